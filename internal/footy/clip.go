@@ -1,0 +1,147 @@
+package footy
+
+import "time"
+
+// Candidate is a post with video, unchecked.
+type Candidate struct {
+	PostID     string    `json:"id"` // snowflake, as a string: 64 bits do not survive JSON numbers
+	URL        string    `json:"url"`
+	Author     string    `json:"author,omitempty"`
+	Text       string    `json:"text,omitempty"`
+	PostedAt   time.Time `json:"posted_at,omitzero"`
+	DurationMS int       `json:"duration_ms,omitempty"` // 0 = unknown
+	Width      int       `json:"width,omitempty"`
+	Height     int       `json:"height,omitempty"`
+	Quoted     bool      `json:"quoted,omitempty"`
+	OfferedBy  string    `json:"offered_by,omitempty"` // uid of the sibling goal that passed it on
+}
+
+// Probe is what ffprobe and the one decode found in a file.
+type Probe struct {
+	Width     int     `json:"width"`
+	Height    int     `json:"height"`
+	Duration  float64 `json:"duration"` // seconds, of the video stream
+	Bitrate   int64   `json:"bitrate"`  // bits per second
+	FrameRate float64 `json:"frame_rate,omitempty"`
+	Codec     string  `json:"codec,omitempty"`
+	Container string  `json:"container,omitempty"`
+}
+
+// Aspect is width over height; 0 where unknown.
+func (p Probe) Aspect() float64 {
+	if p.Height == 0 {
+		return 0
+	}
+	return float64(p.Width) / float64(p.Height)
+}
+
+// Media is a downloaded file in staging with its probe. Digest addresses it: exact content hash, hex SHA-256.
+type Media struct {
+	Candidate Candidate `json:"candidate"`
+	Digest    string    `json:"digest"`
+	Size      int64     `json:"size"` // bytes
+	StageKey  string    `json:"stage_key"`
+	Probe     Probe     `json:"probe"`
+	// Keys of what the one decode produced, in staging beside the file.
+	FingerprintKey string    `json:"fingerprint_key,omitempty"`
+	PosterKey      string    `json:"poster_key,omitempty"`
+	FrameKeys      []string  `json:"frame_keys,omitempty"`  // JPEGs, in time order
+	FrameTimes     []float64 `json:"frame_times,omitempty"` // seconds into the video
+	// SamePosts are further posts whose file had this very digest in the same batch: one clip, several supporters.
+	SamePosts []Candidate `json:"same_posts,omitempty"`
+}
+
+// Outcome of a validator.
+type Outcome string
+
+// The outcomes. Unvalidated is "could not look": never shown, tried again when a model is healthy.
+const (
+	OutcomeVerified    Outcome = "verified"
+	OutcomeUnverified  Outcome = "unverified"
+	OutcomeRejected    Outcome = "rejected"
+	OutcomeUnvalidated Outcome = "unvalidated"
+)
+
+// Reading is what a validator read in one frame; empty strings mean "not shown".
+type Reading struct {
+	At            float64 `json:"at"` // seconds into the video
+	Soccer        bool    `json:"soccer"`
+	Screen        bool    `json:"screen"` // a phone filming a screen
+	Clock         string  `json:"clock,omitempty"`
+	Added         string  `json:"added,omitempty"`
+	StoppageClock string  `json:"stoppage_clock,omitempty"`
+	Period        string  `json:"period,omitempty"`
+}
+
+// Verdict is a validator's answer with its evidence.
+type Verdict struct {
+	Outcome  Outcome   `json:"outcome"`
+	Reason   Reason    `json:"reason"`
+	Detail   string    `json:"detail,omitempty"`   // one sentence for people: "clock 67:42, API 68'"
+	Minute   *int      `json:"minute,omitempty"`   // broadcast clock minute that was matched
+	Expected int       `json:"expected,omitempty"` // broadcast clock minute the event calls for
+	Sibling  string    `json:"sibling,omitempty"`  // uid of the goal of the same match it belongs to instead
+	Compiled bool      `json:"compiled,omitempty"` // the clock jumps by minutes: several moments in one file
+	Readings []Reading `json:"readings,omitempty"`
+	Model    string    `json:"model,omitempty"`
+}
+
+// Pool separates clips whose moment is proven from the rest; dedup never crosses it.
+type Pool string
+
+// The pools.
+const (
+	PoolVerified   Pool = "verified"
+	PoolUnverified Pool = "unverified"
+)
+
+// Clip is an accepted, stored video of an event. Losers of dedup stay listed, hidden, until the event completes.
+type Clip struct {
+	ID          string    `json:"id"` // first 16 hex digits of the digest
+	Digest      string    `json:"digest"`
+	Key         string    `json:"_s3_key"`
+	URL         string    `json:"s3_url"` // our own stable web path; objects are private
+	PosterKey   string    `json:"poster_key,omitempty"`
+	Fingerprint string    `json:"perceptual_hash"` // version and reference; the sequence lies in its own table
+	HashVersion string    `json:"hash_version"`
+	Width       int       `json:"width"`
+	Height      int       `json:"height"`
+	Size        int64     `json:"file_size"` // bytes
+	Duration    float64   `json:"duration"`  // seconds
+	Bitrate     int64     `json:"bitrate"`   // bits per second
+	Aspect      float64   `json:"aspect_ratio"`
+	Pixels      int       `json:"resolution_score"`
+	Popularity  int       `json:"popularity"` // distinct source posts that directly match
+	Rank        int       `json:"rank"`       // 1 = best; 0 = hidden
+	SourceURL   string    `json:"source_url"`
+	Posts       []string  `json:"posts"` // ids of the posts that carried this very file
+	Verified    bool      `json:"timestamp_verified"`
+	Minute      *int      `json:"extracted_minute"`
+	Status      Outcome   `json:"timestamp_status"`
+	Evidence    string    `json:"evidence,omitempty"`
+	Compiled    bool      `json:"compiled,omitempty"`
+	Pinned      bool      `json:"pinned,omitempty"`
+	Hidden      bool      `json:"hidden,omitempty"`      // by an operator
+	ReplacedBy  string    `json:"replaced_by,omitempty"` // id of the clip that stands for it now
+	Swept       bool      `json:"swept,omitempty"`       // its bytes are gone; its link redirects
+	AddedAt     time.Time `json:"added_at"`
+}
+
+// Visible reports whether people may see the clip.
+func (c Clip) Visible() bool { return !c.Hidden && c.ReplacedBy == "" && !c.Swept }
+
+// Pool is where the clip is compared.
+func (c Clip) Pool() Pool {
+	if c.Verified {
+		return PoolVerified
+	}
+	return PoolUnverified
+}
+
+// ClipID is the public id of the clip with this digest.
+func ClipID(digest string) string {
+	if len(digest) > 16 {
+		return digest[:16]
+	}
+	return digest
+}

@@ -1,0 +1,149 @@
+package footy
+
+import "time"
+
+// Kind is what happened on the pitch. Only KindGoal is tracked by default.
+type Kind string
+
+// The kinds. Shoot-out kicks and missed penalties are no goals of the match.
+const (
+	KindGoal          Kind = "Goal"
+	KindRedCard       Kind = "RedCard"
+	KindYellowCard    Kind = "YellowCard"
+	KindVAR           Kind = "Var"
+	KindMissedPenalty Kind = "MissedPenalty"
+	KindShootout      Kind = "Shootout"
+	KindOther         Kind = ""
+)
+
+// FeedEvent is one event as the feed lists it now. The feed gives events no id, edits them in place
+// and orders them as it likes.
+type FeedEvent struct {
+	Minute   Minute `json:"time"`
+	Team     Team   `json:"team"`
+	Player   Person `json:"player"`
+	Assist   Person `json:"assist"`
+	Type     string `json:"type"`   // as on the wire: Goal, Card, subst, Var
+	Detail   string `json:"detail"` // Normal Goal, Own Goal, Penalty, Missed Penalty, Red Card, ...
+	Comments string `json:"comments,omitempty"`
+	Kind     Kind   `json:"kind"` // what the wire words mean
+}
+
+// Event is something on the pitch that we follow. UID never changes; ID is its public name
+// "{fixture}_{team}_{player}_{type}_{seq}" and may change when the scorer does.
+type Event struct {
+	UID         string   `json:"_uid"`
+	ID          string   `json:"_event_id"`
+	MatchedFrom []string `json:"_matched_from,omitempty"` // earlier ids; look-ups accept each
+
+	Kind     Kind   `json:"_kind"`
+	Type     string `json:"type"`
+	Detail   string `json:"detail"`
+	Comments string `json:"comments,omitempty"`
+	Minute   Minute `json:"time"`
+	Team     Team   `json:"team"` // an own goal's team is the side that benefits
+	Player   Person `json:"player"`
+	Assist   Person `json:"assist"`
+
+	ScoreBefore Score `json:"_score_before"`
+	ScoreAfter  Score `json:"_score_after"`
+	ScoringTeam Side  `json:"_scoring_team,omitempty"`
+
+	FirstSeen        time.Time      `json:"_first_seen"`
+	LastSeen         time.Time      `json:"_last_seen,omitzero"`
+	MonitorWorkflows []string       `json:"_monitor_workflows,omitempty"` // poll ids that saw it, until it is certain
+	DropWorkflows    []string       `json:"_drop_workflows,omitempty"`    // poll ids that missed it since it was last seen
+	ScorerPolls      int            `json:"_scorer_polls,omitempty"`      // consecutive sightings that named the present scorer
+	Snapshots        []HashedChange `json:"_snapshots,omitempty"`         // every change of identifying fields, for audit
+
+	CertainAt       time.Time `json:"_certain_at,omitzero"`
+	Round           int       `json:"_round,omitempty"`            // 1 at first certainty; a correction, restore or "search again" opens the next
+	RoundOpenedAt   time.Time `json:"_round_opened_at,omitzero"`   // the round's window counts from here
+	TwitterWorkflow string    `json:"_twitter_workflow,omitempty"` // minted once per round, afterwards only read
+	UploadWorkflow  string    `json:"_upload_workflow,omitempty"`
+	MonitorComplete bool      `json:"_monitor_complete"` // set by TwitterWorkflow as its first act, by nobody else
+
+	TwitterAliases    []string  `json:"_twitter_aliases,omitempty"`
+	Tries             int       `json:"_tries,omitempty"`              // searches tried in this round, usable or not
+	DownloadSeq       int       `json:"_download_seq,omitempty"`       // highest Download number ever allocated
+	DownloadWorkflows []string  `json:"_download_workflows,omitempty"` // registered attempts of this round
+	SettledWorkflows  []string  `json:"_settled_workflows,omitempty"`  // attempts whose batch was consumed or lost with its reason
+	DownloadComplete  bool      `json:"_download_complete"`
+	CompletedAt       time.Time `json:"_completed_at,omitzero"`
+	Outcome           string    `json:"_outcome,omitempty"` // "ok" or "lost(reason)"
+
+	DiscoveredVideos []string          `json:"_discovered_videos,omitempty"` // post ids already handed to a Download
+	Offered          []Candidate       `json:"_offered,omitempty"`           // candidates a sibling goal passed on
+	Clips            []Clip            `json:"_s3_videos,omitempty"`
+	Redirects        map[string]string `json:"_redirects,omitempty"` // retired clip id -> its winner at the time
+
+	Removed       bool      `json:"_removed"`
+	RemovedAt     time.Time `json:"_removed_at,omitzero"`
+	RemovedReason Reason    `json:"_removed_reason,omitempty"`
+	Swept         bool      `json:"_swept,omitempty"` // its bytes are gone; kept as a marker so that links can say why
+
+	UpdatedAt time.Time `json:"_updated_at,omitzero"`
+}
+
+// HashedChange is one change of an event's identifying fields.
+type HashedChange struct {
+	At   time.Time `json:"timestamp"`
+	Hash string    `json:"hash"`
+}
+
+// Certain reports whether the event was voted certain.
+func (e *Event) Certain() bool { return !e.CertainAt.IsZero() }
+
+// StableCount is the number of votes, for display only.
+func (e *Event) StableCount() int { return len(e.MonitorWorkflows) }
+
+// Live reports whether the event still counts: not removed.
+func (e *Event) Live() bool { return !e.Removed }
+
+// Status is what people are told: validating -> extracting -> watching | complete.
+func (e *Event) Status() EventStatus {
+	switch {
+	case e.Removed:
+		return StatusRemoved
+	case !e.Certain():
+		return StatusValidating
+	case e.DownloadComplete:
+		return StatusComplete
+	case len(e.VisibleClips()) > 0:
+		return StatusWatching
+	}
+	return StatusExtracting
+}
+
+// EventStatus is an event's state in words for people.
+type EventStatus string
+
+// The statuses of an event.
+const (
+	StatusValidating EventStatus = "validating" // seen, votes still missing
+	StatusExtracting EventStatus = "extracting" // certain, searching, no clip yet
+	StatusWatching   EventStatus = "watching"   // at least one clip, still searching for better ones
+	StatusComplete   EventStatus = "complete"   // all searches settled, with or without a clip
+	StatusRemoved    EventStatus = "removed"    // the goal no longer stands
+)
+
+// VisibleClips returns the clips people may see, in rank order as stored.
+func (e *Event) VisibleClips() []Clip {
+	var out []Clip
+	for _, c := range e.Clips {
+		if c.Visible() {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// Clip finds a clip by id; nil if there is none.
+func (e *Event) Clip(id string) *Clip {
+	for i := range e.Clips {
+		if e.Clips[i].ID == id {
+			return &e.Clips[i]
+		}
+	}
+	return nil
+}

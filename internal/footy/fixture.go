@@ -1,0 +1,184 @@
+package footy
+
+import "time"
+
+// Stage is the bucket a fixture lives in; each is a collection of its own.
+type Stage string
+
+// The stages, earliest first. Readers prefer the later one while a move is under way.
+const (
+	StageStaging   Stage = "staging"
+	StageActive    Stage = "active"
+	StageCompleted Stage = "completed"
+)
+
+// Stages lists the stages in reading order: the later stage wins.
+var Stages = []Stage{StageCompleted, StageActive, StageStaging}
+
+// Fixture is one match and the aggregate of everything known about it: one document, written atomically.
+// Embedded Snapshot holds what the feed said last; Events hold what we made of it.
+type Fixture struct {
+	ID       int64 `json:"_id"`
+	Revision int64 `json:"_revision"`
+	Stage    Stage `json:"_stage"`
+	MovingTo Stage `json:"_moving_to,omitempty"` // set while a stage move is under way: writers retry
+
+	Match  Match     `json:"fixture"`
+	League League    `json:"league"`
+	Teams  Teams     `json:"teams"`
+	Goals  Score     `json:"goals"`
+	Score  Breakdown `json:"score"`
+
+	Events []Event `json:"events"`
+
+	Sequences     map[string]int `json:"_sequences,omitempty"` // highest seq ever given per "{team}_{player}_{type}"; never reused
+	IngestedAt    time.Time      `json:"_ingested_at,omitzero"`
+	ActivatedAt   time.Time      `json:"activated_at,omitzero"`
+	CompletedAt   time.Time      `json:"completed_at,omitzero"`
+	LastMonitor   time.Time      `json:"_last_monitor,omitzero"`   // last answered poll
+	TerminalSince time.Time      `json:"_terminal_since,omitzero"` // first terminal answer; a live answer clears it
+	TerminalPoll  string         `json:"_terminal_poll,omitempty"` // id of the last poll that said terminal
+	PostponedAt   time.Time      `json:"_postponed_at,omitzero"`   // first PST answer
+	UpdatedAt     time.Time      `json:"_updated_at,omitzero"`
+}
+
+// Snapshot is what the feed says of one fixture now.
+type Snapshot struct {
+	Match  Match       `json:"fixture"`
+	League League      `json:"league"`
+	Teams  Teams       `json:"teams"`
+	Goals  Score       `json:"goals"`
+	Score  Breakdown   `json:"score"`
+	Events []FeedEvent `json:"events"`
+	// HasEvents is false where the answer carried no events list at all (day lists), which is not "no events".
+	HasEvents bool `json:"has_events"`
+	// Answered is when the feed answered.
+	Answered time.Time `json:"answered"`
+}
+
+// Match is the fixture's own data.
+type Match struct {
+	ID       int64     `json:"id"`
+	Kickoff  time.Time `json:"date"`
+	Timezone string    `json:"timezone,omitempty"`
+	Referee  string    `json:"referee,omitempty"`
+	Venue    string    `json:"venue,omitempty"`
+	Status   Status    `json:"status"`
+}
+
+// Status is the phase of play; Code is API-Football's short code (NS, 1H, HT, FT, ...).
+type Status struct {
+	Code    string `json:"short"`
+	Long    string `json:"long,omitempty"`
+	Elapsed *int   `json:"elapsed"` // minutes, ordinal; stays 45/90/105/120 in stoppage time
+	Extra   *int   `json:"extra"`   // minutes of stoppage time
+}
+
+// League is the competition.
+type League struct {
+	ID      int64  `json:"id"`
+	Name    string `json:"name"`
+	Country string `json:"country,omitempty"`
+	Logo    string `json:"logo,omitempty"`
+	Season  int    `json:"season,omitempty"`
+	Round   string `json:"round,omitempty"`
+}
+
+// Team is one side.
+type Team struct {
+	ID      int64  `json:"id"`
+	Name    string `json:"name"`
+	Logo    string `json:"logo,omitempty"`
+	Country string `json:"country,omitempty"`
+}
+
+// Teams are the two sides; a neutral venue keeps the feed's order.
+type Teams struct {
+	Home Team `json:"home"`
+	Away Team `json:"away"`
+}
+
+// Score counts goals; nil means unknown, never 0.
+type Score struct {
+	Home *int `json:"home"`
+	Away *int `json:"away"`
+}
+
+// Known reports whether both sides are known.
+func (s Score) Known() bool { return s.Home != nil && s.Away != nil }
+
+// Total is the number of goals; 0 where unknown (ask Known first).
+func (s Score) Total() int {
+	n := 0
+	if s.Home != nil {
+		n += *s.Home
+	}
+	if s.Away != nil {
+		n += *s.Away
+	}
+	return n
+}
+
+// ScoreOf makes a known score.
+func ScoreOf(home, away int) Score { return Score{Home: &home, Away: &away} }
+
+// Breakdown is the score by period; Penalty is the shoot-out.
+type Breakdown struct {
+	Halftime  Score `json:"halftime"`
+	Fulltime  Score `json:"fulltime"`
+	Extratime Score `json:"extratime"`
+	Penalty   Score `json:"penalty"`
+}
+
+// Person is a player; ID 0 means the feed gave none, Name "" means unknown.
+type Person struct {
+	ID   int64  `json:"id"`
+	Name string `json:"name"`
+}
+
+// Minute is a moment of play: minutes, ordinal (the first minute is 1);
+// broadcast clock = Elapsed + Extra - 1.
+type Minute struct {
+	Elapsed int `json:"elapsed"`
+	Extra   int `json:"extra,omitempty"`
+}
+
+// Clock is the whole minute a broadcast clock shows at this moment.
+func (m Minute) Clock() int { return m.Elapsed + m.Extra - 1 }
+
+// Event finds an event by uid, by current id or by any id it ever had; nil if there is none.
+func (f *Fixture) Event(id string) *Event {
+	for i := range f.Events {
+		if f.Events[i].UID == id || f.Events[i].ID == id {
+			return &f.Events[i]
+		}
+	}
+	for i := range f.Events {
+		for _, old := range f.Events[i].MatchedFrom {
+			if old == id {
+				return &f.Events[i]
+			}
+		}
+	}
+	return nil
+}
+
+// Side tells on which side a team plays: "home", "away" or "" for neither.
+func (f *Fixture) Side(teamID int64) Side {
+	switch teamID {
+	case f.Teams.Home.ID:
+		return SideHome
+	case f.Teams.Away.ID:
+		return SideAway
+	}
+	return ""
+}
+
+// Side is home or away.
+type Side string
+
+// The sides.
+const (
+	SideHome Side = "home"
+	SideAway Side = "away"
+)
