@@ -1,0 +1,52 @@
+// Package blob keeps bytes: clips, posters and the staging area that media travels through between workers.
+package blob
+
+import (
+	"context"
+	"io"
+	"time"
+)
+
+// Store is the port. Keys are slash-separated relative paths without "..".
+type Store interface {
+	// Put writes an object whole or not at all, replacing one of the same key. size -1 = unknown.
+	Put(ctx context.Context, key string, r io.Reader, size int64, info Info) error
+	// Open returns the object for reading with Seek (byte ranges); CodeNotFound if there is none.
+	Open(ctx context.Context, key string) (Object, error)
+	// Stat returns what is known about an object; CodeNotFound if there is none.
+	Stat(ctx context.Context, key string) (Attributes, error)
+	// Delete removes an object; none is no error.
+	Delete(ctx context.Context, key string) error
+	// List calls fn for each object under prefix in key order until fn returns an error.
+	List(ctx context.Context, prefix string, fn func(Attributes) error) error
+	// Ping answers whether the store can be reached and written.
+	Ping(ctx context.Context) error
+}
+
+// Info travels with the object. Metadata may hold any UTF-8.
+type Info struct {
+	ContentType string
+	Metadata    map[string]string
+}
+
+// Attributes describe a stored object.
+type Attributes struct {
+	Key     string
+	Size    int64
+	ModTime time.Time
+	ETag    string
+	Info    Info // List may leave Metadata empty
+}
+
+// Object is an open object.
+type Object interface {
+	io.ReadSeekCloser
+	Attributes() Attributes
+}
+
+// Where things lie.
+const (
+	StagingPrefix = "staging/" // swept after 24 h
+	ClipPrefix    = "clips/"
+	PosterPrefix  = "posters/"
+)

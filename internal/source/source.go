@@ -1,0 +1,78 @@
+// Package source is where candidates come from and where their files are fetched.
+package source
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Query is one search.
+type Query struct {
+	Text    string
+	Exclude []string  // post ids or URLs already known
+	Since   time.Time // floor: older posts are of no use
+	Max     int
+}
+
+// State tells results and explicit emptiness from everything that is no answer.
+type State string
+
+// The states. Only StateResults and StateEmpty count as a search.
+const (
+	StateResults       State = "results"
+	StateEmpty         State = "empty"
+	StateRateLimited   State = "rate_limited"
+	StateUpstreamError State = "upstream_error"
+	StateLoginRequired State = "login_required"
+	StateTimeout       State = "timeout"
+)
+
+// Usable reports whether the state counts as a search.
+func (s State) Usable() bool { return s == StateResults || s == StateEmpty }
+
+// Result is the answer of one search. It is returned with a nil error also when State is not usable:
+// an error means that the service itself could not be reached.
+type Result struct {
+	State      State
+	Candidates []footy.Candidate
+	CallsUsed  int
+	RetryAfter time.Duration
+	Detail     string
+}
+
+// Source searches posts.
+type Source interface {
+	Name() string
+	Search(ctx context.Context, q Query) (Result, error)
+	// Health tells whether searches can work now; the error says what a person should do.
+	Health(ctx context.Context) (Health, error)
+}
+
+// Health of a source for the health page and doctor.
+type Health struct {
+	Ready        bool
+	Login        string // ok, missing, expired, none_needed
+	Account      string
+	BudgetLeft   int // -1 = unknown
+	BudgetLimit  int
+	BudgetResets time.Time
+	Detail       string
+}
+
+// Fetcher gets the file of a post. Failures are footy errors: rejected(deleted | no_video | too_large | truncated |
+// forbidden_url), geo_blocked, rate_limited, unavailable.
+type Fetcher interface {
+	// Fetch writes the best copy within limits to w and returns what was written.
+	Fetch(ctx context.Context, c footy.Candidate, w io.Writer, progress func(bytes int64)) (Fetched, error)
+}
+
+// Fetched describes a downloaded file.
+type Fetched struct {
+	URL         string
+	Size        int64
+	Digest      string // hex SHA-256, computed while streaming
+	ContentType string
+}

@@ -1,0 +1,26 @@
+// Package validate proves that a clip shows a goal. Fail closed: no verdict, no clip.
+package validate
+
+import (
+	"context"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Frame is one picture of a clip.
+type Frame struct {
+	At   float64 // seconds into the video
+	JPEG []byte
+}
+
+// Reader reads frames: what sport, a filmed screen or not, and the texts of the clock. An error means that no reading
+// could be had (unavailable while no model is healthy), which is never the same as "nothing shown".
+type Reader interface {
+	// Read returns one reading per frame, in order. wait is called while the model is loading or busy, so that the
+	// caller can heartbeat; time spent waiting does not count against the compute limit.
+	Read(ctx context.Context, frames []Frame, wait func()) ([]footy.Reading, error)
+	// Name of the model, for the evidence.
+	Name() string
+	// Ready answers whether a model is healthy now.
+	Ready(ctx context.Context) error
+}
