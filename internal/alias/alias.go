@@ -5,13 +5,12 @@ import (
 	"context"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/store"
 )
 
 // Resolver finds the words people use for a team. It answers not_found if it knows nothing, unavailable if it
 // could not look.
 type Resolver interface {
-	Resolve(ctx context.Context, team footy.Team, country string, national bool) (store.TeamAliases, error)
+	Resolve(ctx context.Context, team footy.Team, country string, national bool) (footy.TeamAliases, error)
 }
 
 // Picker chooses from a list of candidate words; it may not invent words.

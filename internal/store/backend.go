@@ -15,7 +15,7 @@ const (
 	FixturesLive      Collection = "fixtures_live"
 	FixturesActive    Collection = "fixtures_active"
 	FixturesCompleted Collection = "fixtures_completed"
-	TeamAliasesColl   Collection = "team_aliases"
+	TeamAliases       Collection = "team_aliases"
 	EventLog          Collection = "event_log"
 	FingerprintsColl  Collection = "fingerprints"
 	TombstonesColl    Collection = "tombstones"

@@ -93,39 +93,16 @@ type Fingerprints interface {
 	DeleteFingerprints(ctx context.Context, fixtureID int64) error
 }
 
-// TeamAliases is what is known about how people call a team, with where it came from.
-type TeamAliases struct {
-	TeamID     int64     `json:"_id"`
-	Team       string    `json:"team"`
-	Country    string    `json:"country,omitempty"`
-	National   bool      `json:"national,omitempty"`
-	Aliases    []string  `json:"aliases"` // folded single words, best first
-	Abbr       string    `json:"abbreviation,omitempty"`
-	WikidataID string    `json:"wikidata_id,omitempty"`
-	Provenance string    `json:"provenance"` // "static", "wikidata", "wikidata+model", "name"
-	UpdatedAt  time.Time `json:"updated_at"`
-}
-
 // Aliases is the cache of resolved team names.
 type Aliases interface {
-	Aliases(ctx context.Context, teamID int64) (TeamAliases, error) // CodeNotFound if not cached
-	PutAliases(ctx context.Context, a TeamAliases) error
-}
-
-// Tombstone forbids content that was taken down to come back.
-type Tombstone struct {
-	Digest      string            `json:"_id"`
-	EventUID    string            `json:"event_uid"`
-	FixtureID   int64             `json:"fixture_id"`
-	Reason      string            `json:"reason"`
-	At          time.Time         `json:"at"`
-	Fingerprint footy.Fingerprint `json:"fingerprint"`
+	Aliases(ctx context.Context, teamID int64) (footy.TeamAliases, error) // CodeNotFound if not cached
+	PutAliases(ctx context.Context, a footy.TeamAliases) error
 }
 
 // Tombstones lists content that must not come back.
 type Tombstones interface {
-	PutTombstone(ctx context.Context, t Tombstone) error
-	Tombstones(ctx context.Context, fixtureID int64) ([]Tombstone, error)
+	PutTombstone(ctx context.Context, t footy.Tombstone) error
+	Tombstones(ctx context.Context, fixtureID int64) ([]footy.Tombstone, error)
 }
 
 // State keeps small facts of the service: budgets, quota, canary, last ingest.
