@@ -111,8 +111,9 @@ type Clip struct {
 	Bitrate     int64     `json:"bitrate"`   // bits per second
 	Aspect      float64   `json:"aspect_ratio"`
 	Pixels      int       `json:"resolution_score"`
-	Popularity  int       `json:"popularity"` // distinct source posts that directly match
-	Rank        int       `json:"rank"`       // 1 = best; 0 = hidden
+	FrameRate   float64   `json:"frame_rate,omitempty"` // frames per second; 0 = unknown
+	Popularity  int       `json:"popularity"`           // distinct source posts that directly match
+	Rank        int       `json:"rank"`                 // 1 = best; 0 = hidden
 	SourceURL   string    `json:"source_url"`
 	Posts       []string  `json:"posts"` // ids of the posts that carried this very file
 	Verified    bool      `json:"timestamp_verified"`

@@ -1,23 +1,49 @@
 package footy
 
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+)
+
 // FingerprintVersion names the algorithm; sequences of different versions are never compared.
 const FingerprintVersion = "ff1"
 
-// Fingerprint is a perceptual hash sequence: one entry per sample of the picture, evenly spaced.
-type Fingerprint struct {
-	Version  string  `json:"version"`
-	Interval float64 `json:"interval"` // seconds between samples
-	Frames   []Frame `json:"frames"`
-	Duration float64 `json:"duration"` // seconds
+// The picture samples a fingerprint is built from: small grey pictures at a fixed rate. The shape is the same for
+// every video, whatever its own; 144x72 divides evenly into the 9x8 and 8x9 cells of difference hashes.
+const (
+	SampleWidth    = 144
+	SampleHeight   = 72
+	SampleInterval = 0.25 // seconds
+)
+
+// Samples is what one decode of a video hands to phash.Build.
+type Samples struct {
+	Pix      [][]byte // SampleWidth*SampleHeight grey bytes each, row by row
+	Interval float64  // seconds between samples
+	Duration float64  // seconds really decoded
 }
 
-// Frame is the perceptual hash of one sample. Each Bits word is one variant (horizontal and vertical differences,
-// full and active picture area); mirrored variants are computed when comparing. Weight 0..255 says how much the sample
-// may count: static, black and low-texture samples carry none.
-type Frame struct {
-	Bits   [4]uint64 `json:"b"`
-	Weight uint8     `json:"w"`
+// Fingerprint is a perceptual hash sequence: one entry per sample of the picture, evenly spaced.
+type Fingerprint struct {
+	Version  string
+	Interval float64 // seconds between samples
+	Frames   []Frame
+	Duration float64 // seconds
 }
+
+// Frame is the perceptual hash of one sample. Each Bits word is one variant: horizontal and vertical differences of
+// the active picture (bars and frames around it cut off), then the same of its centre, so that a slightly cropped
+// copy meets one of them. Mirrored variants are computed when comparing. Weight 0..255 says how much the sample may
+// count: static, black and low-texture samples carry none.
+type Frame struct {
+	Bits   [4]uint64
+	Weight uint8
+}
+
+// Empty reports whether there is nothing to compare.
+func (f Fingerprint) Empty() bool { return len(f.Frames) == 0 }
 
 // StoredFingerprint is a fingerprint with what it belongs to.
 type StoredFingerprint struct {
@@ -26,4 +52,52 @@ type StoredFingerprint struct {
 	FixtureID   int64       `json:"fixture_id"`
 	Digest      string      `json:"digest"`
 	Fingerprint Fingerprint `json:"fingerprint"`
+}
+
+const frameBytes = 4*8 + 1
+
+// fingerprintJSON packs the frames into one string: 64-bit words do not survive JSON numbers, and a stored clip costs
+// a third of what a list of numbers would.
+type fingerprintJSON struct {
+	Version  string  `json:"version"`
+	Interval float64 `json:"interval"`
+	Duration float64 `json:"duration"`
+	Frames   string  `json:"frames"`
+}
+
+// MarshalJSON implements json.Marshaler.
+func (f Fingerprint) MarshalJSON() ([]byte, error) {
+	buf := make([]byte, 0, len(f.Frames)*frameBytes)
+	for _, fr := range f.Frames {
+		for _, w := range fr.Bits {
+			buf = binary.BigEndian.AppendUint64(buf, w)
+		}
+		buf = append(buf, fr.Weight)
+	}
+	return json.Marshal(fingerprintJSON{f.Version, f.Interval, f.Duration, base64.StdEncoding.EncodeToString(buf)})
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (f *Fingerprint) UnmarshalJSON(data []byte) error {
+	var in fingerprintJSON
+	if err := json.Unmarshal(data, &in); err != nil {
+		return err
+	}
+	buf, err := base64.StdEncoding.DecodeString(in.Frames)
+	if err != nil {
+		return fmt.Errorf("decode fingerprint frames: %w", err)
+	}
+	if len(buf)%frameBytes != 0 {
+		return fmt.Errorf("decode fingerprint frames: %d bytes are no whole frames", len(buf))
+	}
+	*f = Fingerprint{Version: in.Version, Interval: in.Interval, Duration: in.Duration}
+	for ; len(buf) > 0; buf = buf[frameBytes:] {
+		var fr Frame
+		for i := range fr.Bits {
+			fr.Bits[i] = binary.BigEndian.Uint64(buf[i*8:])
+		}
+		fr.Weight = buf[frameBytes-1]
+		f.Frames = append(f.Frames, fr)
+	}
+	return nil
 }
