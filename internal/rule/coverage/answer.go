@@ -1,0 +1,245 @@
+// Package coverage answers why a goal has no clip, from the rows of its log alone, and measures how many goals have
+// one and how soon.
+package coverage
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Answer is what became of everything that was tried for one goal.
+type Answer struct {
+	Question   string  `json:"question"` // "" when the goal has a clip
+	Sentence   string  `json:"sentence"`
+	Searches   int     `json:"searches"`   // searches that looked
+	Blind      int     `json:"blind"`      // searches that could not look
+	Posts      int     `json:"posts"`      // distinct posts considered
+	Rejected   int     `json:"rejected"`   // distinct posts refused or passed over
+	Pending    int     `json:"pending"`    // posts without an end yet
+	Clips      int     `json:"clips"`      // posts that became or support a clip
+	Reasons    []Count `json:"reasons"`    // most frequent first
+	Unfinished bool    `json:"unfinished"` // more may still come
+}
+
+// Count is a reason with how often it decided.
+type Count struct {
+	Reason footy.Reason `json:"reason"`
+	Words  string       `json:"words"`
+	N      int          `json:"n"`
+}
+
+// facts is what one pass over the rows collects.
+type facts struct {
+	certain, searching, completed, removed bool
+	removedFor                             footy.Reason
+	lost                                   footy.Reason
+	searches, blind                        int
+	blindState                             map[string]int
+	posts                                  map[string]fate
+}
+
+type fate struct {
+	reason footy.Reason
+	kept   bool
+	ended  bool
+}
+
+// Why reads the rows of one event, in time order, and says what became of it.
+func Why(rows []footy.Entry) Answer {
+	f := facts{posts: map[string]fate{}, blindState: map[string]int{}}
+	for _, r := range rows {
+		f.read(r)
+	}
+	a := Answer{Searches: f.searches, Blind: f.blind, Posts: len(f.posts)}
+	count := map[footy.Reason]int{}
+	for _, p := range f.posts {
+		switch {
+		case p.kept:
+			a.Clips++
+		case p.ended:
+			a.Rejected++
+			count[p.reason]++
+		default:
+			a.Pending++
+		}
+	}
+	for r, n := range count {
+		a.Reasons = append(a.Reasons, Count{Reason: r, Words: Words(r), N: n})
+	}
+	sort.Slice(a.Reasons, func(i, j int) bool {
+		if a.Reasons[i].N != a.Reasons[j].N {
+			return a.Reasons[i].N > a.Reasons[j].N
+		}
+		return a.Reasons[i].Reason < a.Reasons[j].Reason
+	})
+	a.Unfinished = !f.completed && !f.removed
+	if a.Clips == 0 {
+		a.Question = "Why no clip?"
+		if a.Unfinished {
+			a.Question = "Why no clip yet?"
+		}
+	}
+	a.Sentence = f.sentence(a)
+	return a
+}
+
+func (f *facts) read(r footy.Entry) {
+	switch r.Kind {
+	case footy.EntryCertain:
+		f.certain = true
+	case footy.EntrySearching:
+		f.searching, f.completed = true, false
+	case footy.EntryCompleted:
+		f.completed, f.lost = true, r.Reason
+	case footy.EntryRemoved:
+		f.removed, f.removedFor = true, r.Reason
+	case footy.EntryRestored:
+		f.removed = false
+	case footy.EntryQuery:
+		if state := Text(r.Data, "state"); Usable(state) {
+			f.searches++
+		} else {
+			f.blind++
+			f.blindState[state]++
+		}
+	}
+	if r.PostID != "" {
+		f.posts[r.PostID] = f.posts[r.PostID].after(r)
+	}
+}
+
+// after is what a further row says about a post: kept beats refused, refused beats unknown.
+func (p fate) after(r footy.Entry) fate {
+	switch r.Kind {
+	case footy.EntryClip, footy.EntryReplaced:
+		p.kept = true
+	case footy.EntryMerged:
+		// A merged post supports the clip it equals: it did not fail.
+		p.kept = true
+	case footy.EntryRejected:
+		p.ended, p.reason = true, r.Reason
+	case footy.EntryCandidate:
+		if r.Reason != "" && !p.ended {
+			p.ended, p.reason = true, r.Reason
+		} else if r.Reason == "" {
+			p.ended, p.reason = false, "" // taken after it had been passed over
+		}
+	case footy.EntryVerdict:
+		if outcome := Text(r.Data, "outcome"); outcome == string(footy.OutcomeRejected) || (outcome == "" && r.Reason != "") {
+			p.ended, p.reason = true, r.Reason
+		}
+	}
+	return p
+}
+
+func (f *facts) sentence(a Answer) string {
+	switch {
+	case f.removed:
+		return "This goal no longer stands: it was " + Words(orVAR(f.removedFor)) + "."
+	case a.Clips > 0:
+		s := fmt.Sprintf("%s of %s looked at %s this goal", number(a.Clips, "post"), fmt.Sprint(a.Posts), verb(a.Clips, "shows", "show"))
+		return s + because(a) + "."
+	case !f.certain && !f.searching:
+		return "The goal was reported but is not certain yet; the search starts when it is."
+	case a.Searches == 0 && a.Blind == 0:
+		if f.completed {
+			return "No search was made" + lostFor(f.lost) + "."
+		}
+		return "The goal is certain; the first search is about to start."
+	case a.Searches == 0:
+		return fmt.Sprintf("We could not look: %s without an answer%s.", number(a.Blind, "search"), f.states())
+	case a.Posts == 0:
+		return fmt.Sprintf("%s found no post with a video%s%s.", number(a.Searches, "search"), alsoBlind(a), yet(a))
+	default:
+		return fmt.Sprintf("%s found %s, none of which shows this goal for certain%s%s%s.",
+			number(a.Searches, "search"), number(a.Posts, "post"), because(a), alsoBlind(a), yet(a))
+	}
+}
+
+func because(a Answer) string {
+	if len(a.Reasons) == 0 {
+		return ""
+	}
+	var parts []string
+	for i, c := range a.Reasons {
+		if i == 4 && len(a.Reasons) > 5 {
+			rest := 0
+			for _, c := range a.Reasons[i:] {
+				rest += c.N
+			}
+			parts = append(parts, fmt.Sprintf("%d for other reasons", rest))
+			break
+		}
+		parts = append(parts, fmt.Sprintf("%d %s %s", c.N, verb(c.N, "was", "were"), c.Words))
+	}
+	return ": " + join(parts)
+}
+
+func (f *facts) states() string {
+	var names []string
+	for s := range f.blindState {
+		if s != "" {
+			names = append(names, Words(footy.Reason(s)))
+		}
+	}
+	sort.Strings(names)
+	if len(names) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(names, ", ") + ")"
+}
+
+func orVAR(r footy.Reason) footy.Reason {
+	if r == "" {
+		return footy.ReasonVAR
+	}
+	return r
+}
+
+func lostFor(r footy.Reason) string {
+	if r == "" {
+		return ""
+	}
+	return ": " + Words(r)
+}
+
+func alsoBlind(a Answer) string {
+	if a.Blind == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %s could not look", number(a.Blind, "more search"))
+}
+
+func yet(a Answer) string {
+	if a.Unfinished {
+		return " so far"
+	}
+	return ""
+}
+
+func verb(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+func number(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	if strings.HasSuffix(noun, "ch") {
+		return fmt.Sprintf("%d %ses", n, noun)
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+func join(parts []string) string {
+	if len(parts) < 2 {
+		return strings.Join(parts, "")
+	}
+	return strings.Join(parts[:len(parts)-1], ", ") + " and " + parts[len(parts)-1]
+}
