@@ -1,0 +1,142 @@
+# Found Footy. `make` alone lists what there is.
+
+GO      ?= go
+BIN     := bin
+TOOLS   := .tools
+# Where the tests and the program find the embedded engine.
+export FOOTY_DEVSTACK ?= $(CURDIR)/$(BIN)/footy-devstack
+
+# Exact versions: a new linter must not turn a green commit red.
+GOLANGCI_VERSION      := v2.15.0
+WORKFLOWCHECK_VERSION := v0.6.0
+GOLANGCI      := $(TOOLS)/golangci-lint-$(GOLANGCI_VERSION)/golangci-lint
+WORKFLOWCHECK := $(TOOLS)/workflowcheck-$(WORKFLOWCHECK_VERSION)/workflowcheck
+
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+LDFLAGS := -s -w -X main.version=$(VERSION)
+
+# What the binaries are made of; anything below cmd and internal may be embedded.
+SOURCES          := go.mod go.sum $(shell find cmd internal -type f ! -name '*_test.go' 2>/dev/null)
+DEVSTACK_SOURCES := $(shell find devstack -type f ! -name '*_test.go' 2>/dev/null)
+
+# Go fills all cores by itself; two compilers at once only fight for memory.
+.NOTPARALLEL:
+.DEFAULT_GOAL := help
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+
+section = @printf '\n=== %s ===\n' '$(1)'
+
+.PHONY: help
+help: ## List the targets
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z][a-z0-9-]*:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+##### Use
+
+.PHONY: demo
+demo: programs build devstack ## Play a simulated match day: the whole product, no accounts needed
+	@$(BIN)/footy demo $(ARGS)
+
+.PHONY: up
+up: programs build devstack ## Run everything for real in one process (see docs/settings.md)
+	@$(BIN)/footy up $(ARGS)
+
+.PHONY: build
+build: go $(BIN)/footy ## Build bin/footy
+
+.PHONY: devstack
+devstack: go $(BIN)/footy-devstack ## Build bin/footy-devstack, the embedded engine (minutes the first time)
+
+$(BIN)/footy: $(SOURCES)
+	@mkdir -p $(BIN)
+	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $@ ./cmd/footy
+
+$(BIN)/footy-devstack: $(DEVSTACK_SOURCES)
+	@mkdir -p $(BIN)
+	@printf 'building the embedded engine; the first time takes some minutes\n'
+	cd devstack && $(GO) build -trimpath -ldflags '-s -w' -o $(CURDIR)/$@ ./cmd/footy-devstack
+
+##### Check
+
+.PHONY: test
+test: programs fmt-check vet lint workflowcheck unit devstack-test e2e ## Everything that must pass before a change lands
+	$(call section,everything passed)
+
+.PHONY: fmt-check
+fmt-check: go
+	$(call section,gofmt)
+	@files=$$(gofmt -l cmd internal devstack); if [ -n "$$files" ]; then printf 'run gofmt -w on:\n%s\n' "$$files"; exit 1; fi
+
+.PHONY: vet
+vet: go
+	$(call section,vet)
+	$(GO) vet ./...
+
+.PHONY: lint
+lint: $(GOLANGCI) ## Run golangci-lint on both modules (.golangci.yml gives a reason for each rule)
+	$(call section,lint)
+	$(GOLANGCI) run ./...
+	cd devstack && $(CURDIR)/$(GOLANGCI) run --config $(CURDIR)/.golangci.yml ./...
+
+.PHONY: workflowcheck
+workflowcheck: $(WORKFLOWCHECK) ## Check that workflow code is deterministic
+	$(call section,workflowcheck)
+	$(WORKFLOWCHECK) ./internal/pipeline/...
+
+# The race detector needs a C compiler. Packages run two at a time: several start servers and decode video.
+.PHONY: unit
+unit: go devstack ## Unit, conformance, workflow and import-table tests with the race detector
+	$(call section,unit, conformance and workflow tests)
+	@scripts/need cc ffmpeg ffprobe
+	CGO_ENABLED=1 $(GO) test -race -p 2 -timeout 20m ./...
+
+# Without -race: instrumenting the Temporal server takes longer than all other checks together.
+.PHONY: devstack-test
+devstack-test: go
+	$(call section,devstack module)
+	cd devstack && $(GO) vet ./... && $(GO) test -timeout 10m ./...
+
+.PHONY: e2e
+e2e: programs build devstack ## Play the demo's match day headless and check every expectation
+	$(call section,one match day on the embedded engine)
+	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; $(BIN)/footy demo --exit --state "$$dir"
+
+.PHONY: bench
+bench: go ## Run the benchmarks
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+.PHONY: screenshots
+screenshots: programs build devstack chromium ## Take the pictures of docs/img from a demo run
+	scripts/screenshots $(ARGS)
+
+##### Documents and tools
+
+.PHONY: docs
+docs: go ## Write docs/settings.md from the settings' tags
+	$(GO) test ./internal/config -run TestSettingsPageIsUpToDate -update
+
+.PHONY: programs
+programs:
+	@scripts/need ffmpeg ffprobe
+
+.PHONY: chromium
+chromium: ## Install Chromium (for searching X, browser tests and screenshots)
+	@scripts/need chromium
+
+.PHONY: tools
+tools: $(GOLANGCI) $(WORKFLOWCHECK) ## Build the linters into .tools
+
+$(GOLANGCI): | go
+	@printf 'building golangci-lint $(GOLANGCI_VERSION); the first time takes some minutes\n'
+	@GOBIN=$(CURDIR)/$(@D) GOFLAGS= $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
+
+$(WORKFLOWCHECK): | go
+	@GOBIN=$(CURDIR)/$(@D) GOFLAGS= $(GO) install go.temporal.io/sdk/contrib/tools/workflowcheck@$(WORKFLOWCHECK_VERSION)
+
+.PHONY: go
+go:
+	@command -v $(GO) >/dev/null || { printf 'Go is missing: install Go 1.26 or newer from go.dev/dl\n'; exit 1; }
+
+.PHONY: clean
+clean: ## Remove what was built (the demo's and your own state stay)
+	rm -rf $(BIN) $(TOOLS)

@@ -1,0 +1,126 @@
+package config
+
+import (
+	"net"
+	"net/url"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// outOfBounds checks each value that was set against the limits in its tags. Defaults are checked by the tests.
+func outOfBounds(c *Config, set map[string]string) Problems {
+	var out Problems
+	for _, s := range Settings() {
+		raw, ok := set[s.Name]
+		if !ok {
+			continue
+		}
+		if why := s.fault(reflect.ValueOf(c).Elem().FieldByIndex(s.index)); why != "" {
+			out = append(out, s.problem(raw, why))
+		}
+	}
+	return out
+}
+
+// fault says in words what is wrong with a value; "" if nothing is.
+func (s Setting) fault(v reflect.Value) string {
+	if v.Kind() == reflect.Slice {
+		for i := range v.Len() {
+			if why := s.fault(v.Index(i)); why != "" {
+				return why
+			}
+		}
+		return ""
+	}
+	if words := strings.Fields(s.tag.Get("oneof")); len(words) > 0 && !slices.Contains(words, v.String()) {
+		return "is not one of " + strings.Join(words, ", ")
+	}
+	if n, err := strconv.Atoi(s.tag.Get("minlen")); err == nil && v.Len() < n {
+		return "is shorter than " + strconv.Itoa(n) + " characters"
+	}
+	if why := s.unlike(v); why != "" {
+		return why
+	}
+	if x, ok := number(v); ok {
+		lo, hasLo := limit(v, s.tag.Get("min"))
+		hi, hasHi := limit(v, s.tag.Get("max"))
+		switch {
+		case hasLo && x < lo && hasHi, hasHi && x > hi:
+			return "is not between " + s.tag.Get("min") + " and " + s.tag.Get("max")
+		case hasLo && x < lo:
+			return "is less than " + s.tag.Get("min")
+		}
+	}
+	return ""
+}
+
+// unlike checks addresses.
+func (s Setting) unlike(v reflect.Value) string {
+	switch s.tag.Get("format") {
+	case "url":
+		u, err := url.Parse(v.String())
+		if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+			return "is not an http or https address"
+		}
+	case "mongo":
+		if !strings.HasPrefix(v.String(), "mongodb://") && !strings.HasPrefix(v.String(), "mongodb+srv://") {
+			return "is not a mongodb:// address"
+		}
+	case "hostport":
+		_, port, err := net.SplitHostPort(v.String())
+		if n, bad := strconv.Atoi(port); err != nil || bad != nil || n < 0 || n > 65535 {
+			return "is not host:port"
+		}
+	case "endpoint":
+		if strings.ContainsAny(v.String(), "/ ") {
+			return "is not a host with an optional port"
+		}
+	}
+	return ""
+}
+
+func number(v reflect.Value) (float64, bool) {
+	switch {
+	case v.CanInt():
+		return float64(v.Int()), true
+	case v.CanFloat():
+		return v.Float(), true
+	}
+	return 0, false
+}
+
+func limit(v reflect.Value, text string) (float64, bool) {
+	if v.Type() == reflect.TypeFor[time.Duration]() {
+		d, err := time.ParseDuration(text)
+		return float64(d), err == nil
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	return x, err == nil
+}
+
+// contradictions are settings that are fine alone and wrong together.
+func contradictions(c *Config) Problems {
+	var out Problems
+	if c.Media.MinDuration >= c.Media.MaxDuration {
+		out = append(out, Problem{
+			Setting: "MIN_DURATION", Value: c.Media.MinDuration.String(),
+			Why: "is not below MAX_DURATION=" + c.Media.MaxDuration.String(), Remedy: "lower it or raise MAX_DURATION",
+		})
+	}
+	if c.S3.Endpoint != "" && (c.S3.AccessKey == "" || c.S3.SecretKey == "") {
+		out = append(out, Problem{
+			Setting: "S3_ENDPOINT", Value: c.S3.Endpoint,
+			Why: "needs S3_ACCESS_KEY and S3_SECRET_KEY", Remedy: "set both, or unset S3_ENDPOINT to keep clips in a directory",
+		})
+	}
+	if c.Web.NotifyURL != "" && c.Web.NotifyToken == "" {
+		out = append(out, Problem{
+			Setting: "NOTIFY_URL", Value: c.Web.NotifyURL,
+			Why: "needs NOTIFY_TOKEN", Remedy: "set the same NOTIFY_TOKEN for the worker and the page",
+		})
+	}
+	return out
+}

@@ -1,0 +1,118 @@
+// Package config reads every setting of the program; it is the only package that may look at the environment.
+package config
+
+import (
+	"time"
+)
+
+// Config is everything a person can set. Each leaf names its variable, its default, what it means and what a valid
+// value looks like: docs/settings.md and the error messages are made from these tags.
+type Config struct {
+	Feed    Feed    `group:"Fixtures and events (API-Football)"`
+	Track   Track   `group:"What is followed"`
+	State   State   `group:"State"`
+	S3      S3      `group:"Clips in object storage"`
+	Engine  Engine  `group:"Workflow engine (Temporal)"`
+	Search  Search  `group:"Candidates (X)"`
+	Media   Media   `group:"Media"`
+	Model   Model   `group:"Vision and text model"`
+	Web     Web     `group:"Web"`
+	Log     Log     `group:"Logs"`
+	Program Program `group:"Programs"`
+
+	// Warnings name variables that look like misspelt settings; they are for the log, not a reason to stop.
+	Warnings []string
+}
+
+// Feed is where fixtures come from.
+type Feed struct {
+	Key string `env:"API_FOOTBALL_KEY" secret:"true" doc:"Key of your API-Football account. Without it nothing real is followed." like:"the 32 letters and digits of your dashboard at api-football.com"`
+	URL string `env:"API_FOOTBALL_URL" envDefault:"https://v3.football.api-sports.io" format:"url" doc:"Base address of the API." like:"https://v3.football.api-sports.io"`
+}
+
+// Track chooses what is followed and how the product paces itself.
+type Track struct {
+	Kinds           []string      `env:"TRACK" envDefault:"goal" oneof:"goal red_card yellow_card var missed_penalty" doc:"Kinds of events to follow." like:"goal,red_card"`
+	Leagues         []int64       `env:"TRACK_LEAGUES" envDefault:"39,140,135,78,61,2,3,848,1,4" min:"1" doc:"League ids to follow. The default is the five big leagues, the European cups, World Cup and Euro." like:"39,140"`
+	Teams           []int64       `env:"TRACK_TEAMS" min:"1" doc:"Team ids to follow in whatever league they play." like:"33,40"`
+	MonitorInterval time.Duration `env:"MONITOR_INTERVAL" envDefault:"30s" min:"10s" max:"5m" doc:"Time between two polls of live matches." like:"30s"`
+	ResetOnChange   bool          `env:"DEBOUNCE_RESET_ON_CHANGE" envDefault:"false" doc:"Start the vote on a goal again whenever its minute, scorer or assist changes." like:"true or false"`
+	RetentionDays   int           `env:"RETENTION_DAYS" envDefault:"14" min:"1" max:"3650" doc:"Days that fixtures, their log and their clips are kept." like:"14"`
+	TimeScale       int           `env:"TIME_SCALE" envDefault:"1" min:"1" max:"30" doc:"Divides the product's own intervals and windows; for demos and tests only." like:"1"`
+}
+
+// State is where fixtures, goals and their log are kept.
+type State struct {
+	Dir      string `env:"STATE_DIR" default:"$XDG_STATE_HOME/found-footy, else ~/.local/state/found-footy" doc:"Directory of the SQLite file, the clips and the engine's database." like:"/var/lib/found-footy"`
+	MongoURI string `env:"MONGODB_URI" secret:"url" format:"mongo" doc:"MongoDB to use instead of the SQLite file." like:"mongodb://127.0.0.1:27017"`
+	MongoDB  string `env:"MONGODB_DB" envDefault:"found_footy" doc:"Name of the MongoDB database." like:"found_footy"`
+}
+
+// S3 is an object store to use instead of a directory.
+type S3 struct {
+	Endpoint  string `env:"S3_ENDPOINT" format:"endpoint" doc:"Object store to use instead of a directory, without a scheme." like:"127.0.0.1:8333"`
+	AccessKey string `env:"S3_ACCESS_KEY" secret:"true" doc:"Its access key." like:"the access key of your store"`
+	SecretKey string `env:"S3_SECRET_KEY" secret:"true" doc:"Its secret key." like:"the secret key of your store"`
+	Bucket    string `env:"S3_BUCKET" envDefault:"footy-videos" doc:"Its bucket; created if missing." like:"footy-videos"`
+	Region    string `env:"S3_REGION" envDefault:"us-east-1" doc:"Its region." like:"us-east-1"`
+	Secure    bool   `env:"S3_SECURE" envDefault:"true" doc:"Talk TLS to it." like:"true or false"`
+}
+
+// Engine is the workflow engine.
+type Engine struct {
+	Address   string `env:"TEMPORAL_ADDRESS" format:"hostport" doc:"Temporal to use instead of the embedded footy-devstack." like:"127.0.0.1:7233"`
+	Namespace string `env:"TEMPORAL_NAMESPACE" envDefault:"default" doc:"Its namespace. Retention must be 7 days or more." like:"default"`
+	APIKey    string `env:"TEMPORAL_API_KEY" secret:"true" doc:"Key for Temporal Cloud; implies TLS." like:"the key of your cloud account"`
+	TLS       bool   `env:"TEMPORAL_TLS" envDefault:"false" doc:"Talk TLS to Temporal." like:"true or false"`
+	UIPort    int    `env:"TEMPORAL_UI_PORT" envDefault:"3200" min:"0" max:"65535" doc:"Loopback port of the embedded Temporal Web UI; 0 picks a free one." like:"3200"`
+}
+
+// Search is where candidates come from.
+type Search struct {
+	ServiceURL     string `env:"TWITTER_SERVICE_URL" format:"url" doc:"Address of the X search service." like:"http://127.0.0.1:8888"`
+	BearerToken    string `env:"X_BEARER_TOKEN" secret:"true" doc:"Token for the paid X API v2; used where no search service is set." like:"the bearer token of your X developer app"`
+	SyndicationURL string `env:"X_SYNDICATION_URL" envDefault:"https://cdn.syndication.twimg.com" format:"url" doc:"Where the video files of a post are looked up." like:"https://cdn.syndication.twimg.com"`
+	WikidataURL    string `env:"WIKIDATA_URL" envDefault:"https://www.wikidata.org" format:"url" doc:"Where the words people use for a team are looked up." like:"https://www.wikidata.org"`
+}
+
+// Media is what is fetched and which clips pass.
+type Media struct {
+	Hosts        []string      `env:"MEDIA_HOSTS" envDefault:"video.twimg.com" doc:"Hosts that video files may be fetched from." like:"video.twimg.com"`
+	AllowPrivate bool          `env:"MEDIA_ALLOW_PRIVATE" envDefault:"false" doc:"Also fetch from private and loopback addresses; for demos and tests only." like:"true or false"`
+	MinDuration  time.Duration `env:"MIN_DURATION" envDefault:"3s" min:"0s" max:"1h" doc:"Shorter clips are refused." like:"3s"`
+	MaxDuration  time.Duration `env:"MAX_DURATION" envDefault:"60s" min:"1s" max:"1h" doc:"Longer clips are refused." like:"60s"`
+	MinAspect    float64       `env:"MIN_ASPECT" envDefault:"1.33" min:"0" max:"4" doc:"Narrower pictures (width over height) are refused." like:"1.33"`
+	Tolerance    int           `env:"CLOCK_TOLERANCE" envDefault:"3" min:"0" max:"15" doc:"Minutes that the broadcast clock may be off the reported minute." like:"3"`
+	Slots        int           `env:"MEDIA_SLOTS" envDefault:"0" min:"0" max:"256" doc:"Clips decoded at once; 0 means one per core." like:"0"`
+}
+
+// Model is the vision and text model.
+type Model struct {
+	URL    string `env:"LLAMA_URL" format:"url" doc:"OpenAI-compatible server, with its /v1 if it has one. Without a model no clip is ever shown." like:"http://127.0.0.1:8080/v1"`
+	Name   string `env:"LLAMA_MODEL" envDefault:"default" doc:"Name of the model in requests." like:"qwen2.5-vl-7b"`
+	APIKey string `env:"LLAMA_API_KEY" secret:"true" doc:"Key of that server, if it wants one." like:"the key of your server"`
+	Slots  int    `env:"LLAMA_SLOTS" envDefault:"1" min:"1" max:"64" doc:"Requests the model works on at once." like:"2"`
+}
+
+// Web is the page and what others may ask of it.
+type Web struct {
+	Addr        string `env:"WEB_ADDR" envDefault:"127.0.0.1:8080" format:"hostport" doc:"Address the page is served on." like:"127.0.0.1:8080"`
+	PublicURL   string `env:"PUBLIC_URL" format:"url" doc:"Address that people reach the page by; used in share links." like:"https://goals.example.org"`
+	AdminToken  string `env:"ADMIN_TOKEN" secret:"true" minlen:"16" doc:"Token for search again, hide, restore and takedown; without it they are off." like:"16 or more random letters"`
+	NotifyURL   string `env:"NOTIFY_URL" format:"url" doc:"Page that a separate worker tells of changes." like:"http://127.0.0.1:8080"`
+	NotifyToken string `env:"NOTIFY_TOKEN" secret:"true" minlen:"16" doc:"Token the page asks of such workers; the same on both sides." like:"16 or more random letters"`
+}
+
+// Log is how the program talks.
+type Log struct {
+	Format string `env:"LOG_FORMAT" envDefault:"json" oneof:"json pretty" doc:"json for machines, pretty for people." like:"json or pretty"`
+	Level  string `env:"LOG_LEVEL" envDefault:"info" oneof:"debug info warn error" doc:"The least important lines to print." like:"info"`
+}
+
+// Program names the programs we start; a bare name is looked up in PATH.
+type Program struct {
+	FFmpeg   string `env:"FFMPEG" envDefault:"ffmpeg" doc:"Decodes clips." like:"/usr/bin/ffmpeg"`
+	FFprobe  string `env:"FFPROBE" envDefault:"ffprobe" doc:"Measures clips." like:"/usr/bin/ffprobe"`
+	Chromium string `env:"CHROMIUM" envDefault:"chromium" doc:"Searches X." like:"/usr/bin/chromium"`
+	Devstack string `env:"FOOTY_DEVSTACK" default:"footy-devstack beside footy, else in PATH" doc:"The embedded workflow engine." like:"bin/footy-devstack"`
+}

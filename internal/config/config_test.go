@@ -1,0 +1,191 @@
+package config_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/config"
+)
+
+var update = flag.Bool("update", false, "write docs/settings.md")
+
+func TestDefaultsNeedNothing(t *testing.T) {
+	t.Parallel()
+	c, err := config.Parse(map[string]string{"HOME": "/home/ada"})
+	require.NoError(t, err)
+	require.Empty(t, c.Warnings)
+	require.Equal(t, "/home/ada/.local/state/found-footy", c.State.Dir)
+	require.Equal(t, "https://v3.football.api-sports.io", c.Feed.URL)
+	require.Equal(t, []string{"goal"}, c.Track.Kinds)
+	require.Contains(t, c.Track.Leagues, int64(39))
+	require.Equal(t, 30*time.Second, c.Track.MonitorInterval)
+	require.Equal(t, 1, c.Track.TimeScale)
+	require.Equal(t, 60*time.Second, c.Media.MaxDuration)
+	require.InDelta(t, 1.33, c.Media.MinAspect, 1e-9)
+	require.Equal(t, "127.0.0.1:8080", c.Web.Addr, "the default bind is loopback")
+	require.False(t, c.Media.AllowPrivate)
+	require.True(t, c.S3.Secure)
+}
+
+func TestDefaultsPassTheirOwnLimits(t *testing.T) {
+	t.Parallel()
+	vars := map[string]string{}
+	for _, s := range config.Settings() {
+		if s.Default != "" && !strings.Contains(s.Default, " ") {
+			vars[s.Name] = s.Default
+		}
+	}
+	c, err := config.Parse(vars)
+	require.NoError(t, err)
+	require.Empty(t, c.Warnings)
+}
+
+func TestEverySettingIsDescribed(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for _, s := range config.Settings() {
+		require.NotEmpty(t, s.Name)
+		require.NotEmpty(t, s.Doc, s.Name)
+		require.NotEmpty(t, s.Like, s.Name)
+		require.False(t, seen[s.Name], "%s appears twice", s.Name)
+		seen[s.Name] = true
+		if strings.HasSuffix(s.Name, "_KEY") || strings.HasSuffix(s.Name, "_TOKEN") || strings.HasSuffix(s.Name, "_URI") {
+			require.NotEmpty(t, s.Secret, "%s must be masked", s.Name)
+		}
+	}
+}
+
+func TestValuesAreRead(t *testing.T) {
+	t.Parallel()
+	c, err := config.Parse(map[string]string{
+		"STATE_DIR": "/srv/footy", "TRACK": "goal,red_card", "TRACK_TEAMS": "33,40", "TIME_SCALE": "30",
+		"MIN_DURATION": "2500ms", "S3_ENDPOINT": "127.0.0.1:8333", "S3_ACCESS_KEY": "a", "S3_SECRET_KEY": "b", "S3_SECURE": "false",
+		"MONGODB_URI": "mongodb://u:p@127.0.0.1:27017/?replicaSet=rs0", "TEMPORAL_ADDRESS": "[::1]:7233",
+	})
+	require.NoError(t, err)
+	require.Equal(t, "/srv/footy", c.State.Dir)
+	require.Equal(t, []string{"goal", "red_card"}, c.Track.Kinds)
+	require.Equal(t, []int64{33, 40}, c.Track.Teams)
+	require.Equal(t, 2500*time.Millisecond, c.Media.MinDuration)
+	require.False(t, c.S3.Secure)
+}
+
+func TestABadValueGivesOneLineWithTheRemedy(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct{ name, value, want string }{
+		{"TIME_SCALE", "40", `TIME_SCALE="40" is not between 1 and 30: write it like 1, or unset it for the default 1`},
+		{"TIME_SCALE", "fast", `TIME_SCALE="fast" is not a whole number: write it like 1, or unset it for the default 1`},
+		{"MONITOR_INTERVAL", "30", `MONITOR_INTERVAL="30" is not a duration with its unit: write it like 30s, or unset it for the default 30s`},
+		{"MONITOR_INTERVAL", "1s", `MONITOR_INTERVAL="1s" is not between 10s and 5m: write it like 30s, or unset it for the default 30s`},
+		{"TRACK_LEAGUES", "39,premier", `TRACK_LEAGUES="39,premier" is not a list of whole numbers with commas: write it like 39,140`},
+		{"TRACK_TEAMS", "-1", `TRACK_TEAMS="-1" is less than 1: write it like 33,40, or unset it`},
+		{"TRACK", "goals", `TRACK="goals" is not one of goal, red_card, yellow_card, var, missed_penalty: write it like goal,red_card`},
+		{"LLAMA_URL", "localhost:8080", `LLAMA_URL="localhost:8080" is not an http or https address: write it like http://127.0.0.1:8080/v1, or unset it`},
+		{"TEMPORAL_ADDRESS", "temporal", `TEMPORAL_ADDRESS="temporal" is not host:port: write it like 127.0.0.1:7233, or unset it`},
+		{"WEB_ADDR", "127.0.0.1:99999", `WEB_ADDR="127.0.0.1:99999" is not host:port: write it like 127.0.0.1:8080`},
+		{"S3_SECURE", "maybe", `S3_SECURE="maybe" is not true or false: write true or false, or unset it for the default true`},
+		{"LOG_FORMAT", "xml", `LOG_FORMAT="xml" is not one of json, pretty: write it like json or pretty`},
+		{"MONGODB_URI", "http://u:hunter2@db", `MONGODB_URI="http://u:xxxxx@db" is not a mongodb:// address: write it like`},
+		{"ADMIN_TOKEN", "short", `ADMIN_TOKEN="(5 characters, hidden)" is shorter than 16 characters: write 16 or more random letters, or unset it`},
+	} {
+		t.Run(tc.name+"="+tc.value, func(t *testing.T) {
+			t.Parallel()
+			_, err := config.Parse(map[string]string{tc.name: tc.value})
+			require.Error(t, err)
+			require.NotContains(t, err.Error(), "\n")
+			require.True(t, strings.HasPrefix(err.Error(), tc.want), err.Error())
+			require.NotContains(t, err.Error(), "hunter2")
+		})
+	}
+}
+
+func TestAllProblemsComeAtOnce(t *testing.T) {
+	t.Parallel()
+	_, err := config.Parse(map[string]string{
+		"TIME_SCALE": "x", "LOG_LEVEL": "loud", "MIN_DURATION": "90s", "S3_ENDPOINT": "127.0.0.1:8333", "NOTIFY_URL": "http://web:8080",
+	})
+	var problems config.Problems
+	require.ErrorAs(t, err, &problems)
+	var names []string
+	for _, p := range problems {
+		names = append(names, p.Setting)
+	}
+	require.ElementsMatch(t, []string{"TIME_SCALE", "LOG_LEVEL", "MIN_DURATION", "S3_ENDPOINT", "NOTIFY_URL"}, names)
+	require.Equal(t, 4, strings.Count(err.Error(), "\n"))
+}
+
+func TestMisspeltSettingsAreNamed(t *testing.T) {
+	t.Parallel()
+	c, err := config.Parse(map[string]string{
+		"MONGO_URI": "mongodb://x", "API_FOOTBAL_KEY": "k", "S3_FLAVOUR": "sweet", "TEMPORAL_ADRESS": "x:1",
+		"HOME": "/root", "PATH": "/bin", "LANG": "C", "LLAMA_ARG_MODEL": "m", "LLAMA_CPP": "x",
+	})
+	require.NoError(t, err)
+	require.Equal(t, []string{
+		"API_FOOTBAL_KEY is not a setting: did you mean API_FOOTBALL_KEY?",
+		"LLAMA_CPP is not a setting: did you mean LLAMA_URL? (docs/settings.md lists all)",
+		"MONGO_URI is not a setting: did you mean MONGODB_URI?",
+		"S3_FLAVOUR is not a setting: docs/settings.md lists all",
+		"TEMPORAL_ADRESS is not a setting: did you mean TEMPORAL_ADDRESS?",
+	}, c.Warnings)
+}
+
+func TestSecretsAreKnownToBeHidden(t *testing.T) {
+	t.Parallel()
+	c, err := config.Parse(map[string]string{
+		"API_FOOTBALL_KEY": "sesame", "MONGODB_URI": "mongodb://u:hunter2@db:27017", "LLAMA_URL": "http://x:1",
+	})
+	require.NoError(t, err)
+	require.Equal(t, []string{"sesame", "hunter2"}, c.Secrets())
+}
+
+func TestMissingTellsHowToGetIt(t *testing.T) {
+	t.Parallel()
+	var c config.Config
+	require.Len(t, c.Missing(), 3)
+	require.Contains(t, c.Missing().Error(), "API_FOOTBALL_KEY is not set, so no match is followed: make a free account")
+	c.Feed.Key, c.Search.BearerToken, c.Model.URL = "k", "t", "http://x"
+	require.Empty(t, c.Missing())
+}
+
+//nolint:paralleltest // Load reads the process's environment and working directory, which tests share.
+func TestLoadReadsTheFileAndTheEnvironmentWins(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for _, s := range config.Settings() {
+		t.Setenv(s.Name, "")
+	}
+	t.Setenv("LOG_LEVEL", "debug")
+	write(t, filepath.Join(dir, config.File), "# mine\nLOG_LEVEL=error\nTRACK_TEAMS=33\nAPI_FOOTBALL_KEY='a b'\n")
+	c, err := config.Load()
+	require.NoError(t, err)
+	require.Equal(t, "debug", c.Log.Level)
+	require.Equal(t, []int64{33}, c.Track.Teams)
+	require.Equal(t, "a b", c.Feed.Key)
+
+	write(t, filepath.Join(dir, config.File), "my secret is hunter2\n")
+	_, err = config.Load()
+	require.EqualError(t, err, "footy.env has a line that is not NAME=value: write one NAME=value per line, comments after #")
+}
+
+func TestSettingsPageIsUpToDate(t *testing.T) {
+	t.Parallel()
+	page := filepath.Join("..", "..", "docs", "settings.md")
+	if *update {
+		write(t, page, config.Markdown())
+	}
+	got, err := os.ReadFile(page)
+	require.NoError(t, err)
+	require.Equal(t, config.Markdown(), string(got), "run make docs")
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+}

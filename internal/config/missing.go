@@ -1,0 +1,26 @@
+package config
+
+// Missing tells what a live run still lacks and how to get it. None of it stops the program: the page is served and
+// the part concerned waits.
+func (c *Config) Missing() Problems {
+	var out Problems
+	if c.Feed.Key == "" {
+		out = append(out, Problem{
+			Setting: "API_FOOTBALL_KEY", Why: "is not set, so no match is followed",
+			Remedy: "make a free account at api-football.com and set the key it shows you",
+		})
+	}
+	if c.Search.ServiceURL == "" && c.Search.BearerToken == "" {
+		out = append(out, Problem{
+			Setting: "TWITTER_SERVICE_URL", Why: "is not set, so no clip is searched for",
+			Remedy: "set the address of an X search service, or X_BEARER_TOKEN to use the paid X API",
+		})
+	}
+	if c.Model.URL == "" {
+		out = append(out, Problem{
+			Setting: "LLAMA_URL", Why: "is not set, so no clip can be proven and none is shown",
+			Remedy: "start an OpenAI-compatible server with a vision model (llama.cpp, vLLM, Ollama) and set its address",
+		})
+	}
+	return out
+}

@@ -1,0 +1,74 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// ours are prefixes that nobody but us uses, so an unknown name below them is a mistake.
+var ours = []string{"API_FOOTBALL_", "APIFOOTBALL_", "MONGODB_", "MONGO_", "S3_", "FOOTY_", "LLAMA_", "WIKIDATA_", "TRACK_", "TWITTER_SERVICE_"}
+
+// others look like ours and are not.
+var others = []string{"MONGODB_TEST_URI", "FOOTY_SHARED", "LLAMA_ARG_", "LLAMA_CACHE", "LLAMA_LOG_", "FOOTY_TEST_"}
+
+// misspelt warns of variables that were probably meant for us.
+func misspelt(set map[string]string) []string {
+	var known []string
+	for _, s := range Settings() {
+		known = append(known, s.Name)
+	}
+	var out []string
+	for name := range set {
+		if slices.Contains(known, name) || hasPrefix(name, others) {
+			continue
+		}
+		best, distance := nearest(name, known)
+		switch {
+		case distance <= 2 && len(name) >= 8:
+			out = append(out, fmt.Sprintf("%s is not a setting: did you mean %s?", name, best))
+		case hasPrefix(name, ours) && distance <= len(name)/2:
+			out = append(out, fmt.Sprintf("%s is not a setting: did you mean %s? (docs/settings.md lists all)", name, best))
+		case hasPrefix(name, ours):
+			out = append(out, name+" is not a setting: docs/settings.md lists all")
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func hasPrefix(name string, prefixes []string) bool {
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(name, p) })
+}
+
+// nearest finds the name with the fewest single-letter edits; ties go to the earlier one.
+func nearest(name string, known []string) (best string, distance int) {
+	distance = len(name) + 100
+	for _, k := range known {
+		if d := edits(name, k); d < distance {
+			best, distance = k, d
+		}
+	}
+	return best, distance
+}
+
+// edits is the Levenshtein distance.
+func edits(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		diagonal := row[0]
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := diagonal
+			if a[i-1] != b[j-1] {
+				cost++
+			}
+			diagonal = row[j]
+			row[j] = min(cost, row[j]+1, row[j-1]+1)
+		}
+	}
+	return row[len(b)]
+}

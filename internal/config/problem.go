@@ -1,0 +1,77 @@
+package config
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+)
+
+// Problem is one bad setting, said in one line.
+type Problem struct {
+	Setting string
+	Value   string // as may be shown: secrets are masked
+	Why     string
+	Remedy  string
+}
+
+// String is the line: what, why, and what to do.
+func (p Problem) String() string {
+	s := p.Setting
+	if p.Value != "" {
+		s += fmt.Sprintf("=%q", p.Value)
+	}
+	return s + " " + p.Why + ": " + p.Remedy
+}
+
+// Problems are all bad settings of one start; people should not have to find them one by one.
+type Problems []Problem
+
+// Error gives one line for each.
+func (p Problems) Error() string {
+	lines := make([]string, len(p))
+	for i := range p {
+		lines[i] = p[i].String()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// problem makes the line for a bad value.
+func (s Setting) problem(value, why string) Problem {
+	remedy := "write " + s.Like
+	if s.Secret != "true" && s.Type != "true or false" {
+		remedy = "write it like " + s.Like
+	}
+	if s.tag.Get("envDefault") != "" {
+		remedy += ", or unset it for the default " + s.tag.Get("envDefault")
+	} else {
+		remedy += ", or unset it"
+	}
+	return Problem{Setting: s.Name, Value: s.shown(value), Why: why, Remedy: remedy}
+}
+
+// shown masks what must not reach a terminal or a log.
+func (s Setting) shown(value string) string {
+	switch s.Secret {
+	case "true":
+		return fmt.Sprintf("(%d characters, hidden)", len(value))
+	case "url":
+		u, err := url.Parse(value)
+		if err != nil {
+			return "(hidden: it may hold a password)"
+		}
+		return u.Redacted()
+	}
+	if len(value) > 80 {
+		return value[:77] + "..."
+	}
+	return value
+}
+
+func password(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil || u.User == nil {
+		return ""
+	}
+	p, _ := u.User.Password()
+	return p
+}
