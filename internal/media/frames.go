@@ -1,0 +1,137 @@
+package media
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"os"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// cutter takes the JPEG stream apart and knows which sample each picture belongs to.
+type cutter struct {
+	wanted []int // sample numbers, ascending
+	pics   []Frame
+	n      int // sample number of the next picture
+}
+
+func newCutter(wanted []int) *cutter { return &cutter{wanted: wanted} }
+
+// next is the first sample number at or after n that the select filter lets pass.
+func (c *cutter) next(n int) int {
+	out := (n + spare - 1) / spare * spare
+	for _, w := range c.wanted {
+		if w >= n && w < out {
+			return w
+		}
+	}
+	return out
+}
+
+const (
+	maxPics = 96      // one every 4 s of the longest decode, and the wanted ones
+	maxJPEG = 4 << 20 // bytes of one picture
+)
+
+// read consumes the stream to its end. ffmpeg's JPEGs stuff every 0xff of the picture data, so the end marker is the
+// end.
+func (c *cutter) read(r io.Reader) error {
+	in := bufio.NewReaderSize(r, 64<<10)
+	var pic bytes.Buffer
+	for {
+		b, err := in.ReadSlice(0xd9)
+		pic.Write(b)
+		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+			if errors.Is(err, io.EOF) || errors.Is(err, os.ErrClosed) {
+				return nil
+			}
+			return err
+		}
+		if pic.Len() > maxJPEG || len(c.pics) > maxPics {
+			_, err := io.Copy(io.Discard, in) // never block ffmpeg
+			return err
+		}
+		data := pic.Bytes()
+		if len(data) < 4 || data[len(data)-2] != 0xff || data[len(data)-1] != 0xd9 {
+			continue
+		}
+		c.n = c.next(c.n)
+		c.pics = append(c.pics, Frame{At: float64(c.n) / rate, JPEG: bytes.Clone(data)})
+		c.n++
+		pic.Reset()
+	}
+}
+
+// pick returns, for each fraction of the samples really decoded, the nearest picture, each once, in time order.
+func (c *cutter) pick(fractions []float64, samples int) []Frame {
+	var out []Frame
+	used := map[int]bool{}
+	for _, n := range wantedIndices(float64(samples)/rate, fractions) {
+		best, bestGap := -1, 0.0
+		for i, p := range c.pics {
+			gap := p.At - float64(n)/rate
+			if gap < 0 {
+				gap = -gap
+			}
+			if !used[i] && (best < 0 || gap < bestGap) {
+				best, bestGap = i, gap
+			}
+		}
+		if best >= 0 {
+			used[best] = true
+		}
+	}
+	for i, p := range c.pics {
+		if used[i] {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// flat is the texture below which a picture shows nothing: black, a fade, a plain card.
+const flat = 3.0
+
+// poster chooses the frame people see first: the one nearest the middle that is not flat, else the richest.
+func poster(frames []Frame, pix [][]byte) []byte {
+	order := make([]int, 0, len(frames))
+	for i, mid := 0, len(frames)/2; len(order) < len(frames); i++ {
+		if k := mid + i; i == 0 || k < len(frames) {
+			order = append(order, min(k, len(frames)-1))
+		}
+		if k := mid - i; i > 0 && k >= 0 {
+			order = append(order, k)
+		}
+	}
+	var best []byte
+	bestTexture := -1.0
+	for _, k := range order {
+		i := min(int(frames[k].At*rate+0.5), len(pix)-1)
+		tex := texture(pix[i])
+		if tex >= flat {
+			return frames[k].JPEG
+		}
+		if tex > bestTexture {
+			best, bestTexture = frames[k].JPEG, tex
+		}
+	}
+	return best
+}
+
+// texture is the mean brightness step between neighbours in a row.
+func texture(pix []byte) float64 {
+	sum := 0
+	for y := range footy.SampleHeight {
+		row := pix[y*footy.SampleWidth : (y+1)*footy.SampleWidth]
+		for x := 1; x < len(row); x++ {
+			d := int(row[x]) - int(row[x-1])
+			if d < 0 {
+				d = -d
+			}
+			sum += d
+		}
+	}
+	return float64(sum) / float64((footy.SampleWidth-1)*footy.SampleHeight)
+}

@@ -1,0 +1,115 @@
+// Package media is the only door to ffprobe and ffmpeg: it turns a file of unknown honesty into facts and pictures, or
+// into a typed rejection within bounded time and memory. It never judges football.
+package media
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Options of the tool.
+type Options struct {
+	FFmpeg       string        // path or name of the program
+	FFprobe      string        // path or name of the program
+	Threads      int           // decoder threads; 1 costs the least CPU per clip, more slots beat more threads
+	MaxDuration  time.Duration // no decode looks further into a video than this
+	ProbeTimeout time.Duration // wall clock for one probe
+	// DecodeTimeout is wall clock for one decode. It guards against files built to stall, so it is generous: a full
+	// machine must not turn honest clips away.
+	DecodeTimeout time.Duration
+	MaxPixels     int // per picture; larger ones are bombs, not broadcasts (8K passes)
+	MaxAlloc      int // bytes ffmpeg may ask for in one piece
+	FrameWidth    int // longest side of the validator's frames
+}
+
+// Defaults returns options that work where ffmpeg is on the path.
+func Defaults() Options {
+	return Options{
+		FFmpeg: "ffmpeg", FFprobe: "ffprobe", Threads: 1, MaxDuration: 90 * time.Second,
+		ProbeTimeout: 15 * time.Second, DecodeTimeout: 3 * time.Minute,
+		MaxPixels: 8192 * 4320, MaxAlloc: 512 << 20, FrameWidth: 640,
+	}
+}
+
+// Tool runs the two programs.
+type Tool struct{ opts Options }
+
+// New makes a tool; zero fields of opts take their defaults.
+func New(opts Options) *Tool {
+	d := Defaults()
+	if opts.FFmpeg == "" {
+		opts.FFmpeg = d.FFmpeg
+	}
+	if opts.FFprobe == "" {
+		opts.FFprobe = d.FFprobe
+	}
+	if opts.Threads <= 0 {
+		opts.Threads = d.Threads
+	}
+	if opts.MaxDuration <= 0 {
+		opts.MaxDuration = d.MaxDuration
+	}
+	if opts.ProbeTimeout <= 0 {
+		opts.ProbeTimeout = d.ProbeTimeout
+	}
+	if opts.DecodeTimeout <= 0 {
+		opts.DecodeTimeout = d.DecodeTimeout
+	}
+	if opts.MaxPixels <= 0 {
+		opts.MaxPixels = d.MaxPixels
+	}
+	if opts.MaxAlloc <= 0 {
+		opts.MaxAlloc = d.MaxAlloc
+	}
+	if opts.FrameWidth <= 0 {
+		opts.FrameWidth = d.FrameWidth
+	}
+	return &Tool{opts: opts}
+}
+
+// Check answers whether both programs can be started, for `footy doctor`.
+func (t *Tool) Check(ctx context.Context) error {
+	for _, prog := range []string{t.opts.FFmpeg, t.opts.FFprobe} {
+		if err := exec.CommandContext(ctx, prog, "-version").Run(); err != nil {
+			return footy.Errorf(footy.CodeUnavailable, "start "+prog, "%w", err)
+		}
+	}
+	return nil
+}
+
+// input returns the options that fence a hostile file in, to stand before -i. Playlists and other formats that open
+// further files are not on the list; neither is any network protocol.
+func (t *Tool) input() []string {
+	return []string{
+		"-protocol_whitelist", "file",
+		"-format_whitelist", "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,mpeg,avi,flv,asf,ogg,gif,h264,hevc",
+		"-max_streams", "64",
+		"-max_pixels", fmt.Sprint(t.opts.MaxPixels),
+		"-probesize", "8M", "-analyzeduration", "8M",
+	}
+}
+
+// arg makes a path safe to stand behind -i: never an option, never a protocol.
+func arg(path string) string { return "file:" + path }
+
+// stat refuses what is no readable file before a program is started for it.
+func stat(op, path string) (int64, error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return 0, footy.Errorf(footy.CodeNotFound, op, "%w", err)
+	case err != nil:
+		return 0, footy.Errorf(footy.CodeUnavailable, op, "%w", err)
+	case !info.Mode().IsRegular():
+		return 0, footy.Errorf(footy.CodeInvalid, op, "%s is no regular file", path)
+	case info.Size() == 0:
+		return 0, footy.Reject(op, footy.ReasonTruncated, "the file is empty")
+	}
+	return info.Size(), nil
+}

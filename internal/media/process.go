@@ -1,0 +1,80 @@
+package media
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// command prepares a program that dies, with everything it started, the moment ctx ends.
+func command(ctx context.Context, prog string, args ...string) (*exec.Cmd, *tail) {
+	cmd := exec.CommandContext(ctx, prog, args...)
+	ownGroup(cmd)
+	cmd.Cancel = func() error { return killGroup(cmd) }
+	cmd.WaitDelay = 2 * time.Second
+	said := &tail{}
+	cmd.Stderr = said
+	return cmd, said
+}
+
+// tail keeps the end of what a program complained about; a broken file can make ffmpeg complain for ever.
+type tail struct{ buf bytes.Buffer }
+
+const tailSize = 16 << 10
+
+func (t *tail) Write(p []byte) (int, error) {
+	if t.buf.Len()+len(p) > 2*tailSize {
+		kept := append([]byte(nil), t.buf.Bytes()[max(0, t.buf.Len()-tailSize):]...)
+		t.buf.Reset()
+		t.buf.Write(kept)
+	}
+	t.buf.Write(p[max(0, len(p)-tailSize):])
+	return len(p), nil
+}
+
+// line is the last complaint, short enough for a log row.
+func (t *tail) line() string {
+	lines := strings.Split(strings.TrimSpace(t.buf.String()), "\n")
+	s := strings.TrimSpace(lines[len(lines)-1])
+	if len(s) > 200 {
+		s = s[:200]
+	}
+	if s == "" {
+		return "no explanation"
+	}
+	return s
+}
+
+func (t *tail) has(words ...string) bool {
+	s := t.buf.String()
+	for _, w := range words {
+		if strings.Contains(s, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// failure tells apart why a program ended badly: the caller gave up, the program is missing, the file stalls it, or
+// the file is broken. Only the last two are the file's fault.
+func failure(ctx, limited context.Context, op string, err error, said *tail) error {
+	var missing *exec.Error
+	switch {
+	case ctx.Err() != nil:
+		return footy.Errorf(footy.CodeUnavailable, op, "%w", ctx.Err())
+	case errors.As(err, &missing):
+		return footy.Errorf(footy.CodeUnavailable, op, "%w", err)
+	case limited.Err() != nil:
+		return footy.Reject(op, footy.ReasonUnreadable, "gave up after the time limit")
+	case said.has("moov atom not found", "Truncat", "truncated", "partial file", "End of file"):
+		return footy.Reject(op, footy.ReasonTruncated, "%s", said.line())
+	case said.has("Picture size", "max_pixels", "exceeds specified max pixel", "Cannot allocate memory"):
+		return footy.Reject(op, footy.ReasonTooLarge, "%s", said.line())
+	}
+	return footy.Reject(op, footy.ReasonUnreadable, "%s", said.line())
+}

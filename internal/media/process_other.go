@@ -1,0 +1,9 @@
+//go:build !unix
+
+package media
+
+import "os/exec"
+
+func ownGroup(*exec.Cmd) {}
+
+func killGroup(cmd *exec.Cmd) error { return cmd.Process.Kill() }
