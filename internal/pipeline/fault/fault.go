@@ -1,0 +1,64 @@
+// Package fault maps the product's error codes to Temporal's retries, in this one place.
+package fault
+
+import (
+	"context"
+	"errors"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"go.temporal.io/sdk/interceptor"
+	"go.temporal.io/sdk/temporal"
+)
+
+// Translate gives err the retry behaviour of its code: what cannot get better by itself is not retried, a rate limit
+// is waited out as long as it asks for.
+func Translate(err error) error {
+	var known *footy.Error
+	var app *temporal.ApplicationError
+	if err == nil || errors.As(err, &app) || !errors.As(err, &known) {
+		return err
+	}
+	opts := temporal.ApplicationErrorOptions{Cause: err}
+	switch known.Code {
+	case footy.CodeInvalid, footy.CodeNotFound, footy.CodeRejected, footy.CodeAuthRequired, footy.CodeGeoBlocked:
+		opts.NonRetryable = true
+	case footy.CodeRateLimited:
+		opts.NextRetryDelay = known.RetryAfter
+	}
+	return temporal.NewApplicationErrorWithOptions(err.Error(), string(known.Code), opts)
+}
+
+// CodeOf returns the code of an error that crossed Temporal; "" if it carries none.
+func CodeOf(err error) footy.Code {
+	var app *temporal.ApplicationError
+	if errors.As(err, &app) {
+		return footy.Code(app.Type())
+	}
+	var known *footy.Error
+	if errors.As(err, &known) {
+		return known.Code
+	}
+	return ""
+}
+
+// Interceptor translates the errors of every activity of a worker.
+func Interceptor() interceptor.WorkerInterceptor { return &worker{} }
+
+type worker struct {
+	interceptor.WorkerInterceptorBase
+}
+
+func (*worker) InterceptActivity(_ context.Context, next interceptor.ActivityInboundInterceptor) interceptor.ActivityInboundInterceptor {
+	a := &activity{}
+	a.Next = next
+	return a
+}
+
+type activity struct {
+	interceptor.ActivityInboundInterceptorBase
+}
+
+func (a *activity) ExecuteActivity(ctx context.Context, in *interceptor.ExecuteActivityInput) (any, error) {
+	out, err := a.Next.ExecuteActivity(ctx, in)
+	return out, Translate(err)
+}

@@ -1,0 +1,39 @@
+// Package policy holds every name, time-out, retry and interval of the workflows, each with its reason. Workflow code
+// gets intervals through its input, so that a running workflow never changes its mind when a setting does.
+package policy
+
+// Task queues. Several worker processes may poll each, except vision: one process, so that the model's slots are
+// counted once.
+const (
+	QueueMain   = "found-footy"
+	QueueSearch = "found-footy-search"
+	QueueMedia  = "found-footy-media"
+	QueueVision = "found-footy-vision"
+)
+
+// Queues lists all task queues.
+func Queues() []string { return []string{QueueMain, QueueSearch, QueueMedia, QueueVision} }
+
+// Workflow types, under their public names.
+const (
+	IngestWorkflow   = "IngestWorkflow"
+	MonitorWorkflow  = "MonitorWorkflow"
+	RAGWorkflow      = "RAGWorkflow"
+	TwitterWorkflow  = "TwitterWorkflow"
+	DownloadWorkflow = "DownloadWorkflow"
+	UploadWorkflow   = "UploadWorkflow"
+)
+
+// Schedules and the workflow ids they start (Temporal appends the time).
+const (
+	ScheduleIngest  = "ingest-daily"
+	ScheduleMonitor = "monitor-every-30s"
+	IngestID        = "ingest-scheduled"
+	MonitorID       = "monitor-scheduled"
+)
+
+// Signals.
+const (
+	SignalAddVideos = "add_videos" // Download -> Upload: one batch
+	SignalCorrected = "corrected"  // Monitor -> running Twitter: the event opened a new round
+)
