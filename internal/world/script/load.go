@@ -1,0 +1,51 @@
+package script
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"os"
+)
+
+//go:embed saturday.json
+var saturday []byte
+
+// Default returns the embedded Saturday.
+func Default() *Script {
+	s, err := Parse(saturday)
+	if err != nil {
+		panic("embedded match day: " + err.Error())
+	}
+	return s
+}
+
+// DefaultJSON is the embedded Saturday as it was written, a start for scripts of one's own.
+func DefaultJSON() []byte { return bytes.Clone(saturday) }
+
+// Load reads a script from a file.
+func Load(path string) (*Script, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("read match-day script: %w", err)
+	}
+	s, err := Parse(data)
+	if err != nil {
+		return nil, fmt.Errorf("match-day script %s: %w", path, err)
+	}
+	return s, nil
+}
+
+// Parse decodes and validates a script; an unknown key is an error, so a typo cannot silently drop a situation.
+func Parse(data []byte) (*Script, error) {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	s := new(Script)
+	if err := dec.Decode(s); err != nil {
+		return nil, fmt.Errorf("decode at byte %d: %w", dec.InputOffset(), err)
+	}
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}

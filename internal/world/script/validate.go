@@ -1,0 +1,110 @@
+package script
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Kinds of footage a post can carry.
+const (
+	Master      = "master"
+	Angle       = "angle" // another camera's film of the same goal
+	Reencode    = "reencode"
+	Small       = "small"
+	Trimmed     = "trimmed"
+	Watermarked = "watermarked"
+	Cropped     = "cropped"
+	Mirrored    = "mirrored"
+	IntroCard   = "introcard"
+	Compilation = "compilation"
+	Neighbour   = "neighbour" // the footage of another goal of the match
+	OldGoal     = "oldgoal"   // the match's pitch, a minute far from every goal
+	NoClock     = "noclock"
+	PhoneFilm   = "phonefilm"
+	Meme        = "meme"
+	NotFootball = "notfootball"
+	Portrait    = "portrait"
+	TwoSecond   = "twosecond"
+	Truncated   = "truncated" // the connection ends short
+	CutFile     = "cutfile"   // the file itself is cut
+	Deleted     = "deleted"
+	GeoBlocked  = "geoblocked"
+	NoVideo     = "novideo"
+)
+
+var kinds = []string{Master, Angle, Reencode, Small, Trimmed, Watermarked, Cropped, Mirrored, IntroCard, Compilation,
+	Neighbour, OldGoal, NoClock, PhoneFilm, Meme, NotFootball, Portrait, TwoSecond, Truncated, CutFile, Deleted, GeoBlocked, NoVideo}
+
+// Validate finds the first contradiction of a script and names where it is.
+func (s *Script) Validate() error {
+	if len(s.Fixtures) == 0 {
+		return errors.New("no fixtures")
+	}
+	seen := map[int]bool{}
+	for _, f := range s.Fixtures {
+		if seen[f.ID] {
+			return fmt.Errorf("fixture %d: listed twice", f.ID)
+		}
+		seen[f.ID] = true
+		if err := s.validateFixture(f); err != nil {
+			return fmt.Errorf("fixture %d: %w", f.ID, err)
+		}
+	}
+	for _, o := range s.Outages {
+		for _, e := range o.Fixtures {
+			if !seen[e.Fixture] {
+				return fmt.Errorf("outage at %g: no fixture %d", o.From, e.Fixture)
+			}
+		}
+	}
+	return nil
+}
+
+func (s *Script) validateFixture(f Fixture) error {
+	for _, id := range []int{f.Home, f.Away} {
+		if s.Team(id).Name == "" {
+			return fmt.Errorf("no team %d", id)
+		}
+	}
+	if s.League(f.League).Name == "" {
+		return fmt.Errorf("no league %d", f.League)
+	}
+	keys := map[string]bool{}
+	for _, e := range f.Events {
+		if keys[e.Key] {
+			return fmt.Errorf("event %q: listed twice", e.Key)
+		}
+		keys[e.Key] = true
+		if e.Side != "home" && e.Side != "away" {
+			return fmt.Errorf("event %q: side %q", e.Key, e.Side)
+		}
+		for i, p := range e.Posts {
+			if err := validatePost(f, e, p); err != nil {
+				return fmt.Errorf("event %q post %d: %w", e.Key, i+1, err)
+			}
+		}
+	}
+	return nil
+}
+
+func validatePost(f Fixture, e Event, p Post) error {
+	if !slices.Contains(kinds, p.Kind) {
+		return fmt.Errorf("unknown kind %q", p.Kind)
+	}
+	if e.Seconds == 0 {
+		return errors.New("posted, but the event has no footage (seconds)")
+	}
+	for _, ref := range []string{p.Of, p.With} {
+		if ref == "" {
+			continue
+		}
+		if o, ok := f.Event(ref); !ok || o.Seconds == 0 {
+			return fmt.Errorf("no footage of %q", ref)
+		}
+	}
+	if p.Kind == Neighbour && p.Of == "" || p.Kind == Compilation && p.With == "" {
+		return fmt.Errorf("kind %q needs to name the other event", p.Kind)
+	}
+	return nil
+}
