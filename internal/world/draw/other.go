@@ -83,4 +83,3 @@ func compose(c *canvas, s clip.Scene, p *play, t float64) {
 	}
 	c.stamp(seen)
 }
-

@@ -1,0 +1,66 @@
+package model
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"hash/crc32"
+	"image"
+	_ "image/jpeg" // the frames come as JPEG
+	_ "image/png"  // or PNG
+	"strings"
+
+	"github.com/found-footy/found-footy/internal/world/clip"
+	"github.com/found-footy/found-footy/internal/world/strip"
+)
+
+// sight is what the model says of one frame.
+type sight struct {
+	soccer, screen                 bool
+	clock, added, stoppage, period any // string or nil
+}
+
+// look decodes a data URL and reads the strip; a frame that cannot be read is no football to the model.
+func look(url string) (sight, uint32, error) {
+	head, body, ok := strings.Cut(url, ",")
+	if !ok || !strings.HasPrefix(head, "data:image/") || !strings.HasSuffix(head, ";base64") {
+		return sight{}, 0, fmt.Errorf("image_url is not a base64 data URL of an image")
+	}
+	data, err := base64.StdEncoding.DecodeString(body)
+	if err != nil {
+		return sight{}, 0, fmt.Errorf("image_url: %w", err)
+	}
+	img, _, err := image.Decode(bytes.NewReader(data))
+	if err != nil {
+		return sight{}, 0, fmt.Errorf("failed to decode image: %w", err)
+	}
+	r, ok := strip.Read(img)
+	if !ok {
+		return sight{}, 0, nil
+	}
+	s := sight{soccer: r.Soccer, screen: r.Screen, clock: text(clip.Clock(r)), stoppage: text(clip.SubClock(r)), period: text(r.Period)}
+	if r.Added >= 0 {
+		s.added = fmt.Sprintf("+%d", r.Added)
+	}
+	return s, crc32.ChecksumIEEE([]byte(fmt.Sprintf("%+v", r))), nil
+}
+
+// misread makes a mistake real models make with clocks: a leading 9 is lost, or the clock is not seen at all.
+func (s sight) misread() sight {
+	clock, ok := s.clock.(string)
+	switch {
+	case !ok:
+	case strings.HasPrefix(clock, "9"):
+		s.clock = "0" + clock[1:]
+	default:
+		s.clock = nil
+	}
+	return s
+}
+
+func text(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}

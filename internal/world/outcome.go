@@ -1,0 +1,202 @@
+package world
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/found-footy/found-footy/internal/world/post"
+	"github.com/found-footy/found-footy/internal/world/script"
+)
+
+// Outcome is what the product made of a day, as plain data.
+type Outcome struct {
+	Fixtures   []FixtureOutcome
+	Goals      []GoalOutcome
+	Duplicates int
+	// Redirects counts links that lead from a replaced clip or a former event id to what stands now.
+	Redirects int
+	Rejected  map[string]int
+}
+
+// FixtureOutcome is where a fixture ended. Stage is staging, active or completed.
+type FixtureOutcome struct {
+	ID         int
+	Stage      string
+	Home, Away int
+}
+
+// GoalOutcome is one goal the product knows, removed ones included.
+type GoalOutcome struct {
+	Fixture        int
+	EventID        string
+	FormerIDs      []string
+	Player         string
+	Minute, Extra  int
+	Clips          int
+	Verified       int
+	BestPopularity int
+	Removed        bool
+	RemovedReason  string
+	Complete       bool
+	Outcome        string
+}
+
+// Failure is an expectation that was not met.
+type Failure struct {
+	Where    string `json:"where"`
+	Expected string `json:"expected"`
+	Observed string `json:"observed"`
+}
+
+func (f Failure) String() string {
+	return f.Where + ": expected " + f.Expected + ", observed " + f.Observed
+}
+
+// Expectations counts what Check looks at.
+func Expectations(s *script.Script) int {
+	c := check{script: s}
+	c.run(Outcome{})
+	return c.looked
+}
+
+// Check compares what the product made of the day with what the script expects.
+func Check(s *script.Script, o Outcome) []Failure {
+	c := check{script: s}
+	c.run(o)
+	return c.failed
+}
+
+type check struct {
+	script *script.Script
+	looked int
+	failed []Failure
+}
+
+func (c *check) that(ok bool, where, expected string, observed any) {
+	c.looked++
+	if !ok {
+		c.failed = append(c.failed, Failure{where, expected, fmt.Sprint(observed)})
+	}
+}
+
+func (c *check) run(o Outcome) {
+	fixtures := map[int]FixtureOutcome{}
+	for _, f := range o.Fixtures {
+		fixtures[f.ID] = f
+	}
+	for _, f := range c.script.Fixtures {
+		got, ok := fixtures[f.ID]
+		if !ok {
+			got.Stage = "absent"
+		}
+		c.fixture(f, got, o.Goals)
+		for _, e := range f.Events {
+			if e.Expect != nil {
+				c.goal(f, e, o.Goals)
+			}
+		}
+	}
+	c.totals(o)
+}
+
+func (c *check) fixture(f script.Fixture, got FixtureOutcome, goals []GoalOutcome) {
+	where := fmt.Sprintf("%s - %s (fixture %d)", c.script.Team(f.Home).Name, c.script.Team(f.Away).Name, f.ID)
+	c.that(got.Stage == f.Expect.Stage, where, "stage "+f.Expect.Stage, "stage "+got.Stage)
+	if f.Expect.Home != nil && f.Expect.Away != nil {
+		c.that(got.Home == *f.Expect.Home && got.Away == *f.Expect.Away, where,
+			fmt.Sprintf("final score %d-%d", *f.Expect.Home, *f.Expect.Away), fmt.Sprintf("%d-%d", got.Home, got.Away))
+	}
+	if f.Expect.Goals != nil {
+		var names []string
+		for _, g := range goals {
+			if g.Fixture == f.ID && !g.Removed {
+				names = append(names, fmt.Sprintf("%s %d'", g.Player, g.Minute))
+			}
+		}
+		sort.Strings(names)
+		c.that(len(names) == *f.Expect.Goals, where, fmt.Sprintf("%d goals", *f.Expect.Goals), fmt.Sprintf("%d: %s", len(names), strings.Join(names, ", ")))
+	}
+}
+
+func (c *check) goal(f script.Fixture, e script.Event, goals []GoalOutcome) {
+	where := fmt.Sprintf("%s %d' (%s - %s, goal %q)", post.FinalPlayer(e).Name, e.Minute+e.Extra, c.script.Team(f.Home).Name, c.script.Team(f.Away).Name, e.Key)
+	got, ok := find(f, e, goals)
+	c.that(ok, where, "the goal is known", "it is not")
+	if !ok {
+		return
+	}
+	c.that(got.Removed == e.Expect.Removed, where, fmt.Sprintf("removed %t", e.Expect.Removed), fmt.Sprintf("removed %t %s", got.Removed, got.RemovedReason))
+	if e.Expect.Removed {
+		return
+	}
+	c.that(got.Complete, where, "search complete", "incomplete")
+	c.count(where, "clips", e.Expect.Clips, got.Clips)
+	c.count(where, "verified clips", e.Expect.Verified, got.Verified)
+	c.count(where, "posts behind the best clip", e.Expect.Popularity, got.BestPopularity)
+	if e.Expect.Redirected {
+		c.that(len(got.FormerIDs) > 0, where, "a former id that leads here", "none")
+	}
+}
+
+func (c *check) count(where, what string, want *script.Range, got int) {
+	if want == nil {
+		return
+	}
+	text := fmt.Sprintf("%d or more %s", want.Min, what)
+	if want.Max != nil && *want.Max == want.Min {
+		text = fmt.Sprintf("%d %s", want.Min, what)
+	} else if want.Max != nil {
+		text = fmt.Sprintf("%d to %d %s", want.Min, *want.Max, what)
+	}
+	c.that(want.Holds(got), where, text, got)
+}
+
+func (c *check) totals(o Outcome) {
+	want := c.script.Expect
+	standing, removed := 0, 0
+	for _, g := range o.Goals {
+		if g.Removed {
+			removed++
+		} else {
+			standing++
+		}
+	}
+	c.that(len(o.Fixtures) == want.Fixtures, "the day", fmt.Sprintf("%d fixtures followed", want.Fixtures), len(o.Fixtures))
+	c.that(standing == want.Goals, "the day", fmt.Sprintf("%d goals", want.Goals), standing)
+	c.that(removed == want.Removed, "the day", fmt.Sprintf("%d goals removed", want.Removed), removed)
+	c.that(o.Duplicates >= want.Duplicates, "the day", fmt.Sprintf("at least %d duplicates merged", want.Duplicates), o.Duplicates)
+	c.that(o.Redirects >= want.Redirects, "the day", fmt.Sprintf("at least %d redirects", want.Redirects), o.Redirects)
+	var reasons []string
+	for r := range want.Rejected {
+		reasons = append(reasons, r)
+	}
+	sort.Strings(reasons)
+	for _, r := range reasons {
+		c.that(o.Rejected[r] >= want.Rejected[r], "the day", fmt.Sprintf("at least %d candidates rejected as %s", want.Rejected[r], r), o.Rejected[r])
+	}
+}
+
+// find is the product's goal for a scripted one: same fixture and scorer, the nearest minute, one that stands if there is one.
+func find(f script.Fixture, e script.Event, goals []GoalOutcome) (GoalOutcome, bool) {
+	best, far := GoalOutcome{}, 1000
+	for _, g := range goals {
+		if g.Fixture != f.ID || fold(g.Player) != fold(post.FinalPlayer(e).Name) {
+			continue
+		}
+		d := 2 * abs(g.Minute+g.Extra-e.Minute-e.Extra)
+		if g.Removed != (e.Expect != nil && e.Expect.Removed) {
+			d++
+		}
+		if d < far && d <= 5 {
+			best, far = g, d
+		}
+	}
+	return best, far < 1000
+}
+
+func fold(s string) string { return strings.ToLower(norm.NFC.String(strings.TrimSpace(s))) }
+
+func abs(n int) int { return max(n, -n) }

@@ -1,0 +1,161 @@
+// Package world is everything outside the product, simulated: feed, search, videos, Wikidata and model, on one loopback server.
+package world
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/world/cdn"
+	"github.com/found-footy/found-footy/internal/world/clip"
+	"github.com/found-footy/found-footy/internal/world/day"
+	"github.com/found-footy/found-footy/internal/world/draw"
+	"github.com/found-footy/found-footy/internal/world/fault"
+	"github.com/found-footy/found-footy/internal/world/football"
+	"github.com/found-footy/found-footy/internal/world/model"
+	"github.com/found-footy/found-footy/internal/world/post"
+	"github.com/found-footy/found-footy/internal/world/script"
+	"github.com/found-footy/found-footy/internal/world/search"
+	"github.com/found-footy/found-footy/internal/world/wikidata"
+)
+
+// Options say which day to play, where its clips are cached, how fast it runs and where its clock is kept.
+type Options struct {
+	Script   *script.Script // nil = the embedded Saturday
+	ClipDir  string
+	Scale    float64 // 1 to 30; 0 = 30. A day that goes on keeps the scale it began with.
+	StateDir string  // "" = nothing survives
+	Addr     string  // "" = a free loopback port
+	Listener net.Listener
+}
+
+// World is one running simulated day.
+type World struct {
+	opts   Options
+	day    *day.Day
+	posts  *post.Catalog
+	server *http.Server
+	url    string
+}
+
+// New prepares a day; nothing runs and no time passes before Start.
+func New(opts Options) (*World, error) {
+	if opts.Script == nil {
+		opts.Script = script.Default()
+	}
+	if opts.Scale == 0 {
+		opts.Scale = 30
+	}
+	if opts.Scale < 1 || opts.Scale > 30 {
+		return nil, fmt.Errorf("world: scale %g is not between 1 and 30", opts.Scale)
+	}
+	if opts.ClipDir == "" {
+		return nil, errors.New("world: no clip directory")
+	}
+	return &World{opts: opts}, nil
+}
+
+// Draw draws the day's clips that the cache lacks; progress may be nil.
+func Draw(ctx context.Context, opts Options, progress func(done, total int)) error {
+	w, err := New(opts)
+	if err != nil {
+		return err
+	}
+	return draw.All(ctx, w.opts.ClipDir, clip.Needed(w.opts.Script), progress)
+}
+
+// Undrawn counts the clips Draw would have to draw.
+func Undrawn(opts Options) (int, error) {
+	w, err := New(opts)
+	if err != nil {
+		return 0, err
+	}
+	return len(draw.Missing(w.opts.ClipDir, clip.Needed(w.opts.Script))), nil
+}
+
+// Start begins or continues the day and serves it until ctx ends or Close is called.
+func (w *World) Start(ctx context.Context) error {
+	l := w.opts.Listener
+	if l == nil {
+		addr := w.opts.Addr
+		if addr == "" {
+			addr = "127.0.0.1:0"
+		}
+		var err error
+		if l, err = new(net.ListenConfig).Listen(ctx, "tcp", addr); err != nil {
+			return fmt.Errorf("world: listen on %s: %w", addr, err)
+		}
+	}
+	d, err := day.Open(w.opts.StateDir, w.opts.Scale)
+	if err != nil {
+		l.Close()
+		return err
+	}
+	w.day, w.posts, w.url = d, post.NewCatalog(w.opts.Script, d), "http://"+l.Addr().String()
+	w.server = &http.Server{Handler: w.routes(), ReadHeaderTimeout: 10 * time.Second,
+		BaseContext: func(net.Listener) context.Context { return ctx }}
+	go func() { _ = w.server.Serve(l) }() // always ends with ErrServerClosed
+	context.AfterFunc(ctx, func() { _ = w.server.Close() })
+	return nil
+}
+
+func (w *World) routes() http.Handler {
+	s := w.opts.Script
+	board := fault.NewBoard("football", "search", "cdn", "wikidata", "llm")
+	mux := http.NewServeMux()
+	mount := func(prefix, service string, h http.Handler) {
+		mux.Handle(prefix+"/", http.StripPrefix(prefix, board.Wrap(service, h)))
+	}
+	mount("/football", "football", football.New(s, w.day))
+	mount("/x-search", "search", search.New(s, w.day, w.posts))
+	mount("/syndication", "cdn", cdn.NewLookup(w.posts, w.opts.ClipDir))
+	mount("/video", "cdn", cdn.NewVideos(w.posts, w.opts.ClipDir))
+	mount("/wikidata", "wikidata", wikidata.New(s))
+	mount("/llm", "llm", model.New(s.Model))
+	mux.Handle("POST /world/faults", board)
+	mux.HandleFunc("GET /world/status", w.status)
+	return mux
+}
+
+// Status is where the day stands.
+type Status struct {
+	StartedAt      time.Time   `json:"started_at"`
+	Scale          float64     `json:"scale"`
+	ProductMinutes float64     `json:"product_minutes"`
+	EndMinutes     float64     `json:"end_minutes"`
+	Posts          int         `json:"posts"`
+	PostsDue       int         `json:"posts_due"`
+	Polls          map[int]int `json:"polls"`
+}
+
+// Status tells where the day stands now.
+func (w *World) Status() Status {
+	return Status{w.day.Start(), w.day.Scale(), w.day.Minutes(), w.opts.Script.End(), len(w.posts.All()),
+		w.posts.Due(time.Now()), w.day.Polls()}
+}
+
+func (w *World) status(rw http.ResponseWriter, _ *http.Request) {
+	rw.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(rw).Encode(w.Status()) // the client went away: nobody to tell
+}
+
+// URL is the base under which every service has its path.
+func (w *World) URL() string { return w.url }
+
+// Script is the day being played.
+func (w *World) Script() *script.Script { return w.opts.Script }
+
+// Posts lists the day's posts with their ids, for tests and for explaining a result.
+func (w *World) Posts() []post.Post { return w.posts.All() }
+
+// Close stops serving. The day's clock runs on.
+func (w *World) Close() error {
+	if w.server == nil {
+		return nil
+	}
+	return w.server.Close()
+}
