@@ -1,0 +1,50 @@
+package main
+
+import (
+	"context"
+	"os"
+	"time"
+
+	"github.com/found-footy/found-footy/devstack/ready"
+	"github.com/found-footy/found-footy/devstack/temporal"
+)
+
+// startLimit is generous: a machine that draws clips on all cores still needs to get its server.
+const startLimit = time.Minute
+
+type temporalCmd struct {
+	DB             string        `name:"db" required:"" placeholder:"FILE" help:"SQLite file; created when missing. Back it up together with its -wal and -shm."`
+	Port           int           `default:"0" help:"Port of the frontend; 0 picks a free one."`
+	UIPort         int           `name:"ui-port" default:"3200" help:"Port of the Web UI; -1 for no UI."`
+	UIPortFallback bool          `name:"ui-port-fallback" help:"Use any free port for the UI when its port is taken."`
+	Namespace      string        `default:"default" help:"Namespace to create when missing."`
+	Retention      time.Duration `default:"168h" help:"How long closed workflows are kept; at least 168h."`
+	LogLevel       string        `default:"error" enum:"debug,info,warn,error" help:"Level of the server's log on stderr (${enum})."`
+	lifetime
+}
+
+func (c temporalCmd) Run() error {
+	ctx, cancel := c.untilStopped()
+	defer cancel()
+	startCtx, cancelStart := context.WithTimeout(ctx, startLimit)
+	defer cancelStart()
+	s, err := temporal.Start(startCtx, temporal.Options{
+		DB: c.DB, Port: c.Port, UIPort: c.UIPort, UIPortFallback: c.UIPortFallback,
+		Namespace: c.Namespace, Retention: c.Retention, LogLevel: c.LogLevel, Version: version,
+	})
+	if ctx.Err() != nil && err != nil {
+		return nil // asked to stop while starting
+	}
+	if err != nil {
+		return err
+	}
+	defer s.Stop()
+	defer ready.Withdraw(c.StateFile)
+	line := ready.Line{Role: "temporal", Address: s.Address, UI: s.UI, Namespace: c.Namespace, DB: c.DB}
+	if err := ready.Announce(os.Stdout, c.StateFile, line); err != nil {
+		return err
+	}
+	<-ctx.Done()
+	cancel() // a second signal now ends the process at once
+	return nil
+}

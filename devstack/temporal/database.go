@@ -1,0 +1,99 @@
+package temporal
+
+import (
+	"bytes"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"go.temporal.io/server/common/config"
+	"go.temporal.io/server/schema/sqlite"
+)
+
+var magic = []byte("SQLite format 3\x00")
+
+// prepareDB leaves at file a database that the server can use, or a problem and the file as it was.
+func prepareDB(file string) error {
+	head, err := firstBytes(file, len(magic))
+	switch {
+	case errors.Is(err, os.ErrNotExist), err == nil && len(head) == 0:
+		return createDB(file)
+	case err != nil:
+		return diskProblem(file, err)
+	case !bytes.Equal(head, magic):
+		return notOurs(file, "is not a SQLite database")
+	}
+	return inspectDB(file)
+}
+
+func firstBytes(file string, n int) ([]byte, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	head, err := io.ReadAll(io.LimitReader(f, int64(n)))
+	if err == nil && len(head) > 0 {
+		// Writing is tried here, where the answer can still be explained.
+		var w *os.File
+		if w, err = os.OpenFile(file, os.O_WRONLY, 0); err == nil {
+			err = w.Close()
+		}
+	}
+	return head, err
+}
+
+// createDB builds the schema in a side file and renames it: a crash or a full disk never leaves half a schema behind.
+func createDB(file string) error {
+	side := file + ".new"
+	_ = os.Remove(side)
+	defer os.Remove(side)
+	f, err := os.OpenFile(side, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return diskProblem(filepath.Dir(file), err)
+	}
+	if err := f.Close(); err != nil {
+		return diskProblem(side, err)
+	}
+	if err := sqlite.SetupSchema(schemaConfig(side)); err != nil {
+		return diskProblem(file, err)
+	}
+	// Left-overs of a database that somebody deleted would be replayed into the new one.
+	for _, suffix := range []string{"-wal", "-shm"} {
+		if err := os.Remove(file + suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return diskProblem(file+suffix, err)
+		}
+	}
+	if err := os.Rename(side, file); err != nil {
+		return diskProblem(file, err)
+	}
+	return nil
+}
+
+// schemaConfig writes in one go: no WAL beside the side file, and no wait for the disk at each of its statements.
+func schemaConfig(file string) *config.SQL {
+	c := sqlConfig(file)
+	c.ConnectAttributes = map[string]string{"mode": "rw", "journal_mode": "memory", "synchronous": "0"}
+	return c
+}
+
+func inspectDB(file string) error {
+	db, err := sql.Open("sqlite", "file:"+sqlConfig(file).DatabaseName+"?mode=rw&_pragma=busy_timeout(10000)")
+	if err != nil {
+		return diskProblem(file, err)
+	}
+	defer db.Close()
+	var found int
+	err = db.QueryRow(`SELECT count(*) FROM sqlite_master WHERE type = 'table'
+		AND name IN ('namespaces', 'executions', 'history_node', 'tasks_v2', 'executions_visibility')`).Scan(&found)
+	switch {
+	case err != nil:
+		return diskProblem(file, err)
+	case found < 5:
+		return notOurs(file, fmt.Sprintf("is a SQLite database, but not of this Temporal version (%d of 5 tables)", found))
+	}
+	return nil
+}

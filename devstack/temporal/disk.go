@@ -1,0 +1,68 @@
+package temporal
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/found-footy/found-footy/devstack/problem"
+)
+
+// minFree is what a start needs: the schema, a first write-ahead log and some air.
+const minFree = 16 << 20
+
+func notOurs(file, what string) error {
+	return &problem.Error{Thing: "database " + file, What: what + "; it was not touched",
+		Remedy: "move it away or give another --db"}
+}
+
+// prepareDir makes the database's directory and looks whether it has room.
+func prepareDir(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return diskProblem(dir, err)
+	}
+	free, err := freeBytes(dir)
+	if err != nil {
+		return diskProblem(dir, err)
+	}
+	if free < minFree {
+		return full(dir, fmt.Sprintf("only %d KB free on its disk, %d MB needed", free>>10, minFree>>20), nil)
+	}
+	return nil
+}
+
+func freeBytes(dir string) (uint64, error) {
+	var st syscall.Statfs_t
+	if err := syscall.Statfs(dir, &st); err != nil {
+		return 0, err
+	}
+	return st.Bavail * uint64(st.Bsize), nil
+}
+
+func full(path, what string, err error) error {
+	return &problem.Error{Thing: path, What: what, Remedy: "free some space or give another --db", Err: err}
+}
+
+// diskProblem says in one line what went wrong with path. SQLite's own words are matched as text, because by the time
+// they arrive here the server has wrapped them.
+func diskProblem(path string, err error) error {
+	p := &problem.Error{Thing: path, What: err.Error(), Remedy: "give another --db", Err: err}
+	text := err.Error()
+	switch {
+	case errors.Is(err, syscall.ENOSPC), strings.Contains(text, "database or disk is full"):
+		return full(path, "the disk is full", err)
+	case errors.Is(err, os.ErrPermission), errors.Is(err, syscall.EROFS), strings.Contains(text, "readonly database"),
+		strings.Contains(text, "unable to open database"):
+		p.What, p.Remedy = "cannot be written by this user", "make it (and "+filepath.Dir(path)+") writable or give another --db"
+	case errors.Is(err, syscall.ENOTDIR):
+		p.What = "is not a directory, or lies below something that is none"
+	case errors.Is(err, syscall.EISDIR):
+		p.What = "is a directory"
+	case strings.Contains(text, "malformed"), strings.Contains(text, "not a database"):
+		p.What, p.Remedy = "the database is damaged; it was not repaired", "restore it with its -wal and -shm files from a backup, or move it away"
+	}
+	return p
+}

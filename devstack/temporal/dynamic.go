@@ -1,0 +1,38 @@
+package temporal
+
+import (
+	"time"
+
+	"go.temporal.io/server/common/dynamicconfig"
+)
+
+// dynamicConfig is what differs from the defaults of a cluster: one small machine, one trusted user, one SQLite writer.
+func dynamicConfig() dynamicconfig.StaticClient {
+	c := dynamicconfig.StaticClient{
+		// Task priority orders tasks within one partition: with the default of four it would only be approximate.
+		dynamicconfig.MatchingNumTaskqueueReadPartitions.Key():  1,
+		dynamicconfig.MatchingNumTaskqueueWritePartitions.Key(): 1,
+		dynamicconfig.MatchingUseNewMatcher.Key():               true,
+		dynamicconfig.MatchingEnableFairness.Key():              true,
+
+		// The default of 10 visibility calls a second starves a page that lists workflows next to the UI.
+		dynamicconfig.FrontendMaxNamespaceVisibilityRPSPerInstance.Key(): 500,
+		dynamicconfig.FrontendRPS.Key():                                  20000,
+		dynamicconfig.FrontendMaxNamespaceRPSPerInstance.Key():           20000,
+
+		// One process: nothing to drain towards, so a stop need not wait.
+		dynamicconfig.FrontendShutdownDrainDuration.Key(): time.Duration(0),
+		dynamicconfig.HistoryShutdownDrainDuration.Key():  time.Duration(0),
+		dynamicconfig.MatchingShutdownDrainDuration.Key(): time.Duration(0),
+	}
+	// Scanners look for damage that several hosts can do to one another; retention does not need them.
+	for _, off := range []dynamicconfig.Key{
+		dynamicconfig.HistoryScannerEnabled.Key(),
+		dynamicconfig.ExecutionsScannerEnabled.Key(),
+		dynamicconfig.TaskQueueScannerEnabled.Key(),
+		dynamicconfig.BuildIdScavengerEnabled.Key(),
+	} {
+		c[off] = false
+	}
+	return c
+}

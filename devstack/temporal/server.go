@@ -1,0 +1,165 @@
+package temporal
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	uiserver "github.com/temporalio/ui-server/v2/server"
+	"go.temporal.io/api/workflowservice/v1"
+	"go.temporal.io/server/common/authorization"
+	"go.temporal.io/server/common/config"
+	"go.temporal.io/server/common/log"
+	"go.temporal.io/server/common/metrics"
+	server "go.temporal.io/server/temporal"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials/insecure"
+
+	"github.com/found-footy/found-footy/devstack/loopback"
+)
+
+// stopLimit bounds a clean stop. Cutting it short loses nothing: the database survives kill -9.
+const stopLimit = 15 * time.Second
+
+// Server is a running Temporal server.
+type Server struct {
+	Address string // of the frontend
+	UI      string // URL, empty without UI
+
+	lock   *os.File
+	server server.Server
+	ui     *uiserver.Server
+}
+
+// Start returns when the frontend (and the UI, if any) answers. On error nothing is left running or locked.
+func Start(ctx context.Context, o Options) (_ *Server, err error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	if o.DB, err = filepath.Abs(o.DB); err != nil {
+		return nil, diskProblem(o.DB, err)
+	}
+	if err := prepareDir(filepath.Dir(o.DB)); err != nil {
+		return nil, err
+	}
+	s := &Server{}
+	defer func() {
+		if err != nil {
+			s.Stop()
+		}
+	}()
+	if s.lock, err = lockDB(o.DB); err != nil {
+		return nil, err
+	}
+	p, uiPort, err := claimPorts(o)
+	if err != nil {
+		return nil, err
+	}
+	if err := prepareDB(o.DB); err != nil {
+		return nil, err
+	}
+	sql := sqlConfig(o.DB)
+	if err := createNamespace(sql, o.Namespace, o.Retention); err != nil {
+		return nil, diskProblem(o.DB, err)
+	}
+	if err := s.startServer(o, sql, p); err != nil {
+		return nil, diskProblem(o.DB, err)
+	}
+	s.Address = loopback.Address(p.frontend)
+	if err := s.answer(ctx, o); err != nil {
+		return nil, err
+	}
+	if uiPort != NoUI {
+		s.ui = startUI(s.Address, uiPort, o.Namespace, o.Version)
+		s.UI = "http://" + loopback.Address(uiPort)
+		if err := waitUI(ctx, s.UI); err != nil {
+			return nil, fmt.Errorf("start the Web UI on %s: %w", s.UI, err)
+		}
+	}
+	return s, nil
+}
+
+func claimPorts(o Options) (p ports, ui int, err error) {
+	if p.frontend, err = loopback.Claim(o.Port, "--port (0 for any)"); err != nil {
+		return p, 0, err
+	}
+	if ui, err = claimUI(o); err != nil {
+		return p, 0, err
+	}
+	free, err := loopback.Free(3)
+	if err != nil {
+		return p, 0, err
+	}
+	p.history, p.matching, p.worker = free[0], free[1], free[2]
+	return p, ui, nil
+}
+
+func (s *Server) startServer(o Options, sql *config.SQL, p ports) error {
+	logger := log.NewZapLogger(log.BuildZapLogger(log.Config{Level: o.LogLevel})) // stderr
+	srv, err := server.NewServer(
+		server.ForServices(server.DefaultServices),
+		server.WithConfig(serverConfig(sql, p)),
+		server.WithStaticHosts(p.hosts()),
+		server.WithDynamicConfigClient(dynamicConfig()),
+		server.WithLogger(logger),
+		server.WithAuthorizer(authorization.NewNoopAuthorizer()),
+		server.WithClaimMapper(func(*config.Config) authorization.ClaimMapper { return authorization.NewNoopClaimMapper() }),
+		server.WithCustomMetricsHandler(metrics.NoopMetricsHandler),
+	)
+	if err != nil {
+		return fmt.Errorf("build the Temporal server: %w", err)
+	}
+	s.server = srv
+	if err := srv.Start(); err != nil {
+		return fmt.Errorf("start the Temporal server: %w", err)
+	}
+	return nil
+}
+
+// answer waits until a client's first real call succeeds.
+func (s *Server) answer(ctx context.Context, o Options) error {
+	conn, err := grpc.NewClient(s.Address, grpc.WithTransportCredentials(insecure.NewCredentials()))
+	if err != nil {
+		return fmt.Errorf("connect to %s: %w", s.Address, err)
+	}
+	defer conn.Close()
+	client := workflowservice.NewWorkflowServiceClient(conn)
+	return poll(ctx, func() error { return raiseRetention(ctx, client, o.Namespace, o.Retention) })
+}
+
+// Stop ends everything within stopLimit and releases the database; it may be called on a half-started server.
+func (s *Server) Stop() {
+	if s.ui != nil {
+		s.ui.Stop()
+	}
+	if s.server != nil {
+		done := make(chan struct{})
+		go func() { defer close(done); _ = s.server.Stop() }()
+		select {
+		case <-done:
+		case <-time.After(stopLimit):
+		}
+	}
+	if s.lock != nil {
+		_ = s.lock.Close()
+	}
+}
+
+// poll retries try until it succeeds or ctx ends, and then reports what was wrong last.
+func poll(ctx context.Context, try func() error) error {
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		err := try()
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-tick.C:
+		}
+	}
+}
