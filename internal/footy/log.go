@@ -80,6 +80,7 @@ const (
 	ReasonScoreNeeds   Reason = "score_still_needs_goal"
 	ReasonAnomaly      Reason = "vendor_anomaly"
 	ReasonWindowOver   Reason = "window_over"
+	ReasonTriesUsed    Reason = "tries_used" // fifteen searches, fewer than ten of them usable
 	ReasonNoSource     Reason = "no_source"
 	ReasonEventGone    Reason = "event_gone"
 )

@@ -1,0 +1,54 @@
+package footy
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Label names an event for people: "Salah 45+2'".
+func Label(e Event) string {
+	who := e.Player.Name
+	if who == "" {
+		who = "unknown scorer"
+	}
+	return who + " " + MinuteLabel(e.Minute)
+}
+
+// MinuteLabel writes a minute as people do: 45+2'.
+func MinuteLabel(m Minute) string {
+	if m.Extra > 0 {
+		return fmt.Sprintf("%d+%d'", m.Elapsed, m.Extra)
+	}
+	return fmt.Sprintf("%d'", m.Elapsed)
+}
+
+// NationalCompetition reports whether a competition of the whole world or of a continent is played by countries.
+func NationalCompetition(name string) bool {
+	n := strings.ToLower(name)
+	for _, w := range []string{"world cup", "euro ", "euro championship", "nations league", "copa america", "africa cup", "friendlies", "asian cup", "gold cup", "qualification"} {
+		if strings.Contains(n+" ", w) && !strings.Contains(n, "club") {
+			return true
+		}
+	}
+	return false
+}
+
+// CompletedEntry is the log row of an event whose search is over and settled.
+func CompletedEntry(fixtureID int64, e Event, now time.Time) Entry {
+	n := len(e.VisibleClips())
+	text := fmt.Sprintf("Complete: %d clips kept", n)
+	switch {
+	case n == 1:
+		text = "Complete: one clip kept"
+	case n == 0:
+		text = "Complete without a clip"
+	}
+	if e.Outcome != "ok" {
+		text += ", " + e.Outcome
+	}
+	return Entry{
+		Key: fmt.Sprintf("%s/completed/r%d", e.UID, e.Round), FixtureID: fixtureID, EventUID: e.UID, At: now,
+		Kind: EntryCompleted, Text: text, Data: map[string]any{"outcome": e.Outcome, "clips": n, "attempts": len(e.DownloadWorkflows)},
+	}
+}

@@ -1,0 +1,75 @@
+// Package alias is RAGWorkflow: it finds the words people use for a team and caches them.
+package alias
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	port "github.com/found-footy/found-footy/internal/alias"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/store"
+	"go.temporal.io/sdk/workflow"
+)
+
+// Input names a team.
+type Input struct {
+	Team     footy.Team `json:"team"`
+	Country  string     `json:"country,omitempty"`
+	National bool       `json:"national,omitempty"`
+}
+
+// Cached is the answer of the cache.
+type Cached struct {
+	Found   bool              `json:"found"`
+	Aliases footy.TeamAliases `json:"aliases"`
+}
+
+// WorkflowID is one per team: two goals of a team resolve its name once.
+func WorkflowID(teamID int64) string { return fmt.Sprintf("rag-%d", teamID) }
+
+// Workflow is RAGWorkflow.
+func Workflow(ctx workflow.Context, in Input) (footy.TeamAliases, error) {
+	var c Cached
+	if err := policy.Do(ctx, policy.CachedAliases, in.Team.Name, in, &c); err != nil || c.Found {
+		return c.Aliases, err
+	}
+	var found footy.TeamAliases
+	if err := policy.Do(ctx, policy.ResolveAliases, in.Team.Name, in, &found); err != nil {
+		return found, err
+	}
+	return found, policy.Do(ctx, policy.SaveAliases, in.Team.Name, found, nil)
+}
+
+// Activities of alias resolution.
+type Activities struct {
+	Store    store.Store
+	Resolver port.Resolver // tries the good sources first
+	Fallback port.Resolver // answers for any name without a network
+	Now      func() time.Time
+}
+
+// Cached looks into the cache.
+func (a *Activities) Cached(ctx context.Context, in Input) (Cached, error) {
+	found, err := a.Store.Aliases(ctx, in.Team.ID)
+	if footy.IsNotFound(err) {
+		return Cached{}, nil
+	}
+	return Cached{Found: err == nil, Aliases: found}, err
+}
+
+// Resolve asks the resolver; if it knows nothing or cannot be reached the fallback's deterministic answer serves.
+func (a *Activities) Resolve(ctx context.Context, in Input) (footy.TeamAliases, error) {
+	found, err := a.Resolver.Resolve(ctx, in.Team, in.Country, in.National)
+	if err != nil {
+		found, err = a.Fallback.Resolve(ctx, in.Team, in.Country, in.National)
+	}
+	found.UpdatedAt = a.Now()
+	return found, err
+}
+
+// Save caches the answer.
+func (a *Activities) Save(ctx context.Context, in footy.TeamAliases) error {
+	return a.Store.PutAliases(ctx, in)
+}

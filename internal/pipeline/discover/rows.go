@@ -1,0 +1,118 @@
+package discover
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/rule/query"
+	"github.com/found-footy/found-footy/internal/rule/round"
+	"github.com/found-footy/found-footy/internal/source"
+	"go.temporal.io/sdk/activity"
+)
+
+// over tells whether there is anything left to search for; nil if there is.
+func over(e *footy.Event, t policy.Timing, now time.Time) *Found {
+	switch {
+	case e == nil || e.Removed:
+		return &Found{End: footy.ReasonEventGone}
+	case len(e.DownloadWorkflows) >= t.Attempts:
+		return &Found{Enough: true, Registered: len(e.DownloadWorkflows)}
+	case round.WindowOver(e, t.Window, now):
+		return &Found{End: footy.ReasonWindowOver, Registered: len(e.DownloadWorkflows)}
+	}
+	return nil
+}
+
+// allocated returns the batch a try was given before its answer got lost.
+func allocated(e *footy.Event, try int) string {
+	for _, a := range e.Attempts {
+		if a.Try == try && a.Round == e.Round {
+			return a.Download
+		}
+	}
+	return ""
+}
+
+func (a *Activities) query(ctx context.Context, e *footy.Event, in Try) (source.Query, error) {
+	known, err := a.Store.Aliases(ctx, e.Team.ID)
+	if err != nil && !footy.IsNotFound(err) {
+		return source.Query{}, err
+	}
+	pair := query.Build(e.Player.Name, e.Team, known)
+	return source.Query{
+		Text:    query.ForAttempt(pair, in.Number),
+		Exclude: e.DiscoveredVideos,
+		Since:   e.FirstSeen.Add(-in.Timing.SearchFloor),
+		Max:     20,
+	}, nil
+}
+
+func queryRow(fixture int64, e *footy.Event, in Try, q source.Query, res source.Result, now time.Time) footy.Entry {
+	text := map[source.State]string{
+		source.StateResults:       fmt.Sprintf("Search %d found %d posts", in.Number, len(res.Candidates)),
+		source.StateEmpty:         fmt.Sprintf("Search %d found nothing", in.Number),
+		source.StateRateLimited:   "X allows no search now; waiting",
+		source.StateLoginRequired: "X wants a login; waiting for one",
+		source.StateUpstreamError: fmt.Sprintf("Search %d failed: X answered with an error", in.Number),
+		source.StateTimeout:       fmt.Sprintf("Search %d failed: X did not answer in time", in.Number),
+	}[res.State]
+	return footy.Entry{
+		Key: fmt.Sprintf("%s/query/r%d/%02d", e.UID, e.Round, in.Number), FixtureID: fixture, EventUID: e.UID, At: now,
+		Kind: footy.EntryQuery, Attempt: in.Number, Text: text,
+		Data: map[string]any{"query": q.Text, "state": string(res.State), "found": len(res.Candidates), "calls": res.CallsUsed,
+			"since": q.Since.UTC().Format(time.RFC3339), "retry_after_s": res.RetryAfter.Seconds(), "detail": res.Detail, "round": e.Round},
+	}
+}
+
+func takeRows(fixture int64, e *footy.Event, in Try, q source.Query, res source.Result, chosen, passed []footy.Candidate, now time.Time) []footy.Entry {
+	rows := []footy.Entry{queryRow(fixture, e, in, q, res, now)}
+	rows[0].Data["new"] = len(chosen) + len(passed)
+	for _, c := range chosen {
+		rows = append(rows, candidateRow(fixture, e, in, c, footy.ReasonNone, "Taken for a closer look", now))
+	}
+	for _, c := range passed {
+		rows = append(rows, candidateRow(fixture, e, in, c, footy.ReasonNotChosen, "Passed over this time: longer ones came first", now))
+	}
+	return rows
+}
+
+func candidateRow(fixture int64, e *footy.Event, in Try, c footy.Candidate, why footy.Reason, text string, now time.Time) footy.Entry {
+	key := fmt.Sprintf("%s/candidate/%s", e.UID, c.PostID)
+	if why != "" {
+		key += "/" + string(why)
+	}
+	return footy.Entry{
+		Key: key, FixtureID: fixture, EventUID: e.UID, At: now, Kind: footy.EntryCandidate, Reason: why, Text: text,
+		PostID: c.PostID, Attempt: in.Number,
+		Data: map[string]any{"url": c.URL, "author": c.Author, "text": c.Text, "posted_at": c.PostedAt.UTC().Format(time.RFC3339),
+			"duration_ms": c.DurationMS, "offered_by": c.OfferedBy},
+	}
+}
+
+// national tells whether a competition is played by countries.
+func national(l footy.League) bool { return l.Country == "World" && footy.NationalCompetition(l.Name) }
+
+func label(f *footy.Fixture, e *footy.Event) string {
+	return fmt.Sprintf("%s - %s: %s", f.Teams.Home.Name, f.Teams.Away.Name, footy.Label(*e))
+}
+
+// heartbeat beats while a search runs; the returned func stops it.
+func heartbeat(ctx context.Context) (stop func()) {
+	done := make(chan struct{})
+	go func() {
+		tick := time.NewTicker(5 * time.Second)
+		defer tick.Stop()
+		for {
+			select {
+			case <-done:
+				return
+			case <-tick.C:
+				activity.RecordHeartbeat(ctx)
+			}
+		}
+	}()
+	return func() { close(done) }
+}

@@ -1,0 +1,218 @@
+package ingest
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/feed"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/alias"
+	"github.com/found-footy/found-footy/internal/rule/lifecycle"
+	"github.com/found-footy/found-footy/internal/store"
+	"go.temporal.io/sdk/activity"
+)
+
+// Notifier tells readers that something changed.
+type Notifier interface {
+	Notify(ctx context.Context, entity string, ids ...string)
+}
+
+// Activities of the ingest.
+type Activities struct {
+	Store     store.Store
+	Blob      blob.Store
+	Feed      feed.Feed
+	Follow    lifecycle.Follow
+	Retention time.Duration
+	Notify    Notifier
+	Now       func() time.Time
+}
+
+// Stored counts one day's fixtures by where they went; untracked ones are not counted.
+type Stored struct {
+	Fixtures, Staging, Active, Completed, Known int
+}
+
+// LastIngest is kept under StateKey, so that a start can tell whether today's list is there.
+type LastIngest struct {
+	Date string    `json:"date"`
+	At   time.Time `json:"at"`
+}
+
+// StateKey of the last ingest.
+const StateKey = "ingest"
+
+// StoreDay fetches one date's list and puts each followed fixture into its stage.
+func (a *Activities) StoreDay(ctx context.Context, date time.Time) (Stored, error) {
+	list, err := a.Feed.Day(ctx, date)
+	if err != nil {
+		return Stored{}, err
+	}
+	s, err := a.put(ctx, list, true)
+	if err != nil {
+		return s, err
+	}
+	now := a.Now().UTC()
+	if date.Format(time.DateOnly) == now.Format(time.DateOnly) {
+		err = a.Store.PutState(ctx, StateKey, LastIngest{Date: date.Format(time.DateOnly), At: now})
+	}
+	return s, err
+}
+
+// FetchByIDs is the manual mode: named fixtures are followed whatever their competition.
+func (a *Activities) FetchByIDs(ctx context.Context, ids []int64) (Stored, error) {
+	var sum Stored
+	for len(ids) > 0 {
+		n := min(len(ids), feed.MaxIDs)
+		ans, err := a.Feed.ByIDs(ctx, ids[:n])
+		if err != nil {
+			return sum, err
+		}
+		s, err := a.put(ctx, ans.Snapshots, false)
+		if err != nil {
+			return sum, err
+		}
+		sum.Fixtures += s.Fixtures
+		sum.Staging += s.Staging
+		sum.Active += s.Active
+		sum.Completed += s.Completed
+		sum.Known += s.Known
+		ids = ids[n:]
+	}
+	return sum, nil
+}
+
+func (a *Activities) put(ctx context.Context, list []footy.Snapshot, filter bool) (Stored, error) {
+	var s Stored
+	for _, snap := range list {
+		if filter && !lifecycle.Tracked(snap, a.Follow) {
+			continue
+		}
+		s.Fixtures++
+		stage, added, err := a.one(ctx, snap)
+		if err != nil {
+			return s, err
+		}
+		switch {
+		case !added:
+			s.Known++
+		case stage == footy.StageStaging:
+			s.Staging++
+		case stage == footy.StageCompleted:
+			s.Completed++
+		default:
+			s.Active++
+		}
+	}
+	if s.Fixtures > 0 {
+		a.Notify.Notify(ctx, "day")
+	}
+	return s, nil
+}
+
+// one adds a fixture or brings a known one up to date: a new date keeps the fixture and its events.
+func (a *Activities) one(ctx context.Context, snap footy.Snapshot) (footy.Stage, bool, error) {
+	now := a.Now().UTC()
+	stage, known := lifecycle.Route(snap.Match.Status.Code)
+	if !known {
+		stage = footy.StageActive
+	}
+	f := footy.Fixture{ID: snap.Match.ID, Stage: stage, Match: snap.Match, League: snap.League, Teams: snap.Teams,
+		Goals: snap.Goals, Score: snap.Score, IngestedAt: now, UpdatedAt: now}
+	if stage == footy.StageActive {
+		f.ActivatedAt = now
+	}
+	if stage == footy.StageCompleted {
+		f.CompletedAt = now
+	}
+	err := a.Store.Add(ctx, f)
+	if footy.CodeOf(err) != footy.CodeConflict {
+		return stage, err == nil, err
+	}
+	_, err = a.Store.Update(ctx, f.ID, func(old *footy.Fixture) error {
+		if old.Stage != footy.StageStaging {
+			return store.ErrUnchanged // a running match is Monitor's: a day list may be minutes old
+		}
+		old.Match, old.League, old.Teams = snap.Match, snap.League, snap.Teams
+		return nil
+	})
+	return stage, false, err
+}
+
+// Missing lists the teams of coming fixtures whose names nobody looked up yet.
+func (a *Activities) Missing(ctx context.Context) ([]alias.Input, error) {
+	fixtures, err := a.Store.List(ctx, store.FixtureQuery{Stages: []footy.Stage{footy.StageStaging, footy.StageActive}})
+	if err != nil {
+		return nil, err
+	}
+	seen := map[int64]bool{}
+	var out []alias.Input
+	for _, f := range fixtures {
+		for _, t := range []footy.Team{f.Teams.Home, f.Teams.Away} {
+			if seen[t.ID] || t.ID == 0 {
+				continue
+			}
+			seen[t.ID] = true
+			_, err := a.Store.Aliases(ctx, t.ID)
+			if footy.IsNotFound(err) {
+				out = append(out, alias.Input{Team: t, Country: f.League.Country, National: footy.NationalCompetition(f.League.Name)})
+			} else if err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
+}
+
+// Cleanup deletes fixtures older than the retention with everything that belongs to them.
+func (a *Activities) Cleanup(ctx context.Context) (int, error) {
+	old, err := a.Store.List(ctx, store.FixtureQuery{To: a.Now().Add(-a.Retention)})
+	if err != nil {
+		return 0, err
+	}
+	for i, f := range old {
+		activity.RecordHeartbeat(ctx, f.ID)
+		if err := a.erase(ctx, f); err != nil {
+			return i, err
+		}
+	}
+	return len(old), nil
+}
+
+// erase takes bytes first and the record last, so that a crash leaves something to find them by.
+func (a *Activities) erase(ctx context.Context, f footy.Fixture) error {
+	for _, e := range f.Events {
+		for _, prefix := range []string{blob.ClipPrefix, blob.PosterPrefix} {
+			if err := DeletePrefix(ctx, a.Blob, prefix+e.UID+"/"); err != nil {
+				return err
+			}
+		}
+	}
+	if err := a.Store.DeleteFingerprints(ctx, f.ID); err != nil {
+		return err
+	}
+	if err := a.Store.DeleteEntries(ctx, f.ID); err != nil {
+		return err
+	}
+	return a.Store.Delete(ctx, f.ID)
+}
+
+// DeletePrefix deletes every object whose key begins with prefix.
+func DeletePrefix(ctx context.Context, b blob.Store, prefix string) error {
+	if !strings.HasSuffix(prefix, "/") {
+		return footy.Errorf(footy.CodeInvalid, "delete objects", "prefix %q does not end in a slash", prefix)
+	}
+	var keys []string
+	err := b.List(ctx, prefix, func(at blob.Attributes) error { keys = append(keys, at.Key); return nil })
+	if err != nil {
+		return err
+	}
+	for _, k := range keys {
+		if err := b.Delete(ctx, k); err != nil {
+			return err
+		}
+	}
+	return nil
+}
