@@ -88,7 +88,7 @@ func Of(s *script.Script, f script.Fixture, e script.Event, p script.Post) Clip 
 	case script.PhoneFilm, script.Meme, script.NotFootball:
 		sc.Content = p.Kind
 	case script.OldGoal:
-		sc.Goal, sc.Second = sc.Goal+"-old", oldMinute(f, sc.Second)
+		sc.Goal, sc.Second, sc.Added = sc.Goal+"-old", oldMinute(f, sc.Second), 0
 	case script.NoClock:
 		sc.Goal, sc.Bug = sc.Goal+"-fan", "none"
 		sc.Camera = 7

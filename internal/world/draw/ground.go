@@ -51,7 +51,7 @@ func (g *ground) crowd(c chance) {
 }
 
 func (g *ground) pitch(c chance) {
-	green := c.between(85, 125)
+	green := c.between(105, 145)
 	stripe, slant, contrast := c.between(90, 170), c.between(-0.7, 0.7), c.between(14, 34)
 	for y := g.horizon; y < panoH; y++ {
 		for x := range panoW {

@@ -13,12 +13,12 @@ func (c *canvas) bug(s clip.Scene, g *ground, r strip.Reading) {
 	if clock == "" {
 		return
 	}
-	c.rect(40, 26, 254, 50, rgb{16, 22, 44})
+	c.rect(40, 26, 258, 50, rgb{16, 22, 44})
 	c.rect(40, 26, 46, 50, g.shirts[0])
-	c.rect(248, 26, 254, 50, g.shirts[1])
+	c.rect(252, 26, 258, 50, g.shirts[1])
 	white := rgb{245, 245, 245}
 	c.text(52, 31, 2, fmt.Sprintf("%s %d-%d %s", s.Home, s.Score[0], s.Score[1], s.Away), white)
-	c.text(186, 31, 2, clock, rgb{250, 220, 60})
+	c.text(191, 31, 2, clock, rgb{250, 220, 60})
 	x := 260
 	box := func(text string) {
 		w := len(text)*12 + 10
