@@ -1,0 +1,146 @@
+package monitor
+
+import (
+	"context"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/feed"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/debounce"
+	"github.com/found-footy/found-footy/internal/rule/lifecycle"
+	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/validate"
+)
+
+// Notifier tells readers that something changed.
+type Notifier interface {
+	Notify(ctx context.Context, entity string, ids ...string)
+}
+
+// Workflows answers how a workflow is doing.
+type Workflows interface {
+	// Status of the latest run under this id; Missing if there never was one or it is forgotten.
+	Status(ctx context.Context, workflowID string) (Status, error)
+}
+
+// Status of a workflow.
+type Status string
+
+// The statuses that reconcile tells apart.
+const (
+	Running Status = "running"
+	Done    Status = "done" // returned a result
+	Dead    Status = "dead" // failed, terminated, timed out, cancelled
+	Missing Status = "missing"
+)
+
+// Activities of a cycle.
+type Activities struct {
+	Store     store.Store
+	Blob      blob.Store
+	Feed      feed.Feed
+	Reader    validate.Reader // nil: no model is set up
+	Workflows Workflows
+	Windows   lifecycle.Windows // scaled
+	Options   debounce.Options
+	Grace     Grace // scaled
+	Notify    Notifier
+	Now       func() time.Time
+}
+
+// Grace holds how long things are left alone before reconcile touches them.
+type Grace struct {
+	Removed time.Duration // bytes of a removed goal are kept this long, in case it comes back
+	Staging time.Duration // staged media are kept this long
+	Start   time.Duration // never scaled: a workflow that was asked for may need this long to be seen
+	Sweep   time.Duration // how often staging is swept
+}
+
+// Graces are the product's own numbers.
+func Graces() Grace {
+	return Grace{Removed: 24 * time.Hour, Staging: 24 * time.Hour, Start: 10 * time.Second, Sweep: 15 * time.Minute}
+}
+
+// Scaled divides what belongs to the product's time.
+func (g Grace) Scaled(n int) Grace {
+	g.Removed /= time.Duration(n)
+	g.Staging /= time.Duration(n)
+	g.Sweep /= time.Duration(n)
+	return g
+}
+
+// Plan activates fixtures whose kickoff is near and says whom to ask.
+func (a *Activities) Plan(ctx context.Context, poll string) (Plan, error) {
+	now := a.Now().UTC()
+	open, err := a.Store.List(ctx, store.FixtureQuery{Stages: []footy.Stage{footy.StageStaging, footy.StageActive}})
+	if err != nil {
+		return Plan{}, err
+	}
+	var plan Plan
+	var due []int64
+	for _, f := range open {
+		if f.Stage == footy.StageStaging {
+			if move := lifecycle.Plan(f, now, a.Windows); move.To == footy.StageActive {
+				if err := a.move(ctx, f.ID, poll, move); err != nil {
+					return plan, err
+				}
+				plan.Activated++
+				due = append(due, f.ID)
+			} else if lifecycle.StagingDue(f, now, a.Windows.StagingSlot) {
+				due = append(due, f.ID)
+			}
+			continue
+		}
+		plan.Open = plan.Open || len(f.Events) > 0
+		if lifecycle.PollDue(f, now, a.Windows) {
+			due = append(due, f.ID)
+		}
+	}
+	plan.Open = plan.Open || a.sweepDue(ctx, now)
+	for len(due) > 0 {
+		n := min(len(due), feed.MaxIDs)
+		plan.Chunks = append(plan.Chunks, due[:n])
+		due = due[n:]
+	}
+	return plan, nil
+}
+
+// Poll asks the feed about one chunk, keeps the answers in the live buffer and reports what needs a decision.
+func (a *Activities) Poll(ctx context.Context, in Chunk) (Polled, error) {
+	ans, err := a.Feed.ByIDs(ctx, in.IDs)
+	if err != nil {
+		return Polled{}, err
+	}
+	known, err := a.Store.List(ctx, store.FixtureQuery{IDs: in.IDs})
+	if err != nil {
+		return Polled{}, err
+	}
+	if err := a.Store.PutLive(ctx, in.Poll, ans.Snapshots); err != nil {
+		return Polled{}, err
+	}
+	byID := make(map[int64]footy.Fixture, len(known))
+	for _, f := range known {
+		byID[f.ID] = f
+	}
+	out := Polled{Answered: len(ans.Snapshots)}
+	for _, s := range ans.Snapshots {
+		f, ok := byID[s.Match.ID]
+		if !ok {
+			continue
+		}
+		if len(debounce.Regressions(lifecycle.LastAccepted(f), s)) > 0 {
+			out.Regressed = append(out.Regressed, f.ID)
+		}
+		out.Vanished += len(debounce.Vanished(f, s))
+		if f.Stage == footy.StageStaging || lifecycle.Changed(f, s, a.Now()) || debounce.NeedsDecision(f, s) {
+			out.Changed = append(out.Changed, f.ID)
+		}
+	}
+	for _, id := range in.IDs { // in the order asked, so that a repeat answers the same
+		if why, failed := ans.Failed[id]; failed {
+			out.Failed = append(out.Failed, Failure{ID: id, Why: why})
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,136 @@
+package monitor
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/debounce"
+	"github.com/found-footy/found-footy/internal/rule/lifecycle"
+	"github.com/found-footy/found-footy/internal/store"
+	"go.temporal.io/sdk/activity"
+)
+
+// Decide lets one poll vote. Each fixture stands alone: one that fails is reported and the others go on.
+func (a *Activities) Decide(ctx context.Context, in Decide) (Todo, error) {
+	var todo Todo
+	if err := a.Store.Append(ctx, failures(in, a.Now())...); err != nil {
+		return todo, err
+	}
+	live, err := a.Store.Live(ctx, in.Changed)
+	if err != nil {
+		return todo, err
+	}
+	for _, id := range in.Changed {
+		snap, ok := live[id]
+		if !ok || snap.PollID != in.Poll {
+			continue // a later poll wrote over it: that one decides
+		}
+		if err := a.decideOne(ctx, in, snap.Snapshot, &todo); err != nil {
+			todo.Failed++
+			activity.GetLogger(ctx).Error("fixture not decided", "module", "monitor", "action", "decide", "fixture_id", id, "error", err)
+		}
+	}
+	return todo, nil
+}
+
+func (a *Activities) decideOne(ctx context.Context, in Decide, s footy.Snapshot, todo *Todo) (err error) {
+	defer func() { // a fixture that breaks a rule must not stop the others
+		if p := recover(); p != nil {
+			err = footy.Errorf(footy.CodeInvalid, "decide fixture", "%v", p)
+		}
+	}()
+	now := a.Now().UTC()
+	regressed := in.Distrusted && slices.Contains(in.Regressed, s.Match.ID)
+	f, err := a.Store.Update(ctx, s.Match.ID, func(f *footy.Fixture) error {
+		merged := false
+		if !regressed {
+			merged = lifecycle.Merge(f, s, in.Poll, now)
+		}
+		poll := debounce.Poll{ID: in.Poll, Now: now, Distrusted: in.Distrusted, Why: in.Why}
+		decisions, changed := debounce.Decide(f, s, poll, a.Options)
+		if !merged && !changed {
+			return store.ErrUnchanged
+		}
+		f.UpdatedAt = now
+		return a.Store.Append(ctx, rows(f.ID, in.Poll, decisions, now)...)
+	})
+	if err != nil {
+		return err
+	}
+	todo.Searches = append(todo.Searches, searches(f, now, 0)...)
+	if move := lifecycle.Plan(f, now, a.Windows); move.To != "" && move.To != f.Stage && !regressed {
+		if err := a.move(ctx, f.ID, in.Poll, move); err != nil {
+			return err
+		}
+		if move.To == footy.StageCompleted {
+			todo.Completed++
+		}
+	}
+	a.Notify.Notify(ctx, "fixture", strconv.FormatInt(f.ID, 10))
+	return nil
+}
+
+// searches lists the events that wait for a search for at least the given time.
+func searches(f footy.Fixture, now time.Time, waiting time.Duration) []Search {
+	var out []Search
+	for _, e := range f.Events {
+		if e.Certain() && !e.Removed && !e.MonitorComplete && !e.DownloadComplete && now.Sub(e.RoundOpenedAt) >= waiting {
+			out = append(out, Search{FixtureID: f.ID, EventUID: e.UID, WorkflowID: e.TwitterWorkflow, Running: e.SearchedBy,
+				Label: fmt.Sprintf("%s - %s: %s", f.Teams.Home.Name, f.Teams.Away.Name, footy.Label(e))})
+		}
+	}
+	return out
+}
+
+// move writes the reason first, then moves; both may be repeated.
+func (a *Activities) move(ctx context.Context, id int64, poll string, m lifecycle.Move) error {
+	now := a.Now().UTC()
+	row := footy.Entry{Key: fmt.Sprintf("%d/%s/%s", id, m.Kind, poll), FixtureID: id, At: now, Kind: m.Kind, Text: m.Reason}
+	if err := a.Store.Append(ctx, row); err != nil {
+		return err
+	}
+	_, err := a.Store.Move(ctx, id, m.To, func(f *footy.Fixture) error {
+		f.UpdatedAt = now
+		switch m.To {
+		case footy.StageActive:
+			f.ActivatedAt = now
+		case footy.StageCompleted:
+			f.CompletedAt = now
+		}
+		return nil
+	})
+	if err == nil {
+		a.Notify.Notify(ctx, "fixture", strconv.FormatInt(id, 10))
+	}
+	return err
+}
+
+func rows(fixture int64, poll string, ds []debounce.Decision, now time.Time) []footy.Entry {
+	out := make([]footy.Entry, 0, len(ds))
+	for _, d := range ds {
+		out = append(out, footy.Entry{
+			Key: fmt.Sprintf("%s/%s/%s", d.EventUID, d.Kind, poll), FixtureID: fixture, EventUID: d.EventUID, At: now,
+			Kind: d.Kind, Reason: d.Reason, Text: d.Text, Data: d.Data,
+		})
+	}
+	return out
+}
+
+func failures(in Decide, now time.Time) []footy.Entry {
+	var out []footy.Entry
+	for _, f := range in.Failed {
+		out = append(out, footy.Entry{Key: fmt.Sprintf("%d/%s/%s", f.ID, footy.EntryPollFailed, in.Poll), FixtureID: f.ID, At: now,
+			Kind: footy.EntryPollFailed, Text: "The feed gave no answer to trust; nothing was decided", Data: map[string]any{"why": f.Why}})
+	}
+	if in.Distrusted {
+		for _, id := range in.Regressed {
+			out = append(out, footy.Entry{Key: fmt.Sprintf("%d/%s/%s", id, footy.EntryDistrusted, in.Poll), FixtureID: id, At: now,
+				Kind: footy.EntryDistrusted, Reason: footy.ReasonAnomaly, Text: "The feed contradicted itself; this poll may only add: " + in.Why})
+		}
+	}
+	return out
+}

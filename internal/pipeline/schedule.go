@@ -1,0 +1,88 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/ingest"
+	"github.com/found-footy/found-footy/internal/pipeline/monitor"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/serviceerror"
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/temporal"
+)
+
+// Schedules are the two clocks of the product.
+type Schedules struct {
+	Monitor time.Duration // scaled; Temporal takes no less than a second
+	Timing  policy.Timing // scaled
+	Ingest  ingest.Input
+}
+
+// Ensure creates both schedules or brings them up to date with the settings.
+func (s Schedules) Ensure(ctx context.Context, c client.Client) error {
+	every := max(s.Monitor, time.Second)
+	err := ensure(ctx, c, client.ScheduleOptions{
+		ID:   policy.ScheduleMonitor,
+		Spec: client.ScheduleSpec{Intervals: []client.ScheduleIntervalSpec{{Every: every}}},
+		Action: &client.ScheduleWorkflowAction{ID: policy.MonitorID, Workflow: policy.MonitorWorkflow, TaskQueue: policy.QueueMain,
+			Args: []any{monitor.Input{Timing: s.Timing}}, StaticSummary: "one cycle over all open fixtures"},
+		Overlap:       enums.SCHEDULE_OVERLAP_POLICY_SKIP,
+		CatchupWindow: time.Minute,
+	})
+	if err != nil {
+		return err
+	}
+	return ensure(ctx, c, client.ScheduleOptions{
+		ID:   policy.ScheduleIngest,
+		Spec: client.ScheduleSpec{CronExpressions: []string{"5 0 * * *"}},
+		Action: &client.ScheduleWorkflowAction{ID: policy.IngestID, Workflow: policy.IngestWorkflow, TaskQueue: policy.QueueMain,
+			Args: []any{s.Ingest}, StaticSummary: "the coming days' fixtures"},
+		Overlap:       enums.SCHEDULE_OVERLAP_POLICY_SKIP,
+		CatchupWindow: 24 * time.Hour,
+	})
+}
+
+func ensure(ctx context.Context, c client.Client, o client.ScheduleOptions) error {
+	_, err := c.ScheduleClient().Create(ctx, o)
+	if err == nil {
+		return nil
+	}
+	if !errors.Is(err, temporal.ErrScheduleAlreadyRunning) {
+		return footy.Wrap(footy.CodeUnavailable, "create schedule "+o.ID, err)
+	}
+	err = c.ScheduleClient().GetHandle(ctx, o.ID).Update(ctx, client.ScheduleUpdateOptions{
+		DoUpdate: func(in client.ScheduleUpdateInput) (*client.ScheduleUpdate, error) {
+			d := in.Description.Schedule
+			d.Spec, d.Action = &o.Spec, o.Action
+			d.Policy.Overlap, d.Policy.CatchupWindow = o.Overlap, o.CatchupWindow
+			return &client.ScheduleUpdate{Schedule: &d}, nil
+		},
+	})
+	return footy.Wrap(footy.CodeUnavailable, "update schedule "+o.ID, err)
+}
+
+// Status answers how workflows are doing, for reconcile.
+type Status struct{ Client client.Client }
+
+// Status of the latest run under an id.
+func (s Status) Status(ctx context.Context, id string) (monitor.Status, error) {
+	d, err := s.Client.DescribeWorkflowExecution(ctx, id, "")
+	var none *serviceerror.NotFound
+	if errors.As(err, &none) {
+		return monitor.Missing, nil
+	}
+	if err != nil {
+		return "", footy.Wrap(footy.CodeUnavailable, "describe workflow "+id, err)
+	}
+	switch d.GetWorkflowExecutionInfo().GetStatus() {
+	case enums.WORKFLOW_EXECUTION_STATUS_RUNNING, enums.WORKFLOW_EXECUTION_STATUS_CONTINUED_AS_NEW:
+		return monitor.Running, nil
+	case enums.WORKFLOW_EXECUTION_STATUS_COMPLETED:
+		return monitor.Done, nil
+	}
+	return monitor.Dead, nil
+}
