@@ -57,6 +57,11 @@ func Open(dir string, scale float64) (*Day, error) {
 	return d, nil
 }
 
+// Begun is a day that began at a given time and keeps nothing on disk: for tests that need a certain moment.
+func Begun(start time.Time, scale float64) *Day {
+	return &Day{now: time.Now, state: state{Start: start, Scale: scale, Polls: map[int]int{}, Listed: map[string]int{}}}
+}
+
 // Start is the wall time of product minute 0.
 func (d *Day) Start() time.Time { return d.state.Start }
 

@@ -61,7 +61,7 @@ func (f Fixture) StatusAt(p float64) Status {
 }
 
 func (f Fixture) turned(t Turn) Status {
-	s := f.played(t.At)
+	s := f.played(f.Turns[0].At) // the clock stopped when play did
 	s.Short = t.Status
 	switch t.Status {
 	case "NS", "TBD", "PST", "CANC", "WO", "AWD":
