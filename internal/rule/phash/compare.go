@@ -1,0 +1,90 @@
+package phash
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Match is the answer of one comparison with its evidence.
+type Match struct {
+	Same          bool
+	Score         float64 // 0..1; from 0.5 the videos show the same footage
+	Offset        float64 // seconds into the first video at which the second begins; negative: it began before
+	Mirrored      bool
+	Speed         float64 // of the second relative to the first: 1.02 = 2 % faster
+	MatchedFrames int     // samples that agree
+	From, To      float64 // where in the first video they agree, seconds
+	Reason        string
+}
+
+const (
+	// allowed is the distance, in bits of 128, below which two samples speak for each other. Re-encodes lie at 1-4, half
+	// a sample apart 8-16, crops met by the inner variant 5-10, different footage around 64.
+	allowed = 28.0
+	// minTelling is how many varying bits two videos must share: fewer say nothing.
+	minTelling = 32
+	// enough is the evidence, in perfectly agreeing moving samples, that joins two videos. Two goals of one match reach
+	// 7.7 where two camera pans cross.
+	enough = 9.5
+	// enoughWhole is the evidence that suffices where the videos agree over nearly their whole overlap: a short sub-clip.
+	enoughWhole = 6.0
+	wholeShare  = 0.85
+)
+
+// Compare decides whether two fingerprints show the same footage.
+func Compare(a, b footy.Fingerprint) Match { return Prepare(a).Compare(Prepare(b)) }
+
+// Compare decides whether two prepared fingerprints show the same footage.
+func (p *Prepared) Compare(q *Prepared) Match {
+	switch {
+	case p.fp.Version != q.fp.Version:
+		return Match{Speed: 1, Reason: fmt.Sprintf("fingerprints of versions %q and %q are not compared", p.fp.Version, q.fp.Version)}
+	case p.fp.Interval != q.fp.Interval:
+		return Match{Speed: 1, Reason: "fingerprints with different sample intervals are not compared"}
+	case p.fp.Empty() || q.fp.Empty():
+		return Match{Speed: 1, Reason: "one video has no samples"}
+	}
+	best := run{}
+	for mirrored := range 2 {
+		r := p.align(q, mirrored == 1)
+		if r.score > best.score {
+			best = r
+		}
+	}
+	return p.judge(q, best)
+}
+
+func (p *Prepared) judge(q *Prepared, r run) Match {
+	m := Match{Speed: 1, Score: r.score / (r.score + enough)}
+	if r.count == 0 {
+		m.Reason = "no moving footage in common"
+		return m
+	}
+	dt := p.fp.Interval
+	m.Mirrored, m.Speed, m.MatchedFrames = r.mirrored, r.speed, r.count
+	m.Offset = (float64(r.i) - float64(r.j)*r.speed) * dt
+	m.From, m.To = float64(r.from)*dt, float64(r.to+1)*dt
+	share := p.share(q, r)
+	m.Same = r.score >= enough || r.score >= enoughWhole && share >= wholeShare
+	if m.Same {
+		m.Score = max(m.Score, 0.5)
+	} else {
+		m.Score = min(m.Score, 0.499)
+	}
+	seconds := float64(r.count) * dt
+	how := ""
+	if r.mirrored {
+		how = " mirrored"
+	}
+	if math.Abs(r.speed-1) > 0.005 {
+		how += fmt.Sprintf(" at %.0f %% speed", r.speed*100)
+	}
+	if m.Same {
+		m.Reason = fmt.Sprintf("same footage%s for %.1f s, offset %+.2f s", how, seconds, m.Offset)
+	} else {
+		m.Reason = fmt.Sprintf("only %.1f s alike%s (%.0f %% of the overlap): different footage", seconds, how, share*100)
+	}
+	return m
+}

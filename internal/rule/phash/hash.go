@@ -1,0 +1,94 @@
+package phash
+
+import (
+	"math/bits"
+)
+
+// equalise spreads the brightness histogram of the area over the whole range, which takes out brightness, contrast and
+// gamma changes. Pixels outside the area go through the same curve.
+func equalise(pix []byte, a area, out *[width * height]uint8) {
+	x0, y0, x1, y1 := a.inside()
+	var hist [256]int
+	for y := y0; y < y1; y++ {
+		for _, v := range pix[y*width+x0 : y*width+x1] {
+			hist[v]++
+		}
+	}
+	total := (x1 - x0) * (y1 - y0)
+	var curve [256]uint8
+	below := 0
+	for v, n := range hist {
+		curve[v] = uint8((below*255 + n*255/2) / max(1, total))
+		below += n
+	}
+	for i, v := range pix {
+		out[i] = curve[v]
+	}
+}
+
+// differences returns the horizontal (9x8 cells, left darker than right) and vertical (8x9, upper darker than lower)
+// difference bits of an area. Bit 63 is the first cell pair of the first row.
+func differences(pix *[width * height]uint8, a area) (h, v uint64) {
+	var wide [8 * 9]float32
+	cells(pix, a, 9, 8, wide[:])
+	h = DHash(wide[:])
+	var tall [9 * 8]float32
+	cells(pix, a, 8, 9, tall[:])
+	for y := range 8 {
+		for x := range 8 {
+			v <<= 1
+			if tall[y*8+x] < tall[(y+1)*8+x] {
+				v |= 1
+			}
+		}
+	}
+	return h, v
+}
+
+// DHash is the plain difference hash of 9x8 brightness values, row by row: a bit is set where the left cell is darker
+// than its right neighbour.
+func DHash[T float32 | uint8](grey []T) uint64 {
+	var h uint64
+	for y := range 8 {
+		for x := range 8 {
+			h <<= 1
+			if grey[y*9+x] < grey[y*9+x+1] {
+				h |= 1
+			}
+		}
+	}
+	return h
+}
+
+// cells averages an area into nx by ny cells; a pixel on a cell's edge counts by its share.
+func cells(pix *[width * height]uint8, a area, nx, ny int, out []float32) {
+	var xs [width]float32
+	cw, ch := (a.x1-a.x0)/float64(nx), (a.y1-a.y0)/float64(ny)
+	for cy := range ny {
+		ty, by := a.y0+float64(cy)*ch, a.y0+float64(cy+1)*ch
+		clear(xs[:])
+		for y := int(ty); y < height && float64(y) < by; y++ {
+			share := float32(min(by, float64(y+1)) - max(ty, float64(y)))
+			for x, v := range pix[y*width : (y+1)*width] {
+				xs[x] += share * float32(v)
+			}
+		}
+		for cx := range nx {
+			lx, rx := a.x0+float64(cx)*cw, a.x0+float64(cx+1)*cw
+			var sum float32
+			for x := int(lx); x < width && float64(x) < rx; x++ {
+				sum += float32(min(rx, float64(x+1))-max(lx, float64(x))) * xs[x]
+			}
+			out[cy*nx+cx] = sum
+		}
+	}
+}
+
+// mirrorH returns the horizontal bits of the mirrored picture: each row backwards, each step the other way.
+func mirrorH(h uint64) uint64 { return ^mirrorV(h) }
+
+// mirrorV returns the vertical bits of the mirrored picture: each row backwards.
+func mirrorV(v uint64) uint64 { return bits.ReverseBytes64(bits.Reverse64(v)) }
+
+// Distance is the number of bits in which two hashes differ.
+func Distance(a, b uint64) int { return bits.OnesCount64(a ^ b) }

@@ -1,0 +1,34 @@
+// Package phash decides from the picture alone whether two videos show the same footage. Fingerprints are built from
+// small grey samples; comparing is pure and never crosses versions. Static, black and low-texture samples carry no
+// weight, so intro cards, league wipes and black frames join nothing.
+package phash
+
+import (
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// innerMargin is what the inner variant cuts off at each side of the active picture. Copies cropped by 3-6 % in all
+// meet the inner variant of the original.
+const innerMargin = 0.04
+
+// Build turns the samples of one decode into a fingerprint.
+func Build(s footy.Samples) footy.Fingerprint {
+	fp := footy.Fingerprint{Version: footy.FingerprintVersion, Interval: s.Interval, Duration: s.Duration}
+	if len(s.Pix) == 0 {
+		return fp
+	}
+	picture := activeArea(s.Pix)
+	centre := picture.shrink(innerMargin)
+	fp.Frames = make([]footy.Frame, len(s.Pix))
+	traits := make([]trait, len(s.Pix))
+	var eq [footy.SampleWidth * footy.SampleHeight]uint8
+	for i, pix := range s.Pix {
+		equalise(pix, picture, &eq)
+		f := &fp.Frames[i]
+		f.Bits[outer], f.Bits[outer+1] = differences(&eq, picture)
+		f.Bits[inner], f.Bits[inner+1] = differences(&eq, centre)
+		traits[i] = describe(pix, picture)
+	}
+	weigh(fp.Frames, traits)
+	return fp
+}

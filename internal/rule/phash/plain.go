@@ -1,0 +1,62 @@
+package phash
+
+import "math/bits"
+
+// Policy is the plain frame comparison of earlier systems, kept for their text form and as a yardstick.
+type Policy struct {
+	MaxBits int // a pair of samples agrees up to this distance
+	Window  int // samples in a row that must agree at one offset
+	Gaps    int // disagreeing samples allowed within the window
+}
+
+// SeedPolicy is the policy the project began with: 10 bits, three samples in a row.
+var SeedPolicy = Policy{MaxBits: 10, Window: 3}
+
+// Plain compares two sequences of single hashes at every offset. It allocates nothing.
+func Plain(a, b []uint64, p Policy) bool {
+	if p.Window <= 0 || len(a) < p.Window || len(b) < p.Window {
+		return false
+	}
+	for off := p.Window - len(b); off <= len(a)-p.Window; off++ {
+		i := max(0, off)
+		x, y := a[i:], b[i-off:]
+		n := min(len(x), len(y))
+		if p.Gaps == 0 && plainRun(x[:n], y[:n], p.MaxBits, p.Window) || p.Gaps > 0 && plainWindow(x[:n], y[:n], p) {
+			return true
+		}
+	}
+	return false
+}
+
+// plainRun looks for window agreeing samples in a row.
+func plainRun(x, y []uint64, limit, window int) bool {
+	y = y[:len(x)]
+	run := 0
+	for i, v := range x {
+		if bits.OnesCount64(v^y[i]) > limit {
+			run = 0
+			continue
+		}
+		if run++; run >= window {
+			return true
+		}
+	}
+	return false
+}
+
+// plainWindow looks for a window with at most p.Gaps disagreeing samples.
+func plainWindow(x, y []uint64, p Policy) bool {
+	bad := 0
+	for i := range x {
+		if bits.OnesCount64(x[i]^y[i]) > p.MaxBits {
+			bad++
+		}
+		if k := i - p.Window; k >= 0 && bits.OnesCount64(x[k]^y[k]) > p.MaxBits {
+			bad--
+		}
+		if i >= p.Window-1 && bad <= p.Gaps {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,98 @@
+package phash
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// PlainVersion names sequences of one plain 64-bit hash per sample, as other tools write them.
+const PlainVersion = "dense"
+
+const (
+	plainDigits = 16          // one word
+	fullDigits  = 4*16 + 2    // four words and the weight
+	maxSamples  = 60 * 60 * 4 // no text may make us allocate more than an hour of samples
+)
+
+// Format writes a fingerprint in the text form "dense:<interval>:<time>=<hash>,...". Hashes of our own version have 66
+// hex digits (four words and a weight), plain ones 16.
+func Format(f footy.Fingerprint) string {
+	var b strings.Builder
+	b.WriteString("dense:" + strconv.FormatFloat(f.Interval, 'g', -1, 64) + ":")
+	for i, fr := range f.Frames {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, "%.2f=%016x", float64(i)*f.Interval, fr.Bits[0])
+		if f.Version != PlainVersion {
+			fmt.Fprintf(&b, "%016x%016x%016x%02x", fr.Bits[1], fr.Bits[2], fr.Bits[3], fr.Weight)
+		}
+	}
+	return b.String()
+}
+
+// FormatPlain writes the plain 64-bit form that every reader of the text form understands; variants and weights are lost.
+func FormatPlain(f footy.Fingerprint) string {
+	f.Version = PlainVersion
+	return Format(f)
+}
+
+// Parse reads the text form. Plain sequences come back as PlainVersion, which is never compared with our own.
+func Parse(text string) (footy.Fingerprint, error) {
+	const op = "parse fingerprint"
+	rest, ok := strings.CutPrefix(strings.TrimSpace(text), "dense:")
+	if !ok {
+		return footy.Fingerprint{}, footy.Errorf(footy.CodeInvalid, op, "does not begin with dense:")
+	}
+	head, body, ok := strings.Cut(rest, ":")
+	interval, err := strconv.ParseFloat(head, 64)
+	if !ok || err != nil || !(interval > 0.001 && interval <= 60) {
+		return footy.Fingerprint{}, footy.Errorf(footy.CodeInvalid, op, "no sample interval in %.20q", rest)
+	}
+	f := footy.Fingerprint{Interval: interval}
+	if body == "" {
+		f.Version = footy.FingerprintVersion
+		return f, nil
+	}
+	entries := strings.Split(body, ",")
+	if len(entries) > maxSamples {
+		return footy.Fingerprint{}, footy.Errorf(footy.CodeInvalid, op, "%d samples are too many", len(entries))
+	}
+	for i, e := range entries {
+		at, hash, ok := strings.Cut(strings.TrimSpace(e), "=")
+		t, err := strconv.ParseFloat(at, 64)
+		if !ok || err != nil || t < (float64(i)-0.5)*interval || t > (float64(i)+0.5)*interval {
+			return footy.Fingerprint{}, footy.Errorf(footy.CodeInvalid, op, "sample %d of %.20q is not at %.2f s", i, e, float64(i)*interval)
+		}
+		fr, version, err := parseFrame(hash)
+		if err != nil || f.Version != "" && f.Version != version {
+			return footy.Fingerprint{}, footy.Errorf(footy.CodeInvalid, op, "sample %d: no hash in %.20q", i, hash)
+		}
+		f.Version = version
+		f.Frames = append(f.Frames, fr)
+	}
+	f.Duration = float64(len(f.Frames)) * interval
+	return f, nil
+}
+
+func parseFrame(hash string) (fr footy.Frame, version string, err error) {
+	switch len(hash) {
+	case plainDigits:
+		fr.Weight = 255
+		fr.Bits[0], err = strconv.ParseUint(hash, 16, 64)
+		return fr, PlainVersion, err
+	case fullDigits:
+		for k := range fr.Bits {
+			if fr.Bits[k], err = strconv.ParseUint(hash[k*16:k*16+16], 16, 64); err != nil {
+				return fr, "", err
+			}
+		}
+		w, err := strconv.ParseUint(hash[64:], 16, 8)
+		fr.Weight = uint8(w)
+		return fr, footy.FingerprintVersion, err
+	}
+	return fr, "", fmt.Errorf("%d digits", len(hash))
+}
