@@ -55,7 +55,7 @@ func (f Failure) String() string {
 	return f.Where + ": expected " + f.Expected + ", observed " + f.Observed
 }
 
-// Expectations counts what Check looks at.
+// Expectations counts what Check looks at, the same number whatever the outcome.
 func Expectations(s *script.Script) int {
 	c := check{script: s}
 	c.run(Outcome{})
@@ -73,11 +73,12 @@ type check struct {
 	script *script.Script
 	looked int
 	failed []Failure
+	mute   bool // count, but do not report: what follows from a failure already reported
 }
 
 func (c *check) that(ok bool, where, expected string, observed any) {
 	c.looked++
-	if !ok {
+	if !ok && !c.mute {
 		c.failed = append(c.failed, Failure{where, expected, fmt.Sprint(observed)})
 	}
 }
@@ -125,9 +126,8 @@ func (c *check) goal(f script.Fixture, e script.Event, goals []GoalOutcome) {
 	where := fmt.Sprintf("%s %d' (%s - %s, goal %q)", post.FinalPlayer(e).Name, e.Minute+e.Extra, c.script.Team(f.Home).Name, c.script.Team(f.Away).Name, e.Key)
 	got, ok := find(f, e, goals)
 	c.that(ok, where, "the goal is known", "it is not")
-	if !ok {
-		return
-	}
+	c.mute = !ok
+	defer func() { c.mute = false }()
 	c.that(got.Removed == e.Expect.Removed, where, fmt.Sprintf("removed %t", e.Expect.Removed), fmt.Sprintf("removed %t %s", got.Removed, got.RemovedReason))
 	if e.Expect.Removed {
 		return

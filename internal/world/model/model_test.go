@@ -1,0 +1,165 @@
+package model_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/world/model"
+	"github.com/found-footy/found-footy/internal/world/script"
+	"github.com/found-footy/found-footy/internal/world/strip"
+)
+
+const framesShape = `{"type":"object","required":["frames"],"properties":{"frames":{"type":"array","items":{"type":"object","properties":{
+"soccer":{"type":"boolean"},"screen":{"type":"boolean"},"clock":{"type":["string","null"]},"added":{"type":["string","null"]},
+"stoppage_clock":{"type":["string","null"]},"period":{"type":["string","null"]}}}}}}`
+
+// picture is a JPEG of one frame showing r; nil = a frame without strip.
+func picture(t *testing.T, r *strip.Reading) string {
+	t.Helper()
+	img := image.NewGray(image.Rect(0, 0, 320, 180))
+	for y := range 180 {
+		for x := range 320 {
+			v := uint8(100)
+			fx, fy := (float64(x)+0.5)/320, (float64(y)+0.5)/180
+			if r != nil && fx > strip.Left && fx < strip.Right && fy > strip.Top && fy < strip.Bottom {
+				cells := strip.Cells(*r)
+				v = 50
+				if cells[int((fy-strip.Top)/(strip.Bottom-strip.Top)*2)][int((fx-strip.Left)/(strip.Right-strip.Left)*32)] {
+					v = 170
+				}
+			}
+			img.SetGray(x, y, color.Gray{Y: v})
+		}
+	}
+	var b bytes.Buffer
+	require.NoError(t, jpeg.Encode(&b, img, &jpeg.Options{Quality: 70}))
+	return "data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(b.Bytes())
+}
+
+func clock(minute, second int) *strip.Reading {
+	r := strip.Blank()
+	r.Soccer, r.Minute, r.Second = true, minute, second
+	return &r
+}
+
+func setup(t *testing.T, m script.Model) string {
+	t.Helper()
+	srv := httptest.NewServer(model.New(m))
+	t.Cleanup(srv.Close)
+	return srv.URL
+}
+
+func post(t *testing.T, url, body string) (int, string) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url+"/v1/chat/completions", strings.NewReader(body))
+	require.NoError(t, err)
+	res, err := http.DefaultClient.Do(req)
+	require.NoError(t, err)
+	defer res.Body.Close()
+	data, err := io.ReadAll(res.Body)
+	require.NoError(t, err)
+	var out struct {
+		Choices []struct{ Message struct{ Content string } }
+	}
+	if res.StatusCode != http.StatusOK {
+		return res.StatusCode, string(data)
+	}
+	require.NoError(t, json.Unmarshal(data, &out))
+	require.Len(t, out.Choices, 1)
+	return res.StatusCode, out.Choices[0].Message.Content
+}
+
+func ask(t *testing.T, url, shape string, images ...string) string {
+	t.Helper()
+	parts := []string{`{"type":"text","text":"What do you see?"}`}
+	for _, i := range images {
+		parts = append(parts, fmt.Sprintf(`{"type":"image_url","image_url":{"url":%q}}`, i))
+	}
+	code, content := post(t, url, fmt.Sprintf(`{"messages":[{"role":"system","content":"Answer in JSON."},{"role":"user","content":[%s]}],
+		"response_format":{"type":"json_schema","json_schema":{"name":"x","schema":%s}}}`, strings.Join(parts, ","), shape))
+	require.Equal(t, 200, code, content)
+	return content
+}
+
+func TestTheModelReadsEachFrameItGets(t *testing.T) {
+	t.Parallel()
+	frozen := strip.Blank()
+	frozen.Soccer, frozen.Minute, frozen.Added, frozen.SubMinute, frozen.SubSecond = true, 90, 6, 3, 27
+	phone := clock(12, 5)
+	phone.Screen, phone.Period = true, "1H"
+	require.JSONEq(t, `{"frames":[
+		{"soccer":true,"screen":false,"clock":"90:00","added":"+6","stoppage_clock":"03:27","period":null},
+		{"soccer":true,"screen":true,"clock":"12:05","added":null,"stoppage_clock":null,"period":"1H"},
+		{"soccer":false,"screen":false,"clock":null,"added":null,"stoppage_clock":null,"period":null}]}`,
+		ask(t, setup(t, script.Model{}), framesShape, picture(t, &frozen), picture(t, phone), picture(t, nil)))
+}
+
+func TestALoneFrameAndOtherShapesAreAnswered(t *testing.T) {
+	t.Parallel()
+	shape := `{"type":"object","properties":{"is_soccer":{"type":"boolean"},"clock":{"type":"string"},"notes":{"type":"string"}}}`
+	require.JSONEq(t, `{"is_soccer":true,"clock":"33:44","notes":"NONE"}`, ask(t, setup(t, script.Model{}), shape, picture(t, clock(33, 44))))
+	require.Contains(t, ask(t, setup(t, script.Model{}), `{}`, picture(t, clock(33, 44))), `"frames"`)
+}
+
+func TestMisreadingsAreRepeatableAndSpareMostFrames(t *testing.T) {
+	t.Parallel()
+	url := setup(t, script.Model{MisreadOneIn: 2})
+	wrong := 0
+	for second := range 40 {
+		images := []string{picture(t, clock(92, second)), picture(t, clock(92, second+5)), picture(t, clock(92, second+9))}
+		one := ask(t, url, framesShape, images...)
+		require.Equal(t, one, ask(t, url, framesShape, images...))
+		lost := strings.Count(one, `"02:`)
+		require.LessOrEqual(t, lost, 1)
+		wrong += lost
+	}
+	require.Positive(t, wrong, "a leading 9 is dropped now and then")
+}
+
+func TestFencesAroundTheAnswer(t *testing.T) {
+	t.Parallel()
+	require.True(t, strings.HasPrefix(ask(t, setup(t, script.Model{FenceOneIn: 1}), framesShape, picture(t, clock(1, 2))), "```json"))
+}
+
+func TestTheModelLoadsFirst(t *testing.T) {
+	t.Parallel()
+	url := setup(t, script.Model{LoadingRequests: 2})
+	for _, want := range []int{503, 503, 200} {
+		code, body := post(t, url, `{"messages":[{"role":"user","content":"hello"}]}`)
+		require.Equal(t, want, code)
+		if code == 503 {
+			require.Contains(t, body, "Loading model")
+		}
+	}
+}
+
+func TestAliasesComeFromTheListOnly(t *testing.T) {
+	t.Parallel()
+	shape := `{"type":"object","properties":{"aliases":{"type":"array","items":{"type":"string"},"maxItems":3}}}`
+	_, content := post(t, setup(t, script.Model{}), fmt.Sprintf(`{"messages":[{"role":"user","content":%q}],"response_format":{"type":"json_schema","json_schema":{"schema":%s}}}`,
+		`Team: Manchester City. Candidates: ["City", "MCFC", "Man City", "FC", "mcfc", "Citizens", "Cityzens"]`, shape))
+	require.JSONEq(t, `{"aliases":["MCFC","Man City","Citizens"]}`, content)
+}
+
+func TestRubbishIsRefused(t *testing.T) {
+	t.Parallel()
+	url := setup(t, script.Model{})
+	for _, body := range []string{`{`, `{"messages":[{"role":"user","content":7}]}`,
+		`{"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"http://example.com/a.jpg"}}]}]}`,
+		`{"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/jpeg;base64,AAAA"}}]}]}`} {
+		code, _ := post(t, url, body)
+		require.Equal(t, 400, code, body)
+	}
+}

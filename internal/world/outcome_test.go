@@ -1,0 +1,120 @@
+package world_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/world"
+	"github.com/found-footy/found-footy/internal/world/post"
+	"github.com/found-footy/found-footy/internal/world/script"
+)
+
+// perfect is the outcome of a product that makes no mistake.
+func perfect(s *script.Script) world.Outcome {
+	o := world.Outcome{Duplicates: s.Expect.Duplicates, Redirects: s.Expect.Redirects, Rejected: s.Expect.Rejected}
+	for _, f := range s.Fixtures {
+		if f.Expect.Stage == "absent" {
+			continue
+		}
+		fo := world.FixtureOutcome{ID: f.ID, Stage: f.Expect.Stage}
+		if f.Expect.Home != nil {
+			fo.Home, fo.Away = *f.Expect.Home, *f.Expect.Away
+		}
+		o.Fixtures = append(o.Fixtures, fo)
+		for _, e := range f.Events {
+			if !script.Scores(e.Kind) {
+				continue
+			}
+			g := world.GoalOutcome{Fixture: f.ID, Player: post.FinalPlayer(e).Name, Minute: e.Minute, Extra: e.Extra, Complete: true, FormerIDs: []string{"x"}}
+			if x := e.Expect; x != nil {
+				g.Removed = x.Removed
+				if x.Clips != nil {
+					g.Clips, g.Verified, g.BestPopularity = x.Clips.Min, x.Clips.Min, 10
+				}
+			}
+			o.Goals = append(o.Goals, g)
+		}
+	}
+	return o
+}
+
+func TestAPerfectDayMeetsEveryExpectation(t *testing.T) {
+	t.Parallel()
+	s := script.Default()
+	require.Empty(t, world.Check(s, perfect(s)))
+	require.Greater(t, world.Expectations(s), 100)
+	require.NotEmpty(t, world.Check(s, world.Outcome{}))
+}
+
+func TestAFailureNamesTheGoal(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		spoil func(o *world.Outcome)
+		want  []string
+	}{
+		"a clip missing":  {func(o *world.Outcome) { at(o, "K. Ødemark").Clips = 0 }, []string{"K. Ødemark 78'", "expected 1 clips, observed 0"}},
+		"kept after VAR":  {func(o *world.Outcome) { removedGoal(o).Removed = false }, []string{"F. Bellucci 39'", "removed true"}},
+		"not redirected":  {func(o *world.Outcome) { at(o, "W. Pemberton").FormerIDs = nil }, []string{"W. Pemberton", "former id"}},
+		"search dangling": {func(o *world.Outcome) { at(o, "R. MacAllan").Complete = false }, []string{"R. MacAllan", "incomplete"}},
+		"wrong score":     {func(o *world.Outcome) { o.Fixtures[0].Home = 7 }, []string{"Liverpool", "observed 7-1"}},
+		"not completed":   {func(o *world.Outcome) { o.Fixtures[0].Stage = "active" }, []string{"Liverpool", "stage active"}},
+		"a phantom goal": {func(o *world.Outcome) {
+			o.Goals = append(o.Goals, world.GoalOutcome{Fixture: 1300106, Player: "I. Robledo", Minute: 120, Extra: 1})
+		}, []string{"Atletico Madrid", "observed 3"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := script.Default()
+			o := perfect(s)
+			tt.spoil(&o)
+			failed := world.Check(s, o)
+			require.NotEmpty(t, failed)
+			text := ""
+			for _, f := range failed {
+				text += f.String() + "\n"
+			}
+			for _, w := range tt.want {
+				require.Contains(t, text, w)
+			}
+		})
+	}
+}
+
+func at(o *world.Outcome, player string) *world.GoalOutcome {
+	for i := range o.Goals {
+		if o.Goals[i].Player == player {
+			return &o.Goals[i]
+		}
+	}
+	return nil
+}
+
+func removedGoal(o *world.Outcome) *world.GoalOutcome {
+	for i := range o.Goals {
+		if o.Goals[i].Removed {
+			return &o.Goals[i]
+		}
+	}
+	return nil
+}
+
+func TestAScriptThatWantsOneMoreClipFails(t *testing.T) {
+	t.Parallel()
+	s := script.Default()
+	o := perfect(s)
+	data, err := json.Marshal(s)
+	require.NoError(t, err)
+	edited, err := script.Parse(data)
+	require.NoError(t, err, "a script survives its own encoding")
+	for i := range edited.Fixtures[0].Events {
+		if e := &edited.Fixtures[0].Events[i]; e.Key == "reply" {
+			two := 2
+			e.Expect.Clips = &script.Range{Min: 2, Max: &two}
+		}
+	}
+	failed := world.Check(edited, o)
+	require.Len(t, failed, 1)
+	require.Contains(t, failed[0].Where, "K. Ødemark")
+}
