@@ -3,14 +3,10 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 
 	"github.com/alecthomas/kong"
 
@@ -19,13 +15,9 @@ import (
 
 type cli struct {
 	Temporal temporalCmd `cmd:"" help:"Temporal server and Web UI on one SQLite file."`
+	S3       s3Cmd       `cmd:"" name:"s3" help:"S3 server on a directory, for tests."`
+	Mongo    mongoCmd    `cmd:"" help:"MongoDB stand-in on SQLite, for sequential tests: loses concurrent updates."`
 	Version  versionCmd  `cmd:"" help:"Print the versions of this program and of what it embeds."`
-}
-
-// lifetime is common to all roles.
-type lifetime struct {
-	StateFile     string `help:"Also write the ready line to this file; removed on a clean stop." placeholder:"PATH"`
-	ExitWithStdin bool   `help:"Stop when standard input ends, that is, with the process that holds it."`
 }
 
 func main() { os.Exit(run(os.Args[1:])) }
@@ -56,17 +48,4 @@ func report(err error) int {
 		return p.ExitCode()
 	}
 	return problem.Failed
-}
-
-// untilStopped returns a context that ends with SIGINT, SIGTERM or, if asked, the end of stdin. A second signal kills as
-// usual.
-func (l lifetime) untilStopped() (context.Context, context.CancelFunc) {
-	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	if l.ExitWithStdin {
-		go func() {
-			_, _ = io.Copy(io.Discard, os.Stdin)
-			cancel()
-		}()
-	}
-	return ctx, cancel
 }

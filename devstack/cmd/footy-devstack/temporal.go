@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"os"
 	"time"
 
 	"github.com/found-footy/found-footy/devstack/ready"
@@ -26,25 +25,22 @@ type temporalCmd struct {
 func (c temporalCmd) Run() error {
 	ctx, cancel := c.untilStopped()
 	defer cancel()
+	stdout := onlyOurs()
 	startCtx, cancelStart := context.WithTimeout(ctx, startLimit)
 	defer cancelStart()
 	s, err := temporal.Start(startCtx, temporal.Options{
 		DB: c.DB, Port: c.Port, UIPort: c.UIPort, UIPortFallback: c.UIPortFallback,
 		Namespace: c.Namespace, Retention: c.Retention, LogLevel: c.LogLevel, Version: version,
 	})
-	if ctx.Err() != nil && err != nil {
-		return nil // asked to stop while starting
-	}
 	if err != nil {
-		return err
+		return unlessStopped(ctx, err)
 	}
 	defer s.Stop()
 	defer ready.Withdraw(c.StateFile)
 	line := ready.Line{Role: "temporal", Address: s.Address, UI: s.UI, Namespace: c.Namespace, DB: c.DB}
-	if err := ready.Announce(os.Stdout, c.StateFile, line); err != nil {
+	if err := ready.Announce(stdout, c.StateFile, line); err != nil {
 		return err
 	}
 	<-ctx.Done()
-	cancel() // a second signal now ends the process at once
 	return nil
 }
