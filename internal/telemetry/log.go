@@ -1,0 +1,41 @@
+// Package telemetry makes the program's log and its metrics; what they say is decided by the packages that use them.
+package telemetry
+
+import (
+	"io"
+	"log/slog"
+	"time"
+
+	temporallog "go.temporal.io/sdk/log"
+)
+
+// Options of the log.
+type Options struct {
+	Format  string   // "json" (Loki-friendly, the default) or "pretty"
+	Level   string   // debug, info, warn or error; info by default
+	Secrets []string // values that must never be written
+}
+
+// NewLogger writes lines to w. Callers give each line an "action" and take their logger from Module.
+func NewLogger(w io.Writer, o Options) *slog.Logger {
+	var level slog.Level // info where the text is none of the levels
+	_ = level.UnmarshalText([]byte(o.Level))
+	hide := hider(o.Secrets)
+	if o.Format == "pretty" {
+		return slog.New(&pretty{out: &lines{w: w}, level: level, hide: hide})
+	}
+	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level, ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
+		if a.Key == slog.TimeKey && len(groups) == 0 {
+			return slog.String("ts", a.Value.Time().UTC().Format(time.RFC3339Nano))
+		}
+		return hide.attr(a)
+	}}))
+}
+
+// Module names the part of the program that speaks.
+func Module(log *slog.Logger, name string) *slog.Logger { return log.With("module", name) }
+
+// Temporal lets the SDK speak through log.
+func Temporal(log *slog.Logger) temporallog.Logger {
+	return temporallog.NewStructuredLogger(Module(log, "temporal"))
+}
