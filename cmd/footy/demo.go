@@ -1,0 +1,45 @@
+package main
+
+import (
+	"context"
+	"os"
+
+	"github.com/found-footy/found-footy/internal/app"
+	"github.com/found-footy/found-footy/internal/telemetry"
+)
+
+type demoCmd struct {
+	Exit   bool   `help:"End when the day is over; print a JSON summary and check the script's expectations."`
+	State  string `help:"Keep state in this directory and go on where it was." type:"path" placeholder:"DIR"`
+	Script string `help:"Play another match day." type:"existingfile" placeholder:"FILE"`
+	Clips  string `help:"Where drawn clips are cached." type:"path" placeholder:"DIR"`
+	Logs   bool   `help:"Print the product's own log as well."`
+}
+
+func (d demoCmd) Run(ctx context.Context) error {
+	c, log, err := settings()
+	if err != nil {
+		return err
+	}
+	if !d.Logs {
+		log = telemetry.Logger(os.Stderr, "pretty", "error")
+	}
+	demo := app.Demo{Config: c, Log: log, Version: version, Script: d.Script, State: d.State, ClipDir: d.Clips, Exit: d.Exit, Out: os.Stdout, Err: os.Stderr}
+	sum, err := demo.Run(ctx)
+	if err != nil || !d.Exit {
+		return err
+	}
+	if sum == nil {
+		return exit(130)
+	}
+	if err := sum.Write(os.Stdout); err != nil {
+		return err
+	}
+	if len(sum.Expectations.Failed) > 0 {
+		for _, f := range sum.Expectations.Failed {
+			os.Stderr.WriteString("not met: " + f.String() + "\n")
+		}
+		return exit(1)
+	}
+	return nil
+}

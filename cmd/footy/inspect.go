@@ -1,0 +1,5 @@
+package main
+
+type inspectCmd struct{}
+
+func (inspectCmd) Run() error { return nil }

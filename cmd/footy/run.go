@@ -1,0 +1,73 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+
+	"github.com/found-footy/found-footy/internal/app"
+	"github.com/found-footy/found-footy/internal/config"
+	"github.com/found-footy/found-footy/internal/telemetry"
+)
+
+type upCmd struct{}
+
+// Run starts every role. What is missing is said, not fatal: the page is served and the part concerned waits.
+func (upCmd) Run(ctx context.Context) error {
+	return run(ctx, app.Roles{Worker: true, Web: true}, true)
+}
+
+type workerCmd struct {
+	Queues []string `help:"Task queues to poll (default: all)." placeholder:"NAME"`
+}
+
+func (w workerCmd) Run(ctx context.Context) error {
+	return run(ctx, app.Roles{Worker: true, Queues: w.Queues}, false)
+}
+
+type webCmd struct{}
+
+func (webCmd) Run(ctx context.Context) error { return run(ctx, app.Roles{Web: true}, false) }
+
+func run(ctx context.Context, r app.Roles, tell bool) error {
+	c, log, err := settings()
+	if err != nil {
+		return err
+	}
+	if tell {
+		for _, p := range c.Missing() {
+			fmt.Fprintln(os.Stderr, "missing:", p)
+		}
+	}
+	a, err := app.New(ctx, c, log, version)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	r.Ready = func(at app.Ready) {
+		if at.Page != "" {
+			fmt.Fprintln(os.Stderr, "page:       ", at.Page)
+		}
+		if at.UI != "" {
+			fmt.Fprintln(os.Stderr, "temporal ui:", at.UI)
+		}
+		if r.Worker {
+			fmt.Fprintln(os.Stderr, "temporal:   ", at.Temporal)
+		}
+	}
+	return a.Run(ctx, r)
+}
+
+// settings loads and checks the settings and makes the logger.
+func settings() (config.Config, *slog.Logger, error) {
+	c, err := config.Load()
+	if err != nil {
+		return c, nil, err
+	}
+	log := telemetry.Logger(os.Stderr, c.Log.Format, c.Log.Level)
+	for _, w := range c.Warnings {
+		log.Warn(w, "module", "config", "action", "load")
+	}
+	return c, log, nil
+}

@@ -1,0 +1,138 @@
+package app
+
+import (
+	"context"
+	"os/exec"
+	"sync"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/web"
+	"go.temporal.io/sdk/client"
+)
+
+// health asks everything the product depends on; doctor and the health page show the same answers.
+type health struct {
+	app      *App
+	temporal client.Client // nil: not connected
+
+	mu    sync.Mutex
+	since map[string]change
+}
+
+type change struct {
+	state web.State
+	at    time.Time
+}
+
+// Health asks all components side by side, each within a few seconds.
+func (h *health) Health(ctx context.Context) web.Health {
+	ctx, cancel := context.WithTimeout(ctx, 8*time.Second)
+	defer cancel()
+	checks := []func(context.Context) web.Component{h.engine, h.clips, h.feed, h.search, h.model, h.programs}
+	out := web.Health{At: time.Now(), Components: make([]web.Component, len(checks))}
+	var wg sync.WaitGroup
+	for i, check := range checks {
+		wg.Go(func() { out.Components[i] = h.remember(check(ctx)) })
+	}
+	wg.Wait()
+	out.State = web.Worst(out.Components)
+	return out
+}
+
+// remember notes since when a component has been in its state.
+func (h *health) remember(c web.Component) web.Component {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if old, ok := h.since[c.Name]; !ok || old.state != c.State {
+		h.since[c.Name] = change{c.State, time.Now()}
+	}
+	c.Since = h.since[c.Name].at
+	return c
+}
+
+func (h *health) engine(ctx context.Context) web.Component {
+	c := web.Component{Name: "engine", State: web.StateOK, Facts: map[string]any{}}
+	if h.temporal == nil {
+		c.State, c.Reason, c.Remedy = web.StateMissing, "this process is not connected to Temporal", "Set TEMPORAL_ADDRESS to show schedules and queues here."
+		return c
+	}
+	d, err := h.temporal.ScheduleClient().GetHandle(ctx, policy.ScheduleMonitor).Describe(ctx)
+	if err != nil {
+		c.State, c.Reason, c.Remedy = web.StateDown, "Temporal does not answer: "+err.Error(), "Start Temporal again; everything goes on where it was."
+		return c
+	}
+	if n := len(d.Info.RecentActions); n > 0 {
+		last := d.Info.RecentActions[n-1]
+		lag := time.Since(last.ActualTime)
+		c.Facts["last_cycle_seconds_ago"] = int(lag.Seconds())
+		if lag > 2*time.Minute+2*h.app.Config.Track.MonitorInterval {
+			c.State, c.Reason, c.Remedy = web.StateDegraded, "no monitor cycle for "+lag.Round(time.Second).String(), "Is a worker running? Start one with footy worker or footy up."
+		}
+	}
+	return c
+}
+
+func (h *health) clips(ctx context.Context) web.Component {
+	c := web.Component{Name: "clips", State: web.StateOK}
+	if err := h.app.Blob.Ping(ctx); err != nil {
+		c.State, c.Reason, c.Remedy = web.StateDown, err.Error(), "Make room on the disk or bring the object store back; goals wait for it."
+	}
+	return c
+}
+
+func (h *health) feed(context.Context) web.Component {
+	c := web.Component{Name: "feed", State: web.StateOK, Facts: map[string]any{}}
+	if h.app.Config.Feed.Key == "" {
+		c.State, c.Reason, c.Remedy = web.StateMissing, "API_FOOTBALL_KEY is not set: no match is followed", "Make a free account at api-football.com and set API_FOOTBALL_KEY."
+		return c
+	}
+	q := h.app.Feed.Quota()
+	if !q.At.IsZero() {
+		c.Facts["calls_left_today"], c.Facts["calls_per_day"] = q.DayRemaining, q.DayLimit
+		if q.DayRemaining == 0 {
+			c.State, c.Reason, c.Remedy = web.StateDegraded, "the day's calls are used up", "They come back at midnight UTC; a larger plan avoids it."
+		}
+	}
+	return c
+}
+
+func (h *health) search(ctx context.Context) web.Component {
+	c := web.Component{Name: "search", State: web.StateOK, Facts: map[string]any{}}
+	s, err := h.app.Source.Health(ctx)
+	switch {
+	case err != nil:
+		c.State, c.Reason, c.Remedy = web.StateDown, err.Error(), "Start the search service at TWITTER_SERVICE_URL; searches wait for it."
+	case s.Ready:
+		c.Facts["budget_left"], c.Facts["budget"], c.Facts["login"] = s.BudgetLeft, s.BudgetLimit, s.Login
+	case h.app.Source.Name() == "none":
+		c.State, c.Reason, c.Remedy = web.StateMissing, "no search service is set up: no clip is searched for", "Set TWITTER_SERVICE_URL or X_BEARER_TOKEN."
+	default:
+		c.State, c.Reason, c.Remedy = web.StateDown, "login: "+s.Login+" "+s.Detail, "Log in to X again; searches wait for it."
+	}
+	return c
+}
+
+func (h *health) model(ctx context.Context) web.Component {
+	c := web.Component{Name: "model", State: web.StateOK}
+	if h.app.Reader == nil {
+		c.State, c.Reason, c.Remedy = web.StateMissing, "LLAMA_URL is not set: no clip can be proven, so none is shown", "Start an OpenAI-compatible server with a vision model and set LLAMA_URL."
+		return c
+	}
+	c.Facts = map[string]any{"model": h.app.Reader.Name()}
+	if err := h.app.Reader.Ready(ctx); err != nil {
+		c.State, c.Reason, c.Remedy = web.StateDown, err.Error(), "Start the model server; clips found meanwhile are kept for a day and judged then."
+	}
+	return c
+}
+
+func (h *health) programs(ctx context.Context) web.Component {
+	c := web.Component{Name: "ffmpeg", State: web.StateOK}
+	if err := h.app.Media.Check(ctx); err != nil {
+		c.State, c.Reason, c.Remedy = web.StateDown, err.Error(), "Install ffmpeg (Debian: apt-get install ffmpeg, macOS: brew install ffmpeg) or set FFMPEG and FFPROBE."
+		if _, lookErr := exec.LookPath(h.app.Config.Program.FFmpeg); lookErr != nil {
+			c.Reason = h.app.Config.Program.FFmpeg + " is not installed"
+		}
+	}
+	return c
+}
