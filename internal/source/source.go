@@ -51,10 +51,23 @@ type Source interface {
 	Health(ctx context.Context) (Health, error)
 }
 
+// Login is the state of the account a source searches with.
+type Login string
+
+// The login states. Unknown means that nobody has looked yet.
+const (
+	LoginOK         Login = "ok"
+	LoginMissing    Login = "missing"     // no cookies at all
+	LoginExpired    Login = "expired"     // cookies that X no longer accepts
+	LoginChallenged Login = "challenged"  // X wants a person: captcha, code, locked account
+	LoginNoneNeeded Login = "none_needed" // searches by key
+	LoginUnknown    Login = "unknown"
+)
+
 // Health of a source for the health page and doctor.
 type Health struct {
 	Ready        bool
-	Login        string // ok, missing, expired, none_needed
+	Login        Login
 	Account      string
 	BudgetLeft   int // -1 = unknown
 	BudgetLimit  int

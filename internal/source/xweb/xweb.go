@@ -1,0 +1,158 @@
+// Package xweb searches X through the search service, which owns a logged-in browser.
+package xweb
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/source"
+	"github.com/found-footy/found-footy/internal/source/searchapi"
+)
+
+// Options of the client.
+type Options struct {
+	URL string // of the search service, e.g. http://127.0.0.1:8888
+	// Timeout of one search. A search takes 11-30 s in a browser and may first wait for a tab.
+	Timeout time.Duration
+}
+
+// Defaults of the options.
+func Defaults() Options { return Options{URL: "http://127.0.0.1:8888", Timeout: 90 * time.Second} }
+
+// Source is the client of one search service.
+type Source struct {
+	opts   Options
+	client *http.Client
+}
+
+var _ source.Source = (*Source)(nil)
+
+// answerLimit bounds what is read of an answer: twenty videos are some 20 kB.
+const answerLimit = 8 << 20
+
+// New makes a client; zero options take their defaults.
+func New(opts Options, client *http.Client) *Source {
+	def := Defaults()
+	if opts.URL == "" {
+		opts.URL = def.URL
+	}
+	if opts.Timeout <= 0 {
+		opts.Timeout = def.Timeout
+	}
+	opts.URL = strings.TrimRight(opts.URL, "/")
+	return &Source{opts: opts, client: client}
+}
+
+// Name is the source's name in settings and logs.
+func (s *Source) Name() string { return "xweb" }
+
+// Search asks the service. An error means that the service gave no answer of its contract; X's own failures are states.
+func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, error) {
+	const op = "search posts"
+	ctx, cancel := context.WithTimeout(ctx, s.opts.Timeout)
+	defer cancel()
+	body, err := json.Marshal(searchapi.NewSearchRequest(q))
+	if err != nil {
+		return source.Result{}, footy.Wrap(footy.CodeInvalid, op, err)
+	}
+	var answer searchapi.SearchResponse
+	if err := s.call(ctx, op, http.MethodPost, "/search", body, &answer); err != nil {
+		return source.Result{}, err
+	}
+	r := answer.Result()
+	r.Candidates = source.Select(q, r.Candidates)
+	return r, nil
+}
+
+// Health asks for the service's status.
+func (s *Source) Health(ctx context.Context) (source.Health, error) {
+	const op = "ask the search service for its status"
+	ctx, cancel := context.WithTimeout(ctx, min(s.opts.Timeout, 10*time.Second))
+	defer cancel()
+	var st searchapi.Status
+	if err := s.call(ctx, op, http.MethodGet, "/status", nil, &st); err != nil {
+		return source.Health{Login: source.LoginUnknown, BudgetLeft: -1, Detail: "start it with `footy browser`"}, err
+	}
+	h := source.Health{Ready: st.Ready, Login: st.Login, Account: st.Account, BudgetLeft: -1, Detail: st.Detail}
+	if h.Login == "" {
+		h.Login = source.LoginUnknown
+	}
+	if b := st.Budget; b != nil {
+		h.BudgetLeft, h.BudgetLimit = b.Left, b.Limit
+		if b.ResetsAt != nil {
+			h.BudgetResets = *b.ResetsAt
+		}
+	}
+	return h, nil
+}
+
+// call makes one request and reads its JSON. An answer with a state is an answer whatever its HTTP status.
+func (s *Source) call(ctx context.Context, op, method, path string, body []byte, into any) error {
+	req, err := http.NewRequestWithContext(ctx, method, s.opts.URL+path, bytes.NewReader(body))
+	if err != nil {
+		return footy.Wrap(footy.CodeInvalid, op, err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	resp, err := s.client.Do(req)
+	if err != nil {
+		return footy.Wrap(footy.CodeUnavailable, op, err)
+	}
+	defer resp.Body.Close()
+	raw, err := io.ReadAll(io.LimitReader(resp.Body, answerLimit))
+	if err != nil {
+		return footy.Wrap(footy.CodeUnavailable, op, err)
+	}
+	if search, ok := into.(*searchapi.SearchResponse); ok {
+		if json.Unmarshal(raw, search) == nil && known(search.State) {
+			return nil
+		}
+		if resp.StatusCode == http.StatusOK {
+			return footy.Errorf(footy.CodeUnavailable, op, "the service answered without a state: %.120q", raw)
+		}
+	}
+	if resp.StatusCode != http.StatusOK {
+		return refused(op, resp, raw)
+	}
+	if err := json.Unmarshal(raw, into); err != nil {
+		return footy.Errorf(footy.CodeUnavailable, op, "the service answered no JSON: %.120q", raw)
+	}
+	return nil
+}
+
+func known(s source.State) bool {
+	switch s {
+	case source.StateResults, source.StateEmpty, source.StateRateLimited, source.StateUpstreamError,
+		source.StateLoginRequired, source.StateTimeout:
+		return true
+	}
+	return false
+}
+
+// refused translates an HTTP failure of the service itself.
+func refused(op string, resp *http.Response, raw []byte) error {
+	var f searchapi.Failure
+	if json.Unmarshal(raw, &f) != nil || f.Error == "" {
+		f.Error = strings.TrimSpace(string(raw[:min(len(raw), 120)]))
+	}
+	code := footy.CodeUnavailable
+	switch resp.StatusCode {
+	case http.StatusBadRequest, http.StatusUnprocessableEntity, http.StatusMethodNotAllowed:
+		code = footy.CodeInvalid
+	case http.StatusUnauthorized, http.StatusForbidden:
+		code = footy.CodeAuthRequired
+	case http.StatusTooManyRequests:
+		code = footy.CodeRateLimited
+	}
+	e := footy.Errorf(code, op, "HTTP %d: %s", resp.StatusCode, f.Error)
+	if secs, err := strconv.ParseFloat(resp.Header.Get("Retry-After"), 64); err == nil {
+		e.RetryAfter = searchapi.Seconds(secs)
+	}
+	return e
+}
