@@ -50,7 +50,7 @@ func TestTheDayNeedsASensibleNumberOfFiles(t *testing.T) {
 		require.False(t, files[c.Name()], "listed once")
 		files[c.Name()] = true
 		order[c.Name()] = i
-		require.InDelta(t, 7, c.Seconds, 6.5)
+		require.InDelta(t, 8, c.Seconds, 7)
 		for _, src := range c.Sources() {
 			at, ok := order[src.Name()]
 			require.True(t, ok && at < i, "sources come first")
