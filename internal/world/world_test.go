@@ -31,6 +31,7 @@ func onlyBig() *script.Script {
 		events := s.Fixtures[i].Events
 		s.Fixtures[i].Events = nil
 		if s.Fixtures[i].ID == 1300101 {
+			events[0].Seconds = 3.5 // short films: drawing is slow under the race detector
 			s.Fixtures[i].Events = events[:1]
 		}
 	}

@@ -116,18 +116,25 @@ func (g *ground) light(c chance) {
 	for i := range blobs {
 		blobs[i] = [4]float64{c.between(0, panoW), c.between(0, panoH), c.between(140, 420), c.between(-0.28, 0.28)}
 	}
+	row := make([]float64, panoW)
 	for y := range panoH {
-		for x := range panoW {
-			f := 1.0
+		for x := range row {
+			row[x] = 1
 			if float64(x)+slope*float64(y) < edge && y > g.horizon {
-				f = dark
+				row[x] = dark
 			}
-			for _, b := range blobs {
-				dx, dy := float64(x)-b[0], float64(y)-b[1]
-				if d := (dx*dx + dy*dy) / (b[2] * b[2]); d < 1 {
-					f += b[3] * (1 - d)
-				}
+		}
+		for _, b := range blobs {
+			dy := float64(y) - b[1]
+			if dy*dy >= b[2]*b[2] {
+				continue
 			}
+			for x := max(int(b[0]-b[2]), 0); x < min(int(b[0]+b[2]), panoW); x++ {
+				dx := float64(x) - b[0]
+				row[x] += b[3] * max(0, 1-(dx*dx+dy*dy)/(b[2]*b[2]))
+			}
+		}
+		for x, f := range row {
 			i := (y*panoW + x) * 3
 			for k := range 3 {
 				g.pano.pix[i+k] = uint8(min(max(float64(g.pano.pix[i+k])*f, 0), 250))
