@@ -1,0 +1,117 @@
+package dedup
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/phash"
+)
+
+// ChangeKind says what happened to a clip.
+type ChangeKind string
+
+// The kinds of change.
+const (
+	ChangeNew      ChangeKind = "new"      // published for the first time
+	ChangeMerged   ChangeKind = "merged"   // arrived as a copy of a clip that stands for it
+	ChangeReplaced ChangeKind = "replaced" // was published; a better copy took over
+	ChangeReturned ChangeKind = "returned" // was retired; stands for itself again
+)
+
+// Change is one change of a clip with its reason, for the log.
+type Change struct {
+	Kind   ChangeKind
+	ClipID string
+	Winner string // the clip that stands for it now
+	Text   string // one sentence for people
+	Match  phash.Match
+}
+
+// Apply recomputes both pools of an event from the fingerprints (by clip id) and writes the outcome into its clips:
+// who stands for whom, popularity, lasting redirects. Pinned and operator-hidden clips stay as they are. A clip without
+// a fingerprint keeps what was decided when it had one. Call rank.Apply afterwards: a visible clip without a rank is
+// what Apply calls new.
+func Apply(event *footy.Event, fps map[string]footy.Fingerprint) []Change {
+	var changes []Change
+	for _, pool := range []footy.Pool{footy.PoolVerified, footy.PoolUnverified} {
+		var items []Item
+		for _, c := range event.Clips {
+			fp, known := fps[c.ID]
+			if c.Pool() == pool && (known || c.ReplacedBy == "") {
+				items = append(items, Item{c, fp})
+			}
+		}
+		for _, d := range Plan(items) {
+			if ch, ok := carryOut(event.Clip(d.ClipID), d); ok {
+				changes = append(changes, ch)
+			}
+		}
+	}
+	redirect(event)
+	slices.SortFunc(changes, func(a, b Change) int { return cmp.Compare(a.ClipID, b.ClipID) })
+	return changes
+}
+
+// carryOut writes one decision into its clip and tells what changed.
+func carryOut(c *footy.Clip, d Decision) (Change, bool) {
+	before := *c
+	c.Popularity = d.Popularity
+	if c.Hidden || c.Swept && d.ReplacedBy == "" {
+		return Change{}, false // an operator's word and lost bytes stand
+	}
+	c.ReplacedBy = d.ReplacedBy
+	ch := Change{ClipID: c.ID, Winner: d.ReplacedBy, Match: d.Match}
+	switch {
+	case d.ReplacedBy == "" && before.ReplacedBy != "":
+		ch.Kind, ch.Text = ChangeReturned, "stands for itself again: "+d.Reason
+	case d.ReplacedBy == "" && before.Rank == 0:
+		ch.Kind, ch.Text = ChangeNew, fmt.Sprintf("new clip, %.1f s, %dx%d", c.Duration, c.Width, c.Height)
+	case d.ReplacedBy != "" && before.ReplacedBy == "" && before.Rank == 0:
+		ch.Kind, ch.Text = ChangeMerged, d.Reason
+	case d.ReplacedBy != "" && before.ReplacedBy == "":
+		ch.Kind, ch.Text = ChangeReplaced, d.Reason
+	default:
+		return Change{}, false
+	}
+	return ch, true
+}
+
+// redirect resolves every retired clip's link to the clip that stands for it now. Links of clips that are no longer
+// listed keep following the one they were redirected to.
+func redirect(event *footy.Event) {
+	next := map[string]string{}
+	for id, to := range event.Redirects {
+		next[id] = to
+	}
+	for _, c := range event.Clips {
+		delete(next, c.ID)
+		if c.ReplacedBy != "" {
+			next[c.ID] = c.ReplacedBy
+		}
+	}
+	out := make(map[string]string, len(next))
+	for id := range next {
+		end := next[id]
+		for range len(next) {
+			to, more := next[end]
+			if !more {
+				break
+			}
+			end = to
+		}
+		if end != id {
+			out[id] = end
+		}
+	}
+	if len(out) == 0 {
+		out = nil
+	}
+	event.Redirects = out
+	for i := range event.Clips {
+		if c := &event.Clips[i]; c.ReplacedBy != "" && out[c.ID] != "" {
+			c.ReplacedBy = out[c.ID]
+		}
+	}
+}

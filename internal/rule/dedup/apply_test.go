@@ -1,0 +1,111 @@
+package dedup_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/dedup"
+	"github.com/found-footy/found-footy/internal/rule/rank"
+)
+
+type bundle struct {
+	event footy.Event
+	fps   map[string]footy.Fingerprint
+}
+
+func (b *bundle) arrive(items ...dedup.Item) []dedup.Change {
+	if b.fps == nil {
+		b.fps = map[string]footy.Fingerprint{}
+	}
+	for _, it := range items {
+		b.event.Clips = append(b.event.Clips, it.Clip)
+		b.fps[it.Clip.ID] = it.Fingerprint
+	}
+	ch := dedup.Apply(&b.event, b.fps)
+	rank.Apply(&b.event)
+	return ch
+}
+
+func TestLinksFollowTheWinnerForGood(t *testing.T) {
+	t.Parallel()
+	var b bundle
+	ch := b.arrive(item("first", 1, footage(1, 2, 8)))
+	require.Len(t, ch, 1)
+	require.Equal(t, dedup.ChangeNew, ch[0].Kind)
+
+	ch = b.arrive(item("second", 1, footage(1, 1, 11)))
+	require.Len(t, ch, 2)
+	require.Equal(t, dedup.ChangeReplaced, ch[0].Kind)
+	require.Equal(t, "second", ch[0].Winner)
+	require.Contains(t, ch[0].Text, "same footage")
+	require.Equal(t, dedup.ChangeNew, ch[1].Kind)
+
+	ch = b.arrive(item("third", 1, footage(1, 0, 16)), item("late", 1, footage(1, 3, 10)))
+	require.Equal(t, map[string]string{"first": "third", "second": "third", "late": "third"}, b.event.Redirects)
+	kinds := map[string]dedup.ChangeKind{}
+	for _, c := range ch {
+		kinds[c.ClipID] = c.Kind
+	}
+	require.Equal(t, map[string]dedup.ChangeKind{"second": dedup.ChangeReplaced, "third": dedup.ChangeNew, "late": dedup.ChangeMerged}, kinds)
+	require.Len(t, b.event.VisibleClips(), 1)
+	require.Equal(t, 4, b.event.Clip("third").Popularity)
+	require.Empty(t, dedup.Apply(&b.event, b.fps), "a repeated batch changes nothing")
+}
+
+func TestLinksOfSweptAndForgottenClipsStillLead(t *testing.T) {
+	t.Parallel()
+	var b bundle
+	b.event.Redirects = map[string]string{"ancient": "first"}
+	b.arrive(item("first", 1, footage(1, 2, 8)), item("second", 1, footage(1, 1, 11)))
+	b.event.Clip("first").Swept = true
+	delete(b.fps, "first")
+	b.arrive(item("third", 1, footage(1, 0, 16)))
+	require.Equal(t, map[string]string{"ancient": "third", "first": "third", "second": "third"}, b.event.Redirects)
+	require.Equal(t, "third", b.event.Clip("first").ReplacedBy)
+}
+
+func TestPoolsAreNeverCompared(t *testing.T) {
+	t.Parallel()
+	var b bundle
+	proven := item("proven", 1, footage(1, 0, 8))
+	proven.Clip.Verified = true
+	b.arrive(proven, item("long", 1, footage(1, 0, 20)))
+	require.Len(t, b.event.VisibleClips(), 2)
+}
+
+func TestAHiddenClipStaysHiddenAndRetiresNothing(t *testing.T) {
+	t.Parallel()
+	var b bundle
+	b.arrive(item("good", 1, footage(1, 0, 20)))
+	b.event.Clip("good").Hidden = true
+	b.arrive(item("copy", 1, footage(1, 0, 8)))
+	require.True(t, b.event.Clip("good").Hidden)
+	require.Len(t, b.event.VisibleClips(), 1)
+	require.Equal(t, "copy", b.event.VisibleClips()[0].ID)
+}
+
+func TestQuality(t *testing.T) {
+	t.Parallel()
+	clip := func(seconds float64, bitrate int64, w, h int) footy.Clip {
+		return footy.Clip{Duration: seconds, Bitrate: bitrate, Width: w, Height: h}
+	}
+	for name, tc := range map[string]struct {
+		challenger, incumbent footy.Clip
+		upgrade               bool
+	}{
+		"much longer wins":             {clip(30, 2e6, 1280, 720), clip(4, 9e6, 1920, 1080), true},
+		"much shorter loses":           {clip(4, 9e6, 1920, 1080), clip(30, 2e6, 1280, 720), false},
+		"denser wins":                  {clip(20, 5e6, 1280, 720), clip(20, 2e6, 1280, 720), true},
+		"an upscale loses":             {clip(20, 1.5e6, 1920, 1080), clip(20, 3e6, 1280, 720), false},
+		"honest pixels win":            {clip(20, 4e6, 1920, 1080), clip(20, 1.78e6, 1280, 720), true},
+		"length counts to one minute":  {clip(600, 1e6, 1280, 720), clip(60, 2e6, 1280, 720), false},
+		"an unknown duration is worst": {clip(0, 9e6, 1920, 1080), clip(3, 1e6, 640, 360), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, tc.upgrade, dedup.Compare(tc.challenger, tc.incumbent) < 0)
+		})
+	}
+}

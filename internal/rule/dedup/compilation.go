@@ -1,0 +1,68 @@
+package dedup
+
+import "github.com/found-footy/found-footy/internal/footy"
+
+// seam is how much two stretches of one file may overlap and still count as separate parts of it, in seconds.
+const seam = 1.0
+
+// findCompilations marks the files that hold several moments: those whose clock jumped, and those that bridge two clips
+// which do not match each other. They would merge two goals into one.
+func (t *table) findCompilations() {
+	for i := range t.items {
+		t.compiled[i] = t.items[i].Clip.Compiled || t.bridges(i)
+	}
+}
+
+// bridges reports whether file i holds footage of two clips, in separate parts, that have nothing in common. A clip
+// whose clock was read, without a jump, is one moment however its copies were cut.
+func (t *table) bridges(i int) bool {
+	clip := t.items[i].Clip
+	if clip.Verified && clip.Minute != nil {
+		return false
+	}
+	for j := range t.items {
+		if j == i || !t.same(i, j) || t.items[j].Clip.Compiled {
+			continue
+		}
+		for k := j + 1; k < len(t.items); k++ {
+			if k == i || !t.same(i, k) || t.same(j, k) || t.items[k].Clip.Compiled {
+				continue
+			}
+			a, b := t.part(i, j), t.part(i, k)
+			if a.overlap(b) > seam {
+				continue // both show the same part of i: one of the comparisons missed
+			}
+			longer := clip.Duration > t.items[j].Clip.Duration && clip.Duration > t.items[k].Clip.Duration
+			if longer || a.goesOnInto(b) || b.goesOnInto(a) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// part is where another clip lies in a file, in the file's seconds.
+type part struct {
+	from, to   float64 // agreeing stretch
+	begin, end float64 // where the whole other clip would lie
+}
+
+func (a part) overlap(b part) float64 { return min(a.to, b.to) - max(a.from, b.from) }
+
+// goesOnInto reports whether the clip of a, played on, contradicts what the file shows at b: the file was cut.
+func (a part) goesOnInto(b part) bool { return min(a.end, b.to)-max(a.begin, b.from) > seam }
+
+// part locates clip j in file i.
+func (t *table) part(i, j int) part {
+	m := t.pair(i, j)
+	if i < j {
+		d := seconds(t.items[j].Fingerprint)
+		return part{m.From, m.To, m.Offset, m.Offset + d*m.Speed}
+	}
+	// The comparison ran the other way: turn its times around.
+	back := func(at float64) float64 { return (at - m.Offset) / m.Speed }
+	d := seconds(t.items[j].Fingerprint)
+	return part{back(m.From), back(m.To), back(0), back(d)}
+}
+
+func seconds(f footy.Fingerprint) float64 { return float64(len(f.Frames)) * f.Interval }

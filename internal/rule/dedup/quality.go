@@ -1,0 +1,71 @@
+package dedup
+
+import (
+	"cmp"
+	"math"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Key is the quality of a clip as one sortable value.
+type Key struct {
+	Length  int     // step of 15 % in duration, a minute at most: a real part more beats any picture quality
+	Pixels  float64 // honest pixels: an upscaled or starved picture counts less
+	Bitrate int64
+	Digest  string
+}
+
+const (
+	lengthStep = 1.15
+	longest    = 60.0 // seconds
+	honestBits = 0.08 // bits per pixel and frame an encoder needs for a football picture
+	usualRate  = 25.0 // frames per second where unknown
+)
+
+// Quality makes the key of a clip.
+func Quality(c footy.Clip) Key {
+	k := Key{Length: math.MinInt32, Bitrate: c.Bitrate, Digest: c.Digest}
+	if c.Duration > 0 {
+		k.Length = int(math.Floor(math.Log(math.Min(c.Duration, longest)) / math.Log(lengthStep)))
+	}
+	rate := c.FrameRate
+	if rate <= 0 {
+		rate = usualRate
+	}
+	k.Pixels = float64(c.Width) * float64(c.Height)
+	if k.Pixels > 0 && c.Bitrate > 0 {
+		k.Pixels *= math.Min(1, float64(c.Bitrate)/(k.Pixels*rate)/honestBits)
+	}
+	return k
+}
+
+// Compare sorts clips best first.
+func Compare(a, b footy.Clip) int {
+	x, y := Quality(a), Quality(b)
+	return cmp.Or(
+		cmp.Compare(y.Length, x.Length),
+		cmp.Compare(y.Pixels, x.Pixels),
+		cmp.Compare(y.Bitrate, x.Bitrate),
+		cmp.Compare(x.Digest, y.Digest),
+		cmp.Compare(a.ID, b.ID),
+	)
+}
+
+// better says in words why the winner w was preferred to c.
+func better(w, c footy.Clip) string {
+	x, y := Quality(w), Quality(c)
+	switch {
+	case w.Pinned && !c.Pinned:
+		return "pinned"
+	case x.Length != y.Length:
+		if x.Length > y.Length {
+			return "longer"
+		}
+		return "the copy that is kept"
+	case x.Pixels > y.Pixels:
+		return "sharper"
+	case x.Bitrate > y.Bitrate:
+		return "of higher bitrate"
+	}
+	return "the copy that is kept"
+}
