@@ -22,8 +22,9 @@ type Options struct {
 	UIPortFallback bool   // take any free port when UIPort is in use
 	Namespace      string
 	Retention      time.Duration
-	LogLevel       string // debug, info, warn, error
-	Version        string // of this program, shown by the UI
+	LogLevel       string       // debug, info, warn, error
+	Version        string       // of this program, shown by the UI
+	Warn           func(string) // told of a disk that fills up while running; may be nil
 }
 
 // Validate reports the first option that cannot be used.

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	uiserver "github.com/temporalio/ui-server/v2/server"
 	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/server/common/authorization"
 	"go.temporal.io/server/common/config"
-	"go.temporal.io/server/common/log"
 	"go.temporal.io/server/common/metrics"
 	server "go.temporal.io/server/temporal"
 	"google.golang.org/grpc"
@@ -28,9 +28,12 @@ type Server struct {
 	Address string // of the frontend
 	UI      string // URL, empty without UI
 
-	lock   *os.File
-	server server.Server
-	ui     *uiserver.Server
+	lock    *os.File
+	server  server.Server
+	ui      *uiserver.Server
+	logOpen *atomic.Bool
+	quiet   bool // the log is shut outside of normal operation
+	stopped chan struct{}
 }
 
 // Start returns when the frontend (and the UI, if any) answers. On error nothing is left running or locked.
@@ -44,7 +47,7 @@ func Start(ctx context.Context, o Options) (_ *Server, err error) {
 	if err := prepareDir(filepath.Dir(o.DB)); err != nil {
 		return nil, err
 	}
-	s := &Server{}
+	s := &Server{stopped: make(chan struct{})}
 	defer func() {
 		if err != nil {
 			s.Stop()
@@ -78,6 +81,10 @@ func Start(ctx context.Context, o Options) (_ *Server, err error) {
 			return nil, fmt.Errorf("start the Web UI on %s: %w", s.UI, err)
 		}
 	}
+	s.logOpen.Store(true)
+	if o.Warn != nil {
+		go watchDisk(filepath.Dir(o.DB), s.stopped, o.Warn)
+	}
 	return s, nil
 }
 
@@ -97,7 +104,8 @@ func claimPorts(o Options) (p ports, ui int, err error) {
 }
 
 func (s *Server) startServer(o Options, sql *config.SQL, p ports) error {
-	logger := log.NewZapLogger(log.BuildZapLogger(log.Config{Level: o.LogLevel})) // stderr
+	logger, open := newLogger(o.LogLevel)
+	s.logOpen, s.quiet = open, !open.Load()
 	srv, err := server.NewServer(
 		server.ForServices(server.DefaultServices),
 		server.WithConfig(serverConfig(sql, p)),
@@ -131,6 +139,10 @@ func (s *Server) answer(ctx context.Context, o Options) error {
 
 // Stop ends everything within stopLimit and releases the database; it may be called on a half-started server.
 func (s *Server) Stop() {
+	close(s.stopped)
+	if s.quiet {
+		s.logOpen.Store(false)
+	}
 	if s.ui != nil {
 		s.ui.Stop()
 	}

@@ -26,7 +26,7 @@ func run(args []string) int {
 	var c cli
 	parser, err := kong.New(&c, kong.Name("footy-devstack"),
 		kong.Description("Local servers for Found Footy. Each role prints one JSON line when it answers."),
-		kong.UsageOnError())
+		kong.WithHyphenPrefixedParameters(true)) // --ui-port -1
 	if err != nil {
 		return report(err)
 	}
@@ -37,15 +37,20 @@ func run(args []string) int {
 	return report(k.Run())
 }
 
-// report prints an error as one line, whatever line breaks its causes contain, and returns the exit code.
+// report prints an error as one line and returns the exit code.
 func report(err error) int {
 	if err == nil {
 		return 0
 	}
-	fmt.Fprintln(os.Stderr, "footy-devstack: "+strings.Join(strings.Fields(err.Error()), " "))
+	complain(err.Error())
 	var p *problem.Error
 	if errors.As(err, &p) {
 		return p.ExitCode()
 	}
 	return problem.Failed
+}
+
+// complain writes one line, whatever line breaks the text contains.
+func complain(text string) {
+	fmt.Fprintln(os.Stderr, "footy-devstack: "+strings.Join(strings.Fields(text), " "))
 }

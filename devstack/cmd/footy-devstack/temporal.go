@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"path/filepath"
 	"time"
 
 	"github.com/found-footy/found-footy/devstack/ready"
@@ -25,19 +26,23 @@ type temporalCmd struct {
 func (c temporalCmd) Run() error {
 	ctx, cancel := c.untilStopped()
 	defer cancel()
+	db, err := filepath.Abs(c.DB)
+	if err != nil {
+		return err
+	}
 	stdout := onlyOurs()
 	startCtx, cancelStart := context.WithTimeout(ctx, startLimit)
 	defer cancelStart()
 	s, err := temporal.Start(startCtx, temporal.Options{
-		DB: c.DB, Port: c.Port, UIPort: c.UIPort, UIPortFallback: c.UIPortFallback,
-		Namespace: c.Namespace, Retention: c.Retention, LogLevel: c.LogLevel, Version: version,
+		DB: db, Port: c.Port, UIPort: c.UIPort, UIPortFallback: c.UIPortFallback,
+		Namespace: c.Namespace, Retention: c.Retention, LogLevel: c.LogLevel, Version: version, Warn: complain,
 	})
 	if err != nil {
 		return unlessStopped(ctx, err)
 	}
 	defer s.Stop()
 	defer ready.Withdraw(c.StateFile)
-	line := ready.Line{Role: "temporal", Address: s.Address, UI: s.UI, Namespace: c.Namespace, DB: c.DB}
+	line := ready.Line{Role: "temporal", Address: s.Address, UI: s.UI, Namespace: c.Namespace, DB: db}
 	if err := ready.Announce(stdout, c.StateFile, line); err != nil {
 		return err
 	}

@@ -1,0 +1,44 @@
+package temporal
+
+import (
+	"sync/atomic"
+	"time"
+
+	"go.temporal.io/server/common/log"
+	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
+)
+
+// gate lets log lines through only while the server is up. Services of one process start and stop one after the other, and
+// meanwhile report each other as missing: true for a moment, alarming to read, and of no use. What really prevents a start
+// is returned by Start.
+type gate struct {
+	zapcore.Core
+	open *atomic.Bool
+}
+
+func (g gate) With(fields []zapcore.Field) zapcore.Core { return gate{g.Core.With(fields), g.open} }
+
+func (g gate) Check(e zapcore.Entry, ce *zapcore.CheckedEntry) *zapcore.CheckedEntry {
+	if !g.open.Load() && e.Level < zapcore.FatalLevel {
+		return ce
+	}
+	return g.Core.Check(e, ce)
+}
+
+// newLogger writes JSON lines to stderr: without stack traces, and at most five equal messages in half a minute, because
+// a full disk repeats one message thousands of times. Below "error" everything is shown from the start.
+func newLogger(level string) (log.Logger, *atomic.Bool) {
+	var open atomic.Bool
+	parsed := log.ParseZapLevel(level)
+	open.Store(parsed < zapcore.ErrorLevel)
+	enc := zap.NewProductionEncoderConfig()
+	enc.TimeKey, enc.EncodeTime = "time", zapcore.RFC3339NanoTimeEncoder
+	enc.StacktraceKey, enc.CallerKey = zapcore.OmitKey, zapcore.OmitKey
+	sink, _, err := zap.Open("stderr")
+	if err != nil {
+		return log.NewNoopLogger(), &open
+	}
+	core := zapcore.NewSamplerWithOptions(zapcore.NewCore(zapcore.NewJSONEncoder(enc), sink, parsed), 30*time.Second, 5, 0)
+	return log.NewZapLogger(zap.New(gate{core, &open})), &open
+}
