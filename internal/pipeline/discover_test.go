@@ -1,0 +1,140 @@
+package pipeline_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/acquire"
+	"github.com/found-footy/found-footy/internal/pipeline/discover"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/source"
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/testsuite"
+	"go.temporal.io/sdk/workflow"
+)
+
+// round runs one TwitterWorkflow against a scripted search; it returns the times searches began and the Downloads started.
+type searchRun struct {
+	out       discover.Output
+	at        []time.Duration
+	tries     []int
+	downloads []string
+	ended     []discover.Ending
+}
+
+func runSearch(t *testing.T, answer func(n int, in discover.Try) (discover.Found, error), also func(*testsuite.TestWorkflowEnvironment)) searchRun {
+	t.Helper()
+	env := setup(t)
+	var r searchRun
+	began := env.Now()
+	on(env, policy.BeginSearch, anything).Return(discover.Begun{Label: "Salah 23'"}, nil)
+	on(env, policy.Search, anything).Return(func(_ context.Context, in discover.Try) (discover.Found, error) {
+		r.at, r.tries = append(r.at, env.Now().Sub(began)), append(r.tries, in.Number)
+		return answer(len(r.at), in)
+	})
+	env.OnWorkflow(policy.DownloadWorkflow, anything, anything).Maybe().Return(func(_ workflow.Context, in acquire.Input) (acquire.Output, error) {
+		r.downloads = append(r.downloads, in.Download)
+		return acquire.Output{}, nil
+	})
+	on(env, policy.EndSearch, anything).Maybe().Return(func(_ context.Context, in discover.Ending) error {
+		r.ended = append(r.ended, in)
+		return nil
+	})
+	if also != nil {
+		also(env)
+	}
+	env.ExecuteWorkflow(policy.TwitterWorkflow, discover.Input{FixtureID: 5000, EventUID: "5000-1", Timing: policy.Defaults()})
+	require.True(t, env.IsWorkflowCompleted())
+	require.NoError(t, env.GetWorkflowError())
+	require.NoError(t, env.GetWorkflowResult(&r.out))
+	return r
+}
+
+func usable(n int) discover.Found {
+	return discover.Found{State: source.StateEmpty, Usable: true, Registered: n - 1, Download: fmt.Sprintf("download%d-Liverpool-Salah", n)}
+}
+
+func TestSearch(t *testing.T) {
+	t.Parallel()
+
+	t.Run("ten usable searches, one minute apart, each with a Download of its own", func(t *testing.T) {
+		t.Parallel()
+		r := runSearch(t, func(n int, _ discover.Try) (discover.Found, error) {
+			if n > 10 {
+				return discover.Found{Enough: true, Registered: 10}, nil
+			}
+			return usable(n), nil
+		}, nil)
+		require.Len(t, r.downloads, 10)
+		for i := range 10 {
+			require.Equal(t, time.Duration(i)*time.Minute, r.at[i])
+		}
+		require.Equal(t, []discover.Ending{{Ref: discover.Ref{FixtureID: 5000, EventUID: "5000-1"}, Attempts: 10}}, r.ended)
+	})
+
+	t.Run("an unusable search starts no Download, uses a try and lengthens the wait", func(t *testing.T) {
+		t.Parallel()
+		r := runSearch(t, func(n int, _ discover.Try) (discover.Found, error) {
+			return discover.Found{State: source.StateTimeout}, nil
+		}, nil)
+		require.Empty(t, r.downloads)
+		require.Len(t, r.at, 15)
+		require.Greater(t, r.at[2]-r.at[1], r.at[1]-r.at[0])
+		require.Equal(t, footy.ReasonTriesUsed, r.out.End)
+		require.Equal(t, footy.ReasonTriesUsed, r.ended[0].Why)
+	})
+
+	t.Run("waiting for budget or a login uses no try and lasts as long as it is asked for", func(t *testing.T) {
+		t.Parallel()
+		r := runSearch(t, func(n int, in discover.Try) (discover.Found, error) {
+			if n == 1 {
+				return discover.Found{State: source.StateRateLimited, Free: true, RetryAfter: 7 * time.Minute}, nil
+			}
+			return discover.Found{Enough: true, Registered: 10}, nil
+		}, nil)
+		require.Equal(t, []int{1, 1}, r.tries)
+		require.Equal(t, 7*time.Minute, r.at[1])
+	})
+
+	t.Run("a search service that cannot be reached is an unusable search, not an end", func(t *testing.T) {
+		t.Parallel()
+		r := runSearch(t, func(n int, _ discover.Try) (discover.Found, error) {
+			if n <= 3 {
+				return discover.Found{}, errors.New("connection refused")
+			}
+			return discover.Found{Enough: true, Registered: 10}, nil
+		}, nil)
+		require.Len(t, r.at, 4)
+		require.Equal(t, []int{1, 1, 1, 2}, r.tries)
+	})
+
+	t.Run("a goal that no longer stands ends the search", func(t *testing.T) {
+		t.Parallel()
+		r := runSearch(t, func(n int, _ discover.Try) (discover.Found, error) {
+			if n == 3 {
+				return discover.Found{End: footy.ReasonEventGone}, nil
+			}
+			return usable(n), nil
+		}, nil)
+		require.Len(t, r.downloads, 2)
+		require.Equal(t, footy.ReasonEventGone, r.out.End)
+	})
+
+	t.Run("a corrected scorer opens a new round in the running search", func(t *testing.T) {
+		t.Parallel()
+		r := runSearch(t, func(n int, in discover.Try) (discover.Found, error) {
+			if n > 5 {
+				return discover.Found{Enough: true, Registered: 10}, nil
+			}
+			return usable(n), nil
+		}, func(env *testsuite.TestWorkflowEnvironment) {
+			env.RegisterDelayedCallback(func() { env.SignalWorkflow(policy.SignalCorrected, "5000-1") }, 150*time.Second)
+		})
+		require.Equal(t, []int{1, 2, 3, 1, 2, 3}, r.tries)
+		require.Equal(t, 150*time.Second, r.at[3], "the new round begins at once")
+	})
+}

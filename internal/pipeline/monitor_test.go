@@ -1,0 +1,89 @@
+package pipeline_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/found-footy/found-footy/internal/pipeline/discover"
+	"github.com/found-footy/found-footy/internal/pipeline/monitor"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/workflow"
+)
+
+func TestMonitor(t *testing.T) {
+	t.Parallel()
+	in := monitor.Input{Timing: policy.Defaults()}
+
+	t.Run("a chunk that fails is a failed poll for its fixtures and for no others", func(t *testing.T) {
+		t.Parallel()
+		env := setup(t)
+		on(env, policy.PlanCycle, anything).Return(monitor.Plan{Chunks: [][]int64{{1, 2}, {3}}}, nil)
+		on(env, policy.PollChunk, anything).Return(func(_ context.Context, c monitor.Chunk) (monitor.Polled, error) {
+			if c.IDs[0] == 1 {
+				return monitor.Polled{}, errors.New("HTTP 500")
+			}
+			return monitor.Polled{Answered: 1, Changed: []int64{3}}, nil
+		})
+		var asked monitor.Decide
+		on(env, policy.Decide, anything).Return(func(_ context.Context, d monitor.Decide) (monitor.Todo, error) { asked = d; return monitor.Todo{}, nil })
+		env.ExecuteWorkflow(policy.MonitorWorkflow, in)
+		require.NoError(t, env.GetWorkflowError())
+		require.Equal(t, []int64{3}, asked.Changed)
+		require.Len(t, asked.Failed, 2)
+		require.Equal(t, "default-test-workflow-id", asked.Poll, "the poll id is the workflow's own id")
+	})
+
+	t.Run("a cycle in which nothing changed decides nothing", func(t *testing.T) {
+		t.Parallel()
+		env := setup(t)
+		on(env, policy.PlanCycle, anything).Return(monitor.Plan{Chunks: [][]int64{{1}}}, nil)
+		on(env, policy.PollChunk, anything).Return(monitor.Polled{Answered: 1}, nil)
+		env.ExecuteWorkflow(policy.MonitorWorkflow, in)
+		require.NoError(t, env.GetWorkflowError())
+		env.AssertNotCalled(t, string(policy.Decide), anything, anything)
+	})
+
+	t.Run("two regressing fixtures make the whole poll distrusted before any is touched", func(t *testing.T) {
+		t.Parallel()
+		env := setup(t)
+		on(env, policy.PlanCycle, anything).Return(monitor.Plan{Chunks: [][]int64{{1}, {2}, {3}}}, nil)
+		on(env, policy.PollChunk, anything).Return(func(_ context.Context, c monitor.Chunk) (monitor.Polled, error) {
+			p := monitor.Polled{Answered: 1, Changed: c.IDs}
+			if c.IDs[0] != 3 {
+				p.Regressed = c.IDs
+			}
+			return p, nil
+		})
+		var asked monitor.Decide
+		on(env, policy.Decide, anything).Return(func(_ context.Context, d monitor.Decide) (monitor.Todo, error) { asked = d; return monitor.Todo{}, nil })
+		env.ExecuteWorkflow(policy.MonitorWorkflow, in)
+		require.NoError(t, env.GetWorkflowError())
+		require.True(t, asked.Distrusted)
+		require.NotEmpty(t, asked.Why)
+	})
+
+	t.Run("a certain goal starts its search; a corrected one tells the running search instead", func(t *testing.T) {
+		t.Parallel()
+		env := setup(t)
+		on(env, policy.PlanCycle, anything).Return(monitor.Plan{Chunks: [][]int64{{1}}, Open: true}, nil)
+		on(env, policy.PollChunk, anything).Return(monitor.Polled{Answered: 1, Changed: []int64{1}}, nil)
+		on(env, policy.Decide, anything).Return(monitor.Todo{Searches: []monitor.Search{
+			{FixtureID: 1, EventUID: "1-1", WorkflowID: "twitter-a"},
+			{FixtureID: 1, EventUID: "1-2", WorkflowID: "twitter-b-r2", Running: "twitter-b"},
+			{FixtureID: 1, EventUID: "1-3", WorkflowID: "twitter-c-r2", Running: "twitter-c"},
+		}}, nil)
+		on(env, policy.Reconcile, anything).Return(monitor.Todo{}, nil)
+		env.OnSignalExternalWorkflow(anything, "twitter-b", "", policy.SignalCorrected, anything).Return(nil).Once()
+		env.OnSignalExternalWorkflow(anything, "twitter-c", "", policy.SignalCorrected, anything).Return(errors.New("not running")).Once()
+		var started []string
+		env.OnWorkflow(policy.TwitterWorkflow, anything, anything).Return(func(ctx workflow.Context, _ discover.Input) (discover.Output, error) {
+			started = append(started, workflow.GetInfo(ctx).WorkflowExecution.ID)
+			return discover.Output{}, nil
+		})
+		env.ExecuteWorkflow(policy.MonitorWorkflow, in)
+		require.NoError(t, env.GetWorkflowError())
+		require.ElementsMatch(t, []string{"twitter-a", "twitter-c-r2"}, started)
+	})
+}

@@ -1,0 +1,35 @@
+package pipeline_test
+
+import (
+	"testing"
+
+	"github.com/found-footy/found-footy/internal/pipeline"
+	"github.com/found-footy/found-footy/internal/pipeline/acquire"
+	"github.com/found-footy/found-footy/internal/pipeline/alias"
+	"github.com/found-footy/found-footy/internal/pipeline/discover"
+	"github.com/found-footy/found-footy/internal/pipeline/ingest"
+	"github.com/found-footy/found-footy/internal/pipeline/monitor"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/publish"
+	"github.com/stretchr/testify/mock"
+	"go.temporal.io/sdk/testsuite"
+)
+
+// setup makes an environment with skipped time in which every workflow and activity is registered under its own name.
+// Activities must be mocked: their structs are nil.
+func setup(t *testing.T) *testsuite.TestWorkflowEnvironment {
+	t.Helper()
+	var suite testsuite.WorkflowTestSuite
+	env := suite.NewTestWorkflowEnvironment()
+	pipeline.Workflows(env)
+	pipeline.Activities{Ingest: &ingest.Activities{}, Monitor: &monitor.Activities{}, Alias: &alias.Activities{},
+		Discover: &discover.Activities{}, Acquire: &acquire.Activities{}, Publish: &publish.Activities{}}.Register(env)
+	t.Cleanup(func() { env.AssertExpectations(t) })
+	return env
+}
+
+func on(env *testsuite.TestWorkflowEnvironment, a policy.Activity, in any) *testsuite.MockCallWrapper {
+	return env.OnActivity(string(a), mock.Anything, in)
+}
+
+var anything = mock.Anything
