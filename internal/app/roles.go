@@ -119,7 +119,7 @@ func (a *App) activities(c client.Client, n Notifier) (pipeline.Activities, erro
 	votes := debounce.Defaults()
 	votes.Kinds, votes.ResetOnChange = kinds(cfg.Track.Kinds), cfg.Track.ResetOnChange
 	return pipeline.Activities{
-		Ingest: &ingest.Activities{Store: a.Store, Blob: a.Blob, Feed: a.Feed, Notify: n, Now: time.Now,
+		Ingest: &ingest.Activities{Store: a.Store, Blob: a.Blob, Feed: a.Feed, Notify: n, Now: time.Now, Windows: lifecycle.Defaults().Scaled(scale),
 			Follow: lifecycle.Follow{Leagues: cfg.Track.Leagues, Teams: cfg.Track.Teams}, Retention: time.Duration(cfg.Track.RetentionDays) * 24 * time.Hour},
 		Monitor: &monitor.Activities{Store: a.Store, Blob: a.Blob, Feed: a.Feed, Reader: a.Reader, Workflows: pipeline.Status{Client: c},
 			Windows: lifecycle.Defaults().Scaled(scale), Options: votes, Grace: monitor.Graces().Scaled(scale), Notify: n, Now: time.Now},

@@ -41,7 +41,10 @@ func (a *Activities) query(ctx context.Context, e *footy.Event, in Try) (source.
 	if err != nil && !footy.IsNotFound(err) {
 		return source.Query{}, err
 	}
-	pair := query.Build(e.Player.Name, e.Team, known)
+	pair, err := query.Build(e.Player.Name, e.Team, known)
+	if err != nil {
+		return source.Query{}, footy.Errorf(footy.CodeInvalid, "build query for "+e.ID, "%w", err)
+	}
 	return source.Query{
 		Text:    query.ForAttempt(pair, in.Number),
 		Exclude: e.DiscoveredVideos,

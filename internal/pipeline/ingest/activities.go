@@ -25,6 +25,7 @@ type Activities struct {
 	Blob      blob.Store
 	Feed      feed.Feed
 	Follow    lifecycle.Follow
+	Windows   lifecycle.Windows // scaled
 	Retention time.Duration
 	Notify    Notifier
 	Now       func() time.Time
@@ -115,10 +116,7 @@ func (a *Activities) put(ctx context.Context, list []footy.Snapshot, filter bool
 // one adds a fixture or brings a known one up to date: a new date keeps the fixture and its events.
 func (a *Activities) one(ctx context.Context, snap footy.Snapshot) (footy.Stage, bool, error) {
 	now := a.Now().UTC()
-	stage, known := lifecycle.Route(snap.Match.Status.Code)
-	if !known {
-		stage = footy.StageActive
-	}
+	stage := lifecycle.Admit(snap, now, a.Windows)
 	f := footy.Fixture{ID: snap.Match.ID, Stage: stage, Match: snap.Match, League: snap.League, Teams: snap.Teams,
 		Goals: snap.Goals, Score: snap.Score, IngestedAt: now, UpdatedAt: now}
 	if stage == footy.StageActive {
@@ -135,7 +133,12 @@ func (a *Activities) one(ctx context.Context, snap footy.Snapshot) (footy.Stage,
 		if old.Stage != footy.StageStaging {
 			return store.ErrUnchanged // a running match is Monitor's: a day list may be minutes old
 		}
-		old.Match, old.League, old.Teams = snap.Match, snap.League, snap.Teams
+		if !lifecycle.Changed(*old, snap) {
+			return store.ErrUnchanged
+		}
+		asked := old.LastMonitor
+		lifecycle.Merge(old, snap, "", now)
+		old.LastMonitor = asked // a day list has no events: it is no poll
 		return nil
 	})
 	return stage, false, err

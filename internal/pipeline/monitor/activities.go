@@ -116,6 +116,10 @@ func (a *Activities) Poll(ctx context.Context, in Chunk) (Polled, error) {
 	if err != nil {
 		return Polled{}, err
 	}
+	before, err := a.Store.Live(ctx, in.IDs)
+	if err != nil {
+		return Polled{}, err
+	}
 	if err := a.Store.PutLive(ctx, in.Poll, ans.Snapshots); err != nil {
 		return Polled{}, err
 	}
@@ -129,11 +133,11 @@ func (a *Activities) Poll(ctx context.Context, in Chunk) (Polled, error) {
 		if !ok {
 			continue
 		}
-		if len(debounce.Regressions(lifecycle.LastAccepted(f), s)) > 0 {
+		if len(debounce.Regressions(debounce.Baseline(f, previous(before, f.ID, in.Poll)), s)) > 0 {
 			out.Regressed = append(out.Regressed, f.ID)
 		}
 		out.Vanished += len(debounce.Vanished(f, s))
-		if f.Stage == footy.StageStaging || lifecycle.Changed(f, s, a.Now()) || debounce.NeedsDecision(f, s) {
+		if a.due(f, s) {
 			out.Changed = append(out.Changed, f.ID)
 		}
 	}
@@ -143,4 +147,28 @@ func (a *Activities) Poll(ctx context.Context, in Chunk) (Polled, error) {
 		}
 	}
 	return out, nil
+}
+
+// previous is the answer before this poll's; a repeated poll must not be compared with itself.
+func previous(live map[int64]store.LiveSnapshot, id int64, poll string) *footy.Snapshot {
+	if was, ok := live[id]; ok && was.PollID != poll {
+		return &was.Snapshot
+	}
+	return nil
+}
+
+// due reports whether an answer calls for a decision. Fixtures that are asked rarely are always written, because when
+// they were asked decides when they are asked again.
+func (a *Activities) due(f footy.Fixture, s footy.Snapshot) bool {
+	if rare(f) || lifecycle.Changed(f, s) || debounce.NeedsDecision(f, s, a.Options) {
+		return true
+	}
+	now := a.Now().UTC()
+	lifecycle.Merge(&f, s, "", now)
+	return lifecycle.Plan(f, now, a.Windows).To != ""
+}
+
+func rare(f footy.Fixture) bool {
+	code := f.Match.Status.Code
+	return f.Stage == footy.StageStaging || lifecycle.Postponed(code) || lifecycle.Pre(code)
 }

@@ -46,13 +46,12 @@ func (a *Activities) decideOne(ctx context.Context, in Decide, s footy.Snapshot,
 	now := a.Now().UTC()
 	regressed := in.Distrusted && slices.Contains(in.Regressed, s.Match.ID)
 	f, err := a.Store.Update(ctx, s.Match.ID, func(f *footy.Fixture) error {
-		merged := false
+		news := rare(*f) || lifecycle.Changed(*f, s)
 		if !regressed {
-			merged = lifecycle.Merge(f, s, in.Poll, now)
+			lifecycle.Merge(f, s, in.Poll, now)
 		}
-		poll := debounce.Poll{ID: in.Poll, Now: now, Distrusted: in.Distrusted, Why: in.Why}
-		decisions, changed := debounce.Decide(f, s, poll, a.Options)
-		if !merged && !changed {
+		decisions, changed := debounce.Decide(f, s, debounce.Poll{ID: in.Poll, Now: now, Distrusted: in.Distrusted}, a.Options)
+		if !changed && (!news || regressed) {
 			return store.ErrUnchanged
 		}
 		f.UpdatedAt = now
@@ -62,7 +61,11 @@ func (a *Activities) decideOne(ctx context.Context, in Decide, s footy.Snapshot,
 		return err
 	}
 	todo.Searches = append(todo.Searches, searches(f, now, 0)...)
-	if move := lifecycle.Plan(f, now, a.Windows); move.To != "" && move.To != f.Stage && !regressed {
+	if regressed {
+		return nil
+	}
+	lifecycle.Merge(&f, s, in.Poll, now) // an answer that was not worth a write still counts for the stage
+	if move := lifecycle.Plan(f, now, a.Windows); move.To != "" && move.To != f.Stage {
 		if err := a.move(ctx, f.ID, in.Poll, move); err != nil {
 			return err
 		}
@@ -89,18 +92,13 @@ func searches(f footy.Fixture, now time.Time, waiting time.Duration) []Search {
 // move writes the reason first, then moves; both may be repeated.
 func (a *Activities) move(ctx context.Context, id int64, poll string, m lifecycle.Move) error {
 	now := a.Now().UTC()
-	row := footy.Entry{Key: fmt.Sprintf("%d/%s/%s", id, m.Kind, poll), FixtureID: id, At: now, Kind: m.Kind, Text: m.Reason}
+	row := footy.Entry{Key: fmt.Sprintf("%d/%s/%s", id, m.Kind, poll), FixtureID: id, At: now, Kind: m.Kind, Reason: m.Reason, Text: m.Text}
 	if err := a.Store.Append(ctx, row); err != nil {
 		return err
 	}
 	_, err := a.Store.Move(ctx, id, m.To, func(f *footy.Fixture) error {
 		f.UpdatedAt = now
-		switch m.To {
-		case footy.StageActive:
-			f.ActivatedAt = now
-		case footy.StageCompleted:
-			f.CompletedAt = now
-		}
+		lifecycle.Apply(f, m, now)
 		return nil
 	})
 	if err == nil {

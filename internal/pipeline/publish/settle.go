@@ -114,10 +114,12 @@ func (r *rows) extra(it acquire.Item, isNew bool) {
 }
 
 func (r *rows) change(c dedup.Change) {
-	e := r.entry(c.Kind, c.ClipID+"-"+c.Into, c.Text)
+	kind := map[dedup.ChangeKind]footy.EntryKind{dedup.ChangeNew: footy.EntryClip, dedup.ChangeMerged: footy.EntryMerged,
+		dedup.ChangeReplaced: footy.EntryReplaced, dedup.ChangeReturned: footy.EntryClip}[c.Kind]
+	e := r.entry(kind, c.ClipID+"-"+c.Winner, c.Text)
 	e.ClipID = c.ClipID
-	e.Data = map[string]any{"into": c.Into, "evidence": c.Evidence}
-	if c.Kind == footy.EntryMerged {
+	e.Data = map[string]any{"into": c.Winner, "match": c.Match}
+	if kind != footy.EntryClip {
 		e.Reason = footy.ReasonDuplicate
 	}
 	r.out = append(r.out, e)
