@@ -1,0 +1,134 @@
+package apifootball
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/hashicorp/go-retryablehttp"
+
+	"github.com/found-footy/found-footy/internal/feed"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/httpx"
+)
+
+const (
+	maxBody     = 64 << 20 // a whole day is 2 MB, twenty fixtures with line-ups and statistics are 3 MB
+	maxRetries  = 2        // the next cycle comes anyway
+	vendorGone  = 499      // the vendor's own time-out
+	firstPause  = 500 * time.Millisecond
+	longPause   = 4 * time.Second
+	triesPerAsk = 2 // one slow try must leave room for another
+)
+
+// ask makes one call with its retries inside the budget and opens the envelope.
+func (f *Feed) ask(ctx context.Context, op string, q url.Values) (Envelope, time.Time, error) {
+	ctx, cancel := context.WithTimeout(ctx, f.o.Timeout)
+	defer cancel()
+	req, err := retryablehttp.NewRequestWithContext(ctx, http.MethodGet, f.o.BaseURL+"/fixtures?"+q.Encode(), nil)
+	if err != nil {
+		return Envelope{}, time.Time{}, footy.Wrap(footy.CodeInvalid, op, err)
+	}
+	req.Header.Set("x-apisports-key", f.o.Key)
+	req.Header.Set("Accept", "application/json")
+	resp, err := f.retrying(ctx).Do(req)
+	if err != nil {
+		return Envelope{}, time.Time{}, httpx.Fault(op, err)
+	}
+	defer httpx.Drain(resp)
+	at := f.o.Now().UTC()
+	f.note(resp.Header, at)
+	if err := refused(resp, at); err != nil {
+		return Envelope{}, at, footy.Wrap(footy.CodeUnavailable, op, err)
+	}
+	body, err := httpx.ReadBody(resp, maxBody)
+	if err != nil {
+		return Envelope{}, at, footy.Wrap(footy.CodeUnavailable, op, err)
+	}
+	env, err := Open(body, at)
+	return env, at, footy.Wrap(footy.CodeUnavailable, op, err)
+}
+
+func (f *Feed) retrying(ctx context.Context) *retryablehttp.Client {
+	inner := *f.client
+	inner.Timeout = f.o.Timeout / triesPerAsk
+	return &retryablehttp.Client{
+		HTTPClient: &inner, RetryWaitMin: firstPause, RetryWaitMax: longPause, RetryMax: maxRetries,
+		CheckRetry: f.again(ctx), Backoff: f.pause, ErrorHandler: retryablehttp.PassthroughErrorHandler,
+	}
+}
+
+// again retries what may pass soon and only if the pause fits into the budget: a vendor that says "in a minute" is not
+// asked before.
+func (f *Feed) again(budget context.Context) retryablehttp.CheckRetry {
+	return func(ctx context.Context, resp *http.Response, err error) (bool, error) {
+		if ctx.Err() != nil || budget.Err() != nil {
+			return false, ctx.Err()
+		}
+		if err != nil {
+			return footy.CodeOf(httpx.Fault("", err)) == footy.CodeUnavailable, nil
+		}
+		if resp.StatusCode != http.StatusTooManyRequests && resp.StatusCode != vendorGone && resp.StatusCode < 500 {
+			return false, nil
+		}
+		deadline, ok := budget.Deadline()
+		return !ok || httpx.RetryAfter(resp.Header, f.o.Now())+firstPause < time.Until(deadline), nil
+	}
+}
+
+func (f *Feed) pause(low, high time.Duration, n int, resp *http.Response) time.Duration {
+	if resp != nil {
+		if d := httpx.RetryAfter(resp.Header, f.o.Now()); d > 0 {
+			return d
+		}
+	}
+	return min(low<<n, high)
+}
+
+// refused translates a status that is no answer.
+func refused(resp *http.Response, now time.Time) error {
+	e := footy.Errorf(footy.CodeUnavailable, "ask feed", "HTTP %d", resp.StatusCode)
+	switch code := resp.StatusCode; {
+	case code == http.StatusOK:
+		return nil
+	case code == http.StatusTooManyRequests:
+		e.Code, e.RetryAfter = footy.CodeRateLimited, httpx.RetryAfter(resp.Header, now)
+		if e.RetryAfter == 0 {
+			e.RetryAfter = time.Minute
+		}
+	case code == http.StatusUnauthorized || code == http.StatusForbidden:
+		e.Code = footy.CodeAuthRequired
+	case code >= 400 && code < 499:
+		e.Code = footy.CodeInvalid
+	}
+	if said, err := io.ReadAll(io.LimitReader(resp.Body, 4<<10)); err == nil {
+		// A refusal may explain itself in an envelope, which knows better.
+		if _, err := Open(said, now); err != nil && footy.CodeOf(err) != footy.CodeUnavailable {
+			return err
+		}
+	}
+	return e
+}
+
+func unknownQuota() feed.Quota {
+	return feed.Quota{DayLimit: -1, DayRemaining: -1, MinuteLimit: -1, MinuteRemaining: -1}
+}
+
+// note keeps what the vendor says of the calls left. A header that is missing or nonsense changes nothing.
+func (f *Feed) note(h http.Header, at time.Time) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for name, field := range map[string]*int{
+		"x-ratelimit-requests-limit":     &f.quota.DayLimit,
+		"x-ratelimit-requests-remaining": &f.quota.DayRemaining,
+		"X-RateLimit-Limit":              &f.quota.MinuteLimit,
+		"X-RateLimit-Remaining":          &f.quota.MinuteRemaining,
+	} {
+		if n, err := strconv.Atoi(h.Get(name)); err == nil && n >= 0 {
+			*field, f.quota.At = n, at
+		}
+	}
+}

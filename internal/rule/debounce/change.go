@@ -1,0 +1,101 @@
+package debounce
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/attribution"
+)
+
+// change is what a listed event would change about a stored one.
+type change struct {
+	after  footy.Event // the event with everything taken over
+	scorer footy.Reason
+	minute bool
+	detail bool
+	assist bool
+}
+
+func (c change) any() bool { return c.scorer != "" || c.minute || c.detail || c.assist }
+
+// compare finds what the feed says differently now. What it does not know (any more) changes nothing. A distrusted
+// answer may name an unknown scorer, not correct a known one.
+func compare(e footy.Event, l footy.FeedEvent, distrusted bool) change {
+	c := change{after: e}
+	c.after.Player, c.scorer = scorer(e.Player, l.Player)
+	if distrusted {
+		if c.scorer == ReasonCorrected || c.scorer == ReasonSpelling {
+			c.after.Player, c.scorer = e.Player, ""
+		}
+		return c
+	}
+	if l.Minute != e.Minute {
+		c.after.Minute, c.minute = l.Minute, true
+	}
+	if l.Detail != "" && !strings.EqualFold(l.Detail, e.Detail) {
+		c.after.Detail, c.detail = l.Detail, true
+	}
+	if l.Comments != "" && !strings.EqualFold(l.Comments, e.Comments) {
+		c.after.Comments, c.detail = l.Comments, true
+	}
+	if a := assist(e.Assist, l.Assist); a != e.Assist {
+		c.after.Assist, c.assist = a, true
+	}
+	return c
+}
+
+func scorer(have, said footy.Person) (footy.Person, footy.Reason) {
+	if !attribution.Named(said) {
+		said.Name = ""
+	}
+	switch {
+	case !attribution.Known(said) || said == have:
+		return have, ""
+	case !attribution.Known(have):
+		return said, ReasonIdentified
+	case have.ID != 0 && said.ID == have.ID:
+		if said.Name == "" || said.Name == have.Name {
+			return have, ""
+		}
+		if !attribution.Named(have) {
+			return said, ReasonIdentified
+		}
+		return said, ReasonSpelling
+	case attribution.SameScorer(have, said):
+		if said.ID == 0 { // the feed forgot the number it had
+			return have, ""
+		}
+		return said, ReasonNumbered
+	case have.ID == 0 && said.Name == "":
+		return have, "" // a bare number beside a name: may be the same person, says nothing to search for
+	}
+	return said, ReasonCorrected
+}
+
+func assist(have, said footy.Person) footy.Person {
+	if !attribution.Known(said) || said.ID == have.ID && said.Name == "" || said.ID == 0 && said.Name == have.Name {
+		return have
+	}
+	return said
+}
+
+// hash is the fingerprint of an event's identifying fields.
+func hash(e footy.Event) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d|%d|%s|%s|%s|%d|%d", e.Team.ID, e.Player.ID, e.Player.Name, e.Kind,
+		strings.ToLower(e.Detail), e.Minute.Elapsed, e.Minute.Extra))
+	return hex.EncodeToString(sum[:6])
+}
+
+// remember appends the present identifying fields to the audit trail if they differ from the last entry.
+func remember(e *footy.Event, at time.Time) (changed bool) {
+	h := hash(*e)
+	if n := len(e.Snapshots); n > 0 && e.Snapshots[n-1].Hash == h {
+		return false
+	}
+	e.Snapshots = append(e.Snapshots, footy.HashedChange{At: at, Hash: h})
+	return true
+}

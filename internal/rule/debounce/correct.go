@@ -1,0 +1,63 @@
+package debounce
+
+import (
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/attribution"
+)
+
+// correct takes over what the feed says differently now: the event is re-keyed in place and keeps its clips, its
+// sightings and when it was first seen.
+func (d *decider) correct(e *footy.Event, l footy.FeedEvent) {
+	c := compare(*e, l, d.p.Distrusted)
+	if !c.any() {
+		return
+	}
+	before := *e
+	e.Player, e.Minute, e.Detail, e.Comments, e.Assist = c.after.Player, c.after.Minute, c.after.Detail, c.after.Comments, c.after.Assist
+	attribution.Rekey(d.f, e)
+	d.touch(e)
+	identity := remember(e, d.p.Now)
+	if c.scorer == ReasonCorrected || c.scorer == ReasonIdentified {
+		// This poll's own vote comes after it. A certain event takes votes again: about its scorer it is not certain.
+		e.ScorerPolls = 0
+	}
+	if identity && d.o.ResetOnChange && !e.Certain() {
+		e.MonitorWorkflows, e.ScorerPolls = nil, 0
+	}
+	if c.scorer != "" {
+		kind := footy.EntryRenamed
+		if c.scorer == ReasonSpelling {
+			kind = footy.EntryChanged
+		}
+		d.note(e, kind, c.scorer, sayScorer(c.scorer, before, *e), map[string]any{
+			"from": before.Player, "to": e.Player, "old_id": before.ID, "new_id": e.ID})
+	}
+	if c.minute {
+		d.note(e, footy.EntryChanged, ReasonMinute, "The minute is "+minute(e.Minute)+" now, it was "+minute(before.Minute)+".", nil)
+	}
+	if c.detail {
+		d.note(e, footy.EntryChanged, ReasonDetail, "It is listed as "+e.Detail+" now, it was "+before.Detail+".", nil)
+	}
+	if c.assist {
+		d.note(e, footy.EntryChanged, ReasonAssist, "Assist: "+e.Assist.Name+".", nil)
+	}
+}
+
+func (d *decider) touch(e *footy.Event) {
+	e.UpdatedAt = d.p.Now
+	d.changed = true
+}
+
+func (d *decider) note(e *footy.Event, kind footy.EntryKind, why footy.Reason, text string, data map[string]any) {
+	d.decisions = append(d.decisions, Decision{Kind: kind, EventUID: e.UID, EventID: e.ID, Reason: why, Text: text, Data: data,
+		ScoreBefore: e.ScoreBefore, ScoreAfter: e.ScoreAfter})
+}
+
+// scores puts the score around each event on its decisions, as it is after this poll.
+func (d *decider) scores() {
+	for i := range d.decisions {
+		if e := d.f.Event(d.decisions[i].EventUID); e != nil {
+			d.decisions[i].ScoreBefore, d.decisions[i].ScoreAfter = e.ScoreBefore, e.ScoreAfter
+		}
+	}
+}

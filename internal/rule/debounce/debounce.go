@@ -1,0 +1,76 @@
+// Package debounce turns polls of the feed into certain events: votes, absences, corrections and removals. It is the only
+// place that believes or disbelieves a goal. Pure: it changes the fixture value it is given and nothing else, and a poll
+// that comes twice changes nothing the second time.
+package debounce
+
+import (
+	"slices"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Options are the rules' numbers.
+type Options struct {
+	Kinds         []footy.Kind // what is followed
+	Sightings     int          // distinct polls that must have seen an event
+	ScorerPolls   int          // the last so many sightings must name the same scorer
+	Absences      int          // distinct believed polls that must have missed it
+	ResetOnChange bool         // a change of identifying fields restarts the count
+}
+
+// Defaults are the product's own numbers: goals only, three sightings, three absences.
+func Defaults() Options {
+	return Options{Kinds: []footy.Kind{footy.KindGoal}, Sightings: 3, ScorerPolls: 2, Absences: 3}
+}
+
+// normal fills what was left out.
+func (o Options) normal() Options {
+	d := Defaults()
+	if len(o.Kinds) == 0 {
+		o.Kinds = d.Kinds
+	}
+	for _, n := range []struct{ have, def *int }{{&o.Sightings, &d.Sightings}, {&o.ScorerPolls, &d.ScorerPolls}, {&o.Absences, &d.Absences}} {
+		if *n.have <= 0 {
+			*n.have = *n.def
+		}
+	}
+	o.ScorerPolls = min(o.ScorerPolls, o.Sightings)
+	return o
+}
+
+func (o Options) follows(k footy.Kind) bool {
+	return k != footy.KindOther && slices.Contains(o.Kinds, k)
+}
+
+// Poll is one answered poll.
+type Poll struct {
+	ID         string // the Monitor run's workflow id: one vote per run, however often it is tried
+	Now        time.Time
+	Distrusted bool // the vendor contradicts itself: this poll may add, never remove or correct
+}
+
+// Decision is one thing that was decided about an event, with its reason.
+type Decision struct {
+	Kind        footy.EntryKind
+	EventUID    string
+	EventID     string
+	Reason      footy.Reason
+	Text        string // a sentence for people
+	ScoreBefore footy.Score
+	ScoreAfter  footy.Score
+	Data        map[string]any
+}
+
+// What changed about an event.
+const (
+	ReasonIdentified footy.Reason = "scorer_identified"
+	ReasonNumbered   footy.Reason = "scorer_numbered"
+	ReasonCorrected  footy.Reason = "scorer_corrected"
+	ReasonSpelling   footy.Reason = "scorer_spelling"
+	ReasonMinute     footy.Reason = "minute"
+	ReasonDetail     footy.Reason = "detail"
+	ReasonAssist     footy.Reason = "assist"
+	ReasonNewRound   footy.Reason = "new_round"
+	ReasonNotBegun   footy.Reason = "match_not_begun"
+)

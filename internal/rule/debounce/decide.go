@@ -1,0 +1,225 @@
+package debounce
+
+import (
+	"slices"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/attribution"
+	"github.com/found-footy/found-footy/internal/rule/lifecycle"
+)
+
+// Decide applies one answered poll to the fixture's events. changed tells whether the fixture must be written; decisions
+// can come without a change (a withheld absence). An answer without an events list is no answer.
+func Decide(f *footy.Fixture, s footy.Snapshot, p Poll, o Options) (decisions []Decision, changed bool) {
+	if !s.HasEvents {
+		return nil, false
+	}
+	d := decider{f: f, s: s, p: p, o: o.normal(), l: read(teams(f, s), s)}
+	d.run()
+	return d.decisions, d.changed
+}
+
+// teams are the fixture's own, or the answer's where the fixture has none yet.
+func teams(f *footy.Fixture, s footy.Snapshot) footy.Teams {
+	if f.Teams.Home.ID == 0 && f.Teams.Away.ID == 0 {
+		return s.Teams
+	}
+	return f.Teams
+}
+
+type decider struct {
+	f         *footy.Fixture
+	s         footy.Snapshot
+	p         Poll
+	o         Options
+	l         list
+	decisions []Decision
+	changed   bool
+	dropped   []string // uids of placeholders that go
+}
+
+func (d *decider) run() {
+	if d.f.Teams.Home.ID == 0 && d.f.Teams.Away.ID == 0 {
+		d.f.Teams = d.s.Teams
+	}
+	of := match(d.f, d.l, d.o.follows)
+	present := make([]bool, len(d.f.Events))
+	for li, si := range of {
+		if si >= 0 {
+			present[si] = true
+			d.present(&d.f.Events[si], d.l.events[li])
+		}
+	}
+	for si := range present {
+		if e := &d.f.Events[si]; !present[si] && e.Live() && d.o.follows(e.Kind) {
+			d.absent(e)
+		}
+	}
+	for li, si := range of {
+		if l := d.l.events[li]; si < 0 && d.o.follows(l.Kind) {
+			d.appear(l)
+		}
+	}
+	if attribution.Recount(d.f, d.l.events, d.o.follows(footy.KindGoal)) {
+		d.changed = true
+	}
+	d.scores()
+	if len(d.dropped) > 0 {
+		d.f.Events = slices.DeleteFunc(d.f.Events, func(e footy.Event) bool { return slices.Contains(d.dropped, e.UID) })
+	}
+}
+
+// appear begins an event.
+func (d *decider) appear(l footy.FeedEvent) {
+	e := footy.Event{
+		UID: attribution.NewUID(d.f), Kind: l.Kind, Type: l.Type, Detail: l.Detail, Comments: l.Comments, Minute: l.Minute,
+		Team: l.Team, Player: l.Player, Assist: l.Assist, FirstSeen: d.p.Now, LastSeen: d.p.Now, UpdatedAt: d.p.Now,
+		MonitorWorkflows: []string{d.p.ID},
+	}
+	if !attribution.Named(e.Player) {
+		e.Player.Name = ""
+	} else {
+		e.ScorerPolls = 1
+	}
+	e.ID = attribution.NewID(d.f, &e)
+	remember(&e, d.p.Now)
+	d.f.Events = append(d.f.Events, e)
+	d.note(&e, footy.EntryNew, "", sayNew(e), map[string]any{"votes": 1, "of": d.o.Sightings})
+	d.vote(&d.f.Events[len(d.f.Events)-1])
+}
+
+// present applies a sighting.
+func (d *decider) present(e *footy.Event, l footy.FeedEvent) {
+	if e.Removed {
+		d.restore(e, l)
+		return
+	}
+	again := len(e.DropWorkflows) > 0
+	d.correct(e, l)
+	if again {
+		e.DropWorkflows = nil
+		d.touch(e)
+	}
+	switch {
+	case !e.Certain():
+		d.sight(e, l)
+		d.vote(e)
+	case e.ScorerPolls < d.o.ScorerPolls:
+		d.sight(e, l)
+		d.confirm(e)
+	case again:
+		d.note(e, footy.EntrySighting, "", "Listed again.", nil)
+	}
+}
+
+// sight counts this poll's vote once, and how often in a row it named the present scorer.
+func (d *decider) sight(e *footy.Event, l footy.FeedEvent) {
+	if slices.Contains(e.MonitorWorkflows, d.p.ID) {
+		return
+	}
+	e.MonitorWorkflows = append(e.MonitorWorkflows, d.p.ID)
+	switch {
+	case attribution.Named(l.Player) && agree(e.Player, l.Player):
+		e.ScorerPolls++
+	case !d.p.Distrusted:
+		e.ScorerPolls = 0
+	}
+	e.LastSeen = d.p.Now
+	d.touch(e)
+	d.note(e, footy.EntrySighting, "", saySighting(*e, d.o.Sightings), map[string]any{"votes": len(e.MonitorWorkflows), "of": d.o.Sightings})
+}
+
+// agree reports whether a listed scorer is the stored one.
+func agree(have, said footy.Person) bool {
+	return attribution.SameScorer(have, said) || have.ID != 0 && have.ID == said.ID
+}
+
+// vote declares the event certain once enough polls agree.
+func (d *decider) vote(e *footy.Event) {
+	if e.Certain() || len(e.MonitorWorkflows) < d.o.Sightings || e.ScorerPolls < d.o.ScorerPolls || !attribution.Named(e.Player) {
+		return
+	}
+	e.CertainAt = d.p.Now
+	attribution.OpenRound(e, d.p.Now)
+	d.touch(e)
+	d.note(e, footy.EntryCertain, "", sayCertain(*e), map[string]any{"round": e.Round, "workflow": e.TwitterWorkflow})
+}
+
+// confirm opens a new round once a corrected scorer was named often enough; a search that is complete, or already looks
+// for him, is left alone.
+func (d *decider) confirm(e *footy.Event) {
+	if e.ScorerPolls < d.o.ScorerPolls || e.DownloadComplete || attribution.SearchesFor(*e) {
+		return
+	}
+	attribution.OpenRound(e, d.p.Now)
+	d.touch(e)
+	d.note(e, footy.EntryChanged, ReasonNewRound, sayRound(*e), map[string]any{"round": e.Round, "workflow": e.TwitterWorkflow})
+}
+
+// restore brings a removed event back.
+func (d *decider) restore(e *footy.Event, l footy.FeedEvent) {
+	e.Removed, e.RemovedReason, e.RemovedAt = false, "", time.Time{}
+	e.DropWorkflows = nil
+	d.correct(e, l)
+	if e.Certain() && !e.DownloadComplete && e.ScorerPolls >= d.o.ScorerPolls {
+		attribution.OpenRound(e, d.p.Now)
+	}
+	d.touch(e)
+	d.note(e, footy.EntryRestored, "", "Listed again after it had been removed: it stands, with everything found before.", map[string]any{"round": e.Round})
+	switch {
+	case !e.Certain():
+		d.sight(e, l)
+		d.vote(e)
+	case e.ScorerPolls < d.o.ScorerPolls:
+		d.sight(e, l)
+		d.confirm(e)
+	}
+}
+
+// absent applies a missed poll, if it is to be believed.
+func (d *decider) absent(e *footy.Event) {
+	if why := d.doubt(e); why != "" {
+		d.note(e, footy.EntryWithheld, why, sayWithheld(why, d.s.Goals), nil)
+		return
+	}
+	if slices.Contains(e.DropWorkflows, d.p.ID) {
+		return
+	}
+	e.DropWorkflows = append(e.DropWorkflows, d.p.ID)
+	d.touch(e)
+	n := len(e.DropWorkflows)
+	d.note(e, footy.EntryAbsence, "", sayAbsence(n, d.o.Absences, *e, d.s.Goals), map[string]any{"absences": n, "of": d.o.Absences})
+	if n < d.o.Absences {
+		return
+	}
+	if !attribution.Known(e.Player) && !e.Certain() {
+		d.dropped = append(d.dropped, e.UID)
+		d.note(e, footy.EntryRemoved, footy.ReasonPlaceholder, "A goal without a scorer that was never confirmed is gone.", nil)
+		return
+	}
+	e.Removed, e.RemovedAt, e.RemovedReason = true, d.p.Now, footy.ReasonVAR
+	d.note(e, footy.EntryRemoved, footy.ReasonVAR, sayRemoved(*e, d.s.Goals), nil)
+}
+
+// doubt says why an absence does not count: "" if it does.
+func (d *decider) doubt(e *footy.Event) footy.Reason {
+	code := d.s.Match.Status.Code
+	switch {
+	case d.p.Distrusted:
+		return footy.ReasonAnomaly
+	case lifecycle.Pre(code) || lifecycle.Postponed(code):
+		return ReasonNotBegun
+	case e.Kind != footy.KindGoal:
+		return ""
+	}
+	side := sideOf(d.f.Teams, e.Team.ID)
+	listed := d.l.goals.On(side)
+	if side == "" {
+		listed = d.l.goals.Total()
+	}
+	if n, known := goalsOf(d.s.Goals, side); !known || listed < n {
+		return footy.ReasonScoreNeeds
+	}
+	return ""
+}

@@ -1,0 +1,97 @@
+package debounce
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/attribution"
+)
+
+// list is an answer's events in an order of our own: the feed's means nothing.
+type list struct {
+	events []footy.FeedEvent
+	around []attribution.Context
+	goals  attribution.Count
+}
+
+func read(teams footy.Teams, s footy.Snapshot) list {
+	events := slices.Clone(s.Events)
+	slices.SortStableFunc(events, byMoment)
+	events = withoutDoubles(teams, events, s.Goals)
+	return list{events, attribution.Listed(teams, events), attribution.Goals(teams, events)}
+}
+
+func byMoment(a, b footy.FeedEvent) int {
+	return cmp.Or(
+		cmp.Compare(a.Minute.Elapsed, b.Minute.Elapsed), cmp.Compare(a.Minute.Extra, b.Minute.Extra),
+		cmp.Compare(a.Team.ID, b.Team.ID), cmp.Compare(a.Kind, b.Kind),
+		cmp.Compare(a.Player.ID, b.Player.ID), strings.Compare(a.Player.Name, b.Player.Name),
+		strings.Compare(strings.ToLower(a.Detail), strings.ToLower(b.Detail)), strings.Compare(a.Comments, b.Comments),
+		cmp.Compare(a.Assist.ID, b.Assist.ID), strings.Compare(a.Assist.Name, b.Assist.Name),
+	)
+}
+
+// withoutDoubles drops an event listed twice. No two events of a match share moment, team, player and kind; only where
+// the score really counts both (two goals of unknown scorers in one minute) they stay.
+func withoutDoubles(teams footy.Teams, events []footy.FeedEvent, score footy.Score) []footy.FeedEvent {
+	out := events[:0:0]
+	count := attribution.Goals(teams, events)
+	for i, e := range events {
+		if i > 0 && double(events[i-1], e) && !counted(teams, e, count, score) {
+			if e.Kind == footy.KindGoal {
+				count = less(teams, e, count)
+			}
+			continue
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+func double(a, b footy.FeedEvent) bool {
+	return a.Minute == b.Minute && a.Team.ID == b.Team.ID && a.Kind == b.Kind && a.Player == b.Player &&
+		strings.EqualFold(a.Detail, b.Detail)
+}
+
+func counted(teams footy.Teams, e footy.FeedEvent, count attribution.Count, score footy.Score) bool {
+	if e.Kind != footy.KindGoal {
+		return false
+	}
+	side := sideOf(teams, e.Team.ID)
+	n, known := goalsOf(score, side)
+	return known && count.On(side) <= n
+}
+
+func less(teams footy.Teams, e footy.FeedEvent, c attribution.Count) attribution.Count {
+	switch sideOf(teams, e.Team.ID) {
+	case footy.SideHome:
+		c.Home--
+	case footy.SideAway:
+		c.Away--
+	default:
+		c.Other--
+	}
+	return c
+}
+
+func sideOf(teams footy.Teams, id int64) footy.Side {
+	f := footy.Fixture{Teams: teams}
+	return f.Side(id)
+}
+
+// goalsOf is what a score says of one side.
+func goalsOf(score footy.Score, side footy.Side) (n int, known bool) {
+	p := score.Home
+	switch side {
+	case footy.SideAway:
+		p = score.Away
+	case "":
+		return score.Total(), score.Known()
+	}
+	if p == nil {
+		return 0, false
+	}
+	return *p, true
+}

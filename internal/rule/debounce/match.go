@@ -1,0 +1,129 @@
+package debounce
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/attribution"
+)
+
+const (
+	near = 2  // minutes: what a clock correction moves a goal by
+	far  = 10 // minutes: the same scorer's goal at the same score may move by so much
+	back = 5  // minutes: a cancelled goal may come back so far from where it stood
+)
+
+// pass is one way of recognising a stored event in the list, from the surest to the weakest.
+type pass func(e *footy.Event, l footy.FeedEvent, sameScore bool) bool
+
+var passes = []pass{
+	func(e *footy.Event, l footy.FeedEvent, _ bool) bool { return sameID(e, l) && apart(e, l) <= near },
+	func(e *footy.Event, l footy.FeedEvent, _ bool) bool {
+		return attribution.SameScorer(e.Player, l.Player) && apart(e, l) <= near
+	},
+	func(e *footy.Event, l footy.FeedEvent, _ bool) bool { return sameName(e, l) && apart(e, l) <= near },
+	// The same scorer further away: only if nothing says that this is another goal of his. After an absence, it may be.
+	func(e *footy.Event, l footy.FeedEvent, sameScore bool) bool {
+		return attribution.SameScorer(e.Player, l.Player) && apart(e, l) <= far && sameScore && seen(e)
+	},
+	func(e *footy.Event, l footy.FeedEvent, _ bool) bool {
+		return !attribution.Known(e.Player) && !attribution.Known(l.Player) && apart(e, l) <= near
+	},
+	// Another scorer, the same goal: identified or corrected. A goal that was missing meanwhile must sit closer, since
+	// after a cancelled goal the next one brings the same score.
+	func(e *footy.Event, l footy.FeedEvent, sameScore bool) bool {
+		return sameScore && (apart(e, l) <= near && seen(e) || apart(e, l) <= 1)
+	},
+	// The score around it may be shifted by another goal's omission; the very same moment is enough.
+	func(e *footy.Event, l footy.FeedEvent, _ bool) bool { return e.Minute == l.Minute && seen(e) },
+}
+
+// comeback recognises a removed goal that is listed again. Another player's goal shortly after is a new one.
+func comeback(e *footy.Event, l footy.FeedEvent, sameScore bool) bool {
+	if attribution.SameScorer(e.Player, l.Player) {
+		return apart(e, l) <= back
+	}
+	oneUnknown := !attribution.Known(e.Player) || !attribution.Known(l.Player)
+	return oneUnknown && apart(e, l) <= 1 && sameScore
+}
+
+// match pairs stored events with listed ones; the results are indices into f.Events by index of the list, -1 for none.
+func match(f *footy.Fixture, l list, follows func(footy.Kind) bool) []int {
+	m := matcher{f: f, l: l, of: make([]int, len(l.events)), taken: make([]bool, len(f.Events))}
+	for i := range m.of {
+		m.of[i] = -1
+	}
+	live := m.stored(func(e *footy.Event) bool { return e.Live() && follows(e.Kind) })
+	for _, p := range passes {
+		m.run(live, p)
+	}
+	m.run(m.stored(func(e *footy.Event) bool { return e.Removed && !e.Swept && follows(e.Kind) }), comeback)
+	return m.of
+}
+
+type matcher struct {
+	f     *footy.Fixture
+	l     list
+	of    []int
+	taken []bool
+}
+
+func (m *matcher) stored(want func(*footy.Event) bool) []int {
+	var out []int
+	for i := range m.f.Events {
+		if want(&m.f.Events[i]) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+type pair struct{ apart, stored, listed int }
+
+// run pairs what the pass recognises, nearest first: of a brace that lost one goal, the survivor keeps its own minute.
+func (m *matcher) run(stored []int, p pass) {
+	var pairs []pair
+	for _, si := range stored {
+		if m.taken[si] {
+			continue
+		}
+		e := &m.f.Events[si]
+		for li, l := range m.l.events {
+			if m.of[li] < 0 && l.Kind == e.Kind && l.Team.ID == e.Team.ID && p(e, l, sameScore(e.ScoreAfter, m.l.around[li].After)) {
+				pairs = append(pairs, pair{apart(e, l), si, li})
+			}
+		}
+	}
+	slices.SortFunc(pairs, func(a, b pair) int {
+		return cmp.Or(cmp.Compare(a.apart, b.apart), cmp.Compare(a.stored, b.stored), cmp.Compare(a.listed, b.listed))
+	})
+	for _, p := range pairs {
+		if !m.taken[p.stored] && m.of[p.listed] < 0 {
+			m.taken[p.stored], m.of[p.listed] = true, p.stored
+		}
+	}
+}
+
+func sameID(e *footy.Event, l footy.FeedEvent) bool {
+	return e.Player.ID != 0 && e.Player.ID == l.Player.ID
+}
+
+func sameName(e *footy.Event, l footy.FeedEvent) bool {
+	return attribution.SameScorer(footy.Person{Name: e.Player.Name}, footy.Person{Name: l.Player.Name})
+}
+
+func seen(e *footy.Event) bool { return len(e.DropWorkflows) == 0 }
+
+func apart(e *footy.Event, l footy.FeedEvent) int {
+	d := e.Minute.Clock() - l.Minute.Clock()
+	if d < 0 {
+		return -d
+	}
+	return d
+}
+
+func sameScore(a, b footy.Score) bool {
+	eq := func(x, y *int) bool { return (x == nil) == (y == nil) && (x == nil || *x == *y) }
+	return eq(a.Home, b.Home) && eq(a.Away, b.Away)
+}

@@ -1,0 +1,131 @@
+package debounce
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/attribution"
+	"github.com/found-footy/found-footy/internal/rule/lifecycle"
+)
+
+// What contradicts itself in a regressed answer.
+const (
+	Phase   = "phase"
+	Clock   = "clock"
+	Score   = "score"
+	Cleared = "field cleared"
+)
+
+const (
+	maxRegressed = 1 // one odd fixture is that fixture's own story
+	maxVanished  = 2 // so many cancelled goals at once are still believable
+	clockSlack   = 2 // minutes a vendor may correct its clock by
+)
+
+// order of the phases of play; codes outside it (INT, SUSP, LIVE, PST, unknown) say nothing about progress. A match may be
+// called over before its extra time.
+var order = map[string]int{"TBD": 1, "NS": 1, "1H": 2, "HT": 3, "2H": 4, "FT": 5, "BT": 5, "ET": 5, "P": 6, "AET": 7, "PEN": 7}
+
+// Regressions lists how an answer contradicts the last believed one; empty if it does not. A new date is a new match.
+func Regressions(prev, cur footy.Snapshot) []string {
+	a, b := prev.Match.Status, cur.Match.Status
+	if lifecycle.Postponed(b.Code) || cur.Match.Kickoff.Sub(prev.Match.Kickoff).Hours() >= 1 {
+		return nil
+	}
+	var out []string
+	if order[a.Code] > 0 && order[b.Code] > 0 && order[b.Code] < order[a.Code] {
+		out = append(out, Phase)
+	}
+	if clockBack(a, b) {
+		out = append(out, Clock)
+	}
+	if scoreFell(prev, cur) {
+		out = append(out, Score)
+	}
+	if cleared(prev, cur) {
+		out = append(out, Cleared)
+	}
+	return out
+}
+
+// clockBack compares the clock within one phase: at a break stoppage time disappears (HT 45+4 -> 2H 46), and the
+// stoppage minute itself may be missing from an answer.
+func clockBack(a, b footy.Status) bool {
+	if a.Code != b.Code || a.Elapsed == nil || b.Elapsed == nil {
+		return false
+	}
+	if *b.Elapsed+clockSlack < *a.Elapsed {
+		return true
+	}
+	return *a.Elapsed == *b.Elapsed && a.Extra != nil && b.Extra != nil && *b.Extra+clockSlack < *a.Extra
+}
+
+// scoreFell reports a score that fell while the goals it no longer counts are still listed. A goal gone from both was
+// cancelled: that is no contradiction.
+func scoreFell(prev, cur footy.Snapshot) bool {
+	if !cur.HasEvents {
+		return false
+	}
+	listed := attribution.Goals(cur.Teams, cur.Events)
+	fell := func(a, b *int, listed int) bool { return a != nil && b != nil && *b < *a && listed > *b }
+	return fell(prev.Goals.Home, cur.Goals.Home, listed.Home) || fell(prev.Goals.Away, cur.Goals.Away, listed.Away)
+}
+
+// cleared reports known fields that are unknown in the answer of a match under way or said not to have begun.
+func cleared(prev, cur footy.Snapshot) bool {
+	code := cur.Match.Status.Code
+	if lifecycle.Terminal(code) || !lifecycle.Live(prev.Match.Status.Code) && !lifecycle.Terminal(prev.Match.Status.Code) {
+		return false
+	}
+	gone := func(a, b *int) bool { return a != nil && b == nil }
+	return gone(prev.Goals.Home, cur.Goals.Home) || gone(prev.Goals.Away, cur.Goals.Away) ||
+		code == prev.Match.Status.Code && gone(prev.Match.Status.Elapsed, cur.Match.Status.Elapsed)
+}
+
+// Baseline is what an answer is compared with: the previous answer if that was in order, else what the fixture holds from
+// the last one that was. Comparing with a regressed answer would make the second bad poll look right.
+func Baseline(f footy.Fixture, prev *footy.Snapshot) footy.Snapshot {
+	held := footy.Snapshot{Match: f.Match, League: f.League, Teams: f.Teams, Goals: f.Goals, Score: f.Score}
+	if prev == nil || len(Regressions(held, *prev)) > 0 {
+		return held
+	}
+	out := *prev
+	if out.Goals.Home == nil {
+		out.Goals.Home = held.Goals.Home
+	}
+	if out.Goals.Away == nil {
+		out.Goals.Away = held.Goals.Away
+	}
+	return out
+}
+
+// Vanished lists confirmed goals that an answer newly lacks. Goals whose absence was already believed are counting down
+// and are no news.
+func Vanished(f footy.Fixture, s footy.Snapshot) []string {
+	if !s.HasEvents {
+		return nil
+	}
+	goals := func(k footy.Kind) bool { return k == footy.KindGoal }
+	of := match(&f, read(teams(&f, s), s), goals)
+	var out []string
+	for i := range f.Events {
+		e := &f.Events[i]
+		if goals(e.Kind) && e.Live() && e.Certain() && seen(e) && !slices.Contains(of, i) {
+			out = append(out, e.UID)
+		}
+	}
+	return out
+}
+
+// Distrust tells whether a whole poll may only add: two or more fixtures contradict what is known, or three or more
+// confirmed goals vanished at once.
+func Distrust(regressedFixtures, vanishedGoals int) (bool, string) {
+	switch {
+	case regressedFixtures > maxRegressed:
+		return true, fmt.Sprintf("%d fixtures regressed in one poll", regressedFixtures)
+	case vanishedGoals > maxVanished:
+		return true, fmt.Sprintf("%d confirmed goals vanished in one poll", vanishedGoals)
+	}
+	return false, ""
+}

@@ -1,0 +1,63 @@
+package lifecycle
+
+import (
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// clockStep is how far a running clock may drift from the stored one before it is worth a write: the page shows the
+// live snapshot, the stored clock is only the yardstick for vendor anomalies.
+const clockStep = 10
+
+// Changed reports whether Merge would change anything that matters. An answer that repeats what is known, its clock
+// a little further on, is not written.
+func Changed(f footy.Fixture, s footy.Snapshot) bool {
+	after := f
+	Merge(&after, s, f.TerminalPoll, f.LastMonitor)
+	a, b := f.Match, after.Match
+	return a.Status.Code != b.Status.Code || !a.Kickoff.Equal(b.Kickoff) || a.Venue != b.Venue || a.Referee != b.Referee ||
+		drift(a.Status, b.Status) ||
+		f.League != after.League || f.Teams != after.Teams ||
+		!SameScore(f.Goals, after.Goals) ||
+		!SameScore(f.Score.Halftime, after.Score.Halftime) || !SameScore(f.Score.Fulltime, after.Score.Fulltime) ||
+		!SameScore(f.Score.Extratime, after.Score.Extratime) || !SameScore(f.Score.Penalty, after.Score.Penalty) ||
+		f.TerminalSince.IsZero() != after.TerminalSince.IsZero() || f.PostponedAt.IsZero() != after.PostponedAt.IsZero()
+}
+
+func drift(a, b footy.Status) bool {
+	if (a.Elapsed == nil) != (b.Elapsed == nil) {
+		return true
+	}
+	if a.Elapsed == nil {
+		return false
+	}
+	d := Clock(b) - Clock(a)
+	return d >= clockStep || d < 0
+}
+
+// Clock is the minute of play with stoppage time; 0 where unknown.
+func Clock(s footy.Status) int {
+	n := 0
+	if s.Elapsed != nil {
+		n = *s.Elapsed
+	}
+	if s.Extra != nil {
+		n += *s.Extra
+	}
+	return n
+}
+
+// SameScore compares by value; unknown equals unknown only.
+func SameScore(a, b footy.Score) bool { return sameGoals(a.Home, b.Home) && sameGoals(a.Away, b.Away) }
+
+func sameGoals(a, b *int) bool { return (a == nil) == (b == nil) && (a == nil || *a == *b) }
+
+// Rescheduled reports whether a kickoff moved so far that it is a new date and not a delay.
+func Rescheduled(before, after time.Time, w Windows) bool {
+	if before.IsZero() || after.IsZero() {
+		return false
+	}
+	d := after.Sub(before)
+	return d >= w.Reschedule || d <= -w.Reschedule
+}

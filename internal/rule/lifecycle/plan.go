@@ -1,0 +1,131 @@
+package lifecycle
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/attribution"
+)
+
+// Why a fixture moved, or that it stays.
+const (
+	ReasonPreActivation footy.Reason = "kickoff_near"
+	ReasonLive          footy.Reason = "reported_live"
+	ReasonNewDate       footy.Reason = "new_date"
+	ReasonPostponed     footy.Reason = "postponed"
+	ReasonNeverBegan    footy.Reason = "never_began"
+	ReasonAllComplete   footy.Reason = "all_events_complete"
+	ReasonGraceOver     footy.Reason = "grace_over"
+)
+
+// Move is the decision about a fixture's stage; To is empty where it stays.
+type Move struct {
+	To     footy.Stage
+	Kind   footy.EntryKind
+	Reason footy.Reason
+	Text   string // one sentence for people
+}
+
+// Admit tells where a fixture that is new to us belongs.
+func Admit(s footy.Snapshot, now time.Time, w Windows) footy.Stage {
+	f := footy.Fixture{Stage: footy.StageStaging}
+	Merge(&f, s, "", now)
+	if m := Plan(f, now, w); m.To != "" {
+		return m.To
+	}
+	return footy.StageStaging
+}
+
+// Plan decides where a fixture belongs, right after Merge brought a fresh answer (a failed poll must not come here:
+// it neither activates nor completes). now is the time of that answer. The time-driven pre-activation is also found
+// without a new answer.
+func Plan(f footy.Fixture, now time.Time, w Windows) Move {
+	code := f.Match.Status.Code
+	switch f.Stage {
+	case footy.StageActive:
+		return planActive(f, code, now, w)
+	case footy.StageCompleted:
+		switch {
+		case Live(code):
+			return activate(ReasonLive, "The match is reported live again.")
+		case (Pre(code) || Postponed(code)) && f.Match.Kickoff.After(now):
+			return back(ReasonNewDate, "The match has a new date: "+date(f))
+		}
+		return Move{}
+	}
+	return planStaging(f, code, now, w)
+}
+
+func planStaging(f footy.Fixture, code string, now time.Time, w Windows) Move {
+	switch {
+	case Live(code):
+		return activate(ReasonLive, "The match is reported live.")
+	case Terminal(code):
+		return Move{footy.StageCompleted, footy.EntryCompleted, ReasonAllComplete, "The match is over (" + code + ")."}
+	case Postponed(code) && now.Sub(f.PostponedAt) >= w.PostponedReturn && !f.PostponedAt.IsZero():
+		return Move{} // it was given up as postponed; a new date or a live status brings it back
+	case kickoffNear(f.Match.Kickoff, now, w):
+		return activate(ReasonPreActivation, "Kickoff is near: polled every cycle from now on.")
+	}
+	return Move{}
+}
+
+func planActive(f footy.Fixture, code string, now time.Time, w Windows) Move {
+	switch {
+	case Terminal(code):
+		return planTerminal(f, code, now, w)
+	case !Pre(code) && !Postponed(code):
+		return Move{} // live, or a code nobody has seen
+	case f.Match.Kickoff.After(now.Add(w.PreActivate)):
+		return back(ReasonNewDate, "The match has a new date: "+date(f))
+	case Postponed(code) && !f.PostponedAt.IsZero() && now.Sub(f.PostponedAt) >= w.PostponedReturn:
+		return back(ReasonPostponed, "Postponed without a new date: asked rarely from now on.")
+	case Pre(code) && now.Sub(f.Match.Kickoff) >= w.PostponedReturn:
+		return back(ReasonNeverBegan, "It never began and nobody says why: asked rarely from now on.")
+	}
+	return Move{}
+}
+
+func planTerminal(f footy.Fixture, code string, now time.Time, w Windows) Move {
+	open := 0
+	for i := range f.Events {
+		if e := &f.Events[i]; e.Live() && !e.DownloadComplete {
+			open++
+		}
+	}
+	// A goal the score counts but the vendor did not list yet may still come: it too has the whole grace.
+	unlisted := attribution.Missing(f)
+	switch {
+	case open == 0 && unlisted == 0:
+		return Move{footy.StageCompleted, footy.EntryCompleted, ReasonAllComplete, "The match is over (" + code + ") and every event is complete."}
+	case !f.TerminalSince.IsZero() && now.Sub(f.TerminalSince) >= w.CompletionGrace:
+		return Move{footy.StageCompleted, footy.EntryCompleted, ReasonGraceOver,
+			fmt.Sprintf("The match is over (%s); after the grace %d events were open and %d goals never listed.", code, open, unlisted)}
+	}
+	return Move{}
+}
+
+// Apply notes a move on the fixture; the store changes its stage.
+func Apply(f *footy.Fixture, m Move, now time.Time) {
+	switch m.To {
+	case footy.StageActive:
+		f.ActivatedAt, f.CompletedAt = now, time.Time{}
+		f.TerminalSince, f.TerminalPoll = time.Time{}, ""
+	case footy.StageCompleted:
+		f.CompletedAt = now
+	case footy.StageStaging:
+		f.ActivatedAt, f.CompletedAt = time.Time{}, time.Time{}
+		f.TerminalSince, f.TerminalPoll = time.Time{}, ""
+	}
+}
+
+func activate(why footy.Reason, text string) Move {
+	return Move{footy.StageActive, footy.EntryActivated, why, text}
+}
+
+func back(why footy.Reason, text string) Move {
+	return Move{footy.StageStaging, footy.EntryRescheduled, why, text}
+}
+
+func date(f footy.Fixture) string { return f.Match.Kickoff.UTC().Format("2 January 2006 15:04 UTC") }

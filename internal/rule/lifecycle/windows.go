@@ -1,0 +1,39 @@
+package lifecycle
+
+import "time"
+
+// Windows are the waits of a fixture's life.
+type Windows struct {
+	PreActivate     time.Duration `json:"pre_activate"`     // before kickoff; inclusive
+	StagingSlot     time.Duration `json:"staging_slot"`     // a staging fixture is polled once per slot
+	CompletionGrace time.Duration `json:"completion_grace"` // after the first terminal answer, even with open events
+	PostponedAfter  time.Duration `json:"postponed_after"`  // after kickoff a postponed match is polled rarely
+	PostponedPoll   time.Duration `json:"postponed_poll"`   // that rarely
+	PostponedReturn time.Duration `json:"postponed_return"` // after its first PST answer it goes back to staging
+	Reschedule      time.Duration `json:"reschedule"`       // a kickoff moved by less is a delay, not a new date
+	LiveStretch     int           `json:"live_stretch"`     // quota governor: poll every n-th cycle; 0 or 1 = every one
+}
+
+// Defaults are the product's own waits.
+func Defaults() Windows {
+	return Windows{
+		PreActivate:     30 * time.Minute,
+		StagingSlot:     15 * time.Minute,
+		CompletionGrace: 60 * time.Minute,
+		PostponedAfter:  2 * time.Hour,
+		PostponedPoll:   15 * time.Minute,
+		PostponedReturn: 24 * time.Hour,
+		Reschedule:      6 * time.Hour,
+	}
+}
+
+// Scaled divides every wait by n, for compressed match days.
+func (w Windows) Scaled(n int) Windows {
+	if n > 1 {
+		for _, d := range []*time.Duration{&w.PreActivate, &w.StagingSlot, &w.CompletionGrace, &w.PostponedAfter,
+			&w.PostponedPoll, &w.PostponedReturn, &w.Reschedule} {
+			*d /= time.Duration(n)
+		}
+	}
+	return w
+}

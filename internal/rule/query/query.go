@@ -1,0 +1,188 @@
+package query
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// MaxLength is what X takes as one query, with room for what the search service adds.
+const MaxLength = 480
+
+// MaxAliases bounds the team's words in the precise form: a broad list crowds good clips out.
+const MaxAliases = 6
+
+// ErrPlayerRequired says that there is no scorer to search for: no search before one is known.
+var ErrPlayerRequired = errors.New("player_required")
+
+// ErrTeamRequired says that nothing of the team's name can be searched.
+var ErrTeamRequired = errors.New("team_required")
+
+// Pair is the two forms of a goal's search with the words they were made of.
+type Pair struct {
+	Precise      string   `json:"precise"` // player AND team
+	Wide         string   `json:"wide"`    // player OR "Team Name" OR ABBR
+	PlayerTokens []string `json:"player_tokens"`
+	TeamTokens   []string `json:"team_tokens"`
+	Abbreviation string   `json:"abbreviation"`
+}
+
+// Build makes both forms for a scorer and the team that profits.
+func Build(player string, team footy.Team, a footy.TeamAliases) (Pair, error) {
+	if strings.TrimSpace(player) == "" {
+		return Pair{}, ErrPlayerRequired
+	}
+	p := Pair{PlayerTokens: PlayerTokens(player), TeamTokens: TeamTokens(team.Name, a.Aliases), Abbreviation: a.Abbr}
+	if len(p.PlayerTokens) == 0 {
+		return Pair{}, ErrPlayerRequired
+	}
+	if p.Abbreviation == "" {
+		p.Abbreviation = Abbreviate(team.Name)
+	}
+	who := scorer(p.PlayerTokens)
+	name := phrase(team.Name)
+	teams := terms(name, p.Abbreviation, p.TeamTokens)
+	if len(teams) == 0 {
+		return Pair{}, ErrTeamRequired
+	}
+	p.Precise = fit(func(n int) string { return group(who) + " " + group(teams[:n]) }, len(teams))
+	wide := slices.Clone(who)
+	for _, t := range alone(name, p.Abbreviation, p.TeamTokens) {
+		if !slices.Contains(wide, t) {
+			wide = append(wide, t)
+		}
+	}
+	p.Wide = fit(func(n int) string { return strings.Join(wide[:n], " OR ") }, len(wide))
+	return p, nil
+}
+
+// ForAttempt alternates the forms: the n-th search (from 1) is precise when n is odd. Requiring player and team finds
+// few clips, a broad list crowds good ones out; together they find both kinds.
+func ForAttempt(p Pair, n int) string {
+	if n%2 == 1 {
+		return p.Precise
+	}
+	return p.Wide
+}
+
+// PlayerTokens are the words of a scorer's name. All are kept, since no rule about family names fits every culture,
+// except particles and generational suffixes where other words remain.
+func PlayerTokens(name string) []string {
+	words := Tokens(name)
+	if len(words) == 0 {
+		words = Tokens(unglue(Romanise(name)))
+	}
+	if len(words) == 0 { // names as short as Li or Ko
+		for _, w := range split(name) {
+			if t := token(w); len(t) == 2 {
+				words = append(words, t)
+			}
+		}
+	}
+	kept := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return particles[w] || suffixes[w] })
+	if len(kept) == 0 {
+		kept = words
+	}
+	return unique(kept)
+}
+
+// TeamTokens are the team's words with its aliases: the name's own first; words that mean nothing alone are left out.
+func TeamTokens(team string, aliases []string) []string {
+	words := Tokens(team)
+	for _, a := range aliases {
+		words = append(words, Tokens(a)...)
+	}
+	words = slices.DeleteFunc(words, Generic)
+	return unique(words)
+}
+
+// scorer gives the player's search terms: words that are names only, each for itself; everyday words only together.
+func scorer(tokens []string) []string {
+	names := slices.DeleteFunc(slices.Clone(tokens), func(w string) bool { return everyday[w] })
+	if len(names) > 0 {
+		return names[:min(len(names), 4)]
+	}
+	if len(tokens) == 1 {
+		return tokens
+	}
+	return []string{`"` + strings.Join(tokens, " ") + `"`}
+}
+
+// phrase is the team's name as people write it, quoted where it has several words.
+func phrase(team string) string {
+	name := strings.Join(strings.Fields(strings.Map(func(r rune) rune {
+		if r == '"' || r == '(' || r == ')' || r == ':' {
+			return -1
+		}
+		return r
+	}, Romanise(team))), " ")
+	if Fold(name) == "" {
+		return ""
+	}
+	return `"` + name + `"`
+}
+
+// alone gives the team's terms that may stand alone: its name unless that is one word that means anything (Nice), its
+// abbreviation, and where both are missing its best alias.
+func alone(name, abbr string, tokens []string) []string {
+	var out []string
+	if word := Fold(name); name != "" && !generic[word] && !everyday[word] {
+		out = append(out, name)
+	}
+	if abbr != "" {
+		out = append(out, abbr)
+	}
+	if len(out) == 0 && len(tokens) > 0 {
+		out = append(out, tokens[0])
+	}
+	return out
+}
+
+func terms(name, abbr string, tokens []string) []string {
+	var out []string
+	if name != "" {
+		out = append(out, name)
+	}
+	if abbr != "" {
+		out = append(out, abbr)
+	}
+	for _, t := range tokens {
+		if len(out) >= MaxAliases+2 {
+			break
+		}
+		if !strings.EqualFold(`"`+t+`"`, name) && !strings.EqualFold(t, abbr) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+func group(terms []string) string {
+	if len(terms) == 1 {
+		return terms[0]
+	}
+	return "(" + strings.Join(terms, " OR ") + ")"
+}
+
+// fit drops terms from the end until the query has a length X accepts; one term always stays.
+func fit(make func(n int) string, n int) string {
+	for ; n > 1; n-- {
+		if q := make(n); len(q) <= MaxLength {
+			return q
+		}
+	}
+	q := make(1)
+	return q[:min(len(q), MaxLength)]
+}
+
+func unique(words []string) []string {
+	out := make([]string, 0, len(words))
+	for _, w := range words {
+		if !slices.Contains(out, w) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
