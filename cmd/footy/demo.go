@@ -22,7 +22,7 @@ func (d demoCmd) Run(ctx context.Context) error {
 		return err
 	}
 	if !d.Logs {
-		log = telemetry.Logger(os.Stderr, "pretty", "error")
+		log = telemetry.NewLogger(os.Stderr, telemetry.Options{Format: "pretty", Level: "error"})
 	}
 	demo := app.Demo{Config: c, Log: log, Version: version, Script: d.Script, State: d.State, ClipDir: d.Clips, Exit: d.Exit, Out: os.Stdout, Err: os.Stderr}
 	sum, err := demo.Run(ctx)

@@ -65,7 +65,7 @@ func settings() (config.Config, *slog.Logger, error) {
 	if err != nil {
 		return c, nil, err
 	}
-	log := telemetry.Logger(os.Stderr, c.Log.Format, c.Log.Level)
+	log := telemetry.NewLogger(os.Stderr, telemetry.Options{Format: c.Log.Format, Level: c.Log.Level, Secrets: c.Secrets()})
 	for _, w := range c.Warnings {
 		log.Warn(w, "module", "config", "action", "load")
 	}

@@ -32,6 +32,8 @@ type Demo struct {
 	Exit    bool   // end when the day is over, with a summary
 	Out     io.Writer
 	Err     io.Writer
+	// Over, if not nil, is called when the day is over, before anything is closed.
+	Over func(ctx context.Context, a *App, w *world.World)
 }
 
 // Summary is what a finished day comes to, printed as one JSON line.
@@ -75,7 +77,9 @@ func (d *Demo) Run(ctx context.Context) (*Summary, error) {
 		wg.Go(func() { p.run(ctx) })
 		if d.Exit {
 			wg.Go(func() {
-				sum = d.await(ctx, a, w)
+				if sum = d.await(ctx, a, w); sum != nil && d.Over != nil {
+					d.Over(ctx, a, w)
+				}
 				cancel()
 			})
 		}

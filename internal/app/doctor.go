@@ -4,15 +4,15 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"path/filepath"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/config"
+	"github.com/found-footy/found-footy/internal/telemetry"
 	"github.com/found-footy/found-footy/internal/web"
 	"go.temporal.io/sdk/client"
-	tlog "go.temporal.io/sdk/log"
-	"log/slog"
 )
 
 // Finding is one line of the doctor.
@@ -76,7 +76,7 @@ func engineFinding(ctx context.Context, c config.Config) Finding {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	cl, err := client.DialContext(ctx, client.Options{HostPort: c.Engine.Address, Namespace: c.Engine.Namespace, Logger: tlog.NewStructuredLogger(slog.New(slog.DiscardHandler))})
+	cl, err := client.DialContext(ctx, client.Options{HostPort: c.Engine.Address, Namespace: c.Engine.Namespace, Logger: telemetry.Temporal(slog.New(slog.DiscardHandler))})
 	if err != nil {
 		f.State, f.Reason, f.Remedy = "broken", "TEMPORAL_ADDRESS="+c.Engine.Address+": "+err.Error(), "start Temporal, or unset TEMPORAL_ADDRESS to use the embedded one"
 		return f

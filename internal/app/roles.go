@@ -22,11 +22,11 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/publish"
 	"github.com/found-footy/found-footy/internal/rule/debounce"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
+	"github.com/found-footy/found-footy/internal/telemetry"
 	"github.com/found-footy/found-footy/internal/validate/gate"
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/interceptor"
-	tlog "go.temporal.io/sdk/log"
 	"go.temporal.io/sdk/worker"
 )
 
@@ -38,7 +38,7 @@ type Notifier interface {
 // Dial connects to Temporal.
 func (a *App) Dial(ctx context.Context, address string) (client.Client, error) {
 	e := a.Config.Engine
-	o := client.Options{HostPort: address, Namespace: e.Namespace, Logger: tlog.NewStructuredLogger(a.Log.With("module", "temporal"))}
+	o := client.Options{HostPort: address, Namespace: e.Namespace, Logger: telemetry.Temporal(a.Log)}
 	if e.APIKey != "" {
 		o.Credentials = client.NewAPIKeyStaticCredentials(e.APIKey)
 	}

@@ -34,6 +34,9 @@ type Output struct {
 	Deleted   int `json:"deleted"`
 }
 
+// overnight is how long after midnight UTC yesterday's matches may still be under way.
+const overnight = 4 * time.Hour
+
 // parallel is how many teams are looked up at a time.
 const parallel = 4
 
@@ -53,7 +56,13 @@ func (w *ingest) run(ctx workflow.Context) error {
 	if len(w.in.FixtureIDs) > 0 {
 		return w.manual(ctx)
 	}
-	today := workflow.Now(ctx).UTC().Truncate(24 * time.Hour)
+	now := workflow.Now(ctx).UTC()
+	today := now.Truncate(24 * time.Hour)
+	if now.Sub(today) < overnight {
+		if _, err := w.day(ctx, today.AddDate(0, 0, -1)); err != nil {
+			return err
+		}
+	}
 	for d := range w.in.Days {
 		if _, err := w.day(ctx, today.AddDate(0, 0, d)); err != nil {
 			return err
