@@ -86,7 +86,7 @@ workflowcheck: $(WORKFLOWCHECK) ## Check that workflow code is deterministic
 # The race detector needs a C compiler. Packages run two at a time: several start servers and decode video.
 .PHONY: unit
 unit: go devstack ## Unit, conformance, workflow and import-table tests with the race detector
-	$(call section,unit, conformance and workflow tests)
+	$(call section,unit and conformance and workflow tests)
 	@scripts/need cc ffmpeg ffprobe
 	CGO_ENABLED=1 $(GO) test -race -p 2 -timeout 20m ./...
 

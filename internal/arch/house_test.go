@@ -1,0 +1,154 @@
+package arch_test
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestEveryPackageSaysWhatItIsFor(t *testing.T) {
+	t.Parallel()
+	for _, p := range packages(t) {
+		name := p.Path[strings.LastIndex(p.Path, "/")+1:]
+		start := "Package " + name + " "
+		if strings.HasPrefix(p.Path, "cmd/") {
+			start = "Command " + name + " "
+		}
+		if !strings.HasPrefix(p.Doc, start) {
+			t.Errorf("%s: the package comment must start with %q", p.Path, start)
+		}
+	}
+}
+
+func TestNoPackageIsADrawer(t *testing.T) {
+	t.Parallel()
+	drawers := []string{"util", "utils", "common", "helper", "helpers", "models", "types", "misc", "shared", "base"}
+	for _, p := range packages(t) {
+		for part := range strings.SplitSeq(p.Path, "/") {
+			require.NotContains(t, drawers, part, "name %s after what it is for", p.Path)
+		}
+	}
+}
+
+// TestFilesStaySmall counts the lines of product files of both modules. The pipeline has the tighter limit because its
+// coordinators are where such programs grow their god file.
+func TestFilesStaySmall(t *testing.T) {
+	t.Parallel()
+	var sizes []int
+	for _, path := range productFiles(t) {
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		n := bytes.Count(text, []byte("\n"))
+		sizes = append(sizes, n)
+		limit := 500
+		if strings.Contains(filepath.ToSlash(path), "internal/pipeline/") {
+			limit = 400
+		}
+		if n > limit {
+			t.Errorf("%s has %d lines, more than %d: it does more than one thing", path, n, limit)
+		}
+	}
+	slices.Sort(sizes)
+	require.LessOrEqual(t, sizes[len(sizes)/2], 120, "half of the files should have at most 120 lines")
+}
+
+func productFiles(t *testing.T) []string {
+	t.Helper()
+	var out []string
+	for _, top := range []string{"cmd", "internal", "devstack"} {
+		err := filepath.WalkDir(filepath.Join(root(t), top), func(path string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() && strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") {
+				out = append(out, path)
+			}
+			return err
+		})
+		require.NoError(t, err)
+	}
+	return out
+}
+
+// TestOnlyTheOwnersTouch: each of these has one owner, so that its behaviour can be changed in one place.
+func TestOnlyTheOwnersTouch(t *testing.T) {
+	t.Parallel()
+	for _, rule := range []struct {
+		names  []string // import path and name
+		owners []string
+		why    string
+	}{
+		{[]string{"os.Getenv", "os.LookupEnv", "os.Environ", "os.ExpandEnv"}, []string{"internal/config"}, "settings have one door"},
+		{[]string{"net/http.Client", "net/http.DefaultClient", "net/http.DefaultTransport", "net/http.Get", "net/http.Post", "net/http.Head", "net/http.Transport"},
+			[]string{"internal/httpx"}, "time-outs, limits and private-address guards have one door"},
+		{[]string{"time.Now", "time.Since", "time.Until", "time.After", "time.Sleep"}, nil, "a rule gets the time as an argument"},
+	} {
+		for _, p := range packages(t) {
+			if slices.Contains(rule.owners, p.Path) || isSuite(p.Path) {
+				continue
+			}
+			if rule.owners == nil && !strings.HasPrefix(p.Path, "internal/rule/") {
+				continue
+			}
+			for _, file := range p.Files {
+				for _, use := range uses(t, file, rule.names) {
+					t.Errorf("%s: %s", use, rule.why)
+				}
+			}
+		}
+	}
+}
+
+// uses finds mentions of package-level names as values. A type mentioned behind a star only (an argument, a field)
+// makes nothing and is no use.
+func uses(t *testing.T, file string, names []string) []string {
+	t.Helper()
+	set := token.NewFileSet()
+	tree, err := parser.ParseFile(set, file, nil, parser.SkipObjectResolution)
+	require.NoError(t, err)
+	paths := map[string]string{} // local name -> import path
+	for _, imp := range tree.Imports {
+		path := strings.Trim(imp.Path.Value, `"`)
+		local := path[strings.LastIndex(path, "/")+1:]
+		if imp.Name != nil {
+			local = imp.Name.Name
+		}
+		paths[local] = path
+	}
+	pointed := map[ast.Node]bool{}
+	var out []string
+	ast.Inspect(tree, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.StarExpr:
+			pointed[n.X] = true
+		case *ast.TypeAssertExpr:
+			pointed[n.Type] = true
+		case *ast.SelectorExpr:
+			x, ok := n.X.(*ast.Ident)
+			if ok && !pointed[n] && slices.Contains(names, paths[x.Name]+"."+n.Sel.Name) {
+				out = append(out, set.Position(n.Pos()).String()+" uses "+x.Name+"."+n.Sel.Name)
+			}
+		}
+		return true
+	})
+	return out
+}
+
+func TestRulesDoNoIO(t *testing.T) {
+	t.Parallel()
+	forbidden := []string{"context", "log", "log/slog", "net", "net/http", "os", "os/exec", "io/fs", "database/sql", "math/rand", "math/rand/v2", "crypto/rand", "sync"}
+	for _, p := range packages(t) {
+		if !strings.HasPrefix(p.Path, "internal/rule/") {
+			continue
+		}
+		for _, imported := range p.Imports {
+			require.NotContains(t, forbidden, imported, "%s imports %s: a rule takes values and gives values", p.Path, imported)
+		}
+	}
+}
