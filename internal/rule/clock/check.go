@@ -1,0 +1,195 @@
+package clock
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Undecided reports whether more frames are worth reading: the frames disagree on what they show, no clock could be
+// read, or the clock jumps.
+func Undecided(readings []footy.Reading) bool {
+	soccer, screen := votes(readings)
+	n := len(readings)
+	if n == 0 || soccer != 0 && soccer != n || screen != 0 && screen != n {
+		return true
+	}
+	if soccer == 0 || screen == n {
+		return false // all agree to refuse it
+	}
+	c := newClip(readings, Question{})
+	return c.readable == 0 || c.jump != ""
+}
+
+func votes(readings []footy.Reading) (soccer, screen int) {
+	for _, r := range readings {
+		if r.Soccer {
+			soccer++
+		}
+		if r.Screen {
+			screen++
+		}
+	}
+	return soccer, screen
+}
+
+// Check judges a clip by what was read in its frames. Votes decide sport and screen, a tie refuses: fail closed.
+func Check(readings []footy.Reading, q Question) footy.Verdict {
+	v := footy.Verdict{Readings: readings}
+	if q.HasMinute {
+		v.Expected = q.Minute.Clock()
+	}
+	reject := func(why footy.Reason, format string, args ...any) footy.Verdict {
+		v.Outcome, v.Reason, v.Detail = footy.OutcomeRejected, why, fmt.Sprintf(format, args...)
+		return v
+	}
+	n := len(readings)
+	soccer, screen := votes(readings)
+	switch {
+	case n == 0:
+		return reject(footy.ReasonUnreadable, "no frame was read")
+	case 2*soccer <= n:
+		return reject(footy.ReasonNotSoccer, "%d of %d frames show football", soccer, n)
+	case 2*screen >= n:
+		return reject(footy.ReasonScreen, "%d of %d frames are filmed from a screen", screen, n)
+	}
+	return newClip(readings, q).judge(v, q)
+}
+
+// clip is what all frames together say.
+type clip struct {
+	frames   [][]moment // per readable frame, in time order
+	readable int
+	jump     string // how the clock jumps, if it does
+	shown    []string
+}
+
+func newClip(readings []footy.Reading, q Question) clip {
+	sorted := slices.Clone(readings)
+	slices.SortStableFunc(sorted, func(a, b footy.Reading) int { return cmp.Compare(a.At, b.At) })
+	var c clip
+	var times []float64
+	common := commonLabel(sorted)
+	for _, r := range sorted {
+		if ms := moments(r, common, q); len(ms) > 0 {
+			c.frames = append(c.frames, ms)
+			times = append(times, r.At)
+			c.shown = append(c.shown, show(r))
+		}
+	}
+	c.readable = len(c.frames)
+	c.heal()
+	c.standStill()
+	c.findJump(times)
+	return c
+}
+
+// commonLabel is the period label all labelled frames agree on.
+func commonLabel(readings []footy.Reading) Period {
+	common := Unknown
+	for _, r := range readings {
+		p, _ := label(clean(r.Clock))
+		if p == Unknown {
+			p = ParsePeriod(r.Period)
+		}
+		if p == Unknown {
+			continue
+		}
+		if common != Unknown && common != p {
+			return Unknown
+		}
+		common = p
+	}
+	return common
+}
+
+// heal repairs frames that lost their leading 9 beside frames that kept it.
+func (c *clip) heal() {
+	for i, ms := range c.frames {
+		if ms[0].minute >= 20 {
+			continue
+		}
+		for k, other := range c.frames {
+			gap := other[0].from - ms[0].from - 90*60
+			if k != i && math.Abs(float64(gap)) < 100 {
+				m := ms[0]
+				m.from, m.to, m.minute = m.from+90*60, m.to+90*60, m.minute+90
+				m.period, m.pinned = other[0].period, other[0].pinned
+				c.frames[i] = []moment{m}
+				break
+			}
+		}
+	}
+}
+
+// standStill trusts a clock that stands at the end of a period in every frame: it stands for all of the stoppage time.
+func (c *clip) standStill() {
+	if c.readable < 2 {
+		return
+	}
+	for _, ms := range c.frames {
+		if !slices.ContainsFunc(ms, func(m moment) bool { return m.open && m.minute == c.frames[0][0].minute }) {
+			return
+		}
+	}
+	for _, ms := range c.frames {
+		for k := range ms {
+			if ms[k].open {
+				ms[k].weak = false
+			}
+		}
+	}
+}
+
+// jumpSeconds is how far the clock may run ahead of the video before it is a jump: cuts within one goal (a celebration,
+// a check by the referee) stay below, the nearest neighbouring goals of the field notes lie two minutes apart.
+const jumpSeconds = 100
+
+// findJump looks for two moments in one file. A single frame in the middle that fits neither neighbour, while the
+// neighbours fit each other, was misread and is dropped.
+func (c *clip) findJump(times []float64) {
+	for i := 1; i+1 < len(c.frames); i++ {
+		if c.jumps(times, i-1, i) && c.jumps(times, i, i+1) && !c.jumps(times, i-1, i+1) {
+			c.frames, c.shown = slices.Delete(c.frames, i, i+1), slices.Delete(c.shown, i, i+1)
+			times = slices.Delete(slices.Clone(times), i, i+1)
+			i--
+		}
+	}
+	for i := 1; i < len(c.frames); i++ {
+		if c.jumps(times, i-1, i) {
+			c.jump = fmt.Sprintf("the clock jumps from %d' to %d'", c.frames[i-1][0].minute, c.frames[i][0].minute)
+			return
+		}
+	}
+}
+
+// jumps reports whether no pair of meanings of two frames lies in step with the video.
+func (c *clip) jumps(times []float64, i, k int) bool {
+	video := int(times[k] - times[i])
+	for _, a := range c.frames[i] {
+		for _, b := range c.frames[k] {
+			if b.to-a.from > -30 && b.from-a.to < video+jumpSeconds {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func show(r footy.Reading) string {
+	s := []string{strings.TrimSpace(r.Clock)}
+	if _, ok := ParseAdded(r.Added); ok {
+		s = append(s, strings.TrimSpace(r.Added))
+	}
+	if _, _, ok := ParseStoppage(r.StoppageClock); ok {
+		s = append(s, "timer "+strings.TrimSpace(r.StoppageClock))
+	}
+	if p := strings.TrimSpace(r.Period); p != "" {
+		s = append(s, p)
+	}
+	return strings.Join(s, " ")
+}

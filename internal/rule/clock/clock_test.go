@@ -1,0 +1,199 @@
+package clock_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/clock"
+)
+
+// play is a frame of football showing a clock; more texts: added minutes, second timer, period label.
+func play(at float64, text string, more ...string) footy.Reading {
+	r := footy.Reading{At: at, Soccer: true, Clock: text}
+	for i, s := range more {
+		*[]*string{&r.Added, &r.StoppageClock, &r.Period}[i] = s
+	}
+	return r
+}
+
+func goal(elapsed, extra int, siblings ...footy.Minute) clock.Question {
+	q := clock.Question{Minute: footy.Minute{Elapsed: elapsed, Extra: extra}, HasMinute: elapsed > 0, Tolerance: clock.Tolerance}
+	for i, m := range siblings {
+		q.Siblings = append(q.Siblings, clock.Sibling{UID: string(rune('a' + i)), Minute: m})
+	}
+	return q
+}
+
+func at(elapsed, extra int) footy.Minute { return footy.Minute{Elapsed: elapsed, Extra: extra} }
+
+func TestParse(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]clock.Time{
+		"67:42":          {Seconds: 67*60 + 42, Exact: true, Period: clock.Second},
+		"12:05":          {Seconds: 12*60 + 5, Exact: true, Period: clock.First},
+		"67'":            {Seconds: 67 * 60, Period: clock.Second},
+		"90":             {Seconds: 90 * 60, Period: clock.Second},
+		"45+2":           {Seconds: 47 * 60, Period: clock.First, Pinned: true, Stoppage: true},
+		"90'+3'":         {Seconds: 93 * 60, Period: clock.Second, Pinned: true, Stoppage: true},
+		"45:00+2:10":     {Seconds: 47*60 + 10, Exact: true, Period: clock.First, Pinned: true, Stoppage: true},
+		"2H 15:00":       {Seconds: 60 * 60, Exact: true, Period: clock.Second, Pinned: true},
+		"05:25 2ND":      {Seconds: 50*60 + 25, Exact: true, Period: clock.Second, Pinned: true},
+		"2nd half 50:25": {Seconds: 50*60 + 25, Exact: true, Period: clock.Second, Pinned: true},
+		"1H 30:00":       {Seconds: 30 * 60, Exact: true, Period: clock.First, Pinned: true},
+		"1H 47:10":       {Seconds: 47*60 + 10, Exact: true, Period: clock.First, Pinned: true},
+		"2H 45:00":       {Seconds: 90 * 60, Exact: true, Period: clock.Second, Pinned: true},
+		"ET 03:12":       {Seconds: 93*60 + 12, Exact: true, Period: clock.Extra1, Pinned: true},
+		"ET2 05:00":      {Seconds: 110 * 60, Exact: true, Period: clock.Extra2, Pinned: true},
+		"ET2 20:00":      {Seconds: 110 * 60, Exact: true, Period: clock.Extra2, Pinned: true},
+		"9 0:00":         {Seconds: 90 * 60, Exact: true, Period: clock.Second},
+		"6 7 : 4 2":      {Seconds: 67*60 + 42, Exact: true, Period: clock.Second},
+		"2-1 67:42":      {Seconds: 67*60 + 42, Exact: true, Period: clock.Second},
+		"LIVE 67.42":     {Seconds: 67*60 + 42, Exact: true, Period: clock.Second},
+		"67’42":          {Seconds: 67*60 + 42, Exact: true, Period: clock.Second},
+		"６７：４２":          {Seconds: 67*60 + 42, Exact: true, Period: clock.Second},
+	} {
+		got, ok := clock.Parse(text)
+		require.True(t, ok, text)
+		require.Equal(t, want, got, text)
+	}
+	for _, text := range []string{"", "HT", "FT", "not-a-clock", "8888", "88:88", "1:02:03", "67:99", "200:10", "ET1 50:00", "2-1", "NONE"} {
+		_, ok := clock.Parse(text)
+		require.False(t, ok, text)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{"67:42", "45+2", "2H 15:00", "9 0:00", "ET2 20:00", "1:02:03", "90+", "+"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		got, ok := clock.Parse(s)
+		if ok {
+			require.GreaterOrEqual(t, got.Seconds, 0)
+			require.LessOrEqual(t, got.Minute(), 150)
+			require.NotEqual(t, clock.Unknown, got.Period)
+		}
+	})
+}
+
+func TestCheck(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		frames  []footy.Reading
+		q       clock.Question
+		outcome footy.Outcome
+		reason  footy.Reason
+		minute  int // -1: none
+	}{
+		"a running clock":                            {[]footy.Reading{play(2, "67:42"), play(5, "67:45")}, goal(68, 0), footy.OutcomeVerified, "", 67},
+		"no clock at all":                            {[]footy.Reading{play(2, ""), play(5, "")}, goal(68, 0), footy.OutcomeUnverified, "", -1},
+		"no minute from the feed":                    {[]footy.Reading{play(2, "67:42"), play(5, "67:45")}, goal(0, 0), footy.OutcomeUnverified, "", 67},
+		"another minute":                             {[]footy.Reading{play(2, "30:00"), play(5, "30:03")}, goal(90, 0), footy.OutcomeRejected, footy.ReasonWrongMinute, 30},
+		"the first minute":                           {[]footy.Reading{play(2, "00:30")}, goal(1, 0), footy.OutcomeVerified, "", 0},
+		"frozen, with a second timer":                {[]footy.Reading{play(2, "90:00", "+6", "03:27")}, goal(90, 4), footy.OutcomeVerified, "", 93},
+		"frozen, with a board only":                  {[]footy.Reading{play(2, "90:00", "+5")}, goal(90, 5), footy.OutcomeVerified, "", 90},
+		"frozen in every frame, nothing else":        {[]footy.Reading{play(2, "90:00"), play(8, "90:00")}, goal(90, 6), footy.OutcomeVerified, "", 90},
+		"frozen, two goals in that stoppage time":    {[]footy.Reading{play(2, "90:00", "+6")}, goal(90, 5, at(90, 2)), footy.OutcomeUnverified, "", 90},
+		"a lost leading nine":                        {[]footy.Reading{play(2, "02:36")}, goal(90, 3), footy.OutcomeVerified, "", 92},
+		"a lost nine beside whole ones":              {[]footy.Reading{play(2, "92:34"), play(4, "02:36"), play(6, "92:38")}, goal(90, 3), footy.OutcomeVerified, "", 92},
+		"a third-minute clip for a late goal":        {[]footy.Reading{play(2, "02:36")}, goal(90, 3, at(3, 0)), footy.OutcomeRejected, footy.ReasonSiblingGoal, 2},
+		"a restarted clock with its label":           {[]footy.Reading{play(2, "05:25", "", "", "2ND")}, goal(51, 0), footy.OutcomeVerified, "", 50},
+		"a restarted clock, label in one frame only": {[]footy.Reading{play(2, "05:25", "", "", "2ND"), play(5, "05:28")}, goal(51, 0), footy.OutcomeVerified, "", 50},
+		"a restarted clock frozen at its end":        {[]footy.Reading{play(2, "45:00", "+4", "02:10", "2H")}, goal(90, 3), footy.OutcomeVerified, "", 92},
+		"first-half stoppage for a 48' goal":         {[]footy.Reading{play(2, "45:00", "+3", "02:10")}, goal(48, 0), footy.OutcomeRejected, footy.ReasonWrongMinute, 47},
+		"47 unlabelled for 48'":                      {[]footy.Reading{play(2, "47:10"), play(5, "47:13")}, goal(48, 0), footy.OutcomeVerified, "", 47},
+		"47 unlabelled for 45+3":                     {[]footy.Reading{play(2, "47:10"), play(5, "47:13")}, goal(45, 3), footy.OutcomeUnverified, "", 47},
+		"47 with a board for 45+3":                   {[]footy.Reading{play(2, "47:10", "+4")}, goal(45, 3), footy.OutcomeVerified, "", 47},
+		"47 unlabelled for 45+3, sibling 48'":        {[]footy.Reading{play(2, "47:10")}, goal(45, 3, at(48, 0)), footy.OutcomeRejected, footy.ReasonSiblingGoal, 47},
+		"92 unlabelled for extra time":               {[]footy.Reading{play(2, "92:10")}, goal(93, 0), footy.OutcomeUnverified, "", 92},
+		"extra time with its label":                  {[]footy.Reading{play(2, "02:10", "", "", "ET1")}, goal(93, 0), footy.OutcomeVerified, "", 92},
+		"the neighbouring goal two minutes away":     {[]footy.Reading{play(2, "27:36"), play(5, "27:42")}, goal(30, 0, at(28, 0)), footy.OutcomeRejected, footy.ReasonSiblingGoal, 27},
+		"the right one of two":                       {[]footy.Reading{play(2, "29:36"), play(5, "29:42")}, goal(30, 0, at(28, 0)), footy.OutcomeVerified, "", 29},
+		"two goals in one minute":                    {[]footy.Reading{play(2, "29:36")}, goal(30, 0, at(30, 0)), footy.OutcomeUnverified, "", 29},
+		"a board reading 8888":                       {[]footy.Reading{play(2, "8888"), play(5, "88:88")}, goal(89, 0), footy.OutcomeUnverified, "", -1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			v := clock.Check(tc.frames, tc.q)
+			require.Equal(t, tc.outcome, v.Outcome, v.Detail)
+			require.Equal(t, tc.reason, v.Reason, v.Detail)
+			if tc.minute < 0 {
+				require.Nil(t, v.Minute)
+			} else {
+				require.NotNil(t, v.Minute, v.Detail)
+				require.Equal(t, tc.minute, *v.Minute, v.Detail)
+			}
+			require.False(t, v.Compiled)
+			require.NotEmpty(t, v.Detail)
+			require.Equal(t, tc.reason == footy.ReasonSiblingGoal, v.Sibling != "")
+		})
+	}
+}
+
+func TestVotes(t *testing.T) {
+	t.Parallel()
+	crowd := footy.Reading{At: 5}
+	screen := play(5, "67:42")
+	screen.Screen = true
+	ok := play(2, "67:42")
+	for name, tc := range map[string]struct {
+		frames    []footy.Reading
+		want      footy.Reason
+		outcome   footy.Outcome
+		undecided bool
+	}{
+		"one cut-away":          {[]footy.Reading{ok, crowd, ok}, "", footy.OutcomeVerified, true},
+		"mostly something else": {[]footy.Reading{ok, crowd, crowd}, footy.ReasonNotSoccer, footy.OutcomeRejected, true},
+		"a tie refuses":         {[]footy.Reading{ok, crowd}, footy.ReasonNotSoccer, footy.OutcomeRejected, true},
+		"nothing but crowd":     {[]footy.Reading{crowd, crowd, crowd}, footy.ReasonNotSoccer, footy.OutcomeRejected, false},
+		"a phone film":          {[]footy.Reading{screen, screen, ok}, footy.ReasonScreen, footy.OutcomeRejected, true},
+		"a phone film for all":  {[]footy.Reading{screen, screen}, footy.ReasonScreen, footy.OutcomeRejected, false},
+		"one wrong alarm":       {[]footy.Reading{ok, ok, screen}, "", footy.OutcomeVerified, true},
+		"all agree":             {[]footy.Reading{ok, ok, ok}, "", footy.OutcomeVerified, false},
+		"no frames":             {nil, footy.ReasonUnreadable, footy.OutcomeRejected, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			v := clock.Check(tc.frames, goal(68, 0))
+			require.Equal(t, tc.outcome, v.Outcome, v.Detail)
+			require.Equal(t, tc.want, v.Reason)
+			require.Equal(t, tc.undecided, clock.Undecided(tc.frames))
+		})
+	}
+}
+
+func TestAJumpOfMinutesMarksACompilation(t *testing.T) {
+	t.Parallel()
+	v := clock.Check([]footy.Reading{play(2, "20:10"), play(9, "66:58"), play(14, "67:03")}, goal(67, 0, at(20, 0)))
+	require.True(t, v.Compiled)
+	require.Equal(t, footy.OutcomeVerified, v.Outcome, v.Detail)
+	require.True(t, clock.Undecided([]footy.Reading{play(2, "20:10"), play(9, "66:58")}))
+
+	v = clock.Check([]footy.Reading{play(2, "20:10"), play(9, "66:58")}, goal(40, 0))
+	require.True(t, v.Compiled)
+	require.Equal(t, footy.OutcomeRejected, v.Outcome)
+}
+
+func TestAMisreadFrameBetweenGoodOnesIsNoJump(t *testing.T) {
+	t.Parallel()
+	v := clock.Check([]footy.Reading{play(2, "67:10"), play(5, "07:13"), play(8, "67:16")}, goal(68, 0))
+	require.False(t, v.Compiled, v.Detail)
+	require.Equal(t, footy.OutcomeVerified, v.Outcome)
+}
+
+func TestACutWithinAGoalIsNoJump(t *testing.T) {
+	t.Parallel()
+	v := clock.Check([]footy.Reading{play(2, "67:10"), play(8, "68:20")}, goal(68, 0))
+	require.False(t, v.Compiled, v.Detail)
+}
+
+func TestSiblingOrderDoesNotMatter(t *testing.T) {
+	t.Parallel()
+	frames := []footy.Reading{play(2, "60:00")}
+	a := goal(68, 0, at(60, 0), at(62, 0))
+	b := a
+	b.Siblings = []clock.Sibling{a.Siblings[1], a.Siblings[0]}
+	require.Equal(t, clock.Check(frames, a), clock.Check(frames, b))
+}

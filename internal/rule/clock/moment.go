@@ -1,0 +1,145 @@
+package clock
+
+import (
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// moment is one thing a frame's texts can mean.
+type moment struct {
+	from, to int // seconds of match time; a frozen clock spans its stoppage time
+	minute   int // what the clock shows, for people
+	period   Period
+	pinned   bool // the period is certain
+	weak     bool // possible, but not what such a clock usually means
+	mended   bool // after repairing a reading error
+	open     bool // a clock standing at the end of a period, without a board that says for how long
+}
+
+// stopped is the longest stoppage time a frozen clock without a board may stand for, in minutes.
+const stopped = 15
+
+// moments returns everything a reading can mean, the usual meaning first. others are the clip's other readings.
+func moments(r footy.Reading, clipLabel Period, q Question) []moment {
+	text := r.Clock
+	p := ParsePeriod(r.Period)
+	if own, _ := label(clean(text)); own != Unknown {
+		p = own
+	}
+	if p == Unknown {
+		p = clipLabel
+	}
+	t, ok := parseWith(text, p)
+	if !ok {
+		return nil
+	}
+	if sub, exact, ok := ParseStoppage(r.StoppageClock); ok {
+		if m, ok := frozenWith(t, sub, exact); ok {
+			return []moment{m}
+		}
+	}
+	added, hasAdded := ParseAdded(r.Added)
+	if t.Stoppage {
+		return []moment{at(t, t.Period, true, false)}
+	}
+	var out []moment
+	if base, ok := frozen(t); ok && hasAdded {
+		out = append(out, moment{from: base * 60, to: (base+added)*60 + 59, minute: base, period: PeriodOf(base), pinned: true})
+	} else if !(hasAdded && t.Minute() < 20 && p == Unknown) { // a board belongs to the end of a half
+		out = plainMoments(t, hasAdded)
+	}
+	return append(out, alternatives(t, p, hasAdded, q)...)
+}
+
+// parseWith parses a clock text whose label may stand elsewhere on the screen.
+func parseWith(text string, p Period) (Time, bool) {
+	if own, _ := label(clean(text)); own == Unknown && p != Unknown {
+		if t, ok := Parse(string(p) + " " + text); ok {
+			return t, true
+		}
+	}
+	return Parse(text)
+}
+
+func at(t Time, p Period, pinned, weak bool) moment {
+	m := moment{from: t.Seconds, to: t.Seconds, minute: t.Minute(), period: p, pinned: pinned, weak: weak}
+	if !t.Exact {
+		m.to += 59
+	}
+	return m
+}
+
+// frozen reports whether a clock stands at the end of a period.
+func frozen(t Time) (base int, ok bool) {
+	m := t.Minute()
+	return m, t.Seconds%60 == 0 && (m == 45 || m == 90 || m == 105 || m == 120)
+}
+
+// frozenWith adds a running second timer to a clock that stands at the end of a period.
+func frozenWith(t Time, sub int, exact bool) (moment, bool) {
+	base, ok := frozen(t)
+	if !ok {
+		return moment{}, false
+	}
+	m := moment{from: base*60 + sub, minute: base + sub/60, period: PeriodOf(base), pinned: true}
+	if m.to = m.from; !exact {
+		m.to += 59
+	}
+	return m, true
+}
+
+// plainMoments keeps both meanings of 45-60 and 90-105: stoppage time of one period or the clock of the next. A board
+// with added minutes decides for stoppage time.
+func plainMoments(t Time, hasAdded bool) []moment {
+	m := t.Minute()
+	if t.Pinned {
+		return []moment{at(t, t.Period, true, false)}
+	}
+	switch {
+	case m >= 45 && m < 45+stopped:
+		if hasAdded {
+			return []moment{at(t, First, true, false)}
+		}
+		return []moment{at(t, Second, false, false), at(t, First, false, true)}
+	case m >= 90 && m < 90+stopped:
+		if hasAdded {
+			return []moment{at(t, Second, true, false)}
+		}
+		return []moment{at(t, Second, false, false), at(t, Extra1, false, true)}
+	case m == 105:
+		return []moment{at(t, Extra1, false, false), at(t, Extra2, false, false)}
+	}
+	return []moment{at(t, t.Period, false, false)}
+}
+
+// alternatives are the known reading errors and habits: a lost leading 9, and a clock that restarts each half and runs
+// past its end.
+func alternatives(t Time, p Period, hasAdded bool, q Question) []moment {
+	var out []moment
+	m := t.Minute()
+	if base, ok := frozen(t); ok && !hasAdded {
+		out = append(out, moment{from: base * 60, to: (base+stopped)*60 + 59, minute: base, period: PeriodOf(base), pinned: true, weak: true, open: true})
+	}
+	late := q.HasMinute && q.Minute.Elapsed >= 90
+	if m < 20 && p != First && (hasAdded || late && q.Minute.Elapsed == 90 && q.Minute.Extra > 0) {
+		s := t
+		s.Seconds += 90 * 60
+		m := at(s, Second, true, false)
+		m.mended = !hasAdded // beside a board of added minutes it can mean nothing else
+		out = append(out, m)
+	} else if m < 20 && late && p == Unknown {
+		s := t
+		s.Seconds += 90 * 60
+		out = append(out, at(s, Second, false, true), at(s, Extra1, false, true))
+	}
+	if p == Second && m > 45 && m < 45+stopped {
+		s := t
+		s.Seconds += 45 * 60
+		out = append(out, at(s, Second, true, true))
+	}
+	if p == Second && m == 90 && t.Seconds%60 == 0 { // 45:00 labelled second half is its end, or its very beginning
+		s := t
+		s.Seconds -= 45 * 60
+		out = append(out, at(s, Second, true, true))
+	}
+	return out
+}
