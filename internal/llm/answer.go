@@ -1,0 +1,99 @@
+package llm
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// Checked is implemented by answers that can tell whether they make sense; one that does not is asked for again.
+type Checked interface{ Check() error }
+
+// answer is what the model said, not yet understood.
+type answer struct {
+	texts   []string // where JSON may be, likeliest first
+	cut     bool     // the token limit ended it
+	refusal string
+}
+
+func (r completion) answer() answer {
+	if len(r.Choices) == 0 {
+		return answer{}
+	}
+	c := r.Choices[0]
+	a := answer{cut: c.FinishReason == "length", refusal: c.Message.Refusal}
+	content := string(c.Message.Content)
+	if _, after, ok := strings.Cut(content, "</think>"); ok {
+		content = after
+	}
+	// Models that think in spite of being told not to leave the content empty and the answer in their thoughts.
+	for _, s := range []string{content, c.Message.ReasoningContent, c.Message.Reasoning} {
+		if s = strings.TrimSpace(s); s != "" {
+			a.texts = append(a.texts, s)
+		}
+	}
+	return a
+}
+
+// into understands the answer or says, for people and for the model, why not. out changes only on success.
+func (a answer) into(out any) error {
+	why := errors.New("it was empty")
+	if a.refusal != "" {
+		why = fmt.Errorf("the model refused: %s", clip(a.refusal))
+	}
+	for i, text := range a.texts {
+		err := errors.New("it contained no complete JSON object")
+		for _, object := range objects(text) {
+			if err = decode(object, out); err == nil {
+				return nil
+			}
+		}
+		if i == 0 {
+			why = err
+		}
+	}
+	if a.cut {
+		return fmt.Errorf("it was cut off by the token limit: %w", why)
+	}
+	return why
+}
+
+func decode(object json.RawMessage, out any) error {
+	fresh := reflect.New(reflect.TypeOf(out).Elem())
+	fresh.Elem().Set(reflect.ValueOf(out).Elem()) // with what the caller's check needs to know
+	if err := json.Unmarshal(object, fresh.Interface()); err != nil {
+		return err
+	}
+	if c, ok := fresh.Interface().(Checked); ok {
+		if err := c.Check(); err != nil {
+			return err
+		}
+	}
+	reflect.ValueOf(out).Elem().Set(fresh.Elem())
+	return nil
+}
+
+// objects finds the complete JSON objects in a text, be they fenced, announced or followed by talk; the last first,
+// because drafts come before the final answer.
+func objects(text string) []json.RawMessage {
+	var found []json.RawMessage
+	b := []byte(text)
+	for tries := 0; tries < 100; tries++ { // the text is a stranger's: a page of braces must not cost seconds
+		i := bytes.IndexByte(b, '{')
+		if i < 0 {
+			break
+		}
+		var raw json.RawMessage
+		d := json.NewDecoder(bytes.NewReader(b[i:]))
+		if d.Decode(&raw) != nil {
+			b = b[i+1:]
+			continue
+		}
+		found = append([]json.RawMessage{raw}, found...)
+		b = b[i+int(d.InputOffset()):]
+	}
+	return found
+}

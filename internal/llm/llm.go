@@ -1,0 +1,99 @@
+// Package llm asks a model behind an OpenAI-compatible server (llama.cpp, vLLM, Ollama, hosted ones) for JSON of a given
+// shape. Waiting for the model - to load, to become free - never counts against the time it has to compute.
+package llm
+
+import (
+	"net/http"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Options say where the model is and how patient to be with it.
+type Options struct {
+	URL            string // with or without /v1
+	Model          string // "" or "default": whatever the server serves
+	APIKey         string
+	Slots          int           // requests the model works on at once; 0 = 1
+	ComputeTimeout time.Duration // of one request once it was sent; 0 = 2 min
+	LoadTimeout    time.Duration // how long a loading or busy server is waited for; 0 = 5 min
+	Poll           time.Duration // pause between tries, and between calls of wait; 0 = 2 s
+}
+
+// Defaults returns the settings that hold where none are given.
+func Defaults() Options {
+	return Options{Slots: 1, ComputeTimeout: 2 * time.Minute, LoadTimeout: 5 * time.Minute, Poll: 2 * time.Second}
+}
+
+func (o Options) filled() Options {
+	d := Defaults()
+	if o.Slots <= 0 {
+		o.Slots = d.Slots
+	}
+	if o.ComputeTimeout <= 0 {
+		o.ComputeTimeout = d.ComputeTimeout
+	}
+	if o.LoadTimeout <= 0 {
+		o.LoadTimeout = d.LoadTimeout
+	}
+	if o.Poll <= 0 {
+		o.Poll = d.Poll
+	}
+	return o
+}
+
+// Client talks to one server. It is safe for concurrent use, and its limits hold for all users together.
+type Client struct {
+	o     Options
+	http  *http.Client
+	api   string // root of the API: ends in /v1 with most servers
+	root  string // root of the server, "" if unknown: where /health is
+	slots chan struct{}
+
+	mu      sync.Mutex
+	can     ability
+	model   string    // what the server calls the model, once it said so
+	refused time.Time // since when the server has answered nothing but "loading" or "busy"; zero = it works
+	asked   time.Time // when it said so last
+}
+
+// New makes a client. The time-out of the HTTP client does not apply: Options has one that begins when work begins.
+func New(o Options, client *http.Client) *Client {
+	patient := *client
+	patient.Timeout = 0
+	o = o.filled()
+	c := &Client{o: o, http: &patient, slots: make(chan struct{}, o.Slots)}
+	c.api, c.root = roots(o.URL)
+	return c
+}
+
+var version = regexp.MustCompile(`/v\d\w*(/|$)`)
+
+// roots completes an address. One that names a version of the API somewhere is taken as it is.
+func roots(url string) (api, root string) {
+	url = strings.TrimRight(strings.TrimSpace(url), "/")
+	url = strings.TrimRight(strings.TrimSuffix(url, "/chat/completions"), "/")
+	if !version.MatchString(url) {
+		return url + "/v1", url
+	}
+	if root, ok := strings.CutSuffix(url, "/v1"); ok {
+		return url, root
+	}
+	return url, ""
+}
+
+// Name of the model: the configured one, else what the server calls it.
+func (c *Client) Name() string {
+	if !c.anyModel() {
+		return c.o.Model
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.model != "" {
+		return c.model
+	}
+	return "default"
+}
+
+func (c *Client) anyModel() bool { return c.o.Model == "" || c.o.Model == "default" }
