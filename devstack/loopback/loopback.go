@@ -4,7 +4,9 @@ package loopback
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net"
+	"slices"
 	"strconv"
 	"syscall"
 
@@ -17,16 +19,32 @@ const Host = "127.0.0.1"
 // Address joins the loopback host and a port.
 func Address(port int) string { return net.JoinHostPort(Host, strconv.Itoa(port)) }
 
-// Free returns n distinct free ports. They are held together before any is released, so that they cannot coincide.
-func Free(n int) ([]int, error) {
+// Ports are picked below Linux's range for outgoing connections. Inside it, a client that keeps dialling a server that was
+// killed can connect to itself, and then holds the very port the server wants back.
+const lowest, highest = 15000, 32000
+
+// Free returns n distinct free ports, none of them in avoid.
+func Free(n int, avoid ...int) ([]int, error) {
 	ports := make([]int, 0, n)
-	for range n {
-		l, err := net.Listen("tcp4", Address(0))
-		if err != nil {
-			return nil, fmt.Errorf("find a free port on %s: %w", Host, err)
+	var last error
+	for range 100 * n {
+		if len(ports) == n {
+			break
 		}
-		defer l.Close()
-		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
+		port := lowest + rand.IntN(highest-lowest)
+		if slices.Contains(ports, port) || slices.Contains(avoid, port) {
+			continue
+		}
+		l, err := net.Listen("tcp4", Address(port))
+		if err != nil {
+			last = err
+			continue
+		}
+		_ = l.Close()
+		ports = append(ports, port)
+	}
+	if len(ports) < n {
+		return nil, fmt.Errorf("find %d free ports on %s: %w", n, Host, last)
 	}
 	return ports, nil
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/found-footy/found-footy/devstack/loopback"
 )
 
-func TestFreePortsAreDistinctAndCanBeListenedOn(t *testing.T) {
+func TestFreePortsAreDistinct(t *testing.T) {
 	t.Parallel()
 	ports, err := loopback.Free(20)
 	require.NoError(t, err)

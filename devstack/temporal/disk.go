@@ -52,7 +52,7 @@ func diskProblem(path string, err error) error {
 	p := &problem.Error{Thing: path, What: err.Error(), Remedy: "give another --db", Err: err}
 	text := err.Error()
 	switch {
-	case errors.Is(err, syscall.ENOSPC), strings.Contains(text, "database or disk is full"):
+	case isFull(err):
 		return full(path, "the disk is full", err)
 	case errors.Is(err, os.ErrPermission), errors.Is(err, syscall.EROFS), strings.Contains(text, "readonly database"),
 		strings.Contains(text, "unable to open database"):
@@ -65,4 +65,8 @@ func diskProblem(path string, err error) error {
 		p.What, p.Remedy = "the database is damaged; it was not repaired", "restore it with its -wal and -shm files from a backup, or move it away"
 	}
 	return p
+}
+
+func isFull(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || strings.Contains(err.Error(), "database or disk is full")
 }

@@ -20,14 +20,24 @@ type gate struct {
 func (g gate) With(fields []zapcore.Field) zapcore.Core { return gate{g.Core.With(fields), g.open} }
 
 func (g gate) Check(e zapcore.Entry, ce *zapcore.CheckedEntry) *zapcore.CheckedEntry {
-	if !g.open.Load() && e.Level < zapcore.FatalLevel {
+	if !g.Enabled(e.Level) || !g.open.Load() && e.Level < zapcore.FatalLevel {
 		return ce
 	}
-	return g.Core.Check(e, ce)
+	return ce.AddCore(e, g)
+}
+
+// Write drops what watchDisk says better: each failed write would repeat it in several lines.
+func (g gate) Write(e zapcore.Entry, fields []zapcore.Field) error {
+	for _, f := range fields {
+		if err, ok := f.Interface.(error); ok && isFull(err) {
+			return nil
+		}
+	}
+	return g.Core.Write(e, fields)
 }
 
 // newLogger writes JSON lines to stderr: without stack traces, and at most five equal messages in half a minute, because
-// a full disk repeats one message thousands of times. Below "error" everything is shown from the start.
+// one cause can repeat a message thousands of times. Below "error" everything is shown from the start.
 func newLogger(level string) (log.Logger, *atomic.Bool) {
 	var open atomic.Bool
 	parsed := log.ParseZapLevel(level)
@@ -39,6 +49,6 @@ func newLogger(level string) (log.Logger, *atomic.Bool) {
 	if err != nil {
 		return log.NewNoopLogger(), &open
 	}
-	core := zapcore.NewSamplerWithOptions(zapcore.NewCore(zapcore.NewJSONEncoder(enc), sink, parsed), 30*time.Second, 5, 0)
-	return log.NewZapLogger(zap.New(gate{core, &open})), &open
+	core := gate{zapcore.NewCore(zapcore.NewJSONEncoder(enc), sink, parsed), &open}
+	return log.NewZapLogger(zap.New(zapcore.NewSamplerWithOptions(core, 30*time.Second, 5, 0))), &open
 }

@@ -3,7 +3,6 @@ package temporal
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"sync/atomic"
 	"time"
@@ -28,7 +27,8 @@ type Server struct {
 	Address string // of the frontend
 	UI      string // URL, empty without UI
 
-	lock    *os.File
+	db      string
+	lock    *lock
 	server  server.Server
 	ui      *uiserver.Server
 	logOpen *atomic.Bool
@@ -47,7 +47,7 @@ func Start(ctx context.Context, o Options) (_ *Server, err error) {
 	if err := prepareDir(filepath.Dir(o.DB)); err != nil {
 		return nil, err
 	}
-	s := &Server{stopped: make(chan struct{})}
+	s := &Server{db: o.DB, stopped: make(chan struct{})}
 	defer func() {
 		if err != nil {
 			s.Stop()
@@ -56,10 +56,11 @@ func Start(ctx context.Context, o Options) (_ *Server, err error) {
 	if s.lock, err = lockDB(o.DB); err != nil {
 		return nil, err
 	}
-	p, uiPort, err := claimPorts(o)
+	p, uiPort, err := claimPorts(o, s.lock.lastPort)
 	if err != nil {
 		return nil, err
 	}
+	s.lock.write(p.frontend)
 	if err := prepareDB(o.DB); err != nil {
 		return nil, err
 	}
@@ -88,19 +89,29 @@ func Start(ctx context.Context, o Options) (_ *Server, err error) {
 	return s, nil
 }
 
-func claimPorts(o Options) (p ports, ui int, err error) {
-	if p.frontend, err = loopback.Claim(o.Port, "--port (0 for any)"); err != nil {
+func claimPorts(o Options, lastPort int) (p ports, ui int, err error) {
+	if p.frontend, err = claimFrontend(o.Port, lastPort); err != nil {
 		return p, 0, err
 	}
 	if ui, err = claimUI(o); err != nil {
 		return p, 0, err
 	}
-	free, err := loopback.Free(3)
+	free, err := loopback.Free(3, p.frontend, ui)
 	if err != nil {
 		return p, 0, err
 	}
 	p.history, p.matching, p.worker = free[0], free[1], free[2]
 	return p, ui, nil
+}
+
+func claimFrontend(port, lastPort int) (int, error) {
+	const flag = "--port (0 for any)"
+	if port == 0 && lastPort != 0 {
+		if again, err := loopback.Claim(lastPort, flag); err == nil {
+			return again, nil
+		}
+	}
+	return loopback.Claim(port, flag)
 }
 
 func (s *Server) startServer(o Options, sql *config.SQL, p ports) error {
@@ -151,11 +162,12 @@ func (s *Server) Stop() {
 		go func() { defer close(done); _ = s.server.Stop() }()
 		select {
 		case <-done:
+			fold(s.db)
 		case <-time.After(stopLimit):
 		}
 	}
 	if s.lock != nil {
-		_ = s.lock.Close()
+		_ = s.lock.file.Close()
 	}
 }
 
