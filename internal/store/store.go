@@ -31,9 +31,11 @@ type Fixtures interface {
 	Fixture(ctx context.Context, id int64) (footy.Fixture, error)
 	// Update reads, applies change and writes back only if nobody wrote in between, else starts over with fresh data.
 	// change must be repeatable. An error of change aborts and comes back as it is; ErrUnchanged aborts silently.
+	// Revision, stage and id belong to the store: what change does to them is undone.
 	Update(ctx context.Context, id int64, change func(*footy.Fixture) error) (footy.Fixture, error)
 	// Move changes the stage, applying change in the same step; it may be repeated after a crash at any point and
-	// exactly one copy is visible at any time.
+	// exactly one copy is visible at any time. A fixture that is already there is returned as it is, without change;
+	// ErrUnchanged calls the move off.
 	Move(ctx context.Context, id int64, to footy.Stage, change func(*footy.Fixture) error) (footy.Fixture, error)
 	// Delete removes a fixture from every stage, with its live snapshot.
 	Delete(ctx context.Context, id int64) error
@@ -51,6 +53,7 @@ type FixtureQuery struct {
 	To     time.Time // kickoff before
 	Text   string    // every folded word occurs in team, league or scorer names
 	Limit  int
+	Newest bool // with Limit: keep the latest kickoffs instead of the earliest (still listed by kickoff)
 }
 
 // Live is the buffer of the latest answer per fixture, overwritten by every poll.

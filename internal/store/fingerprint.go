@@ -1,0 +1,48 @@
+package store
+
+import (
+	"context"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// PutFingerprint stores the fingerprint of one clip of one event; the same file may be a clip of two events.
+func (s *documents) PutFingerprint(ctx context.Context, f footy.StoredFingerprint) error {
+	d, err := encode("write fingerprint", f.EventUID+"/"+f.ClipID, f)
+	if err != nil {
+		return err
+	}
+	d.Group, d.Sub = decimal(f.FixtureID), f.EventUID
+	return footy.Wrap(footy.CodeUnavailable, "write fingerprint "+d.ID, s.Upsert(ctx, FingerprintsColl, []Doc{d}))
+}
+
+// Fingerprints returns all fingerprints of one event, by clip id.
+func (s *documents) Fingerprints(ctx context.Context, eventUID string) ([]footy.StoredFingerprint, error) {
+	if eventUID == "" {
+		return nil, footy.Errorf(footy.CodeInvalid, "read fingerprints", "an empty uid names no event")
+	}
+	docs, err := s.Select(ctx, FingerprintsColl, Filter{Sub: eventUID})
+	return decodeAll[footy.StoredFingerprint]("read fingerprints of "+eventUID, docs, err)
+}
+
+// DeleteFingerprints removes the fingerprints of one fixture.
+func (s *documents) DeleteFingerprints(ctx context.Context, fixtureID int64) error {
+	err := s.Backend.Delete(ctx, FingerprintsColl, Filter{Group: decimal(fixtureID)})
+	return footy.Wrap(footy.CodeUnavailable, "delete fingerprints of fixture "+decimal(fixtureID), err)
+}
+
+// PutTombstone forbids content to come back.
+func (s *documents) PutTombstone(ctx context.Context, t footy.Tombstone) error {
+	d, err := encode("write tombstone", t.Digest, t)
+	if err != nil {
+		return err
+	}
+	d.Group, d.Sub, d.At = decimal(t.FixtureID), t.EventUID, instant(t.At)
+	return footy.Wrap(footy.CodeUnavailable, "write tombstone "+t.Digest, s.Upsert(ctx, TombstonesColl, []Doc{d}))
+}
+
+// Tombstones lists the forbidden content of one fixture, oldest first.
+func (s *documents) Tombstones(ctx context.Context, fixtureID int64) ([]footy.Tombstone, error) {
+	docs, err := s.Select(ctx, TombstonesColl, Filter{Group: decimal(fixtureID)})
+	return decodeAll[footy.Tombstone]("read tombstones of fixture "+decimal(fixtureID), docs, err)
+}

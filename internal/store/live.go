@@ -1,0 +1,54 @@
+package store
+
+import (
+	"context"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// PutLive overwrites the snapshots of one poll in one bulk write.
+func (s *documents) PutLive(ctx context.Context, pollID string, snapshots []footy.Snapshot) error {
+	docs := make([]Doc, 0, len(snapshots))
+	at := map[string]int{} // a feed that lists a fixture twice: the last one counts, as if written one after the other
+	for _, snap := range snapshots {
+		d, err := encode("write live", decimal(snap.Match.ID), LiveSnapshot{PollID: pollID, Snapshot: snap})
+		if err != nil {
+			return err
+		}
+		d.At = instant(snap.Match.Kickoff)
+		if i, twice := at[d.ID]; twice {
+			docs[i] = d
+			continue
+		}
+		at[d.ID] = len(docs)
+		docs = append(docs, d)
+	}
+	if len(docs) == 0 {
+		return nil
+	}
+	return footy.Wrap(footy.CodeUnavailable, "write live snapshots of "+pollID, s.Upsert(ctx, FixturesLive, docs))
+}
+
+// Live returns the stored snapshots; fixtures without one are absent.
+func (s *documents) Live(ctx context.Context, ids []int64) (map[int64]LiveSnapshot, error) {
+	out := make(map[int64]LiveSnapshot, len(ids))
+	if len(ids) == 0 {
+		return out, nil
+	}
+	filter := Filter{}
+	for _, id := range ids {
+		filter.IDs = append(filter.IDs, decimal(id))
+	}
+	docs, err := s.Select(ctx, FixturesLive, filter)
+	if err != nil {
+		return nil, footy.Wrap(footy.CodeUnavailable, "read live snapshots", err)
+	}
+	for _, d := range docs {
+		live, err := decode[LiveSnapshot]("read live", d)
+		if err != nil {
+			return nil, err
+		}
+		out[live.Snapshot.Match.ID] = live
+	}
+	return out, nil
+}

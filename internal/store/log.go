@@ -1,0 +1,73 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Append writes rows in one bulk write; a row whose key is already there is left as it is.
+func (s *documents) Append(ctx context.Context, rows ...footy.Entry) error {
+	docs := make([]Doc, 0, len(rows))
+	seen := map[string]bool{}
+	for _, e := range rows {
+		if e.Key == "" {
+			return footy.Errorf(footy.CodeInvalid, "append log", "a %s row of fixture %d has no key", e.Kind, e.FixtureID)
+		}
+		if seen[e.Key] {
+			continue
+		}
+		seen[e.Key] = true
+		d, err := encode("append log", e.Key, e)
+		if err != nil {
+			return err
+		}
+		d.At, d.Group, d.Sub = instant(e.At), decimal(e.FixtureID), e.EventUID
+		docs = append(docs, d)
+	}
+	if len(docs) == 0 {
+		return nil
+	}
+	return footy.Wrap(footy.CodeUnavailable, "append log", s.InsertNew(ctx, EventLog, docs))
+}
+
+// Entries returns rows in time order, then key.
+func (s *documents) Entries(ctx context.Context, q LogQuery) ([]footy.Entry, error) {
+	filter := Filter{Sub: q.EventUID, From: instant(q.Since), Newest: true}
+	if q.FixtureID != 0 {
+		filter.Group = decimal(q.FixtureID)
+	}
+	if len(q.Kinds) == 0 {
+		filter.Limit = q.Limit // else the limit counts only rows of the kinds asked for
+	}
+	docs, err := s.Select(ctx, EventLog, filter)
+	if err != nil {
+		return nil, footy.Wrap(footy.CodeUnavailable, "read log", err)
+	}
+	rows := make([]footy.Entry, 0, len(docs))
+	for _, d := range docs {
+		e, err := decode[footy.Entry]("read log", d)
+		if err != nil {
+			return nil, err
+		}
+		if e.At.Before(q.Since) || len(q.Kinds) > 0 && !slices.Contains(q.Kinds, e.Kind) {
+			continue
+		}
+		rows = append(rows, e)
+	}
+	slices.SortFunc(rows, func(a, b footy.Entry) int {
+		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Key, b.Key))
+	})
+	if q.Limit > 0 && len(rows) > q.Limit {
+		rows = rows[len(rows)-q.Limit:]
+	}
+	return rows, nil
+}
+
+// DeleteEntries removes the rows of one fixture.
+func (s *documents) DeleteEntries(ctx context.Context, fixtureID int64) error {
+	err := s.Backend.Delete(ctx, EventLog, Filter{Group: decimal(fixtureID)})
+	return footy.Wrap(footy.CodeUnavailable, "delete log of fixture "+decimal(fixtureID), err)
+}

@@ -1,0 +1,65 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"syscall"
+
+	"modernc.org/sqlite"
+	lib "modernc.org/sqlite/lib"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// fault translates an error of the driver into one line that names the file and the remedy.
+func fault(op, path string, err error) error {
+	var own *footy.Error
+	if err == nil || errors.As(err, &own) {
+		return err
+	}
+	if errors.Is(err, sql.ErrNoRows) {
+		return footy.Errorf(footy.CodeNotFound, op, "no such document")
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return &footy.Error{Code: footy.CodeUnavailable, Op: op, Err: err}
+	}
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return footy.Errorf(footy.CodeUnavailable, op, "%s: %w", path, err)
+	}
+	switch e.Code() & 0xff { // the low byte is the kind, the rest its detail
+	case lib.SQLITE_CONSTRAINT:
+		return footy.Errorf(footy.CodeConflict, op, "the document exists: %w", err)
+	case lib.SQLITE_NOTADB:
+		return footy.Errorf(footy.CodeInvalid, op, "%s is not a SQLite database; move it away or choose another path", path)
+	case lib.SQLITE_CORRUPT:
+		return footy.Errorf(footy.CodeInvalid, op, "%s is damaged (%w); restore it with its -wal and -shm files from a backup", path, err)
+	case lib.SQLITE_FULL:
+		return full(op, path, err)
+	case lib.SQLITE_READONLY, lib.SQLITE_PERM, lib.SQLITE_AUTH, lib.SQLITE_CANTOPEN:
+		if noSpace(path) {
+			return full(op, path, err)
+		}
+		return footy.Errorf(footy.CodeInvalid, op, "%s cannot be written (%w); give this user write permission to it and its directory", path, err)
+	case lib.SQLITE_IOERR:
+		if noSpace(path) {
+			return full(op, path, err)
+		}
+		return footy.Errorf(footy.CodeUnavailable, op, "%s: the disk cannot be read or written: %w", path, err)
+	case lib.SQLITE_BUSY, lib.SQLITE_LOCKED:
+		return footy.Errorf(footy.CodeUnavailable, op, "%s is locked by another process for too long; find out which one holds it", path)
+	}
+	return footy.Errorf(footy.CodeUnavailable, op, "%s: %w", path, err)
+}
+
+func full(op, path string, err error) error {
+	return footy.Errorf(footy.CodeUnavailable, op, "the disk of %s is full: free some space; nothing that was written before is lost (%w)", path, err)
+}
+
+// noSpace tells a full disk from a broken one where SQLite reports both as a failed write.
+func noSpace(path string) bool {
+	var fs syscall.Statfs_t
+	const leastRoom = 256 << 10 // the shared-memory index and a page or two
+	return syscall.Statfs(path, &fs) == nil && int64(fs.Bavail)*int64(fs.Bsize) < leastRoom
+}

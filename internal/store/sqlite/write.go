@@ -1,0 +1,123 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/store"
+)
+
+// atomically runs fn in one transaction, which holds the write lock from its start.
+func (b *Backend) atomically(ctx context.Context, op string, fn func(*sql.Tx) error) error {
+	tx, err := b.write.BeginTx(ctx, nil)
+	if err != nil {
+		return fault(op, b.path, err)
+	}
+	if err := fn(tx); err != nil {
+		return fault(op, b.path, errors.Join(err, rollback(tx)))
+	}
+	return fault(op, b.path, tx.Commit())
+}
+
+// put runs one inserting statement and writes the document's keys if it took effect.
+func (b *Backend) put(ctx context.Context, tx *sql.Tx, c store.Collection, statement string, d store.Doc) error {
+	res, err := tx.ExecContext(ctx, statement, d.ID, d.Revision, millis(d.At), d.Group, d.Sub, d.Text, string(d.Body))
+	if err != nil {
+		return err
+	}
+	if n, err := res.RowsAffected(); err != nil || n == 0 {
+		return err
+	}
+	return b.index(ctx, tx, c, d)
+}
+
+// index replaces the look-up keys of a document.
+func (b *Backend) index(ctx context.Context, tx *sql.Tx, c store.Collection, d store.Doc) error {
+	if !c.Keyed() {
+		return nil
+	}
+	q := b.queries[c]
+	if _, err := tx.ExecContext(ctx, q.deleteKeys, d.ID); err != nil {
+		return err
+	}
+	for _, key := range d.Keys {
+		if _, err := tx.ExecContext(ctx, q.insertKey, key, d.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Insert fails with conflict if the id exists.
+func (b *Backend) Insert(ctx context.Context, c store.Collection, d store.Doc) error {
+	return b.atomically(ctx, fmt.Sprintf("insert %s into %s", d.ID, c), func(tx *sql.Tx) error {
+		return b.put(ctx, tx, c, b.queries[c].insert, d)
+	})
+}
+
+// Replace fails with conflict unless the stored revision is rev.
+func (b *Backend) Replace(ctx context.Context, c store.Collection, d store.Doc, rev int64) error {
+	op := fmt.Sprintf("replace %s in %s", d.ID, c)
+	return b.atomically(ctx, op, func(tx *sql.Tx) error {
+		res, err := tx.ExecContext(ctx, b.queries[c].replace,
+			d.Revision, millis(d.At), d.Group, d.Sub, d.Text, string(d.Body), d.ID, rev)
+		if err != nil {
+			return err
+		}
+		n, err := res.RowsAffected()
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			var stored int64
+			if err := tx.QueryRowContext(ctx, b.queries[c].exists, d.ID).Scan(&stored); err != nil {
+				return err
+			}
+			return footy.Errorf(footy.CodeConflict, op, "revision is %d, not %d", stored, rev)
+		}
+		return b.index(ctx, tx, c, d)
+	})
+}
+
+// Upsert writes all documents in one transaction.
+func (b *Backend) Upsert(ctx context.Context, c store.Collection, docs []store.Doc) error {
+	return b.bulk(ctx, c, b.queries[c].upsert, docs)
+}
+
+// InsertNew inserts the documents whose ids are new in one transaction.
+func (b *Backend) InsertNew(ctx context.Context, c store.Collection, docs []store.Doc) error {
+	return b.bulk(ctx, c, b.queries[c].insertNew, docs)
+}
+
+func (b *Backend) bulk(ctx context.Context, c store.Collection, statement string, docs []store.Doc) error {
+	return b.atomically(ctx, fmt.Sprintf("write %d documents to %s", len(docs), c), func(tx *sql.Tx) error {
+		for _, d := range docs {
+			if err := b.put(ctx, tx, c, statement, d); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Delete removes matching documents with their keys.
+func (b *Backend) Delete(ctx context.Context, c store.Collection, f store.Filter) error {
+	op := "delete from " + string(c)
+	cond, args := where(c, f)
+	if cond == "" {
+		return footy.Errorf(footy.CodeInvalid, op, "a filter without condition would delete everything")
+	}
+	return b.atomically(ctx, op, func(tx *sql.Tx) error {
+		if c.Keyed() {
+			keys := "DELETE FROM document_keys WHERE collection = ? AND id IN (SELECT id FROM " + string(c) + cond + ")"
+			if _, err := tx.ExecContext(ctx, keys, append([]any{string(c)}, args...)...); err != nil {
+				return err
+			}
+		}
+		_, err := tx.ExecContext(ctx, "DELETE FROM "+string(c)+cond, args...)
+		return err
+	})
+}
