@@ -39,17 +39,18 @@ type facts struct {
 	searches, blind                        int
 	blindState                             map[string]int
 	posts                                  map[string]fate
+	published                              map[string]bool
 }
 
 type fate struct {
 	reason footy.Reason
-	kept   bool
 	ended  bool
+	clip   string // accepted as this clip
 }
 
 // Why reads the rows of one event, in time order, and says what became of it.
 func Why(rows []footy.Entry) Answer {
-	f := facts{posts: map[string]fate{}, blindState: map[string]int{}}
+	f := facts{posts: map[string]fate{}, blindState: map[string]int{}, published: map[string]bool{}}
 	for _, r := range rows {
 		f.read(r)
 	}
@@ -57,7 +58,7 @@ func Why(rows []footy.Entry) Answer {
 	count := map[footy.Reason]int{}
 	for _, p := range f.posts {
 		switch {
-		case p.kept:
+		case p.clip != "" && f.published[p.clip]:
 			a.Clips++
 		case p.ended:
 			a.Rejected++
@@ -94,6 +95,9 @@ func (f *facts) read(r footy.Entry) {
 		f.searching, f.completed = true, false
 	case footy.EntryCompleted:
 		f.completed, f.lost = true, r.Reason
+		if out := Text(r.Data, "outcome"); f.lost == "" && strings.HasPrefix(out, "lost(") {
+			f.lost = footy.Reason(strings.TrimSuffix(strings.TrimPrefix(out, "lost("), ")"))
+		}
 	case footy.EntryRemoved:
 		f.removed, f.removedFor = true, r.Reason
 	case footy.EntryRestored:
@@ -106,31 +110,44 @@ func (f *facts) read(r footy.Entry) {
 			f.blindState[state]++
 		}
 	}
+	switch r.Kind {
+	case footy.EntryClip, footy.EntryMerged, footy.EntryReplaced:
+		f.published[r.ClipID] = true
+	}
 	if r.PostID != "" {
 		f.posts[r.PostID] = f.posts[r.PostID].after(r)
 	}
 }
 
-// after is what a further row says about a post: kept beats refused, refused beats unknown.
+// after is what a further row says about a post. Published clips are looked up at the end: their rows name no post.
 func (p fate) after(r footy.Entry) fate {
+	refuse := func() fate {
+		p.ended, p.reason, p.clip = true, r.Reason, ""
+		return p
+	}
 	switch r.Kind {
-	case footy.EntryClip, footy.EntryReplaced:
-		p.kept = true
-	case footy.EntryMerged:
-		// A merged post supports the clip it equals: it did not fail.
-		p.kept = true
 	case footy.EntryRejected:
-		p.ended, p.reason = true, r.Reason
+		if r.Reason == footy.ReasonDuplicate && r.ClipID != "" {
+			p.ended, p.reason, p.clip = false, "", r.ClipID // the same file as a clip: it supports it
+			return p
+		}
+		return refuse()
 	case footy.EntryCandidate:
-		if r.Reason != "" && !p.ended {
-			p.ended, p.reason = true, r.Reason
-		} else if r.Reason == "" {
+		if r.Reason != "" && p.clip == "" && !p.ended {
+			return refuse()
+		}
+		if r.Reason == "" && p.reason == footy.ReasonNotChosen {
 			p.ended, p.reason = false, "" // taken after it had been passed over
 		}
 	case footy.EntryVerdict:
-		if outcome := Text(r.Data, "outcome"); outcome == string(footy.OutcomeRejected) || (outcome == "" && r.Reason != "") {
-			p.ended, p.reason = true, r.Reason
+		switch footy.Outcome(Text(r.Data, "outcome")) {
+		case footy.OutcomeVerified, footy.OutcomeUnverified:
+			p.ended, p.reason, p.clip = false, "", r.ClipID
+		default:
+			return refuse()
 		}
+	case footy.EntryClip, footy.EntryMerged, footy.EntryReplaced:
+		p.ended, p.reason, p.clip = false, "", r.ClipID
 	}
 	return p
 }

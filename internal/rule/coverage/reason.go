@@ -28,6 +28,7 @@ var words = map[footy.Reason]string{
 	footy.ReasonScoreNeeds:   "still counted by the score",
 	footy.ReasonAnomaly:      "in a poll we did not trust",
 	footy.ReasonWindowOver:   "too late, the search window was over",
+	footy.ReasonTriesUsed:    "given up after too many failed searches",
 	footy.ReasonNoSource:     "not searched, because no source of clips was available",
 	footy.ReasonEventGone:    "of a goal that no longer stands",
 }

@@ -1,0 +1,159 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// perform runs one operator's action on an event and tells the readers.
+func (s *Server) perform(ctx context.Context, id, action, clip, reason string) (*footy.Event, error) {
+	if s.opt.Commands == nil {
+		return nil, footy.Errorf(footy.CodeInvalid, action, "This page is read only: no worker listens to it.")
+	}
+	f, e, err := s.event(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if clip != "" && e.Clip(clip) == nil {
+		return nil, footy.Errorf(footy.CodeNotFound, action, "This goal has no clip %q.", clip)
+	}
+	c := s.opt.Commands
+	switch action {
+	case "search-again":
+		err = c.SearchAgain(ctx, e.UID)
+	case "hide":
+		err = c.Hide(ctx, e.UID, clip)
+	case "restore":
+		err = c.Restore(ctx, e.UID, clip)
+	case "take-down":
+		if clip == "" {
+			return nil, footy.Errorf(footy.CodeInvalid, action, "Say which clip to take down.")
+		}
+		err = c.TakeDown(ctx, e.UID, clip, reason)
+	case "pin":
+		err = c.Pin(ctx, e.UID, clip)
+	case "unpin":
+		err = c.Pin(ctx, e.UID, "")
+	default:
+		return nil, footy.Errorf(footy.CodeNotFound, action, "There is no action %q.", action)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.log.InfoContext(ctx, "operator acted", "action", action, "event_id", e.ID, "clip_id", clip)
+	s.hub.Publish(EntityFixture, fixtureKey(f.ID))
+	s.hub.Publish(EntityEvent, e.UID)
+	return e, nil
+}
+
+// apiAction is the API's door to perform; it takes the bearer token only, so no cookie can be abused for it.
+func (s *Server) apiAction(w http.ResponseWriter, r *http.Request) {
+	if s.opt.AdminToken == "" || !sameToken(bearer(r), s.opt.AdminToken) {
+		s.fail(w, r, footy.Errorf(footy.CodeAuthRequired, "act", "the admin token is needed"))
+		return
+	}
+	var in struct {
+		ClipID string `json:"clip_id"`
+		Reason string `json:"reason"`
+	}
+	if r.ContentLength != 0 {
+		if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 16<<10)).Decode(&in); err != nil {
+			s.fail(w, r, footy.Errorf(footy.CodeInvalid, "act", "the body is not JSON: %w", err))
+			return
+		}
+	}
+	e, err := s.perform(r.Context(), r.PathValue("id"), r.PathValue("action"), in.ClipID, in.Reason)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	s.reply(w, r, http.StatusAccepted, map[string]any{"event_id": e.ID, "action": r.PathValue("action"), "accepted": true})
+}
+
+// handleFormAction is the goal page's door to perform.
+func (s *Server) handleFormAction(w http.ResponseWriter, r *http.Request) {
+	r.Body = http.MaxBytesReader(w, r.Body, 16<<10)
+	if !s.admin.admitsForm(r) {
+		s.fail(w, r, footy.Errorf(footy.CodeAuthRequired, "act", "Sign in with the admin token first."))
+		return
+	}
+	e, err := s.perform(r.Context(), r.PathValue("event"), r.PathValue("action"), r.PostFormValue("clip"), r.PostFormValue("reason"))
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	http.Redirect(w, r, footy.GoalPath(url.PathEscape(e.ID))+"?done="+url.QueryEscape(r.PathValue("action")), http.StatusSeeOther)
+}
+
+type adminPage struct {
+	base
+	Enabled  bool
+	Commands bool
+	Wrong    bool
+	Limited  bool
+	Back     string
+	Targets  []string
+	Tested   string
+}
+
+func (s *Server) handleAdmin(w http.ResponseWriter, r *http.Request) {
+	s.adminForm(w, r, http.StatusOK, adminPage{Tested: r.URL.Query().Get("tested")})
+}
+
+func (s *Server) adminForm(w http.ResponseWriter, r *http.Request, status int, p adminPage) {
+	p.base = s.base(r, "Operator")
+	p.Enabled, p.Commands, p.Back = s.opt.AdminToken != "", s.opt.Commands != nil, localPath(r.FormValue("back"))
+	if s.opt.Notifications != nil {
+		p.Targets = s.opt.Notifications.Targets()
+	}
+	s.render(w, r, status, "admin", p)
+}
+
+func (s *Server) handleLogin(w http.ResponseWriter, r *http.Request) {
+	r.Body = http.MaxBytesReader(w, r.Body, 16<<10)
+	ok, limited := s.admin.open(w, r, r.PostFormValue("token"))
+	switch {
+	case limited:
+		s.adminForm(w, r, http.StatusTooManyRequests, adminPage{Limited: true})
+	case !ok:
+		s.adminForm(w, r, http.StatusUnauthorized, adminPage{Wrong: true})
+	default:
+		http.Redirect(w, r, localPath(r.PostFormValue("back")), http.StatusSeeOther)
+	}
+}
+
+func (s *Server) handleLogout(w http.ResponseWriter, r *http.Request) {
+	s.admin.close(w, r)
+	http.Redirect(w, r, "/admin", http.StatusSeeOther)
+}
+
+func (s *Server) handleNotifyTest(w http.ResponseWriter, r *http.Request) {
+	r.Body = http.MaxBytesReader(w, r.Body, 16<<10)
+	if !s.admin.admitsForm(r) {
+		s.fail(w, r, footy.Errorf(footy.CodeAuthRequired, "test notifications", "Sign in with the admin token first."))
+		return
+	}
+	if s.opt.Notifications == nil {
+		s.fail(w, r, footy.Errorf(footy.CodeInvalid, "test notifications", "No notifications are set up."))
+		return
+	}
+	if err := s.opt.Notifications.Test(r.Context()); err != nil {
+		s.log.WarnContext(r.Context(), "test message failed", "action", "notify_test", "error", err)
+		http.Redirect(w, r, "/admin?tested=failed", http.StatusSeeOther)
+		return
+	}
+	http.Redirect(w, r, "/admin?tested=ok", http.StatusSeeOther)
+}
+
+// localPath keeps a "back to" address on this site.
+func localPath(p string) string {
+	if !strings.HasPrefix(p, "/") || strings.HasPrefix(p, "//") || strings.ContainsAny(p, "\\\r\n") {
+		return "/admin"
+	}
+	return p
+}

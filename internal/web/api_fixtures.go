@@ -1,0 +1,183 @@
+package web
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/store"
+)
+
+const (
+	pageSize    = 50
+	pageSizeMax = 500
+)
+
+// fixtureFilter is what the list can be asked for; zero fields do not restrict.
+type fixtureFilter struct {
+	from, to     time.Time
+	stages       []footy.Stage
+	team, league int64
+	phase        Phase
+	text         string
+	limit        int
+	after        cursor
+}
+
+// cursor is the place after the last fixture of a page.
+type cursor struct {
+	kickoff time.Time
+	id      int64
+}
+
+func (c cursor) String() string {
+	if c.id == 0 {
+		return ""
+	}
+	return base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, "%d.%d", c.kickoff.Unix(), c.id))
+}
+
+func parseCursor(raw string) (c cursor, err error) {
+	if raw == "" {
+		return c, nil
+	}
+	body, err := base64.RawURLEncoding.DecodeString(raw)
+	at, id, ok := strings.Cut(string(body), ".")
+	unix, err1 := strconv.ParseInt(at, 10, 64)
+	c.id, _ = strconv.ParseInt(id, 10, 64)
+	if err != nil || err1 != nil || !ok || c.id == 0 {
+		return c, footy.Errorf(footy.CodeInvalid, "read cursor", "cursor is not one that this API gave")
+	}
+	c.kickoff = time.Unix(unix, 0).UTC()
+	return c, nil
+}
+
+func parseFilter(r *http.Request) (f fixtureFilter, err error) {
+	q := r.URL.Query()
+	bad := func(name, want string) error {
+		return footy.Errorf(footy.CodeInvalid, "read filter", "%s must be %s", name, want)
+	}
+	if d := q.Get("date"); d != "" {
+		if f.from, f.to, err = dayOf(d, zoneOf(r)); err != nil {
+			return f, err
+		}
+	}
+	for s := range strings.SplitSeq(q.Get("stage"), ",") {
+		switch st := footy.Stage(s); st {
+		case "":
+		case footy.StageStaging, footy.StageActive, footy.StageCompleted:
+			f.stages = append(f.stages, st)
+		default:
+			return f, bad("stage", "staging, active or completed")
+		}
+	}
+	for name, to := range map[string]*int64{"team": &f.team, "league": &f.league} {
+		if v := q.Get(name); v != "" {
+			if *to, err = strconv.ParseInt(v, 10, 64); err != nil {
+				return f, bad(name, "a number")
+			}
+		}
+	}
+	switch f.phase = Phase(q.Get("phase")); f.phase {
+	case "", PhaseAhead, PhaseLive, PhaseOver, PhaseOff:
+	default:
+		return f, bad("phase", "ahead, live, over or off")
+	}
+	f.text = strings.TrimSpace(q.Get("q"))
+	if len(f.text) > 200 {
+		return f, bad("q", "at most 200 bytes long")
+	}
+	f.limit = pageSize
+	if v := q.Get("limit"); v != "" {
+		if f.limit, err = strconv.Atoi(v); err != nil || f.limit < 1 || f.limit > pageSizeMax {
+			return f, bad("limit", fmt.Sprintf("a number from 1 to %d", pageSizeMax))
+		}
+	}
+	f.after, err = parseCursor(q.Get("cursor"))
+	return f, err
+}
+
+func (f fixtureFilter) keeps(x *footy.Fixture) bool {
+	if f.after.id != 0 {
+		k := x.Match.Kickoff.Unix()
+		if k < f.after.kickoff.Unix() || (k == f.after.kickoff.Unix() && x.ID <= f.after.id) {
+			return false
+		}
+	}
+	if f.team != 0 && x.Teams.Home.ID != f.team && x.Teams.Away.ID != f.team {
+		return false
+	}
+	if f.league != 0 && x.League.ID != f.league {
+		return false
+	}
+	return f.phase == "" || viewStatus(x.Match.Status).Phase == f.phase
+}
+
+type fixturesBody struct {
+	Fixtures []fixtureView `json:"fixtures"`
+	Next     string        `json:"next_cursor,omitempty"`
+}
+
+func (s *Server) apiFixtures(w http.ResponseWriter, r *http.Request) {
+	f, err := parseFilter(r)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	zone := zoneOf(r)
+	addVary(w.Header(), "Cookie")
+	a, err := remember(r.Context(), s.cache, "api "+r.URL.RawQuery+" "+zone.String(), cacheFor, func(ctx context.Context) (*answer, error) {
+		q := store.FixtureQuery{Stages: f.stages, From: f.from, To: f.to, Text: f.text}
+		if f.after.id != 0 && f.after.kickoff.After(q.From) {
+			q.From = f.after.kickoff
+		}
+		if f.from.IsZero() && f.text == "" && len(f.stages) == 0 && f.after.id == 0 {
+			q.From = s.now().AddDate(0, 0, -14) // what is kept; never the whole database by accident
+		}
+		list, err := s.opt.Store.List(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		body := fixturesBody{Fixtures: []fixtureView{}}
+		var last cursor
+		for i := range list {
+			if !f.keeps(&list[i]) {
+				continue
+			}
+			if len(body.Fixtures) == f.limit {
+				body.Next = last.String()
+				break
+			}
+			body.Fixtures = append(body.Fixtures, viewFixture(&list[i], zone))
+			last = cursor{list[i].Match.Kickoff, list[i].ID}
+		}
+		return jsonAnswer(http.StatusOK, body)
+	})
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	a.send(w, r)
+}
+
+func (s *Server) apiFixture(w http.ResponseWriter, r *http.Request) {
+	id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
+	if err != nil {
+		s.fail(w, r, footy.Errorf(footy.CodeInvalid, "read fixture id", "the id is a number"))
+		return
+	}
+	f, err := s.opt.Store.Fixture(r.Context(), id)
+	if err != nil {
+		if footy.IsNotFound(err) {
+			err = footy.Errorf(footy.CodeNotFound, "find fixture", "there is no fixture %d", id)
+		}
+		s.fail(w, r, err)
+		return
+	}
+	s.reply(w, r, http.StatusOK, viewFixture(&f, zoneOf(r)))
+}

@@ -1,0 +1,107 @@
+// Listens to what changed and asks for just that. The page itself is the truth; the stream only says "look again".
+import { morph, inPlace } from "./morph.js";
+
+const main = document.getElementById("main"), net = document.getElementById("net");
+let source = null, ids = new Set(), whole = false, timer = 0, generation = null, sleep = 0, lost = 0;
+const changed = () => document.dispatchEvent(new CustomEvent("footy:changed"));
+
+function parse(text) { return new DOMParser().parseFromString(text, "text/html"); }
+
+async function fetchPage(url) {
+  const res = await fetch(url, { headers: { Accept: "text/html" } });
+  // A removed goal answers 410 with a page that says why: that page is the news.
+  if (!res.ok && res.status !== 410) throw new Error(String(res.status));
+  return parse(await res.text());
+}
+
+async function refreshWhole() {
+  const doc = await fetchPage(location.pathname + location.search);
+  const next = doc.getElementById("main");
+  if (!next) return;
+  inPlace(() => { morph(main, next); changed(); });
+  if (doc.title) document.title = doc.title;
+}
+
+async function refreshFixtures(list) {
+  const doc = await fetchPage("/part/fixtures?ids=" + list.join(","));
+  const parts = [...doc.querySelectorAll("article.fixture")];
+  inPlace(() => {
+    for (const part of parts) { const have = document.getElementById(part.id); if (have) morph(have, part); }
+    changed();
+  });
+}
+
+async function run() {
+  timer = 0;
+  if (document.hidden) return; // done when the reader looks again
+  const list = [...ids], all = whole;
+  ids = new Set(); whole = false;
+  try {
+    if (all) { await refreshWhole(); return; }
+    const onPage = list.filter((id) => document.getElementById("f-" + id));
+    if (onPage.length !== list.length && document.querySelector("[data-day]")) { await refreshWhole(); return; }
+    for (let i = 0; i < onPage.length; i += 50) await refreshFixtures(onPage.slice(i, i + 50));
+  } catch {
+    list.forEach((id) => ids.add(id)); whole = whole || all;
+    if (!timer) timer = setTimeout(run, 5000);
+  }
+}
+
+// A short wait gathers what one poll changes; the random part keeps 500 readers from asking in the same instant.
+function soon() { if (!timer) timer = setTimeout(run, 80 + Math.random() * 220); }
+
+function note(n) {
+  const page = document.querySelector(".goalpage");
+  if (n.entity === "all") whole = true;
+  else if (n.entity === "health") { if (!document.getElementById("health")) return; whole = true; }
+  else if (page) {
+    const mine = n.entity === "event" ? page.dataset.uid : page.dataset.fixture;
+    if (!n.ids.includes(mine)) return;
+    whole = true;
+  } else if (n.entity === "fixture") {
+    if (!document.getElementById("day")) return;
+    const day = document.querySelector("[data-day]");
+    n.ids.forEach((id) => { if (day || document.getElementById("f-" + id)) ids.add(id); });
+    if (!ids.size) return;
+  } else if (n.entity === "event") {
+    for (const uid of n.ids) { const f = document.getElementById("e-" + uid)?.closest(".fixture"); if (f) ids.add(f.dataset.fixture); }
+    if (!ids.size) return;
+  } else return;
+  soon();
+}
+
+function say(text) { net.hidden = !text; net.textContent = text; }
+
+function connect() {
+  if (source) return;
+  source = new EventSource("/api/v1/stream");
+  source.addEventListener("connected", (e) => {
+    const d = JSON.parse(e.data);
+    clearTimeout(lost); lost = 0; say("");
+    document.documentElement.dataset.stream = "on";
+    if (generation !== null) { whole = true; soon(); } // whatever was missed meanwhile
+    generation = d.generation;
+  });
+  source.addEventListener("invalidate", (e) => note(JSON.parse(e.data)));
+  source.onerror = () => {
+    document.documentElement.dataset.stream = "off";
+    if (!lost) lost = setTimeout(() => say(navigator.onLine === false ? "You are offline. What you see may be old." : "Connection lost. What you see may be old; trying again."), 1500);
+    if (source && source.readyState === EventSource.CLOSED) { source.close(); source = null; setTimeout(connect, 3000); }
+  };
+}
+
+function disconnect() { if (source) { source.close(); source = null; document.documentElement.dataset.stream = "off"; } }
+
+export function start() {
+  if (!document.querySelector("#day, .goalpage, #health")) return;
+  connect();
+  document.addEventListener("visibilitychange", () => {
+    clearTimeout(sleep);
+    if (document.hidden) { sleep = setTimeout(disconnect, 60000); return; } // browsers allow six streams per site
+    connect();
+    if (ids.size || whole) soon();
+  });
+  addEventListener("online", () => { whole = true; soon(); });
+  // Without a stream (a proxy that swallows it) the page still moves.
+  setInterval(() => { if (document.documentElement.dataset.stream !== "on" && !document.hidden) { whole = true; soon(); } }, 30000);
+}

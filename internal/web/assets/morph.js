@@ -1,0 +1,59 @@
+// Makes one element look like another without replacing it: focus, scroll position, playing videos and what the reader
+// opened survive. Elements are paired by data-key, else by id, else by place and tag.
+const keyOf = (n) => (n.nodeType === 1 && (n.dataset.key || n.id)) || null;
+const kept = (name) => name.startsWith("data-local-");
+
+function attributes(from, to) {
+  const keepOpen = from.tagName === "DETAILS" || from.tagName === "DIALOG"; // open or not is the reader's business
+  for (const a of to.attributes) {
+    if (keepOpen && a.name === "open") continue;
+    if (from.getAttribute(a.name) !== a.value) from.setAttribute(a.name, a.value);
+  }
+  for (const a of [...from.attributes]) {
+    if (to.hasAttribute(a.name) || kept(a.name) || (keepOpen && a.name === "open")) continue;
+    from.removeAttribute(a.name);
+  }
+}
+
+const alike = (a, b) => a.nodeType === b.nodeType && (a.nodeType !== 1 || (a.tagName === b.tagName && keyOf(a) === keyOf(b)));
+
+export function morph(from, to) {
+  if (from.hasAttribute("data-keep")) return; // belongs to the reader once it is there
+  attributes(from, to);
+  if (from.tagName === "INPUT" || from.tagName === "TEXTAREA" || from.tagName === "SELECT") return;
+  const keyed = new Map();
+  for (const n of from.children) { const k = keyOf(n); if (k) keyed.set(k, n); }
+  let at = from.firstChild;
+  for (const want of [...to.childNodes]) {
+    const k = keyOf(want);
+    let have = k ? keyed.get(k) : null;
+    if (have && have.tagName !== want.tagName) have = null;
+    if (!have && at && alike(at, want) && !keyOf(at)) have = at;
+    if (have) {
+      if (have === at) at = at.nextSibling; else from.insertBefore(have, at);
+      if (k) keyed.delete(k);
+      if (have.nodeType === 1) morph(have, want);
+      else if (have.nodeValue !== want.nodeValue) have.nodeValue = want.nodeValue;
+    } else {
+      from.insertBefore(document.importNode(want, true), at);
+    }
+  }
+  while (at) { const next = at.nextSibling; at.remove(); at = next; }
+}
+
+// inPlace runs a change and puts what the reader looks at back where it was on the screen.
+export function inPlace(change) {
+  const line = 90; // below the sticky head
+  let anchor = null;
+  for (const el of document.querySelectorAll("main [data-key]")) {
+    const box = el.getBoundingClientRect();
+    if (box.bottom > line && box.top >= line - box.height && box.height > 0) { anchor = el; if (box.top >= 0) break; }
+    if (box.top > innerHeight) break;
+  }
+  const before = anchor && anchor.getBoundingClientRect().top;
+  change();
+  if (anchor && anchor.isConnected && scrollY > 0) {
+    const moved = anchor.getBoundingClientRect().top - before;
+    if (moved) scrollBy({ top: moved, behavior: "instant" });
+  }
+}

@@ -1,0 +1,61 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+	"time"
+)
+
+type searchPage struct {
+	base
+	Query    string
+	Fixtures []fixtureView
+	TooLong  bool
+}
+
+func (s *Server) handleSearchPage(w http.ResponseWriter, r *http.Request) {
+	p := searchPage{base: s.base(r, "Search"), Query: strings.TrimSpace(r.URL.Query().Get("q"))}
+	if p.TooLong = len(p.Query) > 200; p.Query != "" && !p.TooLong {
+		found, err := s.find(r.Context(), p.Query, zoneOf(r))
+		if err != nil {
+			s.fail(w, r, err)
+			return
+		}
+		p.Fixtures = found
+		p.Title = p.Query + " · Search"
+	}
+	s.render(w, r, http.StatusOK, "search", p)
+}
+
+type healthPage struct {
+	base
+	Health  Health
+	Trouble []Component
+	Today   coverageDay
+	Days    []coverageDay
+	Share   plot
+	Median  plot
+	Readers int
+	Dropped uint64
+	Up      time.Duration
+	NoDays  bool
+}
+
+// handleHealthPage must work when nothing else does: a database that is down is what it is there to say.
+func (s *Server) handleHealthPage(w http.ResponseWriter, r *http.Request) {
+	p := healthPage{base: s.base(r, "Health"), Health: s.health(r.Context()), Readers: s.hub.Readers(), Dropped: s.hub.Dropped(), Up: s.now().Sub(s.start)}
+	for _, c := range p.Health.Components {
+		if c.State != StateOK {
+			p.Trouble = append(p.Trouble, c)
+		}
+	}
+	days, err := s.coverageDays(r.Context(), zoneOf(r), 15)
+	if err != nil {
+		p.NoDays = true
+	} else {
+		p.Days, p.Today = days, days[len(days)-1]
+		p.Share, p.Median = sharePlot(days), medianPlot(days)
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	s.render(w, r, http.StatusOK, "health", p)
+}

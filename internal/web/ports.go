@@ -1,0 +1,47 @@
+package web
+
+import (
+	"context"
+	"io"
+	"time"
+)
+
+// Commands are what an operator can do; the composition root wires the pipeline's.
+type Commands interface {
+	// SearchAgain opens a new search round for an event.
+	SearchAgain(ctx context.Context, eventUID string) error
+	// Hide takes a clip (or, without clipID, the whole event) out of sight; bytes stay.
+	Hide(ctx context.Context, eventUID, clipID string) error
+	// Restore undoes Hide, or a removal.
+	Restore(ctx context.Context, eventUID, clipID string) error
+	// TakeDown deletes a clip and forbids its content to come back.
+	TakeDown(ctx context.Context, eventUID, clipID, reason string) error
+	// Pin makes a clip rank 1; an empty clipID removes the pin.
+	Pin(ctx context.Context, eventUID, clipID string) error
+}
+
+// HealthSource knows how everything around the product is doing.
+type HealthSource interface {
+	Health(ctx context.Context) Health
+}
+
+// Notifications tell people outside of the page.
+type Notifications interface {
+	// Targets lists what is set up, without secrets.
+	Targets() []string
+	// Test sends one message to every target.
+	Test(ctx context.Context) error
+}
+
+// Logos is our own cache of badges; pages never link to somebody else's server.
+type Logos interface {
+	// Logo returns a picture of a team or league ("team", "league"); CodeNotFound while there is none.
+	Logo(ctx context.Context, kind string, id int64) (Logo, error)
+}
+
+// Logo is a picture with its type.
+type Logo struct {
+	io.ReadSeeker
+	ContentType string
+	ModTime     time.Time
+}

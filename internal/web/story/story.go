@@ -1,0 +1,118 @@
+// Package story turns the rows of one event's log into chapters people can read: how it was seen, each search with
+// what became of every post, and how it ended. It knows nothing but those rows.
+package story
+
+import (
+	"sort"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/coverage"
+)
+
+// Tone colours a line: what it means for the goal.
+type Tone string
+
+// The tones.
+const (
+	Plain Tone = "plain"
+	Good  Tone = "good"
+	Bad   Tone = "bad"
+	Warn  Tone = "warn"
+)
+
+// Story is everything the log tells about one event.
+type Story struct {
+	Chapters []Chapter
+	Answer   coverage.Answer
+}
+
+// Chapter is a stretch of the story.
+type Chapter struct {
+	ID      string // stable while the log grows, for pages that update in place
+	Kind    string // seen, search, end
+	Title   string
+	Summary string
+	Query   string
+	At      time.Time
+	Tone    Tone
+	Lines   []Line
+	Posts   []Post
+}
+
+// Line is one decision.
+type Line struct {
+	Key    string
+	At     time.Time
+	Kind   footy.EntryKind
+	Word   string // short label of the kind
+	Text   string
+	Reason footy.Reason
+	Tone   Tone
+	Times  int // the same thing this often in a row
+	Facts  []Fact
+}
+
+// Fact is one piece of evidence.
+type Fact struct{ Name, Value string }
+
+// Post is a candidate with everything that was decided about it.
+type Post struct {
+	ID, URL, Author, Text string
+	PostedAt              time.Time
+	Duration              float64 // seconds, as the post claims; 0 = unknown
+	Offered               bool    // passed on by a sibling goal
+	Fate                  string  // clip, copy, rejected, passed over, checking
+	Tone                  Tone
+	Sentence              string
+	Reason                footy.Reason
+	ClipID                string
+	Poster                bool
+	Lines                 []Line
+}
+
+// Tell builds the story; rows may come in any order.
+func Tell(rows []footy.Entry) Story {
+	rows = append([]footy.Entry(nil), rows...)
+	sort.SliceStable(rows, func(i, j int) bool {
+		if !rows[i].At.Equal(rows[j].At) {
+			return rows[i].At.Before(rows[j].At)
+		}
+		return order(rows[i].Kind) < order(rows[j].Kind)
+	})
+	b := builder{posts: map[string]*Post{}, chapterOf: map[string]int{}, clips: map[string]footy.Entry{}, round: 1}
+	for _, r := range rows {
+		b.add(r)
+	}
+	b.finish()
+	return Story{Chapters: b.chapters, Answer: coverage.Why(rows)}
+}
+
+// order breaks ties of one instant: cause before effect.
+func order(k footy.EntryKind) int {
+	switch k {
+	case footy.EntryNew:
+		return 0
+	case footy.EntrySighting, footy.EntryAbsence, footy.EntryWithheld, footy.EntryChanged, footy.EntryRenamed:
+		return 1
+	case footy.EntryCertain:
+		return 2
+	case footy.EntrySearching:
+		return 3
+	case footy.EntryQuery:
+		return 4
+	case footy.EntryCandidate:
+		return 5
+	case footy.EntryRejected, footy.EntryVerdict:
+		return 6
+	case footy.EntryClip:
+		return 7
+	case footy.EntryMerged, footy.EntryReplaced:
+		return 8
+	case footy.EntrySettled:
+		return 9
+	case footy.EntryCompleted:
+		return 10
+	}
+	return 5
+}

@@ -1,0 +1,212 @@
+package web
+
+import (
+	"fmt"
+	"sort"
+	"strconv"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// The views are what both the API and the templates show; fields without a JSON name are for templates only.
+
+type teamView struct {
+	ID      int64  `json:"id"`
+	Name    string `json:"name"`
+	Country string `json:"country,omitempty"`
+	Logo    string `json:"logo_url"`
+}
+
+type leagueView struct {
+	ID      int64  `json:"id"`
+	Name    string `json:"name"`
+	Country string `json:"country,omitempty"`
+	Round   string `json:"round,omitempty"`
+	Season  int    `json:"season,omitempty"`
+	Logo    string `json:"logo_url"`
+}
+
+type fixtureView struct {
+	ID        int64        `json:"id"`
+	Kickoff   time.Time    `json:"kickoff"`
+	Stage     footy.Stage  `json:"stage"`
+	Status    statusView   `json:"status"`
+	League    leagueView   `json:"league"`
+	Home      teamView     `json:"home"`
+	Away      teamView     `json:"away"`
+	Score     footy.Score  `json:"score"`
+	Penalties *footy.Score `json:"penalties,omitempty"`
+	Venue     string       `json:"venue,omitempty"`
+	Events    []eventView  `json:"events"`
+	UpdatedAt time.Time    `json:"updated_at,omitzero"`
+
+	Clock string `json:"-"` // kickoff in the reader's zone
+	Zone  string `json:"-"`
+}
+
+type statusView struct {
+	Code    string `json:"code"`
+	Phase   Phase  `json:"phase"`
+	Label   string `json:"label"` // for people: 67', HT, FT, Postponed
+	Elapsed *int   `json:"elapsed"`
+	Extra   *int   `json:"extra"`
+}
+
+type eventView struct {
+	ID          string            `json:"id"`
+	UID         string            `json:"uid"`
+	FixtureID   int64             `json:"fixture_id"`
+	Path        string            `json:"path"`
+	EarlierIDs  []string          `json:"earlier_ids,omitempty"`
+	Kind        footy.Kind        `json:"kind"`
+	Detail      string            `json:"detail,omitempty"`
+	Minute      footy.Minute      `json:"minute"`
+	MinuteLabel string            `json:"minute_label"` // 45+2'
+	Team        teamView          `json:"team"`
+	Side        footy.Side        `json:"side"`
+	Player      footy.Person      `json:"player"`
+	Assist      footy.Person      `json:"assist"`
+	ScoreBefore footy.Score       `json:"score_before"`
+	ScoreAfter  footy.Score       `json:"score_after"`
+	Status      footy.EventStatus `json:"status"`
+	StatusLabel string            `json:"status_label"`
+	Outcome     string            `json:"outcome,omitempty"`
+	Searches    int               `json:"searches"`
+	FirstSeen   time.Time         `json:"first_seen,omitzero"`
+	CertainAt   time.Time         `json:"certain_at,omitzero"`
+	CompletedAt time.Time         `json:"completed_at,omitzero"`
+	UpdatedAt   time.Time         `json:"updated_at,omitzero"`
+	Clips       []clipView        `json:"clips"`
+
+	Scorer  string     `json:"-"` // never empty
+	Note    string     `json:"-"` // own goal, penalty
+	Home    string     `json:"-"`
+	Away    string     `json:"-"`
+	League  leagueView `json:"-"`
+	Kickoff time.Time  `json:"-"`
+}
+
+type clipView struct {
+	ID         string    `json:"id"`
+	URL        string    `json:"url"`
+	PosterURL  string    `json:"poster_url,omitempty"`
+	PagePath   string    `json:"page_path"`
+	Rank       int       `json:"rank"`
+	Verified   bool      `json:"verified"`
+	Evidence   string    `json:"evidence,omitempty"`
+	Minute     *int      `json:"minute"`
+	Width      int       `json:"width"`
+	Height     int       `json:"height"`
+	Duration   float64   `json:"duration"`
+	Size       int64     `json:"size"`
+	Popularity int       `json:"popularity"`
+	Pinned     bool      `json:"pinned"`
+	Compiled   bool      `json:"compilation"`
+	SourceURL  string    `json:"source_url,omitempty"`
+	AddedAt    time.Time `json:"added_at,omitzero"`
+
+	Length string `json:"-"`
+	Hidden bool   `json:"-"`
+}
+
+func viewFixture(f *footy.Fixture, zone *time.Location) fixtureView {
+	v := fixtureView{
+		ID: f.ID, Kickoff: f.Match.Kickoff.UTC(), Stage: f.Stage, Status: viewStatus(f.Match.Status), League: viewLeague(f.League),
+		Home: viewTeam(f.Teams.Home), Away: viewTeam(f.Teams.Away), Score: f.Goals, Venue: f.Match.Venue, UpdatedAt: f.UpdatedAt,
+		Events: []eventView{}, Clock: f.Match.Kickoff.In(zone).Format("15:04"), Zone: zone.String(),
+	}
+	if f.Score.Penalty.Known() {
+		v.Penalties = &f.Score.Penalty
+	}
+	for i := range f.Events {
+		if e := &f.Events[i]; e.Live() {
+			v.Events = append(v.Events, viewEvent(f, e))
+		}
+	}
+	sort.SliceStable(v.Events, func(i, j int) bool { return laterEvent(&v.Events[i], &v.Events[j]) })
+	return v
+}
+
+// laterEvent orders newest first, by the match's clock.
+func laterEvent(a, b *eventView) bool {
+	if a.Minute.Elapsed != b.Minute.Elapsed {
+		return a.Minute.Elapsed > b.Minute.Elapsed
+	}
+	if a.Minute.Extra != b.Minute.Extra {
+		return a.Minute.Extra > b.Minute.Extra
+	}
+	if x, y := a.ScoreAfter.Total(), b.ScoreAfter.Total(); x != y {
+		return x > y
+	}
+	return a.UID > b.UID
+}
+
+func viewTeam(t footy.Team) teamView {
+	return teamView{ID: t.ID, Name: t.Name, Country: t.Country, Logo: logoPath("team", t.ID, t.Name)}
+}
+
+func viewLeague(l footy.League) leagueView {
+	return leagueView{ID: l.ID, Name: l.Name, Country: l.Country, Round: l.Round, Season: l.Season, Logo: logoPath("league", l.ID, l.Name)}
+}
+
+func viewEvent(f *footy.Fixture, e *footy.Event) eventView {
+	v := eventView{
+		ID: e.ID, UID: e.UID, FixtureID: f.ID, Path: footy.GoalPath(e.ID), EarlierIDs: e.MatchedFrom, Kind: e.Kind, Detail: e.Detail, Minute: e.Minute,
+		MinuteLabel: minuteLabel(e.Minute), Team: viewTeam(e.Team), Side: sideOf(f, e), Player: e.Player, Assist: e.Assist,
+		ScoreBefore: e.ScoreBefore, ScoreAfter: e.ScoreAfter, Status: e.Status(), Outcome: e.Outcome,
+		Searches: len(e.DownloadWorkflows), FirstSeen: e.FirstSeen, CertainAt: e.CertainAt, CompletedAt: e.CompletedAt, UpdatedAt: e.UpdatedAt,
+		Clips: viewClips(e), Scorer: e.Player.Name, Note: note(e), Home: f.Teams.Home.Name, Away: f.Teams.Away.Name,
+		League: viewLeague(f.League), Kickoff: f.Match.Kickoff,
+	}
+	if v.Scorer == "" {
+		v.Scorer = "Scorer not known yet"
+	}
+	v.StatusLabel = statusLabel(v.Status, len(v.Clips))
+	return v
+}
+
+func sideOf(f *footy.Fixture, e *footy.Event) footy.Side {
+	if e.ScoringTeam != "" {
+		return e.ScoringTeam
+	}
+	return f.Side(e.Team.ID)
+}
+
+// viewClips lists what people may see, best first.
+func viewClips(e *footy.Event) []clipView {
+	clips := e.VisibleClips()
+	sort.SliceStable(clips, func(i, j int) bool { return rankOf(clips[i]) < rankOf(clips[j]) })
+	out := make([]clipView, 0, len(clips))
+	for _, c := range clips {
+		out = append(out, viewClip(e, c))
+	}
+	return out
+}
+
+// rankOf puts a clip that was not ranked yet behind all others.
+func rankOf(c footy.Clip) int {
+	if c.Rank == 0 {
+		return 1 << 30
+	}
+	return c.Rank
+}
+
+func viewClip(e *footy.Event, c footy.Clip) clipView {
+	v := clipView{
+		ID: c.ID, URL: footy.ClipPath(e.UID, c.ID), PagePath: footy.GoalPath(e.ID) + "?v=" + c.ID, Rank: c.Rank, Verified: c.Verified,
+		Evidence: c.Evidence, Minute: c.Minute, Width: c.Width, Height: c.Height, Duration: c.Duration, Size: c.Size,
+		Popularity: c.Popularity, Pinned: c.Pinned, Compiled: c.Compiled, SourceURL: safeURL(c.SourceURL), AddedAt: c.AddedAt,
+		Length: lengthLabel(c.Duration), Hidden: c.Hidden,
+	}
+	if c.PosterKey != "" {
+		v.PosterURL = footy.PosterPath(e.UID, c.ID)
+	}
+	return v
+}
+
+func fixtureKey(id int64) string { return strconv.FormatInt(id, 10) }
+
+func logoPath(kind string, id int64, name string) string {
+	return fmt.Sprintf("/logo/%s/%d?n=%s", kind, id, initials(name))
+}
