@@ -123,7 +123,7 @@ func TestAllProblemsComeAtOnce(t *testing.T) {
 func TestMisspeltSettingsAreNamed(t *testing.T) {
 	t.Parallel()
 	c, err := config.Parse(map[string]string{
-		"MONGO_URI": "mongodb://x", "API_FOOTBAL_KEY": "k", "S3_FLAVOUR": "sweet", "TEMPORAL_ADDRES": "x:1",
+		"MONGO_URI": "mongodb://x", "API_FOOTBAL_KEY": "k", "S3_FLAVOUR": "sweet", "TEMPORAL_ADDRESSS": "x:1",
 		"HOME": "/root", "PATH": "/bin", "LANG": "C", "LLAMA_ARG_MODEL": "m", "LLAMA_CPP": "x",
 	})
 	require.NoError(t, err)
@@ -132,7 +132,7 @@ func TestMisspeltSettingsAreNamed(t *testing.T) {
 		"LLAMA_CPP is not a setting: did you mean LLAMA_URL? (docs/settings.md lists all)",
 		"MONGO_URI is not a setting: did you mean MONGODB_URI?",
 		"S3_FLAVOUR is not a setting: docs/settings.md lists all",
-		"TEMPORAL_ADDRES is not a setting: did you mean TEMPORAL_ADDRESS?",
+		"TEMPORAL_ADDRESSS is not a setting: did you mean TEMPORAL_ADDRESS?",
 	}, c.Warnings)
 }
 
