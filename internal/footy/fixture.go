@@ -36,6 +36,8 @@ type Fixture struct {
 	ActivatedAt   time.Time      `json:"activated_at,omitzero"`
 	CompletedAt   time.Time      `json:"completed_at,omitzero"`
 	LastMonitor   time.Time      `json:"_last_monitor,omitzero"`   // last answered poll
+	LastPoll      string         `json:"_last_poll,omitempty"`     // id of the last poll that changed an event
+	LastPollAt    time.Time      `json:"_last_poll_at,omitzero"`   // when it was answered; older ones come too late
 	TerminalSince time.Time      `json:"_terminal_since,omitzero"` // first terminal answer; a live answer clears it
 	TerminalPoll  string         `json:"_terminal_poll,omitempty"` // id of the last poll that said terminal
 	PostponedAt   time.Time      `json:"_postponed_at,omitzero"`   // first PST answer

@@ -10,13 +10,17 @@ import (
 )
 
 // Decide applies one answered poll to the fixture's events. changed tells whether the fixture must be written; decisions
-// can come without a change (a withheld absence). An answer without an events list is no answer.
+// can come without a change (a withheld absence). An answer without an events list is no answer. A poll that comes again, or
+// after a later one, changes nothing.
 func Decide(f *footy.Fixture, s footy.Snapshot, p Poll, o Options) (decisions []Decision, changed bool) {
-	if !s.HasEvents {
-		return nil, false
+	if !s.HasEvents || p.ID != "" && p.ID == f.LastPoll || p.Now.Before(f.LastPollAt) {
+		return nil, false // no answer, or one that was applied before
 	}
 	d := decider{f: f, s: s, p: p, o: o.normal(), l: read(teams(f, s), s)}
 	d.run()
+	if d.changed {
+		f.LastPoll, f.LastPollAt = p.ID, p.Now
+	}
 	return d.decisions, d.changed
 }
 
@@ -61,20 +65,20 @@ func (d *decider) run() {
 			d.appear(l)
 		}
 	}
+	if len(d.dropped) > 0 {
+		d.f.Events = slices.DeleteFunc(d.f.Events, func(e footy.Event) bool { return slices.Contains(d.dropped, e.UID) })
+	}
 	if attribution.Recount(d.f, d.l.events, d.o.follows(footy.KindGoal)) {
 		d.changed = true
 	}
 	d.scores()
-	if len(d.dropped) > 0 {
-		d.f.Events = slices.DeleteFunc(d.f.Events, func(e footy.Event) bool { return slices.Contains(d.dropped, e.UID) })
-	}
 }
 
 // appear begins an event.
 func (d *decider) appear(l footy.FeedEvent) {
 	e := footy.Event{
 		UID: attribution.NewUID(d.f), Kind: l.Kind, Type: l.Type, Detail: l.Detail, Comments: l.Comments, Minute: l.Minute,
-		Team: l.Team, Player: l.Player, Assist: l.Assist, FirstSeen: d.p.Now, LastSeen: d.p.Now, UpdatedAt: d.p.Now,
+		Team: d.team(l.Team), Player: l.Player, Assist: l.Assist, FirstSeen: d.p.Now, LastSeen: d.p.Now, UpdatedAt: d.p.Now,
 		MonitorWorkflows: []string{d.p.ID},
 	}
 	if !attribution.Named(e.Player) {
@@ -87,6 +91,21 @@ func (d *decider) appear(l footy.FeedEvent) {
 	d.f.Events = append(d.f.Events, e)
 	d.note(&e, footy.EntryNew, "", sayNew(e), map[string]any{"votes": 1, "of": d.o.Sightings})
 	d.vote(&d.f.Events[len(d.f.Events)-1])
+}
+
+// team completes what an event says of its team from the fixture.
+func (d *decider) team(t footy.Team) footy.Team {
+	for _, own := range []footy.Team{d.f.Teams.Home, d.f.Teams.Away} {
+		if own.ID == t.ID {
+			if t.Name == "" {
+				t.Name = own.Name
+			}
+			if t.Logo == "" {
+				t.Logo = own.Logo
+			}
+		}
+	}
+	return t
 }
 
 // present applies a sighting.

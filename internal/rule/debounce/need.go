@@ -12,7 +12,10 @@ func NeedsDecision(f footy.Fixture, s footy.Snapshot, o Options) bool {
 		return false
 	}
 	o = o.normal()
-	live := 0
+	if len(f.Events) > 64 {
+		return true // the mask below has 64 bits; no match has so many goals
+	}
+	var missing uint64 // stored events not yet found in the list
 	for i := range f.Events {
 		e := &f.Events[i]
 		if !e.Live() || !o.follows(e.Kind) {
@@ -21,30 +24,31 @@ func NeedsDecision(f footy.Fixture, s footy.Snapshot, o Options) bool {
 		if !e.Certain() || e.ScorerPolls < o.ScorerPolls || !seen(e) {
 			return true
 		}
-		live++
+		missing |= 1 << i
 	}
 	for _, l := range s.Events {
 		if !o.follows(l.Kind) {
 			continue
 		}
-		if !listed(f.Events, l) {
+		i := same(f.Events, missing, l)
+		if i < 0 {
 			return true
 		}
-		live--
+		missing &^= 1 << i
 	}
-	return live != 0 || !o.follows(footy.KindGoal) && goalsMoved(f, s)
+	return missing != 0 || !o.follows(footy.KindGoal) && goalsMoved(f, s)
 }
 
-// listed reports whether some live event is exactly what is listed.
-func listed(events []footy.Event, l footy.FeedEvent) bool {
+// same finds the stored event, among those not yet found, that is exactly what is listed; -1 if none is.
+func same(events []footy.Event, missing uint64, l footy.FeedEvent) int {
 	for i := range events {
 		e := &events[i]
-		if e.Live() && e.Kind == l.Kind && e.Team.ID == l.Team.ID && e.Minute == l.Minute &&
+		if missing&(1<<i) != 0 && e.Kind == l.Kind && e.Team.ID == l.Team.ID && e.Minute == l.Minute &&
 			(e.Player == l.Player || !attribution.Known(l.Player)) && !compare(*e, l, false).any() {
-			return true
+			return i
 		}
 	}
-	return false
+	return -1
 }
 
 // goalsMoved reports whether the score context of followed events depends on goals that are not stored.
