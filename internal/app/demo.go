@@ -19,6 +19,7 @@ import (
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/world"
 	"github.com/found-footy/found-footy/internal/world/script"
+	"go.temporal.io/sdk/client"
 )
 
 // Demo plays a simulated match day through the real product: only the addresses of the outside world differ.
@@ -33,7 +34,14 @@ type Demo struct {
 	Out     io.Writer
 	Err     io.Writer
 	// Over, if not nil, is called when the day is over, before anything is closed.
-	Over func(ctx context.Context, a *App, w *world.World)
+	Over func(ctx context.Context, at Played)
+}
+
+// Played is a day that is over, with everything still running.
+type Played struct {
+	App      *App
+	World    *world.World
+	Temporal client.Client
 }
 
 // Summary is what a finished day comes to, printed as one JSON line.
@@ -78,7 +86,7 @@ func (d *Demo) Run(ctx context.Context) (*Summary, error) {
 		if d.Exit {
 			wg.Go(func() {
 				if sum = d.await(ctx, a, w); sum != nil && d.Over != nil {
-					d.Over(ctx, a, w)
+					d.Over(ctx, Played{App: a, World: w, Temporal: r.Client})
 				}
 				cancel()
 			})

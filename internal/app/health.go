@@ -104,11 +104,11 @@ func (h *health) search(ctx context.Context) web.Component {
 	case err != nil:
 		c.State, c.Reason, c.Remedy = web.StateDown, err.Error(), "Start the search service at TWITTER_SERVICE_URL; searches wait for it."
 	case s.Ready:
-		c.Facts["budget_left"], c.Facts["budget"], c.Facts["login"] = s.BudgetLeft, s.BudgetLimit, s.Login
+		c.Facts["budget_left"], c.Facts["budget"], c.Facts["login"] = s.BudgetLeft, s.BudgetLimit, string(s.Login)
 	case h.app.Source.Name() == "none":
 		c.State, c.Reason, c.Remedy = web.StateMissing, "no search service is set up: no clip is searched for", "Set TWITTER_SERVICE_URL or X_BEARER_TOKEN."
 	default:
-		c.State, c.Reason, c.Remedy = web.StateDown, "login: "+s.Login+" "+s.Detail, "Log in to X again; searches wait for it."
+		c.State, c.Reason, c.Remedy = web.StateDown, "login: "+string(s.Login)+" "+s.Detail, "Log in to X again; searches wait for it."
 	}
 	return c
 }

@@ -28,7 +28,12 @@ func TestMatchDay(t *testing.T) {
 	require.NoError(t, err)
 	told := 0
 	d := app.Demo{Config: cfg, Log: slog.New(slog.DiscardHandler), Version: "test", State: t.TempDir(), Exit: true, Out: io.Discard, Err: os.Stderr,
-		Over: func(ctx context.Context, a *app.App, w *world.World) { told = everyRefusalIsTold(ctx, t, a, w) }}
+		Over: func(ctx context.Context, at app.Played) {
+			told = everyRefusalIsTold(ctx, t, at.App, at.World)
+			if dir := os.Getenv("FOOTY_RECORD"); dir != "" {
+				record(ctx, t, at.Temporal, dir)
+			}
+		}}
 	sum, err := d.Run(t.Context())
 	require.NoError(t, err)
 	require.NotNil(t, sum)
@@ -76,11 +81,13 @@ func everyRefusalIsTold(ctx context.Context, t *testing.T, a *app.App, w *world.
 }
 
 func refusable(w *world.World) map[string]bool {
+	bad := map[string]bool{}
+	for _, t := range w.Script().Truth() {
+		bad[t.Post.Kind] = bad[t.Post.Kind] || t.Reason != "" && !t.Optional
+	}
 	out := map[string]bool{}
 	for _, p := range w.Posts() {
-		if p.Reason != "" {
-			out[p.ID] = true
-		}
+		out[p.ID] = bad[p.Kind]
 	}
 	return out
 }

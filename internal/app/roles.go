@@ -115,7 +115,7 @@ func (a *App) activities(c client.Client, n Notifier) (pipeline.Activities, erro
 		return pipeline.Activities{}, footy.Wrap(footy.CodeUnavailable, "create a directory for downloads", err)
 	}
 	gates := gate.Defaults()
-	gates.MinDuration, gates.MaxDuration, gates.MinAspect = cfg.Media.MinDuration, cfg.Media.MaxDuration, cfg.Media.MinAspect
+	gates.MinDuration, gates.MaxDuration, gates.MinAspect = cfg.Media.MinDuration.Seconds(), cfg.Media.MaxDuration.Seconds(), cfg.Media.MinAspect
 	votes := debounce.Defaults()
 	votes.Kinds, votes.ResetOnChange = kinds(cfg.Track.Kinds), cfg.Track.ResetOnChange
 	return pipeline.Activities{

@@ -26,6 +26,7 @@ type Ready struct {
 	Page     string // URL
 	Temporal string
 	UI       string // URL of the Temporal Web UI; "" where it is somebody else's
+	Client   client.Client
 }
 
 // Run runs the roles until ctx ends. An engine of our own is started first and stopped last.
@@ -74,7 +75,7 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 	select {
 	case addr := <-listening:
 		if r.Ready != nil {
-			r.Ready(Ready{Page: addr, Temporal: engine.Address, UI: engine.UI})
+			r.Ready(Ready{Page: addr, Temporal: engine.Address, UI: engine.UI, Client: c})
 		}
 	case <-ctx.Done():
 	}
