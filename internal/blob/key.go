@@ -1,0 +1,46 @@
+package blob
+
+import (
+	"io/fs"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Limits that every adapter keeps, so that what one accepts another can take over.
+const (
+	maxKey      = 1024 // bytes, S3
+	maxSegment  = 200  // bytes, file systems allow 255 and adapters add a little
+	maxMetadata = 2048 // bytes once encoded, S3
+)
+
+// CheckKey refuses keys that could leave the store or that one of the adapters cannot hold.
+func CheckKey(op, key string) error {
+	bad := !fs.ValidPath(key) || key == "." || len(key) > maxKey || strings.ContainsAny(key, "\\\x00") || !utf8.ValidString(key)
+	for segment := range strings.SplitSeq(key, "/") {
+		bad = bad || strings.HasPrefix(segment, ".") || len(segment) > maxSegment
+	}
+	if bad {
+		return footy.Errorf(footy.CodeInvalid, op, "key %q is not a plain relative path without hidden parts", key)
+	}
+	return nil
+}
+
+// CheckInfo refuses what cannot travel with an object: metadata keys become HTTP header names.
+func CheckInfo(op string, info Info) error {
+	size := 0
+	for k, v := range info.Metadata {
+		if k == "" || strings.Trim(k, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
+			return footy.Errorf(footy.CodeInvalid, op, "metadata key %q may hold only a-z, 0-9 and -", k)
+		}
+		if !utf8.ValidString(v) {
+			return footy.Errorf(footy.CodeInvalid, op, "metadata %s is not UTF-8", k)
+		}
+		size += len(k) + len(EncodeMetadata(v))
+	}
+	if size > maxMetadata {
+		return footy.Errorf(footy.CodeInvalid, op, "metadata takes %d bytes encoded, %d are allowed", size, maxMetadata)
+	}
+	return nil
+}

@@ -1,0 +1,156 @@
+// Package s3 keeps objects in a bucket of any S3 server: SeaweedFS, Garage, RustFS, AWS.
+package s3
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
+
+	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Options name the bucket and how to reach it.
+type Options struct {
+	Endpoint  string // host:port; a leading http:// or https:// decides Secure
+	AccessKey string
+	SecretKey string
+	Bucket    string
+	Region    string
+	Secure    bool
+	Transport http.RoundTripper // nil: the client's own
+}
+
+// partSize bounds the memory of an upload whose size is unknown.
+const partSize = 16 << 20
+
+// Store is a bucket.
+type Store struct {
+	client *minio.Client
+	bucket string
+	where  string // for errors: bucket at endpoint
+}
+
+var _ blob.Store = (*Store)(nil)
+
+// Open connects to the server and makes the bucket if it is missing.
+func Open(ctx context.Context, o Options) (*Store, error) {
+	const op = "open object store"
+	if host, ok := strings.CutPrefix(o.Endpoint, "https://"); ok {
+		o.Endpoint, o.Secure = host, true
+	} else if host, ok := strings.CutPrefix(o.Endpoint, "http://"); ok {
+		o.Endpoint, o.Secure = host, false
+	}
+	o.Endpoint = strings.TrimSuffix(o.Endpoint, "/")
+	if o.Endpoint == "" || o.Bucket == "" {
+		return nil, footy.Errorf(footy.CodeInvalid, op, "it needs an endpoint and a bucket")
+	}
+	client, err := minio.New(o.Endpoint, &minio.Options{
+		Creds:     credentials.NewStaticV4(o.AccessKey, o.SecretKey, ""),
+		Region:    o.Region,
+		Secure:    o.Secure,
+		Transport: o.Transport,
+	})
+	if err != nil {
+		return nil, footy.Errorf(footy.CodeInvalid, op, "%s: %w", o.Endpoint, err)
+	}
+	s := &Store{client: client, bucket: o.Bucket, where: fmt.Sprintf("bucket %s at %s", o.Bucket, o.Endpoint)}
+	exists, err := client.BucketExists(ctx, o.Bucket)
+	if err != nil {
+		return nil, s.fault(op, err)
+	}
+	if exists {
+		return s, nil
+	}
+	err = client.MakeBucket(ctx, o.Bucket, minio.MakeBucketOptions{Region: o.Region})
+	if code := minio.ToErrorResponse(err).Code; code == minio.BucketAlreadyOwnedByYou {
+		err = nil // another process started at the same time
+	}
+	if err != nil {
+		return nil, s.fault(op, err)
+	}
+	return s, nil
+}
+
+// Put uploads an object; the server shows it only when it is complete.
+func (s *Store) Put(ctx context.Context, key string, r io.Reader, size int64, info blob.Info) error {
+	op := "put object " + key
+	if err := blob.CheckKey(op, key); err != nil {
+		return err
+	}
+	if err := blob.CheckInfo(op, info); err != nil {
+		return err
+	}
+	opts := minio.PutObjectOptions{ContentType: info.ContentType, UserMetadata: map[string]string{}}
+	for k, v := range info.Metadata {
+		opts.UserMetadata[k] = blob.EncodeMetadata(v)
+	}
+	if size < 0 {
+		opts.PartSize = partSize
+	} else {
+		r = &exactly{r: r, left: size}
+	}
+	_, err := s.client.PutObject(ctx, s.bucket, key, r, size, opts)
+	return s.fault(op, err)
+}
+
+// Delete removes an object; none is no error.
+func (s *Store) Delete(ctx context.Context, key string) error {
+	op := "delete object " + key
+	if err := blob.CheckKey(op, key); err != nil {
+		return err
+	}
+	err := s.fault(op, s.client.RemoveObject(ctx, s.bucket, key, minio.RemoveObjectOptions{}))
+	if footy.IsNotFound(err) {
+		return nil
+	}
+	return err
+}
+
+// List calls fn for each object under prefix in key order. Listings carry no metadata.
+func (s *Store) List(ctx context.Context, prefix string, fn func(blob.Attributes) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // ends the listing where fn ends it
+	for o := range s.client.ListObjects(ctx, s.bucket, minio.ListObjectsOptions{Prefix: prefix, Recursive: true}) {
+		if o.Err != nil {
+			return s.fault("list objects under "+prefix, o.Err)
+		}
+		if strings.HasSuffix(o.Key, "/") {
+			continue // a folder marker of some console
+		}
+		if err := fn(attributes(o)); err != nil {
+			return err
+		}
+	}
+	return s.fault("list objects under "+prefix, ctx.Err())
+}
+
+// Ping writes and removes a small object.
+func (s *Store) Ping(ctx context.Context) error {
+	const key = blob.StagingPrefix + "write-test"
+	if err := s.Put(ctx, key, strings.NewReader("ok"), 2, blob.Info{ContentType: "text/plain"}); err != nil {
+		return footy.Wrap(footy.CodeUnavailable, "reach object store", err)
+	}
+	return s.Delete(ctx, key)
+}
+
+// exactly fails where a reader ends early or goes on: an object is whole or it is not written.
+type exactly struct {
+	r    io.Reader
+	left int64
+}
+
+func (e *exactly) Read(p []byte) (int, error) {
+	n, err := e.r.Read(p)
+	e.left -= int64(n)
+	switch {
+	case e.left < 0, err == io.EOF && e.left > 0:
+		return n, footy.Errorf(footy.CodeInvalid, "read body", "its size is not the one announced")
+	}
+	return n, err
+}

@@ -1,0 +1,91 @@
+// Package mongo keeps the store in MongoDB, under the collections and field names of the documentation. It uses only
+// find, insert, replace by revision, delete and bulk writes, and no transactions.
+package mongo
+
+import (
+	"context"
+	"time"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/mongo"
+	"go.mongodb.org/mongo-driver/v2/mongo/options"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/store"
+)
+
+const (
+	reachTimeout = 10 * time.Second // to find a server at start
+	callTimeout  = 30 * time.Second // of one operation whose caller sets no deadline
+)
+
+// Backend is a connected database.
+type Backend struct {
+	client *mongo.Client
+	db     *mongo.Database
+}
+
+var _ store.Backend = (*Backend)(nil)
+
+// Open connects to the server of a mongodb:// address and makes the indexes of a database.
+func Open(ctx context.Context, uri, database string) (*Backend, error) {
+	const op = "open MongoDB"
+	if database == "" {
+		return nil, footy.Errorf(footy.CodeInvalid, op, "it needs the name of a database")
+	}
+	opts := options.Client().ApplyURI(uri).SetServerSelectionTimeout(reachTimeout).SetTimeout(callTimeout)
+	client, err := mongo.Connect(opts)
+	if err != nil { // the address may hold a password: not repeated here
+		return nil, footy.Errorf(footy.CodeInvalid, op, "the address cannot be used: %w", err)
+	}
+	b := &Backend{client: client, db: client.Database(database)}
+	if err := b.Ping(ctx); err != nil {
+		_ = b.Close() // the reason why it could not be reached says more
+		return nil, err
+	}
+	if err := b.index(ctx); err != nil {
+		_ = b.Close() // as above
+		return nil, err
+	}
+	return b, nil
+}
+
+// index makes what the queries need; indexes that are there stay as they are.
+func (b *Backend) index(ctx context.Context) error {
+	on := func(c store.Collection, keys ...bson.D) error {
+		models := make([]mongo.IndexModel, len(keys))
+		for i, k := range keys {
+			models[i] = mongo.IndexModel{Keys: k}
+		}
+		_, err := b.db.Collection(string(c)).Indexes().CreateMany(ctx, models)
+		return fault("index "+string(c), err)
+	}
+	at := bson.D{{Key: fieldAt, Value: 1}}
+	for _, c := range store.Collections {
+		var err error
+		switch {
+		case c.Keyed():
+			err = on(c, at, bson.D{{Key: fieldKeys, Value: 1}})
+		case c == store.EventLog, c == store.FingerprintsColl, c == store.TombstonesColl:
+			err = on(c, at,
+				bson.D{{Key: fieldGroup, Value: 1}, {Key: fieldAt, Value: 1}},
+				bson.D{{Key: fieldSub, Value: 1}, {Key: fieldAt, Value: 1}})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Ping answers whether the server can be reached.
+func (b *Backend) Ping(ctx context.Context) error {
+	return fault("reach MongoDB", b.client.Ping(ctx, nil))
+}
+
+// Close ends the connections.
+func (b *Backend) Close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), reachTimeout)
+	defer cancel()
+	return fault("close MongoDB", b.client.Disconnect(ctx))
+}
