@@ -54,7 +54,8 @@ type StoredFingerprint struct {
 	Fingerprint Fingerprint `json:"fingerprint"`
 }
 
-const frameBytes = 4*8 + 1
+// FrameBytes is what one sample of a fingerprint takes in storage.
+const FrameBytes = 4*8 + 1
 
 // fingerprintJSON packs the frames into one string: 64-bit words do not survive JSON numbers, and a stored clip costs
 // a third of what a list of numbers would.
@@ -67,7 +68,7 @@ type fingerprintJSON struct {
 
 // MarshalJSON implements json.Marshaler.
 func (f Fingerprint) MarshalJSON() ([]byte, error) {
-	buf := make([]byte, 0, len(f.Frames)*frameBytes)
+	buf := make([]byte, 0, len(f.Frames)*FrameBytes)
 	for _, fr := range f.Frames {
 		for _, w := range fr.Bits {
 			buf = binary.BigEndian.AppendUint64(buf, w)
@@ -87,16 +88,16 @@ func (f *Fingerprint) UnmarshalJSON(data []byte) error {
 	if err != nil {
 		return fmt.Errorf("decode fingerprint frames: %w", err)
 	}
-	if len(buf)%frameBytes != 0 {
+	if len(buf)%FrameBytes != 0 {
 		return fmt.Errorf("decode fingerprint frames: %d bytes are no whole frames", len(buf))
 	}
 	*f = Fingerprint{Version: in.Version, Interval: in.Interval, Duration: in.Duration}
-	for ; len(buf) > 0; buf = buf[frameBytes:] {
+	for ; len(buf) > 0; buf = buf[FrameBytes:] {
 		var fr Frame
 		for i := range fr.Bits {
 			fr.Bits[i] = binary.BigEndian.Uint64(buf[i*8:])
 		}
-		fr.Weight = buf[frameBytes-1]
+		fr.Weight = buf[FrameBytes-1]
 		f.Frames = append(f.Frames, fr)
 	}
 	return nil
