@@ -1,0 +1,148 @@
+// Package inspect runs one rule at a time on a person's own input and explains the answer; every decision is rule's.
+package inspect
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/media"
+	"github.com/found-footy/found-footy/internal/rule/phash"
+	"github.com/found-footy/found-footy/internal/validate/gate"
+)
+
+// Clips runs the rules about video files.
+type Clips struct {
+	Media *media.Tool
+	Gate  gate.Options
+	Jobs  int // files decoded at once; 0: one for each core
+}
+
+// ClipFacts is what is known of one file.
+type ClipFacts struct {
+	File        string       `json:"file"`
+	Size        int64        `json:"size,omitempty"`
+	Digest      string       `json:"digest,omitempty"`
+	Probe       *footy.Probe `json:"probe,omitempty"`
+	Gate        string       `json:"gate"` // "passed", or the reason it was refused
+	Detail      string       `json:"detail,omitempty"`
+	Fingerprint *ClipSummary `json:"fingerprint,omitempty"`
+}
+
+// ClipSummary sums a fingerprint up.
+type ClipSummary struct {
+	Version  string  `json:"version"`
+	Interval float64 `json:"interval_s"`
+	Samples  int     `json:"samples"`
+	Telling  int     `json:"telling_samples"` // samples that carry at least half the full weight
+	Seconds  float64 `json:"seconds"`
+	Bytes    int     `json:"bytes"`
+	Text     string  `json:"text,omitempty"` // the dense: form, if asked for
+}
+
+// passed is the gate's answer to a clip that may go on.
+const passed = "passed"
+
+// Facts examines one file. A file that is refused is a finding, not an error.
+func (c Clips) Facts(ctx context.Context, file string, text bool) (ClipFacts, error) {
+	facts, fp, err := c.examine(ctx, file)
+	if err != nil || fp.Empty() {
+		return facts, err
+	}
+	s := &ClipSummary{Version: fp.Version, Interval: fp.Interval, Samples: len(fp.Frames), Seconds: fp.Duration, Bytes: footy.FrameBytes * len(fp.Frames)}
+	for _, f := range fp.Frames {
+		if f.Weight >= 128 {
+			s.Telling++
+		}
+	}
+	if text {
+		s.Text = phash.Format(fp)
+	}
+	facts.Fingerprint = s
+	return facts, nil
+}
+
+// examine probes, gates, decodes. The fingerprint is empty where the file cannot be decoded; a file that the gate refuses
+// is decoded all the same.
+func (c Clips) examine(ctx context.Context, file string) (ClipFacts, footy.Fingerprint, error) {
+	facts := ClipFacts{File: file, Gate: passed}
+	none := footy.Fingerprint{}
+	var err error
+	if facts.Digest, facts.Size, err = digest(file); err != nil {
+		return facts, none, err
+	}
+	probe, err := c.Media.Probe(ctx, file)
+	if err != nil {
+		return facts, none, facts.refuse(err)
+	}
+	facts.Probe = &probe
+	if err := facts.refuse(gate.File(probe, facts.Size, c.Gate)); err != nil {
+		return facts, none, err
+	}
+	if probe.Duration > 2*c.Gate.MaxDuration {
+		return facts, none, nil // refused for its length; hours of video are not worth a fingerprint
+	}
+	d, err := c.Media.Decode(ctx, file, probe, media.Wants{SamplesOnly: true}, nil)
+	if err != nil {
+		return facts, none, facts.refuse(err)
+	}
+	return facts, phash.Build(d.Samples), nil
+}
+
+// refuse notes a rejection; any other error is returned.
+func (f *ClipFacts) refuse(err error) error {
+	if err == nil {
+		return nil
+	}
+	var e *footy.Error
+	if footy.CodeOf(err) != footy.CodeRejected || !errors.As(err, &e) {
+		return err
+	}
+	f.Gate, f.Detail = string(e.Reason), e.Err.Error()
+	return nil
+}
+
+func digest(file string) (string, int64, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		code := footy.CodeUnavailable
+		if errors.Is(err, os.ErrNotExist) {
+			code = footy.CodeNotFound
+		}
+		return "", 0, footy.Errorf(code, "open clip", "%w", err)
+	}
+	defer f.Close()
+	h := sha256.New()
+	n, err := io.Copy(h, f)
+	if err != nil {
+		return "", 0, footy.Errorf(footy.CodeUnavailable, "read clip", "%w", err)
+	}
+	return hex.EncodeToString(h.Sum(nil)), n, nil
+}
+
+// String explains the facts to people.
+func (f ClipFacts) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n", f.File)
+	if p := f.Probe; p != nil {
+		fmt.Fprintf(&b, "  %dx%d (%.3f:1), %.2f s, %.4g frames/s, %d kbit/s, %s in %s\n", p.Width, p.Height, p.Aspect(), p.Duration, p.FrameRate, p.Bitrate/1000, p.Codec, p.Container)
+	}
+	fmt.Fprintf(&b, "  gate: %s", f.Gate)
+	if f.Detail != "" {
+		fmt.Fprintf(&b, " (%s)", f.Detail)
+	}
+	b.WriteString("\n")
+	if s := f.Fingerprint; s != nil {
+		fmt.Fprintf(&b, "  fingerprint %s: %d samples, %d of them telling, %d bytes\n", s.Version, s.Samples, s.Telling, s.Bytes)
+		if s.Text != "" {
+			fmt.Fprintf(&b, "  %s\n", s.Text)
+		}
+	}
+	return b.String()
+}

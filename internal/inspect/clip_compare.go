@@ -1,0 +1,51 @@
+package inspect
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/phash"
+)
+
+// ClipComparison says whether two files show the same footage.
+type ClipComparison struct {
+	Match         bool    `json:"match"`
+	Score         float64 `json:"score"` // 0..1; from 0.5 they match
+	OffsetS       float64 `json:"offset_s"`
+	Mirrored      bool    `json:"mirrored"`
+	Speed         float64 `json:"speed"`
+	MatchedFrames int     `json:"matched_frames"`
+	Reason        string  `json:"reason"`
+}
+
+// Compare fingerprints two files and compares them, whatever the gate says of them.
+func (c Clips) Compare(ctx context.Context, a, b string) (ClipComparison, error) {
+	var fps [2]footy.Fingerprint
+	for i, file := range []string{a, b} {
+		facts, fp, err := c.examine(ctx, file)
+		if err != nil {
+			return ClipComparison{}, err
+		}
+		if fp.Empty() {
+			return ClipComparison{Speed: 1, Reason: fmt.Sprintf("%s cannot be compared: %s (%s)", file, facts.Gate, facts.Detail)}, nil
+		}
+		fps[i] = fp
+	}
+	m := phash.Compare(fps[0], fps[1])
+	return ClipComparison{Match: m.Same, Score: round(m.Score), OffsetS: round(m.Offset), Mirrored: m.Mirrored, Speed: m.Speed,
+		MatchedFrames: m.MatchedFrames, Reason: m.Reason}, nil
+}
+
+// round keeps three decimals: more would pretend.
+func round(v float64) float64 { return math.Round(v*1000) / 1000 }
+
+// String explains the comparison to people.
+func (c ClipComparison) String() string {
+	word := "different"
+	if c.Match {
+		word = "same"
+	}
+	return fmt.Sprintf("%s (score %.3f, limit 0.5): %s\n", word, c.Score, c.Reason)
+}
