@@ -1,5 +1,6 @@
 package main
 
-type inspectCmd struct{}
-
-func (inspectCmd) Run() error { return nil }
+type inspectCmd struct {
+	Clip  inspectClipCmd  `cmd:"" help:"Rules about video files: facts, compare, dedup."`
+	Clock inspectClockCmd `cmd:"" help:"Judge broadcast clocks read from frames (JSON on standard input)."`
+}

@@ -1,4 +1,3 @@
-// Package inspect runs one rule at a time on a person's own input and explains the answer; every decision is rule's.
 package inspect
 
 import (

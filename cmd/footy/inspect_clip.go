@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"github.com/found-footy/found-footy/internal/config"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/inspect"
+	"github.com/found-footy/found-footy/internal/media"
+	"github.com/found-footy/found-footy/internal/rule/clock"
+	"github.com/found-footy/found-footy/internal/validate/gate"
+)
+
+type inspectClipCmd struct {
+	Facts   clipFactsCmd   `cmd:"" default:"withargs" help:"Probe files, run the gate, fingerprint them."`
+	Compare clipCompareCmd `cmd:"" help:"Tell whether two files show the same footage."`
+	Dedup   clipDedupCmd   `cmd:"" help:"Group the files of a directory as if all were clips of one goal."`
+}
+
+type clipFactsCmd struct {
+	Files []string `arg:"" name:"file" help:"Video files."`
+	Text  bool     `help:"Print each fingerprint in its dense: form."`
+	JSON  bool     `help:"Print JSON."`
+}
+
+func (c clipFactsCmd) Run(ctx context.Context) error {
+	clips, err := clipRules()
+	if err != nil {
+		return err
+	}
+	all := make([]inspect.ClipFacts, 0, len(c.Files))
+	for _, f := range c.Files {
+		facts, err := clips.Facts(ctx, f, c.Text)
+		if err != nil {
+			return err
+		}
+		all = append(all, facts)
+		if !c.JSON {
+			fmt.Print(facts)
+		}
+	}
+	if !c.JSON {
+		return nil
+	}
+	if len(all) == 1 {
+		return say(true, all[0])
+	}
+	return say(true, all)
+}
+
+type clipCompareCmd struct {
+	A    string `arg:"" help:"One video file."`
+	B    string `arg:"" help:"Another."`
+	JSON bool   `help:"Print JSON."`
+}
+
+func (c clipCompareCmd) Run(ctx context.Context) error {
+	clips, err := clipRules()
+	if err != nil {
+		return err
+	}
+	answer, err := clips.Compare(ctx, c.A, c.B)
+	if err != nil {
+		return err
+	}
+	return say(c.JSON, answer)
+}
+
+type clipDedupCmd struct {
+	Dir  string `arg:"" help:"Directory of video files."`
+	JSON bool   `help:"Print JSON."`
+}
+
+func (c clipDedupCmd) Run(ctx context.Context) error {
+	clips, err := clipRules()
+	if err != nil {
+		return err
+	}
+	answer, err := clips.Dedup(ctx, c.Dir)
+	if err != nil {
+		return err
+	}
+	return say(c.JSON, answer)
+}
+
+type inspectClockCmd struct {
+	Elapsed   int      `help:"The feed's minute; without it the feed gave none." default:"-1"`
+	Extra     int      `help:"The feed's minute of stoppage time."`
+	Tolerance int      `help:"Minutes a clock may differ." default:"3"`
+	Sibling   []string `help:"The feed's minute of another goal of the match (67 or 45+2)."`
+	JSON      bool     `help:"Print JSON."`
+}
+
+// Run reads frames as JSON from standard input.
+func (c inspectClockCmd) Run() error {
+	q := clock.Question{Tolerance: c.Tolerance, HasMinute: c.Elapsed >= 0, Minute: footy.Minute{Elapsed: max(0, c.Elapsed), Extra: c.Extra}}
+	for _, s := range c.Sibling {
+		m, err := inspect.ParseMinute(s)
+		if err != nil {
+			return err
+		}
+		q.Siblings = append(q.Siblings, clock.Sibling{UID: s, Minute: m})
+	}
+	answer, err := inspect.Clock(os.Stdin, q)
+	if err != nil {
+		return err
+	}
+	return say(c.JSON, answer)
+}
+
+// clipRules applies the settings a pipeline would.
+func clipRules() (inspect.Clips, error) {
+	c, err := config.Load()
+	if err != nil {
+		return inspect.Clips{}, err
+	}
+	gates := gate.Defaults()
+	gates.MinDuration, gates.MaxDuration, gates.MinAspect = c.Media.MinDuration.Seconds(), c.Media.MaxDuration.Seconds(), c.Media.MinAspect
+	return inspect.Clips{Media: media.New(media.Options{FFmpeg: c.Program.FFmpeg, FFprobe: c.Program.FFprobe}), Gate: gates}, nil
+}
+
+// say prints an answer for people or for programs.
+func say(asJSON bool, answer any) error {
+	if !asJSON {
+		_, err := fmt.Print(answer)
+		return err
+	}
+	e := json.NewEncoder(os.Stdout)
+	e.SetIndent("", " ")
+	e.SetEscapeHTML(false)
+	return e.Encode(answer)
+}
