@@ -97,9 +97,14 @@ devstack-test: go
 	cd devstack && $(GO) vet ./... && $(GO) test -timeout 10m ./...
 
 .PHONY: e2e
-e2e: programs build devstack ## Play the demo's match day headless and check every expectation
+e2e: programs build devstack ## Play the demo's match day headless; check every expectation and every stated reason
 	$(call section,one match day on the embedded engine)
-	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; $(BIN)/footy demo --exit --state "$$dir"
+	FOOTY_E2E=1 $(GO) test ./internal/app -run TestMatchDay -count=1 -timeout 15m
+
+.PHONY: record
+record: programs build devstack ## Play a match day and keep its workflow histories for the replay tests
+	@mkdir -p internal/pipeline/testdata/histories
+	FOOTY_E2E=1 FOOTY_RECORD=$(CURDIR)/internal/pipeline/testdata/histories $(GO) test ./internal/app -run TestMatchDay -count=1 -timeout 15m
 
 .PHONY: bench
 bench: go ## Run the benchmarks

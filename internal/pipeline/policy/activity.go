@@ -43,34 +43,35 @@ type row struct {
 	attempts  int32
 	initial   time.Duration
 	factor    float64
+	budget    time.Duration // all tries together; 0 = as the retries allow
 	why       string
 }
 
 func table() map[Activity]row {
 	const s = time.Second
 	return map[Activity]row{
-		StoreDay:         {QueueMain, 60 * s, 0, 3, s, 2, "one vendor call and one write per tracked fixture"},
-		FetchByIDs:       {QueueMain, 30 * s, 0, 3, s, 2, "one vendor call"},
-		Cleanup:          {QueueMain, 120 * s, 60 * s, 2, s, 2, "walks old fixtures and their bytes"},
-		MissingAliases:   {QueueMain, 30 * s, 0, 3, s, 2, "reads the cache once per team"},
-		PlanCycle:        {QueueMain, 30 * s, 0, 2, s, 2, "reads the open fixtures; the next cycle comes anyway"},
-		PollChunk:        {QueueMain, 15 * s, 0, 2, s, 2, "one vendor call of 10 s at most and one bulk write"},
-		Decide:           {QueueMain, 60 * s, 0, 3, s, 2, "one write per changed fixture"},
-		Reconcile:        {QueueMain, 60 * s, 0, 2, s, 2, "asks Temporal about open searches only"},
-		CachedAliases:    {QueueMain, 30 * s, 0, 3, 2 * s, 2, "one read"},
-		ResolveAliases:   {QueueMain, 90 * s, 0, 3, 5 * s, 2, "Wikidata and perhaps a model"},
-		SaveAliases:      {QueueMain, 30 * s, 0, 2, s, 2, "one write"},
-		BeginSearch:      {QueueMain, 30 * s, 0, 5, 2 * s, 2, "proves that the search runs: try hard"},
-		Search:           {QueueSearch, 60 * s, 20 * s, 3, 10 * s, 1.5, "a browser search takes 11-30 s"},
-		EndSearch:        {QueueMain, 30 * s, 0, 5, 2 * s, 2, "closes the round: try hard"},
-		RegisterDownload: {QueueMain, 30 * s, 0, 5, s, 2, "the attempt counts from here: try hard"},
-		DownloadVideo:    {QueueMedia, 180 * s, 30 * s, 3, 2 * s, 2, "90 s for the bytes, the rest for probe and decode"},
-		Validate:         {QueueVision, 15 * time.Minute, 90 * s, 4, 3 * s, 2, "a batch; waiting for a loading model heartbeats"},
-		QueueUpload:      {QueueMain, 60 * s, 0, 3, s, 2, "signal-with-start"},
-		UploadVideos:     {QueueMedia, time.Hour, 120 * s, 3, 2 * s, 2, "moves a batch's bytes; slow storage heartbeats"},
-		SaveVideos:       {QueueMain, 60 * s, 0, 5, s, 2, "one atomic write: try hard"},
-		CleanupLosers:    {QueueMain, 60 * s, 0, 3, s, 2, "deletes bytes of retired copies"},
-		MarkComplete:     {QueueMain, 30 * s, 0, 3, s, 2, "one read, rarely a write"},
+		StoreDay:         {QueueMain, 60 * s, 0, 3, s, 2, 0, "one vendor call and one write per tracked fixture"},
+		FetchByIDs:       {QueueMain, 30 * s, 0, 3, s, 2, 0, "one vendor call"},
+		Cleanup:          {QueueMain, 120 * s, 60 * s, 2, s, 2, 0, "walks old fixtures and their bytes"},
+		MissingAliases:   {QueueMain, 30 * s, 0, 3, s, 2, 0, "reads the cache once per team"},
+		PlanCycle:        {QueueMain, 30 * s, 0, 2, s, 2, 0, "reads the open fixtures; the next cycle comes anyway"},
+		PollChunk:        {QueueMain, 15 * s, 0, 2, s, 2, 25 * s, "one vendor call of 10 s at most and one bulk write"},
+		Decide:           {QueueMain, 60 * s, 0, 3, s, 2, 0, "one write per changed fixture"},
+		Reconcile:        {QueueMain, 60 * s, 0, 2, s, 2, 0, "asks Temporal about open searches only"},
+		CachedAliases:    {QueueMain, 30 * s, 0, 3, 2 * s, 2, 0, "one read"},
+		ResolveAliases:   {QueueMain, 90 * s, 0, 3, 5 * s, 2, 0, "Wikidata and perhaps a model"},
+		SaveAliases:      {QueueMain, 30 * s, 0, 2, s, 2, 0, "one write"},
+		BeginSearch:      {QueueMain, 30 * s, 0, 5, 2 * s, 2, 0, "proves that the search runs: try hard"},
+		Search:           {QueueSearch, 60 * s, 20 * s, 3, 10 * s, 1.5, 0, "a browser search takes 11-30 s"},
+		EndSearch:        {QueueMain, 30 * s, 0, 5, 2 * s, 2, 0, "closes the round: try hard"},
+		RegisterDownload: {QueueMain, 30 * s, 0, 5, s, 2, 0, "the attempt counts from here: try hard"},
+		DownloadVideo:    {QueueMedia, 180 * s, 30 * s, 3, 2 * s, 2, 0, "90 s for the bytes, the rest for probe and decode"},
+		Validate:         {QueueVision, 15 * time.Minute, 90 * s, 4, 3 * s, 2, 0, "a batch; waiting for a loading model heartbeats"},
+		QueueUpload:      {QueueMain, 60 * s, 0, 3, s, 2, 0, "signal-with-start"},
+		UploadVideos:     {QueueMedia, time.Hour, 120 * s, 3, 2 * s, 2, 0, "moves a batch's bytes; slow storage heartbeats"},
+		SaveVideos:       {QueueMain, 60 * s, 0, 5, s, 2, 0, "one atomic write: try hard"},
+		CleanupLosers:    {QueueMain, 60 * s, 0, 3, s, 2, 0, "deletes bytes of retired copies"},
+		MarkComplete:     {QueueMain, 30 * s, 0, 3, s, 2, 0, "one read, rarely a write"},
 	}
 }
 
@@ -93,7 +94,9 @@ func Options(a Activity, summary string) workflow.ActivityOptions {
 		TaskQueue:           r.queue,
 		StartToCloseTimeout: r.timeout,
 		HeartbeatTimeout:    r.heartbeat,
-		Summary:             summary,
+		// A vendor that asks for a minute's patience must not hold up the cycle: the next one comes anyway.
+		ScheduleToCloseTimeout: r.budget,
+		Summary:                summary,
 		RetryPolicy: &temporal.RetryPolicy{
 			InitialInterval:    r.initial,
 			BackoffCoefficient: r.factor,
