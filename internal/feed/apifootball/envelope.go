@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"sort"
+	"strconv"
 	"strings"
 	"time"
 
@@ -39,8 +40,24 @@ func Open(body []byte, now time.Time) (Envelope, error) {
 	if err := json.Unmarshal(w.Response, &e.Response); err != nil {
 		return Envelope{}, footy.Wrap(footy.CodeUnavailable, op, err)
 	}
-	_ = json.Unmarshal(w.Parameters, &e.Parameters) // [] where there are none
+	var said map[string]text
+	_ = json.Unmarshal(w.Parameters, &said) // [] where there are none
+	e.Parameters = make(map[string]string, len(said))
+	for k, v := range said {
+		e.Parameters[k] = string(v)
+	}
 	return e, nil
+}
+
+// Asked returns the ids a response was asked for, in order; none for lists.
+func (e Envelope) Asked() []int64 {
+	var out []int64
+	for _, w := range strings.Split(e.Parameters["ids"]+"-"+e.Parameters["id"], "-") {
+		if id, err := strconv.ParseInt(w, 10, 64); err == nil && id > 0 {
+			out = append(out, id)
+		}
+	}
+	return out
 }
 
 // complaint reads the errors field: an object, a list of strings, an empty one of either, or missing.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"reflect"
 	"strconv"
 	"strings"
 	"sync"
@@ -68,19 +67,13 @@ func (f *Feed) list(ctx context.Context, op string, q url.Values) ([]footy.Snaps
 	if err != nil {
 		return nil, err
 	}
-	out := make([]footy.Snapshot, 0, len(env.Response))
-	seen := map[int64]bool{}
-	for _, raw := range env.Response {
-		s, err := parse(raw, at)
-		if err != nil || seen[s.Match.ID] {
-			continue // one unreadable fixture must not hide a thousand others; it is asked by id if it is ours
-		}
-		seen[s.Match.ID] = true
-		s.Events, s.HasEvents = nil, false // day lists have none, and the live list's empty ones mean nothing
-		out = append(out, s)
-	}
+	// One unreadable fixture must not hide a thousand others; it is asked by id if it is ours.
+	out, _ := Read(env, at, false).All()
 	if len(out) == 0 && len(env.Response) > 0 {
 		return nil, footy.Errorf(footy.CodeUnavailable, op, "none of %d fixtures can be read", len(env.Response))
+	}
+	for i := range out {
+		out[i].Events, out[i].HasEvents = nil, false // day lists have none, and the live list's empty ones mean nothing
 	}
 	return out, nil
 }
@@ -101,7 +94,7 @@ func (f *Feed) ByIDs(ctx context.Context, ids []int64) (feed.Answer, error) {
 	if err != nil {
 		return feed.Answer{}, err
 	}
-	all := Collect(env, at)
+	all := Read(env, at, true)
 	answer := feed.Answer{Failed: map[int64]string{}}
 	for _, id := range ids {
 		switch s, ok := all.good[id]; {
@@ -110,68 +103,10 @@ func (f *Feed) ByIDs(ctx context.Context, ids []int64) (feed.Answer, error) {
 		case all.bad[id] != "":
 			answer.Failed[id] = all.bad[id]
 		default:
-			answer.Failed[id] = "the answer does not contain it"
+			answer.Failed[id] = Absent
 		}
 	}
 	return answer, nil
-}
-
-// Collection is what a by-id response holds: fixtures to trust and fixtures not to.
-type Collection struct {
-	good  map[int64]footy.Snapshot
-	bad   map[int64]string
-	order []int64
-}
-
-// Collect reads every fixture of an envelope with its events.
-func Collect(env Envelope, at time.Time) Collection {
-	c := Collection{good: map[int64]footy.Snapshot{}, bad: map[int64]string{}}
-	for _, raw := range env.Response {
-		s, err := parse(raw, at)
-		id := s.Match.ID
-		if id <= 0 {
-			continue
-		}
-		other, twice := c.good[id]
-		if !twice && c.bad[id] == "" {
-			c.order = append(c.order, id)
-		}
-		switch {
-		case err != nil:
-			c.fail(id, err.Error())
-		case !s.HasEvents:
-			c.fail(id, "no events list")
-		case c.bad[id] != "":
-		case twice && !reflect.DeepEqual(other, s):
-			c.fail(id, "listed twice, differently")
-		default:
-			c.good[id] = s
-		}
-	}
-	return c
-}
-
-func (c Collection) fail(id int64, why string) {
-	delete(c.good, id)
-	c.bad[id] = why
-}
-
-// All returns the fixtures to trust and, by id, why the others are not, both in the order of the response.
-func (c Collection) All() (snapshots []footy.Snapshot, failed []Failure) {
-	for _, id := range c.order {
-		if s, ok := c.good[id]; ok {
-			snapshots = append(snapshots, s)
-		} else {
-			failed = append(failed, Failure{id, c.bad[id]})
-		}
-	}
-	return snapshots, failed
-}
-
-// Failure is a fixture whose poll failed.
-type Failure struct {
-	ID     int64
-	Reason string
 }
 
 // Quota implements feed.Feed.

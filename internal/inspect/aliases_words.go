@@ -1,0 +1,52 @@
+package inspect
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/found-footy/found-footy/internal/alias"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// AliasOptions name a team and who is asked about it.
+type AliasOptions struct {
+	Team     string
+	Country  string
+	National bool
+	JSON     bool
+	Resolver alias.Resolver // Wikidata, behind its client
+	Fallback alias.Resolver // answers where Resolver does not
+}
+
+// Aliases prints the words for a team and where they come from.
+func Aliases(ctx context.Context, w io.Writer, o AliasOptions) error {
+	team := footy.Team{Name: strings.TrimSpace(o.Team)}
+	var found footy.TeamAliases
+	var err error
+	why := ""
+	if o.Resolver != nil {
+		if found, err = o.Resolver.Resolve(ctx, team, o.Country, o.National); err != nil {
+			why = err.Error()
+		}
+	}
+	if (o.Resolver == nil || err != nil) && o.Fallback != nil {
+		found, err = o.Fallback.Resolve(ctx, team, o.Country, o.National)
+	}
+	if err != nil {
+		return err
+	}
+	if o.JSON {
+		return json.NewEncoder(w).Encode(struct {
+			footy.TeamAliases
+			Note string `json:"note,omitempty"`
+		}{found, why})
+	}
+	if why != "" {
+		why = "not from Wikidata: " + why + "\n"
+	}
+	_, err = fmt.Fprintf(w, "%swords         %s\nabbreviation  %s\nfrom          %s %s\n", why, strings.Join(found.Aliases, " "), found.Abbr, found.Provenance, found.WikidataID)
+	return err
+}

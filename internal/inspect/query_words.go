@@ -1,0 +1,43 @@
+package inspect
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/found-footy/found-footy/internal/alias/static"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/query"
+)
+
+// QueryOptions name a goal's scorer and team.
+type QueryOptions struct {
+	Player  string
+	Team    string
+	Aliases []string // in place of what is known of the team
+	JSON    bool
+}
+
+// Query prints the searches a goal would get.
+func Query(w io.Writer, o QueryOptions) error {
+	known, err := static.New().Resolve(context.Background(), footy.Team{Name: o.Team}, "", false)
+	if err != nil && !footy.IsNotFound(err) {
+		return err
+	}
+	if len(o.Aliases) > 0 {
+		known.Aliases = o.Aliases
+	}
+	p, err := query.Build(o.Player, footy.Team{Name: o.Team}, known)
+	if err != nil {
+		return err
+	}
+	if o.JSON {
+		enc := json.NewEncoder(w)
+		enc.SetEscapeHTML(false)
+		return enc.Encode(p)
+	}
+	_, err = fmt.Fprintf(w, "precise       %s\nwide          %s\nplayer words  %v\nteam words    %v\nabbreviation  %s\n",
+		p.Precise, p.Wide, p.PlayerTokens, p.TeamTokens, p.Abbreviation)
+	return err
+}

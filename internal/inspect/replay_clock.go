@@ -1,0 +1,69 @@
+package inspect
+
+import (
+	"slices"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/lifecycle"
+)
+
+// Recordings do not say when they were made, but the matches in them do: the clock of a running match and its kickoff
+// tell the time within minutes. Between polls at least an interval passes.
+
+const (
+	halfTime  = 15 * time.Minute
+	wholeGame = 115 * time.Minute
+	beforeAll = 10 * time.Minute // a match that has not begun is looked at shortly before
+)
+
+// tell estimates when a poll was answered.
+func tell(last time.Time, every time.Duration, snapshots []footy.Snapshot) time.Time {
+	var running, over, waiting []time.Time
+	for _, s := range snapshots {
+		k := s.Match.Kickoff
+		if k.IsZero() {
+			continue
+		}
+		switch code := s.Match.Status.Code; {
+		case lifecycle.Live(code) && s.Match.Status.Elapsed != nil:
+			at := k.Add(time.Duration(lifecycle.Clock(s.Match.Status)) * time.Minute)
+			if *s.Match.Status.Elapsed > 45 || code == "HT" {
+				at = at.Add(halfTime)
+			}
+			running = append(running, at)
+		case lifecycle.Terminal(code):
+			over = append(over, k.Add(wholeGame))
+		default:
+			waiting = append(waiting, k.Add(-beforeAll))
+		}
+	}
+	next := last.Add(every)
+	for _, estimate := range []time.Time{median(running), latest(over)} {
+		if !estimate.IsZero() {
+			if last.IsZero() || estimate.After(next) {
+				return estimate
+			}
+			return next
+		}
+	}
+	if last.IsZero() {
+		return median(waiting)
+	}
+	return next
+}
+
+func median(ts []time.Time) time.Time {
+	if len(ts) == 0 {
+		return time.Time{}
+	}
+	slices.SortFunc(ts, time.Time.Compare)
+	return ts[len(ts)/2]
+}
+
+func latest(ts []time.Time) time.Time {
+	if len(ts) == 0 {
+		return time.Time{}
+	}
+	return slices.MaxFunc(ts, time.Time.Compare)
+}

@@ -1,0 +1,199 @@
+package inspect
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+const (
+	maxFile = 256 << 20 // a recorded day is 2 MB
+	maxLine = 64 << 20
+)
+
+// InputError names the file and the byte where reading stopped making sense.
+type InputError struct {
+	Path   string
+	Offset int64
+	Err    error
+}
+
+// Error renders "path: byte n: cause".
+func (e *InputError) Error() string { return fmt.Sprintf("%s: byte %d: %v", e.Path, e.Offset, e.Err) }
+
+// Unwrap returns the cause.
+func (e *InputError) Unwrap() error { return e.Err }
+
+// expand lists the files behind the arguments: a directory stands for its .json and .jsonl files in order of name.
+func expand(paths []string) ([]string, error) {
+	if len(paths) == 0 {
+		return nil, errors.New("no file given")
+	}
+	var out []string
+	for _, p := range paths {
+		info, err := os.Stat(p)
+		if err != nil {
+			return nil, &InputError{Path: p, Err: cause(err)}
+		}
+		if !info.IsDir() {
+			out = append(out, p)
+			continue
+		}
+		entries, err := os.ReadDir(p)
+		if err != nil {
+			return nil, &InputError{Path: p, Err: cause(err)}
+		}
+		n := len(out)
+		for _, e := range entries {
+			if ext := strings.ToLower(filepath.Ext(e.Name())); !e.IsDir() && (ext == ".json" || ext == ".jsonl" || ext == ".ndjson") {
+				out = append(out, filepath.Join(p, e.Name()))
+			}
+		}
+		if len(out) == n {
+			return nil, &InputError{Path: p, Err: errors.New("the directory holds no .json or .jsonl file")}
+		}
+		slices.SortFunc(out[n:], natural)
+	}
+	return out, nil
+}
+
+// natural orders poll2 before poll10.
+func natural(a, b string) int {
+	for a != "" && b != "" {
+		x, y := head(a), head(b)
+		if x != y {
+			if dx, dy := strings.TrimLeft(x, "0"), strings.TrimLeft(y, "0"); digit(x[0]) && digit(y[0]) && dx != dy {
+				if len(dx) != len(dy) {
+					return len(dx) - len(dy)
+				}
+				return strings.Compare(dx, dy)
+			}
+			return strings.Compare(x, y)
+		}
+		a, b = a[len(x):], b[len(y):]
+	}
+	return len(a) - len(b)
+}
+
+// head is the leading run of digits, or the leading byte.
+func head(s string) string {
+	n := 0
+	for n < len(s) && digit(s[n]) {
+		n++
+	}
+	return s[:max(n, 1)]
+}
+
+func digit(c byte) bool { return c >= '0' && c <= '9' }
+
+// polls hands every poll of a file to each: a .json file is one, a .jsonl file has one a line.
+func polls(path string, each func(responses []json.RawMessage) error) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return &InputError{Path: path, Err: cause(err)}
+	}
+	defer f.Close()
+	if ext := strings.ToLower(filepath.Ext(path)); ext == ".jsonl" || ext == ".ndjson" {
+		return lines(path, f, each)
+	}
+	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err != nil {
+		return &InputError{Path: path, Err: cause(err)}
+	}
+	if len(data) > maxFile {
+		return &InputError{Path: path, Offset: maxFile, Err: errors.New("the file is too large")}
+	}
+	responses, err := split(path, 0, data)
+	if err != nil {
+		return err
+	}
+	return each(responses)
+}
+
+func lines(path string, r io.Reader, each func([]json.RawMessage) error) error {
+	in := bufio.NewReaderSize(r, 64<<10)
+	var offset int64
+	for {
+		line, err := readLine(in)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return &InputError{Path: path, Offset: offset, Err: err}
+		}
+		if len(bytes.TrimSpace(line)) > 0 {
+			responses, bad := split(path, offset, line)
+			if bad != nil {
+				return bad
+			}
+			if bad := each(responses); bad != nil {
+				return bad
+			}
+		}
+		offset += int64(len(line))
+		if err != nil {
+			return nil
+		}
+	}
+}
+
+func readLine(in *bufio.Reader) ([]byte, error) {
+	var line []byte
+	for {
+		part, err := in.ReadSlice('\n')
+		line = append(line, part...)
+		if len(line) > maxLine {
+			return nil, errors.New("the line is too long")
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return line, err
+		}
+	}
+}
+
+// split takes one response or an array of them.
+func split(path string, offset int64, data []byte) ([]json.RawMessage, error) {
+	var whole json.RawMessage
+	if err := json.Unmarshal(data, &whole); err != nil {
+		return nil, bad(path, offset, data, err)
+	}
+	whole = bytes.TrimSpace(whole)
+	switch whole[0] {
+	case '{':
+		return []json.RawMessage{whole}, nil
+	case '[':
+		var list []json.RawMessage
+		if err := json.Unmarshal(whole, &list); err != nil {
+			return nil, bad(path, offset, data, err)
+		}
+		for _, r := range list {
+			if r[0] != '{' {
+				return nil, bad(path, offset+int64(max(0, bytes.Index(data, r))), nil, errors.New("an array of responses must hold objects"))
+			}
+		}
+		return list, nil
+	}
+	return nil, bad(path, offset, nil, errors.New("neither a response nor an array of responses"))
+}
+
+func bad(path string, offset int64, data []byte, err error) error {
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		offset += min(syntax.Offset, int64(len(data)))
+	}
+	return &InputError{Path: path, Offset: offset, Err: err}
+}
+
+// cause drops the path an operating system's error repeats.
+func cause(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}

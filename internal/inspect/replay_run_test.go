@@ -1,0 +1,227 @@
+package inspect_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/inspect"
+)
+
+// response spells a by-id answer about one fixture.
+func response(status string, home, away any, events ...string) string {
+	return fmt.Sprintf(`{"get":"fixtures","parameters":{"ids":"900"},"errors":[],"results":1,"response":[{"fixture":{"id":900,"date":"2026-03-07T15:00:00+00:00",
+	"status":{"short":%q,"elapsed":30}},"league":{"id":39},"teams":{"home":{"id":40,"name":"Liverpool"},"away":{"id":42,"name":"Arsenal"}},
+	"goals":{"home":%v,"away":%v},"score":{},"events":[%s]}]}`, status, home, away, strings.Join(events, ","))
+}
+
+func goalAt(minute int, team, player int, name string) string {
+	return fmt.Sprintf(`{"time":{"elapsed":%d,"extra":null},"team":{"id":%d},"player":{"id":%d,"name":%q},"assist":{"id":null,"name":null},"type":"Goal","detail":"Normal Goal","comments":null}`,
+		minute, team, player, name)
+}
+
+func write(t testing.TB, name string, polls ...string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	for i, p := range polls {
+		polls[i] = strings.Join(strings.Fields(p), " ")
+	}
+	require.NoError(t, os.WriteFile(path, []byte(strings.Join(polls, "\n")), 0o600))
+	return path
+}
+
+func rows(t testing.TB, paths ...string) []inspect.Row {
+	t.Helper()
+	var out bytes.Buffer
+	require.NoError(t, inspect.Replay(&out, paths, inspect.ReplayOptions{JSON: true}))
+	var got []inspect.Row
+	for dec := json.NewDecoder(&out); dec.More(); {
+		var r inspect.Row
+		require.NoError(t, dec.Decode(&r))
+		got = append(got, r)
+	}
+	return got
+}
+
+func story(rs []inspect.Row) []string {
+	var out []string
+	for _, r := range rs {
+		out = append(out, fmt.Sprintf("%d %s %s", r.Poll, r.Decision, r.EventID))
+	}
+	return out
+}
+
+func TestReplayTellsAGoalsLife(t *testing.T) {
+	t.Parallel()
+	g := goalAt(28, 40, 7, "Ann")
+	path := write(t, "day.jsonl",
+		response("1H", 1, 0, g), response("1H", 1, 0, g), response("1H", 1, 0, g),
+		response("1H", 1, 0), // still counted: an omission
+		`{"errors":{"rateLimit":"Too many requests."},"parameters":{"ids":"900"},"response":[]}`,
+		response("1H", 0, 0), response("1H", 0, 0), response("1H", 0, 0),
+		response("1H", 1, 0, g),
+		response("FT", 1, 0, g),
+	)
+	require.Equal(t, []string{
+		"1 new 900_40_7_Goal_1",
+		"2 sighting 900_40_7_Goal_1",
+		"3 sighting 900_40_7_Goal_1", "3 certain 900_40_7_Goal_1",
+		"4 absence_withheld 900_40_7_Goal_1",
+		"5 poll_failed ",
+		"6 absence 900_40_7_Goal_1", "7 absence 900_40_7_Goal_1", "8 absence 900_40_7_Goal_1", "8 removed 900_40_7_Goal_1",
+		"9 restored 900_40_7_Goal_1",
+		"10 completed ",
+	}, story(rows(t, path)))
+}
+
+func TestReplayOneFilePerPollInNaturalOrder(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	g := goalAt(28, 40, 7, "Ann")
+	for i := 1; i <= 12; i++ {
+		body := response("1H", 0, 0)
+		if i >= 10 {
+			body = "[" + response("1H", 1, 0, g) + "]" // an array of responses is one poll too
+		}
+		require.NoError(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("poll%d.json", i)), []byte(body), 0o600))
+	}
+	got := rows(t, dir)
+	require.Equal(t, "10 new 900_40_7_Goal_1", story(got)[0])
+	require.Equal(t, "12 certain 900_40_7_Goal_1", story(got)[3])
+}
+
+func TestReplayReportsWhatWasAskedAndNotAnswered(t *testing.T) {
+	t.Parallel()
+	body := strings.Replace(response("1H", 0, 0), `"ids":"900"`, `"ids":"900-901"`, 1)
+	noEvents := strings.Replace(response("1H", 0, 0), `,"events":[]`, "", 1)
+	require.NotEqual(t, response("1H", 0, 0), noEvents)
+	got := rows(t, write(t, "x.jsonl", body, noEvents))
+	require.Len(t, got, 2)
+	require.EqualValues(t, 901, got[0].Fixture)
+	require.EqualValues(t, 900, got[1].Fixture)
+	require.EqualValues(t, "poll_failed", got[1].Decision)
+	require.Contains(t, got[1].Reason, "events")
+}
+
+func TestReplayReportsGoalsThatAreNeverListed(t *testing.T) {
+	t.Parallel()
+	got := rows(t, write(t, "x.json", response("1H", 1, 0)))
+	require.Equal(t, []string{"1 absence_withheld "}, story(got))
+}
+
+func TestReplayFollowsAPostponementToItsNewDate(t *testing.T) {
+	t.Parallel()
+	at := func(status, date string) string {
+		return strings.Replace(response(status, "null", "null"), "2026-03-07", date, 1)
+	}
+	got := rows(t, write(t, "x.jsonl", at("NS", "2026-03-07"), at("PST", "2026-03-07"), at("PST", "2026-03-07"),
+		at("TBD", "2026-05-20"), at("NS", "2026-05-20"), at("1H", "2026-05-20")))
+	require.Equal(t, []string{"4 rescheduled ", "6 activated "}, story(got))
+}
+
+func TestReplayTraceIsForPeople(t *testing.T) {
+	t.Parallel()
+	g := goalAt(28, 40, 7, "Ann")
+	var out bytes.Buffer
+	path := write(t, "day.jsonl", response("1H", 1, 0, g), response("1H", 1, 0, g), response("1H", 1, 0, g))
+	require.NoError(t, inspect.Replay(&out, []string{path}, inspect.ReplayOptions{Trace: 900}))
+	require.Contains(t, out.String(), "Certain: Ann, 28'. The search starts.")
+	require.Contains(t, out.String(), "Liverpool 1-0 Arsenal")
+	require.Contains(t, out.String(), "3 polls, 1 fixtures")
+}
+
+func TestReplayNamesWhatItCannotRead(t *testing.T) {
+	t.Parallel()
+	good := strings.Join(strings.Fields(response("1H", 0, 0)), " ")
+	cases := map[string]struct {
+		name, body string
+		offset     int64
+	}{
+		"not JSON":              {"a.json", "hello", 1},
+		"truncated":             {"a.json", good[:100], 100},
+		"empty":                 {"a.json", "", 0},
+		"a number":              {"a.json", "42", 0},
+		"garbage after":         {"a.json", good + " x", int64(len(good)) + 2},
+		"an array of numbers":   {"a.json", "[1]", 1},
+		"a bad line among good": {"a.jsonl", good + "\n{\"a\":}\n", int64(len(good)) + 1 + 6},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(t.TempDir(), c.name)
+			require.NoError(t, os.WriteFile(path, []byte(c.body), 0o600))
+			err := inspect.Replay(&bytes.Buffer{}, []string{path}, inspect.ReplayOptions{})
+			var in *inspect.InputError
+			require.ErrorAs(t, err, &in)
+			require.Equal(t, path, in.Path)
+			require.Equal(t, c.offset, in.Offset)
+			require.Contains(t, err.Error(), fmt.Sprintf("%s: byte %d: ", path, c.offset))
+		})
+	}
+	for name, path := range map[string]string{"no such file": filepath.Join(t.TempDir(), "none.json"), "a directory without files": t.TempDir()} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			err := inspect.Replay(&bytes.Buffer{}, []string{path}, inspect.ReplayOptions{})
+			require.ErrorContains(t, err, path+": byte 0: ")
+		})
+	}
+}
+
+// Every recorded payload, three times over: each goal becomes certain once, nothing is removed, the score is explained.
+func TestReplayOfRecordedPayloads(t *testing.T) {
+	t.Parallel()
+	dir := shared(t, "samples/api-football")
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	certain := 0
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		got := rows(t, path, path, path, path)
+		new, sure := map[string]int{}, map[string]int{}
+		for _, r := range got {
+			switch r.Decision {
+			case "new":
+				new[r.EventID]++
+			case "certain":
+				sure[r.EventID]++
+				certain++
+			case "removed", "absence", "absence_withheld", "poll_distrusted", "changed", "renamed":
+				t.Errorf("%s: %+v", e.Name(), r)
+			}
+		}
+		for id, n := range new {
+			require.Equal(t, 1, n, id)
+		}
+		for id, n := range sure {
+			require.Equal(t, 1, n, id)
+		}
+	}
+	require.NotZero(t, certain)
+}
+
+func FuzzReplay(f *testing.F) {
+	g := goalAt(28, 40, 7, "Ann")
+	f.Add([]byte(response("1H", 1, 0, g)), []byte(response("1H", 0, 0)))
+	f.Add([]byte("["+response("FT", 1, 0, g)+"]"), []byte(`{"errors":{"a":"b"}}`))
+	f.Fuzz(func(t *testing.T, a, b []byte) {
+		r := inspect.NewReplayer(inspect.ReplayOptions{}, func(inspect.Row) error { return nil })
+		for _, data := range [][]byte{a, b, a, b} {
+			var one json.RawMessage
+			if json.Unmarshal(data, &one) != nil {
+				return
+			}
+			require.NoError(t, r.Poll([]json.RawMessage{one}))
+		}
+		dir := t.TempDir()
+		for name, data := range map[string][]byte{"1.json": a, "2.jsonl": b} {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, name), data, 0o600))
+		}
+		_ = inspect.Replay(&bytes.Buffer{}, []string{dir}, inspect.ReplayOptions{})
+	})
+}
