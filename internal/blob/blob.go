@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Store is the port. Keys are slash-separated relative paths without "..".
+// Store is the port. Keys are slash-separated relative paths (CheckKey); no key may be the directory of another.
 type Store interface {
 	// Put writes an object whole or not at all, replacing one of the same key. size -1 = unknown.
 	Put(ctx context.Context, key string, r io.Reader, size int64, info Info) error
@@ -23,7 +23,7 @@ type Store interface {
 	Ping(ctx context.Context) error
 }
 
-// Info travels with the object. Metadata may hold any UTF-8.
+// Info travels with the object. Metadata values may hold any UTF-8, its keys a-z, 0-9 and "-" (CheckInfo).
 type Info struct {
 	ContentType string
 	Metadata    map[string]string
@@ -34,7 +34,7 @@ type Attributes struct {
 	Key     string
 	Size    int64
 	ModTime time.Time
-	ETag    string
+	ETag    string // names this version of the bytes; without quotes
 	Info    Info // List may leave Metadata empty
 }
 

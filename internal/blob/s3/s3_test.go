@@ -1,0 +1,84 @@
+package s3_test
+
+import (
+	"fmt"
+	"net"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/blob/blobtest"
+	"github.com/found-footy/found-footy/internal/blob/s3"
+	"github.com/found-footy/found-footy/internal/devtest"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+const (
+	accessKey = "test-access"
+	secretKey = "test-secret-of-some-length"
+)
+
+// server starts the devstack's S3 server and returns options that name no bucket yet.
+func server(t *testing.T) s3.Options {
+	t.Helper()
+	ready := devtest.Start(t, "s3", "--root", t.TempDir(), "--access-key", accessKey, "--secret-key", secretKey, "--port", "0")
+	return s3.Options{Endpoint: ready.Address, AccessKey: accessKey, SecretKey: secretKey}
+}
+
+func TestConformance(t *testing.T) {
+	t.Parallel()
+	opts := server(t)
+	var n atomic.Int64
+	blobtest.Run(t, func(t *testing.T) blob.Store {
+		o := opts
+		o.Bucket = fmt.Sprintf("clips-%d", n.Add(1))
+		s, err := s3.Open(t.Context(), o)
+		require.NoError(t, err)
+		return s
+	})
+}
+
+func TestOpen(t *testing.T) {
+	t.Parallel()
+	opts := server(t)
+	opts.Bucket = "footy"
+
+	t.Run("keeps a bucket that is there", func(t *testing.T) {
+		s, err := s3.Open(t.Context(), opts)
+		require.NoError(t, err)
+		require.NoError(t, s.Put(t.Context(), "a", strings.NewReader("x"), 1, blob.Info{}))
+		opts := opts
+		opts.Endpoint = "http://" + strings.TrimPrefix(opts.Endpoint, "http://") + "/" // as people write it
+		s, err = s3.Open(t.Context(), opts)
+		require.NoError(t, err)
+		_, err = s.Stat(t.Context(), "a")
+		require.NoError(t, err)
+	})
+	t.Run("a wrong key says what to check", func(t *testing.T) {
+		opts := opts
+		opts.SecretKey = "wrong"
+		_, err := s3.Open(t.Context(), opts)
+		require.Equal(t, footy.CodeAuthRequired, footy.CodeOf(err), "%v", err)
+		require.ErrorContains(t, err, opts.Bucket)
+		require.NotContains(t, err.Error(), "wrong")
+	})
+	t.Run("no server is unavailable", func(t *testing.T) {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		require.NoError(t, err)
+		opts := opts
+		opts.Endpoint = l.Addr().String()
+		require.NoError(t, l.Close())
+		_, err = s3.Open(t.Context(), opts)
+		require.Equal(t, footy.CodeUnavailable, footy.CodeOf(err), "%v", err)
+		require.ErrorContains(t, err, opts.Endpoint)
+	})
+	t.Run("no bucket is invalid", func(t *testing.T) {
+		opts := opts
+		opts.Bucket = ""
+		_, err := s3.Open(t.Context(), opts)
+		require.Equal(t, footy.CodeInvalid, footy.CodeOf(err))
+	})
+}
