@@ -1,0 +1,248 @@
+package apifootball_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/feed/apifootball"
+	"github.com/found-footy/found-footy/internal/feed/feedtest"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+func status(code int, headers ...string) func(http.ResponseWriter) {
+	return func(w http.ResponseWriter) {
+		for i := 0; i+1 < len(headers); i += 2 {
+			w.Header().Set(headers[i], headers[i+1])
+		}
+		w.WriteHeader(code)
+	}
+}
+
+func TestPassingFailuresAreRetriedWithinTheBudget(t *testing.T) {
+	t.Parallel()
+	for _, code := range []int{499, 500, 502, 503, 504, 429} {
+		t.Run(fmt.Sprint(code), func(t *testing.T) {
+			t.Parallel()
+			f, v := newVendor(t, 5*time.Second)
+			v.Lists(feedtest.Match(1, 1))
+			v.script = append(v.script, status(code))
+			a, err := f.ByIDs(context.Background(), []int64{1})
+			require.NoError(t, err)
+			require.Len(t, a.Snapshots, 1)
+			require.Equal(t, 2, v.Calls())
+		})
+	}
+}
+
+func TestVendorThatSaysLaterIsNotAskedBefore(t *testing.T) {
+	t.Parallel()
+	f, v := newVendor(t, 5*time.Second)
+	v.script = append(v.script, status(429, "Retry-After", "40"))
+	_, err := f.ByIDs(context.Background(), []int64{1})
+	require.Equal(t, footy.CodeRateLimited, footy.CodeOf(err))
+	var e *footy.Error
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, 40*time.Second, e.RetryAfter)
+	require.Equal(t, 1, v.Calls())
+}
+
+func TestRetriesEnd(t *testing.T) {
+	t.Parallel()
+	f, v := newVendor(t, 3*time.Second)
+	v.Fails(feedtest.Down)
+	_, err := f.ByIDs(context.Background(), []int64{1})
+	require.Equal(t, footy.CodeUnavailable, footy.CodeOf(err))
+	require.LessOrEqual(t, v.Calls(), 3)
+}
+
+func TestFinalRefusalsAreNotRetried(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[int]footy.Code{401: footy.CodeAuthRequired, 403: footy.CodeAuthRequired, 404: footy.CodeInvalid, 204: footy.CodeUnavailable} {
+		f, v := newVendor(t, 2*time.Second)
+		v.script = append(v.script, status(code))
+		_, err := f.ByIDs(context.Background(), []int64{1})
+		require.Equal(t, want, footy.CodeOf(err), "HTTP %d", code)
+		require.Equal(t, 1, v.Calls(), "HTTP %d", code)
+	}
+}
+
+func TestQuotaIsReadFromBothKindsOfHeader(t *testing.T) {
+	t.Parallel()
+	f, v := newVendor(t, 2*time.Second)
+	v.Lists(feedtest.Match(1, 1))
+	v.headers.Set("x-ratelimit-requests-limit", "7500")
+	v.headers.Set("x-ratelimit-requests-remaining", "7321")
+	v.headers.Set("X-RateLimit-Limit", "300")
+	v.headers.Set("X-RateLimit-Remaining", "nonsense")
+	_, err := f.ByIDs(context.Background(), []int64{1})
+	require.NoError(t, err)
+	q := f.Quota()
+	require.Equal(t, []int{7500, 7321, 300, -1}, []int{q.DayLimit, q.DayRemaining, q.MinuteLimit, q.MinuteRemaining})
+	require.False(t, q.At.IsZero())
+}
+
+func TestKeyNeverStandsInAnError(t *testing.T) {
+	t.Parallel()
+	f, v := newVendor(t, time.Second)
+	v.Fails(feedtest.Down)
+	_, err := f.ByIDs(context.Background(), []int64{1})
+	require.NotContains(t, err.Error(), "secret")
+}
+
+func TestLiveIsOneCall(t *testing.T) {
+	t.Parallel()
+	f, v := newVendor(t, 2*time.Second)
+	v.Lists(feedtest.Match(1, 1), feedtest.Match(2, 0))
+	live, err := f.Live(context.Background())
+	require.NoError(t, err)
+	require.Len(t, live, 2)
+	require.False(t, live[0].HasEvents, "the empty lists of a live answer mean nothing")
+	require.Equal(t, []string{"/fixtures?live=all"}, v.asked)
+}
+
+func TestKindOf(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		typ, detail, comments string
+		want                  footy.Kind
+	}{
+		{"Goal", "Normal Goal", "", footy.KindGoal},
+		{"goal", "own goal", "", footy.KindGoal},
+		{"Goal", "Penalty", "", footy.KindGoal},
+		{"Goal", "Missed Penalty", "", footy.KindMissedPenalty},
+		{"Goal", "Penalty", "Penalty Shootout", footy.KindShootout},
+		{"Goal", "Missed Penalty", "PENALTY SHOOTOUT", footy.KindShootout},
+		{"Card", "Red card", "", footy.KindRedCard},
+		{"Card", "Second Yellow card", "", footy.KindRedCard},
+		{"card", "Yellow Card", "", footy.KindYellowCard},
+		{"Var", "Goal cancelled", "", footy.KindVAR},
+		{"subst", "Substitution 1", "", footy.KindOther},
+		{"", "", "", footy.KindOther},
+	} {
+		require.Equal(t, c.want, apifootball.KindOf(c.typ, c.detail, c.comments), "%+v", c)
+	}
+}
+
+func TestEnvelopesThatCarryFailure(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 7, 20, 0, 0, 0, time.UTC)
+	for body, want := range map[string]footy.Code{
+		`{"errors":[],"response":[]}`:                                                      "",
+		`{"errors":{},"response":[],"parameters":[]}`:                                      "",
+		`{"errors":{"rateLimit":"Too many requests."},"response":[]}`:                      footy.CodeRateLimited,
+		`{"errors":["Too many requests. Your rate limit is 10."],"response":[]}`:           footy.CodeRateLimited,
+		`{"errors":{"requests":"You have reached the request limit for the day"}}`:         footy.CodeRateLimited,
+		`{"errors":{"token":"Error/Missing application key."},"response":[]}`:              footy.CodeAuthRequired,
+		`{"errors":{"plan":"Free plans do not have access to this season"},"response":[]}`: footy.CodeInvalid,
+		`{"errors":{"ids":"The Ids field is wrong."},"response":[]}`:                       footy.CodeInvalid,
+		`{"errors":{"bug":"on our side"},"response":[]}`:                                   footy.CodeUnavailable,
+		`{"errors":"oops","response":[]}`:                                                  footy.CodeUnavailable,
+		`{"errors":null,"response":[]}`:                                                    footy.CodeUnavailable,
+		`{"response":[]}`:                                                                  footy.CodeUnavailable,
+		`{"errors":[],"response":{}}`:                                                      footy.CodeUnavailable,
+		`{"errors":[]}`:                                                                    footy.CodeUnavailable,
+		`[]`:                                                                               footy.CodeUnavailable,
+		``:                                                                                 footy.CodeUnavailable,
+	} {
+		_, err := apifootball.Open([]byte(body), now)
+		require.Equal(t, want, footy.CodeOf(err), "%s: %v", body, err)
+	}
+	_, err := apifootball.Open([]byte(`{"errors":{"requests":"limit"},"response":[]}`), now)
+	var e *footy.Error
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, 4*time.Hour, e.RetryAfter, "the vendor's day ends at midnight UTC")
+}
+
+// Wrong shapes of things that do not matter are tolerated; of things that matter, they fail the fixture alone.
+func TestTolerantDecodingStrictTrust(t *testing.T) {
+	t.Parallel()
+	core := `"teams":{"home":{"id":"40","name":"A"},"away":{"id":42,"name":null}}`
+	st := `"status":{"short":"2H","elapsed":"45","extra":null}`
+	good := map[string]string{
+		"arrays for objects": `{"fixture":{"id":1,` + st + `,"venue":[],"periods":null},` + core + `,"league":[],"goals":[],"score":[],"events":[]}`,
+		"numbers for text":   `{"fixture":{"id":1,` + st + `,"referee":7},` + core + `,"events":[{"time":[],"team":null,"player":[],"type":5,"detail":null}]}`,
+		"unknown keys":       `{"fixture":{"id":1,` + st + `,"x":{"y":[1]}},` + core + `,"events":[],"lineups":[{"z":1}],"2026":true}`,
+		"unknown status":     `{"fixture":{"id":1,"status":{"short":"XYZ"}},` + core + `,"events":[]}`,
+	}
+	for name, raw := range good {
+		env := apifootball.Envelope{Response: []json.RawMessage{json.RawMessage(raw)}}
+		snaps, failed := apifootball.Read(env, time.Now(), true).All()
+		require.Len(t, snaps, 1, "%s: %v", name, failed)
+		require.EqualValues(t, 40, snaps[0].Teams.Home.ID)
+	}
+	bad := map[string]string{
+		"no events":            `{"fixture":{"id":1,` + st + `},` + core + `}`,
+		"events null":          `{"fixture":{"id":1,` + st + `},` + core + `,"events":null}`,
+		"events an object":     `{"fixture":{"id":1,` + st + `},` + core + `,"events":{}}`,
+		"an event that is not": `{"fixture":{"id":1,` + st + `},` + core + `,"events":[null]}`,
+		"no status":            `{"fixture":{"id":1},` + core + `,"events":[]}`,
+		"no teams":             `{"fixture":{"id":1,` + st + `},"events":[]}`,
+	}
+	for name, raw := range bad {
+		env := apifootball.Envelope{Response: []json.RawMessage{json.RawMessage(raw)}}
+		snaps, failed := apifootball.Read(env, time.Now(), true).All()
+		require.Empty(t, snaps, name)
+		require.Len(t, failed, 1, name)
+		require.EqualValues(t, 1, failed[0].ID)
+	}
+}
+
+func TestFixtureListedTwiceDifferentlyIsNotTrusted(t *testing.T) {
+	t.Parallel()
+	a, b := spell(feedtest.Match(1, 1), true), spell(feedtest.Match(1, 2), true)
+	raw := func(list ...string) apifootball.Envelope {
+		env, err := apifootball.Open([]byte(envelope("[]", list...)), time.Now())
+		require.NoError(t, err)
+		return env
+	}
+	snaps, failed := apifootball.Read(raw(a, b), time.Time{}, true).All()
+	require.Empty(t, snaps)
+	require.Len(t, failed, 1)
+	snaps, failed = apifootball.Read(raw(a, a), time.Time{}, true).All()
+	require.Len(t, snaps, 1)
+	require.Empty(t, failed)
+}
+
+func FuzzOpen(f *testing.F) {
+	f.Add([]byte(envelope("[]", spell(feedtest.Match(1, 2), true))))
+	f.Add([]byte(`{"errors":{"rateLimit":"x"},"response":[]}`))
+	f.Add([]byte(`{"errors":[],"parameters":[],"response":[{"fixture":[],"teams":{"home":[]},"events":[[]]}]}`))
+	for _, path := range recorded() {
+		if data, err := os.ReadFile(path); err == nil && len(data) < 40_000 {
+			f.Add(data)
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		env, err := apifootball.Open(data, time.Unix(0, 0))
+		if err != nil {
+			return
+		}
+		env.Asked()
+		for _, byID := range []bool{true, false} {
+			snaps, failed := apifootball.Read(env, time.Unix(0, 0), byID).All()
+			require.LessOrEqual(t, len(snaps)+len(failed), len(env.Response))
+			for _, s := range snaps {
+				require.NotZero(t, s.Match.ID)
+				require.NotEmpty(t, s.Match.Status.Code)
+			}
+		}
+	})
+}
+
+// recorded lists recorded payloads, where there are any.
+func recorded() []string {
+	root := os.Getenv("FOOTY_SHARED")
+	if root == "" {
+		root = "../../../../shared"
+	}
+	paths, _ := filepath.Glob(filepath.Join(root, "samples/api-football/*.json"))
+	return paths
+}
