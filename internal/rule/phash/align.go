@@ -158,11 +158,11 @@ func (al *aligner) walk(r run, speed float64) run {
 	return r
 }
 
-// share is the part of the overlap's weight that agrees along the line of r.
-func (p *Prepared) share(q *Prepared, r run) float64 {
+// overlap is, along the line of r, the weight of all pairs in full samples and the share of it that agrees.
+func (p *Prepared) overlap(q *Prepared, r run) (share, weight float64) {
 	al, ok := p.aligner(q, r.combo, r.mirrored)
 	if !ok {
-		return 0
+		return 0, 0
 	}
 	var agree, all int
 	for i := range al.a {
@@ -177,7 +177,7 @@ func (p *Prepared) share(q *Prepared, r run) float64 {
 		}
 	}
 	if all == 0 {
-		return 0
+		return 0, 0
 	}
-	return float64(agree) / float64(all)
+	return float64(agree) / float64(all), float64(all) / 255
 }

@@ -70,6 +70,15 @@ func activeArea(pix [][]byte) area {
 	if y0 > 0 && y1 < height && float64(y1-y0) >= height*smallest {
 		a.y0, a.y1 = float64(y0), float64(y1)
 	}
+	if a != whole {
+		return a
+	}
+	rowDetail, colDetail := lineDetail(pix)
+	if lo, hi, ok := sharpBand(rowDetail); ok {
+		a.y0, a.y1 = lo, hi
+	} else if lo, hi, ok := sharpBand(colDetail); ok {
+		a.x0, a.x1 = lo, hi
+	}
 	return a
 }
 

@@ -25,13 +25,26 @@ const (
 	allowed = 28.0
 	// minTelling is how many varying bits two videos must share: fewer say nothing.
 	minTelling = 32
-	// enough is the evidence, in perfectly agreeing moving samples, that joins two videos. Two goals of one match reach
-	// 7.7 where two camera pans cross.
-	enough = 9.5
-	// enoughWhole is the evidence that suffices where the videos agree over nearly their whole overlap: a short sub-clip.
-	enoughWhole = 6.0
-	wholeShare  = 0.85
+	// enough is the evidence, in perfectly agreeing moving samples, that joins two videos which agree over nearly their
+	// whole overlap. Where camera pans of two goals of one match cross, chance reaches 7.7, but never over a long overlap.
+	enough = 7.5
+	// doubt is what each part of the overlap that disagrees adds to enough.
+	doubt     = 10.0
+	nearlyAll = 0.9
+	// longOverlap is the weight an overlap needs before agreeing over all of it means anything; on shorter ones, at the
+	// very ends of two videos, enoughShort is asked for.
+	longOverlap = 16.0
+	enoughShort = 10.0
 )
+
+// needed is the evidence asked for where share of an overlap of some weight agrees.
+func needed(share, weight float64) float64 {
+	n := enough + doubt*max(0, nearlyAll-share)
+	if weight < longOverlap {
+		n = max(n, enoughShort)
+	}
+	return n
+}
 
 // Compare decides whether two fingerprints show the same footage.
 func Compare(a, b footy.Fingerprint) Match { return Prepare(a).Compare(Prepare(b)) }
@@ -57,7 +70,7 @@ func (p *Prepared) Compare(q *Prepared) Match {
 }
 
 func (p *Prepared) judge(q *Prepared, r run) Match {
-	m := Match{Speed: 1, Score: r.score / (r.score + enough)}
+	m := Match{Speed: 1}
 	if r.count == 0 {
 		m.Reason = "no moving footage in common"
 		return m
@@ -66,13 +79,9 @@ func (p *Prepared) judge(q *Prepared, r run) Match {
 	m.Mirrored, m.Speed, m.MatchedFrames = r.mirrored, r.speed, r.count
 	m.Offset = (float64(r.i) - float64(r.j)*r.speed) * dt
 	m.From, m.To = float64(r.from)*dt, float64(r.to+1)*dt
-	share := p.share(q, r)
-	m.Same = r.score >= enough || r.score >= enoughWhole && share >= wholeShare
-	if m.Same {
-		m.Score = max(m.Score, 0.5)
-	} else {
-		m.Score = min(m.Score, 0.499)
-	}
+	share, weight := p.overlap(q, r)
+	limit := needed(share, weight)
+	m.Same, m.Score = r.score >= limit, r.score/(r.score+limit)
 	seconds := float64(r.count) * dt
 	how := ""
 	if r.mirrored {

@@ -1,0 +1,88 @@
+package phash
+
+// Some uploaders put a picture before a blurred copy of itself: a broadcast in an upright frame, an upright film in a
+// wide one. The sharp band is the footage; the rest is decoration. It is found by detail along each line: blur takes
+// most of it away, at the same lines in every sample.
+
+const (
+	dull      = 0.5  // detail of a blurred line, at most, relative to the band's mean
+	narrowest = 0.2  // share of the axis that the band must have
+	widest    = 0.86 // above this the sides are too thin to tell blur from chance
+	offCentre = 3    // lines by which the two sides may differ
+)
+
+// sharpBand narrows an area to the sharp band along one axis, if there is one.
+func sharpBand(detail []float64) (lo, hi float64, ok bool) {
+	n := len(detail)
+	sum := make([]float64, n+1)
+	for i, d := range detail {
+		sum[i+1] = sum[i] + d
+	}
+	best := 0.0
+	for a := int(float64(n)*(1-widest)/2) + 1; a < n/2; a++ {
+		for b := n - a - offCentre; b <= n-a+offCentre; b++ {
+			if b >= n-2 || float64(b-a) < narrowest*float64(n) {
+				continue
+			}
+			in := (sum[b-1] - sum[a+1]) / float64(b-a-2)
+			if peak(detail[:a]) > dull*in || peak(detail[b:]) > dull*in {
+				continue
+			}
+			// Of all bands with dull sides the best has its own edge lines sharp: step up and step down are steepest.
+			if step := (sum[a+2] - sum[a]) - (sum[a] - sum[a-2]) + (sum[b] - sum[b-2]) - (sum[b+2] - sum[b]); step > best {
+				best, lo, hi, ok = step, float64(a), float64(b), true
+			}
+		}
+	}
+	if ok { // the edge lines are part blur, part picture
+		lo, hi = lo+0.5, hi-0.5
+	}
+	return lo, hi, ok
+}
+
+func peak(v []float64) float64 {
+	m := 0.0
+	for _, x := range v {
+		m = max(m, x)
+	}
+	return m
+}
+
+// lineDetail sums, over the samples that tell anything, the brightness steps along each row and each column.
+func lineDetail(pix [][]byte) (rows, cols []float64) {
+	var r [height]int
+	var c [width]int
+	for _, p := range pix {
+		if spread(p) < flatSpread {
+			continue
+		}
+		for y := range height {
+			row := p[y*width : (y+1)*width]
+			for x := 1; x < width; x++ {
+				r[y] += step(row[x], row[x-1])
+			}
+			if y == 0 {
+				continue
+			}
+			above := p[(y-1)*width : y*width]
+			for x := range width {
+				c[x] += step(row[x], above[x])
+			}
+		}
+	}
+	rows, cols = make([]float64, height), make([]float64, width)
+	for i, v := range r {
+		rows[i] = float64(v)
+	}
+	for i, v := range c {
+		cols[i] = float64(v)
+	}
+	return rows, cols
+}
+
+func step(a, b byte) int {
+	if a > b {
+		return int(a - b)
+	}
+	return int(b - a)
+}
