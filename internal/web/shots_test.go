@@ -34,7 +34,7 @@ func TestScreenshots(t *testing.T) {
 		for name, path := range pages {
 			var png []byte
 			require.NoError(t, chromedp.Run(ctx, look(l.width, l.scheme), chromedp.Navigate(s.http.URL+path), chromedp.WaitReady("main"),
-				chromedp.Sleep(400*time.Millisecond), chromedp.FullScreenshot(&png, 90)))
+				chromedp.Sleep(400*time.Millisecond), chromedp.FullScreenshot(&png, 100)))
 			require.NoError(t, os.WriteFile(filepath.Join(out, name+"-"+l.name+".png"), png, 0o644))
 		}
 		var png []byte

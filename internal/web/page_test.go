@@ -1,0 +1,264 @@
+package web_test
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/web"
+)
+
+const salah = "5001_40_700_Goal_1"
+
+// seeded is a stand with the demo day and bytes that are no real video.
+func seeded(t *testing.T) *stand {
+	t.Helper()
+	s := newStand(t)
+	s.demoDay([]byte(strings.Repeat("0123456789", 1000)), []byte("poster"))
+	return s
+}
+
+func TestDayPage(t *testing.T) {
+	t.Parallel()
+	s := seeded(t)
+	body := text(t, s.get("/"))
+	for _, want := range []string{"Saturday 14 November 2026", "Liverpool", "2 live", "7 goals", "3 with a clip", "67&#39;", "pens 4–3", "Postponed",
+		"Scorer not known yet", "assist <bdi>A. Robertson</bdi>", "No clip: why?", "Watching for better", "Confirming", "clock 11:42, API 12&#39;", "Kick-off 17:30"} {
+		require.Contains(t, body, want)
+	}
+	require.Less(t, strings.Index(body, "Premier League"), strings.Index(body, "La Liga"), "competitions come in a fixed order")
+	require.Less(t, strings.Index(body, "Szoboszlai"), strings.Index(body, "Mohamed Salah"), "goals come newest first")
+	require.NotContains(t, body, "style=", "the content policy forbids inline style")
+	require.NotContains(t, body, "onclick")
+}
+
+func TestDayPageInAnotherZoneHasItsOwnMidnight(t *testing.T) {
+	t.Parallel()
+	s := newStand(t)
+	s.add(match(1, team(1, "Early"), team(2, "Bird"), time.Date(2026, 11, 14, 23, 30, 0, 0, time.UTC), "NS", 0, 0, 0))
+	require.Contains(t, text(t, s.get("/day/2026-11-14")), "Early")
+	tokyo := text(t, s.get("/day/2026-11-15", "Cookie", "tz=Asia/Tokyo"))
+	require.Contains(t, tokyo, "Early")
+	require.Contains(t, tokyo, "08:30")
+	require.NotContains(t, text(t, s.get("/day/2026-11-14?tz=Asia/Tokyo")), "Early")
+	require.Contains(t, text(t, s.get("/day/2026-11-14", "Cookie", "tz=Nowhere/Atall")), "Early", "an unknown zone is UTC")
+	require.NotContains(t, text(t, s.get("/day/2026-11-14", "Cookie", "tz=../../etc/passwd")), "root")
+}
+
+func TestBadAddressesAreNotFailures(t *testing.T) {
+	t.Parallel()
+	s := seeded(t)
+	for path, want := range map[string]int{"/day/tomorrow": 400, "/day/2026-02-30": 400, "/nope": 404, "/g/nope": 404, "/v/5001-1/nope.mp4": 404,
+		"/v/5001-1/nope": 404, "/part/fixtures?ids=x": 400, "/part/fixtures": 400, "/logo/team/x": 404, "/feed/planet/3": 404, "/assets/x/nope.js": 404} {
+		require.Equal(t, want, s.get(path).StatusCode, path)
+	}
+}
+
+func TestGoalPageTellsTheStoryFromTheLog(t *testing.T) {
+	t.Parallel()
+	s := seeded(t)
+	body := text(t, s.get("/g/5001_50_701_Goal_1"))
+	for _, want := range []string{"Why no clip?", "2 searches found 4 posts, none of which shows this goal for certain: 2 were portrait or square",
+		"1 more search could not look", "clock 52:10, API 45&#43;2&#39;", "First seen", "absence 1 of 3", "Certain"} {
+		require.Contains(t, body, want)
+	}
+	for _, why := range []string{"portrait", "wrong_minute", "screen"} {
+		require.Contains(t, body, `data-reason="`+why+`"`)
+	}
+	found := text(t, s.get("/g/"+salah))
+	require.Contains(t, found, "How the clip was found")
+	require.Contains(t, found, "2 posts of 3 looked at show this goal")
+	require.NotContains(t, found, "Why no clip")
+}
+
+func TestWhatOthersWroteIsEscaped(t *testing.T) {
+	t.Parallel()
+	s := newStand(t)
+	const evil = `<script>alert("x")</script>`
+	f := match(9, team(1, evil), team(2, "O'Neil & \u202eSons"), noon, "1H", 5, 1, 0)
+	f.League.Name = `"><img src=x onerror=alert(1)>`
+	e := goal(&f, footy.SideHome, evil, 5, 1, 0)
+	c := clip(e, "a", 1, true)
+	e.Clips[0].Evidence, e.Clips[0].SourceURL = evil, "javascript:alert(1)"
+	s.add(f)
+	r := &rower{e: e, f: f.ID, at: e.FirstSeen}
+	r.query(1, evil, "results", 1)
+	r.post(1, "1857000000000000009", evil, evil+"\u202e")
+	r.rows[len(r.rows)-1].Data["url"] = "javascript:alert(2)"
+	s.log(r.rows...)
+	for _, path := range []string{"/", "/g/" + e.ID, "/search?q=" + "%3Cscript%3E", "/embed/" + e.ID, "/feed.xml", "/part/fixtures?ids=9"} {
+		body := text(t, s.get(path))
+		require.NotContains(t, body, "<script>alert", path)
+		require.NotContains(t, body, "<img src=x", path)
+		require.NotContains(t, body, `href="javascript:`, path)
+	}
+	api := text(t, s.get("/api/v1/events/"+e.ID))
+	require.NotContains(t, api, "<script>")
+	require.NotContains(t, api, `"source_url":"javascript`)
+	require.Contains(t, text(t, s.get("/g/"+e.ID)), "<bdi>O&#39;Neil &amp; \u202eSons</bdi>", "a name that turns the writing direction stays in its own box")
+	_ = c
+}
+
+func TestRenamedGoalsRedirect(t *testing.T) {
+	t.Parallel()
+	s := seeded(t)
+	s.update(5001, func(f *footy.Fixture) {
+		e := f.Event("5001-1")
+		e.MatchedFrom, e.ID = []string{e.ID}, "5001_40_999_Goal_1"
+	})
+	res := s.get("/g/" + salah + "?v=abc")
+	require.Equal(t, http.StatusPermanentRedirect, res.StatusCode)
+	require.Equal(t, "/g/5001_40_999_Goal_1?v=abc", res.Header.Get("Location"))
+	require.Equal(t, http.StatusPermanentRedirect, s.get("/g/5001-1").StatusCode, "the uid is an address too")
+	require.Equal(t, http.StatusOK, s.get("/g/5001_40_999_Goal_1").StatusCode)
+	require.Equal(t, http.StatusOK, s.get("/api/v1/events/"+salah).StatusCode)
+}
+
+func TestRemovedGoalsAreGoneAndSayWhy(t *testing.T) {
+	t.Parallel()
+	s := seeded(t)
+	f, err := s.store.Fixture(context.Background(), 5001)
+	require.NoError(t, err)
+	c := f.Events[0].Clips[0]
+	s.update(5001, func(f *footy.Fixture) {
+		e := f.Event("5001-1")
+		e.Removed, e.RemovedReason, e.RemovedAt = true, footy.ReasonVAR, noon
+	})
+	for _, path := range []string{"/g/" + salah, footy.ClipPath("5001-1", c.ID), footy.PosterPath("5001-1", c.ID), "/embed/" + salah, "/api/v1/events/" + salah} {
+		require.Equal(t, http.StatusGone, s.get(path).StatusCode, path)
+	}
+	require.Contains(t, text(t, s.get("/g/"+salah)), "cancelled by VAR")
+	require.NotContains(t, text(t, s.get("/")), "Mohamed Salah", "hidden at once")
+	var body struct{ Error struct{ Code, Reason string } }
+	require.NoError(t, json.Unmarshal([]byte(text(t, s.get("/api/v1/events/"+salah))), &body))
+	require.Equal(t, "gone", body.Error.Code)
+	require.Equal(t, "var", body.Error.Reason)
+}
+
+func TestClipsStreamInRanges(t *testing.T) {
+	t.Parallel()
+	s := seeded(t)
+	f, err := s.store.Fixture(context.Background(), 5001)
+	require.NoError(t, err)
+	path := footy.ClipPath("5001-1", f.Events[0].Clips[0].ID)
+	res := s.get(path, "Range", "bytes=5-14")
+	require.Equal(t, http.StatusPartialContent, res.StatusCode)
+	require.Equal(t, "bytes 5-14/10000", res.Header.Get("Content-Range"))
+	require.Equal(t, "5678901234", text(t, res))
+	require.Equal(t, "video/mp4", res.Header.Get("Content-Type"))
+	require.Equal(t, http.StatusRequestedRangeNotSatisfiable, s.get(path, "Range", "bytes=20000-").StatusCode)
+	require.Equal(t, http.StatusNotModified, s.get(path, "If-None-Match", res.Header.Get("ETag")).StatusCode)
+	head := s.do(http.MethodHead, path, nil)
+	require.Equal(t, "10000", head.Header.Get("Content-Length"))
+	require.Contains(t, s.get(path+"?download").Header.Get("Content-Disposition"), salah)
+}
+
+func TestRetiredClipsLeadToTheirWinner(t *testing.T) {
+	t.Parallel()
+	s := seeded(t)
+	var first, second, third string
+	s.update(5001, func(f *footy.Fixture) {
+		e := f.Event("5001-1")
+		first, second, third = e.Clips[0].ID, e.Clips[1].ID, e.Clips[2].ID
+		e.Clips[2].ReplacedBy, e.Clips[2].Swept = second, true
+		e.Clips[1].ReplacedBy = first
+		e.Redirects = map[string]string{"00000000000000aa": third, "00000000000000bb": "00000000000000cc", "00000000000000cc": "00000000000000bb"}
+	})
+	for _, old := range []string{second, third, "00000000000000aa"} {
+		res := s.get(footy.ClipPath("5001-1", old))
+		require.Equal(t, http.StatusFound, res.StatusCode)
+		require.Equal(t, footy.ClipPath("5001-1", first), res.Header.Get("Location"))
+		res = s.get("/g/" + salah + "?v=" + old)
+		require.Equal(t, http.StatusFound, res.StatusCode)
+		require.Equal(t, "/g/"+salah+"?v="+first, res.Header.Get("Location"))
+	}
+	require.Equal(t, http.StatusGone, s.get(footy.ClipPath("5001-1", "00000000000000bb")).StatusCode, "a circle ends")
+	s.update(5001, func(f *footy.Fixture) { f.Event("5001-1").Clips[0].Hidden = true })
+	require.Equal(t, http.StatusGone, s.get(footy.ClipPath("5001-1", second)).StatusCode, "an operator's choice holds for what led to it")
+}
+
+// broken is a store whose reads fail.
+type broken struct{ store.Store }
+
+var errDown = footy.Errorf(footy.CodeUnavailable, "read", "the secret address 10.1.2.3 refuses")
+
+func (broken) List(context.Context, store.FixtureQuery) ([]footy.Fixture, error) { return nil, errDown }
+func (broken) FixtureOfEvent(context.Context, string) (footy.Fixture, error) {
+	return footy.Fixture{}, errDown
+}
+func (broken) Ping(context.Context) error { return errDown }
+
+func TestACouldNotLookIsNeverAnEmptyPage(t *testing.T) {
+	t.Parallel()
+	s := newStand(t, func(o *web.Options) { o.Store = broken{} })
+	for _, path := range []string{"/", "/g/x", "/search?q=a", "/v/x/y.mp4", "/api/v1/fixtures", "/api/v1/events/x", "/api/v1/dates", "/feed.xml", "/readyz"} {
+		res := s.get(path)
+		require.Equal(t, http.StatusServiceUnavailable, res.StatusCode, path)
+		require.NotContains(t, text(t, res), "10.1.2.3", "our own failures are for the log")
+	}
+	require.Equal(t, http.StatusOK, s.get("/healthz").StatusCode)
+	page := text(t, s.get("/health"))
+	require.Contains(t, page, "Something is down")
+	require.Contains(t, page, "database")
+}
+
+func TestEveryAnswerCarriesItsHeaders(t *testing.T) {
+	t.Parallel()
+	s := seeded(t)
+	for _, path := range []string{"/", "/g/" + salah, "/nope", "/api/v1/dates", "/healthz"} {
+		h := s.get(path).Header
+		require.Contains(t, h.Get("Content-Security-Policy"), "script-src 'self'", path)
+		require.NotContains(t, h.Get("Content-Security-Policy"), "unsafe", path)
+		require.Contains(t, h.Get("Content-Security-Policy"), "frame-ancestors 'none'", path)
+		require.Equal(t, "nosniff", h.Get("X-Content-Type-Options"), path)
+	}
+	require.Contains(t, s.get("/embed/"+salah).Header.Get("Content-Security-Policy"), "frame-ancestors *")
+	require.Contains(t, s.get("/logo/team/40").Header.Get("Content-Security-Policy"), "sandbox")
+}
+
+func TestPagesAreCompressedAndAskedForCheaply(t *testing.T) {
+	t.Parallel()
+	s := seeded(t)
+	res := s.do(http.MethodGet, "/", nil, "Accept-Encoding", "gzip")
+	require.Equal(t, "gzip", res.Header.Get("Content-Encoding"))
+	tag := res.Header.Get("ETag")
+	body, err := io.ReadAll(res.Body)
+	require.NoError(t, err)
+	require.Less(t, len(body), 20_000)
+	require.Equal(t, http.StatusNotModified, s.do(http.MethodGet, "/", nil, "Accept-Encoding", "gzip", "If-None-Match", tag).StatusCode)
+	s.update(5001, func(f *footy.Fixture) { f.Goals = footy.ScoreOf(3, 1) })
+	require.Equal(t, http.StatusOK, s.do(http.MethodGet, "/", nil, "Accept-Encoding", "gzip", "If-None-Match", tag).StatusCode, "a note makes the page fresh at once")
+	require.Empty(t, s.do(http.MethodGet, "/", nil, "Accept-Encoding", "gzip;q=0").Header.Get("Content-Encoding"))
+}
+
+// The whole front page, with everything it loads but media and badges, must stay light.
+func TestPageWeight(t *testing.T) {
+	t.Parallel()
+	s := seeded(t)
+	total := 0
+	weigh := func(path string) string {
+		res := s.do(http.MethodGet, path, nil, "Accept-Encoding", "gzip")
+		require.Equal(t, http.StatusOK, res.StatusCode, path)
+		body, err := io.ReadAll(res.Body)
+		require.NoError(t, err)
+		total += len(body)
+		return path
+	}
+	weigh("/")
+	page := text(t, s.get("/"))
+	for part := range strings.SplitSeq(page, `"`) {
+		if strings.HasPrefix(part, "/assets/") && strings.Contains(part, ".") {
+			weigh(part)
+		}
+	}
+	require.Greater(t, total, 10_000)
+	require.Less(t, total, 60_000)
+}
