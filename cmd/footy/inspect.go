@@ -1,6 +1,9 @@
 package main
 
 type inspectCmd struct {
-	Clip  inspectClipCmd  `cmd:"" help:"Rules about video files: facts, compare, dedup."`
-	Clock inspectClockCmd `cmd:"" help:"Judge broadcast clocks read from frames (JSON on standard input)."`
+	Replay  inspectReplayCmd  `cmd:"" help:"Run the match rules over recorded answers of the feed and tell every decision."`
+	Query   inspectQueryCmd   `cmd:"" help:"Show the searches a goal would get."`
+	Aliases inspectAliasesCmd `cmd:"" help:"Show the words people use for a team and where they come from."`
+	Clip    inspectClipCmd    `cmd:"" help:"Rules about video files: facts, compare, dedup."`
+	Clock   inspectClockCmd   `cmd:"" help:"Judge broadcast clocks read from frames (JSON on standard input)."`
 }

@@ -57,7 +57,7 @@ type App struct {
 // New opens state and clips and makes the clients of everything outside; nothing is asked over the network yet,
 // except of a database or object store that is not embedded.
 func New(ctx context.Context, c config.Config, log *slog.Logger, version string) (*App, error) {
-	a := &App{Config: c, Log: log, Version: version, Names: static.New()}
+	a := &App{Config: c, Log: log, Version: version}
 	var err error
 	if a.Store, err = openStore(ctx, c); err != nil {
 		return nil, err
@@ -79,8 +79,14 @@ func New(ctx context.Context, c config.Config, log *slog.Logger, version string)
 		a.Reader = vision.New(vision.Options{}, a.Model)
 		picker = llm.Picker{Client: a.Model}
 	}
-	a.Aliases = wikidata.New(wikidata.Options{BaseURL: c.Search.WikidataURL}, plain, picker)
+	a.Aliases, a.Names = AliasResolvers(c, picker)
 	return a, nil
+}
+
+// AliasResolvers are Wikidata and the curated names that serve where it does not. picker may be nil.
+func AliasResolvers(c config.Config, picker port.Picker) (resolver, names port.Resolver) {
+	client := httpx.New(httpx.Options{Timeout: 15 * time.Second})
+	return wikidata.New(wikidata.Options{BaseURL: c.Search.WikidataURL}, client, picker), static.New()
 }
 
 // Close closes what New opened.

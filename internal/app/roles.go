@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/config"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline"
 	"github.com/found-footy/found-footy/internal/pipeline/acquire"
@@ -116,19 +117,25 @@ func (a *App) activities(c client.Client, n Notifier) (pipeline.Activities, erro
 	}
 	gates := gate.Defaults()
 	gates.MinDuration, gates.MaxDuration, gates.MinAspect = cfg.Media.MinDuration.Seconds(), cfg.Media.MaxDuration.Seconds(), cfg.Media.MinAspect
-	votes := debounce.Defaults()
-	votes.Kinds, votes.ResetOnChange = kinds(cfg.Track.Kinds), cfg.Track.ResetOnChange
+	votes, windows := MatchRules(cfg.Track)
 	return pipeline.Activities{
-		Ingest: &ingest.Activities{Store: a.Store, Blob: a.Blob, Feed: a.Feed, Notify: n, Now: time.Now, Windows: lifecycle.Defaults().Scaled(scale),
+		Ingest: &ingest.Activities{Store: a.Store, Blob: a.Blob, Feed: a.Feed, Notify: n, Now: time.Now, Windows: windows,
 			Follow: lifecycle.Follow{Leagues: cfg.Track.Leagues, Teams: cfg.Track.Teams}, Retention: time.Duration(cfg.Track.RetentionDays) * 24 * time.Hour},
 		Monitor: &monitor.Activities{Store: a.Store, Blob: a.Blob, Feed: a.Feed, Reader: a.Reader, Workflows: pipeline.Status{Client: c},
-			Windows: lifecycle.Defaults().Scaled(scale), Options: votes, Grace: monitor.Graces().Scaled(scale), Notify: n, Now: time.Now},
+			Windows: windows, Options: votes, Grace: monitor.Graces().Scaled(scale), Notify: n, Now: time.Now},
 		Alias:    &alias.Activities{Store: a.Store, Resolver: a.Aliases, Fallback: a.Names, Now: time.Now},
 		Discover: &discover.Activities{Store: a.Store, Source: a.Source, Notify: n, Now: time.Now},
 		Acquire: &acquire.Activities{Store: a.Store, Blob: a.Blob, Fetcher: a.Fetcher, Decoder: a.Media, Reader: a.Reader, Temporal: c,
 			Gate: gates, Tolerance: cfg.Media.Tolerance, TempDir: temp, Now: time.Now},
 		Publish: &publish.Activities{Store: a.Store, Blob: a.Blob, Notify: n, Now: time.Now},
 	}, nil
+}
+
+// MatchRules are the numbers of the match rules that the settings ask for.
+func MatchRules(t config.Track) (debounce.Options, lifecycle.Windows) {
+	votes := debounce.Defaults()
+	votes.Kinds, votes.ResetOnChange = kinds(t.Kinds), t.ResetOnChange
+	return votes, lifecycle.Defaults().Scaled(t.TimeScale)
 }
 
 // Schedule creates or updates the two schedules and starts today's ingest if its list is missing.

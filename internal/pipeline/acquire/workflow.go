@@ -111,7 +111,7 @@ func (b *batch) validate(ctx workflow.Context) error {
 	}
 	if err != nil {
 		b.out.Owed = b.media
-		return nil
+		return nil //nolint:nilerr // the failure is carried on as media whose verdict is owed
 	}
 	for i, j := range judged {
 		switch j.Verdict.Outcome {
