@@ -47,7 +47,7 @@ func Tokens(text string) []string {
 		if glued(word) {
 			continue
 		}
-		if t := token(word); len(t) >= minLetters {
+		if t := token(word); len(t) >= minLetters && len(t) <= maxLetters {
 			out = append(out, t)
 		}
 	}
@@ -56,6 +56,9 @@ func Tokens(text string) []string {
 
 // minLetters is the shortest word that means anything alone: initials, FC, AC and particles are shorter.
 const minLetters = 3
+
+// maxLetters is more than any word of a name has.
+const maxLetters = 40
 
 func split(text string) []string {
 	return strings.FieldsFunc(Romanise(text), func(r rune) bool {

@@ -14,6 +14,9 @@ const MaxLength = 480
 // MaxAliases bounds the team's words in the precise form: a broad list crowds good clips out.
 const MaxAliases = 6
 
+// maxName is the most letters taken of a team's name.
+const maxName = 80
+
 // ErrPlayerRequired says that there is no scorer to search for: no search before one is known.
 var ErrPlayerRequired = errors.New("player_required")
 
@@ -110,14 +113,23 @@ func scorer(tokens []string) []string {
 	return []string{`"` + strings.Join(tokens, " ") + `"`}
 }
 
-// phrase is the team's name as people write it, quoted where it has several words.
+// phrase is the team's name as people write it, quoted so that its words stay together. Signs that mean something to X's
+// search are left out, and so is what no name is as long as.
 func phrase(team string) string {
-	name := strings.Join(strings.Fields(strings.Map(func(r rune) rune {
-		if r == '"' || r == '(' || r == ')' || r == ':' {
+	var words []string
+	length := 0
+	for _, w := range strings.Fields(strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`"():`, r) {
 			return -1
 		}
 		return r
-	}, Romanise(team))), " ")
+	}, Romanise(team))) {
+		if length += len(w) + 1; length > maxName {
+			break
+		}
+		words = append(words, w)
+	}
+	name := strings.Join(words, " ")
 	if Fold(name) == "" {
 		return ""
 	}

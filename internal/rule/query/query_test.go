@@ -1,0 +1,129 @@
+package query_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/query"
+)
+
+func TestFoldReachesLettersThatDoNotDecompose(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"Højlund": "hojlund", "Łukasz Fabiański": "lukasz fabianski", "Đorđe": "dorde", "Großkreutz": "grosskreutz",
+		"Yıldız": "yildiz", "Ægir": "aegir", "Þórsson": "thorsson", "O'Brien": "obrien", "O’Neill": "oneill", "F.C. Köln": "fc koln",
+		"Son Heung-min": "son heung min", "Спартак": "spartak", "": "", "...": "",
+	} {
+		require.Equal(t, want, query.Fold(in), in)
+	}
+}
+
+func TestPlayerTokens(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string][]string{
+		"D. Szoboszlai":        {"szoboszlai"},
+		"S. McTominay":         {"mctominay"},
+		"Kevin De Bruyne":      {"kevin", "bruyne"},
+		"Virgil van Dijk":      {"virgil", "dijk"},
+		"Vinícius Júnior":      {"vinicius"},
+		"Neymar Jr":            {"neymar"},
+		"Luis Díaz Sr.":        {"luis", "diaz"},
+		"A. Mac Allister":      {"allister"},
+		"M. ter Stegen":        {"stegen"},
+		"Xavi Simons":          {"xavi", "simons"},
+		"R. Højlund":           {"hojlund"},
+		"J. Ko":                {"ko"},
+		"Li":                   {"li"},
+		"JohnSmith":            {"john", "smith"},
+		"Van Den":              {"van", "den"}, // nothing else to go by
+		"Son Heung-min":        {"son", "heung", "min"},
+		"Rodrygo Silva Júnior": {"rodrygo", "silva"},
+	} {
+		require.Equal(t, want, query.PlayerTokens(in), in)
+	}
+}
+
+func TestBuild(t *testing.T) {
+	t.Parallel()
+	liverpool := footy.TeamAliases{Aliases: []string{"liverpool", "reds", "kop"}, Abbr: "LFC"}
+	for name, c := range map[string]struct {
+		player, team  string
+		aliases       footy.TeamAliases
+		precise, wide string
+	}{
+		"one name": {"M. Salah", "Liverpool", liverpool, `salah ("Liverpool" OR LFC OR kop)`, `salah OR "Liverpool" OR LFC`},
+		"two names": {"Florian Wirtz", "Liverpool", liverpool, `(florian OR wirtz) ("Liverpool" OR LFC OR kop)`,
+			`florian OR wirtz OR "Liverpool" OR LFC`},
+		"an everyday first name":      {"Take Kubo", "Real Sociedad", footy.TeamAliases{}, `kubo ("Real Sociedad" OR sociedad)`, `kubo OR "Real Sociedad"`},
+		"only everyday words":         {"Son Min", "Tottenham", footy.TeamAliases{}, `"son min" "Tottenham"`, `"son min" OR "Tottenham"`},
+		"a team of one everyday word": {"T. Moffi", "Nice", footy.TeamAliases{Abbr: "OGCN"}, `moffi ("Nice" OR OGCN)`, `moffi OR OGCN`},
+		"generic words stay inside the name": {"B. Fernandes", "Manchester United", footy.TeamAliases{Aliases: []string{"united", "red"}, Abbr: "MUFC"},
+			`fernandes ("Manchester United" OR MUFC OR manchester)`, `fernandes OR "Manchester United" OR MUFC`},
+		"accents are folded": {"Martin Ødegaard", "Bayern München", footy.TeamAliases{}, `(martin OR odegaard) ("Bayern Munchen" OR bayern OR munchen)`,
+			`martin OR odegaard OR "Bayern Munchen"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p, err := query.Build(c.player, footy.Team{Name: c.team}, c.aliases)
+			require.NoError(t, err)
+			require.Equal(t, c.precise, p.Precise)
+			require.Equal(t, c.wide, p.Wide)
+		})
+	}
+}
+
+func TestFormsAlternate(t *testing.T) {
+	t.Parallel()
+	p := query.Pair{Precise: "p", Wide: "w"}
+	var got []string
+	for n := 1; n <= 4; n++ {
+		got = append(got, query.ForAttempt(p, n))
+	}
+	require.Equal(t, []string{"p", "w", "p", "w"}, got)
+}
+
+func TestNoSearchWithoutPlayerOrTeam(t *testing.T) {
+	t.Parallel()
+	for _, player := range []string{"", "   ", "...", "42"} {
+		_, err := query.Build(player, footy.Team{Name: "Liverpool"}, footy.TeamAliases{})
+		require.ErrorIs(t, err, query.ErrPlayerRequired, "%q", player)
+	}
+	_, err := query.Build("Ann", footy.Team{Name: "!"}, footy.TeamAliases{})
+	require.ErrorIs(t, err, query.ErrTeamRequired)
+}
+
+func TestQueriesHoldTheirPromises(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		word := rapid.SampledFrom([]string{"united", "city", "Ødegaard", "van", "Jr", "Мария", "红魔", "red", "O'Neil", "a", "\"x\"", "(y)", "McTominay", strings.Repeat("long", 40)})
+		player := strings.Join(rapid.SliceOfN(word, 0, 6).Draw(rt, "player"), " ")
+		team := strings.Join(rapid.SliceOfN(word, 0, 6).Draw(rt, "team"), " ")
+		a := footy.TeamAliases{Aliases: rapid.SliceOfN(word, 0, 30).Draw(rt, "aliases"), Abbr: rapid.SampledFrom([]string{"", "LFC"}).Draw(rt, "abbr")}
+		p, err := query.Build(player, footy.Team{Name: team}, a)
+		if err != nil {
+			return
+		}
+		for _, q := range []string{p.Precise, p.Wide} {
+			require.NotEmpty(rt, strings.TrimSpace(q))
+			require.LessOrEqual(rt, len(q), query.MaxLength)
+			require.Zero(rt, strings.Count(q, `"`)%2, "quotes must close: %s", q)
+			require.Equal(rt, strings.Count(q, "("), strings.Count(q, ")"), q)
+		}
+		for _, term := range strings.Split(p.Wide, " OR ") {
+			require.False(rt, query.Generic(term) && !strings.Contains(term, " ") && !strings.EqualFold(term, player) && !contains(p.PlayerTokens, term), "generic word alone: %s", term)
+		}
+	})
+}
+
+func contains(words []string, term string) bool {
+	for _, w := range words {
+		if strings.Trim(term, `"`) == w {
+			return true
+		}
+	}
+	return false
+}
