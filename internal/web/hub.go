@@ -1,6 +1,7 @@
 package web
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -20,7 +21,7 @@ type Note struct {
 }
 
 // queueLength bounds what a reader may lag behind before it is dropped: it reconnects and asks again.
-const queueLength = 32
+const queueLength = 256
 
 // Hub hands notes to live readers. A reader that does not keep up is dropped and slows nobody.
 type Hub struct {
@@ -108,4 +109,36 @@ func (h *Hub) Close() {
 	for r := range h.readers {
 		h.remove(r)
 	}
+}
+
+// waiting takes what else is in the queue: one poll of many matches becomes one event of the stream.
+func (r *Reader) waiting() (out []Note) {
+	for {
+		select {
+		case n, ok := <-r.C:
+			if !ok {
+				return out
+			}
+			out = append(out, n)
+		default:
+			return out
+		}
+	}
+}
+
+// Merge joins notes about the same kind of thing; each id occurs once.
+func Merge(notes ...Note) []Note {
+	var out []Note
+	for _, n := range notes {
+		at := slices.IndexFunc(out, func(o Note) bool { return o.Entity == n.Entity })
+		if at < 0 {
+			at, out = len(out), append(out, Note{Entity: n.Entity, IDs: []string{}})
+		}
+		for _, id := range n.IDs {
+			if !slices.Contains(out[at].IDs, id) {
+				out[at].IDs = append(out[at].IDs, id)
+			}
+		}
+	}
+	return out
 }

@@ -47,8 +47,13 @@ func (s *Server) handleStream(w http.ResponseWriter, r *http.Request) {
 		case <-r.Context().Done():
 			return
 		case n, ok := <-reader.C:
-			if !ok || !send("invalidate", n) {
+			if !ok {
 				return
+			}
+			for _, n := range Merge(append([]Note{n}, reader.waiting()...)...) {
+				if !send("invalidate", n) {
+					return
+				}
 			}
 		case <-tick.C:
 			if !send("heartbeat", map[string]any{"at": s.now().UTC()}) {
