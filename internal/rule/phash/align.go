@@ -106,6 +106,10 @@ func (al *aligner) diagonal(i, j int) (best int32) {
 // speeds are tried around the best offset.
 var speeds = []float64{1, 0.98, 1.02, 0.99, 1.01, 0.97, 1.03, 0.96, 1.04, 0.95, 1.05}
 
+// drift is how many samples another speed must shift the ends of a stretch by: below that it only mends half-sample
+// shifts and says nothing of speed.
+const drift = 1.5
+
 // refine walks lines of other speeds through the middle of the best stretch and keeps the one with most evidence.
 func (al *aligner) refine(r run) run {
 	r = al.walk(r, 1)
@@ -114,6 +118,9 @@ func (al *aligner) refine(r run) run {
 	through := r
 	through.i, through.j = mid, r.j+mid-r.i
 	for _, s := range speeds[1:] {
+		if math.Abs(s-1)*float64(r.to-r.from) < drift {
+			continue
+		}
 		for shift := -1; shift <= 1; shift++ {
 			try := through
 			try.j += shift

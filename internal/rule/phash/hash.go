@@ -28,12 +28,12 @@ func equalise(pix []byte, a area, out *[width * height]uint8) {
 
 // differences returns the horizontal (9x8 cells, left darker than right) and vertical (8x9, upper darker than lower)
 // difference bits of an area. Bit 63 is the first cell pair of the first row.
-func differences(pix *[width * height]uint8, a area) (h, v uint64) {
+func differences(pix *[width * height]uint8, a area, live rows) (h, v uint64) {
 	var wide [8 * 9]float32
-	cells(pix, a, 9, 8, wide[:])
+	cells(pix, a, live, 9, 8, wide[:])
 	h = DHash(wide[:])
 	var tall [9 * 8]float32
-	cells(pix, a, 8, 9, tall[:])
+	cells(pix, a, live, 8, 9, tall[:])
 	for y := range 8 {
 		for x := range 8 {
 			v <<= 1
@@ -60,26 +60,33 @@ func DHash[T float32 | uint8](grey []T) uint64 {
 	return h
 }
 
-// cells averages an area into nx by ny cells; a pixel on a cell's edge counts by its share.
-func cells(pix *[width * height]uint8, a area, nx, ny int, out []float32) {
-	var xs [width]float32
+// rows are the live lines of an area: those without a caption over them.
+type rows struct{ from, to int }
+
+// cells averages the live lines of an area in nx by ny cells; a pixel on a cell's edge counts by its share. A cell
+// without live lines is middle grey.
+func cells(pix *[width * height]uint8, a area, live rows, nx, ny int, out []float32) {
+	var sums [width]float32
 	cw, ch := (a.x1-a.x0)/float64(nx), (a.y1-a.y0)/float64(ny)
 	for cy := range ny {
-		ty, by := a.y0+float64(cy)*ch, a.y0+float64(cy+1)*ch
-		clear(xs[:])
-		for y := int(ty); y < height && float64(y) < by; y++ {
+		ty, by := max(a.y0+float64(cy)*ch, float64(live.from)), min(a.y0+float64(cy+1)*ch, float64(live.to))
+		clear(sums[:])
+		for y := max(0, int(ty)); y < height && float64(y) < by; y++ {
 			share := float32(min(by, float64(y+1)) - max(ty, float64(y)))
 			for x, v := range pix[y*width : (y+1)*width] {
-				xs[x] += share * float32(v)
+				sums[x] += share * float32(v)
 			}
 		}
 		for cx := range nx {
 			lx, rx := a.x0+float64(cx)*cw, a.x0+float64(cx+1)*cw
 			var sum float32
 			for x := int(lx); x < width && float64(x) < rx; x++ {
-				sum += float32(min(rx, float64(x+1))-max(lx, float64(x))) * xs[x]
+				sum += float32(min(rx, float64(x+1))-max(lx, float64(x))) * sums[x]
 			}
-			out[cy*nx+cx] = sum
+			out[cy*nx+cx] = 128
+			if by > ty {
+				out[cy*nx+cx] = sum / float32((by-ty)*cw)
+			}
 		}
 	}
 }

@@ -19,14 +19,17 @@ func Build(s footy.Samples) footy.Fingerprint {
 	}
 	picture := activeArea(s.Pix)
 	centre := picture.shrink(innerMargin)
+	y0, y1 := liveRows(s.Pix, picture)
+	live, visible := rows{y0, y1}, picture
+	visible.y0, visible.y1 = max(picture.y0, float64(y0)), min(picture.y1, float64(y1))
 	fp.Frames = make([]footy.Frame, len(s.Pix))
 	traits := make([]trait, len(s.Pix))
 	var eq [footy.SampleWidth * footy.SampleHeight]uint8
 	for i, pix := range s.Pix {
-		equalise(pix, picture, &eq)
+		equalise(pix, visible, &eq)
 		f := &fp.Frames[i]
-		f.Bits[outer], f.Bits[outer+1] = differences(&eq, picture)
-		f.Bits[inner], f.Bits[inner+1] = differences(&eq, centre)
+		f.Bits[outer], f.Bits[outer+1] = differences(&eq, picture, live)
+		f.Bits[inner], f.Bits[inner+1] = differences(&eq, centre, live)
 		traits[i] = describe(pix, picture)
 	}
 	weigh(fp.Frames, traits)
