@@ -3,7 +3,7 @@ package query
 // generic words mean nothing alone: they stand for too many teams, colours and things.
 var generic = set(`united city town county rovers wanderers albion athletic athletico hotspur palace forest villa real
 club football futbol fussball calcio team sport sports sporting racing union olympic olympique olympia dynamo dinamo
-lokomotiv spartak torpedo arsenal reds blues whites blacks greens yellows red blue white black green yellow gold orange
+lokomotiv spartak torpedo reds blues whites blacks greens yellows red blue white black green yellow gold orange
 purple north south east west central national international inter state states new old young great royal king kings
 queen queens saint san santa los las the and vs for from with club clube clubs women ladies youth reserves academy
 junior juniors first second ball goal goals player players stadium park university college army police hearts rangers
