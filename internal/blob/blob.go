@@ -35,7 +35,7 @@ type Attributes struct {
 	Size    int64
 	ModTime time.Time
 	ETag    string // names this version of the bytes; without quotes
-	Info    Info // List may leave Metadata empty
+	Info    Info   // List may leave Metadata empty
 }
 
 // Object is an open object.

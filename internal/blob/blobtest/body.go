@@ -115,7 +115,7 @@ func wrongSize(t *testing.T, s blob.Store) {
 	require.Equal(t, "before", body)
 }
 
-func concurrent(t *testing.T, s blob.Store) {
+func concurrent(t *testing.T, s blob.Store, traits Traits) {
 	const writers, rounds = 6, 4
 	body := func(i int) string { return strings.Repeat(fmt.Sprint(i), 3000) } // all of one length
 	put(t, s, "k", body(0))
@@ -138,7 +138,11 @@ func concurrent(t *testing.T, s blob.Store) {
 				if err != nil {
 					continue // replaced while it was read: an error, never a mixture
 				}
-				if who := o.Attributes().Info.Metadata["writer"]; string(got) != strings.Repeat(who, 3000) {
+				who := o.Attributes().Info.Metadata["writer"]
+				if traits.LooseWords {
+					who = string(got[:1])
+				}
+				if string(got) != strings.Repeat(who, 3000) {
 					return fmt.Errorf("the words of writer %s came with %d bytes that start with %.5q", who, len(got), got)
 				}
 			}

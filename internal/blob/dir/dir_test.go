@@ -21,7 +21,7 @@ func TestConformance(t *testing.T) {
 		s, err := dir.Open(t.TempDir())
 		require.NoError(t, err)
 		return s
-	})
+	}, blobtest.Traits{})
 }
 
 func TestObjectsArePlainFilesThatAPersonCanCopy(t *testing.T) {
