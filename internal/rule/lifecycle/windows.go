@@ -11,7 +11,6 @@ type Windows struct {
 	PostponedPoll   time.Duration `json:"postponed_poll"`   // that rarely
 	PostponedReturn time.Duration `json:"postponed_return"` // after its first PST answer it goes back to staging
 	Reschedule      time.Duration `json:"reschedule"`       // a kickoff moved by less is a delay, not a new date
-	LiveStretch     int           `json:"live_stretch"`     // quota governor: poll every n-th cycle; 0 or 1 = every one
 }
 
 // Defaults are the product's own waits.
