@@ -44,14 +44,15 @@ func (a *Activities) decideOne(ctx context.Context, in Decide, s footy.Snapshot,
 		}
 	}()
 	now := a.Now().UTC()
-	regressed := in.Distrusted && slices.Contains(in.Regressed, s.Match.ID)
+	doubtful := false
 	f, err := a.Store.Update(ctx, s.Match.ID, func(f *footy.Fixture) error {
+		doubtful = in.Distrusted && (slices.Contains(in.Regressed, f.ID) || debounce.Doubtful(*f, s))
 		news := rare(*f) || lifecycle.Changed(*f, s)
-		if !regressed {
+		if !doubtful {
 			lifecycle.Merge(f, s, in.Poll, now)
 		}
 		decisions, changed := debounce.Decide(f, s, debounce.Poll{ID: in.Poll, Now: now, Distrusted: in.Distrusted}, a.Options)
-		if !changed && (!news || regressed) {
+		if !changed && (!news || doubtful) {
 			return store.ErrUnchanged
 		}
 		f.UpdatedAt = now
@@ -61,7 +62,7 @@ func (a *Activities) decideOne(ctx context.Context, in Decide, s footy.Snapshot,
 		return err
 	}
 	todo.Searches = append(todo.Searches, searches(f, now, 0)...)
-	if regressed {
+	if doubtful {
 		return nil
 	}
 	lifecycle.Merge(&f, s, in.Poll, now) // an answer that was not worth a write still counts for the stage
