@@ -1,103 +1,98 @@
 package apifootball
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/tidwall/gjson"
 
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
 // parse reads one fixture of a response. A fixture without id, teams or status says nothing that could be trusted.
-func parse(raw json.RawMessage, at time.Time) (footy.Snapshot, error) {
-	var w wireFixture
-	if err := json.Unmarshal(raw, &w); err != nil {
-		return footy.Snapshot{}, err
+func parse(raw string, at time.Time) (footy.Snapshot, error) {
+	root := gjson.Parse(raw)
+	m, l, t, p := root.Get("fixture"), root.Get("league"), root.Get("teams"), root.Get("score")
+	st := m.Get("status")
+	season, _ := number(l.Get("season"))
+	s := footy.Snapshot{
+		Answered: at,
+		Match: footy.Match{
+			ID: id(m.Get("id")), Kickoff: kickoff(m), Timezone: text(m.Get("timezone")), Referee: text(m.Get("referee")),
+			Venue: text(m.Get("venue.name")),
+			Status: footy.Status{Code: text(st.Get("short")), Long: text(st.Get("long")), Elapsed: small(st.Get("elapsed")),
+				Extra: small(st.Get("extra"))},
+		},
+		League: footy.League{ID: id(l.Get("id")), Name: text(l.Get("name")), Country: text(l.Get("country")), Logo: text(l.Get("logo")),
+			Season: int(season), Round: text(l.Get("round"))},
+		Teams: footy.Teams{Home: team(t.Get("home")), Away: team(t.Get("away"))},
+		Goals: score(root.Get("goals")),
+		Score: footy.Breakdown{Halftime: score(p.Get("halftime")), Fulltime: score(p.Get("fulltime")),
+			Extratime: score(p.Get("extratime")), Penalty: score(p.Get("penalty"))},
 	}
-	m := w.Fixture.v
-	s := footy.Snapshot{Answered: at, Match: footy.Match{
-		ID: m.ID.n, Kickoff: m.kickoff(), Timezone: string(m.Timezone), Referee: string(m.Referee), Venue: string(m.Venue.v.Name),
-		Status: footy.Status{Code: string(m.Status.v.Short), Long: string(m.Status.v.Long),
-			Elapsed: m.Status.v.Elapsed.small(), Extra: m.Status.v.Extra.small()},
-	}}
-	l := w.League.v
-	s.League = footy.League{ID: l.ID.n, Name: string(l.Name), Country: string(l.Country), Logo: string(l.Logo),
-		Season: int(l.Season.n), Round: string(l.Round)}
-	s.Teams = footy.Teams{Home: w.Teams.v.Home.v.team(), Away: w.Teams.v.Away.v.team()}
-	s.Goals = w.Goals.v.score()
-	p := w.Score.v
-	s.Score = footy.Breakdown{Halftime: p.Halftime.v.score(), Fulltime: p.Fulltime.v.score(),
-		Extratime: p.Extratime.v.score(), Penalty: p.Penalty.v.score()}
 	switch {
-	case s.Match.ID <= 0:
+	case s.Match.ID == 0:
 		return s, errors.New("fixture without an id")
-	case s.Teams.Home.ID <= 0 || s.Teams.Away.ID <= 0:
+	case s.Teams.Home.ID == 0 || s.Teams.Away.ID == 0:
 		return s, errors.New("fixture without its teams")
 	case s.Match.Status.Code == "":
 		return s, errors.New("fixture without a status")
 	}
-	return s, events(&s, w.Events)
+	return s, events(&s, root.Get("events"))
 }
 
 // events reads the events list if there is one. A list that cannot be read whole is worse than none: what is missing from it
 // would count as gone.
-func events(s *footy.Snapshot, raw json.RawMessage) error {
-	if len(raw) == 0 || raw[0] != '[' {
+func events(s *footy.Snapshot, list gjson.Result) (err error) {
+	if !list.IsArray() {
 		return nil
 	}
-	var list []json.RawMessage
-	if err := json.Unmarshal(raw, &list); err != nil {
-		return err
-	}
-	s.Events, s.HasEvents = make([]footy.FeedEvent, 0, len(list)), true
-	for i, item := range list {
-		var e wireEvent
-		if len(item) == 0 || item[0] != '{' {
-			return fmt.Errorf("event %d is not an object", i)
+	s.Events, s.HasEvents = []footy.FeedEvent{}, true
+	list.ForEach(func(_, item gjson.Result) bool {
+		if !item.IsObject() {
+			err = fmt.Errorf("event %d is not an object", len(s.Events))
+			return false
 		}
-		if err := json.Unmarshal(item, &e); err != nil {
-			return fmt.Errorf("event %d: %w", i, err)
-		}
-		s.Events = append(s.Events, e.event())
-	}
-	return nil
+		s.Events = append(s.Events, event(item))
+		return true
+	})
+	return err
 }
 
-func (e wireEvent) event() footy.FeedEvent {
-	at := e.Time.v
+func event(e gjson.Result) footy.FeedEvent {
 	out := footy.FeedEvent{
-		Team: e.Team.v.team(), Player: e.Player.v.person(), Assist: e.Assist.v.person(),
-		Type: string(e.Type), Detail: string(e.Detail), Comments: string(e.Comments),
-		Kind: KindOf(string(e.Type), string(e.Detail), string(e.Comments)),
+		Team: team(e.Get("team")), Player: person(e.Get("player")), Assist: person(e.Get("assist")),
+		Type: text(e.Get("type")), Detail: text(e.Get("detail")), Comments: text(e.Get("comments")),
 	}
-	if n := at.Elapsed.small(); n != nil {
+	out.Kind = KindOf(out.Type, out.Detail, out.Comments)
+	if n := small(e.Get("time.elapsed")); n != nil {
 		out.Minute.Elapsed = *n
 	}
-	if n := at.Extra.small(); n != nil {
+	if n := small(e.Get("time.extra")); n != nil {
 		out.Minute.Extra = *n
 	}
 	return out
 }
 
-func (m wireMatch) kickoff() time.Time {
-	if t, err := time.Parse(time.RFC3339, string(m.Date)); err == nil {
+func kickoff(m gjson.Result) time.Time {
+	if t, err := time.Parse(time.RFC3339, text(m.Get("date"))); err == nil {
 		return t.UTC()
 	}
-	if m.Timestamp.known && m.Timestamp.n > 0 {
-		return time.Unix(m.Timestamp.n, 0).UTC()
+	if n, known := number(m.Get("timestamp")); known && n > 0 {
+		return time.Unix(n, 0).UTC()
 	}
 	return time.Time{}
 }
 
-func (t wireTeam) team() footy.Team {
-	return footy.Team{ID: t.ID.n, Name: string(t.Name), Logo: string(t.Logo)}
+func team(r gjson.Result) footy.Team {
+	return footy.Team{ID: id(r.Get("id")), Name: text(r.Get("name")), Logo: text(r.Get("logo"))}
 }
 
-func (p wirePerson) person() footy.Person {
-	return footy.Person{ID: max(0, p.ID.n), Name: string(p.Name)}
+func person(r gjson.Result) footy.Person {
+	return footy.Person{ID: id(r.Get("id")), Name: text(r.Get("name"))}
 }
 
-func (s wireScore) score() footy.Score {
-	return footy.Score{Home: s.Home.small(), Away: s.Away.small()}
+func score(r gjson.Result) footy.Score {
+	return footy.Score{Home: small(r.Get("home")), Away: small(r.Get("away"))}
 }

@@ -1,13 +1,12 @@
 package apifootball
 
 import (
-	"bytes"
 	"encoding/json"
-	"fmt"
-	"sort"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/tidwall/gjson"
 
 	"github.com/found-footy/found-footy/internal/footy"
 )
@@ -16,36 +15,28 @@ import (
 // with suspicion.
 type Envelope struct {
 	Parameters map[string]string
-	Response   []json.RawMessage
+	Response   []string // JSON of one entry each
 }
 
 // Open reads an envelope. Only an empty errors list (or object) is success; a missing one is not.
 func Open(body []byte, now time.Time) (Envelope, error) {
 	const op = "read answer"
-	var w struct {
-		Parameters json.RawMessage `json:"parameters"`
-		Errors     json.RawMessage `json:"errors"`
-		Response   json.RawMessage `json:"response"`
+	if !json.Valid(body) { // everything below takes valid JSON for granted
+		return Envelope{}, footy.Wrap(footy.CodeUnavailable, op, json.Unmarshal(body, new(json.RawMessage)))
 	}
-	if err := json.Unmarshal(body, &w); err != nil {
-		return Envelope{}, footy.Wrap(footy.CodeUnavailable, op, err)
+	root := gjson.ParseBytes(body)
+	e := Envelope{Parameters: map[string]string{}}
+	if p := root.Get("parameters"); p.IsObject() { // [] where there are none
+		p.ForEach(func(k, v gjson.Result) bool { e.Parameters[k.String()] = text(v); return true })
 	}
-	if err := complaint(w.Errors, now); err != nil {
-		return Envelope{}, err
+	if err := complaint(root.Get("errors"), now); err != nil {
+		return e, err
 	}
-	var e Envelope
-	if len(w.Response) == 0 || w.Response[0] != '[' {
-		return Envelope{}, footy.Errorf(footy.CodeUnavailable, op, "the envelope holds no response list")
+	list := root.Get("response")
+	if !list.IsArray() {
+		return e, footy.Errorf(footy.CodeUnavailable, op, "the envelope holds no response list")
 	}
-	if err := json.Unmarshal(w.Response, &e.Response); err != nil {
-		return Envelope{}, footy.Wrap(footy.CodeUnavailable, op, err)
-	}
-	var said map[string]text
-	_ = json.Unmarshal(w.Parameters, &said) // [] where there are none
-	e.Parameters = make(map[string]string, len(said))
-	for k, v := range said {
-		e.Parameters[k] = string(v)
-	}
+	list.ForEach(func(_, v gjson.Result) bool { e.Response = append(e.Response, v.Raw); return true })
 	return e, nil
 }
 
@@ -61,41 +52,22 @@ func (e Envelope) Asked() []int64 {
 }
 
 // complaint reads the errors field: an object, a list of strings, an empty one of either, or missing.
-func complaint(raw json.RawMessage, now time.Time) error {
-	raw = bytes.TrimSpace(raw)
-	named := map[string]json.RawMessage{}
-	var list []json.RawMessage
-	switch {
-	case len(raw) == 0 || string(raw) == "null":
+func complaint(errors gjson.Result, now time.Time) (err error) {
+	if !errors.IsObject() && !errors.IsArray() {
+		if said := text(errors); said != "" {
+			return translate("error", said, now)
+		}
 		return footy.Errorf(footy.CodeUnavailable, "read answer", "the envelope does not say whether it failed")
-	case raw[0] == '[':
-		if err := json.Unmarshal(raw, &list); err != nil {
-			return footy.Wrap(footy.CodeUnavailable, "read answer", err)
+	}
+	errors.ForEach(func(k, v gjson.Result) bool {
+		said := text(v)
+		if said == "" {
+			said = v.Raw
 		}
-		for i, item := range list {
-			named[fmt.Sprint(i)] = item
-		}
-	case raw[0] == '{':
-		if err := json.Unmarshal(raw, &named); err != nil {
-			return footy.Wrap(footy.CodeUnavailable, "read answer", err)
-		}
-	default:
-		named["error"] = raw
-	}
-	if len(named) == 0 {
-		return nil
-	}
-	keys := make([]string, 0, len(named))
-	for k := range named {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	var said text
-	_ = json.Unmarshal(named[keys[0]], &said)
-	if said == "" {
-		said = text(named[keys[0]])
-	}
-	return translate(keys[0], string(said), now)
+		err = translate(k.String(), said, now)
+		return false // the first says enough
+	})
+	return err
 }
 
 // translate gives a vendor's complaint its code. Unknown ones are "could not look".

@@ -2,7 +2,6 @@ package apifootball_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"os"
@@ -173,7 +172,7 @@ func TestTolerantDecodingStrictTrust(t *testing.T) {
 		"unknown status":     `{"fixture":{"id":1,"status":{"short":"XYZ"}},` + core + `,"events":[]}`,
 	}
 	for name, raw := range good {
-		env := apifootball.Envelope{Response: []json.RawMessage{json.RawMessage(raw)}}
+		env := apifootball.Envelope{Response: []string{raw}}
 		snaps, failed := apifootball.Read(env, time.Now(), true).All()
 		require.Len(t, snaps, 1, "%s: %v", name, failed)
 		require.EqualValues(t, 40, snaps[0].Teams.Home.ID)
@@ -187,7 +186,7 @@ func TestTolerantDecodingStrictTrust(t *testing.T) {
 		"no teams":             `{"fixture":{"id":1,` + st + `},"events":[]}`,
 	}
 	for name, raw := range bad {
-		env := apifootball.Envelope{Response: []json.RawMessage{json.RawMessage(raw)}}
+		env := apifootball.Envelope{Response: []string{raw}}
 		snaps, failed := apifootball.Read(env, time.Now(), true).All()
 		require.Empty(t, snaps, name)
 		require.Len(t, failed, 1, name)
