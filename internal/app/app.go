@@ -126,7 +126,7 @@ func (a *App) fetcher() source.Fetcher {
 		hosts = append(hosts, h)
 	}
 	client := httpx.New(httpx.Options{Timeout: 90 * time.Second, AllowHosts: hosts, DenyPrivate: !c.Media.AllowPrivate})
-	return xtweet.New(xtweet.Options{SyndicationURL: c.Search.SyndicationURL, AllowedHosts: c.Media.Hosts, AllowPrivate: c.Media.AllowPrivate}, client)
+	return xtweet.New(xtweet.Options{SyndicationURL: c.Search.SyndicationURL, AllowedHosts: c.Media.Hosts}, client)
 }
 
 func hostOf(raw string) string {

@@ -4,7 +4,10 @@ import (
 	"context"
 	"crypto/tls"
 	"path/filepath"
+	"time"
 
+	"github.com/found-footy/found-footy/internal/pipeline/operate"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/web"
 	"go.temporal.io/sdk/client"
 	"golang.org/x/sync/errgroup"
@@ -101,8 +104,13 @@ func (a *App) work(ctx context.Context, g *errgroup.Group, c client.Client, n No
 func tlsConfig() *tls.Config { return &tls.Config{MinVersion: tls.VersionTLS12} }
 
 func (a *App) page(c client.Client) (*web.Server, error) {
-	return web.New(web.Options{
-		Store: a.Store, Blob: a.Blob, Health: &health{app: a, temporal: c, since: map[string]change{}}, AdminToken: a.Config.Web.AdminToken,
+	op := &operate.Operator{Store: a.Store, Blob: a.Blob, Temporal: c, Timing: policy.Defaults().Scaled(a.Config.Track.TimeScale), Notify: silent{}, Now: time.Now}
+	page, err := web.New(web.Options{
+		Commands: op, Store: a.Store, Blob: a.Blob, Health: &health{app: a, temporal: c, since: map[string]change{}}, AdminToken: a.Config.Web.AdminToken,
 		NotifyToken: a.Config.Web.NotifyToken, BaseURL: a.Config.Web.PublicURL, Version: a.Version, Logger: a.Log, Scale: a.Config.Track.TimeScale,
 	})
+	if err == nil {
+		op.Notify = hubNotifier{page.Hub()}
+	}
+	return page, err
 }

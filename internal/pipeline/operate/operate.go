@@ -1,0 +1,177 @@
+// Package operate carries out what an operator asks for: search again, hide, restore, take down, pin. Each act is one
+// atomic write with its row in the log.
+package operate
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/discover"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/rule/attribution"
+	"github.com/found-footy/found-footy/internal/rule/dedup"
+	"github.com/found-footy/found-footy/internal/rule/rank"
+	"github.com/found-footy/found-footy/internal/store"
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/sdk/client"
+)
+
+// Notifier tells readers that something changed.
+type Notifier interface {
+	Notify(ctx context.Context, entity string, ids ...string)
+}
+
+// Operator acts on events and clips.
+type Operator struct {
+	Store    store.Store
+	Blob     blob.Store
+	Temporal client.Client // nil: this process cannot start a search
+	Timing   policy.Timing
+	Notify   Notifier
+	Now      func() time.Time
+}
+
+// SearchAgain opens a new round and starts its search at once.
+func (o *Operator) SearchAgain(ctx context.Context, uid string) error {
+	if o.Temporal == nil {
+		return footy.Errorf(footy.CodeUnavailable, "search again", "this process is not connected to Temporal; set TEMPORAL_ADDRESS")
+	}
+	f, err := o.change(ctx, uid, "", "search again", func(e *footy.Event, now time.Time) error {
+		if !e.Certain() || e.Removed {
+			return footy.Errorf(footy.CodeInvalid, "search again", "%s is %s: only a goal that stands can be searched for", e.ID, e.Status())
+		}
+		if !e.DownloadComplete {
+			return footy.Errorf(footy.CodeConflict, "search again", "%s is being searched for already", e.ID)
+		}
+		attribution.OpenRound(e, now)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	e := f.Event(uid)
+	_, err = o.Temporal.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
+		ID: e.TwitterWorkflow, TaskQueue: policy.QueueMain, StaticSummary: footy.Label(*e),
+		WorkflowIDConflictPolicy: enums.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING,
+	}, policy.TwitterWorkflow, discover.Input{FixtureID: f.ID, EventUID: e.UID, Timing: o.Timing})
+	return footy.Wrap(footy.CodeUnavailable, "start search "+e.TwitterWorkflow, err)
+}
+
+// Hide takes a clip, or without one all clips of the event, out of sight; bytes stay.
+func (o *Operator) Hide(ctx context.Context, uid, clip string) error {
+	return o.clips(ctx, uid, clip, "hide", func(c *footy.Clip) { c.Hidden = true })
+}
+
+// Restore undoes Hide.
+func (o *Operator) Restore(ctx context.Context, uid, clip string) error {
+	return o.clips(ctx, uid, clip, "restore", func(c *footy.Clip) { c.Hidden = false })
+}
+
+// Pin makes a clip rank 1; without one the pin is removed.
+func (o *Operator) Pin(ctx context.Context, uid, clip string) error {
+	_, err := o.change(ctx, uid, clip, "pin", func(e *footy.Event, _ time.Time) error {
+		if clip != "" && e.Clip(clip) == nil {
+			return missing("pin", clip)
+		}
+		for i := range e.Clips {
+			e.Clips[i].Pinned = e.Clips[i].ID == clip
+		}
+		return nil
+	})
+	return err
+}
+
+// TakeDown deletes a clip's bytes and forbids its content to come back. The tombstone comes first: a crash after it
+// leaves bytes that can be deleted again, never content that can return.
+func (o *Operator) TakeDown(ctx context.Context, uid, clip, reason string) error {
+	f, err := o.Store.FixtureOfEvent(ctx, uid)
+	if err != nil {
+		return err
+	}
+	e := f.Event(uid)
+	c := e.Clip(clip)
+	if c == nil {
+		return missing("take down", clip)
+	}
+	t := footy.Tombstone{Digest: c.Digest, EventUID: e.UID, FixtureID: f.ID, Reason: reason, At: o.Now().UTC()}
+	prints, err := o.Store.Fingerprints(ctx, e.UID)
+	if err != nil {
+		return err
+	}
+	for _, p := range prints {
+		if p.ClipID == clip {
+			t.Fingerprint = p.Fingerprint
+		}
+	}
+	if err := o.Store.PutTombstone(ctx, t); err != nil {
+		return err
+	}
+	for _, key := range []string{c.Key, c.PosterKey} {
+		if key == "" {
+			continue
+		}
+		if err := o.Blob.Delete(ctx, key); err != nil {
+			return err
+		}
+	}
+	return o.clips(ctx, uid, clip, "take down", func(c *footy.Clip) { c.Hidden, c.Swept, c.Pinned = true, true, false })
+}
+
+func (o *Operator) clips(ctx context.Context, uid, clip, act string, do func(*footy.Clip)) error {
+	_, err := o.change(ctx, uid, clip, act, func(e *footy.Event, _ time.Time) error {
+		if clip != "" && e.Clip(clip) == nil {
+			return missing(act, clip)
+		}
+		for i := range e.Clips {
+			if clip == "" || e.Clips[i].ID == clip {
+				do(&e.Clips[i])
+			}
+		}
+		return nil
+	})
+	return err
+}
+
+// change applies one act with its log row and recomputes what depends on the clips.
+func (o *Operator) change(ctx context.Context, uid, clip, act string, do func(*footy.Event, time.Time) error) (footy.Fixture, error) {
+	f, err := o.Store.FixtureOfEvent(ctx, uid)
+	if err != nil {
+		return f, err
+	}
+	prints, err := o.Store.Fingerprints(ctx, f.Event(uid).UID)
+	if err != nil {
+		return f, err
+	}
+	byClip := make(map[string]footy.Fingerprint, len(prints))
+	for _, p := range prints {
+		byClip[p.ClipID] = p.Fingerprint
+	}
+	now := o.Now().UTC()
+	f, err = o.Store.Update(ctx, f.ID, func(f *footy.Fixture) error {
+		e := f.Event(uid)
+		if e == nil {
+			return footy.Errorf(footy.CodeNotFound, act, "no event %s", uid)
+		}
+		if err := do(e, now); err != nil {
+			return err
+		}
+		dedup.Apply(e, byClip)
+		rank.Apply(e)
+		text := "An operator asked: " + act
+		return o.Store.Append(ctx, footy.Entry{
+			Key: fmt.Sprintf("%s/%s/%s/%s/%d", e.UID, footy.EntryOperator, act, clip, now.UnixMilli()), FixtureID: f.ID, EventUID: e.UID,
+			At: now, Kind: footy.EntryOperator, Text: text, ClipID: clip,
+		})
+	})
+	if err == nil {
+		o.Notify.Notify(ctx, "event", uid)
+	}
+	return f, err
+}
+
+func missing(act, clip string) error {
+	return footy.Errorf(footy.CodeNotFound, act, "no clip %s", clip)
+}

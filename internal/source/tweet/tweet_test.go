@@ -1,0 +1,12 @@
+package tweet_test
+
+import (
+	"encoding/json"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/devtest"
+	"github.com/found-footy/found-footy/internal/source/tweet"
+)
