@@ -121,6 +121,7 @@ func TestFetch(t *testing.T) {
 	t.Run("a file that always ends early is truncated", func(t *testing.T) {
 		t.Parallel()
 		s := setup(t, &site{file: func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "video/mp4")
 			w.Header().Set("Content-Length", strconv.Itoa(len(video)))
 			_, _ = w.Write(video[:100])
 		}})
