@@ -66,7 +66,9 @@ func answer(events []footy.FeedEvent) footy.Snapshot {
 func (m *match) now() time.Time { return kickoff.Add(time.Duration(m.poll) * 30 * time.Second) }
 
 // sees polls once with a score that agrees with the list.
-func (m *match) sees(events ...footy.FeedEvent) []debounce.Decision { return m.polls(answer(events), false) }
+func (m *match) sees(events ...footy.FeedEvent) []debounce.Decision {
+	return m.polls(answer(events), false)
+}
 
 // seesAt polls with a score of its own.
 func (m *match) seesAt(score footy.Score, events ...footy.FeedEvent) []debounce.Decision {
