@@ -76,13 +76,13 @@ func (t *Tool) Decode(ctx context.Context, path string, probe footy.Probe, wants
 		cmd.ExtraFiles = []*os.File{w}
 		if err := cmd.Start(); err != nil {
 			w.Close()
-			return Decoded{}, failure(ctx, limited, op, err, said)
+			return Decoded{}, footy.Errorf(footy.CodeUnavailable, op, "%w", err)
 		}
 		w.Close()
 		cutting = make(chan error, 1)
 		go func() { cutting <- cut.read(r) }()
 	} else if err := cmd.Start(); err != nil {
-		return Decoded{}, failure(ctx, limited, op, err, said)
+		return Decoded{}, footy.Errorf(footy.CodeUnavailable, op, "%w", err)
 	}
 	pix, readErr := readSamples(out, int(t.opts.MaxDuration.Seconds()*rate)+8, progress)
 	if readErr != nil {
@@ -125,12 +125,16 @@ func (t *Tool) decodeArgs(path string, seconds float64, fractions []float64) []s
 	args := []string{"-nostdin", "-v", "error", "-hide_banner", "-max_alloc", fmt.Sprint(t.opts.MaxAlloc),
 		"-filter_threads", "1", "-filter_complex_threads", "1", "-threads", fmt.Sprint(t.opts.Threads)}
 	args = append(args, t.input()...)
-	args = append(args, "-an", "-sn", "-dn", "-t", fmt.Sprintf("%.3f", t.opts.MaxDuration.Seconds()), "-i", arg(path))
+	// The limit stands on both sides: before the input it saves reading on, after it it also stops the filling of hours
+	// between two pictures.
+	limit := []string{"-t", fmt.Sprintf("%.3f", t.opts.MaxDuration.Seconds())}
+	args = append(args, "-an", "-sn", "-dn")
+	args = append(append(args, limit...), "-i", arg(path))
 	// area averages every source pixel into its cell; other scalers moved hashes by up to 15 bits.
 	small := fmt.Sprintf("scale=%d:%d:flags=area,format=gray", footy.SampleWidth, footy.SampleHeight)
 	if len(fractions) == 0 {
 		return append(args, "-filter_complex", fmt.Sprintf("[0:V:0]fps=%g,%s[s]", rate, small),
-			"-map", "[s]", "-f", "rawvideo", "pipe:1")
+			"-map", "[s]", limit[0], limit[1], "-f", "rawvideo", "pipe:1")
 	}
 	var pick strings.Builder
 	fmt.Fprintf(&pick, "not(mod(n,%d))", spare)
@@ -142,8 +146,8 @@ func (t *Tool) decodeArgs(path string, seconds float64, fractions []float64) []s
 		"scale=w='min(%d,iw)':h='min(%d,ih)':force_original_aspect_ratio=decrease:force_divisible_by=2:flags=bilinear,"+
 		"format=yuvj420p[j]", rate, small, pick.String(), w, w)
 	return append(args, "-filter_complex", graph,
-		"-map", "[s]", "-f", "rawvideo", "pipe:1",
-		"-map", "[j]", "-fps_mode", "passthrough", "-c:v", "mjpeg", "-q:v", "3", "-f", "image2pipe", "pipe:3")
+		"-map", "[s]", limit[0], limit[1], "-f", "rawvideo", "pipe:1",
+		"-map", "[j]", limit[0], limit[1], "-fps_mode", "passthrough", "-c:v", "mjpeg", "-q:v", "3", "-f", "image2pipe", "pipe:3")
 }
 
 // wantedIndices are the sample numbers at the fractions of a duration, without doubles, ascending.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"math"
+	"os"
 	"strconv"
 	"strings"
 
@@ -57,10 +58,13 @@ func (t *Tool) Probe(ctx context.Context, path string) (footy.Probe, error) {
 		return footy.Probe{}, footy.Errorf(footy.CodeUnavailable, op, "%w", err)
 	}
 	if err := cmd.Start(); err != nil {
-		return footy.Probe{}, failure(ctx, limited, op, err, said)
+		return footy.Probe{}, footy.Errorf(footy.CodeUnavailable, op, "%w", err)
 	}
 	data, _ := io.ReadAll(io.LimitReader(out, 1<<20))
 	if err := cmd.Wait(); err != nil {
+		if ctx.Err() == nil && limited.Err() == nil && said.has("moov atom not found") && isMP4(path) {
+			return footy.Probe{}, footy.Reject(op, footy.ReasonTruncated, "an MP4 file without its index")
+		}
 		return footy.Probe{}, failure(ctx, limited, op, err, said)
 	}
 	var doc probed
@@ -107,6 +111,18 @@ func (t *Tool) facts(op string, doc probed, size int64) (footy.Probe, error) {
 		p.Bitrate = int64(float64(size) * 8 / p.Duration)
 	}
 	return p, nil
+}
+
+// isMP4 looks for the mark of an MP4 file: ffmpeg believes the name of a file that is none.
+func isMP4(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	var head [8]byte
+	_, err = io.ReadFull(f, head[:])
+	return err == nil && string(head[4:]) == "ftyp"
 }
 
 // number reads ffprobe's numbers, which are strings, "N/A" or absent.

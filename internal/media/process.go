@@ -3,7 +3,6 @@ package media
 import (
 	"bytes"
 	"context"
-	"errors"
 	"os/exec"
 	"strings"
 	"time"
@@ -60,18 +59,15 @@ func (t *tail) has(words ...string) bool {
 	return false
 }
 
-// failure tells apart why a program ended badly: the caller gave up, the program is missing, the file stalls it, or
-// the file is broken. Only the last two are the file's fault.
+// failure tells apart why a program ended badly: the caller gave up, the file stalls it, or the file is broken. Only
+// the last two are the file's fault.
 func failure(ctx, limited context.Context, op string, err error, said *tail) error {
-	var missing *exec.Error
 	switch {
 	case ctx.Err() != nil:
 		return footy.Errorf(footy.CodeUnavailable, op, "%w", ctx.Err())
-	case errors.As(err, &missing):
-		return footy.Errorf(footy.CodeUnavailable, op, "%w", err)
 	case limited.Err() != nil:
 		return footy.Reject(op, footy.ReasonUnreadable, "gave up after the time limit")
-	case said.has("moov atom not found", "Truncat", "truncated", "partial file", "End of file"):
+	case said.has("partial file", "stream 0, offset"):
 		return footy.Reject(op, footy.ReasonTruncated, "%s", said.line())
 	case said.has("Picture size", "max_pixels", "exceeds specified max pixel", "Cannot allocate memory"):
 		return footy.Reject(op, footy.ReasonTooLarge, "%s", said.line())

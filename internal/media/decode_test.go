@@ -1,0 +1,176 @@
+package media_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"image/jpeg"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/media"
+)
+
+func decode(t *testing.T, tool *media.Tool, file string, wants media.Wants) (media.Decoded, error) {
+	t.Helper()
+	p, err := tool.Probe(t.Context(), file)
+	require.NoError(t, err)
+	return tool.Decode(t.Context(), file, p, wants, nil)
+}
+
+func TestOneProcessYieldsEverything(t *testing.T) {
+	t.Parallel()
+	file := moving(t, 6, "1280x720")
+	log := filepath.Join(t.TempDir(), "runs")
+	tool := media.New(media.Options{FFmpeg: script(t, fmt.Sprintf("echo run >>%s\nexec ffmpeg \"$@\"", log))})
+	p, err := tool.Probe(t.Context(), file)
+	require.NoError(t, err)
+	var beats atomic.Int32
+	d, err := tool.Decode(t.Context(), file, p, media.Wants{}, func() { beats.Add(1) })
+	require.NoError(t, err)
+	runs, err := os.ReadFile(log)
+	require.NoError(t, err)
+	require.Equal(t, "run\n", string(runs))
+	require.Positive(t, beats.Load())
+
+	require.Len(t, d.Samples.Pix, 24)
+	require.Len(t, d.Samples.Pix[0], footy.SampleWidth*footy.SampleHeight)
+	require.InDelta(t, 6, d.Samples.Duration, 0.01)
+	require.Len(t, d.Frames, len(media.DefaultFractions))
+	for i, f := range d.Frames {
+		require.InDelta(t, media.DefaultFractions[i]*6, f.At, 0.3)
+		img, err := jpeg.Decode(bytes.NewReader(f.JPEG))
+		require.NoError(t, err)
+		require.Equal(t, 640, img.Bounds().Dx())
+		require.Equal(t, 360, img.Bounds().Dy())
+	}
+	_, err = jpeg.Decode(bytes.NewReader(d.Poster))
+	require.NoError(t, err)
+}
+
+func TestThePosterIsNotBlack(t *testing.T) {
+	t.Parallel()
+	file := draw(t, "dark.mp4", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=8", "-vf", "drawbox=t=fill:color=black:enable='between(t,2.5,5.5)'",
+		"-c:v", x264, "-preset", "ultrafast", "-pix_fmt", "yuv420p")
+	d, err := decode(t, setup(), file, media.Wants{})
+	require.NoError(t, err)
+	require.Len(t, d.Frames, 5)
+	require.NotEqual(t, d.Frames[2].JPEG, d.Poster, "the middle is black")
+	require.Greater(t, len(d.Poster), len(d.Frames[2].JPEG))
+}
+
+func TestSamplesAlone(t *testing.T) {
+	t.Parallel()
+	d, err := decode(t, setup(), moving(t, 3, "320x180"), media.Wants{SamplesOnly: true})
+	require.NoError(t, err)
+	require.Len(t, d.Samples.Pix, 12)
+	require.Empty(t, d.Frames)
+	require.Nil(t, d.Poster)
+}
+
+func TestTinyVideosHaveFewerFrames(t *testing.T) {
+	t.Parallel()
+	d, err := decode(t, setup(), moving(t, 0.5, "64x64"), media.Wants{})
+	require.NoError(t, err)
+	require.NotEmpty(t, d.Frames)
+	require.LessOrEqual(t, len(d.Frames), 2)
+	require.NotEmpty(t, d.Poster)
+}
+
+func TestAHeaderThatLiesAboutTheDuration(t *testing.T) {
+	t.Parallel()
+	file := moving(t, 8, "320x180")
+	p, err := setup().Probe(t.Context(), file)
+	require.NoError(t, err)
+
+	p.Duration = 10 * 60 * 60
+	_, err = setup().Decode(t.Context(), file, p, media.Wants{}, nil)
+	require.Equal(t, footy.ReasonTruncated, reason(t, err))
+
+	p.Duration = 2 // it goes on longer than it says: frames come from all of what there is
+	d, err := setup().Decode(t.Context(), file, p, media.Wants{}, nil)
+	require.NoError(t, err)
+	require.Len(t, d.Samples.Pix, 32)
+	require.Greater(t, d.Frames[len(d.Frames)-1].At, 3.0)
+}
+
+func TestTenHoursBetweenTwoPicturesAreNotFilled(t *testing.T) {
+	t.Parallel()
+	file := draw(t, "gap.mkv", "-f", "lavfi", "-i", "testsrc2=s=64x64:r=1:d=2", "-vf", "setpts=N*36000/TB", "-fps_mode", "passthrough", "-c:v", x264)
+	tool := setup()
+	p, err := tool.Probe(t.Context(), file)
+	require.NoError(t, err)
+	d, err := tool.Decode(t.Context(), file, p, media.Wants{}, nil)
+	if err == nil {
+		require.LessOrEqual(t, len(d.Samples.Pix), 400)
+		return
+	}
+	require.Contains(t, []footy.Reason{footy.ReasonTruncated, footy.ReasonTooLong, footy.ReasonUnreadable}, reason(t, err))
+}
+
+func TestATruncatedFileIsRejected(t *testing.T) {
+	t.Parallel()
+	data, err := os.ReadFile(moving(t, 8, "320x180"))
+	require.NoError(t, err)
+	tool := setup()
+	file := write(t, "half.mp4", data[:len(data)/2])
+	p, err := tool.Probe(t.Context(), file)
+	require.NoError(t, err, "the header is whole")
+	_, err = tool.Decode(t.Context(), file, p, media.Wants{}, nil)
+	require.Equal(t, footy.ReasonTruncated, reason(t, err))
+}
+
+func TestCancellingKillsTheProgramAndItsChildren(t *testing.T) {
+	t.Parallel()
+	pids := filepath.Join(t.TempDir(), "pids")
+	tool := media.New(media.Options{FFmpeg: script(t, fmt.Sprintf("sleep 600 & echo $! >%s.tmp; mv %s.tmp %s; wait", pids, pids, pids))})
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() {
+		_, err := tool.Decode(ctx, write(t, "a.mp4", []byte("x")), footy.Probe{Duration: 5}, media.Wants{}, nil)
+		done <- err
+	}()
+	var child int
+	require.Eventually(t, func() bool {
+		data, err := os.ReadFile(pids)
+		if err != nil {
+			return false
+		}
+		_, err = fmt.Sscan(strings.TrimSpace(string(data)), &child)
+		return err == nil
+	}, 20*time.Second, 5*time.Millisecond)
+	cancel()
+	require.Equal(t, footy.CodeUnavailable, footy.CodeOf(<-done))
+	require.Eventually(t, func() bool { return gone(child) }, 20*time.Second, 5*time.Millisecond)
+}
+
+// gone reports whether a process has ended; one that nobody waited for yet has ended too.
+func gone(pid int) bool {
+	if syscall.Kill(pid, 0) != nil {
+		return true
+	}
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	return err == nil && strings.Contains(string(stat), ") Z ")
+}
+
+func TestAFileThatStallsTheDecoderIsGivenUp(t *testing.T) {
+	t.Parallel()
+	tool := media.New(media.Options{FFmpeg: script(t, "sleep 600"), DecodeTimeout: 100 * time.Millisecond})
+	_, err := tool.Decode(t.Context(), write(t, "a.mp4", []byte("x")), footy.Probe{Duration: 5}, media.Wants{}, nil)
+	require.Equal(t, footy.ReasonUnreadable, reason(t, err))
+}
+
+func TestAnEndlessStreamOfSamplesIsCutOff(t *testing.T) {
+	t.Parallel()
+	tool := media.New(media.Options{FFmpeg: script(t, "exec cat /dev/zero"), MaxDuration: 5 * time.Second})
+	_, err := tool.Decode(t.Context(), write(t, "a.mp4", []byte("x")), footy.Probe{Duration: 5}, media.Wants{}, nil)
+	require.Equal(t, footy.ReasonTooLong, reason(t, err))
+}
