@@ -234,7 +234,8 @@ func (r *Replayer) decide(s footy.Snapshot, distrusted, regressed bool) error {
 		r.fixtures[s.Match.ID] = h
 	}
 	poll := fmt.Sprintf("replay-%d", r.n)
-	if !(distrusted && regressed) {
+	doubtful := distrusted && (regressed || debounce.Doubtful(h.f, s))
+	if !doubtful {
 		lifecycle.Merge(&h.f, s, poll, r.now)
 	}
 	decisions, _ := debounce.Decide(&h.f, s, debounce.Poll{ID: poll, Now: r.now, Distrusted: distrusted}, r.o.Rules)
@@ -248,7 +249,7 @@ func (r *Replayer) decide(s footy.Snapshot, distrusted, regressed bool) error {
 	if err := r.unlisted(h, s); err != nil {
 		return err
 	}
-	if distrusted && regressed {
+	if doubtful {
 		return nil
 	}
 	return r.move(h)

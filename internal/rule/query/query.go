@@ -14,6 +14,9 @@ const MaxLength = 480
 // MaxAliases bounds the team's words in the precise form: a broad list crowds good clips out.
 const MaxAliases = 6
 
+// maxPlayer is the most words taken of a player's name.
+const maxPlayer = 4
+
 // maxName is the most letters taken of a team's name.
 const maxName = 80
 
@@ -44,14 +47,14 @@ func Build(player string, team footy.Team, a footy.TeamAliases) (Pair, error) {
 	if p.Abbreviation == "" {
 		p.Abbreviation = Abbreviate(team.Name)
 	}
-	who := scorer(p.PlayerTokens)
+	who := p.PlayerTokens[:min(len(p.PlayerTokens), maxPlayer)]
 	name := phrase(team.Name)
 	teams := terms(name, p.Abbreviation, p.TeamTokens)
 	if len(teams) == 0 {
 		return Pair{}, ErrTeamRequired
 	}
 	p.Precise = fit(func(n int) string { return group(who) + " " + group(teams[:n]) }, len(teams))
-	wide := slices.Clone(who)
+	wide := slices.Clone(scorer(who))
 	for _, t := range alone(name, p.Abbreviation, p.TeamTokens) {
 		if !slices.Contains(wide, t) {
 			wide = append(wide, t)
@@ -101,16 +104,17 @@ func TeamTokens(team string, aliases []string) []string {
 	return unique(words)
 }
 
-// scorer gives the player's search terms: words that are names only, each for itself; everyday words only together.
+// scorer gives the player's terms that may stand alone in the wide form: words that are names only, each for itself. Everyday
+// words (Rice, Son, Take) come only together; a name that is one such word has nothing else to be found by.
 func scorer(tokens []string) []string {
 	names := slices.DeleteFunc(slices.Clone(tokens), func(w string) bool { return everyday[w] })
-	if len(names) > 0 {
-		return names[:min(len(names), 4)]
-	}
-	if len(tokens) == 1 {
+	switch {
+	case len(tokens) == 1 || len(names) == len(tokens):
 		return tokens
+	case len(names) == 0 || everyday[tokens[len(tokens)-1]]: // the family name is among those dropped
+		return append(names, `"`+strings.Join(tokens, " ")+`"`)
 	}
-	return []string{`"` + strings.Join(tokens, " ") + `"`}
+	return names
 }
 
 // phrase is the team's name as people write it, quoted so that its words stay together. Signs that mean something to X's
