@@ -15,7 +15,7 @@ const (
 
 // scene is a moving picture that exists only as a formula: smooth light over a plane, seen by a wandering camera.
 type scene struct {
-	waves [12][4]float64
+	waves [8][4]float64
 	path  [4]float64
 }
 
@@ -37,7 +37,7 @@ func (s scene) at(t, x, y float64) float64 {
 	for _, w := range s.waves {
 		v += w[3] * math.Sin(w[0]*x*2+w[1]*y*2+w[2])
 	}
-	return 128 + 30*v
+	return 128 + 38*v
 }
 
 // edit turns a place in the edited picture into a place in the original, or into a fixed brightness.
