@@ -48,8 +48,10 @@ func (r recording) shuffled(rt *rapid.T) json.RawMessage {
 	out := make([]any, len(list))
 	for i, f := range list {
 		fixture := map[string]any{}
-		for k, v := range f.(map[string]any) {
-			fixture[k] = v
+		for _, k := range []string{"fixture", "league", "teams", "goals", "score", "events"} { // line-ups only cost time here
+			if v, ok := f.(map[string]any)[k]; ok {
+				fixture[k] = v
+			}
 		}
 		if events, ok := fixture["events"].([]any); ok && len(events) > 1 {
 			fixture["events"] = rapid.Permutation(events).Draw(rt, "events")
@@ -75,7 +77,7 @@ func TestRecordedMatchesInAnyOrderWithPollsLost(t *testing.T) {
 					return nil
 				})
 				answered := 0
-				for range rapid.IntRange(1, 8).Draw(rt, "polls") {
+				for range rapid.IntRange(1, 6).Draw(rt, "polls") {
 					if rapid.IntRange(0, 3).Draw(rt, "lost") == 0 {
 						require.NoError(rt, r.Poll([]json.RawMessage{json.RawMessage(`{"errors":{"rateLimit":"Too many requests."},"response":[]}`)}))
 						continue

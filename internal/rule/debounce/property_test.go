@@ -37,7 +37,7 @@ func (s story) at(poll int) (footy.FeedEvent, bool) {
 	return g, true
 }
 
-const matchPolls = 40
+const matchPolls = 24
 
 // stories draws a match. Goals of one side are apart, so that each can be told from the others whatever happens to it.
 func stories(rt *rapid.T) []story {
@@ -47,11 +47,11 @@ func stories(rt *rapid.T) []story {
 		minute += rapid.IntRange(4, 12).Draw(rt, "gap")
 		team := rapid.SampledFrom([]int64{home, away}).Draw(rt, "team")
 		player := int64(100*i) + 1
-		s := story{g: goal(team, player, fmt.Sprintf("Player%c", 'A'+i), minute), from: rapid.IntRange(1, 30).Draw(rt, "from")}
+		s := story{g: goal(team, player, fmt.Sprintf("Player%c", 'A'+i), minute), from: rapid.IntRange(1, 16).Draw(rt, "from")}
 		s.namedFrom = s.from + rapid.SampledFrom([]int{0, 0, 0, 2, 4}).Draw(rt, "unknown")
 		switch rapid.IntRange(0, 5).Draw(rt, "fate") {
 		case 0:
-			s.gone = s.from + rapid.IntRange(1, 15).Draw(rt, "gone")
+			s.gone = s.from + rapid.IntRange(1, 10).Draw(rt, "gone")
 		case 1:
 			s.fixed, s.fixedTo = s.namedFrom+rapid.IntRange(1, 10).Draw(rt, "fixed"), footy.Person{ID: player + 50, Name: fmt.Sprintf("Other%c", 'A'+i)}
 		}
