@@ -2,85 +2,145 @@ package tweet_test
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/found-footy/found-footy/internal/devtest"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/source/sourcetest"
 	"github.com/found-footy/found-footy/internal/source/tweet"
 )
 
-// The token is what X's own embed script computes: base 36 of id/1e15*pi with zeros and the point dropped.
-func TestToken(t *testing.T) {
+func TestTokens(t *testing.T) {
 	t.Parallel()
-	for id, want := range map[string]string{"20": "6dq1a2xwd93", "1628832338187636740": "3y54libozsy", "1900000000000000000": "4ltxr9b3f"} {
+	for id, want := range map[string]string{"20": "6dq1a2xwd93", "1": "bhi2ay3f28n", "1628832338187636740": "3y54libozsy",
+		"1900000000000000000": "4ltxr9b3f", "999999999999999999": "2f9lc2ug9mm"} {
 		got, err := tweet.Token(id)
 		require.NoError(t, err)
-		require.Equal(t, want, got)
+		require.Equal(t, want, got, id)
 	}
-	_, err := tweet.Token("no number")
-	require.Error(t, err)
+	for _, id := range []string{"", "abc", "-1", "1e5", "99999999999999999999999"} {
+		_, err := tweet.Token(id)
+		require.Equal(t, footy.CodeInvalid, footy.CodeOf(err), id)
+	}
 }
 
-func TestDecode(t *testing.T) {
+func TestRecordedTokens(t *testing.T) {
 	t.Parallel()
-	const mp4 = `{"content_type":"video/mp4","url":"https://video.twimg.com/v/640x360/a.mp4","bitrate":832000}`
-	for name, c := range map[string]struct {
-		body    string
-		outcome tweet.Outcome
-		best    string
-	}{
-		"nothing":            {`{}`, tweet.OutcomeDeleted, ""},
-		"null":               {`null`, tweet.OutcomeDeleted, ""},
-		"an empty tombstone": {`{"tombstone":{}}`, tweet.OutcomeTombstone, ""},
-		"a deleted post":     {`{"__typename":"TweetTombstone","tombstone":{"text":{"text":"This Post was deleted by the Post author. Learn more"}}}`, tweet.OutcomeDeleted, ""},
-		"a picture":          {`{"id_str":"1","mediaDetails":[{"type":"photo"}]}`, tweet.OutcomeNoVideo, ""},
-		"a GIF":              {`{"id_str":"1","mediaDetails":[{"type":"animated_gif","video_info":{"variants":[` + mp4 + `]}}]}`, tweet.OutcomeNoVideo, ""},
-		"a video":            {`{"id_str":"1","mediaDetails":[{"type":"video","video_info":{"variants":[{"content_type":"application/x-mpegURL","url":"https://x/pl.m3u8"},` + mp4 + `]}}]}`, tweet.OutcomeOK, "https://video.twimg.com/v/640x360/a.mp4"},
-		"a quoted video":     {`{"id_str":"1","mediaDetails":[],"quoted_tweet":{"mediaDetails":[{"type":"video","video_info":{"variants":[` + mp4 + `]}}]}}`, tweet.OutcomeOK, "https://video.twimg.com/v/640x360/a.mp4"},
-		"the other list":     {`{"id_str":"1","video":{"variants":[{"type":"video/mp4","src":"https://video.twimg.com/b.mp4"}]}}`, tweet.OutcomeOK, "https://video.twimg.com/b.mp4"},
-		"a withheld video":   {`{"id_str":"1","mediaDetails":[{"type":"video","ext_media_availability":{"status":"Unavailable","reason":"Geoblocked"}}]}`, tweet.OutcomeGeoBlocked, ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			got, err := tweet.Decode([]byte(c.body))
-			require.NoError(t, err)
-			require.Equal(t, c.outcome, got.Outcome)
-			best, ok := got.Best()
-			require.Equal(t, c.best != "", ok)
-			require.Equal(t, c.best, best.URL)
-		})
+	var file struct {
+		Vectors []struct{ ID, Token string }
 	}
-	for _, junk := range []string{``, `<html>`, `[1]`, `{"a":1}`} {
-		_, err := tweet.Decode([]byte(junk))
-		require.Error(t, err, "%q is no answer about a post", junk)
+	require.NoError(t, json.Unmarshal(sourcetest.Sample(t, "syndication/token_vectors.json"), &file))
+	require.NotEmpty(t, file.Vectors)
+	for _, v := range file.Vectors {
+		got, err := tweet.Token(v.ID)
+		require.NoError(t, err)
+		require.Equal(t, v.Token, got, v.ID)
 	}
 }
 
 func TestRecordedAnswers(t *testing.T) {
 	t.Parallel()
-	dir := devtest.Shared(t, "samples", "syndication")
-	read := func(name string) []byte {
-		b, err := os.ReadFile(filepath.Join(dir, name))
-		require.NoError(t, err)
-		return b
-	}
-	var v struct {
-		Vectors []struct{ ID, Token string }
-	}
-	require.NoError(t, json.Unmarshal(read("token_vectors.json"), &v))
-	require.NotEmpty(t, v.Vectors)
-	for _, x := range v.Vectors {
-		got, err := tweet.Token(x.ID)
-		require.NoError(t, err)
-		require.Equal(t, x.Token, got, "id %s", x.ID)
-	}
-	got, err := tweet.Decode(read("video_trimmed_1585341984679469056.json"))
+	got, err := tweet.Decode(sourcetest.Sample(t, "syndication/video_trimmed_1585341984679469056.json"))
 	require.NoError(t, err)
+	best, ok := got.Best()
+	require.True(t, ok)
 	require.Equal(t, tweet.OutcomeOK, got.Outcome)
-	got, err = tweet.Decode(read("tombstone_deleted.json"))
+	require.Equal(t, 10368000, best.Bitrate)
+	require.Equal(t, []int{1920, 1080, 9301}, []int{best.Width, best.Height, best.DurationMS})
+	require.Len(t, got.Variants, 3)
+	require.Equal(t, "elonmusk", got.Author)
+
+	got, err = tweet.Decode(sourcetest.Sample(t, "syndication/tombstone_deleted.json"))
 	require.NoError(t, err)
 	require.Equal(t, tweet.OutcomeDeleted, got.Outcome)
+
+	got, err = tweet.Decode(sourcetest.Sample(t, "syndication/not_found_empty_object.json"))
+	require.NoError(t, err)
+	require.Equal(t, tweet.OutcomeDeleted, got.Outcome)
+}
+
+const (
+	hls   = `{"content_type":"application/x-mpegURL","url":"https://v/a.m3u8"}`
+	small = `{"bitrate":256000,"content_type":"video/mp4","url":"https://v/vid/avc1/480x270/a.mp4"}`
+	large = `{"bitrate":2176000,"content_type":"video/mp4","url":"https://v/vid/1280x720/b.mp4"}`
+	video = `{"type":"video","video_info":{"duration_millis":9301,"variants":[` + hls + `,` + small + `,` + large + `]}}`
+)
+
+func TestShapes(t *testing.T) {
+	t.Parallel()
+	cases := map[string]struct {
+		body    string
+		outcome tweet.Outcome
+		url     string
+		quoted  bool
+	}{
+		"highest bitrate wins, HLS is no file": {`{"id_str":"1","mediaDetails":[` + video + `]}`, tweet.OutcomeOK, "https://v/vid/1280x720/b.mp4", false},
+		"only a GIF":                           {`{"id_str":"1","mediaDetails":[{"type":"animated_gif","video_info":{"variants":[` + small + `]}}]}`, tweet.OutcomeNoVideo, "", false},
+		"a GIF's second list is no video":      {`{"id_str":"1","mediaDetails":[{"type":"animated_gif"}],"video":{"variants":[{"type":"video/mp4","src":"https://v/g.mp4"}]}}`, tweet.OutcomeNoVideo, "", false},
+		"only a photo":                         {`{"id_str":"1","mediaDetails":[{"type":"photo"}]}`, tweet.OutcomeNoVideo, "", false},
+		"only text":                            {`{"id_str":"1","text":"goal"}`, tweet.OutcomeNoVideo, "", false},
+		"a photo, then a video":                {`{"id_str":"1","mediaDetails":[{"type":"photo"},` + video + `]}`, tweet.OutcomeOK, "https://v/vid/1280x720/b.mp4", false},
+		"the other list, without bitrates":     {`{"id_str":"1","video":{"durationMs":9000,"variants":[{"type":"video/mp4","src":"https://v/480x270/a.mp4"},{"type":"video/mp4","src":"https://v/1280x720/b.mp4"}]}}`, tweet.OutcomeOK, "https://v/1280x720/b.mp4", false},
+		"a video only in the quoted post":      {`{"id_str":"1","quoted_tweet":{"id_str":"2","mediaDetails":[` + video + `]}}`, tweet.OutcomeOK, "https://v/vid/1280x720/b.mp4", true},
+		"its own video before the quoted one":  {`{"id_str":"1","mediaDetails":[` + video + `],"quoted_tweet":{"id_str":"2"}}`, tweet.OutcomeOK, "https://v/vid/1280x720/b.mp4", false},
+		"an empty tombstone":                   {`{"__typename":"TweetTombstone","tombstone":{}}`, tweet.OutcomeTombstone, "", false},
+		"a tombstone for adults":               {`{"__typename":"TweetTombstone","tombstone":{"text":{"text":"Age-restricted adult content. Learn more"}}}`, tweet.OutcomeTombstone, "", false},
+		"a suspended author":                   {`{"__typename":"TweetTombstone","tombstone":{"text":{"text":"This Post is from a suspended account. Learn more"}}}`, tweet.OutcomeDeleted, "", false},
+		"null":                                 {`null`, tweet.OutcomeDeleted, "", false},
+		"blocked here":                         {`{"id_str":"1","mediaDetails":[{"type":"video","ext_media_availability":{"status":"Unavailable","reason":"Geoblocked"}}]}`, tweet.OutcomeGeoBlocked, "", false},
+		"withheld by a claim":                  {`{"id_str":"1","mediaDetails":[{"type":"video","ext_media_availability":{"status":"Unavailable","reason":"Dmcaed"}}]}`, tweet.OutcomeDeleted, "", false},
+		"only HLS":                             {`{"id_str":"1","mediaDetails":[{"type":"video","video_info":{"variants":[` + hls + `]}}]}`, tweet.OutcomeNoVideo, "", false},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, err := tweet.Decode([]byte(c.body))
+			require.NoError(t, err)
+			require.Equal(t, c.outcome, got.Outcome)
+			require.Equal(t, c.quoted, got.Quoted)
+			best, _ := got.Best()
+			require.Equal(t, c.url, best.URL)
+			if c.outcome != tweet.OutcomeOK {
+				require.NotEmpty(t, got.Detail)
+			}
+		})
+	}
+}
+
+func TestJunkIsAnErrorWithItsOffset(t *testing.T) {
+	t.Parallel()
+	for _, body := range []string{"", "<html>", `{"id_str":`, `[]`, `"x"`, `{"other":1}`, `{}{}`, `{"id_str":"1"} x`} {
+		_, err := tweet.Decode([]byte(body))
+		require.ErrorContains(t, err, "offset", body)
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add([]byte(`{"id_str":"1","mediaDetails":[` + video + `]}`))
+	f.Add([]byte(`{"__typename":"TweetTombstone","tombstone":{"text":{"text":"x"}}}`))
+	f.Add([]byte(`{"id_str":"1","quoted_tweet":{"video":{"variants":[{"type":"video/mp4","src":"s"}]}}}`))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		got, err := tweet.Decode(raw)
+		if err != nil {
+			return
+		}
+		if (got.Outcome == tweet.OutcomeOK) != (len(got.Variants) > 0) {
+			t.Fatalf("outcome %q with %d files", got.Outcome, len(got.Variants))
+		}
+		for i, v := range got.Variants {
+			if v.URL == "" || v.Bitrate < 0 || v.DurationMS < 0 || i > 0 && v.Bitrate > got.Variants[i-1].Bitrate {
+				t.Fatalf("odd file %+v", v)
+			}
+		}
+	})
+}
+
+func FuzzToken(f *testing.F) {
+	f.Add("1628832338187636740")
+	f.Fuzz(func(t *testing.T, id string) {
+		if token, err := tweet.Token(id); err == nil && len(token) > 40 {
+			t.Fatalf("%q", token)
+		}
+	})
 }
