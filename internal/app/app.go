@@ -86,7 +86,8 @@ func New(ctx context.Context, c config.Config, log *slog.Logger, version string)
 // AliasResolvers are Wikidata and the curated names that serve where it does not. picker may be nil.
 func AliasResolvers(c config.Config, picker port.Picker) (resolver, names port.Resolver) {
 	client := httpx.New(httpx.Options{Timeout: 15 * time.Second})
-	return wikidata.New(wikidata.Options{BaseURL: c.Search.WikidataURL}, client, picker), static.New()
+	names = static.New()
+	return wikidata.New(wikidata.Options{BaseURL: c.Search.WikidataURL, Curated: names}, client, picker), names
 }
 
 // Close closes what New opened.

@@ -52,11 +52,14 @@ func (a *Activities) decideOne(ctx context.Context, in Decide, s footy.Snapshot,
 			lifecycle.Merge(f, s, in.Poll, now)
 		}
 		decisions, changed := debounce.Decide(f, s, debounce.Poll{ID: in.Poll, Now: now, Distrusted: in.Distrusted}, a.Options)
+		if err := a.Store.Append(ctx, rows(f.ID, in.Poll, decisions, now)...); err != nil {
+			return err
+		}
 		if !changed && (!news || doubtful) {
 			return store.ErrUnchanged
 		}
 		f.UpdatedAt = now
-		return a.Store.Append(ctx, rows(f.ID, in.Poll, decisions, now)...)
+		return nil
 	})
 	if err != nil {
 		return err
@@ -112,7 +115,7 @@ func rows(fixture int64, poll string, ds []debounce.Decision, now time.Time) []f
 	out := make([]footy.Entry, 0, len(ds))
 	for _, d := range ds {
 		out = append(out, footy.Entry{
-			Key: fmt.Sprintf("%s/%s/%s", d.EventUID, d.Kind, poll), FixtureID: fixture, EventUID: d.EventUID, At: now,
+			Key: fmt.Sprintf("%s/%s/%s/%s", d.EventUID, d.Kind, d.Reason, poll), FixtureID: fixture, EventUID: d.EventUID, At: now,
 			Kind: d.Kind, Reason: d.Reason, Text: d.Text, Data: d.Data,
 		})
 	}
