@@ -41,16 +41,24 @@ export function morph(from, to) {
   while (at) { const next = at.nextSibling; at.remove(); at = next; }
 }
 
-// inPlace runs a change and puts what the reader looks at back where it was on the screen.
-export function inPlace(change) {
-  const line = 90; // below the sticky head
-  let anchor = null;
+// What the reader looks at: the clip that plays, else the first thing that begins below the sticky head.
+function looksAt() {
+  const line = 64, seen = (box) => box.height > 0 && box.bottom > line && box.top < innerHeight;
+  const playing = document.querySelector("main a.clip.playing");
+  if (playing && seen(playing.getBoundingClientRect())) return playing;
+  let around = null;
   for (const el of document.querySelectorAll("main [data-key]")) {
     const box = el.getBoundingClientRect();
-    if (box.bottom > line && box.top >= line - box.height && box.height > 0) { anchor = el; if (box.top >= 0) break; }
-    if (box.top > innerHeight) break;
+    if (!seen(box)) { if (box.top >= innerHeight && around) break; continue; }
+    if (box.top >= line) return el;
+    around = el;
   }
-  const before = anchor && anchor.getBoundingClientRect().top;
+  return around;
+}
+
+// inPlace runs a change and puts what the reader looks at back where it was on the screen.
+export function inPlace(change) {
+  const anchor = looksAt(), before = anchor && anchor.getBoundingClientRect().top;
   change();
   if (anchor && anchor.isConnected && scrollY > 0) {
     const moved = anchor.getBoundingClientRect().top - before;

@@ -1,0 +1,193 @@
+package web_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/web"
+)
+
+// tab drives one page of the browser.
+type tab struct {
+	t   *testing.T
+	ctx context.Context
+	s   *stand
+}
+
+func (b tab) run(a ...chromedp.Action) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, 60*time.Second)
+	defer cancel()
+	require.NoError(b.t, chromedp.Run(ctx, a...))
+}
+
+func (b tab) open(path string) {
+	b.t.Helper()
+	b.run(chromedp.Navigate(b.s.http.URL+path), chromedp.WaitReady("main"))
+}
+
+// js evaluates an expression; until waits for it to be true.
+func js[T any](b tab, expression string) T {
+	b.t.Helper()
+	var out T
+	b.run(chromedp.Evaluate(expression, &out))
+	return out
+}
+
+func (b tab) until(expression string) {
+	b.t.Helper()
+	require.Eventually(b.t, func() bool { return js[bool](b, "!!("+expression+")") }, 30*time.Second, 30*time.Millisecond, expression)
+}
+
+func (b tab) press(keys string) { b.t.Helper(); b.run(chromedp.KeyEvent(keys)) }
+
+const dayPath = "/day/2026-11-14"
+
+// TestInABrowser runs what only a browser can tell, in one Chromium; each part has its own tab and its own server.
+func TestInABrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a browser")
+	}
+	root := browser(t)
+	mp4, jpg := draw(t)
+	part := func(name string, f func(b tab), change ...func(*web.Options)) {
+		t.Run(name, func(t *testing.T) {
+			s := newStand(t, change...)
+			s.demoDay(mp4, jpg)
+			ctx, cancel := chromedp.NewContext(root)
+			defer cancel()
+			require.NoError(t, chromedp.Run(ctx)) // the tab lives as long as the context of its first run
+			f(tab{t, ctx, s})
+		})
+	}
+
+	part("a goal arrives while a clip plays, and nothing the reader does is disturbed", func(b tab) {
+		b.open(dayPath)
+		b.until(`document.documentElement.dataset.stream === "on"`)
+		b.run(chromedp.EvaluateAsDevTools(`document.querySelector("#f-5002 details").open = false; window.scrollTo(0, 300); 0`, nil))
+		b.run(chromedp.Evaluate(`document.querySelector("#e-5001-1 a.clip").click()`, nil))
+		b.until(`document.getElementById("player-video").currentTime > 0.2`)
+		src := js[string](b, `window.kept = document.getElementById("player-video"); kept.src`)
+		top := js[float64](b, `document.querySelector("#e-5001-1").getBoundingClientRect().top`)
+		before := js[float64](b, `kept.currentTime + 7 * (window.loops = 0)`)
+		b.s.update(5001, func(f *footy.Fixture) {
+			f.Goals = footy.ScoreOf(3, 1)
+			goal(f, footy.SideHome, "Darwin Núñez", 70, 3, 1)
+		})
+		b.until(`document.querySelector("#f-5001 .digits").textContent.includes("3") && document.getElementById("e-5001-5")`)
+		require.Equal(b.t, src, js[string](b, `document.getElementById("player-video") === kept ? kept.src : "another video"`))
+		require.False(b.t, js[bool](b, `kept.paused`), "it still plays")
+		_ = before
+		require.False(b.t, js[bool](b, `document.querySelector("#f-5002 details").open`), "what was closed stays closed")
+		require.InDelta(b.t, top, js[float64](b, `document.querySelector("#e-5001-1").getBoundingClientRect().top`), 2, "what is being read stays where it is")
+		require.Zero(b.t, js[int](b, `performance.getEntriesByType("navigation").length - 1`))
+	})
+
+	part("every hotkey", func(b tab) { hotkeys(b) })
+
+	part("focus is trapped in the player and given back", func(b tab) {
+		b.open(dayPath)
+		b.run(chromedp.Focus(`#e-5001-1 a.clip`), chromedp.KeyEvent(kb.Enter), chromedp.WaitVisible("#player"))
+		for range 25 {
+			b.press(kb.Tab)
+			require.True(b.t, js[bool](b, `document.activeElement === document.body || document.getElementById("player").contains(document.activeElement)`))
+		}
+		b.press(kb.Escape)
+		b.until(`!document.getElementById("player").open`)
+		require.True(b.t, js[bool](b, `document.activeElement === document.querySelector("#e-5001-1 a.clip")`))
+	})
+
+	part("the volume is remembered, and a first visit is muted", func(b tab) {
+		b.open(dayPath)
+		b.run(chromedp.Click("#e-5001-1 a.clip"), chromedp.WaitVisible("#player"))
+		require.True(b.t, js[bool](b, `document.getElementById("player-video").muted`))
+		b.press("m")
+		b.press(kb.ArrowDown)
+		b.until(`localStorage.getItem("muted") === "no" && localStorage.getItem("volume") === "0.95"`)
+		b.open(dayPath)
+		b.run(chromedp.Click("#e-5001-1 a.clip"), chromedp.WaitVisible("#player"))
+		require.InDelta(b.t, 0.95, js[float64](b, `document.getElementById("player-video").volume`), 0.001)
+	})
+
+	part("filters and favourites", func(b tab) {
+		shown := `[...document.querySelectorAll(".fixture")].filter(f => f.checkVisibility()).map(f => f.dataset.fixture).sort().join()`
+		b.open(dayPath)
+		require.Equal(b.t, "5001,5002,5003,5004,5005", js[string](b, shown))
+		b.run(chromedp.Click(`[data-show=live]`))
+		require.Equal(b.t, "5001,5003", js[string](b, shown))
+		b.run(chromedp.Click(`[data-show=clips]`))
+		require.Equal(b.t, "5001,5002", js[string](b, shown))
+		b.run(chromedp.Click(`[data-show=""]`), chromedp.SetValue("#pick-league", "140"), chromedp.Evaluate(`document.getElementById("pick-league").dispatchEvent(new Event("change", {bubbles: true}))`, nil))
+		require.Equal(b.t, "5002", js[string](b, shown))
+		b.open(dayPath)
+		require.Equal(b.t, "5002", js[string](b, shown), "remembered")
+		b.run(chromedp.SendKeys("#pick-team", "zzz"), chromedp.WaitVisible("#nomatch"), chromedp.Click("#clear-filters"), chromedp.WaitNotVisible("#nomatch"))
+		b.run(chromedp.SendKeys("#pick-team", "brighton"))
+		require.Equal(b.t, "5005", js[string](b, shown))
+		b.run(chromedp.Click(`#f-5005 .fav[data-team="51"]`))
+		b.open(dayPath)
+		b.run(chromedp.Click(`[data-show=fav]`))
+		require.Equal(b.t, "5005", js[string](b, shown))
+		b.s.update(5001, func(f *footy.Fixture) { f.Goals = footy.ScoreOf(4, 1) })
+		b.until(`document.querySelector("#f-5001 .digits").textContent.includes("4")`)
+		require.Equal(b.t, "5005", js[string](b, shown), "an update does not undo a filter")
+	})
+
+	part("spoiler-free", func(b tab) {
+		b.open(dayPath)
+		b.run(chromedp.Click("#open-settings"), chromedp.WaitVisible("#settings"), chromedp.Click("#set-spoilers"), chromedp.Click("#settings .btn"))
+		hidden := `getComputedStyle(document.querySelector("#f-5001 .digits")).visibility === "hidden" && !document.querySelector("#e-5001-1").checkVisibility() && !document.querySelector(".spoil-all").checkVisibility()`
+		b.until(hidden)
+		b.open(dayPath)
+		require.True(b.t, js[bool](b, hidden), "remembered, from the first paint")
+		b.run(chromedp.Click("#f-5001 [data-reveal]"))
+		require.False(b.t, js[bool](b, hidden))
+		require.False(b.t, js[bool](b, `document.querySelector("#e-5002-1").checkVisibility()`), "only the one that was asked for")
+		b.s.update(5001, func(f *footy.Fixture) { f.Goals = footy.ScoreOf(5, 1) })
+		b.until(`document.querySelector("#f-5001 .digits").textContent.includes("5")`)
+		require.True(b.t, js[bool](b, `document.querySelector("#e-5001-1").checkVisibility()`), "what was revealed stays so")
+	})
+
+	part("colours by toggle", func(b tab) {
+		b.open(dayPath)
+		b.run(chromedp.Click("#open-settings"), chromedp.SetValue("#set-theme", "dark"), chromedp.Evaluate(`document.getElementById("set-theme").dispatchEvent(new Event("change"))`, nil))
+		require.Equal(b.t, "rgb(15, 20, 18)", js[string](b, `getComputedStyle(document.body).backgroundColor`))
+		b.open(dayPath)
+		require.Equal(b.t, "rgb(15, 20, 18)", js[string](b, `getComputedStyle(document.body).backgroundColor`))
+	})
+
+	part("the server restarts", func(b tab) { restart(b) })
+
+	part("a goal is cancelled while its page is open", func(b tab) {
+		b.open("/g/" + salah)
+		b.until(`document.documentElement.dataset.stream === "on"`)
+		b.s.update(5001, func(f *footy.Fixture) {
+			e := f.Event("5001-1")
+			e.Removed, e.RemovedReason = true, footy.ReasonVAR
+		})
+		b.until(`document.body.textContent.includes("cancelled by VAR")`)
+	})
+
+	part("200 matches on one day", func(b tab) {
+		for i := range 195 {
+			f := match(int64(7000+i), team(int64(1000+i), fmt.Sprintf("Home %d", i)), team(int64(2000+i), fmt.Sprintf("Away %d", i)), noon.Add(-time.Hour), "2H", 60, 1, 0)
+			f.League = footy.League{ID: int64(900 + i%12), Name: fmt.Sprintf("League %d", i%12), Country: "Somewhere"}
+			goal(&f, footy.SideHome, "Somebody", 30, 1, 0)
+			b.s.add(f)
+		}
+		b.open(dayPath)
+		require.Equal(b.t, 200, js[int](b, `document.querySelectorAll(".fixture").length`))
+		b.until(`document.documentElement.dataset.stream === "on"`)
+		b.s.update(7194, func(f *footy.Fixture) { f.Goals = footy.ScoreOf(2, 0) })
+		b.until(`document.querySelector("#f-7194 .digits").textContent.includes("2")`)
+	})
+
+	part("accessible", func(b tab) { accessible(b) }, func(o *web.Options) { o.Health = sickHealth{} })
+}
