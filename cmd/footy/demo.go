@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 
 	"github.com/found-footy/found-footy/internal/app"
@@ -37,7 +38,7 @@ func (d demoCmd) Run(ctx context.Context) error {
 	}
 	if len(sum.Expectations.Failed) > 0 {
 		for _, f := range sum.Expectations.Failed {
-			os.Stderr.WriteString("not met: " + f.String() + "\n")
+			fmt.Fprintln(os.Stderr, "not met:", f)
 		}
 		return exit(1)
 	}

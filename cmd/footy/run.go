@@ -44,7 +44,7 @@ func run(ctx context.Context, r app.Roles, tell bool) error {
 	if err != nil {
 		return err
 	}
-	defer a.Close()
+	defer a.Close() //nolint:errcheck // the process ends here
 	r.Ready = func(at app.Ready) {
 		if at.Page != "" {
 			fmt.Fprintln(os.Stderr, "page:       ", at.Page)

@@ -37,10 +37,10 @@ func (i ingestCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer a.Close()
+	defer a.Close() //nolint:errcheck // the process ends here
 	address := c.Engine.Address
 	if address == "" {
-		if address, err = app.RunningEngine(filepath.Join(c.State.Dir, "engine")); err != nil {
+		if address, err = app.RunningEngine(ctx, filepath.Join(c.State.Dir, "engine")); err != nil {
 			return err
 		}
 	}

@@ -6,11 +6,10 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
-	"strconv"
 	"strings"
 	"time"
 
@@ -131,11 +130,11 @@ func (a *App) fetcher() source.Fetcher {
 }
 
 func hostOf(raw string) string {
-	req, err := http.NewRequest(http.MethodGet, raw, nil)
+	u, err := url.Parse(raw)
 	if err != nil {
 		return ""
 	}
-	return req.URL.Host
+	return u.Host
 }
 
 // mediaSlots is how many clips are decoded at once.
@@ -158,5 +157,3 @@ func kinds(names []string) []footy.Kind {
 	}
 	return out
 }
-
-func itoa(n int64) string { return strconv.FormatInt(n, 10) }

@@ -70,13 +70,13 @@ func (d *Demo) Run(ctx context.Context) (*Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer w.Close()
-	cfg := d.settings(w.URL())
+	defer w.Close() //nolint:errcheck // the day is over
+	cfg := d.settings(ctx, w.URL())
 	a, err := New(ctx, cfg, d.Log, d.Version)
 	if err != nil {
 		return nil, err
 	}
-	defer a.Close()
+	defer a.Close() //nolint:errcheck // every write was checked when it was made
 	var sum *Summary
 	p := &progress{app: a, out: d.Err, seen: map[string]string{}}
 	var wg sync.WaitGroup
@@ -147,7 +147,7 @@ func (d *Demo) world(ctx context.Context) (*world.World, error) {
 }
 
 // settings point the product at the world. Everything a person set for the page, programs and logs stays.
-func (d *Demo) settings(base string) config.Config {
+func (d *Demo) settings(ctx context.Context, base string) config.Config {
 	c := d.Config
 	c.State = config.State{Dir: d.State}
 	c.S3 = config.S3{}
@@ -163,8 +163,8 @@ func (d *Demo) settings(base string) config.Config {
 	}
 	if d.Exit { // a run without watchers needs no agreed port
 		c.Web.Addr = "127.0.0.1:0"
-	} else if l, err := net.Listen("tcp", c.Web.Addr); err == nil {
-		l.Close()
+	} else if l, err := new(net.ListenConfig).Listen(ctx, "tcp", c.Web.Addr); err == nil {
+		_ = l.Close()
 	} else {
 		fmt.Fprintf(d.Err, "%s is in use; the page gets a free port\n", c.Web.Addr)
 		c.Web.Addr = "127.0.0.1:0"

@@ -41,7 +41,7 @@ func Doctor(ctx context.Context, c config.Config, version string) []Finding {
 	if err != nil {
 		return out
 	}
-	defer a.Close()
+	defer a.Close() //nolint:errcheck // nothing was written
 	add("database", true, a.Store.Ping(ctx), "start the database or check its address")
 	h := &health{app: a, since: map[string]change{}}
 	for _, check := range []struct {
@@ -92,7 +92,7 @@ func addressFinding(ctx context.Context, c config.Config) Finding {
 		f.State, f.Reason, f.Remedy = "missing", "WEB_ADDR="+c.Web.Addr+" is in use: "+err.Error(), "fine if footy runs already; else choose another WEB_ADDR"
 		return f
 	}
-	l.Close()
+	_ = l.Close()
 	return f
 }
 

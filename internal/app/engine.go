@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -46,7 +47,7 @@ func StartEngine(ctx context.Context, o EngineOptions) (*Engine, error) {
 	if err := os.MkdirAll(o.StateDir, 0o755); err != nil {
 		return nil, footy.Errorf(footy.CodeUnavailable, "start the workflow engine", "state directory %s: %w; choose another with STATE_DIR", o.StateDir, err)
 	}
-	if e := adopt(o); e != nil {
+	if e := adopt(ctx, o); e != nil {
 		return e, nil
 	}
 	bin, err := findDevstack(o.Binary)
@@ -62,7 +63,7 @@ func StartEngine(ctx context.Context, o EngineOptions) (*Engine, error) {
 }
 
 // adopt finds an engine that a killed process of ours left running.
-func adopt(o EngineOptions) *Engine {
+func adopt(ctx context.Context, o EngineOptions) *Engine {
 	b, err := os.ReadFile(stateFile(o))
 	if err != nil {
 		return nil
@@ -71,11 +72,13 @@ func adopt(o EngineOptions) *Engine {
 	if json.Unmarshal(b, e) != nil || e.PID == 0 || syscall.Kill(e.PID, 0) != nil {
 		return nil
 	}
-	c, err := net.DialTimeout("tcp", e.Address, time.Second)
+	dial, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	c, err := new(net.Dialer).DialContext(dial, "tcp", e.Address)
 	if err != nil {
 		return nil
 	}
-	c.Close()
+	_ = c.Close()
 	return e
 }
 
@@ -85,7 +88,7 @@ func (e *Engine) launch(ctx context.Context, bin string, o EngineOptions, port i
 		return footy.Errorf(footy.CodeUnavailable, "start the workflow engine", "%w", err)
 	}
 	defer errlog.Close()
-	cmd := exec.Command(bin, "temporal", "--db", filepath.Join(o.StateDir, "temporal.db"), "--port", fmt.Sprint(port),
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), bin, "temporal", "--db", filepath.Join(o.StateDir, "temporal.db"), "--port", fmt.Sprint(port),
 		"--ui-port", fmt.Sprint(o.UIPort), "--ui-port-fallback", "--state-file", stateFile(o))
 	cmd.Stderr = errlog
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C is ours to pass on, in order
@@ -132,16 +135,9 @@ func (e *Engine) supervise(bin string, o EngineOptions) {
 			return
 		}
 		e.log.Warn("workflow engine ended; starting it again", "module", "app", "action", "engine", "error", err)
-		_, port, _ := net.SplitHostPort(e.Address)
-		var n int
-		fmt.Sscan(port, &n)
-		for {
-			if err := e.launch(context.Background(), bin, o, n); err == nil {
-				break
-			} else {
-				e.log.Error("workflow engine not started", "module", "app", "action", "engine", "error", err)
-			}
-			time.Sleep(time.Second)
+		for e.launch(context.Background(), bin, o, portOf(e.Address)) != nil {
+			e.log.Error("workflow engine not started; trying again", "module", "app", "action", "engine", "log", filepath.Join(o.StateDir, "engine.log"))
+			<-time.After(time.Second)
 			e.mu.Lock()
 			stopped = e.stop
 			e.mu.Unlock()
@@ -173,10 +169,23 @@ func (e *Engine) Stop() {
 		} else if syscall.Kill(pid, 0) != nil {
 			return
 		} else {
-			time.Sleep(50 * time.Millisecond)
+			<-time.After(50 * time.Millisecond)
 		}
 	}
 	_ = syscall.Kill(pid, syscall.SIGKILL)
+}
+
+// portOf is the port of an address; 0, which asks for a free one, where it has none.
+func portOf(address string) int {
+	_, p, err := net.SplitHostPort(address)
+	if err != nil {
+		return 0
+	}
+	n, err := strconv.Atoi(p)
+	if err != nil {
+		return 0
+	}
+	return n
 }
 
 func findDevstack(bin string) (string, error) {
@@ -211,8 +220,8 @@ func lastLine(path string) string {
 }
 
 // RunningEngine is the address of the embedded engine that keeps its state in dir; an error if none runs.
-func RunningEngine(dir string) (string, error) {
-	if e := adopt(EngineOptions{StateDir: dir}); e != nil {
+func RunningEngine(ctx context.Context, dir string) (string, error) {
+	if e := adopt(ctx, EngineOptions{StateDir: dir}); e != nil {
 		return e.Address, nil
 	}
 	return "", footy.Errorf(footy.CodeUnavailable, "find the workflow engine", "none runs for %s; start footy up first, or set TEMPORAL_ADDRESS", dir)

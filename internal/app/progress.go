@@ -42,7 +42,6 @@ func (p *progress) fixture(f footy.Fixture) {
 		p.say(fmt.Sprint(f.ID), phase(f), func(was, is string) string { return fmt.Sprintf("%-9s %s %s", is, name, scoreline(f.Goals)) })
 	}
 	for _, e := range f.Events {
-		e := e
 		p.say(e.UID+"/goal", string(e.Status())+e.Player.Name, func(was, _ string) string {
 			return fmt.Sprintf("%s %s  %s  %s %s", mark(e), label(e), footy.Label(e), name, scoreline(e.ScoreAfter))
 		})

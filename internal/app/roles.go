@@ -185,7 +185,7 @@ func Serve(ctx context.Context, addr string, h http.Handler, ready func(addr str
 		grace, cancel := context.WithTimeout(context.Background(), 3*time.Second)
 		defer cancel()
 		if srv.Shutdown(grace) != nil {
-			srv.Close()
+			_ = srv.Close()
 		}
 	})
 	defer stopped()

@@ -38,10 +38,10 @@ func NationalCompetition(name string) bool {
 func CompletedEntry(fixtureID int64, e Event, now time.Time) Entry {
 	n := len(e.VisibleClips())
 	text := fmt.Sprintf("Complete: %d clips kept", n)
-	switch {
-	case n == 1:
+	switch n {
+	case 1:
 		text = "Complete: one clip kept"
-	case n == 0:
+	case 0:
 		text = "Complete without a clip"
 	}
 	if e.Outcome != "ok" {

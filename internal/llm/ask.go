@@ -145,7 +145,7 @@ func (c *Client) post(ctx context.Context, body []byte) (answer, error) {
 	}
 	req.Header.Set("Content-Type", "application/json")
 	c.sign(req)
-	res, err := c.http.Do(req)
+	res, err := c.http.Do(req) //nolint:bodyclose // httpx.Drain closes it
 	if err != nil {
 		return answer{}, c.lost(ctx, limited, err)
 	}

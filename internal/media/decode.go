@@ -125,7 +125,7 @@ func (t *Tool) decodeArgs(path string, seconds float64, fractions []float64) []s
 	args := []string{"-nostdin", "-v", "error", "-hide_banner", "-max_alloc", fmt.Sprint(t.opts.MaxAlloc),
 		"-filter_threads", "1", "-filter_complex_threads", "1", "-threads", fmt.Sprint(t.opts.Threads)}
 	args = append(args, t.input()...)
-	// The limit stands on both sides: before the input it saves reading on, after it it also stops the filling of hours
+	// The limit stands on both sides: before the input it saves reading on, after it also stops the filling of hours
 	// between two pictures.
 	limit := []string{"-t", fmt.Sprintf("%.3f", t.opts.MaxDuration.Seconds())}
 	args = append(args, "-an", "-sn", "-dn")

@@ -39,7 +39,7 @@ func moving(t *testing.T, seconds float64, size string) string {
 func reason(t *testing.T, err error) footy.Reason {
 	t.Helper()
 	var e *footy.Error
-	require.True(t, errors.As(err, &e), "%v", err)
+	require.ErrorAs(t, err, &e, "%v", err)
 	require.Equal(t, footy.CodeRejected, e.Code, "%v", err)
 	return e.Reason
 }

@@ -109,7 +109,7 @@ func (r *Resolver) get(ctx context.Context, q url.Values, out any) error {
 		return footy.Wrap(footy.CodeInvalid, "ask wikidata", err)
 	}
 	req.Header.Set("User-Agent", agent)
-	resp, err := r.client.Do(req)
+	resp, err := r.client.Do(req) //nolint:bodyclose // httpx.Drain closes it
 	if err != nil {
 		return httpx.Fault("ask wikidata", err)
 	}

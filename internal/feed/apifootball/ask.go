@@ -34,7 +34,7 @@ func (f *Feed) ask(ctx context.Context, op string, q url.Values) (Envelope, time
 	}
 	req.Header.Set("x-apisports-key", f.o.Key)
 	req.Header.Set("Accept", "application/json")
-	resp, err := f.retrying(ctx).Do(req)
+	resp, err := f.retrying(ctx).Do(req) //nolint:bodyclose // httpx.Drain closes it
 	if err != nil {
 		return Envelope{}, time.Time{}, httpx.Fault(op, err)
 	}

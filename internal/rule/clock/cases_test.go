@@ -122,7 +122,7 @@ func TestSharedVerdicts(t *testing.T) {
 			v := clock.Check(frames, clock.Question{Minute: *r.Input.API, HasMinute: true, Tolerance: r.Input.Tolerance})
 			require.Equal(t, r.Expected.Outcome, v.Outcome, "%s: %s", r.Note, v.Detail)
 			if r.Expected.ExpectedMinute != nil {
-				require.Equal(t, *r.Expected.ExpectedMinute, v.Expected)
+				require.Equal(t, v.Expected, *r.Expected.ExpectedMinute)
 			}
 			if r.Expected.MatchedMinute != nil {
 				require.NotNil(t, v.Minute)

@@ -77,19 +77,6 @@ func natural(minute int) Period {
 	return Extra2
 }
 
-// start is the minute at which a period's clock begins.
-func (p Period) start() int {
-	switch p {
-	case Second:
-		return 45
-	case Extra1, Extra:
-		return 90
-	case Extra2:
-		return 105
-	}
-	return 0
-}
-
 // Absolute turns a displayed minute with a visible period label into the minute of the match. Score bugs run on or
 // restart with each period; ok is false where the number fits neither.
 func Absolute(displayed int, p Period) (minute int, ok bool) {

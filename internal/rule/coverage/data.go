@@ -18,10 +18,10 @@ func Text(data map[string]any, keys ...string) string {
 			if v != "" {
 				return v
 			}
-		case fmt.Stringer:
-			return v.String()
 		case float64, int, int64, bool, json.Number:
 			return fmt.Sprint(v)
+		case fmt.Stringer:
+			return v.String()
 		default:
 			if s := fmt.Sprintf("%v", v); s != "" && s[0] != '[' && s[0] != 'm' && s[0] != '{' {
 				return s // named string types of this process

@@ -82,7 +82,7 @@ func glued(word string) bool {
 		return true
 	}
 	run := 0
-	for i := 0; i < len(word); i++ {
+	for i := range len(word) {
 		c := word[i]
 		if c >= 'A' && c <= 'Z' && run >= 3 && i > 0 && word[i-1] >= 'a' && word[i-1] <= 'z' {
 			return true
@@ -97,7 +97,7 @@ func glued(word string) bool {
 // unglue separates glued words; the last resort for a name that has no other.
 func unglue(word string) string {
 	var b strings.Builder
-	for i := 0; i < len(word); i++ {
+	for i := range len(word) {
 		if i > 0 && word[i] >= 'A' && word[i] <= 'Z' && word[i-1] >= 'a' && word[i-1] <= 'z' {
 			b.WriteByte(' ')
 		}
@@ -113,7 +113,7 @@ func unglue(word string) string {
 func apostrophe(r rune) bool { return r == '\'' || r == '’' || r == '`' || r == '´' || r == 'ʼ' }
 
 func ascii(s string) bool {
-	for i := 0; i < len(s); i++ {
+	for i := range len(s) {
 		if s[i] >= 0x80 {
 			return false
 		}

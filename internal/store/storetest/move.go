@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -217,7 +216,7 @@ func lateFinisher(t *testing.T, b store.Backend) {
 				// A marked fixture: the mover died right after its first write.
 				for call := 1; ; call++ {
 					_, err := over(&faulty{Backend: b, crash: call, late: true}).Move(t.Context(), id, to, nil)
-					require.True(t, errors.Is(err, errCrash))
+					require.ErrorIs(t, err, errCrash)
 					if f, err := quiet.Fixture(t.Context(), id); err == nil && f.MovingTo != "" {
 						break
 					}

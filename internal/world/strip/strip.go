@@ -21,13 +21,15 @@ var periods = []string{"", "1H", "2H", "ET1", "ET2"}
 
 // Geometry, in shares of the whole picture: far enough inside that cropping 5 % a side leaves it whole.
 const (
-	Left, Right = 0.0625, 0.9375
-	Top, Bottom = 0.826, 0.904
-	columns     = 32
-	rows        = 2
-	finder      = 3 // columns at each end
-	dataBits    = (columns - 2*finder) * rows
-	crcBits     = 16
+	Left     = 0.0625
+	Right    = 0.9375
+	Top      = 0.826
+	Bottom   = 0.904
+	columns  = 32
+	rows     = 2
+	finder   = 3 // columns at each end
+	dataBits = (columns - 2*finder) * rows
+	crcBits  = 16
 )
 
 // finders are the end columns: left, right; true = light. They differ from their own mirror image.
