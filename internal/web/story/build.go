@@ -164,7 +164,8 @@ func (p *Post) learn(r footy.Entry) {
 	default:
 		p.Fate, p.Tone = "rejected", Bad
 	}
-	if d := coverage.Text(r.Data, "detail"); d != "" && !strings.Contains(p.Sentence, d) {
+	// A short detail belongs into the sentence; a technical one (an address that failed) stays with the evidence.
+	if d := coverage.Text(r.Data, "detail"); d != "" && len(d) <= 90 && !strings.Contains(d, "://") && !strings.Contains(p.Sentence, d) {
 		p.Sentence += ": " + d
 	}
 }

@@ -53,7 +53,7 @@ func (b *builder) line(c *Chapter, r footy.Entry) {
 // facts lists a row's evidence by name; what a chapter or post already says is left out.
 func facts(data map[string]any) []Fact {
 	said := map[string]bool{"text": true, "url": true, "author": true, "posted_at": true, "duration_ms": true, "offered_by": true,
-		"outcome": true, "poster": true, "poster_key": true, "query": true, "workflow": true}
+		"outcome": true, "poster": true, "poster_key": true, "query": true, "workflow": true, "votes": true, "of": true, "round": true, "download": true}
 	var out []Fact
 	for k, v := range data {
 		if said[k] {
