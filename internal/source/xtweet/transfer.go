@@ -1,7 +1,7 @@
 package xtweet
 
 import (
-	"context"
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -13,148 +13,123 @@ import (
 	"strings"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/httpx"
 	"github.com/found-footy/found-footy/internal/source"
 )
 
-// transfer is a file on its way: what has come so far, with its digest.
+// transfer is one file on its way, over as many connections as it takes. The bytes of a second connection must prove to
+// belong to those already written: by range and validator, or by repeating them.
 type transfer struct {
 	w        io.Writer
-	sum      hash.Hash
-	have     int64
-	max      int64
 	progress func(int64)
-	kind     string
-	tag      string // validator of the bytes we have; bytes of another file must not follow them
+	limit    int64
+
+	file    string // host and path of the file that was begun
+	url     string
+	etag    string
+	kind    string
+	total   int64 // -1 = unknown
+	written int64
+	hash    hash.Hash
 }
 
 func newTransfer(w io.Writer, limit int64, progress func(int64)) *transfer {
-	return &transfer{w: w, sum: sha256.New(), max: limit, progress: progress}
+	return &transfer{w: w, progress: progress, limit: limit, hash: sha256.New()}
 }
 
-func (t *transfer) fetched(from string) source.Fetched {
-	return source.Fetched{URL: from, Size: t.have, Digest: hex.EncodeToString(t.sum.Sum(nil)), ContentType: t.kind}
+// continues reports whether u is the file that was begun; queries carry expiring signatures and may differ.
+func (t *transfer) continues(u *url.URL) bool { return t.written == 0 || t.file == u.Host+u.Path }
+
+func (t *transfer) fetched() source.Fetched {
+	return source.Fetched{URL: t.url, Size: t.written, Digest: hex.EncodeToString(t.hash.Sum(nil)), ContentType: t.kind}
 }
 
-// transfer moves the bytes of one address, from where we are. again says whether another try may help.
-func (f *Fetcher) transfer(ctx context.Context, addr string, t *transfer) (again bool, err error) {
-	const op = "download video"
-	u, err := url.Parse(addr)
-	if err != nil || !httpx.Allowed(u.Host, f.opts.AllowedHosts) {
-		return false, footy.Reject(op, footy.ReasonForbiddenURL, "%q is not on an allowed host", addr)
-	}
-	span := ""
-	if t.have > 0 {
-		span = fmt.Sprintf("bytes=%d-", t.have)
-	}
-	res, err := f.get(ctx, addr, span)
-	if err != nil {
-		return true, httpx.Fault(op, err)
-	}
-	defer res.Body.Close()
-	switch {
-	case res.StatusCode == http.StatusForbidden:
-		return true, footy.Errorf(footy.CodeGeoBlocked, op, "HTTP 403, also after looking the post up anew")
-	case res.StatusCode == http.StatusNotFound || res.StatusCode == http.StatusGone:
-		return false, footy.Reject(op, footy.ReasonDeleted, "the file is gone: HTTP %d", res.StatusCode)
-	case res.StatusCode != http.StatusOK && res.StatusCode != http.StatusPartialContent:
-		return true, footy.Errorf(footy.CodeUnavailable, op, "HTTP %d", res.StatusCode)
-	}
-	if err := t.take(res); err != nil {
-		return retryable(err), err
-	}
-	return false, nil
-}
-
-// take appends what res brings and compares it with what was announced.
-func (t *transfer) take(res *http.Response) error {
-	const op = "download video"
-	tag := res.Header.Get("ETag")
-	if res.StatusCode == http.StatusOK || tag != t.tag {
-		if err := t.rewind(); err != nil {
+// take reads a 200 or 206 and returns nil only when the whole file is there.
+func (t *transfer) take(u *url.URL, resp *http.Response) error {
+	body := io.Reader(resp.Body)
+	if t.written == 0 {
+		if err := t.begin(u, resp); err != nil {
 			return err
 		}
-		if res.StatusCode == http.StatusPartialContent {
-			return footy.Reject(op, footy.ReasonTruncated, "the file changed while it was fetched")
+	} else if err := t.rejoin(resp, body); err != nil {
+		return t.startOver(err)
+	}
+	if err := t.receive(body); err != nil {
+		if footy.CodeOf(err) == footy.CodeRejected || isWrite(err) {
+			return err
 		}
+		return &retriable{t.cutShort(err)}
 	}
-	t.tag, t.kind = tag, res.Header.Get("Content-Type")
-	if strings.HasPrefix(t.kind, "text/") || strings.HasPrefix(t.kind, "image/") {
-		return footy.Reject(op, footy.ReasonNoVideo, "the file is %s", t.kind)
+	if t.written == 0 || t.total >= 0 && t.written != t.total {
+		return &retriable{t.cutShort(io.ErrUnexpectedEOF)}
 	}
-	want := int64(-1)
-	if res.ContentLength >= 0 {
-		want = t.have + res.ContentLength
+	return nil
+}
+
+func (t *transfer) begin(u *url.URL, resp *http.Response) error {
+	kind := resp.Header.Get("Content-Type")
+	if strings.HasPrefix(kind, "text/") || strings.HasPrefix(kind, "image/") {
+		return footy.Reject(opFile, footy.ReasonNoVideo, "the file is %s", kind)
 	}
-	if want > t.max {
-		return footy.Reject(op, footy.ReasonTooLarge, "%d bytes, at most %d are fetched", want, t.max)
+	if resp.ContentLength > t.limit {
+		return footy.Reject(opFile, footy.ReasonTooLarge, "%d bytes, the limit is %d", resp.ContentLength, t.limit)
 	}
-	if err := t.copy(res.Body); err != nil {
+	t.file, t.url, t.kind, t.total = u.Host+u.Path, u.String(), kind, resp.ContentLength
+	if t.etag = resp.Header.Get("ETag"); strings.HasPrefix(t.etag, "W/") {
+		t.etag = ""
+	}
+	return nil
+}
+
+var errChanged = errors.New("the file changed while it was downloaded")
+
+// startOver empties the writer, where it can be emptied, so that the next try may begin the changed file anew.
+func (t *transfer) startOver(err error) error {
+	if !errors.Is(err, errChanged) {
 		return err
 	}
-	if want >= 0 && t.have < want {
-		return footy.Reject(op, footy.ReasonTruncated, "%d bytes announced, %d came", want, t.have)
-	}
-	return nil
-}
-
-func (t *transfer) copy(r io.Reader) error {
-	const op = "download video"
-	buf := make([]byte, 64<<10)
-	for {
-		n, err := r.Read(buf)
-		if t.have+int64(n) > t.max {
-			return footy.Reject(op, footy.ReasonTooLarge, "more than %d bytes", t.max)
-		}
-		if n > 0 {
-			if _, werr := t.w.Write(buf[:n]); werr != nil {
-				return footy.Errorf(footy.CodeUnavailable, op, "write: %w", werr)
-			}
-			t.sum.Write(buf[:n])
-			t.have += int64(n)
-			if t.progress != nil {
-				t.progress(t.have)
-			}
-		}
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case errors.Is(err, io.ErrUnexpectedEOF):
-			return footy.Reject(op, footy.ReasonTruncated, "the connection ended after %d bytes", t.have)
-		case err != nil:
-			return httpx.Fault(op, err)
-		}
-	}
-}
-
-// rewind begins the file anew.
-func (t *transfer) rewind() error {
-	if t.have == 0 {
-		return nil
-	}
+	err = footy.Wrap(footy.CodeUnavailable, opFile, err)
 	f, ok := t.w.(interface {
 		io.Seeker
-		Truncate(int64) error
+		Truncate(size int64) error
 	})
 	if !ok {
-		return footy.Reject("download video", footy.ReasonTruncated, "the connection broke and the server cannot resume")
+		return err
 	}
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return footy.Wrap(footy.CodeUnavailable, "download video", err)
+	if _, serr := f.Seek(0, io.SeekStart); serr != nil {
+		return footy.Wrap(footy.CodeUnavailable, opFile, serr)
 	}
-	if err := f.Truncate(0); err != nil {
-		return footy.Wrap(footy.CodeUnavailable, "download video", err)
+	if terr := f.Truncate(0); terr != nil {
+		return footy.Wrap(footy.CodeUnavailable, opFile, terr)
 	}
-	t.sum.Reset()
-	t.have = 0
+	t.written = 0
+	t.hash.Reset()
+	return &retriable{err}
+}
+
+// rejoin brings the body to the first byte that is still missing.
+func (t *transfer) rejoin(resp *http.Response, body io.Reader) error {
+	if resp.StatusCode == http.StatusPartialContent {
+		var start, end, total int64
+		if _, err := fmt.Sscanf(resp.Header.Get("Content-Range"), "bytes %d-%d/%d", &start, &end, &total); err != nil ||
+			start != t.written || end != total-1 || t.total >= 0 && total != t.total {
+			return errChanged
+		}
+		t.total = total
+		return nil
+	}
+	if t.total >= 0 && resp.ContentLength >= 0 && resp.ContentLength != t.total {
+		return errChanged
+	}
+	again := sha256.New()
+	if _, err := io.CopyN(again, body, t.written); err != nil {
+		return &retriable{t.cutShort(err)}
+	}
+	if !bytes.Equal(again.Sum(nil), t.hash.Sum(nil)) {
+		return errChanged
+	}
 	return nil
 }
 
-// retryable tells whether a broken transfer may go better: truncation and lost connections may, refusals do not.
-func retryable(err error) bool {
-	var e *footy.Error
-	if errors.As(err, &e) && e.Code == footy.CodeRejected {
-		return e.Reason == footy.ReasonTruncated
-	}
-	return true
+func (t *transfer) cutShort(err error) error {
+	return footy.Reject(opFile, footy.ReasonTruncated, "%d of %d bytes: %w", t.written, t.total, err)
 }

@@ -1,38 +1,63 @@
-// Package xtweet fetches the video file of a post: it looks the post up without a login and takes the best copy within
-// the limits. It follows addresses that strangers supply, so it reaches allowed hosts only.
+// Package xtweet fetches the file of a post on X without a login: it asks tweet-result for the files and downloads the
+// best one within the limits. It talks to the hosts it was given and to nobody else, wherever a redirect points.
 package xtweet
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"io"
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/httpx"
 	"github.com/found-footy/found-footy/internal/source"
 	"github.com/found-footy/found-footy/internal/source/tweet"
 )
 
-// Options confine the fetcher.
+// Options of the fetcher.
 type Options struct {
-	SyndicationURL string        // where posts are looked up
-	AllowedHosts   []string      // hosts that files may come from
-	MaxBytes       int64         // larger files are refused
-	Timeout        time.Duration // of one file with all its tries
-	Tries          int           // of a transfer that breaks or is refused
-	Pause          time.Duration // between two tries
+	SyndicationURL string        // where tweet-result is asked
+	AllowedHosts   []string      // hosts (or host:port) that files may come from
+	MaxBytes       int64         // the largest file taken
+	Timeout        time.Duration // for one post as a whole
+	LookupTimeout  time.Duration // for one tweet-result
+	Tries          int           // of the file: a byte-403 and a broken transfer may pass on the next
+	Pause          time.Duration // before the second try; doubles
 }
 
-// Defaults are the product's own limits.
+// Defaults of the options.
 func Defaults() Options {
-	return Options{
-		SyndicationURL: "https://cdn.syndication.twimg.com", AllowedHosts: []string{"video.twimg.com"},
-		MaxBytes: 200 << 20, Timeout: 90 * time.Second, Tries: 3, Pause: 300 * time.Millisecond,
+	return Options{SyndicationURL: "https://cdn.syndication.twimg.com", AllowedHosts: []string{"video.twimg.com"},
+		MaxBytes: 200 << 20, Timeout: 90 * time.Second, LookupTimeout: 15 * time.Second, Tries: 3,
+		Pause: 300 * time.Millisecond}
+}
+
+func (o Options) withDefaults() Options {
+	def := Defaults()
+	if o.SyndicationURL == "" {
+		o.SyndicationURL = def.SyndicationURL
 	}
+	o.SyndicationURL = strings.TrimRight(o.SyndicationURL, "/")
+	if len(o.AllowedHosts) == 0 {
+		o.AllowedHosts = def.AllowedHosts
+	}
+	if o.MaxBytes <= 0 {
+		o.MaxBytes = def.MaxBytes
+	}
+	if o.Timeout <= 0 {
+		o.Timeout = def.Timeout
+	}
+	if o.LookupTimeout <= 0 {
+		o.LookupTimeout = def.LookupTimeout
+	}
+	if o.Tries <= 0 {
+		o.Tries = def.Tries
+	}
+	if o.Pause <= 0 {
+		o.Pause = def.Pause
+	}
+	return o
 }
 
 // Fetcher implements source.Fetcher.
@@ -43,120 +68,63 @@ type Fetcher struct {
 
 var _ source.Fetcher = (*Fetcher)(nil)
 
-// maxLookup bounds the answer of a look-up.
-const maxLookup = 4 << 20
-
-// New makes a fetcher; zero fields of opts take their defaults. The client must check every redirect against the allowed
-// hosts itself (httpx does).
+// New makes a fetcher; zero options take their defaults. The client must confine every hop, redirects and resolved
+// addresses included (httpx with AllowHosts and DenyPrivate does); the fetcher checks the first address again itself.
 func New(opts Options, client *http.Client) *Fetcher {
-	d := Defaults()
-	if opts.SyndicationURL == "" {
-		opts.SyndicationURL = d.SyndicationURL
-	}
-	if len(opts.AllowedHosts) == 0 {
-		opts.AllowedHosts = d.AllowedHosts
-	}
-	if opts.MaxBytes <= 0 {
-		opts.MaxBytes = d.MaxBytes
-	}
-	if opts.Timeout <= 0 {
-		opts.Timeout = d.Timeout
-	}
-	if opts.Tries <= 0 {
-		opts.Tries = d.Tries
-	}
-	if opts.Pause <= 0 {
-		opts.Pause = d.Pause
-	}
-	opts.SyndicationURL = strings.TrimRight(opts.SyndicationURL, "/")
-	return &Fetcher{opts: opts, client: client}
+	return &Fetcher{opts: opts.withDefaults(), client: client}
 }
 
-// Fetch writes the best copy of a candidate's video to w. A transfer that breaks goes on where it broke; a refused one
-// looks the post up anew, because addresses expire.
+// Fetch writes the best file of a post to w. The file's address is asked for anew before each try: addresses expire,
+// and a byte-403 of one edge of the CDN often passes on the next answer.
 func (f *Fetcher) Fetch(ctx context.Context, c footy.Candidate, w io.Writer, progress func(int64)) (source.Fetched, error) {
+	op := "fetch post " + c.PostID
 	ctx, cancel := context.WithTimeout(ctx, f.opts.Timeout)
 	defer cancel()
 	t := newTransfer(w, f.opts.MaxBytes, progress)
-	var err error
-	for try := range f.opts.Tries {
-		if try > 0 {
-			select {
-			case <-ctx.Done():
-				return source.Fetched{}, footy.Wrap(footy.CodeUnavailable, "fetch post "+c.PostID, ctx.Err())
-			case <-time.After(time.Duration(try) * f.opts.Pause):
-			}
+	for try := 1; ; try++ {
+		files, err := f.resolve(ctx, c.PostID)
+		if err == nil {
+			err = f.download(ctx, files, t)
 		}
-		var v tweet.Variant
-		if v, err = f.lookup(ctx, c); err != nil {
-			return source.Fetched{}, err
+		if err == nil {
+			return t.fetched(), nil
 		}
-		var again bool
-		if again, err = f.transfer(ctx, v.URL, t); err == nil {
-			return t.fetched(v.URL), nil
+		var again *retriable
+		if !errors.As(err, &again) {
+			return source.Fetched{}, footy.Wrap(footy.CodeUnavailable, op, err)
 		}
-		if !again {
-			break
+		if try >= f.opts.Tries || !pause(ctx, f.opts.Pause<<(try-1)) {
+			return source.Fetched{}, footy.Wrap(footy.CodeUnavailable, op, again.final)
 		}
 	}
-	return source.Fetched{}, err
 }
 
-// lookup asks for the post and chooses its best file.
-func (f *Fetcher) lookup(ctx context.Context, c footy.Candidate) (tweet.Variant, error) {
-	op := "look up post " + c.PostID
-	token, err := tweet.Token(c.PostID)
+// Best resolves a post without downloading it.
+func (f *Fetcher) Best(ctx context.Context, postID string) (tweet.Variant, error) {
+	files, err := f.resolve(ctx, postID)
 	if err != nil {
-		return tweet.Variant{}, footy.Reject(op, footy.ReasonDeleted, "%v", err)
+		var again *retriable
+		if errors.As(err, &again) {
+			err = again.final
+		}
+		return tweet.Variant{}, footy.Wrap(footy.CodeUnavailable, "resolve post "+postID, err)
 	}
-	q := url.Values{"id": {c.PostID}, "token": {token}, "lang": {"en"}}
-	res, err := f.get(ctx, f.opts.SyndicationURL+"/tweet-result?"+q.Encode(), "")
-	if err != nil {
-		return tweet.Variant{}, httpx.Fault(op, err)
-	}
-	defer httpx.Drain(res)
-	switch {
-	case res.StatusCode == http.StatusNotFound:
-		return tweet.Variant{}, footy.Reject(op, footy.ReasonDeleted, "the post is not available")
-	case res.StatusCode == http.StatusForbidden: // final, unlike a refused file
-		return tweet.Variant{}, footy.Errorf(footy.CodeGeoBlocked, op, "HTTP 403")
-	case res.StatusCode == http.StatusTooManyRequests:
-		return tweet.Variant{}, &footy.Error{Code: footy.CodeRateLimited, Op: op, RetryAfter: httpx.RetryAfter(res.Header, time.Now()), Err: fmt.Errorf("HTTP 429")}
-	case res.StatusCode != http.StatusOK:
-		return tweet.Variant{}, footy.Errorf(footy.CodeUnavailable, op, "HTTP %d", res.StatusCode)
-	}
-	body, err := httpx.ReadBody(res, maxLookup)
-	if err != nil {
-		return tweet.Variant{}, httpx.Fault(op, err)
-	}
-	post, err := tweet.Decode(body)
-	if err != nil {
-		return tweet.Variant{}, footy.Errorf(footy.CodeUnavailable, op, "%w", err)
-	}
-	return choose(op, post)
+	return files[0], nil
 }
 
-func choose(op string, t tweet.Tweet) (tweet.Variant, error) {
-	switch t.Outcome {
-	case tweet.OutcomeDeleted, tweet.OutcomeTombstone:
-		return tweet.Variant{}, footy.Reject(op, footy.ReasonDeleted, "%s", t.Detail)
-	case tweet.OutcomeGeoBlocked:
-		return tweet.Variant{}, footy.Errorf(footy.CodeGeoBlocked, op, "%s", t.Detail)
-	}
-	best, ok := t.Best()
-	if !ok {
-		return best, footy.Reject(op, footy.ReasonNoVideo, "%s", t.Detail)
-	}
-	return best, nil
-}
+// retriable is a failure that may pass; final is what it means when it did not.
+type retriable struct{ final error }
 
-func (f *Fetcher) get(ctx context.Context, addr, span string) (*http.Response, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, addr, nil)
-	if err != nil {
-		return nil, err
+func (r *retriable) Error() string { return r.final.Error() }
+func (r *retriable) Unwrap() error { return r.final }
+
+func pause(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-t.C:
+		return true
 	}
-	if span != "" {
-		req.Header.Set("Range", span)
-	}
-	return f.client.Do(req)
 }

@@ -15,9 +15,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/source/xtweet"
-	"github.com/stretchr/testify/require"
 )
 
 var video = bytes.Repeat([]byte("football"), 40_000)
@@ -50,6 +51,9 @@ func setup(t *testing.T, s *site) *site {
 	mux.HandleFunc("/tweet-result", func(w http.ResponseWriter, _ *http.Request) {
 		s.looked.Add(1)
 		fmt.Fprint(w, s.tweet(s.URL))
+	})
+	mux.HandleFunc("/small.mp4", func(w http.ResponseWriter, r *http.Request) {
+		http.ServeContent(w, r, "small.mp4", time.Unix(1, 0), bytes.NewReader(video[:5000]))
 	})
 	mux.HandleFunc("/large.mp4", func(w http.ResponseWriter, r *http.Request) {
 		s.got.Add(1)
@@ -173,6 +177,14 @@ func TestFetch(t *testing.T) {
 		_, b, err := fetch(t, setup(t, &site{}), func(o *xtweet.Options) { o.MaxBytes = 1000 })
 		require.ErrorContains(t, err, string(footy.ReasonTooLarge))
 		require.Empty(t, b)
+	})
+
+	t.Run("a smaller copy is taken where the best is over the limit", func(t *testing.T) {
+		t.Parallel()
+		from, b, err := fetch(t, setup(t, &site{}), func(o *xtweet.Options) { o.MaxBytes = 6000 })
+		require.NoError(t, err)
+		require.True(t, strings.HasSuffix(from, "/small.mp4"))
+		require.Len(t, b, 5000)
 	})
 
 	t.Run("a page instead of a video is no video", func(t *testing.T) {

@@ -1,0 +1,120 @@
+package xtweet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/httpx"
+	"github.com/found-footy/found-footy/internal/source/tweet"
+)
+
+const opFile = "download file"
+
+// download makes one try at the best file that is within the size limit. Once bytes are written, only that very file
+// can be gone on with.
+func (f *Fetcher) download(ctx context.Context, files []tweet.Variant, t *transfer) error {
+	var tooLarge error
+	for _, file := range files {
+		u, err := url.Parse(file.URL)
+		if err != nil {
+			return footy.Reject(opFile, footy.ReasonForbiddenURL, "unreadable address: %w", err)
+		}
+		if (u.Scheme != "https" && u.Scheme != "http") || u.User != nil || !httpx.Allowed(u.Host, f.opts.AllowedHosts) {
+			return footy.Reject(opFile, footy.ReasonForbiddenURL, "%s://%s is not on an allowed host", u.Scheme, u.Host)
+		}
+		if !t.continues(u) {
+			continue
+		}
+		err = f.get(ctx, u, t)
+		if reasonOf(err) != footy.ReasonTooLarge || t.written > 0 {
+			return err
+		}
+		tooLarge = err
+	}
+	if tooLarge != nil {
+		return tooLarge
+	}
+	return footy.Errorf(footy.CodeUnavailable, opFile, "the file changed while it was downloaded")
+}
+
+func (f *Fetcher) get(ctx context.Context, u *url.URL, t *transfer) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
+	if err != nil {
+		return footy.Wrap(footy.CodeInvalid, opFile, err)
+	}
+	req.Header.Set("Accept-Encoding", "identity") // else the length would be that of the packed bytes
+	if t.written > 0 {
+		req.Header.Set("Range", fmt.Sprintf("bytes=%d-", t.written))
+		if t.etag != "" {
+			req.Header.Set("If-Range", t.etag)
+		}
+	}
+	resp, err := f.client.Do(req)
+	if err != nil {
+		return transport(opFile, err)
+	}
+	defer resp.Body.Close()
+	switch s := resp.StatusCode; {
+	case s == http.StatusOK, s == http.StatusPartialContent && t.written > 0:
+		return t.take(u, resp)
+	case s == http.StatusUnavailableForLegalReasons:
+		return footy.Errorf(footy.CodeGeoBlocked, opFile, "HTTP %d", s)
+	case s == http.StatusForbidden:
+		return &retriable{footy.Errorf(footy.CodeGeoBlocked, opFile, "HTTP %d on every try", s)}
+	case s == http.StatusNotFound, s == http.StatusGone:
+		// The address may be stale: the post is asked once more before it counts as gone.
+		return &retriable{footy.Reject(opFile, footy.ReasonDeleted, "the file is gone (HTTP %d)", s)}
+	case s == http.StatusTooManyRequests:
+		return rateLimited(opFile, resp)
+	default:
+		return &retriable{footy.Errorf(footy.CodeUnavailable, opFile, "HTTP %d", s)}
+	}
+}
+
+// copyChunk bounds what is read between two reports of progress.
+const copyChunk = 256 << 10
+
+// errWrite marks a failure of our side of the copy: trying the network again would not help a full disk.
+var errWrite = errors.New("write")
+
+// receive copies the body behind what is already there, up to the limit.
+func (t *transfer) receive(body io.Reader) error {
+	buf := make([]byte, copyChunk)
+	for {
+		n, err := body.Read(buf)
+		if n > 0 {
+			if t.written+int64(n) > t.limit {
+				return footy.Reject(opFile, footy.ReasonTooLarge, "more than %d bytes", t.limit)
+			}
+			if _, werr := t.w.Write(buf[:n]); werr != nil {
+				return footy.Errorf(footy.CodeUnavailable, opFile, "%w: %w", errWrite, werr)
+			}
+			t.hash.Write(buf[:n])
+			t.written += int64(n)
+			if t.progress != nil {
+				t.progress(t.written)
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func isWrite(err error) bool { return errors.Is(err, errWrite) }
+
+func reasonOf(err error) footy.Reason {
+	var e *footy.Error
+	if errors.As(err, &e) {
+		return e.Reason
+	}
+	return footy.ReasonNone
+}
