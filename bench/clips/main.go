@@ -1,0 +1,69 @@
+// Command clips measures clip truth: how well fingerprints tell copies from look-alikes, what they cost, and how a large
+// archive is searched. Without -corpus it draws a corpus of its own first, once.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+
+	"github.com/found-footy/found-footy/internal/media"
+)
+
+type options struct {
+	corpus  string
+	jobs    int
+	archive int
+	queries int
+	speed   bool
+}
+
+func main() {
+	var o options
+	flag.StringVar(&o.corpus, "corpus", os.Getenv("CORPUS"), "directory with clips/ and truth.json; empty: draw one")
+	flag.IntVar(&o.jobs, "jobs", runtime.NumCPU(), "files decoded or drawn at once")
+	flag.IntVar(&o.archive, "archive", 0, "also search an archive of so many clips")
+	flag.IntVar(&o.queries, "queries", 50, "queries put to the archive")
+	flag.BoolVar(&o.speed, "speed", true, "also measure speed")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, o); err != nil {
+		fmt.Fprintln(os.Stderr, "bench-clips:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, o options) error {
+	tool := media.New(media.Options{})
+	if o.corpus == "" {
+		cache, err := os.UserCacheDir()
+		if err != nil {
+			return err
+		}
+		o.corpus = filepath.Join(cache, "found-footy", "bench-clips")
+		if err := drawCorpus(ctx, o.corpus, o.jobs); err != nil {
+			return err
+		}
+	}
+	c, err := load(ctx, tool, o.corpus, o.jobs)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%d clips, %.0f s of video, %d unreadable\n\n", len(c.clips), c.seconds, c.unreadable)
+	accuracy(c)
+	events(c)
+	if o.speed {
+		if err := speed(ctx, tool, c); err != nil {
+			return err
+		}
+	}
+	if o.archive > 0 {
+		search(c, o.archive, o.queries)
+	}
+	return nil
+}
