@@ -183,11 +183,11 @@ func TestReplayOfRecordedPayloads(t *testing.T) {
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
 		got := rows(t, path, path, path, path)
-		new, sure := map[string]int{}, map[string]int{}
+		seen, sure := map[string]int{}, map[string]int{}
 		for _, r := range got {
 			switch r.Decision {
-			case "new":
-				new[r.EventID]++
+			case "seen":
+				seen[r.EventID]++
 			case "certain":
 				sure[r.EventID]++
 				certain++
@@ -195,7 +195,7 @@ func TestReplayOfRecordedPayloads(t *testing.T) {
 				t.Errorf("%s: %+v", e.Name(), r)
 			}
 		}
-		for id, n := range new {
+		for id, n := range seen {
 			require.Equal(t, 1, n, id)
 		}
 		for id, n := range sure {

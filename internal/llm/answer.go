@@ -81,7 +81,7 @@ func decode(object json.RawMessage, out any) error {
 func objects(text string) []json.RawMessage {
 	var found []json.RawMessage
 	b := []byte(text)
-	for tries := 0; tries < 100; tries++ { // the text is a stranger's: a page of braces must not cost seconds
+	for range 100 { // the text is a stranger's: a page of braces must not cost seconds
 		i := bytes.IndexByte(b, '{')
 		if i < 0 {
 			break

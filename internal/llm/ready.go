@@ -47,7 +47,7 @@ func (c *Client) get(ctx context.Context, url string) (int, []byte, error) {
 		return 0, nil, err
 	}
 	c.sign(req)
-	res, err := c.http.Do(req)
+	res, err := c.http.Do(req) //nolint:bodyclose // httpx.Drain closes it
 	if err != nil {
 		return 0, nil, err
 	}

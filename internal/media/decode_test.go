@@ -134,8 +134,9 @@ func TestCancellingKillsTheProgramAndItsChildren(t *testing.T) {
 	tool := media.New(media.Options{FFmpeg: script(t, fmt.Sprintf("sleep 600 & echo $! >%s.tmp; mv %s.tmp %s; wait", pids, pids, pids))})
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
+	file := write(t, "a.mp4", []byte("x"))
 	go func() {
-		_, err := tool.Decode(ctx, write(t, "a.mp4", []byte("x")), footy.Probe{Duration: 5}, media.Wants{}, nil)
+		_, err := tool.Decode(ctx, file, footy.Probe{Duration: 5}, media.Wants{}, nil)
 		done <- err
 	}()
 	var child int

@@ -1,7 +1,6 @@
 package media_test
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"

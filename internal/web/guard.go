@@ -33,7 +33,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			h.Set("X-Frame-Options", "DENY")
 		}
 		defer func() {
-			if v := recover(); v != nil && v != http.ErrAbortHandler {
+			if v := recover(); v != nil && v != http.ErrAbortHandler { //nolint:errorlint // a panic value is compared, as net/http does
 				s.log.ErrorContext(r.Context(), "handler panicked", "action", "http", "path", r.URL.Path, "panic", v, "stack", string(debug.Stack()))
 				s.fail(w, r, footy.Errorf(footy.CodeUnavailable, "serve", "internal failure"))
 			}

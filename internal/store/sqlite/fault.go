@@ -61,5 +61,5 @@ func full(op, path string, err error) error {
 func noSpace(path string) bool {
 	var fs syscall.Statfs_t
 	const leastRoom = 256 << 10 // the shared-memory index and a page or two
-	return syscall.Statfs(path, &fs) == nil && int64(fs.Bavail)*int64(fs.Bsize) < leastRoom
+	return syscall.Statfs(path, &fs) == nil && int64(fs.Bavail)*int64(fs.Bsize) < leastRoom //nolint:unconvert // Bsize is 32 bits wide elsewhere
 }

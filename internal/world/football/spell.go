@@ -60,7 +60,7 @@ func (s *Server) spellPeriods(out *fixture, f script.Fixture) {
 
 func spellScore(out *fixture, sh sheet) {
 	h, a := sh.goals(func(entry) bool { return true })
-	for i := 0; i < sh.lost; i++ {
+	for range sh.lost {
 		if h > 0 {
 			h--
 		} else if a > 0 {
