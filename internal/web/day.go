@@ -49,7 +49,9 @@ func dayOf(date string, zone *time.Location) (from, to time.Time, err error) {
 // fixtures reads fixtures through the cache, so that 500 readers who ask after one note cost one read.
 func (s *Server) fixtures(ctx context.Context, q store.FixtureQuery, key string) ([]footy.Fixture, error) {
 	return remember(ctx, s.cache, "list "+key, cacheFor, func(ctx context.Context) ([]footy.Fixture, error) {
-		return s.opt.Store.List(ctx, q)
+		list, err := s.opt.Store.List(ctx, q)
+		s.learn(list)
+		return list, err
 	})
 }
 
@@ -90,8 +92,8 @@ func (s *Server) day(w http.ResponseWriter, r *http.Request, date string) {
 	}
 	addVary(w.Header(), "Cookie")
 	b := s.base(r, "")
-	b.Admin, b.CSRF, b.Done = false, "", "" // this page is kept for everybody
-	a, err := remember(r.Context(), s.cache, "day "+date+" "+zone.String()+" "+b.Origin+" "+r.URL.Path, cacheFor, func(ctx context.Context) (*answer, error) {
+	b.Admin, b.CSRF, b.Done, b.Origin = false, "", "", "" // this page is kept for everybody
+	a, err := remember(r.Context(), s.cache, "day "+date+" "+zone.String()+" "+r.URL.Path, cacheFor, func(ctx context.Context) (*answer, error) {
 		list, err := s.fixturesOfDay(ctx, from, to)
 		if err != nil {
 			return nil, err

@@ -2,8 +2,10 @@ package web
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
+	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/web/story"
@@ -35,13 +37,14 @@ func (s *Server) handleGoal(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, keepQuery(footy.GoalPath(url.PathEscape(e.ID)), r), http.StatusPermanentRedirect)
 		return
 	}
+	s.learn([]footy.Fixture{*f})
 	rows, err := s.story(r.Context(), f, e)
 	if err != nil {
 		s.fail(w, r, err)
 		return
 	}
 	p := goalPage{base: s.base(r, ""), Event: viewEvent(f, e), Fixture: viewFixture(f, zoneOf(r)), Story: story.Tell(rows),
-		Next: s.next(e), Actions: s.opt.Commands != nil}
+		Next: s.next(e, rows, zoneOf(r)), Actions: s.opt.Commands != nil}
 	p.choose(e, r.URL.Query().Get("v"))
 	if p.Retired {
 		http.Redirect(w, r, p.Chosen.PagePath, http.StatusFound)
@@ -100,22 +103,31 @@ func (p *goalPage) neighbours() {
 	}
 }
 
-// next says what will happen to an event, and when.
-func (s *Server) next(e *footy.Event) string {
+// next says what will happen to an event, and when; the last search is the clock of the coming one.
+func (s *Server) next(e *footy.Event, rows []footy.Entry, zone *time.Location) string {
 	switch e.Status() {
 	case footy.StatusValidating:
 		return "The next poll votes on it; with three votes that agree on the scorer, the search starts."
 	case footy.StatusExtracting, footy.StatusWatching:
-		if n := len(e.DownloadWorkflows); n < attempts {
-			return "Search " + score(ptr(n+1)) + " of " + score(ptr(attempts)) + " comes within a minute of the last one."
+		n := len(e.DownloadWorkflows)
+		if n >= attempts {
+			return "All searches were made; the last batches are being checked."
 		}
-		return "All searches were made; the last batches are being checked."
+		for i := len(rows) - 1; i >= 0; i-- {
+			if rows[i].Kind == footy.EntryQuery {
+				at := rows[i].At.Add(between / time.Duration(s.opt.Scale))
+				return fmt.Sprintf("Search %d of %d is due about %s.", n+1, attempts, at.In(zone).Format("15:04:05"))
+			}
+		}
+		return fmt.Sprintf("Search %d of %d is about to start.", n+1, attempts)
 	case footy.StatusComplete:
 		return "Nothing more: the search is over."
 	}
 	return ""
 }
 
-const attempts = 10
-
-func ptr(n int) *int { return &n }
+// The pipeline's rhythm, for telling people what to expect.
+const (
+	attempts = 10
+	between  = time.Minute
+)

@@ -21,10 +21,9 @@ func (s *Server) handleLogo(w http.ResponseWriter, r *http.Request) {
 	// A picture from outside must stay a picture, even when somebody opens it as a page.
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
 	if s.opt.Logos != nil {
-		if l, err := s.opt.Logos.Logo(r.Context(), kind, id); err == nil {
-			w.Header().Set("Content-Type", l.ContentType)
+		if body, contentType, err := s.opt.Logos.Logo(r.Context(), kind, id); err == nil {
 			w.Header().Set("Cache-Control", "public, max-age=86400")
-			http.ServeContent(w, r, "", l.ModTime, l)
+			newAnswer(http.StatusOK, contentType, body).send(w, r)
 			return
 		}
 	}
@@ -47,4 +46,17 @@ func badge(kind string, id int64, letters string) []byte {
 	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">%sfill="hsl(%d 45%% 32%%)"/>`+
 		`<text x="16" y="20" text-anchor="middle" font-family="system-ui,sans-serif" font-size="11" font-weight="700" fill="#fff">%s</text></svg>`,
 		shape, hue, html.EscapeString(letters))
+}
+
+// learn tells the badge cache where the pictures of these fixtures lie.
+func (s *Server) learn(list []footy.Fixture) {
+	if s.opt.Logos == nil {
+		return
+	}
+	for i := range list {
+		f := &list[i]
+		s.opt.Logos.Learn("team", f.Teams.Home.ID, f.Teams.Home.Logo)
+		s.opt.Logos.Learn("team", f.Teams.Away.ID, f.Teams.Away.Logo)
+		s.opt.Logos.Learn("league", f.League.ID, f.League.Logo)
+	}
 }

@@ -1,10 +1,6 @@
 package web
 
-import (
-	"context"
-	"io"
-	"time"
-)
+import "context"
 
 // Commands are what an operator can do; the composition root wires the pipeline's.
 type Commands interface {
@@ -35,13 +31,8 @@ type Notifications interface {
 
 // Logos is our own cache of badges; pages never link to somebody else's server.
 type Logos interface {
-	// Logo returns a picture of a team or league ("team", "league"); CodeNotFound while there is none.
-	Logo(ctx context.Context, kind string, id int64) (Logo, error)
-}
-
-// Logo is a picture with its type.
-type Logo struct {
-	io.ReadSeeker
-	ContentType string
-	ModTime     time.Time
+	// Learn says where the feed keeps a picture of a team or league ("team", "league").
+	Learn(kind string, id int64, url string)
+	// Logo returns the picture and its type; an error while there is none.
+	Logo(ctx context.Context, kind string, id int64) (body []byte, contentType string, err error)
 }

@@ -64,7 +64,7 @@ func parsePages(s *Server) (map[string]*template.Template, error) {
 		"iso": func(t time.Time) string { return t.UTC().Format(time.RFC3339) }, "reason": coverage.Words, "lower": strings.ToLower,
 		"in":  func(zone string, t time.Time, form string) string { return inZone(zone, t).Format(form) },
 		"ago": func(t time.Time) string { return ago(s.now().Sub(t)) }, "span": span, "goalpath": footy.GoalPath,
-		"modules": func() []string { return []string{"morph.js", "live.js", "player.js", "prefs.js", "clock.js"} },
+		"version": func() string { return s.assets.version }, "modules": func() []string { return []string{"morph.js", "live.js", "player.js", "prefs.js", "clock.js"} },
 		"percent": func(f float64) int { return int(f*100 + 0.5) }, "dict": dict,
 	}
 	common := []string{"templates/layout.html", "templates/fixture.html", "templates/player.html"}

@@ -4,6 +4,18 @@ import { morph, inPlace } from "./morph.js";
 const main = document.getElementById("main"), net = document.getElementById("net");
 let source = null, ids = new Set(), whole = false, timer = 0, generation = null, sleep = 0, lost = 0;
 const changed = () => document.dispatchEvent(new CustomEvent("footy:changed"));
+const news = document.getElementById("news");
+
+// update makes a change in place and points out goals that were not there before.
+function update(change) {
+  const known = new Set([...document.querySelectorAll("#day .goal")].map((g) => g.id));
+  inPlace(() => { change(); changed(); });
+  const fresh = [...document.querySelectorAll("#day .goal")].filter((g) => !known.has(g.id));
+  if (!fresh.length) return;
+  for (const g of fresh) { g.dataset.localFresh = ""; setTimeout(() => { delete g.dataset.localFresh; }, 8000); }
+  // Read out for those who do not see it; never to those who do not want to know.
+  if (!("spoilers" in document.documentElement.dataset)) news.textContent = fresh.map((g) => "Goal: " + g.dataset.title + ", " + g.dataset.sub).join(". ");
+}
 
 function parse(text) { return new DOMParser().parseFromString(text, "text/html"); }
 
@@ -18,16 +30,15 @@ async function refreshWhole() {
   const doc = await fetchPage(location.pathname + location.search);
   const next = doc.getElementById("main");
   if (!next) return;
-  inPlace(() => { morph(main, next); changed(); });
+  update(() => morph(main, next));
   if (doc.title) document.title = doc.title;
 }
 
 async function refreshFixtures(list) {
   const doc = await fetchPage("/part/fixtures?ids=" + list.join(","));
   const parts = [...doc.querySelectorAll("article.fixture")];
-  inPlace(() => {
+  update(() => {
     for (const part of parts) { const have = document.getElementById(part.id); if (have) morph(have, part); }
-    changed();
   });
 }
 
@@ -81,6 +92,7 @@ function connect() {
     document.documentElement.dataset.stream = "on";
     if (generation !== null) { whole = true; soon(); } // whatever was missed meanwhile
     generation = d.generation;
+    if (d.version !== document.documentElement.dataset.version) say("A new version of this page is there. Reload when it suits you.");
   });
   source.addEventListener("invalidate", (e) => note(JSON.parse(e.data)));
   source.onerror = () => {
