@@ -51,7 +51,7 @@ var list = sync.OnceValues(func() ([]pkg, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(p.GoFiles) == 0 { // tests only
+		if len(p.GoFiles) == 0 || strings.HasPrefix(p.ImportPath, module+"bench/") { // tests only; measuring tools, which nothing imports
 			continue
 		}
 		for i, f := range p.GoFiles {
