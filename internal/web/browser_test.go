@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
@@ -187,6 +188,45 @@ func TestInABrowser(t *testing.T) {
 		b.until(`document.documentElement.dataset.stream === "on"`)
 		b.s.update(7194, func(f *footy.Fixture) { f.Goals = footy.ScoreOf(2, 0) })
 		b.until(`document.querySelector("#f-7194 .digits").textContent.includes("2")`)
+	})
+
+	part("time zones across midnight", func(b tab) {
+		b.s.add(match(6001, team(61, "Night"), team(62, "Owl"), time.Date(2026, 11, 14, 23, 30, 0, 0, time.UTC), "NS", 0, 0, 0))
+		b.run(emulation.SetTimezoneOverride("Asia/Tokyo"))
+		b.open("/day/2026-11-15")
+		b.until(`document.documentElement.dataset.zone === "Asia/Tokyo" && document.getElementById("f-6001")`) // its own zone, after one reload
+		require.Equal(b.t, "08:30", js[string](b, `document.querySelector("#f-6001 .ko").textContent.trim()`))
+		b.run(chromedp.Click("#open-settings"), chromedp.SetValue("#set-zone", "UTC"), chromedp.Evaluate(`document.getElementById("set-zone").dispatchEvent(new Event("change"))`, nil))
+		b.until(`document.documentElement.dataset.zone === "UTC" && !document.getElementById("f-6001")`)
+		b.open(dayPath)
+		require.Equal(b.t, "23:30", js[string](b, `document.querySelector("#f-6001 .ko").textContent.trim()`))
+	})
+
+	part("share links: renamed, retired, removed", func(b tab) {
+		var first, second string
+		b.s.update(5001, func(f *footy.Fixture) {
+			e := f.Event("5001-1")
+			first, second = e.Clips[0].ID, e.Clips[1].ID
+			e.MatchedFrom, e.ID = []string{e.ID}, "5001_40_999_Goal_1"
+			e.Clips[1].ReplacedBy, e.Clips[1].Swept = first, true
+		})
+		b.open("/g/" + salah + "?v=" + second)
+		require.Equal(b.t, "/g/5001_40_999_Goal_1?v="+first, js[string](b, `location.pathname + location.search`))
+		b.until(`document.getElementById("inline").readyState >= 1`)
+		require.Contains(b.t, js[string](b, `document.getElementById("inline").currentSrc`), first)
+		b.s.update(5001, func(f *footy.Fixture) { f.Event("5001-1").Removed = true })
+		b.open("/g/" + salah)
+		require.Contains(b.t, js[string](b, `document.querySelector("main").textContent`), "no longer stands")
+	})
+
+	part("an operator acts", func(b tab) {
+		b.open("/g/" + salah)
+		require.False(b.t, js[bool](b, `!!document.querySelector(".operator")`))
+		b.run(chromedp.Click(`a[href^="/admin?back"]`), chromedp.WaitVisible("#token"), chromedp.SendKeys("#token", "wrong"), chromedp.Click(".login .btn"), chromedp.WaitVisible(".note.bad"))
+		b.run(chromedp.SendKeys("#token", adminToken), chromedp.Click(".login .btn"), chromedp.WaitVisible(".operator"))
+		require.Equal(b.t, "/g/"+salah, js[string](b, `location.pathname`))
+		b.run(chromedp.Click(`form[action$="search-again"] .btn`), chromedp.WaitVisible(".note.good"))
+		require.Equal(b.t, []string{"search 5001-1"}, b.s.acts.done)
 	})
 
 	part("accessible", func(b tab) { accessible(b) }, func(o *web.Options) { o.Health = sickHealth{} })
