@@ -25,7 +25,7 @@ import (
 func TestConformanceOnStandIn(t *testing.T) {
 	t.Parallel()
 	uri := devtest.Start(t, "mongo", "--dir", t.TempDir(), "--port", "0").URI
-	storetest.Run(t, fresh(uri), storetest.Traits{Concurrent: false})
+	storetest.Run(t, fresh(uri), storetest.Traits{})
 }
 
 // TestConformanceOnServer runs everything on a real server.
@@ -35,7 +35,7 @@ func TestConformanceOnServer(t *testing.T) {
 	if uri == "" {
 		t.Skip("set MONGODB_TEST_URI to a MongoDB 7 server")
 	}
-	storetest.Run(t, fresh(uri), storetest.Traits{Concurrent: true})
+	storetest.Run(t, fresh(uri), storetest.Traits{Concurrent: true, NestedLists: true})
 }
 
 // fresh opens databases of their own, which are dropped after the test.

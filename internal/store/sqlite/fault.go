@@ -60,6 +60,7 @@ func full(op, path string, err error) error {
 // noSpace tells a full disk from a broken one where SQLite reports both as a failed write.
 func noSpace(path string) bool {
 	var fs syscall.Statfs_t
-	const leastRoom = 256 << 10                                                             // the shared-memory index and a page or two
+	const leastRoom = 256 << 10 // the shared-memory index and a page or two
+
 	return syscall.Statfs(path, &fs) == nil && int64(fs.Bavail)*int64(fs.Bsize) < leastRoom //nolint:unconvert // Bsize is 32 bits wide elsewhere
 }

@@ -22,5 +22,5 @@ func TestConformance(t *testing.T) {
 	t.Parallel()
 	storetest.Run(t, func(t *testing.T) store.Backend {
 		return open(t, filepath.Join(t.TempDir(), "a b%20?.db"))
-	}, storetest.Traits{Concurrent: true})
+	}, storetest.Traits{Concurrent: true, NestedLists: true})
 }

@@ -20,6 +20,7 @@ var backendChecks = []check{
 	{name: "backend: a delete without condition is refused", run: deleteNothing},
 	{name: "backend: documents come back in every collection", run: everyCollection},
 	{name: "backend: any JSON comes back", run: anyJSON},
+	{name: "backend: lists within lists come back", run: nestedLists, nested: true},
 	{name: "backend: filters combine", run: filters},
 }
 
@@ -77,8 +78,23 @@ func everyCollection(t *testing.T, b store.Backend) {
 
 func anyJSON(t *testing.T, b store.Backend) {
 	body := `{"int":9007199254740993,"neg":-9223372036854775808,"float":0.1,"exp":1.5e300,"tiny":5e-324,"zero":0,` +
-		`"text":"Ł \u0000 ⚽ \"","t":true,"f":false,"null":null,"empty":{},"none":[],"list":[1,"2",[3.5,null],{"x":{}}],` +
+		`"text":"Ł \u0000 ⚽ \"","t":true,"f":false,"null":null,"empty":{},"none":[],"list":[1,"2",3.5,null,{"x":{}}],` +
 		`"a.b":{"$set":{"":"x"}},"%2E":"%","date":"2026-08-15T15:00:00.123456789Z"}`
+	requireSame(t, b, body)
+	err := b.Upsert(t.Context(), store.ServiceState, []store.Doc{doc("k", 0, `{"broken"`)})
+	if err == nil { // an adapter need not read the body, but it must give back what it took
+		got, err := b.Find(t.Context(), store.ServiceState, "k")
+		require.NoError(t, err)
+		require.Equal(t, `{"broken"`, string(got.Body))
+	}
+}
+
+func nestedLists(t *testing.T, b store.Backend) {
+	requireSame(t, b, `{"list":[[],[[1,"2"],[null]],[{"x":[[]]}]]}`)
+}
+
+func requireSame(t *testing.T, b store.Backend, body string) {
+	t.Helper()
 	d := doc("k", 0, body)
 	require.NoError(t, b.Upsert(t.Context(), store.ServiceState, []store.Doc{d}))
 	got, err := b.Find(t.Context(), store.ServiceState, "k")
@@ -87,12 +103,6 @@ func anyJSON(t *testing.T, b store.Backend) {
 	fields := object(t, string(got.Body))
 	delete(fields, "_id")
 	require.Equal(t, want, fields)
-	err = b.Upsert(t.Context(), store.ServiceState, []store.Doc{doc("k", 0, `{"broken"`)})
-	if err == nil { // an adapter need not read the body, but it must give back what it took
-		got, err := b.Find(t.Context(), store.ServiceState, "k")
-		require.NoError(t, err)
-		require.Equal(t, `{"broken"`, string(got.Body))
-	}
 }
 
 func filters(t *testing.T, b store.Backend) {

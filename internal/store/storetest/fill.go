@@ -30,7 +30,7 @@ func fill(v reflect.Value, n *int) {
 	case v.Type() == anyMap:
 		v.Set(reflect.ValueOf(map[string]any{
 			"number": float64(*n), "fraction": 0.1, "negative": -1e-9, "large": 1e21, "text": "Højlund \"⚽\"\n", "yes": true,
-			"none": nil, "list": []any{float64(1), "two", []any{}}, "map": map[string]any{"a.b": "$", "$c": "%2E", "": "empty"},
+			"none": nil, "list": []any{float64(1), "two", map[string]any{}}, "map": map[string]any{"a.b": "$", "$c": "%2E", "": "empty"},
 		}))
 		return
 	}

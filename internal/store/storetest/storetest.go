@@ -16,6 +16,8 @@ import (
 type Traits struct {
 	// Concurrent: several writers at once. The devstack's MongoDB stand-in loses updates then.
 	Concurrent bool
+	// NestedLists: lists directly within lists.
+	NestedLists bool
 }
 
 // check is one behaviour.
@@ -23,16 +25,20 @@ type check struct {
 	name       string
 	run        func(*testing.T, store.Backend)
 	concurrent bool
+	nested     bool
 }
 
 // Run checks an adapter. open returns a backend whose database is empty and shared with nobody; the suite closes it.
 func Run(t *testing.T, open func(t *testing.T) store.Backend, traits Traits) {
 	t.Helper()
-	for _, group := range [][]check{fieldChecks, backendChecks, updateChecks, moveChecks, queryChecks, sideChecks} {
+	for _, group := range [][]check{fieldChecks, backendChecks, updateChecks, moveChecks(traits), queryChecks, sideChecks} {
 		for _, c := range group {
 			t.Run(c.name, func(t *testing.T) {
 				if c.concurrent && !traits.Concurrent {
 					t.Skip("this server loses concurrent updates: set MONGODB_TEST_URI to a real one")
+				}
+				if c.nested && !traits.NestedLists {
+					t.Skip("this server refuses lists within lists: set MONGODB_TEST_URI to a real one")
 				}
 				if traits.Concurrent {
 					t.Parallel()
