@@ -20,6 +20,7 @@ type options struct {
 	archive int
 	queries int
 	speed   bool
+	skip    bool
 }
 
 func main() {
@@ -29,6 +30,7 @@ func main() {
 	flag.IntVar(&o.archive, "archive", 0, "also search an archive of so many clips")
 	flag.IntVar(&o.queries, "queries", 50, "queries put to the archive")
 	flag.BoolVar(&o.speed, "speed", true, "also measure speed")
+	flag.BoolVar(&o.skip, "search-only", false, "leave accuracy out")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -55,8 +57,11 @@ func run(ctx context.Context, o options) error {
 		return err
 	}
 	fmt.Printf("%d clips, %.0f s of video, %d unreadable\n\n", len(c.clips), c.seconds, c.unreadable)
-	accuracy(c)
-	events(c)
+	if !o.skip {
+		accuracy(c)
+		events(c)
+	}
+
 	if o.speed {
 		if err := speed(ctx, tool, c); err != nil {
 			return err

@@ -2,6 +2,7 @@ package phash
 
 import (
 	"cmp"
+	"math"
 	"math/bits"
 	"slices"
 
@@ -11,16 +12,21 @@ import (
 // Index finds, among very many videos, those that show the footage of a new one. It proposes few candidates by exact
 // look-ups and lets Compare decide, so it can miss but never invents. It is not safe for concurrent use while growing.
 //
-// Each telling sample gives eight keys: four bands of two rows, each of the horizontal and vertical bits together, for
-// the whole picture and for its centre. Copies that differ in a few bits keep some bands of some samples whole, at one
-// and the same shift in time; chance does not.
+// Each telling sample gives ten keys: five bands of the horizontal and vertical bits together, for the whole picture and
+// for its centre. Copies that differ in a few bits keep some bands of some samples whole, at one and the same shift in
+// time; chance does not.
 type Index struct {
-	ids    []string
-	prints []footy.Fingerprint
-	starts []uint32            // of each bucket in posts, once frozen
-	posts  []uint32            // clip and sample of each key, sorted by bucket
-	recent map[uint32][]uint32 // what was added since
-	frozen int                 // clips in posts
+	ids      []string
+	prints   []footy.Fingerprint
+	segments []segment // packed runs of videos, in order, each at least twice as large as the next; what follows is unpacked
+}
+
+// segment holds the keys of the videos from..to, sorted by bucket.
+type segment struct {
+	from, to int
+	shift    int      // of a key to its bucket
+	starts   []uint32 // of each bucket in posts
+	posts    []uint32 // video and sample of each key
 }
 
 // Hit is one video of the index that shows the same footage.
@@ -30,24 +36,29 @@ type Hit struct {
 }
 
 const (
-	bandCount  = 4
-	bucketBits = 22
-	clipBits   = 20 // a million clips
-	placeBits  = 32 - clipBits
-	maxPlace   = 1<<placeBits - 1 // samples beyond are not indexed: a quarter of an hour
+	bandCount = 5
+	bandBits  = 12 // of the horizontal and of the vertical word each
+	keyBits   = 24
+	clipBits  = 20 // a million clips
+	placeBits = 32 - clipBits
+	maxPlace  = 1<<placeBits - 1 // samples beyond are not indexed: a quarter of an hour
 
 	// crowded buckets hold what many videos share, such as a pitch from the main camera; they tell nothing.
-	crowded = 4096
-	// minVotes is how many keys must agree on a shift in time before a candidate is compared.
-	minVotes = 2
-	// checked is how many candidates are compared, at 70 microseconds each.
-	checked = 96
+	crowded = 2048
+	// glanced is how many candidates are looked at along their one shift, at a microsecond each; checked is how many are
+	// compared in full; promising is the evidence along the shift that makes that worth while.
+	glanced   = 6000
+	checked   = 64
+	promising = 2.0
+	// few videos are compared one by one; so are the unpacked ones, at most unpacked of them.
+	few      = 150
+	unpacked = 64
 	// quiet samples are not indexed.
 	quiet = 64
 )
 
 // NewIndex makes an empty index.
-func NewIndex() *Index { return &Index{recent: map[uint32][]uint32{}} }
+func NewIndex() *Index { return &Index{} }
 
 // Len is the number of videos.
 func (x *Index) Len() int { return len(x.ids) }
@@ -57,54 +68,78 @@ func (x *Index) Add(id string, fp footy.Fingerprint) {
 	if fp.Version != footy.FingerprintVersion || fp.Empty() || len(x.ids) == 1<<clipBits {
 		return
 	}
-	clip := uint32(len(x.ids)) << placeBits
 	x.ids, x.prints = append(x.ids, id), append(x.prints, fp)
-	keys(fp, false, true, func(bucket uint32, place int) {
-		x.recent[bucket] = append(x.recent[bucket], clip|uint32(place))
+	if len(x.ids)-x.packed() < unpacked {
+		return
+	}
+	// Pack the new ones together with the segments that are not twice as large: each video is packed a few times in all.
+	from := x.packed()
+	for n := len(x.segments); n > 0; n-- {
+		if s := x.segments[n-1]; s.to-s.from >= 2*(len(x.ids)-from) {
+			break
+		}
+		from = x.segments[n-1].from
+		x.segments = x.segments[:n-1]
+	}
+	x.segments = append(x.segments, pack(x.prints, from, len(x.prints)))
+}
+
+func (x *Index) packed() int {
+	if n := len(x.segments); n > 0 {
+		return x.segments[n-1].to
+	}
+	return 0
+}
+
+// Freeze packs everything into one segment, after a bulk of additions.
+func (x *Index) Freeze() { x.segments = []segment{pack(x.prints, 0, len(x.prints))} }
+
+// pack sorts the keys of some videos by bucket, by counting.
+func pack(prints []footy.Fingerprint, from, to int) segment {
+	total := 0
+	for _, p := range prints[from:to] {
+		total += 2 * bandCount * len(p.Frames)
+	}
+	width := min(keyBits, max(8, bits.Len(uint(total))-1))
+	s := segment{from: from, to: to, shift: keyBits - width, starts: make([]uint32, 1<<width+2)}
+	each := func(f func(bucket, post uint32)) {
+		for i := from; i < to; i++ {
+			keys(prints[i], false, func(key uint32, place int) { f(key>>s.shift, uint32(i)<<placeBits|uint32(place)) })
+		}
+	}
+	// starts[b+2] counts bucket b, then becomes its running end while posts are placed, which is the start of b+1.
+	each(func(b, _ uint32) { s.starts[b+2]++ })
+	for b := 2; b < len(s.starts); b++ {
+		s.starts[b] += s.starts[b-1]
+	}
+	s.posts = make([]uint32, s.starts[len(s.starts)-1])
+	each(func(b, post uint32) {
+		s.posts[s.starts[b+1]] = post
+		s.starts[b+1]++
 	})
+	s.starts = s.starts[:len(s.starts)-1]
+	return s
 }
 
-// Freeze packs what was added so far; look-ups get faster and memory smaller. Adding goes on as before.
-func (x *Index) Freeze() {
-	starts := make([]uint32, 1<<bucketBits+1)
-	count := func(b uint32) uint32 { return uint32(len(x.packed(b)) + len(x.recent[b])) }
-	total := uint32(0)
-	for b := range uint32(1 << bucketBits) {
-		starts[b] = total
-		total += count(b)
-	}
-	starts[1<<bucketBits] = total
-	posts := make([]uint32, 0, total)
-	for b := range uint32(1 << bucketBits) {
-		posts = append(append(posts, x.packed(b)...), x.recent[b]...)
-	}
-	x.starts, x.posts, x.recent, x.frozen = starts, posts, map[uint32][]uint32{}, len(x.ids)
+func (s *segment) bucket(key uint32) []uint32 {
+	b := key >> s.shift
+	return s.posts[s.starts[b]:s.starts[b+1]]
 }
 
-func (x *Index) packed(b uint32) []uint32 {
-	if x.starts == nil {
-		return nil
-	}
-	return x.posts[x.starts[b]:x.starts[b+1]]
-}
-
-// keys calls f with every key of a video: its bucket and its sample number.
-func keys(fp footy.Fingerprint, mirrored, centre bool, f func(bucket uint32, place int)) {
+// keys calls f with every key of a video and its sample number.
+func keys(fp footy.Fingerprint, mirrored bool, f func(key uint32, place int)) {
 	for i, fr := range fp.Frames {
 		if fr.Weight < quiet || i > maxPlace {
 			continue
 		}
 		for k := outer; k <= inner; k += inner - outer {
-			if k == inner && !centre {
-				continue
-			}
 			h, v := fr.Bits[k], fr.Bits[k+1]
 			if mirrored {
 				h, v = mirrorH(h), mirrorV(v)
 			}
 			for band := range bandCount {
-				key := h>>(16*band)&0xffff<<16 | v>>(16*band)&0xffff | uint64(band)<<32
-				f(uint32(key*0x9e3779b97f4a7c15>>(64-bucketBits)), i)
+				key := h>>(bandBits*band)&(1<<bandBits-1)<<bandBits | v>>(bandBits*band)&(1<<bandBits-1) | uint64(band)<<32
+				f(uint32(key*0x9e3779b97f4a7c15>>(64-keyBits)), i)
 			}
 		}
 	}
@@ -117,7 +152,7 @@ func (x *Index) Find(fp footy.Fingerprint, limit int) []Hit {
 	}
 	query := Prepare(fp)
 	var hits []Hit
-	for _, c := range x.candidates(fp) {
+	for _, c := range x.candidates(query) {
 		if m := query.Compare(Prepare(x.prints[c])); m.Same {
 			hits = append(hits, Hit{ID: x.ids[c], Match: m})
 		}
@@ -128,34 +163,95 @@ func (x *Index) Find(fp footy.Fingerprint, limit int) []Hit {
 	return hits[:min(limit, len(hits))]
 }
 
-// candidates ranks the videos by how many keys agree on one shift in time.
-func (x *Index) candidates(fp footy.Fingerprint) []uint32 {
-	best := newTally()
-	for _, mirrored := range []bool{false, true} {
-		votes := newTally()
-		keys(fp, mirrored, true, func(b uint32, place int) {
-			for _, list := range [2][]uint32{x.packed(b), x.recent[b]} {
+// candidates chooses the videos worth a full comparison.
+func (x *Index) candidates(query *Prepared) []uint32 {
+	if len(x.ids) <= few {
+		out := make([]uint32, len(x.ids))
+		for i := range out {
+			out[i] = uint32(i)
+		}
+		return out
+	}
+	best := map[uint32]float64{}
+	for i := x.packed(); i < len(x.ids); i++ {
+		best[uint32(i)] = math.Inf(1)
+	}
+	for _, s := range x.sightings(query.fp) {
+		if score := query.glance(x.prints[s.clip], s.shift, s.mirrored); score >= promising {
+			best[s.clip] = max(best[s.clip], score)
+		}
+	}
+	out := make([]uint32, 0, len(best))
+	for c := range best {
+		out = append(out, c)
+	}
+	slices.SortFunc(out, func(a, b uint32) int { return cmp.Or(cmp.Compare(best[b], best[a]), cmp.Compare(a, b)) })
+	return out[:min(checked+len(x.ids)-x.packed(), len(out))]
+}
+
+// sighting is a video that shares keys with the query at one shift in time.
+type sighting struct {
+	clip     uint32
+	shift    int // samples into the video at which the query begins
+	mirrored bool
+}
+
+// sightings collects the videos and shifts that share keys with fp, those with most keys first.
+func (x *Index) sightings(fp footy.Fingerprint) []sighting {
+	votes := newTally()
+	for flip, mirrored := range []bool{false, true} {
+		keys(fp, mirrored, func(key uint32, place int) {
+			for i := range x.segments {
+				list := x.segments[i].bucket(key)
 				if len(list) > crowded {
 					continue
 				}
 				for _, post := range list {
-					clip, at := post>>placeBits, int(post&maxPlace)
-					// Neighbouring shifts share a slot, in two overlapping ways, so that half-sample shifts and small speed
-					// changes still meet.
-					shift := uint32(at - place + 1<<placeBits)
-					n := votes.add(uint64(clip)<<16 | uint64(shift>>1)<<1)
-					if m := votes.add(uint64(clip)<<16 | uint64((shift+1)>>1)<<1 | 1); m > n {
-						n = m
-					}
-					if n >= minVotes {
-						best.raise(uint64(clip), n)
-					}
+					shift := int(post&maxPlace) - place + 1<<placeBits
+					votes.add(uint64(post>>placeBits)<<16 | uint64(shift)<<1 | uint64(flip))
 				}
 			}
 		})
 	}
-	return best.top(checked)
+	top := votes.top(glanced)
+	out := make([]sighting, len(top))
+	for i, k := range top {
+		out[i] = sighting{clip: uint32(k >> 16), shift: int(k>>1&(1<<15-1)) - 1<<placeBits, mirrored: k&1 == 1}
+	}
+	return out
 }
+
+// glance is the evidence along one shift, or its neighbours, without the speeds and masks of a full comparison.
+func (p *Prepared) glance(other footy.Fingerprint, shift int, mirrored bool) float64 {
+	v := &p.view[0]
+	if mirrored {
+		v = &p.view[1]
+	}
+	best := float32(0)
+	for d := -1; d <= 1; d++ {
+		var sums [len(combos)]float32
+		for i, f := range other.Frames[max(0, shift+d):] {
+			k := i + max(0, shift+d) - shift - d
+			if k >= len(v.bits) {
+				break
+			}
+			w := min(p.weights[k], f.Weight)
+			if w == 0 {
+				continue
+			}
+			for c, kinds := range combos {
+				a, b := kinds[0], kinds[1]
+				dist := bits.OnesCount64(v.bits[k][a]^f.Bits[b]) + bits.OnesCount64(v.bits[k][a+1]^f.Bits[b+1])
+				sums[c] = max(0, sums[c]+float32(w)/255*(1-min(2, float32(dist)/glanceAllowed)))
+				best = max(best, sums[c])
+			}
+		}
+	}
+	return float64(best)
+}
+
+// glanceAllowed is more than the full comparison allows: captions and marks are not masked here.
+const glanceAllowed = 34.0
 
 // tally counts by key in one flat table: a map costs ten times as much here.
 type tally struct {
@@ -175,19 +271,11 @@ func (t *tally) slot(key uint64) int {
 	return i
 }
 
-// add counts one more and returns the count.
-func (t *tally) add(key uint64) uint16 {
-	i := t.claim(key)
-	if t.n[i] < 1<<16-1 {
+// add counts one more.
+func (t *tally) add(key uint64) {
+	if i := t.claim(key); t.n[i] < 1<<16-1 {
 		t.n[i]++
 	}
-	return t.n[i]
-}
-
-// raise keeps the highest count.
-func (t *tally) raise(key uint64, n uint16) {
-	i := t.claim(key)
-	t.n[i] = max(t.n[i], n)
 }
 
 func (t *tally) claim(key uint64) int {
@@ -210,27 +298,40 @@ func (t *tally) claim(key uint64) int {
 	return i
 }
 
-// top returns the keys with the highest counts, highest first.
-func (t *tally) top(limit int) []uint32 {
-	var all []uint64 // count above key, so that one sort orders both
+// top returns the keys with the highest counts, highest first; of equal counts the lower key.
+func (t *tally) top(limit int) []uint64 {
+	type counted struct {
+		key uint64
+		n   uint16
+	}
+	var histogram [64]int
 	for i, k := range t.keys {
 		if k != 0 {
-			all = append(all, uint64(t.n[i])<<32|(1<<32-k))
+			histogram[min(63, t.n[i])]++
 		}
 	}
-	slices.SortFunc(all, func(a, b uint64) int { return cmp.Compare(b, a) })
-	out := make([]uint32, 0, min(limit, len(all)))
-	for _, v := range all[:min(limit, len(all))] {
-		out = append(out, uint32(1<<32-v&(1<<32-1))-1)
+	floor, sum := 63, 0
+	for ; floor > 1 && sum+histogram[floor] <= limit; floor-- {
+		sum += histogram[floor]
+	}
+	all := make([]counted, 0, limit)
+	for i, k := range t.keys {
+		if k != 0 && int(t.n[i]) >= floor {
+			all = append(all, counted{k - 1, t.n[i]})
+		}
+	}
+	slices.SortFunc(all, func(a, b counted) int { return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.key, b.key)) })
+	out := make([]uint64, 0, limit)
+	for _, c := range all[:min(limit, len(all))] {
+		out = append(out, c.key)
 	}
 	return out
 }
 
 // Bytes estimates what the index holds in memory.
 func (x *Index) Bytes() (keyBytes, printBytes int) {
-	keyBytes = 4 * (len(x.starts) + len(x.posts))
-	for _, l := range x.recent {
-		keyBytes += 4*cap(l) + 40
+	for _, s := range x.segments {
+		keyBytes += 4 * (len(s.starts) + len(s.posts))
 	}
 	for _, p := range x.prints {
 		printBytes += len(p.Frames)*(footy.FrameBytes+7) + bits.UintSize
