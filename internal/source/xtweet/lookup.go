@@ -28,7 +28,7 @@ func (f *Fetcher) resolve(ctx context.Context, id string) ([]tweet.Variant, erro
 	if err != nil {
 		return nil, footy.Wrap(footy.CodeInvalid, op, err)
 	}
-	resp, err := f.client.Do(req)
+	resp, err := f.client.Do(req) //nolint:bodyclose // httpx.Drain closes it
 	if err != nil {
 		return nil, transport(op, err)
 	}
