@@ -65,7 +65,7 @@ func parsePages(s *Server) (map[string]*template.Template, error) {
 		"in":  func(zone string, t time.Time, form string) string { return inZone(zone, t).Format(form) },
 		"ago": func(t time.Time) string { return ago(s.now().Sub(t)) }, "span": span, "goalpath": footy.GoalPath,
 		"version": func() string { return s.assets.version }, "modules": func() []string { return []string{"morph.js", "live.js", "player.js", "prefs.js", "clock.js"} },
-		"percent": func(f float64) int { return int(f*100 + 0.5) }, "dict": dict,
+		"percent": func(f float64) int { return int(f*100 + 0.5) }, "dict": dict, "card": s.card,
 	}
 	common := []string{"templates/layout.html", "templates/fixture.html", "templates/player.html"}
 	names, err := fs.Glob(templateFiles, "templates/pages/*.html")

@@ -43,6 +43,8 @@ type fixtureView struct {
 
 	Clock string `json:"-"` // kickoff in the reader's zone
 	Zone  string `json:"-"`
+
+	revision int64
 }
 
 type statusView struct {
@@ -115,6 +117,7 @@ func viewFixture(f *footy.Fixture, zone *time.Location) fixtureView {
 		ID: f.ID, Kickoff: f.Match.Kickoff.UTC(), Stage: f.Stage, Status: viewStatus(f.Match.Status), League: viewLeague(f.League),
 		Home: viewTeam(f.Teams.Home), Away: viewTeam(f.Teams.Away), Score: f.Goals, Venue: f.Match.Venue, UpdatedAt: f.UpdatedAt,
 		Events: []eventView{}, Clock: f.Match.Kickoff.In(zone).Format("15:04"), Zone: zone.String(),
+		revision: f.Revision,
 	}
 	if f.Score.Penalty.Known() {
 		v.Penalties = &f.Score.Penalty

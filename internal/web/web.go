@@ -38,7 +38,8 @@ type Options struct {
 	Version       string
 	Now           func() time.Time
 	Logger        *slog.Logger
-	Scale         int // TIME_SCALE: the demo's clock runs this many times faster; at least 1
+	Observe       func(Observed) // nil: nobody counts
+	Scale         int            // TIME_SCALE: the demo's clock runs this many times faster; at least 1
 }
 
 // Server renders pages and answers the API.
@@ -50,6 +51,7 @@ type Server struct {
 	pages  map[string]*template.Template
 	assets *assetSet
 	cache  *cache
+	cards  *cards
 	admin  *gatekeeper
 	start  time.Time
 }
@@ -73,7 +75,7 @@ func New(opt Options) (*Server, error) {
 	}
 	s := &Server{opt: opt, log: opt.Logger.With("module", "web"), now: opt.Now, assets: set, start: opt.Now()}
 	s.hub = NewHub()
-	s.cache = newCache(s.hub.Generation)
+	s.cache, s.cards = newCache(s.hub.Generation), newCards()
 	s.admin = newGatekeeper(opt.AdminToken, opt.Now)
 	if s.pages, err = parsePages(s); err != nil {
 		return nil, err
@@ -88,4 +90,4 @@ func (s *Server) Hub() *Hub { return s.hub }
 func (s *Server) Close() { s.hub.Close() }
 
 // Handler is the whole web side.
-func (s *Server) Handler() http.Handler { return s.guard(s.routes()) }
+func (s *Server) Handler() http.Handler { return s.guard(s.observe(s.routes())) }

@@ -1,0 +1,58 @@
+package web
+
+import (
+	"io"
+	"net/http"
+	"time"
+)
+
+// Observed is one answered request, for metrics. Route is the pattern, never the address: addresses are without number.
+type Observed struct {
+	Route  string
+	Status int
+	Took   time.Duration
+}
+
+// Stats are the figures of the live side.
+type Stats struct {
+	Readers int    // open streams
+	Dropped uint64 // readers that were too slow, since the start
+}
+
+// Stats reads the figures of the live side.
+func (s *Server) Stats() Stats { return Stats{Readers: s.hub.Readers(), Dropped: s.hub.Dropped()} }
+
+// observe reports each answer, if anybody wants to know. Streams are reported when they end.
+func (s *Server) observe(next http.Handler) http.Handler {
+	if s.opt.Observe == nil {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		began := time.Now()
+		rec := &recorder{ResponseWriter: w, status: http.StatusOK}
+		defer func() {
+			route := r.Pattern
+			if route == "" {
+				route = "none"
+			}
+			s.opt.Observe(Observed{Route: route, Status: rec.status, Took: time.Since(began)})
+		}()
+		next.ServeHTTP(rec, r)
+	})
+}
+
+type recorder struct {
+	http.ResponseWriter
+	status int
+}
+
+func (r *recorder) WriteHeader(status int) {
+	r.status = status
+	r.ResponseWriter.WriteHeader(status)
+}
+
+// ReadFrom keeps the kernel's shortcut from file to socket, which clips are streamed by.
+func (r *recorder) ReadFrom(src io.Reader) (int64, error) { return io.Copy(r.ResponseWriter, src) }
+
+// Unwrap lets http.ResponseController through.
+func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }

@@ -1,0 +1,38 @@
+package web_test
+
+import (
+	"net/http"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/web"
+)
+
+func TestAnswersAreCountedByRoute(t *testing.T) {
+	t.Parallel()
+	var mu sync.Mutex
+	seen := map[string]int{}
+	s := newStand(t, func(o *web.Options) {
+		o.Observe = func(a web.Observed) {
+			mu.Lock()
+			defer mu.Unlock()
+			seen[a.Route] = a.Status
+		}
+	})
+	s.demoDay([]byte("0123456789"), []byte("jpg"))
+	f, err := s.store.Fixture(t.Context(), 5001)
+	require.NoError(t, err)
+	require.Equal(t, "234", text(t, s.get(footy.ClipPath("5001-1", f.Events[0].Clips[0].ID), "Range", "bytes=2-4")))
+	s.get("/day/2026-11-14")
+	s.get("/g/none")
+	_, _ = wait(t, s.listen())
+	mu.Lock()
+	defer mu.Unlock()
+	require.Equal(t, http.StatusPartialContent, seen["GET /v/{event}/{clip}"])
+	require.Equal(t, http.StatusOK, seen["GET /day/{date}"])
+	require.Equal(t, http.StatusNotFound, seen["GET /g/{event}"])
+	require.Equal(t, 1, s.server.Stats().Readers)
+}
