@@ -17,7 +17,7 @@ func (s *documents) Move(ctx context.Context, id int64, to footy.Stage, change f
 	if _, err := collectionOf(to); err != nil {
 		return footy.Fixture{}, err
 	}
-	return s.persist(ctx, func() (footy.Fixture, error) {
+	return s.persist(ctx, fmt.Sprintf("move fixture %d to %s", id, to), func() (footy.Fixture, error) {
 		f, err := s.settled(ctx, id)
 		if err != nil || f.Stage == to { // arrived: this move was completed before, with its change
 			return f, err

@@ -12,7 +12,7 @@ import (
 
 // Update reads, applies change and writes back only if nobody wrote in between, else starts over with fresh data.
 func (s *documents) Update(ctx context.Context, id int64, change func(*footy.Fixture) error) (footy.Fixture, error) {
-	return s.persist(ctx, func() (footy.Fixture, error) {
+	return s.persist(ctx, "update fixture "+decimal(id), func() (footy.Fixture, error) {
 		f, err := s.settled(ctx, id)
 		if err != nil {
 			return footy.Fixture{}, err
@@ -58,7 +58,7 @@ func (s *documents) replace(ctx context.Context, f footy.Fixture) error {
 type aborted struct{ error }
 
 // persist repeats a step that reads and writes by revision until no other writer gets in between.
-func (s *documents) persist(ctx context.Context, step func() (footy.Fixture, error)) (footy.Fixture, error) {
+func (s *documents) persist(ctx context.Context, op string, step func() (footy.Fixture, error)) (footy.Fixture, error) {
 	pause := backoff.NewExponentialBackOff()
 	pause.InitialInterval, pause.MaxInterval, pause.RandomizationFactor = 2*time.Millisecond, s.opts.MaxPause, 1
 	f, err := backoff.Retry(ctx, func() (footy.Fixture, error) {
@@ -78,7 +78,7 @@ func (s *documents) persist(ctx context.Context, step func() (footy.Fixture, err
 		return footy.Fixture{}, own.error // the change's own error comes back as it is
 	}
 	if err != nil {
-		return footy.Fixture{}, footy.Wrap(footy.CodeUnavailable, "update fixture", err)
+		return footy.Fixture{}, footy.Wrap(footy.CodeUnavailable, op, err)
 	}
 	return f, nil
 }

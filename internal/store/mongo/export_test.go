@@ -1,0 +1,7 @@
+package mongo
+
+// For the tests of this package.
+var (
+	FromJSON = fromJSON
+	ToJSON   = toJSON
+)
