@@ -1,0 +1,158 @@
+// Package notify tells people outside of the page: a goal, its first clip, a part that fails or works again. It goes by
+// what the store says, not by events, so a restart neither repeats nor forgets.
+package notify
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/nicholas-fedor/shoutrrr"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/store"
+)
+
+// Store is what the notifier reads, and where it keeps what it told.
+type Store interface {
+	List(ctx context.Context, q store.FixtureQuery) ([]footy.Fixture, error)
+	State(ctx context.Context, key string, out any) error
+	PutState(ctx context.Context, key string, value any) error
+}
+
+// Sender hands a text to one target.
+type Sender interface {
+	Send(text string) error
+}
+
+// Options of a notifier. Store and at least one address are required.
+type Options struct {
+	Store   Store
+	URLs    []string // shoutrrr addresses: discord://, telegram://, ntfy://, slack://, smtp://, generic+https://, ...
+	Filter  Filter
+	BaseURL string                               // public address of the page, for links
+	Health  func(context.Context) []Condition    // nil: only goals are told
+	Sender  func(address string) (Sender, error) // nil: shoutrrr
+	Now     func() time.Time
+	Logger  *slog.Logger
+}
+
+// Notifier sends messages to every target.
+type Notifier struct {
+	opt     Options
+	targets []target
+}
+
+type target struct {
+	name, address string
+	sender        Sender
+}
+
+// New checks every address; a wrong one is an error that does not show its secrets.
+func New(opt Options) (*Notifier, error) {
+	if opt.Store == nil || len(opt.URLs) == 0 {
+		return nil, footy.Errorf(footy.CodeInvalid, "set up notifications", "a store and at least one address are required")
+	}
+	if opt.Sender == nil {
+		opt.Sender = dial
+	}
+	if opt.Now == nil {
+		opt.Now = time.Now
+	}
+	if opt.Logger == nil {
+		opt.Logger = slog.New(slog.DiscardHandler)
+	}
+	opt.BaseURL = strings.TrimRight(opt.BaseURL, "/")
+	n := &Notifier{opt: opt}
+	for _, address := range opt.URLs {
+		t := target{name: describe(address), address: address}
+		sender, err := opt.Sender(address)
+		if err != nil {
+			return nil, footy.Errorf(footy.CodeInvalid, "set up notifications", "the address for %s is not usable: %s", t.name, hide(err, address))
+		}
+		t.sender = sender
+		n.targets = append(n.targets, t)
+	}
+	return n, nil
+}
+
+// Targets names what is set up, without secrets.
+func (n *Notifier) Targets() []string {
+	out := make([]string, 0, len(n.targets))
+	for _, t := range n.targets {
+		out = append(out, t.name)
+	}
+	return out
+}
+
+// Test sends one message to every target and reports all failures.
+func (n *Notifier) Test(ctx context.Context) error {
+	return n.send(ctx, "⚽ Found Footy: this is a test. Goals will look like this:\nSalah 67': Liverpool 2–1 Manchester City")
+}
+
+// send tries every target; one that fails does not keep the others from hearing.
+func (n *Notifier) send(ctx context.Context, text string) error {
+	var failed []error
+	for _, t := range n.targets {
+		if err := ctx.Err(); err != nil {
+			return footy.Wrap(footy.CodeUnavailable, "notify", err)
+		}
+		if err := t.sender.Send(text); err != nil {
+			failed = append(failed, footy.Errorf(footy.CodeUnavailable, "notify "+t.name, "%s", hide(err, t.address)))
+		}
+	}
+	if len(failed) == len(n.targets) {
+		return errors.Join(failed...)
+	}
+	for _, err := range failed {
+		n.opt.Logger.WarnContext(ctx, "a target did not take the message", "module", "notify", "action", "send", "error", err)
+	}
+	return nil
+}
+
+func dial(address string) (Sender, error) {
+	s, err := shoutrrr.CreateSender(address)
+	if err != nil {
+		return nil, err
+	}
+	return routed{s.Send}, nil
+}
+
+// describe names a target by its kind, and by its host where the host is no secret.
+func describe(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme == "" {
+		return "an unreadable address"
+	}
+	kind, _, _ := strings.Cut(u.Scheme, "+")
+	switch kind {
+	case "ntfy", "smtp", "generic", "gotify", "matrix", "mattermost", "rocketchat":
+		if h := u.Hostname(); h != "" {
+			return kind + " at " + h
+		}
+	}
+	return kind
+}
+
+// hide keeps addresses, which hold tokens, out of errors.
+func hide(err error, address string) string {
+	text := err.Error()
+	u, parseErr := url.Parse(address)
+	secrets := []string{address}
+	if parseErr == nil {
+		password, _ := u.User.Password()
+		secrets = append(secrets, u.User.Username(), password, strings.Trim(u.Path, "/"), u.RawQuery)
+		if !strings.Contains(describe(address), " at ") {
+			secrets = append(secrets, u.Host, u.Hostname())
+		}
+	}
+	for _, s := range secrets {
+		if len(s) > 2 {
+			text = strings.ReplaceAll(text, s, "***")
+		}
+	}
+	return text
+}

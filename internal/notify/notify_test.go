@@ -1,0 +1,171 @@
+package notify_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/notify"
+	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/store/sqlite"
+)
+
+var kickoff = time.Date(2026, 11, 14, 15, 0, 0, 0, time.UTC)
+
+type bundle struct {
+	t     *testing.T
+	store store.Store
+	now   time.Time
+	sent  []string
+	fail  error
+	parts []notify.Condition
+	n     *notify.Notifier
+}
+
+func (b *bundle) Send(text string) error {
+	if b.fail != nil {
+		return b.fail
+	}
+	b.sent = append(b.sent, text)
+	return nil
+}
+
+func setup(t *testing.T, change ...func(*notify.Options)) *bundle {
+	t.Helper()
+	back, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"), sqlite.Options{})
+	require.NoError(t, err)
+	b := &bundle{t: t, store: store.New(back, store.Options{}), now: kickoff.Add(time.Hour)}
+	t.Cleanup(func() { _ = b.store.Close() })
+	opt := notify.Options{Store: b.store, URLs: []string{"ntfy://ntfy.example/secret-topic"}, BaseURL: "https://footy.example/", Now: func() time.Time { return b.now },
+		Sender: func(string) (notify.Sender, error) { return b, nil }, Health: func(context.Context) []notify.Condition { return b.parts }}
+	for _, c := range change {
+		c(&opt)
+	}
+	b.n, err = notify.New(opt)
+	require.NoError(t, err)
+	f := footy.Fixture{ID: 1, Stage: footy.StageActive, League: footy.League{ID: 39}, Match: footy.Match{ID: 1, Kickoff: kickoff},
+		Teams: footy.Teams{Home: footy.Team{ID: 40, Name: "Liverpool"}, Away: footy.Team{ID: 50, Name: "City"}},
+		Events: []footy.Event{{UID: "1-1", ID: "1_40_7_Goal_1", Kind: footy.KindGoal, Player: footy.Person{Name: "Salah"}, Minute: footy.Minute{Elapsed: 59},
+			ScoreAfter: footy.ScoreOf(1, 0), CertainAt: b.now.Add(-time.Minute)}}}
+	require.NoError(t, b.store.Add(context.Background(), f))
+	return b
+}
+
+func (b *bundle) look() []string {
+	b.t.Helper()
+	b.sent = nil
+	require.NoError(b.t, b.n.Look(context.Background()))
+	return b.sent
+}
+
+func (b *bundle) change(f func(*footy.Event)) {
+	b.t.Helper()
+	_, err := b.store.Update(context.Background(), 1, func(x *footy.Fixture) error { f(&x.Events[0]); return nil })
+	require.NoError(b.t, err)
+}
+
+func TestAGoalIsToldOnceAndItsClipFollows(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	require.Equal(t, []string{"⚽ Salah 59': Liverpool 1–0 City"}, b.look())
+	require.Empty(t, b.look())
+	b.change(func(e *footy.Event) { e.Clips = []footy.Clip{{ID: "a"}} })
+	require.Equal(t, []string{"🎬 Salah 59': Liverpool 1–0 City\nhttps://footy.example/g/1_40_7_Goal_1"}, b.look())
+	b.change(func(e *footy.Event) { e.Clips = append(e.Clips, footy.Clip{ID: "b"}) })
+	require.Empty(t, b.look(), "only the first clip is news")
+	b.change(func(e *footy.Event) { e.Removed = true })
+	require.Equal(t, []string{"❌ No longer stands: Salah 59': Liverpool 1–0 City"}, b.look())
+	require.Empty(t, b.look())
+}
+
+func TestWhatIsNotCertainOrNotNewsIsNotTold(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.change(func(e *footy.Event) { e.CertainAt = time.Time{} })
+	require.Empty(t, b.look())
+	b.change(func(e *footy.Event) { e.CertainAt = b.now.Add(-time.Hour) })
+	require.Empty(t, b.look(), "switching notifications on does not tell the whole day")
+	b.change(func(e *footy.Event) { e.CertainAt, e.Removed = b.now, true })
+	require.Empty(t, b.look(), "a removal of what nobody heard of is no news")
+}
+
+func TestAMessageThatWasNotTakenIsTriedAgain(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.fail = errors.New("cannot post to secret-topic")
+	err := b.n.Look(context.Background())
+	require.Error(t, err)
+	require.NotContains(t, err.Error(), "secret-topic")
+	require.Contains(t, err.Error(), "ntfy at ntfy.example")
+	b.fail = nil
+	require.Len(t, b.look(), 1)
+}
+
+func TestFilters(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		filter notify.Filter
+		want   int
+	}{{notify.Filter{}, 1}, {notify.Filter{Teams: []int64{50}}, 1}, {notify.Filter{Leagues: []int64{39}}, 1}, {notify.Filter{Teams: []int64{1}, Leagues: []int64{2}}, 0}} {
+		b := setup(t, func(o *notify.Options) { o.Filter = c.filter })
+		require.Len(t, b.look(), c.want)
+	}
+}
+
+func TestHealthIsToldWhenItLasts(t *testing.T) {
+	t.Parallel()
+	b := setup(t, func(o *notify.Options) { o.Filter.Teams = []int64{1} })
+	say := func(state string) []string {
+		b.parts = []notify.Condition{{Name: "model", State: state, Reason: "connection refused", Remedy: "Start it."}, {Name: "x", State: "missing"}}
+		return b.look()
+	}
+	require.Empty(t, say("ok"))
+	require.Empty(t, say("down"))
+	b.now = b.now.Add(30 * time.Second)
+	require.Empty(t, say("ok"), "a hiccup")
+	require.Empty(t, say("down"))
+	b.now = b.now.Add(61 * time.Second)
+	require.Equal(t, []string{"⚠️ model is down: connection refused\nStart it."}, say("down"))
+	require.Empty(t, say("down"))
+	require.Empty(t, say("ok"))
+	b.now = b.now.Add(61 * time.Second)
+	require.Equal(t, []string{"✅ model works again"}, say("ok"))
+}
+
+// The real library, against a webhook of ours.
+func TestTheLibraryDelivers(t *testing.T) {
+	t.Parallel()
+	got := make(chan string, 1)
+	hook := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		got <- string(body)
+	}))
+	t.Cleanup(hook.Close)
+	address := "generic+" + hook.URL + "/hook?template=json"
+	n, err := notify.New(notify.Options{Store: struct{ notify.Store }{}, URLs: []string{address}})
+	require.NoError(t, err)
+	require.Equal(t, []string{"generic at 127.0.0.1"}, n.Targets())
+	require.NoError(t, n.Test(context.Background()))
+	var body map[string]string
+	require.NoError(t, json.Unmarshal([]byte(<-got), &body))
+	require.Contains(t, body["message"], "this is a test")
+}
+
+func TestAWrongAddressIsNamedWithoutItsSecrets(t *testing.T) {
+	t.Parallel()
+	for _, address := range []string{"discord://verysecrettoken", "nonsense://verysecrettoken", "verysecrettoken"} {
+		_, err := notify.New(notify.Options{Store: struct{ notify.Store }{}, URLs: []string{address}})
+		require.Error(t, err)
+		require.False(t, strings.Contains(err.Error(), "verysecret"), err)
+	}
+}

@@ -1,0 +1,181 @@
+package notify
+
+import (
+	"fmt"
+	"sort"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Told is what people were told already; it is stored, so that a restart repeats nothing.
+type Told struct {
+	Goals map[string]GoalTold `json:"goals"` // by event uid
+	Parts map[string]PartTold `json:"parts"` // by the name of a part of the product
+}
+
+// GoalTold is what was said about one goal.
+type GoalTold struct {
+	At      time.Time `json:"at"`
+	Clip    bool      `json:"clip,omitempty"`
+	Removed bool      `json:"removed,omitempty"`
+}
+
+// PartTold is the state of a part that was last said, and one that was seen since and is not old enough to be said.
+type PartTold struct {
+	Said  string    `json:"said"`
+	Seen  string    `json:"seen,omitempty"`
+	Since time.Time `json:"since,omitzero"`
+}
+
+// Condition is how one part of the product is doing.
+type Condition struct {
+	Name, State, Reason, Remedy string
+}
+
+// Message is one thing to say, and what will have been told when it was said.
+type Message struct {
+	Text string
+	tell func(*Told)
+}
+
+// Filter chooses whose goals are told; empty lists choose all.
+type Filter struct {
+	Teams, Leagues []int64
+}
+
+// Wants reports whether a fixture is chosen.
+func (f Filter) Wants(x *footy.Fixture) bool {
+	if len(f.Teams) == 0 && len(f.Leagues) == 0 {
+		return true
+	}
+	for _, id := range f.Leagues {
+		if x.League.ID == id {
+			return true
+		}
+	}
+	for _, id := range f.Teams {
+		if x.Teams.Home.ID == id || x.Teams.Away.ID == id {
+			return true
+		}
+	}
+	return false
+}
+
+// fresh is how old a goal may be to be news: switching notifications on must not tell the whole day.
+const fresh = 20 * time.Minute
+
+// Goals says what is to be told about goals: each once as text when it is certain, once more when its first clip is
+// there, and once if it no longer stands.
+func Goals(fixtures []footy.Fixture, told Told, filter Filter, base string, now time.Time) []Message {
+	var out []Message
+	for i := range fixtures {
+		f := &fixtures[i]
+		if !filter.Wants(f) {
+			continue
+		}
+		for j := range f.Events {
+			if e := &f.Events[j]; e.Kind == footy.KindGoal {
+				out = append(out, goal(f, e, told.Goals[e.UID], base, now)...)
+			}
+		}
+	}
+	return out
+}
+
+func goal(f *footy.Fixture, e *footy.Event, was GoalTold, base string, now time.Time) []Message {
+	uid, said := e.UID, !was.At.IsZero()
+	record := func(change func(*GoalTold)) func(*Told) {
+		return func(t *Told) {
+			g := t.Goals[uid]
+			change(&g)
+			t.Goals[uid] = g
+		}
+	}
+	switch {
+	case e.Removed && said && !was.Removed:
+		return []Message{{Text: "❌ No longer stands: " + line(f, e), tell: record(func(g *GoalTold) { g.Removed = true })}}
+	case e.Removed || !e.Certain():
+		return nil
+	case !said && now.Sub(e.CertainAt) > fresh:
+		return nil
+	}
+	clips := e.VisibleClips()
+	link := base + footy.GoalPath(e.ID)
+	switch {
+	case !said && len(clips) > 0:
+		return []Message{{Text: "⚽ " + line(f, e) + "\n🎬 " + link, tell: record(func(g *GoalTold) { g.At, g.Clip = now, true })}}
+	case !said:
+		return []Message{{Text: "⚽ " + line(f, e), tell: record(func(g *GoalTold) { g.At = now })}}
+	case len(clips) > 0 && !was.Clip:
+		return []Message{{Text: "🎬 " + line(f, e) + "\n" + link, tell: record(func(g *GoalTold) { g.Clip = true })}}
+	}
+	return nil
+}
+
+func line(f *footy.Fixture, e *footy.Event) string {
+	n := func(x *int) string {
+		if x == nil {
+			return "?"
+		}
+		return fmt.Sprint(*x)
+	}
+	return fmt.Sprintf("%s: %s %s–%s %s", footy.Label(*e), f.Teams.Home.Name, n(e.ScoreAfter.Home), n(e.ScoreAfter.Away), f.Teams.Away.Name)
+}
+
+// steady is how long a state must last before it is told: a search that fails once is no news.
+const steady = time.Minute
+
+// Health says what is to be told about the parts of the product, and what was seen without being told yet.
+func Health(parts []Condition, told Told, now time.Time) ([]Message, Told) {
+	next := Told{Goals: told.Goals, Parts: map[string]PartTold{}}
+	var out []Message
+	sort.Slice(parts, func(i, j int) bool { return parts[i].Name < parts[j].Name })
+	for _, p := range parts {
+		was, known := told.Parts[p.Name]
+		if !known {
+			was = PartTold{Said: "ok"} // a part that is down at the first look is news; one that is well is not
+		}
+		state := p.State
+		if state == "missing" {
+			state = "ok" // not set up is a choice, not a fault
+		}
+		if state == was.Said {
+			next.Parts[p.Name] = PartTold{Said: state}
+			continue
+		}
+		if was.Seen != state {
+			was.Seen, was.Since = state, now
+		}
+		next.Parts[p.Name] = was
+		if now.Sub(was.Since) < steady {
+			continue
+		}
+		name := p.Name
+		out = append(out, Message{Text: healthLine(p, state), tell: func(t *Told) { t.Parts[name] = PartTold{Said: state} }})
+	}
+	return out, next
+}
+
+func healthLine(p Condition, state string) string {
+	if state == "ok" {
+		return "✅ " + p.Name + " works again"
+	}
+	s := "⚠️ " + p.Name + " is " + state
+	if p.Reason != "" {
+		s += ": " + p.Reason
+	}
+	if p.Remedy != "" {
+		s += "\n" + p.Remedy
+	}
+	return s
+}
+
+// forget drops what is too old to matter.
+func (t *Told) forget(now time.Time) {
+	for uid, g := range t.Goals {
+		if now.Sub(g.At) > 48*time.Hour {
+			delete(t.Goals, uid)
+		}
+	}
+}
