@@ -111,22 +111,26 @@ func Seconds(s float64) time.Duration {
 
 // Status is the answer of GET /status.
 type Status struct {
-	Ready      bool         `json:"ready"`
 	Login      source.Login `json:"login"`
 	Account    string       `json:"account,omitempty"`
 	ValidUntil *time.Time   `json:"valid_until,omitempty"` // when the session cookie expires
 	Budget     *Budget      `json:"budget,omitempty"`
-	Busy       int          `json:"busy"` // searches under way
+	Busy       bool         `json:"busy"`               // every tab has a search under way
+	Searches   int          `json:"searches,omitempty"` // under way
 	Tabs       int          `json:"tabs,omitempty"`
 	Detail     string       `json:"detail,omitempty"` // what a person should do
 	Canary     *Canary      `json:"canary,omitempty"`
 }
 
+// Ready reports whether searches can work.
+func (s Status) Ready() bool { return s.Login == source.LoginOK || s.Login == source.LoginNoneNeeded }
+
 // Budget is what is left of the account's search calls in the present window.
 type Budget struct {
-	Left     int        `json:"left"`
-	Limit    int        `json:"limit"`
-	ResetsAt *time.Time `json:"resets_at,omitempty"`
+	Limit     int        `json:"limit"`
+	Used      int        `json:"used"`
+	Remaining int        `json:"remaining"`
+	ResetAt   *time.Time `json:"reset_at,omitempty"`
 }
 
 // Canary is the last check that X still looks as expected.

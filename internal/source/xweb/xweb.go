@@ -80,14 +80,14 @@ func (s *Source) Health(ctx context.Context) (source.Health, error) {
 	if err := s.call(ctx, op, http.MethodGet, "/status", nil, &st); err != nil {
 		return source.Health{Login: source.LoginUnknown, BudgetLeft: -1, Detail: "start it with `footy browser`"}, err
 	}
-	h := source.Health{Ready: st.Ready, Login: st.Login, Account: st.Account, BudgetLeft: -1, Detail: st.Detail}
+	h := source.Health{Ready: st.Ready(), Login: st.Login, Account: st.Account, BudgetLeft: -1, Detail: st.Detail}
 	if h.Login == "" {
 		h.Login = source.LoginUnknown
 	}
 	if b := st.Budget; b != nil {
-		h.BudgetLeft, h.BudgetLimit = b.Left, b.Limit
-		if b.ResetsAt != nil {
-			h.BudgetResets = *b.ResetsAt
+		h.BudgetLeft, h.BudgetLimit = b.Remaining, b.Limit
+		if b.ResetAt != nil {
+			h.BudgetResets = *b.ResetAt
 		}
 	}
 	return h, nil

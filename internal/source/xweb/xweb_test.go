@@ -28,7 +28,7 @@ func TestConformance(t *testing.T) {
 	sourcetest.Run(t, func(t *testing.T, s *sourcetest.Script) sourcetest.Bench {
 		srv := serve(t, func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/status" {
-				_, _ = w.Write([]byte(`{"ready":true,"login":"ok","account":"fan","budget":{"left":12,"limit":40}}`))
+				_, _ = w.Write([]byte(`{"login":"ok","account":"fan","busy":false,"budget":{"remaining":12,"used":28,"limit":40}}`))
 				return
 			}
 			var req searchapi.SearchRequest
@@ -97,7 +97,7 @@ func TestAStateCountsWhateverTheHTTPStatus(t *testing.T) {
 func TestHealthSaysWhatIsLeft(t *testing.T) {
 	t.Parallel()
 	srv := serve(t, func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = w.Write([]byte(`{"ready":false,"login":"expired","budget":{"left":0,"limit":40,"resets_at":"2026-03-14T15:00:00Z"},"detail":"log in"}`))
+		_, _ = w.Write([]byte(`{"login":"expired","busy":true,"budget":{"remaining":0,"used":40,"limit":40,"reset_at":"2026-03-14T15:00:00Z"},"detail":"log in"}`))
 	})
 	src := xweb.New(xweb.Options{URL: srv.URL}, srv.Client())
 	h, err := src.Health(t.Context())

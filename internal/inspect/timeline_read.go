@@ -1,0 +1,86 @@
+package inspect
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/source"
+	"github.com/found-footy/found-footy/internal/source/searchapi"
+	"github.com/found-footy/found-footy/internal/source/timeline"
+)
+
+// TimelineAnswer is what a saved search answer says.
+type TimelineAnswer struct {
+	State      source.State      `json:"state"`
+	Candidates []searchapi.Video `json:"candidates"`
+	Detail     string            `json:"detail,omitempty"`
+	Posts      int               `json:"posts"`
+	Promoted   int               `json:"promoted,omitempty"`
+	Cursor     string            `json:"cursor,omitempty"`
+	Drift      []string          `json:"drift,omitempty"` // departures from the known shape
+}
+
+// Timeline reads a saved SearchTimeline or API v2 answer.
+func Timeline(file string) (TimelineAnswer, error) {
+	raw, err := readSaved(file)
+	if err != nil {
+		return TimelineAnswer{}, err
+	}
+	p, err := timeline.Decode(raw)
+	if err != nil {
+		return TimelineAnswer{}, footy.Errorf(footy.CodeInvalid, "read "+file, "%w", err)
+	}
+	a := TimelineAnswer{State: p.State, Detail: p.Detail, Candidates: []searchapi.Video{}, Posts: p.Seen.Posts,
+		Promoted: p.Seen.Promoted, Cursor: p.Cursor}
+	for _, c := range p.Candidates {
+		a.Candidates = append(a.Candidates, searchapi.NewVideo(c))
+	}
+	if p.Seen.Posts > 0 {
+		a.Drift = timeline.Drift(p)
+	}
+	return a, nil
+}
+
+// readSaved reads a file that should hold one answer.
+func readSaved(file string) ([]byte, error) {
+	raw, err := os.ReadFile(file)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil, footy.Wrap(footy.CodeNotFound, "read saved answer", err)
+	case err != nil:
+		return nil, footy.Wrap(footy.CodeUnavailable, "read saved answer", err)
+	}
+	return raw, nil
+}
+
+// String explains the answer to people.
+func (a TimelineAnswer) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %d posts, %d with a video", a.State, a.Posts, len(a.Candidates))
+	if a.Promoted > 0 {
+		fmt.Fprintf(&b, ", %d promoted posts left out", a.Promoted)
+	}
+	if a.Detail != "" {
+		fmt.Fprintf(&b, " (%s)", a.Detail)
+	}
+	b.WriteString("\n")
+	for _, v := range a.Candidates {
+		length := "unknown length"
+		if v.DurationMS != nil {
+			length = (time.Duration(*v.DurationMS) * time.Millisecond).String()
+		}
+		quoted := ""
+		if v.Quoted {
+			quoted = ", in the post it quotes"
+		}
+		fmt.Fprintf(&b, "  %s @%s %s, %s, %dx%d%s: %.60q\n", v.ID, v.Author, v.PostedAt.Format(time.RFC3339), length, v.Width, v.Height, quoted, v.Text)
+	}
+	for _, d := range a.Drift {
+		fmt.Fprintf(&b, "  drift: %s\n", d)
+	}
+	return b.String()
+}

@@ -1,0 +1,64 @@
+package inspect_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/inspect"
+	"github.com/found-footy/found-footy/internal/source"
+	"github.com/found-footy/found-footy/internal/source/tweet"
+)
+
+func saved(t *testing.T, body string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "saved.json")
+	require.NoError(t, os.WriteFile(file, []byte(body), 0o600))
+	return file
+}
+
+func TestTimelineExplainsASavedAnswer(t *testing.T) {
+	t.Parallel()
+	a, err := inspect.Timeline(saved(t, `{"data":[{"id":"1900000000000000001","text":"Goal","author_id":"7","attachments":{"media_keys":["1"]}}],
+		"includes":{"users":[{"id":"7","username":"fan"}],"media":[{"media_key":"1","type":"video","width":1280,"height":720}]},"meta":{"result_count":1}}`))
+	require.NoError(t, err)
+	require.Equal(t, source.StateResults, a.State)
+	require.Len(t, a.Candidates, 1)
+	require.Nil(t, a.Candidates[0].DurationMS)
+	require.Contains(t, a.String(), "@fan")
+	require.Contains(t, a.String(), "unknown length")
+
+	a, err = inspect.Timeline(saved(t, `{"errors":[{"code":88,"message":"Rate limit exceeded."}],"data":{}}`))
+	require.NoError(t, err)
+	require.Contains(t, a.String(), "rate_limited: 0 posts, 0 with a video (Rate limit exceeded.)")
+}
+
+func TestTweetExplainsASavedAnswer(t *testing.T) {
+	t.Parallel()
+	a, err := inspect.Tweet(saved(t, `{"id_str":"1","mediaDetails":[{"type":"video","video_info":{"duration_millis":9300,"variants":[{"bitrate":2176000,"content_type":"video/mp4","url":"https://v/1280x720/a.mp4"}]}}]}`))
+	require.NoError(t, err)
+	require.Equal(t, tweet.OutcomeOK, a.Outcome)
+	require.Contains(t, a.String(), "1280x720, 2176 kbit/s, 9.3 s")
+
+	a, err = inspect.Tweet(saved(t, `{}`))
+	require.NoError(t, err)
+	require.Equal(t, tweet.OutcomeDeleted, a.Outcome)
+	require.Nil(t, a.Best)
+}
+
+func TestJunkNamesFileAndOffset(t *testing.T) {
+	t.Parallel()
+	file := saved(t, `{"data": nonsense}`)
+	_, errTimeline := inspect.Timeline(file)
+	_, errTweet := inspect.Tweet(file)
+	for _, err := range []error{errTimeline, errTweet} {
+		require.Equal(t, footy.CodeInvalid, footy.CodeOf(err))
+		require.ErrorContains(t, err, file)
+		require.ErrorContains(t, err, "offset 11")
+	}
+	_, err := inspect.Timeline(filepath.Join(t.TempDir(), "missing.json"))
+	require.Equal(t, footy.CodeNotFound, footy.CodeOf(err))
+}

@@ -1,0 +1,45 @@
+package inspect
+
+import (
+	"fmt"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/source/tweet"
+)
+
+// TweetAnswer is what a saved tweet-result says.
+type TweetAnswer struct {
+	Outcome tweet.Outcome  `json:"outcome"`
+	Best    *tweet.Variant `json:"best"`
+	Detail  string         `json:"detail,omitempty"`
+	Quoted  bool           `json:"quoted,omitempty"`
+}
+
+// Tweet reads a saved tweet-result.
+func Tweet(file string) (TweetAnswer, error) {
+	raw, err := readSaved(file)
+	if err != nil {
+		return TweetAnswer{}, err
+	}
+	t, err := tweet.Decode(raw)
+	if err != nil {
+		return TweetAnswer{}, footy.Errorf(footy.CodeInvalid, "read "+file, "%w", err)
+	}
+	a := TweetAnswer{Outcome: t.Outcome, Detail: t.Detail, Quoted: t.Quoted}
+	if best, ok := t.Best(); ok {
+		a.Best = &best
+	}
+	return a, nil
+}
+
+// String explains the answer to people.
+func (a TweetAnswer) String() string {
+	if a.Best == nil {
+		return fmt.Sprintf("%s: %s\n", a.Outcome, a.Detail)
+	}
+	where := ""
+	if a.Quoted {
+		where = " (in the post it quotes)"
+	}
+	return fmt.Sprintf("%s%s: %dx%d, %d kbit/s, %.1f s\n  %s\n", a.Outcome, where, a.Best.Width, a.Best.Height, a.Best.Bitrate/1000, float64(a.Best.DurationMS)/1000, a.Best.URL)
+}
