@@ -1,0 +1,144 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/sony/gobreaker/v2"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// ChainOptions say when a source is left alone for a while.
+type ChainOptions struct {
+	Failures int           // failures in a row that open a source's circuit
+	Rest     time.Duration // how long it then stays open
+}
+
+// ChainDefaults are the product's own numbers: a source that failed for three goals in a row rests for two minutes.
+func ChainDefaults() ChainOptions { return ChainOptions{Failures: 3, Rest: 2 * time.Minute} }
+
+// Chain asks sources in order until one gives a usable answer; each has its own circuit breaker.
+type Chain struct{ links []link }
+
+type link struct {
+	Source
+	breaker *gobreaker.CircuitBreaker[Result]
+}
+
+var _ Source = (*Chain)(nil)
+
+// NewChain makes a chain; the order is the order of preference.
+func NewChain(opts ChainOptions, sources ...Source) *Chain {
+	def := ChainDefaults()
+	if opts.Failures <= 0 {
+		opts.Failures = def.Failures
+	}
+	if opts.Rest <= 0 {
+		opts.Rest = def.Rest
+	}
+	c := &Chain{}
+	for _, s := range sources {
+		c.links = append(c.links, link{s, gobreaker.NewCircuitBreaker[Result](gobreaker.Settings{
+			Name: s.Name(), Timeout: opts.Rest,
+			ReadyToTrip: func(n gobreaker.Counts) bool { return n.ConsecutiveFailures >= uint32(opts.Failures) },
+			// A caller that gave up says nothing about the source.
+			IsExcluded: func(err error) bool { return errors.Is(err, context.Canceled) },
+		})})
+	}
+	return c
+}
+
+// Name lists the sources in order.
+func (c *Chain) Name() string {
+	var names []string
+	for _, l := range c.links {
+		names = append(names, l.Name())
+	}
+	return strings.Join(names, ",")
+}
+
+// failed makes a failure of X count for the breaker without becoming an error for the caller. Being rate limited or
+// logged out is no failure: the source says so at once and knows when it will work again.
+type failed struct{ res Result }
+
+func (f failed) Error() string { return string(f.res.State) }
+
+func (l link) search(ctx context.Context, q Query) (Result, error) {
+	res, err := l.breaker.Execute(func() (Result, error) {
+		res, err := l.Source.Search(ctx, q)
+		if err == nil && (res.State == StateUpstreamError || res.State == StateTimeout) {
+			err = failed{res}
+		}
+		return res, err
+	})
+	var f failed
+	switch {
+	case errors.As(err, &f):
+		return f.res, nil
+	case errors.Is(err, gobreaker.ErrOpenState), errors.Is(err, gobreaker.ErrTooManyRequests):
+		return Result{State: StateUpstreamError, Detail: "rests after failures in a row"}, nil
+	}
+	return res, err
+}
+
+// Search returns the first usable answer. Without one it returns the state that costs the goal least: waiting for budget
+// or login before failures of X, those before an error; RetryAfter is when the first source may work again.
+func (c *Chain) Search(ctx context.Context, q Query) (Result, error) {
+	if len(c.links) == 1 {
+		return c.links[0].Source.Search(ctx, q) // resting would only turn failures into refusals
+	}
+	var worst Result
+	var says []string
+	var wait time.Duration
+	var errs []error
+	calls := 0
+	for _, l := range c.links {
+		res, err := l.search(ctx, q)
+		calls += res.CallsUsed
+		if err != nil {
+			if ctx.Err() != nil {
+				return Result{}, err
+			}
+			errs = append(errs, err)
+			says = append(says, l.Name()+": "+err.Error())
+			continue
+		}
+		if res.State.Usable() {
+			res.CallsUsed = calls
+			return res, nil
+		}
+		says = append(says, l.Name()+": "+strings.TrimSpace(string(res.State)+" "+res.Detail))
+		if res.RetryAfter > 0 && (wait == 0 || res.RetryAfter < wait) {
+			wait = res.RetryAfter
+		}
+		if worst.State == "" || waits(res.State) && !waits(worst.State) {
+			worst = res
+		}
+	}
+	if worst.State == "" {
+		return Result{}, footy.Wrap(footy.CodeUnavailable, "search posts", errors.Join(errs...))
+	}
+	worst.RetryAfter, worst.CallsUsed, worst.Detail = wait, calls, strings.Join(says, "; ")
+	return worst, nil
+}
+
+func waits(s State) bool { return s == StateRateLimited || s == StateLoginRequired }
+
+// Health is that of the first source that can work, else of the first.
+func (c *Chain) Health(ctx context.Context) (Health, error) {
+	var first Health
+	var firstErr error
+	for i, l := range c.links {
+		h, err := l.Source.Health(ctx)
+		if err == nil && h.Ready {
+			return h, nil
+		}
+		if i == 0 {
+			first, firstErr = h, err
+		}
+	}
+	return first, firstErr
+}
