@@ -51,6 +51,7 @@ func (s *Server) handleGoal(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p.neighbours()
+	stills(p.Story, e)
 	p.Title = p.Event.Scorer + " " + p.Event.MinuteLabel + " · " + p.Event.Home + " v " + p.Event.Away
 	p.Card = s.goalCard(p.Origin, p.Event, p.Chosen)
 	p.Description = p.Card.Description
@@ -84,6 +85,20 @@ func (p *goalPage) choose(e *footy.Event, asked string) {
 	for i := range p.Event.Clips {
 		if p.Event.Clips[i].ID == c.ID {
 			p.Chosen, p.Retired = &p.Event.Clips[i], c.ID != asked
+		}
+	}
+}
+
+// stills gives posts their picture: the small one kept of each download, else the poster of the clip it became.
+func stills(st story.Story, e *footy.Event) {
+	for i := range st.Chapters {
+		for j := range st.Chapters[i].Posts {
+			p := &st.Chapters[i].Posts[j]
+			if p.Poster {
+				p.Still = "/p/" + e.UID + "/post/" + p.ID + ".jpg"
+			} else if c := present(e, p.ClipID); p.ClipID != "" && p.Tone == story.Good && c != nil && c.PosterKey != "" {
+				p.Still = footy.PosterPath(e.UID, c.ID)
+			}
 		}
 	}
 }

@@ -158,7 +158,10 @@ func (f *facts) sentence(a Answer) string {
 		return "This goal no longer stands: it was " + Words(orVAR(f.removedFor)) + "."
 	case a.Clips > 0:
 		s := fmt.Sprintf("%s of %s looked at %s this goal", number(a.Clips, "post"), fmt.Sprint(a.Posts), verb(a.Clips, "shows", "show"))
-		return s + because(a) + "."
+		if a.Rejected > 0 {
+			s += "; of the others" + strings.TrimPrefix(because(a), ":")
+		}
+		return s + "."
 	case !f.certain && !f.searching:
 		return "The goal was reported but is not certain yet; the search starts when it is."
 	case a.Searches == 0 && a.Blind == 0:

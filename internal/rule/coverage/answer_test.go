@@ -66,6 +66,8 @@ func TestWhy(t *testing.T) {
 			"No search was made: not searched, because no source of clips was available."},
 		{"found", []footy.Entry{certain, searching, query("results"), taken("1"), verified("1", "c"), row(footy.EntryClip, as("c")), done}, "",
 			"1 post of 1 looked at shows this goal."},
+		{"found among others", []footy.Entry{certain, searching, query("results"), taken("1"), verified("1", "c"), row(footy.EntryClip, as("c")), taken("2"),
+			refused("2", footy.ReasonDeleted), done}, "", "1 post of 2 looked at shows this goal; of the others 1 was deleted before we came."},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -14,7 +14,7 @@ var words = map[footy.Reason]string{
 	footy.ReasonTruncated:    "cut off",
 	footy.ReasonUnreadable:   "unreadable",
 	footy.ReasonTooLarge:     "too large",
-	footy.ReasonDeleted:      "deleted by their authors",
+	footy.ReasonDeleted:      "deleted before we came",
 	footy.ReasonNoVideo:      "without a video",
 	footy.ReasonGeoBlocked:   "blocked in this country",
 	footy.ReasonForbiddenURL: "on a host that is not allowed",

@@ -86,7 +86,7 @@ func (b *builder) query(r footy.Entry) {
 	if round > 1 {
 		title += fmt.Sprintf(" of round %d", round)
 	}
-	c := Chapter{ID: fmt.Sprintf("search-%d-%d", round, r.Attempt), Kind: "search", Title: title, At: r.At, Query: coverage.Text(r.Data, "query"), Summary: r.Text, Tone: Plain}
+	c := Chapter{ID: fmt.Sprintf("search-%d-%d", round, r.Attempt), Kind: "search", Title: title, At: r.At, Query: coverage.Text(r.Data, "query"), Summary: strings.TrimSpace(strings.TrimPrefix(r.Text, fmt.Sprintf("Search %d", r.Attempt))), Tone: Plain}
 	if !coverage.Usable(coverage.Text(r.Data, "state")) {
 		c.Tone = Warn
 		if d := coverage.Text(r.Data, "detail"); d != "" {
@@ -165,16 +165,39 @@ func (p *Post) learn(r footy.Entry) {
 		p.Fate, p.Tone = "rejected", Bad
 	}
 	// A short detail belongs into the sentence; a technical one (an address that failed) stays with the evidence.
-	if d := coverage.Text(r.Data, "detail"); d != "" && len(d) <= 90 && !strings.Contains(d, "://") && !strings.Contains(p.Sentence, d) {
+	if d := cause(r); d != "" && len(d) <= 90 && !strings.Contains(d, "://") && !strings.Contains(p.Sentence, d) {
 		p.Sentence += ": " + d
+	}
+}
+
+// cause is the end of a chain of errors, or the whole detail of a verdict: "HTTP 403 on every try".
+func cause(r footy.Entry) string {
+	d := coverage.Text(r.Data, "detail")
+	if at := strings.LastIndex(d, ": "); at >= 0 && coverage.Text(r.Data, "outcome") == "" {
+		return d[at+2:]
+	}
+	return d
+}
+
+// became says what an accepted post's clip is now.
+func (p *Post) became(row footy.Entry) {
+	switch {
+	case row.Kind == footy.EntryClip && p.Fate != "copy":
+		p.Fate = "clip"
+	case row.Kind == footy.EntryMerged:
+		p.Fate = "copy"
+		p.Sentence += ". Merged: " + row.Text
+	case row.Kind == footy.EntryReplaced:
+		p.Fate = "replaced"
+		p.Sentence += ". A better copy took over: " + row.Text
 	}
 }
 
 func (b *builder) finish() {
 	for _, id := range b.order {
 		p := b.posts[id]
-		if row, ok := b.clips[p.ClipID]; ok && p.Tone == Good && row.Kind != footy.EntryClip {
-			p.Sentence += ". " + row.Text
+		if row, ok := b.clips[p.ClipID]; ok && p.Tone == Good {
+			p.became(row)
 		}
 		c := &b.chapters[b.chapterOf[id]]
 		c.Posts = append(c.Posts, *p)

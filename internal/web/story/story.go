@@ -67,7 +67,8 @@ type Post struct {
 	Sentence              string
 	Reason                footy.Reason
 	ClipID                string
-	Poster                bool
+	Poster                bool   // a small still of it was kept
+	Still                 string // address of a picture; filled in by who knows addresses
 	Lines                 []Line
 }
 

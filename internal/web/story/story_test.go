@@ -87,6 +87,28 @@ func TestASearchThatCouldNotLookLooksDifferent(t *testing.T) {
 	require.Equal(t, story.Warn, s.Chapters[1].Tone)
 }
 
+func TestWhatAPostBecame(t *testing.T) {
+	t.Parallel()
+	accepted := post("1", 0, footy.EntryVerdict, "")
+	accepted.ClipID, accepted.Data = "c", map[string]any{"outcome": "verified"}
+	fate := func(rows ...footy.Entry) string {
+		return story.Tell(log(append([]footy.Entry{query(1, "results"), accepted}, rows...)...)).Chapters[0].Posts[0].Fate
+	}
+	require.Equal(t, "verified", fate())
+	require.Equal(t, "clip", fate(footy.Entry{Kind: footy.EntryClip, ClipID: "c"}))
+	require.Equal(t, "copy", fate(footy.Entry{Kind: footy.EntryMerged, ClipID: "c"}))
+	require.Equal(t, "replaced", fate(footy.Entry{Kind: footy.EntryClip, ClipID: "c"}, footy.Entry{Kind: footy.EntryReplaced, ClipID: "c"}))
+}
+
+func TestTheEndOfAnErrorIsEnough(t *testing.T) {
+	t.Parallel()
+	lost := post("1", 0, footy.EntryRejected, footy.ReasonGeoBlocked)
+	lost.Text, lost.Data = "Blocked", map[string]any{"detail": "download file: geo_blocked: HTTP 403 on every try"}
+	require.Equal(t, "Blocked: HTTP 403 on every try", story.Tell(log(lost)).Chapters[0].Posts[0].Sentence)
+	lost.Data["detail"] = "Get http://127.0.0.1:1/secret-looking: dial http://x"
+	require.Equal(t, "Blocked", story.Tell(log(lost)).Chapters[0].Posts[0].Sentence)
+}
+
 func TestEvidenceIsReadable(t *testing.T) {
 	t.Parallel()
 	row := post("1", 0, footy.EntryVerdict, "")
