@@ -17,15 +17,17 @@ func (s *documents) Move(ctx context.Context, id int64, to footy.Stage, change f
 	if _, err := collectionOf(to); err != nil {
 		return footy.Fixture{}, err
 	}
+	decided := false // once marked the move is made, whoever completes it; what others did after it stands
 	return s.persist(ctx, fmt.Sprintf("move fixture %d to %s", id, to), func() (footy.Fixture, error) {
 		f, err := s.settled(ctx, id)
-		if err != nil || f.Stage == to { // arrived: this move was completed before, with its change
+		if err != nil || decided || f.Stage == to { // arrived: this move was completed before, with its change
 			return f, err
 		}
 		marked, err := s.mark(ctx, f, to, change)
 		if err != nil || marked.MovingTo == "" {
 			return marked, err
 		}
+		decided = true
 		return s.finishMove(ctx, marked)
 	})
 }
