@@ -47,7 +47,7 @@ const (
 	crowded = 2048
 	// glanced is how many candidates are looked at along their one shift, at a microsecond each; checked is how many are
 	// compared in full; promising is the evidence along the shift that makes that worth while.
-	glanced   = 6000
+	glanced   = 4000
 	checked   = 64
 	promising = 2.0
 	// few videos are compared one by one; so are the unpacked ones, at most unpacked of them.
@@ -221,30 +221,23 @@ func (x *Index) sightings(fp footy.Fingerprint) []sighting {
 	return out
 }
 
-// glance is the evidence along one shift, or its neighbours, without the speeds and masks of a full comparison.
+// glance is the evidence along one shift, without the speeds and masks of a full comparison.
 func (p *Prepared) glance(other footy.Fingerprint, shift int, mirrored bool) float64 {
 	v := &p.view[0]
 	if mirrored {
 		v = &p.view[1]
 	}
+	first := max(0, shift)
 	best := float32(0)
-	for d := -1; d <= 1; d++ {
-		var sums [len(combos)]float32
-		for i, f := range other.Frames[max(0, shift+d):] {
-			k := i + max(0, shift+d) - shift - d
-			if k >= len(v.bits) {
-				break
-			}
-			w := min(p.weights[k], f.Weight)
-			if w == 0 {
-				continue
-			}
-			for c, kinds := range combos {
-				a, b := kinds[0], kinds[1]
-				dist := bits.OnesCount64(v.bits[k][a]^f.Bits[b]) + bits.OnesCount64(v.bits[k][a+1]^f.Bits[b+1])
-				sums[c] = max(0, sums[c]+float32(w)/255*(1-min(2, float32(dist)/glanceAllowed)))
-				best = max(best, sums[c])
-			}
+	var sums [len(combos)]float32
+	for i := first; i < len(other.Frames) && i-shift < len(v.bits); i++ {
+		f, q := &other.Frames[i], &v.bits[i-shift]
+		w := float32(min(p.weights[i-shift], f.Weight)) / 255
+		for c, kinds := range combos {
+			a, b := kinds[0], kinds[1]
+			d := bits.OnesCount64(q[a]^f.Bits[b]) + bits.OnesCount64(q[a+1]^f.Bits[b+1])
+			sums[c] = max(0, sums[c]+w*(1-min(2, float32(d)/glanceAllowed)))
+			best = max(best, sums[c])
 		}
 	}
 	return float64(best)
