@@ -44,7 +44,13 @@ func js[T any](b tab, expression string) T {
 
 func (b tab) until(expression string) {
 	b.t.Helper()
-	require.Eventually(b.t, func() bool { return js[bool](b, "!!("+expression+")") }, 30*time.Second, 30*time.Millisecond, expression)
+	require.Eventually(b.t, func() bool {
+		ctx, cancel := context.WithTimeout(b.ctx, 10*time.Second)
+		defer cancel()
+		ok := false
+		// Between two pages there is no document to ask: that is "not yet", like any other no.
+		return chromedp.Run(ctx, chromedp.Evaluate("!!("+expression+")", &ok)) == nil && ok
+	}, 60*time.Second, 50*time.Millisecond, expression)
 }
 
 func (b tab) press(keys string) { b.t.Helper(); b.run(chromedp.KeyEvent(keys)) }
