@@ -28,6 +28,7 @@ func Run(t *testing.T, open func(t *testing.T) blob.Store, traits Traits) {
 	t.Helper()
 	for name, check := range map[string]func(*testing.T, blob.Store){
 		"what was put comes back":                        roundTrip,
+		"empty objects":                                  empty,
 		"missing objects are not found":                  missing,
 		"a second put replaces bytes and words":          overwrite,
 		"metadata may hold any UTF-8":                    metadata,
@@ -94,10 +95,15 @@ func roundTrip(t *testing.T, s blob.Store) {
 	require.NoError(t, err)
 	require.Equal(t, info, stat.Info)
 	require.Equal(t, attrs.ETag, stat.ETag)
+}
 
-	require.NoError(t, s.Put(t.Context(), "clips/empty", strings.NewReader(""), 0, blob.Info{}))
-	body, _ = read(t, s, "clips/empty")
-	require.Empty(t, body)
+func empty(t *testing.T, s blob.Store) {
+	for range 50 { // one request that leaves bytes on a connection fails only some of the next ones
+		require.NoError(t, s.Put(t.Context(), "empty", strings.NewReader(""), 0, blob.Info{}))
+		body, attrs := read(t, s, "empty")
+		require.Empty(t, body)
+		require.Zero(t, attrs.Size)
+	}
 }
 
 func missing(t *testing.T, s blob.Store) {
