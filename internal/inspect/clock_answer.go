@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -42,7 +43,10 @@ func Clock(in io.Reader, q clockrule.Question) (ClockAnswer, error) {
 	var doc struct {
 		Frames []footy.Reading `json:"frames"`
 	}
-	if err := json.NewDecoder(io.LimitReader(in, 8<<20)).Decode(&doc); err != nil {
+	switch err := json.NewDecoder(io.LimitReader(in, 8<<20)).Decode(&doc); {
+	case errors.Is(err, io.EOF):
+		return ClockAnswer{}, footy.Errorf(footy.CodeInvalid, "read frames", `nothing came; give a document such as {"frames": [{"soccer": true, "clock": "66:12"}]}`)
+	case err != nil:
 		return ClockAnswer{}, footy.Errorf(footy.CodeInvalid, "read frames", "%w", err)
 	}
 	v := clockrule.Check(doc.Frames, q)

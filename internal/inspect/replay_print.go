@@ -49,12 +49,19 @@ func (p *printer) state(r *Replayer) error {
 	return err
 }
 
+func count(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}
+
 // end sums a replay up for people: every event with what it was called and how it ended.
 func (p *printer) end(r *Replayer) error {
 	if p.o.JSON {
 		return nil
 	}
-	if _, err := fmt.Fprintf(p.w, "%d polls, %d fixtures\n", r.n, len(r.fixtures)); err != nil {
+	if _, err := fmt.Fprintf(p.w, "%s, %s\n", count(r.n, "poll"), count(len(r.fixtures), "fixture")); err != nil {
 		return err
 	}
 	f, ok := r.Fixture(p.o.Trace)

@@ -133,7 +133,7 @@ func TestReplayTraceIsForPeople(t *testing.T) {
 	require.NoError(t, inspect.Replay(&out, []string{path}, inspect.ReplayOptions{Trace: 900}))
 	require.Contains(t, out.String(), "Certain: Ann, 28'. The search starts.")
 	require.Contains(t, out.String(), "Liverpool 1-0 Arsenal")
-	require.Contains(t, out.String(), "3 polls, 1 fixtures")
+	require.Contains(t, out.String(), "3 polls, 1 fixture\n")
 }
 
 func TestReplayNamesWhatItCannotRead(t *testing.T) {

@@ -73,6 +73,7 @@ func TestDownload(t *testing.T) {
 		require.Len(t, h.Lost, 1)
 		require.Equal(t, "2", h.Lost[0].Candidate.PostID)
 		require.Equal(t, footy.ReasonUnavailable, h.Lost[0].Reason)
+		require.Equal(t, "connection reset", h.Lost[0].Detail, "people read it: no event numbers, nothing twice")
 	})
 
 	t.Run("posts with the same bytes are judged once and support one clip", func(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/fault"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
@@ -76,7 +77,7 @@ func (b *batch) download(ctx workflow.Context) error {
 		case temporal.IsCanceledError(err):
 			return err
 		case err != nil:
-			b.out.Lost = append(b.out.Lost, Lost{Candidate: b.open.Candidates[i], Reason: footy.ReasonUnavailable, Detail: err.Error()})
+			b.out.Lost = append(b.out.Lost, Lost{Candidate: b.open.Candidates[i], Reason: footy.ReasonUnavailable, Detail: fault.Words(err)})
 		case got.Rejected != "":
 			b.count.Rejected++
 		case got.Known != "":

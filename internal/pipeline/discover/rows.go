@@ -55,7 +55,7 @@ func (a *Activities) query(ctx context.Context, e *footy.Event, in Try) (source.
 
 func queryRow(fixture int64, e *footy.Event, in Try, q source.Query, res source.Result, now time.Time) footy.Entry {
 	text := map[source.State]string{
-		source.StateResults:       fmt.Sprintf("Search %d found %d posts", in.Number, len(res.Candidates)),
+		source.StateResults:       fmt.Sprintf("Search %d found %s", in.Number, posts(len(res.Candidates))),
 		source.StateEmpty:         fmt.Sprintf("Search %d found nothing", in.Number),
 		source.StateRateLimited:   "X allows no search now; waiting",
 		source.StateLoginRequired: "X wants a login; waiting for one",
@@ -68,6 +68,13 @@ func queryRow(fixture int64, e *footy.Event, in Try, q source.Query, res source.
 		Data: map[string]any{"query": q.Text, "state": string(res.State), "found": len(res.Candidates), "calls": res.CallsUsed,
 			"since": q.Since.UTC().Format(time.RFC3339), "retry_after_s": res.RetryAfter.Seconds(), "detail": res.Detail, "round": e.Round},
 	}
+}
+
+func posts(n int) string {
+	if n == 1 {
+		return "1 post"
+	}
+	return fmt.Sprintf("%d posts", n)
 }
 
 func takeRows(fixture int64, e *footy.Event, in Try, q source.Query, res source.Result, chosen, passed []footy.Candidate, now time.Time) []footy.Entry {

@@ -41,6 +41,20 @@ func CodeOf(err error) footy.Code {
 	return ""
 }
 
+// Words are what people read of an error that crossed Temporal: what failed and why, without the engine's event numbers
+// and without saying it once for every hand it passed through.
+func Words(err error) string {
+	var app *temporal.ApplicationError
+	if errors.As(err, &app) {
+		return app.Message()
+	}
+	var act *temporal.ActivityError
+	if errors.As(err, &act) && act.Unwrap() != nil {
+		return act.Unwrap().Error()
+	}
+	return err.Error()
+}
+
 // Interceptor translates the errors of every activity of a worker.
 func Interceptor() interceptor.WorkerInterceptor { return &worker{} }
 
