@@ -15,6 +15,7 @@ type Query struct {
 	Exclude []string  // post ids or URLs already known
 	Since   time.Time // floor: older posts are of no use
 	Max     int
+	Group   string // the match: its open goals may share one search when calls are scarce; "" = share with nobody
 }
 
 // State tells results and explicit emptiness from everything that is no answer.

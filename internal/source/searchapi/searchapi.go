@@ -16,11 +16,12 @@ type SearchRequest struct {
 	ExcludeURLs []string   `json:"exclude_urls,omitempty"`
 	Since       *time.Time `json:"since,omitempty"`
 	MaxResults  int        `json:"max_results,omitempty"`
+	Group       string     `json:"group,omitempty"` // the match; searches of one group may share a call
 }
 
 // NewSearchRequest spells a query.
 func NewSearchRequest(q source.Query) SearchRequest {
-	r := SearchRequest{SearchQuery: q.Text, ExcludeURLs: q.Exclude, MaxResults: q.Max}
+	r := SearchRequest{SearchQuery: q.Text, ExcludeURLs: q.Exclude, MaxResults: q.Max, Group: q.Group}
 	if !q.Since.IsZero() {
 		since := q.Since.UTC()
 		r.Since = &since
@@ -30,7 +31,7 @@ func NewSearchRequest(q source.Query) SearchRequest {
 
 // AsQuery reads the request.
 func (r SearchRequest) AsQuery() source.Query {
-	q := source.Query{Text: r.SearchQuery, Exclude: r.ExcludeURLs, Max: r.MaxResults}
+	q := source.Query{Text: r.SearchQuery, Exclude: r.ExcludeURLs, Max: r.MaxResults, Group: r.Group}
 	if q.Text == "" {
 		q.Text = r.Query
 	}

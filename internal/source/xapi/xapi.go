@@ -130,7 +130,7 @@ func (s *Source) ask(ctx context.Context, op string, p url.Values) (timeline.Pag
 		return none, source.Result{}, footy.Wrap(footy.CodeInvalid, op, err)
 	}
 	req.Header.Set("Authorization", "Bearer "+s.opts.BearerToken)
-	resp, err := s.client.Do(req)
+	resp, err := s.client.Do(req) //nolint:bodyclose // httpx.Drain closes it
 	if err != nil {
 		return none, s.late(ctx, err), s.unreachable(ctx, op, err)
 	}

@@ -1,0 +1,130 @@
+// Package share lets the open goals of one match use one search when the budget is tight: 40 goals need 400 searches, two
+// hours give 320 calls. Pure but for its memory: the time is an argument.
+package share
+
+import (
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"github.com/found-footy/found-footy/internal/source"
+)
+
+const (
+	// A goal asks once a minute and alternates two texts: after this long a text is no longer in use.
+	textLife = 150 * time.Second
+	// An answer younger than this serves the other goals of the match; the next round asks anew.
+	answerLife = 50 * time.Second
+	// X cuts longer queries.
+	queryLimit = 470
+)
+
+// Desk remembers what each match asked lately. It is safe for use by several tabs.
+type Desk struct {
+	mu     sync.Mutex
+	scale  float64
+	groups map[string]*group
+}
+
+type group struct {
+	texts  map[string]time.Time
+	covers map[string]bool // texts that the answer answers
+	since  time.Time
+	answer source.Result
+	at     time.Time
+}
+
+// New makes a desk; scale divides its intervals as TIME_SCALE divides the product's.
+func New(scale float64) *Desk {
+	return &Desk{scale: max(scale, 1), groups: map[string]*group{}}
+}
+
+func (d *Desk) scaled(t time.Duration) time.Duration { return time.Duration(float64(t) / d.scale) }
+
+// Answer finds an answer that another goal of the match paid for.
+func (d *Desk) Answer(now time.Time, q source.Query) (source.Result, bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	g := d.note(now, q)
+	if g == nil || !g.covers[q.Text] || now.Sub(g.at) > d.scaled(answerLife) || q.Since.Before(g.since) {
+		return source.Result{}, false
+	}
+	delete(g.covers, q.Text) // each goal may use it once: its next round is a new search
+	r := g.answer
+	r.CallsUsed, r.Detail = 0, "shared with another goal of the match"
+	r.Candidates = source.Select(q, r.Candidates)
+	return r, true
+}
+
+// note remembers that a text is in use; nil without a group.
+func (d *Desk) note(now time.Time, q source.Query) *group {
+	if q.Group == "" {
+		return nil
+	}
+	for name, g := range d.groups {
+		for text, at := range g.texts {
+			if now.Sub(at) > d.scaled(textLife) {
+				delete(g.texts, text)
+			}
+		}
+		if len(g.texts) == 0 {
+			delete(d.groups, name)
+		}
+	}
+	g := d.groups[q.Group]
+	if g == nil {
+		g = &group{texts: map[string]time.Time{}}
+		d.groups[q.Group] = g
+	}
+	g.texts[q.Text] = now
+	return g
+}
+
+// Merge widens a query to the other open goals of the match. The widened query keeps what it must not lose: no exclusions,
+// no maximum of one goal alone.
+func (d *Desk) Merge(now time.Time, q source.Query) (merged source.Query, texts []string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	g := d.note(now, q)
+	texts = []string{q.Text}
+	if g == nil {
+		return q, texts
+	}
+	merged = q
+	joined := paren(q.Text)
+	for text := range g.texts {
+		if text == q.Text || utf8.RuneCountInString(joined)+utf8.RuneCountInString(text)+6 > queryLimit {
+			continue
+		}
+		joined += " OR " + paren(text)
+		texts = append(texts, text)
+	}
+	if len(texts) == 1 {
+		return q, texts
+	}
+	merged.Text, merged.Exclude, merged.Max = joined, nil, q.Max*len(texts)
+	return merged, texts
+}
+
+// paren keeps a text together: on X's page OR binds tighter than the space.
+func paren(text string) string {
+	if strings.ContainsRune(text, ' ') {
+		return "(" + text + ")"
+	}
+	return text
+}
+
+// Put keeps the answer to a merged query for the goals whose texts it holds; the one who asked has had it.
+func (d *Desk) Put(now time.Time, asked, merged source.Query, texts []string, r source.Result) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	g := d.groups[asked.Group]
+	if g == nil || !r.State.Usable() || len(texts) < 2 {
+		return
+	}
+	g.answer, g.at, g.since, g.covers = r, now, merged.Since, map[string]bool{}
+	for _, text := range texts {
+		g.covers[text] = text != asked.Text
+	}
+}
