@@ -12,7 +12,7 @@ import (
 type demoCmd struct {
 	Exit   bool   `help:"End when the day is over; print a JSON summary and check the script's expectations."`
 	State  string `help:"Keep state in this directory and go on where it was." type:"path" placeholder:"DIR"`
-	Script string `help:"Play another match day." type:"existingfile" placeholder:"FILE"`
+	Script string `help:"Play another match day." type:"path" placeholder:"FILE"`
 	Clips  string `help:"Where drawn clips are cached." type:"path" placeholder:"DIR"`
 	Logs   bool   `help:"Print the product's own log as well."`
 }

@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
+	"github.com/found-footy/found-footy/internal/app"
 )
 
 // version is set when building.
@@ -23,6 +24,7 @@ type cli struct {
 	Doctor  doctorCmd  `cmd:"" help:"Examine every dependency and say what to do."`
 	Ingest  ingestCmd  `cmd:"" help:"Fetch fixtures now: today's list, or the fixtures named."`
 	Inspect inspectCmd `cmd:"" help:"Run one rule on your own input and explain the answer."`
+	World   worldCmd   `cmd:"" help:"Serve the simulated outside world alone, for processes of your own." hidden:""`
 	Version versionCmd `cmd:"" help:"Print the version."`
 }
 
@@ -35,10 +37,16 @@ func main() {
 	var c cli
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	k := kong.Parse(&c, kong.Name("footy"), kong.UsageOnError(),
+	parser := kong.Must(&c, kong.Name("footy"),
 		kong.Description("Watches football, finds the clips of each goal, proves and ranks them."),
 		kong.BindTo(ctx, (*context.Context)(nil)))
-	err := k.Run()
+	k, err := parser.Parse(os.Args[1:])
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "footy: %s; see: footy%s --help\n", err, commandOf(err))
+		stop()
+		os.Exit(2)
+	}
+	err = k.Run()
 	var code exit
 	switch {
 	case err == nil, errors.Is(err, context.Canceled):
@@ -46,8 +54,17 @@ func main() {
 		stop()
 		os.Exit(int(code))
 	default:
-		fmt.Fprintln(os.Stderr, "footy:", err)
+		fmt.Fprintln(os.Stderr, "footy:", app.Plain(err))
 		stop()
 		os.Exit(1)
 	}
+}
+
+// commandOf is the command that a wrong command line meant, as far as it was understood.
+func commandOf(err error) string {
+	var p *kong.ParseError
+	if errors.As(err, &p) && p.Context != nil && p.Context.Command() != "" {
+		return " " + p.Context.Command()
+	}
+	return ""
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"strconv"
+	"strings"
 
 	"github.com/found-footy/found-footy/internal/app"
 	"github.com/found-footy/found-footy/internal/config"
@@ -35,28 +37,36 @@ func run(ctx context.Context, r app.Roles, tell bool) error {
 	if err != nil {
 		return err
 	}
-	if tell {
-		for _, p := range c.Missing() {
-			fmt.Fprintln(os.Stderr, "missing:", p)
-		}
-	}
 	a, err := app.New(ctx, c, log, version)
 	if err != nil {
 		return err
 	}
 	defer a.Close() //nolint:errcheck // the process ends here
 	r.Ready = func(at app.Ready) {
+		if tell { // here, so that a start that fails says only why
+			for _, p := range c.Missing() {
+				fmt.Fprintln(os.Stderr, "missing:    ", p)
+			}
+		}
 		if at.Page != "" {
 			fmt.Fprintln(os.Stderr, "page:       ", at.Page)
 		}
 		if at.UI != "" {
-			fmt.Fprintln(os.Stderr, "temporal ui:", at.UI)
+			fmt.Fprintln(os.Stderr, "temporal ui:", at.UI+moved(c.Engine.UIPort, at.UI))
 		}
 		if r.Worker {
 			fmt.Fprintln(os.Stderr, "temporal:   ", at.Temporal)
 		}
 	}
 	return a.Run(ctx, r)
+}
+
+// moved says that the interface is not where the settings wanted it.
+func moved(port int, at string) string {
+	if port == 0 || strings.HasSuffix(at, ":"+strconv.Itoa(port)) {
+		return ""
+	}
+	return fmt.Sprintf(" (TEMPORAL_UI_PORT=%d is in use)", port)
 }
 
 // settings loads and checks the settings and makes the logger.

@@ -51,6 +51,8 @@ type App struct {
 	Aliases port.Resolver
 	Names   port.Resolver // answers for any name without a network
 	Version string
+
+	claim *claim // of the state directory, when its engine is ours to look after
 }
 
 // New opens state and clips and makes the clients of everything outside; nothing is asked over the network yet,
@@ -64,6 +66,13 @@ func New(ctx context.Context, c config.Config, log *slog.Logger, version string)
 	if a.Blob, err = openBlob(ctx, c); err != nil {
 		return nil, errors.Join(err, a.Store.Close())
 	}
+	a.clients()
+	return a, nil
+}
+
+// clients makes the clients of everything outside; none of them asks anything yet.
+func (a *App) clients() {
+	c := a.Config
 	plain := httpx.New(httpx.Options{Timeout: 15 * time.Second})
 	a.Feed = apifootball.New(apifootball.Options{BaseURL: c.Feed.URL, Key: c.Feed.Key}, plain)
 	a.Source = source.None{}
@@ -79,7 +88,6 @@ func New(ctx context.Context, c config.Config, log *slog.Logger, version string)
 		picker = llm.Picker{Client: a.Model}
 	}
 	a.Aliases, a.Names = AliasResolvers(c, picker)
-	return a, nil
 }
 
 // AliasResolvers are Wikidata and the curated names that serve where it does not. picker may be nil.
@@ -96,7 +104,7 @@ func openStore(ctx context.Context, c config.Config) (store.Store, error) {
 	if c.State.MongoURI != "" {
 		b, err := mongo.Open(ctx, c.State.MongoURI, c.State.MongoDB)
 		if err != nil {
-			return nil, err
+			return nil, footy.Errorf(footy.CodeUnavailable, "open database", "%s; start it, correct MONGODB_URI, or unset it to use the embedded database", firstReason(err))
 		}
 		return store.New(b, store.Options{}), nil
 	}
@@ -114,8 +122,13 @@ func openBlob(ctx context.Context, c config.Config) (blob.Store, error) {
 	if c.S3.Endpoint == "" {
 		return dir.Open(filepath.Join(c.State.Dir, "clips"))
 	}
-	return s3.Open(ctx, s3.Options{Endpoint: c.S3.Endpoint, AccessKey: c.S3.AccessKey, SecretKey: c.S3.SecretKey,
+	b, err := s3.Open(ctx, s3.Options{Endpoint: c.S3.Endpoint, AccessKey: c.S3.AccessKey, SecretKey: c.S3.SecretKey,
 		Bucket: c.S3.Bucket, Region: c.S3.Region, Secure: c.S3.Secure})
+	if err != nil {
+		return nil, footy.Errorf(footy.CodeOf(err), "open object store", "S3_ENDPOINT=%s: %s; start it, correct the S3_ settings, or unset S3_ENDPOINT to keep clips in a directory",
+			c.S3.Endpoint, firstReason(err))
+	}
+	return b, nil
 }
 
 // fetcher may follow addresses that posts supply, so its client reaches allowed hosts only.

@@ -8,17 +8,16 @@ import (
 	"io"
 	"log/slog"
 	"net"
-	"net/url"
 	"os"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/config"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/world"
-	"github.com/found-footy/found-footy/internal/world/script"
 	"go.temporal.io/sdk/client"
 )
 
@@ -66,7 +65,13 @@ type Expectations struct {
 func (d *Demo) Run(ctx context.Context) (*Summary, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	w, err := d.world(ctx)
+	state, err := d.claim(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer state.release()
+	outside := Outside{Config: d.Config, Script: d.Script, State: filepath.Join(d.State, "world"), ClipDir: d.ClipDir, Err: d.Err}
+	w, err := outside.Start(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -76,6 +81,7 @@ func (d *Demo) Run(ctx context.Context) (*Summary, error) {
 	if err != nil {
 		return nil, err
 	}
+	a.claim = state
 	defer a.Close() //nolint:errcheck // every write was checked when it was made
 	var sum *Summary
 	p := &progress{app: a, out: d.Err, seen: map[string]string{}}
@@ -101,66 +107,49 @@ func (d *Demo) Run(ctx context.Context) (*Summary, error) {
 	return sum, nil
 }
 
-// world draws the clips that are missing and starts the outside world.
-func (d *Demo) world(ctx context.Context) (*world.World, error) {
+// claim takes the state directory, emptied unless it was named.
+func (d *Demo) claim(ctx context.Context) (*claim, error) {
 	fresh := d.State == ""
 	if fresh {
 		d.State = filepath.Join(d.Config.State.Dir, "demo")
-		if err := os.RemoveAll(d.State); err != nil {
-			return nil, footy.Errorf(footy.CodeUnavailable, "start a fresh demo", "%w", err)
-		}
 	}
-	if err := os.MkdirAll(d.State, 0o755); err != nil {
-		return nil, footy.Errorf(footy.CodeUnavailable, "open the demo's state", "%w; choose another place with --state", err)
+	c, err := claimState(ctx, d.State)
+	if err != nil || !fresh {
+		return c, err
 	}
-	if d.ClipDir == "" {
-		cache, err := os.UserCacheDir()
-		if err != nil {
-			cache = d.Config.State.Dir
-		}
-		d.ClipDir = filepath.Join(cache, "found-footy", "world-clips")
+	if err := empty(ctx, d.State); err != nil {
+		c.release()
+		return nil, footy.Errorf(footy.CodeUnavailable, "start a fresh demo", "%w; choose another place with --state", err)
 	}
-	o := world.Options{ClipDir: d.ClipDir, StateDir: filepath.Join(d.State, "world"), Scale: float64(d.Config.Track.TimeScale)}
-	if d.Config.Track.TimeScale == 1 {
-		o.Scale = 30
+	return c, nil
+}
+
+// empty removes what an earlier demo left, the engine included that it left running if it was killed.
+func empty(ctx context.Context, dir string) error {
+	if run := adopt(ctx, filepath.Join(dir, "engine")); run != nil {
+		run.signal(syscall.SIGKILL)
+		_ = run.wait() // ends when it is gone
 	}
-	if d.Script != "" {
-		s, err := script.Load(d.Script)
-		if err != nil {
-			return nil, footy.Errorf(footy.CodeInvalid, "read script "+d.Script, "%w", err)
-		}
-		o.Script = s
-	}
-	if n, err := world.Undrawn(o); err == nil && n > 0 {
-		fmt.Fprintf(d.Err, "Drawing %d clips (kept in %s)\n", n, d.ClipDir)
-		began := time.Now()
-		if err := world.Draw(ctx, o, func(done, total int) { fmt.Fprintf(d.Err, "\r  %d of %d", done, total) }); err != nil {
-			return nil, fmt.Errorf("draw the clips: %w", err)
-		}
-		fmt.Fprintf(d.Err, "\r  drawn in %s\n", time.Since(began).Round(time.Second))
-	}
-	w, err := world.New(o)
+	all, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return w, w.Start(ctx)
+	for _, e := range all {
+		if e.Name() == lockName {
+			continue
+		}
+		if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // settings point the product at the world. Everything a person set for the page, programs and logs stays.
 func (d *Demo) settings(ctx context.Context, base string) config.Config {
-	c := d.Config
+	c := pointAt(d.Config, base)
 	c.State = config.State{Dir: d.State}
 	c.S3 = config.S3{}
-	c.Feed = config.Feed{Key: "demo", URL: base + "/football"}
-	c.Search = config.Search{ServiceURL: base + "/x-search", SyndicationURL: base + "/syndication", WikidataURL: base + "/wikidata"}
-	c.Model = config.Model{URL: base + "/llm", Name: "simulated", Slots: 2}
-	if u, err := url.Parse(base); err == nil {
-		c.Media.Hosts = []string{u.Host}
-	}
-	c.Media.AllowPrivate = true
-	if c.Track.TimeScale == 1 {
-		c.Track.TimeScale = 30
-	}
 	if d.Exit { // a run without watchers needs no agreed port
 		c.Web.Addr = "127.0.0.1:0"
 	} else if l, err := new(net.ListenConfig).Listen(ctx, "tcp", c.Web.Addr); err == nil {

@@ -5,14 +5,10 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"path/filepath"
-	"time"
 
 	"github.com/found-footy/found-footy/internal/config"
-	"github.com/found-footy/found-footy/internal/telemetry"
 	"github.com/found-footy/found-footy/internal/web"
-	"go.temporal.io/sdk/client"
 )
 
 // Finding is one line of the doctor.
@@ -27,72 +23,71 @@ type Finding struct {
 // Doctor examines every dependency. What is required and broken makes the program useless; what is missing only
 // leaves a part of it waiting.
 func Doctor(ctx context.Context, c config.Config, version string) []Finding {
-	quiet := slog.New(slog.DiscardHandler)
-	var out []Finding
-	add := func(name string, required bool, err error, remedy string) {
-		f := Finding{Name: name, State: "ok", Required: required}
-		if err != nil {
-			f.State, f.Reason, f.Remedy = "broken", err.Error(), remedy
-		}
-		out = append(out, f)
-	}
-	a, err := New(ctx, c, quiet, version)
-	add("state", true, err, "see the reason; STATE_DIR or MONGODB_URI names the place")
-	if err != nil {
-		return out
-	}
-	defer a.Close() //nolint:errcheck // nothing was written
-	add("database", true, a.Store.Ping(ctx), "start the database or check its address")
+	a := &App{Config: c, Log: slog.New(slog.DiscardHandler), Version: version}
+	a.clients()
 	h := &health{app: a, since: map[string]change{}}
+	out := []Finding{a.openFinding(ctx, h)}
+	if a.Store != nil {
+		defer a.Close() //nolint:errcheck // nothing was written
+	}
+	out = append(out, a.clipsFinding(ctx, h))
 	for _, check := range []struct {
 		run      func(context.Context) web.Component
 		required bool
-	}{{h.clips, true}, {h.programs, true}, {h.feed, false}, {h.search, false}, {h.model, false}} {
-		out = append(out, finding(check.run(ctx), check.required))
+		where    string
+	}{
+		{h.programs, true, c.Program.FFmpeg + ", " + c.Program.FFprobe},
+		{h.feed, false, c.Feed.URL},
+		{h.search, false, c.Search.ServiceURL},
+		{h.model, false, c.Model.URL},
+	} {
+		out = append(out, finding(check.run(ctx), check.required, check.where))
 	}
-	out = append(out, engineFinding(ctx, c), addressFinding(ctx, c))
-	return out
+	return append(out, engineFinding(ctx, c), addressFinding(ctx, c))
 }
 
-func finding(c web.Component, required bool) Finding {
+func (a *App) openFinding(ctx context.Context, h *health) Finding {
+	var err error
+	if a.Store, err = openStore(ctx, a.Config); err != nil {
+		return Finding{Name: "state", State: "broken", Required: true, Reason: Plain(err)}
+	}
+	return finding(h.state(ctx), true, stateAt(a.Config))
+}
+
+func (a *App) clipsFinding(ctx context.Context, h *health) Finding {
+	var err error
+	if a.Blob, err = openBlob(ctx, a.Config); err != nil {
+		return Finding{Name: "clips", State: "broken", Required: true, Reason: Plain(err)}
+	}
+	return finding(h.clips(ctx), true, clipsAt(a.Config))
+}
+
+// stateAt names the place without the password an address may hold.
+func stateAt(c config.Config) string {
+	if c.State.MongoURI == "" {
+		return filepath.Join(c.State.Dir, "footy.db")
+	}
+	return "MongoDB, database " + c.State.MongoDB
+}
+
+func clipsAt(c config.Config) string {
+	if c.S3.Endpoint == "" {
+		return filepath.Join(c.State.Dir, "clips")
+	}
+	return "bucket " + c.S3.Bucket + " at " + c.S3.Endpoint
+}
+
+// finding makes a line of a component's health; where is said of one that is well.
+func finding(c web.Component, required bool, where string) Finding {
 	f := Finding{Name: c.Name, State: "ok", Required: required, Reason: c.Reason, Remedy: c.Remedy}
 	switch c.State {
 	case web.StateMissing:
 		f.State = "missing"
 	case web.StateDown, web.StateDegraded:
 		f.State = "broken"
+	case web.StateOK:
+		f.Reason = where
 	}
-	return f
-}
-
-func engineFinding(ctx context.Context, c config.Config) Finding {
-	f := Finding{Name: "engine", State: "ok", Required: true}
-	if c.Engine.Address == "" {
-		o := EngineOptions{Binary: c.Program.Devstack, StateDir: filepath.Join(c.State.Dir, "engine")}
-		if _, err := findDevstack(o.Binary); err != nil {
-			f.State, f.Reason, f.Remedy = "broken", err.Error(), "run: make devstack"
-		}
-		return f
-	}
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
-	defer cancel()
-	cl, err := client.DialContext(ctx, client.Options{HostPort: c.Engine.Address, Namespace: c.Engine.Namespace, Logger: telemetry.Temporal(slog.New(slog.DiscardHandler))})
-	if err != nil {
-		f.State, f.Reason, f.Remedy = "broken", "TEMPORAL_ADDRESS="+c.Engine.Address+": "+err.Error(), "start Temporal, or unset TEMPORAL_ADDRESS to use the embedded one"
-		return f
-	}
-	cl.Close()
-	return f
-}
-
-func addressFinding(ctx context.Context, c config.Config) Finding {
-	f := Finding{Name: "page address", State: "ok"}
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", c.Web.Addr)
-	if err != nil {
-		f.State, f.Reason, f.Remedy = "missing", "WEB_ADDR="+c.Web.Addr+" is in use: "+err.Error(), "fine if footy runs already; else choose another WEB_ADDR"
-		return f
-	}
-	_ = l.Close()
 	return f
 }
 

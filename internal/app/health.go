@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/web"
 	"go.temporal.io/sdk/client"
@@ -27,16 +28,20 @@ type change struct {
 
 // Health asks all components side by side, each within a few seconds.
 func (h *health) Health(ctx context.Context) web.Health {
+	out := web.Health{At: time.Now(), Components: h.all(ctx, h.engine, h.state, h.clips, h.feed, h.search, h.model, h.programs)}
+	out.State = web.Worst(out.Components)
+	return out
+}
+
+func (h *health) all(ctx context.Context, checks ...func(context.Context) web.Component) []web.Component {
 	ctx, cancel := context.WithTimeout(ctx, 8*time.Second)
 	defer cancel()
-	checks := []func(context.Context) web.Component{h.engine, h.clips, h.feed, h.search, h.model, h.programs}
-	out := web.Health{At: time.Now(), Components: make([]web.Component, len(checks))}
+	out := make([]web.Component, len(checks))
 	var wg sync.WaitGroup
 	for i, check := range checks {
-		wg.Go(func() { out.Components[i] = h.remember(check(ctx)) })
+		wg.Go(func() { out[i] = h.remember(check(ctx)) })
 	}
 	wg.Wait()
-	out.State = web.Worst(out.Components)
 	return out
 }
 
@@ -59,7 +64,7 @@ func (h *health) engine(ctx context.Context) web.Component {
 	}
 	d, err := h.temporal.ScheduleClient().GetHandle(ctx, policy.ScheduleMonitor).Describe(ctx)
 	if err != nil {
-		c.State, c.Reason, c.Remedy = web.StateDown, "Temporal does not answer: "+err.Error(), "Start Temporal again; everything goes on where it was."
+		c.State, c.Reason, c.Remedy = web.StateDown, "Temporal does not answer: "+unreached(err), "Start Temporal again; everything goes on where it was."
 		return c
 	}
 	if n := len(d.Info.RecentActions); n > 0 {
@@ -73,10 +78,22 @@ func (h *health) engine(ctx context.Context) web.Component {
 	return c
 }
 
+func (h *health) state(ctx context.Context) web.Component {
+	c := web.Component{Name: "state", State: web.StateOK}
+	if err := h.app.Store.Ping(ctx); err != nil {
+		c.State, c.Reason, c.Remedy = web.StateDown, Plain(err), "Bring the database back; goals wait for it."
+		return c
+	}
+	if full := short(h.app.Config.State.Dir, roomToRun); full != "" {
+		c.State, c.Reason, c.Remedy = web.StateDown, full, "Free some space; nothing written before is lost, and everything goes on when there is room."
+	}
+	return c
+}
+
 func (h *health) clips(ctx context.Context) web.Component {
 	c := web.Component{Name: "clips", State: web.StateOK}
 	if err := h.app.Blob.Ping(ctx); err != nil {
-		c.State, c.Reason, c.Remedy = web.StateDown, err.Error(), "Make room on the disk or bring the object store back; goals wait for it."
+		c.State, c.Reason, c.Remedy = web.StateDown, Plain(err), "Make room on the disk or bring the object store back; goals wait for it."
 	}
 	return c
 }
@@ -102,7 +119,7 @@ func (h *health) search(ctx context.Context) web.Component {
 	s, err := h.app.Source.Health(ctx)
 	switch {
 	case err != nil:
-		c.State, c.Reason, c.Remedy = web.StateDown, err.Error(), "Start the search service at TWITTER_SERVICE_URL; searches wait for it."
+		c.State, c.Reason, c.Remedy = web.StateDown, Plain(err), "Start the search service at TWITTER_SERVICE_URL; searches wait for it."
 	case s.Ready:
 		c.Facts["budget_left"], c.Facts["budget"], c.Facts["login"] = s.BudgetLeft, s.BudgetLimit, string(s.Login)
 	case h.app.Source.Name() == "none":
@@ -121,18 +138,39 @@ func (h *health) model(ctx context.Context) web.Component {
 	}
 	c.Facts = map[string]any{"model": h.app.Reader.Name()}
 	if err := h.app.Reader.Ready(ctx); err != nil {
-		c.State, c.Reason, c.Remedy = web.StateDown, err.Error(), "Start the model server; clips found meanwhile are kept for a day and judged then."
+		c.State, c.Reason, c.Remedy = web.StateDown, Plain(err), "Start the model server; clips found meanwhile are kept for a day and judged then."
 	}
 	return c
 }
 
 func (h *health) programs(ctx context.Context) web.Component {
 	c := web.Component{Name: "ffmpeg", State: web.StateOK}
-	if err := h.app.Media.Check(ctx); err != nil {
-		c.State, c.Reason, c.Remedy = web.StateDown, err.Error(), "Install ffmpeg (Debian: apt-get install ffmpeg, macOS: brew install ffmpeg) or set FFMPEG and FFPROBE."
-		if _, lookErr := exec.LookPath(h.app.Config.Program.FFmpeg); lookErr != nil {
-			c.Reason = h.app.Config.Program.FFmpeg + " is not installed"
-		}
+	if why := h.app.lacksProgram(ctx); why != "" {
+		c.State, c.Reason, c.Remedy = web.StateDown, why, "I"+installFFmpeg[1:]+"."
 	}
 	return c
+}
+
+const installFFmpeg = "install ffmpeg (Debian: apt-get install ffmpeg, macOS: brew install ffmpeg), or set FFMPEG and FFPROBE"
+
+// programs refuses to work without what every clip needs.
+func (a *App) programs(ctx context.Context) error {
+	if why := a.lacksProgram(ctx); why != "" {
+		return footy.Errorf(footy.CodeUnavailable, "start worker", "%s; %s", why, installFFmpeg)
+	}
+	return nil
+}
+
+// lacksProgram says which program is not there or does not start; "" if all do.
+func (a *App) lacksProgram(ctx context.Context) string {
+	p := a.Config.Program
+	for _, set := range [][2]string{{"FFMPEG", p.FFmpeg}, {"FFPROBE", p.FFprobe}} {
+		if _, err := exec.LookPath(set[1]); err != nil {
+			return set[0] + "=" + set[1] + " is not installed"
+		}
+	}
+	if err := a.Media.Check(ctx); err != nil {
+		return Plain(err)
+	}
+	return ""
 }

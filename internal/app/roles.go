@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"slices"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/config"
@@ -26,6 +25,8 @@ import (
 	"github.com/found-footy/found-footy/internal/telemetry"
 	"github.com/found-footy/found-footy/internal/validate/gate"
 	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/serviceerror"
+	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/interceptor"
 	"go.temporal.io/sdk/worker"
@@ -36,8 +37,12 @@ type Notifier interface {
 	Notify(ctx context.Context, entity string, ids ...string)
 }
 
-// Dial connects to Temporal.
+// dialWithin is how long Temporal may take to answer at start.
+const dialWithin = 8 * time.Second
+
+// Dial connects to Temporal and makes sure that our namespace is there: without it every later call would fail.
 func (a *App) Dial(ctx context.Context, address string) (client.Client, error) {
+	const op = "connect to Temporal"
 	e := a.Config.Engine
 	o := client.Options{HostPort: address, Namespace: e.Namespace, Logger: telemetry.Temporal(a.Log)}
 	if e.APIKey != "" {
@@ -46,30 +51,44 @@ func (a *App) Dial(ctx context.Context, address string) (client.Client, error) {
 	if e.TLS || e.APIKey != "" {
 		o.ConnectionOptions = client.ConnectionOptions{TLS: tlsConfig()}
 	}
+	ctx, cancel := context.WithTimeout(ctx, dialWithin)
+	defer cancel()
 	c, err := client.DialContext(ctx, o)
 	if err != nil {
-		return nil, footy.Errorf(footy.CodeUnavailable, "connect to Temporal", "%s: %w; start it, or unset TEMPORAL_ADDRESS to use the embedded one", address, err)
+		if errors.Is(context.Cause(ctx), context.Canceled) {
+			return nil, context.Canceled
+		}
+		return nil, footy.Errorf(footy.CodeUnavailable, op, "nothing answers as Temporal at TEMPORAL_ADDRESS=%s (%s); start it, or unset TEMPORAL_ADDRESS to use the embedded one",
+			address, unreached(err))
 	}
-	return c, nil
+	var missing *serviceerror.NamespaceNotFound
+	_, err = c.WorkflowService().DescribeNamespace(ctx, &workflowservice.DescribeNamespaceRequest{Namespace: e.Namespace})
+	if errors.As(err, &missing) {
+		c.Close()
+		return nil, footy.Errorf(footy.CodeNotFound, op, "TEMPORAL_NAMESPACE=%s is not at %s; create it with a retention of 168h or more, or name another",
+			e.Namespace, address)
+	}
+	return c, nil // what else went wrong (no right to ask, say) is for the calls that matter to tell
 }
 
 // Worker polls the named queues (none: all) until ctx ends.
-type Worker struct{ workers []worker.Worker }
+type Worker struct {
+	workers []worker.Worker
+	temp    string // of downloads
+}
 
 // StartWorker registers workflows and activities and begins polling.
 func (a *App) StartWorker(c client.Client, n Notifier, queues []string) (*Worker, error) {
 	if len(queues) == 0 {
 		queues = policy.Queues()
 	}
-	acts, err := a.activities(c, n)
+	temp, err := os.MkdirTemp("", "footy-media-*")
 	if err != nil {
-		return nil, err
+		return nil, footy.Errorf(footy.CodeUnavailable, "create a directory for downloads", "%w; make it writable, or choose another place with TMPDIR", err)
 	}
-	w := &Worker{}
+	w := &Worker{temp: temp}
+	acts := a.activities(c, n, temp)
 	for _, q := range queues {
-		if !slices.Contains(policy.Queues(), q) {
-			return nil, footy.Errorf(footy.CodeInvalid, "start worker", "--queues: %q is no queue; known are %v", q, policy.Queues())
-		}
 		wk := worker.New(c, q, worker.Options{
 			MaxConcurrentActivityExecutionSize: a.slots(q),
 			DisableWorkflowWorker:              q != policy.QueueMain,
@@ -94,6 +113,7 @@ func (w *Worker) Stop() {
 	for _, wk := range w.workers {
 		wk.Stop()
 	}
+	_ = os.RemoveAll(w.temp)
 }
 
 // slots is how many activities of a queue run at once in this process.
@@ -109,12 +129,8 @@ func (a *App) slots(queue string) int {
 	return 30
 }
 
-func (a *App) activities(c client.Client, n Notifier) (pipeline.Activities, error) {
+func (a *App) activities(c client.Client, n Notifier, temp string) pipeline.Activities {
 	cfg, scale := a.Config, a.Config.Track.TimeScale
-	temp, err := os.MkdirTemp("", "footy-media-*")
-	if err != nil {
-		return pipeline.Activities{}, footy.Wrap(footy.CodeUnavailable, "create a directory for downloads", err)
-	}
 	gates := gate.Defaults()
 	gates.MinDuration, gates.MaxDuration, gates.MinAspect = cfg.Media.MinDuration.Seconds(), cfg.Media.MaxDuration.Seconds(), cfg.Media.MinAspect
 	votes, windows := MatchRules(cfg.Track)
@@ -128,7 +144,7 @@ func (a *App) activities(c client.Client, n Notifier) (pipeline.Activities, erro
 		Acquire: &acquire.Activities{Store: a.Store, Blob: a.Blob, Fetcher: a.Fetcher, Decoder: a.Media, Reader: a.Reader, Temporal: c,
 			Gate: gates, Tolerance: cfg.Media.Tolerance, TempDir: temp, Now: time.Now},
 		Publish: &publish.Activities{Store: a.Store, Blob: a.Blob, Notify: n, Now: time.Now},
-	}, nil
+	}
 }
 
 // MatchRules are the numbers of the match rules that the settings ask for.
@@ -168,17 +184,12 @@ func (a *App) IngestNow(ctx context.Context, c client.Client, in ingest.Input) e
 	return footy.Wrap(footy.CodeUnavailable, "start ingest", err)
 }
 
-// Serve serves h on addr until ctx ends. ready is called with the address once it listens.
-func Serve(ctx context.Context, addr string, h http.Handler, ready func(addr string), closing func()) error {
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
-	if err != nil {
-		return footy.Errorf(footy.CodeUnavailable, "serve the page", "WEB_ADDR=%s: %w; stop what uses it or choose another address", addr, err)
-	}
-	if ready != nil {
-		ready(l.Addr().String())
-	}
+// Serve serves h on l until ctx ends; closing, if not nil, lets go of streams that would never end by themselves.
+func Serve(ctx context.Context, l net.Listener, h http.Handler, closing func()) error {
 	srv := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second}
-	stopped := context.AfterFunc(ctx, func() {
+	ended := make(chan struct{})
+	context.AfterFunc(ctx, func() {
+		defer close(ended)
 		if closing != nil {
 			closing()
 		}
@@ -188,9 +199,9 @@ func Serve(ctx context.Context, addr string, h http.Handler, ready func(addr str
 			_ = srv.Close()
 		}
 	})
-	defer stopped()
 	if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("serve the page: %w", err)
 	}
+	<-ended
 	return nil
 }

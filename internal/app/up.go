@@ -3,9 +3,13 @@ package app
 import (
 	"context"
 	"crypto/tls"
+	"net"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/operate"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/web"
@@ -32,31 +36,93 @@ type Ready struct {
 	Client   client.Client
 }
 
-// Run runs the roles until ctx ends. An engine of our own is started first and stopped last.
+// Run runs the roles until ctx ends. What can be refused is refused before anything is started; an engine of our own
+// is started first and stopped last.
 func (a *App) Run(ctx context.Context, r Roles) error {
-	engine := &Engine{Address: a.Config.Engine.Address}
-	if r.Worker && engine.Address == "" {
+	if r.Worker && a.Config.Engine.Address == "" && a.claim == nil {
 		var err error
-		engine, err = StartEngine(ctx, EngineOptions{Binary: a.Config.Program.Devstack, StateDir: filepath.Join(a.Config.State.Dir, "engine"),
-			UIPort: a.Config.Engine.UIPort, Log: a.Log})
-		if err != nil {
+		if a.claim, err = claimState(ctx, a.Config.State.Dir); err != nil {
 			return err
 		}
-		defer engine.Stop()
+		defer a.claim.release()
 	}
+	if err := a.prepare(ctx, r); err != nil {
+		return err
+	}
+	var listener net.Listener
+	if r.Web {
+		var err error
+		if listener, err = new(net.ListenConfig).Listen(ctx, "tcp", a.Config.Web.Addr); err != nil {
+			return notListening("WEB_ADDR", a.Config.Web.Addr, err)
+		}
+		defer listener.Close() // closed by Serve already, unless something else failed
+	}
+	engine, err := a.engine(ctx, r)
+	if err != nil {
+		return err
+	}
+	defer engine.Stop()
 	var c client.Client
 	if engine.Address != "" {
-		var err error
 		if c, err = a.Dial(ctx, engine.Address); err != nil {
 			return err
 		}
 		defer c.Close()
 	}
-	g, ctx := errgroup.WithContext(ctx)
+	g, running := errgroup.WithContext(ctx)
+	if err := a.start(running, g, r, c, listener); err != nil {
+		if ctx.Err() != nil { // told to stop in the middle of it; that is no failure
+			err = ctx.Err()
+		}
+		g.Go(func() error { return err }) // which ends the others, too
+		return g.Wait()
+	}
+	if r.Ready != nil {
+		at := Ready{Temporal: engine.Address, UI: engine.UI, Client: c}
+		if listener != nil {
+			at.Page = "http://" + listener.Addr().String()
+		}
+		r.Ready(at)
+	}
+	return g.Wait()
+}
+
+// prepare refuses what could only fail later, clip by clip.
+func (a *App) prepare(ctx context.Context, r Roles) error {
+	if !r.Worker {
+		return nil
+	}
+	for _, q := range r.Queues {
+		if !slices.Contains(policy.Queues(), q) {
+			return footy.Errorf(footy.CodeInvalid, "start worker", "--queues: %q is no queue; known are %s", q, strings.Join(policy.Queues(), ", "))
+		}
+	}
+	if len(r.Queues) > 0 && !slices.Contains(r.Queues, policy.QueueMedia) {
+		return nil
+	}
+	return a.programs(ctx)
+}
+
+// engine is the one that was set, else our own; a page alone looks whether one runs beside it.
+func (a *App) engine(ctx context.Context, r Roles) (*Engine, error) {
+	if a.Config.Engine.Address != "" {
+		return &Engine{Address: a.Config.Engine.Address}, nil
+	}
+	dir := filepath.Join(a.Config.State.Dir, "engine")
+	if r.Worker {
+		return StartEngine(ctx, EngineOptions{Binary: a.Config.Program.Devstack, StateDir: dir, UIPort: a.Config.Engine.UIPort, Log: a.Log})
+	}
+	if run := adopt(ctx, dir); run != nil {
+		return &Engine{Address: run.Address, UI: run.UI}, nil
+	}
+	return &Engine{}, nil
+}
+
+func (a *App) start(ctx context.Context, g *errgroup.Group, r Roles, c client.Client, l net.Listener) error {
 	notify := a.RemoteNotifier()
-	listening := make(chan string, 1)
+	h := &health{app: a, temporal: c, since: map[string]change{}}
 	if r.Web {
-		page, err := a.page(c)
+		page, err := a.page(c, h)
 		if err != nil {
 			return err
 		}
@@ -64,49 +130,32 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 		if r.Watch != nil {
 			r.Watch(page.Hub())
 		}
-		g.Go(func() error {
-			return Serve(ctx, a.Config.Web.Addr, page.Handler(), func(addr string) { listening <- "http://" + addr }, page.Close)
-		})
-	} else {
-		listening <- ""
+		g.Go(func() error { return Serve(ctx, l, page.Handler(), page.Close) })
 	}
 	if r.Worker {
-		if err := a.work(ctx, g, c, notify, r.Queues); err != nil {
+		if err := a.Schedule(ctx, c); err != nil {
 			return err
 		}
-	}
-	select {
-	case addr := <-listening:
-		if r.Ready != nil {
-			r.Ready(Ready{Page: addr, Temporal: engine.Address, UI: engine.UI, Client: c})
+		w, err := a.StartWorker(c, notify, r.Queues)
+		if err != nil {
+			return err
 		}
-	case <-ctx.Done():
+		g.Go(func() error {
+			<-ctx.Done()
+			w.Stop()
+			return nil
+		})
 	}
-	return g.Wait()
-}
-
-func (a *App) work(ctx context.Context, g *errgroup.Group, c client.Client, n Notifier, queues []string) error {
-	if err := a.Schedule(ctx, c); err != nil {
-		return err
-	}
-	w, err := a.StartWorker(c, n, queues)
-	if err != nil {
-		return err
-	}
-	g.Go(func() error {
-		<-ctx.Done()
-		w.Stop()
-		return nil
-	})
+	g.Go(func() error { return h.watch(ctx) })
 	return nil
 }
 
 func tlsConfig() *tls.Config { return &tls.Config{MinVersion: tls.VersionTLS12} }
 
-func (a *App) page(c client.Client) (*web.Server, error) {
+func (a *App) page(c client.Client, h *health) (*web.Server, error) {
 	op := &operate.Operator{Store: a.Store, Blob: a.Blob, Temporal: c, Timing: policy.Defaults().Scaled(a.Config.Track.TimeScale), Notify: silent{}, Now: time.Now}
 	page, err := web.New(web.Options{
-		Commands: op, Store: a.Store, Blob: a.Blob, Health: &health{app: a, temporal: c, since: map[string]change{}}, AdminToken: a.Config.Web.AdminToken,
+		Commands: op, Store: a.Store, Blob: a.Blob, Health: h, AdminToken: a.Config.Web.AdminToken,
 		NotifyToken: a.Config.Web.NotifyToken, BaseURL: a.Config.Web.PublicURL, Version: a.Version, Logger: a.Log, Scale: a.Config.Track.TimeScale,
 	})
 	if err == nil {

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 )
 
@@ -27,7 +29,7 @@ func DefaultJSON() []byte { return bytes.Clone(saturday) }
 func Load(path string) (*Script, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("read match-day script: %w", err)
+		return nil, fmt.Errorf("match-day script: %w", err)
 	}
 	s, err := Parse(data)
 	if err != nil {
@@ -42,7 +44,15 @@ func Parse(data []byte) (*Script, error) {
 	dec.DisallowUnknownFields()
 	s := new(Script)
 	if err := dec.Decode(s); err != nil {
-		return nil, fmt.Errorf("decode at byte %d: %w", dec.InputOffset(), err)
+		at := dec.InputOffset()
+		var syntax *json.SyntaxError
+		switch {
+		case errors.As(err, &syntax):
+			at = syntax.Offset
+		case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+			at, err = int64(len(data)), errors.New("the file ends in the middle")
+		}
+		return nil, fmt.Errorf("line %d: %w", 1+bytes.Count(data[:min(at, int64(len(data)))], []byte("\n")), err)
 	}
 	if err := s.Validate(); err != nil {
 		return nil, err

@@ -97,7 +97,7 @@ func TestAScriptWithAMistakeIsRefusedByName(t *testing.T) {
 		"typo in a key":    {`"half_time"`, `"halftime"`, "halftime"},
 		"unknown kind":     {`"kind": "phonefilm"`, `"kind": "fonefilm"`, "fonefilm"},
 		"unknown team":     {`"home": 40`, `"home": 4000`, "no team 4000"},
-		"not JSON":         {`"name": "saturday"`, `"name" "saturday"`, "byte"},
+		"not JSON":         {`"name": "saturday"`, `"name" "saturday"`, "line 2"},
 		"dangling footage": {`"of": "hat1"`, `"of": "hat9"`, "hat9"},
 	} {
 		require.Contains(t, good, tt[0], name)

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/found-footy/found-footy/internal/app"
+	"github.com/found-footy/found-footy/internal/config"
+	"github.com/found-footy/found-footy/internal/world/script"
+)
+
+type worldCmd struct {
+	Addr   string `help:"Address to serve on." default:"127.0.0.1:0" placeholder:"HOST:PORT"`
+	Clips  string `help:"Where drawn clips are cached." type:"path" placeholder:"DIR"`
+	State  string `help:"Keep the day's clock in this directory and go on where it was." type:"path" placeholder:"DIR"`
+	Script string `help:"Play another match day." type:"path" placeholder:"FILE"`
+	Print  bool   `help:"Print the embedded match day, a start for one of your own."`
+}
+
+// Run serves the simulated outside world alone and prints the settings that point other footy processes at it.
+func (w worldCmd) Run(ctx context.Context) error {
+	if w.Print {
+		_, err := os.Stdout.Write(script.DefaultJSON())
+		return err
+	}
+	c, err := config.Load()
+	if err != nil {
+		return err
+	}
+	out := app.Outside{Config: c, Script: w.Script, State: w.State, ClipDir: w.Clips, Addr: w.Addr, Err: os.Stderr}
+	world, err := out.Start(ctx)
+	if err != nil {
+		return err
+	}
+	for _, line := range out.Settings(world.URL()) {
+		fmt.Println(line)
+	}
+	<-ctx.Done()
+	return world.Close()
+}

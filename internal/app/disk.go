@@ -1,0 +1,25 @@
+package app
+
+import (
+	"fmt"
+	"syscall"
+)
+
+const (
+	// roomToRun is where the embedded databases begin to fail; roomToStart is what a first start writes.
+	roomToRun   = 4 << 20
+	roomToStart = 16 << 20
+)
+
+// short says that the disk of dir has less than need bytes left; "" when it has enough or cannot tell.
+func short(dir string, need uint64) string {
+	var st syscall.Statfs_t
+	if syscall.Statfs(dir, &st) != nil {
+		return "" // the write that fails will tell
+	}
+	free := uint64(st.Bavail) * uint64(st.Bsize) //nolint:unconvert // their types differ between systems
+	if free >= need {
+		return ""
+	}
+	return fmt.Sprintf("the disk of %s is full: %d KB left, %d MB needed", dir, free>>10, need>>20)
+}

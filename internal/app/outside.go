@@ -1,0 +1,125 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/config"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/world"
+	"github.com/found-footy/found-footy/internal/world/script"
+)
+
+// demoScale is how much faster than life a simulated day runs unless TIME_SCALE says otherwise.
+const demoScale = 30
+
+// Outside is the simulated outside world as a service of its own.
+type Outside struct {
+	Config  config.Config
+	Script  string // file; "" = the embedded day
+	State   string // directory of its clock and counters
+	ClipDir string // cache of drawn clips; "" = the user's cache directory
+	Addr    string // "" = a free loopback port
+	Err     io.Writer
+}
+
+// Start draws the clips that are missing and serves the world until ctx ends.
+func (o Outside) Start(ctx context.Context) (*world.World, error) {
+	w := world.Options{ClipDir: o.clipDir(), StateDir: o.State, Scale: float64(scaleOf(o.Config)), Addr: o.Addr}
+	if o.Script != "" {
+		s, err := script.Load(o.Script)
+		if err != nil {
+			return nil, footy.Errorf(footy.CodeInvalid, "play another day", "%w; correct it, or start from the embedded day: footy world --print", err)
+		}
+		w.Script = s
+	}
+	if err := o.draw(ctx, w); err != nil {
+		return nil, err
+	}
+	out, err := world.New(w)
+	if err != nil {
+		return nil, err
+	}
+	if err := out.Start(ctx); err != nil {
+		return nil, footy.Errorf(footy.CodeUnavailable, "start the simulated world", "%w", err)
+	}
+	return out, nil
+}
+
+func (o Outside) clipDir() string {
+	if o.ClipDir != "" {
+		return o.ClipDir
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		cache = o.Config.State.Dir
+	}
+	return filepath.Join(cache, "found-footy", "world-clips")
+}
+
+func (o Outside) draw(ctx context.Context, w world.Options) error {
+	const op = "draw the clips"
+	n, err := world.Undrawn(w)
+	if err != nil || n == 0 {
+		return err
+	}
+	if _, err := exec.LookPath("ffmpeg"); err != nil {
+		return footy.Errorf(footy.CodeUnavailable, op, "no ffmpeg in PATH; %s", installFFmpeg)
+	}
+	fmt.Fprintf(o.Err, "Drawing %d clips (kept in %s)\n", n, w.ClipDir)
+	began := time.Now()
+	if err := world.Draw(ctx, w, func(done, total int) { fmt.Fprintf(o.Err, "\r  %d of %d", done, total) }); err != nil {
+		fmt.Fprintln(o.Err)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return footy.Errorf(footy.CodeUnavailable, op, "%w; --clips chooses another place", err)
+	}
+	fmt.Fprintf(o.Err, "\r  drawn in %s\n", time.Since(began).Round(time.Second))
+	return nil
+}
+
+func scaleOf(c config.Config) int {
+	if c.Track.TimeScale == 1 {
+		return demoScale
+	}
+	return c.Track.TimeScale
+}
+
+// pointAt makes c take base for the outside world.
+func pointAt(c config.Config, base string) config.Config {
+	c.Feed = config.Feed{Key: "demo", URL: base + "/football"}
+	c.Search = config.Search{ServiceURL: base + "/x-search", SyndicationURL: base + "/syndication", WikidataURL: base + "/wikidata"}
+	c.Model = config.Model{URL: base + "/llm", Name: "simulated", Slots: 2}
+	if u, err := url.Parse(base); err == nil {
+		c.Media.Hosts = []string{u.Host}
+	}
+	c.Media.AllowPrivate = true
+	c.Track.TimeScale = scaleOf(c)
+	return c
+}
+
+// Settings are the variables that make any footy process take base for the outside world, as lines of NAME=value.
+func (o Outside) Settings(base string) []string {
+	c := pointAt(o.Config, base)
+	return []string{
+		"API_FOOTBALL_KEY=" + c.Feed.Key,
+		"API_FOOTBALL_URL=" + c.Feed.URL,
+		"TWITTER_SERVICE_URL=" + c.Search.ServiceURL,
+		"X_SYNDICATION_URL=" + c.Search.SyndicationURL,
+		"WIKIDATA_URL=" + c.Search.WikidataURL,
+		"LLAMA_URL=" + c.Model.URL,
+		"LLAMA_MODEL=" + c.Model.Name,
+		"LLAMA_SLOTS=" + strconv.Itoa(c.Model.Slots),
+		"MEDIA_HOSTS=" + c.Media.Hosts[0],
+		"MEDIA_ALLOW_PRIVATE=true",
+		"TIME_SCALE=" + strconv.Itoa(c.Track.TimeScale),
+	}
+}

@@ -1,0 +1,36 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/telemetry"
+	"github.com/found-footy/found-footy/internal/web"
+)
+
+// watchEvery is how often a running process looks after what it depends on.
+const watchEvery = 20 * time.Second
+
+// watch says in the log, once each, when something we depend on fails and when it is back. Calls that fail are retried
+// in silence for hours: without this a full disk or a dead model would show on the health page only.
+func (h *health) watch(ctx context.Context) error {
+	log := telemetry.Module(h.app.Log, "health")
+	bad := map[string]bool{}
+	for wait(ctx, watchEvery) == nil {
+		all := h.all(ctx, h.state, h.clips, h.engine, h.search, h.model)
+		if ctx.Err() != nil {
+			break // answers of a stop say nothing
+		}
+		for _, c := range all {
+			down := c.State == web.StateDown
+			switch {
+			case down && !bad[c.Name]:
+				log.Error(c.Name+": "+c.Reason, "action", "check", "component", c.Name, "remedy", c.Remedy)
+			case !down && bad[c.Name]:
+				log.Info(c.Name+" is well again", "action", "check", "component", c.Name)
+			}
+			bad[c.Name] = down
+		}
+	}
+	return nil
+}
