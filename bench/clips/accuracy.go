@@ -39,7 +39,9 @@ func accuracy(c *corpus) {
 			plain[i] = append(plain[i], f.Bits[0])
 		}
 	}
-	var merges []string
+	var merges, missed []string
+	var closest float64
+	var closestPair string
 	for i := range c.clips {
 		for j := i + 1; j < len(c.clips); j++ {
 			a, b := &c.clips[i], &c.clips[j]
@@ -51,12 +53,18 @@ func accuracy(c *corpus) {
 			seeds := phash.Plain(plain[i], plain[j], phash.SeedPolicy)
 			if l == negative {
 				wrong.add(m.Same, seeds)
+				if m.Score > closest {
+					closest, closestPair = m.Score, fmt.Sprintf("%s / %s: %s", a.File, b.File, m.Reason)
+				}
 				if m.Same {
 					merges = append(merges, fmt.Sprintf("%s = %s: %s", a.File, b.File, m.Reason))
 				}
 				continue
 			}
 			all.add(m.Same, seeds)
+			if !m.Same {
+				missed = append(missed, fmt.Sprintf("%s / %s: score %.2f, %s", a.File, b.File, m.Score, m.Reason))
+			}
 			if a.gated && b.gated {
 				gated.add(m.Same, seeds)
 			}
@@ -82,7 +90,11 @@ func accuracy(c *corpus) {
 	fmt.Printf("\n%-24s %6d of %6d = %.3f (plain %.3f)\n", "all positive pairs", all.joined, all.pairs, all.recall(), float64(all.seeds)/float64(max(1, all.pairs)))
 	fmt.Printf("%-24s %6d of %6d = %.3f\n", "those past the gate", gated.joined, gated.pairs, gated.recall())
 	fmt.Printf("%-24s %6d of %6d (plain %d)\n", "false merges", wrong.joined, wrong.pairs, wrong.seeds)
+	fmt.Printf("   closest: score %.2f (limit 0.5), %s\n", closest, closestPair)
 	for _, m := range merges {
-		fmt.Println("  ", m)
+		fmt.Println("   merged:", m)
+	}
+	for _, m := range missed {
+		fmt.Println("   missed:", m)
 	}
 }

@@ -22,6 +22,19 @@ func (a area) shrink(f float64) area {
 	return area{a.x0 + dx, a.y0 + dy, a.x1 - dx, a.y1 - dy}
 }
 
+// between leaves only the lines of an area that lie within live, if live leaves any out. The line at the edge is part
+// caption, part picture.
+func (a area) between(live rows) area {
+	_, top, _, bottom := a.inside()
+	if live.from > top {
+		a.y0 = float64(live.from) + 0.5
+	}
+	if live.to < bottom {
+		a.y1 = float64(live.to) - 0.5
+	}
+	return a
+}
+
 // inside returns the whole pixels the area covers.
 func (a area) inside() (x0, y0, x1, y1 int) {
 	return int(math.Ceil(a.x0)), int(math.Ceil(a.y0)), int(math.Floor(a.x1)), int(math.Floor(a.y1))

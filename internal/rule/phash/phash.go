@@ -18,10 +18,13 @@ func Build(s footy.Samples) footy.Fingerprint {
 		return fp
 	}
 	picture := activeArea(s.Pix)
-	centre := picture.shrink(innerMargin)
-	y0, y1 := liveRows(s.Pix, picture)
-	live, visible := rows{y0, y1}, picture
-	visible.y0, visible.y1 = max(picture.y0, float64(y0)), min(picture.y1, float64(y1))
+	live := liveRows(s.Pix, picture)
+	visible := picture.between(live)
+	second := picture.shrink(innerMargin)
+	if visible != picture {
+		// A caption was drawn over the picture, or the picture was moved out of its way: the variants stand for the two.
+		second = visible
+	}
 	fp.Frames = make([]footy.Frame, len(s.Pix))
 	traits := make([]trait, len(s.Pix))
 	var eq [footy.SampleWidth * footy.SampleHeight]uint8
@@ -29,7 +32,7 @@ func Build(s footy.Samples) footy.Fingerprint {
 		equalise(pix, visible, &eq)
 		f := &fp.Frames[i]
 		f.Bits[outer], f.Bits[outer+1] = differences(&eq, picture, live)
-		f.Bits[inner], f.Bits[inner+1] = differences(&eq, centre, live)
+		f.Bits[inner], f.Bits[inner+1] = differences(&eq, second, live)
 		traits[i] = describe(pix, picture)
 	}
 	weigh(fp.Frames, traits)

@@ -13,11 +13,11 @@ const (
 )
 
 // liveRows returns the rows of an area between the captions at its top and bottom.
-func liveRows(pix [][]byte, a area) (y0, y1 int) {
+func liveRows(pix [][]byte, a area) rows {
 	x0, top, x1, bottom := a.inside()
-	y0, y1 = top, bottom
+	y0, y1 := top, bottom
 	if len(pix) < 2*anchors {
-		return y0, y1
+		return rows{top, bottom}
 	}
 	// Rounding often leaves a line of picture outside the caption: the outermost row need not be still.
 	for y := top; y < bottom && (still(pix, y, x0, x1) || y == top); y++ {
@@ -31,9 +31,9 @@ func liveRows(pix [][]byte, a area) (y0, y1 int) {
 		}
 	}
 	if float64(bottom-y1+y0-top) > mostStill*float64(bottom-top) {
-		return top, bottom
+		return rows{top, bottom}
 	}
-	return y0, y1
+	return rows{y0, y1}
 }
 
 // still reports whether a row shows the same in nearly all samples.
