@@ -146,7 +146,10 @@ func (a *App) start(ctx context.Context, g *errgroup.Group, r Roles, c client.Cl
 			return nil
 		})
 	}
-	g.Go(func() error { return h.watch(ctx) })
+	g.Go(func() error {
+		h.watch(ctx)
+		return nil
+	})
 	return nil
 }
 

@@ -13,7 +13,7 @@ const watchEvery = 20 * time.Second
 
 // watch says in the log, once each, when something we depend on fails and when it is back. Calls that fail are retried
 // in silence for hours: without this a full disk or a dead model would show on the health page only.
-func (h *health) watch(ctx context.Context) error {
+func (h *health) watch(ctx context.Context) {
 	log := telemetry.Module(h.app.Log, "health")
 	bad := map[string]bool{}
 	for wait(ctx, watchEvery) == nil {
@@ -32,5 +32,4 @@ func (h *health) watch(ctx context.Context) error {
 			bad[c.Name] = down
 		}
 	}
-	return nil
 }

@@ -39,7 +39,7 @@ func (l lifetime) untilStopped() (context.Context, context.CancelFunc) {
 // unlessStopped drops errors that only say that the program was asked to stop.
 func unlessStopped(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
-		return nil
+		return nil //nolint:nilerr // being stopped is no failure
 	}
 	return err
 }
