@@ -39,6 +39,7 @@ type Fingerprint struct {
 // count: static, black and low-texture samples carry none.
 type Frame struct {
 	Bits   [4]uint64
+	Detail uint64 // 56 bits: where, along each of seven rows, the picture changes most; moving players, not the pitch
 	Weight uint8
 }
 
@@ -55,7 +56,7 @@ type StoredFingerprint struct {
 }
 
 // FrameBytes is what one sample of a fingerprint takes in storage.
-const FrameBytes = 4*8 + 1
+const FrameBytes = 4*8 + 7 + 1
 
 // fingerprintJSON packs the frames into one string: 64-bit words do not survive JSON numbers, and a stored clip costs
 // a third of what a list of numbers would.
@@ -73,7 +74,7 @@ func (f Fingerprint) MarshalJSON() ([]byte, error) {
 		for _, w := range fr.Bits {
 			buf = binary.BigEndian.AppendUint64(buf, w)
 		}
-		buf = append(buf, fr.Weight)
+		buf = binary.BigEndian.AppendUint64(buf, fr.Detail<<8|uint64(fr.Weight))
 	}
 	return json.Marshal(fingerprintJSON{f.Version, f.Interval, f.Duration, base64.StdEncoding.EncodeToString(buf)})
 }
@@ -97,7 +98,8 @@ func (f *Fingerprint) UnmarshalJSON(data []byte) error {
 		for i := range fr.Bits {
 			fr.Bits[i] = binary.BigEndian.Uint64(buf[i*8:])
 		}
-		fr.Weight = buf[FrameBytes-1]
+		last := binary.BigEndian.Uint64(buf[4*8:])
+		fr.Detail, fr.Weight = last>>8, uint8(last)
 		f.Frames = append(f.Frames, fr)
 	}
 	return nil

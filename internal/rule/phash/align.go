@@ -25,32 +25,29 @@ const (
 	fixed = one * 255
 )
 
-// table turns a distance over n telling bits into evidence: 1 for none, 0 at the allowed distance, at worst -1.
-func table(n int, out *[129]int32) {
-	limit := allowed / 128 * float64(n)
+// table turns a distance over n telling bits into evidence: unit for none, 0 at the allowed share of them, at worst the
+// same against.
+func table(n int, share, unit float64, out []int32) {
+	limit := share * float64(n)
 	for d := range n + 1 {
-		out[d] = int32(one * max(-1, (limit-float64(d))/limit))
+		out[d] = int32(unit * max(-1, (limit-float64(d))/limit))
 	}
 }
 
-// aligner compares two views of fixed variants.
+// aligner compares two views, each by one variant.
 type aligner struct {
-	a, b   [][4]uint64
-	wa, wb []uint8
-	ka, kb int
-	mh, mv uint64
-	tab    [129]int32
+	ha, va, da, hb, vb, db []uint64 // horizontal, vertical and detail words of both
+	wa, wb                 []uint8
+	mh, mv, md             uint64 // bits that tell
+	layout, detail         [256]int32
+	hopeless               int // layout distance from which no detail can make a pair speak for the videos
 }
 
 // pair is the evidence of one pair of samples.
 func (al *aligner) pair(i, j int) int32 {
-	w := min(al.wa[i], al.wb[j])
-	if w == 0 {
-		return 0
-	}
-	d := bits.OnesCount64((al.a[i][al.ka]^al.b[j][al.kb])&al.mh) +
-		bits.OnesCount64((al.a[i][al.ka+1]^al.b[j][al.kb+1])&al.mv)
-	return int32(w) * al.tab[d]
+	d := bits.OnesCount64((al.ha[i]^al.hb[j])&al.mh) + bits.OnesCount64((al.va[i]^al.vb[j])&al.mv)
+	e := bits.OnesCount64((al.da[i] ^ al.db[j]) & al.md)
+	return int32(min(al.wa[i], al.wb[j])) * max(-one, al.layout[d&255]+al.detail[e&255])
 }
 
 // align finds the best stretch over all offsets, then lets the second video run a little faster or slower.
@@ -61,7 +58,7 @@ func (p *Prepared) align(q *Prepared, mirrored bool) run {
 		if !ok {
 			continue
 		}
-		n, m := len(al.a), len(al.b)
+		n, m := len(al.wa), len(al.wb)
 		for off := 1 - m; off < n; off++ {
 			i0 := max(0, off)
 			if s := al.diagonal(i0, i0-off); float64(s)/fixed > best.score {
@@ -82,22 +79,38 @@ func (p *Prepared) aligner(q *Prepared, c int, mirrored bool) (aligner, bool) {
 		vb = &q.view[1]
 	}
 	ka, kb := combos[c][0], combos[c][1]
-	al := aligner{a: va.bits, b: vb.bits, wa: p.weights, wb: q.weights, ka: ka, kb: kb,
-		mh: va.mask[ka] & vb.mask[kb], mv: va.mask[ka+1] & vb.mask[kb+1]}
+	al := aligner{ha: va.words[ka], va: va.words[ka+1], da: va.detail, wa: p.weights,
+		hb: vb.words[kb], vb: vb.words[kb+1], db: vb.detail, wb: q.weights,
+		mh: va.mask[ka] & vb.mask[kb], mv: va.mask[ka+1] & vb.mask[kb+1], md: va.detailMask & vb.detailMask}
 	n := telling(al.mh, al.mv)
 	if n < minTelling {
 		return al, false
 	}
-	table(n, &al.tab)
+	table(n, allowed/128, one, al.layout[:])
+	if n := bits.OnesCount64(al.md); n >= minTellingDetail {
+		table(n, detailAllowed/56, one*detailShare, al.detail[:])
+	}
+	for al.hopeless < n && al.layout[al.hopeless]+al.detail[0] > 0 {
+		al.hopeless++
+	}
 	return al, true
 }
 
 // diagonal is the evidence of the best stretch that keeps one offset.
 func (al *aligner) diagonal(i, j int) (best int32) {
+	n := min(len(al.wa)-i, len(al.wb)-j)
+	ha, va, da, wa := al.ha[i:i+n], al.va[i:i+n], al.da[i:i+n], al.wa[i:i+n]
+	hb, vb, db, wb := al.hb[j:j+n], al.vb[j:j+n], al.db[j:j+n], al.wb[j:j+n]
+	mh, mv, md := al.mh, al.mv, al.md
 	var sum int32
-	n := min(len(al.a)-i, len(al.b)-j)
 	for k := range n {
-		sum = max(0, sum+al.pair(i+k, j+k))
+		d := bits.OnesCount64((ha[k]^hb[k])&mh) + bits.OnesCount64((va[k]^vb[k])&mv)
+		if sum <= 0 && d >= al.hopeless {
+			continue // most pairs of different footage end here
+		}
+		e := bits.OnesCount64((da[k] ^ db[k]) & md)
+		v := max(-one, al.layout[d&255]+al.detail[e&255])
+		sum = max(0, sum+int32(min(wa[k], wb[k]))*v)
 		best = max(best, sum)
 	}
 	return best
@@ -137,12 +150,12 @@ func (al *aligner) walk(r run, speed float64) run {
 	r.speed, r.score, r.count = speed, 0, 0
 	var sum, top int32
 	start, count := -1, 0
-	for i := range al.a {
+	for i := range al.wa {
 		j := r.j + int(math.Round(float64(i-r.i)/speed))
 		if j < 0 {
 			continue
 		}
-		if j >= len(al.b) {
+		if j >= len(al.wb) {
 			break
 		}
 		v := al.pair(i, j)
@@ -172,9 +185,9 @@ func (p *Prepared) overlap(q *Prepared, r run) (share, weight float64) {
 		return 0, 0
 	}
 	var agree, all int
-	for i := range al.a {
+	for i := range al.wa {
 		j := r.j + int(math.Round(float64(i-r.i)/r.speed))
-		if j < 0 || j >= len(al.b) {
+		if j < 0 || j >= len(al.wb) {
 			continue
 		}
 		w := int(min(al.wa[i], al.wb[j]))

@@ -20,21 +20,27 @@ type Match struct {
 }
 
 const (
-	// allowed is the distance, in bits of 128, below which two samples speak for each other. Re-encodes lie at 1-4, half
-	// a sample apart 8-16, crops met by the inner variant 5-10, different footage around 64.
-	allowed = 28.0
+	// allowed is the distance, in bits of 128, below which the layout of two samples speaks for them. Re-encodes lie at
+	// 1-6, half a sample apart 8-16, crops met by the second variant 5-10, different footage around 64.
+	allowed = 34.0
+	// detailAllowed is the same for the 56 bits of detail, and detailShare what they count for beside the layout: two
+	// goals of one match seen by one camera panning alike have the layout in common for seconds, the players never.
+	detailAllowed = 13.0
+	detailShare   = 0.4
 	// minTelling is how many varying bits two videos must share: fewer say nothing.
-	minTelling = 32
+	minTelling       = 32
+	minTellingDetail = 20
 	// enough is the evidence, in perfectly agreeing moving samples, that joins two videos which agree over nearly their
-	// whole overlap. Where camera pans of two goals of one match cross, chance reaches 7.7, but never over a long overlap.
-	enough = 7.5
-	// doubt is what each part of the overlap that disagrees adds to enough.
+	// whole overlap.
+	enough = 8.5
+	// doubt is what each part of the overlap that disagrees adds to enough. Chance reaches 9 at times, but over a third
+	// of an overlap, where 14 are asked for.
 	doubt     = 10.0
 	nearlyAll = 0.9
-	// longOverlap is the weight an overlap needs before agreeing over all of it means anything; on shorter ones, at the
-	// very ends of two videos, enoughShort is asked for.
+	// longOverlap is the weight an overlap needs before agreeing over all of it means much; on shorter ones, at the very
+	// ends of two videos, enoughShort is asked for.
 	longOverlap = 16.0
-	enoughShort = 10.0
+	enoughShort = 9.5
 )
 
 // needed is the evidence asked for where share of an overlap of some weight agrees.

@@ -167,3 +167,18 @@ func BenchmarkBuild13s(b *testing.B) {
 		phash.Build(s)
 	}
 }
+
+func TestANegativeIsTheFurthestOfAll(t *testing.T) {
+	t.Parallel()
+	a := build(film(newScene(1), 0, 10, 1, keep))
+	b := a
+	b.Frames = nil
+	for _, f := range a.Frames {
+		for k := range f.Bits {
+			f.Bits[k] = ^f.Bits[k]
+		}
+		f.Detail ^= 1<<56 - 1
+		b.Frames = append(b.Frames, f)
+	}
+	require.False(t, phash.Compare(a, b).Same)
+}

@@ -230,12 +230,12 @@ func (p *Prepared) glance(other footy.Fingerprint, shift int, mirrored bool) flo
 	first := max(0, shift)
 	best := float32(0)
 	var sums [len(combos)]float32
-	for i := first; i < len(other.Frames) && i-shift < len(v.bits); i++ {
-		f, q := &other.Frames[i], &v.bits[i-shift]
-		w := float32(min(p.weights[i-shift], f.Weight)) / 255
+	for i := first; i < len(other.Frames) && i-shift < len(p.weights); i++ {
+		f, k := &other.Frames[i], i-shift
+		w := float32(min(p.weights[k], f.Weight)) / 255
 		for c, kinds := range combos {
 			a, b := kinds[0], kinds[1]
-			d := bits.OnesCount64(q[a]^f.Bits[b]) + bits.OnesCount64(q[a+1]^f.Bits[b+1])
+			d := bits.OnesCount64(v.words[a][k]^f.Bits[b]) + bits.OnesCount64(v.words[a+1][k]^f.Bits[b+1])
 			sums[c] = max(0, sums[c]+w*(1-min(2, float32(d)/glanceAllowed)))
 			best = max(best, sums[c])
 		}

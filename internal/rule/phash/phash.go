@@ -27,12 +27,17 @@ func Build(s footy.Samples) footy.Fingerprint {
 	}
 	fp.Frames = make([]footy.Frame, len(s.Pix))
 	traits := make([]trait, len(s.Pix))
-	var eq [footy.SampleWidth * footy.SampleHeight]uint8
+	var eq, before [footy.SampleWidth * footy.SampleHeight]uint8
 	for i, pix := range s.Pix {
 		equalise(pix, visible, &eq)
 		f := &fp.Frames[i]
 		f.Bits[outer], f.Bits[outer+1] = differences(&eq, picture, live)
 		f.Bits[inner], f.Bits[inner+1] = differences(&eq, second, live)
+		if i == 0 {
+			before = eq
+		}
+		f.Detail = detail(&eq, &before, picture)
+		before = eq
 		traits[i] = describe(pix, picture)
 	}
 	weigh(fp.Frames, traits)

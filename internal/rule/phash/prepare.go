@@ -19,27 +19,40 @@ type Prepared struct {
 	weights []uint8
 }
 
-// view is one way of looking at a video.
+// view is one way of looking at a video. The words of a variant lie side by side, so that comparing runs along memory.
 type view struct {
-	bits [][4]uint64
+	words  [4][]uint64
+	detail []uint64
 	// mask marks, per variant, the bits that vary over the video. A bit that never changes is a score bug, a caption,
 	// a watermark or the sky: it says nothing about which goal this is, and it differs between copies.
-	mask [4]uint64
+	mask       [4]uint64
+	detailMask uint64
 }
 
 // Prepare computes what every comparison of fp needs.
 func Prepare(fp footy.Fingerprint) *Prepared {
 	n := len(fp.Frames)
 	p := &Prepared{fp: fp, weights: make([]uint8, n)}
-	all := make([][4]uint64, 2*n)
-	p.view[0].bits, p.view[1].bits = all[:n:n], all[n:]
-	for i, f := range fp.Frames {
-		all[i], p.weights[i] = f.Bits, f.Weight
-		all[n+i] = [4]uint64{mirrorH(f.Bits[0]), mirrorV(f.Bits[1]), mirrorH(f.Bits[2]), mirrorV(f.Bits[3])}
+	all := make([]uint64, 10*n)
+	for v := range p.view {
+		for k := range p.view[v].words {
+			p.view[v].words[k], all = all[:n:n], all[n:]
+		}
+		p.view[v].detail, all = all[:n:n], all[n:]
 	}
-	p.view[0].mask = varying(fp.Frames)
-	for k, m := range p.view[0].mask {
-		p.view[1].mask[k] = mirrorV(m)
+	plain, mirrored := &p.view[0], &p.view[1]
+	for i, f := range fp.Frames {
+		p.weights[i] = f.Weight
+		for k, w := range f.Bits {
+			plain.words[k][i], mirrored.words[k][i] = w, mirrorV(w)
+		}
+		mirrored.words[outer][i], mirrored.words[inner][i] = ^mirrored.words[outer][i], ^mirrored.words[inner][i]
+		plain.detail[i], mirrored.detail[i] = f.Detail, mirrorV(f.Detail)
+	}
+	plain.mask, plain.detailMask = varying(fp.Frames)
+	mirrored.detailMask = mirrorV(plain.detailMask)
+	for k, m := range plain.mask {
+		mirrored.mask[k] = mirrorV(m)
 	}
 	return p
 }
@@ -48,9 +61,8 @@ func Prepare(fp footy.Fingerprint) *Prepared {
 const steady = 0.06
 
 // varying finds the bits that change over the video. Only samples with weight vote.
-func varying(frames []footy.Frame) (mask [4]uint64) {
-	// Counters stand upright: plane p holds bit p of the counts of 64 positions, so adding a word is a few ands and xors.
-	var planes [4][12]uint64
+func varying(frames []footy.Frame) (mask [4]uint64, detail uint64) {
+	var counts [5]counter
 	voters := 0
 	for _, f := range frames {
 		if f.Weight == 0 || voters == 4095 {
@@ -58,21 +70,35 @@ func varying(frames []footy.Frame) (mask [4]uint64) {
 		}
 		voters++
 		for k, w := range f.Bits {
-			for p := 0; w != 0; p++ {
-				planes[k][p], w = planes[k][p]^w, planes[k][p]&w
-			}
+			counts[k].add(w)
 		}
+		counts[4].add(f.Detail)
 	}
-	least := max(1, int(float64(voters)*steady))
 	for k := range mask {
-		for b := range 64 {
-			n := 0
-			for p := range planes[k] {
-				n |= int(planes[k][p]>>b&1) << p
-			}
-			if n >= least && n <= voters-least {
-				mask[k] |= 1 << b
-			}
+		mask[k] = counts[k].varying(voters)
+	}
+	return mask, counts[4].varying(voters)
+}
+
+// counter counts 64 positions at once. Its planes stand upright: plane p holds bit p of every count, so that adding a
+// word is a few ands and xors.
+type counter [12]uint64
+
+func (c *counter) add(w uint64) {
+	for p := 0; w != 0; p++ {
+		c[p], w = c[p]^w, c[p]&w
+	}
+}
+
+func (c *counter) varying(voters int) (mask uint64) {
+	least := max(1, int(float64(voters)*steady))
+	for b := range 64 {
+		n := 0
+		for p := range c {
+			n |= int(c[p]>>b&1) << p
+		}
+		if n >= least && n <= voters-least {
+			mask |= 1 << b
 		}
 	}
 	return mask

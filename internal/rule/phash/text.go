@@ -13,12 +13,12 @@ const PlainVersion = "dense"
 
 const (
 	plainDigits = 16          // one word
-	fullDigits  = 4*16 + 2    // four words and the weight
+	fullDigits  = 4*16 + 16   // four words, the detail and the weight
 	maxSamples  = 60 * 60 * 4 // no text may make us allocate more than an hour of samples
 )
 
-// Format writes a fingerprint in the text form "dense:<interval>:<time>=<hash>,...". Hashes of our own version have 66
-// hex digits (four words and a weight), plain ones 16.
+// Format writes a fingerprint in the text form "dense:<interval>:<time>=<hash>,...". Hashes of our own version have 80
+// hex digits (four words, detail and weight), plain ones 16.
 func Format(f footy.Fingerprint) string {
 	var b strings.Builder
 	b.WriteString("dense:" + strconv.FormatFloat(f.Interval, 'g', -1, 64) + ":")
@@ -28,7 +28,7 @@ func Format(f footy.Fingerprint) string {
 		}
 		fmt.Fprintf(&b, "%.2f=%016x", float64(i)*f.Interval, fr.Bits[0])
 		if f.Version != PlainVersion {
-			fmt.Fprintf(&b, "%016x%016x%016x%02x", fr.Bits[1], fr.Bits[2], fr.Bits[3], fr.Weight)
+			fmt.Fprintf(&b, "%016x%016x%016x%014x%02x", fr.Bits[1], fr.Bits[2], fr.Bits[3], fr.Detail, fr.Weight)
 		}
 	}
 	return b.String()
@@ -90,8 +90,8 @@ func parseFrame(hash string) (fr footy.Frame, version string, err error) {
 				return fr, "", err
 			}
 		}
-		w, err := strconv.ParseUint(hash[64:], 16, 8)
-		fr.Weight = uint8(w)
+		last, err := strconv.ParseUint(hash[64:], 16, 64)
+		fr.Detail, fr.Weight = last>>8, uint8(last)
 		return fr, footy.FingerprintVersion, err
 	}
 	return fr, "", fmt.Errorf("%d digits", len(hash))

@@ -20,6 +20,7 @@ func anyFingerprint() *rapid.Generator[footy.Fingerprint] {
 			for i := range fr.Bits {
 				fr.Bits[i] = rapid.Uint64().Draw(rt, "bits")
 			}
+			fr.Detail = rapid.Uint64Max(1<<56-1).Draw(rt, "detail")
 			fr.Weight = rapid.Uint8().Draw(rt, "weight")
 			f.Frames = append(f.Frames, fr)
 		}
@@ -57,7 +58,7 @@ func TestThePlainFormOfOtherTools(t *testing.T) {
 func TestBrokenTextsAreRefused(t *testing.T) {
 	t.Parallel()
 	for _, s := range []string{"", "dense:", "sparse:0.25:", "dense:0:0=00", "dense:x:0.00=00000000000000ff", "dense:0.25:0.00=xyz",
-		"dense:0.25:5.00=00000000000000ff", "dense:0.25:0.00=00000000000000ff,0.25=" + strings.Repeat("0", 66), "dense:NaN:", "dense:0.25:0.00"} {
+		"dense:0.25:5.00=00000000000000ff", "dense:0.25:0.00=00000000000000ff,0.25=" + strings.Repeat("0", 80), "dense:NaN:", "dense:0.25:0.00"} {
 		_, err := phash.Parse(s)
 		require.Equal(t, footy.CodeInvalid, footy.CodeOf(err), s)
 	}
@@ -65,7 +66,7 @@ func TestBrokenTextsAreRefused(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	f.Add("dense:0.25:0.00=00000000000000ff,0.25=ffffffffffffffff")
-	f.Add("dense:0.25:0.00=" + strings.Repeat("a", 66))
+	f.Add("dense:0.25:0.00=" + strings.Repeat("a", 80))
 	f.Fuzz(func(t *testing.T, s string) {
 		fp, err := phash.Parse(s)
 		if err != nil {
