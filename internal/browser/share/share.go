@@ -3,6 +3,8 @@
 package share
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -28,11 +30,18 @@ type Desk struct {
 }
 
 type group struct {
-	texts  map[string]time.Time
+	texts  map[string]noted
 	covers map[string]bool // texts that the answer answers
 	since  time.Time
 	answer source.Result
 	at     time.Time
+}
+
+// noted is the latest search of a text.
+type noted struct {
+	at      time.Time
+	since   time.Time
+	exclude []string
 }
 
 // New makes a desk; scale divides its intervals as TIME_SCALE divides the product's.
@@ -63,8 +72,8 @@ func (d *Desk) note(now time.Time, q source.Query) *group {
 		return nil
 	}
 	for name, g := range d.groups {
-		for text, at := range g.texts {
-			if now.Sub(at) > d.scaled(textLife) {
+		for text, n := range g.texts {
+			if now.Sub(n.at) > d.scaled(textLife) {
 				delete(g.texts, text)
 			}
 		}
@@ -74,15 +83,15 @@ func (d *Desk) note(now time.Time, q source.Query) *group {
 	}
 	g := d.groups[q.Group]
 	if g == nil {
-		g = &group{texts: map[string]time.Time{}}
+		g = &group{texts: map[string]noted{}}
 		d.groups[q.Group] = g
 	}
-	g.texts[q.Text] = now
+	g.texts[q.Text] = noted{now, q.Since, q.Exclude}
 	return g
 }
 
-// Merge widens a query to the other open goals of the match. The widened query keeps what it must not lose: no exclusions,
-// no maximum of one goal alone.
+// Merge widens a query to the other open goals of the match: as far back as the oldest of them needs, without the posts
+// that all of them know.
 func (d *Desk) Merge(now time.Time, q source.Query) (merged source.Query, texts []string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -93,18 +102,32 @@ func (d *Desk) Merge(now time.Time, q source.Query) (merged source.Query, texts 
 	}
 	merged = q
 	joined := paren(q.Text)
-	for text := range g.texts {
+	for _, text := range g.newestFirst() {
 		if text == q.Text || utf8.RuneCountInString(joined)+utf8.RuneCountInString(text)+6 > queryLimit {
 			continue
 		}
 		joined += " OR " + paren(text)
 		texts = append(texts, text)
+		n := g.texts[text]
+		if n.since.Before(merged.Since) {
+			merged.Since = n.since
+		}
+		merged.Exclude = slices.DeleteFunc(slices.Clone(merged.Exclude), func(id string) bool { return !slices.Contains(n.exclude, id) })
 	}
 	if len(texts) == 1 {
 		return q, texts
 	}
-	merged.Text, merged.Exclude, merged.Max = joined, nil, q.Max*len(texts)
+	merged.Text, merged.Max = joined, q.Max*len(texts)
 	return merged, texts
+}
+
+func (g *group) newestFirst() []string {
+	return slices.SortedFunc(maps.Keys(g.texts), func(a, b string) int {
+		if c := g.texts[b].at.Compare(g.texts[a].at); c != 0 {
+			return c
+		}
+		return strings.Compare(a, b)
+	})
 }
 
 // paren keeps a text together: on X's page OR binds tighter than the space.

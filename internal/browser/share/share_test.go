@@ -88,6 +88,20 @@ func TestAnAnswerServesOnlyWhatItCovers(t *testing.T) {
 	require.False(t, ok, "what was no search is no search for the others either")
 }
 
+func TestAMergedSearchReachesAsFarAsEachGoalNeeds(t *testing.T) {
+	t.Parallel()
+	d := share.New(1)
+	old, fresh := query("1", "saka"), query("1", "palmer")
+	old.Since, old.Exclude = now.Add(-20*time.Minute), []string{"a", "b"}
+	fresh.Exclude = []string{"b", "c"}
+	d.Answer(now, old)
+	merged, texts := d.Merge(now, fresh)
+	require.Len(t, texts, 2)
+	require.Equal(t, old.Since, merged.Since)
+	require.Equal(t, []string{"b"}, merged.Exclude, "only what both know")
+	require.Equal(t, []string{"b", "c"}, fresh.Exclude)
+}
+
 func TestNothingIsMergedAlone(t *testing.T) {
 	t.Parallel()
 	d := share.New(1)

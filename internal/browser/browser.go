@@ -1,0 +1,205 @@
+// Package browser is the search service: it owns one logged-in Chromium, the budget of its X account and the session, and
+// answers searches from the SearchTimeline responses that the page itself loads. It never logs in by itself: X refuses
+// that, so a person brings cookies or logs in by hand.
+package browser
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/browser/budget"
+	"github.com/found-footy/found-footy/internal/browser/share"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/source/searchapi"
+)
+
+// Options of the service.
+type Options struct {
+	Addr       string // of the service
+	BaseURL    string // of X
+	Dir        string // state: profile, cookie file, samples of the canary
+	CookieFile string // "" = cookies.json in Dir
+	Chromium   string // program
+	Headful    bool   // show the automated browser too; needs a display
+	UserAgent  string // "" = the browser's own
+	Tabs       int    // searches at once
+	Scrolls    int    // further pages of one search; each may cost a call
+
+	Budget        budget.Options
+	Scale         float64       // TIME_SCALE: divides the intervals below that are the product's own, never time-outs
+	SearchTimeout time.Duration // from opening the page to its first answer
+	ScrollTimeout time.Duration // from scrolling to the next answer
+	Recheck       time.Duration // between two looks whether a person has logged in
+	CanaryEvery   time.Duration // negative = never
+	CanaryQuery   string
+
+	Display string // X display for the plain browser, as in DISPLAY; "" = none
+	VNC     bool   // serve the plain browser through noVNC where there is no display
+	VNCAddr string
+
+	Notify func(Notice) // called once per change that a person should hear of; nil = nobody
+	Log    *slog.Logger
+	Now    func() time.Time
+}
+
+// Notice is something a person should hear of.
+type Notice struct {
+	Kind string // login, canary
+	OK   bool   // it is well again
+	Text string
+}
+
+// Defaults of the options.
+func Defaults() Options {
+	return Options{Addr: "127.0.0.1:8888", BaseURL: "https://x.com", Chromium: "chromium", Tabs: 2, Scrolls: 3,
+		Budget: budget.Defaults(), Scale: 1, SearchTimeout: 30 * time.Second, ScrollTimeout: 8 * time.Second,
+		Recheck: time.Minute, CanaryEvery: 6 * time.Hour, CanaryQuery: "(goal OR gol)", VNCAddr: "127.0.0.1:3203"}
+}
+
+// Validate says what is wrong with the options.
+func (o Options) Validate() error {
+	u, err := url.Parse(o.BaseURL)
+	switch {
+	case err != nil || u.Host == "":
+		return footy.Errorf(footy.CodeInvalid, "set up the search service", "%q is no address of X", o.BaseURL)
+	case o.Dir == "":
+		return footy.Errorf(footy.CodeInvalid, "set up the search service", "no state directory")
+	}
+	return nil
+}
+
+func (o Options) withDefaults() Options {
+	def := Defaults()
+	set := func(s *string, to string) {
+		if *s == "" {
+			*s = to
+		}
+	}
+	last := func(d *time.Duration, to time.Duration) {
+		if *d == 0 {
+			*d = to
+		}
+	}
+	set(&o.Addr, def.Addr)
+	set(&o.BaseURL, def.BaseURL)
+	set(&o.Chromium, def.Chromium)
+	set(&o.CanaryQuery, def.CanaryQuery)
+	set(&o.VNCAddr, def.VNCAddr)
+	o.BaseURL = strings.TrimRight(o.BaseURL, "/")
+	if o.Dir != "" {
+		if abs, err := filepath.Abs(o.Dir); err == nil {
+			o.Dir = abs // Chromium takes a relative profile from elsewhere
+		}
+		set(&o.CookieFile, filepath.Join(o.Dir, "cookies.json"))
+	}
+	if o.Tabs <= 0 {
+		o.Tabs = def.Tabs
+	}
+	if o.Scrolls == 0 {
+		o.Scrolls = def.Scrolls
+	}
+	if o.Scale < 1 {
+		o.Scale = 1
+	}
+	last(&o.SearchTimeout, def.SearchTimeout)
+	last(&o.ScrollTimeout, def.ScrollTimeout)
+	last(&o.Recheck, def.Recheck)
+	last(&o.CanaryEvery, def.CanaryEvery)
+	if o.Budget.Limit <= 0 {
+		o.Budget.Limit = def.Budget.Limit
+	}
+	if o.Budget.Window <= 0 {
+		o.Budget.Window = time.Duration(float64(def.Budget.Window) / o.Scale)
+	}
+	if o.Notify == nil {
+		o.Notify = func(Notice) {}
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return o
+}
+
+// Service is the one owner of an account's browser.
+type Service struct {
+	opts    Options
+	host    string // whose cookies are ours
+	budget  *budget.Budget
+	desk    *share.Desk
+	session session
+	counts  counts
+	tabs    chan struct{} // one token per search under way
+
+	mu     sync.Mutex
+	chrome *chrome
+	plain  *plain // a person is logging in: the profile is theirs
+	canary *searchapi.Canary
+}
+
+// New makes a service; zero options take their defaults. Nothing is started before Run or the first search.
+func New(opts Options) *Service {
+	opts = opts.withDefaults()
+	s := &Service{opts: opts, budget: budget.New(opts.Budget), desk: share.New(opts.Scale), tabs: make(chan struct{}, opts.Tabs)}
+	if u, err := url.Parse(opts.BaseURL); err == nil {
+		s.host = u.Hostname()
+	}
+	s.session.now, s.session.notify = opts.Now, opts.Notify
+	return s
+}
+
+// Run serves until ctx ends, then closes the browser. It returns nil after an orderly end.
+func (s *Service) Run(ctx context.Context) error {
+	if err := s.opts.Validate(); err != nil {
+		return err
+	}
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", s.opts.Addr)
+	if err != nil {
+		return footy.Errorf(footy.CodeUnavailable, "serve searches", "%w; another search service may be running, choose another address", err)
+	}
+	return s.Serve(ctx, l)
+}
+
+// Serve is Run on a listener of the caller's.
+func (s *Service) Serve(ctx context.Context, l net.Listener) error {
+	if err := s.opts.Validate(); err != nil {
+		return errors.Join(err, l.Close())
+	}
+	defer s.Close()
+	srv := &http.Server{Handler: s.Handler(), ReadHeaderTimeout: 10 * time.Second, BaseContext: func(net.Listener) context.Context { return ctx }}
+	var background sync.WaitGroup
+	background.Go(func() { s.Authenticate(ctx) })
+	background.Go(func() { s.watch(ctx) })
+	stop := context.AfterFunc(ctx, func() { _ = srv.Close() })
+	defer stop()
+	err := srv.Serve(l)
+	background.Wait()
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return footy.Wrap(footy.CodeUnavailable, "serve searches", err)
+}
+
+// Close ends the browsers.
+func (s *Service) Close() {
+	s.mu.Lock()
+	c, p := s.chrome, s.plain
+	s.chrome, s.plain = nil, nil
+	s.mu.Unlock()
+	if p != nil {
+		p.close()
+	}
+	if c != nil {
+		c.close()
+	}
+}

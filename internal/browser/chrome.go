@@ -1,0 +1,203 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/storage"
+	"github.com/chromedp/chromedp"
+
+	"github.com/found-footy/found-footy/internal/browser/cookie"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// chrome is one running Chromium. Its context ends when the process dies or is closed.
+type chrome struct {
+	ctx  context.Context
+	stop context.CancelFunc
+}
+
+// startTimeout bounds the start of Chromium on a busy machine.
+const startTimeout = 60 * time.Second
+
+// errPlain is the answer while a person has the profile.
+var errPlain = footy.Errorf(footy.CodeAuthRequired, "start chromium", "a person is logging in; close that browser window when done")
+
+// browser returns the running Chromium and starts it where it is not running, or no longer.
+func (s *Service) browser() (*chrome, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.plain != nil {
+		return nil, errPlain
+	}
+	if s.chrome != nil {
+		if s.chrome.ctx.Err() == nil {
+			return s.chrome, nil
+		}
+		s.chrome.stop()
+		s.counts.restarts.Add(1)
+		s.opts.Log.Warn("chromium died and is started again", "module", "browser", "action", "restart")
+	}
+	c, err := s.start()
+	if err != nil {
+		return nil, err
+	}
+	if err := s.restore(c); err != nil {
+		c.stop()
+		return nil, err
+	}
+	s.chrome = c
+	return c, nil
+}
+
+// restore gives a new Chromium the session: one that was killed had not yet written its cookies to the profile.
+func (s *Service) restore(c *chrome) error {
+	kept, err := cookie.Load(s.opts.CookieFile)
+	if err != nil {
+		return nil // Authenticate reads the file too, and tells
+	}
+	if kept = cookie.Live(cookie.Of(kept, s.host), s.opts.Now()); !cookie.Has(kept, cookie.Session) {
+		return nil
+	}
+	return c.setCookies(context.Background(), kept)
+}
+
+func (s *Service) start() (*chrome, error) {
+	const op = "start chromium"
+	profile := filepath.Join(s.opts.Dir, "profile")
+	if err := os.MkdirAll(profile, 0o700); err != nil {
+		return nil, footy.Wrap(footy.CodeUnavailable, op, err)
+	}
+	if _, err := exec.LookPath(s.opts.Chromium); err != nil {
+		return nil, footy.Errorf(footy.CodeUnavailable, op, "%w; install it (Debian: apt-get install chromium)", err)
+	}
+	unlock(profile)
+	alloc, stopAlloc := chromedp.NewExecAllocator(context.Background(), s.flags(profile)...)
+	ctx, stopBrowser := chromedp.NewContext(alloc)
+	c := &chrome{ctx: ctx, stop: func() { stopBrowser(); stopAlloc() }}
+	// The context of the first run is the browser's life, so it must not carry a time-out.
+	timer := time.AfterFunc(startTimeout, c.stop)
+	err := chromedp.Run(ctx)
+	if !timer.Stop() && err == nil {
+		err = context.DeadlineExceeded
+	}
+	if err != nil {
+		c.stop()
+		return nil, footy.Wrap(footy.CodeUnavailable, op, err)
+	}
+	return c, nil
+}
+
+// flags keep an idle browser idle: no pictures, no media, no background chatter.
+func (s *Service) flags(profile string) []chromedp.ExecAllocatorOption {
+	f := []chromedp.ExecAllocatorOption{
+		chromedp.ExecPath(s.opts.Chromium), chromedp.UserDataDir(profile), chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck,
+		chromedp.WindowSize(1280, 1600), chromedp.DisableGPU, chromedp.WSURLReadTimeout(startTimeout),
+		chromedp.Flag("password-store", "basic"), chromedp.Flag("mute-audio", true), chromedp.Flag("disable-sync", true),
+		chromedp.Flag("disable-extensions", true), chromedp.Flag("disable-background-networking", true),
+		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-default-apps", true),
+		chromedp.Flag("disable-dev-shm-usage", true), chromedp.Flag("disable-breakpad", true),
+		chromedp.Flag("autoplay-policy", "user-gesture-required"), chromedp.Flag("blink-settings", "imagesEnabled=false"),
+		chromedp.Flag("disable-features", "Translate,MediaRouter,OptimizationHints"), chromedp.Flag("disk-cache-size", strconv.Itoa(64<<20)),
+		chromedp.Flag("hide-crash-restore-bubble", true),
+	}
+	if !s.opts.Headful {
+		f = append(f, chromedp.Flag("headless", "new"))
+	}
+	if s.opts.UserAgent != "" {
+		f = append(f, chromedp.UserAgent(s.opts.UserAgent))
+	}
+	return f
+}
+
+// unlock removes the lock of a Chromium that no longer runs: after a kill, or left by another container, it would keep
+// the profile closed for ever.
+func unlock(profile string) {
+	lock := filepath.Join(profile, "SingletonLock")
+	target, err := os.Readlink(lock)
+	if err != nil {
+		return
+	}
+	i := strings.LastIndexByte(target, '-')
+	host, _ := os.Hostname()
+	if pid, err := strconv.Atoi(target[i+1:]); err == nil && i > 0 && target[:i] == host && syscall.Kill(pid, 0) == nil {
+		return
+	}
+	for _, name := range []string{"SingletonLock", "SingletonCookie", "SingletonSocket"} {
+		_ = os.Remove(filepath.Join(profile, name)) // what is not there need not go
+	}
+}
+
+// close ends Chromium in order, so that the profile is written; a browser that does not end is killed.
+func (c *chrome) close() {
+	defer c.stop()
+	if c.ctx.Err() != nil {
+		return
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = chromedp.Cancel(c.ctx)
+	}()
+	select {
+	case <-done:
+	case <-time.After(5 * time.Second):
+	}
+}
+
+// do runs an action on the browser as a whole, bounded by ctx.
+func (c *chrome) do(ctx context.Context, f func(context.Context) error) error {
+	bounded, cancel := context.WithTimeout(c.ctx, 20*time.Second)
+	defer cancel()
+	defer context.AfterFunc(ctx, cancel)()
+	err := chromedp.Run(bounded, chromedp.ActionFunc(f))
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
+}
+
+// cookies are the site's cookies as the browser has them.
+func (c *chrome) cookies(ctx context.Context, host string) ([]cookie.Cookie, error) {
+	var out []cookie.Cookie
+	err := c.do(ctx, func(ctx context.Context) error {
+		all, err := storage.GetCookies().Do(ctx)
+		for _, k := range all {
+			e := cookie.Cookie{Name: k.Name, Value: k.Value, Domain: k.Domain, Path: k.Path, HTTPOnly: k.HTTPOnly, Secure: k.Secure, SameSite: string(k.SameSite)}
+			if !k.Session {
+				e.Expires = k.Expires
+			}
+			out = append(out, e)
+		}
+		return err
+	})
+	return cookie.Of(out, host), footy.Wrap(footy.CodeUnavailable, "read the browser's cookies", err)
+}
+
+// setCookies gives the browser the cookies a person brought, in place of those of the same names.
+func (c *chrome) setCookies(ctx context.Context, all []cookie.Cookie) error {
+	params := make([]*network.CookieParam, 0, len(all))
+	for _, k := range all {
+		p := &network.CookieParam{Name: k.Name, Value: k.Value, Domain: k.Domain, Path: k.Path, HTTPOnly: k.HTTPOnly, Secure: k.Secure,
+			SameSite: network.CookieSameSite(k.SameSite)}
+		if k.Expires > 0 {
+			p.Expires = epoch(k.Expires)
+		}
+		params = append(params, p)
+	}
+	err := c.do(ctx, func(ctx context.Context) error { return storage.SetCookies(params).Do(ctx) })
+	return footy.Wrap(footy.CodeUnavailable, "give the browser its cookies", err)
+}
+
+// gone reports whether an error means that the browser, not the page, failed.
+func (c *chrome) gone(err error) bool {
+	return c.ctx.Err() != nil || errors.Is(err, chromedp.ErrInvalidContext) || errors.Is(err, chromedp.ErrChannelClosed)
+}

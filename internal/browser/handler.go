@@ -1,0 +1,168 @@
+package browser
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/browser/cookie"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/source"
+	"github.com/found-footy/found-footy/internal/source/searchapi"
+)
+
+// bodyLimit bounds what a request may send: a cookie export of a whole browser has some hundred kB.
+const bodyLimit = 4 << 20
+
+// Handler serves the contract. Requests that a web page makes are refused: the service listens on loopback, where every
+// page that the person visits could reach it, also under a name of its own that leads here.
+func (s *Service) Handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /search", s.serveSearch)
+	mux.HandleFunc("GET /health", s.serveHealth)
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { say(w, http.StatusOK, map[string]string{"status": "ok"}) })
+	mux.HandleFunc("GET /readyz", s.serveHealth)
+	mux.HandleFunc("GET /status", func(w http.ResponseWriter, _ *http.Request) { say(w, http.StatusOK, s.Status()) })
+	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+		s.writeMetrics(w)
+	})
+	mux.HandleFunc("POST /authenticate", s.serveAuthenticate)
+	mux.HandleFunc("POST /auth/verify", func(w http.ResponseWriter, r *http.Request) {
+		s.Authenticate(r.Context())
+		say(w, http.StatusOK, s.Status())
+	})
+	mux.HandleFunc("POST /auth/launch-browser", s.serveLaunch)
+	mux.HandleFunc("POST /canary", func(w http.ResponseWriter, r *http.Request) { say(w, http.StatusOK, s.Canary(r.Context())) })
+	return http.MaxBytesHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet && (r.Header.Get("Origin") != "" || r.Header.Get("Sec-Fetch-Site") != "") {
+			say(w, http.StatusForbidden, searchapi.Failure{Error: "web pages may not drive the search service"})
+			return
+		}
+		mux.ServeHTTP(w, r)
+	}), bodyLimit)
+}
+
+func (s *Service) serveSearch(w http.ResponseWriter, r *http.Request) {
+	var req searchapi.SearchRequest
+	if err := json.NewDecoder(r.Body).Decode(&req); err != nil {
+		say(w, http.StatusBadRequest, searchapi.Failure{Error: "the body is no search request: " + err.Error()})
+		return
+	}
+	res, err := s.Search(r.Context(), req.AsQuery())
+	if err != nil {
+		fail(w, err)
+		return
+	}
+	say(w, http.StatusOK, searchapi.NewSearchResponse(res))
+}
+
+// serveHealth is red while searches cannot work for want of a person.
+func (s *Service) serveHealth(w http.ResponseWriter, _ *http.Request) {
+	st := s.Status()
+	code, word := http.StatusOK, "ok"
+	if st.Login != source.LoginOK && st.Login != source.LoginUnknown {
+		code, word = http.StatusServiceUnavailable, "login_required"
+	}
+	say(w, code, map[string]any{"status": word, "login": st.Login, "detail": st.Detail})
+}
+
+// Status tells who is logged in, until when, and what is left.
+func (s *Service) Status() searchapi.Status {
+	login, account, detail, until := s.session.state()
+	b := s.budget.State(s.opts.Now())
+	st := searchapi.Status{Login: login, Account: account, Detail: detail, Searches: len(s.tabs), Tabs: cap(s.tabs),
+		Busy: len(s.tabs) == cap(s.tabs), Budget: &searchapi.Budget{Limit: b.Limit, Used: b.Limit - b.Left, Remaining: b.Left, ResetAt: moment(b.ResetsAt)},
+		ValidUntil: moment(until)}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.canary != nil {
+		c := *s.canary
+		st.Canary = &c
+	}
+	if s.plain != nil {
+		st.Detail = errPlain.Err.Error()
+	}
+	return st
+}
+
+func moment(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	t = t.UTC()
+	return &t
+}
+
+// serveAuthenticate reads the cookie file anew; a body, if there is one, is an export that becomes the cookie file.
+func (s *Service) serveAuthenticate(w http.ResponseWriter, r *http.Request) {
+	raw, err := io.ReadAll(r.Body)
+	if err != nil {
+		say(w, http.StatusRequestEntityTooLarge, searchapi.Failure{Error: err.Error()})
+		return
+	}
+	if len(raw) > 0 && string(raw) != "{}" {
+		if err := s.Import(raw); err != nil {
+			fail(w, err)
+			return
+		}
+	}
+	s.Authenticate(r.Context())
+	say(w, http.StatusOK, s.Status())
+}
+
+// Import makes an export of cookies the cookie file; Authenticate takes it over.
+func (s *Service) Import(raw []byte) error {
+	_, err := ImportCookies(raw, s.opts)
+	return err
+}
+
+// ImportCookies makes an export (JSON or Netscape) the cookie file of a service that need not run; it returns how many
+// cookies were taken.
+func ImportCookies(raw []byte, opts Options) (int, error) {
+	s := New(opts)
+	if err := s.opts.Validate(); err != nil {
+		return 0, err
+	}
+	own, err := cookie.Import(raw, s.host)
+	if err != nil {
+		return 0, err
+	}
+	if own = cookie.Live(own, s.opts.Now()); !cookie.Has(own, cookie.Session) {
+		return 0, footy.Errorf(footy.CodeInvalid, "import cookies", "the session has expired: log in again in your browser and export anew")
+	}
+	return len(own), cookie.Save(s.opts.CookieFile, own)
+}
+
+func (s *Service) serveLaunch(w http.ResponseWriter, r *http.Request) {
+	where, err := s.LaunchPlain(r.Context())
+	if err != nil {
+		fail(w, err)
+		return
+	}
+	say(w, http.StatusOK, map[string]string{"status": "launched", "url": where})
+}
+
+func say(w http.ResponseWriter, code int, body any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(code)
+	_ = json.NewEncoder(w).Encode(body) // the client went away: nobody to tell
+}
+
+func fail(w http.ResponseWriter, err error) {
+	code := http.StatusServiceUnavailable
+	var e *footy.Error
+	if errors.As(err, &e) && e.RetryAfter > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(int(e.RetryAfter.Seconds())+1))
+	}
+	switch footy.CodeOf(err) {
+	case footy.CodeInvalid:
+		code = http.StatusBadRequest
+	case footy.CodeConflict:
+		code = http.StatusConflict
+	}
+	say(w, code, searchapi.Failure{Error: err.Error()})
+}
