@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"os/exec"
 	"sync"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/web"
+	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/sdk/client"
 )
 
@@ -63,6 +65,11 @@ func (h *health) engine(ctx context.Context) web.Component {
 		return c
 	}
 	d, err := h.temporal.ScheduleClient().GetHandle(ctx, policy.ScheduleMonitor).Describe(ctx)
+	var none *serviceerror.NotFound
+	if errors.As(err, &none) {
+		c.State, c.Reason, c.Remedy = web.StateDegraded, "nobody has set up the monitor's schedule yet", "Start a worker: footy worker or footy up."
+		return c
+	}
 	if err != nil {
 		c.State, c.Reason, c.Remedy = web.StateDown, "Temporal does not answer: "+unreached(err), "Start Temporal again; everything goes on where it was."
 		return c

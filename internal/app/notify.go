@@ -60,6 +60,14 @@ func (n remoteNotifier) Notify(ctx context.Context, entity string, ids ...string
 	}
 }
 
+// both announces to the page of this process and, where NOTIFY_URL names one, to that of another.
+type both struct{ here, there Notifier }
+
+func (b both) Notify(ctx context.Context, entity string, ids ...string) {
+	b.here.Notify(ctx, entity, ids...)
+	b.there.Notify(ctx, entity, ids...)
+}
+
 type silent struct{}
 
 func (silent) Notify(context.Context, string, ...string) {}

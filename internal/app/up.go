@@ -126,7 +126,7 @@ func (a *App) start(ctx context.Context, g *errgroup.Group, r Roles, c client.Cl
 		if err != nil {
 			return err
 		}
-		notify = hubNotifier{page.Hub()}
+		notify = both{hubNotifier{page.Hub()}, notify}
 		if r.Watch != nil {
 			r.Watch(page.Hub())
 		}

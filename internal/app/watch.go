@@ -9,27 +9,33 @@ import (
 )
 
 // watchEvery is how often a running process looks after what it depends on.
-const watchEvery = 20 * time.Second
+const watchEvery = 15 * time.Second
+
+// twice in a row is down; once is a hiccup, which the retries of the calls are for.
+const twice = 2
 
 // watch says in the log, once each, when something we depend on fails and when it is back. Calls that fail are retried
 // in silence for hours: without this a full disk or a dead model would show on the health page only.
 func (h *health) watch(ctx context.Context) {
 	log := telemetry.Module(h.app.Log, "health")
-	bad := map[string]bool{}
+	seen := map[string]int{} // looks in a row that found it down
 	for wait(ctx, watchEvery) == nil {
 		all := h.all(ctx, h.state, h.clips, h.engine, h.search, h.model)
 		if ctx.Err() != nil {
 			break // answers of a stop say nothing
 		}
 		for _, c := range all {
-			down := c.State == web.StateDown
+			was := seen[c.Name]
+			seen[c.Name]++
+			if c.State != web.StateDown {
+				seen[c.Name] = 0
+			}
 			switch {
-			case down && !bad[c.Name]:
+			case seen[c.Name] == twice:
 				log.Error(c.Name+": "+c.Reason, "action", "check", "component", c.Name, "remedy", c.Remedy)
-			case !down && bad[c.Name]:
+			case seen[c.Name] == 0 && was >= twice:
 				log.Info(c.Name+" is well again", "action", "check", "component", c.Name)
 			}
-			bad[c.Name] = down
 		}
 	}
 }

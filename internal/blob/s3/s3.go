@@ -3,6 +3,7 @@ package s3
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
 	"io"
 	"net/http"
@@ -135,7 +136,7 @@ func (s *Store) List(ctx context.Context, prefix string, fn func(blob.Attributes
 
 // Ping writes and removes a small object.
 func (s *Store) Ping(ctx context.Context) error {
-	const key = blob.StagingPrefix + "write-test"
+	key := blob.StagingPrefix + "write-test-" + rand.Text() // several processes ask at the same time
 	if err := s.Put(ctx, key, strings.NewReader("ok"), 2, blob.Info{ContentType: "text/plain"}); err != nil {
 		return footy.Wrap(footy.CodeUnavailable, "reach object store", err)
 	}

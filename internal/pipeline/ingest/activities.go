@@ -108,7 +108,7 @@ func (a *Activities) put(ctx context.Context, list []footy.Snapshot, filter bool
 		}
 	}
 	if s.Fixtures > 0 {
-		a.Notify.Notify(ctx, "day")
+		a.Notify.Notify(ctx, "all")
 	}
 	return s, nil
 }

@@ -53,12 +53,12 @@ func Open(ctx context.Context, uri, database string) (*Backend, error) {
 // index makes what the queries need; indexes that are there stay as they are.
 func (b *Backend) index(ctx context.Context) error {
 	on := func(c store.Collection, keys ...bson.D) error {
-		models := make([]mongo.IndexModel, len(keys))
-		for i, k := range keys {
-			models[i] = mongo.IndexModel{Keys: k}
+		for _, k := range keys { // one by one: stand-ins fail over a list of indexes that are there already
+			if _, err := b.db.Collection(string(c)).Indexes().CreateOne(ctx, mongo.IndexModel{Keys: k}); err != nil {
+				return fault("index "+string(c), err)
+			}
 		}
-		_, err := b.db.Collection(string(c)).Indexes().CreateMany(ctx, models)
-		return fault("index "+string(c), err)
+		return nil
 	}
 	at := bson.D{{Key: fieldAt, Value: 1}}
 	for _, c := range store.Collections {
