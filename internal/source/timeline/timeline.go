@@ -43,10 +43,16 @@ func Decode(raw []byte) (Page, error) {
 	if err != nil {
 		return Page{}, err
 	}
+	p := Page{}
 	if isAPI(v) {
-		return decodeAPI(v), nil
+		p = decodeAPI(v)
+	} else if p, err = decodeWeb(v); err != nil {
+		return Page{}, err
 	}
-	return decodeWeb(v)
+	if errs := v.Get("errors"); p.State == source.StateEmpty && errs.Size() > 0 {
+		return failure(errs), nil // an empty list beside an error is no "nothing found"
+	}
+	return p, nil
 }
 
 // add keeps a post's candidate once, and what the counts and the scrolling need.

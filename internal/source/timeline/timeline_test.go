@@ -193,6 +193,9 @@ func TestStates(t *testing.T) {
 		"code 326":                            {`{"errors":[{"code":326,"message":"locked"}],"data":null}`, source.StateUpstreamError},
 		"code 336 in extensions":              {`{"errors":[{"extensions":{"code":336},"message":"features"}],"data":{}}`, source.StateUpstreamError},
 		"errors beside a list":                {strings.Replace(string(page(entry("tweet-1", post(id, author2026, video, ""), ""))), `{"data"`, `{"errors":[{"message":"partial"}],"data"`, 1), source.StateResults},
+		"errors beside an empty list":         {strings.Replace(string(page(cursor("Bottom"))), `{"data"`, `{"errors":[{"message":"LoadShed"}],"data"`, 1), source.StateUpstreamError},
+		"code 88 beside an empty list":        {strings.Replace(string(page()), `{"data"`, `{"errors":[{"code":88}],"data"`, 1), source.StateRateLimited},
+		"API: errors beside an empty list":    {`{"data":[],"errors":[{"title":"Service Unavailable"}]}`, source.StateUpstreamError},
 		"posts of a shape nobody knows":       {string(page(entry("tweet-1", `{"__typename":"Tweet","details":{}}`, ""))), source.StateUpstreamError},
 		"only posts that X does not show":     {string(page(entry("tweet-1", `{"__typename":"TweetTombstone"}`, ""))), source.StateResults},
 		"API: nothing":                        {`{"meta":{"result_count":0}}`, source.StateEmpty},
@@ -264,25 +267,4 @@ func TestDriftNamesWhatMoved(t *testing.T) {
 		})
 	}
 	require.Empty(t, timeline.Drift(timeline.Page{State: source.StateRateLimited}), "a failure is no drift")
-}
-
-func FuzzDecode(f *testing.F) {
-	f.Add(page(entry("tweet-1", post(id, author2024, video, ""), ""), cursor("Bottom")))
-	f.Add([]byte(`{"errors":[{"code":88}],"data":{}}`))
-	f.Add([]byte(`{"data":[{"id":"` + id + `","attachments":{"media_keys":["1"]}}],"includes":{"media":[{"media_key":"1","type":"video"}]}}`))
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		p, err := timeline.Decode(raw)
-		if err != nil {
-			return
-		}
-		if p.State == "" || !p.State.Usable() && len(p.Candidates) > 0 || p.State == source.StateEmpty && p.Seen.Posts > 0 {
-			t.Fatalf("state %q with %d posts, %d candidates", p.State, p.Seen.Posts, len(p.Candidates))
-		}
-		for _, c := range p.Candidates {
-			if !snowflake.Valid(c.PostID) || c.URL == "" || c.DurationMS < 0 || c.PostedAt.IsZero() {
-				t.Fatalf("odd candidate %+v", c)
-			}
-		}
-		timeline.Drift(p)
-	})
 }
