@@ -6,4 +6,7 @@ type inspectCmd struct {
 	Aliases inspectAliasesCmd `cmd:"" help:"Show the words people use for a team and where they come from."`
 	Clip    inspectClipCmd    `cmd:"" help:"Rules about video files: facts, compare, dedup."`
 	Clock   inspectClockCmd   `cmd:"" help:"Judge broadcast clocks read from frames (JSON on standard input)."`
+
+	Timeline inspectTimelineCmd `cmd:"" help:"Read a saved search answer of X."`
+	Tweet    inspectTweetCmd    `cmd:"" help:"Read a saved public answer about one post."`
 }

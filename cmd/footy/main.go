@@ -24,6 +24,7 @@ type cli struct {
 	Doctor  doctorCmd  `cmd:"" help:"Examine every dependency and say what to do."`
 	Ingest  ingestCmd  `cmd:"" help:"Fetch fixtures now: today's list, or the fixtures named."`
 	Inspect inspectCmd `cmd:"" help:"Run one rule on your own input and explain the answer."`
+	X       xCmd       `cmd:"" name:"x" help:"X: the account that searches, its login and its budget."`
 	World   worldCmd   `cmd:"" help:"Serve the simulated outside world alone, for processes of your own." hidden:""`
 	Version versionCmd `cmd:"" help:"Print the version."`
 }

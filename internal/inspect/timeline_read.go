@@ -13,15 +13,14 @@ import (
 	"github.com/found-footy/found-footy/internal/source/timeline"
 )
 
-// TimelineAnswer is what a saved search answer says.
+// TimelineAnswer is what a saved search answer says. Its JSON is an agreed shape; the rest is for people.
 type TimelineAnswer struct {
 	State      source.State      `json:"state"`
 	Candidates []searchapi.Video `json:"candidates"`
-	Detail     string            `json:"detail,omitempty"`
-	Posts      int               `json:"posts"`
-	Promoted   int               `json:"promoted,omitempty"`
-	Cursor     string            `json:"cursor,omitempty"`
-	Drift      []string          `json:"drift,omitempty"` // departures from the known shape
+	Detail     string            `json:"-"`
+	Posts      int               `json:"-"`
+	Promoted   int               `json:"-"`
+	Drift      []string          `json:"-"` // departures from the known shape
 }
 
 // Timeline reads a saved SearchTimeline or API v2 answer.
@@ -35,7 +34,7 @@ func Timeline(file string) (TimelineAnswer, error) {
 		return TimelineAnswer{}, footy.Errorf(footy.CodeInvalid, "read "+file, "%w", err)
 	}
 	a := TimelineAnswer{State: p.State, Detail: p.Detail, Candidates: []searchapi.Video{}, Posts: p.Seen.Posts,
-		Promoted: p.Seen.Promoted, Cursor: p.Cursor}
+		Promoted: p.Seen.Promoted}
 	for _, c := range p.Candidates {
 		a.Candidates = append(a.Candidates, searchapi.NewVideo(c))
 	}
@@ -80,7 +79,7 @@ func (a TimelineAnswer) String() string {
 		fmt.Fprintf(&b, "  %s @%s %s, %s, %dx%d%s: %.60q\n", v.ID, v.Author, v.PostedAt.Format(time.RFC3339), length, v.Width, v.Height, quoted, v.Text)
 	}
 	for _, d := range a.Drift {
-		fmt.Fprintf(&b, "  drift: %s\n", d)
+		fmt.Fprintf(&b, "  unlike a search for videos as known: %s\n", d)
 	}
 	return b.String()
 }

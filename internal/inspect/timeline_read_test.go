@@ -1,12 +1,16 @@
 package inspect_test
 
 import (
+	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/devtest"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/inspect"
 	"github.com/found-footy/found-footy/internal/source"
@@ -61,4 +65,37 @@ func TestJunkNamesFileAndOffset(t *testing.T) {
 	}
 	_, err := inspect.Timeline(filepath.Join(t.TempDir(), "missing.json"))
 	require.Equal(t, footy.CodeNotFound, footy.CodeOf(err))
+}
+
+// The JSON of both commands is an agreed shape: no field more, none less.
+func TestSavedAnswersHaveTheAgreedShape(t *testing.T) {
+	t.Parallel()
+	fields := func(v any) (out []string) {
+		raw, err := json.Marshal(v)
+		require.NoError(t, err)
+		var m map[string]json.RawMessage
+		require.NoError(t, json.Unmarshal(raw, &m))
+		return slices.Sorted(maps.Keys(m))
+	}
+	a, err := inspect.Timeline(devtest.Shared(t, "samples", "x", "search_timeline_2026.json"))
+	require.NoError(t, err)
+	require.Equal(t, []string{"candidates", "state"}, fields(a))
+	require.Len(t, a.Candidates, 5)
+	require.Equal(t, []string{"author", "duration_ms", "height", "id", "posted_at", "quoted", "text", "url", "width"}, fields(a.Candidates[0]))
+
+	b, err := inspect.Tweet(devtest.Shared(t, "samples", "syndication", "video_trimmed_1585341984679469056.json"))
+	require.NoError(t, err)
+	require.Equal(t, []string{"best", "outcome"}, fields(b))
+	require.Equal(t, []string{"bitrate", "duration_ms", "height", "url", "width"}, fields(b.Best))
+}
+
+func TestTokenTakesAnIDOrAnAddress(t *testing.T) {
+	t.Parallel()
+	for _, post := range []string{"1628832338187636740", "https://x.com/fan/status/1628832338187636740?s=20"} {
+		token, err := inspect.Token(post)
+		require.NoError(t, err)
+		require.Equal(t, "3y54libozsy", token)
+	}
+	_, err := inspect.Token("https://x.com/fan")
+	require.Equal(t, footy.CodeInvalid, footy.CodeOf(err))
 }

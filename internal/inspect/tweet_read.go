@@ -4,15 +4,24 @@ import (
 	"fmt"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/source/snowflake"
 	"github.com/found-footy/found-footy/internal/source/tweet"
 )
 
-// TweetAnswer is what a saved tweet-result says.
+// TweetAnswer is what a saved tweet-result says. Its JSON is an agreed shape; the rest is for people.
 type TweetAnswer struct {
 	Outcome tweet.Outcome  `json:"outcome"`
 	Best    *tweet.Variant `json:"best"`
-	Detail  string         `json:"detail,omitempty"`
-	Quoted  bool           `json:"quoted,omitempty"`
+	Detail  string         `json:"-"`
+	Quoted  bool           `json:"-"`
+}
+
+// Token computes the token of a post, named by its id or its address.
+func Token(post string) (string, error) {
+	if id := snowflake.FromURL(post); id != "" {
+		post = id
+	}
+	return tweet.Token(post)
 }
 
 // Tweet reads a saved tweet-result.
