@@ -8,7 +8,7 @@ import (
 )
 
 // FingerprintVersion names the algorithm; sequences of different versions are never compared.
-const FingerprintVersion = "ff1"
+const FingerprintVersion = "ff2"
 
 // The picture samples a fingerprint is built from: small grey pictures at a fixed rate. The shape is the same for
 // every video, whatever its own; 144x72 divides evenly into the 9x8 and 8x9 cells of difference hashes.
