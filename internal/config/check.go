@@ -74,6 +74,12 @@ func (s Setting) unlike(v reflect.Value) string {
 		if n, bad := strconv.Atoi(port); err != nil || bad != nil || n < 0 || n > 65535 {
 			return "is not host:port"
 		}
+	case "addresses":
+		for _, a := range (Notify{To: v.String()}).Addresses() {
+			if kind, rest, ok := strings.Cut(a, "://"); !ok || kind == "" || rest == "" {
+				return "is not a list of addresses that begin with discord://, ntfy:// or the like"
+			}
+		}
 	case "endpoint":
 		if strings.ContainsAny(v.String(), "/ ") {
 			return "is not a host with an optional port"
@@ -114,6 +120,17 @@ func contradictions(c *Config) Problems {
 		out = append(out, Problem{
 			Setting: "S3_ENDPOINT", Value: c.S3.Endpoint,
 			Why: "needs S3_ACCESS_KEY and S3_SECRET_KEY", Remedy: "set both, or unset S3_ENDPOINT to keep clips in a directory",
+		})
+	}
+	for i, name := range c.Search.Sources {
+		if slices.Contains(c.Search.Sources[:i], name) {
+			out = append(out, Problem{Setting: "SOURCES", Value: strings.Join(c.Search.Sources, ","), Why: "names " + name + " twice", Remedy: "name each once"})
+		}
+	}
+	if slices.Equal(c.Search.Sources, []string{"xapi"}) && c.Search.BearerToken == "" {
+		out = append(out, Problem{
+			Setting: "SOURCES", Value: "xapi",
+			Why: "needs X_BEARER_TOKEN", Remedy: "set it, or add xweb to search with a browser",
 		})
 	}
 	if c.Web.NotifyURL != "" && c.Web.NotifyToken == "" {

@@ -14,9 +14,12 @@ type Config struct {
 	S3      S3      `group:"Clips in object storage"`
 	Engine  Engine  `group:"Workflow engine (Temporal)"`
 	Search  Search  `group:"Candidates (X)"`
+	Browser Browser `group:"Search service (Chromium)"`
 	Media   Media   `group:"Media"`
 	Model   Model   `group:"Vision and text model"`
 	Web     Web     `group:"Web"`
+	Notify  Notify  `group:"Notifications"`
+	Metrics Metrics `group:"Metrics"`
 	Log     Log     `group:"Logs"`
 	Program Program `group:"Programs"`
 
@@ -69,10 +72,29 @@ type Engine struct {
 
 // Search is where candidates come from.
 type Search struct {
-	ServiceURL     string `env:"TWITTER_SERVICE_URL" format:"url" doc:"Address of the X search service." like:"http://127.0.0.1:8888"`
-	BearerToken    string `env:"X_BEARER_TOKEN" secret:"true" doc:"Token for the paid X API v2; used where no search service is set." like:"the bearer token of your X developer app"`
-	SyndicationURL string `env:"X_SYNDICATION_URL" envDefault:"https://cdn.syndication.twimg.com" format:"url" doc:"Where the video files of a post are looked up." like:"https://cdn.syndication.twimg.com"`
-	WikidataURL    string `env:"WIKIDATA_URL" envDefault:"https://www.wikidata.org" format:"url" doc:"Where the words people use for a team are looked up." like:"https://www.wikidata.org"`
+	Sources        []string `env:"SOURCES" envDefault:"xweb,xapi" oneof:"xweb xapi" doc:"Where posts are searched, in this order: xweb is the search service with its logged-in browser, xapi the paid API. One that is not set up is passed over, one that keeps failing rests for two minutes." like:"xapi,xweb"`
+	ServiceURL     string   `env:"TWITTER_SERVICE_URL" format:"url" doc:"Address of a search service that runs elsewhere. Without it the one of this machine is used as soon as somebody has logged in to X (docs/x-login.md)." like:"http://127.0.0.1:8888"`
+	BearerToken    string   `env:"X_BEARER_TOKEN" secret:"true" doc:"Token for the paid X API v2." like:"the bearer token of your X developer app"`
+	DailyCap       float64  `env:"X_DAILY_CAP" envDefault:"5" min:"0.05" max:"10000" doc:"US dollars the paid API may cost in a day (UTC); searches wait for the next day once they are spent." like:"2.50"`
+	APIURL         string   `env:"X_API_URL" envDefault:"https://api.x.com" format:"url" doc:"Base address of the paid API." like:"https://api.x.com"`
+	SyndicationURL string   `env:"X_SYNDICATION_URL" envDefault:"https://cdn.syndication.twimg.com" format:"url" doc:"Where the video files of a post are looked up." like:"https://cdn.syndication.twimg.com"`
+	WikidataURL    string   `env:"WIKIDATA_URL" envDefault:"https://www.wikidata.org" format:"url" doc:"Where the words people use for a team are looked up." like:"https://www.wikidata.org"`
+}
+
+// Browser is the search service of this machine: a logged-in Chromium and the budget of its account.
+type Browser struct {
+	Addr        string        `env:"BROWSER_ADDR" envDefault:"127.0.0.1:8888" format:"hostport" doc:"Address the search service listens on. Whoever reaches it searches with your account: keep it private." like:"127.0.0.1:8888"`
+	Dir         string        `env:"BROWSER_DIR" default:"browser in STATE_DIR" doc:"Directory of the browser's profile and of the canary's samples." like:"/var/lib/found-footy/browser"`
+	CookieFile  string        `env:"X_COOKIE_FILE" default:"cookies.json in BROWSER_DIR" doc:"File the session's cookies are kept in; as good as a password." like:"/var/lib/found-footy/x-cookies.json"`
+	Tabs        int           `env:"BROWSER_TABS" envDefault:"2" min:"1" max:"16" doc:"Searches at once." like:"2"`
+	Scrolls     int           `env:"BROWSER_SCROLLS" envDefault:"3" min:"0" max:"20" doc:"Further pages of one search at most; each may cost a call." like:"3"`
+	Budget      int           `env:"X_BUDGET" envDefault:"40" min:"1" max:"1000" doc:"Search calls the account may make in 15 minutes. X allows about 50; the rest is left to you." like:"40"`
+	CanaryEvery time.Duration `env:"X_CANARY_EVERY" envDefault:"6h" min:"15m" max:"168h" doc:"Time between two checks that X still looks as expected; each costs a call." like:"6h"`
+	CanaryQuery string        `env:"X_CANARY_QUERY" envDefault:"(goal OR gol)" doc:"A search that always has results, for that check." like:"(goal OR gol)"`
+	VNC         bool          `env:"X_VNC" envDefault:"false" doc:"Let a person log in through a web page (noVNC) where there is no display." like:"true or false"`
+	VNCAddr     string        `env:"X_VNC_ADDR" envDefault:"127.0.0.1:3203" format:"hostport" doc:"Address of that page." like:"127.0.0.1:3203"`
+	Display     string        `env:"DISPLAY" doc:"Screen that a window for logging in is opened on; a desktop sets it by itself." like:":0"`
+	URL         string        `env:"X_URL" envDefault:"https://x.com" format:"url" doc:"Base address of X." like:"https://x.com"`
 }
 
 // Media is what is fetched and which clips pass.

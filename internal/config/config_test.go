@@ -31,6 +31,10 @@ func TestDefaultsNeedNothing(t *testing.T) {
 	require.Equal(t, "127.0.0.1:8080", c.Web.Addr, "the default bind is loopback")
 	require.False(t, c.Media.AllowPrivate)
 	require.True(t, c.S3.Secure)
+	require.Equal(t, []string{"xweb", "xapi"}, c.Search.Sources)
+	require.Equal(t, "127.0.0.1:8888", c.Browser.Addr)
+	require.Equal(t, "/home/ada/.local/state/found-footy/browser", c.Browser.Dir)
+	require.Equal(t, 40, c.Browser.Budget)
 }
 
 func TestDefaultsPassTheirOwnLimits(t *testing.T) {
@@ -90,6 +94,15 @@ func TestABadValueGivesOneLineWithTheRemedy(t *testing.T) {
 		{"TEMPORAL_ADDRESS", "temporal", `TEMPORAL_ADDRESS="temporal" is not host:port: write it like 127.0.0.1:7233, or unset it`},
 		{"WEB_ADDR", "127.0.0.1:99999", `WEB_ADDR="127.0.0.1:99999" is not host:port: write it like 127.0.0.1:8080`},
 		{"S3_SECURE", "maybe", `S3_SECURE="maybe" is not true or false: write true or false, or unset it for the default true`},
+		{"SOURCES", "xweb,reddit", `SOURCES="xweb,reddit" is not one of xweb, xapi: write it like xapi,xweb, or unset it for the default xweb,xapi`},
+		{"SOURCES", "xapi", `SOURCES="xapi" needs X_BEARER_TOKEN: set it, or add xweb to search with a browser`},
+		{"SOURCES", "xweb,xweb", `SOURCES="xweb,xweb" names xweb twice: name each once`},
+		{"BROWSER_TABS", "0", `BROWSER_TABS="0" is not between 1 and 16: write it like 2`},
+		{"BROWSER_SCROLLS", "-1", `BROWSER_SCROLLS="-1" is not between 0 and 20: write it like 3`},
+		{"BROWSER_ADDR", "8888", `BROWSER_ADDR="8888" is not host:port: write it like 127.0.0.1:8888`},
+		{"X_BUDGET", "many", `X_BUDGET="many" is not a whole number: write it like 40`},
+		{"X_DAILY_CAP", "0", `X_DAILY_CAP="0" is not between 0.05 and 10000: write it like 2.50`},
+		{"X_CANARY_EVERY", "1m", `X_CANARY_EVERY="1m" is not between 15m and 168h: write it like 6h`},
 		{"LOG_FORMAT", "xml", `LOG_FORMAT="xml" is not one of json, pretty: write it like json or pretty`},
 		{"MONGODB_URI", "http://u:hunter2@db", `MONGODB_URI="http://u:xxxxx@db" is not a mongodb:// address: write it like`},
 		{"ADMIN_TOKEN", "short", `ADMIN_TOKEN="(5 characters, hidden)" is shorter than 16 characters: write 16 or more random letters, or unset it`},
@@ -148,10 +161,11 @@ func TestSecretsAreKnownToBeHidden(t *testing.T) {
 func TestMissingTellsHowToGetIt(t *testing.T) {
 	t.Parallel()
 	var c config.Config
-	require.Len(t, c.Missing(), 3)
-	require.Contains(t, c.Missing().Error(), "API_FOOTBALL_KEY is not set, so no match is followed: make a free account")
+	require.Len(t, c.Missing(false), 3)
+	require.Len(t, c.Missing(true), 2, "an account of X is enough to search")
+	require.Contains(t, c.Missing(false).Error(), "API_FOOTBALL_KEY is not set, so no match is followed: make a free account")
 	c.Feed.Key, c.Search.BearerToken, c.Model.URL = "k", "t", "http://x"
-	require.Empty(t, c.Missing())
+	require.Empty(t, c.Missing(false))
 }
 
 //nolint:paralleltest // Load reads the process's environment and working directory, which tests share.

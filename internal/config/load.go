@@ -57,6 +57,9 @@ func Parse(vars map[string]string) (Config, error) {
 	if c.State.Dir == "" {
 		c.State.Dir = stateDir(set)
 	}
+	if c.Browser.Dir == "" {
+		c.Browser.Dir = filepath.Join(c.State.Dir, "browser")
+	}
 	problems = append(problems, outOfBounds(&c, set)...)
 	problems = append(problems, contradictions(&c)...)
 	c.Warnings = misspelt(set)

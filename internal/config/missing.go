@@ -1,8 +1,8 @@
 package config
 
 // Missing tells what a live run still lacks and how to get it. None of it stops the program: the page is served and
-// the part concerned waits.
-func (c *Config) Missing() Problems {
+// the part concerned waits. account tells that this machine has a session of X.
+func (c *Config) Missing(account bool) Problems {
 	var out Problems
 	if c.Feed.Key == "" {
 		out = append(out, Problem{
@@ -10,10 +10,10 @@ func (c *Config) Missing() Problems {
 			Remedy: "make a free account at api-football.com and set the key it shows you",
 		})
 	}
-	if c.Search.ServiceURL == "" && c.Search.BearerToken == "" {
+	if !account && c.Search.ServiceURL == "" && c.Search.BearerToken == "" {
 		out = append(out, Problem{
-			Setting: "TWITTER_SERVICE_URL", Why: "is not set, so no clip is searched for",
-			Remedy: "set the address of an X search service, or X_BEARER_TOKEN to use the paid X API",
+			Setting: "X_BEARER_TOKEN", Why: "is not set and nobody has logged in to X here, so no clip is searched for",
+			Remedy: "bring an X account (footy x import-cookies FILE; docs/x-login.md), or set it to use the paid X API",
 		})
 	}
 	if c.Model.URL == "" {

@@ -52,7 +52,7 @@ func (s Setting) problem(value, why string) Problem {
 // shown masks what must not reach a terminal or a log.
 func (s Setting) shown(value string) string {
 	switch s.Secret {
-	case "true":
+	case "true", "addresses":
 		return fmt.Sprintf("(%d characters, hidden)", len(value))
 	case "url":
 		u, err := url.Parse(value)

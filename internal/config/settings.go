@@ -14,7 +14,7 @@ type Setting struct {
 	Default string // for people; "" = none
 	Doc     string
 	Like    string // what a good value looks like
-	Secret  string // "", "true" or "url" (a password may hide inside)
+	Secret  string // "", "true", "url" (a password may hide inside) or "addresses" (tokens may)
 
 	index []int
 	tag   reflect.StructTag
@@ -70,6 +70,10 @@ func (c *Config) Secrets() []string {
 		case v.Kind() != reflect.String || v.String() == "":
 		case s.Secret == "true":
 			out = append(out, v.String())
+		case s.Secret == "addresses":
+			for _, a := range c.Notify.Addresses() {
+				out = append(out, hidden(a)...)
+			}
 		case s.Secret == "url":
 			if p := password(v.String()); p != "" {
 				out = append(out, p)

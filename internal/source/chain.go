@@ -129,16 +129,38 @@ func waits(s State) bool { return s == StateRateLimited || s == StateLoginRequir
 
 // Health is that of the first source that can work, else of the first.
 func (c *Chain) Health(ctx context.Context) (Health, error) {
-	var first Health
-	var firstErr error
-	for i, l := range c.links {
-		h, err := l.Source.Health(ctx)
-		if err == nil && h.Ready {
-			return h, nil
-		}
-		if i == 0 {
-			first, firstErr = h, err
+	all := c.Each(ctx)
+	for _, n := range all {
+		if n.Err == nil && n.Ready {
+			return n.Health, nil
 		}
 	}
-	return first, firstErr
+	return all[0].Health, all[0].Err
 }
+
+// Each is the health of every source, in order.
+func (c *Chain) Each(ctx context.Context) []Named {
+	var out []Named
+	for _, l := range c.links {
+		n := Named{Name: l.Name()}
+		n.Health, n.Err = l.Source.Health(ctx)
+		if n.Err == nil && l.breaker.State() == gobreaker.StateOpen {
+			n.Ready, n.Detail = false, "rests after failures in a row"
+		}
+		out = append(out, n)
+	}
+	return out
+}
+
+// Canary is that of the first source that can check X's shape.
+func (c *Chain) Canary(ctx context.Context) (Canary, error) {
+	for _, l := range c.links {
+		if p, ok := l.Source.(Prober); ok {
+			return p.Canary(ctx)
+		}
+	}
+	return Canary{}, ErrNoCanary
+}
+
+// ErrNoCanary says that no source has a page whose shape could be checked.
+var ErrNoCanary = footy.Errorf(footy.CodeNotFound, "check X's shape", "no source searches X's page")

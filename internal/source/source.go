@@ -74,6 +74,38 @@ type Health struct {
 	BudgetLimit  int
 	BudgetResets time.Time
 	Detail       string
+	ValidUntil   time.Time // when the session ends by itself; zero = unknown
+	Canary       *Canary   // the last check of X's shape; nil = none yet
+}
+
+// Canary is one check that X still looks as the decoder expects.
+type Canary struct {
+	At     time.Time `json:"at"`
+	OK     bool      `json:"ok"`
+	Drift  bool      `json:"drift,omitempty"` // X has changed; otherwise not OK means that nobody could look
+	Detail string    `json:"detail,omitempty"`
+	Sample string    `json:"sample,omitempty"` // where the answer that surprised was kept
+}
+
+// Prober is a source that can check X's shape.
+type Prober interface {
+	Canary(ctx context.Context) (Canary, error)
+}
+
+// Named is the health of one source among several.
+type Named struct {
+	Health
+	Name string
+	Err  error
+}
+
+// Each asks every source that s is made of, in order.
+func Each(ctx context.Context, s Source) []Named {
+	if m, ok := s.(interface{ Each(context.Context) []Named }); ok {
+		return m.Each(ctx)
+	}
+	h, err := s.Health(ctx)
+	return []Named{{h, s.Name(), err}}
 }
 
 // Fetcher gets the file of a post. Failures are footy errors: rejected(deleted | no_video | too_large | truncated |

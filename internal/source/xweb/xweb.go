@@ -32,7 +32,10 @@ type Source struct {
 	client *http.Client
 }
 
-var _ source.Source = (*Source)(nil)
+var (
+	_ source.Source = (*Source)(nil)
+	_ source.Prober = (*Source)(nil)
+)
 
 // answerLimit bounds what is read of an answer: twenty videos are some 20 kB.
 const answerLimit = 8 << 20
@@ -90,7 +93,30 @@ func (s *Source) Health(ctx context.Context) (source.Health, error) {
 			h.BudgetResets = *b.ResetAt
 		}
 	}
+	if st.ValidUntil != nil {
+		h.ValidUntil = *st.ValidUntil
+	}
+	if st.Canary != nil {
+		c := canary(*st.Canary)
+		h.Canary = &c
+	}
 	return h, nil
+}
+
+// Canary makes the service check that X still looks as expected; it takes one search call.
+func (s *Source) Canary(ctx context.Context) (source.Canary, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.opts.Timeout)
+	defer cancel()
+	var c searchapi.Canary
+	if err := s.call(ctx, "check X's shape", http.MethodPost, "/canary", nil, &c); err != nil {
+		return source.Canary{}, err
+	}
+	return canary(c), nil
+}
+
+// canary reads a report: only an answer that surprised leaves a sample.
+func canary(c searchapi.Canary) source.Canary {
+	return source.Canary{At: c.At, OK: c.OK, Drift: !c.OK && c.Sample != "", Detail: c.Detail, Sample: c.Sample}
 }
 
 // call makes one request and reads its JSON. An answer with a state is an answer whatever its HTTP status.

@@ -1,0 +1,63 @@
+package config
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+)
+
+// Notify is who is told outside of the page.
+type Notify struct {
+	To      string  `env:"NOTIFICATIONS" secret:"addresses" format:"addresses" doc:"Addresses to tell of goals, first clips and failing parts, with spaces or commas between them: discord://, telegram://, ntfy://, slack://, smtp://, generic+https:// and more (docs/notifications.md). Set it for one process only." like:"ntfy://ntfy.sh/my-goals"`
+	Teams   []int64 `env:"NOTIFICATION_TEAMS" min:"1" doc:"Team ids whose goals are told; with neither this nor NOTIFICATION_LEAGUES all that are followed." like:"33,40"`
+	Leagues []int64 `env:"NOTIFICATION_LEAGUES" min:"1" doc:"League ids whose goals are told." like:"39,140"`
+}
+
+// between parts addresses at spaces and at commas that another address follows: some addresses hold commas themselves.
+var between = regexp.MustCompile(`[\s,]+([a-zA-Z][a-zA-Z0-9+.-]*://)`)
+
+// Addresses are the single addresses of NOTIFICATIONS.
+func (n Notify) Addresses() []string {
+	text := between.ReplaceAllString(strings.Trim(n.To, " \t\r\n,"), "\n$1")
+	var out []string
+	for a := range strings.SplitSeq(text, "\n") {
+		if a = strings.TrimSpace(a); a != "" {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// hidden are the parts of an address that nobody may read in a log: tokens hide anywhere in it but in its scheme.
+func hidden(address string) []string {
+	out := []string{address}
+	u, err := url.Parse(address)
+	if err != nil {
+		return out
+	}
+	if p, ok := u.User.Password(); ok {
+		out = append(out, p)
+	}
+	out = append(out, u.User.Username())
+	if kind, _, _ := strings.Cut(u.Scheme, "+"); kind != "smtp" && kind != "generic" && kind != "ntfy" {
+		out = append(out, u.Host)
+	}
+	for part := range strings.SplitSeq(u.Path, "/") {
+		if len(part) >= 12 { // a shorter one is a word, and words must stay readable
+			out = append(out, part)
+		}
+	}
+	for _, values := range u.Query() {
+		for _, v := range values {
+			if len(v) >= 12 {
+				out = append(out, v)
+			}
+		}
+	}
+	return out
+}
+
+// Metrics is where Prometheus reads.
+type Metrics struct {
+	Addr string `env:"METRICS_ADDR" format:"hostport" doc:"Address of its own for /metrics, /healthz and /readyz: a process without a page needs one, a public page may want one. Without it the page serves /metrics." like:"127.0.0.1:9100"`
+}
