@@ -42,14 +42,14 @@ func (a *Activities) Validate(ctx context.Context, in Judge) ([]Judged, error) {
 	return out, nil
 }
 
-// judge reads three frames and, where they disagree, the two others.
+// judge reads three frames and, where they leave the case undecided, the two others.
 func (a *Activities) judge(ctx context.Context, f footy.Fixture, e footy.Event, m footy.Media) (footy.Verdict, error) {
 	main, spare := split(len(m.FrameKeys))
 	readings, err := a.read(ctx, m, main)
 	if err != nil {
 		return footy.Verdict{}, err
 	}
-	if disagree(readings) && len(spare) > 0 {
+	if len(spare) > 0 && clock.Undecided(readings) {
 		more, err := a.read(ctx, m, spare)
 		if err != nil {
 			return footy.Verdict{}, err
@@ -155,14 +155,4 @@ func split(n int) (main, spare []int) {
 		return main, nil
 	}
 	return []int{1, 2, 3}, []int{0, 4}
-}
-
-// disagree tells whether the frames give different answers on sport or screen.
-func disagree(rs []footy.Reading) bool {
-	for _, r := range rs {
-		if r.Soccer != rs[0].Soccer || r.Screen != rs[0].Screen {
-			return true
-		}
-	}
-	return false
 }
