@@ -14,7 +14,7 @@ import (
 // Finding is one line of the doctor.
 type Finding struct {
 	Name     string
-	State    string // ok, missing, broken
+	State    string // ok, tight (works, with less than wanted), missing, broken
 	Required bool
 	Reason   string
 	Remedy   string
@@ -43,7 +43,7 @@ func Doctor(ctx context.Context, c config.Config, version string) []Finding {
 	} {
 		out = append(out, finding(check.run(ctx), check.required, check.where))
 	}
-	return append(out, engineFinding(ctx, c), addressFinding(ctx, c))
+	return append(out, a.planFinding(ctx), engineFinding(ctx, c), addressFinding(ctx, c))
 }
 
 func (a *App) openFinding(ctx context.Context, h *health) Finding {
@@ -93,7 +93,7 @@ func finding(c web.Component, required bool, where string) Finding {
 
 // Print writes findings for people and reports whether something required is broken.
 func Print(w io.Writer, fs []Finding) (broken bool) {
-	mark := map[string]string{"ok": "ok     ", "missing": "missing", "broken": "broken "}
+	mark := map[string]string{"ok": "ok     ", "tight": "tight  ", "missing": "missing", "broken": "broken "}
 	for _, f := range fs {
 		fmt.Fprintf(w, "%s  %-13s %s\n", mark[f.State], f.Name, f.Reason)
 		if f.Remedy != "" && f.State != "ok" {

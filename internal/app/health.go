@@ -49,6 +49,9 @@ func (h *health) all(ctx context.Context, checks ...func(context.Context) web.Co
 
 // remember notes since when a component has been in its state.
 func (h *health) remember(c web.Component) web.Component {
+	if !c.Since.IsZero() {
+		return c // it knows better
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if old, ok := h.since[c.Name]; !ok || old.state != c.State {
@@ -101,22 +104,6 @@ func (h *health) clips(ctx context.Context) web.Component {
 	c := web.Component{Name: "clips", State: web.StateOK}
 	if err := h.app.Blob.Ping(ctx); err != nil {
 		c.State, c.Reason, c.Remedy = web.StateDown, Plain(err), "Make room on the disk or bring the object store back; goals wait for it."
-	}
-	return c
-}
-
-func (h *health) feed(context.Context) web.Component {
-	c := web.Component{Name: "feed", State: web.StateOK, Facts: map[string]any{}}
-	if h.app.Config.Feed.Key == "" {
-		c.State, c.Reason, c.Remedy = web.StateMissing, "API_FOOTBALL_KEY is not set: no match is followed", "Make a free account at api-football.com and set API_FOOTBALL_KEY."
-		return c
-	}
-	q := h.app.Feed.Quota()
-	if !q.At.IsZero() {
-		c.Facts["calls_left_today"], c.Facts["calls_per_day"] = q.DayRemaining, q.DayLimit
-		if q.DayRemaining == 0 {
-			c.State, c.Reason, c.Remedy = web.StateDegraded, "the day's calls are used up", "They come back at midnight UTC; a larger plan avoids it."
-		}
 	}
 	return c
 }

@@ -138,13 +138,18 @@ func (a *App) activities(c client.Client, n Notifier, temp string) pipeline.Acti
 		Ingest: &ingest.Activities{Store: a.Store, Blob: a.Blob, Feed: a.Feed, Notify: n, Now: time.Now, Windows: windows,
 			Follow: lifecycle.Follow{Leagues: cfg.Track.Leagues, Teams: cfg.Track.Teams}, Retention: time.Duration(cfg.Track.RetentionDays) * 24 * time.Hour},
 		Monitor: &monitor.Activities{Store: a.Store, Blob: a.Blob, Feed: a.Feed, Reader: a.Reader, Workflows: pipeline.Status{Client: c},
-			Windows: windows, Options: votes, Grace: monitor.Graces().Scaled(scale), Notify: n, Now: time.Now},
+			Windows: windows, Cycle: a.cycle(), Options: votes, Grace: monitor.Graces().Scaled(scale), Notify: n, Now: time.Now},
 		Alias:    &alias.Activities{Store: a.Store, Resolver: a.Aliases, Fallback: a.Names, Now: time.Now},
 		Discover: &discover.Activities{Store: a.Store, Source: a.Source, Notify: n, Now: time.Now},
 		Acquire: &acquire.Activities{Store: a.Store, Blob: a.Blob, Fetcher: a.Fetcher, Decoder: a.Media, Reader: a.Reader, Temporal: c,
 			Gate: gates, Tolerance: cfg.Media.Tolerance, TempDir: temp, Now: time.Now},
 		Publish: &publish.Activities{Store: a.Store, Blob: a.Blob, Notify: n, Now: time.Now},
 	}
+}
+
+// cycle is the time between two polls of a live match; Temporal takes no less than a second.
+func (a *App) cycle() time.Duration {
+	return max(a.Config.Track.MonitorInterval/time.Duration(a.Config.Track.TimeScale), time.Second)
 }
 
 // MatchRules are the numbers of the match rules that the settings ask for.

@@ -18,6 +18,8 @@ type Feed interface {
 	// ByIDs returns at most MaxIDs fixtures with their events. Fixtures that the answer failed to return, or returned
 	// without an events list, are in Failed with the reason: theirs is a failed poll, the others' is not.
 	ByIDs(ctx context.Context, ids []int64) (Answer, error)
+	// Account asks about the plan; that costs none of its calls.
+	Account(ctx context.Context) (Account, error)
 	// Quota tells what the vendor last said of the calls left.
 	Quota() Quota
 }
@@ -30,7 +32,42 @@ type Answer struct {
 
 // Quota is the vendor's own count; fields are -1 where unknown.
 type Quota struct {
-	DayLimit, DayRemaining       int
-	MinuteLimit, MinuteRemaining int
-	At                           time.Time
+	DayLimit        int       `json:"day_limit"`
+	DayRemaining    int       `json:"day_remaining"`
+	MinuteLimit     int       `json:"minute_limit"`
+	MinuteRemaining int       `json:"minute_remaining"`
+	At              time.Time `json:"at"`
+}
+
+// AsOf is what of the count still holds later: after midnight UTC the day's calls are whole again.
+func (q Quota) AsOf(now time.Time) Quota {
+	if q.At.IsZero() {
+		return q
+	}
+	if !sameDay(q.At, now) {
+		q.DayRemaining = q.DayLimit
+	}
+	if now.Sub(q.At) >= time.Minute {
+		q.MinuteRemaining = q.MinuteLimit
+	}
+	return q
+}
+
+// News reports whether the count moved so far from an earlier one that others should know: a hundredth of the plan, its end, a
+// new day or a new plan.
+func (q Quota) News(was Quota) bool {
+	moved := was.DayRemaining - q.DayRemaining
+	return was.At.IsZero() || q.DayLimit != was.DayLimit || q.MinuteLimit != was.MinuteLimit || !sameDay(was.At, q.At) ||
+		(q.DayRemaining == 0) != (was.DayRemaining == 0) || max(moved, -moved) >= max(1, q.DayLimit/100)
+}
+
+func sameDay(a, b time.Time) bool {
+	return a.UTC().Format(time.DateOnly) == b.UTC().Format(time.DateOnly)
+}
+
+// Account is what the vendor says of the plan.
+type Account struct {
+	Plan     string
+	DayLimit int
+	Used     int
 }

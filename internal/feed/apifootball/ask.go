@@ -2,6 +2,7 @@ package apifootball
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"net/url"
@@ -24,32 +25,40 @@ const (
 	triesPerAsk = 2 // one slow try must leave room for another
 )
 
-// ask makes one call with its retries inside the budget and opens the envelope.
+// ask makes one call for fixtures and opens the envelope.
 func (f *Feed) ask(ctx context.Context, op string, q url.Values) (Envelope, time.Time, error) {
+	body, at, err := f.get(ctx, op, "/fixtures?"+q.Encode())
+	if err != nil {
+		return Envelope{}, at, err
+	}
+	env, err := Open(body, at)
+	f.spent(err, at)
+	return env, at, footy.Wrap(footy.CodeUnavailable, op, err)
+}
+
+// get makes one call with its retries inside the budget.
+func (f *Feed) get(ctx context.Context, op, path string) ([]byte, time.Time, error) {
 	ctx, cancel := context.WithTimeout(ctx, f.o.Timeout)
 	defer cancel()
-	req, err := retryablehttp.NewRequestWithContext(ctx, http.MethodGet, f.o.BaseURL+"/fixtures?"+q.Encode(), nil)
+	req, err := retryablehttp.NewRequestWithContext(ctx, http.MethodGet, f.o.BaseURL+path, nil)
 	if err != nil {
-		return Envelope{}, time.Time{}, footy.Wrap(footy.CodeInvalid, op, err)
+		return nil, time.Time{}, footy.Wrap(footy.CodeInvalid, op, err)
 	}
 	req.Header.Set("x-apisports-key", f.o.Key)
 	req.Header.Set("Accept", "application/json")
 	resp, err := f.retrying(ctx).Do(req) //nolint:bodyclose // httpx.Drain closes it
 	if err != nil {
-		return Envelope{}, time.Time{}, httpx.Fault(op, err)
+		return nil, time.Time{}, httpx.Fault(op, err)
 	}
 	defer httpx.Drain(resp)
 	at := f.o.Now().UTC()
 	f.note(resp.Header, at)
 	if err := refused(resp, at); err != nil {
-		return Envelope{}, at, footy.Wrap(footy.CodeUnavailable, op, err)
+		f.spent(err, at)
+		return nil, at, footy.Wrap(footy.CodeUnavailable, op, err)
 	}
 	body, err := httpx.ReadBody(resp, maxBody)
-	if err != nil {
-		return Envelope{}, at, footy.Wrap(footy.CodeUnavailable, op, err)
-	}
-	env, err := Open(body, at)
-	return env, at, footy.Wrap(footy.CodeUnavailable, op, err)
+	return body, at, footy.Wrap(footy.CodeUnavailable, op, err)
 }
 
 func (f *Feed) retrying(ctx context.Context) *retryablehttp.Client {
@@ -130,5 +139,15 @@ func (f *Feed) note(h http.Header, at time.Time) {
 		if n, err := strconv.Atoi(h.Get(name)); err == nil && n >= 0 {
 			*field, f.quota.At = n, at
 		}
+	}
+}
+
+// spent notes that the day's calls are used up, whatever the headers say: such an answer may have none.
+func (f *Feed) spent(err error, at time.Time) {
+	var e *footy.Error
+	if errors.As(err, &e) && e.Code == footy.CodeRateLimited && e.RetryAfter == untilMidnight(at) {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.quota.DayRemaining, f.quota.At = 0, at
 	}
 }

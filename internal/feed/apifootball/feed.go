@@ -57,11 +57,6 @@ func (f *Feed) Day(ctx context.Context, date time.Time) ([]footy.Snapshot, error
 	return f.list(ctx, "list fixtures of "+date.UTC().Format(time.DateOnly), url.Values{"date": {date.UTC().Format(time.DateOnly)}})
 }
 
-// Live lists every match under way anywhere, without events: one call that tells which by-id calls are worth it.
-func (f *Feed) Live(ctx context.Context) ([]footy.Snapshot, error) {
-	return f.list(ctx, "list live fixtures", url.Values{"live": {"all"}})
-}
-
 func (f *Feed) list(ctx context.Context, op string, q url.Values) ([]footy.Snapshot, error) {
 	env, at, err := f.ask(ctx, op, q)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/feed"
 	"github.com/found-footy/found-footy/internal/feed/apifootball"
 	"github.com/found-footy/found-footy/internal/feed/feedtest"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -96,15 +97,57 @@ func TestKeyNeverStandsInAnError(t *testing.T) {
 	require.NotContains(t, err.Error(), "secret")
 }
 
-func TestLiveIsOneCall(t *testing.T) {
+func TestSpentDayIsKnownWithoutHeaders(t *testing.T) {
+	t.Parallel()
+	for _, code := range []int{200, 429} {
+		f, v := newVendor(t, 2*time.Second)
+		for range 3 {
+			v.script = append(v.script, func(w http.ResponseWriter) {
+				w.Header().Set("Retry-After", "4000")
+				w.WriteHeader(code)
+				fmt.Fprint(w, envelope(`{"requests":"You have reached the request limit for the day"}`))
+			})
+		}
+		_, err := f.ByIDs(context.Background(), []int64{1})
+		require.Equal(t, footy.CodeRateLimited, footy.CodeOf(err))
+		require.Zero(t, f.Quota().DayRemaining)
+		require.Equal(t, 1, v.Calls(), "asking again before midnight is pointless")
+	}
+}
+
+func TestSlowVendorIsAskedTwice(t *testing.T) {
 	t.Parallel()
 	f, v := newVendor(t, 2*time.Second)
-	v.Lists(feedtest.Match(1, 1), feedtest.Match(2, 0))
-	live, err := f.Live(context.Background())
+	v.Lists(feedtest.Match(1, 1))
+	gate := make(chan struct{})
+	t.Cleanup(func() { close(gate) })
+	v.slow = gate
+	a, err := f.ByIDs(context.Background(), []int64{1})
 	require.NoError(t, err)
-	require.Len(t, live, 2)
-	require.False(t, live[0].HasEvents, "the empty lists of a live answer mean nothing")
-	require.Equal(t, []string{"/fixtures?live=all"}, v.asked)
+	require.Len(t, a.Snapshots, 1)
+	require.Equal(t, 2, v.Calls())
+}
+
+func TestAccountTellsThePlan(t *testing.T) {
+	t.Parallel()
+	answer := func(body string) (feed.Account, error) {
+		f, v := newVendor(t, 2*time.Second)
+		v.script = append(v.script, func(w http.ResponseWriter) { fmt.Fprint(w, body) })
+		a, err := f.Account(context.Background())
+		require.Equal(t, []string{"/status"}, v.asked)
+		return a, err
+	}
+	a, err := answer(`{"errors":[],"response":{"account":{},"subscription":{"plan":"Pro"},"requests":{"current":12,"limit_day":7500}}}`)
+	require.NoError(t, err)
+	require.Equal(t, feed.Account{Plan: "Pro", DayLimit: 7500, Used: 12}, a)
+	for body, want := range map[string]footy.Code{
+		`{"errors":{"token":"Error/Missing application key."},"response":[]}`: footy.CodeAuthRequired,
+		`{"errors":[],"response":[]}`:                                         footy.CodeUnavailable,
+		`<html>`:                                                              footy.CodeUnavailable,
+	} {
+		_, err := answer(body)
+		require.Equal(t, want, footy.CodeOf(err), body)
+	}
 }
 
 func TestKindOf(t *testing.T) {

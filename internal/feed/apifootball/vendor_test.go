@@ -29,6 +29,7 @@ type vendor struct {
 	headers http.Header
 	script  []func(http.ResponseWriter) // one-off answers, first served first
 	asked   []string
+	slow    chan struct{} // the next answer waits for it
 }
 
 func newVendor(t *testing.T, timeout time.Duration) (*apifootball.Feed, *vendor) {
@@ -58,6 +59,16 @@ func (v *vendor) lock(do func()) {
 }
 
 func (v *vendor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	var wait chan struct{}
+	v.lock(func() {
+		if wait, v.slow = v.slow, nil; wait != nil {
+			v.calls++
+		}
+	})
+	if wait != nil {
+		<-wait
+		return
+	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.calls++

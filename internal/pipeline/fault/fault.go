@@ -28,6 +28,15 @@ func Translate(err error) error {
 	return temporal.NewApplicationErrorWithOptions(err.Error(), string(known.Code), opts)
 }
 
+// Final gives err as one that the activity is not tried again for: whoever failed has tried often enough.
+func Final(err error) error {
+	var known *footy.Error
+	if !errors.As(err, &known) {
+		return err
+	}
+	return temporal.NewApplicationErrorWithOptions(err.Error(), string(known.Code), temporal.ApplicationErrorOptions{NonRetryable: true, Cause: err})
+}
+
 // CodeOf returns the code of an error that crossed Temporal; "" if it carries none.
 func CodeOf(err error) footy.Code {
 	var app *temporal.ApplicationError

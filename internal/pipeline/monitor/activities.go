@@ -7,6 +7,7 @@ import (
 	"github.com/found-footy/found-footy/internal/blob"
 	"github.com/found-footy/found-footy/internal/feed"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/fault"
 	"github.com/found-footy/found-footy/internal/rule/debounce"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
 	"github.com/found-footy/found-footy/internal/store"
@@ -43,10 +44,13 @@ type Activities struct {
 	Reader    validate.Reader // nil: no model is set up
 	Workflows Workflows
 	Windows   lifecycle.Windows // scaled
+	Cycle     time.Duration     // between two polls of active fixtures, scaled
 	Options   debounce.Options
 	Grace     Grace // scaled
 	Notify    Notifier
 	Now       func() time.Time
+
+	kept noted
 }
 
 // Grace holds how long things are left alone before reconcile touches them.
@@ -77,23 +81,28 @@ func (a *Activities) Plan(ctx context.Context, poll string) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
+	pace, err := a.pace(ctx, open, now)
+	if err != nil {
+		return Plan{}, err
+	}
+	live := lifecycle.Turn(now, a.Cycle, pace.Live)
 	var plan Plan
 	var due []int64
 	for _, f := range open {
+		ask := f.Stage == footy.StageActive && live && lifecycle.PollDue(f, now, a.Windows)
 		if f.Stage == footy.StageStaging {
 			if move := lifecycle.Plan(f, now, a.Windows); move.To == footy.StageActive {
 				if err := a.move(ctx, f.ID, poll, move); err != nil {
 					return plan, err
 				}
 				plan.Activated++
-				due = append(due, f.ID)
-			} else if lifecycle.StagingDue(f, now, a.Windows.StagingSlot) {
-				due = append(due, f.ID)
+				ask = live
+			} else {
+				ask = lifecycle.StagingDue(f, now, a.Windows.StagingSlot*time.Duration(pace.Staging))
 			}
-			continue
 		}
-		plan.Open = plan.Open || len(f.Events) > 0
-		if lifecycle.PollDue(f, now, a.Windows) {
+		plan.Open = plan.Open || f.Stage == footy.StageActive && len(f.Events) > 0
+		if ask {
 			due = append(due, f.ID)
 		}
 	}
@@ -109,6 +118,11 @@ func (a *Activities) Plan(ctx context.Context, poll string) (Plan, error) {
 // Poll asks the feed about one chunk, keeps the answers in the live buffer and reports what needs a decision.
 func (a *Activities) Poll(ctx context.Context, in Chunk) (Polled, error) {
 	ans, err := a.Feed.ByIDs(ctx, in.IDs)
+	if kept := a.keepQuota(ctx); err == nil {
+		err = kept
+	} else {
+		err = fault.Final(err) // the feed tried as often as one cycle may; the next one comes anyway
+	}
 	if err != nil {
 		return Polled{}, err
 	}

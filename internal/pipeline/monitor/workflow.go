@@ -8,6 +8,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/pipeline/acquire"
 	"github.com/found-footy/found-footy/internal/pipeline/discover"
+	"github.com/found-footy/found-footy/internal/pipeline/fault"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/rule/debounce"
 	"go.temporal.io/api/enums/v1"
@@ -83,7 +84,7 @@ func (c *cycle) ask(ctx workflow.Context) {
 		if err := f.Get(ctx, &p); err != nil {
 			p = Polled{}
 			for _, id := range c.plan.Chunks[i] {
-				p.Failed = append(p.Failed, Failure{ID: id, Why: err.Error()})
+				p.Failed = append(p.Failed, Failure{ID: id, Why: fault.Words(err)})
 			}
 		}
 		c.polls = append(c.polls, p)

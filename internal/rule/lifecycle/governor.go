@@ -3,19 +3,20 @@ package lifecycle
 import (
 	"fmt"
 	"math"
+	"strings"
 	"time"
 )
 
 // Quota is what the vendor said of the calls left; -1 where unknown.
 type Quota struct{ DayLimit, DayRemaining, MinuteLimit, MinuteRemaining int }
 
-// Demand is what polling would cost at full pace until the vendor's day ends at midnight UTC.
+// Demand is what polling at full pace would still cost until the vendor's day ends at midnight UTC.
 type Demand struct {
-	LiveCalls    int           // calls of one cycle for the active fixtures
-	LiveFor      time.Duration // how long today matches will still be active
-	StagingCalls int           // calls of one slot for the staging fixtures
-	Cycle        time.Duration // between polls of active fixtures
-	Slot         time.Duration // between polls of staging fixtures
+	Live    int           // calls for active fixtures
+	Staging int           // calls for those that wait
+	AtOnce  int           // calls of one cycle as things stand
+	Cycle   time.Duration // between polls of active fixtures
+	Slot    time.Duration // between polls of staging fixtures
 }
 
 // Pace is how much slower than wanted to poll: 1 = full pace.
@@ -33,15 +34,13 @@ const (
 
 // Govern stretches first the staging polls, then the live ones, so that the day's calls last until midnight. A vendor that
 // told nothing is not second-guessed.
-func Govern(q Quota, d Demand, now time.Time) Pace {
+func Govern(q Quota, d Demand) Pace {
 	full := Pace{Staging: 1, Live: 1}
 	if q.DayRemaining < 0 || d.Cycle <= 0 || d.Slot <= 0 {
 		return full
 	}
-	left := midnight(now).Sub(now)
 	budget := float64(q.DayRemaining) - reserveShare*math.Max(float64(q.DayLimit), float64(q.DayRemaining))
-	live := float64(d.LiveCalls) * float64(min(d.LiveFor, left)) / float64(d.Cycle)
-	staging := float64(d.StagingCalls) * float64(left) / float64(d.Slot)
+	live, staging := float64(d.Live), float64(d.Staging)
 	if live+staging <= budget {
 		return perMinute(full, q, d)
 	}
@@ -50,17 +49,16 @@ func Govern(q Quota, d Demand, now time.Time) Pace {
 	if live+staging/float64(p.Staging) > budget {
 		p.Live = stretch(live, budget-staging/float64(p.Staging), maxLiveStretch)
 	}
-	p.Text = fmt.Sprintf("%d calls are left today and %.0f are wanted: staging matches are asked %s, live ones %s.",
-		q.DayRemaining, live+staging, every(d.Slot, p.Staging), every(d.Cycle, p.Live))
-	return p
+	p.Text = "The plan's calls would not last until midnight UTC: " + p.words(d)
+	return perMinute(p, q, d)
 }
 
 // perMinute slows live polling down where one cycle alone needs more calls than a minute allows.
 func perMinute(p Pace, q Quota, d Demand) Pace {
 	cycles := float64(time.Minute) / float64(d.Cycle)
-	if need := float64(d.LiveCalls) * cycles; q.MinuteLimit > 0 && need > float64(q.MinuteLimit) {
+	if need := float64(d.AtOnce) * cycles; q.MinuteLimit > 0 && need > float64(q.MinuteLimit*p.Live) {
 		p.Live = stretch(need, float64(q.MinuteLimit), maxLiveStretch)
-		p.Text = fmt.Sprintf("The plan allows %d calls a minute: live matches are asked %s.", q.MinuteLimit, every(d.Cycle, p.Live))
+		p.Text = fmt.Sprintf("The plan allows %d calls a minute: %s", q.MinuteLimit, p.words(d))
 	}
 	return p
 }
@@ -74,31 +72,29 @@ func Turn(now time.Time, cycle time.Duration, stretch int) bool {
 	return now.UnixNano()/int64(cycle)%int64(stretch) == 0
 }
 
-// DayCalls estimates the calls a day of matches costs at full pace: those under way in chunks each cycle, those waiting once a
-// slot.
-func DayCalls(kickoffs []time.Time, w Windows, cycle time.Duration, chunk int) int {
-	if len(kickoffs) == 0 || cycle <= 0 || chunk <= 0 || w.StagingSlot <= 0 {
-		return 0
+// Ahead estimates the calls that polling costs between two moments at full pace: matches under way in chunks each cycle, those
+// that wait once a slot.
+func Ahead(kickoffs []time.Time, from, to time.Time, w Windows, cycle time.Duration, chunk int) (live, staging int) {
+	if cycle <= 0 || chunk <= 0 || w.StagingSlot <= 0 {
+		return 0, 0
 	}
-	day := kickoffs[0].UTC().Truncate(24 * time.Hour)
-	calls := 0
-	for at := day; at.Before(day.Add(24 * time.Hour)); at = at.Add(w.StagingSlot) {
-		live, waiting := 0, 0
+	for at := from; at.Before(to); at = at.Add(w.StagingSlot) {
+		slot := min(w.StagingSlot, to.Sub(at))
+		middle := at.Add(slot / 2)
+		active, waiting := 0, 0
 		for _, k := range kickoffs {
 			switch {
-			case at.Before(k.Add(-w.PreActivate)):
+			case middle.Before(k.Add(-w.PreActivate)):
 				waiting++
-			case at.Before(k.Add(played)):
-				live++
+			case middle.Before(k.Add(w.Played)):
+				active++
 			}
 		}
-		calls += (waiting+chunk-1)/chunk + (live+chunk-1)/chunk*int(w.StagingSlot/cycle)
+		live += (active + chunk - 1) / chunk * int((slot+cycle-1)/cycle)
+		staging += (waiting + chunk - 1) / chunk
 	}
-	return calls
+	return live, staging
 }
-
-// played is how long after kickoff a match and the searches of its last goal keep it active.
-const played = 135 * time.Minute
 
 func stretch(want, have float64, most int) int {
 	if have <= 0 {
@@ -107,14 +103,26 @@ func stretch(want, have float64, most int) int {
 	return min(most, max(1, int(math.Ceil(want/have))))
 }
 
-func every(d time.Duration, n int) string {
-	if n <= 1 {
-		return "as usual"
-	}
-	return "every " + (d * time.Duration(n)).String()
+// words say how often matches are asked now.
+func (p Pace) words(d Demand) string {
+	return fmt.Sprintf("waiting matches are asked every %s, live ones every %s.",
+		short(d.Slot*time.Duration(p.Staging)), short(d.Cycle*time.Duration(p.Live)))
 }
 
-func midnight(now time.Time) time.Time {
+// short writes 1h30m0s as people do: 1h30m.
+func short(d time.Duration) string {
+	s := d.Round(time.Second).String()
+	if strings.HasSuffix(s, "m0s") {
+		s = s[:len(s)-2]
+	}
+	if strings.HasSuffix(s, "h0m") {
+		s = s[:len(s)-2]
+	}
+	return s
+}
+
+// Midnight is when the vendor counts the day's calls anew.
+func Midnight(now time.Time) time.Time {
 	now = now.UTC()
 	return time.Date(now.Year(), now.Month(), now.Day()+1, 0, 0, 0, 0, time.UTC)
 }

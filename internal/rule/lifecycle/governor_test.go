@@ -10,8 +10,8 @@ import (
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
 )
 
-func demand(live int, liveFor time.Duration, staging int) lifecycle.Demand {
-	return lifecycle.Demand{LiveCalls: live, LiveFor: liveFor, StagingCalls: staging, Cycle: 30 * time.Second, Slot: 15 * time.Minute}
+func demand(live, staging int) lifecycle.Demand {
+	return lifecycle.Demand{Live: live, Staging: staging, AtOnce: 3, Cycle: 30 * time.Second, Slot: 15 * time.Minute}
 }
 
 func quota(limit, left int) lifecycle.Quota {
@@ -22,40 +22,85 @@ var noon = time.Date(2026, 3, 7, 12, 0, 0, 0, time.UTC)
 
 func TestGovernorStretchesStagingFirst(t *testing.T) {
 	t.Parallel()
-	full := lifecycle.Govern(quota(7500, 7000), demand(3, 10*time.Hour, 2), noon)
+	full := lifecycle.Govern(quota(7500, 7000), demand(3600, 96))
 	require.Equal(t, lifecycle.Pace{Staging: 1, Live: 1}, full, "a paid plan carries a Saturday")
-	tight := lifecycle.Govern(quota(7500, 4300), demand(3, 10*time.Hour, 10), noon)
+	tight := lifecycle.Govern(quota(7500, 4300), demand(3600, 480))
 	require.Greater(t, tight.Staging, 1)
 	require.Equal(t, 1, tight.Live)
-	require.NotEmpty(t, tight.Text)
-	free := lifecycle.Govern(quota(100, 90), demand(1, 4*time.Hour, 1), noon)
+	require.Contains(t, tight.Text, "live ones every 30s")
+	free := lifecycle.Govern(quota(100, 90), demand(480, 48))
 	require.Equal(t, 8, free.Staging)
 	require.Greater(t, free.Live, 1)
-	require.Equal(t, lifecycle.Pace{Staging: 8, Live: 20}.Live, lifecycle.Govern(quota(100, 0), demand(1, time.Hour, 1), noon).Live)
+	require.Contains(t, free.Text, "waiting matches are asked every 2h")
+}
+
+func TestGovernorWithNoCallsLeftStillAsksNowAndThen(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, 20, lifecycle.Govern(quota(100, 0), demand(120, 4)).Live, "else nobody would learn of the new day's calls")
 }
 
 func TestGovernorDoesNotGuess(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, 1, lifecycle.Govern(quota(-1, -1), demand(50, 10*time.Hour, 50), noon).Live)
+	require.Equal(t, lifecycle.Pace{Staging: 1, Live: 1}, lifecycle.Govern(quota(-1, -1), demand(60000, 2400)))
 }
 
 func TestGovernorMindsTheMinute(t *testing.T) {
 	t.Parallel()
-	q := quota(100000, 100000)
-	q.MinuteLimit = 10
-	p := lifecycle.Govern(q, demand(12, time.Hour, 1), noon)
+	q, d := quota(100000, 100000), demand(1440, 4)
+	q.MinuteLimit, d.AtOnce = 10, 12
+	p := lifecycle.Govern(q, d)
 	require.Equal(t, 3, p.Live)
+	require.Contains(t, p.Text, "10 calls a minute")
 }
 
 func TestGovernorKeepsWithinTheDay(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		left := rapid.IntRange(0, 8000).Draw(rt, "left")
-		d := demand(rapid.IntRange(0, 10).Draw(rt, "live"), time.Duration(rapid.IntRange(0, 12).Draw(rt, "hours"))*time.Hour, rapid.IntRange(0, 10).Draw(rt, "staging"))
-		p := lifecycle.Govern(quota(7500, left), d, noon)
-		cost := float64(d.LiveCalls)*float64(d.LiveFor/d.Cycle)/float64(p.Live) + float64(d.StagingCalls)*float64(12*time.Hour/d.Slot)/float64(p.Staging)
-		require.True(rt, cost <= float64(left) || p.Live == 20 || d.LiveCalls == 0, "%+v costs %.0f of %d", p, cost, left)
+		d := demand(rapid.IntRange(0, 14400).Draw(rt, "live"), rapid.IntRange(0, 480).Draw(rt, "staging"))
+		p := lifecycle.Govern(quota(7500, left), d)
+		cost := float64(d.Live)/float64(p.Live) + float64(d.Staging)/float64(p.Staging)
+		require.True(rt, cost <= float64(left) || p.Live == 20 || d.Live == 0, "%+v costs %.0f of %d", p, cost, left)
+		require.Equal(rt, p.Staging > 1 || p.Live > 1, p.Text != "", "a stretched pace says so")
 	})
+}
+
+// TestGovernedDayLastsUntilMidnight plays a whole day of the free plan: what was left is looked at each cycle, as Monitor does.
+func TestGovernedDayLastsUntilMidnight(t *testing.T) {
+	t.Parallel()
+	for limit, matches := range map[int]int{100: 6, 7500: 500} {
+		left, asked, refused := limit, 0, 0
+		day := noon.Truncate(24 * time.Hour)
+		var kickoffs []time.Time
+		for i := range matches {
+			kickoffs = append(kickoffs, day.Add(12*time.Hour+time.Duration(i%5)*2*time.Hour))
+		}
+		for at := day; at.Before(day.Add(24 * time.Hour)); at = at.Add(30 * time.Second) {
+			live, staging := lifecycle.Ahead(kickoffs, at, lifecycle.Midnight(at), w, 30*time.Second, 20)
+			active, waiting := 0, 0
+			for _, k := range kickoffs {
+				switch {
+				case at.Before(k.Add(-w.PreActivate)):
+					waiting++
+				case at.Before(k.Add(w.Played)):
+					active++
+				}
+			}
+			p := lifecycle.Govern(quota(limit, left), lifecycle.Demand{Live: live, Staging: staging, AtOnce: (active + 19) / 20, Cycle: 30 * time.Second, Slot: w.StagingSlot})
+			calls := 0
+			if lifecycle.Turn(at, 30*time.Second, p.Live) {
+				calls = (active + 19) / 20
+			}
+			if at.Equal(at.Truncate(w.StagingSlot * time.Duration(p.Staging))) {
+				calls += (waiting + 19) / 20
+			}
+			asked += calls
+			refused += max(0, calls-left)
+			left = max(0, left-calls)
+		}
+		require.Zero(t, refused, "plan of %d", limit)
+		require.Greater(t, asked, limit/3, "and the plan of %d is used", limit)
+	}
 }
 
 func TestTurnIsOneInSoMany(t *testing.T) {
@@ -70,14 +115,18 @@ func TestTurnIsOneInSoMany(t *testing.T) {
 	require.True(t, lifecycle.Turn(noon, 30*time.Second, 1))
 }
 
-func TestDayCalls(t *testing.T) {
+func TestAheadCountsCalls(t *testing.T) {
 	t.Parallel()
-	require.Zero(t, lifecycle.DayCalls(nil, w, 30*time.Second, 20))
-	one := lifecycle.DayCalls([]time.Time{noon}, w, 30*time.Second, 20)
-	require.Equal(t, 46+11*30, one, "46 slots of waiting, eleven slots of thirty cycles")
+	day := noon.Truncate(24 * time.Hour)
+	live, staging := lifecycle.Ahead(nil, day, lifecycle.Midnight(day), w, 30*time.Second, 20)
+	require.Zero(t, live+staging)
+	live, staging = lifecycle.Ahead([]time.Time{noon}, day, lifecycle.Midnight(day), w, 30*time.Second, 20)
+	require.Equal(t, 46, staging, "slots of waiting")
+	require.Equal(t, 11*30, live, "eleven slots of thirty cycles")
 	many := make([]time.Time, 21)
 	for i := range many {
 		many[i] = noon
 	}
-	require.Equal(t, 2*one, lifecycle.DayCalls(many, w, 30*time.Second, 20))
+	twice, _ := lifecycle.Ahead(many, day, lifecycle.Midnight(day), w, 30*time.Second, 20)
+	require.Equal(t, 2*live, twice)
 }

@@ -1,0 +1,125 @@
+package monitor_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/feed"
+	"github.com/found-footy/found-footy/internal/feed/feedtest"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/monitor"
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/temporal"
+)
+
+func (b *bench) pace() monitor.Pace {
+	b.t.Helper()
+	var p monitor.Pace
+	if err := b.store.State(b.t.Context(), monitor.PaceKey, &p); !footy.IsNotFound(err) {
+		require.NoError(b.t, err)
+	}
+	return p
+}
+
+func (b *bench) allows(limit, left int) {
+	b.feed.quota = feed.Quota{DayLimit: limit, DayRemaining: left, MinuteLimit: -1, MinuteRemaining: -1, At: b.now}
+}
+
+func TestFullPaceIsNotWrittenDown(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.add(footy.StageActive, feedtest.Match(1, 0))
+	b.plan("p1")
+	b.allows(7500, 7000)
+	require.Len(t, b.plan("p2").Chunks, 1)
+	require.Zero(t, b.pace())
+}
+
+func TestLivePollsAreStretchedWhenThePlanIsShort(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.add(footy.StageActive, feedtest.Match(1, 0))
+	asked := 0
+	began := b.now
+	for range 120 {
+		b.allows(100, 40-asked)
+		asked += len(b.plan("p").Chunks)
+		b.now = b.now.Add(30 * time.Second)
+	}
+	p := b.pace()
+	require.Greater(t, p.Live, 1)
+	require.Contains(t, p.Text, "live ones every")
+	require.True(t, p.Since.Equal(began), "it says since when")
+	require.LessOrEqual(t, asked, 40)
+	require.Positive(t, asked)
+
+	b.now = b.now.Add(11 * time.Hour) // after midnight UTC the calls are back
+	b.plan("p")
+	require.Equal(t, 1, b.pace().Live)
+	require.Zero(t, b.pace().Since)
+}
+
+func TestStagingPollsAreStretchedBeforeLiveOnes(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.add(footy.StageActive, feedtest.Match(1, 0))
+	later := feedtest.Match(2, 0)
+	later.Match.Kickoff, later.Match.Status = b.now.Add(30*time.Hour), footy.Status{Code: "NS"}
+	b.add(footy.StageStaging, later)
+	left := 545 // of which a twentieth of the plan is kept back
+	live, staging := 0, 0
+	for range 120 {
+		b.allows(7500, left)
+		for _, c := range b.plan("p").Chunks {
+			left--
+			for _, id := range c {
+				if id == 1 {
+					live++
+					continue
+				}
+				staging++
+				_, err := b.store.Update(t.Context(), 2, func(f *footy.Fixture) error { f.LastMonitor = b.now; return nil })
+				require.NoError(t, err)
+			}
+		}
+		b.now = b.now.Add(30 * time.Second)
+	}
+	require.Equal(t, 1, b.pace().Live)
+	require.Greater(t, b.pace().Staging, 1)
+	require.Equal(t, 120, live, "each cycle")
+	require.Less(t, staging, 5, "not each quarter of an hour")
+	require.Positive(t, staging)
+}
+
+func TestWorkersShareWhatTheVendorSaid(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.add(footy.StageActive, feedtest.Match(1, 0))
+	b.feed.list(feedtest.Match(1, 0))
+	b.allows(100, 3)
+	_, err := b.poll("p1", 1)
+	require.NoError(t, err)
+	b.feed.quota = feed.Quota{DayLimit: -1, DayRemaining: -1} // another process: its own feed was told nothing yet
+	q, err := monitor.Quota(t.Context(), b.store, b.feed.Quota(), b.now)
+	require.NoError(t, err)
+	require.Equal(t, 3, q.DayRemaining)
+	b.plan("p2")
+	require.Equal(t, 20, b.pace().Live)
+}
+
+func TestFailedAnswerStillTellsTheQuota(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.allows(100, 0)
+	b.feed.err = &footy.Error{Code: footy.CodeRateLimited, Op: "ask", RetryAfter: time.Hour}
+	_, err := b.poll("p1", 1)
+	require.Error(t, err)
+	var app *temporal.ApplicationError
+	require.ErrorAs(t, err, &app)
+	require.True(t, app.NonRetryable(), "the feed has tried as often as one cycle may")
+	require.Equal(t, string(footy.CodeRateLimited), app.Type())
+	q, err := monitor.Quota(t.Context(), b.store, feed.Quota{}, b.now)
+	require.NoError(t, err)
+	require.Zero(t, q.DayRemaining)
+	require.False(t, q.At.IsZero())
+}

@@ -1,0 +1,138 @@
+package monitor_test
+
+import (
+	"context"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/feed"
+	"github.com/found-footy/found-footy/internal/feed/feedtest"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/monitor"
+	"github.com/found-footy/found-footy/internal/rule/debounce"
+	"github.com/found-footy/found-footy/internal/rule/lifecycle"
+	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/store/sqlite"
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/testsuite"
+)
+
+// bench is a monitor over a real store, with a feed that says what a test wants.
+type bench struct {
+	t     *testing.T
+	acts  *monitor.Activities
+	store store.Store
+	feed  *vendor
+	env   *testsuite.TestActivityEnvironment
+	told  int // notices to readers
+	now   time.Time
+}
+
+var kickoff = feedtest.Match(1, 0).Match.Kickoff
+
+func newBench(t *testing.T) *bench {
+	t.Helper()
+	db, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"), sqlite.Options{})
+	require.NoError(t, err)
+	s := store.New(db, store.Options{})
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	b := &bench{t: t, store: s, feed: &vendor{quota: feed.Quota{DayLimit: -1, DayRemaining: -1, MinuteLimit: -1, MinuteRemaining: -1}}, now: kickoff.Add(time.Hour)}
+	b.acts = &monitor.Activities{Store: s, Feed: b.feed, Windows: lifecycle.Defaults(), Cycle: 30 * time.Second, Options: debounce.Defaults(),
+		Grace: monitor.Graces(), Notify: b, Now: func() time.Time { return b.now }}
+	var suite testsuite.WorkflowTestSuite
+	b.env = suite.NewTestActivityEnvironment()
+	b.env.RegisterActivity(b.acts)
+	require.NoError(t, s.PutState(t.Context(), "sweep", map[string]any{"at": b.now.AddDate(1, 0, 0)})) // nothing to sweep
+	return b
+}
+
+// Notify implements monitor.Notifier.
+func (b *bench) Notify(context.Context, string, ...string) { b.told++ }
+
+func (b *bench) add(stage footy.Stage, s footy.Snapshot) {
+	b.t.Helper()
+	f := footy.Fixture{ID: s.Match.ID, Stage: stage, Match: s.Match, League: s.League, Teams: s.Teams, Goals: s.Goals}
+	require.NoError(b.t, b.store.Add(b.t.Context(), f))
+}
+
+func (b *bench) plan(poll string) monitor.Plan {
+	b.t.Helper()
+	out, err := b.env.ExecuteActivity(b.acts.Plan, poll)
+	require.NoError(b.t, err)
+	var p monitor.Plan
+	require.NoError(b.t, out.Get(&p))
+	return p
+}
+
+func (b *bench) poll(poll string, ids ...int64) (monitor.Polled, error) {
+	out, err := b.env.ExecuteActivity(b.acts.Poll, monitor.Chunk{Poll: poll, IDs: ids})
+	var p monitor.Polled
+	if err == nil {
+		require.NoError(b.t, out.Get(&p))
+	}
+	return p, err
+}
+
+func (b *bench) decide(d monitor.Decide) monitor.Todo {
+	b.t.Helper()
+	out, err := b.env.ExecuteActivity(b.acts.Decide, d)
+	require.NoError(b.t, err)
+	var todo monitor.Todo
+	require.NoError(b.t, out.Get(&todo))
+	return todo
+}
+
+func (b *bench) rows(fixture int64, kind footy.EntryKind) []footy.Entry {
+	b.t.Helper()
+	all, err := b.store.Entries(b.t.Context(), store.LogQuery{FixtureID: fixture})
+	require.NoError(b.t, err)
+	var out []footy.Entry
+	for _, e := range all {
+		if e.Kind == kind {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// vendor answers by id from what it lists, or fails.
+type vendor struct {
+	mu      sync.Mutex
+	matches map[int64]footy.Snapshot
+	err     error
+	quota   feed.Quota
+	calls   int
+}
+
+func (v *vendor) list(s ...footy.Snapshot) {
+	v.matches = map[int64]footy.Snapshot{}
+	for _, m := range s {
+		v.matches[m.Match.ID] = m
+	}
+}
+
+func (v *vendor) Day(context.Context, time.Time) ([]footy.Snapshot, error) { return nil, nil }
+
+func (v *vendor) ByIDs(_ context.Context, ids []int64) (feed.Answer, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.calls++
+	if v.err != nil {
+		return feed.Answer{}, v.err
+	}
+	a := feed.Answer{Failed: map[int64]string{}}
+	for _, id := range ids {
+		if s, ok := v.matches[id]; ok {
+			a.Snapshots = append(a.Snapshots, s)
+		} else {
+			a.Failed[id] = "the answer does not contain it"
+		}
+	}
+	return a, nil
+}
+
+func (v *vendor) Account(context.Context) (feed.Account, error) { return feed.Account{}, nil }
+
+func (v *vendor) Quota() feed.Quota { return v.quota }
