@@ -32,6 +32,7 @@ import (
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/store/mongo"
 	"github.com/found-footy/found-footy/internal/store/sqlite"
+	"github.com/found-footy/found-footy/internal/telemetry"
 	"github.com/found-footy/found-footy/internal/validate"
 	"github.com/found-footy/found-footy/internal/validate/vision"
 )
@@ -51,6 +52,11 @@ type App struct {
 	Aliases port.Resolver
 	Names   port.Resolver // answers for any name without a network
 	Version string
+	Metrics *telemetry.Metrics // nil: nobody counts
+
+	sources    source.Source // as they are; Source may have a meter around it
+	spending   xapi.Ledger
+	hasAccount func() bool
 
 	claim *claim // of the state directory, when its engine is ours to look after
 }
@@ -58,7 +64,7 @@ type App struct {
 // New opens state and clips and makes the clients of everything outside; nothing is asked over the network yet,
 // except of a database or object store that is not embedded.
 func New(ctx context.Context, c config.Config, log *slog.Logger, version string) (*App, error) {
-	a := &App{Config: c, Log: log, Version: version}
+	a := &App{Config: c, Log: log, Version: version, Metrics: telemetry.NewMetrics(version)}
 	var err error
 	if a.Store, err = openStore(ctx, c); err != nil {
 		return nil, err
@@ -67,6 +73,7 @@ func New(ctx context.Context, c config.Config, log *slog.Logger, version string)
 		return nil, errors.Join(err, a.Store.Close())
 	}
 	a.clients()
+	a.measure()
 	return a, nil
 }
 
@@ -83,7 +90,7 @@ func (a *App) clients() {
 	a.Media = media.New(media.Options{FFmpeg: c.Program.FFmpeg, FFprobe: c.Program.FFprobe})
 	var picker port.Picker
 	if c.Model.URL != "" {
-		a.Model = llm.New(llm.Options{URL: c.Model.URL, Model: c.Model.Name, APIKey: c.Model.APIKey, Slots: c.Model.Slots}, httpx.New(httpx.Options{}))
+		a.Model = llm.New(llm.Options{URL: c.Model.URL, Model: c.Model.Name, APIKey: c.Model.APIKey, Slots: c.Model.Slots}, a.timed("model", httpx.New(httpx.Options{})))
 		a.Reader = vision.New(vision.Options{}, a.Model)
 		picker = llm.Picker{Client: a.Model}
 	}

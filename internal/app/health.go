@@ -41,7 +41,10 @@ func (h *health) all(ctx context.Context, checks ...func(context.Context) web.Co
 	out := make([]web.Component, len(checks))
 	var wg sync.WaitGroup
 	for i, check := range checks {
-		wg.Go(func() { out[i] = h.remember(check(ctx)) })
+		wg.Go(func() {
+			out[i] = h.remember(check(ctx))
+			h.app.gauge(out[i])
+		})
 	}
 	wg.Wait()
 	return out
@@ -76,6 +79,9 @@ func (h *health) engine(ctx context.Context) web.Component {
 	if err != nil {
 		c.State, c.Reason, c.Remedy = web.StateDown, "Temporal does not answer: "+unreached(err), "Start Temporal again; everything goes on where it was."
 		return c
+	}
+	if n := h.queues(ctx); n >= 0 {
+		c.Facts["tasks_waiting"] = int(n)
 	}
 	if n := len(d.Info.RecentActions); n > 0 {
 		last := d.Info.RecentActions[n-1]

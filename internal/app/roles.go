@@ -45,6 +45,9 @@ func (a *App) Dial(ctx context.Context, address string) (client.Client, error) {
 	const op = "connect to Temporal"
 	e := a.Config.Engine
 	o := client.Options{HostPort: address, Namespace: e.Namespace, Logger: telemetry.Temporal(a.Log)}
+	if a.Metrics != nil {
+		o.MetricsHandler = a.Metrics.TemporalMetrics()
+	}
 	if e.APIKey != "" {
 		o.Credentials = client.NewAPIKeyStaticCredentials(e.APIKey)
 	}

@@ -58,6 +58,23 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 		defer listener.Close() // closed by Serve already, unless something else failed
 	}
 	engine, err := a.engine(ctx, r)
+	figures, err := a.metricsListener(ctx)
+	if err != nil {
+		return err
+	}
+	if figures != nil {
+		defer figures.Close() // idem
+	}
+	var searches net.Listener
+	if a.searchesHere(r) && a.account()() {
+		var err error
+		if searches, err = listenBrowser(ctx, a.Config); err != nil {
+			return err
+		}
+	}
+	if searches != nil {
+		defer searches.Close() // idem
+	}
 	if err != nil {
 		return err
 	}
@@ -71,6 +88,12 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 	}
 	g, running := errgroup.WithContext(ctx)
 	if err := a.start(running, g, r, c, listener); err != nil {
+	if figures != nil {
+		g.Go(func() error { return Serve(running, figures, a.metricsOnly(), nil) })
+	}
+	if a.searchesHere(r) {
+		g.Go(func() error { return a.browse(running, searches) })
+	}
 		if ctx.Err() != nil { // told to stop in the middle of it; that is no failure
 			err = ctx.Err()
 		}
@@ -130,7 +153,7 @@ func (a *App) start(ctx context.Context, g *errgroup.Group, r Roles, c client.Cl
 		if r.Watch != nil {
 			r.Watch(page.Hub())
 		}
-		g.Go(func() error { return Serve(ctx, l, page.Handler(), page.Close) })
+		g.Go(func() error { return Serve(ctx, l, a.withMetrics(page.Handler()), page.Close) })
 	}
 	if r.Worker {
 		if err := a.Schedule(ctx, c); err != nil {
@@ -161,8 +184,10 @@ func (a *App) page(c client.Client, h *health) (*web.Server, error) {
 		Commands: op, Store: a.Store, Blob: a.Blob, Health: h, AdminToken: a.Config.Web.AdminToken,
 		NotifyToken: a.Config.Web.NotifyToken, BaseURL: a.Config.Web.PublicURL, Version: a.Version, Logger: a.Log, Scale: a.Config.Track.TimeScale,
 	})
+		Observe: a.seen(),
 	if err == nil {
 		op.Notify = hubNotifier{page.Hub()}
+		a.readers(page)
 	}
 	return page, err
 }

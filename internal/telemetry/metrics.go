@@ -25,7 +25,11 @@ func NewMetrics(version string) *Metrics {
 
 // Counter counts what happened.
 func (m *Metrics) Counter(name, help string, labels ...string) *prometheus.CounterVec {
-	return register(m, prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "footy", Name: name, Help: help}, labels))
+	c := register(m, prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "footy", Name: name, Help: help}, labels))
+	if len(labels) == 0 { // there from the start, so that nothing yet reads as zero
+		c.WithLabelValues()
+	}
+	return c
 }
 
 // Gauge tells how much there is now.
@@ -35,14 +39,38 @@ func (m *Metrics) Gauge(name, help string, labels ...string) *prometheus.GaugeVe
 
 // Seconds measures how long things take, from a fast write to a slow model.
 func (m *Metrics) Seconds(name, help string, labels ...string) *prometheus.HistogramVec {
-	return register(m, prometheus.NewHistogramVec(prometheus.HistogramOpts{
-		Namespace: "footy", Name: name, Help: help, Buckets: prometheus.ExponentialBuckets(0.005, 3, 10),
-	}, labels))
+	return m.histogram(name, help, prometheus.ExponentialBuckets(0.005, 3, 10), labels)
 }
 
-// Handler serves /metrics.
+// Minutes measures what takes from seconds to hours; its unit is seconds all the same.
+func (m *Metrics) Minutes(name, help string, labels ...string) *prometheus.HistogramVec {
+	return m.histogram(name, help, []float64{5, 15, 30, 60, 90, 120, 180, 300, 600, 900, 1800, 3600}, labels)
+}
+
+func (m *Metrics) histogram(name, help string, buckets []float64, labels []string) *prometheus.HistogramVec {
+	h := register(m, prometheus.NewHistogramVec(prometheus.HistogramOpts{Namespace: "footy", Name: name, Help: help, Buckets: buckets}, labels))
+	if len(labels) == 0 {
+		h.WithLabelValues()
+	}
+	return h
+}
+
+// Watch asks read at each scrape.
+func (m *Metrics) Watch(name, help string, read func() float64) {
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: "footy", Name: name, Help: help}, read))
+}
+
+// WatchTotal asks read at each scrape for something that only grows.
+func (m *Metrics) WatchTotal(name, help string, read func() float64) {
+	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Namespace: "footy", Name: name, Help: help}, read))
+}
+
+// Register adds a collector of the caller's own.
+func (m *Metrics) Register(c prometheus.Collector) { m.registry.MustRegister(c) }
+
+// Handler serves /metrics. What cannot be read now is left out: the rest matters most when something is down.
 func (m *Metrics) Handler() http.Handler {
-	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{Registry: m.registry})
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{Registry: m.registry, ErrorHandling: promhttp.ContinueOnError})
 }
 
 func register[C prometheus.Collector](m *Metrics, c C) C {

@@ -1,0 +1,121 @@
+package app
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/telemetry/meter"
+	"github.com/found-footy/found-footy/internal/web"
+)
+
+// measure puts a meter at each port. What it counts is shown at /metrics.
+func (a *App) measure() {
+	m := a.Metrics
+	m.Register(meter.Goals(a.Store, time.Now))
+	a.Store = meter.Store(m, a.Store)
+	a.Feed = meter.Feed(m, a.Feed)
+	a.Source = meter.Source(m, a.Source)
+	a.Fetcher = meter.Fetcher(m, a.Fetcher)
+	if a.Reader != nil {
+		a.Reader = meter.Reader(m, a.Reader)
+		m.Gauge("model_slots", "Requests the model works on at once.").WithLabelValues().Set(float64(max(a.Config.Model.Slots, 1)))
+	}
+}
+
+// timed measures what c asks of one service outside.
+func (a *App) timed(to string, c *http.Client) *http.Client {
+	if a.Metrics == nil { // a look by doctor
+		return c
+	}
+	return meter.Client(a.Metrics, to, c)
+}
+
+// gauge notes what a look at a component found. Looks come every few seconds, so a scrape asks nobody.
+func (a *App) gauge(c web.Component) {
+	m := a.Metrics
+	if m == nil {
+		return
+	}
+	state := m.Gauge("component_state", "1 for the state a component is in: ok, missing (not set up), degraded or down.", "component", "state")
+	for _, s := range []web.State{web.StateOK, web.StateMissing, web.StateDegraded, web.StateDown} {
+		state.WithLabelValues(c.Name, string(s)).Set(one(s == c.State))
+	}
+	for fact, name := range map[string][2]string{
+		"budget_left":            {"x_budget_left", "Searches of X left in the present window."},
+		"budget":                 {"x_budget_limit", "Searches of X per window."},
+		"last_cycle_seconds_ago": {"schedule_lag_seconds", "Seconds since the last monitor cycle began."},
+	} {
+		if v, ok := c.Facts[fact].(int); ok && v >= 0 {
+			m.Gauge(name[0], name[1]).WithLabelValues().Set(float64(v))
+		}
+	}
+}
+
+func one(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// seen counts the page's answers.
+func (a *App) seen() func(web.Observed) {
+	took := a.Metrics.Seconds("http_seconds", "How long the page takes to answer; live streams count when they end.", "route", "status")
+	return func(o web.Observed) {
+		took.WithLabelValues(o.Route, strconv.Itoa(o.Status)).Observe(o.Took.Seconds())
+	}
+}
+
+// readers shows the live side of a page.
+func (a *App) readers(page *web.Server) {
+	a.Metrics.Watch("stream_readers", "Browsers that follow the live stream now.", func() float64 { return float64(page.Stats().Readers) })
+	a.Metrics.WatchTotal("stream_dropped_total", "Readers of the live stream that were too slow and had to ask again.", func() float64 { return float64(page.Stats().Dropped) })
+}
+
+// withMetrics serves /metrics beside a page, unless METRICS_ADDR gives it a place of its own.
+func (a *App) withMetrics(page http.Handler) http.Handler {
+	if a.Config.Metrics.Addr != "" {
+		return page
+	}
+	metrics := a.Metrics.Handler()
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/metrics" {
+			metrics.ServeHTTP(w, r)
+			return
+		}
+		page.ServeHTTP(w, r)
+	})
+}
+
+// metricsListener listens where METRICS_ADDR says; nil if it says nothing.
+func (a *App) metricsListener(ctx context.Context) (net.Listener, error) {
+	addr := a.Config.Metrics.Addr
+	if addr == "" {
+		return nil, nil //nolint:nilnil // no listener is no fault
+	}
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+	if err != nil {
+		return nil, notListening("METRICS_ADDR", addr, err)
+	}
+	return l, nil
+}
+
+// metricsOnly is what METRICS_ADDR serves: the figures, and whether this process lives and is of use.
+func (a *App) metricsOnly() http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", a.Metrics.Handler())
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) })
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithTimeout(r.Context(), 3*time.Second)
+		defer cancel()
+		if err := a.Store.Ping(ctx); err != nil {
+			http.Error(w, "database unavailable", http.StatusServiceUnavailable)
+			return
+		}
+		_, _ = w.Write([]byte("ready\n"))
+	})
+	return mux
+}

@@ -1,0 +1,131 @@
+package meter
+
+import (
+	"context"
+	"sync"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/store"
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+type measuredStore struct {
+	store.Store
+	goals, candidates, decisions *prometheus.CounterVec
+	first                        *prometheus.HistogramVec
+	seen                         recent
+}
+
+// Store measures what the product decides, at the moment it is written down: steps in the life of goals from the
+// documents, verdicts and reasons from the log.
+func Store(r Registry, next store.Store) store.Store {
+	s := &measuredStore{
+		Store:      next,
+		goals:      r.Counter("goals_total", "Goals by the step they took: seen, certain, first_clip, complete, lost (complete without a clip), removed.", "step"),
+		candidates: r.Counter("candidates_total", "Posts judged, by verdict: verified, unverified, or the reason they were refused.", "verdict"),
+		decisions:  r.Counter("decisions_total", "Rows written to the event log by this process.", "kind", "reason"),
+		first:      r.Minutes("first_clip_seconds", "From first seeing a goal to its first clip."),
+	}
+	zero(s.goals, "seen", "certain", "first_clip", "complete", "lost", "removed")
+	zero(s.candidates, string(footy.OutcomeVerified), string(footy.OutcomeUnverified), string(footy.ReasonUnvalidated), string(footy.ReasonNotSoccer),
+		string(footy.ReasonScreen), string(footy.ReasonWrongMinute), string(footy.ReasonSiblingGoal), string(footy.ReasonDuplicate))
+	return s
+}
+
+// Update implements store.Store.
+func (s *measuredStore) Update(ctx context.Context, id int64, change func(*footy.Fixture) error) (footy.Fixture, error) {
+	var before map[string]step
+	out, err := s.Store.Update(ctx, id, func(f *footy.Fixture) error {
+		before = nil
+		was := steps(f)
+		err := change(f)
+		if err == nil { // else nothing is written
+			before = was
+		}
+		return err
+	})
+	if err == nil && before != nil {
+		s.count(before, &out)
+	}
+	return out, err
+}
+
+// step is how far a goal has come.
+type step struct{ certain, clip, kept, complete, removed bool }
+
+func steps(f *footy.Fixture) map[string]step {
+	out := make(map[string]step, len(f.Events))
+	for i := range f.Events {
+		out[f.Events[i].UID] = stepOf(&f.Events[i])
+	}
+	return out
+}
+
+func stepOf(e *footy.Event) step {
+	return step{certain: e.Certain(), clip: len(e.Clips) > 0, kept: len(e.VisibleClips()) > 0, complete: e.DownloadComplete, removed: e.Removed}
+}
+
+func (s *measuredStore) count(before map[string]step, f *footy.Fixture) {
+	for i := range f.Events {
+		e := &f.Events[i]
+		was, known := before[e.UID]
+		is := stepOf(e)
+		for _, c := range []struct {
+			now  bool
+			name string
+		}{
+			{!known, "seen"}, {is.certain && !was.certain, "certain"}, {is.clip && !was.clip, "first_clip"}, {is.removed && !was.removed, "removed"},
+			{is.complete && !was.complete && is.kept, "complete"}, {is.complete && !was.complete && !is.kept, "lost"},
+		} {
+			if c.now {
+				s.goals.WithLabelValues(c.name).Inc()
+			}
+		}
+		if is.clip && !was.clip && !e.FirstSeen.IsZero() {
+			s.first.WithLabelValues().Observe(since(e.FirstSeen))
+		}
+	}
+}
+
+// Append implements store.Store. A row that a retry writes again counts once.
+func (s *measuredStore) Append(ctx context.Context, rows ...footy.Entry) error {
+	err := s.Store.Append(ctx, rows...)
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		if !s.seen.add(r.Key) {
+			continue
+		}
+		s.decisions.WithLabelValues(string(r.Kind), string(r.Reason)).Inc()
+		switch outcome, _ := r.Data["outcome"].(string); {
+		case r.Kind == footy.EntryRejected:
+			s.candidates.WithLabelValues(string(r.Reason)).Inc()
+		case r.Kind == footy.EntryVerdict:
+			s.candidates.WithLabelValues(outcome).Inc()
+		}
+	}
+	return nil
+}
+
+// recent remembers the last keys, so that counting does not grow with the days.
+type recent struct {
+	mu       sync.Mutex
+	new, old map[string]bool
+}
+
+const remembered = 4096
+
+// add reports whether key is new.
+func (r *recent) add(key string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.new[key] || r.old[key] {
+		return false
+	}
+	if r.new == nil || len(r.new) >= remembered {
+		r.old, r.new = r.new, make(map[string]bool, remembered)
+	}
+	r.new[key] = true
+	return true
+}
