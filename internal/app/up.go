@@ -57,7 +57,6 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 		}
 		defer listener.Close() // closed by Serve already, unless something else failed
 	}
-	engine, err := a.engine(ctx, r)
 	figures, err := a.metricsListener(ctx)
 	if err != nil {
 		return err
@@ -65,16 +64,7 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 	if figures != nil {
 		defer figures.Close() // idem
 	}
-	var searches net.Listener
-	if a.searchesHere(r) && a.account()() {
-		var err error
-		if searches, err = listenBrowser(ctx, a.Config); err != nil {
-			return err
-		}
-	}
-	if searches != nil {
-		defer searches.Close() // idem
-	}
+	engine, err := a.engine(ctx, r)
 	if err != nil {
 		return err
 	}
@@ -87,13 +77,10 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 		defer c.Close()
 	}
 	g, running := errgroup.WithContext(ctx)
-	if err := a.start(running, g, r, c, listener); err != nil {
 	if figures != nil {
 		g.Go(func() error { return Serve(running, figures, a.metricsOnly(), nil) })
 	}
-	if a.searchesHere(r) {
-		g.Go(func() error { return a.browse(running, searches) })
-	}
+	if err := a.start(running, g, r, c, listener); err != nil {
 		if ctx.Err() != nil { // told to stop in the middle of it; that is no failure
 			err = ctx.Err()
 		}
@@ -183,11 +170,11 @@ func (a *App) page(c client.Client, h *health) (*web.Server, error) {
 	page, err := web.New(web.Options{
 		Commands: op, Store: a.Store, Blob: a.Blob, Health: h, AdminToken: a.Config.Web.AdminToken,
 		NotifyToken: a.Config.Web.NotifyToken, BaseURL: a.Config.Web.PublicURL, Version: a.Version, Logger: a.Log, Scale: a.Config.Track.TimeScale,
-	})
 		Observe: a.seen(),
+	})
 	if err == nil {
-		op.Notify = hubNotifier{page.Hub()}
 		a.readers(page)
+		op.Notify = hubNotifier{page.Hub()}
 	}
 	return page, err
 }
