@@ -1,0 +1,60 @@
+package main_test
+
+import (
+	"net/http/httptest"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/found-footy/found-footy/bench/rig"
+	"github.com/found-footy/found-footy/internal/devtest"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/store"
+	"github.com/stretchr/testify/require"
+)
+
+// TestACycleCostsByChunksOfTwenty runs real cycles on a real Temporal. It asserts counts; times are for the bench.
+func TestACycleCostsByChunksOfTwenty(t *testing.T) {
+	t.Parallel()
+	const matches = 1000
+	engine := devtest.Start(t, "temporal", "--db", filepath.Join(t.TempDir(), "temporal.db"), "--ui-port", "-1")
+	feed := rig.NewFeed()
+	srv := httptest.NewServer(feed)
+	t.Cleanup(srv.Close)
+	r, err := rig.Start(t.Context(), rig.Options{Temporal: engine.Address, Dir: t.TempDir(),
+		Set: map[string]string{"API_FOOTBALL_URL": srv.URL, "API_FOOTBALL_KEY": "bench"}})
+	require.NoError(t, err)
+	t.Cleanup(r.Stop)
+	require.NoError(t, r.Seed(t.Context(), feed, matches))
+	cycle := func(t *testing.T, id string) rig.Cycle {
+		t.Helper()
+		c, err := r.Cycle(t.Context(), feed, id, matches)
+		require.NoError(t, err)
+		require.Equal(t, matches, c.Output.Polled)
+		require.Zero(t, c.Output.Failed)
+		return c
+	}
+	chunks := matches / 20
+	_ = cycle(t, "warm-up") // sweeps, which is due every quarter of an hour
+
+	for i, minutes := range []int{0, 1} {
+		feed.Tick(minutes) // a clock that moves on is no change
+		c := cycle(t, "quiet-"+strconv.Itoa(i))
+		require.Equal(t, chunks, c.Calls, "one call per chunk of 20")
+		require.LessOrEqual(t, c.Cost.Activities, rig.Budget(matches))
+		require.Equal(t, map[store.Collection]rig.Tally{store.FixturesLive: {Calls: chunks, Rows: matches}}, c.Writes,
+			"where nothing changed only snapshots are written, one bulk write per chunk")
+		require.Zero(t, c.Told, "where nothing changed nobody is told")
+		require.Zero(t, c.Cost.ByName[string(policy.Decide)])
+	}
+
+	for id := range int64(3) {
+		feed.Goal(rig.FirstID + 100*id)
+	}
+	c := cycle(t, "three-goals")
+	require.Equal(t, chunks, c.Calls)
+	require.LessOrEqual(t, c.Cost.Activities, rig.Budget(matches))
+	require.Equal(t, rig.Tally{Calls: chunks, Rows: matches}, c.Writes[store.FixturesLive])
+	require.Equal(t, 3, c.Writes[store.FixturesActive].Rows, "only fixtures with news are written")
+	require.Equal(t, 3, c.Told)
+}

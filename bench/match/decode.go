@@ -1,0 +1,152 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/found-footy/found-footy/bench/rig"
+	"github.com/found-footy/found-footy/internal/feed/apifootball"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/debounce"
+	"github.com/found-footy/found-footy/internal/rule/lifecycle"
+)
+
+var sizes = []int{10, 1_000, 10_000}
+
+// table prints rows per size with the cost per fixture and its growth from one size to the next.
+type table struct{ last float64 }
+
+func (t *table) head(title string) {
+	fmt.Printf("%s\n%12s %10s %14s %14s %14s %8s\n", title, "fixtures", "ms", "ns/fixture", "bytes/fixture", "allocs/fixture", "growth")
+	t.last = 0
+}
+
+func (t *table) row(n int, r testing.BenchmarkResult, note string) {
+	each := float64(r.NsPerOp()) / float64(n)
+	growth := "-"
+	if t.last > 0 {
+		growth = fmt.Sprintf("x%.2f", each/t.last)
+	}
+	t.last = each
+	fmt.Printf("%12d %10.2f %14.0f %14d %14d %8s %s\n", n, float64(r.NsPerOp())/1e6, each, r.AllocedBytesPerOp()/int64(n), r.AllocsPerOp()/int64(n), growth, note)
+}
+
+// polls measures one poll: decode every answer, then decide every fixture, or find that nothing has to be decided.
+func polls() {
+	var t table
+	for _, all := range []bool{true, false} {
+		t.head(map[bool]string{true: "Decode and decide a poll of live fixtures, every fixture decided", false: "The same where nothing changed"}[all])
+		for _, n := range sizes {
+			p := newPoll(n)
+			for range 3 { // goals become certain
+				p.once(true)
+			}
+			t.row(n, testing.Benchmark(func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if decided := p.once(all); !all && decided != 0 {
+						b.Fatalf("%d fixtures decided though nothing changed", decided)
+					}
+				}
+			}), "")
+		}
+		fmt.Println()
+	}
+}
+
+type poll struct {
+	answers [][]byte
+	held    map[int64]*footy.Fixture
+	n       int
+	at      time.Time
+}
+
+func newPoll(n int) *poll {
+	p := &poll{held: map[int64]*footy.Fixture{}, at: time.Now().UTC()}
+	feed := rig.NewFeed()
+	for from := 0; from < n; from += 20 {
+		var ids []int64
+		for i := from; i < min(n, from+20); i++ {
+			ids = append(ids, rig.FirstID+int64(i))
+		}
+		p.answers = append(p.answers, feed.Answer(ids))
+	}
+	return p
+}
+
+// once lets one poll vote; all decides also where nothing calls for it.
+func (p *poll) once(all bool) (decided int) {
+	p.n++
+	p.at = p.at.Add(30 * time.Second)
+	id, o := fmt.Sprint(p.n), debounce.Defaults()
+	for _, body := range p.answers {
+		env, err := apifootball.Open(body, p.at)
+		if err != nil {
+			panic(err) // the bench wrote it itself
+		}
+		snapshots, _ := apifootball.Read(env, p.at, true).All()
+		for _, s := range snapshots {
+			f := p.held[s.Match.ID]
+			if f == nil {
+				f = &footy.Fixture{ID: s.Match.ID, Stage: footy.StageActive}
+				p.held[f.ID] = f
+			}
+			if !all && !lifecycle.Changed(*f, s) && !debounce.NeedsDecision(*f, s, o) {
+				continue
+			}
+			decided++
+			lifecycle.Merge(f, s, id, p.at)
+			debounce.Decide(f, s, debounce.Poll{ID: id, Now: p.at}, o)
+		}
+	}
+	return decided
+}
+
+// days measures day lists: made ones, the largest recorded day's size among them, and files that were named.
+func days(files []string) error {
+	var t table
+	t.head("Decode a day list")
+	for _, n := range []int{10, 1_000, 1_127, 10_000} {
+		note := map[bool]string{true: "(as many as on the busiest day on record)"}[n == 1_127]
+		if err := day(&t, rig.Day(n), note); err != nil {
+			return err
+		}
+	}
+	for _, file := range files {
+		body, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		if err := day(&t, body, filepath.Base(file)); err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+	}
+	fmt.Println()
+	return nil
+}
+
+func day(t *table, body []byte, note string) error {
+	read := func() (int, error) {
+		env, err := apifootball.Open(body, time.Time{})
+		if err != nil {
+			return 0, err
+		}
+		got, _ := apifootball.Read(env, time.Time{}, false).All()
+		return len(got), nil
+	}
+	n, err := read()
+	if err != nil || n == 0 {
+		return fmt.Errorf("no fixture can be read: %w", err)
+	}
+	t.row(n, testing.Benchmark(func(b *testing.B) {
+		b.ReportAllocs()
+		b.SetBytes(int64(len(body)))
+		for b.Loop() {
+			_, _ = read() // it could be read a moment ago
+		}
+	}), note)
+	return nil
+}

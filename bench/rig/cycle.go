@@ -1,0 +1,91 @@
+package rig
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/feed/apifootball"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/monitor"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/rule/debounce"
+	"github.com/found-footy/found-footy/internal/rule/lifecycle"
+	"github.com/found-footy/found-footy/internal/store"
+	"go.temporal.io/sdk/client"
+)
+
+// Cycle is what one monitor cycle took.
+type Cycle struct {
+	Fixtures int
+	Wall     time.Duration
+	Calls    int // of the feed
+	Cost     Cost
+	Writes   map[store.Collection]Tally
+	Told     int // announcements to readers
+	Output   monitor.Output
+}
+
+// Budget is how many activities a cycle over n fixtures may take.
+func Budget(n int) int { return 3 + int(math.Ceil(float64(n)/20)) }
+
+// FirstID is the lowest fixture id that Seed gives.
+const FirstID = 1000
+
+// Seed fills the store with n live matches as they stand after half a match: two goals each, found and done with.
+func (r *Rig) Seed(ctx context.Context, f *Feed, n int) error {
+	for id := int64(FirstID); id < FirstID+int64(n); id++ {
+		fx := footy.Fixture{ID: id, Stage: footy.StageActive, IngestedAt: time.Now(), ActivatedAt: time.Now()}
+		for i := range 3 {
+			at := time.Now().UTC()
+			env, err := apifootball.Open(f.Answer([]int64{id}), at)
+			if err != nil {
+				return err
+			}
+			snaps, _ := apifootball.Read(env, at, true).All()
+			if len(snaps) != 1 {
+				return fmt.Errorf("the simulated feed cannot be read: %d fixtures of 1", len(snaps))
+			}
+			poll := debounce.Poll{ID: fmt.Sprintf("seed-%d", i), Now: at}
+			lifecycle.Merge(&fx, snaps[0], poll.ID, at)
+			debounce.Decide(&fx, snaps[0], poll, debounce.Defaults())
+		}
+		for i := range fx.Events {
+			e := &fx.Events[i]
+			if !e.Certain() {
+				return fmt.Errorf("event %s is not certain after three polls", e.ID)
+			}
+			e.MonitorComplete, e.DownloadComplete, e.CompletedAt, e.Outcome = true, true, time.Now(), "ok"
+		}
+		if err := r.App.Store.Add(ctx, fx); err != nil {
+			return err
+		}
+	}
+	r.Writes.Take()
+	return nil
+}
+
+// Cycle runs one cycle and says what it took.
+func (r *Rig) Cycle(ctx context.Context, f *Feed, id string, fixtures int) (Cycle, error) {
+	c := Cycle{Fixtures: fixtures}
+	f.Calls()
+	r.Writes.Take()
+	r.Told.Take()
+	began := time.Now()
+	run, err := r.Client.ExecuteWorkflow(ctx, client.StartWorkflowOptions{ID: id, TaskQueue: policy.QueueMain},
+		policy.MonitorWorkflow, monitor.Input{Timing: policy.Defaults()})
+	if err != nil {
+		return c, err
+	}
+	if err := run.Get(ctx, &c.Output); err != nil {
+		return c, err
+	}
+	c.Wall, c.Calls, c.Writes, c.Told = time.Since(began), f.Calls(), r.Writes.Take(), r.Told.Take()
+	h, err := Fetch(ctx, r.Client, run.GetID(), run.GetRunID())
+	if err != nil {
+		return c, err
+	}
+	c.Cost = CostOf(h)
+	return c, nil
+}

@@ -1,0 +1,126 @@
+package rig
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/alias"
+	"github.com/found-footy/found-footy/internal/pipeline/discover"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/rule/attribution"
+	"go.temporal.io/api/workflowservice/v1"
+	"go.temporal.io/sdk/client"
+)
+
+// What a whole goal may take; local activities count.
+const (
+	PopularActivities = 150 // ten searches with five good candidates each
+	PopularEvents     = 1_000
+	NobodysActivities = 45 // ten searches that find nothing
+)
+
+// Pace is the product's own timing, compressed so far only that a search's batch is over before the next search: that
+// is how it goes in a real run, and batches that overlap would share turns of their workflows and look cheaper.
+func Pace(every time.Duration) policy.Timing {
+	t := policy.Defaults()
+	t.AttemptEvery, t.AttemptMin, t.UploadIdle = every, every/6, 5*every
+	return t
+}
+
+// Goal is what one goal took from the moment it was certain: its search, its batches, its publishing.
+type Goal struct {
+	Cost
+	Event footy.Event // as it ended
+}
+
+// Score plays one certain goal to its end. A scorer named Nobody is posted by nobody; of every other one each search
+// finds five good clips.
+func (r *Rig) Score(ctx context.Context, fixture int64, scorer string, t policy.Timing) (Goal, error) {
+	f := match(fixture, scorer)
+	if err := r.App.Store.Add(ctx, f); err != nil {
+		return Goal{}, err
+	}
+	e := f.Events[0]
+	run, err := r.Client.ExecuteWorkflow(ctx, client.StartWorkflowOptions{ID: e.TwitterWorkflow, TaskQueue: policy.QueueMain},
+		policy.TwitterWorkflow, discover.Input{FixtureID: fixture, EventUID: e.UID, Timing: t})
+	if err != nil {
+		return Goal{}, err
+	}
+	if err := run.Get(ctx, nil); err != nil {
+		return Goal{}, err
+	}
+	if err := r.published(ctx, fixture, e.UploadWorkflow); err != nil {
+		return Goal{}, err
+	}
+	if f, err = r.App.Store.Fixture(ctx, fixture); err != nil {
+		return Goal{}, err
+	}
+	g := Goal{Event: f.Events[0]}
+	g.Cost, err = r.cost(ctx, e.ID, e.Team.ID)
+	return g, err
+}
+
+// published waits until the event's publishing is over.
+func (r *Rig) published(ctx context.Context, fixture int64, upload string) error {
+	for {
+		if err := r.Client.GetWorkflow(ctx, upload, "").Get(ctx, nil); err != nil {
+			return err
+		}
+		f, err := r.App.Store.Fixture(ctx, fixture)
+		if err != nil || f.Events[0].DownloadComplete {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}
+
+// cost adds up every run that carries the event's id in its own, and the team's look-up of words.
+func (r *Rig) cost(ctx context.Context, eventID string, team int64) (Cost, error) {
+	var sum Cost
+	var page []byte
+	for {
+		res, err := r.Client.ListWorkflow(ctx, &workflowservice.ListWorkflowExecutionsRequest{PageSize: 500, NextPageToken: page})
+		if err != nil {
+			return sum, err
+		}
+		for _, e := range res.GetExecutions() {
+			id := e.GetExecution().GetWorkflowId()
+			if !strings.Contains(id, eventID) && id != alias.WorkflowID(team) {
+				continue
+			}
+			h, err := Fetch(ctx, r.Client, id, e.GetExecution().GetRunId())
+			if err != nil {
+				return sum, err
+			}
+			sum.Add(CostOf(h))
+		}
+		if page = res.GetNextPageToken(); len(page) == 0 {
+			return sum, nil
+		}
+	}
+}
+
+func match(id int64, scorer string) footy.Fixture {
+	now := time.Now().UTC()
+	team := footy.Team{ID: 2 * id, Name: "Harbour City"}
+	f := footy.Fixture{ID: id}
+	e := footy.Event{
+		UID: attribution.NewUID(&f), Kind: footy.KindGoal, Type: "Goal", Detail: "Normal Goal", Minute: footy.Minute{Elapsed: 24}, Team: team, Player: footy.Person{ID: 7, Name: "A. " + scorer},
+		ScoreBefore: footy.ScoreOf(0, 0), ScoreAfter: footy.ScoreOf(1, 0), ScoringTeam: footy.SideHome,
+		FirstSeen: now, LastSeen: now, ScorerPolls: 3, MonitorWorkflows: []string{"a", "b", "c"}, CertainAt: now,
+	}
+	e.ID = attribution.NewID(&f, &e)
+	attribution.OpenRound(&e, now)
+	minute := 24
+	f.Stage, f.Goals, f.Events = footy.StageActive, footy.ScoreOf(1, 0), []footy.Event{e}
+	f.Match = footy.Match{ID: id, Kickoff: now.Add(-24 * time.Minute), Status: footy.Status{Code: "1H", Elapsed: &minute}}
+	f.League = footy.League{ID: 39, Name: "Premier League", Country: "England"}
+	f.Teams = footy.Teams{Home: team, Away: footy.Team{ID: 2*id + 1, Name: "River Town"}}
+	return f
+}

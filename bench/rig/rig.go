@@ -1,0 +1,93 @@
+// Package rig runs the product's own workflows on a real Temporal to measure what they cost. Only what lies outside
+// the product is stood in for, and everything that passes by is counted.
+package rig
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+
+	"github.com/found-footy/found-footy/internal/app"
+	"github.com/found-footy/found-footy/internal/blob/dir"
+	"github.com/found-footy/found-footy/internal/config"
+	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/store/sqlite"
+	"go.temporal.io/sdk/client"
+)
+
+// Rig is the product in one process: the real composition over SQLite and a directory, with counters in between.
+type Rig struct {
+	App    *app.App
+	Writes *Writes // what reached the database
+	Told   *Told   // what readers were told
+	Client client.Client
+	worker *app.Worker
+}
+
+// Options say where Temporal answers and where state may lie.
+type Options struct {
+	Temporal string
+	Dir      string
+	Set      map[string]string // settings of the product
+	Change   func(*app.App)    // stand-ins for what lies outside
+}
+
+// Start dials Temporal, opens a fresh state and begins to work on all queues.
+func Start(ctx context.Context, o Options) (*Rig, error) {
+	set := map[string]string{"STATE_DIR": o.Dir, "TEMPORAL_ADDRESS": o.Temporal}
+	for k, v := range o.Set {
+		set[k] = v
+	}
+	cfg, err := config.Parse(set)
+	if err != nil {
+		return nil, err
+	}
+	r := &Rig{Writes: newWrites(), Told: &Told{}}
+	if r.App, err = app.New(ctx, cfg, slog.New(slog.DiscardHandler), "bench"); err != nil {
+		return nil, err
+	}
+	if err := r.count(o.Dir); err != nil {
+		return nil, err
+	}
+	if o.Change != nil {
+		o.Change(r.App)
+	}
+	if r.Client, err = r.App.Dial(ctx, o.Temporal); err != nil {
+		r.Stop()
+		return nil, err
+	}
+	if r.worker, err = r.App.StartWorker(r.Client, r.Told, nil); err != nil {
+		r.Stop()
+		return nil, err
+	}
+	return r, nil
+}
+
+// count puts the counter between the product and its database.
+func (r *Rig) count(state string) error {
+	if err := r.App.Store.Close(); err != nil {
+		return err
+	}
+	b, err := sqlite.Open(filepath.Join(state, "footy.db"), sqlite.Options{})
+	if err != nil {
+		return err
+	}
+	r.Writes.Backend = b
+	r.App.Store = store.New(r.Writes, store.Options{})
+	if r.App.Blob, err = dir.Open(filepath.Join(state, "clips")); err != nil {
+		return fmt.Errorf("open clips: %w", err)
+	}
+	return nil
+}
+
+// Stop ends the workers and closes what Start opened.
+func (r *Rig) Stop() {
+	if r.worker != nil {
+		r.worker.Stop()
+	}
+	if r.Client != nil {
+		r.Client.Close()
+	}
+	_ = r.App.Close() // the state is thrown away
+}
