@@ -5,6 +5,7 @@ package pipeline
 import (
 	"github.com/found-footy/found-footy/internal/pipeline/acquire"
 	"github.com/found-footy/found-footy/internal/pipeline/alias"
+	"github.com/found-footy/found-footy/internal/pipeline/canary"
 	"github.com/found-footy/found-footy/internal/pipeline/discover"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
@@ -23,6 +24,7 @@ type Activities struct {
 	Discover *discover.Activities
 	Acquire  *acquire.Activities
 	Publish  *publish.Activities
+	Canary   *canary.Activities
 }
 
 // Registry is the part of a worker that we need; the test environment has it too.
@@ -40,6 +42,7 @@ func Workflows(r worker.WorkflowRegistry) {
 		policy.TwitterWorkflow:  discover.Workflow,
 		policy.DownloadWorkflow: acquire.Workflow,
 		policy.UploadWorkflow:   publish.Workflow,
+		policy.CanaryWorkflow:   canary.Workflow,
 	} {
 		r.RegisterWorkflowWithOptions(w, workflow.RegisterOptions{Name: name})
 	}
@@ -70,6 +73,8 @@ func (a Activities) Register(r worker.ActivityRegistry) {
 		policy.SaveVideos:       a.Publish.Save,
 		policy.CleanupLosers:    a.Publish.Cleanup,
 		policy.MarkComplete:     a.Publish.Mark,
+		policy.RunCanary:        a.Canary.Run,
+		policy.SaveCanary:       a.Canary.Save,
 	} {
 		r.RegisterActivityWithOptions(f, activity.RegisterOptions{Name: string(name)})
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/canary"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
@@ -15,14 +16,16 @@ import (
 	"go.temporal.io/sdk/temporal"
 )
 
-// Schedules are the two clocks of the product.
+// Schedules are the clocks of the product.
 type Schedules struct {
 	Monitor time.Duration // scaled; Temporal takes no less than a second
 	Timing  policy.Timing // scaled
 	Ingest  ingest.Input
+	Canary  time.Duration // scaled
+	Look    canary.Input  // scaled
 }
 
-// Ensure creates both schedules or brings them up to date with the settings.
+// Ensure creates the schedules or brings them up to date with the settings.
 func (s Schedules) Ensure(ctx context.Context, c client.Client) error {
 	every := max(s.Monitor, time.Second)
 	err := ensure(ctx, c, client.ScheduleOptions{
@@ -32,6 +35,17 @@ func (s Schedules) Ensure(ctx context.Context, c client.Client) error {
 			Args: []any{monitor.Input{Timing: s.Timing}}, StaticSummary: "one cycle over all open fixtures"},
 		Overlap:       enums.SCHEDULE_OVERLAP_POLICY_SKIP,
 		CatchupWindow: time.Minute,
+	})
+	if err != nil {
+		return err
+	}
+	err = ensure(ctx, c, client.ScheduleOptions{
+		ID:   policy.ScheduleCanary,
+		Spec: client.ScheduleSpec{Intervals: []client.ScheduleIntervalSpec{{Every: max(s.Canary, time.Second)}}},
+		Action: &client.ScheduleWorkflowAction{ID: policy.CanaryID, Workflow: policy.CanaryWorkflow, TaskQueue: policy.QueueMain,
+			Args: []any{s.Look}, StaticSummary: "does X still look as expected?"},
+		Overlap:       enums.SCHEDULE_OVERLAP_POLICY_SKIP,
+		CatchupWindow: time.Hour,
 	})
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline"
 	"github.com/found-footy/found-footy/internal/pipeline/acquire"
 	"github.com/found-footy/found-footy/internal/pipeline/alias"
+	"github.com/found-footy/found-footy/internal/pipeline/canary"
 	"github.com/found-footy/found-footy/internal/pipeline/discover"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
@@ -23,7 +24,7 @@ func setup(t *testing.T) *testsuite.TestWorkflowEnvironment {
 	env := suite.NewTestWorkflowEnvironment()
 	pipeline.Workflows(env)
 	pipeline.Activities{Ingest: &ingest.Activities{}, Monitor: &monitor.Activities{}, Alias: &alias.Activities{},
-		Discover: &discover.Activities{}, Acquire: &acquire.Activities{}, Publish: &publish.Activities{}}.Register(env)
+		Discover: &discover.Activities{}, Acquire: &acquire.Activities{}, Publish: &publish.Activities{}, Canary: &canary.Activities{}}.Register(env)
 	t.Cleanup(func() { env.AssertExpectations(t) })
 	return env
 }

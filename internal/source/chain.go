@@ -163,4 +163,4 @@ func (c *Chain) Canary(ctx context.Context) (Canary, error) {
 }
 
 // ErrNoCanary says that no source has a page whose shape could be checked.
-var ErrNoCanary = footy.Errorf(footy.CodeNotFound, "check X's shape", "no source searches X's page")
+var ErrNoCanary = errors.New("no source searches X's page")

@@ -3,6 +3,7 @@ package discover
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -50,6 +51,7 @@ func (a *Activities) query(ctx context.Context, e *footy.Event, in Try) (source.
 		Exclude: e.DiscoveredVideos,
 		Since:   e.FirstSeen.Add(-in.Timing.SearchFloor),
 		Max:     20,
+		Group:   strconv.FormatInt(in.FixtureID, 10), // open goals of one match may share a call
 	}, nil
 }
 

@@ -34,6 +34,8 @@ const (
 	SaveVideos       Activity = "save_video_objects"
 	CleanupLosers    Activity = "cleanup_individual_files"
 	MarkComplete     Activity = "check_and_mark_download_complete"
+	RunCanary        Activity = "run_canary"
+	SaveCanary       Activity = "save_canary"
 )
 
 type row struct {
@@ -64,13 +66,15 @@ func table() map[Activity]row {
 		BeginSearch:      {QueueMain, 30 * s, 0, 5, 2 * s, 2, 0, "proves that the search runs: try hard"},
 		Search:           {QueueSearch, 60 * s, 20 * s, 3, 10 * s, 1.5, 0, "a browser search takes 11-30 s"},
 		EndSearch:        {QueueMain, 30 * s, 0, 5, 2 * s, 2, 0, "closes the round: try hard"},
-		RegisterDownload: {QueueMain, 30 * s, 0, 5, s, 2, 0, "the attempt counts from here: try hard"},
+		RegisterDownload: {QueueMain, 30 * s, 0, 5, s, 2, 0, "the attempt counts from here; hands an empty batch over at once: try hard"},
 		DownloadVideo:    {QueueMedia, 180 * s, 30 * s, 3, 2 * s, 2, 0, "90 s for the bytes, the rest for probe and decode"},
 		Validate:         {QueueVision, 15 * time.Minute, 30 * s, 4, 3 * s, 2, 0, "a batch; the client heartbeats every few seconds while it waits and computes"},
 		QueueUpload:      {QueueMain, 60 * s, 0, 3, s, 2, 0, "signal-with-start"},
-		UploadVideos:     {QueueMedia, time.Hour, 120 * s, 3, 2 * s, 2, 0, "moves a batch's bytes; slow storage heartbeats"},
+		UploadVideos:     {QueueMedia, time.Hour, 120 * s, 3, 2 * s, 2, 0, "moves a batch's bytes, then saves it; slow storage heartbeats"},
 		SaveVideos:       {QueueMain, 60 * s, 0, 5, s, 2, 0, "one atomic write: try hard"},
 		CleanupLosers:    {QueueMain, 60 * s, 0, 3, s, 2, 0, "deletes bytes of retired copies"},
+		RunCanary:        {QueueSearch, 90 * s, 0, 2, 30 * s, 2, 0, "one browser search; the workflow looks again later"},
+		SaveCanary:       {QueueMain, 30 * s, 0, 5, s, 2, 0, "one write; an alert depends on it: try hard"},
 		MarkComplete:     {QueueMain, 30 * s, 0, 3, s, 2, 0, "one read, rarely a write"},
 	}
 }

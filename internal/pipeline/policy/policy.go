@@ -22,14 +22,17 @@ const (
 	TwitterWorkflow  = "TwitterWorkflow"
 	DownloadWorkflow = "DownloadWorkflow"
 	UploadWorkflow   = "UploadWorkflow"
+	CanaryWorkflow   = "CanaryWorkflow"
 )
 
 // Schedules and the workflow ids they start (Temporal appends the time).
 const (
 	ScheduleIngest  = "ingest-daily"
 	ScheduleMonitor = "monitor-every-30s"
+	ScheduleCanary  = "canary-every-6h"
 	IngestID        = "ingest-scheduled"
 	MonitorID       = "monitor-scheduled"
+	CanaryID        = "canary-scheduled"
 )
 
 // Signals.

@@ -76,11 +76,8 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 
 // Health asks for the service's status.
 func (s *Source) Health(ctx context.Context) (source.Health, error) {
-	const op = "ask the search service for its status"
-	ctx, cancel := context.WithTimeout(ctx, min(s.opts.Timeout, 10*time.Second))
-	defer cancel()
-	var st searchapi.Status
-	if err := s.call(ctx, op, http.MethodGet, "/status", nil, &st); err != nil {
+	st, err := s.Status(ctx)
+	if err != nil {
 		return source.Health{Login: source.LoginUnknown, BudgetLeft: -1, Detail: "start it with `footy browser`"}, err
 	}
 	h := source.Health{Ready: st.Ready(), Login: st.Login, Account: st.Account, BudgetLeft: -1, Detail: st.Detail}
@@ -97,7 +94,7 @@ func (s *Source) Health(ctx context.Context) (source.Health, error) {
 		h.ValidUntil = *st.ValidUntil
 	}
 	if st.Canary != nil {
-		c := canary(*st.Canary)
+		c := Canary(*st.Canary)
 		h.Canary = &c
 	}
 	return h, nil
@@ -111,11 +108,40 @@ func (s *Source) Canary(ctx context.Context) (source.Canary, error) {
 	if err := s.call(ctx, "check X's shape", http.MethodPost, "/canary", nil, &c); err != nil {
 		return source.Canary{}, err
 	}
-	return canary(c), nil
+	return Canary(c), nil
 }
 
-// canary reads a report: only an answer that surprised leaves a sample.
-func canary(c searchapi.Canary) source.Canary {
+// Status is the service's own account of itself.
+func (s *Source) Status(ctx context.Context) (searchapi.Status, error) {
+	ctx, cancel := context.WithTimeout(ctx, min(s.opts.Timeout, 10*time.Second))
+	defer cancel()
+	var st searchapi.Status
+	err := s.call(ctx, "ask the search service for its status", http.MethodGet, "/status", nil, &st)
+	return st, err
+}
+
+// Authenticate makes the service read its cookie file anew; an export, if there is one, becomes that file.
+func (s *Source) Authenticate(ctx context.Context, export []byte) (searchapi.Status, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.opts.Timeout)
+	defer cancel()
+	var st searchapi.Status
+	err := s.call(ctx, "bring cookies to the search service", http.MethodPost, "/authenticate", export, &st)
+	return st, err
+}
+
+// LaunchBrowser makes the service open a plain browser for a person; url is where to see it, "" for a window.
+func (s *Source) LaunchBrowser(ctx context.Context) (url string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, s.opts.Timeout)
+	defer cancel()
+	var answer struct {
+		URL string `json:"url"`
+	}
+	err = s.call(ctx, "open a browser for a person", http.MethodPost, "/auth/launch-browser", nil, &answer)
+	return answer.URL, err
+}
+
+// Canary reads a report: only an answer that surprised leaves a sample.
+func Canary(c searchapi.Canary) source.Canary {
 	return source.Canary{At: c.At, OK: c.OK, Drift: !c.OK && c.Sample != "", Detail: c.Detail, Sample: c.Sample}
 }
 

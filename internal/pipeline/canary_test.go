@@ -1,0 +1,122 @@
+package pipeline_test
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/pipeline/canary"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/source"
+	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/store/sqlite"
+	"go.temporal.io/sdk/temporal"
+)
+
+var changed = source.Canary{Drift: true, Detail: "3 of 3 posts have no author", Sample: "canary/1.json"}
+
+func TestCanaryKeepsWhatItSaw(t *testing.T) {
+	t.Parallel()
+	for name, found := range map[string]source.Canary{"as expected": {OK: true}, "changed": changed} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			env := setup(t)
+			env.OnActivity(string(policy.RunCanary), anything).Return(canary.Look{Canary: found}, nil).Once()
+			on(env, policy.SaveCanary, found).Return(nil).Once()
+			env.ExecuteWorkflow(policy.CanaryWorkflow, canary.Defaults())
+			require.NoError(t, env.GetWorkflowError())
+			var got source.Canary
+			require.NoError(t, env.GetWorkflowResult(&got))
+			require.Equal(t, found, got)
+		})
+	}
+}
+
+func TestCanaryLooksAgainWhereItCouldNotLook(t *testing.T) {
+	t.Parallel()
+	env := setup(t)
+	began := env.Now()
+	env.OnActivity(string(policy.RunCanary), anything).Return(canary.Look{}, temporal.NewNonRetryableApplicationError("down", "unavailable", nil)).Once()
+	env.OnActivity(string(policy.RunCanary), anything).Return(canary.Look{Canary: source.Canary{Detail: "could not look: rate_limited"}}, nil).Once()
+	env.OnActivity(string(policy.RunCanary), anything).Return(canary.Look{Canary: source.Canary{OK: true}}, nil).Once()
+	on(env, policy.SaveCanary, source.Canary{OK: true}).Return(nil).Once()
+	env.ExecuteWorkflow(policy.CanaryWorkflow, canary.Defaults())
+	require.NoError(t, env.GetWorkflowError())
+	require.GreaterOrEqual(t, env.Now().Sub(began), 20*time.Minute)
+}
+
+func TestCanaryThatNeverCouldLookIsNoAlert(t *testing.T) {
+	t.Parallel()
+	env := setup(t)
+	env.OnActivity(string(policy.RunCanary), anything).Return(canary.Look{}, errors.New("connection refused"))
+	var kept source.Canary
+	on(env, policy.SaveCanary, anything).Return(func(_ context.Context, c source.Canary) error { kept = c; return nil }).Once()
+	env.ExecuteWorkflow(policy.CanaryWorkflow, canary.Defaults())
+	require.NoError(t, env.GetWorkflowError())
+	require.False(t, kept.OK)
+	require.False(t, kept.Drift)
+	require.Equal(t, "could not look: connection refused", kept.Detail)
+	require.False(t, kept.At.IsZero())
+}
+
+func TestCanaryWithoutAPageHasNothingToDo(t *testing.T) {
+	t.Parallel()
+	env := setup(t)
+	env.OnActivity(string(policy.RunCanary), anything).Return(canary.Look{Nothing: true}, nil).Once()
+	env.ExecuteWorkflow(policy.CanaryWorkflow, canary.Defaults())
+	require.NoError(t, env.GetWorkflowError())
+}
+
+type prober struct {
+	source.None
+	found source.Canary
+	err   error
+}
+
+func (p prober) Canary(context.Context) (source.Canary, error) { return p.found, p.err }
+
+type noted []string
+
+func (n *noted) Notify(_ context.Context, entity string, _ ...string) { *n = append(*n, entity) }
+
+func TestCanaryActivities(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	b, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"), sqlite.Options{})
+	require.NoError(t, err)
+	s := store.New(b, store.Options{})
+	t.Cleanup(func() { _ = s.Close() })
+	told := &noted{}
+	a := &canary.Activities{Store: s, Source: source.None{}, Notify: told}
+	kept := func() (c source.Canary) {
+		require.NoError(t, s.State(ctx, canary.StateKey, &c))
+		return c
+	}
+
+	got, err := a.Run(ctx)
+	require.NoError(t, err)
+	require.True(t, got.Nothing, "a source without a page")
+	a.Source = source.NewChain(source.ChainOptions{}, source.None{})
+	got, err = a.Run(ctx)
+	require.NoError(t, err)
+	require.True(t, got.Nothing, "a chain without a page")
+	a.Source = source.NewChain(source.ChainOptions{}, source.None{}, prober{found: changed})
+	got, err = a.Run(ctx)
+	require.NoError(t, err)
+	require.Equal(t, changed, got.Canary)
+	a.Source = prober{err: errors.New("down")}
+	_, err = a.Run(ctx)
+	require.ErrorContains(t, err, "down")
+
+	require.NoError(t, a.Save(ctx, changed))
+	require.Equal(t, changed, kept())
+	require.NoError(t, a.Save(ctx, source.Canary{Detail: "could not look"}))
+	require.Equal(t, changed, kept(), "X does not change back by hiding")
+	require.NoError(t, a.Save(ctx, source.Canary{OK: true}))
+	require.True(t, kept().OK)
+	require.Equal(t, noted{"health", "health"}, *told)
+}
