@@ -38,7 +38,8 @@ type Activities struct {
 	Now       func() time.Time
 }
 
-// Register counts the attempt and returns its candidates.
+// Register counts the attempt and returns its candidates. Where there are none the batch goes straight on to the
+// event's Upload: most searches of a goal that nobody posts find nothing, and each would cost a step more.
 func (a *Activities) Register(ctx context.Context, in Input) (Registered, error) {
 	var out Registered
 	_, err := a.Store.Update(ctx, in.FixtureID, func(f *footy.Fixture) error {
@@ -62,7 +63,11 @@ func (a *Activities) Register(ctx context.Context, in Input) (Registered, error)
 	if footy.IsNotFound(err) {
 		return Registered{Gone: true}, nil
 	}
-	return out, err
+	if err != nil || out.Gone || len(out.Candidates)+len(out.Media) > 0 {
+		return out, err
+	}
+	out.HandedOver = true
+	return out, a.Queue(ctx, Handover{FixtureID: in.FixtureID, EventUID: in.EventUID, Download: in.Download, Timing: in.Timing})
 }
 
 // Queue signals the event's Upload, starting it if it does not run. Always, also with nothing accepted: the batch

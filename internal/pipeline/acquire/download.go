@@ -59,8 +59,29 @@ func (a *Activities) download(ctx context.Context, in Fetch) (Got, error) {
 	if err != nil {
 		return Got{}, err
 	}
+	print := phash.Build(decoded.Samples)
+	if err := a.takenDown(ctx, in, print); err != nil {
+		return Got{}, err
+	}
 	m := footy.Media{Candidate: in.Candidate, Digest: fetched.Digest, Size: fetched.Size, Probe: probe}
-	return Got{Media: &m}, a.stage(ctx, &m, file, decoded)
+	return Got{Media: &m}, a.stage(ctx, &m, file, decoded, print)
+}
+
+// takenDown refuses a copy of content that was taken down, however it was re-encoded.
+func (a *Activities) takenDown(ctx context.Context, in Fetch, print footy.Fingerprint) error {
+	stones, err := a.Store.Tombstones(ctx, in.FixtureID)
+	if err != nil {
+		return err
+	}
+	for _, t := range stones {
+		if t.Fingerprint.Empty() {
+			continue
+		}
+		if m := phash.Compare(t.Fingerprint, print); m.Same {
+			return footy.Reject("check content", footy.ReasonTombstone, "a copy of it was taken down: %s (%s)", t.Reason, m.Reason)
+		}
+	}
+	return nil
 }
 
 // known answers which clip of this event has the very same bytes; taken-down content is refused for good.
@@ -90,7 +111,7 @@ func (a *Activities) known(ctx context.Context, in Fetch, digest string) (string
 
 // stage puts the file and what the decode yielded into the staging area, content-addressed, so that any worker can
 // go on from here and a repeated activity writes the same keys.
-func (a *Activities) stage(ctx context.Context, m *footy.Media, file *os.File, d media.Decoded) error {
+func (a *Activities) stage(ctx context.Context, m *footy.Media, file *os.File, d media.Decoded, print footy.Fingerprint) error {
 	base := blob.StagingPrefix + m.Digest
 	m.StageKey = base + "/clip.mp4"
 	if _, err := file.Seek(0, 0); err != nil {
@@ -99,12 +120,12 @@ func (a *Activities) stage(ctx context.Context, m *footy.Media, file *os.File, d
 	if err := a.Blob.Put(ctx, m.StageKey, file, m.Size, blob.Info{ContentType: "video/mp4"}); err != nil {
 		return err
 	}
-	print, err := json.Marshal(phash.Build(d.Samples))
+	text, err := json.Marshal(print)
 	if err != nil {
 		return footy.Wrap(footy.CodeInvalid, "encode fingerprint", err)
 	}
 	m.FingerprintKey = base + "/fingerprint.json"
-	if err := a.put(ctx, m.FingerprintKey, "application/json", print); err != nil {
+	if err := a.put(ctx, m.FingerprintKey, "application/json", text); err != nil {
 		return err
 	}
 	if len(d.Poster) > 0 {

@@ -7,7 +7,8 @@ import (
 
 // Registered is what a batch begins with.
 type Registered struct {
-	Gone       bool              `json:"gone,omitempty"` // the event no longer stands, or the batch was settled before
+	Gone       bool              `json:"gone,omitempty"`        // the event no longer stands, or the batch was settled before
+	HandedOver bool              `json:"handed_over,omitempty"` // there is nothing to look at; Upload knows
 	Candidates []footy.Candidate `json:"candidates,omitempty"`
 	Media      []footy.Media     `json:"media,omitempty"` // downloaded before, only the verdict is owed
 }

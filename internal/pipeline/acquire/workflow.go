@@ -48,7 +48,7 @@ func (b *batch) run(ctx workflow.Context) error {
 	if err := policy.Do(ctx, policy.RegisterDownload, "the attempt counts from here", b.in, &b.open); err != nil {
 		return err
 	}
-	if b.open.Gone {
+	if b.open.Gone || b.open.HandedOver {
 		return nil
 	}
 	if err := b.download(ctx); err != nil {
