@@ -4,6 +4,8 @@ package notify
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"log/slog"
 	"net/url"
@@ -28,19 +30,20 @@ type Sender interface {
 	Send(text string) error
 }
 
-// Options of a notifier. Store and at least one address are required.
+// Options of a notifier. At least one address is required, and a Store for everything but a test message.
 type Options struct {
 	Store   Store
 	URLs    []string // shoutrrr addresses: discord://, telegram://, ntfy://, slack://, smtp://, generic+https://, ...
 	Filter  Filter
 	BaseURL string                               // public address of the page, for links
-	Health  func(context.Context) []Condition    // nil: only goals are told
+	Health  func(context.Context) []Condition    // nil: only goals are told; a part it leaves out is as it was
 	Sender  func(address string) (Sender, error) // nil: shoutrrr
 	Now     func() time.Time
 	Logger  *slog.Logger
 }
 
-// Notifier sends messages to every target.
+// Notifier sends messages to every target. Each target has its own record of what it was told: one that does not answer
+// gets everything later, and keeps no other waiting.
 type Notifier struct {
 	opt     Options
 	targets []target
@@ -48,13 +51,14 @@ type Notifier struct {
 
 type target struct {
 	name, address string
+	key           string // of its record in the store
 	sender        Sender
 }
 
 // New checks every address; a wrong one is an error that does not show its secrets.
 func New(opt Options) (*Notifier, error) {
-	if opt.Store == nil || len(opt.URLs) == 0 {
-		return nil, footy.Errorf(footy.CodeInvalid, "set up notifications", "a store and at least one address are required")
+	if len(opt.URLs) == 0 {
+		return nil, footy.Errorf(footy.CodeInvalid, "set up notifications", "at least one address is required")
 	}
 	if opt.Sender == nil {
 		opt.Sender = dial
@@ -68,7 +72,7 @@ func New(opt Options) (*Notifier, error) {
 	opt.BaseURL = strings.TrimRight(opt.BaseURL, "/")
 	n := &Notifier{opt: opt}
 	for _, address := range opt.URLs {
-		t := target{name: describe(address), address: address}
+		t := target{name: describe(address), address: address, key: recordOf(address)}
 		sender, err := opt.Sender(address)
 		if err != nil {
 			return nil, footy.Errorf(footy.CodeInvalid, "set up notifications", "the address for %s is not usable: %s", t.name, hide(err, address))
@@ -88,29 +92,45 @@ func (n *Notifier) Targets() []string {
 	return out
 }
 
-// Test sends one message to every target and reports all failures.
-func (n *Notifier) Test(ctx context.Context) error {
-	return n.send(ctx, "⚽ Found Footy: this is a test. Goals will look like this:\nSalah 67': Liverpool 2–1 Manchester City")
+// Answer is what came of a test message.
+type Answer struct {
+	Target string
+	Err    error
 }
 
-// send tries every target; one that fails does not keep the others from hearing.
-func (n *Notifier) send(ctx context.Context, text string) error {
+// Try sends one message to every target.
+func (n *Notifier) Try(ctx context.Context) []Answer {
+	const text = "⚽ Found Footy: this is a test. Goals will look like this:\nSalah 67': Liverpool 2–1 Manchester City"
+	out := make([]Answer, len(n.targets))
+	for i, t := range n.targets {
+		out[i] = Answer{t.name, t.send(ctx, text)}
+	}
+	return out
+}
+
+// Test sends one message to every target and reports all failures.
+func (n *Notifier) Test(ctx context.Context) error {
 	var failed []error
-	for _, t := range n.targets {
-		if err := ctx.Err(); err != nil {
-			return footy.Wrap(footy.CodeUnavailable, "notify", err)
-		}
-		if err := t.sender.Send(text); err != nil {
-			failed = append(failed, footy.Errorf(footy.CodeUnavailable, "notify "+t.name, "%s", hide(err, t.address)))
-		}
+	for _, a := range n.Try(ctx) {
+		failed = append(failed, a.Err)
 	}
-	if len(failed) == len(n.targets) {
-		return errors.Join(failed...)
+	return errors.Join(failed...)
+}
+
+func (t target) send(ctx context.Context, text string) error {
+	if err := ctx.Err(); err != nil {
+		return footy.Wrap(footy.CodeUnavailable, "notify "+t.name, err)
 	}
-	for _, err := range failed {
-		n.opt.Logger.WarnContext(ctx, "a target did not take the message", "module", "notify", "action", "send", "error", err)
+	if err := t.sender.Send(text); err != nil {
+		return footy.Errorf(footy.CodeUnavailable, "notify "+t.name, "%s", hide(err, t.address))
 	}
 	return nil
+}
+
+// recordOf names a target's record without its secrets.
+func recordOf(address string) string {
+	sum := sha256.Sum256([]byte(address))
+	return "notify/" + hex.EncodeToString(sum[:8])
 }
 
 func dial(address string) (Sender, error) {
@@ -145,6 +165,7 @@ func hide(err error, address string) string {
 	if parseErr == nil {
 		password, _ := u.User.Password()
 		secrets = append(secrets, u.User.Username(), password, strings.Trim(u.Path, "/"), u.RawQuery)
+		secrets = append(secrets, strings.Split(u.Path, "/")...)
 		if !strings.Contains(describe(address), " at ") {
 			secrets = append(secrets, u.Host, u.Hostname())
 		}

@@ -110,6 +110,97 @@ func TestAMessageThatWasNotTakenIsTriedAgain(t *testing.T) {
 	require.Len(t, b.look(), 1)
 }
 
+// second is a target beside the bundle's own.
+type second struct {
+	sent []string
+	fail error
+}
+
+func (s *second) Send(text string) error {
+	if s.fail == nil {
+		s.sent = append(s.sent, text)
+	}
+	return s.fail
+}
+
+func TestATargetThatIsDownHearsEverythingLaterAndKeepsNobodyWaiting(t *testing.T) {
+	t.Parallel()
+	other := &second{fail: errors.New("down")}
+	b := setup(t, func(o *notify.Options) {
+		here := o.Sender
+		o.URLs = append(o.URLs, "discord://token@1")
+		o.Sender = func(address string) (notify.Sender, error) {
+			if address == "discord://token@1" {
+				return other, nil
+			}
+			return here(address)
+		}
+	})
+	require.ErrorContains(t, b.n.Look(t.Context()), "notify discord: unavailable: down")
+	require.Len(t, b.sent, 1)
+	b.change(func(e *footy.Event) { e.Clips = []footy.Clip{{ID: "a"}} })
+	require.Error(t, b.n.Look(t.Context()))
+	require.Len(t, b.sent, 2)
+	other.fail = nil
+	require.Empty(t, b.look(), "the first target is not told twice")
+	require.Equal(t, []string{"⚽ Salah 59': Liverpool 1–0 City\n🎬 https://footy.example/g/1_40_7_Goal_1"}, other.sent)
+}
+
+func TestARestartRepeatsNothingAndForgetsNothing(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.parts = []notify.Condition{{Name: "model", State: "down"}}
+	require.Len(t, b.look(), 1)
+	b.now = b.now.Add(2 * time.Minute)
+	require.Len(t, b.look(), 1, "the model")
+	again := func() []string {
+		n, err := notify.New(notify.Options{Store: b.store, URLs: []string{"ntfy://ntfy.example/secret-topic"}, BaseURL: "https://footy.example",
+			Now: func() time.Time { return b.now }, Sender: func(string) (notify.Sender, error) { return b, nil },
+			Health: func(context.Context) []notify.Condition { return b.parts }})
+		require.NoError(t, err)
+		b.n = n
+		return b.look()
+	}
+	require.Empty(t, again())
+	b.parts = nil
+	require.Empty(t, again(), "nobody has looked yet: that is no recovery")
+	_, err := b.store.Update(t.Context(), 1, func(f *footy.Fixture) error {
+		f.Events = append(f.Events, footy.Event{UID: "1-2", ID: "1_40_7_Goal_2", Kind: footy.KindGoal, Player: footy.Person{Name: "Salah"},
+			Minute: footy.Minute{Elapsed: 70}, ScoreAfter: footy.ScoreOf(2, 0), CertainAt: b.now})
+		return nil
+	})
+	require.NoError(t, err)
+	b.now = b.now.Add(time.Hour)
+	require.Equal(t, []string{"⚽ Salah 70': Liverpool 2–0 City"}, again(), "scored while we were away")
+	b.parts = []notify.Condition{{Name: "model", State: "ok"}}
+	require.Empty(t, again())
+	b.now = b.now.Add(2 * time.Minute)
+	require.Equal(t, []string{"✅ model works again"}, again())
+	require.Empty(t, again())
+}
+
+func TestRunLooksWhenItIsWoken(t *testing.T) {
+	t.Parallel()
+	got := make(chan string, 10)
+	b := setup(t, func(o *notify.Options) {
+		o.Sender = func(string) (notify.Sender, error) { return sender(func(s string) { got <- s }), nil }
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	wake, ended := make(chan struct{}), make(chan struct{})
+	go func() { b.n.Run(ctx, wake); close(ended) }()
+	require.Contains(t, <-got, "⚽ Salah")
+	b.change(func(e *footy.Event) { e.Clips = []footy.Clip{{ID: "a"}} })
+	wake <- struct{}{}
+	require.Contains(t, <-got, "🎬 Salah")
+	cancel()
+	<-ended
+	require.Empty(t, got)
+}
+
+type sender func(string)
+
+func (s sender) Send(text string) error { s(text); return nil }
+
 func TestFilters(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

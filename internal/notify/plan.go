@@ -2,14 +2,17 @@ package notify
 
 import (
 	"fmt"
-	"sort"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// Told is what people were told already; it is stored, so that a restart repeats nothing.
+// Told is what a target was told already; it is stored, so that a restart repeats nothing.
 type Told struct {
+	Since time.Time           `json:"since"` // of the first look: what was certain long before it is no news
 	Goals map[string]GoalTold `json:"goals"` // by event uid
 	Parts map[string]PartTold `json:"parts"` // by the name of a part of the product
 }
@@ -62,8 +65,10 @@ func (f Filter) Wants(x *footy.Fixture) bool {
 	return false
 }
 
-// fresh is how old a goal may be to be news: switching notifications on must not tell the whole day.
-const fresh = 20 * time.Minute
+const (
+	fresh = 20 * time.Minute // goals that were this old when notifications were switched on are no news
+	late  = 3 * time.Hour    // nor are those that could not be told for so long
+)
 
 // Goals says what is to be told about goals: each once as text when it is certain, once more when its first clip is
 // there, and once if it no longer stands.
@@ -76,15 +81,16 @@ func Goals(fixtures []footy.Fixture, told Told, filter Filter, base string, now 
 		}
 		for j := range f.Events {
 			if e := &f.Events[j]; e.Kind == footy.KindGoal {
-				out = append(out, goal(f, e, told.Goals[e.UID], base, now)...)
+				out = append(out, goal(f, e, told, base, now)...)
 			}
 		}
 	}
 	return out
 }
 
-func goal(f *footy.Fixture, e *footy.Event, was GoalTold, base string, now time.Time) []Message {
-	uid, said := e.UID, !was.At.IsZero()
+func goal(f *footy.Fixture, e *footy.Event, told Told, base string, now time.Time) []Message {
+	uid, was := e.UID, told.Goals[e.UID]
+	said := !was.At.IsZero()
 	record := func(change func(*GoalTold)) func(*Told) {
 		return func(t *Told) {
 			g := t.Goals[uid]
@@ -97,7 +103,7 @@ func goal(f *footy.Fixture, e *footy.Event, was GoalTold, base string, now time.
 		return []Message{{Text: "❌ No longer stands: " + line(f, e), tell: record(func(g *GoalTold) { g.Removed = true })}}
 	case e.Removed || !e.Certain():
 		return nil
-	case !said && now.Sub(e.CertainAt) > fresh:
+	case !said && (now.Sub(e.CertainAt) > late || told.Since.Sub(e.CertainAt) > fresh):
 		return nil
 	}
 	clips := e.VisibleClips()
@@ -128,9 +134,12 @@ const steady = time.Minute
 
 // Health says what is to be told about the parts of the product, and what was seen without being told yet.
 func Health(parts []Condition, told Told, now time.Time) ([]Message, Told) {
-	next := Told{Goals: told.Goals, Parts: map[string]PartTold{}}
+	next := Told{Since: told.Since, Goals: told.Goals, Parts: maps.Clone(told.Parts)}
+	if next.Parts == nil {
+		next.Parts = map[string]PartTold{}
+	}
 	var out []Message
-	sort.Slice(parts, func(i, j int) bool { return parts[i].Name < parts[j].Name })
+	parts = slices.SortedFunc(slices.Values(parts), func(a, b Condition) int { return strings.Compare(a.Name, b.Name) })
 	for _, p := range parts {
 		was, known := told.Parts[p.Name]
 		if !known {
