@@ -53,6 +53,7 @@ type Event struct {
 	LastSeen         time.Time      `json:"_last_seen,omitzero"`
 	MonitorWorkflows []string       `json:"_monitor_workflows,omitempty"` // poll ids that saw it, until it is certain
 	DropWorkflows    []string       `json:"_drop_workflows,omitempty"`    // poll ids that missed it since it was last seen
+	Withheld         Reason         `json:"_withheld,omitempty"`          // why its present absence is not believed; told once
 	ScorerPolls      int            `json:"_scorer_polls,omitempty"`      // consecutive sightings that named the present scorer
 	Snapshots        []HashedChange `json:"_snapshots,omitempty"`         // every change of identifying fields, for audit
 

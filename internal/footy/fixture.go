@@ -42,6 +42,13 @@ type Fixture struct {
 	TerminalPoll  string         `json:"_terminal_poll,omitempty"` // id of the last poll that said terminal
 	PostponedAt   time.Time      `json:"_postponed_at,omitzero"`   // first PST answer
 	UpdatedAt     time.Time      `json:"_updated_at,omitzero"`
+	Trouble       *Trouble       `json:"_trouble,omitempty"` // set while answers are missing or not believed
+}
+
+// Trouble is a stretch of polls whose answers failed or were not believed; each kind is told once.
+type Trouble struct {
+	Since time.Time   `json:"since"`
+	Kinds []EntryKind `json:"kinds"`
 }
 
 // Snapshot is what the feed says of one fixture now.

@@ -47,6 +47,7 @@ const (
 	EntryCompleted   EntryKind = "completed"
 	EntryDistrusted  EntryKind = "poll_distrusted"
 	EntryPollFailed  EntryKind = "poll_failed"
+	EntryTrusted     EntryKind = "poll_trusted" // answers are believed again
 	EntryOperator    EntryKind = "operator"
 )
 

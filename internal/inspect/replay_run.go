@@ -273,11 +273,18 @@ func (r *Replayer) move(h *held) error {
 		f.Events[i].DownloadComplete = f.Events[i].DownloadComplete || f.Events[i].Certain()
 	}
 	m := lifecycle.Plan(f, r.now, r.o.Windows)
-	if m.To == "" || m.To == h.f.Stage || m.Reason == lifecycle.ReasonNewDate && h.kickoff.Equal(h.f.Match.Kickoff) {
+	switch {
+	case m.To == "" || m.To == h.f.Stage:
+		if m = lifecycle.NewDate(h.f, h.kickoff, r.o.Windows); m.Kind == "" {
+			return nil
+		}
+	case m.Reason == lifecycle.ReasonNewDate && h.kickoff.Equal(h.f.Match.Kickoff):
 		return nil // a fixture not seen before counts as active, however far its kickoff
+	default:
+		h.f.Stage = m.To
+		lifecycle.Apply(&h.f, m, r.now)
 	}
-	h.f.Stage, h.kickoff = m.To, h.f.Match.Kickoff
-	lifecycle.Apply(&h.f, m, r.now)
+	h.kickoff = h.f.Match.Kickoff
 	return r.row(Row{Poll: r.n, Fixture: h.f.ID, Decision: m.Kind, Reason: m.Reason, ScoreBefore: h.f.Goals, ScoreAfter: h.f.Goals, Text: m.Text})
 }
 

@@ -42,7 +42,7 @@ func (s *Server) story(ctx context.Context, f *footy.Fixture, e *footy.Event) ([
 		return nil, err
 	}
 	polls, err := s.opt.Store.Entries(ctx, store.LogQuery{FixtureID: f.ID, Since: e.FirstSeen,
-		Kinds: []footy.EntryKind{footy.EntryDistrusted, footy.EntryPollFailed}})
+		Kinds: []footy.EntryKind{footy.EntryDistrusted, footy.EntryPollFailed, footy.EntryTrusted}})
 	if err != nil {
 		return nil, err
 	}

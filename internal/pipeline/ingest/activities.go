@@ -129,19 +129,7 @@ func (a *Activities) one(ctx context.Context, snap footy.Snapshot) (footy.Stage,
 	if footy.CodeOf(err) != footy.CodeConflict {
 		return stage, err == nil, err
 	}
-	_, err = a.Store.Update(ctx, f.ID, func(old *footy.Fixture) error {
-		if old.Stage != footy.StageStaging {
-			return store.ErrUnchanged // a running match is Monitor's: a day list may be minutes old
-		}
-		if !lifecycle.Changed(*old, snap) {
-			return store.ErrUnchanged
-		}
-		asked := old.LastMonitor
-		lifecycle.Merge(old, snap, "", now)
-		old.LastMonitor = asked // a day list has no events: it is no poll
-		return nil
-	})
-	return stage, false, err
+	return stage, false, a.known(ctx, snap, now)
 }
 
 // Missing lists the teams of coming fixtures whose names nobody looked up yet.

@@ -174,15 +174,10 @@ func previous(live map[int64]store.LiveSnapshot, id int64, poll string) *footy.S
 // due reports whether an answer calls for a decision. Fixtures that are asked rarely are always written, because when
 // they were asked decides when they are asked again.
 func (a *Activities) due(f footy.Fixture, s footy.Snapshot) bool {
-	if rare(f) || lifecycle.Changed(f, s) || debounce.NeedsDecision(f, s, a.Options) {
+	now := a.Now().UTC()
+	if lifecycle.Rare(f, now, a.Windows) || f.Trouble != nil || lifecycle.Changed(f, s) || debounce.NeedsDecision(f, s, a.Options) {
 		return true
 	}
-	now := a.Now().UTC()
 	lifecycle.Merge(&f, s, "", now)
 	return lifecycle.Plan(f, now, a.Windows).To != ""
-}
-
-func rare(f footy.Fixture) bool {
-	code := f.Match.Status.Code
-	return f.Stage == footy.StageStaging || lifecycle.Postponed(code) || lifecycle.Pre(code)
 }

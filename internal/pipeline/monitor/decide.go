@@ -17,7 +17,7 @@ import (
 // Decide lets one poll vote. Each fixture stands alone: one that fails is reported and the others go on.
 func (a *Activities) Decide(ctx context.Context, in Decide) (Todo, error) {
 	var todo Todo
-	if err := a.Store.Append(ctx, failures(in, a.Now())...); err != nil {
+	if err := a.trouble(ctx, in); err != nil {
 		return todo, err
 	}
 	live, err := a.Store.Live(ctx, in.Changed)
@@ -44,18 +44,30 @@ func (a *Activities) decideOne(ctx context.Context, in Decide, s footy.Snapshot,
 		}
 	}()
 	now := a.Now().UTC()
-	doubtful := false
+	doubtful, news := false, false
 	f, err := a.Store.Update(ctx, s.Match.ID, func(f *footy.Fixture) error {
 		doubtful = in.Distrusted && (slices.Contains(in.Regressed, f.ID) || debounce.Doubtful(*f, s))
-		news := rare(*f) || lifecycle.Changed(*f, s)
-		if !doubtful {
+		news = lifecycle.Changed(*f, s)
+		asked := lifecycle.Rare(*f, now, a.Windows) // when it was asked decides when it is asked again
+		before := f.Match.Kickoff
+		if doubtful {
+			lifecycle.Touch(f, now)
+		} else {
 			lifecycle.Merge(f, s, in.Poll, now)
 		}
 		decisions, changed := debounce.Decide(f, s, debounce.Poll{ID: in.Poll, Now: now, Distrusted: in.Distrusted}, a.Options)
-		if err := a.Store.Append(ctx, rows(f.ID, in.Poll, decisions, now)...); err != nil {
+		told := rows(f.ID, in.Poll, decisions, now)
+		if m := lifecycle.NewDate(*f, before, a.Windows); m.Kind != "" {
+			told = append(told, moved(f.ID, in.Poll, m, now))
+		}
+		if f.Trouble != nil && !slices.Contains(in.Regressed, f.ID) {
+			told, changed = append(told, a.over(f, in.Poll, now)...), true
+		}
+		if err := a.Store.Append(ctx, told...); err != nil {
 			return err
 		}
-		if !changed && (!news || doubtful) {
+		news = changed || news && !doubtful
+		if !news && !asked {
 			return store.ErrUnchanged
 		}
 		f.UpdatedAt = now
@@ -77,7 +89,9 @@ func (a *Activities) decideOne(ctx context.Context, in Decide, s footy.Snapshot,
 			todo.Completed++
 		}
 	}
-	a.Notify.Notify(ctx, "fixture", strconv.FormatInt(f.ID, 10))
+	if news {
+		a.Notify.Notify(ctx, "fixture", strconv.FormatInt(f.ID, 10))
+	}
 	return nil
 }
 
@@ -96,8 +110,7 @@ func searches(f footy.Fixture, now time.Time, waiting time.Duration) []Search {
 // move writes the reason first, then moves; both may be repeated.
 func (a *Activities) move(ctx context.Context, id int64, poll string, m lifecycle.Move) error {
 	now := a.Now().UTC()
-	row := footy.Entry{Key: fmt.Sprintf("%d/%s/%s", id, m.Kind, poll), FixtureID: id, At: now, Kind: m.Kind, Reason: m.Reason, Text: m.Text}
-	if err := a.Store.Append(ctx, row); err != nil {
+	if err := a.Store.Append(ctx, moved(id, poll, m, now)); err != nil {
 		return err
 	}
 	_, err := a.Store.Move(ctx, id, m.To, func(f *footy.Fixture) error {
@@ -111,28 +124,20 @@ func (a *Activities) move(ctx context.Context, id int64, poll string, m lifecycl
 	return err
 }
 
+func moved(id int64, poll string, m lifecycle.Move, now time.Time) footy.Entry {
+	return footy.Entry{Key: fmt.Sprintf("%d/%s/%s", id, m.Kind, poll), FixtureID: id, At: now, Kind: m.Kind, Reason: m.Reason, Text: m.Text}
+}
+
 func rows(fixture int64, poll string, ds []debounce.Decision, now time.Time) []footy.Entry {
 	out := make([]footy.Entry, 0, len(ds))
 	for _, d := range ds {
+		if d.Repeat {
+			continue // an hour of the same doubt is one row
+		}
 		out = append(out, footy.Entry{
 			Key: fmt.Sprintf("%s/%s/%s/%s", d.EventUID, d.Kind, d.Reason, poll), FixtureID: fixture, EventUID: d.EventUID, At: now,
 			Kind: d.Kind, Reason: d.Reason, Text: d.Text, Data: d.Data,
 		})
-	}
-	return out
-}
-
-func failures(in Decide, now time.Time) []footy.Entry {
-	var out []footy.Entry
-	for _, f := range in.Failed {
-		out = append(out, footy.Entry{Key: fmt.Sprintf("%d/%s/%s", f.ID, footy.EntryPollFailed, in.Poll), FixtureID: f.ID, At: now,
-			Kind: footy.EntryPollFailed, Text: "The feed gave no answer to trust; nothing was decided", Data: map[string]any{"why": f.Why}})
-	}
-	if in.Distrusted {
-		for _, id := range in.Regressed {
-			out = append(out, footy.Entry{Key: fmt.Sprintf("%d/%s/%s", id, footy.EntryDistrusted, in.Poll), FixtureID: id, At: now,
-				Kind: footy.EntryDistrusted, Reason: footy.ReasonAnomaly, Text: "The feed contradicted itself; this poll may only add: " + in.Why})
-		}
 	}
 	return out
 }

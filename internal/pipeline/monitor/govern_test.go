@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/feed"
-	"github.com/found-footy/found-footy/internal/feed/feedtest"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/stretchr/testify/require"
@@ -28,7 +27,7 @@ func (b *bench) allows(limit, left int) {
 func TestFullPaceIsNotWrittenDown(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.add(footy.StageActive, feedtest.Match(1, 0))
+	b.add(footy.StageActive, match(1, 0))
 	b.plan("p1")
 	b.allows(7500, 7000)
 	require.Len(t, b.plan("p2").Chunks, 1)
@@ -38,7 +37,7 @@ func TestFullPaceIsNotWrittenDown(t *testing.T) {
 func TestLivePollsAreStretchedWhenThePlanIsShort(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.add(footy.StageActive, feedtest.Match(1, 0))
+	b.add(footy.StageActive, match(1, 0))
 	asked := 0
 	began := b.now
 	for range 120 {
@@ -62,8 +61,8 @@ func TestLivePollsAreStretchedWhenThePlanIsShort(t *testing.T) {
 func TestStagingPollsAreStretchedBeforeLiveOnes(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.add(footy.StageActive, feedtest.Match(1, 0))
-	later := feedtest.Match(2, 0)
+	b.add(footy.StageActive, match(1, 0))
+	later := match(2, 0)
 	later.Match.Kickoff, later.Match.Status = b.now.Add(30*time.Hour), footy.Status{Code: "NS"}
 	b.add(footy.StageStaging, later)
 	left := 545 // of which a twentieth of the plan is kept back
@@ -94,8 +93,8 @@ func TestStagingPollsAreStretchedBeforeLiveOnes(t *testing.T) {
 func TestWorkersShareWhatTheVendorSaid(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.add(footy.StageActive, feedtest.Match(1, 0))
-	b.feed.list(feedtest.Match(1, 0))
+	b.add(footy.StageActive, match(1, 0))
+	b.feed.list(match(1, 0))
 	b.allows(100, 3)
 	_, err := b.poll("p1", 1)
 	require.NoError(t, err)

@@ -32,6 +32,15 @@ type bench struct {
 
 var kickoff = feedtest.Match(1, 0).Match.Kickoff
 
+// match is a live match whose goals have scorers with names.
+func match(id int64, goals int) footy.Snapshot {
+	s := feedtest.Match(id, goals)
+	for i := range s.Events {
+		s.Events[i].Player.Name = []string{"Salah", "Ødegaard", "Wirtz"}[i%3]
+	}
+	return s
+}
+
 func newBench(t *testing.T) *bench {
 	t.Helper()
 	db, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"), sqlite.Options{})

@@ -60,6 +60,7 @@ type Decision struct {
 	ScoreBefore footy.Score
 	ScoreAfter  footy.Score
 	Data        map[string]any
+	Repeat      bool // says what the poll before said of this event, and changes nothing
 }
 
 // What changed about an event.

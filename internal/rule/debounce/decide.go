@@ -114,10 +114,10 @@ func (d *decider) present(e *footy.Event, l footy.FeedEvent) {
 		d.restore(e, l)
 		return
 	}
-	again := len(e.DropWorkflows) > 0
+	again := !calm(e)
 	d.correct(e, l)
 	if again {
-		e.DropWorkflows = nil
+		e.DropWorkflows, e.Withheld = nil, ""
 		d.touch(e)
 	}
 	switch {
@@ -179,7 +179,7 @@ func (d *decider) confirm(e *footy.Event) {
 // restore brings a removed event back.
 func (d *decider) restore(e *footy.Event, l footy.FeedEvent) {
 	e.Removed, e.RemovedReason, e.RemovedAt = false, "", time.Time{}
-	e.DropWorkflows = nil
+	e.DropWorkflows, e.Withheld = nil, ""
 	d.correct(e, l)
 	if e.Certain() && !e.DownloadComplete && e.ScorerPolls >= d.o.ScorerPolls {
 		attribution.OpenRound(e, d.p.Now)
@@ -200,12 +200,18 @@ func (d *decider) restore(e *footy.Event, l footy.FeedEvent) {
 func (d *decider) absent(e *footy.Event) {
 	if why := d.doubt(e); why != "" {
 		d.note(e, footy.EntryWithheld, why, sayWithheld(why, d.s.Goals), nil)
+		if e.Withheld == why {
+			d.decisions[len(d.decisions)-1].Repeat = true
+			return
+		}
+		e.Withheld = why
+		d.touch(e)
 		return
 	}
 	if slices.Contains(e.DropWorkflows, d.p.ID) {
 		return
 	}
-	e.DropWorkflows = append(e.DropWorkflows, d.p.ID)
+	e.DropWorkflows, e.Withheld = append(e.DropWorkflows, d.p.ID), ""
 	d.touch(e)
 	n := len(e.DropWorkflows)
 	d.note(e, footy.EntryAbsence, "", sayAbsence(n, d.o.Absences, *e, d.s.Goals), map[string]any{"absences": n, "of": d.o.Absences})

@@ -115,6 +115,9 @@ func sameName(e *footy.Event, l footy.FeedEvent) bool {
 
 func seen(e *footy.Event) bool { return len(e.DropWorkflows) == 0 }
 
+// calm reports an event that the last answer listed.
+func calm(e *footy.Event) bool { return seen(e) && e.Withheld == "" }
+
 func apart(e *footy.Event, l footy.FeedEvent) int {
 	d := e.Minute.Clock() - l.Minute.Clock()
 	if d < 0 {

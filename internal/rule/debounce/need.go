@@ -21,7 +21,7 @@ func NeedsDecision(f footy.Fixture, s footy.Snapshot, o Options) bool {
 		if !e.Live() || !o.follows(e.Kind) {
 			continue
 		}
-		if !e.Certain() || e.ScorerPolls < o.ScorerPolls || !seen(e) {
+		if !e.Certain() || e.ScorerPolls < o.ScorerPolls || !calm(e) {
 			return true
 		}
 		missing |= 1 << i

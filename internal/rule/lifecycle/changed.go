@@ -53,11 +53,11 @@ func SameScore(a, b footy.Score) bool { return sameGoals(a.Home, b.Home) && same
 
 func sameGoals(a, b *int) bool { return (a == nil) == (b == nil) && (a == nil || *a == *b) }
 
-// Rescheduled reports whether a kickoff moved so far that it is a new date and not a delay.
-func Rescheduled(before, after time.Time, w Windows) bool {
-	if before.IsZero() || after.IsZero() {
-		return false
+// NewDate is the decision about a waiting fixture whose kickoff moved so far that it is a new date and not a delay: it stays
+// where it is, and people are told. Of others Plan tells.
+func NewDate(f footy.Fixture, before time.Time, w Windows) Move {
+	if f.Stage != footy.StageStaging || before.IsZero() || f.Match.Kickoff.Sub(before).Abs() < w.Reschedule {
+		return Move{}
 	}
-	d := after.Sub(before)
-	return d >= w.Reschedule || d <= -w.Reschedule
+	return back(ReasonNewDate, "The match has a new date: "+date(f))
 }

@@ -267,10 +267,24 @@ func TestScaledDividesWaitsOnly(t *testing.T) {
 	require.Equal(t, w, w.Scaled(0))
 }
 
-func TestRescheduledIsMoreThanADelay(t *testing.T) {
+func TestNewDateIsMoreThanADelay(t *testing.T) {
 	t.Parallel()
-	require.False(t, lifecycle.Rescheduled(kickoff, kickoff.Add(40*time.Minute), w))
-	require.True(t, lifecycle.Rescheduled(kickoff, kickoff.Add(24*time.Hour), w))
-	require.True(t, lifecycle.Rescheduled(kickoff, kickoff.Add(-24*time.Hour), w))
-	require.False(t, lifecycle.Rescheduled(time.Time{}, kickoff, w))
+	told := func(stage footy.Stage, before time.Time) bool {
+		return lifecycle.NewDate(fixture(stage, "NS"), before, w).Kind == footy.EntryRescheduled
+	}
+	require.False(t, told(footy.StageStaging, kickoff.Add(40*time.Minute)))
+	require.True(t, told(footy.StageStaging, kickoff.Add(24*time.Hour)))
+	require.True(t, told(footy.StageStaging, kickoff.AddDate(0, -3, 0)))
+	require.False(t, told(footy.StageStaging, time.Time{}))
+	require.False(t, told(footy.StageActive, kickoff.Add(24*time.Hour)), "of an active one its move tells")
+}
+
+func TestMatchesTheVendorForgotAreAskedRarely(t *testing.T) {
+	t.Parallel()
+	f := fixture(footy.StageActive, "2H")
+	f.Trouble = &footy.Trouble{Since: kickoff.Add(time.Hour)}
+	require.False(t, lifecycle.Rare(f, kickoff.Add(4*time.Hour), w), "an outage during play is waited out at full pace")
+	require.True(t, lifecycle.Rare(f, kickoff.Add(5*time.Hour), w))
+	f.Trouble.Since = kickoff.Add(4 * time.Hour)
+	require.False(t, lifecycle.Rare(f, kickoff.Add(5*time.Hour), w), "a long match is not forgotten yet")
 }

@@ -15,14 +15,24 @@ func StagingDue(f footy.Fixture, now time.Time, slot time.Duration) bool {
 	return f.LastMonitor.Before(now.Truncate(slot))
 }
 
-// PollDue reports whether an active fixture is polled in this cycle. A match long past its kickoff that has not begun
-// (postponed, or forgotten by the vendor) is asked rarely: polled every 30 s it would burn a day's quota alone.
+// PollDue reports whether an active fixture is polled in this cycle.
 func PollDue(f footy.Fixture, now time.Time, w Windows) bool {
+	return !Rare(f, now, w) || StagingDue(f, now, w.PostponedPoll)
+}
+
+// Rare reports whether a fixture is asked once a slot and not each cycle: one that waits, a match long past its kickoff that
+// has not begun (postponed, or forgotten), and one that should be over and is not answered for any more (deleted by the
+// vendor). Polled every 30 s, each of them would burn a day's quota alone.
+func Rare(f footy.Fixture, now time.Time, w Windows) bool {
 	code := f.Match.Status.Code
-	if (Postponed(code) || Pre(code)) && now.Sub(f.Match.Kickoff) >= w.PostponedAfter {
-		return StagingDue(f, now, w.PostponedPoll)
+	late := now.Sub(f.Match.Kickoff)
+	switch {
+	case f.Stage == footy.StageStaging:
+		return true
+	case f.Trouble != nil && now.Sub(f.Trouble.Since) >= w.PostponedAfter && late >= w.Played+w.PostponedAfter:
+		return true
 	}
-	return true
+	return (Postponed(code) || Pre(code)) && late >= w.PostponedAfter
 }
 
 // kickoffNear reports whether a match may begin any moment. The window's edges are inclusive at its start; a day after

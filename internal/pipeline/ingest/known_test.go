@@ -1,0 +1,102 @@
+package ingest_test
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/feed"
+	"github.com/found-footy/found-footy/internal/feed/feedtest"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/ingest"
+	"github.com/found-footy/found-footy/internal/rule/lifecycle"
+	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/store/sqlite"
+	"github.com/stretchr/testify/require"
+)
+
+type lists struct{ today []footy.Snapshot }
+
+func (l *lists) Day(context.Context, time.Time) ([]footy.Snapshot, error) { return l.today, nil }
+func (l *lists) ByIDs(context.Context, []int64) (feed.Answer, error)      { return feed.Answer{}, nil }
+func (l *lists) Account(context.Context) (feed.Account, error)            { return feed.Account{}, nil }
+func (l *lists) Quota() feed.Quota                                        { return feed.Quota{} }
+
+func (l *lists) Notify(context.Context, string, ...string) {}
+
+var kickoff = feedtest.Match(1, 0).Match.Kickoff
+
+func listed(code string, at time.Time) footy.Snapshot {
+	s := feedtest.Match(1, 0)
+	s.Match.Status, s.Match.Kickoff, s.Goals, s.HasEvents = footy.Status{Code: code}, at, footy.Score{}, false
+	return s
+}
+
+func setup(t *testing.T) (*ingest.Activities, *lists, *time.Time) {
+	t.Helper()
+	db, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"), sqlite.Options{})
+	require.NoError(t, err)
+	s := store.New(db, store.Options{})
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	l, now := &lists{}, kickoff.Add(-10*time.Hour)
+	return &ingest.Activities{Store: s, Feed: l, Windows: lifecycle.Defaults(), Notify: l, Now: func() time.Time { return now }}, l, &now
+}
+
+func TestPostponedForMonthsKeepsTheFixture(t *testing.T) {
+	t.Parallel()
+	a, l, now := setup(t)
+	day := func(s footy.Snapshot) footy.Fixture {
+		t.Helper()
+		l.today = []footy.Snapshot{s}
+		_, err := a.StoreDay(t.Context(), *now)
+		require.NoError(t, err)
+		f, err := a.Store.Fixture(t.Context(), 1)
+		require.NoError(t, err)
+		return f
+	}
+	require.Equal(t, footy.StageStaging, day(listed("NS", kickoff)).Stage)
+	march, may := kickoff.AddDate(0, 1, 0), kickoff.AddDate(0, 3, 0)
+	f := day(listed("TBD", march))
+	require.Equal(t, footy.StageStaging, f.Stage)
+	require.True(t, f.Match.Kickoff.Equal(march))
+
+	*now = march.Add(-10 * time.Hour)
+	f = day(listed("CANC", march)) // a list is no poll: Monitor asks, and completes it
+	_, err := a.Store.Move(t.Context(), 1, footy.StageCompleted, func(*footy.Fixture) error { return nil })
+	require.NoError(t, err)
+	f = day(listed("NS", may))
+	require.Equal(t, footy.StageStaging, f.Stage, "called off, then given a new date")
+	require.True(t, f.Match.Kickoff.Equal(may))
+	require.True(t, f.CompletedAt.IsZero())
+
+	rows, err := a.Store.Entries(t.Context(), store.LogQuery{FixtureID: 1, Kinds: []footy.EntryKind{footy.EntryRescheduled}})
+	require.NoError(t, err)
+	require.Len(t, rows, 2)
+	for _, r := range rows {
+		require.Equal(t, lifecycle.ReasonNewDate, r.Reason)
+	}
+}
+
+func TestDayListTouchesNoRunningOrFinishedMatch(t *testing.T) {
+	t.Parallel()
+	a, l, now := setup(t)
+	*now = kickoff.Add(time.Hour)
+	running := feedtest.Match(1, 2)
+	require.NoError(t, a.Store.Add(t.Context(), footy.Fixture{ID: 1, Stage: footy.StageActive, Match: running.Match, Teams: running.Teams, Goals: running.Goals}))
+	stale := listed("1H", kickoff)
+	stale.Goals = footy.ScoreOf(1, 0)
+	l.today = []footy.Snapshot{stale}
+	for _, stage := range []footy.Stage{footy.StageActive, footy.StageCompleted} {
+		_, err := a.Store.Move(t.Context(), 1, stage, func(f *footy.Fixture) error { f.Match.Status.Code = "FT"; return nil })
+		require.NoError(t, err)
+		stale.Match.Status.Code = "FT"
+		l.today = []footy.Snapshot{stale}
+		_, err = a.StoreDay(t.Context(), *now)
+		require.NoError(t, err)
+		f, err := a.Store.Fixture(t.Context(), 1)
+		require.NoError(t, err)
+		require.Equal(t, stage, f.Stage)
+		require.Equal(t, footy.ScoreOf(2, 0), f.Goals)
+	}
+}

@@ -1,0 +1,91 @@
+package monitor
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/lifecycle"
+	"github.com/found-footy/found-footy/internal/store"
+)
+
+// trouble tells of each fixture whose answer failed or is not believed: one row when it begins, not one for each poll of an
+// outage.
+func (a *Activities) trouble(ctx context.Context, in Decide) error {
+	now := a.Now().UTC()
+	told := failures(in, now)
+	if len(told) == 0 {
+		return nil
+	}
+	ids := make([]int64, 0, len(told))
+	for _, r := range told {
+		ids = append(ids, r.FixtureID)
+	}
+	known, err := a.Store.List(ctx, store.FixtureQuery{IDs: ids})
+	if err != nil {
+		return err
+	}
+	fixtures := make(map[int64]footy.Fixture, len(known))
+	for _, f := range known {
+		fixtures[f.ID] = f
+	}
+	for _, r := range told {
+		if f, ok := fixtures[r.FixtureID]; ok && r.Kind == footy.EntryPollFailed && lifecycle.Rare(f, now, a.Windows) {
+			if _, err := a.Store.Update(ctx, f.ID, func(f *footy.Fixture) error { lifecycle.Touch(f, now); return nil }); err != nil {
+				return err // it was asked in its slot, answered or not
+			}
+		}
+	}
+	told = slices.DeleteFunc(told, func(r footy.Entry) bool {
+		f, ok := fixtures[r.FixtureID]
+		return !ok || f.Trouble != nil && slices.Contains(f.Trouble.Kinds, r.Kind)
+	})
+	if err := a.Store.Append(ctx, told...); err != nil {
+		return err
+	}
+	for _, r := range told {
+		if _, err := a.Store.Update(ctx, r.FixtureID, func(f *footy.Fixture) error { return begin(f, r.Kind, now) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func begin(f *footy.Fixture, kind footy.EntryKind, now time.Time) error {
+	if f.Trouble == nil {
+		f.Trouble = &footy.Trouble{Since: now}
+	}
+	if slices.Contains(f.Trouble.Kinds, kind) {
+		return store.ErrUnchanged
+	}
+	f.Trouble.Kinds = append(f.Trouble.Kinds, kind)
+	return nil
+}
+
+// over ends a fixture's trouble; a poll or two that failed are not worth a second row.
+func (a *Activities) over(f *footy.Fixture, poll string, now time.Time) []footy.Entry {
+	lasted := now.Sub(f.Trouble.Since)
+	f.Trouble = nil
+	if lasted <= 2*a.Cycle {
+		return nil
+	}
+	return []footy.Entry{{Key: fmt.Sprintf("%d/%s/%s", f.ID, footy.EntryTrusted, poll), FixtureID: f.ID, At: now, Kind: footy.EntryTrusted,
+		Text: "The feed's answers can be believed again, after " + lasted.Round(time.Second).String()}}
+}
+
+func failures(in Decide, now time.Time) []footy.Entry {
+	var out []footy.Entry
+	for _, f := range in.Failed {
+		out = append(out, footy.Entry{Key: fmt.Sprintf("%d/%s/%s", f.ID, footy.EntryPollFailed, in.Poll), FixtureID: f.ID, At: now,
+			Kind: footy.EntryPollFailed, Text: "The feed gave no answer to trust; nothing is decided until it does", Data: map[string]any{"why": f.Why}})
+	}
+	if in.Distrusted {
+		for _, id := range in.Regressed {
+			out = append(out, footy.Entry{Key: fmt.Sprintf("%d/%s/%s", id, footy.EntryDistrusted, in.Poll), FixtureID: id, At: now,
+				Kind: footy.EntryDistrusted, Reason: footy.ReasonAnomaly, Text: "The feed contradicts itself; until it stops, its answers may only add: " + in.Why})
+		}
+	}
+	return out
+}
