@@ -21,6 +21,7 @@ type cli struct {
 	Demo    demoCmd    `cmd:"" help:"Play a simulated match day; needs no account and no key."`
 	Worker  workerCmd  `cmd:"" help:"Run the workflows only."`
 	Web     webCmd     `cmd:"" help:"Serve the page only."`
+	Browser browserCmd `cmd:"" help:"Run the search service only: a logged-in Chromium that searches X."`
 	Doctor  doctorCmd  `cmd:"" help:"Examine every dependency and say what to do."`
 	Ingest  ingestCmd  `cmd:"" help:"Fetch fixtures now: today's list, or the fixtures named."`
 	Inspect inspectCmd `cmd:"" help:"Run one rule on your own input and explain the answer."`

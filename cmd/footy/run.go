@@ -17,7 +17,7 @@ type upCmd struct{}
 
 // Run starts every role. What is missing is said, not fatal: the page is served and the part concerned waits.
 func (upCmd) Run(ctx context.Context) error {
-	return run(ctx, app.Roles{Worker: true, Web: true}, true)
+	return run(ctx, app.Roles{Worker: true, Web: true, Browser: true}, true)
 }
 
 type workerCmd struct {
@@ -44,7 +44,7 @@ func run(ctx context.Context, r app.Roles, tell bool) error {
 	defer a.Close() //nolint:errcheck // the process ends here
 	r.Ready = func(at app.Ready) {
 		if tell { // here, so that a start that fails says only why
-			for _, p := range c.Missing() {
+			for _, p := range c.Missing(app.HasAccount(c)) {
 				fmt.Fprintln(os.Stderr, "missing:    ", p)
 			}
 		}

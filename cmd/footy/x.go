@@ -1,13 +1,153 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 
+	"github.com/found-footy/found-footy/internal/app"
+	"github.com/found-footy/found-footy/internal/config"
+	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/inspect"
+	"github.com/found-footy/found-footy/internal/telemetry"
 )
 
 type xCmd struct {
-	Token xTokenCmd `cmd:"" help:"Compute the token that the public look-up of a post wants."`
+	Status        xStatusCmd `cmd:"" help:"Tell who is logged in, until when, what is left of the budget and how X looked when last checked."`
+	ImportCookies xImportCmd `cmd:"" help:"Take over a session from your own browser: an export of its cookies, JSON or Netscape format."`
+	Login         xLoginCmd  `cmd:"" help:"Log in by hand in a plain browser window, or with --web in a page."`
+	Canary        xCanaryCmd `cmd:"" help:"Check now that X still looks as expected; takes one search call."`
+	Token         xTokenCmd  `cmd:"" help:"Compute the token that the public look-up of a post wants."`
+}
+
+func account() (app.X, error) {
+	c, err := config.Load()
+	log := telemetry.NewLogger(os.Stderr, telemetry.Options{Format: "pretty", Level: "error", Secrets: c.Secrets()})
+	return app.X{Config: c, Log: log}, err
+}
+
+type xStatusCmd struct {
+	JSON bool `help:"Print JSON."`
+}
+
+// Run ends with 1 where no search can be made.
+func (c xStatusCmd) Run(ctx context.Context) error {
+	x, err := account()
+	if err != nil {
+		return err
+	}
+	r, err := x.Status(ctx)
+	if err != nil {
+		return err
+	}
+	if err := say(c.JSON, r); err != nil {
+		return err
+	}
+	return worked(r)
+}
+
+func worked(r app.XReport) error {
+	if !r.Works() {
+		return exit(1)
+	}
+	return nil
+}
+
+type xImportCmd struct {
+	File string `arg:"" help:"The export; - reads standard input."`
+}
+
+func (c xImportCmd) Run(ctx context.Context) error {
+	x, err := account()
+	if err != nil {
+		return err
+	}
+	raw, err := export(c.File)
+	if err != nil {
+		return err
+	}
+	r, err := x.ImportCookies(ctx, raw)
+	if err != nil {
+		return footy.Errorf(footy.CodeOf(err), "import "+c.File, "%s", app.Plain(err))
+	}
+	fmt.Print(r)
+	return worked(r)
+}
+
+// exportLimit is far above any browser's cookies.
+const exportLimit = 16 << 20
+
+func export(file string) ([]byte, error) {
+	in := os.Stdin
+	if file != "-" {
+		var err error
+		if in, err = os.Open(file); err != nil {
+			return nil, err
+		}
+		defer in.Close()
+	}
+	raw, err := io.ReadAll(io.LimitReader(in, exportLimit))
+	if err != nil {
+		return nil, footy.Errorf(footy.CodeInvalid, "read the export", "%w", err)
+	}
+	return raw, nil
+}
+
+type xLoginCmd struct {
+	Web bool `help:"Show the browser in a web page (noVNC), for a server without a screen."`
+}
+
+func (c xLoginCmd) Run(ctx context.Context) error {
+	x, err := account()
+	if err != nil {
+		return err
+	}
+	x.Config.Browser.VNC = x.Config.Browser.VNC || c.Web
+	if c.Web {
+		x.Config.Browser.Display = ""
+	}
+	r, err := x.Login(ctx, func(url string) {
+		if url == "" {
+			fmt.Println("Log in in the window that opens, then close it.")
+			return
+		}
+		fmt.Println("Open this page, log in, then close the browser in it:\n ", url)
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Print(r)
+	return worked(r)
+}
+
+type xCanaryCmd struct{}
+
+// Run ends with 1 where X has changed or could not be looked at.
+func (xCanaryCmd) Run(ctx context.Context) error {
+	x, err := account()
+	if err != nil {
+		return err
+	}
+	engine := x.Config.Engine.Address
+	if engine == "" {
+		engine, _ = app.RunningEngine(ctx, filepath.Join(x.Config.State.Dir, "engine")) // none: the service is asked directly
+	}
+	found, err := x.Canary(ctx, engine)
+	if err != nil {
+		return err
+	}
+	switch {
+	case found.OK:
+		fmt.Println("X looks as expected")
+		return nil
+	case found.Drift:
+		fmt.Printf("X has changed: %s\nthe answer is kept in %s\n", found.Detail, found.Sample)
+	default:
+		fmt.Println(found.Detail)
+	}
+	return exit(1)
 }
 
 type xTokenCmd struct {

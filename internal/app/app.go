@@ -27,8 +27,8 @@ import (
 	"github.com/found-footy/found-footy/internal/llm"
 	"github.com/found-footy/found-footy/internal/media"
 	"github.com/found-footy/found-footy/internal/source"
+	"github.com/found-footy/found-footy/internal/source/xapi"
 	"github.com/found-footy/found-footy/internal/source/xtweet"
-	"github.com/found-footy/found-footy/internal/source/xweb"
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/store/mongo"
 	"github.com/found-footy/found-footy/internal/store/sqlite"
@@ -82,10 +82,8 @@ func (a *App) clients() {
 	c := a.Config
 	plain := httpx.New(httpx.Options{Timeout: 15 * time.Second})
 	a.Feed = apifootball.New(apifootball.Options{BaseURL: c.Feed.URL, Key: c.Feed.Key}, plain)
-	a.Source = source.None{}
-	if c.Search.ServiceURL != "" {
-		a.Source = xweb.New(xweb.Options{URL: c.Search.ServiceURL, Timeout: 55 * time.Second}, httpx.New(httpx.Options{Timeout: 60 * time.Second}))
-	}
+	a.sources = a.searcher()
+	a.Source = a.sources
 	a.Fetcher = a.fetcher()
 	a.Media = media.New(media.Options{FFmpeg: c.Program.FFmpeg, FFprobe: c.Program.FFprobe})
 	var picker port.Picker

@@ -114,22 +114,6 @@ func (h *health) clips(ctx context.Context) web.Component {
 	return c
 }
 
-func (h *health) search(ctx context.Context) web.Component {
-	c := web.Component{Name: "search", State: web.StateOK, Facts: map[string]any{}}
-	s, err := h.app.Source.Health(ctx)
-	switch {
-	case err != nil:
-		c.State, c.Reason, c.Remedy = web.StateDown, Plain(err), "Start the search service at TWITTER_SERVICE_URL; searches wait for it."
-	case s.Ready:
-		c.Facts["budget_left"], c.Facts["budget"], c.Facts["login"] = s.BudgetLeft, s.BudgetLimit, string(s.Login)
-	case h.app.Source.Name() == "none":
-		c.State, c.Reason, c.Remedy = web.StateMissing, "no search service is set up: no clip is searched for", "Set TWITTER_SERVICE_URL or X_BEARER_TOKEN."
-	default:
-		c.State, c.Reason, c.Remedy = web.StateDown, "login: "+string(s.Login)+" "+s.Detail, "Log in to X again; searches wait for it."
-	}
-	return c
-}
-
 func (h *health) model(ctx context.Context) web.Component {
 	c := web.Component{Name: "model", State: web.StateOK}
 	if h.app.Reader == nil {

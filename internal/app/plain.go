@@ -30,7 +30,10 @@ func cause(err error) error {
 
 // notListening says why addr, which setting names, cannot be listened on.
 func notListening(setting, addr string, err error) error {
-	const op = "serve the page"
+	op := "serve the page"
+	if setting == "BROWSER_ADDR" {
+		op = "serve searches"
+	}
 	thing := setting + "=" + addr
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):

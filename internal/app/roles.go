@@ -14,6 +14,7 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline"
 	"github.com/found-footy/found-footy/internal/pipeline/acquire"
 	"github.com/found-footy/found-footy/internal/pipeline/alias"
+	"github.com/found-footy/found-footy/internal/pipeline/canary"
 	"github.com/found-footy/found-footy/internal/pipeline/discover"
 	"github.com/found-footy/found-footy/internal/pipeline/fault"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
@@ -126,8 +127,8 @@ func (a *App) slots(queue string) int {
 		return a.mediaSlots()
 	case policy.QueueVision:
 		return max(a.Config.Model.Slots, 1)
-	case policy.QueueSearch:
-		return 4
+	case policy.QueueSearch: // no more than the browser has tabs: what waits here is ordered, what waits there is not
+		return max(a.Config.Browser.Tabs, 1)
 	}
 	return 30
 }
@@ -147,6 +148,7 @@ func (a *App) activities(c client.Client, n Notifier, temp string) pipeline.Acti
 		Acquire: &acquire.Activities{Store: a.Store, Blob: a.Blob, Fetcher: a.Fetcher, Decoder: a.Media, Reader: a.Reader, Temporal: c,
 			Gate: gates, Tolerance: cfg.Media.Tolerance, TempDir: temp, Now: time.Now},
 		Publish: &publish.Activities{Store: a.Store, Blob: a.Blob, Notify: n, Now: time.Now},
+		Canary:  &canary.Activities{Store: a.Store, Source: a.sources, Notify: n},
 	}
 }
 
@@ -162,10 +164,11 @@ func MatchRules(t config.Track) (debounce.Options, lifecycle.Windows) {
 	return votes, lifecycle.Defaults().Scaled(t.TimeScale)
 }
 
-// Schedule creates or updates the two schedules and starts today's ingest if its list is missing.
+// Schedule creates or updates the schedules and starts today's ingest if its list is missing.
 func (a *App) Schedule(ctx context.Context, c client.Client) error {
 	scale := a.Config.Track.TimeScale
-	s := pipeline.Schedules{Monitor: a.Config.Track.MonitorInterval / time.Duration(scale), Timing: policy.Defaults().Scaled(scale), Ingest: ingest.Defaults()}
+	s := pipeline.Schedules{Monitor: a.Config.Track.MonitorInterval / time.Duration(scale), Timing: policy.Defaults().Scaled(scale), Ingest: ingest.Defaults(),
+		Canary: a.Config.Browser.CanaryEvery / time.Duration(scale), Look: canary.Defaults().Scaled(scale)}
 	if err := s.Ensure(ctx, c); err != nil {
 		return err
 	}

@@ -19,9 +19,10 @@ import (
 
 // Roles of one process.
 type Roles struct {
-	Worker bool
-	Web    bool
-	Queues []string // of the worker; none: all
+	Worker  bool
+	Web     bool
+	Browser bool     // the search service, once there is an account of X
+	Queues  []string // of the worker; none: all
 	// Ready is called once everything runs.
 	Ready func(Ready)
 	// Hub, if not nil, is called with every announcement of this process.
@@ -65,6 +66,16 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 		defer figures.Close() // idem
 	}
 	engine, err := a.engine(ctx, r)
+	var searches net.Listener
+	if a.searchesHere(r) && a.account()() {
+		var err error
+		if searches, err = listenBrowser(ctx, a.Config); err != nil {
+			return err
+		}
+	}
+	if searches != nil {
+		defer searches.Close() // idem
+	}
 	if err != nil {
 		return err
 	}
@@ -81,6 +92,9 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 		g.Go(func() error { return Serve(running, figures, a.metricsOnly(), nil) })
 	}
 	if err := a.start(running, g, r, c, listener); err != nil {
+	if a.searchesHere(r) {
+		g.Go(func() error { return a.browse(running, searches) })
+	}
 		if ctx.Err() != nil { // told to stop in the middle of it; that is no failure
 			err = ctx.Err()
 		}

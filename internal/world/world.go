@@ -105,7 +105,7 @@ func (w *World) Start(ctx context.Context) error {
 
 func (w *World) routes() http.Handler {
 	s := w.opts.Script
-	board := fault.NewBoard("football", "search", "cdn", "wikidata", "llm")
+	board := fault.NewBoard("football", "search", "cdn", "wikidata", "llm", "x")
 	mux := http.NewServeMux()
 	mount := func(prefix, service string, h http.Handler) {
 		mux.Handle(prefix+"/", http.StripPrefix(prefix, board.Wrap(service, h)))
@@ -116,6 +116,8 @@ func (w *World) routes() http.Handler {
 	mount("/video", "cdn", cdn.NewVideos(w.posts, w.opts.ClipDir))
 	mount("/wikidata", "wikidata", wikidata.New(s))
 	mount("/llm", "llm", model.New(s.Model))
+	mux.Handle("/x/", board.Wrap("x", w.site()))
+	mux.HandleFunc("GET /world/cookies", func(rw http.ResponseWriter, _ *http.Request) { _, _ = rw.Write(w.Cookies()) })
 	mux.Handle("POST /world/faults", board)
 	mux.HandleFunc("GET /world/status", w.status)
 	return mux
