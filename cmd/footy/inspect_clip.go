@@ -3,9 +3,11 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 
+	"github.com/found-footy/found-footy/internal/app"
 	"github.com/found-footy/found-footy/internal/config"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/inspect"
@@ -18,6 +20,7 @@ type inspectClipCmd struct {
 	Facts   clipFactsCmd   `cmd:"" default:"withargs" help:"Probe files, run the gate, fingerprint them."`
 	Compare clipCompareCmd `cmd:"" help:"Tell whether two files show the same footage."`
 	Dedup   clipDedupCmd   `cmd:"" help:"Group the files of a directory as if all were clips of one goal."`
+	Find    clipFindCmd    `cmd:"" help:"Look for the footage of a file in directories or among the clips kept so far."`
 }
 
 type clipFactsCmd struct {
@@ -32,23 +35,29 @@ func (c clipFactsCmd) Run(ctx context.Context) error {
 		return err
 	}
 	all := make([]inspect.ClipFacts, 0, len(c.Files))
+	var problems []error // one bad file does not keep the others from being told
 	for _, f := range c.Files {
 		facts, err := clips.Facts(ctx, f, c.Text)
-		if err != nil {
-			return err
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		problems = append(problems, err)
+		if facts.Gate == "" {
+			continue // could not even be read
 		}
 		all = append(all, facts)
 		if !c.JSON {
 			fmt.Print(facts)
 		}
 	}
-	if !c.JSON {
-		return nil
+	switch {
+	case !c.JSON:
+	case len(all) == 1:
+		problems = append(problems, say(true, all[0]))
+	default:
+		problems = append(problems, say(true, all))
 	}
-	if len(all) == 1 {
-		return say(true, all[0])
-	}
-	return say(true, all)
+	return errors.Join(problems...)
 }
 
 type clipCompareCmd struct {
@@ -80,6 +89,39 @@ func (c clipDedupCmd) Run(ctx context.Context) error {
 		return err
 	}
 	answer, err := clips.Dedup(ctx, c.Dir)
+	if err != nil {
+		return err
+	}
+	return say(c.JSON, answer)
+}
+
+type clipFindCmd struct {
+	File    string   `arg:"" help:"A video file, or a file with a fingerprint in its dense: form."`
+	In      []string `help:"Directory of video files." placeholder:"DIR"`
+	More    []string `arg:"" optional:"" name:"dir" help:"More directories."`
+	Archive bool     `help:"Also among the clips in STATE_DIR (or the database that is set)."`
+	JSON    bool     `help:"Print JSON."`
+}
+
+func (c clipFindCmd) Run(ctx context.Context) error {
+	if len(c.In)+len(c.More) == 0 && !c.Archive {
+		return errors.New("say where to look: --in DIR, --archive, or both")
+	}
+	clips, err := clipRules()
+	if err != nil {
+		return err
+	}
+	var kept []inspect.Kept
+	if c.Archive {
+		settings, err := config.Load()
+		if err != nil {
+			return err
+		}
+		if kept, err = app.Archive(ctx, settings); err != nil {
+			return err
+		}
+	}
+	answer, err := clips.Find(ctx, c.File, append(c.In, c.More...), kept)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -48,11 +49,18 @@ type ClipSummary struct {
 // passed is the gate's answer to a clip that may go on.
 const passed = "passed"
 
-// Facts examines one file. A file that is refused is a finding, not an error.
+// Facts examines one file. A video that the gate refuses is a finding; a file that is no video is an error beside its
+// facts.
 func (c Clips) Facts(ctx context.Context, file string, text bool) (ClipFacts, error) {
 	facts, fp, err := c.examine(ctx, file)
-	if err != nil || fp.Empty() {
-		return facts, err
+	if err != nil {
+		return ClipFacts{File: file}, err
+	}
+	if fp.Empty() {
+		if facts.Probe != nil && facts.Gate != string(footy.ReasonUnreadable) && facts.Gate != string(footy.ReasonTruncated) {
+			return facts, nil // a video, refused before it was decoded
+		}
+		return facts, facts.unusable(fp)
 	}
 	s := &ClipSummary{Version: fp.Version, Interval: fp.Interval, Samples: len(fp.Frames), Seconds: fp.Duration, Bytes: footy.FrameBytes * len(fp.Frames)}
 	for _, f := range fp.Frames {
@@ -67,11 +75,23 @@ func (c Clips) Facts(ctx context.Context, file string, text bool) (ClipFacts, er
 	return facts, nil
 }
 
+// unusable is the error of a file without a fingerprint: it names the file and the reason.
+func (f ClipFacts) unusable(fp footy.Fingerprint) error {
+	if !fp.Empty() {
+		return nil
+	}
+	return footy.Errorf(footy.CodeInvalid, "examine clip", "%s cannot be used: %s (%s)", f.File, f.Gate, f.Detail)
+}
+
 // examine probes, gates, decodes. The fingerprint is empty where the file cannot be decoded; a file that the gate refuses
 // is decoded all the same.
 func (c Clips) examine(ctx context.Context, file string) (ClipFacts, footy.Fingerprint, error) {
 	facts := ClipFacts{File: file, Gate: passed}
 	none := footy.Fingerprint{}
+	if fp, found, err := written(file); found || err != nil {
+		facts.Gate = "not asked: a written fingerprint, no video"
+		return facts, fp, err
+	}
 	var err error
 	if facts.Digest, facts.Size, err = digest(file); err != nil {
 		return facts, none, err
@@ -85,6 +105,7 @@ func (c Clips) examine(ctx context.Context, file string) (ClipFacts, footy.Finge
 		return facts, none, err
 	}
 	if probe.Duration > 2*c.Gate.MaxDuration {
+		facts.Detail = cmp.Or(facts.Detail, "too long for a fingerprint")
 		return facts, none, nil // refused for its length; hours of video are not worth a fingerprint
 	}
 	d, err := c.Media.Decode(ctx, file, probe, media.Wants{SamplesOnly: true}, nil)
@@ -103,7 +124,7 @@ func (f *ClipFacts) refuse(err error) error {
 	if footy.CodeOf(err) != footy.CodeRejected || !errors.As(err, &e) {
 		return err
 	}
-	f.Gate, f.Detail = string(e.Reason), e.Err.Error()
+	f.Gate, f.Detail = string(e.Reason), strings.TrimPrefix(e.Err.Error(), "file:"+f.File+": ")
 	return nil
 }
 

@@ -28,14 +28,17 @@ func (c Clips) Compare(ctx context.Context, a, b string) (ClipComparison, error)
 		if err != nil {
 			return ClipComparison{}, err
 		}
-		if fp.Empty() {
-			return ClipComparison{Speed: 1, Reason: fmt.Sprintf("%s cannot be compared: %s (%s)", file, facts.Gate, facts.Detail)}, nil
+		if err := facts.unusable(fp); err != nil {
+			return ClipComparison{}, err
 		}
 		fps[i] = fp
 	}
-	m := phash.Compare(fps[0], fps[1])
+	return comparison(phash.Compare(fps[0], fps[1])), nil
+}
+
+func comparison(m phash.Match) ClipComparison {
 	return ClipComparison{Match: m.Same, Score: round(m.Score), OffsetS: round(m.Offset), Mirrored: m.Mirrored, Speed: m.Speed,
-		MatchedFrames: m.MatchedFrames, Reason: m.Reason}, nil
+		MatchedFrames: m.MatchedFrames, Reason: m.Reason}
 }
 
 // round keeps three decimals: more would pretend.

@@ -1,0 +1,85 @@
+package inspect_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/inspect"
+	"github.com/found-footy/found-footy/internal/rule/clock"
+)
+
+func minute(n int) *int { return &n }
+
+func TestClock(t *testing.T) {
+	t.Parallel()
+	frames := func(clocks ...string) string {
+		var out []string
+		for _, c := range clocks {
+			out = append(out, `{"soccer": true, "screen": false, "clock": "`+c+`", "added": null}`)
+		}
+		return `{"frames": [` + strings.Join(out, ",") + `]}`
+	}
+	goal := clock.Question{Minute: footy.Minute{Elapsed: 67}, HasMinute: true, Tolerance: 3}
+	for name, tc := range map[string]struct {
+		in       string
+		question clock.Question
+		want     footy.Outcome
+		expected *int
+		matched  *int
+		says     string
+	}{
+		"the minute of the goal":        {frames("66:12", "66:15", "66:18"), goal, footy.OutcomeVerified, minute(66), minute(66), ""},
+		"another minute":                {frames("12:12", "12:15", "12:18"), goal, footy.OutcomeRejected, minute(66), nil, "12"},
+		"no football":                   {`{"frames": [{"soccer": false}, {"soccer": false}]}`, goal, footy.OutcomeRejected, minute(66), nil, "0 of 2 frames"},
+		"no clock to be read":           {frames("", ""), goal, footy.OutcomeUnverified, minute(66), nil, ""},
+		"a feed that gave no minute":    {frames("66:12"), clock.Question{Tolerance: 3}, footy.OutcomeUnverified, nil, minute(66), ""},
+		"two goals in one file":         {frames("12:12", "66:15"), goal, "", minute(66), nil, "jumps"},
+		"no frames at all":              {`{"frames": []}`, goal, footy.OutcomeRejected, minute(66), nil, "no frame was read"},
+		"a nearer goal of the match":    {frames("69:12", "69:15"), withSibling(goal, 70), footy.OutcomeRejected, minute(66), nil, ""},
+		"a sibling that is not nearer":  {frames("66:12", "66:15"), withSibling(goal, 70), footy.OutcomeVerified, minute(66), minute(66), ""},
+		"fields a reader did not write": {`{"frames": [{"soccer": true, "clock": "66:12"}]}`, goal, footy.OutcomeVerified, minute(66), minute(66), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, err := inspect.Clock(strings.NewReader(tc.in), tc.question)
+			require.NoError(t, err)
+			if tc.want != "" {
+				require.Equal(t, tc.want, got.Outcome, got.Reason)
+				require.Equal(t, tc.matched, got.MatchedMinute)
+			}
+			require.Equal(t, tc.expected, got.ExpectedMinute)
+			require.Contains(t, got.Reason, tc.says)
+			require.NotEmpty(t, got.Reason)
+			require.Contains(t, got.String(), string(got.Outcome))
+		})
+	}
+}
+
+func withSibling(q clock.Question, m int) clock.Question {
+	q.Siblings = []clock.Sibling{{UID: "other", Minute: footy.Minute{Elapsed: m}}}
+	return q
+}
+
+func TestClockRefusesWhatIsNoFrames(t *testing.T) {
+	t.Parallel()
+	for _, in := range []string{"", "goal!", `{"frames": "none"}`, `{"frames": [{"soccer": "yes"}]}`} {
+		_, err := inspect.Clock(strings.NewReader(in), clock.Question{Tolerance: 3})
+		require.Equal(t, footy.CodeInvalid, footy.CodeOf(err), in)
+	}
+}
+
+func TestParseMinute(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]footy.Minute{"67": {Elapsed: 67}, " 45+2 ": {Elapsed: 45, Extra: 2}, "90 + 4'": {Elapsed: 90, Extra: 4}} {
+		got, err := inspect.ParseMinute(in)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+	for _, in := range []string{"", "-3", "45+", "45+-1", "ninety", "4.5"} {
+		_, err := inspect.ParseMinute(in)
+		require.ErrorContains(t, err, "no minute such as", in)
+	}
+}
