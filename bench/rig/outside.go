@@ -43,6 +43,9 @@ func NewOutside(ctx context.Context, dir string) (*Outside, error) {
 	return &Outside{clip: b}, err
 }
 
+// NoWikidata are settings under which a team's words come from the names the product knows by itself.
+func NoWikidata() map[string]string { return map[string]string{"WIKIDATA_URL": "http://127.0.0.1:1"} }
+
 // Install puts the stand-ins into the product.
 func (o *Outside) Install(a *app.App) {
 	a.Source, a.Fetcher, a.Reader = o, o, reader{}

@@ -48,12 +48,19 @@ func TestDownload(t *testing.T) {
 		return out, nil
 	}
 
-	t.Run("a batch without candidates is handed over too", func(t *testing.T) {
+	t.Run("a batch of refused candidates is handed over too", func(t *testing.T) {
 		t.Parallel()
-		h := run(t, acquire.Registered{}, nil, nil)
+		h := run(t, acquire.Registered{Candidates: posts("1")}, func(footy.Candidate) (acquire.Got, error) {
+			return acquire.Got{Rejected: footy.ReasonTooShort}, nil
+		}, nil)
 		require.NotNil(t, h)
 		require.Equal(t, in.Download, h.Download)
 		require.Empty(t, h.Items)
+	})
+
+	t.Run("a batch that was handed over when it was registered is not handed over twice", func(t *testing.T) {
+		t.Parallel()
+		require.Nil(t, run(t, acquire.Registered{HandedOver: true}, nil, nil))
 	})
 
 	t.Run("a goal that no longer stands ends the batch", func(t *testing.T) {

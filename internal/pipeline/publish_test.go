@@ -25,11 +25,12 @@ func TestUpload(t *testing.T) {
 		env := setup(t)
 		var saved []string
 		uploads := 0
-		on(env, policy.UploadVideos, anything).Return(func(context.Context, acquire.Handover) error { uploads++; return nil })
-		on(env, policy.SaveVideos, anything).Return(func(_ context.Context, h acquire.Handover) (publish.Saved, error) {
+		save := func(_ context.Context, h acquire.Handover) (publish.Saved, error) {
 			saved = append(saved, h.Download)
 			return publish.Saved{}, nil
-		})
+		}
+		on(env, policy.UploadVideos, anything).Return(func(ctx context.Context, h acquire.Handover) (publish.Saved, error) { uploads++; return save(ctx, h) })
+		on(env, policy.SaveVideos, anything).Return(save)
 		on(env, policy.MarkComplete, anything).Return(false, nil).Once()
 		env.RegisterDelayedCallback(func() { env.SignalWorkflow(policy.SignalAddVideos, batch(1, 2)) }, 0)
 		env.RegisterDelayedCallback(func() { env.SignalWorkflow(policy.SignalAddVideos, batch(2, 0)) }, time.Minute)
@@ -56,6 +57,17 @@ func TestUpload(t *testing.T) {
 		env.ExecuteWorkflow(policy.UploadWorkflow, in)
 		require.NoError(t, env.GetWorkflowError())
 		require.Equal(t, []string{"download1", "download2", "download3"}, saved)
+	})
+
+	t.Run("a batch whose bytes must be moved is saved by the same activity, and retired copies go once the event is complete", func(t *testing.T) {
+		t.Parallel()
+		env := setup(t)
+		on(env, policy.UploadVideos, anything).Return(publish.Saved{Complete: true, Losers: true}, nil).Once()
+		on(env, policy.CleanupLosers, anything).Return(nil).Once()
+		env.RegisterDelayedCallback(func() { env.SignalWorkflow(policy.SignalAddVideos, batch(1, 2)) }, 0)
+		env.ExecuteWorkflow(policy.UploadWorkflow, in)
+		require.NoError(t, env.GetWorkflowError())
+		env.AssertNotCalled(t, string(policy.SaveVideos), anything, anything)
 	})
 
 	t.Run("bytes that cannot be moved publish nothing", func(t *testing.T) {

@@ -32,9 +32,18 @@ type Saved struct {
 	Losers   bool `json:"losers"` // retired copies whose bytes can go
 }
 
-// Upload moves the bytes of accepted videos from staging to their lasting keys and stores their fingerprints. Keys
-// and rows are the same when it is repeated.
-func (a *Activities) Upload(ctx context.Context, in acquire.Handover) error {
+// Upload moves the bytes of a batch to their lasting keys and saves the batch once they are there: a clip is never
+// shown before its bytes, and the save is one step of the history less.
+func (a *Activities) Upload(ctx context.Context, in acquire.Handover) (Saved, error) {
+	if err := a.move(ctx, in); err != nil {
+		return Saved{}, err
+	}
+	return a.Save(ctx, in)
+}
+
+// move takes the bytes of accepted videos from staging and stores their fingerprints. Keys and rows are the same when
+// it is repeated.
+func (a *Activities) move(ctx context.Context, in acquire.Handover) error {
 	for _, it := range in.Items {
 		activity.RecordHeartbeat(ctx, it.Media.Digest)
 		clip := key(blob.ClipPrefix, in, it.Media.Digest, ".mp4")

@@ -59,13 +59,12 @@ func (u *upload) next(ctx workflow.Context) (b acquire.Handover, ok bool) {
 // reconcile step settles it as lost, with its reason.
 func (u *upload) settle(ctx workflow.Context, b acquire.Handover) error {
 	u.out.Batches++
-	if len(b.Items) > 0 {
-		if err := policy.Do(ctx, policy.UploadVideos, fmt.Sprintf("%d videos", len(b.Items)), b, nil); err != nil {
-			return err
-		}
+	step, summary := policy.SaveVideos, b.Download
+	if n := len(b.Items); n > 0 {
+		step, summary = policy.UploadVideos, fmt.Sprintf("%d videos of %s", n, b.Download)
 	}
 	var saved Saved
-	if err := policy.Do(ctx, policy.SaveVideos, b.Download, b, &saved); err != nil {
+	if err := policy.Do(ctx, step, summary, b, &saved); err != nil {
 		return err
 	}
 	if !saved.Complete {

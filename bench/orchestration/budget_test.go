@@ -1,0 +1,65 @@
+package main_test
+
+import (
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/found-footy/found-footy/bench/rig"
+	"github.com/found-footy/found-footy/internal/devtest"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+)
+
+// TestAGoalStaysInItsBudget plays two whole goals through the real workflows: one of which every search finds five good
+// clips, and one that nobody posts. Neither team's words are known yet, so looking them up counts too.
+func TestAGoalStaysInItsBudget(t *testing.T) {
+	t.Parallel()
+	engine := devtest.Start(t, "temporal", "--db", filepath.Join(t.TempDir(), "temporal.db"), "--ui-port", "-1")
+	outside, err := rig.NewOutside(t.Context(), t.TempDir())
+	require.NoError(t, err)
+	r, err := rig.Start(t.Context(), rig.Options{Temporal: engine.Address, Dir: t.TempDir(), Change: outside.Install, Set: rig.NoWikidata()})
+	require.NoError(t, err)
+	t.Cleanup(r.Stop)
+	var popular, nobodys rig.Goal
+	var both errgroup.Group
+	both.Go(func() (err error) {
+		popular, err = r.Score(t.Context(), 1, "Popular", rig.Pace(2*time.Second))
+		return err
+	})
+	both.Go(func() (err error) {
+		nobodys, err = r.Score(t.Context(), 2, rig.Nobody, rig.Pace(2*time.Second))
+		return err
+	})
+	require.NoError(t, both.Wait())
+
+	require.Len(t, popular.Event.DownloadWorkflows, 10)
+	require.Len(t, popular.Event.SettledWorkflows, 10)
+	require.Len(t, popular.Event.Clips, 50, "five good candidates in each of ten searches")
+	require.Equal(t, "ok", popular.Event.Outcome)
+	require.Equal(t, 13, popular.Workflows, "a search, ten batches, one publishing, one look-up of the team's words")
+	require.LessOrEqual(t, popular.Activities, rig.PopularActivities, "%v", popular.ByName)
+	require.LessOrEqual(t, popular.Events, rig.PopularEvents, "%v", popular.History)
+
+	require.Len(t, nobodys.Event.SettledWorkflows, 10)
+	require.Equal(t, "ok", nobodys.Event.Outcome)
+	require.Equal(t, 13, nobodys.Workflows)
+	require.LessOrEqual(t, nobodys.Activities, rig.NobodysActivities, "%v", nobodys.ByName)
+}
+
+// TestRecordedCyclesStayInTheirBudget reads what `make record` kept of the simulated day.
+func TestRecordedCyclesStayInTheirBudget(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob(filepath.Join("..", "..", "internal", "pipeline", "testdata", "histories", policy.MonitorWorkflow+"-*.json.gz"))
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		h, err := rig.Read(file)
+		require.NoError(t, err)
+		n, ok := rig.Polled(h)
+		require.True(t, ok, file)
+		require.Positive(t, n, "%s: the longest cycles of a day asked about fixtures", file)
+		require.LessOrEqual(t, rig.CostOf(h).Activities, rig.Budget(n), file)
+	}
+}
