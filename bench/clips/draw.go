@@ -1,5 +1,132 @@
 package main
 
-import "context"
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 
-func drawCorpus(ctx context.Context, dir string, jobs int) error { return nil }
+	"golang.org/x/sync/errgroup"
+)
+
+const (
+	matches       = 4
+	goalsPerMatch = 4
+	usualPer      = 6 // re-uploads of each goal
+)
+
+// formats are the pictures of the masters, one goal after the other. Most are small: a corpus shall be drawn in minutes.
+var formats = []struct {
+	w, h, rate int
+	seconds    float64
+}{
+	{640, 360, 25, 12}, {640, 360, 30, 8.5}, {1280, 720, 30, 13}, {640, 360, 25, 16}, {854, 480, 25, 11}, {640, 360, 50, 9},
+	{640, 360, 25, 22}, {854, 480, 30, 14}, {1920, 1080, 25, 8}, {640, 360, 25, 34}, {640, 360, 30, 10.5},
+}
+
+// drawCorpus draws goals of several matches, re-uploads of each, and files that must match nothing, and writes the truth
+// about them. What is there already is kept.
+func drawCorpus(ctx context.Context, dir string, seed uint64, per, jobs int) error {
+	clips := filepath.Join(dir, "clips")
+	if err := os.MkdirAll(clips, 0o755); err != nil {
+		return err
+	}
+	var rows []truth
+	goals := make([]*goal, matches*goalsPerMatch)
+	g, limited := errgroup.WithContext(ctx)
+	g.SetLimit(max(1, jobs))
+	for m := range matches {
+		s := newStadium(seed, m)
+		for no := range goalsPerMatch {
+			k := newGoal(seed, m, no, s)
+			goals[m*goalsPerMatch+no] = k
+			rows = append(rows, truth{File: k.id + "-master.mp4", Kind: "master", Match: m, Goal: k.id, Transform: "master", Length: k.seconds, Speed: 1})
+			g.Go(func() error {
+				return once(filepath.Join(clips, k.id+"-master.mp4"), func(to string) error { return k.film(limited, to) })
+			})
+		}
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	made := make([]truth, len(goals)*per)
+	g, limited = errgroup.WithContext(ctx)
+	g.SetLimit(max(1, jobs))
+	for i, k := range goals {
+		for v := range per { // seven and eleven are strangers to the number of changes: each goal gets others
+			c := changes[(i*7+v*11)%len(changes)]
+			g.Go(func() (err error) {
+				made[i*per+v], err = c.reupload(limited, k, clips)
+				return err
+			})
+		}
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	strangers, err := drawStrangers(ctx, seed, clips)
+	if err != nil {
+		return err
+	}
+	rows = append(append(rows, made...), strangers...)
+	text, err := json.MarshalIndent(map[string]any{"seed": seed, "clips": rows}, "", " ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "truth.json"), text, 0o644)
+}
+
+// strangers match nothing, not even each other: plain pictures, cards from one template, patterns, an empty pitch.
+var strangers = []struct{ name, picture string }{
+	{"black", "color=c=black:s=640x360:r=25:d=7"},
+	{"nearly-black", "color=c=0x030303:s=640x360:r=30:d=6"},
+	{"white", "color=c=white:s=640x360:r=25:d=6"},
+	{"snow", "color=c=gray:s=640x360:r=25:d=7,noise=alls=40:allf=t:all_seed=3"},
+	{"card-one", "color=c=0x181818:s=640x360:r=25:d=7," + brand + ",drawbox=x=200:y=180:w=60:h=30:color=black:t=fill"},
+	{"card-two", "color=c=0x181818:s=640x360:r=25:d=6," + brand + ",drawbox=x=380:y=180:w=60:h=30:color=black:t=fill"},
+	{"card-three", "color=c=0x181818:s=640x360:r=25:d=8," + brand},
+	{"test-picture", "testsrc2=s=640x360:r=25:d=8"},
+	{"fractal", "mandelbrot=s=640x360:r=25:end_scale=0.1:end_pts=300,trim=duration=8"},
+	{"cells", "life=s=320x180:r=25:mold=10:seed=5:life_color=#e0e0c0:death_color=#206030,scale=640:360:flags=neighbor,trim=duration=8"},
+	{"more-cells", "life=s=320x180:r=25:mold=10:seed=6:life_color=#e0e0c0:death_color=#206030,scale=640:360:flags=neighbor,trim=duration=8"},
+	{"gradient", "gradients=s=640x360:r=25:d=8:speed=0.02:seed=4"},
+}
+
+func drawStrangers(ctx context.Context, seed uint64, dir string) ([]truth, error) {
+	var rows []truth
+	row := func(name string) string {
+		rows = append(rows, truth{File: name + ".mp4", Kind: "negative", Match: -1, Goal: name, Transform: name, Length: 8, Speed: 1})
+		return filepath.Join(dir, name+".mp4")
+	}
+	for _, s := range strangers {
+		err := once(row("none-"+s.name), func(to string) error {
+			args := append([]string{"-filter_complex", s.picture + "[o]", "-map", "[o]", "-crf", "26"}, encoder...)
+			return ffmpeg(ctx, append(args, to), nil)
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	for m := range 2 { // a locked-off camera before an empty pitch, with nothing but the clock running
+		still := &goal{id: fmt.Sprintf("none-empty%d", m), match: m, w: 640, h: 360, rate: 25, seconds: 8, seed: seed, s: newStadium(seed, m), minute: 40,
+			zoom: 1100, camera: path{at0: 400}, high: 250, shots: []shot{{"wide", 0, 8}}, ball: [2]path{{at0: -100}, {at0: -100}}}
+		if err := once(row(still.id), func(to string) error { return still.film(ctx, to) }); err != nil {
+			return nil, err
+		}
+	}
+	return rows, nil
+}
+
+// once makes a file unless it is there; a half-made one never has its name.
+func once(path string, make func(to string) error) error {
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := make(path + ".part"); err != nil {
+		return fmt.Errorf("%s: %w", filepath.Base(path), err)
+	}
+	return os.Rename(path+".part", path)
+}

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -16,6 +17,8 @@ import (
 
 type options struct {
 	corpus  string
+	seed    uint64
+	per     int
 	jobs    int
 	archive int
 	queries int
@@ -26,6 +29,8 @@ type options struct {
 func main() {
 	var o options
 	flag.StringVar(&o.corpus, "corpus", os.Getenv("CORPUS"), "directory with clips/ and truth.json; empty: draw one")
+	flag.Uint64Var(&o.seed, "seed", 1, "of the corpus to draw")
+	flag.IntVar(&o.per, "per", 0, "re-uploads of each goal; 0: 6 when drawing, all there are when reading")
 	flag.IntVar(&o.jobs, "jobs", runtime.NumCPU(), "files decoded or drawn at once")
 	flag.IntVar(&o.archive, "archive", 0, "also search an archive of so many clips")
 	flag.IntVar(&o.queries, "queries", 50, "queries put to the archive")
@@ -47,12 +52,13 @@ func run(ctx context.Context, o options) error {
 		if err != nil {
 			return err
 		}
-		o.corpus = filepath.Join(cache, "found-footy", "bench-clips")
-		if err := drawCorpus(ctx, o.corpus, o.jobs); err != nil {
+		o.corpus = filepath.Join(cache, "found-footy", fmt.Sprintf("bench-clips-%d", o.seed))
+		fmt.Printf("drawing a corpus in %s (minutes the first time)\n", o.corpus)
+		if err := drawCorpus(ctx, o.corpus, o.seed, cmp.Or(o.per, usualPer), o.jobs); err != nil {
 			return err
 		}
 	}
-	c, err := load(ctx, tool, o.corpus, o.jobs)
+	c, err := load(ctx, tool, o.corpus, o.per, o.jobs)
 	if err != nil {
 		return err
 	}

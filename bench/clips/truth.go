@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
@@ -48,10 +49,11 @@ type corpus struct {
 	unreadable int
 }
 
-func load(ctx context.Context, tool *media.Tool, dir string, jobs int) (*corpus, error) {
+// load decodes a corpus: DIR/truth.json and DIR/clips. Of each goal at most per re-uploads are read, if per is set.
+func load(ctx context.Context, tool *media.Tool, dir string, per, jobs int) (*corpus, error) {
 	data, err := os.ReadFile(filepath.Join(dir, "truth.json"))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s is no corpus: %w", dir, err)
 	}
 	var doc struct {
 		Clips []truth `json:"clips"`
@@ -59,6 +61,13 @@ func load(ctx context.Context, tool *media.Tool, dir string, jobs int) (*corpus,
 	if err := json.Unmarshal(data, &doc); err != nil {
 		return nil, fmt.Errorf("read truth.json: %w", err)
 	}
+	seen := map[string]int{}
+	doc.Clips = slices.DeleteFunc(doc.Clips, func(t truth) bool {
+		if t.Kind == "variant" {
+			seen[t.Goal]++
+		}
+		return per > 0 && t.Kind == "variant" && seen[t.Goal] > per
+	})
 	all := make([]clip, len(doc.Clips))
 	var unreadable atomic.Int32
 	g, ctx := errgroup.WithContext(ctx)
