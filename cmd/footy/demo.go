@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
 
 	"github.com/found-footy/found-footy/internal/app"
@@ -23,7 +22,7 @@ func (d demoCmd) Run(ctx context.Context) error {
 		return err
 	}
 	if !d.Logs {
-		log = telemetry.NewLogger(os.Stderr, telemetry.Options{Format: "pretty", Level: "error"})
+		log = telemetry.NewLogger(os.Stderr, telemetry.Options{Format: "pretty", Level: "error", Secrets: c.Secrets()})
 	}
 	demo := app.Demo{Config: c, Log: log, Version: version, Script: d.Script, State: d.State, ClipDir: d.Clips, Exit: d.Exit, Out: os.Stdout, Err: os.Stderr}
 	sum, err := demo.Run(ctx)
@@ -37,9 +36,6 @@ func (d demoCmd) Run(ctx context.Context) error {
 		return err
 	}
 	if len(sum.Expectations.Failed) > 0 {
-		for _, f := range sum.Expectations.Failed {
-			fmt.Fprintln(os.Stderr, "not met:", f)
-		}
 		return exit(1)
 	}
 	return nil

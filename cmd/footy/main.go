@@ -26,6 +26,7 @@ type cli struct {
 	Ingest  ingestCmd  `cmd:"" help:"Fetch fixtures now: today's list, or the fixtures named."`
 	Inspect inspectCmd `cmd:"" help:"Run one rule on your own input and explain the answer."`
 	X       xCmd       `cmd:"" name:"x" help:"X: the account that searches, its login and its budget."`
+	Notify  notifyCmd  `cmd:"" help:"Try the notifications."`
 	World   worldCmd   `cmd:"" help:"Serve the simulated outside world alone, for processes of your own." hidden:""`
 	Version versionCmd `cmd:"" help:"Print the version."`
 }
@@ -39,6 +40,7 @@ func main() {
 	var c cli
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	stopOnBrokenPipe(stop)
 	parser := kong.Must(&c, kong.Name("footy"),
 		kong.Description("Watches football, finds the clips of each goal, proves and ranks them."),
 		kong.BindTo(ctx, (*context.Context)(nil)))

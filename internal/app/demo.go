@@ -12,11 +12,9 @@ import (
 	"path/filepath"
 	"sync"
 	"syscall"
-	"time"
 
 	"github.com/found-footy/found-footy/internal/config"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/world"
 	"go.temporal.io/sdk/client"
 )
@@ -48,10 +46,12 @@ type Summary struct {
 	Fixtures     int            `json:"fixtures"`
 	Goals        int            `json:"goals"`
 	GoalsClip    int            `json:"goals_with_clip"`
+	RedCards     int            `json:"red_cards"`
 	Clips        int            `json:"clips"`
 	Duplicates   int            `json:"duplicates_merged"`
 	Removed      int            `json:"removed_by_var"`
 	Rejected     map[string]int `json:"rejected"`
+	Browser      int            `json:"goals_searched_by_browser"`
 	Expectations Expectations   `json:"expectations"`
 }
 
@@ -77,26 +77,26 @@ func (d *Demo) Run(ctx context.Context) (*Summary, error) {
 	}
 	defer w.Close() //nolint:errcheck // the day is over
 	cfg := d.settings(ctx, w.URL())
+	contract := cfg.Search.ServiceURL
+	search, err := d.search(ctx, &cfg, w)
+	if err != nil {
+		return nil, err
+	}
 	a, err := New(ctx, cfg, d.Log, d.Version)
 	if err != nil {
 		return nil, err
 	}
 	a.claim = state
+	search.take(a, contract)
 	defer a.Close() //nolint:errcheck // every write was checked when it was made
 	var sum *Summary
 	p := &progress{app: a, out: d.Err, seen: map[string]string{}}
 	var wg sync.WaitGroup
-	roles := Roles{Worker: true, Web: true, Ready: func(r Ready) {
-		fmt.Fprintf(d.Err, "\n  Page         %s\n  Temporal UI  %s\n  State        %s\n\n", r.Page, r.UI, cfg.State.Dir)
+	roles := Roles{Worker: true, Web: true, Browser: true, Ready: func(r Ready) {
+		fmt.Fprintf(d.Err, "\n  Page         %s\n  Temporal UI  %s\n  State        %s\n  Search       %s\n\n", r.Page, r.UI, cfg.State.Dir, search.plan())
+		wg.Go(func() { search.run(ctx, r.Client) })
 		wg.Go(func() { p.run(ctx) })
-		if d.Exit {
-			wg.Go(func() {
-				if sum = d.await(ctx, a, w); sum != nil && d.Over != nil {
-					d.Over(ctx, Played{App: a, World: w, Temporal: r.Client})
-				}
-				cancel()
-			})
-		}
+		wg.Go(func() { sum = d.end(ctx, a, w, r, search, cancel) })
 	}}
 	err = a.Run(ctx, roles)
 	cancel()
@@ -105,6 +105,31 @@ func (d *Demo) Run(ctx context.Context) (*Summary, error) {
 		return nil, err
 	}
 	return sum, nil
+}
+
+// end waits for the end of the day and says what became of it; with Exit it ends the run, too.
+func (d *Demo) end(ctx context.Context, a *App, w *world.World, r Ready, search *demoSearch, stop func()) *Summary {
+	var out io.Writer // a person at a page needs no reminders
+	if d.Exit {
+		out = d.Err
+	}
+	sum := d.await(ctx, a, w, out)
+	if sum != nil {
+		sum.Browser = search.Goals()
+		sum.Tell(d.Err)
+		search.tell()
+	}
+	if !d.Exit {
+		if sum != nil {
+			fmt.Fprintf(d.Err, "  The page stays at %s; Ctrl-C stops everything.\n\n", r.Page)
+		}
+		return nil
+	}
+	if sum != nil && d.Over != nil {
+		d.Over(ctx, Played{App: a, World: w, Temporal: r.Client})
+	}
+	stop()
+	return sum
 }
 
 // claim takes the state directory, emptied unless it was named.
@@ -159,71 +184,6 @@ func (d *Demo) settings(ctx context.Context, base string) config.Config {
 		c.Web.Addr = "127.0.0.1:0"
 	}
 	return c
-}
-
-// await waits until the day is played and everything about it is settled, or has had time enough.
-func (d *Demo) await(ctx context.Context, a *App, w *world.World) *Summary {
-	tick := time.NewTicker(time.Second)
-	defer tick.Stop()
-	var late time.Time
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-tick.C:
-		}
-		st := w.Status()
-		if st.ProductMinutes < st.EndMinutes {
-			continue
-		}
-		if late.IsZero() {
-			late = time.Now().Add(90 * time.Second)
-		}
-		o, err := observe(ctx, a.Store)
-		if err != nil {
-			continue
-		}
-		failed := world.Check(w.Script(), o)
-		if settled(ctx, a.Store) && len(failed) == 0 || time.Now().After(late) {
-			return summarise(o, w, failed)
-		}
-	}
-}
-
-// settled tells whether nothing is under way any more.
-func settled(ctx context.Context, s store.Store) bool {
-	open, err := s.List(ctx, store.FixtureQuery{Stages: []footy.Stage{footy.StageActive}})
-	if err != nil {
-		return false
-	}
-	for _, f := range open {
-		for _, e := range f.Events {
-			if !e.Removed && !e.DownloadComplete {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-func summarise(o world.Outcome, w *world.World, failed []world.Failure) *Summary {
-	s := &Summary{Fixtures: len(o.Fixtures), Duplicates: o.Duplicates, Rejected: o.Rejected,
-		Expectations: Expectations{Met: world.Expectations(w.Script()) - len(failed), Failed: failed}}
-	if s.Expectations.Failed == nil {
-		s.Expectations.Failed = []world.Failure{}
-	}
-	for _, g := range o.Goals {
-		if g.Removed {
-			s.Removed++
-			continue
-		}
-		s.Goals++
-		s.Clips += g.Clips
-		if g.Clips > 0 {
-			s.GoalsClip++
-		}
-	}
-	return s
 }
 
 // Write prints the summary as one JSON line.

@@ -43,7 +43,7 @@ func Doctor(ctx context.Context, c config.Config, version string) []Finding {
 	} {
 		out = append(out, finding(check.run(ctx), check.required, check.where))
 	}
-	return append(out, a.planFinding(ctx), engineFinding(ctx, c), addressFinding(ctx, c))
+	return append(out, a.planFinding(ctx), engineFinding(ctx, c), addressFinding(ctx, c), a.notifyFinding())
 }
 
 func (a *App) openFinding(ctx context.Context, h *health) Finding {

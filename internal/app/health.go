@@ -21,6 +21,7 @@ type health struct {
 
 	mu    sync.Mutex
 	since map[string]change
+	last  map[string]web.Component // what the latest looks found
 }
 
 type change struct {
@@ -44,6 +45,7 @@ func (h *health) all(ctx context.Context, checks ...func(context.Context) web.Co
 		wg.Go(func() {
 			out[i] = h.remember(check(ctx))
 			h.app.gauge(out[i])
+			h.keep(out[i])
 		})
 	}
 	wg.Wait()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -39,36 +40,32 @@ func (p *progress) run(ctx context.Context) {
 func (p *progress) fixture(f footy.Fixture) {
 	name := f.Teams.Home.Name + " - " + f.Teams.Away.Name
 	if f.Stage != footy.StageStaging {
-		p.say(fmt.Sprint(f.ID), phase(f), func(was, is string) string { return fmt.Sprintf("%-9s %s %s", is, name, scoreline(f.Goals)) })
+		p.say(fmt.Sprint(f.ID), phase(f), strings.TrimRight(fmt.Sprintf("%s  %s %s", phase(f), name, scoreline(f.Goals)), " "))
 	}
 	for _, e := range f.Events {
-		p.say(e.UID+"/goal", string(e.Status())+e.Player.Name, func(was, _ string) string {
-			return fmt.Sprintf("%s %s  %s  %s %s", mark(e), label(e), footy.Label(e), name, scoreline(e.ScoreAfter))
-		})
-		n := len(e.VisibleClips())
-		if n > 0 {
-			p.say(e.UID+"/clips", fmt.Sprint(n), func(_, is string) string {
-				return fmt.Sprintf("🎬 clip      %s  %s: %s clip(s), best seen in %d posts", footy.Label(e), name, is, e.VisibleClips()[0].Popularity)
-			})
+		p.say(e.UID+"/goal", string(e.Status())+e.Player.Name, fmt.Sprintf("%s %-11s  %s  %s %s", mark(e), doing(e), footy.Label(e), name, scoreline(e.ScoreAfter)))
+		if c := e.VisibleClips(); len(c) > 0 {
+			p.say(e.UID+"/clips", fmt.Sprint(len(c)), fmt.Sprintf("🎬 %-11s  %s  %s: %s, the best seen in %s", "clip", footy.Label(e), name,
+				count(len(c), "clip"), count(c[0].Popularity, "post")))
 		}
 	}
 }
 
 // say prints a line when what is known under key has changed.
-func (p *progress) say(key, is string, line func(was, is string) string) {
-	was, known := p.seen[key]
-	if known && was == is {
+func (p *progress) say(key, is, line string) {
+	if was, known := p.seen[key]; known && was == is {
 		return
 	}
 	p.seen[key] = is
-	fmt.Fprintf(p.out, "%s  %s\n", time.Now().Format("15:04:05"), line(was, is))
+	fmt.Fprintf(p.out, "%s  %s\n", time.Now().Format("15:04:05"), line)
 }
 
+// phase is where a match is; that its goals are settled comes after its end.
 func phase(f footy.Fixture) string {
 	if f.Stage == footy.StageCompleted {
-		return "🏁 " + f.Match.Status.Code
+		return fmt.Sprintf("🏁 %-11s", "all settled")
 	}
-	return "⚽ " + f.Match.Status.Code
+	return fmt.Sprintf("⚽ %-11s", footy.StatusLabel(f.Match.Status.Code))
 }
 
 func mark(e footy.Event) string {
@@ -76,7 +73,36 @@ func mark(e footy.Event) string {
 		footy.StatusComplete: "✅", footy.StatusRemoved: "🚫"}[e.Status()]
 }
 
-func label(e footy.Event) string { return fmt.Sprintf("%-10s", e.Status()) }
+// doing says an event's status as what happens to it.
+func doing(e footy.Event) string {
+	switch e.Status() {
+	case footy.StatusValidating:
+		if e.Kind == footy.KindRedCard {
+			return "red card?"
+		}
+		return "goal?"
+	case footy.StatusExtracting:
+		return "searching"
+	case footy.StatusWatching:
+		return "has a clip"
+	case footy.StatusComplete:
+		if len(e.VisibleClips()) == 0 {
+			return "no clip"
+		}
+		return "complete"
+	case footy.StatusRemoved:
+		return "cancelled"
+	}
+	return string(e.Status())
+}
+
+// count says how many there are of a thing.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
 
 func scoreline(s footy.Score) string {
 	if !s.Known() {

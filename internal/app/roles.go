@@ -97,7 +97,7 @@ func (a *App) StartWorker(c client.Client, n Notifier, queues []string) (*Worker
 			MaxConcurrentActivityExecutionSize: a.slots(q),
 			DisableWorkflowWorker:              q != policy.QueueMain,
 			WorkerStopTimeout:                  5 * time.Second,
-			Interceptors:                       []interceptor.WorkerInterceptor{fault.Interceptor()},
+			Interceptors:                       []interceptor.WorkerInterceptor{finals(a.Log), fault.Interceptor()},
 		})
 		if q == policy.QueueMain {
 			pipeline.Workflows(wk)

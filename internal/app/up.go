@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/notify"
 	"github.com/found-footy/found-footy/internal/pipeline/operate"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/web"
@@ -65,9 +66,8 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 	if figures != nil {
 		defer figures.Close() // idem
 	}
-	engine, err := a.engine(ctx, r)
-	var searches net.Listener
-	if a.searchesHere(r) && a.account()() {
+	searches := a.searches
+	if searches == nil && a.searchesHere(r) && a.account()() {
 		var err error
 		if searches, err = listenBrowser(ctx, a.Config); err != nil {
 			return err
@@ -76,6 +76,7 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 	if searches != nil {
 		defer searches.Close() // idem
 	}
+	engine, err := a.engine(ctx, r)
 	if err != nil {
 		return err
 	}
@@ -91,10 +92,10 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 	if figures != nil {
 		g.Go(func() error { return Serve(running, figures, a.metricsOnly(), nil) })
 	}
-	if err := a.start(running, g, r, c, listener); err != nil {
 	if a.searchesHere(r) {
 		g.Go(func() error { return a.browse(running, searches) })
 	}
+	if err := a.start(running, g, r, c, listener); err != nil {
 		if ctx.Err() != nil { // told to stop in the middle of it; that is no failure
 			err = ctx.Err()
 		}
@@ -113,6 +114,11 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 
 // prepare refuses what could only fail later, clip by clip.
 func (a *App) prepare(ctx context.Context, r Roles) error {
+	if r.Web { // which is who tells people
+		if _, err := a.notifier(nil); err != nil {
+			return err
+		}
+	}
 	if !r.Worker {
 		return nil
 	}
@@ -146,9 +152,16 @@ func (a *App) start(ctx context.Context, g *errgroup.Group, r Roles, c client.Cl
 	notify := a.RemoteNotifier()
 	h := &health{app: a, temporal: c, since: map[string]change{}}
 	if r.Web {
-		page, err := a.page(c, h)
+		n, err := a.notifier(h)
 		if err != nil {
 			return err
+		}
+		page, err := a.page(c, h, n)
+		if err != nil {
+			return err
+		}
+		if n != nil {
+			tell(ctx, g, n, page.Hub())
 		}
 		notify = both{hubNotifier{page.Hub()}, notify}
 		if r.Watch != nil {
@@ -179,13 +192,17 @@ func (a *App) start(ctx context.Context, g *errgroup.Group, r Roles, c client.Cl
 
 func tlsConfig() *tls.Config { return &tls.Config{MinVersion: tls.VersionTLS12} }
 
-func (a *App) page(c client.Client, h *health) (*web.Server, error) {
+func (a *App) page(c client.Client, h *health, n *notify.Notifier) (*web.Server, error) {
 	op := &operate.Operator{Store: a.Store, Blob: a.Blob, Temporal: c, Timing: policy.Defaults().Scaled(a.Config.Track.TimeScale), Notify: silent{}, Now: time.Now}
-	page, err := web.New(web.Options{
+	o := web.Options{
 		Commands: op, Store: a.Store, Blob: a.Blob, Health: h, AdminToken: a.Config.Web.AdminToken,
 		NotifyToken: a.Config.Web.NotifyToken, BaseURL: a.Config.Web.PublicURL, Version: a.Version, Logger: a.Log, Scale: a.Config.Track.TimeScale,
 		Observe: a.seen(),
-	})
+	}
+	if n != nil {
+		o.Notifications = n
+	}
+	page, err := web.New(o)
 	if err == nil {
 		a.readers(page)
 		op.Notify = hubNotifier{page.Hub()}

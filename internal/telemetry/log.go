@@ -2,8 +2,10 @@
 package telemetry
 
 import (
+	"context"
 	"io"
 	"log/slog"
+	"strings"
 	"time"
 
 	temporallog "go.temporal.io/sdk/log"
@@ -35,7 +37,28 @@ func NewLogger(w io.Writer, o Options) *slog.Logger {
 // Module names the part of the program that speaks.
 func Module(log *slog.Logger, name string) *slog.Logger { return log.With("module", name) }
 
-// Temporal lets the SDK speak through log.
+// Temporal lets the SDK speak through log. An activity that fails and is tried again is no news, so what the SDK calls an
+// error there is for debugging; who gives up for good says so where the reason is known.
 func Temporal(log *slog.Logger) temporallog.Logger {
-	return temporallog.NewStructuredLogger(Module(log, "temporal"))
+	return temporallog.NewStructuredLogger(slog.New(calm{Module(log, "temporal").Handler()}))
 }
+
+// calm lowers the SDK's lines about single tries.
+type calm struct{ slog.Handler }
+
+// Handle implements slog.Handler.
+func (c calm) Handle(ctx context.Context, r slog.Record) error {
+	if strings.HasPrefix(r.Message, "Activity error") {
+		r.Level = slog.LevelDebug
+		if !c.Enabled(ctx, r.Level) {
+			return nil
+		}
+	}
+	return c.Handler.Handle(ctx, r)
+}
+
+// WithAttrs implements slog.Handler.
+func (c calm) WithAttrs(attrs []slog.Attr) slog.Handler { return calm{c.Handler.WithAttrs(attrs)} }
+
+// WithGroup implements slog.Handler.
+func (c calm) WithGroup(name string) slog.Handler { return calm{c.Handler.WithGroup(name)} }

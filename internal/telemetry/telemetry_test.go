@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	temporallog "go.temporal.io/sdk/log"
 
 	"github.com/found-footy/found-footy/internal/telemetry"
 )
@@ -108,6 +109,20 @@ func TestTemporalSpeaksThroughTheLog(t *testing.T) {
 	telemetry.Temporal(telemetry.NewLogger(&buf, telemetry.Options{})).Info("worker started", "TaskQueue", "found-footy")
 	require.Contains(t, buf.String(), `"module":"temporal"`)
 	require.Contains(t, buf.String(), `"TaskQueue":"found-footy"`)
+}
+
+func TestATryThatIsRepeatedIsNoNews(t *testing.T) {
+	t.Parallel()
+	for level, want := range map[string]string{"info": "", "debug": `"level":"DEBUG"`} {
+		var buf bytes.Buffer
+		log := telemetry.Temporal(telemetry.NewLogger(&buf, telemetry.Options{Level: level}))
+		log.(temporallog.WithLogger).With("WorkflowType", "X").Error("Activity error.", "Attempt", 1)
+		require.Contains(t, buf.String(), want)
+		require.Equal(t, want == "", buf.Len() == 0)
+	}
+	var buf bytes.Buffer
+	telemetry.Temporal(telemetry.NewLogger(&buf, telemetry.Options{})).Error("Workflow panic")
+	require.Contains(t, buf.String(), `"level":"ERROR"`)
 }
 
 func TestMetricsAreServed(t *testing.T) {

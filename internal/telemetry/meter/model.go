@@ -28,6 +28,7 @@ func Reader(r Registry, next validate.Reader) validate.Reader {
 		took:     r.Seconds("model_reading_seconds", "From asking the model about a clip to its answer, time in the queue included."),
 	}
 	zero(m.readings, "ok", "unavailable")
+	m.asking.WithLabelValues().Set(0)
 	return m
 }
 

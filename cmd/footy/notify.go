@@ -1,0 +1,40 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/found-footy/found-footy/internal/app"
+)
+
+type notifyCmd struct {
+	Test notifyTestCmd `cmd:"" help:"Send a test message to every address of NOTIFICATIONS."`
+}
+
+type notifyTestCmd struct{}
+
+// Run says of each target whether it took the message.
+func (notifyTestCmd) Run(ctx context.Context) error {
+	c, _, err := settings()
+	if err != nil {
+		return err
+	}
+	answers, err := app.TestNotifications(ctx, c)
+	if err != nil {
+		return err
+	}
+	failed := false
+	for _, a := range answers {
+		if a.Err != nil {
+			failed = true
+			fmt.Fprintln(os.Stdout, "failed ", app.Plain(a.Err))
+			continue
+		}
+		fmt.Fprintln(os.Stdout, "sent   ", a.Target)
+	}
+	if failed {
+		return exit(1)
+	}
+	return nil
+}
