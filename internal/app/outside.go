@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/config"
@@ -96,13 +97,17 @@ func scaleOf(c config.Config) int {
 // pointAt makes c take base for the outside world.
 func pointAt(c config.Config, base string) config.Config {
 	c.Feed = config.Feed{Key: "demo", URL: base + "/football"}
-	c.Search = config.Search{ServiceURL: base + "/x-search", SyndicationURL: base + "/syndication", WikidataURL: base + "/wikidata"}
+	c.Search = config.Search{Sources: []string{"xweb"}, ServiceURL: base + "/x-search", SyndicationURL: base + "/syndication", WikidataURL: base + "/wikidata"}
+	c.Browser.URL = base + "/x"
 	c.Model = config.Model{URL: base + "/llm", Name: "simulated", Slots: 2}
 	if u, err := url.Parse(base); err == nil {
 		c.Media.Hosts = []string{u.Host}
 	}
 	c.Media.AllowPrivate = true
 	c.Track.TimeScale = scaleOf(c)
+	if len(c.Track.Kinds) == 1 && c.Track.Kinds[0] == "goal" { // nobody chose: the simulated day has a sending-off to show
+		c.Track.Kinds = []string{"goal", "red_card"}
+	}
 	return c
 }
 
@@ -113,6 +118,7 @@ func (o Outside) Settings(base string) []string {
 		"API_FOOTBALL_KEY=" + c.Feed.Key,
 		"API_FOOTBALL_URL=" + c.Feed.URL,
 		"TWITTER_SERVICE_URL=" + c.Search.ServiceURL,
+		"X_URL=" + c.Browser.URL,
 		"X_SYNDICATION_URL=" + c.Search.SyndicationURL,
 		"WIKIDATA_URL=" + c.Search.WikidataURL,
 		"LLAMA_URL=" + c.Model.URL,
@@ -120,6 +126,7 @@ func (o Outside) Settings(base string) []string {
 		"LLAMA_SLOTS=" + strconv.Itoa(c.Model.Slots),
 		"MEDIA_HOSTS=" + c.Media.Hosts[0],
 		"MEDIA_ALLOW_PRIVATE=true",
+		"TRACK=" + strings.Join(c.Track.Kinds, ","),
 		"TIME_SCALE=" + strconv.Itoa(c.Track.TimeScale),
 	}
 }

@@ -155,8 +155,11 @@ func (c *dayCounts) add(v fixtureView) {
 		c.Live++
 	}
 	for _, e := range v.Events {
-		c.Goals++
 		c.Clips += len(e.Clips)
+		if e.Kind != footy.KindGoal {
+			continue
+		}
+		c.Goals++
 		if len(e.Clips) > 0 {
 			c.WithClip++
 		}

@@ -69,6 +69,12 @@ func note(e *footy.Event) string {
 		return "missed penalty"
 	case strings.Contains(d, "penalty"):
 		return "penalty"
+	case e.Kind == footy.KindRedCard:
+		return "🟥 " + d
+	case e.Kind == footy.KindYellowCard:
+		return "🟨 " + d
+	case e.Kind == footy.KindVAR:
+		return "VAR: " + d
 	case e.Kind != footy.KindGoal && e.Detail != "":
 		return d
 	}

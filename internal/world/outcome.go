@@ -28,9 +28,10 @@ type FixtureOutcome struct {
 	Home, Away int
 }
 
-// GoalOutcome is one goal the product knows, removed ones included.
+// GoalOutcome is one goal the product knows, or another event it follows, removed ones included.
 type GoalOutcome struct {
 	Fixture        int
+	Kind           string // goal (own goals and penalties too), red_card, yellow_card, var, missed_penalty or shootout
 	EventID        string
 	FormerIDs      []string
 	Player         string
@@ -113,7 +114,7 @@ func (c *check) fixture(f script.Fixture, got FixtureOutcome, goals []GoalOutcom
 	if f.Expect.Goals != nil {
 		var names []string
 		for _, g := range goals {
-			if g.Fixture == f.ID && !g.Removed {
+			if g.Fixture == f.ID && !g.Removed && g.Kind == script.Goal {
 				names = append(names, fmt.Sprintf("%s %d'", g.Player, g.Minute))
 			}
 		}
@@ -156,16 +157,25 @@ func (c *check) count(where, what string, want *script.Range, got int) {
 
 func (c *check) totals(o Outcome) {
 	want := c.script.Expect
-	standing, removed := 0, 0
+	standing, removed, cards, other := 0, 0, 0, 0
 	for _, g := range o.Goals {
-		if g.Removed {
+		switch {
+		case g.Removed:
 			removed++
-		} else {
+		case g.Kind == script.Goal:
 			standing++
+		case g.Kind == script.RedCard:
+			cards++
+		default:
+			other++
 		}
 	}
 	c.that(len(o.Fixtures) == want.Fixtures, "the day", fmt.Sprintf("%d fixtures followed", want.Fixtures), len(o.Fixtures))
 	c.that(standing == want.Goals, "the day", fmt.Sprintf("%d goals", want.Goals), standing)
+	if want.RedCards != nil {
+		c.that(cards == *want.RedCards, "the day", fmt.Sprintf("%d red cards", *want.RedCards), cards)
+	}
+	c.that(other == 0, "the day", "no event of a kind that is not followed", other)
 	c.that(removed == want.Removed, "the day", fmt.Sprintf("%d goals removed", want.Removed), removed)
 	c.that(o.Duplicates >= want.Duplicates, "the day", fmt.Sprintf("at least %d duplicates merged", want.Duplicates), o.Duplicates)
 	c.that(o.Redirects >= want.Redirects, "the day", fmt.Sprintf("at least %d redirects", want.Redirects), o.Redirects)
@@ -183,7 +193,7 @@ func (c *check) totals(o Outcome) {
 func find(f script.Fixture, e script.Event, goals []GoalOutcome) (GoalOutcome, bool) {
 	best, far := GoalOutcome{}, 1000
 	for _, g := range goals {
-		if g.Fixture != f.ID || fold(g.Player) != fold(post.FinalPlayer(e).Name) {
+		if g.Fixture != f.ID || g.Kind != kindOf(e) || fold(g.Player) != fold(post.FinalPlayer(e).Name) {
 			continue
 		}
 		d := 2 * abs(g.Minute+g.Extra-e.Minute-e.Extra)
@@ -195,6 +205,17 @@ func find(f script.Fixture, e script.Event, goals []GoalOutcome) (GoalOutcome, b
 		}
 	}
 	return best, far < 1000
+}
+
+// kindOf is what the product calls a scripted event's kind.
+func kindOf(e script.Event) string {
+	switch {
+	case script.Scores(e.Kind):
+		return script.Goal
+	case e.Kind == script.ShootoutScored, e.Kind == script.ShootoutMissed:
+		return "shootout"
+	}
+	return e.Kind
 }
 
 func fold(s string) string { return strings.ToLower(norm.NFC.String(strings.TrimSpace(s))) }

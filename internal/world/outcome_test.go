@@ -24,10 +24,13 @@ func perfect(s *script.Script) world.Outcome {
 		}
 		o.Fixtures = append(o.Fixtures, fo)
 		for _, e := range f.Events {
+			kind := script.Goal
 			if !script.Scores(e.Kind) {
-				continue
+				if kind = e.Kind; kind != script.RedCard {
+					continue
+				}
 			}
-			g := world.GoalOutcome{Fixture: f.ID, Player: post.FinalPlayer(e).Name, Minute: e.Minute, Extra: e.Extra, Complete: true, FormerIDs: []string{"x"}}
+			g := world.GoalOutcome{Fixture: f.ID, Kind: kind, Player: post.FinalPlayer(e).Name, Minute: e.Minute, Extra: e.Extra, Complete: true, FormerIDs: []string{"x"}}
 			if x := e.Expect; x != nil {
 				g.Removed = x.Removed
 				if x.Clips != nil {
@@ -61,8 +64,12 @@ func TestAFailureNamesTheGoal(t *testing.T) {
 		"wrong score":     {func(o *world.Outcome) { o.Fixtures[0].Home = 7 }, []string{"Liverpool", "observed 7-1"}},
 		"not completed":   {func(o *world.Outcome) { o.Fixtures[0].Stage = "active" }, []string{"Liverpool", "stage active"}},
 		"a phantom goal": {func(o *world.Outcome) {
-			o.Goals = append(o.Goals, world.GoalOutcome{Fixture: 1300106, Player: "I. Robledo", Minute: 120, Extra: 1})
+			o.Goals = append(o.Goals, world.GoalOutcome{Fixture: 1300106, Kind: "goal", Player: "I. Robledo", Minute: 120, Extra: 1})
 		}, []string{"Atletico Madrid", "observed 3"}},
+		"a card missing": {func(o *world.Outcome) { at(o, "L. Graves").Clips = 0 }, []string{"L. Graves 52'", "expected 1 clips, observed 0"}},
+		"a shoot-out kick taken for an event": {func(o *world.Outcome) {
+			o.Goals = append(o.Goals, world.GoalOutcome{Fixture: 1300106, Kind: "shootout", Player: "I. Robledo", Minute: 120, Extra: 1})
+		}, []string{"no event of a kind that is not followed"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

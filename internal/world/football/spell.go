@@ -145,6 +145,8 @@ func words(kind string) (typ, detail string, comment *string) {
 		return "Card", "Yellow Card", ptr("Foul")
 	case script.RedCard:
 		return "Card", "Red Card", ptr("Serious foul")
+	case script.VARDecision:
+		return "Var", "Penalty confirmed", nil
 	}
 	return "Goal", "Normal Goal", nil
 }

@@ -29,9 +29,11 @@ func (r Range) Holds(n int) bool { return n >= r.Min && (r.Max == nil || n <= *r
 
 // Totals are expectations over the whole day. Rejected counts at least so many by reason.
 type Totals struct {
-	Fixtures   int            `json:"fixtures"`
-	Goals      int            `json:"goals"`
-	Removed    int            `json:"removed"`
+	Fixtures int `json:"fixtures"`
+	Goals    int `json:"goals"`
+	Removed  int `json:"removed"`
+	// RedCards is how many must stand; nil = not checked. Kinds that are not followed must not turn up at all.
+	RedCards   *int           `json:"red_cards,omitempty"`
 	Duplicates int            `json:"duplicates"`
 	Redirects  int            `json:"redirects"`
 	Rejected   map[string]int `json:"rejected,omitempty"`

@@ -75,7 +75,10 @@ const (
 	ShootoutMissed = "shootout_missed"
 	YellowCard     = "yellow_card"
 	RedCard        = "red_card"
+	VARDecision    = "var"
 )
+
+var eventKinds = []string{Goal, OwnGoal, Penalty, MissedPenalty, ShootoutScored, ShootoutMissed, YellowCard, RedCard, VARDecision}
 
 // Event is something on the pitch. Side is the side that benefits; an own goal's player belongs to the other one.
 type Event struct {

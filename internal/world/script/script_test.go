@@ -29,7 +29,8 @@ func TestTheDefaultDayHoldsEverySituation(t *testing.T) {
 	}
 	require.GreaterOrEqual(t, len(s.Fixtures), 8)
 	require.GreaterOrEqual(t, goals, 20)
-	for _, k := range []string{script.Goal, script.OwnGoal, script.Penalty, script.MissedPenalty, script.ShootoutScored, script.ShootoutMissed, script.RedCard} {
+	for _, k := range []string{script.Goal, script.OwnGoal, script.Penalty, script.MissedPenalty, script.ShootoutScored, script.ShootoutMissed, script.RedCard,
+		script.YellowCard, script.VARDecision} {
 		require.NotZero(t, kinds[k], k)
 	}
 	for _, k := range []string{script.Master, script.Reencode, script.Small, script.Trimmed, script.Watermarked, script.Neighbour, script.PhoneFilm,
@@ -96,6 +97,7 @@ func TestAScriptWithAMistakeIsRefusedByName(t *testing.T) {
 	for name, tt := range map[string][3]string{
 		"typo in a key":    {`"half_time"`, `"halftime"`, "halftime"},
 		"unknown kind":     {`"kind": "phonefilm"`, `"kind": "fonefilm"`, "fonefilm"},
+		"unknown event":    {`"kind": "own_goal"`, `"kind": "owngoal"`, "owngoal"},
 		"unknown team":     {`"home": 40`, `"home": 4000`, "no team 4000"},
 		"not JSON":         {`"name": "saturday"`, `"name" "saturday"`, "line 2"},
 		"dangling footage": {`"of": "hat1"`, `"of": "hat9"`, "hat9"},

@@ -76,6 +76,9 @@ func (s *Script) validateFixture(f Fixture) error {
 			return fmt.Errorf("event %q: listed twice", e.Key)
 		}
 		keys[e.Key] = true
+		if !slices.Contains(eventKinds, e.Kind) {
+			return fmt.Errorf("event %q: unknown kind %q", e.Key, e.Kind)
+		}
 		if e.Side != "home" && e.Side != "away" {
 			return fmt.Errorf("event %q: side %q", e.Key, e.Side)
 		}
