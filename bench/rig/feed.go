@@ -14,10 +14,14 @@ import (
 type Feed struct {
 	mu      sync.Mutex
 	calls   int
+	spent   int // of the plan
 	kickoff string
 	minute  int            // of every match's clock
 	third   map[int64]bool // matches whose third goal fell
 }
+
+// plan is enough for a thousand matches polled every 30 s all day: fifty calls each time.
+const plan = 150_000
 
 // NewFeed makes one whose matches began 90 minutes ago and whose clocks show 70.
 func NewFeed() *Feed {
@@ -51,6 +55,8 @@ func (f *Feed) Calls() int {
 func (f *Feed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f.mu.Lock()
 	f.calls++
+	f.spent++
+	left := plan - f.spent
 	f.mu.Unlock()
 	var ids []int64
 	for word := range strings.SplitSeq(r.URL.Query().Get("ids"), "-") {
@@ -58,7 +64,12 @@ func (f *Feed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			ids = append(ids, id)
 		}
 	}
-	w.Header().Set("Content-Type", "application/json")
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("x-ratelimit-requests-limit", strconv.Itoa(plan))
+	h.Set("x-ratelimit-requests-remaining", strconv.Itoa(left))
+	h.Set("X-RateLimit-Limit", "1200")
+	h.Set("X-RateLimit-Remaining", "1100")
 	_, _ = w.Write(f.Answer(ids)) // the client went away: nobody to tell
 }
 

@@ -1,0 +1,43 @@
+package debounce_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/debounce"
+)
+
+// BenchmarkVote is what a poll pays for one match in which nothing is new: the pre-check, which every fixture gets, and
+// a whole decision.
+func BenchmarkVote(b *testing.B) {
+	for _, goals := range []int{0, 4, 16} {
+		m := newMatch(b)
+		var events []footy.FeedEvent
+		for i := range goals {
+			events = append(events, goal(home, int64(100+i), fmt.Sprintf("Player %c", 'A'+i), 3*i+1))
+		}
+		for range 3 {
+			m.sees(events...)
+		}
+		s := answer(events)
+		b.Run(fmt.Sprintf("pre-check/%d goals", goals), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if debounce.NeedsDecision(m.f, s, m.o) {
+					b.Fatal("nothing is new")
+				}
+			}
+		})
+		b.Run(fmt.Sprintf("decide/%d goals", goals), func(b *testing.B) {
+			b.ReportAllocs()
+			for n := 10; b.Loop(); n++ {
+				m.poll = n
+				debounce.Decide(&m.f, s, debounce.Poll{ID: fmt.Sprint(n), Now: m.now()}, m.o)
+			}
+		})
+		require.Len(b, m.f.Events, goals)
+	}
+}
