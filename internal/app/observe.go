@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -45,6 +46,12 @@ var scripted = map[footy.Kind]string{footy.KindGoal: "goal", footy.KindRedCard: 
 func goal(fixture int64, e footy.Event) world.GoalOutcome {
 	g := world.GoalOutcome{Fixture: int(fixture), Kind: scripted[e.Kind], EventID: e.ID, FormerIDs: e.MatchedFrom, Player: e.Player.Name, Minute: e.Minute.Elapsed,
 		Extra: e.Minute.Extra, Removed: e.Removed, RemovedReason: string(e.RemovedReason), Complete: e.DownloadComplete, Outcome: e.Outcome}
+	g.Posts = map[string]world.PostOutcome{}
+	for _, c := range e.Clips {
+		for _, p := range c.Posts {
+			g.Posts[p] = world.PostOutcome{Clip: c.ID, Stands: cmp.Or(c.ReplacedBy, c.ID)}
+		}
+	}
 	for _, c := range e.VisibleClips() {
 		g.Clips++
 		if c.Verified {

@@ -43,7 +43,11 @@ type GoalOutcome struct {
 	RemovedReason  string
 	Complete       bool
 	Outcome        string
+	Posts          map[string]PostOutcome // by post id; posts without a clip are absent
 }
+
+// PostOutcome is the clip made of a post's file, and the clip that stands for it: its own or a better copy.
+type PostOutcome struct{ Clip, Stands string }
 
 // Failure is an expectation that was not met.
 type Failure struct {
@@ -140,6 +144,7 @@ func (c *check) goal(f script.Fixture, e script.Event, goals []GoalOutcome) {
 	if e.Expect.Redirected {
 		c.that(len(got.FormerIDs) > 0, where, "a former id that leads here", "none")
 	}
+	c.posts(where, f, e, got)
 }
 
 func (c *check) count(where, what string, want *script.Range, got int) {

@@ -2,6 +2,9 @@ package world_test
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -13,9 +16,13 @@ import (
 
 // perfect is the outcome of a product that makes no mistake.
 func perfect(s *script.Script) world.Outcome {
+	serial := 0
 	o := world.Outcome{Duplicates: s.Expect.Duplicates, Redirects: s.Expect.Redirects, Rejected: s.Expect.Rejected}
 	for _, f := range s.Fixtures {
 		if f.Expect.Stage == "absent" {
+			for _, e := range f.Events {
+				serial += len(e.Posts)
+			}
 			continue
 		}
 		fo := world.FixtureOutcome{ID: f.ID, Stage: f.Expect.Stage}
@@ -24,6 +31,8 @@ func perfect(s *script.Script) world.Outcome {
 		}
 		o.Fixtures = append(o.Fixtures, fo)
 		for _, e := range f.Events {
+			first := serial
+			serial += len(e.Posts)
 			kind := script.Goal
 			if !script.Scores(e.Kind) {
 				if kind = e.Kind; kind != script.RedCard {
@@ -31,6 +40,10 @@ func perfect(s *script.Script) world.Outcome {
 				}
 			}
 			g := world.GoalOutcome{Fixture: f.ID, Kind: kind, Player: post.FinalPlayer(e).Name, Minute: e.Minute, Extra: e.Extra, Complete: true, FormerIDs: []string{"x"}}
+			g.Posts = map[string]world.PostOutcome{}
+			for i := range e.Posts {
+				g.Posts[strconv.FormatInt(7<<22|int64(first+i+1), 10)] = world.PostOutcome{Clip: strconv.Itoa(i), Stands: "best"}
+			}
 			if x := e.Expect; x != nil {
 				g.Removed = x.Removed
 				if x.Clips != nil {
@@ -67,6 +80,13 @@ func TestAFailureNamesTheGoal(t *testing.T) {
 			o.Goals = append(o.Goals, world.GoalOutcome{Fixture: 1300106, Kind: "goal", Player: "I. Robledo", Minute: 120, Extra: 1})
 		}, []string{"Atletico Madrid", "observed 3"}},
 		"a card missing": {func(o *world.Outcome) { at(o, "L. Graves").Clips = 0 }, []string{"L. Graves 52'", "expected 1 clips, observed 0"}},
+		"a mirrored copy shown beside the original": {func(o *world.Outcome) { become(o, "D. Marlowe", 2, world.PostOutcome{Clip: "2", Stands: "2"}) },
+			[]string{"D. Marlowe 67'", "the mirrored post", "one clip with the master", "stands for itself"}},
+		"a cropped copy that was lost": {func(o *world.Outcome) { become(o, "D. Marlowe", 0, world.PostOutcome{}) },
+			[]string{"the cropped post", "no clip was made of it"}},
+		"a compilation that swallowed a goal": {func(o *world.Outcome) {
+			become(o, "D. Marlowe", 4, world.PostOutcome{Clip: "4", Stands: "5"})
+		}, []string{"the compilation post", "stands for no other post", "it stands for the master"}},
 		"a shoot-out kick taken for an event": {func(o *world.Outcome) {
 			o.Goals = append(o.Goals, world.GoalOutcome{Fixture: 1300106, Kind: "shootout", Player: "I. Robledo", Minute: 120, Extra: 1})
 		}, []string{"no event of a kind that is not followed"}},
@@ -86,6 +106,15 @@ func TestAFailureNamesTheGoal(t *testing.T) {
 				require.Contains(t, text, w)
 			}
 		})
+	}
+}
+
+// become changes what became of a goal's n-th post; the zero outcome takes its clip away.
+func become(o *world.Outcome, player string, n int, p world.PostOutcome) {
+	g := &o.Goals[slices.IndexFunc(o.Goals, func(g world.GoalOutcome) bool { return g.Player == player && len(g.Posts) == 8 })]
+	ids := slices.Sorted(maps.Keys(g.Posts))
+	if g.Posts[ids[n]] = p; p.Clip == "" {
+		delete(g.Posts, ids[n])
 	}
 }
 

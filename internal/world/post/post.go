@@ -57,10 +57,36 @@ func NewCatalog(s *script.Script, d *day.Day) *Catalog {
 
 func build(s *script.Script, d *day.Day, f script.Fixture, e script.Event, i int, p script.Post, serial int) Post {
 	at := d.Wall(f.Happens(e) + float64(p.After)/60).Truncate(time.Millisecond).UTC()
-	id := strconv.FormatInt((at.UnixMilli()-epoch)<<22|int64(serial+1), 10)
+	id := strconv.FormatInt((at.UnixMilli()-epoch)<<serialBits|int64(serial+1), 10)
 	return Post{ID: id, Author: p.By, Text: fill(s, f, e, p.Text), URL: "https://x.com/" + p.By + "/status/" + id,
 		PostedAt: at, Quoted: p.Quoted, Kind: p.Kind, Clip: clip.Of(s, f, e, p), Hints: hash(f.ID, e.Key, i)%3 == 0,
 		Fixture: f.ID, Event: e.Key}
+}
+
+// serialBits is what of an id tells its place in the script.
+const serialBits = 22
+
+// SerialOf is the place of a post in the script, counted over all events.
+func SerialOf(id string) int {
+	n, err := strconv.ParseInt(id, 10, 64)
+	if err != nil {
+		return -1
+	}
+	return int(n&(1<<serialBits-1)) - 1
+}
+
+// Serial is the place of an event's first post.
+func Serial(s *script.Script, fixture int, event string) int {
+	n := 0
+	for _, f := range s.Fixtures {
+		for _, e := range f.Events {
+			if f.ID == fixture && e.Key == event {
+				return n
+			}
+			n += len(e.Posts)
+		}
+	}
+	return -1
 }
 
 func hash(fixture int, key string, i int) uint32 {

@@ -127,6 +127,10 @@ type Post struct {
 	Take int `json:"take,omitempty"`
 	// Quoted: the video sits in a quoted post.
 	Quoted bool `json:"quoted,omitempty"`
+	// Joins names the kind of another post of this event whose clip this one must end up as one with.
+	Joins string `json:"joins,omitempty"`
+	// Apart: this file must never stand for another post's, as a compilation would that swallowed a goal.
+	Apart bool `json:"apart,omitempty"`
 }
 
 // Outage is a stretch of product time in which the vendor lies about some fixtures.

@@ -106,6 +106,9 @@ func validatePost(f Fixture, e Event, p Post) error {
 			return fmt.Errorf("no footage of %q", ref)
 		}
 	}
+	if p.Joins != "" && !slices.ContainsFunc(e.Posts, func(o Post) bool { return o.Kind == p.Joins && o.Kind != p.Kind }) {
+		return fmt.Errorf("joins %q, which nobody posts", p.Joins)
+	}
 	if p.Kind == Neighbour && p.Of == "" || p.Kind == Compilation && p.With == "" {
 		return fmt.Errorf("kind %q needs to name the other event", p.Kind)
 	}

@@ -1,0 +1,47 @@
+package world
+
+import (
+	"fmt"
+
+	"github.com/found-footy/found-footy/internal/world/post"
+	"github.com/found-footy/found-footy/internal/world/script"
+)
+
+// posts checks what became of single posts of a goal: copies are one clip, a compilation swallows none.
+func (c *check) posts(where string, f script.Fixture, e script.Event, got GoalOutcome) {
+	by := map[int]PostOutcome{} // by place in the event
+	first := post.Serial(c.script, f.ID, e.Key)
+	for id, p := range got.Posts {
+		by[post.SerialOf(id)-first] = p
+	}
+	for i, p := range e.Posts {
+		name := fmt.Sprintf("%s, the %s post", where, p.Kind)
+		own, kept := by[i]
+		if p.Joins != "" {
+			ok := false
+			for k, o := range e.Posts {
+				ok = ok || k != i && o.Kind == p.Joins && kept && by[k].Stands == own.Stands
+			}
+			c.that(ok, name, "one clip with the "+p.Joins, told(own, kept))
+		}
+		if p.Apart {
+			swallowed := ""
+			for k, o := range by {
+				if k != i && kept && o.Clip != own.Clip && o.Stands == own.Clip {
+					swallowed = "it stands for the " + e.Posts[k].Kind
+				}
+			}
+			c.that(swallowed == "", name, "it stands for no other post", swallowed)
+		}
+	}
+}
+
+func told(p PostOutcome, kept bool) string {
+	switch {
+	case !kept:
+		return "no clip was made of it"
+	case p.Clip == p.Stands:
+		return "it stands for itself"
+	}
+	return "it was merged into another clip"
+}
