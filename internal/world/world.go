@@ -12,6 +12,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/world/cdn"
 	"github.com/found-footy/found-footy/internal/world/clip"
+	"github.com/found-footy/found-footy/internal/world/crest"
 	"github.com/found-footy/found-footy/internal/world/day"
 	"github.com/found-footy/found-footy/internal/world/draw"
 	"github.com/found-footy/found-footy/internal/world/fault"
@@ -105,12 +106,13 @@ func (w *World) Start(ctx context.Context) error {
 
 func (w *World) routes() http.Handler {
 	s := w.opts.Script
-	board := fault.NewBoard("football", "search", "cdn", "wikidata", "llm", "x")
+	board := fault.NewBoard("football", "pictures", "search", "cdn", "wikidata", "llm", "x")
 	mux := http.NewServeMux()
 	mount := func(prefix, service string, h http.Handler) {
 		mux.Handle(prefix+"/", http.StripPrefix(prefix, board.Wrap(service, h)))
 	}
-	mount("/football", "football", football.New(s, w.day))
+	mount("/football", "football", football.New(s, w.day).PicturesAt(w.url+"/pictures"))
+	mount("/pictures", "pictures", crest.Server())
 	mount("/x-search", "search", search.New(s, w.day, w.posts))
 	mount("/syndication", "cdn", cdn.NewLookup(w.posts, w.opts.ClipDir))
 	mount("/video", "cdn", cdn.NewVideos(w.posts, w.opts.ClipDir))

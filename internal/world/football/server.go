@@ -17,11 +17,18 @@ import (
 type Server struct {
 	script *script.Script
 	day    *day.Day
+	media  string
 	calls  atomic.Int64
 }
 
 // New returns the feed of one day.
-func New(s *script.Script, d *day.Day) *Server { return &Server{script: s, day: d} }
+func New(s *script.Script, d *day.Day) *Server { return &Server{script: s, day: d, media: media} }
+
+// PicturesAt makes the answers name base for pictures instead of the vendor's own server.
+func (s *Server) PicturesAt(base string) *Server {
+	s.media = base + "/football/"
+	return s
+}
 
 const (
 	perDay    = 75000

@@ -7,6 +7,7 @@ import (
 	"github.com/found-footy/found-footy/internal/world/script"
 )
 
+// media is where the vendor keeps its pictures.
 const media = "https://media.api-sports.io/football/"
 
 // spell turns a sheet into the vendor's JSON, without its events.
@@ -26,9 +27,9 @@ func (s *Server) spell(sh sheet) fixture {
 			Status: status{Long: long[sh.status.Short], Short: sh.status.Short},
 		},
 		League: league{ID: lg.ID, Name: lg.Name, Country: lg.Country, Season: lg.Season, Round: lg.Round,
-			Logo: fmt.Sprintf("%sleagues/%d.png", media, lg.ID)},
-		Teams: teams{Home: team{ID: home.ID, Name: home.Name, Logo: crest(home.ID)},
-			Away: team{ID: away.ID, Name: away.Name, Logo: crest(away.ID)}},
+			Logo: fmt.Sprintf("%sleagues/%d.png", s.media, lg.ID)},
+		Teams: teams{Home: team{ID: home.ID, Name: home.Name, Logo: s.crest(home.ID)},
+			Away: team{ID: away.ID, Name: away.Name, Logo: s.crest(away.ID)}},
 	}
 	if sh.status.Elapsed >= 0 {
 		out.Fixture.Status.Elapsed = ptr(sh.status.Elapsed)
@@ -117,7 +118,7 @@ func (s *Server) event(sh sheet, e entry, kind, detail string, comment *string) 
 	if e.Side == "away" {
 		t = s.script.Team(sh.f.Away)
 	}
-	out := event{Time: when{Elapsed: e.Minute}, Team: side{t.ID, t.Name, crest(t.ID)},
+	out := event{Time: when{Elapsed: e.Minute}, Team: side{t.ID, t.Name, s.crest(t.ID)},
 		Player: spellPerson(e.player), Type: kind, Detail: detail, Comments: comment}
 	if e.Extra > 0 {
 		out.Time.Extra = ptr(e.Extra)
@@ -162,6 +163,6 @@ func spellPerson(p script.Player) person {
 	return out
 }
 
-func crest(id int) string { return fmt.Sprintf("%steams/%d.png", media, id) }
+func (s *Server) crest(id int) string { return fmt.Sprintf("%steams/%d.png", s.media, id) }
 
 func ptr[T any](v T) *T { return &v }
