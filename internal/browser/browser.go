@@ -6,12 +6,9 @@ package browser
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"net"
 	"net/http"
 	"net/url"
-	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
@@ -20,116 +17,6 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/source/searchapi"
 )
-
-// Options of the service.
-type Options struct {
-	Addr       string // of the service
-	BaseURL    string // of X
-	Dir        string // state: profile, cookie file, samples of the canary
-	CookieFile string // "" = cookies.json in Dir
-	Chromium   string // program
-	Headful    bool   // show the automated browser too; needs a display
-	UserAgent  string // "" = the browser's own
-	Tabs       int    // searches at once
-	Scrolls    int    // further pages of one search; each may cost a call
-
-	Budget        budget.Options
-	Scale         float64       // TIME_SCALE: divides the intervals below that are the product's own, never time-outs
-	SearchTimeout time.Duration // from opening the page to its first answer
-	ScrollTimeout time.Duration // from scrolling to the next answer
-	Recheck       time.Duration // between two looks whether a person has logged in
-	CanaryEvery   time.Duration // negative = never
-	CanaryQuery   string
-
-	Display string // X display for the plain browser, as in DISPLAY; "" = none
-	VNC     bool   // serve the plain browser through noVNC where there is no display
-	VNCAddr string
-
-	Notify func(Notice) // called once per change that a person should hear of; nil = nobody
-	Log    *slog.Logger
-	Now    func() time.Time
-}
-
-// Notice is something a person should hear of.
-type Notice struct {
-	Kind string // login, canary
-	OK   bool   // it is well again
-	Text string
-}
-
-// Defaults of the options.
-func Defaults() Options {
-	return Options{Addr: "127.0.0.1:8888", BaseURL: "https://x.com", Chromium: "chromium", Tabs: 2, Scrolls: 3,
-		Budget: budget.Defaults(), Scale: 1, SearchTimeout: 30 * time.Second, ScrollTimeout: 8 * time.Second,
-		Recheck: time.Minute, CanaryEvery: 6 * time.Hour, CanaryQuery: "(goal OR gol)", VNCAddr: "127.0.0.1:3203"}
-}
-
-// Validate says what is wrong with the options.
-func (o Options) Validate() error {
-	u, err := url.Parse(o.BaseURL)
-	switch {
-	case err != nil || u.Host == "":
-		return footy.Errorf(footy.CodeInvalid, "set up the search service", "%q is no address of X", o.BaseURL)
-	case o.Dir == "":
-		return footy.Errorf(footy.CodeInvalid, "set up the search service", "no state directory")
-	}
-	return nil
-}
-
-func (o Options) withDefaults() Options {
-	def := Defaults()
-	set := func(s *string, to string) {
-		if *s == "" {
-			*s = to
-		}
-	}
-	last := func(d *time.Duration, to time.Duration) {
-		if *d == 0 {
-			*d = to
-		}
-	}
-	set(&o.Addr, def.Addr)
-	set(&o.BaseURL, def.BaseURL)
-	set(&o.Chromium, def.Chromium)
-	set(&o.CanaryQuery, def.CanaryQuery)
-	set(&o.VNCAddr, def.VNCAddr)
-	o.BaseURL = strings.TrimRight(o.BaseURL, "/")
-	if o.Dir != "" {
-		if abs, err := filepath.Abs(o.Dir); err == nil {
-			o.Dir = abs // Chromium takes a relative profile from elsewhere
-		}
-		set(&o.CookieFile, filepath.Join(o.Dir, "cookies.json"))
-	}
-	if o.Tabs <= 0 {
-		o.Tabs = def.Tabs
-	}
-	if o.Scrolls == 0 {
-		o.Scrolls = def.Scrolls
-	}
-	if o.Scale < 1 {
-		o.Scale = 1
-	}
-	last(&o.SearchTimeout, def.SearchTimeout)
-	last(&o.ScrollTimeout, def.ScrollTimeout)
-	last(&o.Recheck, def.Recheck)
-	last(&o.CanaryEvery, def.CanaryEvery)
-	if o.Budget.Limit <= 0 {
-		o.Budget.Limit = def.Budget.Limit
-	}
-	if o.Budget.Window <= 0 {
-		o.Budget.Window = time.Duration(float64(def.Budget.Window) / o.Scale)
-	}
-	if o.Notify == nil {
-		o.Notify = func(Notice) {}
-	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	return o
-}
 
 // Service is the one owner of an account's browser.
 type Service struct {
@@ -141,9 +28,13 @@ type Service struct {
 	counts  counts
 	tabs    chan struct{} // one token per search under way
 
+	starting sync.Mutex // one browser starts at a time, while mu stays free for those who only look
+
 	mu     sync.Mutex
 	chrome *chrome
 	plain  *plain // a person is logging in: the profile is theirs
+	by     bool   // a person had the profile: its cookies are newer than the file's
+	closed bool
 	canary *searchapi.Canary
 }
 
@@ -190,11 +81,11 @@ func (s *Service) Serve(ctx context.Context, l net.Listener) error {
 	return footy.Wrap(footy.CodeUnavailable, "serve searches", err)
 }
 
-// Close ends the browsers.
+// Close ends the browsers, for good.
 func (s *Service) Close() {
 	s.mu.Lock()
 	c, p := s.chrome, s.plain
-	s.chrome, s.plain = nil, nil
+	s.chrome, s.plain, s.closed = nil, nil, true
 	s.mu.Unlock()
 	if p != nil {
 		p.close()

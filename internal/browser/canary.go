@@ -39,12 +39,6 @@ func (s *Service) Canary(ctx context.Context) searchapi.Canary {
 	return got
 }
 
-// answered is a first answer with its bytes.
-type answered struct {
-	page timeline.Page
-	body []byte
-}
-
 func (s *Service) probe(ctx context.Context) (source.Result, answered, error) {
 	if res, ok := s.ready(ctx); !ok {
 		return res, answered{}, nil

@@ -28,23 +28,17 @@ type chrome struct {
 // startTimeout bounds the start of Chromium on a busy machine.
 const startTimeout = 60 * time.Second
 
-// errPlain is the answer while a person has the profile.
-var errPlain = footy.Errorf(footy.CodeAuthRequired, "start chromium", "a person is logging in; close that browser window when done")
+var (
+	errPlain  = footy.Errorf(footy.CodeAuthRequired, "start chromium", "a person is logging in; close that browser window when done")
+	errClosed = footy.Errorf(footy.CodeUnavailable, "start chromium", "the search service is ending")
+)
 
 // browser returns the running Chromium and starts it where it is not running, or no longer.
 func (s *Service) browser() (*chrome, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.plain != nil {
-		return nil, errPlain
-	}
-	if s.chrome != nil {
-		if s.chrome.ctx.Err() == nil {
-			return s.chrome, nil
-		}
-		s.chrome.stop()
-		s.counts.restarts.Add(1)
-		s.opts.Log.Warn("chromium died and is started again", "module", "browser", "action", "restart")
+	s.starting.Lock()
+	defer s.starting.Unlock()
+	if c, err := s.running(); c != nil || err != nil {
+		return c, err
 	}
 	c, err := s.start()
 	if err != nil {
@@ -54,17 +48,65 @@ func (s *Service) browser() (*chrome, error) {
 		c.stop()
 		return nil, err
 	}
-	s.chrome = c
+	s.mu.Lock()
+	closed := s.closed
+	if !closed {
+		s.chrome = c
+	}
+	s.mu.Unlock()
+	if closed {
+		c.close()
+		return nil, errClosed
+	}
 	return c, nil
 }
 
-// restore gives a new Chromium the session: one that was killed had not yet written its cookies to the profile.
+// running is the living Chromium, nil where there is none.
+func (s *Service) running() (*chrome, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.closed:
+		return nil, errClosed
+	case s.plain != nil:
+		return nil, errPlain
+	case s.chrome == nil:
+		return nil, nil //nolint:nilnil // none and nothing wrong
+	case s.chrome.ctx.Err() == nil:
+		return s.chrome, nil
+	}
+	s.chrome.stop()
+	s.chrome = nil
+	s.counts.restarts.Add(1)
+	s.opts.Log.Warn("chromium died and is started again", "module", "browser", "action", "restart")
+	return nil, nil //nolint:nilnil // none and nothing wrong
+}
+
+// restore gives a new Chromium the session: one that was killed had not yet written its cookies to the profile. Where a
+// person has just used the profile, its own cookies are the newer ones.
 func (s *Service) restore(c *chrome) error {
 	kept, err := cookie.Load(s.opts.CookieFile)
 	if err != nil {
 		return nil // Authenticate reads the file too, and tells
 	}
-	if kept = cookie.Live(cookie.Of(kept, s.host), s.opts.Now()); !cookie.Has(kept, cookie.Session) {
+	kept = cookie.Live(cookie.Of(kept, s.host), s.opts.Now())
+	s.mu.Lock()
+	by := s.by
+	s.by = false
+	s.mu.Unlock()
+	if by {
+		own, err := c.cookies(context.Background(), s.host)
+		if err != nil {
+			return err
+		}
+		if cookie.Has(own, cookie.Session) {
+			s.session.mu.Lock()
+			s.session.saved = kept // nobody has brought these anew
+			s.session.mu.Unlock()
+			return nil
+		}
+	}
+	if !cookie.Has(kept, cookie.Session) {
 		return nil
 	}
 	return c.setCookies(context.Background(), kept)
@@ -76,8 +118,8 @@ func (s *Service) start() (*chrome, error) {
 	if err := os.MkdirAll(profile, 0o700); err != nil {
 		return nil, footy.Wrap(footy.CodeUnavailable, op, err)
 	}
-	if _, err := exec.LookPath(s.opts.Chromium); err != nil {
-		return nil, footy.Errorf(footy.CodeUnavailable, op, "%w; install it (Debian: apt-get install chromium)", err)
+	if err := s.startable(); err != nil {
+		return nil, err
 	}
 	unlock(profile)
 	alloc, stopAlloc := chromedp.NewExecAllocator(context.Background(), s.flags(profile)...)
@@ -94,6 +136,13 @@ func (s *Service) start() (*chrome, error) {
 		return nil, footy.Wrap(footy.CodeUnavailable, op, err)
 	}
 	return c, nil
+}
+
+func (s *Service) startable() error {
+	if _, err := exec.LookPath(s.opts.Chromium); err != nil {
+		return footy.Errorf(footy.CodeUnavailable, "start chromium", "%w; install it (Debian: apt-get install chromium)", err)
+	}
+	return nil
 }
 
 // flags keep an idle browser idle: no pictures, no media, no background chatter.
@@ -182,7 +231,7 @@ func (c *chrome) cookies(ctx context.Context, host string) ([]cookie.Cookie, err
 	return cookie.Of(out, host), footy.Wrap(footy.CodeUnavailable, "read the browser's cookies", err)
 }
 
-// setCookies gives the browser the cookies a person brought, in place of those of the same names.
+// setCookies gives the browser the cookies a person brought, in place of what it has: those of two accounts do not mix.
 func (c *chrome) setCookies(ctx context.Context, all []cookie.Cookie) error {
 	params := make([]*network.CookieParam, 0, len(all))
 	for _, k := range all {
@@ -193,11 +242,17 @@ func (c *chrome) setCookies(ctx context.Context, all []cookie.Cookie) error {
 		}
 		params = append(params, p)
 	}
-	err := c.do(ctx, func(ctx context.Context) error { return storage.SetCookies(params).Do(ctx) })
+	err := c.do(ctx, func(ctx context.Context) error {
+		if err := storage.ClearCookies().Do(ctx); err != nil {
+			return err
+		}
+		return storage.SetCookies(params).Do(ctx)
+	})
 	return footy.Wrap(footy.CodeUnavailable, "give the browser its cookies", err)
 }
 
-// gone reports whether an error means that the browser, not the page, failed.
+// gone reports whether an error means that the browser or its page failed, not X.
 func (c *chrome) gone(err error) bool {
-	return c.ctx.Err() != nil || errors.Is(err, chromedp.ErrInvalidContext) || errors.Is(err, chromedp.ErrChannelClosed)
+	return c.ctx.Err() != nil || errors.Is(err, errDied) || errors.Is(err, errHung) ||
+		errors.Is(err, chromedp.ErrInvalidContext) || errors.Is(err, chromedp.ErrChannelClosed)
 }

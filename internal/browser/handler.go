@@ -60,14 +60,19 @@ func (s *Service) serveSearch(w http.ResponseWriter, r *http.Request) {
 	say(w, http.StatusOK, searchapi.NewSearchResponse(res))
 }
 
-// serveHealth is red while searches cannot work for want of a person.
+// serveHealth is red while searches cannot work: for want of a person, or of a browser.
 func (s *Service) serveHealth(w http.ResponseWriter, _ *http.Request) {
 	st := s.Status()
 	code, word := http.StatusOK, "ok"
-	if st.Login != source.LoginOK && st.Login != source.LoginUnknown {
+	switch {
+	case st.Login == source.LoginUnknown && st.Detail == "":
+		word = "starting"
+	case st.Login == source.LoginUnknown:
+		code, word = http.StatusServiceUnavailable, "unavailable"
+	case st.Login != source.LoginOK:
 		code, word = http.StatusServiceUnavailable, "login_required"
 	}
-	say(w, code, map[string]any{"status": word, "login": st.Login, "detail": st.Detail})
+	say(w, code, map[string]any{"status": word, "login": st.Login, "detail": st.Detail, "budget": st.Budget, "canary": st.Canary})
 }
 
 // Status tells who is logged in, until when, and what is left.

@@ -69,21 +69,20 @@ func (s *Service) awaitPlain(ctx context.Context, p *plain) {
 	s.mu.Lock()
 	mine := s.plain == p
 	if mine {
-		s.plain = nil
+		s.plain, s.by = nil, true
 	}
 	s.mu.Unlock()
 	close(p.done)
 	if mine {
-		s.forgetFile()
 		s.Authenticate(ctx)
 	}
 }
 
-// forgetFile lets the profile's cookies win over the file's: the person has just renewed them.
-func (s *Service) forgetFile() {
-	if err := os.Remove(s.opts.CookieFile); err != nil && !os.IsNotExist(err) {
-		s.opts.Log.Warn("the old cookie file stays", "module", "browser", "action", "launch_browser", "error", err)
-	}
+// withPerson tells that a person has the profile.
+func (s *Service) withPerson() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.plain != nil
 }
 
 func (p *plain) start(o Options) (string, error) {

@@ -8,9 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
-	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -23,42 +20,6 @@ import (
 	"github.com/found-footy/found-footy/internal/source/xweb"
 	"github.com/found-footy/found-footy/internal/world/xsite"
 )
-
-// kill ends the Chromium of this bench, and of no other, as a crash would: its process is found by its profile's lock.
-func (b *bench) kill(t *testing.T) {
-	t.Helper()
-	target, err := os.Readlink(filepath.Join(b.opts.Dir, "profile", "SingletonLock"))
-	require.NoError(t, err)
-	pid, err := strconv.Atoi(target[strings.LastIndexByte(target, '-')+1:])
-	require.NoError(t, err)
-	require.NoError(t, syscall.Kill(pid, syscall.SIGKILL))
-}
-
-func TestABrowserKilledInTheMiddleOfASearchLosesNothing(t *testing.T) {
-	hanging := make(chan struct{}, 1)
-	b := setup(t, xsite.Options{Search: always(posts(3)), Fault: func(call int, _, _ string) xsite.Fault {
-		if call == 1 {
-			hanging <- struct{}{}
-			return xsite.Hang
-		}
-		return xsite.None
-	}}, nil)
-	type got struct {
-		r   source.Result
-		err error
-	}
-	answer := make(chan got, 1)
-	go func() {
-		r, err := b.Search(t.Context(), source.Query{Text: "goal"})
-		answer <- got{r, err}
-	}()
-	<-hanging
-	b.kill(t)
-	g := <-answer
-	require.NoError(t, g.err)
-	require.Equal(t, source.StateResults, g.r.State)
-	require.Len(t, g.r.Candidates, 3)
-}
 
 func TestCookiesThatExpireAndComeBack(t *testing.T) {
 	b := setup(t, xsite.Options{Search: always(posts(3))}, func(o *browser.Options) { o.Recheck = time.Millisecond })
@@ -97,13 +58,9 @@ func TestWithoutCookiesSearchesWait(t *testing.T) {
 }
 
 func TestTheCanary(t *testing.T) {
-	bad := true
-	b := setup(t, xsite.Options{Search: always(posts(30)), Fault: func(int, string, string) xsite.Fault {
-		if bad {
-			return xsite.Drift
-		}
-		return xsite.None
-	}}, nil)
+	var fault switched
+	fault.set(xsite.Drift)
+	b := setup(t, xsite.Options{Search: always(posts(30)), Fault: fault.fault}, nil)
 	for range 2 {
 		c := b.Canary(t.Context())
 		require.False(t, c.OK)
@@ -113,7 +70,7 @@ func TestTheCanary(t *testing.T) {
 		require.Contains(t, string(sample), "handle", "the sample is what X answered")
 	}
 	require.Len(t, b.told(), 1)
-	bad = false
+	fault.set(xsite.None)
 	c := b.Canary(t.Context())
 	require.True(t, c.OK, c.Detail)
 	require.Len(t, b.told(), 2)

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"os/exec"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -47,6 +48,7 @@ func chromium(t *testing.T) string {
 // setup starts a simulated X and a service whose cookie file holds its session.
 func setup(t *testing.T, o xsite.Options, change func(*browser.Options)) *bench {
 	t.Helper()
+	t.Parallel()
 	b := &bench{}
 	program := chromium(t)
 	o.Prefix, o.Sessions = "/x", []string{token}
@@ -54,8 +56,8 @@ func setup(t *testing.T, o xsite.Options, change func(*browser.Options)) *bench 
 	srv := httptest.NewServer(b.site)
 	t.Cleanup(srv.Close)
 	b.url = srv.URL + "/x"
-	b.opts = browser.Options{BaseURL: b.url, Dir: t.TempDir(), Chromium: program, SearchTimeout: 20 * time.Second,
-		ScrollTimeout: 10 * time.Second, CanaryEvery: -1, Notify: func(n browser.Notice) {
+	b.opts = browser.Options{BaseURL: b.url, Dir: t.TempDir(), Chromium: program, SearchTimeout: 30 * time.Second,
+		ScrollTimeout: 20 * time.Second, CanaryEvery: -1, Notify: func(n browser.Notice) {
 			b.mu.Lock()
 			defer b.mu.Unlock()
 			b.notices = append(b.notices, n)
@@ -114,6 +116,18 @@ func faultAt(n int, f xsite.Fault) func(int, string, string) xsite.Fault {
 		return xsite.None
 	}
 }
+
+// switched is a fault that a test changes while the site runs; none at first.
+type switched struct{ v atomic.Value }
+
+func (s *switched) set(f xsite.Fault) { s.v.Store(f) }
+
+func (s *switched) now() xsite.Fault {
+	f, _ := s.v.Load().(xsite.Fault)
+	return f
+}
+
+func (s *switched) fault(int, string, string) xsite.Fault { return s.now() }
 
 // serve runs the service on a port of its own and returns its address.
 func (b *bench) serve(t *testing.T) string {

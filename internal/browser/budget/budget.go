@@ -76,7 +76,7 @@ func (b *Budget) Spend(now time.Time) {
 // Headers are X's own account of the window.
 type Headers struct {
 	Limit     int
-	Remaining int
+	Remaining int // -1 = not said
 	Reset     time.Time
 }
 
@@ -84,8 +84,8 @@ type Headers struct {
 func (b *Budget) Observe(now time.Time, h Headers) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if !h.Reset.After(now) || h.Reset.Sub(now) > 2*b.opts.Window {
-		return // stale, or another clock than ours
+	if h.Remaining < 0 || !h.Reset.After(now) || h.Reset.Sub(now) > 2*b.opts.Window {
+		return // not said, stale, or another clock than ours
 	}
 	b.theirs, b.resets = max(h.Remaining-b.reserve(h.Limit), 0), h.Reset
 }
@@ -113,6 +113,21 @@ type State struct {
 	Limit, Used, Left int
 	Wait              time.Duration // until the next call is allowed; 0 = now
 	ResetsAt          time.Time     // when something becomes free again
+}
+
+// Tight tells that half of the window is gone: open goals of a match should share.
+func (s State) Tight() bool { return 2*s.Left <= s.Limit }
+
+// Allowance is how many further pages one search may have: all while there is plenty, one once half of the window is
+// gone, none in its last quarter. The next search of a goal comes within a minute; the first search of another cannot wait.
+func (s State) Allowance(scrolls int) int {
+	switch {
+	case 4*s.Left <= s.Limit:
+		return 0
+	case s.Tight():
+		return min(scrolls, 1)
+	}
+	return scrolls
 }
 
 // State tells what is left.

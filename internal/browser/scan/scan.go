@@ -62,7 +62,7 @@ func (s *Scan) Scroll() bool {
 	if s.end != "" {
 		return false
 	}
-	if s.scrolls == 0 {
+	if s.scrolls <= 0 {
 		s.end = "the allowance"
 		return false
 	}

@@ -21,25 +21,46 @@ func (s *Site) toLogin(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, s.opts.Prefix+"/i/flow/login?redirect_after_login="+url.QueryEscape(r.URL.RequestURI()), http.StatusFound)
 }
 
-func (s *Site) login(w http.ResponseWriter, _ *http.Request) {
-	s.show(w, `<!doctype html><title>Log in to X / X</title><h1>Sign in to X</h1>
-<form method="post" action="{{prefix}}/i/flow/login"><input autocomplete="username" name="username">
-<input type="password" autocomplete="current-password" name="password"><button data-testid="LoginForm_Login_Button">Log in</button></form>`)
+//go:embed login.html
+var loginPage string
+
+func (s *Site) login(w http.ResponseWriter, _ *http.Request) { s.show(w, loginPage) }
+
+func (s *Site) access(w http.ResponseWriter, _ *http.Request) {
+	s.show(w, `<!doctype html><title>Account access / X</title><h1>Your account has been locked.</h1><p>Confirm that you are a person.</p>`)
+}
+
+// pass lets a page through, or answers what comes instead of it.
+func (s *Site) pass(w http.ResponseWriter, r *http.Request) bool {
+	_, in := s.loggedIn(r)
+	s.mu.Lock()
+	locked := s.locked
+	s.mu.Unlock()
+	fault := s.opts.Page(r.URL.Path)
+	switch {
+	case fault == Hang:
+		<-r.Context().Done()
+	case fault != None:
+		http.Error(w, "Something went wrong", http.StatusServiceUnavailable)
+	case !in:
+		s.toLogin(w, r)
+	case locked:
+		http.Redirect(w, r, s.opts.Prefix+"/account/access", http.StatusFound)
+	default:
+		return true
+	}
+	return false
 }
 
 func (s *Site) home(w http.ResponseWriter, r *http.Request) {
-	if _, ok := s.loggedIn(r); !ok {
-		s.toLogin(w, r)
-		return
-	}
-	s.show(w, `<!doctype html><title>Home / X</title>
+	if s.pass(w, r) {
+		s.show(w, `<!doctype html><title>Home / X</title>
 <nav><a data-testid="AppTabBar_Profile_Link" href="{{prefix}}/{{user}}">Profile</a></nav><main data-testid="primaryColumn"></main>`)
+	}
 }
 
 func (s *Site) search(w http.ResponseWriter, r *http.Request) {
-	if _, ok := s.loggedIn(r); !ok {
-		s.toLogin(w, r)
-		return
+	if s.pass(w, r) {
+		s.show(w, strings.ReplaceAll(searchPage, "{{query}}", html.EscapeString(r.URL.Query().Get("q"))))
 	}
-	s.show(w, strings.ReplaceAll(searchPage, "{{query}}", html.EscapeString(r.URL.Query().Get("q"))))
 }

@@ -45,6 +45,10 @@ func (s *Site) timeline(w http.ResponseWriter, r *http.Request) {
 	case r.Header.Get("X-Csrf-Token") != csrf:
 		status = refuse(w, http.StatusForbidden, 353, "This request requires a matching csrf cookie and header.")
 		return
+	case fault == Locked:
+		s.Lock()
+		status = refuse(w, http.StatusForbidden, 326, "To protect our users, this account is temporarily locked.")
+		return
 	case fault == Hang:
 		status = 0
 		<-r.Context().Done()
@@ -59,6 +63,7 @@ func (s *Site) timeline(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	s.renew(w, token)
 	switch fault {
 	case ErrorBody:
 		_, _ = fmt.Fprint(w, `{"errors":[{"message":"Dependency: LoadShed","code":0,"kind":"Operational"}],"data":{}}`)
@@ -98,6 +103,18 @@ func (s *Site) spend(w http.ResponseWriter, token string, refuse bool) bool {
 	h.Set("x-rate-limit-remaining", strconv.Itoa(s.opts.Calls-win.used))
 	h.Set("x-rate-limit-reset", strconv.FormatInt(win.reset.Unix()+1, 10))
 	return ok
+}
+
+// renew gives the session a new ct0, as X does now and then.
+func (s *Site) renew(w http.ResponseWriter, token string) {
+	if !s.opts.Renew {
+		return
+	}
+	csrf := random()
+	s.mu.Lock()
+	s.sessions[token] = csrf
+	s.mu.Unlock()
+	http.SetCookie(w, &http.Cookie{Name: "ct0", Value: csrf, Path: "/", Expires: time.Now().AddDate(1, 0, 0)})
 }
 
 // page spells one page of the results; the cursor is where it begins.

@@ -48,6 +48,7 @@ const (
 	Unavailable Fault = "unavailable"  // 503
 	Hang        Fault = "hang"         // no answer until the page gives up
 	LoggedOut   Fault = "logged_out"   // the session ends with this call
+	Locked      Fault = "locked"       // X wants a person to look at the account
 	Drift       Fault = "drift"        // an answer in a shape nobody knows
 )
 
@@ -59,6 +60,8 @@ type Options struct {
 	Calls    int                                        // SearchTimeline calls of a session in a window; 0 = 50
 	Window   time.Duration                              // 0 = 15 min
 	Fault    func(call int, query, cursor string) Fault // call counts from 1; nil = none
+	Page     func(path string) Fault                    // what goes wrong with a page itself: Unavailable or Hang; nil = none
+	Renew    bool                                       // every answer renews the session's ct0
 	Sessions []string                                   // values of auth_token that are logged in from the start
 }
 
@@ -69,6 +72,7 @@ type Site struct {
 
 	mu       sync.Mutex
 	sessions map[string]string // auth_token -> ct0
+	locked   bool
 	calls    int
 	windows  map[string]*window
 	requests []Call
@@ -103,6 +107,9 @@ func New(o Options) *Site {
 	if o.Fault == nil {
 		o.Fault = func(int, string, string) Fault { return None }
 	}
+	if o.Page == nil {
+		o.Page = func(string) Fault { return None }
+	}
 	o.Prefix = strings.TrimRight(o.Prefix, "/")
 	s := &Site{opts: o, mux: http.NewServeMux(), sessions: map[string]string{}, windows: map[string]*window{}}
 	for _, token := range o.Sessions {
@@ -114,6 +121,7 @@ func New(o Options) *Site {
 	s.mux.HandleFunc("GET /login", s.login)
 	s.mux.HandleFunc("GET /i/flow/login", s.login)
 	s.mux.HandleFunc("POST /i/flow/login", s.enter)
+	s.mux.HandleFunc("GET /account/access", s.access)
 	s.mux.HandleFunc("POST /logout", s.leave)
 	s.mux.HandleFunc("GET /i/api/graphql/{hash}/SearchTimeline", s.timeline)
 	return s
@@ -136,6 +144,18 @@ func (s *Site) Expire() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	clear(s.sessions)
+}
+
+// Lock makes X ask for a person until Unlock: a captcha, a code.
+func (s *Site) Lock() { s.lock(true) }
+
+// Unlock is what the person achieves.
+func (s *Site) Unlock() { s.lock(false) }
+
+func (s *Site) lock(locked bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.locked = locked
 }
 
 // Admit logs a session in, as if a person had done so elsewhere and brought its cookies.

@@ -1,0 +1,193 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+
+	"github.com/found-footy/found-footy/internal/browser/cookie"
+	"github.com/found-footy/found-footy/internal/source"
+)
+
+// ready lets a search pass, or says why it must wait. While nobody is logged in it looks again now and then: the person
+// may have brought new cookies.
+func (s *Service) ready(ctx context.Context) (source.Result, bool) {
+	login, _, detail, _ := s.session.state()
+	if login == source.LoginOK {
+		return source.Result{}, true
+	}
+	looks, due := s.session.looked(s.opts.Recheck)
+	if due || login == source.LoginUnknown {
+		s.session.checking.Lock()
+		if now, _ := s.session.looked(0); now == looks { // else somebody has looked while this one waited
+			s.look(ctx)
+		}
+		s.session.checking.Unlock()
+		login, _, detail, _ = s.session.state()
+	}
+	wait := source.Result{State: source.StateLoginRequired, RetryAfter: s.opts.Recheck, Detail: detail}
+	switch {
+	case login == source.LoginOK:
+		return source.Result{}, true
+	case s.withPerson():
+		wait.Detail = errPlain.Err.Error()
+	case login == source.LoginUnknown: // could not look: X may be down, which is no matter of logins
+		wait.State = source.StateUpstreamError
+	}
+	return wait, false
+}
+
+// Authenticate takes over the cookie file where a person changed it, and verifies the login.
+func (s *Service) Authenticate(ctx context.Context) (source.Login, string) {
+	s.session.checking.Lock()
+	defer s.session.checking.Unlock()
+	s.look(ctx)
+	login, _, detail, _ := s.session.state()
+	return login, detail
+}
+
+// look verifies the login, twice where the browser dies under it.
+func (s *Service) look(ctx context.Context) {
+	login, account, err := s.authenticate(ctx)
+	if err != nil && ctx.Err() == nil {
+		if c, noBrowser := s.running(); noBrowser == nil && (c == nil || c.gone(err)) && s.startable() == nil {
+			login, account, err = s.authenticate(ctx)
+		}
+	}
+	if ctx.Err() != nil || errors.Is(err, errPlain) || errors.Is(err, errClosed) {
+		return // nobody has looked
+	}
+	switch {
+	case err != nil:
+		s.opts.Log.Error("the login could not be verified", "module", "browser", "action", "authenticate", "error", err)
+		s.session.set(login, "", err.Error())
+	case login == source.LoginOK:
+		s.session.loggedIn(account)
+	case login == source.LoginMissing:
+		s.session.set(login, "", "nobody has logged in yet; "+howToLogIn)
+	}
+	s.session.mu.Lock()
+	s.session.looks++
+	s.session.mu.Unlock()
+}
+
+// looked tells how many looks were made, and whether the last one is old.
+func (s *session) looked(old time.Duration) (looks int, due bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.looks, s.now().Sub(s.checked) >= old
+}
+
+func (s *Service) authenticate(ctx context.Context) (source.Login, string, error) {
+	brought, err := cookie.Load(s.opts.CookieFile)
+	if err != nil {
+		return source.LoginMissing, "", err
+	}
+	brought = cookie.Live(cookie.Of(brought, s.host), s.opts.Now())
+	c, err := s.browser()
+	if err != nil {
+		return source.LoginUnknown, "", err
+	}
+	own, err := c.cookies(ctx, s.host)
+	if err != nil {
+		return source.LoginUnknown, "", err
+	}
+	s.session.mu.Lock()
+	changed := cookie.Has(brought, cookie.Session) && (!cookie.Has(own, cookie.Session) || !slices.Equal(brought, s.session.saved))
+	s.session.mu.Unlock()
+	if changed {
+		if err := c.setCookies(ctx, brought); err != nil {
+			return source.LoginUnknown, "", err
+		}
+		own = brought
+	}
+	if !cookie.Has(own, cookie.Session) {
+		return source.LoginMissing, "", nil
+	}
+	login, account, err := s.verify(ctx, c)
+	if login == source.LoginOK {
+		s.keepCookies(ctx, c)
+	}
+	return login, account, err
+}
+
+// verify opens the home page, which costs no search call: only a logged-in browser gets to see it.
+func (s *Service) verify(ctx context.Context, c *chrome) (source.Login, string, error) {
+	base, err := url.Parse(s.opts.BaseURL)
+	if err != nil {
+		return source.LoginUnknown, "", err
+	}
+	t, err := c.open(ctx, base.Path, s.opts.SearchTimeout)
+	if errors.Is(err, errHung) {
+		c.stop()
+	}
+	if err != nil {
+		return source.LoginUnknown, "", err
+	}
+	defer t.close()
+	t.visit(s.opts.BaseURL + "/home")
+	deadline := time.NewTimer(s.opts.SearchTimeout)
+	defer deadline.Stop()
+	again := time.NewTicker(200 * time.Millisecond)
+	defer again.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return source.LoginUnknown, "", ctx.Err()
+		case <-t.ctx.Done():
+			return source.LoginUnknown, "", errDied
+		case <-deadline.C:
+			return source.LoginUnknown, "", errPage("no home page within " + s.opts.SearchTimeout.String())
+		case e := <-t.events:
+			switch {
+			case e.login != "":
+				s.session.loggedOut(e.login)
+				login, _, _, _ := s.session.state()
+				return login, "", nil
+			case e.died:
+				return source.LoginUnknown, "", errDied
+			case e.fails != nil:
+				return source.LoginUnknown, "", e.fails
+			}
+		case <-again.C:
+			switch seen, account := t.look(); seen {
+			case seenLogin:
+				s.session.loggedOut("")
+				return source.LoginExpired, "", nil
+			case seenHome, seenPosts:
+				return source.LoginOK, account, nil
+			}
+		}
+	}
+}
+
+// keepCookies writes the browser's cookies to the file where they changed: X renews them as it is used.
+func (s *Service) keepCookies(ctx context.Context, c *chrome) {
+	own, err := c.cookies(ctx, s.host)
+	if err == nil && cookie.Has(own, cookie.Session) {
+		s.session.mu.Lock()
+		s.session.until = cookie.ValidUntil(own)
+		same := slices.Equal(own, s.session.saved)
+		s.session.mu.Unlock()
+		if same {
+			return
+		}
+		if err = cookie.Save(s.opts.CookieFile, own); err == nil {
+			s.session.mu.Lock()
+			s.session.saved = own
+			s.session.mu.Unlock()
+		}
+	}
+	if err != nil && ctx.Err() == nil { // the search itself is good
+		s.opts.Log.Warn("the cookies could not be kept", "module", "browser", "action", "keep_cookies", "error", err)
+	}
+}
+
+func epoch(seconds float64) *cdp.TimeSinceEpoch {
+	t := cdp.TimeSinceEpoch(time.UnixMilli(int64(seconds * 1000)))
+	return &t
+}
