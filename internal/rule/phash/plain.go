@@ -28,18 +28,25 @@ func Plain(a, b []uint64, p Policy) bool {
 	return false
 }
 
-// plainRun looks for window agreeing samples in a row.
+// plainRun looks for window agreeing samples in a row. Such a run covers one of every window samples: most are never
+// compared.
 func plainRun(x, y []uint64, limit, window int) bool {
 	y = y[:len(x)]
-	run := 0
-	for i, v := range x {
-		if bits.OnesCount64(v^y[i]) > limit {
-			run = 0
-			continue
+	for i := window - 1; i < len(x); i += window {
+		if bits.OnesCount64(x[i]^y[i]) > limit {
+			continue // the next run begins after i at the earliest
 		}
-		if run++; run >= window {
+		from := i
+		for from > max(0, i-window+1) && bits.OnesCount64(x[from-1]^y[from-1]) <= limit {
+			from--
+		}
+		for i+1 < len(x) && i-from+1 < window && bits.OnesCount64(x[i+1]^y[i+1]) <= limit {
+			i++
+		}
+		if i-from+1 >= window {
 			return true
 		}
+		i++ // disagrees, or is the end
 	}
 	return false
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"github.com/found-footy/found-footy/internal/rule/phash"
 )
@@ -44,6 +45,30 @@ func TestThePlainComparison(t *testing.T) {
 			require.Equal(t, tc.want, phash.Plain(tc.a, tc.b, tc.policy))
 		})
 	}
+}
+
+// TestThePlainComparisonSkipsNothing: it looks at a few pairs only, and finds what looking at all of them finds.
+func TestThePlainComparisonSkipsNothing(t *testing.T) {
+	t.Parallel()
+	naive := func(a, b []uint64, p phash.Policy) bool {
+		for off := -len(b); off <= len(a); off++ {
+			run := 0
+			for i := range a {
+				if j := i - off; j < 0 || j >= len(b) || phash.Distance(a[i], b[j]) > p.MaxBits {
+					run = 0
+				} else if run++; run >= p.Window {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		few := rapid.SliceOfN(rapid.Uint64Range(0, 3), 0, 14)
+		a, b := few.Draw(rt, "a"), few.Draw(rt, "b")
+		p := phash.Policy{Window: rapid.IntRange(1, 5).Draw(rt, "window")}
+		require.Equal(rt, naive(a, b, p), phash.Plain(a, b, p))
+	})
 }
 
 func TestThePlainComparisonAllocatesNothing(t *testing.T) {
