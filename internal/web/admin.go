@@ -90,6 +90,13 @@ func (s *Server) handleFormAction(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, footy.GoalPath(url.PathEscape(e.ID))+"?done="+url.QueryEscape(r.PathValue("action")), http.StatusSeeOther)
 }
 
+// told says after an action what it did.
+var told = map[string]string{
+	"search-again": "A new search has begun; its first answer takes some seconds.", "hide": "Out of sight for readers.",
+	"restore": "Back in sight.", "take-down": "Taken down: its bytes are deleted and its content will not come back.",
+	"pin": "Pinned: it is clip 1 from now on.", "unpin": "No longer pinned.",
+}
+
 type adminPage struct {
 	base
 	Enabled  bool

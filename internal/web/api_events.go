@@ -172,6 +172,9 @@ type searchBody struct {
 	Fixtures []fixtureView `json:"fixtures"`
 }
 
+// searchable reports whether a text holds anything to search for: punctuation alone would match everything.
+func searchable(text string) bool { return len(text) <= 200 && store.Fold(text) != "" }
+
 // find is the search of page and API: every word must occur in a team, league or scorer name.
 func (s *Server) find(ctx context.Context, text string, zone *time.Location) ([]fixtureView, error) {
 	list, err := s.opt.Store.List(ctx, store.FixtureQuery{Text: text})
@@ -187,8 +190,8 @@ func (s *Server) find(ctx context.Context, text string, zone *time.Location) ([]
 
 func (s *Server) apiSearch(w http.ResponseWriter, r *http.Request) {
 	text := strings.TrimSpace(r.URL.Query().Get("q"))
-	if text == "" || len(text) > 200 {
-		s.fail(w, r, footy.Errorf(footy.CodeInvalid, "search", "q must be 1 to 200 bytes long"))
+	if !searchable(text) {
+		s.fail(w, r, footy.Errorf(footy.CodeInvalid, "search", "q must hold a word to search for, in at most 200 bytes"))
 		return
 	}
 	found, err := s.find(r.Context(), text, zoneOf(r))

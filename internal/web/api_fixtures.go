@@ -89,8 +89,8 @@ func parseFilter(r *http.Request) (f fixtureFilter, err error) {
 		return f, bad("phase", "ahead, live, over or off")
 	}
 	f.text = strings.TrimSpace(q.Get("q"))
-	if len(f.text) > 200 {
-		return f, bad("q", "at most 200 bytes long")
+	if f.text != "" && !searchable(f.text) {
+		return f, bad("q", "a word to search for, in at most 200 bytes")
 	}
 	f.limit = pageSize
 	if v := q.Get("limit"); v != "" {

@@ -92,7 +92,7 @@ func (s *Server) day(w http.ResponseWriter, r *http.Request, date string) {
 	}
 	addVary(w.Header(), "Cookie")
 	b := s.base(r, "")
-	b.Admin, b.CSRF, b.Done, b.Origin = false, "", "", "" // this page is kept for everybody
+	b.Admin, b.CSRF, b.Told, b.Origin = false, "", "", "" // this page is kept for everybody
 	a, err := remember(r.Context(), s.cache, "day "+date+" "+zone.String()+" "+r.URL.Path, cacheFor, func(ctx context.Context) (*answer, error) {
 		list, err := s.fixturesOfDay(ctx, from, to)
 		if err != nil {

@@ -21,8 +21,11 @@ type failureBody struct {
 	Reason  string `json:"reason,omitempty"`
 }
 
-// codeGone is the API's own code: the thing was here and no longer stands.
-const codeGone = "gone"
+// The API's own codes.
+const (
+	codeGone   = "gone" // the thing was here and no longer stands
+	codeMethod = "method_not_allowed"
+)
 
 // goneError says that a goal or clip was here and is not any more, and why.
 type goneError struct {
@@ -34,11 +37,22 @@ type goneError struct {
 
 func (g *goneError) Error() string { return g.message }
 
+// methodError says that the address is right and the method is not.
+type methodError struct{ method, allow string }
+
+func (m *methodError) Error() string {
+	return fmt.Sprintf("%s is not possible here; %s is.", m.method, m.allow)
+}
+
 // statusOf maps error codes to HTTP; an unknown failure is never "not found".
 func statusOf(err error) int {
 	var gone *goneError
 	if errors.As(err, &gone) {
 		return http.StatusGone
+	}
+	var method *methodError
+	if errors.As(err, &method) {
+		return http.StatusMethodNotAllowed
 	}
 	switch footy.CodeOf(err) {
 	case footy.CodeNotFound:
@@ -65,6 +79,9 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if errors.As(err, &gone) {
 		body.Code, body.Reason = codeGone, string(gone.reason)
 	}
+	if status == http.StatusMethodNotAllowed {
+		body.Code = codeMethod
+	}
 	var fe *footy.Error
 	if errors.As(err, &fe) && fe.RetryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int(fe.RetryAfter.Seconds())+1))
@@ -87,6 +104,10 @@ func publicMessage(err error, status int) string {
 	var gone *goneError
 	if errors.As(err, &gone) {
 		return gone.message
+	}
+	var method *methodError
+	if errors.As(err, &method) {
+		return method.Error()
 	}
 	if status >= 500 {
 		return "The database or the clip store cannot be reached right now. Nothing is lost; try again in a moment."

@@ -153,8 +153,8 @@ func (s *Server) handlePostPoster(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	for _, row := range rows {
-		key := coverage.Text(row.Data, "poster_key", "poster")
-		if row.PostID == post && strings.HasPrefix(key, blob.PosterPrefix) {
+		key := coverage.Text(row.Data, "poster_key")
+		if row.PostID == post && strings.HasPrefix(key, blob.PosterPrefix) && !withdrawn(e, row.ClipID) {
 			s.stream(w, r, key, "image/jpeg", key)
 			return
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -60,6 +61,70 @@ func TestBadAddressesAreNotFailures(t *testing.T) {
 		"/v/5001-1/nope": 404, "/part/fixtures?ids=x": 400, "/part/fixtures": 400, "/logo/team/x": 404, "/feed/planet/3": 404, "/assets/x/nope.js": 404} {
 		require.Equal(t, want, s.get(path).StatusCode, path)
 	}
+}
+
+func TestAWrongMethodIsNotAWrongAddress(t *testing.T) {
+	t.Parallel()
+	s := seeded(t)
+	for path, allow := range map[string]string{"/": "GET, HEAD", "/g/" + salah: "GET, HEAD", "/api/v1/dates": "GET, HEAD", "/health": "GET, HEAD"} {
+		res := s.do(http.MethodPost, path, nil)
+		require.Equal(t, http.StatusMethodNotAllowed, res.StatusCode, path)
+		require.Equal(t, allow, res.Header.Get("Allow"), path)
+	}
+	require.Equal(t, "POST", s.get("/admin/login").Header.Get("Allow"))
+	require.Contains(t, text(t, s.do(http.MethodDelete, "/api/v1/dates", nil)), `"method_not_allowed"`)
+	require.Equal(t, http.StatusNotFound, s.do(http.MethodPost, "/nope", nil).StatusCode)
+}
+
+func TestPunctuationIsNothingToSearchFor(t *testing.T) {
+	t.Parallel()
+	s := seeded(t)
+	for _, q := range []string{"%3F%21", "...", "%3C%3E", "%27", "%E2%80%AE", "+-+"} {
+		page := s.get("/search?q=" + q)
+		require.Equal(t, http.StatusOK, page.StatusCode)
+		body := text(t, page)
+		require.Contains(t, body, "There is no word in", q)
+		require.NotContains(t, body, "Liverpool", q)
+		require.Equal(t, http.StatusBadRequest, s.get("/api/v1/search?q="+q).StatusCode, q)
+		require.Equal(t, http.StatusBadRequest, s.get("/api/v1/fixtures?q="+q).StatusCode, q)
+	}
+	require.Contains(t, text(t, s.get("/search?q=%3Csalah%3E")), "Mohamed Salah", "punctuation around a word does not matter")
+}
+
+// Clips have names people can find on the page, copies were merged, and no key of our own shows.
+func TestGoalPageSpeaksPlainly(t *testing.T) {
+	t.Parallel()
+	s := seeded(t)
+	f, err := s.store.Fixture(t.Context(), 5001)
+	require.NoError(t, err)
+	for _, path := range []string{"/g/" + salah, "/g/5001_50_701_Goal_1"} {
+		body := text(t, s.get(path))
+		seen := regexp.MustCompile(`(?s)<[^>]*>`).ReplaceAllString(strings.ReplaceAll(body, "@lfc_fan", ""), " ")
+		require.NotRegexp(t, `[a-z]_[a-z]|[0-9a-f]{16}`, seen, path)
+		for _, c := range f.Events[0].Clips {
+			require.NotContains(t, seen, c.ID)
+		}
+	}
+	require.Contains(t, text(t, s.get("/g/"+salah)), "same as clip 1")
+}
+
+func TestWhatHappensNextAndWhen(t *testing.T) {
+	t.Parallel()
+	s := seeded(t)
+	next := func(change func(*footy.Event)) string {
+		s.update(5003, func(f *footy.Fixture) { change(&f.Events[0]) })
+		return text(t, s.get("/g/5003_49_700_Goal_1"))
+	}
+	require.Contains(t, next(func(e *footy.Event) {
+		e.CertainAt, e.LastSeen, e.MonitorWorkflows = time.Time{}, noon, []string{"a", "b"}
+	}),
+		"The feed is asked again about 16:20:30. 1 look more that confirms the scorer")
+	require.Contains(t, next(func(e *footy.Event) { e.CertainAt, e.RoundOpenedAt = noon, noon }), "Search 1 of 10 is about to start")
+	s.log(footy.Entry{Key: "q", FixtureID: 5003, EventUID: "5003-1", At: noon, Kind: footy.EntryQuery, Attempt: 1, Text: "X wants a login", Data: map[string]any{"state": "login_required"}})
+	require.Contains(t, next(func(e *footy.Event) { e.DownloadWorkflows = []string{"d1"} }), "X wants a login: an operator must log in (Health says how). Search 2 of 10 is due about 16:21:00; the last chance is 17:05:00.")
+	require.Contains(t, next(func(e *footy.Event) { e.SearchEndedAt = noon }), "the last posts are being checked")
+	require.Contains(t, next(func(e *footy.Event) { e.DownloadComplete, e.SearchEnd = true, footy.ReasonWindowOver }), "Nothing more: the time for searching was over.")
+	require.Contains(t, next(func(e *footy.Event) { e.Attempts = []footy.Attempt{{Owed: true, Media: make([]footy.Media, 2)}} }), "2 downloaded posts wait for the model")
 }
 
 func TestGoalPageTellsTheStoryFromTheLog(t *testing.T) {
@@ -135,7 +200,13 @@ func TestRemovedGoalsAreGoneAndSayWhy(t *testing.T) {
 	for _, path := range []string{"/g/" + salah, footy.ClipPath("5001-1", c.ID), footy.PosterPath("5001-1", c.ID), "/embed/" + salah, "/api/v1/events/" + salah} {
 		require.Equal(t, http.StatusGone, s.get(path).StatusCode, path)
 	}
-	require.Contains(t, text(t, s.get("/g/"+salah)), "cancelled by VAR")
+	page := text(t, s.get("/g/"+salah))
+	for _, want := range []string{"This goal no longer stands", "cancelled by VAR", "If the goal is given again", "How it was seen", "absence 1 of 3", "Search 1"} {
+		require.Contains(t, page, want, "it stays told how it came and went")
+	}
+	for _, gone := range []string{`id="inline"`, "/v/5001-1/", "/p/5001-1/", "og:video"} {
+		require.NotContains(t, page, gone)
+	}
 	require.NotContains(t, text(t, s.get("/")), "Mohamed Salah", "hidden at once")
 	var body struct{ Error struct{ Code, Reason string } }
 	require.NoError(t, json.Unmarshal([]byte(text(t, s.get("/api/v1/events/"+salah))), &body))

@@ -11,11 +11,14 @@ type searchPage struct {
 	Query    string
 	Fixtures []fixtureView
 	TooLong  bool
+	NoWord   bool // only punctuation: there is nothing to search for
 }
 
 func (s *Server) handleSearchPage(w http.ResponseWriter, r *http.Request) {
 	p := searchPage{base: s.base(r, "Search"), Query: strings.TrimSpace(r.URL.Query().Get("q"))}
-	if p.TooLong = len(p.Query) > 200; p.Query != "" && !p.TooLong {
+	p.TooLong = len(p.Query) > 200
+	p.NoWord = p.Query != "" && !p.TooLong && !searchable(p.Query)
+	if p.Query != "" && searchable(p.Query) {
 		found, err := s.find(r.Context(), p.Query, zoneOf(r))
 		if err != nil {
 			s.fail(w, r, err)

@@ -28,7 +28,7 @@ type base struct {
 	AdminOn     bool
 	CSRF        string
 	Card        *card
-	Done        string
+	Told        string // what an operator's action did
 }
 
 // card is what other sites show of a page.
@@ -40,7 +40,7 @@ type card struct {
 func (s *Server) base(r *http.Request, title string) base {
 	return base{
 		Title: title, Origin: s.origin(r), Path: r.URL.Path, Zone: zoneOf(r).String(), AdminOn: s.opt.AdminToken != "",
-		Admin: s.admin.session(r) != "", CSRF: s.admin.formToken(r), Done: r.URL.Query().Get("done"),
+		Admin: s.admin.session(r) != "", CSRF: s.admin.formToken(r), Told: told[r.URL.Query().Get("done")],
 		Description: "Every goal of the day with its best clip, live.",
 	}
 }

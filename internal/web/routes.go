@@ -60,8 +60,30 @@ func (s *Server) routes() http.Handler {
 	for _, r := range s.table() {
 		mux.HandleFunc(r.pattern, r.handle)
 	}
-	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		s.fail(w, r, footy.Errorf(footy.CodeNotFound, "route", "There is no such page."))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h, pattern := mux.Handler(r)
+		if pattern != "" {
+			mux.ServeHTTP(w, r)
+			return
+		}
+		// The mux knows whether the address is wrong or only the method, and says so to whoever asks.
+		ask := &asked{header: http.Header{}}
+		h.ServeHTTP(ask, r)
+		if ask.status != http.StatusMethodNotAllowed {
+			s.fail(w, r, footy.Errorf(footy.CodeNotFound, "route", "There is no such page."))
+			return
+		}
+		w.Header().Set("Allow", ask.header.Get("Allow"))
+		s.fail(w, r, &methodError{method: r.Method, allow: ask.header.Get("Allow")})
 	})
-	return mux
 }
+
+// asked keeps what a handler says and sends nothing.
+type asked struct {
+	header http.Header
+	status int
+}
+
+func (a *asked) Header() http.Header         { return a.header }
+func (a *asked) WriteHeader(status int)      { a.status = status }
+func (a *asked) Write(b []byte) (int, error) { return len(b), nil }

@@ -22,7 +22,9 @@ function load(link) {
   const goal = link.closest("[data-uid]");
   now = { uid: goal.dataset.uid, clip: link.dataset.clip, src: link.dataset.src, page: goal.dataset.page };
   $("player-title").textContent = goal.dataset.title;
-  $("player-sub").textContent = goal.dataset.sub;
+  // To watch a goal is not to ask for the score.
+  const veiled = "spoilers" in document.documentElement.dataset && !goal.closest("[data-local-shown]");
+  $("player-sub").textContent = veiled ? goal.dataset.match : goal.dataset.sub;
   video.src = now.src;
   if (link.dataset.poster) video.poster = link.dataset.poster; else video.removeAttribute("poster");
   video.loop = loop;

@@ -2,8 +2,8 @@ package story
 
 import (
 	"fmt"
+	"slices"
 	"strings"
-	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/rule/coverage"
@@ -11,67 +11,98 @@ import (
 
 // builder walks the rows once and puts each where a reader looks for it.
 type builder struct {
+	names     Names
 	chapters  []Chapter
-	posts     map[string]*Post       // by post id
-	order     []string               // post ids as first met
-	chapterOf map[string]int         // chapter of a post
-	clips     map[string]footy.Entry // last row that says what became of a clip
+	queries   []string
+	posts     map[string]*Post         // by post id
+	order     []string                 // post ids as first met
+	chapterOf map[string]int           // chapter of a post
+	byClip    map[string][]footy.Entry // rows that say what became of a clip
 	round     int
 }
 
 func (b *builder) add(r footy.Entry) {
-	switch r.Kind {
-	case footy.EntryClip, footy.EntryMerged, footy.EntryReplaced:
-		b.clips[r.ClipID] = r
-	}
 	if r.PostID != "" {
 		b.post(r)
 		return
 	}
 	switch r.Kind {
-	case footy.EntrySearching:
-		if n, ok := coverage.Number(r.Data, "round"); ok {
-			b.round = int(n)
+	case footy.EntryClip, footy.EntryMerged, footy.EntryReplaced:
+		b.byClip[r.ClipID] = append(b.byClip[r.ClipID], r) // told with the post it came from
+	case footy.EntrySettled:
+		if r.Reason != "" { // else bookkeeping
+			b.tell(b.last(r), r)
 		}
-		b.line(b.section("seen", "How it was seen", r), r)
-	case footy.EntryNew, footy.EntrySighting, footy.EntryAbsence, footy.EntryWithheld, footy.EntryChanged, footy.EntryRenamed,
-		footy.EntryCertain, footy.EntryAliases, footy.EntryActivated, footy.EntryRescheduled:
-		b.line(b.section("seen", "How it was seen", r), r)
+	case footy.EntryDistrusted, footy.EntryPollFailed, footy.EntryWithheld:
+		b.tell(b.only("feed", "The feed could not be believed", r), r)
 	case footy.EntryQuery:
 		b.query(r)
-	case footy.EntryClip, footy.EntryMerged, footy.EntryReplaced, footy.EntrySettled:
-		b.line(b.last("search", "Clips", r), r)
-	case footy.EntryDistrusted, footy.EntryPollFailed:
-		b.line(b.last("seen", "How it was seen", r), r)
+	case footy.EntryCompleted, footy.EntryOperator:
+		b.tell(b.section("end", "How it stands", r), r)
 	default:
-		b.line(b.section("end", "How it stands", r), r)
+		if n, ok := coverage.Number(r.Data, "round"); ok && r.Kind == footy.EntrySearching {
+			b.round = int(n)
+		}
+		b.tell(b.section("seen", "How it was seen", r), r)
 	}
 }
 
-// section returns the chapter of that kind at the end of the story, or opens one.
+// section returns the chapter of that kind at the end of the story, or opens one. A doubt about the feed in between
+// does not interrupt it.
 func (b *builder) section(kind, title string, r footy.Entry) *Chapter {
-	if n := len(b.chapters); n > 0 && b.chapters[n-1].Kind == kind {
-		return &b.chapters[n-1]
+	for i := len(b.chapters) - 1; i >= 0; i-- {
+		if b.chapters[i].Kind == kind {
+			return &b.chapters[i]
+		}
+		if b.chapters[i].Kind != "feed" {
+			break
+		}
 	}
-	n := 0
+	n := 1
 	for _, c := range b.chapters {
 		if c.Kind == kind {
 			n++
 		}
 	}
-	if n > 0 && kind == "seen" {
-		title = "Seen again"
+	if n > 1 && kind == "seen" {
+		title = "What changed"
 	}
-	b.chapters = append(b.chapters, Chapter{ID: fmt.Sprintf("%s-%d", kind, n+1), Kind: kind, Title: title, At: r.At, Tone: Plain})
+	b.chapters = append(b.chapters, Chapter{ID: fmt.Sprintf("%s-%d", kind, n), Kind: kind, Title: title, At: r.At, Tone: Plain})
+	return &b.chapters[len(b.chapters)-1]
+}
+
+// only returns the one chapter of that kind, wherever it is.
+func (b *builder) only(kind, title string, r footy.Entry) *Chapter {
+	for i := range b.chapters {
+		if b.chapters[i].Kind == kind {
+			return &b.chapters[i]
+		}
+	}
+	b.chapters = append(b.chapters, Chapter{ID: kind, Kind: kind, Title: title, At: r.At, Tone: Warn})
 	return &b.chapters[len(b.chapters)-1]
 }
 
 // last returns the chapter that is being told, of whatever kind.
-func (b *builder) last(kind, title string, r footy.Entry) *Chapter {
+func (b *builder) last(r footy.Entry) *Chapter {
 	if n := len(b.chapters); n > 0 {
 		return &b.chapters[n-1]
 	}
-	return b.section(kind, title, r)
+	return b.section("search", "Clips", r)
+}
+
+// tell adds a row to a chapter; the same thing again and again is one line with a count.
+func (b *builder) tell(c *Chapter, r footy.Entry) {
+	l := b.line(r)
+	if c.Kind == "feed" {
+		for i := range c.Lines {
+			if p := &c.Lines[i]; p.Kind == l.Kind && p.Text == l.Text {
+				p.Times, p.Until = p.Times+1, l.At
+				return
+			}
+		}
+	}
+	l.Facts = nil // kept for the full log
+	c.Lines = append(c.Lines, l)
 }
 
 func (b *builder) query(r footy.Entry) {
@@ -79,14 +110,15 @@ func (b *builder) query(r footy.Entry) {
 	if n, ok := coverage.Number(r.Data, "round"); ok && n > 0 {
 		round = int(n)
 	}
-	title := "Search"
-	if r.Attempt > 0 {
-		title = fmt.Sprintf("Search %d", r.Attempt)
+	c := Chapter{ID: fmt.Sprintf("search-%d-%d", round, r.Attempt), Kind: "search", At: r.At, Tone: Plain, first: r.Attempt, round: round,
+		Summary: strings.TrimSpace(strings.TrimPrefix(r.Text, fmt.Sprintf("Search %d", r.Attempt)))}
+	c.Title = searches(c.first, c.first, round)
+	if q := coverage.Text(r.Data, "query"); q != "" {
+		c.Queries = []string{q}
+		if !slices.Contains(b.queries, q) {
+			b.queries = append(b.queries, q)
+		}
 	}
-	if round > 1 {
-		title += fmt.Sprintf(" of round %d", round)
-	}
-	c := Chapter{ID: fmt.Sprintf("search-%d-%d", round, r.Attempt), Kind: "search", Title: title, At: r.At, Query: coverage.Text(r.Data, "query"), Summary: strings.TrimSpace(strings.TrimPrefix(r.Text, fmt.Sprintf("Search %d", r.Attempt))), Tone: Plain}
 	if !coverage.Usable(coverage.Text(r.Data, "state")) {
 		c.Tone = Warn
 		if d := coverage.Text(r.Data, "detail"); d != "" {
@@ -94,6 +126,22 @@ func (b *builder) query(r footy.Entry) {
 		}
 	}
 	b.chapters = append(b.chapters, c)
+}
+
+func searches(from, to, round int) string {
+	s := "Search"
+	switch {
+	case to == from+1:
+		s = fmt.Sprintf("Searches %d and %d", from, to)
+	case to > from:
+		s = fmt.Sprintf("Searches %d to %d", from, to)
+	case from > 0:
+		s = fmt.Sprintf("Search %d", from)
+	}
+	if round > 1 {
+		s += fmt.Sprintf(" of round %d", round)
+	}
+	return s
 }
 
 func (b *builder) post(r footy.Entry) {
@@ -110,16 +158,15 @@ func (b *builder) post(r footy.Entry) {
 	if r.Kind == footy.EntryCandidate && r.Reason == "" {
 		b.chapterOf[r.PostID] = b.attempt(r) // a post passed over before belongs to the search that took it
 	}
-	p.learn(r)
-	p.Lines = append(p.Lines, line(r))
+	b.learn(p, r)
+	p.Lines = append(p.Lines, b.line(r))
 }
 
 // attempt finds the chapter of the search a row names, the latest of that number; else the one being told.
 func (b *builder) attempt(r footy.Entry) int {
 	if r.Attempt > 0 {
-		suffix := fmt.Sprintf("-%d", r.Attempt)
 		for i := len(b.chapters) - 1; i >= 0; i-- {
-			if b.chapters[i].Kind == "search" && strings.HasSuffix(b.chapters[i].ID, suffix) {
+			if b.chapters[i].Kind == "search" && b.chapters[i].first == r.Attempt {
 				return i
 			}
 		}
@@ -127,82 +174,39 @@ func (b *builder) attempt(r footy.Entry) int {
 	return len(b.chapters) - 1
 }
 
-func (p *Post) learn(r footy.Entry) {
-	set := func(to *string, keys ...string) {
-		if v := coverage.Text(r.Data, keys...); v != "" && *to == "" {
-			*to = v
-		}
-	}
-	set(&p.URL, "url")
-	set(&p.Author, "author")
-	set(&p.Text, "text")
-	if at, err := time.Parse(time.RFC3339, coverage.Text(r.Data, "posted_at")); err == nil && p.PostedAt.IsZero() {
-		p.PostedAt = at
-	}
-	if ms, ok := coverage.Number(r.Data, "duration_ms"); ok && ms > 0 {
-		p.Duration = ms / 1000
-	}
-	p.Offered = p.Offered || coverage.Text(r.Data, "offered_by") != ""
-	p.Poster = p.Poster || coverage.Text(r.Data, "poster_key", "poster") != ""
-	if r.ClipID != "" {
-		p.ClipID = r.ClipID
-	}
-	p.Sentence, p.Reason = r.Text, r.Reason
-	switch {
-	case r.Kind == footy.EntryCandidate && r.Reason == "":
-		p.Fate, p.Tone = "checking", Plain
-	case r.Kind == footy.EntryCandidate:
-		p.Fate, p.Tone = "passed over", Plain
-	case r.Kind == footy.EntryRejected && r.Reason == footy.ReasonDuplicate && r.ClipID != "":
-		p.Fate, p.Tone = "copy", Good
-	case r.Kind == footy.EntryVerdict && coverage.Text(r.Data, "outcome") == string(footy.OutcomeVerified):
-		p.Fate, p.Tone = "verified", Good
-	case r.Kind == footy.EntryVerdict && coverage.Text(r.Data, "outcome") == string(footy.OutcomeUnverified):
-		p.Fate, p.Tone = "unverified", Good
-	case r.Reason == footy.ReasonUnvalidated:
-		p.Fate, p.Tone = "waiting", Warn
-	default:
-		p.Fate, p.Tone = "rejected", Bad
-	}
-	// A short detail belongs into the sentence; a technical one (an address that failed) stays with the evidence.
-	if d := cause(r); d != "" && len(d) <= 90 && !strings.Contains(d, "://") && !strings.Contains(p.Sentence, d) {
-		p.Sentence += ": " + d
-	}
-}
-
-// cause is the end of a chain of errors, or the whole detail of a verdict: "HTTP 403 on every try".
-func cause(r footy.Entry) string {
-	d := coverage.Text(r.Data, "detail")
-	if at := strings.LastIndex(d, ": "); at >= 0 && coverage.Text(r.Data, "outcome") == "" {
-		return d[at+2:]
-	}
-	return d
-}
-
-// became says what an accepted post's clip is now.
-func (p *Post) became(row footy.Entry) {
-	switch {
-	case row.Kind == footy.EntryClip && p.Fate != "copy":
-		p.Fate = "clip"
-	case row.Kind == footy.EntryMerged:
-		p.Fate = "copy"
-		p.Sentence += ". Merged: " + row.Text
-	case row.Kind == footy.EntryReplaced:
-		p.Fate = "replaced"
-		p.Sentence += ". A better copy took over: " + row.Text
-	}
-}
-
 func (b *builder) finish() {
 	for _, id := range b.order {
 		p := b.posts[id]
-		if row, ok := b.clips[p.ClipID]; ok && p.Tone == Good {
-			p.became(row)
+		for _, row := range b.byClip[p.ClipID] {
+			if p.Fate == Accepted || p.Fate == Became {
+				p.Lines = append(p.Lines, b.line(row))
+			}
 		}
+		b.became(p)
 		c := &b.chapters[b.chapterOf[id]]
 		c.Posts = append(c.Posts, *p)
 	}
 	for i := range b.chapters {
 		b.chapters[i].sum()
 	}
+}
+
+// fold joins searches that follow each other and tell the same: nothing.
+func fold(in []Chapter) []Chapter {
+	var out []Chapter
+	for _, c := range in {
+		if n := len(out); n > 0 && c.Kind == "search" && out[n-1].Kind == "search" && out[n-1].round == c.round && c.first > 0 &&
+			len(c.Posts)+len(c.Lines)+len(out[n-1].Posts)+len(out[n-1].Lines) == 0 && c.Summary == out[n-1].Summary && c.Tone == out[n-1].Tone {
+			p := &out[n-1]
+			p.Title = searches(p.first, c.first, c.round)
+			for _, q := range c.Queries {
+				if !slices.Contains(p.Queries, q) {
+					p.Queries = append(p.Queries, q)
+				}
+			}
+			continue
+		}
+		out = append(out, c)
+	}
+	return out
 }

@@ -14,57 +14,106 @@ var words = map[footy.EntryKind]struct {
 	word string
 	tone Tone
 }{
-	footy.EntryNew: {"First seen", Good}, footy.EntrySighting: {"Seen again", Plain}, footy.EntryAbsence: {"Missing", Warn},
-	footy.EntryWithheld: {"Absence not counted", Warn}, footy.EntryChanged: {"Changed", Plain}, footy.EntryRenamed: {"Scorer corrected", Plain},
+	footy.EntryNew: {"First seen", Good}, footy.EntrySighting: {"Seen", Plain}, footy.EntryAbsence: {"Missing", Warn},
+	footy.EntryWithheld: {"Absence not counted", Warn}, footy.EntryChanged: {"Changed", Plain}, footy.EntryRenamed: {"Scorer", Plain},
 	footy.EntryCertain: {"Certain", Good}, footy.EntryRemoved: {"Removed", Bad}, footy.EntryRestored: {"Restored", Good},
 	footy.EntrySearching: {"Search begins", Plain}, footy.EntryAliases: {"Names to search", Plain}, footy.EntryQuery: {"Search", Plain},
-	footy.EntryCandidate: {"Post", Plain}, footy.EntryRejected: {"Refused", Bad}, footy.EntryVerdict: {"Checked", Plain},
+	footy.EntryCandidate: {"Post", Plain}, footy.EntryRejected: {"Refused", Bad}, footy.EntryVerdict: {"Checked", Good},
 	footy.EntryClip: {"Clip", Good}, footy.EntryMerged: {"Merged", Plain}, footy.EntryReplaced: {"Better copy", Good},
-	footy.EntrySettled: {"Batch settled", Plain}, footy.EntryCompleted: {"Complete", Good}, footy.EntryDistrusted: {"Poll not trusted", Warn},
-	footy.EntryPollFailed: {"Poll failed", Warn}, footy.EntryOperator: {"Operator", Warn}, footy.EntryActivated: {"Match activated", Plain},
-	footy.EntryRescheduled: {"Rescheduled", Plain},
+	footy.EntrySettled: {"Batch done", Plain}, footy.EntryCompleted: {"Complete", Good}, footy.EntryDistrusted: {"Poll not trusted", Warn},
+	footy.EntryPollFailed: {"Poll failed", Warn}, footy.EntryOperator: {"Operator", Warn}, footy.EntryActivated: {"Match followed", Plain},
+	footy.EntryRescheduled: {"New date", Plain},
 }
 
-func line(r footy.Entry) Line {
+// line says one row. A copy of a clip we have was merged, not refused.
+func (b *builder) line(r footy.Entry) Line {
 	w, ok := words[r.Kind]
 	if !ok {
 		w.word, w.tone = strings.ReplaceAll(string(r.Kind), "_", " "), Plain
 	}
-	if r.Kind == footy.EntryCompleted {
+	switch {
+	case r.Kind == footy.EntryCompleted:
 		if n, ok := coverage.Number(r.Data, "clips"); ok && n == 0 {
 			w.tone = Warn
 		}
+	case r.Kind == footy.EntryRejected && r.Reason == footy.ReasonDuplicate && r.ClipID != "":
+		w.word, w.tone = "Merged", Plain
+	case r.Kind == footy.EntryCandidate && r.Reason != "":
+		w.word = "Passed over"
+	case r.Reason == footy.ReasonUnvalidated:
+		w.word, w.tone = "Waits for the model", Warn
 	}
-	return Line{Key: r.Key, At: r.At, Kind: r.Kind, Word: w.word, Tone: w.tone, Text: r.Text, Reason: r.Reason, Times: 1, Facts: facts(r.Data)}
+	l := Line{Key: r.Key, At: r.At, Kind: r.Kind, Word: w.word, Tone: w.tone, Text: b.plain(r.Text), Reason: r.Reason, Times: 1, Facts: b.facts(r.Data)}
+	if name := b.name(r.ClipID); name != "" && r.PostID == "" {
+		l.Text += " (" + name + ")"
+	}
+	return l
 }
 
-// line adds a row to a chapter; the same thing again and again becomes one line with a count.
-func (b *builder) line(c *Chapter, r footy.Entry) {
-	l := line(r)
-	if n := len(c.Lines); n > 0 {
-		if p := &c.Lines[n-1]; p.Kind == l.Kind && p.Text == l.Text && (l.Kind == footy.EntryPollFailed || l.Kind == footy.EntryDistrusted || l.Kind == footy.EntryWithheld) {
-			p.Times++
-			return
-		}
-	}
-	c.Lines = append(c.Lines, l)
+// labels name a row's evidence; "" leaves out what the line or its post says already.
+var labels = map[string]string{
+	"text": "", "url": "", "author": "", "posted_at": "", "duration_ms": "", "offered_by": "", "outcome": "", "poster_key": "", "votes": "", "of": "",
+	"round": "", "new_id": "", "absences": "", "found": "", "state": "",
+	"query": "searched for", "calls": "calls to X", "new": "new posts", "since": "not before", "retry_after_s": "wait, seconds", "detail": "detail",
+	"expected": "minute expected on the clock", "minute": "minute read", "model": "model", "readings": "frames", "sibling": "belongs to goal",
+	"into": "stands for it now", "match": "comparison", "aliases": "words for the team", "attempts": "searches", "clips": "clips",
+	"from": "was", "to": "is", "old_id": "address before", "workflow": "workflow", "download": "workflow", "why": "cause",
 }
 
-// facts lists a row's evidence by name; what a chapter or post already says is left out.
-func facts(data map[string]any) []Fact {
-	said := map[string]bool{"text": true, "url": true, "author": true, "posted_at": true, "duration_ms": true, "offered_by": true,
-		"outcome": true, "poster": true, "poster_key": true, "query": true, "workflow": true, "votes": true, "of": true, "round": true, "download": true}
+// facts lists a row's evidence under names people understand.
+func (b *builder) facts(data map[string]any) []Fact {
 	var out []Fact
 	for k, v := range data {
-		if said[k] {
+		name, known := labels[k]
+		if !known {
+			name = strings.ReplaceAll(k, "_", " ")
+		}
+		if name == "" {
 			continue
 		}
-		if s := value(v); s != "" {
-			out = append(out, Fact{Name: strings.ReplaceAll(k, "_", " "), Value: s})
+		s := value(v)
+		switch k {
+		case "readings":
+			s = frames(v)
+		case "into":
+			s = b.name(s)
+		case "retry_after_s", "calls":
+			if s == "0" {
+				s = ""
+			}
+		}
+		if s != "" {
+			out = append(out, Fact{Name: name, Value: s})
 		}
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
 	return out
+}
+
+// frames says what was read where: "1.8 s 30:29 · 3.5 s no clock".
+func frames(v any) string {
+	body, err := json.Marshal(v)
+	var rs []footy.Reading
+	if err != nil || json.Unmarshal(body, &rs) != nil {
+		return value(v)
+	}
+	var parts []string
+	for _, r := range rs {
+		s := fmt.Sprintf("%.1f s: ", r.At)
+		switch {
+		case !r.Soccer:
+			s += "no football"
+		case r.Clock == "" && r.StoppageClock == "":
+			s += "no clock"
+		default:
+			s += strings.Join(strings.Fields(r.Clock+" "+r.Added+" "+r.StoppageClock+" "+r.Period), " ")
+		}
+		if r.Screen {
+			s += ", filmed from a screen"
+		}
+		parts = append(parts, s)
+	}
+	return strings.Join(parts, " · ")
 }
 
 // value says a piece of evidence in one line; empty things say nothing.
@@ -89,8 +138,6 @@ func value(v any) string {
 	var plain any
 	_ = json.Unmarshal(body, &plain)
 	switch x := plain.(type) {
-	case nil:
-		return ""
 	case []any:
 		parts := make([]string, 0, len(x))
 		for _, e := range x {
@@ -98,59 +145,16 @@ func value(v any) string {
 				parts = append(parts, s)
 			}
 		}
-		return strings.Join(parts, " · ")
-	case map[string]any:
-		return reading(x)
+		return strings.Join(parts, ", ")
+	case map[string]any: // a person, or how two clips compare
+		for _, key := range []string{"name", "Reason", "reason"} {
+			if s, ok := x[key].(string); ok {
+				return s
+			}
+		}
+		return ""
 	case string, float64, bool:
 		return value(x)
 	}
-	return string(body)
-}
-
-// reading says what was read in one frame, or any other small record, as "name value" pairs.
-func reading(m map[string]any) string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	var parts []string
-	for _, k := range keys {
-		if s := value(m[k]); s != "" && s != "false" {
-			parts = append(parts, strings.ReplaceAll(k, "_", " ")+" "+s)
-		}
-	}
-	return strings.Join(parts, ", ")
-}
-
-// sum says a search's result in one line and picks the chapter's tone.
-func (c *Chapter) sum() {
-	if c.Kind == "end" {
-		for _, l := range c.Lines {
-			c.Tone = l.Tone
-		}
-	}
-	if len(c.Posts) == 0 {
-		return
-	}
-	count := map[string]int{}
-	var names []string
-	for _, p := range c.Posts {
-		if count[p.Fate] == 0 {
-			names = append(names, p.Fate)
-		}
-		count[p.Fate]++
-		if p.Tone == Good {
-			c.Tone = Good
-		}
-	}
-	sort.Strings(names)
-	var parts []string
-	for _, n := range names {
-		parts = append(parts, fmt.Sprintf("%d %s", count[n], n))
-	}
-	if c.Summary != "" {
-		c.Summary += ": "
-	}
-	c.Summary += strings.Join(parts, ", ")
+	return ""
 }

@@ -23,33 +23,45 @@ const (
 
 // Story is everything the log tells about one event.
 type Story struct {
+	Steps    []Step // the whole way in one look
 	Chapters []Chapter
 	Answer   coverage.Answer
+	Queries  []string // what was searched for, each once
+	Log      []Line   // every row, in order, for those who want it all
+}
+
+// Step is one station of a goal's way.
+type Step struct {
+	Name, Value string
+	State       string // done, now, todo, bad
 }
 
 // Chapter is a stretch of the story.
 type Chapter struct {
 	ID      string // stable while the log grows, for pages that update in place
-	Kind    string // seen, search, end
+	Kind    string // seen, feed, search, end
 	Title   string
 	Summary string
-	Query   string
+	Queries []string
 	At      time.Time
 	Tone    Tone
 	Lines   []Line
 	Posts   []Post
+
+	first, round int // of a search
 }
 
 // Line is one decision.
 type Line struct {
 	Key    string
 	At     time.Time
+	Until  time.Time // of the last one, where the same happened again and again
 	Kind   footy.EntryKind
 	Word   string // short label of the kind
 	Text   string
 	Reason footy.Reason
 	Tone   Tone
-	Times  int // the same thing this often in a row
+	Times  int
 	Facts  []Fact
 }
 
@@ -62,7 +74,8 @@ type Post struct {
 	PostedAt              time.Time
 	Duration              float64 // seconds, as the post claims; 0 = unknown
 	Offered               bool    // passed on by a sibling goal
-	Fate                  string  // clip, copy, rejected, passed over, checking
+	Fate                  Fate
+	Label                 string // the fate in words: clip 2, same as clip 1, refused
 	Tone                  Tone
 	Sentence              string
 	Reason                footy.Reason
@@ -72,8 +85,25 @@ type Post struct {
 	Lines                 []Line
 }
 
+// Fate is what became of a post.
+type Fate string
+
+// The fates.
+const (
+	Checking Fate = "checking"
+	Waiting  Fate = "waiting" // for a model
+	Accepted Fate = "accepted"
+	Became   Fate = "clip"
+	Copy     Fate = "copy"
+	Refused  Fate = "refused"
+	Passed   Fate = "passed over"
+)
+
+// Names says what people call a clip now: "clip 2"; "" for one that nobody can see.
+type Names func(clipID string) string
+
 // Tell builds the story; rows may come in any order.
-func Tell(rows []footy.Entry) Story {
+func Tell(rows []footy.Entry, names Names) Story {
 	rows = append([]footy.Entry(nil), rows...)
 	sort.SliceStable(rows, func(i, j int) bool {
 		if !rows[i].At.Equal(rows[j].At) {
@@ -81,12 +111,15 @@ func Tell(rows []footy.Entry) Story {
 		}
 		return order(rows[i].Kind) < order(rows[j].Kind)
 	})
-	b := builder{posts: map[string]*Post{}, chapterOf: map[string]int{}, clips: map[string]footy.Entry{}, round: 1}
+	b := builder{names: names, posts: map[string]*Post{}, chapterOf: map[string]int{}, byClip: map[string][]footy.Entry{}, round: 1}
+	s := Story{Answer: coverage.Why(rows)}
 	for _, r := range rows {
 		b.add(r)
+		s.Log = append(s.Log, b.line(r))
 	}
 	b.finish()
-	return Story{Chapters: b.chapters, Answer: coverage.Why(rows)}
+	s.Chapters, s.Queries, s.Steps = fold(b.chapters), b.queries, steps(rows, s.Answer)
+	return s
 }
 
 // order breaks ties of one instant: cause before effect.

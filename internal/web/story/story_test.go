@@ -21,6 +21,13 @@ func log(rows ...footy.Entry) []footy.Entry {
 	return rows
 }
 
+// tell names one clip the way a page does.
+func tell(rows []footy.Entry) story.Story {
+	return story.Tell(rows, func(id string) string {
+		return map[string]string{"c": "clip 1", "00000000000000aa": "clip 2"}[id]
+	})
+}
+
 func query(n int, state string) footy.Entry {
 	return footy.Entry{Kind: footy.EntryQuery, Attempt: n, Text: "Search", Data: map[string]any{"query": "salah", "state": state, "round": 1.0}}
 }
@@ -31,7 +38,7 @@ func post(id string, attempt int, kind footy.EntryKind, why footy.Reason) footy.
 
 func TestEachPostStandsUnderTheSearchThatTookIt(t *testing.T) {
 	t.Parallel()
-	s := story.Tell(log(footy.Entry{Kind: footy.EntryNew}, query(1, "results"), post("1", 1, footy.EntryCandidate, ""), post("2", 1, footy.EntryCandidate, footy.ReasonNotChosen),
+	s := tell(log(footy.Entry{Kind: footy.EntryNew}, query(1, "results"), post("1", 1, footy.EntryCandidate, ""), post("2", 1, footy.EntryCandidate, footy.ReasonNotChosen),
 		query(2, "results"), post("2", 2, footy.EntryCandidate, ""),
 		post("1", 0, footy.EntryRejected, footy.ReasonScreen), // its verdict comes while the next search runs
 		post("2", 0, footy.EntryRejected, footy.ReasonTooShort), footy.Entry{Kind: footy.EntryCompleted}))
@@ -39,50 +46,69 @@ func TestEachPostStandsUnderTheSearchThatTookIt(t *testing.T) {
 	first, second := s.Chapters[1], s.Chapters[2]
 	require.Equal(t, "Search 1", first.Title)
 	require.Len(t, first.Posts, 1)
-	require.Equal(t, "rejected", first.Posts[0].Fate)
+	require.Equal(t, story.Refused, first.Posts[0].Fate)
 	require.Equal(t, footy.ReasonScreen, first.Posts[0].Reason)
 	require.Len(t, second.Posts, 1)
 	require.Equal(t, "2", second.Posts[0].ID)
 	require.Len(t, second.Posts[0].Lines, 3, "passed over, taken, refused")
 	require.Equal(t, "a2", second.Posts[0].Author)
-	require.Equal(t, "Search: 1 rejected", second.Summary)
+	require.Equal(t, "Search: 1 refused", second.Summary)
 }
 
-func TestEveryRowIsShownOnce(t *testing.T) {
+func TestEveryRowIsInTheFullLogOnce(t *testing.T) {
 	t.Parallel()
 	rows := log(footy.Entry{Kind: footy.EntryNew}, footy.Entry{Kind: footy.EntrySighting}, footy.Entry{Kind: "a_kind_of_tomorrow", Text: "?"}, query(1, "empty"),
 		post("1", 1, footy.EntryCandidate, ""), footy.Entry{Kind: footy.EntrySettled}, footy.Entry{Kind: footy.EntryClip, ClipID: "c"}, footy.Entry{Kind: footy.EntryOperator})
-	shown := 0
-	for _, c := range story.Tell(rows).Chapters {
-		if c.Kind == "search" {
-			shown++
-		}
-		shown += len(c.Lines)
-		for _, p := range c.Posts {
-			shown += len(p.Lines)
-		}
+	s := tell(rows)
+	require.Len(t, s.Log, len(rows))
+	for i, l := range s.Log {
+		require.Equal(t, rows[i].Key, l.Key)
+		require.NotEmpty(t, l.Word)
 	}
-	require.Equal(t, len(rows), shown)
+	require.Equal(t, "a kind of tomorrow", s.Log[2].Word)
 }
 
 func TestOrderOfRowsDoesNotMatter(t *testing.T) {
 	t.Parallel()
 	rows := log(footy.Entry{Kind: footy.EntryNew}, query(1, "results"), post("1", 1, footy.EntryCandidate, ""), post("1", 0, footy.EntryRejected, footy.ReasonScreen))
 	back := []footy.Entry{rows[3], rows[1], rows[2], rows[0]}
-	require.Equal(t, story.Tell(rows), story.Tell(back))
+	require.Equal(t, tell(rows), tell(back))
 }
 
+// Polls that could not be believed come by the hundred and between everything else: one line each kind, one chapter.
 func TestTheSameTroubleAgainIsOneLine(t *testing.T) {
 	t.Parallel()
 	failed := footy.Entry{Kind: footy.EntryPollFailed, Text: "The feed gave no answer"}
-	s := story.Tell(log(footy.Entry{Kind: footy.EntryNew}, failed, failed, failed))
-	require.Len(t, s.Chapters[0].Lines, 2)
-	require.Equal(t, 3, s.Chapters[0].Lines[1].Times)
+	doubted := footy.Entry{Kind: footy.EntryDistrusted, Text: "The feed contradicted itself"}
+	s := tell(log(footy.Entry{Kind: footy.EntryNew}, failed, doubted, footy.Entry{Kind: footy.EntrySighting}, failed, query(1, "empty"), doubted, failed, query(2, "empty")))
+	require.Len(t, s.Chapters, 3)
+	require.Len(t, s.Chapters[0].Lines, 2, "a doubt does not interrupt how it was seen")
+	feed := s.Chapters[1]
+	require.Len(t, feed.Lines, 2)
+	require.Equal(t, 3, feed.Lines[0].Times)
+	require.Equal(t, start.Add(7*time.Second), feed.Lines[0].Until)
+	require.Equal(t, 2, feed.Lines[1].Times)
+}
+
+func TestSearchesThatFoundNothingAreToldTogether(t *testing.T) {
+	t.Parallel()
+	nothing := func(n int) footy.Entry {
+		q := query(n, "empty")
+		q.Text = fmt.Sprintf("Search %d found nothing", n)
+		return q
+	}
+	s := tell(log(nothing(1), nothing(2), nothing(3), query(4, "results"), post("1", 4, footy.EntryCandidate, ""), nothing(5), nothing(6)))
+	var titles []string
+	for _, c := range s.Chapters {
+		titles = append(titles, c.Title+": "+c.Summary)
+	}
+	require.Equal(t, []string{"Searches 1 to 3: found nothing", "Search 4: Search: 1 being checked", "Searches 5 and 6: found nothing"}, titles)
+	require.Equal(t, []string{"salah"}, s.Queries)
 }
 
 func TestASearchThatCouldNotLookLooksDifferent(t *testing.T) {
 	t.Parallel()
-	s := story.Tell(log(query(1, "empty"), query(2, "login_required")))
+	s := tell(log(query(1, "empty"), query(2, "login_required")))
 	require.Equal(t, story.Plain, s.Chapters[0].Tone)
 	require.Equal(t, story.Warn, s.Chapters[1].Tone)
 }
@@ -90,30 +116,80 @@ func TestASearchThatCouldNotLookLooksDifferent(t *testing.T) {
 func TestWhatAPostBecame(t *testing.T) {
 	t.Parallel()
 	accepted := post("1", 0, footy.EntryVerdict, "")
-	accepted.ClipID, accepted.Data = "c", map[string]any{"outcome": "verified"}
-	fate := func(rows ...footy.Entry) string {
-		return story.Tell(log(append([]footy.Entry{query(1, "results"), accepted}, rows...)...)).Chapters[0].Posts[0].Fate
+	accepted.Text, accepted.ClipID, accepted.Data = "Verified", "c", map[string]any{"outcome": "verified"}
+	told := func(rows ...footy.Entry) string {
+		p := tell(log(append([]footy.Entry{query(1, "results"), accepted}, rows...)...)).Chapters[0].Posts[0]
+		return string(p.Fate) + "|" + p.Label + "|" + p.Sentence
 	}
-	require.Equal(t, "verified", fate())
-	require.Equal(t, "clip", fate(footy.Entry{Kind: footy.EntryClip, ClipID: "c"}))
-	require.Equal(t, "copy", fate(footy.Entry{Kind: footy.EntryMerged, ClipID: "c"}))
-	require.Equal(t, "replaced", fate(footy.Entry{Kind: footy.EntryClip, ClipID: "c"}, footy.Entry{Kind: footy.EntryReplaced, ClipID: "c"}))
+	made := footy.Entry{Kind: footy.EntryClip, ClipID: "c"}
+	merged := footy.Entry{Kind: footy.EntryMerged, ClipID: "c", Text: "same footage for 7.2 s, offset +0.00 s; clip 00000000000000aa is sharper", Data: map[string]any{"into": "00000000000000aa"}}
+	replaced := merged
+	replaced.Kind = footy.EntryReplaced
+	require.Equal(t, "accepted|accepted|Verified", told())
+	require.Equal(t, "clip|clip 1|Verified", told(made))
+	require.Equal(t, "copy|same as clip 2|Shows this goal with the same footage as clip 2, which is sharper", told(merged))
+	require.Equal(t, "copy|same as clip 2|Shows this goal with the same footage as clip 2, which is sharper", told(made, replaced))
+	require.Equal(t, "clip|clip 1|Verified", told(made, replaced, made), "its winner was taken down: it stands for itself again")
+	accepted.ClipID = "gone"
+	require.Equal(t, "clip|taken away|Verified. The clip is out of sight now", told(footy.Entry{Kind: footy.EntryClip, ClipID: "gone"}))
+}
+
+// A copy was merged: to call it refused reads as if something were wrong with it.
+func TestACopyIsNotRefused(t *testing.T) {
+	t.Parallel()
+	same := post("1", 0, footy.EntryRejected, footy.ReasonDuplicate)
+	same.ClipID = "c"
+	s := tell(log(query(1, "results"), same))
+	require.Equal(t, "same as clip 1", s.Chapters[0].Posts[0].Label)
+	require.Equal(t, "Merged", s.Chapters[0].Posts[0].Lines[0].Word)
+	require.Equal(t, "Search: 1 same as a clip", s.Chapters[0].Summary)
+}
+
+func TestClipsHaveNamesNotHashes(t *testing.T) {
+	t.Parallel()
+	row := footy.Entry{Kind: footy.EntryMerged, Text: "stands for itself again: clip 00000000000000aa is longer, clip 00000000000000bb is gone"}
+	require.Equal(t, "Stands for itself again: clip 2 is longer, a clip is gone", tell(log(row)).Log[0].Text)
+}
+
+func TestOutcomesAreSaidInWords(t *testing.T) {
+	t.Parallel()
+	row := footy.Entry{Kind: footy.EntryCompleted, Text: "Complete without a clip, lost(window_over)"}
+	require.Equal(t, "Complete without a clip: the time for searching was over", tell(log(row)).Chapters[0].Lines[0].Text)
+}
+
+func TestTheWayOfAGoalInOneLook(t *testing.T) {
+	t.Parallel()
+	vote := footy.Entry{Kind: footy.EntrySighting, Data: map[string]any{"votes": 2, "of": 3}}
+	sure, done, off := footy.Entry{Kind: footy.EntryCertain}, footy.Entry{Kind: footy.EntryCompleted}, footy.Entry{Kind: footy.EntryRemoved}
+	way := func(rows ...footy.Entry) string {
+		out := ""
+		for _, s := range tell(log(rows...)).Steps {
+			out += s.Name + " " + s.Value + " " + s.State + "; "
+		}
+		return out
+	}
+	require.Equal(t, "Reported  done; Certain 2 of 3 votes now; Searches  todo; Posts  todo; Show this goal  todo; ", way(footy.Entry{Kind: footy.EntryNew}, vote))
+	require.Equal(t, "Reported  done; Certain yes done; Searches 1, 1 blind now; Posts 1 now; Show this goal 0 todo; ", way(sure, query(1, "results"), query(2, "timeout"), post("1", 1, footy.EntryCandidate, "")))
+	require.Equal(t, "Reported  done; Certain yes done; Searches 1 done; Posts 0 bad; Show this goal 0 bad; ", way(sure, query(1, "empty"), done))
+	require.Equal(t, "Reported  done; Certain yes done; Stands no bad; ", way(sure, off))
 }
 
 func TestTheEndOfAnErrorIsEnough(t *testing.T) {
 	t.Parallel()
 	lost := post("1", 0, footy.EntryRejected, footy.ReasonGeoBlocked)
 	lost.Text, lost.Data = "Blocked", map[string]any{"detail": "download file: geo_blocked: HTTP 403 on every try"}
-	require.Equal(t, "Blocked: HTTP 403 on every try", story.Tell(log(lost)).Chapters[0].Posts[0].Sentence)
+	require.Equal(t, "Blocked: HTTP 403 on every try", tell(log(lost)).Chapters[0].Posts[0].Sentence)
 	lost.Data["detail"] = "Get http://127.0.0.1:1/secret-looking: dial http://x"
-	require.Equal(t, "Blocked", story.Tell(log(lost)).Chapters[0].Posts[0].Sentence)
+	require.Equal(t, "Blocked", tell(log(lost)).Chapters[0].Posts[0].Sentence)
 }
 
 func TestEvidenceIsReadable(t *testing.T) {
 	t.Parallel()
 	row := post("1", 0, footy.EntryVerdict, "")
-	row.Data = map[string]any{"outcome": "verified", "expected": 67, "readings": []footy.Reading{{At: 1.5, Soccer: true, Clock: "67:12"}}, "model": "", "minute": (*int)(nil)}
-	s := story.Tell(log(row))
-	require.Equal(t, "verified", s.Chapters[0].Posts[0].Fate)
-	require.Equal(t, []story.Fact{{Name: "expected", Value: "67"}, {Name: "readings", Value: "at 1.50, clock 67:12, soccer true"}}, s.Chapters[0].Posts[0].Lines[0].Facts)
+	row.Data = map[string]any{"outcome": "verified", "expected": 67, "readings": []footy.Reading{{At: 1.5, Soccer: true, Clock: "67:12"}, {At: 3, Soccer: true, Screen: true}, {At: 5}},
+		"model": "", "minute": (*int)(nil), "sibling": "", "match": map[string]any{"Reason": "same footage", "Score": 0.8}, "into": "c", "brand_new": 3}
+	l := tell(log(row)).Chapters[0].Posts[0].Lines[0]
+	require.Equal(t, []story.Fact{{Name: "brand new", Value: "3"}, {Name: "comparison", Value: "same footage"},
+		{Name: "frames", Value: "1.5 s: 67:12 · 3.0 s: no clock, filmed from a screen · 5.0 s: no football"},
+		{Name: "minute expected on the clock", Value: "67"}, {Name: "stands for it now", Value: "clip 1"}}, l.Facts)
 }
