@@ -107,8 +107,17 @@ record: programs build devstack ## Play a match day and keep its workflow histor
 	FOOTY_E2E=1 FOOTY_RECORD=$(CURDIR)/internal/pipeline/testdata/histories $(GO) test ./internal/app -run TestMatchDay -count=1 -timeout 15m
 
 .PHONY: bench
-bench: go ## Run the benchmarks
-	$(GO) test -run '^$$' -bench . -benchmem ./...
+bench: programs go devstack ## Measure match truth and orchestration; docs/bench.md explains the report (minutes)
+	$(GO) run ./bench/match -devstack '$(FOOTY_DEVSTACK)' $(DAYS)
+	$(GO) run ./bench/orchestration -devstack '$(FOOTY_DEVSTACK)'
+
+.PHONY: bench-rules
+bench-rules: go ## Run the small benchmarks that lie beside the code
+	$(GO) test -run '^$$' -bench . -benchmem ./internal/...
+
+.PHONY: bench-clips
+bench-clips: go programs ## Measure clip truth: recall by re-upload, false merges, cost, archive (CORPUS=DIR, PER=n, SEED=n)
+	$(GO) run ./bench/clips -archive 100000 $(if $(CORPUS),-corpus '$(CORPUS)') $(if $(PER),-per $(PER)) $(if $(SEED),-seed $(SEED))
 
 .PHONY: screenshots
 screenshots: programs build devstack chromium ## Take the pictures of docs/img from a demo run

@@ -36,8 +36,8 @@ type shot struct {
 	from, to float64
 }
 
-// newGoal plans a goal. The last goal of a match is filmed by the very camera path of the first, a little later: only
-// the players tell them apart.
+// newGoal plans a goal. In the last goal of a match the play goes the way of the first: the same camera pans over the same
+// ground at the same pace and height, and only follows another ball.
 func newGoal(seed uint64, match, no int, s *stadium) *goal {
 	d := roll(seed, "goal", match, no)
 	g := &goal{id: fmt.Sprintf("match%d-goal%d", match, no), match: match, no: no, seed: seed, s: s, minute: 3 + d.IntN(85)}
@@ -56,7 +56,9 @@ func newGoal(seed uint64, match, no int, s *stadium) *goal {
 	if way < 0 {
 		start = cam.in(600, 1250)
 	}
-	g.camera, g.high, g.zoom = cam.path(start, way*cam.in(30, 70), cam.in(50, 140)), cam.in(250, 330), cam.in(850, 1080)
+	pace := cam.in(30, 70)
+	g.high, g.zoom = cam.in(250, 330), cam.in(850, 1080)
+	g.camera = d.path(start, way*pace, d.in(50, 140))
 	for range 15 {
 		g.men = append(g.men, man{d.path(start+d.in(-200, 1000), way*d.in(10, 65), d.in(30, 130)), d.path(d.in(kerb+130, wideH-90), 0, d.in(10, 60)), d.IntN(2), d.in(7, 11)})
 	}

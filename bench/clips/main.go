@@ -28,7 +28,7 @@ type options struct {
 
 func main() {
 	var o options
-	flag.StringVar(&o.corpus, "corpus", os.Getenv("CORPUS"), "directory with clips/ and truth.json; empty: draw one")
+	flag.StringVar(&o.corpus, "corpus", "", "directory with clips/ and truth.json; empty: draw one")
 	flag.Uint64Var(&o.seed, "seed", 1, "of the corpus to draw")
 	flag.IntVar(&o.per, "per", 0, "re-uploads of each goal; 0: 6 when drawing, all there are when reading")
 	flag.IntVar(&o.jobs, "jobs", runtime.NumCPU(), "files decoded or drawn at once")
