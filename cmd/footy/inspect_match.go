@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"net/url"
 	"os"
 	"time"
 
@@ -13,12 +15,15 @@ import (
 type inspectReplayCmd struct {
 	Paths []string      `arg:"" name:"file" help:"Recorded answers of the feed: files (one poll each, or .jsonl with one a line) or directories."`
 	Trace int64         `help:"Only this fixture, with its whole life." placeholder:"FIXTURE"`
-	Track []string      `help:"Kinds of events to follow." default:"goal"`
+	Track []string      `help:"Kinds of events to follow: ${enum}." enum:"goal,red_card,yellow_card,var,missed_penalty" default:"goal"`
 	Every time.Duration `help:"Time between two polls." default:"30s"`
 	JSON  bool          `help:"Print one JSON object a line."`
 }
 
 func (r inspectReplayCmd) Run() error {
+	if r.Every <= 0 {
+		return fmt.Errorf("--every=%s is no time between two polls; give a duration like 30s", r.Every)
+	}
 	rules, windows := app.MatchRules(config.Track{Kinds: r.Track, TimeScale: 1})
 	return inspect.Replay(os.Stdout, r.Paths, inspect.ReplayOptions{JSON: r.JSON, Trace: r.Trace, Every: r.Every, Rules: rules, Windows: windows})
 }
@@ -49,6 +54,9 @@ func (c inspectAliasesCmd) Run(ctx context.Context) error {
 	}
 	if c.Wikidata != "" {
 		cfg.Search.WikidataURL = c.Wikidata
+	}
+	if u, err := url.Parse(cfg.Search.WikidataURL); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return fmt.Errorf("--wikidata=%s is no address; give one like https://www.wikidata.org", cfg.Search.WikidataURL)
 	}
 	resolver, names := app.AliasResolvers(cfg, nil)
 	return inspect.Aliases(ctx, os.Stdout, inspect.AliasOptions{Team: c.Team, Country: c.Country, National: c.National, JSON: c.JSON, Resolver: resolver, Fallback: names})

@@ -24,6 +24,9 @@ type AliasOptions struct {
 // Aliases prints the words for a team and where they come from.
 func Aliases(ctx context.Context, w io.Writer, o AliasOptions) error {
 	team := footy.Team{Name: strings.TrimSpace(o.Team)}
+	if team.Name == "" {
+		return fmt.Errorf("--team %q holds no name; give the team as the feed writes it", o.Team)
+	}
 	var found footy.TeamAliases
 	var err error
 	why := ""

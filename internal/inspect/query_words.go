@@ -3,6 +3,7 @@ package inspect
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 
@@ -29,7 +30,12 @@ func Query(w io.Writer, o QueryOptions) error {
 		known.Aliases = o.Aliases
 	}
 	p, err := query.Build(o.Player, footy.Team{Name: o.Team}, known)
-	if err != nil {
+	switch {
+	case errors.Is(err, query.ErrPlayerRequired):
+		return fmt.Errorf("--player %q holds no name to search for (%w); give the scorer as the feed writes him", o.Player, err)
+	case errors.Is(err, query.ErrTeamRequired):
+		return fmt.Errorf("--team %q holds no name to search for (%w); give the team as the feed writes it", o.Team, err)
+	case err != nil:
 		return err
 	}
 	if o.JSON {

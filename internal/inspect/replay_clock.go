@@ -34,7 +34,7 @@ func tell(last time.Time, every time.Duration, snapshots []footy.Snapshot) time.
 			running = append(running, at)
 		case lifecycle.Terminal(code):
 			over = append(over, k.Add(wholeGame))
-		default:
+		case lifecycle.Pre(code):
 			waiting = append(waiting, k.Add(-beforeAll))
 		}
 	}
@@ -47,8 +47,8 @@ func tell(last time.Time, every time.Duration, snapshots []footy.Snapshot) time.
 			return next
 		}
 	}
-	if last.IsZero() {
-		return median(waiting)
+	if last.IsZero() && len(waiting) > 0 {
+		return slices.MinFunc(waiting, time.Time.Compare) // none has begun: not even the first
 	}
 	return next
 }

@@ -58,6 +58,9 @@ func count(n int, noun string) string {
 
 // end sums a replay up for people: every event with what it was called and how it ended.
 func (p *printer) end(r *Replayer) error {
+	if _, ok := r.Fixture(p.o.Trace); !ok && p.o.Trace != 0 {
+		return fmt.Errorf("fixture %d (--trace) does not occur in what was read (%s); without --trace all fixtures are told", p.o.Trace, count(r.n, "poll"))
+	}
 	if p.o.JSON {
 		return nil
 	}

@@ -146,6 +146,9 @@ func (r *Replayer) open(responses []json.RawMessage) (answered, error) {
 		asked := env.Asked()
 		good, failures := apifootball.Read(env, r.now, len(asked) > 0).All()
 		for _, s := range good {
+			if env.Parameters["live"] != "" && len(s.Events) == 0 {
+				s.HasEvents = false // a live list may carry empty lists of events, which mean nothing
+			}
 			if !seen[s.Match.ID] {
 				seen[s.Match.ID] = true
 				a.snapshots = append(a.snapshots, s)
@@ -241,7 +244,7 @@ func (r *Replayer) decide(s footy.Snapshot, distrusted, regressed bool) error {
 	decisions, _ := debounce.Decide(&h.f, s, debounce.Poll{ID: poll, Now: r.now, Distrusted: distrusted}, r.o.Rules)
 	h.last = &s
 	for _, d := range decisions {
-		if err := r.row(Row{Poll: r.n, Fixture: h.f.ID, EventID: d.EventID, EventUID: d.EventUID, Decision: d.Kind, Reason: d.Reason,
+		if err := r.row(Row{Poll: r.n, Fixture: h.f.ID, EventID: d.EventID, EventUID: d.EventUID, Decision: d.Kind, Reason: reason(d),
 			ScoreBefore: d.ScoreBefore, ScoreAfter: d.ScoreAfter, Text: d.Text}); err != nil {
 			return err
 		}
@@ -253,6 +256,15 @@ func (r *Replayer) decide(s footy.Snapshot, distrusted, regressed bool) error {
 		return nil
 	}
 	return r.move(h)
+}
+
+// reason is why something was decided; where the log needs no more than the decision itself, a reader of rows does.
+func reason(d debounce.Decision) footy.Reason {
+	if d.Reason != "" {
+		return d.Reason
+	}
+	return map[footy.EntryKind]footy.Reason{footy.EntryNew: "first_seen", footy.EntrySighting: "listed", footy.EntryAbsence: "not_listed",
+		footy.EntryCertain: "votes_agree", footy.EntryRestored: "listed_again"}[d.Kind]
 }
 
 // unlisted reports goals that the score counts and nothing we hold explains.

@@ -115,6 +115,42 @@ func TestReplayReportsGoalsThatAreNeverListed(t *testing.T) {
 	require.Equal(t, []string{"1 absence_withheld "}, story(got))
 }
 
+func TestReplayTakesAnEmptyLiveListForNoAbsence(t *testing.T) {
+	t.Parallel()
+	g := goalAt(28, 40, 7, "Ann")
+	live := func(events ...string) string {
+		return strings.Replace(response("1H", 1, 0, events...), `"ids":"900"`, `"live":"all"`, 1)
+	}
+	got := rows(t, write(t, "x.jsonl", response("1H", 1, 0, g), live(), live(g)))
+	require.Equal(t, []string{"1 new 900_40_7_Goal_1", "3 sighting 900_40_7_Goal_1"}, story(got))
+}
+
+func TestReplayGivesEveryDecisionAReason(t *testing.T) {
+	t.Parallel()
+	g := goalAt(28, 40, 7, "Ann")
+	with, without := response("1H", 1, 0, g), response("1H", 0, 0)
+	for _, r := range rows(t, write(t, "x.jsonl", with, with, with, without, without, without, with, response("FT", 1, 0, g))) {
+		require.NotEmpty(t, r.Reason, "%s", r.Decision)
+	}
+}
+
+func TestReplayFollowsAMatchPutOffTwice(t *testing.T) {
+	t.Parallel()
+	at := func(status, date string) string {
+		return strings.Replace(response(status, "null", "null"), "2026-03-07", date, 1)
+	}
+	got := rows(t, write(t, "x.jsonl", at("NS", "2026-03-07"), at("PST", "2026-03-07"), at("NS", "2026-05-20"), at("NS", "2026-05-20"),
+		at("PST", "2026-05-20"), at("NS", "2026-09-02"), at("NS", "2026-09-02")))
+	require.Equal(t, []string{"3 rescheduled ", "6 rescheduled "}, story(got))
+}
+
+func TestReplaySaysThatATracedFixtureIsNotThere(t *testing.T) {
+	t.Parallel()
+	path := write(t, "x.json", response("1H", 0, 0))
+	err := inspect.Replay(&bytes.Buffer{}, []string{path}, inspect.ReplayOptions{Trace: 901})
+	require.ErrorContains(t, err, "901")
+}
+
 func TestReplayFollowsAPostponementToItsNewDate(t *testing.T) {
 	t.Parallel()
 	at := func(status, date string) string {

@@ -35,6 +35,17 @@ func TestScoreAroundEachGoal(t *testing.T) {
 	require.Equal(t, footy.SideAway, got[1].Side)
 }
 
+func TestTwoGoalsThatNothingTellsApartHaveTheirOwnScores(t *testing.T) {
+	t.Parallel()
+	got := attribution.Listed(teams(), []footy.FeedEvent{goal(40, 10, 0, ""), goal(40, 10, 0, "")})
+	require.Equal(t, footy.ScoreOf(1, 0), got[0].After)
+	require.Equal(t, footy.ScoreOf(2, 0), got[1].After)
+	f := footy.Fixture{Teams: teams(), Events: []footy.Event{{Kind: footy.KindGoal, Team: footy.Team{ID: 40}}, {Kind: footy.KindGoal, Team: footy.Team{ID: 40}}}}
+	require.True(t, attribution.Recount(&f, nil, true))
+	require.Equal(t, footy.ScoreOf(1, 0), f.Events[0].ScoreAfter)
+	require.Equal(t, footy.ScoreOf(1, 0), f.Events[1].ScoreBefore)
+}
+
 func TestUnlistedGoals(t *testing.T) {
 	t.Parallel()
 	s := footy.Snapshot{Teams: teams(), Goals: footy.ScoreOf(2, 0), Events: []footy.FeedEvent{goal(40, 3, 0, "Ann"), goal(42, 4, 0, "Eve")}}

@@ -18,6 +18,7 @@ type goal struct {
 	minute footy.Minute
 	team   int64
 	tie    string // makes the order of goals of one minute independent of the array
+	n      int    // tells two apart that nothing else does
 }
 
 // Listed gives the score around each event of a snapshot, in the order of its list. Events that are no real goals get the
@@ -26,7 +27,7 @@ func Listed(teams footy.Teams, events []footy.FeedEvent) []Context {
 	var goals []goal
 	at := make([]goal, len(events))
 	for i, e := range events {
-		at[i] = goal{e.Minute, e.Team.ID, tieOf(e.Player, e.Detail)}
+		at[i] = goal{e.Minute, e.Team.ID, tieOf(e.Player, e.Detail), i}
 		if e.Kind == footy.KindGoal {
 			goals = append(goals, at[i])
 		}
@@ -46,13 +47,13 @@ func Recount(f *footy.Fixture, listed []footy.FeedEvent, goalsFollowed bool) (ch
 	if goalsFollowed {
 		for i := range f.Events {
 			if e := &f.Events[i]; e.Live() && e.Kind == footy.KindGoal {
-				goals = append(goals, stored(e))
+				goals = append(goals, stored(e, i))
 			}
 		}
 	} else {
-		for _, e := range listed {
+		for i, e := range listed {
 			if e.Kind == footy.KindGoal {
-				goals = append(goals, goal{e.Minute, e.Team.ID, tieOf(e.Player, e.Detail)})
+				goals = append(goals, goal{e.Minute, e.Team.ID, tieOf(e.Player, e.Detail), i})
 			}
 		}
 	}
@@ -62,7 +63,7 @@ func Recount(f *footy.Fixture, listed []footy.FeedEvent, goalsFollowed bool) (ch
 		if !e.Live() {
 			continue
 		}
-		c := count.around(stored(e), e.Kind == footy.KindGoal)
+		c := count.around(stored(e, i), e.Kind == footy.KindGoal)
 		if !same(e.ScoreBefore, c.Before) || !same(e.ScoreAfter, c.After) || e.ScoringTeam != c.Side {
 			e.ScoreBefore, e.ScoreAfter, e.ScoringTeam = c.Before, c.After, c.Side
 			changed = true
@@ -71,7 +72,9 @@ func Recount(f *footy.Fixture, listed []footy.FeedEvent, goalsFollowed bool) (ch
 	return changed
 }
 
-func stored(e *footy.Event) goal { return goal{e.Minute, e.Team.ID, tieOf(e.Player, e.Detail)} }
+func stored(e *footy.Event, n int) goal {
+	return goal{e.Minute, e.Team.ID, tieOf(e.Player, e.Detail), n}
+}
 
 func tieOf(p footy.Person, detail string) string { return key(p.Name) + "\x00" + detail }
 
@@ -88,7 +91,7 @@ func newCounter(teams footy.Teams, goals []goal) counter {
 
 func compare(a, b goal) int {
 	return cmp.Or(cmp.Compare(a.minute.Elapsed, b.minute.Elapsed), cmp.Compare(a.minute.Extra, b.minute.Extra),
-		cmp.Compare(a.team, b.team), cmp.Compare(a.tie, b.tie))
+		cmp.Compare(a.team, b.team), cmp.Compare(a.tie, b.tie), cmp.Compare(a.n, b.n))
 }
 
 func (c counter) around(g goal, counts bool) Context {

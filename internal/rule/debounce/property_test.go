@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -197,6 +198,32 @@ func TestArrayOrderMeansNothing(t *testing.T) {
 				ids[id] = true
 			}
 		}
+	})
+}
+
+func TestRepeatedPollsChangeNothing(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		all := stories(rt)
+		var f footy.Fixture
+		var said []footy.Snapshot
+		ask := func(i int) bool {
+			at := kickoff.Add(time.Duration(i) * 30 * time.Second)
+			_, changed := debounce.Decide(&f, said[i], debounce.Poll{ID: fmt.Sprint("poll-", i), Now: at}, debounce.Defaults())
+			return changed
+		}
+		for i := range matchPolls {
+			said = append(said, answer(listing(rt, all, i+1)))
+			ask(i)
+			for range rapid.IntRange(0, 2).Draw(rt, "again") {
+				require.False(rt, ask(i), "a poll that is tried again")
+			}
+		}
+		before := text(rt, f)
+		for i := range said {
+			require.False(rt, ask(i), "poll %d of a day that is played again", i)
+		}
+		require.Equal(rt, before, text(rt, f))
 	})
 }
 

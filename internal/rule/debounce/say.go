@@ -21,6 +21,9 @@ func saySighting(e footy.Event, of int) string {
 	case n >= of && e.ScorerPolls < 2:
 		return fmt.Sprintf("Seen %d times; the scorer must be named twice in a row.", n)
 	}
+	if n > of {
+		return fmt.Sprintf("Seen in %d polls, %d are needed.", n, of)
+	}
 	return fmt.Sprintf("Seen in %d of %d polls.", n, of)
 }
 

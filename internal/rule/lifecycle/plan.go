@@ -101,7 +101,7 @@ func planTerminal(f footy.Fixture, code string, now time.Time, w Windows) Move {
 		return Move{footy.StageCompleted, footy.EntryCompleted, ReasonAllComplete, "The match is over (" + code + ") and every event is complete."}
 	case !f.TerminalSince.IsZero() && now.Sub(f.TerminalSince) >= w.CompletionGrace:
 		return Move{footy.StageCompleted, footy.EntryCompleted, ReasonGraceOver,
-			fmt.Sprintf("The match is over (%s); after the grace %d events were open and %d goals never listed.", code, open, unlisted)}
+			fmt.Sprintf("The match is over (%s); the grace ended with open searches: %d, goals the feed never listed: %d.", code, open, unlisted)}
 	}
 	return Move{}
 }

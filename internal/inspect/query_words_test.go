@@ -1,0 +1,30 @@
+package inspect_test
+
+import (
+	"bytes"
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/alias/static"
+	"github.com/found-footy/found-footy/internal/inspect"
+)
+
+func TestQueryNamesWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	for field, o := range map[string]inspect.QueryOptions{
+		"--player": {Player: " ", Team: "Arsenal"},
+		"--team":   {Player: "Ødegaard", Team: "?!"},
+	} {
+		var out bytes.Buffer
+		require.ErrorContains(t, inspect.Query(&out, o), field)
+		require.Empty(t, out.String())
+	}
+}
+
+func TestAliasesNeedsATeam(t *testing.T) {
+	t.Parallel()
+	err := inspect.Aliases(context.Background(), &bytes.Buffer{}, inspect.AliasOptions{Team: " ", Fallback: static.New()})
+	require.ErrorContains(t, err, "--team")
+}
