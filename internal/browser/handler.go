@@ -32,6 +32,7 @@ func (s *Service) Handler() http.Handler {
 	})
 	mux.HandleFunc("POST /authenticate", s.serveAuthenticate)
 	mux.HandleFunc("POST /auth/verify", func(w http.ResponseWriter, r *http.Request) {
+		s.endPlain()
 		s.Authenticate(r.Context())
 		say(w, http.StatusOK, s.Status())
 	})
@@ -115,6 +116,7 @@ func (s *Service) serveAuthenticate(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
+	s.endPlain()
 	s.Authenticate(r.Context())
 	say(w, http.StatusOK, s.Status())
 }

@@ -49,6 +49,11 @@ func chromium(t *testing.T) string {
 func setup(t *testing.T, o xsite.Options, change func(*browser.Options)) *bench {
 	t.Helper()
 	t.Parallel()
+	return setupSerial(t, o, change)
+}
+
+func setupSerial(t *testing.T, o xsite.Options, change func(*browser.Options)) *bench {
+	t.Helper()
 	b := &bench{}
 	program := chromium(t)
 	o.Prefix, o.Sessions = "/x", []string{token}

@@ -1,0 +1,50 @@
+package browser
+
+import (
+	"os"
+	"os/exec"
+	"syscall"
+	"time"
+)
+
+// program is a process that this one started, in a group of its own.
+type program struct {
+	cmd   *exec.Cmd
+	ended chan struct{}
+}
+
+// endTimeout is what a program has to end in order: Chromium writes its cookies then.
+const endTimeout = 5 * time.Second
+
+// run starts a program; extra is its file 3.
+func run(display string, extra *os.File, name string, args ...string) (*program, error) {
+	cmd := exec.Command(name, args...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if display != "" {
+		cmd.Env = append(cmd.Environ(), "DISPLAY="+display)
+	}
+	if extra != nil {
+		cmd.ExtraFiles = []*os.File{extra}
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	p := &program{cmd: cmd, ended: make(chan struct{})}
+	go func() {
+		defer close(p.ended)
+		_ = cmd.Wait() // how it ended changes nothing
+	}()
+	return p, nil
+}
+
+// end asks the program itself to end, so that it may save what it has; its group is killed where it does not, and what
+// it left behind in any case.
+func (p *program) end() {
+	_ = syscall.Kill(p.cmd.Process.Pid, syscall.SIGTERM)
+	select {
+	case <-p.ended:
+	case <-time.After(endTimeout):
+	}
+	_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
+	<-p.ended
+}
