@@ -1,6 +1,7 @@
 package dedup_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -52,6 +53,62 @@ func TestLinksFollowTheWinnerForGood(t *testing.T) {
 	require.Len(t, b.event.VisibleClips(), 1)
 	require.Equal(t, 4, b.event.Clip("third").Popularity)
 	require.Empty(t, dedup.Apply(&b.event, b.fps), "a repeated batch changes nothing")
+}
+
+// TestEveryOrderOfArrivalEndsAlike takes the clips of one goal in every order there is, one by one and in batches: who
+// stands for whom, where old links lead, popularity and ranks come out the same.
+func TestEveryOrderOfArrivalEndsAlike(t *testing.T) {
+	t.Parallel()
+	proven := func(it dedup.Item) dedup.Item {
+		it.Clip.Verified = true
+		return it
+	}
+	all := []dedup.Item{
+		item("whole", 1, footage(1, 0, 14)), item("middle", 2, footage(1, 3, 10)), item("compilation", 3, join(footage(1, 0, 9), footage(2, 0, 9))),
+		item("other", 1, footage(2, 0, 12)), proven(item("proven", 1, footage(1, 1, 9))), proven(item("proven-long", 2, footage(1, 0, 13))),
+	}
+	type outcome struct {
+		clips     map[string][3]any
+		redirects map[string]string
+	}
+	end := func(order []int, size int) outcome {
+		var b bundle
+		for len(order) > 0 {
+			n := min(size, len(order))
+			var batch []dedup.Item
+			for _, i := range order[:n] {
+				batch = append(batch, all[i])
+			}
+			b.arrive(batch...)
+			order = order[n:]
+		}
+		out := outcome{map[string][3]any{}, b.event.Redirects}
+		for _, c := range b.event.Clips {
+			out.clips[c.ID] = [3]any{c.ReplacedBy, c.Popularity, c.Rank}
+		}
+		return out
+	}
+	want := end([]int{0, 1, 2, 3, 4, 5}, 6)
+	require.Equal(t, map[string]string{"middle": "whole", "proven": "proven-long", "compilation": want.redirects["compilation"]}, want.redirects)
+	for _, order := range permutations(len(all)) {
+		for _, size := range []int{1, 4} {
+			require.Equal(t, want, end(order, size), "order %v, %d at a time", order, size)
+		}
+	}
+}
+
+// permutations lists every order of n things.
+func permutations(n int) [][]int {
+	if n == 0 {
+		return [][]int{nil}
+	}
+	var out [][]int
+	for _, p := range permutations(n - 1) {
+		for at := range n {
+			out = append(out, slices.Insert(slices.Clone(p), at, n-1))
+		}
+	}
+	return out
 }
 
 func TestLinksOfSweptAndForgottenClipsStillLead(t *testing.T) {
