@@ -113,6 +113,10 @@ func RunBrowser(ctx context.Context, c config.Config, log *slog.Logger, ready fu
 	if l == nil {
 		return footy.Errorf(footy.CodeConflict, "start the search service", "one runs already at BROWSER_ADDR=%s; stop it, or choose another address", c.Browser.Addr)
 	}
+	if err := browserFigures(ctx, c); err != nil {
+		l.Close()
+		return err
+	}
 	if ready != nil {
 		ready("http://" + l.Addr().String())
 	}

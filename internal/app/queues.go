@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/prometheus/client_golang/prometheus"
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/taskqueue/v1"
 	"go.temporal.io/api/workflowservice/v1"
@@ -24,11 +25,18 @@ func (h *health) queues(ctx context.Context) int64 {
 			n += res.GetStats().GetApproximateBacklogCount()
 			age = max(age, res.GetStats().GetApproximateBacklogAge().AsDuration().Seconds())
 		}
-		if m := h.app.Metrics; m != nil {
-			m.Gauge("queue_depth", "Tasks that wait in a queue of the workflow engine.", "queue").WithLabelValues(q).Set(float64(n))
-			m.Gauge("queue_age_seconds", "Age of the oldest task that waits in a queue.", "queue").WithLabelValues(q).Set(age)
+		if h.app.Metrics != nil {
+			depth, oldest := h.app.depths()
+			depth.WithLabelValues(q).Set(float64(n))
+			oldest.WithLabelValues(q).Set(age)
 		}
 		total += n
 	}
 	return total
+}
+
+// depths are the figures of the queues.
+func (a *App) depths() (depth, oldest *prometheus.GaugeVec) {
+	return a.Metrics.Gauge("queue_depth", "Tasks that wait in a queue of the workflow engine.", "queue"),
+		a.Metrics.Gauge("queue_age_seconds", "Age of the oldest task that waits in a queue.", "queue")
 }

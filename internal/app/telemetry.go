@@ -7,18 +7,26 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/config"
+	"github.com/found-footy/found-footy/internal/telemetry"
 	"github.com/found-footy/found-footy/internal/telemetry/meter"
 	"github.com/found-footy/found-footy/internal/web"
+	"github.com/prometheus/client_golang/prometheus"
 )
 
 // measure puts a meter at each port. What it counts is shown at /metrics.
 func (a *App) measure() {
 	m := a.Metrics
-	m.Register(meter.Goals(a.Store, time.Now))
+	m.Register(meter.Goals(a.Store, time.Now), "goals", "fixtures")
 	a.Store = meter.Store(m, a.Store)
 	a.Feed = meter.Feed(m, a.Feed)
 	a.Source = meter.Source(m, a.Source)
 	a.Fetcher = meter.Fetcher(m, a.Fetcher)
+	for _, l := range levels {
+		m.Gauge(l[0], l[1])
+	}
+	a.states()
+	a.depths()
 	if a.Reader != nil {
 		a.Reader = meter.Reader(m, a.Reader)
 		m.Gauge("model_slots", "Requests the model works on at once.").WithLabelValues().Set(float64(max(a.Config.Model.Slots, 1)))
@@ -33,23 +41,30 @@ func (a *App) timed(to string, c *http.Client) *http.Client {
 	return meter.Client(a.Metrics, to, c)
 }
 
+// levels are the facts of health that are figures, too.
+var levels = map[string][2]string{
+	"budget_left":            {"x_budget_left", "Searches of X left in the present window."},
+	"budget":                 {"x_budget_limit", "Searches of X per window."},
+	"last_cycle_seconds_ago": {"schedule_lag_seconds", "Seconds since the last monitor cycle began."},
+}
+
+// states tells which state each component is in.
+func (a *App) states() *prometheus.GaugeVec {
+	return a.Metrics.Gauge("component_state", "1 for the state a component is in: ok, missing (not set up), degraded or down.", "component", "state")
+}
+
 // gauge notes what a look at a component found. Looks come every few seconds, so a scrape asks nobody.
 func (a *App) gauge(c web.Component) {
 	m := a.Metrics
 	if m == nil {
 		return
 	}
-	state := m.Gauge("component_state", "1 for the state a component is in: ok, missing (not set up), degraded or down.", "component", "state")
 	for _, s := range []web.State{web.StateOK, web.StateMissing, web.StateDegraded, web.StateDown} {
-		state.WithLabelValues(c.Name, string(s)).Set(one(s == c.State))
+		a.states().WithLabelValues(c.Name, string(s)).Set(one(s == c.State))
 	}
-	for fact, name := range map[string][2]string{
-		"budget_left":            {"x_budget_left", "Searches of X left in the present window."},
-		"budget":                 {"x_budget_limit", "Searches of X per window."},
-		"last_cycle_seconds_ago": {"schedule_lag_seconds", "Seconds since the last monitor cycle began."},
-	} {
+	for fact, l := range levels {
 		if v, ok := c.Facts[fact].(int); ok && v >= 0 {
-			m.Gauge(name[0], name[1]).WithLabelValues().Set(float64(v))
+			m.Gauge(l[0], l[1]).WithLabelValues().Set(float64(v))
 		}
 	}
 }
@@ -91,8 +106,8 @@ func (a *App) withMetrics(page http.Handler) http.Handler {
 }
 
 // metricsListener listens where METRICS_ADDR says; nil if it says nothing.
-func (a *App) metricsListener(ctx context.Context) (net.Listener, error) {
-	addr := a.Config.Metrics.Addr
+func metricsListener(ctx context.Context, c config.Config) (net.Listener, error) {
+	addr := c.Metrics.Addr
 	if addr == "" {
 		return nil, nil //nolint:nilnil // no listener is no fault
 	}
@@ -104,18 +119,30 @@ func (a *App) metricsListener(ctx context.Context) (net.Listener, error) {
 }
 
 // metricsOnly is what METRICS_ADDR serves: the figures, and whether this process lives and is of use.
-func (a *App) metricsOnly() http.Handler {
+func metricsOnly(m *telemetry.Metrics, ping func(context.Context) error) http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", a.Metrics.Handler())
+	mux.Handle("GET /metrics", m.Handler())
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), 3*time.Second)
 		defer cancel()
-		if err := a.Store.Ping(ctx); err != nil {
+		if ping(ctx) != nil { // what is wrong is in the log and on the health page
 			http.Error(w, "database unavailable", http.StatusServiceUnavailable)
 			return
 		}
 		_, _ = w.Write([]byte("ready\n"))
 	})
 	return mux
+}
+
+// browserFigures serves what the search service alone has to show: its process.
+func browserFigures(ctx context.Context, c config.Config) error {
+	l, err := metricsListener(ctx, c)
+	if err != nil || l == nil {
+		return err
+	}
+	go func() {
+		_ = Serve(ctx, l, metricsOnly(telemetry.NewMetrics(""), func(context.Context) error { return nil }), nil)
+	}()
+	return nil
 }

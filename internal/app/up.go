@@ -59,7 +59,7 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 		}
 		defer listener.Close() // closed by Serve already, unless something else failed
 	}
-	figures, err := a.metricsListener(ctx)
+	figures, err := metricsListener(ctx, a.Config)
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 	}
 	g, running := errgroup.WithContext(ctx)
 	if figures != nil {
-		g.Go(func() error { return Serve(running, figures, a.metricsOnly(), nil) })
+		g.Go(func() error { return Serve(running, figures, metricsOnly(a.Metrics, a.Store.Ping), nil) })
 	}
 	if a.searchesHere(r) {
 		g.Go(func() error { return a.browse(running, searches) })

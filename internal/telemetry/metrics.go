@@ -3,6 +3,8 @@ package telemetry
 import (
 	"errors"
 	"net/http"
+	"slices"
+	"sync"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -13,6 +15,23 @@ import (
 // process need not know of each other. Labels must have few values: kinds and reasons, never ids.
 type Metrics struct {
 	registry *prometheus.Registry
+
+	mu    sync.Mutex
+	names []string
+}
+
+// Names lists the metrics made so far, also those without a value yet.
+func (m *Metrics) Names() []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.names)
+}
+
+func (m *Metrics) named(name string) string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.names = append(m.names, "footy_"+name)
+	return name
 }
 
 // NewMetrics starts with the facts of the process and of the build.
@@ -25,7 +44,7 @@ func NewMetrics(version string) *Metrics {
 
 // Counter counts what happened.
 func (m *Metrics) Counter(name, help string, labels ...string) *prometheus.CounterVec {
-	c := register(m, prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "footy", Name: name, Help: help}, labels))
+	c := register(m, prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "footy", Name: m.named(name), Help: help}, labels))
 	if len(labels) == 0 { // there from the start, so that nothing yet reads as zero
 		c.WithLabelValues()
 	}
@@ -34,7 +53,7 @@ func (m *Metrics) Counter(name, help string, labels ...string) *prometheus.Count
 
 // Gauge tells how much there is now.
 func (m *Metrics) Gauge(name, help string, labels ...string) *prometheus.GaugeVec {
-	return register(m, prometheus.NewGaugeVec(prometheus.GaugeOpts{Namespace: "footy", Name: name, Help: help}, labels))
+	return register(m, prometheus.NewGaugeVec(prometheus.GaugeOpts{Namespace: "footy", Name: m.named(name), Help: help}, labels))
 }
 
 // Seconds measures how long things take, from a fast write to a slow model.
@@ -48,7 +67,7 @@ func (m *Metrics) Minutes(name, help string, labels ...string) *prometheus.Histo
 }
 
 func (m *Metrics) histogram(name, help string, buckets []float64, labels []string) *prometheus.HistogramVec {
-	h := register(m, prometheus.NewHistogramVec(prometheus.HistogramOpts{Namespace: "footy", Name: name, Help: help, Buckets: buckets}, labels))
+	h := register(m, prometheus.NewHistogramVec(prometheus.HistogramOpts{Namespace: "footy", Name: m.named(name), Help: help, Buckets: buckets}, labels))
 	if len(labels) == 0 {
 		h.WithLabelValues()
 	}
@@ -57,16 +76,21 @@ func (m *Metrics) histogram(name, help string, buckets []float64, labels []strin
 
 // Watch asks read at each scrape.
 func (m *Metrics) Watch(name, help string, read func() float64) {
-	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: "footy", Name: name, Help: help}, read))
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: "footy", Name: m.named(name), Help: help}, read))
 }
 
 // WatchTotal asks read at each scrape for something that only grows.
 func (m *Metrics) WatchTotal(name, help string, read func() float64) {
-	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Namespace: "footy", Name: name, Help: help}, read))
+	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Namespace: "footy", Name: m.named(name), Help: help}, read))
 }
 
-// Register adds a collector of the caller's own.
-func (m *Metrics) Register(c prometheus.Collector) { m.registry.MustRegister(c) }
+// Register adds a collector of the caller's own and the names it serves, without our prefix.
+func (m *Metrics) Register(c prometheus.Collector, names ...string) {
+	m.registry.MustRegister(c)
+	for _, n := range names {
+		m.named(n)
+	}
+}
 
 // Handler serves /metrics. What cannot be read now is left out: the rest matters most when something is down.
 func (m *Metrics) Handler() http.Handler {
