@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -57,6 +58,7 @@ type App struct {
 	sources    source.Source // as they are; Source may have a meter around it
 	spending   xapi.Ledger
 	hasAccount func() bool
+	searches   net.Listener // where the search service is to listen; nil: as the settings say
 
 	claim *claim // of the state directory, when its engine is ours to look after
 }

@@ -1,0 +1,171 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"net"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/browser"
+	"github.com/found-footy/found-footy/internal/config"
+	"github.com/found-footy/found-footy/internal/source"
+	"github.com/found-footy/found-footy/internal/telemetry/meter"
+	"github.com/found-footy/found-footy/internal/world"
+	"github.com/found-footy/found-footy/internal/world/script"
+	"go.temporal.io/sdk/client"
+)
+
+// demoSearch lets a real Chromium search the simulated X for the goals of some matches, as it would search the real one.
+// The other goals are searched through the contract of the search service: a demo should play on a small machine too.
+type demoSearch struct {
+	source.Source // the product's own: with the browser
+	contract      source.Source
+	matches       map[string]string // by fixture id
+	why           string            // there is no browser
+	out           io.Writer
+	listener      net.Listener
+
+	mu     sync.Mutex
+	goals  map[string]int // searches of Chromium, by goal
+	others int
+	failed int
+}
+
+// patience is what a browser on a busy machine may take; past it the contract answers, and the day goes on.
+const patience = 20 * time.Second
+
+// search points cfg at a browser of the demo's own where Chromium is installed.
+func (d *Demo) search(ctx context.Context, cfg *config.Config, w *world.World) (*demoSearch, error) {
+	s := &demoSearch{out: d.Err, goals: map[string]int{}, matches: map[string]string{}}
+	if !HasChromium(d.Config) {
+		s.why = "Chromium is not installed; make chromium does it"
+		return s, nil
+	}
+	s.choose(w.Script())
+	cfg.Browser = config.Browser{Addr: "127.0.0.1:0", Dir: filepath.Join(cfg.State.Dir, "browser"), URL: w.URL() + "/x", Tabs: 4, Scrolls: 3,
+		Budget: d.Config.Browser.Budget, CanaryEvery: d.Config.Browser.CanaryEvery, CanaryQuery: "(goal OR gol)"}
+	var err error
+	if s.listener, err = listenBrowser(ctx, *cfg); err != nil {
+		return nil, err
+	}
+	cfg.Browser.Addr, cfg.Search.ServiceURL = s.listener.Addr().String(), ""
+	if _, err := browser.ImportCookies(w.Cookies(), BrowserOptions(*cfg, d.Log)); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// choose takes the first matches with two goals, or as near to that as there are.
+func (s *demoSearch) choose(day *script.Script) {
+	goals := func(f script.Fixture) (n int) {
+		for _, e := range f.Events {
+			if len(e.Posts) > 0 {
+				n++
+			}
+		}
+		return n
+	}
+	all := slices.DeleteFunc(slices.Clone(day.Fixtures), func(f script.Fixture) bool { return goals(f) == 0 })
+	slices.SortStableFunc(all, func(a, b script.Fixture) int {
+		return cmp.Compare(max(goals(a)-2, 2-goals(a)), max(goals(b)-2, 2-goals(b)))
+	})
+	for _, f := range all[:min(2, len(all))] {
+		s.matches[strconv.Itoa(f.ID)] = day.Team(f.Home).Name + " - " + day.Team(f.Away).Name
+	}
+}
+
+// take makes a search with it. contract is where the world serves the search service's contract.
+func (s *demoSearch) take(a *App, contract string) {
+	s.contract = meter.Source(a.Metrics, a.service(contract))
+	if s.why != "" {
+		return // the settings point there already
+	}
+	s.Source, a.Source, a.searches = a.Source, s, s.listener
+}
+
+// Search implements source.Source.
+func (s *demoSearch) Search(ctx context.Context, q source.Query) (source.Result, error) {
+	match, ok := s.matches[q.Group]
+	if !ok {
+		s.mu.Lock()
+		s.others++
+		s.mu.Unlock()
+		return s.contract.Search(ctx, q)
+	}
+	bounded, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	res, err := s.Source.Search(bounded, q)
+	if err == nil && res.State != source.StateTimeout && res.State != source.StateLoginRequired {
+		s.count(match, q, res)
+		return res, nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.failed++; s.failed == 1 && ctx.Err() == nil {
+		fmt.Fprintf(s.out, "%s  🌐 Chromium did not answer in time; the search contract takes this one\n", time.Now().Format("15:04:05"))
+	}
+	return s.contract.Search(ctx, q)
+}
+
+// count tells of each goal's first search; the floor of its searches is what one goal has to itself.
+func (s *demoSearch) count(match string, q source.Query, res source.Result) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	goal := q.Group + q.Since.String()
+	if s.goals[goal]++; s.goals[goal] == 1 {
+		fmt.Fprintf(s.out, "%s  🌐 Chromium  searches X for %q (%s): %s\n", time.Now().Format("15:04:05"), q.Text, match, strings.ReplaceAll(string(res.State), "_", " "))
+	}
+}
+
+// run checks once, as every six hours in life, that X looks as expected.
+func (s *demoSearch) run(ctx context.Context, c client.Client) {
+	if s.why != "" {
+		return
+	}
+	found, err := canaryNow(ctx, c)
+	if err != nil || ctx.Err() != nil {
+		return // the health page tells
+	}
+	fmt.Fprintf(s.out, "%s  🐤 canary    X %s\n", time.Now().Format("15:04:05"), lookedLike(found))
+}
+
+// Goals is how many goals Chromium searched for.
+func (s *demoSearch) Goals() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.goals)
+}
+
+// plan says who searches for what.
+func (s *demoSearch) plan() string {
+	if s.why != "" {
+		return "the search contract for every goal (" + s.why + ")"
+	}
+	var names []string
+	for _, id := range slices.Sorted(maps.Keys(s.matches)) {
+		names = append(names, s.matches[id])
+	}
+	return "Chromium for the goals of " + strings.Join(names, " and ") + ", the search contract for the others"
+}
+
+// tell says at the end who searched.
+func (s *demoSearch) tell() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.why != "" {
+		return
+	}
+	n := 0
+	for _, searches := range s.goals {
+		n += searches
+	}
+	fmt.Fprintf(s.out, "  Chromium made %d searches for %d goals, the search contract %d for the others\n", n, len(s.goals), s.others)
+}
