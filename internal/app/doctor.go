@@ -83,7 +83,9 @@ func finding(c web.Component, required bool, where string) Finding {
 	switch c.State {
 	case web.StateMissing:
 		f.State = "missing"
-	case web.StateDown, web.StateDegraded:
+	case web.StateDegraded:
+		f.State = "tight"
+	case web.StateDown:
 		f.State = "broken"
 	case web.StateOK:
 		f.Reason = where

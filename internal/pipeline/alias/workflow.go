@@ -50,13 +50,13 @@ type Activities struct {
 	Now      func() time.Time
 }
 
-// Cached looks into the cache.
+// Cached looks into the cache. A stand-in for Wikidata's answer serves for a day.
 func (a *Activities) Cached(ctx context.Context, in Input) (Cached, error) {
 	found, err := a.Store.Aliases(ctx, in.Team.ID)
 	if footy.IsNotFound(err) {
 		return Cached{}, nil
 	}
-	return Cached{Found: err == nil, Aliases: found}, err
+	return Cached{Found: err == nil && !port.Stale(found, a.Now()), Aliases: found}, err
 }
 
 // Resolve asks the resolver; if it knows nothing or cannot be reached the fallback's deterministic answer serves.

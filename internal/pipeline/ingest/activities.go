@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	names "github.com/found-footy/found-footy/internal/alias"
 	"github.com/found-footy/found-footy/internal/blob"
 	"github.com/found-footy/found-footy/internal/feed"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -146,8 +147,8 @@ func (a *Activities) Missing(ctx context.Context) ([]alias.Input, error) {
 				continue
 			}
 			seen[t.ID] = true
-			_, err := a.Store.Aliases(ctx, t.ID)
-			if footy.IsNotFound(err) {
+			known, err := a.Store.Aliases(ctx, t.ID)
+			if footy.IsNotFound(err) || err == nil && names.Stale(known, a.Now()) {
 				out = append(out, alias.Input{Team: t, Country: f.League.Country, National: footy.NationalCompetition(f.League.Name)})
 			} else if err != nil {
 				return nil, err
