@@ -12,7 +12,7 @@ import (
 // Index finds, among very many videos, those that show the footage of a new one. It proposes few candidates by exact
 // look-ups and lets Compare decide, so it can miss but never invents. It is not safe for concurrent use while growing.
 //
-// Each telling sample gives ten keys: five bands of the horizontal and vertical bits together, for the whole picture and
+// Every other telling sample gives ten keys: five bands of the horizontal and vertical bits together, for the whole picture and
 // for its centre. Copies that differ in a few bits keep some bands of some samples whole, at one and the same shift in
 // time; chance does not.
 type Index struct {
@@ -53,8 +53,10 @@ const (
 	// few videos are compared one by one; so are the unpacked ones, at most unpacked of them.
 	few      = 150
 	unpacked = 64
-	// quiet samples are not indexed.
-	quiet = 64
+	// quiet samples are not indexed, and of the others one in sparse: the query brings all of its own, so one of them
+	// meets each indexed one.
+	quiet  = 64
+	sparse = 2
 )
 
 // NewIndex makes an empty index.
@@ -98,13 +100,13 @@ func (x *Index) Freeze() { x.segments = []segment{pack(x.prints, 0, len(x.prints
 func pack(prints []footy.Fingerprint, from, to int) segment {
 	total := 0
 	for _, p := range prints[from:to] {
-		total += 2 * bandCount * len(p.Frames)
+		total += 2 * bandCount * len(p.Frames) / sparse
 	}
 	width := min(keyBits, max(8, bits.Len(uint(total))-1))
 	s := segment{from: from, to: to, shift: keyBits - width, starts: make([]uint32, 1<<width+2)}
 	each := func(f func(bucket, post uint32)) {
 		for i := from; i < to; i++ {
-			keys(prints[i], false, func(key uint32, place int) { f(key>>s.shift, uint32(i)<<placeBits|uint32(place)) })
+			keys(prints[i], false, sparse, func(key uint32, place int) { f(key>>s.shift, uint32(i)<<placeBits|uint32(place)) })
 		}
 	}
 	// starts[b+2] counts bucket b, then becomes its running end while posts are placed, which is the start of b+1.
@@ -126,10 +128,11 @@ func (s *segment) bucket(key uint32) []uint32 {
 	return s.posts[s.starts[b]:s.starts[b+1]]
 }
 
-// keys calls f with every key of a video and its sample number.
-func keys(fp footy.Fingerprint, mirrored bool, f func(key uint32, place int)) {
-	for i, fr := range fp.Frames {
-		if fr.Weight < quiet || i > maxPlace {
+// keys calls f with every key of one in every samples of a video, and the sample's number.
+func keys(fp footy.Fingerprint, mirrored bool, every int, f func(key uint32, place int)) {
+	for i := 0; i < min(len(fp.Frames), maxPlace+1); i += every {
+		fr := &fp.Frames[i]
+		if fr.Weight < quiet {
 			continue
 		}
 		for k := outer; k <= inner; k += inner - outer {
@@ -200,7 +203,7 @@ type sighting struct {
 func (x *Index) sightings(fp footy.Fingerprint) []sighting {
 	votes := newTally()
 	for flip, mirrored := range []bool{false, true} {
-		keys(fp, mirrored, func(key uint32, place int) {
+		keys(fp, mirrored, 1, func(key uint32, place int) {
 			for i := range x.segments {
 				list := x.segments[i].bucket(key)
 				if len(list) > crowded {
