@@ -11,12 +11,12 @@ import (
 )
 
 // parse reads one fixture of a response. A fixture without id, teams or status says nothing that could be trusted.
-func parse(raw string, at time.Time) (footy.Snapshot, error) {
+func parse(raw string, at time.Time) (s footy.Snapshot, err error) {
 	root := gjson.Parse(raw)
 	m, l, t, p := root.Get("fixture"), root.Get("league"), root.Get("teams"), root.Get("score")
 	st := m.Get("status")
 	season, _ := number(l.Get("season"))
-	s := footy.Snapshot{
+	s = footy.Snapshot{
 		Answered: at,
 		Match: footy.Match{
 			ID: id(m.Get("id")), Kickoff: kickoff(m), Timezone: text(m.Get("timezone")), Referee: text(m.Get("referee")),
@@ -39,25 +39,25 @@ func parse(raw string, at time.Time) (footy.Snapshot, error) {
 	case s.Match.Status.Code == "":
 		return s, errors.New("fixture without a status")
 	}
-	return s, events(&s, root.Get("events"))
+	s.Events, s.HasEvents, err = events(root.Get("events"))
+	return s, err
 }
 
 // events reads the events list if there is one. A list that cannot be read whole is worse than none: what is missing from it
 // would count as gone.
-func events(s *footy.Snapshot, list gjson.Result) (err error) {
-	if !list.IsArray() {
-		return nil
+func events(r gjson.Result) ([]footy.FeedEvent, bool, error) {
+	items, known := list(r)
+	if !known {
+		return nil, false, nil
 	}
-	s.Events, s.HasEvents = []footy.FeedEvent{}, true
-	list.ForEach(func(_, item gjson.Result) bool {
+	out := make([]footy.FeedEvent, 0, len(items))
+	for i, item := range items {
 		if !item.IsObject() {
-			err = fmt.Errorf("event %d is not an object", len(s.Events))
-			return false
+			return nil, false, fmt.Errorf("event %d is not an object", i)
 		}
-		s.Events = append(s.Events, event(item))
-		return true
-	})
-	return err
+		out = append(out, event(item))
+	}
+	return out, true, nil
 }
 
 func event(e gjson.Result) footy.FeedEvent {

@@ -32,11 +32,13 @@ func Open(body []byte, now time.Time) (Envelope, error) {
 	if err := complaint(root.Get("errors"), now); err != nil {
 		return e, err
 	}
-	list := root.Get("response")
-	if !list.IsArray() {
+	entries, known := list(root.Get("response"))
+	if !known {
 		return e, footy.Errorf(footy.CodeUnavailable, op, "the envelope holds no response list")
 	}
-	list.ForEach(func(_, v gjson.Result) bool { e.Response = append(e.Response, v.Raw); return true })
+	for _, v := range entries {
+		e.Response = append(e.Response, v.Raw)
+	}
 	return e, nil
 }
 

@@ -10,6 +10,22 @@ import (
 // The vendor's JSON tolerates no schema: every field may be null, absent or of the wrong shape. An empty PHP array arrives as []
 // where an object belongs, numbers arrive as text. What must be there is checked afterwards, in one place.
 
+// list is an array, or what an array becomes whose keys have gaps: an object with numbers for keys. An empty object says
+// nothing.
+func list(r gjson.Result) (items []gjson.Result, known bool) {
+	if r.IsArray() {
+		return r.Array(), true
+	}
+	known = r.IsObject()
+	r.ForEach(func(k, v gjson.Result) bool {
+		_, err := strconv.Atoi(k.String())
+		known = known && err == nil
+		items = append(items, v)
+		return known
+	})
+	return items, known && len(items) > 0
+}
+
 // text is a string, or a number as it is written; "" for everything else.
 func text(r gjson.Result) string {
 	if r.Type == gjson.String || r.Type == gjson.Number {

@@ -35,6 +35,8 @@ type Activities struct {
 // Stored counts one day's fixtures by where they went; untracked ones are not counted.
 type Stored struct {
 	Fixtures, Staging, Active, Completed, Known int
+
+	Beyond bool `json:",omitempty"` // the plan does not reach this date
 }
 
 // LastIngest is kept under StateKey, so that a start can tell whether today's list is there.
@@ -48,7 +50,14 @@ const StateKey = "ingest"
 
 // StoreDay fetches one date's list and puts each followed fixture into its stage.
 func (a *Activities) StoreDay(ctx context.Context, date time.Time) (Stored, error) {
+	now := a.Now().UTC()
+	today := date.Format(time.DateOnly) == now.Format(time.DateOnly)
 	list, err := a.Feed.Day(ctx, date)
+	if footy.CodeOf(err) == footy.CodeInvalid && !today {
+		// Small plans see a day or two ahead; today's matches must not wait for a larger one.
+		activity.GetLogger(ctx).Warn("day not listed", "module", "ingest", "action", "list_day", "date", date.Format(time.DateOnly), "error", err)
+		return Stored{Beyond: true}, nil
+	}
 	if err != nil {
 		return Stored{}, err
 	}
@@ -56,8 +65,7 @@ func (a *Activities) StoreDay(ctx context.Context, date time.Time) (Stored, erro
 	if err != nil {
 		return s, err
 	}
-	now := a.Now().UTC()
-	if date.Format(time.DateOnly) == now.Format(time.DateOnly) {
+	if today {
 		err = a.Store.PutState(ctx, StateKey, LastIngest{Date: date.Format(time.DateOnly), At: now})
 	}
 	return s, err

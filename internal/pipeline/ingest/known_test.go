@@ -16,9 +16,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-type lists struct{ today []footy.Snapshot }
+type lists struct {
+	today []footy.Snapshot
+	err   error
+}
 
-func (l *lists) Day(context.Context, time.Time) ([]footy.Snapshot, error) { return l.today, nil }
+func (l *lists) Day(context.Context, time.Time) ([]footy.Snapshot, error) { return l.today, l.err }
 func (l *lists) ByIDs(context.Context, []int64) (feed.Answer, error)      { return feed.Answer{}, nil }
 func (l *lists) Account(context.Context) (feed.Account, error)            { return feed.Account{}, nil }
 func (l *lists) Quota() feed.Quota                                        { return feed.Quota{} }

@@ -100,7 +100,7 @@ func (w *ingest) lookahead(ctx workflow.Context, today time.Time) error {
 	}
 	for d := w.in.Days; d <= w.in.Lookahead; d++ {
 		s, err := w.day(ctx, today.AddDate(0, 0, d))
-		if err != nil || s.Fixtures > 0 {
+		if err != nil || s.Fixtures > 0 || s.Beyond {
 			return err
 		}
 	}
