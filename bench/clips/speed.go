@@ -44,18 +44,18 @@ func speed(ctx context.Context, tool *media.Tool, c *corpus) error {
 	for i := range 52 {
 		wa, wb = append(wa, a.Frames[i%len(a.Frames)].Bits[0]), append(wb, ^b.Frames[i%len(b.Frames)].Bits[1])
 	}
-	plain := testing.Benchmark(func(t *testing.B) {
+	plain := fastest(func(t *testing.B) {
 		t.ReportAllocs()
 		for t.Loop() {
 			phash.Plain(wa, wb, phash.SeedPolicy)
 		}
 	})
-	full := testing.Benchmark(func(t *testing.B) {
+	full := fastest(func(t *testing.B) {
 		for t.Loop() {
 			phash.Compare(a, b)
 		}
 	})
-	event := testing.Benchmark(func(t *testing.B) { // the stored ones are read and prepared anew each time
+	event := fastest(func(t *testing.B) { // the stored ones are read and prepared anew each time
 		for t.Loop() {
 			pa := phash.Prepare(a)
 			for i := range 50 {
@@ -67,6 +67,17 @@ func speed(ctx context.Context, tool *media.Tool, c *corpus) error {
 	fmt.Printf("full decision, %3d x %3d samples      %8.1f us\n", len(a.Frames), len(b.Frames), float64(full.NsPerOp())/1e3)
 	fmt.Printf("one clip against an event of 50       %8.2f ms\n\n", float64(event.NsPerOp())/1e6)
 	return nil
+}
+
+// fastest is the best of three benchmarks: other work on the machine only ever adds.
+func fastest(f func(*testing.B)) testing.BenchmarkResult {
+	best := testing.Benchmark(f)
+	for range 2 {
+		if again := testing.Benchmark(f); again.NsPerOp() < best.NsPerOp() {
+			best = again
+		}
+	}
+	return best
 }
 
 func decodeCost(ctx context.Context, tool *media.Tool, k clip, size string) error {

@@ -132,14 +132,15 @@ type inspectClockCmd struct {
 	Elapsed   int      `help:"The feed's minute; without it the feed gave none." default:"-1"`
 	Extra     int      `help:"The feed's minute of stoppage time."`
 	Tolerance int      `help:"Minutes a clock may differ." default:"3"`
-	Sibling   []string `help:"The feed's minute of another goal of the match (67 or 45+2)."`
+	Sibling   []string `help:"The feed's minute of another goal of the match (67 or 45+2)." placeholder:"MINUTE"`
+	More      []string `arg:"" optional:"" name:"minute" help:"Further minutes for --sibling."`
 	JSON      bool     `help:"Print JSON."`
 }
 
 // Run reads frames as JSON from standard input.
 func (c inspectClockCmd) Run() error {
 	q := clock.Question{Tolerance: c.Tolerance, HasMinute: c.Elapsed >= 0, Minute: footy.Minute{Elapsed: max(0, c.Elapsed), Extra: c.Extra}}
-	for _, s := range c.Sibling {
+	for _, s := range append(c.Sibling, c.More...) {
 		m, err := inspect.ParseMinute(s)
 		if err != nil {
 			return err
