@@ -34,7 +34,7 @@ help: ## List the targets
 ##### Use
 
 .PHONY: demo
-demo: programs build devstack ## Play a simulated match day: the whole product, no accounts needed
+demo: programs browser-if-possible build devstack ## Play a simulated match day: the whole product, no accounts needed
 	@$(BIN)/footy demo $(ARGS)
 
 .PHONY: up
@@ -97,7 +97,7 @@ devstack-test: go
 	cd devstack && $(GO) vet ./... && $(GO) test -timeout 10m ./...
 
 .PHONY: e2e
-e2e: programs build devstack ## Play the demo's match day headless; check every expectation and every stated reason
+e2e: programs browser-if-possible build devstack ## Play the demo's match day headless; check every expectation and every stated reason
 	$(call section,one match day on the embedded engine)
 	FOOTY_E2E=1 $(GO) test ./internal/app -run TestMatchDay -count=1 -timeout 15m
 
@@ -136,6 +136,15 @@ programs:
 .PHONY: chromium
 chromium: ## Install Chromium (for searching X, browser tests and screenshots)
 	@scripts/need chromium
+
+.PHONY: vnc
+vnc: chromium ## Install what logging in to X through a web page needs, on a server without a screen
+	@scripts/need Xvfb x11vnc websockify
+
+# A demo without Chromium searches through the contract alone, and says so.
+.PHONY: browser-if-possible
+browser-if-possible:
+	@scripts/need chromium || printf 'going on without Chromium\n'
 
 .PHONY: tools
 tools: $(GOLANGCI) $(WORKFLOWCHECK) ## Build the linters into .tools

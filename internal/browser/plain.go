@@ -128,7 +128,7 @@ func (p *plain) start(ctx context.Context, o Options) error {
 	}
 	unlock(profile)
 	args := []string{"--user-data-dir=" + profile, "--password-store=basic", "--no-first-run", "--no-default-browser-check",
-		"--disable-dev-shm-usage", "--hide-crash-restore-bubble", "--window-position=0,0", "--window-size=1280,900"}
+		"--disable-dev-shm-usage", "--hide-crash-restore-bubble", "--allow-browser-signin=false", "--window-position=0,0", "--window-size=1280,900"}
 	if os.Getuid() == 0 {
 		args = append(args, "--no-sandbox", "--test-type") // as the automated one; the second hides the warning about it
 	}

@@ -3,6 +3,8 @@ package browser
 import (
 	"os"
 	"os/exec"
+	"strings"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -10,7 +12,30 @@ import (
 // program is a process that this one started, in a group of its own.
 type program struct {
 	cmd   *exec.Cmd
+	said  *said
 	ended chan struct{}
+}
+
+// said is the end of what a program complained of.
+type said struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+const saidLimit = 400
+
+func (s *said) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.text = append(s.text, p...)
+	s.text = s.text[max(len(s.text)-saidLimit, 0):]
+	return len(p), nil
+}
+
+func (s *said) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return strings.Join(strings.Fields(string(s.text)), " ")
 }
 
 // endTimeout is what a program has to end in order: Chromium writes its cookies then.
@@ -26,10 +51,12 @@ func run(display string, extra *os.File, name string, args ...string) (*program,
 	if extra != nil {
 		cmd.ExtraFiles = []*os.File{extra}
 	}
+	words := new(said)
+	cmd.Stderr, cmd.WaitDelay = words, endTimeout
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	p := &program{cmd: cmd, ended: make(chan struct{})}
+	p := &program{cmd: cmd, said: words, ended: make(chan struct{})}
 	go func() {
 		defer close(p.ended)
 		_ = cmd.Wait() // how it ended changes nothing

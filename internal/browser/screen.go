@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"bufio"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -18,7 +19,7 @@ import (
 // noVNC is where systems install its page.
 var noVNC = []string{"/usr/share/novnc", "/usr/share/webapps/novnc", "/usr/share/noVNC"}
 
-const installVNC = "install them (Debian: apt-get install xvfb x11vnc novnc websockify)"
+const installVNC = "install them (make vnc; Debian: apt-get install xvfb x11vnc novnc websockify)"
 
 // screenTimeout is for programs that start within a second on a machine that is not busy.
 const screenTimeout = 20 * time.Second
@@ -93,12 +94,11 @@ func (p *plain) virtual() (string, error) {
 	}
 	p.screen = append(p.screen, x)
 	_ = r.SetReadDeadline(time.Now().Add(screenTimeout))
-	buf := make([]byte, 16)
-	n, err := r.Read(buf)
+	line, err := bufio.NewReader(r).ReadString('\n') // to its end: Xvfb dies where nobody reads it
 	if err != nil {
-		return "", fmt.Errorf("Xvfb did not start: %w", err)
+		return "", fmt.Errorf("Xvfb did not start: %w: %s", err, x.said)
 	}
-	number := strings.TrimSpace(string(buf[:n]))
+	number := strings.TrimSpace(line)
 	if _, err := strconv.Atoi(number); err != nil {
 		return "", fmt.Errorf("Xvfb named no display: %w", err)
 	}
@@ -128,7 +128,7 @@ func (p *plain) serve(ctx context.Context, addr, display, name string, args ...s
 		case <-ctx.Done():
 			return fmt.Errorf("%s does not listen at %s", name, addr)
 		case <-prog.ended:
-			return fmt.Errorf("%s ended at once instead of listening at %s", name, addr)
+			return fmt.Errorf("%s ended instead of listening at %s: %s", name, addr, prog.said)
 		case <-again.C:
 		}
 	}

@@ -48,7 +48,7 @@ func (s *session) set(login source.Login, account, detail string) {
 	case bad && !s.told:
 		tell, s.told = &Notice{Kind: "login", Text: detail}, true
 	case login == source.LoginOK && s.told:
-		tell, s.told = &Notice{Kind: "login", OK: true, Text: "logged in to X again"}, false
+		tell, s.told = &Notice{Kind: "login", OK: true, Text: "logged in to X"}, false
 	}
 	s.mu.Unlock()
 	if tell != nil {
