@@ -1,0 +1,45 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/canary"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/source"
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/sdk/client"
+)
+
+// Canary checks X now: through the workflow where an engine runs, so that the page tells of it too, else by the service.
+func (x X) Canary(ctx context.Context, engine string) (source.Canary, error) {
+	if engine == "" {
+		return x.service().Canary(ctx)
+	}
+	a := &App{Config: x.Config, Log: x.Log}
+	c, err := a.Dial(ctx, engine)
+	if err != nil {
+		return source.Canary{}, err
+	}
+	defer c.Close()
+	return canaryNow(ctx, c)
+}
+
+// canaryNow runs the canary's workflow once, without its later looks, and waits for it.
+func canaryNow(ctx context.Context, c client.Client) (source.Canary, error) {
+	const op = "check X's shape"
+	ctx, cancel := context.WithTimeout(ctx, 4*time.Minute)
+	defer cancel()
+	run, err := c.ExecuteWorkflow(ctx, client.StartWorkflowOptions{ID: policy.CanaryID + "-now", TaskQueue: policy.QueueMain,
+		WorkflowIDConflictPolicy: enums.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING, WorkflowExecutionTimeout: 5 * time.Minute,
+		StaticSummary: "does X still look as expected? (asked for)"}, policy.CanaryWorkflow, canary.Input{Tries: 1})
+	if err != nil {
+		return source.Canary{}, footy.Wrap(footy.CodeUnavailable, op, err)
+	}
+	var found source.Canary
+	if err := run.Get(ctx, &found); err != nil {
+		return found, footy.Errorf(footy.CodeUnavailable, op, "%s; is a worker running (footy up or footy worker)?", unreached(err))
+	}
+	return found, nil
+}
