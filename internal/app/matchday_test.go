@@ -38,6 +38,9 @@ func TestMatchDay(t *testing.T) {
 	require.NoError(t, err)
 	require.NotNil(t, sum)
 	require.Empty(t, sum.Expectations.Failed)
+	if app.HasChromium(cfg) {
+		require.GreaterOrEqual(t, sum.Browser, 2, "goals that the real browser searched for")
+	}
 	require.Positive(t, told)
 }
 
