@@ -25,6 +25,13 @@ func (h *health) feed(ctx context.Context) web.Component {
 	if h.app.Store == nil {
 		return c
 	}
+	var out monitor.Outage
+	if err := h.app.Store.State(ctx, monitor.OutageKey, &out); err == nil && !out.Since.IsZero() {
+		c.State, c.Reason, c.Since, c.Remedy = web.StateDown, "the feed gives no answer to trust: "+out.Why, out.Since, "Nothing is lost: goals are found when it answers again."
+		if out.Code == footy.CodeAuthRequired {
+			c.Remedy = "Correct API_FOOTBALL_KEY and start again; no match is followed meanwhile."
+		}
+	}
 	now := time.Now().UTC()
 	q, err := monitor.Quota(ctx, h.app.Store, h.app.Feed.Quota(), now)
 	if err != nil {
@@ -37,6 +44,9 @@ func (h *health) feed(ctx context.Context) web.Component {
 	c.Facts["calls_left_today"], c.Facts["calls_per_day"] = q.DayRemaining, q.DayLimit
 	if q.DayLimit >= 0 && q.DayRemaining >= 0 {
 		c.Facts["calls_used_today"] = max(0, q.DayLimit-q.DayRemaining)
+	}
+	if c.State == web.StateDown && q.DayRemaining != 0 {
+		return c
 	}
 	if q.DayRemaining == 0 {
 		c.State, c.Reason, c.Remedy = web.StateDegraded, "the day's calls are used up", "They come back at midnight UTC; a larger plan avoids it."

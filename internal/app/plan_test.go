@@ -98,6 +98,11 @@ func TestHealthSaysThatPollsAreStretched(t *testing.T) {
 	})["feed"]
 	require.Equal(t, "tight", f.State)
 	require.Equal(t, "stretched: Short of calls.", f.Reason)
+	f = findings(t, vendor(t, 100, 1), func(s store.Store) {
+		require.NoError(t, s.PutState(t.Context(), monitor.OutageKey, monitor.Outage{Since: now, Why: "HTTP 503"}))
+	})["feed"]
+	require.Equal(t, "broken", f.State)
+	require.Equal(t, "the feed gives no answer to trust: HTTP 503", f.Reason)
 	quota.DayRemaining = 0
 	f = findings(t, vendor(t, 100, 1), func(s store.Store) { require.NoError(t, s.PutState(t.Context(), monitor.QuotaKey, quota)) })["feed"]
 	require.Equal(t, "tight", f.State)

@@ -2,6 +2,7 @@ package monitor
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/blob"
@@ -50,7 +51,8 @@ type Activities struct {
 	Notify    Notifier
 	Now       func() time.Time
 
-	kept noted
+	kept    noted
+	answers answers
 }
 
 // Grace holds how long things are left alone before reconcile touches them.
@@ -118,8 +120,8 @@ func (a *Activities) Plan(ctx context.Context, poll string) (Plan, error) {
 // Poll asks the feed about one chunk, keeps the answers in the live buffer and reports what needs a decision.
 func (a *Activities) Poll(ctx context.Context, in Chunk) (Polled, error) {
 	ans, err := a.Feed.ByIDs(ctx, in.IDs)
-	if kept := a.keepQuota(ctx); err == nil {
-		err = kept
+	if noted := errors.Join(a.keepQuota(ctx), a.noteAnswer(ctx, err)); err == nil {
+		err = noted
 	} else {
 		err = fault.Final(err) // the feed tried as often as one cycle may; the next one comes anyway
 	}
