@@ -41,6 +41,9 @@ func Aliases(ctx context.Context, w io.Writer, o AliasOptions) error {
 	if err != nil {
 		return err
 	}
+	if found.Aliases == nil {
+		found.Aliases = []string{}
+	}
 	if o.JSON {
 		return json.NewEncoder(w).Encode(struct {
 			footy.TeamAliases

@@ -28,3 +28,10 @@ func TestAliasesNeedsATeam(t *testing.T) {
 	err := inspect.Aliases(context.Background(), &bytes.Buffer{}, inspect.AliasOptions{Team: " ", Fallback: static.New()})
 	require.ErrorContains(t, err, "--team")
 }
+
+func TestAliasesOfATeamWithoutAnyWordIsAnEmptyList(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	require.NoError(t, inspect.Aliases(context.Background(), &out, inspect.AliasOptions{Team: "United", JSON: true, Fallback: static.New()}))
+	require.Contains(t, out.String(), `"aliases":[]`)
+}

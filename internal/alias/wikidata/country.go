@@ -9,7 +9,9 @@ import (
 // sameAs groups country names that mean one state; the feed and Wikidata differ in a few.
 var sameAs = [][]string{
 	{"united kingdom", "england", "scotland", "wales", "northern ireland"},
-	{"united states of america", "usa", "united states"},
+	{"united states of america", "usa", "united states", "canada"}, // Toronto FC plays in the USA's league
+	{"australia", "new zealand"},                                   // Wellington Phoenix in Australia's
+	{"italy", "san marino"},
 	{"czech republic", "czechia"},
 	{"turkey", "turkiye"},
 	{"republic of ireland", "ireland"},
