@@ -30,7 +30,13 @@ func (t tally) recall() float64 {
 // accuracy compares every pair and prints recall against the master by transformation, over all pairs, and the false
 // merges. Beside it stands the plain method of earlier systems: 64 bits, 10 allowed, three samples in a row.
 func accuracy(c *corpus) {
-	byKind := map[string]*tally{}
+	byKind, inAll := map[string]*tally{}, map[string]*tally{} // against the master; in pairs with any clip
+	count := func(m map[string]*tally, name string, same, seeds bool) {
+		if m[name] == nil {
+			m[name] = &tally{}
+		}
+		m[name].add(same, seeds)
+	}
 	var all, gated, wrong tally
 	var names []string
 	plain := make([][]uint64, len(c.clips))
@@ -68,24 +74,28 @@ func accuracy(c *corpus) {
 			if a.gated && b.gated {
 				gated.add(m.Same, seeds)
 			}
+			for _, k := range []*clip{a, b} {
+				if k.Kind != "master" {
+					count(inAll, k.Transform, m.Same, seeds)
+				}
+			}
 			if a.Kind == "master" != (b.Kind == "master") {
 				name := b.Transform
 				if b.Kind == "master" {
 					name = a.Transform
 				}
-				if byKind[name] == nil {
-					byKind[name] = &tally{}
-					names = append(names, name)
-				}
-				byKind[name].add(m.Same, seeds)
+				count(byKind, name, m.Same, seeds)
 			}
 		}
 	}
+	for name := range byKind {
+		names = append(names, name)
+	}
 	slices.Sort(names)
-	fmt.Printf("%-16s %6s %7s %7s\n", "against master", "pairs", "recall", "plain")
+	fmt.Printf("%-16s %22s   %22s\n%-16s %6s %7s %7s   %6s %7s %7s\n", "", "against the master", "in any pair", "", "pairs", "recall", "plain", "pairs", "recall", "plain")
 	for _, n := range names {
-		t := byKind[n]
-		fmt.Printf("%-16s %6d %7.3f %7.3f\n", n, t.pairs, t.recall(), float64(t.seeds)/float64(t.pairs))
+		t, u := byKind[n], inAll[n]
+		fmt.Printf("%-16s %6d %7.3f %7.3f   %6d %7.3f %7.3f\n", n, t.pairs, t.recall(), float64(t.seeds)/float64(t.pairs), u.pairs, u.recall(), float64(u.seeds)/float64(u.pairs))
 	}
 	fmt.Printf("\n%-24s %6d of %6d = %.3f (plain %.3f)\n", "all positive pairs", all.joined, all.pairs, all.recall(), float64(all.seeds)/float64(max(1, all.pairs)))
 	fmt.Printf("%-24s %6d of %6d = %.3f\n", "those past the gate", gated.joined, gated.pairs, gated.recall())

@@ -66,6 +66,7 @@ var changes = []change{
 	}},
 	{"intro", func(g *goal, _ dice, t *truth) (string, int, int) { return joined(g, t, 2, true, brand), 30, 0 }},
 	{"outro", func(g *goal, _ dice, t *truth) (string, int, int) { return joined(g, t, 2.5, false, brand), 30, 0 }},
+	{"moving-intro", func(g *goal, _ dice, t *truth) (string, int, int) { return joined(g, t, 3, true, animation), 30, 0 }},
 	{"black-intro", func(g *goal, _ dice, t *truth) (string, int, int) { return joined(g, t, 1.2, true, "null"), 30, 0 }},
 	{"phone", func(_ *goal, d dice, _ *truth) (string, int, int) {
 		return fmt.Sprintf("rotate=%.4f:c=black,%s,noise=alls=9:allf=t:all_seed=7,eq=gamma=1.15", d.in(-0.03, 0.03), crop(0.035)), 31, 0
@@ -86,6 +87,9 @@ func paced(by float64) func(*goal, dice, *truth) (string, int, int) {
 		return fmt.Sprintf("setpts=PTS/%g", by), 30, 0
 	}
 }
+
+// animation is an uploader's moving logo, the same before clips of every goal.
+const animation = "rotate=angle=t*1.5:fillcolor=0x304060,drawbox=x=iw*0.45:y=ih*0.1:w=iw*0.1:h=ih*0.3:color=0xe0c020:t=fill,rotate=angle=t*2:fillcolor=0x102030"
 
 // brand is an uploader's card, the same before clips of every goal.
 const brand = "drawbox=x=iw*0.2:y=ih*0.3:w=iw*0.6:h=ih*0.3:color=0xd03050:t=fill,drawbox=x=iw*0.3:y=ih*0.4:w=iw*0.4:h=ih*0.08:color=white:t=fill,drawbox=x=0:y=ih*0.8:w=iw:h=ih*0.2:color=0x204080:t=fill"
