@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 
@@ -11,7 +12,6 @@ import (
 	"github.com/found-footy/found-footy/internal/config"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/inspect"
-	"github.com/found-footy/found-footy/internal/telemetry"
 )
 
 type xCmd struct {
@@ -24,8 +24,7 @@ type xCmd struct {
 
 func account() (app.X, error) {
 	c, err := config.Load()
-	log := telemetry.NewLogger(os.Stderr, telemetry.Options{Format: "pretty", Level: "error", Secrets: c.Secrets()})
-	return app.X{Config: c, Log: log}, err
+	return app.X{Config: c, Log: slog.New(slog.DiscardHandler)}, err // the report says what there is to say
 }
 
 type xStatusCmd struct {

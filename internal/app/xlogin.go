@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/browser"
+	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/source"
 )
 
@@ -35,6 +36,9 @@ func (x X) Login(ctx context.Context, where func(url string)) (XReport, error) {
 	if _, err := x.service().Status(ctx); err != nil {
 		if x.Config.Search.ServiceURL != "" {
 			return XReport{}, err
+		}
+		if o := BrowserOptions(x.Config, x.Log); o.Display == "" && !o.VNC {
+			return XReport{}, footy.Errorf(footy.CodeConflict, "log in to X", "there is no display here; footy x login --web shows the browser in a web page, or bring cookies: footy x import-cookies FILE")
 		}
 		ended := make(chan error, 1)
 		listening := make(chan struct{})

@@ -68,7 +68,7 @@ func (s *session) doubt() {
 func (s *session) loggedIn(account string) { s.set(source.LoginOK, account, "") }
 
 const (
-	howToLogIn  = "bring cookies (footy x import-cookies FILE) or log in by hand (POST /auth/launch-browser)"
+	howToLogIn  = "bring cookies (footy x import-cookies FILE) or log in by hand (footy x login)"
 	howToUnlock = "X wants a person to look at the account: log in by hand and follow its page"
 )
 
