@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/found-footy/found-footy/internal/app"
 	"github.com/found-footy/found-footy/internal/config"
@@ -35,13 +36,15 @@ func (c clipFactsCmd) Run(ctx context.Context) error {
 		return err
 	}
 	all := make([]inspect.ClipFacts, 0, len(c.Files))
-	var problems []error // one bad file does not keep the others from being told
+	var problems []string // one bad file does not keep the others from being told
 	for _, f := range c.Files {
 		facts, err := clips.Facts(ctx, f, c.Text)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		problems = append(problems, err)
+		if err != nil {
+			problems = append(problems, app.Plain(err))
+		}
 		if facts.Gate == "" {
 			continue // could not even be read
 		}
@@ -50,14 +53,18 @@ func (c clipFactsCmd) Run(ctx context.Context) error {
 			fmt.Print(facts)
 		}
 	}
+	var told error
 	switch {
 	case !c.JSON:
 	case len(all) == 1:
-		problems = append(problems, say(true, all[0]))
+		told = say(true, all[0])
 	default:
-		problems = append(problems, say(true, all))
+		told = say(true, all)
 	}
-	return errors.Join(problems...)
+	if told == nil && len(problems) > 0 {
+		told = errors.New(strings.Join(problems, "\nfooty: "))
+	}
+	return told
 }
 
 type clipCompareCmd struct {
