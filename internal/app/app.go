@@ -168,7 +168,7 @@ func (a *App) mediaSlots() int {
 // kinds turns the TRACK setting into kinds of events.
 func kinds(names []string) []footy.Kind {
 	known := map[string]footy.Kind{"goal": footy.KindGoal, "red_card": footy.KindRedCard, "yellow_card": footy.KindYellowCard,
-		"var": footy.KindVAR, "missed_penalty": footy.KindMissedPenalty}
+		"var": footy.KindVAR, "missed_penalty": footy.KindMissedPenalty, "penalty": footy.KindPenalty}
 	var out []footy.Kind
 	for _, n := range names {
 		if k, ok := known[strings.ToLower(strings.TrimSpace(n))]; ok {

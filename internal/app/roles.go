@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/config"
@@ -161,7 +162,9 @@ func (a *App) cycle() time.Duration {
 func MatchRules(t config.Track) (debounce.Options, lifecycle.Windows) {
 	votes := debounce.Defaults()
 	votes.Kinds, votes.ResetOnChange = kinds(t.Kinds), t.ResetOnChange
-	return votes, lifecycle.Defaults().Scaled(t.TimeScale)
+	windows := lifecycle.Defaults().Scaled(t.TimeScale)
+	windows.Unlisted = slices.Contains(votes.Kinds, footy.KindGoal)
+	return votes, windows
 }
 
 // Schedule creates or updates the schedules and starts today's ingest if its list is missing.

@@ -12,6 +12,7 @@ const (
 	KindYellowCard    Kind = "YellowCard"
 	KindVAR           Kind = "Var"
 	KindMissedPenalty Kind = "MissedPenalty"
+	KindPenalty       Kind = "Penalty" // only to follow: a scored penalty is a KindGoal
 	KindShootout      Kind = "Shootout"
 	KindOther         Kind = ""
 )

@@ -270,7 +270,7 @@ func reason(d debounce.Decision) footy.Reason {
 // unlisted reports goals that the score counts and nothing we hold explains.
 func (r *Replayer) unlisted(h *held, s footy.Snapshot) error {
 	n := attribution.Missing(h.f)
-	if !s.HasEvents || n == 0 {
+	if !s.HasEvents || n == 0 || !r.o.Windows.Unlisted {
 		return nil
 	}
 	return r.row(Row{Poll: r.n, Fixture: h.f.ID, Decision: footy.EntryWithheld, Reason: footy.ReasonScoreNeeds,

@@ -5,6 +5,7 @@ package debounce
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -39,9 +40,17 @@ func (o Options) normal() Options {
 	return o
 }
 
-func (o Options) follows(k footy.Kind) bool {
-	return k != footy.KindOther && slices.Contains(o.Kinds, k)
+// follows reports whether events of a kind are followed. A scored penalty is a goal; who wants penalties and not all goals
+// follows those alone.
+func (o Options) follows(k footy.Kind, detail string) bool {
+	if k == footy.KindGoal && strings.EqualFold(detail, "penalty") && slices.Contains(o.Kinds, footy.KindPenalty) {
+		return true
+	}
+	return k != footy.KindOther && k != footy.KindPenalty && slices.Contains(o.Kinds, k)
 }
+
+// goals reports whether all goals are followed.
+func (o Options) goals() bool { return slices.Contains(o.Kinds, footy.KindGoal) }
 
 // Poll is one answered poll.
 type Poll struct {

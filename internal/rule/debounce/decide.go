@@ -56,19 +56,19 @@ func (d *decider) run() {
 		}
 	}
 	for si := range present {
-		if e := &d.f.Events[si]; !present[si] && e.Live() && d.o.follows(e.Kind) {
+		if e := &d.f.Events[si]; !present[si] && e.Live() && d.o.follows(e.Kind, e.Detail) {
 			d.absent(e)
 		}
 	}
 	for li, si := range of {
-		if l := d.l.events[li]; si < 0 && d.o.follows(l.Kind) {
+		if l := d.l.events[li]; si < 0 && d.o.follows(l.Kind, l.Detail) {
 			d.appear(l)
 		}
 	}
 	if len(d.dropped) > 0 {
 		d.f.Events = slices.DeleteFunc(d.f.Events, func(e footy.Event) bool { return slices.Contains(d.dropped, e.UID) })
 	}
-	if attribution.Recount(d.f, d.l.events, d.o.follows(footy.KindGoal)) {
+	if attribution.Recount(d.f, d.l.events, d.o.goals()) {
 		d.changed = true
 	}
 	d.scores()

@@ -219,3 +219,26 @@ func TestIncidentOwnGoalChangesItsScorer(t *testing.T) {
 	require.Len(t, m.f.Events, 2)
 	require.Equal(t, "5000_40_333672_Goal_1", m.f.Events[0].ID)
 }
+
+func TestPenaltiesAloneCanBeFollowed(t *testing.T) {
+	t.Parallel()
+	m := newMatch(t)
+	m.o.Kinds = []footy.Kind{footy.KindPenalty, footy.KindMissedPenalty}
+	open, spot := goal(home, 1, "Ann", 10), goal(home, 2, "Bea", 20)
+	spot.Detail = "Penalty"
+	missed := goal(away, 3, "Eve", 30)
+	missed.Kind, missed.Detail = footy.KindMissedPenalty, "Missed Penalty"
+	for range 3 {
+		m.sees(open, spot, missed)
+	}
+	require.Len(t, m.f.Events, 2)
+	for _, e := range m.f.Events {
+		require.True(t, e.Certain())
+	}
+	require.Equal(t, footy.ScoreOf(1, 0), m.f.Events[0].ScoreBefore, "the goals that are not followed count all the same")
+	require.Equal(t, footy.ScoreOf(2, 0), m.f.Events[0].ScoreAfter)
+	for range 3 {
+		m.seesAt(footy.ScoreOf(1, 0), open, missed)
+	}
+	require.True(t, m.f.Events[0].Removed)
+}

@@ -49,16 +49,16 @@ func comeback(e *footy.Event, l footy.FeedEvent, sameScore bool) bool {
 }
 
 // match pairs stored events with listed ones; the results are indices into f.Events by index of the list, -1 for none.
-func match(f *footy.Fixture, l list, follows func(footy.Kind) bool) []int {
+func match(f *footy.Fixture, l list, follows func(kind footy.Kind, detail string) bool) []int {
 	m := matcher{f: f, l: l, of: make([]int, len(l.events)), taken: make([]bool, len(f.Events))}
 	for i := range m.of {
 		m.of[i] = -1
 	}
-	live := m.stored(func(e *footy.Event) bool { return e.Live() && follows(e.Kind) })
+	live := m.stored(func(e *footy.Event) bool { return e.Live() && follows(e.Kind, e.Detail) })
 	for _, p := range passes {
 		m.run(live, p)
 	}
-	m.run(m.stored(func(e *footy.Event) bool { return e.Removed && !e.Swept && follows(e.Kind) }), comeback)
+	m.run(m.stored(func(e *footy.Event) bool { return e.Removed && !e.Swept && follows(e.Kind, e.Detail) }), comeback)
 	return m.of
 }
 

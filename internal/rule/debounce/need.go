@@ -18,7 +18,7 @@ func NeedsDecision(f footy.Fixture, s footy.Snapshot, o Options) bool {
 	var missing uint64 // stored events not yet found in the list
 	for i := range f.Events {
 		e := &f.Events[i]
-		if !e.Live() || !o.follows(e.Kind) {
+		if !e.Live() || !o.follows(e.Kind, e.Detail) {
 			continue
 		}
 		if !e.Certain() || e.ScorerPolls < o.ScorerPolls || !calm(e) {
@@ -27,7 +27,7 @@ func NeedsDecision(f footy.Fixture, s footy.Snapshot, o Options) bool {
 		missing |= 1 << i
 	}
 	for _, l := range s.Events {
-		if !o.follows(l.Kind) {
+		if !o.follows(l.Kind, l.Detail) {
 			continue
 		}
 		i := same(f.Events, missing, l)
@@ -36,7 +36,7 @@ func NeedsDecision(f footy.Fixture, s footy.Snapshot, o Options) bool {
 		}
 		missing &^= 1 << i
 	}
-	return missing != 0 || !o.follows(footy.KindGoal) && goalsMoved(f, s)
+	return missing != 0 || !o.goals() && goalsMoved(f, s)
 }
 
 // same finds the stored event, among those not yet found, that is exactly what is listed; -1 if none is.

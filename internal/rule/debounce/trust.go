@@ -106,12 +106,12 @@ func Vanished(f footy.Fixture, s footy.Snapshot) []string {
 	if !s.HasEvents {
 		return nil
 	}
-	goals := func(k footy.Kind) bool { return k == footy.KindGoal }
+	goals := func(k footy.Kind, _ string) bool { return k == footy.KindGoal }
 	of := match(&f, read(teams(&f, s), s), goals)
 	var out []string
 	for i := range f.Events {
 		e := &f.Events[i]
-		if goals(e.Kind) && e.Live() && e.Certain() && seen(e) && !slices.Contains(of, i) {
+		if goals(e.Kind, e.Detail) && e.Live() && e.Certain() && seen(e) && !slices.Contains(of, i) {
 			out = append(out, e.UID)
 		}
 	}

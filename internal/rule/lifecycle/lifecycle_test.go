@@ -288,3 +288,14 @@ func TestMatchesTheVendorForgotAreAskedRarely(t *testing.T) {
 	f.Trouble.Since = kickoff.Add(4 * time.Hour)
 	require.False(t, lifecycle.Rare(f, kickoff.Add(5*time.Hour), w), "a long match is not forgotten yet")
 }
+
+func TestGoalsThatAreNotFollowedAreNotWaitedFor(t *testing.T) {
+	t.Parallel()
+	f := fixture(footy.StageActive, "FT")
+	f.Goals, f.TerminalSince = footy.ScoreOf(2, 1), kickoff.Add(2*time.Hour)
+	now := f.TerminalSince.Add(time.Minute)
+	require.Empty(t, lifecycle.Plan(f, now, w).To, "an unlisted goal may still come")
+	cards := w
+	cards.Unlisted = false
+	require.Equal(t, footy.StageCompleted, lifecycle.Plan(f, now, cards).To)
+}

@@ -95,7 +95,10 @@ func planTerminal(f footy.Fixture, code string, now time.Time, w Windows) Move {
 		}
 	}
 	// A goal the score counts but the vendor did not list yet may still come: it too has the whole grace.
-	unlisted := attribution.Missing(f)
+	unlisted := 0
+	if w.Unlisted {
+		unlisted = attribution.Missing(f)
+	}
 	switch {
 	case open == 0 && unlisted == 0:
 		return Move{footy.StageCompleted, footy.EntryCompleted, ReasonAllComplete, "The match is over (" + code + ") and every event is complete."}

@@ -12,6 +12,7 @@ type Windows struct {
 	PostponedPoll   time.Duration `json:"postponed_poll"`   // that rarely
 	PostponedReturn time.Duration `json:"postponed_return"` // after its first PST answer it goes back to staging
 	Reschedule      time.Duration `json:"reschedule"`       // a kickoff moved by less is a delay, not a new date
+	Unlisted        bool          `json:"unlisted"`         // a goal that the score counts and nobody listed is waited for
 }
 
 // Defaults are the product's own waits.
@@ -25,6 +26,7 @@ func Defaults() Windows {
 		PostponedPoll:   15 * time.Minute,
 		PostponedReturn: 24 * time.Hour,
 		Reschedule:      6 * time.Hour,
+		Unlisted:        true,
 	}
 }
 
