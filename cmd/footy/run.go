@@ -44,7 +44,7 @@ func run(ctx context.Context, r app.Roles, tell bool) error {
 	defer a.Close() //nolint:errcheck // the process ends here
 	r.Ready = func(at app.Ready) {
 		if tell { // here, so that a start that fails says only why
-			for _, p := range c.Missing(app.HasAccount(c)) {
+			for _, p := range app.Missing(c) {
 				fmt.Fprintln(os.Stderr, "missing:    ", p)
 			}
 		}

@@ -73,9 +73,21 @@ func HasChromium(c config.Config) bool {
 const installChromium = "install it (make chromium; Debian: apt-get install chromium), or set CHROMIUM"
 
 // HasAccount tells whether this machine has a session of X, good or expired, and a browser to use it with.
-func HasAccount(c config.Config) bool {
+func HasAccount(c config.Config) bool { return hasSession(c) && HasChromium(c) }
+
+func hasSession(c config.Config) bool {
 	kept, err := cookie.Load(cookieFile(c))
-	return err == nil && cookie.Has(cookie.Of(kept, hostname(c.Browser.URL)), cookie.Session) && HasChromium(c)
+	return err == nil && cookie.Has(cookie.Of(kept, hostname(c.Browser.URL)), cookie.Session)
+}
+
+// Missing tells what a live run still lacks.
+func Missing(c config.Config) config.Problems {
+	session := slices.Contains(c.Search.Sources, "xweb") && hasSession(c)
+	out := c.Missing(session)
+	if session && c.Search.ServiceURL == "" && !HasChromium(c) {
+		out = append(out, config.Problem{Setting: "CHROMIUM", Value: c.Program.Chromium, Why: "is not installed, so the session of X is of no use", Remedy: installChromium})
+	}
+	return out
 }
 
 func hostname(raw string) string {

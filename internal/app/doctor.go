@@ -41,7 +41,11 @@ func Doctor(ctx context.Context, c config.Config, version string) []Finding {
 		{h.search, false, c.Search.ServiceURL},
 		{h.model, false, c.Model.URL},
 	} {
-		out = append(out, finding(check.run(ctx), check.required, check.where))
+		f := finding(check.run(ctx), check.required, check.where)
+		if f.Name == "search" {
+			f = a.idle(ctx, f)
+		}
+		out = append(out, f)
 	}
 	return append(out, a.planFinding(ctx), engineFinding(ctx, c), addressFinding(ctx, c), a.notifyFinding())
 }

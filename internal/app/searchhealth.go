@@ -19,6 +19,9 @@ func (h *health) search(ctx context.Context) web.Component {
 		if n.Name == (source.None{}).Name() {
 			c.State, c.Reason, c.Remedy = web.StateMissing, "nobody has logged in to X here and there is no token for its API: no clip is searched for",
 				"Bring an X account (footy x import-cookies FILE), or set X_BEARER_TOKEN."
+			if hasSession(h.app.Config) {
+				c.State, c.Reason, c.Remedy = web.StateDown, "there is a session of X, but Chromium is not installed", "I"+installChromium[1:]+"."
+			}
 			return c
 		}
 		h.sawDrift(ctx, &n)
@@ -84,7 +87,7 @@ func drifted(n source.Named) (fault, remedy string) {
 func facts(into map[string]any, n source.Named) {
 	if n.Name == "xapi" {
 		if n.Detail != "" {
-			into["paid API"] = n.Detail
+			into["paid_api"] = n.Detail
 		}
 		return
 	}
@@ -95,16 +98,16 @@ func facts(into map[string]any, n source.Named) {
 		into["account"] = n.Account
 	}
 	if !n.ValidUntil.IsZero() {
-		into["login lasts until"] = n.ValidUntil.Format(time.DateOnly)
+		into["login_until"] = n.ValidUntil.Format(time.DateOnly)
 	}
 	if n.BudgetLeft >= 0 && n.BudgetLimit > 0 {
-		into["calls left"], into["calls per 15 minutes"] = n.BudgetLeft, n.BudgetLimit
+		into["budget_left"], into["budget"] = n.BudgetLeft, n.BudgetLimit
 		if n.BudgetLeft == 0 && !n.BudgetResets.IsZero() {
-			into["next call"] = n.BudgetResets.UTC().Format("15:04:05 UTC")
+			into["next_call"] = n.BudgetResets.UTC().Format("15:04:05 UTC")
 		}
 	}
 	if n.Canary != nil {
-		into["last check of X"] = n.Canary.At.UTC().Format("2006-01-02 15:04 UTC") + ", " + lookedLike(*n.Canary)
+		into["last_check"] = n.Canary.At.UTC().Format("2006-01-02 15:04 UTC") + ", " + lookedLike(*n.Canary)
 	}
 }
 

@@ -184,6 +184,29 @@ func TestDoctorTellsHowSearchingStands(t *testing.T) {
 		require.Equal(t, "missing", f.State)
 		require.Contains(t, f.Remedy, "footy x import-cookies FILE")
 	})
+	t.Run("a session waits for footy up", func(t *testing.T) {
+		t.Parallel()
+		file := t.TempDir() + "/cookies.json"
+		set := map[string]string{"X_COOKIE_FILE": file, "BROWSER_ADDR": "127.0.0.1:1"}
+		_, err := app.X{Config: parsed(t, set), Log: slog.New(slog.DiscardHandler)}.ImportCookies(t.Context(), exported(t, time.Now().AddDate(1, 0, 0)))
+		require.NoError(t, err)
+		f := look(t, set)
+		require.Equal(t, "ok", f.State)
+		require.Contains(t, f.Reason, "footy up searches with it")
+		require.NotContains(t, app.Missing(parsed(t, set)).Error(), "X_BEARER_TOKEN")
+
+		set["CHROMIUM"] = "/no/such/browser"
+		f = look(t, set)
+		require.Equal(t, "broken", f.State)
+		require.Contains(t, f.Reason, "Chromium is not installed")
+		require.Contains(t, app.Missing(parsed(t, set)).Error(), `CHROMIUM="/no/such/browser" is not installed, so the session of X is of no use`)
+	})
+	t.Run("the token alone", func(t *testing.T) {
+		t.Parallel()
+		f := look(t, map[string]string{"X_BEARER_TOKEN": "sesame"})
+		require.Equal(t, "ok", f.State)
+		require.Equal(t, "sources in their order: xapi", f.Reason)
+	})
 	t.Run("the login has expired", func(t *testing.T) {
 		t.Parallel()
 		o := away(t)

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -73,4 +74,23 @@ func (r XReport) String() string {
 		line("service", "not running (%s)", r.Service)
 	}
 	return b.String()
+}
+
+// idle is the doctor's word on a search service of this machine that nobody has started: no fault before footy up.
+func (a *App) idle(ctx context.Context, f Finding) Finding {
+	if f.State == "ok" && f.Reason == "" {
+		f.Reason = "sources in their order: " + a.sources.Name()
+	}
+	if f.State == "missing" || a.Config.Search.ServiceURL != "" || !a.account()() {
+		return f
+	}
+	r, err := X{Config: a.Config, Log: a.Log}.Status(ctx)
+	switch {
+	case err != nil, r.Running: // the look at it told all
+	case r.Login == source.LoginExpired:
+		f.State, f.Reason, f.Remedy = "broken", "the session of X has expired", "log in again (docs/x-login.md)"
+	default:
+		f.State, f.Reason, f.Remedy = "ok", "a session of X is there; footy up searches with it", ""
+	}
+	return f
 }
