@@ -244,13 +244,14 @@ func TestReplayOfRecordedPayloads(t *testing.T) {
 func FuzzReplay(f *testing.F) {
 	g := goalAt(28, 40, 7, "Ann")
 	f.Add([]byte(response("1H", 1, 0, g)), []byte(response("1H", 0, 0)))
+	f.Add([]byte(`{"errors":[],"resp`), []byte("{}\n\n[{}]\n3"))
 	f.Add([]byte("["+response("FT", 1, 0, g)+"]"), []byte(`{"errors":{"a":"b"}}`))
 	f.Fuzz(func(t *testing.T, a, b []byte) {
 		r := inspect.NewReplayer(inspect.ReplayOptions{}, func(inspect.Row) error { return nil })
 		for _, data := range [][]byte{a, b, a, b} {
 			var one json.RawMessage
 			if json.Unmarshal(data, &one) != nil {
-				return
+				continue // as a file it must be refused in order
 			}
 			require.NoError(t, r.Poll([]json.RawMessage{one}))
 		}
@@ -258,6 +259,10 @@ func FuzzReplay(f *testing.F) {
 		for name, data := range map[string][]byte{"1.json": a, "2.jsonl": b} {
 			require.NoError(t, os.WriteFile(filepath.Join(dir, name), data, 0o600))
 		}
-		_ = inspect.Replay(&bytes.Buffer{}, []string{dir}, inspect.ReplayOptions{})
+		if err := inspect.Replay(&bytes.Buffer{}, []string{dir}, inspect.ReplayOptions{}); err != nil {
+			var bad *inspect.InputError
+			require.ErrorAs(t, err, &bad)
+			require.LessOrEqual(t, bad.Offset, int64(len(a)+len(b)))
+		}
 	})
 }

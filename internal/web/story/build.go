@@ -33,7 +33,7 @@ func (b *builder) add(r footy.Entry) {
 		if r.Reason != "" { // else bookkeeping
 			b.tell(b.last(r), r)
 		}
-	case footy.EntryDistrusted, footy.EntryPollFailed, footy.EntryWithheld:
+	case footy.EntryDistrusted, footy.EntryPollFailed, footy.EntryWithheld, footy.EntryTrusted:
 		b.tell(b.only("feed", "The feed could not be believed", r), r)
 	case footy.EntryQuery:
 		b.query(r)

@@ -21,7 +21,7 @@ var words = map[footy.EntryKind]struct {
 	footy.EntryCandidate: {"Post", Plain}, footy.EntryRejected: {"Refused", Bad}, footy.EntryVerdict: {"Checked", Good},
 	footy.EntryClip: {"Clip", Good}, footy.EntryMerged: {"Merged", Plain}, footy.EntryReplaced: {"Better copy", Good},
 	footy.EntrySettled: {"Batch done", Plain}, footy.EntryCompleted: {"Complete", Good}, footy.EntryDistrusted: {"Poll not trusted", Warn},
-	footy.EntryPollFailed: {"Poll failed", Warn}, footy.EntryOperator: {"Operator", Warn}, footy.EntryActivated: {"Match followed", Plain},
+	footy.EntryPollFailed: {"Poll failed", Warn}, footy.EntryTrusted: {"Feed believed again", Good}, footy.EntryOperator: {"Operator", Warn}, footy.EntryActivated: {"Match followed", Plain},
 	footy.EntryRescheduled: {"New date", Plain},
 }
 
