@@ -45,6 +45,7 @@ type Media struct {
 	// Keys of what the one decode produced, in staging beside the file.
 	FingerprintKey string    `json:"fingerprint_key,omitempty"`
 	PosterKey      string    `json:"poster_key,omitempty"`
+	StillKey       string    `json:"still_key,omitempty"`   // a small lasting picture for the goal page, also of what is refused
 	FrameKeys      []string  `json:"frame_keys,omitempty"`  // JPEGs, in time order
 	FrameTimes     []float64 `json:"frame_times,omitempty"` // seconds into the video
 	// SamePosts are further posts whose file had this very digest in the same batch: one clip, several supporters.

@@ -22,6 +22,7 @@ import (
 type Decoder interface {
 	Probe(ctx context.Context, path string) (footy.Probe, error)
 	Decode(ctx context.Context, path string, probe footy.Probe, wants media.Wants, progress func()) (media.Decoded, error)
+	Glimpse(ctx context.Context, path string, probe footy.Probe) ([]byte, error)
 }
 
 // Activities of a batch.

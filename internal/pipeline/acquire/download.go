@@ -25,7 +25,11 @@ func (a *Activities) Download(ctx context.Context, in Fetch) (Got, error) {
 		if refused.Code == footy.CodeGeoBlocked {
 			reason = footy.ReasonGeoBlocked
 		}
-		return Got{Rejected: reason}, a.Store.Append(ctx, a.refusal(in.Input, in.Candidate, reason, cause(refused)))
+		row := a.refusal(in.Input, in.Candidate, reason, cause(refused))
+		if got.still != "" {
+			row.Data["poster_key"] = got.still
+		}
+		return Got{Rejected: reason}, a.Store.Append(ctx, row)
 	}
 	return got, err
 }
@@ -52,7 +56,12 @@ func (a *Activities) download(ctx context.Context, in Fetch) (Got, error) {
 		return Got{}, err
 	}
 	if err := gate.File(probe, fetched.Size, a.Gate); err != nil {
-		return Got{}, err
+		small, _ := a.Decoder.Glimpse(ctx, file.Name(), probe) // a picture of what is refused; without one it is refused all the same
+		still, kept := a.keep(ctx, in.EventUID, fetched.Digest, small)
+		if kept != nil {
+			return Got{}, kept
+		}
+		return Got{still: still}, err
 	}
 	beat(ctx)
 	decoded, err := a.Decoder.Decode(ctx, file.Name(), probe, media.Wants{}, func() { beat(ctx) })
@@ -64,7 +73,20 @@ func (a *Activities) download(ctx context.Context, in Fetch) (Got, error) {
 		return Got{}, err
 	}
 	m := footy.Media{Candidate: in.Candidate, Digest: fetched.Digest, Size: fetched.Size, Probe: probe}
+	small, _ := media.Still(decoded.Poster) // none of a film that is black throughout
+	if m.StillKey, err = a.keep(ctx, in.EventUID, m.Digest, small); err != nil {
+		return Got{}, err
+	}
 	return Got{Media: &m}, a.stage(ctx, &m, file, decoded, print)
+}
+
+// keep stores a small picture of a downloaded post for the goal page, for as long as the goal itself is kept.
+func (a *Activities) keep(ctx context.Context, eventUID, digest string, small []byte) (string, error) {
+	if len(small) == 0 {
+		return "", nil
+	}
+	key := blob.StillKey(eventUID, digest)
+	return key, a.put(ctx, key, "image/jpeg", small)
 }
 
 // takenDown refuses a copy of content that was taken down, however it was re-encoded.

@@ -24,6 +24,8 @@ type Got struct {
 	Media    *footy.Media `json:"media,omitempty"`
 	Known    string       `json:"known,omitempty"` // clip of this event with the very same bytes
 	Rejected footy.Reason `json:"rejected,omitempty"`
+
+	still string // picture of a file that was refused by its shape; for its log row only
 }
 
 // Judge asks for verdicts on a batch.

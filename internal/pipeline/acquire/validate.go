@@ -90,7 +90,7 @@ func (a *Activities) record(ctx context.Context, in Input, m footy.Media, v foot
 			Key: fmt.Sprintf("%s/verdict/%s/%s", in.EventUID, c.PostID, v.Outcome), FixtureID: in.FixtureID, EventUID: in.EventUID, At: a.Now(),
 			Kind: kind, Reason: v.Reason, Text: footy.ExplainVerdict(v), PostID: c.PostID, ClipID: footy.ClipID(m.Digest),
 			Data: map[string]any{"outcome": string(v.Outcome), "detail": v.Detail, "readings": v.Readings, "model": v.Model, "expected": v.Expected,
-				"minute": v.Minute, "url": c.URL, "sibling": v.Sibling},
+				"minute": v.Minute, "url": c.URL, "sibling": v.Sibling, "poster_key": m.StillKey},
 		})
 	}
 	if err := a.Store.Append(ctx, rows...); err != nil || v.Sibling == "" {

@@ -54,6 +54,9 @@ func (a *Activities) sweepRemoved(ctx context.Context, fixture int64, e footy.Ev
 			}
 		}
 	}
+	if err := a.sweepStills(ctx, e.UID); err != nil {
+		return err
+	}
 	_, err := a.Store.Update(ctx, fixture, func(f *footy.Fixture) error {
 		ev := f.Event(e.UID)
 		if ev == nil || !ev.Removed || ev.Swept {
@@ -63,4 +66,22 @@ func (a *Activities) sweepRemoved(ctx context.Context, fixture int64, e footy.Ev
 		return nil
 	})
 	return err
+}
+
+// sweepStills deletes the small pictures of what was looked at for a goal.
+func (a *Activities) sweepStills(ctx context.Context, uid string) error {
+	var keys []string
+	err := a.Blob.List(ctx, blob.PosterPrefix+uid+"/", func(at blob.Attributes) error {
+		keys = append(keys, at.Key)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, k := range keys {
+		if err := a.Blob.Delete(ctx, k); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -109,7 +109,7 @@ func (o *Operator) TakeDown(ctx context.Context, uid, clip, reason string) error
 	if err := o.Store.PutTombstone(ctx, t); err != nil {
 		return err
 	}
-	for _, key := range []string{c.Key, c.PosterKey} {
+	for _, key := range []string{c.Key, c.PosterKey, blob.StillKey(e.UID, c.Digest)} {
 		if key == "" {
 			continue
 		}
