@@ -83,4 +83,5 @@ const (
 	ReasonAssist     footy.Reason = "assist"
 	ReasonNewRound   footy.Reason = "new_round"
 	ReasonNotBegun   footy.Reason = "match_not_begun"
+	ReasonEmptyList  footy.Reason = "empty_list"
 )

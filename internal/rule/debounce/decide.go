@@ -235,6 +235,8 @@ func (d *decider) doubt(e *footy.Event) footy.Reason {
 		return footy.ReasonAnomaly
 	case lifecycle.Pre(code) || lifecycle.Postponed(code):
 		return ReasonNotBegun
+	case e.Kind != footy.KindGoal && len(d.s.Events) == 0 && d.s.Goals.Total() > 0:
+		return ReasonEmptyList // a list without the goals of its own score is no list
 	case e.Kind != footy.KindGoal:
 		return ""
 	}

@@ -242,3 +242,23 @@ func TestPenaltiesAloneCanBeFollowed(t *testing.T) {
 	}
 	require.True(t, m.f.Events[0].Removed)
 }
+
+func TestEmptyListTakesNoCard(t *testing.T) {
+	t.Parallel()
+	m := newMatch(t)
+	m.o.Kinds = []footy.Kind{footy.KindGoal, footy.KindRedCard}
+	g, card := goal(home, 1, "Ann", 10), goal(away, 3, "Eve", 30)
+	card.Kind, card.Type, card.Detail = footy.KindRedCard, "Card", "Red Card"
+	for range 3 {
+		m.sees(g, card)
+	}
+	for range 5 {
+		ds := m.seesAt(footy.ScoreOf(1, 0))
+		require.False(t, has(ds, footy.EntryAbsence))
+	}
+	for range 3 {
+		m.sees(g)
+	}
+	require.False(t, m.f.Events[0].Removed)
+	require.True(t, m.f.Events[1].Removed, "three answers that list the goal and not the card")
+}

@@ -58,6 +58,8 @@ func sayWithheld(why footy.Reason, score footy.Score) string {
 	switch why {
 	case footy.ReasonAnomaly:
 		return "Missing from the answer, but the whole answer contradicts what is known: not believed."
+	case ReasonEmptyList:
+		return "Missing from an answer that lists nothing at all, although its score is " + tally(score) + ": not believed."
 	case ReasonNotBegun:
 		return "Missing from an answer that says the match has not begun: not believed."
 	}
@@ -68,7 +70,10 @@ func sayWithheld(why footy.Reason, score footy.Score) string {
 }
 
 func sayRemoved(e footy.Event, score footy.Score) string {
-	return fmt.Sprintf("%s by %s no longer stands (score %s): hidden.", what(e), who(e.Player), tally(score))
+	if e.Kind != footy.KindGoal {
+		return fmt.Sprintf("%s of %s no longer stands: hidden.", what(e), who(e.Player))
+	}
+	return fmt.Sprintf("Goal by %s no longer stands (score %s): hidden.", who(e.Player), tally(score))
 }
 
 func what(e footy.Event) string {
