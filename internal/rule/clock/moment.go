@@ -47,7 +47,9 @@ func moments(r footy.Reading, clipLabel Period, q Question) []moment {
 	} else if !(hasAdded && t.Minute() < 20 && p == Unknown) { // a board belongs to the end of a half
 		out = plainMoments(t, hasAdded)
 	}
-	return append(out, alternatives(t, p, hasAdded, q)...)
+	_, bare := label(clean(text))
+	shown, ok := Parse(bare)
+	return append(out, alternatives(t, p, ok && shown.Seconds < t.Seconds, hasAdded, q)...)
 }
 
 // parseWith parses a clock text whose label may stand elsewhere on the screen.
@@ -112,8 +114,8 @@ func plainMoments(t Time, hasAdded bool) []moment {
 }
 
 // alternatives are the known reading errors and habits: a lost leading 9, and a clock that restarts each half and runs
-// past its end.
-func alternatives(t Time, p Period, hasAdded bool, q Question) []moment {
+// past its end. restarted tells that the label made the clock mean more than it shows.
+func alternatives(t Time, p Period, restarted, hasAdded bool, q Question) []moment {
 	var out []moment
 	m := t.Minute()
 	if base, ok := frozen(t); ok && !hasAdded {
@@ -136,7 +138,7 @@ func alternatives(t Time, p Period, hasAdded bool, q Question) []moment {
 		s.Seconds += 45 * 60
 		out = append(out, at(s, Second, true, true))
 	}
-	if p == Second && m == 90 && t.Seconds%60 == 0 { // 45:00 labelled second half is its end, or its very beginning
+	if p == Second && m == 90 && restarted { // 45:10 labelled second half is its end, or its very beginning
 		s := t
 		s.Seconds -= 45 * 60
 		out = append(out, at(s, Second, true, true))
