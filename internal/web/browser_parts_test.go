@@ -65,6 +65,27 @@ func hotkeys(b tab) {
 	at("?", `document.getElementById("keys").open`)
 }
 
+// noLeak reads the pages as a person does who does not want to know: no score, no number of goals, no penalties, and
+// nothing that looks different where a goal was scored.
+func noLeak(b tab) {
+	b.t.Helper()
+	require.NotRegexp(b.t, `(?i)\d\s*–\s*\d|pen(s|alties)|\d+ goals?|salah|confirming`, js[string](b, `document.getElementById("main").innerText`))
+	require.NotRegexp(b.t, `\d\s*–\s*\d`, js[string](b, `document.title + [...document.querySelectorAll("#day [title], #day [aria-label]")].filter(e => e.checkVisibility()).map(e => e.title + e.ariaLabel).join()`))
+	require.False(b.t, js[bool](b, `document.querySelector("[data-show=clips]").checkVisibility()`), "a filter would tell where goals are")
+	b.run(chromedp.EmulateViewport(1280, 900))
+	look := `(id => { const f = document.getElementById(id), m = f.querySelector(".match").getBoundingClientRect(), r = f.querySelector(".reveal"); return [f.offsetHeight - (f.querySelector(".venue")?.offsetHeight || 0), Math.round(m.left), Math.round(m.width), r.textContent].join() })`
+	b.run(chromedp.Evaluate(`document.querySelector("#f-5003 .goals").remove(); document.querySelector("#f-5001 .venue").remove(); 0`, nil))
+	require.Equal(b.t, js[string](b, look+`("f-5003")`), js[string](b, look+`("f-5001")`), "a match with goals looks like one without")
+	b.open("/g/" + salah)
+	require.False(b.t, js[bool](b, `/\d\s*–\s*\d/.test(document.getElementById("main").innerText)`))
+	b.run(chromedp.Click("a.clip"), chromedp.WaitVisible("#player"))
+	require.Equal(b.t, "Liverpool v Manchester City", js[string](b, `document.getElementById("player-sub").textContent`))
+	b.press(kb.Escape)
+	b.run(chromedp.Click(".goalhead [data-reveal]"))
+	b.until(`/1\s*–\s*0/.test(document.querySelector(".goalhead").innerText)`)
+	b.open(dayPath)
+}
+
 // restart closes the server under an open page and starts it again on the same address.
 func restart(b tab) {
 	b.open(dayPath)

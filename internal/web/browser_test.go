@@ -159,6 +159,7 @@ func TestInABrowser(t *testing.T) {
 		b.until(hidden)
 		b.open(dayPath)
 		require.True(b.t, js[bool](b, hidden), "remembered, from the first paint")
+		noLeak(b)
 		b.run(chromedp.Click("#f-5001 [data-reveal]"))
 		require.False(b.t, js[bool](b, hidden))
 		require.False(b.t, js[bool](b, `document.querySelector("#e-5002-1").checkVisibility()`), "only the one that was asked for")
