@@ -38,6 +38,35 @@ func search(t *testing.T, sources ...source.Source) source.Result {
 	return r
 }
 
+type prober struct {
+	source.Source
+	found source.Canary
+}
+
+func (p prober) Canary(context.Context) (source.Canary, error) { return p.found, nil }
+
+func TestChainTellsOfEachSource(t *testing.T) {
+	t.Parallel()
+	bad, good := state("a", source.StateTimeout, 0), state("b", source.StateResults, 0)
+	bad.health, good.health = source.Health{Ready: true, Login: source.LoginOK}, source.Health{Ready: true}
+	c := source.NewChain(source.ChainOptions{Failures: 1, Rest: time.Hour}, bad, prober{good, source.Canary{OK: true}})
+	require.True(t, source.Each(t.Context(), c)[0].Ready)
+	_, err := c.Search(t.Context(), source.Query{})
+	require.NoError(t, err)
+	all := source.Each(t.Context(), c)
+	require.Len(t, all, 2)
+	require.False(t, all[0].Ready)
+	require.Equal(t, "rests after failures in a row", all[0].Detail)
+	require.Equal(t, "b", all[1].Name)
+	require.Len(t, source.Each(t.Context(), good), 1, "a source of its own is a list of one")
+
+	found, err := c.Canary(t.Context())
+	require.NoError(t, err)
+	require.True(t, found.OK)
+	_, err = source.NewChain(source.ChainOptions{}, good).Canary(t.Context())
+	require.ErrorIs(t, err, source.ErrNoCanary)
+}
+
 func TestChain(t *testing.T) {
 	t.Parallel()
 

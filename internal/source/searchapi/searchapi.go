@@ -11,20 +11,19 @@ import (
 
 // SearchRequest is the body of POST /search. Query is an older client's name for SearchQuery.
 type SearchRequest struct {
-	SearchQuery string     `json:"search_query"`
-	Query       string     `json:"query,omitempty"`
-	ExcludeURLs []string   `json:"exclude_urls,omitempty"`
-	Since       *time.Time `json:"since,omitempty"`
-	MaxResults  int        `json:"max_results,omitempty"`
-	Group       string     `json:"group,omitempty"` // the match; searches of one group may share a call
+	SearchQuery string   `json:"search_query"`
+	Query       string   `json:"query,omitempty"`
+	ExcludeURLs []string `json:"exclude_urls,omitempty"`
+	Since       *Moment  `json:"since,omitempty"`
+	MaxResults  int      `json:"max_results,omitempty"`
+	Group       string   `json:"group,omitempty"` // the match; searches of one group may share a call
 }
 
 // NewSearchRequest spells a query.
 func NewSearchRequest(q source.Query) SearchRequest {
 	r := SearchRequest{SearchQuery: q.Text, ExcludeURLs: q.Exclude, MaxResults: q.Max, Group: q.Group}
 	if !q.Since.IsZero() {
-		since := q.Since.UTC()
-		r.Since = &since
+		r.Since = &Moment{q.Since.UTC()}
 	}
 	return r
 }
@@ -36,7 +35,7 @@ func (r SearchRequest) AsQuery() source.Query {
 		q.Text = r.Query
 	}
 	if r.Since != nil {
-		q.Since = *r.Since
+		q.Since = r.Since.Time
 	}
 	return q
 }

@@ -2,6 +2,7 @@ package xweb_test
 
 import (
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"testing"
@@ -109,4 +110,39 @@ func TestHealthSaysWhatIsLeft(t *testing.T) {
 	srv.Close()
 	_, err = src.Health(t.Context())
 	require.Equal(t, footy.CodeUnavailable, footy.CodeOf(err))
+}
+
+func TestTheAccountIsLookedAfter(t *testing.T) {
+	t.Parallel()
+	var brought string
+	srv := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		raw, _ := io.ReadAll(r.Body)
+		switch r.Method + " " + r.URL.Path {
+		case "GET /status":
+			_, _ = w.Write([]byte(`{"login":"ok","account":"fan","valid_until":"2027-01-02T00:00:00Z","canary":{"at":"2026-03-14T15:00:00Z","ok":true}}`))
+		case "POST /authenticate":
+			brought = string(raw)
+			_, _ = w.Write([]byte(`{"login":"ok"}`))
+		case "POST /auth/launch-browser":
+			_, _ = w.Write([]byte(`{"status":"launched","url":"http://127.0.0.1:3203/vnc.html"}`))
+		case "POST /canary":
+			_, _ = w.Write([]byte(`{"at":"2026-03-14T15:00:00Z","ok":false,"detail":"no author","sample":"canary/1.json"}`))
+		}
+	})
+	s := xweb.New(xweb.Options{URL: srv.URL}, srv.Client())
+	h, err := s.Health(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 2027, h.ValidUntil.Year())
+	require.True(t, h.Canary.OK)
+	st, err := s.Authenticate(t.Context(), []byte("[1]"))
+	require.NoError(t, err)
+	require.Equal(t, source.LoginOK, st.Login)
+	require.Equal(t, "[1]", brought)
+	url, err := s.LaunchBrowser(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, "http://127.0.0.1:3203/vnc.html", url)
+	c, err := s.Canary(t.Context())
+	require.NoError(t, err)
+	require.True(t, c.Drift, "what left a sample surprised")
+	require.False(t, xweb.Canary(searchapi.Canary{Detail: "could not look"}).Drift)
 }
