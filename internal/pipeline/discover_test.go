@@ -100,6 +100,18 @@ func TestSearch(t *testing.T) {
 		require.Equal(t, 7*time.Minute, r.at[1])
 	})
 
+	t.Run("a goal that waited long for a login goes on soon after it", func(t *testing.T) {
+		t.Parallel()
+		r := runSearch(t, func(n int, in discover.Try) (discover.Found, error) {
+			if n <= 20 {
+				return discover.Found{State: source.StateLoginRequired, Free: true, RetryAfter: time.Minute}, nil
+			}
+			return discover.Found{Enough: true, Registered: 10}, nil
+		}, nil)
+		require.Equal(t, 1, r.tries[20])
+		require.Equal(t, time.Minute, r.at[20]-r.at[19])
+	})
+
 	t.Run("a search service that cannot be reached is an unusable search, not an end", func(t *testing.T) {
 		t.Parallel()
 		r := runSearch(t, func(n int, _ discover.Try) (discover.Found, error) {

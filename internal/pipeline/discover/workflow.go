@@ -138,9 +138,12 @@ func (s *search) startDownload(ctx workflow.Context, id string) {
 func (s *search) wait(ctx workflow.Context, started time.Time, found Found) error {
 	t := s.in.Timing
 	pause := max(t.AttemptEvery-workflow.Now(ctx).Sub(started), t.AttemptMin)
-	if found.Usable {
+	switch {
+	case found.Usable:
 		s.unusable = 0
-	} else {
+	case found.Free: // the wait does not grow: the goal should go on soon after somebody has logged in
+		pause = max(pause, found.RetryAfter)
+	default:
 		s.unusable++
 		pause = max(pause+time.Duration(s.unusable)*t.UnusableWait, found.RetryAfter)
 	}
