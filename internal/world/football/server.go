@@ -172,7 +172,7 @@ func (s *Server) status(w http.ResponseWriter, used int64) {
 	write(w, map[string]any{"get": "status", "parameters": []string{}, "errors": []string{}, "results": 1,
 		"paging": paging{1, 1}, "response": map[string]any{
 			"account":      map[string]string{"firstname": "Found", "lastname": "Footy"},
-			"subscription": map[string]any{"plan": "Pro", "active": true},
+			"subscription": map[string]any{"plan": "Ultra", "active": true},
 			"requests":     map[string]int64{"current": used, "limit_day": perDay}}})
 }
 
