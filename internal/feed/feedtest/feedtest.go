@@ -137,6 +137,16 @@ func Run(t *testing.T, start func(t *testing.T) (feed.Feed, Vendor)) {
 		_, err := f.ByIDs(ctx, []int64{1})
 		require.Equal(t, footy.CodeUnavailable, footy.CodeOf(err))
 	})
+	t.Run("a plan it may not ask about is no plan of nothing", func(t *testing.T) {
+		t.Parallel()
+		f, v := start(t)
+		for how, code := range map[Failure]footy.Code{Refused: footy.CodeAuthRequired, Down: footy.CodeUnavailable, Garbage: footy.CodeUnavailable} {
+			v.Fails(how)
+			a, err := f.Account(context.Background())
+			require.Equal(t, code, footy.CodeOf(err), "%v", err)
+			require.Zero(t, a)
+		}
+	})
 	t.Run("a quota nobody told is unknown", func(t *testing.T) {
 		t.Parallel()
 		f, _ := start(t)
