@@ -16,6 +16,9 @@ import (
 
 func headline(e eventView) string {
 	s := e.Home + " " + score(e.ScoreAfter.Home) + "–" + score(e.ScoreAfter.Away) + " " + e.Away
+	if e.Kind != footy.KindGoal && e.Note != "" {
+		s = e.Note + " · " + s
+	}
 	return e.Scorer + " " + e.MinuteLabel + " · " + s
 }
 

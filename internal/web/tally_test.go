@@ -24,4 +24,5 @@ func TestSendingOffIsShownAndIsNoGoal(t *testing.T) {
 	require.Contains(t, body, "Graves")
 	page := text(t, s.get("/g/1_50_9_RedCard_1"))
 	require.Contains(t, page, "🟥 red card")
+	require.Contains(t, page, "Graves 52&#39; · 🟥 red card", "links of it say what it is")
 }
