@@ -21,7 +21,7 @@ func cycles(ctx context.Context, devstack string) error {
 	}
 	defer stop()
 	fmt.Printf("One monitor cycle through Temporal, SQLite and a simulated feed over HTTP (every 30 s in a real run)\n"+
-		"%8s %-22s %7s %11s %16s %8s %11s %11s %6s\n", "matches", "what happened", "wall s", "feed calls", "activities", "history", "live writes", "other writes", "told")
+		"%8s %-24s %7s %11s %16s %8s %11s %11s %6s\n", "matches", "what happened", "wall s", "feed calls", "activities", "history", "live writes", "other writes", "told")
 	for _, n := range []int{20, 200, 1_000} {
 		if err := grow(ctx, address, filepath.Join(dir, fmt.Sprint(n)), n); err != nil {
 			return err
@@ -88,6 +88,6 @@ func show(c rig.Cycle, what string) {
 			other.Calls, other.Rows = other.Calls+t.Calls, other.Rows+t.Rows
 		}
 	}
-	fmt.Printf("%8d %-22s %7.2f %11d %9d of %3d %8d %11s %12s %6d\n", c.Fixtures, what, c.Wall.Seconds(), c.Calls, c.Cost.Activities, rig.Budget(c.Fixtures),
+	fmt.Printf("%8d %-24s %7.2f %11d %9d of %3d %8d %11s %12s %6d\n", c.Fixtures, what, c.Wall.Seconds(), c.Calls, c.Cost.Activities, rig.Budget(c.Fixtures),
 		c.Cost.Events, fmt.Sprintf("%d/%d", live.Calls, live.Rows), fmt.Sprintf("%d/%d", other.Calls, other.Rows), c.Told)
 }

@@ -46,6 +46,12 @@ func TestAGoalStaysInItsBudget(t *testing.T) {
 	require.Equal(t, "ok", nobodys.Event.Outcome)
 	require.Equal(t, 13, nobodys.Workflows)
 	require.LessOrEqual(t, nobodys.Activities, rig.NobodysActivities, "%v", nobodys.ByName)
+
+	runs, err := rig.Runs(t.Context(), r.Client)
+	require.NoError(t, err)
+	event, of := rig.Dearest(runs)
+	require.Equal(t, popular.Event.ID, event)
+	require.Len(t, of, 12, "all but the look-up of words, which serves every goal of the team")
 }
 
 // TestRecordedCyclesStayInTheirBudget reads what `make record` kept of the simulated day.

@@ -32,5 +32,25 @@ func recorded(dir string) error {
 		fmt.Printf("%-24s %10d %8d  %s\n", strings.TrimSuffix(filepath.Base(file), ".json.gz"), c.Activities, c.Events, note)
 	}
 	fmt.Println()
+	return whole(filepath.Join(dir, "goal"))
+}
+
+// whole tells the cost of the day's dearest goal, all its workflows together. A corrected scorer opens a second round
+// of ten searches, so a goal may take a budget for each round.
+func whole(dir string) error {
+	files, err := filepath.Glob(filepath.Join(dir, "*.json.gz"))
+	if err != nil || len(files) == 0 {
+		return err
+	}
+	var sum rig.Cost
+	for _, file := range files {
+		h, err := rig.Read(file)
+		if err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		sum.Add(rig.CostOf(h))
+	}
+	rounds := max(sum.ByName[string(policy.BeginSearch)], 1)
+	tell(fmt.Sprintf("The dearest goal of the recorded match day, %d round(s) of searches", rounds), sum, rounds*rig.PopularActivities, rounds*rig.PopularEvents)
 	return nil
 }

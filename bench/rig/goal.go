@@ -2,7 +2,6 @@ package rig
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -10,7 +9,6 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/discover"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/rule/attribution"
-	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/client"
 )
 
@@ -80,30 +78,27 @@ func (r *Rig) published(ctx context.Context, fixture int64, upload string) error
 	}
 }
 
-// cost adds up every run that carries the event's id in its own, and the team's look-up of words.
-func (r *Rig) cost(ctx context.Context, eventID string, team int64) (Cost, error) {
+// cost adds up every run that worked for the event, and the look-up of the team's words.
+func (r *Rig) cost(ctx context.Context, event string, team int64) (Cost, error) {
 	var sum Cost
-	var page []byte
-	for {
-		res, err := r.Client.ListWorkflow(ctx, &workflowservice.ListWorkflowExecutionsRequest{PageSize: 500, NextPageToken: page})
+	all, err := Runs(ctx, r.Client)
+	if err != nil {
+		return sum, err
+	}
+	of := ByGoal(all)[event]
+	for _, run := range all {
+		if run.ID == alias.WorkflowID(team) {
+			of = append(of, run)
+		}
+	}
+	for _, run := range of {
+		h, err := Fetch(ctx, r.Client, run.ID, run.RunID)
 		if err != nil {
 			return sum, err
 		}
-		for _, e := range res.GetExecutions() {
-			id := e.GetExecution().GetWorkflowId()
-			if !strings.Contains(id, eventID) && id != alias.WorkflowID(team) {
-				continue
-			}
-			h, err := Fetch(ctx, r.Client, id, e.GetExecution().GetRunId())
-			if err != nil {
-				return sum, err
-			}
-			sum.Add(CostOf(h))
-		}
-		if page = res.GetNextPageToken(); len(page) == 0 {
-			return sum, nil
-		}
+		sum.Add(CostOf(h))
 	}
+	return sum, nil
 }
 
 func match(id int64, scorer string) footy.Fixture {

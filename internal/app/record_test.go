@@ -3,10 +3,12 @@ package app_test
 import (
 	"compress/gzip"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/found-footy/found-footy/bench/rig"
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/history/v1"
 	"go.temporal.io/api/workflowservice/v1"
@@ -50,6 +52,20 @@ func record(ctx context.Context, t *testing.T, c client.Client, dir string) {
 		for i, r := range runs {
 			save(ctx, t, c, r.id, r.run, filepath.Join(dir, name+"-"+string(rune('a'+i))+".json.gz"))
 		}
+	}
+	recordGoal(ctx, t, c, filepath.Join(dir, "goal"))
+}
+
+// recordGoal keeps every workflow of the day's dearest goal, for the bench to tell what a whole goal costs.
+func recordGoal(ctx context.Context, t *testing.T, c client.Client, dir string) {
+	t.Helper()
+	runs, err := rig.Runs(ctx, c)
+	if !shows(t, err == nil && os.RemoveAll(dir) == nil && os.MkdirAll(dir, 0o755) == nil, "list workflows for "+dir) {
+		return
+	}
+	_, of := rig.Dearest(runs)
+	for i, r := range of {
+		save(ctx, t, c, r.ID, r.RunID, filepath.Join(dir, fmt.Sprintf("%02d-%s.json.gz", i, r.Type)))
 	}
 }
 
