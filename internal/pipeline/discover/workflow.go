@@ -11,6 +11,7 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/acquire"
 	"github.com/found-footy/found-footy/internal/pipeline/alias"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/source"
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
@@ -97,7 +98,7 @@ func (s *search) begin(ctx workflow.Context) error {
 func (s *search) try(ctx workflow.Context) (Found, error) {
 	in := Try{Ref: Ref{FixtureID: s.in.FixtureID, EventUID: s.in.EventUID}, Number: s.tries + 1, Timing: s.in.Timing}
 	opts := policy.Options(policy.Search, fmt.Sprintf("search %d, %d registered", in.Number, s.registered))
-	opts.Priority = temporal.Priority{PriorityKey: priority(in.Number)}
+	opts.Priority = temporal.Priority{PriorityKey: Priority(in.Number)}
 	var found Found
 	err := workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, opts), string(policy.Search), in).Get(ctx, &found)
 	if temporal.IsCanceledError(err) {
@@ -113,8 +114,8 @@ func (s *search) try(ctx workflow.Context) (Found, error) {
 	return found, nil
 }
 
-// priority puts young goals first: early searches find what everybody wants to see.
-func priority(try int) int { return min(1+(try-1)/3, 5) }
+// Priority puts young goals first: early searches find what everybody wants to see.
+func Priority(try int) int { return min(1+(try-1)/3, 5) }
 
 // startDownload starts the batch's workflow and lets it go once it has certainly started. A start that fails leaves
 // the batch with the event, where Monitor's reconcile step finds it.
@@ -141,6 +142,8 @@ func (s *search) wait(ctx workflow.Context, started time.Time, found Found) erro
 	switch {
 	case found.Usable:
 		s.unusable = 0
+	case found.Free && found.State == source.StateRateLimited && found.RetryAfter > 0: // in time for the call that comes free
+		pause = max(found.RetryAfter, t.AttemptMin) // else others take it, each time
 	case found.Free: // the wait does not grow: the goal should go on soon after somebody has logged in
 		pause = max(pause, found.RetryAfter)
 	default:
