@@ -68,7 +68,7 @@ func TestGovernorKeepsWithinTheDay(t *testing.T) {
 // TestGovernedDayLastsUntilMidnight plays a whole day of the free plan: what was left is looked at each cycle, as Monitor does.
 func TestGovernedDayLastsUntilMidnight(t *testing.T) {
 	t.Parallel()
-	for limit, matches := range map[int]int{100: 6, 7500: 500} {
+	for limit, matches := range map[int]int{100: 6, 1500: 90} {
 		left, asked, refused := limit, 0, 0
 		day := noon.Truncate(24 * time.Hour)
 		var kickoffs []time.Time
