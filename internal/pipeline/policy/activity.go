@@ -70,7 +70,7 @@ func table() map[Activity]row {
 		DownloadVideo:    {QueueMedia, 180 * s, 30 * s, 3, 2 * s, 2, 0, "90 s for the bytes, the rest for probe and decode"},
 		Validate:         {QueueVision, 15 * time.Minute, 30 * s, 4, 3 * s, 2, 0, "a batch; the client heartbeats every few seconds while it waits and computes"},
 		QueueUpload:      {QueueMain, 60 * s, 0, 3, s, 2, 0, "signal-with-start"},
-		UploadVideos:     {QueueMedia, time.Hour, 120 * s, 3, 2 * s, 2, 0, "moves a batch's bytes, then saves it; slow storage heartbeats"},
+		UploadVideos:     {QueueMedia, time.Hour, 120 * s, 5, 2 * s, 2, 0, "moves a batch's bytes, then saves it: try hard; slow storage heartbeats"},
 		SaveVideos:       {QueueMain, 60 * s, 0, 5, s, 2, 0, "one atomic write: try hard"},
 		CleanupLosers:    {QueueMain, 60 * s, 0, 3, s, 2, 0, "deletes bytes of retired copies"},
 		RunCanary:        {QueueSearch, 90 * s, 0, 2, 30 * s, 2, 0, "one browser search; the workflow looks again later"},
