@@ -35,12 +35,14 @@ func (d *Demo) await(ctx context.Context, a *App, w *world.World, out io.Writer)
 		if err != nil {
 			continue // the next look will do
 		}
-		over := st.ProductMinutes >= st.EndMinutes
-		if out != nil && time.Now().After(next) {
-			next = time.Now().Add(beat)
-			fmt.Fprintf(out, "%s  … %s\n", time.Now().Format("15:04:05"), waitsFor(over, st, open))
+		say := func(unmet []world.Failure) {
+			if out != nil && time.Now().After(next) {
+				next = time.Now().Add(beat)
+				fmt.Fprintf(out, "%s  … %s\n", time.Now().Format("15:04:05"), waitsFor(st, open, unmet))
+			}
 		}
-		if !over {
+		if st.ProductMinutes < st.EndMinutes {
+			say(nil)
 			continue
 		}
 		if late.IsZero() {
@@ -51,6 +53,7 @@ func (d *Demo) await(ctx context.Context, a *App, w *world.World, out io.Writer)
 			continue
 		}
 		failed := world.Check(w.Script(), o)
+		say(failed)
 		if len(open) == 0 && len(failed) == 0 || time.Now().After(late) {
 			return summarise(o, w, failed)
 		}
@@ -58,17 +61,20 @@ func (d *Demo) await(ctx context.Context, a *App, w *world.World, out io.Writer)
 }
 
 // waitsFor says what is still to come.
-func waitsFor(over bool, st world.Status, open []string) string {
+func waitsFor(st world.Status, open []string, unmet []world.Failure) string {
 	named := open
 	if len(named) > 4 {
 		named = append(append([]string{}, named[:4]...), "…")
 	}
-	goals := "no goal is being searched for"
+	goals := "nothing is being searched for"
 	if len(open) > 0 {
 		goals = count(len(open), "goal") + " under way: " + strings.Join(named, ", ")
 	}
-	if !over {
+	switch {
+	case st.ProductMinutes < st.EndMinutes:
 		return fmt.Sprintf("minute %.0f of %.0f of the day; %s", st.ProductMinutes, st.EndMinutes, goals)
+	case len(unmet) > 0:
+		return fmt.Sprintf("the matches are over; %s; the script still expects %s, at most %s more", goals, plural(len(unmet), "thing", "things"), grace)
 	}
 	return "the matches are over; " + goals
 }
