@@ -239,6 +239,15 @@ func (s *Server) coverageDays(ctx context.Context, zone *time.Location, days int
 	return out, nil
 }
 
+// together is several days as one; the median is that of all their goals.
+func together(days []coverageDay) coverageDay {
+	var m coverage.Measure
+	for _, d := range days {
+		m = m.Plus(d.Measure)
+	}
+	return coverageDay{Measure: m, Share: m.Share(), MedianSeconds: m.Median.Seconds()}
+}
+
 func (s *Server) apiCoverage(w http.ResponseWriter, r *http.Request) {
 	days := 15
 	if v := r.URL.Query().Get("days"); v != "" {

@@ -55,6 +55,22 @@ func (s *stand) demoDay(mp4, jpg []byte) {
 	s.bytes(*d, mp4, jpg)
 }
 
+// fortnight seeds the days before, for the plots.
+func (s *stand) fortnight() {
+	for d := 1; d <= 14; d++ {
+		f := match(int64(8000+d), team(40, "Liverpool"), team(42, "Arsenal"), noon.AddDate(0, 0, -d), "FT", 90, 3, 0)
+		for g := range 2 + d*7%4 {
+			e := goal(&f, footy.SideHome, "Somebody", 10+g, g+1, 0)
+			e.DownloadComplete = true
+			if (d+g)%4 != 0 {
+				clip(e, "x", 1, (d*g)%5 != 1)
+				e.Clips[0].AddedAt = e.FirstSeen.Add(time.Duration(70+d*13%60+g*9) * time.Second)
+			}
+		}
+		s.add(f)
+	}
+}
+
 func (s *stand) bytes(e footy.Event, mp4, jpg []byte) {
 	for _, c := range e.Clips {
 		s.put(c.Key, "video/mp4", mp4)

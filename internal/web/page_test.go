@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/blob"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/web"
@@ -332,4 +333,44 @@ func TestPageWeight(t *testing.T) {
 	}
 	require.Greater(t, total, 10_000)
 	require.Less(t, total, 60_000)
+}
+
+// Names that programs use stay in the API.
+func TestHealthSpeaksPlainly(t *testing.T) {
+	t.Parallel()
+	s := newStand(t, func(o *web.Options) { o.Health = sickHealth{} })
+	s.demoDay([]byte("mp4"), []byte("jpg"))
+	s.fortnight()
+	body := text(t, s.get("/health"))
+	for _, want := range []string{"Vision model", "Start the model server", "down", "74,844", "calls left today", "12 s ago", "not set up", "in the 14 days before", "Goals with a verified clip", "today"} {
+		require.Contains(t, body, want)
+	}
+	require.Less(t, strings.Index(body, "Vision model"), strings.Index(body, "X search"), "what hurts most comes first")
+	seen := regexp.MustCompile(`(?s)<[^>]*>`).ReplaceAllString(strings.ReplaceAll(body, "NOTIFY_URLS", ""), " ")
+	require.NotRegexp(t, `[a-z]_[a-z]`, seen)
+	require.Contains(t, text(t, s.get("/api/v1/health")), "calls_left_today")
+}
+
+// What was refused is shown too; what was taken down, or belongs to a goal that no longer stands, is not.
+func TestPicturesOfRefusedPosts(t *testing.T) {
+	t.Parallel()
+	s := seeded(t)
+	const post = "1857000000000000002"
+	digest := strings.Repeat("ab", 32)
+	s.put(blob.StillKey("5001-1", digest), "image/jpeg", []byte("still"))
+	row := footy.Entry{Key: "still", FixtureID: 5001, EventUID: "5001-1", At: noon, Kind: footy.EntryRejected, Reason: footy.ReasonNotSoccer, PostID: post,
+		ClipID: footy.ClipID(digest), Text: "Shows no football", Data: map[string]any{"poster_key": blob.StillKey("5001-1", digest)}}
+	s.log(row)
+	path := "/p/5001-1/post/" + post + ".jpg"
+	require.Contains(t, text(t, s.get("/g/"+salah)), path)
+	require.Equal(t, "still", text(t, s.get(path)))
+	require.Equal(t, http.StatusNotFound, s.get("/p/5001-1/post/1.jpg").StatusCode)
+	s.update(5001, func(f *footy.Fixture) {
+		f.Event("5001-1").Clips = append(f.Event("5001-1").Clips, footy.Clip{ID: footy.ClipID(digest), Hidden: true, Swept: true})
+	})
+	require.Equal(t, http.StatusNotFound, s.get(path).StatusCode, "taken down")
+	require.NotContains(t, text(t, s.get("/g/"+salah)), path)
+	s.update(5001, func(f *footy.Fixture) { f.Event("5001-1").Removed = true })
+	require.Equal(t, http.StatusGone, s.get(path).StatusCode)
+	require.NotContains(t, text(t, s.get("/g/"+salah)), path)
 }

@@ -33,8 +33,10 @@ func (s *Server) handleSearchPage(w http.ResponseWriter, r *http.Request) {
 type healthPage struct {
 	base
 	Health  Health
-	Trouble []Component
+	Parts   []partView
+	Trouble []partView
 	Today   coverageDay
+	Past    coverageDay // the 14 days before, as one
 	Days    []coverageDay
 	Share   plot
 	Median  plot
@@ -47,16 +49,13 @@ type healthPage struct {
 // handleHealthPage must work when nothing else does: a database that is down is what it is there to say.
 func (s *Server) handleHealthPage(w http.ResponseWriter, r *http.Request) {
 	p := healthPage{base: s.base(r, "Health"), Health: s.health(r.Context()), Readers: s.hub.Readers(), Dropped: s.hub.Dropped(), Up: s.now().Sub(s.start)}
-	for _, c := range p.Health.Components {
-		if c.State != StateOK {
-			p.Trouble = append(p.Trouble, c)
-		}
-	}
+	p.Parts = viewParts(p.Health.Components)
+	p.Trouble = worstFirst(p.Parts)
 	days, err := s.coverageDays(r.Context(), zoneOf(r), 15)
 	if err != nil {
 		p.NoDays = true
 	} else {
-		p.Days, p.Today = days, days[len(days)-1]
+		p.Days, p.Today, p.Past = days, days[len(days)-1], together(days[:len(days)-1])
 		p.Share, p.Median = sharePlot(days), medianPlot(days)
 	}
 	w.Header().Set("Cache-Control", "no-store")

@@ -10,6 +10,7 @@ import (
 type plot struct {
 	Bars          []bar
 	Width, Height int
+	Middle        int
 	Top           string // what the full height means
 	Empty         bool
 }
@@ -18,6 +19,7 @@ type bar struct {
 	X, Y, W, H int
 	Label      string // for people and screen readers
 	Day        string
+	Tick       string // below the bar; "" where there is no room
 	Last       bool
 }
 
@@ -26,7 +28,7 @@ const (
 )
 
 func draw(days []coverageDay, value func(coverageDay) (float64, bool), say func(coverageDay) string, top float64, topSays string) plot {
-	p := plot{Width: plotWidth, Height: plotHeight, Top: topSays, Empty: true}
+	p := plot{Width: plotWidth, Height: plotHeight, Middle: plotHeight / 2, Top: topSays, Empty: true}
 	step := plotWidth / max(len(days), 1)
 	for i, d := range days {
 		v, ok := value(d)
@@ -41,6 +43,9 @@ func draw(days []coverageDay, value func(coverageDay) (float64, bool), say func(
 			day = date.Format("2 Jan")
 		}
 		p.Bars = append(p.Bars, bar{X: i*step + 3, Y: plotHeight - h, W: step - 6, H: h, Label: day + ": " + say(d), Day: day, Last: i == len(days)-1})
+		if (len(days)-1-i)%3 == 0 {
+			p.Bars[i].Tick = day
+		}
 	}
 	return p
 }

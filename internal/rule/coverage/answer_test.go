@@ -156,6 +156,10 @@ func TestMeasure(t *testing.T) {
 	require.Equal(t, 90*time.Second, m.Median)
 	require.InDelta(t, 1.0/3, m.Share(), 1e-9)
 	require.Zero(t, coverage.Of(nil).Share())
+	twice := m.Plus(coverage.Of([]footy.Fixture{{Events: []footy.Event{goal(20*time.Minute, true, false)}}}))
+	require.Equal(t, 4, twice.Goals)
+	require.Equal(t, 2*time.Minute, twice.Median, "the median of all goals, not the mean of medians")
+	require.Len(t, m.Durations, 2, "what was joined stays as it was")
 }
 
 // A reason that nobody put into words is shown as it is, never dropped.

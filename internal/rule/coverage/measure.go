@@ -25,6 +25,21 @@ func (m Measure) Share() float64 {
 	return float64(m.Verified) / float64(m.Goals)
 }
 
+// Plus joins two measures.
+func (m Measure) Plus(o Measure) Measure {
+	m.Goals, m.WithClip, m.Verified, m.Open = m.Goals+o.Goals, m.WithClip+o.WithClip, m.Verified+o.Verified, m.Open+o.Open
+	m.Durations = append(append([]time.Duration(nil), m.Durations...), o.Durations...)
+	m.median()
+	return m
+}
+
+func (m *Measure) median() {
+	sort.Slice(m.Durations, func(i, j int) bool { return m.Durations[i] < m.Durations[j] })
+	if n := len(m.Durations); n > 0 {
+		m.Median = (m.Durations[(n-1)/2] + m.Durations[n/2]) / 2
+	}
+}
+
 // Of measures the goals of fixtures; goals that no longer stand are not counted.
 func Of(fixtures []footy.Fixture) Measure {
 	var m Measure
@@ -33,10 +48,7 @@ func Of(fixtures []footy.Fixture) Measure {
 			m.add(&fixtures[i].Events[j])
 		}
 	}
-	sort.Slice(m.Durations, func(i, j int) bool { return m.Durations[i] < m.Durations[j] })
-	if n := len(m.Durations); n > 0 {
-		m.Median = (m.Durations[(n-1)/2] + m.Durations[n/2]) / 2
-	}
+	m.median()
 	return m
 }
 

@@ -25,6 +25,7 @@ function load(link) {
   // To watch a goal is not to ask for the score.
   const veiled = "spoilers" in document.documentElement.dataset && !goal.closest("[data-local-shown]");
   $("player-sub").textContent = veiled ? goal.dataset.match : goal.dataset.sub;
+  $("player-proof").textContent = link.dataset.proof;
   video.src = now.src;
   if (link.dataset.poster) video.poster = link.dataset.poster; else video.removeAttribute("poster");
   video.loop = loop;
