@@ -144,7 +144,7 @@ func listenBrowser(ctx context.Context, c config.Config) (net.Listener, error) {
 	if errors.Is(err, syscall.EADDRINUSE) {
 		client := xweb.New(xweb.Options{URL: "http://" + reachable(c.Browser.Addr), Timeout: 5 * time.Second}, httpx.New(httpx.Options{Timeout: 5 * time.Second}))
 		if _, err := client.Health(ctx); err == nil {
-			return nil, nil //nolint:nilnil // nothing to listen on and nothing wrong
+			return nil, nil // nothing to listen on and nothing wrong
 		}
 	}
 	return nil, notListening("BROWSER_ADDR", c.Browser.Addr, err)

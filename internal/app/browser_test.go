@@ -61,7 +61,7 @@ func TestTheBrowserSearchesTheSimulatedX(t *testing.T) {
 // run runs the search service until the test ends.
 func run(t *testing.T, c config.Config) {
 	t.Helper()
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- app.RunBrowser(ctx, c, slog.New(slog.DiscardHandler), nil) }()
 	t.Cleanup(func() {
