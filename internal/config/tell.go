@@ -37,8 +37,15 @@ func hidden(address string) []string {
 	}
 	if p, ok := u.User.Password(); ok {
 		out = append(out, p)
+		for part := range strings.SplitSeq(p, "-") { // Slack joins the parts of its address so, and calls them one by one
+			if len(part) >= 8 {
+				out = append(out, part)
+			}
+		}
 	}
-	out = append(out, u.User.Username())
+	if name := u.User.Username(); len(name) >= 8 { // a shorter one is a word
+		out = append(out, name)
+	}
 	if kind, _, _ := strings.Cut(u.Scheme, "+"); kind != "smtp" && kind != "generic" && kind != "ntfy" {
 		out = append(out, u.Host)
 	}

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -134,9 +135,14 @@ func recordOf(address string) string {
 }
 
 func dial(address string) (Sender, error) {
-	s, err := shoutrrr.CreateSender(address)
+	s, err := shoutrrr.CreateSender(address) // which checks the address
 	if err != nil {
 		return nil, err
+	}
+	if u, bad := url.Parse(address); bad == nil && u.Scheme == "telegram" {
+		if s, err = shoutrrr.CreateSender(telegrams(u)...); err != nil {
+			return nil, err
+		}
 	}
 	return routed{s.Send}, nil
 }
@@ -164,16 +170,26 @@ func hide(err error, address string) string {
 	secrets := []string{address}
 	if parseErr == nil {
 		password, _ := u.User.Password()
-		secrets = append(secrets, u.User.Username(), password, strings.Trim(u.Path, "/"), u.RawQuery)
+		secrets = append(secrets, password, u.User.Username()+":"+password, strings.Trim(u.Path, "/"), u.RawQuery)
 		secrets = append(secrets, strings.Split(u.Path, "/")...)
+		secrets = append(secrets, strings.FieldsFunc(u.User.Username()+" "+password, func(c rune) bool { return c == '-' || c == ' ' })...)
 		if !strings.Contains(describe(address), " at ") {
 			secrets = append(secrets, u.Host, u.Hostname())
 		}
 	}
+	slices.SortFunc(secrets, func(a, b string) int { return len(b) - len(a) }) // a part must not spoil the whole
 	for _, s := range secrets {
-		if len(s) > 2 {
+		if len(s) > 5 || s == passwordOf(u) && s != "" { // shorter ones are words: hook, user
 			text = strings.ReplaceAll(text, s, "***")
 		}
 	}
 	return text
+}
+
+func passwordOf(u *url.URL) string {
+	if u == nil {
+		return ""
+	}
+	p, _ := u.User.Password()
+	return p
 }

@@ -7,7 +7,9 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -258,4 +260,52 @@ func TestAWrongAddressIsNamedWithoutItsSecrets(t *testing.T) {
 		require.Error(t, err)
 		require.NotContains(t, err.Error(), "verysecret")
 	}
+}
+
+func TestWhatALibrarySaysIsShownWithoutSecrets(t *testing.T) {
+	t.Parallel()
+	for address, said := range map[string]string{
+		"slack://hook:T0AAAAAAA-B0BBBBBBB-CCCCCCCCCCCCCCCCCCCCCCCC@webhook": `Post "https://hooks.slack.com/services/T0AAAAAAA/B0BBBBBBB/CCCCCCCCCCCCCCCCCCCCCCCC": no`,
+		"discord://CCCCCCCCCCCCCCCC@123456789":                              `Post "https://discord.com/api/webhooks/123456789/CCCCCCCCCCCCCCCC": no`,
+		"telegram://123456789:CCCCCCCCCCCC@telegram?chats=@a":               `Post "https://api.telegram.org/bot123456789:CCCCCCCCCCCC/sendMessage": no`,
+		"smtp://me:CCC@mail.example:25/?from=a@b.de&to=c@d.de":              `auth failed with CCC`,
+	} {
+		b := setup(t, func(o *notify.Options) { o.URLs = []string{address} })
+		b.fail = errors.New(said)
+		err := b.n.Look(t.Context())
+		require.Error(t, err)
+		require.NotContains(t, err.Error(), "CCC")
+		require.NotContains(t, err.Error(), "BBB")
+		require.NotContains(t, err.Error(), "123456789:")
+	}
+}
+
+// Telegram's API gets what its documentation asks for, and an answer that is no success is a failure.
+func TestTelegramIsAskedThroughAWebhook(t *testing.T) {
+	t.Parallel()
+	u, err := url.Parse("telegram://123:tok@telegram?chats=@goals,-100:7")
+	require.NoError(t, err)
+	hooks := notify.Telegrams(u)
+	require.Len(t, hooks, 2)
+	require.True(t, strings.HasPrefix(hooks[0], "generic+https://api.telegram.org/bot123:tok/sendMessage?"), hooks[0])
+	got := make(chan map[string]string, 2)
+	status := http.StatusOK
+	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var body map[string]string
+		_ = json.NewDecoder(r.Body).Decode(&body)
+		body["path"] = r.URL.Path
+		got <- body
+		w.WriteHeader(status)
+	}))
+	t.Cleanup(api.Close)
+	n, err := notify.New(notify.Options{URLs: []string{strings.Replace(hooks[1], "generic+https://api.telegram.org", "generic+"+api.URL, 1)}})
+	require.NoError(t, err)
+	require.NoError(t, n.Test(t.Context()))
+	body := <-got
+	require.Equal(t, "/bot123:tok/sendMessage", body["path"])
+	require.Equal(t, "-100", body["chat_id"])
+	require.Equal(t, "7", body["message_thread_id"])
+	require.Contains(t, body["text"], "this is a test")
+	status = http.StatusUnauthorized
+	require.Error(t, n.Test(t.Context()))
 }
