@@ -108,8 +108,10 @@ func (s *demoSearch) Search(ctx context.Context, q source.Query) (source.Result,
 		return res, nil
 	}
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.failed++; s.failed == 1 && ctx.Err() == nil {
+	s.failed++
+	first := s.failed == 1
+	s.mu.Unlock()
+	if first && ctx.Err() == nil {
 		fmt.Fprintf(s.out, "%s  🌐 Chromium did not answer in time; the search contract takes this one\n", time.Now().Format("15:04:05"))
 	}
 	return s.contract.Search(ctx, q)
