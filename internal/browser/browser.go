@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/browser/budget"
+	"github.com/found-footy/found-footy/internal/browser/ration"
 	"github.com/found-footy/found-footy/internal/browser/share"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/source/searchapi"
@@ -23,7 +24,7 @@ type Service struct {
 	opts    Options
 	host    string // whose cookies are ours
 	budget  *budget.Budget
-	desk    *share.Desk
+	ration  *ration.Ration
 	session session
 	counts  counts
 	tabs    chan struct{} // one token per search under way
@@ -41,7 +42,9 @@ type Service struct {
 // New makes a service; zero options take their defaults. Nothing is started before Run or the first search.
 func New(opts Options) *Service {
 	opts = opts.withDefaults()
-	s := &Service{opts: opts, budget: budget.New(opts.Budget), desk: share.New(opts.Scale), tabs: make(chan struct{}, opts.Tabs)}
+	b := budget.New(opts.Budget)
+	s := &Service{opts: opts, budget: b, tabs: make(chan struct{}, opts.Tabs),
+		ration: &ration.Ration{Budget: b, Desk: share.New(opts.Scale), Scrolls: opts.Scrolls}}
 	if u, err := url.Parse(opts.BaseURL); err == nil {
 		s.host = u.Hostname()
 	}

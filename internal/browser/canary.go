@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/browser/ration"
 	"github.com/found-footy/found-footy/internal/source"
 	"github.com/found-footy/found-footy/internal/source/searchapi"
 	"github.com/found-footy/found-footy/internal/source/timeline"
@@ -49,7 +50,8 @@ func (s *Service) probe(ctx context.Context) (source.Result, answered, error) {
 	case <-ctx.Done():
 		return source.Result{}, answered{}, ctx.Err()
 	}
-	return s.searchTwice(ctx, source.Query{Text: s.opts.CanaryQuery, Max: 1})
+	q := source.Query{Text: s.opts.CanaryQuery, Max: 1}
+	return s.searchTwice(ctx, ration.Order{Query: q, For: q})
 }
 
 func (s *Service) tellCanary(got searchapi.Canary) {

@@ -6,7 +6,7 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/found-footy/found-footy/internal/browser/scan"
+	"github.com/found-footy/found-footy/internal/browser/ration"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/source"
 )
@@ -32,21 +32,16 @@ func (s *Service) Search(ctx context.Context, q source.Query) (source.Result, er
 	if shared, ok := s.shared(q); ok { // paid for while this one waited
 		return shared, nil
 	}
-	asked, texts := q, []string{q.Text}
-	if s.budget.State(s.opts.Now()).Tight() {
-		asked, texts = s.desk.Merge(s.opts.Now(), q)
-	}
-	res, _, err := s.searchTwice(ctx, asked)
+	order := s.ration.Order(s.opts.Now(), q)
+	res, _, err := s.searchTwice(ctx, order)
 	if err != nil {
 		return source.Result{}, err
 	}
-	s.desk.Put(s.opts.Now(), q, asked, texts, res)
-	res.Candidates = source.Select(q, res.Candidates)
-	return s.counted(res), nil
+	return s.counted(s.ration.Deliver(s.opts.Now(), order, res)), nil
 }
 
 func (s *Service) shared(q source.Query) (source.Result, bool) {
-	res, ok := s.desk.Answer(s.opts.Now(), q)
+	res, ok := s.ration.Shared(s.opts.Now(), q)
 	if ok {
 		s.counts.shared.Add(1)
 	}
@@ -59,7 +54,7 @@ func (s *Service) counted(r source.Result) source.Result {
 }
 
 // searchTwice repeats a search whose browser died or hung under it: the goal must not lose it.
-func (s *Service) searchTwice(ctx context.Context, q source.Query) (source.Result, answered, error) {
+func (s *Service) searchTwice(ctx context.Context, q ration.Order) (source.Result, answered, error) {
 	const op = "search posts"
 	calls := 0
 	for again := true; ; again = false {
@@ -81,19 +76,19 @@ func (s *Service) searchTwice(ctx context.Context, q source.Query) (source.Resul
 		case !again || !c.gone(err):
 			return source.Result{}, first, footy.Wrap(footy.CodeUnavailable, op, err)
 		}
-		s.opts.Log.Warn("a search is made again", "module", "browser", "action", "search", "query", q.Text, "error", err)
+		s.opts.Log.Warn("a search is made again", "module", "browser", "action", "search", "query", q.Query.Text, "error", err)
 		if errors.Is(err, errHung) {
 			c.stop()
 		}
 	}
 }
 
-func (s *Service) searchOnce(ctx context.Context, c *chrome, q source.Query) (source.Result, answered, error) {
-	left := s.budget.State(s.opts.Now())
-	if wait, ok := s.budget.Take(s.opts.Now()); !ok {
+func (s *Service) searchOnce(ctx context.Context, c *chrome, q ration.Order) (source.Result, answered, error) {
+	found, wait := s.ration.Begin(s.opts.Now(), q)
+	if found == nil {
 		return source.Result{State: source.StateRateLimited, RetryAfter: wait, Detail: "the budget of this window is used up"}, answered{}, nil
 	}
-	o := &one{s: s, scan: scan.New(q, left.Allowance(s.opts.Scrolls)), paid: 1}
+	o := &one{s: s, scan: found, paid: 1}
 	defer o.settle()
 	u, err := url.Parse(s.opts.BaseURL)
 	if err != nil {
@@ -103,7 +98,7 @@ func (s *Service) searchOnce(ctx context.Context, c *chrome, q source.Query) (so
 		return source.Result{}, o.first, err
 	}
 	defer o.t.close()
-	res, err := o.run(ctx, q.Text)
+	res, err := o.run(ctx, q.Query.Text)
 	res.CallsUsed = o.made
 	if res.State.Usable() && !o.login {
 		s.session.loggedIn("")

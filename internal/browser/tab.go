@@ -27,6 +27,7 @@ type tab struct {
 
 	mu    sync.Mutex
 	calls map[network.RequestID]*call
+	over  bool // the search has ended: nothing more goes out
 }
 
 // event is what the page tells: it wants to make a call, a call was answered, it went to the login, it did not load,
@@ -96,20 +97,34 @@ func (c *chrome) open(ctx context.Context, base string, timeout time.Duration) (
 	return nil, err
 }
 
-// shut ends the page while its held calls are still held: to let go of the tab would let go of them.
+// shut ends the page while its held calls are still held: to let go of the tab would let go of them, and of those that
+// the page makes in its last moment.
 func (t *tab) shut() {
 	if t.ctx.Err() != nil || chromedp.FromContext(t.ctx).Target == nil {
 		return
 	}
+	_ = t.within(lookTimeout, network.SetBlockedURLs([]string{"*"})) // a page that is gone holds nothing
 	t.mu.Lock()
-	var held []chromedp.Action
+	t.over = true
+	var steps []chromedp.Action
 	for _, k := range t.calls {
 		if !k.gone {
-			held = append(held, fetch.FailRequest(k.held, network.ErrorReasonBlockedByClient))
+			steps = append(steps, refuse(k))
 		}
 	}
 	t.mu.Unlock()
-	_ = t.do(append(held, page.Close())...) // a page that is gone already holds nothing
+	steps = append(steps, chromedp.ActionFunc(func(ctx context.Context) error {
+		_, _, _, _, err := page.Navigate("about:blank").Do(ctx)
+		return err
+	}), page.Close())
+	_ = t.within(lookTimeout, steps...)
+}
+
+func refuse(k *call) chromedp.Action {
+	return chromedp.ActionFunc(func(ctx context.Context) error {
+		_ = fetch.FailRequest(k.held, network.ErrorReasonBlockedByClient).Do(ctx) // the page may have given it up
+		return nil
+	})
 }
 
 // visit opens an address without waiting for it: a page that hangs would never be there.
@@ -191,7 +206,12 @@ func (t *tab) paused(e *fetch.EventRequestPaused) {
 	}
 	t.mu.Lock()
 	t.calls[network.RequestID(e.NetworkID)] = k
+	over := t.over
 	t.mu.Unlock()
+	if over {
+		go func() { _ = t.do(refuse(k)) }()
+		return
+	}
 	t.tell(event{wants: k})
 }
 

@@ -16,8 +16,8 @@ import (
 const (
 	// A goal asks once a minute and alternates two texts: after this long a text is no longer in use.
 	textLife = 150 * time.Second
-	// An answer younger than this serves the other goals of the match; the next round asks anew.
-	answerLife = 50 * time.Second
+	// An answer younger than this serves the other goals of the match, each once: those that wait ask again within a minute.
+	answerLife = 90 * time.Second
 	// X cuts longer queries.
 	queryLimit = 470
 )
@@ -66,6 +66,25 @@ func (d *Desk) Answer(now time.Time, q source.Query) (source.Result, bool) {
 	return r, true
 }
 
+// Company tells that other goals of the match search too.
+func (d *Desk) Company(now time.Time, q source.Query) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	g := d.note(now, q)
+	if g == nil {
+		return false
+	}
+	for _, n := range g.texts {
+		if !n.since.Equal(q.Since) {
+			return true
+		}
+	}
+	return false
+}
+
+// Patience is how long a goal in company may wait without missing an answer.
+func (d *Desk) Patience() time.Duration { return d.scaled(answerLife) * 2 / 3 }
+
 // note remembers that a text is in use; nil without a group.
 func (d *Desk) note(now time.Time, q source.Query) *group {
 	if q.Group == "" {
@@ -91,7 +110,7 @@ func (d *Desk) note(now time.Time, q source.Query) *group {
 }
 
 // Merge widens a query to the other open goals of the match: as far back as the oldest of them needs, without the posts
-// that all of them know.
+// that all of them know. A goal is known by how far back it looks: its own other text is left for its own next search.
 func (d *Desk) Merge(now time.Time, q source.Query) (merged source.Query, texts []string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -103,7 +122,7 @@ func (d *Desk) Merge(now time.Time, q source.Query) (merged source.Query, texts 
 	merged = q
 	joined := paren(q.Text)
 	for _, text := range g.newestFirst() {
-		if text == q.Text || utf8.RuneCountInString(joined)+utf8.RuneCountInString(text)+6 > queryLimit {
+		if text == q.Text || g.texts[text].since.Equal(q.Since) || utf8.RuneCountInString(joined)+utf8.RuneCountInString(text)+6 > queryLimit {
 			continue
 		}
 		joined += " OR " + paren(text)

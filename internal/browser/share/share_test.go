@@ -16,7 +16,8 @@ import (
 var now = time.Date(2026, 3, 14, 15, 0, 0, 0, time.UTC)
 
 func query(group, text string) source.Query {
-	return source.Query{Group: group, Text: text, Since: now.Add(-5 * time.Minute), Max: 20}
+	since := now.Add(-5*time.Minute - time.Duration(text[0])*time.Millisecond) // each goal was seen at its own time
+	return source.Query{Group: group, Text: text, Since: since, Max: 20}
 }
 
 func answer(ids ...string) source.Result {
@@ -69,7 +70,7 @@ func TestAnAnswerServesOnlyWhatItCovers(t *testing.T) {
 		d.Put(now, query("1", "palmer"), merged, texts, answer())
 		return d
 	}
-	_, ok := put().Answer(now.Add(time.Minute), query("1", "saka"))
+	_, ok := put().Answer(now.Add(2*time.Minute), query("1", "saka"))
 	require.False(t, ok, "too old")
 	earlier := query("1", "saka")
 	earlier.Since = earlier.Since.Add(-time.Minute)
@@ -121,4 +122,20 @@ func TestNothingIsMergedAlone(t *testing.T) {
 
 	_, texts = d.Merge(now.Add(time.Hour), query("1", "palmer"))
 	require.Len(t, texts, 1, "goals that ended are forgotten")
+}
+
+func TestAGoalIsNotServedByItsOwnSearch(t *testing.T) {
+	t.Parallel()
+	d := share.New(1)
+	precise, wide := query("1", "saka arsenal"), query("1", "saka OR arsenal")
+	wide.Since = precise.Since
+	d.Answer(now, precise)
+	require.False(t, d.Company(now, wide))
+	merged, texts := d.Merge(now, wide)
+	require.Equal(t, wide, merged)
+	require.Len(t, texts, 1)
+	d.Answer(now, query("1", "palmer"))
+	require.True(t, d.Company(now, wide))
+	_, texts = d.Merge(now, wide)
+	require.ElementsMatch(t, []string{"saka OR arsenal", "palmer"}, texts)
 }

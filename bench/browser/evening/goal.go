@@ -1,0 +1,108 @@
+package evening
+
+import (
+	"container/heap"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/browser/ration"
+	"github.com/found-footy/found-footy/internal/browser/scan"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/discover"
+	"github.com/found-footy/found-footy/internal/rule/query"
+	"github.com/found-footy/found-footy/internal/source"
+)
+
+// want asks for the goal's next search: it waits for a tab, young goals first.
+func (p *play) want(g *goal) {
+	g.begun = p.now
+	p.report.steps++
+	heap.Push(&p.ready, item{key: discover.Priority(g.Tries + 1), seq: p.report.steps, do: func() { p.search(g) }})
+}
+
+// search begins a search as the activity and the service do.
+func (p *play) search(g *goal) {
+	if p.now.Sub(g.opened) > p.t.Window {
+		g.Lost = string(footy.ReasonWindowOver)
+		return
+	}
+	q := source.Query{Text: query.ForAttempt(g.pair, g.Tries+1), Exclude: slices.Clone(g.known), Since: g.seen.Add(-p.t.SearchFloor), Max: 20}
+	if !p.o.Alone {
+		q.Group = strconv.Itoa(g.Match)
+	}
+	if res, ok := p.ration.Shared(p.now, q); ok {
+		g.Shared++
+		p.finish(g, res)
+		return
+	}
+	order := p.ration.Order(p.now, q)
+	found, wait := p.ration.Begin(p.now, order)
+	if found == nil {
+		p.finish(g, source.Result{State: source.StateRateLimited, RetryAfter: wait})
+		return
+	}
+	p.free--
+	open := 6*time.Second + time.Duration(p.rng.Int64N(int64(12*time.Second)))
+	p.at(p.now.Add(open), func() { p.page(g, order, found, 0) })
+}
+
+// page gets one page; a search takes 11-30 s with them all.
+func (p *play) page(g *goal, order ration.Order, found *scan.Scan, from int) {
+	p.report.Calls++
+	answer, headers := p.x.answer(p.now, order.Query.Text, from)
+	p.ration.Budget.Observe(p.now, headers)
+	if from == 0 && p.rng.Float64() < p.o.Failing {
+		answer.State = source.StateUpstreamError
+	}
+	res := source.Result{State: answer.State}
+	switch {
+	case answer.State == source.StateRateLimited:
+		p.ration.Budget.Block(p.now, headers.Reset)
+		p.report.Refused++
+		res.RetryAfter = p.ration.Budget.State(p.now).Wait
+	case answer.State.Usable():
+		found.Add(answer)
+		if found.Scroll() {
+			if _, ok := p.ration.Budget.Take(p.now); ok {
+				p.at(p.now.Add(4*time.Second), func() { p.page(g, order, found, from+xPage) })
+				return
+			}
+		}
+	}
+	if found.Pages() > 0 { // what the first pages said stands
+		res = source.Result{State: source.StateResults, Candidates: found.Candidates()}
+	}
+	p.free++
+	p.finish(g, p.ration.Deliver(p.now, order, res))
+}
+
+// finish counts a search and waits for the next as the workflow does.
+func (p *play) finish(g *goal, res source.Result) {
+	pause := max(p.t.AttemptEvery-p.now.Sub(g.begun), p.t.AttemptMin)
+	switch {
+	case res.State == source.StateRateLimited: // in time for the call that comes free
+		g.Waits++
+		pause = max(res.RetryAfter, p.t.AttemptMin)
+	case res.State.Usable():
+		g.failed = 0
+		g.Tries++
+		g.Usable++
+		g.Done = p.now.Sub(g.opened)
+		for _, c := range res.Candidates[:min(len(res.Candidates), p.t.BatchSize)] {
+			g.known = append(g.known, c.PostID)
+			g.Found++
+		}
+	default:
+		g.failed++
+		g.Tries++
+		pause = max(pause+time.Duration(g.failed)*p.t.UnusableWait, res.RetryAfter)
+	}
+	switch {
+	case g.Usable == p.t.Attempts:
+	case g.Tries == p.t.Tries:
+		g.Lost = string(footy.ReasonTriesUsed)
+	default:
+		p.at(p.now.Add(pause), func() { p.want(g) })
+	}
+}
