@@ -120,6 +120,11 @@ func TestTheTestButtonSendsAMessage(t *testing.T) {
 	require.NoError(t, err)
 	page := readAll(t, res)
 	require.Contains(t, page, "generic at 127.0.0.1")
+	for who, shown := range map[*http.Client]bool{browser: true, http.DefaultClient: false} {
+		res, err = who.Get(at + "/health")
+		require.NoError(t, err)
+		require.Equal(t, shown, strings.Contains(readAll(t, res), "/admin/notify-test"), "the button is on the health page, for the operator")
+	}
 	field := csrf.FindStringSubmatch(page)
 	require.NotNil(t, field)
 	res, err = browser.PostForm(at+"/admin/notify-test", url.Values{"csrf": {field[1]}})

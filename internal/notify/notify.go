@@ -173,7 +173,7 @@ func hide(err error, address string) string {
 		secrets = append(secrets, password, u.User.Username()+":"+password, strings.Trim(u.Path, "/"), u.RawQuery)
 		secrets = append(secrets, strings.Split(u.Path, "/")...)
 		secrets = append(secrets, strings.FieldsFunc(u.User.Username()+" "+password, func(c rune) bool { return c == '-' || c == ' ' })...)
-		if !strings.Contains(describe(address), " at ") {
+		if !strings.Contains(describe(address), " at ") && strings.ContainsAny(u.Host, "0123456789") { // else it is a word
 			secrets = append(secrets, u.Host, u.Hostname())
 		}
 	}

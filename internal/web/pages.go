@@ -44,6 +44,7 @@ type healthPage struct {
 	Dropped uint64
 	Up      time.Duration
 	NoDays  bool
+	Targets []string // who is told outside of the page; for the operator
 }
 
 // handleHealthPage must work when nothing else does: a database that is down is what it is there to say.
@@ -57,6 +58,9 @@ func (s *Server) handleHealthPage(w http.ResponseWriter, r *http.Request) {
 	} else {
 		p.Days, p.Today, p.Past = days, days[len(days)-1], together(days[:len(days)-1])
 		p.Share, p.Median = sharePlot(days), medianPlot(days)
+	}
+	if p.Admin && s.opt.Notifications != nil {
+		p.Targets = s.opt.Notifications.Targets()
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	s.render(w, r, http.StatusOK, "health", p)
