@@ -2,6 +2,9 @@ package phash_test
 
 import (
 	"fmt"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -32,6 +35,67 @@ func TestTheIndexFindsCopiesAndNothingElse(t *testing.T) {
 	require.Empty(t, x.Find(build(film(newScene(1000), 0, 8, 1, keep)), 10))
 	x.Freeze()
 	require.Len(t, x.Find(build(film(newScene(10), 0, 8, 1, keep)), 10), 1, "frozen again")
+}
+
+// noise makes the fingerprint of footage that nothing else looks like.
+func noise(seed uint64, samples int) footy.Fingerprint {
+	r := rand.New(rand.NewPCG(seed, 3))
+	fp := footy.Fingerprint{Version: footy.FingerprintVersion, Interval: footy.SampleInterval, Duration: float64(samples) * footy.SampleInterval}
+	for range samples {
+		fp.Frames = append(fp.Frames, footy.Frame{Bits: [4]uint64{r.Uint64(), r.Uint64(), r.Uint64(), r.Uint64()}, Detail: r.Uint64() >> 8, Weight: 255})
+	}
+	return fp
+}
+
+// reupload trims a fingerprint, flips some of its bits and perhaps mirrors it.
+func reupload(fp footy.Fingerprint, trim int, mirrored bool, r *rand.Rand) footy.Fingerprint {
+	out := fp
+	out.Frames = slices.Clone(fp.Frames[trim:])
+	flip := func(w uint64) uint64 { return bits.ReverseBytes64(bits.Reverse64(w)) } // each row backwards
+	for i := range out.Frames {
+		f := &out.Frames[i]
+		for k := range f.Bits {
+			for range 4 {
+				f.Bits[k] ^= 1 << r.IntN(64)
+			}
+			if mirrored {
+				if f.Bits[k] = flip(f.Bits[k]); k%2 == 0 { // steps to the right become steps to the left
+					f.Bits[k] = ^f.Bits[k]
+				}
+			}
+		}
+		if mirrored {
+			f.Detail = flip(f.Detail)
+		}
+	}
+	return out
+}
+
+// TestTheIndexFindsAmongHundreds: that many are no longer compared one by one.
+func TestTheIndexFindsAmongHundreds(t *testing.T) {
+	t.Parallel()
+	const many = 500
+	x := phash.NewIndex()
+	for i := range uint64(many) {
+		x.Add(fmt.Sprint(i), noise(i, 40))
+	}
+	r := rand.New(rand.NewPCG(1, 1))
+	for _, frozen := range []bool{false, true} {
+		for i := range uint64(20) {
+			place := i * 25
+			for _, mirrored := range []bool{false, true} {
+				hits := x.Find(reupload(noise(place, 40), int(i)%13, mirrored, r), 10)
+				require.Len(t, hits, 1, "video %d, mirrored %t, frozen %t", place, mirrored, frozen)
+				require.Equal(t, fmt.Sprint(place), hits[0].ID)
+				require.Equal(t, mirrored, hits[0].Match.Mirrored)
+			}
+			require.Empty(t, x.Find(noise(many+i, 40), 10), "nobody has seen it")
+		}
+		x.Freeze()
+	}
+	keys, prints := x.Bytes()
+	require.Positive(t, prints)
+	require.LessOrEqual(t, float64(keys)/(many*10), 200.0, "bytes of keys a second of video")
 }
 
 func TestTheIndexKeepsOtherVersionsOut(t *testing.T) {
