@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -175,8 +176,11 @@ func day(t *table, body []byte, note string) error {
 		return len(got), nil
 	}
 	n, err := read()
-	if err != nil || n == 0 {
-		return fmt.Errorf("no fixture can be read: %w", err)
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return errors.New("no fixture can be read in it")
 	}
 	t.row(n, measure(func() { _, _ = read() }), note) // it could be read a moment ago
 	return nil
