@@ -25,11 +25,8 @@ func (p *printer) row(r Row) error {
 	if p.o.JSON {
 		return json.NewEncoder(p.w).Encode(r)
 	}
-	if p.label != "" {
-		if _, err := fmt.Fprintln(p.w, p.label); err != nil {
-			return err
-		}
-		p.label = ""
+	if err := p.heading(); err != nil {
+		return err
 	}
 	about := r.EventID
 	if about == "" {
@@ -39,11 +36,24 @@ func (p *printer) row(r Row) error {
 	return err
 }
 
+// heading names the poll once, before what is said of it.
+func (p *printer) heading() error {
+	if p.label == "" {
+		return nil
+	}
+	_, err := fmt.Fprintln(p.w, p.label)
+	p.label = ""
+	return err
+}
+
 // state prints how the traced match stands after a poll.
 func (p *printer) state(r *Replayer) error {
 	f, ok := r.Fixture(p.o.Trace)
 	if !ok || p.o.JSON {
 		return nil
+	}
+	if err := p.heading(); err != nil {
+		return err
 	}
 	_, err := fmt.Fprintf(p.w, "  = %s %s %s %s, %s%s\n", f.Teams.Home.Name, tally(f.Goals), f.Teams.Away.Name, f.Stage, f.Match.Status.Code, clock(f))
 	return err
@@ -72,7 +82,7 @@ func (p *printer) end(r *Replayer) error {
 		return nil
 	}
 	for _, e := range f.Events {
-		line := fmt.Sprintf("  %s %s %d+%d' %s (%s): %s", e.UID, e.ID, e.Minute.Elapsed, e.Minute.Extra, orUnknown(e.Player.Name), e.Detail, e.Status())
+		line := fmt.Sprintf("  %s %s %s %s (%s): %s", e.UID, e.ID, footy.MinuteLabel(e.Minute), orUnknown(e.Player.Name), e.Detail, standing(e))
 		if len(e.MatchedFrom) > 0 {
 			line += ", was " + strings.Join(e.MatchedFrom, ", ")
 		}
@@ -81,6 +91,17 @@ func (p *printer) end(r *Replayer) error {
 		}
 	}
 	return nil
+}
+
+// standing is how an event ended in a world where nobody searches for clips.
+func standing(e footy.Event) string {
+	switch {
+	case e.Removed:
+		return "removed (" + string(e.RemovedReason) + ")"
+	case e.Certain():
+		return "certain"
+	}
+	return fmt.Sprintf("not certain, %s", count(e.StableCount(), "vote"))
 }
 
 func clock(f footy.Fixture) string {

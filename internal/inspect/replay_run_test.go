@@ -165,11 +165,13 @@ func TestReplayTraceIsForPeople(t *testing.T) {
 	t.Parallel()
 	g := goalAt(28, 40, 7, "Ann")
 	var out bytes.Buffer
-	path := write(t, "day.jsonl", response("1H", 1, 0, g), response("1H", 1, 0, g), response("1H", 1, 0, g))
+	path := write(t, "day.jsonl", response("1H", 1, 0, g), response("1H", 1, 0, g), response("1H", 1, 0, g), response("1H", 1, 0, g))
 	require.NoError(t, inspect.Replay(&out, []string{path}, inspect.ReplayOptions{Trace: 900}))
+	require.Contains(t, out.String(), "poll 4 (", "a poll that decided nothing has its heading too")
+	require.Contains(t, out.String(), "28' Ann (Normal Goal): certain\n")
 	require.Contains(t, out.String(), "Certain: Ann, 28'. The search starts.")
 	require.Contains(t, out.String(), "Liverpool 1-0 Arsenal")
-	require.Contains(t, out.String(), "3 polls, 1 fixture\n")
+	require.Contains(t, out.String(), "4 polls, 1 fixture\n")
 }
 
 func TestReplayNamesWhatItCannotRead(t *testing.T) {
