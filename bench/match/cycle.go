@@ -39,7 +39,7 @@ func grow(ctx context.Context, temporal, dir string, n int) error {
 	}
 	srv := &http.Server{Handler: feed, ReadHeaderTimeout: 10 * time.Second}
 	go func() { _ = srv.Serve(l) }() // always ends with ErrServerClosed
-	defer srv.Close() //nolint:errcheck // nobody else is served
+	defer srv.Close()                //nolint:errcheck // nobody else is served
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
