@@ -36,7 +36,7 @@ func TestReplay(t *testing.T) {
 			require.NoError(t, r.ReplayWorkflowHistory(nil, history))
 		})
 	}
-	for _, name := range []string{policy.IngestWorkflow, policy.MonitorWorkflow, policy.RAGWorkflow, policy.TwitterWorkflow, policy.DownloadWorkflow, policy.UploadWorkflow} {
+	for _, name := range []string{policy.IngestWorkflow, policy.MonitorWorkflow, policy.RAGWorkflow, policy.TwitterWorkflow, policy.DownloadWorkflow, policy.UploadWorkflow, policy.CanaryWorkflow} {
 		require.True(t, seen[name], "no recorded history of %s", name)
 	}
 }
