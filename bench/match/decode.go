@@ -11,9 +11,6 @@ import (
 
 	"github.com/found-footy/found-footy/bench/rig"
 	"github.com/found-footy/found-footy/internal/feed/apifootball"
-	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/debounce"
-	"github.com/found-footy/found-footy/internal/rule/lifecycle"
 )
 
 var sizes = []int{10, 1_000, 10_000}
@@ -79,13 +76,13 @@ func polls() {
 	for _, all := range []bool{true, false} {
 		t.head(map[bool]string{true: "Decode and decide a poll of live fixtures, every fixture decided", false: "The same where nothing changed"}[all])
 		for _, n := range sizes {
-			p := newPoll(n)
+			p := rig.NewPoll(n)
 			for range 3 { // goals become certain
-				p.once(true)
+				p.Once(true)
 			}
 			note := ""
 			c := measure(func() {
-				if decided := p.once(all); !all && decided != 0 {
+				if decided := p.Once(all); !all && decided != 0 {
 					note = fmt.Sprintf("%d DECIDED THOUGH NOTHING CHANGED", decided)
 				}
 			})
@@ -93,54 +90,6 @@ func polls() {
 		}
 		fmt.Println()
 	}
-}
-
-type poll struct {
-	answers [][]byte
-	held    map[int64]*footy.Fixture
-	n       int
-	at      time.Time
-}
-
-func newPoll(n int) *poll {
-	p := &poll{held: map[int64]*footy.Fixture{}, at: time.Now().UTC()}
-	feed := rig.NewFeed()
-	for from := 0; from < n; from += 20 {
-		var ids []int64
-		for i := from; i < min(n, from+20); i++ {
-			ids = append(ids, rig.FirstID+int64(i))
-		}
-		p.answers = append(p.answers, feed.Answer(ids))
-	}
-	return p
-}
-
-// once lets one poll vote; all decides also where nothing calls for it.
-func (p *poll) once(all bool) (decided int) {
-	p.n++
-	p.at = p.at.Add(30 * time.Second)
-	id, o := fmt.Sprint(p.n), debounce.Defaults()
-	for _, body := range p.answers {
-		env, err := apifootball.Open(body, p.at)
-		if err != nil {
-			panic(err) // the bench wrote it itself
-		}
-		snapshots, _ := apifootball.Read(env, p.at, true).All()
-		for _, s := range snapshots {
-			f := p.held[s.Match.ID]
-			if f == nil {
-				f = &footy.Fixture{ID: s.Match.ID, Stage: footy.StageActive}
-				p.held[f.ID] = f
-			}
-			if !all && !lifecycle.Changed(*f, s) && !debounce.NeedsDecision(*f, s, o) {
-				continue
-			}
-			decided++
-			lifecycle.Merge(f, s, id, p.at)
-			debounce.Decide(f, s, debounce.Poll{ID: id, Now: p.at}, o)
-		}
-	}
-	return decided
 }
 
 // days measures day lists: made ones, the largest recorded day's size among them, and files that were named.
