@@ -59,7 +59,7 @@ func steps(rows []footy.Entry, a coverage.Answer) []Step {
 	}
 	searched := fmt.Sprint(a.Searches)
 	if a.Blind > 0 {
-		searched += fmt.Sprintf(", %d blind", a.Blind)
+		searched += fmt.Sprintf(", %d failed", a.Blind)
 	}
 	return append(out, stage("Searches", searched, a.Searches+a.Blind > 0), stage("Posts", fmt.Sprint(a.Posts), a.Posts > 0),
 		stage("Show this goal", fmt.Sprint(a.Clips), a.Clips > 0))

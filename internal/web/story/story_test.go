@@ -169,7 +169,7 @@ func TestTheWayOfAGoalInOneLook(t *testing.T) {
 		return out
 	}
 	require.Equal(t, "Reported  done; Certain 2 of 3 votes now; Searches  todo; Posts  todo; Show this goal  todo; ", way(footy.Entry{Kind: footy.EntryNew}, vote))
-	require.Equal(t, "Reported  done; Certain yes done; Searches 1, 1 blind now; Posts 1 now; Show this goal 0 todo; ", way(sure, query(1, "results"), query(2, "timeout"), post("1", 1, footy.EntryCandidate, "")))
+	require.Equal(t, "Reported  done; Certain yes done; Searches 1, 1 failed now; Posts 1 now; Show this goal 0 todo; ", way(sure, query(1, "results"), query(2, "timeout"), post("1", 1, footy.EntryCandidate, "")))
 	require.Equal(t, "Reported  done; Certain yes done; Searches 1 done; Posts 0 bad; Show this goal 0 bad; ", way(sure, query(1, "empty"), done))
 	require.Equal(t, "Reported  done; Certain yes done; Stands no bad; ", way(sure, off))
 }
