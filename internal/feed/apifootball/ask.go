@@ -22,7 +22,8 @@ const (
 	vendorGone  = 499      // the vendor's own time-out
 	firstPause  = 500 * time.Millisecond
 	longPause   = 4 * time.Second
-	triesPerAsk = 2 // one slow try must leave room for another
+	limitPause  = 2 * time.Second // too many calls, and not told until when
+	triesPerAsk = 2               // one slow try must leave room for another
 )
 
 // ask makes one call for fixtures and opens the envelope.
@@ -73,6 +74,7 @@ func (f *Feed) retrying(ctx context.Context) *retryablehttp.Client {
 // again retries what may pass soon and only if the pause fits into the budget: a vendor that says "in a minute" is not
 // asked before.
 func (f *Feed) again(budget context.Context) retryablehttp.CheckRetry {
+	limited := 0
 	return func(ctx context.Context, resp *http.Response, err error) (bool, error) {
 		if ctx.Err() != nil || budget.Err() != nil {
 			return false, ctx.Err()
@@ -83,8 +85,13 @@ func (f *Feed) again(budget context.Context) retryablehttp.CheckRetry {
 		if resp.StatusCode != http.StatusTooManyRequests && resp.StatusCode != vendorGone && resp.StatusCode < 500 {
 			return false, nil
 		}
+		if resp.StatusCode == http.StatusTooManyRequests {
+			if limited++; limited > 1 {
+				return false, nil // who asks too much and insists is shut out
+			}
+		}
 		deadline, ok := budget.Deadline()
-		return !ok || httpx.RetryAfter(resp.Header, f.o.Now())+firstPause < time.Until(deadline), nil
+		return !ok || f.pause(firstPause, longPause, 0, resp) < time.Until(deadline), nil
 	}
 }
 
@@ -92,6 +99,9 @@ func (f *Feed) pause(low, high time.Duration, n int, resp *http.Response) time.D
 	if resp != nil {
 		if d := httpx.RetryAfter(resp.Header, f.o.Now()); d > 0 {
 			return d
+		}
+		if resp.StatusCode == http.StatusTooManyRequests {
+			return limitPause
 		}
 	}
 	return min(low<<n, high)

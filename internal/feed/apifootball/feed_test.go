@@ -54,6 +54,15 @@ func TestVendorThatSaysLaterIsNotAskedBefore(t *testing.T) {
 	require.Equal(t, 1, v.Calls())
 }
 
+func TestLimitIsTriedOnceMoreAndNotInsistedOn(t *testing.T) {
+	t.Parallel()
+	f, v := newVendor(t, 8*time.Second)
+	v.script = append(v.script, status(429), status(429))
+	_, err := f.ByIDs(context.Background(), []int64{1})
+	require.Equal(t, footy.CodeRateLimited, footy.CodeOf(err))
+	require.Equal(t, 2, v.Calls())
+}
+
 func TestRetriesEnd(t *testing.T) {
 	t.Parallel()
 	f, v := newVendor(t, 3*time.Second)
