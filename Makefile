@@ -121,6 +121,10 @@ bench: programs go devstack ## Measure match truth and orchestration; docs/bench
 	$(GO) run ./bench/match -devstack '$(FOOTY_DEVSTACK)' $(DAYS)
 	$(GO) run ./bench/orchestration -devstack '$(FOOTY_DEVSTACK)'
 
+.PHONY: bench-browser
+bench-browser: go chromium ## Measure searching X: calls, processor time and memory of a search, and a busy evening (minutes)
+	$(GO) run ./bench/browser
+
 .PHONY: bench-rules
 bench-rules: go ## Run the small benchmarks that lie beside the code
 	$(GO) test -run '^$$' -bench . -benchmem ./internal/...

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
-
 	"github.com/found-footy/found-footy/internal/browser/cookie"
 	"github.com/found-footy/found-footy/internal/source"
 )
@@ -163,31 +161,4 @@ func (s *Service) verify(ctx context.Context, c *chrome) (source.Login, string, 
 			}
 		}
 	}
-}
-
-// keepCookies writes the browser's cookies to the file where they changed: X renews them as it is used.
-func (s *Service) keepCookies(ctx context.Context, c *chrome) {
-	own, err := c.cookies(ctx, s.host)
-	if err == nil && cookie.Has(own, cookie.Session) {
-		s.session.mu.Lock()
-		s.session.until = cookie.ValidUntil(own)
-		same := slices.Equal(own, s.session.saved)
-		s.session.mu.Unlock()
-		if same {
-			return
-		}
-		if err = cookie.Save(s.opts.CookieFile, own); err == nil {
-			s.session.mu.Lock()
-			s.session.saved = own
-			s.session.mu.Unlock()
-		}
-	}
-	if err != nil && ctx.Err() == nil { // the search itself is good
-		s.opts.Log.Warn("the cookies could not be kept", "module", "browser", "action", "keep_cookies", "error", err)
-	}
-}
-
-func epoch(seconds float64) *cdp.TimeSinceEpoch {
-	t := cdp.TimeSinceEpoch(time.UnixMilli(int64(seconds * 1000)))
-	return &t
 }
