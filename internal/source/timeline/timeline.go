@@ -43,7 +43,7 @@ func Decode(raw []byte) (Page, error) {
 	if err != nil {
 		return Page{}, err
 	}
-	p := Page{}
+	var p Page
 	if isAPI(v) {
 		p = decodeAPI(v)
 	} else if p, err = decodeWeb(v); err != nil {
