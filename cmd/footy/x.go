@@ -109,7 +109,7 @@ func (c xLoginCmd) Run(ctx context.Context) error {
 	}
 	r, err := x.Login(ctx, func(url string) {
 		if url == "" {
-			fmt.Println("Log in in the window that opens, then close it.")
+			fmt.Println("A window opens: log in to X there, then close it.")
 			return
 		}
 		fmt.Println("Open this page, log in, then close the browser in it:\n ", url)

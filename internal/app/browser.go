@@ -167,24 +167,35 @@ func (a *App) searchesHere(r Roles) bool {
 	return r.Browser && a.Config.Search.ServiceURL == "" && slices.Contains(a.Config.Search.Sources, "xweb")
 }
 
-// browse runs the search service beside the other roles, from the moment that somebody has logged in to X here. Where one
-// runs already it has the account, and this process asks it and takes over when it ends.
+// browse runs the search service beside the other roles. l is where it listens; nil: that is still to come.
 func (a *App) browse(ctx context.Context, l net.Listener) error {
-	log := telemetry.Module(a.Log, "browser")
-	there := a.account()
-	for told := false; l == nil; {
-		var err error
+	if l == nil {
+		l = a.awaitAccount(ctx)
+	}
+	if l == nil {
+		return nil
+	}
+	telemetry.Module(a.Log, "browser").Info("searching X with "+chromium(a.Config.Program.Chromium), "action", "start", "address", l.Addr().String())
+	return browser.New(BrowserOptions(a.Config, a.Log)).Serve(ctx, l)
+}
+
+// awaitAccount waits until somebody has logged in to X here, and listens. Where a search service runs already it has the
+// account; this process asks it, and takes over when it ends. nil: ctx has ended.
+func (a *App) awaitAccount(ctx context.Context) net.Listener {
+	there, told := a.account(), false
+	for {
 		if there() {
-			l, err = listenBrowser(ctx, a.Config)
+			l, err := listenBrowser(ctx, a.Config)
+			if l != nil {
+				return l
+			}
+			if err != nil && !told && ctx.Err() == nil {
+				told = true
+				telemetry.Module(a.Log, "browser").Error("the search service waits: "+Plain(err), "action", "listen")
+			}
 		}
-		if err != nil && !told && ctx.Err() == nil {
-			told = true
-			log.Error("the search service waits: "+Plain(err), "action", "listen")
-		}
-		if l == nil && wait(ctx, accountEvery) != nil { // also where another service runs: it may end
+		if wait(ctx, accountEvery) != nil {
 			return nil
 		}
 	}
-	log.Info("searching X with "+chromium(a.Config.Program.Chromium), "action", "start", "address", l.Addr().String())
-	return browser.New(BrowserOptions(a.Config, a.Log)).Serve(ctx, l)
 }

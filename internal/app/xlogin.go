@@ -43,7 +43,7 @@ func (x X) Login(ctx context.Context, where func(url string)) (XReport, error) {
 		ended := make(chan error, 1)
 		listening := make(chan struct{})
 		go func() { ended <- RunBrowser(ctx, x.Config, x.Log, func(string) { close(listening) }) }()
-		defer func() { cancel(); <-ended }()
+		defer func() { cancel(); _ = <-ended }()
 		select {
 		case err := <-ended:
 			ended <- nil
