@@ -38,7 +38,11 @@ func (e exit) Error() string { return fmt.Sprintf("exit %d", int(e)) }
 
 func main() {
 	var c cli
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ending := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // nohup ignores it; else the terminal was closed
+		ending = append(ending, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), ending...)
 	defer stop()
 	stopOnBrokenPipe(stop)
 	parser := kong.Must(&c, kong.Name("footy"),

@@ -75,9 +75,18 @@ func settings() (config.Config, *slog.Logger, error) {
 	if err != nil {
 		return c, nil, err
 	}
+	if c.Log.Format == "" && terminal(os.Stderr) {
+		c.Log.Format = "pretty"
+	}
 	log := telemetry.NewLogger(os.Stderr, telemetry.Options{Format: c.Log.Format, Level: c.Log.Level, Secrets: c.Secrets()})
 	for _, w := range c.Warnings {
 		log.Warn(w, "module", "config", "action", "load")
 	}
 	return c, log, nil
+}
+
+// terminal reports whether a person reads f.
+func terminal(f *os.File) bool {
+	i, err := f.Stat()
+	return err == nil && i.Mode()&os.ModeCharDevice != 0
 }

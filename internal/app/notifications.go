@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"strings"
+	"time"
 
 	"github.com/found-footy/found-footy/internal/config"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -52,10 +53,12 @@ func tell(ctx context.Context, g *errgroup.Group, n *notify.Notifier, hub *web.H
 				}
 			}
 			r.Close()
-			if wait(ctx, watchEvery) != nil { // too slow, or the page ends
+			select { // too slow, or the page ends
+			case <-ctx.Done():
 				return nil
+			case <-time.After(watchEvery):
+				r = hub.Subscribe()
 			}
-			r = hub.Subscribe()
 		}
 	})
 }

@@ -139,7 +139,7 @@ func TestAWrongAddressStopsTheStartWithoutItsSecret(t *testing.T) {
 	require.NoError(t, err)
 	a, err := app.New(t.Context(), cfg, slog.New(slog.DiscardHandler), "test")
 	require.NoError(t, err)
-	defer a.Close() //nolint:errcheck // a test
+	defer a.Close()
 	err = a.Run(t.Context(), app.Roles{Web: true})
 	require.ErrorContains(t, err, "NOTIFICATIONS: the address for discord is not usable")
 	require.NotContains(t, err.Error(), "verysecret")

@@ -106,6 +106,6 @@ func TestAnAddressInUseIsRefusedByItsName(t *testing.T) {
 	require.NoError(t, err)
 	a, err := app.New(t.Context(), cfg, slog.New(slog.DiscardHandler), "test")
 	require.NoError(t, err)
-	defer a.Close() //nolint:errcheck // a test
+	defer a.Close()
 	require.ErrorContains(t, a.Run(t.Context(), app.Roles{Web: true}), "METRICS_ADDR="+l.Addr().String()+" is in use")
 }

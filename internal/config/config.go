@@ -127,7 +127,7 @@ type Web struct {
 
 // Log is how the program talks.
 type Log struct {
-	Format string `env:"LOG_FORMAT" envDefault:"json" oneof:"json pretty" doc:"json for machines, pretty for people." like:"json or pretty"`
+	Format string `env:"LOG_FORMAT" default:"pretty in a terminal, else json" oneof:"json pretty" doc:"json for machines, pretty for people." like:"json or pretty"`
 	Level  string `env:"LOG_LEVEL" envDefault:"info" oneof:"debug info warn error" doc:"The least important lines to print." like:"info"`
 }
 

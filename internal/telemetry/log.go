@@ -43,12 +43,12 @@ func Temporal(log *slog.Logger) temporallog.Logger {
 	return temporallog.NewStructuredLogger(slog.New(calm{Module(log, "temporal").Handler()}))
 }
 
-// calm lowers the SDK's lines about single tries.
+// calm lowers the SDK's lines about single tries and about its own comings and goings.
 type calm struct{ slog.Handler }
 
 // Handle implements slog.Handler.
 func (c calm) Handle(ctx context.Context, r slog.Record) error {
-	if strings.HasPrefix(r.Message, "Activity error") {
+	if strings.HasPrefix(r.Message, "Activity error") || strings.HasSuffix(r.Message, "Started Worker") || strings.HasSuffix(r.Message, "Stopped Worker") {
 		r.Level = slog.LevelDebug
 		if !c.Enabled(ctx, r.Level) {
 			return nil
