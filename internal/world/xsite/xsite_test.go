@@ -137,3 +137,41 @@ func TestFaults(t *testing.T) {
 	resp, _ := ask(t, c, base, "goal", "", "forged")
 	require.Equal(t, http.StatusForbidden, resp.StatusCode)
 }
+
+func TestALockedAccountWantsAPerson(t *testing.T) {
+	t.Parallel()
+	site, base, c := open(t, xsite.Options{Fault: func(int, string, string) xsite.Fault { return xsite.Locked }})
+	login(t, c, base)
+	resp, body := ask(t, c, base, "goal", "", xsite.CSRF(token))
+	require.Equal(t, http.StatusForbidden, resp.StatusCode)
+	require.Contains(t, body, `"code":326`)
+	home := func() string {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, base+"/home", nil)
+		require.NoError(t, err)
+		resp, _ := do(t, c, req)
+		return resp.Request.URL.Path
+	}
+	require.Equal(t, "/x/account/access", home())
+	site.Unlock()
+	require.Equal(t, "/x/home", home())
+}
+
+func TestASessionRenewsItsCookie(t *testing.T) {
+	t.Parallel()
+	_, base, c := open(t, xsite.Options{Renew: true})
+	login(t, c, base)
+	resp, _ := ask(t, c, base, "goal", "", xsite.CSRF(token))
+	require.Equal(t, 200, resp.StatusCode)
+	resp, _ = ask(t, c, base, "goal", "", xsite.CSRF(token))
+	require.Equal(t, http.StatusForbidden, resp.StatusCode, "the old one is no longer taken")
+}
+
+func TestAPageGoesWrong(t *testing.T) {
+	t.Parallel()
+	_, base, c := open(t, xsite.Options{Page: func(string) xsite.Fault { return xsite.Unavailable }})
+	login(t, c, base)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, base+"/search?q=goal", nil)
+	require.NoError(t, err)
+	resp, _ := do(t, c, req)
+	require.Equal(t, http.StatusServiceUnavailable, resp.StatusCode)
+}
