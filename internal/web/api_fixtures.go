@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -29,7 +30,8 @@ type fixtureFilter struct {
 	after        cursor
 }
 
-// cursor is the place after the last fixture of a page.
+// cursor is the place after the last thing of a page: a fixture by kickoff and id, a clip by when it was added and a
+// number made of its id.
 type cursor struct {
 	kickoff time.Time
 	id      int64
@@ -39,7 +41,7 @@ func (c cursor) String() string {
 	if c.id == 0 {
 		return ""
 	}
-	return base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, "%d.%d", c.kickoff.Unix(), c.id))
+	return base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, "%d.%d", c.kickoff.UnixMicro(), c.id))
 }
 
 func parseCursor(raw string) (c cursor, err error) {
@@ -53,7 +55,7 @@ func parseCursor(raw string) (c cursor, err error) {
 	if err != nil || err1 != nil || !ok || c.id == 0 {
 		return c, footy.Errorf(footy.CodeInvalid, "read cursor", "cursor is not one that this API gave")
 	}
-	c.kickoff = time.Unix(unix, 0).UTC()
+	c.kickoff = time.UnixMicro(unix).UTC()
 	return c, nil
 }
 
@@ -92,22 +94,42 @@ func parseFilter(r *http.Request) (f fixtureFilter, err error) {
 	if f.text != "" && !searchable(f.text) {
 		return f, bad("q", "a word to search for, in at most 200 bytes")
 	}
-	f.limit = pageSize
-	if v := q.Get("limit"); v != "" {
-		if f.limit, err = strconv.Atoi(v); err != nil || f.limit < 1 || f.limit > pageSizeMax {
-			return f, bad("limit", fmt.Sprintf("a number from 1 to %d", pageSizeMax))
-		}
+	if f.limit, err = parseLimit(r); err != nil {
+		return f, err
 	}
 	f.after, err = parseCursor(q.Get("cursor"))
 	return f, err
 }
 
+func parseLimit(r *http.Request) (int, error) {
+	v := r.URL.Query().Get("limit")
+	if v == "" {
+		return pageSize, nil
+	}
+	n, err := strconv.Atoi(v)
+	if err != nil || n < 1 || n > pageSizeMax {
+		return 0, footy.Errorf(footy.CodeInvalid, "read filter", "limit must be a number from 1 to %d", pageSizeMax)
+	}
+	return n, nil
+}
+
 func (f fixtureFilter) keeps(x *footy.Fixture) bool {
-	if f.after.id != 0 {
-		k := x.Match.Kickoff.Unix()
-		if k < f.after.kickoff.Unix() || (k == f.after.kickoff.Unix() && x.ID <= f.after.id) {
-			return false
-		}
+	if f.after.id != 0 && !f.after.before(cursor{x.Match.Kickoff, x.ID}) {
+		return false
+	}
+	return f.fits(x)
+}
+
+// before orders by time, then by id.
+func (c cursor) before(o cursor) bool {
+	a, b := c.kickoff.UnixMicro(), o.kickoff.UnixMicro()
+	return a < b || (a == b && c.id < o.id)
+}
+
+// fits is keeps without the place in the list.
+func (f fixtureFilter) fits(x *footy.Fixture) bool {
+	if len(f.stages) > 0 && !slices.Contains(f.stages, x.Stage) {
+		return false
 	}
 	if f.team != 0 && x.Teams.Home.ID != f.team && x.Teams.Away.ID != f.team {
 		return false

@@ -162,6 +162,32 @@ func TestPagesOfTheListJoinWithoutGapOrOverlap(t *testing.T) {
 	require.True(t, slices.IsSorted(got), got)
 }
 
+func TestPagesOfClipsAndSearchesJoin(t *testing.T) {
+	t.Parallel()
+	s := seeded(t)
+	s.fortnight()
+	walk := func(path, list, key string) (got []string) {
+		for next := ""; ; {
+			body := decode(t, s.get(path+"&cursor="+next))
+			for _, x := range body[list].([]any) {
+				got = append(got, fmt.Sprint(x.(map[string]any)[key]))
+			}
+			if body["next_cursor"] == nil {
+				return got
+			}
+			next = body["next_cursor"].(string)
+		}
+	}
+	all := walk("/api/v1/videos?limit=500", "videos", "url")
+	require.Greater(t, len(all), 20)
+	require.Equal(t, all, walk("/api/v1/videos?limit=4", "videos", "url"))
+	require.Len(t, walk("/api/v1/search?q=liverpool&limit=4", "fixtures", "id"), 15)
+	require.Equal(t, walk("/api/v1/search?q=liverpool", "fixtures", "id"), walk("/api/v1/search?q=liverpool&limit=4", "fixtures", "id"))
+	require.Equal(t, http.StatusBadRequest, s.get("/api/v1/search?q=a&cursor=x").StatusCode)
+	require.Equal(t, http.StatusBadRequest, s.get("/search?q=a&cursor=x").StatusCode)
+	require.Empty(t, walk("/api/v1/videos?stage=staging", "videos", "url"))
+}
+
 func TestVideosAreNewestFirst(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)

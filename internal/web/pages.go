@@ -10,6 +10,7 @@ type searchPage struct {
 	base
 	Query    string
 	Fixtures []fixtureView
+	More     string // where the next page begins
 	TooLong  bool
 	NoWord   bool // only punctuation: there is nothing to search for
 }
@@ -19,12 +20,17 @@ func (s *Server) handleSearchPage(w http.ResponseWriter, r *http.Request) {
 	p.TooLong = len(p.Query) > 200
 	p.NoWord = p.Query != "" && !p.TooLong && !searchable(p.Query)
 	if p.Query != "" && searchable(p.Query) {
-		found, err := s.find(r.Context(), p.Query, zoneOf(r))
+		after, err := parseCursor(r.URL.Query().Get("cursor"))
 		if err != nil {
 			s.fail(w, r, err)
 			return
 		}
-		p.Fixtures = found
+		found, next, err := s.find(r.Context(), p.Query, zoneOf(r), after, pageSize)
+		if err != nil {
+			s.fail(w, r, err)
+			return
+		}
+		p.Fixtures, p.More = found, next
 		p.Title = p.Query + " · Search"
 	}
 	s.render(w, r, http.StatusOK, "search", p)
