@@ -38,7 +38,8 @@ func stranger(c *corpus, r *rand.Rand) printed {
 		for i := 0; i < n && at >= 0 && at < len(src) && len(out.Frames) < want; i++ {
 			f := src[at]
 			for k := range f.Bits {
-				f.Bits[k] ^= mask[k] ^ quarter()&quarter()
+				few := quarter() & r.Uint64() & r.Uint64() // one bit in sixteen
+				f.Bits[k] ^= mask[k] ^ few
 			}
 			f.Detail ^= mask[4]
 			out.Frames = append(out.Frames, f)

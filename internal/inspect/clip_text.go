@@ -20,7 +20,7 @@ const (
 func written(file string) (fp footy.Fingerprint, found bool, err error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return fp, false, nil //nolint:nilerr // whoever opens it as a video tells what is wrong with it
+		return fp, false, nil // whoever opens it as a video tells what is wrong with it
 	}
 	defer f.Close()
 	in := bufio.NewReader(io.LimitReader(f, mostText))
