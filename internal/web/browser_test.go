@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
@@ -43,7 +44,7 @@ func (b tab) open(path string) {
 func js[T any](b tab, expression string) T {
 	b.t.Helper()
 	var out T
-	b.run(chromedp.Evaluate(expression, &out))
+	b.run(chromedp.Evaluate(expression, &out, func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }))
 	return out
 }
 
@@ -240,6 +241,17 @@ func TestInABrowser(t *testing.T) {
 		require.Equal(b.t, "/g/"+salah, js[string](b, `location.pathname`))
 		b.run(chromedp.Click(`form[action$="search-again"] .btn`), chromedp.WaitVisible(".note.good"))
 		require.Equal(b.t, []string{"search 5001-1"}, b.s.acts.done)
+	})
+
+	part("nothing jumps while a page loads", func(b tab) {
+		for _, width := range []int64{390, 1280} {
+			for _, path := range []string{dayPath, "/g/" + salah, "/health"} {
+				b.run(chromedp.EmulateViewport(width, 900))
+				b.open(path)
+				b.until(`!document.getElementById("day") || document.documentElement.dataset.stream === "on"`)
+				require.Less(b.t, js[float64](b, `new Promise(done => { let sum = 0; new PerformanceObserver(l => { for (const e of l.getEntries()) sum += e.value; }).observe({type: "layout-shift", buffered: true}); requestAnimationFrame(() => setTimeout(() => done(sum), 200)); })`), 0.02, "%s at %d", path, width)
+			}
+		}
 	})
 
 	part("accessible", func(b tab) { accessible(b) }, func(o *web.Options) { o.Health = sickHealth{} })

@@ -1,6 +1,7 @@
 // Runs before the first paint: what the reader chose must not flash in afterwards.
 (() => {
   const root = document.documentElement;
+  root.dataset.js = ""; // what needs a script has its place from the first paint: nothing jumps when the script comes
   const get = (k) => { try { return localStorage.getItem(k) || ""; } catch { return ""; } };
   if (get("theme")) root.dataset.theme = get("theme");
   if (get("spoilers")) root.dataset.spoilers = "";

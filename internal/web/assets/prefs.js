@@ -10,12 +10,10 @@ let filter = { show: get("show"), league: get("league"), team: "" };
 
 function apply() {
   for (const b of document.querySelectorAll("button.fav")) {
-    b.hidden = false;
     b.setAttribute("aria-pressed", favourites.has(b.dataset.team));
   }
   const form = $("filters");
   if (!form) return;
-  form.hidden = false;
   const league = $("pick-league");
   // A competition chosen on another day may not play today: then it does not restrict.
   const pick = [...league.options].some((o) => o.value === filter.league) ? filter.league : "";
@@ -39,7 +37,6 @@ function apply() {
 
 function settings() {
   const open = $("open-settings"), dialog = $("settings"), theme = $("set-theme"), zone = $("set-zone"), spoilers = $("set-spoilers");
-  open.hidden = false;
   open.addEventListener("click", () => {
     theme.value = get("theme"); spoilers.checked = !!get("spoilers");
     if (zone.options.length < 3) for (const z of Intl.supportedValuesOf?.("timeZone") || []) zone.add(new Option(z.replace(/_/g, " "), z));
