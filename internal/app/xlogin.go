@@ -40,14 +40,16 @@ func (x X) Login(ctx context.Context, where func(url string)) (XReport, error) {
 		if o := BrowserOptions(x.Config, x.Log); o.Display == "" && !o.VNC {
 			return XReport{}, footy.Errorf(footy.CodeConflict, "log in to X", "there is no display here; footy x login --web shows the browser in a web page, or bring cookies: footy x import-cookies FILE")
 		}
-		ended := make(chan error, 1)
-		listening := make(chan struct{})
-		go func() { ended <- RunBrowser(ctx, x.Config, x.Log, func(string) { close(listening) }) }()
-		defer func() { cancel(); _ = <-ended }()
+		var failed error
+		ended, listening := make(chan struct{}), make(chan struct{})
+		go func() {
+			defer close(ended)
+			failed = RunBrowser(ctx, x.Config, x.Log, func(string) { close(listening) })
+		}()
+		defer func() { cancel(); <-ended }()
 		select {
-		case err := <-ended:
-			ended <- nil
-			return XReport{}, err
+		case <-ended:
+			return XReport{}, failed
 		case <-listening:
 		}
 	}
