@@ -98,6 +98,8 @@ func (a *App) withMetrics(page http.Handler) http.Handler {
 	metrics := a.Metrics.Handler()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/metrics" {
+			w.Header().Set("X-Content-Type-Options", "nosniff")
+			w.Header().Set("Cache-Control", "no-store")
 			metrics.ServeHTTP(w, r)
 			return
 		}
