@@ -119,7 +119,7 @@ func evenings() error {
 		}
 		fmt.Printf("%-31s %s\n", e.name, r)
 		for i, g := range r.Goals {
-			if g.Lost != "" && !o.Alone {
+			if g.Lost != "" && !o.Alone && o.Outage == 0 {
 				fmt.Printf("%31s goal %d (match %d, minute %.0f): %d searches, %s\n", "", i+1, g.Match, g.After.Minutes(), g.Usable, g.Lost)
 			}
 		}
