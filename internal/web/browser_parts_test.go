@@ -121,6 +121,13 @@ func accessible(b tab) {
 			require.Empty(b.t, faults, "%s %s", page, theme)
 		}
 	}
+	b.open(dayPath)
+	for _, theme := range []string{"light", "dark"} {
+		for _, open := range []string{`document.querySelector("a.clip").click()`, `document.getElementById("keys").showModal()`, `document.getElementById("open-settings").click()`} {
+			b.run(chromedp.Evaluate(`document.documentElement.dataset.theme = "`+theme+`"; document.querySelectorAll("dialog[open]").forEach(d => d.close()); `+open+`; 0`, nil))
+			require.Empty(b.t, js[[]string](b, faultsScript), "%s %s", open, theme)
+		}
+	}
 }
 
 const faultsScript = `(() => {
@@ -146,7 +153,7 @@ const faultsScript = `(() => {
   const told = new Set();
   while (walker.nextNode()) {
     const n = walker.currentNode, e = n.parentElement;
-    if (!n.nodeValue.trim() || e.closest("svg, dialog, .thumb, [disabled], .code") || !e.checkVisibility() || e.matches(".sr, .sr *") || e.tagName === "OPTION") continue;
+    if (!n.nodeValue.trim() || e.closest("svg, dialog:not([open]), .thumb, [disabled], .code") || !e.checkVisibility() || e.matches(".sr, .sr *") || e.tagName === "OPTION") continue;
     let back = [0, 0, 0, 0], stack = [];
     for (let p = e; p; p = p.parentElement) stack.push(rgba(getComputedStyle(p).backgroundColor));
     back = [255, 255, 255, 1];
