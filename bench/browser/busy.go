@@ -21,7 +21,7 @@ type cost struct {
 
 // busy makes n searches, as many at once as there are tabs, and fails where one costs more calls than its pages need.
 func busy(ctx context.Context, s *browser.Service, x *site, tabs, n, pages int) (cost, error) {
-	calls, err := x.calls()
+	calls, err := x.calls(ctx)
 	if err != nil {
 		return cost{}, err
 	}
@@ -58,7 +58,7 @@ func busy(ctx context.Context, s *browser.Service, x *site, tabs, n, pages int) 
 		return c, err
 	}
 	c.self, c.chrome, c.service = after.self-before.self, after.chrome-before.chrome, after.service
-	total, err := x.calls()
+	total, err := x.calls(ctx)
 	c.calls = total - calls
 	if want := n * needed(pages); err == nil && c.calls != want {
 		err = fmt.Errorf("%d searches of %d pages made %d calls, %d were needed", n, pages, c.calls, want)

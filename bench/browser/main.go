@@ -38,7 +38,9 @@ func measure(n int, idle time.Duration, chromium string) error {
 	if _, err := exec.LookPath(chromium); err != nil {
 		return fmt.Errorf("%w; install it (make chromium)", err)
 	}
-	x, err := startSite()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	x, err := startSite(ctx)
 	if err != nil {
 		return err
 	}
@@ -46,7 +48,7 @@ func measure(n int, idle time.Duration, chromium string) error {
 	fmt.Printf("A search in Chromium against a simulated X; the site is a process of its own and not counted.\n"+
 		"%4s %5s %9s %8s %8s %8s %9s %9s %9s %9s\n", "tabs", "pages", "searches", "calls", "wall s", "cpu s", "service s", "chrome s", "peak MB", "service")
 	for _, tabs := range []int{1, 4} {
-		if err := rows(x, tabs, n, idle, chromium); err != nil {
+		if err := rows(ctx, x, tabs, n, idle, chromium); err != nil {
 			return err
 		}
 	}
@@ -57,7 +59,7 @@ func measure(n int, idle time.Duration, chromium string) error {
 }
 
 // rows measures one service: searches of one page, of three pages, and nothing at all.
-func rows(x *site, tabs, n int, idle time.Duration, chromium string) error {
+func rows(ctx context.Context, x *site, tabs, n int, idle time.Duration, chromium string) error {
 	dir, err := os.MkdirTemp("", "footy-bench-browser-")
 	if err != nil {
 		return err
@@ -74,7 +76,6 @@ func rows(x *site, tabs, n int, idle time.Duration, chromium string) error {
 	}
 	s := browser.New(o)
 	defer s.Close()
-	ctx := context.Background()
 	if login, why := s.Authenticate(ctx); login != "ok" {
 		return fmt.Errorf("not logged in to the simulated X: %s %s", login, why)
 	}
@@ -91,7 +92,7 @@ func rows(x *site, tabs, n int, idle time.Duration, chromium string) error {
 	if err != nil {
 		return err
 	}
-	time.Sleep(idle)
+	<-time.After(idle)
 	after, err := look(x.pid)
 	if err != nil {
 		return err

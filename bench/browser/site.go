@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"net"
@@ -28,7 +29,7 @@ func serveSite() error {
 	mux := http.NewServeMux()
 	mux.Handle("/x/", x)
 	mux.HandleFunc("GET /calls", func(w http.ResponseWriter, _ *http.Request) { _ = json.NewEncoder(w).Encode(len(x.Calls())) })
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := new(net.ListenConfig).Listen(context.Background(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
 	}
@@ -55,8 +56,8 @@ type site struct {
 	stop func()
 }
 
-func startSite() (*site, error) {
-	cmd := exec.Command(os.Args[0], "-site")
+func startSite(ctx context.Context) (*site, error) {
+	cmd := exec.CommandContext(ctx, os.Args[0], "-site")
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -79,8 +80,12 @@ func startSite() (*site, error) {
 }
 
 // calls is how many SearchTimeline calls the site has answered.
-func (s *site) calls() (n int, err error) {
-	resp, err := httpx.New(httpx.Options{Timeout: 10 * time.Second}).Get(s.base + "/calls")
+func (s *site) calls(ctx context.Context) (n int, err error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.base+"/calls", nil)
+	if err != nil {
+		return 0, err
+	}
+	resp, err := httpx.New(httpx.Options{Timeout: 10 * time.Second}).Do(req)
 	if err != nil {
 		return 0, err
 	}

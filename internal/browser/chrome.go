@@ -173,7 +173,8 @@ func (c *chrome) close() {
 func (c *chrome) do(ctx context.Context, f func(context.Context) error) error {
 	bounded, cancel := context.WithTimeout(c.ctx, 20*time.Second)
 	defer cancel()
-	defer context.AfterFunc(ctx, cancel)()
+	stop := context.AfterFunc(ctx, cancel)
+	defer stop()
 	err := chromedp.Run(bounded, chromedp.ActionFunc(f))
 	if ctx.Err() != nil {
 		return ctx.Err()

@@ -3,6 +3,7 @@ package browser
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"strings"
 
@@ -49,12 +50,12 @@ func (t *tab) hear(ev any) {
 
 func (t *tab) paused(e *fetch.EventRequestPaused) {
 	k := &call{held: e.RequestID}
-	if !isTimeline(e.Request.URL) || e.Request.Method == "OPTIONS" {
+	if !isTimeline(e.Request.URL) || e.Request.Method == http.MethodOptions {
 		go func() { _ = t.let(k) }() // a page that is gone needs nothing
 		return
 	}
 	t.mu.Lock()
-	t.calls[network.RequestID(e.NetworkID)] = k
+	t.calls[e.NetworkID] = k
 	over := t.over
 	t.mu.Unlock()
 	if over {

@@ -18,7 +18,7 @@ import (
 func (s *Service) restore(c *chrome) error {
 	kept, err := cookie.Load(s.opts.CookieFile)
 	if err != nil {
-		return nil // Authenticate reads the file too, and tells
+		return nil //nolint:nilerr // Authenticate reads the file too, and tells
 	}
 	kept = cookie.Live(cookie.Of(kept, s.host), s.opts.Now())
 	s.mu.Lock()

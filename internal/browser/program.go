@@ -43,7 +43,7 @@ const endTimeout = 5 * time.Second
 
 // run starts a program; extra is its file 3.
 func run(display string, extra *os.File, name string, args ...string) (*program, error) {
-	cmd := exec.Command(name, args...)
+	cmd := exec.Command(name, args...) //nolint:noctx // it outlives the request that started it; end ends it
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if display != "" {
 		cmd.Env = append(cmd.Environ(), "DISPLAY="+display)

@@ -96,11 +96,11 @@ func (p *plain) virtual() (string, error) {
 	_ = r.SetReadDeadline(time.Now().Add(screenTimeout))
 	line, err := bufio.NewReader(r).ReadString('\n') // to its end: Xvfb dies where nobody reads it
 	if err != nil {
-		return "", fmt.Errorf("Xvfb did not start: %w: %s", err, x.said)
+		return "", fmt.Errorf("the screen (Xvfb) did not start: %w: %s", err, x.said)
 	}
 	number := strings.TrimSpace(line)
 	if _, err := strconv.Atoi(number); err != nil {
-		return "", fmt.Errorf("Xvfb named no display: %w", err)
+		return "", fmt.Errorf("the screen (Xvfb) named no display: %w", err)
 	}
 	return ":" + number, nil
 }

@@ -47,7 +47,7 @@ func (r *Ration) Order(now time.Time, q source.Query) Order {
 // wait for its own turn alone: another may pay for both.
 func (r *Ration) Begin(now time.Time, o Order) (s *scan.Scan, wait time.Duration) {
 	left := r.Budget.State(now)
-	wait, ok := r.Budget.Take(now)
+	_, ok := r.Budget.Take(now)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !ok {
