@@ -35,6 +35,12 @@ func (a area) between(live rows) area {
 	return a
 }
 
+// barred returns the lines between bars at the top and the bottom of an otherwise whole picture.
+func (a area) barred() (rows, bool) {
+	_, top, _, bottom := a.inside()
+	return rows{top, bottom}, a.x0 == 0 && a.x1 == width && top > 0 && bottom < height
+}
+
 // inside returns the whole pixels the area covers.
 func (a area) inside() (x0, y0, x1, y1 int) {
 	return int(math.Ceil(a.x0)), int(math.Ceil(a.y0)), int(math.Floor(a.x1)), int(math.Floor(a.y1))

@@ -34,6 +34,13 @@ func caption(x, y float64) (float64, float64, float64) {
 	return 0, 0, 40
 }
 
+func bars(x, y float64) (float64, float64, float64) {
+	if y < 0.2 || y >= 0.8 {
+		return 0, 0, 0
+	}
+	return x, y, -1
+}
+
 func watermark(x, y float64) (float64, float64, float64) {
 	if x > 0.75 && x < 0.92 && y > 0.1 && y < 0.2 {
 		return 0, 0, 200
@@ -60,6 +67,7 @@ func TestCopiesAreRecognised(t *testing.T) {
 		"cropped by four per cent": {film(s, 0, 14, 1, zoom(0.96, 0.02, 0.02)), false, 0},
 		"cropped by eight":         {film(s, 0, 14, 1, zoom(0.92, 0.04, 0.04)), false, 0},
 		"letterbox":                {film(s, 0, 14, 1, box(0, 0.12, 1, 0.88, 0)), false, 0},
+		"bars drawn over it":       {film(s, 0, 14, 1, bars), false, 0},
 		"pillar box":               {film(s, 0, 14, 1, box(0.125, 0, 0.875, 1, 0)), false, 0},
 		"picture in picture":       {film(s, 0, 14, 1, box(0.1, 0.2, 0.8, 0.9, 90)), false, 0},
 		"caption":                  {film(s, 0, 14, 1, caption), false, 0},

@@ -25,6 +25,11 @@ func Build(s footy.Samples) footy.Fingerprint {
 		// A caption was drawn over the picture, or the picture was moved out of its way: the variants stand for the two.
 		second = visible
 	}
+	shown := live
+	if over, ok := picture.barred(); ok && visible == picture {
+		// Bars were drawn over the picture, or it was made lower to fit between them.
+		second, shown = whole, over
+	}
 	fp.Frames = make([]footy.Frame, len(s.Pix))
 	traits := make([]trait, len(s.Pix))
 	var eq, before [footy.SampleWidth * footy.SampleHeight]uint8
@@ -32,7 +37,7 @@ func Build(s footy.Samples) footy.Fingerprint {
 		equalise(pix, visible, &eq)
 		f := &fp.Frames[i]
 		f.Bits[outer], f.Bits[outer+1] = differences(&eq, picture, live)
-		f.Bits[inner], f.Bits[inner+1] = differences(&eq, second, live)
+		f.Bits[inner], f.Bits[inner+1] = differences(&eq, second, shown)
 		if i == 0 {
 			before = eq
 		}
