@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/web/story"
@@ -44,7 +45,7 @@ func (s *Server) handleGoal(w http.ResponseWriter, r *http.Request) {
 		Next: s.next(e, rows, zoneOf(r)), Actions: s.opt.Commands != nil}
 	status := http.StatusOK
 	if e.Removed { // its story stays readable, its clips do not
-		status, p.Gone = http.StatusGone, gone(f, e).message
+		status, p.Gone = http.StatusGone, upperFirst(strings.TrimPrefix(gone(f, e).message, "This goal no longer stands: "))
 		w.Header().Set("Cache-Control", "no-store")
 		if !s.admin.admits(r) {
 			p.Event.Clips = nil

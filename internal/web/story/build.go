@@ -35,6 +35,14 @@ func (b *builder) add(r footy.Entry) {
 		}
 	case footy.EntryDistrusted, footy.EntryPollFailed, footy.EntryWithheld, footy.EntryTrusted:
 		b.tell(b.only("feed", "The feed could not be believed", r), r)
+	case footy.EntryAbsence, footy.EntryRemoved, footy.EntryRestored:
+		c := b.only("gone", "It went missing", r)
+		b.tell(c, r)
+		if r.Kind == footy.EntryRemoved {
+			c.Tone, c.Title = Bad, "It was taken back"
+		} else if r.Kind == footy.EntryRestored {
+			c.Tone, c.Title = Good, "It went missing and came back"
+		}
 	case footy.EntryQuery:
 		b.query(r)
 	case footy.EntryCompleted, footy.EntryOperator:

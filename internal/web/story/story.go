@@ -39,7 +39,7 @@ type Step struct {
 // Chapter is a stretch of the story.
 type Chapter struct {
 	ID      string // stable while the log grows, for pages that update in place
-	Kind    string // seen, feed, search, end
+	Kind    string // seen, feed, gone, search, end
 	Title   string
 	Summary string
 	Queries []string

@@ -90,6 +90,19 @@ func TestTheSameTroubleAgainIsOneLine(t *testing.T) {
 	require.Equal(t, 2, feed.Lines[1].Times)
 }
 
+func TestHowAGoalWasTakenBackIsOneChapter(t *testing.T) {
+	t.Parallel()
+	off := footy.Entry{Kind: footy.EntryAbsence}
+	s := tell(log(footy.Entry{Kind: footy.EntryNew}, query(1, "empty"), off, query(2, "empty"), off, footy.Entry{Kind: footy.EntryRemoved}))
+	gone := s.Chapters[2]
+	require.Equal(t, "It was taken back", gone.Title)
+	require.Equal(t, story.Bad, gone.Tone)
+	require.Len(t, gone.Lines, 3)
+	require.Len(t, s.Chapters, 4)
+	back := tell(log(footy.Entry{Kind: footy.EntryRemoved}, footy.Entry{Kind: footy.EntryRestored}))
+	require.Equal(t, "It went missing and came back", back.Chapters[0].Title)
+}
+
 func TestSearchesThatFoundNothingAreToldTogether(t *testing.T) {
 	t.Parallel()
 	nothing := func(n int) footy.Entry {
