@@ -102,6 +102,9 @@ func (h *health) state(ctx context.Context) web.Component {
 		c.State, c.Reason, c.Remedy = web.StateDown, Plain(err), "Bring the database back; goals wait for it."
 		return c
 	}
+	if free, ok := room(h.app.Config.State.Dir); ok {
+		c.Facts = map[string]any{"bytes_free": int64(free >> 20 << 20)} //nolint:gosec // no disk is that large; whole megabytes, so that looking changes little
+	}
 	if full := short(h.app.Config.State.Dir, roomToRun); full != "" {
 		c.State, c.Reason, c.Remedy = web.StateDown, full, "Free some space; nothing written before is lost, and everything goes on when there is room."
 	}

@@ -342,7 +342,7 @@ func TestHealthSpeaksPlainly(t *testing.T) {
 	s.demoDay([]byte("mp4"), []byte("jpg"))
 	s.fortnight()
 	body := text(t, s.get("/health"))
-	for _, want := range []string{"Vision model", "Start the model server", "down", "74,844", "calls left today", "12 s ago", "not set up", "in the 14 days before", "Goals with a verified clip", "today"} {
+	for _, want := range []string{"Vision model", "Start the model server", "down", "74,844", "calls left today", "12 s ago", "52 GB", "not set up", "in the 14 days before", "Goals with a verified clip", "today"} {
 		require.Contains(t, body, want)
 	}
 	require.Less(t, strings.Index(body, "Vision model"), strings.Index(body, "X search"), "what hurts most comes first")

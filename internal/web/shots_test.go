@@ -73,6 +73,7 @@ type sickHealth struct{}
 func (sickHealth) Health(context.Context) web.Health {
 	parts := []web.Component{
 		{Name: "engine", State: web.StateOK, Facts: map[string]any{"tasks_waiting": 0, "last_cycle_seconds_ago": 12}},
+		{Name: "state", State: web.StateOK, Facts: map[string]any{"bytes_free": int64(52 << 30)}},
 		{Name: "feed", State: web.StateOK, Facts: map[string]any{"calls_left_today": 74844, "calls_per_day": 75000}},
 		{Name: "search", State: web.StateDegraded, Reason: "the account's budget is tight: 3 of 40 calls left", Since: noon.Add(-4 * time.Minute), Remedy: "Wait 6 minutes, or add an account.", Facts: map[string]any{"budget_left": 3, "budget": 40, "login": "ok", "last_check": "2026-11-14 16:00 UTC, as expected"}},
 		{Name: "model", State: web.StateDown, Reason: "connection refused", Since: noon.Add(-20 * time.Minute), Remedy: "Start the model server; clips found meanwhile are kept for a day and judged then."},

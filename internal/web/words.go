@@ -118,6 +118,8 @@ func lengthLabel(seconds float64) string {
 
 func sizeLabel(bytes int64) string {
 	switch {
+	case bytes >= 10<<30:
+		return fmt.Sprintf("%d GB", bytes>>30)
 	case bytes >= 1<<20:
 		return fmt.Sprintf("%.1f MB", float64(bytes)/(1<<20))
 	case bytes > 0:
