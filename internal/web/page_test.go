@@ -333,6 +333,19 @@ func TestPageWeight(t *testing.T) {
 	}
 	require.Greater(t, total, 10_000)
 	require.Less(t, total, 60_000)
+
+	s.crowd()
+	s.server.Hub().Publish(web.EntityAll)
+	require.Contains(t, text(t, s.get(dayPath)), "Home Town 199")
+	total = 0
+	weigh(dayPath)
+	for part := range strings.SplitSeq(page, `"`) {
+		if strings.HasPrefix(part, "/assets/") && strings.Contains(part, ".") {
+			weigh(part)
+		}
+	}
+	t.Logf("a day of 205 matches: %d bytes", total)
+	require.Less(t, total, 150_000, "with 200 matches more")
 }
 
 // Names that programs use stay in the API.
