@@ -83,8 +83,8 @@ func fastest(f func(*testing.B)) testing.BenchmarkResult {
 func decodeCost(ctx context.Context, tool *media.Tool, k clip, size string) error {
 	seconds := k.probe.Duration
 	best := map[string]float64{}
-	keep := func(name string, f func() error) error {
-		for range 3 { // the least of three: other work on the machine only ever adds
+	keep := func(name string, runs int, f func() error) error {
+		for range runs { // the least of some: other work on the machine only ever adds
 			d, err := cost(f)
 			if err != nil {
 				return err
@@ -99,23 +99,24 @@ func decodeCost(ctx context.Context, tool *media.Tool, k clip, size string) erro
 	ffmpeg := func(args ...string) error {
 		return exec.CommandContext(ctx, "ffmpeg", append([]string{"-nostdin", "-v", "error"}, args...)...).Run()
 	}
-	const tries = 3 // samples really taken the seeds' way; the rest is multiplication
-	err := keep("decode", func() error {
+	// One sample in four is really taken the seeds' way, evenly: how far a picture lies behind its key frame decides.
+	tries := max(4, int(seconds))
+	err := keep("decode", 3, func() error {
 		_, err := tool.Decode(ctx, k.path, k.probe, media.Wants{}, nil)
 		return err
 	})
 	if err == nil {
-		err = keep("probe", func() error { _, err := tool.Probe(ctx, k.path); return err })
+		err = keep("probe", 3, func() error { _, err := tool.Probe(ctx, k.path); return err })
 	}
 	if err == nil {
-		err = keep("plainest", func() error {
+		err = keep("plainest", 3, func() error {
 			return ffmpeg("-threads", "1", "-i", k.path, "-vf", "fps=4,scale=9:8", "-f", "rawvideo", "-y", "/dev/null")
 		})
 	}
 	if err == nil {
-		err = keep("samples", func() error {
+		err = keep("samples", 1, func() error {
 			for i := range tries {
-				at := seconds * (float64(i) + 0.5) / tries
+				at := seconds * (float64(i) + 0.5) / float64(tries)
 				if err := ffmpeg("-ss", strconv.FormatFloat(at, 'f', 3, 64), "-i", k.path, "-frames:v", "1", "-vf", "scale=9:8,format=gray", "-f", "rawvideo", "-y", "/dev/null"); err != nil {
 					return err
 				}
@@ -126,7 +127,7 @@ func decodeCost(ctx context.Context, tool *media.Tool, k clip, size string) erro
 	if err != nil {
 		return err
 	}
-	each := best["samples"] * seconds * 4 / tries
+	each := best["samples"] * seconds * 4 / float64(tries)
 	fmt.Printf("%-26s %9.3f %9.3f %9.3f %9.2f %9.3f %7.1fx\n", size, best["decode"], best["probe"], best["plainest"], best["decode"]/best["plainest"], each, each/best["decode"])
 	return nil
 }
