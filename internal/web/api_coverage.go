@@ -12,7 +12,13 @@ import (
 
 func (s *Server) apiHealth(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
-	s.reply(w, r, http.StatusOK, s.health(r.Context()))
+	// Every open page asks now and then: what is found holds for some seconds.
+	h, err := remember(r.Context(), s.cache, "health", 5*time.Second, func(ctx context.Context) (Health, error) { return s.health(ctx), nil })
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	s.reply(w, r, http.StatusOK, h)
 }
 
 type coverageBody struct {

@@ -243,6 +243,13 @@ func TestInABrowser(t *testing.T) {
 		require.Equal(b.t, []string{"search 5001-1"}, b.s.acts.done)
 	})
 
+	part("what is wrong is found from the day", func(b tab) {
+		b.open(dayPath)
+		b.until(`!document.querySelector("#to-health .alarm").hidden && document.getElementById("to-health").title.includes("model: connection refused")`)
+		b.run(chromedp.Click("#to-health"), chromedp.WaitVisible(".trouble"))
+		require.Contains(b.t, js[string](b, `document.querySelector(".trouble li").innerText`), "Start the model server")
+	}, func(o *web.Options) { o.Health = sickHealth{} })
+
 	part("nothing jumps while a page loads", func(b tab) {
 		for _, width := range []int64{390, 1280} {
 			for _, path := range []string{dayPath, "/g/" + salah, "/health"} {

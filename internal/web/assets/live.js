@@ -64,7 +64,7 @@ function soon() { if (!timer) timer = setTimeout(run, 80 + Math.random() * 220);
 function note(n) {
   const page = document.querySelector(".goalpage");
   if (n.entity === "all") whole = true;
-  else if (n.entity === "health") { if (!document.getElementById("health")) return; whole = true; }
+  else if (n.entity === "health") { alarm(); if (!document.getElementById("health")) return; whole = true; }
   else if (page) {
     const mine = n.entity === "event" ? page.dataset.uid : page.dataset.fixture;
     if (!n.ids.includes(mine)) return;
@@ -102,11 +102,24 @@ function connect() {
   };
 }
 
+// Trouble anywhere shows beside the link to Health, so that nobody wonders in vain why clips do not come.
+async function alarm() {
+  try {
+    const link = document.getElementById("to-health"), res = await fetch("/api/v1/health");
+    if (!res.ok) return;
+    const h = await res.json(), wrong = h.components.filter((c) => c.state === "down" || c.state === "degraded");
+    link.querySelector(".alarm").hidden = !wrong.length;
+    link.title = wrong.map((c) => c.name + ": " + (c.reason || c.state)).join("\n");
+  } catch { /* the lost connection is told elsewhere */ }
+}
+
 function disconnect() { if (source) { source.close(); source = null; document.documentElement.dataset.stream = "off"; } }
 
 export function start() {
   if (!document.querySelector("#day, .goalpage, #health")) return;
   connect();
+  alarm();
+  setInterval(() => { if (!document.hidden) alarm(); }, 60000 + Math.random() * 20000);
   document.addEventListener("visibilitychange", () => {
     clearTimeout(sleep);
     if (document.hidden) { sleep = setTimeout(disconnect, 60000); return; } // browsers allow six streams per site
