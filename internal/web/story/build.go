@@ -38,9 +38,10 @@ func (b *builder) add(r footy.Entry) {
 	case footy.EntryAbsence, footy.EntryRemoved, footy.EntryRestored:
 		c := b.only("gone", "It went missing", r)
 		b.tell(c, r)
-		if r.Kind == footy.EntryRemoved {
+		switch r.Kind {
+		case footy.EntryRemoved:
 			c.Tone, c.Title = Bad, "It was taken back"
-		} else if r.Kind == footy.EntryRestored {
+		case footy.EntryRestored:
 			c.Tone, c.Title = Good, "It went missing and came back"
 		}
 	case footy.EntryQuery:
