@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -24,8 +25,26 @@ func newestFirst(a, b footy.Fixture) int {
 	return cmp.Or(cmp.Compare(b.Revision, a.Revision), slices.Index(footy.Stages, a.Stage)-slices.Index(footy.Stages, b.Stage))
 }
 
-// copies returns every stored copy of a fixture, the true one first; none is CodeNotFound.
+// copies returns every stored copy of a fixture, the true one first; none is CodeNotFound. Like List it reads again after
+// a move backwards: the true copy could have slipped past, and the rest of a move that was met instead must not pass for it.
 func (s *documents) copies(ctx context.Context, id int64) ([]footy.Fixture, error) {
+	before, err := s.returns(ctx)
+	for err == nil {
+		var found []footy.Fixture
+		if found, err = s.readCopies(ctx, id); err != nil && !footy.IsNotFound(err) {
+			break
+		}
+		after, failed := s.returns(ctx)
+		if failed != nil || before == after {
+			return found, errors.Join(failed, err)
+		}
+		before, err = after, nil
+	}
+	return nil, err
+}
+
+// readCopies reads the stages once.
+func (s *documents) readCopies(ctx context.Context, id int64) ([]footy.Fixture, error) {
 	var found []footy.Fixture
 	for i, c := range searchOrder {
 		if i >= stageCollections && len(found) > 0 {

@@ -43,7 +43,11 @@ func (s *documents) mark(ctx context.Context, f footy.Fixture, to footy.Stage, c
 		}
 	}
 	marked.ID, marked.Stage, marked.Revision, marked.MovingTo = f.ID, f.Stage, f.Revision+1, to
-	return marked, s.replace(ctx, marked)
+	err := s.replace(ctx, marked)
+	if errors.Is(err, errGone) { // others completed the move; moving again would undo what came after it
+		return marked, nil
+	}
+	return marked, err
 }
 
 // finishMove takes a marked fixture to its new stage. Several writers may do so at once.
@@ -87,11 +91,15 @@ func (s *documents) overwriteOlder(ctx context.Context, c Collection, d Doc) err
 	if err != nil || there.Revision >= d.Revision {
 		return err
 	}
-	return s.Replace(ctx, c, d, there.Revision)
+	err = s.Replace(ctx, c, d, there.Revision)
+	if footy.IsNotFound(err) {
+		return footy.Errorf(footy.CodeConflict, "replace copy", "it moved on: %w", err)
+	}
+	return err
 }
 
-// ownInsert takes an insert back if the source was gone by then: another writer had completed this move, and the fixture
-// may have moved on since, so that our copy is an old one.
+// ownInsert takes an insert back if the source was gone by then and the fixture is further than our copy: another writer had
+// completed this move. Where ours is the newest copy, somebody only cleared the source away; it stays.
 func (s *documents) ownInsert(ctx context.Context, marked, moved footy.Fixture) error {
 	c, err := collectionOf(marked.Stage)
 	if err != nil {
@@ -103,6 +111,13 @@ func (s *documents) ownInsert(ctx context.Context, marked, moved footy.Fixture) 
 	}
 	if err != nil && !footy.IsNotFound(err) {
 		return footy.Wrap(footy.CodeUnavailable, "check move", err)
+	}
+	found, err := s.copies(ctx, marked.ID)
+	if err != nil && !footy.IsNotFound(err) {
+		return err
+	}
+	if len(found) > 0 && found[0].Stage == moved.Stage && found[0].Revision >= moved.Revision {
+		return nil
 	}
 	if err := s.discard(ctx, moved); err != nil {
 		return err

@@ -37,7 +37,12 @@ func (s *documents) write(ctx context.Context, f footy.Fixture, change func(*foo
 	return f, s.replace(ctx, f)
 }
 
-// replace writes a fixture whose revision was raised by one since it was read.
+// errGone says that a copy was written and has left its stage since, so that nobody can tell whether it counted.
+var errGone = footy.Errorf(footy.CodeConflict, "write fixture", "it moved on meanwhile")
+
+// replace writes a fixture whose revision was raised by one since it was read, and makes sure that it wrote to the copy
+// that counts: a late completer of a finished move can put an old copy, of the very revision that was read, where the
+// fixture was. CodeConflict asks for another try; a change must bear being made again, as after a crash.
 func (s *documents) replace(ctx context.Context, f footy.Fixture) error {
 	c, err := collectionOf(f.Stage)
 	if err != nil {
@@ -51,7 +56,38 @@ func (s *documents) replace(ctx context.Context, f footy.Fixture) error {
 	if footy.IsNotFound(err) { // it was there when we read it: moved away
 		err = footy.Errorf(footy.CodeConflict, "replace fixture", "it moved: %w", err)
 	}
-	return footy.Wrap(footy.CodeUnavailable, "write fixture "+d.ID, err)
+	if err != nil {
+		return footy.Wrap(footy.CodeUnavailable, "write fixture "+d.ID, err)
+	}
+	return s.counted(ctx, f)
+}
+
+// counted answers nil if what was just written is in the copy that counts or on its way there, CodeConflict if it is not,
+// and errGone if that can no longer be seen.
+func (s *documents) counted(ctx context.Context, written footy.Fixture) error {
+	found, err := s.copies(ctx, written.ID)
+	if footy.IsNotFound(err) {
+		return errGone
+	}
+	if err != nil {
+		return err
+	}
+	for i, f := range found {
+		if f.Stage == written.Stage && f.Revision >= written.Revision && (i == 0 || f.MovingTo == found[0].Stage) {
+			return nil
+		}
+	}
+	c, err := collectionOf(written.Stage)
+	if err != nil {
+		return err
+	}
+	if _, err = s.Find(ctx, c, decimal(written.ID)); footy.IsNotFound(err) { // no rest of a move: it went on while we looked
+		return errGone
+	}
+	if err != nil {
+		return footy.Wrap(footy.CodeUnavailable, "check fixture "+decimal(written.ID), err)
+	}
+	return footy.Errorf(footy.CodeConflict, "write fixture "+decimal(written.ID), "the copy written is an old one")
 }
 
 // aborted carries the error of a change through the retries, whatever its code.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"reflect"
 	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
 )
 
 // Filled returns a T in which every field, however deep, has a value of its own that is not zero: a field that an adapter
@@ -38,6 +40,9 @@ func fill(v reflect.Value, n *int) {
 	case reflect.Struct:
 		for i := range v.NumField() {
 			fill(v.Field(i), n)
+		}
+		if f, ok := v.Addr().Interface().(*footy.Frame); ok {
+			f.Detail = f.Detail>>8 | f.Detail&0xff // it has 56 bits
 		}
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
