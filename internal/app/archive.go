@@ -15,7 +15,7 @@ func Archive(ctx context.Context, c config.Config) ([]inspect.Kept, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer s.Close()
+	defer s.Close() //nolint:errcheck // nothing was written
 	fixtures, err := s.List(ctx, store.FixtureQuery{})
 	if err != nil {
 		return nil, err
