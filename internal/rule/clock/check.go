@@ -66,6 +66,7 @@ type clip struct {
 	readable int
 	jump     string // how the clock jumps, if it does
 	shown    []string
+	against  []Period // labels of frames whose clock contradicts them
 }
 
 func newClip(readings []footy.Reading, q Question) clip {
@@ -75,7 +76,10 @@ func newClip(readings []footy.Reading, q Question) clip {
 	var times []float64
 	common := commonLabel(sorted)
 	for _, r := range sorted {
-		if ms := moments(r, common, q); len(ms) > 0 {
+		if ms, against := moments(r, common, q); len(ms) > 0 {
+			if against != Unknown {
+				c.against = append(c.against, against)
+			}
 			c.frames = append(c.frames, ms)
 			times = append(times, r.At)
 			c.shown = append(c.shown, show(r))
@@ -172,7 +176,7 @@ func (c *clip) jumps(times []float64, i, k int) bool {
 	video := int(times[k] - times[i])
 	for _, a := range c.frames[i] {
 		for _, b := range c.frames[k] {
-			if b.to-a.from > -30 && b.from-a.to < video+jumpSeconds {
+			if !a.lost && !b.lost && b.to-a.from > -30 && b.from-a.to < video+jumpSeconds {
 				return false
 			}
 		}

@@ -115,6 +115,18 @@ func TestCheck(t *testing.T) {
 		"the neighbouring goal two minutes away":     {[]footy.Reading{play(2, "27:36"), play(5, "27:42")}, goal(30, 0, at(28, 0)), footy.OutcomeRejected, footy.ReasonSiblingGoal, 27},
 		"the right one of two":                       {[]footy.Reading{play(2, "29:36"), play(5, "29:42")}, goal(30, 0, at(28, 0)), footy.OutcomeVerified, "", 29},
 		"two goals in one minute":                    {[]footy.Reading{play(2, "29:36")}, goal(30, 0, at(30, 0)), footy.OutcomeUnverified, "", 29},
+		"a label against the clock":                  {[]footy.Reading{play(2, "50:00", "", "", "ET1")}, goal(51, 0), footy.OutcomeUnverified, "", 50},
+		"20 minutes into a quarter of an hour":       {[]footy.Reading{play(2, "20:00", "", "", "ET1")}, goal(21, 0), footy.OutcomeUnverified, "", 20},
+		"80 minutes into the first half":             {[]footy.Reading{play(2, "80:00", "", "", "1H")}, goal(81, 0), footy.OutcomeUnverified, "", 80},
+		"a frozen clock against its label":           {[]footy.Reading{play(2, "45:00", "", "", "ET1"), play(8, "45:00", "", "", "ET1")}, goal(45, 4), footy.OutcomeUnverified, "", 45},
+		"stoppage time of the other half":            {[]footy.Reading{play(2, "90+3", "", "", "1H")}, goal(90, 4), footy.OutcomeUnverified, "", 93},
+		"a label of this goal, a clock of none":      {[]footy.Reading{play(2, "50:00", "", "", "ET1")}, goal(95, 0), footy.OutcomeUnverified, "", -1},
+		"neither label nor clock of this goal":       {[]footy.Reading{play(2, "50:00", "", "", "ET1")}, goal(20, 0), footy.OutcomeRejected, footy.ReasonWrongMinute, 50},
+		"one label misread of three":                 {[]footy.Reading{play(2, "50:00"), play(5, "50:03", "", "", "ET1"), play(8, "50:06")}, goal(51, 0), footy.OutcomeVerified, "", 50},
+		"a lost leading seven":                       {[]footy.Reading{play(2, "7:36")}, goal(78, 0), footy.OutcomeUnverified, "", 77},
+		"a lost digit that would not explain it":     {[]footy.Reading{play(2, "7:36")}, goal(73, 0), footy.OutcomeRejected, footy.ReasonWrongMinute, 7},
+		"a leading nought is no lost digit":          {[]footy.Reading{play(2, "07:36")}, goal(78, 0), footy.OutcomeRejected, footy.ReasonWrongMinute, 7},
+		"an early clip, with the early goal known":   {[]footy.Reading{play(2, "7:36")}, goal(78, 0, at(8, 0)), footy.OutcomeRejected, footy.ReasonSiblingGoal, 7},
 		"a board reading 8888":                       {[]footy.Reading{play(2, "8888"), play(5, "88:88")}, goal(89, 0), footy.OutcomeUnverified, "", -1},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -85,23 +85,35 @@ func (c clip) judge(v footy.Verdict, q Question) footy.Verdict {
 	if self.ok {
 		v.Minute = &self.minute
 	}
+	const contradicted = ": the period label contradicts the clock"
+	doubtful := 2*len(c.against) >= c.readable // half the frames or more
 	switch {
-	case v.Compiled && self.ok && !self.weak:
+	case v.Compiled && self.ok && !self.weak && !doubtful:
 		v.Outcome, v.Detail = footy.OutcomeVerified, facts+": several moments, this goal among them"
 	case rival.beats(self):
 		v.Outcome, v.Reason, v.Sibling, v.Minute = footy.OutcomeRejected, footy.ReasonSiblingGoal, sibling.UID, &rival.minute
 		v.Detail = fmt.Sprintf("%s: belongs to the goal of %s", facts, minuteText(sibling.Minute))
+	case !self.ok && doubtful && c.labelled(q.Minute):
+		v.Minute, v.Detail = nil, facts+contradicted
 	case !self.ok:
 		v.Outcome, v.Reason = footy.OutcomeRejected, footy.ReasonWrongMinute
 		v.Detail = fmt.Sprintf("%s: not within %d min", facts, q.Tolerance)
 	case rival.ok && rival.gap <= self.gap:
 		v.Detail = fmt.Sprintf("%s: the goal of %s fits as well", facts, minuteText(sibling.Minute))
+	case doubtful:
+		v.Detail = facts + contradicted
 	case self.weak:
 		v.Detail = facts + ": the clock can mean two moments"
 	default:
 		v.Outcome, v.Detail = footy.OutcomeVerified, facts
 	}
 	return v
+}
+
+// labelled reports whether a label that contradicts its clock names the period of a goal.
+func (c clip) labelled(m footy.Minute) bool {
+	p := PeriodOf(m.Elapsed)
+	return slices.Contains(c.against, p) || (p == Extra1 || p == Extra2) && slices.Contains(c.against, Extra)
 }
 
 // text is what the clip's frames show, for people.

@@ -12,14 +12,33 @@ type moment struct {
 	pinned   bool // the period is certain
 	weak     bool // possible, but not what such a clock usually means
 	mended   bool // after repairing a reading error
+	lost     bool // only if the first of two digits was not read
 	open     bool // a clock standing at the end of a period, without a board that says for how long
 }
 
 // stopped is the longest stoppage time a frozen clock without a board may stand for, in minutes.
 const stopped = 15
 
-// moments returns everything a reading can mean, the usual meaning first. others are the clip's other readings.
-func moments(r footy.Reading, clipLabel Period, q Question) []moment {
+// moments returns everything a reading can mean, the usual meaning first. Where its own period label contradicts the
+// clock, that period comes back too, and no meaning is more than possible.
+func moments(r footy.Reading, clipLabel Period, q Question) (ms []moment, against Period) {
+	if p := ParsePeriod(r.Period); p != Unknown {
+		_, agrees := Parse(string(p) + " " + r.Clock)
+		if own, _ := label(clean(r.Clock)); own == Unknown && !agrees {
+			r.Period, against = "", p
+			clipLabel = Unknown
+		}
+	}
+	ms = meanings(r, clipLabel, q)
+	if against != Unknown {
+		for i := range ms {
+			ms[i].weak, ms[i].open = true, false
+		}
+	}
+	return ms, against
+}
+
+func meanings(r footy.Reading, clipLabel Period, q Question) []moment {
 	text := r.Clock
 	p := ParsePeriod(r.Period)
 	if own, _ := label(clean(text)); own != Unknown {
@@ -49,6 +68,9 @@ func moments(r footy.Reading, clipLabel Period, q Question) []moment {
 	}
 	_, bare := label(clean(text))
 	shown, ok := Parse(bare)
+	if p == Unknown && !hasAdded && q.HasMinute && oneDigit.MatchString(bare) {
+		out = append(out, lostTens(t)...)
+	}
 	return append(out, alternatives(t, p, ok && shown.Seconds < t.Seconds, hasAdded, q)...)
 }
 
@@ -111,6 +133,20 @@ func plainMoments(t Time, hasAdded bool) []moment {
 		return []moment{at(t, Extra1, false, false), at(t, Extra2, false, false)}
 	}
 	return []moment{at(t, t.Period, false, false)}
+}
+
+// lostTens are the moments of a clock that lost the first of its two digits: 7:36 may have been 77:36. A lost 9 is among
+// the alternatives.
+func lostTens(t Time) []moment {
+	var out []moment
+	for tens := 10; tens < 90; tens += 10 {
+		s := t
+		s.Seconds += tens * 60
+		m := at(s, natural(s.Minute()), false, true)
+		m.lost = true
+		out = append(out, m)
+	}
+	return out
 }
 
 // alternatives are the known reading errors and habits: a lost leading 9, and a clock that restarts each half and runs

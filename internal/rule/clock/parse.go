@@ -22,6 +22,7 @@ var (
 
 	hours    = regexp.MustCompile(`\d\s*:\s*\d+\s*:\s*\d`)
 	plus     = regexp.MustCompile(`(\d{1,3})\s*'?\s*(?:[:.]\s*00)?\s*'?\s*\+\s*(\d{1,2})\b(?:\s*[:.']\s*(\d{2}))?`)
+	oneDigit = regexp.MustCompile(`^\d\s*[:.']\s*[0-5]\s?\d$`)
 	running  = regexp.MustCompile(`(\d[\d ]*?)\s*[:.']\s*([0-5]\s?\d)(?:\D|$)`)
 	bare     = regexp.MustCompile(`^\D{0,3}?(\d{1,3})\s*'?\s*(?:MIN\w*)?$`)
 	addedRE  = regexp.MustCompile(`^\+?\s*(\d{1,2})\s*'?\s*(?:MIN\w*)?\+?$`)
@@ -106,6 +107,9 @@ func stoppage(m []string, p Period) (Time, bool) {
 	}
 	if base != 45 && base != 90 && base != 105 && base != 120 || sec > 59 {
 		return Time{}, false
+	}
+	if own := PeriodOf(base); p != Unknown && p != own && (own == First || own == Second || p == First || p == Second) {
+		return Time{}, false // its label says another period
 	}
 	return Time{Seconds: (base+add)*60 + sec, Exact: m[3] != "", Period: PeriodOf(base), Pinned: true, Stoppage: true}, true
 }
