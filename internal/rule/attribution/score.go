@@ -90,8 +90,19 @@ func newCounter(teams footy.Teams, goals []goal) counter {
 }
 
 func compare(a, b goal) int {
-	return cmp.Or(cmp.Compare(a.minute.Elapsed, b.minute.Elapsed), cmp.Compare(a.minute.Extra, b.minute.Extra),
+	return cmp.Or(unknownLast(a.minute, b.minute), cmp.Compare(a.minute.Elapsed, b.minute.Elapsed), cmp.Compare(a.minute.Extra, b.minute.Extra),
 		cmp.Compare(a.team, b.team), cmp.Compare(a.tie, b.tie), cmp.Compare(a.n, b.n))
+}
+
+// unknownLast puts goals without a minute behind the others: they are mostly the newest.
+func unknownLast(a, b footy.Minute) int {
+	switch {
+	case (a.Elapsed > 0) == (b.Elapsed > 0):
+		return 0
+	case a.Elapsed > 0:
+		return -1
+	}
+	return 1
 }
 
 func (c counter) around(g goal, counts bool) Context {

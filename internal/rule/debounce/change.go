@@ -33,7 +33,7 @@ func compare(e footy.Event, l footy.FeedEvent, distrusted bool) change {
 		}
 		return c
 	}
-	if l.Minute != e.Minute {
+	if timed(l.Minute) && l.Minute != e.Minute {
 		c.after.Minute, c.minute = l.Minute, true
 	}
 	if l.Detail != "" && !strings.EqualFold(l.Detail, e.Detail) {

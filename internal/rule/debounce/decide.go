@@ -16,7 +16,7 @@ func Decide(f *footy.Fixture, s footy.Snapshot, p Poll, o Options) (decisions []
 	if !s.HasEvents || p.ID != "" && p.ID == f.LastPoll || p.Now.Before(f.LastPollAt) {
 		return nil, false // no answer, or one that was applied before
 	}
-	d := decider{f: f, s: s, p: p, o: o.normal(), l: read(teams(f, s), s)}
+	d := decider{f: f, s: s, p: p, o: o.normal(), l: read(f, s)}
 	d.run()
 	if d.changed {
 		f.LastPoll, f.LastPollAt = p.ID, p.Now

@@ -14,13 +14,17 @@ type list struct {
 	events []footy.FeedEvent
 	around []attribution.Context
 	goals  attribution.Count
+	score  footy.Score
 }
 
-func read(teams footy.Teams, s footy.Snapshot) list {
+func read(f *footy.Fixture, s footy.Snapshot) list {
+	teams := teams(f, s)
 	events := slices.Clone(s.Events)
 	slices.SortStableFunc(events, byMoment)
+	events = withMinutes(f, teams, events, s.Goals)
+	slices.SortStableFunc(events, byMoment)
 	events = withoutDoubles(teams, events, s.Goals)
-	return list{events, attribution.Listed(teams, events), attribution.Goals(teams, events)}
+	return list{events, attribution.Listed(teams, events), attribution.Goals(teams, events), s.Goals}
 }
 
 func byMoment(a, b footy.FeedEvent) int {

@@ -36,7 +36,9 @@ var passes = []pass{
 		return sameScore && (apart(e, l) <= near && seen(e) || apart(e, l) <= 1)
 	},
 	// The score around it may be shifted by another goal's omission; the very same moment is enough.
-	func(e *footy.Event, l footy.FeedEvent, _ bool) bool { return e.Minute == l.Minute && seen(e) },
+	func(e *footy.Event, l footy.FeedEvent, _ bool) bool {
+		return timed(e.Minute) && e.Minute == l.Minute && seen(e)
+	},
 }
 
 // comeback recognises a removed goal that is listed again. Another player's goal shortly after is a new one.
@@ -118,7 +120,11 @@ func seen(e *footy.Event) bool { return len(e.DropWorkflows) == 0 }
 // calm reports an event that the last answer listed.
 func calm(e *footy.Event) bool { return seen(e) && e.Withheld == "" }
 
+// apart is how many minutes lie between two; an unknown minute may be any, yet loses to one that is known.
 func apart(e *footy.Event, l footy.FeedEvent) int {
+	if !timed(e.Minute) || !timed(l.Minute) {
+		return near
+	}
 	d := e.Minute.Clock() - l.Minute.Clock()
 	if d < 0 {
 		return -d

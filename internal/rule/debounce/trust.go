@@ -80,7 +80,25 @@ func cleared(prev, cur footy.Snapshot) bool {
 	}
 	gone := func(a, b *int) bool { return a != nil && b == nil }
 	return gone(prev.Goals.Home, cur.Goals.Home) || gone(prev.Goals.Away, cur.Goals.Away) ||
-		code == prev.Match.Status.Code && gone(prev.Match.Status.Elapsed, cur.Match.Status.Elapsed)
+		code == prev.Match.Status.Code && gone(prev.Match.Status.Elapsed, cur.Match.Status.Elapsed) ||
+		slices.ContainsFunc(prev.Events, func(p footy.FeedEvent) bool { return forgotten(p, cur.Events) })
+}
+
+// forgotten reports a goal that is listed still, without the minute or the scorer the answer before gave.
+func forgotten(p footy.FeedEvent, now []footy.FeedEvent) bool {
+	if p.Kind != footy.KindGoal || !timed(p.Minute) || !attribution.Known(p.Player) {
+		return false
+	}
+	listed := func(fits func(l footy.FeedEvent) bool) bool {
+		return slices.ContainsFunc(now, func(l footy.FeedEvent) bool { return l.Kind == p.Kind && l.Team.ID == p.Team.ID && fits(l) })
+	}
+	same := func(l footy.FeedEvent) bool { return attribution.SameScorer(p.Player, l.Player) }
+	if listed(func(l footy.FeedEvent) bool { return same(l) && l.Minute == p.Minute }) {
+		return false
+	}
+	return listed(func(l footy.FeedEvent) bool {
+		return same(l) && !timed(l.Minute) || !attribution.Known(l.Player) && l.Minute == p.Minute
+	})
 }
 
 // Baseline is what an answer is compared with: the previous answer if that was in order, else what the fixture holds from
@@ -107,7 +125,7 @@ func Vanished(f footy.Fixture, s footy.Snapshot) []string {
 		return nil
 	}
 	goals := func(k footy.Kind, _ string) bool { return k == footy.KindGoal }
-	of := match(&f, read(teams(&f, s), s), goals)
+	of := match(&f, read(&f, s), goals)
 	var out []string
 	for i := range f.Events {
 		e := &f.Events[i]
