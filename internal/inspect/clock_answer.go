@@ -1,8 +1,6 @@
 package inspect
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -40,16 +38,11 @@ func ParseMinute(s string) (footy.Minute, error) {
 
 // Clock judges the frames read from in: {"frames": [{"soccer", "screen", "clock", "added", "stoppage_clock", "period", "at"}]}.
 func Clock(in io.Reader, q clockrule.Question) (ClockAnswer, error) {
-	var doc struct {
-		Frames []footy.Reading `json:"frames"`
+	frames, err := readFrames(in)
+	if err != nil {
+		return ClockAnswer{}, err
 	}
-	switch err := json.NewDecoder(io.LimitReader(in, 8<<20)).Decode(&doc); {
-	case errors.Is(err, io.EOF):
-		return ClockAnswer{}, footy.Errorf(footy.CodeInvalid, "read frames", `nothing came; give a document such as {"frames": [{"soccer": true, "clock": "66:12"}]}`)
-	case err != nil:
-		return ClockAnswer{}, footy.Errorf(footy.CodeInvalid, "read frames", "%w", err)
-	}
-	v := clockrule.Check(doc.Frames, q)
+	v := clockrule.Check(frames, q)
 	out := ClockAnswer{Outcome: v.Outcome, Compiled: v.Compiled, Code: v.Reason, Reason: v.Detail, ReadMinute: v.Minute, Sibling: v.Sibling}
 	if q.HasMinute {
 		out.ExpectedMinute = &v.Expected

@@ -65,9 +65,29 @@ func withSibling(q clock.Question, m int) clock.Question {
 
 func TestClockRefusesWhatIsNoFrames(t *testing.T) {
 	t.Parallel()
-	for _, in := range []string{"", "goal!", `{"frames": "none"}`, `{"frames": [{"soccer": "yes"}]}`} {
+	for in, says := range map[string]string{
+		"":                       "stdin: byte 0: nothing came",
+		" \n":                    "stdin: byte 0: nothing came",
+		"goal!":                  "stdin: byte 0: invalid character",
+		`{"frames": [}`:          "stdin: byte 12: invalid character",
+		`{"frames": [{"soccer":`: "stdin: byte 22: unexpected end",
+		`{"frames": []} x`:       "stdin: byte 15: invalid character 'x' after",
+		`{"frames": []}{}`:       "stdin: byte 14: invalid character '{' after",
+		`{"frames": "none"}`:     "stdin: byte 11: frames is text; it must be a list",
+		`{"frames": null}`:       "stdin: byte 11: frames is null; it must be a list",
+		`[]`:                     "stdin: byte 0: the document is a list; it must be an object",
+		` {"frame": [{}]}`:       "stdin: byte 1: frames is missing; give one document such as",
+		`{"frames": [{"soccer": true}, 7]}`:                  "stdin: byte 30: frames[1] is a number; it must be an object",
+		`{"frames": [{"soccer": "yes"}]}`:                    "stdin: byte 23: frames[0].soccer is text; it must be true or false",
+		`{"frames": [{"soccer": true, "clock": 66}]}`:        "stdin: byte 38: frames[0].clock is a number; it must be text in quotes",
+		`{"frames": [{"at": "2"}]}`:                          "stdin: byte 19: frames[0].at is text; it must be seconds as a number",
+		`{"frames": [{"at": 1e999}]}`:                        "stdin: byte 19: frames[0].at",
+		`{"x": {"y": [1]}, "frames": [{"z": {}, "at": []}]}`: "stdin: byte 45: frames[0].at is a list",
+	} {
 		_, err := inspect.Clock(strings.NewReader(in), clock.Question{Tolerance: 3})
 		require.Equal(t, footy.CodeInvalid, footy.CodeOf(err), in)
+		require.ErrorContains(t, err, says, in)
+		require.NotContains(t, err.Error(), "Go ", in)
 	}
 }
 

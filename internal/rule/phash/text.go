@@ -41,41 +41,62 @@ func FormatPlain(f footy.Fingerprint) string {
 }
 
 // Parse reads the text form. Plain sequences come back as PlainVersion, which is never compared with our own.
-func Parse(text string) (footy.Fingerprint, error) {
-	const op = "parse fingerprint"
-	rest, ok := strings.CutPrefix(strings.TrimSpace(text), "dense:")
+func Parse(text string) (footy.Fingerprint, error) { return ParseAt(text, 0) }
+
+// ParseAt reads the text form that begins at a byte of something larger; an error names the byte where it is wrong.
+func ParseAt(text string, begin int) (footy.Fingerprint, error) {
+	trimmed := strings.TrimLeft(text, " \t\r\n")
+	begin += len(text) - len(trimmed)
+	wrong := func(at int, format string, args ...any) (footy.Fingerprint, error) {
+		return footy.Fingerprint{}, footy.Errorf(footy.CodeInvalid, "parse fingerprint", "byte %d: %s", begin+at, fmt.Sprintf(format, args...))
+	}
+	trimmed = strings.TrimSpace(trimmed)
+	rest, ok := strings.CutPrefix(trimmed, "dense:")
 	if !ok {
-		return footy.Fingerprint{}, footy.Errorf(footy.CodeInvalid, op, "does not begin with dense:")
+		return wrong(0, "does not begin with dense:")
 	}
 	head, body, ok := strings.Cut(rest, ":")
 	interval, err := strconv.ParseFloat(head, 64)
 	if !ok || err != nil || !(interval > 0.001 && interval <= 60) {
-		return footy.Fingerprint{}, footy.Errorf(footy.CodeInvalid, op, "no sample interval in %.20q", rest)
+		return wrong(len("dense:"), "no sample interval in %.20q", rest)
 	}
 	f := footy.Fingerprint{Interval: interval}
 	if body == "" {
 		f.Version = footy.FingerprintVersion
 		return f, nil
 	}
+	at := len(trimmed) - len(body)
 	entries := strings.Split(body, ",")
 	if len(entries) > maxSamples {
-		return footy.Fingerprint{}, footy.Errorf(footy.CodeInvalid, op, "%d samples are too many", len(entries))
+		return wrong(at, "%d samples are too many", len(entries))
 	}
 	for i, e := range entries {
-		at, hash, ok := strings.Cut(strings.TrimSpace(e), "=")
-		t, err := strconv.ParseFloat(at, 64)
+		when, hash, ok := strings.Cut(strings.TrimSpace(e), "=")
+		t, err := strconv.ParseFloat(when, 64)
 		if !ok || err != nil || t < (float64(i)-0.5)*interval || t > (float64(i)+0.5)*interval {
-			return footy.Fingerprint{}, footy.Errorf(footy.CodeInvalid, op, "sample %d of %.20q is not at %.2f s", i, e, float64(i)*interval)
+			return wrong(at, "sample %d of %.20q is not at %.2f s%s", i, e, float64(i)*interval, cutOff(i, entries))
 		}
 		fr, version, err := parseFrame(hash)
-		if err != nil || f.Version != "" && f.Version != version {
-			return footy.Fingerprint{}, footy.Errorf(footy.CodeInvalid, op, "sample %d: no hash in %.20q", i, hash)
+		if err != nil {
+			return wrong(at+strings.Index(e, "=")+1, "sample %d: no hash in %.20q, %d or %d hex digits are needed%s", i, hash, plainDigits, fullDigits, cutOff(i, entries))
+		}
+		if f.Version != "" && f.Version != version {
+			return wrong(at+strings.Index(e, "=")+1, "sample %d: a hash of version %q after some of version %q", i, version, f.Version)
 		}
 		f.Version = version
 		f.Frames = append(f.Frames, fr)
+		at += len(e) + 1
 	}
 	f.Duration = float64(len(f.Frames)) * interval
 	return f, nil
+}
+
+// cutOff says what most likely happened where the last sample is wrong.
+func cutOff(i int, entries []string) string {
+	if i == len(entries)-1 {
+		return "; the text ends too early, write it anew"
+	}
+	return ""
 }
 
 func parseFrame(hash string) (fr footy.Frame, version string, err error) {

@@ -77,3 +77,17 @@ func FuzzParse(f *testing.F) {
 		require.Equal(t, fp.Frames, again.Frames)
 	})
 }
+
+func TestParseNamesTheByte(t *testing.T) {
+	t.Parallel()
+	for text, says := range map[string]string{
+		"dense:x:0.00=0123456789abcdef":                       "byte 106: no sample interval",
+		"dense:0.25:0.00=0123":                                "byte 116: sample 0: no hash",
+		"dense:0.25:0.00=0123456789abcdef,0.2":                "byte 133: sample 1 of \"0.2\" is not at 0.25 s; the text ends too early",
+		"dense:0.25:0.00=0123456789abcdef,0.25=0123456789abc": "byte 138: sample 1: no hash",
+		"  dense:0.25:9.00=0123456789abcdef":                  "byte 113: sample 0",
+	} {
+		_, err := phash.ParseAt(text, 100)
+		require.ErrorContains(t, err, says)
+	}
+}
