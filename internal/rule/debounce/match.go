@@ -12,6 +12,7 @@ const (
 	near = 2  // minutes: what a clock correction moves a goal by
 	far  = 10 // minutes: the same scorer's goal at the same score may move by so much
 	back = 5  // minutes: a cancelled goal may come back so far from where it stood
+	both = 3  // minutes: what a correction of scorer and minute at once moves a goal by
 )
 
 // pass is one way of recognising a stored event in the list, from the surest to the weakest.
@@ -57,9 +58,13 @@ func match(f *footy.Fixture, l list, follows func(kind footy.Kind, detail string
 		m.of[i] = -1
 	}
 	live := m.stored(func(e *footy.Event) bool { return e.Live() && follows(e.Kind, e.Detail) })
-	for _, p := range passes {
+	for i, p := range passes {
+		if i == moved {
+			m.lone(live, sameAnywhere)
+		}
 		m.run(live, p)
 	}
+	m.lone(live, corrected)
 	m.run(m.stored(func(e *footy.Event) bool { return e.Removed && !e.Swept && follows(e.Kind, e.Detail) }), comeback)
 	return m.of
 }

@@ -1,0 +1,76 @@
+package debounce
+
+import (
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/attribution"
+)
+
+// moved is the pass before which a scorer's goal is looked for at any minute: an id says more than a minute, but where he
+// has two goals the minute tells them apart.
+const moved = 4
+
+// sameAnywhere recognises a goal whose minute was corrected by more than a clock is.
+func sameAnywhere(e *footy.Event, l footy.FeedEvent) bool {
+	return attribution.SameScorer(e.Player, l.Player)
+}
+
+// corrected recognises a goal whose scorer and minute were corrected at once.
+func corrected(e *footy.Event, l footy.FeedEvent) bool { return apart(e, l) <= both }
+
+// lone pairs a stored goal with a listed one where neither has another counterpart and no goal came or went: as many are
+// listed as stored, and the score asks for no more.
+func (m *matcher) lone(stored []int, fits func(e *footy.Event, l footy.FeedEvent) bool) {
+	for _, si := range stored {
+		e := &m.f.Events[si]
+		if m.taken[si] || e.Kind != footy.KindGoal || !calm(e) || !m.steady(e) {
+			continue
+		}
+		if li, ok := m.only(stored, si, fits); ok {
+			m.taken[si], m.of[li] = true, si
+		}
+	}
+}
+
+// only finds the one listed goal that may be this event; none if two may, or if it may be another event.
+func (m *matcher) only(stored []int, si int, fits func(e *footy.Event, l footy.FeedEvent) bool) (found int, ok bool) {
+	e, found := &m.f.Events[si], -1
+	for li, l := range m.l.events {
+		if m.of[li] >= 0 || l.Kind != e.Kind || l.Team.ID != e.Team.ID {
+			continue
+		}
+		switch {
+		case fits(e, l) && found >= 0:
+			return -1, false
+		case fits(e, l):
+			found = li
+		case apart(e, l) <= 1:
+			return -1, false // another scorer's goal where this one stood: scorers were corrected, not minutes
+		}
+	}
+	if found < 0 {
+		return -1, false
+	}
+	for _, oi := range stored {
+		if o := &m.f.Events[oi]; oi != si && !m.taken[oi] && o.Kind == e.Kind && o.Team.ID == e.Team.ID &&
+			(fits(o, m.l.events[found]) || apart(o, m.l.events[found]) <= 1) {
+			return -1, false
+		}
+	}
+	return found, true
+}
+
+// steady reports that as many goals of a side are listed as stored, and that the score does not ask for more.
+func (m *matcher) steady(e *footy.Event) bool {
+	side := m.f.Side(e.Team.ID)
+	if side == "" {
+		return false
+	}
+	have := 0
+	for i := range m.f.Events {
+		if o := &m.f.Events[i]; o.Live() && o.Kind == footy.KindGoal && m.f.Side(o.Team.ID) == side {
+			have++
+		}
+	}
+	n, known := goalsOf(m.l.score, side)
+	return m.l.goals.On(side) == have && (!known || n <= have)
+}
