@@ -84,4 +84,5 @@ const (
 	ReasonNewRound   footy.Reason = "new_round"
 	ReasonNotBegun   footy.Reason = "match_not_begun"
 	ReasonEmptyList  footy.Reason = "empty_list"
+	ReasonNotCounted footy.Reason = "score_does_not_count_it"
 )

@@ -41,6 +41,7 @@ type decider struct {
 	decisions []Decision
 	changed   bool
 	dropped   []string // uids of placeholders that go
+	sure      map[footy.Side]int
 }
 
 func (d *decider) run() {
@@ -48,6 +49,7 @@ func (d *decider) run() {
 		d.f.Teams = d.s.Teams
 	}
 	of := match(d.f, d.l, d.o.follows)
+	d.cover(of)
 	present := make([]bool, len(d.f.Events))
 	for li, si := range of {
 		if si >= 0 {
@@ -159,6 +161,11 @@ func (d *decider) vote(e *footy.Event) {
 	if e.Certain() || len(e.MonitorWorkflows) < d.o.Sightings || e.ScorerPolls < d.o.ScorerPolls || !attribution.Named(e.Player) {
 		return
 	}
+	if !d.covered(e) {
+		d.explain(e)
+		return
+	}
+	d.sure[d.f.Side(e.Team.ID)]++
 	e.CertainAt = d.p.Now
 	attribution.OpenRound(e, d.p.Now)
 	d.touch(e)

@@ -23,6 +23,7 @@ func read(f *footy.Fixture, s footy.Snapshot) list {
 	slices.SortStableFunc(events, byMoment)
 	events = withMinutes(f, teams, events, s.Goals)
 	slices.SortStableFunc(events, byMoment)
+	withoutKicks(f, teams, s, events)
 	events = withoutDoubles(teams, events, s.Goals)
 	return list{events, attribution.Listed(teams, events), attribution.Goals(teams, events), s.Goals}
 }

@@ -27,6 +27,10 @@ func saySighting(e footy.Event, of int) string {
 	return fmt.Sprintf("Seen in %d of %d polls.", n, of)
 }
 
+func sayNotCounted(e footy.Event, score footy.Score) string {
+	return fmt.Sprintf("Seen in %d polls, but the score %s does not count it yet: the search waits until it does.", len(e.MonitorWorkflows), tally(score))
+}
+
 func sayCertain(e footy.Event) string {
 	return fmt.Sprintf("Certain: %s, %s. The search starts.", who(e.Player), minute(e.Minute))
 }

@@ -1,0 +1,95 @@
+package debounce
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// cover counts the goals of each side that are certain and listed: the score covers them before any other.
+func (d *decider) cover(of []int) {
+	d.sure = map[footy.Side]int{}
+	for _, si := range of {
+		if si < 0 {
+			continue
+		}
+		if e := &d.f.Events[si]; e.Live() && e.Certain() && e.Kind == footy.KindGoal {
+			d.sure[d.f.Side(e.Team.ID)]++
+		}
+	}
+}
+
+// covered reports whether the score counts one more goal of this side than are certain. An unknown score forbids nothing,
+// and the lower score of an answer that contradicts itself neither.
+func (d *decider) covered(e *footy.Event) bool {
+	if e.Kind != footy.KindGoal {
+		return true
+	}
+	side := d.f.Side(e.Team.ID)
+	sure := d.sure[side]
+	if side == "" {
+		sure = d.sure[footy.SideHome] + d.sure[footy.SideAway] + d.sure[""]
+	}
+	n, known := goalsOf(d.s.Goals, side)
+	if held, ok := goalsOf(d.f.Goals, side); known && ok && d.p.Distrusted {
+		n = max(n, held)
+	}
+	return !known || sure < n
+}
+
+// explain says on this poll's sighting why a goal that was seen often enough is not certain.
+func (d *decider) explain(e *footy.Event) {
+	for i := range slices.Backward(d.decisions) {
+		if at := &d.decisions[i]; at.EventUID == e.UID && at.Kind != footy.EntryRenamed && at.Kind != footy.EntryChanged {
+			at.Reason, at.Text = ReasonNotCounted, sayNotCounted(*e, d.s.Goals)
+			return
+		}
+	}
+}
+
+// withoutKicks takes the kicks of a shoot-out that are listed like penalties of the match for what they are: those beyond the
+// score, which never counts them. They do not stand in for a goal that the list leaves out.
+func withoutKicks(f *footy.Fixture, teams footy.Teams, s footy.Snapshot, events []footy.FeedEvent) {
+	if code := s.Match.Status.Code; code != "P" && code != "PEN" {
+		return
+	}
+	for _, side := range []footy.Side{footy.SideHome, footy.SideAway} {
+		left, known := goalsOf(s.Goals, side)
+		if !known {
+			continue
+		}
+		left -= max(plainStored(f, side), plainListed(teams, events, side))
+		for i := range events {
+			if e := &events[i]; sideOf(teams, e.Team.ID) == side && kick(e.Kind, e.Detail, e.Minute) {
+				if left <= 0 {
+					e.Kind = footy.KindShootout
+				}
+				left--
+			}
+		}
+	}
+}
+
+// kick reports what may be a kick of a shoot-out.
+func kick(k footy.Kind, detail string, m footy.Minute) bool {
+	return k == footy.KindGoal && strings.EqualFold(detail, "penalty") && (m.Elapsed >= 120 || !timed(m))
+}
+
+func plainListed(teams footy.Teams, events []footy.FeedEvent, side footy.Side) (n int) {
+	for _, e := range events {
+		if e.Kind == footy.KindGoal && !kick(e.Kind, e.Detail, e.Minute) && sideOf(teams, e.Team.ID) == side {
+			n++
+		}
+	}
+	return n
+}
+
+func plainStored(f *footy.Fixture, side footy.Side) (n int) {
+	for i := range f.Events {
+		if e := &f.Events[i]; e.Live() && e.Kind == footy.KindGoal && !kick(e.Kind, e.Detail, e.Minute) && f.Side(e.Team.ID) == side {
+			n++
+		}
+	}
+	return n
+}
