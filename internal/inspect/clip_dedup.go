@@ -58,6 +58,9 @@ func listFiles(dir string) ([]string, error) {
 			out = append(out, e.Name())
 		}
 	}
+	if len(out) == 0 {
+		return nil, footy.Errorf(footy.CodeNotFound, "list clips", "%s holds no files (directories in it are not searched)", dir)
+	}
 	return out, nil
 }
 

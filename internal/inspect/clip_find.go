@@ -20,6 +20,7 @@ import (
 type Kept struct {
 	Name        string
 	Fingerprint footy.Fingerprint
+	Digest      string // of its bytes, where known
 }
 
 // ClipFind says where the footage of a file was seen before.
@@ -28,6 +29,7 @@ type ClipFind struct {
 	Searched int               `json:"searched"` // videos it was held against
 	Hits     []ClipHit         `json:"hits"`     // best first
 	Rejected map[string]string `json:"rejected"` // file -> why it could not be looked at
+	Note     string            `json:"note,omitempty"`
 }
 
 // ClipHit is one video that shows the same footage.
@@ -58,10 +60,27 @@ func (c Clips) Find(ctx context.Context, file string, dirs []string, kept []Kept
 		index.Add(fmt.Sprint(i), k.Fingerprint)
 	}
 	out.Searched = index.Len()
+	others := 0
+	for _, k := range kept {
+		if facts.Digest != "" && k.Digest == facts.Digest {
+			out.Hits = append(out.Hits, ClipHit{k.Name, identical(fp)})
+		}
+		if !k.Fingerprint.Empty() && k.Fingerprint.Version != fp.Version {
+			others++
+		}
+	}
+	if others > 0 {
+		out.Note = fmt.Sprintf("%s has a fingerprint of version %q, %d videos one of another: versions are not compared", file, fp.Version, others)
+		if others == out.Searched {
+			return ClipFind{}, footy.Errorf(footy.CodeInvalid, "find clip", "%s; give the video itself", out.Note)
+		}
+	}
 	for _, h := range index.Find(fp, index.Len()) {
 		var i int
 		_, _ = fmt.Sscan(h.ID, &i) // we wrote it
-		out.Hits = append(out.Hits, ClipHit{kept[i].Name, comparison(h.Match)})
+		if facts.Digest == "" || kept[i].Digest != facts.Digest {
+			out.Hits = append(out.Hits, ClipHit{kept[i].Name, comparison(h.Match)})
+		}
 	}
 	return out, nil
 }
@@ -85,7 +104,7 @@ func (c Clips) prints(ctx context.Context, dir string, rejected map[string]strin
 			if err == nil && fp.Empty() {
 				rejected[path] = facts.Gate
 			} else if err == nil {
-				out = append(out, Kept{path, fp})
+				out = append(out, Kept{path, fp, facts.Digest})
 			}
 			return err
 		})
@@ -106,5 +125,8 @@ func (f ClipFind) String() string {
 		fmt.Fprintf(&b, "; %d files could not be looked at", n)
 	}
 	b.WriteString("\n")
+	if f.Note != "" {
+		b.WriteString(f.Note + "\n")
+	}
 	return b.String()
 }

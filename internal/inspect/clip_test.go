@@ -87,6 +87,11 @@ func TestClipCompare(t *testing.T) {
 	require.Greater(t, same.MatchedFrames, 20)
 	require.Contains(t, same.String(), "same")
 
+	self, err := clips().Compare(t.Context(), at("b.mp4"), at("b.mp4"))
+	require.NoError(t, err)
+	require.True(t, self.Match)
+	require.Contains(t, self.Reason, "byte for byte")
+
 	other, err := clips().Compare(t.Context(), at("a.mp4"), at("b.mp4"))
 	require.NoError(t, err)
 	require.False(t, other.Match, other.Reason)
@@ -110,6 +115,11 @@ func TestClipDedup(t *testing.T) {
 	require.Contains(t, got.String(), "2 clips shown, 1 files rejected")
 	_, err = clips().Dedup(t.Context(), filepath.Join(dir, "nowhere"))
 	require.Equal(t, footy.CodeNotFound, footy.CodeOf(err))
+	empty := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(empty, "more"), 0o700))
+	_, err = clips().Dedup(t.Context(), empty)
+	require.Equal(t, footy.CodeNotFound, footy.CodeOf(err))
+	require.ErrorContains(t, err, empty+" holds no files")
 }
 
 func TestClipFind(t *testing.T) {
@@ -135,8 +145,7 @@ func TestClipFind(t *testing.T) {
 	}
 	t.Run("among what was kept", func(t *testing.T) {
 		t.Parallel()
-		empty := t.TempDir()
-		got, err := clips().Find(t.Context(), text, []string{empty}, []inspect.Kept{{Name: "Salah 67' /v/1/2.mp4"}})
+		got, err := clips().Find(t.Context(), text, nil, []inspect.Kept{{Name: "Salah 67' /v/1/2.mp4"}})
 		require.NoError(t, err)
 		require.Empty(t, got.Hits)
 		require.Zero(t, got.Searched, "a fingerprint without samples can be held against nothing")
@@ -149,6 +158,16 @@ func TestClipFind(t *testing.T) {
 		require.NoError(t, os.WriteFile(bad, []byte("dense:0.25:0.00=zz\n"), 0o600))
 		_, err = clips().Find(t.Context(), bad, []string{dir}, nil)
 		require.ErrorContains(t, err, "bad.txt")
-		require.ErrorContains(t, err, "no hash")
+		require.ErrorContains(t, err, "byte 16: sample 0: no hash")
+		require.NoError(t, os.WriteFile(bad, []byte("a\ndense:0.25:\n"), 0o600))
+		_, err = clips().Find(t.Context(), bad, []string{dir}, nil)
+		require.ErrorContains(t, err, "byte 13: no samples")
+	})
+	t.Run("with a fingerprint of another version", func(t *testing.T) {
+		t.Parallel()
+		plain := filepath.Join(t.TempDir(), "plain.txt")
+		require.NoError(t, os.WriteFile(plain, []byte("dense:0.25:0.00=0123456789abcdef,0.25=0123456789abcdef\n"), 0o600))
+		_, err := clips().Find(t.Context(), plain, []string{dir}, nil)
+		require.ErrorContains(t, err, "versions are not compared")
 	})
 }

@@ -94,6 +94,9 @@ func head(s string) string {
 
 func digit(c byte) bool { return c >= '0' && c <= '9' }
 
+// bom is what some editors put before a text.
+var bom = []byte("\xef\xbb\xbf")
+
 // polls hands every poll of a file to each: a .json file is one, a .jsonl file has one a line.
 func polls(path string, each func(responses []json.RawMessage) error) error {
 	f, err := os.Open(path)
@@ -101,6 +104,9 @@ func polls(path string, each func(responses []json.RawMessage) error) error {
 		return &InputError{Path: path, Err: cause(err)}
 	}
 	defer f.Close()
+	if strings.EqualFold(filepath.Ext(path), ".gz") {
+		return &InputError{Path: path, Err: errors.New("gzip is not read; unpack it")}
+	}
 	if ext := strings.ToLower(filepath.Ext(path)); ext == ".jsonl" || ext == ".ndjson" {
 		return lines(path, f, each)
 	}
@@ -111,7 +117,10 @@ func polls(path string, each func(responses []json.RawMessage) error) error {
 	if len(data) > maxFile {
 		return &InputError{Path: path, Offset: maxFile, Err: errors.New("the file is too large")}
 	}
-	responses, err := split(path, 0, data)
+	skipped := len(data)
+	data = bytes.TrimPrefix(data, bom)
+	skipped -= len(data)
+	responses, err := split(path, int64(skipped), data)
 	if err != nil {
 		return err
 	}
@@ -121,12 +130,18 @@ func polls(path string, each func(responses []json.RawMessage) error) error {
 func lines(path string, r io.Reader, each func([]json.RawMessage) error) error {
 	in := bufio.NewReaderSize(r, 64<<10)
 	var offset int64
+	if start, _ := in.Peek(len(bom)); bytes.Equal(start, bom) {
+		n, _ := in.Discard(len(bom))
+		offset += int64(n)
+	}
+	found := false
 	for {
 		line, err := readLine(in)
 		if err != nil && !errors.Is(err, io.EOF) {
 			return &InputError{Path: path, Offset: offset, Err: err}
 		}
 		if len(bytes.TrimSpace(line)) > 0 {
+			found = true
 			responses, bad := split(path, offset, line)
 			if bad != nil {
 				return bad
@@ -136,6 +151,9 @@ func lines(path string, r io.Reader, each func([]json.RawMessage) error) error {
 			}
 		}
 		offset += int64(len(line))
+		if err != nil && !found {
+			return &InputError{Path: path, Err: errNoPoll}
+		}
 		if err != nil {
 			return nil //nolint:nilerr // the end of the file; readLine gives what came before it
 		}
@@ -162,29 +180,53 @@ func split(path string, offset int64, data []byte) ([]json.RawMessage, error) {
 	if err := json.Unmarshal(data, &whole); err != nil {
 		return nil, bad(path, offset, data, err)
 	}
+	start := int64(len(data) - len(bytes.TrimLeft(data, " \t\r\n")))
 	whole = bytes.TrimSpace(whole)
 	switch whole[0] {
 	case '{':
 		return []json.RawMessage{whole}, nil
 	case '[':
-		var list []json.RawMessage
-		if err := json.Unmarshal(whole, &list); err != nil {
-			return nil, bad(path, offset, data, err)
-		}
-		for _, r := range list {
-			if r[0] != '{' {
-				return nil, bad(path, offset+int64(max(0, bytes.Index(data, r))), nil, errors.New("an array of responses must hold objects"))
-			}
+		list, at, err := entries(whole)
+		switch {
+		case err != nil:
+			return nil, &InputError{Path: path, Offset: offset + start + at, Err: err}
+		case len(list) == 0:
+			return nil, &InputError{Path: path, Offset: offset + start, Err: errNoPoll}
 		}
 		return list, nil
 	}
-	return nil, bad(path, offset, nil, errors.New("neither a response nor an array of responses"))
+	return nil, bad(path, offset+start, nil, errors.New("neither a response nor an array of responses"))
 }
 
+var errNoPoll = errors.New("holds no poll")
+
+// entries cuts an array into its responses; at is where an entry is that is none.
+func entries(array []byte) (list []json.RawMessage, at int64, err error) {
+	dec := json.NewDecoder(bytes.NewReader(array))
+	if _, err := dec.Token(); err != nil {
+		return nil, 0, err
+	}
+	for dec.More() {
+		var r json.RawMessage
+		if err := dec.Decode(&r); err != nil {
+			return nil, dec.InputOffset(), err
+		}
+		if r[0] != '{' {
+			return nil, dec.InputOffset() - int64(len(r)), errors.New("an array of responses must hold objects")
+		}
+		list = append(list, r)
+	}
+	return list, 0, nil
+}
+
+// bad places an error: the offset is that of the offending byte, the first byte of a file being 0.
 func bad(path string, offset int64, data []byte, err error) error {
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) {
 		offset += min(syntax.Offset, int64(len(data)))
+		if syntax.Offset > 0 && !strings.Contains(syntax.Error(), "unexpected end") {
+			offset-- // it counts the bytes read, the offending one among them
+		}
 	}
 	return &InputError{Path: path, Offset: offset, Err: err}
 }

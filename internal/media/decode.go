@@ -107,6 +107,9 @@ func (t *Tool) complete(ctx, limited context.Context, op string, probe footy.Pro
 	if errors.Is(err, errEndless) {
 		return footy.Reject(op, footy.ReasonTooLong, "%w", err)
 	}
+	if err == nil && ctx.Err() == nil && len(d.Samples.Pix) == 0 && probe.Duration < footy.SampleInterval {
+		return footy.Reject(op, footy.ReasonTooShort, "%.2f s: not one sample", probe.Duration)
+	}
 	if ctx.Err() != nil || limited.Err() != nil || len(d.Samples.Pix) == 0 {
 		return failure(ctx, limited, op, err, said)
 	}

@@ -65,6 +65,9 @@ func (t *Tool) Probe(ctx context.Context, path string) (footy.Probe, error) {
 		if ctx.Err() == nil && limited.Err() == nil && said.has("moov atom not found") && isMP4(path) {
 			return footy.Probe{}, footy.Reject(op, footy.ReasonTruncated, "an MP4 file without its index")
 		}
+		if kind := picture(path); kind != "" && ctx.Err() == nil {
+			return footy.Probe{}, footy.Reject(op, footy.ReasonUnreadable, "a still picture (%s), no video, whatever its name says", kind)
+		}
 		return footy.Probe{}, failure(ctx, limited, op, err, said)
 	}
 	var doc probed
@@ -115,14 +118,36 @@ func (t *Tool) facts(op string, doc probed, size int64) (footy.Probe, error) {
 
 // isMP4 looks for the mark of an MP4 file: ffmpeg believes the name of a file that is none.
 func isMP4(path string) bool {
+	head := begins(path)
+	return len(head) >= 8 && head[4:8] == "ftyp"
+}
+
+// picture tells which kind of still picture a file is; empty: none that we know.
+func picture(path string) string {
+	head := begins(path)
+	switch {
+	case strings.HasPrefix(head, "\x89PNG"):
+		return "PNG"
+	case strings.HasPrefix(head, "\xff\xd8\xff"):
+		return "JPEG"
+	case strings.HasPrefix(head, "RIFF") && strings.HasSuffix(head, "WEBP"):
+		return "WebP"
+	}
+	return ""
+}
+
+// begins is the beginning of a file.
+func begins(path string) string {
 	f, err := os.Open(path)
 	if err != nil {
-		return false
+		return ""
 	}
 	defer f.Close()
-	var head [8]byte
-	_, err = io.ReadFull(f, head[:])
-	return err == nil && string(head[4:]) == "ftyp"
+	var head [12]byte
+	if _, err := io.ReadFull(f, head[:]); err != nil {
+		return ""
+	}
+	return string(head[:])
 }
 
 // number reads ffprobe's numbers, which are strings, "N/A" or absent.
