@@ -45,14 +45,25 @@ func Aliases(ctx context.Context, w io.Writer, o AliasOptions) error {
 		found.Aliases = []string{}
 	}
 	if o.JSON {
-		return json.NewEncoder(w).Encode(struct {
-			footy.TeamAliases
-			Note string `json:"note,omitempty"`
-		}{found, why})
+		return json.NewEncoder(w).Encode(answer(found, why))
 	}
 	if why != "" {
 		why = "not from Wikidata: " + why + "\n"
 	}
 	_, err = fmt.Fprintf(w, "%swords         %s\nabbreviation  %s\nfrom          %s %s\n", why, strings.Join(found.Aliases, " "), found.Abbr, found.Provenance, found.WikidataID)
 	return err
+}
+
+// answer is what is printed as JSON: what is stored of a team without the store's own fields.
+func answer(a footy.TeamAliases, note string) any {
+	return struct {
+		Team         string   `json:"team"`
+		Country      string   `json:"country,omitempty"`
+		National     bool     `json:"national,omitempty"`
+		Aliases      []string `json:"aliases"`
+		Abbreviation string   `json:"abbreviation,omitempty"`
+		WikidataID   string   `json:"wikidata_id,omitempty"`
+		Provenance   string   `json:"provenance"`
+		Note         string   `json:"note,omitempty"`
+	}{a.Team, a.Country, a.National, a.Aliases, a.Abbr, a.WikidataID, a.Provenance, note}
 }

@@ -121,8 +121,11 @@ func polls(path string, each func(responses []json.RawMessage) error) error {
 	data = bytes.TrimPrefix(data, bom)
 	skipped -= len(data)
 	responses, err := split(path, int64(skipped), data)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case len(responses) == 0:
+		return &InputError{Path: path, Err: errNoPoll}
 	}
 	return each(responses)
 }
@@ -141,8 +144,8 @@ func lines(path string, r io.Reader, each func([]json.RawMessage) error) error {
 			return &InputError{Path: path, Offset: offset, Err: err}
 		}
 		if len(bytes.TrimSpace(line)) > 0 {
-			found = true
 			responses, bad := split(path, offset, line)
+			found = found || len(responses) > 0
 			if bad != nil {
 				return bad
 			}
@@ -187,11 +190,8 @@ func split(path string, offset int64, data []byte) ([]json.RawMessage, error) {
 		return []json.RawMessage{whole}, nil
 	case '[':
 		list, at, err := entries(whole)
-		switch {
-		case err != nil:
+		if err != nil {
 			return nil, &InputError{Path: path, Offset: offset + start + at, Err: err}
-		case len(list) == 0:
-			return nil, &InputError{Path: path, Offset: offset + start, Err: errNoPoll}
 		}
 		return list, nil
 	}

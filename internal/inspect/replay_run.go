@@ -29,7 +29,7 @@ type ReplayOptions struct {
 type Row struct {
 	Poll        int             `json:"poll"`
 	Fixture     int64           `json:"fixture"`
-	EventID     string          `json:"event_id,omitempty"`
+	EventID     string          `json:"event_id"`
 	Decision    footy.EntryKind `json:"decision"`
 	Reason      footy.Reason    `json:"reason"`
 	ScoreBefore footy.Score     `json:"score_before"`
@@ -221,7 +221,7 @@ func (r *Replayer) trust(snapshots []footy.Snapshot) (verdict, error) {
 	for _, s := range snapshots {
 		if odd := why[s.Match.ID]; len(odd) > 0 {
 			if err := r.row(Row{Poll: r.n, Fixture: s.Match.ID, Decision: footy.EntryDistrusted, Reason: footy.Reason(strings.Join(odd, ", ")),
-				Text: "This poll may add, not remove: " + text + "."}); err != nil {
+				Text: "This poll may add, not remove: " + strings.TrimRight(text, ".") + "."}); err != nil {
 				return v, err
 			}
 		}

@@ -181,13 +181,19 @@ func TestReplayNamesWhatItCannotRead(t *testing.T) {
 		name, body string
 		offset     int64
 	}{
-		"not JSON":              {"a.json", "hello", 1},
+		"not JSON":              {"a.json", "hello", 0},
 		"truncated":             {"a.json", good[:100], 100},
 		"empty":                 {"a.json", "", 0},
 		"a number":              {"a.json", "42", 0},
-		"garbage after":         {"a.json", good + " x", int64(len(good)) + 2},
+		"garbage after":         {"a.json", good + " x", int64(len(good)) + 1},
 		"an array of numbers":   {"a.json", "[1]", 1},
-		"a bad line among good": {"a.jsonl", good + "\n{\"a\":}\n", int64(len(good)) + 1 + 6},
+		"a number after one":    {"a.json", " [" + good + " , 90]", int64(len(good)) + 5},
+		"an empty array":        {"a.json", "[]", 0},
+		"blank lines":           {"a.jsonl", "\n \n", 0},
+		"a line without poll":   {"a.jsonl", "[]\n", 0},
+		"bad after a mark":      {"a.json", "\ufeffhello", 3},
+		"packed":                {"a.json.gz", good, 0},
+		"a bad line among good": {"a.jsonl", good + "\n{\"a\":}\n", int64(len(good)) + 1 + 5},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -267,4 +273,26 @@ func FuzzReplay(f *testing.F) {
 			require.LessOrEqual(t, bad.Offset, int64(len(a)+len(b)))
 		}
 	})
+}
+
+func TestReplaySkipsTheMarkBeforeAText(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"a.json", "a.jsonl"} {
+		got := rows(t, write(t, name, "\ufeff"+response("1H", 1, 0, goalAt(28, 40, 7, "Ann"))))
+		require.Len(t, got, 1, name)
+	}
+}
+
+func TestReplayRowsHoldEveryKey(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	path := write(t, "a.jsonl", response("1H", "null", "null"), `{"errors":{"rateLimit":"Slow down."},"parameters":{"ids":"900"},"response":[]}`, response("FT", 0, 0))
+	require.NoError(t, inspect.Replay(&out, []string{path}, inspect.ReplayOptions{JSON: true}))
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	require.Len(t, lines, 2)
+	for _, line := range lines {
+		for _, key := range []string{"poll", "fixture", "event_id", "decision", "reason", "score_before", "score_after"} {
+			require.Contains(t, line, `"`+key+`":`)
+		}
+	}
 }
