@@ -21,16 +21,23 @@ func (t *table) bridges(i int) bool {
 		return false
 	}
 	for j := range t.items {
-		if j == i || !t.same(i, j) || t.items[j].Clip.Compiled {
+		if j == i || !t.linked(i, j) || t.items[j].Clip.Compiled {
 			continue
 		}
 		for k := j + 1; k < len(t.items); k++ {
-			if k == i || !t.same(i, k) || t.same(j, k) || t.items[k].Clip.Compiled {
+			if k == i || !t.linked(i, k) || t.same(j, k) || t.items[k].Clip.Compiled {
 				continue
 			}
 			a, b := t.part(i, j), t.part(i, k)
 			if a.overlap(b) > seam {
 				continue // both show the same part of i: one of the comparisons missed
+			}
+			if cardJ, cardK := t.pair(i, j).Card, t.pair(i, k).Card; cardJ || cardK {
+				// What is shared with one may be a card. It is a part of that goal if the other, played on, contradicts it.
+				if !cardJ && a.goesOnInto(b) || !cardK && b.goesOnInto(a) {
+					return true
+				}
+				continue
 			}
 			longer := clip.Duration > t.items[j].Clip.Duration && clip.Duration > t.items[k].Clip.Duration
 			if longer || a.goesOnInto(b) || b.goesOnInto(a) {
@@ -40,6 +47,9 @@ func (t *table) bridges(i int) bool {
 	}
 	return false
 }
+
+// linked reports whether two clips have something in common, be it only a card.
+func (t *table) linked(i, j int) bool { return t.same(i, j) || t.pair(i, j).Card }
 
 // part is where another clip lies in a file, in the file's seconds.
 type part struct {

@@ -151,7 +151,7 @@ func (al *aligner) walk(r run, speed float64) run {
 	var sum, top int32
 	start, count := -1, 0
 	for i := range al.wa {
-		j := r.j + int(math.Round(float64(i-r.i)/speed))
+		j := r.second(i)
 		if j < 0 {
 			continue
 		}
@@ -178,26 +178,36 @@ func (al *aligner) walk(r run, speed float64) run {
 	return r
 }
 
-// overlap is, along the line of r, the weight of all pairs in full samples and the share of it that agrees.
-func (p *Prepared) overlap(q *Prepared, r run) (share, weight float64) {
+// common is what two videos have in common along one line, in full samples.
+type common struct {
+	agree, all         float64 // weight of the pairs that agree, and of all
+	restAgree, restAll float64 // the same, of the pairs beyond the best stretch
+}
+
+func (c common) share() float64 { return c.agree / max(1, c.all) }
+
+// overlap weighs all pairs along the line of r.
+func (p *Prepared) overlap(q *Prepared, r run) (c common) {
 	al, ok := p.aligner(q, r.combo, r.mirrored)
 	if !ok {
-		return 0, 0
+		return c
 	}
-	var agree, all int
 	for i := range al.wa {
-		j := r.j + int(math.Round(float64(i-r.i)/r.speed))
+		j := r.second(i)
 		if j < 0 || j >= len(al.wb) {
 			continue
 		}
-		w := int(min(al.wa[i], al.wb[j]))
-		all += w
+		w, agree := float64(min(al.wa[i], al.wb[j]))/255, 0.0
 		if al.pair(i, j) > 0 {
-			agree += w
+			agree = w
+		}
+		c.all, c.agree = c.all+w, c.agree+agree
+		if i < r.from || i > r.to {
+			c.restAll, c.restAgree = c.restAll+w, c.restAgree+agree
 		}
 	}
-	if all == 0 {
-		return 0, 0
-	}
-	return float64(agree) / float64(all), float64(all) / 255
+	return c
 }
+
+// second is the sample of the second video that lies beside sample i of the first.
+func (r run) second(i int) int { return r.j + int(math.Round(float64(i-r.i)/r.speed)) }

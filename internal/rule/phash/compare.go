@@ -16,6 +16,7 @@ type Match struct {
 	Speed         float64 // of the second relative to the first: 1.02 = 2 % faster
 	MatchedFrames int     // samples that agree
 	From, To      float64 // where in the first video they agree, seconds
+	Card          bool    // not the same, for they agree at one end only, as by a shared intro or outro
 	Reason        string
 }
 
@@ -65,6 +66,19 @@ func (p *Prepared) Compare(q *Prepared) Match {
 	case p.fp.Empty() || q.fp.Empty():
 		return Match{Speed: 1, Reason: "one video has no samples"}
 	}
+	best := p.best(q)
+	m := p.judge(q, best)
+	if m.Card { // behind the card may be the same goal all the same, at another offset
+		a, b := p.without(best.from, best.to), q.without(best.second(best.from), best.second(best.to))
+		if behind := a.judge(b, a.best(b)); behind.Same {
+			return behind
+		}
+	}
+	return m
+}
+
+// best is the best stretch two videos share, mirrored or not.
+func (p *Prepared) best(q *Prepared) run {
 	best := run{}
 	for mirrored := range 2 {
 		r := p.align(q, mirrored == 1)
@@ -72,7 +86,7 @@ func (p *Prepared) Compare(q *Prepared) Match {
 			best = r
 		}
 	}
-	return p.judge(q, best)
+	return best
 }
 
 func (p *Prepared) judge(q *Prepared, r run) Match {
@@ -85,8 +99,12 @@ func (p *Prepared) judge(q *Prepared, r run) Match {
 	m.Mirrored, m.Speed, m.MatchedFrames = r.mirrored, r.speed, r.count
 	m.Offset = (float64(r.i) - float64(r.j)*r.speed) * dt
 	m.From, m.To = float64(r.from)*dt, float64(r.to+1)*dt
-	share, weight := p.overlap(q, r)
-	limit := needed(share, weight)
+	seen := p.overlap(q, r)
+	share := seen.share()
+	limit := needed(share, seen.all)
+	if r.score >= limit && r.score < enoughCard && p.card(q, r, seen) {
+		m.Card, limit = true, enoughCard
+	}
 	m.Same, m.Score = r.score >= limit, r.score/(r.score+limit)
 	seconds := float64(r.count) * dt
 	how := ""
@@ -96,9 +114,12 @@ func (p *Prepared) judge(q *Prepared, r run) Match {
 	if math.Abs(r.speed-1) > 0.005 {
 		how += fmt.Sprintf(" at %.0f %% speed", r.speed*100)
 	}
-	if m.Same {
+	switch {
+	case m.Same:
 		m.Reason = fmt.Sprintf("same footage%s for %.1f s, offset %+.2f s", how, seconds, m.Offset)
-	} else {
+	case m.Card:
+		m.Reason = fmt.Sprintf("only %.1f s alike%s at one end of both, the rest (%.0f %% of the overlap) is not: as with a shared intro or outro", seconds, how, 100-share*100)
+	default:
 		m.Reason = fmt.Sprintf("only %.1f s alike%s (%.0f %% of the overlap): different footage", seconds, how, share*100)
 	}
 	return m

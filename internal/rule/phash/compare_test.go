@@ -91,6 +91,27 @@ func TestCopiesAreRecognised(t *testing.T) {
 	}
 }
 
+func moving(seconds float64) footy.Samples { return film(newScene(77), 0, seconds, 1, keep) }
+
+func TestAMovingCardHidesNoCopy(t *testing.T) {
+	t.Parallel()
+	s, other := newScene(3), newScene(2)
+	for name, pair := range map[string][2]footy.Samples{
+		"both with the card":              {join(moving(5), film(s, 0, 14, 1, keep)), join(moving(5), film(s, 0, 12, 1, keep))},
+		"one trimmed":                     {join(moving(5), film(s, 0, 14, 1, keep)), join(moving(5), film(s, 3, 14, 1, keep))},
+		"little in common but the card":   {join(moving(5), film(s, 0, 14, 1, keep)), join(moving(5), film(s, 9, 13, 1, keep))},
+		"one without":                     {join(moving(5), film(s, 0, 14, 1, keep)), film(s, 0, 14, 1, keep)},
+		"a compilation that begins alike": {film(s, 0, 30, 1, keep), join(film(s, 0, 9, 1, keep), film(other, 0, 14, 1, keep))},
+		"a compilation that ends alike":   {film(s, 0, 14, 1, keep), join(film(other, 0, 14, 1, keep), film(s, 6, 14, 1, keep))},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			require.True(t, phash.Compare(build(pair[0]), build(pair[1])).Same)
+			require.True(t, phash.Compare(build(pair[1]), build(pair[0])).Same, "the other way round")
+		})
+	}
+}
+
 func TestSpeedIsTold(t *testing.T) {
 	t.Parallel()
 	s := newScene(4)
@@ -109,6 +130,8 @@ func TestOtherFootageIsNot(t *testing.T) {
 	for name, pair := range map[string][2]footy.Samples{
 		"another scene":            {a, film(newScene(2), 0, 14, 1, keep)},
 		"the same intro card":      {join(card(4), a), join(card(4), film(newScene(2), 0, 14, 1, keep))},
+		"the same moving intro":    {join(moving(5), a), join(moving(5), film(newScene(2), 0, 14, 1, keep))},
+		"the same moving outro":    {join(a, moving(4)), join(film(newScene(2), 0, 11, 1, keep), moving(4))},
 		"cards only":               {card(10), card(10)},
 		"black only":               {black, black},
 		"another part of it":       {film(newScene(1), 0, 8, 1, keep), film(newScene(1), 30, 40, 1, keep)},
