@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"github.com/found-footy/found-footy/internal/alias"
+	"github.com/found-footy/found-footy/internal/alias/static"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/query"
 )
 
 // AliasOptions name a team and who is asked about it.
@@ -27,6 +29,7 @@ func Aliases(ctx context.Context, w io.Writer, o AliasOptions) error {
 	if team.Name == "" {
 		return fmt.Errorf("--team %q holds no name; give the team as the feed writes it", o.Team)
 	}
+	o.National = o.National || national(o.Team, o.Country)
 	var found footy.TeamAliases
 	var err error
 	why := ""
@@ -52,6 +55,15 @@ func Aliases(ctx context.Context, w io.Writer, o AliasOptions) error {
 	}
 	_, err = fmt.Fprintf(w, "%swords         %s\nabbreviation  %s\nfrom          %s %s\n", why, strings.Join(found.Aliases, " "), found.Abbr, found.Provenance, found.WikidataID)
 	return err
+}
+
+// national reports a country's own team: it bears the country's name, or plays in the world's competitions under one.
+func national(team, country string) bool {
+	if country == "" || query.Fold(team) == query.Fold(country) {
+		return country != ""
+	}
+	a, err := static.New().Resolve(context.Background(), footy.Team{Name: team}, country, true)
+	return strings.EqualFold(country, "World") && err == nil && a.Provenance == static.Curated
 }
 
 // answer is what is printed as JSON: what is stored of a team without the store's own fields.

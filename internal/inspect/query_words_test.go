@@ -35,3 +35,17 @@ func TestAliasesOfATeamWithoutAnyWordIsAnEmptyList(t *testing.T) {
 	require.NoError(t, inspect.Aliases(context.Background(), &out, inspect.AliasOptions{Team: "United", JSON: true, Fallback: static.New()}))
 	require.Contains(t, out.String(), `"aliases":[]`)
 }
+
+func TestAliasesOfACountryAreThoseOfItsTeam(t *testing.T) {
+	t.Parallel()
+	for country, national := range map[string]bool{"Brazil": true, "World": true, "brazil": true, "England": false, "": false} {
+		var out bytes.Buffer
+		require.NoError(t, inspect.Aliases(context.Background(), &out, inspect.AliasOptions{Team: "Brazil", Country: country, JSON: true, Fallback: static.New()}))
+		require.Equal(t, national, bytes.Contains(out.Bytes(), []byte(`"national":true`)), country)
+		require.NotContains(t, out.String(), "0001-01-01")
+		require.NotContains(t, out.String(), `"_id"`)
+	}
+	var out bytes.Buffer
+	require.NoError(t, inspect.Aliases(context.Background(), &out, inspect.AliasOptions{Team: "Chelsea", Country: "World", JSON: true, Fallback: static.New()}))
+	require.NotContains(t, out.String(), "national", "a club in a cup of the world is a club")
+}

@@ -36,6 +36,18 @@ func (p *printer) row(r Row) error {
 	return err
 }
 
+// note prints a remark that is no decision.
+func (p *printer) note(fixture int64, text string) error {
+	if p.o.JSON || p.o.Trace != 0 && p.o.Trace != fixture {
+		return nil
+	}
+	if err := p.heading(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(p.w, "  %-16s %-28d %-6s %s\n", "note", fixture, "", text)
+	return err
+}
+
 // heading names the poll once, before what is said of it.
 func (p *printer) heading() error {
 	if p.label == "" {

@@ -46,6 +46,7 @@ func Replay(w io.Writer, paths []string, o ReplayOptions) error {
 	}
 	p := printer{w: w, o: o}
 	r := NewReplayer(o, p.row)
+	r.note = p.note
 	for _, path := range files {
 		if err := polls(path, func(responses []json.RawMessage) error {
 			p.poll(r.n+1, path)
@@ -64,6 +65,7 @@ func Replay(w io.Writer, paths []string, o ReplayOptions) error {
 type Replayer struct {
 	o        ReplayOptions
 	row      func(Row) error
+	note     func(fixture int64, text string) error // a remark for people: no decision
 	fixtures map[int64]*held
 	n        int
 	now      time.Time
@@ -202,7 +204,7 @@ func (r *Replayer) trust(snapshots []footy.Snapshot) (verdict, error) {
 	vanished := 0
 	for _, s := range snapshots {
 		h, ok := r.fixtures[s.Match.ID]
-		if !ok {
+		if !ok || h.over(s) {
 			continue
 		}
 		if odd := debounce.Regressions(debounce.Baseline(h.f, h.last), s); len(odd) > 0 {
@@ -216,7 +218,7 @@ func (r *Replayer) trust(snapshots []footy.Snapshot) (verdict, error) {
 	}
 	var text string
 	if v.distrusted, text = debounce.Distrust(len(v.fixtures), vanished); !v.distrusted {
-		return v, nil
+		return v, r.remark(snapshots, v.fixtures, why)
 	}
 	for _, s := range snapshots {
 		if odd := why[s.Match.ID]; len(odd) > 0 {
@@ -229,12 +231,35 @@ func (r *Replayer) trust(snapshots []footy.Snapshot) (verdict, error) {
 	return v, nil
 }
 
+// remark tells people what one fixture contradicts while the poll as a whole is believed: it decides nothing.
+func (r *Replayer) remark(snapshots []footy.Snapshot, regressed map[int64]bool, why map[int64][]string) error {
+	if r.note == nil {
+		return nil
+	}
+	for _, s := range snapshots {
+		if id := s.Match.ID; regressed[id] {
+			if err := r.note(id, "Contradicts what was known ("+strings.Join(why[id], ", ")+"). One fixture alone is its own story: the poll is believed."); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// over reports a completed fixture that says nothing else now: nobody asks for it any more.
+func (h *held) over(s footy.Snapshot) bool {
+	return h.f.Stage == footy.StageCompleted && !lifecycle.Live(s.Match.Status.Code) && !s.Match.Kickoff.After(h.f.Match.Kickoff)
+}
+
 // decide is what the monitor does with one fixture of an answered poll.
 func (r *Replayer) decide(s footy.Snapshot, distrusted, regressed bool) error {
 	h, ok := r.fixtures[s.Match.ID]
 	if !ok {
 		h = &held{f: footy.Fixture{ID: s.Match.ID, Stage: footy.StageActive}, kickoff: s.Match.Kickoff, listed: !s.HasEvents}
 		r.fixtures[s.Match.ID] = h
+	}
+	if h.over(s) {
+		return nil
 	}
 	poll := fmt.Sprintf("replay-%d", r.n)
 	doubtful := distrusted && (regressed || debounce.Doubtful(h.f, s))

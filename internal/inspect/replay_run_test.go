@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/inspect"
 )
 
@@ -295,4 +296,25 @@ func TestReplayRowsHoldEveryKey(t *testing.T) {
 			require.Contains(t, line, `"`+key+`":`)
 		}
 	}
+}
+
+func TestReplayRemarksOnOneFixtureThatContradictsItself(t *testing.T) {
+	t.Parallel()
+	g := goalAt(28, 40, 7, "Ann")
+	path := write(t, "a.jsonl", response("1H", 1, 0, g), response("1H", 0, 0, g))
+	var out bytes.Buffer
+	require.NoError(t, inspect.Replay(&out, []string{path}, inspect.ReplayOptions{Trace: 900}))
+	require.Contains(t, out.String(), "Contradicts what was known (score)")
+	for _, r := range rows(t, path) {
+		require.NotEqual(t, footy.EntryDistrusted, r.Decision)
+	}
+}
+
+func TestReplayIsDoneWithACompletedFixture(t *testing.T) {
+	t.Parallel()
+	g := goalAt(28, 40, 7, "Ann")
+	got := rows(t, write(t, "a.jsonl", response("1H", 1, 0, g), response("1H", 1, 0, g), response("FT", 1, 0, g),
+		response("FT", 0, 0), response("FT", 0, 0), response("FT", 0, 0), response("2H", 1, 0, g)))
+	story := story(got)
+	require.Equal(t, []string{"3 completed ", "7 activated "}, story[len(story)-2:])
 }
