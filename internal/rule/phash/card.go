@@ -10,15 +10,15 @@ const (
 	enoughCard = 36.0
 	// cardEnd is how many samples a card may lie from the end of its video, still ones not counted.
 	cardEnd = 3
-	// cardRest is the weight of what lies beside the stretch before it says anything, and cardAgree the share of it
-	// that may agree by chance.
+	// cardRest is the weight of what lies beside the stretch before it says anything (half the stretch's own at least), and
+	// cardAgree the share of it that may agree by chance.
 	cardRest  = 10.0
 	cardAgree = 0.25
 )
 
 // card reports whether a stretch looks like a shared intro or outro.
 func (p *Prepared) card(q *Prepared, r run, c common) bool {
-	if c.restAll < cardRest || c.restAgree > cardAgree*c.restAll || c.restAll < c.all-c.restAll {
+	if c.restAll < cardRest || c.restAgree > cardAgree*c.restAll || c.restAll < (c.all-c.restAll)/2 {
 		return false
 	}
 	first, last := p.moving()

@@ -131,6 +131,7 @@ func TestOtherFootageIsNot(t *testing.T) {
 		"another scene":            {a, film(newScene(2), 0, 14, 1, keep)},
 		"the same intro card":      {join(card(4), a), join(card(4), film(newScene(2), 0, 14, 1, keep))},
 		"the same moving intro":    {join(moving(5), a), join(moving(5), film(newScene(2), 0, 14, 1, keep))},
+		"the same before little":   {join(moving(5), film(newScene(1), 0, 4, 1, keep)), join(moving(5), film(newScene(2), 0, 5, 1, keep))},
 		"the same moving outro":    {join(a, moving(4)), join(film(newScene(2), 0, 11, 1, keep), moving(4))},
 		"cards only":               {card(10), card(10)},
 		"black only":               {black, black},
