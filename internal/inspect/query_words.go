@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/found-footy/found-footy/internal/alias/static"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -38,12 +39,39 @@ func Query(w io.Writer, o QueryOptions) error {
 	case err != nil:
 		return err
 	}
+	left := dropped(o.Aliases)
 	if o.JSON {
 		enc := json.NewEncoder(w)
 		enc.SetEscapeHTML(false)
-		return enc.Encode(p)
+		return enc.Encode(struct {
+			query.Pair
+			Dropped []Dropped `json:"dropped,omitempty"`
+		}{p, left})
 	}
 	_, err = fmt.Fprintf(w, "precise       %s\nwide          %s\nplayer words  %v\nteam words    %v\nabbreviation  %s\n",
 		p.Precise, p.Wide, p.PlayerTokens, p.TeamTokens, p.Abbreviation)
+	for _, d := range left {
+		if err == nil {
+			_, err = fmt.Fprintf(w, "left out      %s: %s\n", d.Word, d.Why)
+		}
+	}
 	return err
+}
+
+// Dropped is a word given as an alias that no search uses.
+type Dropped struct {
+	Word string `json:"word"`
+	Why  string `json:"why"`
+}
+
+func dropped(aliases []string) []Dropped {
+	var out []Dropped
+	for _, a := range aliases {
+		for _, word := range strings.Fields(a) {
+			if why := query.Unfit(word); why != "" {
+				out = append(out, Dropped{word, why})
+			}
+		}
+	}
+	return out
 }

@@ -49,3 +49,18 @@ func TestAliasesOfACountryAreThoseOfItsTeam(t *testing.T) {
 	require.NoError(t, inspect.Aliases(context.Background(), &out, inspect.AliasOptions{Team: "Chelsea", Country: "World", JSON: true, Fallback: static.New()}))
 	require.NotContains(t, out.String(), "national", "a club in a cup of the world is a club")
 }
+
+func TestQueryTellsWhichAliasesItLeavesOut(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	o := inspect.QueryOptions{Player: "N. Paz", Team: "Como", Aliases: []string{"united", "lariani", "FC", "Como"}}
+	require.NoError(t, inspect.Query(&out, o))
+	for _, word := range []string{"united", "FC", "Como"} {
+		require.Contains(t, out.String(), "left out      "+word+": ")
+	}
+	require.NotContains(t, out.String(), "left out      lariani")
+	out.Reset()
+	o.JSON = true
+	require.NoError(t, inspect.Query(&out, o))
+	require.Contains(t, out.String(), `"dropped":[{"word":"united","why":"`)
+}

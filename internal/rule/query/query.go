@@ -47,6 +47,9 @@ func Build(player string, team footy.Team, a footy.TeamAliases) (Pair, error) {
 	if p.Abbreviation == "" {
 		p.Abbreviation = Abbreviate(team.Name)
 	}
+	if vague(p.Abbreviation) {
+		p.Abbreviation = ""
+	}
 	who := p.PlayerTokens[:min(len(p.PlayerTokens), maxPlayer)]
 	name := phrase(team.Name)
 	teams := terms(name, p.Abbreviation, p.TeamTokens)
@@ -100,7 +103,7 @@ func TeamTokens(team string, aliases []string) []string {
 	for _, a := range aliases {
 		words = append(words, Tokens(a)...)
 	}
-	words = slices.DeleteFunc(words, Generic)
+	words = slices.DeleteFunc(words, func(w string) bool { return Unfit(w) != "" })
 	return unique(words)
 }
 

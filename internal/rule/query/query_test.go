@@ -64,6 +64,13 @@ func TestBuild(t *testing.T) {
 		"a team of one everyday word": {"T. Moffi", "Nice", footy.TeamAliases{Abbr: "OGCN"}, `moffi ("Nice" OR OGCN)`, `moffi OR OGCN`},
 		"generic words stay inside the name": {"B. Fernandes", "Manchester United", footy.TeamAliases{Aliases: []string{"united", "red"}, Abbr: "MUFC"},
 			`fernandes ("Manchester United" OR MUFC OR manchester)`, `fernandes OR "Manchester United" OR MUFC`},
+		"an abbreviation that is a word": {"I. Williams", "Athletic Club", footy.TeamAliases{Abbr: "ATHLETIC", Aliases: []string{"bilbao", "athletic"}},
+			`williams ("Athletic Club" OR bilbao)`, `williams OR "Athletic Club"`},
+		"a team that is a lake": {"N. Paz", "Como", footy.TeamAliases{Abbr: "COMO1907", Aliases: []string{"como"}}, `paz ("Como" OR COMO1907)`, `paz OR "Como" OR COMO1907`},
+		"a country that is a man": {"M. Abakar", "Chad", footy.TeamAliases{Abbr: "FC", Aliases: []string{"chad", "cape", "boys", "stade", "man"}},
+			`abakar "Chad"`, `abakar OR "Chad"`},
+		"an abbreviation with a number": {"P. Schick", "Bayer Leverkusen", footy.TeamAliases{Abbr: "B04"},
+			`schick ("Bayer Leverkusen" OR B04 OR bayer OR leverkusen)`, `schick OR "Bayer Leverkusen" OR B04`},
 		"accents are folded": {"Martin Ødegaard", "Bayern München", footy.TeamAliases{}, `(martin OR odegaard) ("Bayern Munchen" OR bayern OR munchen)`,
 			`martin OR odegaard OR "Bayern Munchen"`},
 	} {

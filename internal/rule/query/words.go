@@ -9,7 +9,13 @@ queen queens saint san santa los las the and vs for from with club clube clubs w
 junior juniors first second ball goal goals player players stadium park university college army police hearts rangers
 eagles lions tigers wolves bears bulls hawks stars sun thunder fire star galaxy crew revolution dynamo earthquakes
 republic kingdom island islands coast ivory america american africa africana europe european asia world cup league
-premier division nice lens reading bath angers association society company llc inc ltd gmbh group holdings`)
+premier division nice lens reading bath angers association society company llc inc ltd gmbh group holdings boys
+stade stadio man cape fc ac sc cf afc ssc cd ud sv fk bk`)
+
+// ambiguous words are teams and also people, places and words of other languages: as team they stand with the player only,
+// the quoted name apart.
+var ambiguous = set(`como chad jordan georgia turkey china nancy brest derby cork can pan mar per por den fin sui aut bel par
+gre geo nacional libertad independiente juventud`)
 
 // everyday words are also names: alone they bring posts about anything.
 var everyday = set(`take son min king young white black brown green gray grey long short big little best day may june
@@ -29,6 +35,23 @@ var suffixes = set(`jr jnr junior sr snr senior ii iii iv filho neto sobrinho se
 
 // Suffix reports whether a word is a generational suffix.
 func Suffix(word string) bool { return suffixes[token(word)] }
+
+// Unfit says why a word of an alias is left out of a team's words: "" if it is not.
+func Unfit(word string) string {
+	switch t := token(Romanise(word)); {
+	case len(t) < minLetters:
+		return "shorter than three letters"
+	case glued(Romanise(word)):
+		return "several words written as one: nobody types it"
+	case len(t) > maxLetters:
+		return "too long to be a word"
+	case generic[t]:
+		return "a word of too many teams and things"
+	case ambiguous[t]:
+		return "also a place, a person or a word of another language"
+	}
+	return ""
+}
 
 // Generic reports whether a word must not be searched alone as a team.
 func Generic(word string) bool { return generic[token(word)] }
