@@ -101,6 +101,20 @@ func TestHostileFilesEndInATypedRejection(t *testing.T) {
 	}
 }
 
+func TestAPictureIsCalledAPicture(t *testing.T) {
+	t.Parallel()
+	one := draw(t, "one.mp4", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=0.04", "-frames:v", "1", "-c:v", x264, "-preset", "ultrafast", "-pix_fmt", "yuv420p")
+	_, err := decode(t, setup(), one, media.Wants{SamplesOnly: true})
+	require.Equal(t, footy.ReasonTooShort, reason(t, err), "%v", err)
+	require.ErrorContains(t, err, "not one sample")
+
+	image, err := os.ReadFile(draw(t, "still.png", "-f", "lavfi", "-i", "testsrc2=s=64x64:d=0.04", "-frames:v", "1"))
+	require.NoError(t, err)
+	_, err = setup().Probe(t.Context(), write(t, "still.mp4", image))
+	require.Equal(t, footy.ReasonUnreadable, reason(t, err))
+	require.ErrorContains(t, err, "a still picture (PNG)")
+}
+
 func TestAHeaderOfTenHoursCostsNoHours(t *testing.T) {
 	t.Parallel()
 	data, err := os.ReadFile(draw(t, "long.mp4", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=4", "-c:v", x264, "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-use_editlist", "0"))
