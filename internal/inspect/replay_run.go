@@ -211,7 +211,7 @@ func (r *Replayer) trust(snapshots []footy.Snapshot) (verdict, error) {
 			v.fixtures[s.Match.ID] = true
 			why[s.Match.ID] = odd
 		}
-		if gone := debounce.Vanished(h.f, s); len(gone) > 0 {
+		if gone := debounce.Lacking(h.f, s); len(gone) > 0 {
 			vanished += len(gone)
 			why[s.Match.ID] = append(why[s.Match.ID], "goals vanished")
 		}

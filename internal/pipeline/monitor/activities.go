@@ -152,7 +152,7 @@ func (a *Activities) Poll(ctx context.Context, in Chunk) (Polled, error) {
 		if len(debounce.Regressions(debounce.Baseline(f, previous(before, f.ID, in.Poll)), s)) > 0 {
 			out.Regressed = append(out.Regressed, f.ID)
 		}
-		out.Vanished += len(debounce.Vanished(f, s))
+		out.Vanished += len(debounce.Lacking(f, s))
 		if a.due(f, s) {
 			out.Changed = append(out.Changed, f.ID)
 		}

@@ -2,6 +2,7 @@ package debounce_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -261,4 +262,41 @@ func TestEmptyListTakesNoCard(t *testing.T) {
 	}
 	require.False(t, m.f.Events[0].Removed)
 	require.True(t, m.f.Events[1].Removed, "three answers that list the goal and not the card")
+}
+
+// An outage that takes one match a poll is an outage: nothing is removed, and two matches are still two cancellations.
+func TestIncidentOutageThatRollsFromMatchToMatch(t *testing.T) {
+	t.Parallel()
+	for fixtures, removed := range map[int]bool{1: true, 2: true, 3: false, 4: false} {
+		var matches []*match
+		for range fixtures {
+			m := newMatch(t)
+			m.certain(goal(home, 1, "Ann", 10))
+			matches = append(matches, m)
+		}
+		said := func(poll, i int) footy.Snapshot {
+			s := answer(nil)
+			if poll < i {
+				s = answer(list(goal(home, 1, "Ann", 10)))
+			}
+			s.Answered = matches[i].now()
+			return s
+		}
+		for poll := range 10 {
+			lacking := 0
+			for i, m := range matches {
+				lacking += len(debounce.Lacking(m.f, said(poll, i)))
+			}
+			distrusted, _ := debounce.Distrust(0, lacking)
+			for i, m := range matches {
+				m.polls(said(poll, i), distrusted)
+			}
+		}
+		for _, m := range matches {
+			require.Equal(t, removed, only(t, m).Removed, "%d fixtures", fixtures)
+		}
+		late := said(10, 0)
+		late.Answered = late.Answered.Add(3 * time.Hour)
+		require.Empty(t, debounce.Lacking(matches[0].f, late), "not for good")
+	}
 }

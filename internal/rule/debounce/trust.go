@@ -3,6 +3,7 @@ package debounce
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/rule/attribution"
@@ -21,6 +22,8 @@ const (
 	maxRegressed = 1 // one odd fixture is that fixture's own story
 	maxVanished  = 2 // so many cancelled goals at once are still believable
 	clockSlack   = 2 // minutes a vendor may correct its clock by
+
+	rolling = 2 * time.Hour // an outage is over by then
 )
 
 // order of the phases of play; codes outside it (INT, SUSP, LIVE, PST, unknown) say nothing about progress. A match may be
@@ -134,6 +137,28 @@ func Vanished(f footy.Fixture, s footy.Snapshot) []string {
 		}
 	}
 	return out
+}
+
+// Lacking lists the confirmed goals that speak against an answer: those it newly lacks, else one of those that are counting
+// down. Of one match that is its own story; of three it is an outage that rolls from match to match. It counts for hours
+// only, so that real cancellations never wait for good.
+func Lacking(f footy.Fixture, s footy.Snapshot) []string {
+	if out := Vanished(f, s); len(out) > 0 || !s.HasEvents {
+		return out
+	}
+	pending := func(e footy.Event) bool {
+		return e.Kind == footy.KindGoal && e.Live() && e.Certain() && !seen(&e) && s.Answered.Sub(e.UpdatedAt) < rolling
+	}
+	if !slices.ContainsFunc(f.Events, pending) {
+		return nil
+	}
+	of := match(&f, read(&f, s), func(k footy.Kind, _ string) bool { return k == footy.KindGoal })
+	for i := range f.Events {
+		if pending(f.Events[i]) && !slices.Contains(of, i) {
+			return []string{f.Events[i].UID}
+		}
+	}
+	return nil
 }
 
 // Distrust tells whether a whole poll may only add: two or more fixtures contradict what is known, or three or more
