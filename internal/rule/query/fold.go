@@ -76,7 +76,7 @@ func token(word string) string {
 }
 
 // glued reports words that were several: a dot with a whole word behind it, or a capital after a long lower-case run.
-// McTominay, DeAndre and VfB have short heads and are one word each.
+// McTominay, DeAndre and VfB have short heads and are one word each, and so are MacDonald and FitzGerald.
 func glued(word string) bool {
 	if i := strings.LastIndexByte(word, '.'); i > 0 && len(token(word[i+1:])) >= minLetters {
 		return true
@@ -84,7 +84,7 @@ func glued(word string) bool {
 	run := 0
 	for i := range len(word) {
 		c := word[i]
-		if c >= 'A' && c <= 'Z' && run >= 3 && i > 0 && word[i-1] >= 'a' && word[i-1] <= 'z' {
+		if c >= 'A' && c <= 'Z' && run >= 3 && word[i-1] >= 'a' && word[i-1] <= 'z' && word[:i] != "Mac" && word[:i] != "Fitz" {
 			return true
 		}
 		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' {

@@ -33,6 +33,8 @@ func TestPlayerTokens(t *testing.T) {
 		"Neymar Jr":            {"neymar"},
 		"Luis Díaz Sr.":        {"luis", "diaz"},
 		"A. Mac Allister":      {"allister"},
+		"S. MacDonald":         {"macdonald"},
+		"B. FitzGerald":        {"fitzgerald"},
 		"M. ter Stegen":        {"stegen"},
 		"Xavi Simons":          {"xavi", "simons"},
 		"R. Højlund":           {"hojlund"},
