@@ -139,7 +139,7 @@ func (a *Activities) unvalidated(ctx context.Context, in Judge, why string) ([]J
 func question(f footy.Fixture, e footy.Event, tolerance int) clock.Question {
 	q := clock.Question{Minute: e.Minute, HasMinute: e.Minute.Elapsed > 0, Tolerance: tolerance}
 	for _, o := range f.Events {
-		if o.UID != e.UID && !o.Removed && o.Kind == e.Kind {
+		if o.UID != e.UID && !o.Removed && o.Kind == e.Kind && o.Minute.Elapsed > 0 {
 			q.Siblings = append(q.Siblings, clock.Sibling{UID: o.UID, Minute: o.Minute})
 		}
 	}
