@@ -9,6 +9,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/rule/coverage"
 	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/web/story"
 )
 
 type eventBody struct {
@@ -50,7 +51,7 @@ func (s *Server) story(ctx context.Context, f *footy.Fixture, e *footy.Event) ([
 		}
 	}
 	sort.SliceStable(rows, func(i, j int) bool { return rows[i].At.Before(rows[j].At) })
-	return rows, nil
+	return story.Public(rows), nil
 }
 
 func (s *Server) apiEvent(w http.ResponseWriter, r *http.Request) {
@@ -67,7 +68,7 @@ func (s *Server) apiEvent(w http.ResponseWriter, r *http.Request) {
 	if rows == nil {
 		rows = []footy.Entry{}
 	}
-	s.reply(w, r, http.StatusOK, eventBody{viewEvent(f, e), brief(f), coverage.Why(rows), rows})
+	s.reply(w, r, http.StatusOK, eventBody{viewEvent(f, e), brief(f), coverage.Why(rows, visible(e)), rows})
 }
 
 type datesBody struct {

@@ -17,7 +17,7 @@ type goalPage struct {
 	Story       story.Story
 	Chosen      *clipView  // the clip the address names, else the best one
 	Retired     bool       // the address named a clip that another one replaced
-	Withdrawn   bool       // the address named a clip that is out of sight
+	Withdrawn   string     // why the clip that the address names is out of sight
 	Gone        string     // why the goal no longer stands
 	HiddenClips []clipView // for operators
 	Actions     bool
@@ -51,7 +51,16 @@ func (s *Server) handleGoal(w http.ResponseWriter, r *http.Request) {
 			p.Event.Clips = nil
 		}
 	}
-	p.choose(e, r.URL.Query().Get("v"))
+	asked := r.URL.Query().Get("v")
+	p.choose(e, asked)
+	if !e.Removed && present(e, asked) == nil && (e.Clip(asked) != nil || e.Redirects[asked] != "") {
+		g, err := s.absent(r.Context(), f, e, asked)
+		if err != nil {
+			s.fail(w, r, err)
+			return
+		}
+		p.Withdrawn = g.message
+	}
 	if p.Retired {
 		http.Redirect(w, r, p.Chosen.PagePath, http.StatusFound)
 		return
@@ -118,7 +127,6 @@ func (p *goalPage) choose(e *footy.Event, asked string) {
 	}
 	c := present(e, asked)
 	if c == nil {
-		p.Withdrawn = e.Clip(asked) != nil || e.Redirects[asked] != ""
 		return
 	}
 	for i := range p.Event.Clips {
@@ -143,10 +151,4 @@ func stills(st story.Story, e *footy.Event) {
 			}
 		}
 	}
-}
-
-// withdrawn reports whether an operator took this content out of sight.
-func withdrawn(e *footy.Event, clipID string) bool {
-	c := e.Clip(clipID)
-	return c != nil && c.Hidden
 }

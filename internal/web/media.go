@@ -83,7 +83,11 @@ func (s *Server) clip(ctx context.Context, eventID, clipID string) (f *footy.Fix
 		return f, e, nil, footy.Errorf(footy.CodeNotFound, "find clip", "This goal has no clip with this address.")
 	}
 	if c = present(e, clipID); c == nil {
-		return f, e, nil, &goneError{event: e, fixture: f, reason: footy.ReasonTombstone, message: "This clip was taken out of sight."}
+		g, err := s.absent(ctx, f, e, clipID)
+		if err != nil {
+			return f, e, nil, err
+		}
+		return f, e, nil, g
 	}
 	return f, e, c, nil
 }

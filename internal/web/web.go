@@ -21,6 +21,7 @@ type Store interface {
 	List(ctx context.Context, q store.FixtureQuery) ([]footy.Fixture, error)
 	FixtureOfEvent(ctx context.Context, eventID string) (footy.Fixture, error)
 	Entries(ctx context.Context, q store.LogQuery) ([]footy.Entry, error)
+	Tombstones(ctx context.Context, fixtureID int64) ([]footy.Tombstone, error)
 	Ping(ctx context.Context) error
 }
 
@@ -35,6 +36,8 @@ type Options struct {
 	AdminToken    string        // "" switches admin actions off
 	NotifyToken   string        // "" refuses POST /api/v1/internal/notify
 	BaseURL       string        // public address for share links, e.g. https://footy.example; "" = as requested
+	Addr          string // the listener's; on loopback without BaseURL only names of this machine are served
+	NoEngine      bool   // Commands cannot start a search
 	Version       string
 	Now           func() time.Time
 	Logger        *slog.Logger

@@ -39,7 +39,7 @@ func (o *Operator) SearchAgain(ctx context.Context, uid string) error {
 	if o.Temporal == nil {
 		return footy.Errorf(footy.CodeUnavailable, "search again", "this process is not connected to Temporal; set TEMPORAL_ADDRESS")
 	}
-	f, err := o.change(ctx, uid, "", "search again", func(e *footy.Event, now time.Time) error {
+	f, err := o.change(ctx, uid, "", "search again", "", func(e *footy.Event, now time.Time) error {
 		if !e.Certain() || e.Removed {
 			return footy.Errorf(footy.CodeInvalid, "search again", "%s is %s: only a goal that stands can be searched for", e.ID, e.Status())
 		}
@@ -62,17 +62,17 @@ func (o *Operator) SearchAgain(ctx context.Context, uid string) error {
 
 // Hide takes a clip, or without one all clips of the event, out of sight; bytes stay.
 func (o *Operator) Hide(ctx context.Context, uid, clip string) error {
-	return o.clips(ctx, uid, clip, "hide", func(c *footy.Clip) { c.Hidden = true })
+	return o.clips(ctx, uid, clip, "hide", "", func(c *footy.Clip) { c.Hidden = true })
 }
 
-// Restore undoes Hide.
+// Restore undoes Hide; what was taken down stays down.
 func (o *Operator) Restore(ctx context.Context, uid, clip string) error {
-	return o.clips(ctx, uid, clip, "restore", func(c *footy.Clip) { c.Hidden = false })
+	return o.clips(ctx, uid, clip, "restore", "", func(c *footy.Clip) { c.Hidden = c.Hidden && c.Swept })
 }
 
 // Pin makes a clip rank 1; without one the pin is removed.
 func (o *Operator) Pin(ctx context.Context, uid, clip string) error {
-	_, err := o.change(ctx, uid, clip, "pin", func(e *footy.Event, _ time.Time) error {
+	_, err := o.change(ctx, uid, clip, "pin", "", func(e *footy.Event, _ time.Time) error {
 		if clip != "" && e.Clip(clip) == nil {
 			return missing("pin", clip)
 		}
@@ -84,44 +84,8 @@ func (o *Operator) Pin(ctx context.Context, uid, clip string) error {
 	return err
 }
 
-// TakeDown deletes a clip's bytes and forbids its content to come back. The tombstone comes first: a crash after it
-// leaves bytes that can be deleted again, never content that can return.
-func (o *Operator) TakeDown(ctx context.Context, uid, clip, reason string) error {
-	f, err := o.Store.FixtureOfEvent(ctx, uid)
-	if err != nil {
-		return err
-	}
-	e := f.Event(uid)
-	c := e.Clip(clip)
-	if c == nil {
-		return missing("take down", clip)
-	}
-	t := footy.Tombstone{Digest: c.Digest, EventUID: e.UID, FixtureID: f.ID, Reason: reason, At: o.Now().UTC()}
-	prints, err := o.Store.Fingerprints(ctx, e.UID)
-	if err != nil {
-		return err
-	}
-	for _, p := range prints {
-		if p.ClipID == clip {
-			t.Fingerprint = p.Fingerprint
-		}
-	}
-	if err := o.Store.PutTombstone(ctx, t); err != nil {
-		return err
-	}
-	for _, key := range []string{c.Key, c.PosterKey, blob.StillKey(e.UID, c.Digest)} {
-		if key == "" {
-			continue
-		}
-		if err := o.Blob.Delete(ctx, key); err != nil {
-			return err
-		}
-	}
-	return o.clips(ctx, uid, clip, "take down", func(c *footy.Clip) { c.Hidden, c.Swept, c.Pinned = true, true, false })
-}
-
-func (o *Operator) clips(ctx context.Context, uid, clip, act string, do func(*footy.Clip)) error {
-	_, err := o.change(ctx, uid, clip, act, func(e *footy.Event, _ time.Time) error {
+func (o *Operator) clips(ctx context.Context, uid, clip, act, reason string, do func(*footy.Clip)) error {
+	_, err := o.change(ctx, uid, clip, act, reason, func(e *footy.Event, _ time.Time) error {
 		if clip != "" && e.Clip(clip) == nil {
 			return missing(act, clip)
 		}
@@ -136,7 +100,7 @@ func (o *Operator) clips(ctx context.Context, uid, clip, act string, do func(*fo
 }
 
 // change applies one act with its log row and recomputes what depends on the clips.
-func (o *Operator) change(ctx context.Context, uid, clip, act string, do func(*footy.Event, time.Time) error) (footy.Fixture, error) {
+func (o *Operator) change(ctx context.Context, uid, clip, act, reason string, do func(*footy.Event, time.Time) error) (footy.Fixture, error) {
 	f, err := o.Store.FixtureOfEvent(ctx, uid)
 	if err != nil {
 		return f, err
@@ -160,16 +124,46 @@ func (o *Operator) change(ctx context.Context, uid, clip, act string, do func(*f
 		}
 		dedup.Apply(e, byClip)
 		rank.Apply(e)
-		text := "An operator asked: " + act
+		data := map[string]any{"act": act}
+		if reason != "" {
+			data["reason"] = reason
+		}
 		return o.Store.Append(ctx, footy.Entry{
 			Key: fmt.Sprintf("%s/%s/%s/%s/%d", e.UID, footy.EntryOperator, act, clip, now.UnixMilli()), FixtureID: f.ID, EventUID: e.UID,
-			At: now, Kind: footy.EntryOperator, Text: text, ClipID: clip,
+			At: now, Kind: footy.EntryOperator, Text: say(act, clip, reason), ClipID: clip, Data: data,
 		})
 	})
 	if err == nil {
 		o.Notify.Notify(ctx, "event", uid)
 	}
 	return f, err
+}
+
+// say tells an act in words.
+func say(act, clip, reason string) string {
+	which := "a clip"
+	if clip == "" {
+		which = "every clip of this goal"
+	}
+	switch act {
+	case "hide":
+		return "An operator hid " + which
+	case "restore":
+		return "An operator put " + which + " back in sight"
+	case "take down":
+		if reason != "" {
+			return "An operator took " + which + " down: " + reason
+		}
+		return "An operator took " + which + " down"
+	case "pin":
+		if clip == "" {
+			return "An operator unpinned the first clip"
+		}
+		return "An operator pinned " + which + " as the first"
+	case "search again":
+		return "An operator asked for another search"
+	}
+	return "An operator asked: " + act
 }
 
 func missing(act, clip string) error {

@@ -19,7 +19,8 @@ type Answer struct {
 	Posts      int     `json:"posts"`      // distinct posts considered
 	Rejected   int     `json:"rejected"`   // distinct posts refused or passed over
 	Pending    int     `json:"pending"`    // posts without an end yet
-	Clips      int     `json:"clips"`      // posts that became or support a clip
+	Withdrawn  int     `json:"withdrawn"`  // posts whose clip an operator took out of sight
+	Clips      int     `json:"clips"`      // posts that became or support a clip people can see
 	Reasons    []Count `json:"reasons"`    // most frequent first
 	Unfinished bool    `json:"unfinished"` // more may still come
 }
@@ -40,6 +41,8 @@ type facts struct {
 	blindState                             map[string]int
 	posts                                  map[string]fate
 	published                              map[string]bool
+	withdrawn                              map[string]bool // published clips that nobody can see now
+	acts                                   map[string]Act
 }
 
 type fate struct {
@@ -48,9 +51,13 @@ type fate struct {
 	clip   string // accepted as this clip
 }
 
-// Why reads the rows of one event, in time order, and says what became of it.
-func Why(rows []footy.Entry) Answer {
-	f := facts{posts: map[string]fate{}, blindState: map[string]int{}, published: map[string]bool{}}
+// Why reads the rows of one event, in time order, and says what became of it. visible tells whether a published clip, or
+// the one that stands for it, can be seen now; nil: whether no operator's row says otherwise.
+func Why(rows []footy.Entry, visible func(clipID string) bool) Answer {
+	f := facts{posts: map[string]fate{}, blindState: map[string]int{}, published: map[string]bool{}, withdrawn: map[string]bool{}, acts: Acts(rows)}
+	if visible == nil {
+		visible = func(id string) bool { _, gone := f.acts[id]; return !gone }
+	}
 	for _, r := range rows {
 		f.read(r)
 	}
@@ -58,8 +65,11 @@ func Why(rows []footy.Entry) Answer {
 	count := map[footy.Reason]int{}
 	for _, p := range f.posts {
 		switch {
-		case p.clip != "" && f.published[p.clip]:
+		case p.clip != "" && f.published[p.clip] && visible(p.clip):
 			a.Clips++
+		case p.clip != "" && f.published[p.clip]:
+			a.Withdrawn++
+			f.withdrawn[p.clip] = true
 		case p.ended:
 			a.Rejected++
 			count[p.reason]++
@@ -79,7 +89,7 @@ func Why(rows []footy.Entry) Answer {
 	a.Unfinished = !f.completed && !f.removed
 	if a.Clips == 0 {
 		a.Question = "Why no clip?"
-		if a.Unfinished {
+		if a.Unfinished && a.Withdrawn == 0 {
 			a.Question = "Why no clip yet?"
 		}
 	}
@@ -158,8 +168,14 @@ func (f *facts) sentence(a Answer) string {
 		return "This goal no longer stands: it was " + Words(orVAR(f.removedFor)) + "."
 	case a.Clips > 0:
 		s := fmt.Sprintf("%s of %s looked at %s this goal", number(a.Clips, "post"), fmt.Sprint(a.Posts), verb(a.Clips, "shows", "show"))
-		if a.Rejected > 0 {
-			s += "; of the others" + strings.TrimPrefix(because(a), ":")
+		if others := because(a); others != "" {
+			s += "; of the others" + strings.TrimPrefix(others, ":")
+		}
+		return s + "."
+	case a.Withdrawn > 0:
+		s := withdrawn(f.gone())
+		if others := because(Answer{Reasons: a.Reasons, Pending: a.Pending, Unfinished: a.Unfinished}); others != "" {
+			s += ". Of the other posts" + strings.TrimPrefix(others, ":")
 		}
 		return s + "."
 	case !f.certain && !f.searching:
@@ -179,10 +195,19 @@ func (f *facts) sentence(a Answer) string {
 	}
 }
 
-func because(a Answer) string {
-	if len(a.Reasons) == 0 {
-		return ""
+// gone lists what operators did to the clips that are out of sight.
+func (f *facts) gone() []Act {
+	var out []Act
+	for id := range f.withdrawn {
+		if act, ok := f.acts[id]; ok {
+			out = append(out, act)
+		}
 	}
+	return out
+}
+
+// because says what became of every post that shows nothing: its parts add up.
+func because(a Answer) string {
 	var parts []string
 	for i, c := range a.Reasons {
 		if i == 4 && len(a.Reasons) > 5 {
@@ -194,6 +219,18 @@ func because(a Answer) string {
 			break
 		}
 		parts = append(parts, fmt.Sprintf("%d %s %s", c.N, verb(c.N, "was", "were"), c.Words))
+	}
+	switch {
+	case a.Pending > 0 && a.Unfinished:
+		parts = append(parts, fmt.Sprintf("%d %s still being checked", a.Pending, verb(a.Pending, "is", "are")))
+	case a.Pending > 0:
+		parts = append(parts, fmt.Sprintf("%d %s left without an answer", a.Pending, verb(a.Pending, "was", "were")))
+	}
+	if a.Withdrawn > 0 {
+		parts = append(parts, fmt.Sprintf("%d %s out of sight by an operator's word", a.Withdrawn, verb(a.Withdrawn, "is", "are")))
+	}
+	if len(parts) == 0 {
+		return ""
 	}
 	return ": " + join(parts)
 }
@@ -234,7 +271,7 @@ func alsoBlind(a Answer) string {
 }
 
 func yet(a Answer) string {
-	if a.Unfinished {
+	if a.Unfinished && a.Pending == 0 {
 		return " so far"
 	}
 	return ""

@@ -72,7 +72,7 @@ func TestWhy(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			a := coverage.Why(c.rows)
+			a := coverage.Why(c.rows, nil)
 			require.Equal(t, c.question, a.Question)
 			require.Equal(t, c.sentence, a.Sentence)
 		})
@@ -82,7 +82,7 @@ func TestWhy(t *testing.T) {
 func TestWhatBecameOfAPost(t *testing.T) {
 	t.Parallel()
 	count := func(rows ...footy.Entry) string {
-		a := coverage.Why(append([]footy.Entry{certain, searching, query("results")}, rows...))
+		a := coverage.Why(append([]footy.Entry{certain, searching, query("results")}, rows...), nil)
 		return fmt.Sprintf("%d clips %d refused %d pending of %d", a.Clips, a.Rejected, a.Pending, a.Posts)
 	}
 	clip := row(footy.EntryClip, as("c"))
@@ -110,12 +110,12 @@ func TestCountsAddUp(t *testing.T) {
 				PostID: rapid.SampledFrom([]string{"", "1", "2", "3"}).Draw(t, "post"), ClipID: rapid.SampledFrom([]string{"", "a", "b"}).Draw(t, "clip"),
 				Data: data{"outcome": rapid.SampledFrom([]string{"", "verified", "unverified", "rejected", "unvalidated"}).Draw(t, "outcome")}})
 		}
-		a := coverage.Why(rows)
+		a := coverage.Why(rows, nil)
 		n := 0
 		for _, c := range a.Reasons {
 			n += c.N
 		}
-		if a.Posts != a.Clips+a.Rejected+a.Pending || n != a.Rejected || a.Sentence == "" || !reflect.DeepEqual(a, coverage.Why(rows)) {
+		if a.Posts != a.Clips+a.Rejected+a.Pending+a.Withdrawn || n != a.Rejected || a.Sentence == "" || !reflect.DeepEqual(a, coverage.Why(rows, nil)) {
 			t.Fatalf("%+v", a)
 		}
 	})

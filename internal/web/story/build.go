@@ -12,6 +12,7 @@ import (
 // builder walks the rows once and puts each where a reader looks for it.
 type builder struct {
 	names     Names
+	acts      map[string]coverage.Act // by clip
 	chapters  []Chapter
 	queries   []string
 	posts     map[string]*Post         // by post id

@@ -53,11 +53,11 @@ func (b *builder) line(r footy.Entry) Line {
 // labels name a row's evidence; "" leaves out what the line or its post says already.
 var labels = map[string]string{
 	"text": "", "url": "", "author": "", "posted_at": "", "duration_ms": "", "offered_by": "", "outcome": "", "poster_key": "", "votes": "", "of": "",
-	"round": "", "new_id": "", "absences": "", "found": "", "state": "",
+	"round": "", "new_id": "", "absences": "", "found": "", "state": "", "act": "",
 	"query": "searched for", "calls": "calls to X", "new": "new posts", "since": "not before", "retry_after_s": "wait, seconds", "detail": "detail",
 	"expected": "minute expected on the clock", "minute": "minute read", "model": "model", "readings": "frames", "sibling": "belongs to goal",
 	"into": "stands for it now", "match": "comparison", "aliases": "words for the team", "attempts": "searches", "clips": "clips",
-	"from": "was", "to": "is", "old_id": "address before", "workflow": "workflow", "download": "workflow", "why": "cause",
+	"from": "was", "to": "is", "old_id": "address before", "workflow": "workflow", "download": "workflow", "why": "cause", "reason": "reason",
 }
 
 // facts lists a row's evidence under names people understand.

@@ -49,7 +49,7 @@ func (b *builder) learn(p *Post, r footy.Entry) {
 		p.Fate, p.Label, p.Tone = Refused, "refused", Bad
 	}
 	// A short detail belongs into the sentence; a technical one (an address that failed) stays with the evidence.
-	if d := cause(r); d != "" && len(d) <= 90 && !strings.Contains(d, "://") && !strings.Contains(p.Sentence, d) {
+	if d := cause(r); d != "" && !coded.MatchString(d) && r.Reason != footy.ReasonUnvalidated && len(d) <= 90 && !strings.Contains(d, "://") && !strings.Contains(p.Sentence, d) {
 		p.Sentence += ": " + d
 	}
 }
@@ -73,6 +73,7 @@ func (b *builder) became(p *Post) {
 	case Copy:
 		if name == "" {
 			p.Sentence = "The very same file as a clip that is out of sight"
+			b.withdrawn(p)
 			return
 		}
 		p.Label, p.Sentence = "same as "+name, "The very same file as "+name+": it counts for its popularity"
@@ -86,6 +87,7 @@ func (b *builder) became(p *Post) {
 			p.Fate, p.Label = Became, name
 			if name == "" {
 				p.Label, p.Tone, p.Sentence = "taken away", Warn, p.Sentence+". The clip is out of sight now"
+				b.withdrawn(p)
 			}
 			return
 		}
@@ -101,6 +103,19 @@ func (b *builder) became(p *Post) {
 			p.Sentence += ", which is " + better[1]
 		}
 	}
+}
+
+// withdrawn says what an operator did to the clip of a post.
+func (b *builder) withdrawn(p *Post) {
+	act, ok := b.acts[p.ClipID]
+	if !ok {
+		return
+	}
+	p.Tone, p.Label = Warn, "hidden"
+	if act.Down {
+		p.Label = "taken down"
+	}
+	p.Sentence = "An operator " + act.Words("its clip")
 }
 
 var (

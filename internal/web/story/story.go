@@ -111,8 +111,9 @@ func Tell(rows []footy.Entry, names Names) Story {
 		}
 		return order(rows[i].Kind) < order(rows[j].Kind)
 	})
-	b := builder{names: names, posts: map[string]*Post{}, chapterOf: map[string]int{}, byClip: map[string][]footy.Entry{}, round: 1}
-	s := Story{Answer: coverage.Why(rows)}
+	rows = Public(rows)
+	b := builder{names: names, acts: coverage.Acts(rows), posts: map[string]*Post{}, chapterOf: map[string]int{}, byClip: map[string][]footy.Entry{}, round: 1}
+	s := Story{Answer: coverage.Why(rows, func(id string) bool { return b.name(id) != "" })}
 	for _, r := range rows {
 		b.add(r)
 		s.Log = append(s.Log, b.line(r))

@@ -1,0 +1,116 @@
+package operate
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/coverage"
+	"github.com/found-footy/found-footy/internal/store"
+)
+
+// TakeDown deletes a clip's bytes, those of its copies and the pictures of their posts, and forbids the content to come
+// back. The tombstones come first: a crash after them leaves bytes that can be deleted again, never content that can return.
+func (o *Operator) TakeDown(ctx context.Context, uid, clip, reason string) error {
+	f, err := o.Store.FixtureOfEvent(ctx, uid)
+	if err != nil {
+		return err
+	}
+	e, reason := f.Event(uid), strings.TrimSpace(reason)
+	if e.Clip(clip) == nil {
+		return missing("take down", clip)
+	}
+	if err := o.forbid(ctx, f.ID, e, clip, reason); err != nil {
+		return err
+	}
+	keys, err := o.traces(ctx, f.ID, e, clip)
+	if err != nil {
+		return err
+	}
+	for _, key := range keys {
+		if err := o.Blob.Delete(ctx, key); err != nil {
+			return err
+		}
+	}
+	_, err = o.change(ctx, uid, clip, "take down", reason, func(now *footy.Event, _ time.Time) error {
+		if now.Clip(clip) == nil {
+			return missing("take down", clip)
+		}
+		for i := range now.Clips {
+			if c := &now.Clips[i]; copyOf(now, c.ID, clip) {
+				c.Hidden, c.Swept, c.Pinned = true, true, false
+			}
+		}
+		return nil
+	})
+	return err
+}
+
+// forbid writes a tombstone for the clip and for each copy that it stands for.
+func (o *Operator) forbid(ctx context.Context, fixture int64, e *footy.Event, clip, reason string) error {
+	prints, err := o.Store.Fingerprints(ctx, e.UID)
+	if err != nil {
+		return err
+	}
+	for _, c := range e.Clips {
+		if !copyOf(e, c.ID, clip) {
+			continue
+		}
+		t := footy.Tombstone{Digest: c.Digest, EventUID: e.UID, FixtureID: fixture, Reason: reason, At: o.Now().UTC()}
+		for _, p := range prints {
+			if p.ClipID == c.ID && (c.ID == clip || !c.Compiled) { // a compilation holds more than what was taken down
+				t.Fingerprint = p.Fingerprint
+			}
+		}
+		if err := o.Store.PutTombstone(ctx, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// traces lists the objects that show the content: clips, posters and the stills of every post that was merged into it.
+func (o *Operator) traces(ctx context.Context, fixture int64, e *footy.Event, clip string) ([]string, error) {
+	var keys []string
+	for _, c := range e.Clips {
+		if !copyOf(e, c.ID, clip) {
+			continue
+		}
+		for _, key := range []string{c.Key, c.PosterKey, blob.StillKey(e.UID, c.Digest)} {
+			if key != "" {
+				keys = append(keys, key)
+			}
+		}
+	}
+	rows, err := o.Store.Entries(ctx, store.LogQuery{FixtureID: fixture, EventUID: e.UID})
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range rows {
+		key := coverage.Text(r.Data, "poster_key")
+		if strings.HasPrefix(key, blob.PosterPrefix) && r.ClipID != "" && copyOf(e, r.ClipID, clip) {
+			keys = append(keys, key)
+		}
+	}
+	return keys, nil
+}
+
+// copyOf reports whether a clip is the other one, or was merged into it.
+func copyOf(e *footy.Event, id, clip string) bool {
+	for range len(e.Clips) + len(e.Redirects) + 1 {
+		if id == clip {
+			return true
+		}
+		next := e.Redirects[id]
+		if c := e.Clip(id); c != nil {
+			next = c.ReplacedBy
+		}
+		if next == "" || next == id {
+			return false
+		}
+		id = next
+	}
+	return false
+}

@@ -1,0 +1,57 @@
+package coverage_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/coverage"
+)
+
+func acted(act, clip, reason string) footy.Entry {
+	return footy.Entry{Kind: footy.EntryOperator, ClipID: clip, Data: data{"act": act, "reason": reason}}
+}
+
+// Whoever asks why a goal has no clip hears of the operator, and why.
+func TestWhatAnOperatorTookOutOfSight(t *testing.T) {
+	t.Parallel()
+	shown := []footy.Entry{certain, searching, query("results"), taken("1"), verified("1", "a"), row(footy.EntryClip, as("a")), taken("2"), verified("2", "b"),
+		row(footy.EntryClip, as("b")), taken("3"), refused("3", footy.ReasonTooShort), done}
+	none := func(string) bool { return false }
+	cases := []struct {
+		name, sentence string
+		rows           []footy.Entry
+	}{
+		{"both hidden", "An operator hid 2 clips. Of the other posts 1 was too short.", []footy.Entry{acted("hide", "", "")}},
+		{"one each", "An operator hid 1 clip and took 1 clip down: a claim. Of the other posts 1 was too short.",
+			[]footy.Entry{acted("take down", "a", "a claim. "), acted("hide", "", "")}},
+		{"restoring the goal leaves what was taken down", "An operator took it down: a claim. Of the other posts 1 was too short.",
+			[]footy.Entry{acted("hide", "", ""), acted("take down", "a", "a claim"), acted("restore", "", "")}},
+		{"nobody wrote it down", "Its clip is out of sight now. Of the other posts 1 was too short.", nil},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			a := coverage.Why(append(append([]footy.Entry(nil), shown...), c.rows...), none)
+			require.Equal(t, "Why no clip?", a.Question)
+			require.Equal(t, c.sentence, a.Sentence)
+			require.Equal(t, []int{3, 0, 2, 1}, []int{a.Posts, a.Clips, a.Withdrawn, a.Rejected})
+		})
+	}
+	a := coverage.Why(append(append([]footy.Entry(nil), shown...), acted("hide", "b", "")), nil)
+	require.Equal(t, "1 post of 3 looked at shows this goal; of the others 1 was too short and 1 is out of sight by an operator's word.", a.Sentence)
+	one := append(append([]footy.Entry(nil), shown[:6]...), done, acted("hide", "a", ""))
+	require.Equal(t, "An operator hid it.", coverage.Why(one, nil).Sentence)
+	require.Empty(t, coverage.Why(append(one, acted("restore", "a", "")), nil).Question)
+}
+
+func TestEveryPostOfTheSentenceIsExplained(t *testing.T) {
+	t.Parallel()
+	waits := row(footy.EntryVerdict, post("1"), why(footy.ReasonUnvalidated), with("outcome", "unvalidated"))
+	rows := []footy.Entry{certain, searching, query("results"), taken("1"), waits, taken("2"), taken("3")}
+	require.Equal(t, "1 search found 3 posts, none of which shows this goal for certain: 1 was not checked, because no model answered and 2 are still being checked.",
+		coverage.Why(rows, nil).Sentence)
+	require.Equal(t, "1 search found 3 posts, none of which shows this goal for certain: 1 was not checked, because no model answered and 2 were left without an answer.",
+		coverage.Why(append(rows, done), nil).Sentence)
+}
