@@ -197,7 +197,7 @@ func (a *App) page(c client.Client, h *health, n *notify.Notifier) (*web.Server,
 	o := web.Options{
 		Commands: op, Store: a.Store, Blob: a.Blob, Health: h, AdminToken: a.Config.Web.AdminToken,
 		NotifyToken: a.Config.Web.NotifyToken, BaseURL: a.Config.Web.PublicURL, Version: a.Version, Logger: a.Log, Scale: a.Config.Track.TimeScale,
-		Observe: a.seen(), Logos: a.badges(),
+		Observe: a.seen(), Logos: a.badges(), Addr: a.Config.Web.Addr, NoEngine: c == nil,
 	}
 	if n != nil {
 		o.Notifications = n

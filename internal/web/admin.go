@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"net/url"
 	"strings"
@@ -22,6 +21,9 @@ func (s *Server) perform(ctx context.Context, id, action, clip, reason string) (
 	if clip != "" && e.Clip(clip) == nil {
 		return nil, footy.Errorf(footy.CodeNotFound, action, "This goal has no clip %q.", clip)
 	}
+	if err := s.possible(e, action, clip); err != nil {
+		return nil, err
+	}
 	c := s.opt.Commands
 	switch action {
 	case "search-again":
@@ -31,9 +33,6 @@ func (s *Server) perform(ctx context.Context, id, action, clip, reason string) (
 	case "restore":
 		err = c.Restore(ctx, e.UID, clip)
 	case "take-down":
-		if clip == "" {
-			return nil, footy.Errorf(footy.CodeInvalid, action, "Say which clip to take down.")
-		}
 		err = c.TakeDown(ctx, e.UID, clip, reason)
 	case "pin":
 		err = c.Pin(ctx, e.UID, clip)
@@ -51,6 +50,21 @@ func (s *Server) perform(ctx context.Context, id, action, clip, reason string) (
 	return e, nil
 }
 
+// possible refuses what cannot be done before anything is changed.
+func (s *Server) possible(e *footy.Event, action, clip string) error {
+	switch {
+	case action == "search-again" && s.opt.NoEngine:
+		return &statusError{http.StatusServiceUnavailable, footy.CodeUnavailable, "The workflow engine is not connected, so no search can begin; set TEMPORAL_ADDRESS."}
+	case clip == "" && action == "take-down":
+		return footy.Errorf(footy.CodeInvalid, action, "Say which clip to take down (clip_id).")
+	case clip == "" && action == "pin":
+		return footy.Errorf(footy.CodeInvalid, action, "Say which clip to pin (clip_id); unpin removes a pin.")
+	case clip != "" && (action == "pin" || action == "restore") && e.Clip(clip).Swept:
+		return footy.Errorf(footy.CodeConflict, action, "Clip %q was taken down or has expired: its bytes are deleted and cannot come back.", clip)
+	}
+	return nil
+}
+
 // apiAction is the API's door to perform; it takes the bearer token only, so no cookie can be abused for it.
 func (s *Server) apiAction(w http.ResponseWriter, r *http.Request) {
 	if s.opt.AdminToken == "" || !sameToken(bearer(r), s.opt.AdminToken) {
@@ -61,11 +75,9 @@ func (s *Server) apiAction(w http.ResponseWriter, r *http.Request) {
 		ClipID string `json:"clip_id"`
 		Reason string `json:"reason"`
 	}
-	if r.ContentLength != 0 {
-		if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 16<<10)).Decode(&in); err != nil {
-			s.fail(w, r, footy.Errorf(footy.CodeInvalid, "act", "the body is not JSON: %w", err))
-			return
-		}
+	if err := readBody(w, r, 16<<10, true, &in); err != nil {
+		s.fail(w, r, err)
+		return
 	}
 	e, err := s.perform(r.Context(), r.PathValue("id"), r.PathValue("action"), in.ClipID, in.Reason)
 	if err != nil {

@@ -12,13 +12,17 @@ import (
 
 func (s *Server) apiHealth(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
-	// Every open page asks now and then: what is found holds for some seconds.
-	h, err := remember(r.Context(), s.cache, "health", 5*time.Second, func(ctx context.Context) (Health, error) { return s.health(ctx), nil })
+	h, err := s.recentHealth(r.Context())
 	if err != nil {
 		s.fail(w, r, err)
 		return
 	}
 	s.reply(w, r, http.StatusOK, h)
+}
+
+// recentHealth holds for some seconds: every open page asks now and then.
+func (s *Server) recentHealth(ctx context.Context) (Health, error) {
+	return remember(ctx, s.cache, "health", 5*time.Second, func(ctx context.Context) (Health, error) { return s.health(ctx), nil })
 }
 
 type coverageBody struct {

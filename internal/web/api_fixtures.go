@@ -61,9 +61,7 @@ func parseCursor(raw string) (c cursor, err error) {
 
 func parseFilter(r *http.Request) (f fixtureFilter, err error) {
 	q := r.URL.Query()
-	bad := func(name, want string) error {
-		return footy.Errorf(footy.CodeInvalid, "read filter", "%s must be %s", name, want)
-	}
+	bad := func(name, want string) error { return badParam(name, q.Get(name), want) }
 	if d := q.Get("date"); d != "" {
 		if f.from, f.to, err = dayOf(d, zoneOf(r)); err != nil {
 			return f, err
@@ -108,7 +106,7 @@ func parseLimit(r *http.Request) (int, error) {
 	}
 	n, err := strconv.Atoi(v)
 	if err != nil || n < 1 || n > pageSizeMax {
-		return 0, footy.Errorf(footy.CodeInvalid, "read filter", "limit must be a number from 1 to %d", pageSizeMax)
+		return 0, badParam("limit", v, "a number from 1 to "+strconv.Itoa(pageSizeMax))
 	}
 	return n, nil
 }

@@ -66,6 +66,7 @@ type dayPage struct {
 	IsToday              bool
 	Competitions         []competition
 	Counts               dayCounts
+	Lacks                string // why no match is followed, when none is for want of a setting
 }
 
 type competition struct {
@@ -101,6 +102,9 @@ func (s *Server) day(w http.ResponseWriter, r *http.Request, date string) {
 		p := newDayPage(list, from, zone)
 		p.base = b
 		p.IsToday = date == s.now().In(zone).Format(dateForm)
+		if len(list) == 0 {
+			p.Lacks = s.feedLacks(ctx)
+		}
 		p.Title = p.Title2
 		if p.IsToday {
 			p.Title = "Today"
@@ -112,6 +116,23 @@ func (s *Server) day(w http.ResponseWriter, r *http.Request, date string) {
 		return
 	}
 	a.send(w, r)
+}
+
+// feedLacks is what the feed wants before any match can appear; "" when it is set up.
+func (s *Server) feedLacks(ctx context.Context) string {
+	if s.opt.Health == nil {
+		return ""
+	}
+	h, err := s.recentHealth(ctx)
+	if err != nil {
+		return ""
+	}
+	for _, c := range h.Components {
+		if c.Name == "feed" && c.State == StateMissing {
+			return c.Reason + ". " + c.Remedy
+		}
+	}
+	return ""
 }
 
 func newDayPage(list []footy.Fixture, day time.Time, zone *time.Location) dayPage {

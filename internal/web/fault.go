@@ -44,6 +44,15 @@ func (m *methodError) Error() string {
 	return fmt.Sprintf("%s is not possible here; %s is.", m.method, m.allow)
 }
 
+// statusError is a refusal whose HTTP status no code of ours stands for.
+type statusError struct {
+	status  int
+	code    footy.Code
+	message string
+}
+
+func (e *statusError) Error() string { return e.message }
+
 // statusOf maps error codes to HTTP; an unknown failure is never "not found".
 func statusOf(err error) int {
 	var gone *goneError
@@ -53,6 +62,10 @@ func statusOf(err error) int {
 	var method *methodError
 	if errors.As(err, &method) {
 		return http.StatusMethodNotAllowed
+	}
+	var own *statusError
+	if errors.As(err, &own) {
+		return own.status
 	}
 	switch footy.CodeOf(err) {
 	case footy.CodeNotFound:
@@ -82,11 +95,15 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if status == http.StatusMethodNotAllowed {
 		body.Code = codeMethod
 	}
+	var own *statusError
+	if errors.As(err, &own) {
+		body.Code = string(own.code)
+	}
 	var fe *footy.Error
 	if errors.As(err, &fe) && fe.RetryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int(fe.RetryAfter.Seconds())+1))
 	}
-	if status >= 500 && r.Context().Err() == nil {
+	if status >= 500 && own == nil && r.Context().Err() == nil {
 		s.log.ErrorContext(r.Context(), "cannot answer", "action", "http", "path", r.URL.Path, "error", err)
 	}
 	w.Header().Set("Cache-Control", "no-store")
@@ -108,6 +125,10 @@ func publicMessage(err error, status int) string {
 	var method *methodError
 	if errors.As(err, &method) {
 		return method.Error()
+	}
+	var own *statusError
+	if errors.As(err, &own) {
+		return own.message
 	}
 	if status >= 500 {
 		return "The database or the clip store cannot be reached right now. Nothing is lost; try again in a moment."

@@ -12,12 +12,11 @@ import (
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; " +
 	"connect-src 'self'; font-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors "
 
-// guard sets the headers every answer carries, refuses cross-site writes and turns a panic into an answer.
+// guard sets the headers every answer carries, refuses foreign hosts and cross-site writes and turns a panic into an answer.
 func (s *Server) guard(next http.Handler) http.Handler {
 	cross := http.NewCrossOriginProtection()
 	cross.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Cache-Control", "no-store")
-		http.Error(w, "This request came from another site and was refused.", http.StatusForbidden)
+		s.fail(w, r, &statusError{http.StatusForbidden, footy.CodeRejected, "This request came from another site and was refused."})
 	}))
 	checked := cross.Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -38,6 +37,10 @@ func (s *Server) guard(next http.Handler) http.Handler {
 				s.fail(w, r, footy.Errorf(footy.CodeUnavailable, "serve", "internal failure"))
 			}
 		}()
+		if err := s.admitsHost(r); err != nil {
+			s.fail(w, r, err)
+			return
+		}
 		checked.ServeHTTP(w, r)
 	})
 }

@@ -13,6 +13,7 @@ type plot struct {
 	Middle        int
 	Top           string // what the full height means
 	Empty         bool
+	None          string // what to say when empty
 }
 
 type bar struct {
@@ -27,8 +28,8 @@ const (
 	plotWidth, plotHeight = 600, 120
 )
 
-func draw(days []coverageDay, value func(coverageDay) (float64, bool), say func(coverageDay) string, top float64, topSays string) plot {
-	p := plot{Width: plotWidth, Height: plotHeight, Middle: plotHeight / 2, Top: topSays, Empty: true}
+func draw(days []coverageDay, value func(coverageDay) (float64, bool), say func(coverageDay) string, top float64, topSays, none string) plot {
+	p := plot{Width: plotWidth, Height: plotHeight, Middle: plotHeight / 2, Top: topSays, Empty: true, None: none}
 	step := plotWidth / max(len(days), 1)
 	for i, d := range days {
 		v, ok := value(d)
@@ -56,7 +57,7 @@ func sharePlot(days []coverageDay) plot {
 			return "no goals"
 		}
 		return fmt.Sprintf("%d of %d goals with a verified clip", d.Verified, d.Goals)
-	}, 1, "100 %")
+	}, 1, "100 %", "No goals yet.")
 }
 
 func medianPlot(days []coverageDay) plot {
@@ -69,5 +70,5 @@ func medianPlot(days []coverageDay) plot {
 			return "no clips"
 		}
 		return "first clip after " + span(d.Median)
-	}, top, span(time.Duration(top*float64(time.Second))))
+	}, top, span(time.Duration(top*float64(time.Second))), "No clips yet.")
 }

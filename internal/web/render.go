@@ -51,7 +51,7 @@ func (s *Server) origin(r *http.Request) string {
 		return s.opt.BaseURL
 	}
 	scheme := "http"
-	if secure(r) {
+	if r.TLS != nil || (isLoopback(r.RemoteAddr) && secure(r)) { // a proxy beside us is believed, nobody else
 		scheme = "https"
 	}
 	u := url.URL{Scheme: scheme, Host: r.Host}

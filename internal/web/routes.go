@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/found-footy/found-footy/internal/footy"
 )
@@ -58,6 +59,9 @@ func (s *Server) table() []route {
 func (s *Server) routes() http.Handler {
 	mux := http.NewServeMux()
 	for _, r := range s.table() {
+		if strings.Contains(r.pattern, " /api/") {
+			r.handle = s.checked(r.handle)
+		}
 		mux.HandleFunc(r.pattern, r.handle)
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

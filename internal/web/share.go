@@ -74,7 +74,7 @@ type oEmbed struct {
 
 func (s *Server) handleOEmbed(w http.ResponseWriter, r *http.Request) {
 	if f := r.URL.Query().Get("format"); f != "" && f != "json" {
-		http.Error(w, "Only format=json is spoken here.", http.StatusNotImplemented)
+		s.fail(w, r, &statusError{http.StatusNotImplemented, footy.CodeInvalid, fmt.Sprintf("format %q is not spoken here; leave it out or say json", f)})
 		return
 	}
 	u, err := url.Parse(r.URL.Query().Get("url"))
@@ -155,7 +155,7 @@ func (s *Server) handleFeed(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, err)
 		return
 	}
-	origin, name := s.origin(r), "all goals"
+	origin, name := s.origin(r), ""
 	type dated struct {
 		at   time.Time
 		item rssItem
@@ -179,6 +179,13 @@ func (s *Server) handleFeed(w http.ResponseWriter, r *http.Request) {
 				found = append(found, dated{at, item})
 			}
 		}
+	}
+	switch {
+	case kind == "":
+		name = "all goals"
+	case name == "":
+		s.fail(w, r, footy.Errorf(footy.CodeNotFound, "feed", "No match of %s %d is known here.", kind, id))
+		return
 	}
 	sort.SliceStable(found, func(i, j int) bool { return found[i].at.After(found[j].at) })
 	ch := rssChannel{Title: "Found Footy: " + name, Link: origin + "/", Description: "Goals with their best clip, newest first."}

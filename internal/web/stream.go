@@ -70,8 +70,8 @@ func (s *Server) handleNotify(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var n Note
-	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 64<<10)).Decode(&n); err != nil {
-		s.fail(w, r, footy.Errorf(footy.CodeInvalid, "notify", "the body is not a note: %w", err))
+	if err := readBody(w, r, 64<<10, false, &n); err != nil {
+		s.fail(w, r, err)
 		return
 	}
 	switch n.Entity {

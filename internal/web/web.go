@@ -36,8 +36,8 @@ type Options struct {
 	AdminToken    string        // "" switches admin actions off
 	NotifyToken   string        // "" refuses POST /api/v1/internal/notify
 	BaseURL       string        // public address for share links, e.g. https://footy.example; "" = as requested
-	Addr          string // the listener's; on loopback without BaseURL only names of this machine are served
-	NoEngine      bool   // Commands cannot start a search
+	Addr          string        // the listener's; on loopback without BaseURL only names of this machine are served
+	NoEngine      bool          // Commands cannot start a search
 	Version       string
 	Now           func() time.Time
 	Logger        *slog.Logger

@@ -1,0 +1,51 @@
+package web
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// readBody reads the one JSON object of a request; none leaves into as it is. A strict body names no field that into
+// lacks: an act that half understood what was asked would do something else.
+func readBody(w http.ResponseWriter, r *http.Request, limit int64, strict bool, into any) error {
+	d := json.NewDecoder(http.MaxBytesReader(w, r.Body, limit))
+	if strict {
+		d.DisallowUnknownFields()
+	}
+	err := d.Decode(into)
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	if err == nil {
+		if _, err = d.Token(); errors.Is(err, io.EOF) {
+			return nil
+		} else if err == nil {
+			return footy.Errorf(footy.CodeInvalid, "read body", "the body goes on after its JSON object; send one object")
+		}
+	}
+	return bodyError(err)
+}
+
+// bodyError says in the sender's words what is wrong; the decoder's name our types.
+func bodyError(err error) error {
+	var large *http.MaxBytesError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &large):
+		return &statusError{http.StatusRequestEntityTooLarge, footy.CodeInvalid, fmt.Sprintf("the body is too large: at most %d KB are read", large.Limit>>10)}
+	case errors.As(err, &kind) && kind.Field == "":
+		return footy.Errorf(footy.CodeInvalid, "read body", "the body is a JSON %s; it must be an object", kind.Value)
+	case errors.As(err, &kind):
+		return footy.Errorf(footy.CodeInvalid, "read body", "field %q is a JSON %s; it must be a %s", kind.Field, kind.Value, kind.Type.Kind())
+	}
+	if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
+		return footy.Errorf(footy.CodeInvalid, "read body", "field %s is not known here; known are clip_id and reason", name)
+	}
+	return footy.Errorf(footy.CodeInvalid, "read body", "the body is not JSON: %w", err)
+}
