@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -15,7 +16,7 @@ import (
 // Canary checks X now: through the workflow where an engine runs, so that the page tells of it too, else by the service.
 func (x X) Canary(ctx context.Context, engine string) (source.Canary, error) {
 	if engine == "" {
-		return x.service().Canary(ctx)
+		return x.ask(ctx)
 	}
 	a := &App{Config: x.Config, Log: x.Log}
 	c, err := a.Dial(ctx, engine)
@@ -23,7 +24,32 @@ func (x X) Canary(ctx context.Context, engine string) (source.Canary, error) {
 		return source.Canary{}, err
 	}
 	defer c.Close()
-	return canaryNow(ctx, c)
+	found, err := canaryNow(ctx, c)
+	return inWords(found), err
+}
+
+const nobodyLoggedIn = "could not look: nobody is logged in to X; footy x import-cookies FILE or footy x login"
+
+// ask makes the service look, and says what x status would say where it cannot.
+func (x X) ask(ctx context.Context) (source.Canary, error) {
+	r, err := x.Status(ctx)
+	switch {
+	case err != nil:
+		return source.Canary{}, footy.Errorf(footy.CodeUnavailable, "check X's shape", "the search service at %s does not answer; is it running, and is TWITTER_SERVICE_URL right?", x.url())
+	case !r.Running:
+		return source.Canary{}, footy.Errorf(footy.CodeUnavailable, "check X's shape", "the search service is not running (%s); start it with footy up or footy browser", x.url())
+	case r.Login == source.LoginMissing, r.Login == source.LoginExpired:
+		return source.Canary{}, footy.Errorf(footy.CodeAuthRequired, "check X's shape", nobodyLoggedIn)
+	}
+	found, err := x.service().Canary(ctx)
+	return inWords(found), err
+}
+
+// inWords tells a state as x status does.
+func inWords(c source.Canary) source.Canary {
+	c.Detail = strings.ReplaceAll(c.Detail, "could not look: "+string(source.StateLoginRequired), nobodyLoggedIn)
+	c.Detail = strings.ReplaceAll(c.Detail, "could not look: "+string(source.StateRateLimited), "could not look: no search is left at this moment; footy x status says when there is")
+	return c
 }
 
 // canaryNow runs the canary's workflow once, without its later looks, and waits for it.

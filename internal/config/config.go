@@ -119,7 +119,7 @@ type Model struct {
 // Web is the page and what others may ask of it.
 type Web struct {
 	Addr        string `env:"WEB_ADDR" envDefault:"127.0.0.1:8080" format:"hostport" doc:"Address the page is served on." like:"127.0.0.1:8080"`
-	PublicURL   string `env:"PUBLIC_URL" format:"url" doc:"Address that people reach the page by; used in share links." like:"https://goals.example.org"`
+	PublicURL   string `env:"PUBLIC_URL" format:"url" doc:"Address that people reach the page by; used in share links. On a loopback WEB_ADDR without it only names of this machine are served." like:"https://goals.example.org"`
 	AdminToken  string `env:"ADMIN_TOKEN" secret:"true" minlen:"16" doc:"Token for search again, hide, restore and takedown; without it they are off." like:"16 or more random letters"`
 	NotifyURL   string `env:"NOTIFY_URL" format:"url" doc:"Page that a separate worker tells of changes." like:"http://127.0.0.1:8080"`
 	NotifyToken string `env:"NOTIFY_TOKEN" secret:"true" minlen:"16" doc:"Token the page asks of such workers; the same on both sides." like:"16 or more random letters"`

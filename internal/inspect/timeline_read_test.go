@@ -53,6 +53,22 @@ func TestTweetExplainsASavedAnswer(t *testing.T) {
 	require.Nil(t, a.Best)
 }
 
+func TestNullIsNoTweet(t *testing.T) {
+	t.Parallel()
+	_, err := inspect.Tweet(saved(t, "null\n"))
+	require.Equal(t, footy.CodeInvalid, footy.CodeOf(err))
+	require.ErrorContains(t, err, "no tweet-result")
+}
+
+func TestTokensOfNoPost(t *testing.T) {
+	t.Parallel()
+	for _, post := range []string{"0", "000", "abc", "", "-1", "https://x.com/someone"} {
+		_, err := inspect.Token(post)
+		require.Equal(t, footy.CodeInvalid, footy.CodeOf(err), post)
+		require.ErrorContains(t, err, "post", post)
+	}
+}
+
 func TestJunkNamesFileAndOffset(t *testing.T) {
 	t.Parallel()
 	file := saved(t, `{"data": nonsense}`)
@@ -61,7 +77,7 @@ func TestJunkNamesFileAndOffset(t *testing.T) {
 	for _, err := range []error{errTimeline, errTweet} {
 		require.Equal(t, footy.CodeInvalid, footy.CodeOf(err))
 		require.ErrorContains(t, err, file)
-		require.ErrorContains(t, err, "offset 11")
+		require.ErrorContains(t, err, "offset 10")
 	}
 	_, err := inspect.Timeline(filepath.Join(t.TempDir(), "missing.json"))
 	require.Equal(t, footy.CodeNotFound, footy.CodeOf(err))

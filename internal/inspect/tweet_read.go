@@ -1,7 +1,9 @@
 package inspect
 
 import (
+	"bytes"
 	"fmt"
+	"strings"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/source/snowflake"
@@ -21,6 +23,9 @@ func Token(post string) (string, error) {
 	if id := snowflake.FromURL(post); id != "" {
 		post = id
 	}
+	if strings.Trim(post, "0123456789") != "" || strings.Trim(post, "0") == "" {
+		return "", footy.Errorf(footy.CodeInvalid, "compute token", "%q is no post; give its id, a number above 0, or its address", post)
+	}
 	return tweet.Token(post)
 }
 
@@ -29,6 +34,9 @@ func Tweet(file string) (TweetAnswer, error) {
 	raw, err := readSaved(file)
 	if err != nil {
 		return TweetAnswer{}, err
+	}
+	if string(bytes.TrimSpace(raw)) == "null" { // live it says that the post is gone; saved it says nothing of any post
+		return TweetAnswer{}, footy.Errorf(footy.CodeInvalid, "read "+file, "JSON at offset 0 is no tweet-result, but null")
 	}
 	t, err := tweet.Decode(raw)
 	if err != nil {

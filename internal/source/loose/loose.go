@@ -30,11 +30,12 @@ func Parse(raw []byte) (Value, error) {
 	return Value{v}, nil
 }
 
+// located counts from 0; the decoder counts what it has read.
 func located(err error, size int) error {
 	var syntax *json.SyntaxError
 	switch {
 	case errors.As(err, &syntax):
-		return fmt.Errorf("no JSON at offset %d: %w", syntax.Offset, err)
+		return fmt.Errorf("no JSON at offset %d: %w", max(syntax.Offset-1, 0), err)
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return fmt.Errorf("JSON ends too early at offset %d", size)
 	}

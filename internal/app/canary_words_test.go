@@ -1,0 +1,35 @@
+package app_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/app"
+	"github.com/found-footy/found-footy/internal/config"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+func TestACanaryThatCannotLookSaysWhatToDo(t *testing.T) {
+	t.Parallel()
+	nobody := httptest.NewServer(http.NotFoundHandler())
+	addr := nobody.Listener.Addr().String()
+	nobody.Close()
+	idle := config.Config{}
+	idle.Browser.Addr, idle.Browser.Dir, idle.State.Dir = addr, t.TempDir(), t.TempDir()
+	_, err := app.X{Config: idle}.Canary(t.Context(), "")
+	require.ErrorContains(t, err, "not running")
+	require.ErrorContains(t, err, "footy browser")
+	require.NotContains(t, err.Error(), "dial tcp")
+
+	out := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte(`{"login":"missing"}`))
+	}))
+	defer out.Close()
+	idle.Search.ServiceURL = out.URL
+	_, err = app.X{Config: idle}.Canary(t.Context(), "")
+	require.Equal(t, footy.CodeAuthRequired, footy.CodeOf(err))
+	require.ErrorContains(t, err, "footy x login")
+}
