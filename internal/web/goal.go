@@ -85,10 +85,14 @@ func (s *Server) handleGoal(w http.ResponseWriter, r *http.Request) {
 // clipNames calls each clip what the page calls the one that stands for it now.
 func clipNames(e *footy.Event) story.Names {
 	return func(id string) string {
-		if c := present(e, id); c != nil && c.Rank > 0 && !e.Removed {
+		switch c := present(e, id); {
+		case c == nil || e.Removed:
+			return ""
+		case c.Rank == 0:
+			return "a clip" // not ranked yet
+		default:
 			return fmt.Sprintf("clip %d", c.Rank)
 		}
-		return ""
 	}
 }
 
