@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/browser"
+	"github.com/found-footy/found-footy/internal/devtest"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/source"
 	"github.com/found-footy/found-footy/internal/world/xsite"
@@ -28,7 +29,7 @@ case "$*" in *--remote-debugging-port*) exec %q "$@" ;; esac
 echo "$DISPLAY $*" > %[2]q/started
 trap 'exit 0' TERM
 while [ ! -e %[2]q/closed ]; do sleep 0.05; done
-`, chromium(t), dir), 0o700))
+`, devtest.Chromium(t), dir), 0o700))
 	return script
 }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"net/http/httptest"
-	"os/exec"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -15,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/browser"
+	"github.com/found-footy/found-footy/internal/devtest"
 	"github.com/found-footy/found-footy/internal/source/snowflake"
 	"github.com/found-footy/found-footy/internal/world/xsite"
 )
@@ -31,20 +31,6 @@ type bench struct {
 	notices []browser.Notice
 }
 
-func chromium(t *testing.T) string {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("needs a browser")
-	}
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	t.Skip("Chromium is not installed (Debian: apt-get install chromium)")
-	return ""
-}
-
 // setup starts a simulated X and a service whose cookie file holds its session.
 func setup(t *testing.T, o xsite.Options, change func(*browser.Options)) *bench {
 	t.Helper()
@@ -55,7 +41,7 @@ func setup(t *testing.T, o xsite.Options, change func(*browser.Options)) *bench 
 func setupSerial(t *testing.T, o xsite.Options, change func(*browser.Options)) *bench {
 	t.Helper()
 	b := &bench{}
-	program := chromium(t)
+	program := devtest.Chromium(t)
 	o.Prefix, o.Sessions = "/x", []string{token}
 	b.site = xsite.New(o)
 	srv := httptest.NewServer(b.site)

@@ -65,9 +65,6 @@ const dayPath = "/day/2026-11-14"
 
 // TestInABrowser runs what only a browser can tell, in one Chromium; each part has its own tab and its own server.
 func TestInABrowser(t *testing.T) {
-	if testing.Short() {
-		t.Skip("needs a browser")
-	}
 	root := browser(t)
 	mp4, jpg := draw(t)
 	part := func(name string, f func(b tab), change ...func(*web.Options)) {
