@@ -48,8 +48,6 @@ type Media struct {
 	StillKey       string    `json:"still_key,omitempty"`   // a small lasting picture for the goal page, also of what is refused
 	FrameKeys      []string  `json:"frame_keys,omitempty"`  // JPEGs, in time order
 	FrameTimes     []float64 `json:"frame_times,omitempty"` // seconds into the video
-	// SamePosts are further posts whose file had this very digest in the same batch: one clip, several supporters.
-	SamePosts []Candidate `json:"same_posts,omitempty"`
 }
 
 // Outcome of a validator.

@@ -51,6 +51,7 @@ type Event struct {
 	ScoringTeam Side  `json:"_scoring_team,omitempty"`
 
 	FirstSeen        time.Time      `json:"_first_seen"`
+	HappenedAt       time.Time      `json:"_happened_at,omitzero"` // about when, by the feed's clock at first sight; not later than FirstSeen
 	LastSeen         time.Time      `json:"_last_seen,omitzero"`
 	MonitorWorkflows []string       `json:"_monitor_workflows,omitempty"` // poll ids that saw it, until it is certain
 	DropWorkflows    []string       `json:"_drop_workflows,omitempty"`    // poll ids that missed it since it was last seen
@@ -65,21 +66,24 @@ type Event struct {
 	UploadWorkflow  string    `json:"_upload_workflow,omitempty"`
 	MonitorComplete bool      `json:"_monitor_complete"` // set by TwitterWorkflow as its first act, by nobody else
 
-	TwitterAliases    []string  `json:"_twitter_aliases,omitempty"`
-	Tries             int       `json:"_tries,omitempty"`              // searches tried in this round, usable or not
-	DownloadSeq       int       `json:"_download_seq,omitempty"`       // highest Download number ever allocated
-	DownloadWorkflows []string  `json:"_download_workflows,omitempty"` // registered attempts of this round
-	SettledWorkflows  []string  `json:"_settled_workflows,omitempty"`  // attempts whose batch was consumed or lost with its reason
-	Attempts          []Attempt `json:"_attempts,omitempty"`           // open batches: what was found and not yet settled
-	SearchedBy        string    `json:"_searched_by,omitempty"`        // the Twitter workflow that took up the present round
-	SearchEndedAt     time.Time `json:"_search_ended_at,omitzero"`     // no further search will come in this round
-	SearchEnd         Reason    `json:"_search_end,omitempty"`         // why it ended short of its attempts; "" if it did not
-	DownloadComplete  bool      `json:"_download_complete"`
-	CompletedAt       time.Time `json:"_completed_at,omitzero"`
-	Outcome           string    `json:"_outcome,omitempty"` // "ok" or "lost(reason)"
+	TwitterAliases    []string      `json:"_twitter_aliases,omitempty"`
+	Tries             int           `json:"_tries,omitempty"`              // searches tried in this round, usable or not
+	DownloadSeq       int           `json:"_download_seq,omitempty"`       // highest Download number ever allocated
+	DownloadWorkflows []string      `json:"_download_workflows,omitempty"` // registered attempts of this round
+	SettledWorkflows  []string      `json:"_settled_workflows,omitempty"`  // attempts whose batch was consumed or lost with its reason
+	Batches           []Batch       `json:"_batches,omitempty"`            // open batches: begun and not yet settled
+	SearchedBy        string        `json:"_searched_by,omitempty"`        // the Twitter workflow that took up the present round
+	SearchRestarts    int           `json:"_search_restarts,omitempty"`    // how often the round's search died and was begun again
+	BlockedSince      time.Time     `json:"_blocked_since,omitzero"`       // set while nobody can search for it
+	BlockedBy         string        `json:"_blocked_by,omitempty"`         // what the search service said
+	Blocked           time.Duration `json:"_blocked_ns,omitempty"`         // how long nobody could in this round, up to BlockedSince
+	SearchEndedAt     time.Time     `json:"_search_ended_at,omitzero"`     // no further search will come in this round
+	SearchEnd         Reason        `json:"_search_end,omitempty"`         // why it ended short of its attempts; "" if it did not
+	DownloadComplete  bool          `json:"_download_complete"`
+	CompletedAt       time.Time     `json:"_completed_at,omitzero"`
+	Outcome           string        `json:"_outcome,omitempty"` // "ok" or "lost(reason)"
 
 	DiscoveredVideos []string          `json:"_discovered_videos,omitempty"` // post ids already handed to a Download
-	Offered          []Candidate       `json:"_offered,omitempty"`           // candidates a sibling goal passed on
 	Clips            []Clip            `json:"_s3_videos,omitempty"`
 	Redirects        map[string]string `json:"_redirects,omitempty"` // retired clip id -> its winner at the time
 
@@ -87,6 +91,7 @@ type Event struct {
 	RemovedAt     time.Time `json:"_removed_at,omitzero"`
 	RemovedReason Reason    `json:"_removed_reason,omitempty"`
 	Swept         bool      `json:"_swept,omitempty"` // its bytes are gone; kept as a marker so that links can say why
+	Kept          bool      `json:"_kept,omitempty"`  // an operator says that it stands: absences count again once the feed lists it
 
 	UpdatedAt time.Time `json:"_updated_at,omitzero"`
 }

@@ -36,6 +36,21 @@ var explanations = map[Reason]string{
 	ReasonTriesUsed:    "Too many searches failed",
 	ReasonNoSource:     "No source to search in",
 	ReasonEventGone:    "The goal no longer stands",
+	ReasonNoQuery:      "Neither scorer nor team has a word to search for",
+	ReasonKept:         "An operator says that it stands",
+	ReasonGaveUp:       "Given up",
+
+	ReasonStorage:          "The object store does not answer",
+	ReasonFetchFailed:      "Could not be fetched yet",
+	ReasonFetchResting:     "X refuses every post here for now",
+	ReasonNoModel:          "No vision model is set up",
+	ReasonModelUnreachable: "The vision model does not answer",
+	ReasonModelBlind:       "The model cannot see pictures",
+	ReasonModelContext:     "The model's context is too small for a question with pictures",
+	ReasonModelJunk:        "The model's answer could not be read",
+	ReasonModelSlow:        "The model did not answer in time",
+	ReasonMachine:          "This machine could not process the file",
+	ReasonInterrupted:      "The worker died on it",
 }
 
 // ExplainVerdict says a verdict in one sentence for people.

@@ -40,6 +40,7 @@ const (
 	EntryCandidate   EntryKind = "candidate" // a post was taken into a batch, or passed over with its reason
 	EntryRejected    EntryKind = "rejected"  // a candidate was refused, with its reason
 	EntryVerdict     EntryKind = "verdict"
+	EntryWaiting     EntryKind = "waiting"  // a post waits for the end of a trouble
 	EntryClip        EntryKind = "clip"     // a clip was published
 	EntryMerged      EntryKind = "merged"   // a clip was found to be the same as another
 	EntryReplaced    EntryKind = "replaced" // a better copy took over
@@ -83,5 +84,7 @@ const (
 	ReasonWindowOver   Reason = "window_over"
 	ReasonTriesUsed    Reason = "tries_used" // fifteen searches, fewer than ten of them usable
 	ReasonNoSource     Reason = "no_source"
+	ReasonNoQuery      Reason = "no_query" // neither scorer nor team has a word to search for
 	ReasonEventGone    Reason = "event_gone"
+	ReasonKept         Reason = "kept_by_operator" // absent, but an operator says that it stands
 )

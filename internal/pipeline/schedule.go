@@ -10,6 +10,7 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/rule/round"
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/sdk/client"
@@ -32,7 +33,8 @@ func (s Schedules) Ensure(ctx context.Context, c client.Client) error {
 		ID:   policy.ScheduleMonitor,
 		Spec: client.ScheduleSpec{Intervals: []client.ScheduleIntervalSpec{{Every: every}}},
 		Action: &client.ScheduleWorkflowAction{ID: policy.MonitorID, Workflow: policy.MonitorWorkflow, TaskQueue: policy.QueueMain,
-			Args: []any{monitor.Input{Timing: s.Timing}}, StaticSummary: "one cycle over all open fixtures"},
+			WorkflowRunTimeout: policy.RunTimeout(policy.MonitorWorkflow),
+			Args:               []any{monitor.Input{Timing: s.Timing}}, StaticSummary: "one cycle over all open fixtures"},
 		Overlap:       enums.SCHEDULE_OVERLAP_POLICY_SKIP,
 		CatchupWindow: time.Minute,
 	})
@@ -43,7 +45,8 @@ func (s Schedules) Ensure(ctx context.Context, c client.Client) error {
 		ID:   policy.ScheduleCanary,
 		Spec: client.ScheduleSpec{Intervals: []client.ScheduleIntervalSpec{{Every: max(s.Canary, time.Second)}}},
 		Action: &client.ScheduleWorkflowAction{ID: policy.CanaryID, Workflow: policy.CanaryWorkflow, TaskQueue: policy.QueueMain,
-			Args: []any{s.Look}, StaticSummary: "does X still look as expected?"},
+			WorkflowRunTimeout: policy.RunTimeout(policy.CanaryWorkflow),
+			Args:               []any{s.Look}, StaticSummary: "does X still look as expected?"},
 		Overlap:       enums.SCHEDULE_OVERLAP_POLICY_SKIP,
 		CatchupWindow: time.Hour,
 	})
@@ -54,7 +57,8 @@ func (s Schedules) Ensure(ctx context.Context, c client.Client) error {
 		ID:   policy.ScheduleIngest,
 		Spec: client.ScheduleSpec{CronExpressions: []string{"5 0 * * *"}},
 		Action: &client.ScheduleWorkflowAction{ID: policy.IngestID, Workflow: policy.IngestWorkflow, TaskQueue: policy.QueueMain,
-			Args: []any{s.Ingest}, StaticSummary: "the coming days' fixtures"},
+			WorkflowRunTimeout: policy.RunTimeout(policy.IngestWorkflow),
+			Args:               []any{s.Ingest}, StaticSummary: "the coming days' fixtures"},
 		Overlap:       enums.SCHEDULE_OVERLAP_POLICY_SKIP,
 		CatchupWindow: 24 * time.Hour,
 	})
@@ -83,20 +87,20 @@ func ensure(ctx context.Context, c client.Client, o client.ScheduleOptions) erro
 type Status struct{ Client client.Client }
 
 // Status of the latest run under an id.
-func (s Status) Status(ctx context.Context, id string) (monitor.Status, error) {
+func (s Status) Status(ctx context.Context, id string) (round.WorkflowStatus, error) {
 	d, err := s.Client.DescribeWorkflowExecution(ctx, id, "")
 	var none *serviceerror.NotFound
 	if errors.As(err, &none) {
-		return monitor.Missing, nil
+		return round.Missing, nil
 	}
 	if err != nil {
 		return "", footy.Wrap(footy.CodeUnavailable, "describe workflow "+id, err)
 	}
 	switch d.GetWorkflowExecutionInfo().GetStatus() {
 	case enums.WORKFLOW_EXECUTION_STATUS_RUNNING, enums.WORKFLOW_EXECUTION_STATUS_CONTINUED_AS_NEW:
-		return monitor.Running, nil
+		return round.Running, nil
 	case enums.WORKFLOW_EXECUTION_STATUS_COMPLETED:
-		return monitor.Done, nil
+		return round.Done, nil
 	}
-	return monitor.Dead, nil
+	return round.Dead, nil
 }

@@ -185,7 +185,7 @@ func (a *Activities) Cleanup(ctx context.Context) (int, error) {
 func (a *Activities) erase(ctx context.Context, f footy.Fixture) error {
 	for _, e := range f.Events {
 		for _, prefix := range []string{blob.ClipPrefix, blob.PosterPrefix} {
-			if err := DeletePrefix(ctx, a.Blob, prefix+e.UID+"/"); err != nil {
+			if err := blob.DeletePrefix(ctx, a.Blob, prefix+e.UID+"/"); err != nil {
 				return err
 			}
 		}
@@ -193,26 +193,11 @@ func (a *Activities) erase(ctx context.Context, f footy.Fixture) error {
 	if err := a.Store.DeleteFingerprints(ctx, f.ID); err != nil {
 		return err
 	}
+	if err := a.Store.DeletePosts(ctx, f.ID); err != nil {
+		return err
+	}
 	if err := a.Store.DeleteEntries(ctx, f.ID); err != nil {
 		return err
 	}
 	return a.Store.Delete(ctx, f.ID)
-}
-
-// DeletePrefix deletes every object whose key begins with prefix.
-func DeletePrefix(ctx context.Context, b blob.Store, prefix string) error {
-	if !strings.HasSuffix(prefix, "/") {
-		return footy.Errorf(footy.CodeInvalid, "delete objects", "prefix %q does not end in a slash", prefix)
-	}
-	var keys []string
-	err := b.List(ctx, prefix, func(at blob.Attributes) error { keys = append(keys, at.Key); return nil })
-	if err != nil {
-		return err
-	}
-	for _, k := range keys {
-		if err := b.Delete(ctx, k); err != nil {
-			return err
-		}
-	}
-	return nil
 }

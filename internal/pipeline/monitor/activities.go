@@ -10,7 +10,9 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/fault"
 	"github.com/found-footy/found-footy/internal/rule/debounce"
+	"github.com/found-footy/found-footy/internal/rule/ledger"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
+	"github.com/found-footy/found-footy/internal/rule/round"
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/validate"
 )
@@ -23,19 +25,8 @@ type Notifier interface {
 // Workflows answers how a workflow is doing.
 type Workflows interface {
 	// Status of the latest run under this id; Missing if there never was one or it is forgotten.
-	Status(ctx context.Context, workflowID string) (Status, error)
+	Status(ctx context.Context, workflowID string) (round.WorkflowStatus, error)
 }
-
-// Status of a workflow.
-type Status string
-
-// The statuses that reconcile tells apart.
-const (
-	Running Status = "running"
-	Done    Status = "done" // returned a result
-	Dead    Status = "dead" // failed, terminated, timed out, cancelled
-	Missing Status = "missing"
-)
 
 // Activities of a cycle.
 type Activities struct {
@@ -47,7 +38,8 @@ type Activities struct {
 	Windows   lifecycle.Windows // scaled
 	Cycle     time.Duration     // between two polls of active fixtures, scaled
 	Options   debounce.Options
-	Grace     Grace // scaled
+	Grace     Grace         // scaled
+	Pauses    ledger.Pauses // scaled
 	Notify    Notifier
 	Now       func() time.Time
 
@@ -58,14 +50,14 @@ type Activities struct {
 // Grace holds how long things are left alone before reconcile touches them.
 type Grace struct {
 	Removed time.Duration // bytes of a removed goal are kept this long, in case it comes back
-	Staging time.Duration // staged media are kept this long
+	Staging time.Duration // staged bytes that nothing refers to are kept this long: a worker may be about to write down that it has them
 	Start   time.Duration // never scaled: a workflow that was asked for may need this long to be seen
 	Sweep   time.Duration // how often staging is swept
 }
 
 // Graces are the product's own numbers.
 func Graces() Grace {
-	return Grace{Removed: 24 * time.Hour, Staging: 24 * time.Hour, Start: 10 * time.Second, Sweep: 15 * time.Minute}
+	return Grace{Removed: 24 * time.Hour, Staging: time.Hour, Start: 10 * time.Second, Sweep: 15 * time.Minute}
 }
 
 // Scaled divides what belongs to the product's time.
@@ -108,7 +100,15 @@ func (a *Activities) Plan(ctx context.Context, poll string) (Plan, error) {
 			due = append(due, f.ID)
 		}
 	}
-	plan.Open = plan.Open || a.sweepDue(ctx, now)
+	plan.Sweep = a.sweepDue(ctx, now)
+	if !plan.Open && !plan.Sweep { // posts of matches that are over may wait, too
+		due, err := a.Store.Posts(ctx, store.PostQuery{Due: now, Limit: 1})
+		if err != nil {
+			return plan, err
+		}
+		plan.Open = len(due) > 0
+	}
+	plan.Open = plan.Open || plan.Sweep
 	for len(due) > 0 {
 		n := min(len(due), feed.MaxIDs)
 		plan.Chunks = append(plan.Chunks, due[:n])
@@ -118,7 +118,7 @@ func (a *Activities) Plan(ctx context.Context, poll string) (Plan, error) {
 }
 
 // Poll asks the feed about one chunk, keeps the answers in the live buffer and reports what needs a decision.
-func (a *Activities) Poll(ctx context.Context, in Chunk) (Polled, error) {
+func (a *Activities) Poll(ctx context.Context, in Chunk) (PollResult, error) {
 	ans, err := a.Feed.ByIDs(ctx, in.IDs)
 	if noted := errors.Join(a.keepQuota(ctx), a.noteAnswer(ctx, err)); err == nil {
 		err = noted
@@ -126,24 +126,24 @@ func (a *Activities) Poll(ctx context.Context, in Chunk) (Polled, error) {
 		err = fault.Final(err) // the feed tried as often as one cycle may; the next one comes anyway
 	}
 	if err != nil {
-		return Polled{}, err
+		return PollResult{}, err
 	}
 	known, err := a.Store.List(ctx, store.FixtureQuery{IDs: in.IDs})
 	if err != nil {
-		return Polled{}, err
+		return PollResult{}, err
 	}
-	before, err := a.Store.Live(ctx, in.IDs)
+	before, err := a.Store.LatestSnapshots(ctx, in.IDs)
 	if err != nil {
-		return Polled{}, err
+		return PollResult{}, err
 	}
-	if err := a.Store.PutLive(ctx, in.Poll, ans.Snapshots); err != nil {
-		return Polled{}, err
+	if err := a.Store.PutSnapshots(ctx, in.Poll, ans.Snapshots); err != nil {
+		return PollResult{}, err
 	}
 	byID := make(map[int64]footy.Fixture, len(known))
 	for _, f := range known {
 		byID[f.ID] = f
 	}
-	out := Polled{Answered: len(ans.Snapshots)}
+	out := PollResult{Answered: len(ans.Snapshots)}
 	for _, s := range ans.Snapshots {
 		f, ok := byID[s.Match.ID]
 		if !ok {
@@ -166,7 +166,7 @@ func (a *Activities) Poll(ctx context.Context, in Chunk) (Polled, error) {
 }
 
 // previous is the answer before this poll's; a repeated poll must not be compared with itself.
-func previous(live map[int64]store.LiveSnapshot, id int64, poll string) *footy.Snapshot {
+func previous(live map[int64]store.LatestSnapshot, id int64, poll string) *footy.Snapshot {
 	if was, ok := live[id]; ok && was.PollID != poll {
 		return &was.Snapshot
 	}

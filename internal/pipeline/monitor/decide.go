@@ -15,16 +15,17 @@ import (
 )
 
 // Decide lets one poll vote. Each fixture stands alone: one that fails is reported and the others go on.
-func (a *Activities) Decide(ctx context.Context, in Decide) (Todo, error) {
+func (a *Activities) Decide(ctx context.Context, in DecideInput) (Todo, error) {
 	var todo Todo
 	if err := a.trouble(ctx, in); err != nil {
 		return todo, err
 	}
-	live, err := a.Store.Live(ctx, in.Changed)
+	live, err := a.Store.LatestSnapshots(ctx, in.Changed)
 	if err != nil {
 		return todo, err
 	}
 	for _, id := range in.Changed {
+		activity.RecordHeartbeat(ctx, id)
 		snap, ok := live[id]
 		if !ok || snap.PollID != in.Poll {
 			continue // a later poll wrote over it: that one decides
@@ -37,7 +38,7 @@ func (a *Activities) Decide(ctx context.Context, in Decide) (Todo, error) {
 	return todo, nil
 }
 
-func (a *Activities) decideOne(ctx context.Context, in Decide, s footy.Snapshot, todo *Todo) (err error) {
+func (a *Activities) decideOne(ctx context.Context, in DecideInput, s footy.Snapshot, todo *Todo) (err error) {
 	defer func() { // a fixture that breaks a rule must not stop the others
 		if p := recover(); p != nil {
 			err = footy.Errorf(footy.CodeInvalid, "decide fixture", "%v", p)
@@ -45,7 +46,7 @@ func (a *Activities) decideOne(ctx context.Context, in Decide, s footy.Snapshot,
 	}()
 	now := a.Now().UTC()
 	doubtful, news := false, false
-	f, err := a.Store.Update(ctx, s.Match.ID, func(f *footy.Fixture) error {
+	f, err := a.Store.Update(ctx, s.Match.ID, func(f *footy.Fixture) ([]footy.Entry, error) {
 		doubtful = in.Distrusted && (slices.Contains(in.Regressed, f.ID) || debounce.Doubtful(*f, s))
 		news = lifecycle.Changed(*f, s)
 		asked := lifecycle.Rare(*f, now, a.Windows) // when it was asked decides when it is asked again
@@ -63,15 +64,12 @@ func (a *Activities) decideOne(ctx context.Context, in Decide, s footy.Snapshot,
 		if f.Trouble != nil && !slices.Contains(in.Regressed, f.ID) {
 			told, changed = append(told, a.over(f, in.Poll, now)...), true
 		}
-		if err := a.Store.Append(ctx, told...); err != nil {
-			return err
-		}
 		news = changed || news && !doubtful
-		if !news && !asked {
-			return store.ErrUnchanged
+		if !news && !asked && len(told) == 0 {
+			return nil, store.ErrUnchanged
 		}
 		f.UpdatedAt = now
-		return nil
+		return told, nil
 	})
 	if err != nil {
 		return err
@@ -101,22 +99,22 @@ func searches(f footy.Fixture, now time.Time, waiting time.Duration) []Search {
 	for _, e := range f.Events {
 		if e.Certain() && !e.Removed && !e.MonitorComplete && !e.DownloadComplete && now.Sub(e.RoundOpenedAt) >= waiting {
 			out = append(out, Search{FixtureID: f.ID, EventUID: e.UID, WorkflowID: e.TwitterWorkflow, Running: e.SearchedBy,
-				Label: fmt.Sprintf("%s - %s: %s", f.Teams.Home.Name, f.Teams.Away.Name, footy.Label(e))})
+				Label: label(f, e)})
 		}
 	}
 	return out
 }
 
-// move writes the reason first, then moves; both may be repeated.
+// move takes a fixture to another stage, with the reason.
 func (a *Activities) move(ctx context.Context, id int64, poll string, m lifecycle.Move) error {
 	now := a.Now().UTC()
-	if err := a.Store.Append(ctx, moved(id, poll, m, now)); err != nil {
-		return err
-	}
-	_, err := a.Store.Move(ctx, id, m.To, func(f *footy.Fixture) error {
+	_, err := a.Store.Update(ctx, id, func(f *footy.Fixture) ([]footy.Entry, error) {
+		if f.Stage == m.To {
+			return nil, store.ErrUnchanged
+		}
 		f.UpdatedAt = now
 		lifecycle.Apply(f, m, now)
-		return nil
+		return []footy.Entry{moved(id, poll, m, now)}, nil
 	})
 	if err == nil {
 		a.Notify.Notify(ctx, "fixture", strconv.FormatInt(id, 10))
@@ -140,4 +138,9 @@ func rows(fixture int64, poll string, ds []debounce.Decision, now time.Time) []f
 		})
 	}
 	return out
+}
+
+// label names a goal for the Temporal UI.
+func label(f footy.Fixture, e footy.Event) string {
+	return fmt.Sprintf("%s - %s: %s", f.Teams.Home.Name, f.Teams.Away.Name, footy.Label(e))
 }

@@ -7,6 +7,7 @@ type Plan struct {
 	Chunks    [][]int64 `json:"chunks"`
 	Activated int       `json:"activated"` // moved to active because kickoff is near
 	Open      bool      `json:"open"`      // there is something that reconcile should look at
+	Sweep     bool      `json:"sweep,omitempty"`
 }
 
 // Chunk is one by-id call.
@@ -15,8 +16,8 @@ type Chunk struct {
 	IDs  []int64 `json:"ids"`
 }
 
-// Polled is what the decide step needs to know of a chunk: ids and counts, never payloads.
-type Polled struct {
+// PollResult is what the decide step needs to know of a chunk: ids and counts, never payloads.
+type PollResult struct {
 	Answered  int       `json:"answered"`
 	Changed   []int64   `json:"changed,omitempty"`   // a decision is due
 	Regressed []int64   `json:"regressed,omitempty"` // went back in score, phase, clock or known fields
@@ -30,8 +31,8 @@ type Failure struct {
 	Why string `json:"why"`
 }
 
-// Decide asks for decisions on one poll.
-type Decide struct {
+// DecideInput asks for decisions on one poll.
+type DecideInput struct {
 	Poll       string    `json:"poll"`
 	Changed    []int64   `json:"changed"`
 	Regressed  []int64   `json:"regressed,omitempty"`
@@ -40,18 +41,18 @@ type Decide struct {
 	Why        string    `json:"why,omitempty"`
 }
 
-// Reconcile asks what earlier runs left behind.
-type Reconcile struct {
+// ReconcileInput asks what earlier runs left behind.
+type ReconcileInput struct {
 	Poll   string        `json:"poll"`
 	Timing policy.Timing `json:"timing"`
 }
 
 // Todo is what the workflow has to start.
 type Todo struct {
-	Searches  []Search `json:"searches,omitempty"`
-	Downloads []Owed   `json:"downloads,omitempty"`
-	Completed int      `json:"completed,omitempty"`
-	Failed    int      `json:"failed,omitempty"`
+	Searches  []Search   `json:"searches,omitempty"`
+	Downloads []Download `json:"downloads,omitempty"`
+	Completed int        `json:"completed,omitempty"`
+	Failed    int        `json:"failed,omitempty"`
 }
 
 // Search is a search to start. Running is the workflow that searched an earlier round; if it still runs it is told.
@@ -63,10 +64,11 @@ type Search struct {
 	Label      string `json:"label"`
 }
 
-// Owed is a batch to start again because its verdicts are owed.
-type Owed struct {
-	FixtureID int64  `json:"fixture_id"`
-	EventUID  string `json:"event_uid"`
-	Download  string `json:"download"`
-	Label     string `json:"label"`
+// Download is a batch to start: of posts that are tried again, or one whose workflow died.
+type Download struct {
+	FixtureID  int64  `json:"fixture_id"`
+	EventUID   string `json:"event_uid"`
+	Batch      string `json:"batch"`
+	WorkflowID string `json:"workflow_id"`
+	Label      string `json:"label"`
 }

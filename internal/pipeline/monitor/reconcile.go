@@ -2,176 +2,271 @@ package monitor
 
 import (
 	"context"
-	"fmt"
+	"slices"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/completion"
 	"github.com/found-footy/found-footy/internal/rule/attribution"
+	"github.com/found-footy/found-footy/internal/rule/ledger"
 	"github.com/found-footy/found-footy/internal/rule/round"
 	"github.com/found-footy/found-footy/internal/store"
 	"go.temporal.io/sdk/activity"
 )
 
-// Reconcile restarts dead searches, settles batches that nobody will settle any more, offers owed batches again and
-// sweeps what has lain long enough.
-func (a *Activities) Reconcile(ctx context.Context, in Reconcile) (Todo, error) {
-	var todo Todo
-	now := a.Now().UTC()
+// Reconcile goes on with what no workflow works at: it begins dead searches and batches again, gives posts whose time has come
+// to a new batch, and completes events of which nothing is open.
+func (a *Activities) Reconcile(ctx context.Context, in ReconcileInput) (Todo, error) {
+	r := reconciler{Activities: a, in: in, now: a.Now().UTC()}
+	posts, err := a.Store.Posts(ctx, store.PostQuery{Due: r.now})
+	if err != nil {
+		return r.todo, err
+	}
+	r.due, r.gone = map[string][]footy.Post{}, map[string]bool{}
+	ids := []int64{}
+	for _, p := range posts {
+		r.due[p.EventUID], r.gone[p.EventUID] = append(r.due[p.EventUID], p), true
+		ids = append(ids, p.FixtureID)
+	}
 	fixtures, err := a.Store.List(ctx, store.FixtureQuery{Stages: []footy.Stage{footy.StageActive}})
 	if err != nil {
-		return todo, err
+		return r.todo, err
 	}
-	if a.sweepDue(ctx, now) {
-		recent, err := a.Store.List(ctx, store.FixtureQuery{Stages: []footy.Stage{footy.StageCompleted}, From: now.Add(-48 * time.Hour)})
-		if err != nil {
-			return todo, err
-		}
-		fixtures = append(fixtures, recent...)
-		if err := a.sweepStaging(ctx, now); err != nil {
-			return todo, err
-		}
-	}
-	healthy := a.Reader != nil && a.Reader.Ready(ctx) == nil
 	for _, f := range fixtures {
-		todo.Searches = append(todo.Searches, searches(f, now, a.Grace.Start)...)
-		for _, e := range f.Events {
-			if err := a.reconcileEvent(ctx, in, f, e, now, healthy, &todo); err != nil {
-				todo.Failed++
-				activity.GetLogger(ctx).Error("event not reconciled", "module", "monitor", "action", "reconcile", "event_id", e.ID, "error", err)
+		ids = slices.DeleteFunc(ids, func(id int64) bool { return id == f.ID })
+	}
+	if len(ids) > 0 { // matches that are over and still have posts that wait
+		slices.Sort(ids)
+		over, err := a.Store.List(ctx, store.FixtureQuery{IDs: slices.Compact(ids)})
+		if err != nil {
+			return r.todo, err
+		}
+		fixtures = append(fixtures, over...)
+	}
+	for _, f := range fixtures {
+		activity.RecordHeartbeat(ctx, f.ID)
+		r.todo.Searches = append(r.todo.Searches, searches(f, r.now, a.Grace.Start)...)
+		for i := range f.Events {
+			delete(r.gone, f.Events[i].UID)
+			if err := r.event(ctx, f, &f.Events[i]); err != nil {
+				r.todo.Failed++
+				activity.GetLogger(ctx).Error("event not reconciled", "module", "monitor", "action", "reconcile", "event_id", f.Events[i].ID, "error", err)
 			}
 		}
 	}
-	return todo, nil
+	for uid := range r.gone {
+		if err := r.giveUp(ctx, uid); err != nil {
+			return r.todo, err
+		}
+	}
+	return r.todo, nil
 }
 
-func (a *Activities) reconcileEvent(ctx context.Context, in Reconcile, f footy.Fixture, e footy.Event, now time.Time, healthy bool, todo *Todo) error {
-	if e.Removed {
-		if !e.Swept && now.Sub(e.RemovedAt) >= a.Grace.Removed {
-			return a.sweepRemoved(ctx, f.ID, e)
+// giveUp ends the posts of an event that no longer exists.
+func (r *reconciler) giveUp(ctx context.Context, uid string) error {
+	for _, p := range r.due[uid] {
+		_, err := r.Store.UpdatePost(ctx, p.EventUID, p.PostID, func(p *footy.Post) ([]footy.Entry, error) {
+			if p.Ended() {
+				return nil, store.ErrUnchanged
+			}
+			ledger.Refuse(p, footy.ReasonEventGone, "", r.now)
+			return nil, nil
+		})
+		if err != nil {
+			return err
 		}
-		return nil
 	}
-	if healthy && owed(e) {
-		return a.offerOwed(ctx, f, e, now, todo)
+	return nil
+}
+
+// reconciler is the state of one reconcile step.
+type reconciler struct {
+	*Activities
+	in    ReconcileInput
+	now   time.Time
+	due   map[string][]footy.Post // by event
+	gone  map[string]bool         // events with due posts that no fixture has
+	ready *bool                   // whether the model answers; asked once, where it matters
+	todo  Todo
+}
+
+func (r *reconciler) event(ctx context.Context, f footy.Fixture, e *footy.Event) error {
+	if e.Certain() && !e.Removed {
+		if err := r.search(ctx, f, e); err != nil {
+			return err
+		}
 	}
-	if !e.Certain() || e.DownloadComplete || !e.MonitorComplete {
-		return nil
+	for _, b := range e.Batches {
+		if err := r.batch(ctx, f, *e, b); err != nil {
+			return err
+		}
 	}
-	over, err := a.searchOver(ctx, in, f, e, now, todo)
-	if err != nil || !over {
+	if err := r.posts(ctx, f, *e); err != nil {
 		return err
 	}
-	return a.settleLost(ctx, in.Timing, f, e, now)
-}
-
-// searchOver tells whether no further search will come. A search that died while its window is open is started again.
-func (a *Activities) searchOver(ctx context.Context, in Reconcile, f footy.Fixture, e footy.Event, now time.Time, todo *Todo) (bool, error) {
-	if !e.SearchEndedAt.IsZero() {
-		return true, nil
-	}
-	st, err := a.Workflows.Status(ctx, e.SearchedBy)
-	if err != nil || st == Running {
-		return false, err
-	}
-	if st != Done && !round.WindowOver(&e, in.Timing.Window, now) && len(e.DownloadWorkflows) < in.Timing.Attempts {
-		todo.Searches = append(todo.Searches, Search{FixtureID: f.ID, EventUID: e.UID, WorkflowID: e.SearchedBy, Label: footy.Label(e)})
-		return false, nil
-	}
-	_, err = a.Store.Update(ctx, f.ID, func(f *footy.Fixture) error {
-		if ev := f.Event(e.UID); ev == nil || !round.End(ev, footy.ReasonWindowOver, now) {
-			return store.ErrUnchanged
-		}
+	if e.Removed || !e.Certain() || e.DownloadComplete || len(e.Batches) > 0 {
 		return nil
-	})
-	return true, err
-}
-
-// settleLost closes batches whose Download and Upload are both gone, and completes the event if nothing else is open.
-func (a *Activities) settleLost(ctx context.Context, t policy.Timing, f footy.Fixture, e footy.Event, now time.Time) error {
-	var lost []string
-	for _, at := range round.Open(&e) {
-		if now.Sub(at.At) < a.Grace.Start {
-			return nil
-		}
-		for _, id := range []string{at.Download, e.UploadWorkflow} {
-			st, err := a.Workflows.Status(ctx, id)
-			if err != nil || st == Running {
-				return err
-			}
-		}
-		lost = append(lost, at.Download)
 	}
-	_, err := a.Store.Update(ctx, f.ID, func(f *footy.Fixture) error {
-		ev := f.Event(e.UID)
-		if ev == nil || ev.DownloadComplete {
-			return store.ErrUnchanged
-		}
-		var rows []footy.Entry
-		for _, d := range lost {
-			if round.Settled(ev, d) {
-				continue
-			}
-			rows = append(rows, lostRows(f.ID, ev, d, now)...)
-			round.Settle(ev, d, nil)
-		}
-		if round.Complete(ev, t.Attempts, now) {
-			rows = append(rows, footy.CompletedEntry(f.ID, *ev, now))
-		}
-		if len(rows) == 0 {
-			return store.ErrUnchanged
-		}
-		return a.Store.Append(ctx, rows...)
-	})
-	if err == nil {
-		a.Notify.Notify(ctx, "event", e.UID)
+	complete, err := completion.Complete(ctx, r.Store, f.ID, e.UID, r.in.Timing.Attempts, r.now)
+	if complete && err == nil {
+		r.Notify.Notify(ctx, "event", e.UID)
 	}
 	return err
 }
 
-func lostRows(fixture int64, e *footy.Event, download string, now time.Time) []footy.Entry {
-	row := footy.Entry{Key: fmt.Sprintf("%s/settled/%s/lost", e.UID, download), FixtureID: fixture, EventUID: e.UID, At: now,
-		Kind: footy.EntrySettled, Reason: footy.ReasonUnavailable, Text: "A batch was lost: its workflow ended without handing it over"}
-	out := []footy.Entry{row}
-	for _, at := range e.Attempts {
-		if at.Download != download {
-			continue
-		}
-		for _, c := range at.Candidates {
-			out = append(out, footy.Entry{Key: fmt.Sprintf("%s/rejected/%s/lost", e.UID, c.PostID), FixtureID: fixture, EventUID: e.UID, At: now,
-				Kind: footy.EntryRejected, Reason: footy.ReasonUnavailable, Text: footy.Explain(footy.ReasonUnavailable), PostID: c.PostID,
-				Data: map[string]any{"detail": "the batch was lost", "url": c.URL}})
-		}
-	}
-	return out
-}
-
-func owed(e footy.Event) bool {
-	for _, at := range e.Attempts {
-		if at.Owed {
-			return true
-		}
-	}
-	return false
-}
-
-// offerOwed opens a batch again whose verdicts could not be had: the model is healthy now.
-func (a *Activities) offerOwed(ctx context.Context, f footy.Fixture, e footy.Event, now time.Time, todo *Todo) error {
-	var at *footy.Attempt
-	_, err := a.Store.Update(ctx, f.ID, func(f *footy.Fixture) error {
-		ev := f.Event(e.UID)
-		if ev == nil {
-			return store.ErrUnchanged
-		}
-		at = round.AllocateOwed(ev, now, func(n int) string { return attribution.DownloadID(*ev, n) })
-		if at == nil {
-			return store.ErrUnchanged
-		}
+// search begins a dead search again, or ends the round whose time is up.
+func (r *reconciler) search(ctx context.Context, f footy.Fixture, e *footy.Event) error {
+	if e.DownloadComplete || !e.MonitorComplete || !e.SearchEndedAt.IsZero() {
 		return nil
-	})
-	if err != nil || at == nil {
+	}
+	status, err := r.Workflows.Status(ctx, e.SearchedBy)
+	if err != nil {
 		return err
 	}
-	todo.Downloads = append(todo.Downloads, Owed{FixtureID: f.ID, EventUID: e.UID, Download: at.Download, Label: footy.Label(e)})
+	t := r.in.Timing
+	plan := round.PlanSearch(e, status, t.Attempts, t.SearchWindow(), r.now)
+	if plan == round.SearchLeave {
+		return nil
+	}
+	was := e.SearchedBy
+	updated, err := r.Store.Update(ctx, f.ID, func(f *footy.Fixture) ([]footy.Entry, error) {
+		ev := f.Event(e.UID)
+		if ev == nil || ev.SearchedBy != was || round.PlanSearch(ev, status, t.Attempts, t.SearchWindow(), r.now) != plan {
+			return nil, store.ErrUnchanged
+		}
+		if plan == round.SearchRestart {
+			attribution.RestartSearch(ev)
+			return nil, nil
+		}
+		round.End(ev, ev.Round, footy.ReasonWindowOver, r.now)
+		return nil, nil
+	})
+	if err != nil {
+		return err
+	}
+	if ev := updated.Event(e.UID); ev != nil {
+		*e = *ev
+	}
+	if plan == round.SearchRestart && !e.MonitorComplete {
+		r.todo.Searches = append(r.todo.Searches, Search{FixtureID: f.ID, EventUID: e.UID, WorkflowID: e.TwitterWorkflow, Label: label(f, *e)})
+	}
 	return nil
+}
+
+// batch begins a batch again that no workflow works at any more.
+func (r *reconciler) batch(ctx context.Context, f footy.Fixture, e footy.Event, b footy.Batch) error {
+	if r.now.Sub(b.At) < r.Grace.Start {
+		return nil
+	}
+	status, err := r.Workflows.Status(ctx, b.WorkflowID())
+	if err == nil && status == round.Done { // it has told Upload, which may be at it
+		status, err = r.Workflows.Status(ctx, e.UploadWorkflow)
+	}
+	if err != nil {
+		return err
+	}
+	if status == round.Running {
+		return r.hold(ctx, b)
+	}
+	restarted := false
+	_, err = r.Store.Update(ctx, f.ID, func(f *footy.Fixture) ([]footy.Entry, error) {
+		ev := f.Event(e.UID)
+		if ev == nil {
+			return nil, store.ErrUnchanged
+		}
+		if b, restarted = round.Restart(ev, b, r.now); !restarted {
+			return nil, store.ErrUnchanged
+		}
+		return nil, nil
+	})
+	if err == nil && restarted {
+		r.todo.Downloads = append(r.todo.Downloads, Download{FixtureID: f.ID, EventUID: e.UID, Batch: b.Key, WorkflowID: b.WorkflowID(), Label: label(f, e)})
+	}
+	return err
+}
+
+// hold leaves the posts of a batch alone that is worked at.
+func (r *reconciler) hold(ctx context.Context, b footy.Batch) error {
+	for _, posts := range r.due {
+		for _, p := range posts {
+			if p.Batch != b.Key {
+				continue
+			}
+			_, err := r.Store.UpdatePost(ctx, p.EventUID, p.PostID, func(p *footy.Post) ([]footy.Entry, error) {
+				if p.Ended() || p.Batch != b.Key || p.State == footy.PostWaiting {
+					return nil, store.ErrUnchanged
+				}
+				ledger.Hold(p, r.now, r.Pauses)
+				return nil, nil
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// posts opens a batch for posts whose time has come and that no open batch has. Posts that only wait for a model that still
+// does not answer go on waiting without one.
+func (r *reconciler) posts(ctx context.Context, f footy.Fixture, e footy.Event) error {
+	if e.Swept && e.Removed {
+		return r.giveUp(ctx, e.UID)
+	}
+	free := 0
+	for _, p := range r.due[e.UID] {
+		if !ledger.Free(p, e.Batches, r.now) {
+			continue
+		}
+		if ledger.NextStep(p) == ledger.StepJudge && !r.modelReady(ctx) {
+			if err := r.wait(ctx, p); err != nil {
+				return err
+			}
+			continue
+		}
+		free++
+	}
+	if !round.NeedsBatch(&e, free) {
+		return nil
+	}
+	var opened *footy.Batch
+	_, err := r.Store.Update(ctx, f.ID, func(f *footy.Fixture) ([]footy.Entry, error) {
+		ev := f.Event(e.UID)
+		if opened = nil; ev == nil || !round.NeedsBatch(ev, free) {
+			return nil, store.ErrUnchanged
+		}
+		if ev.UploadWorkflow == "" { // not certain yet; a sibling goal offers it a post
+			attribution.Mint(ev)
+		}
+		b := round.OpenBatch(ev, 0, r.now, func(n int) string { return attribution.DownloadID(*ev, n) })
+		opened = &b
+		return nil, nil
+	})
+	if err == nil && opened != nil {
+		r.todo.Downloads = append(r.todo.Downloads, Download{FixtureID: f.ID, EventUID: e.UID, Batch: opened.Key, WorkflowID: opened.WorkflowID(), Label: label(f, e)})
+	}
+	return err
+}
+
+func (r *reconciler) modelReady(ctx context.Context) bool {
+	if r.ready == nil {
+		ok := r.Reader != nil && r.Reader.Ready(ctx) == nil
+		r.ready = &ok
+	}
+	return *r.ready
+}
+
+func (r *reconciler) wait(ctx context.Context, p footy.Post) error {
+	cause := footy.ReasonModelUnreachable
+	if r.Reader == nil {
+		cause = footy.ReasonNoModel
+	}
+	_, err := r.Store.UpdatePost(ctx, p.EventUID, p.PostID, func(now *footy.Post) ([]footy.Entry, error) {
+		if now.Revision != p.Revision {
+			return nil, store.ErrUnchanged
+		}
+		ledger.Wait(now, cause, now.Detail, r.now, r.Pauses)
+		return nil, nil
+	})
+	return err
 }

@@ -2,11 +2,15 @@ package monitor
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/blob"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/upload"
 	"github.com/found-footy/found-footy/internal/store"
+	"go.temporal.io/sdk/activity"
 )
 
 const sweepKey = "sweep"
@@ -21,7 +25,44 @@ func (a *Activities) sweepDue(ctx context.Context, now time.Time) bool {
 	return footy.IsNotFound(err) || err == nil && now.Sub(last.At) >= a.Grace.Sweep
 }
 
-// sweepStaging deletes staged media that have lain long enough.
+// Sweep deletes the bytes that nothing needs any more: staged files that no open post refers to, goals that have been removed
+// for long, and retired copies whose Upload died before it could.
+func (a *Activities) Sweep(ctx context.Context, _ policy.Timing) error {
+	now := a.Now().UTC()
+	if err := a.sweepStaging(ctx, now); err != nil {
+		return err
+	}
+	fixtures, err := a.Store.List(ctx, store.FixtureQuery{Stages: []footy.Stage{footy.StageActive, footy.StageCompleted}, From: now.Add(-48 * time.Hour)})
+	if err != nil {
+		return err
+	}
+	for _, f := range fixtures {
+		activity.RecordHeartbeat(ctx, f.ID)
+		for _, e := range f.Events {
+			switch {
+			case e.Removed && (!e.Swept || len(e.Clips) > 0) && now.Sub(e.RemovedAt) >= a.Grace.Removed:
+				err = a.sweepRemoved(ctx, f.ID, e)
+			case e.DownloadComplete && retired(e):
+				err = upload.DeleteLosers(ctx, a.Store, a.Blob, f.ID, e)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return a.Store.PutState(ctx, sweepKey, lastSweep{At: now})
+}
+
+func retired(e footy.Event) bool {
+	for _, c := range e.Clips {
+		if c.ReplacedBy != "" && !c.Swept {
+			return true
+		}
+	}
+	return false
+}
+
+// sweepStaging deletes staged bytes that no open post refers to.
 func (a *Activities) sweepStaging(ctx context.Context, now time.Time) error {
 	var old []string
 	err := a.Blob.List(ctx, blob.StagingPrefix, func(at blob.Attributes) error {
@@ -30,58 +71,54 @@ func (a *Activities) sweepStaging(ctx context.Context, now time.Time) error {
 		}
 		return nil
 	})
+	if err != nil || len(old) == 0 {
+		return err
+	}
+	open, err := a.Store.Posts(ctx, store.PostQuery{Open: true}) // after the listing: what is staged later is not in it
 	if err != nil {
 		return err
+	}
+	needed := map[string]bool{}
+	for _, p := range open {
+		if p.Media != nil {
+			needed[p.Media.Digest] = true
+		}
 	}
 	for _, k := range old {
-		if err := a.Blob.Delete(ctx, k); err != nil {
-			return err
+		digest, _, _ := strings.Cut(strings.TrimPrefix(k, blob.StagingPrefix), "/")
+		if needed[digest] {
+			continue
 		}
-	}
-	return a.Store.PutState(ctx, sweepKey, lastSweep{At: now})
-}
-
-// sweepRemoved deletes the bytes of a removed goal and strikes its clips from the record; the event stays as a marker,
-// so that its links can say why.
-func (a *Activities) sweepRemoved(ctx context.Context, fixture int64, e footy.Event) error {
-	for _, c := range e.Clips {
-		for _, k := range []string{c.Key, c.PosterKey} {
-			if k == "" {
-				continue
-			}
-			if err := a.Blob.Delete(ctx, k); err != nil {
-				return err
-			}
-		}
-	}
-	if err := a.sweepStills(ctx, e.UID); err != nil {
-		return err
-	}
-	_, err := a.Store.Update(ctx, fixture, func(f *footy.Fixture) error {
-		ev := f.Event(e.UID)
-		if ev == nil || !ev.Removed || ev.Swept {
-			return store.ErrUnchanged
-		}
-		ev.Swept, ev.Clips, ev.Attempts, ev.Offered = true, nil, nil, nil
-		return nil
-	})
-	return err
-}
-
-// sweepStills deletes the small pictures of what was looked at for a goal.
-func (a *Activities) sweepStills(ctx context.Context, uid string) error {
-	var keys []string
-	err := a.Blob.List(ctx, blob.PosterPrefix+uid+"/", func(at blob.Attributes) error {
-		keys = append(keys, at.Key)
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	for _, k := range keys {
+		activity.RecordHeartbeat(ctx, k)
 		if err := a.Blob.Delete(ctx, k); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// sweepRemoved deletes the bytes of a removed goal and strikes its clips from the record; the event stays as a marker, so that
+// its links can say why. The mark comes first, the clips go last: a try that died in between is made good by the next.
+func (a *Activities) sweepRemoved(ctx context.Context, fixture int64, e footy.Event) error {
+	change := func(do func(*footy.Event)) (done bool, err error) {
+		_, err = a.Store.Update(ctx, fixture, func(f *footy.Fixture) ([]footy.Entry, error) {
+			ev := f.Event(e.UID)
+			if done = ev != nil && ev.Removed; !done {
+				return nil, store.ErrUnchanged
+			}
+			do(ev)
+			return nil, nil
+		})
+		return done, err
+	}
+	if marked, err := change(func(e *footy.Event) { e.Swept = true }); err != nil || !marked {
+		return err
+	}
+	for _, prefix := range []string{blob.ClipPrefix, blob.PosterPrefix} {
+		if err := blob.DeletePrefix(ctx, a.Blob, prefix+e.UID+"/"); err != nil {
+			return err
+		}
+	}
+	_, err := change(func(e *footy.Event) { e.Clips, e.Batches = nil, nil })
+	return err
 }

@@ -13,7 +13,7 @@ import (
 
 // trouble tells of each fixture whose answer failed or is not believed: one row when it begins, not one for each poll of an
 // outage.
-func (a *Activities) trouble(ctx context.Context, in Decide) error {
+func (a *Activities) trouble(ctx context.Context, in DecideInput) error {
 	now := a.Now().UTC()
 	told := failures(in, now)
 	if len(told) == 0 {
@@ -33,35 +33,32 @@ func (a *Activities) trouble(ctx context.Context, in Decide) error {
 	}
 	for _, r := range told {
 		if f, ok := fixtures[r.FixtureID]; ok && r.Kind == footy.EntryPollFailed && lifecycle.Rare(f, now, a.Windows) {
-			if _, err := a.Store.Update(ctx, f.ID, func(f *footy.Fixture) error { lifecycle.Touch(f, now); return nil }); err != nil {
+			if _, err := a.Store.Update(ctx, f.ID, func(f *footy.Fixture) ([]footy.Entry, error) { lifecycle.Touch(f, now); return nil, nil }); err != nil {
 				return err // it was asked in its slot, answered or not
 			}
 		}
 	}
-	told = slices.DeleteFunc(told, func(r footy.Entry) bool {
-		f, ok := fixtures[r.FixtureID]
-		return !ok || f.Trouble != nil && slices.Contains(f.Trouble.Kinds, r.Kind)
-	})
-	if err := a.Store.Append(ctx, told...); err != nil {
-		return err
-	}
 	for _, r := range told {
-		if _, err := a.Store.Update(ctx, r.FixtureID, func(f *footy.Fixture) error { return begin(f, r.Kind, now) }); err != nil {
+		f, ok := fixtures[r.FixtureID]
+		if !ok || f.Trouble != nil && slices.Contains(f.Trouble.Kinds, r.Kind) {
+			continue
+		}
+		if _, err := a.Store.Update(ctx, r.FixtureID, func(f *footy.Fixture) ([]footy.Entry, error) { return begin(f, r, now) }); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func begin(f *footy.Fixture, kind footy.EntryKind, now time.Time) error {
+func begin(f *footy.Fixture, row footy.Entry, now time.Time) ([]footy.Entry, error) {
 	if f.Trouble == nil {
 		f.Trouble = &footy.Trouble{Since: now}
 	}
-	if slices.Contains(f.Trouble.Kinds, kind) {
-		return store.ErrUnchanged
+	if slices.Contains(f.Trouble.Kinds, row.Kind) {
+		return nil, store.ErrUnchanged
 	}
-	f.Trouble.Kinds = append(f.Trouble.Kinds, kind)
-	return nil
+	f.Trouble.Kinds = append(f.Trouble.Kinds, row.Kind)
+	return []footy.Entry{row}, nil
 }
 
 // over ends a fixture's trouble; a poll or two that failed are not worth a second row.
@@ -75,7 +72,7 @@ func (a *Activities) over(f *footy.Fixture, poll string, now time.Time) []footy.
 		Text: "The feed's answers can be believed again, after " + lasted.Round(time.Second).String()}}
 }
 
-func failures(in Decide, now time.Time) []footy.Entry {
+func failures(in DecideInput, now time.Time) []footy.Entry {
 	var out []footy.Entry
 	for _, f := range in.Failed {
 		out = append(out, footy.Entry{Key: fmt.Sprintf("%d/%s/%s", f.ID, footy.EntryPollFailed, in.Poll), FixtureID: f.ID, At: now,

@@ -3,16 +3,14 @@
 package monitor
 
 import (
-	"errors"
 	"fmt"
 
-	"github.com/found-footy/found-footy/internal/pipeline/acquire"
-	"github.com/found-footy/found-footy/internal/pipeline/discover"
+	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/fault"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/found-footy/found-footy/internal/rule/debounce"
 	"go.temporal.io/api/enums/v1"
-	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
 )
 
@@ -37,8 +35,7 @@ type cycle struct {
 	in    Input
 	poll  string
 	plan  Plan
-	polls []Polled
-	todo  Todo
+	polls []PollResult
 	out   Output
 }
 
@@ -49,6 +46,7 @@ func Workflow(ctx workflow.Context, in Input) (Output, error) {
 	return c.out, err
 }
 
+// run starts what a decision calls for before it looks after anything else: a goal that became certain waits for no housekeeping.
 func (c *cycle) run(ctx workflow.Context) error {
 	if err := policy.Do(ctx, policy.PlanCycle, "who is due", c.poll, &c.plan); err != nil {
 		return err
@@ -57,20 +55,34 @@ func (c *cycle) run(ctx workflow.Context) error {
 	if err := c.decide(ctx); err != nil {
 		return err
 	}
-	if c.plan.Open {
-		var more Todo
-		if err := policy.Do(ctx, policy.Reconcile, "what earlier runs left", Reconcile{Poll: c.poll, Timing: c.in.Timing}, &more); err == nil {
-			c.todo.Searches = append(c.todo.Searches, more.Searches...)
-			c.todo.Downloads = append(c.todo.Downloads, more.Downloads...)
-		}
+	if !c.plan.Open {
+		return nil
 	}
-	for _, s := range c.todo.Searches {
-		c.search(ctx, s)
-	}
-	for _, d := range c.todo.Downloads {
-		c.download(ctx, d)
+	c.reconcile(ctx)
+	if c.plan.Sweep {
+		_ = policy.Do(ctx, policy.Sweep, "leftovers", c.in.Timing, nil) // logged where it fails; the next sweep comes anyway
 	}
 	return nil
+}
+
+// reconcile goes on with what earlier runs left. If it fails the next cycle does it.
+func (c *cycle) reconcile(ctx workflow.Context) {
+	var todo Todo
+	if err := policy.Do(ctx, policy.Reconcile, "what earlier runs left", ReconcileInput{Poll: c.poll, Timing: c.in.Timing}, &todo); err != nil {
+		workflow.GetLogger(ctx).Error("not reconciled", "module", "monitor", "action", "reconcile", "error", err)
+		return
+	}
+	c.start(ctx, todo)
+}
+
+// start starts searches, then downloads.
+func (c *cycle) start(ctx workflow.Context, todo Todo) {
+	for _, s := range todo.Searches {
+		c.search(ctx, s)
+	}
+	for _, d := range todo.Downloads {
+		c.download(ctx, d)
+	}
 }
 
 // ask polls chunk by chunk, side by side. A chunk that fails is a failed poll for its fixtures and for no others.
@@ -80,9 +92,9 @@ func (c *cycle) ask(ctx workflow.Context) {
 		futures[i] = policy.Start(ctx, policy.PollChunk, fmt.Sprintf("%d fixtures", len(ids)), Chunk{Poll: c.poll, IDs: ids})
 	}
 	for i, f := range futures {
-		var p Polled
+		var p PollResult
 		if err := f.Get(ctx, &p); err != nil {
-			p = Polled{}
+			p = PollResult{}
 			for _, id := range c.plan.Chunks[i] {
 				p.Failed = append(p.Failed, Failure{ID: id, Why: fault.Words(err)})
 			}
@@ -93,7 +105,7 @@ func (c *cycle) ask(ctx workflow.Context) {
 
 // decide sees the whole poll's trust before it touches any fixture.
 func (c *cycle) decide(ctx workflow.Context) error {
-	in := Decide{Poll: c.poll}
+	in := DecideInput{Poll: c.poll}
 	regressed, vanished := 0, 0
 	for _, p := range c.polls {
 		c.out.Polled += p.Answered
@@ -111,9 +123,13 @@ func (c *cycle) decide(ctx workflow.Context) error {
 	if len(in.Changed)+len(in.Failed) == 0 {
 		return nil
 	}
-	err := policy.Do(ctx, policy.Decide, fmt.Sprintf("%d changed", len(in.Changed)), in, &c.todo)
-	c.out.Completed = c.todo.Completed
-	return err
+	var todo Todo
+	if err := policy.Do(ctx, policy.Decide, fmt.Sprintf("%d changed", len(in.Changed)), in, &todo); err != nil {
+		return err
+	}
+	c.out.Completed = todo.Completed
+	c.start(ctx, todo)
+	return nil
 }
 
 // search tells a running search about a correction, or starts one and lets it go once it has certainly started.
@@ -124,32 +140,19 @@ func (c *cycle) search(ctx workflow.Context, s Search) {
 			return
 		}
 	}
-	in := discover.Input{FixtureID: s.FixtureID, EventUID: s.EventUID, Timing: c.in.Timing}
-	err := c.start(ctx, policy.TwitterWorkflow, s.WorkflowID, s.Label, enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE_FAILED_ONLY, in)
-	if err != nil {
+	in := search.Input{FixtureID: s.FixtureID, EventUID: s.EventUID, Timing: c.in.Timing}
+	o := policy.Child(policy.TwitterWorkflow, s.WorkflowID, s.Label, enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE_FAILED_ONLY)
+	if err := policy.StartChild(ctx, o, policy.TwitterWorkflow, in); err != nil {
 		log.Error("search not started", "module", "monitor", "action", "start_search", "workflow", s.WorkflowID, "error", err)
 		return
 	}
 	c.out.Searches++
 }
 
-func (c *cycle) download(ctx workflow.Context, d Owed) {
-	in := acquire.Input{FixtureID: d.FixtureID, EventUID: d.EventUID, Download: d.Download, Timing: c.in.Timing}
-	if err := c.start(ctx, policy.DownloadWorkflow, d.Download, d.Label, enums.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE, in); err != nil {
-		workflow.GetLogger(ctx).Error("download not started", "module", "monitor", "action", "start_download", "workflow", d.Download, "error", err)
+func (c *cycle) download(ctx workflow.Context, d Download) {
+	in := download.Input{FixtureID: d.FixtureID, EventUID: d.EventUID, Batch: d.Batch, Retry: true, Timing: c.in.Timing}
+	o := policy.Child(policy.DownloadWorkflow, d.WorkflowID, d.Label, enums.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE)
+	if err := policy.StartChild(ctx, o, policy.DownloadWorkflow, in); err != nil {
+		workflow.GetLogger(ctx).Error("download not started", "module", "monitor", "action", "start_download", "workflow", d.WorkflowID, "error", err)
 	}
-}
-
-// start starts a child that outlives us; one that runs already is fine.
-func (c *cycle) start(ctx workflow.Context, kind, id, label string, reuse enums.WorkflowIdReusePolicy, in any) error {
-	child := workflow.WithChildOptions(ctx, workflow.ChildWorkflowOptions{
-		WorkflowID: id, TaskQueue: policy.QueueMain, StaticSummary: label,
-		ParentClosePolicy: enums.PARENT_CLOSE_POLICY_ABANDON, WorkflowIDReusePolicy: reuse,
-	})
-	err := workflow.ExecuteChildWorkflow(child, kind, in).GetChildWorkflowExecution().Get(ctx, nil)
-	var running *temporal.ChildWorkflowExecutionAlreadyStartedError
-	if errors.As(err, &running) {
-		return nil
-	}
-	return err
 }

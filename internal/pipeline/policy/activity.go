@@ -1,8 +1,10 @@
 package policy
 
 import (
+	"errors"
 	"time"
 
+	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
 )
@@ -19,13 +21,13 @@ const (
 	PlanCycle        Activity = "pre_activate_upcoming_fixtures"
 	PollChunk        Activity = "store_and_compare"
 	Decide           Activity = "process_fixture_events"
-	Reconcile        Activity = "check_twitter_workflow_running"
+	Reconcile        Activity = "reconcile"
 	CachedAliases    Activity = "get_cached_team_aliases"
 	ResolveAliases   Activity = "get_team_aliases"
 	SaveAliases      Activity = "save_team_aliases"
 	BeginSearch      Activity = "set_monitor_complete"
 	Search           Activity = "execute_twitter_search"
-	EndSearch        Activity = "get_download_workflow_count"
+	EndSearch        Activity = "end_search"
 	RegisterDownload Activity = "register_download_workflow"
 	DownloadVideo    Activity = "download_single_video"
 	Validate         Activity = "validate_video_is_soccer"
@@ -36,7 +38,18 @@ const (
 	MarkComplete     Activity = "check_and_mark_download_complete"
 	RunCanary        Activity = "run_canary"
 	SaveCanary       Activity = "save_canary"
+	Sweep            Activity = "sweep_leftovers"
 )
+
+// FormerNames are the names that activities had before; workers answer to them until no open history holds one.
+var FormerNames = map[Activity]Activity{
+	Reconcile: "check_twitter_workflow_running",
+	EndSearch: "get_download_workflow_count",
+}
+
+// forever is the number of tries of what only our own store and bucket can fail: no limit but the run's time-out. A try costs
+// nothing while they are away, and giving up would lose work.
+const forever = 0
 
 type row struct {
 	queue     string
@@ -54,28 +67,29 @@ func table() map[Activity]row {
 	return map[Activity]row{
 		StoreDay:         {QueueMain, 60 * s, 0, 3, s, 2, 0, "one vendor call and one write per tracked fixture"},
 		FetchByIDs:       {QueueMain, 30 * s, 0, 3, s, 2, 0, "one vendor call"},
-		Cleanup:          {QueueMain, 120 * s, 60 * s, 2, s, 2, 0, "walks old fixtures and their bytes"},
+		Cleanup:          {QueueMain, 30 * time.Minute, 60 * s, 5, 10 * s, 2, 0, "walks old fixtures and their bytes; heartbeats per fixture, tomorrow goes on"},
 		MissingAliases:   {QueueMain, 30 * s, 0, 3, s, 2, 0, "reads the cache once per team"},
 		PlanCycle:        {QueueMain, 30 * s, 0, 2, s, 2, 0, "reads the open fixtures; the next cycle comes anyway"},
 		PollChunk:        {QueueMain, 15 * s, 0, 2, s, 2, 25 * s, "one vendor call of 10 s at most and one bulk write"},
-		Decide:           {QueueMain, 60 * s, 0, 3, s, 2, 0, "one write per changed fixture"},
-		Reconcile:        {QueueMain, 60 * s, 0, 2, s, 2, 0, "asks Temporal about open searches only"},
+		Decide:           {QueueMain, 90 * s, 20 * s, 3, s, 2, 0, "one write per changed fixture, a heartbeat each"},
+		Reconcile:        {QueueMain, 90 * s, 30 * s, 2, s, 2, 0, "asks Temporal about open searches and batches only; the next cycle comes anyway"},
+		Sweep:            {QueueMain, 90 * s, 30 * s, 2, s, 2, 0, "deletes what nothing refers to; the next sweep comes anyway"},
 		CachedAliases:    {QueueMain, 30 * s, 0, 3, 2 * s, 2, 0, "one read"},
 		ResolveAliases:   {QueueMain, 90 * s, 0, 3, 5 * s, 2, 0, "Wikidata and perhaps a model"},
-		SaveAliases:      {QueueMain, 30 * s, 0, 2, s, 2, 0, "one write"},
-		BeginSearch:      {QueueMain, 30 * s, 0, 5, 2 * s, 2, 0, "proves that the search runs: try hard"},
-		Search:           {QueueSearch, 60 * s, 20 * s, 3, 10 * s, 1.5, 0, "a browser search takes 11-30 s"},
-		EndSearch:        {QueueMain, 30 * s, 0, 5, 2 * s, 2, 0, "closes the round: try hard"},
-		RegisterDownload: {QueueMain, 30 * s, 0, 5, s, 2, 0, "the attempt counts from here; hands an empty batch over at once: try hard"},
-		DownloadVideo:    {QueueMedia, 180 * s, 30 * s, 3, 2 * s, 2, 0, "90 s for the bytes, the rest for probe and decode"},
-		Validate:         {QueueVision, 15 * time.Minute, 30 * s, 4, 3 * s, 2, 0, "a batch; the client heartbeats every few seconds while it waits and computes"},
-		QueueUpload:      {QueueMain, 60 * s, 0, 3, s, 2, 0, "signal-with-start"},
-		UploadVideos:     {QueueMedia, time.Hour, 120 * s, 5, 2 * s, 2, 0, "moves a batch's bytes, then saves it: try hard; slow storage heartbeats"},
-		SaveVideos:       {QueueMain, 60 * s, 0, 5, s, 2, 0, "one atomic write: try hard"},
-		CleanupLosers:    {QueueMain, 60 * s, 0, 3, s, 2, 0, "deletes bytes of retired copies"},
+		SaveAliases:      {QueueMain, 30 * s, 0, forever, s, 2, 0, "one write"},
+		BeginSearch:      {QueueMain, 30 * s, 0, forever, s, 2, 0, "proves that the search runs"},
+		Search:           {QueueSearch, 60 * s, 20 * s, forever, 2 * s, 2, 0, "a browser search takes 11-30 s; a service that does not answer is an answer, so only our store is retried"},
+		EndSearch:        {QueueMain, 30 * s, 0, forever, s, 2, 0, "closes the round"},
+		RegisterDownload: {QueueMain, 30 * s, 0, forever, s, 2, 0, "the search counts from here; hands an empty batch over at once"},
+		DownloadVideo:    {QueueMedia, 180 * s, 30 * s, forever, 2 * s, 2, 0, "90 s for the bytes, the rest for probe and decode; what fails outside our store is written into the ledger"},
+		Validate:         {QueueVision, 15 * time.Minute, 30 * s, forever, 2 * s, 2, 0, "some clips of a batch; each verdict is kept as it comes, so a retry goes on where it stopped"},
+		QueueUpload:      {QueueMain, 60 * s, 0, forever, s, 2, 0, "signal-with-start"},
+		UploadVideos:     {QueueMedia, time.Hour, 120 * s, forever, s, 2, 0, "moves bytes, then saves them with the clips; slow storage heartbeats"},
+		SaveVideos:       {QueueMain, 60 * s, 0, forever, s, 2, 0, "one atomic write"},
+		CleanupLosers:    {QueueMain, 60 * s, 30 * s, forever, s, 2, 0, "deletes bytes of retired copies"},
 		RunCanary:        {QueueSearch, 90 * s, 0, 2, 30 * s, 2, 0, "one browser search; the workflow looks again later"},
-		SaveCanary:       {QueueMain, 30 * s, 0, 5, s, 2, 0, "one write; an alert depends on it: try hard"},
-		MarkComplete:     {QueueMain, 30 * s, 0, 3, s, 2, 0, "one read, rarely a write"},
+		SaveCanary:       {QueueMain, 30 * s, 0, forever, s, 2, 0, "one write; an alert depends on it"},
+		MarkComplete:     {QueueMain, 30 * s, 0, forever, s, 2, 0, "one read, rarely a write"},
 	}
 }
 
@@ -104,7 +118,7 @@ func Options(a Activity, summary string) workflow.ActivityOptions {
 		RetryPolicy: &temporal.RetryPolicy{
 			InitialInterval:    r.initial,
 			BackoffCoefficient: r.factor,
-			MaximumInterval:    time.Minute,
+			MaximumInterval:    15 * time.Second, // an outage of ours is over soon after it is over
 			MaximumAttempts:    r.attempts,
 		},
 	}
@@ -114,6 +128,24 @@ func Options(a Activity, summary string) workflow.ActivityOptions {
 func Do(ctx workflow.Context, a Activity, summary string, in, out any) error {
 	ctx = workflow.WithActivityOptions(ctx, Options(a, summary))
 	return workflow.ExecuteActivity(ctx, string(a), in).Get(ctx, out)
+}
+
+// Child are the options of a child workflow that outlives its parent.
+func Child(workflowType, id, summary string, reuse enums.WorkflowIdReusePolicy) workflow.ChildWorkflowOptions {
+	return workflow.ChildWorkflowOptions{
+		WorkflowID: id, TaskQueue: QueueMain, StaticSummary: summary, WorkflowRunTimeout: RunTimeout(workflowType),
+		ParentClosePolicy: enums.PARENT_CLOSE_POLICY_ABANDON, WorkflowIDReusePolicy: reuse,
+	}
+}
+
+// StartChild starts a child and waits until it has certainly started; one that runs already, or ran to its end, is fine.
+func StartChild(ctx workflow.Context, o workflow.ChildWorkflowOptions, workflowType string, in any) error {
+	err := workflow.ExecuteChildWorkflow(workflow.WithChildOptions(ctx, o), workflowType, in).GetChildWorkflowExecution().Get(ctx, nil)
+	var started *temporal.ChildWorkflowExecutionAlreadyStartedError
+	if errors.As(err, &started) {
+		return nil
+	}
+	return err
 }
 
 // Start begins activity a and returns its future.

@@ -2,6 +2,8 @@
 // gets intervals through its input, so that a running workflow never changes its mind when a setting does.
 package policy
 
+import "time"
+
 // Task queues. Several worker processes may poll each, except vision: one process, so that the model's slots are
 // counted once.
 const (
@@ -34,6 +36,22 @@ const (
 	MonitorID       = "monitor-scheduled"
 	CanaryID        = "canary-scheduled"
 )
+
+// RunTimeouts bound one run of each workflow type: what is longer under way than that hangs, and is begun again from the
+// ledger. They are never scaled.
+func RunTimeout(workflowType string) time.Duration {
+	switch workflowType {
+	case MonitorWorkflow:
+		return 3 * time.Minute // the next cycle waits for it
+	case TwitterWorkflow:
+		return 2 * time.Hour // a login may be waited for longer: then it is begun again
+	case DownloadWorkflow:
+		return 3 * time.Hour // five clips at a slow model
+	case UploadWorkflow:
+		return 6 * time.Hour // one per event, alive while batches come
+	}
+	return time.Hour // Ingest, RAG, Canary: minutes
+}
 
 // Signals.
 const (

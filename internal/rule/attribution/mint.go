@@ -17,9 +17,17 @@ func Mint(e *footy.Event) {
 	if e.Round > 1 {
 		e.TwitterWorkflow += fmt.Sprintf("-r%d", e.Round)
 	}
+	e.TwitterWorkflow = footy.Generation(e.TwitterWorkflow, e.SearchRestarts)
 	if e.UploadWorkflow == "" {
 		e.UploadWorkflow = clean("upload-" + e.ID)
 	}
+}
+
+// RestartSearch mints the next generation of a search that died: Monitor starts it as it starts a new one.
+func RestartSearch(e *footy.Event) {
+	e.SearchRestarts++
+	e.MonitorComplete = false
+	e.TwitterWorkflow = footy.Generation(strings.TrimSuffix(e.TwitterWorkflow, fmt.Sprintf("-g%d", e.SearchRestarts)), e.SearchRestarts)
 }
 
 // DownloadID names the n-th batch of an event. It is built from stored ids alone, so that a corrected scorer renames
@@ -41,7 +49,7 @@ func SearchesFor(e footy.Event) bool {
 	id := clean(e.ID)
 	return e.TwitterWorkflow != "" &&
 		strings.Contains(e.TwitterWorkflow, "-"+last(e.Player.Name)+"-") &&
-		(strings.HasSuffix(e.TwitterWorkflow, "-"+id) || strings.Contains(e.TwitterWorkflow, "-"+id+"-r"))
+		(strings.HasSuffix(e.TwitterWorkflow, "-"+id) || strings.Contains(e.TwitterWorkflow, "-"+id+"-r") || strings.Contains(e.TwitterWorkflow, "-"+id+"-g"))
 }
 
 func twitter(e footy.Event) string {
@@ -96,6 +104,7 @@ func OpenRound(e *footy.Event, now time.Time) {
 	e.MonitorComplete = false // SearchedBy stays: a search that still runs is told of the new round, never doubled
 	e.DownloadComplete, e.CompletedAt, e.Outcome = false, time.Time{}, ""
 	e.SearchEndedAt, e.SearchEnd = time.Time{}, ""
-	e.Tries, e.DownloadWorkflows = 0, nil
+	e.Tries, e.SearchRestarts, e.DownloadWorkflows = 0, 0, nil
+	e.BlockedSince, e.Blocked = time.Time{}, 0
 	Mint(e)
 }

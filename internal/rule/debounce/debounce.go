@@ -13,11 +13,12 @@ import (
 
 // Options are the rules' numbers.
 type Options struct {
-	Kinds         []footy.Kind // what is followed
-	Sightings     int          // distinct polls that must have seen an event
-	ScorerPolls   int          // the last so many sightings must name the same scorer
-	Absences      int          // distinct believed polls that must have missed it
-	ResetOnChange bool         // a change of identifying fields restarts the count
+	Kinds         []footy.Kind  // what is followed
+	Sightings     int           // distinct polls that must have seen an event
+	ScorerPolls   int           // the last so many sightings must name the same scorer
+	Absences      int           // distinct believed polls that must have missed it
+	ResetOnChange bool          // a change of identifying fields restarts the count
+	Minute        time.Duration // how long a minute of play lasts; shorter where the product's time is scaled
 }
 
 // Defaults are the product's own numbers: goals only, three sightings, three absences.
@@ -37,6 +38,9 @@ func (o Options) normal() Options {
 		}
 	}
 	o.ScorerPolls = min(o.ScorerPolls, o.Sightings)
+	if o.Minute <= 0 {
+		o.Minute = time.Minute
+	}
 	return o
 }
 

@@ -81,6 +81,7 @@ func (d *decider) appear(l footy.FeedEvent) {
 	e := footy.Event{
 		UID: attribution.NewUID(d.f), Kind: l.Kind, Type: l.Type, Detail: l.Detail, Comments: l.Comments, Minute: l.Minute,
 		Team: d.team(l.Team), Player: l.Player, Assist: l.Assist, FirstSeen: d.p.Now, LastSeen: d.p.Now, UpdatedAt: d.p.Now,
+		HappenedAt:       HappenedAt(d.f.Match.Kickoff, d.s.Match.Status, l.Minute, d.p.Now, d.o.Minute),
 		MonitorWorkflows: []string{d.p.ID},
 	}
 	if !attribution.Named(e.Player) {
@@ -116,7 +117,8 @@ func (d *decider) present(e *footy.Event, l footy.FeedEvent) {
 		d.restore(e, l)
 		return
 	}
-	again := !calm(e)
+	again := !calm(e) || e.Kept
+	e.Kept = false
 	d.correct(e, l)
 	if again {
 		e.DropWorkflows, e.Withheld = nil, ""
@@ -187,6 +189,9 @@ func (d *decider) confirm(e *footy.Event) {
 func (d *decider) restore(e *footy.Event, l footy.FeedEvent) {
 	e.Removed, e.RemovedReason, e.RemovedAt = false, "", time.Time{}
 	e.DropWorkflows, e.Withheld = nil, ""
+	if e.Swept { // it comes back too late: what was found is gone
+		e.Swept, e.Clips, e.DownloadComplete = false, nil, false
+	}
 	d.correct(e, l)
 	if e.Certain() && !e.DownloadComplete && e.ScorerPolls >= d.o.ScorerPolls {
 		attribution.OpenRound(e, d.p.Now)
@@ -238,6 +243,8 @@ func (d *decider) absent(e *footy.Event) {
 func (d *decider) doubt(e *footy.Event) footy.Reason {
 	code := d.s.Match.Status.Code
 	switch {
+	case e.Kept:
+		return footy.ReasonKept
 	case d.p.Distrusted:
 		return footy.ReasonAnomaly
 	case lifecycle.Pre(code) || lifecycle.Postponed(code):

@@ -109,8 +109,9 @@ func planTerminal(f footy.Fixture, code string, now time.Time, w Windows) Move {
 	return Move{}
 }
 
-// Apply notes a move on the fixture; the store changes its stage.
+// Apply moves the fixture to its new stage.
 func Apply(f *footy.Fixture, m Move, now time.Time) {
+	f.Stage = m.To
 	switch m.To {
 	case footy.StageActive:
 		f.ActivatedAt, f.CompletedAt = now, time.Time{}

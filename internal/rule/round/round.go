@@ -1,5 +1,5 @@
-// Package round decides about the search rounds of one event: numbering attempts, registering and settling their
-// batches, and when the event is complete. Pure: values in, values out.
+// Package round decides about the search rounds of one event: numbering searches, registering and settling their
+// batches, what to do about workflows that died, and when the event is complete. Pure: values in, values out.
 package round
 
 import (
@@ -19,92 +19,72 @@ func Begin(e *footy.Event, workflowID string) (changed bool) {
 	return true
 }
 
-// Allocate gives the batch of try its Download number, or returns the one it was given before (a repeated activity
-// must not lose or double a batch). id makes the workflow id of number n.
-func Allocate(e *footy.Event, try int, found []footy.Candidate, now time.Time, id func(n int) string) footy.Attempt {
-	if a := find(e, func(a footy.Attempt) bool { return a.Try == try && a.Round == e.Round && try > 0 }); a != nil {
-		return *a
+// BatchOf returns the batch that a search of the present round was given before its answer got lost; "" if none.
+func BatchOf(e *footy.Event, try int) string {
+	i := slices.IndexFunc(e.Batches, func(b footy.Batch) bool { return b.Try == try && b.Round == e.Round && try > 0 })
+	if i < 0 {
+		return ""
 	}
-	e.DownloadSeq++
-	a := footy.Attempt{Download: id(e.DownloadSeq), Round: e.Round, Try: try, At: now, Candidates: found}
-	e.Attempts = append(e.Attempts, a)
-	for _, c := range found {
-		e.DiscoveredVideos = addNew(e.DiscoveredVideos, c.PostID)
-	}
-	e.Offered = nil
-	return a
+	return e.Batches[i].Key
 }
 
-// AllocateOwed opens a new batch for media whose verdict is owed and closes the old ones; nil if none is owed.
-func AllocateOwed(e *footy.Event, now time.Time, id func(n int) string) *footy.Attempt {
-	var media []footy.Media
-	e.Attempts = slices.DeleteFunc(e.Attempts, func(a footy.Attempt) bool {
-		if a.Owed {
-			media = append(media, a.Media...)
-		}
-		return a.Owed
-	})
-	if len(media) == 0 {
-		return nil
+// OpenBatch opens a batch for the posts of a search, or (try 0) for posts that are tried again. key makes the workflow id of
+// number n. A search that was given a batch before gets the same one.
+func OpenBatch(e *footy.Event, try int, now time.Time, key func(n int) string) footy.Batch {
+	if k := BatchOf(e, try); k != "" {
+		return *find(e, k)
 	}
 	e.DownloadSeq++
-	a := footy.Attempt{Download: id(e.DownloadSeq), Round: e.Round, At: now, Media: media}
-	e.Attempts = append(e.Attempts, a)
-	return &a
+	b := footy.Batch{Key: key(e.DownloadSeq), Round: e.Round, Try: try, At: now}
+	e.Batches = append(e.Batches, b)
+	return b
 }
 
-// Register notes that the Download of a batch runs: the attempt counts from here.
-func Register(e *footy.Event, download string) {
-	if a := find(e, func(a footy.Attempt) bool { return a.Download == download }); a == nil || a.Try == 0 || a.Round != e.Round {
-		return // a batch offered again is no search; a batch of an earlier round does not count for this one
+// Restart gives an open batch its next generation; false if it is settled or not due: another cycle was quicker.
+func Restart(e *footy.Event, b footy.Batch, now time.Time) (footy.Batch, bool) {
+	have := find(e, b.Key)
+	if have == nil || have.Generation != b.Generation {
+		return b, false
 	}
-	e.DownloadWorkflows = addNew(e.DownloadWorkflows, download)
+	have.Generation, have.At = have.Generation+1, now
+	return *have, true
+}
+
+// Register notes that the Download of a batch runs: a search counts from here. Batches of posts that are tried again, or of an
+// earlier round, are no searches of this one.
+func Register(e *footy.Event, key string) {
+	if b := find(e, key); b != nil && b.Try > 0 && b.Round == e.Round {
+		e.DownloadWorkflows = addNew(e.DownloadWorkflows, key)
+	}
 }
 
 // Settled reports whether the batch was consumed before.
-func Settled(e *footy.Event, download string) bool {
-	return slices.Contains(e.SettledWorkflows, download)
+func Settled(e *footy.Event, key string) bool { return slices.Contains(e.SettledWorkflows, key) }
+
+// Settle closes a batch: everything it has was handed to Upload, has ended or waits in the ledger.
+func Settle(e *footy.Event, key string) {
+	e.SettledWorkflows = addNew(e.SettledWorkflows, key)
+	e.Batches = slices.DeleteFunc(e.Batches, func(b footy.Batch) bool { return b.Key == key })
 }
 
-// Settle closes a batch: it was published, or lost with its reason. owed media are kept for a later verdict.
-func Settle(e *footy.Event, download string, owed []footy.Media) {
-	e.SettledWorkflows = addNew(e.SettledWorkflows, download)
-	e.Attempts = slices.DeleteFunc(e.Attempts, func(a footy.Attempt) bool { return a.Download == download })
-	if len(owed) > 0 {
-		e.Attempts = append(e.Attempts, footy.Attempt{Download: download, Round: e.Round, Media: owed, Owed: true})
-	}
-}
-
-// End closes the round: no further search will come.
-func End(e *footy.Event, why footy.Reason, now time.Time) (changed bool) {
-	if !e.SearchEndedAt.IsZero() {
+// End closes a round: no further search will come. The end of a round that is over changes nothing.
+func End(e *footy.Event, ofRound int, why footy.Reason, now time.Time) (changed bool) {
+	if !e.SearchEndedAt.IsZero() || e.Round != ofRound {
 		return false
 	}
+	Unblock(e, now)
 	e.SearchEndedAt, e.SearchEnd = now, why
 	return true
 }
 
-// Open returns the batches that still owe a settlement, oldest first.
-func Open(e *footy.Event) []footy.Attempt {
-	var out []footy.Attempt
-	for _, a := range e.Attempts {
-		if !a.Owed && !Settled(e, a.Download) {
-			out = append(out, a)
-		}
-	}
-	return out
-}
-
-// Complete marks the event complete if it is: enough attempts registered or the round ended, and every batch settled.
-func Complete(e *footy.Event, attempts int, now time.Time) (completed bool) {
-	if e.DownloadComplete || e.Removed || !e.Certain() {
+// Complete marks the event complete if it is: enough searches registered or the round ended, every batch settled, and no post
+// of it open (openPosts).
+func Complete(e *footy.Event, searches, openPosts int, now time.Time) (completed bool) {
+	if e.DownloadComplete || e.Removed || !e.Certain() || openPosts > 0 || len(e.Batches) > 0 {
 		return false
 	}
-	enough := len(e.DownloadWorkflows) >= attempts
+	enough := len(e.DownloadWorkflows) >= searches
 	if !enough && e.SearchEndedAt.IsZero() {
-		return false
-	}
-	if len(Open(e)) > 0 {
 		return false
 	}
 	for _, d := range e.DownloadWorkflows {
@@ -123,21 +103,59 @@ func Complete(e *footy.Event, attempts int, now time.Time) (completed bool) {
 	return true
 }
 
-// WindowOver reports whether the round's time is up.
-func WindowOver(e *footy.Event, window time.Duration, now time.Time) bool {
+// Block notes that nobody could search; Unblock, that somebody can again. The time between does not count against the window.
+func Block(e *footy.Event, by string, now time.Time) (changed bool) {
+	if !e.BlockedSince.IsZero() && e.BlockedBy == by {
+		return false
+	}
+	e.BlockedBy = by
+	if e.BlockedSince.IsZero() {
+		e.BlockedSince = now
+	}
+	return true
+}
+
+// Unblock ends what Block began.
+func Unblock(e *footy.Event, now time.Time) (changed bool) {
+	if e.BlockedSince.IsZero() {
+		return false
+	}
+	e.Blocked += now.Sub(e.BlockedSince)
+	e.BlockedSince, e.BlockedBy = time.Time{}, ""
+	return true
+}
+
+// Window is how long a round searches, and how much time in which nobody could look it bears besides.
+type Window struct {
+	Search  time.Duration
+	Blocked time.Duration
+}
+
+// Over reports whether the round's time is up.
+func (w Window) Over(e *footy.Event, now time.Time) bool { return !now.Before(w.End(e, now)) }
+
+// End is when the round's time is up as things are at now.
+func (w Window) End(e *footy.Event, now time.Time) time.Time {
 	from := e.FirstSeen
+	if e.CertainAt.After(from) {
+		from = e.CertainAt // an outage between sighting and certainty is none of its fault
+	}
 	if e.RoundOpenedAt.After(from) && e.Round > 1 {
 		from = e.RoundOpenedAt
 	}
-	return now.Sub(from) >= window
+	blocked := e.Blocked
+	if !e.BlockedSince.IsZero() {
+		blocked += now.Sub(e.BlockedSince)
+	}
+	return from.Add(w.Search + min(blocked, w.Blocked))
 }
 
 // Choose takes the n longest of the new candidates; an unknown duration counts as 15 s. Equal ones keep the source's order.
 // It returns the chosen and those passed over.
-func Choose(found []footy.Candidate, known []string, n int) (chosen, passed []footy.Candidate) {
+func Choose(found []footy.Candidate, known func(postID string) bool, n int) (chosen, passed []footy.Candidate) {
 	var fresh []footy.Candidate
 	for _, c := range found {
-		if !slices.Contains(known, c.PostID) && !slices.ContainsFunc(fresh, func(o footy.Candidate) bool { return o.PostID == c.PostID }) {
+		if !known(c.PostID) && !slices.ContainsFunc(fresh, func(o footy.Candidate) bool { return o.PostID == c.PostID }) {
 			fresh = append(fresh, c)
 		}
 	}
@@ -155,9 +173,9 @@ func length(c footy.Candidate) int {
 	return c.DurationMS
 }
 
-func find(e *footy.Event, match func(footy.Attempt) bool) *footy.Attempt {
-	if i := slices.IndexFunc(e.Attempts, match); i >= 0 {
-		return &e.Attempts[i]
+func find(e *footy.Event, key string) *footy.Batch {
+	if i := slices.IndexFunc(e.Batches, func(b footy.Batch) bool { return b.Key == key }); i >= 0 {
+		return &e.Batches[i]
 	}
 	return nil
 }

@@ -1,66 +1,22 @@
-package discover
+package search
 
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"github.com/found-footy/found-footy/internal/rule/query"
-	"github.com/found-footy/found-footy/internal/rule/round"
 	"github.com/found-footy/found-footy/internal/source"
 	"go.temporal.io/sdk/activity"
 )
 
-// over tells whether there is anything left to search for; nil if there is.
-func over(e *footy.Event, t policy.Timing, now time.Time) *Found {
-	switch {
-	case e == nil || e.Removed:
-		return &Found{End: footy.ReasonEventGone}
-	case len(e.DownloadWorkflows) >= t.Attempts:
-		return &Found{Enough: true, Registered: len(e.DownloadWorkflows)}
-	case round.WindowOver(e, t.Window, now):
-		return &Found{End: footy.ReasonWindowOver, Registered: len(e.DownloadWorkflows)}
-	}
-	return nil
-}
-
-// allocated returns the batch a try was given before its answer got lost.
-func allocated(e *footy.Event, try int) string {
-	for _, a := range e.Attempts {
-		if a.Try == try && a.Round == e.Round {
-			return a.Download
-		}
-	}
-	return ""
-}
-
-func (a *Activities) query(ctx context.Context, e *footy.Event, in Try) (source.Query, error) {
-	known, err := a.Store.Aliases(ctx, e.Team.ID)
-	if err != nil && !footy.IsNotFound(err) {
-		return source.Query{}, err
-	}
-	pair, err := query.Build(e.Player.Name, e.Team, known)
-	if err != nil {
-		return source.Query{}, footy.Errorf(footy.CodeInvalid, "build query for "+e.ID, "%w", err)
-	}
-	return source.Query{
-		Text:    query.ForAttempt(pair, in.Number),
-		Exclude: e.DiscoveredVideos,
-		Since:   e.FirstSeen.Add(-in.Timing.SearchFloor),
-		Max:     20,
-		Group:   strconv.FormatInt(in.FixtureID, 10), // open goals of one match may share a call
-	}, nil
-}
-
-func queryRow(fixture int64, e *footy.Event, in Try, q source.Query, res source.Result, now time.Time) footy.Entry {
+func queryRow(fixture int64, e *footy.Event, in SearchInput, q source.Query, res source.Result, now time.Time) footy.Entry {
 	text := map[source.State]string{
 		source.StateResults:       fmt.Sprintf("Search %d found %s", in.Number, posts(len(res.Candidates))),
 		source.StateEmpty:         fmt.Sprintf("Search %d found nothing", in.Number),
 		source.StateRateLimited:   "X allows no search now; waiting",
 		source.StateLoginRequired: "X wants a login; waiting for one",
+		Unreachable:               "The search service cannot be reached; waiting for it",
 		source.StateUpstreamError: fmt.Sprintf("Search %d failed: X answered with an error", in.Number),
 		source.StateTimeout:       fmt.Sprintf("Search %d failed: X did not answer in time", in.Number),
 	}[res.State]
@@ -79,9 +35,9 @@ func posts(n int) string {
 	return fmt.Sprintf("%d posts", n)
 }
 
-func takeRows(fixture int64, e *footy.Event, in Try, q source.Query, res source.Result, chosen, passed []footy.Candidate, now time.Time) []footy.Entry {
-	rows := []footy.Entry{queryRow(fixture, e, in, q, res, now)}
-	rows[0].Data["new"] = len(chosen) + len(passed)
+// takeRows tell what became of the posts of a search.
+func takeRows(fixture int64, e *footy.Event, in SearchInput, chosen, passed []footy.Candidate, now time.Time) []footy.Entry {
+	rows := make([]footy.Entry, 0, len(chosen)+len(passed))
 	for _, c := range chosen {
 		rows = append(rows, candidateRow(fixture, e, in, c, footy.ReasonNone, "Taken for a closer look", now))
 	}
@@ -91,7 +47,7 @@ func takeRows(fixture int64, e *footy.Event, in Try, q source.Query, res source.
 	return rows
 }
 
-func candidateRow(fixture int64, e *footy.Event, in Try, c footy.Candidate, why footy.Reason, text string, now time.Time) footy.Entry {
+func candidateRow(fixture int64, e *footy.Event, in SearchInput, c footy.Candidate, why footy.Reason, text string, now time.Time) footy.Entry {
 	key := fmt.Sprintf("%s/candidate/%s", e.UID, c.PostID)
 	if why != "" {
 		key += "/" + string(why)

@@ -1,0 +1,226 @@
+package download
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/media"
+	"github.com/found-footy/found-footy/internal/rule/dedup"
+	"github.com/found-footy/found-footy/internal/rule/ledger"
+	"github.com/found-footy/found-footy/internal/rule/phash"
+	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/validate/gate"
+)
+
+// Download takes one post to staged media. Whatever comes of it is written into the ledger: a fact about the post ends it,
+// trouble of anything else makes it wait. An error is our own store's, and is tried again.
+func (a *Activities) Download(ctx context.Context, in DownloadInput) (DownloadResult, error) {
+	p, err := a.Store.Post(ctx, in.EventUID, in.PostID)
+	if err != nil {
+		return DownloadResult{}, err
+	}
+	if ledger.NextStep(p) != ledger.StepFetch { // done by a try whose answer got lost
+		return result(p), nil
+	}
+	var got fetchResult
+	failure, err := a.resting(ctx)
+	if err != nil {
+		return DownloadResult{}, err
+	}
+	if failure == nil {
+		got, failure = a.fetch(ctx, p)
+	}
+	if ctx.Err() != nil {
+		return DownloadResult{}, ctx.Err()
+	}
+	if ours(failure) {
+		return DownloadResult{}, failure
+	}
+	green, err := a.noteFetch(ctx, p, failure)
+	if err != nil {
+		return DownloadResult{}, err
+	}
+	p, err = a.Store.UpdatePost(ctx, in.EventUID, in.PostID, func(p *footy.Post) ([]footy.Entry, error) {
+		if ledger.NextStep(*p) != ledger.StepFetch {
+			return nil, store.ErrUnchanged
+		}
+		return a.fetched(p, got, failure, green), nil
+	})
+	return result(p), err
+}
+
+func result(p footy.Post) DownloadResult {
+	return DownloadResult{Step: ledger.NextStep(p), Waiting: p.State == footy.PostWaiting, Reason: p.Reason}
+}
+
+// fetched writes into the record what a fetch came to.
+func (a *Activities) fetched(p *footy.Post, got fetchResult, failure error, green func(time.Time) bool) []footy.Entry {
+	now := a.Now()
+	switch {
+	case failure == nil && got.known != "":
+		ledger.SameBytes(p, got.known, now, a.Pauses)
+		return nil
+	case failure == nil:
+		ledger.Fetched(p, *got.media, now, a.Pauses)
+		return nil
+	}
+	before := p.Reason
+	switch why, kind := classify(failure); kind {
+	case doubtful:
+		ledger.Suspect(p, why, rootCause(failure), now, a.Pauses, green)
+	case final:
+		ledger.Refuse(p, why, rootCause(failure), now)
+	case trouble:
+		ledger.Wait(p, why, rootCause(failure), now, a.Pauses)
+	}
+	if p.State == footy.PostWaiting {
+		return a.waitRow(*p, before)
+	}
+	row := a.row(*p, footy.EntryRejected, string(p.Reason), p.Reason)
+	row.Text = footy.Explain(p.Reason)
+	row.Data["detail"] = p.Detail
+	if got.still != "" {
+		row.Data["poster_key"] = got.still
+	}
+	return []footy.Entry{row}
+}
+
+// fetchResult is what a fetch yields: media, or the clip of this event that has the very same bytes.
+type fetchResult struct {
+	media *footy.Media
+	known string
+	still string // picture of a file that was refused by its shape; for its log row only
+}
+
+func (a *Activities) fetch(ctx context.Context, p footy.Post) (fetchResult, error) {
+	if err := gate.Metadata(p.Candidate, a.Gate); err != nil {
+		return fetchResult{}, err
+	}
+	file, err := os.CreateTemp(a.TempDir, "clip-*.mp4")
+	if err != nil {
+		return fetchResult{}, because(footy.ReasonMachine, "create temporary file", err)
+	}
+	defer os.Remove(file.Name())
+	defer file.Close()
+	fetched, err := a.Fetcher.Fetch(ctx, p.Candidate, file, func(int64) { beat(ctx) })
+	if err != nil {
+		return fetchResult{}, because(footy.ReasonFetchFailed, "fetch post", err)
+	}
+	stones, err := a.Store.Tombstones(ctx)
+	if err != nil {
+		return fetchResult{}, err
+	}
+	if err := takenDown(stones, fetched.Digest, footy.Fingerprint{}); err != nil {
+		return fetchResult{}, err
+	}
+	if known, err := a.known(ctx, p, fetched.Digest); err != nil || known != "" {
+		return fetchResult{known: known}, err
+	}
+	probe, err := a.Decoder.Probe(ctx, file.Name())
+	if err != nil {
+		return fetchResult{}, because(footy.ReasonMachine, "probe file", err)
+	}
+	if err := gate.File(probe, fetched.Size, a.Gate); err != nil {
+		small, _ := a.Decoder.Glimpse(ctx, file.Name(), probe) // a picture of what is refused; without one it is refused all the same
+		still, kept := a.keep(ctx, p.EventUID, fetched.Digest, small)
+		if kept != nil {
+			return fetchResult{}, kept
+		}
+		return fetchResult{still: still}, err
+	}
+	beat(ctx)
+	decoded, err := a.Decoder.Decode(ctx, file.Name(), probe, media.Wants{}, func() { beat(ctx) })
+	if err != nil {
+		return fetchResult{}, because(footy.ReasonMachine, "decode file", err)
+	}
+	print := phash.Build(decoded.Samples)
+	if err := takenDown(stones, fetched.Digest, print); err != nil {
+		return fetchResult{}, err
+	}
+	m := footy.Media{Candidate: p.Candidate, Digest: fetched.Digest, Size: fetched.Size, Probe: probe}
+	small, _ := media.Still(decoded.Poster) // none of a film that is black throughout
+	if m.StillKey, err = a.keep(ctx, p.EventUID, m.Digest, small); err != nil {
+		return fetchResult{}, err
+	}
+	return fetchResult{media: &m}, a.stage(ctx, &m, file, decoded, print)
+}
+
+// keep stores a small picture of a downloaded post for the goal page, for as long as the goal itself is kept.
+func (a *Activities) keep(ctx context.Context, eventUID, digest string, small []byte) (string, error) {
+	if len(small) == 0 {
+		return "", nil
+	}
+	key := blob.StillKey(eventUID, digest)
+	return key, a.put(ctx, key, "image/jpeg", small)
+}
+
+// takenDown refuses content that was taken down, however it was re-encoded.
+func takenDown(stones []footy.Tombstone, digest string, print footy.Fingerprint) error {
+	t, how := dedup.Forbidden(stones, digest, print)
+	if t == nil {
+		return nil
+	}
+	return footy.Reject("check content", footy.ReasonTombstone, "it was taken down: %s (%s)", t.Reason, how)
+}
+
+// known answers which clip of this event has the very same bytes.
+func (a *Activities) known(ctx context.Context, p footy.Post, digest string) (string, error) {
+	f, err := a.Store.Fixture(ctx, p.FixtureID)
+	if err != nil {
+		return "", err
+	}
+	if e := f.Event(p.EventUID); e != nil {
+		for _, c := range e.Clips {
+			if c.Digest == digest {
+				return c.ID, nil
+			}
+		}
+	}
+	return "", nil
+}
+
+// stage puts the file and what the decode yielded into the staging area, content-addressed, so that any worker can
+// go on from here and a repeated activity writes the same keys.
+func (a *Activities) stage(ctx context.Context, m *footy.Media, file *os.File, d media.Decoded, print footy.Fingerprint) error {
+	base := blob.StagingPrefix + m.Digest
+	m.StageKey = base + "/clip.mp4"
+	if _, err := file.Seek(0, 0); err != nil {
+		return because(footy.ReasonMachine, "rewind file", err)
+	}
+	if err := a.Blob.Put(ctx, m.StageKey, file, m.Size, blob.Info{ContentType: "video/mp4"}); err != nil {
+		return because(footy.ReasonStorage, "stage file", err)
+	}
+	text, err := json.Marshal(print)
+	if err != nil {
+		return footy.Wrap(footy.CodeInvalid, "encode fingerprint", err)
+	}
+	m.FingerprintKey = base + "/fingerprint.json"
+	if err := a.put(ctx, m.FingerprintKey, "application/json", text); err != nil {
+		return err
+	}
+	if len(d.Poster) > 0 {
+		m.PosterKey = base + "/poster.jpg"
+		if err := a.put(ctx, m.PosterKey, "image/jpeg", d.Poster); err != nil {
+			return err
+		}
+	}
+	for i, fr := range d.Frames {
+		key := fmt.Sprintf("%s/frame-%d.jpg", base, i)
+		if err := a.put(ctx, key, "image/jpeg", fr.JPEG); err != nil {
+			return err
+		}
+		m.FrameKeys = append(m.FrameKeys, key)
+		m.FrameTimes = append(m.FrameTimes, fr.At)
+	}
+	return nil
+}
+
+func (a *Activities) put(ctx context.Context, key, kind string, b []byte) error {
+	return because(footy.ReasonStorage, "store "+key, a.Blob.Put(ctx, key, bytes.NewReader(b), int64(len(b)), blob.Info{ContentType: kind}))
+}

@@ -1,0 +1,58 @@
+package download
+
+import (
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/rule/ledger"
+)
+
+// RegisterResult is what a batch begins with.
+type RegisterResult struct {
+	Done  bool       `json:"done,omitempty"` // nothing is left to do: settled before, the event is gone, or there are no posts and Upload knows
+	Posts []OpenPost `json:"posts,omitempty"`
+}
+
+// OpenPost is one post of the batch with what has to be done next.
+type OpenPost struct {
+	PostID string      `json:"post_id"`
+	Step   ledger.Step `json:"step"`
+}
+
+// DownloadInput asks for one post.
+type DownloadInput struct {
+	Input
+	PostID string `json:"post_id"`
+}
+
+// DownloadResult says how far the post came.
+type DownloadResult struct {
+	Step    ledger.Step  `json:"step"` // what has to be done next; "" if the post has ended
+	Waiting bool         `json:"waiting,omitempty"`
+	Reason  footy.Reason `json:"reason,omitempty"` // why it was refused or waits
+}
+
+// ValidateInput asks for verdicts on posts of the batch.
+type ValidateInput struct {
+	Input
+	Posts []string `json:"posts"`
+}
+
+// ValidateResult counts what came of them; Left had no turn yet.
+type ValidateResult struct {
+	Accepted int      `json:"accepted,omitempty"`
+	Rejected int      `json:"rejected,omitempty"`
+	Waiting  int      `json:"waiting,omitempty"`
+	Left     []string `json:"left,omitempty"`
+}
+
+// UploadInput starts UploadWorkflow; batches come as signals.
+type UploadInput struct {
+	FixtureID int64         `json:"fixture_id"`
+	EventUID  string        `json:"event_uid"`
+	Timing    policy.Timing `json:"timing"`
+}
+
+// Handover is one batch on its way to the event's Upload: what was accepted stands in the ledger.
+type Handover struct {
+	Batch string `json:"batch"`
+}

@@ -1,0 +1,153 @@
+package download
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/fetchhealth"
+	"github.com/found-footy/found-footy/internal/source"
+	"github.com/found-footy/found-footy/internal/validate"
+)
+
+// What a failure says: a fact about the post that ends it, an answer that a blocked address gets for every post, or trouble
+// of something else.
+type meaning int
+
+const (
+	trouble meaning = iota
+	doubtful
+	final
+)
+
+// classify tells a fact about the post from everything else.
+func classify(err error) (footy.Reason, meaning) {
+	var e *footy.Error
+	if !errors.As(err, &e) {
+		return footy.ReasonFetchFailed, trouble
+	}
+	switch {
+	case e.Code == footy.CodeGeoBlocked:
+		return footy.ReasonGeoBlocked, doubtful
+	case e.Code == footy.CodeRejected && e.Reason == footy.ReasonDeleted:
+		return footy.ReasonDeleted, doubtful
+	case e.Code == footy.CodeRejected:
+		return e.Reason, final
+	case e.Reason == "":
+		return footy.ReasonFetchFailed, trouble
+	}
+	return e.Reason, trouble
+}
+
+// because gives trouble its cause, where nobody nearer to it did. Facts about the post and answers of a cause stay as they are.
+func because(cause footy.Reason, op string, err error) error {
+	var e *footy.Error
+	if err == nil || errors.As(err, &e) && (e.Code == footy.CodeRejected || e.Code == footy.CodeGeoBlocked || e.Reason != "") {
+		return err
+	}
+	return &footy.Error{Code: footy.CodeUnavailable, Op: op, Reason: cause, Err: err}
+}
+
+// ours reports whether a failure is our own store's: nothing can be written down, so the activity is tried again.
+func ours(err error) bool {
+	var e *footy.Error
+	return err != nil && (!errors.As(err, &e) || e.Reason == "" && e.Code != footy.CodeRejected && e.Code != footy.CodeGeoBlocked)
+}
+
+// rootCause is what happened, without the hands it went through.
+func rootCause(err error) string {
+	var e *footy.Error
+	if errors.As(err, &e) && e.Err != nil {
+		return e.Err.Error()
+	}
+	return err.Error()
+}
+
+// Where the health of fetching and of the model lies in the store's service state: processes share what each of them sees.
+const (
+	FetchHealthKey = "fetch_health"
+	ModelHealthKey = "model_health"
+)
+
+// fetchHealth is what all workers know about fetching.
+func (a *Activities) fetchHealth(ctx context.Context) (source.FetchHealth, error) {
+	var h source.FetchHealth
+	err := a.Store.State(ctx, FetchHealthKey, &h)
+	if footy.IsNotFound(err) {
+		err = nil
+	}
+	return h, err
+}
+
+// resting answers why no post is fetched now. A rest ends when a post that could be fetched before can be again.
+func (a *Activities) resting(ctx context.Context) (error, error) {
+	h, err := a.fetchHealth(ctx)
+	if err != nil || !fetchhealth.Resting(h) || h.Known == nil {
+		return nil, err
+	}
+	failure := a.probe(ctx, h)
+	if failure == nil {
+		return nil, a.Store.PutState(ctx, FetchHealthKey, fetchhealth.Note(h, h.Known.PostID, "", *h.Known, a.Now()))
+	}
+	return &footy.Error{Code: footy.CodeUnavailable, Op: "fetch post", Reason: footy.ReasonFetchResting, Err: failure}, nil
+}
+
+// probe looks whether a post that was fetched before still can be.
+func (a *Activities) probe(ctx context.Context, h source.FetchHealth) error {
+	p, ok := a.Fetcher.(source.FetchProber)
+	if !ok || h.Known == nil {
+		return footy.Errorf(footy.CodeNotFound, "look at a known post", "none is known")
+	}
+	return p.Probe(ctx, *h.Known)
+}
+
+// noteFetch keeps what a fetch says about fetching as such, and tells how to know whether other posts could be fetched since a
+// moment.
+func (a *Activities) noteFetch(ctx context.Context, p footy.Post, failure error) (green func(since time.Time) bool, err error) {
+	why, what := classify(failure)
+	switch {
+	case failure == nil:
+		why = ""
+	case what == final || why != footy.ReasonDeleted && why != footy.ReasonGeoBlocked && why != footy.ReasonFetchFailed:
+		return func(time.Time) bool { return false }, nil // says nothing about other posts
+	}
+	h, err := a.fetchHealth(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if now := a.Now(); why != "" || len(h.Failed) > 0 || h.Known == nil || now.Sub(h.LastOK) > a.Pauses.First {
+		h = fetchhealth.Note(h, p.PostID, why, p.Candidate, now)
+		if err := a.Store.PutState(ctx, FetchHealthKey, h); err != nil {
+			return nil, err
+		}
+	}
+	return func(since time.Time) bool { return fetchhealth.Green(h, since) || a.probe(ctx, h) == nil }, nil
+}
+
+// noteModel keeps how the model does; a success is written now and then only.
+func (a *Activities) noteModel(ctx context.Context, failure error, took time.Duration) error {
+	var c validate.Condition
+	if err := a.Store.State(ctx, ModelHealthKey, &c); err != nil && !footy.IsNotFound(err) {
+		return err
+	}
+	now := a.Now()
+	var e *footy.Error
+	switch {
+	case failure == nil:
+		fresh := c.Reason == "" && now.Sub(c.LastOK) < a.Pauses.First
+		c = validate.Condition{LastOK: now, SecondsPerClip: took.Seconds()*.3 + c.SecondsPerClip*.7}
+		if c.SecondsPerClip < took.Seconds()*.31 { // the first one
+			c.SecondsPerClip = took.Seconds()
+		}
+		if fresh {
+			return nil
+		}
+	case errors.As(failure, &e) && e.Reason == c.Reason:
+		return nil
+	default:
+		why, _ := classify(failure)
+		c.Reason, c.Detail, c.Since = why, rootCause(failure), now
+	}
+	return a.Store.PutState(ctx, ModelHealthKey, c)
+}

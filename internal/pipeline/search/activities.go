@@ -1,0 +1,313 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/completion"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/rule/attribution"
+	"github.com/found-footy/found-footy/internal/rule/ledger"
+	"github.com/found-footy/found-footy/internal/rule/query"
+	"github.com/found-footy/found-footy/internal/rule/round"
+	"github.com/found-footy/found-footy/internal/source"
+	"github.com/found-footy/found-footy/internal/store"
+)
+
+// Notifier tells readers that something changed.
+type Notifier interface {
+	Notify(ctx context.Context, entity string, ids ...string)
+}
+
+// Activities of the search.
+type Activities struct {
+	Store  store.Store
+	Source source.Source
+	Notify Notifier
+	Now    func() time.Time
+}
+
+// Ref names an event and, where it matters, the workflow that acts.
+type Ref struct {
+	FixtureID  int64  `json:"fixture_id"`
+	EventUID   string `json:"event_uid"`
+	WorkflowID string `json:"workflow_id,omitempty"`
+}
+
+// Beginning is what the search needs to know at its start.
+type Beginning struct {
+	Label       string     `json:"label"` // for the Temporal UI
+	Round       int        `json:"round"`
+	Tries       int        `json:"tries,omitempty"` // made in this round before: a search that was begun again goes on counting
+	Since       time.Time  `json:"since"`           // when the goal was first seen, or the round was opened
+	Team        footy.Team `json:"team"`
+	Country     string     `json:"country,omitempty"`
+	National    bool       `json:"national,omitempty"`
+	NeedAliases bool       `json:"need_aliases"`
+}
+
+// SearchInput asks for one search.
+type SearchInput struct {
+	Ref
+	Round  int           `json:"round"`
+	Number int           `json:"number"`
+	Timing policy.Timing `json:"timing"`
+}
+
+// SearchResult is the outcome of one search.
+type SearchResult struct {
+	State      source.State  `json:"state"`
+	Usable     bool          `json:"usable"`
+	Free       bool          `json:"free,omitempty"`     // costs no try: nobody could look
+	Download   string        `json:"download,omitempty"` // key of the batch to start
+	Registered int           `json:"registered"`
+	Enough     bool          `json:"enough,omitempty"`
+	NewRound   bool          `json:"new_round,omitempty"` // the event opened another round meanwhile
+	End        footy.Reason  `json:"end,omitempty"`       // the round is over for this reason
+	RetryAfter time.Duration `json:"retry_after,omitempty"`
+}
+
+// Unreachable is the state of a search service that does not answer.
+const Unreachable source.State = "unreachable"
+
+// EndInput closes a round.
+type EndInput struct {
+	Ref
+	Round    int          `json:"round"`
+	Why      footy.Reason `json:"why,omitempty"`
+	Attempts int          `json:"attempts"`
+}
+
+// Begin marks the round as taken up.
+func (a *Activities) Begin(ctx context.Context, in Ref) (Beginning, error) {
+	now := a.Now()
+	var out Beginning
+	var known footy.TeamAliases
+	_, err := a.Store.Update(ctx, in.FixtureID, func(f *footy.Fixture) ([]footy.Entry, error) {
+		e := f.Event(in.EventUID)
+		if e == nil {
+			return nil, footy.Errorf(footy.CodeNotFound, "begin search", "no event %s", in.EventUID)
+		}
+		out = Beginning{Label: label(f, e), Round: e.Round, Tries: e.Tries, Since: e.FirstSeen, Team: e.Team, Country: f.League.Country, National: national(f.League)}
+		if e.Round > 1 {
+			out.Since = e.RoundOpenedAt
+		}
+		var err error
+		known, err = a.Store.Aliases(ctx, e.Team.ID)
+		if err != nil && !footy.IsNotFound(err) {
+			return nil, err
+		}
+		out.NeedAliases = err != nil
+		if !round.Begin(e, in.WorkflowID) {
+			return nil, store.ErrUnchanged
+		}
+		e.TwitterAliases = known.Aliases
+		return []footy.Entry{{
+			Key: fmt.Sprintf("%s/searching/r%d/%s", e.UID, e.Round, in.WorkflowID), FixtureID: f.ID, EventUID: e.UID, At: now,
+			Kind: footy.EntrySearching, Text: fmt.Sprintf("Searching for clips of %s (round %d)", footy.Label(*e), e.Round),
+			Data: map[string]any{"workflow": in.WorkflowID, "aliases": e.TwitterAliases},
+		}}, nil
+	})
+	if err == nil {
+		a.Notify.Notify(ctx, "event", in.EventUID)
+	}
+	return out, err
+}
+
+// Search makes one search and, if it was usable, writes its posts into the ledger and opens their batch.
+func (a *Activities) Search(ctx context.Context, in SearchInput) (SearchResult, error) {
+	f, err := a.Store.Fixture(ctx, in.FixtureID)
+	if err != nil {
+		return SearchResult{}, err
+	}
+	e := f.Event(in.EventUID)
+	if done := over(e, in, a.Now()); done != nil {
+		return *done, nil
+	}
+	if key := round.BatchOf(e, in.Number); key != "" { // made before; its answer got lost
+		return SearchResult{State: source.StateResults, Usable: true, Download: key, Registered: len(e.DownloadWorkflows)}, nil
+	}
+	q, err := a.query(ctx, e, in)
+	if footy.CodeOf(err) == footy.CodeInvalid {
+		return SearchResult{End: footy.ReasonNoQuery, Registered: len(e.DownloadWorkflows)}, nil
+	}
+	if err != nil {
+		return SearchResult{}, err
+	}
+	stop := heartbeat(ctx)
+	res, err := a.Source.Search(ctx, q)
+	stop()
+	if ctx.Err() != nil {
+		return SearchResult{}, ctx.Err()
+	}
+	if err != nil {
+		res = source.Result{State: Unreachable, Detail: err.Error()}
+	}
+	if !res.State.Usable() {
+		return a.unusable(ctx, in, q, res)
+	}
+	return a.take(ctx, in, q, res)
+}
+
+// unusable notes a search that is no answer. While nobody can look the round's time stands still, and one row tells it.
+func (a *Activities) unusable(ctx context.Context, in SearchInput, q source.Query, res source.Result) (SearchResult, error) {
+	now := a.Now()
+	out := SearchResult{State: res.State, RetryAfter: res.RetryAfter,
+		Free: res.State == source.StateRateLimited || res.State == source.StateLoginRequired || res.State == Unreachable}
+	_, err := a.Store.Update(ctx, in.FixtureID, func(f *footy.Fixture) ([]footy.Entry, error) {
+		e := f.Event(in.EventUID)
+		if e == nil || e.Removed {
+			out.End = footy.ReasonEventGone
+			return nil, store.ErrUnchanged
+		}
+		out.Registered = len(e.DownloadWorkflows)
+		row := queryRow(f.ID, e, in, q, res, now)
+		if !out.Free {
+			round.Unblock(e, now)
+			e.Tries = max(e.Tries, in.Number)
+			return []footy.Entry{row}, nil
+		}
+		if !round.Block(e, string(res.State), now) {
+			return nil, store.ErrUnchanged
+		}
+		row.Key += "/" + now.UTC().Format("150405.000") // several waits may share one number
+		return []footy.Entry{row}, nil
+	})
+	return out, err
+}
+
+// take writes down what a search found: posts first, so that a crash leaves none that no record knows, then their batch.
+func (a *Activities) take(ctx context.Context, in SearchInput, q source.Query, res source.Result) (SearchResult, error) {
+	now := a.Now()
+	f, err := a.Store.Fixture(ctx, in.FixtureID)
+	if err != nil {
+		return SearchResult{}, err
+	}
+	e := f.Event(in.EventUID)
+	if e == nil {
+		return SearchResult{End: footy.ReasonEventGone}, nil
+	}
+	known, err := a.known(ctx, e)
+	if err != nil {
+		return SearchResult{}, err
+	}
+	chosen, passed := round.Choose(res.Candidates, known, in.Timing.BatchSize)
+	posts := make([]footy.Post, 0, len(chosen))
+	for _, c := range chosen {
+		posts = append(posts, ledger.New(f.ID, *e, c, in.Number, now))
+	}
+	if err := a.Store.AddPosts(ctx, posts, takeRows(f.ID, e, in, chosen, passed, now)...); err != nil {
+		return SearchResult{}, err
+	}
+	out := SearchResult{State: res.State, Usable: true, RetryAfter: res.RetryAfter}
+	f, err = a.Store.Update(ctx, in.FixtureID, func(f *footy.Fixture) ([]footy.Entry, error) {
+		e := f.Event(in.EventUID)
+		if e == nil {
+			out.End = footy.ReasonEventGone
+			return nil, store.ErrUnchanged
+		}
+		for _, c := range chosen {
+			if !slices.Contains(e.DiscoveredVideos, c.PostID) {
+				e.DiscoveredVideos = append(e.DiscoveredVideos, c.PostID)
+			}
+		}
+		out.Registered, out.NewRound = len(e.DownloadWorkflows), e.Round != in.Round
+		round.Unblock(e, now)
+		row := queryRow(f.ID, e, in, q, res, now)
+		row.Data["new"] = len(chosen) + len(passed)
+		if !out.NewRound {
+			e.Tries = max(e.Tries, in.Number)
+			out.Download = round.OpenBatch(e, in.Number, now, func(n int) string { return attribution.DownloadID(*e, n) }).Key
+		}
+		return []footy.Entry{row}, nil
+	})
+	if err == nil && f.Event(in.EventUID) != nil {
+		a.Notify.Notify(ctx, "event", in.EventUID)
+	}
+	return out, err
+}
+
+// known answers which posts the event has seen: those of the ledger, and those that were found before there was one.
+func (a *Activities) known(ctx context.Context, e *footy.Event) (func(string) bool, error) {
+	posts, err := a.Store.Posts(ctx, store.PostQuery{EventUID: e.UID})
+	if err != nil {
+		return nil, err
+	}
+	set := make(map[string]bool, len(posts)+len(e.DiscoveredVideos))
+	for _, p := range posts {
+		set[p.PostID] = true
+	}
+	for _, id := range e.DiscoveredVideos {
+		set[id] = true
+	}
+	return func(id string) bool { return set[id] }, nil
+}
+
+// End closes the round and completes the event if nothing is open any more.
+func (a *Activities) End(ctx context.Context, in EndInput) error {
+	now := a.Now()
+	_, err := a.Store.Update(ctx, in.FixtureID, func(f *footy.Fixture) ([]footy.Entry, error) {
+		e := f.Event(in.EventUID)
+		if e == nil || e.Removed || !round.End(e, in.Round, in.Why, now) {
+			return nil, store.ErrUnchanged
+		}
+		return nil, nil
+	})
+	if footy.IsNotFound(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	_, err = completion.Complete(ctx, a.Store, in.FixtureID, in.EventUID, in.Attempts, now)
+	if err == nil {
+		a.Notify.Notify(ctx, "event", in.EventUID)
+	}
+	return err
+}
+
+// over tells whether there is anything left to search for; nil if there is.
+func over(e *footy.Event, in SearchInput, now time.Time) *SearchResult {
+	switch {
+	case e == nil || e.Removed:
+		return &SearchResult{End: footy.ReasonEventGone}
+	case e.Round != in.Round:
+		return &SearchResult{NewRound: true}
+	case len(e.DownloadWorkflows) >= in.Timing.Attempts:
+		return &SearchResult{Enough: true, Registered: len(e.DownloadWorkflows)}
+	case in.Timing.SearchWindow().Over(e, now):
+		return &SearchResult{End: footy.ReasonWindowOver, Registered: len(e.DownloadWorkflows)}
+	}
+	return nil
+}
+
+func (a *Activities) query(ctx context.Context, e *footy.Event, in SearchInput) (source.Query, error) {
+	known, err := a.Store.Aliases(ctx, e.Team.ID)
+	if err != nil && !footy.IsNotFound(err) {
+		return source.Query{}, err
+	}
+	pair, err := query.Build(e.Player.Name, e.Team, known)
+	if err != nil {
+		return source.Query{}, footy.Errorf(footy.CodeInvalid, "build query for "+e.ID, "%w", err)
+	}
+	return source.Query{
+		Text:    query.ForAttempt(pair, in.Number),
+		Exclude: e.DiscoveredVideos,
+		Since:   floor(e, in.Timing.SearchFloor),
+		Max:     20,
+		Group:   strconv.FormatInt(in.FixtureID, 10), // open goals of one match may share a call
+	}, nil
+}
+
+// floor is the time before which no post can show the goal.
+func floor(e *footy.Event, margin time.Duration) time.Time {
+	at := e.FirstSeen
+	if !e.HappenedAt.IsZero() && e.HappenedAt.Before(at) {
+		at = e.HappenedAt
+	}
+	return at.Add(-margin)
+}

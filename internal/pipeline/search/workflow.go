@@ -1,0 +1,184 @@
+// Package search is TwitterWorkflow: it searches one certain goal again and again until enough usable searches are
+// registered, and hands each search's posts to a Download of their own.
+package search
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/alias"
+	"github.com/found-footy/found-footy/internal/pipeline/download"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/source"
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/workflow"
+)
+
+// Input names the event; the round is read from the store, which may open a new one while we run.
+type Input struct {
+	FixtureID int64         `json:"fixture_id"`
+	EventUID  string        `json:"event_uid"`
+	Timing    policy.Timing `json:"timing"`
+}
+
+// Output tells operators how the search ended.
+type Output struct {
+	Tries      int          `json:"tries"`
+	Registered int          `json:"registered"`
+	End        footy.Reason `json:"end,omitempty"`
+}
+
+// search is the state of one TwitterWorkflow.
+type search struct {
+	in         Input
+	begun      Beginning
+	tries      int // searches tried in this round
+	registered int
+	unusable   int // unusable searches in a row
+	blocked    int // waits in a row in which nobody could look
+	corrected  workflow.ReceiveChannel
+}
+
+// Workflow is TwitterWorkflow.
+func Workflow(ctx workflow.Context, in Input) (Output, error) {
+	s := &search{in: in, corrected: workflow.GetSignalChannel(ctx, policy.SignalCorrected)}
+	end, err := s.run(ctx)
+	return Output{Tries: s.tries, Registered: s.registered, End: end}, err
+}
+
+func (s *search) run(ctx workflow.Context) (footy.Reason, error) {
+	if err := s.begin(ctx); err != nil {
+		return "", err
+	}
+	for {
+		end, err := s.round(ctx)
+		if err != nil {
+			return "", err
+		}
+		if err := s.end(ctx, end); err != nil {
+			return "", err
+		}
+		if !s.corrected.ReceiveAsync(nil) { // a correction may come while the round is being closed
+			return end, nil
+		}
+		if err := s.begin(ctx); err != nil {
+			return "", err
+		}
+	}
+}
+
+// round searches until there is enough, the time or the tries are over, or the goal is gone.
+func (s *search) round(ctx workflow.Context) (footy.Reason, error) {
+	for s.tries < s.in.Timing.Tries {
+		started := workflow.Now(ctx)
+		found, err := s.try(ctx)
+		if err != nil {
+			return "", err
+		}
+		if found.Download != "" {
+			s.startDownload(ctx, found.Download)
+		}
+		switch {
+		case found.End != "" || found.Enough:
+			return found.End, nil
+		case found.NewRound:
+			err = s.begin(ctx)
+		default:
+			err = s.wait(ctx, started, found)
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+	return footy.ReasonTriesUsed, nil
+}
+
+// begin marks the round as taken up, before anything else: if this fails, Monitor starts us again. A team nobody looked up is
+// looked up beside the first searches, which go out with its plain name.
+func (s *search) begin(ctx workflow.Context) error {
+	in := Ref{FixtureID: s.in.FixtureID, EventUID: s.in.EventUID, WorkflowID: workflow.GetInfo(ctx).WorkflowExecution.ID}
+	s.begun = Beginning{}
+	if err := policy.Do(ctx, policy.BeginSearch, "take up the round", in, &s.begun); err != nil {
+		return err
+	}
+	s.tries, s.registered, s.unusable, s.blocked = s.begun.Tries, 0, 0, 0
+	if !s.begun.NeedAliases {
+		return nil
+	}
+	o := policy.Child(policy.RAGWorkflow, alias.WorkflowID(s.begun.Team.ID), s.begun.Team.Name, enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
+	err := policy.StartChild(ctx, o, policy.RAGWorkflow, alias.Input{Team: s.begun.Team, Country: s.begun.Country, National: s.begun.National})
+	if err != nil { // the search goes on with the team's own name; better a poorer query than none
+		workflow.GetLogger(ctx).Warn("team names not looked up", "module", "search", "action", "aliases", "team", s.begun.Team.Name, "error", err)
+	}
+	return nil
+}
+
+// try makes one search. A search service that cannot be reached is a wait, not an end.
+func (s *search) try(ctx workflow.Context) (SearchResult, error) {
+	in := SearchInput{Ref: Ref{FixtureID: s.in.FixtureID, EventUID: s.in.EventUID}, Round: s.begun.Round, Number: s.tries + 1, Timing: s.in.Timing}
+	opts := policy.Options(policy.Search, fmt.Sprintf("search %d, %d registered", in.Number, s.registered))
+	opts.Priority = temporal.Priority{PriorityKey: Priority(workflow.Now(ctx).Sub(s.begun.Since), s.in.Timing.AttemptEvery)}
+	var found SearchResult
+	if err := workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, opts), string(policy.Search), in).Get(ctx, &found); err != nil {
+		return found, err
+	}
+	if !found.Free && !found.NewRound {
+		s.tries++
+	}
+	s.registered = found.Registered
+	return found, nil
+}
+
+// Priority puts young goals first: early searches find what everybody wants to see, and goals that are caught up after an
+// outage hold nobody back.
+func Priority(age, every time.Duration) int { return min(1+int(age/max(every, 1))/3, 5) }
+
+// startDownload starts the batch's workflow and lets it go once it has certainly started. A start that fails leaves
+// the batch with the event, where Monitor's reconcile step finds it.
+func (s *search) startDownload(ctx workflow.Context, key string) {
+	o := policy.Child(policy.DownloadWorkflow, key, s.begun.Label, enums.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE)
+	in := download.Input{FixtureID: s.in.FixtureID, EventUID: s.in.EventUID, Batch: key, Timing: s.in.Timing}
+	if err := policy.StartChild(ctx, o, policy.DownloadWorkflow, in); err != nil {
+		workflow.GetLogger(ctx).Error("download not started", "module", "search", "action", "start_download", "download", key, "error", err)
+	}
+}
+
+// wait sleeps until the next search is due, longer after unusable ones, or until a corrected scorer opens a new round.
+func (s *search) wait(ctx workflow.Context, started time.Time, found SearchResult) error {
+	t := s.in.Timing
+	pause := max(t.AttemptEvery-workflow.Now(ctx).Sub(started), t.AttemptMin)
+	if !found.Free {
+		s.blocked = 0
+	}
+	switch {
+	case found.Usable:
+		s.unusable = 0
+	case found.State == source.StateRateLimited && found.RetryAfter > 0: // in time for the call that comes free
+		pause = max(found.RetryAfter, t.AttemptMin) // else others take it, each time
+	case found.Free: // the wait hardly grows: the goal should go on soon after somebody has logged in or the service is back
+		s.blocked++
+		pause = max(min(time.Duration(s.blocked)*t.AttemptMin, t.AttemptEvery), found.RetryAfter)
+	default:
+		s.unusable++
+		pause = max(pause+time.Duration(s.unusable)*t.UnusableWait, found.RetryAfter)
+	}
+	timer, cancel := workflow.WithCancel(ctx)
+	defer cancel()
+	var err error
+	again := false
+	workflow.NewSelector(ctx).
+		AddFuture(workflow.NewTimerWithOptions(timer, pause, workflow.TimerOptions{Summary: "next search"}), func(f workflow.Future) { err = f.Get(ctx, nil) }).
+		AddReceive(s.corrected, func(c workflow.ReceiveChannel, _ bool) { c.Receive(ctx, nil); again = true }).
+		Select(ctx)
+	if again {
+		return s.begin(ctx)
+	}
+	return err
+}
+
+func (s *search) end(ctx workflow.Context, why footy.Reason) error {
+	in := EndInput{Ref: Ref{FixtureID: s.in.FixtureID, EventUID: s.in.EventUID}, Round: s.begun.Round, Why: why, Attempts: s.in.Timing.Attempts}
+	return policy.Do(ctx, policy.EndSearch, "close the round", in, nil)
+}

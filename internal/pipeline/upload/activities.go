@@ -1,0 +1,316 @@
+package upload
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/completion"
+	"github.com/found-footy/found-footy/internal/pipeline/download"
+	"github.com/found-footy/found-footy/internal/rule/ledger"
+	"github.com/found-footy/found-footy/internal/rule/round"
+	"github.com/found-footy/found-footy/internal/store"
+	"go.temporal.io/sdk/activity"
+)
+
+// Notifier tells readers that something changed.
+type Notifier interface {
+	Notify(ctx context.Context, entity string, ids ...string)
+}
+
+// Activities of publishing.
+type Activities struct {
+	Store  store.Store
+	Blob   blob.Store
+	Notify Notifier
+	Pauses ledger.Pauses // scaled
+	Now    func() time.Time
+}
+
+// SaveInput asks to publish what a batch, and anything before it, accepted.
+type SaveInput struct {
+	download.UploadInput
+	Batch string `json:"batch"`
+}
+
+// Saved tells what a batch changed.
+type Saved struct {
+	Complete bool `json:"complete"`
+	Losers   bool `json:"losers"` // retired copies whose bytes can go
+}
+
+// Upload publishes every post of the event that was accepted and is not in the event yet: bytes first, because a clip is never
+// shown before they are there; then clips, merges, ranks and settlement in one step; then the ledger. Each part can be
+// repeated, and goes on where another try ended.
+func (a *Activities) Upload(ctx context.Context, in SaveInput) (Saved, error) {
+	f, err := a.Store.Fixture(ctx, in.FixtureID)
+	if footy.IsNotFound(err) {
+		return Saved{Complete: true}, nil
+	}
+	if err != nil {
+		return Saved{}, err
+	}
+	if f.Event(in.EventUID) == nil {
+		return Saved{Complete: true}, nil
+	}
+	accepted, err := a.Store.Posts(ctx, store.PostQuery{EventUID: in.EventUID, States: []footy.PostState{footy.PostJudged}})
+	if err != nil {
+		return Saved{}, err
+	}
+	items := accepted[:0:0]
+	for _, p := range accepted {
+		moved, err := a.move(ctx, p)
+		if err != nil {
+			return Saved{}, err
+		}
+		if moved {
+			items = append(items, p)
+		}
+	}
+	refused, err := a.save(ctx, in, items)
+	if err != nil {
+		return Saved{}, err
+	}
+	return a.finish(ctx, in, refused)
+}
+
+// move brings the bytes of an accepted post to their lasting keys and stores its fingerprint. Where the staged bytes are gone
+// the post is fetched anew.
+func (a *Activities) move(ctx context.Context, p footy.Post) (bool, error) {
+	activity.RecordHeartbeat(ctx, p.PostID)
+	if p.ClipID != "" { // byte for byte a clip that is there
+		return true, nil
+	}
+	err := a.moveBytes(ctx, p)
+	if !footy.IsNotFound(err) {
+		return err == nil, err
+	}
+	_, err = a.Store.UpdatePost(ctx, p.EventUID, p.PostID, func(p *footy.Post) ([]footy.Entry, error) {
+		if p.State != footy.PostJudged {
+			return nil, store.ErrUnchanged
+		}
+		ledger.Unstaged(p, err.Error(), a.Now(), a.Pauses)
+		return nil, nil
+	})
+	return false, err
+}
+
+func (a *Activities) moveBytes(ctx context.Context, p footy.Post) error {
+	m := *p.Media
+	meta := map[string]string{"event": p.EventUID, "post": p.PostID, "source": p.Candidate.URL}
+	if err := a.copy(ctx, m.StageKey, clipKey(p.EventUID, m.Digest), blob.Info{ContentType: "video/mp4", Metadata: meta}); err != nil {
+		return err
+	}
+	if m.PosterKey != "" {
+		if err := a.copy(ctx, m.PosterKey, posterKey(p.EventUID, m.Digest), blob.Info{ContentType: "image/jpeg"}); err != nil {
+			return err
+		}
+	}
+	return a.fingerprint(ctx, p)
+}
+
+// copy takes an object to another key, unless it is there already: a repeated try need not move it again.
+func (a *Activities) copy(ctx context.Context, from, to string, info blob.Info) error {
+	o, err := a.Blob.Open(ctx, from)
+	if err != nil {
+		return err
+	}
+	defer o.Close()
+	if there, err := a.Blob.Stat(ctx, to); err == nil && there.Size == o.Attributes().Size {
+		return nil
+	}
+	return a.Blob.Put(ctx, to, o, o.Attributes().Size, info)
+}
+
+func (a *Activities) fingerprint(ctx context.Context, p footy.Post) error {
+	o, err := a.Blob.Open(ctx, p.Media.FingerprintKey)
+	if err != nil {
+		return err
+	}
+	defer o.Close()
+	row := footy.StoredFingerprint{ClipID: footy.ClipID(p.Media.Digest), EventUID: p.EventUID, FixtureID: p.FixtureID, Digest: p.Media.Digest}
+	if err := json.NewDecoder(o).Decode(&row.Fingerprint); err != nil {
+		return footy.Wrap(footy.CodeUnavailable, "read fingerprint "+p.Media.FingerprintKey, err)
+	}
+	return a.Store.PutFingerprint(ctx, row)
+}
+
+// save writes clips, merges, ranks and settlement into the event, in one step, and returns the posts whose content was taken
+// down. Tombstones are read inside of it: a takedown that comes meanwhile changes the fixture, and then they are read again.
+func (a *Activities) save(ctx context.Context, in SaveInput, items []footy.Post) (refused map[string]string, err error) {
+	prints, err := a.prints(ctx, in.EventUID)
+	if err != nil {
+		return nil, err
+	}
+	now := a.Now()
+	_, err = a.Store.Update(ctx, in.FixtureID, func(f *footy.Fixture) ([]footy.Entry, error) {
+		e := f.Event(in.EventUID)
+		if e == nil {
+			return nil, store.ErrUnchanged
+		}
+		stones, err := a.Store.Tombstones(ctx)
+		if err != nil {
+			return nil, err
+		}
+		var welcome []footy.Post
+		welcome, refused = withoutTakenDown(items, stones, prints)
+		if round.Settled(e, in.Batch) && !slices.ContainsFunc(welcome, func(p footy.Post) bool { return !supports(e, p) }) {
+			return nil, store.ErrUnchanged
+		}
+		return publish(f, e, in.Batch, welcome, prints, now), nil
+	})
+	if footy.IsNotFound(err) {
+		return refused, nil
+	}
+	return refused, err
+}
+
+// finish writes into the ledger what became of the posts, and completes the event if nothing is open.
+func (a *Activities) finish(ctx context.Context, in SaveInput, refused map[string]string) (Saved, error) {
+	f, err := a.Store.Fixture(ctx, in.FixtureID)
+	if footy.IsNotFound(err) {
+		return Saved{Complete: true}, nil
+	}
+	if err != nil {
+		return Saved{}, err
+	}
+	e := f.Event(in.EventUID)
+	if e == nil {
+		return Saved{Complete: true}, nil
+	}
+	if err := a.closePosts(ctx, *e, refused); err != nil {
+		return Saved{}, err
+	}
+	a.Notify.Notify(ctx, "event", in.EventUID)
+	complete, err := completion.Complete(ctx, a.Store, in.FixtureID, in.EventUID, in.Timing.Attempts, a.Now())
+	return Saved{Complete: complete, Losers: losers(e)}, err
+}
+
+// closePosts gives every published or merged post the state that follows from the event's clips, also where a later batch
+// changed it.
+func (a *Activities) closePosts(ctx context.Context, e footy.Event, refused map[string]string) error {
+	posts, err := a.Store.Posts(ctx, store.PostQuery{EventUID: e.UID,
+		States: []footy.PostState{footy.PostJudged, footy.PostPublished, footy.PostMerged}})
+	if err != nil {
+		return err
+	}
+	for _, p := range posts {
+		if next := p; !a.closePost(&next, e, refused) || next.State == p.State && next.ClipID == p.ClipID {
+			continue
+		}
+		_, err := a.Store.UpdatePost(ctx, p.EventUID, p.PostID, func(p *footy.Post) ([]footy.Entry, error) {
+			if !a.closePost(p, e, refused) {
+				return nil, store.ErrUnchanged
+			}
+			if p.State != footy.PostRefused {
+				return nil, nil
+			}
+			return []footy.Entry{takenDownRow(*p, a.Now())}, nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *Activities) closePost(p *footy.Post, e footy.Event, refused map[string]string) bool {
+	now := a.Now()
+	if p.State == footy.PostJudged && p.Media == nil && e.Clip(p.ClipID) == nil {
+		p.ClipID = "" // the clip with the same bytes is gone: the post needs bytes of its own
+		ledger.Unstaged(p, "the clip of the same file is gone", now, a.Pauses)
+		return true
+	}
+	if why, gone := refused[p.PostID]; gone && p.State == footy.PostJudged {
+		ledger.Refuse(p, footy.ReasonTombstone, why, now)
+		return true
+	}
+	return ledger.Publish(p, e, now)
+}
+
+// Cleanup deletes the bytes of copies that lost for good: the event is complete.
+func (a *Activities) Cleanup(ctx context.Context, in download.UploadInput) error {
+	f, err := a.Store.Fixture(ctx, in.FixtureID)
+	if footy.IsNotFound(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if e := f.Event(in.EventUID); e != nil && e.DownloadComplete {
+		return DeleteLosers(ctx, a.Store, a.Blob, f.ID, *e)
+	}
+	return nil
+}
+
+// DeleteLosers deletes the bytes of an event's retired copies. Copies are marked first, and only what is marked goes: one that
+// an operator's act brings back meanwhile keeps its bytes. A try that died after the mark is made good by the next.
+func DeleteLosers(ctx context.Context, s store.Store, b blob.Store, fixture int64, e footy.Event) error {
+	f, err := s.Update(ctx, fixture, func(f *footy.Fixture) ([]footy.Entry, error) {
+		now := f.Event(e.UID)
+		if now == nil || !now.DownloadComplete || !losers(now) {
+			return nil, store.ErrUnchanged
+		}
+		for i := range now.Clips {
+			now.Clips[i].Swept = now.Clips[i].Swept || now.Clips[i].ReplacedBy != ""
+		}
+		return nil, nil
+	})
+	if err != nil {
+		return err
+	}
+	if now := f.Event(e.UID); now != nil {
+		return deleteSwept(ctx, b, *now)
+	}
+	return nil
+}
+
+func deleteSwept(ctx context.Context, b blob.Store, e footy.Event) error {
+	for _, c := range e.Clips {
+		if !c.Swept {
+			continue
+		}
+		activity.RecordHeartbeat(ctx, c.ID)
+		for _, k := range []string{c.Key, c.PosterKey} {
+			if k == "" {
+				continue
+			}
+			if err := b.Delete(ctx, k); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Mark completes the event if nothing is open; UploadWorkflow's last look.
+func (a *Activities) Mark(ctx context.Context, in download.UploadInput) (bool, error) {
+	return completion.Complete(ctx, a.Store, in.FixtureID, in.EventUID, in.Timing.Attempts, a.Now())
+}
+
+func (a *Activities) prints(ctx context.Context, uid string) (map[string]footy.Fingerprint, error) {
+	stored, err := a.Store.Fingerprints(ctx, uid)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[string]footy.Fingerprint, len(stored))
+	for _, s := range stored {
+		out[s.ClipID] = s.Fingerprint
+	}
+	return out, nil
+}
+
+func losers(e *footy.Event) bool {
+	for _, c := range e.Clips {
+		if c.ReplacedBy != "" && !c.Swept {
+			return true
+		}
+	}
+	return false
+}
+
+func clipKey(uid, digest string) string   { return blob.ClipPrefix + uid + "/" + digest + ".mp4" }
+func posterKey(uid, digest string) string { return blob.PosterPrefix + uid + "/" + digest + ".jpg" }

@@ -1,0 +1,137 @@
+package upload
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/dedup"
+	"github.com/found-footy/found-footy/internal/rule/rank"
+	"github.com/found-footy/found-footy/internal/rule/round"
+)
+
+// publish puts accepted posts into the event, settles the batch and returns the log rows that tell it. The whole plan is
+// recomputed from every clip the event ever accepted, so the order of batches does not matter. A goal that is removed for now
+// gets them, too: it may come back.
+func publish(f *footy.Fixture, e *footy.Event, batch string, posts []footy.Post, prints map[string]footy.Fingerprint, now time.Time) []footy.Entry {
+	r := rows{fixture: f.ID, uid: e.UID, batch: batch, now: now}
+	fresh := 0
+	for _, p := range posts {
+		if supports(e, p) {
+			continue
+		}
+		if add(e, p, now) {
+			fresh++
+		} else {
+			r.duplicate(p)
+		}
+	}
+	for _, c := range dedup.Apply(e, prints) {
+		r.change(c)
+	}
+	rank.Apply(e)
+	if round.Settled(e, batch) {
+		return r.out
+	}
+	round.Settle(e, batch)
+	return append(r.out, r.entry(footy.EntrySettled, "", fmt.Sprintf("Batch settled: %d accepted", fresh)))
+}
+
+// withoutTakenDown splits off what must not come back, with the reason.
+func withoutTakenDown(posts []footy.Post, stones []footy.Tombstone, prints map[string]footy.Fingerprint) (welcome []footy.Post, refused map[string]string) {
+	refused = map[string]string{}
+	for _, p := range posts {
+		t, how := dedup.Forbidden(stones, digestOf(p), prints[clipOf(p)])
+		if t == nil {
+			welcome = append(welcome, p)
+			continue
+		}
+		refused[p.PostID] = fmt.Sprintf("it was taken down: %s (%s)", t.Reason, how)
+	}
+	return welcome, refused
+}
+
+func digestOf(p footy.Post) string {
+	if p.Media == nil {
+		return ""
+	}
+	return p.Media.Digest
+}
+
+// clipOf is the id of the clip that has the post's bytes.
+func clipOf(p footy.Post) string {
+	if p.ClipID != "" || p.Media == nil {
+		return p.ClipID
+	}
+	return footy.ClipID(p.Media.Digest)
+}
+
+// supports reports whether the event's clips count the post already.
+func supports(e *footy.Event, p footy.Post) bool {
+	c := e.Clip(clipOf(p))
+	return c != nil && slices.Contains(c.Posts, p.PostID)
+}
+
+// add makes a clip of an accepted post, or lets it support the clip of the same bytes. It reports whether the clip is new.
+func add(e *footy.Event, p footy.Post, now time.Time) bool {
+	id := clipOf(p)
+	if c := e.Clip(id); c != nil {
+		c.Posts = append(c.Posts, p.PostID)
+		return false
+	}
+	if p.Media == nil || p.Verdict == nil {
+		return false // the clip it was to support is gone, and it has no bytes of its own
+	}
+	m, v := p.Media, p.Verdict
+	c := footy.Clip{
+		ID: id, Digest: m.Digest, Key: clipKey(e.UID, m.Digest), URL: footy.ClipPath(e.UID, id),
+		Fingerprint: footy.FingerprintVersion + ":" + id, HashVersion: footy.FingerprintVersion,
+		Width: m.Probe.Width, Height: m.Probe.Height, Size: m.Size, Duration: m.Probe.Duration, Bitrate: m.Probe.Bitrate,
+		FrameRate: m.Probe.FrameRate, Aspect: m.Probe.Aspect(), Pixels: m.Probe.Width * m.Probe.Height, SourceURL: p.Candidate.URL,
+		Posts: []string{p.PostID}, Verified: v.Outcome == footy.OutcomeVerified, Minute: v.Minute, Status: v.Outcome,
+		Evidence: v.Detail, Compiled: v.Compiled, AddedAt: now,
+	}
+	if m.PosterKey != "" {
+		c.PosterKey = posterKey(e.UID, m.Digest)
+	}
+	e.Clips = append(e.Clips, c)
+	return true
+}
+
+// rows collects log rows of one batch under keys that a repeat writes again.
+type rows struct {
+	fixture    int64
+	uid, batch string
+	now        time.Time
+	out        []footy.Entry
+}
+
+func (r *rows) entry(kind footy.EntryKind, id, text string) footy.Entry {
+	return footy.Entry{Key: fmt.Sprintf("%s/%s/%s/%s", r.uid, kind, r.batch, id), FixtureID: r.fixture, EventUID: r.uid, At: r.now, Kind: kind, Text: text}
+}
+
+func (r *rows) duplicate(p footy.Post) {
+	e := r.entry(footy.EntryRejected, p.PostID, "The very same file as a clip we have; counts for its popularity")
+	e.Reason, e.PostID, e.ClipID = footy.ReasonDuplicate, p.PostID, clipOf(p)
+	e.Data = map[string]any{"url": p.Candidate.URL}
+	r.out = append(r.out, e)
+}
+
+func (r *rows) change(c dedup.Change) {
+	kind := map[dedup.ChangeKind]footy.EntryKind{dedup.ChangeNew: footy.EntryClip, dedup.ChangeMerged: footy.EntryMerged,
+		dedup.ChangeReplaced: footy.EntryReplaced, dedup.ChangeReturned: footy.EntryClip}[c.Kind]
+	e := r.entry(kind, c.ClipID+"-"+c.Winner, c.Text)
+	e.ClipID = c.ClipID
+	e.Data = map[string]any{"into": c.Winner, "match": c.Match}
+	if kind != footy.EntryClip {
+		e.Reason = footy.ReasonDuplicate
+	}
+	r.out = append(r.out, e)
+}
+
+func takenDownRow(p footy.Post, now time.Time) footy.Entry {
+	return footy.Entry{Key: fmt.Sprintf("%s/%s/%s/%s", p.EventUID, footy.EntryRejected, p.PostID, p.Reason), FixtureID: p.FixtureID,
+		EventUID: p.EventUID, At: now, Kind: footy.EntryRejected, Reason: p.Reason, Text: footy.Explain(p.Reason), PostID: p.PostID,
+		Data: map[string]any{"url": p.Candidate.URL, "detail": p.Detail}}
+}

@@ -1,0 +1,54 @@
+package debounce
+
+import (
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// breaks are what lies between kickoff and the start of each period besides play, at the least: half-time, then the short
+// break before extra time.
+var breaks = []time.Duration{0, 15, 20, 20}
+
+// HappenedAt estimates when a goal was scored that is first seen now: posts of it can be older than our first sight, after an
+// outage or when we were started in mid-match. In the goal's own period the feed's clock tells how long ago it was; later on,
+// kickoff and minute do. The estimate errs towards too early and is never after seen. minute is the length of a minute of play.
+func HappenedAt(kickoff time.Time, status footy.Status, goal footy.Minute, seen time.Time, minute time.Duration) time.Time {
+	if goal.Elapsed <= 0 {
+		return seen
+	}
+	at := seen
+	switch p := periodOf(goal.Elapsed); {
+	case status.Elapsed != nil && inPlay[status.Code] && periodOf(*status.Elapsed) == p:
+		at = seen.Add(-time.Duration(clockOf(status)-goal.Elapsed-goal.Extra) * minute)
+	case !kickoff.IsZero():
+		at = kickoff.Add((time.Duration(goal.Elapsed+goal.Extra) + breaks[p]) * minute)
+	}
+	if at.After(seen) {
+		return seen
+	}
+	return at
+}
+
+var inPlay = map[string]bool{"1H": true, "2H": true, "ET": true, "LIVE": true}
+
+func clockOf(s footy.Status) int {
+	n := *s.Elapsed
+	if s.Extra != nil {
+		n += *s.Extra
+	}
+	return n
+}
+
+// periodOf numbers the periods from 0; stoppage time is part of its period, because elapsed stands still in it.
+func periodOf(elapsed int) int {
+	switch {
+	case elapsed <= 45:
+		return 0
+	case elapsed <= 90:
+		return 1
+	case elapsed <= 105:
+		return 2
+	}
+	return 3
+}
