@@ -70,7 +70,7 @@ type Event struct {
 	DownloadSeq       int       `json:"_download_seq,omitempty"`       // highest Download number ever allocated
 	DownloadWorkflows []string  `json:"_download_workflows,omitempty"` // registered attempts of this round
 	SettledWorkflows  []string  `json:"_settled_workflows,omitempty"`  // attempts whose batch was consumed or lost with its reason
-	Attempts          []Attempt `json:"_attempts,omitempty"`           // open batches: what was found and not yet settled
+	Batches           []Batch   `json:"_batches,omitempty"`            // open ones; their posts are in the ledger
 	SearchedBy        string    `json:"_searched_by,omitempty"`        // the Twitter workflow that took up the present round
 	SearchEndedAt     time.Time `json:"_search_ended_at,omitzero"`     // no further search will come in this round
 	SearchEnd         Reason    `json:"_search_end,omitempty"`         // why it ended short of its attempts; "" if it did not

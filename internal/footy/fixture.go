@@ -2,17 +2,17 @@ package footy
 
 import "time"
 
-// Stage is the bucket a fixture lives in; each is a collection of its own.
+// Stage is how far a fixture has come. Readers of the database see each as a view of its own.
 type Stage string
 
-// The stages, earliest first. Readers prefer the later one while a move is under way.
+// The stages, earliest first.
 const (
 	StageStaging   Stage = "staging"
 	StageActive    Stage = "active"
 	StageCompleted Stage = "completed"
 )
 
-// Stages lists the stages in reading order: the later stage wins.
+// Stages lists the stages, latest first.
 var Stages = []Stage{StageCompleted, StageActive, StageStaging}
 
 // Fixture is one match and the aggregate of everything known about it: one document, written atomically.
@@ -21,7 +21,6 @@ type Fixture struct {
 	ID       int64 `json:"_id"`
 	Revision int64 `json:"_revision"`
 	Stage    Stage `json:"_stage"`
-	MovingTo Stage `json:"_moving_to,omitempty"` // set while a stage move is under way: writers retry
 
 	Match  Match     `json:"fixture"`
 	League League    `json:"league"`
