@@ -1,9 +1,12 @@
 package store
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -12,13 +15,18 @@ import (
 // decimal is a numeric id as document id.
 func decimal(id int64) string { return strconv.FormatInt(id, 10) }
 
-// encode makes the document of any value; callers add what it must be found by.
+// encode makes the document of any value that is written whole; callers add what it must be found by.
 func encode(op, id string, value any) (Doc, error) {
 	body, err := json.Marshal(value)
 	if err != nil {
 		return Doc{}, footy.Errorf(footy.CodeInvalid, op, "encode %s: %w", id, err)
 	}
-	return Doc{ID: id, Body: body}, nil
+	rest := bytes.TrimPrefix(body, []byte("{"))
+	comma := ","
+	if len(rest) == 1 {
+		comma = ""
+	}
+	return Doc{ID: id, Body: fmt.Appendf(nil, `{"_schema":%d%s%s`, SchemaVersion, comma, rest)}, nil
 }
 
 // decode reads a document's body. A body that cannot be read is damage, never "not found".
@@ -54,19 +62,52 @@ func instant(t time.Time) time.Time {
 	return t.UTC().Truncate(time.Millisecond)
 }
 
-// encodeFixture makes a fixture's document with everything it can be looked up by.
-func encodeFixture(f footy.Fixture) (Doc, error) {
+// epoch is earlier than any time that is stored, and later than none at all.
+var epoch = time.UnixMilli(0).UTC()
+
+// storedFixture is the body of a fixture's document.
+type storedFixture struct {
+	Schema int `json:"_schema"`
+	footy.Fixture
+}
+
+// storedPost is the body of a ledger record's document.
+type storedPost struct {
+	Schema int    `json:"_schema"`
+	DocID  string `json:"_id"`
+	footy.Post
+}
+
+// validStage refuses what no list would ever show.
+func validStage(f footy.Fixture) error {
+	if !slices.Contains(footy.Stages, f.Stage) {
+		return footy.Errorf(footy.CodeInvalid, "write fixture "+decimal(f.ID), "there is no stage %q", f.Stage)
+	}
+	return nil
+}
+
+// clipKey is the look-up key of a clip's bytes.
+func clipKey(digest string) string { return "clip:" + digest }
+
+// encodeFixture makes a fixture's document with everything it can be looked up by. read is the body as read before, nil
+// for a new one: what this program does not know of it stays.
+func encodeFixture(f footy.Fixture, read []byte) (Doc, error) {
 	if f.Events == nil {
 		f.Events = []footy.Event{} // readers of the raw document expect a list
 	}
-	d, err := encode("write fixture", decimal(f.ID), f)
+	d, err := encodeOver(decimal(f.ID), storedFixture{SchemaVersion, f}, read)
 	if err != nil {
 		return Doc{}, err
 	}
-	d.Revision, d.At = f.Revision, instant(f.Match.Kickoff)
+	d.Revision, d.At, d.Group, d.Sub = f.Revision, instant(f.Match.Kickoff), d.ID, string(f.Stage)
 	text := []string{f.Teams.Home.Name, f.Teams.Away.Name, f.League.Name}
 	for _, e := range f.Events {
 		d.Keys = append(append(d.Keys, e.UID, e.ID), e.MatchedFrom...)
+		for _, c := range e.Clips {
+			if c.Digest != "" {
+				d.Keys = append(d.Keys, clipKey(c.Digest))
+			}
+		}
 		if e.Live() {
 			text = append(text, e.Player.Name)
 		}
@@ -76,23 +117,43 @@ func encodeFixture(f footy.Fixture) (Doc, error) {
 	for _, t := range text {
 		all = append(all, words(t)...)
 	}
-	for i, w := range distinct(all) {
-		if i > 0 {
-			d.Text += " "
-		}
-		d.Text += w
-	}
+	d.Text = strings.Join(distinct(all), " ")
 	return d, nil
 }
 
-// decodeFixture reads a fixture. Id and revision of the row win over the body's: they are what the database compares.
+// decodeFixture reads a fixture. The revision of the row wins over the body's: it is what the database compares.
 func decodeFixture(d Doc) (footy.Fixture, error) {
 	f, err := decode[footy.Fixture]("read fixture", d)
-	if err != nil {
-		return footy.Fixture{}, err
-	}
 	f.Revision = d.Revision
-	return f, nil
+	return f, err
+}
+
+// postID is the document id of a ledger record.
+func postID(eventUID, post string) string { return eventUID + "/" + post }
+
+// encodePost makes a ledger record's document. Only an open one has a time to be found by.
+func encodePost(p footy.Post, read []byte) (Doc, error) {
+	id := postID(p.EventUID, p.PostID)
+	d, err := encodeOver(id, storedPost{SchemaVersion, id, p}, read)
+	if err != nil {
+		return Doc{}, err
+	}
+	d.Revision, d.Group, d.Sub = p.Revision, decimal(p.FixtureID), p.EventUID
+	if !p.Ended() {
+		d.At = epoch // without a next try it is due at once: an open record must never be out of sight
+		if p.NextTry.After(epoch) {
+			d.At = instant(p.NextTry)
+		}
+	}
+	d.Keys = distinct([]string{p.Batch})
+	return d, nil
+}
+
+// decodePost reads a ledger record.
+func decodePost(d Doc) (footy.Post, error) {
+	p, err := decode[footy.Post]("read post", d)
+	p.Revision = d.Revision
+	return p, err
 }
 
 // distinct sorts and drops repetitions and empty strings.

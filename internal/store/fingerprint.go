@@ -21,7 +21,7 @@ func (s *documents) Fingerprints(ctx context.Context, eventUID string) ([]footy.
 	if eventUID == "" {
 		return nil, footy.Errorf(footy.CodeInvalid, "read fingerprints", "an empty uid names no event")
 	}
-	docs, err := s.Select(ctx, FingerprintsColl, Filter{Sub: eventUID})
+	docs, err := s.Select(ctx, FingerprintsColl, Filter{Subs: []string{eventUID}})
 	return decodeAll[footy.StoredFingerprint]("read fingerprints of "+eventUID, docs, err)
 }
 
@@ -33,16 +33,21 @@ func (s *documents) DeleteFingerprints(ctx context.Context, fixtureID int64) err
 
 // PutTombstone forbids content to come back.
 func (s *documents) PutTombstone(ctx context.Context, t footy.Tombstone) error {
-	d, err := encode("write tombstone", t.Digest, t)
+	d, err := encodeTombstone(t)
 	if err != nil {
 		return err
 	}
-	d.Group, d.Sub, d.At = decimal(t.FixtureID), t.EventUID, instant(t.At)
-	return footy.Wrap(footy.CodeUnavailable, "write tombstone "+t.Digest, s.Upsert(ctx, TombstonesColl, []Doc{d}))
+	return footy.Wrap(footy.CodeUnavailable, "write tombstone "+d.ID, s.Upsert(ctx, TombstonesColl, []Doc{d}))
 }
 
-// Tombstones lists the forbidden content of one fixture, oldest first.
-func (s *documents) Tombstones(ctx context.Context, fixtureID int64) ([]footy.Tombstone, error) {
-	docs, err := s.Select(ctx, TombstonesColl, Filter{Group: decimal(fixtureID)})
-	return decodeAll[footy.Tombstone]("read tombstones of fixture "+decimal(fixtureID), docs, err)
+func encodeTombstone(t footy.Tombstone) (Doc, error) {
+	d, err := encode("write tombstone", t.Digest+"/"+t.EventUID, t)
+	d.Group, d.Sub, d.At = decimal(t.FixtureID), t.EventUID, instant(t.At)
+	return d, err
+}
+
+// Tombstones lists all forbidden content, oldest first.
+func (s *documents) Tombstones(ctx context.Context) ([]footy.Tombstone, error) {
+	docs, err := s.Select(ctx, TombstonesColl, Filter{})
+	return decodeAll[footy.Tombstone]("read tombstones", docs, err)
 }

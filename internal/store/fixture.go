@@ -2,54 +2,79 @@ package store
 
 import (
 	"context"
-	"slices"
 
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// stageOrder is the way fixtures go; reading in this order meets a fixture that moves forward meanwhile.
-var stageOrder = []footy.Stage{footy.StageStaging, footy.StageActive, footy.StageCompleted}
-
-// Add inserts a fixture into its stage; CodeConflict if any stage has it.
-func (s *documents) Add(ctx context.Context, f footy.Fixture) error {
-	c, err := collectionOf(f.Stage)
+// Add inserts a fixture with its log rows in one step; CodeConflict if it already exists.
+func (s *documents) Add(ctx context.Context, f footy.Fixture, rows ...footy.Entry) error {
+	if err := validStage(f); err != nil {
+		return err
+	}
+	f.Revision = 1
+	d, err := encodeFixture(f, nil)
 	if err != nil {
 		return err
 	}
-	op := "add fixture " + decimal(f.ID)
-	if _, err := s.copies(ctx, f.ID); err == nil {
-		return footy.Errorf(footy.CodeConflict, op, "it is already there")
-	} else if !footy.IsNotFound(err) {
-		return err
-	}
-	f.Revision, f.MovingTo = 1, ""
-	d, err := encodeFixture(f)
+	log, err := encodeRows(rows)
 	if err != nil {
 		return err
 	}
-	return footy.Wrap(footy.CodeUnavailable, op, s.Insert(ctx, c, d))
+	return footy.Wrap(footy.CodeUnavailable, "add fixture "+d.ID, s.Insert(ctx, FixturesColl, d, log...))
 }
 
-// Delete removes a fixture from every stage, with its live snapshot. Rests of a move go first, lest one of them become
-// visible when a crash stops the deletion half-way.
+// Fixture finds a fixture; CodeNotFound if there is none.
+func (s *documents) Fixture(ctx context.Context, id int64) (footy.Fixture, error) {
+	d, err := s.Find(ctx, FixturesColl, decimal(id))
+	if err != nil {
+		return footy.Fixture{}, footy.Wrap(footy.CodeUnavailable, "find fixture "+decimal(id), err)
+	}
+	return decodeFixture(d)
+}
+
+// Update reads, applies change and writes back with its log rows only if nobody wrote in between, else starts over.
+func (s *documents) Update(ctx context.Context, id int64, change func(*footy.Fixture) ([]footy.Entry, error)) (footy.Fixture, error) {
+	return update(ctx, s, aggregate[footy.Fixture]{
+		in: FixturesColl, id: decimal(id), what: "fixture " + decimal(id), decode: decodeFixture,
+		encode: func(read, f footy.Fixture, body []byte) (footy.Fixture, Doc, error) {
+			if err := validStage(f); err != nil {
+				return f, Doc{}, err
+			}
+			f.ID, f.Revision = read.ID, read.Revision+1 // what locates a fixture belongs to the store
+			d, err := encodeFixture(f, body)
+			return f, d, err
+		},
+	}, change)
+}
+
+// Delete removes a fixture and its live snapshot. The fixture goes first: a snapshot alone is shown to nobody.
 func (s *documents) Delete(ctx context.Context, id int64) error {
-	found, err := s.copies(ctx, id)
-	if err != nil && !footy.IsNotFound(err) {
-		return err
-	}
-	slices.Reverse(found)
-	for _, f := range found {
-		if err := s.discard(ctx, f); err != nil {
-			return err
-		}
-	}
-	byID := Filter{IDs: []string{decimal(id)}}
-	for _, c := range []Collection{FixturesLive, FixturesStaging, FixturesActive, FixturesCompleted} {
-		if err := s.Backend.Delete(ctx, c, byID); err != nil {
+	for _, c := range []Collection{FixturesColl, FixturesLive} {
+		if err := s.Backend.Delete(ctx, c, Filter{IDs: []string{decimal(id)}}); err != nil {
 			return footy.Wrap(footy.CodeUnavailable, "delete fixture "+decimal(id), err)
 		}
 	}
 	return nil
+}
+
+// List returns fixtures by kickoff, then id.
+func (s *documents) List(ctx context.Context, q FixtureQuery) ([]footy.Fixture, error) {
+	f := Filter{From: instant(q.From), To: instant(q.To), Words: words(q.Text), Limit: q.Limit, Newest: q.Newest}
+	for _, id := range q.IDs {
+		f.IDs = append(f.IDs, decimal(id))
+	}
+	for _, stage := range q.Stages {
+		f.Subs = append(f.Subs, string(stage))
+	}
+	return s.selectFixtures(ctx, "list fixtures", f)
+}
+
+// FixturesWithClip returns the fixtures one of whose events has a clip of these bytes.
+func (s *documents) FixturesWithClip(ctx context.Context, digest string) ([]footy.Fixture, error) {
+	if digest == "" {
+		return nil, footy.Errorf(footy.CodeInvalid, "find clip", "an empty digest names no content")
+	}
+	return s.selectFixtures(ctx, "find clip "+digest, Filter{Key: clipKey(digest)})
 }
 
 // FixtureOfEvent finds the fixture that holds an event, by uid or any id it ever had.
@@ -58,24 +83,28 @@ func (s *documents) FixtureOfEvent(ctx context.Context, eventID string) (footy.F
 	if eventID == "" {
 		return footy.Fixture{}, footy.Errorf(footy.CodeNotFound, op, "an empty id names no event")
 	}
-	for _, c := range searchOrder {
-		docs, err := s.Select(ctx, c, Filter{Key: eventID})
-		if err != nil {
-			return footy.Fixture{}, footy.Wrap(footy.CodeUnavailable, op, err)
-		}
-		for _, d := range docs {
-			hit, err := decodeFixture(d)
-			if err != nil {
-				return footy.Fixture{}, err
-			}
-			f, err := s.Fixture(ctx, hit.ID) // the hit may be the rest of a move
-			if footy.IsNotFound(err) {
-				continue
-			}
-			if err != nil || f.Event(eventID) != nil {
-				return f, err
-			}
+	found, err := s.selectFixtures(ctx, op, Filter{Key: eventID})
+	if err != nil {
+		return footy.Fixture{}, err
+	}
+	for _, f := range found {
+		if f.Event(eventID) != nil {
+			return f, nil
 		}
 	}
 	return footy.Fixture{}, footy.Errorf(footy.CodeNotFound, op, "no fixture has it")
+}
+
+func (s *documents) selectFixtures(ctx context.Context, op string, f Filter) ([]footy.Fixture, error) {
+	docs, err := s.Select(ctx, FixturesColl, f)
+	if err != nil {
+		return nil, footy.Wrap(footy.CodeUnavailable, op, err)
+	}
+	list := make([]footy.Fixture, len(docs))
+	for i, d := range docs {
+		if list[i], err = decodeFixture(d); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
 }

@@ -10,11 +10,20 @@ import (
 
 // Append writes rows in one bulk write; a row whose key is already there is left as it is.
 func (s *documents) Append(ctx context.Context, rows ...footy.Entry) error {
+	docs, err := encodeRows(rows)
+	if err != nil || len(docs) == 0 {
+		return err
+	}
+	return footy.Wrap(footy.CodeUnavailable, "append log", s.InsertNew(ctx, EventLog, docs))
+}
+
+// encodeRows makes the documents of log rows, each key once.
+func encodeRows(rows []footy.Entry) ([]Doc, error) {
 	docs := make([]Doc, 0, len(rows))
 	seen := map[string]bool{}
 	for _, e := range rows {
 		if e.Key == "" {
-			return footy.Errorf(footy.CodeInvalid, "append log", "a %s row of fixture %d has no key", e.Kind, e.FixtureID)
+			return nil, footy.Errorf(footy.CodeInvalid, "append log", "a %s row of fixture %d has no key", e.Kind, e.FixtureID)
 		}
 		if seen[e.Key] {
 			continue
@@ -22,20 +31,20 @@ func (s *documents) Append(ctx context.Context, rows ...footy.Entry) error {
 		seen[e.Key] = true
 		d, err := encode("append log", e.Key, e)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		d.At, d.Group, d.Sub = instant(e.At), decimal(e.FixtureID), e.EventUID
 		docs = append(docs, d)
 	}
-	if len(docs) == 0 {
-		return nil
-	}
-	return footy.Wrap(footy.CodeUnavailable, "append log", s.InsertNew(ctx, EventLog, docs))
+	return docs, nil
 }
 
 // Entries returns rows in time order, then key.
 func (s *documents) Entries(ctx context.Context, q LogQuery) ([]footy.Entry, error) {
-	filter := Filter{Sub: q.EventUID, From: instant(q.Since), Newest: true}
+	filter := Filter{From: instant(q.Since), Newest: true}
+	if q.EventUID != "" {
+		filter.Subs = []string{q.EventUID}
+	}
 	if q.FixtureID != 0 {
 		filter.Group = decimal(q.FixtureID)
 	}

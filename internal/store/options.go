@@ -3,17 +3,14 @@ package store
 import (
 	"errors"
 	"time"
-
-	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// ErrUnchanged is what a change returns when there is nothing to write: Update returns the fixture as read, and Move
-// leaves it where it is.
+// ErrUnchanged is what a change returns when there is nothing to write: Update and UpdatePost return what they read.
 var ErrUnchanged = errors.New("unchanged")
 
 // Options of the store; zero values take the defaults.
 type Options struct {
-	// Patience bounds how long one Update or Move starts over while others keep writing the same fixture.
+	// Patience bounds how long one Update starts over while others keep writing the same document.
 	Patience time.Duration
 	// MaxPause bounds the wait between two tries.
 	MaxPause time.Duration
@@ -38,17 +35,4 @@ type documents struct {
 // New makes the store of a backend. Closing the store closes the backend.
 func New(backend Backend, opts Options) Store {
 	return &documents{Backend: backend, opts: opts.withDefaults()}
-}
-
-// collectionOf names the collection of a stage.
-func collectionOf(s footy.Stage) (Collection, error) {
-	switch s {
-	case footy.StageStaging:
-		return FixturesStaging, nil
-	case footy.StageActive:
-		return FixturesActive, nil
-	case footy.StageCompleted:
-		return FixturesCompleted, nil
-	}
-	return "", footy.Errorf(footy.CodeInvalid, "name collection", "there is no stage %q", s)
 }

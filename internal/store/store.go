@@ -1,5 +1,6 @@
-// Package store keeps fixtures, their log and their fingerprints. A fixture with its events is one document and every
-// change is one atomic write; adapters only find, insert, replace by revision, upsert and delete documents.
+// Package store keeps fixtures, the ledger of posts, their log and their fingerprints. A fixture with its events is one
+// document, and so is each post of an event; a change and the log rows that tell of it are one step. Adapters only find,
+// insert, replace by revision, upsert and delete documents.
 package store
 
 import (
@@ -12,7 +13,8 @@ import (
 // Store is the port the product uses; New gives it over any Backend.
 type Store interface {
 	Fixtures
-	Live
+	Posts
+	Snapshots
 	Log
 	Fingerprints
 	Aliases
@@ -25,24 +27,24 @@ type Store interface {
 
 // Fixtures holds the aggregate.
 type Fixtures interface {
-	// Add inserts a fixture into its stage; CodeConflict if it already exists in any stage.
-	Add(ctx context.Context, f footy.Fixture) error
-	// Fixture finds a fixture wherever it is; CodeNotFound if nowhere.
+	// Add inserts a fixture with its log rows in one step; CodeConflict if it already exists.
+	Add(ctx context.Context, f footy.Fixture, rows ...footy.Entry) error
+	// Fixture finds a fixture; CodeNotFound if there is none.
 	Fixture(ctx context.Context, id int64) (footy.Fixture, error)
 	// Update reads, applies change and writes back only if nobody wrote in between, else starts over with fresh data.
-	// change must be repeatable. An error of change aborts and comes back as it is; ErrUnchanged aborts silently.
-	// Revision, stage and id belong to the store: what change does to them is undone.
-	Update(ctx context.Context, id int64, change func(*footy.Fixture) error) (footy.Fixture, error)
-	// Move changes the stage, applying change in the same step; it may be repeated after a crash at any point and
-	// exactly one copy is visible at any time. A fixture that is already there is returned as it is, without change;
-	// ErrUnchanged calls the move off.
-	Move(ctx context.Context, id int64, to footy.Stage, change func(*footy.Fixture) error) (footy.Fixture, error)
-	// Delete removes a fixture from every stage, with its live snapshot.
+	// change returns the log rows of what it decided: document and rows are written as one step, and only by the try
+	// that wins. It must be repeatable. An error of change aborts and comes back as it is; ErrUnchanged aborts silently,
+	// its rows are dropped and the fixture comes back as read. Revision and id belong to the store: what change does to
+	// them is undone. CodeNotFound if there is no such fixture, CodeInvalid if change gives it no known stage.
+	Update(ctx context.Context, id int64, change func(*footy.Fixture) ([]footy.Entry, error)) (footy.Fixture, error)
+	// Delete removes a fixture and its live snapshot; its posts, log and fingerprints have their own deletions.
 	Delete(ctx context.Context, id int64) error
 	// List returns fixtures by kickoff, then id.
 	List(ctx context.Context, q FixtureQuery) ([]footy.Fixture, error)
 	// FixtureOfEvent finds the fixture that holds an event, by uid or any id it ever had.
 	FixtureOfEvent(ctx context.Context, eventID string) (footy.Fixture, error)
+	// FixturesWithClip returns the fixtures one of whose events has a clip of these bytes, by kickoff, then id.
+	FixturesWithClip(ctx context.Context, digest string) ([]footy.Fixture, error)
 }
 
 // FixtureQuery selects fixtures; zero fields do not restrict.
@@ -56,21 +58,47 @@ type FixtureQuery struct {
 	Newest bool // with Limit: keep the latest kickoffs instead of the earliest (still listed by kickoff)
 }
 
-// Live is the buffer of the latest answer per fixture, overwritten by every poll.
-type Live interface {
-	// PutLive overwrites the snapshots of one poll in one bulk write.
-	PutLive(ctx context.Context, pollID string, snapshots []footy.Snapshot) error
-	// Live returns the stored snapshots with the poll that wrote them; fixtures without one are absent.
-	Live(ctx context.Context, ids []int64) (map[int64]LiveSnapshot, error)
+// Posts is the ledger: one record per event and post.
+type Posts interface {
+	// AddPosts inserts the records that are new for their event and post and leaves the others as they are; the log rows
+	// are written in the same step, also where no record is new. It may be repeated.
+	AddPosts(ctx context.Context, posts []footy.Post, rows ...footy.Entry) error
+	// Post finds a record; CodeNotFound if there is none.
+	Post(ctx context.Context, eventUID, postID string) (footy.Post, error)
+	// UpdatePost changes a record as Update does a fixture. Revision, event, post and fixture belong to the store.
+	UpdatePost(ctx context.Context, eventUID, postID string, change func(*footy.Post) ([]footy.Entry, error)) (footy.Post, error)
+	// Posts returns records by next try (those that ended first), then event and post.
+	Posts(ctx context.Context, q PostQuery) ([]footy.Post, error)
+	// DeletePosts removes the records of one fixture (retention).
+	DeletePosts(ctx context.Context, fixtureID int64) error
 }
 
-// LiveSnapshot is a snapshot with the poll that fetched it and its predecessor's facts (for anomaly checks).
-type LiveSnapshot struct {
+// PostQuery selects records of the ledger; zero fields do not restrict.
+type PostQuery struct {
+	FixtureID int64
+	EventUID  string
+	Open      bool      // not ended
+	Due       time.Time // open, and its next try is not later than this
+	States    []footy.PostState
+	Batch     string
+	Limit     int // the first ones are kept
+}
+
+// Snapshots is the buffer of the latest answer per fixture, overwritten by every poll.
+type Snapshots interface {
+	// PutSnapshots overwrites the snapshots of one poll in one bulk write.
+	PutSnapshots(ctx context.Context, pollID string, snapshots []footy.Snapshot) error
+	// LatestSnapshots returns the stored snapshots by fixture id; fixtures without one are absent.
+	LatestSnapshots(ctx context.Context, ids []int64) (map[int64]LatestSnapshot, error)
+}
+
+// LatestSnapshot is a snapshot with the poll that fetched it.
+type LatestSnapshot struct {
 	PollID   string         `json:"poll_id"`
 	Snapshot footy.Snapshot `json:"snapshot"`
 }
 
-// Log is the append-only story of every decision.
+// Log is the append-only story of every decision. Rows of a decision that changes something go with the change.
 type Log interface {
 	// Append writes rows; a row whose key is already there is left as it is.
 	Append(ctx context.Context, rows ...footy.Entry) error
@@ -102,10 +130,12 @@ type Aliases interface {
 	PutAliases(ctx context.Context, a footy.TeamAliases) error
 }
 
-// Tombstones lists content that must not come back.
+// Tombstones lists content that must not come back, to any fixture.
 type Tombstones interface {
+	// PutTombstone forbids content. One per content and event: a second takedown of the same bytes leaves the first.
 	PutTombstone(ctx context.Context, t footy.Tombstone) error
-	Tombstones(ctx context.Context, fixtureID int64) ([]footy.Tombstone, error)
+	// Tombstones lists all of them, oldest first.
+	Tombstones(ctx context.Context) ([]footy.Tombstone, error)
 }
 
 // State keeps small facts of the service: budgets, quota, canary, last ingest.

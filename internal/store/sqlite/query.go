@@ -44,14 +44,7 @@ func where(c store.Collection, f store.Filter) (string, []any) {
 		conds, args = append(conds, cond), append(args, values...)
 	}
 	if len(f.IDs) > 0 {
-		list := make([]any, len(f.IDs))
-		for i, id := range f.IDs {
-			list[i] = id
-		}
-		add("id IN (?"+strings.Repeat(", ?", len(list)-1)+")", list...)
-	}
-	if f.Revision != 0 {
-		add("revision = ?", f.Revision)
+		add("id IN ("+marks(len(f.IDs))+")", anys(f.IDs)...)
 	}
 	if !f.From.IsZero() {
 		add("at >= ?", millis(f.From))
@@ -60,10 +53,10 @@ func where(c store.Collection, f store.Filter) (string, []any) {
 		add("at < ?", millis(f.To))
 	}
 	if f.Group != "" {
-		add("grp = ?", f.Group)
+		add("grp <> '' AND grp = ?", f.Group) // the first half is what lets the partial index be used
 	}
-	if f.Sub != "" {
-		add("sub = ?", f.Sub)
+	if len(f.Subs) > 0 {
+		add("sub <> '' AND sub IN ("+marks(len(f.Subs))+")", anys(f.Subs)...)
 	}
 	if f.Key != "" {
 		add("id IN (SELECT id FROM document_keys WHERE collection = ? AND key = ?)", string(c), f.Key)
@@ -75,4 +68,15 @@ func where(c store.Collection, f store.Filter) (string, []any) {
 		return "", nil
 	}
 	return " WHERE " + strings.Join(conds, " AND "), args
+}
+
+// marks are the places of n parameters.
+func marks(n int) string { return "?" + strings.Repeat(", ?", n-1) }
+
+func anys(list []string) []any {
+	out := make([]any, len(list))
+	for i, v := range list {
+		out[i] = v
+	}
+	return out
 }

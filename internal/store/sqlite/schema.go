@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/store"
@@ -13,15 +14,12 @@ import (
 
 const (
 	applicationID = 0x466f6f74 // "Foot": marks the file as ours
-	schemaVersion = 1
+	schemaVersion = store.SchemaVersion
 )
 
-// schema has one table per collection, so that a person with the sqlite3 shell finds the names of the documentation, and
-// one table of further look-up keys. A later version appends its steps under the next number.
-func schema() string {
-	var b strings.Builder
-	for _, c := range store.Collections {
-		fmt.Fprintf(&b, `
+// table is the one of a collection, so that a person with the sqlite3 shell finds the names of the documentation.
+func table(c store.Collection) string {
+	return fmt.Sprintf(`
 CREATE TABLE %[1]s (
   id       TEXT PRIMARY KEY,
   revision INTEGER NOT NULL,
@@ -35,8 +33,10 @@ CREATE INDEX %[1]s_at  ON %[1]s (at);
 CREATE INDEX %[1]s_grp ON %[1]s (grp, at) WHERE grp <> '';
 CREATE INDEX %[1]s_sub ON %[1]s (sub, at) WHERE sub <> '';
 `, c)
-	}
-	b.WriteString(`
+}
+
+// keysTable holds the further look-up keys.
+const keysTable = `
 CREATE TABLE document_keys (
   collection TEXT NOT NULL,
   key        TEXT NOT NULL,
@@ -44,12 +44,28 @@ CREATE TABLE document_keys (
   PRIMARY KEY (collection, key, id)
 ) WITHOUT ROWID;
 CREATE INDEX document_keys_id ON document_keys (collection, id);
-`)
+`
+
+// views are the stages of the fixtures, for people and tools that read the file.
+func views() string {
+	var b strings.Builder
+	for _, v := range store.Views {
+		fmt.Fprintf(&b, "CREATE VIEW %s AS SELECT * FROM %s WHERE sub = '%s';\n", v.Name, store.FixturesColl, v.Stage)
+	}
 	return b.String()
 }
 
-// prepare creates the schema where it is missing. That happens before the switch to WAL, so that the header of the file
-// itself says whose it is, also after a crash.
+// schema makes a new database.
+func schema() string {
+	var b strings.Builder
+	for _, c := range store.Collections {
+		b.WriteString(table(c))
+	}
+	return b.String() + keysTable + views()
+}
+
+// prepare creates the schema where it is missing, or migrates an older one. That happens before the switch to WAL, so
+// that the header of a new file itself says whose it is, also after a crash.
 func prepare(path string, opts Options) error {
 	db, err := connect(path, opts, 1, "immediate")
 	if err != nil {
@@ -57,7 +73,7 @@ func prepare(path string, opts Options) error {
 	}
 	defer func() { _ = db.Close() }() // nothing is pending: each statement below reports its own error
 	ctx := context.Background()
-	if err := migrate(ctx, db, path); err != nil {
+	if err := upToDate(ctx, db, path); err != nil {
 		return err
 	}
 	var mode string
@@ -70,32 +86,49 @@ func prepare(path string, opts Options) error {
 	return nil
 }
 
-func migrate(ctx context.Context, db *sql.DB, path string) (err error) {
+// upToDate brings the schema to the present version.
+func upToDate(ctx context.Context, db *sql.DB, path string) error {
 	version, err := versionOf(ctx, db)
 	if err != nil || version == schemaVersion {
 		return err
 	}
-	tx, err := db.BeginTx(ctx, nil) // immediate: of several processes that start at once one creates, the others wait
+	if err := store.CheckSchema(path, version); err != nil {
+		return err
+	}
+	if version > 0 {
+		if err := backup(ctx, db, path, version); err != nil {
+			return err
+		}
+	}
+	return inTransaction(ctx, db, func(tx *sql.Tx) error { // immediate: of several processes that start at once one works, the others wait
+		version, err := versionOf(ctx, tx)
+		if err != nil || version == schemaVersion {
+			return err
+		}
+		switch version {
+		case 0:
+			_, err = tx.ExecContext(ctx, schema())
+		case 1:
+			err = fromV1(ctx, tx, time.Now())
+		default:
+			err = store.CheckSchema(path, version)
+		}
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d;", applicationID, schemaVersion))
+		return err
+	})
+}
+
+// inTransaction runs fn in one transaction.
+func inTransaction(ctx context.Context, db *sql.DB, fn func(*sql.Tx) error) error {
+	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, rollback(tx))
-		}
-	}()
-	if version, err = versionOf(ctx, tx); err != nil {
-		return err
-	}
-	switch {
-	case version == schemaVersion:
-		return tx.Commit()
-	case version > schemaVersion:
-		return footy.Errorf(footy.CodeInvalid, "open database", "%s was written by a newer version (schema %d, this one knows %d): upgrade footy", path, version, schemaVersion)
-	}
-	script := schema() + fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d;", applicationID, schemaVersion)
-	if _, err = tx.ExecContext(ctx, script); err != nil {
-		return err
+	if err := fn(tx); err != nil {
+		return errors.Join(err, rollback(tx))
 	}
 	return tx.Commit()
 }

@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -12,18 +11,11 @@ import (
 
 // atomically runs fn in one transaction, which holds the write lock from its start.
 func (b *Backend) atomically(ctx context.Context, op string, fn func(*sql.Tx) error) error {
-	tx, err := b.write.BeginTx(ctx, nil)
-	if err != nil {
-		return fault(op, b.path, err)
-	}
-	if err := fn(tx); err != nil {
-		return fault(op, b.path, errors.Join(err, rollback(tx)))
-	}
-	return fault(op, b.path, tx.Commit())
+	return fault(op, b.path, inTransaction(ctx, b.write, fn))
 }
 
 // put runs one inserting statement and writes the document's keys if it took effect.
-func (b *Backend) put(ctx context.Context, tx *sql.Tx, c store.Collection, statement string, d store.Doc) error {
+func put(ctx context.Context, tx *sql.Tx, c store.Collection, statement string, d store.Doc) error {
 	res, err := tx.ExecContext(ctx, statement, d.ID, d.Revision, millis(d.At), d.Group, d.Sub, d.Text, string(d.Body))
 	if err != nil {
 		return err
@@ -31,15 +23,15 @@ func (b *Backend) put(ctx context.Context, tx *sql.Tx, c store.Collection, state
 	if n, err := res.RowsAffected(); err != nil || n == 0 {
 		return err
 	}
-	return b.index(ctx, tx, c, d)
+	return index(ctx, tx, c, d)
 }
 
 // index replaces the look-up keys of a document.
-func (b *Backend) index(ctx context.Context, tx *sql.Tx, c store.Collection, d store.Doc) error {
+func index(ctx context.Context, tx *sql.Tx, c store.Collection, d store.Doc) error {
 	if !c.Keyed() {
 		return nil
 	}
-	q := b.queries[c]
+	q := statementsOf(c)
 	if _, err := tx.ExecContext(ctx, q.deleteKeys, d.ID); err != nil {
 		return err
 	}
@@ -51,15 +43,28 @@ func (b *Backend) index(ctx context.Context, tx *sql.Tx, c store.Collection, d s
 	return nil
 }
 
+// log inserts the log rows that belong to a write, in its transaction.
+func (b *Backend) log(ctx context.Context, tx *sql.Tx, rows []store.Doc) error {
+	for _, d := range rows {
+		if err := put(ctx, tx, store.EventLog, b.queries[store.EventLog].insertNew, d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Insert fails with conflict if the id exists.
-func (b *Backend) Insert(ctx context.Context, c store.Collection, d store.Doc) error {
+func (b *Backend) Insert(ctx context.Context, c store.Collection, d store.Doc, rows ...store.Doc) error {
 	return b.atomically(ctx, fmt.Sprintf("insert %s into %s", d.ID, c), func(tx *sql.Tx) error {
-		return b.put(ctx, tx, c, b.queries[c].insert, d)
+		if err := put(ctx, tx, c, b.queries[c].insert, d); err != nil {
+			return err
+		}
+		return b.log(ctx, tx, rows)
 	})
 }
 
 // Replace fails with conflict unless the stored revision is rev.
-func (b *Backend) Replace(ctx context.Context, c store.Collection, d store.Doc, rev int64) error {
+func (b *Backend) Replace(ctx context.Context, c store.Collection, d store.Doc, rev int64, rows ...store.Doc) error {
 	op := fmt.Sprintf("replace %s in %s", d.ID, c)
 	return b.atomically(ctx, op, func(tx *sql.Tx) error {
 		res, err := tx.ExecContext(ctx, b.queries[c].replace,
@@ -78,28 +83,31 @@ func (b *Backend) Replace(ctx context.Context, c store.Collection, d store.Doc, 
 			}
 			return footy.Errorf(footy.CodeConflict, op, "revision is %d, not %d", stored, rev)
 		}
-		return b.index(ctx, tx, c, d)
+		if err := index(ctx, tx, c, d); err != nil {
+			return err
+		}
+		return b.log(ctx, tx, rows)
 	})
 }
 
 // Upsert writes all documents in one transaction.
 func (b *Backend) Upsert(ctx context.Context, c store.Collection, docs []store.Doc) error {
-	return b.bulk(ctx, c, b.queries[c].upsert, docs)
+	return b.bulk(ctx, c, b.queries[c].upsert, docs, nil)
 }
 
 // InsertNew inserts the documents whose ids are new in one transaction.
-func (b *Backend) InsertNew(ctx context.Context, c store.Collection, docs []store.Doc) error {
-	return b.bulk(ctx, c, b.queries[c].insertNew, docs)
+func (b *Backend) InsertNew(ctx context.Context, c store.Collection, docs []store.Doc, rows ...store.Doc) error {
+	return b.bulk(ctx, c, b.queries[c].insertNew, docs, rows)
 }
 
-func (b *Backend) bulk(ctx context.Context, c store.Collection, statement string, docs []store.Doc) error {
+func (b *Backend) bulk(ctx context.Context, c store.Collection, statement string, docs, rows []store.Doc) error {
 	return b.atomically(ctx, fmt.Sprintf("write %d documents to %s", len(docs), c), func(tx *sql.Tx) error {
 		for _, d := range docs {
-			if err := b.put(ctx, tx, c, statement, d); err != nil {
+			if err := put(ctx, tx, c, statement, d); err != nil {
 				return err
 			}
 		}
-		return nil
+		return b.log(ctx, tx, rows)
 	})
 }
 

@@ -6,12 +6,12 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// PutLive overwrites the snapshots of one poll in one bulk write.
-func (s *documents) PutLive(ctx context.Context, pollID string, snapshots []footy.Snapshot) error {
+// PutSnapshots overwrites the snapshots of one poll in one bulk write.
+func (s *documents) PutSnapshots(ctx context.Context, pollID string, snapshots []footy.Snapshot) error {
 	docs := make([]Doc, 0, len(snapshots))
 	at := map[string]int{} // a feed that lists a fixture twice: the last one counts, as if written one after the other
 	for _, snap := range snapshots {
-		d, err := encode("write live", decimal(snap.Match.ID), LiveSnapshot{PollID: pollID, Snapshot: snap})
+		d, err := encode("write snapshot", decimal(snap.Match.ID), LatestSnapshot{PollID: pollID, Snapshot: snap})
 		if err != nil {
 			return err
 		}
@@ -26,12 +26,12 @@ func (s *documents) PutLive(ctx context.Context, pollID string, snapshots []foot
 	if len(docs) == 0 {
 		return nil
 	}
-	return footy.Wrap(footy.CodeUnavailable, "write live snapshots of "+pollID, s.Upsert(ctx, FixturesLive, docs))
+	return footy.Wrap(footy.CodeUnavailable, "write snapshots of "+pollID, s.Upsert(ctx, FixturesLive, docs))
 }
 
-// Live returns the stored snapshots; fixtures without one are absent.
-func (s *documents) Live(ctx context.Context, ids []int64) (map[int64]LiveSnapshot, error) {
-	out := make(map[int64]LiveSnapshot, len(ids))
+// LatestSnapshots returns the stored snapshots; fixtures without one are absent.
+func (s *documents) LatestSnapshots(ctx context.Context, ids []int64) (map[int64]LatestSnapshot, error) {
+	out := make(map[int64]LatestSnapshot, len(ids))
 	if len(ids) == 0 {
 		return out, nil
 	}
@@ -41,14 +41,14 @@ func (s *documents) Live(ctx context.Context, ids []int64) (map[int64]LiveSnapsh
 	}
 	docs, err := s.Select(ctx, FixturesLive, filter)
 	if err != nil {
-		return nil, footy.Wrap(footy.CodeUnavailable, "read live snapshots", err)
+		return nil, footy.Wrap(footy.CodeUnavailable, "read snapshots", err)
 	}
 	for _, d := range docs {
-		live, err := decode[LiveSnapshot]("read live", d)
+		latest, err := decode[LatestSnapshot]("read snapshot", d)
 		if err != nil {
 			return nil, err
 		}
-		out[live.Snapshot.Match.ID] = live
+		out[latest.Snapshot.Match.ID] = latest
 	}
 	return out, nil
 }
