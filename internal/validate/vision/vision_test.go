@@ -68,6 +68,12 @@ func TestConformance(t *testing.T) {
 				w.WriteHeader(http.StatusTooManyRequests)
 			case validatetest.Junk:
 				_, _ = w.Write(completion("I see a football match!"))
+			case validatetest.Blind:
+				w.WriteHeader(http.StatusInternalServerError)
+				fmt.Fprint(w, `{"error":{"code":500,"message":"image input is not supported - hint: if this is unexpected, you may need to provide the mmproj","type":"server_error"}}`)
+			case validatetest.Narrow:
+				w.WriteHeader(http.StatusBadRequest)
+				fmt.Fprint(w, `{"error":{"code":400,"message":"request (5337 tokens) exceeds the available context size (2048 tokens), try increasing it","type":"exceed_context_size_error","n_prompt_tokens":5337,"n_ctx":2048}}`)
 			case validatetest.Dropped:
 				panic(http.ErrAbortHandler)
 			default:
