@@ -100,7 +100,7 @@ type short struct {
 
 func (s *short) Write(b []byte) (int, error) {
 	if s.left <= 0 {
-		panic(http.ErrAbortHandler)
+		s.end() // the answer is there, its bytes are not
 	}
 	if int64(len(b)) > s.left {
 		b = b[:s.left]
@@ -108,10 +108,14 @@ func (s *short) Write(b []byte) (int, error) {
 	n, err := s.ResponseWriter.Write(b)
 	s.left -= int64(n)
 	if s.left <= 0 {
-		if f, ok := s.ResponseWriter.(http.Flusher); ok {
-			f.Flush()
-		}
-		panic(http.ErrAbortHandler)
+		s.end()
 	}
 	return n, err
+}
+
+func (s *short) end() {
+	if f, ok := s.ResponseWriter.(http.Flusher); ok {
+		f.Flush()
+	}
+	panic(http.ErrAbortHandler)
 }
