@@ -11,11 +11,13 @@ import (
 )
 
 type worldCmd struct {
-	Addr   string `help:"Address to serve on." default:"127.0.0.1:0" placeholder:"HOST:PORT"`
-	Clips  string `help:"Where drawn clips are cached." type:"path" placeholder:"DIR"`
-	State  string `help:"Keep the day's clock in this directory and go on where it was." type:"path" placeholder:"DIR"`
-	Script string `help:"Play another match day." type:"path" placeholder:"FILE"`
-	Print  bool   `help:"Print the embedded match day, a start for one of your own."`
+	Addr    string   `help:"Address to serve on." default:"127.0.0.1:0" placeholder:"HOST:PORT"`
+	Clips   string   `help:"Where drawn clips are cached." type:"path" placeholder:"DIR"`
+	State   string   `help:"Keep the day's clock in this directory and go on where it was." type:"path" placeholder:"DIR"`
+	Script  string   `help:"Play another match day." type:"path" placeholder:"FILE"`
+	Mode    []string `help:"Let the world have this manner all day (repeatable): blind_model, small_context, slow_model, blocked_fetch, stale_start, or a fault by its name." placeholder:"NAME"`
+	Control string   `help:"Address of the switches for faults, on loopback." default:"127.0.0.1:0" placeholder:"HOST:PORT"`
+	Print   bool     `help:"Print the embedded match day, a start for one of your own."`
 }
 
 // Run serves the simulated outside world alone and prints the settings that point other footy processes at it.
@@ -28,7 +30,7 @@ func (w worldCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	out := app.Outside{Config: c, Script: w.Script, State: w.State, ClipDir: w.Clips, Addr: w.Addr, Err: os.Stderr}
+	out := app.Outside{Config: c, Script: w.Script, State: w.State, ClipDir: w.Clips, Addr: w.Addr, Control: w.Control, Modes: w.Mode, Err: os.Stderr}
 	world, err := out.Start(ctx)
 	if err != nil {
 		return err
@@ -36,6 +38,7 @@ func (w worldCmd) Run(ctx context.Context) error {
 	for _, line := range out.Settings(world.URL()) {
 		fmt.Println(line)
 	}
+	fmt.Println("WORLD_CONTROL_URL=" + world.ControlURL()) // no setting: where tests switch faults on
 	<-ctx.Done()
 	return world.Close()
 }

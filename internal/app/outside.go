@@ -24,22 +24,32 @@ const demoScale = 30
 // Outside is the simulated outside world as a service of its own.
 type Outside struct {
 	Config  config.Config
-	Script  string // file; "" = the embedded day
-	State   string // directory of its clock and counters
-	ClipDir string // cache of drawn clips; "" = the user's cache directory
-	Addr    string // "" = a free loopback port
+	Script  string   // file; "" = the embedded day
+	State   string   // directory of its clock and counters
+	ClipDir string   // cache of drawn clips; "" = the user's cache directory
+	Addr    string   // "" = a free loopback port
+	Control string   // address of the switches for faults; "" = a free loopback port
+	Modes   []string // manners of the world that hold all day
 	Err     io.Writer
 }
 
 // Start draws the clips that are missing and serves the world until ctx ends.
 func (o Outside) Start(ctx context.Context) (*world.World, error) {
-	w := world.Options{ClipDir: o.clipDir(), StateDir: o.State, Scale: float64(scaleOf(o.Config)), Addr: o.Addr}
+	w := world.Options{ClipDir: o.clipDir(), StateDir: o.State, Scale: float64(scaleOf(o.Config)), Addr: o.Addr, Control: o.Control}
 	if o.Script != "" {
 		s, err := script.Load(o.Script)
 		if err != nil {
 			return nil, footy.Errorf(footy.CodeInvalid, "play another day", "%w; correct it, or start from the embedded day: footy world --print", err)
 		}
 		w.Script = s
+	}
+	if len(o.Modes) > 0 {
+		if w.Script == nil {
+			w.Script = script.Default()
+		}
+		if err := w.Script.With(o.Modes...); err != nil {
+			return nil, footy.Errorf(footy.CodeInvalid, "play another day", "%w", err)
+		}
 	}
 	if err := o.draw(ctx, w); err != nil {
 		return nil, err

@@ -13,11 +13,14 @@ import (
 // Plain says an error for people: without the codes that are meant for programs.
 func Plain(err error) string {
 	var e *footy.Error
-	if errors.As(err, &e) && e.Error() == err.Error() && e.Err != nil && e.Op != "" && e.Reason == "" {
+	if errors.As(err, &e) && e.Error() == err.Error() && e.Err != nil && e.Op != "" && (e.Reason == "" || !refused(e.Code)) {
 		return e.Op + ": " + Plain(e.Err)
 	}
 	return err.Error()
 }
+
+// refused: its reason says something that the cause does not.
+func refused(c footy.Code) bool { return c == footy.CodeRejected || c == footy.CodeGeoBlocked }
 
 // cause drops the call and the path from an error whose reader has them already.
 func cause(err error) error {

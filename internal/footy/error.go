@@ -26,7 +26,7 @@ const (
 type Error struct {
 	Code       Code
 	Op         string        // "verb object", e.g. "update fixture 5000"
-	Reason     Reason        // for CodeRejected: why
+	Reason     Reason        // for CodeRejected and CodeGeoBlocked: why; else the trouble, if known
 	RetryAfter time.Duration // for CodeRateLimited: how long to wait; 0 = unknown
 	Err        error
 }
@@ -86,6 +86,15 @@ func CodeOf(err error) Code {
 		return CodeUnavailable
 	}
 	return CodeUnavailable
+}
+
+// ReasonOf returns the reason that err gives: why a candidate was refused, or which trouble it waits for; "" if none.
+func ReasonOf(err error) Reason {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Reason
+	}
+	return ReasonNone
 }
 
 // IsNotFound reports whether err says that the thing does not exist.

@@ -16,6 +16,7 @@ type Checked interface{ Check() error }
 type answer struct {
 	texts   []string // where JSON may be, likeliest first
 	cut     bool     // the token limit ended it
+	written int      // tokens it has; 0 = the server did not say
 	refusal string
 }
 
@@ -24,7 +25,7 @@ func (r completion) answer() answer {
 		return answer{}
 	}
 	c := r.Choices[0]
-	a := answer{cut: c.FinishReason == "length", refusal: c.Message.Refusal}
+	a := answer{cut: c.FinishReason == "length", refusal: c.Message.Refusal, written: r.Usage.CompletionTokens}
 	content := string(c.Message.Content)
 	if _, after, ok := strings.Cut(content, "</think>"); ok {
 		content = after

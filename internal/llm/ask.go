@@ -37,7 +37,8 @@ func (c *Client) JSON(ctx context.Context, req Request, out any, wait func()) er
 			return nil
 		}
 		if try == 2 {
-			return footy.Errorf(footy.CodeInvalid, op, "the answer of %s could not be used: %w", c.Name(), err)
+			return &footy.Error{Code: footy.CodeInvalid, Op: op, Reason: a.unusable(tokens),
+				Err: fmt.Errorf("the answer of %s could not be used: %w", c.Name(), err)}
 		}
 		complaint = err.Error()
 		if a.cut {
@@ -155,12 +156,12 @@ func (c *Client) post(ctx context.Context, body []byte) (answer, error) {
 		return answer{}, c.lost(ctx, limited, err)
 	}
 	if res.StatusCode != http.StatusOK {
-		return answer{}, &refusal{status: res.StatusCode, text: message(res.StatusCode, data), after: httpx.RetryAfter(res.Header, time.Now())}
+		return answer{}, &refusal{status: res.StatusCode, text: message(res.StatusCode, data), body: start(data), after: httpx.RetryAfter(res.Header, time.Now())}
 	}
 	var out completion
 	if err := json.Unmarshal(data, &out); err != nil || out.Choices == nil {
 		// Some gateways say 200 and put the error into the body; a page of HTML is no model either.
-		return answer{}, &refusal{status: http.StatusBadGateway, text: message(http.StatusBadGateway, data)}
+		return answer{}, &refusal{status: http.StatusBadGateway, text: message(http.StatusBadGateway, data), body: start(data), odd: true}
 	}
 	c.call(out.Model)
 	return out.answer(), nil

@@ -244,7 +244,7 @@ func TestFailures(t *testing.T) {
 		"no such model":      {fails(404, `{"error":{"message":"model m not found"}}`), footy.CodeInvalid, "model m not found", 1},
 		"too much": {fails(400, `{"detail":"{\"error\":{\"message\":\"request (13392 tokens) exceeds the available context size\"}}"}`),
 			footy.CodeInvalid, "13392 tokens", 1},
-		"no eyes": {fails(500, `{"error":{"message":"image input is not supported - hint: provide the mmproj"}}`), footy.CodeInvalid, "cannot see images", 2},
+		"no eyes": {fails(500, `{"error":{"message":"image input is not supported - hint: provide the mmproj"}}`), footy.CodeInvalid, "cannot see images", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/httpx"
 )
 
@@ -27,7 +26,7 @@ func (c *Client) Ready(ctx context.Context) error {
 		case code == http.StatusOK:
 			return nil
 		case code == http.StatusServiceUnavailable:
-			return footy.Errorf(footy.CodeUnavailable, op, "the model server at %s is not ready yet: %s", c.api, message(code, body))
+			return (&refusal{status: code, text: message(code, body), body: start(body)}).fault(op, c.api)
 		}
 	}
 	// Ollama and hosted services have no /health, but all list their models.
@@ -36,7 +35,7 @@ func (c *Client) Ready(ctx context.Context) error {
 		return unreachable(op, c.api, err)
 	}
 	if code != http.StatusOK {
-		return (&refusal{status: code, text: message(code, body)}).fault(op, c.api)
+		return (&refusal{status: code, text: message(code, body), body: start(body)}).fault(op, c.api)
 	}
 	return nil
 }

@@ -9,13 +9,14 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/httpx"
 )
 
 // refusal is an exchange that gave no completion.
 type refusal struct {
 	status int
 	text   string        // the server's words
+	body   string        // start of what it sent, in lower case
+	odd    bool          // it said 200, but what came is no completion
 	after  time.Duration // when to come back, if it said so
 	err    error         // of an exchange without an answer
 	late   bool          // the compute deadline passed: asking again would take as long
@@ -34,7 +35,12 @@ func (r *refusal) passing() bool {
 }
 
 // broken: a dropped connection or a failure of the server; once more may help.
-func (r *refusal) broken() bool { return r.err != nil && !r.late || r.status >= 500 && !r.passing() }
+func (r *refusal) broken() bool {
+	if r.err != nil {
+		return !r.late
+	}
+	return r.status >= 500 && !r.passing() && !r.overflow() && !r.blind()
+}
 
 // objects: the server understood and does not want this request as it is. A failure to build a grammar counts, whatever
 // its status.
@@ -43,47 +49,47 @@ func (r *refusal) objects() bool {
 	case http.StatusBadRequest, http.StatusUnprocessableEntity, http.StatusNotImplemented:
 		return !r.overflow() && !r.blind()
 	case http.StatusInternalServerError:
-		return mentions(r.text, "grammar", "schema", "response_format")
+		return !r.overflow() && !r.blind() && mentions(r.text, "grammar", "schema", "response_format")
 	}
 	return false
 }
 
-func (r *refusal) overflow() bool {
-	return mentions(r.text, "exceed_context_size", "exceeds the available context", "maximum context length")
-}
-
-func (r *refusal) blind() bool {
-	return mentions(r.text, "image input is not supported", "mmproj", "does not support image", "not a multimodal model")
-}
-
-// fault translates to the product's codes.
+// fault translates to the product's codes and names the trouble.
 func (r *refusal) fault(op, url string) error {
-	code := footy.CodeInvalid
+	e := &footy.Error{Code: footy.CodeInvalid, Op: op, Reason: r.trouble()}
 	switch {
 	case r.err != nil && !r.late:
 		return unreachable(op, url, r.err)
 	case r.late:
-		return footy.Wrap(footy.CodeUnavailable, op, r.err)
-	case r.status == http.StatusTooManyRequests:
-		return &footy.Error{Code: footy.CodeRateLimited, Op: op, RetryAfter: r.after, Err: fmt.Errorf("the model server at %s is busy: %s", url, r.text)}
-	case r.status == http.StatusServiceUnavailable:
-		return footy.Errorf(footy.CodeUnavailable, op, "the model server at %s is not ready yet: %s", url, r.text)
-	case r.status == http.StatusUnauthorized || r.status == http.StatusForbidden:
-		return footy.Errorf(footy.CodeAuthRequired, op, "the model server at %s refuses the key: %s", url, r.text)
+		e.Code, e.Err = footy.CodeUnavailable, r.err
+	case r.overflow():
+		e.Err = fmt.Errorf("a question with pictures does not fit the context of the model at %s: %s", url, r.text)
 	case r.blind():
-		return footy.Errorf(code, op, "the model at %s cannot see images: %s", url, r.text)
-	case r.status >= 500 || r.status < 400:
-		code = footy.CodeUnavailable
+		e.Err = fmt.Errorf("the model at %s cannot see images: %s", url, r.text)
+	case r.status == http.StatusTooManyRequests:
+		e.Code, e.RetryAfter = footy.CodeRateLimited, r.after
+		e.Err = fmt.Errorf("the model server at %s is busy: %s", url, r.text)
+	case r.status == http.StatusServiceUnavailable:
+		e.Code, e.Err = footy.CodeUnavailable, fmt.Errorf("the model server at %s is not ready yet: %s", url, r.text)
+	case r.status == http.StatusUnauthorized || r.status == http.StatusForbidden:
+		e.Code, e.Err = footy.CodeAuthRequired, fmt.Errorf("the model server at %s refuses the key: %s", url, r.text)
+	default:
+		if r.status >= 500 || r.status < 400 {
+			e.Code = footy.CodeUnavailable
+		}
+		e.Err = fmt.Errorf("the model server at %s answered %d: %s", url, r.status, r.text)
 	}
-	return footy.Errorf(code, op, "the model server at %s answered %d: %s", url, r.status, r.text)
+	return e
 }
 
+// unreachable: no answer came, be it refused, dropped or from a name nobody knows.
 func unreachable(op, url string, err error) error {
 	var known *footy.Error
 	if errors.As(err, &known) {
-		return httpx.Fault(op, err)
+		return &footy.Error{Code: known.Code, Op: op, Reason: footy.ReasonModelUnreachable, RetryAfter: known.RetryAfter, Err: err}
 	}
-	return footy.Errorf(footy.CodeUnavailable, op, "no answer from the model server at %s: %w", url, err)
+	return &footy.Error{Code: footy.CodeUnavailable, Op: op, Reason: footy.ReasonModelUnreachable,
+		Err: fmt.Errorf("no answer from the model server at %s: %w", url, err)}
 }
 
 // message finds the words for people in an error body, whose shape differs from server to server.

@@ -76,7 +76,10 @@ func (r Request) content(prompt string) any {
 
 // completion is as much of the response as matters.
 type completion struct {
-	Model   string `json:"model"`
+	Model string `json:"model"`
+	Usage struct {
+		CompletionTokens int `json:"completion_tokens"`
+	} `json:"usage"`
 	Choices []struct {
 		FinishReason string `json:"finish_reason"`
 		Message      struct {

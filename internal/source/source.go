@@ -108,11 +108,19 @@ func Each(ctx context.Context, s Source) []Named {
 	return []Named{{h, s.Name(), err}}
 }
 
-// Fetcher gets the file of a post. Failures are footy errors: rejected(deleted | no_video | too_large | truncated |
-// forbidden_url), geo_blocked, rate_limited, unavailable.
+// Fetcher gets the file of a post. Failures are footy errors that say whose fault it is. The post's: rejected(no_video |
+// too_large | truncated | forbidden_url) for good; rejected(deleted) and geo_blocked as suspicions, because a blocked
+// address gets these answers for every post. Nobody's: unavailable and rate_limited with the reason fetch_failed, or
+// machine where it could not be written here.
 type Fetcher interface {
 	// Fetch writes the best copy within limits to w and returns what was written.
 	Fetch(ctx context.Context, c footy.Candidate, w io.Writer, progress func(bytes int64)) (Fetched, error)
+}
+
+// FetchProber is a fetcher that can look cheaply whether a known post can still be fetched down to its first bytes; nil =
+// it can. Failures are those of Fetch.
+type FetchProber interface {
+	Probe(ctx context.Context, c footy.Candidate) error
 }
 
 // Fetched describes a downloaded file.

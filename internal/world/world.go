@@ -32,6 +32,7 @@ type Options struct {
 	StateDir string  // "" = nothing survives
 	Addr     string  // "" = a free loopback port
 	Listener net.Listener
+	Control  string // address of the switches, on loopback; "" = a free port
 }
 
 // World is one running simulated day.
@@ -39,8 +40,12 @@ type World struct {
 	opts   Options
 	day    *day.Day
 	posts  *post.Catalog
+	panel  *fault.Panel
 	server *http.Server
 	url    string
+
+	switches   *http.Server
+	controlURL string
 }
 
 // New prepares a day; nothing runs and no time passes before Start.
@@ -91,12 +96,17 @@ func (w *World) Start(ctx context.Context) error {
 			return fmt.Errorf("world: listen on %s: %w", addr, err)
 		}
 	}
-	d, err := day.Open(w.opts.StateDir, w.opts.Scale)
+	d, err := day.OpenAt(w.opts.StateDir, w.opts.Scale, w.opts.Script.Begins())
 	if err != nil {
 		l.Close()
 		return err
 	}
 	w.day, w.posts, w.url = d, post.NewCatalog(w.opts.Script, d), "http://"+l.Addr().String()
+	w.panel = fault.NewPanel(w.opts.Script.Modes, d.Minutes, d.Scale())
+	if err := w.control(ctx); err != nil {
+		l.Close()
+		return err
+	}
 	w.server = &http.Server{Handler: w.routes(), ReadHeaderTimeout: 10 * time.Second,
 		BaseContext: func(net.Listener) context.Context { return ctx }}
 	go func() { _ = w.server.Serve(l) }() // always ends with ErrServerClosed
@@ -111,13 +121,13 @@ func (w *World) routes() http.Handler {
 	mount := func(prefix, service string, h http.Handler) {
 		mux.Handle(prefix+"/", http.StripPrefix(prefix, board.Wrap(service, h)))
 	}
-	mount("/football", "football", football.New(s, w.day).PicturesAt(w.url+"/pictures"))
+	mount("/football", "football", w.feedDown(football.New(s, w.day).PicturesAt(w.url+"/pictures")))
 	mount("/pictures", "pictures", crest.Server())
-	mount("/x-search", "search", search.New(s, w.day, w.posts))
-	mount("/syndication", "cdn", cdn.NewLookup(w.posts, w.opts.ClipDir))
-	mount("/video", "cdn", cdn.NewVideos(w.posts, w.opts.ClipDir))
+	mount("/x-search", "search", search.New(s, w.day, w.posts).Under(w.panel))
+	mount("/syndication", "cdn", cdn.NewLookup(w.posts, w.opts.ClipDir).Under(w.panel))
+	mount("/video", "cdn", cdn.NewVideos(w.posts, w.opts.ClipDir).Under(w.panel))
 	mount("/wikidata", "wikidata", wikidata.New(s))
-	mount("/llm", "llm", model.New(s.Model))
+	mount("/llm", "llm", model.New(s.Model).Under(w.panel, w.shows))
 	mux.Handle("/x/", board.Wrap("x", w.site()))
 	mux.HandleFunc("GET /world/cookies", func(rw http.ResponseWriter, _ *http.Request) { _, _ = rw.Write(w.Cookies()) })
 	mux.Handle("POST /world/faults", board)
@@ -161,5 +171,6 @@ func (w *World) Close() error {
 	if w.server == nil {
 		return nil
 	}
+	_ = w.switches.Close() // the services matter
 	return w.server.Close()
 }

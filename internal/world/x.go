@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/world/post"
+	"github.com/found-footy/found-footy/internal/world/script"
 	"github.com/found-footy/found-footy/internal/world/search"
 	"github.com/found-footy/found-footy/internal/world/xsite"
 )
@@ -19,7 +20,14 @@ const session = "simulated-session"
 // advertisements, GIFs, pictures and old talk.
 func (w *World) site() *xsite.Site {
 	return xsite.New(xsite.Options{Prefix: "/x", Search: w.timeline, Sessions: []string{session},
-		Window: time.Duration(float64(15*time.Minute) / w.day.Scale())})
+		Window: time.Duration(float64(15*time.Minute) / w.day.Scale()),
+		Out:    func() bool { return w.panel.On(script.XLoggedOut) },
+		Fault: func(int, string, string) xsite.Fault {
+			if w.panel.On(script.XRateLimited) {
+				return xsite.RateLimited
+			}
+			return xsite.None
+		}})
 }
 
 // Cookies are the session's cookies as a browser extension exports them.

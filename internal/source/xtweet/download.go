@@ -20,18 +20,15 @@ const opFile = "download file"
 func (f *Fetcher) download(ctx context.Context, files []tweet.Variant, t *transfer) error {
 	var tooLarge error
 	for _, file := range files {
-		u, err := url.Parse(file.URL)
+		u, err := f.allowed(file)
 		if err != nil {
-			return footy.Reject(opFile, footy.ReasonForbiddenURL, "unreadable address: %w", err)
-		}
-		if (u.Scheme != "https" && u.Scheme != "http") || u.User != nil || !httpx.Allowed(u.Host, f.opts.AllowedHosts) {
-			return footy.Reject(opFile, footy.ReasonForbiddenURL, "%s://%s is not on an allowed host", u.Scheme, u.Host)
+			return err
 		}
 		if !t.continues(u) {
 			continue
 		}
 		err = f.get(ctx, u, t)
-		if reasonOf(err) != footy.ReasonTooLarge || t.written > 0 {
+		if footy.ReasonOf(err) != footy.ReasonTooLarge || t.written > 0 {
 			return err
 		}
 		tooLarge = err
@@ -40,6 +37,18 @@ func (f *Fetcher) download(ctx context.Context, files []tweet.Variant, t *transf
 		return tooLarge
 	}
 	return footy.Errorf(footy.CodeUnavailable, opFile, "the file changed while it was downloaded")
+}
+
+// allowed reads an address that a post supplied.
+func (f *Fetcher) allowed(file tweet.Variant) (*url.URL, error) {
+	u, err := url.Parse(file.URL)
+	if err != nil {
+		return nil, footy.Reject(opFile, footy.ReasonForbiddenURL, "unreadable address: %w", err)
+	}
+	if (u.Scheme != "https" && u.Scheme != "http") || u.User != nil || !httpx.Allowed(u.Host, f.opts.AllowedHosts) {
+		return nil, footy.Reject(opFile, footy.ReasonForbiddenURL, "%s://%s is not on an allowed host", u.Scheme, u.Host)
+	}
+	return u, nil
 }
 
 func (f *Fetcher) get(ctx context.Context, u *url.URL, t *transfer) error {
@@ -59,21 +68,10 @@ func (f *Fetcher) get(ctx context.Context, u *url.URL, t *transfer) error {
 		return transport(opFile, err)
 	}
 	defer resp.Body.Close()
-	switch s := resp.StatusCode; {
-	case s == http.StatusOK, s == http.StatusPartialContent && t.written > 0:
+	if resp.StatusCode == http.StatusOK || resp.StatusCode == http.StatusPartialContent && t.written > 0 {
 		return t.take(u, resp)
-	case s == http.StatusUnavailableForLegalReasons:
-		return footy.Errorf(footy.CodeGeoBlocked, opFile, "HTTP %d", s)
-	case s == http.StatusForbidden:
-		return &retriable{footy.Errorf(footy.CodeGeoBlocked, opFile, "HTTP %d on every try", s)}
-	case s == http.StatusNotFound, s == http.StatusGone:
-		// The address may be stale: the post is asked once more before it counts as gone.
-		return &retriable{footy.Reject(opFile, footy.ReasonDeleted, "the file is gone (HTTP %d)", s)}
-	case s == http.StatusTooManyRequests:
-		return rateLimited(opFile, resp)
-	default:
-		return &retriable{footy.Errorf(footy.CodeUnavailable, opFile, "HTTP %d", s)}
 	}
+	return means(fileAnswers, opFile, resp)
 }
 
 // copyChunk bounds what is read between two reports of progress.
@@ -92,7 +90,7 @@ func (t *transfer) receive(body io.Reader) error {
 				return footy.Reject(opFile, footy.ReasonTooLarge, "more than %d bytes", t.limit)
 			}
 			if _, werr := t.w.Write(buf[:n]); werr != nil {
-				return footy.Errorf(footy.CodeUnavailable, opFile, "%w: %w", errWrite, werr)
+				return &footy.Error{Code: footy.CodeUnavailable, Op: opFile, Reason: footy.ReasonMachine, Err: fmt.Errorf("%w: %w", errWrite, werr)}
 			}
 			t.hash.Write(buf[:n])
 			t.written += int64(n)
@@ -110,11 +108,3 @@ func (t *transfer) receive(body io.Reader) error {
 }
 
 func isWrite(err error) bool { return errors.Is(err, errWrite) }
-
-func reasonOf(err error) footy.Reason {
-	var e *footy.Error
-	if errors.As(err, &e) {
-		return e.Reason
-	}
-	return footy.ReasonNone
-}

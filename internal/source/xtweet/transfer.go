@@ -30,6 +30,9 @@ type transfer struct {
 	total   int64 // -1 = unknown
 	written int64
 	hash    hash.Hash
+
+	cutAt int64 // byte at which the last connection ended short
+	cuts  int   // connections in a row that ended there
 }
 
 func newTransfer(w io.Writer, limit int64, progress func(int64)) *transfer {
@@ -57,25 +60,36 @@ func (t *transfer) take(u *url.URL, resp *http.Response) error {
 		if footy.CodeOf(err) == footy.CodeRejected || isWrite(err) {
 			return err
 		}
-		return &retriable{t.cutShort(err)}
+		return &retriable{t.cutShort(t.written, err)}
 	}
 	if t.written == 0 || t.total >= 0 && t.written != t.total {
-		return &retriable{t.cutShort(io.ErrUnexpectedEOF)}
+		return &retriable{t.cutShort(t.written, io.ErrUnexpectedEOF)}
 	}
 	return nil
 }
 
 func (t *transfer) begin(u *url.URL, resp *http.Response) error {
-	kind := resp.Header.Get("Content-Type")
-	if strings.HasPrefix(kind, "text/") || strings.HasPrefix(kind, "image/") {
-		return footy.Reject(opFile, footy.ReasonNoVideo, "the file is %s", kind)
+	if err := film(resp); err != nil {
+		return err
 	}
+	kind := resp.Header.Get("Content-Type")
 	if resp.ContentLength > t.limit {
 		return footy.Reject(opFile, footy.ReasonTooLarge, "%d bytes, the limit is %d", resp.ContentLength, t.limit)
 	}
 	t.file, t.url, t.kind, t.total = u.Host+u.Path, u.String(), kind, resp.ContentLength
 	if t.etag = resp.Header.Get("ETag"); strings.HasPrefix(t.etag, "W/") {
 		t.etag = ""
+	}
+	return nil
+}
+
+// film: a page in place of a file comes from whoever stands between us and X (a provider that blocks, a hotel's log-in).
+func film(resp *http.Response) error {
+	switch kind := resp.Header.Get("Content-Type"); {
+	case strings.HasPrefix(kind, "text/"):
+		return &retriable{footy.Errorf(footy.CodeUnavailable, opFile, "a page (%s) came instead of the file", kind)}
+	case strings.HasPrefix(kind, "image/"):
+		return footy.Reject(opFile, footy.ReasonNoVideo, "the file is %s", kind)
 	}
 	return nil
 }
@@ -121,8 +135,8 @@ func (t *transfer) rejoin(resp *http.Response, body io.Reader) error {
 		return errChanged
 	}
 	again := sha256.New()
-	if _, err := io.CopyN(again, body, t.written); err != nil {
-		return &retriable{t.cutShort(err)}
+	if n, err := io.CopyN(again, body, t.written); err != nil {
+		return &retriable{t.cutShort(n, err)}
 	}
 	if !bytes.Equal(again.Sum(nil), t.hash.Sum(nil)) {
 		return errChanged
@@ -130,6 +144,14 @@ func (t *transfer) rejoin(resp *http.Response, body io.Reader) error {
 	return nil
 }
 
-func (t *transfer) cutShort(err error) error {
-	return footy.Reject(opFile, footy.ReasonTruncated, "%d of %d bytes: %w", t.written, t.total, err)
+// cutShort: a file is cut off if two connections in a row ended at the very same byte. Ending anywhere else is the
+// doing of a network that breaks connections, which says nothing about the file.
+func (t *transfer) cutShort(at int64, err error) error {
+	if t.cuts == 0 || at != t.cutAt {
+		t.cutAt, t.cuts = at, 0
+	}
+	if t.cuts++; t.cuts > 1 {
+		return footy.Reject(opFile, footy.ReasonTruncated, "%d of %d bytes: %w", t.written, t.total, err)
+	}
+	return footy.Errorf(footy.CodeUnavailable, opFile, "%d of %d bytes came: %w", t.written, t.total, err)
 }

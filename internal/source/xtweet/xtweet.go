@@ -77,7 +77,7 @@ func New(opts Options, client *http.Client) *Fetcher {
 // Fetch writes the best file of a post to w. The file's address is asked for anew before each try: addresses expire,
 // and a byte-403 of one edge of the CDN often passes on the next answer.
 func (f *Fetcher) Fetch(ctx context.Context, c footy.Candidate, w io.Writer, progress func(int64)) (source.Fetched, error) {
-	op := "fetch post " + c.PostID
+	op, caller := "fetch post "+c.PostID, ctx
 	ctx, cancel := context.WithTimeout(ctx, f.opts.Timeout)
 	defer cancel()
 	t := newTransfer(w, f.opts.MaxBytes, progress)
@@ -91,10 +91,10 @@ func (f *Fetcher) Fetch(ctx context.Context, c footy.Candidate, w io.Writer, pro
 		}
 		var again *retriable
 		if !errors.As(err, &again) {
-			return source.Fetched{}, footy.Wrap(footy.CodeUnavailable, op, err)
+			return source.Fetched{}, named(caller, op, err)
 		}
 		if try >= f.opts.Tries || !pause(ctx, f.opts.Pause<<(try-1)) {
-			return source.Fetched{}, footy.Wrap(footy.CodeUnavailable, op, again.final)
+			return source.Fetched{}, named(caller, op, again.final)
 		}
 	}
 }
@@ -107,7 +107,7 @@ func (f *Fetcher) Best(ctx context.Context, postID string) (tweet.Variant, error
 		if errors.As(err, &again) {
 			err = again.final
 		}
-		return tweet.Variant{}, footy.Wrap(footy.CodeUnavailable, "resolve post "+postID, err)
+		return tweet.Variant{}, named(ctx, "resolve post "+postID, err)
 	}
 	return files[0], nil
 }

@@ -187,16 +187,18 @@ func TestFetch(t *testing.T) {
 		require.Len(t, b, 5000)
 	})
 
-	t.Run("a page instead of a video is no video", func(t *testing.T) {
+	t.Run("a page instead of a video is somebody's between us and X", func(t *testing.T) {
 		t.Parallel()
 		s := setup(t, &site{file: func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>sorry</html>") }})
 		_, _, err := fetch(t, s, nil)
-		require.ErrorContains(t, err, string(footy.ReasonNoVideo))
+		require.Equal(t, footy.CodeUnavailable, footy.CodeOf(err))
+		require.Equal(t, footy.ReasonFetchFailed, footy.ReasonOf(err))
 	})
 
 	t.Run("a look-up that fails is no empty answer", func(t *testing.T) {
 		t.Parallel()
 		_, _, err := fetch(t, setup(t, &site{tweet: func(string) string { return `<html>` }}), nil)
 		require.Equal(t, footy.CodeUnavailable, footy.CodeOf(err))
+		require.Equal(t, footy.ReasonFetchFailed, footy.ReasonOf(err))
 	})
 }

@@ -21,6 +21,8 @@ const (
 	Busy    Fault = "busy"    // come back soon
 	Junk    Fault = "junk"    // an answer that is not of the shape asked for
 	Dropped Fault = "dropped" // the connection ends without an answer
+	Blind   Fault = "blind"   // refuses pictures
+	Narrow  Fault = "narrow"  // a question with pictures does not fit its context
 )
 
 // Script is what the outside of a reader answers; Setup serves it in the reader's wire format.
@@ -119,10 +121,18 @@ func Run(t *testing.T, setup Setup) {
 			require.Less(t, s.count(), 6)
 		})
 	}
+	for fault, reason := range map[Fault]footy.Reason{Blind: footy.ReasonModelBlind, Narrow: footy.ReasonModelContext,
+		Junk: footy.ReasonModelJunk, Dropped: footy.ReasonModelUnreachable} {
+		test("names the trouble of a model that is "+string(fault), seen, []Fault{fault, fault, fault, fault, fault, fault}, func(t *testing.T, b Bench, _ *Script) {
+			_, _, err := read(t, b)
+			require.Equal(t, reason, footy.ReasonOf(err), "%v", err)
+		})
+	}
 	test("a model that is down is unavailable", seen, nil, func(t *testing.T, b Bench, _ *Script) {
 		b.Stop()
 		_, _, err := read(t, b)
 		require.Equal(t, footy.CodeUnavailable, footy.CodeOf(err))
+		require.Equal(t, footy.ReasonModelUnreachable, footy.ReasonOf(err))
 		require.Equal(t, footy.CodeUnavailable, footy.CodeOf(b.Reader.Ready(t.Context())))
 	})
 	test("no frames are invalid", seen, nil, func(t *testing.T, b Bench, s *Script) {

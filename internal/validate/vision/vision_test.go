@@ -68,6 +68,12 @@ func TestConformance(t *testing.T) {
 				w.WriteHeader(http.StatusTooManyRequests)
 			case validatetest.Junk:
 				_, _ = w.Write(completion("I see a football match!"))
+			case validatetest.Blind:
+				w.WriteHeader(http.StatusInternalServerError)
+				fmt.Fprint(w, `{"error":{"code":500,"message":"image input is not supported - hint: if this is unexpected, you may need to provide the mmproj","type":"server_error"}}`)
+			case validatetest.Narrow:
+				w.WriteHeader(http.StatusBadRequest)
+				fmt.Fprint(w, `{"error":{"code":400,"message":"request (5337 tokens) exceeds the available context size (2048 tokens), try increasing it","type":"exceed_context_size_error","n_prompt_tokens":5337,"n_ctx":2048}}`)
 			case validatetest.Dropped:
 				panic(http.ErrAbortHandler)
 			default:
@@ -164,4 +170,45 @@ func order(t *testing.T, url, mode string) {
 	require.NoError(t, err)
 	require.NoError(t, res.Body.Close())
 	require.Equal(t, http.StatusNoContent, res.StatusCode)
+}
+
+func TestEachTroubleOfTheWorldsModelIsNamed(t *testing.T) {
+	t.Parallel()
+	w, err := world.New(world.Options{ClipDir: t.TempDir()})
+	require.NoError(t, err)
+	require.NoError(t, w.Start(t.Context()))
+	t.Cleanup(func() { _ = w.Close() })
+	quick := vision.New(vision.Options{}, llm.New(llm.Options{URL: w.URL() + "/llm", Model: "eyes", ComputeTimeout: 2 * time.Second,
+		LoadTimeout: 200 * time.Millisecond, Poll: 5 * time.Millisecond}, httpx.New(httpx.Options{})))
+	turn := func(fault string, seconds int, clip string) {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, w.ControlURL()+"/control/fault",
+			strings.NewReader(fmt.Sprintf(`{"fault":%q,"for_s":%d,"clip":%q}`, fault, seconds, clip)))
+		require.NoError(t, err)
+		res, err := http.DefaultClient.Do(req)
+		require.NoError(t, err)
+		require.NoError(t, res.Body.Close())
+		require.Equal(t, http.StatusNoContent, res.StatusCode)
+	}
+	master := w.Posts()[0]
+	moment, elsewhere := master.Clip.Scenes[0].Seen(1), strip.Blank()
+	elsewhere.Soccer, elsewhere.Minute, elsewhere.Second = true, 119, 59
+	clip := []validate.Frame{{At: 1, JPEG: picture(t, moment)}}
+	other := []validate.Frame{{At: 1, JPEG: picture(t, elsewhere)}}
+	_, err = reader(w.URL()+"/llm").Read(t.Context(), clip, nil) // waits until it is loaded
+	require.NoError(t, err)
+	for fault, want := range map[string]footy.Reason{"model_down": footy.ReasonModelUnreachable, "model_loading": footy.ReasonModelUnreachable,
+		"model_slow": footy.ReasonModelSlow, "model_blind": footy.ReasonModelBlind, "model_context": footy.ReasonModelContext,
+		"model_junk": footy.ReasonModelJunk} {
+		turn(fault, 600, "")
+		_, err = quick.Read(t.Context(), clip, nil)
+		require.Equal(t, want, footy.ReasonOf(err), "%s: %v", fault, err)
+		turn(fault, 0, "")
+		_, err = quick.Read(t.Context(), clip, nil)
+		require.NoError(t, err, "%s is over", fault)
+	}
+	turn("model_junk", 600, master.ID)
+	_, err = quick.Read(t.Context(), clip, nil)
+	require.Equal(t, footy.ReasonModelJunk, footy.ReasonOf(err))
+	_, err = quick.Read(t.Context(), other, nil)
+	require.NoError(t, err, "only that clip")
 }

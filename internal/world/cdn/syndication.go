@@ -9,18 +9,26 @@ import (
 	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/world/fault"
 	"github.com/found-footy/found-footy/internal/world/post"
 	"github.com/found-footy/found-footy/internal/world/script"
 )
 
 // Lookup answers GET /tweet-result?id=&token= as the syndication host does.
 type Lookup struct {
-	posts *post.Catalog
-	dir   string
+	posts  *post.Catalog
+	dir    string
+	faults *fault.Panel
 }
 
 // NewLookup returns the syndication host of a day whose clips lie in dir.
-func NewLookup(c *post.Catalog, dir string) *Lookup { return &Lookup{c, dir} }
+func NewLookup(c *post.Catalog, dir string) *Lookup { return &Lookup{posts: c, dir: dir} }
+
+// Under makes the faults of a panel befall the look-up.
+func (l *Lookup) Under(p *fault.Panel) *Lookup {
+	l.faults = p
+	return l
+}
 
 // ServeHTTP finds one post. Unknown posts are 404, a lookup without a token answers nothing, deleted posts are tombstones.
 func (l *Lookup) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -28,11 +36,19 @@ func (l *Lookup) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
+	p, ok := l.posts.ByID(r.URL.Query().Get("id"), time.Now())
+	if _, on := l.faults.For(script.FetchRefused, p.Is); on {
+		http.Error(w, "Forbidden", http.StatusForbidden)
+		return
+	}
+	if _, on := l.faults.For(script.FetchGone, p.Is); on {
+		http.NotFound(w, r)
+		return
+	}
 	if r.URL.Query().Get("token") == "" {
 		write(w, struct{}{})
 		return
 	}
-	p, ok := l.posts.ByID(r.URL.Query().Get("id"), time.Now())
 	switch {
 	case !ok:
 		http.NotFound(w, r)

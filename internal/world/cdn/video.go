@@ -12,29 +12,37 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/world/draw"
+	"github.com/found-footy/found-footy/internal/world/fault"
 	"github.com/found-footy/found-footy/internal/world/post"
 	"github.com/found-footy/found-footy/internal/world/script"
 )
 
 // Videos serves GET /{post id}/pu/vid/{size}/{file} with ranges.
 type Videos struct {
-	posts *post.Catalog
-	dir   string
-	mu    sync.Mutex // one small rendition is made at a time
+	posts  *post.Catalog
+	dir    string
+	faults *fault.Panel
+	mu     sync.Mutex // one small rendition is made at a time
 }
 
 // NewVideos returns the video host of a day whose clips lie in dir.
 func NewVideos(c *post.Catalog, dir string) *Videos { return &Videos{posts: c, dir: dir} }
 
+// Under makes the faults of a panel befall the files.
+func (v *Videos) Under(p *fault.Panel) *Videos {
+	v.faults = p
+	return v
+}
+
 // ServeHTTP sends a file, or fails the way the post's kind says: geo-blocked for good, or a connection that ends short.
 func (v *Videos) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	parts := strings.Split(strings.Trim(r.URL.Path, "/"), "/")
 	p, ok := v.posts.ByID(parts[0], time.Now())
-	if !ok {
+	if !ok && !v.faults.On(script.CDNRefused) {
 		http.NotFound(w, r)
 		return
 	}
-	if p.Kind == script.GeoBlocked {
+	if _, on := v.faults.For(script.CDNRefused, p.Is); on || p.Kind == script.GeoBlocked {
 		http.Error(w, "Forbidden", http.StatusForbidden)
 		return
 	}
@@ -100,7 +108,7 @@ type short struct {
 
 func (s *short) Write(b []byte) (int, error) {
 	if s.left <= 0 {
-		panic(http.ErrAbortHandler)
+		s.end() // the answer is there, its bytes are not
 	}
 	if int64(len(b)) > s.left {
 		b = b[:s.left]
@@ -108,10 +116,14 @@ func (s *short) Write(b []byte) (int, error) {
 	n, err := s.ResponseWriter.Write(b)
 	s.left -= int64(n)
 	if s.left <= 0 {
-		if f, ok := s.ResponseWriter.(http.Flusher); ok {
-			f.Flush()
-		}
-		panic(http.ErrAbortHandler)
+		s.end()
 	}
 	return n, err
+}
+
+func (s *short) end() {
+	if f, ok := s.ResponseWriter.(http.Flusher); ok {
+		f.Flush()
+	}
+	panic(http.ErrAbortHandler)
 }

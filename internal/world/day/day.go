@@ -31,12 +31,16 @@ type state struct {
 }
 
 // Open continues the day kept in dir, or starts one now. An empty dir keeps nothing.
-func Open(dir string, scale float64) (*Day, error) {
+func Open(dir string, scale float64) (*Day, error) { return OpenAt(dir, scale, 0) }
+
+// OpenAt is Open for a day of which some product minutes are over when it starts.
+func OpenAt(dir string, scale, minutes float64) (*Day, error) {
 	if scale < 1 {
 		scale = 1
 	}
+	gone := time.Duration(minutes / scale * float64(time.Minute))
 	d := &Day{now: time.Now, state: state{
-		Start: time.Now().UTC().Truncate(time.Second), Scale: scale, Polls: map[int]int{}, Listed: map[string]int{}}}
+		Start: time.Now().Add(-gone).UTC().Truncate(time.Second), Scale: scale, Polls: map[int]int{}, Listed: map[string]int{}}}
 	if dir == "" {
 		return d, nil
 	}

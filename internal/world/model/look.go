@@ -21,28 +21,36 @@ type sight struct {
 }
 
 // look decodes a data URL and reads the strip; a frame that cannot be read is no football to the model.
-func look(url string) (sight, uint32, error) {
+func look(url string) (sight, *strip.Reading, error) {
 	head, body, ok := strings.Cut(url, ",")
 	if !ok || !strings.HasPrefix(head, "data:image/") || !strings.HasSuffix(head, ";base64") {
-		return sight{}, 0, fmt.Errorf("image_url is not a base64 data URL of an image")
+		return sight{}, nil, fmt.Errorf("image_url is not a base64 data URL of an image")
 	}
 	data, err := base64.StdEncoding.DecodeString(body)
 	if err != nil {
-		return sight{}, 0, fmt.Errorf("image_url: %w", err)
+		return sight{}, nil, fmt.Errorf("image_url: %w", err)
 	}
 	img, _, err := image.Decode(bytes.NewReader(data))
 	if err != nil {
-		return sight{}, 0, fmt.Errorf("failed to decode image: %w", err)
+		return sight{}, nil, fmt.Errorf("failed to decode image: %w", err)
 	}
 	r, ok := strip.Read(img)
 	if !ok {
-		return sight{}, 0, nil
+		return sight{}, nil, nil
 	}
 	s := sight{soccer: r.Soccer, screen: r.Screen, clock: text(clip.Clock(r)), stoppage: text(clip.SubClock(r)), period: text(r.Period)}
 	if r.Added >= 0 {
 		s.added = fmt.Sprintf("+%d", r.Added)
 	}
-	return s, crc32.ChecksumIEEE([]byte(fmt.Sprintf("%+v", r))), nil
+	return s, &r, nil
+}
+
+// sum is the same for the same picture.
+func sum(r *strip.Reading) uint32 {
+	if r == nil {
+		return 0
+	}
+	return crc32.ChecksumIEEE([]byte(fmt.Sprintf("%+v", *r)))
 }
 
 // misread makes a mistake real models make with clocks: a leading 9 is lost, or the clock is not seen at all.

@@ -10,7 +10,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/world/fault"
 	"github.com/found-footy/found-footy/internal/world/script"
+	"github.com/found-footy/found-footy/internal/world/strip"
 )
 
 // Server answers /v1/chat/completions, /v1/models and /health.
@@ -18,6 +20,8 @@ type Server struct {
 	script  script.Model
 	loading atomic.Int64
 	calls   atomic.Int64
+	faults  *fault.Panel
+	shows   func(clip string) map[strip.Reading]bool
 }
 
 // New returns a model that is still loading for the first scripted requests.
@@ -54,6 +58,9 @@ type part struct {
 // ServeHTTP routes the server's endpoints.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	path := strings.TrimSuffix(r.URL.Path, "/")
+	if s.down(w) {
+		return
+	}
 	if s.loading.Load() > 0 && s.loading.Add(-1) >= 0 {
 		fail(w, http.StatusServiceUnavailable, "Loading model", "unavailable_error")
 		return
@@ -82,6 +89,9 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.calls.Add(1)
+	if s.trouble(w, r, prompt, images) {
+		return
+	}
 	var answer any
 	if len(images) == 0 {
 		answer = alias(req.shape(), prompt)
@@ -98,10 +108,16 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 	if n := s.script.FenceOneIn; n > 0 && len(images) > 0 && crc32.ChecksumIEEE(content)%uint32(n) == 0 {
 		text = "```json\n" + text + "\n```"
 	}
-	write(w, map[string]any{"id": fmt.Sprintf("chatcmpl-%08x", crc32.ChecksumIEEE(content)), "object": "chat.completion",
+	write(w, completion(text, len(images), prompt))
+}
+
+// completion is an answer as llama.cpp wraps it.
+func completion(text string, images int, prompt string) any {
+	in, out := 300*images+len(prompt)/4, len(text)/3
+	return map[string]any{"id": fmt.Sprintf("chatcmpl-%08x", crc32.ChecksumIEEE([]byte(text))), "object": "chat.completion",
 		"created": time.Now().Unix(), "model": name,
 		"choices": []any{map[string]any{"index": 0, "finish_reason": "stop", "message": map[string]string{"role": "assistant", "content": text}}},
-		"usage":   map[string]int{"prompt_tokens": 300*len(images) + len(prompt)/4, "completion_tokens": len(text) / 3, "total_tokens": 300*len(images) + len(prompt)/4 + len(text)/3}})
+		"usage":   map[string]int{"prompt_tokens": in, "completion_tokens": out, "total_tokens": in + out}}
 }
 
 // see reads every frame. Of the frames of one call at most one is misread, chosen by what it shows: the same picture is
@@ -110,11 +126,11 @@ func (s *Server) see(shape schema, images []string) (any, error) {
 	var seen []sight
 	erred := false
 	for i, url := range images {
-		one, sum, err := look(url)
+		one, read, err := look(url)
 		if err != nil {
 			return nil, fmt.Errorf("image %d: %w", i+1, err)
 		}
-		if n := s.script.MisreadOneIn; n > 0 && !erred && len(images) > 1 && sum%uint32(n) == 0 && one.clock != nil {
+		if n := s.script.MisreadOneIn; n > 0 && !erred && len(images) > 1 && sum(read)%uint32(n) == 0 && one.clock != nil {
 			one, erred = one.misread(), true
 		}
 		seen = append(seen, one)

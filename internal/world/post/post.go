@@ -30,6 +30,11 @@ type Post struct {
 	Event   string
 }
 
+// Is reports whether a name in a fault or a mode means this post: its id, its file, or "fixture/event/kind".
+func (p Post) Is(name string) bool {
+	return p.ID != "" && (name == p.ID || name == p.Clip.Name() || name == fmt.Sprintf("%d/%s/%s", p.Fixture, p.Event, p.Kind))
+}
+
 // Catalog is every post of the day, oldest first.
 type Catalog struct {
 	posts []Post

@@ -8,6 +8,7 @@ type Script struct {
 	Teams    []Team    `json:"teams"`
 	Fixtures []Fixture `json:"fixtures"`
 	Outages  []Outage  `json:"outages,omitempty"`
+	Modes    []Mode    `json:"modes,omitempty"`
 	Feed     Feed      `json:"feed"`
 	Search   Search    `json:"search"`
 	Model    Model     `json:"model"`

@@ -58,6 +58,11 @@ func (s *Script) Validate() error {
 			}
 		}
 	}
+	for _, m := range s.Modes {
+		if err := s.validateMode(m); err != nil {
+			return fmt.Errorf("mode %q: %w", m.Mode, err)
+		}
+	}
 	return nil
 }
 

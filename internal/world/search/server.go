@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/world/day"
+	"github.com/found-footy/found-footy/internal/world/fault"
 	"github.com/found-footy/found-footy/internal/world/post"
 	"github.com/found-footy/found-footy/internal/world/script"
 )
@@ -20,6 +21,7 @@ type Server struct {
 	script  script.Search
 	day     *day.Day
 	posts   *post.Catalog
+	faults  *fault.Panel
 	mu      sync.Mutex
 	windows []time.Time // when the calls of the current budget window were made
 }
@@ -27,6 +29,12 @@ type Server struct {
 // New returns the search service of one day.
 func New(s *script.Script, d *day.Day, c *post.Catalog) *Server {
 	return &Server{script: s.Search, day: d, posts: c}
+}
+
+// Under makes the faults of a panel befall the searches.
+func (s *Server) Under(p *fault.Panel) *Server {
+	s.faults = p
+	return s
 }
 
 type request struct {
@@ -64,13 +72,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case "POST /search":
 		s.search(w, r)
 	case "GET /health":
-		write(w, map[string]any{"status": "ok", "login": "ok"})
+		write(w, map[string]any{"status": "ok", "login": s.login()})
 	case "GET /status":
 		used, left, reset := s.budget(time.Now())
-		write(w, map[string]any{"login": "ok", "account": "simulated", "busy": false,
+		write(w, map[string]any{"login": s.login(), "account": "simulated", "busy": false, "detail": s.detail(),
 			"budget": map[string]any{"limit": s.script.CallsPerReset, "used": used, "remaining": left, "reset_at": reset.UTC().Format(time.RFC3339)}})
 	case "POST /authenticate", "POST /auth/verify":
-		write(w, map[string]any{"login": "ok", "authenticated": true})
+		write(w, map[string]any{"login": s.login(), "authenticated": !s.faults.On(script.XLoggedOut)})
 	default:
 		http.NotFound(w, r)
 	}
@@ -110,6 +118,12 @@ func (s *Server) answer(n int, query string, since time.Time, req request) respo
 			return response{f.State, none, 1, f.RetryAfter / s.day.Scale()}
 		}
 	}
+	if s.faults.On(script.XLoggedOut) { // X sent the page to its log-in
+		return response{"login_required", none, 1, 0}
+	}
+	if on, limited := s.faults.For(script.XRateLimited, nil); limited {
+		return response{"rate_limited", none, 1, max(on.LeftS, 1)}
+	}
 	now := time.Now()
 	if wait := s.spend(now); wait > 0 {
 		return response{"rate_limited", none, 0, wait.Seconds()}
@@ -119,6 +133,20 @@ func (s *Server) answer(n int, query string, since time.Time, req request) respo
 		return response{"empty", none, 1, 0}
 	}
 	return response{"results", found, 1, 0}
+}
+
+func (s *Server) login() string {
+	if s.faults.On(script.XLoggedOut) {
+		return "expired"
+	}
+	return "ok"
+}
+
+func (s *Server) detail() string {
+	if s.faults.On(script.XLoggedOut) {
+		return "X no longer accepts the session"
+	}
+	return ""
 }
 
 // find lists what matches, newest first.

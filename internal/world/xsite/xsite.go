@@ -61,6 +61,7 @@ type Options struct {
 	Window   time.Duration                              // 0 = 15 min
 	Fault    func(call int, query, cursor string) Fault // call counts from 1; nil = none
 	Page     func(path string) Fault                    // what goes wrong with a page itself: Unavailable or Hang; nil = none
+	Out      func() bool                                // whether every session is refused for now; nil = never
 	Renew    bool                                       // every answer renews the session's ct0
 	Sessions []string                                   // values of auth_token that are logged in from the start
 }
@@ -109,6 +110,9 @@ func New(o Options) *Site {
 	}
 	if o.Page == nil {
 		o.Page = func(string) Fault { return None }
+	}
+	if o.Out == nil {
+		o.Out = func() bool { return false }
 	}
 	o.Prefix = strings.TrimRight(o.Prefix, "/")
 	s := &Site{opts: o, mux: http.NewServeMux(), sessions: map[string]string{}, windows: map[string]*window{}}
@@ -173,7 +177,7 @@ const User = "simulated_fan"
 
 func (s *Site) loggedIn(r *http.Request) (token string, ok bool) {
 	c, err := r.Cookie("auth_token")
-	if err != nil {
+	if err != nil || s.opts.Out() {
 		return "", false
 	}
 	s.mu.Lock()

@@ -1,0 +1,130 @@
+package script
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Mode is a manner of the outside world for a stretch of the day, or for all of it.
+type Mode struct {
+	Mode    string  `json:"mode"`
+	From    float64 `json:"from,omitempty"`    // product minute
+	Minutes float64 `json:"minutes,omitempty"` // 0 = to the end of the day
+	Clip    string  `json:"clip,omitempty"`    // only this clip: "1300101/first/master", a post's id, or a file's name
+	// Seconds of product time that a slow model takes for one answer; 0 = no answer while it is slow.
+	Seconds float64 `json:"seconds,omitempty"`
+	// Fixture and Minute are of stale_start: which match is in which minute when the day begins.
+	Fixture int `json:"fixture,omitempty"` // 0 = the first that is followed
+	Minute  int `json:"minute,omitempty"`  // 0 = 60
+}
+
+// What can go wrong with the services, named after who fails and how.
+const (
+	XLoggedOut   = "x_logged_out"   // X wants a login
+	XRateLimited = "x_rate_limited" // 429 to every search
+	FetchRefused = "fetch_refused"  // the look-up of a post is 403 for everybody
+	FetchGone    = "fetch_gone"     // the look-up of a post is 404 for everybody
+	CDNRefused   = "cdn_refused"    // a video's bytes are 403 for everybody
+	ModelDown    = "model_down"     // connections break
+	ModelLoading = "model_loading"  // 503, as llama.cpp answers until its model is in memory
+	ModelSlow    = "model_slow"     // answers late or not at all
+	ModelBlind   = "model_blind"    // a text model
+	ModelContext = "model_context"  // a context too small for pictures
+	ModelJunk    = "model_junk"     // answers in prose
+	FeedDown     = "feed_down"      // 502 from the vendor's gateway
+)
+
+// Faults lists all of them.
+var Faults = []string{XLoggedOut, XRateLimited, FetchRefused, FetchGone, CDNRefused, ModelDown, ModelLoading, ModelSlow, ModelBlind,
+	ModelContext, ModelJunk, FeedDown}
+
+// StaleStart begins the day in the middle of a match, as for a product that was started late.
+const StaleStart = "stale_start"
+
+// modes are the names by which people know manners; every fault is a mode by its own name, too.
+var modes = map[string]string{"blind_model": ModelBlind, "small_context": ModelContext, "slow_model": ModelSlow, "blocked_fetch": FetchRefused}
+
+// Fault is what goes wrong in this mode; "" if it is another kind of manner.
+func (m Mode) Fault() string {
+	if f, ok := modes[m.Mode]; ok {
+		return f
+	}
+	if slices.Contains(Faults, m.Mode) {
+		return m.Mode
+	}
+	return ""
+}
+
+// On reports whether the mode holds at a product minute.
+func (m Mode) On(minute float64) bool {
+	return minute >= m.From && (m.Minutes == 0 || minute < m.From+m.Minutes)
+}
+
+// StaleMatch is the minute in which a match of stale_start is, unless the script says another.
+const StaleMatch = 60
+
+// Begins is the product minute at which the world starts: 0 unless the day has a stale start.
+func (s *Script) Begins() float64 {
+	for _, m := range s.Modes {
+		if m.Mode != StaleStart {
+			continue
+		}
+		if f, ok := s.late(m); ok {
+			return f.Happens(Event{Kind: Goal, Minute: m.minute()})
+		}
+	}
+	return 0
+}
+
+func (m Mode) minute() int {
+	if m.Minute == 0 {
+		return StaleMatch
+	}
+	return m.Minute
+}
+
+func (s *Script) late(m Mode) (Fixture, bool) {
+	if m.Fixture != 0 {
+		return s.Fixture(m.Fixture)
+	}
+	for _, f := range s.Fixtures {
+		if f.KickoffHours == 0 && !f.Untracked && len(f.Turns) == 0 {
+			return f, true
+		}
+	}
+	return Fixture{}, false
+}
+
+func (s *Script) validateMode(m Mode) error {
+	switch {
+	case m.Mode == StaleStart:
+		if f, ok := s.late(m); !ok || f.KickoffHours != 0 {
+			return fmt.Errorf("no match of today to be late for (fixture %d)", m.Fixture)
+		}
+		if m.Minute < 0 || m.Minute > 120 {
+			return fmt.Errorf("minute %d", m.Minute)
+		}
+		return nil
+	case m.Fault() == "":
+		return errors.New("unknown")
+	case m.From < 0 || m.Minutes < 0 || m.Seconds < 0:
+		return errors.New("negative time")
+	}
+	return nil
+}
+
+// With adds modes that hold all day; names as in a script.
+func (s *Script) With(names ...string) error {
+	for _, name := range names {
+		m := Mode{Mode: name}
+		if name == "slow_model" {
+			m.Seconds = 60 // what a small model takes for a clip without a GPU: 20 to 100 s
+		}
+		if err := s.validateMode(m); err != nil {
+			return fmt.Errorf("mode %q: %w", name, err)
+		}
+		s.Modes = append(s.Modes, m)
+	}
+	return nil
+}
