@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"os"
 	"slices"
 	"time"
 
@@ -79,7 +78,7 @@ func (a *App) Dial(ctx context.Context, address string) (client.Client, error) {
 // Worker polls the named queues (none: all) until ctx ends.
 type Worker struct {
 	workers []worker.Worker
-	temp    string // of downloads
+	temp    *scratch // for downloads
 }
 
 // StartWorker registers workflows and activities and begins polling.
@@ -87,12 +86,12 @@ func (a *App) StartWorker(c client.Client, n Notifier, queues []string) (*Worker
 	if len(queues) == 0 {
 		queues = policy.Queues()
 	}
-	temp, err := os.MkdirTemp("", "footy-media-*")
+	temp, err := openScratch(a.Config.State.Dir)
 	if err != nil {
-		return nil, footy.Errorf(footy.CodeUnavailable, "create a directory for downloads", "%w; make it writable, or choose another place with TMPDIR", err)
+		return nil, err
 	}
 	w := &Worker{temp: temp}
-	acts := a.activities(c, n, temp)
+	acts := a.activities(c, n, temp.dir)
 	for _, q := range queues {
 		wk := worker.New(c, q, worker.Options{
 			MaxConcurrentActivityExecutionSize: a.slots(q),
@@ -118,7 +117,7 @@ func (w *Worker) Stop() {
 	for _, wk := range w.workers {
 		wk.Stop()
 	}
-	_ = os.RemoveAll(w.temp)
+	w.temp.remove()
 }
 
 // slots is how many activities of a queue run at once in this process.

@@ -149,7 +149,7 @@ func (a *App) engine(ctx context.Context, r Roles) (*Engine, error) {
 }
 
 func (a *App) start(ctx context.Context, g *errgroup.Group, r Roles, c client.Client, l net.Listener) error {
-	notify := a.RemoteNotifier()
+	notify := a.RemoteNotifier(ctx)
 	h := &health{app: a, temporal: c, since: map[string]change{}}
 	if r.Web {
 		n, err := a.notifier(h)

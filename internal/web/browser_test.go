@@ -102,6 +102,22 @@ func TestInABrowser(t *testing.T) {
 
 	part("every hotkey", func(b tab) { hotkeys(b) })
 
+	part("only a browser that forbids sound mutes the player", func(b tab) {
+		b.open(dayPath)
+		b.run(chromedp.Evaluate(`localStorage.setItem("muted", "no"); window.v = document.getElementById("player-video");
+			HTMLMediaElement.prototype.play = function () { window.plays.push(this.muted); return Promise.reject(new DOMException("", window.refusal)); }; 0`, nil))
+		// plays opens a clip whose every play is refused, and lists whether each was muted. A task comes after all rejections.
+		plays := func(refusal string) []bool {
+			return js[[]bool](b, `(refusal = "`+refusal+`", window.plays = [], document.querySelector("#e-5001-1 a.clip").click(),
+				new Promise(done => setTimeout(() => { done(plays); document.getElementById("player").close(); })))`)
+		}
+		require.Equal(b.t, []bool{false}, plays("AbortError"), "a pause or the next clip ended the pending play: that was wanted")
+		require.Equal(b.t, []bool{false}, plays("NotSupportedError"), "silence does not make a broken clip play")
+		require.False(b.t, js[bool](b, `v.muted`))
+		require.Equal(b.t, []bool{false, true}, plays("NotAllowedError"))
+		require.True(b.t, js[bool](b, `v.muted`))
+	})
+
 	part("focus is trapped in the player and given back", func(b tab) {
 		b.open(dayPath)
 		b.run(chromedp.Focus(`#e-5001-1 a.clip`), chromedp.KeyEvent(kb.Enter), chromedp.WaitVisible("#player"))

@@ -32,7 +32,17 @@ function load(link) {
   $("player-download").href = now.src + "?download";
   $("player-page").href = now.page + "?v=" + now.clip;
   mark();
-  video.play().catch(() => { video.muted = true; video.play().catch(() => {}); });
+  begin(now);
+}
+
+// Only a browser that forbids sound before a click is worked around. A pause, the next clip or closing end a pending
+// play, too (AbortError), and those were wanted.
+function begin(clip) {
+  video.play().catch((e) => {
+    if (e.name !== "NotAllowedError" || now !== clip) return;
+    video.muted = true;
+    video.play().catch(() => {});
+  });
 }
 
 function mark() {
@@ -85,7 +95,7 @@ const act = {
   },
   download: () => $("player-download").click(),
   keys: () => $("keys").showModal(),
-  play: () => { if (video.paused) video.play(); else video.pause(); },
+  play: () => { if (video.paused) video.play().catch(() => {}); else video.pause(); },
   mute: () => { video.muted = !video.muted; tell(video.muted ? "Muted" : "Sound on"); },
   full: () => { if (document.fullscreenElement) document.exitFullscreen(); else (video.requestFullscreen || video.webkitEnterFullscreen)?.call(video); },
 };
