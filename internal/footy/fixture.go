@@ -2,7 +2,7 @@ package footy
 
 import "time"
 
-// Stage is how far a fixture has come.
+// Stage is how far a fixture has come. Readers of the database see each as a view of its own.
 type Stage string
 
 // The stages, earliest first.
@@ -12,8 +12,8 @@ const (
 	StageCompleted Stage = "completed"
 )
 
-// Stages lists the stages in the order fixtures go.
-var Stages = []Stage{StageStaging, StageActive, StageCompleted}
+// Stages lists the stages, latest first.
+var Stages = []Stage{StageCompleted, StageActive, StageStaging}
 
 // Fixture is one match and the aggregate of everything known about it: one document, written atomically.
 // Embedded Snapshot holds what the feed said last; Events hold what we made of it.

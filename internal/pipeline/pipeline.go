@@ -3,14 +3,14 @@
 package pipeline
 
 import (
-	"github.com/found-footy/found-footy/internal/pipeline/acquire"
 	"github.com/found-footy/found-footy/internal/pipeline/alias"
 	"github.com/found-footy/found-footy/internal/pipeline/canary"
-	"github.com/found-footy/found-footy/internal/pipeline/discover"
+	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"github.com/found-footy/found-footy/internal/pipeline/publish"
+	"github.com/found-footy/found-footy/internal/pipeline/search"
+	"github.com/found-footy/found-footy/internal/pipeline/upload"
 	"go.temporal.io/sdk/activity"
 	"go.temporal.io/sdk/worker"
 	"go.temporal.io/sdk/workflow"
@@ -21,9 +21,9 @@ type Activities struct {
 	Ingest   *ingest.Activities
 	Monitor  *monitor.Activities
 	Alias    *alias.Activities
-	Discover *discover.Activities
-	Acquire  *acquire.Activities
-	Publish  *publish.Activities
+	Search   *search.Activities
+	Download *download.Activities
+	Upload   *upload.Activities
 	Canary   *canary.Activities
 }
 
@@ -39,9 +39,9 @@ func Workflows(r worker.WorkflowRegistry) {
 		policy.IngestWorkflow:   ingest.Workflow,
 		policy.MonitorWorkflow:  monitor.Workflow,
 		policy.RAGWorkflow:      alias.Workflow,
-		policy.TwitterWorkflow:  discover.Workflow,
-		policy.DownloadWorkflow: acquire.Workflow,
-		policy.UploadWorkflow:   publish.Workflow,
+		policy.TwitterWorkflow:  search.Workflow,
+		policy.DownloadWorkflow: download.Workflow,
+		policy.UploadWorkflow:   upload.Workflow,
 		policy.CanaryWorkflow:   canary.Workflow,
 	} {
 		r.RegisterWorkflowWithOptions(w, workflow.RegisterOptions{Name: name})
@@ -59,23 +59,26 @@ func (a Activities) Register(r worker.ActivityRegistry) {
 		policy.PollChunk:        a.Monitor.Poll,
 		policy.Decide:           a.Monitor.Decide,
 		policy.Reconcile:        a.Monitor.Reconcile,
+		policy.Sweep:            a.Monitor.Sweep,
 		policy.CachedAliases:    a.Alias.Cached,
 		policy.ResolveAliases:   a.Alias.Resolve,
 		policy.SaveAliases:      a.Alias.Save,
-		policy.BeginSearch:      a.Discover.Begin,
-		policy.Search:           a.Discover.Search,
-		policy.EndSearch:        a.Discover.End,
-		policy.RegisterDownload: a.Acquire.Register,
-		policy.DownloadVideo:    a.Acquire.Download,
-		policy.Validate:         a.Acquire.Validate,
-		policy.QueueUpload:      a.Acquire.Queue,
-		policy.UploadVideos:     a.Publish.Upload,
-		policy.SaveVideos:       a.Publish.Save,
-		policy.CleanupLosers:    a.Publish.Cleanup,
-		policy.MarkComplete:     a.Publish.Mark,
+		policy.BeginSearch:      a.Search.Begin,
+		policy.Search:           a.Search.Search,
+		policy.EndSearch:        a.Search.End,
+		policy.RegisterDownload: a.Download.Register,
+		policy.DownloadVideo:    a.Download.Download,
+		policy.Validate:         a.Download.Validate,
+		policy.QueueUpload:      a.Download.Queue,
+		policy.UploadVideos:     a.Upload.Upload,
+		policy.CleanupLosers:    a.Upload.Cleanup,
+		policy.MarkComplete:     a.Upload.Mark,
 		policy.RunCanary:        a.Canary.Run,
 		policy.SaveCanary:       a.Canary.Save,
 	} {
 		r.RegisterActivityWithOptions(f, activity.RegisterOptions{Name: string(name)})
+		if former := policy.FormerNames[name]; former != "" {
+			r.RegisterActivityWithOptions(f, activity.RegisterOptions{Name: string(former)})
+		}
 	}
 }

@@ -24,8 +24,14 @@ type attemptV1 struct {
 	Try        int               `json:"try"`
 	At         time.Time         `json:"at"`
 	Candidates []footy.Candidate `json:"candidates"`
-	Media      []footy.Media     `json:"media"`
+	Media      []mediaV1         `json:"media"`
 	Owed       bool              `json:"owed"` // settled without verdicts, to be judged once a model answers
+}
+
+// mediaV1 is a downloaded file with the further posts of the same batch that had the very same bytes.
+type mediaV1 struct {
+	footy.Media
+	SamePosts []footy.Candidate `json:"same_posts"`
 }
 
 // FixtureFromV1 makes the documents of schema 2 from the copies of one fixture that the collections of schema 1 hold: its
@@ -82,7 +88,7 @@ func postsFromV1(fixtureID int64, e *footy.Event, attempts []attemptV1, now time
 		}
 		if m != nil {
 			own := *m
-			own.Candidate, own.SamePosts = c, nil
+			own.Candidate = c
 			p.Media, p.State = &own, footy.PostFetched
 		}
 		if a.Owed {
@@ -109,7 +115,7 @@ func postsFromV1(fixtureID int64, e *footy.Event, attempts []attemptV1, now time
 		}
 		for _, m := range a.Media {
 			for _, c := range append([]footy.Candidate{m.Candidate}, m.SamePosts...) {
-				add(a, c, &m)
+				add(a, c, &m.Media)
 			}
 		}
 	}

@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	names "github.com/found-footy/found-footy/internal/alias"

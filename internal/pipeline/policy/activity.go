@@ -33,7 +33,6 @@ const (
 	Validate         Activity = "validate_video_is_soccer"
 	QueueUpload      Activity = "queue_videos_for_upload"
 	UploadVideos     Activity = "upload_single_video"
-	SaveVideos       Activity = "save_video_objects"
 	CleanupLosers    Activity = "cleanup_individual_files"
 	MarkComplete     Activity = "check_and_mark_download_complete"
 	RunCanary        Activity = "run_canary"
@@ -85,7 +84,6 @@ func table() map[Activity]row {
 		Validate:         {QueueVision, 15 * time.Minute, 30 * s, forever, 2 * s, 2, 0, "some clips of a batch; each verdict is kept as it comes, so a retry goes on where it stopped"},
 		QueueUpload:      {QueueMain, 60 * s, 0, forever, s, 2, 0, "signal-with-start"},
 		UploadVideos:     {QueueMedia, time.Hour, 120 * s, forever, s, 2, 0, "moves bytes, then saves them with the clips; slow storage heartbeats"},
-		SaveVideos:       {QueueMain, 60 * s, 0, forever, s, 2, 0, "one atomic write"},
 		CleanupLosers:    {QueueMain, 60 * s, 30 * s, forever, s, 2, 0, "deletes bytes of retired copies"},
 		RunCanary:        {QueueSearch, 90 * s, 0, 2, 30 * s, 2, 0, "one browser search; the workflow looks again later"},
 		SaveCanary:       {QueueMain, 30 * s, 0, forever, s, 2, 0, "one write; an alert depends on it"},
