@@ -149,9 +149,9 @@ func TestSeveralHandlesOnOneFileLoseNothing(t *testing.T) {
 	for i, s := range stores {
 		g.Go(func() error {
 			for n := range rounds {
-				_, err := s.Update(t.Context(), 1, func(f *footy.Fixture) error {
+				_, err := s.Update(t.Context(), 1, func(f *footy.Fixture) ([]footy.Entry, error) {
 					f.Events[0].MonitorWorkflows = append(f.Events[0].MonitorWorkflows, fmt.Sprintf("%d-%d", i, n))
-					return nil
+					return nil, nil
 				})
 				if err != nil {
 					return err

@@ -112,11 +112,11 @@ func fixtureFromV1(ctx context.Context, tx *sql.Tx, id string, now time.Time) er
 	if err != nil {
 		return err
 	}
-	if err := put(ctx, tx, store.FixturesColl, statementsOf(store.FixturesColl).insert, d); err != nil {
+	if err := put(ctx, tx, store.FixturesColl, queries[store.FixturesColl].insert, d); err != nil {
 		return err
 	}
 	for _, p := range posts {
-		if err := put(ctx, tx, store.PostsColl, statementsOf(store.PostsColl).insertNew, p); err != nil {
+		if err := put(ctx, tx, store.PostsColl, queries[store.PostsColl].insertNew, p); err != nil {
 			return err
 		}
 	}
@@ -124,7 +124,7 @@ func fixtureFromV1(ctx context.Context, tx *sql.Tx, id string, now time.Time) er
 }
 
 func tombstonesFromV1(ctx context.Context, tx *sql.Tx) error {
-	q := statementsOf(store.TombstonesColl)
+	q := queries[store.TombstonesColl]
 	ids, err := column(ctx, tx, "SELECT id FROM "+q.table)
 	if err != nil {
 		return err

@@ -15,6 +15,15 @@ type statements struct {
 
 const columns = "id, revision, at, grp, sub, text, body"
 
+// queries are those of all collections.
+var queries = func() map[store.Collection]statements {
+	out := map[store.Collection]statements{}
+	for _, c := range store.Collections {
+		out[c] = statementsOf(c)
+	}
+	return out
+}()
+
 func statementsOf(c store.Collection) statements {
 	t := string(c)
 	order := "id"

@@ -32,7 +32,7 @@ func scan(row scanner) (d store.Doc, err error) {
 
 // Find returns one document. Its look-up keys stay in the index: they are derived from the body.
 func (b *Backend) Find(ctx context.Context, c store.Collection, id string) (store.Doc, error) {
-	d, err := scan(b.read.QueryRowContext(ctx, b.queries[c].find, id))
+	d, err := scan(b.read.QueryRowContext(ctx, queries[c].find, id))
 	return d, fault(fmt.Sprintf("find %s in %s", id, c), b.path, err)
 }
 
@@ -43,7 +43,7 @@ func (b *Backend) Select(ctx context.Context, c store.Collection, f store.Filter
 }
 
 func (b *Backend) list(ctx context.Context, c store.Collection, f store.Filter) (docs []store.Doc, err error) {
-	q := b.queries[c]
+	q := queries[c]
 	cond, args := where(c, f)
 	dir, limit := "", ""
 	if f.Limit > 0 {

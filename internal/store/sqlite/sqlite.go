@@ -26,10 +26,9 @@ type Options struct {
 
 // Backend is an open database file.
 type Backend struct {
-	path    string
-	write   *sql.DB // one connection: writers of this process queue here instead of polling the file's lock
-	read    *sql.DB
-	queries map[store.Collection]statements
+	path  string
+	write *sql.DB // one connection: writers of this process queue here instead of polling the file's lock
+	read  *sql.DB
 }
 
 var _ store.Backend = (*Backend)(nil)
@@ -50,10 +49,7 @@ func Open(path string, opts Options) (*Backend, error) {
 	if err := prepare(path, opts); err != nil {
 		return nil, fault("open database", path, err)
 	}
-	b := &Backend{path: path, queries: map[store.Collection]statements{}}
-	for _, c := range store.Collections {
-		b.queries[c] = statementsOf(c)
-	}
+	b := &Backend{path: path}
 	if b.write, err = connect(path, opts, 1, "immediate"); err != nil {
 		return nil, fault("open database", path, err)
 	}

@@ -31,7 +31,7 @@ func index(ctx context.Context, tx *sql.Tx, c store.Collection, d store.Doc) err
 	if !c.Keyed() {
 		return nil
 	}
-	q := statementsOf(c)
+	q := queries[c]
 	if _, err := tx.ExecContext(ctx, q.deleteKeys, d.ID); err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func index(ctx context.Context, tx *sql.Tx, c store.Collection, d store.Doc) err
 // log inserts the log rows that belong to a write, in its transaction.
 func (b *Backend) log(ctx context.Context, tx *sql.Tx, rows []store.Doc) error {
 	for _, d := range rows {
-		if err := put(ctx, tx, store.EventLog, b.queries[store.EventLog].insertNew, d); err != nil {
+		if err := put(ctx, tx, store.EventLog, queries[store.EventLog].insertNew, d); err != nil {
 			return err
 		}
 	}
@@ -56,7 +56,7 @@ func (b *Backend) log(ctx context.Context, tx *sql.Tx, rows []store.Doc) error {
 // Insert fails with conflict if the id exists.
 func (b *Backend) Insert(ctx context.Context, c store.Collection, d store.Doc, rows ...store.Doc) error {
 	return b.atomically(ctx, fmt.Sprintf("insert %s into %s", d.ID, c), func(tx *sql.Tx) error {
-		if err := put(ctx, tx, c, b.queries[c].insert, d); err != nil {
+		if err := put(ctx, tx, c, queries[c].insert, d); err != nil {
 			return err
 		}
 		return b.log(ctx, tx, rows)
@@ -67,7 +67,7 @@ func (b *Backend) Insert(ctx context.Context, c store.Collection, d store.Doc, r
 func (b *Backend) Replace(ctx context.Context, c store.Collection, d store.Doc, rev int64, rows ...store.Doc) error {
 	op := fmt.Sprintf("replace %s in %s", d.ID, c)
 	return b.atomically(ctx, op, func(tx *sql.Tx) error {
-		res, err := tx.ExecContext(ctx, b.queries[c].replace,
+		res, err := tx.ExecContext(ctx, queries[c].replace,
 			d.Revision, millis(d.At), d.Group, d.Sub, d.Text, string(d.Body), d.ID, rev)
 		if err != nil {
 			return err
@@ -78,7 +78,7 @@ func (b *Backend) Replace(ctx context.Context, c store.Collection, d store.Doc, 
 		}
 		if n == 0 {
 			var stored int64
-			if err := tx.QueryRowContext(ctx, b.queries[c].exists, d.ID).Scan(&stored); err != nil {
+			if err := tx.QueryRowContext(ctx, queries[c].exists, d.ID).Scan(&stored); err != nil {
 				return err
 			}
 			return footy.Errorf(footy.CodeConflict, op, "revision is %d, not %d", stored, rev)
@@ -92,12 +92,12 @@ func (b *Backend) Replace(ctx context.Context, c store.Collection, d store.Doc, 
 
 // Upsert writes all documents in one transaction.
 func (b *Backend) Upsert(ctx context.Context, c store.Collection, docs []store.Doc) error {
-	return b.bulk(ctx, c, b.queries[c].upsert, docs, nil)
+	return b.bulk(ctx, c, queries[c].upsert, docs, nil)
 }
 
 // InsertNew inserts the documents whose ids are new in one transaction.
 func (b *Backend) InsertNew(ctx context.Context, c store.Collection, docs []store.Doc, rows ...store.Doc) error {
-	return b.bulk(ctx, c, b.queries[c].insertNew, docs, rows)
+	return b.bulk(ctx, c, queries[c].insertNew, docs, rows)
 }
 
 func (b *Backend) bulk(ctx context.Context, c store.Collection, statement string, docs, rows []store.Doc) error {

@@ -52,20 +52,20 @@ func (f *faulty) Select(ctx context.Context, c store.Collection, q store.Filter)
 	return step(f, func() ([]store.Doc, error) { return f.Backend.Select(ctx, c, q) })
 }
 
-func (f *faulty) Insert(ctx context.Context, c store.Collection, d store.Doc) error {
-	return f.do(func() error { return f.Backend.Insert(ctx, c, d) })
+func (f *faulty) Insert(ctx context.Context, c store.Collection, d store.Doc, rows ...store.Doc) error {
+	return f.do(func() error { return f.Backend.Insert(ctx, c, d, rows...) })
 }
 
-func (f *faulty) Replace(ctx context.Context, c store.Collection, d store.Doc, rev int64) error {
-	return f.do(func() error { return f.Backend.Replace(ctx, c, d, rev) })
+func (f *faulty) Replace(ctx context.Context, c store.Collection, d store.Doc, rev int64, rows ...store.Doc) error {
+	return f.do(func() error { return f.Backend.Replace(ctx, c, d, rev, rows...) })
 }
 
 func (f *faulty) Upsert(ctx context.Context, c store.Collection, docs []store.Doc) error {
 	return f.do(func() error { return f.Backend.Upsert(ctx, c, docs) })
 }
 
-func (f *faulty) InsertNew(ctx context.Context, c store.Collection, docs []store.Doc) error {
-	return f.do(func() error { return f.Backend.InsertNew(ctx, c, docs) })
+func (f *faulty) InsertNew(ctx context.Context, c store.Collection, docs []store.Doc, rows ...store.Doc) error {
+	return f.do(func() error { return f.Backend.InsertNew(ctx, c, docs, rows...) })
 }
 
 func (f *faulty) Delete(ctx context.Context, c store.Collection, q store.Filter) error {

@@ -19,6 +19,7 @@ var queryChecks = []check{
 	{name: "fixtures by id", run: byID},
 	{name: "limits keep the earliest or the newest", run: limits},
 	{name: "events by uid and by every id they ever had", run: byEvent},
+	{name: "fixtures by the bytes of a clip", run: byClip},
 }
 
 func ids(t *testing.T, s store.Store, q store.FixtureQuery) []int64 {
@@ -60,10 +61,9 @@ func byDate(t *testing.T, b store.Backend) {
 	require.Equal(t, []int64{5001, 5002}, ids(t, s, store.FixtureQuery{From: day(1), To: day(3)}), "from inclusive, to exclusive")
 	require.Equal(t, []int64{5003, 5004}, ids(t, s, store.FixtureQuery{From: day(3)}))
 	require.Equal(t, []int64{5000}, ids(t, s, store.FixtureQuery{To: day(1)}))
-	_, err := s.Update(t.Context(), 5004, func(f *footy.Fixture) error {
+	_, err := s.Update(t.Context(), 5004, change(func(f *footy.Fixture) {
 		f.Match.Kickoff = day(0)
-		return nil
-	})
+	}))
 	require.NoError(t, err)
 	require.Equal(t, []int64{5000, 5004}, ids(t, s, store.FixtureQuery{To: day(1)}), "a rescheduled one is found at its new date")
 }
@@ -84,10 +84,9 @@ func byText(t *testing.T, b store.Backend) {
 		got := ids(t, s, store.FixtureQuery{Text: query})
 		require.Equal(t, want, got, "%q", query)
 	}
-	_, err := s.Update(t.Context(), 5001, func(f *footy.Fixture) error {
+	_, err := s.Update(t.Context(), 5001, change(func(f *footy.Fixture) {
 		f.Events[0].Player.Name = "Martin Ødegaard"
-		return nil
-	})
+	}))
 	require.NoError(t, err)
 	require.Equal(t, []int64{5001}, ids(t, s, store.FixtureQuery{Text: "odegaard"}), "a corrected scorer is found")
 	require.Empty(t, ids(t, s, store.FixtureQuery{Text: "scorer"}))
@@ -106,7 +105,7 @@ func byID(t *testing.T, b store.Backend) {
 	}
 	require.Equal(t, want, ids(t, s, store.FixtureQuery{IDs: append([]int64{404}, want...)}))
 	require.Empty(t, ids(t, s, store.FixtureQuery{IDs: []int64{404}}))
-	live, err := s.Live(t.Context(), nil)
+	live, err := s.LatestSnapshots(t.Context(), nil)
 	require.NoError(t, err)
 	require.Empty(t, live)
 }
@@ -131,10 +130,9 @@ func byEvent(t *testing.T, b store.Backend) {
 		f.Events = append(f.Events, footy.Event{UID: fmt.Sprintf("u%d", i), ID: fmt.Sprintf("5000_1_%d_Goal_1", i)})
 	}
 	add(t, s, f, fixture(5001, footy.StageActive))
-	_, err := s.Update(t.Context(), 5000, func(f *footy.Fixture) error {
+	_, err := s.Update(t.Context(), 5000, change(func(f *footy.Fixture) {
 		f.Events[1].MatchedFrom, f.Events[1].ID = []string{f.Events[1].ID}, "5000_1_99_Goal_1"
-		return nil
-	})
+	}))
 	require.NoError(t, err)
 	for _, id := range []string{"u0", "u1", "u2", "5000_1_0_Goal_1", "5000_1_1_Goal_1", "5000_1_99_Goal_1"} {
 		got, err := s.FixtureOfEvent(t.Context(), id)
@@ -146,11 +144,38 @@ func byEvent(t *testing.T, b store.Backend) {
 		_, err := s.FixtureOfEvent(t.Context(), id)
 		requireCode(t, footy.CodeNotFound, err)
 	}
-	_, err = s.Update(t.Context(), 5000, func(f *footy.Fixture) error {
+	_, err = s.Update(t.Context(), 5000, change(func(f *footy.Fixture) {
 		f.Events = f.Events[1:]
-		return nil
-	})
+	}))
 	require.NoError(t, err)
 	_, err = s.FixtureOfEvent(t.Context(), "u0")
 	requireCode(t, footy.CodeNotFound, err)
+}
+
+func byClip(t *testing.T, b store.Backend) {
+	s := over(b)
+	for id := range int64(3) {
+		f := fixture(5000+id, order[id])
+		f.Events[0].Clips = []footy.Clip{{ID: "c", Digest: fmt.Sprint("own-", id)}, {ID: "d", Digest: []string{"both", "both", "none"}[id], ReplacedBy: "c"}}
+		add(t, s, f)
+	}
+	with := func(digest string) (list []int64) {
+		found, err := s.FixturesWithClip(t.Context(), digest)
+		require.NoError(t, err)
+		for _, f := range found {
+			list = append(list, f.ID)
+		}
+		return list
+	}
+	require.Equal(t, []int64{5000, 5001}, with("both"))
+	require.Equal(t, []int64{5002}, with("own-2"))
+	require.Empty(t, with("other"))
+	require.Empty(t, with("uid-5000"), "an event's id is no digest")
+	_, err := s.FixtureOfEvent(t.Context(), "clip:both")
+	requireCode(t, footy.CodeNotFound, err)
+	_, err = s.FixturesWithClip(t.Context(), "")
+	requireCode(t, footy.CodeInvalid, err)
+	_, err = s.Update(t.Context(), 5000, change(func(f *footy.Fixture) { f.Events[0].Clips = nil }))
+	require.NoError(t, err)
+	require.Equal(t, []int64{5001}, with("both"))
 }

@@ -19,7 +19,7 @@ var sideChecks = []check{
 	{name: "log rows by fixture, event, kind and time", run: logQueries},
 	{name: "log rows of one moment keep their order", run: logOrder},
 	{name: "fingerprints by event, deleted by fixture", run: fingerprints},
-	{name: "tombstones by fixture", run: tombstones},
+	{name: "tombstones are kept one per content and event and listed for all", run: tombstones},
 	{name: "aliases and state: missing is not found, written is overwritten", run: aliasesAndState},
 	{name: "concurrent appends of the same rows", run: concurrentAppend, concurrent: true},
 }
@@ -29,10 +29,10 @@ func livePolls(t *testing.T, b store.Backend) {
 	snap := func(id int64, code string) footy.Snapshot {
 		return footy.Snapshot{Match: footy.Match{ID: id, Status: footy.Status{Code: code}}, HasEvents: true}
 	}
-	require.NoError(t, s.PutLive(t.Context(), "poll-0", nil))
-	require.NoError(t, s.PutLive(t.Context(), "poll-1", []footy.Snapshot{snap(1, "1H"), snap(2, "1H")}))
-	require.NoError(t, s.PutLive(t.Context(), "poll-2", []footy.Snapshot{snap(2, "HT"), snap(3, "NS"), snap(3, "1H")}))
-	live, err := s.Live(t.Context(), []int64{1, 2, 3, 4})
+	require.NoError(t, s.PutSnapshots(t.Context(), "poll-0", nil))
+	require.NoError(t, s.PutSnapshots(t.Context(), "poll-1", []footy.Snapshot{snap(1, "1H"), snap(2, "1H")}))
+	require.NoError(t, s.PutSnapshots(t.Context(), "poll-2", []footy.Snapshot{snap(2, "HT"), snap(3, "NS"), snap(3, "1H")}))
+	live, err := s.LatestSnapshots(t.Context(), []int64{1, 2, 3, 4})
 	require.NoError(t, err)
 	require.Len(t, live, 3, "a fixture without a snapshot is absent")
 	require.Equal(t, "poll-1", live[1].PollID)
@@ -135,16 +135,18 @@ func tombstones(t *testing.T, b store.Backend) {
 	tomb := func(digest string, fixtureID int64, at time.Time) footy.Tombstone {
 		return footy.Tombstone{Digest: digest, FixtureID: fixtureID, Reason: "takedown", At: at, Fingerprint: footy.Fingerprint{Version: "ff1"}}
 	}
-	list := []footy.Tombstone{tomb("b", 1, kickoff), tomb("a", 1, kickoff.Add(time.Hour)), tomb("c", 2, kickoff)}
+	second := tomb("b", 2, kickoff.Add(2*time.Hour))
+	second.EventUID, second.Reason = "v", "the same bytes for another goal"
+	list := []footy.Tombstone{tomb("b", 1, kickoff), tomb("c", 2, kickoff.Add(time.Minute)), tomb("a", 1, kickoff.Add(time.Hour)), second}
+	none, err := s.Tombstones(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, none)
 	for _, x := range append(list, list...) {
 		require.NoError(t, s.PutTombstone(t.Context(), x))
 	}
-	got, err := s.Tombstones(t.Context(), 1)
+	got, err := s.Tombstones(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, list[:2], got)
-	got, err = s.Tombstones(t.Context(), 3)
-	require.NoError(t, err)
-	require.Empty(t, got)
+	require.Equal(t, list, got, "oldest first, the first takedown as it was")
 }
 
 func aliasesAndState(t *testing.T, b store.Backend) {

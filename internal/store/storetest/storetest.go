@@ -31,7 +31,7 @@ type check struct {
 // Run checks an adapter. open returns a backend whose database is empty and shared with nobody; the suite closes it.
 func Run(t *testing.T, open func(t *testing.T) store.Backend, traits Traits) {
 	t.Helper()
-	for _, group := range [][]check{fieldChecks, backendChecks, updateChecks, moveChecks(traits), queryChecks, sideChecks} {
+	for _, group := range [][]check{fieldChecks, backendChecks, updateChecks, stepChecks, postChecks, queryChecks, unknownChecks, sideChecks} {
 		for _, c := range group {
 			t.Run(c.name, func(t *testing.T) {
 				if c.concurrent && !traits.Concurrent {
@@ -77,22 +77,28 @@ func add(t *testing.T, s store.Store, list ...footy.Fixture) {
 	}
 }
 
-// stageCollections are where copies of a fixture can lie.
-var stageCollections = map[footy.Stage]store.Collection{
-	footy.StageStaging:   store.FixturesStaging,
-	footy.StageActive:    store.FixturesActive,
-	footy.StageCompleted: store.FixturesCompleted,
+const (
+	staging   = footy.StageStaging
+	active    = footy.StageActive
+	completed = footy.StageCompleted
+)
+
+var order = []footy.Stage{staging, active, completed}
+
+// note is a change that adds a mark to a fixture's first event, and says so in the log where asked to.
+func note(text string, rows ...footy.Entry) func(*footy.Fixture) ([]footy.Entry, error) {
+	return func(f *footy.Fixture) ([]footy.Entry, error) {
+		f.Events[0].MonitorWorkflows = append(f.Events[0].MonitorWorkflows, text)
+		return rows, nil
+	}
 }
 
-// rawCopies counts the stored documents of a fixture, behind the store's back.
-func rawCopies(t *testing.T, b store.Backend, id int64) (n int) {
-	t.Helper()
-	for _, c := range stageCollections {
-		docs, err := b.Select(t.Context(), c, store.Filter{IDs: []string{fmt.Sprint(id)}})
-		require.NoError(t, err)
-		n += len(docs)
+// change is a change without log rows.
+func change(do func(*footy.Fixture)) func(*footy.Fixture) ([]footy.Entry, error) {
+	return func(f *footy.Fixture) ([]footy.Entry, error) {
+		do(f)
+		return nil, nil
 	}
-	return n
 }
 
 // requireCode checks the code of an error.
