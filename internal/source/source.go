@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/fetchhealth"
 )
 
 // Query is one search.
@@ -116,6 +117,12 @@ type Fetcher interface {
 	// Fetch writes the best copy within limits to w and returns what was written.
 	Fetch(ctx context.Context, c footy.Candidate, w io.Writer, progress func(bytes int64)) (Fetched, error)
 }
+
+// FetchHealth is how the last fetches of posts went; it lies under FetchHealthKey in the store's service state.
+type FetchHealth = fetchhealth.Health
+
+// FetchHealthKey names it.
+const FetchHealthKey = "fetch_health"
 
 // FetchProber is a fetcher that can look cheaply whether a known post can still be fetched down to its first bytes; nil =
 // it can. Failures are those of Fetch.

@@ -1,0 +1,49 @@
+package validate
+
+import (
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// ConditionKey is where the model's condition lies in the store's service state.
+const ConditionKey = "model_health"
+
+// Condition is how the last questions to the model went. Asking it whether it is there does not tell: a text model and one
+// with a small context are in perfect health until they get a picture.
+type Condition struct {
+	Reason         footy.Reason `json:"reason,omitempty"` // its trouble, model_... or no_model; "" = it answers
+	Detail         string       `json:"detail,omitempty"` // what happened last, for operators
+	Since          time.Time    `json:"since,omitzero"`   // when this trouble began
+	At             time.Time    `json:"at,omitzero"`      // when it was asked last
+	LastOK         time.Time    `json:"last_ok,omitzero"`
+	SecondsPerClip float64      `json:"seconds_per_clip,omitempty"` // computing, smoothed; 0 = not known
+}
+
+// smooth is the share of the newest clip in the time a clip takes: one odd clip moves it little, a new model within ten.
+const smooth = 0.2
+
+// Answered is the condition after a clip was read.
+func (c Condition) Answered(took time.Duration, now time.Time) Condition {
+	out := Condition{At: now, LastOK: now, SecondsPerClip: took.Seconds()}
+	if c.SecondsPerClip > 0 {
+		out.SecondsPerClip = c.SecondsPerClip + smooth*(took.Seconds()-c.SecondsPerClip)
+	}
+	return out
+}
+
+// Failed is the condition after a question that brought no verdict. Errors that name no trouble of the model (the caller
+// gave up, a frame was empty) change nothing.
+func (c Condition) Failed(err error, now time.Time) Condition {
+	reason := footy.ReasonOf(err)
+	switch reason {
+	case footy.ReasonNoModel, footy.ReasonModelUnreachable, footy.ReasonModelBlind, footy.ReasonModelContext, footy.ReasonModelJunk, footy.ReasonModelSlow:
+	default:
+		return c
+	}
+	if c.Reason != reason {
+		c.Reason, c.Since = reason, now
+	}
+	c.Detail, c.At = err.Error(), now
+	return c
+}
