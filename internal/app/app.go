@@ -55,6 +55,7 @@ type App struct {
 	Version string
 	Metrics *telemetry.Metrics // nil: nobody counts
 
+	docs       store.Backend // below Store
 	sources    source.Source // as they are; Source may have a meter around it
 	spending   xapi.Ledger
 	hasAccount func() bool
@@ -68,9 +69,10 @@ type App struct {
 func New(ctx context.Context, c config.Config, log *slog.Logger, version string) (*App, error) {
 	a := &App{Config: c, Log: log, Version: version, Metrics: telemetry.NewMetrics(version)}
 	var err error
-	if a.Store, err = openStore(ctx, c); err != nil {
+	if a.docs, err = openDocuments(ctx, c); err != nil {
 		return nil, err
 	}
+	a.Store = store.New(a.docs, store.Options{})
 	if a.Blob, err = openBlob(ctx, c); err != nil {
 		return nil, errors.Join(err, a.Store.Close())
 	}
@@ -108,22 +110,31 @@ func AliasResolvers(c config.Config, picker port.Picker) (resolver, names port.R
 func (a *App) Close() error { return a.Store.Close() }
 
 func openStore(ctx context.Context, c config.Config) (store.Store, error) {
-	if c.State.MongoURI != "" {
-		b, err := mongo.Open(ctx, c.State.MongoURI, c.State.MongoDB)
-		if err != nil {
-			return nil, footy.Errorf(footy.CodeUnavailable, "open database", "%s; start it, correct MONGODB_URI, or unset it to use the embedded database", firstReason(err))
-		}
-		return store.New(b, store.Options{}), nil
-	}
-	if err := os.MkdirAll(c.State.Dir, 0o755); err != nil {
-		return nil, footy.Errorf(footy.CodeUnavailable, "open the state directory", "%w; choose another with STATE_DIR", err)
-	}
-	b, err := sqlite.Open(filepath.Join(c.State.Dir, "footy.db"), sqlite.Options{})
+	b, err := openDocuments(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 	return store.New(b, store.Options{}), nil
 }
+
+func openDocuments(ctx context.Context, c config.Config) (store.Backend, error) {
+	if c.State.MongoURI != "" {
+		b, err := mongo.Open(ctx, c.State.MongoURI, c.State.MongoDB)
+		if err != nil {
+			return nil, footy.Errorf(footy.CodeUnavailable, "open database", "%s; start it, correct MONGODB_URI, or unset it to use the embedded database", firstReason(err))
+		}
+		return b, nil
+	}
+	if err := os.MkdirAll(c.State.Dir, 0o755); err != nil {
+		return nil, footy.Errorf(footy.CodeUnavailable, "open the state directory", "%w; choose another with STATE_DIR", err)
+	}
+	return openFile(databaseFile(c))
+}
+
+// databaseFile is the embedded database.
+func databaseFile(c config.Config) string { return filepath.Join(c.State.Dir, "footy.db") }
+
+func openFile(path string) (store.Backend, error) { return sqlite.Open(path, sqlite.Options{}) }
 
 func openBlob(ctx context.Context, c config.Config) (blob.Store, error) {
 	if c.S3.Endpoint == "" {

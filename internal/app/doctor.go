@@ -47,7 +47,7 @@ func Doctor(ctx context.Context, c config.Config, version string) []Finding {
 		}
 		out = append(out, f)
 	}
-	return append(out, a.planFinding(ctx), engineFinding(ctx, c), addressFinding(ctx, c), a.notifyFinding())
+	return append(out, a.planFinding(ctx), engineFinding(ctx, c), addressFinding(ctx, c), a.notifyFinding(), backupFinding(ctx, h))
 }
 
 func (a *App) openFinding(ctx context.Context, h *health) Finding {
@@ -69,7 +69,7 @@ func (a *App) clipsFinding(ctx context.Context, h *health) Finding {
 // stateAt names the place without the password an address may hold.
 func stateAt(c config.Config) string {
 	if c.State.MongoURI == "" {
-		return filepath.Join(c.State.Dir, "footy.db")
+		return databaseFile(c)
 	}
 	return "MongoDB, database " + c.State.MongoDB
 }

@@ -31,9 +31,17 @@ type change struct {
 
 // Health asks all components side by side, each within a few seconds.
 func (h *health) Health(ctx context.Context) web.Health {
-	out := web.Health{At: time.Now(), Components: h.all(ctx, h.engine, h.state, h.clips, h.feed, h.search, h.model, h.programs)}
+	out := web.Health{At: time.Now(), Components: h.all(ctx, h.parts(h.engine, h.state, h.clips, h.feed, h.search, h.model, h.programs)...)}
 	out.State = web.Worst(out.Components)
 	return out
+}
+
+// parts adds to checks those of what is set up only where somebody wants it.
+func (h *health) parts(checks ...func(context.Context) web.Component) []func(context.Context) web.Component {
+	if h.app.Config.Backup.Dir != "" {
+		checks = append(checks, h.backup)
+	}
+	return checks
 }
 
 func (h *health) all(ctx context.Context, checks ...func(context.Context) web.Component) []web.Component {

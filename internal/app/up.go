@@ -183,6 +183,12 @@ func (a *App) start(ctx context.Context, g *errgroup.Group, r Roles, c client.Cl
 			return nil
 		})
 	}
+	if r.Worker && a.Config.Backup.Dir != "" {
+		g.Go(func() error {
+			a.backUpDaily(ctx)
+			return nil
+		})
+	}
 	g.Go(func() error {
 		h.watch(ctx)
 		return nil

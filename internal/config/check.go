@@ -3,6 +3,7 @@ package config
 import (
 	"net"
 	"net/url"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strconv"
@@ -132,6 +133,14 @@ func contradictions(c *Config) Problems {
 			Setting: "SOURCES", Value: "xapi",
 			Why: "needs X_BEARER_TOKEN", Remedy: "set it, or add xweb to search with a browser",
 		})
+	}
+	for _, own := range []string{"clips", "tmp", "engine", "browser"} {
+		if rel, err := filepath.Rel(filepath.Join(c.State.Dir, own), c.Backup.Dir); c.Backup.Dir != "" && err == nil && filepath.IsLocal(rel) {
+			out = append(out, Problem{
+				Setting: "BACKUP_DIR", Value: c.Backup.Dir,
+				Why: "is inside " + own + " of STATE_DIR, which footy clears or copies itself", Remedy: "choose another directory, best on another disk",
+			})
+		}
 	}
 	if c.Web.NotifyURL != "" && c.Web.NotifyToken == "" {
 		out = append(out, Problem{

@@ -12,6 +12,7 @@ type Config struct {
 	Track   Track   `group:"What is followed"`
 	State   State   `group:"State"`
 	S3      S3      `group:"Clips in object storage"`
+	Backup  Backup  `group:"Backups"`
 	Engine  Engine  `group:"Workflow engine (Temporal)"`
 	Search  Search  `group:"Candidates (X)"`
 	Browser Browser `group:"Search service (Chromium)"`
@@ -59,6 +60,12 @@ type S3 struct {
 	Bucket    string `env:"S3_BUCKET" envDefault:"footy-videos" doc:"Its bucket; created if missing." like:"footy-videos"`
 	Region    string `env:"S3_REGION" envDefault:"us-east-1" doc:"Its region." like:"us-east-1"`
 	Secure    bool   `env:"S3_SECURE" envDefault:"true" doc:"Talk TLS to it." like:"true or false"`
+}
+
+// Backup is where copies of the state are kept.
+type Backup struct {
+	Dir  string `env:"BACKUP_DIR" doc:"Directory for a daily backup of database and clips; best on another disk. Without it none is made (docs/backup.md)." like:"/mnt/backup/found-footy"`
+	Keep int    `env:"BACKUP_KEEP" envDefault:"7" min:"1" max:"3650" doc:"Backups kept there; older ones are removed." like:"7"`
 }
 
 // Engine is the workflow engine.

@@ -1,0 +1,143 @@
+package backup
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// List returns the complete backups of a directory, the newest first. Whether their bytes are sound only Verify tells.
+func List(dir string) ([]Manifest, error) {
+	out, _, err := list(dir)
+	return out, inDir("list backups", dir, err)
+}
+
+// list also names those whose manifest cannot be read. They are left alone: a damaged backup must not end the daily ones.
+func list(dir string) (out []Manifest, damaged []string, err error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, e := range entries {
+		if !e.IsDir() || e.Name() == bytesDir || strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
+		m, err := readManifest(filepath.Join(dir, e.Name()))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // a directory of somebody else
+		}
+		if err != nil {
+			damaged = append(damaged, filepath.Join(dir, e.Name()))
+			continue
+		}
+		out = append(out, m)
+	}
+	slices.SortFunc(out, func(a, b Manifest) int { // the names of one second go on counting
+		if c := b.Made.Compare(a.Made); c != 0 {
+			return c
+		}
+		return strings.Compare(b.Path, a.Path)
+	})
+	return out, damaged, nil
+}
+
+func readManifest(path string) (Manifest, error) {
+	b, err := os.ReadFile(filepath.Join(path, manifestFile))
+	if err != nil {
+		return Manifest{}, err
+	}
+	m := Manifest{}
+	if err := json.Unmarshal(b, &m); err != nil {
+		return m, footy.Errorf(footy.CodeInvalid, "read backup", "%s is damaged: %w", filepath.Join(path, manifestFile), err)
+	}
+	m.Path = path
+	return m, nil
+}
+
+// newest is the backup that dir is, or the newest of those it holds.
+func newest(dir string) (Manifest, error) {
+	m, err := readManifest(dir)
+	if err == nil || !errors.Is(err, fs.ErrNotExist) {
+		return m, err
+	}
+	all, bad, err := list(dir)
+	if err != nil {
+		return m, err
+	}
+	if n := len(bad); n > 0 && (len(all) == 0 || bad[n-1] > all[0].Path) { // an older one must be asked for by name
+		return m, footy.Errorf(footy.CodeInvalid, "read backup", "%s is damaged; name another backup of %s", filepath.Join(bad[n-1], manifestFile), dir)
+	}
+	if len(all) == 0 {
+		return m, footy.Errorf(footy.CodeNotFound, "read backup", "there is no complete backup in %s; name a directory that footy backup wrote to", dir)
+	}
+	return all[0], nil
+}
+
+// prune removes all backups but the newest keep.
+func prune(dir string, keep int) error {
+	all, err := List(dir)
+	if err != nil || keep <= 0 || len(all) <= keep {
+		return err
+	}
+	for _, m := range all[keep:] {
+		// Under a name that clean knows, lest a crash in the middle leave half of one.
+		gone := filepath.Join(dir, partial+filepath.Base(m.Path))
+		if err := os.Rename(m.Path, gone); err != nil {
+			return err
+		}
+	}
+	return clean(dir)
+}
+
+// clean removes what an interrupted backup left, and bytes that no backup names.
+func clean(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), partial) {
+			if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	named, known := digests(dir)
+	if !known {
+		return nil
+	}
+	return filepath.WalkDir(filepath.Join(dir, bytesDir), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || named[d.Name()] {
+			return err
+		}
+		return os.Remove(path)
+	})
+}
+
+// digests are those that the backups of a directory name; not known if one of them cannot be read, which may name any.
+func digests(dir string) (out map[string]bool, known bool) {
+	all, damaged, err := list(dir)
+	if err != nil || len(damaged) > 0 {
+		return nil, false
+	}
+	out = map[string]bool{}
+	for _, m := range all {
+		err := readLines(filepath.Join(m.Path, objectsFile), func(o object) error {
+			out[o.SHA256] = true
+			return nil
+		})
+		if err != nil {
+			return nil, false
+		}
+	}
+	return out, true
+}

@@ -1,0 +1,187 @@
+package backup_test
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/backup"
+	"github.com/found-footy/found-footy/internal/blob/dir"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/store/sqlite"
+)
+
+// TestTheDrill loses everything and gets it back, from each form of backup into each kind of store.
+func TestTheDrill(t *testing.T) {
+	t.Parallel()
+	for _, from := range []string{"sqlite", "dump"} {
+		for _, into := range []string{"file", "other store"} {
+			t.Run(from+" into "+into, func(t *testing.T) {
+				t.Parallel()
+				s, to := newState(t).fill(), t.TempDir()
+				before := s.contents()
+				require.Len(t, before, 3+9+3+2+6)
+				if from == "dump" {
+					s.docs = other{s.docs}
+				}
+				require.Equal(t, from, s.backUp(options(to)).Form)
+				s.destroy()
+
+				path := t.TempDir()
+				target, after := target(t, path), (*state)(nil)
+				if into == "other store" {
+					after = at(t, path)
+					target.File, target.Store = "", other{after.docs}
+				}
+				m, err := backup.Restore(t.Context(), to, target)
+				require.NoError(t, err)
+				require.Equal(t, 6, m.Objects)
+				if after == nil {
+					after = at(t, path)
+				}
+				require.Equal(t, before, after.contents())
+
+				docs := store.New(after.docs, store.Options{})
+				f, err := docs.FixtureOfEvent(t.Context(), "5002_40_8_Goal_1")
+				require.NoError(t, err, "an old id is found")
+				require.EqualValues(t, 5002, f.ID)
+				require.EqualValues(t, 2, f.Revision)
+				hits, err := docs.List(t.Context(), store.FixtureQuery{Text: "bodo nunez"})
+				require.NoError(t, err)
+				require.Len(t, hits, 3, "and words")
+			})
+		}
+	}
+}
+
+func TestAFlippedByteIsFoundAndNamed(t *testing.T) {
+	t.Parallel()
+	s, to := newState(t).fill(), t.TempDir()
+	s.docs = other{s.docs}
+	s.backUp(options(to))
+	tried := 0
+	for _, file := range files(t, to) {
+		good, err := os.ReadFile(file)
+		require.NoError(t, err)
+		if len(good) == 0 {
+			continue // the lock, and collections without documents
+		}
+		tried++
+		bad := append([]byte(nil), good...)
+		bad[len(bad)/2] ^= 1
+		require.NoError(t, os.WriteFile(file, bad, 0o600))
+		into := t.TempDir()
+		_, err = backup.Restore(t.Context(), to, target(t, into))
+		require.Error(t, err, file)
+		if !strings.HasSuffix(file, "SHA256SUMS") { // that one accuses another
+			require.ErrorContains(t, err, file)
+		}
+		require.NotContains(t, err.Error(), "\n")
+		require.Empty(t, files(t, into), "nothing is restored from a damaged backup")
+		require.NoError(t, os.WriteFile(file, good, 0o600))
+	}
+	require.Greater(t, tried, 10)
+	object := files(t, filepath.Join(to, "objects"))[0]
+	require.NoError(t, os.Remove(object))
+	_, err := backup.Verify(t.Context(), to)
+	require.ErrorContains(t, err, object)
+	require.ErrorContains(t, err, "is missing")
+}
+
+func TestADamagedBackupDoesNotEndTheDailyOnes(t *testing.T) {
+	t.Parallel()
+	s, to := newState(t).fill(), t.TempDir()
+	old := s.backUp(options(to))
+	require.NoError(t, os.WriteFile(filepath.Join(old.Path, "manifest.json"), []byte("{"), 0o600))
+	s.backUp(options(to))
+	_, err := backup.Verify(t.Context(), to)
+	require.NoError(t, err)
+}
+
+func TestATargetInUseIsNotTouched(t *testing.T) {
+	t.Parallel()
+	s, to := newState(t).fill(), t.TempDir()
+	before := s.contents()
+	s.backUp(options(to))
+
+	path := t.TempDir()
+	used := at(t, path)
+	used.put("clips/1/a.mp4", "mine")
+	require.NoError(t, store.New(used.docs, store.Options{}).PutState(t.Context(), "mine", 1))
+	mine := used.contents()
+	for _, target := range []backup.Target{target(t, path), {Store: used.docs, Blob: used.blob, Open: openFile, Schema: 1}} {
+		_, err := backup.Restore(t.Context(), to, target)
+		require.Equal(t, footy.CodeConflict, footy.CodeOf(err), "%v", err)
+		require.ErrorContains(t, err, "--force")
+		require.Equal(t, mine, used.contents())
+	}
+	objects, err := dir.Open(filepath.Join(path, "clips"))
+	require.NoError(t, err)
+	_, err = backup.Restore(t.Context(), to, backup.Target{Store: newState(t).docs, Blob: objects, Open: openFile, Schema: 1})
+	require.ErrorContains(t, err, "clips/1/a.mp4", "clips alone are something, too")
+
+	_, err = backup.Restore(t.Context(), to, backup.Target{Store: other{used.docs}, Blob: used.blob, Open: openFile, Schema: 1, Force: true})
+	require.NoError(t, err)
+	require.Equal(t, before, used.contents(), "what was there is gone")
+
+	require.NoError(t, used.docs.Close())
+	forced := target(t, path)
+	forced.Force = true
+	_, err = backup.Restore(t.Context(), to, forced)
+	require.NoError(t, err)
+	require.Equal(t, before, at(t, path).contents())
+	require.FileExists(t, filepath.Join(path, "footy.db.before-restore"))
+}
+
+// newer copies a database as if a later version had written it.
+type newer struct{ store.Backend }
+
+func (n newer) BackupTo(ctx context.Context, path string) error {
+	if err := n.Backend.(*sqlite.Backend).BackupTo(ctx, path); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = f.WriteAt(binary.BigEndian.AppendUint32(nil, 99), 60) // user_version
+	return err
+}
+
+func TestABackupOfANewerVersionIsRefused(t *testing.T) {
+	t.Parallel()
+	s, to := newState(t).fill(), t.TempDir()
+	o := options(to)
+	o.Schema = 2
+	s.backUp(o)
+	refused := func(words string) {
+		t.Helper()
+		into := t.TempDir()
+		_, err := backup.Restore(t.Context(), to, target(t, into))
+		require.Equal(t, footy.CodeInvalid, footy.CodeOf(err), "%v", err)
+		require.ErrorContains(t, err, words)
+		require.Empty(t, files(t, into))
+	}
+	refused("newer version (test, schema 2, this one knows 1): upgrade footy")
+
+	to = t.TempDir()
+	m := s.backUp(options(to))
+	m.Format = 2
+	b, err := json.Marshal(m)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(m.Path, "manifest.json"), b, 0o600))
+	refused("newer version (test, format 2, this one knows 1): upgrade footy")
+
+	to = t.TempDir()
+	_, err = backup.Make(t.Context(), newer{s.docs}, s.blob, options(to))
+	require.NoError(t, err)
+	refused("newer version (schema 99")
+}
