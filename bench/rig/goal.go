@@ -6,8 +6,8 @@ import (
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/alias"
-	"github.com/found-footy/found-footy/internal/pipeline/discover"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/found-footy/found-footy/internal/rule/attribution"
 	"go.temporal.io/sdk/client"
 )
@@ -42,7 +42,7 @@ func (r *Rig) Score(ctx context.Context, fixture int64, scorer string, t policy.
 	}
 	e := f.Events[0]
 	run, err := r.Client.ExecuteWorkflow(ctx, client.StartWorkflowOptions{ID: e.TwitterWorkflow, TaskQueue: policy.QueueMain},
-		policy.TwitterWorkflow, discover.Input{FixtureID: fixture, EventUID: e.UID, Timing: t})
+		policy.TwitterWorkflow, search.Input{FixtureID: fixture, EventUID: e.UID, Timing: t})
 	if err != nil {
 		return Goal{}, err
 	}

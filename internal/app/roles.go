@@ -12,16 +12,17 @@ import (
 	"github.com/found-footy/found-footy/internal/config"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline"
-	"github.com/found-footy/found-footy/internal/pipeline/acquire"
 	"github.com/found-footy/found-footy/internal/pipeline/alias"
 	"github.com/found-footy/found-footy/internal/pipeline/canary"
-	"github.com/found-footy/found-footy/internal/pipeline/discover"
+	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/fault"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"github.com/found-footy/found-footy/internal/pipeline/publish"
+	"github.com/found-footy/found-footy/internal/pipeline/search"
+	"github.com/found-footy/found-footy/internal/pipeline/upload"
 	"github.com/found-footy/found-footy/internal/rule/debounce"
+	"github.com/found-footy/found-footy/internal/rule/ledger"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
 	"github.com/found-footy/found-footy/internal/telemetry"
 	"github.com/found-footy/found-footy/internal/validate/gate"
@@ -97,7 +98,9 @@ func (a *App) StartWorker(c client.Client, n Notifier, queues []string) (*Worker
 			MaxConcurrentActivityExecutionSize: a.slots(q),
 			DisableWorkflowWorker:              q != policy.QueueMain,
 			WorkerStopTimeout:                  5 * time.Second,
-			Interceptors:                       []interceptor.WorkerInterceptor{finals(a.Log), fault.Interceptor()},
+			// What cannot run is failed and begun again from the ledger; blocked it would hold its goal up for ever.
+			WorkflowPanicPolicy: worker.FailWorkflow,
+			Interceptors:        []interceptor.WorkerInterceptor{finals(a.Log), fault.Interceptor()},
 		})
 		if q == policy.QueueMain {
 			pipeline.Workflows(wk)
@@ -120,6 +123,9 @@ func (w *Worker) Stop() {
 	w.temp.remove()
 }
 
+// modelTurn is how long one batch keeps the model before other goals have their turn. It is the machine's time, never scaled.
+const modelTurn = 2 * time.Minute
+
 // slots is how many activities of a queue run at once in this process.
 func (a *App) slots(queue string) int {
 	switch queue {
@@ -138,17 +144,18 @@ func (a *App) activities(c client.Client, n Notifier, temp string) pipeline.Acti
 	gates := gate.Defaults()
 	gates.MinDuration, gates.MaxDuration, gates.MinAspect = cfg.Media.MinDuration.Seconds(), cfg.Media.MaxDuration.Seconds(), cfg.Media.MinAspect
 	votes, windows := MatchRules(cfg.Track)
+	pauses := ledger.DefaultPauses().Scaled(scale)
 	return pipeline.Activities{
 		Ingest: &ingest.Activities{Store: a.Store, Blob: a.Blob, Feed: a.Feed, Notify: n, Now: time.Now, Windows: windows,
 			Follow: lifecycle.Follow{Leagues: cfg.Track.Leagues, Teams: cfg.Track.Teams}, Retention: time.Duration(cfg.Track.RetentionDays) * 24 * time.Hour},
 		Monitor: &monitor.Activities{Store: a.Store, Blob: a.Blob, Feed: a.Feed, Reader: a.Reader, Workflows: pipeline.Status{Client: c},
-			Windows: windows, Cycle: a.cycle(), Options: votes, Grace: monitor.Graces().Scaled(scale), Notify: n, Now: time.Now},
-		Alias:    &alias.Activities{Store: a.Store, Resolver: a.Aliases, Fallback: a.Names, Now: time.Now},
-		Discover: &discover.Activities{Store: a.Store, Source: a.Source, Notify: n, Now: time.Now},
-		Acquire: &acquire.Activities{Store: a.Store, Blob: a.Blob, Fetcher: a.Fetcher, Decoder: a.Media, Reader: a.Reader, Temporal: c,
-			Gate: gates, Tolerance: cfg.Media.Tolerance, TempDir: temp, Now: time.Now},
-		Publish: &publish.Activities{Store: a.Store, Blob: a.Blob, Notify: n, Now: time.Now},
-		Canary:  &canary.Activities{Store: a.Store, Source: a.sources, Notify: n},
+			Windows: windows, Cycle: a.cycle(), Options: votes, Grace: monitor.Graces().Scaled(scale), Pauses: pauses, Notify: n, Now: time.Now},
+		Alias:  &alias.Activities{Store: a.Store, Resolver: a.Aliases, Fallback: a.Names, Now: time.Now},
+		Search: &search.Activities{Store: a.Store, Source: a.Source, Notify: n, Now: time.Now},
+		Download: &download.Activities{Store: a.Store, Blob: a.Blob, Fetcher: a.Fetcher, Decoder: a.Media, Reader: a.Reader, Temporal: c,
+			Gate: gates, Tolerance: cfg.Media.Tolerance, TempDir: temp, Pauses: pauses, Turn: modelTurn, Now: time.Now},
+		Upload: &upload.Activities{Store: a.Store, Blob: a.Blob, Notify: n, Pauses: pauses, Now: time.Now},
+		Canary: &canary.Activities{Store: a.Store, Source: a.sources, Notify: n},
 	}
 }
 
@@ -161,6 +168,7 @@ func (a *App) cycle() time.Duration {
 func MatchRules(t config.Track) (debounce.Options, lifecycle.Windows) {
 	votes := debounce.Defaults()
 	votes.Kinds, votes.ResetOnChange = kinds(t.Kinds), t.ResetOnChange
+	votes.Minute = time.Minute / time.Duration(max(t.TimeScale, 1))
 	windows := lifecycle.Defaults().Scaled(t.TimeScale)
 	windows.Unlisted = slices.Contains(votes.Kinds, footy.KindGoal)
 	return votes, windows

@@ -1,6 +1,6 @@
-// Package operate carries out what an operator asks for: search again, hide, restore, take down, pin. Each act is one
+// Package operator carries out what an operator asks for: search again, hide, restore, take down, pin. Each act is one
 // atomic write with its row in the log.
-package operate
+package operator
 
 import (
 	"context"
@@ -9,8 +9,8 @@ import (
 
 	"github.com/found-footy/found-footy/internal/blob"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/pipeline/discover"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/found-footy/found-footy/internal/rule/attribution"
 	"github.com/found-footy/found-footy/internal/rule/dedup"
 	"github.com/found-footy/found-footy/internal/rule/rank"
@@ -54,9 +54,9 @@ func (o *Operator) SearchAgain(ctx context.Context, uid string) error {
 	}
 	e := f.Event(uid)
 	_, err = o.Temporal.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
-		ID: e.TwitterWorkflow, TaskQueue: policy.QueueMain, StaticSummary: footy.Label(*e),
+		ID: e.TwitterWorkflow, TaskQueue: policy.QueueMain, StaticSummary: footy.Label(*e), WorkflowRunTimeout: policy.RunTimeout(policy.TwitterWorkflow),
 		WorkflowIDConflictPolicy: enums.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING,
-	}, policy.TwitterWorkflow, discover.Input{FixtureID: f.ID, EventUID: e.UID, Timing: o.Timing})
+	}, policy.TwitterWorkflow, search.Input{FixtureID: f.ID, EventUID: e.UID, Timing: o.Timing})
 	return footy.Wrap(footy.CodeUnavailable, "start search "+e.TwitterWorkflow, err)
 }
 
@@ -65,9 +65,31 @@ func (o *Operator) Hide(ctx context.Context, uid, clip string) error {
 	return o.clips(ctx, uid, clip, "hide", "", func(c *footy.Clip) { c.Hidden = true })
 }
 
-// Restore undoes Hide; what was taken down stays down.
+// Restore undoes Hide; what was taken down stays down. Without a clip it also brings back a goal that was removed: it stands
+// until the feed has listed it again and then takes it back.
 func (o *Operator) Restore(ctx context.Context, uid, clip string) error {
-	return o.clips(ctx, uid, clip, "restore", "", func(c *footy.Clip) { c.Hidden = c.Hidden && c.Swept })
+	_, err := o.change(ctx, uid, clip, "restore", "", func(e *footy.Event, now time.Time) error {
+		if clip != "" && e.Clip(clip) == nil {
+			return missing("restore", clip)
+		}
+		if clip == "" && e.Removed {
+			if e.Swept {
+				return footy.Errorf(footy.CodeConflict, "restore", "%s was removed more than a day ago: its clips are deleted and cannot come back", e.ID)
+			}
+			e.Removed, e.RemovedReason, e.RemovedAt = false, "", time.Time{}
+			e.DropWorkflows, e.Withheld, e.Kept = nil, "", true
+			if e.Certain() && !e.DownloadComplete {
+				attribution.OpenRound(e, now)
+			}
+		}
+		for i := range e.Clips {
+			if c := &e.Clips[i]; clip == "" || c.ID == clip {
+				c.Hidden = c.Hidden && c.Swept
+			}
+		}
+		return nil
+	})
+	return err
 }
 
 // Pin makes a clip rank 1; without one the pin is removed.
@@ -114,13 +136,14 @@ func (o *Operator) change(ctx context.Context, uid, clip, act, reason string, do
 		byClip[p.ClipID] = p.Fingerprint
 	}
 	now := o.Now().UTC()
-	f, err = o.Store.Update(ctx, f.ID, func(f *footy.Fixture) error {
+	f, err = o.Store.Update(ctx, f.ID, func(f *footy.Fixture) ([]footy.Entry, error) {
 		e := f.Event(uid)
 		if e == nil {
-			return footy.Errorf(footy.CodeNotFound, act, "no event %s", uid)
+			return nil, footy.Errorf(footy.CodeNotFound, act, "no event %s", uid)
 		}
+		removed := e.Removed
 		if err := do(e, now); err != nil {
-			return err
+			return nil, err
 		}
 		dedup.Apply(e, byClip)
 		rank.Apply(e)
@@ -128,10 +151,13 @@ func (o *Operator) change(ctx context.Context, uid, clip, act, reason string, do
 		if reason != "" {
 			data["reason"] = reason
 		}
-		return o.Store.Append(ctx, footy.Entry{
+		if removed && !e.Removed {
+			data["restored_goal"] = true
+		}
+		return []footy.Entry{{
 			Key: fmt.Sprintf("%s/%s/%s/%s/%d", e.UID, footy.EntryOperator, act, clip, now.UnixMilli()), FixtureID: f.ID, EventUID: e.UID,
-			At: now, Kind: footy.EntryOperator, Text: say(act, clip, reason), ClipID: clip, Data: data,
-		})
+			At: now, Kind: footy.EntryOperator, Text: say(act, clip, reason, removed && !e.Removed), ClipID: clip, Data: data,
+		}}, nil
 	})
 	if err == nil {
 		o.Notify.Notify(ctx, "event", uid)
@@ -140,7 +166,7 @@ func (o *Operator) change(ctx context.Context, uid, clip, act, reason string, do
 }
 
 // say tells an act in words.
-func say(act, clip, reason string) string {
+func say(act, clip, reason string, goal bool) string {
 	which := "a clip"
 	if clip == "" {
 		which = "every clip of this goal"
@@ -149,6 +175,9 @@ func say(act, clip, reason string) string {
 	case "hide":
 		return "An operator hid " + which
 	case "restore":
+		if goal {
+			return "An operator brought the goal back: it stands until the feed lists it again and takes it back"
+		}
 		return "An operator put " + which + " back in sight"
 	case "take down":
 		if reason != "" {

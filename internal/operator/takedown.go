@@ -1,4 +1,4 @@
-package operate
+package operator
 
 import (
 	"context"
@@ -11,30 +11,45 @@ import (
 	"github.com/found-footy/found-footy/internal/store"
 )
 
-// TakeDown deletes a clip's bytes, those of its copies and the pictures of their posts, and forbids the content to come
-// back. The tombstones come first: a crash after them leaves bytes that can be deleted again, never content that can return.
+// TakeDown deletes a clip's bytes, those of its copies and the pictures of their posts, wherever the very same file is a clip,
+// and forbids the content to come back. Tombstones come first, hiding second, bytes last: a crash leaves content that is
+// out of sight and can be taken down again, never content that returns.
 func (o *Operator) TakeDown(ctx context.Context, uid, clip, reason string) error {
 	f, err := o.Store.FixtureOfEvent(ctx, uid)
 	if err != nil {
 		return err
 	}
-	e, reason := f.Event(uid), strings.TrimSpace(reason)
-	if e.Clip(clip) == nil {
+	c := f.Event(uid).Clip(clip)
+	if c == nil {
 		return missing("take down", clip)
 	}
-	if err := o.forbid(ctx, f.ID, e, clip, reason); err != nil {
+	reason = strings.TrimSpace(reason)
+	if err := o.takeDown(ctx, f, f.Event(uid).UID, clip, reason); err != nil {
 		return err
 	}
-	keys, err := o.traces(ctx, f.ID, e, clip)
+	others, err := o.Store.FixturesWithClip(ctx, c.Digest)
 	if err != nil {
 		return err
 	}
-	for _, key := range keys {
-		if err := o.Blob.Delete(ctx, key); err != nil {
-			return err
+	for _, f := range others {
+		for _, e := range f.Events {
+			if same := e.Clip(clip); same == nil || same.Digest != c.Digest || e.UID == uid {
+				continue
+			}
+			if err := o.takeDown(ctx, f, e.UID, clip, reason); err != nil {
+				return err
+			}
 		}
 	}
-	_, err = o.change(ctx, uid, clip, "take down", reason, func(now *footy.Event, _ time.Time) error {
+	return nil
+}
+
+// takeDown takes a clip of one event down with its copies.
+func (o *Operator) takeDown(ctx context.Context, f footy.Fixture, uid, clip, reason string) error {
+	if err := o.forbid(ctx, f.ID, f.Event(uid), clip, reason); err != nil {
+		return err
+	}
+	f, err := o.change(ctx, uid, clip, "take down", reason, func(now *footy.Event, _ time.Time) error {
 		if now.Clip(clip) == nil {
 			return missing("take down", clip)
 		}
@@ -45,7 +60,19 @@ func (o *Operator) TakeDown(ctx context.Context, uid, clip, reason string) error
 		}
 		return nil
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	keys, err := o.traces(ctx, f.ID, f.Event(uid), clip)
+	if err != nil {
+		return err
+	}
+	for _, key := range keys {
+		if err := o.Blob.Delete(ctx, key); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // forbid writes a tombstone for the clip and for each copy that it stands for.

@@ -1,4 +1,4 @@
-package operate_test
+package operator_test
 
 import (
 	"bytes"
@@ -13,7 +13,7 @@ import (
 	"github.com/found-footy/found-footy/internal/blob"
 	"github.com/found-footy/found-footy/internal/blob/dir"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/pipeline/operate"
+	"github.com/found-footy/found-footy/internal/operator"
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/store/sqlite"
 )
@@ -27,11 +27,11 @@ const uid = "5000-1"
 var now = time.Date(2026, 11, 14, 16, 20, 0, 0, time.UTC)
 
 // desk is an operator over one goal with three clips: b was merged into a, c is another film.
-func desk(t *testing.T) *operate.Operator {
+func desk(t *testing.T) *operator.Operator {
 	t.Helper()
 	back, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"), sqlite.Options{})
 	require.NoError(t, err)
-	o := &operate.Operator{Store: store.New(back, store.Options{}), Notify: silent{}, Now: func() time.Time { return now }}
+	o := &operator.Operator{Store: store.New(back, store.Options{}), Notify: silent{}, Now: func() time.Time { return now }}
 	t.Cleanup(func() { _ = o.Store.Close() })
 	o.Blob, err = dir.Open(t.TempDir())
 	require.NoError(t, err)
@@ -58,25 +58,25 @@ func desk(t *testing.T) *operate.Operator {
 
 func digest(id string) string { return strings.Repeat(id, 64) }
 
-func put(t *testing.T, o *operate.Operator, key string) {
+func put(t *testing.T, o *operator.Operator, key string) {
 	t.Helper()
 	require.NoError(t, o.Blob.Put(t.Context(), key, bytes.NewReader([]byte("x")), 1, blob.Info{}))
 }
 
-func post(t *testing.T, o *operate.Operator, id, clip, still string) {
+func post(t *testing.T, o *operator.Operator, id, clip, still string) {
 	t.Helper()
 	require.NoError(t, o.Store.Append(t.Context(), footy.Entry{Key: "post-" + id, FixtureID: 5000, EventUID: uid, At: now, Kind: footy.EntryVerdict, PostID: id,
 		ClipID: clip, Text: "Verified", Data: map[string]any{"outcome": "verified", "poster_key": still}}))
 }
 
-func goal(t *testing.T, o *operate.Operator) *footy.Event {
+func goal(t *testing.T, o *operator.Operator) *footy.Event {
 	t.Helper()
 	f, err := o.Store.FixtureOfEvent(t.Context(), uid)
 	require.NoError(t, err)
 	return f.Event(uid)
 }
 
-func acts(t *testing.T, o *operate.Operator) []footy.Entry {
+func acts(t *testing.T, o *operator.Operator) []footy.Entry {
 	t.Helper()
 	rows, err := o.Store.Entries(t.Context(), store.LogQuery{FixtureID: 5000, EventUID: uid, Kinds: []footy.EntryKind{footy.EntryOperator}})
 	require.NoError(t, err)

@@ -86,6 +86,9 @@ func validStage(f footy.Fixture) error {
 	return nil
 }
 
+// openKey is the look-up key of fixtures with an event that is not complete.
+const openKey = "open"
+
 // clipKey is the look-up key of a clip's bytes.
 func clipKey(digest string) string { return "clip:" + digest }
 
@@ -110,6 +113,9 @@ func encodeFixture(f footy.Fixture, read []byte) (Doc, error) {
 		}
 		if e.Live() {
 			text = append(text, e.Player.Name)
+		}
+		if len(e.Batches) > 0 || e.Certain() && !e.Removed && !e.DownloadComplete {
+			d.Keys = append(d.Keys, openKey)
 		}
 	}
 	d.Keys = distinct(d.Keys)

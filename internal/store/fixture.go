@@ -60,6 +60,9 @@ func (s *documents) Delete(ctx context.Context, id int64) error {
 // List returns fixtures by kickoff, then id.
 func (s *documents) List(ctx context.Context, q FixtureQuery) ([]footy.Fixture, error) {
 	f := Filter{From: instant(q.From), To: instant(q.To), Words: words(q.Text), Limit: q.Limit, Newest: q.Newest}
+	if q.Open {
+		f.Key = openKey
+	}
 	for _, id := range q.IDs {
 		f.IDs = append(f.IDs, decimal(id))
 	}

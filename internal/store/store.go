@@ -54,6 +54,7 @@ type FixtureQuery struct {
 	From   time.Time // kickoff at or after
 	To     time.Time // kickoff before
 	Text   string    // every folded word occurs in team, league or scorer names
+	Open   bool      // only those with an event that is searched for, or with batches under way
 	Limit  int
 	Newest bool // with Limit: keep the latest kickoffs instead of the earliest (still listed by kickoff)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/found-footy/found-footy/internal/browser/ration"
 	"github.com/found-footy/found-footy/internal/browser/scan"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/pipeline/discover"
+	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/found-footy/found-footy/internal/rule/query"
 	"github.com/found-footy/found-footy/internal/source"
 )
@@ -18,7 +18,7 @@ import (
 func (p *play) want(g *goal) {
 	g.begun = p.now
 	p.report.steps++
-	heap.Push(&p.ready, item{key: discover.Priority(g.Tries + 1), seq: p.report.steps, do: func() { p.search(g) }})
+	heap.Push(&p.ready, item{key: search.Priority(p.now.Sub(g.opened), p.t.AttemptEvery), seq: p.report.steps, do: func() { p.search(g) }})
 }
 
 // search begins a search as the activity and the service do.

@@ -101,20 +101,27 @@ func (a *Activities) Plan(ctx context.Context, poll string) (Plan, error) {
 		}
 	}
 	plan.Sweep = a.sweepDue(ctx, now)
-	if !plan.Open && !plan.Sweep { // posts of matches that are over may wait, too
-		due, err := a.Store.Posts(ctx, store.PostQuery{Due: now, Limit: 1})
-		if err != nil {
+	if !plan.Open { // matches that are over may have something open, too
+		if plan.Open, err = a.anythingOpen(ctx, now); err != nil {
 			return plan, err
 		}
-		plan.Open = len(due) > 0
 	}
-	plan.Open = plan.Open || plan.Sweep
 	for len(due) > 0 {
 		n := min(len(due), feed.MaxIDs)
 		plan.Chunks = append(plan.Chunks, due[:n])
 		due = due[n:]
 	}
 	return plan, nil
+}
+
+// anythingOpen tells whether reconcile would find anything.
+func (a *Activities) anythingOpen(ctx context.Context, now time.Time) (bool, error) {
+	due, err := a.Store.Posts(ctx, store.PostQuery{Due: now, Limit: 1})
+	if err != nil || len(due) > 0 {
+		return len(due) > 0, err
+	}
+	open, err := a.Store.List(ctx, store.FixtureQuery{Open: true, Limit: 1})
+	return len(open) > 0, err
 }
 
 // Poll asks the feed about one chunk, keeps the answers in the live buffer and reports what needs a decision.

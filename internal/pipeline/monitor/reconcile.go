@@ -28,14 +28,14 @@ func (a *Activities) Reconcile(ctx context.Context, in ReconcileInput) (Todo, er
 		r.due[p.EventUID], r.gone[p.EventUID] = append(r.due[p.EventUID], p), true
 		ids = append(ids, p.FixtureID)
 	}
-	fixtures, err := a.Store.List(ctx, store.FixtureQuery{Stages: []footy.Stage{footy.StageActive}})
+	fixtures, err := a.Store.List(ctx, store.FixtureQuery{Open: true}) // also of matches that are over: somebody may search again
 	if err != nil {
 		return r.todo, err
 	}
 	for _, f := range fixtures {
 		ids = slices.DeleteFunc(ids, func(id int64) bool { return id == f.ID })
 	}
-	if len(ids) > 0 { // matches that are over and still have posts that wait
+	if len(ids) > 0 { // nothing else is open there than posts that wait
 		slices.Sort(ids)
 		over, err := a.Store.List(ctx, store.FixtureQuery{IDs: slices.Compact(ids)})
 		if err != nil {

@@ -55,10 +55,9 @@ func (c *cycle) run(ctx workflow.Context) error {
 	if err := c.decide(ctx); err != nil {
 		return err
 	}
-	if !c.plan.Open {
-		return nil
+	if c.plan.Open {
+		c.reconcile(ctx)
 	}
-	c.reconcile(ctx)
 	if c.plan.Sweep {
 		_ = policy.Do(ctx, policy.Sweep, "leftovers", c.in.Timing, nil) // logged where it fails; the next sweep comes anyway
 	}

@@ -1,0 +1,69 @@
+package operator
+
+import (
+	"context"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/ledger"
+	"github.com/found-footy/found-footy/internal/store"
+)
+
+// Choice names posts that wait: one post of an event, or all that wait for one cause.
+type Choice struct {
+	EventUID string
+	PostID   string
+	Cause    footy.Reason
+}
+
+// Retry makes posts due at once; Monitor's next cycle takes them. It answers how many there were.
+func (o *Operator) Retry(ctx context.Context, c Choice) (int, error) {
+	return o.waiting(ctx, c, func(p *footy.Post) bool { return ledger.Retry(p, o.Now().UTC()) })
+}
+
+// GiveUp ends posts that wait. It answers how many there were.
+func (o *Operator) GiveUp(ctx context.Context, c Choice) (int, error) {
+	return o.waiting(ctx, c, func(p *footy.Post) bool {
+		ledger.Refuse(p, footy.ReasonGaveUp, "an operator gave up: "+footy.Explain(p.Reason), o.Now().UTC())
+		return true
+	})
+}
+
+// waiting applies an act to every post of a choice that waits, with its log row.
+func (o *Operator) waiting(ctx context.Context, c Choice, act func(*footy.Post) bool) (int, error) {
+	if c.Cause == "" && (c.EventUID == "" || c.PostID == "") {
+		return 0, footy.Errorf(footy.CodeInvalid, "choose posts", "name an event and a post, or a cause")
+	}
+	posts, err := o.Store.Posts(ctx, store.PostQuery{EventUID: c.EventUID, States: []footy.PostState{footy.PostWaiting}})
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	for _, p := range posts {
+		if c.PostID != "" && p.PostID != c.PostID || c.Cause != "" && p.Reason != c.Cause {
+			continue
+		}
+		done := false
+		_, err := o.Store.UpdatePost(ctx, p.EventUID, p.PostID, func(p *footy.Post) ([]footy.Entry, error) {
+			if done = p.State == footy.PostWaiting && act(p); !done {
+				return nil, store.ErrUnchanged
+			}
+			if p.State != footy.PostRefused {
+				return nil, nil
+			}
+			return []footy.Entry{{Key: p.EventUID + "/rejected/" + p.PostID + "/" + string(p.Reason), FixtureID: p.FixtureID, EventUID: p.EventUID,
+				At: p.ChangedAt, Kind: footy.EntryRejected, Reason: p.Reason, Text: footy.Explain(p.Reason), PostID: p.PostID,
+				Data: map[string]any{"url": p.Candidate.URL, "detail": p.Detail}}}, nil
+		})
+		if err != nil {
+			return n, err
+		}
+		if done {
+			n++
+			o.Notify.Notify(ctx, "event", p.EventUID)
+		}
+	}
+	if n == 0 && c.PostID != "" {
+		return 0, footy.Errorf(footy.CodeNotFound, "choose posts", "post %s of %s does not wait", c.PostID, c.EventUID)
+	}
+	return n, nil
+}
