@@ -132,22 +132,12 @@ func (a *Activities) noteModel(ctx context.Context, failure error, took time.Dur
 		return err
 	}
 	now := a.Now()
-	var e *footy.Error
-	switch {
-	case failure == nil:
-		fresh := c.Reason == "" && now.Sub(c.LastOK) < a.Pauses.First
-		c = validate.Condition{LastOK: now, SecondsPerClip: took.Seconds()*.3 + c.SecondsPerClip*.7}
-		if c.SecondsPerClip < took.Seconds()*.31 { // the first one
-			c.SecondsPerClip = took.Seconds()
-		}
-		if fresh {
-			return nil
-		}
-	case errors.As(failure, &e) && e.Reason == c.Reason:
-		return nil
-	default:
-		why, _ := classify(failure)
-		c.Reason, c.Detail, c.Since = why, rootCause(failure), now
+	next := c.Answered(took, now)
+	if failure != nil {
+		next = c.Failed(failure, now)
 	}
-	return a.Store.PutState(ctx, ModelHealthKey, c)
+	if next.Reason == c.Reason && now.Sub(c.At) < a.Pauses.First {
+		return nil
+	}
+	return a.Store.PutState(ctx, ModelHealthKey, next)
 }
