@@ -20,43 +20,28 @@ func Begin(e *footy.Event, workflowID string) (changed bool) {
 }
 
 // Allocate gives the batch of try its Download number, or returns the one it was given before (a repeated activity
-// must not lose or double a batch). id makes the workflow id of number n.
-func Allocate(e *footy.Event, try int, found []footy.Candidate, now time.Time, id func(n int) string) footy.Attempt {
-	if a := find(e, func(a footy.Attempt) bool { return a.Try == try && a.Round == e.Round && try > 0 }); a != nil {
-		return *a
+// must not lose or double a batch). Try 0 is a batch of posts tried again: always a new one. id makes the workflow id of
+// number n. Which posts the batch has is the ledger's to say; found are noted as discovered.
+func Allocate(e *footy.Event, try int, found []footy.Candidate, now time.Time, id func(n int) string) footy.Batch {
+	if b := find(e, func(b footy.Batch) bool { return b.Try == try && b.Round == e.Round && try > 0 }); b != nil {
+		return *b
 	}
 	e.DownloadSeq++
-	a := footy.Attempt{Download: id(e.DownloadSeq), Round: e.Round, Try: try, At: now, Candidates: found}
-	e.Attempts = append(e.Attempts, a)
+	b := footy.Batch{Key: id(e.DownloadSeq), Round: e.Round, Try: try, At: now}
+	e.Batches = append(e.Batches, b)
 	for _, c := range found {
 		e.DiscoveredVideos = addNew(e.DiscoveredVideos, c.PostID)
 	}
-	e.Offered = nil
-	return a
-}
-
-// AllocateOwed opens a new batch for media whose verdict is owed and closes the old ones; nil if none is owed.
-func AllocateOwed(e *footy.Event, now time.Time, id func(n int) string) *footy.Attempt {
-	var media []footy.Media
-	e.Attempts = slices.DeleteFunc(e.Attempts, func(a footy.Attempt) bool {
-		if a.Owed {
-			media = append(media, a.Media...)
-		}
-		return a.Owed
-	})
-	if len(media) == 0 {
-		return nil
+	if try > 0 {
+		e.Offered = nil
 	}
-	e.DownloadSeq++
-	a := footy.Attempt{Download: id(e.DownloadSeq), Round: e.Round, At: now, Media: media}
-	e.Attempts = append(e.Attempts, a)
-	return &a
+	return b
 }
 
 // Register notes that the Download of a batch runs: the attempt counts from here.
 func Register(e *footy.Event, download string) {
-	if a := find(e, func(a footy.Attempt) bool { return a.Download == download }); a == nil || a.Try == 0 || a.Round != e.Round {
-		return // a batch offered again is no search; a batch of an earlier round does not count for this one
+	if b := find(e, func(b footy.Batch) bool { return b.Key == download }); b == nil || b.Try == 0 || b.Round != e.Round {
+		return // a batch of posts tried again is no search; a batch of an earlier round does not count for this one
 	}
 	e.DownloadWorkflows = addNew(e.DownloadWorkflows, download)
 }
@@ -66,13 +51,10 @@ func Settled(e *footy.Event, download string) bool {
 	return slices.Contains(e.SettledWorkflows, download)
 }
 
-// Settle closes a batch: it was published, or lost with its reason. owed media are kept for a later verdict.
-func Settle(e *footy.Event, download string, owed []footy.Media) {
+// Settle closes a batch: each of its posts has ended or waits by itself.
+func Settle(e *footy.Event, download string) {
 	e.SettledWorkflows = addNew(e.SettledWorkflows, download)
-	e.Attempts = slices.DeleteFunc(e.Attempts, func(a footy.Attempt) bool { return a.Download == download })
-	if len(owed) > 0 {
-		e.Attempts = append(e.Attempts, footy.Attempt{Download: download, Round: e.Round, Media: owed, Owed: true})
-	}
+	e.Batches = slices.DeleteFunc(e.Batches, func(b footy.Batch) bool { return b.Key == download })
 }
 
 // End closes the round: no further search will come.
@@ -85,11 +67,11 @@ func End(e *footy.Event, why footy.Reason, now time.Time) (changed bool) {
 }
 
 // Open returns the batches that still owe a settlement, oldest first.
-func Open(e *footy.Event) []footy.Attempt {
-	var out []footy.Attempt
-	for _, a := range e.Attempts {
-		if !a.Owed && !Settled(e, a.Download) {
-			out = append(out, a)
+func Open(e *footy.Event) []footy.Batch {
+	var out []footy.Batch
+	for _, b := range e.Batches {
+		if !Settled(e, b.Key) {
+			out = append(out, b)
 		}
 	}
 	return out
@@ -155,9 +137,9 @@ func length(c footy.Candidate) int {
 	return c.DurationMS
 }
 
-func find(e *footy.Event, match func(footy.Attempt) bool) *footy.Attempt {
-	if i := slices.IndexFunc(e.Attempts, match); i >= 0 {
-		return &e.Attempts[i]
+func find(e *footy.Event, match func(footy.Batch) bool) *footy.Batch {
+	if i := slices.IndexFunc(e.Batches, match); i >= 0 {
+		return &e.Batches[i]
 	}
 	return nil
 }
