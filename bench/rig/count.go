@@ -38,16 +38,26 @@ func (w *Writes) Take() map[store.Collection]Tally {
 	return out
 }
 
+// log counts the log rows that go with a write: no transaction of their own.
+func (w *Writes) log(rows []store.Doc) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	t := w.sum[store.EventLog]
+	w.sum[store.EventLog] = Tally{t.Calls, t.Rows + len(rows)}
+}
+
 // Insert counts and passes on.
-func (w *Writes) Insert(ctx context.Context, c store.Collection, d store.Doc) error {
+func (w *Writes) Insert(ctx context.Context, c store.Collection, d store.Doc, rows ...store.Doc) error {
 	w.add(c, 1)
-	return w.Backend.Insert(ctx, c, d)
+	w.log(rows)
+	return w.Backend.Insert(ctx, c, d, rows...)
 }
 
 // Replace counts and passes on.
-func (w *Writes) Replace(ctx context.Context, c store.Collection, d store.Doc, rev int64) error {
+func (w *Writes) Replace(ctx context.Context, c store.Collection, d store.Doc, rev int64, rows ...store.Doc) error {
 	w.add(c, 1)
-	return w.Backend.Replace(ctx, c, d, rev)
+	w.log(rows)
+	return w.Backend.Replace(ctx, c, d, rev, rows...)
 }
 
 // Upsert counts and passes on.
@@ -57,9 +67,10 @@ func (w *Writes) Upsert(ctx context.Context, c store.Collection, docs []store.Do
 }
 
 // InsertNew counts and passes on.
-func (w *Writes) InsertNew(ctx context.Context, c store.Collection, docs []store.Doc) error {
+func (w *Writes) InsertNew(ctx context.Context, c store.Collection, docs []store.Doc, rows ...store.Doc) error {
 	w.add(c, len(docs))
-	return w.Backend.InsertNew(ctx, c, docs)
+	w.log(rows)
+	return w.Backend.InsertNew(ctx, c, docs, rows...)
 }
 
 // Delete counts and passes on.

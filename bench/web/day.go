@@ -67,9 +67,9 @@ func (d *day) change(ctx context.Context, p *page, beat time.Duration, published
 		case <-tick.C:
 		}
 		id := int64(7000 + i%d.fixtures)
-		if _, err := d.store.Update(context.WithoutCancel(ctx), id, func(f *footy.Fixture) error {
+		if _, err := d.store.Update(context.WithoutCancel(ctx), id, func(f *footy.Fixture) ([]footy.Entry, error) {
 			f.Goals = footy.ScoreOf(1+i, 1)
-			return nil
+			return nil, nil
 		}); err != nil {
 			return err
 		}

@@ -71,7 +71,7 @@ func (b *bundle) look() []string {
 
 func (b *bundle) change(f func(*footy.Event)) {
 	b.t.Helper()
-	_, err := b.store.Update(context.Background(), 1, func(x *footy.Fixture) error { f(&x.Events[0]); return nil })
+	_, err := b.store.Update(context.Background(), 1, func(x *footy.Fixture) ([]footy.Entry, error) { f(&x.Events[0]); return nil, nil })
 	require.NoError(b.t, err)
 }
 
@@ -166,10 +166,10 @@ func TestARestartRepeatsNothingAndForgetsNothing(t *testing.T) {
 	require.Empty(t, again())
 	b.parts = nil
 	require.Empty(t, again(), "nobody has looked yet: that is no recovery")
-	_, err := b.store.Update(t.Context(), 1, func(f *footy.Fixture) error {
+	_, err := b.store.Update(t.Context(), 1, func(f *footy.Fixture) ([]footy.Entry, error) {
 		f.Events = append(f.Events, footy.Event{UID: "1-2", ID: "1_40_7_Goal_2", Kind: footy.KindGoal, Player: footy.Person{Name: "Salah"},
 			Minute: footy.Minute{Elapsed: 70}, ScoreAfter: footy.ScoreOf(2, 0), CertainAt: b.now})
-		return nil
+		return nil, nil
 	})
 	require.NoError(t, err)
 	b.now = b.now.Add(time.Hour)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/web/story"
 )
 
@@ -41,8 +42,15 @@ func (s *Server) handleGoal(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, err)
 		return
 	}
+	var posts []footy.Post
+	if e.Status() == footy.StatusComplete { // only then they say what happens next
+		if posts, err = s.opt.Store.Posts(r.Context(), store.PostQuery{EventUID: e.UID, Open: true}); err != nil {
+			s.fail(w, r, err)
+			return
+		}
+	}
 	p := goalPage{base: s.base(r, ""), Event: viewEvent(f, e), Fixture: viewFixture(f, zoneOf(r)), Story: story.Tell(rows, clipNames(e)),
-		Next: s.next(e, rows, zoneOf(r)), Actions: s.opt.Commands != nil}
+		Next: s.next(e, rows, posts, zoneOf(r)), Actions: s.opt.Commands != nil}
 	status := http.StatusOK
 	if e.Removed { // its story stays readable, its clips do not
 		status, p.Gone = http.StatusGone, upperFirst(strings.TrimPrefix(gone(f, e).message, "This goal no longer stands: "))

@@ -20,7 +20,7 @@ const (
 )
 
 // next says what will happen to an event, and when; the last search is the clock of the coming one.
-func (s *Server) next(e *footy.Event, rows []footy.Entry, zone *time.Location) string {
+func (s *Server) next(e *footy.Event, rows []footy.Entry, posts []footy.Post, zone *time.Location) string {
 	at := func(t time.Time, d time.Duration) string {
 		return t.Add(d / time.Duration(s.opt.Scale)).In(zone).Format("15:04:05")
 	}
@@ -39,7 +39,7 @@ func (s *Server) next(e *footy.Event, rows []footy.Entry, zone *time.Location) s
 		}
 		return out
 	case footy.StatusComplete:
-		return done(e)
+		return done(e, posts)
 	}
 	n := len(e.DownloadWorkflows)
 	if n >= attempts || !e.SearchEndedAt.IsZero() {
@@ -54,16 +54,16 @@ func (s *Server) next(e *footy.Event, rows []footy.Entry, zone *time.Location) s
 	return fmt.Sprintf("Search 1 of %d is about to start.", attempts)
 }
 
-func done(e *footy.Event) string {
+func done(e *footy.Event, posts []footy.Post) string {
 	owed := 0
-	for _, a := range e.Attempts {
-		if a.Owed {
-			owed += len(a.Media)
+	for _, p := range posts {
+		if p.Media != nil && p.Verdict == nil && !p.Ended() {
+			owed++
 		}
 	}
 	switch {
 	case owed > 0:
-		return fmt.Sprintf("%s for the model: checked as soon as it answers, kept for a day.", plural(owed, "downloaded post waits", "downloaded posts wait"))
+		return fmt.Sprintf("%s for the model: checked as soon as it answers.", plural(owed, "downloaded post waits", "downloaded posts wait"))
 	case e.SearchEnd != "":
 		return "Nothing more: " + lowerFirst(footy.Explain(e.SearchEnd)) + "."
 	}

@@ -125,7 +125,10 @@ func TestWhatHappensNextAndWhen(t *testing.T) {
 	require.Contains(t, next(func(e *footy.Event) { e.DownloadWorkflows = []string{"d1"} }), "X wants a login: an operator must log in (Health says how). Search 2 of 10 is due about 16:21:00; the last chance is 17:05:00.")
 	require.Contains(t, next(func(e *footy.Event) { e.SearchEndedAt = noon }), "the last posts are being checked")
 	require.Contains(t, next(func(e *footy.Event) { e.DownloadComplete, e.SearchEnd = true, footy.ReasonWindowOver }), "Nothing more: the time for searching was over.")
-	require.Contains(t, next(func(e *footy.Event) { e.Attempts = []footy.Attempt{{Owed: true, Media: make([]footy.Media, 2)}} }), "2 downloaded posts wait for the model")
+	for _, id := range []string{"1", "2"} {
+		require.NoError(t, s.store.AddPosts(t.Context(), []footy.Post{{EventUID: "5003-1", PostID: id, FixtureID: 5003, State: footy.PostWaiting, Reason: footy.ReasonNoModel, Media: &footy.Media{}, NextTry: noon}}))
+	}
+	require.Contains(t, text(t, s.get("/g/5003_49_700_Goal_1")), "2 downloaded posts wait for the model")
 }
 
 func TestGoalPageTellsTheStoryFromTheLog(t *testing.T) {

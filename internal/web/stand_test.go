@@ -82,7 +82,7 @@ func (s *stand) add(f footy.Fixture) {
 
 func (s *stand) update(id int64, change func(*footy.Fixture)) {
 	s.t.Helper()
-	_, err := s.store.Update(context.Background(), id, func(f *footy.Fixture) error { change(f); return nil })
+	_, err := s.store.Update(context.Background(), id, func(f *footy.Fixture) ([]footy.Entry, error) { change(f); return nil, nil })
 	require.NoError(s.t, err)
 	s.server.Hub().Publish(web.EntityFixture, fmt.Sprint(id))
 }

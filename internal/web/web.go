@@ -21,7 +21,8 @@ type Store interface {
 	List(ctx context.Context, q store.FixtureQuery) ([]footy.Fixture, error)
 	FixtureOfEvent(ctx context.Context, eventID string) (footy.Fixture, error)
 	Entries(ctx context.Context, q store.LogQuery) ([]footy.Entry, error)
-	Tombstones(ctx context.Context, fixtureID int64) ([]footy.Tombstone, error)
+	Posts(ctx context.Context, q store.PostQuery) ([]footy.Post, error)
+	Tombstones(ctx context.Context) ([]footy.Tombstone, error)
 	Ping(ctx context.Context) error
 }
 

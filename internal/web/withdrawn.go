@@ -50,7 +50,7 @@ func (s *Server) absent(ctx context.Context, f *footy.Fixture, e *footy.Event, i
 		return g, nil
 	}
 	g.reason, g.message = reasonHidden, "This clip was hidden by the operator."
-	stones, err := s.opt.Store.Tombstones(ctx, f.ID)
+	stones, err := s.opt.Store.Tombstones(ctx)
 	if err != nil {
 		return nil, err
 	}

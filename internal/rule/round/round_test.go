@@ -29,7 +29,7 @@ func found(ids ...string) []footy.Candidate {
 }
 
 func search(e *footy.Event, try int, posts ...string) string {
-	return round.Allocate(e, try, found(posts...), at(try), id).Download
+	return round.Allocate(e, try, found(posts...), at(try), id).Key
 }
 
 func TestBatches(t *testing.T) {
@@ -40,8 +40,7 @@ func TestBatches(t *testing.T) {
 		e := certain()
 		first := search(e, 1, "a", "b")
 		again := round.Allocate(e, 1, found("c"), at(9), id)
-		require.Equal(t, first, again.Download)
-		require.Equal(t, found("a", "b"), again.Candidates)
+		require.Equal(t, first, again.Key)
 		require.Equal(t, []string{"a", "b"}, e.DiscoveredVideos)
 		require.Equal(t, "download2", search(e, 2))
 	})
@@ -66,26 +65,27 @@ func TestBatches(t *testing.T) {
 		e := certain()
 		d := search(e, 1, "a")
 		require.Len(t, round.Open(e), 1)
-		round.Settle(e, d, nil)
-		round.Settle(e, d, nil)
+		round.Settle(e, d)
+		round.Settle(e, d)
 		require.True(t, round.Settled(e, d))
 		require.Empty(t, round.Open(e))
 		require.Equal(t, []string{d}, e.SettledWorkflows)
 	})
 
-	t.Run("media without a verdict are offered again once, under a new number, and count as no attempt", func(t *testing.T) {
+	t.Run("posts tried again get a batch of their own, which counts as no attempt", func(t *testing.T) {
 		t.Parallel()
 		e := certain()
 		d := search(e, 1, "a")
 		round.Register(e, d)
-		round.Settle(e, d, []footy.Media{{Digest: "x"}})
-		require.Empty(t, round.Open(e), "an owed batch is settled")
-		again := round.AllocateOwed(e, at(30), id)
-		require.Equal(t, "x", again.Media[0].Digest)
-		require.Equal(t, "download2", again.Download)
-		require.Nil(t, round.AllocateOwed(e, at(31), id))
-		round.Register(e, again.Download)
+		round.Settle(e, d)
+		e.Offered = found("b")
+		first, second := round.Allocate(e, 0, nil, at(30), id), round.Allocate(e, 0, nil, at(31), id)
+		require.Equal(t, "download2", first.Key)
+		require.Equal(t, "download3", second.Key)
+		require.NotEmpty(t, e.Offered, "what a sibling offered waits for a search")
+		round.Register(e, first.Key)
 		require.Equal(t, []string{d}, e.DownloadWorkflows)
+		require.Len(t, round.Open(e), 2)
 	})
 }
 
@@ -95,7 +95,7 @@ func TestComplete(t *testing.T) {
 		for n := 1; n <= attempts; n++ {
 			d := search(e, n)
 			round.Register(e, d)
-			round.Settle(e, d, nil)
+			round.Settle(e, d)
 		}
 	}
 
@@ -124,7 +124,7 @@ func TestComplete(t *testing.T) {
 		play(e, 10)
 		late := search(e, 11, "z")
 		require.False(t, round.Complete(e, 10, at(12)))
-		round.Settle(e, late, nil)
+		round.Settle(e, late)
 		require.True(t, round.Complete(e, 10, at(12)))
 	})
 

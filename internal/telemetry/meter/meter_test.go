@@ -57,7 +57,7 @@ func TestEachStepOfAGoalCountsOnce(t *testing.T) {
 	require.NoError(t, s.Add(ctx, footy.Fixture{ID: 1, Stage: footy.StageActive, Match: footy.Match{Kickoff: now}}))
 	change := func(f func(*footy.Fixture) error) {
 		t.Helper()
-		_, err := s.Update(ctx, 1, f)
+		_, err := s.Update(ctx, 1, func(x *footy.Fixture) ([]footy.Entry, error) { return nil, f(x) })
 		require.NoError(t, err)
 	}
 	change(func(f *footy.Fixture) error {
@@ -77,7 +77,7 @@ func TestEachStepOfAGoalCountsOnce(t *testing.T) {
 	shows(t, m, `footy_goals_total{step="seen"} 2`, `footy_goals_total{step="certain"} 1`, `footy_goals_total{step="first_clip"} 1`,
 		`footy_goals_total{step="complete"} 1`, `footy_goals_total{step="lost"} 1`, `footy_goals_total{step="removed"} 1`,
 		`footy_first_clip_seconds_bucket{le="60"} 0`, `footy_first_clip_seconds_bucket{le="90"} 1`)
-	_, err := s.Update(ctx, 1, func(f *footy.Fixture) error { f.Events[1].Removed = true; return errors.New("no") })
+	_, err := s.Update(ctx, 1, func(f *footy.Fixture) ([]footy.Entry, error) { f.Events[1].Removed = true; return nil, errors.New("no") })
 	require.Error(t, err)
 	shows(t, m, `footy_goals_total{step="removed"} 1`)
 }
@@ -90,8 +90,18 @@ func TestARowThatARetryWritesAgainCountsOnce(t *testing.T) {
 		{Key: "1", FixtureID: 1, Kind: footy.EntryVerdict, Data: map[string]any{"outcome": "verified"}},
 		{Key: "2", FixtureID: 1, Kind: footy.EntryRejected, Reason: footy.ReasonScreen},
 	}
-	require.NoError(t, s.Append(ctx, rows...))
-	require.NoError(t, s.Append(ctx, rows...))
+	require.NoError(t, s.Append(ctx, rows[0]))
+	require.NoError(t, s.Add(ctx, footy.Fixture{ID: 1, Stage: footy.StageActive}, rows[0]))
+	posts := []footy.Post{{EventUID: "u", PostID: "1", FixtureID: 1, State: footy.PostOffered}}
+	require.NoError(t, s.AddPosts(ctx, posts, rows...))
+	_, err := s.Update(ctx, 1, func(*footy.Fixture) ([]footy.Entry, error) { return rows, nil })
+	require.NoError(t, err)
+	_, err = s.UpdatePost(ctx, "u", "1", func(*footy.Post) ([]footy.Entry, error) { return rows, nil })
+	require.NoError(t, err)
+	_, err = s.Update(ctx, 1, func(*footy.Fixture) ([]footy.Entry, error) {
+		return []footy.Entry{{Key: "3", Kind: footy.EntryRejected, Reason: footy.ReasonDuplicate}}, store.ErrUnchanged
+	})
+	require.NoError(t, err)
 	shows(t, m, `footy_candidates_total{verdict="verified"} 1`, `footy_candidates_total{verdict="screen"} 1`, `footy_candidates_total{verdict="duplicate"} 0`,
 		`footy_decisions_total{kind="rejected",reason="screen"} 1`)
 }

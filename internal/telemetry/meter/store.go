@@ -32,22 +32,47 @@ func Store(r Registry, next store.Store) store.Store {
 	return s
 }
 
+// Add implements store.Store.
+func (s *measuredStore) Add(ctx context.Context, f footy.Fixture, rows ...footy.Entry) error {
+	return s.written(rows, s.Store.Add(ctx, f, rows...))
+}
+
 // Update implements store.Store.
-func (s *measuredStore) Update(ctx context.Context, id int64, change func(*footy.Fixture) error) (footy.Fixture, error) {
+func (s *measuredStore) Update(ctx context.Context, id int64, change func(*footy.Fixture) ([]footy.Entry, error)) (footy.Fixture, error) {
 	var before map[string]step
-	out, err := s.Store.Update(ctx, id, func(f *footy.Fixture) error {
-		before = nil
+	var rows []footy.Entry
+	out, err := s.Store.Update(ctx, id, func(f *footy.Fixture) ([]footy.Entry, error) {
+		before, rows = nil, nil
 		was := steps(f)
-		err := change(f)
+		decided, err := change(f)
 		if err == nil { // else nothing is written
-			before = was
+			before, rows = was, decided
 		}
-		return err
+		return decided, err
 	})
 	if err == nil && before != nil {
 		s.count(before, &out)
 	}
-	return out, err
+	return out, s.written(rows, err)
+}
+
+// AddPosts implements store.Store.
+func (s *measuredStore) AddPosts(ctx context.Context, posts []footy.Post, rows ...footy.Entry) error {
+	return s.written(rows, s.Store.AddPosts(ctx, posts, rows...))
+}
+
+// UpdatePost implements store.Store.
+func (s *measuredStore) UpdatePost(ctx context.Context, eventUID, postID string, change func(*footy.Post) ([]footy.Entry, error)) (footy.Post, error) {
+	var rows []footy.Entry
+	out, err := s.Store.UpdatePost(ctx, eventUID, postID, func(p *footy.Post) ([]footy.Entry, error) {
+		rows = nil
+		decided, err := change(p)
+		if err == nil {
+			rows = decided
+		}
+		return decided, err
+	})
+	return out, s.written(rows, err)
 }
 
 // step is how far a goal has come.
@@ -87,9 +112,13 @@ func (s *measuredStore) count(before map[string]step, f *footy.Fixture) {
 	}
 }
 
-// Append implements store.Store. A row that a retry writes again counts once.
+// Append implements store.Store.
 func (s *measuredStore) Append(ctx context.Context, rows ...footy.Entry) error {
-	err := s.Store.Append(ctx, rows...)
+	return s.written(rows, s.Store.Append(ctx, rows...))
+}
+
+// written counts the rows of a write that succeeded. A row that a retry writes again counts once.
+func (s *measuredStore) written(rows []footy.Entry, err error) error {
 	if err != nil {
 		return err
 	}
