@@ -39,6 +39,7 @@ func Doctor(ctx context.Context, c config.Config, version string) []Finding {
 		{h.programs, true, c.Program.FFmpeg + ", " + c.Program.FFprobe},
 		{h.feed, false, c.Feed.URL},
 		{h.search, false, c.Search.ServiceURL},
+		{h.fetch, false, c.Search.SyndicationURL},
 		{h.model, false, c.Model.URL},
 	} {
 		f := finding(check.run(ctx), check.required, check.where)

@@ -31,7 +31,11 @@ type change struct {
 
 // Health asks all components side by side, each within a few seconds.
 func (h *health) Health(ctx context.Context) web.Health {
+<<<<<<< HEAD
 	out := web.Health{At: time.Now(), Components: h.all(ctx, h.parts(h.engine, h.state, h.clips, h.feed, h.search, h.model, h.programs)...)}
+=======
+	out := web.Health{At: time.Now(), Components: h.all(ctx, h.engine, h.state, h.clips, h.feed, h.search, h.fetch, h.model, h.programs)}
+>>>>>>> world
 	out.State = web.Worst(out.Components)
 	return out
 }
@@ -123,19 +127,6 @@ func (h *health) clips(ctx context.Context) web.Component {
 	c := web.Component{Name: "clips", State: web.StateOK}
 	if err := h.app.Blob.Ping(ctx); err != nil {
 		c.State, c.Reason, c.Remedy = web.StateDown, Plain(err), "Make room on the disk or bring the object store back; goals wait for it."
-	}
-	return c
-}
-
-func (h *health) model(ctx context.Context) web.Component {
-	c := web.Component{Name: "model", State: web.StateOK}
-	if h.app.Reader == nil {
-		c.State, c.Reason, c.Remedy = web.StateMissing, "LLAMA_URL is not set: no clip can be proven, so none is shown", "Start an OpenAI-compatible server with a vision model and set LLAMA_URL."
-		return c
-	}
-	c.Facts = map[string]any{"model": h.app.Reader.Name()}
-	if err := h.app.Reader.Ready(ctx); err != nil {
-		c.State, c.Reason, c.Remedy = web.StateDown, Plain(err), "Start the model server; clips found meanwhile are kept for a day and judged then."
 	}
 	return c
 }

@@ -113,13 +113,7 @@ func (a *App) dayCalls(kickoffs []time.Time) int {
 // kickoffs of the matches followed today: as stored, else one call asks for the day's list.
 func (a *App) kickoffs(ctx context.Context) (out []time.Time, whence string, err error) {
 	now := time.Now().UTC()
-	day := now.Truncate(24 * time.Hour)
-	var last ingest.LastIngest
-	if a.Store != nil && a.Store.State(ctx, ingest.StateKey, &last) == nil && last.Date == now.Format(time.DateOnly) {
-		fixtures, err := a.Store.List(ctx, store.FixtureQuery{From: day, To: day.AddDate(0, 0, 1)})
-		for _, f := range fixtures {
-			out = append(out, f.Match.Kickoff)
-		}
+	if out, known, err := a.storedKickoffs(ctx, now); known {
 		return out, "as stored", err
 	}
 	list, err := a.Feed.Day(ctx, now)
@@ -129,6 +123,20 @@ func (a *App) kickoffs(ctx context.Context) (out []time.Time, whence string, err
 		}
 	}
 	return out, "asked now", footy.Wrap(footy.CodeUnavailable, "list today's matches", err)
+}
+
+// storedKickoffs of the matches followed today; not known before today's list is there.
+func (a *App) storedKickoffs(ctx context.Context, now time.Time) (out []time.Time, known bool, err error) {
+	var last ingest.LastIngest
+	if a.Store == nil || a.Store.State(ctx, ingest.StateKey, &last) != nil || last.Date != now.Format(time.DateOnly) {
+		return nil, false, nil
+	}
+	day := now.Truncate(24 * time.Hour)
+	fixtures, err := a.Store.List(ctx, store.FixtureQuery{From: day, To: day.AddDate(0, 0, 1)})
+	for _, f := range fixtures {
+		out = append(out, f.Match.Kickoff)
+	}
+	return out, true, err
 }
 
 func orPlan(name string) string {

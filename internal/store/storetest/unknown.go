@@ -156,10 +156,10 @@ func unknownRemoved(t *testing.T, b store.Backend) {
 func unknownInPost(t *testing.T, b store.Backend) {
 	s := over(b)
 	p := post("u", "1", footy.PostFetched, 0)
-	p.Media = &footy.Media{Digest: "d", SamePosts: []footy.Candidate{{PostID: "2"}, {PostID: "3"}}}
+	p.Media = &footy.Media{Digest: "d"}
 	p.Verdict = &footy.Verdict{Outcome: footy.OutcomeVerified}
 	require.NoError(t, s.AddPosts(t.Context(), []footy.Post{p}))
-	places := [][]any{{}, {"candidate"}, {"media"}, {"media", "probe"}, {"media", "same_posts", 1}, {"verdict"}}
+	places := [][]any{{}, {"candidate"}, {"media"}, {"media", "probe"}, {"verdict"}}
 	tamper(t, b, store.PostsColl, "u/1", func(body map[string]any) {
 		for _, path := range places {
 			at(t, body, path...)[later] = []any{"kept", float64(len(path))}

@@ -1,0 +1,58 @@
+// Package modelpace tells whether a vision model is fast enough for the goals that a day will bring.
+package modelpace
+
+import (
+	"slices"
+	"time"
+)
+
+// What a match brings, from field notes: two matches see five or six goals, and of the twenty candidates of a goal nine pass
+// the gates and reach the model (446 of 1,002 for 50 goals on one night).
+const (
+	matchLength   = 115 * time.Minute // half-time and stoppage included
+	goalsPerMatch = 2.8
+	clipsPerGoal  = 9
+)
+
+// Peak is the busiest time that is still to come.
+type Peak struct {
+	At      time.Time // when it begins
+	Matches int       // under way at once
+	Clips   float64   // an hour that the model must look at
+}
+
+// Ahead finds the busiest time among kickoffs from now on; scale is how much faster than life the day runs.
+func Ahead(kickoffs []time.Time, scale int, now time.Time) Peak {
+	length := matchLength / time.Duration(max(scale, 1))
+	moments := []time.Time{now}
+	for _, k := range kickoffs {
+		if k.After(now) {
+			moments = append(moments, k)
+		}
+	}
+	slices.SortFunc(moments, time.Time.Compare)
+	var peak Peak
+	for _, at := range moments {
+		live := 0
+		for _, k := range kickoffs {
+			if !k.After(at) && at.Before(k.Add(length)) {
+				live++
+			}
+		}
+		if live > peak.Matches {
+			peak = Peak{At: at, Matches: live, Clips: float64(live) * goalsPerMatch * clipsPerGoal / length.Hours()}
+		}
+	}
+	return peak
+}
+
+// Carries is how many clips an hour the model can look at; 0 = not known.
+func Carries(secondsPerClip float64, slots int) float64 {
+	if secondsPerClip <= 0 {
+		return 0
+	}
+	return float64(max(slots, 1)) * time.Hour.Seconds() / secondsPerClip
+}
+
+// TooSlow reports whether the peak is more than the model carries: clips of that time come later than their goals.
+func TooSlow(p Peak, carries float64) bool { return carries > 0 && p.Clips > carries }
