@@ -76,6 +76,9 @@ func (c *copies) add(ctx context.Context, objects blob.Store) error {
 		if err != nil {
 			return err
 		}
+		if o.ETag == a.ETag {
+			o.ModTime = a.ModTime // as lists tell it: S3 tells whole seconds only where an object is opened
+		}
 		c.now[a.Key] = o
 		return nil
 	})

@@ -12,7 +12,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/backup"
+	"github.com/found-footy/found-footy/internal/blob"
 	"github.com/found-footy/found-footy/internal/blob/dir"
+	"github.com/found-footy/found-footy/internal/blob/s3"
+	"github.com/found-footy/found-footy/internal/devtest"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/store/sqlite"
@@ -59,6 +62,30 @@ func TestTheDrill(t *testing.T) {
 			})
 		}
 	}
+}
+
+func TestObjectsOfAnS3Server(t *testing.T) {
+	t.Parallel()
+	ready := devtest.Start(t, "s3", "--root", t.TempDir(), "--access-key", "test-access", "--secret-key", "test-secret-of-some-length", "--port", "0")
+	bucket := func(name string) blob.Store {
+		b, err := s3.Open(t.Context(), s3.Options{Endpoint: ready.Address, AccessKey: "test-access", SecretKey: "test-secret-of-some-length", Bucket: name})
+		require.NoError(t, err)
+		return b
+	}
+	s, to := newState(t), t.TempDir()
+	s.blob = bucket("before")
+	s.fill()
+	objects := &counting{Store: s.blob}
+	s.blob = objects
+	require.Equal(t, 6, s.backUp(options(to)).Objects)
+	s.backUp(options(to))
+	require.Equal(t, 6, objects.opened, "each is read once")
+
+	after := newState(t)
+	after.blob = bucket("after")
+	_, err := backup.Restore(t.Context(), to, backup.Target{Store: after.docs, Blob: after.blob, Open: openFile, Schema: 1})
+	require.NoError(t, err)
+	require.Equal(t, s.contents(), after.contents())
 }
 
 func TestAFlippedByteIsFoundAndNamed(t *testing.T) {
