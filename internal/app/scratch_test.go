@@ -27,7 +27,7 @@ func TestHoldScratch(t *testing.T) {
 	dir, _, err := app.OpenScratch(state)
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "clip.mp4"), []byte("half a clip"), 0o600))
-	fmt.Println("scratch " + dir)
+	_, _ = fmt.Fprintln(os.Stdout, "scratch "+dir)
 	_, _ = io.Copy(io.Discard, os.Stdin) // which never ends by itself
 }
 

@@ -99,12 +99,12 @@ func (c *copies) copy(ctx context.Context, objects blob.Store, key string) (obje
 	if err != nil {
 		return object{}, err
 	}
-	defer in.Close() //nolint:errcheck // only read
+	defer in.Close()
 	temp, err := os.CreateTemp(filepath.Join(c.dir, bytesDir), partial+"*")
 	if err != nil {
 		return object{}, err
 	}
-	defer os.Remove(temp.Name()) //nolint:errcheck // gone by its other name, usually
+	defer os.Remove(temp.Name()) // gone by its other name, usually
 	a, hash := in.Attributes(), sha256.New()
 	n, err := io.Copy(io.MultiWriter(temp, hash), withContext{ctx, in})
 	if err == nil {
