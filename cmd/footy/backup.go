@@ -17,12 +17,7 @@ func (c backupCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	a, err := app.New(ctx, cfg, log, version)
-	if err != nil {
-		return err
-	}
-	defer a.Close() //nolint:errcheck // the process ends here
-	m, err := a.Backup(ctx, c.Dir)
+	m, err := app.BackupOnce(ctx, cfg, log, version, c.Dir)
 	if err != nil {
 		return err
 	}

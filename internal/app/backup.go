@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -30,6 +33,22 @@ type lastBackup struct {
 	Bytes   int64     `json:"bytes,omitempty"`
 	Failed  string    `json:"failed,omitempty"` // why the last try failed
 	TriedAt time.Time `json:"tried_at"`
+}
+
+// BackupOnce is footy backup: it copies the state that the settings name to a directory (Backup). Where there is none it
+// makes none: a copy of nothing would pass for a backup.
+func BackupOnce(ctx context.Context, c config.Config, log *slog.Logger, version, to string) (backup.Manifest, error) {
+	if c.State.MongoURI == "" {
+		if _, err := os.Stat(databaseFile(c)); errors.Is(err, fs.ErrNotExist) {
+			return backup.Manifest{}, footy.Errorf(footy.CodeNotFound, "back up", "there is no database in %s; set STATE_DIR to the directory that footy up uses", c.State.Dir)
+		}
+	}
+	a, err := New(ctx, c, log, version)
+	if err != nil {
+		return backup.Manifest{}, err
+	}
+	defer a.Close() //nolint:errcheck // what was to be written is written
+	return a.Backup(ctx, to)
 }
 
 // Backup copies the state to a directory; "" is BACKUP_DIR, where old ones are removed and health looks. The state may be

@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,8 +27,7 @@ func TestBackupAndRestore(t *testing.T) {
 	release, err := app.HoldState(ctx, c.State.Dir) // as footy up does
 	require.NoError(t, err)
 
-	byHand := opened(t, c) // another process
-	m, err := byHand.Backup(ctx, "")
+	m, err := app.BackupOnce(ctx, c, slog.New(slog.DiscardHandler), "test", "") // as another process
 	require.NoError(t, err)
 	require.Equal(t, 1, m.Objects)
 	h := running.BackupHealth(ctx)
@@ -39,6 +39,9 @@ func TestBackupAndRestore(t *testing.T) {
 	release()
 	_, err = app.Restore(ctx, c, app.Restoration{From: c.Backup.Dir})
 	require.ErrorContains(t, err, "is not empty")
+
+	_, err = app.BackupOnce(ctx, parsed(t, nil), slog.New(slog.DiscardHandler), "test", t.TempDir())
+	require.ErrorContains(t, err, "set STATE_DIR", "nothing is no backup")
 
 	into := filepath.Join(t.TempDir(), "new")
 	_, err = app.Restore(ctx, parsed(t, map[string]string{"MONGODB_URI": "mongodb://127.0.0.1:9", "S3_ENDPOINT": "127.0.0.1:9", "S3_ACCESS_KEY": "a", "S3_SECRET_KEY": "b"}),

@@ -135,7 +135,7 @@ func TestHalfABackup(t *testing.T) {
 	s := newState(t).fill()
 	s.blob = &counting{Store: s.blob, before: func(n int) error {
 		if n == 3 {
-			fmt.Println("half")
+			_, _ = fmt.Fprintln(os.Stdout, "half")
 			_, _ = bufio.NewReader(os.Stdin).ReadByte() // which never comes
 		}
 		return nil

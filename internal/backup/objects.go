@@ -76,6 +76,9 @@ func (c *copies) add(ctx context.Context, objects blob.Store) error {
 		if err != nil {
 			return err
 		}
+		if o.ETag == a.ETag {
+			o.ModTime = a.ModTime // as lists tell it: S3 tells whole seconds only where an object is opened
+		}
 		c.now[a.Key] = o
 		return nil
 	})
@@ -96,12 +99,12 @@ func (c *copies) copy(ctx context.Context, objects blob.Store, key string) (obje
 	if err != nil {
 		return object{}, err
 	}
-	defer in.Close() //nolint:errcheck // only read
+	defer in.Close()
 	temp, err := os.CreateTemp(filepath.Join(c.dir, bytesDir), partial+"*")
 	if err != nil {
 		return object{}, err
 	}
-	defer os.Remove(temp.Name()) //nolint:errcheck // gone by its other name, usually
+	defer os.Remove(temp.Name()) // gone by its other name, usually
 	a, hash := in.Attributes(), sha256.New()
 	n, err := io.Copy(io.MultiWriter(temp, hash), withContext{ctx, in})
 	if err == nil {

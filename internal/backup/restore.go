@@ -187,7 +187,7 @@ func (t Target) documents(ctx context.Context, m Manifest) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir) //nolint:errcheck // a copy
+	defer os.RemoveAll(dir)
 	temp := filepath.Join(dir, databaseFile)
 	if err := copyFile(ctx, filepath.Join(m.Path, databaseFile), temp); err != nil {
 		return err
