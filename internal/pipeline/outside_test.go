@@ -21,6 +21,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/media"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
+	"github.com/found-footy/found-footy/internal/rule/phash"
 	"github.com/found-footy/found-footy/internal/rule/round"
 	"github.com/found-footy/found-footy/internal/source"
 	"github.com/found-footy/found-footy/internal/store"
@@ -238,6 +239,8 @@ func footage(film string) footy.Samples {
 	}
 	return s
 }
+
+func printOf(film string) footy.Fingerprint { return phash.Build(footage(film)) }
 
 func picture() []byte {
 	var out bytes.Buffer
