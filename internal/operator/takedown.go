@@ -2,6 +2,7 @@ package operator
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,12 +20,13 @@ func (o *Operator) TakeDown(ctx context.Context, uid, clip, reason string) error
 	if err != nil {
 		return err
 	}
+	uid = f.Event(uid).UID // it may be one of the goal's public names
 	c := f.Event(uid).Clip(clip)
 	if c == nil {
 		return missing("take down", clip)
 	}
 	reason = strings.TrimSpace(reason)
-	if err := o.takeDown(ctx, f, f.Event(uid).UID, clip, reason); err != nil {
+	if err := o.takeDown(ctx, f, uid, clip, reason); err != nil {
 		return err
 	}
 	others, err := o.Store.FixturesWithClip(ctx, c.Digest)
@@ -75,14 +77,20 @@ func (o *Operator) takeDown(ctx context.Context, f footy.Fixture, uid, clip, rea
 	return nil
 }
 
-// forbid writes a tombstone for the clip and for each copy that it stands for.
+// forbid writes a tombstone for the clip and for each copy that it stands for. One that is there stays: it tells who claimed
+// the content first, and when.
 func (o *Operator) forbid(ctx context.Context, fixture int64, e *footy.Event, clip, reason string) error {
 	prints, err := o.Store.Fingerprints(ctx, e.UID)
 	if err != nil {
 		return err
 	}
+	stones, err := o.Store.Tombstones(ctx)
+	if err != nil {
+		return err
+	}
 	for _, c := range e.Clips {
-		if !copyOf(e, c.ID, clip) {
+		there := slices.ContainsFunc(stones, func(t footy.Tombstone) bool { return t.Digest == c.Digest && t.EventUID == e.UID })
+		if there || !copyOf(e, c.ID, clip) {
 			continue
 		}
 		t := footy.Tombstone{Digest: c.Digest, EventUID: e.UID, FixtureID: fixture, Reason: reason, At: o.Now().UTC()}
