@@ -125,20 +125,16 @@ func (r *runner) judge(ctx context.Context, s *stage.Stage, site judge.Site, out
 	rep := &out.report
 	rep.Kills, rep.Steps, rep.Outages, rep.Others = s.Tally.Of(plan.Kill, plan.Rewind), s.Tally.Of("step"), s.Tally.Of(plan.Cut), s.Tally.Of(plan.HalfOpen, plan.Slow, plan.Reset, plan.DiskFull, plan.Outside)
 	rep.Exits, rep.Skipped, rep.Unreached = s.Tally.Of("exit"), s.Tally.Skip, s.Unreached()
-	objects, err := site.Store(ctx)
+	objects, err := site.Objects(ctx)
 	if err != nil {
 		return fmt.Errorf("list the object store: %w", err)
 	}
-	out.outcome.Objects = objects
-	for _, line := range site.Plays(ctx, out.outcome) {
+	for _, line := range append(site.Plays(ctx, out.outcome), judge.Bytes(out.outcome, objects, r.name)...) {
 		rep.fail(line)
 	}
 	if len(r.calm.Goals) > 0 {
 		for _, d := range judge.Compare(r.calm, out.outcome, r.name) {
 			rep.fail(d.String() + r.story(ctx, s, site, d, out.dir))
-		}
-		for _, d := range judge.CompareObjects(r.calm.Objects, objects) {
-			rep.fail(d.String())
 		}
 	}
 	for _, line := range leftovers(s.Temp) {

@@ -126,7 +126,7 @@ func (r *runner) playCalm(ctx context.Context) error {
 	least, most := r.script.Clips()
 	n := r.calm.Clips()
 	fmt.Fprintf(r.Out, "the calm day: %d goals, %d clips, in %s\n", len(r.calm.Goals), n, time.Since(began).Round(time.Second))
-	if lacks := r.lacks(); !p.settled || n < least || n > most || len(lacks) > 0 {
+	if lacks := append(r.lacks(), p.report.Lines...); !p.settled || n < least || n > most || len(lacks) > 0 {
 		return fmt.Errorf("the calm day is not calm: settled %t, %d clips of %d to %d; %s; see %s", p.settled, n, least, most, strings.Join(lacks, "; "), p.dir)
 	}
 	b, err := json.MarshalIndent(r.calm, "", " ")

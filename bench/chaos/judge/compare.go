@@ -43,17 +43,6 @@ func Compare(calm, got Outcome, name func(id string) string) []Difference {
 	return out
 }
 
-// CompareObjects lists files that are there and should not be, or the other way round.
-func CompareObjects(calm, got map[string]int) []Difference {
-	var out []Difference
-	for _, key := range union(calm, got) {
-		if calm[key] != got[key] {
-			out = append(out, Difference{Where: "object " + key, Expected: fmt.Sprint(calm[key], " times"), Got: fmt.Sprint(got[key], " times")})
-		}
-	}
-	return out
-}
-
 // told is what must be equal: which clips in which order, and what stands beside each.
 func (g Goal) told(name func(string) string) string {
 	state := "complete"

@@ -8,21 +8,15 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"path"
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/minio/minio-go/v7"
-	"github.com/minio/minio-go/v7/pkg/credentials"
 )
 
 // Outcome is what the product shows of a day.
 type Outcome struct {
 	Fixtures map[int]Fixture `json:"fixtures"`
 	Goals    map[string]Goal `json:"goals"` // by match, scorer and score after it
-	// Objects are the files in the object store that are to stay, by match and content, with how often each is there.
-	Objects map[string]int `json:"objects"`
 }
 
 // Fixture is where a match ended.
@@ -34,6 +28,7 @@ type Fixture struct {
 // Goal is a goal that stands.
 type Goal struct {
 	EventID  string `json:"event_id"`
+	UID      string `json:"uid"` // names its directory in the object store
 	Complete bool   `json:"complete"`
 	Clips    []Clip `json:"clips"` // in the order shown
 }
@@ -59,6 +54,7 @@ type fixturesBody struct {
 		Score  score  `json:"score"`
 		Events []struct {
 			ID         string `json:"id"`
+			UID        string `json:"uid"`
 			Kind       string `json:"kind"`
 			ScoreAfter score  `json:"score_after"`
 			Player     struct {
@@ -99,7 +95,7 @@ func (s Site) Look(ctx context.Context) (Outcome, error) {
 			for n := 2; o.Goals[key].EventID != ""; n++ { // one goal listed twice is a difference, too
 				key = fmt.Sprintf("%d %s %s %s, number %d", f.ID, e.Kind, e.Player.Name, e.ScoreAfter, n)
 			}
-			o.Goals[key] = Goal{e.ID, !e.CompletedAt.IsZero(), e.Clips}
+			o.Goals[key] = Goal{e.ID, e.UID, !e.CompletedAt.IsZero(), e.Clips}
 		}
 	}
 	return o, nil
@@ -145,35 +141,6 @@ func (s Site) get(ctx context.Context, where string, into any) error {
 		return fmt.Errorf("%s answers %s: %s", where, res.Status, strings.TrimSpace(string(text)))
 	}
 	return json.NewDecoder(res.Body).Decode(into)
-}
-
-// Store lists the object store; staging is not counted, its files go by themselves.
-func (s Site) Store(ctx context.Context) (map[string]int, error) {
-	c, err := minio.New(s.S3, &minio.Options{Creds: credentials.NewStaticV4(s.Key, s.Secret, "")})
-	if err != nil {
-		return nil, err
-	}
-	out := map[string]int{}
-	for o := range c.ListObjects(ctx, s.Bucket, minio.ListObjectsOptions{Recursive: true}) {
-		if o.Err != nil {
-			return nil, o.Err
-		}
-		if parts := strings.Split(o.Key, "/"); parts[0] != "staging" {
-			out[identity(parts)]++
-		}
-	}
-	return out, nil
-}
-
-// identity of an object across two days: its kind, the first part of its event's name, which holds the match, and its
-// file's name, which holds its content.
-func identity(parts []string) string {
-	in := ""
-	if len(parts) > 2 {
-		in, _, _ = strings.Cut(strings.Join(parts[1:len(parts)-1], "/"), "_")
-		in, _, _ = strings.Cut(in, "-")
-	}
-	return path.Join(parts[0], in, parts[len(parts)-1])
 }
 
 // Plays fetches the first byte of each clip that is shown and returns those that do not come, or not in the length told.

@@ -156,6 +156,16 @@ func (p *Process) Starts() int {
 	return p.starts
 }
 
+// PID is the number of the process that runs; 0 = none does.
+func (p *Process) PID() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.cmd == nil {
+		return 0
+	}
+	return p.cmd.Process.Pid
+}
+
 // Stop ends it for good.
 func (p *Process) Stop() {
 	p.mu.Lock()

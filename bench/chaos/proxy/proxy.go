@@ -2,7 +2,6 @@
 package proxy
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"sync"
@@ -20,12 +19,15 @@ type Proxies struct {
 
 // New returns no proxies yet.
 func New() *Proxies {
+	zerolog.SetGlobalLevel(zerolog.Disabled) // some of its parts have a log of their own
 	return &Proxies{server: toxiproxy.NewServer(toxiproxy.NewMetricsContainer(nil), zerolog.Nop()), all: map[string]*toxiproxy.Proxy{}}
 }
 
 // Add puts a proxy in front of an address and returns its own.
-func (p *Proxies) Add(name, upstream string) (string, error) {
-	x := toxiproxy.NewProxy(p.server, name, "127.0.0.1:0", upstream)
+func (p *Proxies) Add(name, upstream string) (string, error) { return p.put(name, "127.0.0.1:0", upstream) }
+
+func (p *Proxies) put(name, listen, upstream string) (string, error) {
+	x := toxiproxy.NewProxy(p.server, name, listen, upstream)
 	if err := x.Start(); err != nil {
 		return "", fmt.Errorf("proxy in front of %s: %w", name, err)
 	}
@@ -33,6 +35,14 @@ func (p *Proxies) Add(name, upstream string) (string, error) {
 	defer p.mu.Unlock()
 	p.all[name] = x
 	return x.Listen, nil
+}
+
+// renew ends all connections and begins anew on the same port. Taking trouble away from a connection that is about to end
+// makes the library miscount and panic the next time; a proxy that never had any cannot.
+func (p *Proxies) renew(old *toxiproxy.Proxy) error {
+	old.Stop()
+	_, err := p.put(old.Name, old.Listen, old.Upstream)
+	return err
 }
 
 func (p *Proxies) of(name string) (*toxiproxy.Proxy, error) {
@@ -52,7 +62,7 @@ func (p *Proxies) Cut(name string) (restore func() error, err error) {
 		return nil, err
 	}
 	x.Stop()
-	return x.Start, nil // on the port it had
+	return func() error { return p.renew(x) }, nil
 }
 
 // Toxic is trouble on open connections, in the words of the library.
@@ -77,10 +87,7 @@ func (p *Proxies) Poison(name string, toxics []Toxic) (restore func() error, err
 			return nil, fmt.Errorf("trouble %s with %s: %w", name, t.Type, err)
 		}
 	}
-	return func() error {
-		x.Toxics.ResetToxics(context.Background())
-		return nil
-	}, nil
+	return func() error { return p.renew(x) }, nil
 }
 
 // Close ends all of them.

@@ -121,30 +121,55 @@ func (s *Stage) outside(ctx context.Context, f plan.Fault) error {
 	}
 	until := time.Now().Add(10 * time.Second) // the world may just be dead
 	for {
-		req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.World+"/control/fault", bytes.NewReader(body))
+		switches, err := s.switches()
 		if err != nil {
-			return err
+			s.Tally.skip(f.Kind+" "+f.Target, err.Error())
+			return nil
 		}
-		req.Header.Set("Content-Type", "application/json")
-		res, err := http.DefaultClient.Do(req)
-		if err == nil {
-			text, _ := io.ReadAll(io.LimitReader(res.Body, 1000)) // only for people
-			res.Body.Close()
-			switch res.StatusCode {
-			case http.StatusNoContent:
-				s.Tally.add(f.Kind, f.Target)
-				s.say("%-9s %s for %s", f.Kind, f.Target, f.For)
-				return nil
-			case http.StatusNotFound:
-				s.Tally.skip(f.Kind+" "+f.Target, "this world takes no orders for faults")
-				return nil
-			}
-			return fmt.Errorf("the world answers %s: %s", res.Status, strings.TrimSpace(string(text)))
-		}
-		if time.Now().After(until) || !pause(ctx, 250*time.Millisecond) {
+		status, text, err := post(ctx, switches+"/control/fault", body)
+		switch {
+		case err == nil && status == http.StatusNoContent:
+			s.Tally.add(f.Kind, f.Target)
+			s.say("%-9s %s for %s", f.Kind, f.Target, f.For)
+			return nil
+		case err == nil:
+			return fmt.Errorf("the world answers %d: %s", status, text)
+		case time.Now().After(until) || !pause(ctx, 250*time.Millisecond):
 			return err
 		}
 	}
+}
+
+// switches is where the world takes orders; it writes that down at each start.
+func (s *Stage) switches() (string, error) {
+	b, err := os.ReadFile(filepath.Join(s.Dir, "world", "addresses.json"))
+	if errors.Is(err, os.ErrNotExist) {
+		return "", errors.New("this world takes no orders for faults")
+	}
+	var at struct {
+		Control string `json:"control"`
+	}
+	if err == nil {
+		err = json.Unmarshal(b, &at)
+	}
+	return at.Control, err
+}
+
+func post(ctx context.Context, to string, body []byte) (status int, text string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, to, bytes.NewReader(body))
+	if err != nil {
+		return 0, "", err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return 0, "", err
+	}
+	defer res.Body.Close()
+	b, err := io.ReadAll(io.LimitReader(res.Body, 1000))
+	return res.StatusCode, strings.TrimSpace(string(b)), err
 }
 
 // rewind brings the engine back with the disk it had a while ago: killed, copied, started; killed, put back, started.

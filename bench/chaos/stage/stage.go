@@ -160,13 +160,13 @@ var behind = map[string]string{"API_FOOTBALL_URL": plan.Feed, "TWITTER_SERVICE_U
 
 // settings are the world's, with a proxy before each of its services, before the engine and before the object store.
 func (s *Stage) settings(lines []string) ([]string, error) {
-	env := []string{"STATE_DIR=" + filepath.Join(s.Dir, "state"), "S3_ACCESS_KEY=" + Key, "S3_SECRET_KEY=" + Secret, "S3_BUCKET=" + Bucket, "S3_SECURE=false"}
+	env := []string{"NOTIFY_TOKEN=the worker of this run", "STATE_DIR=" + filepath.Join(s.Dir, "state"), "S3_ACCESS_KEY=" + Key, "S3_SECRET_KEY=" + Secret, "S3_BUCKET=" + Bucket, "S3_SECURE=false"}
 	media := ""
 	for _, line := range lines {
 		key, value, _ := strings.Cut(line, "=")
 		name, ok := behind[key]
 		if !ok {
-			if key != "MEDIA_HOSTS" && key != "CONTROL_URL" {
+			if key != "MEDIA_HOSTS" && key != "WORLD_CONTROL_URL" {
 				env = append(env, line)
 			}
 			continue
