@@ -36,6 +36,19 @@ var explanations = map[Reason]string{
 	ReasonTriesUsed:    "Too many searches failed",
 	ReasonNoSource:     "No source to search in",
 	ReasonEventGone:    "The goal no longer stands",
+
+	ReasonStorage:          "Waits for the clip storage",
+	ReasonFetchFailed:      "Could not be fetched yet",
+	ReasonFetchResting:     "Waits until posts can be fetched again",
+	ReasonNoModel:          "Waits for a model: none is set up",
+	ReasonModelUnreachable: "Waits for the model, which cannot be reached",
+	ReasonModelBlind:       "Waits for a model that can see pictures",
+	ReasonModelContext:     "Waits for a model with a larger context",
+	ReasonModelJunk:        "Waits: the model's answer could not be read",
+	ReasonModelSlow:        "Waits: the model gave no answer in time",
+	ReasonMachine:          "Waits for this machine: its disk or its programs",
+	ReasonInterrupted:      "Waits to be begun again: the worker ended on it",
+	ReasonGaveUp:           "Given up by an operator, or too old to keep",
 }
 
 // ExplainVerdict says a verdict in one sentence for people.
