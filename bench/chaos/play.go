@@ -125,11 +125,11 @@ func (r *runner) judge(ctx context.Context, s *stage.Stage, site judge.Site, out
 	rep := &out.report
 	rep.Kills, rep.Steps, rep.Outages, rep.Others = s.Tally.Of(plan.Kill, plan.Rewind), s.Tally.Of("step"), s.Tally.Of(plan.Cut), s.Tally.Of(plan.HalfOpen, plan.Slow, plan.Reset, plan.DiskFull, plan.Outside)
 	rep.Exits, rep.Skipped, rep.Unreached = s.Tally.Of("exit"), s.Tally.Skip, s.Unreached()
-	objects, err := site.Objects(ctx)
+	lines, err := r.bytes(ctx, site, out)
 	if err != nil {
-		return fmt.Errorf("list the object store: %w", err)
+		return err
 	}
-	for _, line := range append(site.Plays(ctx, out.outcome), judge.Bytes(out.outcome, objects, r.name)...) {
+	for _, line := range lines {
 		rep.fail(line)
 	}
 	if len(r.calm.Goals) > 0 {
@@ -144,6 +144,33 @@ func (r *runner) judge(ctx context.Context, s *stage.Stage, site judge.Site, out
 		rep.fail(line)
 	}
 	return nil
+}
+
+// sweeping is how long bytes that nothing refers to any more may stay.
+const sweeping = 30 * time.Second
+
+// bytes compares clips and object store until they agree, for retired bytes go a little later than the clip.
+func (r *runner) bytes(ctx context.Context, site judge.Site, out *played) ([]string, error) {
+	tick := time.NewTicker(2 * time.Second)
+	defer tick.Stop()
+	for until := time.Now().Add(sweeping); ; {
+		objects, err := site.Objects(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("list the object store: %w", err)
+		}
+		lines := append(site.Plays(ctx, out.outcome), judge.Bytes(out.outcome, objects, r.name)...)
+		if len(lines) == 0 || time.Now().After(until) {
+			return lines, nil
+		}
+		select {
+		case <-ctx.Done():
+			return nil, fmt.Errorf("%w: %w", errDay, context.Cause(ctx))
+		case <-tick.C:
+		}
+		if o, err := site.Look(ctx); err == nil {
+			out.outcome = o
+		}
+	}
 }
 
 // leftovers are downloads that a killed worker left and its successor did not clear away.
