@@ -172,4 +172,3 @@ func (r *runner) playSeed(ctx context.Context, seed uint64) (report, error) {
 	played.report.print(r.Out, seed, time.Since(began), played.dir)
 	return played.report, nil
 }
-

@@ -149,7 +149,9 @@ func (m *maker) between(lo, hi time.Duration) time.Duration {
 	return (lo + time.Duration(m.rnd.Int64N(int64(hi-lo)))).Round(100 * time.Millisecond)
 }
 
-func (m *maker) kill(process string) { m.add(Kill, process, m.between(300*time.Millisecond, 3*time.Second)) }
+func (m *maker) kill(process string) {
+	m.add(Kill, process, m.between(300*time.Millisecond, 3*time.Second))
+}
 
 // add places a fault at random where nothing else troubles its target; after the busy time where it finds no room.
 func (m *maker) add(kind, target string, length time.Duration) {
