@@ -128,10 +128,15 @@ chaos: programs build devstack ## Play N=20 days with faults planned from SEED=1
 	cd bench/chaos && $(GO) build -o '$(CURDIR)/$(BIN)/footy-chaos' .
 	@$(BIN)/footy-chaos -footy $(BIN)/footy -devstack '$(FOOTY_DEVSTACK)' -n $(or $(N),20) -seed $(or $(SEED),1) $(if $(DIR),-dir '$(DIR)')
 
+# Histories are kept by release and never changed: a new release gets a directory of its own.
+RELEASE := 0.2.0
+HISTORIES := internal/pipeline/testdata/histories
+
 .PHONY: record
-record: programs build devstack ## Play a match day and keep its workflow histories for the replay tests
-	@mkdir -p internal/pipeline/testdata/histories
-	FOOTY_E2E=1 FOOTY_RECORD=$(CURDIR)/internal/pipeline/testdata/histories $(GO) test ./internal/app -run TestMatchDay -count=1 -timeout 15m
+record: programs build devstack ## Play a match day and keep its workflow histories for the replay tests of this release
+	@mkdir -p $(HISTORIES)/$(RELEASE)
+	FOOTY_E2E=1 FOOTY_RECORD=$(CURDIR)/$(HISTORIES)/$(RELEASE) $(GO) test ./internal/app -run TestMatchDay -count=1 -timeout 15m
+	cd $(HISTORIES) && find . -name '*.gz' | LC_ALL=C sort | xargs sha256sum > SHA256SUMS
 
 .PHONY: bench
 bench: programs go devstack ## Measure match truth and orchestration; docs/bench.md explains the report (minutes)
