@@ -48,7 +48,7 @@ func (b *Backend) upToDate(ctx context.Context) error {
 // fromV1 brings the fixtures of three collections into one, open batches into the ledger, and tombstones under their new
 // keys. The old collections stay as "<name>_v1": there is no other backup that a program could make here.
 func (b *Backend) fromV1(ctx context.Context, now time.Time) error {
-	names, err := b.db.ListCollectionNames(ctx, bson.D{})
+	names, err := b.db.ListCollectionNames(ctx, bson.D{{Key: "type", Value: "collection"}})
 	if err != nil {
 		return fault("list collections", err)
 	}
