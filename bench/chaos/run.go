@@ -1,0 +1,163 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/bench/chaos/day"
+	"github.com/found-footy/found-footy/bench/chaos/judge"
+	"github.com/found-footy/found-footy/bench/chaos/plan"
+	"github.com/found-footy/found-footy/bench/chaos/proc"
+)
+
+// Options of one run of chaos.
+type Options struct {
+	Footy, Devstack, Clips, Dir string
+	Seed                        uint64
+	N                           int
+	Short, PlanOnly, Calm       bool
+	Out                         io.Writer
+}
+
+type runner struct {
+	Options
+	starter *proc.Starter
+	script  day.Script
+	steps   []string
+	name    func(id string) string
+	calm    judge.Outcome
+}
+
+// Run plays the calm day and then a day for each seed. It reports whether all of them came out the same.
+func Run(ctx context.Context, o Options) (bool, error) {
+	r := &runner{Options: o, starter: proc.NewStarter()}
+	if err := r.prepare(ctx); err != nil {
+		return false, err
+	}
+	if o.PlanOnly {
+		for i := range o.N {
+			fmt.Fprint(o.Out, r.plan(o.Seed+uint64(i))) //nolint:gosec // not negative
+		}
+		return true, nil
+	}
+	if err := r.playCalm(ctx); err != nil {
+		return false, err
+	}
+	if o.Calm {
+		return true, nil
+	}
+	began, total, failed := time.Now(), report{}, 0
+	for i := range o.N {
+		rep, err := r.playSeed(ctx, o.Seed+uint64(i)) //nolint:gosec // idem
+		if err != nil {
+			return false, err
+		}
+		total.add(rep)
+		if rep.Differences > 0 {
+			failed++
+		}
+	}
+	fmt.Fprintf(o.Out, "\n%d days in %s: survived %s; %d days differ\n", o.N, time.Since(began).Round(time.Second), total, failed)
+	return failed == 0, nil
+}
+
+func (r *runner) prepare(ctx context.Context) (err error) {
+	for _, p := range []*string{&r.Footy, &r.Devstack} {
+		if *p, err = filepath.Abs(*p); err != nil {
+			return err
+		}
+		if _, err := os.Stat(*p); err != nil {
+			return fmt.Errorf("%w; make build devstack makes it", err)
+		}
+	}
+	if r.Clips, err = clipCache(r.Clips); err != nil {
+		return err
+	}
+	if r.Dir == "" {
+		r.Dir, err = os.MkdirTemp("", "footy-chaos-*")
+	} else if r.Dir, err = filepath.Abs(r.Dir); err == nil {
+		err = os.MkdirAll(r.Dir, 0o755)
+	}
+	if err != nil {
+		return err
+	}
+	if r.script, err = day.Read(); err != nil {
+		return err
+	}
+	out, err := exec.CommandContext(ctx, r.Footy, "crashpoints").Output() //nolint:gosec // the program to test is the caller's choice
+	if err == nil {
+		r.steps = strings.Fields(string(out))
+	}
+	return nil
+}
+
+func (r *runner) plan(seed uint64) plan.Plan {
+	if r.Short {
+		return plan.Short(seed, r.steps)
+	}
+	return plan.Make(seed, r.steps)
+}
+
+// playCalm plays the day without a fault, or remembers how the same program played it before.
+func (r *runner) playCalm(ctx context.Context) error {
+	known, err := r.remembered()
+	if err != nil {
+		return err
+	}
+	if b, err := os.ReadFile(known); err == nil && json.Unmarshal(b, &r.calm) == nil && !r.Calm {
+		r.name = judge.Names(r.Clips)
+		fmt.Fprintf(r.Out, "the calm day as this program played it before: %d goals, %d clips (%s)\n", len(r.calm.Goals), r.calm.Clips(), known)
+		return nil
+	}
+	began := time.Now()
+	p, err := r.play(ctx, "calm", plan.Plan{}, func(o judge.Outcome) bool { return o.Settled() })
+	if err != nil {
+		return err
+	}
+	r.calm = p.outcome
+	least, most := r.script.Clips()
+	n := r.calm.Clips()
+	fmt.Fprintf(r.Out, "the calm day: %d goals, %d clips, in %s\n", len(r.calm.Goals), n, time.Since(began).Round(time.Second))
+	if lacks := append(r.lacks(), p.report.Lines...); !p.settled || n < least || n > most || len(lacks) > 0 {
+		return fmt.Errorf("the calm day is not calm: settled %t, %d clips of %d to %d; %s; see %s", p.settled, n, least, most, strings.Join(lacks, "; "), p.dir)
+	}
+	b, err := json.MarshalIndent(r.calm, "", " ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(known, b, 0o644)
+}
+
+// lacks are matches that came out otherwise than written in the script; a calm day that is wrong proves nothing.
+func (r *runner) lacks() []string {
+	var out []string
+	for _, f := range r.script.Fixtures {
+		want := judge.Fixture{Stage: f.Expect.Stage, Score: fmt.Sprintf("%d-%d", f.Expect.Home, f.Expect.Away)}
+		if got := r.calm.Fixtures[f.ID]; got != want {
+			out = append(out, fmt.Sprintf("match %d is %s, not %s", f.ID, got, want))
+		}
+	}
+	return out
+}
+
+func (r *runner) playSeed(ctx context.Context, seed uint64) (report, error) {
+	p := r.plan(seed)
+	fmt.Fprintf(r.Out, "\n%s", p)
+	began := time.Now()
+	played, err := r.play(ctx, fmt.Sprintf("seed-%d", seed), p, func(o judge.Outcome) bool { return len(judge.Compare(r.calm, o, r.name)) == 0 })
+	if err != nil {
+		return report{}, err
+	}
+	played.report.print(r.Out, seed, time.Since(began), played.dir)
+	return played.report, nil
+}
+
+var errDay = errors.New("the day was broken off")
