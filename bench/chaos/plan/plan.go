@@ -56,8 +56,8 @@ type Plan struct {
 	Steps, WebSteps []string
 }
 
-// ProductHour is an hour of the day being played, as it passes on a clock.
-const ProductHour = time.Hour / Scale
+// hour of the day being played, as it passes on a clock.
+const hour = time.Hour / Scale
 
 // Scale is how much faster than life the day runs.
 const Scale = 30
@@ -103,7 +103,7 @@ func Make(seed uint64, steps []string) Plan {
 	m.add(Outside, "cdn_refused", 5*time.Minute/Scale)
 	switch seed % 5 {
 	case 0:
-		m.add(Outside, "x_logged_out", ProductHour)
+		m.add(Outside, "x_logged_out", hour)
 	case 1, 2:
 		m.add(Outside, "x_rate_limited", m.between(15*time.Second, 30*time.Second))
 	default:
@@ -149,7 +149,9 @@ func (m *maker) between(lo, hi time.Duration) time.Duration {
 	return (lo + time.Duration(m.rnd.Int64N(int64(hi-lo)))).Round(100 * time.Millisecond)
 }
 
-func (m *maker) kill(process string) { m.add(Kill, process, m.between(300*time.Millisecond, 3*time.Second)) }
+func (m *maker) kill(process string) {
+	m.add(Kill, process, m.between(300*time.Millisecond, 3*time.Second))
+}
 
 // add places a fault at random where nothing else troubles its target; after the busy time where it finds no room.
 func (m *maker) add(kind, target string, length time.Duration) {

@@ -21,7 +21,8 @@ func steps() []string {
 
 func TestASeedIsAPlan(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, plan.Make(7, steps()), plan.Make(7, steps()))
+	again := plan.Make(7, steps())
+	require.Equal(t, plan.Make(7, steps()), again)
 	require.NotEqual(t, plan.Make(7, steps()).Faults, plan.Make(8, steps()).Faults)
 	require.Contains(t, plan.Make(7, steps()).String(), "seed 7, the worker first starts after ")
 }
@@ -45,7 +46,9 @@ func TestAWeekOfSeedsHasEveryFault(t *testing.T) {
 	require.True(t, late, "some worker starts in mid-match")
 	for _, f := range plan.Short(1, steps()).Faults {
 		if f.Target != "feed_down" { // a cut is the same to the product
-			require.Condition(t, func() bool { return seen[f.Kind+" "+f.Target] || f.Kind == plan.HalfOpen || f.Kind == plan.Slow || f.Kind == plan.Reset }, f)
+			require.Condition(t, func() bool {
+				return seen[f.Kind+" "+f.Target] || f.Kind == plan.HalfOpen || f.Kind == plan.Slow || f.Kind == plan.Reset
+			}, f)
 		}
 	}
 	for _, s := range steps() {

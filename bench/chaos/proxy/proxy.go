@@ -24,7 +24,9 @@ func New() *Proxies {
 }
 
 // Add puts a proxy in front of an address and returns its own.
-func (p *Proxies) Add(name, upstream string) (string, error) { return p.put(name, "127.0.0.1:0", upstream) }
+func (p *Proxies) Add(name, upstream string) (string, error) {
+	return p.put(name, "127.0.0.1:0", upstream)
+}
 
 func (p *Proxies) put(name, listen, upstream string) (string, error) {
 	x := toxiproxy.NewProxy(p.server, name, listen, upstream)

@@ -50,6 +50,7 @@ type Stage struct {
 	Tally   *Tally
 	proxies *proxy.Proxies
 	disk    *disk
+	told    *told
 	mu      sync.Mutex
 	procs   map[string]*proc.Process
 	env     map[string][]string // of worker and page
@@ -103,11 +104,15 @@ func Start(ctx context.Context, o Options) (_ *Stage, err error) {
 		return nil, err
 	}
 	s.Began = time.Now()
+	if s.told, err = listen(ctx); err != nil {
+		return nil, err
+	}
 	env, err := s.settings(settings)
 	if err != nil {
 		return nil, err
 	}
-	s.env[plan.Web] = append([]string{"WEB_ADDR=" + s.at(plan.Web), "ADMIN_TOKEN=" + AdminToken}, env...)
+	s.env[plan.Web] = append([]string{"WEB_ADDR=" + s.at(plan.Web), "ADMIN_TOKEN=" + AdminToken,
+		"NOTIFICATIONS=generic+" + s.told.url + "?template=json"}, env...)
 	s.env[plan.Worker] = append([]string{"NOTIFY_URL=" + s.Page}, env...)
 	return s, s.start(ctx, plan.Web, o.Footy, func(line string) bool { return strings.HasPrefix(line, "page:") }, "web")
 }
@@ -211,6 +216,7 @@ func (s *Stage) Close() {
 		}
 	}
 	s.proxies.Close()
+	s.told.close()
 	s.disk.keep(filepath.Join(s.Dir, "state-kept"))
 }
 
