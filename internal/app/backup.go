@@ -14,13 +14,14 @@ import (
 	"github.com/found-footy/found-footy/internal/blob/dir"
 	"github.com/found-footy/found-footy/internal/config"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/telemetry"
 	"github.com/found-footy/found-footy/internal/web"
 )
 
 const (
 	// documentSchema is the form of the stored documents that this program writes.
-	documentSchema = 1
+	documentSchema = store.SchemaVersion
 	// backupStateKey is where the last try is noted, so that the page of another process can tell of it.
 	backupStateKey = "backup"
 	// backupLate is the age at which the last backup is no daily one any more.

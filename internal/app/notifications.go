@@ -65,11 +65,7 @@ func tell(ctx context.Context, g *errgroup.Group, n *notify.Notifier, hub *web.H
 
 // partNames are what people call the components.
 var partNames = map[string]string{"engine": "the workflow engine", "state": "the database", "clips": "clip storage", "feed": "the match feed",
-<<<<<<< HEAD
-	"search": "the search of X", "model": "the vision model", "ffmpeg": "ffmpeg", "backup": "the daily backup"}
-=======
-	"search": "the search of X", "fetch": "the fetching of posts", "model": "the vision model", "ffmpeg": "ffmpeg"}
->>>>>>> world
+	"search": "the search of X", "fetch": "the fetching of posts", "model": "the vision model", "ffmpeg": "ffmpeg", "backup": "the daily backup"}
 
 // conditions are what the last looks found; nothing is asked for them.
 func (h *health) conditions(context.Context) []notify.Condition {

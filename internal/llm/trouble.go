@@ -10,28 +10,28 @@ import (
 // What servers say when they cannot take pictures, in lower case. The same trouble has as many wordings as there are
 // servers; a new one is a line here and a line in the table of trouble_test.go.
 var blindWords = []string{
-	"image input is not supported",                                 // llama.cpp without --mmproj, TabbyAPI
-	"mmproj",                                                       // llama.cpp: "hint: ... you may need to provide the mmproj"
-	"does not support multimodal",                                  // llama.cpp of 2024: "This server does not support multimodal. Start it with `--mmproj`"
-	"multimodal is not supported",                                  //
-	"unsupported content[].type",                                   // llama.cpp before it could see
-	"unsupported content part type",                                // its Jinja templates
-	"not a multimodal model",                                       // vLLM, SGLang
-	"at most 0 image",                                              // vLLM with --limit-mm-per-prompt image=0
-	"at most 1 image",                                              // vLLM: one picture a question, its default for years; we send several
-	"unknown part type: image",                                     // vLLM of 2024
-	"missing data required for image input",                        // Ollama, a model without its projector
-	"does not support vision",                                      // Ollama's list of abilities
-	"does not support image",                                       // LM Studio, LiteLLM, hosted ones
-	"doesn't support image",                                        //
-	"do not support image",                                         //
-	"not support image input",                                      // OpenRouter and others
-	"that support image input",                                     // OpenRouter: "No endpoints found that support image input"
-	"image input is not enabled",                                   // Mistral
-	"image_url is only supported by certain models",                // OpenAI
-	"unknown variant `image_url`",                                  // servers written in Rust, DeepSeek
-	"only 'text' content type is supported",                        // mlx_lm.server
-	"only text content",                                            //
+	"image input is not supported",                                                                   // llama.cpp without --mmproj, TabbyAPI
+	"mmproj",                                                                                         // llama.cpp: "hint: ... you may need to provide the mmproj"
+	"does not support multimodal",                                                                    // llama.cpp of 2024: "This server does not support multimodal. Start it with `--mmproj`"
+	"multimodal is not supported",                                                                    //
+	"unsupported content[].type",                                                                     // llama.cpp before it could see
+	"unsupported content part type",                                                                  // its Jinja templates
+	"not a multimodal model",                                                                         // vLLM, SGLang
+	"at most 0 image",                                                                                // vLLM with --limit-mm-per-prompt image=0
+	"at most 1 image",                                                                                // vLLM: one picture a question, its default for years; we send several
+	"unknown part type: image",                                                                       // vLLM of 2024
+	"missing data required for image input",                                                          // Ollama, a model without its projector
+	"does not support vision",                                                                        // Ollama's list of abilities
+	"does not support image",                                                                         // LM Studio, LiteLLM, hosted ones
+	"doesn't support image",                                                                          //
+	"do not support image",                                                                           //
+	"not support image input",                                                                        // OpenRouter and others
+	"that support image input",                                                                       // OpenRouter: "No endpoints found that support image input"
+	"image input is not enabled",                                                                     // Mistral
+	"image_url is only supported by certain models",                                                  // OpenAI
+	"unknown variant `image_url`",                                                                    // servers written in Rust, DeepSeek
+	"only 'text' content type is supported",                                                          // mlx_lm.server
+	"only text content",                                                                              //
 	"input should be a valid string", "content must be a string", "content : value must be a string", // Groq; servers whose messages are plain text
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/crashpoint"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
@@ -52,6 +53,7 @@ func (o *Operator) SearchAgain(ctx context.Context, uid string) error {
 	if err != nil {
 		return err
 	}
+	crashpoint.Here(crashpoint.RoundCommitted)
 	e := f.Event(uid)
 	_, err = o.Temporal.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
 		ID: e.TwitterWorkflow, TaskQueue: policy.QueueMain, StaticSummary: footy.Label(*e), WorkflowRunTimeout: policy.RunTimeout(policy.TwitterWorkflow),

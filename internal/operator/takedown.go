@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/crashpoint"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/rule/coverage"
 	"github.com/found-footy/found-footy/internal/store"
@@ -49,6 +50,7 @@ func (o *Operator) takeDown(ctx context.Context, f footy.Fixture, uid, clip, rea
 	if err := o.forbid(ctx, f.ID, f.Event(uid), clip, reason); err != nil {
 		return err
 	}
+	crashpoint.Here(crashpoint.TombstoneWritten)
 	f, err := o.change(ctx, uid, clip, "take down", reason, func(now *footy.Event, _ time.Time) error {
 		if now.Clip(clip) == nil {
 			return missing("take down", clip)
@@ -72,6 +74,7 @@ func (o *Operator) takeDown(ctx context.Context, f footy.Fixture, uid, clip, rea
 			return err
 		}
 	}
+	crashpoint.Here(crashpoint.BytesDeleted)
 	return nil
 }
 

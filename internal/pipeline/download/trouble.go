@@ -64,16 +64,10 @@ func rootCause(err error) string {
 	return err.Error()
 }
 
-// Where the health of fetching and of the model lies in the store's service state: processes share what each of them sees.
-const (
-	FetchHealthKey = "fetch_health"
-	ModelHealthKey = "model_health"
-)
-
 // fetchHealth is what all workers know about fetching.
 func (a *Activities) fetchHealth(ctx context.Context) (source.FetchHealth, error) {
 	var h source.FetchHealth
-	err := a.Store.State(ctx, FetchHealthKey, &h)
+	err := a.Store.State(ctx, source.FetchHealthKey, &h)
 	if footy.IsNotFound(err) {
 		err = nil
 	}
@@ -88,7 +82,7 @@ func (a *Activities) resting(ctx context.Context) (error, error) {
 	}
 	failure := a.probe(ctx, h)
 	if failure == nil {
-		return nil, a.Store.PutState(ctx, FetchHealthKey, fetchhealth.Note(h, h.Known.PostID, "", *h.Known, a.Now()))
+		return nil, a.Store.PutState(ctx, source.FetchHealthKey, fetchhealth.Note(h, h.Known.PostID, "", *h.Known, a.Now()))
 	}
 	return &footy.Error{Code: footy.CodeUnavailable, Op: "fetch post", Reason: footy.ReasonFetchResting, Err: failure}, nil
 }
@@ -118,17 +112,18 @@ func (a *Activities) noteFetch(ctx context.Context, p footy.Post, failure error)
 	}
 	if now := a.Now(); why != "" || len(h.Failed) > 0 || h.Known == nil || now.Sub(h.LastOK) > a.Pauses.First {
 		h = fetchhealth.Note(h, p.PostID, why, p.Candidate, now)
-		if err := a.Store.PutState(ctx, FetchHealthKey, h); err != nil {
+		if err := a.Store.PutState(ctx, source.FetchHealthKey, h); err != nil {
 			return nil, err
 		}
 	}
-	return func(since time.Time) bool { return fetchhealth.Green(h, since) || a.probe(ctx, h) == nil }, nil
+	// The first posts of a new block look like deleted ones: what could be fetched before must be had right now.
+	return func(time.Time) bool { return a.probe(ctx, h) == nil }, nil
 }
 
 // noteModel keeps how the model does; a success is written now and then only.
 func (a *Activities) noteModel(ctx context.Context, failure error, took time.Duration) error {
 	var c validate.Condition
-	if err := a.Store.State(ctx, ModelHealthKey, &c); err != nil && !footy.IsNotFound(err) {
+	if err := a.Store.State(ctx, validate.ConditionKey, &c); err != nil && !footy.IsNotFound(err) {
 		return err
 	}
 	now := a.Now()
@@ -139,5 +134,5 @@ func (a *Activities) noteModel(ctx context.Context, failure error, took time.Dur
 	if next.Reason == c.Reason && now.Sub(c.At) < a.Pauses.First {
 		return nil
 	}
-	return a.Store.PutState(ctx, ModelHealthKey, next)
+	return a.Store.PutState(ctx, validate.ConditionKey, next)
 }

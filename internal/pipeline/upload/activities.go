@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/crashpoint"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/completion"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
@@ -70,10 +71,12 @@ func (a *Activities) Upload(ctx context.Context, in SaveInput) (Saved, error) {
 			items = append(items, p)
 		}
 	}
+	crashpoint.Here(crashpoint.BytesMoved)
 	refused, err := a.save(ctx, in, items)
 	if err != nil {
 		return Saved{}, err
 	}
+	crashpoint.Here(crashpoint.Saved)
 	return a.finish(ctx, in, refused)
 }
 
@@ -262,6 +265,7 @@ func DeleteLosers(ctx context.Context, s store.Store, b blob.Store, fixture int6
 	if err != nil {
 		return err
 	}
+	crashpoint.Here(crashpoint.LosersSwept)
 	if now := f.Event(e.UID); now != nil {
 		return deleteSwept(ctx, b, *now)
 	}
@@ -288,6 +292,7 @@ func deleteSwept(ctx context.Context, b blob.Store, e footy.Event) error {
 
 // Mark completes the event if nothing is open; UploadWorkflow's last look.
 func (a *Activities) Mark(ctx context.Context, in download.UploadInput) (bool, error) {
+	defer crashpoint.Here(crashpoint.UploadLeaving)
 	return completion.Complete(ctx, a.Store, in.FixtureID, in.EventUID, in.Timing.Attempts, a.Now())
 }
 

@@ -20,6 +20,8 @@ const (
 	fieldText     = "_text"
 	fieldGroup    = "_group"
 	fieldSub      = "_sub"
+	fieldOutbox   = "_outbox"  // log rows on their way into event_log: see outbox.go
+	fieldPending  = "_pending" // a random mark of the outbox, while there is one: found by, and cleared by
 )
 
 // idOf is a document id as the database stores it: the seeds' fixture ids are numbers.
@@ -47,7 +49,7 @@ func encode(c store.Collection, d store.Doc) (bson.D, error) {
 	doc := bson.D{{Key: fieldID, Value: id}}
 	for _, e := range body {
 		switch e.Key {
-		case fieldID, fieldRevision, fieldAt, fieldKeys, fieldText, fieldGroup, fieldSub:
+		case fieldID, fieldRevision, fieldAt, fieldKeys, fieldText, fieldGroup, fieldSub, fieldOutbox, fieldPending:
 			continue // these say the same for the database
 		}
 		doc = append(doc, e)
@@ -99,7 +101,7 @@ func decode(doc bson.D) (d store.Doc, err error) {
 			if at, ok := e.Value.(bson.DateTime); ok {
 				d.At = at.Time().UTC()
 			}
-		case fieldKeys, fieldText:
+		case fieldKeys, fieldText, fieldOutbox, fieldPending:
 		case fieldGroup:
 			d.Group, _ = e.Value.(string)
 		case fieldSub:

@@ -28,9 +28,14 @@ func (b *Backend) Find(ctx context.Context, c store.Collection, id string) (stor
 	return decode(doc)
 }
 
-// Select returns the documents that match.
+// Select returns the documents that match. Whoever reads the log first moves the rows that are still on their way there.
 func (b *Backend) Select(ctx context.Context, c store.Collection, f store.Filter) ([]store.Doc, error) {
 	op := "select from " + string(c)
+	if c == store.EventLog {
+		if err := b.drainGroup(ctx, f.Group); err != nil {
+			return nil, err
+		}
+	}
 	query, err := condition(c, f)
 	if err != nil {
 		return nil, err
@@ -64,35 +69,47 @@ func (b *Backend) Select(ctx context.Context, c store.Collection, f store.Filter
 }
 
 // Insert fails with conflict if the id exists.
-func (b *Backend) Insert(ctx context.Context, c store.Collection, d store.Doc) error {
-	doc, err := encode(c, d)
+func (b *Backend) Insert(ctx context.Context, c store.Collection, d store.Doc, rows ...store.Doc) error {
+	doc, err := encodeWith(c, d, rows)
 	if err != nil {
 		return err
 	}
-	_, err = b.db.Collection(string(c)).InsertOne(ctx, doc)
-	return fault(fmt.Sprintf("insert %s into %s", d.ID, c), err)
+	if _, err = b.db.Collection(string(c)).InsertOne(ctx, doc); err != nil {
+		return fault(fmt.Sprintf("insert %s into %s", d.ID, c), err)
+	}
+	return b.deliver(ctx, c, rows, doc)
 }
 
-// Replace fails with conflict unless the stored revision is rev.
-func (b *Backend) Replace(ctx context.Context, c store.Collection, d store.Doc, rev int64) error {
+// Replace fails with conflict unless the stored revision is rev. What an earlier writer left in the outbox goes into the
+// log first: this write would overwrite it.
+func (b *Backend) Replace(ctx context.Context, c store.Collection, d store.Doc, rev int64, rows ...store.Doc) error {
 	op := fmt.Sprintf("replace %s in %s", d.ID, c)
-	doc, err := encode(c, d)
+	doc, err := encodeWith(c, d, rows)
 	if err != nil {
 		return err
 	}
-	id := doc[0].Value // encode puts it first
-	res, err := b.db.Collection(string(c)).ReplaceOne(ctx, bson.D{{Key: fieldID, Value: id}, {Key: fieldRevision, Value: rev}}, doc)
-	if err != nil {
-		return fault(op, err)
-	}
-	if res.MatchedCount == 0 {
+	byID := doc[0] // encode puts it first
+	asRead := bson.D{byID, {Key: fieldRevision, Value: rev}, {Key: fieldPending, Value: bson.D{{Key: "$exists", Value: false}}}}
+	for range 2 {
+		res, err := b.db.Collection(string(c)).ReplaceOne(ctx, asRead, doc)
+		if err != nil {
+			return fault(op, err)
+		}
+		if res.MatchedCount > 0 {
+			return b.deliver(ctx, c, rows, doc)
+		}
 		stored, err := b.Find(ctx, c, d.ID)
 		if err != nil {
 			return err
 		}
-		return footy.Errorf(footy.CodeConflict, op, "revision is %d, not %d", stored.Revision, rev)
+		if stored.Revision != rev {
+			return footy.Errorf(footy.CodeConflict, op, "revision is %d, not %d", stored.Revision, rev)
+		}
+		if err := b.drain(ctx, c, bson.D{byID}); err != nil {
+			return err
+		}
 	}
-	return nil
+	return footy.Errorf(footy.CodeConflict, op, "others keep writing it")
 }
 
 // Upsert writes all documents in one bulk write.
@@ -112,17 +129,31 @@ func (b *Backend) Upsert(ctx context.Context, c store.Collection, docs []store.D
 	return fault(fmt.Sprintf("write %d documents to %s", len(docs), c), err)
 }
 
-// InsertNew inserts the documents whose ids are new in one bulk write.
-func (b *Backend) InsertNew(ctx context.Context, c store.Collection, docs []store.Doc) error {
+// InsertNew inserts the documents whose ids are new in one bulk write. Each of them carries the rows, so that whichever
+// are there after a crash, the rows are too; where none is new the rows are written alone.
+func (b *Backend) InsertNew(ctx context.Context, c store.Collection, docs []store.Doc, rows ...store.Doc) error {
+	written := make([]bson.D, len(docs))
+	for i, d := range docs {
+		var err error
+		if written[i], err = encodeWith(c, d, rows); err != nil {
+			return err
+		}
+	}
+	if err := b.insertNew(ctx, c, written); err != nil {
+		return err
+	}
+	if len(docs) == 0 && len(rows) > 0 {
+		return b.putRows(ctx, rows)
+	}
+	return b.deliver(ctx, c, rows, written...)
+}
+
+func (b *Backend) insertNew(ctx context.Context, c store.Collection, docs []bson.D) error {
 	if len(docs) == 0 {
 		return nil
 	}
 	models := make([]mongo.WriteModel, len(docs))
-	for i, d := range docs {
-		doc, err := encode(c, d)
-		if err != nil {
-			return err
-		}
+	for i, doc := range docs {
 		models[i] = mongo.NewInsertOneModel().SetDocument(doc)
 	}
 	_, err := b.db.Collection(string(c)).BulkWrite(ctx, models, options.BulkWrite().SetOrdered(false))
@@ -138,6 +169,14 @@ func (b *Backend) Delete(ctx context.Context, c store.Collection, f store.Filter
 	}
 	if len(query) == 0 {
 		return footy.Errorf(footy.CodeInvalid, op, "a filter without condition would delete everything")
+	}
+	if c == store.EventLog { // rows that are still on their way would come after
+		err = b.drainGroup(ctx, f.Group)
+	} else if outboxed(c) { // the log of what is deleted stays
+		err = b.drain(ctx, c, query)
+	}
+	if err != nil {
+		return err
 	}
 	_, err = b.db.Collection(string(c)).DeleteMany(ctx, query)
 	return fault(op, err)
@@ -157,9 +196,6 @@ func condition(c store.Collection, f store.Filter) (bson.D, error) {
 		}
 		q = append(q, bson.E{Key: fieldID, Value: bson.D{{Key: "$in", Value: ids}}})
 	}
-	if f.Revision != 0 {
-		q = append(q, bson.E{Key: fieldRevision, Value: f.Revision})
-	}
 	var span bson.D
 	if !f.From.IsZero() {
 		span = append(span, bson.E{Key: "$gte", Value: date(f.From)})
@@ -170,10 +206,13 @@ func condition(c store.Collection, f store.Filter) (bson.D, error) {
 	if span != nil {
 		q = append(q, bson.E{Key: fieldAt, Value: span})
 	}
-	for _, e := range []struct{ field, value string }{{fieldGroup, f.Group}, {fieldSub, f.Sub}, {fieldKeys, f.Key}} {
+	for _, e := range []struct{ field, value string }{{fieldGroup, f.Group}, {fieldKeys, f.Key}} {
 		if e.value != "" {
 			q = append(q, bson.E{Key: e.field, Value: e.value})
 		}
+	}
+	if len(f.Subs) > 0 {
+		q = append(q, bson.E{Key: fieldSub, Value: bson.D{{Key: "$in", Value: f.Subs}}})
 	}
 	var words bson.A
 	for _, w := range f.Words {

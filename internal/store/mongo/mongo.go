@@ -1,5 +1,5 @@
 // Package mongo keeps the store in MongoDB, under the collections and field names of the documentation. It uses only
-// find, insert, replace by revision, delete and bulk writes, and no transactions.
+// find, insert, replace by revision, delete and bulk writes, and no transactions: log rows travel in their document.
 package mongo
 
 import (
@@ -9,6 +9,8 @@ import (
 	"go.mongodb.org/mongo-driver/v2/bson"
 	"go.mongodb.org/mongo-driver/v2/mongo"
 	"go.mongodb.org/mongo-driver/v2/mongo/options"
+	"go.mongodb.org/mongo-driver/v2/mongo/readpref"
+	"go.mongodb.org/mongo-driver/v2/mongo/writeconcern"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/store"
@@ -23,6 +25,15 @@ const (
 type Backend struct {
 	client *mongo.Client
 	db     *mongo.Database
+	hook   func(step string) error // nil but in tests, which end the process at a step
+}
+
+// at is called between the steps of what is more than one write.
+func (b *Backend) at(step string) error {
+	if b.hook == nil {
+		return nil
+	}
+	return b.hook(step)
 }
 
 var _ store.Backend = (*Backend)(nil)
@@ -33,7 +44,11 @@ func Open(ctx context.Context, uri, database string) (*Backend, error) {
 	if database == "" {
 		return nil, footy.Errorf(footy.CodeInvalid, op, "it needs the name of a database")
 	}
-	opts := options.Client().ApplyURI(uri).SetServerSelectionTimeout(reachTimeout).SetTimeout(callTimeout)
+	// Whatever the address says: what was reported as written must outlive the server that took it, and a reader must
+	// see it.
+	journal := true
+	opts := options.Client().ApplyURI(uri).SetServerSelectionTimeout(reachTimeout).SetTimeout(callTimeout).
+		SetWriteConcern(&writeconcern.WriteConcern{W: writeconcern.WCMajority, Journal: &journal}).SetReadPreference(readpref.Primary())
 	client, err := mongo.Connect(opts)
 	if err != nil { // the address may hold a password: not repeated here
 		return nil, footy.Errorf(footy.CodeInvalid, op, "the address cannot be used: %w", err)
@@ -43,9 +58,11 @@ func Open(ctx context.Context, uri, database string) (*Backend, error) {
 		_ = b.Close() // the reason why it could not be reached says more
 		return nil, err
 	}
-	if err := b.index(ctx); err != nil {
-		_ = b.Close() // as above
-		return nil, err
+	for _, step := range []func(context.Context) error{b.upToDate, b.index} {
+		if err := step(ctx); err != nil {
+			_ = b.Close() // as above
+			return nil, err
+		}
 	}
 	return b, nil
 }
@@ -60,16 +77,18 @@ func (b *Backend) index(ctx context.Context) error {
 		}
 		return nil
 	}
-	at := bson.D{{Key: fieldAt, Value: 1}}
+	at, keys, pending := bson.D{{Key: fieldAt, Value: 1}}, bson.D{{Key: fieldKeys, Value: 1}}, bson.D{{Key: fieldPending, Value: 1}}
+	bySub := bson.D{{Key: fieldSub, Value: 1}, {Key: fieldAt, Value: 1}}
+	byGroup := bson.D{{Key: fieldGroup, Value: 1}, {Key: fieldAt, Value: 1}}
 	for _, c := range store.Collections {
 		var err error
-		switch {
-		case c.Keyed():
-			err = on(c, at, bson.D{{Key: fieldKeys, Value: 1}})
-		case c == store.EventLog, c == store.FingerprintsColl, c == store.TombstonesColl:
-			err = on(c, at,
-				bson.D{{Key: fieldGroup, Value: 1}, {Key: fieldAt, Value: 1}},
-				bson.D{{Key: fieldSub, Value: 1}, {Key: fieldAt, Value: 1}})
+		switch c {
+		case store.FixturesColl: // a fixture's group is its id
+			err = on(c, at, bySub, keys, pending)
+		case store.PostsColl:
+			err = on(c, at, bySub, byGroup, keys, pending)
+		case store.EventLog, store.FingerprintsColl, store.TombstonesColl:
+			err = on(c, at, bySub, byGroup)
 		}
 		if err != nil {
 			return err

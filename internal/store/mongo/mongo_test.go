@@ -67,16 +67,16 @@ func TestDocumentsHaveTheDocumentedShape(t *testing.T) {
 	kickoff := time.Date(2026, 8, 15, 15, 0, 0, 0, time.UTC)
 	require.NoError(t, s.Add(t.Context(), footy.Fixture{
 		ID: 1234567, Stage: footy.StageActive, Match: footy.Match{ID: 1234567, Kickoff: kickoff},
-		Events: []footy.Event{{UID: "u", ID: "1234567_1_2_Goal_1", Clips: []footy.Clip{{ID: "c", Duration: 7, Aspect: 1.778}}}},
+		Events: []footy.Event{{UID: "u", ID: "1234567_1_2_Goal_1", Clips: []footy.Clip{{ID: "c", Digest: "d", Duration: 7, Aspect: 1.778}}}},
 	}))
 	require.NoError(t, s.Close())
 
 	var raw bson.M
-	err = dial(t, uri).Database("footy").Collection("fixtures_active").FindOne(t.Context(), bson.D{{Key: "_id", Value: int64(1234567)}}).Decode(&raw)
+	err = dial(t, uri).Database("footy").Collection("fixtures").FindOne(t.Context(), bson.D{{Key: "_id", Value: int64(1234567)}}).Decode(&raw)
 	require.NoError(t, err)
 	require.Equal(t, int64(1), raw["_revision"])
 	require.Equal(t, bson.NewDateTimeFromTime(kickoff), raw["_at"])
-	require.Equal(t, bson.A{"1234567_1_2_Goal_1", "u"}, raw["_keys"])
+	require.Equal(t, bson.A{"1234567_1_2_Goal_1", "clip:d", "u"}, raw["_keys"])
 	event := raw["events"].(bson.A)[0].(bson.D) //nolint:forcetypeassert // a wrong shape may panic in a test
 	var clips any
 	for _, field := range event {

@@ -77,7 +77,10 @@ func TestEachStepOfAGoalCountsOnce(t *testing.T) {
 	shows(t, m, `footy_goals_total{step="seen"} 2`, `footy_goals_total{step="certain"} 1`, `footy_goals_total{step="first_clip"} 1`,
 		`footy_goals_total{step="complete"} 1`, `footy_goals_total{step="lost"} 1`, `footy_goals_total{step="removed"} 1`,
 		`footy_first_clip_seconds_bucket{le="60"} 0`, `footy_first_clip_seconds_bucket{le="90"} 1`)
-	_, err := s.Update(ctx, 1, func(f *footy.Fixture) ([]footy.Entry, error) { f.Events[1].Removed = true; return nil, errors.New("no") })
+	_, err := s.Update(ctx, 1, func(f *footy.Fixture) ([]footy.Entry, error) {
+		f.Events[1].Removed = true
+		return nil, errors.New("no")
+	})
 	require.Error(t, err)
 	shows(t, m, `footy_goals_total{step="removed"} 1`)
 }

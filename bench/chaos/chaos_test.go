@@ -1,0 +1,24 @@
+package main
+
+import (
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestChaosShort plays a day with each kind of fault once. It takes some minutes, so `make chaos-short` asks for it;
+// everything it starts ends with it.
+func TestChaosShort(t *testing.T) {
+	footy, devstack := os.Getenv("FOOTY_CHAOS"), os.Getenv("FOOTY_DEVSTACK")
+	if footy == "" {
+		t.Skip("plays two match days of about a minute; run it with: make chaos-short")
+	}
+	dir := os.Getenv("FOOTY_CHAOS_DIR")
+	if dir == "" {
+		dir = t.TempDir()
+	}
+	same, err := Run(t.Context(), Options{Footy: footy, Devstack: devstack, Dir: dir, Seed: 1, N: 1, Short: true, Out: os.Stderr})
+	require.NoError(t, err)
+	require.True(t, same, "the day came out otherwise than the calm one")
+}
