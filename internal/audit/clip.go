@@ -15,10 +15,8 @@ func (l *look) clips(e *footy.Event) {
 	if e.Swept { // about to be struck from the record
 		return
 	}
-	current := true
 	for _, c := range e.Clips {
 		at := Breach{EventUID: e.UID, ClipID: c.ID}
-		current = current && c.HashVersion == footy.FingerprintVersion
 		if !c.Swept {
 			l.bytes(c, at)
 		}
@@ -35,7 +33,7 @@ func (l *look) clips(e *footy.Event) {
 			}
 		}
 	}
-	if current { // rules for fingerprints of an older version are not these
+	if decidable(e, l.prints[e.UID]) {
 		l.redirects(e)
 	}
 	l.ranks(e)
@@ -77,6 +75,14 @@ func (l *look) redirects(e *footy.Event) {
 	if !maps.Equal(e.Redirects, should.Redirects) {
 		l.tell(ClipRedirect, Breach{EventUID: e.UID}, "links lead to %v, should lead to %v", e.Redirects, should.Redirects)
 	}
+}
+
+// decidable reports whether the rules can say anything: fingerprints of an older version, or lost ones, have no say.
+func decidable(e *footy.Event, prints map[string]footy.Fingerprint) bool {
+	return !slices.ContainsFunc(e.Clips, func(c footy.Clip) bool {
+		_, there := prints[c.ID]
+		return !there || c.HashVersion != footy.FingerprintVersion
+	})
 }
 
 // recompute is the event as the rule would have it.

@@ -3,7 +3,9 @@ package audit
 import (
 	"context"
 	"fmt"
+	"maps"
 	"path"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -175,13 +177,15 @@ func (r *repairer) recompute(ctx context.Context, b Breach) error {
 	b.PostID, b.Key = "", ""
 	return r.event(ctx, b, "ranked anew", func(e *footy.Event) ([]footy.Entry, bool) {
 		var rows []footy.Entry
-		if !slices.ContainsFunc(e.Clips, func(c footy.Clip) bool { return c.HashVersion != footy.FingerprintVersion }) {
+		clips, redirects := slices.Clone(e.Clips), maps.Clone(e.Redirects)
+		e.Clips = slices.Clone(e.Clips)
+		if decidable(e, prints) {
 			for _, c := range dedup.Apply(e, prints) {
 				rows = append(rows, r.changed(b, c))
 			}
 		}
 		rank.Apply(e)
-		return rows, true
+		return rows, !reflect.DeepEqual(clips, e.Clips) || !maps.Equal(redirects, e.Redirects)
 	})
 }
 
