@@ -89,11 +89,10 @@ func (a *Activities) resting(ctx context.Context) (error, error) {
 
 // probe looks whether a post that was fetched before still can be.
 func (a *Activities) probe(ctx context.Context, h source.FetchHealth) error {
-	p, ok := a.Fetcher.(source.FetchProber)
-	if !ok || h.Known == nil {
+	if h.Known == nil {
 		return footy.Errorf(footy.CodeNotFound, "look at a known post", "none is known")
 	}
-	return p.Probe(ctx, *h.Known)
+	return a.Fetcher.Probe(ctx, *h.Known)
 }
 
 // noteFetch keeps what a fetch says about fetching as such, and tells how to know whether other posts could be fetched since a
