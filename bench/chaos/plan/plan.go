@@ -13,6 +13,7 @@ import (
 // Processes that are killed, and what lies behind a proxy.
 const (
 	Worker = "worker"
+	Second = "worker-2" // another worker beside the first, on some days
 	Web    = "web"
 	World  = "world"
 	Engine = "engine"
@@ -51,6 +52,7 @@ type Plan struct {
 	Seed uint64
 	// Start is when the worker is first started: late means goals stand already.
 	Start  time.Duration
+	Second bool // there are two workers
 	Faults []Fault
 	// Steps are where a worker kills itself, and WebSteps where the page does, one after the other.
 	Steps, WebSteps []string
@@ -68,6 +70,9 @@ const (
 	busyTo   = 50 * time.Second
 )
 
+// outage is longer than any activity may try, at any scale: a restart of somebody else's server.
+const outage = 75 * time.Second
+
 // onPage are the steps that the page's process passes; the worker passes all others.
 var onPage = []string{"tombstone-written", "bytes-deleted", "round-committed", "notification-sent"}
 
@@ -80,6 +85,9 @@ func Make(seed uint64, steps []string) Plan {
 	for range 2 + m.rnd.IntN(3) {
 		m.kill(Worker)
 	}
+	if m.plan.Second = seed%3 == 2; m.plan.Second {
+		m.kill(Second)
+	}
 	for _, p := range []string{Web, World, Engine, S3} {
 		m.kill(p)
 	}
@@ -88,7 +96,11 @@ func Make(seed uint64, steps []string) Plan {
 	for _, target := range near[:4] {
 		m.add(Cut, target, m.between(8*time.Second, 14*time.Second))
 	}
-	m.add(Cut, near[seed%6], m.between(25*time.Second, 35*time.Second))
+	if seed%4 == 0 {
+		m.add(Cut, S3, outage)
+	} else {
+		m.add(Cut, near[m.rnd.IntN(len(near))], m.between(25*time.Second, 35*time.Second))
+	}
 	for _, kind := range []string{HalfOpen, HalfOpen, Slow, Slow, Reset} {
 		m.add(kind, near[m.rnd.IntN(len(near))], m.between(6*time.Second, 12*time.Second))
 	}
@@ -211,6 +223,9 @@ func (p Plan) String() string {
 	fmt.Fprintf(&b, "seed %d", p.Seed)
 	if p.Start > 0 {
 		fmt.Fprintf(&b, ", the worker first starts after %.1f s", p.Start.Seconds())
+	}
+	if p.Second {
+		b.WriteString(", two workers")
 	}
 	b.WriteString("\n")
 	for _, f := range p.Faults {

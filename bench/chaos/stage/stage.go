@@ -31,6 +31,9 @@ type Options struct {
 	Plan            plan.Plan // no faults: a calm day
 }
 
+// stateDir is where the product keeps its state, on a disk of its own where one can be had.
+const stateDir = "state"
+
 // Names and keys that only these processes use.
 const (
 	Bucket     = "footy-videos"
@@ -68,7 +71,7 @@ func Start(ctx context.Context, o Options) (_ *Stage, err error) {
 			s.Close()
 		}
 	}()
-	for _, d := range []string{"state", "tmp", "s3", "engine", "world", "logs"} {
+	for _, d := range []string{stateDir, "tmp", "s3", "engine", "world", "logs"} {
 		if err := os.MkdirAll(filepath.Join(o.Dir, d), 0o755); err != nil {
 			return nil, err
 		}
@@ -77,7 +80,7 @@ func Start(ctx context.Context, o Options) (_ *Stage, err error) {
 	if err := os.WriteFile(script, day.JSON, 0o644); err != nil {
 		return nil, err
 	}
-	s.disk = mount(filepath.Join(o.Dir, "state"))
+	s.disk = mount(filepath.Join(o.Dir, stateDir))
 	for _, name := range []string{plan.S3, plan.Engine, plan.World, plan.Web} {
 		if s.ports[name], err = freePort(ctx); err != nil {
 			return nil, err
@@ -114,12 +117,30 @@ func Start(ctx context.Context, o Options) (_ *Stage, err error) {
 	s.env[plan.Web] = append([]string{"WEB_ADDR=" + s.at(plan.Web), "ADMIN_TOKEN=" + AdminToken,
 		"NOTIFICATIONS=generic+" + s.told.url + "?template=json"}, env...)
 	s.env[plan.Worker] = append([]string{"NOTIFY_URL=" + s.Page}, env...)
+	s.env[plan.Second] = s.env[plan.Worker]
 	return s, s.start(ctx, plan.Web, o.Footy, func(line string) bool { return strings.HasPrefix(line, "page:") }, "web")
 }
 
-// StartWorker starts the worker, which begins the product's work.
-func (s *Stage) StartWorker(ctx context.Context) error {
-	return s.start(ctx, plan.Worker, s.Footy, func(line string) bool { return strings.HasPrefix(line, "temporal:") }, "worker")
+// StartWorkers starts who does the product's work, when the plan wants it.
+func (s *Stage) StartWorkers(ctx context.Context) error {
+	if !s.until(ctx, s.Plan.Start) {
+		return context.Cause(ctx)
+	}
+	ready := func(line string) bool { return strings.HasPrefix(line, "temporal:") }
+	if s.Plan.Second {
+		if err := s.start(ctx, plan.Second, s.Footy, ready, "worker"); err != nil {
+			return err
+		}
+	}
+	return s.start(ctx, plan.Worker, s.Footy, ready, "worker")
+}
+
+// Workers is how many of them there are.
+func (s *Stage) Workers() int {
+	if s.Plan.Second {
+		return 2
+	}
+	return 1
 }
 
 func (s *Stage) at(name string) string   { return "127.0.0.1:" + s.port(name) }
@@ -210,14 +231,14 @@ func (s *Stage) Close() {
 	procs := s.procs
 	s.procs = map[string]*proc.Process{}
 	s.mu.Unlock()
-	for _, name := range []string{plan.Worker, plan.Web, plan.World, plan.Engine, plan.S3} {
+	for _, name := range []string{plan.Worker, plan.Second, plan.Web, plan.World, plan.Engine, plan.S3} {
 		if p := procs[name]; p != nil {
 			p.Stop()
 		}
 	}
 	s.proxies.Close()
 	s.told.close()
-	s.disk.keep(filepath.Join(s.Dir, "state-kept"))
+	s.disk.keep(filepath.Join(s.Dir, stateDir+"-kept"))
 }
 
 func freePort(ctx context.Context) (int, error) {
@@ -231,12 +252,4 @@ func freePort(ctx context.Context) (int, error) {
 		return 0, errors.New("no port")
 	}
 	return a.Port, nil
-}
-
-// Late starts the worker when the plan wants it.
-func (s *Stage) Late(ctx context.Context) error {
-	if !s.until(ctx, s.Plan.Start) {
-		return ctx.Err()
-	}
-	return s.StartWorker(ctx)
 }
