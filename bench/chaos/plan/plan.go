@@ -54,7 +54,8 @@ type Plan struct {
 	Start  time.Duration
 	Second bool // there are two workers
 	Faults []Fault
-	// Steps are where a worker kills itself, and WebSteps where the page does, one after the other.
+	// Steps are where a worker kills itself, and WebSteps where the page does: at each once, as name or name:n for the
+	// n-th passing since its start.
 	Steps, WebSteps []string
 }
 
@@ -200,17 +201,23 @@ func (f Fault) lane() string {
 	return "proxy " + f.Target
 }
 
+// often are the steps that are passed many times on a day.
+var often = []string{"poll-stored", "search-answered", "posts-taken", "download-started", "registered", "fetched", "staged", "judged", "handed-over", "bytes-moved", "saved"}
+
 // steps takes n of the named steps, so that consecutive seeds pass through all of them.
 func (m *maker) steps(names []string, n int) {
 	for i := range min(n, len(names)) {
 		name := names[(int(m.plan.Seed%1000)*n+i)%len(names)]
+		step := name
+		if slices.Contains(often, name) {
+			step += fmt.Sprintf(":%d", 1+m.rnd.IntN(4))
+		}
 		if slices.Contains(onPage, name) {
-			m.plan.WebSteps = append(m.plan.WebSteps, name)
+			m.plan.WebSteps = append(m.plan.WebSteps, step)
 		} else {
-			m.plan.Steps = append(m.plan.Steps, name)
+			m.plan.Steps = append(m.plan.Steps, step)
 		}
 	}
-	m.rnd.Shuffle(len(m.plan.Steps), func(i, j int) { m.plan.Steps[i], m.plan.Steps[j] = m.plan.Steps[j], m.plan.Steps[i] })
 }
 
 func (m *maker) done() Plan {

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -58,14 +59,15 @@ type Stage struct {
 	procs   map[string]*proc.Process
 	env     map[string][]string // of worker and page
 	steps   map[string]*steps
+	died    map[string]string // the step that a process said it kills itself at
 	ports   map[string]int
 	engine  string // directory of its database
 }
 
 // Start starts everything except the worker, which the plan may let start late.
 func Start(ctx context.Context, o Options) (_ *Stage, err error) {
-	s := &Stage{Options: o, proxies: proxy.New(), procs: map[string]*proc.Process{}, env: map[string][]string{}, ports: map[string]int{}, Tally: newTally(),
-		steps: map[string]*steps{plan.Worker: {left: o.Plan.Steps}, plan.Web: {left: o.Plan.WebSteps}}, Temp: filepath.Join(o.Dir, "tmp"), engine: filepath.Join(o.Dir, "engine")}
+	s := &Stage{Options: o, proxies: proxy.New(), procs: map[string]*proc.Process{}, env: map[string][]string{}, ports: map[string]int{}, died: map[string]string{}, Tally: newTally(),
+		steps: map[string]*steps{plan.Worker: {left: slices.Clone(o.Plan.Steps)}, plan.Web: {left: slices.Clone(o.Plan.WebSteps)}}, Temp: filepath.Join(o.Dir, "tmp"), engine: filepath.Join(o.Dir, "engine")}
 	defer func() {
 		if err != nil {
 			s.Close()
@@ -149,7 +151,11 @@ func (s *Stage) port(name string) string { return strconv.Itoa(s.ports[name]) }
 // start starts a process; none inherits settings of ours.
 func (s *Stage) start(ctx context.Context, name, path string, ready func(string) bool, args ...string) error {
 	base := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + s.Dir, "TMPDIR=" + s.Temp, "LOG_FORMAT=json", "LOG_LEVEL=info"}
-	p, err := s.Starter.Start(ctx, proc.Program{Name: name, Path: path, Args: args, Dir: s.Dir, Ready: ready, Log: s.log(name),
+	p, err := s.Starter.Start(ctx, proc.Program{Name: name, Path: path, Args: args, Dir: s.Dir, Log: s.log(name),
+		Ready: func(line string) bool {
+			s.heard(name, line)
+			return ready(line)
+		},
 		Env: func() []string {
 			env := append(append([]string{}, base...), s.env[name]...)
 			if st := s.steps[name]; st != nil {
