@@ -26,6 +26,7 @@ type cli struct {
 	Ingest  ingestCmd      `cmd:"" help:"Fetch fixtures now: today's list, or the fixtures named."`
 	Backup  backupCmd      `cmd:"" help:"Copy database and clips to a directory, also while footy runs."`
 	Restore restoreCmd     `cmd:"" help:"Bring back a backup."`
+	Waiting waitingCmd     `cmd:"" help:"Posts that wait for the end of a trouble: list them, try them again, give them up."`
 	Inspect inspectCmd     `cmd:"" help:"Run one rule on your own input and explain the answer."`
 	X       xCmd           `cmd:"" name:"x" help:"X: the account that searches, its login and its budget."`
 	Notify  notifyCmd      `cmd:"" help:"Try the notifications."`

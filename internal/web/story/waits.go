@@ -11,7 +11,7 @@ import (
 
 // awaited is what a post waits for, as the end of "waits for ..."; several causes can mean the same thing.
 var awaited = map[footy.Reason]string{
-	footy.ReasonStorage: "the object store", footy.ReasonFetchFailed: "another try", footy.ReasonFetchResting: "X",
+	footy.ReasonStorage: "the clip storage", footy.ReasonFetchFailed: "another try", footy.ReasonFetchResting: "X",
 	footy.ReasonNoModel: "a vision model", footy.ReasonModelUnreachable: "the vision model", footy.ReasonModelBlind: "the vision model",
 	footy.ReasonModelContext: "the vision model", footy.ReasonModelJunk: "the vision model", footy.ReasonModelSlow: "the vision model",
 	footy.ReasonMachine: "this machine", footy.ReasonInterrupted: "another try", footy.ReasonDeleted: "a second look", footy.ReasonGeoBlocked: "a second look",
@@ -24,7 +24,7 @@ func waitsFor(cause footy.Reason) string {
 	return "waits"
 }
 
-// WaitsFor says what the posts in trouble wait for: "wait: 2 for the vision model, 1 for the object store".
+// WaitsFor says what the posts in trouble wait for: "wait: 2 for the vision model, 1 for the clip storage".
 func WaitsFor(posts []footy.Post) string {
 	var order []string
 	count, n := map[string]int{}, 0
