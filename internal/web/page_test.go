@@ -125,6 +125,7 @@ func TestWhatHappensNextAndWhen(t *testing.T) {
 	require.Contains(t, next(func(e *footy.Event) { e.DownloadWorkflows = []string{"d1"} }), "Search 2 of 10 is due about 16:21:00; the last chance is 17:05:00.")
 	require.Contains(t, next(func(e *footy.Event) { e.BlockedSince, e.BlockedBy = noon.Add(-10*time.Minute), "login_required" }),
 		"Nobody can search since 16:10:00: X wants a login, and an operator must log in (Health says how). This time does not count against the search: once it can go on, 55 min are left.")
+	require.Contains(t, text(t, s.get("/g/5003_49_700_Goal_1")), `<span class="chip extracting" data-key="chip">Cannot search now</span>`)
 	require.Contains(t, next(func(e *footy.Event) { e.BlockedSince, e.BlockedBy = noon.Add(-10*time.Hour), "unreachable" }),
 		"the search service does not answer. Up to 6 h of such time do not count against the search; it ends at 23:05:00.")
 	require.Contains(t, next(func(e *footy.Event) {

@@ -17,13 +17,6 @@ var awaited = map[footy.Reason]string{
 	footy.ReasonMachine: "this machine", footy.ReasonInterrupted: "another try", footy.ReasonDeleted: "a second look", footy.ReasonGeoBlocked: "a second look",
 }
 
-func waitsFor(cause footy.Reason) string {
-	if w := awaited[cause]; w != "" {
-		return "waits for " + w
-	}
-	return "waits"
-}
-
 // WaitsFor says what the posts in trouble wait for: "wait: 2 for the vision model, 1 for the clip storage".
 func WaitsFor(posts []footy.Post) string {
 	var order []string
@@ -76,5 +69,5 @@ func (p *Post) atPresent(r footy.Post) {
 }
 
 func (p *Post) waits(cause footy.Reason) {
-	p.Fate, p.Label, p.Tone, p.Sentence, p.Reason = Waiting, waitsFor(cause), Warn, footy.ExplainWait(cause), cause
+	p.Fate, p.Label, p.Tone, p.Sentence, p.Reason = Waiting, "waits", Warn, footy.ExplainWait(cause), cause
 }
