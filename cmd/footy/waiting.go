@@ -9,7 +9,6 @@ import (
 
 	"github.com/found-footy/found-footy/internal/app"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/ledger"
 )
 
 type waitingCmd struct {
@@ -75,7 +74,7 @@ func (w waitingChoice) act(ctx context.Context, giveUp bool, done string) error 
 	if err != nil {
 		return err
 	}
-	n, err := app.ActOnWaiting(ctx, c, log, version, ledger.Choice{EventUID: w.Event, PostID: w.Post, Cause: w.Cause}, giveUp)
+	n, err := app.ActOnWaiting(ctx, c, log, version, w.Event, w.Post, w.Cause, giveUp)
 	if err != nil {
 		return err
 	}
