@@ -64,7 +64,7 @@ func (d *judging) settle(ctx context.Context, from time.Time, calm judge.Outcome
 	for _, line := range lines {
 		d.report.fail(line)
 	}
-	for _, line := range leftovers(d.stage.Temp) {
+	for _, line := range leftovers(d.stage.Temp, d.stage.Workers()) {
 		d.report.fail(line)
 	}
 	if line := d.audit(ctx); line != "" {
@@ -169,12 +169,12 @@ func (d *judging) count() {
 }
 
 // leftovers are downloads that a killed worker left and its successor did not clear away.
-func leftovers(temp string) []string {
+func leftovers(temp string, workers int) []string {
 	dirs, err := filepath.Glob(filepath.Join(temp, "footy-media-*"))
-	if err != nil || len(dirs) <= 1 { // the one that runs has its own
+	if err != nil || len(dirs) <= workers { // each has its own
 		return nil
 	}
-	return []string{fmt.Sprintf("%s: %d directories of downloads, one worker runs", temp, len(dirs))}
+	return []string{fmt.Sprintf("%s: %d directories of downloads, workers: %d", temp, len(dirs), workers)}
 }
 
 // story writes the whole log of a goal beside the process logs and returns the part that is short enough to read here.

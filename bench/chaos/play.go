@@ -37,7 +37,7 @@ func (r *runner) play(ctx context.Context, name string, p plan.Plan) (played, er
 	}
 	faults := make(chan error, 1)
 	go func() { faults <- s.Play(ctx) }()
-	if err := s.Late(ctx); err != nil {
+	if err := s.StartWorkers(ctx); err != nil {
 		return out, err
 	}
 	if err := <-faults; err != nil {
@@ -62,6 +62,7 @@ func (r *runner) play(ctx context.Context, name string, p plan.Plan) (played, er
 
 // stage makes the day's directory and starts everything in it.
 func (r *runner) stage(ctx context.Context, dir string, p plan.Plan) (_ *stage.Stage, _ *os.File, err error) {
+	stage.Release(dir) // an earlier run may have been killed
 	if err := os.RemoveAll(dir); err != nil {
 		return nil, nil, err
 	}

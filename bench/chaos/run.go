@@ -28,6 +28,7 @@ type Options struct {
 
 type runner struct {
 	Options
+	thrown  bool // a day that came out as calm leaves nothing behind
 	starter *proc.Starter
 	script  day.Script
 	steps   []string
@@ -71,6 +72,9 @@ func Run(ctx context.Context, o Options) (bool, error) {
 		}
 	}
 	fmt.Fprintf(o.Out, "\n%d days in %s: survived %s; %d days differ\n", o.N, time.Since(began).Round(time.Second), total, failed)
+	if failed == 0 && r.thrown {
+		os.RemoveAll(r.Dir)
+	}
 	return failed == 0, nil
 }
 
@@ -86,7 +90,7 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 	if r.Clips, err = clipCache(r.Clips); err != nil {
 		return err
 	}
-	if r.Dir == "" {
+	if r.thrown = r.Dir == ""; r.thrown {
 		r.Dir, err = os.MkdirTemp("", "footy-chaos-*")
 	} else if r.Dir, err = filepath.Abs(r.Dir); err == nil {
 		err = os.MkdirAll(r.Dir, 0o755)
@@ -170,5 +174,8 @@ func (r *runner) playSeed(ctx context.Context, seed uint64) (report, error) {
 		return report{}, err
 	}
 	played.report.print(r.Out, seed, time.Since(began), played.dir)
+	if r.thrown && played.report.Differences == 0 {
+		os.RemoveAll(played.dir)
+	}
 	return played.report, nil
 }

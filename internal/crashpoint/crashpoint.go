@@ -44,42 +44,55 @@ func Names() []string {
 		Judged, HandedOver, UploadLeaving, BytesMoved, Saved, WaitingOffered, LosersSwept, TombstoneWritten, BytesDeleted, RoundCommitted, NotificationSent}
 }
 
+// Said stands before the step's name in the last line of a process that killed itself.
+const Said = "killed at step "
+
 type bomb struct {
 	name string
 	left atomic.Int64
 }
 
-var armed atomic.Pointer[bomb]
+var armed atomic.Pointer[[]*bomb]
 
-// Arm makes the process kill itself at a step: "name" at the first passing, "name:n" at the n-th. "" arms nothing.
+// Arm makes the process kill itself at a step: "name" at the first passing, "name:n" at the n-th, several with commas
+// at whichever comes first. "" arms nothing.
 func Arm(spec string) error {
 	if spec == "" {
 		armed.Store(nil)
 		return nil
 	}
-	name, count, counted := strings.Cut(spec, ":")
-	n := 1
-	if counted {
-		var err error
-		if n, err = strconv.Atoi(count); err != nil || n < 1 {
-			return fmt.Errorf("FOOTY_CRASH_AT=%s: %q is no number of times; write it like saved:2, or unset it", spec, count)
+	var all []*bomb
+	for one := range strings.SplitSeq(spec, ",") {
+		name, count, counted := strings.Cut(one, ":")
+		n := 1
+		if counted {
+			var err error
+			if n, err = strconv.Atoi(count); err != nil || n < 1 {
+				return fmt.Errorf("FOOTY_CRASH_AT=%s: %q is no number of times; write it like saved:2, or unset it", spec, count)
+			}
 		}
+		if !slices.Contains(Names(), name) {
+			return fmt.Errorf("FOOTY_CRASH_AT=%s: there is no step %q; unset it, or name one of %s", spec, name, strings.Join(Names(), ", "))
+		}
+		b := &bomb{name: name}
+		b.left.Store(int64(n))
+		all = append(all, b)
 	}
-	if !slices.Contains(Names(), name) {
-		return fmt.Errorf("FOOTY_CRASH_AT=%s: there is no step %q; unset it, or name one of %s", spec, name, strings.Join(Names(), ", "))
-	}
-	b := &bomb{name: name}
-	b.left.Store(int64(n))
-	armed.Store(b)
+	armed.Store(&all)
 	return nil
 }
 
 // Here says that the process is at a step. The armed passing does not return.
 func Here(name string) {
-	b := armed.Load()
-	if b == nil || b.name != name || b.left.Add(-1) != 0 {
+	all := armed.Load()
+	if all == nil {
 		return
 	}
-	_ = syscall.Kill(os.Getpid(), syscall.SIGKILL) // so that nothing of ours can run: no deferred call, no handler of signals
-	select {}                                      // the signal is on its way; what follows this step must not begin
+	for _, b := range *all {
+		if b.name == name && b.left.Add(-1) == 0 {
+			fmt.Fprintln(os.Stderr, Said+name)
+			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL) // so that nothing of ours can run: no deferred call, no handler of signals
+			select {}                                      // the signal is on its way; what follows this step must not begin
+		}
+	}
 }

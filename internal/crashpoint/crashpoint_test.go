@@ -31,17 +31,18 @@ func TestMain(m *testing.M) {
 
 func TestTheProcessDiesAtTheNamedPassing(t *testing.T) {
 	t.Parallel()
-	for spec, want := range map[string]string{"saved": "", "saved:2": ".", "staged:2": "."} {
-		var out bytes.Buffer
+	for spec, want := range map[string]string{"saved": "", "saved:2": ".", "staged:2": ".", "fetched,saved:2,staged:3": "."} {
+		var out, said bytes.Buffer
 		cmd := exec.CommandContext(t.Context(), os.Args[0])
 		cmd.Env = append(os.Environ(), "FOOTY_TEST_CRASH="+spec)
-		cmd.Stdout = &out
+		cmd.Stdout, cmd.Stderr = &out, &said
 		var end *exec.ExitError
 		require.ErrorAs(t, cmd.Run(), &end, spec)
 		status, ok := end.Sys().(syscall.WaitStatus)
 		require.True(t, ok)
 		require.Equal(t, syscall.SIGKILL, status.Signal(), spec)
 		require.Equal(t, want, out.String(), spec)
+		require.Contains(t, said.String(), crashpoint.Said)
 	}
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
 	cmd.Env = append(os.Environ(), "FOOTY_TEST_CRASH=saved:3")
@@ -50,7 +51,7 @@ func TestTheProcessDiesAtTheNamedPassing(t *testing.T) {
 
 func TestABadNameIsRefused(t *testing.T) {
 	t.Parallel()
-	for _, spec := range []string{"nowhere", "saved:0", "saved:x", ":1"} {
+	for _, spec := range []string{"nowhere", "saved:0", "saved:x", ":1", "saved,", "saved,nowhere"} {
 		require.ErrorContains(t, crashpoint.Arm(spec), "FOOTY_CRASH_AT="+spec)
 	}
 	crashpoint.Here(crashpoint.Saved) // nothing is armed

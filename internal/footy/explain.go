@@ -53,6 +53,17 @@ var explanations = map[Reason]string{
 	ReasonGaveUp:           "Given up by an operator, or too old to keep",
 }
 
+// ExplainWait says in one sentence what a post waits for.
+func ExplainWait(cause Reason) string {
+	switch cause {
+	case ReasonDeleted:
+		return "X says that the post is gone; it is asked again before that is believed"
+	case ReasonGeoBlocked:
+		return "X says that the video is blocked in this country; it is asked again before that is believed"
+	}
+	return Explain(cause)
+}
+
 // ExplainVerdict says a verdict in one sentence for people.
 func ExplainVerdict(v Verdict) string {
 	var s string

@@ -68,13 +68,13 @@ func (o *Operator) Hide(ctx context.Context, uid, clip string) error {
 }
 
 // Restore undoes Hide; what was taken down stays down. Without a clip it also brings back a goal that was removed: it stands
-// until the feed has listed it again and then takes it back.
-func (o *Operator) Restore(ctx context.Context, uid, clip string) error {
-	_, err := o.change(ctx, uid, clip, "restore", "", func(e *footy.Event, now time.Time) error {
+// until the feed has listed it again and then takes it back. It answers whether it did that.
+func (o *Operator) Restore(ctx context.Context, uid, clip string) (goal bool, err error) {
+	_, err = o.change(ctx, uid, clip, "restore", "", func(e *footy.Event, now time.Time) error {
 		if clip != "" && e.Clip(clip) == nil {
 			return missing("restore", clip)
 		}
-		if clip == "" && e.Removed {
+		if goal = clip == "" && e.Removed; goal {
 			if e.Swept {
 				return footy.Errorf(footy.CodeConflict, "restore", "%s was removed more than a day ago: its clips are deleted and cannot come back", e.ID)
 			}
@@ -91,7 +91,7 @@ func (o *Operator) Restore(ctx context.Context, uid, clip string) error {
 		}
 		return nil
 	})
-	return err
+	return goal && err == nil, err
 }
 
 // Pin makes a clip rank 1; without one the pin is removed.

@@ -109,7 +109,7 @@ func TestTakeDownLeavesNoPictureOfTheContent(t *testing.T) {
 	visible := goal(t, o).VisibleClips()
 	require.Len(t, visible, 1, "the copy does not take the place of what was taken down")
 	require.Equal(t, footy.ClipID(digest("c")), visible[0].ID)
-	stones, err := o.Store.Tombstones(t.Context(), 5000)
+	stones, err := o.Store.Tombstones(t.Context())
 	require.NoError(t, err)
 	require.Len(t, stones, 2)
 	require.Equal(t, "a claim", stones[0].Reason)

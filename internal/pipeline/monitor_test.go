@@ -5,9 +5,9 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/found-footy/found-footy/internal/pipeline/discover"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/sdk/workflow"
 )
@@ -20,14 +20,17 @@ func TestMonitor(t *testing.T) {
 		t.Parallel()
 		env := setup(t)
 		on(env, policy.PlanCycle, anything).Return(monitor.Plan{Chunks: [][]int64{{1, 2}, {3}}}, nil)
-		on(env, policy.PollChunk, anything).Return(func(_ context.Context, c monitor.Chunk) (monitor.Polled, error) {
+		on(env, policy.PollChunk, anything).Return(func(_ context.Context, c monitor.Chunk) (monitor.PollResult, error) {
 			if c.IDs[0] == 1 {
-				return monitor.Polled{}, errors.New("HTTP 500")
+				return monitor.PollResult{}, errors.New("HTTP 500")
 			}
-			return monitor.Polled{Answered: 1, Changed: []int64{3}}, nil
+			return monitor.PollResult{Answered: 1, Changed: []int64{3}}, nil
 		})
-		var asked monitor.Decide
-		on(env, policy.Decide, anything).Return(func(_ context.Context, d monitor.Decide) (monitor.Todo, error) { asked = d; return monitor.Todo{}, nil })
+		var asked monitor.DecideInput
+		on(env, policy.Decide, anything).Return(func(_ context.Context, d monitor.DecideInput) (monitor.Todo, error) {
+			asked = d
+			return monitor.Todo{}, nil
+		})
 		env.ExecuteWorkflow(policy.MonitorWorkflow, in)
 		require.NoError(t, env.GetWorkflowError())
 		require.Equal(t, []int64{3}, asked.Changed)
@@ -39,7 +42,7 @@ func TestMonitor(t *testing.T) {
 		t.Parallel()
 		env := setup(t)
 		on(env, policy.PlanCycle, anything).Return(monitor.Plan{Chunks: [][]int64{{1}}}, nil)
-		on(env, policy.PollChunk, anything).Return(monitor.Polled{Answered: 1}, nil)
+		on(env, policy.PollChunk, anything).Return(monitor.PollResult{Answered: 1}, nil)
 		env.ExecuteWorkflow(policy.MonitorWorkflow, in)
 		require.NoError(t, env.GetWorkflowError())
 		env.AssertNotCalled(t, string(policy.Decide), anything, anything)
@@ -49,15 +52,18 @@ func TestMonitor(t *testing.T) {
 		t.Parallel()
 		env := setup(t)
 		on(env, policy.PlanCycle, anything).Return(monitor.Plan{Chunks: [][]int64{{1}, {2}, {3}}}, nil)
-		on(env, policy.PollChunk, anything).Return(func(_ context.Context, c monitor.Chunk) (monitor.Polled, error) {
-			p := monitor.Polled{Answered: 1, Changed: c.IDs}
+		on(env, policy.PollChunk, anything).Return(func(_ context.Context, c monitor.Chunk) (monitor.PollResult, error) {
+			p := monitor.PollResult{Answered: 1, Changed: c.IDs}
 			if c.IDs[0] != 3 {
 				p.Regressed = c.IDs
 			}
 			return p, nil
 		})
-		var asked monitor.Decide
-		on(env, policy.Decide, anything).Return(func(_ context.Context, d monitor.Decide) (monitor.Todo, error) { asked = d; return monitor.Todo{}, nil })
+		var asked monitor.DecideInput
+		on(env, policy.Decide, anything).Return(func(_ context.Context, d monitor.DecideInput) (monitor.Todo, error) {
+			asked = d
+			return monitor.Todo{}, nil
+		})
 		env.ExecuteWorkflow(policy.MonitorWorkflow, in)
 		require.NoError(t, env.GetWorkflowError())
 		require.True(t, asked.Distrusted)
@@ -68,7 +74,7 @@ func TestMonitor(t *testing.T) {
 		t.Parallel()
 		env := setup(t)
 		on(env, policy.PlanCycle, anything).Return(monitor.Plan{Chunks: [][]int64{{1}}, Open: true}, nil)
-		on(env, policy.PollChunk, anything).Return(monitor.Polled{Answered: 1, Changed: []int64{1}}, nil)
+		on(env, policy.PollChunk, anything).Return(monitor.PollResult{Answered: 1, Changed: []int64{1}}, nil)
 		on(env, policy.Decide, anything).Return(monitor.Todo{Searches: []monitor.Search{
 			{FixtureID: 1, EventUID: "1-1", WorkflowID: "twitter-a"},
 			{FixtureID: 1, EventUID: "1-2", WorkflowID: "twitter-b-r2", Running: "twitter-b"},
@@ -78,9 +84,9 @@ func TestMonitor(t *testing.T) {
 		env.OnSignalExternalWorkflow(anything, "twitter-b", "", policy.SignalCorrected, anything).Return(nil).Once()
 		env.OnSignalExternalWorkflow(anything, "twitter-c", "", policy.SignalCorrected, anything).Return(errors.New("not running")).Once()
 		var started []string
-		env.OnWorkflow(policy.TwitterWorkflow, anything, anything).Return(func(ctx workflow.Context, _ discover.Input) (discover.Output, error) {
+		env.OnWorkflow(policy.TwitterWorkflow, anything, anything).Return(func(ctx workflow.Context, _ search.Input) (search.Output, error) {
 			started = append(started, workflow.GetInfo(ctx).WorkflowExecution.ID)
-			return discover.Output{}, nil
+			return search.Output{}, nil
 		})
 		env.ExecuteWorkflow(policy.MonitorWorkflow, in)
 		require.NoError(t, env.GetWorkflowError())

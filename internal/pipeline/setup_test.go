@@ -4,14 +4,14 @@ import (
 	"testing"
 
 	"github.com/found-footy/found-footy/internal/pipeline"
-	"github.com/found-footy/found-footy/internal/pipeline/acquire"
 	"github.com/found-footy/found-footy/internal/pipeline/alias"
 	"github.com/found-footy/found-footy/internal/pipeline/canary"
-	"github.com/found-footy/found-footy/internal/pipeline/discover"
+	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"github.com/found-footy/found-footy/internal/pipeline/publish"
+	"github.com/found-footy/found-footy/internal/pipeline/search"
+	"github.com/found-footy/found-footy/internal/pipeline/upload"
 	"github.com/stretchr/testify/mock"
 	"go.temporal.io/sdk/testsuite"
 )
@@ -24,7 +24,7 @@ func setup(t *testing.T) *testsuite.TestWorkflowEnvironment {
 	env := suite.NewTestWorkflowEnvironment()
 	pipeline.Workflows(env)
 	pipeline.Activities{Ingest: &ingest.Activities{}, Monitor: &monitor.Activities{}, Alias: &alias.Activities{},
-		Discover: &discover.Activities{}, Acquire: &acquire.Activities{}, Publish: &publish.Activities{}, Canary: &canary.Activities{}}.Register(env)
+		Search: &search.Activities{}, Download: &download.Activities{}, Upload: &upload.Activities{}, Canary: &canary.Activities{}}.Register(env)
 	t.Cleanup(func() { env.AssertExpectations(t) })
 	return env
 }

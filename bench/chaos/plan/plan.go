@@ -13,6 +13,7 @@ import (
 // Processes that are killed, and what lies behind a proxy.
 const (
 	Worker = "worker"
+	Second = "worker-2" // another worker beside the first, on some days
 	Web    = "web"
 	World  = "world"
 	Engine = "engine"
@@ -51,8 +52,10 @@ type Plan struct {
 	Seed uint64
 	// Start is when the worker is first started: late means goals stand already.
 	Start  time.Duration
+	Second bool // there are two workers
 	Faults []Fault
-	// Steps are where a worker kills itself, and WebSteps where the page does, one after the other.
+	// Steps are where a worker kills itself, and WebSteps where the page does: at each once, as name or name:n for the
+	// n-th passing since its start.
 	Steps, WebSteps []string
 }
 
@@ -68,6 +71,9 @@ const (
 	busyTo   = 50 * time.Second
 )
 
+// outage is longer than any activity may try, at any scale: a restart of somebody else's server.
+const outage = 75 * time.Second
+
 // onPage are the steps that the page's process passes; the worker passes all others.
 var onPage = []string{"tombstone-written", "bytes-deleted", "round-committed", "notification-sent"}
 
@@ -80,6 +86,9 @@ func Make(seed uint64, steps []string) Plan {
 	for range 2 + m.rnd.IntN(3) {
 		m.kill(Worker)
 	}
+	if m.plan.Second = seed%3 == 2; m.plan.Second {
+		m.kill(Second)
+	}
 	for _, p := range []string{Web, World, Engine, S3} {
 		m.kill(p)
 	}
@@ -88,7 +97,11 @@ func Make(seed uint64, steps []string) Plan {
 	for _, target := range near[:4] {
 		m.add(Cut, target, m.between(8*time.Second, 14*time.Second))
 	}
-	m.add(Cut, near[seed%6], m.between(25*time.Second, 35*time.Second))
+	if seed%4 == 0 {
+		m.add(Cut, S3, outage)
+	} else {
+		m.add(Cut, near[m.rnd.IntN(len(near))], m.between(25*time.Second, 35*time.Second))
+	}
 	for _, kind := range []string{HalfOpen, HalfOpen, Slow, Slow, Reset} {
 		m.add(kind, near[m.rnd.IntN(len(near))], m.between(6*time.Second, 12*time.Second))
 	}
@@ -188,17 +201,23 @@ func (f Fault) lane() string {
 	return "proxy " + f.Target
 }
 
+// often are the steps that are passed many times on a day.
+var often = []string{"poll-stored", "search-answered", "posts-taken", "download-started", "registered", "fetched", "staged", "judged", "handed-over", "bytes-moved", "saved"}
+
 // steps takes n of the named steps, so that consecutive seeds pass through all of them.
 func (m *maker) steps(names []string, n int) {
 	for i := range min(n, len(names)) {
 		name := names[(int(m.plan.Seed%1000)*n+i)%len(names)]
+		step := name
+		if slices.Contains(often, name) {
+			step += fmt.Sprintf(":%d", 1+m.rnd.IntN(4))
+		}
 		if slices.Contains(onPage, name) {
-			m.plan.WebSteps = append(m.plan.WebSteps, name)
+			m.plan.WebSteps = append(m.plan.WebSteps, step)
 		} else {
-			m.plan.Steps = append(m.plan.Steps, name)
+			m.plan.Steps = append(m.plan.Steps, step)
 		}
 	}
-	m.rnd.Shuffle(len(m.plan.Steps), func(i, j int) { m.plan.Steps[i], m.plan.Steps[j] = m.plan.Steps[j], m.plan.Steps[i] })
 }
 
 func (m *maker) done() Plan {
@@ -211,6 +230,9 @@ func (p Plan) String() string {
 	fmt.Fprintf(&b, "seed %d", p.Seed)
 	if p.Start > 0 {
 		fmt.Fprintf(&b, ", the worker first starts after %.1f s", p.Start.Seconds())
+	}
+	if p.Second {
+		b.WriteString(", two workers")
 	}
 	b.WriteString("\n")
 	for _, f := range p.Faults {

@@ -58,3 +58,6 @@ func (d *disk) keep(to string) {
 	_ = syscall.Unmount(d.dir, syscall.MNT_DETACH) // memory is freed at the latest with this machine
 	d.why = "given back"
 }
+
+// Release gives back the disk that a killed run left in a day's directory.
+func Release(day string) { _ = syscall.Unmount(filepath.Join(day, stateDir), syscall.MNT_DETACH) } // mostly there is none

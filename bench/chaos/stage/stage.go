@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -30,6 +31,9 @@ type Options struct {
 	Logf            func(format string, args ...any)
 	Plan            plan.Plan // no faults: a calm day
 }
+
+// stateDir is where the product keeps its state, on a disk of its own where one can be had.
+const stateDir = "state"
 
 // Names and keys that only these processes use.
 const (
@@ -55,20 +59,21 @@ type Stage struct {
 	procs   map[string]*proc.Process
 	env     map[string][]string // of worker and page
 	steps   map[string]*steps
+	died    map[string]string // the step that a process said it kills itself at
 	ports   map[string]int
 	engine  string // directory of its database
 }
 
 // Start starts everything except the worker, which the plan may let start late.
 func Start(ctx context.Context, o Options) (_ *Stage, err error) {
-	s := &Stage{Options: o, proxies: proxy.New(), procs: map[string]*proc.Process{}, env: map[string][]string{}, ports: map[string]int{}, Tally: newTally(),
-		steps: map[string]*steps{plan.Worker: {left: o.Plan.Steps}, plan.Web: {left: o.Plan.WebSteps}}, Temp: filepath.Join(o.Dir, "tmp"), engine: filepath.Join(o.Dir, "engine")}
+	s := &Stage{Options: o, proxies: proxy.New(), procs: map[string]*proc.Process{}, env: map[string][]string{}, ports: map[string]int{}, died: map[string]string{}, Tally: newTally(),
+		steps: map[string]*steps{plan.Worker: {left: slices.Clone(o.Plan.Steps)}, plan.Web: {left: slices.Clone(o.Plan.WebSteps)}}, Temp: filepath.Join(o.Dir, "tmp"), engine: filepath.Join(o.Dir, "engine")}
 	defer func() {
 		if err != nil {
 			s.Close()
 		}
 	}()
-	for _, d := range []string{"state", "tmp", "s3", "engine", "world", "logs"} {
+	for _, d := range []string{stateDir, "tmp", "s3", "engine", "world", "logs"} {
 		if err := os.MkdirAll(filepath.Join(o.Dir, d), 0o755); err != nil {
 			return nil, err
 		}
@@ -77,7 +82,7 @@ func Start(ctx context.Context, o Options) (_ *Stage, err error) {
 	if err := os.WriteFile(script, day.JSON, 0o644); err != nil {
 		return nil, err
 	}
-	s.disk = mount(filepath.Join(o.Dir, "state"))
+	s.disk = mount(filepath.Join(o.Dir, stateDir))
 	for _, name := range []string{plan.S3, plan.Engine, plan.World, plan.Web} {
 		if s.ports[name], err = freePort(ctx); err != nil {
 			return nil, err
@@ -114,12 +119,30 @@ func Start(ctx context.Context, o Options) (_ *Stage, err error) {
 	s.env[plan.Web] = append([]string{"WEB_ADDR=" + s.at(plan.Web), "ADMIN_TOKEN=" + AdminToken,
 		"NOTIFICATIONS=generic+" + s.told.url + "?template=json"}, env...)
 	s.env[plan.Worker] = append([]string{"NOTIFY_URL=" + s.Page}, env...)
+	s.env[plan.Second] = s.env[plan.Worker]
 	return s, s.start(ctx, plan.Web, o.Footy, func(line string) bool { return strings.HasPrefix(line, "page:") }, "web")
 }
 
-// StartWorker starts the worker, which begins the product's work.
-func (s *Stage) StartWorker(ctx context.Context) error {
-	return s.start(ctx, plan.Worker, s.Footy, func(line string) bool { return strings.HasPrefix(line, "temporal:") }, "worker")
+// StartWorkers starts who does the product's work, when the plan wants it.
+func (s *Stage) StartWorkers(ctx context.Context) error {
+	if !s.until(ctx, s.Plan.Start) {
+		return context.Cause(ctx)
+	}
+	ready := func(line string) bool { return strings.HasPrefix(line, "temporal:") }
+	if s.Plan.Second {
+		if err := s.start(ctx, plan.Second, s.Footy, ready, "worker"); err != nil {
+			return err
+		}
+	}
+	return s.start(ctx, plan.Worker, s.Footy, ready, "worker")
+}
+
+// Workers is how many of them there are.
+func (s *Stage) Workers() int {
+	if s.Plan.Second {
+		return 2
+	}
+	return 1
 }
 
 func (s *Stage) at(name string) string   { return "127.0.0.1:" + s.port(name) }
@@ -128,7 +151,11 @@ func (s *Stage) port(name string) string { return strconv.Itoa(s.ports[name]) }
 // start starts a process; none inherits settings of ours.
 func (s *Stage) start(ctx context.Context, name, path string, ready func(string) bool, args ...string) error {
 	base := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + s.Dir, "TMPDIR=" + s.Temp, "LOG_FORMAT=json", "LOG_LEVEL=info"}
-	p, err := s.Starter.Start(ctx, proc.Program{Name: name, Path: path, Args: args, Dir: s.Dir, Ready: ready, Log: s.log(name),
+	p, err := s.Starter.Start(ctx, proc.Program{Name: name, Path: path, Args: args, Dir: s.Dir, Log: s.log(name),
+		Ready: func(line string) bool {
+			s.heard(name, line)
+			return ready(line)
+		},
 		Env: func() []string {
 			env := append(append([]string{}, base...), s.env[name]...)
 			if st := s.steps[name]; st != nil {
@@ -210,14 +237,14 @@ func (s *Stage) Close() {
 	procs := s.procs
 	s.procs = map[string]*proc.Process{}
 	s.mu.Unlock()
-	for _, name := range []string{plan.Worker, plan.Web, plan.World, plan.Engine, plan.S3} {
+	for _, name := range []string{plan.Worker, plan.Second, plan.Web, plan.World, plan.Engine, plan.S3} {
 		if p := procs[name]; p != nil {
 			p.Stop()
 		}
 	}
 	s.proxies.Close()
 	s.told.close()
-	s.disk.keep(filepath.Join(s.Dir, "state-kept"))
+	s.disk.keep(filepath.Join(s.Dir, stateDir+"-kept"))
 }
 
 func freePort(ctx context.Context) (int, error) {
@@ -231,12 +258,4 @@ func freePort(ctx context.Context) (int, error) {
 		return 0, errors.New("no port")
 	}
 	return a.Port, nil
-}
-
-// Late starts the worker when the plan wants it.
-func (s *Stage) Late(ctx context.Context) error {
-	if !s.until(ctx, s.Plan.Start) {
-		return ctx.Err()
-	}
-	return s.StartWorker(ctx)
 }

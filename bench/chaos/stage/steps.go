@@ -6,64 +6,73 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 )
 
-// steps hands one process the named steps at which it kills itself, one for each start. A step that was not passed before
-// something else killed the process comes again at the end.
+// steps arms one process with the named steps at which it kills itself: at each start with all that are left, of which it
+// passes one.
 type steps struct {
-	mu    sync.Mutex
-	left  []string
-	armed string
+	mu   sync.Mutex
+	left []string // name or name:n
 }
 
 func (s *steps) arm() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.armed != "" {
-		s.left = append(s.left, s.armed)
-		s.armed = ""
-	}
-	if len(s.left) > 0 {
-		s.armed, s.left = s.left[0], s.left[1:]
-	}
-	return s.armed
+	return strings.Join(s.left, ",")
 }
 
-// passed says at which step the process has just killed itself.
-func (s *steps) passed() string {
+// killedAt stands before the step's name in the last line of a process that killed itself.
+const killedAt = "killed at step "
+
+// heard takes the step off the list that a process says it kills itself at.
+func (s *steps) heard(line string) (step string) {
+	name, ok := strings.CutPrefix(line, killedAt)
+	if !ok {
+		return ""
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	step := s.armed
-	s.armed = ""
-	return step
+	s.left = slices.DeleteFunc(s.left, func(one string) bool {
+		is, _, _ := strings.Cut(one, ":")
+		return is == name
+	})
+	return name
 }
 
 func (s *steps) rest() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	out := slices.Clone(s.left)
-	if s.armed != "" {
-		out = append(out, s.armed)
-	}
-	return out
+	return slices.Clone(s.left)
 }
 
 // exited notes how a process ended that nobody had stopped.
 func (s *Stage) exited(name string, ours bool, state *os.ProcessState) {
-	if ours {
-		return // counted by who did it
+	s.mu.Lock()
+	step := s.died[name]
+	delete(s.died, name)
+	s.mu.Unlock()
+	switch {
+	case step != "":
+		s.Tally.add("step", name+" at "+step)
+		s.say("step      %s killed itself at %s", name, step)
+	case !ours: // else counted by who did it
+		s.Tally.add("exit", name)
+		s.say("ended     %s by itself: %s", name, state)
 	}
-	if w, ok := state.Sys().(syscall.WaitStatus); ok && w.Signaled() && w.Signal() == syscall.SIGKILL && s.steps[name] != nil {
-		if step := s.steps[name].passed(); step != "" {
-			s.Tally.add("step", name+" at "+step)
-			s.say("step      %s killed itself at %s", name, step)
-			return
-		}
+}
+
+// heard looks for a process's last words.
+func (s *Stage) heard(name, line string) {
+	st := s.steps[name]
+	if st == nil {
+		return
 	}
-	s.Tally.add("exit", name)
-	s.say("ended     %s by itself: %s", name, state)
+	if step := st.heard(line); step != "" {
+		s.mu.Lock()
+		s.died[name] = step
+		s.mu.Unlock()
+	}
 }
 
 // Unreached are steps that no process passed.

@@ -66,7 +66,7 @@ func TestPostponedForMonthsKeepsTheFixture(t *testing.T) {
 
 	*now = march.Add(-10 * time.Hour)
 	day(listed("CANC", march)) // a list is no poll: Monitor asks, and completes it
-	_, err := a.Store.Move(t.Context(), 1, footy.StageCompleted, func(*footy.Fixture) error { return nil })
+	_, err := a.Store.Update(t.Context(), 1, func(f *footy.Fixture) ([]footy.Entry, error) { f.Stage = footy.StageCompleted; return nil, nil })
 	require.NoError(t, err)
 	f = day(listed("NS", may))
 	require.Equal(t, footy.StageStaging, f.Stage, "called off, then given a new date")
@@ -91,7 +91,10 @@ func TestDayListTouchesNoRunningOrFinishedMatch(t *testing.T) {
 	stale.Goals = footy.ScoreOf(1, 0)
 	l.today = []footy.Snapshot{stale}
 	for _, stage := range []footy.Stage{footy.StageActive, footy.StageCompleted} {
-		_, err := a.Store.Move(t.Context(), 1, stage, func(f *footy.Fixture) error { f.Match.Status.Code = "FT"; return nil })
+		_, err := a.Store.Update(t.Context(), 1, func(f *footy.Fixture) ([]footy.Entry, error) {
+			f.Stage, f.Match.Status.Code = stage, "FT"
+			return nil, nil
+		})
 		require.NoError(t, err)
 		stale.Match.Status.Code = "FT"
 		l.today = []footy.Snapshot{stale}

@@ -124,11 +124,8 @@ func (w *ingest) aliases(ctx workflow.Context) error {
 		workflow.Go(ctx, func(ctx workflow.Context) {
 			defer wg.Done()
 			defer slots.Release(1)
-			child := workflow.WithChildOptions(ctx, workflow.ChildWorkflowOptions{
-				WorkflowID: alias.WorkflowID(team.Team.ID), TaskQueue: policy.QueueMain,
-				ParentClosePolicy: enums.PARENT_CLOSE_POLICY_ABANDON, StaticSummary: team.Team.Name,
-			})
-			if err := workflow.ExecuteChildWorkflow(child, policy.RAGWorkflow, team).Get(ctx, nil); err == nil {
+			o := policy.Child(policy.RAGWorkflow, alias.WorkflowID(team.Team.ID), team.Team.Name, enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
+			if err := workflow.ExecuteChildWorkflow(workflow.WithChildOptions(ctx, o), policy.RAGWorkflow, team).Get(ctx, nil); err == nil {
 				w.out.Aliases++
 			}
 		})

@@ -77,7 +77,7 @@ func TestStagingPollsAreStretchedBeforeLiveOnes(t *testing.T) {
 					continue
 				}
 				staging++
-				_, err := b.store.Update(t.Context(), 2, func(f *footy.Fixture) error { f.LastMonitor = b.now; return nil })
+				_, err := b.store.Update(t.Context(), 2, func(f *footy.Fixture) ([]footy.Entry, error) { f.LastMonitor = b.now; return nil, nil })
 				require.NoError(t, err)
 			}
 		}

@@ -75,16 +75,16 @@ func (b *bench) plan(poll string) monitor.Plan {
 	return p
 }
 
-func (b *bench) poll(poll string, ids ...int64) (monitor.Polled, error) {
+func (b *bench) poll(poll string, ids ...int64) (monitor.PollResult, error) {
 	out, err := b.env.ExecuteActivity(b.acts.Poll, monitor.Chunk{Poll: poll, IDs: ids})
-	var p monitor.Polled
+	var p monitor.PollResult
 	if err == nil {
 		require.NoError(b.t, out.Get(&p))
 	}
 	return p, err
 }
 
-func (b *bench) decide(d monitor.Decide) monitor.Todo {
+func (b *bench) decide(d monitor.DecideInput) monitor.Todo {
 	b.t.Helper()
 	out, err := b.env.ExecuteActivity(b.acts.Decide, d)
 	require.NoError(b.t, err)

@@ -12,18 +12,18 @@ import (
 )
 
 // cycle polls and decides as the workflow does, and reports what was asked.
-func (b *bench) cycle(n int, distrusted bool, ids ...int64) monitor.Polled {
+func (b *bench) cycle(n int, distrusted bool, ids ...int64) monitor.PollResult {
 	b.t.Helper()
 	b.now = b.now.Add(30 * time.Second)
 	poll := fmt.Sprintf("poll-%d", n)
 	p, err := b.poll(poll, ids...)
 	if err != nil {
-		p = monitor.Polled{}
+		p = monitor.PollResult{}
 		for _, id := range ids {
 			p.Failed = append(p.Failed, monitor.Failure{ID: id, Why: err.Error()})
 		}
 	}
-	d := monitor.Decide{Poll: poll, Changed: p.Changed, Regressed: p.Regressed, Failed: p.Failed, Distrusted: distrusted}
+	d := monitor.DecideInput{Poll: poll, Changed: p.Changed, Regressed: p.Regressed, Failed: p.Failed, Distrusted: distrusted}
 	if len(d.Changed)+len(d.Failed) > 0 {
 		b.decide(d)
 	}
@@ -160,7 +160,7 @@ func TestFixtureTheVendorForgotIsAskedOncePerSlot(t *testing.T) {
 			p, err := b.poll(poll, chunk...)
 			require.NoError(t, err)
 			require.Len(t, p.Failed, len(chunk))
-			b.decide(monitor.Decide{Poll: poll, Failed: p.Failed})
+			b.decide(monitor.DecideInput{Poll: poll, Failed: p.Failed})
 			for _, id := range chunk {
 				asked[id]++
 			}

@@ -116,7 +116,7 @@ func Options(a Activity, summary string) workflow.ActivityOptions {
 		RetryPolicy: &temporal.RetryPolicy{
 			InitialInterval:    r.initial,
 			BackoffCoefficient: r.factor,
-			MaximumInterval:    15 * time.Second, // an outage of ours is over soon after it is over
+			MaximumInterval:    max(15*time.Second, r.initial), // an outage of ours is over soon after it is over
 			MaximumAttempts:    r.attempts,
 		},
 	}

@@ -158,6 +158,8 @@ func (p fate) after(r footy.Entry) fate {
 		}
 	case footy.EntryClip, footy.EntryMerged, footy.EntryReplaced:
 		p.ended, p.reason, p.clip = false, "", r.ClipID
+	case footy.EntryWaiting: // for the end of a trouble: refused for nothing
+		p.ended, p.reason = false, ""
 	}
 	return p
 }

@@ -18,7 +18,7 @@ var words = map[footy.EntryKind]struct {
 	footy.EntryWithheld: {"Absence not counted", Warn}, footy.EntryChanged: {"Changed", Plain}, footy.EntryRenamed: {"Scorer", Plain},
 	footy.EntryCertain: {"Certain", Good}, footy.EntryRemoved: {"Removed", Bad}, footy.EntryRestored: {"Restored", Good},
 	footy.EntrySearching: {"Search begins", Plain}, footy.EntryAliases: {"Names to search", Plain}, footy.EntryQuery: {"Search", Plain},
-	footy.EntryCandidate: {"Post", Plain}, footy.EntryRejected: {"Refused", Bad}, footy.EntryVerdict: {"Checked", Good},
+	footy.EntryCandidate: {"Post", Plain}, footy.EntryRejected: {"Refused", Bad}, footy.EntryVerdict: {"Checked", Good}, footy.EntryWaiting: {"Waits", Warn},
 	footy.EntryClip: {"Clip", Good}, footy.EntryMerged: {"Merged", Plain}, footy.EntryReplaced: {"Better copy", Good},
 	footy.EntrySettled: {"Batch done", Plain}, footy.EntryCompleted: {"Complete", Good}, footy.EntryDistrusted: {"Poll not trusted", Warn},
 	footy.EntryPollFailed: {"Poll failed", Warn}, footy.EntryTrusted: {"Feed believed again", Good}, footy.EntryOperator: {"Operator", Warn}, footy.EntryActivated: {"Match followed", Plain},

@@ -1,0 +1,309 @@
+package pipeline_test
+
+import (
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/interceptor"
+	"go.temporal.io/sdk/testsuite"
+	"go.temporal.io/sdk/worker"
+
+	"github.com/found-footy/found-footy/internal/blob/dir"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline"
+	"github.com/found-footy/found-footy/internal/pipeline/alias"
+	"github.com/found-footy/found-footy/internal/pipeline/canary"
+	"github.com/found-footy/found-footy/internal/pipeline/download"
+	"github.com/found-footy/found-footy/internal/pipeline/fault"
+	"github.com/found-footy/found-footy/internal/pipeline/ingest"
+	"github.com/found-footy/found-footy/internal/pipeline/monitor"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/search"
+	"github.com/found-footy/found-footy/internal/pipeline/upload"
+	"github.com/found-footy/found-footy/internal/rule/attribution"
+	"github.com/found-footy/found-footy/internal/rule/debounce"
+	"github.com/found-footy/found-footy/internal/rule/ledger"
+	"github.com/found-footy/found-footy/internal/rule/lifecycle"
+	"github.com/found-footy/found-footy/internal/rule/round"
+	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/store/sqlite"
+	"github.com/found-footy/found-footy/internal/validate/gate"
+)
+
+const (
+	oneGoal = "5000-1" // in the 67th minute
+	sibling = "5000-2" // in the 20th minute of the same match
+	matchID = int64(5000)
+)
+
+var kickoff = time.Date(2026, 11, 14, 15, 0, 0, 0, time.UTC)
+
+// bench is the product behind the feed: real rules, workflows, activities and storage. X, ffmpeg, the model and the engine's
+// list of workflows are stood in for.
+type bench struct {
+	t      *testing.T
+	store  store.Store
+	db     *database
+	blob   *bucket
+	x      *posted
+	model  *eyes
+	engine *engine
+	told   *told
+
+	search *search.Activities
+	down   *download.Activities
+	up     *upload.Activities
+	mon    *monitor.Activities
+	ingest *ingest.Activities
+
+	mu  sync.Mutex
+	at  time.Time
+	env *testsuite.TestWorkflowEnvironment // its clock counts while a workflow runs
+}
+
+func newBench(t *testing.T) *bench {
+	t.Helper()
+	b := &bench{t: t, at: kickoff.Add(90 * time.Minute), x: newPosted(), model: newEyes(), told: &told{}}
+	db, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"), sqlite.Options{})
+	require.NoError(t, err)
+	b.db = &database{Backend: db}
+	b.store = store.New(b.db, store.Options{})
+	t.Cleanup(func() { _ = b.store.Close() })
+	files, err := dir.Open(t.TempDir())
+	require.NoError(t, err)
+	b.blob = &bucket{Store: files}
+	b.engine = &engine{status: map[string]round.WorkflowStatus{}}
+	pauses := ledger.DefaultPauses()
+	b.search = &search.Activities{Store: b.store, Source: b.x, Notify: b.told, Now: b.now}
+	b.down = &download.Activities{Store: b.store, Blob: b.blob, Fetcher: b.x, Decoder: filmed{}, Reader: b.model, Temporal: b.engine,
+		Gate: gate.Defaults(), Tolerance: 3, TempDir: t.TempDir(), Pauses: pauses, Turn: 2 * time.Minute, Now: b.now}
+	b.up = &upload.Activities{Store: b.store, Blob: b.blob, Notify: b.told, Pauses: pauses, Now: b.now}
+	b.mon = &monitor.Activities{Store: b.store, Blob: b.blob, Reader: b.model, Workflows: b.engine, Windows: lifecycle.Defaults(),
+		Cycle: 30 * time.Second, Options: debounce.Defaults(), Grace: monitor.Graces(), Pauses: pauses, Notify: b.told, Now: b.now}
+	b.ingest = &ingest.Activities{Store: b.store, Blob: b.blob, Retention: 14 * 24 * time.Hour, Notify: b.told, Now: b.now}
+	f := footy.Fixture{ID: matchID, Stage: footy.StageActive, Match: footy.Match{ID: matchID, Kickoff: kickoff},
+		Teams: footy.Teams{Home: footy.Team{ID: 40, Name: "Liverpool"}, Away: footy.Team{ID: 42, Name: "Arsenal"}}}
+	require.NoError(t, b.store.Add(t.Context(), f))
+	b.goal(oneGoal, 67)
+	return b
+}
+
+// goal adds a certain goal whose search has begun.
+func (b *bench) goal(uid string, minute int) {
+	b.t.Helper()
+	now := b.now()
+	e := footy.Event{UID: uid, ID: uid, Kind: footy.KindGoal, Minute: footy.Minute{Elapsed: minute}, Team: footy.Team{ID: 40, Name: "Liverpool"},
+		Player: footy.Person{ID: 1, Name: "Mohamed Salah"}, FirstSeen: now, HappenedAt: now, CertainAt: now}
+	attribution.OpenRound(&e, now)
+	round.Begin(&e, e.TwitterWorkflow)
+	b.engine.set(e.TwitterWorkflow, round.Running)
+	b.change(func(f *footy.Fixture) { f.Events = append(f.Events, e) })
+}
+
+func (b *bench) now() time.Time {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.env != nil {
+		return b.env.Now()
+	}
+	return b.at
+}
+
+func (b *bench) pass(d time.Duration) { b.at = b.at.Add(d) }
+
+func (b *bench) change(do func(*footy.Fixture)) {
+	b.t.Helper()
+	_, err := b.store.Update(b.t.Context(), matchID, func(f *footy.Fixture) ([]footy.Entry, error) { do(f); return nil, nil })
+	require.NoError(b.t, err)
+}
+
+func (b *bench) changeEvent(uid string, do func(*footy.Event)) {
+	b.t.Helper()
+	b.change(func(f *footy.Fixture) { do(f.Event(uid)) })
+}
+
+func (b *bench) event(uid string) footy.Event {
+	b.t.Helper()
+	f, err := b.store.Fixture(b.t.Context(), matchID)
+	require.NoError(b.t, err)
+	return *f.Event(uid)
+}
+
+func (b *bench) post(uid, id string) footy.Post {
+	b.t.Helper()
+	p, err := b.store.Post(b.t.Context(), uid, id)
+	require.NoError(b.t, err)
+	return p
+}
+
+func (b *bench) posts(uid string) []footy.Post {
+	b.t.Helper()
+	list, err := b.store.Posts(b.t.Context(), store.PostQuery{EventUID: uid})
+	require.NoError(b.t, err)
+	return list
+}
+
+// states maps each post of a goal to its state, with what it was refused for or waits for.
+func (b *bench) states(uid string) map[string]string {
+	b.t.Helper()
+	out := map[string]string{}
+	for _, p := range b.posts(uid) {
+		out[p.PostID] = string(p.State)
+		if p.Reason != "" {
+			out[p.PostID] += " " + string(p.Reason)
+		}
+	}
+	return out
+}
+
+func (b *bench) rows(uid string, kind footy.EntryKind) []footy.Entry {
+	b.t.Helper()
+	rows, err := b.store.Entries(b.t.Context(), store.LogQuery{FixtureID: matchID, EventUID: uid, Kinds: []footy.EntryKind{kind}})
+	require.NoError(b.t, err)
+	return rows
+}
+
+// open writes a search's posts into the ledger and opens their batch, as the search does.
+func (b *bench) open(ids ...string) download.Input {
+	b.t.Helper()
+	e := b.event(oneGoal)
+	var list []footy.Post
+	for _, id := range ids {
+		list = append(list, ledger.New(matchID, e, footy.Candidate{PostID: id}, 1, b.now()))
+	}
+	require.NoError(b.t, b.store.AddPosts(b.t.Context(), list))
+	var key string
+	b.changeEvent(oneGoal, func(e *footy.Event) {
+		key = round.OpenBatch(e, 0, b.now(), func(n int) string { return attribution.DownloadID(*e, n) }).Key
+	})
+	return download.Input{FixtureID: matchID, EventUID: oneGoal, Batch: key, Timing: timing()}
+}
+
+// over ends the search of a goal: what is still to come is what it found.
+func (b *bench) over(uid string) {
+	b.t.Helper()
+	b.changeEvent(uid, func(e *footy.Event) { round.End(e, e.Round, footy.ReasonTriesUsed, b.now()) })
+}
+
+func timing() policy.Timing {
+	t := policy.Defaults()
+	t.UploadIdle = time.Second
+	return t
+}
+
+func (b *bench) activities() pipeline.Activities {
+	return pipeline.Activities{Ingest: b.ingest, Monitor: b.mon, Alias: &alias.Activities{}, Search: b.search, Download: b.down, Upload: b.up, Canary: &canary.Activities{}}
+}
+
+var translate = worker.Options{Interceptors: []interceptor.WorkerInterceptor{fault.Interceptor()}}
+
+// do runs one activity once; a kill in the middle comes back as an error.
+func do[T any](b *bench, name policy.Activity, in any) (out T, err error) {
+	b.t.Helper()
+	var suite testsuite.WorkflowTestSuite
+	env := suite.NewTestActivityEnvironment()
+	env.SetWorkerOptions(translate)
+	env.SetTestTimeout(time.Minute)
+	b.activities().Register(env)
+	val, err := env.ExecuteActivity(string(name), in)
+	if err == nil && val.HasValue() {
+		require.NoError(b.t, val.Get(&out))
+	}
+	return out, err
+}
+
+func must[T any](b *bench, name policy.Activity, in any) T {
+	b.t.Helper()
+	out, err := do[T](b, name, in)
+	require.NoError(b.t, err)
+	return out
+}
+
+// run takes a workflow to its end, with time skipped; its clock is the bench's.
+func (b *bench) run(id, name string, in any, also func(*testsuite.TestWorkflowEnvironment)) error {
+	b.t.Helper()
+	var suite testsuite.WorkflowTestSuite
+	env := suite.NewTestWorkflowEnvironment()
+	env.SetWorkerOptions(translate)
+	env.SetTestTimeout(time.Minute)
+	env.SetStartTime(b.at)
+	env.SetStartWorkflowOptions(client.StartWorkflowOptions{ID: id, TaskQueue: policy.QueueMain})
+	env.SetWorkflowRunTimeout(policy.RunTimeout(name))
+	pipeline.Workflows(env)
+	b.activities().Register(env)
+	if also != nil {
+		also(env)
+	}
+	b.setEnv(env)
+	defer b.setEnv(nil)
+	env.ExecuteWorkflow(name, in)
+	require.True(b.t, env.IsWorkflowCompleted(), "%s hangs", id)
+	b.at = env.Now()
+	b.engine.set(id, round.Done)
+	if env.GetWorkflowError() != nil {
+		b.engine.set(id, round.Dead)
+	}
+	return env.GetWorkflowError()
+}
+
+func (b *bench) setEnv(env *testsuite.TestWorkflowEnvironment) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.env = env
+}
+
+// batch takes one batch through Download and Upload as Temporal would.
+func (b *bench) batch(id string, in download.Input) {
+	b.t.Helper()
+	_ = b.run(id, policy.DownloadWorkflow, in, nil)
+	b.upload()
+}
+
+// upload runs the Uploads that were signalled.
+func (b *bench) upload() {
+	b.t.Helper()
+	for _, s := range b.engine.take() {
+		_ = b.run(s.id, policy.UploadWorkflow, s.start, func(env *testsuite.TestWorkflowEnvironment) {
+			env.RegisterDelayedCallback(func() { env.SignalWorkflow(policy.SignalAddVideos, s.batch) }, 0)
+		})
+	}
+}
+
+func (b *bench) reconcile() monitor.Todo {
+	b.t.Helper()
+	return must[monitor.Todo](b, policy.Reconcile, monitor.ReconcileInput{Poll: "p", Timing: timing()})
+}
+
+// cycle is one Monitor's reconcile with all that it starts.
+func (b *bench) cycle() monitor.Todo {
+	b.t.Helper()
+	todo := b.reconcile()
+	for _, d := range todo.Downloads {
+		b.batch(d.WorkflowID, download.Input{FixtureID: d.FixtureID, EventUID: d.EventUID, Batch: d.Batch, Retry: true, Timing: timing()})
+	}
+	return todo
+}
+
+// settle lets cycles pass until nothing is open, for at most the given time.
+func (b *bench) settle(within time.Duration) {
+	b.t.Helper()
+	for end := b.at.Add(within); ; b.pass(30 * time.Second) {
+		b.cycle()
+		open, err := b.store.Posts(b.t.Context(), store.PostQuery{Open: true, Limit: 1})
+		require.NoError(b.t, err)
+		f, err := b.store.Fixture(b.t.Context(), matchID)
+		require.NoError(b.t, err)
+		batches := 0
+		for _, e := range f.Events {
+			batches += len(e.Batches)
+		}
+		if len(open) == 0 && batches == 0 {
+			return
+		}
+		require.True(b.t, b.at.Before(end), "still open after %s: %v, %d batches", within, b.states(oneGoal), batches)
+	}
+}

@@ -1,0 +1,108 @@
+package pipeline_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/download"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/rule/ledger"
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/temporal"
+)
+
+func TestDownload(t *testing.T) {
+	t.Parallel()
+	in := download.Input{FixtureID: 5000, EventUID: "5000-1", Batch: "download1-Liverpool-Salah", Timing: policy.Defaults()}
+	type asked struct {
+		fetched []string
+		judged  [][]string
+		handed  int
+		out     download.Output
+		failure error
+	}
+	run := func(t *testing.T, open download.RegisterResult, fetch func(id string) (download.DownloadResult, error), judge func([]string) download.ValidateResult) asked {
+		t.Helper()
+		env := setup(t)
+		var a asked
+		on(env, policy.RegisterDownload, anything).Return(open, nil)
+		on(env, policy.DownloadVideo, anything).Maybe().Return(func(_ context.Context, in download.DownloadInput) (download.DownloadResult, error) {
+			a.fetched = append(a.fetched, in.PostID)
+			return fetch(in.PostID)
+		})
+		on(env, policy.Validate, anything).Maybe().Return(func(_ context.Context, in download.ValidateInput) (download.ValidateResult, error) {
+			a.judged = append(a.judged, in.Posts)
+			return judge(in.Posts), nil
+		})
+		on(env, policy.QueueUpload, anything).Maybe().Return(func(_ context.Context, h download.Input) error {
+			require.Equal(t, in.Batch, h.Batch)
+			a.handed++
+			return nil
+		})
+		env.ExecuteWorkflow(policy.DownloadWorkflow, in)
+		if a.failure = env.GetWorkflowError(); a.failure == nil {
+			require.NoError(t, env.GetWorkflowResult(&a.out))
+		}
+		return a
+	}
+	all := func(posts []string) download.ValidateResult { return download.ValidateResult{Accepted: len(posts)} }
+
+	t.Run("each post goes on from where it stands, and the batch is handed over once", func(t *testing.T) {
+		t.Parallel()
+		a := run(t, download.RegisterResult{Posts: []download.OpenPost{{PostID: "1", Step: ledger.StepFetch}, {PostID: "2", Step: ledger.StepJudge},
+			{PostID: "3", Step: ledger.StepPublish}}}, func(string) (download.DownloadResult, error) {
+			return download.DownloadResult{Step: ledger.StepJudge}, nil
+		}, all)
+		require.NoError(t, a.failure)
+		require.Equal(t, []string{"1"}, a.fetched)
+		require.Equal(t, [][]string{{"1", "2"}}, a.judged)
+		require.Equal(t, 1, a.handed)
+		require.Equal(t, download.Output{Posts: 3, Fetched: 1, Accepted: 3}, a.out)
+	})
+
+	t.Run("a batch in which nothing is accepted is handed over too: it must be settled", func(t *testing.T) {
+		t.Parallel()
+		a := run(t, download.RegisterResult{Posts: []download.OpenPost{{PostID: "1", Step: ledger.StepFetch}, {PostID: "2", Step: ledger.StepFetch}}},
+			func(id string) (download.DownloadResult, error) {
+				if id == "1" {
+					return download.DownloadResult{Reason: footy.ReasonTooShort}, nil
+				}
+				return download.DownloadResult{Step: ledger.StepFetch, Waiting: true, Reason: footy.ReasonFetchFailed}, nil
+			}, nil)
+		require.NoError(t, a.failure)
+		require.Empty(t, a.judged)
+		require.Equal(t, 1, a.handed)
+		require.Equal(t, 1, a.out.Waiting)
+	})
+
+	t.Run("a batch with nothing left to do ends at once", func(t *testing.T) {
+		t.Parallel()
+		a := run(t, download.RegisterResult{Done: true}, nil, nil)
+		require.NoError(t, a.failure)
+		require.Zero(t, a.handed)
+	})
+
+	t.Run("what had no turn at the model comes back for the next, until a turn brings no step forward", func(t *testing.T) {
+		t.Parallel()
+		a := run(t, download.RegisterResult{Posts: []download.OpenPost{{PostID: "1", Step: ledger.StepJudge}, {PostID: "2", Step: ledger.StepJudge}, {PostID: "3", Step: ledger.StepJudge}}},
+			nil, func(posts []string) download.ValidateResult {
+				if len(posts) == 1 {
+					return download.ValidateResult{Left: posts}
+				}
+				return download.ValidateResult{Accepted: 1, Left: posts[1:]}
+			})
+		require.NoError(t, a.failure)
+		require.Equal(t, [][]string{{"1", "2", "3"}, {"2", "3"}, {"3"}}, a.judged)
+		require.Equal(t, 1, a.handed)
+	})
+
+	t.Run("what cannot be tried again fails the workflow, and reconcile begins it anew", func(t *testing.T) {
+		t.Parallel()
+		a := run(t, download.RegisterResult{Posts: []download.OpenPost{{PostID: "1", Step: ledger.StepFetch}}}, func(string) (download.DownloadResult, error) {
+			return download.DownloadResult{}, temporal.NewNonRetryableApplicationError("no such post", string(footy.CodeNotFound), nil)
+		}, nil)
+		require.Error(t, a.failure)
+		require.Zero(t, a.handed)
+	})
+}

@@ -1,0 +1,194 @@
+package pipeline_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/alias"
+	"github.com/found-footy/found-footy/internal/pipeline/download"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/search"
+	"github.com/found-footy/found-footy/internal/source"
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/testsuite"
+	"go.temporal.io/sdk/workflow"
+)
+
+// round runs one TwitterWorkflow against a scripted search; it returns the times searches began and the Downloads started.
+type searchRun struct {
+	out       search.Output
+	at        []time.Duration
+	tries     []int
+	downloads []string
+	ended     []search.EndInput
+}
+
+func runSearch(t *testing.T, answer func(n int, in search.SearchInput) (search.SearchResult, error), also func(*testsuite.TestWorkflowEnvironment)) searchRun {
+	t.Helper()
+	env := setup(t)
+	var r searchRun
+	began := env.Now()
+	on(env, policy.Search, anything).Return(func(_ context.Context, in search.SearchInput) (search.SearchResult, error) {
+		r.at, r.tries = append(r.at, env.Now().Sub(began)), append(r.tries, in.Number)
+		return answer(len(r.at), in)
+	})
+	env.OnWorkflow(policy.DownloadWorkflow, anything, anything).Maybe().Return(func(_ workflow.Context, in download.Input) (download.Output, error) {
+		r.downloads = append(r.downloads, in.Batch)
+		return download.Output{}, nil
+	})
+	on(env, policy.EndSearch, anything).Maybe().Return(func(_ context.Context, in search.EndInput) error {
+		r.ended = append(r.ended, in)
+		return nil
+	})
+	if also != nil {
+		also(env)
+	}
+	on(env, policy.BeginSearch, anything).Maybe().Return(search.Beginning{Label: "Salah 23'"}, nil)
+	env.ExecuteWorkflow(policy.TwitterWorkflow, search.Input{FixtureID: 5000, EventUID: "5000-1", Timing: policy.Defaults()})
+	require.True(t, env.IsWorkflowCompleted())
+	require.NoError(t, env.GetWorkflowError())
+	require.NoError(t, env.GetWorkflowResult(&r.out))
+	return r
+}
+
+func usable(n int) search.SearchResult {
+	return search.SearchResult{State: source.StateEmpty, Usable: true, Registered: n - 1, Download: fmt.Sprintf("download%d-Liverpool-Salah", n)}
+}
+
+func TestSearch(t *testing.T) {
+	t.Parallel()
+
+	t.Run("ten usable searches, one minute apart, each with a Download of its own", func(t *testing.T) {
+		t.Parallel()
+		r := runSearch(t, func(n int, _ search.SearchInput) (search.SearchResult, error) {
+			if n > 10 {
+				return search.SearchResult{Enough: true, Registered: 10}, nil
+			}
+			return usable(n), nil
+		}, nil)
+		require.Len(t, r.downloads, 10)
+		for i := range 10 {
+			require.Equal(t, time.Duration(i)*time.Minute, r.at[i])
+		}
+		require.Equal(t, []search.EndInput{{Ref: search.Ref{FixtureID: 5000, EventUID: "5000-1"}, Attempts: 10}}, r.ended)
+	})
+
+	t.Run("an unusable search starts no Download, uses a try and lengthens the wait", func(t *testing.T) {
+		t.Parallel()
+		r := runSearch(t, func(n int, _ search.SearchInput) (search.SearchResult, error) {
+			return search.SearchResult{State: source.StateTimeout}, nil
+		}, nil)
+		require.Empty(t, r.downloads)
+		require.Len(t, r.at, 15)
+		require.Greater(t, r.at[2]-r.at[1], r.at[1]-r.at[0])
+		require.Equal(t, footy.ReasonTriesUsed, r.out.End)
+		require.Equal(t, footy.ReasonTriesUsed, r.ended[0].Why)
+	})
+
+	t.Run("waiting for budget or a login uses no try and lasts as long as it is asked for", func(t *testing.T) {
+		t.Parallel()
+		r := runSearch(t, func(n int, in search.SearchInput) (search.SearchResult, error) {
+			if n == 1 {
+				return search.SearchResult{State: source.StateRateLimited, Free: true, RetryAfter: 7 * time.Minute}, nil
+			}
+			return search.SearchResult{Enough: true, Registered: 10}, nil
+		}, nil)
+		require.Equal(t, []int{1, 1}, r.tries)
+		require.Equal(t, 7*time.Minute, r.at[1])
+	})
+
+	t.Run("a goal that waited long for a login goes on soon after it", func(t *testing.T) {
+		t.Parallel()
+		r := runSearch(t, func(n int, in search.SearchInput) (search.SearchResult, error) {
+			if n <= 20 {
+				return search.SearchResult{State: source.StateLoginRequired, Free: true, RetryAfter: time.Minute}, nil
+			}
+			return search.SearchResult{Enough: true, Registered: 10}, nil
+		}, nil)
+		require.Equal(t, 1, r.tries[20])
+		require.Equal(t, time.Minute, r.at[20]-r.at[19])
+	})
+
+	t.Run("a store of ours that is away costs no try, however long it takes", func(t *testing.T) {
+		t.Parallel()
+		r := runSearch(t, func(n int, _ search.SearchInput) (search.SearchResult, error) {
+			if n < 10 { // the test environment tries no more often
+				return search.SearchResult{}, errors.New("connection refused")
+			}
+			return search.SearchResult{Enough: true, Registered: 10}, nil
+		}, nil)
+		require.Len(t, r.at, 10)
+		require.Equal(t, 1, r.tries[9])
+	})
+
+	t.Run("a search that was begun again goes on counting its tries", func(t *testing.T) {
+		t.Parallel()
+		r := runSearch(t, func(int, search.SearchInput) (search.SearchResult, error) {
+			return search.SearchResult{State: source.StateTimeout}, nil
+		}, func(env *testsuite.TestWorkflowEnvironment) {
+			on(env, policy.BeginSearch, anything).Return(search.Beginning{Round: 1, Tries: 12}, nil)
+		})
+		require.Equal(t, []int{13, 14, 15}, r.tries)
+		require.Equal(t, footy.ReasonTriesUsed, r.out.End)
+	})
+
+	t.Run("the round that ends is named, so that another is left alone", func(t *testing.T) {
+		t.Parallel()
+		r := runSearch(t, func(int, search.SearchInput) (search.SearchResult, error) {
+			return search.SearchResult{Enough: true, Registered: 10}, nil
+		}, func(env *testsuite.TestWorkflowEnvironment) {
+			on(env, policy.BeginSearch, anything).Return(search.Beginning{Round: 3}, nil)
+		})
+		require.Equal(t, 3, r.ended[0].Round)
+	})
+
+	t.Run("a goal that no longer stands ends the search", func(t *testing.T) {
+		t.Parallel()
+		r := runSearch(t, func(n int, _ search.SearchInput) (search.SearchResult, error) {
+			if n == 3 {
+				return search.SearchResult{End: footy.ReasonEventGone}, nil
+			}
+			return usable(n), nil
+		}, nil)
+		require.Len(t, r.downloads, 2)
+		require.Equal(t, footy.ReasonEventGone, r.out.End)
+	})
+
+	t.Run("a corrected scorer opens a new round in the running search", func(t *testing.T) {
+		t.Parallel()
+		r := runSearch(t, func(n int, in search.SearchInput) (search.SearchResult, error) {
+			if n > 5 {
+				return search.SearchResult{Enough: true, Registered: 10}, nil
+			}
+			return usable(n), nil
+		}, func(env *testsuite.TestWorkflowEnvironment) {
+			env.RegisterDelayedCallback(func() { env.SignalWorkflow(policy.SignalCorrected, "5000-1") }, 150*time.Second)
+		})
+		require.Equal(t, []int{1, 2, 3, 1, 2, 3}, r.tries)
+		require.Equal(t, 150*time.Second, r.at[3], "the new round begins at once")
+	})
+}
+
+// TestTheFirstSearchDoesNotWaitForTeamNames is finding 8.
+func TestTheFirstSearchDoesNotWaitForTeamNames(t *testing.T) {
+	t.Parallel()
+	var looked time.Duration
+	r := runSearch(t, func(n int, _ search.SearchInput) (search.SearchResult, error) {
+		return search.SearchResult{Enough: n == 3, State: source.StateEmpty, Usable: true}, nil
+	}, func(env *testsuite.TestWorkflowEnvironment) {
+		began := env.Now()
+		on(env, policy.BeginSearch, anything).Return(search.Beginning{Round: 1, NeedAliases: true, Team: footy.Team{ID: 40, Name: "Liverpool"}}, nil)
+		on(env, policy.CachedAliases, anything).Return(alias.Cached{}, nil)
+		on(env, policy.ResolveAliases, anything).After(80*time.Second).Return(footy.TeamAliases{}, nil)
+		on(env, policy.SaveAliases, anything).Return(func(context.Context, footy.TeamAliases) error {
+			looked = env.Now().Sub(began)
+			return nil
+		})
+	})
+	require.Equal(t, []time.Duration{0, time.Minute, 2 * time.Minute}, r.at)
+	require.Equal(t, 80*time.Second, looked, "they are looked up beside the searches")
+}
