@@ -218,12 +218,41 @@ func (a *Activities) finish(ctx context.Context, in SaveInput, refused map[strin
 	if e == nil {
 		return Saved{Complete: true}, nil
 	}
+	if err := a.deleteRefused(ctx, *e, refused); err != nil {
+		return Saved{}, err
+	}
 	if err := a.closePosts(ctx, *e, refused); err != nil {
 		return Saved{}, err
 	}
 	a.Notify.Notify(ctx, "event", in.EventUID)
 	complete, err := completion.Complete(ctx, a.Store, in.FixtureID, in.EventUID, in.Timing.Attempts, a.Now())
 	return Saved{Complete: complete, Losers: losers(e)}, err
+}
+
+// deleteRefused deletes what was moved for posts whose content was taken down meanwhile. It comes before their end is written
+// down: a try that dies in between finds them again.
+func (a *Activities) deleteRefused(ctx context.Context, e footy.Event, refused map[string]string) error {
+	for id := range refused {
+		p, err := a.Store.Post(ctx, e.UID, id)
+		if err != nil {
+			return err
+		}
+		if p.Media == nil {
+			continue
+		}
+		if c := e.Clip(footy.ClipID(p.Media.Digest)); c != nil && !c.Swept {
+			continue // a clip has them
+		}
+		for _, key := range []string{clipKey(e.UID, p.Media.Digest), posterKey(e.UID, p.Media.Digest), p.Media.StillKey} {
+			if key == "" {
+				continue
+			}
+			if err := a.Blob.Delete(ctx, key); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // closePosts gives every published or merged post the state that follows from the event's clips, also where a later batch
