@@ -55,6 +55,6 @@ func TestACycleCostsByChunksOfTwenty(t *testing.T) {
 	require.Equal(t, chunks, c.Calls)
 	require.LessOrEqual(t, c.Cost.Activities, rig.Budget(matches))
 	require.Equal(t, rig.Tally{Calls: chunks, Rows: matches}, c.Writes[store.FixturesLive])
-	require.Equal(t, 3, c.Writes[store.FixturesActive].Rows, "only fixtures with news are written")
+	require.Equal(t, 3, c.Writes[store.FixturesColl].Rows, "only fixtures with news are written")
 	require.Equal(t, 3, c.Told)
 }

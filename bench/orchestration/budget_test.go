@@ -57,7 +57,7 @@ func TestAGoalStaysInItsBudget(t *testing.T) {
 // TestRecordedCyclesStayInTheirBudget reads what `make record` kept of the simulated day.
 func TestRecordedCyclesStayInTheirBudget(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob(filepath.Join("..", "..", "internal", "pipeline", "testdata", "histories", policy.MonitorWorkflow+"-*.json.gz"))
+	files, err := filepath.Glob(filepath.Join("..", "..", "internal", "pipeline", "testdata", "histories", "0.2.0", policy.MonitorWorkflow+"-*.json.gz"))
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	for _, file := range files {

@@ -59,6 +59,9 @@ func (o *Outside) Health(context.Context) (source.Health, error) {
 	return source.Health{Ready: true, Login: source.LoginNoneNeeded, BudgetLeft: -1}, nil
 }
 
+// Probe implements source.Fetcher.
+func (o *Outside) Probe(context.Context, footy.Candidate) error { return nil }
+
 // Search implements source.Source.
 func (o *Outside) Search(_ context.Context, q source.Query) (source.Result, error) {
 	if strings.Contains(strings.ToLower(q.Text), strings.ToLower(Nobody)) {

@@ -17,20 +17,23 @@ import (
 var version = "dev"
 
 type cli struct {
-	Up      upCmd      `cmd:"" help:"Run everything in one process."`
-	Demo    demoCmd    `cmd:"" help:"Play a simulated match day; needs no account and no key."`
-	Worker  workerCmd  `cmd:"" help:"Run the workflows only."`
-	Web     webCmd     `cmd:"" help:"Serve the page only."`
-	Browser browserCmd `cmd:"" help:"Run the search service only: a logged-in Chromium that searches X."`
-	Doctor  doctorCmd  `cmd:"" help:"Examine every dependency and say what to do."`
-	Ingest  ingestCmd  `cmd:"" help:"Fetch fixtures now: today's list, or the fixtures named."`
-	Backup  backupCmd  `cmd:"" help:"Copy database and clips to a directory, also while footy runs."`
-	Restore restoreCmd `cmd:"" help:"Bring back a backup."`
-	Inspect inspectCmd `cmd:"" help:"Run one rule on your own input and explain the answer."`
-	X       xCmd       `cmd:"" name:"x" help:"X: the account that searches, its login and its budget."`
-	Notify  notifyCmd  `cmd:"" help:"Try the notifications."`
-	World   worldCmd   `cmd:"" help:"Serve the simulated outside world alone, for processes of your own." hidden:""`
-	Version versionCmd `cmd:"" help:"Print the version."`
+	Up      upCmd          `cmd:"" help:"Run everything in one process."`
+	Demo    demoCmd        `cmd:"" help:"Play a simulated match day; needs no account and no key."`
+	Worker  workerCmd      `cmd:"" help:"Run the workflows only."`
+	Web     webCmd         `cmd:"" help:"Serve the page only."`
+	Browser browserCmd     `cmd:"" help:"Run the search service only: a logged-in Chromium that searches X."`
+	Doctor  doctorCmd      `cmd:"" help:"Examine every dependency and say what to do."`
+	Ingest  ingestCmd      `cmd:"" help:"Fetch fixtures now: today's list, or the fixtures named."`
+	Audit   auditCmd       `cmd:"" help:"Check that clips, posts, log and objects agree, and say what to do where they do not."`
+	Backup  backupCmd      `cmd:"" help:"Copy database and clips to a directory, also while footy runs."`
+	Restore restoreCmd     `cmd:"" help:"Bring back a backup."`
+	Waiting waitingCmd     `cmd:"" help:"Posts that wait for the end of a trouble: list them, try them again, give them up."`
+	Inspect inspectCmd     `cmd:"" help:"Run one rule on your own input and explain the answer."`
+	X       xCmd           `cmd:"" name:"x" help:"X: the account that searches, its login and its budget."`
+	Notify  notifyCmd      `cmd:"" help:"Try the notifications."`
+	World   worldCmd       `cmd:"" help:"Serve the simulated outside world alone, for processes of your own." hidden:""`
+	Steps   crashpointsCmd `cmd:"" name:"crashpoints" help:"List the steps at which FOOTY_CRASH_AT kills a process." hidden:""`
+	Version versionCmd     `cmd:"" help:"Print the version."`
 }
 
 // exit carries an exit code without a message: everything was said already.

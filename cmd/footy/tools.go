@@ -8,6 +8,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/app"
 	"github.com/found-footy/found-footy/internal/config"
+	"github.com/found-footy/found-footy/internal/crashpoint"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 )
 
@@ -62,5 +63,15 @@ type versionCmd struct{}
 
 func (versionCmd) Run() error {
 	fmt.Println("footy", version)
+	return nil
+}
+
+type crashpointsCmd struct{}
+
+// Run lists the values of FOOTY_CRASH_AT, for programs that test this one.
+func (crashpointsCmd) Run() error {
+	for _, name := range crashpoint.Names() {
+		fmt.Println(name)
+	}
 	return nil
 }

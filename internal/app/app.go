@@ -21,6 +21,7 @@ import (
 	"github.com/found-footy/found-footy/internal/blob/dir"
 	"github.com/found-footy/found-footy/internal/blob/s3"
 	"github.com/found-footy/found-footy/internal/config"
+	"github.com/found-footy/found-footy/internal/crashpoint"
 	"github.com/found-footy/found-footy/internal/feed"
 	"github.com/found-footy/found-footy/internal/feed/apifootball"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -67,6 +68,9 @@ type App struct {
 // New opens state and clips and makes the clients of everything outside; nothing is asked over the network yet,
 // except of a database or object store that is not embedded.
 func New(ctx context.Context, c config.Config, log *slog.Logger, version string) (*App, error) {
+	if err := crashpoint.Arm(c.Program.CrashAt); err != nil {
+		return nil, footy.Wrap(footy.CodeInvalid, "start", err)
+	}
 	a := &App{Config: c, Log: log, Version: version, Metrics: telemetry.NewMetrics(version)}
 	var err error
 	if a.docs, err = openDocuments(ctx, c); err != nil {

@@ -83,9 +83,9 @@ func TestGoalsAreToldOutsideOfThePageAndARestartRepeatsNothing(t *testing.T) {
 	stop()
 
 	a, url, stop = serve(t, vars)
-	_, err := a.Store.Update(t.Context(), 1, func(f *footy.Fixture) error {
+	_, err := a.Store.Update(t.Context(), 1, func(f *footy.Fixture) ([]footy.Entry, error) {
 		f.Events[0].Clips = []footy.Clip{{ID: "c"}}
-		return nil
+		return nil, nil
 	})
 	require.NoError(t, err)
 	wake(t, url)

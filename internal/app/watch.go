@@ -20,7 +20,7 @@ func (h *health) watch(ctx context.Context) {
 	log := telemetry.Module(h.app.Log, "health")
 	seen := map[string]int{} // looks in a row that found it down
 	for first := true; first || wait(ctx, watchEvery) == nil; first = false {
-		all := h.all(ctx, h.parts(h.state, h.clips, h.engine, h.feed, h.search, h.model)...)
+		all := h.all(ctx, h.parts(h.state, h.clips, h.engine, h.feed, h.search, h.model, h.ledger)...)
 		if ctx.Err() != nil {
 			break // answers of a stop say nothing
 		}

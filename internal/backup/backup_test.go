@@ -72,7 +72,7 @@ func TestAStateInUseIsCopied(t *testing.T) {
 	go func() {
 		docs := store.New(writer.docs, store.Options{})
 		for n := 0; ; n++ {
-			_, err := docs.Update(context.Background(), 5001, func(f *footy.Fixture) error { f.Match.Referee = strconv.Itoa(n); return nil })
+			_, err := docs.Update(context.Background(), 5001, func(f *footy.Fixture) ([]footy.Entry, error) { f.Match.Referee = strconv.Itoa(n); return nil, nil })
 			if n == 0 {
 				close(started)
 			}

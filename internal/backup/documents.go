@@ -13,7 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/store"
 )
 
@@ -147,7 +146,7 @@ type writer struct {
 
 func (w *writer) add(d store.Doc) error {
 	if w.c.Keyed() {
-		if err := index(&d); err != nil {
+		if err := store.Index(&d); err != nil {
 			return err
 		}
 	}
@@ -164,32 +163,6 @@ func (w *writer) flush() error {
 	err := w.into.Upsert(w.ctx, w.c, w.waiting)
 	w.waiting = nil
 	return err
-}
-
-// index derives what a fixture is found by, as the store does when it writes one. Databases do not give it back.
-func index(d *store.Doc) error {
-	var f footy.Fixture
-	if err := json.Unmarshal(d.Body, &f); err != nil {
-		return footy.Errorf(footy.CodeInvalid, "read fixture "+d.ID, "%w", err)
-	}
-	names := []string{f.Teams.Home.Name, f.Teams.Away.Name, f.League.Name}
-	d.Keys = nil
-	for _, e := range f.Events {
-		d.Keys = append(append(d.Keys, e.UID, e.ID), e.MatchedFrom...)
-		if !e.Removed {
-			names = append(names, e.Player.Name)
-		}
-	}
-	d.Keys = distinct(d.Keys)
-	d.Text = strings.Join(distinct(strings.Fields(store.Fold(strings.Join(names, " ")))), " ")
-	return nil
-}
-
-// distinct sorts and drops repetitions and empty strings.
-func distinct(list []string) []string {
-	list = slices.DeleteFunc(list, func(s string) bool { return s == "" })
-	slices.Sort(list)
-	return slices.Compact(list)
 }
 
 // unknownCollections are those of a dump that this program does not know.

@@ -62,7 +62,7 @@ func (s *state) fill() *state {
 		e.Player.Name = "Darwin Núñez"
 		f.Events = []footy.Event{e}
 		require.NoError(s.t, docs.Add(ctx, f))
-		_, err := docs.Update(ctx, id, func(f *footy.Fixture) error { f.Match.Referee = "R"; return nil })
+		_, err := docs.Update(ctx, id, func(f *footy.Fixture) ([]footy.Entry, error) { f.Match.Referee = "R"; return nil, nil })
 		require.NoError(s.t, err)
 		for n := range 3 {
 			require.NoError(s.t, docs.Append(ctx, footy.Entry{Key: fmt.Sprintf("%s/%d", uid, n), FixtureID: id, EventUID: uid, At: noon.Add(time.Duration(n) * time.Second), Kind: "vote", Text: "<seen> & \"counted\""}))

@@ -143,5 +143,6 @@ type Program struct {
 	FFmpeg   string `env:"FFMPEG" envDefault:"ffmpeg" doc:"Decodes clips." like:"/usr/bin/ffmpeg"`
 	FFprobe  string `env:"FFPROBE" envDefault:"ffprobe" doc:"Measures clips." like:"/usr/bin/ffprobe"`
 	Chromium string `env:"CHROMIUM" envDefault:"chromium" doc:"Searches X." like:"/usr/bin/chromium"`
+	CrashAt  string `env:"FOOTY_CRASH_AT" doc:"For tests only: the steps at which this process kills itself, as name or name:n for the n-th passing, with commas." like:"saved:2"`
 	Devstack string `env:"FOOTY_DEVSTACK" default:"footy-devstack beside footy, else in PATH" doc:"The embedded workflow engine." like:"bin/footy-devstack"`
 }

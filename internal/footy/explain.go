@@ -19,6 +19,7 @@ var explanations = map[Reason]string{
 	ReasonTruncated:    "The file is cut off",
 	ReasonUnreadable:   "The file cannot be decoded",
 	ReasonTooLarge:     "The file is too large",
+	ReasonStalled:      "The file takes too long to decode",
 	ReasonDeleted:      "The post is gone",
 	ReasonNoVideo:      "The post has no video",
 	ReasonGeoBlocked:   "The video is blocked in this country",
@@ -38,19 +39,30 @@ var explanations = map[Reason]string{
 	ReasonEventGone:    "The goal no longer stands",
 	ReasonNoQuery:      "Neither scorer nor team has a word to search for",
 	ReasonKept:         "An operator says that it stands",
-	ReasonGaveUp:       "Given up",
 
-	ReasonStorage:          "The object store does not answer",
+	ReasonStorage:          "Waits for the clip storage",
 	ReasonFetchFailed:      "Could not be fetched yet",
-	ReasonFetchResting:     "X refuses every post here for now",
-	ReasonNoModel:          "No vision model is set up",
-	ReasonModelUnreachable: "The vision model does not answer",
-	ReasonModelBlind:       "The model cannot see pictures",
-	ReasonModelContext:     "The model's context is too small for a question with pictures",
-	ReasonModelJunk:        "The model's answer could not be read",
-	ReasonModelSlow:        "The model did not answer in time",
-	ReasonMachine:          "This machine could not process the file",
-	ReasonInterrupted:      "The worker died on it",
+	ReasonFetchResting:     "Waits until posts can be fetched again",
+	ReasonNoModel:          "Waits for a model: none is set up",
+	ReasonModelUnreachable: "Waits for the model, which cannot be reached",
+	ReasonModelBlind:       "Waits for a model that can see pictures",
+	ReasonModelContext:     "Waits for a model with a larger context",
+	ReasonModelJunk:        "Waits: the model's answer could not be read",
+	ReasonModelSlow:        "Waits: the model gave no answer in time",
+	ReasonMachine:          "Waits for this machine: its disk or its programs",
+	ReasonInterrupted:      "Waits to be begun again: the worker ended on it",
+	ReasonGaveUp:           "Given up by an operator, or too old to keep",
+}
+
+// ExplainWait says in one sentence what a post waits for.
+func ExplainWait(cause Reason) string {
+	switch cause {
+	case ReasonDeleted:
+		return "X says that the post is gone; it is asked again before that is believed"
+	case ReasonGeoBlocked:
+		return "X says that the video is blocked in this country; it is asked again before that is believed"
+	}
+	return Explain(cause)
 }
 
 // ExplainVerdict says a verdict in one sentence for people.

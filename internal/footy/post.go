@@ -76,5 +76,9 @@ const (
 	ReasonInterrupted      Reason = "interrupted"       // the worker died on it
 )
 
+// WaitCauses lists everything a post can wait for.
+var WaitCauses = []Reason{ReasonStorage, ReasonFetchFailed, ReasonFetchResting, ReasonNoModel, ReasonModelUnreachable, ReasonModelBlind,
+	ReasonModelContext, ReasonModelJunk, ReasonModelSlow, ReasonMachine, ReasonInterrupted, ReasonDeleted, ReasonGeoBlocked}
+
 // ReasonGaveUp ends a post that waited: an operator said so, or its time of keeping was over.
 const ReasonGaveUp Reason = "gave_up"

@@ -8,30 +8,23 @@ import (
 	"github.com/found-footy/found-footy/internal/store"
 )
 
-// Choice names posts that wait: one post of an event, or all that wait for one cause.
-type Choice struct {
-	EventUID string
-	PostID   string
-	Cause    footy.Reason
-}
-
 // Retry makes posts due at once; Monitor's next cycle takes them. It answers how many there were.
-func (o *Operator) Retry(ctx context.Context, c Choice) (int, error) {
+func (o *Operator) Retry(ctx context.Context, c ledger.Choice) (int, error) {
 	return o.waiting(ctx, c, func(p *footy.Post) bool { return ledger.Retry(p, o.Now().UTC()) })
 }
 
 // GiveUp ends posts that wait. It answers how many there were.
-func (o *Operator) GiveUp(ctx context.Context, c Choice) (int, error) {
+func (o *Operator) GiveUp(ctx context.Context, c ledger.Choice) (int, error) {
 	return o.waiting(ctx, c, func(p *footy.Post) bool {
-		ledger.Refuse(p, footy.ReasonGaveUp, "an operator gave up: "+footy.Explain(p.Reason), o.Now().UTC())
+		ledger.Refuse(p, footy.ReasonGaveUp, p.Detail, o.Now().UTC())
 		return true
 	})
 }
 
 // waiting applies an act to every post of a choice that waits, with its log row.
-func (o *Operator) waiting(ctx context.Context, c Choice, act func(*footy.Post) bool) (int, error) {
-	if c.Cause == "" && (c.EventUID == "" || c.PostID == "") {
-		return 0, footy.Errorf(footy.CodeInvalid, "choose posts", "name an event and a post, or a cause")
+func (o *Operator) waiting(ctx context.Context, c ledger.Choice, act func(*footy.Post) bool) (int, error) {
+	if err := c.Check(); err != nil {
+		return 0, err
 	}
 	posts, err := o.Store.Posts(ctx, store.PostQuery{EventUID: c.EventUID, States: []footy.PostState{footy.PostWaiting}})
 	if err != nil {
@@ -39,12 +32,13 @@ func (o *Operator) waiting(ctx context.Context, c Choice, act func(*footy.Post) 
 	}
 	n := 0
 	for _, p := range posts {
-		if c.PostID != "" && p.PostID != c.PostID || c.Cause != "" && p.Reason != c.Cause {
+		if !c.Matches(p) {
 			continue
 		}
 		done := false
 		_, err := o.Store.UpdatePost(ctx, p.EventUID, p.PostID, func(p *footy.Post) ([]footy.Entry, error) {
-			if done = p.State == footy.PostWaiting && act(p); !done {
+			cause := p.Reason
+			if done = c.Matches(*p) && act(p); !done {
 				return nil, store.ErrUnchanged
 			}
 			if p.State != footy.PostRefused {
@@ -52,8 +46,11 @@ func (o *Operator) waiting(ctx context.Context, c Choice, act func(*footy.Post) 
 			}
 			return []footy.Entry{{Key: p.EventUID + "/rejected/" + p.PostID + "/" + string(p.Reason), FixtureID: p.FixtureID, EventUID: p.EventUID,
 				At: p.ChangedAt, Kind: footy.EntryRejected, Reason: p.Reason, Text: footy.Explain(p.Reason), PostID: p.PostID,
-				Data: map[string]any{"url": p.Candidate.URL, "detail": p.Detail}}}, nil
+				Data: map[string]any{"url": p.Candidate.URL, "detail": p.Detail, "waited_for": string(cause)}}}, nil
 		})
+		if footy.IsNotFound(err) {
+			continue // its match is not kept any more
+		}
 		if err != nil {
 			return n, err
 		}
@@ -63,7 +60,7 @@ func (o *Operator) waiting(ctx context.Context, c Choice, act func(*footy.Post) 
 		}
 	}
 	if n == 0 && c.PostID != "" {
-		return 0, footy.Errorf(footy.CodeNotFound, "choose posts", "post %s of %s does not wait", c.PostID, c.EventUID)
+		return 0, footy.Errorf(footy.CodeNotFound, "choose posts", "post %s of %s does not wait (any more)", c.PostID, c.EventUID)
 	}
 	return n, nil
 }

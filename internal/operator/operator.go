@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/crashpoint"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
@@ -52,6 +53,7 @@ func (o *Operator) SearchAgain(ctx context.Context, uid string) error {
 	if err != nil {
 		return err
 	}
+	crashpoint.Here(crashpoint.RoundCommitted)
 	e := f.Event(uid)
 	_, err = o.Temporal.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
 		ID: e.TwitterWorkflow, TaskQueue: policy.QueueMain, StaticSummary: footy.Label(*e), WorkflowRunTimeout: policy.RunTimeout(policy.TwitterWorkflow),
@@ -66,13 +68,13 @@ func (o *Operator) Hide(ctx context.Context, uid, clip string) error {
 }
 
 // Restore undoes Hide; what was taken down stays down. Without a clip it also brings back a goal that was removed: it stands
-// until the feed has listed it again and then takes it back.
-func (o *Operator) Restore(ctx context.Context, uid, clip string) error {
-	_, err := o.change(ctx, uid, clip, "restore", "", func(e *footy.Event, now time.Time) error {
+// until the feed has listed it again and then takes it back. It answers whether it did that.
+func (o *Operator) Restore(ctx context.Context, uid, clip string) (goal bool, err error) {
+	_, err = o.change(ctx, uid, clip, "restore", "", func(e *footy.Event, now time.Time) error {
 		if clip != "" && e.Clip(clip) == nil {
 			return missing("restore", clip)
 		}
-		if clip == "" && e.Removed {
+		if goal = clip == "" && e.Removed; goal {
 			if e.Swept {
 				return footy.Errorf(footy.CodeConflict, "restore", "%s was removed more than a day ago: its clips are deleted and cannot come back", e.ID)
 			}
@@ -89,7 +91,7 @@ func (o *Operator) Restore(ctx context.Context, uid, clip string) error {
 		}
 		return nil
 	})
-	return err
+	return goal && err == nil, err
 }
 
 // Pin makes a clip rank 1; without one the pin is removed.

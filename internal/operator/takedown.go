@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/crashpoint"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/rule/coverage"
 	"github.com/found-footy/found-footy/internal/store"
@@ -51,6 +52,7 @@ func (o *Operator) takeDown(ctx context.Context, f footy.Fixture, uid, clip, rea
 	if err := o.forbid(ctx, f.ID, f.Event(uid), clip, reason); err != nil {
 		return err
 	}
+	crashpoint.Here(crashpoint.TombstoneWritten)
 	f, err := o.change(ctx, uid, clip, "take down", reason, func(now *footy.Event, _ time.Time) error {
 		if now.Clip(clip) == nil {
 			return missing("take down", clip)
@@ -74,6 +76,7 @@ func (o *Operator) takeDown(ctx context.Context, f footy.Fixture, uid, clip, rea
 			return err
 		}
 	}
+	crashpoint.Here(crashpoint.BytesDeleted)
 	return nil
 }
 

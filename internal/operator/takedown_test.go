@@ -114,7 +114,8 @@ func TestTakeDownLeavesNoPictureOfTheContent(t *testing.T) {
 	require.Len(t, stones, 2)
 	require.Equal(t, "a claim", stones[0].Reason)
 
-	require.NoError(t, o.Restore(t.Context(), uid, ""))
+	_, err = o.Restore(t.Context(), uid, "")
+	require.NoError(t, err)
 	require.Len(t, goal(t, o).VisibleClips(), 1, "restoring the goal does not restore it")
 	require.True(t, goal(t, o).Clip(a).Hidden)
 	require.True(t, footy.IsNotFound(o.TakeDown(t.Context(), uid, "nothing", "")))

@@ -1,9 +1,13 @@
 package pipeline_test
 
 import (
+	"bufio"
 	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/found-footy/found-footy/internal/pipeline"
@@ -13,30 +17,86 @@ import (
 	"go.temporal.io/sdk/worker"
 )
 
-// TestReplay runs recorded histories through today's workflow code: a change that a running workflow could not survive
-// fails here. Record anew with `make record` only together with a version gate or a migration note.
+// release is the one whose histories today's code must be able to replay.
+const release = "0.2.0"
+
+var histories = filepath.Join("testdata", "histories")
+
+func replay(t *testing.T, file string) error {
+	t.Helper()
+	f, err := os.Open(file)
+	require.NoError(t, err)
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	require.NoError(t, err)
+	history, err := client.HistoryFromJSON(z, client.HistoryJSONOptions{})
+	require.NoError(t, err)
+	r := worker.NewWorkflowReplayer()
+	pipeline.Workflows(r)
+	return r.ReplayWorkflowHistory(nil, history)
+}
+
+// TestReplay runs the recorded histories of this release through today's workflow code: a change that a running workflow
+// could not survive fails here. Such a change needs a new release with histories of its own (make record); workflows of the
+// old one then fail cleanly and their work is begun again from the ledger.
 func TestReplay(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob(filepath.Join("testdata", "histories", "*.json.gz"))
+	files, err := filepath.Glob(filepath.Join(histories, release, "*.json.gz"))
 	require.NoError(t, err)
 	seen := map[string]bool{}
 	for _, file := range files {
-		seen[filepath.Base(file)[:len(filepath.Base(file))-len("-a.json.gz")]] = true
+		name, _, _ := strings.Cut(filepath.Base(file), "-")
+		seen[name] = true
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			t.Parallel()
-			f, err := os.Open(file)
-			require.NoError(t, err)
-			defer f.Close()
-			z, err := gzip.NewReader(f)
-			require.NoError(t, err)
-			history, err := client.HistoryFromJSON(z, client.HistoryJSONOptions{})
-			require.NoError(t, err)
-			r := worker.NewWorkflowReplayer()
-			pipeline.Workflows(r)
-			require.NoError(t, r.ReplayWorkflowHistory(nil, history))
+			require.NoError(t, replay(t, file))
 		})
 	}
 	for _, name := range []string{policy.IngestWorkflow, policy.MonitorWorkflow, policy.RAGWorkflow, policy.TwitterWorkflow, policy.DownloadWorkflow, policy.UploadWorkflow, policy.CanaryWorkflow} {
 		require.True(t, seen[name], "no recorded history of %s", name)
 	}
+}
+
+// TestOlderReleasesFailCleanly: what cannot be replayed is an error of that workflow, and nothing hangs or crashes.
+func TestOlderReleasesFailCleanly(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob(filepath.Join(histories, "*", "*.json.gz"))
+	require.NoError(t, err)
+	older, failed := 0, 0
+	for _, file := range files {
+		if filepath.Base(filepath.Dir(file)) == release {
+			continue
+		}
+		older++
+		if replay(t, file) != nil {
+			failed++
+		}
+	}
+	require.Positive(t, older)
+	require.Positive(t, failed, "this release changed its workflows: some of the older must be refused")
+}
+
+// TestHistoriesAreAppendOnly refuses a recorded history that was changed: it would no longer be what a worker once wrote.
+func TestHistoriesAreAppendOnly(t *testing.T) {
+	t.Parallel()
+	list, err := os.Open(filepath.Join(histories, "SHA256SUMS"))
+	require.NoError(t, err)
+	defer list.Close()
+	listed := map[string]bool{}
+	for lines := bufio.NewScanner(list); lines.Scan(); {
+		sum, name, ok := strings.Cut(lines.Text(), "  ")
+		require.True(t, ok, lines.Text())
+		body, err := os.ReadFile(filepath.Join(histories, name))
+		require.NoError(t, err, "a recorded history is gone")
+		is := sha256.Sum256(body)
+		require.Equal(t, sum, hex.EncodeToString(is[:]), "%s was changed: histories are append-only, record a new release instead", name)
+		listed[filepath.Clean(name)] = true
+	}
+	require.NoError(t, filepath.WalkDir(histories, func(path string, d os.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(path, ".gz") {
+			rel, _ := filepath.Rel(histories, path)
+			require.True(t, listed[rel], "%s is not in SHA256SUMS", rel)
+		}
+		return err
+	}))
 }

@@ -116,6 +116,8 @@ func Each(ctx context.Context, s Source) []Named {
 type Fetcher interface {
 	// Fetch writes the best copy within limits to w and returns what was written.
 	Fetch(ctx context.Context, c footy.Candidate, w io.Writer, progress func(bytes int64)) (Fetched, error)
+	// Probe looks cheaply whether a known post can still be fetched, down to its first bytes; nil = it can.
+	Probe(ctx context.Context, c footy.Candidate) error
 }
 
 // FetchHealth is how the last fetches of posts went; it lies under FetchHealthKey in the store's service state.
@@ -123,12 +125,6 @@ type FetchHealth = fetchhealth.Health
 
 // FetchHealthKey names it.
 const FetchHealthKey = "fetch_health"
-
-// FetchProber is a fetcher that can look cheaply whether a known post can still be fetched down to its first bytes; nil =
-// it can. Failures are those of Fetch.
-type FetchProber interface {
-	Probe(ctx context.Context, c footy.Candidate) error
-}
 
 // Fetched describes a downloaded file.
 type Fetched struct {

@@ -102,7 +102,23 @@ func encodeFixture(f footy.Fixture, read []byte) (Doc, error) {
 	if err != nil {
 		return Doc{}, err
 	}
-	d.Revision, d.At, d.Group, d.Sub = f.Revision, instant(f.Match.Kickoff), d.ID, string(f.Stage)
+	indexFixture(&d, f)
+	return d, nil
+}
+
+// Index derives what a stored fixture is found by. Databases do not give it back, so who writes documents of another database
+// asks for it.
+func Index(d *Doc) error {
+	f, err := decodeFixture(*d)
+	if err != nil {
+		return err
+	}
+	indexFixture(d, f)
+	return nil
+}
+
+func indexFixture(d *Doc, f footy.Fixture) {
+	d.Revision, d.At, d.Group, d.Sub, d.Keys = f.Revision, instant(f.Match.Kickoff), d.ID, string(f.Stage), nil
 	text := []string{f.Teams.Home.Name, f.Teams.Away.Name, f.League.Name}
 	for _, e := range f.Events {
 		d.Keys = append(append(d.Keys, e.UID, e.ID), e.MatchedFrom...)
@@ -124,7 +140,6 @@ func encodeFixture(f footy.Fixture, read []byte) (Doc, error) {
 		all = append(all, words(t)...)
 	}
 	d.Text = strings.Join(distinct(all), " ")
-	return d, nil
 }
 
 // decodeFixture reads a fixture. The revision of the row wins over the body's: it is what the database compares.

@@ -9,29 +9,33 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// perform runs one operator's action on an event and tells the readers.
-func (s *Server) perform(ctx context.Context, id, action, clip, reason string) (*footy.Event, error) {
+// perform runs one operator's action on an event and tells the readers. effect is what it did: the action, or restore-goal.
+func (s *Server) perform(ctx context.Context, id, action, clip, reason string) (e *footy.Event, effect string, err error) {
 	if s.opt.Commands == nil {
-		return nil, footy.Errorf(footy.CodeInvalid, action, "This page is read only: no worker listens to it.")
+		return nil, "", errReadOnly(action)
 	}
-	f, e, err := s.event(ctx, id)
-	if err != nil {
-		return nil, err
+	var f *footy.Fixture
+	if f, e, err = s.event(ctx, id); err != nil {
+		return nil, "", err
 	}
 	if clip != "" && e.Clip(clip) == nil {
-		return nil, footy.Errorf(footy.CodeNotFound, action, "This goal has no clip %q.", clip)
+		return nil, "", footy.Errorf(footy.CodeNotFound, action, "This goal has no clip %q.", clip)
 	}
 	if err := s.possible(e, action, clip); err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	c := s.opt.Commands
+	effect = action
 	switch action {
 	case "search-again":
 		err = c.SearchAgain(ctx, e.UID)
 	case "hide":
 		err = c.Hide(ctx, e.UID, clip)
 	case "restore":
-		err = c.Restore(ctx, e.UID, clip)
+		var goal bool
+		if goal, err = c.Restore(ctx, e.UID, clip); goal {
+			effect = "restore-goal"
+		}
 	case "take-down":
 		err = c.TakeDown(ctx, e.UID, clip, reason)
 	case "pin":
@@ -39,15 +43,19 @@ func (s *Server) perform(ctx context.Context, id, action, clip, reason string) (
 	case "unpin":
 		err = c.Pin(ctx, e.UID, "")
 	default:
-		return nil, footy.Errorf(footy.CodeNotFound, action, "There is no action %q.", action)
+		return nil, "", footy.Errorf(footy.CodeNotFound, action, "There is no action %q.", action)
 	}
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	s.log.InfoContext(ctx, "operator acted", "action", action, "event_id", e.ID, "clip_id", clip)
 	s.hub.Publish(EntityFixture, fixtureKey(f.ID))
 	s.hub.Publish(EntityEvent, e.UID)
-	return e, nil
+	return e, effect, nil
+}
+
+func errReadOnly(action string) error {
+	return footy.Errorf(footy.CodeInvalid, action, "This page is read only: no worker listens to it.")
 }
 
 // possible refuses what cannot be done before anything is changed.
@@ -55,6 +63,10 @@ func (s *Server) possible(e *footy.Event, action, clip string) error {
 	switch {
 	case action == "search-again" && s.opt.NoEngine:
 		return &statusError{http.StatusServiceUnavailable, footy.CodeUnavailable, "The workflow engine is not connected, so no search can begin; set TEMPORAL_ADDRESS."}
+	case action == "search-again" && e.Removed:
+		return footy.Errorf(footy.CodeConflict, action, "This goal no longer stands: only one that stands can be searched for.")
+	case action == "restore" && clip == "" && e.Removed && e.Swept:
+		return footy.Errorf(footy.CodeConflict, action, "This goal was removed too long ago: its clips are deleted and cannot come back.")
 	case clip == "" && action == "take-down":
 		return footy.Errorf(footy.CodeInvalid, action, "Say which clip to take down (clip_id).")
 	case clip == "" && action == "pin":
@@ -79,12 +91,12 @@ func (s *Server) apiAction(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, err)
 		return
 	}
-	e, err := s.perform(r.Context(), r.PathValue("id"), r.PathValue("action"), in.ClipID, in.Reason)
+	e, effect, err := s.perform(r.Context(), r.PathValue("id"), r.PathValue("action"), in.ClipID, in.Reason)
 	if err != nil {
 		s.fail(w, r, err)
 		return
 	}
-	s.reply(w, r, http.StatusAccepted, map[string]any{"event_id": e.ID, "action": r.PathValue("action"), "accepted": true})
+	s.reply(w, r, http.StatusAccepted, map[string]any{"event_id": e.ID, "action": r.PathValue("action"), "effect": effect, "accepted": true})
 }
 
 // handleFormAction is the goal page's door to perform.
@@ -94,19 +106,20 @@ func (s *Server) handleFormAction(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, footy.Errorf(footy.CodeAuthRequired, "act", "Sign in with the admin token first."))
 		return
 	}
-	e, err := s.perform(r.Context(), r.PathValue("event"), r.PathValue("action"), r.PostFormValue("clip"), r.PostFormValue("reason"))
+	e, effect, err := s.perform(r.Context(), r.PathValue("event"), r.PathValue("action"), r.PostFormValue("clip"), r.PostFormValue("reason"))
 	if err != nil {
 		s.fail(w, r, err)
 		return
 	}
-	http.Redirect(w, r, footy.GoalPath(url.PathEscape(e.ID))+"?done="+url.QueryEscape(r.PathValue("action")), http.StatusSeeOther)
+	http.Redirect(w, r, footy.GoalPath(url.PathEscape(e.ID))+"?done="+url.QueryEscape(effect), http.StatusSeeOther)
 }
 
 // told says after an action what it did.
 var told = map[string]string{
 	"search-again": "A new search has begun; its first answer takes some seconds.", "hide": "Out of sight for readers.",
-	"restore": "Back in sight.", "take-down": "Taken down: its bytes are deleted and its content will not come back.",
+	"restore": "Back in sight.", "restore-goal": "The goal stands again, by your word, until the feed lists it again and takes it back.", "take-down": "Taken down: its bytes are deleted and its content will not come back.",
 	"pin": "Pinned: it is clip 1 from now on.", "unpin": "No longer pinned.",
+	"retry": "Due now: the next cycle tries again.", "give-up": "Given up: it will not be tried again.", "nothing": "Nothing waited for that any more.",
 }
 
 type adminPage struct {

@@ -40,7 +40,7 @@ func TestOperatorActsFromThePage(t *testing.T) {
 	require.NotContains(t, text(t, s.get("/g/"+salah)), "Search again")
 	cookie := s.signIn()
 	page := text(t, s.get("/g/"+salah, "Cookie", cookie))
-	for _, want := range []string{"Search again now", "Hide this goal", "Take down", "Pin as first"} {
+	for _, want := range []string{"Search again now", "Hide every clip", "Take down", "Pin as first"} {
 		require.Contains(t, page, want)
 	}
 	csrf := regexp.MustCompile(`name="csrf" value="([^"]+)"`).FindStringSubmatch(page)[1]

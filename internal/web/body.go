@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"reflect"
 	"strings"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -29,11 +30,11 @@ func readBody(w http.ResponseWriter, r *http.Request, limit int64, strict bool, 
 			return footy.Errorf(footy.CodeInvalid, "read body", "the body goes on after its JSON object; send one object")
 		}
 	}
-	return bodyError(err)
+	return bodyError(err, into)
 }
 
 // bodyError says in the sender's words what is wrong; the decoder's name our types.
-func bodyError(err error) error {
+func bodyError(err error, into any) error {
 	var large *http.MaxBytesError
 	var kind *json.UnmarshalTypeError
 	switch {
@@ -45,7 +46,19 @@ func bodyError(err error) error {
 		return footy.Errorf(footy.CodeInvalid, "read body", "field %q is a JSON %s; it must be a %s", kind.Field, kind.Value, kind.Type.Kind())
 	}
 	if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
-		return footy.Errorf(footy.CodeInvalid, "read body", "field %s is not known here; known are clip_id and reason", name)
+		return footy.Errorf(footy.CodeInvalid, "read body", "field %s is not known here; known are %s", name, fieldsOf(into))
 	}
 	return footy.Errorf(footy.CodeInvalid, "read body", "the body is not JSON: %w", err)
+}
+
+// fieldsOf lists the names a body may use: "clip_id and reason".
+func fieldsOf(into any) string {
+	t := reflect.TypeOf(into).Elem()
+	var names []string
+	for i := range t.NumField() {
+		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		names = append(names, name)
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last]
 }

@@ -23,6 +23,7 @@ type goalPage struct {
 	HiddenClips []clipView // for operators
 	Actions     bool
 	Next        string // what happens next, and when
+	Late        string // that the goal was first seen late
 }
 
 func (s *Server) handleGoal(w http.ResponseWriter, r *http.Request) {
@@ -42,15 +43,14 @@ func (s *Server) handleGoal(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, err)
 		return
 	}
-	var posts []footy.Post
-	if e.Status() == footy.StatusComplete { // only then they say what happens next
-		if posts, err = s.opt.Store.Posts(r.Context(), store.PostQuery{EventUID: e.UID, Open: true}); err != nil {
-			s.fail(w, r, err)
-			return
-		}
+	posts, err := s.opt.Store.Posts(r.Context(), store.PostQuery{EventUID: e.UID, Open: true})
+	if err != nil {
+		s.fail(w, r, err)
+		return
 	}
-	p := goalPage{base: s.base(r, ""), Event: viewEvent(f, e), Fixture: viewFixture(f, zoneOf(r)), Story: story.Tell(rows, clipNames(e)),
-		Next: s.next(e, rows, posts, zoneOf(r)), Actions: s.opt.Commands != nil}
+	p := goalPage{base: s.base(r, ""), Event: viewEvent(f, e), Fixture: viewFixture(f, zoneOf(r)), Story: story.Tell(rows, posts, clipNames(e)),
+		Next: s.next(e, rows, posts, zoneOf(r)), Late: s.late(e, zoneOf(r)), Actions: s.opt.Commands != nil}
+	withWaiting(&p.Event, e, posts)
 	status := http.StatusOK
 	if e.Removed { // its story stays readable, its clips do not
 		status, p.Gone = http.StatusGone, upperFirst(strings.TrimPrefix(gone(f, e).message, "This goal no longer stands: "))

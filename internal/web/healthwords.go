@@ -2,9 +2,12 @@ package web
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
 )
 
 // partView is a component in words for people; the API keeps the names programs know.
@@ -19,7 +22,7 @@ type partFact struct{ Name, Value string }
 
 var partTitles = map[string]string{
 	"engine": "Workflow engine", "state": "Database", "database": "Database", "clips": "Clip storage", "feed": "Match feed", "search": "X search",
-	"fetch": "Fetching posts", "model": "Vision model", "ffmpeg": "Video tools", "notifications": "Notifications", "canary": "X check", "backup": "Backup", "schedule": "Schedule", "storage": "Storage",
+	"fetch": "Fetching posts", "model": "Vision model", "ffmpeg": "Video tools", "notifications": "Notifications", "canary": "X check", "backup": "Backup", "schedule": "Schedule", "storage": "Storage", "ledger": "Posts that wait",
 }
 
 var stateWords = map[State]string{StateOK: "works", StateMissing: "not set up", StateDegraded: "works in part", StateDown: "down"}
@@ -28,6 +31,7 @@ var factNames = map[string]string{
 	"calls_left_today": "calls left today", "calls_per_day": "calls a day", "calls_used_today": "calls used today", "live_polls_every": "live matches asked every",
 	"waiting_polls_every": "waiting matches asked every", "tasks_waiting": "tasks waiting", "last_cycle_seconds_ago": "last look at the feed",
 	"budget_left": "searches left", "budget": "searches allowed in 15 min", "login": "login", "model": "model", "bytes_free": "free on its disk", "bytes_kept": "clips in it",
+	"waiting": "posts that wait", "oldest_wait": "the oldest since",
 	"clip_seconds": "a clip takes", "clips_an_hour": "clips an hour it can look at", "last_verdict": "last verdict", "last_fetched": "last post fetched",
 }
 
@@ -85,6 +89,9 @@ func viewFact(key string, v any) partFact {
 		if n, ok := number(v); ok {
 			value = sizeLabel(n)
 		}
+	}
+	if name == "" && slices.Contains(footy.WaitCauses, footy.Reason(key)) {
+		name = footy.ExplainWait(footy.Reason(key))
 	}
 	if name == "" {
 		name = strings.ReplaceAll(key, "_", " ")

@@ -1,6 +1,10 @@
 package web
 
-import "context"
+import (
+	"context"
+
+	"github.com/found-footy/found-footy/internal/rule/ledger"
+)
 
 // Commands are what an operator can do; the composition root wires the pipeline's.
 type Commands interface {
@@ -8,12 +12,15 @@ type Commands interface {
 	SearchAgain(ctx context.Context, eventUID string) error
 	// Hide takes a clip (or, without clipID, the whole event) out of sight; bytes stay.
 	Hide(ctx context.Context, eventUID, clipID string) error
-	// Restore undoes Hide, or a removal.
-	Restore(ctx context.Context, eventUID, clipID string) error
+	// Restore undoes Hide and, without clipID, the removal of the goal; it answers whether it brought the goal back.
+	Restore(ctx context.Context, eventUID, clipID string) (goal bool, err error)
 	// TakeDown deletes a clip and forbids its content to come back.
 	TakeDown(ctx context.Context, eventUID, clipID, reason string) error
 	// Pin makes a clip rank 1; an empty clipID removes the pin.
 	Pin(ctx context.Context, eventUID, clipID string) error
+	// Retry makes posts that wait due at once, GiveUp ends them; both answer how many there were.
+	Retry(ctx context.Context, which ledger.Choice) (int, error)
+	GiveUp(ctx context.Context, which ledger.Choice) (int, error)
 }
 
 // HealthSource knows how everything around the product is doing.

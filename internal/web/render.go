@@ -63,7 +63,7 @@ func parsePages(s *Server) (map[string]*template.Template, error) {
 		"asset": func(name string) string { return s.assets.url(name) }, "score": score, "size": sizeLabel, "length": lengthLabel,
 		"iso": func(t time.Time) string { return t.UTC().Format(time.RFC3339) }, "reason": coverage.Words, "lower": strings.ToLower,
 		"in":  func(zone string, t time.Time, form string) string { return inZone(zone, t).Format(form) },
-		"ago": func(t time.Time) string { return ago(s.now().Sub(t)) }, "span": span, "goalpath": footy.GoalPath,
+		"ago": func(t time.Time) string { return ago(s.now().Sub(t)) }, "span": span, "past": func(t time.Time) bool { return !t.After(s.now()) }, "goalpath": footy.GoalPath,
 		"version": func() string { return s.assets.version }, "modules": func() []string { return []string{"morph.js", "live.js", "player.js", "prefs.js", "clock.js"} },
 		"percent": func(f float64) int { return int(f*100 + 0.5) }, "dict": dict, "card": s.card,
 	}

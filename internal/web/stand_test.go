@@ -19,6 +19,7 @@ import (
 	"github.com/found-footy/found-footy/internal/blob"
 	"github.com/found-footy/found-footy/internal/blob/dir"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/ledger"
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/store/sqlite"
 	"github.com/found-footy/found-footy/internal/web"
@@ -37,13 +38,25 @@ type stand struct {
 	acts   *acts
 }
 
-type acts struct{ done []string }
+type acts struct {
+	done  []string
+	goal  bool // Restore brings a goal back
+	posts int  // so many posts waited
+}
 
 func (a *acts) note(s string) error { a.done = append(a.done, s); return nil }
 
 func (a *acts) SearchAgain(_ context.Context, e string) error { return a.note("search " + e) }
 func (a *acts) Hide(_ context.Context, e, c string) error     { return a.note("hide " + e + " " + c) }
-func (a *acts) Restore(_ context.Context, e, c string) error  { return a.note("restore " + e + " " + c) }
+func (a *acts) Restore(_ context.Context, e, c string) (bool, error) {
+	return a.goal, a.note("restore " + e + " " + c)
+}
+func (a *acts) Retry(_ context.Context, c ledger.Choice) (int, error) {
+	return a.posts, a.note("retry " + c.EventUID + " " + c.PostID + " " + string(c.Cause))
+}
+func (a *acts) GiveUp(_ context.Context, c ledger.Choice) (int, error) {
+	return a.posts, a.note("give up " + c.EventUID + " " + c.PostID + " " + string(c.Cause))
+}
 func (a *acts) TakeDown(_ context.Context, e, c, r string) error {
 	return a.note("down " + e + " " + c + " " + r)
 }

@@ -81,12 +81,15 @@ type eventView struct {
 	UpdatedAt   time.Time         `json:"updated_at,omitzero"`
 	Clips       []clipView        `json:"clips"`
 
+	Waiting int        `json:"-"` // posts that wait for the end of a trouble
 	Scorer  string     `json:"-"` // never empty
 	Note    string     `json:"-"` // own goal, penalty
 	Home    string     `json:"-"`
 	Away    string     `json:"-"`
 	League  leagueView `json:"-"`
 	Kickoff time.Time  `json:"-"`
+	Kept    bool       `json:"-"` // stands by an operator's word
+	Swept   bool       `json:"-"` // of a removed goal: its clips are deleted
 }
 
 type clipView struct {
@@ -166,6 +169,15 @@ func viewEvent(f *footy.Fixture, e *footy.Event) eventView {
 		v.Scorer = "Scorer not known yet"
 	}
 	v.StatusLabel = statusLabel(v.Status, len(v.Clips))
+	if v.Status == footy.StatusExtracting || v.Status == footy.StatusWatching {
+		switch {
+		case !e.SearchEndedAt.IsZero():
+			v.StatusLabel = "Checking posts" // nothing is searched any more
+		case !e.BlockedSince.IsZero():
+			v.StatusLabel = "Cannot search now"
+		}
+	}
+	v.Kept, v.Swept = e.Kept, e.Swept
 	return v
 }
 

@@ -43,7 +43,7 @@ type Options struct {
 	Now           func() time.Time
 	Logger        *slog.Logger
 	Observe       func(Observed) // nil: nobody counts
-	Scale         int            // TIME_SCALE: the demo's clock runs this many times faster; at least 1
+	Timing        Timing         // the engine's, for telling people what to expect; zero: the product's own
 }
 
 // Server renders pages and answers the API.
@@ -71,7 +71,9 @@ func New(opt Options) (*Server, error) {
 	if opt.Logger == nil {
 		opt.Logger = slog.New(slog.DiscardHandler)
 	}
-	opt.Scale = max(opt.Scale, 1)
+	if opt.Timing == (Timing{}) {
+		opt.Timing = DefaultTiming()
+	}
 	opt.BaseURL = strings.TrimRight(opt.BaseURL, "/")
 	set, err := loadAssets()
 	if err != nil {

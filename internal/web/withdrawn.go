@@ -62,6 +62,9 @@ func (s *Server) absent(ctx context.Context, f *footy.Fixture, e *footy.Event, i
 		if why := strings.TrimRight(strings.TrimSpace(t.Reason), "."); why != "" {
 			g.message = "This clip was taken down by the operator: " + why + "."
 		}
+		if t.EventUID == e.UID {
+			break // its own reason; a takedown for another goal holds here too
+		}
 	}
 	return g, nil
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/crashpoint"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/media"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
@@ -70,7 +71,9 @@ func (a *Activities) Register(ctx context.Context, in Input) (RegisterResult, er
 	if err != nil || done {
 		return RegisterResult{Done: done}, err
 	}
+	crashpoint.Here(crashpoint.DownloadStarted)
 	out, err := a.claim(ctx, in, open)
+	crashpoint.Here(crashpoint.Registered)
 	if err != nil || len(out.Posts) > 0 {
 		return out, err
 	}
@@ -123,6 +126,7 @@ func (a *Activities) Queue(ctx context.Context, in Input) error {
 	}
 	start := UploadInput{FixtureID: in.FixtureID, EventUID: in.EventUID, Timing: in.Timing}
 	_, err = a.Temporal.SignalWithStartWorkflow(ctx, e.UploadWorkflow, policy.SignalAddVideos, Handover{Batch: in.Batch}, opts, policy.UploadWorkflow, start)
+	crashpoint.Here(crashpoint.HandedOver)
 	return footy.Wrap(footy.CodeUnavailable, "queue videos for "+e.UploadWorkflow, err)
 }
 

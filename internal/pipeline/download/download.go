@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/crashpoint"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/media"
 	"github.com/found-footy/found-footy/internal/rule/dedup"
@@ -46,6 +47,7 @@ func (a *Activities) Download(ctx context.Context, in DownloadInput) (DownloadRe
 	if err != nil {
 		return DownloadResult{}, err
 	}
+	crashpoint.Here(crashpoint.Staged)
 	p, err = a.Store.UpdatePost(ctx, in.EventUID, in.PostID, func(p *footy.Post) ([]footy.Entry, error) {
 		if ledger.NextStep(*p) != ledger.StepFetch {
 			return nil, store.ErrUnchanged
@@ -112,6 +114,7 @@ func (a *Activities) fetch(ctx context.Context, p footy.Post) (fetchResult, erro
 	if err != nil {
 		return fetchResult{}, because(footy.ReasonFetchFailed, "fetch post", err)
 	}
+	crashpoint.Here(crashpoint.Fetched)
 	stones, err := a.Store.Tombstones(ctx)
 	if err != nil {
 		return fetchResult{}, err

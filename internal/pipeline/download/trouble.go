@@ -30,8 +30,8 @@ func classify(err error) (footy.Reason, meaning) {
 	switch {
 	case e.Code == footy.CodeGeoBlocked:
 		return footy.ReasonGeoBlocked, doubtful
-	case e.Code == footy.CodeRejected && e.Reason == footy.ReasonDeleted:
-		return footy.ReasonDeleted, doubtful
+	case e.Code == footy.CodeRejected && (e.Reason == footy.ReasonDeleted || e.Reason == footy.ReasonStalled):
+		return e.Reason, doubtful // a busy machine stalls every file
 	case e.Code == footy.CodeRejected:
 		return e.Reason, final
 	case e.Reason == "":
@@ -64,16 +64,10 @@ func rootCause(err error) string {
 	return err.Error()
 }
 
-// Where the health of fetching and of the model lies in the store's service state: processes share what each of them sees.
-const (
-	FetchHealthKey = "fetch_health"
-	ModelHealthKey = "model_health"
-)
-
 // fetchHealth is what all workers know about fetching.
 func (a *Activities) fetchHealth(ctx context.Context) (source.FetchHealth, error) {
 	var h source.FetchHealth
-	err := a.Store.State(ctx, FetchHealthKey, &h)
+	err := a.Store.State(ctx, source.FetchHealthKey, &h)
 	if footy.IsNotFound(err) {
 		err = nil
 	}
@@ -88,18 +82,17 @@ func (a *Activities) resting(ctx context.Context) (error, error) {
 	}
 	failure := a.probe(ctx, h)
 	if failure == nil {
-		return nil, a.Store.PutState(ctx, FetchHealthKey, fetchhealth.Note(h, h.Known.PostID, "", *h.Known, a.Now()))
+		return nil, a.Store.PutState(ctx, source.FetchHealthKey, fetchhealth.Note(h, h.Known.PostID, "", *h.Known, a.Now()))
 	}
 	return &footy.Error{Code: footy.CodeUnavailable, Op: "fetch post", Reason: footy.ReasonFetchResting, Err: failure}, nil
 }
 
 // probe looks whether a post that was fetched before still can be.
 func (a *Activities) probe(ctx context.Context, h source.FetchHealth) error {
-	p, ok := a.Fetcher.(source.FetchProber)
-	if !ok || h.Known == nil {
+	if h.Known == nil {
 		return footy.Errorf(footy.CodeNotFound, "look at a known post", "none is known")
 	}
-	return p.Probe(ctx, *h.Known)
+	return a.Fetcher.Probe(ctx, *h.Known)
 }
 
 // noteFetch keeps what a fetch says about fetching as such, and tells how to know whether other posts could be fetched since a
@@ -109,7 +102,7 @@ func (a *Activities) noteFetch(ctx context.Context, p footy.Post, failure error)
 	switch {
 	case failure == nil:
 		why = ""
-	case what == final || why != footy.ReasonDeleted && why != footy.ReasonGeoBlocked && why != footy.ReasonFetchFailed:
+	case what == final || what == trouble && why != footy.ReasonFetchFailed:
 		return func(time.Time) bool { return false }, nil // says nothing about other posts
 	}
 	a.health.Lock()
@@ -118,19 +111,23 @@ func (a *Activities) noteFetch(ctx context.Context, p footy.Post, failure error)
 	if err != nil {
 		return nil, err
 	}
+	if why == footy.ReasonStalled { // its bytes came; others must have come through since
+		return func(since time.Time) bool { return fetchhealth.Green(h, since) }, nil
+	}
 	if now := a.Now(); why != "" || len(h.Failed) > 0 || h.Known == nil || now.Sub(h.LastOK) > a.Pauses.First {
 		h = fetchhealth.Note(h, p.PostID, why, p.Candidate, now)
-		if err := a.Store.PutState(ctx, FetchHealthKey, h); err != nil {
+		if err := a.Store.PutState(ctx, source.FetchHealthKey, h); err != nil {
 			return nil, err
 		}
 	}
-	return func(since time.Time) bool { return fetchhealth.Green(h, since) || a.probe(ctx, h) == nil }, nil
+	// The first posts of a new block look like deleted ones: what could be fetched before must be had right now.
+	return func(time.Time) bool { return a.probe(ctx, h) == nil }, nil
 }
 
 // noteModel keeps how the model does; a success is written now and then only.
 func (a *Activities) noteModel(ctx context.Context, failure error, took time.Duration) error {
 	var c validate.Condition
-	if err := a.Store.State(ctx, ModelHealthKey, &c); err != nil && !footy.IsNotFound(err) {
+	if err := a.Store.State(ctx, validate.ConditionKey, &c); err != nil && !footy.IsNotFound(err) {
 		return err
 	}
 	now := a.Now()
@@ -141,5 +138,5 @@ func (a *Activities) noteModel(ctx context.Context, failure error, took time.Dur
 	if next.Reason == c.Reason && now.Sub(c.At) < a.Pauses.First {
 		return nil
 	}
-	return a.Store.PutState(ctx, ModelHealthKey, next)
+	return a.Store.PutState(ctx, validate.ConditionKey, next)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/crashpoint"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/rule/clock"
 	"github.com/found-footy/found-footy/internal/rule/ledger"
@@ -68,6 +69,7 @@ func (a *Activities) judgePost(ctx context.Context, p footy.Post, down error) (f
 			return p, down, err
 		}
 	}
+	crashpoint.Here(crashpoint.Judged)
 	p, err = a.Store.UpdatePost(ctx, p.EventUID, p.PostID, func(p *footy.Post) ([]footy.Entry, error) {
 		if ledger.NextStep(*p) != ledger.StepJudge {
 			return nil, store.ErrUnchanged

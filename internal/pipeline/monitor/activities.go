@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/crashpoint"
 	"github.com/found-footy/found-footy/internal/feed"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/fault"
@@ -146,6 +147,7 @@ func (a *Activities) Poll(ctx context.Context, in Chunk) (PollResult, error) {
 	if err := a.Store.PutSnapshots(ctx, in.Poll, ans.Snapshots); err != nil {
 		return PollResult{}, err
 	}
+	crashpoint.Here(crashpoint.PollStored)
 	byID := make(map[int64]footy.Fixture, len(known))
 	for _, f := range known {
 		byID[f.ID] = f

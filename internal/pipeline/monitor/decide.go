@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/crashpoint"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/rule/debounce"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
@@ -74,7 +75,11 @@ func (a *Activities) decideOne(ctx context.Context, in DecideInput, s footy.Snap
 	if err != nil {
 		return err
 	}
-	todo.Searches = append(todo.Searches, searches(f, now, 0)...)
+	crashpoint.Here(crashpoint.VotesWritten)
+	if begin := searches(f, now, 0); len(begin) > 0 {
+		crashpoint.Here(crashpoint.IDsMinted)
+		todo.Searches = append(todo.Searches, begin...)
+	}
 	if doubtful {
 		return nil
 	}

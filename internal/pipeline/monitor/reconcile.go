@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/crashpoint"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/completion"
 	"github.com/found-footy/found-footy/internal/rule/attribution"
@@ -243,6 +244,7 @@ func (r *reconciler) posts(ctx context.Context, f footy.Fixture, e footy.Event) 
 		return nil, nil
 	})
 	if err == nil && opened != nil {
+		crashpoint.Here(crashpoint.WaitingOffered)
 		r.todo.Downloads = append(r.todo.Downloads, Download{FixtureID: f.ID, EventUID: e.UID, Batch: opened.Key, WorkflowID: opened.WorkflowID(), Label: label(f, e)})
 	}
 	return err

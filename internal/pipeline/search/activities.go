@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/crashpoint"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/completion"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
@@ -113,6 +114,7 @@ func (a *Activities) Begin(ctx context.Context, in Ref) (Beginning, error) {
 		}}, nil
 	})
 	if err == nil {
+		crashpoint.Here(crashpoint.SearchBegun)
 		a.Notify.Notify(ctx, "event", in.EventUID)
 	}
 	return out, err
@@ -195,6 +197,7 @@ func (a *Activities) take(ctx context.Context, in SearchInput, q source.Query, r
 	if err != nil {
 		return SearchResult{}, err
 	}
+	crashpoint.Here(crashpoint.SearchAnswered)
 	chosen, passed := round.Choose(res.Candidates, known, in.Timing.BatchSize)
 	posts := make([]footy.Post, 0, len(chosen))
 	for _, c := range chosen {
@@ -203,6 +206,7 @@ func (a *Activities) take(ctx context.Context, in SearchInput, q source.Query, r
 	if err := a.Store.AddPosts(ctx, posts, takeRows(f.ID, e, in, chosen, passed, now)...); err != nil {
 		return SearchResult{}, err
 	}
+	crashpoint.Here(crashpoint.PostsTaken)
 	out := SearchResult{State: res.State, Usable: true, RetryAfter: res.RetryAfter}
 	f, err = a.Store.Update(ctx, in.FixtureID, func(f *footy.Fixture) ([]footy.Entry, error) {
 		e := f.Event(in.EventUID)
@@ -226,6 +230,7 @@ func (a *Activities) take(ctx context.Context, in SearchInput, q source.Query, r
 		return []footy.Entry{row}, nil
 	})
 	if err == nil && f.Event(in.EventUID) != nil {
+		crashpoint.Here(crashpoint.BatchOpened)
 		a.Notify.Notify(ctx, "event", in.EventUID)
 	}
 	return out, err

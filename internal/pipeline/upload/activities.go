@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/crashpoint"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/completion"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
@@ -70,10 +71,12 @@ func (a *Activities) Upload(ctx context.Context, in SaveInput) (Saved, error) {
 			items = append(items, p)
 		}
 	}
+	crashpoint.Here(crashpoint.BytesMoved)
 	refused, err := a.save(ctx, in, items)
 	if err != nil {
 		return Saved{}, err
 	}
+	crashpoint.Here(crashpoint.Saved)
 	if err := a.discard(ctx, in, items, refused); err != nil {
 		return Saved{}, err
 	}
@@ -215,12 +218,41 @@ func (a *Activities) finish(ctx context.Context, in SaveInput, refused map[strin
 	if e == nil {
 		return Saved{Complete: true}, nil
 	}
+	if err := a.deleteRefused(ctx, *e, refused); err != nil {
+		return Saved{}, err
+	}
 	if err := a.closePosts(ctx, *e, refused); err != nil {
 		return Saved{}, err
 	}
 	a.Notify.Notify(ctx, "event", in.EventUID)
 	complete, err := completion.Complete(ctx, a.Store, in.FixtureID, in.EventUID, in.Timing.Attempts, a.Now())
 	return Saved{Complete: complete, Losers: losers(e)}, err
+}
+
+// deleteRefused deletes what was moved for posts whose content was taken down meanwhile. It comes before their end is written
+// down: a try that dies in between finds them again.
+func (a *Activities) deleteRefused(ctx context.Context, e footy.Event, refused map[string]string) error {
+	for id := range refused {
+		p, err := a.Store.Post(ctx, e.UID, id)
+		if err != nil {
+			return err
+		}
+		if p.Media == nil {
+			continue
+		}
+		if c := e.Clip(footy.ClipID(p.Media.Digest)); c != nil && !c.Swept {
+			continue // a clip has them
+		}
+		for _, key := range []string{clipKey(e.UID, p.Media.Digest), posterKey(e.UID, p.Media.Digest), p.Media.StillKey} {
+			if key == "" {
+				continue
+			}
+			if err := a.Blob.Delete(ctx, key); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // closePosts gives every published or merged post the state that follows from the event's clips, also where a later batch
@@ -296,6 +328,7 @@ func DeleteLosers(ctx context.Context, s store.Store, b blob.Store, fixture int6
 	if err != nil {
 		return err
 	}
+	crashpoint.Here(crashpoint.LosersSwept)
 	if now := f.Event(e.UID); now != nil {
 		return deleteSwept(ctx, b, *now)
 	}
@@ -322,6 +355,7 @@ func deleteSwept(ctx context.Context, b blob.Store, e footy.Event) error {
 
 // Mark completes the event if nothing is open; UploadWorkflow's last look.
 func (a *Activities) Mark(ctx context.Context, in download.UploadInput) (bool, error) {
+	defer crashpoint.Here(crashpoint.UploadLeaving)
 	return completion.Complete(ctx, a.Store, in.FixtureID, in.EventUID, in.Timing.Attempts, a.Now())
 }
 

@@ -30,6 +30,7 @@ var words = map[footy.Reason]string{
 	footy.ReasonWindowOver:   "too late, the search window was over",
 	footy.ReasonTriesUsed:    "given up after too many failed searches",
 	footy.ReasonNoSource:     "not searched, because no source of clips was available",
+	footy.ReasonGaveUp:       "given up by an operator",
 	footy.ReasonEventGone:    "of a goal that no longer stands",
 }
 

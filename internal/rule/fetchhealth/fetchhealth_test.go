@@ -58,19 +58,19 @@ func TestTheFetchRestsWhenTenPostsFailAlike(t *testing.T) {
 		rests  bool
 		failed int
 	}{
-		"nothing yet":                       {nil, false, 0},
-		"nine":                              {posts(1, 9, gone), false, 9},
-		"ten":                               {posts(1, 10, gone), true, 10},
-		"more than ten are not kept":        {posts(1, 40, gone), true, 10},
-		"one post, forty times":             {same, false, 1},
-		"ten, five of them the same five":   {all(posts(1, 5, gone), posts(1, 5, gone)), false, 5},
-		"a success between":                 {all(posts(1, 9, gone), ok, posts(10, 18, gone)), false, 9},
-		"another reason between":            {all(posts(1, 9, gone), posts(10, 10, failed), posts(11, 19, gone)), false, 9},
-		"two reasons in turn":               {all(posts(1, 5, gone), posts(6, 10, geo), posts(11, 15, gone)), false, 5},
-		"a success ends the rest":           {all(posts(1, 12, geo), ok), false, 0},
-		"another reason does not":           {all(posts(1, 12, geo), posts(13, 13, failed)), true, 1},
-		"ten more after the rest":           {all(posts(1, 12, geo), ok, posts(1, 10, geo)), true, 10},
-		"posts of before the success count": {all(posts(1, 10, geo), ok, posts(1, 3, geo)), false, 3},
+		"nothing yet":                     {nil, false, 0},
+		"nine":                            {posts(1, 9, gone), false, 9},
+		"ten":                             {posts(1, 10, gone), true, 10},
+		"more than ten are not kept":      {posts(1, 40, gone), true, 10},
+		"one post, forty times":           {same, false, 1},
+		"ten, five of them the same five": {all(posts(1, 5, gone), posts(1, 5, gone)), false, 5},
+		"a success between":               {all(posts(1, 9, gone), ok, posts(10, 18, gone)), false, 9},
+		"another reason between":          {all(posts(1, 9, gone), posts(10, 10, failed), posts(11, 19, gone)), false, 9},
+		"two reasons in turn":             {all(posts(1, 5, gone), posts(6, 10, geo), posts(11, 15, gone)), false, 5},
+		"a success ends the rest":         {all(posts(1, 12, geo), ok), false, 0},
+		"another reason does not":         {all(posts(1, 12, geo), posts(13, 13, failed)), true, 1},
+		"ten more after the rest":         {all(posts(1, 12, geo), ok, posts(1, 10, geo)), true, 10},
+		"posts that failed before the success count anew": {all(posts(1, 10, geo), ok, posts(1, 3, geo)), false, 3},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

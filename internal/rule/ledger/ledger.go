@@ -165,16 +165,13 @@ func Retry(p *footy.Post, now time.Time) bool {
 }
 
 // Publish sets the end that follows from the event's clips: its own file stands, or another clip does for it. It answers
-// false while no clip has its bytes.
+// false while no clip counts the post. A post that was merged before is found again by the clip that counts it.
 func Publish(p *footy.Post, e footy.Event, now time.Time) bool {
-	id := p.ClipID
-	if id == "" && p.Media != nil {
-		id = footy.ClipID(p.Media.Digest)
-	}
-	c := e.Clip(id)
-	if c == nil || !slices.Contains(c.Posts, p.PostID) {
+	i := slices.IndexFunc(e.Clips, func(c footy.Clip) bool { return slices.Contains(c.Posts, p.PostID) })
+	if i < 0 {
 		return false
 	}
+	c := &e.Clips[i]
 	state := footy.PostPublished
 	if c.ReplacedBy != "" || c.Posts[0] != p.PostID {
 		state = footy.PostMerged

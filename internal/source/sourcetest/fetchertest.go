@@ -99,11 +99,10 @@ func RunFetcher(t *testing.T, setup FetchSetup) {
 			_, err := b.Fetcher.Fetch(t.Context(), c, &out, nil)
 			require.Equal(t, want.code, footy.CodeOf(err), "%v", err)
 			require.Equal(t, want.reason, footy.ReasonOf(err), "%v", err)
-			p, ok := b.Fetcher.(source.FetchProber)
-			if !ok || fault == FileCut || fault == FileUneven { // the first bytes are there
+			if fault == FileCut || fault == FileUneven { // the first bytes are there
 				return
 			}
-			err = p.Probe(t.Context(), c)
+			err = b.Fetcher.Probe(t.Context(), c)
 			require.Equal(t, want.code, footy.CodeOf(err), "%v", err)
 			require.Equal(t, want.reason, footy.ReasonOf(err), "%v", err)
 		})
@@ -143,11 +142,7 @@ func RunFetcher(t *testing.T, setup FetchSetup) {
 	t.Run("a probe is cheap", func(t *testing.T) {
 		t.Parallel()
 		b, s, c := start(t, "")
-		p, ok := b.Fetcher.(source.FetchProber)
-		if !ok {
-			t.Skip("this fetcher cannot probe")
-		}
-		require.NoError(t, p.Probe(t.Context(), c))
+		require.NoError(t, b.Fetcher.Probe(t.Context(), c))
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		require.LessOrEqual(t, s.sent, int64(64<<10))

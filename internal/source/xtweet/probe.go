@@ -8,16 +8,13 @@ import (
 	"net/http"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/source"
 	"github.com/found-footy/found-footy/internal/source/tweet"
 )
-
-var _ source.FetchProber = (*Fetcher)(nil)
 
 // probeBytes is what is fetched of a file to know that it could be had: the header of an MP4 is shorter.
 const probeBytes = 4 << 10
 
-// Probe implements source.FetchProber: one look-up and the first bytes of the smallest file, each tried once.
+// Probe implements source.Fetcher: one look-up and the first bytes of the smallest file, each tried once.
 func (f *Fetcher) Probe(ctx context.Context, c footy.Candidate) error {
 	op := "probe post " + c.PostID
 	limited, cancel := context.WithTimeout(ctx, f.opts.Timeout)

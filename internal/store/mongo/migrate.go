@@ -3,19 +3,23 @@ package mongo
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
 	"go.mongodb.org/mongo-driver/v2/mongo"
+	"go.mongodb.org/mongo-driver/v2/mongo/options"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/store"
 )
 
-// schemaKey is where service_state keeps the number of the database's schema.
-const schemaKey = "schema"
+// schemaColl keeps the number of the database's schema, apart from the documents: a copy of those into another database does
+// not carry it along.
+const (
+	schemaColl = "schema"
+	schemaKey  = "footy"
+)
 
 type schemaDoc struct {
 	Value int `bson:"value"`
@@ -24,9 +28,9 @@ type schemaDoc struct {
 // upToDate refuses what a newer program wrote and migrates what an older one did. Each step may be repeated, so a
 // migration that was interrupted is made again from its start.
 func (b *Backend) upToDate(ctx context.Context) error {
-	state := b.db.Collection(string(store.ServiceState))
+	schema := b.db.Collection(schemaColl)
 	var found schemaDoc
-	err := state.FindOne(ctx, bson.D{{Key: fieldID, Value: schemaKey}}).Decode(&found)
+	err := schema.FindOne(ctx, bson.D{{Key: fieldID, Value: schemaKey}}).Decode(&found)
 	if err != nil && !errors.Is(err, mongo.ErrNoDocuments) {
 		return fault("read schema", err)
 	}
@@ -42,13 +46,14 @@ func (b *Backend) upToDate(ctx context.Context) error {
 	if err := b.views(ctx); err != nil {
 		return err
 	}
-	return b.Upsert(ctx, store.ServiceState, []store.Doc{{ID: schemaKey, Body: fmt.Appendf(nil, `{"value":%d}`, store.SchemaVersion)}})
+	_, err = schema.ReplaceOne(ctx, bson.D{{Key: fieldID, Value: schemaKey}}, bson.D{{Key: "value", Value: store.SchemaVersion}}, options.Replace().SetUpsert(true))
+	return fault("write schema", err)
 }
 
 // fromV1 brings the fixtures of three collections into one, open batches into the ledger, and tombstones under their new
 // keys. The old collections stay as "<name>_v1": there is no other backup that a program could make here.
 func (b *Backend) fromV1(ctx context.Context, now time.Time) error {
-	names, err := b.db.ListCollectionNames(ctx, bson.D{})
+	names, err := b.db.ListCollectionNames(ctx, bson.D{{Key: "type", Value: "collection"}})
 	if err != nil {
 		return fault("list collections", err)
 	}

@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.mongodb.org/mongo-driver/v2/bson"
 
-	"github.com/found-footy/found-footy/internal/devtest"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/store/mongo"
@@ -33,7 +32,7 @@ func (r *rig) old() {
 			require.NoError(r.t, err)
 		}
 	}
-	_, err := r.raw.Collection("service_state").DeleteOne(r.t.Context(), bson.D{{Key: "_id", Value: "schema"}})
+	_, err := r.raw.Collection("schema").DeleteOne(r.t.Context(), bson.D{{Key: "_id", Value: "footy"}})
 	require.NoError(r.t, err)
 }
 
@@ -78,12 +77,10 @@ func TestMigratingThreeCollections(t *testing.T) {
 
 func TestANewerDatabaseIsRefused(t *testing.T) {
 	t.Parallel()
-	uri := devtest.Start(t, "mongo", "--dir", t.TempDir(), "--port", "0").URI
-	b, err := mongo.Open(t.Context(), uri, "footy")
+	r := setup(t)
+	_, err := r.raw.Collection("schema").ReplaceOne(t.Context(), bson.D{{Key: "_id", Value: "footy"}}, bson.D{{Key: "value", Value: store.SchemaVersion + 1}})
 	require.NoError(t, err)
-	require.NoError(t, store.New(b, store.Options{}).PutState(t.Context(), "schema", store.SchemaVersion+1))
-	require.NoError(t, b.Close())
-	_, err = mongo.Open(t.Context(), uri, "footy")
+	_, err = mongo.Open(t.Context(), r.uri, "footy")
 	require.Equal(t, footy.CodeInvalid, footy.CodeOf(err), "%v", err)
 	require.ErrorContains(t, err, "was written by a newer version (schema 3, this one knows 2): upgrade footy")
 	require.NotContains(t, err.Error(), "\n")

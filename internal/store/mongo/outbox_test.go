@@ -19,6 +19,7 @@ var errKilled = errors.New("the process was killed here")
 
 // rig is one database with two processes on it, the first of which dies, and a look behind their backs.
 type rig struct {
+	uri          string
 	t            *testing.T
 	dying, other store.Store
 	back         *mongo.Backend
@@ -34,7 +35,7 @@ func setup(t *testing.T) *rig {
 		t.Cleanup(func() { require.NoError(t, b.Close()) })
 		return b
 	}
-	r := &rig{t: t, back: open(), raw: dial(t, uri).Database("footy")}
+	r := &rig{t: t, uri: uri, back: open(), raw: dial(t, uri).Database("footy")}
 	r.dying, r.other = store.New(r.back, store.Options{}), store.New(open(), store.Options{})
 	return r
 }

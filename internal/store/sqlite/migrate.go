@@ -149,8 +149,8 @@ func tombstonesFromV1(ctx context.Context, tx *sql.Tx) error {
 }
 
 // column reads one text column.
-func column(ctx context.Context, tx *sql.Tx, query string) (list []string, err error) {
-	rows, err := tx.QueryContext(ctx, query)
+func column(ctx context.Context, tx *sql.Tx, query string, args ...any) (list []string, err error) {
+	rows, err := tx.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}

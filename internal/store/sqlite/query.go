@@ -10,7 +10,7 @@ import (
 type statements struct {
 	table, order                             string
 	find, insert, insertNew, upsert, replace string
-	exists, insertKey, deleteKeys            string
+	exists, keys, insertKey, deleteKey       string
 }
 
 const columns = "id, revision, at, grp, sub, text, body"
@@ -34,14 +34,15 @@ func statementsOf(c store.Collection) statements {
 	set := "revision = excluded.revision, at = excluded.at, grp = excluded.grp, sub = excluded.sub, text = excluded.text, body = excluded.body"
 	return statements{
 		table: t, order: order,
-		find:       "SELECT " + columns + " FROM " + t + " WHERE id = ?",
-		exists:     "SELECT revision FROM " + t + " WHERE id = ?",
-		insert:     insert,
-		insertNew:  insert + " ON CONFLICT (id) DO NOTHING",
-		upsert:     insert + " ON CONFLICT (id) DO UPDATE SET " + set,
-		replace:    "UPDATE " + t + " SET revision = ?, at = ?, grp = ?, sub = ?, text = ?, body = ? WHERE id = ? AND revision = ?",
-		insertKey:  "INSERT OR IGNORE INTO document_keys (collection, key, id) VALUES ('" + t + "', ?, ?)",
-		deleteKeys: "DELETE FROM document_keys WHERE collection = '" + t + "' AND id = ?",
+		find:      "SELECT " + columns + " FROM " + t + " WHERE id = ?",
+		exists:    "SELECT revision FROM " + t + " WHERE id = ?",
+		insert:    insert,
+		insertNew: insert + " ON CONFLICT (id) DO NOTHING",
+		upsert:    insert + " ON CONFLICT (id) DO UPDATE SET " + set,
+		replace:   "UPDATE " + t + " SET revision = ?, at = ?, grp = ?, sub = ?, text = ?, body = ? WHERE id = ? AND revision = ?",
+		insertKey: "INSERT OR IGNORE INTO document_keys (collection, key, id) VALUES ('" + t + "', ?, ?)",
+		keys:      "SELECT key FROM document_keys WHERE collection = '" + t + "' AND id = ?",
+		deleteKey: "DELETE FROM document_keys WHERE collection = '" + t + "' AND key = ? AND id = ?",
 	}
 }
 

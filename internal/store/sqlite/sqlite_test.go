@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/store/sqlite"
 	"github.com/found-footy/found-footy/internal/store/storetest"
@@ -23,4 +24,22 @@ func TestConformance(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) store.Backend {
 		return open(t, filepath.Join(t.TempDir(), "a b%20?.db"))
 	}, storetest.Traits{Concurrent: true, NestedLists: true})
+}
+
+func TestTheStagesAreViews(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "footy.db")
+	s := store.New(open(t, path), store.Options{})
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	require.NoError(t, s.Add(t.Context(), footy.Fixture{ID: 1, Stage: footy.StageStaging}))
+	for _, stage := range []footy.Stage{footy.StageActive, footy.StageCompleted, footy.StageStaging} {
+		_, err := s.Update(t.Context(), 1, func(f *footy.Fixture) ([]footy.Entry, error) {
+			f.Stage = stage
+			return nil, nil
+		})
+		require.NoError(t, err)
+		for _, v := range store.Views {
+			require.Equal(t, v.Stage == string(stage), len(texts(t, path, "SELECT id FROM "+v.Name)) == 1, "%s in %s", stage, v.Name)
+		}
+	}
 }

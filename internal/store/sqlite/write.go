@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/store"
@@ -26,18 +27,28 @@ func put(ctx context.Context, tx *sql.Tx, c store.Collection, statement string, 
 	return index(ctx, tx, c, d)
 }
 
-// index replaces the look-up keys of a document.
+// index brings the look-up keys of a document up to date; few writes change any, so only the difference is written.
 func index(ctx context.Context, tx *sql.Tx, c store.Collection, d store.Doc) error {
 	if !c.Keyed() {
 		return nil
 	}
 	q := queries[c]
-	if _, err := tx.ExecContext(ctx, q.deleteKeys, d.ID); err != nil {
+	stored, err := column(ctx, tx, q.keys, d.ID)
+	if err != nil {
 		return err
 	}
+	for _, key := range stored {
+		if !slices.Contains(d.Keys, key) {
+			if _, err := tx.ExecContext(ctx, q.deleteKey, key, d.ID); err != nil {
+				return err
+			}
+		}
+	}
 	for _, key := range d.Keys {
-		if _, err := tx.ExecContext(ctx, q.insertKey, key, d.ID); err != nil {
-			return err
+		if !slices.Contains(stored, key) {
+			if _, err := tx.ExecContext(ctx, q.insertKey, key, d.ID); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

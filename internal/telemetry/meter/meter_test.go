@@ -146,7 +146,8 @@ func (o outside) Health(context.Context) (source.Health, error) { return source.
 func (o outside) Fetch(context.Context, footy.Candidate, io.Writer, func(int64)) (source.Fetched, error) {
 	return source.Fetched{Size: 10}, o.err
 }
-func (o outside) Ready(context.Context) error { return o.err }
+func (o outside) Probe(context.Context, footy.Candidate) error { return o.err }
+func (o outside) Ready(context.Context) error                  { return o.err }
 func (o outside) Read(context.Context, []validate.Frame, func()) ([]footy.Reading, error) {
 	return nil, o.err
 }

@@ -63,6 +63,7 @@ function soon() { if (!timer) timer = setTimeout(run, 80 + Math.random() * 220);
 
 function note(n) {
   const page = document.querySelector(".goalpage");
+  if (document.getElementById("waiting")) { whole = true; soon(); return; }
   if (n.entity === "all") whole = true;
   else if (n.entity === "health") { alarm(); if (!document.getElementById("health")) return; whole = true; }
   else if (page) {
@@ -116,7 +117,7 @@ async function alarm() {
 function disconnect() { if (source) { source.close(); source = null; document.documentElement.dataset.stream = "off"; } }
 
 export function start() {
-  if (!document.querySelector("#day, .goalpage, #health")) return;
+  if (!document.querySelector("#day, .goalpage, #health, #waiting")) return;
   connect();
   alarm();
   setInterval(() => { if (!document.hidden) alarm(); }, 60000 + Math.random() * 20000);

@@ -184,7 +184,12 @@ func (b *builder) attempt(r footy.Entry) int {
 	return len(b.chapters) - 1
 }
 
-func (b *builder) finish() {
+func (b *builder) finish(open []footy.Post) {
+	for _, r := range open {
+		if p := b.posts[r.PostID]; p != nil {
+			p.atPresent(r)
+		}
+	}
 	for _, id := range b.order {
 		p := b.posts[id]
 		for _, row := range b.byClip[p.ClipID] {

@@ -35,6 +35,9 @@ func (b *builder) learn(p *Post, r footy.Entry) {
 	outcome := footy.Outcome(coverage.Text(r.Data, "outcome"))
 	p.Sentence, p.Reason = b.plain(r.Text), r.Reason
 	switch {
+	case r.Kind == footy.EntryWaiting:
+		p.waits(r.Reason)
+		return
 	case r.Kind == footy.EntryCandidate && r.Reason == "":
 		p.Fate, p.Label, p.Tone = Checking, "being checked", Plain
 	case r.Kind == footy.EntryCandidate:
@@ -172,7 +175,7 @@ func (c *Chapter) sum() {
 		fate      Fate
 		one, many string
 	}{{Became, "1 became a clip", "%d became clips"}, {Accepted, "1 accepted", "%d accepted"}, {Copy, "1 same as a clip", "%d same as a clip"},
-		{Checking, "1 being checked", "%d being checked"}, {Waiting, "1 waits for the model", "%d wait for the model"},
+		{Checking, "1 being checked", "%d being checked"}, {Waiting, "1 waits", "%d wait"},
 		{Refused, "1 refused", "%d refused"}, {Passed, "1 passed over", "%d passed over"}} {
 		switch n := count[f.fate]; {
 		case n == 1:

@@ -1,5 +1,6 @@
 // Package story turns the rows of one event's log into chapters people can read: how it was seen, each search with
-// what became of every post, and how it ended. It knows nothing but those rows.
+// what became of every post, and how it ended. It knows nothing but those
+// rows, and what the ledger says of posts that have no end yet.
 package story
 
 import (
@@ -83,6 +84,7 @@ type Post struct {
 	Poster                bool   // a small still of it was kept
 	Still                 string // address of a picture; filled in by who knows addresses
 	Lines                 []Line
+	Wait                  *Wait // nil: it waits for nothing
 }
 
 // Fate is what became of a post.
@@ -91,7 +93,7 @@ type Fate string
 // The fates.
 const (
 	Checking Fate = "checking"
-	Waiting  Fate = "waiting" // for a model
+	Waiting  Fate = "waiting" // for the end of a trouble
 	Accepted Fate = "accepted"
 	Became   Fate = "clip"
 	Copy     Fate = "copy"
@@ -102,8 +104,8 @@ const (
 // Names says what people call a clip now: "clip 2"; "" for one that nobody can see.
 type Names func(clipID string) string
 
-// Tell builds the story; rows may come in any order.
-func Tell(rows []footy.Entry, names Names) Story {
+// Tell builds the story; rows may come in any order. open are the event's posts without an end, as the ledger has them.
+func Tell(rows []footy.Entry, open []footy.Post, names Names) Story {
 	rows = append([]footy.Entry(nil), rows...)
 	sort.SliceStable(rows, func(i, j int) bool {
 		if !rows[i].At.Equal(rows[j].At) {
@@ -118,7 +120,7 @@ func Tell(rows []footy.Entry, names Names) Story {
 		b.add(r)
 		s.Log = append(s.Log, b.line(r))
 	}
-	b.finish()
+	b.finish(open)
 	s.Chapters, s.Queries, s.Steps = fold(b.chapters), b.queries, steps(rows, s.Answer)
 	return s
 }
@@ -138,7 +140,7 @@ func order(k footy.EntryKind) int {
 		return 4
 	case footy.EntryCandidate:
 		return 5
-	case footy.EntryRejected, footy.EntryVerdict:
+	case footy.EntryRejected, footy.EntryVerdict, footy.EntryWaiting:
 		return 6
 	case footy.EntryClip:
 		return 7

@@ -23,7 +23,7 @@ func log(rows ...footy.Entry) []footy.Entry {
 
 // tell names one clip the way a page does.
 func tell(rows []footy.Entry) story.Story {
-	return story.Tell(rows, func(id string) string {
+	return story.Tell(rows, nil, func(id string) string {
 		return map[string]string{"c": "clip 1", "00000000000000aa": "clip 2"}[id]
 	})
 }

@@ -3,7 +3,9 @@ package script
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 )
 
 // Mode is a manner of the outside world for a stretch of the day, or for all of it.
@@ -107,7 +109,7 @@ func (s *Script) validateMode(m Mode) error {
 		}
 		return nil
 	case m.Fault() == "":
-		return errors.New("unknown")
+		return fmt.Errorf("unknown; there are %s, %s and %s", StaleStart, strings.Join(slices.Sorted(maps.Keys(modes)), ", "), strings.Join(Faults, ", "))
 	case m.From < 0 || m.Minutes < 0 || m.Seconds < 0:
 		return errors.New("negative time")
 	}

@@ -1,0 +1,21 @@
+package main
+
+import (
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestChaosShort plays a day with each kind of fault once. It takes some minutes, so `make chaos-short` asks for it;
+// everything it starts ends with it.
+func TestChaosShort(t *testing.T) {
+	footy, devstack := os.Getenv("FOOTY_CHAOS"), os.Getenv("FOOTY_DEVSTACK")
+	if footy == "" {
+		t.Skip("plays two match days of about a minute; run it with: make chaos-short")
+	}
+	// Not the test's own directory, which goes with it: a day that differs keeps its logs.
+	same, err := Run(t.Context(), Options{Footy: footy, Devstack: devstack, Dir: os.Getenv("FOOTY_CHAOS_DIR"), Seed: 1, N: 1, Short: true, Out: os.Stderr})
+	require.NoError(t, err)
+	require.True(t, same, "the day came out otherwise than the calm one")
+}

@@ -1,0 +1,216 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/bench/chaos/judge"
+	"github.com/found-footy/found-footy/bench/chaos/plan"
+	"github.com/found-footy/found-footy/bench/chaos/stage"
+)
+
+// How long the product gets once the last fault is over.
+const (
+	patience = 4 * time.Minute  // to come to the calm day's outcome
+	quiet    = 40 * time.Second // in which nothing changes any more although nothing is under way
+	hold     = 4 * time.Second  // for which an outcome must stand to be believed
+	sweeping = 30 * time.Second // for bytes that nothing refers to any more
+)
+
+const (
+	dayEnd     = 28 * time.Minute / plan.Scale // when the last match is over and the last goal's search may be
+	eveningEnd = 10 * time.Minute / plan.Scale // what a second search round takes at least
+)
+
+var errDay = errors.New("the day was broken off")
+
+// judging looks at one day from outside.
+type judging struct {
+	*runner
+	stage  *stage.Stage
+	site   judge.Site
+	dir    string
+	report *report
+}
+
+// settle waits until the product shows what the calm day showed; where nothing is known of that, until nothing is under
+// way. Not before a moment: a day that is not over only looks settled. What differs at the end goes to the report.
+func (d *judging) settle(ctx context.Context, from time.Time, calm judge.Outcome) (judge.Outcome, error) {
+	done := func(o judge.Outcome) bool { return o.Settled() }
+	if len(calm.Goals) > 0 {
+		done = func(o judge.Outcome) bool { return len(judge.Compare(calm, o, d.name)) == 0 }
+	}
+	o, err := d.await(ctx, from, done)
+	if err != nil {
+		return o, err
+	}
+	o, lines, err := d.bytes(ctx, o)
+	if err != nil {
+		return o, err
+	}
+	if len(calm.Goals) > 0 {
+		for _, diff := range judge.Compare(calm, o, d.name) {
+			d.report.fail(diff.String() + d.story(ctx, diff))
+		}
+	} else if !o.Settled() {
+		d.report.fail("something is still under way")
+	}
+	for _, line := range lines {
+		d.report.fail(line)
+	}
+	for _, line := range leftovers(d.stage.Temp, d.stage.Workers()) {
+		d.report.fail(line)
+	}
+	if line := d.audit(ctx); line != "" {
+		d.report.fail(line)
+	}
+	return o, nil
+}
+
+func (d *judging) await(ctx context.Context, from time.Time, done func(judge.Outcome) bool) (judge.Outcome, error) {
+	if now := time.Now(); now.After(from) {
+		from = now
+	}
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	var out judge.Outcome
+	var doneSince time.Time
+	changed, last := time.Now(), ""
+	for {
+		select {
+		case <-ctx.Done():
+			return out, fmt.Errorf("%w: %w", errDay, context.Cause(ctx))
+		case <-tick.C:
+		}
+		now := time.Now()
+		o, err := d.site.Look(ctx)
+		if err != nil {
+			if now.After(from.Add(patience)) {
+				return out, fmt.Errorf("the page does not answer: %w", err)
+			}
+			continue
+		}
+		out = o
+		if text := fmt.Sprint(o); text != last {
+			last, changed = text, now
+		}
+		switch {
+		case now.Before(from) || !done(o):
+			doneSince = time.Time{}
+		case doneSince.IsZero():
+			doneSince = now
+		case now.Sub(doneSince) >= hold:
+			return out, nil
+		}
+		stuck := o.Settled() && now.Sub(changed) > quiet && now.Sub(from) > quiet
+		if now.After(from) && (stuck || now.After(from.Add(patience))) {
+			return out, nil
+		}
+	}
+}
+
+// bytes compares clips and object store until they agree, for retired bytes go a little later than the clip.
+func (d *judging) bytes(ctx context.Context, o judge.Outcome) (judge.Outcome, []string, error) {
+	tick := time.NewTicker(2 * time.Second)
+	defer tick.Stop()
+	for until := time.Now().Add(sweeping); ; {
+		objects, err := d.site.Objects(ctx)
+		if err != nil {
+			return o, nil, fmt.Errorf("list the object store: %w", err)
+		}
+		lines := append(d.site.Plays(ctx, o), judge.Bytes(o, objects, d.name)...)
+		if len(lines) == 0 || time.Now().After(until) {
+			return o, lines, nil
+		}
+		select {
+		case <-ctx.Done():
+			return o, nil, fmt.Errorf("%w: %w", errDay, context.Cause(ctx))
+		case <-tick.C:
+		}
+		if now, err := d.site.Look(ctx); err == nil {
+			o = now
+		}
+	}
+}
+
+// operate lets an operator take down one clip and search again for one goal: always the same ones.
+func (d *judging) operate(ctx context.Context, o judge.Outcome) error {
+	const takenDown, searched = "1300103 Goal B. Lindqvist 1-0", "1300112 Goal J. Whitcombe 0-1"
+	g := o.Goals[takenDown]
+	if len(g.Clips) == 0 {
+		return fmt.Errorf("%s has no clip to take down", takenDown)
+	}
+	if err := d.site.Act(ctx, stage.AdminToken, g.EventID, "take-down", g.Clips[0].ID); err != nil {
+		return err
+	}
+	return d.site.Act(ctx, stage.AdminToken, o.Goals[searched].EventID, "search-again", "")
+}
+
+// count says what the day was made to bear, and what people were told of it.
+func (d *judging) count() {
+	t, rep := d.stage.Tally, d.report
+	told, again := d.stage.Told()
+	if goals := len(d.calm.Day.Goals); told < goals {
+		rep.fail(fmt.Sprintf("%d messages told of %d goals", told, goals))
+	}
+	// Parts that fail and work again may be told in the same words; a goal twice only by a page that was killed.
+	if killed := t.Of("step", plan.Kill); again > 0 && killed == 0 {
+		rep.fail(fmt.Sprintf("%d messages came twice", again))
+	}
+	rep.Kills, rep.Steps, rep.Outages = t.Of(plan.Kill, plan.Rewind), t.Of("step"), t.Of(plan.Cut)
+	rep.Others = t.Of(plan.HalfOpen, plan.Slow, plan.Reset, plan.DiskFull, plan.Outside)
+	rep.Exits, rep.Skipped, rep.Unreached = t.Of("exit"), t.Skip, d.stage.Unreached()
+}
+
+// leftovers are downloads that a killed worker left and its successor did not clear away.
+func leftovers(temp string, workers int) []string {
+	dirs, err := filepath.Glob(filepath.Join(temp, "footy-media-*"))
+	if err != nil || len(dirs) <= workers { // each has its own
+		return nil
+	}
+	return []string{fmt.Sprintf("%s: %d directories of downloads, workers: %d", temp, len(dirs), workers)}
+}
+
+// story writes the whole log of a goal beside the process logs and returns the part that is short enough to read here.
+func (d *judging) story(ctx context.Context, diff judge.Difference) string {
+	if diff.EventID == "" {
+		return ""
+	}
+	rows, err := d.site.Story(ctx, diff.EventID, d.stage.Began, d.script.Post)
+	if err != nil {
+		return "\n      its log cannot be read: " + err.Error()
+	}
+	file := filepath.Join(d.dir, diff.EventID+".txt")
+	if err := os.WriteFile(file, []byte(strings.Join(rows, "\n")+"\n"), 0o644); err != nil {
+		return "\n      its log cannot be kept: " + err.Error()
+	}
+	var about []string
+	for _, row := range rows {
+		if strings.Contains(row, "[") && !strings.Contains(row, " candidate ") { // what became of its posts
+			about = append(about, "\n      | "+row)
+		}
+	}
+	return strings.Join(about, "") + "\n      | all of it: " + file
+}
+
+// audit runs footy audit where the program has it.
+func (d *judging) audit(ctx context.Context) string {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	if exec.CommandContext(ctx, d.Footy, "audit", "--help").Run() != nil { //nolint:gosec // the program to test is the caller's choice
+		return ""
+	}
+	cmd := exec.CommandContext(ctx, d.Footy, "audit", "--json") //nolint:gosec // idem
+	cmd.Env, cmd.Dir = d.stage.Env(), d.stage.Dir
+	text, err := cmd.CombinedOutput()
+	if err == nil {
+		return ""
+	}
+	return "footy audit: " + err.Error() + "\n" + strings.TrimSpace(string(text))
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// report is what a day was made to bear, and what came out otherwise.
+type report struct {
+	Kills, Steps, Outages, Others, Exits int
+	Differences                          int
+	Lines                                []string
+	Skipped                              map[string]string
+	Unreached                            []string
+}
+
+func (r *report) fail(line string) {
+	r.Differences++
+	r.Lines = append(r.Lines, line)
+}
+
+func (r *report) add(o report) {
+	r.Kills, r.Steps, r.Outages, r.Others = r.Kills+o.Kills, r.Steps+o.Steps, r.Outages+o.Outages, r.Others+o.Others
+	r.Exits, r.Differences = r.Exits+o.Exits, r.Differences+o.Differences
+}
+
+func (r report) String() string {
+	return fmt.Sprintf("%d kills, %d of them at a named step, %d outages, %d other faults", r.Kills+r.Steps, r.Steps, r.Outages, r.Others)
+}
+
+func (r report) print(w io.Writer, seed uint64, took time.Duration, dir string) {
+	for _, what := range slices.Sorted(maps.Keys(r.Skipped)) {
+		fmt.Fprintf(w, "  skipped: %s: %s\n", what, r.Skipped[what])
+	}
+	if len(r.Unreached) > 0 {
+		fmt.Fprintf(w, "  never passed: %s\n", strings.Join(r.Unreached, ", "))
+	}
+	if r.Exits > 0 {
+		fmt.Fprintf(w, "  ended by themselves, and were started again: %d processes\n", r.Exits)
+	}
+	verdict := "as calm"
+	if r.Differences > 0 {
+		verdict = fmt.Sprintf("%d DIFFERENCES", r.Differences)
+	}
+	fmt.Fprintf(w, "seed %d: %s after %s, in %s\n", seed, verdict, r, took.Round(time.Second))
+	for _, l := range r.Lines {
+		fmt.Fprintln(w, "    "+l)
+	}
+	if r.Differences > 0 {
+		fmt.Fprintf(w, "    logs of all processes, plan and diary: %s\n", dir)
+	}
+}

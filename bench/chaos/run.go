@@ -1,0 +1,181 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/bench/chaos/day"
+	"github.com/found-footy/found-footy/bench/chaos/judge"
+	"github.com/found-footy/found-footy/bench/chaos/plan"
+	"github.com/found-footy/found-footy/bench/chaos/proc"
+)
+
+// Options of one run of chaos.
+type Options struct {
+	Footy, Devstack, Clips, Dir string
+	Seed                        uint64
+	N                           int
+	Short, PlanOnly, Calm       bool
+	Out                         io.Writer
+}
+
+type runner struct {
+	Options
+	thrown  bool // a day that came out as calm leaves nothing behind
+	starter *proc.Starter
+	script  day.Script
+	steps   []string
+	name    func(id string) string
+	calm    calmDay
+}
+
+// calmDay is how a day comes out on which nothing goes wrong: before and after the operator's acts of its evening.
+type calmDay struct {
+	Day     judge.Outcome `json:"day"`
+	Evening judge.Outcome `json:"evening"`
+}
+
+// Run plays the calm day and then a day for each seed. It reports whether all of them came out the same.
+func Run(ctx context.Context, o Options) (bool, error) {
+	r := &runner{Options: o, starter: proc.NewStarter()}
+	if err := r.prepare(ctx); err != nil {
+		return false, err
+	}
+	if o.PlanOnly {
+		for i := range o.N {
+			fmt.Fprint(o.Out, r.plan(o.Seed+uint64(i))) //nolint:gosec // not negative
+		}
+		return true, nil
+	}
+	if err := r.playCalm(ctx); err != nil {
+		return false, err
+	}
+	if o.Calm {
+		return true, nil
+	}
+	began, total, failed := time.Now(), report{}, 0
+	for i := range o.N {
+		rep, err := r.playSeed(ctx, o.Seed+uint64(i)) //nolint:gosec // idem
+		if err != nil {
+			return false, err
+		}
+		total.add(rep)
+		if rep.Differences > 0 {
+			failed++
+		}
+	}
+	fmt.Fprintf(o.Out, "\n%d days in %s: survived %s; %d days differ\n", o.N, time.Since(began).Round(time.Second), total, failed)
+	if failed == 0 && r.thrown {
+		os.RemoveAll(r.Dir)
+	}
+	return failed == 0, nil
+}
+
+func (r *runner) prepare(ctx context.Context) (err error) {
+	for _, p := range []*string{&r.Footy, &r.Devstack} {
+		if *p, err = filepath.Abs(*p); err != nil {
+			return err
+		}
+		if _, err := os.Stat(*p); err != nil {
+			return fmt.Errorf("%w; make build devstack makes it", err)
+		}
+	}
+	if r.Clips, err = clipCache(r.Clips); err != nil {
+		return err
+	}
+	if r.thrown = r.Dir == ""; r.thrown {
+		r.Dir, err = os.MkdirTemp("", "footy-chaos-*")
+	} else if r.Dir, err = filepath.Abs(r.Dir); err == nil {
+		err = os.MkdirAll(r.Dir, 0o755)
+	}
+	if err != nil {
+		return err
+	}
+	if r.script, err = day.Read(); err != nil {
+		return err
+	}
+	out, err := exec.CommandContext(ctx, r.Footy, "crashpoints").Output() //nolint:gosec // the program to test is the caller's choice
+	if err == nil {
+		r.steps = strings.Fields(string(out))
+	}
+	return nil
+}
+
+func (r *runner) plan(seed uint64) plan.Plan {
+	if r.Short {
+		return plan.Short(seed, r.steps)
+	}
+	return plan.Make(seed, r.steps)
+}
+
+// playCalm plays the day without a fault, or remembers how the same program played it before.
+func (r *runner) playCalm(ctx context.Context) error {
+	known, err := r.remembered()
+	if err != nil {
+		return err
+	}
+	if b, err := os.ReadFile(known); err == nil && json.Unmarshal(b, &r.calm) == nil && !r.Calm {
+		r.name = judge.Names(r.Clips)
+		fmt.Fprintf(r.Out, "the calm day as this program played it before: %s (%s)\n", r.calm, known)
+		return nil
+	}
+	began := time.Now()
+	r.calm = calmDay{}
+	p, err := r.play(ctx, "calm", plan.Plan{})
+	if err != nil {
+		return err
+	}
+	r.calm = calmDay{p.day, p.evening}
+	fmt.Fprintf(r.Out, "the calm day: %s, in %s\n", r.calm, time.Since(began).Round(time.Second))
+	least, most := r.script.Clips()
+	lacks := append(r.lacks(), p.report.Lines...)
+	if n := r.calm.Day.Clips(); n < least || n > most {
+		lacks = append(lacks, fmt.Sprintf("%d clips, not %d to %d", n, least, most))
+	}
+	if len(lacks) > 0 {
+		return fmt.Errorf("the calm day is not calm: %s; see %s", strings.Join(lacks, "; "), p.dir)
+	}
+	b, err := json.MarshalIndent(r.calm, "", " ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(known, b, 0o644)
+}
+
+func (c calmDay) String() string {
+	return fmt.Sprintf("%d goals, %d clips, %d after the evening", len(c.Day.Goals), c.Day.Clips(), c.Evening.Clips())
+}
+
+// lacks are matches that came out otherwise than written in the script; a calm day that is wrong proves nothing.
+func (r *runner) lacks() []string {
+	var out []string
+	for _, f := range r.script.Fixtures {
+		want := judge.Fixture{Stage: f.Expect.Stage, Score: fmt.Sprintf("%d-%d", f.Expect.Home, f.Expect.Away)}
+		if got := r.calm.Day.Fixtures[f.ID]; got != want {
+			out = append(out, fmt.Sprintf("match %d is %s, not %s", f.ID, got, want))
+		}
+	}
+	return out
+}
+
+func (r *runner) playSeed(ctx context.Context, seed uint64) (report, error) {
+	p := r.plan(seed)
+	fmt.Fprintf(r.Out, "\n%s", p)
+	began := time.Now()
+	played, err := r.play(ctx, fmt.Sprintf("seed-%d", seed), p)
+	if err != nil {
+		return report{}, err
+	}
+	played.report.print(r.Out, seed, time.Since(began), played.dir)
+	if r.thrown && played.report.Differences == 0 {
+		os.RemoveAll(played.dir)
+	}
+	return played.report, nil
+}

@@ -1,0 +1,261 @@
+// Package stage runs the product as real processes on a simulated outside world, with a proxy before everything that has a
+// port, and carries out a plan of faults on them.
+package stage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/found-footy/found-footy/bench/chaos/day"
+	"github.com/found-footy/found-footy/bench/chaos/plan"
+	"github.com/found-footy/found-footy/bench/chaos/proc"
+	"github.com/found-footy/found-footy/bench/chaos/proxy"
+)
+
+// Options say what is run and where it keeps its things.
+type Options struct {
+	Footy, Devstack string // programs
+	Clips           string // cache of drawn clips
+	Dir             string // of this day: state, logs
+	Starter         *proc.Starter
+	Logf            func(format string, args ...any)
+	Plan            plan.Plan // no faults: a calm day
+}
+
+// stateDir is where the product keeps its state, on a disk of its own where one can be had.
+const stateDir = "state"
+
+// Names and keys that only these processes use.
+const (
+	Bucket     = "footy-videos"
+	Key        = "chaoskey"
+	Secret     = "chaos-secret-of-this-run"
+	AdminToken = "an operator of this run"
+)
+
+// Stage is a running product.
+type Stage struct {
+	Options
+	Page    string // URL of the page, without a proxy before it
+	World   string // URL of the world, idem
+	S3      string // address of the object store, idem
+	Temp    string // where workers keep files for a moment
+	Began   time.Time
+	Tally   *Tally
+	proxies *proxy.Proxies
+	disk    *disk
+	told    *told
+	mu      sync.Mutex
+	procs   map[string]*proc.Process
+	env     map[string][]string // of worker and page
+	steps   map[string]*steps
+	died    map[string]string // the step that a process said it kills itself at
+	ports   map[string]int
+	engine  string // directory of its database
+}
+
+// Start starts everything except the worker, which the plan may let start late.
+func Start(ctx context.Context, o Options) (_ *Stage, err error) {
+	s := &Stage{Options: o, proxies: proxy.New(), procs: map[string]*proc.Process{}, env: map[string][]string{}, ports: map[string]int{}, died: map[string]string{}, Tally: newTally(),
+		steps: map[string]*steps{plan.Worker: {left: slices.Clone(o.Plan.Steps)}, plan.Web: {left: slices.Clone(o.Plan.WebSteps)}}, Temp: filepath.Join(o.Dir, "tmp"), engine: filepath.Join(o.Dir, "engine")}
+	defer func() {
+		if err != nil {
+			s.Close()
+		}
+	}()
+	for _, d := range []string{stateDir, "tmp", "s3", "engine", "world", "logs"} {
+		if err := os.MkdirAll(filepath.Join(o.Dir, d), 0o755); err != nil {
+			return nil, err
+		}
+	}
+	script := filepath.Join(o.Dir, "day.json")
+	if err := os.WriteFile(script, day.JSON, 0o644); err != nil {
+		return nil, err
+	}
+	s.disk = mount(filepath.Join(o.Dir, stateDir))
+	for _, name := range []string{plan.S3, plan.Engine, plan.World, plan.Web} {
+		if s.ports[name], err = freePort(ctx); err != nil {
+			return nil, err
+		}
+	}
+	s.S3, s.World, s.Page = s.at(plan.S3), "http://"+s.at(plan.World), "http://"+s.at(plan.Web)
+	json := func(line string) bool { return strings.HasPrefix(line, "{") }
+	if err := s.start(ctx, plan.S3, o.Devstack, json, "s3", "--root", filepath.Join(o.Dir, "s3"), "--port", s.port(plan.S3),
+		"--access-key", Key, "--secret-key", Secret, "--bucket", Bucket); err != nil {
+		return nil, err
+	}
+	if err := s.start(ctx, plan.Engine, o.Devstack, json, "temporal", "--db", filepath.Join(s.engine, "temporal.db"), "--port", s.port(plan.Engine), "--ui-port", "-1"); err != nil {
+		return nil, err
+	}
+	var settings []string
+	heard := func(line string) bool {
+		if k, _, ok := strings.Cut(line, "="); ok && k == strings.ToUpper(k) && len(settings) < 100 {
+			settings = append(settings, line)
+		}
+		return strings.HasPrefix(line, "TIME_SCALE=")
+	}
+	s.env[plan.World] = []string{"TIME_SCALE=" + strconv.Itoa(plan.Scale)}
+	if err := s.start(ctx, plan.World, o.Footy, heard, "world", "--addr", s.at(plan.World), "--state", filepath.Join(o.Dir, "world"), "--clips", o.Clips, "--script", script); err != nil {
+		return nil, err
+	}
+	s.Began = time.Now()
+	if s.told, err = listen(ctx); err != nil {
+		return nil, err
+	}
+	env, err := s.settings(settings)
+	if err != nil {
+		return nil, err
+	}
+	s.env[plan.Web] = append([]string{"WEB_ADDR=" + s.at(plan.Web), "ADMIN_TOKEN=" + AdminToken,
+		"NOTIFICATIONS=generic+" + s.told.url + "?template=json"}, env...)
+	s.env[plan.Worker] = append([]string{"NOTIFY_URL=" + s.Page}, env...)
+	s.env[plan.Second] = s.env[plan.Worker]
+	return s, s.start(ctx, plan.Web, o.Footy, func(line string) bool { return strings.HasPrefix(line, "page:") }, "web")
+}
+
+// StartWorkers starts who does the product's work, when the plan wants it.
+func (s *Stage) StartWorkers(ctx context.Context) error {
+	if !s.until(ctx, s.Plan.Start) {
+		return context.Cause(ctx)
+	}
+	ready := func(line string) bool { return strings.HasPrefix(line, "temporal:") }
+	if s.Plan.Second {
+		if err := s.start(ctx, plan.Second, s.Footy, ready, "worker"); err != nil {
+			return err
+		}
+	}
+	return s.start(ctx, plan.Worker, s.Footy, ready, "worker")
+}
+
+// Workers is how many of them there are.
+func (s *Stage) Workers() int {
+	if s.Plan.Second {
+		return 2
+	}
+	return 1
+}
+
+func (s *Stage) at(name string) string   { return "127.0.0.1:" + s.port(name) }
+func (s *Stage) port(name string) string { return strconv.Itoa(s.ports[name]) }
+
+// start starts a process; none inherits settings of ours.
+func (s *Stage) start(ctx context.Context, name, path string, ready func(string) bool, args ...string) error {
+	base := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + s.Dir, "TMPDIR=" + s.Temp, "LOG_FORMAT=json", "LOG_LEVEL=info"}
+	p, err := s.Starter.Start(ctx, proc.Program{Name: name, Path: path, Args: args, Dir: s.Dir, Log: s.log(name),
+		Ready: func(line string) bool {
+			s.heard(name, line)
+			return ready(line)
+		},
+		Env: func() []string {
+			env := append(append([]string{}, base...), s.env[name]...)
+			if st := s.steps[name]; st != nil {
+				if step := st.arm(); step != "" {
+					env = append(env, "FOOTY_CRASH_AT="+step)
+				}
+			}
+			return env
+		},
+		Exited: func(ours bool, state *os.ProcessState) { s.exited(name, ours, state) },
+	})
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	s.procs[name] = p
+	s.mu.Unlock()
+	return nil
+}
+
+func (s *Stage) log(name string) string { return filepath.Join(s.Dir, "logs", name+".log") }
+
+func (s *Stage) process(name string) (*proc.Process, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if p := s.procs[name]; p != nil {
+		return p, nil
+	}
+	return nil, fmt.Errorf("%s does not run yet", name)
+}
+
+// behind names the proxy that each address of the world is reached through.
+var behind = map[string]string{"API_FOOTBALL_URL": plan.Feed, "TWITTER_SERVICE_URL": plan.Search, "X_SYNDICATION_URL": plan.CDN, "WIKIDATA_URL": "wikidata", "LLAMA_URL": plan.Model}
+
+// settings are the world's, with a proxy before each of its services, before the engine and before the object store.
+func (s *Stage) settings(lines []string) ([]string, error) {
+	env := []string{"NOTIFY_TOKEN=the worker of this run", "STATE_DIR=" + filepath.Join(s.Dir, "state"), "S3_ACCESS_KEY=" + Key, "S3_SECRET_KEY=" + Secret, "S3_BUCKET=" + Bucket, "S3_SECURE=false"}
+	media := ""
+	for _, line := range lines {
+		key, value, _ := strings.Cut(line, "=")
+		name, ok := behind[key]
+		if !ok {
+			if key != "MEDIA_HOSTS" && key != "WORLD_CONTROL_URL" {
+				env = append(env, line)
+			}
+			continue
+		}
+		u, err := url.Parse(value)
+		if err != nil {
+			return nil, fmt.Errorf("the world says %s: %w", line, err)
+		}
+		if u.Host, err = s.proxies.Add(name, u.Host); err != nil {
+			return nil, err
+		}
+		if name == plan.CDN {
+			media = u.Host // the look-up names the host it was asked by
+		}
+		env = append(env, key+"="+u.String())
+	}
+	if media == "" {
+		return nil, errors.New("the world names no X_SYNDICATION_URL")
+	}
+	engine, err := s.proxies.Add(plan.Engine, s.at(plan.Engine))
+	if err != nil {
+		return nil, err
+	}
+	objects, err := s.proxies.Add(plan.S3, s.at(plan.S3))
+	return append(env, "MEDIA_HOSTS="+media, "TEMPORAL_ADDRESS="+engine, "S3_ENDPOINT="+objects), err
+}
+
+// Env are the settings of the worker, for commands that look at its state.
+func (s *Stage) Env() []string {
+	return append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + s.Dir}, s.env[plan.Worker]...)
+}
+
+// Close ends everything; logs and state stay.
+func (s *Stage) Close() {
+	s.mu.Lock()
+	procs := s.procs
+	s.procs = map[string]*proc.Process{}
+	s.mu.Unlock()
+	for _, name := range []string{plan.Worker, plan.Second, plan.Web, plan.World, plan.Engine, plan.S3} {
+		if p := procs[name]; p != nil {
+			p.Stop()
+		}
+	}
+	s.proxies.Close()
+	s.told.close()
+	s.disk.keep(filepath.Join(s.Dir, stateDir+"-kept"))
+}
+
+func freePort(ctx context.Context) (int, error) {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	defer l.Close()
+	a, ok := l.Addr().(*net.TCPAddr)
+	if !ok {
+		return 0, errors.New("no port")
+	}
+	return a.Port, nil
+}

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+
+	"github.com/found-footy/found-footy/internal/app"
+	"github.com/found-footy/found-footy/internal/audit"
+)
+
+type auditCmd struct {
+	JSON   bool `help:"Print the report as JSON." name:"json"`
+	Repair bool `help:"Put right what is safe, also while footy runs; every act is told."`
+}
+
+// Run exits 1 if anything does not hold (after a repair: still not).
+func (c auditCmd) Run(ctx context.Context) error {
+	cfg, log, err := settings()
+	if err != nil {
+		return err
+	}
+	a, err := app.New(ctx, cfg, log, version)
+	if err != nil {
+		return err
+	}
+	defer a.Close() //nolint:errcheck // the process ends here
+	r, failed := a.Audit(ctx, c.Repair)
+	if failed != nil && len(r.Repaired) == 0 {
+		return failed
+	}
+	if c.JSON {
+		out := json.NewEncoder(os.Stdout)
+		out.SetIndent("", "  ")
+		err = out.Encode(r)
+	} else {
+		err = audit.Print(os.Stdout, r)
+	}
+	if err = errors.Join(failed, err); err != nil {
+		return err
+	}
+	if len(r.Breaches) > 0 {
+		return exit(1)
+	}
+	return nil
+}

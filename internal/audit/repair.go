@@ -1,0 +1,255 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"path"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/dedup"
+	"github.com/found-footy/found-footy/internal/rule/ledger"
+	"github.com/found-footy/found-footy/internal/rule/rank"
+	"github.com/found-footy/found-footy/internal/rule/round"
+	"github.com/found-footy/found-footy/internal/store"
+)
+
+// Repair puts right what a report found, as far as that is safe, and tells each act. What is no longer so is left alone.
+func Repair(ctx context.Context, s store.Store, b blob.Store, r Report, o Options) (done []string, err error) {
+	fix := repairer{Store: s, blob: b, Options: o.normal(), done: map[string]bool{}, owners: map[string]*Owners{}}
+	for _, br := range r.Breaches {
+		if !br.Repairable {
+			continue
+		}
+		if err := fix.one(ctx, br); err != nil {
+			return fix.told, fmt.Errorf("repair %s: %w", br.id(), err)
+		}
+	}
+	return fix.told, nil
+}
+
+type repairer struct {
+	store.Store
+	Options
+	blob   blob.Store
+	told   []string
+	done   map[string]bool    // events computed anew
+	owners map[string]*Owners // by directory, as they are now
+}
+
+func (r *repairer) one(ctx context.Context, b Breach) error {
+	switch b.Check {
+	case PostNextTry, PostOverdue:
+		return r.post(ctx, b, "made due now", func(p *footy.Post) bool {
+			over := r.Now.Sub(p.NextTry)
+			return (over > r.Overdue || over < -r.Overdue) && ledger.Retry(p, r.Now.UTC())
+		})
+	case PostEvent:
+		return r.post(ctx, b, "ended: its goal is gone", func(p *footy.Post) bool {
+			open := !p.Ended()
+			if open {
+				ledger.Refuse(p, footy.ReasonEventGone, "", r.Now.UTC())
+			}
+			return open
+		})
+	case PostNotClosed:
+		return r.close(ctx, b)
+	case PostDiscovered:
+		return r.event(ctx, b, "added to _discovered_videos", func(e *footy.Event) ([]footy.Entry, bool) {
+			if slices.Contains(e.DiscoveredVideos, b.PostID) {
+				return nil, false
+			}
+			e.DiscoveredVideos = append(slices.Clone(e.DiscoveredVideos), b.PostID)
+			return nil, true
+		})
+	case ClipRank, ClipRedirect:
+		return r.recompute(ctx, b)
+	case BatchSettled:
+		return r.event(ctx, b, "closed", func(e *footy.Event) ([]footy.Entry, bool) {
+			n := len(e.Batches)
+			e.Batches = slices.Clone(e.Batches)
+			if !round.Settled(e, b.Key) {
+				return nil, false
+			}
+			round.Settle(e, b.Key)
+			return nil, len(e.Batches) < n
+		})
+	case RowMissing:
+		row, ok := b.fix.(footy.Entry)
+		if !ok {
+			return nil
+		}
+		if err := r.Append(ctx, row); err != nil {
+			return err
+		}
+		r.tell("log row %s written", b.Key)
+	case TakedownBytes, ObjectOwner:
+		return r.object(ctx, b)
+	}
+	return nil
+}
+
+func (r *repairer) tell(format string, args ...any) {
+	r.told = append(r.told, fmt.Sprintf(format, args...))
+}
+
+// post changes a record of the ledger; do answers whether it did anything.
+func (r *repairer) post(ctx context.Context, b Breach, what string, do func(*footy.Post) bool) error {
+	did := false
+	_, err := r.UpdatePost(ctx, b.EventUID, b.PostID, func(p *footy.Post) ([]footy.Entry, error) {
+		if did = do(p); !did {
+			return nil, store.ErrUnchanged
+		}
+		return nil, nil
+	})
+	if footy.IsNotFound(err) {
+		return nil
+	}
+	if err == nil && did {
+		r.tell("post %s of %s %s", b.PostID, b.EventUID, what)
+	}
+	return err
+}
+
+// close gives a post the end that its event's clips say.
+func (r *repairer) close(ctx context.Context, b Breach) error {
+	f, err := r.Fixture(ctx, b.FixtureID)
+	if err != nil {
+		return err
+	}
+	e := f.Event(b.EventUID)
+	if e == nil {
+		return nil
+	}
+	return r.post(ctx, b, "closed: a clip counts it", func(p *footy.Post) bool {
+		return !p.Ended() && ledger.Publish(p, *e, r.Now.UTC())
+	})
+}
+
+// event changes an event; do answers whether it did anything.
+func (r *repairer) event(ctx context.Context, b Breach, what string, do func(*footy.Event) ([]footy.Entry, bool)) error {
+	did := false
+	_, err := r.Update(ctx, b.FixtureID, func(f *footy.Fixture) ([]footy.Entry, error) {
+		e := f.Event(b.EventUID)
+		if did = false; e == nil {
+			return nil, store.ErrUnchanged
+		}
+		var rows []footy.Entry
+		if rows, did = do(e); !did {
+			return nil, store.ErrUnchanged
+		}
+		return rows, nil
+	})
+	if footy.IsNotFound(err) {
+		return nil
+	}
+	if err == nil && did {
+		subject := "goal"
+		switch {
+		case b.PostID != "":
+			subject = "post " + b.PostID
+		case b.Key != "":
+			subject = "batch " + b.Key
+		}
+		r.tell("%s of %s %s", subject, b.EventUID, what)
+	}
+	return err
+}
+
+// recompute computes copies, popularity, redirects and ranks of an event from its clips, and tells what that changes.
+func (r *repairer) recompute(ctx context.Context, b Breach) error {
+	if r.done[b.EventUID] {
+		return nil
+	}
+	r.done[b.EventUID] = true
+	stored, err := r.Fingerprints(ctx, b.EventUID)
+	if err != nil {
+		return err
+	}
+	prints := map[string]footy.Fingerprint{}
+	for _, p := range stored {
+		prints[p.ClipID] = p.Fingerprint
+	}
+	b.PostID, b.Key = "", ""
+	return r.event(ctx, b, "ranked anew", func(e *footy.Event) ([]footy.Entry, bool) {
+		var rows []footy.Entry
+		clips, redirects := slices.Clone(e.Clips), maps.Clone(e.Redirects)
+		e.Clips = slices.Clone(e.Clips)
+		if decidable(e, prints) {
+			for _, c := range dedup.Apply(e, prints) {
+				rows = append(rows, r.changed(b, c))
+			}
+		}
+		rank.Apply(e)
+		return rows, !reflect.DeepEqual(clips, e.Clips) || !maps.Equal(redirects, e.Redirects)
+	})
+}
+
+// changed is the row of a clip that the rules decide about otherwise than was stored.
+func (r *repairer) changed(b Breach, c dedup.Change) footy.Entry {
+	kind := map[dedup.ChangeKind]footy.EntryKind{dedup.ChangeNew: footy.EntryClip, dedup.ChangeMerged: footy.EntryMerged,
+		dedup.ChangeReplaced: footy.EntryReplaced, dedup.ChangeReturned: footy.EntryClip}[c.Kind]
+	row := footy.Entry{Key: fmt.Sprintf("%s/%s/audit/%s-%s", b.EventUID, kind, c.ClipID, c.Winner), FixtureID: b.FixtureID, EventUID: b.EventUID,
+		At: r.Now.UTC(), Kind: kind, ClipID: c.ClipID, Text: c.Text, Data: map[string]any{"into": c.Winner, "match": c.Match}}
+	if kind != footy.EntryClip {
+		row.Reason = footy.ReasonDuplicate
+	}
+	return row
+}
+
+// object deletes an object unless it was written anew, or has found its owner, since it was seen.
+func (r *repairer) object(ctx context.Context, b Breach) error {
+	seen, _ := b.fix.(blob.Attributes)
+	owners, err := r.ownersNow(ctx, b.Key)
+	if err != nil || owners.owns(b.Key) {
+		return err
+	}
+	now, err := r.blob.Stat(ctx, b.Key)
+	if footy.IsNotFound(err) {
+		return nil
+	}
+	if err != nil || !now.ModTime.Equal(seen.ModTime) {
+		return err
+	}
+	if err := r.blob.Delete(ctx, b.Key); err != nil {
+		return err
+	}
+	r.tell("object %s deleted", b.Key)
+	return nil
+}
+
+// ownersNow reads who needs the objects of a directory; once for all of them.
+func (r *repairer) ownersNow(ctx context.Context, key string) (*Owners, error) {
+	dir := path.Dir(key)
+	if strings.HasPrefix(key, blob.StagingPrefix) {
+		dir = blob.StagingPrefix
+	}
+	if o := r.owners[dir]; o != nil {
+		return o, nil
+	}
+	o := &Owners{}
+	if dir == blob.StagingPrefix {
+		posts, err := r.Posts(ctx, store.PostQuery{Open: true})
+		if err != nil {
+			return nil, err
+		}
+		o.Add(Match{Posts: posts})
+	} else {
+		f, err := r.FixtureOfEvent(ctx, path.Base(dir))
+		if err == nil {
+			m, failed := read(ctx, r.Store, f)
+			if failed != nil {
+				return nil, failed
+			}
+			o.Add(m)
+		} else if !footy.IsNotFound(err) {
+			return nil, err
+		}
+	}
+	r.owners[dir] = o
+	return o, nil
+}

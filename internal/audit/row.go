@@ -1,0 +1,179 @@
+package audit
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// moves pairs the end of a match with its row.
+func (l *look) moves() {
+	f := l.Fixture
+	last := footy.Entry{}
+	for _, r := range l.rows[""] {
+		if r.Kind == footy.EntryActivated || r.Kind == footy.EntryRescheduled || r.Kind == footy.EntryCompleted {
+			last = r
+		}
+	}
+	switch {
+	case f.Stage == footy.StageCompleted && !f.ActivatedAt.IsZero() && last.Kind != footy.EntryCompleted:
+		l.missing(footy.Entry{Key: fmt.Sprintf("%d/%s/%s", f.ID, footy.EntryCompleted, f.TerminalPoll), At: f.CompletedAt,
+			Kind: footy.EntryCompleted, Text: "The match is over (" + f.Match.Status.Code + ")."}, "the match was completed")
+	case f.Stage != footy.StageCompleted && last.Kind == footy.EntryCompleted:
+		l.alone(last, "the match is "+string(f.Stage))
+	}
+}
+
+// pairs checks that what happened to an event is told, and that what is told happened.
+func (l *look) pairs(e *footy.Event) {
+	rows := l.rows[e.UID]
+	l.certain(e, rows)
+	l.removed(e, rows)
+	l.completed(e, rows)
+	l.published(e, rows)
+	l.refused(e, rows)
+}
+
+func (l *look) certain(e *footy.Event, rows []footy.Entry) {
+	i := slices.IndexFunc(rows, func(r footy.Entry) bool { return r.Kind == footy.EntryCertain })
+	switch {
+	case e.Certain() && i < 0:
+		l.missing(footy.Entry{Key: fmt.Sprintf("%s/%s//%s", e.UID, footy.EntryCertain, lastOf(e.MonitorWorkflows)), EventUID: e.UID, At: e.CertainAt,
+			Kind: footy.EntryCertain, Text: "Certain.", Data: map[string]any{"round": e.Round, "workflow": e.TwitterWorkflow}}, "it became certain")
+	case !e.Certain() && i >= 0:
+		l.alone(rows[i], "the goal is not certain")
+	}
+}
+
+func (l *look) removed(e *footy.Event, rows []footy.Entry) {
+	last := footy.Entry{}
+	for _, r := range rows {
+		back, _ := r.Data["restored_goal"].(bool)
+		if r.Kind == footy.EntryRemoved || r.Kind == footy.EntryRestored || r.Kind == footy.EntryOperator && back {
+			last = r
+		}
+	}
+	switch {
+	case e.Removed && last.Kind != footy.EntryRemoved:
+		l.missing(footy.Entry{Key: fmt.Sprintf("%s/%s/%s/%s", e.UID, footy.EntryRemoved, e.RemovedReason, lastOf(e.DropWorkflows)), EventUID: e.UID,
+			At: e.RemovedAt, Kind: footy.EntryRemoved, Reason: e.RemovedReason, Text: "The goal no longer stands: hidden."}, "it was removed")
+	case !e.Removed && last.Kind == footy.EntryRemoved:
+		l.alone(last, "the goal stands")
+	}
+}
+
+func (l *look) completed(e *footy.Event, rows []footy.Entry) {
+	should := footy.CompletedEntry(l.Fixture.ID, *e, e.CompletedAt)
+	i := slices.IndexFunc(rows, func(r footy.Entry) bool { return r.Key == should.Key })
+	switch {
+	case e.DownloadComplete && i < 0:
+		l.missing(should, "it was completed")
+	case !e.DownloadComplete && i >= 0 && !l.restoredAfter(e.UID, rows[i].At):
+		l.alone(rows[i], "the goal is not complete")
+	}
+}
+
+// published pairs clips with the rows of their publication.
+func (l *look) published(e *footy.Event, rows []footy.Entry) {
+	told := map[string]bool{}
+	for _, r := range rows {
+		if r.Kind != footy.EntryClip && r.Kind != footy.EntryMerged {
+			continue
+		}
+		told[r.ClipID] = true
+		_, redirected := e.Redirects[r.ClipID]
+		if e.Clip(r.ClipID) == nil && !redirected && !e.Swept && !l.restoredAfter(e.UID, r.At) {
+			l.alone(r, "there is no such clip")
+		}
+	}
+	for _, c := range e.Clips {
+		if told[c.ID] {
+			continue
+		}
+		batch := "audit"
+		if len(c.Posts) > 0 {
+			if p := l.posts[e.UID][c.Posts[0]]; p != nil && p.Batch != "" {
+				batch = p.Batch
+			}
+		}
+		row := footy.Entry{EventUID: e.UID, ClipID: c.ID, At: c.AddedAt, Kind: footy.EntryClip,
+			Text: fmt.Sprintf("new clip, %.1f s, %dx%d", c.Duration, c.Width, c.Height), Data: map[string]any{"into": c.ReplacedBy}}
+		if c.ReplacedBy != "" {
+			row.Kind, row.Reason, row.Text = footy.EntryMerged, footy.ReasonDuplicate, "the same as another clip"
+		}
+		row.Key = fmt.Sprintf("%s/%s/%s/%s-%s", e.UID, row.Kind, batch, c.ID, c.ReplacedBy)
+		l.missing(row, "the clip was published")
+	}
+}
+
+// untold are ends that need no row: nobody can open the page of a goal that is gone.
+func untold(why footy.Reason) bool { return why == footy.ReasonEventGone || why == "" }
+
+// refused pairs refused posts with their rows.
+func (l *look) refused(e *footy.Event, rows []footy.Entry) {
+	type end struct {
+		post string
+		why  footy.Reason
+	}
+	told := map[end]bool{}
+	for _, r := range rows {
+		if r.Kind != footy.EntryRejected || r.PostID == "" {
+			continue
+		}
+		told[end{r.PostID, r.Reason}] = true
+		p := l.posts[e.UID][r.PostID]
+		switch {
+		case r.Reason == footy.ReasonDuplicate: // tells of a post that counts for another's clip
+			if p != nil && p.State == footy.PostRefused {
+				l.alone(r, "the post was refused")
+			}
+		case p == nil:
+			l.alone(r, "the ledger has no record of the post")
+		case p.State != footy.PostRefused || p.Reason != r.Reason:
+			l.alone(r, fmt.Sprintf("the post is %s %s", p.State, p.Reason))
+		}
+	}
+	for _, p := range l.posts[e.UID] {
+		if p.State != footy.PostRefused || untold(p.Reason) || told[end{p.PostID, p.Reason}] {
+			continue
+		}
+		id := string(p.Reason)
+		if p.Verdict != nil && p.Verdict.Outcome == footy.OutcomeRejected {
+			id = string(footy.OutcomeRejected)
+		}
+		row := footy.Entry{Key: fmt.Sprintf("%s/%s/%s/%s", e.UID, footy.EntryRejected, p.PostID, id), EventUID: e.UID, PostID: p.PostID, At: p.ChangedAt,
+			Kind: footy.EntryRejected, Reason: p.Reason, Text: footy.Explain(p.Reason),
+			Data: map[string]any{"url": p.Candidate.URL, "download": p.Batch, "detail": p.Detail}}
+		if v := p.Verdict; v != nil {
+			row.Text = footy.ExplainVerdict(*v)
+			for k, value := range map[string]any{"outcome": string(v.Outcome), "readings": v.Readings, "model": v.Model, "expected": v.Expected,
+				"minute": v.Minute, "sibling": v.Sibling} {
+				row.Data[k] = value
+			}
+		}
+		if p.Media != nil {
+			row.ClipID, row.Data["poster_key"] = footy.ClipID(p.Media.Digest), p.Media.StillKey
+		}
+		l.missing(row, "the post was refused: "+string(p.Reason))
+	}
+}
+
+// missing tells of an effect without a row and says which row would tell it.
+func (l *look) missing(row footy.Entry, what string) {
+	row.FixtureID = l.Fixture.ID
+	l.tell(RowMissing, Breach{EventUID: row.EventUID, PostID: row.PostID, ClipID: row.ClipID, Key: row.Key, fix: row}, "%s %s, no %s row tells it",
+		what, row.At.UTC().Format(time.DateTime), row.Kind)
+}
+
+func (l *look) alone(row footy.Entry, but string) {
+	l.tell(RowAlone, Breach{EventUID: row.EventUID, PostID: row.PostID, ClipID: row.ClipID, Key: row.Key}, "%s, but %s", row.Kind, but)
+}
+
+func lastOf(ids []string) string {
+	if len(ids) == 0 {
+		return ""
+	}
+	return ids[len(ids)-1]
+}

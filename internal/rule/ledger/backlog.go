@@ -1,0 +1,97 @@
+package ledger
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Choice names posts that wait: one post of an event, or all that wait for one cause.
+type Choice struct {
+	EventUID string
+	PostID   string
+	Cause    footy.Reason
+}
+
+// Check refuses a choice that nothing can match.
+func (c Choice) Check() error {
+	switch {
+	case c.Cause != "" && !slices.Contains(footy.WaitCauses, c.Cause):
+		return footy.Errorf(footy.CodeInvalid, "choose posts", "no post waits for %q; causes are %s", c.Cause, causeList())
+	case (c.EventUID == "") != (c.PostID == ""):
+		return footy.Errorf(footy.CodeInvalid, "choose posts", "an event and a post belong together: name both, or only a cause")
+	case c.Cause == "" && c.EventUID == "":
+		return footy.Errorf(footy.CodeInvalid, "choose posts", "name an event and a post, or a cause")
+	}
+	return nil
+}
+
+// Matches reports whether a post is one of the chosen.
+func (c Choice) Matches(p footy.Post) bool {
+	return p.State == footy.PostWaiting && (c.EventUID == "" || p.EventUID == c.EventUID) &&
+		(c.PostID == "" || p.PostID == c.PostID) && (c.Cause == "" || p.Reason == c.Cause)
+}
+
+func causeList() string {
+	names := make([]string, len(footy.WaitCauses))
+	for i, c := range footy.WaitCauses {
+		names[i] = string(c)
+	}
+	return strings.Join(names, ", ")
+}
+
+// TroubledStates are the states a post in trouble can have: it waits, or its next try is under way.
+var TroubledStates = []footy.PostState{footy.PostWaiting, footy.PostFetching}
+
+// InTrouble reports whether a post met trouble that is not over yet. While its next try is under way it does not wait, but the
+// trouble goes on.
+func InTrouble(p footy.Post) bool { return !p.Ended() && !p.WaitingSince.IsZero() }
+
+// Backlog is what is in trouble for one cause.
+type Backlog struct {
+	Cause   footy.Reason
+	Posts   []footy.Post // oldest trouble first
+	Oldest  time.Time    // start of the oldest trouble
+	NextTry time.Time    // the soonest
+}
+
+// Backlogs groups the posts in trouble by cause, the largest group first.
+func Backlogs(posts []footy.Post) []Backlog {
+	byCause := map[footy.Reason]*Backlog{}
+	for _, p := range posts {
+		if !InTrouble(p) {
+			continue
+		}
+		b := byCause[p.Reason]
+		if b == nil {
+			b = &Backlog{Cause: p.Reason, Oldest: p.WaitingSince, NextTry: p.NextTry}
+			byCause[p.Reason] = b
+		}
+		b.Posts = append(b.Posts, p)
+		if p.WaitingSince.Before(b.Oldest) {
+			b.Oldest = p.WaitingSince
+		}
+		if p.NextTry.Before(b.NextTry) {
+			b.NextTry = p.NextTry
+		}
+	}
+	out := make([]Backlog, 0, len(byCause))
+	for _, b := range byCause {
+		slices.SortFunc(b.Posts, func(x, y footy.Post) int {
+			if n := x.WaitingSince.Compare(y.WaitingSince); n != 0 {
+				return n
+			}
+			return strings.Compare(x.EventUID+"/"+x.PostID, y.EventUID+"/"+y.PostID)
+		})
+		out = append(out, *b)
+	}
+	slices.SortFunc(out, func(x, y Backlog) int {
+		if n := len(y.Posts) - len(x.Posts); n != 0 {
+			return n
+		}
+		return strings.Compare(string(x.Cause), string(y.Cause))
+	})
+	return out
+}
