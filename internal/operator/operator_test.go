@@ -14,7 +14,6 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/operator"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"github.com/found-footy/found-footy/internal/rule/ledger"
 	"github.com/found-footy/found-footy/internal/rule/round"
 	"github.com/found-footy/found-footy/internal/store"
 )
@@ -114,7 +113,9 @@ func TestRestoreBringsARemovedGoalBack(t *testing.T) {
 	t.Run("with everything that was found, and it goes on searching", func(t *testing.T) {
 		t.Parallel()
 		o := removed(t, false)
-		require.NoError(t, o.Restore(t.Context(), uid, ""))
+		back, err := o.Restore(t.Context(), uid, "")
+		require.NoError(t, err)
+		require.True(t, back)
 		g := goal(t, o)
 		require.True(t, g.Live())
 		require.True(t, g.Kept)
@@ -130,7 +131,8 @@ func TestRestoreBringsARemovedGoalBack(t *testing.T) {
 	t.Run("a complete one is not searched again", func(t *testing.T) {
 		t.Parallel()
 		o := removed(t, true)
-		require.NoError(t, o.Restore(t.Context(), uid, ""))
+		_, err := o.Restore(t.Context(), uid, "")
+		require.NoError(t, err)
 		require.Equal(t, 1, goal(t, o).Round)
 		require.True(t, goal(t, o).DownloadComplete)
 	})
@@ -138,7 +140,9 @@ func TestRestoreBringsARemovedGoalBack(t *testing.T) {
 	t.Run("not by restoring one clip", func(t *testing.T) {
 		t.Parallel()
 		o := removed(t, false)
-		require.NoError(t, o.Restore(t.Context(), uid, footy.ClipID(digest("c"))))
+		back, err := o.Restore(t.Context(), uid, footy.ClipID(digest("c")))
+		require.NoError(t, err)
+		require.False(t, back)
 		require.True(t, goal(t, o).Removed)
 		require.False(t, goal(t, o).Clip(footy.ClipID(digest("c"))).Hidden)
 	})
@@ -147,16 +151,19 @@ func TestRestoreBringsARemovedGoalBack(t *testing.T) {
 		t.Parallel()
 		o := removed(t, false)
 		change(t, o, func(e *footy.Event) { e.Swept = true })
-		require.Equal(t, footy.CodeConflict, footy.CodeOf(o.Restore(t.Context(), uid, "")))
+		_, err := o.Restore(t.Context(), uid, "")
+		require.Equal(t, footy.CodeConflict, footy.CodeOf(err))
 		require.True(t, goal(t, o).Removed)
 		require.Empty(t, acts(t, o), "and nothing claims that it did")
 	})
 }
 
 // other is a second match, one of whose goals has the same file as a.
-func other(t *testing.T, o *operator.Operator) {
+func other(t *testing.T, o *operator.Operator) { elsewhere(t, o, "a") }
+
+func elsewhere(t *testing.T, o *operator.Operator, id string) {
 	t.Helper()
-	d := digest("a")
+	d := digest(id)
 	c := footy.Clip{ID: footy.ClipID(d), Digest: d, Key: blob.ClipPrefix + "other.mp4", PosterKey: blob.PosterPrefix + "other.jpg"}
 	put(t, o, c.Key)
 	put(t, o, c.PosterKey)
@@ -183,6 +190,17 @@ func TestATakedownReachesTheSameFileInAnotherFixture(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, rows, 1)
 	require.Len(t, acts(t, o), 1, "once for each goal")
+}
+
+// TestATakedownReachesACopyInAnotherFixture: b was merged into a.
+func TestATakedownReachesACopyInAnotherFixture(t *testing.T) {
+	t.Parallel()
+	o := desk(t)
+	elsewhere(t, o, "b")
+	require.NoError(t, o.TakeDown(t.Context(), uid, footy.ClipID(digest("a")), ""))
+	f, err := o.Store.Fixture(t.Context(), 5001)
+	require.NoError(t, err)
+	require.Empty(t, f.Events[0].VisibleClips())
 }
 
 // TestTwoTakedownsOfTheSameBytesKeepBothTombstones is finding 13.
@@ -232,64 +250,4 @@ type broken struct{ blob.Store }
 
 func (broken) Delete(context.Context, string) error {
 	return footy.Errorf(footy.CodeUnavailable, "delete", "connection refused")
-}
-
-func TestAnOperatorRetriesOrGivesUpWhatWaits(t *testing.T) {
-	t.Parallel()
-	pauses := ledger.DefaultPauses()
-	waiting := func(t *testing.T) *operator.Operator {
-		t.Helper()
-		o := desk(t)
-		var posts []footy.Post
-		for id, cause := range map[string]footy.Reason{"1": footy.ReasonNoModel, "2": footy.ReasonNoModel, "3": footy.ReasonFetchFailed} {
-			p := ledger.New(5000, footy.Event{UID: uid}, footy.Candidate{PostID: id}, 1, now)
-			ledger.Wait(&p, cause, "", now, pauses)
-			posts = append(posts, p)
-		}
-		done := ledger.New(5000, footy.Event{UID: uid}, footy.Candidate{PostID: "4"}, 1, now)
-		ledger.Refuse(&done, footy.ReasonTooShort, "", now)
-		require.NoError(t, o.Store.AddPosts(t.Context(), append(posts, done)))
-		return o
-	}
-	due := func(t *testing.T, o *operator.Operator) int {
-		t.Helper()
-		posts, err := o.Store.Posts(t.Context(), store.PostQuery{Due: now})
-		require.NoError(t, err)
-		return len(posts)
-	}
-
-	t.Run("all of a cause", func(t *testing.T) {
-		t.Parallel()
-		o := waiting(t)
-		require.Zero(t, due(t, o))
-		n, err := o.Retry(t.Context(), operator.Choice{Cause: footy.ReasonNoModel})
-		require.NoError(t, err)
-		require.Equal(t, 2, n)
-		require.Equal(t, 2, due(t, o))
-		n, err = o.GiveUp(t.Context(), operator.Choice{Cause: footy.ReasonNoModel})
-		require.NoError(t, err)
-		require.Equal(t, 2, n)
-		p, err := o.Store.Post(t.Context(), uid, "1")
-		require.NoError(t, err)
-		require.Equal(t, footy.ReasonGaveUp, p.Reason)
-		require.Contains(t, p.Detail, footy.Explain(footy.ReasonNoModel), "it says what it waited for")
-	})
-
-	t.Run("one post, and no other", func(t *testing.T) {
-		t.Parallel()
-		o := waiting(t)
-		n, err := o.Retry(t.Context(), operator.Choice{EventUID: uid, PostID: "3"})
-		require.NoError(t, err)
-		require.Equal(t, 1, n)
-		require.Equal(t, 1, due(t, o))
-	})
-
-	t.Run("neither everything nor what does not wait", func(t *testing.T) {
-		t.Parallel()
-		o := waiting(t)
-		_, err := o.GiveUp(t.Context(), operator.Choice{EventUID: uid})
-		require.Equal(t, footy.CodeInvalid, footy.CodeOf(err))
-		_, err = o.Retry(t.Context(), operator.Choice{EventUID: uid, PostID: "4"})
-		require.True(t, footy.IsNotFound(err))
-	})
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/found-footy/found-footy/internal/store"
 )
 
-// TakeDown deletes a clip's bytes, those of its copies and the pictures of their posts, wherever the very same file is a clip,
+// TakeDown deletes a clip's bytes, those of its copies and the pictures of their posts, wherever one of these files is a clip,
 // and forbids the content to come back. Tombstones come first, hiding second, bytes last: a crash leaves content that is
 // out of sight and can be taken down again, never content that returns.
 func (o *Operator) TakeDown(ctx context.Context, uid, clip, reason string) error {
@@ -30,16 +30,29 @@ func (o *Operator) TakeDown(ctx context.Context, uid, clip, reason string) error
 	if err := o.takeDown(ctx, f, uid, clip, reason); err != nil {
 		return err
 	}
+	for _, c := range f.Event(uid).Clips {
+		if !copyOf(f.Event(uid), c.ID, clip) {
+			continue
+		}
+		if err := o.takeDownElsewhere(ctx, uid, c, reason); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// takeDownElsewhere takes the same file down where it is a clip of another goal.
+func (o *Operator) takeDownElsewhere(ctx context.Context, uid string, c footy.Clip, reason string) error {
 	others, err := o.Store.FixturesWithClip(ctx, c.Digest)
 	if err != nil {
 		return err
 	}
 	for _, f := range others {
 		for _, e := range f.Events {
-			if same := e.Clip(clip); same == nil || same.Digest != c.Digest || e.UID == uid {
+			if same := e.Clip(c.ID); same == nil || same.Digest != c.Digest || e.UID == uid {
 				continue
 			}
-			if err := o.takeDown(ctx, f, e.UID, clip, reason); err != nil {
+			if err := o.takeDown(ctx, f, e.UID, c.ID, reason); err != nil {
 				return err
 			}
 		}
