@@ -1,6 +1,7 @@
 package pipeline_test
 
 import (
+	"context"
 	"fmt"
 	"testing"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/media"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
@@ -142,4 +144,30 @@ func TestAModelThatSeesNoPicturesIsAskedOnceABatch(t *testing.T) {
 	}
 	require.NoError(t, b.store.State(t.Context(), validate.ConditionKey, &c))
 	require.Equal(t, footy.ReasonModelBlind, c.Reason, "the health page says so")
+}
+
+// poison is a decoder that one film kills.
+type poison struct{ filmed }
+
+func (p poison) Decode(ctx context.Context, path string, probe footy.Probe, w media.Wants, f func()) (media.Decoded, error) {
+	if filmOf(path) == "2" {
+		panic("index out of range")
+	}
+	return p.filmed.Decode(ctx, path, probe, w, f)
+}
+
+// TestAFileThatBreaksOurDecoderHoldsUpNoOther: it waits, and is told.
+func TestAFileThatBreaksOurDecoderHoldsUpNoOther(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.down.Decoder = poison{}
+	in := b.open("1", "2", "3")
+	b.over(oneGoal)
+	b.batch(in.Batch, in)
+	require.Equal(t, map[string]string{"1": "published", "2": "waiting machine", "3": "published"}, b.states(oneGoal))
+	require.Contains(t, b.post(oneGoal, "2").Detail, "index out of range")
+	require.False(t, b.event(oneGoal).DownloadComplete)
+	b.down.Decoder = filmed{}
+	b.settle(10 * time.Minute)
+	require.Len(t, b.event(oneGoal).Clips, 3)
 }

@@ -125,7 +125,8 @@ func (a *Activities) fetch(ctx context.Context, p footy.Post) (fetchResult, erro
 	if known, err := a.known(ctx, p, fetched.Digest); err != nil || known != "" {
 		return fetchResult{known: known}, err
 	}
-	probe, err := a.Decoder.Probe(ctx, file.Name())
+	var probe footy.Probe
+	err = guard("probe file", func() error { probe, err = a.Decoder.Probe(ctx, file.Name()); return err })
 	if err != nil {
 		return fetchResult{}, because(footy.ReasonMachine, "probe file", err)
 	}
@@ -138,11 +139,18 @@ func (a *Activities) fetch(ctx context.Context, p footy.Post) (fetchResult, erro
 		return fetchResult{still: still}, err
 	}
 	beat(ctx)
-	decoded, err := a.Decoder.Decode(ctx, file.Name(), probe, media.Wants{}, func() { beat(ctx) })
+	var decoded media.Decoded
+	var print footy.Fingerprint
+	err = guard("decode file", func() error {
+		decoded, err = a.Decoder.Decode(ctx, file.Name(), probe, media.Wants{}, func() { beat(ctx) })
+		if err == nil {
+			print = phash.Build(decoded.Samples)
+		}
+		return err
+	})
 	if err != nil {
 		return fetchResult{}, because(footy.ReasonMachine, "decode file", err)
 	}
-	print := phash.Build(decoded.Samples)
 	if err := takenDown(stones, fetched.Digest, print); err != nil {
 		return fetchResult{}, err
 	}

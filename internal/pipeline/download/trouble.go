@@ -3,6 +3,7 @@ package download
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -47,6 +48,16 @@ func because(cause footy.Reason, op string, err error) error {
 		return err
 	}
 	return &footy.Error{Code: footy.CodeUnavailable, Op: op, Reason: cause, Err: err}
+}
+
+// guard makes a panic over one file trouble of that post alone: Temporal would repeat it for hours, and hold up the posts beside it.
+func guard(op string, do func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = &footy.Error{Code: footy.CodeUnavailable, Op: op, Reason: footy.ReasonMachine, Err: fmt.Errorf("panic: %v", p)}
+		}
+	}()
+	return do()
 }
 
 // ours reports whether a failure is our own store's: nothing can be written down, so the activity is tried again.

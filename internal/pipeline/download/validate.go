@@ -131,9 +131,10 @@ func (a *Activities) judge(ctx context.Context, f footy.Fixture, e footy.Event, 
 		}
 		readings = append(readings, more...)
 	}
-	v := clock.Check(readings, question(f, e, a.Tolerance))
+	var v footy.Verdict
+	err = guard("check clock", func() error { v = clock.Check(readings, question(f, e, a.Tolerance)); return nil })
 	v.Model = a.Reader.Name()
-	return v, nil
+	return v, err
 }
 
 func (a *Activities) read(ctx context.Context, m footy.Media, which []int) ([]footy.Reading, error) {
