@@ -2,6 +2,7 @@ package operator
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,7 +13,7 @@ import (
 	"github.com/found-footy/found-footy/internal/store"
 )
 
-// TakeDown deletes a clip's bytes, those of its copies and the pictures of their posts, wherever the very same file is a clip,
+// TakeDown deletes a clip's bytes, those of its copies and the pictures of their posts, wherever one of these files is a clip,
 // and forbids the content to come back. Tombstones come first, hiding second, bytes last: a crash leaves content that is
 // out of sight and can be taken down again, never content that returns.
 func (o *Operator) TakeDown(ctx context.Context, uid, clip, reason string) error {
@@ -20,24 +21,38 @@ func (o *Operator) TakeDown(ctx context.Context, uid, clip, reason string) error
 	if err != nil {
 		return err
 	}
+	uid = f.Event(uid).UID // it may be one of the goal's public names
 	c := f.Event(uid).Clip(clip)
 	if c == nil {
 		return missing("take down", clip)
 	}
 	reason = strings.TrimSpace(reason)
-	if err := o.takeDown(ctx, f, f.Event(uid).UID, clip, reason); err != nil {
+	if err := o.takeDown(ctx, f, uid, clip, reason); err != nil {
 		return err
 	}
+	for _, c := range f.Event(uid).Clips {
+		if !copyOf(f.Event(uid), c.ID, clip) {
+			continue
+		}
+		if err := o.takeDownElsewhere(ctx, uid, c, reason); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// takeDownElsewhere takes the same file down where it is a clip of another goal.
+func (o *Operator) takeDownElsewhere(ctx context.Context, uid string, c footy.Clip, reason string) error {
 	others, err := o.Store.FixturesWithClip(ctx, c.Digest)
 	if err != nil {
 		return err
 	}
 	for _, f := range others {
 		for _, e := range f.Events {
-			if same := e.Clip(clip); same == nil || same.Digest != c.Digest || e.UID == uid {
+			if same := e.Clip(c.ID); same == nil || same.Digest != c.Digest || e.UID == uid {
 				continue
 			}
-			if err := o.takeDown(ctx, f, e.UID, clip, reason); err != nil {
+			if err := o.takeDown(ctx, f, e.UID, c.ID, reason); err != nil {
 				return err
 			}
 		}
@@ -78,14 +93,20 @@ func (o *Operator) takeDown(ctx context.Context, f footy.Fixture, uid, clip, rea
 	return nil
 }
 
-// forbid writes a tombstone for the clip and for each copy that it stands for.
+// forbid writes a tombstone for the clip and for each copy that it stands for. One that is there stays: it tells who claimed
+// the content first, and when.
 func (o *Operator) forbid(ctx context.Context, fixture int64, e *footy.Event, clip, reason string) error {
 	prints, err := o.Store.Fingerprints(ctx, e.UID)
 	if err != nil {
 		return err
 	}
+	stones, err := o.Store.Tombstones(ctx)
+	if err != nil {
+		return err
+	}
 	for _, c := range e.Clips {
-		if !copyOf(e, c.ID, clip) {
+		there := slices.ContainsFunc(stones, func(t footy.Tombstone) bool { return t.Digest == c.Digest && t.EventUID == e.UID })
+		if there || !copyOf(e, c.ID, clip) {
 			continue
 		}
 		t := footy.Tombstone{Digest: c.Digest, EventUID: e.UID, FixtureID: fixture, Reason: reason, At: o.Now().UTC()}

@@ -93,3 +93,25 @@ func TestMonitor(t *testing.T) {
 		require.ElementsMatch(t, []string{"twitter-a", "twitter-c-r2"}, started)
 	})
 }
+
+// TestASearchStartsBeforeHousekeeping is finding 8: reconcile may take its time, or fail.
+func TestASearchStartsBeforeHousekeeping(t *testing.T) {
+	t.Parallel()
+	env := setup(t)
+	var order []string
+	on(env, policy.PlanCycle, anything).Return(monitor.Plan{Chunks: [][]int64{{1}}, Open: true, Sweep: true}, nil)
+	on(env, policy.PollChunk, anything).Return(monitor.PollResult{Answered: 1, Changed: []int64{1}}, nil)
+	on(env, policy.Decide, anything).Return(monitor.Todo{Searches: []monitor.Search{{FixtureID: 1, EventUID: "1-1", WorkflowID: "twitter-a"}}}, nil)
+	on(env, policy.Reconcile, anything).Return(func(context.Context, monitor.ReconcileInput) (monitor.Todo, error) {
+		order = append(order, "reconcile")
+		return monitor.Todo{}, errors.New("the engine does not answer")
+	})
+	on(env, policy.Sweep, anything).Return(func(context.Context, policy.Timing) error { order = append(order, "sweep"); return nil })
+	env.OnWorkflow(policy.TwitterWorkflow, anything, anything).Return(func(workflow.Context, search.Input) (search.Output, error) {
+		order = append(order, "search")
+		return search.Output{}, nil
+	})
+	env.ExecuteWorkflow(policy.MonitorWorkflow, monitor.Input{Timing: policy.Defaults()})
+	require.NoError(t, env.GetWorkflowError(), "the next cycle reconciles")
+	require.Equal(t, []string{"search", "reconcile", "reconcile", "sweep"}, order)
+}

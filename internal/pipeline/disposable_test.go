@@ -1,0 +1,145 @@
+package pipeline_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/download"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/search"
+	"github.com/found-footy/found-footy/internal/pipeline/upload"
+	"github.com/found-footy/found-footy/internal/rule/round"
+	"github.com/found-footy/found-footy/internal/source"
+	"github.com/found-footy/found-footy/internal/validate"
+)
+
+// TestWorkflowsAreDisposable ends the batch's workflow, and all that it started, after each of its steps: reconcile brings its
+// posts to the same end.
+func TestWorkflowsAreDisposable(t *testing.T) {
+	t.Parallel()
+	three := []string{"1", "2", "3"}
+	steps := []func(*bench, download.Input){
+		func(b *bench, in download.Input) { must[any](b, policy.RegisterDownload, in) },
+		func(b *bench, in download.Input) {
+			must[any](b, policy.DownloadVideo, download.DownloadInput{Input: in, PostID: "1"})
+		},
+		func(b *bench, in download.Input) {
+			must[any](b, policy.DownloadVideo, download.DownloadInput{Input: in, PostID: "2"})
+			must[any](b, policy.DownloadVideo, download.DownloadInput{Input: in, PostID: "3"})
+		},
+		func(b *bench, in download.Input) {
+			must[any](b, policy.Validate, download.ValidateInput{Input: in, Posts: three[:1]})
+		},
+		func(b *bench, in download.Input) {
+			must[any](b, policy.Validate, download.ValidateInput{Input: in, Posts: three})
+		},
+		func(b *bench, in download.Input) {
+			must[any](b, policy.QueueUpload, in)
+			b.engine.take() // the signal got lost with the engine's disk
+			b.engine.set(b.event(oneGoal).UploadWorkflow, round.Dead)
+		},
+		func(b *bench, in download.Input) {
+			must[any](b, policy.UploadVideos, upload.SaveInput{UploadInput: download.UploadInput{FixtureID: matchID, EventUID: oneGoal, Timing: timing()}, Batch: in.Batch})
+		},
+	}
+	for n := range len(steps) + 1 {
+		for _, searching := range []bool{true, false} {
+			t.Run(fmt.Sprintf("after %d steps, the search still running: %t", n, searching), func(t *testing.T) {
+				t.Parallel()
+				b := newBench(t)
+				b.x.film = map[string]string{"2": "1"}
+				in := b.open(three...)
+				if !searching {
+					b.over(oneGoal)
+				}
+				for _, step := range steps[:n] {
+					step(b, in)
+				}
+				b.engine.set(in.Batch, round.Dead)
+				b.pass(20 * time.Second)
+				b.settle(10 * time.Minute)
+				e := b.event(oneGoal)
+				require.Len(t, e.Clips, 2)
+				require.Equal(t, map[string]string{"1": "published", "2": "merged", "3": "published"}, b.states(oneGoal))
+				require.Equal(t, 2, e.Clip(footy.ClipID(digest("1"))).Popularity)
+				require.Equal(t, map[string]int{"1": 1, "3": 1}, b.model.asked, "nothing is asked twice")
+				require.Len(t, b.rows(oneGoal, footy.EntryClip), 2)
+				require.Equal(t, !searching, e.DownloadComplete)
+			})
+		}
+	}
+}
+
+// TestASearchFromBeginningToEnd runs the real search with the Downloads it starts.
+func TestASearchFromBeginningToEnd(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	require.NoError(t, b.store.PutAliases(t.Context(), footy.TeamAliases{TeamID: 40, Aliases: []string{"Reds"}, UpdatedAt: b.now()}))
+	b.changeEvent(oneGoal, func(e *footy.Event) { e.MonitorComplete, e.SearchedBy = false, "" })
+	b.x.find = func(source.Query) (source.Result, error) {
+		switch n := len(b.x.queries); {
+		case n == 3:
+			return source.Result{State: source.StateTimeout}, nil
+		case n == 4:
+			return source.Result{State: source.StateRateLimited, RetryAfter: time.Minute}, nil
+		case n < 8:
+			return finds(fmt.Sprint("post", n), "post1")(source.Query{})
+		}
+		return source.Result{State: source.StateEmpty}, nil
+	}
+	e := b.event(oneGoal)
+	require.NoError(t, b.run(e.TwitterWorkflow, policy.TwitterWorkflow, search.Input{FixtureID: matchID, EventUID: oneGoal, Timing: timing()}, nil))
+	for _, batch := range b.event(oneGoal).Batches {
+		b.engine.set(batch.Key, round.Done)
+	}
+	b.upload()
+	b.settle(time.Minute)
+	e = b.event(oneGoal)
+	require.True(t, e.MonitorComplete)
+	require.Len(t, e.DownloadWorkflows, 10)
+	require.Equal(t, 11, e.Tries, "the search that failed used one; the wait for calls used none")
+	require.Len(t, e.Clips, 5)
+	require.True(t, e.DownloadComplete)
+	require.Equal(t, "ok", e.Outcome)
+	require.Len(t, b.rows(oneGoal, footy.EntryQuery), 12)
+}
+
+// TestAModelsTurnEnds: a slow model is shared; between two turns other goals have theirs.
+func TestAModelsTurnEnds(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	in := b.open("1", "2", "3")
+	must[any](b, policy.RegisterDownload, in)
+	for _, id := range []string{"1", "2", "3"} {
+		must[any](b, policy.DownloadVideo, download.DownloadInput{Input: in, PostID: id})
+	}
+	b.model.set(func(string) error { b.pass(100 * time.Second); return nil }, nil)
+	got := must[download.ValidateResult](b, policy.Validate, download.ValidateInput{Input: in, Posts: []string{"1", "2", "3"}})
+	require.Equal(t, download.ValidateResult{Accepted: 2, Left: []string{"3"}}, got)
+	got = must[download.ValidateResult](b, policy.Validate, download.ValidateInput{Input: in, Posts: got.Left})
+	require.Equal(t, download.ValidateResult{Accepted: 1}, got)
+}
+
+// TestAModelThatSeesNoPicturesIsAskedOnceABatch is finding 5: a text-only model.
+func TestAModelThatSeesNoPicturesIsAskedOnceABatch(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.model.set(func(string) error { return trouble(footy.ReasonModelBlind) }, nil) // it says of itself that it is ready
+	in := b.open("1", "2", "3")
+	b.batch(in.Batch, in)
+	asked := 0
+	for _, n := range b.model.asked {
+		asked += n
+	}
+	require.Equal(t, 1, asked)
+	require.Equal(t, map[string]string{"1": "waiting model_blind", "2": "waiting model_blind", "3": "waiting model_blind"}, b.states(oneGoal))
+	var c struct {
+		Reason footy.Reason `json:"reason"`
+	}
+	require.NoError(t, b.store.State(t.Context(), validate.ConditionKey, &c))
+	require.Equal(t, footy.ReasonModelBlind, c.Reason, "the health page says so")
+}

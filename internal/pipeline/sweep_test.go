@@ -1,0 +1,165 @@
+package pipeline_test
+
+import (
+	"bytes"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/rule/ledger"
+	"github.com/found-footy/found-footy/internal/rule/round"
+	"github.com/found-footy/found-footy/internal/store"
+)
+
+func (b *bench) put(key string) {
+	b.t.Helper()
+	require.NoError(b.t, b.blob.Store.Put(b.t.Context(), key, bytes.NewReader([]byte("x")), 1, blob.Info{}))
+}
+
+func (b *bench) sweep() {
+	b.t.Helper()
+	must[any](b, policy.Sweep, timing())
+}
+
+// TestStagingThatAnOpenPostRefersToIsNeverSwept is finding 5.
+func TestStagingThatAnOpenPostRefersToIsNeverSwept(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.model.set(nil, trouble(footy.ReasonModelUnreachable))
+	in := b.open("1")
+	b.batch(in.Batch, in)
+	b.put(blob.StagingPrefix + "stranger/clip.mp4")
+	staged := len(b.blob.keys(t.Context(), blob.StagingPrefix+digest("1")+"/"))
+	require.Positive(t, staged)
+	b.at = time.Now().UTC() // objects carry the machine's time
+	b.sweep()
+	require.Len(t, b.blob.keys(t.Context(), blob.StagingPrefix), staged+1, "a worker may be about to write down that it has them")
+	b.pass(26 * time.Hour)
+	b.sweep()
+	require.Len(t, b.blob.keys(t.Context(), blob.StagingPrefix), staged, "only what nothing refers to")
+	b.model.set(nil, nil)
+	b.over(oneGoal)
+	b.settle(time.Hour)
+	require.Len(t, b.event(oneGoal).Clips, 1)
+	b.sweep()
+	require.Empty(t, b.blob.keys(t.Context(), blob.StagingPrefix), "its bytes lie with the clip")
+	require.NotEmpty(t, b.blob.keys(t.Context(), blob.ClipPrefix))
+}
+
+func TestARemovedGoalKeepsItsBytesForADay(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	in := b.open("1")
+	b.batch(in.Batch, in)
+	b.changeEvent(oneGoal, func(e *footy.Event) { e.Removed, e.RemovedAt = true, b.now() })
+	b.pass(24*time.Hour - time.Minute)
+	b.sweep()
+	require.Len(t, b.event(oneGoal).Clips, 1)
+	require.NotEmpty(t, b.blob.keys(t.Context(), blob.ClipPrefix+oneGoal+"/"))
+	b.pass(time.Minute)
+	b.blob.set(4, false, nil) // killed while it deletes: the mark is there, the clips still name their bytes
+	_, err := do[any](b, policy.Sweep, timing())
+	require.ErrorContains(t, err, killed)
+	b.blob.set(0, false, nil)
+	b.sweep()
+	e := b.event(oneGoal)
+	require.True(t, e.Swept)
+	require.Empty(t, e.Clips)
+	require.Empty(t, b.blob.keys(t.Context(), blob.ClipPrefix))
+	require.Empty(t, b.blob.keys(t.Context(), blob.PosterPrefix))
+}
+
+func TestPostsOfARemovedGoalEndWhenItsTimeIsOver(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.model.set(nil, trouble(footy.ReasonModelUnreachable))
+	in := b.open("1")
+	b.batch(in.Batch, in)
+	b.changeEvent(oneGoal, func(e *footy.Event) { e.Removed, e.RemovedAt = true, b.now() })
+	b.pass(24 * time.Hour)
+	b.sweep()
+	b.reconcile()
+	require.Equal(t, map[string]string{"1": "refused event_gone"}, b.states(oneGoal))
+}
+
+// TestRetiredCopiesGoOnceTheGoalIsComplete: also where Upload died before it could.
+func TestRetiredCopiesGoOnceTheGoalIsComplete(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.x.film = map[string]string{"1": "film/a", "2": "film/b"} // two cuts of the same footage
+	in := b.open("1", "2")
+	b.batch(in.Batch, in)
+	e := b.event(oneGoal)
+	require.Len(t, e.Clips, 2)
+	b.sweep()
+	require.Len(t, b.blob.keys(t.Context(), blob.ClipPrefix), 2, "the goal is not complete")
+	b.changeEvent(oneGoal, func(e *footy.Event) { e.DownloadComplete = true })
+	b.sweep()
+	left := b.blob.keys(t.Context(), blob.ClipPrefix)
+	require.Len(t, left, 1)
+	for _, c := range b.event(oneGoal).Clips {
+		require.Equal(t, c.ReplacedBy != "", c.Swept)
+		if !c.Swept {
+			require.Equal(t, c.Key, left[0])
+		}
+	}
+	require.ElementsMatch(t, []string{"published", "merged"}, []string{b.states(oneGoal)["1"], b.states(oneGoal)["2"]})
+}
+
+func TestRetentionTakesEverythingOfAFixture(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	in := b.open("1", "2")
+	b.over(oneGoal)
+	b.batch(in.Batch, in)
+	other := footy.Fixture{ID: 5001, Stage: footy.StageCompleted, Match: footy.Match{ID: 5001, Kickoff: kickoff.AddDate(0, 0, 1)}, Events: []footy.Event{{UID: "5001-1", ID: "5001-1"}}}
+	require.NoError(t, b.store.Add(t.Context(), other, footy.Entry{Key: "5001-1/new", FixtureID: 5001, EventUID: "5001-1", At: b.now(), Kind: footy.EntryNew}))
+	require.NoError(t, b.store.AddPosts(t.Context(), []footy.Post{ledger.New(5001, other.Events[0], footy.Candidate{PostID: "1"}, 1, b.now())}))
+	require.NoError(t, b.store.PutFingerprint(t.Context(), footy.StoredFingerprint{ClipID: "c", EventUID: "5001-1", FixtureID: 5001}))
+	b.put(blob.ClipPrefix + "5001-1/c.mp4")
+	b.at = kickoff.Add(14*24*time.Hour + time.Hour)
+	b.blob.set(3, false, nil)
+	_, err := do[int](b, policy.Cleanup, nil)
+	require.ErrorContains(t, err, killed)
+	b.blob.set(0, false, nil)
+	require.Equal(t, 1, must[int](b, policy.Cleanup, nil), "a try that died is made good")
+	_, err = b.store.Fixture(t.Context(), matchID)
+	require.True(t, footy.IsNotFound(err))
+	require.Empty(t, b.posts(oneGoal))
+	require.Empty(t, b.blob.keys(t.Context(), blob.ClipPrefix+oneGoal+"/"))
+	require.Empty(t, b.blob.keys(t.Context(), blob.PosterPrefix+oneGoal+"/"))
+	rows, err := b.store.Entries(t.Context(), store.LogQuery{FixtureID: matchID})
+	require.NoError(t, err)
+	require.Empty(t, rows)
+	prints, err := b.store.Fingerprints(t.Context(), oneGoal)
+	require.NoError(t, err)
+	require.Empty(t, prints)
+
+	rows, err = b.store.Entries(t.Context(), store.LogQuery{FixtureID: 5001})
+	require.NoError(t, err)
+	require.Len(t, rows, 1, "the next day's match stays")
+	require.Len(t, b.posts("5001-1"), 1)
+	prints, err = b.store.Fingerprints(t.Context(), "5001-1")
+	require.NoError(t, err)
+	require.Len(t, prints, 1)
+	require.Len(t, b.blob.keys(t.Context(), blob.ClipPrefix), 1)
+}
+
+// TestWorkOfAFixtureThatRetentionTookEndsQuietly: a workflow may still be under way.
+func TestWorkOfAFixtureThatRetentionTookEndsQuietly(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	in := b.open("1")
+	e := b.event(oneGoal)
+	b.at = kickoff.Add(15 * 24 * time.Hour)
+	must[int](b, policy.Cleanup, nil)
+	require.NoError(t, b.run(in.Batch, policy.DownloadWorkflow, in, nil))
+	b.upload()
+	require.Equal(t, round.Done, b.engine.status[in.Batch])
+	require.NotEqual(t, round.Dead, b.engine.status[e.UploadWorkflow])
+	require.Empty(t, b.posts(oneGoal))
+}
