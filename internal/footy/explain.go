@@ -19,6 +19,7 @@ var explanations = map[Reason]string{
 	ReasonTruncated:    "The file is cut off",
 	ReasonUnreadable:   "The file cannot be decoded",
 	ReasonTooLarge:     "The file is too large",
+	ReasonStalled:      "The file takes too long to decode",
 	ReasonDeleted:      "The post is gone",
 	ReasonNoVideo:      "The post has no video",
 	ReasonGeoBlocked:   "The video is blocked in this country",

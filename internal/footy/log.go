@@ -68,6 +68,7 @@ const (
 	ReasonTruncated    Reason = "truncated"
 	ReasonUnreadable   Reason = "unreadable"
 	ReasonTooLarge     Reason = "too_large"
+	ReasonStalled      Reason = "stalled" // did not come through probe or decode in time: built so, or the machine was busy
 	ReasonDeleted      Reason = "deleted"
 	ReasonNoVideo      Reason = "no_video"
 	ReasonGeoBlocked   Reason = "geo_blocked"

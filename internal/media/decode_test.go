@@ -166,7 +166,7 @@ func TestAFileThatStallsTheDecoderIsGivenUp(t *testing.T) {
 	t.Parallel()
 	tool := media.New(media.Options{FFmpeg: script(t, "sleep 600"), DecodeTimeout: 100 * time.Millisecond})
 	_, err := tool.Decode(t.Context(), write(t, "a.mp4", []byte("x")), footy.Probe{Duration: 5}, media.Wants{}, nil)
-	require.Equal(t, footy.ReasonUnreadable, reason(t, err))
+	require.Equal(t, footy.ReasonStalled, reason(t, err))
 }
 
 func TestAnEndlessStreamOfSamplesIsCutOff(t *testing.T) {

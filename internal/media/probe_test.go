@@ -106,5 +106,5 @@ func TestAFileThatStallsTheProbeIsGivenUp(t *testing.T) {
 	t.Parallel()
 	tool := media.New(media.Options{FFprobe: script(t, "sleep 600"), ProbeTimeout: 100 * time.Millisecond})
 	_, err := tool.Probe(t.Context(), write(t, "a.mp4", []byte("x")))
-	require.Equal(t, footy.ReasonUnreadable, reason(t, err))
+	require.Equal(t, footy.ReasonStalled, reason(t, err))
 }

@@ -66,7 +66,7 @@ func failure(ctx, limited context.Context, op string, err error, said *tail) err
 	case ctx.Err() != nil:
 		return footy.Errorf(footy.CodeUnavailable, op, "%w", ctx.Err())
 	case limited.Err() != nil:
-		return footy.Reject(op, footy.ReasonUnreadable, "gave up after the time limit")
+		return footy.Reject(op, footy.ReasonStalled, "gave up after the time limit")
 	case said.has("partial file", "stream 0, offset"):
 		return footy.Reject(op, footy.ReasonTruncated, "%s", said.line())
 	case said.has("Picture size", "max_pixels", "exceeds specified max pixel", "Cannot allocate memory"):

@@ -30,8 +30,8 @@ func classify(err error) (footy.Reason, meaning) {
 	switch {
 	case e.Code == footy.CodeGeoBlocked:
 		return footy.ReasonGeoBlocked, doubtful
-	case e.Code == footy.CodeRejected && e.Reason == footy.ReasonDeleted:
-		return footy.ReasonDeleted, doubtful
+	case e.Code == footy.CodeRejected && (e.Reason == footy.ReasonDeleted || e.Reason == footy.ReasonStalled):
+		return e.Reason, doubtful // a busy machine stalls every file
 	case e.Code == footy.CodeRejected:
 		return e.Reason, final
 	case e.Reason == "":
@@ -102,12 +102,17 @@ func (a *Activities) noteFetch(ctx context.Context, p footy.Post, failure error)
 	switch {
 	case failure == nil:
 		why = ""
-	case what == final || why != footy.ReasonDeleted && why != footy.ReasonGeoBlocked && why != footy.ReasonFetchFailed:
+	case what == final || what == trouble && why != footy.ReasonFetchFailed:
 		return func(time.Time) bool { return false }, nil // says nothing about other posts
 	}
+	a.health.Lock()
+	defer a.health.Unlock()
 	h, err := a.fetchHealth(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if why == footy.ReasonStalled { // its bytes came; others must have come through since
+		return func(since time.Time) bool { return fetchhealth.Green(h, since) }, nil
 	}
 	if now := a.Now(); why != "" || len(h.Failed) > 0 || h.Known == nil || now.Sub(h.LastOK) > a.Pauses.First {
 		h = fetchhealth.Note(h, p.PostID, why, p.Candidate, now)

@@ -193,7 +193,7 @@ func (a *Activities) take(ctx context.Context, in SearchInput, q source.Query, r
 	if e == nil {
 		return SearchResult{End: footy.ReasonEventGone}, nil
 	}
-	known, err := a.known(ctx, e)
+	known, mine, err := a.known(ctx, e, in.Number)
 	if err != nil {
 		return SearchResult{}, err
 	}
@@ -201,7 +201,7 @@ func (a *Activities) take(ctx context.Context, in SearchInput, q source.Query, r
 	chosen, passed := round.Choose(res.Candidates, known, in.Timing.BatchSize)
 	posts := make([]footy.Post, 0, len(chosen))
 	for _, c := range chosen {
-		posts = append(posts, ledger.New(f.ID, *e, c, in.Number, now))
+		posts, mine = append(posts, ledger.New(f.ID, *e, c, in.Number, now)), append(mine, c.PostID)
 	}
 	if err := a.Store.AddPosts(ctx, posts, takeRows(f.ID, e, in, chosen, passed, now)...); err != nil {
 		return SearchResult{}, err
@@ -214,9 +214,9 @@ func (a *Activities) take(ctx context.Context, in SearchInput, q source.Query, r
 			out.End = footy.ReasonEventGone
 			return nil, store.ErrUnchanged
 		}
-		for _, c := range chosen {
-			if !slices.Contains(e.DiscoveredVideos, c.PostID) {
-				e.DiscoveredVideos = append(e.DiscoveredVideos, c.PostID)
+		for _, id := range mine {
+			if !slices.Contains(e.DiscoveredVideos, id) {
+				e.DiscoveredVideos = append(e.DiscoveredVideos, id)
 			}
 		}
 		out.Registered, out.NewRound = len(e.DownloadWorkflows), e.Round != in.Round
@@ -236,20 +236,25 @@ func (a *Activities) take(ctx context.Context, in SearchInput, q source.Query, r
 	return out, err
 }
 
-// known answers which posts the event has seen: those of the ledger, and those that were found before there was one.
-func (a *Activities) known(ctx context.Context, e *footy.Event) (func(string) bool, error) {
+// known answers which posts the event has seen: those of the ledger, and those that were found before there was one. Posts
+// that a try of this very search wrote down before it died are its own, and not known.
+func (a *Activities) known(ctx context.Context, e *footy.Event, try int) (known func(string) bool, mine []string, err error) {
 	posts, err := a.Store.Posts(ctx, store.PostQuery{EventUID: e.UID})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	set := make(map[string]bool, len(posts)+len(e.DiscoveredVideos))
-	for _, p := range posts {
-		set[p.PostID] = true
-	}
 	for _, id := range e.DiscoveredVideos {
 		set[id] = true
 	}
-	return func(id string) bool { return set[id] }, nil
+	for _, p := range posts {
+		if p.Round == e.Round && p.Try == try && !set[p.PostID] {
+			mine = append(mine, p.PostID)
+			continue
+		}
+		set[p.PostID] = true
+	}
+	return func(id string) bool { return set[id] }, mine, nil
 }
 
 // End closes the round and completes the event if nothing is open any more.

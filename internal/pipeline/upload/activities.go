@@ -77,6 +77,9 @@ func (a *Activities) Upload(ctx context.Context, in SaveInput) (Saved, error) {
 		return Saved{}, err
 	}
 	crashpoint.Here(crashpoint.Saved)
+	if err := a.discard(ctx, in, items, refused); err != nil {
+		return Saved{}, err
+	}
 	return a.finish(ctx, in, refused)
 }
 
@@ -171,6 +174,37 @@ func (a *Activities) save(ctx context.Context, in SaveInput, items []footy.Post)
 	return refused, err
 }
 
+// discard deletes the bytes and pictures of what was taken down meanwhile, before the ledger forgets that they were moved.
+func (a *Activities) discard(ctx context.Context, in SaveInput, items []footy.Post, refused map[string]string) error {
+	if len(refused) == 0 {
+		return nil
+	}
+	f, err := a.Store.Fixture(ctx, in.FixtureID)
+	if err != nil && !footy.IsNotFound(err) {
+		return err
+	}
+	e := f.Event(in.EventUID)
+	for _, p := range items {
+		if _, gone := refused[p.PostID]; !gone || p.Media == nil {
+			continue
+		}
+		if e != nil {
+			if c := e.Clip(footy.ClipID(p.Media.Digest)); c != nil && !c.Swept {
+				continue // a clip that stands has these bytes
+			}
+		}
+		for _, k := range []string{clipKey(p.EventUID, p.Media.Digest), posterKey(p.EventUID, p.Media.Digest), p.Media.StillKey} {
+			if k == "" {
+				continue
+			}
+			if err := a.Blob.Delete(ctx, k); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // finish writes into the ledger what became of the posts, and completes the event if nothing is open.
 func (a *Activities) finish(ctx context.Context, in SaveInput, refused map[string]string) (Saved, error) {
 	f, err := a.Store.Fixture(ctx, in.FixtureID)
@@ -184,12 +218,41 @@ func (a *Activities) finish(ctx context.Context, in SaveInput, refused map[strin
 	if e == nil {
 		return Saved{Complete: true}, nil
 	}
+	if err := a.deleteRefused(ctx, *e, refused); err != nil {
+		return Saved{}, err
+	}
 	if err := a.closePosts(ctx, *e, refused); err != nil {
 		return Saved{}, err
 	}
 	a.Notify.Notify(ctx, "event", in.EventUID)
 	complete, err := completion.Complete(ctx, a.Store, in.FixtureID, in.EventUID, in.Timing.Attempts, a.Now())
 	return Saved{Complete: complete, Losers: losers(e)}, err
+}
+
+// deleteRefused deletes what was moved for posts whose content was taken down meanwhile. It comes before their end is written
+// down: a try that dies in between finds them again.
+func (a *Activities) deleteRefused(ctx context.Context, e footy.Event, refused map[string]string) error {
+	for id := range refused {
+		p, err := a.Store.Post(ctx, e.UID, id)
+		if err != nil {
+			return err
+		}
+		if p.Media == nil {
+			continue
+		}
+		if c := e.Clip(footy.ClipID(p.Media.Digest)); c != nil && !c.Swept {
+			continue // a clip has them
+		}
+		for _, key := range []string{clipKey(e.UID, p.Media.Digest), posterKey(e.UID, p.Media.Digest), p.Media.StillKey} {
+			if key == "" {
+				continue
+			}
+			if err := a.Blob.Delete(ctx, key); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // closePosts gives every published or merged post the state that follows from the event's clips, also where a later batch

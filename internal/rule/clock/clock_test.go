@@ -191,6 +191,18 @@ func TestAJumpOfMinutesMarksACompilation(t *testing.T) {
 	require.Equal(t, footy.OutcomeRejected, v.Outcome)
 }
 
+func TestACompilationOfOtherGoalsShowsNoneBetweenThem(t *testing.T) {
+	t.Parallel()
+	hatTrick := func(self int, others ...footy.Minute) footy.Verdict {
+		return clock.Check([]footy.Reading{play(2, "84:26"), play(9, "53:49")}, goal(self, 0, others...))
+	}
+	v := hatTrick(52, at(54, 0), at(85, 0))
+	require.Equal(t, footy.OutcomeRejected, v.Outcome, "two minutes from the goal of 54', in the film of 54' and 85'")
+	require.Equal(t, footy.ReasonSiblingGoal, v.Reason)
+	require.Equal(t, footy.OutcomeVerified, hatTrick(54, at(52, 0), at(85, 0)).Outcome)
+	require.Equal(t, footy.OutcomeVerified, hatTrick(85, at(52, 0), at(54, 0)).Outcome)
+}
+
 func TestAMisreadFrameBetweenGoodOnesIsNoJump(t *testing.T) {
 	t.Parallel()
 	v := clock.Check([]footy.Reading{play(2, "67:10"), play(5, "07:13"), play(8, "67:16")}, goal(68, 0))

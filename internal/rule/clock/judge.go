@@ -81,6 +81,9 @@ func (c clip) judge(v footy.Verdict, q Question) footy.Verdict {
 		facts += ", " + c.jump
 	}
 	self := c.fits(q.Minute, q.Tolerance)
+	if v.Compiled {
+		self = c.among(q)
+	}
 	sibling, rival := c.nearest(q)
 	if self.ok {
 		v.Minute = &self.minute
@@ -123,6 +126,20 @@ func (c clip) text() string {
 		s += " to " + last
 	}
 	return s
+}
+
+// among finds the frame that shows this goal in a film of several: one that goes better with another goal shows that one. Two
+// goals of one player two minutes apart made a film of the later one a clip of both.
+func (c clip) among(q Question) fit {
+	best := fit{}
+	for _, ms := range c.frames {
+		one := clip{frames: [][]moment{ms}}
+		self := one.fits(q.Minute, q.Tolerance)
+		if _, rival := one.nearest(q); self.ok && !rival.beats(self) && self.better(best) {
+			best = self
+		}
+	}
+	return best
 }
 
 // nearest finds the other goal that goes best with the clip.

@@ -147,7 +147,7 @@ func (o outside) Fetch(context.Context, footy.Candidate, io.Writer, func(int64))
 	return source.Fetched{Size: 10}, o.err
 }
 func (o outside) Probe(context.Context, footy.Candidate) error { return o.err }
-func (o outside) Ready(context.Context) error { return o.err }
+func (o outside) Ready(context.Context) error                  { return o.err }
 func (o outside) Read(context.Context, []validate.Frame, func()) ([]footy.Reading, error) {
 	return nil, o.err
 }

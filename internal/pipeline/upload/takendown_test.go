@@ -1,0 +1,64 @@
+package upload_test
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/blob/dir"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/download"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/upload"
+	"github.com/found-footy/found-footy/internal/rule/ledger"
+	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/store/sqlite"
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/testsuite"
+)
+
+type silent struct{}
+
+func (silent) Notify(context.Context, string, ...string) {}
+
+// TestContentThatIsTakenDownWhileItIsUploadedLeavesNoBytes: bytes move before the clip is saved; a takedown meanwhile refuses
+// the clip, and nobody ever deleted what had been moved.
+func TestContentThatIsTakenDownWhileItIsUploadedLeavesNoBytes(t *testing.T) {
+	t.Parallel()
+	db, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"), sqlite.Options{})
+	require.NoError(t, err)
+	s := store.New(db, store.Options{})
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	b, err := dir.Open(t.TempDir())
+	require.NoError(t, err)
+	now := time.Date(2026, 11, 14, 15, 30, 0, 0, time.UTC)
+	e := footy.Event{UID: "1-1", ID: "1_40_7_Goal_1", Kind: footy.KindGoal, FirstSeen: now, CertainAt: now, Round: 1}
+	require.NoError(t, s.Add(t.Context(), footy.Fixture{ID: 1, Stage: footy.StageActive, Events: []footy.Event{e}}))
+	digest := strings.Repeat("ab", 32)
+	m := footy.Media{Digest: digest, StageKey: "staging/" + digest + "/clip.mp4", FingerprintKey: "staging/" + digest + "/fingerprint.json",
+		PosterKey: "staging/" + digest + "/poster.jpg", StillKey: blob.StillKey(e.UID, digest)}
+	for key, body := range map[string]string{m.StageKey: "film", m.FingerprintKey: `{"version":"ff2"}`, m.PosterKey: "picture", m.StillKey: "picture"} {
+		require.NoError(t, b.Put(t.Context(), key, strings.NewReader(body), int64(len(body)), blob.Info{}))
+	}
+	require.NoError(t, s.AddPosts(t.Context(), []footy.Post{{EventUID: e.UID, PostID: "100", FixtureID: 1, State: footy.PostJudged, Batch: "download1",
+		Media: &m, Verdict: &footy.Verdict{Outcome: footy.OutcomeVerified}, NextTry: now}}))
+	require.NoError(t, s.PutTombstone(t.Context(), footy.Tombstone{Digest: digest, EventUID: "2-1", FixtureID: 2, Reason: "asked", At: now}))
+
+	acts := &upload.Activities{Store: s, Blob: b, Notify: silent{}, Pauses: ledger.DefaultPauses(), Now: func() time.Time { return now }}
+	var suite testsuite.WorkflowTestSuite
+	env := suite.NewTestActivityEnvironment()
+	env.RegisterActivity(acts)
+	_, err = env.ExecuteActivity(acts.Upload, upload.SaveInput{UploadInput: download.UploadInput{FixtureID: 1, EventUID: e.UID, Timing: policy.Defaults()}, Batch: "download1"})
+	require.NoError(t, err)
+
+	p, err := s.Post(t.Context(), e.UID, "100")
+	require.NoError(t, err)
+	require.Equal(t, footy.PostRefused, p.State)
+	require.Equal(t, footy.ReasonTombstone, p.Reason)
+	for _, prefix := range []string{blob.ClipPrefix, blob.PosterPrefix} {
+		require.NoError(t, b.List(t.Context(), prefix, func(at blob.Attributes) error { require.Fail(t, "left: "+at.Key); return nil }))
+	}
+}
