@@ -32,6 +32,7 @@ func waitingPage(b tab) {
 	b.run(chromedp.Evaluate(`window.confirm = () => true; document.querySelector(".cause form[action$=give-up] button").click()`, nil))
 	b.until(`document.querySelector(".note.good")?.textContent.startsWith("Given up")`)
 	require.Len(b.t, b.s.acts.done, 1)
+	b.run(network.ClearBrowserCookies()) // tabs share them
 }
 
 func hotkeys(b tab) {
