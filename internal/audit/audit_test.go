@@ -112,6 +112,16 @@ var breaches = map[string]breach{
 	"a link that leads nowhere": {audit.ClipRedirect, func(s *state) {
 		s.event(goal, func(e *footy.Event) { e.Redirects = nil })
 	}, "should lead to", true},
+	"a retired copy that was never swept": {audit.ClipKept, func(s *state) {
+		s.hoursLater(3)
+		s.event(goal, func(e *footy.Event) { e.Clip(clipOf(worse)).Swept = false })
+		s.put("clips/" + goal + "/" + digest(worse) + ".mp4")
+		s.put("posters/" + goal + "/" + digest(worse) + ".jpg")
+	}, "replaced by", false},
+	"a removed goal that was never swept": {audit.ClipKept, func(s *state) {
+		s.event(goal, func(e *footy.Event) { e.Removed, e.RemovedAt = true, s.ago(50*time.Hour) })
+		s.append(footy.Entry{FixtureID: done, EventUID: goal, Kind: footy.EntryRemoved})
+	}, "removed 2 days ago", false},
 	"a goal of a finished match that stays open": {audit.EventIncomplete, func(s *state) {
 		s.event(goal, func(e *footy.Event) { e.DownloadComplete, e.CompletedAt = false, time.Time{} })
 		s.forget(row(footy.EntryCompleted))

@@ -264,3 +264,13 @@ func (s *state) tombstone(post string) {
 	s.t.Helper()
 	require.NoError(s.t, s.docs.PutTombstone(s.t.Context(), footy.Tombstone{Digest: digest(post), EventUID: "5000-8", FixtureID: done, Reason: "a person asked", At: s.ago(time.Hour)}))
 }
+
+// hoursLater lets time pass in a state that is looked after.
+func (s *state) hoursLater(n time.Duration) {
+	s.t.Helper()
+	s.now = s.now.Add(n * time.Hour)
+	require.NoError(s.t, s.docs.PutState(s.t.Context(), "sweep", map[string]any{"at": s.now}))
+	s.post(late, waiting, func(p *footy.Post) { p.NextTry = s.now })
+	s.post(running, taken, func(p *footy.Post) { p.NextTry = s.now })
+	s.event(running, func(e *footy.Event) { e.Batches[0].At = s.now })
+}
