@@ -19,7 +19,7 @@ func TestAHealthyStateIsClean(t *testing.T) {
 	s := healthy(t)
 	r := s.run()
 	require.Empty(t, r.Breaches)
-	require.Equal(t, audit.Counts{Fixtures: 3, Events: 5, Posts: 6, Clips: 3, Rows: 13, Fingerprints: 3, Objects: 7}, r.Checked)
+	require.Equal(t, audit.Counts{Fixtures: 3, Events: 5, Posts: 7, Clips: 3, Rows: 13, Fingerprints: 3, Objects: 7}, r.Checked)
 	var out bytes.Buffer
 	require.NoError(t, audit.Print(&out, r))
 	require.Contains(t, out.String(), "everything holds")
@@ -134,7 +134,8 @@ var breaches = map[string]breach{
 	}, "2 h ago", false},
 	"a batch open since the morning": {audit.BatchOverdue, func(s *state) {
 		s.event(running, func(e *footy.Event) { e.Batches[0].At = s.ago(5 * time.Hour) })
-	}, "5 h ago", false},
+		s.post(running, taken, func(p *footy.Post) { p.ChangedAt = s.ago(5 * time.Hour) })
+	}, "for 5 h", false},
 	"a batch open and settled": {audit.BatchSettled, func(s *state) {
 		s.event(running, func(e *footy.Event) { e.SettledWorkflows = []string{e.Batches[0].Key} })
 	}, "download1", true},
