@@ -27,6 +27,7 @@ type cli struct {
 	Audit   auditCmd       `cmd:"" help:"Check that clips, posts, log and objects agree, and say what to do where they do not."`
 	Backup  backupCmd      `cmd:"" help:"Copy database and clips to a directory, also while footy runs."`
 	Restore restoreCmd     `cmd:"" help:"Bring back a backup."`
+	Waiting waitingCmd     `cmd:"" help:"Posts that wait for the end of a trouble: list them, try them again, give them up."`
 	Inspect inspectCmd     `cmd:"" help:"Run one rule on your own input and explain the answer."`
 	X       xCmd           `cmd:"" name:"x" help:"X: the account that searches, its login and its budget."`
 	Notify  notifyCmd      `cmd:"" help:"Try the notifications."`

@@ -39,10 +39,8 @@ type lastBackup struct {
 // BackupOnce is footy backup: it copies the state that the settings name to a directory (Backup). Where there is none it
 // makes none: a copy of nothing would pass for a backup.
 func BackupOnce(ctx context.Context, c config.Config, log *slog.Logger, version, to string) (backup.Manifest, error) {
-	if c.State.MongoURI == "" {
-		if _, err := os.Stat(databaseFile(c)); errors.Is(err, fs.ErrNotExist) {
-			return backup.Manifest{}, footy.Errorf(footy.CodeNotFound, "back up", "there is no database in %s; set STATE_DIR to the directory that footy up uses", c.State.Dir)
-		}
+	if err := needDatabase(c, "back up"); err != nil {
+		return backup.Manifest{}, err
 	}
 	a, err := New(ctx, c, log, version)
 	if err != nil {
@@ -50,6 +48,17 @@ func BackupOnce(ctx context.Context, c config.Config, log *slog.Logger, version,
 	}
 	defer a.Close() //nolint:errcheck // what was to be written is written
 	return a.Backup(ctx, to)
+}
+
+// needDatabase refuses where opening would make a new database: what is asked of an empty one has no true answer.
+func needDatabase(c config.Config, op string) error {
+	if c.State.MongoURI != "" {
+		return nil
+	}
+	if _, err := os.Stat(databaseFile(c)); errors.Is(err, fs.ErrNotExist) {
+		return footy.Errorf(footy.CodeNotFound, op, "there is no database in %s; set STATE_DIR to the directory that footy up uses", c.State.Dir)
+	}
+	return nil
 }
 
 // Backup copies the state to a directory; "" is BACKUP_DIR, where old ones are removed and health looks. The state may be

@@ -41,6 +41,7 @@ func Doctor(ctx context.Context, c config.Config, version string) []Finding {
 		{h.search, false, c.Search.ServiceURL},
 		{h.fetch, false, c.Search.SyndicationURL},
 		{h.model, false, c.Model.URL},
+		{h.ledger, false, ""},
 	} {
 		f := finding(check.run(ctx), check.required, check.where)
 		if f.Name == "search" {

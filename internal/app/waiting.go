@@ -40,6 +40,10 @@ func backlogs(ctx context.Context, s store.Store) ([]ledger.Backlog, error) {
 // is set up, waiting is what was asked for.
 func (h *health) ledger(ctx context.Context) web.Component {
 	c := web.Component{Name: "ledger", State: web.StateOK, Facts: map[string]any{}}
+	if h.app.Store == nil {
+		c.State, c.Reason = web.StateMissing, "the database cannot be opened"
+		return c
+	}
 	list, err := backlogs(ctx, h.app.Store)
 	if err != nil {
 		c.State, c.Reason, c.Remedy = web.StateDown, Plain(err), "Bring the database back; goals wait for it."
@@ -91,6 +95,9 @@ type WaitingPost struct {
 
 // Waiting lists what waits in the ledger, by cause, the oldest first.
 func Waiting(ctx context.Context, c config.Config, log *slog.Logger, version string) (out []WaitingPost, err error) {
+	if err := needDatabase(c, "list posts"); err != nil {
+		return nil, err
+	}
 	a, err := New(ctx, c, log, version)
 	if err != nil {
 		return nil, err
@@ -127,8 +134,12 @@ func Waiting(ctx context.Context, c config.Config, log *slog.Logger, version str
 }
 
 // ActOnWaiting tries posts that wait again now, or gives them up. It answers how many there were.
-func ActOnWaiting(ctx context.Context, c config.Config, log *slog.Logger, version string, which ledger.Choice, giveUp bool) (int, error) {
+func ActOnWaiting(ctx context.Context, c config.Config, log *slog.Logger, version, event, post string, cause footy.Reason, giveUp bool) (int, error) {
+	which := ledger.Choice{EventUID: event, PostID: post, Cause: cause}
 	if err := which.Check(); err != nil {
+		return 0, err
+	}
+	if err := needDatabase(c, "find posts"); err != nil {
 		return 0, err
 	}
 	a, err := New(ctx, c, log, version)

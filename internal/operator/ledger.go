@@ -16,7 +16,7 @@ func (o *Operator) Retry(ctx context.Context, c ledger.Choice) (int, error) {
 // GiveUp ends posts that wait. It answers how many there were.
 func (o *Operator) GiveUp(ctx context.Context, c ledger.Choice) (int, error) {
 	return o.waiting(ctx, c, func(p *footy.Post) bool {
-		ledger.Refuse(p, footy.ReasonGaveUp, "an operator gave up: "+footy.Explain(p.Reason), o.Now().UTC())
+		ledger.Refuse(p, footy.ReasonGaveUp, p.Detail, o.Now().UTC())
 		return true
 	})
 }
@@ -37,6 +37,7 @@ func (o *Operator) waiting(ctx context.Context, c ledger.Choice, act func(*footy
 		}
 		done := false
 		_, err := o.Store.UpdatePost(ctx, p.EventUID, p.PostID, func(p *footy.Post) ([]footy.Entry, error) {
+			cause := p.Reason
 			if done = c.Matches(*p) && act(p); !done {
 				return nil, store.ErrUnchanged
 			}
@@ -45,8 +46,11 @@ func (o *Operator) waiting(ctx context.Context, c ledger.Choice, act func(*footy
 			}
 			return []footy.Entry{{Key: p.EventUID + "/rejected/" + p.PostID + "/" + string(p.Reason), FixtureID: p.FixtureID, EventUID: p.EventUID,
 				At: p.ChangedAt, Kind: footy.EntryRejected, Reason: p.Reason, Text: footy.Explain(p.Reason), PostID: p.PostID,
-				Data: map[string]any{"url": p.Candidate.URL, "detail": p.Detail}}}, nil
+				Data: map[string]any{"url": p.Candidate.URL, "detail": p.Detail, "waited_for": string(cause)}}}, nil
 		})
+		if footy.IsNotFound(err) {
+			continue // its match is not kept any more
+		}
 		if err != nil {
 			return n, err
 		}

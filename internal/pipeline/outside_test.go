@@ -18,9 +18,11 @@ import (
 	"go.temporal.io/sdk/client"
 
 	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/feed"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/media"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
+	"github.com/found-footy/found-footy/internal/rule/phash"
 	"github.com/found-footy/found-footy/internal/rule/round"
 	"github.com/found-footy/found-footy/internal/source"
 	"github.com/found-footy/found-footy/internal/store"
@@ -239,11 +241,13 @@ func footage(film string) footy.Samples {
 	return s
 }
 
-func picture() []byte {
+func printOf(film string) footy.Fingerprint { return phash.Build(footage(film)) }
+
+var picture = sync.OnceValue(func() []byte {
 	var out bytes.Buffer
 	_ = jpeg.Encode(&out, image.NewGray(image.Rect(0, 0, 640, 360)), nil)
 	return out.Bytes()
-}
+})
 
 // eyes stands in for the model: every film shows the 67th minute unless told otherwise.
 type eyes struct {
@@ -370,4 +374,11 @@ func (n *told) Notify(context.Context, string, ...string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.n++
+}
+
+// quiet is a feed that nobody asks.
+type quiet struct{ feed.Feed }
+
+func (quiet) Quota() feed.Quota {
+	return feed.Quota{DayLimit: -1, DayRemaining: -1, MinuteLimit: -1, MinuteRemaining: -1}
 }

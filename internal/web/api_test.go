@@ -28,6 +28,7 @@ func TestOpenAPIMatchesTheHandlers(t *testing.T) {
 	t.Parallel()
 	s := newStand(t, func(o *web.Options) { o.Health = sickHealth{} })
 	s.demoDay([]byte("mp4"), []byte("jpg"))
+	s.wait("5001-3", "31", footy.ReasonStorage, time.Minute, "no answer")
 	doc := decode(t, s.get("/api/v1/openapi.json"))
 	var documented []string
 	for path, methods := range doc["paths"].(map[string]any) {
@@ -42,12 +43,13 @@ func TestOpenAPIMatchesTheHandlers(t *testing.T) {
 	for path, schema := range map[string]string{
 		"/api/v1/dates": "Dates", "/api/v1/fixtures?date=2026-11-14": "Fixtures", "/api/v1/fixtures?limit=1": "Fixtures", "/api/v1/fixtures/5001": "Fixture",
 		"/api/v1/events/" + salah: "EventDetail", "/api/v1/events/5001_50_701_Goal_1": "EventDetail", "/api/v1/videos": "Videos", "/api/v1/search?q=salah": "Search",
-		"/api/v1/coverage": "Coverage", "/api/v1/health": "Health",
+		"/api/v1/coverage": "Coverage", "/api/v1/health": "Health", "/api/v1/waiting": "Waiting",
 	} {
 		res := s.get(path)
 		require.Equal(t, http.StatusOK, res.StatusCode, path)
 		v.check(path, decode(t, res), map[string]any{"$ref": "#/components/schemas/" + schema})
 	}
+	v.check("operators", decode(t, s.get("/api/v1/waiting", "Authorization", "Bearer "+adminToken)), map[string]any{"$ref": "#/components/schemas/Waiting"})
 	for _, path := range []string{"/api/v1/fixtures/1", "/api/v1/fixtures?stage=x", "/api/v1/events/none", "/api/v1/nothing", "/api/v1/search"} {
 		v.check(path, decode(t, s.get(path)), map[string]any{"$ref": "#/components/schemas/Error"})
 	}

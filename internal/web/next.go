@@ -67,19 +67,22 @@ func (s *Server) next(e *footy.Event, rows []footy.Entry, posts []footy.Post, zo
 		}
 		return "Nothing more: all searches were made."
 	}
-	return strings.TrimSpace(s.nextSearch(e, rows, len(posts), at) + " " + waits)
+	return strings.TrimSpace(s.nextSearch(e, rows, posts, at) + " " + waits)
 }
 
 // nextSearch says when the next search comes, or why none does.
-func (s *Server) nextSearch(e *footy.Event, rows []footy.Entry, open int, at func(time.Time) string) string {
+func (s *Server) nextSearch(e *footy.Event, rows []footy.Entry, posts []footy.Post, at func(time.Time) string) string {
 	t := s.opt.Timing
 	n := len(e.DownloadWorkflows)
 	switch {
 	case n >= t.Searches || !e.SearchEndedAt.IsZero():
-		if open == 0 {
+		switch waiting := troubled(posts); {
+		case waiting == 0:
 			return "All searches were made; the last posts are being checked."
+		case waiting < len(posts):
+			return fmt.Sprintf("All searches were made; %s being checked.", plural(len(posts)-waiting, "post is", "posts are"))
 		}
-		return fmt.Sprintf("All searches were made; %s no answer yet.", plural(open, "post has", "posts have"))
+		return "All searches were made."
 	case !e.BlockedSince.IsZero():
 		return s.blocked(e, at)
 	}
@@ -143,14 +146,20 @@ func (s *Server) late(e *footy.Event, zone *time.Location) string {
 		e.FirstSeen.In(zone).Format("15:04"), span(e.FirstSeen.Sub(e.HappenedAt).Round(time.Minute)), e.HappenedAt.In(zone).Format("15:04"))
 }
 
-// withWaiting adds to an event's chip what its posts wait for: it is not done while they do.
-func withWaiting(v *eventView, e *footy.Event, posts []footy.Post) {
+// troubled counts the posts in trouble.
+func troubled(posts []footy.Post) int {
 	n := 0
 	for _, p := range posts {
 		if ledger.InTrouble(p) {
 			n++
 		}
 	}
+	return n
+}
+
+// withWaiting adds to an event's chip what its posts wait for: it is not done while they do.
+func withWaiting(v *eventView, e *footy.Event, posts []footy.Post) {
+	n := troubled(posts)
 	if n == 0 || e.Removed {
 		return
 	}

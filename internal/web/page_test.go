@@ -122,13 +122,23 @@ func TestWhatHappensNextAndWhen(t *testing.T) {
 		"The feed is asked again about 16:20:30. 1 look more that confirms the scorer")
 	require.Contains(t, next(func(e *footy.Event) { e.CertainAt, e.RoundOpenedAt = noon, noon }), "Search 1 of 10 is about to start")
 	s.log(footy.Entry{Key: "q", FixtureID: 5003, EventUID: "5003-1", At: noon, Kind: footy.EntryQuery, Attempt: 1, Text: "X wants a login", Data: map[string]any{"state": "login_required"}})
-	require.Contains(t, next(func(e *footy.Event) { e.DownloadWorkflows = []string{"d1"} }), "X wants a login: an operator must log in (Health says how). Search 2 of 10 is due about 16:21:00; the last chance is 17:05:00.")
+	require.Contains(t, next(func(e *footy.Event) { e.DownloadWorkflows = []string{"d1"} }), "Search 2 of 10 is due about 16:21:00; the last chance is 17:05:00.")
+	require.Contains(t, next(func(e *footy.Event) { e.BlockedSince, e.BlockedBy = noon.Add(-10*time.Minute), "login_required" }),
+		"Nobody can search since 16:10:00: X wants a login, and an operator must log in (Health says how). This time does not count against the search: once it can go on, 55 min are left.")
+	require.Contains(t, text(t, s.get("/g/5003_49_700_Goal_1")), `<span class="chip extracting" data-key="chip">Cannot search now</span>`)
+	require.Contains(t, next(func(e *footy.Event) { e.BlockedSince, e.BlockedBy = noon.Add(-10*time.Hour), "unreachable" }),
+		"the search service does not answer. Up to 6 h of such time do not count against the search; it ends at 23:05:00.")
+	require.Contains(t, next(func(e *footy.Event) {
+		e.BlockedSince, e.HappenedAt = time.Time{}, e.FirstSeen.Add(-20*time.Minute)
+	}), "First seen at 16:01, about 20 min after it was scored: posts are searched for from the goal&#39;s own time on, about 15:41.")
 	require.Contains(t, next(func(e *footy.Event) { e.SearchEndedAt = noon }), "the last posts are being checked")
 	require.Contains(t, next(func(e *footy.Event) { e.DownloadComplete, e.SearchEnd = true, footy.ReasonWindowOver }), "Nothing more: the time for searching was over.")
-	for _, id := range []string{"1", "2"} {
-		require.NoError(t, s.store.AddPosts(t.Context(), []footy.Post{{EventUID: "5003-1", PostID: id, FixtureID: 5003, State: footy.PostWaiting, Reason: footy.ReasonNoModel, Media: &footy.Media{}, NextTry: noon}}))
+	for i, id := range []string{"1", "2"} {
+		require.NoError(t, s.store.AddPosts(t.Context(), []footy.Post{{EventUID: "5003-1", PostID: id, FixtureID: 5003, State: footy.PostWaiting, Reason: []footy.Reason{footy.ReasonModelBlind, footy.ReasonStorage}[i], WaitingSince: noon, NextTry: noon.Add(time.Minute)}}))
 	}
-	require.Contains(t, text(t, s.get("/g/5003_49_700_Goal_1")), "2 downloaded posts wait for the model")
+	page := text(t, s.get("/g/5003_49_700_Goal_1"))
+	require.Contains(t, page, "2 posts wait: 1 for the vision model, 1 for the clip storage; the next try is at 16:21:00.")
+	require.Contains(t, page, `<span class="chip waits" data-key="chip">2 posts wait</span>`, "nothing is done while posts wait")
 }
 
 func TestGoalPageTellsTheStoryFromTheLog(t *testing.T) {

@@ -4,14 +4,17 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/devtest"
+	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/web"
 )
 
@@ -29,8 +32,21 @@ func TestScreenshots(t *testing.T) {
 		s := newStand(t, func(o *web.Options) { o.Health = sickHealth{} })
 		s.demoDay(draw(t))
 		s.fortnight()
+		s.wait("5001-3", "31", footy.ReasonModelUnreachable, 80*time.Minute, rawError)
+		s.wait("5001-3", "32", footy.ReasonModelUnreachable, 20*time.Minute, rawError)
+		s.wait("5001-1", "11", footy.ReasonStorage, 2*time.Minute, "put clips/ab.mp4: 503 Slow Down")
+		s.wait("5001-2", "21", footy.ReasonGeoBlocked, 4*time.Minute, "HTTP 403")
+		s.update(5001, func(f *footy.Fixture) {
+			f.Event("5001-3").SearchEndedAt, f.Event("5001-3").HappenedAt = noon, f.Event("5001-3").FirstSeen.Add(-20*time.Minute)
+		})
+		s.update(5003, func(f *footy.Fixture) {
+			f.Events[0].BlockedSince, f.Events[0].BlockedBy = noon.Add(-10*time.Minute), "login_required"
+		})
+		// The pages of operators, by a session of their own.
+		name, value, _ := strings.Cut(s.signIn(), "=")
+		require.NoError(t, chromedp.Run(ctx, network.SetCookie(name, value).WithURL(s.http.URL)))
 		base = s.http.URL
-		pages = map[string]string{"day": dayPath, "goal": "/g/" + salah, "why": "/g/5001_50_701_Goal_1", "health": "/health", "missing": "/g/nope", "empty": "/day/2026-01-01"}
+		pages = map[string]string{"day": dayPath, "goal": "/g/" + salah, "why": "/g/5001_50_701_Goal_1", "health": "/health", "missing": "/g/nope", "waiting": "/waiting", "waits": "/g/" + szoboszlai, "blocked": "/g/5003_49_700_Goal_1", "empty": "/day/2026-01-01"}
 	} else {
 		// The goal with the most clips, and one without.
 		var paths []string
@@ -78,6 +94,8 @@ func (sickHealth) Health(context.Context) web.Health {
 		{Name: "feed", State: web.StateOK, Facts: map[string]any{"calls_left_today": 74844, "calls_per_day": 75000}},
 		{Name: "search", State: web.StateDegraded, Reason: "the account's budget is tight: 3 of 40 calls left", Since: noon.Add(-4 * time.Minute), Remedy: "Wait 6 minutes, or add an account.", Facts: map[string]any{"budget_left": 3, "budget": 40, "login": "ok", "last_check": "2026-11-14 16:00 UTC, as expected"}},
 		{Name: "model", State: web.StateDown, Reason: "connection refused", Since: noon.Add(-20 * time.Minute), Remedy: "Start the model server; clips found meanwhile are kept for a day and judged then."},
+		{Name: "ledger", State: web.StateDown, Reason: "posts wait for longer than an hour", Since: noon.Add(-20 * time.Minute), Remedy: "See which trouble they wait for and end it.",
+			Facts: map[string]any{"waiting": 4, "oldest_wait": noon.Add(-80 * time.Minute), "model_unreachable": 2, "storage": 1, "geo_blocked": 1}},
 		{Name: "notifications", State: web.StateMissing, Reason: "none are set up", Remedy: "Set NOTIFY_URLS to hear of goals outside of the page."},
 	}
 	return web.Health{At: noon, Components: parts, State: web.Worst(parts)}

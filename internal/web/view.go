@@ -169,8 +169,13 @@ func viewEvent(f *footy.Fixture, e *footy.Event) eventView {
 		v.Scorer = "Scorer not known yet"
 	}
 	v.StatusLabel = statusLabel(v.Status, len(v.Clips))
-	if !e.SearchEndedAt.IsZero() && (v.Status == footy.StatusExtracting || v.Status == footy.StatusWatching) {
-		v.StatusLabel = "Checking posts" // nothing is searched any more
+	if v.Status == footy.StatusExtracting || v.Status == footy.StatusWatching {
+		switch {
+		case !e.SearchEndedAt.IsZero():
+			v.StatusLabel = "Checking posts" // nothing is searched any more
+		case !e.BlockedSince.IsZero():
+			v.StatusLabel = "Cannot search now"
+		}
 	}
 	v.Kept, v.Swept = e.Kept, e.Swept
 	return v

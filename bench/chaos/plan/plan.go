@@ -41,10 +41,15 @@ type Fault struct {
 	At, For time.Duration
 	Kind    string
 	Target  string
+	Clip    string // the only one that an outside fault befalls, as match/goal/kind; "" = all
 }
 
 func (f Fault) String() string {
-	return fmt.Sprintf("%5.1f s  %-9s %-14s for %.1f s", f.At.Seconds(), f.Kind, f.Target, f.For.Seconds())
+	only := ""
+	if f.Clip != "" {
+		only = ", " + f.Clip + " only"
+	}
+	return fmt.Sprintf("%5.1f s  %-9s %-14s for %.1f s%s", f.At.Seconds(), f.Kind, f.Target, f.For.Seconds(), only)
 }
 
 // Plan is what goes wrong on one day.
@@ -113,6 +118,7 @@ func Make(seed uint64, steps []string) Plan {
 	}
 	models := []string{"model_down", "model_slow", "model_blind", "model_context", "model_junk"}
 	m.add(Outside, models[m.rnd.IntN(len(models))], m.between(10*time.Second, 20*time.Second))
+	m.oneClip(models[m.rnd.IntN(len(models))])
 	m.add(Outside, "cdn_refused", 5*time.Minute/Scale)
 	switch seed % 5 {
 	case 0:
@@ -145,6 +151,7 @@ func Short(seed uint64, steps []string) Plan {
 		"cdn_refused", "feed_down"} {
 		m.add(Outside, f, m.between(6*time.Second, 8*time.Second))
 	}
+	m.oneClip("model_junk")
 	m.steps(steps, len(steps))
 	return m.done()
 }
@@ -182,6 +189,14 @@ func (m *maker) add(kind, target string, length time.Duration) {
 	m.plan.Faults = append(m.plan.Faults, f)
 }
 
+// Clips that a fault may befall alone.
+var Clips = []string{"1300103/own/master", "1300102/hat3/small", "1300108/returns/master", "1300112/one/watermarked"}
+
+// oneClip makes the model fail on one clip for most of the day, while it does well on all others.
+func (m *maker) oneClip(fault string) {
+	m.plan.Faults = append(m.plan.Faults, Fault{At: busyFrom, For: time.Minute, Kind: Outside, Target: fault, Clip: Clips[m.rnd.IntN(len(Clips))]})
+}
+
 // clashes: two faults of one target at once would hide one another, and the end of one would end both.
 func (m *maker) clashes(f Fault) bool {
 	const apart = time.Second
@@ -195,6 +210,8 @@ func (f Fault) lane() string {
 	switch {
 	case f.Kind == Kill || f.Kind == Rewind:
 		return "process " + f.Target
+	case f.Clip != "":
+		return "clip " + f.Clip
 	case f.Kind == Outside:
 		return "outside " + strings.SplitN(f.Target, "_", 2)[0]
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/bench/chaos/day"
 	"github.com/found-footy/found-footy/bench/chaos/plan"
 )
 
@@ -67,6 +68,23 @@ func TestFaultsOfOneTargetDoNotHideOneAnother(t *testing.T) {
 			}
 			last[lane] = f
 		}
+	}
+}
+
+func TestClipsOfPlansAreTheDays(t *testing.T) {
+	t.Parallel()
+	s, err := day.Read()
+	require.NoError(t, err)
+	known := map[string]bool{}
+	for _, f := range s.Fixtures {
+		for _, e := range f.Events {
+			for _, p := range e.Posts {
+				known[fmt.Sprintf("%d/%s/%s", f.ID, e.Key, p.Kind)] = true
+			}
+		}
+	}
+	for _, c := range plan.Clips {
+		require.True(t, known[c], c)
 	}
 }
 

@@ -115,7 +115,7 @@ func (s *Stage) during(ctx context.Context, f plan.Fault, begin func() (func() e
 
 // outside lets the simulated world misbehave by itself for a while.
 func (s *Stage) outside(ctx context.Context, f plan.Fault) error {
-	body, err := json.Marshal(map[string]any{"fault": f.Target, "for_s": f.For.Seconds()})
+	body, err := json.Marshal(map[string]any{"fault": f.Target, "for_s": f.For.Seconds(), "clip": f.Clip})
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package download
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/blob"
@@ -42,6 +43,8 @@ type Activities struct {
 	Pauses    ledger.Pauses // scaled
 	Turn      time.Duration // how long one batch keeps the model before others have their turn
 	Now       func() time.Time
+
+	health sync.Mutex // fetches end side by side: what they say of fetching is counted one by one
 }
 
 // Register counts the search, takes the batch's posts and every other one of the event that is due and that nobody has. Where

@@ -105,6 +105,8 @@ func (a *Activities) noteFetch(ctx context.Context, p footy.Post, failure error)
 	case what == final || what == trouble && why != footy.ReasonFetchFailed:
 		return func(time.Time) bool { return false }, nil // says nothing about other posts
 	}
+	a.health.Lock()
+	defer a.health.Unlock()
 	h, err := a.fetchHealth(ctx)
 	if err != nil {
 		return nil, err

@@ -64,6 +64,11 @@ func (a *Activities) judgePost(ctx context.Context, p footy.Post, down error) (f
 	if ours(failure) {
 		return p, down, failure
 	}
+	if v.Sibling != "" && failure == nil { // before the verdict ends the post: nobody would offer it later
+		if err := a.offer(ctx, f, v.Sibling, p); err != nil {
+			return p, down, err
+		}
+	}
 	crashpoint.Here(crashpoint.Judged)
 	p, err = a.Store.UpdatePost(ctx, p.EventUID, p.PostID, func(p *footy.Post) ([]footy.Entry, error) {
 		if ledger.NextStep(*p) != ledger.StepJudge {
@@ -74,13 +79,10 @@ func (a *Activities) judgePost(ctx context.Context, p footy.Post, down error) (f
 	if err != nil {
 		return p, down, err
 	}
-	if v.Sibling != "" && failure == nil {
-		err = a.offer(ctx, f, v.Sibling, p)
-	}
 	if why, _ := classify(failure); failure != nil && (why == footy.ReasonNoModel || why == footy.ReasonModelUnreachable || why == footy.ReasonModelBlind) {
 		down = failure
 	}
-	return p, down, err
+	return p, down, nil
 }
 
 // verdict takes over the one of another post with the very same bytes, else asks the model.

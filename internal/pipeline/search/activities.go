@@ -193,7 +193,7 @@ func (a *Activities) take(ctx context.Context, in SearchInput, q source.Query, r
 	if e == nil {
 		return SearchResult{End: footy.ReasonEventGone}, nil
 	}
-	known, taken, err := a.known(ctx, e)
+	known, mine, err := a.known(ctx, e, in.Number)
 	if err != nil {
 		return SearchResult{}, err
 	}
@@ -201,7 +201,7 @@ func (a *Activities) take(ctx context.Context, in SearchInput, q source.Query, r
 	chosen, passed := round.Choose(res.Candidates, known, in.Timing.BatchSize)
 	posts := make([]footy.Post, 0, len(chosen))
 	for _, c := range chosen {
-		posts, taken = append(posts, ledger.New(f.ID, *e, c, in.Number, now)), append(taken, c.PostID)
+		posts, mine = append(posts, ledger.New(f.ID, *e, c, in.Number, now)), append(mine, c.PostID)
 	}
 	if err := a.Store.AddPosts(ctx, posts, takeRows(f.ID, e, in, chosen, passed, now)...); err != nil {
 		return SearchResult{}, err
@@ -214,7 +214,7 @@ func (a *Activities) take(ctx context.Context, in SearchInput, q source.Query, r
 			out.End = footy.ReasonEventGone
 			return nil, store.ErrUnchanged
 		}
-		for _, id := range taken {
+		for _, id := range mine {
 			if !slices.Contains(e.DiscoveredVideos, id) {
 				e.DiscoveredVideos = append(e.DiscoveredVideos, id)
 			}
@@ -236,23 +236,25 @@ func (a *Activities) take(ctx context.Context, in SearchInput, q source.Query, r
 	return out, err
 }
 
-// known answers which posts the event has seen: those of the ledger, and those that were found before there was one. taken are
-// the posts that its searches took, also those of a try that died before it could note them in the event.
-func (a *Activities) known(ctx context.Context, e *footy.Event) (known func(string) bool, taken []string, err error) {
+// known answers which posts the event has seen: those of the ledger, and those that were found before there was one. Posts
+// that a try of this very search wrote down before it died are its own, and not known.
+func (a *Activities) known(ctx context.Context, e *footy.Event, try int) (known func(string) bool, mine []string, err error) {
 	posts, err := a.Store.Posts(ctx, store.PostQuery{EventUID: e.UID})
 	if err != nil {
 		return nil, nil, err
 	}
 	set := make(map[string]bool, len(posts)+len(e.DiscoveredVideos))
-	for _, p := range posts {
-		if set[p.PostID] = true; p.Try > 0 {
-			taken = append(taken, p.PostID)
-		}
-	}
 	for _, id := range e.DiscoveredVideos {
 		set[id] = true
 	}
-	return func(id string) bool { return set[id] }, taken, nil
+	for _, p := range posts {
+		if p.Round == e.Round && p.Try == try && !set[p.PostID] {
+			mine = append(mine, p.PostID)
+			continue
+		}
+		set[p.PostID] = true
+	}
+	return func(id string) bool { return set[id] }, mine, nil
 }
 
 // End closes the round and completes the event if nothing is open any more.

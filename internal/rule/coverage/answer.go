@@ -19,6 +19,7 @@ type Answer struct {
 	Posts      int     `json:"posts"`      // distinct posts considered
 	Rejected   int     `json:"rejected"`   // distinct posts refused or passed over
 	Pending    int     `json:"pending"`    // posts without an end yet
+	Waiting    int     `json:"waiting"`    // of the pending ones: posts that wait for the end of a trouble
 	Withdrawn  int     `json:"withdrawn"`  // posts whose clip an operator took out of sight
 	Clips      int     `json:"clips"`      // posts that became or support a clip people can see
 	Reasons    []Count `json:"reasons"`    // most frequent first
@@ -48,6 +49,7 @@ type facts struct {
 type fate struct {
 	reason footy.Reason
 	ended  bool
+	waits  bool
 	clip   string // accepted as this clip
 }
 
@@ -75,6 +77,9 @@ func Why(rows []footy.Entry, visible func(clipID string) bool) Answer {
 			count[p.reason]++
 		default:
 			a.Pending++
+			if p.waits {
+				a.Waiting++
+			}
 		}
 	}
 	for r, n := range count {
@@ -131,6 +136,7 @@ func (f *facts) read(r footy.Entry) {
 
 // after is what a further row says about a post. Published clips are looked up at the end: their rows name no post.
 func (p fate) after(r footy.Entry) fate {
+	p.waits = r.Kind == footy.EntryWaiting
 	refuse := func() fate {
 		p.ended, p.reason, p.clip = true, r.Reason, ""
 		return p
@@ -176,7 +182,7 @@ func (f *facts) sentence(a Answer) string {
 		return s + "."
 	case a.Withdrawn > 0:
 		s := withdrawn(f.gone())
-		if others := because(Answer{Reasons: a.Reasons, Pending: a.Pending, Unfinished: a.Unfinished}); others != "" {
+		if others := because(Answer{Reasons: a.Reasons, Pending: a.Pending, Waiting: a.Waiting, Unfinished: a.Unfinished}); others != "" {
 			s += ". Of the other posts" + strings.TrimPrefix(others, ":")
 		}
 		return s + "."
@@ -222,11 +228,14 @@ func because(a Answer) string {
 		}
 		parts = append(parts, fmt.Sprintf("%d %s %s", c.N, verb(c.N, "was", "were"), c.Words))
 	}
-	switch {
-	case a.Pending > 0 && a.Unfinished:
-		parts = append(parts, fmt.Sprintf("%d %s still being checked", a.Pending, verb(a.Pending, "is", "are")))
-	case a.Pending > 0:
-		parts = append(parts, fmt.Sprintf("%d %s left without an answer", a.Pending, verb(a.Pending, "was", "were")))
+	switch n := a.Pending - a.Waiting; {
+	case n > 0 && a.Unfinished:
+		parts = append(parts, fmt.Sprintf("%d %s still being checked", n, verb(n, "is", "are")))
+	case n > 0:
+		parts = append(parts, fmt.Sprintf("%d %s left without an answer", n, verb(n, "was", "were")))
+	}
+	if a.Waiting > 0 {
+		parts = append(parts, fmt.Sprintf("%d %s and %s tried again", a.Waiting, verb(a.Waiting, "waits", "wait"), verb(a.Waiting, "is", "are")))
 	}
 	if a.Withdrawn > 0 {
 		parts = append(parts, fmt.Sprintf("%d %s out of sight by an operator's word", a.Withdrawn, verb(a.Withdrawn, "is", "are")))

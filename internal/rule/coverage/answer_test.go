@@ -64,6 +64,8 @@ func TestWhy(t *testing.T) {
 		{"removed", []footy.Entry{certain, row(footy.EntryRemoved, why(footy.ReasonVAR))}, "Why no clip?", "This goal no longer stands: it was cancelled by VAR."},
 		{"no source", []footy.Entry{certain, searching, row(footy.EntryCompleted, with("outcome", "lost(no_source)"))}, "Why no clip?",
 			"No search was made: not searched, because no source of clips was available."},
+		{"one waits", []footy.Entry{certain, searching, query("results"), taken("1"), row(footy.EntryWaiting, post("1"), why(footy.ReasonStorage)), taken("2")}, "Why no clip yet?",
+			"1 search found 2 posts, none of which shows this goal for certain: 1 is still being checked and 1 waits and is tried again."},
 		{"found", []footy.Entry{certain, searching, query("results"), taken("1"), verified("1", "c"), row(footy.EntryClip, as("c")), done}, "",
 			"1 post of 1 looked at shows this goal."},
 		{"found among others", []footy.Entry{certain, searching, query("results"), taken("1"), verified("1", "c"), row(footy.EntryClip, as("c")), taken("2"),

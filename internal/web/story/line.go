@@ -38,6 +38,8 @@ func (b *builder) line(r footy.Entry) Line {
 		}
 	case r.Kind == footy.EntryRejected && r.Reason == footy.ReasonDuplicate && r.ClipID != "":
 		w.word, w.tone = "Merged", Plain
+	case r.Kind == footy.EntryWaiting:
+		r.Text = footy.ExplainWait(r.Reason)
 	case r.Kind == footy.EntryCandidate && r.Reason != "":
 		w.word = "Passed over"
 	case r.Reason == footy.ReasonUnvalidated:
@@ -57,7 +59,7 @@ var labels = map[string]string{
 	"query": "searched for", "calls": "calls to X", "new": "new posts", "since": "not before", "retry_after_s": "wait, seconds", "detail": "detail",
 	"expected": "minute expected on the clock", "minute": "minute read", "model": "model", "readings": "frames", "sibling": "belongs to goal",
 	"into": "stands for it now", "match": "comparison", "aliases": "words for the team", "attempts": "searches", "clips": "clips",
-	"from": "was", "to": "is", "old_id": "address before", "workflow": "workflow", "download": "workflow", "why": "cause", "reason": "reason",
+	"from": "was", "to": "is", "old_id": "address before", "workflow": "workflow", "download": "workflow", "why": "cause", "reason": "reason", "waited_for": "gave up",
 }
 
 // facts lists a row's evidence under names people understand.
@@ -75,6 +77,8 @@ func (b *builder) facts(data map[string]any) []Fact {
 		switch k {
 		case "readings":
 			s = frames(v)
+		case "waited_for":
+			s = footy.ExplainWait(footy.Reason(s))
 		case "into":
 			s = b.name(s)
 		case "retry_after_s", "calls":

@@ -11,20 +11,13 @@ import (
 
 // awaited is what a post waits for, as the end of "waits for ..."; several causes can mean the same thing.
 var awaited = map[footy.Reason]string{
-	footy.ReasonStorage: "the object store", footy.ReasonFetchFailed: "another try", footy.ReasonFetchResting: "X",
+	footy.ReasonStorage: "the clip storage", footy.ReasonFetchFailed: "another try", footy.ReasonFetchResting: "X",
 	footy.ReasonNoModel: "a vision model", footy.ReasonModelUnreachable: "the vision model", footy.ReasonModelBlind: "the vision model",
 	footy.ReasonModelContext: "the vision model", footy.ReasonModelJunk: "the vision model", footy.ReasonModelSlow: "the vision model",
 	footy.ReasonMachine: "this machine", footy.ReasonInterrupted: "another try", footy.ReasonDeleted: "a second look", footy.ReasonGeoBlocked: "a second look",
 }
 
-func waitsFor(cause footy.Reason) string {
-	if w := awaited[cause]; w != "" {
-		return "waits for " + w
-	}
-	return "waits"
-}
-
-// WaitsFor says what the posts in trouble wait for: "wait: 2 for the vision model, 1 for the object store".
+// WaitsFor says what the posts in trouble wait for: "wait: 2 for the vision model, 1 for the clip storage".
 func WaitsFor(posts []footy.Post) string {
 	var order []string
 	count, n := map[string]int{}, 0
@@ -76,5 +69,5 @@ func (p *Post) atPresent(r footy.Post) {
 }
 
 func (p *Post) waits(cause footy.Reason) {
-	p.Fate, p.Label, p.Tone, p.Sentence, p.Reason = Waiting, waitsFor(cause), Warn, footy.ExplainWait(cause), cause
+	p.Fate, p.Label, p.Tone, p.Sentence, p.Reason = Waiting, "waits", Warn, footy.ExplainWait(cause), cause
 }

@@ -1,0 +1,346 @@
+package pipeline_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/download"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/search"
+	"github.com/found-footy/found-footy/internal/rule/round"
+	"github.com/found-footy/found-footy/internal/source"
+)
+
+// away lets every call fail for so long from now on.
+func (b *bench) away(d time.Duration) func() error {
+	until := b.now().Add(d)
+	return func() error {
+		if b.now().Before(until) {
+			return footy.Errorf(footy.CodeUnavailable, "call", "connection refused")
+		}
+		return nil
+	}
+}
+
+// TestAnObjectStoreThatIsAwayFor75SecondsLosesNoPost is finding 1, in each phase.
+func TestAnObjectStoreThatIsAwayFor75SecondsLosesNoPost(t *testing.T) {
+	t.Parallel()
+	for _, phase := range []string{"fetch", "judge", "publish"} {
+		t.Run(phase, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			b.x.film = map[string]string{"3": "1"} // the very same file
+			in := b.open("1", "2", "3")
+			b.over(oneGoal)
+			if phase != "fetch" {
+				must[any](b, policy.RegisterDownload, in)
+				for _, id := range []string{"1", "2", "3"} {
+					must[any](b, policy.DownloadVideo, download.DownloadInput{Input: in, PostID: id})
+				}
+			}
+			if phase == "publish" {
+				must[any](b, policy.Validate, download.ValidateInput{Input: in, Posts: []string{"1", "2", "3"}})
+			}
+			b.blob.set(0, false, b.away(75*time.Second))
+			if phase == "judge" {
+				must[any](b, policy.Validate, download.ValidateInput{Input: in, Posts: []string{"1", "2", "3"}})
+				require.Equal(t, map[string]string{"1": "waiting storage", "2": "waiting storage", "3": "waiting storage"}, b.states(oneGoal))
+				require.Len(t, b.rows(oneGoal, footy.EntryWaiting), 3, "the page says what they wait for")
+				require.Empty(t, b.model.asked)
+			}
+			b.batch(in.Batch, in)
+			b.settle(10 * time.Minute)
+			e := b.event(oneGoal)
+			require.Len(t, e.Clips, 2)
+			require.Equal(t, map[string]string{"1": "published", "2": "published", "3": "merged"}, b.states(oneGoal))
+			require.True(t, e.DownloadComplete)
+			require.Equal(t, 2, e.Clip(footy.ClipID(digest("1"))).Popularity)
+			for _, c := range e.Clips {
+				_, err := b.blob.Stat(t.Context(), c.Key)
+				require.NoError(t, err)
+			}
+		})
+	}
+}
+
+// TestADatabaseThatIsAwayFor75SecondsLosesNoPost is finding 1.
+func TestADatabaseThatIsAwayFor75SecondsLosesNoPost(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	in := b.open("1", "2")
+	b.over(oneGoal)
+	b.db.set(0, false, b.away(75*time.Second))
+	require.NoError(t, b.run(in.Batch, policy.DownloadWorkflow, in, nil))
+	b.upload()
+	b.settle(5 * time.Minute)
+	require.Len(t, b.event(oneGoal).Clips, 2)
+}
+
+// TestAGoalFirstSeenInTheSixtiethMinuteIsSearchedFromItsOwnTime is finding 2.
+func TestAGoalFirstSeenInTheSixtiethMinuteIsSearchedFromItsOwnTime(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	scored := kickoff.Add(20 * time.Minute)
+	b.changeEvent(oneGoal, func(e *footy.Event) { e.HappenedAt, e.FirstSeen = scored, kickoff.Add(75*time.Minute) })
+	b.searches(1)
+	require.Equal(t, scored.Add(-3*time.Minute), b.x.queries[0].Since.UTC())
+
+	b.changeEvent(oneGoal, func(e *footy.Event) { e.HappenedAt = kickoff.Add(80 * time.Minute) })
+	b.searches(2)
+	require.Equal(t, kickoff.Add(72*time.Minute), b.x.queries[1].Since.UTC(), "never later than three minutes before it was seen")
+}
+
+// searches makes one search of the goal.
+func (b *bench) searches(n int) search.SearchResult {
+	b.t.Helper()
+	return must[search.SearchResult](b, policy.Search, search.SearchInput{Ref: search.Ref{FixtureID: matchID, EventUID: oneGoal}, Round: b.event(oneGoal).Round, Number: n, Timing: timing()})
+}
+
+func finds(ids ...string) func(source.Query) (source.Result, error) {
+	return func(source.Query) (source.Result, error) {
+		r := source.Result{State: source.StateResults}
+		for _, id := range ids {
+			r.Candidates = append(r.Candidates, footy.Candidate{PostID: id})
+		}
+		return r, nil
+	}
+}
+
+// TestEverySignalToUploadGivesItARunTimeOut is finding 4; schedules and children have tests of their own.
+func TestEverySignalToUploadGivesItARunTimeOut(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	in := b.open()
+	must[any](b, policy.RegisterDownload, in)
+	require.Len(t, b.engine.options, 1, "an empty batch is handed over at once")
+	require.Equal(t, policy.RunTimeout(policy.UploadWorkflow), b.engine.options[0].WorkflowRunTimeout)
+	require.Equal(t, 6*time.Hour, b.engine.options[0].WorkflowRunTimeout)
+}
+
+// TestOfferingAgainSurvivesAKillBetweenWriteAndStart is finding 5: a batch that was opened and never started.
+func TestOfferingAgainSurvivesAKillBetweenWriteAndStart(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.model.set(nil, trouble(footy.ReasonModelUnreachable))
+	in := b.open("1", "2")
+	b.over(oneGoal)
+	b.batch(in.Batch, in)
+	b.model.set(nil, nil)
+	b.pass(time.Minute)
+	todo := b.reconcile() // and then the process is killed: nothing is started
+	require.Len(t, todo.Downloads, 1)
+	b.pass(5 * time.Second)
+	require.Empty(t, b.reconcile().Downloads, "it may be about to start")
+	b.pass(30 * time.Second)
+	again := b.reconcile()
+	require.Len(t, again.Downloads, 1)
+	require.Equal(t, todo.Downloads[0].Batch, again.Downloads[0].Batch, "the same batch, not a second one")
+	require.Equal(t, footy.Generation(todo.Downloads[0].Batch, 1), again.Downloads[0].WorkflowID)
+	b.pass(30 * time.Second)
+	b.settle(5 * time.Minute)
+	require.Len(t, b.event(oneGoal).Clips, 2)
+}
+
+// TestABlockedAddressEndsNoPost is finding 6: for hours everybody's posts are "deleted" here.
+func TestABlockedAddressEndsNoPost(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	in := b.open("ok")
+	b.batch(in.Batch, in)
+	b.over(oneGoal)
+	deleted := footy.Reject("look up post", footy.ReasonDeleted, "HTTP 404")
+	b.x.set(func(footy.Candidate) error { return deleted }, deleted)
+	var ids []string
+	for n := range 12 {
+		ids = append(ids, fmt.Sprint("p", n))
+	}
+	in = b.open(ids...)
+	b.batch(in.Batch, in)
+	for end := b.at.Add(3 * time.Hour); b.at.Before(end); b.pass(2 * time.Minute) {
+		b.cycle()
+	}
+	for _, p := range b.posts(oneGoal) {
+		require.True(t, p.PostID == "ok" || p.State == footy.PostWaiting, "%s is %s", p.PostID, p.State)
+	}
+	resting := b.post(oneGoal, "p3")
+	require.Equal(t, footy.ReasonFetchResting, resting.Reason, "X is not asked for each of them again and again")
+	asked := len(b.x.fetched)
+	require.Less(t, asked, 80)
+
+	b.x.set(nil, nil)
+	b.settle(30 * time.Minute)
+	require.Len(t, b.event(oneGoal).Clips, 13)
+	require.True(t, b.event(oneGoal).DownloadComplete)
+}
+
+// TestADeletedPostEndsWhenSeenTwiceWhileOthersCanBeFetched is the other side of finding 6.
+func TestADeletedPostEndsWhenSeenTwiceWhileOthersCanBeFetched(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.x.set(func(c footy.Candidate) error {
+		if c.PostID == "gone" {
+			return footy.Reject("look up post", footy.ReasonDeleted, "HTTP 404")
+		}
+		return nil
+	}, nil)
+	in := b.open("1", "gone")
+	b.over(oneGoal)
+	began := b.at
+	b.batch(in.Batch, in)
+	require.Equal(t, "waiting deleted", b.states(oneGoal)["gone"])
+	b.settle(time.Hour)
+	require.GreaterOrEqual(t, b.at.Sub(began), 10*time.Minute)
+	require.Equal(t, map[string]string{"1": "published", "gone": "refused deleted"}, b.states(oneGoal))
+	require.True(t, b.event(oneGoal).DownloadComplete)
+}
+
+// TestClosingRoundOneLeavesRoundTwoOpen is finding 7, in the store.
+func TestClosingRoundOneLeavesRoundTwoOpen(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.changeEvent(oneGoal, func(e *footy.Event) { e.Round, e.RoundOpenedAt, e.MonitorComplete = 2, b.now(), false })
+	ref := search.Ref{FixtureID: matchID, EventUID: oneGoal}
+	must[any](b, policy.EndSearch, search.EndInput{Ref: ref, Round: 1, Why: footy.ReasonTriesUsed, Attempts: 10})
+	require.True(t, b.event(oneGoal).SearchEndedAt.IsZero())
+	require.False(t, b.event(oneGoal).DownloadComplete)
+	must[any](b, policy.EndSearch, search.EndInput{Ref: ref, Round: 2, Why: footy.ReasonTriesUsed, Attempts: 10})
+	require.True(t, b.event(oneGoal).DownloadComplete)
+}
+
+// TestWhatArrivesWhileAGoalIsRemovedIsThereWhenItComesBack is finding 10.
+func TestWhatArrivesWhileAGoalIsRemovedIsThereWhenItComesBack(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	in := b.open("1", "2")
+	b.model.set(func(film string) error { // removed while the first post is judged; the second waits for a while
+		if film == "2" {
+			return trouble(footy.ReasonModelJunk)
+		}
+		b.changeEvent(oneGoal, func(e *footy.Event) { e.Removed, e.RemovedAt = true, b.now() })
+		return nil
+	}, nil)
+	b.batch(in.Batch, in)
+	require.True(t, b.event(oneGoal).Removed)
+	b.model.set(nil, nil)
+	b.settle(10 * time.Minute)
+	require.Equal(t, map[string]string{"1": "published", "2": "published"}, b.states(oneGoal))
+	require.Len(t, b.event(oneGoal).Clips, 2, "kept out of sight with the goal")
+	require.False(t, b.event(oneGoal).DownloadComplete)
+}
+
+// TestASiblingsOfferIsDrivenAlthoughFiveLongerOnesCame is finding 10.
+func TestASiblingsOfferIsDrivenAlthoughFiveLongerOnesCame(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.goal(sibling, 20)
+	b.over(oneGoal)
+	b.over(sibling)
+	b.model.clock["misplaced"] = "19:1"
+	in := b.open("misplaced")
+	b.batch(in.Batch, in)
+	require.Equal(t, map[string]string{"misplaced": "refused sibling_goal"}, b.states(oneGoal))
+	p := b.post(sibling, "misplaced")
+	require.Equal(t, oneGoal, p.Candidate.OfferedBy)
+	b.x.find = func(source.Query) (source.Result, error) {
+		r := source.Result{State: source.StateResults}
+		for n := range 5 {
+			r.Candidates = append(r.Candidates, footy.Candidate{PostID: fmt.Sprint("long", n), DurationMS: 50_000})
+		}
+		r.Candidates = append(r.Candidates, footy.Candidate{PostID: "misplaced", DurationMS: 5_000})
+		return r, nil
+	}
+	b.changeEvent(sibling, func(e *footy.Event) { e.SearchEndedAt = time.Time{} })
+	got := must[search.SearchResult](b, policy.Search, search.SearchInput{Ref: search.Ref{FixtureID: matchID, EventUID: sibling}, Round: 1, Number: 1, Timing: timing()})
+	for n := range 5 {
+		b.model.clock[fmt.Sprint("long", n)] = "19:1"
+	}
+	b.model.clock["misplaced"] = "19:1"
+	b.batch(got.Download, download.Input{FixtureID: matchID, EventUID: sibling, Batch: got.Download, Timing: timing()})
+	b.over(sibling)
+	b.settle(5 * time.Minute)
+	require.Len(t, b.event(sibling).Clips, 6)
+	require.Equal(t, "published", b.states(sibling)["misplaced"])
+}
+
+// TestAnXLoginGoneForSixHoursEndsNoGoal is finding 12.
+func TestAnXLoginGoneForSixHoursEndsNoGoal(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.x.find = func(source.Query) (source.Result, error) { return source.Result{State: source.StateLoginRequired}, nil }
+	for end := b.at.Add(6*time.Hour + 30*time.Minute); b.at.Before(end); b.pass(time.Minute) {
+		got := b.searches(1)
+		require.True(t, got.Free, "it costs no try")
+		require.Empty(t, got.End)
+	}
+	require.Len(t, b.rows(oneGoal, footy.EntryQuery), 1, "one row tells one wait")
+	b.x.find = finds("1")
+	got := b.searches(1)
+	require.Empty(t, got.End, "its time stood still")
+	require.NotEmpty(t, got.Download)
+	require.True(t, b.event(oneGoal).BlockedSince.IsZero())
+	b.pass(16 * time.Minute)
+	require.Equal(t, footy.ReasonWindowOver, b.searches(2).End, "more than six hours are not added")
+}
+
+// TestTriesAreReadByASearchThatIsBegunAgain is finding 12.
+func TestTriesAreReadByASearchThatIsBegunAgain(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.x.find = func(source.Query) (source.Result, error) { return source.Result{State: source.StateTimeout}, nil }
+	for n := 1; n <= 4; n++ {
+		b.searches(n)
+	}
+	b.x.find = finds("1")
+	b.searches(5)
+	began := must[search.Beginning](b, policy.BeginSearch, search.Ref{FixtureID: matchID, EventUID: oneGoal, WorkflowID: "twitter-g2"})
+	require.Equal(t, 5, began.Tries)
+	require.Equal(t, "twitter-g2", b.event(oneGoal).SearchedBy)
+	b.changeEvent(oneGoal, func(e *footy.Event) { e.Round, e.Tries = 2, 0 })
+	require.Zero(t, must[search.Beginning](b, policy.BeginSearch, search.Ref{FixtureID: matchID, EventUID: oneGoal, WorkflowID: "twitter-r2"}).Tries)
+}
+
+// TestACopyInFlightDoesNotBecomeVisibleAfterATakedown is finding 13.
+func TestACopyInFlightDoesNotBecomeVisibleAfterATakedown(t *testing.T) {
+	t.Parallel()
+	for name, film := range map[string]string{"the very same file": "film/a", "the same footage": "film/b"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			b.over(oneGoal)
+			b.x.film["1"] = film
+			in := b.open("1", "2")
+			must[any](b, policy.RegisterDownload, in)
+			for _, id := range []string{"1", "2"} {
+				must[any](b, policy.DownloadVideo, download.DownloadInput{Input: in, PostID: id})
+			}
+			must[any](b, policy.Validate, download.ValidateInput{Input: in, Posts: []string{"1", "2"}})
+			require.NoError(t, b.store.PutTombstone(t.Context(), footy.Tombstone{Digest: digest("film/a"), FixtureID: 4999, EventUID: "4999-1", Reason: "rights",
+				At: b.now(), Fingerprint: printOf("film/a")}))
+			b.batch(in.Batch, in)
+			require.Equal(t, map[string]string{"1": "refused tombstone", "2": "published"}, b.states(oneGoal))
+			require.Len(t, b.event(oneGoal).Clips, 1)
+			require.Equal(t, []string{blob.ClipPrefix + oneGoal + "/" + digest("2") + ".mp4"}, b.blob.keys(t.Context(), blob.ClipPrefix), "no bytes of it are left")
+		})
+	}
+}
+
+// TestAClipThatASearchFindsAgainIsNotFetchedTwice keeps the ledger and the search of one mind.
+func TestAClipThatASearchFindsAgainIsNotFetchedTwice(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.x.find = finds("1", "2")
+	first := b.searches(1)
+	require.Equal(t, first.Download, b.searches(1).Download, "its answer got lost")
+	require.Len(t, b.x.queries, 1)
+	second := b.searches(2)
+	require.NotEqual(t, first.Download, second.Download)
+	require.Len(t, b.posts(oneGoal), 2)
+	require.Len(t, b.rows(oneGoal, footy.EntryCandidate), 2)
+	require.Equal(t, []string{"1", "2"}, b.event(oneGoal).DiscoveredVideos)
+	b.changeEvent(oneGoal, func(e *footy.Event) { round.Settle(e, first.Download) })
+}

@@ -1,0 +1,224 @@
+package pipeline_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/download"
+	"github.com/found-footy/found-footy/internal/pipeline/monitor"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/rule/ledger"
+	"github.com/found-footy/found-footy/internal/rule/round"
+	"github.com/found-footy/found-footy/internal/store"
+)
+
+func TestASearchThatDiedIsBegunAgainUnderTheNextGeneration(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	first := b.event(oneGoal).TwitterWorkflow
+	require.Empty(t, b.reconcile().Searches, "it runs")
+	for n, died := range []round.WorkflowStatus{round.Dead, round.Missing} {
+		before := b.event(oneGoal).TwitterWorkflow
+		b.engine.set(before, died)
+		if died == round.Missing {
+			delete(b.engine.status, before)
+		}
+		todo := b.reconcile()
+		require.Len(t, todo.Searches, 1)
+		require.Equal(t, footy.Generation(first, n+1), todo.Searches[0].WorkflowID)
+		e := b.event(oneGoal)
+		require.False(t, e.MonitorComplete, "until the new one takes it up")
+		require.LessOrEqual(t, len(b.reconcile().Searches), 1, "one at a time")
+		b.changeEvent(oneGoal, func(e *footy.Event) { round.Begin(e, e.TwitterWorkflow) })
+		b.engine.set(todo.Searches[0].WorkflowID, round.Running)
+	}
+}
+
+func TestASearchThatDiedWithItsTimeUpEndsItsRound(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.engine.set(b.event(oneGoal).TwitterWorkflow, round.Dead)
+	b.pass(46 * time.Minute)
+	require.Empty(t, b.reconcile().Searches)
+	e := b.event(oneGoal)
+	require.False(t, e.SearchEndedAt.IsZero())
+	require.True(t, e.DownloadComplete)
+	require.Equal(t, "lost(window_over)", e.Outcome)
+	require.Len(t, b.rows(oneGoal, footy.EntryCompleted), 1)
+}
+
+func TestAGoalWhoseSearchWasNeverStartedGetsIt(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.changeEvent(oneGoal, func(e *footy.Event) { e.MonitorComplete, e.SearchedBy = false, "" })
+	require.Empty(t, b.reconcile().Searches, "it may be about to start")
+	b.pass(10 * time.Second)
+	todo := b.reconcile()
+	require.Len(t, todo.Searches, 1)
+	require.Equal(t, b.event(oneGoal).TwitterWorkflow, todo.Searches[0].WorkflowID)
+}
+
+func TestBatchesThatNobodyWorksAtAreBegunAgain(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		download, upload round.WorkflowStatus
+		again            bool
+	}{
+		"it runs":                            {round.Running, round.Missing, false},
+		"it died":                            {round.Dead, round.Missing, true},
+		"it was never started":               {round.Missing, round.Missing, true},
+		"it handed over and Upload is at it": {round.Done, round.Running, false},
+		"it handed over and Upload is gone":  {round.Done, round.Done, true},
+		"it handed over and Upload died":     {round.Done, round.Dead, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			in := b.open("1")
+			must[any](b, policy.RegisterDownload, in)
+			b.engine.set(in.Batch, c.download)
+			b.engine.set(b.event(oneGoal).UploadWorkflow, c.upload)
+			b.pass(5 * time.Minute) // its posts are due: nobody has said a word for long
+			todo := b.reconcile()
+			if !c.again {
+				require.Empty(t, todo.Downloads)
+				require.Equal(t, b.at.Add(2*time.Minute), b.post(oneGoal, "1").NextTry.UTC(), "its posts are left alone")
+				return
+			}
+			require.Len(t, todo.Downloads, 1)
+			require.Equal(t, in.Batch+"-g2", todo.Downloads[0].WorkflowID)
+			require.Empty(t, b.reconcile().Downloads, "another cycle need not do it again")
+			d := todo.Downloads[0]
+			b.batch(d.WorkflowID, download.Input{FixtureID: matchID, EventUID: oneGoal, Batch: d.Batch, Retry: true, Timing: timing()})
+			require.Len(t, b.event(oneGoal).Clips, 1)
+			require.Empty(t, b.event(oneGoal).Batches)
+		})
+	}
+}
+
+func TestDuePostsOfAGoalGetExactlyOneBatch(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.x.set(func(footy.Candidate) error { return trouble(footy.ReasonFetchFailed) }, nil)
+	in := b.open("1", "2", "3")
+	b.over(oneGoal)
+	b.batch(in.Batch, in)
+	require.Empty(t, b.reconcile().Downloads, "their time has not come")
+	b.pass(30 * time.Second)
+	b.x.set(nil, nil)
+	require.Len(t, b.reconcile().Downloads, 1)
+	require.Len(t, b.event(oneGoal).Batches, 1)
+	require.Empty(t, b.reconcile().Downloads)
+	require.Len(t, b.event(oneGoal).Batches, 1)
+	b.pass(time.Minute)
+	b.settle(5 * time.Minute)
+	require.Len(t, b.event(oneGoal).Clips, 3)
+	require.True(t, b.event(oneGoal).DownloadComplete)
+}
+
+func TestPostsOfAnEventThatIsGoneEnd(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.open("1")
+	require.NoError(t, b.store.AddPosts(t.Context(), []footy.Post{
+		ledger.New(matchID, footy.Event{UID: "5000-9"}, footy.Candidate{PostID: "9"}, 1, b.now()),
+		ledger.New(77, footy.Event{UID: "77-1"}, footy.Candidate{PostID: "8"}, 1, b.now())}))
+	b.reconcile()
+	require.Equal(t, map[string]string{"9": "refused event_gone"}, b.states("5000-9"))
+	require.Equal(t, map[string]string{"8": "refused event_gone"}, b.states("77-1"), "of a fixture that is gone")
+	require.Equal(t, map[string]string{"1": "offered"}, b.states(oneGoal))
+}
+
+func TestPostsThatWaitForAModelWaitWithoutAWorkflow(t *testing.T) {
+	t.Parallel()
+	for name, cause := range map[string]footy.Reason{"it does not answer": footy.ReasonModelUnreachable, "there is none": footy.ReasonNoModel} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			b.model.set(nil, trouble(cause))
+			if cause == footy.ReasonNoModel {
+				b.down.Reader, b.mon.Reader = nil, nil
+			}
+			in := b.open("1", "2")
+			b.over(oneGoal)
+			b.batch(in.Batch, in)
+			asked := b.model.asked["1"]
+			for end := b.at.Add(5 * time.Hour); b.at.Before(end); b.pass(30 * time.Second) {
+				require.Empty(t, b.reconcile().Downloads)
+			}
+			p := b.post(oneGoal, "1")
+			require.Equal(t, cause, p.Reason)
+			require.LessOrEqual(t, p.NextTry.Sub(b.at), 15*time.Minute)
+			require.Greater(t, p.Tries, 10)
+			require.Len(t, b.rows(oneGoal, footy.EntryWaiting), 2)
+			require.Equal(t, asked, b.model.asked["1"])
+			b.model.set(nil, nil)
+			b.down.Reader, b.mon.Reader = b.model, b.model
+			b.settle(20 * time.Minute)
+			require.Len(t, b.event(oneGoal).Clips, 2)
+		})
+	}
+}
+
+func TestAFixtureThatIsOverGoesOnWithWhatWaits(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.model.set(nil, trouble(footy.ReasonModelUnreachable))
+	in := b.open("1")
+	b.over(oneGoal)
+	b.batch(in.Batch, in)
+	b.change(func(f *footy.Fixture) { f.Stage = footy.StageCompleted })
+	b.pass(3 * time.Hour)
+	require.True(t, must[monitor.Plan](b, policy.PlanCycle, "p").Open, "Monitor sees that something is open")
+	b.model.set(nil, nil)
+	b.settle(20 * time.Minute)
+	e := b.event(oneGoal)
+	require.Len(t, e.Clips, 1)
+	require.True(t, e.DownloadComplete)
+	require.False(t, must[monitor.Plan](b, policy.PlanCycle, "p").Open)
+}
+
+func TestAWorkerThatDiedOnAPostLeavesItToTheNext(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	in := b.open("1", "2")
+	b.over(oneGoal)
+	must[any](b, policy.RegisterDownload, in)
+	b.x.set(func(c footy.Candidate) error {
+		if c.PostID == "2" {
+			panic(killed)
+		}
+		return nil
+	}, nil)
+	must[any](b, policy.DownloadVideo, download.DownloadInput{Input: in, PostID: "1"})
+	_, err := do[any](b, policy.DownloadVideo, download.DownloadInput{Input: in, PostID: "2"})
+	require.ErrorContains(t, err, killed)
+	b.x.set(nil, nil)
+	b.engine.set(in.Batch, round.Dead)
+	b.pass(time.Minute)
+	b.settle(5 * time.Minute)
+	require.Len(t, b.event(oneGoal).Clips, 2)
+	open, err := b.store.Posts(t.Context(), store.PostQuery{Open: true})
+	require.NoError(t, err)
+	require.Empty(t, open)
+}
+
+func TestACompleteGoalThatIsOfferedAPostTakesIt(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.goal(sibling, 20)
+	b.over(oneGoal)
+	b.over(sibling)
+	b.settle(time.Minute)
+	require.True(t, b.event(sibling).DownloadComplete)
+	b.model.clock["misplaced"] = "19:1"
+	in := b.open("misplaced")
+	b.batch(in.Batch, in)
+	b.pass(time.Minute)
+	b.settle(5 * time.Minute)
+	require.Equal(t, map[string]string{"misplaced": "published"}, b.states(sibling))
+	require.Len(t, b.event(sibling).Clips, 1)
+}
