@@ -27,8 +27,9 @@ type Cycle struct {
 	Output   monitor.Output
 }
 
-// Budget is how many activities a cycle over n fixtures may take.
-func Budget(n int) int { return 3 + int(math.Ceil(float64(n)/20)) }
+// Budget is how many activities a cycle over n fixtures may take: plan, decide, reconcile, once in a while sweep, and one for
+// each 20.
+func Budget(n int) int { return 4 + int(math.Ceil(float64(n)/20)) }
 
 // FirstID is the lowest fixture id that Seed gives.
 const FirstID = 1000

@@ -128,7 +128,13 @@ func (a *App) kickoffs(ctx context.Context) (out []time.Time, whence string, err
 // storedKickoffs of the matches followed today; not known before today's list is there.
 func (a *App) storedKickoffs(ctx context.Context, now time.Time) (out []time.Time, known bool, err error) {
 	var last ingest.LastIngest
-	if a.Store == nil || a.Store.State(ctx, ingest.StateKey, &last) != nil || last.Date != now.Format(time.DateOnly) {
+	if a.Store == nil {
+		return nil, false, nil
+	}
+	if err := a.Store.State(ctx, ingest.StateKey, &last); err != nil && !footy.IsNotFound(err) {
+		return nil, false, err
+	}
+	if last.Date != now.Format(time.DateOnly) {
 		return nil, false, nil
 	}
 	day := now.Truncate(24 * time.Hour)

@@ -28,6 +28,7 @@ const (
 	ClipFingerprint   Check = "clip_fingerprint"
 	ClipRank          Check = "clip_rank"
 	ClipRedirect      Check = "clip_redirect"
+	ClipKept          Check = "clip_kept"
 	EventIncomplete   Check = "event_incomplete"
 	BatchEmpty        Check = "batch_empty"
 	BatchOverdue      Check = "batch_overdue"
@@ -50,7 +51,7 @@ type about struct {
 
 // order lists the checks as they are told.
 var order = []Check{Idle, PostNextTry, PostOverdue, PostLate, PostCause, PostEvent, PostNotClosed, PostClip, PostDiscovered, ClipPost, ClipBytes,
-	ClipPoster, ClipFingerprint, ClipRank, ClipRedirect, EventIncomplete, BatchEmpty, BatchOverdue, BatchSettled, FixtureStage,
+	ClipPoster, ClipFingerprint, ClipRank, ClipRedirect, ClipKept, EventIncomplete, BatchEmpty, BatchOverdue, BatchSettled, FixtureStage,
 	FixtureUnfinished, DoubleID, RowMissing, RowAlone, TakedownClip, TakedownBytes, ObjectOwner}
 
 var checks = map[Check]about{
@@ -69,6 +70,7 @@ var checks = map[Check]about{
 	ClipFingerprint:   {"clips without a fingerprint", "footy restore a backup that has it; copies of this clip are not recognised meanwhile", false},
 	ClipRank:          {"ranks that do not follow from the clips", "--repair computes them anew", true},
 	ClipRedirect:      {"copies, popularity or redirects that do not follow from the clips", "--repair computes them anew", true},
+	ClipKept:          {"clips whose bytes should be gone by now", "see in Temporal's UI whether MonitorWorkflow sweeps; it leaves matches alone that began more than two days ago", false},
 	EventIncomplete:   {"goals of finished matches that stay open", "see the goal's Twitter and Upload workflows in Temporal's UI and end them: reconcile goes on", false},
 	BatchEmpty:        {"open batches without an open post", "see the Upload workflow of the goal in Temporal's UI and end it: reconcile settles the batch", false},
 	BatchOverdue:      {"batches that are open for too long", "see the Download workflow of this id in Temporal's UI and end it: reconcile begins it again", false},
@@ -116,6 +118,7 @@ type Options struct {
 	Late    time.Duration // a post may be worked at this long after the match, or its last step
 	Settle  time.Duration // a goal of a finished match is complete this long after its last write
 	Finish  time.Duration // a match that is over is moved within this time
+	Removed time.Duration // the clips of a removed goal are deleted within this time
 	Batch   time.Duration // an open batch was begun again within this time; never scaled: run time-outs are not
 	Grace   time.Duration // objects younger than this may still get their owner
 	Again   time.Duration // pause before the second look at what was found; 0: none
@@ -124,12 +127,12 @@ type Options struct {
 // Defaults are the product's own numbers.
 func Defaults() Options {
 	return Options{Overdue: time.Hour, Late: 3 * time.Hour, Settle: 30 * time.Minute, Finish: 2 * time.Hour, Batch: 4 * time.Hour,
-		Grace: 2 * time.Hour, Again: 5 * time.Second}
+		Removed: 26 * time.Hour, Grace: 2 * time.Hour, Again: 5 * time.Second}
 }
 
 // Scaled divides what belongs to the product's time by n; the machine needs some minutes all the same.
 func (o Options) Scaled(n int) Options {
-	for _, d := range []*time.Duration{&o.Overdue, &o.Late, &o.Settle, &o.Finish, &o.Grace} {
+	for _, d := range []*time.Duration{&o.Overdue, &o.Late, &o.Settle, &o.Finish, &o.Removed, &o.Grace} {
 		*d = max(*d/time.Duration(max(n, 1)), min(*d, 2*time.Minute))
 	}
 	return o
@@ -138,7 +141,7 @@ func (o Options) Scaled(n int) Options {
 func (o Options) normal() Options {
 	d := Defaults()
 	for _, p := range []struct{ have, def *time.Duration }{{&o.Overdue, &d.Overdue}, {&o.Late, &d.Late}, {&o.Settle, &d.Settle},
-		{&o.Finish, &d.Finish}, {&o.Batch, &d.Batch}, {&o.Grace, &d.Grace}} {
+		{&o.Finish, &d.Finish}, {&o.Removed, &d.Removed}, {&o.Batch, &d.Batch}, {&o.Grace, &d.Grace}} {
 		if *p.have <= 0 {
 			*p.have = *p.def
 		}

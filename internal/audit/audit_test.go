@@ -19,7 +19,7 @@ func TestAHealthyStateIsClean(t *testing.T) {
 	s := healthy(t)
 	r := s.run()
 	require.Empty(t, r.Breaches)
-	require.Equal(t, audit.Counts{Fixtures: 3, Events: 5, Posts: 6, Clips: 3, Rows: 13, Fingerprints: 3, Objects: 7}, r.Checked)
+	require.Equal(t, audit.Counts{Fixtures: 3, Events: 5, Posts: 7, Clips: 3, Rows: 13, Fingerprints: 3, Objects: 7}, r.Checked)
 	var out bytes.Buffer
 	require.NoError(t, audit.Print(&out, r))
 	require.Contains(t, out.String(), "everything holds")
@@ -112,6 +112,16 @@ var breaches = map[string]breach{
 	"a link that leads nowhere": {audit.ClipRedirect, func(s *state) {
 		s.event(goal, func(e *footy.Event) { e.Redirects = nil })
 	}, "should lead to", true},
+	"a retired copy that was never swept": {audit.ClipKept, func(s *state) {
+		s.hoursLater(3)
+		s.event(goal, func(e *footy.Event) { e.Clip(clipOf(worse)).Swept = false })
+		s.put("clips/" + goal + "/" + digest(worse) + ".mp4")
+		s.put("posters/" + goal + "/" + digest(worse) + ".jpg")
+	}, "replaced by", false},
+	"a removed goal that was never swept": {audit.ClipKept, func(s *state) {
+		s.event(goal, func(e *footy.Event) { e.Removed, e.RemovedAt = true, s.ago(50*time.Hour) })
+		s.append(footy.Entry{FixtureID: done, EventUID: goal, Kind: footy.EntryRemoved})
+	}, "removed 2 days ago", false},
 	"a goal of a finished match that stays open": {audit.EventIncomplete, func(s *state) {
 		s.event(goal, func(e *footy.Event) { e.DownloadComplete, e.CompletedAt = false, time.Time{} })
 		s.forget(row(footy.EntryCompleted))
@@ -124,7 +134,8 @@ var breaches = map[string]breach{
 	}, "2 h ago", false},
 	"a batch open since the morning": {audit.BatchOverdue, func(s *state) {
 		s.event(running, func(e *footy.Event) { e.Batches[0].At = s.ago(5 * time.Hour) })
-	}, "5 h ago", false},
+		s.post(running, taken, func(p *footy.Post) { p.ChangedAt = s.ago(5 * time.Hour) })
+	}, "for 5 h", false},
 	"a batch open and settled": {audit.BatchSettled, func(s *state) {
 		s.event(running, func(e *footy.Event) { e.SettledWorkflows = []string{e.Batches[0].Key} })
 	}, "download1", true},

@@ -19,6 +19,7 @@ func (l *look) clips(e *footy.Event) {
 		at := Breach{EventUID: e.UID, ClipID: c.ID}
 		if !c.Swept {
 			l.bytes(c, at)
+			l.kept(e, c, at)
 		}
 		if !fromLedger(e) {
 			continue
@@ -57,6 +58,17 @@ func (l *look) bytes(c footy.Clip, at Breach) {
 	if _, there := l.prints[at.EventUID][c.ID]; !there {
 		at.Key = ""
 		l.tell(ClipFingerprint, at, "no fingerprint is stored")
+	}
+}
+
+// kept finds what Monitor's sweep should have deleted: the clips of a removed goal, and retired copies of a complete one.
+func (l *look) kept(e *footy.Event, c footy.Clip, at Breach) {
+	switch {
+	case !fromLedger(e):
+	case e.Removed && l.age(e.RemovedAt) > l.Removed:
+		l.tell(ClipKept, at, "the goal was removed %s ago", span(l.age(e.RemovedAt)))
+	case !e.Removed && e.DownloadComplete && c.ReplacedBy != "" && l.age(l.lastWrite(e)) > l.Grace:
+		l.tell(ClipKept, at, "replaced by %s, and the goal is complete for %s", c.ReplacedBy, span(l.age(e.CompletedAt)))
 	}
 }
 

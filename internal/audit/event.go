@@ -67,16 +67,18 @@ func (l *look) lastWrite(e *footy.Event) time.Time {
 
 func (l *look) batch(e *footy.Event, b footy.Batch) {
 	at := Breach{EventUID: e.UID, Key: b.Key}
-	open := false
+	open, last := false, b.At
 	for _, p := range l.posts[e.UID] {
-		open = open || !p.Ended() && p.Batch == b.Key
+		if !p.Ended() && p.Batch == b.Key {
+			open, last = true, latest(last, p.ChangedAt)
+		}
 	}
-	switch age := l.age(b.At); {
+	switch age := l.age(last); {
 	case slices.Contains(e.SettledWorkflows, b.Key):
 		l.tell(BatchSettled, at, "%s", b.Key)
 	case !open && age > l.Overdue:
 		l.tell(BatchEmpty, at, "%s, begun %s ago", b.WorkflowID(), span(age))
 	case age > l.Batch:
-		l.tell(BatchOverdue, at, "%s, begun %s ago", b.WorkflowID(), span(age))
+		l.tell(BatchOverdue, at, "%s, nothing came of it for %s", b.WorkflowID(), span(age))
 	}
 }

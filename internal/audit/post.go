@@ -21,7 +21,7 @@ func (l *look) post(p *footy.Post) {
 	default:
 		l.publishedPost(p, e, at)
 	}
-	if e != nil && p.Try > 0 && !slices.Contains(e.DiscoveredVideos, p.PostID) {
+	if e != nil && fromLedger(e) && p.Try > 0 && !slices.Contains(e.DiscoveredVideos, p.PostID) {
 		l.tell(PostDiscovered, at, "search %d found it", p.Try)
 	}
 }

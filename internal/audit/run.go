@@ -59,7 +59,7 @@ func once(ctx context.Context, s store.Store, b blob.Store, o Options) (Report, 
 	if err != nil {
 		return r, err
 	}
-	idle, err := asOf(ctx, s, fixtures, &o)
+	idle, err := asOf(ctx, s, fixtures, open, &o)
 	if err != nil {
 		return r, err
 	}
@@ -110,7 +110,7 @@ func orphans(open []footy.Post, known map[int64]bool, owners *Owners, o Options)
 
 // asOf sets the time that ages count up to: where footy has not run for long, its last sign of life, because nothing can come
 // to its end meanwhile. idle is how long ago that was, 0 where it runs.
-func asOf(ctx context.Context, s store.Store, fixtures []footy.Fixture, o *Options) (idle time.Duration, err error) {
+func asOf(ctx context.Context, s store.Store, fixtures []footy.Fixture, open []footy.Post, o *Options) (idle time.Duration, err error) {
 	var sweep struct {
 		At time.Time `json:"at"`
 	}
@@ -120,6 +120,9 @@ func asOf(ctx context.Context, s store.Store, fixtures []footy.Fixture, o *Optio
 	last := sweep.At
 	for _, f := range fixtures {
 		last = latest(last, f.LastMonitor, f.UpdatedAt, f.CompletedAt)
+	}
+	for _, p := range open {
+		last = latest(last, p.ChangedAt) // also what a migration or a repair wrote
 	}
 	if idle = o.Now.Sub(last); last.IsZero() || idle <= o.Overdue {
 		return 0, nil

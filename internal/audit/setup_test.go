@@ -180,6 +180,8 @@ func (s *state) ancient() {
 	s.add(footy.Fixture{ID: old, Stage: footy.StageCompleted, Match: footy.Match{ID: old, Kickoff: at}, ActivatedAt: at, CompletedAt: at, Events: []footy.Event{{
 		UID: beforeLedger, ID: "5002_40_7_Goal_1", Kind: footy.KindGoal, FirstSeen: at, CertainAt: at, Round: 1, DownloadComplete: true, CompletedAt: at, Outcome: "ok",
 		DiscoveredVideos: []string{"900", "901"}, Clips: []footy.Clip{c}}}})
+	s.record(footy.Post{EventUID: beforeLedger, PostID: "902", FixtureID: old, State: footy.PostWaiting, Reason: footy.ReasonNoModel, WaitingSince: at, Try: 1,
+		FirstSeen: at, ChangedAt: s.now, NextTry: s.now}) // of a batch that was open at the migration
 }
 
 func (s *state) options() audit.Options {
@@ -263,4 +265,15 @@ func (s *state) settle(uid string) {
 func (s *state) tombstone(post string) {
 	s.t.Helper()
 	require.NoError(s.t, s.docs.PutTombstone(s.t.Context(), footy.Tombstone{Digest: digest(post), EventUID: "5000-8", FixtureID: done, Reason: "a person asked", At: s.ago(time.Hour)}))
+}
+
+// hoursLater lets time pass in a state that is looked after.
+func (s *state) hoursLater(n time.Duration) {
+	s.t.Helper()
+	s.now = s.now.Add(n * time.Hour)
+	require.NoError(s.t, s.docs.PutState(s.t.Context(), "sweep", map[string]any{"at": s.now}))
+	s.post(late, waiting, func(p *footy.Post) { p.NextTry = s.now })
+	s.post(running, taken, func(p *footy.Post) { p.NextTry = s.now })
+	s.post(beforeLedger, "902", func(p *footy.Post) { p.NextTry = s.now })
+	s.event(running, func(e *footy.Event) { e.Batches[0].At = s.now })
 }

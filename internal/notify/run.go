@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/crashpoint"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/store"
 )
@@ -119,6 +120,7 @@ func (n *Notifier) look(ctx context.Context, t target) error {
 		}
 		m.tell(&told)
 		told.forget(now)
+		crashpoint.Here(crashpoint.NotificationSent)
 		// Written down even if the process is being stopped: the message is out.
 		if err := n.opt.Store.PutState(context.WithoutCancel(ctx), t.key, told); err != nil {
 			return err

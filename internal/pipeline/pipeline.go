@@ -77,8 +77,8 @@ func (a Activities) Register(r worker.ActivityRegistry) {
 		policy.SaveCanary:       a.Canary.Save,
 	} {
 		r.RegisterActivityWithOptions(f, activity.RegisterOptions{Name: string(name)})
-		if former := policy.FormerNames[name]; former != "" {
-			r.RegisterActivityWithOptions(f, activity.RegisterOptions{Name: string(former)})
+		if former := policy.FormerName(name); former != "" {
+			r.RegisterActivityWithOptions(f, activity.RegisterOptions{Name: former})
 		}
 	}
 }

@@ -56,6 +56,9 @@ func FixtureFromV1(copies []Doc, now time.Time) (Doc, []Doc, error) {
 	}
 	if old.MovingTo != "" {
 		best.Stage = old.MovingTo
+		if best.Stage == footy.StageCompleted && best.CompletedAt.IsZero() {
+			best.CompletedAt = best.UpdatedAt
+		}
 	}
 	var posts []Doc
 	for i, e := range old.Events {

@@ -4,14 +4,36 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"time"
 
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/web"
 )
+
+func waitingPage(b tab) {
+	b.s.wait("5001-1", "11", footy.ReasonStorage, time.Minute, "503")
+	b.s.acts.posts = 1
+	name, value, _ := strings.Cut(b.s.signIn(), "=")
+	b.run(network.SetCookie(name, value).WithURL(b.s.http.URL))
+	b.open("/waiting")
+	b.until(`document.documentElement.dataset.stream === "on"`)
+	b.s.wait("5001-3", "31", footy.ReasonModelSlow, time.Minute, "60 s")
+	b.s.server.Hub().Publish(web.EntityEvent, "5001-3")
+	b.until(`document.querySelectorAll(".cause .post").length === 2`)
+	b.run(chromedp.Evaluate(`window.confirm = (text) => { window.text = text; return false; }; document.querySelector(".cause form[action$=give-up] button").click()`, nil))
+	require.Contains(b.t, js[string](b, `text`), "not be tried again")
+	require.Empty(b.t, b.s.acts.done)
+	b.run(chromedp.Evaluate(`window.confirm = () => true; document.querySelector(".cause form[action$=give-up] button").click()`, nil))
+	b.until(`document.querySelector(".note.good")?.textContent.startsWith("Given up")`)
+	require.Len(b.t, b.s.acts.done, 1)
+	b.run(network.ClearBrowserCookies()) // tabs share them
+}
 
 func hotkeys(b tab) {
 	b.open(dayPath)

@@ -100,6 +100,8 @@ func TestInABrowser(t *testing.T) {
 		require.Zero(b.t, js[int](b, `performance.getEntriesByType("navigation").length - 1`))
 	})
 
+	part("the Waiting page follows, and giving up asks first", func(b tab) { waitingPage(b) })
+
 	part("every hotkey", func(b tab) { hotkeys(b) })
 
 	part("only a browser that forbids sound mutes the player", func(b tab) {

@@ -175,7 +175,8 @@ func (s *Server) waitingAct(ctx context.Context, action string, c ledger.Choice)
 			c.EventUID = e.UID
 		}
 	}
-	n, err := 0, error(nil)
+	var n int
+	var err error
 	switch action {
 	case "retry":
 		n, err = s.opt.Commands.Retry(ctx, c)

@@ -142,7 +142,7 @@ func (a *Activities) waitRow(p footy.Post, before footy.Reason) []footy.Entry {
 		return nil
 	}
 	r := a.row(p, footy.EntryWaiting, fmt.Sprintf("%s/%d", p.Reason, p.WaitingSince.UnixMilli()), p.Reason)
-	r.Text = "Waits, and is tried again: " + footy.Explain(p.Reason)
+	r.Text = footy.ExplainWait(p.Reason)
 	r.Data["detail"] = p.Detail
 	if p.Media != nil {
 		r.Data["poster_key"] = p.Media.StillKey

@@ -32,7 +32,7 @@ func (a *Activities) Sweep(ctx context.Context, _ policy.Timing) error {
 	if err := a.sweepStaging(ctx, now); err != nil {
 		return err
 	}
-	fixtures, err := a.Store.List(ctx, store.FixtureQuery{Stages: []footy.Stage{footy.StageActive, footy.StageCompleted}, From: now.Add(-48 * time.Hour)})
+	fixtures, err := a.Store.List(ctx, store.FixtureQuery{Stages: []footy.Stage{footy.StageActive, footy.StageCompleted}})
 	if err != nil {
 		return err
 	}

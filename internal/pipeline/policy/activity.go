@@ -40,10 +40,12 @@ const (
 	Sweep            Activity = "sweep_leftovers"
 )
 
-// FormerNames are the names that activities had before; workers answer to them until no open history holds one.
-var FormerNames = map[Activity]Activity{
-	Reconcile: "check_twitter_workflow_running",
-	EndSearch: "get_download_workflow_count",
+// FormerName is the name that an activity had before, "" if none; workers answer to it until no open history holds it.
+func FormerName(a Activity) string {
+	return map[Activity]string{
+		Reconcile: "check_twitter_workflow_running",
+		EndSearch: "get_download_workflow_count",
+	}[a]
 }
 
 // forever is the number of tries of what only our own store and bucket can fail: no limit but the run's time-out. A try costs

@@ -37,8 +37,8 @@ const (
 	CanaryID        = "canary-scheduled"
 )
 
-// RunTimeouts bound one run of each workflow type: what is longer under way than that hangs, and is begun again from the
-// ledger. They are never scaled.
+// RunTimeout bounds one run of a workflow type: what is longer under way than that hangs, and is begun again from the ledger. It
+// is never scaled.
 func RunTimeout(workflowType string) time.Duration {
 	switch workflowType {
 	case MonitorWorkflow:

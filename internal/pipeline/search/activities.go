@@ -248,9 +248,11 @@ func (a *Activities) known(ctx context.Context, e *footy.Event, try int) (known 
 		set[id] = true
 	}
 	for _, p := range posts {
-		if p.Round == e.Round && p.Try == try && !set[p.PostID] {
-			mine = append(mine, p.PostID)
-			continue
+		if p.Try > 0 && !set[p.PostID] {
+			mine = append(mine, p.PostID) // also of an earlier round, whose search died for good
+			if p.Round == e.Round && p.Try == try {
+				continue
+			}
 		}
 		set[p.PostID] = true
 	}

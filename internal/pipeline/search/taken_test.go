@@ -41,7 +41,7 @@ func TestPostsOfASearchThatDiedAreDiscovered(t *testing.T) {
 		Team: footy.Team{ID: 40, Name: "Liverpool"}, Player: footy.Person{ID: 7, Name: "Salah"}}
 	require.NoError(t, s.Add(t.Context(), footy.Fixture{ID: 1, Stage: footy.StageActive, Events: []footy.Event{e}}))
 	post := func(id string, try int) footy.Post {
-		return footy.Post{EventUID: e.UID, PostID: id, FixtureID: 1, State: footy.PostOffered, Try: try, FirstSeen: now, ChangedAt: now, NextTry: now}
+		return footy.Post{EventUID: e.UID, PostID: id, FixtureID: 1, State: footy.PostOffered, Round: 1, Try: try, FirstSeen: now, ChangedAt: now, NextTry: now}
 	}
 	require.NoError(t, s.AddPosts(t.Context(), []footy.Post{post("100", 1), post("101", 0)}))
 

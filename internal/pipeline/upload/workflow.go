@@ -72,7 +72,7 @@ func (u *upload) settle(ctx workflow.Context, b download.Handover) error {
 	if err != nil {
 		u.out.Failed++
 		workflow.GetLogger(ctx).Error("batch not published", "module", "upload", "action", "settle", "batch", b.Batch, "error", err)
-		return nil //nolint:nilerr // told above, and kept in the ledger
+		return nil // told above, and kept in the ledger
 	}
 	u.out.Complete = saved.Complete
 	if !saved.Complete || !saved.Losers {

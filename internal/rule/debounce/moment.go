@@ -6,9 +6,9 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// breaks are what lies between kickoff and the start of each period besides play, at the least: half-time, then the short
-// break before extra time.
-var breaks = []time.Duration{0, 15, 20, 20}
+// breaks are the minutes that lie between kickoff and the start of each period besides play, at the least: half-time, then
+// the short break before extra time.
+var breaks = []int{0, 15, 20, 20}
 
 // HappenedAt estimates when a goal was scored that is first seen now: posts of it can be older than our first sight, after an
 // outage or when we were started in mid-match. In the goal's own period the feed's clock tells how long ago it was; later on,
@@ -22,7 +22,7 @@ func HappenedAt(kickoff time.Time, status footy.Status, goal footy.Minute, seen 
 	case status.Elapsed != nil && inPlay[status.Code] && periodOf(*status.Elapsed) == p:
 		at = seen.Add(-time.Duration(clockOf(status)-goal.Elapsed-goal.Extra) * minute)
 	case !kickoff.IsZero():
-		at = kickoff.Add((time.Duration(goal.Elapsed+goal.Extra) + breaks[p]) * minute)
+		at = kickoff.Add(time.Duration(goal.Elapsed+goal.Extra+breaks[p]) * minute)
 	}
 	if at.After(seen) {
 		return seen

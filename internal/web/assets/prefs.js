@@ -65,7 +65,7 @@ export function start() {
       set("favourites", [...favourites].join(","));
       apply();
     } else if (show) { filter.show = show.dataset.show; set("show", filter.show); apply(); }
-    else if (reveal) { const f = reveal.closest("[data-veil]"); f.dataset.localShown = ""; f.querySelector("details.goals > summary, .who a, h1")?.focus(); }
+    else if (reveal) { const f = reveal.closest("[data-veil]"); f.dataset.localShown = ""; f.querySelector("details.goals > summary, .who a, h1, .spoil-all a")?.focus(); }
     else if (e.target.id === "clear-filters") { filter = { show: "", league: "", team: "" }; set("show", ""); set("league", ""); $("pick-team").value = ""; apply(); }
   });
   document.addEventListener("change", (e) => { if (e.target.id === "pick-league") { filter.league = e.target.value; set("league", filter.league); apply(); } });
