@@ -77,9 +77,6 @@ func (a *Activities) Upload(ctx context.Context, in SaveInput) (Saved, error) {
 		return Saved{}, err
 	}
 	crashpoint.Here(crashpoint.Saved)
-	if err := a.discard(ctx, in, items, refused); err != nil {
-		return Saved{}, err
-	}
 	return a.finish(ctx, in, refused)
 }
 
@@ -172,37 +169,6 @@ func (a *Activities) save(ctx context.Context, in SaveInput, items []footy.Post)
 		return refused, nil
 	}
 	return refused, err
-}
-
-// discard deletes the bytes and pictures of what was taken down meanwhile, before the ledger forgets that they were moved.
-func (a *Activities) discard(ctx context.Context, in SaveInput, items []footy.Post, refused map[string]string) error {
-	if len(refused) == 0 {
-		return nil
-	}
-	f, err := a.Store.Fixture(ctx, in.FixtureID)
-	if err != nil && !footy.IsNotFound(err) {
-		return err
-	}
-	e := f.Event(in.EventUID)
-	for _, p := range items {
-		if _, gone := refused[p.PostID]; !gone || p.Media == nil {
-			continue
-		}
-		if e != nil {
-			if c := e.Clip(footy.ClipID(p.Media.Digest)); c != nil && !c.Swept {
-				continue // a clip that stands has these bytes
-			}
-		}
-		for _, k := range []string{clipKey(p.EventUID, p.Media.Digest), posterKey(p.EventUID, p.Media.Digest), p.Media.StillKey} {
-			if k == "" {
-				continue
-			}
-			if err := a.Blob.Delete(ctx, k); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 // finish writes into the ledger what became of the posts, and completes the event if nothing is open.
