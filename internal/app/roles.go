@@ -155,7 +155,7 @@ func (a *App) activities(c client.Client, n Notifier, temp string) pipeline.Acti
 		Download: &download.Activities{Store: a.Store, Blob: a.Blob, Fetcher: a.Fetcher, Decoder: a.Media, Reader: a.Reader, Temporal: c,
 			Gate: gates, Tolerance: cfg.Media.Tolerance, TempDir: temp, Pauses: pauses, Turn: modelTurn, Now: time.Now},
 		Upload: &upload.Activities{Store: a.Store, Blob: a.Blob, Notify: n, Pauses: pauses, Now: time.Now},
-		Canary: &canary.Activities{Store: a.Store, Source: a.sources, Notify: n},
+		Canary: &canary.Activities{Store: a.Store, Source: a.sources, Fetcher: a.Fetcher, Notify: n, Now: time.Now},
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/canary"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/source"
@@ -119,4 +120,48 @@ func TestCanaryActivities(t *testing.T) {
 	require.NoError(t, a.Save(ctx, source.Canary{OK: true}))
 	require.True(t, kept().OK)
 	require.Equal(t, noted{"health", "health"}, *told)
+}
+
+// TestTheCanaryFetchesAKnownPost: a blocked address is seen although nobody searches, and its end, too.
+func TestTheCanaryFetchesAKnownPost(t *testing.T) {
+	t.Parallel()
+	db, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"), sqlite.Options{})
+	require.NoError(t, err)
+	s := store.New(db, store.Options{})
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	now := time.Date(2026, 11, 14, 15, 0, 0, 0, time.UTC)
+	posts := &knownPost{err: &footy.Error{Code: footy.CodeGeoBlocked, Reason: footy.ReasonGeoBlocked}}
+	a := &canary.Activities{Store: s, Source: source.None{}, Fetcher: posts, Notify: &noted{}, Now: func() time.Time { return now }}
+	health := func() (h source.FetchHealth) {
+		_, err := a.Run(t.Context())
+		require.NoError(t, err)
+		if err := s.State(t.Context(), source.FetchHealthKey, &h); !footy.IsNotFound(err) {
+			require.NoError(t, err)
+		}
+		return h
+	}
+	require.Zero(t, health(), "nothing was fetched yet, so there is nothing to look at")
+	require.Empty(t, posts.asked)
+
+	require.NoError(t, s.PutState(t.Context(), source.FetchHealthKey, source.FetchHealth{LastOK: now.Add(-time.Hour), Known: &footy.Candidate{PostID: "7"}}))
+	h := health()
+	require.Equal(t, []string{"7"}, posts.asked)
+	require.Equal(t, footy.ReasonGeoBlocked, h.Reason)
+	require.Equal(t, "7", h.Known.PostID)
+
+	posts.err = nil
+	h = health()
+	require.Empty(t, h.Reason)
+	require.Equal(t, now, h.LastOK)
+}
+
+type knownPost struct {
+	source.Fetcher
+	err   error
+	asked []string
+}
+
+func (k *knownPost) Probe(_ context.Context, c footy.Candidate) error {
+	k.asked = append(k.asked, c.PostID)
+	return k.err
 }

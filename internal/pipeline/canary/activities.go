@@ -3,8 +3,10 @@ package canary
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/fetchhealth"
 	"github.com/found-footy/found-footy/internal/source"
 	"github.com/found-footy/found-footy/internal/store"
 )
@@ -19,9 +21,11 @@ type Notifier interface {
 
 // Activities of the canary.
 type Activities struct {
-	Store  store.Store
-	Source source.Source
-	Notify Notifier
+	Store   store.Store
+	Source  source.Source
+	Fetcher source.Fetcher
+	Notify  Notifier
+	Now     func() time.Time
 }
 
 // Look is one check.
@@ -33,8 +37,12 @@ type Look struct {
 // again tells whether a later look may see more.
 func (l Look) again() bool { return !l.OK && !l.Drift && !l.Nothing }
 
-// Run makes the check; it takes one search call of the account.
+// Run makes the checks: a post that was fetched before, down to its first bytes, and a search, which takes one call of the
+// account.
 func (a *Activities) Run(ctx context.Context) (Look, error) {
+	if err := a.fetch(ctx); err != nil {
+		return Look{}, err
+	}
 	p, ok := a.Source.(source.Prober)
 	if !ok {
 		return Look{Nothing: true, Canary: source.Canary{Detail: source.ErrNoCanary.Error()}}, nil
@@ -44,6 +52,26 @@ func (a *Activities) Run(ctx context.Context) (Look, error) {
 		return Look{Nothing: true, Canary: source.Canary{Detail: err.Error()}}, nil
 	}
 	return Look{Canary: c}, err
+}
+
+// fetch looks whether a known post can still be had and notes it where the health page and every worker look.
+func (a *Activities) fetch(ctx context.Context) error {
+	var h source.FetchHealth
+	if err := a.Store.State(ctx, source.FetchHealthKey, &h); err != nil && !footy.IsNotFound(err) {
+		return err
+	}
+	if h.Known == nil {
+		return nil // nothing was fetched yet
+	}
+	failure := a.Fetcher.Probe(ctx, *h.Known)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	why := footy.ReasonOf(failure)
+	if failure != nil && why == "" {
+		why = footy.ReasonFetchFailed
+	}
+	return a.Store.PutState(ctx, source.FetchHealthKey, fetchhealth.Note(h, h.Known.PostID, why, *h.Known, a.Now()))
 }
 
 // Save keeps a finding. A look that could not be had does not take back that X has changed: only a good one does.
