@@ -101,6 +101,9 @@ func TestAKillBetweenAnyTwoStepsChangesNothing(t *testing.T) {
 			want := calm.end()
 			for _, late := range []bool{false, true} {
 				for _, part := range []string{"database", "object store"} {
+					if late && part == "object store" {
+						continue // whole or not at all: nothing refers to it before the database does
+					}
 					for n := 1; ; n++ {
 						b := newBench(t)
 						in := c.before(b)
@@ -137,7 +140,7 @@ func TestADatabaseThatFailsOnceAtAnyCallChangesNothing(t *testing.T) {
 	calm := newBench(t)
 	play(calm)
 	total := calm.db.n
-	for n := 1; n <= total; n += 7 {
+	for n := 1; n <= total; n += 13 {
 		t.Run(fmt.Sprint("call ", n), func(t *testing.T) {
 			b := newBench(t)
 			failed := false

@@ -230,8 +230,8 @@ func footage(film string) footy.Samples {
 	h := fnv.New64a()
 	_, _ = io.WriteString(h, name)
 	r := rand.New(rand.NewPCG(h.Sum64(), 1))
-	s := footy.Samples{Interval: footy.SampleInterval, Duration: 12}
-	for range 48 {
+	s := footy.Samples{Interval: footy.SampleInterval, Duration: 5}
+	for range 20 {
 		pix := make([]byte, footy.SampleWidth*footy.SampleHeight)
 		for i := range pix {
 			pix[i] = byte(r.IntN(256))
