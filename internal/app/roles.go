@@ -199,7 +199,7 @@ func (a *App) Schedule(ctx context.Context, c client.Client) error {
 // IngestNow starts an ingest unless one runs.
 func (a *App) IngestNow(ctx context.Context, c client.Client, in ingest.Input) error {
 	_, err := c.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
-		ID: "ingest-" + time.Now().UTC().Format("02_01_2006"), TaskQueue: policy.QueueMain,
+		ID: "ingest-" + time.Now().UTC().Format("02_01_2006"), TaskQueue: policy.QueueMain, WorkflowRunTimeout: policy.RunTimeout(policy.IngestWorkflow),
 		WorkflowIDConflictPolicy: enums.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING,
 	}, policy.IngestWorkflow, in)
 	return footy.Wrap(footy.CodeUnavailable, "start ingest", err)

@@ -42,6 +42,7 @@ func TestASearchThatDiedWithItsTimeUpEndsItsRound(t *testing.T) {
 	b := newBench(t)
 	b.engine.set(b.event(oneGoal).TwitterWorkflow, round.Dead)
 	b.pass(46 * time.Minute)
+	b.changeEvent(oneGoal, func(e *footy.Event) { e.SearchedAt = b.at.Add(-time.Minute) })
 	require.Empty(t, b.reconcile().Searches)
 	e := b.event(oneGoal)
 	require.False(t, e.SearchEndedAt.IsZero())

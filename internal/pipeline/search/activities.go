@@ -169,7 +169,7 @@ func (a *Activities) unusable(ctx context.Context, in SearchInput, q source.Quer
 		out.Registered = len(e.DownloadWorkflows)
 		row := queryRow(f.ID, e, in, q, res, now)
 		if !out.Free {
-			round.Unblock(e, now)
+			in.Timing.SearchWindow().Searched(e, now)
 			e.Tries = max(e.Tries, in.Number)
 			return []footy.Entry{row}, nil
 		}
@@ -220,7 +220,7 @@ func (a *Activities) take(ctx context.Context, in SearchInput, q source.Query, r
 			}
 		}
 		out.Registered, out.NewRound = len(e.DownloadWorkflows), e.Round != in.Round
-		round.Unblock(e, now)
+		in.Timing.SearchWindow().Searched(e, now)
 		row := queryRow(f.ID, e, in, q, res, now)
 		row.Data["new"] = len(chosen) + len(passed)
 		if !out.NewRound {

@@ -115,13 +115,36 @@ func Block(e *footy.Event, by string, now time.Time) (changed bool) {
 	return true
 }
 
+// Searched notes that a search was answered. A time in which nobody even tried, because the machine slept say, counts as
+// blocked.
+func (w Window) Searched(e *footy.Event, now time.Time) {
+	e.Blocked += w.idle(e, now)
+	Unblock(e, now)
+	e.SearchedAt = now
+}
+
+// idle is how long nobody tried to search, where that is more than lies between two searches of a round whatever X answers: ten
+// minutes of a window of 45.
+func (w Window) idle(e *footy.Event, now time.Time) time.Duration {
+	last := e.SearchedAt
+	for _, t := range []time.Time{e.CertainAt, e.RoundOpenedAt} {
+		if t.After(last) {
+			last = t
+		}
+	}
+	if gap := now.Sub(last); !last.IsZero() && e.BlockedSince.IsZero() && gap > w.Search*2/9 {
+		return gap
+	}
+	return 0
+}
+
 // Unblock ends what Block began.
 func Unblock(e *footy.Event, now time.Time) (changed bool) {
 	if e.BlockedSince.IsZero() {
 		return false
 	}
 	e.Blocked += now.Sub(e.BlockedSince)
-	e.BlockedSince, e.BlockedBy = time.Time{}, ""
+	e.BlockedSince, e.BlockedBy, e.SearchedAt = time.Time{}, "", now
 	return true
 }
 
@@ -143,7 +166,7 @@ func (w Window) End(e *footy.Event, now time.Time) time.Time {
 	if e.RoundOpenedAt.After(from) && e.Round > 1 {
 		from = e.RoundOpenedAt
 	}
-	blocked := e.Blocked
+	blocked := e.Blocked + w.idle(e, now)
 	if !e.BlockedSince.IsZero() {
 		blocked += now.Sub(e.BlockedSince)
 	}

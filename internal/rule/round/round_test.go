@@ -179,6 +179,7 @@ func TestWindow(t *testing.T) {
 		t.Parallel()
 		e := certain()
 		require.Equal(t, at(46), w.End(e, at(2)))
+		e.SearchedAt = at(44)
 		require.False(t, w.Over(e, at(45)))
 		require.True(t, w.Over(e, at(46)))
 	})
@@ -186,7 +187,7 @@ func TestWindow(t *testing.T) {
 	t.Run("a later round has a window of its own", func(t *testing.T) {
 		t.Parallel()
 		e := certain()
-		e.Round, e.RoundOpenedAt = 2, at(40)
+		e.Round, e.RoundOpenedAt, e.SearchedAt = 2, at(40), at(83)
 		require.False(t, w.Over(e, at(84)))
 		require.True(t, w.Over(e, at(85)))
 	})
@@ -199,6 +200,7 @@ func TestWindow(t *testing.T) {
 		require.True(t, round.Block(e, "unreachable", at(13)), "another trouble is told, too")
 		require.Equal(t, at(11), e.BlockedSince, "but the wait goes on")
 		require.False(t, w.Over(e, at(300)))
+		e.SearchedAt = at(311)
 		require.True(t, round.Unblock(e, at(311)))
 		require.False(t, round.Unblock(e, at(312)))
 		require.Equal(t, at(346), w.End(e, at(312)))
@@ -264,4 +266,41 @@ func TestBegin(t *testing.T) {
 	require.False(t, round.Begin(e, "twitter-a"))
 	require.True(t, e.MonitorComplete)
 	require.Equal(t, "twitter-a", e.SearchedBy)
+}
+
+func TestTimeInWhichNobodyTriedDoesNotCount(t *testing.T) {
+	t.Parallel()
+	w := round.Window{Search: 45 * time.Minute, Blocked: 6 * time.Hour}
+	certain := func() *footy.Event {
+		return &footy.Event{FirstSeen: at(0), CertainAt: at(0), Round: 1, RoundOpenedAt: at(0)}
+	}
+
+	t.Run("a laptop that slept for two hours goes on where it was", func(t *testing.T) {
+		t.Parallel()
+		e := certain()
+		w.Searched(e, at(1))
+		require.False(t, w.Over(e, at(121)))
+		w.Searched(e, at(121))
+		require.Equal(t, 2*time.Hour, e.Blocked)
+		require.False(t, w.Over(e, at(130)), "and the searches after it count as usual")
+		for m := 122; m < 165; m++ {
+			w.Searched(e, at(m))
+		}
+		require.True(t, w.Over(e, at(165)))
+	})
+
+	t.Run("the pauses between searches count", func(t *testing.T) {
+		t.Parallel()
+		e := certain()
+		for m := 9; m <= 45; m += 9 {
+			w.Searched(e, at(m))
+		}
+		require.Zero(t, e.Blocked)
+		require.True(t, w.Over(e, at(45)))
+	})
+
+	t.Run("a day is too long", func(t *testing.T) {
+		t.Parallel()
+		require.True(t, w.Over(certain(), at(24*60)))
+	})
 }
