@@ -57,7 +57,7 @@ func canaryNow(ctx context.Context, c client.Client) (source.Canary, error) {
 	const op = "check X's shape"
 	ctx, cancel := context.WithTimeout(ctx, 4*time.Minute)
 	defer cancel()
-	run, err := c.ExecuteWorkflow(ctx, client.StartWorkflowOptions{ID: policy.CanaryID + "-now", TaskQueue: policy.QueueMain,
+	run, err := c.ExecuteWorkflow(ctx, client.StartWorkflowOptions{ID: policy.CanaryID + "-now", TaskQueue: policy.QueueMain, WorkflowRunTimeout: policy.RunTimeout(policy.CanaryWorkflow),
 		WorkflowIDConflictPolicy: enums.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING, WorkflowExecutionTimeout: 5 * time.Minute,
 		StaticSummary: "does X still look as expected? (asked for)"}, policy.CanaryWorkflow, canary.Input{Tries: 1})
 	if err != nil {

@@ -1,6 +1,7 @@
 package round
 
 import (
+	"slices"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -38,6 +39,8 @@ func PlanSearch(e *footy.Event, status WorkflowStatus, searches int, w Window, n
 	return SearchEnd
 }
 
-// NeedsBatch reports whether posts of the event are due that no open batch will take: the next Download of the event takes
-// every post that is free.
-func NeedsBatch(e *footy.Event, free int) bool { return free > 0 && len(e.Batches) == 0 }
+// NeedsBatch reports whether posts that are due and free need a batch of their own: one for posts that are tried again is open at
+// a time, and takes them all. Batches of searches may be held up for hours by a slow model.
+func NeedsBatch(e *footy.Event, free int) bool {
+	return free > 0 && !slices.ContainsFunc(e.Batches, func(b footy.Batch) bool { return b.Try == 0 })
+}
