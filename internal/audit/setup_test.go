@@ -268,9 +268,9 @@ func (s *state) tombstone(post string) {
 }
 
 // hoursLater lets time pass in a state that is looked after.
-func (s *state) hoursLater(n time.Duration) {
+func (s *state) hoursLater(n int) {
 	s.t.Helper()
-	s.now = s.now.Add(n * time.Hour)
+	s.now = s.now.Add(time.Duration(n) * time.Hour)
 	require.NoError(s.t, s.docs.PutState(s.t.Context(), "sweep", map[string]any{"at": s.now}))
 	s.post(late, waiting, func(p *footy.Post) { p.NextTry = s.now })
 	s.post(running, taken, func(p *footy.Post) { p.NextTry = s.now })
