@@ -29,6 +29,8 @@ func TestCertainGoalIsSearchedBeforeAnythingElse(t *testing.T) {
 		return e.GetChildWorkflowExecutionStartedEventAttributes().GetWorkflowExecution().GetWorkflowId() == c.Event.TwitterWorkflow
 	})
 	require.GreaterOrEqual(t, started, 0, "the cycle that made the goal certain starts its search")
+	require.Equal(t, 2, c.Cycle.Cost.ByName[string(policy.Decide)], "many fixtures that wait are decided on by themselves")
+	require.Greater(t, last(cycle, scheduled(policy.Decide)), started, "after the goals")
 	for _, later := range []policy.Activity{policy.Reconcile, policy.Sweep} {
 		require.Greater(t, position(cycle, scheduled(later)), started, "%s", later)
 	}
@@ -53,4 +55,13 @@ func scheduled(a policy.Activity) func(*history.HistoryEvent) bool {
 // position of the first event of a kind; -1 if there is none.
 func position(h *history.History, is func(*history.HistoryEvent) bool) int {
 	return slices.IndexFunc(h.GetEvents(), is)
+}
+
+func last(h *history.History, is func(*history.HistoryEvent) bool) int {
+	for i, e := range slices.Backward(h.GetEvents()) {
+		if is(e) {
+			return i
+		}
+	}
+	return -1
 }
