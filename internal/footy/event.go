@@ -74,6 +74,7 @@ type Event struct {
 	Batches           []Batch       `json:"_batches,omitempty"`            // open batches: begun and not yet settled
 	SearchedBy        string        `json:"_searched_by,omitempty"`        // the Twitter workflow that took up the present round
 	SearchRestarts    int           `json:"_search_restarts,omitempty"`    // how often the round's search died and was begun again
+	LookedAt          time.Time     `json:"_looked_at,omitzero"`           // when X was last searched for it
 	BlockedSince      time.Time     `json:"_blocked_since,omitzero"`       // set while nobody can search for it
 	BlockedBy         string        `json:"_blocked_by,omitempty"`         // what the search service said
 	Blocked           time.Duration `json:"_blocked_ns,omitempty"`         // how long nobody could in this round, up to BlockedSince

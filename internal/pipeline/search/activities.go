@@ -169,11 +169,11 @@ func (a *Activities) unusable(ctx context.Context, in SearchInput, q source.Quer
 		out.Registered = len(e.DownloadWorkflows)
 		row := queryRow(f.ID, e, in, q, res, now)
 		if !out.Free {
-			round.Unblock(e, now)
+			round.Looked(e, in.Timing.SearchWindow(), now)
 			e.Tries = max(e.Tries, in.Number)
 			return []footy.Entry{row}, nil
 		}
-		if !round.Block(e, string(res.State), now) {
+		if !round.Block(e, string(res.State), in.Timing.SearchWindow(), now) {
 			return nil, store.ErrUnchanged
 		}
 		row.Key += "/" + now.UTC().Format("150405.000") // several waits may share one number
@@ -220,7 +220,7 @@ func (a *Activities) take(ctx context.Context, in SearchInput, q source.Query, r
 			}
 		}
 		out.Registered, out.NewRound = len(e.DownloadWorkflows), e.Round != in.Round
-		round.Unblock(e, now)
+		round.Looked(e, in.Timing.SearchWindow(), now)
 		row := queryRow(f.ID, e, in, q, res, now)
 		row.Data["new"] = len(chosen) + len(passed)
 		if !out.NewRound {

@@ -105,6 +105,6 @@ func OpenRound(e *footy.Event, now time.Time) {
 	e.DownloadComplete, e.CompletedAt, e.Outcome = false, time.Time{}, ""
 	e.SearchEndedAt, e.SearchEnd = time.Time{}, ""
 	e.Tries, e.SearchRestarts, e.DownloadWorkflows = 0, 0, nil
-	e.BlockedSince, e.Blocked = time.Time{}, 0
+	e.BlockedSince, e.Blocked, e.LookedAt = time.Time{}, 0, time.Time{}
 	Mint(e)
 }

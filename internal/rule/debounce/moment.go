@@ -6,9 +6,10 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// breaks are the minutes that lie between kickoff and the start of each period besides play, at the least: half-time, then
-// the short break before extra time.
-var breaks = []int{0, 15, 20, 20}
+// breaks are the minutes that lie between kickoff and the start of each period besides play, at the least: half-time, of which
+// the laws say 15 minutes at most, then the short break before extra time. Too few of them cost a search nothing but older
+// posts; too many lose those of the goal.
+var breaks = []int{0, 10, 15, 15}
 
 // HappenedAt estimates when a goal was scored that is first seen now: posts of it can be older than our first sight, after an
 // outage or when we were started in mid-match. In the goal's own period the feed's clock tells how long ago it was; later on,

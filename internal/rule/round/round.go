@@ -103,10 +103,23 @@ func Complete(e *footy.Event, searches, openPosts int, now time.Time) (completed
 	return true
 }
 
+// Looked notes that X was searched. If that is long after it was searched before, nobody could look in between: the product
+// itself was away, and that time does not count against the window either.
+func Looked(e *footy.Event, w Window, now time.Time) {
+	if e.BlockedSince.IsZero() {
+		e.Blocked += w.away(e, now)
+	}
+	Unblock(e, now)
+	e.LookedAt = now
+}
+
 // Block notes that nobody could search; Unblock, that somebody can again. The time between does not count against the window.
-func Block(e *footy.Event, by string, now time.Time) (changed bool) {
+func Block(e *footy.Event, by string, w Window, now time.Time) (changed bool) {
 	if !e.BlockedSince.IsZero() && e.BlockedBy == by {
 		return false
+	}
+	if e.BlockedSince.IsZero() {
+		e.Blocked += w.away(e, now)
 	}
 	e.BlockedBy = by
 	if e.BlockedSince.IsZero() {
@@ -121,7 +134,7 @@ func Unblock(e *footy.Event, now time.Time) (changed bool) {
 		return false
 	}
 	e.Blocked += now.Sub(e.BlockedSince)
-	e.BlockedSince, e.BlockedBy = time.Time{}, ""
+	e.BlockedSince, e.BlockedBy, e.LookedAt = time.Time{}, "", now
 	return true
 }
 
@@ -136,6 +149,17 @@ func (w Window) Over(e *footy.Event, now time.Time) bool { return !now.Before(w.
 
 // End is when the round's time is up as things are at now.
 func (w Window) End(e *footy.Event, now time.Time) time.Time {
+	blocked := e.Blocked
+	if !e.BlockedSince.IsZero() {
+		blocked += now.Sub(e.BlockedSince)
+	} else {
+		blocked += w.away(e, now)
+	}
+	return opened(e).Add(w.Search + min(blocked, w.Blocked))
+}
+
+// opened is when the round's window began.
+func opened(e *footy.Event) time.Time {
 	from := e.FirstSeen
 	if e.CertainAt.After(from) {
 		from = e.CertainAt // an outage between sighting and certainty is none of its fault
@@ -143,11 +167,19 @@ func (w Window) End(e *footy.Event, now time.Time) time.Time {
 	if e.RoundOpenedAt.After(from) && e.Round > 1 {
 		from = e.RoundOpenedAt
 	}
-	blocked := e.Blocked
-	if !e.BlockedSince.IsZero() {
-		blocked += now.Sub(e.BlockedSince)
+	return from
+}
+
+// away is how long nobody has looked, if that is longer than any pause between two searches: then no search was under way.
+func (w Window) away(e *footy.Event, now time.Time) time.Duration {
+	last := opened(e)
+	if e.LookedAt.After(last) {
+		last = e.LookedAt
 	}
-	return from.Add(w.Search + min(blocked, w.Blocked))
+	if gap := now.Sub(last); gap > w.Search/4 {
+		return gap
+	}
+	return 0
 }
 
 // Choose takes the n longest of the new candidates; an unknown duration counts as 15 s. Equal ones keep the source's order.

@@ -162,7 +162,7 @@ func TestClosingRoundOneWhileRoundTwoOpensLeavesRoundTwoOpen(t *testing.T) {
 	t.Parallel()
 	e := certain()
 	e.Round, e.RoundOpenedAt = 2, at(10)
-	round.Block(e, "login_required", at(11))
+	round.Block(e, "login_required", round.Window{Search: 45 * time.Minute}, at(11))
 	require.False(t, round.End(e, 1, footy.ReasonTriesUsed, at(12)))
 	require.Zero(t, e.SearchEndedAt)
 	require.False(t, e.BlockedSince.IsZero(), "nor does it touch what round 2 waits for")
@@ -178,6 +178,7 @@ func TestWindow(t *testing.T) {
 	t.Run("it counts from when the goal became certain", func(t *testing.T) {
 		t.Parallel()
 		e := certain()
+		e.LookedAt = at(44)
 		require.Equal(t, at(46), w.End(e, at(2)))
 		require.False(t, w.Over(e, at(45)))
 		require.True(t, w.Over(e, at(46)))
@@ -186,7 +187,7 @@ func TestWindow(t *testing.T) {
 	t.Run("a later round has a window of its own", func(t *testing.T) {
 		t.Parallel()
 		e := certain()
-		e.Round, e.RoundOpenedAt = 2, at(40)
+		e.Round, e.RoundOpenedAt, e.LookedAt = 2, at(40), at(83)
 		require.False(t, w.Over(e, at(84)))
 		require.True(t, w.Over(e, at(85)))
 	})
@@ -194,23 +195,43 @@ func TestWindow(t *testing.T) {
 	t.Run("time in which nobody could look does not count, also while it lasts", func(t *testing.T) {
 		t.Parallel()
 		e := certain()
-		require.True(t, round.Block(e, "login_required", at(11)))
-		require.False(t, round.Block(e, "login_required", at(12)), "one row tells it")
-		require.True(t, round.Block(e, "unreachable", at(13)), "another trouble is told, too")
+		e.LookedAt = at(10)
+		require.True(t, round.Block(e, "login_required", w, at(11)))
+		require.False(t, round.Block(e, "login_required", w, at(12)), "one row tells it")
+		require.True(t, round.Block(e, "unreachable", w, at(13)), "another trouble is told, too")
 		require.Equal(t, at(11), e.BlockedSince, "but the wait goes on")
 		require.False(t, w.Over(e, at(300)))
 		require.True(t, round.Unblock(e, at(311)))
 		require.False(t, round.Unblock(e, at(312)))
 		require.Equal(t, at(346), w.End(e, at(312)))
-		round.Block(e, "unreachable", at(320))
+		round.Block(e, "unreachable", w, at(320))
 		round.Unblock(e, at(330))
 		require.Equal(t, at(356), w.End(e, at(331)), "several waits add up")
+	})
+
+	t.Run("time in which the product was away does not count either", func(t *testing.T) {
+		t.Parallel()
+		e := certain()
+		round.Looked(e, w, at(2))
+		round.Looked(e, w, at(11))
+		require.Equal(t, at(46), w.End(e, at(20)), "a pause between two searches is not")
+		require.False(t, w.Over(e, at(86)), "75 minutes later, on its way back")
+		round.Looked(e, w, at(86))
+		require.Equal(t, at(121), w.End(e, at(87)), "35 minutes are left, as when it went")
+		require.True(t, round.Block(e, "login_required", w, at(106)), "away again, and then nobody is logged in")
+		round.Looked(e, w, at(126))
+		require.Equal(t, at(161), w.End(e, at(127)), "each minute counts once")
+	})
+
+	t.Run("nor does it where no search was made yet", func(t *testing.T) {
+		t.Parallel()
+		require.False(t, w.Over(certain(), at(76)))
 	})
 
 	t.Run("after six hours it does", func(t *testing.T) {
 		t.Parallel()
 		e := certain()
-		round.Block(e, "login_required", at(1))
+		round.Block(e, "login_required", w, at(1))
 		require.False(t, w.Over(e, at(1+6*60+44)))
 		require.True(t, w.Over(e, at(1+6*60+45)))
 	})
@@ -238,6 +259,7 @@ func TestPlanSearch(t *testing.T) {
 		"the event is complete":                 {func(e *footy.Event) { e.DownloadComplete = true }, round.Done, at(5), round.SearchLeave},
 	} {
 		e := certain()
+		e.LookedAt = c.now.Add(-time.Minute)
 		if c.change != nil {
 			c.change(e)
 		}
