@@ -37,5 +37,8 @@ func run(ctx context.Context, o options) error {
 	if err := recorded(o.histories); err != nil {
 		return err
 	}
-	return goals(ctx, o)
+	if err := goals(ctx, o); err != nil {
+		return err
+	}
+	return certain(ctx, o.devstack)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"github.com/found-footy/found-footy/internal/app"
 	"github.com/found-footy/found-footy/internal/store"
 )
 
@@ -81,15 +82,19 @@ func (w *Writes) Delete(ctx context.Context, c store.Collection, f store.Filter)
 
 // Told counts announcements to readers.
 type Told struct {
-	mu sync.Mutex
-	n  int
+	page app.Notifier // that is told as well; nil: none
+	mu   sync.Mutex
+	n    int
 }
 
 // Notify implements the product's notifier.
-func (t *Told) Notify(context.Context, string, ...string) {
+func (t *Told) Notify(ctx context.Context, entity string, ids ...string) {
 	t.mu.Lock()
-	defer t.mu.Unlock()
 	t.n++
+	t.mu.Unlock()
+	if t.page != nil {
+		t.page.Notify(ctx, entity, ids...)
+	}
 }
 
 // Take returns the count since the last Take.

@@ -18,6 +18,8 @@ type Feed struct {
 	kickoff string
 	minute  int            // of every match's clock
 	third   map[int64]bool // matches whose third goal fell
+	waiting int64          // matches from this id on have not begun; 0 = all have
+	later   string         // their kickoff
 }
 
 // plan is enough for a thousand matches polled every 30 s all day: fifty calls each time.
@@ -41,6 +43,13 @@ func (f *Feed) Goal(id int64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.third[id] = true
+}
+
+// Wait lets matches from an id on wait for their kickoff.
+func (f *Feed) Wait(from int64, kickoff time.Time) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.waiting, f.later = from, kickoff.UTC().Format(time.RFC3339)
 }
 
 // Calls returns the calls since the last Calls.
@@ -86,6 +95,9 @@ func (f *Feed) Answer(ids []int64) []byte {
 }
 
 func (f *Feed) match(id int64) string {
+	if f.waiting > 0 && id >= f.waiting {
+		return spell(id, f.later, notBegun, "null", "null") + `,"events":[]}`
+	}
 	home, away := 2*id, 2*id+1
 	events := []string{goal(12, home, 7, "A. Striker"), goal(55, away, 9, "B. Winger")}
 	for i := range 4 {
@@ -103,11 +115,13 @@ func (f *Feed) match(id int64) string {
 		`,"events":[` + strings.Join(events, ",") + `]}`
 }
 
+const notBegun = `{"long":"Not Started","short":"NS","elapsed":null,"extra":null}`
+
 // Day is the body of a day list of n fixtures that have not begun.
 func Day(n int) []byte {
 	list := make([]string, n)
 	for i := range list {
-		list[i] = spell(int64(1000+i), "2026-03-07T15:00:00+00:00", `{"long":"Not Started","short":"NS","elapsed":null,"extra":null}`, "null", "null") + "}"
+		list[i] = spell(int64(1000+i), "2026-03-07T15:00:00+00:00", notBegun, "null", "null") + "}"
 	}
 	return fmt.Appendf(nil, `{"get":"fixtures","parameters":{"date":"2026-03-07"},"errors":[],"results":%d,"paging":{"current":1,"total":1},"response":[%s]}`,
 		n, strings.Join(list, ","))

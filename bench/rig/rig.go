@@ -23,6 +23,7 @@ type Rig struct {
 	Told   *Told   // what readers were told
 	Client client.Client
 	worker *app.Worker
+	cancel context.CancelFunc // of what tells the page
 }
 
 // Options say where Temporal answers and where state may lie.
@@ -31,6 +32,7 @@ type Options struct {
 	Dir      string
 	Set      map[string]string // settings of the product
 	Change   func(*app.App)    // stand-ins for what lies outside
+	Page     bool              // tell the page at NOTIFY_URL, too
 }
 
 // Start dials Temporal, opens a fresh state and begins to work on all queues.
@@ -43,11 +45,14 @@ func Start(ctx context.Context, o Options) (*Rig, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Rig{Writes: newWrites(), Told: &Told{}}
+	ctx, cancel := context.WithCancel(ctx)
+	r := &Rig{Writes: newWrites(), Told: &Told{}, cancel: cancel}
 	if r.App, err = app.New(ctx, cfg, slog.New(slog.DiscardHandler), "bench"); err != nil {
+		cancel()
 		return nil, err
 	}
 	if err := r.count(o.Dir); err != nil {
+		r.Stop()
 		return nil, err
 	}
 	if o.Change != nil {
@@ -56,6 +61,9 @@ func Start(ctx context.Context, o Options) (*Rig, error) {
 	if r.Client, err = r.App.Dial(ctx, o.Temporal); err != nil {
 		r.Stop()
 		return nil, err
+	}
+	if o.Page {
+		r.Told.page = r.App.RemoteNotifier(ctx)
 	}
 	if r.worker, err = r.App.StartWorker(r.Client, r.Told, nil); err != nil {
 		r.Stop()
@@ -83,6 +91,7 @@ func (r *Rig) count(state string) error {
 
 // Stop ends the workers and closes what Start opened.
 func (r *Rig) Stop() {
+	r.cancel()
 	if r.worker != nil {
 		r.worker.Stop()
 	}

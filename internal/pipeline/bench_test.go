@@ -67,8 +67,19 @@ type bench struct {
 
 func newBench(t *testing.T) *bench {
 	t.Helper()
+	b := benchOn(t, filepath.Join(t.TempDir(), "footy.db"))
+	f := footy.Fixture{ID: matchID, Stage: footy.StageActive, Match: footy.Match{ID: matchID, Kickoff: kickoff},
+		Teams: footy.Teams{Home: footy.Team{ID: 40, Name: "Liverpool"}, Away: footy.Team{ID: 42, Name: "Arsenal"}}}
+	require.NoError(t, b.store.Add(t.Context(), f))
+	b.goal(oneGoal, 67)
+	return b
+}
+
+// benchOn is the product over a database file, there already or not.
+func benchOn(t *testing.T, file string) *bench {
+	t.Helper()
 	b := &bench{t: t, at: kickoff.Add(90 * time.Minute), x: newPosted(), model: newEyes(), told: &told{}}
-	db, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"), sqlite.Options{})
+	db, err := sqlite.Open(file, sqlite.Options{})
 	require.NoError(t, err)
 	b.db = &database{Backend: db}
 	b.store = store.New(b.db, store.Options{})
@@ -85,10 +96,6 @@ func newBench(t *testing.T) *bench {
 	b.mon = &monitor.Activities{Store: b.store, Feed: quiet{}, Blob: b.blob, Reader: b.model, Workflows: b.engine, Windows: lifecycle.Defaults(),
 		Cycle: 30 * time.Second, Options: debounce.Defaults(), Grace: monitor.Graces(), Pauses: pauses, Notify: b.told, Now: b.now}
 	b.ingest = &ingest.Activities{Store: b.store, Blob: b.blob, Retention: 14 * 24 * time.Hour, Notify: b.told, Now: b.now}
-	f := footy.Fixture{ID: matchID, Stage: footy.StageActive, Match: footy.Match{ID: matchID, Kickoff: kickoff},
-		Teams: footy.Teams{Home: footy.Team{ID: 40, Name: "Liverpool"}, Away: footy.Team{ID: 42, Name: "Arsenal"}}}
-	require.NoError(t, b.store.Add(t.Context(), f))
-	b.goal(oneGoal, 67)
 	return b
 }
 
@@ -295,11 +302,13 @@ func (b *bench) settle(within time.Duration) {
 		b.cycle()
 		open, err := b.store.Posts(b.t.Context(), store.PostQuery{Open: true, Limit: 1})
 		require.NoError(b.t, err)
-		f, err := b.store.Fixture(b.t.Context(), matchID)
+		fixtures, err := b.store.List(b.t.Context(), store.FixtureQuery{})
 		require.NoError(b.t, err)
 		batches := 0
-		for _, e := range f.Events {
-			batches += len(e.Batches)
+		for _, f := range fixtures {
+			for _, e := range f.Events {
+				batches += len(e.Batches)
+			}
 		}
 		if len(open) == 0 && batches == 0 {
 			return

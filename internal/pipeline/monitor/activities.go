@@ -164,6 +164,9 @@ func (a *Activities) Poll(ctx context.Context, in Chunk) (PollResult, error) {
 		out.Vanished += len(debounce.Lacking(f, s))
 		if a.due(f, s) {
 			out.Changed = append(out.Changed, f.ID)
+			if f.Stage == footy.StageStaging && lifecycle.Pre(s.Match.Status.Code) {
+				out.Rare = append(out.Rare, f.ID)
+			}
 		}
 	}
 	for _, id := range in.IDs { // in the order asked, so that a repeat answers the same

@@ -20,6 +20,7 @@ type Chunk struct {
 type PollResult struct {
 	Answered  int       `json:"answered"`
 	Changed   []int64   `json:"changed,omitempty"`   // a decision is due
+	Rare      []int64   `json:"rare,omitempty"`      // those of Changed that are asked once a slot: nobody waits for them
 	Regressed []int64   `json:"regressed,omitempty"` // went back in score, phase, clock or known fields
 	Vanished  int       `json:"vanished,omitempty"`  // confirmed goals that are gone
 	Failed    []Failure `json:"failed,omitempty"`

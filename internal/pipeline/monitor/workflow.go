@@ -4,7 +4,9 @@ package monitor
 
 import (
 	"fmt"
+	"slices"
 
+	"github.com/found-footy/found-footy/internal/feed"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/fault"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
@@ -119,6 +121,30 @@ func (c *cycle) decide(ctx workflow.Context) error {
 	if in.Distrusted {
 		c.out.Distrusted = in.Why
 	}
+	later := in
+	later.Changed, later.Failed = c.waiting(), nil // what failed is told with the others
+	in.Changed = slices.DeleteFunc(in.Changed, func(id int64) bool { return slices.Contains(later.Changed, id) })
+	if err := c.decideOn(ctx, in); err != nil {
+		return err
+	}
+	return c.decideOn(ctx, later)
+}
+
+// waiting are the fixtures that wait for their kickoff, if they are so many that a goal would wait for them: all of a slot are
+// asked in one cycle, and a decision on each is a write.
+func (c *cycle) waiting() []int64 {
+	var ids []int64
+	for _, p := range c.polls {
+		ids = append(ids, p.Rare...)
+	}
+	if len(ids) <= feed.MaxIDs {
+		return nil
+	}
+	return ids
+}
+
+// decideOn lets the poll vote on some of its fixtures, and starts what follows.
+func (c *cycle) decideOn(ctx workflow.Context, in DecideInput) error {
 	if len(in.Changed)+len(in.Failed) == 0 {
 		return nil
 	}
@@ -126,7 +152,7 @@ func (c *cycle) decide(ctx workflow.Context) error {
 	if err := policy.Do(ctx, policy.Decide, fmt.Sprintf("%d changed", len(in.Changed)), in, &todo); err != nil {
 		return err
 	}
-	c.out.Completed = todo.Completed
+	c.out.Completed += todo.Completed
 	c.start(ctx, todo)
 	return nil
 }
