@@ -27,7 +27,7 @@ func cycles(ctx context.Context, devstack string) error {
 			return err
 		}
 	}
-	fmt.Println("\nactivities: how many, of how many allowed (3 + one per 20 matches). writes: transactions/documents.")
+	fmt.Println("\nactivities: how many, of how many allowed (4 + one per 20 matches). writes: transactions/documents.")
 	return nil
 }
 

@@ -29,10 +29,14 @@ func read(f *footy.Fixture, s footy.Snapshot) list {
 }
 
 func byMoment(a, b footy.FeedEvent) int {
-	return cmp.Or(
+	if c := cmp.Or(
 		cmp.Compare(a.Minute.Elapsed, b.Minute.Elapsed), cmp.Compare(a.Minute.Extra, b.Minute.Extra),
 		cmp.Compare(a.Team.ID, b.Team.ID), cmp.Compare(a.Kind, b.Kind),
 		cmp.Compare(a.Player.ID, b.Player.ID), strings.Compare(a.Player.Name, b.Player.Name),
+	); c != 0 {
+		return c // without making lower case, which is most of what a decision allocates
+	}
+	return cmp.Or(
 		strings.Compare(strings.ToLower(a.Detail), strings.ToLower(b.Detail)), strings.Compare(a.Comments, b.Comments),
 		cmp.Compare(a.Assist.ID, b.Assist.ID), strings.Compare(a.Assist.Name, b.Assist.Name),
 	)
