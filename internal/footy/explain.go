@@ -50,7 +50,6 @@ var explanations = map[Reason]string{
 	ReasonModelJunk:        "Waits: the model's answer could not be read",
 	ReasonModelSlow:        "Waits: the model gave no answer in time",
 	ReasonMachine:          "Waits for this machine: its disk or its programs",
-	ReasonInterrupted:      "Waits to be begun again: the worker ended on it",
 	ReasonGaveUp:           "Given up by an operator, or too old to keep",
 }
 

@@ -73,12 +73,11 @@ const (
 	ReasonModelJunk        Reason = "model_junk"        // answers what nobody can read
 	ReasonModelSlow        Reason = "model_slow"        // does not answer in time
 	ReasonMachine          Reason = "machine"           // this machine could not: disk full, ffmpeg missing
-	ReasonInterrupted      Reason = "interrupted"       // the worker died on it
 )
 
 // WaitCauses lists everything a post can wait for.
 var WaitCauses = []Reason{ReasonStorage, ReasonFetchFailed, ReasonFetchResting, ReasonNoModel, ReasonModelUnreachable, ReasonModelBlind,
-	ReasonModelContext, ReasonModelJunk, ReasonModelSlow, ReasonMachine, ReasonInterrupted, ReasonDeleted, ReasonGeoBlocked}
+	ReasonModelContext, ReasonModelJunk, ReasonModelSlow, ReasonMachine, ReasonDeleted, ReasonGeoBlocked}
 
 // ReasonGaveUp ends a post that waited: an operator said so, or its time of keeping was over.
 const ReasonGaveUp Reason = "gave_up"

@@ -14,7 +14,7 @@ var awaited = map[footy.Reason]string{
 	footy.ReasonStorage: "the clip storage", footy.ReasonFetchFailed: "another try", footy.ReasonFetchResting: "X",
 	footy.ReasonNoModel: "a vision model", footy.ReasonModelUnreachable: "the vision model", footy.ReasonModelBlind: "the vision model",
 	footy.ReasonModelContext: "the vision model", footy.ReasonModelJunk: "the vision model", footy.ReasonModelSlow: "the vision model",
-	footy.ReasonMachine: "this machine", footy.ReasonInterrupted: "another try", footy.ReasonDeleted: "a second look", footy.ReasonGeoBlocked: "a second look",
+	footy.ReasonMachine: "this machine", footy.ReasonDeleted: "a second look", footy.ReasonGeoBlocked: "a second look",
 }
 
 // WaitsFor says what the posts in trouble wait for: "wait: 2 for the vision model, 1 for the clip storage".
