@@ -60,6 +60,10 @@ func ExplainWait(cause Reason) string {
 		return "X says that the post is gone; it is asked again before that is believed"
 	case ReasonGeoBlocked:
 		return "X says that the video is blocked in this country; it is asked again before that is believed"
+	case ReasonTruncated:
+		return "The file came cut off; it is fetched again before that is believed"
+	case ReasonStalled:
+		return "The file took too long to decode; it is tried again before that is believed"
 	}
 	return Explain(cause)
 }

@@ -77,7 +77,8 @@ const (
 
 // WaitCauses lists everything a post can wait for.
 var WaitCauses = []Reason{ReasonStorage, ReasonFetchFailed, ReasonFetchResting, ReasonNoModel, ReasonModelUnreachable, ReasonModelBlind,
-	ReasonModelContext, ReasonModelJunk, ReasonModelSlow, ReasonMachine, ReasonDeleted, ReasonGeoBlocked}
+	ReasonModelContext, ReasonModelJunk, ReasonModelSlow, ReasonMachine, ReasonDeleted, ReasonGeoBlocked,
+	ReasonTruncated, ReasonStalled}
 
 // ReasonGaveUp ends a post that waited: an operator said so, or its time of keeping was over.
 const ReasonGaveUp Reason = "gave_up"

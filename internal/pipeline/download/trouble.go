@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -31,8 +32,8 @@ func classify(err error) (footy.Reason, meaning) {
 	switch {
 	case e.Code == footy.CodeGeoBlocked:
 		return footy.ReasonGeoBlocked, doubtful
-	case e.Code == footy.CodeRejected && (e.Reason == footy.ReasonDeleted || e.Reason == footy.ReasonStalled):
-		return e.Reason, doubtful // a busy machine stalls every file
+	case e.Code == footy.CodeRejected && slices.Contains(suspicions, e.Reason):
+		return e.Reason, doubtful
 	case e.Code == footy.CodeRejected:
 		return e.Reason, final
 	case e.Reason == "":
@@ -40,6 +41,9 @@ func classify(err error) (footy.Reason, meaning) {
 	}
 	return e.Reason, trouble
 }
+
+// suspicions are refusals that others than the post can cause: a blocked address, connections that break, a busy machine.
+var suspicions = []footy.Reason{footy.ReasonDeleted, footy.ReasonTruncated, footy.ReasonStalled}
 
 // because gives trouble its cause, where nobody nearer to it did. Facts about the post and answers of a cause stay as they are.
 func because(cause footy.Reason, op string, err error) error {

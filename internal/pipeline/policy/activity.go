@@ -85,7 +85,7 @@ func table() map[Activity]row {
 		DownloadVideo:    {QueueMedia, 6 * time.Minute, 30 * s, forever, 2 * s, 2, 0, "90 s for the bytes, up to 3 min for a decode that a busy machine slows; what fails outside our store is written into the ledger"},
 		Validate:         {QueueVision, 15 * time.Minute, 30 * s, forever, 2 * s, 2, 0, "some clips of a batch; each verdict is kept as it comes, so a retry goes on where it stopped"},
 		QueueUpload:      {QueueMain, 60 * s, 0, forever, s, 2, 0, "signal-with-start"},
-		UploadVideos:     {QueueMedia, time.Hour, 120 * s, forever, s, 2, 0, "moves bytes, then saves them with the clips; slow storage heartbeats"},
+		UploadVideos:     {QueueMedia, time.Hour, 60 * s, forever, s, 2, 0, "moves bytes, then saves them with the clips; heartbeats while bytes move"},
 		CleanupLosers:    {QueueMain, 60 * s, 30 * s, forever, s, 2, 0, "deletes bytes of retired copies"},
 		RunCanary:        {QueueSearch, 90 * s, 0, 2, 30 * s, 2, 0, "one browser search; the workflow looks again later"},
 		SaveCanary:       {QueueMain, 30 * s, 0, forever, s, 2, 0, "one write; an alert depends on it"},

@@ -15,6 +15,7 @@ var awaited = map[footy.Reason]string{
 	footy.ReasonNoModel: "a vision model", footy.ReasonModelUnreachable: "the vision model", footy.ReasonModelBlind: "the vision model",
 	footy.ReasonModelContext: "the vision model", footy.ReasonModelJunk: "the vision model", footy.ReasonModelSlow: "the vision model",
 	footy.ReasonMachine: "this machine", footy.ReasonDeleted: "a second look", footy.ReasonGeoBlocked: "a second look",
+	footy.ReasonTruncated: "a second look", footy.ReasonStalled: "a second look",
 }
 
 // WaitsFor says what the posts in trouble wait for: "wait: 2 for the vision model, 1 for the clip storage".
