@@ -81,7 +81,7 @@ func (d *decider) appear(l footy.FeedEvent) {
 	e := footy.Event{
 		UID: attribution.NewUID(d.f), Kind: l.Kind, Type: l.Type, Detail: l.Detail, Comments: l.Comments, Minute: l.Minute,
 		Team: d.team(l.Team), Player: l.Player, Assist: l.Assist, FirstSeen: d.p.Now, LastSeen: d.p.Now, UpdatedAt: d.p.Now,
-		HappenedAt:       HappenedAt(d.f.Match.Kickoff, d.s.Match.Status, l.Minute, d.p.Now, d.o.Minute),
+		HappenedAt:       HappenedAt(d.f.Match.Kickoff, d.s.Match.Status, l.Minute, d.answered(), d.o.Minute),
 		MonitorWorkflows: []string{d.p.ID},
 	}
 	if !attribution.Named(e.Player) {
@@ -94,6 +94,14 @@ func (d *decider) appear(l footy.FeedEvent) {
 	d.f.Events = append(d.f.Events, e)
 	d.note(&e, footy.EntryNew, "", sayNew(e), map[string]any{"votes": 1, "of": d.o.Sightings})
 	d.vote(&d.f.Events[len(d.f.Events)-1])
+}
+
+// answered is when the feed said what is decided on now: a decision can come long after its poll, when a worker died between.
+func (d *decider) answered() time.Time {
+	if at := d.s.Answered; !at.IsZero() && at.Before(d.p.Now) {
+		return at
+	}
+	return d.p.Now
 }
 
 // team completes what an event says of its team from the fixture.

@@ -87,3 +87,15 @@ func TestAGoalAnOperatorKeepsIsNotRemovedUntilTheFeedListedItAgain(t *testing.T)
 	m.sees()
 	require.True(t, only(t, m).Removed, "the feed took it back")
 }
+
+// TestADecisionThatComesLongAfterItsPollKeepsTheTime: the worker died between the two, and the feed's clock is of the poll.
+func TestADecisionThatComesLongAfterItsPollKeepsTheTime(t *testing.T) {
+	t.Parallel()
+	m := newMatch(t)
+	m.poll = 79 // decided on 40 minutes after kickoff
+	s := answer(list(goal(home, 1, "Salah", 23)))
+	n := 25
+	s.Match.Status, s.Answered = footy.Status{Code: "1H", Elapsed: &n}, kickoff.Add(26*time.Minute)
+	m.polls(s, false)
+	require.Equal(t, kickoff.Add(24*time.Minute), only(t, m).HappenedAt)
+}
