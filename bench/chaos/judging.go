@@ -24,7 +24,7 @@ const (
 )
 
 const (
-	dayEnd     = 28 * time.Minute / plan.Scale // when the last match is over and the last goal's search may be
+	dayEnd     = 44 * time.Minute / plan.Scale // when the last match is over and the last goal's search may be
 	eveningEnd = 10 * time.Minute / plan.Scale // what a second search round takes at least
 )
 
