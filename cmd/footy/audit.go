@@ -21,12 +21,7 @@ func (c auditCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	a, err := app.New(ctx, cfg, log, version)
-	if err != nil {
-		return err
-	}
-	defer a.Close() //nolint:errcheck // the process ends here
-	r, failed := a.Audit(ctx, c.Repair)
+	r, failed := app.AuditOnce(ctx, cfg, log, version, c.Repair)
 	if failed != nil && len(r.Repaired) == 0 {
 		return failed
 	}
