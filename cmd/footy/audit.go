@@ -22,7 +22,7 @@ func (c auditCmd) Run(ctx context.Context) error {
 		return err
 	}
 	r, failed := app.AuditOnce(ctx, cfg, log, version, c.Repair)
-	if failed != nil && len(r.Repaired) == 0 {
+	if failed != nil && len(r.Repaired)+len(r.Failed) == 0 {
 		return failed
 	}
 	if c.JSON {
@@ -35,7 +35,7 @@ func (c auditCmd) Run(ctx context.Context) error {
 	if err = errors.Join(failed, err); err != nil {
 		return err
 	}
-	if len(r.Breaches) > 0 {
+	if len(r.Breaches)+len(r.Failed) > 0 {
 		return exit(1)
 	}
 	return nil

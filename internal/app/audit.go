@@ -30,12 +30,14 @@ func (a *App) Audit(ctx context.Context, repair bool) (audit.Report, error) {
 	if err != nil || !repair {
 		return r, err
 	}
-	done, err := audit.Repair(ctx, a.Store, a.Blob, r, o)
-	if err != nil || len(done) == 0 {
-		r.Repaired = done
-		return r, err
+	r.Repaired, r.Failed = audit.Repair(ctx, a.Store, a.Blob, r, o)
+	if len(r.Repaired) == 0 {
+		return r, nil
 	}
-	r, err = audit.Run(ctx, a.Store, a.Blob, o)
-	r.Repaired = done
-	return r, err
+	again, err := audit.Run(ctx, a.Store, a.Blob, o)
+	if err != nil {
+		return r, err // what was found before tells more than half a look
+	}
+	again.Repaired, again.Failed = r.Repaired, r.Failed
+	return again, nil
 }
