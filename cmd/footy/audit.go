@@ -21,13 +21,8 @@ func (c auditCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	a, err := app.New(ctx, cfg, log, version)
-	if err != nil {
-		return err
-	}
-	defer a.Close() //nolint:errcheck // the process ends here
-	r, failed := a.Audit(ctx, c.Repair)
-	if failed != nil && len(r.Repaired) == 0 {
+	r, failed := app.AuditOnce(ctx, cfg, log, version, c.Repair)
+	if failed != nil && len(r.Repaired)+len(r.Failed) == 0 {
 		return failed
 	}
 	if c.JSON {
@@ -40,7 +35,7 @@ func (c auditCmd) Run(ctx context.Context) error {
 	if err = errors.Join(failed, err); err != nil {
 		return err
 	}
-	if len(r.Breaches) > 0 {
+	if len(r.Breaches)+len(r.Failed) > 0 {
 		return exit(1)
 	}
 	return nil

@@ -2,9 +2,25 @@ package app
 
 import (
 	"context"
+	"log/slog"
 
 	"github.com/found-footy/found-footy/internal/audit"
+	"github.com/found-footy/found-footy/internal/config"
 )
+
+// AuditOnce is footy audit on the state that the settings name. Where there is none it makes none: nothing breaks in an
+// empty one, and that would pass for a sound state.
+func AuditOnce(ctx context.Context, c config.Config, log *slog.Logger, version string, repair bool) (audit.Report, error) {
+	if err := needDatabase(c, "audit"); err != nil {
+		return audit.Report{}, err
+	}
+	a, err := New(ctx, c, log, version)
+	if err != nil {
+		return audit.Report{}, err
+	}
+	defer a.Close() //nolint:errcheck // what was to be written is written
+	return a.Audit(ctx, repair)
+}
 
 // Audit looks whether what must hold of the state does; the state may be in use. With repair it puts right what is safe, and
 // looks again.
@@ -14,12 +30,14 @@ func (a *App) Audit(ctx context.Context, repair bool) (audit.Report, error) {
 	if err != nil || !repair {
 		return r, err
 	}
-	done, err := audit.Repair(ctx, a.Store, a.Blob, r, o)
-	if err != nil || len(done) == 0 {
-		r.Repaired = done
-		return r, err
+	r.Repaired, r.Failed = audit.Repair(ctx, a.Store, a.Blob, r, o)
+	if len(r.Repaired) == 0 {
+		return r, nil
 	}
-	r, err = audit.Run(ctx, a.Store, a.Blob, o)
-	r.Repaired = done
-	return r, err
+	again, err := audit.Run(ctx, a.Store, a.Blob, o)
+	if err != nil {
+		return r, err // what was found before tells more than half a look
+	}
+	again.Repaired, again.Failed = r.Repaired, r.Failed
+	return again, nil
 }

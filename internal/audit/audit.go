@@ -18,6 +18,7 @@ const (
 	PostOverdue       Check = "post_overdue"
 	PostLate          Check = "post_late"
 	PostCause         Check = "post_cause"
+	PostState         Check = "post_state"
 	PostEvent         Check = "post_event"
 	PostNotClosed     Check = "post_not_closed"
 	PostClip          Check = "post_clip"
@@ -50,7 +51,7 @@ type about struct {
 }
 
 // order lists the checks as they are told.
-var order = []Check{Idle, PostNextTry, PostOverdue, PostLate, PostCause, PostEvent, PostNotClosed, PostClip, PostDiscovered, ClipPost, ClipBytes,
+var order = []Check{Idle, PostNextTry, PostOverdue, PostLate, PostCause, PostState, PostEvent, PostNotClosed, PostClip, PostDiscovered, ClipPost, ClipBytes,
 	ClipPoster, ClipFingerprint, ClipRank, ClipRedirect, ClipKept, EventIncomplete, BatchEmpty, BatchOverdue, BatchSettled, FixtureStage,
 	FixtureUnfinished, DoubleID, RowMissing, RowAlone, TakedownClip, TakedownBytes, ObjectOwner}
 
@@ -60,6 +61,7 @@ var checks = map[Check]about{
 	PostOverdue:       {"posts whose next try is long over", "see in Temporal's UI why MonitorWorkflow's reconcile fails; --repair makes them due now", true},
 	PostLate:          {"posts still worked at long after the match", "see the event's Download workflow in Temporal's UI and end it: reconcile begins it again", false},
 	PostCause:         {"posts that wait or were refused without a cause", "retry them, or give up, on the page of what waits", false},
+	PostState:         {"posts in a state that this footy does not know", "run the newer footy that wrote it, or footy restore a backup from before", false},
 	PostEvent:         {"open posts of goals that no longer exist", "--repair ends them", true},
 	PostNotClosed:     {"open posts that a clip counts already", "--repair closes them", true},
 	PostClip:          {"published posts without their clip", "search again for the goal", false},
@@ -167,7 +169,8 @@ type Counts struct {
 // Report is what an audit found.
 type Report struct {
 	Checked  Counts    `json:"checked"`
-	AsOf     time.Time `json:"as_of"`              // ages count up to here: now, or the last sign of life of a footy that does not run
-	Repaired []string  `json:"repaired,omitempty"` // what --repair did
+	AsOf     time.Time `json:"as_of"`                  // ages count up to here: now, or the last sign of life of a footy that does not run
+	Repaired []string  `json:"repaired,omitempty"`     // what --repair did
+	Failed   []string  `json:"not_repaired,omitempty"` // what --repair could not do, and why
 	Breaches []Breach  `json:"breaches"`
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/found-footy/found-footy/internal/audit"
 	"github.com/found-footy/found-footy/internal/blob"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/store"
 )
 
 func TestAHealthyStateIsClean(t *testing.T) {
@@ -58,6 +60,9 @@ var breaches = map[string]breach{
 		s.post(goal, wrong, func(p *footy.Post) { p.Reason = "" })
 		s.forget(func(r footy.Entry) bool { return r.PostID == wrong })
 	}, "without a reason", false},
+	"a post in a state nobody knows": {audit.PostState, func(s *state) {
+		s.rewrite(store.PostsColl, late+"/"+waiting, func(body string) string { return strings.Replace(body, `"waiting"`, `"banana"`, 1) })
+	}, "banana", false},
 	"an open post of a goal that is gone": {audit.PostEvent, func(s *state) {
 		s.record(footy.Post{EventUID: "5000-9", PostID: "1", FixtureID: done, State: footy.PostOffered, NextTry: s.ago(2 * time.Hour), ChangedAt: s.ago(2 * time.Hour)})
 	}, "offered", true},
@@ -210,8 +215,8 @@ func TestEachBreachIsFoundAloneAndRepaired(t *testing.T) {
 			require.NotEmpty(t, got.Remedy)
 			require.Equal(t, b.fixed, got.Repairable)
 
-			told, err := audit.Repair(t.Context(), s.docs, s.blob, r, s.options())
-			require.NoError(t, err)
+			told, failed := audit.Repair(t.Context(), s.docs, s.blob, r, s.options())
+			require.Empty(t, failed)
 			if !b.fixed {
 				require.Empty(t, told)
 				return
@@ -221,8 +226,8 @@ func TestEachBreachIsFoundAloneAndRepaired(t *testing.T) {
 			if b.check == audit.RowMissing { // a row that is there stays as it is
 				return
 			}
-			told, err = audit.Repair(t.Context(), s.docs, s.blob, r, s.options())
-			require.NoError(t, err)
+			told, failed = audit.Repair(t.Context(), s.docs, s.blob, r, s.options())
+			require.Empty(t, failed)
 			require.Empty(t, told, "twice")
 		})
 	}
@@ -294,8 +299,8 @@ func TestARepairLeavesAloneWhatFoundItsOwner(t *testing.T) {
 	r := s.run()
 	require.Len(t, r.Breaches, 2)
 	s.post(running, taken, func(p *footy.Post) { p.Media = &footy.Media{Digest: digest("700")} })
-	told, err := audit.Repair(t.Context(), s.docs, s.blob, r, s.options())
-	require.NoError(t, err)
+	told, failed := audit.Repair(t.Context(), s.docs, s.blob, r, s.options())
+	require.Empty(t, failed)
 	require.Empty(t, told)
 	require.Empty(t, s.run().Breaches)
 }
@@ -323,4 +328,35 @@ func TestTheReportSaysWhatToDo(t *testing.T) {
 	require.Contains(t, out.String(), "repaired: something\nclip_bytes: clips without their bytes (1)\n  goal 5000-1, clip "+clipOf(first)+": clips/")
 	require.Contains(t, out.String(), "is not there -> footy restore a backup that has them")
 	require.Contains(t, out.String(), "2 breaches, 1 repairable with --repair\n")
+}
+
+func TestARepairGoesOnPastWhatItCannotRepair(t *testing.T) {
+	t.Parallel()
+	s := healthy(t)
+	s.post(late, waiting, func(p *footy.Post) { p.NextTry = time.Time{} })
+	s.post(running, taken, func(p *footy.Post) { p.NextTry = time.Time{} })
+	r := s.run()
+	require.Len(t, r.Breaches, 2)
+	var failed []string
+	r.Repaired, failed = audit.Repair(t.Context(), stubborn{s.docs}, s.blob, r, s.options())
+	require.Len(t, r.Repaired, 1)
+	require.Len(t, failed, 1)
+	require.Contains(t, failed[0], waiting)
+	require.Contains(t, failed[0], "will not")
+	r = s.run()
+	require.Len(t, r.Breaches, 1)
+	r.Failed = failed
+	var out bytes.Buffer
+	require.NoError(t, audit.Print(&out, r))
+	require.Contains(t, out.String(), "not repaired: post_next_try, goal "+late+", post "+waiting)
+}
+
+// stubborn refuses to change one post.
+type stubborn struct{ store.Store }
+
+func (s stubborn) UpdatePost(ctx context.Context, uid, id string, change func(*footy.Post) ([]footy.Entry, error)) (footy.Post, error) {
+	if id == waiting {
+		return footy.Post{}, footy.Errorf(footy.CodeInvalid, "update post", "it will not")
+	}
+	return s.Store.UpdatePost(ctx, uid, id, change)
 }

@@ -11,6 +11,8 @@ func (l *look) post(p *footy.Post) {
 	e := l.eventOf(p.EventUID)
 	at := Breach{EventUID: p.EventUID, PostID: p.PostID, ClipID: p.ClipID}
 	switch {
+	case !slices.Contains(footy.PostStates, p.State): // no rule says what comes next
+		l.tell(PostState, at, "its state is %q", p.State)
 	case !p.Ended():
 		l.openPost(p, e, at)
 	case e == nil: // a placeholder that is gone takes nothing with it

@@ -13,6 +13,9 @@ func Print(w io.Writer, r Report) error {
 	for _, line := range r.Repaired {
 		p.line("repaired: %s", line)
 	}
+	for _, line := range r.Failed {
+		p.line("not repaired: %s", line)
+	}
 	repairable := 0
 	for i, b := range r.Breaches {
 		if i == 0 || r.Breaches[i-1].Check != b.Check {

@@ -18,18 +18,19 @@ import (
 	"github.com/found-footy/found-footy/internal/store"
 )
 
-// Repair puts right what a report found, as far as that is safe, and tells each act. What is no longer so is left alone.
-func Repair(ctx context.Context, s store.Store, b blob.Store, r Report, o Options) (done []string, err error) {
+// Repair puts right what a report found, as far as that is safe, and tells each act. What is no longer so is left alone; what
+// cannot be put right is told in failed and keeps nothing else from it.
+func Repair(ctx context.Context, s store.Store, b blob.Store, r Report, o Options) (done, failed []string) {
 	fix := repairer{Store: s, blob: b, Options: o.normal(), done: map[string]bool{}, owners: map[string]*Owners{}}
 	for _, br := range r.Breaches {
 		if !br.Repairable {
 			continue
 		}
 		if err := fix.one(ctx, br); err != nil {
-			return fix.told, fmt.Errorf("repair %s: %w", br.id(), err)
+			failed = append(failed, fmt.Sprintf("%s, %s%s: %v", br.Check, where(br), br.Detail, err))
 		}
 	}
-	return fix.told, nil
+	return fix.told, failed
 }
 
 type repairer struct {

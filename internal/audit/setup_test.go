@@ -33,6 +33,7 @@ type state struct {
 	t    *testing.T
 	now  time.Time
 	docs store.Store
+	back store.Backend // below docs
 	blob blob.Store
 }
 
@@ -42,7 +43,7 @@ func healthy(t *testing.T) *state {
 	s := &state{t: t, now: time.Now().UTC().Truncate(time.Millisecond)}
 	back, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"), sqlite.Options{})
 	require.NoError(t, err)
-	s.docs = store.New(back, store.Options{})
+	s.back, s.docs = back, store.New(back, store.Options{})
 	t.Cleanup(func() { _ = s.docs.Close() })
 	s.blob, err = dir.Open(t.TempDir())
 	require.NoError(t, err)
@@ -182,6 +183,15 @@ func (s *state) ancient() {
 		DiscoveredVideos: []string{"900", "901"}, Clips: []footy.Clip{c}}}})
 	s.record(footy.Post{EventUID: beforeLedger, PostID: "902", FixtureID: old, State: footy.PostWaiting, Reason: footy.ReasonNoModel, WaitingSince: at, Try: 1,
 		FirstSeen: at, ChangedAt: s.now, NextTry: s.now}) // of a batch that was open at the migration
+}
+
+// rewrite changes a document's body behind the store's back.
+func (s *state) rewrite(c store.Collection, id string, change func(body string) string) {
+	s.t.Helper()
+	d, err := s.back.Find(s.t.Context(), c, id)
+	require.NoError(s.t, err)
+	d.Body = []byte(change(string(d.Body)))
+	require.NoError(s.t, s.back.Upsert(s.t.Context(), c, []store.Doc{d}))
 }
 
 func (s *state) options() audit.Options {
