@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -73,6 +74,10 @@ func (s *Server) possible(e *footy.Event, action, clip string) error {
 		return footy.Errorf(footy.CodeInvalid, action, "Say which clip to pin (clip_id); unpin removes a pin.")
 	case clip != "" && (action == "pin" || action == "restore") && e.Clip(clip).Swept:
 		return footy.Errorf(footy.CodeConflict, action, "Clip %q was taken down or has expired: its bytes are deleted and cannot come back.", clip)
+	case action == "restore" && clip != "" && !e.Clip(clip).Hidden:
+		return footy.Errorf(footy.CodeConflict, action, "Clip %q is not hidden: there is nothing to restore.", clip)
+	case action == "restore" && clip == "" && !e.Removed && !slices.ContainsFunc(e.Clips, func(c footy.Clip) bool { return c.Hidden && !c.Swept }):
+		return footy.Errorf(footy.CodeConflict, action, "This goal stands and none of its clips is hidden: there is nothing to restore.")
 	}
 	return nil
 }

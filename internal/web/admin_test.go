@@ -46,6 +46,7 @@ func TestOperatorActsFromThePage(t *testing.T) {
 	csrf := regexp.MustCompile(`name="csrf" value="([^"]+)"`).FindStringSubmatch(page)[1]
 	clipID := regexp.MustCompile(`data-clip="([^"]+)"`).FindStringSubmatch(page)[1]
 	for _, a := range []string{"search-again", "hide", "restore", "take-down", "pin", "unpin"} {
+		s.update(5001, func(f *footy.Fixture) { f.Event("5001-1").Clip(clipID).Hidden = a == "restore" })
 		res := s.post("/admin/events/5001-1/"+a, url.Values{"csrf": {csrf}, "clip": {clipID}, "reason": {"asked"}}, "Cookie", cookie)
 		require.Equal(t, http.StatusSeeOther, res.StatusCode, a)
 		require.Equal(t, "/g/"+salah+"?done="+a, res.Header.Get("Location"))

@@ -15,9 +15,10 @@ import (
 func TestAnActIsRefusedUnlessAllOfItIsUnderstood(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)
-	gone := ""
+	gone, seen := "", ""
 	s.update(5001, func(f *footy.Fixture) {
 		e := f.Event("5001-1")
+		seen = e.Clips[0].ID
 		c := clip(e, "gone", 9, false)
 		gone = c.ID
 		e.Clip(gone).Hidden, e.Clip(gone).Swept = true, true
@@ -34,6 +35,8 @@ func TestAnActIsRefusedUnlessAllOfItIsUnderstood(t *testing.T) {
 		strings.Repeat(" ", 17<<10):      {"hide", 413, "too large"},
 		`{}`:                             {"pin", 400, "unpin"},
 		`{"clip_id":"` + gone + `"}`:     {"restore", 409, "cannot come back"},
+		`{"reason":"back"}`:              {"restore", 409, "none of its clips is hidden"},
+		`{"clip_id":"` + seen + `"}`:     {"restore", 409, "is not hidden"},
 		`{"reason":"x","clip_id":"` + gone + `"}`: {"pin", 409, "cannot come back"},
 	} {
 		res := s.do(http.MethodPost, "/api/v1/events/5001-1/actions/"+want.action, []byte(body), "Authorization", "Bearer "+adminToken)

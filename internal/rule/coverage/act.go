@@ -26,6 +26,11 @@ func (a Act) Words(what string) string {
 	return s
 }
 
+// BringsBack reports whether a row makes a goal that was removed stand again: the feed listed it, or an operator said so.
+func BringsBack(r footy.Entry) bool {
+	return r.Kind == footy.EntryRestored || r.Kind == footy.EntryOperator && Text(r.Data, "restored_goal") == "true"
+}
+
 // Acts reads what operators did, by clip, from rows in time order; an act without a clip is about all there were.
 func Acts(rows []footy.Entry) map[string]Act {
 	out, known := map[string]Act{}, map[string]bool{}

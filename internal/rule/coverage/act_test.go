@@ -1,6 +1,7 @@
 package coverage_test
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -54,4 +55,23 @@ func TestEveryPostOfTheSentenceIsExplained(t *testing.T) {
 		coverage.Why(rows, nil).Sentence)
 	require.Equal(t, "1 search found 3 posts, none of which shows this goal for certain: 1 was not checked, because no model answered and 2 were left without an answer.",
 		coverage.Why(append(rows, done), nil).Sentence)
+}
+
+func TestAGoalThatAnOperatorBroughtBackStands(t *testing.T) {
+	t.Parallel()
+	rows := []footy.Entry{
+		{Kind: footy.EntryCertain}, {Kind: footy.EntryRemoved, Reason: footy.ReasonVAR},
+		{Kind: footy.EntryOperator, Data: map[string]any{"act": "restore", "restored_goal": true}},
+	}
+	raw, err := json.Marshal(rows)
+	require.NoError(t, err)
+	var stored []footy.Entry
+	require.NoError(t, json.Unmarshal(raw, &stored))
+	for _, rows := range [][]footy.Entry{rows, stored} {
+		a := coverage.Why(rows, nil)
+		require.NotContains(t, a.Sentence, "no longer stands")
+		require.True(t, a.Unfinished)
+	}
+	rows[2].Data = map[string]any{"act": "restore"}
+	require.Contains(t, coverage.Why(rows, nil).Sentence, "no longer stands", "clips alone bring no goal back")
 }

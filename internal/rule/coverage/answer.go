@@ -103,6 +103,9 @@ func Why(rows []footy.Entry, visible func(clipID string) bool) Answer {
 }
 
 func (f *facts) read(r footy.Entry) {
+	if BringsBack(r) {
+		f.removed = false
+	}
 	switch r.Kind {
 	case footy.EntryCertain:
 		f.certain = true
@@ -115,8 +118,6 @@ func (f *facts) read(r footy.Entry) {
 		}
 	case footy.EntryRemoved:
 		f.removed, f.removedFor = true, r.Reason
-	case footy.EntryRestored:
-		f.removed = false
 	case footy.EntryQuery:
 		if state := Text(r.Data, "state"); Usable(state) {
 			f.searches++

@@ -48,6 +48,10 @@ func (b *builder) add(r footy.Entry) {
 	case footy.EntryQuery:
 		b.query(r)
 	case footy.EntryCompleted, footy.EntryOperator:
+		if coverage.BringsBack(r) {
+			c := b.only("gone", "It went missing", r)
+			c.Tone, c.Title = Good, "It was taken back, and an operator brought it back"
+		}
 		b.tell(b.section("end", "How it stands", r), r)
 	default:
 		if n, ok := coverage.Number(r.Data, "round"); ok && r.Kind == footy.EntrySearching {

@@ -14,6 +14,9 @@ func steps(rows []footy.Entry, a coverage.Answer) []Step {
 	}
 	votes, of, certain, removed, completed := 0, 0, false, false, false
 	for _, r := range rows {
+		if coverage.BringsBack(r) {
+			removed = false
+		}
 		switch r.Kind {
 		case footy.EntryNew, footy.EntrySighting:
 			if n, ok := coverage.Number(r.Data, "votes"); ok {
@@ -26,8 +29,6 @@ func steps(rows []footy.Entry, a coverage.Answer) []Step {
 			certain = true
 		case footy.EntryRemoved:
 			removed = true
-		case footy.EntryRestored:
-			removed = false
 		case footy.EntrySearching:
 			completed = false
 		case footy.EntryCompleted:

@@ -103,6 +103,18 @@ func TestHowAGoalWasTakenBackIsOneChapter(t *testing.T) {
 	require.Equal(t, "It went missing and came back", back.Chapters[0].Title)
 }
 
+func TestAGoalThatAnOperatorBroughtBackStands(t *testing.T) {
+	t.Parallel()
+	s := tell(log(footy.Entry{Kind: footy.EntryCertain}, footy.Entry{Kind: footy.EntryRemoved, Reason: footy.ReasonVAR},
+		footy.Entry{Kind: footy.EntryOperator, Data: map[string]any{"act": "restore", "restored_goal": true}}))
+	require.NotContains(t, s.Answer.Sentence, "no longer stands")
+	for _, step := range s.Steps {
+		require.NotEqual(t, "Stands", step.Name)
+	}
+	require.Equal(t, "It was taken back, and an operator brought it back", s.Chapters[1].Title)
+	require.Equal(t, story.Good, s.Chapters[1].Tone)
+}
+
 func TestSearchesThatFoundNothingAreToldTogether(t *testing.T) {
 	t.Parallel()
 	nothing := func(n int) footy.Entry {
