@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/found-footy/found-footy/internal/config"
+	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/web"
 )
 
@@ -55,6 +56,10 @@ func Doctor(ctx context.Context, c config.Config, version string) []Finding {
 func (a *App) openFinding(ctx context.Context, h *health) Finding {
 	var err error
 	if a.Store, err = openStore(ctx, a.Config); err != nil {
+		return Finding{Name: "state", State: "broken", Required: true, Reason: Plain(err)}
+	}
+	_, err = a.Store.List(ctx, store.FixtureQuery{}) // what is damaged is found by reading
+	if err != nil {
 		return Finding{Name: "state", State: "broken", Required: true, Reason: Plain(err)}
 	}
 	return finding(h.state(ctx), true, stateAt(a.Config))

@@ -29,3 +29,6 @@ func OpenScratch(state string) (dir string, remove func(), err error) {
 	}
 	return s.dir, s.remove, nil
 }
+
+// TellDamage logs what is damaged.
+var TellDamage = tellDamage

@@ -113,6 +113,9 @@ func (h *health) state(ctx context.Context) web.Component {
 	if free, ok := room(h.app.Config.State.Dir); ok {
 		c.Facts = map[string]any{"bytes_free": int64(free >> 20 << 20)} //nolint:gosec // no disk is that large; whole megabytes, so that looking changes little
 	}
+	if bad := h.app.Store.Damaged(); len(bad) > 0 {
+		c.State, c.Reason, c.Remedy = web.StateDegraded, damage(bad), damageRemedy(bad)
+	}
 	if full := short(h.app.Config.State.Dir, roomToRun); full != "" {
 		c.State, c.Reason, c.Remedy = web.StateDown, full, "Free some space; nothing written before is lost, and everything goes on when there is room."
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/telemetry"
 	"github.com/found-footy/found-footy/internal/web"
 )
@@ -18,12 +19,14 @@ const twice = 2
 // in silence for hours: without this a full disk or a dead model would show on the health page only.
 func (h *health) watch(ctx context.Context) {
 	log := telemetry.Module(h.app.Log, "health")
+	told := map[store.Damage]bool{}
 	seen := map[string]int{} // looks in a row that found it down
 	for first := true; first || wait(ctx, watchEvery) == nil; first = false {
 		all := h.all(ctx, h.parts(h.state, h.clips, h.engine, h.feed, h.search, h.model, h.ledger)...)
 		if ctx.Err() != nil {
 			break // answers of a stop say nothing
 		}
+		tellDamage(log, h.app.Store.Damaged(), told)
 		for _, c := range all {
 			was := seen[c.Name]
 			seen[c.Name]++

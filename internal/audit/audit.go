@@ -14,6 +14,7 @@ type Check string
 // The checks, in the order in which they are told.
 const (
 	Idle              Check = "idle"
+	DocumentDamaged   Check = "document_damaged"
 	PostNextTry       Check = "post_next_try"
 	PostOverdue       Check = "post_overdue"
 	PostLate          Check = "post_late"
@@ -51,12 +52,13 @@ type about struct {
 }
 
 // order lists the checks as they are told.
-var order = []Check{Idle, PostNextTry, PostOverdue, PostLate, PostCause, PostState, PostEvent, PostNotClosed, PostClip, PostDiscovered, ClipPost, ClipBytes,
+var order = []Check{Idle, DocumentDamaged, PostNextTry, PostOverdue, PostLate, PostCause, PostState, PostEvent, PostNotClosed, PostClip, PostDiscovered, ClipPost, ClipBytes,
 	ClipPoster, ClipFingerprint, ClipRank, ClipRedirect, ClipKept, EventIncomplete, BatchEmpty, BatchOverdue, BatchSettled, FixtureStage,
 	FixtureUnfinished, DoubleID, RowMissing, RowAlone, TakedownClip, TakedownBytes, ObjectOwner}
 
 var checks = map[Check]about{
 	Idle:              {"open work that nobody does", "start footy (footy up, or a worker), or see in Temporal's UI why MonitorWorkflow does not run", false},
+	DocumentDamaged:   {"documents that cannot be read; the rest was checked without them", "footy restore a backup from before", false},
 	PostNextTry:       {"open posts without a sensible next try", "--repair makes them due now", true},
 	PostOverdue:       {"posts whose next try is long over", "see in Temporal's UI why MonitorWorkflow's reconcile fails; --repair makes them due now", true},
 	PostLate:          {"posts still worked at long after the match", "see the event's Download workflow in Temporal's UI and end it: reconcile begins it again", false},

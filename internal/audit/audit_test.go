@@ -40,6 +40,13 @@ func row(kind footy.EntryKind) func(footy.Entry) bool {
 }
 
 var breaches = map[string]breach{
+	"a match that cannot be read": {audit.DocumentDamaged, func(s *state) { s.ruin(store.FixturesColl, "5000") }, "5000", false},
+	"a post that cannot be read":  {audit.DocumentDamaged, func(s *state) { s.ruin(store.PostsColl, late+"/"+waiting) }, waiting, false},
+	"a row that cannot be read": {audit.DocumentDamaged, func(s *state) {
+		rows, err := s.docs.Entries(s.t.Context(), store.LogQuery{FixtureID: done, Kinds: []footy.EntryKind{footy.EntryRejected}})
+		require.NoError(s.t, err)
+		s.ruin(store.EventLog, rows[0].Key)
+	}, "decode", false},
 	"an open post without a next try": {audit.PostNextTry, func(s *state) {
 		s.post(late, waiting, func(p *footy.Post) { p.NextTry = time.Time{} })
 	}, "without a next try", true},

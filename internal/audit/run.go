@@ -87,8 +87,11 @@ func once(ctx context.Context, s store.Store, b blob.Store, o Options) (Report, 
 			owner[e.UID] = f.ID
 		}
 	}
+	bad := s.Damaged() // met by the reading above
+	there(bad, open, known)
 	r.Breaches = append(r.Breaches, orphans(open, known, &owners, o)...)
-	r.Breaches = sorted(append(r.Breaches, CheckObjects(objects, &owners, stones, o)...))
+	r.Breaches = append(r.Breaches, CheckObjects(objects, &owners, stones, o)...)
+	r.Breaches = sorted(damaged(bad, r.Breaches))
 	return r, nil
 }
 

@@ -194,6 +194,11 @@ func (s *state) rewrite(c store.Collection, id string, change func(body string) 
 	require.NoError(s.t, s.back.Upsert(s.t.Context(), c, []store.Doc{d}))
 }
 
+// ruin makes a document unreadable.
+func (s *state) ruin(c store.Collection, id string) {
+	s.rewrite(c, id, func(string) string { return "{bad json" })
+}
+
 func (s *state) options() audit.Options {
 	now := s.now
 	if wall := time.Now(); wall.After(now) { // objects are as old as the file system says, however long the test took until here

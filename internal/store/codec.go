@@ -33,25 +33,14 @@ func encode(op, id string, value any) (Doc, error) {
 func decode[T any](op string, d Doc) (T, error) {
 	var v T
 	if err := json.Unmarshal(d.Body, &v); err != nil {
-		return v, footy.Errorf(footy.CodeInvalid, op, "decode %s: %w", d.ID, err)
+		return v, footy.Errorf(footy.CodeInvalid, op, "decode %s: %w (%w)", d.ID, err, ErrDamaged)
 	}
 	return v, nil
 }
 
-// decodeAll reads the answer of a Select.
-func decodeAll[T any](op string, docs []Doc, err error) ([]T, error) {
-	if err != nil {
-		return nil, footy.Wrap(footy.CodeUnavailable, op, err)
-	}
-	out := make([]T, 0, len(docs))
-	for _, d := range docs {
-		v, err := decode[T](op, d)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, v)
-	}
-	return out, nil
+// decoder is decode for all documents of one kind.
+func decoder[T any](op string) func(Doc) (T, error) {
+	return func(d Doc) (T, error) { return decode[T](op, d) }
 }
 
 // instant is a time at the precision that every database keeps.

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"strconv"
+	"strings"
 
 	"github.com/found-footy/found-footy/internal/footy"
 )
@@ -21,8 +23,9 @@ func (s *documents) Fingerprints(ctx context.Context, eventUID string) ([]footy.
 	if eventUID == "" {
 		return nil, footy.Errorf(footy.CodeInvalid, "read fingerprints", "an empty uid names no event")
 	}
-	docs, err := s.Select(ctx, FingerprintsColl, Filter{Subs: []string{eventUID}})
-	return decodeAll[footy.StoredFingerprint]("read fingerprints of "+eventUID, docs, err)
+	op := "read fingerprints of " + eventUID
+	list, _, err := all(ctx, s, FingerprintsColl, Filter{Subs: []string{eventUID}}, op, decoder[footy.StoredFingerprint](op))
+	return list, err
 }
 
 // DeleteFingerprints removes the fingerprints of one fixture.
@@ -46,8 +49,17 @@ func encodeTombstone(t footy.Tombstone) (Doc, error) {
 	return d, err
 }
 
-// Tombstones lists all forbidden content, oldest first.
+// Tombstones lists all forbidden content, oldest first. Of a damaged one the id still says what is forbidden: content that was
+// taken down must not come back because a row of the database went bad.
 func (s *documents) Tombstones(ctx context.Context) ([]footy.Tombstone, error) {
-	docs, err := s.Select(ctx, TombstonesColl, Filter{})
-	return decodeAll[footy.Tombstone]("read tombstones", docs, err)
+	const op = "read tombstones"
+	list, _, err := all(ctx, s, TombstonesColl, Filter{}, op, func(d Doc) (footy.Tombstone, error) {
+		t, err := decode[footy.Tombstone](op, d)
+		if digest, uid, ok := strings.Cut(d.ID, "/"); err != nil && ok {
+			fixture, _ := strconv.ParseInt(d.Group, 10, 64) // the group is decimal(FixtureID)
+			return footy.Tombstone{Digest: digest, EventUID: uid, FixtureID: fixture, At: d.At}, partial{err}
+		}
+		return t, err
+	})
+	return list, err
 }

@@ -25,11 +25,7 @@ func (s *documents) Add(ctx context.Context, f footy.Fixture, rows ...footy.Entr
 
 // Fixture finds a fixture; CodeNotFound if there is none.
 func (s *documents) Fixture(ctx context.Context, id int64) (footy.Fixture, error) {
-	d, err := s.Find(ctx, FixturesColl, decimal(id))
-	if err != nil {
-		return footy.Fixture{}, footy.Wrap(footy.CodeUnavailable, "find fixture "+decimal(id), err)
-	}
-	return decodeFixture(d)
+	return one(ctx, s, FixturesColl, decimal(id), "find fixture "+decimal(id), decodeFixture)
 }
 
 // Update reads, applies change and writes back with its log rows only if nobody wrote in between, else starts over.
@@ -54,6 +50,7 @@ func (s *documents) Delete(ctx context.Context, id int64) error {
 			return footy.Wrap(footy.CodeUnavailable, "delete fixture "+decimal(id), err)
 		}
 	}
+	s.note(FixturesColl, decimal(id), nil)
 	return nil
 }
 
@@ -69,7 +66,8 @@ func (s *documents) List(ctx context.Context, q FixtureQuery) ([]footy.Fixture, 
 	for _, stage := range q.Stages {
 		f.Subs = append(f.Subs, string(stage))
 	}
-	return s.selectFixtures(ctx, "list fixtures", f)
+	list, _, err := all(ctx, s, FixturesColl, f, "list fixtures", decodeFixture)
+	return list, err
 }
 
 // FixturesWithClip returns the fixtures one of whose events has a clip of these bytes.
@@ -77,7 +75,8 @@ func (s *documents) FixturesWithClip(ctx context.Context, digest string) ([]foot
 	if digest == "" {
 		return nil, footy.Errorf(footy.CodeInvalid, "find clip", "an empty digest names no content")
 	}
-	return s.selectFixtures(ctx, "find clip "+digest, Filter{Key: clipKey(digest)})
+	list, _, err := all(ctx, s, FixturesColl, Filter{Key: clipKey(digest)}, "find clip "+digest, decodeFixture)
+	return list, err
 }
 
 // FixtureOfEvent finds the fixture that holds an event, by uid or any id it ever had.
@@ -86,7 +85,7 @@ func (s *documents) FixtureOfEvent(ctx context.Context, eventID string) (footy.F
 	if eventID == "" {
 		return footy.Fixture{}, footy.Errorf(footy.CodeNotFound, op, "an empty id names no event")
 	}
-	found, err := s.selectFixtures(ctx, op, Filter{Key: eventID})
+	found, bad, err := all(ctx, s, FixturesColl, Filter{Key: eventID}, op, decodeFixture)
 	if err != nil {
 		return footy.Fixture{}, err
 	}
@@ -95,19 +94,9 @@ func (s *documents) FixtureOfEvent(ctx context.Context, eventID string) (footy.F
 			return f, nil
 		}
 	}
+	if len(bad) > 0 { // it is there
+		_, err := decodeFixture(bad[0])
+		return footy.Fixture{}, footy.Wrap(footy.CodeInvalid, op, err)
+	}
 	return footy.Fixture{}, footy.Errorf(footy.CodeNotFound, op, "no fixture has it")
-}
-
-func (s *documents) selectFixtures(ctx context.Context, op string, f Filter) ([]footy.Fixture, error) {
-	docs, err := s.Select(ctx, FixturesColl, f)
-	if err != nil {
-		return nil, footy.Wrap(footy.CodeUnavailable, op, err)
-	}
-	list := make([]footy.Fixture, len(docs))
-	for i, d := range docs {
-		if list[i], err = decodeFixture(d); err != nil {
-			return nil, err
-		}
-	}
-	return list, nil
 }

@@ -51,16 +51,12 @@ func (s *documents) Entries(ctx context.Context, q LogQuery) ([]footy.Entry, err
 	if len(q.Kinds) == 0 {
 		filter.Limit = q.Limit // else the limit counts only rows of the kinds asked for
 	}
-	docs, err := s.Select(ctx, EventLog, filter)
+	read, _, err := all(ctx, s, EventLog, filter, "read log", decoder[footy.Entry]("read log"))
 	if err != nil {
-		return nil, footy.Wrap(footy.CodeUnavailable, "read log", err)
+		return nil, err
 	}
-	rows := make([]footy.Entry, 0, len(docs))
-	for _, d := range docs {
-		e, err := decode[footy.Entry]("read log", d)
-		if err != nil {
-			return nil, err
-		}
+	rows := make([]footy.Entry, 0, len(read))
+	for _, e := range read {
 		if e.At.Before(q.Since) || len(q.Kinds) > 0 && !slices.Contains(q.Kinds, e.Kind) {
 			continue
 		}

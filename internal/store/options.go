@@ -29,6 +29,7 @@ func (o Options) withDefaults() Options {
 // documents is the store over any backend.
 type documents struct {
 	Backend
+	damages
 	opts Options
 }
 

@@ -40,11 +40,7 @@ func (s *documents) AddPosts(ctx context.Context, posts []footy.Post, rows ...fo
 // Post finds a record; CodeNotFound if there is none.
 func (s *documents) Post(ctx context.Context, eventUID, post string) (footy.Post, error) {
 	id := postID(eventUID, post)
-	d, err := s.Find(ctx, PostsColl, id)
-	if err != nil {
-		return footy.Post{}, footy.Wrap(footy.CodeUnavailable, "find post "+id, err)
-	}
-	return decodePost(d)
+	return one(ctx, s, PostsColl, id, "find post "+id, decodePost)
 }
 
 // UpdatePost changes a record as Update does a fixture.
@@ -81,16 +77,12 @@ func (s *documents) Posts(ctx context.Context, q PostQuery) ([]footy.Post, error
 	if len(q.States) == 0 {
 		f.Limit = q.Limit // else the limit counts only records of the states asked for
 	}
-	docs, err := s.Select(ctx, PostsColl, f)
+	read, _, err := all(ctx, s, PostsColl, f, "list posts", decodePost)
 	if err != nil {
-		return nil, footy.Wrap(footy.CodeUnavailable, "list posts", err)
+		return nil, err
 	}
-	list := make([]footy.Post, 0, len(docs))
-	for _, d := range docs {
-		p, err := decodePost(d)
-		if err != nil {
-			return nil, err
-		}
+	list := make([]footy.Post, 0, len(read))
+	for _, p := range read {
 		if (len(q.States) > 0 && !slices.Contains(q.States, p.State)) || (!q.Due.IsZero() && p.NextTry.After(q.Due)) {
 			continue
 		}

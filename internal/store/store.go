@@ -20,6 +20,7 @@ type Store interface {
 	Aliases
 	Tombstones
 	State
+	Damages
 	// Ping answers whether the database can be reached.
 	Ping(ctx context.Context) error
 	Close() error

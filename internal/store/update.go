@@ -55,6 +55,7 @@ func try[T any](ctx context.Context, s *documents, a aggregate[T], change func(*
 		return none, err
 	}
 	read, err := a.decode(d)
+	s.note(a.in, a.id, err)
 	if err != nil {
 		return none, err
 	}

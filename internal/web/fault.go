@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/store"
 )
 
 // failure is the one error body of the API.
@@ -67,6 +68,9 @@ func statusOf(err error) int {
 	if errors.As(err, &own) {
 		return own.status
 	}
+	if errors.Is(err, store.ErrDamaged) { // ours, whatever the reader asked for
+		return http.StatusInternalServerError
+	}
 	switch footy.CodeOf(err) {
 	case footy.CodeNotFound:
 		return http.StatusNotFound
@@ -99,6 +103,9 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if errors.As(err, &own) {
 		body.Code = string(own.code)
 	}
+	if errors.Is(err, store.ErrDamaged) {
+		body.Code = string(footy.CodeUnavailable)
+	}
 	var fe *footy.Error
 	if errors.As(err, &fe) && fe.RetryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int(fe.RetryAfter.Seconds())+1))
@@ -129,6 +136,9 @@ func publicMessage(err error, status int) string {
 	var own *statusError
 	if errors.As(err, &own) {
 		return own.message
+	}
+	if errors.Is(err, store.ErrDamaged) {
+		return "What is stored of this match is damaged and cannot be read. The health page says what to do."
 	}
 	if status >= 500 {
 		return "The database or the clip store cannot be reached right now. Nothing is lost; try again in a moment."

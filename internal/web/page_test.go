@@ -295,6 +295,25 @@ func TestACouldNotLookIsNeverAnEmptyPage(t *testing.T) {
 	require.Contains(t, page, "database")
 }
 
+// unreadable is a store in which what is asked for is damaged.
+type unreadable struct{ store.Store }
+
+func (unreadable) FixtureOfEvent(context.Context, string) (footy.Fixture, error) {
+	return footy.Fixture{}, footy.Errorf(footy.CodeInvalid, "find event", "decode 5000: secret (%w)", store.ErrDamaged)
+}
+
+func TestADamagedMatchIsNoWrongQuestion(t *testing.T) {
+	t.Parallel()
+	s := newStand(t, func(o *web.Options) { o.Store = unreadable{} })
+	for _, path := range []string{"/g/x", "/v/x/y.mp4", "/api/v1/events/x"} {
+		res := s.get(path)
+		require.Equal(t, http.StatusInternalServerError, res.StatusCode, path)
+		body := text(t, res)
+		require.NotContains(t, body, "secret", path)
+		require.Contains(t, body, "damaged", path)
+	}
+}
+
 func TestEveryAnswerCarriesItsHeaders(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)

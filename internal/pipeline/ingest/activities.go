@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	names "github.com/found-footy/found-footy/internal/alias"
@@ -100,7 +101,7 @@ func (a *Activities) put(ctx context.Context, list []footy.Snapshot, filter bool
 			continue
 		}
 		s.Fixtures++
-		stage, added, err := a.one(ctx, snap)
+		stage, added, err := a.one(ctx, snap, !filter)
 		if err != nil {
 			return s, err
 		}
@@ -121,8 +122,9 @@ func (a *Activities) put(ctx context.Context, list []footy.Snapshot, filter bool
 	return s, nil
 }
 
-// one adds a fixture or brings a known one up to date: a new date keeps the fixture and its events.
-func (a *Activities) one(ctx context.Context, snap footy.Snapshot) (footy.Stage, bool, error) {
+// one adds a fixture or brings a known one up to date: a new date keeps the fixture and its events. One
+// that cannot be read is left alone, or begun anew where a person named it.
+func (a *Activities) one(ctx context.Context, snap footy.Snapshot, anew bool) (footy.Stage, bool, error) {
 	now := a.Now().UTC()
 	stage := lifecycle.Admit(snap, now, a.Windows)
 	f := footy.Fixture{ID: snap.Match.ID, Stage: stage, Match: snap.Match, League: snap.League, Teams: snap.Teams,
@@ -137,7 +139,18 @@ func (a *Activities) one(ctx context.Context, snap footy.Snapshot) (footy.Stage,
 	if footy.CodeOf(err) != footy.CodeConflict {
 		return stage, err == nil, err
 	}
-	return stage, false, a.known(ctx, snap, now)
+	if err = a.known(ctx, snap, now); !errors.Is(err, store.ErrDamaged) {
+		return stage, false, err
+	}
+	if !anew { // the other matches of the day must not wait for it
+		activity.GetLogger(ctx).Error("fixture cannot be read", "module", "ingest", "action", "store", "fixture_id", snap.Match.ID, "error", err)
+		return stage, false, nil
+	}
+	if err := a.erase(ctx, footy.Fixture{ID: snap.Match.ID}); err != nil {
+		return stage, false, err
+	}
+	err = a.Store.Add(ctx, f)
+	return stage, err == nil, err
 }
 
 // Missing lists the teams of coming fixtures whose names nobody looked up yet.

@@ -3,6 +3,7 @@ package monitor
 import (
 	"context"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/crashpoint"
@@ -56,6 +57,9 @@ func (a *Activities) Reconcile(ctx context.Context, in ReconcileInput) (Todo, er
 		}
 	}
 	for uid := range r.gone {
+		if store.HasDamage(a.Store, store.FixturesColl, strconv.FormatInt(r.due[uid][0].FixtureID, 10)) {
+			continue // its match is there and cannot be read: the goal may stand
+		}
 		if err := r.giveUp(ctx, uid); err != nil {
 			return r.todo, err
 		}

@@ -24,6 +24,7 @@ type bench struct {
 	t     *testing.T
 	acts  *monitor.Activities
 	store store.Store
+	back  store.Backend // below store
 	feed  *vendor
 	env   *testsuite.TestActivityEnvironment
 	told  int // notices to readers
@@ -47,7 +48,7 @@ func newBench(t *testing.T) *bench {
 	require.NoError(t, err)
 	s := store.New(db, store.Options{})
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
-	b := &bench{t: t, store: s, feed: &vendor{quota: feed.Quota{DayLimit: -1, DayRemaining: -1, MinuteLimit: -1, MinuteRemaining: -1}}, now: kickoff.Add(time.Hour)}
+	b := &bench{t: t, store: s, back: db, feed: &vendor{quota: feed.Quota{DayLimit: -1, DayRemaining: -1, MinuteLimit: -1, MinuteRemaining: -1}}, now: kickoff.Add(time.Hour)}
 	b.acts = &monitor.Activities{Store: s, Feed: b.feed, Windows: lifecycle.Defaults(), Cycle: 30 * time.Second, Options: debounce.Defaults(),
 		Grace: monitor.Graces(), Notify: b, Now: func() time.Time { return b.now }}
 	var suite testsuite.WorkflowTestSuite

@@ -1,0 +1,64 @@
+package ingest_test
+
+import (
+	"context"
+	"database/sql"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/feed"
+	"github.com/found-footy/found-footy/internal/feed/feedtest"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/ingest"
+	"github.com/found-footy/found-footy/internal/rule/lifecycle"
+	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/store/sqlite"
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/testsuite"
+)
+
+// named answers for fixtures by their ids, too.
+type named struct{ lists }
+
+func (n *named) ByIDs(context.Context, []int64) (feed.Answer, error) {
+	return feed.Answer{Snapshots: n.today}, nil
+}
+
+func TestADamagedFixtureHoldsUpNoOtherAndIsBegunAnewByName(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "footy.db")
+	back, err := sqlite.Open(path, sqlite.Options{})
+	require.NoError(t, err)
+	s := store.New(back, store.Options{})
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	f := &named{lists{today: []footy.Snapshot{feedtest.Match(1, 0), feedtest.Match(2, 0)}}}
+	a := &ingest.Activities{Store: s, Feed: f, Windows: lifecycle.Defaults(), Notify: f, Now: func() time.Time { return kickoff }}
+	require.NoError(t, s.Add(t.Context(), footy.Fixture{ID: 1, Stage: footy.StageActive}))
+	require.NoError(t, s.AddPosts(t.Context(), []footy.Post{{EventUID: "1-1", PostID: "7", FixtureID: 1, State: footy.PostOffered}}))
+	db, err := sql.Open("sqlite", path)
+	require.NoError(t, err)
+	_, err = db.ExecContext(t.Context(), "update fixtures set body='{bad json' where id='1'")
+	require.NoError(t, err)
+	require.NoError(t, db.Close())
+
+	var suite testsuite.WorkflowTestSuite
+	env := suite.NewTestActivityEnvironment()
+	env.RegisterActivity(a)
+	_, err = env.ExecuteActivity(a.StoreDay, kickoff)
+	require.NoError(t, err)
+	list, err := s.List(t.Context(), store.FixtureQuery{})
+	require.NoError(t, err)
+	require.Len(t, list, 1)
+	require.EqualValues(t, 2, list[0].ID)
+	require.True(t, store.HasDamage(s, store.FixturesColl, "1"), "a list of the day replaces nothing")
+
+	_, err = env.ExecuteActivity(a.FetchByIDs, []int64{1})
+	require.NoError(t, err)
+	_, err = s.Fixture(t.Context(), 1)
+	require.NoError(t, err)
+	require.Empty(t, s.Damaged())
+	posts, err := s.Posts(t.Context(), store.PostQuery{})
+	require.NoError(t, err)
+	require.Empty(t, posts, "they belong to goals whose ids are given again")
+}

@@ -1,0 +1,129 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// ErrDamaged is in the chain of every error over a document that is there and cannot be read.
+var ErrDamaged = errors.New("the stored document is damaged")
+
+// Damage is a document that cannot be read. Lists leave it out; what asks for it by id fails.
+type Damage struct {
+	Collection Collection `json:"collection"`
+	ID         string     `json:"id"`
+	Detail     string     `json:"detail"`
+}
+
+// Damages keeps the documents that were found damaged.
+type Damages interface {
+	// Damaged lists the damaged documents that were met since the start, by collection and id. One that reads well again
+	// is forgotten when it is met again.
+	Damaged() []Damage
+}
+
+// HasDamage reports whether a damaged document of a collection was met, id "" for any: what it refers to is not known, and so
+// nothing may be taken for abandoned.
+func HasDamage(s Damages, c Collection, id string) bool {
+	return slices.ContainsFunc(s.Damaged(), func(d Damage) bool { return d.Collection == c && (id == "" || d.ID == id) })
+}
+
+type damages struct {
+	mu   sync.Mutex
+	list map[[2]string]Damage
+}
+
+// note remembers a document that cannot be read, or forgets one that can, or that is gone.
+func (m *damages) note(c Collection, id string, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	key := [2]string{string(c), id}
+	if !errors.Is(err, ErrDamaged) {
+		delete(m.list, key)
+		return
+	}
+	if m.list == nil {
+		m.list = map[[2]string]Damage{}
+	}
+	detail := err.Error()
+	var own *footy.Error
+	if errors.As(err, &own) && own.Err != nil {
+		detail = own.Err.Error()
+	}
+	m.list[key] = Damage{Collection: c, ID: id, Detail: detail}
+}
+
+// Damaged lists the damaged documents that were met.
+func (m *damages) Damaged() []Damage {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.SortedFunc(maps.Values(m.list), func(a, b Damage) int {
+		return cmp.Or(cmp.Compare(a.Collection, b.Collection), cmp.Compare(a.ID, b.ID))
+	})
+}
+
+// partial is the damage of a document of which enough can be told to be listed.
+type partial struct{ error }
+
+func (p partial) Unwrap() error { return p.error }
+
+// one reads a document by id; a damaged one is an error.
+func one[T any](ctx context.Context, s *documents, c Collection, id, op string, decode func(Doc) (T, error)) (T, error) {
+	d, err := s.Find(ctx, c, id)
+	if err != nil {
+		if footy.IsNotFound(err) {
+			s.note(c, id, nil)
+		}
+		var none T
+		return none, footy.Wrap(footy.CodeUnavailable, op, err)
+	}
+	v, err := decode(d)
+	s.note(c, id, err)
+	return v, err
+}
+
+// all reads what a filter selects without the damaged documents, which do not count for its limit. An error is always one of
+// the database: "could not look" is no shorter list.
+func all[T any](ctx context.Context, s *documents, c Collection, f Filter, op string, decode func(Doc) (T, error)) ([]T, []Doc, error) {
+	for want := f.Limit; ; {
+		docs, err := s.Select(ctx, c, f)
+		if err != nil {
+			return nil, nil, footy.Wrap(footy.CodeUnavailable, op, err)
+		}
+		list, bad := make([]T, 0, len(docs)), []Doc(nil)
+		for _, d := range docs {
+			v, err := decode(d)
+			var part partial
+			s.note(c, d.ID, err)
+			if err != nil && !errors.As(err, &part) {
+				bad = append(bad, d)
+				continue
+			}
+			list = append(list, v)
+		}
+		s.forget(c, f, docs)
+		if len(bad) == 0 || f.Limit == 0 || len(docs) < f.Limit || len(list) >= want {
+			return list, bad, nil
+		}
+		f.Limit += want - len(list)
+	}
+}
+
+// forget drops what a list of everything, or of named documents, shows to be gone.
+func (s *documents) forget(c Collection, f Filter, docs []Doc) {
+	if !f.From.IsZero() || !f.To.IsZero() || f.Group != "" || len(f.Subs) > 0 || f.Key != "" || len(f.Words) > 0 || f.Limit > 0 {
+		return
+	}
+	for _, d := range s.Damaged() {
+		listed := len(f.IDs) == 0 || slices.Contains(f.IDs, d.ID)
+		if d.Collection == c && listed && !slices.ContainsFunc(docs, func(o Doc) bool { return o.ID == d.ID }) {
+			s.note(c, d.ID, nil)
+		}
+	}
+}
