@@ -47,6 +47,9 @@ func BackupOnce(ctx context.Context, c config.Config, log *slog.Logger, version,
 		return backup.Manifest{}, err
 	}
 	defer a.Close() //nolint:errcheck // what was to be written is written
+	if a.noBlob != nil {
+		return backup.Manifest{}, a.noBlob
+	}
 	return a.Backup(ctx, to)
 }
 

@@ -29,3 +29,6 @@ func OpenScratch(state string) (dir string, remove func(), err error) {
 	}
 	return s.dir, s.remove, nil
 }
+
+// ClipsHealth is what the health page says of the clip storage.
+func (a *App) ClipsHealth(ctx context.Context) web.Component { return (&health{app: a}).clips(ctx) }
