@@ -39,6 +39,11 @@ type lastBackup struct {
 // BackupOnce is footy backup: it copies the state that the settings name to a directory (Backup). Where there is none it
 // makes none: a copy of nothing would pass for a backup.
 func BackupOnce(ctx context.Context, c config.Config, log *slog.Logger, version, to string) (backup.Manifest, error) {
+	for _, own := range config.OwnDirs {
+		if to != "" && config.Inside(filepath.Join(c.State.Dir, own), to) {
+			return backup.Manifest{}, footy.Errorf(footy.CodeInvalid, "back up", "DIR=%s is inside %s of STATE_DIR, which footy clears or copies itself; choose another directory, best on another disk", to, own)
+		}
+	}
 	if err := needDatabase(c, "back up"); err != nil {
 		return backup.Manifest{}, err
 	}
@@ -167,6 +172,9 @@ func VerifyBackup(ctx context.Context, from string) (backup.Manifest, error) {
 
 // Restore brings back a backup. No footy may use the target meanwhile.
 func Restore(ctx context.Context, c config.Config, r Restoration) (backup.Manifest, error) {
+	if r.Into != "" && config.Inside(r.From, r.Into) {
+		return backup.Manifest{}, footy.Errorf(footy.CodeInvalid, "restore", "--into=%s is inside the backup %s, which would be written to; choose a directory outside of it", r.Into, r.From)
+	}
 	if r.Into != "" { // an embedded state, whatever the settings use
 		c.State.Dir, c.State.MongoURI, c.S3.Endpoint = r.Into, "", ""
 	}

@@ -94,7 +94,29 @@ func TestBackupsAreNotKeptWhereFootyClears(t *testing.T) {
 	for _, own := range []string{"clips", "tmp/x"} {
 		state := t.TempDir()
 		require.ErrorContains(t, refused(t, map[string]string{"STATE_DIR": state, "BACKUP_DIR": filepath.Join(state, own)}), "BACKUP_DIR")
+		link := filepath.Join(t.TempDir(), "link")
+		require.NoError(t, os.Symlink(state, link))
+		require.ErrorContains(t, refused(t, map[string]string{"STATE_DIR": state, "BACKUP_DIR": filepath.Join(link, own)}), "BACKUP_DIR")
+
+		c := parsed(t, map[string]string{"STATE_DIR": state})
+		require.NoError(t, opened(t, c).Close())
+		_, err := app.BackupOnce(t.Context(), c, slog.New(slog.DiscardHandler), "test", filepath.Join(link, own))
+		require.ErrorContains(t, err, "DIR="+filepath.Join(link, own)+" is inside")
 	}
+}
+
+func TestNothingIsRestoredIntoItsOwnBackup(t *testing.T) {
+	t.Parallel()
+	from := t.TempDir()
+	c := parsed(t, nil)
+	require.NoError(t, opened(t, c).Close())
+	_, err := app.BackupOnce(t.Context(), c, slog.New(slog.DiscardHandler), "test", from)
+	require.NoError(t, err)
+	for _, into := range []string{from, filepath.Join(from, "new", "state")} {
+		_, err := app.Restore(t.Context(), c, app.Restoration{From: from, Into: into, Force: true})
+		require.ErrorContains(t, err, "--into="+into)
+	}
+	require.NoDirExists(t, filepath.Join(from, "new"))
 }
 
 func refused(t *testing.T, vars map[string]string) error {
