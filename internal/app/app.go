@@ -126,7 +126,18 @@ func openStore(ctx context.Context, c config.Config) (store.Store, error) {
 	return store.New(b, store.Options{}), nil
 }
 
+// restoreMarker is the file in STATE_DIR that says a restore began and did not end. What is there then may be empty.
+func restoreMarker(c config.Config) string { return filepath.Join(c.State.Dir, "restore-unfinished") }
+
+// openDocuments opens the database, unless a restore into it was interrupted.
 func openDocuments(ctx context.Context, c config.Config) (store.Backend, error) {
+	if _, err := os.Lstat(restoreMarker(c)); err == nil {
+		return nil, footy.Errorf(footy.CodeConflict, "open the state", "a restore into STATE_DIR=%s is under way or was interrupted; wait for it, or do it again: footy restore DIR --force", c.State.Dir)
+	}
+	return openAnyDocuments(ctx, c)
+}
+
+func openAnyDocuments(ctx context.Context, c config.Config) (store.Backend, error) {
 	if c.State.MongoURI != "" {
 		b, err := mongo.Open(ctx, c.State.MongoURI, c.State.MongoDB)
 		if err != nil {

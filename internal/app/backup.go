@@ -63,6 +63,9 @@ func needDatabase(c config.Config, op string) error {
 	if c.State.MongoURI != "" {
 		return nil
 	}
+	if _, err := os.Lstat(restoreMarker(c)); err == nil {
+		return nil // opening it says more
+	}
 	if _, err := os.Stat(databaseFile(c)); errors.Is(err, fs.ErrNotExist) {
 		return footy.Errorf(footy.CodeNotFound, op, "there is no database in %s; set STATE_DIR to the directory that footy up uses", c.State.Dir)
 	}
@@ -187,7 +190,7 @@ func Restore(ctx context.Context, c config.Config, r Restoration) (backup.Manife
 		return backup.Manifest{}, err
 	}
 	defer held.release()
-	to := backup.Target{Open: openFile, Schema: documentSchema, Force: r.Force}
+	to := backup.Target{Open: openFile, Schema: documentSchema, Force: r.Force, Marker: restoreMarker(c)}
 	if c.S3.Endpoint == "" {
 		to.Blob, err = dir.Open(filepath.Join(c.State.Dir, "clips"))
 	} else {
@@ -200,7 +203,7 @@ func Restore(ctx context.Context, c config.Config, r Restoration) (backup.Manife
 		to.File = databaseFile(c)
 		return backup.Restore(ctx, r.From, to)
 	}
-	if to.Store, err = openDocuments(ctx, c); err != nil {
+	if to.Store, err = openAnyDocuments(ctx, c); err != nil {
 		return backup.Manifest{}, err
 	}
 	m, err := backup.Restore(ctx, r.From, to)
