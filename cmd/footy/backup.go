@@ -3,21 +3,30 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
+	"strings"
+
+	"github.com/alecthomas/kong"
 
 	"github.com/found-footy/found-footy/internal/app"
+	"github.com/found-footy/found-footy/internal/footy"
 )
 
 type backupCmd struct {
-	Dir string `arg:"" optional:"" type:"path" help:"Directory to keep the backup in; none is removed there (default: BACKUP_DIR, which keeps BACKUP_KEEP)."`
+	Dir *string `arg:"" optional:"" help:"Directory to keep the backup in; none is removed there (default: BACKUP_DIR, which keeps BACKUP_KEEP)."`
 }
 
 // Run copies database and clips; whatever uses them goes on.
 func (c backupCmd) Run(ctx context.Context) error {
+	dir, err := named("back up", "DIR", c.Dir)
+	if err != nil {
+		return err
+	}
 	cfg, log, err := settings()
 	if err != nil {
 		return err
 	}
-	m, err := app.BackupOnce(ctx, cfg, log, version, c.Dir)
+	m, err := app.BackupOnce(ctx, cfg, log, version, dir)
 	if err != nil {
 		return err
 	}
@@ -27,16 +36,27 @@ func (c backupCmd) Run(ctx context.Context) error {
 }
 
 type restoreCmd struct {
-	Dir    string `arg:"" type:"existingdir" help:"A backup, or a directory of backups, of which the newest is taken."`
-	Into   string `type:"path" help:"State directory to restore into (default: wherever the settings keep the state)." placeholder:"DIR"`
-	Force  bool   `help:"Replace what is there."`
-	Verify bool   `help:"Only check every byte of the backup."`
+	Dir    string  `arg:"" help:"A backup, or a directory of backups, of which the newest is taken."`
+	Into   *string `help:"State directory to restore into (default: wherever the settings keep the state)." placeholder:"DIR"`
+	Force  bool    `help:"Replace what is there."`
+	Verify bool    `help:"Only check every byte of the backup."`
 }
 
 // Run checks the whole backup before it touches anything.
 func (c restoreCmd) Run(ctx context.Context) error {
+	from, err := named("restore", "DIR", &c.Dir)
+	if err != nil {
+		return err
+	}
+	if i, err := os.Stat(from); err != nil || !i.IsDir() {
+		return footy.Errorf(footy.CodeNotFound, "restore", "DIR=%s is no directory; name a backup or a directory of backups", from)
+	}
+	into, err := named("restore", "--into", c.Into)
+	if err != nil {
+		return err
+	}
 	if c.Verify {
-		m, err := app.VerifyBackup(ctx, c.Dir)
+		m, err := app.VerifyBackup(ctx, from)
 		if err != nil {
 			return err
 		}
@@ -47,12 +67,24 @@ func (c restoreCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	m, err := app.Restore(ctx, cfg, app.Restoration{From: c.Dir, Into: c.Into, Force: c.Force})
+	m, err := app.Restore(ctx, cfg, app.Restoration{From: from, Into: into, Force: c.Force})
 	if err != nil {
 		return err
 	}
 	fmt.Printf("restored %s, made %s: database, %d clips and pictures (%s)\n", m.Path, m.Made.Format("2006-01-02 15:04 UTC"), m.Objects, size(m.Bytes))
 	return nil
+}
+
+// named is the directory that an argument names; "" where it was left out. An empty one is mostly a variable that was not
+// set, and must not pass for the directory footy was started in.
+func named(op, field string, value *string) (string, error) {
+	if value == nil {
+		return "", nil
+	}
+	if strings.TrimSpace(*value) == "" {
+		return "", footy.Errorf(footy.CodeInvalid, op, "%s=%q names no directory; write its path, or . for this one", field, *value)
+	}
+	return kong.ExpandPath(*value), nil
 }
 
 // size writes a number of bytes for people.

@@ -23,11 +23,11 @@ type waitingListCmd struct {
 
 // Run lists what waits; it reads the state beside whatever else uses it.
 func (l waitingListCmd) Run(ctx context.Context) error {
-	c, log, err := settings()
+	c, _, err := settings()
 	if err != nil {
 		return err
 	}
-	posts, err := app.Waiting(ctx, c, log, version)
+	posts, err := app.Waiting(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -70,11 +70,11 @@ type waitingChoice struct {
 }
 
 func (w waitingChoice) act(ctx context.Context, giveUp bool, done string) error {
-	c, log, err := settings()
+	c, _, err := settings()
 	if err != nil {
 		return err
 	}
-	n, err := app.ActOnWaiting(ctx, c, log, version, w.Event, w.Post, w.Cause, giveUp)
+	n, err := app.ActOnWaiting(ctx, c, w.Event, w.Post, w.Cause, giveUp)
 	if err != nil {
 		return err
 	}

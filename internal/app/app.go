@@ -57,6 +57,7 @@ type App struct {
 	Metrics *telemetry.Metrics // nil: nobody counts
 
 	docs       store.Backend // below Store
+	noBlob     error         // why Blob could not be reached when it was opened; nil: it was
 	sources    source.Source // as they are; Source may have a meter around it
 	spending   xapi.Ledger
 	hasAccount func() bool
@@ -66,7 +67,8 @@ type App struct {
 }
 
 // New opens state and clips and makes the clients of everything outside; nothing is asked over the network yet,
-// except of a database or object store that is not embedded.
+// except of a database or object store that is not embedded. An object store that does not answer is no reason to refuse:
+// the feed would stop with it.
 func New(ctx context.Context, c config.Config, log *slog.Logger, version string) (*App, error) {
 	if err := crashpoint.Arm(c.Program.CrashAt); err != nil {
 		return nil, footy.Wrap(footy.CodeInvalid, "start", err)
@@ -77,8 +79,11 @@ func New(ctx context.Context, c config.Config, log *slog.Logger, version string)
 		return nil, err
 	}
 	a.Store = store.New(a.docs, store.Options{})
-	if a.Blob, err = openBlob(ctx, c); err != nil {
+	if a.Blob, a.noBlob, err = reachBlob(ctx, c); err != nil {
 		return nil, errors.Join(err, a.Store.Close())
+	}
+	if a.noBlob != nil { // as in an outage later: matches are followed, and what needs clips waits
+		log.Warn("the clip storage does not answer; clips wait for it: "+Plain(a.noBlob), "module", "app", "action", "start")
 	}
 	a.clients()
 	a.measure()
@@ -121,7 +126,18 @@ func openStore(ctx context.Context, c config.Config) (store.Store, error) {
 	return store.New(b, store.Options{}), nil
 }
 
+// restoreMarker is the file in STATE_DIR that says a restore began and did not end. What is there then may be empty.
+func restoreMarker(c config.Config) string { return filepath.Join(c.State.Dir, "restore-unfinished") }
+
+// openDocuments opens the database, unless a restore into it was interrupted.
 func openDocuments(ctx context.Context, c config.Config) (store.Backend, error) {
+	if _, err := os.Lstat(restoreMarker(c)); err == nil {
+		return nil, footy.Errorf(footy.CodeConflict, "open the state", "a restore into STATE_DIR=%s is under way or was interrupted; wait for it, or do it again: footy restore DIR --force", c.State.Dir)
+	}
+	return openAnyDocuments(ctx, c)
+}
+
+func openAnyDocuments(ctx context.Context, c config.Config) (store.Backend, error) {
 	if c.State.MongoURI != "" {
 		b, err := mongo.Open(ctx, c.State.MongoURI, c.State.MongoDB)
 		if err != nil {
@@ -140,17 +156,49 @@ func databaseFile(c config.Config) string { return filepath.Join(c.State.Dir, "f
 
 func openFile(path string) (store.Backend, error) { return sqlite.Open(path, sqlite.Options{}) }
 
+// openBlob opens the clip storage and asks it: what does not answer is an error.
 func openBlob(ctx context.Context, c config.Config) (blob.Store, error) {
-	if c.S3.Endpoint == "" {
-		return dir.Open(filepath.Join(c.State.Dir, "clips"))
+	b, unanswered, err := reachBlob(ctx, c)
+	if err == nil {
+		err = unanswered
 	}
-	b, err := s3.Open(ctx, s3.Options{Endpoint: c.S3.Endpoint, AccessKey: c.S3.AccessKey, SecretKey: c.S3.SecretKey,
-		Bucket: c.S3.Bucket, Region: c.S3.Region, Secure: c.S3.Secure})
 	if err != nil {
-		return nil, footy.Errorf(footy.CodeOf(err), "open object store", "S3_ENDPOINT=%s: %s; start it, correct the S3_ settings, or unset S3_ENDPOINT to keep clips in a directory",
-			c.S3.Endpoint, firstReason(err))
+		return nil, err
 	}
 	return b, nil
+}
+
+// blobWithin is how long an object store may take to answer at start.
+const blobWithin = 5 * time.Second
+
+// reachBlob opens the clip storage. An object store that does not answer just now is told apart from wrong settings: it can
+// be used as soon as it answers.
+func reachBlob(ctx context.Context, c config.Config) (b blob.Store, unanswered, err error) {
+	if c.S3.Endpoint == "" {
+		b, err = dir.Open(filepath.Join(c.State.Dir, "clips"))
+		return b, nil, err
+	}
+	const op = "open object store"
+	wrong := func(err error) error {
+		return footy.Errorf(footy.CodeOf(err), op, "S3_ENDPOINT=%s: %s; correct the S3_ settings", c.S3.Endpoint, firstReason(err))
+	}
+	s, err := s3.New(s3.Options{Endpoint: c.S3.Endpoint, AccessKey: c.S3.AccessKey, SecretKey: c.S3.SecretKey,
+		Bucket: c.S3.Bucket, Region: c.S3.Region, Secure: c.S3.Secure})
+	if err != nil {
+		return nil, nil, wrong(err)
+	}
+	asking, cancel := context.WithTimeout(ctx, blobWithin)
+	defer cancel()
+	switch err := s.Connect(asking); {
+	case err == nil:
+		return s, nil, nil
+	case ctx.Err() != nil:
+		return nil, nil, ctx.Err()
+	case footy.CodeOf(err) != footy.CodeUnavailable && footy.CodeOf(err) != footy.CodeRateLimited:
+		return nil, nil, wrong(err)
+	default:
+		return s, footy.Errorf(footy.CodeUnavailable, op, "S3_ENDPOINT=%s does not answer (%s); start it, or correct S3_ENDPOINT", c.S3.Endpoint, firstReason(err)), nil
+	}
 }
 
 // fetcher may follow addresses that posts supply, so its client reaches allowed hosts only.

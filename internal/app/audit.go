@@ -25,6 +25,9 @@ func AuditOnce(ctx context.Context, c config.Config, log *slog.Logger, version s
 // Audit looks whether what must hold of the state does; the state may be in use. With repair it puts right what is safe, and
 // looks again.
 func (a *App) Audit(ctx context.Context, repair bool) (audit.Report, error) {
+	if a.noBlob != nil { // objects that nobody can list are not missing
+		return audit.Report{}, a.noBlob
+	}
 	o := audit.Defaults().Scaled(a.Config.Track.TimeScale)
 	r, err := audit.Run(ctx, a.Store, a.Blob, o)
 	if err != nil || !repair {

@@ -39,6 +39,11 @@ type lastBackup struct {
 // BackupOnce is footy backup: it copies the state that the settings name to a directory (Backup). Where there is none it
 // makes none: a copy of nothing would pass for a backup.
 func BackupOnce(ctx context.Context, c config.Config, log *slog.Logger, version, to string) (backup.Manifest, error) {
+	for _, own := range config.OwnDirs {
+		if to != "" && config.Inside(filepath.Join(c.State.Dir, own), to) {
+			return backup.Manifest{}, footy.Errorf(footy.CodeInvalid, "back up", "DIR=%s is inside %s of STATE_DIR, which footy clears or copies itself; choose another directory, best on another disk", to, own)
+		}
+	}
 	if err := needDatabase(c, "back up"); err != nil {
 		return backup.Manifest{}, err
 	}
@@ -47,6 +52,9 @@ func BackupOnce(ctx context.Context, c config.Config, log *slog.Logger, version,
 		return backup.Manifest{}, err
 	}
 	defer a.Close() //nolint:errcheck // what was to be written is written
+	if a.noBlob != nil {
+		return backup.Manifest{}, a.noBlob
+	}
 	return a.Backup(ctx, to)
 }
 
@@ -54,6 +62,9 @@ func BackupOnce(ctx context.Context, c config.Config, log *slog.Logger, version,
 func needDatabase(c config.Config, op string) error {
 	if c.State.MongoURI != "" {
 		return nil
+	}
+	if _, err := os.Lstat(restoreMarker(c)); err == nil {
+		return nil // opening it says more
 	}
 	if _, err := os.Stat(databaseFile(c)); errors.Is(err, fs.ErrNotExist) {
 		return footy.Errorf(footy.CodeNotFound, op, "there is no database in %s; set STATE_DIR to the directory that footy up uses", c.State.Dir)
@@ -164,6 +175,9 @@ func VerifyBackup(ctx context.Context, from string) (backup.Manifest, error) {
 
 // Restore brings back a backup. No footy may use the target meanwhile.
 func Restore(ctx context.Context, c config.Config, r Restoration) (backup.Manifest, error) {
+	if r.Into != "" && config.Inside(r.From, r.Into) {
+		return backup.Manifest{}, footy.Errorf(footy.CodeInvalid, "restore", "--into=%s is inside the backup %s, which would be written to; choose a directory outside of it", r.Into, r.From)
+	}
 	if r.Into != "" { // an embedded state, whatever the settings use
 		c.State.Dir, c.State.MongoURI, c.S3.Endpoint = r.Into, "", ""
 	}
@@ -176,7 +190,7 @@ func Restore(ctx context.Context, c config.Config, r Restoration) (backup.Manife
 		return backup.Manifest{}, err
 	}
 	defer held.release()
-	to := backup.Target{Open: openFile, Schema: documentSchema, Force: r.Force}
+	to := backup.Target{Open: openFile, Schema: documentSchema, Force: r.Force, Marker: restoreMarker(c)}
 	if c.S3.Endpoint == "" {
 		to.Blob, err = dir.Open(filepath.Join(c.State.Dir, "clips"))
 	} else {
@@ -189,7 +203,7 @@ func Restore(ctx context.Context, c config.Config, r Restoration) (backup.Manife
 		to.File = databaseFile(c)
 		return backup.Restore(ctx, r.From, to)
 	}
-	if to.Store, err = openDocuments(ctx, c); err != nil {
+	if to.Store, err = openAnyDocuments(ctx, c); err != nil {
 		return backup.Manifest{}, err
 	}
 	m, err := backup.Restore(ctx, r.From, to)

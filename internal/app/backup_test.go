@@ -94,7 +94,61 @@ func TestBackupsAreNotKeptWhereFootyClears(t *testing.T) {
 	for _, own := range []string{"clips", "tmp/x"} {
 		state := t.TempDir()
 		require.ErrorContains(t, refused(t, map[string]string{"STATE_DIR": state, "BACKUP_DIR": filepath.Join(state, own)}), "BACKUP_DIR")
+		link := filepath.Join(t.TempDir(), "link")
+		require.NoError(t, os.Symlink(state, link))
+		require.ErrorContains(t, refused(t, map[string]string{"STATE_DIR": state, "BACKUP_DIR": filepath.Join(link, own)}), "BACKUP_DIR")
+
+		c := parsed(t, map[string]string{"STATE_DIR": state})
+		require.NoError(t, opened(t, c).Close())
+		_, err := app.BackupOnce(t.Context(), c, slog.New(slog.DiscardHandler), "test", filepath.Join(link, own))
+		require.ErrorContains(t, err, "DIR="+filepath.Join(link, own)+" is inside")
 	}
+}
+
+// TestNothingStartsOnARestoreThatWasInterrupted: what was there looked sound, and was empty.
+func TestNothingStartsOnARestoreThatWasInterrupted(t *testing.T) {
+	t.Parallel()
+	quiet := slog.New(slog.DiscardHandler)
+	from, c := t.TempDir(), parsed(t, nil)
+	a := opened(t, c)
+	require.NoError(t, a.Blob.Put(t.Context(), "clips/a.mp4", strings.NewReader("a clip"), 6, blob.Info{}))
+	require.NoError(t, a.Close())
+	_, err := app.BackupOnce(t.Context(), c, quiet, "test", from)
+	require.NoError(t, err)
+
+	half := parsed(t, nil)
+	in := filepath.Join(half.State.Dir, "clips", "clips")
+	require.NoError(t, os.MkdirAll(filepath.Dir(in), 0o750))
+	require.NoError(t, os.WriteFile(in, nil, 0o600)) // no clip can be written there
+	_, err = app.Restore(t.Context(), half, app.Restoration{From: from, Force: true})
+	require.Error(t, err)
+	for name, start := range map[string]func() error{
+		"up, worker, web, audit": func() error { _, err := app.New(t.Context(), half, quiet, "test"); return err },
+		"waiting":                func() error { _, err := app.Waiting(t.Context(), half); return err },
+		"backup":                 func() error { _, err := app.BackupOnce(t.Context(), half, quiet, "test", t.TempDir()); return err },
+	} {
+		err := start()
+		require.ErrorContains(t, err, "footy restore DIR --force", name)
+		require.NotContains(t, err.Error(), "\n")
+	}
+	require.NoError(t, os.Remove(in))
+	_, err = app.Restore(t.Context(), half, app.Restoration{From: from, Force: true})
+	require.NoError(t, err)
+	opened(t, half)
+}
+
+func TestNothingIsRestoredIntoItsOwnBackup(t *testing.T) {
+	t.Parallel()
+	from := t.TempDir()
+	c := parsed(t, nil)
+	require.NoError(t, opened(t, c).Close())
+	_, err := app.BackupOnce(t.Context(), c, slog.New(slog.DiscardHandler), "test", from)
+	require.NoError(t, err)
+	for _, into := range []string{from, filepath.Join(from, "new", "state")} {
+		_, err := app.Restore(t.Context(), c, app.Restoration{From: from, Into: into, Force: true})
+		require.ErrorContains(t, err, "--into="+into)
+	}
+	require.NoDirExists(t, filepath.Join(from, "new"))
 }
 
 func refused(t *testing.T, vars map[string]string) error {

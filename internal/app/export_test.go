@@ -32,3 +32,6 @@ func OpenScratch(state string) (dir string, remove func(), err error) {
 
 // TellDamage logs what is damaged.
 var TellDamage = tellDamage
+
+// ClipsHealth is what the health page says of the clip storage.
+func (a *App) ClipsHealth(ctx context.Context) web.Component { return (&health{app: a}).clips(ctx) }

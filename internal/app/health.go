@@ -3,12 +3,15 @@ package app
 import (
 	"context"
 	"errors"
+	"io"
+	"net"
 	"os/exec"
 	"sync"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/telemetry"
 	"github.com/found-footy/found-footy/internal/web"
 	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/sdk/client"
@@ -22,6 +25,8 @@ type health struct {
 	mu    sync.Mutex
 	since map[string]change
 	last  map[string]web.Component // what the latest looks found
+
+	logged map[string]string // of components whose cause is in the log: the words the page has for it
 }
 
 type change struct {
@@ -124,10 +129,47 @@ func (h *health) state(ctx context.Context) web.Component {
 
 func (h *health) clips(ctx context.Context) web.Component {
 	c := web.Component{Name: "clips", State: web.StateOK}
-	if err := h.app.Blob.Ping(ctx); err != nil {
-		c.State, c.Reason, c.Remedy = web.StateDown, Plain(err), "Make room on the disk or bring the object store back; goals wait for it."
+	err := h.app.Blob.Ping(ctx)
+	if err == nil {
+		return c
 	}
+	at := h.app.Config.S3.Endpoint
+	switch c.State = web.StateDown; {
+	case at == "": // a directory says itself what is wrong with it
+		c.Reason, c.Remedy = Plain(err), "Make room on the disk, or let this user write there; goals wait for it."
+		return c
+	case footy.CodeOf(err) == footy.CodeAuthRequired:
+		c.Reason, c.Remedy = "the object store at "+at+" refuses us", "Correct S3_ACCESS_KEY, S3_SECRET_KEY and S3_REGION, and what the key may do. Clips wait for it."
+	case noAnswer(err):
+		c.Reason, c.Remedy = "the object store at "+at+" does not answer", "Start it again, or correct S3_ENDPOINT and S3_SECURE. Clips wait for it; nothing is lost."
+	default:
+		c.Reason, c.Remedy = "the object store at "+at+" takes no file", "Look into its log and at the room on its disk. Clips wait for it; nothing is lost."
+	}
+	h.raw(c, err)
 	return c
+}
+
+// raw keeps in the log what the page says in plainer words, once for each change.
+func (h *health) raw(c web.Component, err error) {
+	if h.app.Log == nil {
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.logged == nil {
+		h.logged = map[string]string{}
+	}
+	if h.logged[c.Name] == c.Reason && h.since[c.Name].state == c.State {
+		return
+	}
+	h.logged[c.Name] = c.Reason
+	telemetry.Module(h.app.Log, "health").Warn(c.Name+": "+c.Reason, "action", "check", "component", c.Name, "error", err)
+}
+
+// noAnswer: the network failed, not the server.
+func noAnswer(err error) bool {
+	var failed net.Error // of a connection, a name, or a time limit
+	return errors.As(err, &failed) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, io.EOF)
 }
 
 func (h *health) programs(ctx context.Context) web.Component {

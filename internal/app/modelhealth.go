@@ -52,6 +52,10 @@ func (h *health) model(ctx context.Context) web.Component {
 	if err := h.app.Reader.Ready(ctx); err != nil {
 		c.State, c.Reason = web.StateDown, Plain(err)
 		reason := footy.ReasonOf(err)
+		if noAnswer(err) {
+			c.Reason = "the model at " + h.app.Config.Model.URL + " does not answer"
+			h.raw(c, err)
+		}
 		if reason == last.Reason {
 			c.Since = last.Since
 		}

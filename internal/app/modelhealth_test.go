@@ -82,7 +82,7 @@ func TestHealthTellsTheModelsTroublesApart(t *testing.T) {
 	require.Equal(t, "missing", examined(t, kept(t, "", nil), "model").State)
 	gone := examined(t, kept(t, "http://127.0.0.1:1", map[string]any{validate.ConditionKey: validate.Condition{Reason: footy.ReasonModelBlind, At: now}}), "model")
 	require.Equal(t, "broken", gone.State)
-	require.Contains(t, gone.Reason, "no answer from the model server")
+	require.Equal(t, "the model at http://127.0.0.1:1 does not answer", gone.Reason, "an error chain is for the log")
 	require.NotContains(t, gone.Reason, "model_unreachable", "codes are for programs")
 }
 

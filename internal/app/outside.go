@@ -59,7 +59,7 @@ func (o Outside) Start(ctx context.Context) (*world.World, error) {
 		return nil, err
 	}
 	if err := out.Start(ctx); err != nil {
-		return nil, footy.Errorf(footy.CodeUnavailable, "start the simulated world", "%w", err)
+		return nil, footy.Errorf(footy.CodeUnavailable, "start the simulated world", "%s", strings.TrimPrefix(err.Error(), "world: "))
 	}
 	return out, nil
 }

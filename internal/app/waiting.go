@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"log/slog"
 	"slices"
 	"time"
 
@@ -94,16 +93,16 @@ type WaitingPost struct {
 }
 
 // Waiting lists what waits in the ledger, by cause, the oldest first.
-func Waiting(ctx context.Context, c config.Config, log *slog.Logger, version string) (out []WaitingPost, err error) {
+func Waiting(ctx context.Context, c config.Config) (out []WaitingPost, err error) {
 	if err := needDatabase(c, "list posts"); err != nil {
 		return nil, err
 	}
-	a, err := New(ctx, c, log, version)
+	docs, err := openStore(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	defer a.Close() //nolint:errcheck // nothing was written
-	list, err := backlogs(ctx, a.Store)
+	defer docs.Close() //nolint:errcheck // nothing was written
+	list, err := backlogs(ctx, docs)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +117,7 @@ func Waiting(ctx context.Context, c config.Config, log *slog.Logger, version str
 	if ids = slices.Compact(ids); len(ids) == 0 {
 		return out, nil
 	}
-	fixtures, err := a.Store.List(ctx, store.FixtureQuery{IDs: ids})
+	fixtures, err := docs.List(ctx, store.FixtureQuery{IDs: ids})
 	for _, b := range list {
 		for _, p := range b.Posts {
 			w := WaitingPost{Cause: b.Cause, EventID: p.EventUID, PostID: p.PostID, URL: p.Candidate.URL, Since: p.WaitingSince, Tries: p.Tries, NextTry: p.NextTry, Detail: p.Detail}
@@ -134,7 +133,7 @@ func Waiting(ctx context.Context, c config.Config, log *slog.Logger, version str
 }
 
 // ActOnWaiting tries posts that wait again now, or gives them up. It answers how many there were.
-func ActOnWaiting(ctx context.Context, c config.Config, log *slog.Logger, version, event, post string, cause footy.Reason, giveUp bool) (int, error) {
+func ActOnWaiting(ctx context.Context, c config.Config, event, post string, cause footy.Reason, giveUp bool) (int, error) {
 	which := ledger.Choice{EventUID: event, PostID: post, Cause: cause}
 	if err := which.Check(); err != nil {
 		return 0, err
@@ -142,13 +141,13 @@ func ActOnWaiting(ctx context.Context, c config.Config, log *slog.Logger, versio
 	if err := needDatabase(c, "find posts"); err != nil {
 		return 0, err
 	}
-	a, err := New(ctx, c, log, version)
+	docs, err := openStore(ctx, c)
 	if err != nil {
 		return 0, err
 	}
-	defer a.Close() //nolint:errcheck // what was to be written is written
+	defer docs.Close() //nolint:errcheck // what was to be written is written
 	if which.EventUID != "" {
-		f, err := a.Store.FixtureOfEvent(ctx, which.EventUID)
+		f, err := docs.FixtureOfEvent(ctx, which.EventUID)
 		if err != nil && !footy.IsNotFound(err) {
 			return 0, err
 		}
@@ -156,7 +155,7 @@ func ActOnWaiting(ctx context.Context, c config.Config, log *slog.Logger, versio
 			which.EventUID = e.UID
 		}
 	}
-	op := &operator.Operator{Store: a.Store, Blob: a.Blob, Notify: silent{}, Now: time.Now}
+	op := &operator.Operator{Store: docs, Notify: silent{}, Now: time.Now}
 	if giveUp {
 		return op.GiveUp(ctx, which)
 	}

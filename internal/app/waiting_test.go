@@ -1,7 +1,6 @@
 package app_test
 
 import (
-	"log/slog"
 	"testing"
 	"time"
 
@@ -32,21 +31,21 @@ func TestHealthTellsWhatWaitsTooLong(t *testing.T) {
 
 func TestWaitingPostsFromTheCommandLine(t *testing.T) {
 	t.Parallel()
-	c, log := parsed(t, nil), slog.New(slog.DiscardHandler)
-	_, err := app.Waiting(t.Context(), c, log, "test")
+	c := parsed(t, nil)
+	_, err := app.Waiting(t.Context(), c)
 	require.True(t, footy.IsNotFound(err), "no database is not the same as nothing that waits")
 	a := opened(t, c)
 	p := footy.Post{EventUID: "1-1", PostID: "7", FixtureID: 1, State: footy.PostWaiting, Reason: footy.ReasonStorage, WaitingSince: time.Now(), NextTry: time.Now().Add(time.Hour)}
 	require.NoError(t, a.Store.AddPosts(t.Context(), []footy.Post{p}))
 	require.NoError(t, a.Close())
-	list, err := app.Waiting(t.Context(), c, log, "test")
+	list, err := app.Waiting(t.Context(), c)
 	require.NoError(t, err)
 	require.Len(t, list, 1)
 	require.Equal(t, footy.ReasonStorage, list[0].Cause)
-	n, err := app.ActOnWaiting(t.Context(), c, log, "test", "1-1", "7", "", true)
+	n, err := app.ActOnWaiting(t.Context(), c, "1-1", "7", "", true)
 	require.NoError(t, err)
 	require.Equal(t, 1, n)
-	list, err = app.Waiting(t.Context(), c, log, "test")
+	list, err = app.Waiting(t.Context(), c)
 	require.NoError(t, err)
 	require.Empty(t, list)
 }

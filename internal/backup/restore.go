@@ -23,6 +23,8 @@ type Target struct {
 	Open   func(path string) (store.Backend, error)
 	Schema int  // of the documents this program knows
 	Force  bool // replace what is there
+	// Marker is a file that is there while the target is neither what it was nor the backup.
+	Marker string
 }
 
 // aside is what a replaced database is kept as.
@@ -42,15 +44,47 @@ func Restore(ctx context.Context, dir string, to Target) (Manifest, error) {
 	if err := to.empty(ctx); err != nil {
 		return m, err
 	}
+	again, err := to.mark()
+	if err != nil {
+		return m, inDir(op, to.Marker, err)
+	}
 	commit, err := to.prepare(ctx, m)
 	if err != nil {
+		if !again { // the target is what it was
+			err = errors.Join(err, to.unmark())
+		}
 		return m, inDir(op, m.Path, err)
 	}
 	defer commit.undo()
 	if err := to.objects(ctx, m); err != nil {
 		return m, inDir(op, m.Path, err)
 	}
-	return m, inDir(op, m.Path, commit.do())
+	if err := commit.do(); err != nil {
+		return m, inDir(op, m.Path, err)
+	}
+	return m, inDir(op, to.Marker, to.unmark())
+}
+
+// mark says of the target, also to whoever opens it after a crash, that it is not to be used. again: an interrupted restore
+// said so already.
+func (t Target) mark() (again bool, err error) {
+	if t.Marker == "" {
+		return false, nil
+	}
+	if _, err := os.Lstat(t.Marker); err == nil {
+		return true, nil
+	}
+	if err := os.WriteFile(t.Marker, []byte("a restore is under way, or was interrupted\n"), 0o600); err != nil {
+		return false, err
+	}
+	return false, syncDir(filepath.Dir(t.Marker))
+}
+
+func (t Target) unmark() error {
+	if t.Marker == "" {
+		return nil
+	}
+	return os.Remove(t.Marker)
 }
 
 // accepts refuses what a later version wrote.

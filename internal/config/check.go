@@ -134,8 +134,8 @@ func contradictions(c *Config) Problems {
 			Why: "needs X_BEARER_TOKEN", Remedy: "set it, or add xweb to search with a browser",
 		})
 	}
-	for _, own := range []string{"clips", "tmp", "engine", "browser"} {
-		if rel, err := filepath.Rel(filepath.Join(c.State.Dir, own), c.Backup.Dir); c.Backup.Dir != "" && err == nil && filepath.IsLocal(rel) {
+	for _, own := range OwnDirs {
+		if c.Backup.Dir != "" && Inside(filepath.Join(c.State.Dir, own), c.Backup.Dir) {
 			out = append(out, Problem{
 				Setting: "BACKUP_DIR", Value: c.Backup.Dir,
 				Why: "is inside " + own + " of STATE_DIR, which footy clears or copies itself", Remedy: "choose another directory, best on another disk",
@@ -149,4 +149,28 @@ func contradictions(c *Config) Problems {
 		})
 	}
 	return out
+}
+
+// OwnDirs are the directories below STATE_DIR that footy clears or copies itself.
+var OwnDirs = []string{"clips", "tmp", "engine", "browser"}
+
+// Inside reports whether path is dir or below it, whichever way the two are written.
+func Inside(dir, path string) bool {
+	rel, err := filepath.Rel(resolved(dir), resolved(path))
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// resolved is path as the file system knows it, as far as it exists.
+func resolved(path string) string {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return path
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	if up := filepath.Dir(path); up != path {
+		return filepath.Join(resolved(up), filepath.Base(path))
+	}
+	return path
 }

@@ -33,7 +33,7 @@ func (w *World) control(ctx context.Context) error {
 	}
 	host, _, err := net.SplitHostPort(addr)
 	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return fmt.Errorf("world: the control address %q is not on loopback", addr)
+		return fmt.Errorf("world: the control address %q is not HOST:PORT on loopback; write it like 127.0.0.1:8101", addr)
 	}
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	if err != nil {

@@ -48,6 +48,18 @@ func TestFaultsAreSwitchedOnForAWhile(t *testing.T) {
 	require.Equal(t, 404, do(t, "POST", w.URL()+"/control/fault", `{"fault":"model_down","for_s":1}`, nil), "the services do not serve the switches")
 }
 
+func TestTheAddressesItPrintsCanBeAsked(t *testing.T) {
+	t.Parallel()
+	w, err := world.New(world.Options{Script: onlyBig(), ClipDir: t.TempDir(), Addr: "foo"})
+	require.NoError(t, err)
+	require.ErrorContains(t, w.Start(t.Context()), `the address "foo" is not HOST:PORT; write it like`)
+	w, err = world.New(world.Options{Script: onlyBig(), ClipDir: t.TempDir(), Addr: "0.0.0.0:0"})
+	require.NoError(t, err)
+	require.NoError(t, w.Start(t.Context()))
+	t.Cleanup(func() { _ = w.Close() })
+	require.Contains(t, w.URL(), "http://127.0.0.1:")
+}
+
 func TestTheSwitchesAreOnLoopbackOnlyAndFoundInTheState(t *testing.T) {
 	t.Parallel()
 	for _, addr := range []string{"0.0.0.0:0", ":0", "192.0.2.1:0", "nonsense"} {

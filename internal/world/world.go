@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"strconv"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/world/cdn"
@@ -91,6 +92,9 @@ func (w *World) Start(ctx context.Context) error {
 		if addr == "" {
 			addr = "127.0.0.1:0"
 		}
+		if _, _, err := net.SplitHostPort(addr); err != nil {
+			return fmt.Errorf("world: the address %q is not HOST:PORT; write it like 127.0.0.1:8100", addr)
+		}
 		var err error
 		if l, err = new(net.ListenConfig).Listen(ctx, "tcp", addr); err != nil {
 			return fmt.Errorf("world: listen on %s: %w", addr, err)
@@ -101,7 +105,7 @@ func (w *World) Start(ctx context.Context) error {
 		l.Close()
 		return err
 	}
-	w.day, w.posts, w.url = d, post.NewCatalog(w.opts.Script, d), "http://"+l.Addr().String()
+	w.day, w.posts, w.url = d, post.NewCatalog(w.opts.Script, d), "http://"+reachable(l.Addr())
 	w.panel = fault.NewPanel(w.opts.Script.Modes, d.Minutes, d.Scale())
 	if err := w.control(ctx); err != nil {
 		l.Close()
@@ -112,6 +116,14 @@ func (w *World) Start(ctx context.Context) error {
 	go func() { _ = w.server.Serve(l) }() // always ends with ErrServerClosed
 	context.AfterFunc(ctx, func() { _ = w.server.Close() })
 	return nil
+}
+
+// reachable is an address that can be asked: one that stands for all of this machine's is no host to ask.
+func reachable(a net.Addr) string {
+	if t, ok := a.(*net.TCPAddr); ok && t.IP.IsUnspecified() {
+		return net.JoinHostPort("127.0.0.1", strconv.Itoa(t.Port))
+	}
+	return a.String()
 }
 
 func (w *World) routes() http.Handler {

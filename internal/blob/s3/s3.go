@@ -4,10 +4,13 @@ package s3
 import (
 	"context"
 	"crypto/rand"
+	"crypto/tls"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"strings"
+	"sync/atomic"
 
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
@@ -34,13 +37,27 @@ const partSize = 16 << 20
 type Store struct {
 	client *minio.Client
 	bucket string
-	where  string // for errors: bucket at endpoint
+	region string
+	where  string      // for errors: bucket at endpoint
+	found  atomic.Bool // the bucket was there, or was made
 }
 
 var _ blob.Store = (*Store)(nil)
 
 // Open connects to the server and makes the bucket if it is missing.
 func Open(ctx context.Context, o Options) (*Store, error) {
+	s, err := New(o)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Connect(ctx); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// New asks nothing of the server yet: the bucket is looked for, and made if it is missing, by Connect or at the first Put.
+func New(o Options) (*Store, error) {
 	const op = "open object store"
 	if host, ok := strings.CutPrefix(o.Endpoint, "https://"); ok {
 		o.Endpoint, o.Secure = host, true
@@ -60,22 +77,31 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if err != nil {
 		return nil, footy.Errorf(footy.CodeInvalid, op, "%s: %w", o.Endpoint, err)
 	}
-	s := &Store{client: client, bucket: o.Bucket, where: fmt.Sprintf("bucket %s at %s", o.Bucket, o.Endpoint)}
-	exists, err := client.BucketExists(ctx, o.Bucket)
+	return &Store{client: client, bucket: o.Bucket, region: o.Region, where: fmt.Sprintf("bucket %s at %s", o.Bucket, o.Endpoint)}, nil
+}
+
+// Connect looks for the bucket and makes it if it is missing. After a success it asks nothing more.
+func (s *Store) Connect(ctx context.Context) error {
+	const op = "open object store"
+	if s.found.Load() {
+		return nil
+	}
+	exists, err := s.client.BucketExists(ctx, s.bucket)
+	if err == nil && !exists {
+		err = s.client.MakeBucket(ctx, s.bucket, minio.MakeBucketOptions{Region: s.region})
+		if minio.ToErrorResponse(err).Code == minio.BucketAlreadyOwnedByYou {
+			err = nil // another process started at the same time
+		}
+	}
+	var untrusted *tls.CertificateVerificationError
+	if errors.Is(err, http.ErrSchemeMismatch) || errors.As(err, &untrusted) { // it answers, and will never be understood
+		return footy.Errorf(footy.CodeInvalid, op, "%s: %w", s.where, err)
+	}
 	if err != nil {
-		return nil, s.fault(op, err)
+		return s.fault(op, err)
 	}
-	if exists {
-		return s, nil
-	}
-	err = client.MakeBucket(ctx, o.Bucket, minio.MakeBucketOptions{Region: o.Region})
-	if code := minio.ToErrorResponse(err).Code; code == minio.BucketAlreadyOwnedByYou {
-		err = nil // another process started at the same time
-	}
-	if err != nil {
-		return nil, s.fault(op, err)
-	}
-	return s, nil
+	s.found.Store(true)
+	return nil
 }
 
 // Put uploads an object; the server shows it only when it is complete.
@@ -86,6 +112,13 @@ func (s *Store) Put(ctx context.Context, key string, r io.Reader, size int64, in
 	}
 	if err := blob.CheckInfo(op, info); err != nil {
 		return err
+	}
+	if err := s.Connect(ctx); err != nil { // a server that was down at the start may lack the bucket
+		code := footy.CodeOf(err)
+		if code == footy.CodeInvalid { // the settings are wrong, not what is to be kept: it waits
+			code = footy.CodeUnavailable
+		}
+		return &footy.Error{Code: code, Op: op, Err: err}
 	}
 	opts := minio.PutObjectOptions{ContentType: info.ContentType, UserMetadata: map[string]string{}}
 	for k, v := range info.Metadata {

@@ -16,7 +16,7 @@ import (
 func TestWhateverHappensAPostEndsByAFactOrIsTriedAgain(t *testing.T) {
 	t.Parallel()
 	causes := []footy.Reason{footy.ReasonStorage, footy.ReasonFetchFailed, footy.ReasonFetchResting, footy.ReasonNoModel, footy.ReasonModelJunk,
-		footy.ReasonModelSlow, footy.ReasonMachine, footy.ReasonInterrupted}
+		footy.ReasonModelSlow, footy.ReasonMachine}
 	rapid.Check(t, func(t *rapid.T) {
 		now := start
 		p := offered()
