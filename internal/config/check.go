@@ -166,8 +166,8 @@ func resolved(path string) string {
 	if err != nil {
 		return path
 	}
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
+	if found, err := filepath.EvalSymlinks(path); err == nil {
+		return found
 	}
 	if up := filepath.Dir(path); up != path {
 		return filepath.Join(resolved(up), filepath.Base(path))
