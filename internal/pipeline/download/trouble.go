@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -32,7 +31,7 @@ func classify(err error) (footy.Reason, meaning) {
 	switch {
 	case e.Code == footy.CodeGeoBlocked:
 		return footy.ReasonGeoBlocked, doubtful
-	case e.Code == footy.CodeRejected && slices.Contains(suspicions, e.Reason):
+	case e.Code == footy.CodeRejected && suspicion(e.Reason):
 		return e.Reason, doubtful
 	case e.Code == footy.CodeRejected:
 		return e.Reason, final
@@ -42,8 +41,10 @@ func classify(err error) (footy.Reason, meaning) {
 	return e.Reason, trouble
 }
 
-// suspicions are refusals that others than the post can cause: a blocked address, connections that break, a busy machine.
-var suspicions = []footy.Reason{footy.ReasonDeleted, footy.ReasonTruncated, footy.ReasonStalled}
+// suspicion reports whether others than the post can cause a refusal: a blocked address, connections that break, a busy machine.
+func suspicion(why footy.Reason) bool {
+	return why == footy.ReasonDeleted || why == footy.ReasonTruncated || why == footy.ReasonStalled
+}
 
 // because gives trouble its cause, where nobody nearer to it did. Facts about the post and answers of a cause stay as they are.
 func because(cause footy.Reason, op string, err error) error {
