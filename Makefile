@@ -128,7 +128,8 @@ chaos: programs build devstack ## Play N=20 days with faults planned from SEED=1
 	cd bench/chaos && $(GO) build -o '$(CURDIR)/$(BIN)/footy-chaos' .
 	@$(BIN)/footy-chaos -footy $(BIN)/footy -devstack '$(FOOTY_DEVSTACK)' -n $(or $(N),20) -seed $(or $(SEED),1) $(if $(DIR),-dir '$(DIR)')
 
-# Histories are kept by release and never changed: a new release gets a directory of its own.
+# Histories are kept by release and never changed: a new release gets a directory of its own. Those called trouble-* come from a day
+# of chaos: go run ./bench/record -address ENGINE -dir DIR, while one plays.
 RELEASE := 0.2.0
 HISTORIES := internal/pipeline/testdata/histories
 
