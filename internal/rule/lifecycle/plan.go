@@ -90,7 +90,8 @@ func planActive(f footy.Fixture, code string, now time.Time, w Windows) Move {
 func planTerminal(f footy.Fixture, code string, now time.Time, w Windows) Move {
 	open := 0
 	for i := range f.Events {
-		if e := &f.Events[i]; e.Live() && !e.DownloadComplete {
+		// One that is missing from the answers is being decided on: nobody would take it back after the last poll.
+		if e := &f.Events[i]; e.Live() && (!e.DownloadComplete || len(e.DropWorkflows) > 0) {
 			open++
 		}
 	}
