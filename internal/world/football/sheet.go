@@ -39,9 +39,19 @@ func report(f script.Fixture, p float64, nth func(key string) int) sheet {
 		if p < f.Happens(e)+delay || stopped(f, f.Happens(e)) {
 			continue
 		}
-		s.entries = append(s.entries, stepped(e, nth(e.Key)))
+		n := nth(e.Key)
+		s.entries = append(s.entries, stepped(e, n))
+		if s.status.Short == "FT" && len(f.Turns) > 0 && unfinished(e, n) {
+			s.status = f.StatusAt(f.Turns[0].At - delay)
+		}
 	}
 	return s
+}
+
+// unfinished reports whether a full time of the script must wait: what happens to an event by the number of answers has not all
+// been told yet, because whoever asks was away or asks slowly. Three answers more are what it takes to believe it.
+func unfinished(e script.Event, n int) bool {
+	return len(e.Steps) > 0 && n < e.Steps[len(e.Steps)-1].Poll+3
 }
 
 // delay is how long the vendor takes to list something, in product minutes.
