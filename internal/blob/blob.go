@@ -46,7 +46,7 @@ type Object interface {
 
 // Where things lie.
 const (
-	StagingPrefix = "staging/" // swept after 24 h
+	StagingPrefix = "staging/" // swept once no open post refers to it
 	ClipPrefix    = "clips/"
 	PosterPrefix  = "posters/"
 )
