@@ -113,7 +113,7 @@ func match(id int64, scorer string) footy.Fixture {
 	e.ID = attribution.NewID(&f, &e)
 	attribution.OpenRound(&e, now)
 	minute := 24
-	f.Stage, f.Goals, f.Events = footy.StageActive, footy.ScoreOf(1, 0), []footy.Event{e}
+	f.Stage, f.Score, f.Events = footy.StageActive, footy.ScoreOf(1, 0), []footy.Event{e}
 	f.Match = footy.Match{ID: id, Kickoff: now.Add(-24 * time.Minute), Status: footy.Status{Code: "1H", Elapsed: &minute}}
 	f.League = footy.League{ID: 39, Name: "Premier League", Country: "England"}
 	f.Teams = footy.Teams{Home: team, Away: footy.Team{ID: 2*id + 1, Name: "River Town"}}

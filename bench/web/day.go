@@ -41,7 +41,7 @@ func match(id int64, kickoff time.Time, i int) footy.Fixture {
 	f := footy.Fixture{ID: id, Stage: footy.StageActive,
 		Match: footy.Match{ID: id, Kickoff: kickoff, Status: footy.Status{Code: "2H", Long: "Second Half", Elapsed: &elapsed}},
 		Teams: footy.Teams{Home: footy.Team{ID: int64(1000 + i), Name: fmt.Sprintf("Home Town %d", i)}, Away: footy.Team{ID: int64(2000 + i), Name: fmt.Sprintf("Away City %d", i)}},
-		Goals: footy.ScoreOf(1, 1), League: footy.League{ID: int64(900 + i%12), Name: fmt.Sprintf("League %d", i%12), Country: "Somewhere"}}
+		Score: footy.ScoreOf(1, 1), League: footy.League{ID: int64(900 + i%12), Name: fmt.Sprintf("League %d", i%12), Country: "Somewhere"}}
 	for n, who := range []string{"Some Body", "Any One"} {
 		e := footy.Event{UID: fmt.Sprintf("%d-%d", id, n+1), ID: fmt.Sprintf("%d_%d_9_Goal_%d", id, 1000+i, n+1), Kind: footy.KindGoal, Type: "Goal", Detail: "Normal Goal",
 			Minute: footy.Minute{Elapsed: 30 + 14*n}, Team: f.Teams.Home, Player: footy.Person{ID: 9, Name: who}, ScoreAfter: footy.ScoreOf(1, n),
@@ -68,7 +68,7 @@ func (d *day) change(ctx context.Context, p *page, beat time.Duration, published
 		}
 		id := int64(7000 + i%d.fixtures)
 		if _, err := d.store.Update(context.WithoutCancel(ctx), id, func(f *footy.Fixture) ([]footy.Entry, error) {
-			f.Goals = footy.ScoreOf(1+i, 1)
+			f.Score = footy.ScoreOf(1+i, 1)
 			return nil, nil
 		}); err != nil {
 			return err

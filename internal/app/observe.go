@@ -18,8 +18,8 @@ func observe(ctx context.Context, s store.Store) (world.Outcome, error) {
 	}
 	for _, f := range fixtures {
 		fo := world.FixtureOutcome{ID: int(f.ID), Stage: string(f.Stage)}
-		if f.Goals.Known() {
-			fo.Home, fo.Away = *f.Goals.Home, *f.Goals.Away
+		if f.Score.Known() {
+			fo.Home, fo.Away = *f.Score.Home, *f.Score.Away
 		}
 		o.Fixtures = append(o.Fixtures, fo)
 		for _, e := range f.Events {

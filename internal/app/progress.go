@@ -40,7 +40,7 @@ func (p *progress) run(ctx context.Context) {
 func (p *progress) fixture(f footy.Fixture) {
 	name := f.Teams.Home.Name + " - " + f.Teams.Away.Name
 	if f.Stage != footy.StageStaging {
-		p.say(fmt.Sprint(f.ID), phase(f), strings.TrimRight(fmt.Sprintf("%s  %s %s", phase(f), name, scoreline(f.Goals)), " "))
+		p.say(fmt.Sprint(f.ID), phase(f), strings.TrimRight(fmt.Sprintf("%s  %s %s", phase(f), name, scoreline(f.Score)), " "))
 	}
 	for _, e := range f.Events {
 		p.say(e.UID+"/goal", string(e.Status())+e.Player.Name, fmt.Sprintf("%s %-11s  %s  %s %s", mark(e), doing(e), footy.Label(e), name, scoreline(e.ScoreAfter)))

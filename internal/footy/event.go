@@ -109,8 +109,8 @@ func (e *Event) Certain() bool { return !e.CertainAt.IsZero() }
 // StableCount is the number of votes, for display only.
 func (e *Event) StableCount() int { return len(e.MonitorWorkflows) }
 
-// Live reports whether the event still counts: not removed.
-func (e *Event) Live() bool { return !e.Removed }
+// Standing reports whether the event still counts: not removed.
+func (e *Event) Standing() bool { return !e.Removed }
 
 // Status is what people are told: validating -> extracting -> watching | complete.
 func (e *Event) Status() EventStatus {

@@ -22,11 +22,11 @@ type Fixture struct {
 	Revision int64 `json:"_revision"`
 	Stage    Stage `json:"_stage"`
 
-	Match  Match     `json:"fixture"`
-	League League    `json:"league"`
-	Teams  Teams     `json:"teams"`
-	Goals  Score     `json:"goals"`
-	Score  Breakdown `json:"score"`
+	Match   Match   `json:"fixture"`
+	League  League  `json:"league"`
+	Teams   Teams   `json:"teams"`
+	Score   Score   `json:"goals"`
+	Periods Periods `json:"score"`
 
 	Events []Event `json:"events"`
 
@@ -52,12 +52,12 @@ type Trouble struct {
 
 // Snapshot is what the feed says of one fixture now.
 type Snapshot struct {
-	Match  Match       `json:"fixture"`
-	League League      `json:"league"`
-	Teams  Teams       `json:"teams"`
-	Goals  Score       `json:"goals"`
-	Score  Breakdown   `json:"score"`
-	Events []FeedEvent `json:"events"`
+	Match   Match       `json:"fixture"`
+	League  League      `json:"league"`
+	Teams   Teams       `json:"teams"`
+	Score   Score       `json:"goals"`
+	Periods Periods     `json:"score"`
+	Events  []FeedEvent `json:"events"`
 	// HasEvents is false where the answer carried no events list at all (day lists), which is not "no events".
 	HasEvents bool `json:"has_events"`
 	// Answered is when the feed answered.
@@ -130,8 +130,8 @@ func (s Score) Total() int {
 // ScoreOf makes a known score.
 func ScoreOf(home, away int) Score { return Score{Home: &home, Away: &away} }
 
-// Breakdown is the score by period; Penalty is the shoot-out.
-type Breakdown struct {
+// Periods is the score by period; Penalty is the shoot-out.
+type Periods struct {
 	Halftime  Score `json:"halftime"`
 	Fulltime  Score `json:"fulltime"`
 	Extratime Score `json:"extratime"`

@@ -142,7 +142,7 @@ func minutes(v any) []int {
 }
 
 func listed(at ...int) footy.Snapshot {
-	s := footy.Snapshot{HasEvents: true, Goals: footy.ScoreOf(len(at), 0), Match: footy.Match{Status: footy.Status{Code: "1H"}}}
+	s := footy.Snapshot{HasEvents: true, Score: footy.ScoreOf(len(at), 0), Match: footy.Match{Status: footy.Status{Code: "1H"}}}
 	for _, m := range at {
 		s.Events = append(s.Events, footy.FeedEvent{Kind: footy.KindGoal, Team: footy.Team{ID: 40}, Player: footy.Person{ID: 111, Name: "Ann"},
 			Minute: footy.Minute{Elapsed: m}})
@@ -177,7 +177,7 @@ func statusRow(t *testing.T, r caseRow) {
 		for _, p := range in["poll"].([]any) {
 			lifecycle.Merge(&f, spoken(p.(map[string]any)), "p", time.Now())
 		}
-		require.Equal(t, score(r.Expected["score"]), f.Goals, r.Note)
+		require.Equal(t, score(r.Expected["score"]), f.Score, r.Note)
 	case in["terminal_since"] != nil && in["api"] != nil:
 		// An HTTP error brings no snapshot, so nothing is planned; the bare passing of time completes nothing either.
 		f := footy.Fixture{Stage: footy.StageActive, Match: footy.Match{Status: footy.Status{Code: "2H"}}, TerminalSince: time.Now().Add(-time.Hour)}
@@ -199,7 +199,7 @@ func bucketRow(t *testing.T, code string, r caseRow) {
 	case "terminal":
 		require.True(t, lifecycle.Terminal(code) && stage == footy.StageCompleted)
 	case "live":
-		require.True(t, lifecycle.Live(code) && stage == footy.StageActive)
+		require.True(t, lifecycle.InPlay(code) && stage == footy.StageActive)
 	case "pre":
 		require.True(t, lifecycle.Pre(code) && stage == footy.StageStaging)
 	case "unchanged":
@@ -247,12 +247,12 @@ func trustRow(t *testing.T, r caseRow) {
 		f := playing()
 		for i := range 3 {
 			s := listed(60)
-			s.Events, s.Goals = append(s.Events, own), footy.ScoreOf(2, 0)
+			s.Events, s.Score = append(s.Events, own), footy.ScoreOf(2, 0)
 			decide(&f, i, s)
 		}
 		own.Player = footy.Person{ID: 333672, Name: "New"}
 		s := listed(60)
-		s.Events, s.Goals = append(s.Events, own), footy.ScoreOf(2, 0)
+		s.Events, s.Score = append(s.Events, own), footy.ScoreOf(2, 0)
 		require.Empty(t, debounce.Vanished(f, s), r.Note)
 	case in["goal_74min"] != nil:
 		f := playing()
@@ -265,7 +265,7 @@ func trustRow(t *testing.T, r caseRow) {
 		prev := listed(10, 74)
 		require.Empty(t, debounce.Regressions(prev, s))
 	case in["status"] != nil:
-		prev := footy.Snapshot{Match: footy.Match{Status: footy.Status{Code: "PST"}}, Goals: footy.ScoreOf(0, 0)}
+		prev := footy.Snapshot{Match: footy.Match{Status: footy.Status{Code: "PST"}}, Score: footy.ScoreOf(0, 0)}
 		cur := footy.Snapshot{Match: footy.Match{Status: footy.Status{Code: "PST"}}, HasEvents: true}
 		require.Empty(t, debounce.Regressions(prev, cur), r.Note)
 	case in["envelope"] != nil:
@@ -280,15 +280,15 @@ func trustRow(t *testing.T, r caseRow) {
 
 // sentence reads "2H 90+15", "1H 1-0 with goal listed", "NS null-null".
 func sentence(t *testing.T, text string, goal footy.FeedEvent) footy.Snapshot {
-	s := footy.Snapshot{HasEvents: true, Teams: footy.Teams{Home: footy.Team{ID: 40}, Away: footy.Team{ID: 42}}, Goals: footy.ScoreOf(0, 0)}
+	s := footy.Snapshot{HasEvents: true, Teams: footy.Teams{Home: footy.Team{ID: 40}, Away: footy.Team{ID: 42}}, Score: footy.ScoreOf(0, 0)}
 	words := strings.Fields(text)
 	s.Match.Status.Code = words[0]
 	var a, b int
 	switch n, _ := fmt.Sscanf(words[1], "%d-%d", &a, &b); {
 	case words[1] == "null-null":
-		s.Goals = footy.Score{}
+		s.Score = footy.Score{}
 	case n == 2:
-		s.Goals = footy.ScoreOf(a, b)
+		s.Score = footy.ScoreOf(a, b)
 	default:
 		_, err := fmt.Sscanf(words[1], "%d+%d", &a, &b)
 		if err != nil {
@@ -307,7 +307,7 @@ func sentence(t *testing.T, text string, goal footy.FeedEvent) footy.Snapshot {
 }
 
 func spoken(p map[string]any) footy.Snapshot {
-	return footy.Snapshot{Match: footy.Match{Status: footy.Status{Code: p["status"].(string)}}, Goals: score(p["score"])}
+	return footy.Snapshot{Match: footy.Match{Status: footy.Status{Code: p["status"].(string)}}, Score: score(p["score"])}
 }
 
 func score(v any) footy.Score {

@@ -26,7 +26,7 @@ func tell(last time.Time, every time.Duration, snapshots []footy.Snapshot) time.
 			continue
 		}
 		switch code := s.Match.Status.Code; {
-		case lifecycle.Live(code) && s.Match.Status.Elapsed != nil:
+		case lifecycle.InPlay(code) && s.Match.Status.Elapsed != nil:
 			at := k.Add(time.Duration(lifecycle.Clock(s.Match.Status)) * time.Minute)
 			if *s.Match.Status.Elapsed > 45 || code == "HT" {
 				at = at.Add(halfTime)

@@ -67,7 +67,7 @@ func (p *printer) state(r *Replayer) error {
 	if err := p.heading(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(p.w, "  = %s %s %s %s, %s%s\n", f.Teams.Home.Name, tally(f.Goals), f.Teams.Away.Name, f.Stage, f.Match.Status.Code, clock(f))
+	_, err := fmt.Fprintf(p.w, "  = %s %s %s %s, %s%s\n", f.Teams.Home.Name, tally(f.Score), f.Teams.Away.Name, f.Stage, f.Match.Status.Code, clock(f))
 	return err
 }
 

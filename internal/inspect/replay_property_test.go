@@ -89,7 +89,7 @@ func TestRecordedMatchesInAnyOrderWithPollsLost(t *testing.T) {
 					answered++
 					for _, id := range r.Fixtures() {
 						f, _ := r.Fixture(id)
-						require.True(rt, omitted[id] || counted(f), "%d: the score is %d and nobody says which goals are missing", id, f.Goals.Total())
+						require.True(rt, omitted[id] || counted(f), "%d: the score is %d and nobody says which goals are missing", id, f.Score.Total())
 					}
 				}
 				for what, n := range count {
@@ -119,11 +119,11 @@ func TestRecordedMatchesInAnyOrderWithPollsLost(t *testing.T) {
 func counted(f footy.Fixture) bool {
 	n := 0
 	for _, e := range f.Events {
-		if e.Live() && e.Kind == footy.KindGoal {
+		if e.Standing() && e.Kind == footy.KindGoal {
 			n++
 		}
 	}
-	return !f.Goals.Known() || n == f.Goals.Total() || len(f.Events) == 0
+	return !f.Score.Known() || n == f.Score.Total() || len(f.Events) == 0
 }
 
 // A vendor that regresses four matches for 75 minutes loses nobody a goal, and is believed again afterwards.

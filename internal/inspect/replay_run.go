@@ -248,7 +248,7 @@ func (r *Replayer) remark(snapshots []footy.Snapshot, regressed map[int64]bool, 
 
 // over reports a completed fixture that says nothing else now: nobody asks for it any more.
 func (h *held) over(s footy.Snapshot) bool {
-	return h.f.Stage == footy.StageCompleted && !lifecycle.Live(s.Match.Status.Code) && !s.Match.Kickoff.After(h.f.Match.Kickoff)
+	return h.f.Stage == footy.StageCompleted && !lifecycle.InPlay(s.Match.Status.Code) && !s.Match.Kickoff.After(h.f.Match.Kickoff)
 }
 
 // decide is what the monitor does with one fixture of an answered poll.
@@ -299,7 +299,7 @@ func (r *Replayer) unlisted(h *held, s footy.Snapshot) error {
 		return nil
 	}
 	return r.row(Row{Poll: r.n, Fixture: h.f.ID, Decision: footy.EntryWithheld, Reason: footy.ReasonScoreNeeds,
-		ScoreBefore: h.f.Goals, ScoreAfter: h.f.Goals, Text: fmt.Sprintf("The score counts %d more than the feed ever listed.", n)})
+		ScoreBefore: h.f.Score, ScoreAfter: h.f.Score, Text: fmt.Sprintf("The score counts %d more than the feed ever listed.", n)})
 }
 
 // move plans the fixture's stage. Here nobody searches for clips, so a certain event counts as complete.
@@ -322,7 +322,7 @@ func (r *Replayer) move(h *held) error {
 		lifecycle.Apply(&h.f, m, r.now)
 	}
 	h.kickoff = h.f.Match.Kickoff
-	return r.row(Row{Poll: r.n, Fixture: h.f.ID, Decision: m.Kind, Reason: m.Reason, ScoreBefore: h.f.Goals, ScoreAfter: h.f.Goals, Text: m.Text})
+	return r.row(Row{Poll: r.n, Fixture: h.f.ID, Decision: m.Kind, Reason: m.Reason, ScoreBefore: h.f.Score, ScoreAfter: h.f.Score, Text: m.Text})
 }
 
 // body unwraps a recording that keeps the HTTP status beside the body.

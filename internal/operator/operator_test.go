@@ -117,7 +117,7 @@ func TestRestoreBringsARemovedGoalBack(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, back)
 		g := goal(t, o)
-		require.True(t, g.Live())
+		require.True(t, g.Standing())
 		require.True(t, g.Kept)
 		require.Empty(t, g.DropWorkflows)
 		require.Empty(t, g.RemovedReason)

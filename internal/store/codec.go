@@ -116,7 +116,7 @@ func indexFixture(d *Doc, f footy.Fixture) {
 				d.Keys = append(d.Keys, clipKey(c.Digest))
 			}
 		}
-		if e.Live() {
+		if e.Standing() {
 			text = append(text, e.Player.Name)
 		}
 		if len(e.Batches) > 0 || e.Certain() && !e.Removed && !e.DownloadComplete {

@@ -30,7 +30,7 @@ type fixtureBrief struct {
 }
 
 func brief(f *footy.Fixture) fixtureBrief {
-	return fixtureBrief{f.ID, f.Match.Kickoff.UTC(), viewStatus(f.Match.Status), viewLeague(f.League), viewTeam(f.Teams.Home), viewTeam(f.Teams.Away), f.Goals}
+	return fixtureBrief{f.ID, f.Match.Kickoff.UTC(), viewStatus(f.Match.Status), viewLeague(f.League), viewTeam(f.Teams.Home), viewTeam(f.Teams.Away), f.Score}
 }
 
 // story reads an event's rows, and those rows of its fixture that concern every event (polls that failed or were not

@@ -127,7 +127,7 @@ func restart(b tab) {
 	b.t.Cleanup(again.Close)
 	b.t.Cleanup(again.CloseClientConnections)
 	require.NoError(b.t, func() error {
-		_, err := b.s.store.Update(b.t.Context(), 5001, func(f *footy.Fixture) ([]footy.Entry, error) { f.Goals = footy.ScoreOf(7, 1); return nil, nil })
+		_, err := b.s.store.Update(b.t.Context(), 5001, func(f *footy.Fixture) ([]footy.Entry, error) { f.Score = footy.ScoreOf(7, 1); return nil, nil })
 		return err
 	}()) // nobody tells the page: it must ask by itself once it is connected again
 	b.until(`document.getElementById("net").hidden && document.querySelector("#f-5001 .digits").textContent.includes("7")`)

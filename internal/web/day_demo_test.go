@@ -31,7 +31,7 @@ func (s *stand) demoDay(mp4, jpg []byte) {
 
 	pens := match(5002, team(529, "Barcelona"), team(541, "Real Madrid"), three.Add(-4*time.Hour), "PEN", 120, 1, 1)
 	pens.League = footy.League{ID: 140, Name: "La Liga", Country: "Spain", Round: "Regular Season - 13"}
-	pens.Score.Penalty = footy.ScoreOf(4, 3)
+	pens.Periods.Penalty = footy.ScoreOf(4, 3)
 	d := goal(&pens, footy.SideHome, "Robert Lewandowski", 70, 1, 0)
 	d.DownloadComplete = true
 	clip(d, "p", 1, false)

@@ -71,7 +71,7 @@ func TestServeForLoad(t *testing.T) {
 	var worst time.Duration
 	for i := 0; time.Now().Before(end); i++ {
 		sent := notes.Load()
-		s.update(int64(7000+i%200), func(f *footy.Fixture) { f.Goals = footy.ScoreOf(1+i, 1) })
+		s.update(int64(7000+i%200), func(f *footy.Fixture) { f.Score = footy.ScoreOf(1+i, 1) })
 		published++
 		began := time.Now()
 		for notes.Load() < sent+500 && time.Since(began) < 10*time.Second {

@@ -338,7 +338,7 @@ func TestPagesAreCompressedAndAskedForCheaply(t *testing.T) {
 	require.NoError(t, err)
 	require.Less(t, len(body), 20_000)
 	require.Equal(t, http.StatusNotModified, s.do(http.MethodGet, "/", nil, "Accept-Encoding", "gzip", "If-None-Match", tag).StatusCode)
-	s.update(5001, func(f *footy.Fixture) { f.Goals = footy.ScoreOf(3, 1) })
+	s.update(5001, func(f *footy.Fixture) { f.Score = footy.ScoreOf(3, 1) })
 	require.Equal(t, http.StatusOK, s.do(http.MethodGet, "/", nil, "Accept-Encoding", "gzip", "If-None-Match", tag).StatusCode, "a note makes the page fresh at once")
 	require.Empty(t, s.do(http.MethodGet, "/", nil, "Accept-Encoding", "gzip;q=0").Header.Get("Content-Encoding"))
 }

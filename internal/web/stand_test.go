@@ -146,7 +146,7 @@ func match(id int64, home, away footy.Team, kickoff time.Time, code string, minu
 	f := footy.Fixture{ID: id, Stage: footy.StageActive, League: footy.League{ID: 39, Name: "Premier League", Country: "England", Round: "Round 12"},
 		Teams: footy.Teams{Home: home, Away: away}, Match: footy.Match{ID: id, Kickoff: kickoff, Status: footy.Status{Code: code}}}
 	if code != "NS" && code != "PST" {
-		f.Goals = footy.ScoreOf(h, a)
+		f.Score = footy.ScoreOf(h, a)
 		f.Match.Status.Elapsed = &minute
 	}
 	return f

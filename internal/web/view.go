@@ -118,15 +118,15 @@ type clipView struct {
 func viewFixture(f *footy.Fixture, zone *time.Location) fixtureView {
 	v := fixtureView{
 		ID: f.ID, Kickoff: f.Match.Kickoff.UTC(), Stage: f.Stage, Status: viewStatus(f.Match.Status), League: viewLeague(f.League),
-		Home: viewTeam(f.Teams.Home), Away: viewTeam(f.Teams.Away), Score: f.Goals, Venue: f.Match.Venue, UpdatedAt: f.UpdatedAt,
+		Home: viewTeam(f.Teams.Home), Away: viewTeam(f.Teams.Away), Score: f.Score, Venue: f.Match.Venue, UpdatedAt: f.UpdatedAt,
 		Events: []eventView{}, Clock: f.Match.Kickoff.In(zone).Format("15:04"), Zone: zone.String(),
 		revision: f.Revision,
 	}
-	if f.Score.Penalty.Known() {
-		v.Penalties = &f.Score.Penalty
+	if f.Periods.Penalty.Known() {
+		v.Penalties = &f.Periods.Penalty
 	}
 	for i := range f.Events {
-		if e := &f.Events[i]; e.Live() {
+		if e := &f.Events[i]; e.Standing() {
 			v.Events = append(v.Events, viewEvent(f, e))
 		}
 	}

@@ -27,8 +27,8 @@ func parse(raw string, at time.Time) (s footy.Snapshot, err error) {
 		League: footy.League{ID: id(l.Get("id")), Name: text(l.Get("name")), Country: text(l.Get("country")), Logo: text(l.Get("logo")),
 			Season: int(season), Round: text(l.Get("round"))},
 		Teams: footy.Teams{Home: team(t.Get("home")), Away: team(t.Get("away"))},
-		Goals: score(root.Get("goals")),
-		Score: footy.Breakdown{Halftime: score(p.Get("halftime")), Fulltime: score(p.Get("fulltime")),
+		Score: score(root.Get("goals")),
+		Periods: footy.Periods{Halftime: score(p.Get("halftime")), Fulltime: score(p.Get("fulltime")),
 			Extratime: score(p.Get("extratime")), Penalty: score(p.Get("penalty"))},
 	}
 	switch {

@@ -133,7 +133,7 @@ func spell(s footy.Snapshot, events bool) string {
 		"league": map[string]any{"id": s.League.ID, "name": s.League.Name, "country": s.League.Country, "season": s.League.Season},
 		"teams": map[string]any{"home": map[string]any{"id": s.Teams.Home.ID, "name": s.Teams.Home.Name, "winner": true},
 			"away": map[string]any{"id": s.Teams.Away.ID, "name": s.Teams.Away.Name, "winner": false}},
-		"goals": map[string]any{"home": s.Goals.Home, "away": s.Goals.Away},
+		"goals": map[string]any{"home": s.Score.Home, "away": s.Score.Away},
 		"score": map[string]any{"halftime": map[string]any{"home": 0, "away": 0}, "penalty": nil},
 	}
 	if events {

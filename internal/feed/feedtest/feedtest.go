@@ -57,7 +57,7 @@ func Run(t *testing.T, start func(t *testing.T) (feed.Feed, Vendor)) {
 			byID[s.Match.ID] = s
 		}
 		require.Len(t, byID[1].Events, 2)
-		require.Equal(t, footy.ScoreOf(2, 0), byID[1].Goals)
+		require.Equal(t, footy.ScoreOf(2, 0), byID[1].Score)
 		require.Equal(t, footy.KindGoal, byID[1].Events[0].Kind)
 		require.Equal(t, Match(1, 2).Events[0].Player, byID[1].Events[0].Player)
 		require.Equal(t, Match(1, 2).Events[0].Minute, byID[1].Events[0].Minute)
@@ -161,7 +161,7 @@ func Match(id int64, goals int) footy.Snapshot {
 	s := footy.Snapshot{
 		Match:  footy.Match{ID: id, Kickoff: time.Date(2026, 3, 7, 15, 0, 0, 0, time.UTC), Status: footy.Status{Code: "2H", Elapsed: &elapsed}},
 		League: footy.League{ID: 39, Name: "Premier League", Country: "England", Season: 2025}, HasEvents: true,
-		Teams: footy.Teams{Home: footy.Team{ID: 40, Name: "Liverpool"}, Away: footy.Team{ID: 42, Name: "Arsenal"}}, Goals: footy.ScoreOf(goals, 0),
+		Teams: footy.Teams{Home: footy.Team{ID: 40, Name: "Liverpool"}, Away: footy.Team{ID: 42, Name: "Arsenal"}}, Score: footy.ScoreOf(goals, 0),
 	}
 	for i := range goals {
 		s.Events = append(s.Events, footy.FeedEvent{Minute: footy.Minute{Elapsed: 10 + i}, Team: s.Teams.Home, Type: "Goal", Detail: "Normal Goal",

@@ -128,7 +128,7 @@ func (a *Activities) one(ctx context.Context, snap footy.Snapshot, anew bool) (f
 	now := a.Now().UTC()
 	stage := lifecycle.Admit(snap, now, a.Windows)
 	f := footy.Fixture{ID: snap.Match.ID, Stage: stage, Match: snap.Match, League: snap.League, Teams: snap.Teams,
-		Goals: snap.Goals, Score: snap.Score, IngestedAt: now, UpdatedAt: now}
+		Score: snap.Score, Periods: snap.Periods, IngestedAt: now, UpdatedAt: now}
 	if stage == footy.StageActive {
 		f.ActivatedAt = now
 	}

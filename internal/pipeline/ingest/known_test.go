@@ -32,7 +32,7 @@ var kickoff = feedtest.Match(1, 0).Match.Kickoff
 
 func listed(code string, at time.Time) footy.Snapshot {
 	s := feedtest.Match(1, 0)
-	s.Match.Status, s.Match.Kickoff, s.Goals, s.HasEvents = footy.Status{Code: code}, at, footy.Score{}, false
+	s.Match.Status, s.Match.Kickoff, s.Score, s.HasEvents = footy.Status{Code: code}, at, footy.Score{}, false
 	return s
 }
 
@@ -86,9 +86,9 @@ func TestDayListTouchesNoRunningOrFinishedMatch(t *testing.T) {
 	a, l, now := setup(t)
 	*now = kickoff.Add(time.Hour)
 	running := feedtest.Match(1, 2)
-	require.NoError(t, a.Store.Add(t.Context(), footy.Fixture{ID: 1, Stage: footy.StageActive, Match: running.Match, Teams: running.Teams, Goals: running.Goals}))
+	require.NoError(t, a.Store.Add(t.Context(), footy.Fixture{ID: 1, Stage: footy.StageActive, Match: running.Match, Teams: running.Teams, Score: running.Score}))
 	stale := listed("1H", kickoff)
-	stale.Goals = footy.ScoreOf(1, 0)
+	stale.Score = footy.ScoreOf(1, 0)
 	l.today = []footy.Snapshot{stale}
 	for _, stage := range []footy.Stage{footy.StageActive, footy.StageCompleted} {
 		_, err := a.Store.Update(t.Context(), 1, func(f *footy.Fixture) ([]footy.Entry, error) {
@@ -103,6 +103,6 @@ func TestDayListTouchesNoRunningOrFinishedMatch(t *testing.T) {
 		f, err := a.Store.Fixture(t.Context(), 1)
 		require.NoError(t, err)
 		require.Equal(t, stage, f.Stage)
-		require.Equal(t, footy.ScoreOf(2, 0), f.Goals)
+		require.Equal(t, footy.ScoreOf(2, 0), f.Score)
 	}
 }

@@ -63,7 +63,7 @@ func (b *bench) Notify(context.Context, string, ...string) { b.told++ }
 
 func (b *bench) add(stage footy.Stage, s footy.Snapshot) {
 	b.t.Helper()
-	f := footy.Fixture{ID: s.Match.ID, Stage: stage, Match: s.Match, League: s.League, Teams: s.Teams, Goals: s.Goals}
+	f := footy.Fixture{ID: s.Match.ID, Stage: stage, Match: s.Match, League: s.League, Teams: s.Teams, Score: s.Score}
 	require.NoError(b.t, b.store.Add(b.t.Context(), f))
 }
 

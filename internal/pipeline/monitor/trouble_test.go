@@ -91,7 +91,7 @@ func TestAnHourOfRegressedAnswersIsOneRow(t *testing.T) {
 	f, err := b.store.Fixture(t.Context(), 1)
 	require.NoError(t, err)
 	for _, e := range f.Events {
-		require.True(t, e.Live())
+		require.True(t, e.Standing())
 		require.Empty(t, e.Withheld)
 	}
 }
@@ -133,7 +133,7 @@ func TestQuietCycleDecidesNothing(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	early := match(2, 0) // about to begin
-	early.Match.Status, early.Match.Kickoff, early.Goals = footy.Status{Code: "NS"}, b.now.Add(20*time.Minute), footy.Score{}
+	early.Match.Status, early.Match.Kickoff, early.Score = footy.Status{Code: "NS"}, b.now.Add(20*time.Minute), footy.Score{}
 	b.add(footy.StageActive, match(1, 2))
 	b.add(footy.StageActive, early)
 	b.feed.list(match(1, 2), early)

@@ -48,11 +48,11 @@ func TestTwoGoalsThatNothingTellsApartHaveTheirOwnScores(t *testing.T) {
 
 func TestUnlistedGoals(t *testing.T) {
 	t.Parallel()
-	s := footy.Snapshot{Teams: teams(), Goals: footy.ScoreOf(2, 0), Events: []footy.FeedEvent{goal(40, 3, 0, "Ann"), goal(42, 4, 0, "Eve")}}
+	s := footy.Snapshot{Teams: teams(), Score: footy.ScoreOf(2, 0), Events: []footy.FeedEvent{goal(40, 3, 0, "Ann"), goal(42, 4, 0, "Eve")}}
 	home, away := attribution.Unlisted(s)
 	require.Equal(t, 1, home)
 	require.Zero(t, away, "more listed than counted is no omission")
-	s.Goals = footy.Score{}
+	s.Score = footy.Score{}
 	home, away = attribution.Unlisted(s)
 	require.Zero(t, home+away)
 }

@@ -46,7 +46,7 @@ func Recount(f *footy.Fixture, listed []footy.FeedEvent, goalsFollowed bool) (ch
 	var goals []goal
 	if goalsFollowed {
 		for i := range f.Events {
-			if e := &f.Events[i]; e.Live() && e.Kind == footy.KindGoal {
+			if e := &f.Events[i]; e.Standing() && e.Kind == footy.KindGoal {
 				goals = append(goals, stored(e, i))
 			}
 		}
@@ -60,7 +60,7 @@ func Recount(f *footy.Fixture, listed []footy.FeedEvent, goalsFollowed bool) (ch
 	count := newCounter(f.Teams, goals)
 	for i := range f.Events {
 		e := &f.Events[i]
-		if !e.Live() {
+		if !e.Standing() {
 			continue
 		}
 		c := count.around(stored(e, i), e.Kind == footy.KindGoal)
@@ -172,11 +172,11 @@ func (c *Count) add(side footy.Side) {
 // Unlisted is how many goals a snapshot's score counts that its list does not show; 0 where the score is unknown.
 func Unlisted(s footy.Snapshot) (home, away int) {
 	c := Goals(s.Teams, s.Events)
-	if s.Goals.Home != nil {
-		home = max(0, *s.Goals.Home-c.Home)
+	if s.Score.Home != nil {
+		home = max(0, *s.Score.Home-c.Home)
 	}
-	if s.Goals.Away != nil {
-		away = max(0, *s.Goals.Away-c.Away)
+	if s.Score.Away != nil {
+		away = max(0, *s.Score.Away-c.Away)
 	}
 	return home, away
 }
@@ -185,16 +185,16 @@ func Unlisted(s footy.Snapshot) (home, away int) {
 func Missing(f footy.Fixture) int {
 	var c Count
 	for i := range f.Events {
-		if e := &f.Events[i]; e.Live() && e.Kind == footy.KindGoal {
+		if e := &f.Events[i]; e.Standing() && e.Kind == footy.KindGoal {
 			c.add(sideOf(f.Teams, e.Team.ID))
 		}
 	}
 	n := 0
-	if f.Goals.Home != nil {
-		n += max(0, *f.Goals.Home-c.Home)
+	if f.Score.Home != nil {
+		n += max(0, *f.Score.Home-c.Home)
 	}
-	if f.Goals.Away != nil {
-		n += max(0, *f.Goals.Away-c.Away)
+	if f.Score.Away != nil {
+		n += max(0, *f.Score.Away-c.Away)
 	}
 	return n
 }

@@ -53,7 +53,7 @@ func Of(fixtures []footy.Fixture) Measure {
 }
 
 func (m *Measure) add(e *footy.Event) {
-	if !e.Live() || e.Kind != footy.KindGoal {
+	if !e.Standing() || e.Kind != footy.KindGoal {
 		return
 	}
 	m.Goals++

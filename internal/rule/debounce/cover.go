@@ -14,7 +14,7 @@ func (d *decider) cover(of []int) {
 		if si < 0 {
 			continue
 		}
-		if e := &d.f.Events[si]; e.Live() && e.Certain() && e.Kind == footy.KindGoal {
+		if e := &d.f.Events[si]; e.Standing() && e.Certain() && e.Kind == footy.KindGoal {
 			d.sure[d.f.Side(e.Team.ID)]++
 		}
 	}
@@ -31,8 +31,8 @@ func (d *decider) covered(e *footy.Event) bool {
 	if side == "" {
 		sure = d.sure[footy.SideHome] + d.sure[footy.SideAway] + d.sure[""]
 	}
-	n, known := goalsOf(d.s.Goals, side)
-	if held, ok := goalsOf(d.f.Goals, side); known && ok && d.p.Distrusted {
+	n, known := goalsOf(d.s.Score, side)
+	if held, ok := goalsOf(d.f.Score, side); known && ok && d.p.Distrusted {
 		n = max(n, held)
 	}
 	return !known || sure < n
@@ -42,7 +42,7 @@ func (d *decider) covered(e *footy.Event) bool {
 func (d *decider) explain(e *footy.Event) {
 	for i := range slices.Backward(d.decisions) {
 		if at := &d.decisions[i]; at.EventUID == e.UID && at.Kind != footy.EntryRenamed && at.Kind != footy.EntryChanged {
-			at.Reason, at.Text = ReasonNotCounted, sayNotCounted(*e, d.s.Goals)
+			at.Reason, at.Text = ReasonNotCounted, sayNotCounted(*e, d.s.Score)
 			return
 		}
 	}
@@ -55,7 +55,7 @@ func withoutKicks(f *footy.Fixture, teams footy.Teams, s footy.Snapshot, events 
 		return
 	}
 	for _, side := range []footy.Side{footy.SideHome, footy.SideAway} {
-		left, known := goalsOf(s.Goals, side)
+		left, known := goalsOf(s.Score, side)
 		if !known {
 			continue
 		}
@@ -87,7 +87,7 @@ func plainListed(teams footy.Teams, events []footy.FeedEvent, side footy.Side) (
 
 func plainStored(f *footy.Fixture, side footy.Side) (n int) {
 	for i := range f.Events {
-		if e := &f.Events[i]; e.Live() && e.Kind == footy.KindGoal && !kick(e.Kind, e.Detail, e.Minute) && f.Side(e.Team.ID) == side {
+		if e := &f.Events[i]; e.Standing() && e.Kind == footy.KindGoal && !kick(e.Kind, e.Detail, e.Minute) && f.Side(e.Team.ID) == side {
 			n++
 		}
 	}

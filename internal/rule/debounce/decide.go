@@ -58,7 +58,7 @@ func (d *decider) run() {
 		}
 	}
 	for si := range present {
-		if e := &d.f.Events[si]; !present[si] && e.Live() && d.o.follows(e.Kind, e.Detail) {
+		if e := &d.f.Events[si]; !present[si] && e.Standing() && d.o.follows(e.Kind, e.Detail) {
 			d.absent(e)
 		}
 	}
@@ -219,7 +219,7 @@ func (d *decider) restore(e *footy.Event, l footy.FeedEvent) {
 // absent applies a missed poll, if it is to be believed.
 func (d *decider) absent(e *footy.Event) {
 	if why := d.doubt(e); why != "" {
-		d.note(e, footy.EntryWithheld, why, sayWithheld(why, d.s.Goals), nil)
+		d.note(e, footy.EntryWithheld, why, sayWithheld(why, d.s.Score), nil)
 		if e.Withheld == why {
 			d.decisions[len(d.decisions)-1].Repeat = true
 			return
@@ -234,7 +234,7 @@ func (d *decider) absent(e *footy.Event) {
 	e.DropWorkflows, e.Withheld = append(e.DropWorkflows, d.p.ID), ""
 	d.touch(e)
 	n := len(e.DropWorkflows)
-	d.note(e, footy.EntryAbsence, "", sayAbsence(n, d.o.Absences, *e, d.s.Goals), map[string]any{"absences": n, "of": d.o.Absences})
+	d.note(e, footy.EntryAbsence, "", sayAbsence(n, d.o.Absences, *e, d.s.Score), map[string]any{"absences": n, "of": d.o.Absences})
 	if n < d.o.Absences {
 		return
 	}
@@ -244,7 +244,7 @@ func (d *decider) absent(e *footy.Event) {
 		return
 	}
 	e.Removed, e.RemovedAt, e.RemovedReason = true, d.p.Now, footy.ReasonVAR
-	d.note(e, footy.EntryRemoved, footy.ReasonVAR, sayRemoved(*e, d.s.Goals), nil)
+	d.note(e, footy.EntryRemoved, footy.ReasonVAR, sayRemoved(*e, d.s.Score), nil)
 }
 
 // doubt says why an absence does not count: "" if it does.
@@ -257,7 +257,7 @@ func (d *decider) doubt(e *footy.Event) footy.Reason {
 		return footy.ReasonAnomaly
 	case lifecycle.Pre(code) || lifecycle.Postponed(code):
 		return ReasonNotBegun
-	case e.Kind != footy.KindGoal && len(d.s.Events) == 0 && d.s.Goals.Total() > 0:
+	case e.Kind != footy.KindGoal && len(d.s.Events) == 0 && d.s.Score.Total() > 0:
 		return ReasonEmptyList // a list without the goals of its own score is no list
 	case e.Kind != footy.KindGoal:
 		return ""
@@ -267,7 +267,7 @@ func (d *decider) doubt(e *footy.Event) footy.Reason {
 	if side == "" {
 		listed = d.l.goals.Total()
 	}
-	if n, known := goalsOf(d.s.Goals, side); !known || listed < n {
+	if n, known := goalsOf(d.s.Score, side); !known || listed < n {
 		return footy.ReasonScoreNeeds
 	}
 	return ""

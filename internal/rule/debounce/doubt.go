@@ -7,6 +7,6 @@ import "github.com/found-footy/found-footy/internal/footy"
 // true, in the next poll that can be trusted.
 func Doubtful(f footy.Fixture, s footy.Snapshot) bool {
 	fewer := func(known, said *int) bool { return known != nil && said != nil && *said < *known }
-	return fewer(f.Goals.Home, s.Goals.Home) || fewer(f.Goals.Away, s.Goals.Away) ||
+	return fewer(f.Score.Home, s.Score.Home) || fewer(f.Score.Away, s.Score.Away) ||
 		len(Vanished(f, s)) > 0 || len(Regressions(Baseline(f, nil), s)) > 0
 }

@@ -164,7 +164,7 @@ func TestRegressions(t *testing.T) {
 	t.Parallel()
 	with := func(st footy.Status, score footy.Score, goals ...footy.FeedEvent) footy.Snapshot {
 		s := answer(goals)
-		s.Match.Status, s.Goals = st, score
+		s.Match.Status, s.Score = st, score
 		return s
 	}
 	g := goal(home, 1, "Ann", 10)

@@ -21,11 +21,11 @@ func read(f *footy.Fixture, s footy.Snapshot) list {
 	teams := teams(f, s)
 	events := slices.Clone(s.Events)
 	slices.SortStableFunc(events, byMoment)
-	events = withMinutes(f, teams, events, s.Goals)
+	events = withMinutes(f, teams, events, s.Score)
 	slices.SortStableFunc(events, byMoment)
 	withoutKicks(f, teams, s, events)
-	events = withoutDoubles(teams, events, s.Goals)
-	return list{events, attribution.Listed(teams, events), attribution.Goals(teams, events), s.Goals}
+	events = withoutDoubles(teams, events, s.Score)
+	return list{events, attribution.Listed(teams, events), attribution.Goals(teams, events), s.Score}
 }
 
 func byMoment(a, b footy.FeedEvent) int {

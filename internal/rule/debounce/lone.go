@@ -67,7 +67,7 @@ func (m *matcher) steady(e *footy.Event) bool {
 	}
 	have := 0
 	for i := range m.f.Events {
-		if o := &m.f.Events[i]; o.Live() && o.Kind == footy.KindGoal && m.f.Side(o.Team.ID) == side {
+		if o := &m.f.Events[i]; o.Standing() && o.Kind == footy.KindGoal && m.f.Side(o.Team.ID) == side {
 			have++
 		}
 	}

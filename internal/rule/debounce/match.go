@@ -57,7 +57,7 @@ func match(f *footy.Fixture, l list, follows func(kind footy.Kind, detail string
 	for i := range m.of {
 		m.of[i] = -1
 	}
-	live := m.stored(func(e *footy.Event) bool { return e.Live() && follows(e.Kind, e.Detail) })
+	live := m.stored(func(e *footy.Event) bool { return e.Standing() && follows(e.Kind, e.Detail) })
 	for i, p := range passes {
 		if i == moved {
 			m.lone(live, sameAnywhere)

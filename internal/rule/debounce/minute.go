@@ -32,7 +32,7 @@ func withMinutes(f *footy.Fixture, teams footy.Teams, events []footy.FeedEvent, 
 	take(func(e *footy.Event, l footy.FeedEvent) bool { return attribution.SameScorer(e.Player, l.Player) })
 	take(func(e *footy.Event, l footy.FeedEvent) bool { return sameName(e, l) })
 	take(func(e *footy.Event, l footy.FeedEvent) bool {
-		return e.Live() && (!attribution.Known(l.Player) || !attribution.Known(e.Player))
+		return e.Standing() && (!attribution.Known(l.Player) || !attribution.Known(e.Player))
 	})
 	return spare(teams, events, score)
 }

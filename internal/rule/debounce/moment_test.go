@@ -76,14 +76,14 @@ func TestAGoalAnOperatorKeepsIsNotRemovedUntilTheFeedListedItAgain(t *testing.T)
 	for range 10 {
 		m.sees()
 	}
-	require.True(t, only(t, m).Live(), "its absence is no news")
+	require.True(t, only(t, m).Standing(), "its absence is no news")
 	require.Equal(t, footy.ReasonKept, only(t, m).Withheld)
 	m.sees(salah)
 	require.False(t, only(t, m).Kept)
 	require.Empty(t, only(t, m).Withheld)
 	m.sees()
 	m.sees()
-	require.True(t, only(t, m).Live())
+	require.True(t, only(t, m).Standing())
 	m.sees()
 	require.True(t, only(t, m).Removed, "the feed took it back")
 }

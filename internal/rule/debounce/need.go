@@ -18,7 +18,7 @@ func NeedsDecision(f footy.Fixture, s footy.Snapshot, o Options) bool {
 	var missing uint64 // stored events not yet found in the list
 	for i := range f.Events {
 		e := &f.Events[i]
-		if !e.Live() || !o.follows(e.Kind, e.Detail) {
+		if !e.Standing() || !o.follows(e.Kind, e.Detail) {
 			continue
 		}
 		if !e.Certain() || e.ScorerPolls < o.ScorerPolls || !calm(e) {

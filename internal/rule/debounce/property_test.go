@@ -157,13 +157,13 @@ func TestScoreEqualsTheGoalsOrAnOmissionIsReported(t *testing.T) {
 			ds := m.polls(s, false)
 			live := 0
 			for _, e := range m.f.Events {
-				if e.Live() {
+				if e.Standing() {
 					live++
 				}
 			}
 			h, a := attribution.Unlisted(s)
 			reported := h+a > 0 || has(ds, footy.EntryWithheld) || has(ds, footy.EntryAbsence)
-			require.True(rt, live == s.Goals.Total() || reported, "%d goals, score %d", live, s.Goals.Total())
+			require.True(rt, live == s.Score.Total() || reported, "%d goals, score %d", live, s.Score.Total())
 		}
 	})
 }
@@ -180,7 +180,7 @@ func TestArrayOrderMeansNothing(t *testing.T) {
 					rapid.Int64Range(0, 3).Draw(rt, "player"), rapid.SampledFrom([]string{"", "Ann", "Bea"}).Draw(rt, "name"),
 					rapid.IntRange(1, 12).Draw(rt, "minute")))
 			}
-			score := answer(events).Goals
+			score := answer(events).Score
 			if rapid.Bool().Draw(rt, "odd score") {
 				score = footy.ScoreOf(rapid.IntRange(0, 4).Draw(rt, "home"), rapid.IntRange(0, 4).Draw(rt, "away"))
 			}
@@ -242,11 +242,11 @@ func TestBadPollsRemoveNothing(t *testing.T) {
 			case 0:
 				s.HasEvents = false
 			case 1:
-				s.Goals = footy.Score{}
+				s.Score = footy.Score{}
 			case 2:
 				distrusted = true
 			case 3:
-				s.Goals = footy.ScoreOf(2, 1)
+				s.Score = footy.ScoreOf(2, 1)
 			}
 			for _, d := range m.polls(s, distrusted) {
 				require.NotEqual(rt, footy.EntryRemoved, d.Kind)
@@ -280,7 +280,7 @@ func wild(rt *rapid.T) footy.Snapshot {
 	n := rapid.IntRange(0, 6).Draw(rt, "n")
 	s := footy.Snapshot{HasEvents: true, Match: footy.Match{ID: 1, Status: footy.Status{Code: rapid.SampledFrom([]string{"", "1H", "XYZ", "NS", "FT", "PST"}).Draw(rt, "code")}}}
 	if rapid.Bool().Draw(rt, "score") {
-		s.Goals = footy.ScoreOf(rapid.IntRange(-1, 3).Draw(rt, "h"), rapid.IntRange(0, 3).Draw(rt, "a"))
+		s.Score = footy.ScoreOf(rapid.IntRange(-1, 3).Draw(rt, "h"), rapid.IntRange(0, 3).Draw(rt, "a"))
 	}
 	for range n {
 		s.Events = append(s.Events, footy.FeedEvent{

@@ -60,7 +60,7 @@ func list(events ...footy.FeedEvent) []footy.FeedEvent { return events }
 func answer(events []footy.FeedEvent) footy.Snapshot {
 	c := attribution.Goals(sides(), events)
 	return footy.Snapshot{Match: footy.Match{ID: 5000, Kickoff: kickoff, Status: footy.Status{Code: "1H"}}, Teams: sides(),
-		Goals: footy.ScoreOf(c.Home, c.Away), Events: events, HasEvents: true}
+		Score: footy.ScoreOf(c.Home, c.Away), Events: events, HasEvents: true}
 }
 
 func (m *match) now() time.Time { return kickoff.Add(time.Duration(m.poll) * 30 * time.Second) }
@@ -73,7 +73,7 @@ func (m *match) sees(events ...footy.FeedEvent) []debounce.Decision {
 // seesAt polls with a score of its own.
 func (m *match) seesAt(score footy.Score, events ...footy.FeedEvent) []debounce.Decision {
 	s := answer(events)
-	s.Goals = score
+	s.Score = score
 	return m.polls(s, false)
 }
 

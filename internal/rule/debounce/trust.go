@@ -72,17 +72,17 @@ func scoreFell(prev, cur footy.Snapshot) bool {
 	}
 	listed := attribution.Goals(cur.Teams, cur.Events)
 	fell := func(a, b *int, listed int) bool { return a != nil && b != nil && *b < *a && listed > *b }
-	return fell(prev.Goals.Home, cur.Goals.Home, listed.Home) || fell(prev.Goals.Away, cur.Goals.Away, listed.Away)
+	return fell(prev.Score.Home, cur.Score.Home, listed.Home) || fell(prev.Score.Away, cur.Score.Away, listed.Away)
 }
 
 // cleared reports known fields that are unknown in the answer of a match under way or said not to have begun.
 func cleared(prev, cur footy.Snapshot) bool {
 	code := cur.Match.Status.Code
-	if lifecycle.Terminal(code) || !lifecycle.Live(prev.Match.Status.Code) && !lifecycle.Terminal(prev.Match.Status.Code) {
+	if lifecycle.Terminal(code) || !lifecycle.InPlay(prev.Match.Status.Code) && !lifecycle.Terminal(prev.Match.Status.Code) {
 		return false
 	}
 	gone := func(a, b *int) bool { return a != nil && b == nil }
-	return gone(prev.Goals.Home, cur.Goals.Home) || gone(prev.Goals.Away, cur.Goals.Away) ||
+	return gone(prev.Score.Home, cur.Score.Home) || gone(prev.Score.Away, cur.Score.Away) ||
 		code == prev.Match.Status.Code && gone(prev.Match.Status.Elapsed, cur.Match.Status.Elapsed) ||
 		slices.ContainsFunc(prev.Events, func(p footy.FeedEvent) bool { return forgotten(p, cur.Events) })
 }
@@ -107,16 +107,16 @@ func forgotten(p footy.FeedEvent, now []footy.FeedEvent) bool {
 // Baseline is what an answer is compared with: the previous answer if that was in order, else what the fixture holds from
 // the last one that was. Comparing with a regressed answer would make the second bad poll look right.
 func Baseline(f footy.Fixture, prev *footy.Snapshot) footy.Snapshot {
-	held := footy.Snapshot{Match: f.Match, League: f.League, Teams: f.Teams, Goals: f.Goals, Score: f.Score}
+	held := footy.Snapshot{Match: f.Match, League: f.League, Teams: f.Teams, Score: f.Score, Periods: f.Periods}
 	if prev == nil || len(Regressions(held, *prev)) > 0 {
 		return held
 	}
 	out := *prev
-	if out.Goals.Home == nil {
-		out.Goals.Home = held.Goals.Home
+	if out.Score.Home == nil {
+		out.Score.Home = held.Score.Home
 	}
-	if out.Goals.Away == nil {
-		out.Goals.Away = held.Goals.Away
+	if out.Score.Away == nil {
+		out.Score.Away = held.Score.Away
 	}
 	return out
 }
@@ -132,7 +132,7 @@ func Vanished(f footy.Fixture, s footy.Snapshot) []string {
 	var out []string
 	for i := range f.Events {
 		e := &f.Events[i]
-		if goals(e.Kind, e.Detail) && e.Live() && e.Certain() && seen(e) && !slices.Contains(of, i) {
+		if goals(e.Kind, e.Detail) && e.Standing() && e.Certain() && seen(e) && !slices.Contains(of, i) {
 			out = append(out, e.UID)
 		}
 	}
@@ -147,7 +147,7 @@ func Lacking(f footy.Fixture, s footy.Snapshot) []string {
 		return out
 	}
 	pending := func(e footy.Event) bool {
-		return e.Kind == footy.KindGoal && e.Live() && e.Certain() && !seen(&e) && s.Answered.Sub(e.UpdatedAt) < rolling
+		return e.Kind == footy.KindGoal && e.Standing() && e.Certain() && !seen(&e) && s.Answered.Sub(e.UpdatedAt) < rolling
 	}
 	if !slices.ContainsFunc(f.Events, pending) {
 		return nil

@@ -19,9 +19,9 @@ func Changed(f footy.Fixture, s footy.Snapshot) bool {
 	return a.Status.Code != b.Status.Code || !a.Kickoff.Equal(b.Kickoff) || a.Venue != b.Venue || a.Referee != b.Referee ||
 		drift(a.Status, b.Status) ||
 		f.League != after.League || f.Teams != after.Teams ||
-		!SameScore(f.Goals, after.Goals) ||
-		!SameScore(f.Score.Halftime, after.Score.Halftime) || !SameScore(f.Score.Fulltime, after.Score.Fulltime) ||
-		!SameScore(f.Score.Extratime, after.Score.Extratime) || !SameScore(f.Score.Penalty, after.Score.Penalty) ||
+		!SameScore(f.Score, after.Score) ||
+		!SameScore(f.Periods.Halftime, after.Periods.Halftime) || !SameScore(f.Periods.Fulltime, after.Periods.Fulltime) ||
+		!SameScore(f.Periods.Extratime, after.Periods.Extratime) || !SameScore(f.Periods.Penalty, after.Periods.Penalty) ||
 		f.TerminalSince.IsZero() != after.TerminalSince.IsZero() || f.PostponedAt.IsZero() != after.PostponedAt.IsZero()
 }
 

@@ -35,7 +35,7 @@ func TestEveryStatusHasItsBucket(t *testing.T) {
 		require.True(t, known, code)
 		require.Equal(t, want[code], stage, code)
 		n := 0
-		for _, is := range []bool{lifecycle.Pre(code), lifecycle.Live(code), lifecycle.Postponed(code), lifecycle.Terminal(code)} {
+		for _, is := range []bool{lifecycle.Pre(code), lifecycle.InPlay(code), lifecycle.Postponed(code), lifecycle.Terminal(code)} {
 			if is {
 				n++
 			}
@@ -129,7 +129,7 @@ func event(complete, removed bool) func(*footy.Fixture) {
 }
 
 func score(h, a int) func(*footy.Fixture) {
-	return func(f *footy.Fixture) { f.Goals = footy.ScoreOf(h, a) }
+	return func(f *footy.Fixture) { f.Score = footy.ScoreOf(h, a) }
 }
 
 func TestPlanDoesNotFlapAfterItsMove(t *testing.T) {
@@ -159,11 +159,11 @@ func TestMergeClearsNothingItDoesNotKnow(t *testing.T) {
 	t.Parallel()
 	f := fixture(footy.StageActive, "1H")
 	elapsed := 40
-	lifecycle.Merge(&f, footy.Snapshot{Match: footy.Match{Status: footy.Status{Code: "1H", Elapsed: &elapsed}, Venue: "Anfield"}, Goals: footy.ScoreOf(1, 1),
-		Teams: footy.Teams{Home: footy.Team{ID: 40, Name: "Liverpool"}}, Score: footy.Breakdown{Halftime: footy.ScoreOf(1, 1)}}, "p", kickoff)
+	lifecycle.Merge(&f, footy.Snapshot{Match: footy.Match{Status: footy.Status{Code: "1H", Elapsed: &elapsed}, Venue: "Anfield"}, Score: footy.ScoreOf(1, 1),
+		Teams: footy.Teams{Home: footy.Team{ID: 40, Name: "Liverpool"}}, Periods: footy.Periods{Halftime: footy.ScoreOf(1, 1)}}, "p", kickoff)
 	lifecycle.Merge(&f, footy.Snapshot{Match: footy.Match{Status: footy.Status{Code: "HT"}}}, "p", kickoff)
-	require.Equal(t, footy.ScoreOf(1, 1), f.Goals, "a null score never clears a known one")
-	require.Equal(t, footy.ScoreOf(1, 1), f.Score.Halftime)
+	require.Equal(t, footy.ScoreOf(1, 1), f.Score, "a null score never clears a known one")
+	require.Equal(t, footy.ScoreOf(1, 1), f.Periods.Halftime)
 	require.Equal(t, "Anfield", f.Match.Venue)
 	require.Equal(t, "Liverpool", f.Teams.Home.Name)
 	require.Equal(t, "HT", f.Match.Status.Code)
@@ -193,7 +193,7 @@ func TestChangedIgnoresARunningClock(t *testing.T) {
 	t.Parallel()
 	f := fixture(footy.StageActive, "2H")
 	clock := func(n int) footy.Snapshot {
-		s := footy.Snapshot{Match: at("2H"), Goals: footy.ScoreOf(1, 0)}
+		s := footy.Snapshot{Match: at("2H"), Score: footy.ScoreOf(1, 0)}
 		s.Match.Status.Elapsed = &n
 		return s
 	}
@@ -204,7 +204,7 @@ func TestChangedIgnoresARunningClock(t *testing.T) {
 	require.True(t, lifecycle.Changed(f, clock(70)), "the yardstick for anomalies must not grow too old")
 	require.True(t, lifecycle.Changed(f, clock(59)))
 	s := clock(61)
-	s.Goals = footy.ScoreOf(2, 0)
+	s.Score = footy.ScoreOf(2, 0)
 	require.True(t, lifecycle.Changed(f, s))
 	s = clock(61)
 	s.Match.Status.Code = "FT"
@@ -292,7 +292,7 @@ func TestMatchesTheVendorForgotAreAskedRarely(t *testing.T) {
 func TestGoalsThatAreNotFollowedAreNotWaitedFor(t *testing.T) {
 	t.Parallel()
 	f := fixture(footy.StageActive, "FT")
-	f.Goals, f.TerminalSince = footy.ScoreOf(2, 1), kickoff.Add(2*time.Hour)
+	f.Score, f.TerminalSince = footy.ScoreOf(2, 1), kickoff.Add(2*time.Hour)
 	now := f.TerminalSince.Add(time.Minute)
 	require.Empty(t, lifecycle.Plan(f, now, w).To, "an unlisted goal may still come")
 	cards := w

@@ -13,11 +13,11 @@ func Merge(f *footy.Fixture, s footy.Snapshot, pollID string, now time.Time) {
 	mergeLeague(&f.League, s.League)
 	mergeTeam(&f.Teams.Home, s.Teams.Home)
 	mergeTeam(&f.Teams.Away, s.Teams.Away)
-	mergeScore(&f.Goals, s.Goals)
-	mergeScore(&f.Score.Halftime, s.Score.Halftime)
-	mergeScore(&f.Score.Fulltime, s.Score.Fulltime)
-	mergeScore(&f.Score.Extratime, s.Score.Extratime)
-	mergeScore(&f.Score.Penalty, s.Score.Penalty)
+	mergeScore(&f.Score, s.Score)
+	mergeScore(&f.Periods.Halftime, s.Periods.Halftime)
+	mergeScore(&f.Periods.Fulltime, s.Periods.Fulltime)
+	mergeScore(&f.Periods.Extratime, s.Periods.Extratime)
+	mergeScore(&f.Periods.Penalty, s.Periods.Penalty)
 	Touch(f, now)
 	code := s.Match.Status.Code
 	switch {
@@ -26,7 +26,7 @@ func Merge(f *footy.Fixture, s footy.Snapshot, pollID string, now time.Time) {
 			f.TerminalSince = now
 		}
 		f.TerminalPoll = pollID
-	case Live(code):
+	case InPlay(code):
 		f.TerminalSince, f.TerminalPoll = time.Time{}, ""
 	}
 	switch {

@@ -47,7 +47,7 @@ func Plan(f footy.Fixture, now time.Time, w Windows) Move {
 		return planActive(f, code, now, w)
 	case footy.StageCompleted:
 		switch {
-		case Live(code):
+		case InPlay(code):
 			return activate(ReasonLive, "The match is reported live again.")
 		case (Pre(code) || Postponed(code)) && f.Match.Kickoff.After(now):
 			return back(ReasonNewDate, "The match has a new date: "+date(f))
@@ -59,7 +59,7 @@ func Plan(f footy.Fixture, now time.Time, w Windows) Move {
 
 func planStaging(f footy.Fixture, code string, now time.Time, w Windows) Move {
 	switch {
-	case Live(code):
+	case InPlay(code):
 		return activate(ReasonLive, "The match is reported live.")
 	case Terminal(code):
 		return Move{footy.StageCompleted, footy.EntryCompleted, ReasonAllComplete, "The match is over (" + code + ")."}
@@ -91,7 +91,7 @@ func planTerminal(f footy.Fixture, code string, now time.Time, w Windows) Move {
 	open := 0
 	for i := range f.Events {
 		// One that is missing from the answers is being decided on: nobody would take it back after the last poll.
-		if e := &f.Events[i]; e.Live() && (!e.DownloadComplete || len(e.DropWorkflows) > 0) {
+		if e := &f.Events[i]; e.Standing() && (!e.DownloadComplete || len(e.DropWorkflows) > 0) {
 			open++
 		}
 	}

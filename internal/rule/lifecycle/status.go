@@ -54,8 +54,8 @@ func Codes() []string {
 // Terminal reports whether the match is over by this code.
 func Terminal(code string) bool { p, ok := phases[code]; return ok && p == phaseTerminal }
 
-// Live reports whether the ball may be rolling; a postponed match is not live.
-func Live(code string) bool { p, ok := phases[code]; return ok && p == phaseLive }
+// InPlay reports whether the ball may be rolling; a postponed match is not live.
+func InPlay(code string) bool { p, ok := phases[code]; return ok && p == phaseLive }
 
 // Pre reports whether the match has not begun.
 func Pre(code string) bool { p, ok := phases[code]; return ok && p == phasePre }

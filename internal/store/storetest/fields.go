@@ -125,11 +125,11 @@ func everyFieldOfTheRest(t *testing.T, b store.Backend) {
 func nilAndZero(t *testing.T, b store.Backend) {
 	s := over(b)
 	f := fixture(5000, footy.StageActive)
-	f.Goals, f.Score.Halftime = footy.Score{}, footy.ScoreOf(0, 0)
+	f.Score, f.Periods.Halftime = footy.Score{}, footy.ScoreOf(0, 0)
 	add(t, s, f)
 	got, err := s.Fixture(t.Context(), 5000)
 	require.NoError(t, err)
-	require.Equal(t, footy.Score{}, got.Goals)
-	require.Equal(t, footy.ScoreOf(0, 0), got.Score.Halftime)
+	require.Equal(t, footy.Score{}, got.Score)
+	require.Equal(t, footy.ScoreOf(0, 0), got.Periods.Halftime)
 	require.True(t, got.CompletedAt.IsZero())
 }
