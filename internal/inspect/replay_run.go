@@ -11,9 +11,9 @@ import (
 
 	"github.com/found-footy/found-footy/internal/feed/apifootball"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/attribution"
 	"github.com/found-footy/found-footy/internal/rule/debounce"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
+	"github.com/found-footy/found-footy/internal/rule/score"
 )
 
 // ReplayOptions choose what a replay follows and prints.
@@ -294,7 +294,7 @@ func reason(d debounce.Decision) footy.Reason {
 
 // unlisted reports goals that the score counts and nothing we hold explains.
 func (r *Replayer) unlisted(h *held, s footy.Snapshot) error {
-	n := attribution.Missing(h.f)
+	n := score.WithoutEvent(h.f)
 	if !s.HasEvents || n == 0 || !r.o.Windows.Unlisted {
 		return nil
 	}

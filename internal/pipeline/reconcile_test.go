@@ -32,7 +32,7 @@ func TestASearchThatDiedIsBegunAgainUnderTheNextGeneration(t *testing.T) {
 		e := b.event(oneGoal)
 		require.False(t, e.MonitorComplete, "until the new one takes it up")
 		require.LessOrEqual(t, len(b.reconcile().Searches), 1, "one at a time")
-		b.changeEvent(oneGoal, func(e *footy.Event) { round.Begin(e, e.TwitterWorkflow) })
+		b.changeEvent(oneGoal, func(e *footy.Event) { round.TakeUp(e, e.TwitterWorkflow) })
 		b.engine.set(todo.Searches[0].WorkflowID, round.Running)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/attribution"
+	"github.com/found-footy/found-footy/internal/rule/identity"
 )
 
 // change is what a listed event would change about a stored one.
@@ -33,7 +33,7 @@ func compare(e footy.Event, l footy.FeedEvent, distrusted bool) change {
 		}
 		return c
 	}
-	if timed(l.Minute) && l.Minute != e.Minute {
+	if l.Minute.Known() && l.Minute != e.Minute {
 		c.after.Minute, c.minute = l.Minute, true
 	}
 	if l.Detail != "" && !strings.EqualFold(l.Detail, e.Detail) {
@@ -49,23 +49,23 @@ func compare(e footy.Event, l footy.FeedEvent, distrusted bool) change {
 }
 
 func scorer(have, said footy.Person) (footy.Person, footy.Reason) {
-	if !attribution.Named(said) {
+	if !identity.Named(said) {
 		said.Name = ""
 	}
 	switch {
-	case !attribution.Known(said) || said == have:
+	case !identity.Known(said) || said == have:
 		return have, ""
-	case !attribution.Known(have):
+	case !identity.Known(have):
 		return said, ReasonIdentified
 	case have.ID != 0 && said.ID == have.ID:
 		if said.Name == "" || said.Name == have.Name {
 			return have, ""
 		}
-		if !attribution.Named(have) {
+		if !identity.Named(have) {
 			return said, ReasonIdentified
 		}
 		return said, ReasonSpelling
-	case attribution.SameScorer(have, said):
+	case identity.SameScorer(have, said):
 		if said.ID == 0 { // the feed forgot the number it had
 			return have, ""
 		}
@@ -77,7 +77,7 @@ func scorer(have, said footy.Person) (footy.Person, footy.Reason) {
 }
 
 func assist(have, said footy.Person) footy.Person {
-	if !attribution.Known(said) || said.ID == have.ID && said.Name == "" || said.ID == 0 && said.Name == have.Name {
+	if !identity.Known(said) || said.ID == have.ID && said.Name == "" || said.ID == 0 && said.Name == have.Name {
 		return have
 	}
 	return said

@@ -2,7 +2,7 @@ package debounce
 
 import (
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/attribution"
+	"github.com/found-footy/found-footy/internal/rule/identity"
 )
 
 // correct takes over what the feed says differently now: the event is re-keyed in place and keeps its clips, its
@@ -14,7 +14,7 @@ func (d *decider) correct(e *footy.Event, l footy.FeedEvent) {
 	}
 	before := *e
 	e.Player, e.Minute, e.Detail, e.Comments, e.Assist = c.after.Player, c.after.Minute, c.after.Detail, c.after.Comments, c.after.Assist
-	attribution.Rekey(d.f, e)
+	identity.Rekey(d.f, e)
 	d.touch(e)
 	identity := remember(e, d.p.Now)
 	if c.scorer == ReasonCorrected || c.scorer == ReasonIdentified {

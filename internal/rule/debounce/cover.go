@@ -15,7 +15,7 @@ func (d *decider) cover(of []int) {
 			continue
 		}
 		if e := &d.f.Events[si]; e.Standing() && e.Certain() && e.Kind == footy.KindGoal {
-			d.sure[d.f.Side(e.Team.ID)]++
+			d.sure[d.f.Teams.Side(e.Team.ID)]++
 		}
 	}
 }
@@ -26,13 +26,13 @@ func (d *decider) covered(e *footy.Event) bool {
 	if e.Kind != footy.KindGoal {
 		return true
 	}
-	side := d.f.Side(e.Team.ID)
+	side := d.f.Teams.Side(e.Team.ID)
 	sure := d.sure[side]
 	if side == "" {
 		sure = d.sure[footy.SideHome] + d.sure[footy.SideAway] + d.sure[""]
 	}
-	n, known := goalsOf(d.s.Score, side)
-	if held, ok := goalsOf(d.f.Score, side); known && ok && d.p.Distrusted {
+	n, known := d.s.Score.On(side)
+	if held, ok := d.f.Score.On(side); known && ok && d.p.Distrusted {
 		n = max(n, held)
 	}
 	return !known || sure < n
@@ -55,13 +55,13 @@ func withoutKicks(f *footy.Fixture, teams footy.Teams, s footy.Snapshot, events 
 		return
 	}
 	for _, side := range []footy.Side{footy.SideHome, footy.SideAway} {
-		left, known := goalsOf(s.Score, side)
+		left, known := s.Score.On(side)
 		if !known {
 			continue
 		}
 		left -= max(plainStored(f, side), plainListed(teams, events, side))
 		for i := range events {
-			if e := &events[i]; sideOf(teams, e.Team.ID) == side && kick(e.Kind, e.Detail, e.Minute) {
+			if e := &events[i]; teams.Side(e.Team.ID) == side && kick(e.Kind, e.Detail, e.Minute) {
 				if left <= 0 {
 					e.Kind = footy.KindShootout
 				}
@@ -73,12 +73,12 @@ func withoutKicks(f *footy.Fixture, teams footy.Teams, s footy.Snapshot, events 
 
 // kick reports what may be a kick of a shoot-out.
 func kick(k footy.Kind, detail string, m footy.Minute) bool {
-	return k == footy.KindGoal && strings.EqualFold(detail, "penalty") && (m.Elapsed >= 120 || !timed(m))
+	return k == footy.KindGoal && strings.EqualFold(detail, "penalty") && (m.Elapsed >= 120 || !m.Known())
 }
 
 func plainListed(teams footy.Teams, events []footy.FeedEvent, side footy.Side) (n int) {
 	for _, e := range events {
-		if e.Kind == footy.KindGoal && !kick(e.Kind, e.Detail, e.Minute) && sideOf(teams, e.Team.ID) == side {
+		if e.Kind == footy.KindGoal && !kick(e.Kind, e.Detail, e.Minute) && teams.Side(e.Team.ID) == side {
 			n++
 		}
 	}
@@ -87,7 +87,7 @@ func plainListed(teams footy.Teams, events []footy.FeedEvent, side footy.Side) (
 
 func plainStored(f *footy.Fixture, side footy.Side) (n int) {
 	for i := range f.Events {
-		if e := &f.Events[i]; e.Standing() && e.Kind == footy.KindGoal && !kick(e.Kind, e.Detail, e.Minute) && f.Side(e.Team.ID) == side {
+		if e := &f.Events[i]; e.Standing() && e.Kind == footy.KindGoal && !kick(e.Kind, e.Detail, e.Minute) && f.Teams.Side(e.Team.ID) == side {
 			n++
 		}
 	}

@@ -5,8 +5,10 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/attribution"
+	"github.com/found-footy/found-footy/internal/rule/identity"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
+	"github.com/found-footy/found-footy/internal/rule/round"
+	"github.com/found-footy/found-footy/internal/rule/score"
 )
 
 // Decide applies one answered poll to the fixture's events. changed tells whether the fixture must be written; decisions
@@ -70,7 +72,7 @@ func (d *decider) run() {
 	if len(d.dropped) > 0 {
 		d.f.Events = slices.DeleteFunc(d.f.Events, func(e footy.Event) bool { return slices.Contains(d.dropped, e.UID) })
 	}
-	if attribution.Recount(d.f, d.l.events, d.o.goals()) {
+	if score.Recount(d.f, d.l.events, d.o.goals()) {
 		d.changed = true
 	}
 	d.scores()
@@ -79,17 +81,17 @@ func (d *decider) run() {
 // appear begins an event.
 func (d *decider) appear(l footy.FeedEvent) {
 	e := footy.Event{
-		UID: attribution.NewUID(d.f), Kind: l.Kind, Type: l.Type, Detail: l.Detail, Comments: l.Comments, Minute: l.Minute,
+		UID: identity.NewUID(d.f), Kind: l.Kind, Type: l.Type, Detail: l.Detail, Comments: l.Comments, Minute: l.Minute,
 		Team: d.team(l.Team), Player: l.Player, Assist: l.Assist, FirstSeen: d.p.Now, LastSeen: d.p.Now, UpdatedAt: d.p.Now,
 		HappenedAt:       HappenedAt(d.f.Match.Kickoff, d.s.Match.Status, l.Minute, d.answered(), d.o.Minute),
 		MonitorWorkflows: []string{d.p.ID},
 	}
-	if !attribution.Named(e.Player) {
+	if !identity.Named(e.Player) {
 		e.Player.Name = ""
 	} else {
 		e.ScorerPolls = 1
 	}
-	e.ID = attribution.NewID(d.f, &e)
+	e.ID = identity.NewID(d.f, &e)
 	remember(&e, d.p.Now)
 	d.f.Events = append(d.f.Events, e)
 	d.note(&e, footy.EntryNew, "", sayNew(e), map[string]any{"votes": 1, "of": d.o.Sightings})
@@ -151,7 +153,7 @@ func (d *decider) sight(e *footy.Event, l footy.FeedEvent) {
 	}
 	e.MonitorWorkflows = append(e.MonitorWorkflows, d.p.ID)
 	switch {
-	case attribution.Named(l.Player) && agree(e.Player, l.Player):
+	case identity.Named(l.Player) && agree(e.Player, l.Player):
 		e.ScorerPolls++
 	case !d.p.Distrusted:
 		e.ScorerPolls = 0
@@ -163,21 +165,21 @@ func (d *decider) sight(e *footy.Event, l footy.FeedEvent) {
 
 // agree reports whether a listed scorer is the stored one.
 func agree(have, said footy.Person) bool {
-	return attribution.SameScorer(have, said) || have.ID != 0 && have.ID == said.ID
+	return identity.SameScorer(have, said) || have.ID != 0 && have.ID == said.ID
 }
 
 // vote declares the event certain once enough polls agree.
 func (d *decider) vote(e *footy.Event) {
-	if e.Certain() || len(e.MonitorWorkflows) < d.o.Sightings || e.ScorerPolls < d.o.ScorerPolls || !attribution.Named(e.Player) {
+	if e.Certain() || len(e.MonitorWorkflows) < d.o.Sightings || e.ScorerPolls < d.o.ScorerPolls || !identity.Named(e.Player) {
 		return
 	}
 	if !d.covered(e) {
 		d.explain(e)
 		return
 	}
-	d.sure[d.f.Side(e.Team.ID)]++
+	d.sure[d.f.Teams.Side(e.Team.ID)]++
 	e.CertainAt = d.p.Now
-	attribution.OpenRound(e, d.p.Now)
+	round.Begin(e, d.p.Now)
 	d.touch(e)
 	d.note(e, footy.EntryCertain, "", sayCertain(*e), map[string]any{"round": e.Round, "workflow": e.TwitterWorkflow})
 }
@@ -185,10 +187,10 @@ func (d *decider) vote(e *footy.Event) {
 // confirm opens a new round once a corrected scorer was named often enough; a search that is complete, or already looks
 // for him, is left alone.
 func (d *decider) confirm(e *footy.Event) {
-	if e.ScorerPolls < d.o.ScorerPolls || e.DownloadComplete || attribution.SearchesFor(*e) {
+	if e.ScorerPolls < d.o.ScorerPolls || e.DownloadComplete || round.SearchesFor(*e) {
 		return
 	}
-	attribution.OpenRound(e, d.p.Now)
+	round.Begin(e, d.p.Now)
 	d.touch(e)
 	d.note(e, footy.EntryChanged, ReasonNewRound, sayRound(*e), map[string]any{"round": e.Round, "workflow": e.TwitterWorkflow})
 }
@@ -202,7 +204,7 @@ func (d *decider) restore(e *footy.Event, l footy.FeedEvent) {
 	}
 	d.correct(e, l)
 	if e.Certain() && !e.DownloadComplete && e.ScorerPolls >= d.o.ScorerPolls {
-		attribution.OpenRound(e, d.p.Now)
+		round.Begin(e, d.p.Now)
 	}
 	d.touch(e)
 	d.note(e, footy.EntryRestored, "", "Listed again after it had been removed: it stands, with everything found before.", map[string]any{"round": e.Round})
@@ -238,7 +240,7 @@ func (d *decider) absent(e *footy.Event) {
 	if n < d.o.Absences {
 		return
 	}
-	if !attribution.Known(e.Player) && !e.Certain() {
+	if !identity.Known(e.Player) && !e.Certain() {
 		d.dropped = append(d.dropped, e.UID)
 		d.note(e, footy.EntryRemoved, footy.ReasonPlaceholder, "A goal without a scorer that was never confirmed is gone.", nil)
 		return
@@ -262,12 +264,12 @@ func (d *decider) doubt(e *footy.Event) footy.Reason {
 	case e.Kind != footy.KindGoal:
 		return ""
 	}
-	side := sideOf(d.f.Teams, e.Team.ID)
+	side := d.f.Teams.Side(e.Team.ID)
 	listed := d.l.goals.On(side)
 	if side == "" {
 		listed = d.l.goals.Total()
 	}
-	if n, known := goalsOf(d.s.Score, side); !known || listed < n {
+	if n, known := d.s.Score.On(side); !known || listed < n {
 		return footy.ReasonScoreNeeds
 	}
 	return ""

@@ -2,7 +2,7 @@ package debounce
 
 import (
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/attribution"
+	"github.com/found-footy/found-footy/internal/rule/identity"
 )
 
 // moved is the pass before which a scorer's goal is looked for at any minute: an id says more than a minute, but where he
@@ -11,7 +11,7 @@ const moved = 4
 
 // sameAnywhere recognises a goal whose minute was corrected by more than a clock is.
 func sameAnywhere(e *footy.Event, l footy.FeedEvent) bool {
-	return attribution.SameScorer(e.Player, l.Player)
+	return identity.SameScorer(e.Player, l.Player)
 }
 
 // corrected recognises a goal whose scorer and minute were corrected at once.
@@ -61,16 +61,16 @@ func (m *matcher) only(stored []int, si int, fits func(e *footy.Event, l footy.F
 
 // steady reports that as many goals of a side are listed as stored, and that the score does not ask for more.
 func (m *matcher) steady(e *footy.Event) bool {
-	side := m.f.Side(e.Team.ID)
+	side := m.f.Teams.Side(e.Team.ID)
 	if side == "" {
 		return false
 	}
 	have := 0
 	for i := range m.f.Events {
-		if o := &m.f.Events[i]; o.Standing() && o.Kind == footy.KindGoal && m.f.Side(o.Team.ID) == side {
+		if o := &m.f.Events[i]; o.Standing() && o.Kind == footy.KindGoal && m.f.Teams.Side(o.Team.ID) == side {
 			have++
 		}
 	}
-	n, known := goalsOf(m.l.score, side)
+	n, known := m.l.score.On(side)
 	return m.l.goals.On(side) == have && (!known || n <= have)
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/attribution"
+	"github.com/found-footy/found-footy/internal/rule/identity"
 )
 
 const (
@@ -21,15 +21,15 @@ type pass func(e *footy.Event, l footy.FeedEvent, sameScore bool) bool
 var passes = []pass{
 	func(e *footy.Event, l footy.FeedEvent, _ bool) bool { return sameID(e, l) && apart(e, l) <= near },
 	func(e *footy.Event, l footy.FeedEvent, _ bool) bool {
-		return attribution.SameScorer(e.Player, l.Player) && apart(e, l) <= near
+		return identity.SameScorer(e.Player, l.Player) && apart(e, l) <= near
 	},
 	func(e *footy.Event, l footy.FeedEvent, _ bool) bool { return sameName(e, l) && apart(e, l) <= near },
 	// The same scorer further away: only if nothing says that this is another goal of his. After an absence, it may be.
 	func(e *footy.Event, l footy.FeedEvent, sameScore bool) bool {
-		return attribution.SameScorer(e.Player, l.Player) && apart(e, l) <= far && sameScore && seen(e)
+		return identity.SameScorer(e.Player, l.Player) && apart(e, l) <= far && sameScore && seen(e)
 	},
 	func(e *footy.Event, l footy.FeedEvent, _ bool) bool {
-		return !attribution.Known(e.Player) && !attribution.Known(l.Player) && apart(e, l) <= near
+		return !identity.Known(e.Player) && !identity.Known(l.Player) && apart(e, l) <= near
 	},
 	// Another scorer, the same goal: identified or corrected. A goal that was missing meanwhile must sit closer, since
 	// after a cancelled goal the next one brings the same score.
@@ -38,16 +38,16 @@ var passes = []pass{
 	},
 	// The score around it may be shifted by another goal's omission; the very same moment is enough.
 	func(e *footy.Event, l footy.FeedEvent, _ bool) bool {
-		return timed(e.Minute) && e.Minute == l.Minute && seen(e)
+		return e.Minute.Known() && e.Minute == l.Minute && seen(e)
 	},
 }
 
 // comeback recognises a removed goal that is listed again. Another player's goal shortly after is a new one.
 func comeback(e *footy.Event, l footy.FeedEvent, sameScore bool) bool {
-	if attribution.SameScorer(e.Player, l.Player) {
+	if identity.SameScorer(e.Player, l.Player) {
 		return apart(e, l) <= back
 	}
-	oneUnknown := !attribution.Known(e.Player) || !attribution.Known(l.Player)
+	oneUnknown := !identity.Known(e.Player) || !identity.Known(l.Player)
 	return oneUnknown && apart(e, l) <= 1 && sameScore
 }
 
@@ -97,7 +97,7 @@ func (m *matcher) run(stored []int, p pass) {
 		}
 		e := &m.f.Events[si]
 		for li, l := range m.l.events {
-			if m.of[li] < 0 && l.Kind == e.Kind && l.Team.ID == e.Team.ID && p(e, l, sameScore(e.ScoreAfter, m.l.around[li].After)) {
+			if m.of[li] < 0 && l.Kind == e.Kind && l.Team.ID == e.Team.ID && p(e, l, e.ScoreAfter.Equal(m.l.around[li].After)) {
 				pairs = append(pairs, pair{apart(e, l), si, li})
 			}
 		}
@@ -117,7 +117,7 @@ func sameID(e *footy.Event, l footy.FeedEvent) bool {
 }
 
 func sameName(e *footy.Event, l footy.FeedEvent) bool {
-	return attribution.SameScorer(footy.Person{Name: e.Player.Name}, footy.Person{Name: l.Player.Name})
+	return identity.SameScorer(footy.Person{Name: e.Player.Name}, footy.Person{Name: l.Player.Name})
 }
 
 func seen(e *footy.Event) bool { return len(e.DropWorkflows) == 0 }
@@ -127,7 +127,7 @@ func calm(e *footy.Event) bool { return seen(e) && e.Withheld == "" }
 
 // apart is how many minutes lie between two; an unknown minute may be any, yet loses to one that is known.
 func apart(e *footy.Event, l footy.FeedEvent) int {
-	if !timed(e.Minute) || !timed(l.Minute) {
+	if !e.Minute.Known() || !l.Minute.Known() {
 		return near
 	}
 	d := e.Minute.Clock() - l.Minute.Clock()
@@ -135,9 +135,4 @@ func apart(e *footy.Event, l footy.FeedEvent) int {
 		return -d
 	}
 	return d
-}
-
-func sameScore(a, b footy.Score) bool {
-	eq := func(x, y *int) bool { return (x == nil) == (y == nil) && (x == nil || *x == *y) }
-	return eq(a.Home, b.Home) && eq(a.Away, b.Away)
 }

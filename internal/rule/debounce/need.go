@@ -2,7 +2,8 @@ package debounce
 
 import (
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/attribution"
+	"github.com/found-footy/found-footy/internal/rule/identity"
+	"github.com/found-footy/found-footy/internal/rule/score"
 )
 
 // NeedsDecision reports whether Decide could have anything to say about an answer: cheap, because it is asked of every
@@ -44,7 +45,7 @@ func same(events []footy.Event, missing uint64, l footy.FeedEvent) int {
 	for i := range events {
 		e := &events[i]
 		if missing&(1<<i) != 0 && e.Kind == l.Kind && e.Team.ID == l.Team.ID && e.Minute == l.Minute &&
-			(e.Player == l.Player || !attribution.Known(l.Player)) && !compare(*e, l, false).any() {
+			(e.Player == l.Player || !identity.Known(l.Player)) && !compare(*e, l, false).any() {
 			return i
 		}
 	}
@@ -55,5 +56,5 @@ func same(events []footy.Event, missing uint64, l footy.FeedEvent) int {
 func goalsMoved(f footy.Fixture, s footy.Snapshot) bool {
 	clone := f
 	clone.Events = append([]footy.Event(nil), f.Events...)
-	return attribution.Recount(&clone, s.Events, false)
+	return score.Recount(&clone, s.Events, false)
 }

@@ -6,8 +6,9 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/attribution"
+	"github.com/found-footy/found-footy/internal/rule/identity"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
+	"github.com/found-footy/found-footy/internal/rule/score"
 )
 
 // What contradicts itself in a regressed answer.
@@ -70,7 +71,7 @@ func scoreFell(prev, cur footy.Snapshot) bool {
 	if !cur.HasEvents {
 		return false
 	}
-	listed := attribution.Goals(cur.Teams, cur.Events)
+	listed := score.CountGoals(cur.Teams, cur.Events)
 	fell := func(a, b *int, listed int) bool { return a != nil && b != nil && *b < *a && listed > *b }
 	return fell(prev.Score.Home, cur.Score.Home, listed.Home) || fell(prev.Score.Away, cur.Score.Away, listed.Away)
 }
@@ -89,18 +90,18 @@ func cleared(prev, cur footy.Snapshot) bool {
 
 // forgotten reports a goal that is listed still, without the minute or the scorer the answer before gave.
 func forgotten(p footy.FeedEvent, now []footy.FeedEvent) bool {
-	if p.Kind != footy.KindGoal || !timed(p.Minute) || !attribution.Known(p.Player) {
+	if p.Kind != footy.KindGoal || !p.Minute.Known() || !identity.Known(p.Player) {
 		return false
 	}
 	listed := func(fits func(l footy.FeedEvent) bool) bool {
 		return slices.ContainsFunc(now, func(l footy.FeedEvent) bool { return l.Kind == p.Kind && l.Team.ID == p.Team.ID && fits(l) })
 	}
-	same := func(l footy.FeedEvent) bool { return attribution.SameScorer(p.Player, l.Player) }
+	same := func(l footy.FeedEvent) bool { return identity.SameScorer(p.Player, l.Player) }
 	if listed(func(l footy.FeedEvent) bool { return same(l) && l.Minute == p.Minute }) {
 		return false
 	}
 	return listed(func(l footy.FeedEvent) bool {
-		return same(l) && !timed(l.Minute) || !attribution.Known(l.Player) && l.Minute == p.Minute
+		return same(l) && !l.Minute.Known() || !identity.Known(l.Player) && l.Minute == p.Minute
 	})
 }
 

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/attribution"
+	"github.com/found-footy/found-footy/internal/rule/score"
 )
 
 // Why a fixture moved, or that it stays.
@@ -98,7 +98,7 @@ func planTerminal(f footy.Fixture, code string, now time.Time, w Windows) Move {
 	// A goal the score counts but the vendor did not list yet may still come: it too has the whole grace.
 	unlisted := 0
 	if w.Unlisted {
-		unlisted = attribution.Missing(f)
+		unlisted = score.WithoutEvent(f)
 	}
 	switch {
 	case open == 0 && unlisted == 0:

@@ -9,8 +9,8 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// Begin marks that a Twitter workflow took up the event's present round. It is that workflow's first act.
-func Begin(e *footy.Event, workflowID string) (changed bool) {
+// TakeUp marks that a Twitter workflow took up the event's present round. It is that workflow's first act.
+func TakeUp(e *footy.Event, workflowID string) (changed bool) {
 	if e.MonitorComplete && e.SearchedBy == workflowID {
 		return false
 	}

@@ -262,8 +262,8 @@ func TestChoose(t *testing.T) {
 func TestBegin(t *testing.T) {
 	t.Parallel()
 	e := &footy.Event{}
-	require.True(t, round.Begin(e, "twitter-a"))
-	require.False(t, round.Begin(e, "twitter-a"))
+	require.True(t, round.TakeUp(e, "twitter-a"))
+	require.False(t, round.TakeUp(e, "twitter-a"))
 	require.True(t, e.MonitorComplete)
 	require.Equal(t, "twitter-a", e.SearchedBy)
 }

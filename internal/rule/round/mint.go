@@ -1,4 +1,4 @@
-package attribution
+package round
 
 import (
 	"fmt"
@@ -95,10 +95,10 @@ func clean(id string) string {
 	}, id)
 }
 
-// OpenRound starts a search round: at first certainty, for a corrected scorer, a restored goal, or because an operator asks.
+// Begin starts a search round: at first certainty, for a corrected scorer, a restored goal, or because an operator asks.
 // What was found stays; what counts attempts begins anew. Settled batches stay listed, so that a late signal of an
 // earlier round is still known.
-func OpenRound(e *footy.Event, now time.Time) {
+func Begin(e *footy.Event, now time.Time) {
 	e.Round++
 	e.RoundOpenedAt = now
 	e.MonitorComplete = false // SearchedBy stays: a search that still runs is told of the new round, never doubled
