@@ -211,7 +211,7 @@ func (r *Replayer) trust(snapshots []footy.Snapshot) (verdict, error) {
 			v.fixtures[s.Match.ID] = true
 			why[s.Match.ID] = odd
 		}
-		if gone := debounce.Lacking(h.f, s); len(gone) > 0 {
+		if gone := debounce.MissingGoals(h.f, s); len(gone) > 0 {
 			vanished += len(gone)
 			why[s.Match.ID] = append(why[s.Match.ID], "goals vanished")
 		}
@@ -262,7 +262,7 @@ func (r *Replayer) decide(s footy.Snapshot, distrusted, regressed bool) error {
 		return nil
 	}
 	poll := fmt.Sprintf("replay-%d", r.n)
-	doubtful := distrusted && (regressed || debounce.Doubtful(h.f, s))
+	doubtful := distrusted && (regressed || debounce.Contradicts(h.f, s))
 	if !doubtful {
 		lifecycle.Merge(&h.f, s, poll, r.now)
 	}

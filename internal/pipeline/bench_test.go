@@ -87,7 +87,7 @@ func benchOn(t *testing.T, file string) *bench {
 	require.NoError(t, err)
 	b.blob = &bucket{Store: files}
 	b.engine = &engine{status: map[string]round.WorkflowStatus{}}
-	pauses := ledger.DefaultPauses()
+	pauses := ledger.DefaultDelays()
 	b.search = &search.Activities{Store: b.store, Source: b.x, Notify: b.told, Now: b.now}
 	b.down = &download.Activities{Store: b.store, Blob: b.blob, Fetcher: b.x, Decoder: filmed{}, Reader: b.model, Temporal: b.engine,
 		Gate: gate.Defaults(), Tolerance: 3, TempDir: t.TempDir(), Pauses: pauses, Turn: 2 * time.Minute, Now: b.now}
@@ -179,7 +179,7 @@ func (b *bench) open(ids ...string) download.Input {
 	e := b.event(oneGoal)
 	var list []footy.Post
 	for _, id := range ids {
-		list = append(list, ledger.New(matchID, e, footy.Candidate{PostID: id}, 1, b.now()))
+		list = append(list, ledger.NewPost(matchID, e, footy.Candidate{PostID: id}, 1, b.now()))
 	}
 	require.NoError(b.t, b.store.AddPosts(b.t.Context(), list))
 	var key string

@@ -125,8 +125,8 @@ func TestPostsOfAnEventThatIsGoneEnd(t *testing.T) {
 	b := newBench(t)
 	b.open("1")
 	require.NoError(t, b.store.AddPosts(t.Context(), []footy.Post{
-		ledger.New(matchID, footy.Event{UID: "5000-9"}, footy.Candidate{PostID: "9"}, 1, b.now()),
-		ledger.New(77, footy.Event{UID: "77-1"}, footy.Candidate{PostID: "8"}, 1, b.now())}))
+		ledger.NewPost(matchID, footy.Event{UID: "5000-9"}, footy.Candidate{PostID: "9"}, 1, b.now()),
+		ledger.NewPost(77, footy.Event{UID: "77-1"}, footy.Candidate{PostID: "8"}, 1, b.now())}))
 	b.reconcile()
 	require.Equal(t, map[string]string{"9": "refused event_gone"}, b.states("5000-9"))
 	require.Equal(t, map[string]string{"8": "refused event_gone"}, b.states("77-1"), "of a fixture that is gone")

@@ -178,7 +178,7 @@ func (r *reconciler) batch(ctx context.Context, f footy.Fixture, e footy.Event, 
 		if ev == nil {
 			return nil, store.ErrUnchanged
 		}
-		if b, restarted = round.Restart(ev, b, r.now); !restarted {
+		if b, restarted = round.RestartBatch(ev, b, r.now); !restarted {
 			return nil, store.ErrUnchanged
 		}
 		return nil, nil
@@ -200,7 +200,7 @@ func (r *reconciler) hold(ctx context.Context, b footy.Batch) error {
 				if p.Ended() || p.Batch != b.Key || p.State == footy.PostWaiting {
 					return nil, store.ErrUnchanged
 				}
-				ledger.Hold(p, r.now, r.Pauses)
+				ledger.ExtendLease(p, r.now, r.Pauses)
 				return nil, nil
 			})
 			if err != nil {

@@ -197,10 +197,10 @@ func (a *Activities) take(ctx context.Context, in SearchInput, q source.Query, r
 		return SearchResult{}, err
 	}
 	crashpoint.Here(crashpoint.SearchAnswered)
-	chosen, passed := round.Choose(res.Candidates, known, in.Timing.BatchSize)
+	chosen, passed := round.ChooseLongest(res.Candidates, known, in.Timing.BatchSize)
 	posts := make([]footy.Post, 0, len(chosen))
 	for _, c := range chosen {
-		posts, mine = append(posts, ledger.New(f.ID, *e, c, in.Number, now)), append(mine, c.PostID)
+		posts, mine = append(posts, ledger.NewPost(f.ID, *e, c, in.Number, now)), append(mine, c.PostID)
 	}
 	if err := a.Store.AddPosts(ctx, posts, takeRows(f.ID, e, in, chosen, passed, now)...); err != nil {
 		return SearchResult{}, err

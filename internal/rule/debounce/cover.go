@@ -7,29 +7,29 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// cover counts the goals of each side that are certain and listed: the score covers them before any other.
-func (d *decider) cover(of []int) {
-	d.sure = map[footy.Side]int{}
+// countCertain counts the goals of each side that are certain and listed: the score covers them before any other.
+func (d *decider) countCertain(of []int) {
+	d.certain = map[footy.Side]int{}
 	for _, si := range of {
 		if si < 0 {
 			continue
 		}
 		if e := &d.f.Events[si]; e.Standing() && e.Certain() && e.Kind == footy.KindGoal {
-			d.sure[d.f.Teams.Side(e.Team.ID)]++
+			d.certain[d.f.Teams.Side(e.Team.ID)]++
 		}
 	}
 }
 
-// covered reports whether the score counts one more goal of this side than are certain. An unknown score forbids nothing,
+// scoreAllows reports whether the score counts one more goal of this side than are certain. An unknown score forbids nothing,
 // and the lower score of an answer that contradicts itself neither.
-func (d *decider) covered(e *footy.Event) bool {
+func (d *decider) scoreAllows(e *footy.Event) bool {
 	if e.Kind != footy.KindGoal {
 		return true
 	}
 	side := d.f.Teams.Side(e.Team.ID)
-	sure := d.sure[side]
+	sure := d.certain[side]
 	if side == "" {
-		sure = d.sure[footy.SideHome] + d.sure[footy.SideAway] + d.sure[""]
+		sure = d.certain[footy.SideHome] + d.certain[footy.SideAway] + d.certain[""]
 	}
 	n, known := d.s.Score.On(side)
 	if held, ok := d.f.Score.On(side); known && ok && d.p.Distrusted {
@@ -38,8 +38,8 @@ func (d *decider) covered(e *footy.Event) bool {
 	return !known || sure < n
 }
 
-// explain says on this poll's sighting why a goal that was seen often enough is not certain.
-func (d *decider) explain(e *footy.Event) {
+// noteNotCounted says on this poll's sighting why a goal that was seen often enough is not certain.
+func (d *decider) noteNotCounted(e *footy.Event) {
 	for i := range slices.Backward(d.decisions) {
 		if at := &d.decisions[i]; at.EventUID == e.UID && at.Kind != footy.EntryRenamed && at.Kind != footy.EntryChanged {
 			at.Reason, at.Text = ReasonNotCounted, sayNotCounted(*e, d.s.Score)
@@ -48,9 +48,9 @@ func (d *decider) explain(e *footy.Event) {
 	}
 }
 
-// withoutKicks takes the kicks of a shoot-out that are listed like penalties of the match for what they are: those beyond the
+// markShootoutKicks takes the kicks of a shoot-out that are listed like penalties of the match for what they are: those beyond the
 // score, which never counts them. They do not stand in for a goal that the list leaves out.
-func withoutKicks(f *footy.Fixture, teams footy.Teams, s footy.Snapshot, events []footy.FeedEvent) {
+func markShootoutKicks(f *footy.Fixture, teams footy.Teams, s footy.Snapshot, events []footy.FeedEvent) {
 	if code := s.Match.Status.Code; code != "P" && code != "PEN" {
 		return
 	}
@@ -59,9 +59,9 @@ func withoutKicks(f *footy.Fixture, teams footy.Teams, s footy.Snapshot, events 
 		if !known {
 			continue
 		}
-		left -= max(plainStored(f, side), plainListed(teams, events, side))
+		left -= max(matchGoalsStored(f, side), matchGoalsListed(teams, events, side))
 		for i := range events {
-			if e := &events[i]; teams.Side(e.Team.ID) == side && kick(e.Kind, e.Detail, e.Minute) {
+			if e := &events[i]; teams.Side(e.Team.ID) == side && maybeShootoutKick(e.Kind, e.Detail, e.Minute) {
 				if left <= 0 {
 					e.Kind = footy.KindShootout
 				}
@@ -71,23 +71,23 @@ func withoutKicks(f *footy.Fixture, teams footy.Teams, s footy.Snapshot, events 
 	}
 }
 
-// kick reports what may be a kick of a shoot-out.
-func kick(k footy.Kind, detail string, m footy.Minute) bool {
+// maybeShootoutKick reports what may be a maybeShootoutKick of a shoot-out.
+func maybeShootoutKick(k footy.Kind, detail string, m footy.Minute) bool {
 	return k == footy.KindGoal && strings.EqualFold(detail, "penalty") && (m.Elapsed >= 120 || !m.Known())
 }
 
-func plainListed(teams footy.Teams, events []footy.FeedEvent, side footy.Side) (n int) {
+func matchGoalsListed(teams footy.Teams, events []footy.FeedEvent, side footy.Side) (n int) {
 	for _, e := range events {
-		if e.Kind == footy.KindGoal && !kick(e.Kind, e.Detail, e.Minute) && teams.Side(e.Team.ID) == side {
+		if e.Kind == footy.KindGoal && !maybeShootoutKick(e.Kind, e.Detail, e.Minute) && teams.Side(e.Team.ID) == side {
 			n++
 		}
 	}
 	return n
 }
 
-func plainStored(f *footy.Fixture, side footy.Side) (n int) {
+func matchGoalsStored(f *footy.Fixture, side footy.Side) (n int) {
 	for i := range f.Events {
-		if e := &f.Events[i]; e.Standing() && e.Kind == footy.KindGoal && !kick(e.Kind, e.Detail, e.Minute) && f.Teams.Side(e.Team.ID) == side {
+		if e := &f.Events[i]; e.Standing() && e.Kind == footy.KindGoal && !maybeShootoutKick(e.Kind, e.Detail, e.Minute) && f.Teams.Side(e.Team.ID) == side {
 			n++
 		}
 	}

@@ -9,23 +9,23 @@ import (
 	"github.com/found-footy/found-footy/internal/rule/score"
 )
 
-// list is an answer's events in an order of our own: the feed's means nothing.
-type list struct {
+// eventList is an answer's events in an order of our own: the feed's means nothing.
+type eventList struct {
 	events []footy.FeedEvent
 	around []score.Around
 	goals  score.Count
 	score  footy.Score
 }
 
-func read(f *footy.Fixture, s footy.Snapshot) list {
+func readList(f *footy.Fixture, s footy.Snapshot) eventList {
 	teams := teams(f, s)
 	events := slices.Clone(s.Events)
 	slices.SortStableFunc(events, byMoment)
 	events = withMinutes(f, teams, events, s.Score)
 	slices.SortStableFunc(events, byMoment)
-	withoutKicks(f, teams, s, events)
-	events = withoutDoubles(teams, events, s.Score)
-	return list{events, score.AroundEach(teams, events), score.CountGoals(teams, events), s.Score}
+	markShootoutKicks(f, teams, s, events)
+	events = withoutDuplicates(teams, events, s.Score)
+	return eventList{events, score.AroundEach(teams, events), score.CountGoals(teams, events), s.Score}
 }
 
 func byMoment(a, b footy.FeedEvent) int {
@@ -42,15 +42,15 @@ func byMoment(a, b footy.FeedEvent) int {
 	)
 }
 
-// withoutDoubles drops an event listed twice. No two events of a match share moment, team, player and kind; only where
+// withoutDuplicates drops an event listed twice. No two events of a match share moment, team, player and kind; only where
 // the score really counts both (two goals of unknown scorers in one minute) they stay.
-func withoutDoubles(teams footy.Teams, events []footy.FeedEvent, counts footy.Score) []footy.FeedEvent {
+func withoutDuplicates(teams footy.Teams, events []footy.FeedEvent, counts footy.Score) []footy.FeedEvent {
 	out := events[:0:0]
 	count := score.CountGoals(teams, events)
 	for i, e := range events {
-		if i > 0 && double(events[i-1], e) && !counted(teams, e, count, counts) {
+		if i > 0 && duplicate(events[i-1], e) && !scoreCountsBoth(teams, e, count, counts) {
 			if e.Kind == footy.KindGoal {
-				count = less(teams, e, count)
+				count = countWithout(teams, e, count)
 			}
 			continue
 		}
@@ -59,12 +59,12 @@ func withoutDoubles(teams footy.Teams, events []footy.FeedEvent, counts footy.Sc
 	return out
 }
 
-func double(a, b footy.FeedEvent) bool {
+func duplicate(a, b footy.FeedEvent) bool {
 	return a.Minute == b.Minute && a.Team.ID == b.Team.ID && a.Kind == b.Kind && a.Player == b.Player &&
 		strings.EqualFold(a.Detail, b.Detail)
 }
 
-func counted(teams footy.Teams, e footy.FeedEvent, count score.Count, counts footy.Score) bool {
+func scoreCountsBoth(teams footy.Teams, e footy.FeedEvent, count score.Count, counts footy.Score) bool {
 	if e.Kind != footy.KindGoal {
 		return false
 	}
@@ -73,7 +73,7 @@ func counted(teams footy.Teams, e footy.FeedEvent, count score.Count, counts foo
 	return known && count.On(side) <= n
 }
 
-func less(teams footy.Teams, e footy.FeedEvent, c score.Count) score.Count {
+func countWithout(teams footy.Teams, e footy.FeedEvent, c score.Count) score.Count {
 	switch teams.Side(e.Team.ID) {
 	case footy.SideHome:
 		c.Home--

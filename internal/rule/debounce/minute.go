@@ -14,7 +14,7 @@ func withMinutes(f *footy.Fixture, teams footy.Teams, events []footy.FeedEvent, 
 	if !slices.ContainsFunc(events, func(l footy.FeedEvent) bool { return !l.Minute.Known() }) {
 		return events
 	}
-	free := unclaimed(f, events)
+	free := unmatchedWithMinute(f, events)
 	take := func(fits func(e *footy.Event, l footy.FeedEvent) bool) {
 		for i, l := range events {
 			if l.Minute.Known() {
@@ -32,18 +32,18 @@ func withMinutes(f *footy.Fixture, teams footy.Teams, events []footy.FeedEvent, 
 	take(func(e *footy.Event, l footy.FeedEvent) bool {
 		return e.Standing() && (!identity.Known(l.Player) || !identity.Known(e.Player))
 	})
-	return spare(teams, events, counts)
+	return dropRepeats(teams, events, counts)
 }
 
-// unclaimed are the stored events with a minute that no listed one with a minute is, live ones and early ones first.
-func unclaimed(f *footy.Fixture, events []footy.FeedEvent) []*footy.Event {
+// unmatchedWithMinute are the stored events with a minute that no listed one with a minute is, live ones and early ones first.
+func unmatchedWithMinute(f *footy.Fixture, events []footy.FeedEvent) []*footy.Event {
 	claimed := make([]bool, len(f.Events))
 	for _, l := range events {
 		best := -1
 		for i := range f.Events {
 			e := &f.Events[i]
-			if l.Minute.Known() && e.Minute.Known() && !claimed[i] && !e.Removed && e.Kind == l.Kind && e.Team.ID == l.Team.ID && apart(e, l) <= near &&
-				(best < 0 || cost(e, l) < cost(&f.Events[best], l)) {
+			if l.Minute.Known() && e.Minute.Known() && !claimed[i] && !e.Removed && e.Kind == l.Kind && e.Team.ID == l.Team.ID && minutesApart(e, l) <= nearMinutes &&
+				(best < 0 || matchCost(e, l) < matchCost(&f.Events[best], l)) {
 				best = i
 			}
 		}
@@ -71,26 +71,26 @@ func unclaimed(f *footy.Fixture, events []footy.FeedEvent) []*footy.Event {
 	return out
 }
 
-// cost orders what may be the same event: nearest first, the same scorer before another.
-func cost(e *footy.Event, l footy.FeedEvent) int {
-	c := 2 * apart(e, l)
+// matchCost orders what may be the same event: nearest first, the same scorer before another.
+func matchCost(e *footy.Event, l footy.FeedEvent) int {
+	c := 2 * minutesApart(e, l)
 	if !identity.SameScorer(e.Player, l.Player) {
 		c++
 	}
 	return c
 }
 
-// spare drops an event without a minute that repeats another of the same scorer, unless the score counts both.
-func spare(teams footy.Teams, events []footy.FeedEvent, counts footy.Score) []footy.FeedEvent {
+// dropRepeats drops an event without a minute that repeats another of the same scorer, unless the score counts both.
+func dropRepeats(teams footy.Teams, events []footy.FeedEvent, counts footy.Score) []footy.FeedEvent {
 	count := score.CountGoals(teams, events)
 	out := events[:0:0]
 	for i, l := range events {
 		repeats := !l.Minute.Known() && identity.Known(l.Player) && slices.ContainsFunc(events, func(o footy.FeedEvent) bool {
 			return o.Minute.Known() && o.Kind == l.Kind && o.Team.ID == l.Team.ID && identity.SameScorer(o.Player, l.Player)
 		})
-		if repeats && !counted(teams, events[i], count, counts) {
+		if repeats && !scoreCountsBoth(teams, events[i], count, counts) {
 			if l.Kind == footy.KindGoal {
-				count = less(teams, l, count)
+				count = countWithout(teams, l, count)
 			}
 			continue
 		}

@@ -265,7 +265,7 @@ func TestRulesNeverPanicOnAnything(t *testing.T) {
 			s := rapid.Custom(wild).Draw(rt, "snapshot")
 			p := debounce.Poll{ID: fmt.Sprint(i), Now: kickoff, Distrusted: rapid.Bool().Draw(rt, "distrusted")}
 			o := debounce.Options{Kinds: []footy.Kind{footy.KindGoal, footy.KindVAR, footy.KindRedCard}}
-			debounce.Vanished(f, s)
+			debounce.NewlyMissing(f, s)
 			debounce.Regressions(debounce.Baseline(f, &s), s)
 			debounce.Decide(&f, s, p, o)
 			before := text(rt, f)

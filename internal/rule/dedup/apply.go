@@ -49,7 +49,7 @@ func Apply(event *footy.Event, fps map[string]footy.Fingerprint) []Change {
 			}
 		}
 	}
-	redirect(event)
+	resolveRedirects(event)
 	slices.SortFunc(changes, func(a, b Change) int { return cmp.Compare(a.ClipID, b.ClipID) })
 	return changes
 }
@@ -78,9 +78,9 @@ func carryOut(c *footy.Clip, d Decision) (Change, bool) {
 	return ch, true
 }
 
-// redirect resolves every retired clip's link to the clip that stands for it now. Links of clips that are no longer
+// resolveRedirects resolves every retired clip's link to the clip that stands for it now. Links of clips that are no longer
 // listed keep following the one they were redirected to.
-func redirect(event *footy.Event) {
+func resolveRedirects(event *footy.Event) {
 	next := map[string]string{}
 	for id, to := range event.Redirects {
 		next[id] = to

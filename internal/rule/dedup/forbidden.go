@@ -5,9 +5,9 @@ import (
 	"github.com/found-footy/found-footy/internal/rule/phash"
 )
 
-// Forbidden finds the takedown that covers a content, by its bytes or, however it was re-encoded, by its picture; nil if none
+// TakenDown finds the takedown that covers a content, by its bytes or, however it was re-encoded, by its picture; nil if none
 // does. how says what it was recognised by.
-func Forbidden(stones []footy.Tombstone, digest string, print footy.Fingerprint) (stone *footy.Tombstone, how string) {
+func TakenDown(stones []footy.Tombstone, digest string, print footy.Fingerprint) (stone *footy.Tombstone, how string) {
 	for i, t := range stones {
 		if t.Digest == digest && digest != "" {
 			return &stones[i], "the very same file"
