@@ -22,15 +22,15 @@ func (a area) shrink(f float64) area {
 	return area{a.x0 + dx, a.y0 + dy, a.x1 - dx, a.y1 - dy}
 }
 
-// between leaves only the lines of an area that lie within live, if live leaves any out. The line at the edge is part
+// between leaves only the lines of an area that lie within the given rows, if these leave any out. The line at the edge is part
 // caption, part picture.
-func (a area) between(live rows) area {
+func (a area) between(r rows) area {
 	_, top, _, bottom := a.inside()
-	if live.from > top {
-		a.y0 = float64(live.from) + 0.5
+	if r.from > top {
+		a.y0 = float64(r.from) + 0.5
 	}
-	if live.to < bottom {
-		a.y1 = float64(live.to) - 0.5
+	if r.to < bottom {
+		a.y1 = float64(r.to) - 0.5
 	}
 	return a
 }
@@ -50,7 +50,7 @@ const (
 	barStep    = 6   // brightness by which a bar may vary along its line
 	barVote    = 0.7 // share of the telling samples in which a line must look like a bar
 	flatSpread = 6.0 // standard deviation below which a sample tells nothing about bars
-	minPicture   = 0.3 // share of the picture, per axis, that bars must leave
+	minPicture = 0.3 // share of the picture, per axis, that bars must leave
 )
 
 // activeArea finds the part of the picture that is footage: letterbox and pillar bars and the plain frame around a

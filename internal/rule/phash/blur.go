@@ -5,10 +5,10 @@ package phash
 // most of it away, at the same lines in every sample.
 
 const (
-	blurredDetail      = 0.5  // detail of a blurred line, at most, relative to the band's mean
-	minBand = 0.2  // share of the axis that the band must have
-	maxBand    = 0.86 // above this the sides are too thin to tell blur from chance
-	offCentre = 3    // lines by which the two sides may differ
+	blurredDetail = 0.5  // detail of a blurred line, at most, relative to the band's mean
+	minBand       = 0.2  // share of the axis that the band must have
+	maxBand       = 0.86 // above this the sides are too thin to tell blur from chance
+	offCentre     = 3    // lines by which the two sides may differ
 )
 
 // sharpBand narrows an area to the sharp band along one axis, if there is one.

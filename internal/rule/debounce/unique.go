@@ -5,17 +5,15 @@ import (
 	"github.com/found-footy/found-footy/internal/rule/identity"
 )
 
-// anyMinutePass is the pass before which a scorer's goal is looked for at any minute: an id says more than a minute, but where he
-// has two goals the minute tells them apart.
-const anyMinutePass = 4
-
-// sameScorerAnyMinute recognises a goal whose minute was corrected by more than a clock is.
+// sameScorerAnyMinute recognises a goal whose minute was corrected by many minutes.
 func sameScorerAnyMinute(e *footy.Event, l footy.FeedEvent) bool {
 	return identity.SameScorer(e.Player, l.Player)
 }
 
-// nearAnyScorer recognises a goal whose scorer and minute were nearAnyScorer at once.
-func nearAnyScorer(e *footy.Event, l footy.FeedEvent) bool { return minutesApart(e, l) <= correctedMinutes }
+// nearAnyScorer recognises a goal whose scorer and minute were corrected at once.
+func nearAnyScorer(e *footy.Event, l footy.FeedEvent) bool {
+	return minutesApart(e, l) <= correctedMinutes
+}
 
 // matchUnique pairs a stored goal with a listed one where neither has another counterpart and no goal came or went: as many are
 // listed as stored, and the score asks for no more.

@@ -5,8 +5,8 @@ import (
 	"github.com/found-footy/found-footy/internal/rule/phash"
 )
 
-// TakenDown finds the takedown that covers a content, by its bytes or, however it was re-encoded, by its picture; nil if none
-// does. how says what it was recognised by.
+// TakenDown finds the takedown of a content: the same bytes, or the same picture however it was encoded; nil if there is none.
+// how says by what it was recognised.
 func TakenDown(stones []footy.Tombstone, digest string, print footy.Fingerprint) (stone *footy.Tombstone, how string) {
 	for i, t := range stones {
 		if t.Digest == digest && digest != "" {

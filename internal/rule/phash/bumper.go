@@ -2,18 +2,18 @@ package phash
 
 import "slices"
 
-// Channels put the same moving card before or behind everything they upload. Two goals then share a stretch at the very
-// beginning or the very end of both, and nothing else; two copies of one goal that begin together go on together.
+// Channels put the same bumper, a moving intro or outro, before or after everything they upload. Two goals then share a stretch at
+// the very beginning or end of both and nothing else; two copies of one goal that begin together also go on together.
 
 const (
-	// enoughCard is the evidence asked for where only such a stretch is shared: some seven seconds of it.
+	// neededForBumper is the evidence asked for where only such a stretch is shared: some seven seconds of it.
 	neededForBumper = 36.0
-	// cardEnd is how many samples a card may lie from the end of its video, still ones not counted.
+	// bumperMargin is how many samples a bumper may be from the end of its video, still ones not counted.
 	bumperMargin = 3
-	// cardRest is the weight of what lies beside the stretch before it says anything (half the stretch's own at least), and
-	// cardAgree the share of it that may agree by chance.
-	restMinWeight  = 10.0
-	restChance = 0.25
+	// restMinWeight is the least weight of what is beside the stretch before that says anything (half the stretch's own at least), and
+	// restChance the share of it that may agree by chance.
+	restMinWeight = 10.0
+	restChance    = 0.25
 )
 
 // sharedBumper reports whether a stretch looks like a shared intro or outro.

@@ -8,16 +8,16 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// fit says how well a clip's clock goes with one goal.
+// fit says how well a clip's clock matches one goal.
 type fit struct {
 	ok     bool
-	weak   bool // only by a meaning that is not the usual one
+	weak   bool // only by an unusual meaning of the clock
 	mended bool // only after a reading error was repaired
 	gap    int  // seconds between the nearest frame's clock and the goal's minute
 	minute int  // what that frame's clock shows
 }
 
-// fits finds the frame and the meaning that lie nearest to a goal. The goal's clock shows elapsed+extra-1 for a minute.
+// fits finds the frame and the meaning that are nearest to a goal. The goal's clock shows elapsed+extra-1 for a minute.
 func (c clip) fits(m footy.Minute, tolerance int) fit {
 	best := fit{}
 	for _, ms := range c.frames {
@@ -62,7 +62,7 @@ func nearPeriodEdge(mo moment, m footy.Minute) bool {
 	return mo.period != Unknown && (m.Elapsed%45 == 0 || m.Elapsed == 105 || m.Elapsed%45 <= 3 || m.Elapsed >= 106 && m.Elapsed <= 108)
 }
 
-// judge decides by the clock alone; sport and screen are settled.
+// judge decides by the clock alone: that it is football, and no filmed screen, was decided before.
 func (c clip) judge(v footy.Verdict, q Question) footy.Verdict {
 	v.Compiled = c.jump != ""
 	v.Outcome = footy.OutcomeUnverified
@@ -128,8 +128,8 @@ func (c clip) shownText() string {
 	return s
 }
 
-// fitAmongSeveral finds the frame that shows this goal in a film of several: one that goes better with another goal shows that one. Two
-// goals of one player two minutes apart made a film of the later one a clip of both.
+// fitAmongSeveral finds the frame that shows this goal in a video of several moments. A frame that fits another goal better shows
+// that one: two goals of one player, two minutes apart, made a video of the later goal count for both.
 func (c clip) fitAmongSeveral(q Question) fit {
 	best := fit{}
 	for _, ms := range c.frames {
@@ -142,7 +142,7 @@ func (c clip) fitAmongSeveral(q Question) fit {
 	return best
 }
 
-// nearest finds the other goal that goes best with the clip.
+// nearest finds the other goal that fits the clip best.
 func (c clip) nearest(q Question) (Sibling, fit) {
 	siblings := slices.Clone(q.Siblings)
 	slices.SortFunc(siblings, func(a, b Sibling) int {
@@ -158,7 +158,7 @@ func (c clip) nearest(q Question) (Sibling, fit) {
 	return best, bestFit
 }
 
-// doubt ranks meanings: what the clock says, what it says once mended, what it could also mean.
+// doubt ranks meanings: what the clock says is 0, what it says after a repair 1, what it could also mean 2.
 func (f fit) doubt() int {
 	switch {
 	case f.weak:

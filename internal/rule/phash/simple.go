@@ -2,7 +2,7 @@ package phash
 
 import "math/bits"
 
-// SimplePolicy is the plain frame comparison of earlier systems, kept for their text form and as a yardstick.
+// SimplePolicy is the simple frame comparison of earlier systems, kept for their text form and to compare with.
 type SimplePolicy struct {
 	MaxBits int // a pair of samples agrees up to this distance
 	Window  int // samples in a row that must agree at one offset

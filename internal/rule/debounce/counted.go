@@ -7,7 +7,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// countCertain counts the goals of each side that are certain and listed: the score covers them before any other.
+// countCertain counts the certain, listed goals of each side: the score counts these first.
 func (d *decider) countCertain(of []int) {
 	d.certain = map[footy.Side]int{}
 	for _, si := range of {
@@ -20,8 +20,8 @@ func (d *decider) countCertain(of []int) {
 	}
 }
 
-// scoreAllows reports whether the score counts one more goal of this side than are certain. An unknown score forbids nothing,
-// and the lower score of an answer that contradicts itself neither.
+// scoreAllows reports whether the score counts one more goal of this side than are certain. An unknown score
+// forbids nothing; in an answer that contradicts itself the higher of the known scores holds.
 func (d *decider) scoreAllows(e *footy.Event) bool {
 	if e.Kind != footy.KindGoal {
 		return true
@@ -48,8 +48,8 @@ func (d *decider) noteNotCounted(e *footy.Event) {
 	}
 }
 
-// markShootoutKicks takes the kicks of a shoot-out that are listed like penalties of the match for what they are: those beyond the
-// score, which never counts them. They do not stand in for a goal that the list leaves out.
+// markShootoutKicks gives kicks of a shoot-out that are listed as penalties of the match their own kind: the score never counts
+// them, so they are the penalties beyond it. They must not replace a goal that the list leaves out.
 func markShootoutKicks(f *footy.Fixture, teams footy.Teams, s footy.Snapshot, events []footy.FeedEvent) {
 	if code := s.Match.Status.Code; code != "P" && code != "PEN" {
 		return
@@ -71,7 +71,7 @@ func markShootoutKicks(f *footy.Fixture, teams footy.Teams, s footy.Snapshot, ev
 	}
 }
 
-// maybeShootoutKick reports what may be a maybeShootoutKick of a shoot-out.
+// maybeShootoutKick reports what may be a kick of a shoot-out.
 func maybeShootoutKick(k footy.Kind, detail string, m footy.Minute) bool {
 	return k == footy.KindGoal && strings.EqualFold(detail, "penalty") && (m.Elapsed >= 120 || !m.Known())
 }
