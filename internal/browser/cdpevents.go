@@ -15,54 +15,54 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// hear runs inside the browser's event loop: it may only note and hand on. Bodies are taken at loadingFinished, in a
-// goroutine of their own.
-func (t *tab) hear(ev any) {
+// onEvent runs inside the browser's event loop, so it must not wait: it notes what happened, and each body is read in a
+// goroutine of its own.
+func (t *tab) onEvent(ev any) {
 	switch e := ev.(type) {
 	case *fetch.EventRequestPaused:
-		t.paused(e)
+		t.onPaused(e)
 	case *network.EventResponseReceived:
 		if k := t.call(e.RequestID, false); k != nil {
 			k.status, k.headers = int(e.Response.Status), e.Response.Headers
 		}
 		if e.Type == network.ResourceTypeDocument && e.Response.Status >= 400 && e.FrameID == t.frame() {
-			t.tell(event{fails: errPage(fmt.Sprintf("HTTP %d", e.Response.Status))})
+			t.emit(event{loadErr: errPage(fmt.Sprintf("HTTP %d", e.Response.Status))})
 		}
 	case *network.EventLoadingFinished:
 		if k := t.call(e.RequestID, true); k != nil {
-			go t.take(e.RequestID, k)
+			go t.readBody(e.RequestID, k)
 		}
 	case *network.EventLoadingFailed:
 		if k := t.call(e.RequestID, true); k != nil {
 			k.err = errors.New(e.ErrorText)
-			t.tell(event{ended: k})
+			t.emit(event{answer: k})
 		}
 	case *page.EventFrameNavigated:
 		if e.Frame.ParentID == "" {
-			t.went(e.Frame.URL)
+			t.onNavigated(e.Frame.URL)
 		}
 	case *page.EventNavigatedWithinDocument:
-		t.went(e.URL)
+		t.onNavigated(e.URL)
 	case *inspector.EventTargetCrashed, *inspector.EventDetached:
-		t.tell(event{died: true})
+		t.emit(event{crashed: true})
 	}
 }
 
-func (t *tab) paused(e *fetch.EventRequestPaused) {
-	k := &call{held: e.RequestID}
+func (t *tab) onPaused(e *fetch.EventRequestPaused) {
+	k := &call{paused: e.RequestID}
 	if !isTimeline(e.Request.URL) || e.Request.Method == http.MethodOptions {
-		go func() { _ = t.let(k) }() // a page that is gone needs nothing
+		go func() { _ = t.release(k) }() // a page that is gone needs nothing
 		return
 	}
 	t.mu.Lock()
 	t.calls[e.NetworkID] = k
-	over := t.over
+	over := t.closed
 	t.mu.Unlock()
 	if over {
 		go func() { _ = t.do(refuse(k)) }()
 		return
 	}
-	t.tell(event{wants: k})
+	t.emit(event{request: k})
 }
 
 func (t *tab) frame() cdp.FrameID {
@@ -82,19 +82,19 @@ func (t *tab) call(id network.RequestID, last bool) *call {
 	return k
 }
 
-func (t *tab) take(id network.RequestID, k *call) {
+func (t *tab) readBody(id network.RequestID, k *call) {
 	executor := cdp.WithExecutor(t.ctx, chromedp.FromContext(t.ctx).Target)
 	k.body, k.err = network.GetResponseBody(id).Do(executor)
-	t.tell(event{ended: k})
+	t.emit(event{answer: k})
 }
 
-func (t *tab) went(address string) {
+func (t *tab) onNavigated(address string) {
 	if isLogin(address, t.base) {
-		t.tell(event{login: address})
+		t.emit(event{login: address})
 	}
 }
 
-func (t *tab) tell(e event) {
+func (t *tab) emit(e event) {
 	select {
 	case t.events <- e:
 	default: // a page that makes hundreds of calls is cut off by the time-out
@@ -106,7 +106,7 @@ func isTimeline(address string) bool {
 	return strings.HasSuffix(path, "/SearchTimeline")
 }
 
-// isLogin tells X's ways to ask for a person: the login, and the page of a locked account.
+// isLogin recognizes the pages where X asks for a person: the login, and that of a locked account.
 func isLogin(address, base string) bool {
 	u, err := url.Parse(address)
 	if err != nil {

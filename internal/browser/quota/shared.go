@@ -1,6 +1,4 @@
-// Package share lets the open goals of one match use one search when the budget is tight: 40 goals need 400 searches, two
-// hours give 320 calls. Pure but for its memory: the time is an argument.
-package share
+package quota
 
 import (
 	"maps"
@@ -22,40 +20,43 @@ const (
 	queryLimit = 470
 )
 
-// Desk remembers what each match asked lately. It is safe for use by several tabs.
-type Desk struct {
+// SharedAnswers lets the open goals of one match use one search: it remembers what each match asked lately, and the latest
+// answer to a merged query. It is safe for use by several tabs.
+type SharedAnswers struct {
 	mu     sync.Mutex
 	scale  float64
-	groups map[string]*group
+	groups map[string]*match
 }
 
-type group struct {
-	texts  map[string]noted
-	covers map[string]bool // texts that the answer answers
+type match struct {
+	texts  map[string]lastSearch
+	covers map[string]bool // texts that the answer answers and that nobody has used it for yet
 	since  time.Time
 	answer source.Result
 	at     time.Time
 }
 
-// noted is the latest search of a text.
-type noted struct {
+// lastSearch is the latest search of a text.
+type lastSearch struct {
 	at      time.Time
 	since   time.Time
 	exclude []string
 }
 
-// New makes a desk; scale divides its intervals as TIME_SCALE divides the product's.
-func New(scale float64) *Desk {
-	return &Desk{scale: max(scale, 1), groups: map[string]*group{}}
+// NewSharedAnswers makes an empty memory; scale divides its intervals as TIME_SCALE divides the product's.
+func NewSharedAnswers(scale float64) *SharedAnswers {
+	return &SharedAnswers{scale: max(scale, 1), groups: map[string]*match{}}
 }
 
-func (d *Desk) scaled(t time.Duration) time.Duration { return time.Duration(float64(t) / d.scale) }
+func (d *SharedAnswers) scaled(t time.Duration) time.Duration {
+	return time.Duration(float64(t) / d.scale)
+}
 
-// Answer finds an answer that another goal of the match paid for.
-func (d *Desk) Answer(now time.Time, q source.Query) (source.Result, bool) {
+// Find finds an answer that another goal of the match paid for.
+func (d *SharedAnswers) Find(now time.Time, q source.Query) (source.Result, bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	g := d.note(now, q)
+	g := d.remember(now, q)
 	if g == nil || !g.covers[q.Text] || now.Sub(g.at) > d.scaled(answerLife) || q.Since.Before(g.since) {
 		return source.Result{}, false
 	}
@@ -66,11 +67,11 @@ func (d *Desk) Answer(now time.Time, q source.Query) (source.Result, bool) {
 	return r, true
 }
 
-// Company tells that other goals of the match search too.
-func (d *Desk) Company(now time.Time, q source.Query) bool {
+// HasPeers tells that other goals of the match search too.
+func (d *SharedAnswers) HasPeers(now time.Time, q source.Query) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	g := d.note(now, q)
+	g := d.remember(now, q)
 	if g == nil {
 		return false
 	}
@@ -82,11 +83,11 @@ func (d *Desk) Company(now time.Time, q source.Query) bool {
 	return false
 }
 
-// Patience is how long a goal in company may wait without missing an answer.
-func (d *Desk) Patience() time.Duration { return d.scaled(answerLife) * 2 / 3 }
+// MaxWait is how long a goal with peers may wait without missing an answer.
+func (d *SharedAnswers) MaxWait() time.Duration { return d.scaled(answerLife) * 2 / 3 }
 
-// note remembers that a text is in use; nil without a group.
-func (d *Desk) note(now time.Time, q source.Query) *group {
+// remember remembers that a text is in use; nil without a group.
+func (d *SharedAnswers) remember(now time.Time, q source.Query) *match {
 	if q.Group == "" {
 		return nil
 	}
@@ -102,30 +103,30 @@ func (d *Desk) note(now time.Time, q source.Query) *group {
 	}
 	g := d.groups[q.Group]
 	if g == nil {
-		g = &group{texts: map[string]noted{}}
+		g = &match{texts: map[string]lastSearch{}}
 		d.groups[q.Group] = g
 	}
-	g.texts[q.Text] = noted{now, q.Since, q.Exclude}
+	g.texts[q.Text] = lastSearch{now, q.Since, q.Exclude}
 	return g
 }
 
 // Merge widens a query to the other open goals of the match: as far back as the oldest of them needs, without the posts
 // that all of them know. A goal is known by how far back it looks: its own other text is left for its own next search.
-func (d *Desk) Merge(now time.Time, q source.Query) (merged source.Query, texts []string) {
+func (d *SharedAnswers) Merge(now time.Time, q source.Query) (merged source.Query, texts []string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	g := d.note(now, q)
+	g := d.remember(now, q)
 	texts = []string{q.Text}
 	if g == nil {
 		return q, texts
 	}
 	merged = q
-	joined := paren(q.Text)
+	joined := parenthesize(q.Text)
 	for _, text := range g.newestFirst() {
 		if text == q.Text || g.texts[text].since.Equal(q.Since) || utf8.RuneCountInString(joined)+utf8.RuneCountInString(text)+6 > queryLimit {
 			continue
 		}
-		joined += " OR " + paren(text)
+		joined += " OR " + parenthesize(text)
 		texts = append(texts, text)
 		n := g.texts[text]
 		if n.since.Before(merged.Since) {
@@ -140,7 +141,7 @@ func (d *Desk) Merge(now time.Time, q source.Query) (merged source.Query, texts 
 	return merged, texts
 }
 
-func (g *group) newestFirst() []string {
+func (g *match) newestFirst() []string {
 	return slices.SortedFunc(maps.Keys(g.texts), func(a, b string) int {
 		if c := g.texts[b].at.Compare(g.texts[a].at); c != 0 {
 			return c
@@ -149,16 +150,16 @@ func (g *group) newestFirst() []string {
 	})
 }
 
-// paren keeps a text together: on X's page OR binds tighter than the space.
-func paren(text string) string {
+// parenthesize keeps a text together: on X's page OR binds tighter than the space.
+func parenthesize(text string) string {
 	if strings.ContainsRune(text, ' ') {
 		return "(" + text + ")"
 	}
 	return text
 }
 
-// Put keeps the answer to a merged query for the goals whose texts it holds; the one who asked has had it.
-func (d *Desk) Put(now time.Time, asked, merged source.Query, texts []string, r source.Result) {
+// Keep keeps the answer to a merged query for the goals whose texts it holds; the one who asked has had it.
+func (d *SharedAnswers) Keep(now time.Time, asked, merged source.Query, texts []string, r source.Result) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	g := d.groups[asked.Group]

@@ -1,4 +1,4 @@
-package budget_test
+package quota_test
 
 import (
 	"math/rand/v2"
@@ -7,12 +7,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/found-footy/found-footy/internal/browser/budget"
+	"github.com/found-footy/found-footy/internal/browser/quota"
 )
 
 var now = time.Date(2026, 3, 14, 15, 0, 0, 0, time.UTC)
 
-func take(b *budget.Budget, at time.Time, n int) (taken int, wait time.Duration) {
+func take(b *quota.Budget, at time.Time, n int) (taken int, wait time.Duration) {
 	for range n {
 		w, ok := b.Take(at)
 		if !ok {
@@ -25,7 +25,7 @@ func take(b *budget.Budget, at time.Time, n int) (taken int, wait time.Duration)
 
 func TestFortyCallsInAQuarterOfAnHour(t *testing.T) {
 	t.Parallel()
-	b := budget.New(budget.Options{})
+	b := quota.NewBudget(quota.Options{})
 	taken, wait := take(b, now, 99)
 	require.Equal(t, 40, taken)
 	require.Equal(t, 15*time.Minute, wait)
@@ -37,7 +37,7 @@ func TestFortyCallsInAQuarterOfAnHour(t *testing.T) {
 
 func TestNoWindowEverHoldsMoreThanTheLimit(t *testing.T) {
 	t.Parallel()
-	b := budget.New(budget.Options{Limit: 10, Window: time.Minute})
+	b := quota.NewBudget(quota.Options{Limit: 10, Window: time.Minute})
 	rng := rand.New(rand.NewPCG(1, 2))
 	var calls []time.Time
 	for at := now; at.Before(now.Add(20 * time.Minute)); at = at.Add(time.Duration(rng.Int64N(int64(4 * time.Second)))) {
@@ -53,10 +53,10 @@ func TestNoWindowEverHoldsMoreThanTheLimit(t *testing.T) {
 
 func TestXsOwnCountIsBelieved(t *testing.T) {
 	t.Parallel()
-	b := budget.New(budget.Options{})
+	b := quota.NewBudget(quota.Options{})
 	_, _ = b.Take(now)
 	reset := now.Add(4 * time.Minute)
-	b.Observe(now, budget.Headers{Limit: 50, Remaining: 12, Reset: reset}) // the person has been reading a lot
+	b.Observe(now, quota.Headers{Limit: 50, Remaining: 12, Reset: reset}) // the person has been reading a lot
 	require.Equal(t, 2, b.State(now).Left, "ten are left to the person")
 	taken, wait := take(b, now, 9)
 	require.Equal(t, 2, taken)
@@ -68,8 +68,8 @@ func TestXsOwnCountIsBelieved(t *testing.T) {
 func TestHeadersOfAnotherClockAreIgnored(t *testing.T) {
 	t.Parallel()
 	for _, reset := range []time.Time{now.Add(-time.Hour), now, now.Add(24 * time.Hour), {}} {
-		b := budget.New(budget.Options{})
-		b.Observe(now, budget.Headers{Limit: 50, Remaining: 0, Reset: reset})
+		b := quota.NewBudget(quota.Options{})
+		b.Observe(now, quota.Headers{Limit: 50, Remaining: 0, Reset: reset})
 		_, ok := b.Take(now)
 		require.True(t, ok, reset)
 	}
@@ -77,7 +77,7 @@ func TestHeadersOfAnotherClockAreIgnored(t *testing.T) {
 
 func TestARefusalBlocksUntilTheReset(t *testing.T) {
 	t.Parallel()
-	b := budget.New(budget.Options{})
+	b := quota.NewBudget(quota.Options{})
 	b.Block(now, now.Add(7*time.Minute))
 	wait, ok := b.Take(now.Add(time.Minute))
 	require.False(t, ok)
@@ -86,7 +86,7 @@ func TestARefusalBlocksUntilTheReset(t *testing.T) {
 	_, ok = b.Take(now.Add(7 * time.Minute))
 	require.True(t, ok)
 
-	blind := budget.New(budget.Options{})
+	blind := quota.NewBudget(quota.Options{})
 	blind.Block(now, time.Time{})
 	require.Equal(t, time.Minute, blind.State(now).Wait, "without a reset the wait has a floor")
 	blind.Block(now, now.Add(1000*time.Hour))
@@ -95,11 +95,9 @@ func TestARefusalBlocksUntilTheReset(t *testing.T) {
 
 func TestWhatWasNotUsedComesBack(t *testing.T) {
 	t.Parallel()
-	b := budget.New(budget.Options{Limit: 1})
+	b := quota.NewBudget(quota.Options{Limit: 1})
 	_, ok := b.Take(now)
 	require.True(t, ok)
-	b.Return()
+	b.Refund()
 	require.Equal(t, 1, b.State(now).Left)
-	b.Spend(now)
-	require.Equal(t, 0, b.State(now).Left)
 }

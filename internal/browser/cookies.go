@@ -22,8 +22,8 @@ func (s *Service) restore(c *chrome) error {
 	}
 	kept = cookie.Live(cookie.Of(kept, s.host), s.opts.Now())
 	s.mu.Lock()
-	by := s.by
-	s.by = false
+	by := s.personUsedProfile
+	s.personUsedProfile = false
 	s.mu.Unlock()
 	if by {
 		own, err := c.cookies(context.Background(), s.host)

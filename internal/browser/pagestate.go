@@ -4,23 +4,23 @@ import "github.com/chromedp/chromedp"
 
 // What a page can show.
 const (
-	seenLogin = "login"
-	seenError = "error"
-	seenEmpty = "empty"
-	seenPosts = "posts"
-	seenHome  = "home"
+	pageLogin = "login"
+	pageError = "error"
+	pageEmpty = "empty"
+	pagePosts = "posts"
+	pageHome  = "home"
 )
 
-// look asks the page what it shows. It tells the page's state; results come from the calls alone.
-func (t *tab) look() (seen, account string) {
+// pageState asks the page what it shows. Results never come from the page, only from its calls.
+func (t *tab) pageState() (seen, account string) {
 	var out struct{ Seen, Account string }
-	if err := t.within(lookTimeout, chromedp.Evaluate(lookScript, &out)); err != nil {
+	if err := t.within(stateTimeout, chromedp.Evaluate(stateScript, &out)); err != nil {
 		return "", ""
 	}
 	return out.Seen, out.Account
 }
 
-const lookScript = `(() => {
+const stateScript = `(() => {
 	const has = s => !!document.querySelector(s);
 	const link = document.querySelector('[data-testid="AppTabBar_Profile_Link"]');
 	const account = link ? new URL(link.href).pathname.split("/").pop() : "";

@@ -1,4 +1,4 @@
-package scan_test
+package quota_test
 
 import (
 	"testing"
@@ -6,14 +6,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/found-footy/found-footy/internal/browser/scan"
+	"github.com/found-footy/found-footy/internal/browser/quota"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/source"
 	"github.com/found-footy/found-footy/internal/source/snowflake"
 	"github.com/found-footy/found-footy/internal/source/timeline"
 )
-
-var now = time.Date(2026, 3, 14, 15, 0, 0, 0, time.UTC)
 
 func id(minutesAgo int) string {
 	return snowflake.At(now.Add(-time.Duration(minutesAgo)*time.Minute), 1)
@@ -41,15 +39,15 @@ func TestWhereAScanEnds(t *testing.T) {
 	}{
 		"at the floor":             {source.Query{Since: now.Add(-5 * time.Minute)}, []timeline.Page{page(1, 2), page(4, 6), page(7)}, "older than the floor", 2},
 		"at three known in a row":  {source.Query{Exclude: []string{id(2), id(3), id(4)}}, []timeline.Page{page(1, 2, 3), page(4, 5), page(6)}, "three known posts in a row", 2},
-		"not at three known apart": {source.Query{Exclude: []string{id(1), id(2), id(4)}}, []timeline.Page{page(1, 2, 3, 4), page(5), page(6), page(7), page(8)}, "the allowance", 4},
+		"not at three known apart": {source.Query{Exclude: []string{id(1), id(2), id(4)}}, []timeline.Page{page(1, 2, 3, 4), page(5), page(6), page(7), page(8)}, "the page limit", 4},
 		"where X has no more":      {source.Query{}, []timeline.Page{end, page(3)}, "the end", 1},
 		"at an empty page":         {source.Query{}, []timeline.Page{page(1), page()}, "the end", 2},
 		"with enough":              {source.Query{Max: 3}, []timeline.Page{page(1, 2), page(3, 4), page(5)}, "enough", 2},
-		"at the allowance":         {source.Query{}, []timeline.Page{page(1), page(2), page(3), page(4), page(5)}, "the allowance", 4},
+		"at the page limit":        {source.Query{}, []timeline.Page{page(1), page(2), page(3), page(4), page(5)}, "the page limit", 4},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := scan.New(c.query, 3)
+			s := quota.NewScan(c.query, 3)
 			for _, p := range c.pages {
 				s.Add(p)
 				if !s.Scroll() {
@@ -65,7 +63,7 @@ func TestWhereAScanEnds(t *testing.T) {
 
 func TestTheCandidatesAreWhatWasAskedFor(t *testing.T) {
 	t.Parallel()
-	s := scan.New(source.Query{Since: now.Add(-5 * time.Minute), Exclude: []string{source.PostURL("x", id(2))}}, 3)
+	s := quota.NewScan(source.Query{Since: now.Add(-5 * time.Minute), Exclude: []string{source.PostURL("x", id(2))}}, 3)
 	s.Add(page(1, 2, 1))
 	s.Add(page(4, 6))
 	var got []string

@@ -11,42 +11,42 @@ import (
 	"github.com/found-footy/found-footy/internal/source"
 )
 
-// plain is a browser without automation for a person to log in with: X refuses automated ones. It has the profile to
+// manualBrowser is a browser without automation for a person to log in with: X refuses automated ones. It has the profile to
 // itself; searches wait meanwhile.
-type plain struct {
+type manualBrowser struct {
 	mu      sync.Mutex
-	screen  []*program // what shows the browser where there is no display
+	helpers []*program // what shows the browser where there is no display
 	browser *program
-	dir     string // secrets of the screen, removed at the end
-	where   string // address of noVNC; "" for a window
+	dir     string // secrets of the display, removed at the end
+	url     string // address of noVNC; "" for a window
 	done    chan struct{}
 }
 
-// plainLimit ends a browser that a person forgot: searches wait for it.
-const plainLimit = 30 * time.Minute
+// manualLimit ends a browser that a person forgot: searches wait for it.
+const manualLimit = 30 * time.Minute
 
-// LaunchPlain opens the login page in a plain browser, in a window or through noVNC, and returns where to look: the
+// LaunchManual opens the login page in a browser without automation, in a window or through noVNC, and returns where to look: the
 // address of noVNC, or "" for a window. Where one is open already it is that one's address. When the person closes it, or
 // asks to verify, the login is verified and the cookies are kept.
-func (s *Service) LaunchPlain(ctx context.Context) (string, error) {
+func (s *Service) LaunchManual(ctx context.Context) (string, error) {
 	const op = "launch a browser for a person"
 	if s.opts.Display == "" && !s.opts.VNC {
 		return "", footy.Errorf(footy.CodeConflict, op, "there is no display: set X_VNC=true for one in your web browser, or bring cookies (footy x import-cookies FILE)")
 	}
 	s.starting.Lock()
 	defer s.starting.Unlock()
-	p := &plain{done: make(chan struct{})}
+	p := &manualBrowser{done: make(chan struct{})}
 	s.mu.Lock()
-	running, open, closed := s.chrome, s.plain, s.closed
+	running, open, closed := s.chrome, s.manual, s.closed
 	if open == nil && !closed {
-		s.plain, s.chrome = p, nil
+		s.manual, s.chrome = p, nil
 	}
 	s.mu.Unlock()
 	switch {
 	case closed:
 		return "", errClosed
 	case open != nil:
-		return open.where, nil
+		return open.url, nil
 	case running != nil:
 		running.close()
 	}
@@ -56,7 +56,7 @@ func (s *Service) LaunchPlain(ctx context.Context) (string, error) {
 		err = errClosed
 	}
 	if err != nil {
-		s.plain = nil
+		s.manual = nil
 	}
 	s.mu.Unlock()
 	if err != nil {
@@ -64,23 +64,23 @@ func (s *Service) LaunchPlain(ctx context.Context) (string, error) {
 		close(p.done)
 		return "", footy.Wrap(footy.CodeUnavailable, op, err)
 	}
-	s.session.forget()
-	go s.awaitPlain(context.WithoutCancel(ctx), p)
-	return p.where, nil
+	s.session.reset()
+	go s.awaitManual(context.WithoutCancel(ctx), p)
+	return p.url, nil
 }
 
-// awaitPlain waits until the person is done and looks what came of it. How a person ends a browser is their business.
-func (s *Service) awaitPlain(ctx context.Context, p *plain) {
+// awaitManual waits until the person is done and checks the login then.
+func (s *Service) awaitManual(ctx context.Context, p *manualBrowser) {
 	b := p.running()
-	forgotten := time.AfterFunc(plainLimit, b.end)
+	forgotten := time.AfterFunc(manualLimit, b.end)
 	<-b.ended
 	forgotten.Stop()
 	p.end()
-	s.session.forget()
+	s.session.reset()
 	s.mu.Lock()
-	mine := s.plain == p
+	mine := s.manual == p
 	if mine {
-		s.plain, s.by = nil, true
+		s.manual, s.personUsedProfile = nil, true
 	}
 	s.mu.Unlock()
 	close(p.done)
@@ -89,36 +89,36 @@ func (s *Service) awaitPlain(ctx context.Context, p *plain) {
 	}
 }
 
-// forget makes the login unknown until the next look.
-func (s *session) forget() {
+// reset makes the login unknown until the next check.
+func (s *session) reset() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.login, s.detail = source.LoginUnknown, ""
 }
 
-// withPerson tells that a person has the profile.
-func (s *Service) withPerson() bool {
+// manualOpen is true while a person has the profile.
+func (s *Service) manualOpen() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.plain != nil
+	return s.manual != nil
 }
 
-// endPlain takes the profile back: the person says that they are done.
-func (s *Service) endPlain() {
+// endManual takes the profile back: the person says that they are done.
+func (s *Service) endManual() {
 	s.mu.Lock()
-	p := s.plain
+	p := s.manual
 	s.mu.Unlock()
 	if p != nil {
 		p.close()
 	}
 }
 
-// start opens the login page. The person's browser is an ordinary one: no remote control, pictures and all.
-func (p *plain) start(ctx context.Context, o Options) error {
+// start opens the login page in an ordinary browser: no remote control, pictures loaded.
+func (p *manualBrowser) start(ctx context.Context, o Options) error {
 	display := o.Display
 	if display == "" {
 		var err error
-		if display, err = p.show(ctx, o.VNCAddr); err != nil {
+		if display, err = p.startVNC(ctx, o.VNCAddr); err != nil {
 			return err
 		}
 	}
@@ -132,7 +132,7 @@ func (p *plain) start(ctx context.Context, o Options) error {
 	if os.Getuid() == 0 {
 		args = append(args, "--no-sandbox", "--test-type") // as the automated one; the second hides the warning about it
 	}
-	b, err := run(display, nil, o.Chromium, append(args, o.BaseURL+"/i/flow/login")...)
+	b, err := startProgram(display, nil, o.Chromium, append(args, o.BaseURL+"/i/flow/login")...)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.browser = b
@@ -140,30 +140,30 @@ func (p *plain) start(ctx context.Context, o Options) error {
 }
 
 // running is the person's browser; nil while it is being started.
-func (p *plain) running() *program {
+func (p *manualBrowser) running() *program {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.browser
 }
 
 // end ends what was started, the browser first.
-func (p *plain) end() {
+func (p *manualBrowser) end() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.browser != nil {
 		p.browser.end()
 	}
-	for i := len(p.screen) - 1; i >= 0; i-- {
-		p.screen[i].end()
+	for i := len(p.helpers) - 1; i >= 0; i-- {
+		p.helpers[i].end()
 	}
-	p.screen = nil
+	p.helpers = nil
 	if p.dir != "" {
 		_ = os.RemoveAll(p.dir)
 	}
 }
 
 // close ends the browser of a person: they are done, or the service is.
-func (p *plain) close() {
+func (p *manualBrowser) close() {
 	if b := p.running(); b != nil {
 		b.end()
 		<-p.done

@@ -1,4 +1,4 @@
-package share_test
+package quota_test
 
 import (
 	"strings"
@@ -7,13 +7,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/found-footy/found-footy/internal/browser/share"
+	"github.com/found-footy/found-footy/internal/browser/quota"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/source"
 	"github.com/found-footy/found-footy/internal/source/snowflake"
 )
-
-var now = time.Date(2026, 3, 14, 15, 0, 0, 0, time.UTC)
 
 func query(group, text string) source.Query {
 	since := now.Add(-5*time.Minute - time.Duration(text[0])*time.Millisecond) // each goal was seen at its own time
@@ -30,12 +28,12 @@ func answer(ids ...string) source.Result {
 
 func TestGoalsOfOneMatchShareOneSearch(t *testing.T) {
 	t.Parallel()
-	d := share.New(1)
-	_, ok := d.Answer(now, query("1", "saka arsenal"))
+	d := quota.NewSharedAnswers(1)
+	_, ok := d.Find(now, query("1", "saka arsenal"))
 	require.False(t, ok)
-	_, ok = d.Answer(now.Add(10*time.Second), query("1", "palmer"))
+	_, ok = d.Find(now.Add(10*time.Second), query("1", "palmer"))
 	require.False(t, ok)
-	_, ok = d.Answer(now.Add(10*time.Second), query("2", "kane"))
+	_, ok = d.Find(now.Add(10*time.Second), query("2", "kane"))
 	require.False(t, ok)
 
 	at := now.Add(20 * time.Second)
@@ -45,57 +43,57 @@ func TestGoalsOfOneMatchShareOneSearch(t *testing.T) {
 	require.ElementsMatch(t, []string{"palmer", "saka arsenal"}, texts)
 	require.Equal(t, 40, merged.Max)
 	one, two := snowflake.At(now, 1), snowflake.At(now, 2)
-	d.Put(at, asked, merged, texts, answer(one, two))
+	d.Keep(at, asked, merged, texts, answer(one, two))
 
 	mine := query("1", "saka arsenal")
 	mine.Exclude = []string{one}
-	r, ok := d.Answer(at.Add(30*time.Second), mine)
+	r, ok := d.Find(at.Add(30*time.Second), mine)
 	require.True(t, ok)
 	require.Equal(t, 0, r.CallsUsed)
 	require.Len(t, r.Candidates, 1, "what this goal knows is left out")
 	require.Equal(t, two, r.Candidates[0].PostID)
 
-	_, ok = d.Answer(at.Add(31*time.Second), mine)
+	_, ok = d.Find(at.Add(31*time.Second), mine)
 	require.False(t, ok, "one answer is one search")
-	_, ok = d.Answer(at.Add(31*time.Second), query("2", "kane"))
+	_, ok = d.Find(at.Add(31*time.Second), query("2", "kane"))
 	require.False(t, ok, "another match has nothing of it")
 }
 
 func TestAnAnswerServesOnlyWhatItCovers(t *testing.T) {
 	t.Parallel()
-	put := func() *share.Desk {
-		d := share.New(1)
-		d.Answer(now, query("1", "saka"))
+	put := func() *quota.SharedAnswers {
+		d := quota.NewSharedAnswers(1)
+		d.Find(now, query("1", "saka"))
 		merged, texts := d.Merge(now, query("1", "palmer"))
-		d.Put(now, query("1", "palmer"), merged, texts, answer())
+		d.Keep(now, query("1", "palmer"), merged, texts, answer())
 		return d
 	}
-	_, ok := put().Answer(now.Add(2*time.Minute), query("1", "saka"))
+	_, ok := put().Find(now.Add(2*time.Minute), query("1", "saka"))
 	require.False(t, ok, "too old")
 	earlier := query("1", "saka")
 	earlier.Since = earlier.Since.Add(-time.Minute)
-	_, ok = put().Answer(now, earlier)
+	_, ok = put().Find(now, earlier)
 	require.False(t, ok, "it did not reach back that far")
-	_, ok = put().Answer(now, query("1", "rice"))
+	_, ok = put().Find(now, query("1", "rice"))
 	require.False(t, ok, "another text")
-	_, ok = put().Answer(now, query("1", "saka"))
+	_, ok = put().Find(now, query("1", "saka"))
 	require.True(t, ok)
 
-	d := share.New(1)
-	d.Answer(now, query("1", "saka"))
+	d := quota.NewSharedAnswers(1)
+	d.Find(now, query("1", "saka"))
 	merged, texts := d.Merge(now, query("1", "palmer"))
-	d.Put(now, query("1", "palmer"), merged, texts, source.Result{State: source.StateTimeout})
-	_, ok = d.Answer(now, query("1", "saka"))
+	d.Keep(now, query("1", "palmer"), merged, texts, source.Result{State: source.StateTimeout})
+	_, ok = d.Find(now, query("1", "saka"))
 	require.False(t, ok, "what was no search is no search for the others either")
 }
 
 func TestAMergedSearchReachesAsFarAsEachGoalNeeds(t *testing.T) {
 	t.Parallel()
-	d := share.New(1)
+	d := quota.NewSharedAnswers(1)
 	old, fresh := query("1", "saka"), query("1", "palmer")
 	old.Since, old.Exclude = now.Add(-20*time.Minute), []string{"a", "b"}
 	fresh.Exclude = []string{"b", "c"}
-	d.Answer(now, old)
+	d.Find(now, old)
 	merged, texts := d.Merge(now, fresh)
 	require.Len(t, texts, 2)
 	require.Equal(t, old.Since, merged.Since)
@@ -105,7 +103,7 @@ func TestAMergedSearchReachesAsFarAsEachGoalNeeds(t *testing.T) {
 
 func TestNothingIsMergedAlone(t *testing.T) {
 	t.Parallel()
-	d := share.New(1)
+	d := quota.NewSharedAnswers(1)
 	q := query("1", "saka")
 	q.Exclude = []string{"1"}
 	merged, texts := d.Merge(now, q)
@@ -115,7 +113,7 @@ func TestNothingIsMergedAlone(t *testing.T) {
 	merged, _ = d.Merge(now, q)
 	require.Equal(t, q, merged)
 
-	d.Answer(now, query("2", strings.Repeat("a", 300)))
+	d.Find(now, query("2", strings.Repeat("a", 300)))
 	merged, texts = d.Merge(now, query("2", strings.Repeat("b", 300)))
 	require.Len(t, texts, 1, "X cuts long queries")
 	require.Len(t, merged.Text, 300)
@@ -126,16 +124,16 @@ func TestNothingIsMergedAlone(t *testing.T) {
 
 func TestAGoalIsNotServedByItsOwnSearch(t *testing.T) {
 	t.Parallel()
-	d := share.New(1)
+	d := quota.NewSharedAnswers(1)
 	precise, wide := query("1", "saka arsenal"), query("1", "saka OR arsenal")
 	wide.Since = precise.Since
-	d.Answer(now, precise)
-	require.False(t, d.Company(now, wide))
+	d.Find(now, precise)
+	require.False(t, d.HasPeers(now, wide))
 	merged, texts := d.Merge(now, wide)
 	require.Equal(t, wide, merged)
 	require.Len(t, texts, 1)
-	d.Answer(now, query("1", "palmer"))
-	require.True(t, d.Company(now, wide))
+	d.Find(now, query("1", "palmer"))
+	require.True(t, d.HasPeers(now, wide))
 	_, texts = d.Merge(now, wide)
 	require.ElementsMatch(t, []string{"saka OR arsenal", "palmer"}, texts)
 }

@@ -1,5 +1,4 @@
-// Package scan decides how far to scroll in the results of one search: pure, pages in, decision out.
-package scan
+package quota
 
 import (
 	"github.com/found-footy/found-footy/internal/footy"
@@ -8,23 +7,23 @@ import (
 	"github.com/found-footy/found-footy/internal/source/timeline"
 )
 
-// Scan is one search as far as it has come.
+// Scan is one search as far as it has come; it decides how far to scroll.
 type Scan struct {
-	query   source.Query
-	scrolls int // still allowed
-	known   map[string]bool
-	run     int // known posts in a row at the end
-	found   []footy.Candidate
-	end     string
-	pages   int
+	query      source.Query
+	scrolls    int // still allowed
+	known      map[string]bool
+	knownInRow int // known posts in a row at the end
+	found      []footy.Candidate
+	end        string
+	pages      int
 }
 
 // knownRun is how many known posts in a row mean that the rest is known too. One alone can be a post that another query
 // of the same goal found.
 const knownRun = 3
 
-// New begins a scan; each scroll may cost one more call.
-func New(q source.Query, scrolls int) *Scan {
+// NewScan begins a scan; each scroll may cost one more call.
+func NewScan(q source.Query, scrolls int) *Scan {
 	s := &Scan{query: q, scrolls: scrolls, known: map[string]bool{}}
 	for _, k := range q.Exclude {
 		if id := snowflake.FromURL(k); id != "" {
@@ -39,10 +38,10 @@ func (s *Scan) Add(p timeline.Page) {
 	s.pages++
 	s.found = append(s.found, p.Candidates...)
 	for _, c := range p.Candidates {
-		if s.run++; !s.known[c.PostID] {
-			s.run = 0
+		if s.knownInRow++; !s.known[c.PostID] {
+			s.knownInRow = 0
 		}
-		if s.run == knownRun {
+		if s.knownInRow == knownRun {
 			s.end = "three known posts in a row"
 			return
 		}
@@ -63,7 +62,7 @@ func (s *Scan) Scroll() bool {
 		return false
 	}
 	if s.scrolls <= 0 {
-		s.end = "the allowance"
+		s.end = "the page limit"
 		return false
 	}
 	s.scrolls--

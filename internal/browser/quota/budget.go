@@ -1,6 +1,4 @@
-// Package budget rations the search calls of one X account: never more than Limit in any window, and never more than X
-// itself says is left. It keeps no clock; the process that owns the account's browser owns the one budget.
-package budget
+package quota
 
 import (
 	"sync"
@@ -16,25 +14,26 @@ type Options struct {
 // Defaults of the options.
 func Defaults() Options { return Options{Limit: 40, Window: 15 * time.Minute} }
 
-// Budget is safe for use by several tabs.
+// Budget never allows more than Limit calls in any window, and never more than X itself says is left. It is safe for use
+// by several tabs.
 type Budget struct {
-	mu      sync.Mutex
-	opts    Options
-	calls   []time.Time // of the last window, oldest first
-	theirs  int         // what X says is left for us; -1 = unknown
-	resets  time.Time   // when X counts anew
-	blocked time.Time   // X refused: nothing before this
+	mu           sync.Mutex
+	opts         Options
+	calls        []time.Time // of the last window, oldest first
+	remaining    int         // what X says is left for us; -1 = unknown
+	resetAt      time.Time   // when X counts anew
+	blockedUntil time.Time   // X refused: nothing before this
 }
 
-// New makes a budget; zero options take their defaults.
-func New(o Options) *Budget {
+// NewBudget makes a budget; zero options take their defaults.
+func NewBudget(o Options) *Budget {
 	if o.Limit <= 0 {
 		o.Limit = Defaults().Limit
 	}
 	if o.Window <= 0 {
 		o.Window = Defaults().Window
 	}
-	return &Budget{opts: o, theirs: -1}
+	return &Budget{opts: o, remaining: -1}
 }
 
 // Take reserves one call; otherwise it says how long to wait for the next.
@@ -46,31 +45,22 @@ func (b *Budget) Take(now time.Time) (wait time.Duration, ok bool) {
 		return wait, false
 	}
 	b.calls = append(b.calls, now)
-	if b.theirs > 0 {
-		b.theirs--
+	if b.remaining > 0 {
+		b.remaining--
 	}
 	return 0, true
 }
 
-// Return gives back a call that was taken and never made.
-func (b *Budget) Return() {
+// Refund gives back a call that was taken and never made.
+func (b *Budget) Refund() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if n := len(b.calls); n > 0 {
 		b.calls = b.calls[:n-1]
 	}
-	if b.theirs >= 0 {
-		b.theirs++
+	if b.remaining >= 0 {
+		b.remaining++
 	}
-}
-
-// Spend counts a call that the page made of its own accord.
-func (b *Budget) Spend(now time.Time) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.expire(now)
-	b.calls = append(b.calls, now)
-	b.theirs = max(b.theirs-1, min(b.theirs, 0))
 }
 
 // Headers are X's own account of the window.
@@ -87,7 +77,7 @@ func (b *Budget) Observe(now time.Time, h Headers) {
 	if h.Remaining < 0 || !h.Reset.After(now) || h.Reset.Sub(now) > 2*b.opts.Window {
 		return // not said, stale, or another clock than ours
 	}
-	b.theirs, b.resets = max(h.Remaining-b.reserve(h.Limit), 0), h.Reset
+	b.remaining, b.resetAt = max(h.Remaining-b.reserve(h.Limit), 0), h.Reset
 }
 
 // reserve is what X allows beyond what we take: left to the person.
@@ -103,8 +93,8 @@ func (b *Budget) Block(now, until time.Time) {
 	if ceiling := now.Add(2 * b.opts.Window); until.After(ceiling) {
 		until = ceiling
 	}
-	if until.After(b.blocked) {
-		b.blocked = until
+	if until.After(b.blockedUntil) {
+		b.blockedUntil = until
 	}
 }
 
@@ -118,9 +108,9 @@ type State struct {
 // Tight tells that half of the window is gone: open goals of a match should share.
 func (s State) Tight() bool { return 2*s.Left <= s.Limit }
 
-// Allowance is how many further pages one search may have: all while there is plenty, one once half of the window is
+// ExtraPages is how many further pages one search may have: all while there is plenty, one once half of the window is
 // gone, none in its last quarter. The next search of a goal comes within a minute; the first search of another cannot wait.
-func (s State) Allowance(scrolls int) int {
+func (s State) ExtraPages(scrolls int) int {
 	switch {
 	case 4*s.Left <= s.Limit:
 		return 0
@@ -136,14 +126,14 @@ func (b *Budget) State(now time.Time) State {
 	defer b.mu.Unlock()
 	b.expire(now)
 	s := State{Limit: b.opts.Limit, Used: len(b.calls), Left: max(b.opts.Limit-len(b.calls), 0), Wait: b.wait(now)}
-	if b.theirs >= 0 {
-		s.Left = min(s.Left, b.theirs)
+	if b.remaining >= 0 {
+		s.Left = min(s.Left, b.remaining)
 	}
 	switch {
 	case s.Wait > 0:
 		s.Left, s.ResetsAt = 0, now.Add(s.Wait)
-	case b.theirs >= 0:
-		s.ResetsAt = b.resets
+	case b.remaining >= 0:
+		s.ResetsAt = b.resetAt
 	case len(b.calls) > 0:
 		s.ResetsAt = b.calls[0].Add(b.opts.Window)
 	}
@@ -156,13 +146,13 @@ func (b *Budget) expire(now time.Time) {
 		n++
 	}
 	b.calls = b.calls[n:]
-	if b.theirs >= 0 && !b.resets.After(now) {
-		b.theirs = -1
+	if b.remaining >= 0 && !b.resetAt.After(now) {
+		b.remaining = -1
 	}
 }
 
-// After is how long to wait for the call that is left once ahead others were made.
-func (b *Budget) After(now time.Time, ahead int) time.Duration {
+// WaitBehind is how long to wait for the call that is left once ahead others were made.
+func (b *Budget) WaitBehind(now time.Time, ahead int) time.Duration {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.expire(now)
@@ -178,8 +168,8 @@ func (b *Budget) wait(now time.Time) time.Duration {
 	if n := len(b.calls) - b.opts.Limit; n >= 0 {
 		w = b.calls[n].Add(b.opts.Window).Sub(now)
 	}
-	if b.theirs == 0 {
-		w = max(w, b.resets.Sub(now))
+	if b.remaining == 0 {
+		w = max(w, b.resetAt.Sub(now))
 	}
-	return max(w, b.blocked.Sub(now), 0)
+	return max(w, b.blockedUntil.Sub(now), 0)
 }
