@@ -21,44 +21,26 @@ const (
 	PhaseOff   Phase = "off" // postponed, abandoned, ...: nothing is being played
 )
 
-var fixed = map[string]struct {
-	phase Phase
-	label string
-}{
-	"TBD": {PhaseAhead, "Time to be set"}, "NS": {PhaseAhead, "Not started"},
-	"HT": {PhaseLive, "HT"}, "BT": {PhaseLive, "Break"}, "P": {PhaseLive, "Penalties"},
-	"SUSP": {PhaseOff, "Suspended"}, "INT": {PhaseLive, "Interrupted"},
-	"FT": {PhaseOver, "FT"}, "AET": {PhaseOver, "After extra time"}, "PEN": {PhaseOver, "After penalties"},
-	"PST": {PhaseOff, "Postponed"}, "CANC": {PhaseOff, "Cancelled"}, "ABD": {PhaseOff, "Abandoned"},
-	"AWD": {PhaseOver, "Awarded"}, "WO": {PhaseOver, "Walkover"},
-}
-
 func viewStatus(st footy.Status) statusView {
-	v := statusView{Code: st.Code, Elapsed: st.Elapsed, Extra: st.Extra, Phase: PhaseLive, Label: st.Code}
-	if f, ok := fixed[st.Code]; ok {
-		v.Phase, v.Label = f.phase, f.label
-		return v
-	}
+	in := st.Info()
+	v := statusView{Code: st.Code, Elapsed: st.Elapsed, Extra: st.Extra, Phase: PhaseLive, Label: in.Short}
 	switch {
 	case st.Code == "":
 		v.Phase, v.Label = PhaseAhead, "Not started"
-	case st.Elapsed != nil:
-		m := footy.Minute{Elapsed: *st.Elapsed}
-		if st.Extra != nil {
-			m.Extra = *st.Extra
-		}
-		v.Label = minuteLabel(m)
-	case st.Long != "":
+	case in.Off:
+		v.Phase = PhaseOff
+	case in.Phase == footy.PhasePre:
+		v.Phase = PhaseAhead
+	case in.Phase == footy.PhaseTerminal:
+		v.Phase = PhaseOver
+	case in.Short == "" && st.Elapsed != nil:
+		v.Label = footy.MinuteLabel(st.Minute())
+	case in.Short == "" && st.Long != "":
 		v.Label = st.Long
+	case in.Short == "":
+		v.Label = st.Code
 	}
 	return v
-}
-
-func minuteLabel(m footy.Minute) string {
-	if m.Extra > 0 {
-		return fmt.Sprintf("%d+%d'", m.Elapsed, m.Extra)
-	}
-	return fmt.Sprintf("%d'", m.Elapsed)
 }
 
 func note(e *footy.Event) string {
@@ -69,14 +51,8 @@ func note(e *footy.Event) string {
 		return "missed penalty"
 	case strings.Contains(d, "penalty"):
 		return "penalty"
-	case e.Kind == footy.KindRedCard:
-		return "🟥 " + d
-	case e.Kind == footy.KindYellowCard:
-		return "🟨 " + d
-	case e.Kind == footy.KindVAR:
-		return "VAR: " + d
-	case e.Kind != footy.KindGoal && e.Detail != "":
-		return d
+	case !e.Kind.Scores():
+		return strings.TrimSpace(e.Kind.Info().Sign + " " + d)
 	}
 	return ""
 }

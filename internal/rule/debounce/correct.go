@@ -33,7 +33,7 @@ func (d *decider) correct(e *footy.Event, l footy.FeedEvent) {
 			"from": before.Player, "to": e.Player, "old_id": before.ID, "new_id": e.ID})
 	}
 	if c.minute {
-		d.note(e, footy.EntryChanged, ReasonMinute, "The minute is "+minute(e.Minute)+" now, it was "+minute(before.Minute)+".", nil)
+		d.note(e, footy.EntryChanged, ReasonMinute, "The minute is "+footy.MinuteLabel(e.Minute)+" now, it was "+footy.MinuteLabel(before.Minute)+".", nil)
 	}
 	if c.detail {
 		d.note(e, footy.EntryChanged, ReasonDetail, "It is listed as "+e.Detail+" now, it was "+before.Detail+".", nil)

@@ -2,13 +2,14 @@ package debounce
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/rule/identity"
 )
 
 func sayNew(e footy.Event) string {
-	return fmt.Sprintf("%s reported: %s (%s), %s.", what(e), who(e.Player), e.Team.Name, minute(e.Minute))
+	return fmt.Sprintf("%s reported: %s (%s), %s.", what(e), who(e.Player), e.Team.Name, footy.MinuteLabel(e.Minute))
 }
 
 func saySighting(e footy.Event, of int) string {
@@ -32,7 +33,7 @@ func sayNotCounted(e footy.Event, score footy.Score) string {
 }
 
 func sayCertain(e footy.Event) string {
-	return fmt.Sprintf("Certain: %s, %s. The search starts.", who(e.Player), minute(e.Minute))
+	return fmt.Sprintf("Certain: %s, %s. The search starts.", who(e.Player), footy.MinuteLabel(e.Minute))
 }
 
 func sayRound(e footy.Event) string {
@@ -52,7 +53,7 @@ func sayScorer(why footy.Reason, before, after footy.Event) string {
 }
 
 func sayAbsence(n, of int, e footy.Event, score footy.Score) string {
-	if e.Kind != footy.KindGoal {
+	if !e.Kind.Scores() {
 		return fmt.Sprintf("Missing from the answer (%d of %d).", n, of)
 	}
 	return fmt.Sprintf("Missing from the answer (%d of %d), and the score %s does not need it.", n, of, tally(score))
@@ -74,28 +75,15 @@ func sayWithheld(why footy.Reason, score footy.Score) string {
 }
 
 func sayRemoved(e footy.Event, score footy.Score) string {
-	if e.Kind != footy.KindGoal {
+	if !e.Kind.Scores() {
 		return fmt.Sprintf("%s of %s no longer stands: hidden.", what(e), who(e.Player))
 	}
 	return fmt.Sprintf("Goal by %s no longer stands (score %s): hidden.", who(e.Player), tally(score))
 }
 
 func what(e footy.Event) string {
-	switch e.Kind {
-	case footy.KindGoal:
-		return "Goal"
-	case footy.KindRedCard:
-		return "Red card"
-	case footy.KindYellowCard:
-		return "Yellow card"
-	case footy.KindVAR:
-		return "VAR decision"
-	case footy.KindMissedPenalty:
-		return "Missed penalty"
-	case footy.KindShootout:
-		return "Shoot-out kick"
-	}
-	return string(e.Kind)
+	one := e.Kind.Info().One
+	return strings.ToUpper(one[:1]) + one[1:]
 }
 
 func who(p footy.Person) string {
@@ -103,13 +91,6 @@ func who(p footy.Person) string {
 		return "an unknown player"
 	}
 	return p.Name
-}
-
-func minute(m footy.Minute) string {
-	if m.Extra > 0 {
-		return fmt.Sprintf("%d+%d'", m.Elapsed, m.Extra)
-	}
-	return fmt.Sprintf("%d'", m.Elapsed)
 }
 
 func tally(s footy.Score) string {
