@@ -28,8 +28,8 @@ type Commands interface {
 	// Pin makes a clip rank 1; an empty clipID removes the pin.
 	Pin(ctx context.Context, eventUID, clipID string) error
 	// Retry makes posts that wait due at once, GiveUp ends them; both answer how many there were.
-	Retry(ctx context.Context, which ledger.Choice) (int, error)
-	GiveUp(ctx context.Context, which ledger.Choice) (int, error)
+	Retry(ctx context.Context, which ledger.Selection) (int, error)
+	GiveUp(ctx context.Context, which ledger.Selection) (int, error)
 }
 
 // Actions check what is asked for, run the command and announce the change.
@@ -120,7 +120,7 @@ func (a *Actions) check(e *footy.Event, action, clip string) error {
 }
 
 // OnWaiting runs an action on posts that wait and answers how many there were.
-func (a *Actions) OnWaiting(ctx context.Context, action string, c ledger.Choice) (n int, err error) {
+func (a *Actions) OnWaiting(ctx context.Context, action string, c ledger.Selection) (n int, err error) {
 	if !a.Enabled() {
 		return 0, errReadOnly(action)
 	}

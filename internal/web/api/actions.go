@@ -34,7 +34,7 @@ func (s *Server) ActOnWaiting(action string) answer.Handler {
 		if err := s.readAction(w, r, &in); err != nil {
 			return err
 		}
-		n, err := s.Actions.OnWaiting(r.Context(), action, ledger.Choice{EventUID: in.EventID, PostID: in.PostID, Cause: in.Cause})
+		n, err := s.Actions.OnWaiting(r.Context(), action, ledger.Selection{EventUID: in.EventID, PostID: in.PostID, Cause: in.Cause})
 		if err != nil {
 			return err
 		}

@@ -35,7 +35,7 @@ func (s *Server) ActOnWaiting(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	action := r.PathValue("action")
-	n, err := s.Actions.OnWaiting(r.Context(), action, ledger.Choice{EventUID: r.PostFormValue("event"), PostID: r.PostFormValue("post"), Cause: footy.Reason(r.PostFormValue("cause"))})
+	n, err := s.Actions.OnWaiting(r.Context(), action, ledger.Selection{EventUID: r.PostFormValue("event"), PostID: r.PostFormValue("post"), Cause: footy.Reason(r.PostFormValue("cause"))})
 	if err != nil {
 		return err
 	}
