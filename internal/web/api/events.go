@@ -1,0 +1,48 @@
+package api
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/coverage"
+	"github.com/found-footy/found-footy/internal/web/answer"
+	"github.com/found-footy/found-footy/internal/web/view"
+)
+
+type eventBody struct {
+	Event    view.Event      `json:"event"`
+	Fixture  fixtureBrief    `json:"fixture"`
+	Answer   coverage.Answer `json:"answer"`
+	Timeline []footy.Entry   `json:"timeline"`
+}
+
+type fixtureBrief struct {
+	ID      int64       `json:"id"`
+	Kickoff time.Time   `json:"kickoff"`
+	Status  view.Status `json:"status"`
+	League  view.League `json:"league"`
+	Home    view.Team   `json:"home"`
+	Away    view.Team   `json:"away"`
+	Score   footy.Score `json:"score"`
+}
+
+func brief(f *footy.Fixture) fixtureBrief {
+	return fixtureBrief{f.ID, f.Match.Kickoff.UTC(), view.StatusOf(f.Match.Status), view.LeagueOf(f.League), view.TeamOf(f.Teams.Home), view.TeamOf(f.Teams.Away), f.Score}
+}
+
+// Event is a goal with its clips, the answer to "why" and every decision.
+func (s *Server) Event(w http.ResponseWriter, r *http.Request) error {
+	f, e, err := s.Reader.Standing(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	rows, err := s.Reader.Rows(r.Context(), f, e)
+	if err != nil {
+		return err
+	}
+	if rows == nil {
+		rows = []footy.Entry{}
+	}
+	return answer.JSON(w, r, http.StatusOK, eventBody{view.EventOf(f, e), brief(f), coverage.Why(rows, view.ClipVisible(e)), rows})
+}
