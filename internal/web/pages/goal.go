@@ -18,7 +18,7 @@ type goalPage struct {
 	Fixture     view.Fixture
 	Story       story.Story
 	Chosen      *view.Clip  // the clip the address names, else the best one
-	Withdrawn   string      // why the clip that the address names is out of sight
+	ClipGone    string      // why the clip that the address names is out of sight
 	Gone        string      // why the goal no longer stands
 	HiddenClips []view.Clip // for operators
 	Actions     bool
@@ -57,17 +57,19 @@ func (s *Server) Goal(w http.ResponseWriter, r *http.Request) error {
 			p.Event.Clips = nil
 		}
 	}
-	asked, replaced := r.URL.Query().Get("v"), false
-	if p.Chosen, replaced = p.Event.Choose(e, asked); replaced {
-		http.Redirect(w, r, p.Chosen.PagePath, http.StatusFound)
+	asked := r.URL.Query().Get("v")
+	chosen, replaced := p.Event.Choose(e, asked)
+	if replaced {
+		http.Redirect(w, r, chosen.PagePath, http.StatusFound)
 		return nil
 	}
+	p.Chosen = chosen
 	if !e.Removed && view.CurrentClip(e, asked) == nil && lookup.HadClip(e, asked) {
 		gone, err := s.Reader.ClipGone(r.Context(), f, e, asked)
 		if err != nil {
 			return err
 		}
-		p.Withdrawn = gone.Message
+		p.ClipGone = gone.Message
 	}
 	p.steps()
 	stills(p.Story, e)
