@@ -23,7 +23,7 @@ type dayPage struct {
 	IsToday              bool
 	Competitions         []competition
 	Counts               view.Counts
-	Missing               string // why no match is followed, when none is for want of a setting
+	Missing              string // why no match is followed, when none is for want of a setting
 }
 
 type competition struct {
@@ -60,7 +60,7 @@ func (s *Server) day(w http.ResponseWriter, r *http.Request, date string) error 
 		p.base = b
 		p.IsToday = date == s.Now().In(zone).Format(lookup.DateForm)
 		if len(list) == 0 {
-			p.Missing= s.missingSetting(ctx)
+			p.Missing = s.missingSetting(ctx)
 		}
 		p.Title = p.Heading
 		if p.IsToday {
