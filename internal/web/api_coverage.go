@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/coverage"
+	"github.com/found-footy/found-footy/internal/rule/stats"
 )
 
 func (s *Server) apiHealth(w http.ResponseWriter, r *http.Request) {
@@ -31,7 +31,7 @@ type coverageBody struct {
 
 type coverageDay struct {
 	Date string `json:"date"`
-	coverage.Measure
+	stats.Measure
 	Share         float64 `json:"share"`
 	MedianSeconds float64 `json:"median_seconds"`
 }
@@ -51,7 +51,7 @@ func (s *Server) coverageDays(ctx context.Context, zone *time.Location, days int
 	out := make([]coverageDay, 0, days)
 	for i := days - 1; i >= 0; i-- {
 		d := today.AddDate(0, 0, -i).Format(dateForm)
-		m := coverage.Of(byDay[d])
+		m := stats.Of(byDay[d])
 		out = append(out, coverageDay{Date: d, Measure: m, Share: m.Share(), MedianSeconds: m.Median.Seconds()})
 	}
 	return out, nil
@@ -59,7 +59,7 @@ func (s *Server) coverageDays(ctx context.Context, zone *time.Location, days int
 
 // together is several days as one; the median is that of all their goals.
 func together(days []coverageDay) coverageDay {
-	var m coverage.Measure
+	var m stats.Measure
 	for _, d := range days {
 		m = m.Plus(d.Measure)
 	}

@@ -6,17 +6,30 @@ import (
 	"sort"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/coverage"
 	"github.com/found-footy/found-footy/internal/store"
-	"github.com/found-footy/found-footy/internal/web/story"
 )
 
 type eventBody struct {
-	Event    eventView       `json:"event"`
-	Fixture  fixtureBrief    `json:"fixture"`
-	Answer   coverage.Answer `json:"answer"`
-	Timeline []footy.Entry   `json:"timeline"`
+	Event    eventView      `json:"event"`
+	Fixture  fixtureBrief   `json:"fixture"`
+	Answer   explain.Answer `json:"answer"`
+	Timeline []rowView      `json:"timeline"`
+}
+
+// rowView is a row of the log with its sentence, fit for strangers.
+type rowView struct {
+	footy.Entry
+	Text string `json:"text"`
+}
+
+func viewRows(rows []footy.Entry, names explain.Names) []rowView {
+	out := make([]rowView, len(rows))
+	for i, r := range rows {
+		out[i] = rowView{explain.Public(r), explain.Row(r, names)}
+	}
+	return out
 }
 
 type fixtureBrief struct {
@@ -51,7 +64,7 @@ func (s *Server) story(ctx context.Context, f *footy.Fixture, e *footy.Event) ([
 		}
 	}
 	sort.SliceStable(rows, func(i, j int) bool { return rows[i].At.Before(rows[j].At) })
-	return story.Public(rows), nil
+	return rows, nil
 }
 
 func (s *Server) apiEvent(w http.ResponseWriter, r *http.Request) {
@@ -65,10 +78,7 @@ func (s *Server) apiEvent(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, err)
 		return
 	}
-	if rows == nil {
-		rows = []footy.Entry{}
-	}
-	s.reply(w, r, http.StatusOK, eventBody{viewEvent(f, e), brief(f), coverage.Why(rows, visible(e)), rows})
+	s.reply(w, r, http.StatusOK, eventBody{viewEvent(f, e), brief(f), explain.Why(rows, visible(e)), viewRows(rows, clipNames(e))})
 }
 
 type datesBody struct {

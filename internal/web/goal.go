@@ -6,9 +6,10 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/found-footy/found-footy/internal/explain"
+	"github.com/found-footy/found-footy/internal/explain/story"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/store"
-	"github.com/found-footy/found-footy/internal/web/story"
 )
 
 type goalPage struct {
@@ -91,7 +92,7 @@ func (s *Server) handleGoal(w http.ResponseWriter, r *http.Request) {
 }
 
 // clipNames calls each clip what the page calls the one that stands for it now.
-func clipNames(e *footy.Event) story.Names {
+func clipNames(e *footy.Event) explain.Names {
 	return func(id string) string {
 		switch c := present(e, id); {
 		case c == nil || e.Removed:
@@ -158,7 +159,7 @@ func stills(st story.Story, e *footy.Event) {
 			case e.Removed || withdrawn(e, p.ClipID):
 			case p.Poster:
 				p.Still = "/p/" + e.UID + "/post/" + p.ID + ".jpg"
-			case p.ClipID != "" && p.Tone == story.Good && c != nil && c.PosterKey != "":
+			case p.ClipID != "" && p.Tone == story.ToneGood && c != nil && c.PosterKey != "":
 				p.Still = footy.PosterPath(e.UID, c.ID)
 			}
 		}

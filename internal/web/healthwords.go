@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -90,8 +91,8 @@ func viewFact(key string, v any) partFact {
 			value = sizeLabel(n)
 		}
 	}
-	if name == "" && slices.Contains(footy.WaitCauses, footy.Reason(key)) {
-		name = footy.ExplainWait(footy.Reason(key))
+	if name == "" && slices.Contains(footy.WaitCauses(), footy.Reason(key)) {
+		name = explain.Wait(footy.Reason(key))
 	}
 	if name == "" {
 		name = strings.ReplaceAll(key, "_", " ")

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/coverage"
 	"github.com/found-footy/found-footy/internal/store"
 )
 
@@ -47,7 +47,7 @@ func gone(f *footy.Fixture, e *footy.Event) *goneError {
 	if reason == "" {
 		reason = footy.ReasonVAR
 	}
-	return &goneError{reason: reason, event: e, fixture: f, message: "This goal no longer stands: it was " + coverage.Words(reason) + "."}
+	return &goneError{reason: reason, event: e, fixture: f, message: "This goal no longer stands: it was " + explain.Ending(reason) + "."}
 }
 
 // present follows a clip to the one that stands for it now. nil: there is none any more.
@@ -157,7 +157,7 @@ func (s *Server) handlePostPoster(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	for _, row := range rows {
-		key := coverage.Text(row.Data, "poster_key")
+		key := row.Data.PosterKey
 		if row.PostID == post && strings.HasPrefix(key, blob.PosterPrefix) && !withdrawn(e, row.ClipID) {
 			s.stream(w, r, key, "image/jpeg", key)
 			return

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/coverage"
 )
 
 //go:embed templates
@@ -61,7 +61,7 @@ func (s *Server) origin(r *http.Request) string {
 func parsePages(s *Server) (map[string]*template.Template, error) {
 	funcs := template.FuncMap{
 		"asset": func(name string) string { return s.assets.url(name) }, "score": score, "size": sizeLabel, "length": lengthLabel,
-		"iso": func(t time.Time) string { return t.UTC().Format(time.RFC3339) }, "reason": coverage.Words, "lower": strings.ToLower,
+		"iso": func(t time.Time) string { return t.UTC().Format(time.RFC3339) }, "reason": explain.Ending, "lower": strings.ToLower,
 		"in":  func(zone string, t time.Time, form string) string { return inZone(zone, t).Format(form) },
 		"ago": func(t time.Time) string { return ago(s.now().Sub(t)) }, "span": span, "past": func(t time.Time) bool { return !t.After(s.now()) }, "goalpath": footy.GoalPath,
 		"version": func() string { return s.assets.version }, "modules": func() []string { return []string{"morph.js", "live.js", "player.js", "prefs.js", "clock.js"} },

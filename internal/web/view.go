@@ -160,7 +160,7 @@ func viewEvent(f *footy.Fixture, e *footy.Event) eventView {
 	v := eventView{
 		ID: e.ID, UID: e.UID, FixtureID: f.ID, Path: footy.GoalPath(e.ID), EarlierIDs: e.MatchedFrom, Kind: e.Kind, Detail: e.Detail, Minute: e.Minute,
 		MinuteLabel: minuteLabel(e.Minute), Team: viewTeam(e.Team), Side: sideOf(f, e), Player: e.Player, Assist: e.Assist,
-		ScoreBefore: e.ScoreBefore, ScoreAfter: e.ScoreAfter, Status: e.Status(), Outcome: e.Outcome,
+		ScoreBefore: e.ScoreBefore, ScoreAfter: e.ScoreAfter, Status: e.Status(), Outcome: e.Outcome.String(),
 		Searches: len(e.DownloadWorkflows), FirstSeen: e.FirstSeen, CertainAt: e.CertainAt, CompletedAt: e.CompletedAt, UpdatedAt: e.UpdatedAt,
 		Clips: viewClips(e), Scorer: e.Player.Name, Note: note(e), Home: f.Teams.Home.Name, Away: f.Teams.Away.Name,
 		League: viewLeague(f.League), Kickoff: f.Match.Kickoff,

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/rule/ledger"
 	"github.com/found-footy/found-footy/internal/store"
@@ -99,7 +100,7 @@ func (s *Server) backlog(ctx context.Context) (backlog, error) {
 func (b backlog) view(operator bool) waitingView {
 	v := waitingView{Causes: []causeView{}}
 	for _, c := range b.causes {
-		out := causeView{Cause: c.Cause, Words: footy.ExplainWait(c.Cause), Count: len(c.Posts), Oldest: c.Oldest, NextTry: c.NextTry, EventIDs: []string{}}
+		out := causeView{Cause: c.Cause, Words: explain.Wait(c.Cause), Count: len(c.Posts), Oldest: c.Oldest, NextTry: c.NextTry, EventIDs: []string{}}
 		at := map[string]int{}
 		for _, p := range c.Posts {
 			g, id := b.goal(p)

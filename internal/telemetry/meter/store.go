@@ -127,11 +127,11 @@ func (s *measuredStore) written(rows []footy.Entry, err error) error {
 			continue
 		}
 		s.decisions.WithLabelValues(string(r.Kind), string(r.Reason)).Inc()
-		switch outcome, _ := r.Data["outcome"].(string); {
+		switch {
 		case r.Kind == footy.EntryRejected:
 			s.candidates.WithLabelValues(string(r.Reason)).Inc()
 		case r.Kind == footy.EntryVerdict:
-			s.candidates.WithLabelValues(outcome).Inc()
+			s.candidates.WithLabelValues(r.Data.Outcome).Inc()
 		}
 	}
 	return nil

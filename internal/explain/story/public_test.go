@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/explain/story"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/web/story"
 )
 
 const refusedByModel = `read frames: unavailable: ask model: unavailable: Post "http://127.0.0.1:1/v1/chat/completions": dial tcp 127.0.0.1:1: connect: connection refused`
@@ -19,7 +19,7 @@ func TestAModelThatIsOffIsSaidInWords(t *testing.T) {
 	rows := log(query(1, "results"), row)
 	s := tell(rows)
 	p := s.Chapters[0].Posts[0]
-	require.Equal(t, story.Waiting, p.Fate)
+	require.Equal(t, story.Waiting, p.Outcome)
 	require.Equal(t, "Not looked at yet: the model does not answer (see Health)", p.Sentence)
 	require.Equal(t, []story.Fact{{Name: "detail", Value: "unavailable"}}, p.Lines[0].Facts)
 	require.NotContains(t, fmt.Sprintf("%+v %+v", s, story.Public(rows)), "127.0.0.1")

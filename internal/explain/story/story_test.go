@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/explain/story"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/web/story"
 )
 
 var start = time.Date(2026, 11, 14, 15, 0, 0, 0, time.UTC)
@@ -46,7 +46,7 @@ func TestEachPostStandsUnderTheSearchThatTookIt(t *testing.T) {
 	first, second := s.Chapters[1], s.Chapters[2]
 	require.Equal(t, "Search 1", first.Title)
 	require.Len(t, first.Posts, 1)
-	require.Equal(t, story.Refused, first.Posts[0].Fate)
+	require.Equal(t, story.Refused, first.Posts[0].Outcome)
 	require.Equal(t, footy.ReasonScreen, first.Posts[0].Reason)
 	require.Len(t, second.Posts, 1)
 	require.Equal(t, "2", second.Posts[0].ID)
@@ -96,7 +96,7 @@ func TestHowAGoalWasTakenBackIsOneChapter(t *testing.T) {
 	s := tell(log(footy.Entry{Kind: footy.EntryNew}, query(1, "empty"), off, query(2, "empty"), off, footy.Entry{Kind: footy.EntryRemoved}))
 	gone := s.Chapters[2]
 	require.Equal(t, "It was taken back", gone.Title)
-	require.Equal(t, story.Bad, gone.Tone)
+	require.Equal(t, story.ToneBad, gone.Tone)
 	require.Len(t, gone.Lines, 3)
 	require.Len(t, s.Chapters, 4)
 	back := tell(log(footy.Entry{Kind: footy.EntryRemoved}, footy.Entry{Kind: footy.EntryRestored}))
@@ -112,7 +112,7 @@ func TestAGoalThatAnOperatorBroughtBackStands(t *testing.T) {
 		require.NotEqual(t, "Stands", step.Name)
 	}
 	require.Equal(t, "It was taken back, and an operator brought it back", s.Chapters[1].Title)
-	require.Equal(t, story.Good, s.Chapters[1].Tone)
+	require.Equal(t, story.ToneGood, s.Chapters[1].Tone)
 }
 
 func TestSearchesThatFoundNothingAreToldTogether(t *testing.T) {
@@ -134,8 +134,8 @@ func TestSearchesThatFoundNothingAreToldTogether(t *testing.T) {
 func TestASearchThatCouldNotLookLooksDifferent(t *testing.T) {
 	t.Parallel()
 	s := tell(log(query(1, "empty"), query(2, "login_required")))
-	require.Equal(t, story.Plain, s.Chapters[0].Tone)
-	require.Equal(t, story.Warn, s.Chapters[1].Tone)
+	require.Equal(t, story.ToneNeutral, s.Chapters[0].Tone)
+	require.Equal(t, story.ToneWarn, s.Chapters[1].Tone)
 }
 
 func TestWhatAPostBecame(t *testing.T) {
@@ -144,7 +144,7 @@ func TestWhatAPostBecame(t *testing.T) {
 	accepted.Text, accepted.ClipID, accepted.Data = "Verified", "c", map[string]any{"outcome": "verified"}
 	told := func(rows ...footy.Entry) string {
 		p := tell(log(append([]footy.Entry{query(1, "results"), accepted}, rows...)...)).Chapters[0].Posts[0]
-		return string(p.Fate) + "|" + p.Label + "|" + p.Sentence
+		return string(p.Outcome) + "|" + p.Label + "|" + p.Sentence
 	}
 	made := footy.Entry{Kind: footy.EntryClip, ClipID: "c"}
 	merged := footy.Entry{Kind: footy.EntryMerged, ClipID: "c", Text: "same footage for 7.2 s, offset +0.00 s; clip 00000000000000aa is sharper", Data: map[string]any{"into": "00000000000000aa"}}
