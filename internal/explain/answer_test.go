@@ -1,4 +1,4 @@
-package coverage_test
+package explain_test
 
 import (
 	"encoding/json"
@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/coverage"
 )
 
 type data = map[string]any
@@ -74,7 +74,7 @@ func TestWhy(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			a := coverage.Why(c.rows, nil)
+			a := explain.Why(c.rows, nil)
 			require.Equal(t, c.question, a.Question)
 			require.Equal(t, c.sentence, a.Sentence)
 		})
@@ -84,7 +84,7 @@ func TestWhy(t *testing.T) {
 func TestWhatBecameOfAPost(t *testing.T) {
 	t.Parallel()
 	count := func(rows ...footy.Entry) string {
-		a := coverage.Why(append([]footy.Entry{certain, searching, query("results")}, rows...), nil)
+		a := explain.Why(append([]footy.Entry{certain, searching, query("results")}, rows...), nil)
 		return fmt.Sprintf("%d clips %d refused %d pending of %d", a.Clips, a.Rejected, a.Pending, a.Posts)
 	}
 	clip := row(footy.EntryClip, as("c"))
@@ -112,12 +112,12 @@ func TestCountsAddUp(t *testing.T) {
 				PostID: rapid.SampledFrom([]string{"", "1", "2", "3"}).Draw(t, "post"), ClipID: rapid.SampledFrom([]string{"", "a", "b"}).Draw(t, "clip"),
 				Data: data{"outcome": rapid.SampledFrom([]string{"", "verified", "unverified", "rejected", "unvalidated"}).Draw(t, "outcome")}})
 		}
-		a := coverage.Why(rows, nil)
+		a := explain.Why(rows, nil)
 		n := 0
 		for _, c := range a.Reasons {
 			n += c.N
 		}
-		if a.Posts != a.Clips+a.Rejected+a.Pending+a.Withdrawn || n != a.Rejected || a.Sentence == "" || !reflect.DeepEqual(a, coverage.Why(rows, nil)) {
+		if a.Posts != a.Clips+a.Rejected+a.Pending+a.Withdrawn || n != a.Rejected || a.Sentence == "" || !reflect.DeepEqual(a, explain.Why(rows, nil)) {
 			t.Fatalf("%+v", a)
 		}
 	})
@@ -131,9 +131,9 @@ func TestRowsFromADatabaseReadLikeFreshOnes(t *testing.T) {
 	require.NoError(t, err)
 	var stored footy.Entry
 	require.NoError(t, json.Unmarshal(body, &stored))
-	require.Equal(t, coverage.Text(fresh.Data, "outcome"), coverage.Text(stored.Data, "outcome"))
-	a, _ := coverage.Number(fresh.Data, "n")
-	b, ok := coverage.Number(stored.Data, "n")
+	require.Equal(t, explain.Text(fresh.Data, "outcome"), explain.Text(stored.Data, "outcome"))
+	a, _ := explain.Number(fresh.Data, "n")
+	b, ok := explain.Number(stored.Data, "n")
 	require.True(t, ok)
 	require.InDelta(t, a, b, 0)
 }
@@ -151,14 +151,14 @@ func TestMeasure(t *testing.T) {
 	late := goal(9*time.Minute, true, false)
 	late.Clips = append(late.Clips, footy.Clip{ID: "b", AddedAt: at.Add(time.Minute), ReplacedBy: "a"}) // people saw this one first
 	f := footy.Fixture{Events: []footy.Event{goal(0, false, false), goal(2*time.Minute, false, false), late, goal(time.Minute, true, true), {Kind: footy.KindMissedPenalty}}}
-	m := coverage.Of([]footy.Fixture{f})
+	m := explain.Of([]footy.Fixture{f})
 	require.Equal(t, 3, m.Goals)
 	require.Equal(t, 2, m.WithClip)
 	require.Equal(t, 1, m.Verified)
 	require.Equal(t, 90*time.Second, m.Median)
 	require.InDelta(t, 1.0/3, m.Share(), 1e-9)
-	require.Zero(t, coverage.Of(nil).Share())
-	twice := m.Plus(coverage.Of([]footy.Fixture{{Events: []footy.Event{goal(20*time.Minute, true, false)}}}))
+	require.Zero(t, explain.Of(nil).Share())
+	twice := m.Plus(explain.Of([]footy.Fixture{{Events: []footy.Event{goal(20*time.Minute, true, false)}}}))
 	require.Equal(t, 4, twice.Goals)
 	require.Equal(t, 2*time.Minute, twice.Median, "the median of all goals, not the mean of medians")
 	require.Len(t, m.Durations, 2, "what was joined stays as it was")
@@ -167,6 +167,6 @@ func TestMeasure(t *testing.T) {
 // A reason that nobody put into words is shown as it is, never dropped.
 func TestWords(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, "brand new reason", coverage.Words("brand_new_reason"))
-	require.Equal(t, "too short", coverage.Words(footy.ReasonTooShort))
+	require.Equal(t, "brand new reason", explain.Words("brand_new_reason"))
+	require.Equal(t, "too short", explain.Words(footy.ReasonTooShort))
 }

@@ -19,6 +19,14 @@ func Comparison(m footy.Comparison) string {
 	if math.Abs(m.Speed-1) > 0.005 {
 		how += fmt.Sprintf(" at %.0f %% speed", m.Speed*100)
 	}
+	switch m.Mismatch {
+	case footy.MismatchVersion:
+		return "fingerprints of different versions are not compared"
+	case footy.MismatchInterval:
+		return "fingerprints with different sample intervals are not compared"
+	case footy.MismatchEmpty:
+		return "one video has no samples"
+	}
 	switch {
 	case m.MatchedFrames == 0:
 		return "no moving footage in common"

@@ -2,12 +2,11 @@ package explain
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/attribution"
 	"github.com/found-footy/found-footy/internal/rule/debounce"
+	"github.com/found-footy/found-footy/internal/rule/identity"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
 )
 
@@ -76,7 +75,7 @@ func match(r footy.Entry) string {
 			return completed(d)
 		case r.Reason == lifecycle.ReasonGraceOver:
 			return fmt.Sprintf("The match is over (%s); the grace ended with open searches: %d, goals the feed never listed: %d.", d.Status, d.Open, d.Unlisted)
-		case d.Again:
+		case d.Complete:
 			return "The match is over (" + d.Status + ") and every event is complete."
 		}
 		return "The match is over (" + d.Status + ")."
@@ -311,7 +310,7 @@ func kind(k footy.Kind) string {
 func who(name string) string { return person(&footy.Person{Name: name}) }
 
 func person(p *footy.Person) string {
-	if p == nil || !attribution.Named(*p) {
+	if p == nil || !identity.Named(*p) {
 		return "an unknown player"
 	}
 	return p.Name

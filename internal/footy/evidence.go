@@ -34,6 +34,7 @@ type Evidence struct {
 	Status   string    `json:"status,omitempty"`
 	Kickoff  time.Time `json:"kickoff,omitzero"`
 	Again    bool      `json:"again,omitempty"`    // it was over before
+	Complete bool      `json:"complete,omitempty"` // every event was complete
 	Open     int       `json:"open,omitempty"`     // events that were not complete
 	Unlisted int       `json:"unlisted,omitempty"` // goals of the score that the feed never listed
 	Lasted   float64   `json:"lasted_s,omitempty"` // seconds of a trouble
@@ -136,18 +137,29 @@ func (e *Evidence) UnmarshalJSON(body []byte) error {
 	return nil
 }
 
+// Mismatch says why two fingerprints cannot be compared.
+type Mismatch string
+
+// The mismatches.
+const (
+	MismatchVersion  Mismatch = "version"
+	MismatchInterval Mismatch = "interval"
+	MismatchEmpty    Mismatch = "empty" // one video has no samples
+)
+
 // Comparison is how two files compare. Its names are those of rows and answers that exist.
 type Comparison struct {
-	Same          bool    `json:"Same"`
-	Score         float64 `json:"Score"`         // 0..1; from 0.5 they show the same footage
-	Offset        float64 `json:"Offset"`        // seconds into the first at which the second begins
-	Mirrored      bool    `json:"Mirrored"`      // one is the mirror image of the other
-	Speed         float64 `json:"Speed"`         // of the second relative to the first
-	MatchedFrames int     `json:"MatchedFrames"` // samples that agree
-	From          float64 `json:"From"`
-	To            float64 `json:"To"`
-	Card          bool    `json:"Card"`
-	Seconds       float64 `json:"Seconds,omitempty"` // of footage that agrees
-	Share         float64 `json:"Share,omitempty"`   // part of the overlap that agrees
-	Reason        string  `json:"Reason,omitempty"`  // of rows written before: in words
+	Same          bool     `json:"Same"`
+	Score         float64  `json:"Score"`         // 0..1; from 0.5 they show the same footage
+	Offset        float64  `json:"Offset"`        // seconds into the first at which the second begins
+	Mirrored      bool     `json:"Mirrored"`      // one is the mirror image of the other
+	Speed         float64  `json:"Speed"`         // of the second relative to the first
+	MatchedFrames int      `json:"MatchedFrames"` // samples that agree
+	From          float64  `json:"From"`
+	To            float64  `json:"To"`
+	Card          bool     `json:"Card"`
+	Seconds       float64  `json:"Seconds,omitempty"` // of footage that agrees
+	Share         float64  `json:"Share,omitempty"`   // part of the overlap that agrees
+	Mismatch      Mismatch `json:"Mismatch,omitempty"`
+	Reason        string   `json:"Reason,omitempty"` // of rows written before: in words
 }

@@ -26,7 +26,7 @@ type Timing struct {
 // DefaultTiming are the product's own numbers.
 func DefaultTiming() Timing {
 	return Timing{Searches: 10, Every: time.Minute, Window: round.Window{Search: 45 * time.Minute, Blocked: 6 * time.Hour}, Poll: 30 * time.Second,
-		Votes: 3, RemovedKept: 24 * time.Hour, LongestPause: ledger.DefaultPauses().Longest, Late: 5 * time.Minute}
+		Votes: 3, RemovedKept: 24 * time.Hour, LongestPause: ledger.DefaultDelays().Longest, Late: 5 * time.Minute}
 }
 
 const clockForm = "15:04:05"

@@ -19,8 +19,8 @@ type Commands interface {
 	// Pin makes a clip rank 1; an empty clipID removes the pin.
 	Pin(ctx context.Context, eventUID, clipID string) error
 	// Retry makes posts that wait due at once, GiveUp ends them; both answer how many there were.
-	Retry(ctx context.Context, which ledger.Choice) (int, error)
-	GiveUp(ctx context.Context, which ledger.Choice) (int, error)
+	Retry(ctx context.Context, which ledger.Selection) (int, error)
+	GiveUp(ctx context.Context, which ledger.Selection) (int, error)
 }
 
 // HealthSource knows how everything around the product is doing.

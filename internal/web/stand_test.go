@@ -51,10 +51,10 @@ func (a *acts) Hide(_ context.Context, e, c string) error     { return a.note("h
 func (a *acts) Restore(_ context.Context, e, c string) (bool, error) {
 	return a.goal, a.note("restore " + e + " " + c)
 }
-func (a *acts) Retry(_ context.Context, c ledger.Choice) (int, error) {
+func (a *acts) Retry(_ context.Context, c ledger.Selection) (int, error) {
 	return a.posts, a.note("retry " + c.EventUID + " " + c.PostID + " " + string(c.Cause))
 }
-func (a *acts) GiveUp(_ context.Context, c ledger.Choice) (int, error) {
+func (a *acts) GiveUp(_ context.Context, c ledger.Selection) (int, error) {
 	return a.posts, a.note("give up " + c.EventUID + " " + c.PostID + " " + string(c.Cause))
 }
 func (a *acts) TakeDown(_ context.Context, e, c, r string) error {

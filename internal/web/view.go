@@ -185,7 +185,7 @@ func sideOf(f *footy.Fixture, e *footy.Event) footy.Side {
 	if e.ScoringTeam != "" {
 		return e.ScoringTeam
 	}
-	return f.Side(e.Team.ID)
+	return f.Teams.Side(e.Team.ID)
 }
 
 // viewClips lists what people may see, best first.

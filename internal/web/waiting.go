@@ -160,7 +160,7 @@ func (s *Server) handleWaiting(w http.ResponseWriter, r *http.Request) {
 }
 
 // waitingAct carries out an operator's act on posts that wait and answers how many there were.
-func (s *Server) waitingAct(ctx context.Context, action string, c ledger.Choice) (int, error) {
+func (s *Server) waitingAct(ctx context.Context, action string, c ledger.Selection) (int, error) {
 	if s.opt.Commands == nil {
 		return 0, errReadOnly(action)
 	}
@@ -200,7 +200,7 @@ func (s *Server) handleWaitingForm(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	action := r.PathValue("action")
-	n, err := s.waitingAct(r.Context(), action, ledger.Choice{EventUID: r.PostFormValue("event"), PostID: r.PostFormValue("post"), Cause: footy.Reason(r.PostFormValue("cause"))})
+	n, err := s.waitingAct(r.Context(), action, ledger.Selection{EventUID: r.PostFormValue("event"), PostID: r.PostFormValue("post"), Cause: footy.Reason(r.PostFormValue("cause"))})
 	if err != nil {
 		s.fail(w, r, err)
 		return
@@ -239,7 +239,7 @@ func (s *Server) apiWaitingAct(action string) http.HandlerFunc {
 			s.fail(w, r, err)
 			return
 		}
-		n, err := s.waitingAct(r.Context(), action, ledger.Choice{EventUID: in.EventID, PostID: in.PostID, Cause: in.Cause})
+		n, err := s.waitingAct(r.Context(), action, ledger.Selection{EventUID: in.EventID, PostID: in.PostID, Cause: in.Cause})
 		if err != nil {
 			s.fail(w, r, err)
 			return

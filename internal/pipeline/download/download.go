@@ -169,7 +169,7 @@ func (a *Activities) keep(ctx context.Context, eventUID, digest string, small []
 
 // takenDown refuses content that was taken down, however it was re-encoded.
 func takenDown(stones []footy.Tombstone, digest string, print footy.Fingerprint) error {
-	t := dedup.Forbidden(stones, digest, print)
+	t := dedup.TakenDown(stones, digest, print)
 	if t == nil {
 		return nil
 	}

@@ -197,7 +197,7 @@ func (a *Activities) offer(ctx context.Context, f footy.Fixture, sibling string,
 	}
 	c := p.Candidate
 	c.OfferedBy = p.EventUID
-	post := ledger.New(f.ID, *s, c, 0, a.Now())
+	post := ledger.NewPost(f.ID, *s, c, 0, a.Now())
 	row := a.row(post, footy.EntryCandidate, "offered", footy.ReasonNone)
 	batch := row.Data.Download
 	row.Data = footy.PostEvidence(c)

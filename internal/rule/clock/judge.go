@@ -34,7 +34,7 @@ func (mo moment) fits(m footy.Minute, tolerance int) (fit, bool) {
 	centre, period := m.Clock(), PeriodOf(m.Elapsed)
 	f := fit{ok: true, weak: mo.weak, mended: mo.mended, minute: mo.minute}
 	if mo.period != period {
-		if mo.pinned || !adjoins(mo, m) {
+		if mo.periodKnown || !nearPeriodEdge(mo, m) {
 			return fit{}, false
 		}
 		f.weak = true
@@ -56,9 +56,9 @@ func (mo moment) fits(m footy.Minute, tolerance int) (fit, bool) {
 	return f, away <= tolerance
 }
 
-// adjoins allows for a goal in the last minute of a half whose clip runs into stoppage time on an unlabelled clock, and
+// nearPeriodEdge allows for a goal in the last minute of a half whose clip runs into stoppage time on an unlabelled clock, and
 // for the first minutes of a period.
-func adjoins(mo moment, m footy.Minute) bool {
+func nearPeriodEdge(mo moment, m footy.Minute) bool {
 	return mo.period != Unknown && (m.Elapsed%45 == 0 || m.Elapsed == 105 || m.Elapsed%45 <= 3 || m.Elapsed >= 106 && m.Elapsed <= 108)
 }
 
@@ -73,16 +73,16 @@ func (c clip) judge(v footy.Verdict, q Question) footy.Verdict {
 	first := c.frames[0][0].minute
 	v.Minute = &first
 	if !q.HasMinute {
-		v.Detail = fmt.Sprintf("clock %s, the feed gives no minute", c.text())
+		v.Detail = fmt.Sprintf("clock %s, the feed gives no minute", c.shownText())
 		return v
 	}
-	facts := fmt.Sprintf("clock %s, API %s", c.text(), minuteText(q.Minute))
+	facts := fmt.Sprintf("clock %s, API %s", c.shownText(), minuteText(q.Minute))
 	if v.Compiled {
 		facts += ", " + c.jump
 	}
 	self := c.fits(q.Minute, q.Tolerance)
 	if v.Compiled {
-		self = c.among(q)
+		self = c.fitAmongSeveral(q)
 	}
 	sibling, rival := c.nearest(q)
 	if self.ok {
@@ -96,7 +96,7 @@ func (c clip) judge(v footy.Verdict, q Question) footy.Verdict {
 	case rival.beats(self):
 		v.Outcome, v.Reason, v.Sibling, v.Minute = footy.OutcomeRejected, footy.ReasonSiblingGoal, sibling.UID, &rival.minute
 		v.Detail = fmt.Sprintf("%s: belongs to the goal of %s", facts, minuteText(sibling.Minute))
-	case !self.ok && doubtful && c.labelled(q.Minute):
+	case !self.ok && doubtful && c.labelNames(q.Minute):
 		v.Minute, v.Detail = nil, facts+contradicted
 	case !self.ok:
 		v.Outcome, v.Reason = footy.OutcomeRejected, footy.ReasonWrongMinute
@@ -113,14 +113,14 @@ func (c clip) judge(v footy.Verdict, q Question) footy.Verdict {
 	return v
 }
 
-// labelled reports whether a label that contradicts its clock names the period of a goal.
-func (c clip) labelled(m footy.Minute) bool {
+// labelNames reports whether a label that contradicts its clock names the period of a goal.
+func (c clip) labelNames(m footy.Minute) bool {
 	p := PeriodOf(m.Elapsed)
 	return slices.Contains(c.against, p) || (p == Extra1 || p == Extra2) && slices.Contains(c.against, Extra)
 }
 
-// text is what the clip's frames show, for people.
-func (c clip) text() string {
+// shownText is what the clip's frames show, for people.
+func (c clip) shownText() string {
 	s, last := c.shown[0], c.shown[len(c.shown)-1]
 	if last != s {
 		s += " to " + last
@@ -128,9 +128,9 @@ func (c clip) text() string {
 	return s
 }
 
-// among finds the frame that shows this goal in a film of several: one that goes better with another goal shows that one. Two
+// fitAmongSeveral finds the frame that shows this goal in a film of several: one that goes better with another goal shows that one. Two
 // goals of one player two minutes apart made a film of the later one a clip of both.
-func (c clip) among(q Question) fit {
+func (c clip) fitAmongSeveral(q Question) fit {
 	best := fit{}
 	for _, ms := range c.frames {
 		one := clip{frames: [][]moment{ms}}

@@ -7,61 +7,61 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// cover counts the goals of each side that are certain and listed: the score covers them before any other.
-func (d *decider) cover(of []int) {
-	d.sure = map[footy.Side]int{}
+// countCertain counts the goals of each side that are certain and listed: the score covers them before any other.
+func (d *decider) countCertain(of []int) {
+	d.certain = map[footy.Side]int{}
 	for _, si := range of {
 		if si < 0 {
 			continue
 		}
 		if e := &d.f.Events[si]; e.Standing() && e.Certain() && e.Kind == footy.KindGoal {
-			d.sure[d.f.Side(e.Team.ID)]++
+			d.certain[d.f.Teams.Side(e.Team.ID)]++
 		}
 	}
 }
 
-// covered reports whether the score counts one more goal of this side than are certain. An unknown score forbids nothing,
+// scoreAllows reports whether the score counts one more goal of this side than are certain. An unknown score forbids nothing,
 // and the lower score of an answer that contradicts itself neither.
-func (d *decider) covered(e *footy.Event) bool {
+func (d *decider) scoreAllows(e *footy.Event) bool {
 	if e.Kind != footy.KindGoal {
 		return true
 	}
-	side := d.f.Side(e.Team.ID)
-	sure := d.sure[side]
+	side := d.f.Teams.Side(e.Team.ID)
+	sure := d.certain[side]
 	if side == "" {
-		sure = d.sure[footy.SideHome] + d.sure[footy.SideAway] + d.sure[""]
+		sure = d.certain[footy.SideHome] + d.certain[footy.SideAway] + d.certain[""]
 	}
-	n, known := goalsOf(d.s.Score, side)
-	if held, ok := goalsOf(d.f.Score, side); known && ok && d.p.Distrusted {
+	n, known := d.s.Score.On(side)
+	if held, ok := d.f.Score.On(side); known && ok && d.p.Distrusted {
 		n = max(n, held)
 	}
 	return !known || sure < n
 }
 
-// explain says on this poll's sighting why a goal that was seen often enough is not certain.
-func (d *decider) explain(e *footy.Event) {
+// noteNotCounted says on this poll's sighting why a goal that was seen often enough is not certain.
+func (d *decider) noteNotCounted(e *footy.Event) {
 	for i := range slices.Backward(d.decisions) {
 		if at := &d.decisions[i]; at.EventUID == e.UID && at.Kind != footy.EntryRenamed && at.Kind != footy.EntryChanged {
-			at.Reason, at.Text = ReasonNotCounted, sayNotCounted(*e, d.s.Score)
+			at.Reason, at.Data.Votes, at.Data.Score = ReasonNotCounted, len(e.MonitorWorkflows), &d.s.Score
 			return
 		}
 	}
 }
 
-// withoutKicks takes the kicks of a shoot-out that are listed like penalties of the match for what they are: those beyond the
+// markShootoutKicks takes the kicks of a shoot-out that are listed like penalties of the match for what they are: those beyond the
 // score, which never counts them. They do not stand in for a goal that the list leaves out.
-func withoutKicks(f *footy.Fixture, teams footy.Teams, s footy.Snapshot, events []footy.FeedEvent) {
+func markShootoutKicks(f *footy.Fixture, teams footy.Teams, s footy.Snapshot, events []footy.FeedEvent) {
 	if code := s.Match.Status.Code; code != "P" && code != "PEN" {
 		return
 	}
 	for _, side := range []footy.Side{footy.SideHome, footy.SideAway} {
-		left, known := goalsOf(s.Score, side)
+		left, known := s.Score.On(side)
 		if !known {
 			continue
 		}
-		left -= max(plainStored(f, side), plainListed(teams, events, side))
+		left -= max(matchGoalsStored(f, side), matchGoalsListed(teams, events, side))
 		for i := range events {
-			if e := &events[i]; sideOf(teams, e.Team.ID) == side && kick(e.Kind, e.Detail, e.Minute) {
+			if e := &events[i]; teams.Side(e.Team.ID) == side && maybeShootoutKick(e.Kind, e.Detail, e.Minute) {
 				if left <= 0 {
 					e.Kind = footy.KindShootout
 				}
@@ -71,23 +71,23 @@ func withoutKicks(f *footy.Fixture, teams footy.Teams, s footy.Snapshot, events 
 	}
 }
 
-// kick reports what may be a kick of a shoot-out.
-func kick(k footy.Kind, detail string, m footy.Minute) bool {
-	return k == footy.KindGoal && strings.EqualFold(detail, "penalty") && (m.Elapsed >= 120 || !timed(m))
+// maybeShootoutKick reports what may be a maybeShootoutKick of a shoot-out.
+func maybeShootoutKick(k footy.Kind, detail string, m footy.Minute) bool {
+	return k == footy.KindGoal && strings.EqualFold(detail, "penalty") && (m.Elapsed >= 120 || !m.Known())
 }
 
-func plainListed(teams footy.Teams, events []footy.FeedEvent, side footy.Side) (n int) {
+func matchGoalsListed(teams footy.Teams, events []footy.FeedEvent, side footy.Side) (n int) {
 	for _, e := range events {
-		if e.Kind == footy.KindGoal && !kick(e.Kind, e.Detail, e.Minute) && sideOf(teams, e.Team.ID) == side {
+		if e.Kind == footy.KindGoal && !maybeShootoutKick(e.Kind, e.Detail, e.Minute) && teams.Side(e.Team.ID) == side {
 			n++
 		}
 	}
 	return n
 }
 
-func plainStored(f *footy.Fixture, side footy.Side) (n int) {
+func matchGoalsStored(f *footy.Fixture, side footy.Side) (n int) {
 	for i := range f.Events {
-		if e := &f.Events[i]; e.Standing() && e.Kind == footy.KindGoal && !kick(e.Kind, e.Detail, e.Minute) && f.Side(e.Team.ID) == side {
+		if e := &f.Events[i]; e.Standing() && e.Kind == footy.KindGoal && !maybeShootoutKick(e.Kind, e.Detail, e.Minute) && f.Teams.Side(e.Team.ID) == side {
 			n++
 		}
 	}

@@ -69,10 +69,9 @@ type Decision struct {
 	EventUID    string
 	EventID     string
 	Reason      footy.Reason
-	Text        string // a sentence for people
 	ScoreBefore footy.Score
 	ScoreAfter  footy.Score
-	Data        map[string]any
+	Data        footy.Evidence
 	Repeat      bool // says what the poll before said of this event, and changes nothing
 }
 

@@ -2,39 +2,41 @@ package debounce
 
 import (
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/attribution"
+	"github.com/found-footy/found-footy/internal/rule/identity"
 )
 
-// moved is the pass before which a scorer's goal is looked for at any minute: an id says more than a minute, but where he
+// anyMinutePass is the pass before which a scorer's goal is looked for at any minute: an id says more than a minute, but where he
 // has two goals the minute tells them apart.
-const moved = 4
+const anyMinutePass = 4
 
-// sameAnywhere recognises a goal whose minute was corrected by more than a clock is.
-func sameAnywhere(e *footy.Event, l footy.FeedEvent) bool {
-	return attribution.SameScorer(e.Player, l.Player)
+// sameScorerAnyMinute recognises a goal whose minute was corrected by more than a clock is.
+func sameScorerAnyMinute(e *footy.Event, l footy.FeedEvent) bool {
+	return identity.SameScorer(e.Player, l.Player)
 }
 
-// corrected recognises a goal whose scorer and minute were corrected at once.
-func corrected(e *footy.Event, l footy.FeedEvent) bool { return apart(e, l) <= both }
+// nearAnyScorer recognises a goal whose scorer and minute were nearAnyScorer at once.
+func nearAnyScorer(e *footy.Event, l footy.FeedEvent) bool {
+	return minutesApart(e, l) <= correctedMinutes
+}
 
-// lone pairs a stored goal with a listed one where neither has another counterpart and no goal came or went: as many are
+// matchUnique pairs a stored goal with a listed one where neither has another counterpart and no goal came or went: as many are
 // listed as stored, and the score asks for no more.
-func (m *matcher) lone(stored []int, fits func(e *footy.Event, l footy.FeedEvent) bool) {
+func (m *matcher) matchUnique(stored []int, fits func(e *footy.Event, l footy.FeedEvent) bool) {
 	for _, si := range stored {
 		e := &m.f.Events[si]
-		if m.taken[si] || e.Kind != footy.KindGoal || !calm(e) || !m.steady(e) {
+		if m.taken[si] || e.Kind != footy.KindGoal || !listedLast(e) || !m.countsAgree(e) {
 			continue
 		}
-		if li, ok := m.only(stored, si, fits); ok {
+		if li, ok := m.uniqueCounterpart(stored, si, fits); ok {
 			m.taken[si], m.of[li] = true, si
 		}
 	}
 }
 
-// only finds the one listed goal that may be this event; none if two may, or if it may be another event.
-func (m *matcher) only(stored []int, si int, fits func(e *footy.Event, l footy.FeedEvent) bool) (found int, ok bool) {
+// uniqueCounterpart finds the one listed goal that may be this event; none if two may, or if it may be another event.
+func (m *matcher) uniqueCounterpart(stored []int, si int, fits func(e *footy.Event, l footy.FeedEvent) bool) (found int, ok bool) {
 	e, found := &m.f.Events[si], -1
-	for li, l := range m.l.events {
+	for li, l := range m.list.events {
 		if m.of[li] >= 0 || l.Kind != e.Kind || l.Team.ID != e.Team.ID {
 			continue
 		}
@@ -43,7 +45,7 @@ func (m *matcher) only(stored []int, si int, fits func(e *footy.Event, l footy.F
 			return -1, false
 		case fits(e, l):
 			found = li
-		case apart(e, l) <= 1:
+		case minutesApart(e, l) <= 1:
 			return -1, false // another scorer's goal where this one stood: scorers were corrected, not minutes
 		}
 	}
@@ -52,25 +54,25 @@ func (m *matcher) only(stored []int, si int, fits func(e *footy.Event, l footy.F
 	}
 	for _, oi := range stored {
 		if o := &m.f.Events[oi]; oi != si && !m.taken[oi] && o.Kind == e.Kind && o.Team.ID == e.Team.ID &&
-			(fits(o, m.l.events[found]) || apart(o, m.l.events[found]) <= 1) {
+			(fits(o, m.list.events[found]) || minutesApart(o, m.list.events[found]) <= 1) {
 			return -1, false
 		}
 	}
 	return found, true
 }
 
-// steady reports that as many goals of a side are listed as stored, and that the score does not ask for more.
-func (m *matcher) steady(e *footy.Event) bool {
-	side := m.f.Side(e.Team.ID)
+// countsAgree reports that as many goals of a side are listed as stored, and that the score does not ask for more.
+func (m *matcher) countsAgree(e *footy.Event) bool {
+	side := m.f.Teams.Side(e.Team.ID)
 	if side == "" {
 		return false
 	}
 	have := 0
 	for i := range m.f.Events {
-		if o := &m.f.Events[i]; o.Standing() && o.Kind == footy.KindGoal && m.f.Side(o.Team.ID) == side {
+		if o := &m.f.Events[i]; o.Standing() && o.Kind == footy.KindGoal && m.f.Teams.Side(o.Team.ID) == side {
 			have++
 		}
 	}
-	n, known := goalsOf(m.l.score, side)
-	return m.l.goals.On(side) == have && (!known || n <= have)
+	n, known := m.list.score.On(side)
+	return m.list.goals.On(side) == have && (!known || n <= have)
 }

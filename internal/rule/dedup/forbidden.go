@@ -5,24 +5,24 @@ import (
 	"github.com/found-footy/found-footy/internal/rule/phash"
 )
 
-// Forbidden finds the takedown that covers a content, by its bytes or, however it was re-encoded, by its picture; nil if none
-// does. how says what it was recognised by.
-func Forbidden(stones []footy.Tombstone, digest string, print footy.Fingerprint) (stone *footy.Tombstone, how string) {
+// TakenDown finds the takedown that covers a content, by its bytes or, however it was re-encoded, by its picture; nil if none
+// does.
+func TakenDown(stones []footy.Tombstone, digest string, print footy.Fingerprint) *footy.Tombstone {
 	for i, t := range stones {
 		if t.Digest == digest && digest != "" {
-			return &stones[i], "the very same file"
+			return &stones[i]
 		}
 	}
 	if print.Empty() {
-		return nil, ""
+		return nil
 	}
 	for i, t := range stones {
 		if t.Fingerprint.Empty() {
 			continue
 		}
-		if m := phash.Compare(t.Fingerprint, print); m.Same {
-			return &stones[i], m.Reason
+		if phash.Compare(t.Fingerprint, print).Same {
+			return &stones[i]
 		}
 	}
-	return nil, ""
+	return nil
 }

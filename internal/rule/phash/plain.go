@@ -2,18 +2,18 @@ package phash
 
 import "math/bits"
 
-// Policy is the plain frame comparison of earlier systems, kept for their text form and as a yardstick.
-type Policy struct {
+// SimplePolicy is the plain frame comparison of earlier systems, kept for their text form and as a yardstick.
+type SimplePolicy struct {
 	MaxBits int // a pair of samples agrees up to this distance
 	Window  int // samples in a row that must agree at one offset
 	Gaps    int // disagreeing samples allowed within the window
 }
 
-// SeedPolicy is the policy the project began with: 10 bits, three samples in a row.
-var SeedPolicy = Policy{MaxBits: 10, Window: 3}
+// FirstPolicy is the policy the project began with: 10 bits, three samples in a row.
+var FirstPolicy = SimplePolicy{MaxBits: 10, Window: 3}
 
-// Plain compares two sequences of single hashes at every offset. It allocates nothing.
-func Plain(a, b []uint64, p Policy) bool {
+// MatchSimple compares two sequences of single hashes at every offset. It allocates nothing.
+func MatchSimple(a, b []uint64, p SimplePolicy) bool {
 	if p.Window <= 0 || len(a) < p.Window || len(b) < p.Window {
 		return false
 	}
@@ -21,16 +21,16 @@ func Plain(a, b []uint64, p Policy) bool {
 		i := max(0, off)
 		x, y := a[i:], b[i-off:]
 		n := min(len(x), len(y))
-		if p.Gaps == 0 && plainRun(x[:n], y[:n], p.MaxBits, p.Window) || p.Gaps > 0 && plainWindow(x[:n], y[:n], p) {
+		if p.Gaps == 0 && simpleRun(x[:n], y[:n], p.MaxBits, p.Window) || p.Gaps > 0 && simpleWindow(x[:n], y[:n], p) {
 			return true
 		}
 	}
 	return false
 }
 
-// plainRun looks for window agreeing samples in a row. Such a run covers one of every window samples: most are never
+// simpleRun looks for window agreeing samples in a row. Such a run covers one of every window samples: most are never
 // compared.
-func plainRun(x, y []uint64, limit, window int) bool {
+func simpleRun(x, y []uint64, limit, window int) bool {
 	y = y[:len(x)]
 	for i := window - 1; i < len(x); i += window {
 		if bits.OnesCount64(x[i]^y[i]) > limit {
@@ -51,8 +51,8 @@ func plainRun(x, y []uint64, limit, window int) bool {
 	return false
 }
 
-// plainWindow looks for a window with at most p.Gaps disagreeing samples.
-func plainWindow(x, y []uint64, p Policy) bool {
+// simpleWindow looks for a window with at most p.Gaps disagreeing samples.
+func simpleWindow(x, y []uint64, p SimplePolicy) bool {
 	bad := 0
 	for i := range x {
 		if bits.OnesCount64(x[i]^y[i]) > p.MaxBits {

@@ -1,6 +1,5 @@
-// Package attribution tells goals apart: who scored, for which side, at which score, under which public name, and which
-// workflows serve them. Pure: values in, values out.
-package attribution
+// Package identity names events and tells scorers apart. Pure: values in, values out.
+package identity
 
 import (
 	"strings"
@@ -14,7 +13,7 @@ var placeholders = map[string]bool{"": true, "unknown": true, "unknown player": 
 	"not available": true, "null": true, "none": true, "undefined": true, "player": true}
 
 // Named reports whether a scorer has a name to search for; an id without a name is not enough.
-func Named(p footy.Person) bool { return !placeholders[key(p.Name)] }
+func Named(p footy.Person) bool { return !placeholders[NameKey(p.Name)] }
 
 // Known reports whether anything at all is known of the scorer.
 func Known(p footy.Person) bool { return p.ID != 0 || Named(p) }
@@ -27,10 +26,12 @@ func SameScorer(a, b footy.Person) bool {
 	return sameName(a, b)
 }
 
-func sameName(a, b footy.Person) bool { return Named(a) && Named(b) && key(a.Name) == key(b.Name) }
+func sameName(a, b footy.Person) bool {
+	return Named(a) && Named(b) && NameKey(a.Name) == NameKey(b.Name)
+}
 
-// key folds a name so that spelling and accents do not matter; names in scripts that fold to nothing keep their letters.
-func key(name string) string {
+// NameKey folds a name so that spelling and accents do not matter; names in scripts that fold to nothing keep their letters.
+func NameKey(name string) string {
 	if folded := strings.Join(strings.Fields(query.Fold(name)), " "); folded != "" {
 		return folded
 	}

@@ -1,14 +1,17 @@
-package attribution
+// Package score tells what the listed goals add up to: the score around each goal, and the goals a score counts that nobody
+// listed. Pure: values in, values out.
+package score
 
 import (
 	"cmp"
 	"slices"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/identity"
 )
 
-// Context is the score around one goal.
-type Context struct {
+// Around is the score before and after one event, and the side it belongs to.
+type Around struct {
 	Before, After footy.Score
 	Side          footy.Side
 }
@@ -21,9 +24,9 @@ type goal struct {
 	n      int    // tells two apart that nothing else does
 }
 
-// Listed gives the score around each event of a snapshot, in the order of its list. Events that are no real goals get the
+// AroundEach gives the score around each event of a snapshot, in the order of its list. Events that are no real goals get the
 // score at their minute.
-func Listed(teams footy.Teams, events []footy.FeedEvent) []Context {
+func AroundEach(teams footy.Teams, events []footy.FeedEvent) []Around {
 	var goals []goal
 	at := make([]goal, len(events))
 	for i, e := range events {
@@ -33,14 +36,14 @@ func Listed(teams footy.Teams, events []footy.FeedEvent) []Context {
 		}
 	}
 	count := newCounter(teams, goals)
-	out := make([]Context, len(events))
+	out := make([]Around, len(events))
 	for i, e := range events {
 		out[i] = count.around(at[i], e.Kind == footy.KindGoal)
 	}
 	return out
 }
 
-// Recount sets the score context of every live event from all live goals of the fixture. If goals themselves are not
+// Recount sets the score context of every standing event from all standing goals of the fixture. If goals themselves are not
 // followed, they are taken from the snapshot. It reports whether anything changed.
 func Recount(f *footy.Fixture, listed []footy.FeedEvent, goalsFollowed bool) (changed bool) {
 	var goals []goal
@@ -64,7 +67,7 @@ func Recount(f *footy.Fixture, listed []footy.FeedEvent, goalsFollowed bool) (ch
 			continue
 		}
 		c := count.around(stored(e, i), e.Kind == footy.KindGoal)
-		if !same(e.ScoreBefore, c.Before) || !same(e.ScoreAfter, c.After) || e.ScoringTeam != c.Side {
+		if !e.ScoreBefore.Equal(c.Before) || !e.ScoreAfter.Equal(c.After) || e.ScoringTeam != c.Side {
 			e.ScoreBefore, e.ScoreAfter, e.ScoringTeam = c.Before, c.After, c.Side
 			changed = true
 		}
@@ -76,7 +79,7 @@ func stored(e *footy.Event, n int) goal {
 	return goal{e.Minute, e.Team.ID, tieOf(e.Player, e.Detail), n}
 }
 
-func tieOf(p footy.Person, detail string) string { return key(p.Name) + "\x00" + detail }
+func tieOf(p footy.Person, detail string) string { return identity.NameKey(p.Name) + "\x00" + detail }
 
 // counter holds the goals in the order they were scored.
 type counter struct {
@@ -105,29 +108,29 @@ func unknownLast(a, b footy.Minute) int {
 	return 1
 }
 
-func (c counter) around(g goal, counts bool) Context {
+func (c counter) around(g goal, counts bool) Around {
 	home, away := 0, 0
-	side := sideOf(c.teams, g.team)
+	side := c.teams.Side(g.team)
 	for _, o := range c.goals {
 		if compare(o, g) >= 0 {
 			break
 		}
-		switch sideOf(c.teams, o.team) {
+		switch c.teams.Side(o.team) {
 		case footy.SideHome:
 			home++
 		case footy.SideAway:
 			away++
 		}
 	}
-	ctx := Context{Before: footy.ScoreOf(home, away), Side: side}
+	out := Around{Before: footy.ScoreOf(home, away), Side: side}
 	if counts && side == footy.SideHome {
 		home++
 	}
 	if counts && side == footy.SideAway {
 		away++
 	}
-	ctx.After = footy.ScoreOf(home, away)
-	return ctx
+	out.After = footy.ScoreOf(home, away)
+	return out
 }
 
 // Count is the number of real goals by side; Other counts goals of teams that do not play here.
@@ -147,12 +150,12 @@ func (c Count) On(side footy.Side) int {
 	return c.Other
 }
 
-// Goals counts the real goals of a list of feed events.
-func Goals(teams footy.Teams, events []footy.FeedEvent) Count {
+// CountGoals counts the real goals of a list of feed events.
+func CountGoals(teams footy.Teams, events []footy.FeedEvent) Count {
 	var c Count
 	for _, e := range events {
 		if e.Kind == footy.KindGoal {
-			c.add(sideOf(teams, e.Team.ID))
+			c.add(teams.Side(e.Team.ID))
 		}
 	}
 	return c
@@ -171,45 +174,27 @@ func (c *Count) add(side footy.Side) {
 
 // Unlisted is how many goals a snapshot's score counts that its list does not show; 0 where the score is unknown.
 func Unlisted(s footy.Snapshot) (home, away int) {
-	c := Goals(s.Teams, s.Events)
-	if s.Score.Home != nil {
-		home = max(0, *s.Score.Home-c.Home)
-	}
-	if s.Score.Away != nil {
-		away = max(0, *s.Score.Away-c.Away)
-	}
-	return home, away
+	return beyond(s.Score, CountGoals(s.Teams, s.Events))
 }
 
-// Missing is how many goals the score counts that we hold no event for.
-func Missing(f footy.Fixture) int {
+// WithoutEvent is how many goals the score counts that we hold no event for.
+func WithoutEvent(f footy.Fixture) int {
 	var c Count
 	for i := range f.Events {
 		if e := &f.Events[i]; e.Standing() && e.Kind == footy.KindGoal {
-			c.add(sideOf(f.Teams, e.Team.ID))
+			c.add(f.Teams.Side(e.Team.ID))
 		}
 	}
-	n := 0
-	if f.Score.Home != nil {
-		n += max(0, *f.Score.Home-c.Home)
-	}
-	if f.Score.Away != nil {
-		n += max(0, *f.Score.Away-c.Away)
-	}
-	return n
+	home, away := beyond(f.Score, c)
+	return home + away
 }
 
-func sideOf(teams footy.Teams, id int64) footy.Side {
-	switch id {
-	case teams.Home.ID:
-		return footy.SideHome
-	case teams.Away.ID:
-		return footy.SideAway
+func beyond(s footy.Score, c Count) (home, away int) {
+	if s.Home != nil {
+		home = max(0, *s.Home-c.Home)
 	}
-	return ""
-}
-
-func same(a, b footy.Score) bool {
-	eq := func(x, y *int) bool { return (x == nil) == (y == nil) && (x == nil || *x == *y) }
-	return eq(a.Home, b.Home) && eq(a.Away, b.Away)
+	if s.Away != nil {
+		away = max(0, *s.Away-c.Away)
+	}
+	return home, away
 }
