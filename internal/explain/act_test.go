@@ -11,7 +11,7 @@ import (
 )
 
 func acted(act, clip, reason string) footy.Entry {
-	return footy.Entry{Kind: footy.EntryOperator, ClipID: clip, Data: data{"act": act, "reason": reason}}
+	return footy.Entry{Kind: footy.EntryOperator, ClipID: clip, Data: footy.Evidence{Act: act, Reason: reason}}
 }
 
 // Whoever asks why a goal has no clip hears of the operator, and why.
@@ -49,7 +49,7 @@ func TestWhatAnOperatorTookOutOfSight(t *testing.T) {
 
 func TestEveryPostOfTheSentenceIsExplained(t *testing.T) {
 	t.Parallel()
-	waits := row(footy.EntryVerdict, post("1"), why(footy.ReasonUnvalidated), with("outcome", "unvalidated"))
+	waits := row(footy.EntryVerdict, post("1"), why(footy.ReasonUnvalidated), judged("unvalidated"))
 	rows := []footy.Entry{certain, searching, query("results"), taken("1"), waits, taken("2"), taken("3")}
 	require.Equal(t, "1 search found 3 posts, none of which shows this goal for certain: 1 was not checked, because no model answered and 2 are still being checked.",
 		explain.Why(rows, nil).Sentence)
@@ -61,7 +61,7 @@ func TestAGoalThatAnOperatorBroughtBackStands(t *testing.T) {
 	t.Parallel()
 	rows := []footy.Entry{
 		{Kind: footy.EntryCertain}, {Kind: footy.EntryRemoved, Reason: footy.ReasonVAR},
-		{Kind: footy.EntryOperator, Data: map[string]any{"act": "restore", "restored_goal": true}},
+		{Kind: footy.EntryOperator, Data: footy.Evidence{Act: "restore", RestoredGoal: true}},
 	}
 	raw, err := json.Marshal(rows)
 	require.NoError(t, err)
@@ -72,6 +72,6 @@ func TestAGoalThatAnOperatorBroughtBackStands(t *testing.T) {
 		require.NotContains(t, a.Sentence, "no longer stands")
 		require.True(t, a.Unfinished)
 	}
-	rows[2].Data = map[string]any{"act": "restore"}
+	rows[2].Data = footy.Evidence{Act: "restore"}
 	require.Contains(t, explain.Why(rows, nil).Sentence, "no longer stands", "clips alone bring no goal back")
 }
