@@ -239,8 +239,8 @@ func trustRow(t *testing.T, r caseRow) {
 			require.Equal(t, want, got)
 		}
 	case in["batch"] != nil:
-		distrusted, _ := debounce.Distrust(0, 2+5+1+2)
-		require.True(t, distrusted)
+		trusted, _ := debounce.PollTrusted(0, 2+5+1+2)
+		require.False(t, trusted)
 	case in["own_goal_13min"] != nil:
 		own := goal
 		own.Detail, own.Minute.Elapsed, own.Player = "Own Goal", 13, footy.Person{ID: 315699, Name: "Old"}

@@ -202,7 +202,7 @@ type verdict struct {
 func (r *Replayer) trust(snapshots []footy.Snapshot) (verdict, error) {
 	v := verdict{fixtures: map[int64]bool{}}
 	why := map[int64][]string{}
-	vanished := 0
+	missing := 0
 	for _, s := range snapshots {
 		h, ok := r.fixtures[s.Match.ID]
 		if !ok || h.over(s) {
@@ -213,12 +213,12 @@ func (r *Replayer) trust(snapshots []footy.Snapshot) (verdict, error) {
 			why[s.Match.ID] = odd
 		}
 		if gone := debounce.MissingGoals(h.f, s); len(gone) > 0 {
-			vanished += len(gone)
+			missing += len(gone)
 			why[s.Match.ID] = append(why[s.Match.ID], "goals vanished")
 		}
 	}
-	var text string
-	if v.distrusted, text = debounce.Distrust(len(v.fixtures), vanished); !v.distrusted {
+	trusted, text := debounce.PollTrusted(len(v.fixtures), missing)
+	if v.distrusted = !trusted; trusted {
 		return v, r.remark(snapshots, v.fixtures, why)
 	}
 	for _, s := range snapshots {

@@ -60,7 +60,7 @@ func Check(readings []footy.Reading, q Question) footy.Verdict {
 	return newClip(readings, q).judge(v, q)
 }
 
-// clip is what all frames together say.
+// clip is what was read in all frames of a video.
 type clip struct {
 	frames   [][]moment // per readable frame, in time order
 	readable int
@@ -171,7 +171,7 @@ func (c *clip) findJump(times []float64) {
 	}
 }
 
-// jumps reports whether no pair of meanings of two frames lies in step with the video.
+// jumps reports whether no meaning of one frame and of the other are as far apart as the frames are in the video.
 func (c *clip) jumps(times []float64, i, k int) bool {
 	video := int(times[k] - times[i])
 	for _, a := range c.frames[i] {

@@ -6,14 +6,14 @@ import (
 
 // moment is one thing a frame's texts can mean.
 type moment struct {
-	from, to int // seconds of match time; a frozen clock spans its stoppage time
-	minute   int // what the clock shows, for people
-	period   Period
-	periodKnown   bool // the period is certain
-	weak     bool // possible, but not what such a clock usually means
-	mended   bool // after repairing a reading error
-	lostDigit     bool // only if the first of two digits was not read
-	stoppedClock     bool // a clock standing at the end of a period, without a board that says for how long
+	from, to     int // seconds of match time; a frozen clock spans its stoppage time
+	minute       int // what the clock shows, for people
+	period       Period
+	periodKnown  bool // the period is certain
+	weak         bool // possible, but not what such a clock usually means
+	mended       bool // after repairing a reading error
+	lostDigit    bool // only if the first of two digits was not read
+	stoppedClock bool // a clock standing at the end of a period, without a board that says for how long
 }
 
 // maxStoppage is the longest stoppage time a frozen clock without a board may stand for, in minutes.

@@ -66,12 +66,12 @@ func mergeScorer(have, said footy.Person) (footy.Person, footy.Reason) {
 		}
 		return said, ReasonSpelling
 	case identity.SameScorer(have, said):
-		if said.ID == 0 { // the feed forgot the number it had
+		if said.ID == 0 { // the feed no longer gives the id it gave before
 			return have, ""
 		}
 		return said, ReasonNumbered
 	case have.ID == 0 && said.Name == "":
-		return have, "" // a bare number beside a name: may be the same person, says nothing to search for
+		return have, "" // an id without a name: may be the same person, and gives nothing to search for
 	}
 	return said, ReasonCorrected
 }

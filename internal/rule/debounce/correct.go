@@ -18,7 +18,7 @@ func (d *decider) correct(e *footy.Event, l footy.FeedEvent) {
 	d.markChanged(e)
 	identity := recordIdentity(e, d.p.Now)
 	if c.scorer == ReasonCorrected || c.scorer == ReasonIdentified {
-		// This poll's own vote comes after it. A certain event takes votes again: about its scorer it is not certain.
+		// This poll's own vote comes after this. A certain event takes votes again, because its scorer is not certain any more.
 		e.ScorerPolls = 0
 	}
 	if identity && d.o.ResetOnChange && !e.Certain() {

@@ -42,7 +42,7 @@ type decider struct {
 	list         eventList
 	decisions    []Decision
 	changed      bool
-	placeholders []string // uids of placeholders that go
+	placeholders []string // uids of placeholder events to delete
 	certain      map[footy.Side]int
 }
 
@@ -78,7 +78,7 @@ func (d *decider) run() {
 	d.addScores()
 }
 
-// addEvent begins an event.
+// addEvent stores an event that is seen for the first time.
 func (d *decider) addEvent(l footy.FeedEvent) {
 	e := footy.Event{
 		UID: identity.NewUID(d.f), Kind: l.Kind, Type: l.Type, Detail: l.Detail, Comments: l.Comments, Minute: l.Minute,
@@ -98,7 +98,7 @@ func (d *decider) addEvent(l footy.FeedEvent) {
 	d.makeCertain(&d.f.Events[len(d.f.Events)-1])
 }
 
-// answered is when the feed said what is decided on now: a decision can come long after its poll, when a worker died between.
+// answered is when the feed gave this answer: when a worker died, the decision comes long after its poll.
 func (d *decider) answered() time.Time {
 	if at := d.s.Answered; !at.IsZero() && at.Before(d.p.Now) {
 		return at
@@ -121,7 +121,7 @@ func (d *decider) team(t footy.Team) footy.Team {
 	return t
 }
 
-// applySighting applies a sighting.
+// applySighting takes over what the list says of a stored event.
 func (d *decider) applySighting(e *footy.Event, l footy.FeedEvent) {
 	if e.Removed {
 		d.restore(e, l)
@@ -203,7 +203,7 @@ func (d *decider) searchForCorrected(e *footy.Event) {
 func (d *decider) restore(e *footy.Event, l footy.FeedEvent) {
 	e.Removed, e.RemovedReason, e.RemovedAt = false, "", time.Time{}
 	e.DropWorkflows, e.Withheld = nil, ""
-	if e.Swept { // it comes back too late: what was found is gone
+	if e.Swept { // too late: its clips were deleted
 		e.Swept, e.Clips, e.DownloadComplete = false, nil, false
 	}
 	d.correct(e, l)
@@ -222,7 +222,7 @@ func (d *decider) restore(e *footy.Event, l footy.FeedEvent) {
 	}
 }
 
-// applyAbsence applies a missed poll, if it is to be believed.
+// applyAbsence counts an absence, or says why it does not count.
 func (d *decider) applyAbsence(e *footy.Event) {
 	if why := d.whyWithheld(e); why != "" {
 		d.note(e, footy.EntryWithheld, why, footy.Evidence{Score: &d.s.Score})
@@ -264,7 +264,7 @@ func (d *decider) whyWithheld(e *footy.Event) footy.Reason {
 	case lifecycle.Pre(code) || lifecycle.Postponed(code):
 		return ReasonNotBegun
 	case e.Kind != footy.KindGoal && len(d.s.Events) == 0 && d.s.Score.Total() > 0:
-		return ReasonEmptyList // a list without the goals of its own score is no list
+		return ReasonEmptyList // it does not even list the goals of its own score
 	case e.Kind != footy.KindGoal:
 		return ""
 	}

@@ -80,8 +80,8 @@ func TestIncidentTenGoalsVanishOverFourFixtures(t *testing.T) {
 		vanished += len(debounce.NewlyMissing(m.f, s))
 	}
 	require.Equal(t, 10, vanished)
-	distrusted, why := debounce.Distrust(0, vanished)
-	require.True(t, distrusted)
+	trusted, why := debounce.PollTrusted(0, vanished)
+	require.False(t, trusted)
 	require.Contains(t, why, "10")
 }
 
@@ -112,8 +112,8 @@ func TestIncidentSeventyFiveMinutesOfRegressedAnswers(t *testing.T) {
 			vanished += len(debounce.NewlyMissing(m.f, s))
 			previous[i] = &answers[i]
 		}
-		distrusted, _ := debounce.Distrust(regressed, vanished)
-		require.True(t, distrusted, "poll %d", poll)
+		trusted, _ := debounce.PollTrusted(regressed, vanished)
+		require.False(t, trusted, "poll %d", poll)
 		for i, m := range matches {
 			for _, d := range m.polls(answers[i], true) {
 				require.Equal(t, footy.EntryWithheld, d.Kind)
@@ -283,13 +283,13 @@ func TestIncidentOutageThatRollsFromMatchToMatch(t *testing.T) {
 			return s
 		}
 		for poll := range 10 {
-			lacking := 0
+			missing := 0
 			for i, m := range matches {
-				lacking += len(debounce.MissingGoals(m.f, said(poll, i)))
+				missing += len(debounce.MissingGoals(m.f, said(poll, i)))
 			}
-			distrusted, _ := debounce.Distrust(0, lacking)
+			trusted, _ := debounce.PollTrusted(0, missing)
 			for i, m := range matches {
-				m.polls(said(poll, i), distrusted)
+				m.polls(said(poll, i), !trusted)
 			}
 		}
 		for _, m := range matches {

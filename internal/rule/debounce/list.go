@@ -9,7 +9,7 @@ import (
 	"github.com/found-footy/found-footy/internal/rule/score"
 )
 
-// eventList is an answer's events in an order of our own: the feed's means nothing.
+// eventList is an answer's events in an order that does not depend on the feed's.
 type eventList struct {
 	events []footy.FeedEvent
 	around []score.Around

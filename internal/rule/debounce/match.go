@@ -9,16 +9,17 @@ import (
 )
 
 const (
-	nearMinutes      = 2  // minutes: what a clock correction moves a goal by
-	farMinutes       = 10 // minutes: the same scorer's goal at the same score may move by so much
-	restoreMinutes   = 5  // minutes: a cancelled goal may come back so far from where it stood
-	correctedMinutes = 3  // minutes: what a correction of scorer and minute at once moves a goal by
+	nearMinutes      = 2  // minutes by which a corrected clock moves a goal
+	farMinutes       = 10 // minutes by which the same scorer's goal at the same score may move
+	restoreMinutes   = 5  // minutes by which a removed goal may have moved when it is listed again
+	correctedMinutes = 3  // minutes by which a goal moves when scorer and minute are corrected at once
 )
 
 // pass is one way of recognising a stored event in the list, from the surest to the weakest.
 type pass func(e *footy.Event, l footy.FeedEvent, sameScore bool) bool
 
-var passes = []pass{
+// scorerPasses come first: an id says more than a minute.
+var scorerPasses = []pass{
 	func(e *footy.Event, l footy.FeedEvent, _ bool) bool {
 		return sameID(e, l) && minutesApart(e, l) <= nearMinutes
 	},
@@ -28,19 +29,23 @@ var passes = []pass{
 	func(e *footy.Event, l footy.FeedEvent, _ bool) bool {
 		return sameName(e, l) && minutesApart(e, l) <= nearMinutes
 	},
-	// The same scorer further away: only if nothing says that this is another goal of his. After an absence, it may be.
+	// The same scorer further away: not after an absence, when it may be another goal of his.
 	func(e *footy.Event, l footy.FeedEvent, sameScore bool) bool {
 		return identity.SameScorer(e.Player, l.Player) && minutesApart(e, l) <= farMinutes && sameScore && noAbsences(e)
 	},
+}
+
+// momentPasses come after a scorer's goal was looked for at any minute.
+var momentPasses = []pass{
 	func(e *footy.Event, l footy.FeedEvent, _ bool) bool {
 		return !identity.Known(e.Player) && !identity.Known(l.Player) && minutesApart(e, l) <= nearMinutes
 	},
-	// Another scorer, the same goal: identified or corrected. A goal that was missing meanwhile must sit closer, since
+	// Another scorer, the same goal: identified or corrected. A goal that was missing must be closer, because
 	// after a cancelled goal the next one brings the same score.
 	func(e *footy.Event, l footy.FeedEvent, sameScore bool) bool {
 		return sameScore && (minutesApart(e, l) <= nearMinutes && noAbsences(e) || minutesApart(e, l) <= 1)
 	},
-	// The score around it may be shifted by another goal's omission; the very same moment is enough.
+	// Another goal that is left out changes the score around this one: here the very same minute is enough.
 	func(e *footy.Event, l footy.FeedEvent, _ bool) bool {
 		return e.Minute.Known() && e.Minute == l.Minute && noAbsences(e)
 	},
@@ -61,14 +66,15 @@ func match(f *footy.Fixture, l eventList, follows func(kind footy.Kind, detail s
 	for i := range m.of {
 		m.of[i] = -1
 	}
-	live := m.stored(func(e *footy.Event) bool { return e.Standing() && follows(e.Kind, e.Detail) })
-	for i, p := range passes {
-		if i == anyMinutePass {
-			m.matchUnique(live, sameScorerAnyMinute)
-		}
-		m.matchPass(live, p)
+	standing := m.stored(func(e *footy.Event) bool { return e.Standing() && follows(e.Kind, e.Detail) })
+	for _, p := range scorerPasses {
+		m.matchPass(standing, p)
 	}
-	m.matchUnique(live, nearAnyScorer)
+	m.matchUnique(standing, sameScorerAnyMinute)
+	for _, p := range momentPasses {
+		m.matchPass(standing, p)
+	}
+	m.matchUnique(standing, nearAnyScorer)
 	m.matchPass(m.stored(func(e *footy.Event) bool { return e.Removed && !e.Swept && follows(e.Kind, e.Detail) }), sameAsRemoved)
 	return m.of
 }
@@ -92,7 +98,7 @@ func (m *matcher) stored(want func(*footy.Event) bool) []int {
 
 type pair struct{ apart, stored, listed int }
 
-// matchPass pairs what the pass recognises, nearest first: of a brace that lost one goal, the survivor keeps its own minute.
+// matchPass pairs what the pass recognises, nearest first: where a player had two goals and one was cancelled, the other keeps its minute.
 func (m *matcher) matchPass(stored []int, p pass) {
 	var pairs []pair
 	for _, si := range stored {
@@ -126,10 +132,10 @@ func sameName(e *footy.Event, l footy.FeedEvent) bool {
 
 func noAbsences(e *footy.Event) bool { return len(e.DropWorkflows) == 0 }
 
-// listedLast reports an event that the last answer listed.
+// listedLast reports whether the last answer listed the event.
 func listedLast(e *footy.Event) bool { return noAbsences(e) && e.Withheld == "" }
 
-// minutesApart is how many minutes lie between two; an unknown minute may be any, yet loses to one that is known.
+// minutesApart is how many minutes are between the two. An unknown minute counts as just near enough: a known one is preferred.
 func minutesApart(e *footy.Event, l footy.FeedEvent) int {
 	if !e.Minute.Known() || !l.Minute.Known() {
 		return nearMinutes

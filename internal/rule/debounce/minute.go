@@ -35,7 +35,7 @@ func withMinutes(f *footy.Fixture, teams footy.Teams, events []footy.FeedEvent, 
 	return dropRepeats(teams, events, counts)
 }
 
-// unmatchedWithMinute are the stored events with a minute that no listed one with a minute is, live ones and early ones first.
+// unmatchedWithMinute are the stored events with a minute that match no listed event with a minute: standing ones first, then by minute.
 func unmatchedWithMinute(f *footy.Fixture, events []footy.FeedEvent) []*footy.Event {
 	claimed := make([]bool, len(f.Events))
 	for _, l := range events {

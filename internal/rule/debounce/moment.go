@@ -6,8 +6,8 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// breakMinutes are the minutes that lie between kickoff and the start of each period besides play, at the very least: stoppage time and
-// half-time, then the short break before extra time. Real ones are longer; a post must not be refused for a short one.
+// breakMinutes are the least minutes without play between kickoff and the start of each period: stoppage time, half-time, the break
+// before extra time. Real ones are longer; too short is safe, because no post is refused for it.
 var breakMinutes = []int{0, 5, 8, 8}
 
 // HappenedAt estimates when a goal was scored that is first seen now: posts of it can be older than our first sight, after an
@@ -30,7 +30,7 @@ func HappenedAt(kickoff time.Time, status footy.Status, goal footy.Minute, seen 
 	return at
 }
 
-// clockStopped reports whether the clock clockStopped at the end of a period without saying how long already.
+// clockStopped reports whether the clock stopped at the end of a period: it does not say how much stoppage time is played.
 func clockStopped(s footy.Status) bool {
 	n := *s.Elapsed
 	return (n == 45 || n == 90 || n == 105 || n == 120) && (s.Extra == nil || *s.Extra == 0)

@@ -11,7 +11,7 @@ import (
 	"github.com/found-footy/found-footy/internal/rule/score"
 )
 
-// What contradicts itself in a regressed answer.
+// How an answer regressed: it contradicts the one before.
 const (
 	PhaseWentBack = "phase"
 	ClockWentBack = "clock"
@@ -20,8 +20,8 @@ const (
 )
 
 const (
-	maxRegressed = 1 // one odd fixture is that fixture's own story
-	maxMissing   = 2 // so many cancelled goals at once are still believable
+	maxRegressed = 1 // one regressed fixture concerns that fixture only
+	maxMissing   = 2 // so many goals can be cancelled at once
 	clockSlack   = 2 // minutes a vendor may correct its clock by
 
 	outageLength = 2 * time.Hour // an outage is over by then
@@ -88,7 +88,7 @@ func cleared(prev, cur footy.Snapshot) bool {
 		slices.ContainsFunc(prev.Events, func(p footy.FeedEvent) bool { return lostMinuteOrScorer(p, cur.Events) })
 }
 
-// lostMinuteOrScorer reports a goal that is listed still, without the minute or the scorer the answer before gave.
+// lostMinuteOrScorer reports a goal that is still listed, but without the minute or the scorer that the answer before gave.
 func lostMinuteOrScorer(p footy.FeedEvent, now []footy.FeedEvent) bool {
 	if p.Kind != footy.KindGoal || !p.Minute.Known() || !identity.Known(p.Player) {
 		return false
@@ -122,8 +122,8 @@ func Baseline(f footy.Fixture, prev *footy.Snapshot) footy.Snapshot {
 	return out
 }
 
-// NewlyMissing lists confirmed goals that an answer newly lacks. Goals whose absence was already believed are counting down
-// and are no news.
+// NewlyMissing lists the certain goals that are missing from an answer for the first time. Goals whose absences already count are
+// left out.
 func NewlyMissing(f footy.Fixture, s footy.Snapshot) []string {
 	if !s.HasEvents {
 		return nil
@@ -140,9 +140,9 @@ func NewlyMissing(f footy.Fixture, s footy.Snapshot) []string {
 	return out
 }
 
-// MissingGoals lists the confirmed goals that speak against an answer: those it newly lacks, else one of those that are counting
-// down. Of one match that is its own story; of three it is an outage that rolls from match to match. It counts for hours
-// only, so that real cancellations never wait for good.
+// MissingGoals lists the certain goals that speak against an answer: the newly missing ones, else one of those whose absences
+// already count. In one match that may be a cancelled goal; in three it is an outage that goes from match to match. Absences that
+// began hours ago do not speak against an answer, so that real cancellations are believed in the end.
 func MissingGoals(f footy.Fixture, s footy.Snapshot) []string {
 	if out := NewlyMissing(f, s); len(out) > 0 || !s.HasEvents {
 		return out
@@ -162,14 +162,22 @@ func MissingGoals(f footy.Fixture, s footy.Snapshot) []string {
 	return nil
 }
 
-// Distrust tells whether a whole poll may only add: two or more fixtures contradict what is known, or three or more
-// confirmed goals vanished at once.
-func Distrust(regressedFixtures, vanishedGoals int) (bool, string) {
+// PollTrusted reports whether a poll is believed as a whole; else why not. It is not when two or more fixtures regressed or three or
+// more certain goals are missing at once: then it may add, not take back.
+func PollTrusted(regressedFixtures, missingGoals int) (trusted bool, why string) {
 	switch {
 	case regressedFixtures > maxRegressed:
-		return true, fmt.Sprintf("%d fixtures regressed in one poll", regressedFixtures)
-	case vanishedGoals > maxMissing:
-		return true, fmt.Sprintf("%d confirmed goals vanished in one poll", vanishedGoals)
+		return false, fmt.Sprintf("%d fixtures regressed in one poll", regressedFixtures)
+	case missingGoals > maxMissing:
+		return false, fmt.Sprintf("%d confirmed goals vanished in one poll", missingGoals)
 	}
-	return false, ""
+	return true, ""
+}
+
+// Contradicts reports whether an answer takes something back: it regressed, misses certain goals or counts fewer. In a poll that is
+// not trusted such an answer must not touch the fixture; if it is true, it comes again in a poll that is trusted.
+func Contradicts(f footy.Fixture, s footy.Snapshot) bool {
+	fewer := func(known, said *int) bool { return known != nil && said != nil && *said < *known }
+	return fewer(f.Score.Home, s.Score.Home) || fewer(f.Score.Away, s.Score.Away) ||
+		len(NewlyMissing(f, s)) > 0 || len(Regressions(Baseline(f, nil), s)) > 0
 }

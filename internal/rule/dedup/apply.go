@@ -24,7 +24,7 @@ func (c Change) Reason() footy.Reason {
 }
 
 // Apply recomputes both pools of an event from the fingerprints (by clip id) and writes the outcome into its clips:
-// who stands for whom, popularity, lasting redirects. Pinned and operator-hidden clips stay as they are. A clip without
+// which clip replaces which, popularity, redirects. Pinned and operator-hidden clips stay as they are. A clip without
 // a fingerprint keeps what was decided when it had one. Call rank.Apply afterwards: a visible clip without a rank is
 // what Apply calls new.
 func Apply(event *footy.Event, fps map[string]footy.Fingerprint) []Change {
@@ -53,7 +53,7 @@ func carryOut(c *footy.Clip, d Decision) (Change, bool) {
 	before := *c
 	c.Popularity = d.Popularity
 	if c.Hidden || c.Swept && d.ReplacedBy == "" {
-		return Change{}, false // an operator's word and lost bytes stand
+		return Change{}, false // what an operator decided, and lost bytes, change nothing here
 	}
 	c.ReplacedBy = d.ReplacedBy
 	ch := Change{ClipID: c.ID, Winner: d.ReplacedBy, Evidence: footy.Evidence{Into: d.ReplacedBy, Better: d.Better, Compiled: d.Compilation,

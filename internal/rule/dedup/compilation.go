@@ -30,11 +30,11 @@ func (t *comparisons) bridges(i int) bool {
 			}
 			a, b := t.positionIn(i, j), t.positionIn(i, k)
 			if a.overlap(b) > maxPartOverlap {
-				continue // both show the same part of i: one of the comparisons missed
+				continue // both show the same part of i: one of the comparisons was wrong
 			}
-			if cardJ, cardK := t.pair(i, j).SharedBumper, t.pair(i, k).SharedBumper; cardJ || cardK {
-				// What is shared with one may be a card. It is a part of that goal if the other, played on, contradicts it.
-				if !cardJ && a.goesOnInto(b) || !cardK && b.goesOnInto(a) {
+			if bumperJ, bumperK := t.pair(i, j).SharedBumper, t.pair(i, k).SharedBumper; bumperJ || bumperK {
+				// What it shares with one may be a bumper. It is part of that goal if the other clip, played on, contradicts it.
+				if !bumperJ && a.goesOnInto(b) || !bumperK && b.goesOnInto(a) {
 					return true
 				}
 				continue
@@ -48,10 +48,10 @@ func (t *comparisons) bridges(i int) bool {
 	return false
 }
 
-// sharesFootage reports whether two clips have something in common, be it only a card.
+// sharesFootage reports whether two clips have something in common, even if it is only a bumper.
 func (t *comparisons) sharesFootage(i, j int) bool { return t.same(i, j) || t.pair(i, j).SharedBumper }
 
-// position is where another clip lies in a file, in the file's seconds.
+// position is where another clip is in a file, in the file's seconds.
 type position struct {
 	from, to   float64 // agreeing stretch
 	begin, end float64 // where the whole other clip would lie

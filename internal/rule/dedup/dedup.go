@@ -41,7 +41,7 @@ func Plan(items []Item) []Decision {
 	return out
 }
 
-// comparisons holds every pair's comparison; items are sorted by quality, best first, so that index order is merit.
+// comparisons holds every pair's comparison; items are sorted by quality, best first, so that a lower index is a better clip.
 type comparisons struct {
 	items    []Item
 	match    [][]phash.Match // match[i][j] for i < j
@@ -77,8 +77,8 @@ func (t *comparisons) pair(i, j int) phash.Match {
 
 func (t *comparisons) same(i, j int) bool { return i == j || t.pair(i, j).Same }
 
-// chooseWinners lets each connected group of single-goal clips be represented by its best clip, then files the
-// compilations under what they contain.
+// chooseWinners lets each connected group of single-goal clips be represented by its best clip, then assigns
+// compilations to the winner of what they contain.
 func (t *comparisons) chooseWinners() {
 	single := func(i int) bool { return !t.compiled[i] }
 	for _, group := range t.groups(single) {
@@ -107,7 +107,7 @@ func (t *comparisons) chooseWinners() {
 	}
 }
 
-// groups returns the connected groups of the chosen clips, members by merit.
+// groups returns the connected groups of the chosen clips, best member first.
 func (t *comparisons) groups(chosen func(int) bool) [][]int {
 	var out [][]int
 	seen := make([]bool, len(t.items))

@@ -9,8 +9,8 @@ import (
 
 // Key is the quality of a clip as one sortable value.
 type Key struct {
-	Length  int     // step of 15 % in duration, a minute at most: a real part more beats any picture quality
-	Pixels  float64 // honest pixels: an upscaled or starved picture counts less
+	Length  int     // step of 15 % in duration, a minute at most: clearly longer beats any picture quality
+	Pixels  float64 // pixels, less where the bitrate is too low for them: upscaled or badly encoded
 	Bitrate int64
 	Digest  string
 }

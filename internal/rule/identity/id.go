@@ -24,8 +24,8 @@ func NewID(f *footy.Fixture, e *footy.Event) string {
 	return fmt.Sprintf("%d_%s_%d", f.ID, stem, next(f, stem))
 }
 
-// Rekey gives an event the name its present scorer calls for and remembers the old one. A scorer who comes back gets
-// the name it had then. It reports whether the name changed.
+// Rekey gives an event the id of its present scorer and keeps the old id. A scorer who comes back gets the id the event had
+// then. It reports whether the name changed.
 func Rekey(f *footy.Fixture, e *footy.Event) bool {
 	prefix := fmt.Sprintf("%d_%s_", f.ID, stemOf(e))
 	if numbered(e.ID, prefix) {

@@ -15,7 +15,7 @@ type Selection struct {
 	Cause    footy.Reason
 }
 
-// Check refuses a choice that nothing can match.
+// Check refuses a selection that nothing can match.
 func (c Selection) Check() error {
 	switch {
 	case c.Cause != "" && !slices.Contains(footy.WaitCauses(), c.Cause):
@@ -28,7 +28,7 @@ func (c Selection) Check() error {
 	return nil
 }
 
-// Matches reports whether a post is one of the chosen.
+// Matches reports whether a post is selected.
 func (c Selection) Matches(p footy.Post) bool {
 	return p.State == footy.PostWaiting && (c.EventUID == "" || p.EventUID == c.EventUID) &&
 		(c.PostID == "" || p.PostID == c.PostID) && (c.Cause == "" || p.Reason == c.Cause)

@@ -9,12 +9,12 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// Delays are how long posts are left alone.
+// Delays say how long a post is not touched.
 type Delays struct {
 	First   time.Duration `json:"first"`   // after the first trouble; doubles with each further one
 	Longest time.Duration `json:"longest"` // at most
 	Confirm time.Duration `json:"confirm"` // before "deleted" or "blocked here" is believed
-	Lease   time.Duration `json:"lease"`   // a worker that has not said a word for so long may be dead: look
+	Lease   time.Duration `json:"lease"`   // a worker without a sign of life for so long may be dead
 }
 
 // DefaultDelays are the product's own numbers.
@@ -22,7 +22,7 @@ func DefaultDelays() Delays {
 	return Delays{First: 30 * time.Second, Longest: 15 * time.Minute, Confirm: 10 * time.Minute, Lease: 2 * time.Minute}
 }
 
-// Scaled divides every pause by n.
+// Scaled divides every delay by n.
 func (p Delays) Scaled(n int) Delays {
 	for _, d := range []*time.Duration{&p.First, &p.Longest, &p.Confirm, &p.Lease} {
 		*d /= time.Duration(n)
@@ -30,7 +30,7 @@ func (p Delays) Scaled(n int) Delays {
 	return p
 }
 
-// After is the pause after the n-th trouble in a row.
+// After is the delay after the n-th trouble in a row.
 func (p Delays) After(n int) time.Duration {
 	d := p.First
 	for i := 1; i < n && d < p.Longest; i++ {
@@ -87,7 +87,7 @@ func Free(p footy.Post, open []footy.Batch, now time.Time) bool {
 	return !p.Ended() && !held && !p.NextTry.After(now)
 }
 
-// ExtendLease leaves a post alone a while longer: the batch that has it works.
+// ExtendLease notes that the batch that has the post is still at work.
 func ExtendLease(p *footy.Post, now time.Time, w Delays) { p.NextTry = now.Add(w.Lease) }
 
 // Fetched notes that the bytes are staged.
@@ -123,7 +123,7 @@ func Refuse(p *footy.Post, why footy.Reason, detail string, now time.Time) {
 	setState(p, footy.PostRefused, now)
 }
 
-// Wait puts a post off: the trouble is not its own. The pause grows with each try.
+// Wait makes a post wait because of trouble that is not its own. The delay grows with each try.
 func Wait(p *footy.Post, cause footy.Reason, detail string, now time.Time, w Delays) {
 	if p.WaitingSince.IsZero() {
 		p.WaitingSince = now
@@ -145,7 +145,7 @@ func Suspect(p *footy.Post, why footy.Reason, detail string, now time.Time, w De
 	}
 	Wait(p, why, detail, now, w)
 	if first := p.Suspicion.At.Add(w.Confirm); p.NextTry.Before(first) {
-		p.NextTry = first // a look before that could not decide
+		p.NextTry = first // a try before that could decide nothing
 	}
 }
 
@@ -164,7 +164,7 @@ func Retry(p *footy.Post, now time.Time) bool {
 	return true
 }
 
-// Publish sets the end that follows from the event's clips: its own file stands, or another clip does for it. It answers
+// Publish ends a post by what the event's clips say: its own file is a clip, or another clip replaces it. It answers
 // false while no clip counts the post. A post that was merged before is found again by the clip that counts it.
 func Publish(p *footy.Post, e footy.Event, now time.Time) bool {
 	i := slices.IndexFunc(e.Clips, func(c footy.Clip) bool { return slices.Contains(c.Posts, p.PostID) })
@@ -185,7 +185,7 @@ func Publish(p *footy.Post, e footy.Event, now time.Time) bool {
 	return true
 }
 
-// clearTrouble ends the trouble: the post got a step on.
+// clearTrouble ends the trouble: a step succeeded.
 func clearTrouble(p *footy.Post) {
 	p.Reason, p.Detail, p.Tries, p.WaitingSince, p.Suspicion = "", "", 0, time.Time{}, nil
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // clockStep is how far a running clock may drift from the stored one before it is worth a write: the page shows the
-// live snapshot, the stored clock is only the yardstick for vendor anomalies.
+// live snapshot, the stored clock is only compared with, to see whether the vendor regressed.
 const clockStep = 10
 
 // Changed reports whether Merge would change anything that matters. An answer that repeats what is known, its clock
@@ -48,8 +48,8 @@ func Clock(s footy.Status) int {
 	return n
 }
 
-// NewDate is the decision about a waiting fixture whose kickoff moved so far that it is a new date and not a delay: it stays
-// where it is, and people are told. Of others Plan tells.
+// NewDate is the decision about a waiting fixture whose kickoff moved so far that it is a new date and not a delay: its stage
+// stays, and a row tells people. Other moves come from Plan.
 func NewDate(f footy.Fixture, before time.Time, w Windows) Move {
 	if f.Stage != footy.StageStaging || before.IsZero() || f.Match.Kickoff.Sub(before).Abs() < w.Reschedule {
 		return Move{}

@@ -89,7 +89,7 @@ func planActive(f footy.Fixture, code string, now time.Time, w Windows) Move {
 func planTerminal(f footy.Fixture, code string, now time.Time, w Windows) Move {
 	open := 0
 	for i := range f.Events {
-		// One that is missing from the answers is being decided on: nobody would take it back after the last poll.
+		// While absences of a goal are counted the match stays: after the last poll nobody could remove it.
 		if e := &f.Events[i]; e.Standing() && (!e.DownloadComplete || len(e.DropWorkflows) > 0) {
 			open++
 		}

@@ -25,8 +25,7 @@ const (
 	evidenceUnit = pairUnit * 255
 )
 
-// evidenceTable turns a distance over n telling bits into evidence: unit for none, 0 at the allowed share of them, at worst the
-// same against.
+// evidenceTable turns a distance over n bits into evidence: unit for no distance, 0 at the allowed share, at least -unit.
 func evidenceTable(n int, share, unit float64, out []int32) {
 	limit := share * float64(n)
 	for d := range n + 1 {
@@ -38,9 +37,9 @@ func evidenceTable(n int, share, unit float64, out []int32) {
 type aligner struct {
 	ha, va, da, hb, vb, db []uint64 // horizontal, vertical and detail words of both
 	wa, wb                 []uint8
-	mh, mv, md             uint64 // bits that tell
+	mh, mv, md             uint64 // bits that vary in both
 	layout, detail         [256]int32
-	hopelessDistance       int // layout distance from which no detail can make a pair speak for the videos
+	hopelessDistance       int // layout distance from which on no detail makes a pair count as alike
 }
 
 // pair is the evidence of one pair of samples.
@@ -178,7 +177,7 @@ func (al *aligner) walk(r alignment, speed float64) alignment {
 	return r
 }
 
-// overlapWeight is what two videos have in overlapWeight along one line, in full samples.
+// overlapWeight is how much of the overlap of two videos agrees along one line, in full samples.
 type overlapWeight struct {
 	agree, all         float64 // weight of the pairs that agree, and of all
 	restAgree, restAll float64 // the same, of the pairs beyond the best stretch
@@ -209,5 +208,5 @@ func (p *Prepared) overlap(q *Prepared, r alignment) (c overlapWeight) {
 	return c
 }
 
-// sampleBeside is the sample of the sampleBeside video that lies beside sample i of the first.
+// sampleBeside is the sample of the second video at the time of sample i of the first.
 func (r alignment) sampleBeside(i int) int { return r.j + int(math.Round(float64(i-r.i)/r.speed)) }

@@ -22,15 +22,15 @@ func (a area) shrink(f float64) area {
 	return area{a.x0 + dx, a.y0 + dy, a.x1 - dx, a.y1 - dy}
 }
 
-// between leaves only the lines of an area that lie within live, if live leaves any out. The line at the edge is part
+// between leaves only the lines of an area that lie within the given rows, if these leave any out. The line at the edge is part
 // caption, part picture.
-func (a area) between(live rows) area {
+func (a area) between(r rows) area {
 	_, top, _, bottom := a.inside()
-	if live.from > top {
-		a.y0 = float64(live.from) + 0.5
+	if r.from > top {
+		a.y0 = float64(r.from) + 0.5
 	}
-	if live.to < bottom {
-		a.y1 = float64(live.to) - 0.5
+	if r.to < bottom {
+		a.y1 = float64(r.to) - 0.5
 	}
 	return a
 }

@@ -26,25 +26,25 @@ func (m Match) Evidence() *footy.Comparison {
 }
 
 const (
-	// allowed is the distance, in bits of 128, below which the layout of two samples speaks for them. Re-encodes lie at
+	// layoutDistance is the distance, in bits of 128, below which the layout of two samples speaks for them. Re-encodes lie at
 	// 1-6, half a sample apart 8-16, crops met by the second variant 5-10, different footage around 64.
 	layoutDistance = 34.0
-	// detailAllowed is the same for the 56 bits of detail, and detailShare what they count for beside the layout: two
+	// detailDistance is the same for the 56 bits of detail, and detailShare what they count for beside the layout: two
 	// goals of one match seen by one camera panning alike have the layout in common for seconds, the players never.
 	detailDistance = 13.0
 	detailShare    = 0.4
 	// minTelling is how many varying bits two videos must share: fewer say nothing.
 	minTelling       = 32
 	minTellingDetail = 20
-	// enough is the evidence, in perfectly agreeing moving samples, that joins two videos which agree over nearly their
+	// neededEvidence is the evidence, in perfectly agreeing moving samples, that joins two videos which agree over nearly their
 	// whole overlap.
 	neededEvidence = 8.5
-	// doubt is what each part of the overlap that disagrees adds to enough. Chance reaches 9 at times, but over a third
+	// disagreementCost is what each part of the overlap that disagrees adds to it. Chance reaches 9 at times, but over a third
 	// of an overlap, where 14 are asked for.
 	disagreementCost = 10.0
 	nearlyAll        = 0.9
 	// longOverlap is the weight an overlap needs before agreeing over all of it means much; on shorter ones, at the very
-	// ends of two videos, enoughShort is asked for.
+	// ends of two videos, neededOnShort is asked for.
 	longOverlap   = 16.0
 	neededOnShort = 9.5
 )
@@ -73,7 +73,7 @@ func (p *Prepared) Compare(q *Prepared) Match {
 	}
 	best := p.best(q)
 	m := p.judge(q, best)
-	if m.SharedBumper { // behind the card may be the same goal all the same, at another offset
+	if m.SharedBumper { // behind the bumper the same goal may follow, at another offset
 		a, b := p.withoutStretch(best.from, best.to), q.withoutStretch(best.sampleBeside(best.from), best.sampleBeside(best.to))
 		if behind := a.judge(b, a.best(b)); behind.Same {
 			return behind

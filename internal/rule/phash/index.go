@@ -43,17 +43,17 @@ const (
 	placeBits = 32 - clipBits
 	maxPlace  = 1<<placeBits - 1 // samples beyond are not indexed: a quarter of an hour
 
-	// crowded buckets hold what many videos share, such as a pitch from the main camera; they tell nothing.
+	// buckets larger than maxBucket hold what many videos share, such as a pitch from the main camera; they tell nothing.
 	maxBucket = 2048
-	// glanced is how many candidates are looked at along their one shift, at a microsecond each; checked is how many are
-	// compared in full; promising is the evidence along the shift that makes that worth while.
+	// maxGlanced is how many candidates are looked at along one shift, at a microsecond each; maxCompared is how many are
+	// compared in full; minGlance is the evidence along the shift that makes that worth while.
 	maxGlanced  = 4000
 	maxCompared = 64
 	minGlance   = 2.0
-	// few videos are compared one by one; so are the unpacked ones, at most unpacked of them.
+	// up to smallIndex videos are compared one by one; so are the unpacked ones, at most maxUnpacked.
 	smallIndex  = 150
 	maxUnpacked = 64
-	// quiet samples are not indexed, and of the others one in sparse: the query brings all of its own, so one of them
+	// samples of less weight than minIndexedWeight are not indexed, and of the others one in indexedEvery: the query brings all of its own, so one of them
 	// meets each indexed one.
 	minIndexedWeight = 64
 	indexedEvery     = 2
@@ -128,7 +128,7 @@ func (s *segment) bucket(key uint32) []uint32 {
 	return s.posts[s.starts[b]:s.starts[b+1]]
 }
 
-// keys calls f with every key of one in every samples of a video, and the sample's number.
+// keys calls f with the keys of one in so many samples of a video, and the sample's number.
 func keys(fp footy.Fingerprint, mirrored bool, every int, f func(key uint32, place int)) {
 	for i := 0; i < min(len(fp.Frames), maxPlace+1); i += every {
 		fr := &fp.Frames[i]

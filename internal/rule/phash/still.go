@@ -9,7 +9,7 @@ const (
 	stillShare = 0.85 // share of the samples in which it must show the same
 	stillRow   = 0.92 // share of a row's pixels that must be still
 	mostStill  = 0.35 // of the rows; where more stands still, the camera does, and nothing is left out
-	anchors    = 5    // samples that propose what a pixel shows for good; an intro card spoils one or two of them
+	anchors    = 5    // samples compared with all others; an intro spoils one or two of them
 )
 
 // rowsBetweenCaptions returns the rows of an area between the captions at its top and bottom.

@@ -40,7 +40,7 @@ func FormatSimple(f footy.Fingerprint) string {
 	return Format(f)
 }
 
-// Parse reads the text form. Plain sequences come back as PlainVersion, which is never compared with our own.
+// Parse reads the text form. Sequences of simple hashes come back as SimpleVersion, which is never compared with our own.
 func Parse(text string) (footy.Fingerprint, error) { return ParseAt(text, 0) }
 
 // ParseAt reads the text form that begins at a byte of something larger; an error names the byte where it is wrong.

@@ -143,7 +143,7 @@ func phrase(team string) string {
 	return `"` + name + `"`
 }
 
-// teamTerms gives the team's terms that may stand teamTerms: its name unless that is one word that means anything (Nice), its
+// teamTerms gives the team's terms that may stand alone: its name unless that is one word that means anything (Nice), its
 // abbreviation, and where both are missing its best alias.
 func teamTerms(name, abbr string, tokens []string) []string {
 	var out []string

@@ -60,7 +60,7 @@ func searchID(e footy.Event) string {
 	return cleanID("twitter-" + oneWord(e.Team.Name) + "-" + familyName(e.Player.Name) + "-" + minute + "-" + e.ID)
 }
 
-// oneWord writes a team's name as one oneWord.
+// oneWord writes a team's name as one word.
 func oneWord(name string) string {
 	s := strings.Join(strings.FieldsFunc(query.Romanise(name), func(r rune) bool { return !idRune(r) }), "_")
 	if s == "" {
@@ -69,7 +69,7 @@ func oneWord(name string) string {
 	return s
 }
 
-// familyName is the family name as people know it: the familyName word that is no generational suffix.
+// familyName is the last word of a name that is no generational suffix.
 func familyName(name string) string {
 	words := strings.FieldsFunc(query.Romanise(name), func(r rune) bool { return !idRune(r) })
 	for len(words) > 1 && query.Suffix(words[len(words)-1]) {

@@ -1,5 +1,5 @@
-// Package round decides about the search rounds of one event: numbering searches, registering and settling their
-// batches, what to do about workflows that died, and when the event is complete. Pure: values in, values out.
+// Package round decides about the search rounds of one event: their workflow ids and batches, what to do about
+// workflows that died, and when the event is complete. Pure: values in, values out.
 package round
 
 import (
@@ -123,8 +123,8 @@ func (w Window) Searched(e *footy.Event, now time.Time) {
 	e.SearchedAt = now
 }
 
-// idle is how long nobody tried to search, where that is more than lies between two searches of a round whatever X answers: ten
-// minutes of a window of 45.
+// idle is how long nobody tried to search, where that is longer than any pause between two searches of a round: ten minutes of a
+// window of 45.
 func (w Window) idle(e *footy.Event, now time.Time) time.Duration {
 	last := e.SearchedAt
 	for _, t := range []time.Time{e.CertainAt, e.RoundOpenedAt} {
@@ -148,7 +148,7 @@ func Unblock(e *footy.Event, now time.Time) (changed bool) {
 	return true
 }
 
-// Window is how long a round searches, and how much time in which nobody could look it bears besides.
+// Window is how long a round searches, and how much time in which nobody could look is added at most.
 type Window struct {
 	Search  time.Duration
 	Blocked time.Duration
@@ -161,7 +161,7 @@ func (w Window) Over(e *footy.Event, now time.Time) bool { return !now.Before(w.
 func (w Window) End(e *footy.Event, now time.Time) time.Time {
 	from := e.FirstSeen
 	if e.CertainAt.After(from) {
-		from = e.CertainAt // an outage between sighting and certainty is none of its fault
+		from = e.CertainAt // an outage between sighting and certainty takes nothing from the search
 	}
 	if e.RoundOpenedAt.After(from) && e.Round > 1 {
 		from = e.RoundOpenedAt
