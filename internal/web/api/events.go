@@ -2,13 +2,11 @@ package api
 
 import (
 	"net/http"
-	"sort"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/web/answer"
-	"github.com/found-footy/found-footy/internal/web/lookup"
 	"github.com/found-footy/found-footy/internal/web/view"
 )
 
@@ -58,45 +56,4 @@ func (s *Server) Event(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return answer.JSON(w, r, http.StatusOK, eventBody{view.EventOf(f, e), brief(f), explain.Why(rows, view.ClipVisible(e)), rowsOf(rows, view.ClipNames(e))})
-}
-
-type datesBody struct {
-	Dates []dateBody `json:"dates"`
-}
-
-type dateBody struct {
-	Date     string `json:"date"`
-	Fixtures int    `json:"fixtures"`
-	Live     int    `json:"live"`
-	Goals    int    `json:"goals"`
-	WithClip int    `json:"with_clip"`
-}
-
-// Dates lists the days with matches.
-func (s *Server) Dates(w http.ResponseWriter, r *http.Request) error {
-	list, err := s.Reader.Window(r.Context())
-	if err != nil {
-		return err
-	}
-	zone, at, body := lookup.Zone(r), map[string]int{}, datesBody{Dates: []dateBody{}}
-	for i := range list {
-		v := view.FixtureOf(&list[i], zone)
-		date := list[i].Match.Kickoff.In(zone).Format(lookup.DateForm)
-		n, ok := at[date]
-		if !ok {
-			n = len(body.Dates)
-			at[date] = n
-			body.Dates = append(body.Dates, dateBody{Date: date})
-		}
-		var c view.Counts
-		c.Add(v)
-		d := &body.Dates[n]
-		d.Fixtures, d.Goals, d.WithClip = d.Fixtures+1, d.Goals+c.Goals, d.WithClip+c.WithClip
-		if v.Status.Phase == view.PhaseLive {
-			d.Live++
-		}
-	}
-	sort.Slice(body.Dates, func(i, j int) bool { return body.Dates[i].Date < body.Dates[j].Date })
-	answer.Vary(w.Header(), "Cookie")
-	return answer.JSON(w, r, http.StatusOK, body)
 }

@@ -4,6 +4,7 @@ package lookup
 import (
 	"context"
 	"maps"
+	"net/http"
 	"slices"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/found-footy/found-footy/internal/rule/ledger"
 	"github.com/found-footy/found-footy/internal/rule/stats"
 	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/web/answer"
 	"github.com/found-footy/found-footy/internal/web/cache"
 	"github.com/found-footy/found-footy/internal/web/view"
 )
@@ -51,6 +53,16 @@ func (r *Reader) learn(list ...footy.Fixture) {
 	if r.Learn != nil {
 		r.Learn(list)
 	}
+}
+
+// SendKept answers with what is the same for every reader in a zone; the key names it and the zone.
+func (r *Reader) SendKept(w http.ResponseWriter, req *http.Request, key string, build func(context.Context) (*answer.Answer, error)) error {
+	answer.Vary(w.Header(), "Cookie")
+	a, err := cache.For(req.Context(), r.Cache, key, Fresh, build)
+	if err == nil {
+		a.Send(w, req)
+	}
+	return err
 }
 
 // Day reads the fixtures of a time through the cache, so that 500 readers who ask after one note cost one read.

@@ -12,7 +12,6 @@ import (
 	"github.com/found-footy/found-footy/internal/health"
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/web/answer"
-	"github.com/found-footy/found-footy/internal/web/cache"
 	"github.com/found-footy/found-footy/internal/web/lookup"
 	"github.com/found-footy/found-footy/internal/web/view"
 )
@@ -52,7 +51,7 @@ func (s *Server) day(w http.ResponseWriter, r *http.Request, date string) error 
 	}
 	b := s.base(r, "")
 	b.Admin, b.CSRF, b.Told, b.Origin = false, "", "", "" // this page is kept for everybody
-	return s.cached(w, r, "day "+date+" "+zone.String()+" "+r.URL.Path, func(ctx context.Context) (*answer.Answer, error) {
+	return s.Reader.SendKept(w, r, "day "+date+" "+zone.String()+" "+r.URL.Path, func(ctx context.Context) (*answer.Answer, error) {
 		list, err := s.Reader.Day(ctx, from, to)
 		if err != nil {
 			return nil, err
@@ -69,17 +68,6 @@ func (s *Server) day(w http.ResponseWriter, r *http.Request, date string) error 
 		}
 		return s.page(http.StatusOK, "day", p)
 	})
-}
-
-// cached sends a page that is the same for everybody in a zone.
-func (s *Server) cached(w http.ResponseWriter, r *http.Request, key string, build func(context.Context) (*answer.Answer, error)) error {
-	answer.Vary(w.Header(), "Cookie")
-	a, err := cache.For(r.Context(), s.Reader.Cache, key, lookup.Fresh, build)
-	if err != nil {
-		return err
-	}
-	a.Send(w, r)
-	return nil
 }
 
 // feedLacks is what the feed wants before any match can appear; "" when it is set up.
@@ -141,16 +129,12 @@ func (s *Server) FixtureParts(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.cached(w, r, "parts "+raw+" "+zone.String(), func(ctx context.Context) (*answer.Answer, error) {
+	return s.Reader.SendKept(w, r, "parts "+raw+" "+zone.String(), func(ctx context.Context) (*answer.Answer, error) {
 		list, err := s.Reader.Store.List(ctx, store.FixtureQuery{IDs: ids})
 		if err != nil {
 			return nil, err
 		}
-		views := make([]view.Fixture, 0, len(list))
-		for i := range list {
-			views = append(views, view.FixtureOf(&list[i], zone))
-		}
-		return s.page(http.StatusOK, "parts", views)
+		return s.page(http.StatusOK, "parts", view.FixturesOf(list, zone))
 	})
 }
 

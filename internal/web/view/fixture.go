@@ -120,6 +120,15 @@ type Clip struct {
 	Hidden bool   `json:"-"`
 }
 
+// FixturesOf shows several matches.
+func FixturesOf(list []footy.Fixture, zone *time.Location) []Fixture {
+	out := make([]Fixture, 0, len(list))
+	for i := range list {
+		out = append(out, FixtureOf(&list[i], zone))
+	}
+	return out
+}
+
 // FixtureOf shows a match with its standing events, newest first, in the reader's zone.
 func FixtureOf(f *footy.Fixture, zone *time.Location) Fixture {
 	v := Fixture{
