@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/coverage"
 	"github.com/found-footy/found-footy/internal/web/answer"
 	"github.com/found-footy/found-footy/internal/web/cache"
 	"github.com/found-footy/found-footy/internal/web/lookup"
@@ -54,7 +54,7 @@ func (s *Server) base(r *http.Request, title string) base {
 func (s *Server) parse() (map[string]*template.Template, error) {
 	funcs := template.FuncMap{
 		"asset": s.assets.url, "score": view.Score, "size": view.Size, "length": view.Length,
-		"iso": func(t time.Time) string { return t.UTC().Format(time.RFC3339) }, "reason": coverage.Words, "lower": strings.ToLower,
+		"iso": func(t time.Time) string { return t.UTC().Format(time.RFC3339) }, "reason": explain.Ending, "lower": strings.ToLower,
 		"in":  func(zone string, t time.Time, form string) string { return view.InZone(zone, t).Format(form) },
 		"ago": func(t time.Time) string { return view.Ago(s.Now().Sub(t)) }, "span": view.Span, "past": func(t time.Time) bool { return !t.After(s.Now()) }, "goalpath": footy.GoalPath,
 		"version": s.Version, "modules": func() []string { return []string{"morph.js", "live.js", "player.js", "prefs.js", "clock.js"} },
