@@ -41,7 +41,7 @@ func observe(ctx context.Context, s store.Store) (world.Outcome, error) {
 
 func goal(fixture int64, e footy.Event) world.GoalOutcome {
 	g := world.GoalOutcome{Fixture: int(fixture), Kind: e.Kind.Info().Name, EventID: e.ID, FormerIDs: e.MatchedFrom, Player: e.Player.Name, Minute: e.Minute.Elapsed,
-		Extra: e.Minute.Extra, Removed: e.Removed, RemovedReason: string(e.RemovedReason), Complete: e.DownloadComplete, Outcome: e.Outcome}
+		Extra: e.Minute.Extra, Removed: e.Removed, RemovedReason: string(e.RemovedReason), Complete: e.DownloadComplete, Outcome: e.Outcome.String()}
 	g.Posts = map[string]world.PostOutcome{}
 	for _, c := range e.Clips {
 		for _, p := range c.Posts {

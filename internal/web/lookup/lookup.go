@@ -10,8 +10,8 @@ import (
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/health"
-	"github.com/found-footy/found-footy/internal/rule/coverage"
 	"github.com/found-footy/found-footy/internal/rule/ledger"
+	"github.com/found-footy/found-footy/internal/rule/stats"
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/web/answer"
 	"github.com/found-footy/found-footy/internal/web/cache"
@@ -121,7 +121,7 @@ func (r *Reader) Coverage(ctx context.Context, zone *time.Location, days int) ([
 	out := make([]view.Coverage, 0, days)
 	for i := days - 1; i >= 0; i-- {
 		d := today.AddDate(0, 0, -i).Format(DateForm)
-		out = append(out, view.CoverageOf(d, coverage.Of(byDay[d])))
+		out = append(out, view.CoverageOf(d, stats.Of(byDay[d])))
 	}
 	return out, nil
 }
