@@ -8,7 +8,7 @@ import (
 	"github.com/found-footy/found-footy/internal/config"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/operator"
-	"github.com/found-footy/found-footy/internal/pipeline/monitor"
+	"github.com/found-footy/found-footy/internal/pipeline/cleanup"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/rule/ledger"
 	"github.com/found-footy/found-footy/internal/store"
@@ -24,7 +24,7 @@ func (a *App) pageTiming() web.Timing {
 	votes, _ := MatchRules(a.Config.Track)
 	t, timing := web.DefaultTiming(), policy.Defaults().Scaled(scale)
 	t.Searches, t.Every, t.Window = timing.Attempts, timing.AttemptEvery, timing.SearchWindow()
-	t.Poll, t.Votes, t.RemovedKept = a.cycle(), votes.Sightings, monitor.Graces().Scaled(scale).Removed
+	t.Poll, t.Votes, t.RemovedKept = a.cycle(), votes.Sightings, cleanup.Defaults().Scaled(scale).Removed
 	t.LongestPause, t.Late = ledger.DefaultDelays().Scaled(scale).Longest, t.Late/time.Duration(scale)
 	return t
 }
