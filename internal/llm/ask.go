@@ -94,7 +94,7 @@ func (c *Client) complete(ctx context.Context, req Request, tokens int, complain
 			}
 			a, err := c.post(ctx, body)
 			if err == nil {
-				c.learn(can)
+				c.remember(can)
 				return a, nil
 			}
 			var r *refusal
@@ -118,7 +118,7 @@ func (c *Client) complete(ctx context.Context, req Request, tokens int, complain
 				if model, err = c.lookUp(ctx); err != nil {
 					return answer{}, backoff.Permanent(r)
 				}
-				c.serves(model)
+				c.setModel(model)
 			default:
 				return answer{}, backoff.Permanent(cmp.Or(first, r))
 			}
@@ -153,14 +153,14 @@ func (c *Client) post(ctx context.Context, body []byte) (answer, error) {
 		return answer{}, c.noAnswer(ctx, limited, err)
 	}
 	if res.StatusCode != http.StatusOK {
-		return answer{}, &refusal{status: res.StatusCode, text: message(res.StatusCode, data), body: start(data), after: httpx.RetryAfter(res.Header, time.Now())}
+		return answer{}, &refusal{status: res.StatusCode, text: message(res.StatusCode, data), body: bodyStart(data), after: httpx.RetryAfter(res.Header, time.Now())}
 	}
 	var out completion
 	if err := json.Unmarshal(data, &out); err != nil || out.Choices == nil {
 		// Some gateways say 200 and put the error into the body; a page of HTML is no model either.
-		return answer{}, &refusal{status: http.StatusBadGateway, text: message(http.StatusBadGateway, data), body: start(data), odd: true}
+		return answer{}, &refusal{status: http.StatusBadGateway, text: message(http.StatusBadGateway, data), body: bodyStart(data), odd: true}
 	}
-	c.serves(out.Model)
+	c.setModel(out.Model)
 	return out.answer(), nil
 }
 

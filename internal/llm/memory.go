@@ -30,8 +30,8 @@ func (c *Client) known() (model string, can ability) {
 	return model, c.can
 }
 
-// learn remembers an ability that worked. What one request gave up is given up; what another found stays.
-func (c *Client) learn(can ability) {
+// remember remembers an ability that worked. What one request gave up is given up; what another found stays.
+func (c *Client) remember(can ability) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.refused = time.Time{}
@@ -43,8 +43,8 @@ func (c *Client) learn(can ability) {
 	}
 }
 
-// serves keeps the name the server gives its model.
-func (c *Client) serves(model string) {
+// setModel keeps the name the server gives its model.
+func (c *Client) setModel(model string) {
 	if model == "" {
 		return
 	}
