@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/app"
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -48,7 +49,7 @@ func (l waitingListCmd) Run(ctx context.Context) error {
 	for _, p := range posts {
 		if p.Cause != cause {
 			cause = p.Cause
-			fmt.Printf("%s (%s): %d\n", footy.ExplainWait(cause), cause, count[cause])
+			fmt.Printf("%s (%s): %d\n", explain.Wait(cause), cause, count[cause])
 		}
 		fmt.Printf("  %s  post %s  since %s  tries %d  next try %s\n", p.EventID, p.PostID, p.Since.UTC().Format("2006-01-02 15:04:05"), p.Tries,
 			p.NextTry.UTC().Format(time.TimeOnly+" UTC"))

@@ -25,7 +25,7 @@ func (a *App) pageTiming() web.Timing {
 	t, timing := web.DefaultTiming(), policy.Defaults().Scaled(scale)
 	t.Searches, t.Every, t.Window = timing.Attempts, timing.AttemptEvery, timing.SearchWindow()
 	t.Poll, t.Votes, t.RemovedKept = a.cycle(), votes.Sightings, monitor.Graces().Scaled(scale).Removed
-	t.LongestPause, t.Late = ledger.DefaultPauses().Scaled(scale).Longest, t.Late/time.Duration(scale)
+	t.LongestPause, t.Late = ledger.DefaultDelays().Scaled(scale).Longest, t.Late/time.Duration(scale)
 	return t
 }
 
@@ -134,7 +134,7 @@ func Waiting(ctx context.Context, c config.Config) (out []WaitingPost, err error
 
 // ActOnWaiting tries posts that wait again now, or gives them up. It answers how many there were.
 func ActOnWaiting(ctx context.Context, c config.Config, event, post string, cause footy.Reason, giveUp bool) (int, error) {
-	which := ledger.Choice{EventUID: event, PostID: post, Cause: cause}
+	which := ledger.Selection{EventUID: event, PostID: post, Cause: cause}
 	if err := which.Check(); err != nil {
 		return 0, err
 	}

@@ -9,12 +9,12 @@ import (
 )
 
 // Retry makes posts due at once; Monitor's next cycle takes them. It answers how many there were.
-func (o *Operator) Retry(ctx context.Context, c ledger.Choice) (int, error) {
+func (o *Operator) Retry(ctx context.Context, c ledger.Selection) (int, error) {
 	return o.waiting(ctx, c, func(p *footy.Post) bool { return ledger.Retry(p, o.Now().UTC()) })
 }
 
 // GiveUp ends posts that wait. It answers how many there were.
-func (o *Operator) GiveUp(ctx context.Context, c ledger.Choice) (int, error) {
+func (o *Operator) GiveUp(ctx context.Context, c ledger.Selection) (int, error) {
 	return o.waiting(ctx, c, func(p *footy.Post) bool {
 		ledger.Refuse(p, footy.ReasonGaveUp, p.Detail, o.Now().UTC())
 		return true
@@ -22,7 +22,7 @@ func (o *Operator) GiveUp(ctx context.Context, c ledger.Choice) (int, error) {
 }
 
 // waiting applies an act to every post of a choice that waits, with its log row.
-func (o *Operator) waiting(ctx context.Context, c ledger.Choice, act func(*footy.Post) bool) (int, error) {
+func (o *Operator) waiting(ctx context.Context, c ledger.Selection, act func(*footy.Post) bool) (int, error) {
 	if err := c.Check(); err != nil {
 		return 0, err
 	}
@@ -45,8 +45,8 @@ func (o *Operator) waiting(ctx context.Context, c ledger.Choice, act func(*footy
 				return nil, nil
 			}
 			return []footy.Entry{{Key: p.EventUID + "/rejected/" + p.PostID + "/" + string(p.Reason), FixtureID: p.FixtureID, EventUID: p.EventUID,
-				At: p.ChangedAt, Kind: footy.EntryRejected, Reason: p.Reason, Text: footy.Explain(p.Reason), PostID: p.PostID,
-				Data: map[string]any{"url": p.Candidate.URL, "detail": p.Detail, "waited_for": string(cause)}}}, nil
+				At: p.ChangedAt, Kind: footy.EntryRejected, Reason: p.Reason, PostID: p.PostID,
+				Data: footy.Evidence{URL: p.Candidate.URL, Detail: p.Detail, WaitedFor: cause}}}, nil
 		})
 		if footy.IsNotFound(err) {
 			continue // its match is not kept any more

@@ -12,9 +12,9 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
-	"github.com/found-footy/found-footy/internal/rule/attribution"
 	"github.com/found-footy/found-footy/internal/rule/dedup"
 	"github.com/found-footy/found-footy/internal/rule/rank"
+	"github.com/found-footy/found-footy/internal/rule/round"
 	"github.com/found-footy/found-footy/internal/store"
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/sdk/client"
@@ -47,7 +47,7 @@ func (o *Operator) SearchAgain(ctx context.Context, uid string) error {
 		if !e.DownloadComplete {
 			return footy.Errorf(footy.CodeConflict, "search again", "%s is being searched for already", e.ID)
 		}
-		attribution.OpenRound(e, now)
+		round.Begin(e, now)
 		return nil
 	})
 	if err != nil {
@@ -81,7 +81,7 @@ func (o *Operator) Restore(ctx context.Context, uid, clip string) (goal bool, er
 			e.Removed, e.RemovedReason, e.RemovedAt = false, "", time.Time{}
 			e.DropWorkflows, e.Withheld, e.Kept = nil, "", true
 			if e.Certain() && !e.DownloadComplete {
-				attribution.OpenRound(e, now)
+				round.Begin(e, now)
 			}
 		}
 		for i := range e.Clips {
@@ -149,52 +149,15 @@ func (o *Operator) change(ctx context.Context, uid, clip, act, reason string, do
 		}
 		dedup.Apply(e, byClip)
 		rank.Apply(e)
-		data := map[string]any{"act": act}
-		if reason != "" {
-			data["reason"] = reason
-		}
-		if removed && !e.Removed {
-			data["restored_goal"] = true
-		}
 		return []footy.Entry{{
 			Key: fmt.Sprintf("%s/%s/%s/%s/%d", e.UID, footy.EntryOperator, act, clip, now.UnixMilli()), FixtureID: f.ID, EventUID: e.UID,
-			At: now, Kind: footy.EntryOperator, Text: say(act, clip, reason, removed && !e.Removed), ClipID: clip, Data: data,
+			At: now, Kind: footy.EntryOperator, ClipID: clip, Data: footy.Evidence{Act: act, Reason: reason, RestoredGoal: removed && !e.Removed},
 		}}, nil
 	})
 	if err == nil {
 		o.Notify.Notify(ctx, "event", uid)
 	}
 	return f, err
-}
-
-// say tells an act in words.
-func say(act, clip, reason string, goal bool) string {
-	which := "a clip"
-	if clip == "" {
-		which = "every clip of this goal"
-	}
-	switch act {
-	case "hide":
-		return "An operator hid " + which
-	case "restore":
-		if goal {
-			return "An operator brought the goal back: it stands until the feed lists it again and takes it back"
-		}
-		return "An operator put " + which + " back in sight"
-	case "take down":
-		if reason != "" {
-			return "An operator took " + which + " down: " + reason
-		}
-		return "An operator took " + which + " down"
-	case "pin":
-		if clip == "" {
-			return "An operator unpinned the first clip"
-		}
-		return "An operator pinned " + which + " as the first"
-	case "search again":
-		return "An operator asked for another search"
-	}
-	return "An operator asked: " + act
 }
 
 func missing(act, clip string) error {

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/web"
+	"github.com/found-footy/found-footy/internal/web/stream"
 )
 
 type event struct {
@@ -66,7 +67,7 @@ func TestStreamTellsWhatChanged(t *testing.T) {
 	c := s.listen()
 	e, _ := wait(t, c)
 	require.Equal(t, "connected", e.name)
-	s.server.Hub().Publish(web.EntityFixture, "12", "13")
+	s.server.Hub().Publish(stream.EntityFixture, "12", "13")
 	e, _ = wait(t, c)
 	require.Equal(t, "invalidate", e.name)
 	require.Equal(t, map[string]any{"entity": "fixture", "ids": []any{"12", "13"}}, e.data)
@@ -95,37 +96,4 @@ func TestNoNotifyTokenMeansNobodyMayTell(t *testing.T) {
 	t.Parallel()
 	s := newStand(t, func(o *web.Options) { o.NotifyToken = "" })
 	require.Equal(t, http.StatusUnauthorized, s.do(http.MethodPost, "/api/v1/internal/notify", []byte(`{"entity":"all"}`), "Authorization", "Bearer ").StatusCode)
-}
-
-func TestASlowReaderIsDroppedAndSlowsNobody(t *testing.T) {
-	t.Parallel()
-	hub := web.NewHub()
-	slow, quick := hub.Subscribe(), hub.Subscribe()
-	got := 0
-	for range 1000 {
-		hub.Publish(web.EntityFixture, "1")
-		<-quick.C
-		got++
-	}
-	require.Equal(t, 1000, got)
-	require.Equal(t, 1, hub.Readers())
-	require.EqualValues(t, 1, hub.Dropped())
-	n := 0
-	for range slow.C { // closed after what fitted
-		n++
-	}
-	require.Positive(t, n)
-	slow.Close() // twice is harmless
-	quick.Close()
-	require.Zero(t, hub.Readers())
-	hub.Close()
-	_, open := <-hub.Subscribe().C
-	require.False(t, open, "a hub that ended takes nobody")
-}
-
-func TestABurstIsTakenTogether(t *testing.T) {
-	t.Parallel()
-	merged := web.Merge(web.Note{Entity: "fixture", IDs: []string{"1"}}, web.Note{Entity: "event", IDs: []string{"a"}},
-		web.Note{Entity: "fixture", IDs: []string{"2", "1"}})
-	require.Equal(t, []web.Note{{Entity: "fixture", IDs: []string{"1", "2"}}, {Entity: "event", IDs: []string{"a"}}}, merged)
 }

@@ -40,7 +40,7 @@ type Activities struct {
 	Gate      gate.Options
 	Tolerance int // minutes between broadcast clock and API minute
 	TempDir   string
-	Pauses    ledger.Pauses // scaled
+	Pauses    ledger.Delays // scaled
 	Turn      time.Duration // how long one batch keeps the model before others have their turn
 	Now       func() time.Time
 
@@ -55,7 +55,7 @@ func (a *Activities) Register(ctx context.Context, in Input) (RegisterResult, er
 	var open []footy.Batch
 	_, err := a.Store.Update(ctx, in.FixtureID, func(f *footy.Fixture) ([]footy.Entry, error) {
 		e := f.Event(in.EventUID)
-		if done = e == nil || round.Settled(e, in.Batch); done {
+		if done = e == nil || round.BatchClosed(e, in.Batch); done {
 			return nil, store.ErrUnchanged
 		}
 		open = e.Batches
@@ -133,7 +133,7 @@ func (a *Activities) Queue(ctx context.Context, in Input) error {
 // row begins a log row about a post under a key that a repeat writes again.
 func (a *Activities) row(p footy.Post, kind footy.EntryKind, id string, why footy.Reason) footy.Entry {
 	return footy.Entry{Key: fmt.Sprintf("%s/%s/%s/%s", p.EventUID, kind, p.PostID, id), FixtureID: p.FixtureID, EventUID: p.EventUID,
-		At: a.Now(), Kind: kind, Reason: why, PostID: p.PostID, Data: map[string]any{"url": p.Candidate.URL, "download": p.Batch}}
+		At: a.Now(), Kind: kind, Reason: why, PostID: p.PostID, Data: footy.Evidence{URL: p.Candidate.URL, Download: p.Batch}}
 }
 
 // waitRow tells that a post waits. One row tells one trouble: what only goes on is in the ledger.
@@ -142,10 +142,9 @@ func (a *Activities) waitRow(p footy.Post, before footy.Reason) []footy.Entry {
 		return nil
 	}
 	r := a.row(p, footy.EntryWaiting, fmt.Sprintf("%s/%d", p.Reason, p.WaitingSince.UnixMilli()), p.Reason)
-	r.Text = footy.ExplainWait(p.Reason)
-	r.Data["detail"] = p.Detail
+	r.Data.Detail = p.Detail
 	if p.Media != nil {
-		r.Data["poster_key"] = p.Media.StillKey
+		r.Data.PosterKey = p.Media.StillKey
 	}
 	return []footy.Entry{r}
 }

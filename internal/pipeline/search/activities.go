@@ -11,7 +11,6 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/completion"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"github.com/found-footy/found-footy/internal/rule/attribution"
 	"github.com/found-footy/found-footy/internal/rule/ledger"
 	"github.com/found-footy/found-footy/internal/rule/query"
 	"github.com/found-footy/found-footy/internal/rule/round"
@@ -103,14 +102,14 @@ func (a *Activities) Begin(ctx context.Context, in Ref) (Beginning, error) {
 			return nil, err
 		}
 		out.NeedAliases = err != nil
-		if !round.Begin(e, in.WorkflowID) {
+		if !round.TakeUp(e, in.WorkflowID) {
 			return nil, store.ErrUnchanged
 		}
 		e.TwitterAliases = known.Aliases
 		return []footy.Entry{{
 			Key: fmt.Sprintf("%s/searching/r%d/%s", e.UID, e.Round, in.WorkflowID), FixtureID: f.ID, EventUID: e.UID, At: now,
-			Kind: footy.EntrySearching, Text: fmt.Sprintf("Searching for clips of %s (round %d)", footy.Label(*e), e.Round),
-			Data: map[string]any{"workflow": in.WorkflowID, "aliases": e.TwitterAliases},
+			Kind: footy.EntrySearching, Data: footy.Evidence{Player: e.Player.Name, Time: &e.Minute, Round: e.Round, Workflow: in.WorkflowID,
+				Aliases: e.TwitterAliases},
 		}}, nil
 	})
 	if err == nil {
@@ -198,10 +197,10 @@ func (a *Activities) take(ctx context.Context, in SearchInput, q source.Query, r
 		return SearchResult{}, err
 	}
 	crashpoint.Here(crashpoint.SearchAnswered)
-	chosen, passed := round.Choose(res.Candidates, known, in.Timing.BatchSize)
+	chosen, passed := round.ChooseLongest(res.Candidates, known, in.Timing.BatchSize)
 	posts := make([]footy.Post, 0, len(chosen))
 	for _, c := range chosen {
-		posts, mine = append(posts, ledger.New(f.ID, *e, c, in.Number, now)), append(mine, c.PostID)
+		posts, mine = append(posts, ledger.NewPost(f.ID, *e, c, in.Number, now)), append(mine, c.PostID)
 	}
 	if err := a.Store.AddPosts(ctx, posts, takeRows(f.ID, e, in, chosen, passed, now)...); err != nil {
 		return SearchResult{}, err
@@ -222,10 +221,10 @@ func (a *Activities) take(ctx context.Context, in SearchInput, q source.Query, r
 		out.Registered, out.NewRound = len(e.DownloadWorkflows), e.Round != in.Round
 		in.Timing.SearchWindow().Searched(e, now)
 		row := queryRow(f.ID, e, in, q, res, now)
-		row.Data["new"] = len(chosen) + len(passed)
+		row.Data.New = len(chosen) + len(passed)
 		if !out.NewRound {
 			e.Tries = max(e.Tries, in.Number)
-			out.Download = round.OpenBatch(e, in.Number, now, func(n int) string { return attribution.DownloadID(*e, n) }).Key
+			out.Download = round.OpenBatch(e, in.Number, now, func(n int) string { return round.DownloadID(*e, n) }).Key
 		}
 		return []footy.Entry{row}, nil
 	})

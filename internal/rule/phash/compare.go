@@ -1,9 +1,6 @@
 package phash
 
 import (
-	"fmt"
-	"math"
-
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -16,39 +13,47 @@ type Match struct {
 	Speed         float64 // of the second relative to the first: 1.02 = 2 % faster
 	MatchedFrames int     // samples that agree
 	From, To      float64 // where in the first video they agree, seconds
-	Card          bool    // not the same, for they agree at one end only, as by a shared intro or outro
-	Reason        string
+	SharedBumper  bool    // not the same, for they agree at one end only, as by a shared intro or outro
+	Seconds       float64 // of footage that agrees
+	Share         float64 // part of the overlap that agrees
+	Mismatch      footy.Mismatch
+}
+
+// Evidence is the match as a row of the log keeps it.
+func (m Match) Evidence() *footy.Comparison {
+	return &footy.Comparison{Same: m.Same, Score: m.Score, Offset: m.Offset, Mirrored: m.Mirrored, Speed: m.Speed, MatchedFrames: m.MatchedFrames,
+		From: m.From, To: m.To, Card: m.SharedBumper, Seconds: m.Seconds, Share: m.Share, Mismatch: m.Mismatch}
 }
 
 const (
-	// allowed is the distance, in bits of 128, below which the layout of two samples speaks for them. Re-encodes lie at
+	// layoutDistance is the distance, in bits of 128, below which the layout of two samples speaks for them. Re-encodes lie at
 	// 1-6, half a sample apart 8-16, crops met by the second variant 5-10, different footage around 64.
-	allowed = 34.0
-	// detailAllowed is the same for the 56 bits of detail, and detailShare what they count for beside the layout: two
+	layoutDistance = 34.0
+	// detailDistance is the same for the 56 bits of detail, and detailShare what they count for beside the layout: two
 	// goals of one match seen by one camera panning alike have the layout in common for seconds, the players never.
-	detailAllowed = 13.0
-	detailShare   = 0.4
+	detailDistance = 13.0
+	detailShare    = 0.4
 	// minTelling is how many varying bits two videos must share: fewer say nothing.
 	minTelling       = 32
 	minTellingDetail = 20
-	// enough is the evidence, in perfectly agreeing moving samples, that joins two videos which agree over nearly their
+	// neededEvidence is the evidence, in perfectly agreeing moving samples, that joins two videos which agree over nearly their
 	// whole overlap.
-	enough = 8.5
-	// doubt is what each part of the overlap that disagrees adds to enough. Chance reaches 9 at times, but over a third
+	neededEvidence = 8.5
+	// disagreementCost is what each part of the overlap that disagrees adds to it. Chance reaches 9 at times, but over a third
 	// of an overlap, where 14 are asked for.
-	doubt     = 10.0
-	nearlyAll = 0.9
+	disagreementCost = 10.0
+	nearlyAll        = 0.9
 	// longOverlap is the weight an overlap needs before agreeing over all of it means much; on shorter ones, at the very
-	// ends of two videos, enoughShort is asked for.
-	longOverlap = 16.0
-	enoughShort = 9.5
+	// ends of two videos, neededOnShort is asked for.
+	longOverlap   = 16.0
+	neededOnShort = 9.5
 )
 
 // needed is the evidence asked for where share of an overlap of some weight agrees.
 func needed(share, weight float64) float64 {
-	n := enough + doubt*max(0, nearlyAll-share)
+	n := neededEvidence + disagreementCost*max(0, nearlyAll-share)
 	if weight < longOverlap {
-		n = max(n, enoughShort)
+		n = max(n, neededOnShort)
 	}
 	return n
 }
@@ -60,16 +65,16 @@ func Compare(a, b footy.Fingerprint) Match { return Prepare(a).Compare(Prepare(b
 func (p *Prepared) Compare(q *Prepared) Match {
 	switch {
 	case p.fp.Version != q.fp.Version:
-		return Match{Speed: 1, Reason: fmt.Sprintf("fingerprints of versions %q and %q are not compared", p.fp.Version, q.fp.Version)}
+		return Match{Speed: 1, Mismatch: footy.MismatchVersion}
 	case p.fp.Interval != q.fp.Interval:
-		return Match{Speed: 1, Reason: "fingerprints with different sample intervals are not compared"}
+		return Match{Speed: 1, Mismatch: footy.MismatchInterval}
 	case p.fp.Empty() || q.fp.Empty():
-		return Match{Speed: 1, Reason: "one video has no samples"}
+		return Match{Speed: 1, Mismatch: footy.MismatchEmpty}
 	}
 	best := p.best(q)
 	m := p.judge(q, best)
-	if m.Card { // behind the card may be the same goal all the same, at another offset
-		a, b := p.without(best.from, best.to), q.without(best.second(best.from), best.second(best.to))
+	if m.SharedBumper { // behind the bumper the same goal may follow, at another offset
+		a, b := p.withoutStretch(best.from, best.to), q.withoutStretch(best.sampleBeside(best.from), best.sampleBeside(best.to))
 		if behind := a.judge(b, a.best(b)); behind.Same {
 			return behind
 		}
@@ -78,8 +83,8 @@ func (p *Prepared) Compare(q *Prepared) Match {
 }
 
 // best is the best stretch two videos share, mirrored or not.
-func (p *Prepared) best(q *Prepared) run {
-	best := run{}
+func (p *Prepared) best(q *Prepared) alignment {
+	best := alignment{}
 	for mirrored := range 2 {
 		r := p.align(q, mirrored == 1)
 		if r.score > best.score {
@@ -89,10 +94,9 @@ func (p *Prepared) best(q *Prepared) run {
 	return best
 }
 
-func (p *Prepared) judge(q *Prepared, r run) Match {
+func (p *Prepared) judge(q *Prepared, r alignment) Match {
 	m := Match{Speed: 1}
 	if r.count == 0 {
-		m.Reason = "no moving footage in common"
 		return m
 	}
 	dt := p.fp.Interval
@@ -102,25 +106,10 @@ func (p *Prepared) judge(q *Prepared, r run) Match {
 	seen := p.overlap(q, r)
 	share := seen.share()
 	limit := needed(share, seen.all)
-	if r.score >= limit && r.score < enoughCard && p.card(q, r, seen) {
-		m.Card, limit = true, enoughCard
+	if r.score >= limit && r.score < neededForBumper && p.sharedBumper(q, r, seen) {
+		m.SharedBumper, limit = true, neededForBumper
 	}
 	m.Same, m.Score = r.score >= limit, r.score/(r.score+limit)
-	seconds := float64(r.count) * dt
-	how := ""
-	if r.mirrored {
-		how = " mirrored"
-	}
-	if math.Abs(r.speed-1) > 0.005 {
-		how += fmt.Sprintf(" at %.0f %% speed", r.speed*100)
-	}
-	switch {
-	case m.Same:
-		m.Reason = fmt.Sprintf("same footage%s for %.1f s, offset %+.2f s", how, seconds, m.Offset)
-	case m.Card:
-		m.Reason = fmt.Sprintf("only %.1f s alike%s at one end of both, the rest (%.0f %% of the overlap) is not: as with a shared intro or outro", seconds, how, 100-share*100)
-	default:
-		m.Reason = fmt.Sprintf("only %.1f s alike%s (%.0f %% of the overlap): different footage", seconds, how, share*100)
-	}
+	m.Seconds, m.Share = float64(r.count)*dt, share
 	return m
 }

@@ -1,0 +1,27 @@
+package dedup
+
+import (
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/phash"
+)
+
+// TakenDown finds the takedown of a content: the same bytes, or the same picture however it was encoded; nil if there is none.
+func TakenDown(stones []footy.Tombstone, digest string, print footy.Fingerprint) *footy.Tombstone {
+	for i, t := range stones {
+		if t.Digest == digest && digest != "" {
+			return &stones[i]
+		}
+	}
+	if print.Empty() {
+		return nil
+	}
+	for i, t := range stones {
+		if t.Fingerprint.Empty() {
+			continue
+		}
+		if phash.Compare(t.Fingerprint, print).Same {
+			return &stones[i]
+		}
+	}
+	return nil
+}

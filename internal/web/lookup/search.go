@@ -1,0 +1,95 @@
+package lookup
+
+import (
+	"cmp"
+	"context"
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/web/view"
+)
+
+// PageSize is how much a list holds if nobody asks for more or less, PageSizeMax the most it may.
+const (
+	PageSize    = 50
+	PageSizeMax = 500
+)
+
+// Cursor is the place after the last thing of a page: a fixture by kickoff and id, a clip by when it was added and a
+// number made of its id.
+type Cursor struct {
+	At time.Time
+	ID int64
+}
+
+func (c Cursor) String() string {
+	if c.ID == 0 {
+		return ""
+	}
+	return base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, "%d.%d", c.At.UnixMicro(), c.ID))
+}
+
+// ParseCursor reads what String wrote.
+func ParseCursor(raw string) (c Cursor, err error) {
+	if raw == "" {
+		return c, nil
+	}
+	body, err := base64.RawURLEncoding.DecodeString(raw)
+	at, id, ok := strings.Cut(string(body), ".")
+	unix, err1 := strconv.ParseInt(at, 10, 64)
+	c.ID, _ = strconv.ParseInt(id, 10, 64)
+	if err != nil || err1 != nil || !ok || c.ID == 0 {
+		return c, footy.Errorf(footy.CodeInvalid, "read cursor", "cursor is not one that this API gave")
+	}
+	c.At = time.UnixMicro(unix).UTC()
+	return c, nil
+}
+
+// Compare orders by time, then by id.
+func (c Cursor) Compare(o Cursor) int {
+	return cmp.Or(cmp.Compare(c.At.UnixMicro(), o.At.UnixMicro()), cmp.Compare(c.ID, o.ID))
+}
+
+// NewestFirst is Compare turned round.
+func NewestFirst(a, b Cursor) int { return b.Compare(a) }
+
+// Page cuts out of an ordered list what comes after a place; next is where the following page begins.
+func Page[T any](list []T, place func(*T) Cursor, order func(a, b Cursor) int, after Cursor, limit int) (page []T, next string) {
+	page = []T{}
+	var last Cursor
+	for i := range list {
+		at := place(&list[i])
+		if after.ID != 0 && order(after, at) >= 0 {
+			continue
+		}
+		if len(page) == limit {
+			return page, last.String()
+		}
+		page, last = append(page, list[i]), at
+	}
+	return page, ""
+}
+
+// PlaceOf is a fixture's place in a list by kickoff.
+func PlaceOf(f *footy.Fixture) Cursor { return Cursor{f.Match.Kickoff, f.ID} }
+
+// Searchable reports whether a text holds anything to search for: punctuation alone would match everything.
+func Searchable(text string) bool { return len(text) <= 200 && store.Fold(text) != "" }
+
+// Search finds the matches in whose team, competition or scorer names every word occurs, newest first; next is where the
+// following page begins.
+func (r *Reader) Search(ctx context.Context, text string, zone *time.Location, after Cursor, limit int) (page []view.Fixture, next string, err error) {
+	list, err := r.Store.List(ctx, store.FixtureQuery{Text: text})
+	if err != nil {
+		return nil, "", err
+	}
+	slices.Reverse(list)
+	list, next = Page(list, PlaceOf, NewestFirst, after, limit)
+	return view.FixturesOf(list, zone), next, nil
+}
