@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/health"
 	"github.com/found-footy/found-footy/internal/rule/coverage"
 )
 
@@ -21,8 +22,8 @@ func (s *Server) apiHealth(w http.ResponseWriter, r *http.Request) {
 }
 
 // recentHealth holds for some seconds: every open page asks now and then.
-func (s *Server) recentHealth(ctx context.Context) (Health, error) {
-	return remember(ctx, s.cache, "health", 5*time.Second, func(ctx context.Context) (Health, error) { return s.health(ctx), nil })
+func (s *Server) recentHealth(ctx context.Context) (health.Report, error) {
+	return remember(ctx, s.cache, "health", 5*time.Second, func(ctx context.Context) (health.Report, error) { return s.health(ctx), nil })
 }
 
 type coverageBody struct {

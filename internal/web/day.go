@@ -2,14 +2,14 @@ package web
 
 import (
 	"context"
+	"net/http"
 	"sort"
 	"strings"
 	"time"
 	_ "time/tzdata" // readers choose their zone; the machine may know none
 
-	"net/http"
-
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/health"
 	"github.com/found-footy/found-footy/internal/store"
 )
 
@@ -127,8 +127,8 @@ func (s *Server) feedLacks(ctx context.Context) string {
 	if err != nil {
 		return ""
 	}
-	for _, c := range h.Components {
-		if c.Name == "feed" && c.State == StateMissing {
+	for _, c := range h.Parts {
+		if c.Name == health.Feed && c.State == health.StateMissing {
 			return c.Reason + ". " + c.Remedy
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/found-footy/found-footy/internal/health"
 )
 
 type searchPage struct {
@@ -38,9 +40,8 @@ func (s *Server) handleSearchPage(w http.ResponseWriter, r *http.Request) {
 
 type healthPage struct {
 	base
-	Health  Health
-	Parts   []partView
-	Trouble []partView
+	Health  health.Report
+	Trouble []health.Part
 	Today   coverageDay
 	Past    coverageDay // the 14 days before, as one
 	Days    []coverageDay
@@ -56,8 +57,7 @@ type healthPage struct {
 // handleHealthPage must work when nothing else does: a database that is down is what it is there to say.
 func (s *Server) handleHealthPage(w http.ResponseWriter, r *http.Request) {
 	p := healthPage{base: s.base(r, "Health"), Health: s.health(r.Context()), Readers: s.hub.Readers(), Dropped: s.hub.Dropped(), Up: s.now().Sub(s.start)}
-	p.Parts = viewParts(p.Health.Components)
-	p.Trouble = worstFirst(p.Parts)
+	p.Trouble = health.WorstFirst(p.Health.Parts)
 	days, err := s.coverageDays(r.Context(), zoneOf(r), 15)
 	if err != nil {
 		p.NoDays = true

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 
+	"github.com/found-footy/found-footy/internal/health"
 	"github.com/found-footy/found-footy/internal/rule/ledger"
 )
 
@@ -25,7 +26,7 @@ type Commands interface {
 
 // HealthSource knows how everything around the product is doing.
 type HealthSource interface {
-	Health(ctx context.Context) Health
+	Health(ctx context.Context) health.Report
 }
 
 // Notifications tell people outside of the page.

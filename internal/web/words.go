@@ -153,3 +153,10 @@ func initials(name string) string {
 	}
 	return url.QueryEscape(out)
 }
+
+func upperFirst(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
