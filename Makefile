@@ -6,6 +6,9 @@ TOOLS   := .tools
 # Where the tests and the program find the embedded engine.
 export FOOTY_DEVSTACK ?= $(CURDIR)/$(BIN)/footy-devstack
 
+# The same flags for all that compiles, so that tests and linters find what the build compiled.
+export GOFLAGS := -trimpath
+
 # Exact versions: a new linter must not turn a green commit red.
 GOLANGCI_VERSION      := v2.15.0
 WORKFLOWCHECK_VERSION := v0.6.0
@@ -53,12 +56,12 @@ devstack: go $(BIN)/footy-devstack ## Build bin/footy-devstack, the embedded eng
 
 $(BIN)/footy: $(SOURCES)
 	@mkdir -p $(BIN)
-	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $@ ./cmd/footy
+	$(GO) build -ldflags '$(LDFLAGS)' -o $@ ./cmd/footy
 
 $(BIN)/footy-devstack: $(DEVSTACK_SOURCES)
 	@mkdir -p $(BIN)
 	@printf 'building the embedded engine; the first time takes some minutes\n'
-	cd devstack && $(GO) build -trimpath -ldflags '-s -w' -o $(CURDIR)/$@ ./cmd/footy-devstack
+	cd devstack && $(GO) build -v -ldflags '-s -w' -o $(CURDIR)/$@ ./cmd/footy-devstack 2>&1 | awk '/^[^ ]+$$/ { if (++n % 100 == 0) { print "  " n " packages compiled"; fflush() } next } { print }'
 
 ##### Check
 
@@ -192,16 +195,16 @@ tools: $(GOLANGCI) $(WORKFLOWCHECK) ## Build the linters into .tools
 
 $(GOLANGCI): | go
 	@printf 'building golangci-lint $(GOLANGCI_VERSION); the first time takes some minutes\n'
-	@GOBIN=$(CURDIR)/$(@D) GOFLAGS= $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
+	@GOBIN=$(CURDIR)/$(@D) $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
 
 $(WORKFLOWCHECK): | go
-	@GOBIN=$(CURDIR)/$(@D) GOFLAGS= $(GO) install go.temporal.io/sdk/contrib/tools/workflowcheck@$(WORKFLOWCHECK_VERSION)
+	@GOBIN=$(CURDIR)/$(@D) $(GO) install go.temporal.io/sdk/contrib/tools/workflowcheck@$(WORKFLOWCHECK_VERSION)
 
 $(FORTIO): | go
-	@GOBIN=$(CURDIR)/$(@D) GOFLAGS= $(GO) install fortio.org/fortio@$(FORTIO_VERSION)
+	@GOBIN=$(CURDIR)/$(@D) $(GO) install fortio.org/fortio@$(FORTIO_VERSION)
 
 $(GOVULNCHECK): | go
-	@GOBIN=$(CURDIR)/$(@D) GOFLAGS= $(GO) install golang.org/x/vuln/cmd/govulncheck@$(GOVULNCHECK_VERSION)
+	@GOBIN=$(CURDIR)/$(@D) $(GO) install golang.org/x/vuln/cmd/govulncheck@$(GOVULNCHECK_VERSION)
 
 .PHONY: go
 go:

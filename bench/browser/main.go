@@ -14,7 +14,7 @@ import (
 
 	"github.com/found-footy/found-footy/bench/browser/evening"
 	"github.com/found-footy/found-footy/internal/browser"
-	"github.com/found-footy/found-footy/internal/browser/budget"
+	"github.com/found-footy/found-footy/internal/browser/quota"
 	"github.com/found-footy/found-footy/internal/world/xsite"
 )
 
@@ -65,7 +65,7 @@ func rows(ctx context.Context, x *site, tabs, n int, idle time.Duration, chromiu
 		return err
 	}
 	defer os.RemoveAll(dir)
-	o := browser.Options{BaseURL: x.url, Dir: filepath.Join(dir, "x"), Chromium: chromium, Tabs: tabs, CanaryEvery: -1, Budget: budget.Options{Limit: 1 << 20}}
+	o := browser.Options{BaseURL: x.url, Dir: filepath.Join(dir, "x"), Chromium: chromium, Tabs: tabs, Budget: quota.Options{Limit: 1 << 20}}
 	raw, err := json.Marshal([]map[string]any{
 		{"name": "auth_token", "value": session, "domain": "127.0.0.1"}, {"name": "ct0", "value": xsite.CSRF(session), "domain": "127.0.0.1"}})
 	if err != nil {

@@ -56,7 +56,7 @@ func accuracy(c *corpus) {
 				continue
 			}
 			m := a.prepared.Compare(b.prepared)
-			seeds := phash.Plain(plain[i], plain[j], phash.SeedPolicy)
+			seeds := phash.MatchSimple(plain[i], plain[j], phash.FirstPolicy)
 			if l == negative {
 				wrong.add(m.Same, seeds)
 				if m.Score > closest {

@@ -47,7 +47,7 @@ func speed(ctx context.Context, tool *media.Tool, c *corpus) error {
 	plain := fastest(func(t *testing.B) {
 		t.ReportAllocs()
 		for t.Loop() {
-			phash.Plain(wa, wb, phash.SeedPolicy)
+			phash.MatchSimple(wa, wb, phash.FirstPolicy)
 		}
 	})
 	full := fastest(func(t *testing.B) {

@@ -8,7 +8,8 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/alias"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
-	"github.com/found-footy/found-footy/internal/rule/attribution"
+	"github.com/found-footy/found-footy/internal/rule/identity"
+	"github.com/found-footy/found-footy/internal/rule/round"
 	"go.temporal.io/sdk/client"
 )
 
@@ -106,12 +107,12 @@ func match(id int64, scorer string) footy.Fixture {
 	team := footy.Team{ID: 2 * id, Name: "Harbour City"}
 	f := footy.Fixture{ID: id}
 	e := footy.Event{
-		UID: attribution.NewUID(&f), Kind: footy.KindGoal, Type: "Goal", Detail: "Normal Goal", Minute: footy.Minute{Elapsed: 24}, Team: team, Player: footy.Person{ID: 7, Name: "A. " + scorer},
+		UID: identity.NewUID(&f), Kind: footy.KindGoal, Type: "Goal", Detail: "Normal Goal", Minute: footy.Minute{Elapsed: 24}, Team: team, Player: footy.Person{ID: 7, Name: "A. " + scorer},
 		ScoreBefore: footy.ScoreOf(0, 0), ScoreAfter: footy.ScoreOf(1, 0), ScoringTeam: footy.SideHome,
 		FirstSeen: now, LastSeen: now, ScorerPolls: 3, MonitorWorkflows: []string{"a", "b", "c"}, CertainAt: now,
 	}
-	e.ID = attribution.NewID(&f, &e)
-	attribution.OpenRound(&e, now)
+	e.ID = identity.NewID(&f, &e)
+	round.Begin(&e, now)
 	minute := 24
 	f.Stage, f.Score, f.Events = footy.StageActive, footy.ScoreOf(1, 0), []footy.Event{e}
 	f.Match = footy.Match{ID: id, Kickoff: now.Add(-24 * time.Minute), Status: footy.Status{Code: "1H", Elapsed: &minute}}

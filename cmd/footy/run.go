@@ -78,7 +78,7 @@ func settings() (config.Config, *slog.Logger, error) {
 	if c.Log.Format == "" && terminal(os.Stderr) {
 		c.Log.Format = "pretty"
 	}
-	log := telemetry.NewLogger(os.Stderr, telemetry.Options{Format: c.Log.Format, Level: c.Log.Level, Secrets: c.Secrets()})
+	log := telemetry.NewLogger(os.Stderr, telemetry.Options{Format: c.Log.Format, Level: c.Log.Level, Secrets: c.Secrets(), Color: terminal(os.Stderr) && c.Log.NoColor == ""})
 	for _, w := range c.Warnings {
 		log.Warn(w, "module", "config", "action", "load")
 	}

@@ -82,7 +82,7 @@ func (w waitingChoice) act(ctx context.Context, giveUp bool, done string) error 
 	if err != nil {
 		return err
 	}
-	choice := ledger.Choice{EventUID: w.Event, PostID: w.Post, Cause: w.Cause}
+	choice := ledger.Selection{EventUID: w.Event, PostID: w.Post, Cause: w.Cause}
 	if err := choice.Check(); err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/health/check"
 	"github.com/found-footy/found-footy/internal/network"
-	"github.com/found-footy/found-footy/internal/web"
+	"github.com/found-footy/found-footy/internal/web/stream"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -42,7 +42,7 @@ func (a *App) pageURL() string {
 }
 
 // runAlerts runs the notifier beside the page, woken by what the page's readers are told.
-func runAlerts(ctx context.Context, g *errgroup.Group, n *alert.Notifier, hub *web.Hub) {
+func runAlerts(ctx context.Context, g *errgroup.Group, n *alert.Notifier, hub *stream.Hub) {
 	wake, r := make(chan struct{}), hub.Subscribe()
 	g.Go(func() error {
 		n.Run(ctx, wake)

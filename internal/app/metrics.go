@@ -20,7 +20,7 @@ import (
 func (a *App) measure() {
 	m := a.Metrics
 	m.Register(meter.Goals(a.Store, time.Now), "goals", "fixtures")
-	a.Store = meter.Store(m, a.Store)
+	a.Store = meter.Store(m, a.Log, a.Store)
 	a.Feed = meter.Feed(m, a.Feed)
 	a.Source = meter.Source(m, a.Source)
 	a.Fetcher = meter.Fetcher(m, a.Fetcher)

@@ -101,7 +101,7 @@ func (a *App) activities(c client.Client, p publish.Publisher, temp string) pipe
 	gates := gate.Defaults()
 	gates.MinDuration, gates.MaxDuration, gates.MinAspect = cfg.Media.MinDuration.Seconds(), cfg.Media.MaxDuration.Seconds(), cfg.Media.MinAspect
 	votes, windows := MatchRules(cfg.Track)
-	pauses := ledger.DefaultPauses().Scaled(scale)
+	pauses := ledger.DefaultDelays().Scaled(scale)
 	return pipeline.Activities{
 		Ingest: &ingest.Activities{Store: a.Store, Blob: a.Blob, Feed: a.Feed, Page: p, Now: time.Now, Windows: windows,
 			Follow: lifecycle.Follow{Leagues: cfg.Track.Leagues, Teams: cfg.Track.Teams}, Retention: time.Duration(cfg.Track.RetentionDays) * 24 * time.Hour},

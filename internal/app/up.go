@@ -19,6 +19,8 @@ import (
 	"github.com/found-footy/found-footy/internal/rule/ledger"
 	"github.com/found-footy/found-footy/internal/telemetry"
 	"github.com/found-footy/found-footy/internal/web"
+	"github.com/found-footy/found-footy/internal/web/pages"
+	"github.com/found-footy/found-footy/internal/web/stream"
 	"github.com/found-footy/found-footy/internal/xaccount"
 	"go.temporal.io/sdk/client"
 	"golang.org/x/sync/errgroup"
@@ -33,7 +35,7 @@ type Roles struct {
 	// Ready is called once everything runs.
 	Ready func(Ready)
 	// Watch, if not nil, is called with every announcement of this process.
-	Watch func(hub *web.Hub)
+	Watch func(hub *stream.Hub)
 }
 
 // Ready tells where things are.
@@ -223,13 +225,13 @@ func (a *App) RemotePage(ctx context.Context) publish.Publisher {
 }
 
 // pageTiming tells the page the engine's rhythm.
-func (a *App) pageTiming() web.Timing {
+func (a *App) pageTiming() pages.Timing {
 	scale := max(a.Config.Track.TimeScale, 1)
 	votes, _ := MatchRules(a.Config.Track)
-	t, timing := web.DefaultTiming(), policy.Defaults().Scaled(scale)
+	t, timing := pages.DefaultTiming(), policy.Defaults().Scaled(scale)
 	t.Searches, t.Every, t.Window = timing.Attempts, timing.AttemptEvery, timing.SearchWindow()
 	t.Poll, t.Votes, t.RemovedKept = a.Config.Track.PollEvery(), votes.Sightings, monitor.Graces().Scaled(scale).Removed
-	t.LongestPause, t.Late = ledger.DefaultPauses().Scaled(scale).Longest, t.Late/time.Duration(scale)
+	t.LongestPause, t.Late = ledger.DefaultDelays().Scaled(scale).Longest, t.Late/time.Duration(scale)
 	return t
 }
 
@@ -237,7 +239,7 @@ func (a *App) page(c client.Client, look *check.Checker, n *alert.Notifier) (*we
 	op := &operator.Operator{Store: a.Store, Blob: a.Blob, Temporal: c, Timing: policy.Defaults().Scaled(a.Config.Track.TimeScale), Page: publish.ToNobody{}, Now: time.Now}
 	o := web.Options{
 		Commands: op, Store: a.Store, Blob: a.Blob, Health: look, AdminToken: a.Config.Web.AdminToken,
-		NotifyToken: a.Config.Web.NotifyToken, BaseURL: a.Config.Web.PublicURL, Version: a.Version, Logger: a.Log, Timing: a.pageTiming(),
+		NotifyToken: a.Config.Web.NotifyToken, BaseURL: a.Config.Web.PublicURL, Logger: a.Log, Timing: a.pageTiming(),
 		Observe: a.seen(), Logos: a.badges(), Addr: a.Config.Web.Addr, NoEngine: c == nil,
 	}
 	if n != nil {

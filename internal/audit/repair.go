@@ -73,10 +73,10 @@ func (r *repairer) one(ctx context.Context, b Breach) error {
 		return r.event(ctx, b, "closed", func(e *footy.Event) ([]footy.Entry, bool) {
 			n := len(e.Batches)
 			e.Batches = slices.Clone(e.Batches)
-			if !round.Settled(e, b.Key) {
+			if !round.BatchClosed(e, b.Key) {
 				return nil, false
 			}
-			round.Settle(e, b.Key)
+			round.CloseBatch(e, b.Key)
 			return nil, len(e.Batches) < n
 		})
 	case RowMissing:

@@ -9,39 +9,39 @@ import (
 
 	"github.com/chromedp/cdproto/network"
 
-	"github.com/found-footy/found-footy/internal/browser/budget"
+	"github.com/found-footy/found-footy/internal/browser/quota"
 	"github.com/found-footy/found-footy/internal/source"
 	"github.com/found-footy/found-footy/internal/source/timeline"
 )
 
-// answered is a first answer with its bytes.
-type answered struct {
+// firstAnswer is a first answer with its bytes.
+type firstAnswer struct {
 	page timeline.Page
 	body []byte
 }
 
-// read judges one answer.
-func (o *one) read(k *call) source.Result {
+// judge says what one answer means for the search.
+func (o *searchRun) judge(k *call) source.Result {
 	now := o.s.opts.Now()
 	h := headers(k.headers)
-	o.s.budget.Observe(now, h)
+	o.s.quota.Budget.Observe(now, h)
 	state := timeline.StateOf(k.status)
 	switch {
 	case k.status == 0:
 		return source.Result{State: source.StateUpstreamError, Detail: fmt.Sprintf("the call failed: %v", k.err)}
 	case k.status == http.StatusUnauthorized:
-		return o.loginWanted("HTTP 401 of SearchTimeline")
+		return o.loginRequired("HTTP 401 of SearchTimeline")
 	case state == source.StateRateLimited:
-		return o.limited(now, h)
+		return o.rateLimited(now, h)
 	}
 	p, err := timeline.Decode(k.body)
 	if o.first.body == nil {
-		o.first = answered{p, k.body}
+		o.first = firstAnswer{p, k.body}
 	}
 	switch {
 	case k.status != http.StatusOK:
 		if k.status == http.StatusForbidden { // a missing header as well as a locked account: only a page can tell
-			o.s.session.doubt()
+			o.s.session.recheck()
 		}
 		return source.Result{State: source.StateUpstreamError, Detail: strings.TrimSpace(fmt.Sprintf("HTTP %d %s", k.status, p.Detail))}
 	case k.err != nil:
@@ -49,28 +49,28 @@ func (o *one) read(k *call) source.Result {
 	case err != nil:
 		return source.Result{State: source.StateUpstreamError, Detail: err.Error()}
 	case p.State == source.StateRateLimited:
-		return o.limited(now, h)
+		return o.rateLimited(now, h)
 	case p.State.Usable():
 		o.scan.Add(p)
 	case aboutLogin(p.Detail):
-		o.s.session.doubt()
+		o.s.session.recheck()
 	}
 	return source.Result{State: p.State, Detail: p.Detail}
 }
 
-// aboutLogin tells refusals that the next look at the home page should explain: codes 32 and 326 come with such words.
+// aboutLogin recognizes refusals that may mean a lost login (codes 32 and 326): the home page is then checked first.
 func aboutLogin(detail string) bool {
 	detail = strings.ToLower(detail)
 	return strings.Contains(detail, "authenticate") || strings.Contains(detail, "locked") || strings.Contains(detail, "suspended")
 }
 
-func (o *one) limited(now time.Time, h budget.Headers) source.Result {
-	o.s.budget.Block(now, h.Reset)
-	return source.Result{State: source.StateRateLimited, RetryAfter: o.s.budget.State(now).Wait, Detail: "X allows no search until its reset"}
+func (o *searchRun) rateLimited(now time.Time, h quota.Headers) source.Result {
+	o.s.quota.Budget.Block(now, h.Reset)
+	return source.Result{State: source.StateRateLimited, RetryAfter: o.s.budget().Wait, Detail: "X allows no search until its reset"}
 }
 
-// spell makes the words of X's search page. Its query is cut at some 500 characters.
-func spell(text string) string {
+// searchText is a query as X's search page takes it. X cuts it at some 500 characters.
+func searchText(text string) string {
 	if strings.Contains(text, " OR ") && !strings.Contains(text, "filter:") {
 		text = "(" + text + ")"
 	}
@@ -80,8 +80,8 @@ func spell(text string) string {
 	return text
 }
 
-// headers are X's own account of its window; a remainder of -1 is unknown.
-func headers(h network.Headers) budget.Headers {
+// headers reads X's rate limit headers; Remaining is -1 where X does not say.
+func headers(h network.Headers) quota.Headers {
 	get := func(name string) string {
 		for k, v := range h {
 			if text, ok := v.(string); ok && strings.EqualFold(k, name) {
@@ -98,9 +98,9 @@ func headers(h network.Headers) budget.Headers {
 	}
 	reset := number("x-rate-limit-reset", 0)
 	if reset <= 0 {
-		return budget.Headers{}
+		return quota.Headers{}
 	}
-	return budget.Headers{Limit: number("x-rate-limit-limit", xLimit), Remaining: number("x-rate-limit-remaining", -1), Reset: time.Unix(int64(reset), 0)}
+	return quota.Headers{Limit: number("x-rate-limit-limit", xLimit), Remaining: number("x-rate-limit-remaining", -1), Reset: time.Unix(int64(reset), 0)}
 }
 
 // xLimit is how many calls X allows in its window where it does not say.

@@ -12,9 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/browser/budget"
-	"github.com/found-footy/found-footy/internal/browser/ration"
-	"github.com/found-footy/found-footy/internal/browser/share"
+	"github.com/found-footy/found-footy/internal/browser/quota"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/source/searchapi"
 )
@@ -23,48 +21,34 @@ import (
 type Service struct {
 	opts    Options
 	host    string // whose cookies are ours
-	budget  *budget.Budget
-	ration  *ration.Ration
+	quota   *quota.Quota
 	session session
-	counts  counts
+	metrics metrics
 	tabs    chan struct{} // one token per search under way
 
 	starting sync.Mutex // one browser starts at a time, while mu stays free for those who only look
 
-	mu     sync.Mutex
-	chrome *chrome
-	plain  *plain // a person is logging in: the profile is theirs
-	by     bool   // a person had the profile: its cookies are newer than the file's
-	closed bool
-	canary *searchapi.Canary
+	mu                sync.Mutex
+	chrome            *chrome
+	manual            *manualBrowser // a person is logging in: the profile is theirs
+	personUsedProfile bool           // a person had the profile: its cookies are newer than the file's
+	closed            bool
+	canary            *searchapi.Canary
 }
 
-// New makes a service; zero options take their defaults. Nothing is started before Run or the first search.
+// New makes a service; zero options take their defaults. Nothing is started before Serve or the first search.
 func New(opts Options) *Service {
 	opts = opts.withDefaults()
-	b := budget.New(opts.Budget)
-	s := &Service{opts: opts, budget: b, tabs: make(chan struct{}, opts.Tabs),
-		ration: &ration.Ration{Budget: b, Desk: share.New(opts.Scale), Scrolls: opts.Scrolls}}
+	s := &Service{opts: opts, tabs: make(chan struct{}, opts.Tabs), quota: quota.New(opts.Budget, opts.Scale, opts.Scrolls)}
 	if u, err := url.Parse(opts.BaseURL); err == nil {
 		s.host = u.Hostname()
 	}
 	s.session.now, s.session.notify = opts.Now, opts.Notify
+	s.metrics = newMetrics(s)
 	return s
 }
 
-// Run serves until ctx ends, then closes the browser. It returns nil after an orderly end.
-func (s *Service) Run(ctx context.Context) error {
-	if err := s.opts.Validate(); err != nil {
-		return err
-	}
-	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", s.opts.Addr)
-	if err != nil {
-		return footy.Errorf(footy.CodeUnavailable, "serve searches", "%w; another search service may be running, choose another address", err)
-	}
-	return s.Serve(ctx, l)
-}
-
-// Serve is Run on a listener of the caller's.
+// Serve serves until ctx ends, then closes the browser. It returns nil after an orderly end.
 func (s *Service) Serve(ctx context.Context, l net.Listener) error {
 	if err := s.opts.Validate(); err != nil {
 		return errors.Join(err, l.Close())
@@ -73,7 +57,6 @@ func (s *Service) Serve(ctx context.Context, l net.Listener) error {
 	srv := &http.Server{Handler: s.Handler(), ReadHeaderTimeout: 10 * time.Second, BaseContext: func(net.Listener) context.Context { return ctx }}
 	var background sync.WaitGroup
 	background.Go(func() { s.Authenticate(ctx) })
-	background.Go(func() { s.watch(ctx) })
 	stop := context.AfterFunc(ctx, func() { _ = srv.Close() })
 	defer stop()
 	err := srv.Serve(l)
@@ -84,11 +67,14 @@ func (s *Service) Serve(ctx context.Context, l net.Listener) error {
 	return footy.Wrap(footy.CodeUnavailable, "serve searches", err)
 }
 
-// Close ends the browsers, for good.
+// budget is what is left of the account's calls.
+func (s *Service) budget() quota.State { return s.quota.Budget.State(s.opts.Now()) }
+
+// Close ends the browsers; nothing is started after it.
 func (s *Service) Close() {
 	s.mu.Lock()
-	c, p := s.chrome, s.plain
-	s.chrome, s.plain, s.closed = nil, nil, true
+	c, p := s.chrome, s.manual
+	s.chrome, s.manual, s.closed = nil, nil, true
 	s.mu.Unlock()
 	if p != nil {
 		p.close()

@@ -7,17 +7,17 @@ import (
 	"strings"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/browser/ration"
+	"github.com/found-footy/found-footy/internal/browser/quota"
 	"github.com/found-footy/found-footy/internal/source"
 	"github.com/found-footy/found-footy/internal/source/searchapi"
 	"github.com/found-footy/found-footy/internal/source/timeline"
 )
 
-// Canary makes a search that always has results and compares the answer with what the decoder expects. A drift is kept
-// as a sample and told once; an X that does not answer at all is no drift.
+// Canary makes a search that always has results and compares the answer with what the decoder expects. An answer of another
+// shape is kept as a sample, and a person is told once; no answer at all says nothing about the shape.
 func (s *Service) Canary(ctx context.Context) searchapi.Canary {
 	got := searchapi.Canary{At: s.opts.Now().UTC()}
-	res, raw, err := s.probe(ctx)
+	res, raw, err := s.canarySearch(ctx)
 	switch {
 	case err != nil:
 		got.Detail = "could not look: " + err.Error()
@@ -32,7 +32,7 @@ func (s *Service) Canary(ctx context.Context) searchapi.Canary {
 		if !got.OK {
 			got.Sample = s.keepSample(got.At, raw.body)
 		}
-		s.tellCanary(got)
+		s.notifyCanary(got)
 	}
 	s.mu.Lock()
 	s.canary = &got
@@ -40,21 +40,21 @@ func (s *Service) Canary(ctx context.Context) searchapi.Canary {
 	return got
 }
 
-func (s *Service) probe(ctx context.Context) (source.Result, answered, error) {
+func (s *Service) canarySearch(ctx context.Context) (source.Result, firstAnswer, error) {
 	if res, ok := s.ready(ctx); !ok {
-		return res, answered{}, nil
+		return res, firstAnswer{}, nil
 	}
 	select {
 	case s.tabs <- struct{}{}:
 		defer func() { <-s.tabs }()
 	case <-ctx.Done():
-		return source.Result{}, answered{}, ctx.Err()
+		return source.Result{}, firstAnswer{}, ctx.Err()
 	}
 	q := source.Query{Text: s.opts.CanaryQuery, Max: 1}
-	return s.searchTwice(ctx, ration.Order{Query: q, For: q})
+	return s.searchWithRetry(ctx, quota.Request{Query: q, Asked: q})
 }
 
-func (s *Service) tellCanary(got searchapi.Canary) {
+func (s *Service) notifyCanary(got searchapi.Canary) {
 	s.mu.Lock()
 	before := s.canary
 	s.mu.Unlock()
@@ -80,23 +80,4 @@ func (s *Service) keepSample(at time.Time, body []byte) string {
 		return "not kept: " + err.Error()
 	}
 	return file
-}
-
-// watch runs the canary now and then.
-func (s *Service) watch(ctx context.Context) {
-	if s.opts.CanaryEvery < 0 {
-		return
-	}
-	tick := time.NewTicker(s.opts.CanaryEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-			if c := s.Canary(ctx); !c.OK {
-				s.opts.Log.Warn("canary", "module", "browser", "action", "canary", "detail", c.Detail)
-			}
-		}
-	}
 }

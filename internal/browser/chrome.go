@@ -26,7 +26,7 @@ type chrome struct {
 const startTimeout = 60 * time.Second
 
 var (
-	errPlain  = footy.Errorf(footy.CodeAuthRequired, "start chromium", "a person is logging in; close that browser window when done")
+	errManual = footy.Errorf(footy.CodeAuthRequired, "start chromium", "a person is logging in; close that browser window when done")
 	errClosed = footy.Errorf(footy.CodeUnavailable, "start chromium", "the search service is ending")
 )
 
@@ -65,8 +65,8 @@ func (s *Service) running() (*chrome, error) {
 	switch {
 	case s.closed:
 		return nil, errClosed
-	case s.plain != nil:
-		return nil, errPlain
+	case s.manual != nil:
+		return nil, errManual
 	case s.chrome == nil:
 		return nil, nil //nolint:nilnil // none and nothing wrong
 	case s.chrome.ctx.Err() == nil:
@@ -74,7 +74,7 @@ func (s *Service) running() (*chrome, error) {
 	}
 	s.chrome.stop()
 	s.chrome = nil
-	s.counts.restarts.Add(1)
+	s.metrics.restarts.Inc()
 	s.opts.Log.Warn("chromium died and is started again", "module", "browser", "action", "restart")
 	return nil, nil //nolint:nilnil // none and nothing wrong
 }
@@ -112,7 +112,7 @@ func (s *Service) startable() error {
 	return nil
 }
 
-// flags keep an idle browser idle: no pictures, no media, no background chatter.
+// flags save work and traffic: no pictures, no media, nothing in the background.
 func (s *Service) flags(profile string) []chromedp.ExecAllocatorOption {
 	f := []chromedp.ExecAllocatorOption{
 		chromedp.ExecPath(s.opts.Chromium), chromedp.UserDataDir(profile), chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck,
@@ -152,7 +152,7 @@ func unlock(profile string) {
 	}
 }
 
-// close ends Chromium in order, so that the profile is written; a browser that does not end is killed.
+// close lets Chromium end by itself, so that it writes its profile, and kills it where it does not.
 func (c *chrome) close() {
 	defer c.stop()
 	if c.ctx.Err() != nil {
@@ -182,8 +182,8 @@ func (c *chrome) do(ctx context.Context, f func(context.Context) error) error {
 	return err
 }
 
-// gone reports whether an error means that the browser or its page failed, not X.
-func (c *chrome) gone(err error) bool {
-	return c.ctx.Err() != nil || errors.Is(err, errDied) || errors.Is(err, errHung) ||
+// browserFailed reports whether an error means that the browser or its page failed, not X.
+func (c *chrome) browserFailed(err error) bool {
+	return c.ctx.Err() != nil || errors.Is(err, errCrashed) || errors.Is(err, errHung) ||
 		errors.Is(err, chromedp.ErrInvalidContext) || errors.Is(err, chromedp.ErrChannelClosed)
 }

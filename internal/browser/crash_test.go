@@ -77,7 +77,7 @@ func TestABrowserThatHangsIsStartedAgain(t *testing.T) {
 	b := setup(t, xsite.Options{Search: always(posts(3))}, nil)
 	b.find(t, source.Query{Text: "goal", Max: 3})
 	b.signal(t, syscall.SIGSTOP)
-	b.Patience(10 * time.Second)
+	b.SetSearchTimeout(10 * time.Second)
 	r := b.find(t, source.Query{Text: "goal", Max: 3})
 	require.Equal(t, source.StateResults, r.State, r.Detail)
 	require.Len(t, b.site.Calls(), 2)

@@ -23,24 +23,23 @@ func (s *Service) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /search", s.serveSearch)
 	mux.HandleFunc("GET /health", s.serveHealth)
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { say(w, http.StatusOK, map[string]string{"status": "ok"}) })
-	mux.HandleFunc("GET /readyz", s.serveHealth)
-	mux.HandleFunc("GET /status", func(w http.ResponseWriter, _ *http.Request) { say(w, http.StatusOK, s.Status()) })
-	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-		s.writeMetrics(w)
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
+		writeJSON(w, http.StatusOK, map[string]string{"status": "ok"})
 	})
+	mux.HandleFunc("GET /readyz", s.serveHealth)
+	mux.HandleFunc("GET /status", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, s.Status()) })
+	mux.Handle("GET /metrics", s.metrics.handler)
 	mux.HandleFunc("POST /authenticate", s.serveAuthenticate)
 	mux.HandleFunc("POST /auth/verify", func(w http.ResponseWriter, r *http.Request) {
-		s.endPlain()
+		s.endManual()
 		s.Authenticate(r.Context())
-		say(w, http.StatusOK, s.Status())
+		writeJSON(w, http.StatusOK, s.Status())
 	})
 	mux.HandleFunc("POST /auth/launch-browser", s.serveLaunch)
-	mux.HandleFunc("POST /canary", func(w http.ResponseWriter, r *http.Request) { say(w, http.StatusOK, s.Canary(r.Context())) })
+	mux.HandleFunc("POST /canary", func(w http.ResponseWriter, r *http.Request) { writeJSON(w, http.StatusOK, s.Canary(r.Context())) })
 	return http.MaxBytesHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && (r.Header.Get("Origin") != "" || r.Header.Get("Sec-Fetch-Site") != "") {
-			say(w, http.StatusForbidden, searchapi.Failure{Error: "web pages may not drive the search service"})
+			writeJSON(w, http.StatusForbidden, searchapi.Failure{Error: "web pages may not drive the search service"})
 			return
 		}
 		mux.ServeHTTP(w, r)
@@ -50,15 +49,15 @@ func (s *Service) Handler() http.Handler {
 func (s *Service) serveSearch(w http.ResponseWriter, r *http.Request) {
 	var req searchapi.SearchRequest
 	if err := json.NewDecoder(r.Body).Decode(&req); err != nil {
-		say(w, http.StatusBadRequest, searchapi.Failure{Error: "the body is no search request: " + err.Error()})
+		writeJSON(w, http.StatusBadRequest, searchapi.Failure{Error: "the body is no search request: " + err.Error()})
 		return
 	}
 	res, err := s.Search(r.Context(), req.AsQuery())
 	if err != nil {
-		fail(w, err)
+		writeError(w, err)
 		return
 	}
-	say(w, http.StatusOK, searchapi.NewSearchResponse(res))
+	writeJSON(w, http.StatusOK, searchapi.NewSearchResponse(res))
 }
 
 // serveHealth is red while searches cannot work: for want of a person, or of a browser.
@@ -73,29 +72,29 @@ func (s *Service) serveHealth(w http.ResponseWriter, _ *http.Request) {
 	case st.Login != source.LoginOK:
 		code, word = http.StatusServiceUnavailable, "login_required"
 	}
-	say(w, code, map[string]any{"status": word, "login": st.Login, "detail": st.Detail, "budget": st.Budget, "canary": st.Canary})
+	writeJSON(w, code, map[string]any{"status": word, "login": st.Login, "detail": st.Detail, "budget": st.Budget, "canary": st.Canary})
 }
 
 // Status tells who is logged in, until when, and what is left.
 func (s *Service) Status() searchapi.Status {
 	login, account, detail, until := s.session.state()
-	b := s.budget.State(s.opts.Now())
+	b := s.budget()
 	st := searchapi.Status{Login: login, Account: account, Detail: detail, Searches: len(s.tabs), Tabs: cap(s.tabs),
-		Busy: len(s.tabs) == cap(s.tabs), Budget: &searchapi.Budget{Limit: b.Limit, Used: b.Limit - b.Left, Remaining: b.Left, ResetAt: moment(b.ResetsAt)},
-		ValidUntil: moment(until)}
+		Busy: len(s.tabs) == cap(s.tabs), Budget: &searchapi.Budget{Limit: b.Limit, Used: b.Limit - b.Left, Remaining: b.Left, ResetAt: optionalTime(b.ResetsAt)},
+		ValidUntil: optionalTime(until)}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.canary != nil {
 		c := *s.canary
 		st.Canary = &c
 	}
-	if s.plain != nil {
-		st.Detail = errPlain.Err.Error()
+	if s.manual != nil {
+		st.Detail = errManual.Err.Error()
 	}
 	return st
 }
 
-func moment(t time.Time) *time.Time {
+func optionalTime(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil
 	}
@@ -107,24 +106,18 @@ func moment(t time.Time) *time.Time {
 func (s *Service) serveAuthenticate(w http.ResponseWriter, r *http.Request) {
 	raw, err := io.ReadAll(r.Body)
 	if err != nil {
-		say(w, http.StatusRequestEntityTooLarge, searchapi.Failure{Error: err.Error()})
+		writeJSON(w, http.StatusRequestEntityTooLarge, searchapi.Failure{Error: err.Error()})
 		return
 	}
 	if len(raw) > 0 && string(raw) != "{}" {
-		if err := s.Import(raw); err != nil {
-			fail(w, err)
+		if _, err := ImportCookies(raw, s.opts); err != nil {
+			writeError(w, err)
 			return
 		}
 	}
-	s.endPlain()
+	s.endManual()
 	s.Authenticate(r.Context())
-	say(w, http.StatusOK, s.Status())
-}
-
-// Import makes an export of cookies the cookie file; Authenticate takes it over.
-func (s *Service) Import(raw []byte) error {
-	_, err := ImportCookies(raw, s.opts)
-	return err
+	writeJSON(w, http.StatusOK, s.Status())
 }
 
 // ImportCookies makes an export (JSON or Netscape) the cookie file of a service that need not run; it returns how many
@@ -145,21 +138,21 @@ func ImportCookies(raw []byte, opts Options) (int, error) {
 }
 
 func (s *Service) serveLaunch(w http.ResponseWriter, r *http.Request) {
-	where, err := s.LaunchPlain(r.Context())
+	where, err := s.LaunchManual(r.Context())
 	if err != nil {
-		fail(w, err)
+		writeError(w, err)
 		return
 	}
-	say(w, http.StatusOK, map[string]string{"status": "launched", "url": where})
+	writeJSON(w, http.StatusOK, map[string]string{"status": "launched", "url": where})
 }
 
-func say(w http.ResponseWriter, code int, body any) {
+func writeJSON(w http.ResponseWriter, code int, body any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(code)
 	_ = json.NewEncoder(w).Encode(body) // the client went away: nobody to tell
 }
 
-func fail(w http.ResponseWriter, err error) {
+func writeError(w http.ResponseWriter, err error) {
 	code := http.StatusServiceUnavailable
 	var e *footy.Error
 	if errors.As(err, &e) && e.RetryAfter > 0 {
@@ -171,5 +164,5 @@ func fail(w http.ResponseWriter, err error) {
 	case footy.CodeConflict:
 		code = http.StatusConflict
 	}
-	say(w, code, searchapi.Failure{Error: err.Error()})
+	writeJSON(w, code, searchapi.Failure{Error: err.Error()})
 }

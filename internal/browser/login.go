@@ -11,18 +11,18 @@ import (
 	"github.com/found-footy/found-footy/internal/source"
 )
 
-// ready lets a search pass, or says why it must wait. While nobody is logged in it looks again now and then: the person
-// may have brought new cookies.
+// ready is true where a search may be made, else the result says why it must wait. While nobody is logged in, the login is
+// checked again every Recheck: the person may have brought new cookies.
 func (s *Service) ready(ctx context.Context) (source.Result, bool) {
 	login, _, detail, _ := s.session.state()
 	if login == source.LoginOK {
 		return source.Result{}, true
 	}
-	looks, due := s.session.looked(s.opts.Recheck)
+	looks, due := s.session.lastCheck(s.opts.Recheck)
 	if due || login == source.LoginUnknown {
 		s.session.checking.Lock()
-		if now, _ := s.session.looked(0); now == looks { // else somebody has looked while this one waited
-			s.look(ctx)
+		if now, _ := s.session.lastCheck(0); now == looks { // else another search has checked while this one waited
+			s.checkLogin(ctx)
 		}
 		s.session.checking.Unlock()
 		login, _, detail, _ = s.session.state()
@@ -31,9 +31,9 @@ func (s *Service) ready(ctx context.Context) (source.Result, bool) {
 	switch {
 	case login == source.LoginOK:
 		return source.Result{}, true
-	case s.withPerson():
-		wait.Detail = errPlain.Err.Error()
-	case login == source.LoginUnknown: // could not look: X may be down, which is no matter of logins
+	case s.manualOpen():
+		wait.Detail = errManual.Err.Error()
+	case login == source.LoginUnknown: // it could not be checked: X may be down
 		wait.State = source.StateUpstreamError
 	}
 	return wait, false
@@ -43,21 +43,21 @@ func (s *Service) ready(ctx context.Context) (source.Result, bool) {
 func (s *Service) Authenticate(ctx context.Context) (source.Login, string) {
 	s.session.checking.Lock()
 	defer s.session.checking.Unlock()
-	s.look(ctx)
+	s.checkLogin(ctx)
 	login, _, detail, _ := s.session.state()
 	return login, detail
 }
 
-// look verifies the login, twice where the browser dies under it.
-func (s *Service) look(ctx context.Context) {
+// checkLogin verifies the login, a second time where the browser died meanwhile.
+func (s *Service) checkLogin(ctx context.Context) {
 	login, account, err := s.authenticate(ctx)
 	if err != nil && ctx.Err() == nil {
-		if c, noBrowser := s.running(); noBrowser == nil && (c == nil || c.gone(err)) && s.startable() == nil {
+		if c, noBrowser := s.running(); noBrowser == nil && (c == nil || c.browserFailed(err)) && s.startable() == nil {
 			login, account, err = s.authenticate(ctx)
 		}
 	}
-	if ctx.Err() != nil || errors.Is(err, errPlain) || errors.Is(err, errClosed) {
-		return // nobody has looked
+	if ctx.Err() != nil || errors.Is(err, errManual) || errors.Is(err, errClosed) {
+		return // nothing was checked
 	}
 	switch {
 	case err != nil:
@@ -69,15 +69,15 @@ func (s *Service) look(ctx context.Context) {
 		s.session.set(login, "", "nobody has logged in yet; "+howToLogIn)
 	}
 	s.session.mu.Lock()
-	s.session.looks++
+	s.session.checks++
 	s.session.mu.Unlock()
 }
 
-// looked tells how many looks were made, and whether the last one is old.
-func (s *session) looked(old time.Duration) (looks int, due bool) {
+// lastCheck says how many checks were made, and whether the last one is older than old.
+func (s *session) lastCheck(old time.Duration) (looks int, due bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.looks, s.now().Sub(s.checked) >= old
+	return s.checks, s.now().Sub(s.checked) >= old
 }
 
 func (s *Service) authenticate(ctx context.Context) (source.Login, string, error) {
@@ -137,7 +137,7 @@ func (s *Service) verify(ctx context.Context, c *chrome) (source.Login, string, 
 		case <-ctx.Done():
 			return source.LoginUnknown, "", ctx.Err()
 		case <-t.ctx.Done():
-			return source.LoginUnknown, "", errDied
+			return source.LoginUnknown, "", errCrashed
 		case <-deadline.C:
 			return source.LoginUnknown, "", errPage("no home page within " + s.opts.SearchTimeout.String())
 		case e := <-t.events:
@@ -146,17 +146,17 @@ func (s *Service) verify(ctx context.Context, c *chrome) (source.Login, string, 
 				s.session.loggedOut(e.login)
 				login, _, _, _ := s.session.state()
 				return login, "", nil
-			case e.died:
-				return source.LoginUnknown, "", errDied
-			case e.fails != nil:
-				return source.LoginUnknown, "", e.fails
+			case e.crashed:
+				return source.LoginUnknown, "", errCrashed
+			case e.loadErr != nil:
+				return source.LoginUnknown, "", e.loadErr
 			}
 		case <-again.C:
-			switch seen, account := t.look(); seen {
-			case seenLogin:
+			switch seen, account := t.pageState(); seen {
+			case pageLogin:
 				s.session.loggedOut("")
 				return source.LoginExpired, "", nil
-			case seenHome, seenPosts:
+			case pageHome, pagePosts:
 				return source.LoginOK, account, nil
 			}
 		}

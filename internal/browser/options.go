@@ -7,13 +7,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/browser/budget"
+	"github.com/found-footy/found-footy/internal/browser/quota"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
 // Options of the service.
 type Options struct {
-	Addr       string // of the service
 	BaseURL    string // of X
 	Dir        string // state: profile, cookie file, samples of the canary
 	CookieFile string // "" = cookies.json in Dir
@@ -23,16 +22,15 @@ type Options struct {
 	Tabs       int    // searches at once
 	Scrolls    int    // further pages of one search, each may cost a call; negative = none
 
-	Budget        budget.Options
+	Budget        quota.Options
 	Scale         float64       // TIME_SCALE: divides the intervals below that are the product's own, never time-outs
 	SearchTimeout time.Duration // from opening the page to its first answer
 	ScrollTimeout time.Duration // from scrolling to the next answer
 	Recheck       time.Duration // between two looks whether a person has logged in
-	CanaryEvery   time.Duration // negative = never
 	CanaryQuery   string
 
-	Display string // X display for the plain browser, as in DISPLAY; "" = none
-	VNC     bool   // serve the plain browser through noVNC where there is no display
+	Display string // X display for the browser of a person, as in DISPLAY; "" = none
+	VNC     bool   // serve that browser through noVNC where there is no display
 	VNCAddr string
 
 	Notify func(Notice) // called once per change that a person should hear of; nil = nobody
@@ -43,15 +41,15 @@ type Options struct {
 // Notice is something a person should hear of.
 type Notice struct {
 	Kind string // login, canary
-	OK   bool   // it is well again
+	OK   bool   // the trouble is over
 	Text string
 }
 
 // Defaults of the options.
 func Defaults() Options {
-	return Options{Addr: "127.0.0.1:8888", BaseURL: "https://x.com", Chromium: "chromium", Tabs: 2, Scrolls: 3,
-		Budget: budget.Defaults(), Scale: 1, SearchTimeout: 30 * time.Second, ScrollTimeout: 8 * time.Second,
-		Recheck: time.Minute, CanaryEvery: 6 * time.Hour, CanaryQuery: "(goal OR gol)", VNCAddr: "127.0.0.1:3203"}
+	return Options{BaseURL: "https://x.com", Chromium: "chromium", Tabs: 2, Scrolls: 3,
+		Budget: quota.Defaults(), Scale: 1, SearchTimeout: 30 * time.Second, ScrollTimeout: 8 * time.Second,
+		Recheck: time.Minute, CanaryQuery: "(goal OR gol)", VNCAddr: "127.0.0.1:3203"}
 }
 
 // Validate says what is wrong with the options.
@@ -73,12 +71,11 @@ func (o Options) withDefaults() Options {
 			*s = to
 		}
 	}
-	last := func(d *time.Duration, to time.Duration) {
+	setDuration := func(d *time.Duration, to time.Duration) {
 		if *d == 0 {
 			*d = to
 		}
 	}
-	set(&o.Addr, def.Addr)
 	set(&o.BaseURL, def.BaseURL)
 	set(&o.Chromium, def.Chromium)
 	set(&o.CanaryQuery, def.CanaryQuery)
@@ -99,10 +96,9 @@ func (o Options) withDefaults() Options {
 	if o.Scale < 1 {
 		o.Scale = 1
 	}
-	last(&o.SearchTimeout, def.SearchTimeout)
-	last(&o.ScrollTimeout, def.ScrollTimeout)
-	last(&o.Recheck, def.Recheck)
-	last(&o.CanaryEvery, def.CanaryEvery)
+	setDuration(&o.SearchTimeout, def.SearchTimeout)
+	setDuration(&o.ScrollTimeout, def.ScrollTimeout)
+	setDuration(&o.Recheck, def.Recheck)
 	if o.Budget.Limit <= 0 {
 		o.Budget.Limit = def.Budget.Limit
 	}

@@ -6,7 +6,7 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/found-footy/found-footy/internal/browser/ration"
+	"github.com/found-footy/found-footy/internal/browser/quota"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/source"
 )
@@ -32,38 +32,39 @@ func (s *Service) Search(ctx context.Context, q source.Query) (source.Result, er
 	if shared, ok := s.shared(q); ok { // paid for while this one waited
 		return shared, nil
 	}
-	order := s.ration.Order(s.opts.Now(), q)
-	res, _, err := s.searchTwice(ctx, order)
+	order := s.quota.Widen(s.opts.Now(), q)
+	res, _, err := s.searchWithRetry(ctx, order)
 	if err != nil {
 		return source.Result{}, err
 	}
-	return s.counted(s.ration.Deliver(s.opts.Now(), order, res)), nil
+	return s.counted(s.quota.Deliver(s.opts.Now(), order, res)), nil
 }
 
 func (s *Service) shared(q source.Query) (source.Result, bool) {
-	res, ok := s.ration.Shared(s.opts.Now(), q)
+	res, ok := s.quota.Answered(s.opts.Now(), q)
 	if ok {
-		s.counts.shared.Add(1)
+		s.metrics.shared.Inc()
 	}
 	return res, ok
 }
 
 func (s *Service) counted(r source.Result) source.Result {
-	s.counts.search(r)
+	s.metrics.searches.WithLabelValues(string(r.State)).Inc()
+	s.metrics.calls.Add(float64(r.CallsUsed))
 	return r
 }
 
-// searchTwice repeats a search whose browser died or hung under it: the goal must not lose it.
-func (s *Service) searchTwice(ctx context.Context, q ration.Order) (source.Result, answered, error) {
+// searchWithRetry repeats a search whose browser died or hung under it: the goal must not lose it.
+func (s *Service) searchWithRetry(ctx context.Context, q quota.Request) (source.Result, firstAnswer, error) {
 	const op = "search posts"
 	calls := 0
 	for again := true; ; again = false {
 		c, err := s.browser()
-		if errors.Is(err, errPlain) {
-			return source.Result{State: source.StateLoginRequired, RetryAfter: s.opts.Recheck, Detail: errPlain.Err.Error(), CallsUsed: calls}, answered{}, nil
+		if errors.Is(err, errManual) {
+			return source.Result{State: source.StateLoginRequired, RetryAfter: s.opts.Recheck, Detail: errManual.Err.Error(), CallsUsed: calls}, firstAnswer{}, nil
 		}
 		if err != nil {
-			return source.Result{}, answered{}, err
+			return source.Result{}, firstAnswer{}, err
 		}
 		res, first, err := s.searchOnce(ctx, c, q)
 		calls += res.CallsUsed
@@ -73,7 +74,7 @@ func (s *Service) searchTwice(ctx context.Context, q ration.Order) (source.Resul
 			return res, first, nil
 		case ctx.Err() != nil:
 			return source.Result{}, first, footy.Wrap(footy.CodeUnavailable, op, ctx.Err())
-		case !again || !c.gone(err):
+		case !again || !c.browserFailed(err):
 			return source.Result{}, first, footy.Wrap(footy.CodeUnavailable, op, err)
 		}
 		s.opts.Log.Warn("a search is made again", "module", "browser", "action", "search", "query", q.Query.Text, "error", err)
@@ -83,13 +84,13 @@ func (s *Service) searchTwice(ctx context.Context, q ration.Order) (source.Resul
 	}
 }
 
-func (s *Service) searchOnce(ctx context.Context, c *chrome, q ration.Order) (source.Result, answered, error) {
-	found, wait := s.ration.Begin(s.opts.Now(), q)
+func (s *Service) searchOnce(ctx context.Context, c *chrome, q quota.Request) (source.Result, firstAnswer, error) {
+	found, wait := s.quota.Begin(s.opts.Now(), q)
 	if found == nil {
-		return source.Result{State: source.StateRateLimited, RetryAfter: wait, Detail: "the budget of this window is used up"}, answered{}, nil
+		return source.Result{State: source.StateRateLimited, RetryAfter: wait, Detail: "the budget of this window is used up"}, firstAnswer{}, nil
 	}
-	o := &one{s: s, scan: found, paid: 1}
-	defer o.settle()
+	o := &searchRun{s: s, scan: found, reserved: 1}
+	defer o.refundUnused()
 	u, err := url.Parse(s.opts.BaseURL)
 	if err != nil {
 		return source.Result{}, o.first, err
@@ -99,8 +100,8 @@ func (s *Service) searchOnce(ctx context.Context, c *chrome, q ration.Order) (so
 	}
 	defer o.t.close()
 	res, err := o.run(ctx, q.Query.Text)
-	res.CallsUsed = o.made
-	if res.State.Usable() && !o.login {
+	res.CallsUsed = o.sent
+	if res.State.Usable() && !o.loginAsked {
 		s.session.loggedIn("")
 		s.keepCookies(ctx, c)
 	}

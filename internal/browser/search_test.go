@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/browser"
-	"github.com/found-footy/found-footy/internal/browser/budget"
+	"github.com/found-footy/found-footy/internal/browser/quota"
 	"github.com/found-footy/found-footy/internal/source"
 	"github.com/found-footy/found-footy/internal/world/xsite"
 )
@@ -85,7 +85,7 @@ func TestASearchCostsNoMoreCallsThanItNeeds(t *testing.T) {
 		{"a page that loads ahead is held: the first answer is enough", source.Query{Text: "few", Since: all[2].At}, 3, 1},
 		{"enough is enough", source.Query{Text: "max", Max: 20}, 20, 1},
 		{"the end of a short list costs one call more", source.Query{Text: "few"}, 4, 2},
-		{"the allowance", source.Query{Text: "all"}, 80, 4},
+		{"the page limit", source.Query{Text: "all"}, 80, 4},
 	} {
 		before := len(b.site.Calls())
 		r := b.find(t, c.query)
@@ -110,7 +110,7 @@ func TestWhatIsNoVideoIsNoCandidate(t *testing.T) {
 
 func TestTheBudgetEndsAScanAndThenTheSearches(t *testing.T) {
 	b := setup(t, xsite.Options{Search: always(posts(100))}, func(o *browser.Options) {
-		o.Budget = budget.Options{Limit: 3, Window: time.Hour}
+		o.Budget = quota.Options{Limit: 3, Window: time.Hour}
 	})
 	r := b.find(t, source.Query{Text: "goal"})
 	require.Equal(t, source.StateResults, r.State)
@@ -151,7 +151,7 @@ func TestSeveralTabsSearchAtOnce(t *testing.T) {
 }
 
 func TestOpenGoalsOfAMatchShareWhenCallsAreScarce(t *testing.T) {
-	b := setup(t, xsite.Options{Search: always(posts(100)), PageSize: 100}, func(o *browser.Options) { o.Budget = budget.Options{Limit: 4, Window: time.Hour} })
+	b := setup(t, xsite.Options{Search: always(posts(100)), PageSize: 100}, func(o *browser.Options) { o.Budget = quota.Options{Limit: 4, Window: time.Hour} })
 	since := time.Now().Add(-time.Minute)
 	q := func(text string) source.Query {
 		q := source.Query{Text: text, Group: "5001", Since: since, Max: 3}

@@ -152,9 +152,9 @@ func do(t *testing.T, c *http.Client, req *http.Request) (int, string) {
 
 func TestWhatCannotWorkSaysWhy(t *testing.T) {
 	t.Parallel()
-	err := browser.New(browser.Options{BaseURL: "nonsense", Dir: t.TempDir()}).Run(t.Context())
+	err := browser.Options{BaseURL: "nonsense", Dir: t.TempDir()}.Validate()
 	require.Equal(t, footy.CodeInvalid, footy.CodeOf(err))
-	require.Error(t, browser.New(browser.Options{}).Run(t.Context()), "no state directory")
+	require.Error(t, browser.Options{}.Validate(), "no state directory")
 
 	s := browser.New(browser.Options{Dir: t.TempDir(), Chromium: "no-such-browser"})
 	r, err := s.Search(t.Context(), source.Query{Text: "goal"})

@@ -9,21 +9,21 @@ import (
 	"github.com/found-footy/found-footy/internal/source"
 )
 
-// session is what is known of the login. A change that a person should hear of is told once.
+// session is what is known of the login. A change that a person should hear of is sent once.
 type session struct {
-	mu      sync.Mutex
-	now     func() time.Time
-	notify  func(Notice)
-	login   source.Login // "" = nobody has looked yet
-	account string
-	detail  string
-	until   time.Time // when the session cookie expires
-	checked time.Time
-	saved   []cookie.Cookie // what the cookie file holds
-	told    bool            // a person has heard that it ended
+	mu       sync.Mutex
+	now      func() time.Time
+	notify   func(Notice)
+	login    source.Login // "" = nobody has looked yet
+	account  string
+	detail   string
+	until    time.Time // when the session cookie expires
+	checked  time.Time
+	saved    []cookie.Cookie // what the cookie file holds
+	notified bool            // a person was told that it ended
 
-	checking sync.Mutex // one look at a time
-	looks    int        // looks made so far
+	checking sync.Mutex // one check at a time
+	checks   int        // made so far
 }
 
 func (s *session) state() (login source.Login, account, detail string, until time.Time) {
@@ -36,7 +36,7 @@ func (s *session) state() (login source.Login, account, detail string, until tim
 	return login, s.account, s.detail, s.until
 }
 
-// set notes what was found. What a person must mend is told once, however often it is found, until it is mended.
+// set keeps what a check found. Trouble that a person must mend is sent once, until it is over.
 func (s *session) set(login source.Login, account, detail string) {
 	s.mu.Lock()
 	s.login, s.detail, s.checked = login, detail, s.now()
@@ -45,10 +45,10 @@ func (s *session) set(login source.Login, account, detail string) {
 	}
 	var tell *Notice
 	switch bad := login != source.LoginOK && login != source.LoginUnknown; {
-	case bad && !s.told:
-		tell, s.told = &Notice{Kind: "login", Text: detail}, true
-	case login == source.LoginOK && s.told:
-		tell, s.told = &Notice{Kind: "login", OK: true, Text: "logged in to X"}, false
+	case bad && !s.notified:
+		tell, s.notified = &Notice{Kind: "login", Text: detail}, true
+	case login == source.LoginOK && s.notified:
+		tell, s.notified = &Notice{Kind: "login", OK: true, Text: "logged in to X"}, false
 	}
 	s.mu.Unlock()
 	if tell != nil {
@@ -56,8 +56,8 @@ func (s *session) set(login source.Login, account, detail string) {
 	}
 }
 
-// doubt makes the next search look at the home page first: X refused in a way that may mean a locked account.
-func (s *session) doubt() {
+// recheck makes the next search look at the home page first: X refused in a way that may mean a locked account.
+func (s *session) recheck() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.login == source.LoginOK {

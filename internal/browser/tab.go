@@ -13,51 +13,50 @@ import (
 )
 
 // tab is one page of the browser for one search; a fresh one each time, so that nothing stays loaded between searches.
-// Its SearchTimeline calls are held until they are let go: a page that loads ahead or tries again spends nothing.
+// Its SearchTimeline calls are paused until they are released: a page that loads ahead or tries again spends nothing.
 type tab struct {
 	ctx    context.Context
 	close  context.CancelFunc
 	base   string // path X is mounted under
 	events chan event
 
-	mu    sync.Mutex
-	calls map[network.RequestID]*call
-	live  bool // it was opened
-	over  bool // the search has ended: nothing more goes out
+	mu     sync.Mutex
+	calls  map[network.RequestID]*call
+	opened bool // it was opened
+	closed bool // the search has ended: nothing more is sent
 }
 
-// event is what the page tells: it wants to make a call, a call was answered, it went to the login, it did not load,
-// it died.
+// event is what happened on the page; one field is set.
 type event struct {
-	wants *call
-	ended *call
-	login string
-	fails error
-	died  bool
+	request *call
+	answer  *call
+	login   string
+	loadErr error
+	crashed bool
 }
 
 // call is one SearchTimeline request of the page.
 type call struct {
-	held    fetch.RequestID
-	gone    bool // it was let go
-	status  int
-	headers network.Headers
-	body    []byte
-	err     error
+	paused   fetch.RequestID
+	released bool // it was sent
+	status   int
+	headers  network.Headers
+	body     []byte
+	err      error
 }
 
 const (
-	// far more than one search can tell: the listener must never block.
+	// far more events than one search has: the listener must never block.
 	eventRoom = 256
 	// short commands to a page that lives.
 	pageTimeout = 10 * time.Second
-	// a page still on its way shows nothing and does not answer.
-	lookTimeout = 3 * time.Second
+	// a page that is still loading does not answer.
+	stateTimeout = 3 * time.Second
 )
 
 var (
-	errDied = errors.New("the page died")
-	errHung = errors.New("the browser does not answer")
+	errCrashed = errors.New("the page died")
+	errHung    = errors.New("the browser does not answer")
 )
 
 // errPage is a failure to load that the browser itself reports.
@@ -65,16 +64,16 @@ type errPage string
 
 func (e errPage) Error() string { return "the page did not load: " + string(e) }
 
-// media is never loaded: the service reads what is said about videos, not the videos.
+// media is never loaded: the service reads about videos, it does not watch them.
 var media = []string{"*://video.twimg.com/*", "*://pbs.twimg.com/*", "*.mp4", "*.mp4?*", "*.m3u8*", "*.m4s*", "*.jpg", "*.png", "*.webp", "*.woff2"}
 
-// open makes a tab that listens; ctx ends it. A browser that does not open one in time hangs.
+// open makes a tab; ctx ends it. A browser that does not open one within the timeout hangs.
 func (c *chrome) open(ctx context.Context, base string, timeout time.Duration) (*tab, error) {
 	tabCtx, cancel := chromedp.NewContext(c.ctx)
 	t := &tab{ctx: tabCtx, base: base, events: make(chan event, eventRoom), calls: map[network.RequestID]*call{}}
-	stop := context.AfterFunc(ctx, func() { t.shut(); cancel() })
-	t.close = func() { stop(); t.shut(); cancel() }
-	chromedp.ListenTarget(tabCtx, t.hear)
+	stop := context.AfterFunc(ctx, func() { t.shutDown(); cancel() })
+	t.close = func() { stop(); t.shutDown(); cancel() }
+	chromedp.ListenTarget(tabCtx, t.onEvent)
 	// The context of the first run is the tab's life, so it must not carry a time-out.
 	timer := time.AfterFunc(timeout, cancel)
 	err := chromedp.Run(tabCtx, network.Enable(), network.SetBlockedURLs(media), network.SetBypassServiceWorker(true), page.Enable(),
@@ -82,7 +81,7 @@ func (c *chrome) open(ctx context.Context, base string, timeout time.Duration) (
 	hung := !timer.Stop()
 	if err == nil && !hung {
 		t.mu.Lock()
-		t.live = true
+		t.opened = true
 		t.mu.Unlock()
 		return t, nil
 	}
@@ -96,21 +95,21 @@ func (c *chrome) open(ctx context.Context, base string, timeout time.Duration) (
 	return nil, err
 }
 
-// shut ends the page while its held calls are still held: to let go of the tab would let go of them, and of those that
-// the page makes in its last moment.
-func (t *tab) shut() {
+// shutDown refuses the paused calls before it closes the page: closing alone would send them, and those that the page makes
+// in its last moment.
+func (t *tab) shutDown() {
 	t.mu.Lock()
-	live := t.live && !t.over
+	live := t.opened && !t.closed
 	t.mu.Unlock()
 	if !live || t.ctx.Err() != nil {
 		return
 	}
-	_ = t.within(lookTimeout, network.SetBlockedURLs([]string{"*"})) // a page that is gone holds nothing
+	_ = t.within(stateTimeout, network.SetBlockedURLs([]string{"*"})) // a page that is gone holds nothing
 	t.mu.Lock()
-	t.over = true
+	t.closed = true
 	var steps []chromedp.Action
 	for _, k := range t.calls {
-		if !k.gone {
+		if !k.released {
 			steps = append(steps, refuse(k))
 		}
 	}
@@ -119,12 +118,12 @@ func (t *tab) shut() {
 		_, _, _, _, err := page.Navigate("about:blank").Do(ctx)
 		return err
 	}), page.Close())
-	_ = t.within(lookTimeout, steps...)
+	_ = t.within(stateTimeout, steps...)
 }
 
 func refuse(k *call) chromedp.Action {
 	return chromedp.ActionFunc(func(ctx context.Context) error {
-		_ = fetch.FailRequest(k.held, network.ErrorReasonBlockedByClient).Do(ctx) // the page may have given it up
+		_ = fetch.FailRequest(k.paused, network.ErrorReasonBlockedByClient).Do(ctx) // the page may have given it up
 		return nil
 	})
 }
@@ -140,17 +139,17 @@ func (t *tab) visit(address string) {
 			return err
 		}))
 		if err != nil {
-			t.tell(event{fails: err})
+			t.emit(event{loadErr: err})
 		}
 	}()
 }
 
-// let lets a held call go.
-func (t *tab) let(k *call) error {
+// release sends a paused call.
+func (t *tab) release(k *call) error {
 	t.mu.Lock()
-	k.gone = true
+	k.released = true
 	t.mu.Unlock()
-	return t.do(fetch.ContinueRequest(k.held))
+	return t.do(fetch.ContinueRequest(k.paused))
 }
 
 // scroll goes to the end, which makes the page load more; from a little above, because a page that is there already

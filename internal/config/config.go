@@ -139,8 +139,9 @@ type Web struct {
 
 // Log is how the program talks.
 type Log struct {
-	Format string `env:"LOG_FORMAT" default:"pretty in a terminal, else json" oneof:"json pretty" doc:"json for machines, pretty for people." like:"json or pretty"`
-	Level  string `env:"LOG_LEVEL" envDefault:"info" oneof:"debug info warn error" doc:"The least important lines to print." like:"info"`
+	Format  string `env:"LOG_FORMAT" default:"pretty in a terminal, else json" oneof:"json pretty" doc:"json for machines, pretty for people." like:"json or pretty"`
+	Level   string `env:"LOG_LEVEL" envDefault:"info" oneof:"debug info warn error" doc:"The least important lines to print." like:"info"`
+	NoColor string `env:"NO_COLOR" doc:"Set to anything: no colours in a terminal." like:"1"`
 }
 
 // Program names the programs we start; a bare name is looked up in PATH.

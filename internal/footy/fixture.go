@@ -127,6 +127,26 @@ func (s Score) Total() int {
 	return n
 }
 
+// Equal compares by value; unknown equals unknown only.
+func (s Score) Equal(o Score) bool { return equalGoals(s.Home, o.Home) && equalGoals(s.Away, o.Away) }
+
+func equalGoals(a, b *int) bool { return (a == nil) == (b == nil) && (a == nil || *a == *b) }
+
+// On is the number of goals of one side; of neither side: of both.
+func (s Score) On(side Side) (n int, known bool) {
+	goals := s.Home
+	switch side {
+	case SideAway:
+		goals = s.Away
+	case "":
+		return s.Total(), s.Known()
+	}
+	if goals == nil {
+		return 0, false
+	}
+	return *goals, true
+}
+
 // ScoreOf makes a known score.
 func ScoreOf(home, away int) Score { return Score{Home: &home, Away: &away} }
 
@@ -151,6 +171,9 @@ type Minute struct {
 	Extra   int `json:"extra,omitempty"`
 }
 
+// Known reports whether the feed gave a minute; a null one is read as 0.
+func (m Minute) Known() bool { return m.Elapsed > 0 }
+
 // Clock is the whole minute a broadcast clock shows at this moment.
 func (m Minute) Clock() int { return m.Elapsed + m.Extra - 1 }
 
@@ -172,11 +195,11 @@ func (f *Fixture) Event(id string) *Event {
 }
 
 // Side tells on which side a team plays: "home", "away" or "" for neither.
-func (f *Fixture) Side(teamID int64) Side {
+func (t Teams) Side(teamID int64) Side {
 	switch teamID {
-	case f.Teams.Home.ID:
+	case t.Home.ID:
 		return SideHome
-	case f.Teams.Away.ID:
+	case t.Away.ID:
 		return SideAway
 	}
 	return ""

@@ -239,8 +239,8 @@ func trustRow(t *testing.T, r caseRow) {
 			require.Equal(t, want, got)
 		}
 	case in["batch"] != nil:
-		distrusted, _ := debounce.Distrust(0, 2+5+1+2)
-		require.True(t, distrusted)
+		trusted, _ := debounce.PollTrusted(0, 2+5+1+2)
+		require.False(t, trusted)
 	case in["own_goal_13min"] != nil:
 		own := goal
 		own.Detail, own.Minute.Elapsed, own.Player = "Own Goal", 13, footy.Person{ID: 315699, Name: "Old"}
@@ -253,7 +253,7 @@ func trustRow(t *testing.T, r caseRow) {
 		own.Player = footy.Person{ID: 333672, Name: "New"}
 		s := listed(60)
 		s.Events, s.Score = append(s.Events, own), footy.ScoreOf(2, 0)
-		require.Empty(t, debounce.Vanished(f, s), r.Note)
+		require.Empty(t, debounce.NewlyMissing(f, s), r.Note)
 	case in["goal_74min"] != nil:
 		f := playing()
 		for i := range 3 {
@@ -261,7 +261,7 @@ func trustRow(t *testing.T, r caseRow) {
 		}
 		s := listed(10)
 		decide(&f, 3, s)
-		require.Empty(t, debounce.Vanished(f, s), r.Note)
+		require.Empty(t, debounce.NewlyMissing(f, s), r.Note)
 		prev := listed(10, 74)
 		require.Empty(t, debounce.Regressions(prev, s))
 	case in["status"] != nil:

@@ -11,9 +11,9 @@ import (
 
 	"github.com/found-footy/found-footy/internal/feed/apifootball"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/attribution"
 	"github.com/found-footy/found-footy/internal/rule/debounce"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
+	"github.com/found-footy/found-footy/internal/rule/score"
 )
 
 // ReplayOptions choose what a replay follows and prints.
@@ -201,7 +201,7 @@ type verdict struct {
 func (r *Replayer) trust(snapshots []footy.Snapshot) (verdict, error) {
 	v := verdict{fixtures: map[int64]bool{}}
 	why := map[int64][]string{}
-	vanished := 0
+	missing := 0
 	for _, s := range snapshots {
 		h, ok := r.fixtures[s.Match.ID]
 		if !ok || h.over(s) {
@@ -211,13 +211,13 @@ func (r *Replayer) trust(snapshots []footy.Snapshot) (verdict, error) {
 			v.fixtures[s.Match.ID] = true
 			why[s.Match.ID] = odd
 		}
-		if gone := debounce.Lacking(h.f, s); len(gone) > 0 {
-			vanished += len(gone)
+		if gone := debounce.MissingGoals(h.f, s); len(gone) > 0 {
+			missing += len(gone)
 			why[s.Match.ID] = append(why[s.Match.ID], "goals vanished")
 		}
 	}
-	var text string
-	if v.distrusted, text = debounce.Distrust(len(v.fixtures), vanished); !v.distrusted {
+	trusted, text := debounce.PollTrusted(len(v.fixtures), missing)
+	if v.distrusted = !trusted; trusted {
 		return v, r.remark(snapshots, v.fixtures, why)
 	}
 	for _, s := range snapshots {
@@ -262,7 +262,7 @@ func (r *Replayer) decide(s footy.Snapshot, distrusted, regressed bool) error {
 		return nil
 	}
 	poll := fmt.Sprintf("replay-%d", r.n)
-	doubtful := distrusted && (regressed || debounce.Doubtful(h.f, s))
+	doubtful := distrusted && (regressed || debounce.Contradicts(h.f, s))
 	if !doubtful {
 		lifecycle.Merge(&h.f, s, poll, r.now)
 	}
@@ -294,7 +294,7 @@ func reason(d debounce.Decision) footy.Reason {
 
 // unlisted reports goals that the score counts and nothing we hold explains.
 func (r *Replayer) unlisted(h *held, s footy.Snapshot) error {
-	n := attribution.Missing(h.f)
+	n := score.WithoutEvent(h.f)
 	if !s.HasEvents || n == 0 || !r.o.Windows.Unlisted {
 		return nil
 	}

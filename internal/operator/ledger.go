@@ -9,12 +9,12 @@ import (
 )
 
 // Retry makes posts due at once; Monitor's next cycle takes them. It answers how many there were.
-func (o *Operator) Retry(ctx context.Context, c ledger.Choice) (int, error) {
+func (o *Operator) Retry(ctx context.Context, c ledger.Selection) (int, error) {
 	return o.waiting(ctx, c, func(p *footy.Post) bool { return ledger.Retry(p, o.Now().UTC()) })
 }
 
 // GiveUp ends posts that wait. It answers how many there were.
-func (o *Operator) GiveUp(ctx context.Context, c ledger.Choice) (int, error) {
+func (o *Operator) GiveUp(ctx context.Context, c ledger.Selection) (int, error) {
 	return o.waiting(ctx, c, func(p *footy.Post) bool {
 		ledger.Refuse(p, footy.ReasonGaveUp, p.Detail, o.Now().UTC())
 		return true
@@ -22,7 +22,7 @@ func (o *Operator) GiveUp(ctx context.Context, c ledger.Choice) (int, error) {
 }
 
 // waiting applies an act to every post of a choice that waits, with its log row.
-func (o *Operator) waiting(ctx context.Context, c ledger.Choice, act func(*footy.Post) bool) (int, error) {
+func (o *Operator) waiting(ctx context.Context, c ledger.Selection, act func(*footy.Post) bool) (int, error) {
 	if err := c.Check(); err != nil {
 		return 0, err
 	}

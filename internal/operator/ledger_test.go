@@ -28,7 +28,7 @@ func TestAnOperatorTriesPostsAgainOrGivesThemUp(t *testing.T) {
 		return p
 	}
 
-	n, err := o.Retry(t.Context(), ledger.Choice{Cause: footy.ReasonStorage})
+	n, err := o.Retry(t.Context(), ledger.Selection{Cause: footy.ReasonStorage})
 	require.NoError(t, err)
 	require.Equal(t, 2, n, "one is being tried already, one waits for something else")
 	require.Equal(t, now, post("1").NextTry.UTC())
@@ -36,7 +36,7 @@ func TestAnOperatorTriesPostsAgainOrGivesThemUp(t *testing.T) {
 	require.Equal(t, footy.PostWaiting, post("1").State)
 	require.Equal(t, now.Add(time.Hour), post("3").NextTry.UTC())
 
-	n, err = o.GiveUp(t.Context(), ledger.Choice{EventUID: uid, PostID: "3"})
+	n, err = o.GiveUp(t.Context(), ledger.Selection{EventUID: uid, PostID: "3"})
 	require.NoError(t, err)
 	require.Equal(t, 1, n)
 	require.Equal(t, footy.PostRefused, post("3").State)
@@ -47,9 +47,9 @@ func TestAnOperatorTriesPostsAgainOrGivesThemUp(t *testing.T) {
 	require.Equal(t, footy.ReasonGaveUp, rows[0].Reason)
 	require.Equal(t, "model_junk", rows[0].Data["waited_for"])
 
-	_, err = o.GiveUp(t.Context(), ledger.Choice{EventUID: uid, PostID: "3"})
+	_, err = o.GiveUp(t.Context(), ledger.Selection{EventUID: uid, PostID: "3"})
 	require.True(t, footy.IsNotFound(err), "it has ended")
-	for _, wrong := range []ledger.Choice{{}, {EventUID: uid}, {PostID: "1"}, {Cause: "weather"}} {
+	for _, wrong := range []ledger.Selection{{}, {EventUID: uid}, {PostID: "1"}, {Cause: "weather"}} {
 		_, err = o.GiveUp(t.Context(), wrong)
 		require.Equal(t, footy.CodeInvalid, footy.CodeOf(err))
 	}

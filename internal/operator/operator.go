@@ -12,9 +12,9 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
-	"github.com/found-footy/found-footy/internal/rule/attribution"
 	"github.com/found-footy/found-footy/internal/rule/dedup"
 	"github.com/found-footy/found-footy/internal/rule/rank"
+	"github.com/found-footy/found-footy/internal/rule/round"
 	"github.com/found-footy/found-footy/internal/store"
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/sdk/client"
@@ -47,7 +47,7 @@ func (o *Operator) SearchAgain(ctx context.Context, uid string) error {
 		if !e.DownloadComplete {
 			return footy.Errorf(footy.CodeConflict, "search again", "%s is being searched for already", e.ID)
 		}
-		attribution.OpenRound(e, now)
+		round.Begin(e, now)
 		return nil
 	})
 	if err != nil {
@@ -81,7 +81,7 @@ func (o *Operator) Restore(ctx context.Context, uid, clip string) (goal bool, er
 			e.Removed, e.RemovedReason, e.RemovedAt = false, "", time.Time{}
 			e.DropWorkflows, e.Withheld, e.Kept = nil, "", true
 			if e.Certain() && !e.DownloadComplete {
-				attribution.OpenRound(e, now)
+				round.Begin(e, now)
 			}
 		}
 		for i := range e.Clips {

@@ -64,7 +64,7 @@ func TestSearchAgain(t *testing.T) {
 		require.False(t, g.DownloadComplete)
 		require.False(t, g.MonitorComplete)
 		require.True(t, g.SearchEndedAt.IsZero())
-		require.True(t, round.Settled(g, "download1"), "a late signal of the first round is still known")
+		require.True(t, round.BatchClosed(g, "download1"), "a late signal of the first round is still known")
 		require.Len(t, g.Clips, 3, "what was found stays")
 		require.Len(t, e.asked, 1)
 		require.Equal(t, g.TwitterWorkflow, e.asked[0].ID)

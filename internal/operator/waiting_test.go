@@ -29,7 +29,7 @@ func TestWaitingPosts(t *testing.T) {
 	require.Len(t, list, 1)
 	require.Equal(t, footy.ReasonStorage, list[0].Cause)
 	op := &operator.Operator{Store: s, Page: silent{}, Now: time.Now}
-	n, err := op.GiveUp(t.Context(), ledger.Choice{EventUID: "1_40_7_Goal_1", PostID: "7"})
+	n, err := op.GiveUp(t.Context(), ledger.Selection{EventUID: "1_40_7_Goal_1", PostID: "7"})
 	require.NoError(t, err, "an event goes by the id of its page, too")
 	require.Equal(t, 1, n)
 	list, err = operator.Waiting(t.Context(), s)

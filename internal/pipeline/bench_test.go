@@ -24,7 +24,6 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
-	"github.com/found-footy/found-footy/internal/rule/attribution"
 	"github.com/found-footy/found-footy/internal/rule/debounce"
 	"github.com/found-footy/found-footy/internal/rule/ledger"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
@@ -88,7 +87,7 @@ func benchOn(t *testing.T, file string) *bench {
 	require.NoError(t, err)
 	b.blob = &bucket{Store: files}
 	b.engine = &engine{status: map[string]round.WorkflowStatus{}}
-	pauses := ledger.DefaultPauses()
+	pauses := ledger.DefaultDelays()
 	b.search = &search.Activities{Store: b.store, Source: b.x, Page: b.told, Now: b.now}
 	b.down = &download.Activities{Store: b.store, Blob: b.blob, Fetcher: b.x, Decoder: filmed{}, Reader: b.model, Temporal: b.engine,
 		Gate: gate.Defaults(), Tolerance: 3, TempDir: t.TempDir(), Pauses: pauses, Turn: 2 * time.Minute, Now: b.now}
@@ -105,8 +104,8 @@ func (b *bench) goal(uid string, minute int) {
 	now := b.now()
 	e := footy.Event{UID: uid, ID: uid, Kind: footy.KindGoal, Minute: footy.Minute{Elapsed: minute}, Team: footy.Team{ID: 40, Name: "Liverpool"},
 		Player: footy.Person{ID: 1, Name: "Mohamed Salah"}, FirstSeen: now, HappenedAt: now, CertainAt: now}
-	attribution.OpenRound(&e, now)
-	round.Begin(&e, e.TwitterWorkflow)
+	round.Begin(&e, now)
+	round.TakeUp(&e, e.TwitterWorkflow)
 	b.engine.set(e.TwitterWorkflow, round.Running)
 	b.change(func(f *footy.Fixture) { f.Events = append(f.Events, e) })
 }
@@ -180,12 +179,12 @@ func (b *bench) open(ids ...string) download.Input {
 	e := b.event(oneGoal)
 	var list []footy.Post
 	for _, id := range ids {
-		list = append(list, ledger.New(matchID, e, footy.Candidate{PostID: id}, 1, b.now()))
+		list = append(list, ledger.NewPost(matchID, e, footy.Candidate{PostID: id}, 1, b.now()))
 	}
 	require.NoError(b.t, b.store.AddPosts(b.t.Context(), list))
 	var key string
 	b.changeEvent(oneGoal, func(e *footy.Event) {
-		key = round.OpenBatch(e, 0, b.now(), func(n int) string { return attribution.DownloadID(*e, n) }).Key
+		key = round.OpenBatch(e, 0, b.now(), func(n int) string { return round.DownloadID(*e, n) }).Key
 	})
 	return download.Input{FixtureID: matchID, EventUID: oneGoal, Batch: key, Timing: timing()}
 }

@@ -163,7 +163,7 @@ func TestADatabaseThatFailsOnceAtAnyCallChangesNothing(t *testing.T) {
 			require.Len(t, e.Clips, 1)
 			require.Equal(t, 2, e.Clips[0].Popularity)
 			require.True(t, e.DownloadComplete)
-			require.True(t, round.Settled(&e, in.Batch))
+			require.True(t, round.BatchClosed(&e, in.Batch))
 			require.Len(t, b.rows(oneGoal, footy.EntrySettled), 1)
 			require.Len(t, b.rows(oneGoal, footy.EntryClip), 1)
 		})

@@ -350,5 +350,5 @@ func TestAClipThatASearchFindsAgainIsNotFetchedTwice(t *testing.T) {
 	require.Len(t, b.posts(oneGoal), 2)
 	require.Len(t, b.rows(oneGoal, footy.EntryCandidate), 2)
 	require.Equal(t, []string{"1", "2"}, b.event(oneGoal).DiscoveredVideos)
-	b.changeEvent(oneGoal, func(e *footy.Event) { round.Settle(e, first.Download) })
+	b.changeEvent(oneGoal, func(e *footy.Event) { round.CloseBatch(e, first.Download) })
 }

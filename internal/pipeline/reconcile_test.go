@@ -32,7 +32,7 @@ func TestASearchThatDiedIsBegunAgainUnderTheNextGeneration(t *testing.T) {
 		e := b.event(oneGoal)
 		require.False(t, e.MonitorComplete, "until the new one takes it up")
 		require.LessOrEqual(t, len(b.reconcile().Searches), 1, "one at a time")
-		b.changeEvent(oneGoal, func(e *footy.Event) { round.Begin(e, e.TwitterWorkflow) })
+		b.changeEvent(oneGoal, func(e *footy.Event) { round.TakeUp(e, e.TwitterWorkflow) })
 		b.engine.set(todo.Searches[0].WorkflowID, round.Running)
 	}
 }
@@ -125,8 +125,8 @@ func TestPostsOfAnEventThatIsGoneEnd(t *testing.T) {
 	b := newBench(t)
 	b.open("1")
 	require.NoError(t, b.store.AddPosts(t.Context(), []footy.Post{
-		ledger.New(matchID, footy.Event{UID: "5000-9"}, footy.Candidate{PostID: "9"}, 1, b.now()),
-		ledger.New(77, footy.Event{UID: "77-1"}, footy.Candidate{PostID: "8"}, 1, b.now())}))
+		ledger.NewPost(matchID, footy.Event{UID: "5000-9"}, footy.Candidate{PostID: "9"}, 1, b.now()),
+		ledger.NewPost(77, footy.Event{UID: "77-1"}, footy.Candidate{PostID: "8"}, 1, b.now())}))
 	b.reconcile()
 	require.Equal(t, map[string]string{"9": "refused event_gone"}, b.states("5000-9"))
 	require.Equal(t, map[string]string{"8": "refused event_gone"}, b.states("77-1"), "of a fixture that is gone")

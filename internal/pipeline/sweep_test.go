@@ -118,7 +118,7 @@ func TestRetentionTakesEverythingOfAFixture(t *testing.T) {
 	b.batch(in.Batch, in)
 	other := footy.Fixture{ID: 5001, Stage: footy.StageCompleted, Match: footy.Match{ID: 5001, Kickoff: kickoff.AddDate(0, 0, 1)}, Events: []footy.Event{{UID: "5001-1", ID: "5001-1"}}}
 	require.NoError(t, b.store.Add(t.Context(), other, footy.Entry{Key: "5001-1/new", FixtureID: 5001, EventUID: "5001-1", At: b.now(), Kind: footy.EntryNew}))
-	require.NoError(t, b.store.AddPosts(t.Context(), []footy.Post{ledger.New(5001, other.Events[0], footy.Candidate{PostID: "1"}, 1, b.now())}))
+	require.NoError(t, b.store.AddPosts(t.Context(), []footy.Post{ledger.NewPost(5001, other.Events[0], footy.Candidate{PostID: "1"}, 1, b.now())}))
 	require.NoError(t, b.store.PutFingerprint(t.Context(), footy.StoredFingerprint{ClipID: "c", EventUID: "5001-1", FixtureID: 5001}))
 	b.put(blob.ClipPrefix + "5001-1/c.mp4")
 	b.at = kickoff.Add(14*24*time.Hour + time.Hour)

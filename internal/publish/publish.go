@@ -4,7 +4,7 @@ package publish
 import (
 	"context"
 
-	"github.com/found-footy/found-footy/internal/web"
+	"github.com/found-footy/found-footy/internal/web/stream"
 )
 
 // Publisher is told what changed; without ids it is the whole kind.
@@ -13,7 +13,7 @@ type Publisher interface {
 }
 
 // ToHub is the page of this process.
-type ToHub struct{ Hub *web.Hub }
+type ToHub struct{ Hub *stream.Hub }
 
 // Publish implements Publisher.
 func (h ToHub) Publish(_ context.Context, entity string, ids ...string) {

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/httpx"
-	"github.com/found-footy/found-footy/internal/web"
+	"github.com/found-footy/found-footy/internal/web/stream"
 )
 
 const (
@@ -128,7 +128,7 @@ func (r *Remote) next() (entity string, ids []string) {
 }
 
 func (r *Remote) send(ctx context.Context, entity string, ids []string) error {
-	body, err := json.Marshal(web.Note{Entity: entity, IDs: ids})
+	body, err := json.Marshal(stream.Note{Entity: entity, IDs: ids})
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ type Options struct {
 	Format  string   // "json" (Loki-friendly, the default) or "pretty"
 	Level   string   // debug, info, warn or error; info by default
 	Secrets []string // values that must never be written
+	Color   bool     // colour the pretty lines
 }
 
 // NewLogger writes lines to w. Callers give each line an "action" and take their logger from Module.
@@ -24,7 +25,7 @@ func NewLogger(w io.Writer, o Options) *slog.Logger {
 	_ = level.UnmarshalText([]byte(o.Level))
 	hide := hider(o.Secrets)
 	if o.Format == "pretty" {
-		return slog.New(&pretty{out: &lines{w: w}, level: level, hide: hide})
+		return slog.New(&pretty{out: &lines{w: w}, level: level, hide: hide, color: o.Color})
 	}
 	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level, ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
 		if a.Key == slog.TimeKey && len(groups) == 0 {

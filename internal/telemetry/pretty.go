@@ -16,6 +16,7 @@ type pretty struct {
 	out    *lines
 	level  slog.Level
 	hide   redactor
+	color  bool
 	prefix string // open groups
 	attrs  []slog.Attr
 }
@@ -28,10 +29,26 @@ type lines struct {
 
 // signs by the first word of the action that is in the list.
 var signs = map[string]string{
-	"goal": "⚽", "certain": "✅", "clip": "🎬", "published": "🎬", "replaced": "⏫", "merged": "🧬", "duplicate": "🧬",
-	"rejected": "🚫", "removed": "🗑️", "restored": "♻️", "poll": "👀", "monitor": "👀", "ingest": "📥", "search": "🔍",
+	"seen": "✨", "sighting": "📊", "certain": "✅", "changed": "✏️", "missing": "❔", "removed": "🚫", "restored": "♻️",
+	"searching": "🔍", "searched": "🔍", "waiting": "⏳", "clip": "🎬", "replaced": "⏫", "merged": "🧬", "rejected": "✖️", "poll": "👀", "monitor": "👀", "ingest": "📥", "search": "🔍",
 	"download": "⬇️", "upload": "☁️", "validate": "🧠", "model": "🧠", "alias": "🏷️", "fixture": "🏟️", "kickoff": "🏟️",
 	"complete": "🏁", "completed": "🏁", "started": "🚀", "stopped": "🛑", "listening": "🌐", "settings": "🔧", "retention": "🧹", "sweep": "🧹",
+}
+
+// The colours, as a terminal's escape codes.
+const (
+	faint  = "2"
+	red    = "31"
+	yellow = "33"
+	cyan   = "36"
+)
+
+// paint colours text, where colours are wanted.
+func (p *pretty) paint(code, text string) string {
+	if !p.color || text == "" {
+		return text
+	}
+	return "\x1b[" + code + "m" + text + "\x1b[0m"
 }
 
 func sign(action string, level slog.Level) string {
@@ -71,13 +88,19 @@ func (p *pretty) Handle(_ context.Context, r slog.Record) error {
 			fmt.Fprintf(&rest, " %s=%s", a.Key, quoted(a.Value.String()))
 		}
 	}
-	line := r.Time.Local().Format("15:04:05") + " " + sign(action, r.Level) + " "
+	line := p.paint(faint, r.Time.Local().Format("15:04:05")) + " " + sign(action, r.Level) + " "
 	if module != "" {
-		line += "[" + module + "] "
+		line += p.paint(cyan, "["+module+"]") + " "
 	}
 	// A message with line breaks must not pass for several lines.
 	message := strings.Join(strings.FieldsFunc(p.hide.text(r.Message), func(c rune) bool { return c == '\n' || c == '\r' }), " ")
-	line += message + rest.String() + "\n"
+	switch {
+	case r.Level >= slog.LevelError:
+		message = p.paint(red, message)
+	case r.Level >= slog.LevelWarn:
+		message = p.paint(yellow, message)
+	}
+	line += message + p.paint(faint, rest.String()) + "\n"
 	p.out.mu.Lock()
 	defer p.out.mu.Unlock()
 	_, err := io.WriteString(p.out.w, line)

@@ -39,7 +39,7 @@ func TestPrettyLinesAreForPeople(t *testing.T) {
 		say  func(*slog.Logger)
 		want string
 	}{
-		{"the action picks the sign", func(l *slog.Logger) { l.Info("Goal: Saka", "action", "goal_seen", "minute", 23) }, "⚽ [monitor] Goal: Saka minute=23\n"},
+		{"the action picks the sign", func(l *slog.Logger) { l.Info("Goal: Saka", "action", "seen", "minute", 23) }, "✨ [monitor] Goal: Saka minute=23\n"},
 		{"a warning has its own", func(l *slog.Logger) { l.Warn("feed slow", "action", "poll") }, "⚠️ [monitor] feed slow\n"},
 		{"an error too", func(l *slog.Logger) { l.Error("broken", "err", errors.New("no route")) }, "❌ [monitor] broken err=\"no route\"\n"},
 		{"an unknown action has a dot", func(l *slog.Logger) { l.Info("hm", "action", "zzz") }, "· [monitor] hm\n"},
@@ -56,6 +56,20 @@ func TestPrettyLinesAreForPeople(t *testing.T) {
 			require.Equal(t, tc.want, rest)
 		})
 	}
+}
+
+func TestColoursAreForTerminals(t *testing.T) {
+	t.Parallel()
+	var buf bytes.Buffer
+	log := telemetry.Module(telemetry.NewLogger(&buf, telemetry.Options{Format: "pretty", Color: true}), "monitor")
+	log.Info("fine", "action", "seen", "minute", 23)
+	log.Error("broken")
+	lines := strings.Split(buf.String(), "\n")
+	require.Contains(t, lines[0], "✨ \x1b[36m[monitor]\x1b[0m fine\x1b[2m minute=23\x1b[0m")
+	require.Contains(t, lines[1], "\x1b[31mbroken\x1b[0m")
+	buf.Reset()
+	telemetry.NewLogger(&buf, telemetry.Options{Color: true}).Error("for machines")
+	require.NotContains(t, buf.String(), "\x1b", "never in JSON")
 }
 
 type cookieJar struct{ Text string }

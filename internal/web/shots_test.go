@@ -11,11 +11,12 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
 	"github.com/found-footy/found-footy/internal/devtest"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/health"
 	"github.com/found-footy/found-footy/internal/web"
-	"github.com/stretchr/testify/require"
 )
 
 // TestScreenshots writes pictures of the main pages into SHOTS, of the page at SHOTS_URL if that is set (make

@@ -6,10 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/health"
 	"github.com/found-footy/found-footy/internal/web"
-	"github.com/stretchr/testify/require"
 )
 
 func TestAnActIsRefusedUnlessAllOfItIsUnderstood(t *testing.T) {

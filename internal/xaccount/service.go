@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/browser"
-	"github.com/found-footy/found-footy/internal/browser/budget"
+	"github.com/found-footy/found-footy/internal/browser/quota"
 	"github.com/found-footy/found-footy/internal/browser/cookie"
 	"github.com/found-footy/found-footy/internal/config"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -27,10 +27,9 @@ const accountEvery = 3 * time.Second
 // ServiceOptions turn settings into those of the search service.
 func ServiceOptions(c config.Config, log *slog.Logger) browser.Options {
 	b, scale := c.Browser, float64(max(c.Track.TimeScale, 1))
-	o := browser.Options{Addr: b.Addr, BaseURL: b.URL, Dir: b.Dir, CookieFile: b.CookieFile, Chromium: chromium(c.Program.Chromium),
-		Tabs: b.Tabs, Scrolls: b.Scrolls, Budget: budget.Options{Limit: b.Budget}, Scale: scale, CanaryQuery: b.CanaryQuery,
+	o := browser.Options{BaseURL: b.URL, Dir: b.Dir, CookieFile: b.CookieFile, Chromium: chromium(c.Program.Chromium),
+		Tabs: b.Tabs, Scrolls: b.Scrolls, Budget: quota.Options{Limit: b.Budget}, Scale: scale, CanaryQuery: b.CanaryQuery,
 		Recheck: time.Duration(float64(time.Minute) / scale), Display: b.Display, VNC: b.VNC, VNCAddr: b.VNCAddr, Log: telemetry.Module(log, "browser"),
-		CanaryEvery: -1, // CanaryWorkflow does it, on a schedule
 	}
 	if b.Scrolls == 0 {
 		o.Scrolls = -1 // zero stands for the service's own default

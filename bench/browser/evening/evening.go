@@ -9,9 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/browser/budget"
-	"github.com/found-footy/found-footy/internal/browser/ration"
-	"github.com/found-footy/found-footy/internal/browser/share"
+	"github.com/found-footy/found-footy/internal/browser/quota"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/rule/query"
@@ -56,7 +54,7 @@ type play struct {
 	t      policy.Timing
 	rng    *rand.Rand
 	x      x
-	ration ration.Ration
+	quota  *quota.Quota
 	now    time.Time
 	goals  []*goal
 	events queue // what happens when
@@ -68,8 +66,8 @@ type play struct {
 // Play plays an evening to its end.
 func Play(o Options) (Report, error) {
 	p := &play{o: o, t: policy.Defaults(), rng: rand.New(rand.NewPCG(o.Seed, 14)), free: o.Tabs,
-		ration: ration.Ration{Budget: budget.New(budget.Options{}), Desk: share.New(1), Scrolls: 3},
-		now:    time.Date(2026, 11, 21, 20, 0, 0, 0, time.UTC)}
+		quota: quota.New(quota.Options{}, 1, 3),
+		now:   time.Date(2026, 11, 21, 20, 0, 0, 0, time.UTC)}
 	start := p.now
 	if err := p.draw(start); err != nil {
 		return Report{}, err

@@ -6,8 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/browser/ration"
-	"github.com/found-footy/found-footy/internal/browser/scan"
+	"github.com/found-footy/found-footy/internal/browser/quota"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/found-footy/found-footy/internal/rule/query"
@@ -31,41 +30,41 @@ func (p *play) search(g *goal) {
 	if !p.o.Alone {
 		q.Group = strconv.Itoa(g.Match)
 	}
-	if res, ok := p.ration.Shared(p.now, q); ok {
+	if res, ok := p.quota.Answered(p.now, q); ok {
 		g.Shared++
 		p.finish(g, res)
 		return
 	}
-	order := p.ration.Order(p.now, q)
-	found, wait := p.ration.Begin(p.now, order)
+	req := p.quota.Widen(p.now, q)
+	found, wait := p.quota.Begin(p.now, req)
 	if found == nil {
 		p.finish(g, source.Result{State: source.StateRateLimited, RetryAfter: wait})
 		return
 	}
 	p.free--
 	open := 6*time.Second + time.Duration(p.rng.Int64N(int64(12*time.Second)))
-	p.at(p.now.Add(open), func() { p.page(g, order, found, 0) })
+	p.at(p.now.Add(open), func() { p.page(g, req, found, 0) })
 }
 
 // page gets one page; a search takes 11-30 s with them all.
-func (p *play) page(g *goal, order ration.Order, found *scan.Scan, from int) {
+func (p *play) page(g *goal, req quota.Request, found *quota.Scan, from int) {
 	p.report.Calls++
-	answer, headers := p.x.answer(p.now, order.Query.Text, from)
-	p.ration.Budget.Observe(p.now, headers)
+	answer, headers := p.x.answer(p.now, req.Query.Text, from)
+	p.quota.Budget.Observe(p.now, headers)
 	if from == 0 && p.rng.Float64() < p.o.Failing {
 		answer.State = source.StateUpstreamError
 	}
 	res := source.Result{State: answer.State}
 	switch {
 	case answer.State == source.StateRateLimited:
-		p.ration.Budget.Block(p.now, headers.Reset)
+		p.quota.Budget.Block(p.now, headers.Reset)
 		p.report.Refused++
-		res.RetryAfter = p.ration.Budget.State(p.now).Wait
+		res.RetryAfter = p.quota.Budget.State(p.now).Wait
 	case answer.State.Usable():
 		found.Add(answer)
 		if found.Scroll() {
-			if _, ok := p.ration.Budget.Take(p.now); ok {
-				p.at(p.now.Add(4*time.Second), func() { p.page(g, order, found, from+xPage) })
+			if _, ok := p.quota.Budget.Take(p.now); ok {
+				p.at(p.now.Add(4*time.Second), func() { p.page(g, req, found, from+xPage) })
 				return
 			}
 		}
@@ -74,7 +73,7 @@ func (p *play) page(g *goal, order ration.Order, found *scan.Scan, from int) {
 		res = source.Result{State: source.StateResults, Candidates: found.Candidates()}
 	}
 	p.free++
-	p.finish(g, p.ration.Deliver(p.now, order, res))
+	p.finish(g, p.quota.Deliver(p.now, req, res))
 }
 
 // finish counts a search and waits for the next as the workflow does.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/browser/budget"
+	"github.com/found-footy/found-footy/internal/browser/quota"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/source"
 	"github.com/found-footy/found-footy/internal/source/snowflake"
@@ -68,12 +68,12 @@ func (w *x) write(rng *rand.Rand, goals []*goal, from time.Time, length time.Dur
 }
 
 // answer is one SearchTimeline call.
-func (w *x) answer(now time.Time, text string, from int) (timeline.Page, budget.Headers) {
+func (w *x) answer(now time.Time, text string, from int) (timeline.Page, quota.Headers) {
 	if !now.Before(w.reset) {
 		w.used, w.reset = 0, now.Add(xWindow)
 	}
 	w.used++
-	h := budget.Headers{Limit: xCalls, Remaining: max(xCalls-w.used, 0), Reset: w.reset}
+	h := quota.Headers{Limit: xCalls, Remaining: max(xCalls-w.used, 0), Reset: w.reset}
 	switch {
 	case w.used > xCalls:
 		return timeline.Page{State: source.StateRateLimited}, h

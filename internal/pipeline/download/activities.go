@@ -40,7 +40,7 @@ type Activities struct {
 	Gate      gate.Options
 	Tolerance int // minutes between broadcast clock and API minute
 	TempDir   string
-	Pauses    ledger.Pauses // scaled
+	Pauses    ledger.Delays // scaled
 	Turn      time.Duration // how long one batch keeps the model before others have their turn
 	Now       func() time.Time
 
@@ -55,7 +55,7 @@ func (a *Activities) Register(ctx context.Context, in Input) (RegisterResult, er
 	var open []footy.Batch
 	_, err := a.Store.Update(ctx, in.FixtureID, func(f *footy.Fixture) ([]footy.Entry, error) {
 		e := f.Event(in.EventUID)
-		if done = e == nil || round.Settled(e, in.Batch); done {
+		if done = e == nil || round.BatchClosed(e, in.Batch); done {
 			return nil, store.ErrUnchanged
 		}
 		open = e.Batches

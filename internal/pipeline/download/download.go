@@ -173,7 +173,7 @@ func (a *Activities) keep(ctx context.Context, eventUID, digest string, small []
 
 // takenDown refuses content that was taken down, however it was re-encoded.
 func takenDown(stones []footy.Tombstone, digest string, print footy.Fingerprint) error {
-	t, how := dedup.Forbidden(stones, digest, print)
+	t, how := dedup.TakenDown(stones, digest, print)
 	if t == nil {
 		return nil
 	}

@@ -199,7 +199,7 @@ func (a *Activities) offer(ctx context.Context, f footy.Fixture, sibling string,
 	}
 	c := p.Candidate
 	c.OfferedBy = p.EventUID
-	post := ledger.New(f.ID, *s, c, 0, a.Now())
+	post := ledger.NewPost(f.ID, *s, c, 0, a.Now())
 	row := a.row(post, footy.EntryCandidate, "offered", footy.ReasonNone)
 	row.Text = "Offered by another goal of this match, whose minute it does not show"
 	for k, value := range map[string]any{"author": c.Author, "text": c.Text, "posted_at": c.PostedAt.UTC().Format(time.RFC3339),

@@ -40,7 +40,7 @@ type Activities struct {
 	Cycle     time.Duration     // between two polls of active fixtures, scaled
 	Options   debounce.Options
 	Grace     Grace         // scaled
-	Pauses    ledger.Pauses // scaled
+	Pauses    ledger.Delays // scaled
 	Page      Publisher
 	Now       func() time.Time
 
@@ -161,7 +161,7 @@ func (a *Activities) Poll(ctx context.Context, in Chunk) (PollResult, error) {
 		if len(debounce.Regressions(debounce.Baseline(f, previous(before, f.ID, in.Poll)), s)) > 0 {
 			out.Regressed = append(out.Regressed, f.ID)
 		}
-		out.Vanished += len(debounce.Lacking(f, s))
+		out.Vanished += len(debounce.MissingGoals(f, s))
 		if a.due(f, s) {
 			out.Changed = append(out.Changed, f.ID)
 			if f.Stage == footy.StageStaging && lifecycle.Pre(s.Match.Status.Code) {

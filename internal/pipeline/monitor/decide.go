@@ -48,7 +48,7 @@ func (a *Activities) decideOne(ctx context.Context, in DecideInput, s footy.Snap
 	now := a.Now().UTC()
 	doubtful, news := false, false
 	f, err := a.Store.Update(ctx, s.Match.ID, func(f *footy.Fixture) ([]footy.Entry, error) {
-		doubtful = in.Distrusted && (slices.Contains(in.Regressed, f.ID) || debounce.Doubtful(*f, s))
+		doubtful = in.Distrusted && (slices.Contains(in.Regressed, f.ID) || debounce.Contradicts(*f, s))
 		news = lifecycle.Changed(*f, s)
 		asked := lifecycle.Rare(*f, now, a.Windows) // when it was asked decides when it is asked again
 		before := f.Match.Kickoff

@@ -9,7 +9,6 @@ import (
 	"github.com/found-footy/found-footy/internal/crashpoint"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/completion"
-	"github.com/found-footy/found-footy/internal/rule/attribution"
 	"github.com/found-footy/found-footy/internal/rule/ledger"
 	"github.com/found-footy/found-footy/internal/rule/round"
 	"github.com/found-footy/found-footy/internal/store"
@@ -140,7 +139,7 @@ func (r *reconciler) search(ctx context.Context, f footy.Fixture, e *footy.Event
 			return nil, store.ErrUnchanged
 		}
 		if plan == round.SearchRestart {
-			attribution.RestartSearch(ev)
+			round.RestartSearch(ev)
 			return nil, nil
 		}
 		round.End(ev, ev.Round, footy.ReasonWindowOver, r.now)
@@ -179,7 +178,7 @@ func (r *reconciler) batch(ctx context.Context, f footy.Fixture, e footy.Event, 
 		if ev == nil {
 			return nil, store.ErrUnchanged
 		}
-		if b, restarted = round.Restart(ev, b, r.now); !restarted {
+		if b, restarted = round.RestartBatch(ev, b, r.now); !restarted {
 			return nil, store.ErrUnchanged
 		}
 		return nil, nil
@@ -201,7 +200,7 @@ func (r *reconciler) hold(ctx context.Context, b footy.Batch) error {
 				if p.Ended() || p.Batch != b.Key || p.State == footy.PostWaiting {
 					return nil, store.ErrUnchanged
 				}
-				ledger.Hold(p, r.now, r.Pauses)
+				ledger.ExtendLease(p, r.now, r.Pauses)
 				return nil, nil
 			})
 			if err != nil {
@@ -241,9 +240,9 @@ func (r *reconciler) posts(ctx context.Context, f footy.Fixture, e footy.Event) 
 			return nil, store.ErrUnchanged
 		}
 		if ev.UploadWorkflow == "" { // not certain yet; a sibling goal offers it a post
-			attribution.Mint(ev)
+			round.Mint(ev)
 		}
-		b := round.OpenBatch(ev, 0, r.now, func(n int) string { return attribution.DownloadID(*ev, n) })
+		b := round.OpenBatch(ev, 0, r.now, func(n int) string { return round.DownloadID(*ev, n) })
 		opened = &b
 		return nil, nil
 	})

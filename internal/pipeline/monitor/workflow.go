@@ -104,7 +104,7 @@ func (c *cycle) ask(ctx workflow.Context) {
 	}
 }
 
-// decide sees the whole poll's trust before it touches any fixture.
+// decide looks at the whole poll, whether it is trusted, before it touches any fixture.
 func (c *cycle) decide(ctx workflow.Context) error {
 	in := DecideInput{Poll: c.poll}
 	regressed, vanished := 0, 0
@@ -116,7 +116,8 @@ func (c *cycle) decide(ctx workflow.Context) error {
 		regressed += len(p.Regressed)
 		vanished += p.Vanished
 	}
-	in.Distrusted, in.Why = debounce.Distrust(regressed, vanished)
+	trusted, why := debounce.PollTrusted(regressed, vanished)
+	in.Distrusted, in.Why = !trusted, why
 	c.out.Failed, c.out.Changed, c.out.Activated = len(in.Failed), len(in.Changed), c.plan.Activated
 	if in.Distrusted {
 		c.out.Distrusted = in.Why

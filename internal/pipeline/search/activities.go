@@ -11,7 +11,6 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/completion"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"github.com/found-footy/found-footy/internal/rule/attribution"
 	"github.com/found-footy/found-footy/internal/rule/ledger"
 	"github.com/found-footy/found-footy/internal/rule/query"
 	"github.com/found-footy/found-footy/internal/rule/round"
@@ -103,7 +102,7 @@ func (a *Activities) Begin(ctx context.Context, in Ref) (Beginning, error) {
 			return nil, err
 		}
 		out.NeedAliases = err != nil
-		if !round.Begin(e, in.WorkflowID) {
+		if !round.TakeUp(e, in.WorkflowID) {
 			return nil, store.ErrUnchanged
 		}
 		e.TwitterAliases = known.Aliases
@@ -198,10 +197,10 @@ func (a *Activities) take(ctx context.Context, in SearchInput, q source.Query, r
 		return SearchResult{}, err
 	}
 	crashpoint.Here(crashpoint.SearchAnswered)
-	chosen, passed := round.Choose(res.Candidates, known, in.Timing.BatchSize)
+	chosen, passed := round.ChooseLongest(res.Candidates, known, in.Timing.BatchSize)
 	posts := make([]footy.Post, 0, len(chosen))
 	for _, c := range chosen {
-		posts, mine = append(posts, ledger.New(f.ID, *e, c, in.Number, now)), append(mine, c.PostID)
+		posts, mine = append(posts, ledger.NewPost(f.ID, *e, c, in.Number, now)), append(mine, c.PostID)
 	}
 	if err := a.Store.AddPosts(ctx, posts, takeRows(f.ID, e, in, chosen, passed, now)...); err != nil {
 		return SearchResult{}, err
@@ -225,7 +224,7 @@ func (a *Activities) take(ctx context.Context, in SearchInput, q source.Query, r
 		row.Data["new"] = len(chosen) + len(passed)
 		if !out.NewRound {
 			e.Tries = max(e.Tries, in.Number)
-			out.Download = round.OpenBatch(e, in.Number, now, func(n int) string { return attribution.DownloadID(*e, n) }).Key
+			out.Download = round.OpenBatch(e, in.Number, now, func(n int) string { return round.DownloadID(*e, n) }).Key
 		}
 		return []footy.Entry{row}, nil
 	})

@@ -27,7 +27,7 @@ type Activities struct {
 	Store  store.Store
 	Blob   blob.Store
 	Page   Publisher
-	Pauses ledger.Pauses // scaled
+	Pauses ledger.Delays // scaled
 	Now    func() time.Time
 }
 
@@ -171,7 +171,7 @@ func (a *Activities) save(ctx context.Context, in SaveInput, items []footy.Post)
 		}
 		var welcome []footy.Post
 		welcome, refused = withoutTakenDown(items, stones, prints)
-		if round.Settled(e, in.Batch) && !slices.ContainsFunc(welcome, func(p footy.Post) bool { return !supports(e, p) }) {
+		if round.BatchClosed(e, in.Batch) && !slices.ContainsFunc(welcome, func(p footy.Post) bool { return !supports(e, p) }) {
 			return nil, store.ErrUnchanged
 		}
 		return publish(f, e, in.Batch, welcome, prints, now), nil

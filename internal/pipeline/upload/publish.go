@@ -31,10 +31,10 @@ func publish(f *footy.Fixture, e *footy.Event, batch string, posts []footy.Post,
 		r.change(c)
 	}
 	rank.Apply(e)
-	if round.Settled(e, batch) {
+	if round.BatchClosed(e, batch) {
 		return r.out
 	}
-	round.Settle(e, batch)
+	round.CloseBatch(e, batch)
 	return append(r.out, r.entry(footy.EntrySettled, "", fmt.Sprintf("Batch settled: %d accepted", fresh)))
 }
 
@@ -42,7 +42,7 @@ func publish(f *footy.Fixture, e *footy.Event, batch string, posts []footy.Post,
 func withoutTakenDown(posts []footy.Post, stones []footy.Tombstone, prints map[string]footy.Fingerprint) (welcome []footy.Post, refused map[string]string) {
 	refused = map[string]string{}
 	for _, p := range posts {
-		t, how := dedup.Forbidden(stones, digestOf(p), prints[clipOf(p)])
+		t, how := dedup.TakenDown(stones, digestOf(p), prints[clipOf(p)])
 		if t == nil {
 			welcome = append(welcome, p)
 			continue

@@ -60,7 +60,7 @@ func Check(readings []footy.Reading, q Question) footy.Verdict {
 	return newClip(readings, q).judge(v, q)
 }
 
-// clip is what all frames together say.
+// clip is what was read in all frames of a video.
 type clip struct {
 	frames   [][]moment // per readable frame, in time order
 	readable int
@@ -82,12 +82,12 @@ func newClip(readings []footy.Reading, q Question) clip {
 			}
 			c.frames = append(c.frames, ms)
 			times = append(times, r.At)
-			c.shown = append(c.shown, show(r))
+			c.shown = append(c.shown, readingText(r))
 		}
 	}
 	c.readable = len(c.frames)
-	c.heal()
-	c.standStill()
+	c.restoreLostNine()
+	c.trustStoppedClock()
 	c.findJump(times)
 	return c
 }
@@ -111,8 +111,8 @@ func commonLabel(readings []footy.Reading) Period {
 	return common
 }
 
-// heal repairs frames that lost their leading 9 beside frames that kept it.
-func (c *clip) heal() {
+// restoreLostNine repairs frames that lost their leading 9 beside frames that kept it.
+func (c *clip) restoreLostNine() {
 	for i, ms := range c.frames {
 		if ms[0].minute >= 20 {
 			continue
@@ -122,7 +122,7 @@ func (c *clip) heal() {
 			if k != i && math.Abs(float64(gap)) < 100 {
 				m := ms[0]
 				m.from, m.to, m.minute = m.from+90*60, m.to+90*60, m.minute+90
-				m.period, m.pinned = other[0].period, other[0].pinned
+				m.period, m.periodKnown = other[0].period, other[0].periodKnown
 				c.frames[i] = []moment{m}
 				break
 			}
@@ -130,19 +130,19 @@ func (c *clip) heal() {
 	}
 }
 
-// standStill trusts a clock that stands at the end of a period in every frame: it stands for all of the stoppage time.
-func (c *clip) standStill() {
+// trustStoppedClock trusts a clock that stands at the end of a period in every frame: it stands for all of the stoppage time.
+func (c *clip) trustStoppedClock() {
 	if c.readable < 2 {
 		return
 	}
 	for _, ms := range c.frames {
-		if !slices.ContainsFunc(ms, func(m moment) bool { return m.open && m.minute == c.frames[0][0].minute }) {
+		if !slices.ContainsFunc(ms, func(m moment) bool { return m.stoppedClock && m.minute == c.frames[0][0].minute }) {
 			return
 		}
 	}
 	for _, ms := range c.frames {
 		for k := range ms {
-			if ms[k].open {
+			if ms[k].stoppedClock {
 				ms[k].weak = false
 			}
 		}
@@ -171,12 +171,12 @@ func (c *clip) findJump(times []float64) {
 	}
 }
 
-// jumps reports whether no pair of meanings of two frames lies in step with the video.
+// jumps reports whether no meaning of one frame and of the other are as far apart as the frames are in the video.
 func (c *clip) jumps(times []float64, i, k int) bool {
 	video := int(times[k] - times[i])
 	for _, a := range c.frames[i] {
 		for _, b := range c.frames[k] {
-			if !a.lost && !b.lost && b.to-a.from > -30 && b.from-a.to < video+jumpSeconds {
+			if !a.lostDigit && !b.lostDigit && b.to-a.from > -30 && b.from-a.to < video+jumpSeconds {
 				return false
 			}
 		}
@@ -184,7 +184,7 @@ func (c *clip) jumps(times []float64, i, k int) bool {
 	return true
 }
 
-func show(r footy.Reading) string {
+func readingText(r footy.Reading) string {
 	s := []string{strings.TrimSpace(r.Clock)}
 	if _, ok := ParseAdded(r.Added); ok {
 		s = append(s, strings.TrimSpace(r.Added))

@@ -63,11 +63,11 @@ type Time struct {
 // Minute is the whole minute.
 func (t Time) Minute() int { return t.Seconds / 60 }
 
-// latest is the last minute any clock of a match can show; boards reading "8888" and app timers lie beyond.
-const latest = 135
+// lastMinute is the last minute any clock of a match can show; boards reading "8888" and app timers lie beyond.
+const lastMinute = 135
 
-// natural is the period a running clock is in, judged by its number alone.
-func natural(minute int) Period {
+// likelyPeriod is the period a running clock is in, judged by its number alone.
+func likelyPeriod(minute int) Period {
 	switch {
 	case minute < 45:
 		return First
@@ -92,7 +92,7 @@ func Absolute(displayed int, p Period) (minute int, ok bool) {
 		switch {
 		case displayed <= 15, p == Extra && displayed <= 30:
 			return displayed + 90, true
-		case displayed >= 90 && displayed <= 110, p == Extra && displayed >= 90 && displayed <= latest:
+		case displayed >= 90 && displayed <= 110, p == Extra && displayed >= 90 && displayed <= lastMinute:
 			return displayed, true
 		}
 	case Extra2:
@@ -101,11 +101,11 @@ func Absolute(displayed int, p Period) (minute int, ok bool) {
 			return displayed + 105, true
 		case displayed <= 35:
 			return displayed + 90, true // cumulative extra time
-		case displayed >= 105 && displayed <= latest:
+		case displayed >= 105 && displayed <= lastMinute:
 			return displayed, true
 		}
 	case Unknown:
-		return displayed, displayed <= latest
+		return displayed, displayed <= lastMinute
 	}
 	return displayed, false
 }

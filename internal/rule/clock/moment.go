@@ -6,18 +6,18 @@ import (
 
 // moment is one thing a frame's texts can mean.
 type moment struct {
-	from, to int // seconds of match time; a frozen clock spans its stoppage time
-	minute   int // what the clock shows, for people
-	period   Period
-	pinned   bool // the period is certain
-	weak     bool // possible, but not what such a clock usually means
-	mended   bool // after repairing a reading error
-	lost     bool // only if the first of two digits was not read
-	open     bool // a clock standing at the end of a period, without a board that says for how long
+	from, to     int // seconds of match time; a frozen clock spans its stoppage time
+	minute       int // what the clock shows, for people
+	period       Period
+	periodKnown  bool // the period is certain
+	weak         bool // possible, but not what such a clock usually means
+	mended       bool // after repairing a reading error
+	lostDigit    bool // only if the first of two digits was not read
+	stoppedClock bool // a clock standing at the end of a period, without a board that says for how long
 }
 
-// stopped is the longest stoppage time a frozen clock without a board may stand for, in minutes.
-const stopped = 15
+// maxStoppage is the longest stoppage time a frozen clock without a board may stand for, in minutes.
+const maxStoppage = 15
 
 // moments returns everything a reading can mean, the usual meaning first. Where its own period label contradicts the
 // clock, that period comes back too, and no meaning is more than possible.
@@ -32,7 +32,7 @@ func moments(r footy.Reading, clipLabel Period, q Question) (ms []moment, agains
 	ms = meanings(r, clipLabel, q)
 	if against != Unknown {
 		for i := range ms {
-			ms[i].weak, ms[i].open = true, false
+			ms[i].weak, ms[i].stoppedClock = true, false
 		}
 	}
 	return ms, against
@@ -52,24 +52,24 @@ func meanings(r footy.Reading, clipLabel Period, q Question) []moment {
 		return nil
 	}
 	if sub, exact, ok := ParseStoppage(r.StoppageClock); ok {
-		if m, ok := frozenWith(t, sub, exact); ok {
+		if m, ok := atPeriodEndPlus(t, sub, exact); ok {
 			return []moment{m}
 		}
 	}
 	added, hasAdded := ParseAdded(r.Added)
 	if t.Stoppage {
-		return []moment{at(t, t.Period, true, false)}
+		return []moment{momentOf(t, t.Period, true, false)}
 	}
 	var out []moment
-	if base, ok := frozen(t); ok && hasAdded {
-		out = append(out, moment{from: base * 60, to: (base+added)*60 + 59, minute: base, period: PeriodOf(base), pinned: true})
+	if base, ok := atPeriodEnd(t); ok && hasAdded {
+		out = append(out, moment{from: base * 60, to: (base+added)*60 + 59, minute: base, period: PeriodOf(base), periodKnown: true})
 	} else if !(hasAdded && t.Minute() < 20 && p == Unknown) { // a board belongs to the end of a half
-		out = plainMoments(t, hasAdded)
+		out = usualMoments(t, hasAdded)
 	}
 	_, bare := label(clean(text))
 	shown, ok := Parse(bare)
 	if p == Unknown && !hasAdded && q.HasMinute && oneDigit.MatchString(bare) {
-		out = append(out, lostTens(t)...)
+		out = append(out, withLostTens(t)...)
 	}
 	return append(out, alternatives(t, p, ok && shown.Seconds < t.Seconds, hasAdded, q)...)
 }
@@ -84,66 +84,66 @@ func parseWith(text string, p Period) (Time, bool) {
 	return Parse(text)
 }
 
-func at(t Time, p Period, pinned, weak bool) moment {
-	m := moment{from: t.Seconds, to: t.Seconds, minute: t.Minute(), period: p, pinned: pinned, weak: weak}
+func momentOf(t Time, p Period, pinned, weak bool) moment {
+	m := moment{from: t.Seconds, to: t.Seconds, minute: t.Minute(), period: p, periodKnown: pinned, weak: weak}
 	if !t.Exact {
 		m.to += 59
 	}
 	return m
 }
 
-// frozen reports whether a clock stands at the end of a period.
-func frozen(t Time) (base int, ok bool) {
+// atPeriodEnd reports whether a clock stands at the end of a period.
+func atPeriodEnd(t Time) (base int, ok bool) {
 	m := t.Minute()
 	return m, t.Seconds%60 == 0 && (m == 45 || m == 90 || m == 105 || m == 120)
 }
 
-// frozenWith adds a running second timer to a clock that stands at the end of a period.
-func frozenWith(t Time, sub int, exact bool) (moment, bool) {
-	base, ok := frozen(t)
+// atPeriodEndPlus adds a running second timer to a clock that stands at the end of a period.
+func atPeriodEndPlus(t Time, sub int, exact bool) (moment, bool) {
+	base, ok := atPeriodEnd(t)
 	if !ok {
 		return moment{}, false
 	}
-	m := moment{from: base*60 + sub, minute: base + sub/60, period: PeriodOf(base), pinned: true}
+	m := moment{from: base*60 + sub, minute: base + sub/60, period: PeriodOf(base), periodKnown: true}
 	if m.to = m.from; !exact {
 		m.to += 59
 	}
 	return m, true
 }
 
-// plainMoments keeps both meanings of 45-60 and 90-105: stoppage time of one period or the clock of the next. A board
+// usualMoments keeps both meanings of 45-60 and 90-105: stoppage time of one period or the clock of the next. A board
 // with added minutes decides for stoppage time.
-func plainMoments(t Time, hasAdded bool) []moment {
+func usualMoments(t Time, hasAdded bool) []moment {
 	m := t.Minute()
 	if t.Pinned {
-		return []moment{at(t, t.Period, true, false)}
+		return []moment{momentOf(t, t.Period, true, false)}
 	}
 	switch {
-	case m >= 45 && m < 45+stopped:
+	case m >= 45 && m < 45+maxStoppage:
 		if hasAdded {
-			return []moment{at(t, First, true, false)}
+			return []moment{momentOf(t, First, true, false)}
 		}
-		return []moment{at(t, Second, false, false), at(t, First, false, true)}
-	case m >= 90 && m < 90+stopped:
+		return []moment{momentOf(t, Second, false, false), momentOf(t, First, false, true)}
+	case m >= 90 && m < 90+maxStoppage:
 		if hasAdded {
-			return []moment{at(t, Second, true, false)}
+			return []moment{momentOf(t, Second, true, false)}
 		}
-		return []moment{at(t, Second, false, false), at(t, Extra1, false, true)}
+		return []moment{momentOf(t, Second, false, false), momentOf(t, Extra1, false, true)}
 	case m == 105:
-		return []moment{at(t, Extra1, false, false), at(t, Extra2, false, false)}
+		return []moment{momentOf(t, Extra1, false, false), momentOf(t, Extra2, false, false)}
 	}
-	return []moment{at(t, t.Period, false, false)}
+	return []moment{momentOf(t, t.Period, false, false)}
 }
 
-// lostTens are the moments of a clock that lost the first of its two digits: 7:36 may have been 77:36. A lost 9 is among
+// withLostTens are the moments of a clock that lost the first of its two digits: 7:36 may have been 77:36. A lost 9 is among
 // the alternatives.
-func lostTens(t Time) []moment {
+func withLostTens(t Time) []moment {
 	var out []moment
 	for tens := 10; tens < 90; tens += 10 {
 		s := t
 		s.Seconds += tens * 60
-		m := at(s, natural(s.Minute()), false, true)
-		m.lost = true
+		m := momentOf(s, likelyPeriod(s.Minute()), false, true)
+		m.lostDigit = true
 		out = append(out, m)
 	}
 	return out
@@ -154,30 +154,30 @@ func lostTens(t Time) []moment {
 func alternatives(t Time, p Period, restarted, hasAdded bool, q Question) []moment {
 	var out []moment
 	m := t.Minute()
-	if base, ok := frozen(t); ok && !hasAdded {
-		out = append(out, moment{from: base * 60, to: (base+stopped)*60 + 59, minute: base, period: PeriodOf(base), pinned: true, weak: true, open: true})
+	if base, ok := atPeriodEnd(t); ok && !hasAdded {
+		out = append(out, moment{from: base * 60, to: (base+maxStoppage)*60 + 59, minute: base, period: PeriodOf(base), periodKnown: true, weak: true, stoppedClock: true})
 	}
 	late := q.HasMinute && q.Minute.Elapsed >= 90
 	if m < 20 && p != First && (hasAdded || late && q.Minute.Elapsed == 90 && q.Minute.Extra > 0) {
 		s := t
 		s.Seconds += 90 * 60
-		m := at(s, Second, true, false)
+		m := momentOf(s, Second, true, false)
 		m.mended = !hasAdded // beside a board of added minutes it can mean nothing else
 		out = append(out, m)
 	} else if m < 20 && late && p == Unknown {
 		s := t
 		s.Seconds += 90 * 60
-		out = append(out, at(s, Second, false, true), at(s, Extra1, false, true))
+		out = append(out, momentOf(s, Second, false, true), momentOf(s, Extra1, false, true))
 	}
-	if p == Second && m > 45 && m < 45+stopped {
+	if p == Second && m > 45 && m < 45+maxStoppage {
 		s := t
 		s.Seconds += 45 * 60
-		out = append(out, at(s, Second, true, true))
+		out = append(out, momentOf(s, Second, true, true))
 	}
 	if p == Second && m == 90 && restarted { // 45:10 labelled second half is its end, or its very beginning
 		s := t
 		s.Seconds -= 45 * 60
-		out = append(out, at(s, Second, true, true))
+		out = append(out, momentOf(s, Second, true, true))
 	}
 	return out
 }

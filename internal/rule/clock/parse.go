@@ -68,7 +68,7 @@ func Parse(text string) (Time, bool) {
 	}
 	if m := running.FindStringSubmatch(s); m != nil {
 		sec, _ := strconv.Atoi(strings.ReplaceAll(m[2], " ", ""))
-		return running1(m[1], sec, p)
+		return runningTime(m[1], sec, p)
 	}
 	if m := bare.FindStringSubmatch(s); m != nil {
 		n, _ := strconv.Atoi(m[1])
@@ -77,10 +77,10 @@ func Parse(text string) (Time, bool) {
 	return Time{}, false
 }
 
-// running1 reads the minutes of a running clock; digits may be split by a space or preceded by a score.
-func running1(digits string, sec int, p Period) (Time, bool) {
+// runningTime reads the minutes of a running clock; digits may be split by a space or preceded by a score.
+func runningTime(digits string, sec int, p Period) (Time, bool) {
 	joined, _ := strconv.Atoi(strings.ReplaceAll(digits, " ", ""))
-	if len(strings.ReplaceAll(digits, " ", "")) <= 3 && joined <= latest {
+	if len(strings.ReplaceAll(digits, " ", "")) <= 3 && joined <= lastMinute {
 		return resolve(joined, sec, true, p)
 	}
 	words := strings.Fields(digits)
@@ -116,13 +116,13 @@ func stoppage(m []string, p Period) (Time, bool) {
 
 func resolve(minute, sec int, exact bool, p Period) (Time, bool) {
 	abs, ok := Absolute(minute, p)
-	if !ok || abs > latest || sec > 59 {
+	if !ok || abs > lastMinute || sec > 59 {
 		return Time{}, false
 	}
 	t := Time{Seconds: abs*60 + sec, Exact: exact, Period: p, Pinned: p != Unknown}
 	switch p {
 	case Unknown:
-		t.Period = natural(abs)
+		t.Period = likelyPeriod(abs)
 	case Extra:
 		t.Period = Extra1
 		if abs >= 105 {

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/attribution"
+	"github.com/found-footy/found-footy/internal/rule/identity"
 )
 
 // change is what a listed event would change about a stored one.
@@ -26,14 +26,14 @@ func (c change) any() bool { return c.scorer != "" || c.minute || c.detail || c.
 // answer may name an unknown scorer, not correct a known one.
 func compare(e footy.Event, l footy.FeedEvent, distrusted bool) change {
 	c := change{after: e}
-	c.after.Player, c.scorer = scorer(e.Player, l.Player)
+	c.after.Player, c.scorer = mergeScorer(e.Player, l.Player)
 	if distrusted {
 		if c.scorer == ReasonCorrected || c.scorer == ReasonSpelling {
 			c.after.Player, c.scorer = e.Player, ""
 		}
 		return c
 	}
-	if timed(l.Minute) && l.Minute != e.Minute {
+	if l.Minute.Known() && l.Minute != e.Minute {
 		c.after.Minute, c.minute = l.Minute, true
 	}
 	if l.Detail != "" && !strings.EqualFold(l.Detail, e.Detail) {
@@ -42,57 +42,57 @@ func compare(e footy.Event, l footy.FeedEvent, distrusted bool) change {
 	if l.Comments != "" && !strings.EqualFold(l.Comments, e.Comments) {
 		c.after.Comments, c.detail = l.Comments, true
 	}
-	if a := assist(e.Assist, l.Assist); a != e.Assist {
+	if a := mergeAssist(e.Assist, l.Assist); a != e.Assist {
 		c.after.Assist, c.assist = a, true
 	}
 	return c
 }
 
-func scorer(have, said footy.Person) (footy.Person, footy.Reason) {
-	if !attribution.Named(said) {
+func mergeScorer(have, said footy.Person) (footy.Person, footy.Reason) {
+	if !identity.Named(said) {
 		said.Name = ""
 	}
 	switch {
-	case !attribution.Known(said) || said == have:
+	case !identity.Known(said) || said == have:
 		return have, ""
-	case !attribution.Known(have):
+	case !identity.Known(have):
 		return said, ReasonIdentified
 	case have.ID != 0 && said.ID == have.ID:
 		if said.Name == "" || said.Name == have.Name {
 			return have, ""
 		}
-		if !attribution.Named(have) {
+		if !identity.Named(have) {
 			return said, ReasonIdentified
 		}
 		return said, ReasonSpelling
-	case attribution.SameScorer(have, said):
-		if said.ID == 0 { // the feed forgot the number it had
+	case identity.SameScorer(have, said):
+		if said.ID == 0 { // the feed no longer gives the id it gave before
 			return have, ""
 		}
 		return said, ReasonNumbered
 	case have.ID == 0 && said.Name == "":
-		return have, "" // a bare number beside a name: may be the same person, says nothing to search for
+		return have, "" // an id without a name: may be the same person, and gives nothing to search for
 	}
 	return said, ReasonCorrected
 }
 
-func assist(have, said footy.Person) footy.Person {
-	if !attribution.Known(said) || said.ID == have.ID && said.Name == "" || said.ID == 0 && said.Name == have.Name {
+func mergeAssist(have, said footy.Person) footy.Person {
+	if !identity.Known(said) || said.ID == have.ID && said.Name == "" || said.ID == 0 && said.Name == have.Name {
 		return have
 	}
 	return said
 }
 
-// hash is the fingerprint of an event's identifying fields.
-func hash(e footy.Event) string {
+// identityHash is the fingerprint of an event's identifying fields.
+func identityHash(e footy.Event) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d|%d|%s|%s|%s|%d|%d", e.Team.ID, e.Player.ID, e.Player.Name, e.Kind,
 		strings.ToLower(e.Detail), e.Minute.Elapsed, e.Minute.Extra))
 	return hex.EncodeToString(sum[:6])
 }
 
-// remember appends the present identifying fields to the audit trail if they differ from the last entry.
-func remember(e *footy.Event, at time.Time) (changed bool) {
-	h := hash(*e)
+// recordIdentity appends the present identifying fields to the audit trail if they differ from the last entry.
+func recordIdentity(e *footy.Event, at time.Time) (changed bool) {
+	h := identityHash(*e)
 	if n := len(e.Snapshots); n > 0 && e.Snapshots[n-1].Hash == h {
 		return false
 	}

@@ -2,7 +2,7 @@ package debounce
 
 import (
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/attribution"
+	"github.com/found-footy/found-footy/internal/rule/identity"
 )
 
 // correct takes over what the feed says differently now: the event is re-keyed in place and keeps its clips, its
@@ -14,11 +14,11 @@ func (d *decider) correct(e *footy.Event, l footy.FeedEvent) {
 	}
 	before := *e
 	e.Player, e.Minute, e.Detail, e.Comments, e.Assist = c.after.Player, c.after.Minute, c.after.Detail, c.after.Comments, c.after.Assist
-	attribution.Rekey(d.f, e)
-	d.touch(e)
-	identity := remember(e, d.p.Now)
+	identity.Rekey(d.f, e)
+	d.markChanged(e)
+	identity := recordIdentity(e, d.p.Now)
 	if c.scorer == ReasonCorrected || c.scorer == ReasonIdentified {
-		// This poll's own vote comes after it. A certain event takes votes again: about its scorer it is not certain.
+		// This poll's own vote comes after this. A certain event takes votes again, because its scorer is not certain any more.
 		e.ScorerPolls = 0
 	}
 	if identity && d.o.ResetOnChange && !e.Certain() {
@@ -43,7 +43,7 @@ func (d *decider) correct(e *footy.Event, l footy.FeedEvent) {
 	}
 }
 
-func (d *decider) touch(e *footy.Event) {
+func (d *decider) markChanged(e *footy.Event) {
 	e.UpdatedAt = d.p.Now
 	d.changed = true
 }
@@ -53,8 +53,8 @@ func (d *decider) note(e *footy.Event, kind footy.EntryKind, why footy.Reason, t
 		ScoreBefore: e.ScoreBefore, ScoreAfter: e.ScoreAfter})
 }
 
-// scores puts the score around each event on its decisions, as it is after this poll.
-func (d *decider) scores() {
+// addScores puts the score around each event on its decisions, as it is after this poll.
+func (d *decider) addScores() {
 	for i := range d.decisions {
 		if e := d.f.Event(d.decisions[i].EventUID); e != nil {
 			d.decisions[i].ScoreBefore, d.decisions[i].ScoreAfter = e.ScoreBefore, e.ScoreAfter

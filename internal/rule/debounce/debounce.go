@@ -1,5 +1,5 @@
-// Package debounce turns polls of the feed into certain events: votes, absences, corrections and removals. It is the only
-// place that believes or disbelieves a goal. Pure: it changes the fixture value it is given and nothing else, and a poll
+// Package debounce turns polls of the feed into certain events: votes, absences, corrections and removals. Only here
+// is decided whether a goal is believed. Pure: it changes the fixture value it is given and nothing else, and a poll
 // that comes twice changes nothing the second time.
 package debounce
 
@@ -73,7 +73,7 @@ type Decision struct {
 	ScoreBefore footy.Score
 	ScoreAfter  footy.Score
 	Data        map[string]any
-	Repeat      bool // says what the poll before said of this event, and changes nothing
+	Repeat      bool // the same decision as in the poll before; changes nothing
 }
 
 // What changed about an event.

@@ -5,8 +5,10 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/attribution"
+	"github.com/found-footy/found-footy/internal/rule/identity"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
+	"github.com/found-footy/found-footy/internal/rule/round"
+	"github.com/found-footy/found-footy/internal/rule/score"
 )
 
 // Decide applies one answered poll to the fixture's events. changed tells whether the fixture must be written; decisions
@@ -16,7 +18,7 @@ func Decide(f *footy.Fixture, s footy.Snapshot, p Poll, o Options) (decisions []
 	if !s.HasEvents || p.ID != "" && p.ID == f.LastPoll || p.Now.Before(f.LastPollAt) {
 		return nil, false // no answer, or one that was applied before
 	}
-	d := decider{f: f, s: s, p: p, o: o.normal(), l: read(f, s)}
+	d := decider{f: f, s: s, p: p, o: o.normal(), list: readList(f, s)}
 	d.run()
 	if d.changed {
 		f.LastPoll, f.LastPollAt = p.ID, p.Now
@@ -33,70 +35,70 @@ func teams(f *footy.Fixture, s footy.Snapshot) footy.Teams {
 }
 
 type decider struct {
-	f         *footy.Fixture
-	s         footy.Snapshot
-	p         Poll
-	o         Options
-	l         list
-	decisions []Decision
-	changed   bool
-	dropped   []string // uids of placeholders that go
-	sure      map[footy.Side]int
+	f            *footy.Fixture
+	s            footy.Snapshot
+	p            Poll
+	o            Options
+	list         eventList
+	decisions    []Decision
+	changed      bool
+	placeholders []string // uids of placeholder events to delete
+	certain      map[footy.Side]int
 }
 
 func (d *decider) run() {
 	if d.f.Teams.Home.ID == 0 && d.f.Teams.Away.ID == 0 {
 		d.f.Teams = d.s.Teams
 	}
-	of := match(d.f, d.l, d.o.follows)
-	d.cover(of)
+	of := match(d.f, d.list, d.o.follows)
+	d.countCertain(of)
 	present := make([]bool, len(d.f.Events))
 	for li, si := range of {
 		if si >= 0 {
 			present[si] = true
-			d.present(&d.f.Events[si], d.l.events[li])
+			d.applySighting(&d.f.Events[si], d.list.events[li])
 		}
 	}
 	for si := range present {
 		if e := &d.f.Events[si]; !present[si] && e.Standing() && d.o.follows(e.Kind, e.Detail) {
-			d.absent(e)
+			d.applyAbsence(e)
 		}
 	}
 	for li, si := range of {
-		if l := d.l.events[li]; si < 0 && d.o.follows(l.Kind, l.Detail) {
-			d.appear(l)
+		if l := d.list.events[li]; si < 0 && d.o.follows(l.Kind, l.Detail) {
+			d.addEvent(l)
 		}
 	}
-	if len(d.dropped) > 0 {
-		d.f.Events = slices.DeleteFunc(d.f.Events, func(e footy.Event) bool { return slices.Contains(d.dropped, e.UID) })
+	if len(d.placeholders) > 0 {
+		d.f.Events = slices.DeleteFunc(d.f.Events, func(e footy.Event) bool { return slices.Contains(d.placeholders, e.UID) })
 	}
-	if attribution.Recount(d.f, d.l.events, d.o.goals()) {
+	if score.Recount(d.f, d.list.events, d.o.goals()) {
 		d.changed = true
 	}
-	d.scores()
+	d.addScores()
 }
 
-// appear begins an event.
-func (d *decider) appear(l footy.FeedEvent) {
+// addEvent stores an event that is seen for the first time.
+func (d *decider) addEvent(l footy.FeedEvent) {
 	e := footy.Event{
-		UID: attribution.NewUID(d.f), Kind: l.Kind, Type: l.Type, Detail: l.Detail, Comments: l.Comments, Minute: l.Minute,
+		UID: identity.NewUID(d.f), Kind: l.Kind, Type: l.Type, Detail: l.Detail, Comments: l.Comments, Minute: l.Minute,
 		Team: d.team(l.Team), Player: l.Player, Assist: l.Assist, FirstSeen: d.p.Now, LastSeen: d.p.Now, UpdatedAt: d.p.Now,
 		HappenedAt:       HappenedAt(d.f.Match.Kickoff, d.s.Match.Status, l.Minute, d.answered(), d.o.Minute),
 		MonitorWorkflows: []string{d.p.ID},
 	}
-	if !attribution.Named(e.Player) {
+	if !identity.Named(e.Player) {
 		e.Player.Name = ""
 	} else {
 		e.ScorerPolls = 1
 	}
-	e.ID = attribution.NewID(d.f, &e)
-	remember(&e, d.p.Now)
+	e.ID = identity.NewID(d.f, &e)
+	recordIdentity(&e, d.p.Now)
 	d.f.Events = append(d.f.Events, e)
 	d.note(&e, footy.EntryNew, "", sayNew(e), map[string]any{"votes": 1, "of": d.o.Sightings})
-	d.vote(&d.f.Events[len(d.f.Events)-1])
+	d.makeCertain(&d.f.Events[len(d.f.Events)-1])
 }
 
-// answered is when the feed said what is decided on now: a decision can come long after its poll, when a worker died between.
+// answered is when the feed gave this answer: when a worker died, the decision comes long after its poll.
 func (d *decider) answered() time.Time {
 	if at := d.s.Answered; !at.IsZero() && at.Before(d.p.Now) {
 		return at
@@ -119,77 +121,77 @@ func (d *decider) team(t footy.Team) footy.Team {
 	return t
 }
 
-// present applies a sighting.
-func (d *decider) present(e *footy.Event, l footy.FeedEvent) {
+// applySighting takes over what the list says of a stored event.
+func (d *decider) applySighting(e *footy.Event, l footy.FeedEvent) {
 	if e.Removed {
 		d.restore(e, l)
 		return
 	}
-	again := !calm(e) || e.Kept
+	again := !listedLast(e) || e.Kept
 	e.Kept = false
 	d.correct(e, l)
 	if again {
 		e.DropWorkflows, e.Withheld = nil, ""
-		d.touch(e)
+		d.markChanged(e)
 	}
 	switch {
 	case !e.Certain():
-		d.sight(e, l)
-		d.vote(e)
+		d.countSighting(e, l)
+		d.makeCertain(e)
 	case e.ScorerPolls < d.o.ScorerPolls:
-		d.sight(e, l)
-		d.confirm(e)
+		d.countSighting(e, l)
+		d.searchForCorrected(e)
 	case again:
 		d.note(e, footy.EntrySighting, "", "Listed again.", nil)
 	}
 }
 
-// sight counts this poll's vote once, and how often in a row it named the present scorer.
-func (d *decider) sight(e *footy.Event, l footy.FeedEvent) {
+// countSighting counts this poll's vote once, and how often in a row it named the present scorer.
+func (d *decider) countSighting(e *footy.Event, l footy.FeedEvent) {
 	if slices.Contains(e.MonitorWorkflows, d.p.ID) {
 		return
 	}
 	e.MonitorWorkflows = append(e.MonitorWorkflows, d.p.ID)
 	switch {
-	case attribution.Named(l.Player) && agree(e.Player, l.Player):
+	case identity.Named(l.Player) && namesScorer(e.Player, l.Player):
 		e.ScorerPolls++
 	case !d.p.Distrusted:
 		e.ScorerPolls = 0
 	}
 	e.LastSeen = d.p.Now
-	d.touch(e)
+	d.markChanged(e)
 	d.note(e, footy.EntrySighting, "", saySighting(*e, d.o.Sightings), map[string]any{"votes": len(e.MonitorWorkflows), "of": d.o.Sightings})
 }
 
-// agree reports whether a listed scorer is the stored one.
-func agree(have, said footy.Person) bool {
-	return attribution.SameScorer(have, said) || have.ID != 0 && have.ID == said.ID
+// namesScorer reports whether a listed scorer is the stored one.
+func namesScorer(have, said footy.Person) bool {
+	return identity.SameScorer(have, said) || have.ID != 0 && have.ID == said.ID
 }
 
-// vote declares the event certain once enough polls agree.
-func (d *decider) vote(e *footy.Event) {
-	if e.Certain() || len(e.MonitorWorkflows) < d.o.Sightings || e.ScorerPolls < d.o.ScorerPolls || !attribution.Named(e.Player) {
+// makeCertain declares the event certain once enough polls agree.
+func (d *decider) makeCertain(e *footy.Event) {
+	if e.Certain() || len(e.MonitorWorkflows) < d.o.Sightings || e.ScorerPolls < d.o.ScorerPolls || !identity.Named(e.Player) {
 		return
 	}
-	if !d.covered(e) {
-		d.explain(e)
+	if !d.scoreAllows(e) {
+		d.noteNotCounted(e)
 		return
 	}
-	d.sure[d.f.Side(e.Team.ID)]++
+	d.certain[d.f.Teams.Side(e.Team.ID)]++
 	e.CertainAt = d.p.Now
-	attribution.OpenRound(e, d.p.Now)
-	d.touch(e)
+	round.Begin(e, d.p.Now)
+	d.markChanged(e)
 	d.note(e, footy.EntryCertain, "", sayCertain(*e), map[string]any{"round": e.Round, "workflow": e.TwitterWorkflow})
 }
 
-// confirm opens a new round once a corrected scorer was named often enough; a search that is complete, or already looks
+// searchForCorrected opens a new round once a corrected scorer was named often enough; a search that is complete, or already looks
 // for him, is left alone.
-func (d *decider) confirm(e *footy.Event) {
-	if e.ScorerPolls < d.o.ScorerPolls || e.DownloadComplete || attribution.SearchesFor(*e) {
+func (d *decider) searchForCorrected(e *footy.Event) {
+	if e.ScorerPolls < d.o.ScorerPolls || e.DownloadComplete || round.SearchesFor(*e) {
 		return
 	}
-	attribution.OpenRound(e, d.p.Now)
-	d.touch(e)
+	round.Begin(e, d.p.Now)
+	d.markChanged(e)
 	d.note(e, footy.EntryChanged, ReasonNewRound, sayRound(*e), map[string]any{"round": e.Round, "workflow": e.TwitterWorkflow})
 }
 
@@ -197,49 +199,49 @@ func (d *decider) confirm(e *footy.Event) {
 func (d *decider) restore(e *footy.Event, l footy.FeedEvent) {
 	e.Removed, e.RemovedReason, e.RemovedAt = false, "", time.Time{}
 	e.DropWorkflows, e.Withheld = nil, ""
-	if e.Swept { // it comes back too late: what was found is gone
+	if e.Swept { // too late: its clips were deleted
 		e.Swept, e.Clips, e.DownloadComplete = false, nil, false
 	}
 	d.correct(e, l)
 	if e.Certain() && !e.DownloadComplete && e.ScorerPolls >= d.o.ScorerPolls {
-		attribution.OpenRound(e, d.p.Now)
+		round.Begin(e, d.p.Now)
 	}
-	d.touch(e)
+	d.markChanged(e)
 	d.note(e, footy.EntryRestored, "", "Listed again after it had been removed: it stands, with everything found before.", map[string]any{"round": e.Round})
 	switch {
 	case !e.Certain():
-		d.sight(e, l)
-		d.vote(e)
+		d.countSighting(e, l)
+		d.makeCertain(e)
 	case e.ScorerPolls < d.o.ScorerPolls:
-		d.sight(e, l)
-		d.confirm(e)
+		d.countSighting(e, l)
+		d.searchForCorrected(e)
 	}
 }
 
-// absent applies a missed poll, if it is to be believed.
-func (d *decider) absent(e *footy.Event) {
-	if why := d.doubt(e); why != "" {
+// applyAbsence counts an absence, or says why it does not count.
+func (d *decider) applyAbsence(e *footy.Event) {
+	if why := d.whyWithheld(e); why != "" {
 		d.note(e, footy.EntryWithheld, why, sayWithheld(why, d.s.Score), nil)
 		if e.Withheld == why {
 			d.decisions[len(d.decisions)-1].Repeat = true
 			return
 		}
 		e.Withheld = why
-		d.touch(e)
+		d.markChanged(e)
 		return
 	}
 	if slices.Contains(e.DropWorkflows, d.p.ID) {
 		return
 	}
 	e.DropWorkflows, e.Withheld = append(e.DropWorkflows, d.p.ID), ""
-	d.touch(e)
+	d.markChanged(e)
 	n := len(e.DropWorkflows)
 	d.note(e, footy.EntryAbsence, "", sayAbsence(n, d.o.Absences, *e, d.s.Score), map[string]any{"absences": n, "of": d.o.Absences})
 	if n < d.o.Absences {
 		return
 	}
-	if !attribution.Known(e.Player) && !e.Certain() {
-		d.dropped = append(d.dropped, e.UID)
+	if !identity.Known(e.Player) && !e.Certain() {
+		d.placeholders = append(d.placeholders, e.UID)
 		d.note(e, footy.EntryRemoved, footy.ReasonPlaceholder, "A goal without a scorer that was never confirmed is gone.", nil)
 		return
 	}
@@ -247,8 +249,8 @@ func (d *decider) absent(e *footy.Event) {
 	d.note(e, footy.EntryRemoved, footy.ReasonVAR, sayRemoved(*e, d.s.Score), nil)
 }
 
-// doubt says why an absence does not count: "" if it does.
-func (d *decider) doubt(e *footy.Event) footy.Reason {
+// whyWithheld says why an absence does not count: "" if it does.
+func (d *decider) whyWithheld(e *footy.Event) footy.Reason {
 	code := d.s.Match.Status.Code
 	switch {
 	case e.Kept:
@@ -258,16 +260,16 @@ func (d *decider) doubt(e *footy.Event) footy.Reason {
 	case lifecycle.Pre(code) || lifecycle.Postponed(code):
 		return ReasonNotBegun
 	case e.Kind != footy.KindGoal && len(d.s.Events) == 0 && d.s.Score.Total() > 0:
-		return ReasonEmptyList // a list without the goals of its own score is no list
+		return ReasonEmptyList // it does not even list the goals of its own score
 	case e.Kind != footy.KindGoal:
 		return ""
 	}
-	side := sideOf(d.f.Teams, e.Team.ID)
-	listed := d.l.goals.On(side)
+	side := d.f.Teams.Side(e.Team.ID)
+	listed := d.list.goals.On(side)
 	if side == "" {
-		listed = d.l.goals.Total()
+		listed = d.list.goals.Total()
 	}
-	if n, known := goalsOf(d.s.Score, side); !known || listed < n {
+	if n, known := d.s.Score.On(side); !known || listed < n {
 		return footy.ReasonScoreNeeds
 	}
 	return ""

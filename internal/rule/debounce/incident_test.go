@@ -77,11 +77,11 @@ func TestIncidentTenGoalsVanishOverFourFixtures(t *testing.T) {
 		m.certain(goals...)
 		s := answer(goals)
 		s.Events = []footy.FeedEvent{}
-		vanished += len(debounce.Vanished(m.f, s))
+		vanished += len(debounce.NewlyMissing(m.f, s))
 	}
 	require.Equal(t, 10, vanished)
-	distrusted, why := debounce.Distrust(0, vanished)
-	require.True(t, distrusted)
+	trusted, why := debounce.PollTrusted(0, vanished)
+	require.False(t, trusted)
 	require.Contains(t, why, "10")
 }
 
@@ -109,11 +109,11 @@ func TestIncidentSeventyFiveMinutesOfRegressedAnswers(t *testing.T) {
 			if len(debounce.Regressions(debounce.Baseline(m.f, previous[i]), s)) > 0 {
 				regressed++
 			}
-			vanished += len(debounce.Vanished(m.f, s))
+			vanished += len(debounce.NewlyMissing(m.f, s))
 			previous[i] = &answers[i]
 		}
-		distrusted, _ := debounce.Distrust(regressed, vanished)
-		require.True(t, distrusted, "poll %d", poll)
+		trusted, _ := debounce.PollTrusted(regressed, vanished)
+		require.False(t, trusted, "poll %d", poll)
 		for i, m := range matches {
 			for _, d := range m.polls(answers[i], true) {
 				require.Equal(t, footy.EntryWithheld, d.Kind)
@@ -134,9 +134,9 @@ func TestIncidentCancellationsCountingDownAreNoAnomaly(t *testing.T) {
 	m := newMatch(t)
 	m.certain(goal(home, 1, "Ann", 10), goal(home, 2, "Bea", 20), goal(home, 3, "Cora", 74))
 	s := answer(list(goal(home, 1, "Ann", 10), goal(home, 2, "Bea", 20)))
-	require.Len(t, debounce.Vanished(m.f, s), 1)
+	require.Len(t, debounce.NewlyMissing(m.f, s), 1)
 	m.polls(s, false)
-	require.Empty(t, debounce.Vanished(m.f, s), "its absence was believed already")
+	require.Empty(t, debounce.NewlyMissing(m.f, s), "its absence was believed already")
 }
 
 func TestDistrustedPollAddsAndNothingElse(t *testing.T) {
@@ -283,13 +283,13 @@ func TestIncidentOutageThatRollsFromMatchToMatch(t *testing.T) {
 			return s
 		}
 		for poll := range 10 {
-			lacking := 0
+			missing := 0
 			for i, m := range matches {
-				lacking += len(debounce.Lacking(m.f, said(poll, i)))
+				missing += len(debounce.MissingGoals(m.f, said(poll, i)))
 			}
-			distrusted, _ := debounce.Distrust(0, lacking)
+			trusted, _ := debounce.PollTrusted(0, missing)
 			for i, m := range matches {
-				m.polls(said(poll, i), distrusted)
+				m.polls(said(poll, i), !trusted)
 			}
 		}
 		for _, m := range matches {
@@ -297,6 +297,6 @@ func TestIncidentOutageThatRollsFromMatchToMatch(t *testing.T) {
 		}
 		late := said(10, 0)
 		late.Answered = late.Answered.Add(3 * time.Hour)
-		require.Empty(t, debounce.Lacking(matches[0].f, late), "not for good")
+		require.Empty(t, debounce.MissingGoals(matches[0].f, late), "not for good")
 	}
 }

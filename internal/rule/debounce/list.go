@@ -6,26 +6,26 @@ import (
 	"strings"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/attribution"
+	"github.com/found-footy/found-footy/internal/rule/score"
 )
 
-// list is an answer's events in an order of our own: the feed's means nothing.
-type list struct {
+// eventList is an answer's events in an order that does not depend on the feed's.
+type eventList struct {
 	events []footy.FeedEvent
-	around []attribution.Context
-	goals  attribution.Count
+	around []score.Around
+	goals  score.Count
 	score  footy.Score
 }
 
-func read(f *footy.Fixture, s footy.Snapshot) list {
+func readList(f *footy.Fixture, s footy.Snapshot) eventList {
 	teams := teams(f, s)
 	events := slices.Clone(s.Events)
 	slices.SortStableFunc(events, byMoment)
 	events = withMinutes(f, teams, events, s.Score)
 	slices.SortStableFunc(events, byMoment)
-	withoutKicks(f, teams, s, events)
-	events = withoutDoubles(teams, events, s.Score)
-	return list{events, attribution.Listed(teams, events), attribution.Goals(teams, events), s.Score}
+	markShootoutKicks(f, teams, s, events)
+	events = withoutDuplicates(teams, events, s.Score)
+	return eventList{events, score.AroundEach(teams, events), score.CountGoals(teams, events), s.Score}
 }
 
 func byMoment(a, b footy.FeedEvent) int {
@@ -42,15 +42,15 @@ func byMoment(a, b footy.FeedEvent) int {
 	)
 }
 
-// withoutDoubles drops an event listed twice. No two events of a match share moment, team, player and kind; only where
+// withoutDuplicates drops an event listed twice. No two events of a match share moment, team, player and kind; only where
 // the score really counts both (two goals of unknown scorers in one minute) they stay.
-func withoutDoubles(teams footy.Teams, events []footy.FeedEvent, score footy.Score) []footy.FeedEvent {
+func withoutDuplicates(teams footy.Teams, events []footy.FeedEvent, counts footy.Score) []footy.FeedEvent {
 	out := events[:0:0]
-	count := attribution.Goals(teams, events)
+	count := score.CountGoals(teams, events)
 	for i, e := range events {
-		if i > 0 && double(events[i-1], e) && !counted(teams, e, count, score) {
+		if i > 0 && duplicate(events[i-1], e) && !scoreCountsBoth(teams, e, count, counts) {
 			if e.Kind == footy.KindGoal {
-				count = less(teams, e, count)
+				count = countWithout(teams, e, count)
 			}
 			continue
 		}
@@ -59,22 +59,22 @@ func withoutDoubles(teams footy.Teams, events []footy.FeedEvent, score footy.Sco
 	return out
 }
 
-func double(a, b footy.FeedEvent) bool {
+func duplicate(a, b footy.FeedEvent) bool {
 	return a.Minute == b.Minute && a.Team.ID == b.Team.ID && a.Kind == b.Kind && a.Player == b.Player &&
 		strings.EqualFold(a.Detail, b.Detail)
 }
 
-func counted(teams footy.Teams, e footy.FeedEvent, count attribution.Count, score footy.Score) bool {
+func scoreCountsBoth(teams footy.Teams, e footy.FeedEvent, count score.Count, counts footy.Score) bool {
 	if e.Kind != footy.KindGoal {
 		return false
 	}
-	side := sideOf(teams, e.Team.ID)
-	n, known := goalsOf(score, side)
+	side := teams.Side(e.Team.ID)
+	n, known := counts.On(side)
 	return known && count.On(side) <= n
 }
 
-func less(teams footy.Teams, e footy.FeedEvent, c attribution.Count) attribution.Count {
-	switch sideOf(teams, e.Team.ID) {
+func countWithout(teams footy.Teams, e footy.FeedEvent, c score.Count) score.Count {
+	switch teams.Side(e.Team.ID) {
 	case footy.SideHome:
 		c.Home--
 	case footy.SideAway:
@@ -83,24 +83,4 @@ func less(teams footy.Teams, e footy.FeedEvent, c attribution.Count) attribution
 		c.Other--
 	}
 	return c
-}
-
-func sideOf(teams footy.Teams, id int64) footy.Side {
-	f := footy.Fixture{Teams: teams}
-	return f.Side(id)
-}
-
-// goalsOf is what a score says of one side.
-func goalsOf(score footy.Score, side footy.Side) (n int, known bool) {
-	p := score.Home
-	switch side {
-	case footy.SideAway:
-		p = score.Away
-	case "":
-		return score.Total(), score.Known()
-	}
-	if p == nil {
-		return 0, false
-	}
-	return *p, true
 }

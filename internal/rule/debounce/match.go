@@ -5,73 +5,83 @@ import (
 	"slices"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/attribution"
+	"github.com/found-footy/found-footy/internal/rule/identity"
 )
 
 const (
-	near = 2  // minutes: what a clock correction moves a goal by
-	far  = 10 // minutes: the same scorer's goal at the same score may move by so much
-	back = 5  // minutes: a cancelled goal may come back so far from where it stood
-	both = 3  // minutes: what a correction of scorer and minute at once moves a goal by
+	nearMinutes      = 2  // minutes by which a corrected clock moves a goal
+	farMinutes       = 10 // minutes by which the same scorer's goal at the same score may move
+	restoreMinutes   = 5  // minutes by which a removed goal may have moved when it is listed again
+	correctedMinutes = 3  // minutes by which a goal moves when scorer and minute are corrected at once
 )
 
 // pass is one way of recognising a stored event in the list, from the surest to the weakest.
 type pass func(e *footy.Event, l footy.FeedEvent, sameScore bool) bool
 
-var passes = []pass{
-	func(e *footy.Event, l footy.FeedEvent, _ bool) bool { return sameID(e, l) && apart(e, l) <= near },
+// scorerPasses come first: an id says more than a minute.
+var scorerPasses = []pass{
 	func(e *footy.Event, l footy.FeedEvent, _ bool) bool {
-		return attribution.SameScorer(e.Player, l.Player) && apart(e, l) <= near
+		return sameID(e, l) && minutesApart(e, l) <= nearMinutes
 	},
-	func(e *footy.Event, l footy.FeedEvent, _ bool) bool { return sameName(e, l) && apart(e, l) <= near },
-	// The same scorer further away: only if nothing says that this is another goal of his. After an absence, it may be.
+	func(e *footy.Event, l footy.FeedEvent, _ bool) bool {
+		return identity.SameScorer(e.Player, l.Player) && minutesApart(e, l) <= nearMinutes
+	},
+	func(e *footy.Event, l footy.FeedEvent, _ bool) bool {
+		return sameName(e, l) && minutesApart(e, l) <= nearMinutes
+	},
+	// The same scorer further away: not after an absence, when it may be another goal of his.
 	func(e *footy.Event, l footy.FeedEvent, sameScore bool) bool {
-		return attribution.SameScorer(e.Player, l.Player) && apart(e, l) <= far && sameScore && seen(e)
-	},
-	func(e *footy.Event, l footy.FeedEvent, _ bool) bool {
-		return !attribution.Known(e.Player) && !attribution.Known(l.Player) && apart(e, l) <= near
-	},
-	// Another scorer, the same goal: identified or corrected. A goal that was missing meanwhile must sit closer, since
-	// after a cancelled goal the next one brings the same score.
-	func(e *footy.Event, l footy.FeedEvent, sameScore bool) bool {
-		return sameScore && (apart(e, l) <= near && seen(e) || apart(e, l) <= 1)
-	},
-	// The score around it may be shifted by another goal's omission; the very same moment is enough.
-	func(e *footy.Event, l footy.FeedEvent, _ bool) bool {
-		return timed(e.Minute) && e.Minute == l.Minute && seen(e)
+		return identity.SameScorer(e.Player, l.Player) && minutesApart(e, l) <= farMinutes && sameScore && noAbsences(e)
 	},
 }
 
-// comeback recognises a removed goal that is listed again. Another player's goal shortly after is a new one.
-func comeback(e *footy.Event, l footy.FeedEvent, sameScore bool) bool {
-	if attribution.SameScorer(e.Player, l.Player) {
-		return apart(e, l) <= back
+// momentPasses come after a scorer's goal was looked for at any minute.
+var momentPasses = []pass{
+	func(e *footy.Event, l footy.FeedEvent, _ bool) bool {
+		return !identity.Known(e.Player) && !identity.Known(l.Player) && minutesApart(e, l) <= nearMinutes
+	},
+	// Another scorer, the same goal: identified or corrected. A goal that was missing must be closer, because
+	// after a cancelled goal the next one brings the same score.
+	func(e *footy.Event, l footy.FeedEvent, sameScore bool) bool {
+		return sameScore && (minutesApart(e, l) <= nearMinutes && noAbsences(e) || minutesApart(e, l) <= 1)
+	},
+	// Another goal that is left out changes the score around this one: here the very same minute is enough.
+	func(e *footy.Event, l footy.FeedEvent, _ bool) bool {
+		return e.Minute.Known() && e.Minute == l.Minute && noAbsences(e)
+	},
+}
+
+// sameAsRemoved recognises a removed goal that is listed again. Another player's goal shortly after is a new one.
+func sameAsRemoved(e *footy.Event, l footy.FeedEvent, sameScore bool) bool {
+	if identity.SameScorer(e.Player, l.Player) {
+		return minutesApart(e, l) <= restoreMinutes
 	}
-	oneUnknown := !attribution.Known(e.Player) || !attribution.Known(l.Player)
-	return oneUnknown && apart(e, l) <= 1 && sameScore
+	oneUnknown := !identity.Known(e.Player) || !identity.Known(l.Player)
+	return oneUnknown && minutesApart(e, l) <= 1 && sameScore
 }
 
 // match pairs stored events with listed ones; the results are indices into f.Events by index of the list, -1 for none.
-func match(f *footy.Fixture, l list, follows func(kind footy.Kind, detail string) bool) []int {
-	m := matcher{f: f, l: l, of: make([]int, len(l.events)), taken: make([]bool, len(f.Events))}
+func match(f *footy.Fixture, l eventList, follows func(kind footy.Kind, detail string) bool) []int {
+	m := matcher{f: f, list: l, of: make([]int, len(l.events)), taken: make([]bool, len(f.Events))}
 	for i := range m.of {
 		m.of[i] = -1
 	}
-	live := m.stored(func(e *footy.Event) bool { return e.Standing() && follows(e.Kind, e.Detail) })
-	for i, p := range passes {
-		if i == moved {
-			m.lone(live, sameAnywhere)
-		}
-		m.run(live, p)
+	standing := m.stored(func(e *footy.Event) bool { return e.Standing() && follows(e.Kind, e.Detail) })
+	for _, p := range scorerPasses {
+		m.matchPass(standing, p)
 	}
-	m.lone(live, corrected)
-	m.run(m.stored(func(e *footy.Event) bool { return e.Removed && !e.Swept && follows(e.Kind, e.Detail) }), comeback)
+	m.matchUnique(standing, sameScorerAnyMinute)
+	for _, p := range momentPasses {
+		m.matchPass(standing, p)
+	}
+	m.matchUnique(standing, nearAnyScorer)
+	m.matchPass(m.stored(func(e *footy.Event) bool { return e.Removed && !e.Swept && follows(e.Kind, e.Detail) }), sameAsRemoved)
 	return m.of
 }
 
 type matcher struct {
 	f     *footy.Fixture
-	l     list
+	list  eventList
 	of    []int
 	taken []bool
 }
@@ -88,17 +98,17 @@ func (m *matcher) stored(want func(*footy.Event) bool) []int {
 
 type pair struct{ apart, stored, listed int }
 
-// run pairs what the pass recognises, nearest first: of a brace that lost one goal, the survivor keeps its own minute.
-func (m *matcher) run(stored []int, p pass) {
+// matchPass pairs what the pass recognises, nearest first: where a player had two goals and one was cancelled, the other keeps its minute.
+func (m *matcher) matchPass(stored []int, p pass) {
 	var pairs []pair
 	for _, si := range stored {
 		if m.taken[si] {
 			continue
 		}
 		e := &m.f.Events[si]
-		for li, l := range m.l.events {
-			if m.of[li] < 0 && l.Kind == e.Kind && l.Team.ID == e.Team.ID && p(e, l, sameScore(e.ScoreAfter, m.l.around[li].After)) {
-				pairs = append(pairs, pair{apart(e, l), si, li})
+		for li, l := range m.list.events {
+			if m.of[li] < 0 && l.Kind == e.Kind && l.Team.ID == e.Team.ID && p(e, l, e.ScoreAfter.Equal(m.list.around[li].After)) {
+				pairs = append(pairs, pair{minutesApart(e, l), si, li})
 			}
 		}
 	}
@@ -117,27 +127,22 @@ func sameID(e *footy.Event, l footy.FeedEvent) bool {
 }
 
 func sameName(e *footy.Event, l footy.FeedEvent) bool {
-	return attribution.SameScorer(footy.Person{Name: e.Player.Name}, footy.Person{Name: l.Player.Name})
+	return identity.SameScorer(footy.Person{Name: e.Player.Name}, footy.Person{Name: l.Player.Name})
 }
 
-func seen(e *footy.Event) bool { return len(e.DropWorkflows) == 0 }
+func noAbsences(e *footy.Event) bool { return len(e.DropWorkflows) == 0 }
 
-// calm reports an event that the last answer listed.
-func calm(e *footy.Event) bool { return seen(e) && e.Withheld == "" }
+// listedLast reports whether the last answer listed the event.
+func listedLast(e *footy.Event) bool { return noAbsences(e) && e.Withheld == "" }
 
-// apart is how many minutes lie between two; an unknown minute may be any, yet loses to one that is known.
-func apart(e *footy.Event, l footy.FeedEvent) int {
-	if !timed(e.Minute) || !timed(l.Minute) {
-		return near
+// minutesApart is how many minutes are between the two. An unknown minute counts as just near enough: a known one is preferred.
+func minutesApart(e *footy.Event, l footy.FeedEvent) int {
+	if !e.Minute.Known() || !l.Minute.Known() {
+		return nearMinutes
 	}
 	d := e.Minute.Clock() - l.Minute.Clock()
 	if d < 0 {
 		return -d
 	}
 	return d
-}
-
-func sameScore(a, b footy.Score) bool {
-	eq := func(x, y *int) bool { return (x == nil) == (y == nil) && (x == nil || *x == *y) }
-	return eq(a.Home, b.Home) && eq(a.Away, b.Away)
 }

@@ -4,22 +4,20 @@ import (
 	"slices"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/attribution"
+	"github.com/found-footy/found-footy/internal/rule/identity"
+	"github.com/found-footy/found-footy/internal/rule/score"
 )
-
-// timed reports a minute that the feed did give; a null one is read as 0.
-func timed(m footy.Minute) bool { return m.Elapsed > 0 }
 
 // withMinutes gives events that are listed without a minute the one they are stored with, so that neither their order
 // nor their identity depends on a field the feed lost. What is not stored keeps its unknown minute.
-func withMinutes(f *footy.Fixture, teams footy.Teams, events []footy.FeedEvent, score footy.Score) []footy.FeedEvent {
-	if !slices.ContainsFunc(events, func(l footy.FeedEvent) bool { return !timed(l.Minute) }) {
+func withMinutes(f *footy.Fixture, teams footy.Teams, events []footy.FeedEvent, counts footy.Score) []footy.FeedEvent {
+	if !slices.ContainsFunc(events, func(l footy.FeedEvent) bool { return !l.Minute.Known() }) {
 		return events
 	}
-	free := unclaimed(f, events)
+	free := unmatchedWithMinute(f, events)
 	take := func(fits func(e *footy.Event, l footy.FeedEvent) bool) {
 		for i, l := range events {
-			if timed(l.Minute) {
+			if l.Minute.Known() {
 				continue
 			}
 			n := slices.IndexFunc(free, func(e *footy.Event) bool { return e.Kind == l.Kind && e.Team.ID == l.Team.ID && fits(e, l) })
@@ -29,23 +27,23 @@ func withMinutes(f *footy.Fixture, teams footy.Teams, events []footy.FeedEvent, 
 			}
 		}
 	}
-	take(func(e *footy.Event, l footy.FeedEvent) bool { return attribution.SameScorer(e.Player, l.Player) })
+	take(func(e *footy.Event, l footy.FeedEvent) bool { return identity.SameScorer(e.Player, l.Player) })
 	take(func(e *footy.Event, l footy.FeedEvent) bool { return sameName(e, l) })
 	take(func(e *footy.Event, l footy.FeedEvent) bool {
-		return e.Standing() && (!attribution.Known(l.Player) || !attribution.Known(e.Player))
+		return e.Standing() && (!identity.Known(l.Player) || !identity.Known(e.Player))
 	})
-	return spare(teams, events, score)
+	return dropRepeats(teams, events, counts)
 }
 
-// unclaimed are the stored events with a minute that no listed one with a minute is, live ones and early ones first.
-func unclaimed(f *footy.Fixture, events []footy.FeedEvent) []*footy.Event {
+// unmatchedWithMinute are the stored events with a minute that match no listed event with a minute: standing ones first, then by minute.
+func unmatchedWithMinute(f *footy.Fixture, events []footy.FeedEvent) []*footy.Event {
 	claimed := make([]bool, len(f.Events))
 	for _, l := range events {
 		best := -1
 		for i := range f.Events {
 			e := &f.Events[i]
-			if timed(l.Minute) && timed(e.Minute) && !claimed[i] && !e.Removed && e.Kind == l.Kind && e.Team.ID == l.Team.ID && apart(e, l) <= near &&
-				(best < 0 || cost(e, l) < cost(&f.Events[best], l)) {
+			if l.Minute.Known() && e.Minute.Known() && !claimed[i] && !e.Removed && e.Kind == l.Kind && e.Team.ID == l.Team.ID && minutesApart(e, l) <= nearMinutes &&
+				(best < 0 || matchCost(e, l) < matchCost(&f.Events[best], l)) {
 				best = i
 			}
 		}
@@ -55,7 +53,7 @@ func unclaimed(f *footy.Fixture, events []footy.FeedEvent) []*footy.Event {
 	}
 	var out []*footy.Event
 	for i := range f.Events {
-		if e := &f.Events[i]; !claimed[i] && timed(e.Minute) && !e.Swept {
+		if e := &f.Events[i]; !claimed[i] && e.Minute.Known() && !e.Swept {
 			out = append(out, e)
 		}
 	}
@@ -73,26 +71,26 @@ func unclaimed(f *footy.Fixture, events []footy.FeedEvent) []*footy.Event {
 	return out
 }
 
-// cost orders what may be the same event: nearest first, the same scorer before another.
-func cost(e *footy.Event, l footy.FeedEvent) int {
-	c := 2 * apart(e, l)
-	if !attribution.SameScorer(e.Player, l.Player) {
+// matchCost orders what may be the same event: nearest first, the same scorer before another.
+func matchCost(e *footy.Event, l footy.FeedEvent) int {
+	c := 2 * minutesApart(e, l)
+	if !identity.SameScorer(e.Player, l.Player) {
 		c++
 	}
 	return c
 }
 
-// spare drops an event without a minute that repeats another of the same scorer, unless the score counts both.
-func spare(teams footy.Teams, events []footy.FeedEvent, score footy.Score) []footy.FeedEvent {
-	count := attribution.Goals(teams, events)
+// dropRepeats drops an event without a minute that repeats another of the same scorer, unless the score counts both.
+func dropRepeats(teams footy.Teams, events []footy.FeedEvent, counts footy.Score) []footy.FeedEvent {
+	count := score.CountGoals(teams, events)
 	out := events[:0:0]
 	for i, l := range events {
-		repeats := !timed(l.Minute) && attribution.Known(l.Player) && slices.ContainsFunc(events, func(o footy.FeedEvent) bool {
-			return timed(o.Minute) && o.Kind == l.Kind && o.Team.ID == l.Team.ID && attribution.SameScorer(o.Player, l.Player)
+		repeats := !l.Minute.Known() && identity.Known(l.Player) && slices.ContainsFunc(events, func(o footy.FeedEvent) bool {
+			return o.Minute.Known() && o.Kind == l.Kind && o.Team.ID == l.Team.ID && identity.SameScorer(o.Player, l.Player)
 		})
-		if repeats && !counted(teams, events[i], count, score) {
+		if repeats && !scoreCountsBoth(teams, events[i], count, counts) {
 			if l.Kind == footy.KindGoal {
-				count = less(teams, l, count)
+				count = countWithout(teams, l, count)
 			}
 			continue
 		}

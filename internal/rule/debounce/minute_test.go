@@ -54,7 +54,7 @@ func TestClearedFieldOfAGoalIsARegression(t *testing.T) {
 		"minute": list(goal(home, 7, "Ann", 20), goal(home, 7, "Ann", 0)),
 		"scorer": list(goal(home, 7, "Ann", 20), goal(home, 0, "", 30)),
 	} {
-		require.Equal(t, []string{debounce.Cleared}, debounce.Regressions(was, answer(l)), name)
+		require.Equal(t, []string{debounce.FieldCleared}, debounce.Regressions(was, answer(l)), name)
 	}
 	for name, l := range map[string][]footy.FeedEvent{
 		"same":       was.Events,

@@ -6,9 +6,9 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// breaks are the minutes that lie between kickoff and the start of each period besides play, at the very least: stoppage time and
-// half-time, then the short break before extra time. Real ones are longer; a post must not be refused for a short one.
-var breaks = []int{0, 5, 8, 8}
+// breakMinutes are the least minutes without play between kickoff and the start of each period: stoppage time, half-time, the break
+// before extra time. Real ones are longer; too short is safe, because no post is refused for it.
+var breakMinutes = []int{0, 5, 8, 8}
 
 // HappenedAt estimates when a goal was scored that is first seen now: posts of it can be older than our first sight, after an
 // outage or when we were started in mid-match. In the goal's own period the feed's clock tells how long ago it was; later on,
@@ -19,10 +19,10 @@ func HappenedAt(kickoff time.Time, status footy.Status, goal footy.Minute, seen 
 	}
 	at := seen
 	switch p := periodOf(goal.Elapsed); {
-	case status.Elapsed != nil && inPlay[status.Code] && periodOf(*status.Elapsed) == p && !stands(status):
+	case status.Elapsed != nil && inPlay[status.Code] && periodOf(*status.Elapsed) == p && !clockStopped(status):
 		at = seen.Add(-time.Duration(clockOf(status)-goal.Elapsed-goal.Extra) * minute)
 	case !kickoff.IsZero():
-		at = kickoff.Add(time.Duration(goal.Elapsed+goal.Extra+breaks[p]) * minute)
+		at = kickoff.Add(time.Duration(goal.Elapsed+goal.Extra+breakMinutes[p]) * minute)
 	}
 	if at.After(seen) {
 		return seen
@@ -30,8 +30,8 @@ func HappenedAt(kickoff time.Time, status footy.Status, goal footy.Minute, seen 
 	return at
 }
 
-// stands reports whether the clock stands at the end of a period without saying how long already.
-func stands(s footy.Status) bool {
+// clockStopped reports whether the clock stopped at the end of a period: it does not say how much stoppage time is played.
+func clockStopped(s footy.Status) bool {
 	n := *s.Elapsed
 	return (n == 45 || n == 90 || n == 105 || n == 120) && (s.Extra == nil || *s.Extra == 0)
 }

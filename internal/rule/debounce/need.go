@@ -2,7 +2,8 @@ package debounce
 
 import (
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/attribution"
+	"github.com/found-footy/found-footy/internal/rule/identity"
+	"github.com/found-footy/found-footy/internal/rule/score"
 )
 
 // NeedsDecision reports whether Decide could have anything to say about an answer: cheap, because it is asked of every
@@ -21,7 +22,7 @@ func NeedsDecision(f footy.Fixture, s footy.Snapshot, o Options) bool {
 		if !e.Standing() || !o.follows(e.Kind, e.Detail) {
 			continue
 		}
-		if !e.Certain() || e.ScorerPolls < o.ScorerPolls || !calm(e) {
+		if !e.Certain() || e.ScorerPolls < o.ScorerPolls || !listedLast(e) {
 			return true
 		}
 		missing |= 1 << i
@@ -30,30 +31,30 @@ func NeedsDecision(f footy.Fixture, s footy.Snapshot, o Options) bool {
 		if !o.follows(l.Kind, l.Detail) {
 			continue
 		}
-		i := same(f.Events, missing, l)
+		i := unchangedEvent(f.Events, missing, l)
 		if i < 0 {
 			return true
 		}
 		missing &^= 1 << i
 	}
-	return missing != 0 || !o.goals() && goalsMoved(f, s)
+	return missing != 0 || !o.goals() && scoresChange(f, s)
 }
 
-// same finds the stored event, among those not yet found, that is exactly what is listed; -1 if none is.
-func same(events []footy.Event, missing uint64, l footy.FeedEvent) int {
+// unchangedEvent finds the stored event, among those not yet found, that is exactly what is listed; -1 if none is.
+func unchangedEvent(events []footy.Event, missing uint64, l footy.FeedEvent) int {
 	for i := range events {
 		e := &events[i]
 		if missing&(1<<i) != 0 && e.Kind == l.Kind && e.Team.ID == l.Team.ID && e.Minute == l.Minute &&
-			(e.Player == l.Player || !attribution.Known(l.Player)) && !compare(*e, l, false).any() {
+			(e.Player == l.Player || !identity.Known(l.Player)) && !compare(*e, l, false).any() {
 			return i
 		}
 	}
 	return -1
 }
 
-// goalsMoved reports whether the score context of followed events depends on goals that are not stored.
-func goalsMoved(f footy.Fixture, s footy.Snapshot) bool {
+// scoresChange reports whether the score context of followed events depends on goals that are not stored.
+func scoresChange(f footy.Fixture, s footy.Snapshot) bool {
 	clone := f
 	clone.Events = append([]footy.Event(nil), f.Events...)
-	return attribution.Recount(&clone, s.Events, false)
+	return score.Recount(&clone, s.Events, false)
 }

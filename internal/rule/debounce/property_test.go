@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/attribution"
 	"github.com/found-footy/found-footy/internal/rule/debounce"
+	"github.com/found-footy/found-footy/internal/rule/score"
 )
 
 // story is the truth about one goal, in polls of the whole match.
@@ -161,7 +161,7 @@ func TestScoreEqualsTheGoalsOrAnOmissionIsReported(t *testing.T) {
 					live++
 				}
 			}
-			h, a := attribution.Unlisted(s)
+			h, a := score.Unlisted(s)
 			reported := h+a > 0 || has(ds, footy.EntryWithheld) || has(ds, footy.EntryAbsence)
 			require.True(rt, live == s.Score.Total() || reported, "%d goals, score %d", live, s.Score.Total())
 		}
@@ -265,7 +265,7 @@ func TestRulesNeverPanicOnAnything(t *testing.T) {
 			s := rapid.Custom(wild).Draw(rt, "snapshot")
 			p := debounce.Poll{ID: fmt.Sprint(i), Now: kickoff, Distrusted: rapid.Bool().Draw(rt, "distrusted")}
 			o := debounce.Options{Kinds: []footy.Kind{footy.KindGoal, footy.KindVAR, footy.KindRedCard}}
-			debounce.Vanished(f, s)
+			debounce.NewlyMissing(f, s)
 			debounce.Regressions(debounce.Baseline(f, &s), s)
 			debounce.Decide(&f, s, p, o)
 			before := text(rt, f)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/attribution"
+	"github.com/found-footy/found-footy/internal/rule/identity"
 )
 
 func sayNew(e footy.Event) string {
@@ -16,7 +16,7 @@ func saySighting(e footy.Event, of int) string {
 	switch {
 	case e.Certain():
 		return "Listed again with " + who(e.Player) + "."
-	case n >= of && !attribution.Named(e.Player):
+	case n >= of && !identity.Named(e.Player):
 		return fmt.Sprintf("Seen %d times; the scorer is not named yet.", n)
 	case n >= of && e.ScorerPolls < 2:
 		return fmt.Sprintf("Seen %d times; the scorer must be named twice in a row.", n)
@@ -99,7 +99,7 @@ func what(e footy.Event) string {
 }
 
 func who(p footy.Person) string {
-	if !attribution.Named(p) {
+	if !identity.Named(p) {
 		return "an unknown player"
 	}
 	return p.Name

@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/attribution"
 	"github.com/found-footy/found-footy/internal/rule/debounce"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
+	"github.com/found-footy/found-footy/internal/rule/score"
 )
 
 const (
@@ -58,7 +58,7 @@ func list(events ...footy.FeedEvent) []footy.FeedEvent { return events }
 
 // answer builds a snapshot whose score counts the listed goals.
 func answer(events []footy.FeedEvent) footy.Snapshot {
-	c := attribution.Goals(sides(), events)
+	c := score.CountGoals(sides(), events)
 	return footy.Snapshot{Match: footy.Match{ID: 5000, Kickoff: kickoff, Status: footy.Status{Code: "1H"}}, Teams: sides(),
 		Score: footy.ScoreOf(c.Home, c.Away), Events: events, HasEvents: true}
 }

@@ -6,24 +6,25 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/attribution"
+	"github.com/found-footy/found-footy/internal/rule/identity"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
+	"github.com/found-footy/found-footy/internal/rule/score"
 )
 
-// What contradicts itself in a regressed answer.
+// How an answer regressed: it contradicts the one before.
 const (
-	Phase   = "phase"
-	Clock   = "clock"
-	Score   = "score"
-	Cleared = "field cleared"
+	PhaseWentBack = "phase"
+	ClockWentBack = "clock"
+	ScoreFell     = "score"
+	FieldCleared  = "field cleared"
 )
 
 const (
-	maxRegressed = 1 // one odd fixture is that fixture's own story
-	maxVanished  = 2 // so many cancelled goals at once are still believable
+	maxRegressed = 1 // one regressed fixture concerns that fixture only
+	maxMissing   = 2 // so many goals can be cancelled at once
 	clockSlack   = 2 // minutes a vendor may correct its clock by
 
-	rolling = 2 * time.Hour // an outage is over by then
+	outageLength = 2 * time.Hour // an outage is over by then
 )
 
 // order of the phases of play; codes outside it (INT, SUSP, LIVE, PST, unknown) say nothing about progress. A match may be
@@ -38,16 +39,16 @@ func Regressions(prev, cur footy.Snapshot) []string {
 	}
 	var out []string
 	if order[a.Code] > 0 && order[b.Code] > 0 && order[b.Code] < order[a.Code] {
-		out = append(out, Phase)
+		out = append(out, PhaseWentBack)
 	}
 	if clockBack(a, b) {
-		out = append(out, Clock)
+		out = append(out, ClockWentBack)
 	}
-	if scoreFell(prev, cur) {
-		out = append(out, Score)
+	if scoreFellUncancelled(prev, cur) {
+		out = append(out, ScoreFell)
 	}
 	if cleared(prev, cur) {
-		out = append(out, Cleared)
+		out = append(out, FieldCleared)
 	}
 	return out
 }
@@ -64,13 +65,13 @@ func clockBack(a, b footy.Status) bool {
 	return *a.Elapsed == *b.Elapsed && a.Extra != nil && b.Extra != nil && *b.Extra+clockSlack < *a.Extra
 }
 
-// scoreFell reports a score that fell while the goals it no longer counts are still listed. A goal gone from both was
+// scoreFellUncancelled reports a score that fell while the goals it no longer counts are still listed. A goal gone from both was
 // cancelled: that is no contradiction.
-func scoreFell(prev, cur footy.Snapshot) bool {
+func scoreFellUncancelled(prev, cur footy.Snapshot) bool {
 	if !cur.HasEvents {
 		return false
 	}
-	listed := attribution.Goals(cur.Teams, cur.Events)
+	listed := score.CountGoals(cur.Teams, cur.Events)
 	fell := func(a, b *int, listed int) bool { return a != nil && b != nil && *b < *a && listed > *b }
 	return fell(prev.Score.Home, cur.Score.Home, listed.Home) || fell(prev.Score.Away, cur.Score.Away, listed.Away)
 }
@@ -84,23 +85,23 @@ func cleared(prev, cur footy.Snapshot) bool {
 	gone := func(a, b *int) bool { return a != nil && b == nil }
 	return gone(prev.Score.Home, cur.Score.Home) || gone(prev.Score.Away, cur.Score.Away) ||
 		code == prev.Match.Status.Code && gone(prev.Match.Status.Elapsed, cur.Match.Status.Elapsed) ||
-		slices.ContainsFunc(prev.Events, func(p footy.FeedEvent) bool { return forgotten(p, cur.Events) })
+		slices.ContainsFunc(prev.Events, func(p footy.FeedEvent) bool { return lostMinuteOrScorer(p, cur.Events) })
 }
 
-// forgotten reports a goal that is listed still, without the minute or the scorer the answer before gave.
-func forgotten(p footy.FeedEvent, now []footy.FeedEvent) bool {
-	if p.Kind != footy.KindGoal || !timed(p.Minute) || !attribution.Known(p.Player) {
+// lostMinuteOrScorer reports a goal that is still listed, but without the minute or the scorer that the answer before gave.
+func lostMinuteOrScorer(p footy.FeedEvent, now []footy.FeedEvent) bool {
+	if p.Kind != footy.KindGoal || !p.Minute.Known() || !identity.Known(p.Player) {
 		return false
 	}
 	listed := func(fits func(l footy.FeedEvent) bool) bool {
 		return slices.ContainsFunc(now, func(l footy.FeedEvent) bool { return l.Kind == p.Kind && l.Team.ID == p.Team.ID && fits(l) })
 	}
-	same := func(l footy.FeedEvent) bool { return attribution.SameScorer(p.Player, l.Player) }
+	same := func(l footy.FeedEvent) bool { return identity.SameScorer(p.Player, l.Player) }
 	if listed(func(l footy.FeedEvent) bool { return same(l) && l.Minute == p.Minute }) {
 		return false
 	}
 	return listed(func(l footy.FeedEvent) bool {
-		return same(l) && !timed(l.Minute) || !attribution.Known(l.Player) && l.Minute == p.Minute
+		return same(l) && !l.Minute.Known() || !identity.Known(l.Player) && l.Minute == p.Minute
 	})
 }
 
@@ -121,38 +122,38 @@ func Baseline(f footy.Fixture, prev *footy.Snapshot) footy.Snapshot {
 	return out
 }
 
-// Vanished lists confirmed goals that an answer newly lacks. Goals whose absence was already believed are counting down
-// and are no news.
-func Vanished(f footy.Fixture, s footy.Snapshot) []string {
+// NewlyMissing lists the certain goals that are missing from an answer for the first time. Goals whose absences already count are
+// left out.
+func NewlyMissing(f footy.Fixture, s footy.Snapshot) []string {
 	if !s.HasEvents {
 		return nil
 	}
 	goals := func(k footy.Kind, _ string) bool { return k == footy.KindGoal }
-	of := match(&f, read(&f, s), goals)
+	of := match(&f, readList(&f, s), goals)
 	var out []string
 	for i := range f.Events {
 		e := &f.Events[i]
-		if goals(e.Kind, e.Detail) && e.Standing() && e.Certain() && seen(e) && !slices.Contains(of, i) {
+		if goals(e.Kind, e.Detail) && e.Standing() && e.Certain() && noAbsences(e) && !slices.Contains(of, i) {
 			out = append(out, e.UID)
 		}
 	}
 	return out
 }
 
-// Lacking lists the confirmed goals that speak against an answer: those it newly lacks, else one of those that are counting
-// down. Of one match that is its own story; of three it is an outage that rolls from match to match. It counts for hours
-// only, so that real cancellations never wait for good.
-func Lacking(f footy.Fixture, s footy.Snapshot) []string {
-	if out := Vanished(f, s); len(out) > 0 || !s.HasEvents {
+// MissingGoals lists the certain goals that speak against an answer: the newly missing ones, else one of those whose absences
+// already count. In one match that may be a cancelled goal; in three it is an outage that goes from match to match. Absences that
+// began hours ago do not speak against an answer, so that real cancellations are believed in the end.
+func MissingGoals(f footy.Fixture, s footy.Snapshot) []string {
+	if out := NewlyMissing(f, s); len(out) > 0 || !s.HasEvents {
 		return out
 	}
 	pending := func(e footy.Event) bool {
-		return e.Kind == footy.KindGoal && e.Standing() && e.Certain() && !seen(&e) && s.Answered.Sub(e.UpdatedAt) < rolling
+		return e.Kind == footy.KindGoal && e.Standing() && e.Certain() && !noAbsences(&e) && s.Answered.Sub(e.UpdatedAt) < outageLength
 	}
 	if !slices.ContainsFunc(f.Events, pending) {
 		return nil
 	}
-	of := match(&f, read(&f, s), func(k footy.Kind, _ string) bool { return k == footy.KindGoal })
+	of := match(&f, readList(&f, s), func(k footy.Kind, _ string) bool { return k == footy.KindGoal })
 	for i := range f.Events {
 		if pending(f.Events[i]) && !slices.Contains(of, i) {
 			return []string{f.Events[i].UID}
@@ -161,14 +162,22 @@ func Lacking(f footy.Fixture, s footy.Snapshot) []string {
 	return nil
 }
 
-// Distrust tells whether a whole poll may only add: two or more fixtures contradict what is known, or three or more
-// confirmed goals vanished at once.
-func Distrust(regressedFixtures, vanishedGoals int) (bool, string) {
+// PollTrusted reports whether a poll is believed as a whole; else why not. It is not when two or more fixtures regressed or three or
+// more certain goals are missing at once: then it may add, not take back.
+func PollTrusted(regressedFixtures, missingGoals int) (trusted bool, why string) {
 	switch {
 	case regressedFixtures > maxRegressed:
-		return true, fmt.Sprintf("%d fixtures regressed in one poll", regressedFixtures)
-	case vanishedGoals > maxVanished:
-		return true, fmt.Sprintf("%d confirmed goals vanished in one poll", vanishedGoals)
+		return false, fmt.Sprintf("%d fixtures regressed in one poll", regressedFixtures)
+	case missingGoals > maxMissing:
+		return false, fmt.Sprintf("%d confirmed goals vanished in one poll", missingGoals)
 	}
-	return false, ""
+	return true, ""
+}
+
+// Contradicts reports whether an answer takes something back: it regressed, misses certain goals or counts fewer. In a poll that is
+// not trusted such an answer must not touch the fixture; if it is true, it comes again in a poll that is trusted.
+func Contradicts(f footy.Fixture, s footy.Snapshot) bool {
+	fewer := func(known, said *int) bool { return known != nil && said != nil && *said < *known }
+	return fewer(f.Score.Home, s.Score.Home) || fewer(f.Score.Away, s.Score.Away) ||
+		len(NewlyMissing(f, s)) > 0 || len(Regressions(Baseline(f, nil), s)) > 0
 }

@@ -30,7 +30,7 @@ type Change struct {
 }
 
 // Apply recomputes both pools of an event from the fingerprints (by clip id) and writes the outcome into its clips:
-// who stands for whom, popularity, lasting redirects. Pinned and operator-hidden clips stay as they are. A clip without
+// which clip replaces which, popularity, redirects. Pinned and operator-hidden clips stay as they are. A clip without
 // a fingerprint keeps what was decided when it had one. Call rank.Apply afterwards: a visible clip without a rank is
 // what Apply calls new.
 func Apply(event *footy.Event, fps map[string]footy.Fingerprint) []Change {
@@ -49,7 +49,7 @@ func Apply(event *footy.Event, fps map[string]footy.Fingerprint) []Change {
 			}
 		}
 	}
-	redirect(event)
+	resolveRedirects(event)
 	slices.SortFunc(changes, func(a, b Change) int { return cmp.Compare(a.ClipID, b.ClipID) })
 	return changes
 }
@@ -59,7 +59,7 @@ func carryOut(c *footy.Clip, d Decision) (Change, bool) {
 	before := *c
 	c.Popularity = d.Popularity
 	if c.Hidden || c.Swept && d.ReplacedBy == "" {
-		return Change{}, false // an operator's word and lost bytes stand
+		return Change{}, false // what an operator decided, and lost bytes, change nothing here
 	}
 	c.ReplacedBy = d.ReplacedBy
 	ch := Change{ClipID: c.ID, Winner: d.ReplacedBy, Match: d.Match}
@@ -78,9 +78,9 @@ func carryOut(c *footy.Clip, d Decision) (Change, bool) {
 	return ch, true
 }
 
-// redirect resolves every retired clip's link to the clip that stands for it now. Links of clips that are no longer
+// resolveRedirects resolves every retired clip's link to the clip that stands for it now. Links of clips that are no longer
 // listed keep following the one they were redirected to.
-func redirect(event *footy.Event) {
+func resolveRedirects(event *footy.Event) {
 	next := map[string]string{}
 	for id, to := range event.Redirects {
 		next[id] = to

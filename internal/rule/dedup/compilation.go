@@ -2,12 +2,12 @@ package dedup
 
 import "github.com/found-footy/found-footy/internal/footy"
 
-// seam is how much two stretches of one file may overlap and still count as separate parts of it, in seconds.
-const seam = 1.0
+// maxPartOverlap is how much two stretches of one file may overlap and still count as separate parts of it, in seconds.
+const maxPartOverlap = 1.0
 
 // findCompilations marks the files that hold several moments: those whose clock jumped, and those that bridge two clips
 // which do not match each other. They would merge two goals into one.
-func (t *table) findCompilations() {
+func (t *comparisons) findCompilations() {
 	for i := range t.items {
 		t.compiled[i] = t.items[i].Clip.Compiled || t.bridges(i)
 	}
@@ -15,26 +15,26 @@ func (t *table) findCompilations() {
 
 // bridges reports whether file i holds footage of two clips, in separate parts, that have nothing in common. A clip
 // whose clock was read, without a jump, is one moment however its copies were cut.
-func (t *table) bridges(i int) bool {
+func (t *comparisons) bridges(i int) bool {
 	clip := t.items[i].Clip
 	if clip.Verified && clip.Minute != nil {
 		return false
 	}
 	for j := range t.items {
-		if j == i || !t.linked(i, j) || t.items[j].Clip.Compiled {
+		if j == i || !t.sharesFootage(i, j) || t.items[j].Clip.Compiled {
 			continue
 		}
 		for k := j + 1; k < len(t.items); k++ {
-			if k == i || !t.linked(i, k) || t.same(j, k) || t.items[k].Clip.Compiled {
+			if k == i || !t.sharesFootage(i, k) || t.same(j, k) || t.items[k].Clip.Compiled {
 				continue
 			}
-			a, b := t.part(i, j), t.part(i, k)
-			if a.overlap(b) > seam {
-				continue // both show the same part of i: one of the comparisons missed
+			a, b := t.positionIn(i, j), t.positionIn(i, k)
+			if a.overlap(b) > maxPartOverlap {
+				continue // both show the same part of i: one of the comparisons was wrong
 			}
-			if cardJ, cardK := t.pair(i, j).Card, t.pair(i, k).Card; cardJ || cardK {
-				// What is shared with one may be a card. It is a part of that goal if the other, played on, contradicts it.
-				if !cardJ && a.goesOnInto(b) || !cardK && b.goesOnInto(a) {
+			if bumperJ, bumperK := t.pair(i, j).SharedBumper, t.pair(i, k).SharedBumper; bumperJ || bumperK {
+				// What it shares with one may be a bumper. It is part of that goal if the other clip, played on, contradicts it.
+				if !bumperJ && a.goesOnInto(b) || !bumperK && b.goesOnInto(a) {
 					return true
 				}
 				continue
@@ -48,31 +48,33 @@ func (t *table) bridges(i int) bool {
 	return false
 }
 
-// linked reports whether two clips have something in common, be it only a card.
-func (t *table) linked(i, j int) bool { return t.same(i, j) || t.pair(i, j).Card }
+// sharesFootage reports whether two clips have something in common, even if it is only a bumper.
+func (t *comparisons) sharesFootage(i, j int) bool { return t.same(i, j) || t.pair(i, j).SharedBumper }
 
-// part is where another clip lies in a file, in the file's seconds.
-type part struct {
+// position is where another clip is in a file, in the file's seconds.
+type position struct {
 	from, to   float64 // agreeing stretch
 	begin, end float64 // where the whole other clip would lie
 }
 
-func (a part) overlap(b part) float64 { return min(a.to, b.to) - max(a.from, b.from) }
+func (a position) overlap(b position) float64 { return min(a.to, b.to) - max(a.from, b.from) }
 
 // goesOnInto reports whether the clip of a, played on, contradicts what the file shows at b: the file was cut.
-func (a part) goesOnInto(b part) bool { return min(a.end, b.to)-max(a.begin, b.from) > seam }
+func (a position) goesOnInto(b position) bool {
+	return min(a.end, b.to)-max(a.begin, b.from) > maxPartOverlap
+}
 
-// part locates clip j in file i.
-func (t *table) part(i, j int) part {
+// positionIn locates clip j in file i.
+func (t *comparisons) positionIn(i, j int) position {
 	m := t.pair(i, j)
 	if i < j {
 		d := seconds(t.items[j].Fingerprint)
-		return part{m.From, m.To, m.Offset, m.Offset + d*m.Speed}
+		return position{m.From, m.To, m.Offset, m.Offset + d*m.Speed}
 	}
 	// The comparison ran the other way: turn its times around.
 	back := func(at float64) float64 { return (at - m.Offset) / m.Speed }
 	d := seconds(t.items[j].Fingerprint)
-	return part{back(m.From), back(m.To), back(0), back(d)}
+	return position{back(m.From), back(m.To), back(0), back(d)}
 }
 
 func seconds(f footy.Fingerprint) float64 { return float64(len(f.Frames)) * f.Interval }

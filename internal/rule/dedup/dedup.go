@@ -42,18 +42,18 @@ func Plan(items []Item) []Decision {
 	return out
 }
 
-// table holds every pair's comparison; items are sorted by quality, best first, so that index order is merit.
-type table struct {
+// comparisons holds every pair's comparison; items are sorted by quality, best first, so that a lower index is a better clip.
+type comparisons struct {
 	items    []Item
 	match    [][]phash.Match // match[i][j] for i < j
 	compiled []bool
 	winner   []int // index of the clip that stands for this one; its own for a winner
 }
 
-func newTable(items []Item) *table {
+func newTable(items []Item) *comparisons {
 	items = slices.Clone(items)
 	slices.SortFunc(items, func(a, b Item) int { return Compare(a.Clip, b.Clip) })
-	t := &table{items: items, match: make([][]phash.Match, len(items)), compiled: make([]bool, len(items)), winner: make([]int, len(items))}
+	t := &comparisons{items: items, match: make([][]phash.Match, len(items)), compiled: make([]bool, len(items)), winner: make([]int, len(items))}
 	prepared := make([]*phash.Prepared, len(items))
 	for i := range items {
 		prepared[i] = phash.Prepare(items[i].Fingerprint)
@@ -69,21 +69,21 @@ func newTable(items []Item) *table {
 }
 
 // pair returns the comparison of two clips, whichever stands first.
-func (t *table) pair(i, j int) phash.Match {
+func (t *comparisons) pair(i, j int) phash.Match {
 	if i < j {
 		return t.match[i][j]
 	}
 	return t.match[j][i]
 }
 
-func (t *table) same(i, j int) bool { return i == j || t.pair(i, j).Same }
+func (t *comparisons) same(i, j int) bool { return i == j || t.pair(i, j).Same }
 
-// chooseWinners lets each connected group of single-goal clips be represented by its best clip, then files the
-// compilations under what they contain.
-func (t *table) chooseWinners() {
+// chooseWinners lets each connected group of single-goal clips be represented by its best clip, then assigns
+// compilations to the winner of what they contain.
+func (t *comparisons) chooseWinners() {
 	single := func(i int) bool { return !t.compiled[i] }
 	for _, group := range t.groups(single) {
-		t.settle(group)
+		t.electWinner(group)
 	}
 	for i := range t.items {
 		if !t.compiled[i] || t.items[i].Clip.Pinned {
@@ -104,12 +104,12 @@ func (t *table) chooseWinners() {
 	}
 	alone := func(i int) bool { return t.compiled[i] && t.winner[i] == i && !t.items[i].Clip.Pinned }
 	for _, group := range t.groups(alone) {
-		t.settle(group)
+		t.electWinner(group)
 	}
 }
 
-// groups returns the connected groups of the chosen clips, members by merit.
-func (t *table) groups(chosen func(int) bool) [][]int {
+// groups returns the connected groups of the chosen clips, best member first.
+func (t *comparisons) groups(chosen func(int) bool) [][]int {
 	var out [][]int
 	seen := make([]bool, len(t.items))
 	for i := range t.items {
@@ -135,8 +135,8 @@ func (t *table) groups(chosen func(int) bool) [][]int {
 // eligible reports whether a clip may stand for others: an operator's hidden clip and one whose bytes are gone may not.
 func eligible(c footy.Clip) bool { return !c.Hidden && !c.Swept }
 
-// settle makes the best eligible clip of a group its winner; pinned clips always stand for themselves.
-func (t *table) settle(group []int) {
+// electWinner makes the best eligible clip of a group its winner; pinned clips always stand for themselves.
+func (t *comparisons) electWinner(group []int) {
 	best := -1
 	for _, i := range group {
 		c := t.items[i].Clip
@@ -156,7 +156,7 @@ func (t *table) settle(group []int) {
 	t.winner[best] = best
 }
 
-func (t *table) decision(i int) Decision {
+func (t *comparisons) decision(i int) Decision {
 	c := t.items[i].Clip
 	d := Decision{ClipID: c.ID, Compilation: t.compiled[i], Popularity: t.popularity(i)}
 	w := t.winner[i]
@@ -173,15 +173,15 @@ func (t *table) decision(i int) Decision {
 	case t.compiled[i]:
 		d.Reason = fmt.Sprintf("holds several moments; this goal's part is clip %s: %s", winner.ID, d.Match.Reason)
 	case d.Direct:
-		d.Reason = fmt.Sprintf("%s; clip %s is %s", d.Match.Reason, winner.ID, better(winner, c))
+		d.Reason = fmt.Sprintf("%s; clip %s is %s", d.Match.Reason, winner.ID, whyBetter(winner, c))
 	default:
-		d.Reason = fmt.Sprintf("same footage as clip %s through a third copy; that one is %s", winner.ID, better(winner, c))
+		d.Reason = fmt.Sprintf("same footage as clip %s through a third copy; that one is %s", winner.ID, whyBetter(winner, c))
 	}
 	return d
 }
 
 // popularity counts distinct posts. A post counts once for each clip its file directly matches, so totals overlap.
-func (t *table) popularity(i int) int {
+func (t *comparisons) popularity(i int) int {
 	posts := map[string]bool{}
 	for j := range t.items {
 		if !t.same(i, j) {

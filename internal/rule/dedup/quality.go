@@ -9,16 +9,16 @@ import (
 
 // Key is the quality of a clip as one sortable value.
 type Key struct {
-	Length  int     // step of 15 % in duration, a minute at most: a real part more beats any picture quality
-	Pixels  float64 // honest pixels: an upscaled or starved picture counts less
+	Length  int     // step of 15 % in duration, a minute at most: clearly longer beats any picture quality
+	Pixels  float64 // pixels, less where the bitrate is too low for them: upscaled or badly encoded
 	Bitrate int64
 	Digest  string
 }
 
 const (
 	lengthStep = 1.15
-	longest    = 60.0 // seconds
-	honestBits = 0.08 // bits per pixel and frame an encoder needs for a football picture
+	maxCounted = 60.0 // seconds
+	neededBits = 0.08 // bits per pixel and frame an encoder needs for a football picture
 	usualRate  = 25.0 // frames per second where unknown
 )
 
@@ -26,7 +26,7 @@ const (
 func Quality(c footy.Clip) Key {
 	k := Key{Length: math.MinInt32, Bitrate: c.Bitrate, Digest: c.Digest}
 	if c.Duration > 0 {
-		k.Length = int(math.Floor(math.Log(math.Min(c.Duration, longest)) / math.Log(lengthStep)))
+		k.Length = int(math.Floor(math.Log(math.Min(c.Duration, maxCounted)) / math.Log(lengthStep)))
 	}
 	rate := c.FrameRate
 	if rate <= 0 {
@@ -34,7 +34,7 @@ func Quality(c footy.Clip) Key {
 	}
 	k.Pixels = float64(c.Width) * float64(c.Height)
 	if k.Pixels > 0 && c.Bitrate > 0 {
-		k.Pixels *= math.Min(1, float64(c.Bitrate)/(k.Pixels*rate)/honestBits)
+		k.Pixels *= math.Min(1, float64(c.Bitrate)/(k.Pixels*rate)/neededBits)
 	}
 	return k
 }
@@ -51,8 +51,8 @@ func Compare(a, b footy.Clip) int {
 	)
 }
 
-// better says in words why the winner w was preferred to c.
-func better(w, c footy.Clip) string {
+// whyBetter says in words why the winner w was preferred to c.
+func whyBetter(w, c footy.Clip) string {
 	x, y := Quality(w), Quality(c)
 	switch {
 	case w.Pinned && !c.Pinned:

@@ -8,15 +8,15 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// Choice names posts that wait: one post of an event, or all that wait for one cause.
-type Choice struct {
+// Selection names posts that wait: one post of an event, or all that wait for one cause.
+type Selection struct {
 	EventUID string
 	PostID   string
 	Cause    footy.Reason
 }
 
-// Check refuses a choice that nothing can match.
-func (c Choice) Check() error {
+// Check refuses a selection that nothing can match.
+func (c Selection) Check() error {
 	switch {
 	case c.Cause != "" && !slices.Contains(footy.WaitCauses, c.Cause):
 		return footy.Errorf(footy.CodeInvalid, "choose posts", "no post waits for %q; causes are %s", c.Cause, causeList())
@@ -28,8 +28,8 @@ func (c Choice) Check() error {
 	return nil
 }
 
-// Matches reports whether a post is one of the chosen.
-func (c Choice) Matches(p footy.Post) bool {
+// Matches reports whether a post is selected.
+func (c Selection) Matches(p footy.Post) bool {
 	return p.State == footy.PostWaiting && (c.EventUID == "" || p.EventUID == c.EventUID) &&
 		(c.PostID == "" || p.PostID == c.PostID) && (c.Cause == "" || p.Reason == c.Cause)
 }

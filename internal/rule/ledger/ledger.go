@@ -9,29 +9,29 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// Pauses are how long posts are left alone.
-type Pauses struct {
+// Delays say how long a post is not touched.
+type Delays struct {
 	First   time.Duration `json:"first"`   // after the first trouble; doubles with each further one
 	Longest time.Duration `json:"longest"` // at most
 	Confirm time.Duration `json:"confirm"` // before "deleted" or "blocked here" is believed
-	Lease   time.Duration `json:"lease"`   // a worker that has not said a word for so long may be dead: look
+	Lease   time.Duration `json:"lease"`   // a worker without a sign of life for so long may be dead
 }
 
-// DefaultPauses are the product's own numbers.
-func DefaultPauses() Pauses {
-	return Pauses{First: 30 * time.Second, Longest: 15 * time.Minute, Confirm: 10 * time.Minute, Lease: 2 * time.Minute}
+// DefaultDelays are the product's own numbers.
+func DefaultDelays() Delays {
+	return Delays{First: 30 * time.Second, Longest: 15 * time.Minute, Confirm: 10 * time.Minute, Lease: 2 * time.Minute}
 }
 
-// Scaled divides every pause by n.
-func (p Pauses) Scaled(n int) Pauses {
+// Scaled divides every delay by n.
+func (p Delays) Scaled(n int) Delays {
 	for _, d := range []*time.Duration{&p.First, &p.Longest, &p.Confirm, &p.Lease} {
 		*d /= time.Duration(n)
 	}
 	return p
 }
 
-// After is the pause after the n-th trouble in a row.
-func (p Pauses) After(n int) time.Duration {
+// After is the delay after the n-th trouble in a row.
+func (p Delays) After(n int) time.Duration {
 	d := p.First
 	for i := 1; i < n && d < p.Longest; i++ {
 		d *= 2
@@ -63,20 +63,20 @@ func NextStep(p footy.Post) Step {
 	return StepFetch
 }
 
-// New is the record of a post that was found, or that a sibling goal offers (try 0). It is due at once.
-func New(fixture int64, e footy.Event, c footy.Candidate, try int, now time.Time) footy.Post {
+// NewPost is the record of a post that was found, or that a sibling goal offers (try 0). It is due at once.
+func NewPost(fixture int64, e footy.Event, c footy.Candidate, try int, now time.Time) footy.Post {
 	return footy.Post{EventUID: e.UID, PostID: c.PostID, FixtureID: fixture, State: footy.PostOffered, Candidate: c,
 		Round: e.Round, Try: try, FirstSeen: now, ChangedAt: now, NextTry: now}
 }
 
 // Take gives a post to a batch. It is refused where it has ended, or where another open batch has it.
-func Take(p *footy.Post, batch string, open []footy.Batch, now time.Time, w Pauses) bool {
+func Take(p *footy.Post, batch string, open []footy.Batch, now time.Time, w Delays) bool {
 	if p.Ended() || p.Batch != batch && !Free(*p, open, now) {
 		return false
 	}
 	p.Batch, p.NextTry = batch, now.Add(w.Lease)
 	if NextStep(*p) == StepFetch {
-		set(p, footy.PostFetching, now)
+		setState(p, footy.PostFetching, now)
 	}
 	return true
 }
@@ -87,56 +87,56 @@ func Free(p footy.Post, open []footy.Batch, now time.Time) bool {
 	return !p.Ended() && !held && !p.NextTry.After(now)
 }
 
-// Hold leaves a post alone a while longer: the batch that has it works.
-func Hold(p *footy.Post, now time.Time, w Pauses) { p.NextTry = now.Add(w.Lease) }
+// ExtendLease notes that the batch that has the post is still at work.
+func ExtendLease(p *footy.Post, now time.Time, w Delays) { p.NextTry = now.Add(w.Lease) }
 
 // Fetched notes that the bytes are staged.
-func Fetched(p *footy.Post, m footy.Media, now time.Time, w Pauses) {
+func Fetched(p *footy.Post, m footy.Media, now time.Time, w Delays) {
 	p.Media, p.NextTry = &m, now.Add(w.Lease)
-	forward(p)
-	set(p, footy.PostFetched, now)
+	clearTrouble(p)
+	setState(p, footy.PostFetched, now)
 }
 
 // SameBytes notes that the file is byte for byte the clip: no verdict is needed, the post supports it.
-func SameBytes(p *footy.Post, clip string, now time.Time, w Pauses) {
+func SameBytes(p *footy.Post, clip string, now time.Time, w Delays) {
 	p.ClipID, p.NextTry = clip, now.Add(w.Lease)
-	forward(p)
-	set(p, footy.PostJudged, now)
+	clearTrouble(p)
+	setState(p, footy.PostJudged, now)
 }
 
 // Judged notes a verdict: an accepted post goes on, a rejected one ends.
-func Judged(p *footy.Post, v footy.Verdict, now time.Time, w Pauses) {
+func Judged(p *footy.Post, v footy.Verdict, now time.Time, w Delays) {
 	p.Verdict, p.NextTry = &v, now.Add(w.Lease)
-	forward(p)
+	clearTrouble(p)
 	if v.Outcome == footy.OutcomeRejected {
 		Refuse(p, v.Reason, v.Detail, now)
 		return
 	}
-	set(p, footy.PostJudged, now)
+	setState(p, footy.PostJudged, now)
 }
 
 // Refuse ends a post with its reason.
 func Refuse(p *footy.Post, why footy.Reason, detail string, now time.Time) {
-	forward(p)
+	clearTrouble(p)
 	p.NextTry = time.Time{}
 	p.Reason, p.Detail = why, detail
-	set(p, footy.PostRefused, now)
+	setState(p, footy.PostRefused, now)
 }
 
-// Wait puts a post off: the trouble is not its own. The pause grows with each try.
-func Wait(p *footy.Post, cause footy.Reason, detail string, now time.Time, w Pauses) {
+// Wait makes a post wait because of trouble that is not its own. The delay grows with each try.
+func Wait(p *footy.Post, cause footy.Reason, detail string, now time.Time, w Delays) {
 	if p.WaitingSince.IsZero() {
 		p.WaitingSince = now
 	}
 	p.Tries++
 	p.Reason, p.Detail = cause, detail
 	p.NextTry = now.Add(w.After(p.Tries))
-	set(p, footy.PostWaiting, now)
+	setState(p, footy.PostWaiting, now)
 }
 
 // Suspect handles an answer that says the post is deleted or blocked here. A blocked address gets that answer for every
 // post: it is believed when it comes again after a while and other posts can be fetched meanwhile (green).
-func Suspect(p *footy.Post, why footy.Reason, detail string, now time.Time, w Pauses, green func(since time.Time) bool) {
+func Suspect(p *footy.Post, why footy.Reason, detail string, now time.Time, w Delays, green func(since time.Time) bool) {
 	if p.Suspicion == nil || p.Suspicion.Reason != why {
 		p.Suspicion = &footy.Suspicion{Reason: why, At: now}
 	} else if now.Sub(p.Suspicion.At) >= w.Confirm && green(p.Suspicion.At) {
@@ -145,12 +145,12 @@ func Suspect(p *footy.Post, why footy.Reason, detail string, now time.Time, w Pa
 	}
 	Wait(p, why, detail, now, w)
 	if first := p.Suspicion.At.Add(w.Confirm); p.NextTry.Before(first) {
-		p.NextTry = first // a look before that could not decide
+		p.NextTry = first // a try before that could decide nothing
 	}
 }
 
 // Unstaged sends a post back to be fetched: its staged bytes are gone.
-func Unstaged(p *footy.Post, detail string, now time.Time, w Pauses) {
+func Unstaged(p *footy.Post, detail string, now time.Time, w Delays) {
 	p.Media, p.Verdict = nil, nil
 	Wait(p, footy.ReasonStorage, detail, now, w)
 }
@@ -164,7 +164,7 @@ func Retry(p *footy.Post, now time.Time) bool {
 	return true
 }
 
-// Publish sets the end that follows from the event's clips: its own file stands, or another clip does for it. It answers
+// Publish ends a post by what the event's clips say: its own file is a clip, or another clip replaces it. It answers
 // false while no clip counts the post. A post that was merged before is found again by the clip that counts it.
 func Publish(p *footy.Post, e footy.Event, now time.Time) bool {
 	i := slices.IndexFunc(e.Clips, func(c footy.Clip) bool { return slices.Contains(c.Posts, p.PostID) })
@@ -176,18 +176,18 @@ func Publish(p *footy.Post, e footy.Event, now time.Time) bool {
 	if c.ReplacedBy != "" || c.Posts[0] != p.PostID {
 		state = footy.PostMerged
 	}
-	forward(p)
+	clearTrouble(p)
 	p.ClipID, p.NextTry = c.ID, time.Time{}
 	if c.ReplacedBy != "" {
 		p.ClipID = c.ReplacedBy
 	}
-	set(p, state, now)
+	setState(p, state, now)
 	return true
 }
 
-// forward ends the trouble: the post got a step on.
-func forward(p *footy.Post) {
+// clearTrouble ends the trouble: a step succeeded.
+func clearTrouble(p *footy.Post) {
 	p.Reason, p.Detail, p.Tries, p.WaitingSince, p.Suspicion = "", "", 0, time.Time{}, nil
 }
 
-func set(p *footy.Post, s footy.PostState, now time.Time) { p.State, p.ChangedAt = s, now }
+func setState(p *footy.Post, s footy.PostState, now time.Time) { p.State, p.ChangedAt = s, now }

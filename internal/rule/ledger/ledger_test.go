@@ -12,11 +12,11 @@ import (
 
 var (
 	start = time.Date(2026, 11, 14, 16, 0, 0, 0, time.UTC)
-	w     = ledger.DefaultPauses()
+	w     = ledger.DefaultDelays()
 )
 
 func offered() footy.Post {
-	return ledger.New(5000, footy.Event{UID: "5000-1", Round: 2}, footy.Candidate{PostID: "1"}, 3, start)
+	return ledger.NewPost(5000, footy.Event{UID: "5000-1", Round: 2}, footy.Candidate{PostID: "1"}, 3, start)
 }
 
 func fetched() footy.Post {
@@ -91,7 +91,7 @@ func TestPausesGrowFromHalfAMinuteToAQuarterOfAnHour(t *testing.T) {
 
 func TestPausesOfACompressedDay(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, ledger.Pauses{First: 3 * time.Second, Longest: 90 * time.Second, Confirm: time.Minute, Lease: 12 * time.Second}, w.Scaled(10))
+	require.Equal(t, ledger.Delays{First: 3 * time.Second, Longest: 90 * time.Second, Confirm: time.Minute, Lease: 12 * time.Second}, w.Scaled(10))
 }
 
 func TestDeletedAndBlockedEndAPostOnlyWhenSeenTwice(t *testing.T) {

@@ -35,7 +35,7 @@ func TestWhateverHappensAPostEndsByAFactOrIsTriedAgain(t *testing.T) {
 			case "close":
 				open = slices.DeleteFunc(slices.Clone(open), func(b footy.Batch) bool { return b.Key == p.Batch })
 			case "hold":
-				ledger.Hold(&p, now, w)
+				ledger.ExtendLease(&p, now, w)
 			case "fetched":
 				ledger.Fetched(&p, footy.Media{Digest: "abc"}, now, w)
 			case "same":

@@ -7,7 +7,7 @@ import (
 )
 
 // clockStep is how far a running clock may drift from the stored one before it is worth a write: the page shows the
-// live snapshot, the stored clock is only the yardstick for vendor anomalies.
+// live snapshot, the stored clock is only compared with, to see whether the vendor regressed.
 const clockStep = 10
 
 // Changed reports whether Merge would change anything that matters. An answer that repeats what is known, its clock
@@ -19,9 +19,9 @@ func Changed(f footy.Fixture, s footy.Snapshot) bool {
 	return a.Status.Code != b.Status.Code || !a.Kickoff.Equal(b.Kickoff) || a.Venue != b.Venue || a.Referee != b.Referee ||
 		drift(a.Status, b.Status) ||
 		f.League != after.League || f.Teams != after.Teams ||
-		!SameScore(f.Score, after.Score) ||
-		!SameScore(f.Periods.Halftime, after.Periods.Halftime) || !SameScore(f.Periods.Fulltime, after.Periods.Fulltime) ||
-		!SameScore(f.Periods.Extratime, after.Periods.Extratime) || !SameScore(f.Periods.Penalty, after.Periods.Penalty) ||
+		!f.Score.Equal(after.Score) ||
+		!f.Periods.Halftime.Equal(after.Periods.Halftime) || !f.Periods.Fulltime.Equal(after.Periods.Fulltime) ||
+		!f.Periods.Extratime.Equal(after.Periods.Extratime) || !f.Periods.Penalty.Equal(after.Periods.Penalty) ||
 		f.TerminalSince.IsZero() != after.TerminalSince.IsZero() || f.PostponedAt.IsZero() != after.PostponedAt.IsZero()
 }
 
@@ -48,13 +48,8 @@ func Clock(s footy.Status) int {
 	return n
 }
 
-// SameScore compares by value; unknown equals unknown only.
-func SameScore(a, b footy.Score) bool { return sameGoals(a.Home, b.Home) && sameGoals(a.Away, b.Away) }
-
-func sameGoals(a, b *int) bool { return (a == nil) == (b == nil) && (a == nil || *a == *b) }
-
-// NewDate is the decision about a waiting fixture whose kickoff moved so far that it is a new date and not a delay: it stays
-// where it is, and people are told. Of others Plan tells.
+// NewDate is the decision about a waiting fixture whose kickoff moved so far that it is a new date and not a delay: its stage
+// stays, and a row tells people. Other moves come from Plan.
 func NewDate(f footy.Fixture, before time.Time, w Windows) Move {
 	if f.Stage != footy.StageStaging || before.IsZero() || f.Match.Kickoff.Sub(before).Abs() < w.Reschedule {
 		return Move{}

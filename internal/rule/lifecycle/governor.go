@@ -32,8 +32,8 @@ const (
 	reserveShare      = 0.05
 )
 
-// Govern stretches first the staging polls, then the live ones, so that the day's calls last until midnight. A vendor that
-// told nothing is not second-guessed.
+// Govern stretches first the staging polls, then the live ones, so that the day's calls last until midnight. Without
+// the vendor's numbers the pace is full.
 func Govern(q Quota, d Demand) Pace {
 	full := Pace{Staging: 1, Live: 1}
 	if q.DayRemaining < 0 || d.Cycle <= 0 || d.Slot <= 0 {

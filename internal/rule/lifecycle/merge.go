@@ -7,7 +7,7 @@ import (
 )
 
 // Merge copies what the feed says into the fixture. What the feed does not know clears nothing: a null score never
-// means 0 and never clears a known one. Events are left to debounce.
+// means 0 and never clears a known one. Events are the business of debounce.
 func Merge(f *footy.Fixture, s footy.Snapshot, pollID string, now time.Time) {
 	mergeMatch(&f.Match, s.Match)
 	mergeLeague(&f.League, s.League)

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/attribution"
+	"github.com/found-footy/found-footy/internal/rule/score"
 )
 
 // Why a fixture moved, or that it stays.
@@ -90,7 +90,7 @@ func planActive(f footy.Fixture, code string, now time.Time, w Windows) Move {
 func planTerminal(f footy.Fixture, code string, now time.Time, w Windows) Move {
 	open := 0
 	for i := range f.Events {
-		// One that is missing from the answers is being decided on: nobody would take it back after the last poll.
+		// While absences of a goal are counted the match stays: after the last poll nobody could remove it.
 		if e := &f.Events[i]; e.Standing() && (!e.DownloadComplete || len(e.DropWorkflows) > 0) {
 			open++
 		}
@@ -98,7 +98,7 @@ func planTerminal(f footy.Fixture, code string, now time.Time, w Windows) Move {
 	// A goal the score counts but the vendor did not list yet may still come: it too has the whole grace.
 	unlisted := 0
 	if w.Unlisted {
-		unlisted = attribution.Missing(f)
+		unlisted = score.WithoutEvent(f)
 	}
 	switch {
 	case open == 0 && unlisted == 0:

@@ -22,7 +22,7 @@ func PollDue(f footy.Fixture, now time.Time, w Windows) bool {
 
 // Rare reports whether a fixture is asked once a slot and not each cycle: one that waits, a match long past its kickoff that
 // has not begun (postponed, or forgotten), and one that should be over and is not answered for any more (deleted by the
-// vendor). Polled every 30 s, each of them would burn a day's quota alone.
+// vendor). Polled every 30 s, each of them would use up a day's quota.
 func Rare(f footy.Fixture, now time.Time, w Windows) bool {
 	code := f.Match.Status.Code
 	late := now.Sub(f.Match.Kickoff)

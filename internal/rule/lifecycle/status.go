@@ -1,4 +1,4 @@
-// Package lifecycle decides which bucket a fixture is in, when it is polled and when it moves on. Pure: values in, values
+// Package lifecycle decides which stage a fixture is in, when it is polled and when it moves on. Pure: values in, values
 // out; the time is an argument.
 package lifecycle
 
@@ -14,7 +14,7 @@ const (
 	phaseTerminal
 )
 
-// The vendor's 19 codes. A code outside this table is news to us and changes nothing.
+// The vendor's 19 codes. An unknown code changes nothing.
 var phases = map[string]phase{
 	"TBD": phasePre, "NS": phasePre,
 	"1H": phaseLive, "HT": phaseLive, "2H": phaseLive, "ET": phaseLive, "BT": phaseLive, "P": phaseLive,
@@ -24,7 +24,7 @@ var phases = map[string]phase{
 	"AWD": phaseTerminal, "WO": phaseTerminal,
 }
 
-// Route tells the bucket of a status code; known is false for codes nobody has seen, which keep the bucket they are in.
+// Route tells the stage of a status code; known is false for codes nobody has seen, which keep the stage they are in.
 // A postponed match counts as active: short delays are common.
 func Route(code string) (stage footy.Stage, known bool) {
 	p, known := phases[code]

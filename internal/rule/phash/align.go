@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// run is the best stretch two videos share, along one line through the table of all sample pairs.
-type run struct {
+// alignment is the best stretch two videos share, along one line through the table of all sample pairs.
+type alignment struct {
 	score    float64 // evidence, in perfectly agreeing moving samples
 	count    int     // samples that agree
 	from, to int     // first and last sample of the stretch in the first video
@@ -16,18 +16,17 @@ type run struct {
 	combo    int
 }
 
-// combos are the variants compared with each other: a cropped copy shows what the other's centre shows.
-var combos = [3][2]int{{outer, outer}, {outer, inner}, {inner, outer}}
+// variantPairs are the variants compared with each other: a cropped copy shows what the other's centre shows.
+var variantPairs = [3][2]int{{outer, outer}, {outer, inner}, {inner, outer}}
 
-// fixed is the scale of integer evidence: score table (one) times weight (255).
+// evidenceUnit is the scale of integer evidence: score table (pairUnit) times weight (255).
 const (
-	one   = 1 << 8
-	fixed = one * 255
+	pairUnit     = 1 << 8
+	evidenceUnit = pairUnit * 255
 )
 
-// table turns a distance over n telling bits into evidence: unit for none, 0 at the allowed share of them, at worst the
-// same against.
-func table(n int, share, unit float64, out []int32) {
+// evidenceTable turns a distance over n bits into evidence: unit for no distance, 0 at the allowed share, at least -unit.
+func evidenceTable(n int, share, unit float64, out []int32) {
 	limit := share * float64(n)
 	for d := range n + 1 {
 		out[d] = int32(unit * max(-1, (limit-float64(d))/limit))
@@ -38,22 +37,22 @@ func table(n int, share, unit float64, out []int32) {
 type aligner struct {
 	ha, va, da, hb, vb, db []uint64 // horizontal, vertical and detail words of both
 	wa, wb                 []uint8
-	mh, mv, md             uint64 // bits that tell
+	mh, mv, md             uint64 // bits that vary in both
 	layout, detail         [256]int32
-	hopeless               int // layout distance from which no detail can make a pair speak for the videos
+	hopelessDistance       int // layout distance from which on no detail makes a pair count as alike
 }
 
 // pair is the evidence of one pair of samples.
 func (al *aligner) pair(i, j int) int32 {
 	d := bits.OnesCount64((al.ha[i]^al.hb[j])&al.mh) + bits.OnesCount64((al.va[i]^al.vb[j])&al.mv)
 	e := bits.OnesCount64((al.da[i] ^ al.db[j]) & al.md)
-	return int32(min(al.wa[i], al.wb[j])) * max(-one, al.layout[d&255]+al.detail[e&255])
+	return int32(min(al.wa[i], al.wb[j])) * max(-pairUnit, al.layout[d&255]+al.detail[e&255])
 }
 
 // align finds the best stretch over all offsets, then lets the second video run a little faster or slower.
-func (p *Prepared) align(q *Prepared, mirrored bool) run {
-	var best run
-	for c := range combos {
+func (p *Prepared) align(q *Prepared, mirrored bool) alignment {
+	var best alignment
+	for c := range variantPairs {
 		al, ok := p.aligner(q, c, mirrored)
 		if !ok {
 			continue
@@ -61,8 +60,8 @@ func (p *Prepared) align(q *Prepared, mirrored bool) run {
 		n, m := len(al.wa), len(al.wb)
 		for off := 1 - m; off < n; off++ {
 			i0 := max(0, off)
-			if s := al.diagonal(i0, i0-off); float64(s)/fixed > best.score {
-				best = run{score: float64(s) / fixed, i: i0, j: i0 - off, speed: 1, mirrored: mirrored, combo: c}
+			if s := al.diagonal(i0, i0-off); float64(s)/evidenceUnit > best.score {
+				best = alignment{score: float64(s) / evidenceUnit, i: i0, j: i0 - off, speed: 1, mirrored: mirrored, combo: c}
 			}
 		}
 	}
@@ -78,20 +77,20 @@ func (p *Prepared) aligner(q *Prepared, c int, mirrored bool) (aligner, bool) {
 	if mirrored {
 		vb = &q.view[1]
 	}
-	ka, kb := combos[c][0], combos[c][1]
+	ka, kb := variantPairs[c][0], variantPairs[c][1]
 	al := aligner{ha: va.words[ka], va: va.words[ka+1], da: va.detail, wa: p.weights,
 		hb: vb.words[kb], vb: vb.words[kb+1], db: vb.detail, wb: q.weights,
 		mh: va.mask[ka] & vb.mask[kb], mv: va.mask[ka+1] & vb.mask[kb+1], md: va.detailMask & vb.detailMask}
-	n := telling(al.mh, al.mv)
+	n := maskBits(al.mh, al.mv)
 	if n < minTelling {
 		return al, false
 	}
-	table(n, allowed/128, one, al.layout[:])
+	evidenceTable(n, layoutDistance/128, pairUnit, al.layout[:])
 	if n := bits.OnesCount64(al.md); n >= minTellingDetail {
-		table(n, detailAllowed/56, one*detailShare, al.detail[:])
+		evidenceTable(n, detailDistance/56, pairUnit*detailShare, al.detail[:])
 	}
-	for al.hopeless < n && al.layout[al.hopeless]+al.detail[0] > 0 {
-		al.hopeless++
+	for al.hopelessDistance < n && al.layout[al.hopelessDistance]+al.detail[0] > 0 {
+		al.hopelessDistance++
 	}
 	return al, true
 }
@@ -105,33 +104,33 @@ func (al *aligner) diagonal(i, j int) (best int32) {
 	var sum int32
 	for k := range n {
 		d := bits.OnesCount64((ha[k]^hb[k])&mh) + bits.OnesCount64((va[k]^vb[k])&mv)
-		if sum <= 0 && d >= al.hopeless {
+		if sum <= 0 && d >= al.hopelessDistance {
 			continue // most pairs of different footage end here
 		}
 		e := bits.OnesCount64((da[k] ^ db[k]) & md)
-		v := max(-one, al.layout[d&255]+al.detail[e&255])
+		v := max(-pairUnit, al.layout[d&255]+al.detail[e&255])
 		sum = max(0, sum+int32(min(wa[k], wb[k]))*v)
 		best = max(best, sum)
 	}
 	return best
 }
 
-// speeds are tried around the best offset.
-var speeds = []float64{1, 0.98, 1.02, 0.99, 1.01, 0.97, 1.03, 0.96, 1.04, 0.95, 1.05}
+// triedSpeeds are tried around the best offset.
+var triedSpeeds = []float64{1, 0.98, 1.02, 0.99, 1.01, 0.97, 1.03, 0.96, 1.04, 0.95, 1.05}
 
-// drift is how many samples another speed must shift the ends of a stretch by: below that it only mends half-sample
+// minSpeedShift is how many samples another speed must shift the ends of a stretch by: below that it only mends half-sample
 // shifts and says nothing of speed.
-const drift = 1.5
+const minSpeedShift = 1.5
 
 // refine walks lines of other speeds through the middle of the best stretch and keeps the one with most evidence.
-func (al *aligner) refine(r run) run {
+func (al *aligner) refine(r alignment) alignment {
 	r = al.walk(r, 1)
 	best := r
 	mid := (r.from + r.to) / 2
 	through := r
 	through.i, through.j = mid, r.j+mid-r.i
-	for _, s := range speeds[1:] {
-		if math.Abs(s-1)*float64(r.to-r.from) < drift {
+	for _, s := range triedSpeeds[1:] {
+		if math.Abs(s-1)*float64(r.to-r.from) < minSpeedShift {
 			continue
 		}
 		for shift := -1; shift <= 1; shift++ {
@@ -146,12 +145,12 @@ func (al *aligner) refine(r run) run {
 }
 
 // walk follows the line of one speed through the pair (r.i, r.j) over the whole overlap.
-func (al *aligner) walk(r run, speed float64) run {
+func (al *aligner) walk(r alignment, speed float64) alignment {
 	r.speed, r.score, r.count = speed, 0, 0
 	var sum, top int32
 	start, count := -1, 0
 	for i := range al.wa {
-		j := r.second(i)
+		j := r.sampleBeside(i)
 		if j < 0 {
 			continue
 		}
@@ -174,26 +173,26 @@ func (al *aligner) walk(r run, speed float64) run {
 			r.from, r.to, r.count = start, i, count
 		}
 	}
-	r.score = float64(top) / fixed
+	r.score = float64(top) / evidenceUnit
 	return r
 }
 
-// common is what two videos have in common along one line, in full samples.
-type common struct {
+// overlapWeight is how much of the overlap of two videos agrees along one line, in full samples.
+type overlapWeight struct {
 	agree, all         float64 // weight of the pairs that agree, and of all
 	restAgree, restAll float64 // the same, of the pairs beyond the best stretch
 }
 
-func (c common) share() float64 { return c.agree / max(1, c.all) }
+func (c overlapWeight) share() float64 { return c.agree / max(1, c.all) }
 
 // overlap weighs all pairs along the line of r.
-func (p *Prepared) overlap(q *Prepared, r run) (c common) {
+func (p *Prepared) overlap(q *Prepared, r alignment) (c overlapWeight) {
 	al, ok := p.aligner(q, r.combo, r.mirrored)
 	if !ok {
 		return c
 	}
 	for i := range al.wa {
-		j := r.second(i)
+		j := r.sampleBeside(i)
 		if j < 0 || j >= len(al.wb) {
 			continue
 		}
@@ -209,5 +208,5 @@ func (p *Prepared) overlap(q *Prepared, r run) (c common) {
 	return c
 }
 
-// second is the sample of the second video that lies beside sample i of the first.
-func (r run) second(i int) int { return r.j + int(math.Round(float64(i-r.i)/r.speed)) }
+// sampleBeside is the sample of the second video at the time of sample i of the first.
+func (r alignment) sampleBeside(i int) int { return r.j + int(math.Round(float64(i-r.i)/r.speed)) }

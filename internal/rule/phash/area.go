@@ -22,15 +22,15 @@ func (a area) shrink(f float64) area {
 	return area{a.x0 + dx, a.y0 + dy, a.x1 - dx, a.y1 - dy}
 }
 
-// between leaves only the lines of an area that lie within live, if live leaves any out. The line at the edge is part
+// between leaves only the lines of an area that lie within the given rows, if these leave any out. The line at the edge is part
 // caption, part picture.
-func (a area) between(live rows) area {
+func (a area) between(r rows) area {
 	_, top, _, bottom := a.inside()
-	if live.from > top {
-		a.y0 = float64(live.from) + 0.5
+	if r.from > top {
+		a.y0 = float64(r.from) + 0.5
 	}
-	if live.to < bottom {
-		a.y1 = float64(live.to) - 0.5
+	if r.to < bottom {
+		a.y1 = float64(r.to) - 0.5
 	}
 	return a
 }
@@ -50,7 +50,7 @@ const (
 	barStep    = 6   // brightness by which a bar may vary along its line
 	barVote    = 0.7 // share of the telling samples in which a line must look like a bar
 	flatSpread = 6.0 // standard deviation below which a sample tells nothing about bars
-	smallest   = 0.3 // share of the picture, per axis, that bars must leave
+	minPicture = 0.3 // share of the picture, per axis, that bars must leave
 )
 
 // activeArea finds the part of the picture that is footage: letterbox and pillar bars and the plain frame around a
@@ -65,12 +65,12 @@ func activeArea(pix [][]byte) area {
 		}
 		telling++
 		for y := range height {
-			if plain(p[y*width:(y+1)*width], 1) {
+			if uniformLine(p[y*width:(y+1)*width], 1) {
 				rows[y]++
 			}
 		}
 		for x := range width {
-			if plain(p[x:], width) {
+			if uniformLine(p[x:], width) {
 				cols[x]++
 			}
 		}
@@ -83,10 +83,10 @@ func activeArea(pix [][]byte) area {
 	x0, x1 := margins(cols[:], need)
 	// A bar on one side only is a caption drawn over the picture: cutting it off would shift the picture's cells.
 	a := whole
-	if x0 > 0 && x1 < width && float64(x1-x0) >= width*smallest {
+	if x0 > 0 && x1 < width && float64(x1-x0) >= width*minPicture {
 		a.x0, a.x1 = float64(x0), float64(x1)
 	}
-	if y0 > 0 && y1 < height && float64(y1-y0) >= height*smallest {
+	if y0 > 0 && y1 < height && float64(y1-y0) >= height*minPicture {
 		a.y0, a.y1 = float64(y0), float64(y1)
 	}
 	if a != whole {
@@ -119,8 +119,8 @@ func margins(votes []int, need int) (lo, hi int) {
 	return lo, hi
 }
 
-// plain reports whether a line of pixels has one brightness; a tenth of it may be covered by a mark or a caption.
-func plain(p []byte, stride int) bool {
+// uniformLine reports whether a line of pixels has one brightness; a tenth of it may be covered by a mark or a caption.
+func uniformLine(p []byte, stride int) bool {
 	n := width
 	if stride != 1 {
 		n = height

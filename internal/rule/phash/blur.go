@@ -5,10 +5,10 @@ package phash
 // most of it away, at the same lines in every sample.
 
 const (
-	dull      = 0.5  // detail of a blurred line, at most, relative to the band's mean
-	narrowest = 0.2  // share of the axis that the band must have
-	widest    = 0.86 // above this the sides are too thin to tell blur from chance
-	offCentre = 3    // lines by which the two sides may differ
+	blurredDetail = 0.5  // detail of a blurred line, at most, relative to the band's mean
+	minBand       = 0.2  // share of the axis that the band must have
+	maxBand       = 0.86 // above this the sides are too thin to tell blur from chance
+	offCentre     = 3    // lines by which the two sides may differ
 )
 
 // sharpBand narrows an area to the sharp band along one axis, if there is one.
@@ -19,13 +19,13 @@ func sharpBand(detail []float64) (lo, hi float64, ok bool) {
 		sum[i+1] = sum[i] + d
 	}
 	best := 0.0
-	for a := int(float64(n)*(1-widest)/2) + 1; a < n/2; a++ {
+	for a := int(float64(n)*(1-maxBand)/2) + 1; a < n/2; a++ {
 		for b := n - a - offCentre; b <= n-a+offCentre; b++ {
-			if b >= n-2 || float64(b-a) < narrowest*float64(n) {
+			if b >= n-2 || float64(b-a) < minBand*float64(n) {
 				continue
 			}
 			in := (sum[b-1] - sum[a+1]) / float64(b-a-2)
-			if peak(detail[:a]) > dull*in || peak(detail[b:]) > dull*in {
+			if peak(detail[:a]) > blurredDetail*in || peak(detail[b:]) > blurredDetail*in {
 				continue
 			}
 			// Of all bands with dull sides the best has its own edge lines sharp: step up and step down are steepest.

@@ -48,10 +48,10 @@ func TestSharedMatchPolicy(t *testing.T) {
 			case in.Hamming != nil:
 				require.Equal(t, r.Expected.Distance, phash.Distance(hex(t, in.Hamming[0]), hex(t, in.Hamming[1])))
 			case in.Policy != "":
-				var p phash.Policy
+				var p phash.SimplePolicy
 				_, err := fmt.Sscanf(in.Policy, "%d/%d/%d", &p.MaxBits, &p.Window, &p.Gaps)
 				require.NoError(t, err)
-				require.Equal(t, *r.Expected.Match, phash.Plain(hashes(t, in.A), hashes(t, in.B), p))
+				require.Equal(t, *r.Expected.Match, phash.MatchSimple(hashes(t, in.A), hashes(t, in.B), p))
 			case in.Example != nil: // popularity
 			default:
 				t.Fatalf("a row of unknown kind: %+v", in)

@@ -16,39 +16,39 @@ type Match struct {
 	Speed         float64 // of the second relative to the first: 1.02 = 2 % faster
 	MatchedFrames int     // samples that agree
 	From, To      float64 // where in the first video they agree, seconds
-	Card          bool    // not the same, for they agree at one end only, as by a shared intro or outro
+	SharedBumper  bool    // not the same, for they agree at one end only, as by a shared intro or outro
 	Reason        string
 }
 
 const (
-	// allowed is the distance, in bits of 128, below which the layout of two samples speaks for them. Re-encodes lie at
+	// layoutDistance is the distance, in bits of 128, below which the layout of two samples speaks for them. Re-encodes lie at
 	// 1-6, half a sample apart 8-16, crops met by the second variant 5-10, different footage around 64.
-	allowed = 34.0
-	// detailAllowed is the same for the 56 bits of detail, and detailShare what they count for beside the layout: two
+	layoutDistance = 34.0
+	// detailDistance is the same for the 56 bits of detail, and detailShare what they count for beside the layout: two
 	// goals of one match seen by one camera panning alike have the layout in common for seconds, the players never.
-	detailAllowed = 13.0
-	detailShare   = 0.4
+	detailDistance = 13.0
+	detailShare    = 0.4
 	// minTelling is how many varying bits two videos must share: fewer say nothing.
 	minTelling       = 32
 	minTellingDetail = 20
-	// enough is the evidence, in perfectly agreeing moving samples, that joins two videos which agree over nearly their
+	// neededEvidence is the evidence, in perfectly agreeing moving samples, that joins two videos which agree over nearly their
 	// whole overlap.
-	enough = 8.5
-	// doubt is what each part of the overlap that disagrees adds to enough. Chance reaches 9 at times, but over a third
+	neededEvidence = 8.5
+	// disagreementCost is what each part of the overlap that disagrees adds to it. Chance reaches 9 at times, but over a third
 	// of an overlap, where 14 are asked for.
-	doubt     = 10.0
-	nearlyAll = 0.9
+	disagreementCost = 10.0
+	nearlyAll        = 0.9
 	// longOverlap is the weight an overlap needs before agreeing over all of it means much; on shorter ones, at the very
-	// ends of two videos, enoughShort is asked for.
-	longOverlap = 16.0
-	enoughShort = 9.5
+	// ends of two videos, neededOnShort is asked for.
+	longOverlap   = 16.0
+	neededOnShort = 9.5
 )
 
 // needed is the evidence asked for where share of an overlap of some weight agrees.
 func needed(share, weight float64) float64 {
-	n := enough + doubt*max(0, nearlyAll-share)
+	n := neededEvidence + disagreementCost*max(0, nearlyAll-share)
 	if weight < longOverlap {
-		n = max(n, enoughShort)
+		n = max(n, neededOnShort)
 	}
 	return n
 }
@@ -68,8 +68,8 @@ func (p *Prepared) Compare(q *Prepared) Match {
 	}
 	best := p.best(q)
 	m := p.judge(q, best)
-	if m.Card { // behind the card may be the same goal all the same, at another offset
-		a, b := p.without(best.from, best.to), q.without(best.second(best.from), best.second(best.to))
+	if m.SharedBumper { // behind the bumper the same goal may follow, at another offset
+		a, b := p.withoutStretch(best.from, best.to), q.withoutStretch(best.sampleBeside(best.from), best.sampleBeside(best.to))
 		if behind := a.judge(b, a.best(b)); behind.Same {
 			return behind
 		}
@@ -78,8 +78,8 @@ func (p *Prepared) Compare(q *Prepared) Match {
 }
 
 // best is the best stretch two videos share, mirrored or not.
-func (p *Prepared) best(q *Prepared) run {
-	best := run{}
+func (p *Prepared) best(q *Prepared) alignment {
+	best := alignment{}
 	for mirrored := range 2 {
 		r := p.align(q, mirrored == 1)
 		if r.score > best.score {
@@ -89,7 +89,7 @@ func (p *Prepared) best(q *Prepared) run {
 	return best
 }
 
-func (p *Prepared) judge(q *Prepared, r run) Match {
+func (p *Prepared) judge(q *Prepared, r alignment) Match {
 	m := Match{Speed: 1}
 	if r.count == 0 {
 		m.Reason = "no moving footage in common"
@@ -102,8 +102,8 @@ func (p *Prepared) judge(q *Prepared, r run) Match {
 	seen := p.overlap(q, r)
 	share := seen.share()
 	limit := needed(share, seen.all)
-	if r.score >= limit && r.score < enoughCard && p.card(q, r, seen) {
-		m.Card, limit = true, enoughCard
+	if r.score >= limit && r.score < neededForBumper && p.sharedBumper(q, r, seen) {
+		m.SharedBumper, limit = true, neededForBumper
 	}
 	m.Same, m.Score = r.score >= limit, r.score/(r.score+limit)
 	seconds := float64(r.count) * dt
@@ -117,7 +117,7 @@ func (p *Prepared) judge(q *Prepared, r run) Match {
 	switch {
 	case m.Same:
 		m.Reason = fmt.Sprintf("same footage%s for %.1f s, offset %+.2f s", how, seconds, m.Offset)
-	case m.Card:
+	case m.SharedBumper:
 		m.Reason = fmt.Sprintf("only %.1f s alike%s at one end of both, the rest (%.0f %% of the overlap) is not: as with a shared intro or outro", seconds, how, 100-share*100)
 	default:
 		m.Reason = fmt.Sprintf("only %.1f s alike%s (%.0f %% of the overlap): different footage", seconds, how, share*100)

@@ -60,11 +60,11 @@ func DHash[T float32 | uint8](grey []T) uint64 {
 	return h
 }
 
-// rows are the live lines of an area: those without a caption over them.
+// rows are the lines of an area without a caption over them.
 type rows struct{ from, to int }
 
-// cells averages the live lines of an area in nx by ny cells; a pixel on a cell's edge counts by its share. A cell
-// without live lines is middle grey.
+// cells averages the lines of an area in nx by ny cells; a pixel on a cell's edge counts by its share. A cell
+// without such lines is middle grey.
 func cells(pix *[width * height]uint8, a area, live rows, nx, ny int, out []float32) {
 	var sums [width]float32
 	cw, ch := (a.x1-a.x0)/float64(nx), (a.y1-a.y0)/float64(ny)

@@ -43,20 +43,20 @@ const (
 	placeBits = 32 - clipBits
 	maxPlace  = 1<<placeBits - 1 // samples beyond are not indexed: a quarter of an hour
 
-	// crowded buckets hold what many videos share, such as a pitch from the main camera; they tell nothing.
-	crowded = 2048
-	// glanced is how many candidates are looked at along their one shift, at a microsecond each; checked is how many are
-	// compared in full; promising is the evidence along the shift that makes that worth while.
-	glanced   = 4000
-	checked   = 64
-	promising = 2.0
-	// few videos are compared one by one; so are the unpacked ones, at most unpacked of them.
-	few      = 150
-	unpacked = 64
-	// quiet samples are not indexed, and of the others one in sparse: the query brings all of its own, so one of them
+	// buckets larger than maxBucket hold what many videos share, such as a pitch from the main camera; they tell nothing.
+	maxBucket = 2048
+	// maxGlanced is how many candidates are looked at along one shift, at a microsecond each; maxCompared is how many are
+	// compared in full; minGlance is the evidence along the shift that makes that worth while.
+	maxGlanced  = 4000
+	maxCompared = 64
+	minGlance   = 2.0
+	// up to smallIndex videos are compared one by one; so are the unpacked ones, at most maxUnpacked.
+	smallIndex  = 150
+	maxUnpacked = 64
+	// samples of less weight than minIndexedWeight are not indexed, and of the others one in indexedEvery: the query brings all of its own, so one of them
 	// meets each indexed one.
-	quiet  = 64
-	sparse = 2
+	minIndexedWeight = 64
+	indexedEvery     = 2
 )
 
 // NewIndex makes an empty index.
@@ -71,7 +71,7 @@ func (x *Index) Add(id string, fp footy.Fingerprint) {
 		return
 	}
 	x.ids, x.prints = append(x.ids, id), append(x.prints, fp)
-	if len(x.ids)-x.packed() < unpacked {
+	if len(x.ids)-x.packed() < maxUnpacked {
 		return
 	}
 	// Pack the new ones together with the segments that are not twice as large: each video is packed a few times in all.
@@ -100,13 +100,13 @@ func (x *Index) Freeze() { x.segments = []segment{pack(x.prints, 0, len(x.prints
 func pack(prints []footy.Fingerprint, from, to int) segment {
 	total := 0
 	for _, p := range prints[from:to] {
-		total += 2 * bandCount * len(p.Frames) / sparse
+		total += 2 * bandCount * len(p.Frames) / indexedEvery
 	}
 	width := min(keyBits, max(8, bits.Len(uint(total))-1))
 	s := segment{from: from, to: to, shift: keyBits - width, starts: make([]uint32, 1<<width+2)}
 	each := func(f func(bucket, post uint32)) {
 		for i := from; i < to; i++ {
-			keys(prints[i], false, sparse, func(key uint32, place int) { f(key>>s.shift, uint32(i)<<placeBits|uint32(place)) })
+			keys(prints[i], false, indexedEvery, func(key uint32, place int) { f(key>>s.shift, uint32(i)<<placeBits|uint32(place)) })
 		}
 	}
 	// starts[b+2] counts bucket b, then becomes its running end while posts are placed, which is the start of b+1.
@@ -128,11 +128,11 @@ func (s *segment) bucket(key uint32) []uint32 {
 	return s.posts[s.starts[b]:s.starts[b+1]]
 }
 
-// keys calls f with every key of one in every samples of a video, and the sample's number.
+// keys calls f with the keys of one in so many samples of a video, and the sample's number.
 func keys(fp footy.Fingerprint, mirrored bool, every int, f func(key uint32, place int)) {
 	for i := 0; i < min(len(fp.Frames), maxPlace+1); i += every {
 		fr := &fp.Frames[i]
-		if fr.Weight < quiet {
+		if fr.Weight < minIndexedWeight {
 			continue
 		}
 		for k := outer; k <= inner; k += inner - outer {
@@ -168,7 +168,7 @@ func (x *Index) Find(fp footy.Fingerprint, limit int) []Hit {
 
 // candidates chooses the videos worth a full comparison.
 func (x *Index) candidates(query *Prepared) []uint32 {
-	if len(x.ids) <= few {
+	if len(x.ids) <= smallIndex {
 		out := make([]uint32, len(x.ids))
 		for i := range out {
 			out[i] = uint32(i)
@@ -180,7 +180,7 @@ func (x *Index) candidates(query *Prepared) []uint32 {
 		best[uint32(i)] = math.Inf(1)
 	}
 	for _, s := range x.sightings(query.fp) {
-		if score := query.glance(x.prints[s.clip], s.shift, s.mirrored); score >= promising {
+		if score := query.glance(x.prints[s.clip], s.shift, s.mirrored); score >= minGlance {
 			best[s.clip] = max(best[s.clip], score)
 		}
 	}
@@ -189,7 +189,7 @@ func (x *Index) candidates(query *Prepared) []uint32 {
 		out = append(out, c)
 	}
 	slices.SortFunc(out, func(a, b uint32) int { return cmp.Or(cmp.Compare(best[b], best[a]), cmp.Compare(a, b)) })
-	return out[:min(checked+len(x.ids)-x.packed(), len(out))]
+	return out[:min(maxCompared+len(x.ids)-x.packed(), len(out))]
 }
 
 // sighting is a video that shares keys with the query at one shift in time.
@@ -206,7 +206,7 @@ func (x *Index) sightings(fp footy.Fingerprint) []sighting {
 		keys(fp, mirrored, 1, func(key uint32, place int) {
 			for i := range x.segments {
 				list := x.segments[i].bucket(key)
-				if len(list) > crowded {
+				if len(list) > maxBucket {
 					continue
 				}
 				for _, post := range list {
@@ -216,7 +216,7 @@ func (x *Index) sightings(fp footy.Fingerprint) []sighting {
 			}
 		})
 	}
-	top := votes.top(glanced)
+	top := votes.top(maxGlanced)
 	out := make([]sighting, len(top))
 	for i, k := range top {
 		out[i] = sighting{clip: uint32(k >> 16), shift: int(k>>1&(1<<15-1)) - 1<<placeBits, mirrored: k&1 == 1}
@@ -232,22 +232,22 @@ func (p *Prepared) glance(other footy.Fingerprint, shift int, mirrored bool) flo
 	}
 	first := max(0, shift)
 	best := float32(0)
-	var sums [len(combos)]float32
+	var sums [len(variantPairs)]float32
 	for i := first; i < len(other.Frames) && i-shift < len(p.weights); i++ {
 		f, k := &other.Frames[i], i-shift
 		w := float32(min(p.weights[k], f.Weight)) / 255
-		for c, kinds := range combos {
+		for c, kinds := range variantPairs {
 			a, b := kinds[0], kinds[1]
 			d := bits.OnesCount64(v.words[a][k]^f.Bits[b]) + bits.OnesCount64(v.words[a+1][k]^f.Bits[b+1])
-			sums[c] = max(0, sums[c]+w*(1-min(2, float32(d)/glanceAllowed)))
+			sums[c] = max(0, sums[c]+w*(1-min(2, float32(d)/glanceDistance)))
 			best = max(best, sums[c])
 		}
 	}
 	return float64(best)
 }
 
-// glanceAllowed is more than the full comparison allows: captions and marks are not masked here.
-const glanceAllowed = 34.0
+// glanceDistance is more than the full comparison allows: captions and marks are not masked here.
+const glanceDistance = 34.0
 
 // tally counts by key in one flat table: a map costs ten times as much here.
 type tally struct {

@@ -18,7 +18,7 @@ func Build(s footy.Samples) footy.Fingerprint {
 		return fp
 	}
 	picture := activeArea(s.Pix)
-	live := liveRows(s.Pix, picture)
+	live := rowsBetweenCaptions(s.Pix, picture)
 	visible := picture.between(live)
 	second := picture.shrink(innerMargin)
 	if visible != picture {
@@ -43,8 +43,8 @@ func Build(s footy.Samples) footy.Fingerprint {
 		}
 		f.Detail = detail(&eq, &before, picture)
 		before = eq
-		traits[i] = describe(pix, picture)
+		traits[i] = traitOf(pix, picture)
 	}
-	weigh(fp.Frames, traits)
+	setWeights(fp.Frames, traits)
 	return fp
 }

@@ -57,8 +57,8 @@ func Prepare(fp footy.Fingerprint) *Prepared {
 	return p
 }
 
-// steady is the share of telling samples that may differ from the rest before a bit counts as varying.
-const steady = 0.06
+// varyingShare is the share of telling samples that may differ from the rest before a bit counts as varying.
+const varyingShare = 0.06
 
 // varying finds the bits that change over the video. Only samples with weight vote.
 func varying(frames []footy.Frame) (mask [4]uint64, detail uint64) {
@@ -91,7 +91,7 @@ func (c *counter) add(w uint64) {
 }
 
 func (c *counter) varying(voters int) (mask uint64) {
-	least := max(1, int(float64(voters)*steady))
+	least := max(1, int(float64(voters)*varyingShare))
 	for b := range 64 {
 		n := 0
 		for p := range c {
@@ -104,5 +104,5 @@ func (c *counter) varying(voters int) (mask uint64) {
 	return mask
 }
 
-// telling counts the bits two masks share.
-func telling(h, v uint64) int { return bits.OnesCount64(h) + bits.OnesCount64(v) }
+// maskBits counts the bits two masks share.
+func maskBits(h, v uint64) int { return bits.OnesCount64(h) + bits.OnesCount64(v) }

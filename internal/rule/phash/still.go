@@ -9,23 +9,23 @@ const (
 	stillShare = 0.85 // share of the samples in which it must show the same
 	stillRow   = 0.92 // share of a row's pixels that must be still
 	mostStill  = 0.35 // of the rows; where more stands still, the camera does, and nothing is left out
-	anchors    = 5    // samples that propose what a pixel shows for good; an intro card spoils one or two of them
+	anchors    = 5    // samples compared with all others; an intro spoils one or two of them
 )
 
-// liveRows returns the rows of an area between the captions at its top and bottom.
-func liveRows(pix [][]byte, a area) rows {
+// rowsBetweenCaptions returns the rows of an area between the captions at its top and bottom.
+func rowsBetweenCaptions(pix [][]byte, a area) rows {
 	x0, top, x1, bottom := a.inside()
 	y0, y1 := top, bottom
 	if len(pix) < 2*anchors {
 		return rows{top, bottom}
 	}
 	// Rounding often leaves a line of picture outside the caption: the outermost row need not be still.
-	for y := top; y < bottom && (still(pix, y, x0, x1) || y == top); y++ {
+	for y := top; y < bottom && (rowIsStill(pix, y, x0, x1) || y == top); y++ {
 		if y > top {
 			y0 = y + 1
 		}
 	}
-	for y := bottom - 1; y > y0 && (still(pix, y, x0, x1) || y == bottom-1); y-- {
+	for y := bottom - 1; y > y0 && (rowIsStill(pix, y, x0, x1) || y == bottom-1); y-- {
 		if y < bottom-1 {
 			y1 = y
 		}
@@ -36,8 +36,8 @@ func liveRows(pix [][]byte, a area) rows {
 	return rows{y0, y1}
 }
 
-// still reports whether a row shows the same in nearly all samples.
-func still(pix [][]byte, y, x0, x1 int) bool {
+// rowIsStill reports whether a row shows the same in nearly all samples.
+func rowIsStill(pix [][]byte, y, x0, x1 int) bool {
 	n := len(pix)
 	need := int(stillShare * float64(n))
 	for k := range anchors {

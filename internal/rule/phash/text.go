@@ -8,13 +8,13 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// PlainVersion names sequences of one plain 64-bit hash per sample, as other tools write them.
-const PlainVersion = "dense"
+// SimpleVersion names sequences of one plain 64-bit hash per sample, as other tools write them.
+const SimpleVersion = "dense"
 
 const (
-	plainDigits = 16          // one word
-	fullDigits  = 4*16 + 16   // four words, the detail and the weight
-	maxSamples  = 60 * 60 * 4 // no text may make us allocate more than an hour of samples
+	simpleDigits = 16          // one word
+	fullDigits   = 4*16 + 16   // four words, the detail and the weight
+	maxSamples   = 60 * 60 * 4 // no text may make us allocate more than an hour of samples
 )
 
 // Format writes a fingerprint in the text form "dense:<interval>:<time>=<hash>,...". Hashes of our own version have 80
@@ -27,20 +27,20 @@ func Format(f footy.Fingerprint) string {
 			b.WriteByte(',')
 		}
 		fmt.Fprintf(&b, "%.2f=%016x", float64(i)*f.Interval, fr.Bits[0])
-		if f.Version != PlainVersion {
+		if f.Version != SimpleVersion {
 			fmt.Fprintf(&b, "%016x%016x%016x%014x%02x", fr.Bits[1], fr.Bits[2], fr.Bits[3], fr.Detail, fr.Weight)
 		}
 	}
 	return b.String()
 }
 
-// FormatPlain writes the plain 64-bit form that every reader of the text form understands; variants and weights are lost.
-func FormatPlain(f footy.Fingerprint) string {
-	f.Version = PlainVersion
+// FormatSimple writes the plain 64-bit form that every reader of the text form understands; variants and weights are lost.
+func FormatSimple(f footy.Fingerprint) string {
+	f.Version = SimpleVersion
 	return Format(f)
 }
 
-// Parse reads the text form. Plain sequences come back as PlainVersion, which is never compared with our own.
+// Parse reads the text form. Sequences of simple hashes come back as SimpleVersion, which is never compared with our own.
 func Parse(text string) (footy.Fingerprint, error) { return ParseAt(text, 0) }
 
 // ParseAt reads the text form that begins at a byte of something larger; an error names the byte where it is wrong.
@@ -78,7 +78,7 @@ func ParseAt(text string, begin int) (footy.Fingerprint, error) {
 		}
 		fr, version, err := parseFrame(hash)
 		if err != nil {
-			return wrong(at+strings.Index(e, "=")+1, "sample %d: no hash in %.20q, %d or %d hex digits are needed%s", i, hash, plainDigits, fullDigits, cutOff(i, entries))
+			return wrong(at+strings.Index(e, "=")+1, "sample %d: no hash in %.20q, %d or %d hex digits are needed%s", i, hash, simpleDigits, fullDigits, cutOff(i, entries))
 		}
 		if f.Version != "" && f.Version != version {
 			return wrong(at+strings.Index(e, "=")+1, "sample %d: a hash of version %q after some of version %q", i, version, f.Version)
@@ -101,10 +101,10 @@ func cutOff(i int, entries []string) string {
 
 func parseFrame(hash string) (fr footy.Frame, version string, err error) {
 	switch len(hash) {
-	case plainDigits:
+	case simpleDigits:
 		fr.Weight = 255
 		fr.Bits[0], err = strconv.ParseUint(hash, 16, 64)
-		return fr, PlainVersion, err
+		return fr, SimpleVersion, err
 	case fullDigits:
 		for k := range fr.Bits {
 			if fr.Bits[k], err = strconv.ParseUint(hash[k*16:k*16+16], 16, 64); err != nil {

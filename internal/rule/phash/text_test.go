@@ -48,9 +48,9 @@ func TestThePlainFormOfOtherTools(t *testing.T) {
 	t.Parallel()
 	f, err := phash.Parse("dense:0.25:0.00=00000000000000ff,0.25=ffffffffffffffff")
 	require.NoError(t, err)
-	require.Equal(t, phash.PlainVersion, f.Version)
+	require.Equal(t, phash.SimpleVersion, f.Version)
 	require.Equal(t, uint64(0xff), f.Frames[0].Bits[0])
-	require.Equal(t, "dense:0.25:0.00=00000000000000ff,0.25=ffffffffffffffff", phash.FormatPlain(f))
+	require.Equal(t, "dense:0.25:0.00=00000000000000ff,0.25=ffffffffffffffff", phash.FormatSimple(f))
 	own := footy.Fingerprint{Version: footy.FingerprintVersion, Interval: 0.25, Frames: f.Frames}
 	require.False(t, phash.Compare(own, f).Same, "versions are never compared")
 }

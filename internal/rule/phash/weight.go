@@ -8,7 +8,7 @@ type trait struct {
 	small   [24 * 12]uint8 // the picture in coarse cells, to see whether it moves
 }
 
-func describe(pix []byte, a area) trait {
+func traitOf(pix []byte, a area) trait {
 	var t trait
 	x0, y0, x1, y1 := a.inside()
 	sum := 0
@@ -49,8 +49,8 @@ func motion(a, b *trait) float64 {
 	return float64(sum) / float64(len(a.small))
 }
 
-// weigh gives each sample its weight: none without texture, none while the picture stands still.
-func weigh(frames []footy.Frame, traits []trait) {
+// setWeights gives each sample its weight: none without texture, none while the picture stands still.
+func setWeights(frames []footy.Frame, traits []trait) {
 	for i := range frames {
 		move := 0.0
 		if i > 0 {

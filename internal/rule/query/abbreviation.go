@@ -33,9 +33,9 @@ func Abbreviate(team string) string {
 	return b.String()
 }
 
-// vague reports an abbreviation that must not stand alone: a word of a language, or too short to be anyone's. One with
+// tooCommon reports an abbreviation that must not stand alone: a word of a language, or too short to be anyone's. One with
 // a number (B04) is nobody else's.
-func vague(abbr string) bool {
+func tooCommon(abbr string) bool {
 	word := token(abbr)
 	return len(abbr) < minLetters || len(word) == len(abbr) && (generic[word] || ambiguous[word] || everyday[word])
 }

@@ -47,18 +47,18 @@ func Build(player string, team footy.Team, a footy.TeamAliases) (Pair, error) {
 	if p.Abbreviation == "" {
 		p.Abbreviation = Abbreviate(team.Name)
 	}
-	if vague(p.Abbreviation) {
+	if tooCommon(p.Abbreviation) {
 		p.Abbreviation = ""
 	}
 	who := p.PlayerTokens[:min(len(p.PlayerTokens), maxPlayer)]
 	name := phrase(team.Name)
-	teams := terms(name, p.Abbreviation, p.TeamTokens)
+	teams := teamAndTerms(name, p.Abbreviation, p.TeamTokens)
 	if len(teams) == 0 {
 		return Pair{}, ErrTeamRequired
 	}
 	p.Precise = fit(func(n int) string { return group(who) + " " + group(teams[:n]) }, len(teams))
 	wide := slices.Clone(scorer(who))
-	for _, t := range alone(name, p.Abbreviation, p.TeamTokens) {
+	for _, t := range teamTerms(name, p.Abbreviation, p.TeamTokens) {
 		if !slices.Contains(wide, t) {
 			wide = append(wide, t)
 		}
@@ -143,9 +143,9 @@ func phrase(team string) string {
 	return `"` + name + `"`
 }
 
-// alone gives the team's terms that may stand alone: its name unless that is one word that means anything (Nice), its
+// teamTerms gives the team's terms that may stand alone: its name unless that is one word that means anything (Nice), its
 // abbreviation, and where both are missing its best alias.
-func alone(name, abbr string, tokens []string) []string {
+func teamTerms(name, abbr string, tokens []string) []string {
 	var out []string
 	if word := Fold(name); name != "" && !generic[word] && !everyday[word] {
 		out = append(out, name)
@@ -159,7 +159,7 @@ func alone(name, abbr string, tokens []string) []string {
 	return out
 }
 
-func terms(name, abbr string, tokens []string) []string {
+func teamAndTerms(name, abbr string, tokens []string) []string {
 	var out []string
 	if name != "" {
 		out = append(out, name)

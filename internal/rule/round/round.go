@@ -1,5 +1,5 @@
-// Package round decides about the search rounds of one event: numbering searches, registering and settling their
-// batches, what to do about workflows that died, and when the event is complete. Pure: values in, values out.
+// Package round decides about the search rounds of one event: their workflow ids and batches, what to do about
+// workflows that died, and when the event is complete. Pure: values in, values out.
 package round
 
 import (
@@ -9,8 +9,8 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// Begin marks that a Twitter workflow took up the event's present round. It is that workflow's first act.
-func Begin(e *footy.Event, workflowID string) (changed bool) {
+// TakeUp marks that a Twitter workflow took up the event's present round. It is that workflow's first act.
+func TakeUp(e *footy.Event, workflowID string) (changed bool) {
 	if e.MonitorComplete && e.SearchedBy == workflowID {
 		return false
 	}
@@ -32,7 +32,7 @@ func BatchOf(e *footy.Event, try int) string {
 // number n. A search that was given a batch before gets the same one.
 func OpenBatch(e *footy.Event, try int, now time.Time, key func(n int) string) footy.Batch {
 	if k := BatchOf(e, try); k != "" {
-		return *find(e, k)
+		return *batchByKey(e, k)
 	}
 	e.DownloadSeq++
 	b := footy.Batch{Key: key(e.DownloadSeq), Round: e.Round, Try: try, At: now}
@@ -40,9 +40,9 @@ func OpenBatch(e *footy.Event, try int, now time.Time, key func(n int) string) f
 	return b
 }
 
-// Restart gives an open batch its next generation; false if it is settled or not due: another cycle was quicker.
-func Restart(e *footy.Event, b footy.Batch, now time.Time) (footy.Batch, bool) {
-	have := find(e, b.Key)
+// RestartBatch gives an open batch its next generation; false if it is settled or not due: another cycle was quicker.
+func RestartBatch(e *footy.Event, b footy.Batch, now time.Time) (footy.Batch, bool) {
+	have := batchByKey(e, b.Key)
 	if have == nil || have.Generation != b.Generation {
 		return b, false
 	}
@@ -53,16 +53,16 @@ func Restart(e *footy.Event, b footy.Batch, now time.Time) (footy.Batch, bool) {
 // Register notes that the Download of a batch runs: a search counts from here. Batches of posts that are tried again, or of an
 // earlier round, are no searches of this one.
 func Register(e *footy.Event, key string) {
-	if b := find(e, key); b != nil && b.Try > 0 && b.Round == e.Round {
+	if b := batchByKey(e, key); b != nil && b.Try > 0 && b.Round == e.Round {
 		e.DownloadWorkflows = addNew(e.DownloadWorkflows, key)
 	}
 }
 
-// Settled reports whether the batch was consumed before.
-func Settled(e *footy.Event, key string) bool { return slices.Contains(e.SettledWorkflows, key) }
+// BatchClosed reports whether the batch was consumed before.
+func BatchClosed(e *footy.Event, key string) bool { return slices.Contains(e.SettledWorkflows, key) }
 
-// Settle closes a batch: everything it has was handed to Upload, has ended or waits in the ledger.
-func Settle(e *footy.Event, key string) {
+// CloseBatch closes a batch: everything it has was handed to Upload, has ended or waits in the ledger.
+func CloseBatch(e *footy.Event, key string) {
 	e.SettledWorkflows = addNew(e.SettledWorkflows, key)
 	e.Batches = slices.DeleteFunc(e.Batches, func(b footy.Batch) bool { return b.Key == key })
 }
@@ -88,7 +88,7 @@ func Complete(e *footy.Event, searches, openPosts int, now time.Time) (completed
 		return false
 	}
 	for _, d := range e.DownloadWorkflows {
-		if !Settled(e, d) {
+		if !BatchClosed(e, d) {
 			return false
 		}
 	}
@@ -123,8 +123,8 @@ func (w Window) Searched(e *footy.Event, now time.Time) {
 	e.SearchedAt = now
 }
 
-// idle is how long nobody tried to search, where that is more than lies between two searches of a round whatever X answers: ten
-// minutes of a window of 45.
+// idle is how long nobody tried to search, where that is longer than any pause between two searches of a round: ten minutes of a
+// window of 45.
 func (w Window) idle(e *footy.Event, now time.Time) time.Duration {
 	last := e.SearchedAt
 	for _, t := range []time.Time{e.CertainAt, e.RoundOpenedAt} {
@@ -148,7 +148,7 @@ func Unblock(e *footy.Event, now time.Time) (changed bool) {
 	return true
 }
 
-// Window is how long a round searches, and how much time in which nobody could look it bears besides.
+// Window is how long a round searches, and how much time in which nobody could look is added at most.
 type Window struct {
 	Search  time.Duration
 	Blocked time.Duration
@@ -161,7 +161,7 @@ func (w Window) Over(e *footy.Event, now time.Time) bool { return !now.Before(w.
 func (w Window) End(e *footy.Event, now time.Time) time.Time {
 	from := e.FirstSeen
 	if e.CertainAt.After(from) {
-		from = e.CertainAt // an outage between sighting and certainty is none of its fault
+		from = e.CertainAt // an outage between sighting and certainty takes nothing from the search
 	}
 	if e.RoundOpenedAt.After(from) && e.Round > 1 {
 		from = e.RoundOpenedAt
@@ -173,30 +173,30 @@ func (w Window) End(e *footy.Event, now time.Time) time.Time {
 	return from.Add(w.Search + min(blocked, w.Blocked))
 }
 
-// Choose takes the n longest of the new candidates; an unknown duration counts as 15 s. Equal ones keep the source's order.
+// ChooseLongest takes the n longest of the new candidates; an unknown duration counts as 15 s. Equal ones keep the source's order.
 // It returns the chosen and those passed over.
-func Choose(found []footy.Candidate, known func(postID string) bool, n int) (chosen, passed []footy.Candidate) {
+func ChooseLongest(found []footy.Candidate, known func(postID string) bool, n int) (chosen, passed []footy.Candidate) {
 	var fresh []footy.Candidate
 	for _, c := range found {
 		if !known(c.PostID) && !slices.ContainsFunc(fresh, func(o footy.Candidate) bool { return o.PostID == c.PostID }) {
 			fresh = append(fresh, c)
 		}
 	}
-	slices.SortStableFunc(fresh, func(a, b footy.Candidate) int { return length(b) - length(a) })
+	slices.SortStableFunc(fresh, func(a, b footy.Candidate) int { return durationMS(b) - durationMS(a) })
 	if len(fresh) > n {
 		return fresh[:n], fresh[n:]
 	}
 	return fresh, nil
 }
 
-func length(c footy.Candidate) int {
+func durationMS(c footy.Candidate) int {
 	if c.DurationMS == 0 {
 		return 15_000
 	}
 	return c.DurationMS
 }
 
-func find(e *footy.Event, key string) *footy.Batch {
+func batchByKey(e *footy.Event, key string) *footy.Batch {
 	if i := slices.IndexFunc(e.Batches, func(b footy.Batch) bool { return b.Key == key }); i >= 0 {
 		return &e.Batches[i]
 	}

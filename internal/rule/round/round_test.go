@@ -58,9 +58,9 @@ func TestBatches(t *testing.T) {
 		t.Parallel()
 		e := certain()
 		d := search(e, 1)
-		round.Settle(e, d)
-		round.Settle(e, d)
-		require.True(t, round.Settled(e, d))
+		round.CloseBatch(e, d)
+		round.CloseBatch(e, d)
+		require.True(t, round.BatchClosed(e, d))
 		require.Empty(t, e.Batches)
 		require.Equal(t, []string{d}, e.SettledWorkflows)
 	})
@@ -70,7 +70,7 @@ func TestBatches(t *testing.T) {
 		e := certain()
 		d := search(e, 1)
 		round.Register(e, d)
-		round.Settle(e, d)
+		round.CloseBatch(e, d)
 		first, second := search(e, 0), search(e, 0)
 		require.Equal(t, []string{"download2", "download3"}, []string{first, second})
 		require.Empty(t, round.BatchOf(e, 0))
@@ -83,18 +83,18 @@ func TestBatches(t *testing.T) {
 		e := certain()
 		seen := round.OpenBatch(e, 1, at(1), id)
 		require.Equal(t, "download1", seen.WorkflowID())
-		next, ok := round.Restart(e, seen, at(5))
+		next, ok := round.RestartBatch(e, seen, at(5))
 		require.True(t, ok)
 		require.Equal(t, "download1-g2", next.WorkflowID())
 		require.Equal(t, "download1", next.Key, "it stays the same batch")
 		require.Equal(t, at(5), next.At)
-		_, ok = round.Restart(e, seen, at(5))
+		_, ok = round.RestartBatch(e, seen, at(5))
 		require.False(t, ok, "another cycle was quicker")
-		third, ok := round.Restart(e, next, at(6))
+		third, ok := round.RestartBatch(e, next, at(6))
 		require.True(t, ok)
 		require.Equal(t, "download1-g3", third.WorkflowID())
-		round.Settle(e, third.Key)
-		_, ok = round.Restart(e, third, at(7))
+		round.CloseBatch(e, third.Key)
+		_, ok = round.RestartBatch(e, third, at(7))
 		require.False(t, ok, "it was settled")
 	})
 
@@ -114,7 +114,7 @@ func TestComplete(t *testing.T) {
 		for n := 1; n <= searches; n++ {
 			d := search(e, n)
 			round.Register(e, d)
-			round.Settle(e, d)
+			round.CloseBatch(e, d)
 		}
 	}
 
@@ -143,7 +143,7 @@ func TestComplete(t *testing.T) {
 		play(e, 10)
 		late := search(e, 11)
 		require.False(t, round.Complete(e, 10, 0, at(12)))
-		round.Settle(e, late)
+		round.CloseBatch(e, late)
 		require.False(t, round.Complete(e, 10, 1, at(12)))
 		require.True(t, round.Complete(e, 10, 0, at(12)))
 	})
@@ -254,7 +254,7 @@ func TestChoose(t *testing.T) {
 	t.Parallel()
 	c := func(id string, ms int) footy.Candidate { return footy.Candidate{PostID: id, DurationMS: ms} }
 	known := func(id string) bool { return id == "known" }
-	chosen, passed := round.Choose([]footy.Candidate{c("short", 9000), c("unknown", 0), c("long", 40000), c("known", 50000), c("long", 40000)}, known, 2)
+	chosen, passed := round.ChooseLongest([]footy.Candidate{c("short", 9000), c("unknown", 0), c("long", 40000), c("known", 50000), c("long", 40000)}, known, 2)
 	require.Equal(t, []footy.Candidate{c("long", 40000), c("unknown", 0)}, chosen, "an unknown duration counts as 15 s")
 	require.Equal(t, []footy.Candidate{c("short", 9000)}, passed)
 }
@@ -262,8 +262,8 @@ func TestChoose(t *testing.T) {
 func TestBegin(t *testing.T) {
 	t.Parallel()
 	e := &footy.Event{}
-	require.True(t, round.Begin(e, "twitter-a"))
-	require.False(t, round.Begin(e, "twitter-a"))
+	require.True(t, round.TakeUp(e, "twitter-a"))
+	require.False(t, round.TakeUp(e, "twitter-a"))
 	require.True(t, e.MonitorComplete)
 	require.Equal(t, "twitter-a", e.SearchedBy)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -52,7 +53,7 @@ func openStore(t *testing.T) store.Store {
 func TestEachStepOfAGoalCountsOnce(t *testing.T) {
 	t.Parallel()
 	m, ctx := telemetry.NewMetrics("t"), context.Background()
-	s := meter.Store(m, openStore(t))
+	s := meter.Store(m, slog.New(slog.DiscardHandler), openStore(t))
 	now := time.Now()
 	require.NoError(t, s.Add(ctx, footy.Fixture{ID: 1, Stage: footy.StageActive, Match: footy.Match{Kickoff: now}}))
 	change := func(f func(*footy.Fixture) error) {
@@ -88,7 +89,7 @@ func TestEachStepOfAGoalCountsOnce(t *testing.T) {
 func TestARowThatARetryWritesAgainCountsOnce(t *testing.T) {
 	t.Parallel()
 	m, ctx := telemetry.NewMetrics("t"), context.Background()
-	s := meter.Store(m, openStore(t))
+	s := meter.Store(m, slog.New(slog.DiscardHandler), openStore(t))
 	rows := []footy.Entry{
 		{Key: "1", FixtureID: 1, Kind: footy.EntryVerdict, Data: map[string]any{"outcome": "verified"}},
 		{Key: "2", FixtureID: 1, Kind: footy.EntryRejected, Reason: footy.ReasonScreen},

@@ -2,6 +2,7 @@ package meter
 
 import (
 	"context"
+	"log/slog"
 	"sync"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -11,16 +12,18 @@ import (
 
 type measuredStore struct {
 	store.Store
+	log                          *slog.Logger
 	goals, candidates, decisions *prometheus.CounterVec
 	first                        *prometheus.HistogramVec
 	seen                         recent
 }
 
-// Store measures what the product decides, at the moment it is written down: steps in the life of goals from the
-// documents, verdicts and reasons from the log.
-func Store(r Registry, next store.Store) store.Store {
+// Store measures and logs what the product decides, at the moment it is written down: steps in the life of goals from the
+// documents, verdicts and reasons from the log's rows.
+func Store(r Registry, log *slog.Logger, next store.Store) store.Store {
 	s := &measuredStore{
 		Store:      next,
+		log:        log,
 		goals:      r.Counter("goals_total", "Goals by the step they took: seen, certain, first_clip, complete, lost (complete without a clip), removed.", "step"),
 		candidates: r.Counter("candidates_total", "Posts judged, by verdict: verified, unverified, or the reason they were refused.", "verdict"),
 		decisions:  r.Counter("decisions_total", "Rows written to the event log by this process.", "kind", "reason"),
@@ -34,7 +37,7 @@ func Store(r Registry, next store.Store) store.Store {
 
 // Add implements store.Store.
 func (s *measuredStore) Add(ctx context.Context, f footy.Fixture, rows ...footy.Entry) error {
-	return s.written(rows, s.Store.Add(ctx, f, rows...))
+	return s.written(rows, &f, s.Store.Add(ctx, f, rows...))
 }
 
 // Update implements store.Store.
@@ -53,12 +56,12 @@ func (s *measuredStore) Update(ctx context.Context, id int64, change func(*footy
 	if err == nil && before != nil {
 		s.count(before, &out)
 	}
-	return out, s.written(rows, err)
+	return out, s.written(rows, &out, err)
 }
 
 // AddPosts implements store.Store.
 func (s *measuredStore) AddPosts(ctx context.Context, posts []footy.Post, rows ...footy.Entry) error {
-	return s.written(rows, s.Store.AddPosts(ctx, posts, rows...))
+	return s.written(rows, nil, s.Store.AddPosts(ctx, posts, rows...))
 }
 
 // UpdatePost implements store.Store.
@@ -72,7 +75,7 @@ func (s *measuredStore) UpdatePost(ctx context.Context, eventUID, postID string,
 		}
 		return decided, err
 	})
-	return out, s.written(rows, err)
+	return out, s.written(rows, nil, err)
 }
 
 // step is how far a goal has come.
@@ -114,11 +117,12 @@ func (s *measuredStore) count(before map[string]step, f *footy.Fixture) {
 
 // Append implements store.Store.
 func (s *measuredStore) Append(ctx context.Context, rows ...footy.Entry) error {
-	return s.written(rows, s.Store.Append(ctx, rows...))
+	return s.written(rows, nil, s.Store.Append(ctx, rows...))
 }
 
-// written counts the rows of a write that succeeded. A row that a retry writes again counts once.
-func (s *measuredStore) written(rows []footy.Entry, err error) error {
+// written counts and logs the rows of a write that succeeded, and of its fixture, where it is known. A row that a retry
+// writes again counts once.
+func (s *measuredStore) written(rows []footy.Entry, f *footy.Fixture, err error) error {
 	if err != nil {
 		return err
 	}
@@ -127,6 +131,7 @@ func (s *measuredStore) written(rows []footy.Entry, err error) error {
 			continue
 		}
 		s.decisions.WithLabelValues(string(r.Kind), string(r.Reason)).Inc()
+		s.tell(r, f)
 		switch outcome, _ := r.Data["outcome"].(string); {
 		case r.Kind == footy.EntryRejected:
 			s.candidates.WithLabelValues(string(r.Reason)).Inc()

@@ -1,0 +1,144 @@
+package browser
+
+import (
+	"bufio"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// noVNC is where systems install its page.
+var noVNC = []string{"/usr/share/novnc", "/usr/share/webapps/novnc", "/usr/share/noVNC"}
+
+const installVNC = "install them (make vnc; Debian: apt-get install xvfb x11vnc novnc websockify)"
+
+// vncTimeout is for programs that start within a second on a machine that is not busy.
+const vncTimeout = 20 * time.Second
+
+// startVNC makes a display that a web browser can show: Xvfb, x11vnc with a password for this one time, and noVNC.
+func (p *manualBrowser) startVNC(ctx context.Context, addr string) (display string, err error) {
+	page := ""
+	for _, dir := range noVNC {
+		if _, err := os.Stat(filepath.Join(dir, "vnc.html")); err == nil {
+			page = dir
+		}
+	}
+	for _, name := range []string{"Xvfb", "x11vnc", "websockify"} {
+		if _, err := exec.LookPath(name); err != nil {
+			return "", fmt.Errorf("%w; %s", err, installVNC)
+		}
+	}
+	if page == "" {
+		return "", fmt.Errorf("noVNC is not in %s; %s", strings.Join(noVNC, ", "), installVNC)
+	}
+	if p.dir, err = os.MkdirTemp("", "footy-vnc-"); err != nil {
+		return "", err
+	}
+	if display, err = p.startXvfb(); err != nil {
+		return "", err
+	}
+	secret := make([]byte, 4) // VNC takes eight characters
+	_, _ = rand.Read(secret)  // never fails
+	password, file := hex.EncodeToString(secret), filepath.Join(p.dir, "password")
+	if err := os.WriteFile(file, []byte(password+"\n"), 0o600); err != nil {
+		return "", err
+	}
+	vnc, err := freeAddr(ctx)
+	if err != nil {
+		return "", err
+	}
+	_, port, _ := net.SplitHostPort(vnc)
+	if err := p.startServer(ctx, vnc, display, "x11vnc", "-display", display, "-localhost", "-rfbport", port, "-no6", "-noipv6", "-passwdfile", file, "-forever", "-shared", "-quiet"); err != nil {
+		return "", err
+	}
+	if err := p.startServer(ctx, addr, "", "websockify", "--web", page, addr, vnc); err != nil {
+		return "", fmt.Errorf("%w; is X_VNC_ADDR=%s free?", err, addr)
+	}
+	// What stands behind # stays in the person's browser: no log of a proxy has the password.
+	u := url.URL{Scheme: "http", Host: publicAddr(addr), Path: "/vnc.html", Fragment: "autoconnect=1&resize=scale&password=" + password}
+	p.url = u.String()
+	return display, nil
+}
+
+// publicAddr is the address to look at where addr is one to listen on.
+func publicAddr(addr string) string {
+	host, port, err := net.SplitHostPort(addr)
+	if ip := net.ParseIP(host); err == nil && (host == "" || ip != nil && ip.IsUnspecified()) {
+		if name, err := os.Hostname(); err == nil {
+			return net.JoinHostPort(name, port)
+		}
+	}
+	return addr
+}
+
+// startXvfb starts a display without a screen and returns its name.
+func (p *manualBrowser) startXvfb() (string, error) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		return "", err
+	}
+	defer r.Close()
+	x, err := startProgram("", w, "Xvfb", "-displayfd", "3", "-screen", "0", "1280x900x24", "-nolisten", "tcp")
+	_ = w.Close() // Xvfb has its own copy
+	if err != nil {
+		return "", err
+	}
+	p.helpers = append(p.helpers, x)
+	_ = r.SetReadDeadline(time.Now().Add(vncTimeout))
+	line, err := bufio.NewReader(r).ReadString('\n') // to its end: Xvfb dies where nobody reads it
+	if err != nil {
+		return "", fmt.Errorf("the screen (Xvfb) did not start: %w: %s", err, x.stderr)
+	}
+	number := strings.TrimSpace(line)
+	if _, err := strconv.Atoi(number); err != nil {
+		return "", fmt.Errorf("the screen (Xvfb) named no display: %w", err)
+	}
+	return ":" + number, nil
+}
+
+// startServer starts a program and waits until it listens at addr.
+func (p *manualBrowser) startServer(ctx context.Context, addr, display, name string, args ...string) error {
+	if c, err := new(net.Dialer).DialContext(ctx, "tcp", addr); err == nil {
+		_ = c.Close()
+		return fmt.Errorf("another program listens at %s already", addr)
+	}
+	prog, err := startProgram(display, nil, name, args...)
+	if err != nil {
+		return err
+	}
+	p.helpers = append(p.helpers, prog)
+	ctx, cancel := context.WithTimeout(ctx, vncTimeout)
+	defer cancel()
+	again := time.NewTicker(50 * time.Millisecond)
+	defer again.Stop()
+	for {
+		if c, err := new(net.Dialer).DialContext(ctx, "tcp", addr); err == nil {
+			return c.Close()
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("%s does not listen at %s", name, addr)
+		case <-prog.ended:
+			return fmt.Errorf("%s ended instead of listening at %s: %s", name, addr, prog.stderr)
+		case <-again.C:
+		}
+	}
+}
+
+// freeAddr is an address of loopback that nobody listens at.
+func freeAddr(ctx context.Context) (string, error) {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	return l.Addr().String(), l.Close()
+}

@@ -1,0 +1,196 @@
+package clock
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// fit says how well a clip's clock matches one goal.
+type fit struct {
+	ok     bool
+	weak   bool // only by an unusual meaning of the clock
+	mended bool // only after a reading error was repaired
+	gap    int  // seconds between the nearest frame's clock and the goal's minute
+	minute int  // what that frame's clock shows
+}
+
+// fits finds the frame and the meaning that are nearest to a goal. The goal's clock shows elapsed+extra-1 for a minute.
+func (c clip) fits(m footy.Minute, tolerance int) fit {
+	best := fit{}
+	for _, ms := range c.frames {
+		for _, mo := range ms {
+			if f, ok := mo.fits(m, tolerance); ok && f.better(best) {
+				best = f
+			}
+		}
+	}
+	return best
+}
+
+func (mo moment) fits(m footy.Minute, tolerance int) (fit, bool) {
+	centre, period := m.Clock(), PeriodOf(m.Elapsed)
+	f := fit{ok: true, weak: mo.weak, mended: mo.mended, minute: mo.minute}
+	if mo.period != period {
+		if mo.periodKnown || !nearPeriodEdge(mo, m) {
+			return fit{}, false
+		}
+		f.weak = true
+	}
+	lo, hi := centre*60, centre*60+59
+	switch {
+	case mo.from > hi:
+		f.gap = mo.from - hi
+	case mo.to < lo:
+		f.gap = lo - mo.to
+	}
+	// The tolerance counts whole minutes, as people read clocks.
+	away := 0
+	if first, last := mo.from/60, mo.to/60; first > centre {
+		away = first - centre
+	} else if last < centre {
+		away = centre - last
+	}
+	return f, away <= tolerance
+}
+
+// nearPeriodEdge allows for a goal in the last minute of a half whose clip runs into stoppage time on an unlabelled clock, and
+// for the first minutes of a period.
+func nearPeriodEdge(mo moment, m footy.Minute) bool {
+	return mo.period != Unknown && (m.Elapsed%45 == 0 || m.Elapsed == 105 || m.Elapsed%45 <= 3 || m.Elapsed >= 106 && m.Elapsed <= 108)
+}
+
+// judge decides by the clock alone: that it is football, and no filmed screen, was decided before.
+func (c clip) judge(v footy.Verdict, q Question) footy.Verdict {
+	v.Compiled = c.jump != ""
+	v.Outcome = footy.OutcomeUnverified
+	if c.readable == 0 {
+		v.Detail = "football, but no clock can be read"
+		return v
+	}
+	first := c.frames[0][0].minute
+	v.Minute = &first
+	if !q.HasMinute {
+		v.Detail = fmt.Sprintf("clock %s, the feed gives no minute", c.shownText())
+		return v
+	}
+	facts := fmt.Sprintf("clock %s, API %s", c.shownText(), minuteText(q.Minute))
+	if v.Compiled {
+		facts += ", " + c.jump
+	}
+	self := c.fits(q.Minute, q.Tolerance)
+	if v.Compiled {
+		self = c.fitAmongSeveral(q)
+	}
+	sibling, rival := c.nearest(q)
+	if self.ok {
+		v.Minute = &self.minute
+	}
+	const contradicted = ": the period label contradicts the clock"
+	doubtful := 2*len(c.against) >= c.readable // half the frames or more
+	switch {
+	case v.Compiled && self.ok && !self.weak && !doubtful:
+		v.Outcome, v.Detail = footy.OutcomeVerified, facts+": several moments, this goal among them"
+	case rival.beats(self):
+		v.Outcome, v.Reason, v.Sibling, v.Minute = footy.OutcomeRejected, footy.ReasonSiblingGoal, sibling.UID, &rival.minute
+		v.Detail = fmt.Sprintf("%s: belongs to the goal of %s", facts, minuteText(sibling.Minute))
+	case !self.ok && doubtful && c.labelNames(q.Minute):
+		v.Minute, v.Detail = nil, facts+contradicted
+	case !self.ok:
+		v.Outcome, v.Reason = footy.OutcomeRejected, footy.ReasonWrongMinute
+		v.Detail = fmt.Sprintf("%s: not within %d min", facts, q.Tolerance)
+	case rival.ok && rival.gap <= self.gap:
+		v.Detail = fmt.Sprintf("%s: the goal of %s fits as well", facts, minuteText(sibling.Minute))
+	case doubtful:
+		v.Detail = facts + contradicted
+	case self.weak:
+		v.Detail = facts + ": the clock can mean two moments"
+	default:
+		v.Outcome, v.Detail = footy.OutcomeVerified, facts
+	}
+	return v
+}
+
+// labelNames reports whether a label that contradicts its clock names the period of a goal.
+func (c clip) labelNames(m footy.Minute) bool {
+	p := PeriodOf(m.Elapsed)
+	return slices.Contains(c.against, p) || (p == Extra1 || p == Extra2) && slices.Contains(c.against, Extra)
+}
+
+// shownText is what the clip's frames show, for people.
+func (c clip) shownText() string {
+	s, last := c.shown[0], c.shown[len(c.shown)-1]
+	if last != s {
+		s += " to " + last
+	}
+	return s
+}
+
+// fitAmongSeveral finds the frame that shows this goal in a video of several moments. A frame that fits another goal better shows
+// that one: two goals of one player, two minutes apart, made a video of the later goal count for both.
+func (c clip) fitAmongSeveral(q Question) fit {
+	best := fit{}
+	for _, ms := range c.frames {
+		one := clip{frames: [][]moment{ms}}
+		self := one.fits(q.Minute, q.Tolerance)
+		if _, rival := one.nearest(q); self.ok && !rival.beats(self) && self.better(best) {
+			best = self
+		}
+	}
+	return best
+}
+
+// nearest finds the other goal that fits the clip best.
+func (c clip) nearest(q Question) (Sibling, fit) {
+	siblings := slices.Clone(q.Siblings)
+	slices.SortFunc(siblings, func(a, b Sibling) int {
+		return cmp.Or(cmp.Compare(a.Minute.Elapsed, b.Minute.Elapsed), cmp.Compare(a.Minute.Extra, b.Minute.Extra), cmp.Compare(a.UID, b.UID))
+	})
+	var best Sibling
+	var bestFit fit
+	for _, s := range siblings {
+		if f := c.fits(s.Minute, q.Tolerance); f.ok && f.better(bestFit) {
+			best, bestFit = s, f
+		}
+	}
+	return best, bestFit
+}
+
+// doubt ranks meanings: what the clock says is 0, what it says after a repair 1, what it could also mean 2.
+func (f fit) doubt() int {
+	switch {
+	case f.weak:
+		return 2
+	case f.mended:
+		return 1
+	}
+	return 0
+}
+
+// better prefers the usual meaning of a clock, then the smaller gap.
+func (f fit) better(than fit) bool {
+	return !than.ok || cmp.Or(cmp.Compare(f.doubt(), than.doubt()), cmp.Compare(f.gap, than.gap)) < 0
+}
+
+// beats reports whether another goal takes the clip: it fits by the clock's usual meaning and lies nearer, or this goal
+// fits only by an unusual one.
+func (f fit) beats(self fit) bool {
+	switch {
+	case !f.ok || f.weak:
+		return false
+	case !self.ok:
+		return true
+	case f.doubt() < self.doubt():
+		return f.gap <= self.gap
+	}
+	return f.gap < self.gap
+}
+
+func minuteText(m footy.Minute) string {
+	if m.Extra > 0 {
+		return fmt.Sprintf("%d+%d'", m.Elapsed, m.Extra)
+	}
+	return fmt.Sprintf("%d'", m.Elapsed)
+}
