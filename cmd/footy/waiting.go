@@ -7,6 +7,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/operator"
 	"github.com/found-footy/found-footy/internal/publish"
@@ -56,7 +57,7 @@ func (l waitingListCmd) Run(ctx context.Context) error {
 	for _, p := range posts {
 		if p.Cause != cause {
 			cause = p.Cause
-			fmt.Printf("%s (%s): %d\n", footy.ExplainWait(cause), cause, count[cause])
+			fmt.Printf("%s (%s): %d\n", explain.Wait(cause), cause, count[cause])
 		}
 		fmt.Printf("  %s  post %s  since %s  tries %d  next try %s\n", p.EventID, p.PostID, p.Since.UTC().Format("2006-01-02 15:04:05"), p.Tries,
 			p.NextTry.UTC().Format(time.TimeOnly+" UTC"))

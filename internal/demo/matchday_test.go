@@ -12,6 +12,7 @@ import (
 	"github.com/found-footy/found-footy/internal/app"
 	"github.com/found-footy/found-footy/internal/config"
 	"github.com/found-footy/found-footy/internal/demo"
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/web"
@@ -78,7 +79,7 @@ func everyRefusalIsTold(ctx context.Context, t *testing.T, a *app.App, w *world.
 				n++
 				why := refusal(rows, post)
 				shows(t, why != "", "post "+post+" of "+e.ID+" has a reason in the log")
-				shows(t, contains(html, footy.Explain(why)), "page of "+e.ID+" says why post "+post+" was refused: "+string(why))
+				shows(t, contains(html, explain.Reason(why)), "page of "+e.ID+" says why post "+post+" was refused: "+string(why))
 			}
 		}
 	}

@@ -47,7 +47,7 @@ func scriptKinds() map[footy.Kind]string {
 
 func goal(fixture int64, e footy.Event) world.GoalOutcome {
 	g := world.GoalOutcome{Fixture: int(fixture), Kind: scriptKinds()[e.Kind], EventID: e.ID, FormerIDs: e.MatchedFrom, Player: e.Player.Name, Minute: e.Minute.Elapsed,
-		Extra: e.Minute.Extra, Removed: e.Removed, RemovedReason: string(e.RemovedReason), Complete: e.DownloadComplete, Outcome: e.Outcome}
+		Extra: e.Minute.Extra, Removed: e.Removed, RemovedReason: string(e.RemovedReason), Complete: e.DownloadComplete, Outcome: e.Outcome.String()}
 	g.Posts = map[string]world.PostOutcome{}
 	for _, c := range e.Clips {
 		for _, p := range c.Posts {

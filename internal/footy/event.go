@@ -82,7 +82,7 @@ type Event struct {
 	SearchEnd         Reason        `json:"_search_end,omitempty"`         // why it ended short of its attempts; "" if it did not
 	DownloadComplete  bool          `json:"_download_complete"`
 	CompletedAt       time.Time     `json:"_completed_at,omitzero"`
-	Outcome           string        `json:"_outcome,omitempty"` // "ok" or "lost(reason)"
+	Outcome           RoundOutcome  `json:"_outcome,omitzero"`
 
 	DiscoveredVideos []string          `json:"_discovered_videos,omitempty"` // post ids already handed to a Download
 	Clips            []Clip            `json:"_s3_videos,omitempty"`

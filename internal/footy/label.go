@@ -75,19 +75,8 @@ func NationalCompetition(name string) bool {
 
 // CompletedEntry is the log row of an event whose search is over and settled.
 func CompletedEntry(fixtureID int64, e Event, now time.Time) Entry {
-	n := len(e.VisibleClips())
-	text := fmt.Sprintf("Complete: %d clips kept", n)
-	switch n {
-	case 1:
-		text = "Complete: one clip kept"
-	case 0:
-		text = "Complete without a clip"
-	}
-	if e.Outcome != "ok" {
-		text += ", " + e.Outcome
-	}
 	return Entry{
-		Key: fmt.Sprintf("%s/completed/r%d", e.UID, e.Round), FixtureID: fixtureID, EventUID: e.UID, At: now,
-		Kind: EntryCompleted, Text: text, Data: map[string]any{"outcome": e.Outcome, "clips": n, "attempts": len(e.DownloadWorkflows)},
+		Key: fmt.Sprintf("%s/completed/r%d", e.UID, e.Round), FixtureID: fixtureID, EventUID: e.UID, At: now, Kind: EntryCompleted,
+		Data: Evidence{Outcome: e.Outcome.String(), Clips: len(e.VisibleClips()), Attempts: len(e.DownloadWorkflows)},
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/feed/apifootball"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/rule/debounce"
@@ -270,7 +271,7 @@ func (r *Replayer) decide(s footy.Snapshot, distrusted, regressed bool) error {
 	h.last = &s
 	for _, d := range decisions {
 		if err := r.row(Row{Poll: r.n, Fixture: h.f.ID, EventID: d.EventID, EventUID: d.EventUID, Decision: d.Kind, Reason: reason(d),
-			ScoreBefore: d.ScoreBefore, ScoreAfter: d.ScoreAfter, Text: d.Text}); err != nil {
+			ScoreBefore: d.ScoreBefore, ScoreAfter: d.ScoreAfter, Text: explain.Row(footy.Entry{EventUID: d.EventUID, Kind: d.Kind, Reason: d.Reason, Data: d.Data}, nil)}); err != nil {
 			return err
 		}
 	}
@@ -322,7 +323,8 @@ func (r *Replayer) move(h *held) error {
 		lifecycle.Apply(&h.f, m, r.now)
 	}
 	h.kickoff = h.f.Match.Kickoff
-	return r.row(Row{Poll: r.n, Fixture: h.f.ID, Decision: m.Kind, Reason: m.Reason, ScoreBefore: h.f.Score, ScoreAfter: h.f.Score, Text: m.Text})
+	return r.row(Row{Poll: r.n, Fixture: h.f.ID, Decision: m.Kind, Reason: m.Reason, ScoreBefore: h.f.Score, ScoreAfter: h.f.Score,
+		Text: explain.Row(footy.Entry{Kind: m.Kind, Reason: m.Reason, Data: m.Evidence}, nil)})
 }
 
 // body unwraps a recording that keeps the HTTP status beside the body.

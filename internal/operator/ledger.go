@@ -54,8 +54,8 @@ func (o *Operator) waiting(ctx context.Context, c ledger.Selection, act func(*fo
 				return nil, nil
 			}
 			return []footy.Entry{{Key: p.EventUID + "/rejected/" + p.PostID + "/" + string(p.Reason), FixtureID: p.FixtureID, EventUID: p.EventUID,
-				At: p.ChangedAt, Kind: footy.EntryRejected, Reason: p.Reason, Text: footy.Explain(p.Reason), PostID: p.PostID,
-				Data: map[string]any{"url": p.Candidate.URL, "detail": p.Detail, "waited_for": string(cause)}}}, nil
+				At: p.ChangedAt, Kind: footy.EntryRejected, Reason: p.Reason, PostID: p.PostID,
+				Data: footy.Evidence{URL: p.Candidate.URL, Detail: p.Detail, WaitedFor: cause}}}, nil
 		})
 		if footy.IsNotFound(err) {
 			continue // its match is not kept any more

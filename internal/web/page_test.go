@@ -122,7 +122,7 @@ func TestWhatHappensNextAndWhen(t *testing.T) {
 	}),
 		"The feed is asked again about 16:20:30. 1 look more that confirms the scorer")
 	require.Contains(t, next(func(e *footy.Event) { e.CertainAt, e.RoundOpenedAt = noon, noon }), "Search 1 of 10 is about to start")
-	s.log(footy.Entry{Key: "q", FixtureID: 5003, EventUID: "5003-1", At: noon, Kind: footy.EntryQuery, Attempt: 1, Text: "X wants a login", Data: map[string]any{"state": "login_required"}})
+	s.log(footy.Entry{Key: "q", FixtureID: 5003, EventUID: "5003-1", At: noon, Kind: footy.EntryQuery, Attempt: 1, Text: "X wants a login", Data: footy.Evidence{State: "login_required"}})
 	require.Contains(t, next(func(e *footy.Event) { e.DownloadWorkflows = []string{"d1"} }), "Search 2 of 10 is due about 16:21:00; the last chance is 17:05:00.")
 	require.Contains(t, next(func(e *footy.Event) { e.BlockedSince, e.BlockedBy = noon.Add(-10*time.Minute), "login_required" }),
 		"Nobody can search since 16:10:00: X wants a login, and an operator must log in (Health says how). This time does not count against the search: once it can go on, 55 min are left.")
@@ -172,7 +172,7 @@ func TestWhatOthersWroteIsEscaped(t *testing.T) {
 	r := &rower{e: e, f: f.ID, at: e.FirstSeen}
 	r.query(1, evil, "results", 1)
 	r.post(1, "1857000000000000009", evil, evil+"\u202e")
-	r.rows[len(r.rows)-1].Data["url"] = "javascript:alert(2)"
+	r.rows[len(r.rows)-1].Data.URL = "javascript:alert(2)"
 	s.log(r.rows...)
 	for _, path := range []string{"/", "/g/" + e.ID, "/search?q=" + "%3Cscript%3E", "/embed/" + e.ID, "/feed.xml", "/part/fixtures?ids=9"} {
 		body := text(t, s.get(path))
@@ -405,7 +405,7 @@ func TestPicturesOfRefusedPosts(t *testing.T) {
 	digest := strings.Repeat("ab", 32)
 	s.put(blob.StillKey("5001-1", digest), "image/jpeg", []byte("still"))
 	row := footy.Entry{Key: "still", FixtureID: 5001, EventUID: "5001-1", At: noon, Kind: footy.EntryRejected, Reason: footy.ReasonNotSoccer, PostID: post,
-		ClipID: footy.ClipID(digest), Text: "Shows no football", Data: map[string]any{"poster_key": blob.StillKey("5001-1", digest)}}
+		ClipID: footy.ClipID(digest), Text: "Shows no football", Data: footy.Evidence{PosterKey: blob.StillKey("5001-1", digest)}}
 	s.log(row)
 	path := "/p/5001-1/post/" + post + ".jpg"
 	require.Contains(t, text(t, s.get("/g/"+salah)), path)

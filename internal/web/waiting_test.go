@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/web"
 )
@@ -25,7 +26,7 @@ func (s *stand) wait(event, post string, cause footy.Reason, since time.Duration
 		Candidate: footy.Candidate{PostID: post, URL: "https://x.com/lfc_fan/status/" + post, Author: "lfc_fan", Text: "WHAT A GOAL"}}
 	require.NoError(s.t, s.store.AddPosts(s.t.Context(), []footy.Post{p}))
 	s.log(footy.Entry{Key: event + "/waiting/" + post, FixtureID: 5001, EventUID: event, PostID: post, At: p.WaitingSince, Kind: footy.EntryWaiting, Reason: cause,
-		Text: "Waits, and is tried again: " + footy.Explain(cause), Data: map[string]any{"url": p.Candidate.URL, "detail": detail}})
+		Text: "Waits, and is tried again: " + explain.Reason(cause), Data: footy.Evidence{URL: p.Candidate.URL, Detail: detail}})
 }
 
 // troubled is the demo day with posts of two goals that wait for two causes.

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/browser"
-	"github.com/found-footy/found-footy/internal/browser/quota"
 	"github.com/found-footy/found-footy/internal/browser/cookie"
+	"github.com/found-footy/found-footy/internal/browser/quota"
 	"github.com/found-footy/found-footy/internal/config"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/httpx"

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/health"
 	"github.com/found-footy/found-footy/internal/rule/fetchhealth"
@@ -39,7 +40,7 @@ func (c *Checker) fetch(ctx context.Context) health.Part {
 	}
 	t, known := fetchTroubles[last.Reason]
 	if !known {
-		t.what, t.remedy = "every post fails alike ("+footy.Explain(last.Reason)+")", "It is tried again by itself; posts wait."
+		t.what, t.remedy = "every post fails alike ("+explain.Reason(last.Reason)+")", "It is tried again by itself; posts wait."
 	}
 	p.State, p.Reason, p.Remedy = health.StateDegraded, fmt.Sprintf("%s: %d in a row", t.what, len(last.Failed)), t.remedy
 	if fetchhealth.Resting(last) {

@@ -128,7 +128,7 @@ func (a *Activities) move(ctx context.Context, id int64, poll string, m lifecycl
 }
 
 func moved(id int64, poll string, m lifecycle.Move, now time.Time) footy.Entry {
-	return footy.Entry{Key: fmt.Sprintf("%d/%s/%s", id, m.Kind, poll), FixtureID: id, At: now, Kind: m.Kind, Reason: m.Reason, Text: m.Text}
+	return footy.Entry{Key: fmt.Sprintf("%d/%s/%s", id, m.Kind, poll), FixtureID: id, At: now, Kind: m.Kind, Reason: m.Reason, Data: m.Evidence}
 }
 
 func rows(fixture int64, poll string, ds []debounce.Decision, now time.Time) []footy.Entry {
@@ -139,7 +139,7 @@ func rows(fixture int64, poll string, ds []debounce.Decision, now time.Time) []f
 		}
 		out = append(out, footy.Entry{
 			Key: fmt.Sprintf("%s/%s/%s/%s", d.EventUID, d.Kind, d.Reason, poll), FixtureID: fixture, EventUID: d.EventUID, At: now,
-			Kind: d.Kind, Reason: d.Reason, Text: d.Text, Data: d.Data,
+			Kind: d.Kind, Reason: d.Reason, Data: d.Data,
 		})
 	}
 	return out

@@ -108,8 +108,8 @@ func (a *Activities) Begin(ctx context.Context, in Ref) (Beginning, error) {
 		e.TwitterAliases = known.Aliases
 		return []footy.Entry{{
 			Key: fmt.Sprintf("%s/searching/r%d/%s", e.UID, e.Round, in.WorkflowID), FixtureID: f.ID, EventUID: e.UID, At: now,
-			Kind: footy.EntrySearching, Text: fmt.Sprintf("Searching for clips of %s (round %d)", footy.Label(*e), e.Round),
-			Data: map[string]any{"workflow": in.WorkflowID, "aliases": e.TwitterAliases},
+			Kind: footy.EntrySearching, Data: footy.Evidence{Player: e.Player.Name, Time: &e.Minute, Round: e.Round, Workflow: in.WorkflowID,
+				Aliases: e.TwitterAliases},
 		}}, nil
 	})
 	if err == nil {
@@ -221,7 +221,7 @@ func (a *Activities) take(ctx context.Context, in SearchInput, q source.Query, r
 		out.Registered, out.NewRound = len(e.DownloadWorkflows), e.Round != in.Round
 		in.Timing.SearchWindow().Searched(e, now)
 		row := queryRow(f.ID, e, in, q, res, now)
-		row.Data["new"] = len(chosen) + len(passed)
+		row.Data.New = len(chosen) + len(passed)
 		if !out.NewRound {
 			e.Tries = max(e.Tries, in.Number)
 			out.Download = round.OpenBatch(e, in.Number, now, func(n int) string { return round.DownloadID(*e, n) }).Key

@@ -54,5 +54,5 @@ func NewDate(f footy.Fixture, before time.Time, w Windows) Move {
 	if f.Stage != footy.StageStaging || before.IsZero() || f.Match.Kickoff.Sub(before).Abs() < w.Reschedule {
 		return Move{}
 	}
-	return back(ReasonNewDate, "The match has a new date: "+date(f))
+	return back(ReasonNewDate, f)
 }

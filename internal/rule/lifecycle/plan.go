@@ -1,7 +1,6 @@
 package lifecycle
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -21,10 +20,10 @@ const (
 
 // Move is the decision about a fixture's stage; To is empty where it stays.
 type Move struct {
-	To     footy.Stage
-	Kind   footy.EntryKind
-	Reason footy.Reason
-	Text   string // one sentence for people
+	To       footy.Stage
+	Kind     footy.EntryKind
+	Reason   footy.Reason
+	Evidence footy.Evidence
 }
 
 // Admit tells where a fixture that is new to us belongs.
@@ -48,9 +47,9 @@ func Plan(f footy.Fixture, now time.Time, w Windows) Move {
 	case footy.StageCompleted:
 		switch {
 		case InPlay(code):
-			return activate(ReasonLive, "The match is reported live again.")
+			return Move{footy.StageActive, footy.EntryActivated, ReasonLive, footy.Evidence{Again: true}}
 		case (Pre(code) || Postponed(code)) && f.Match.Kickoff.After(now):
-			return back(ReasonNewDate, "The match has a new date: "+date(f))
+			return back(ReasonNewDate, f)
 		}
 		return Move{}
 	}
@@ -60,13 +59,13 @@ func Plan(f footy.Fixture, now time.Time, w Windows) Move {
 func planStaging(f footy.Fixture, code string, now time.Time, w Windows) Move {
 	switch {
 	case InPlay(code):
-		return activate(ReasonLive, "The match is reported live.")
+		return Move{footy.StageActive, footy.EntryActivated, ReasonLive, footy.Evidence{}}
 	case Terminal(code):
-		return Move{footy.StageCompleted, footy.EntryCompleted, ReasonAllComplete, "The match is over (" + code + ")."}
+		return Move{footy.StageCompleted, footy.EntryCompleted, ReasonAllComplete, footy.Evidence{Status: code}}
 	case Postponed(code) && now.Sub(f.PostponedAt) >= w.PostponedReturn && !f.PostponedAt.IsZero():
 		return Move{} // it was given up as postponed; a new date or a live status brings it back
 	case kickoffNear(f.Match.Kickoff, now, w):
-		return activate(ReasonPreActivation, "Kickoff is near: polled every cycle from now on.")
+		return Move{footy.StageActive, footy.EntryActivated, ReasonPreActivation, footy.Evidence{}}
 	}
 	return Move{}
 }
@@ -78,11 +77,11 @@ func planActive(f footy.Fixture, code string, now time.Time, w Windows) Move {
 	case !Pre(code) && !Postponed(code):
 		return Move{} // live, or a code nobody has seen
 	case f.Match.Kickoff.After(now.Add(w.PreActivate)):
-		return back(ReasonNewDate, "The match has a new date: "+date(f))
+		return back(ReasonNewDate, f)
 	case Postponed(code) && !f.PostponedAt.IsZero() && now.Sub(f.PostponedAt) >= w.PostponedReturn:
-		return back(ReasonPostponed, "Postponed without a new date: asked rarely from now on.")
+		return back(ReasonPostponed, f)
 	case Pre(code) && now.Sub(f.Match.Kickoff) >= w.PostponedReturn:
-		return back(ReasonNeverBegan, "It never began and nobody says why: asked rarely from now on.")
+		return back(ReasonNeverBegan, f)
 	}
 	return Move{}
 }
@@ -102,10 +101,10 @@ func planTerminal(f footy.Fixture, code string, now time.Time, w Windows) Move {
 	}
 	switch {
 	case open == 0 && unlisted == 0:
-		return Move{footy.StageCompleted, footy.EntryCompleted, ReasonAllComplete, "The match is over (" + code + ") and every event is complete."}
+		return Move{footy.StageCompleted, footy.EntryCompleted, ReasonAllComplete, footy.Evidence{Status: code, Complete: true}}
 	case !f.TerminalSince.IsZero() && now.Sub(f.TerminalSince) >= w.CompletionGrace:
 		return Move{footy.StageCompleted, footy.EntryCompleted, ReasonGraceOver,
-			fmt.Sprintf("The match is over (%s); the grace ended with open searches: %d, goals the feed never listed: %d.", code, open, unlisted)}
+			footy.Evidence{Status: code, Open: open, Unlisted: unlisted}}
 	}
 	return Move{}
 }
@@ -125,12 +124,6 @@ func Apply(f *footy.Fixture, m Move, now time.Time) {
 	}
 }
 
-func activate(why footy.Reason, text string) Move {
-	return Move{footy.StageActive, footy.EntryActivated, why, text}
+func back(why footy.Reason, f footy.Fixture) Move {
+	return Move{footy.StageStaging, footy.EntryRescheduled, why, footy.Evidence{Kickoff: f.Match.Kickoff.UTC()}}
 }
-
-func back(why footy.Reason, text string) Move {
-	return Move{footy.StageStaging, footy.EntryRescheduled, why, text}
-}
-
-func date(f footy.Fixture) string { return f.Match.Kickoff.UTC().Format("2 January 2006 15:04 UTC") }

@@ -6,11 +6,10 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/coverage"
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/web/answer"
-	"github.com/found-footy/found-footy/internal/web/story"
 	"github.com/found-footy/found-footy/internal/web/view"
 )
 
@@ -48,7 +47,7 @@ func removedReason(e *footy.Event) footy.Reason {
 }
 
 // RemovedFor says why a goal no longer stands.
-func RemovedFor(e *footy.Event) string { return coverage.Words(removedReason(e)) }
+func RemovedFor(e *footy.Event) string { return explain.Ending(removedReason(e)) }
 
 // Clip resolves an address below an event to the visible clip that stands for it now, which may have another address.
 func (r *Reader) Clip(ctx context.Context, eventID, clipID string) (*footy.Event, *footy.Clip, error) {
@@ -117,5 +116,5 @@ func (r *Reader) Rows(ctx context.Context, f *footy.Fixture, e *footy.Event) ([]
 		}
 	}
 	sort.SliceStable(rows, func(i, j int) bool { return rows[i].At.Before(rows[j].At) })
-	return story.Public(rows), nil
+	return rows, nil
 }

@@ -4,14 +4,16 @@ package lookup
 import (
 	"context"
 	"maps"
+	"net/http"
 	"slices"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/health"
-	"github.com/found-footy/found-footy/internal/rule/coverage"
 	"github.com/found-footy/found-footy/internal/rule/ledger"
+	"github.com/found-footy/found-footy/internal/rule/stats"
 	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/web/answer"
 	"github.com/found-footy/found-footy/internal/web/cache"
 	"github.com/found-footy/found-footy/internal/web/view"
 )
@@ -51,6 +53,16 @@ func (r *Reader) learn(list ...footy.Fixture) {
 	if r.Learn != nil {
 		r.Learn(list)
 	}
+}
+
+// SendKept answers with what is the same for every reader in a zone; the key names it and the zone.
+func (r *Reader) SendKept(w http.ResponseWriter, req *http.Request, key string, build func(context.Context) (*answer.Answer, error)) error {
+	answer.Vary(w.Header(), "Cookie")
+	a, err := cache.For(req.Context(), r.Cache, key, Fresh, build)
+	if err == nil {
+		a.Send(w, req)
+	}
+	return err
 }
 
 // Day reads the fixtures of a time through the cache, so that 500 readers who ask after one note cost one read.
@@ -109,7 +121,7 @@ func (r *Reader) Coverage(ctx context.Context, zone *time.Location, days int) ([
 	out := make([]view.Coverage, 0, days)
 	for i := days - 1; i >= 0; i-- {
 		d := today.AddDate(0, 0, -i).Format(DateForm)
-		out = append(out, view.CoverageOf(d, coverage.Of(byDay[d])))
+		out = append(out, view.CoverageOf(d, stats.Of(byDay[d])))
 	}
 	return out, nil
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/found-footy/found-footy/internal/blob"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/coverage"
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/web/answer"
 	"github.com/found-footy/found-footy/internal/web/lookup"
@@ -77,7 +76,7 @@ func (s *Server) PostPicture(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	for _, row := range rows {
-		key := coverage.Text(row.Data, "poster_key")
+		key := row.Data.PosterKey
 		if row.PostID == post && strings.HasPrefix(key, blob.PosterPrefix) && view.HiddenClip(e, row.ClipID) == nil {
 			return s.serve(w, r, key, "image/jpeg", key)
 		}

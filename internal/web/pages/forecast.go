@@ -5,11 +5,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/coverage"
 	"github.com/found-footy/found-footy/internal/rule/ledger"
 	"github.com/found-footy/found-footy/internal/rule/round"
-	"github.com/found-footy/found-footy/internal/web/story"
 	"github.com/found-footy/found-footy/internal/web/view"
 )
 
@@ -64,7 +63,7 @@ func (s *Server) next(e *footy.Event, rows []footy.Entry, posts []footy.Post, zo
 		case waits != "":
 			return waits
 		case e.SearchEnd != "":
-			return "Nothing more: " + lowerFirst(footy.Explain(e.SearchEnd)) + "."
+			return "Nothing more: " + lowerFirst(explain.Reason(e.SearchEnd)) + "."
 		}
 		return "Nothing more: all searches were made."
 	}
@@ -97,7 +96,7 @@ func (s *Server) nextSearch(e *footy.Event, rows []footy.Entry, posts []footy.Po
 
 // failed says of a search that had no answer, and counts as a try.
 func failed(row footy.Entry) string {
-	switch coverage.Text(row.Data, "state") {
+	switch row.Data.State {
 	case "upstream_error", "timeout":
 		return "X did not answer the last search. "
 	}
@@ -135,7 +134,7 @@ func (s *Server) waits(posts []footy.Post, at func(time.Time) string) string {
 	if next.After(s.Now()) {
 		due = "the next try is at " + at(next)
 	}
-	return fmt.Sprintf("%s %s; %s. Nothing is lost by waiting.", view.Plural(n, "post", "posts"), story.WaitsFor(posts), due)
+	return fmt.Sprintf("%s %s; %s. Nothing is lost by waiting.", view.Plural(n, "post", "posts"), explain.WaitsFor(posts), due)
 }
 
 // late says that a goal was first seen long after it was scored, and that its posts are searched from then on.

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/health"
-	"github.com/found-footy/found-footy/internal/rule/coverage"
+	"github.com/found-footy/found-footy/internal/rule/stats"
 	"github.com/found-footy/found-footy/internal/web/lookup"
 	"github.com/found-footy/found-footy/internal/web/view"
 )
@@ -46,7 +46,7 @@ func (s *Server) Health(w http.ResponseWriter, r *http.Request) error {
 
 // together is several days as one; the median is that of all their goals.
 func together(days []view.Coverage) view.Coverage {
-	var m coverage.Measure
+	var m stats.Measure
 	for _, d := range days {
 		m = m.Plus(d.Measure)
 	}

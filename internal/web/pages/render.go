@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/coverage"
 	"github.com/found-footy/found-footy/internal/web/answer"
 	"github.com/found-footy/found-footy/internal/web/cache"
 	"github.com/found-footy/found-footy/internal/web/lookup"
@@ -34,7 +34,7 @@ type base struct {
 	AdminOn     bool
 	CSRF        string
 	Card        *card
-	Told        string // what an operator's action did
+	Effect      string // what an operator's action did
 }
 
 // card is what other sites show of a page.
@@ -46,7 +46,7 @@ type card struct {
 func (s *Server) base(r *http.Request, title string) base {
 	return base{
 		Title: title, Origin: s.Site.Origin(r), Path: r.URL.Path, Zone: lookup.Zone(r).String(), AdminOn: s.Operators.Enabled(),
-		Admin: s.Operators.SignedIn(r), CSRF: s.Operators.FormToken(r), Told: effects[r.URL.Query().Get("done")],
+		Admin: s.Operators.SignedIn(r), CSRF: s.Operators.FormToken(r), Effect: effects[r.URL.Query().Get("done")],
 		Description: "Every goal of the day with its best clip, live.",
 	}
 }
@@ -54,7 +54,7 @@ func (s *Server) base(r *http.Request, title string) base {
 func (s *Server) parse() (map[string]*template.Template, error) {
 	funcs := template.FuncMap{
 		"asset": s.assets.url, "score": view.Score, "size": view.Size, "length": view.Length,
-		"iso": func(t time.Time) string { return t.UTC().Format(time.RFC3339) }, "reason": coverage.Words, "lower": strings.ToLower,
+		"iso": func(t time.Time) string { return t.UTC().Format(time.RFC3339) }, "reason": explain.Ending, "lower": strings.ToLower,
 		"in":  func(zone string, t time.Time, form string) string { return view.InZone(zone, t).Format(form) },
 		"ago": func(t time.Time) string { return view.Ago(s.Now().Sub(t)) }, "span": view.Span, "past": func(t time.Time) bool { return !t.After(s.Now()) }, "goalpath": footy.GoalPath,
 		"version": s.Version, "modules": func() []string { return []string{"morph.js", "live.js", "player.js", "prefs.js", "clock.js"} },

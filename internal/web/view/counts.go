@@ -33,7 +33,12 @@ func (f Fixture) EventCounts() string {
 }
 
 // Counts are the figures of a day.
-type Counts struct{ Fixtures, Live, Goals, WithClip, Clips int }
+type Counts struct {
+	Fixtures int `json:"fixtures"`
+	Live     int `json:"live"`
+	Goals    int `json:"goals"`
+	WithClip int `json:"with_clip"`
+}
 
 // Add counts a match in.
 func (c *Counts) Add(f Fixture) {
@@ -42,7 +47,6 @@ func (c *Counts) Add(f Fixture) {
 		c.Live++
 	}
 	for _, e := range f.Events {
-		c.Clips += len(e.Clips)
 		if e.Kind != footy.KindGoal {
 			continue
 		}

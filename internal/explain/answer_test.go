@@ -1,20 +1,18 @@
-package coverage_test
+package explain_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/coverage"
 )
-
-type data = map[string]any
 
 func row(kind footy.EntryKind, change ...func(*footy.Entry)) footy.Entry {
 	e := footy.Entry{Kind: kind}
@@ -24,17 +22,19 @@ func row(kind footy.EntryKind, change ...func(*footy.Entry)) footy.Entry {
 	return e
 }
 
-func post(id string) func(*footy.Entry)       { return func(e *footy.Entry) { e.PostID = id } }
-func why(r footy.Reason) func(*footy.Entry)   { return func(e *footy.Entry) { e.Reason = r } }
-func as(id string) func(*footy.Entry)         { return func(e *footy.Entry) { e.ClipID = id } }
-func with(k string, v any) func(*footy.Entry) { return func(e *footy.Entry) { e.Data = data{k: v} } }
-func query(state string) footy.Entry          { return row(footy.EntryQuery, with("state", state)) }
-func taken(id string) footy.Entry             { return row(footy.EntryCandidate, post(id)) }
+func post(id string) func(*footy.Entry)     { return func(e *footy.Entry) { e.PostID = id } }
+func why(r footy.Reason) func(*footy.Entry) { return func(e *footy.Entry) { e.Reason = r } }
+func as(id string) func(*footy.Entry)       { return func(e *footy.Entry) { e.ClipID = id } }
+func query(state string) footy.Entry {
+	return footy.Entry{Kind: footy.EntryQuery, Data: footy.Evidence{State: state}}
+}
+func judged(as string) func(*footy.Entry) { return func(e *footy.Entry) { e.Data.Outcome = as } }
+func taken(id string) footy.Entry         { return row(footy.EntryCandidate, post(id)) }
 func refused(id string, r footy.Reason) footy.Entry {
 	return row(footy.EntryRejected, post(id), why(r))
 }
 func verified(id, clip string) footy.Entry {
-	return row(footy.EntryVerdict, post(id), as(clip), with("outcome", "verified"))
+	return row(footy.EntryVerdict, post(id), as(clip), judged("verified"))
 }
 
 var (
@@ -62,7 +62,7 @@ func TestWhy(t *testing.T) {
 			refused("2", footy.ReasonPortrait), refused("3", footy.ReasonPortrait), done}, "Why no clip?",
 			"1 search found 3 posts, none of which shows this goal for certain: 2 were portrait or square and 1 was a phone filming a screen."},
 		{"removed", []footy.Entry{certain, row(footy.EntryRemoved, why(footy.ReasonVAR))}, "Why no clip?", "This goal no longer stands: it was cancelled by VAR."},
-		{"no source", []footy.Entry{certain, searching, row(footy.EntryCompleted, with("outcome", "lost(no_source)"))}, "Why no clip?",
+		{"no source", []footy.Entry{certain, searching, row(footy.EntryCompleted, judged("lost(no_source)"))}, "Why no clip?",
 			"No search was made: not searched, because no source of clips was available."},
 		{"one waits", []footy.Entry{certain, searching, query("results"), taken("1"), row(footy.EntryWaiting, post("1"), why(footy.ReasonStorage)), taken("2")}, "Why no clip yet?",
 			"1 search found 2 posts, none of which shows this goal for certain: 1 is still being checked and 1 waits and is tried again."},
@@ -74,7 +74,7 @@ func TestWhy(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			a := coverage.Why(c.rows, nil)
+			a := explain.Why(c.rows, nil)
 			require.Equal(t, c.question, a.Question)
 			require.Equal(t, c.sentence, a.Sentence)
 		})
@@ -84,7 +84,7 @@ func TestWhy(t *testing.T) {
 func TestWhatBecameOfAPost(t *testing.T) {
 	t.Parallel()
 	count := func(rows ...footy.Entry) string {
-		a := coverage.Why(append([]footy.Entry{certain, searching, query("results")}, rows...), nil)
+		a := explain.Why(append([]footy.Entry{certain, searching, query("results")}, rows...), nil)
 		return fmt.Sprintf("%d clips %d refused %d pending of %d", a.Clips, a.Rejected, a.Pending, a.Posts)
 	}
 	clip := row(footy.EntryClip, as("c"))
@@ -95,9 +95,9 @@ func TestWhatBecameOfAPost(t *testing.T) {
 		row(footy.EntryRejected, post("2"), as("c"), why(footy.ReasonDuplicate))), "the same file supports the clip")
 	require.Equal(t, "0 clips 1 refused 0 pending of 1", count(row(footy.EntryCandidate, post("1"), why(footy.ReasonNotChosen))))
 	require.Equal(t, "0 clips 0 refused 1 pending of 1", count(row(footy.EntryCandidate, post("1"), why(footy.ReasonNotChosen)), taken("1")), "taken the next time")
-	require.Equal(t, "1 clips 0 refused 0 pending of 1", count(taken("1"), row(footy.EntryVerdict, post("1"), why(footy.ReasonUnvalidated), with("outcome", "unvalidated")),
+	require.Equal(t, "1 clips 0 refused 0 pending of 1", count(taken("1"), row(footy.EntryVerdict, post("1"), why(footy.ReasonUnvalidated), judged("unvalidated")),
 		verified("1", "c"), clip), "looked at once the model was back")
-	require.Equal(t, "0 clips 1 refused 0 pending of 1", count(taken("1"), row(footy.EntryVerdict, post("1"), why(footy.ReasonUnvalidated), with("outcome", "unvalidated"))))
+	require.Equal(t, "0 clips 1 refused 0 pending of 1", count(taken("1"), row(footy.EntryVerdict, post("1"), why(footy.ReasonUnvalidated), judged("unvalidated"))))
 }
 
 // Each post has exactly one end, whatever the log holds, and the reasons add up to the refused.
@@ -110,63 +110,32 @@ func TestCountsAddUp(t *testing.T) {
 		for range rapid.IntRange(0, 30).Draw(t, "n") {
 			rows = append(rows, footy.Entry{Kind: rapid.SampledFrom(kinds).Draw(t, "kind"), Reason: rapid.SampledFrom(reasons).Draw(t, "reason"),
 				PostID: rapid.SampledFrom([]string{"", "1", "2", "3"}).Draw(t, "post"), ClipID: rapid.SampledFrom([]string{"", "a", "b"}).Draw(t, "clip"),
-				Data: data{"outcome": rapid.SampledFrom([]string{"", "verified", "unverified", "rejected", "unvalidated"}).Draw(t, "outcome")}})
+				Data: footy.Evidence{Outcome: rapid.SampledFrom([]string{"", "verified", "unverified", "rejected", "unvalidated"}).Draw(t, "outcome")}})
 		}
-		a := coverage.Why(rows, nil)
+		a := explain.Why(rows, nil)
 		n := 0
 		for _, c := range a.Reasons {
 			n += c.N
 		}
-		if a.Posts != a.Clips+a.Rejected+a.Pending+a.Withdrawn || n != a.Rejected || a.Sentence == "" || !reflect.DeepEqual(a, coverage.Why(rows, nil)) {
+		if a.Posts != a.Clips+a.Rejected+a.Pending+a.Withdrawn || n != a.Rejected || a.Sentence == "" || !reflect.DeepEqual(a, explain.Why(rows, nil)) {
 			t.Fatalf("%+v", a)
 		}
 	})
 }
 
-func TestRowsFromADatabaseReadLikeFreshOnes(t *testing.T) {
+// A reason that nobody put into words is shown as it is, never dropped; each of ours has its words.
+func TestReasonsHaveWords(t *testing.T) {
 	t.Parallel()
-	fresh := row(footy.EntryVerdict, post("1"), as("c"), with("outcome", string(footy.OutcomeVerified)))
-	fresh.Data["n"] = 3
-	body, err := json.Marshal(fresh)
-	require.NoError(t, err)
-	var stored footy.Entry
-	require.NoError(t, json.Unmarshal(body, &stored))
-	require.Equal(t, coverage.Text(fresh.Data, "outcome"), coverage.Text(stored.Data, "outcome"))
-	a, _ := coverage.Number(fresh.Data, "n")
-	b, ok := coverage.Number(stored.Data, "n")
-	require.True(t, ok)
-	require.InDelta(t, a, b, 0)
-}
-
-func TestMeasure(t *testing.T) {
-	t.Parallel()
-	at := time.Date(2026, 11, 14, 15, 0, 0, 0, time.UTC)
-	goal := func(after time.Duration, verified, removed bool) footy.Event {
-		e := footy.Event{Kind: footy.KindGoal, FirstSeen: at, Removed: removed, DownloadComplete: true}
-		if after > 0 {
-			e.Clips = []footy.Clip{{ID: "a", AddedAt: at.Add(after), Verified: verified}}
-		}
-		return e
+	require.Equal(t, "brand new reason", explain.Ending("brand_new_reason"))
+	require.Equal(t, "too short", explain.Ending(footy.ReasonTooShort))
+	for _, r := range footy.Reasons() {
+		require.NotEqual(t, strings.ReplaceAll(string(r), "_", " "), explain.Reason(r), r)
+		require.NotEmpty(t, explain.Ending(r), r)
 	}
-	late := goal(9*time.Minute, true, false)
-	late.Clips = append(late.Clips, footy.Clip{ID: "b", AddedAt: at.Add(time.Minute), ReplacedBy: "a"}) // people saw this one first
-	f := footy.Fixture{Events: []footy.Event{goal(0, false, false), goal(2*time.Minute, false, false), late, goal(time.Minute, true, true), {Kind: footy.KindMissedPenalty}}}
-	m := coverage.Of([]footy.Fixture{f})
-	require.Equal(t, 3, m.Goals)
-	require.Equal(t, 2, m.WithClip)
-	require.Equal(t, 1, m.Verified)
-	require.Equal(t, 90*time.Second, m.Median)
-	require.InDelta(t, 1.0/3, m.Share(), 1e-9)
-	require.Zero(t, coverage.Of(nil).Share())
-	twice := m.Plus(coverage.Of([]footy.Fixture{{Events: []footy.Event{goal(20*time.Minute, true, false)}}}))
-	require.Equal(t, 4, twice.Goals)
-	require.Equal(t, 2*time.Minute, twice.Median, "the median of all goals, not the mean of medians")
-	require.Len(t, m.Durations, 2, "what was joined stays as it was")
-}
-
-// A reason that nobody put into words is shown as it is, never dropped.
-func TestWords(t *testing.T) {
-	t.Parallel()
-	require.Equal(t, "brand new reason", coverage.Words("brand_new_reason"))
-	require.Equal(t, "too short", coverage.Words(footy.ReasonTooShort))
+	for _, r := range footy.WaitCauses() {
+		waits := explain.WaitsFor([]footy.Post{{State: footy.PostWaiting, Reason: r, WaitingSince: time.Unix(1, 0)}})
+		require.NotEqual(t, "waits for something else", waits, r)
+		require.NotEmpty(t, explain.Wait(r), r)
+	}
+	require.NotEqual(t, explain.Reason(footy.ReasonDeleted), explain.Wait(footy.ReasonDeleted), "it is not believed yet")
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -15,14 +16,14 @@ func (s *stand) demoDay(mp4, jpg []byte) {
 	live.Match.Venue = "Anfield, Liverpool"
 	a := goal(&live, footy.SideHome, "Mohamed Salah", 12, 1, 0)
 	a.Assist = footy.Person{ID: 9, Name: "A. Robertson"}
-	a.DownloadComplete, a.Outcome = true, "ok"
+	a.DownloadComplete, a.Outcome = true, footy.RoundOutcome{Ended: true}
 	for i, v := range []bool{true, true, false} {
 		clip(a, fmt.Sprint(i), i+1, v)
 	}
 	s.story(&live, a)
 	b := goal(&live, footy.SideAway, "Erling Haaland", 45, 1, 1)
 	b.Minute.Extra, b.Detail = 2, "Penalty"
-	b.DownloadComplete, b.Outcome = true, "lost(window_over)"
+	b.DownloadComplete, b.Outcome = true, footy.ParseRoundOutcome("lost(window_over)")
 	s.noClip(&live, b)
 	c := goal(&live, footy.SideHome, "Dominik Szoboszlai", 61, 2, 1)
 	clip(c, "x", 1, true)
@@ -102,25 +103,25 @@ func (r *rower) seen() {
 	r.add(footy.EntrySighting, "Seen again: vote 2 of 3", nil)
 	r.add(footy.EntryAbsence, "Missing from the feed: absence 1 of 3", nil)
 	r.add(footy.EntryCertain, "Certain: three votes, the last two name the same scorer", nil)
-	r.add(footy.EntrySearching, "Searching for clips of "+footy.Label(*r.e)+" (round 1)", func(e *footy.Entry) { e.Data = map[string]any{"aliases": []string{"liverpool", "lfc"}} })
+	r.add(footy.EntrySearching, "Searching for clips of "+footy.Label(*r.e)+" (round 1)", func(e *footy.Entry) { e.Data = footy.Evidence{Aliases: []string{"liverpool", "lfc"}} })
 }
 
 func (r *rower) query(n int, q, state string, found int) {
 	r.add(footy.EntryQuery, fmt.Sprintf("Search %d found %d posts", n, found), func(e *footy.Entry) {
-		e.Attempt, e.Data = n, map[string]any{"query": q, "state": state, "found": found, "calls": 1, "round": 1}
+		e.Attempt, e.Data = n, footy.Evidence{Query: q, State: state, Found: found, Calls: 1, Round: 1}
 	})
 }
 
 func (r *rower) post(n int, id, author, text string) {
 	r.add(footy.EntryCandidate, "Taken for a closer look", func(e *footy.Entry) {
 		e.PostID, e.Attempt = id, n
-		e.Data = map[string]any{"url": "https://x.com/" + author + "/status/" + id, "author": author, "text": text, "duration_ms": 12000, "posted_at": r.at.Format(time.RFC3339)}
+		e.Data = footy.Evidence{URL: "https://x.com/" + author + "/status/" + id, Author: author, PostText: text, DurationMS: 12000, PostedAt: r.at}
 	})
 }
 
 func (r *rower) reject(id string, why footy.Reason, detail string) {
-	r.add(footy.EntryRejected, footy.Explain(why), func(e *footy.Entry) {
-		e.PostID, e.Reason, e.Data = id, why, map[string]any{"detail": detail, "outcome": "rejected"}
+	r.add(footy.EntryRejected, explain.Reason(why), func(e *footy.Entry) {
+		e.PostID, e.Reason, e.Data = id, why, footy.Evidence{Detail: detail, Outcome: "rejected"}
 	})
 }
 
@@ -132,8 +133,8 @@ func (s *stand) story(f *footy.Fixture, e *footy.Event) {
 	r.post(1, "1857000000000000002", "memes", "<script>alert('x')</script> \u202egnp.exe salah")
 	r.post(1, "1857000000000000003", "copycat", "Salah goal")
 	r.add(footy.EntryVerdict, "Verified: shows this goal: clock 11:42, API 12'", func(row *footy.Entry) {
-		row.PostID, row.ClipID, row.Data = "1857000000000000001", e.Clips[0].ID, map[string]any{"outcome": "verified", "detail": "clock 11:42, API 12'",
-			"readings": []footy.Reading{{At: 1, Soccer: true, Clock: "11:42"}, {At: 4, Soccer: true, Clock: "11:45"}}}
+		row.PostID, row.ClipID, row.Data = "1857000000000000001", e.Clips[0].ID, footy.Evidence{Outcome: "verified", Detail: "clock 11:42, API 12'",
+			Readings: []footy.Reading{{At: 1, Soccer: true, Clock: "11:42"}, {At: 4, Soccer: true, Clock: "11:45"}}}
 	})
 	r.reject("1857000000000000002", footy.ReasonNotSoccer, "a meme")
 	r.add(footy.EntryRejected, "The very same file as a clip we have; counts for its popularity", func(row *footy.Entry) {
@@ -142,7 +143,7 @@ func (s *stand) story(f *footy.Fixture, e *footy.Event) {
 	r.add(footy.EntryClip, "Published as clip 1", func(row *footy.Entry) { row.ClipID = e.Clips[0].ID })
 	r.add(footy.EntrySettled, "Batch settled: 1 accepted, 1 known, 0 could not be fetched", nil)
 	r.query(2, "salah OR \"Liverpool\" OR LFC", "empty", 0)
-	r.add(footy.EntryCompleted, "Complete: 3 clips kept", func(row *footy.Entry) { row.Data = map[string]any{"clips": 3, "outcome": "ok"} })
+	r.add(footy.EntryCompleted, "Complete: 3 clips kept", func(row *footy.Entry) { row.Data = footy.Evidence{Clips: 3, Outcome: "ok"} })
 	s.log(r.rows...)
 }
 
@@ -157,6 +158,6 @@ func (s *stand) noClip(f *footy.Fixture, e *footy.Event) {
 	}
 	r.query(2, "haaland OR \"Manchester City\" OR MCI", "rate_limited", 0)
 	r.query(3, "haaland OR \"Manchester City\" OR MCI", "empty", 0)
-	r.add(footy.EntryCompleted, "Complete without a clip, lost(window_over)", func(row *footy.Entry) { row.Data = map[string]any{"clips": 0, "outcome": "lost(window_over)"} })
+	r.add(footy.EntryCompleted, "Complete without a clip, lost(window_over)", func(row *footy.Entry) { row.Data = footy.Evidence{Clips: 0, Outcome: "lost(window_over)"} })
 	s.log(r.rows...)
 }

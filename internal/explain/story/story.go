@@ -7,8 +7,8 @@ import (
 	"sort"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/coverage"
 )
 
 // Tone colours a line: what it means for the goal.
@@ -16,17 +16,17 @@ type Tone string
 
 // The tones.
 const (
-	Plain Tone = "plain"
-	Good  Tone = "good"
-	Bad   Tone = "bad"
-	Warn  Tone = "warn"
+	ToneNeutral Tone = "plain"
+	ToneGood    Tone = "good"
+	ToneBad     Tone = "bad"
+	ToneWarn    Tone = "warn"
 )
 
 // Story is everything the log tells about one event.
 type Story struct {
 	Steps    []Step // the whole way in one look
 	Chapters []Chapter
-	Answer   coverage.Answer
+	Answer   explain.Answer
 	Queries  []string // what was searched for, each once
 	Log      []Line   // every row, in order, for those who want it all
 }
@@ -75,8 +75,8 @@ type Post struct {
 	PostedAt              time.Time
 	Duration              float64 // seconds, as the post claims; 0 = unknown
 	Offered               bool    // passed on by a sibling goal
-	Fate                  Fate
-	Label                 string // the fate in words: clip 2, same as clip 1, refused
+	Outcome               Outcome
+	Label                 string // the outcome in words: clip 2, same as clip 1, refused
 	Tone                  Tone
 	Sentence              string
 	Reason                footy.Reason
@@ -87,25 +87,22 @@ type Post struct {
 	Wait                  *Wait // nil: it waits for nothing
 }
 
-// Fate is what became of a post.
-type Fate string
+// Outcome is what became of a post.
+type Outcome string
 
-// The fates.
+// The outcomes.
 const (
-	Checking Fate = "checking"
-	Waiting  Fate = "waiting" // for the end of a trouble
-	Accepted Fate = "accepted"
-	Became   Fate = "clip"
-	Copy     Fate = "copy"
-	Refused  Fate = "refused"
-	Passed   Fate = "passed over"
+	Checking Outcome = "checking"
+	Waiting  Outcome = "waiting" // for the end of a trouble
+	Accepted Outcome = "accepted"
+	Became   Outcome = "clip"
+	Copy     Outcome = "copy"
+	Refused  Outcome = "refused"
+	Passed   Outcome = "passed over"
 )
 
-// Names says what people call a clip now: "clip 2"; "" for one that nobody can see.
-type Names func(clipID string) string
-
 // Tell builds the story; rows may come in any order. open are the event's posts without an end, as the ledger has them.
-func Tell(rows []footy.Entry, open []footy.Post, names Names) Story {
+func Tell(rows []footy.Entry, open []footy.Post, names explain.Names) Story {
 	rows = append([]footy.Entry(nil), rows...)
 	sort.SliceStable(rows, func(i, j int) bool {
 		if !rows[i].At.Equal(rows[j].At) {
@@ -113,9 +110,8 @@ func Tell(rows []footy.Entry, open []footy.Post, names Names) Story {
 		}
 		return order(rows[i].Kind) < order(rows[j].Kind)
 	})
-	rows = Public(rows)
-	b := builder{names: names, acts: coverage.Acts(rows), posts: map[string]*Post{}, chapterOf: map[string]int{}, byClip: map[string][]footy.Entry{}, round: 1}
-	s := Story{Answer: coverage.Why(rows, func(id string) bool { return b.name(id) != "" })}
+	b := builder{names: names, acts: explain.Acts(rows), posts: map[string]*Post{}, chapterOf: map[string]int{}, byClip: map[string][]footy.Entry{}, round: 1}
+	s := Story{Answer: explain.Why(rows, func(id string) bool { return b.name(id) != "" })}
 	for _, r := range rows {
 		b.add(r)
 		s.Log = append(s.Log, b.line(r))

@@ -1,8 +1,9 @@
-// Package coverage answers why a goal has no clip, from the rows of its log alone, and measures how many goals have
-// one and how soon.
-package coverage
+// Package explain writes every sentence that people read about a goal: what a row of its log says, what a reason means, why
+// there is no clip. The log holds values; words are here alone.
+package explain
 
 import (
+	"cmp"
 	"fmt"
 	"sort"
 	"strings"
@@ -15,7 +16,7 @@ type Answer struct {
 	Question   string  `json:"question"` // "" when the goal has a clip
 	Sentence   string  `json:"sentence"`
 	Searches   int     `json:"searches"`   // searches that looked
-	Blind      int     `json:"blind"`      // searches that could not look
+	Failed     int     `json:"blind"`      // searches that could not look
 	Posts      int     `json:"posts"`      // distinct posts considered
 	Rejected   int     `json:"rejected"`   // distinct posts refused or passed over
 	Pending    int     `json:"pending"`    // posts without an end yet
@@ -38,15 +39,15 @@ type facts struct {
 	certain, searching, completed, removed bool
 	removedFor                             footy.Reason
 	lost                                   footy.Reason
-	searches, blind                        int
-	blindState                             map[string]int
-	posts                                  map[string]fate
+	searches, failed                       int
+	failedState                            map[string]int
+	posts                                  map[string]outcome
 	published                              map[string]bool
 	withdrawn                              map[string]bool // published clips that nobody can see now
 	acts                                   map[string]Act
 }
 
-type fate struct {
+type outcome struct {
 	reason footy.Reason
 	ended  bool
 	waits  bool
@@ -56,14 +57,14 @@ type fate struct {
 // Why reads the rows of one event, in time order, and says what became of it. visible tells whether a published clip, or
 // the one that stands for it, can be seen now; nil: whether no operator's row says otherwise.
 func Why(rows []footy.Entry, visible func(clipID string) bool) Answer {
-	f := facts{posts: map[string]fate{}, blindState: map[string]int{}, published: map[string]bool{}, withdrawn: map[string]bool{}, acts: Acts(rows)}
+	f := facts{posts: map[string]outcome{}, failedState: map[string]int{}, published: map[string]bool{}, withdrawn: map[string]bool{}, acts: Acts(rows)}
 	if visible == nil {
 		visible = func(id string) bool { _, gone := f.acts[id]; return !gone }
 	}
 	for _, r := range rows {
 		f.read(r)
 	}
-	a := Answer{Searches: f.searches, Blind: f.blind, Posts: len(f.posts)}
+	a := Answer{Searches: f.searches, Failed: f.failed, Posts: len(f.posts)}
 	count := map[footy.Reason]int{}
 	for _, p := range f.posts {
 		switch {
@@ -83,7 +84,7 @@ func Why(rows []footy.Entry, visible func(clipID string) bool) Answer {
 		}
 	}
 	for r, n := range count {
-		a.Reasons = append(a.Reasons, Count{Reason: r, Words: Words(r), N: n})
+		a.Reasons = append(a.Reasons, Count{Reason: r, Words: Ending(r), N: n})
 	}
 	sort.Slice(a.Reasons, func(i, j int) bool {
 		if a.Reasons[i].N != a.Reasons[j].N {
@@ -103,7 +104,7 @@ func Why(rows []footy.Entry, visible func(clipID string) bool) Answer {
 }
 
 func (f *facts) read(r footy.Entry) {
-	if BringsBack(r) {
+	if r.BringsBack() {
 		f.removed = false
 	}
 	switch r.Kind {
@@ -112,18 +113,15 @@ func (f *facts) read(r footy.Entry) {
 	case footy.EntrySearching:
 		f.searching, f.completed = true, false
 	case footy.EntryCompleted:
-		f.completed, f.lost = true, r.Reason
-		if out := Text(r.Data, "outcome"); f.lost == "" && strings.HasPrefix(out, "lost(") {
-			f.lost = footy.Reason(strings.TrimSuffix(strings.TrimPrefix(out, "lost("), ")"))
-		}
+		f.completed, f.lost = true, cmp.Or(r.Reason, footy.ParseRoundOutcome(r.Data.Outcome).Lost)
 	case footy.EntryRemoved:
 		f.removed, f.removedFor = true, r.Reason
 	case footy.EntryQuery:
-		if state := Text(r.Data, "state"); Usable(state) {
+		if state := r.Data.State; Usable(state) {
 			f.searches++
 		} else {
-			f.blind++
-			f.blindState[state]++
+			f.failed++
+			f.failedState[state]++
 		}
 	}
 	switch r.Kind {
@@ -136,9 +134,9 @@ func (f *facts) read(r footy.Entry) {
 }
 
 // after is what a further row says about a post. Published clips are looked up at the end: their rows name no post.
-func (p fate) after(r footy.Entry) fate {
+func (p outcome) after(r footy.Entry) outcome {
 	p.waits = r.Kind == footy.EntryWaiting
-	refuse := func() fate {
+	refuse := func() outcome {
 		p.ended, p.reason, p.clip = true, r.Reason, ""
 		return p
 	}
@@ -157,7 +155,7 @@ func (p fate) after(r footy.Entry) fate {
 			p.ended, p.reason = false, "" // taken after it had been passed over
 		}
 	case footy.EntryVerdict:
-		switch footy.Outcome(Text(r.Data, "outcome")) {
+		switch footy.Outcome(r.Data.Outcome) {
 		case footy.OutcomeVerified, footy.OutcomeUnverified:
 			p.ended, p.reason, p.clip = false, "", r.ClipID
 		default:
@@ -174,7 +172,7 @@ func (p fate) after(r footy.Entry) fate {
 func (f *facts) sentence(a Answer) string {
 	switch {
 	case f.removed:
-		return "This goal no longer stands: it was " + Words(orVAR(f.removedFor)) + "."
+		return "This goal no longer stands: it was " + Ending(orVAR(f.removedFor)) + "."
 	case a.Clips > 0:
 		s := fmt.Sprintf("%s of %s looked at %s this goal", number(a.Clips, "post"), fmt.Sprint(a.Posts), verb(a.Clips, "shows", "show"))
 		if others := because(a); others != "" {
@@ -189,18 +187,18 @@ func (f *facts) sentence(a Answer) string {
 		return s + "."
 	case !f.certain && !f.searching:
 		return "The goal was reported but is not certain yet; the search starts when it is."
-	case a.Searches == 0 && a.Blind == 0:
+	case a.Searches == 0 && a.Failed == 0:
 		if f.completed {
 			return "No search was made" + lostFor(f.lost) + "."
 		}
 		return "The goal is certain; the first search is about to start."
 	case a.Searches == 0:
-		return fmt.Sprintf("We could not look: %s without an answer%s.", number(a.Blind, "search"), f.states())
+		return fmt.Sprintf("We could not look: %s without an answer%s.", number(a.Failed, "search"), f.states())
 	case a.Posts == 0:
-		return fmt.Sprintf("%s found no post with a video%s%s.", number(a.Searches, "search"), alsoBlind(a), yet(a))
+		return fmt.Sprintf("%s found no post with a video%s%s.", number(a.Searches, "search"), alsoFailed(a), yet(a))
 	default:
 		return fmt.Sprintf("%s found %s, none of which shows this goal for certain%s%s%s.",
-			number(a.Searches, "search"), number(a.Posts, "post"), because(a), alsoBlind(a), yet(a))
+			number(a.Searches, "search"), number(a.Posts, "post"), because(a), alsoFailed(a), yet(a))
 	}
 }
 
@@ -249,9 +247,9 @@ func because(a Answer) string {
 
 func (f *facts) states() string {
 	var names []string
-	for s := range f.blindState {
+	for s := range f.failedState {
 		if s != "" {
-			names = append(names, Words(footy.Reason(s)))
+			names = append(names, plain(footy.Reason(s)))
 		}
 	}
 	sort.Strings(names)
@@ -272,14 +270,14 @@ func lostFor(r footy.Reason) string {
 	if r == "" {
 		return ""
 	}
-	return ": " + Words(r)
+	return ": " + Ending(r)
 }
 
-func alsoBlind(a Answer) string {
-	if a.Blind == 0 {
+func alsoFailed(a Answer) string {
+	if a.Failed == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %s could not look", number(a.Blind, "more search"))
+	return fmt.Sprintf("; %s could not look", number(a.Failed, "more search"))
 }
 
 func yet(a Answer) string {
@@ -312,3 +310,7 @@ func join(parts []string) string {
 	}
 	return strings.Join(parts[:len(parts)-1], ", ") + " and " + parts[len(parts)-1]
 }
+
+// Usable reports whether a search in this state looked: results and an explicit "nothing" count, everything else
+// (rate limits, logins, time-outs) could not look. A state nobody wrote down counts as looked.
+func Usable(state string) bool { return state == "" || state == "results" || state == "empty" }

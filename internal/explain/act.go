@@ -1,4 +1,4 @@
-package coverage
+package explain
 
 import (
 	"fmt"
@@ -26,9 +26,29 @@ func (a Act) Words(what string) string {
 	return s
 }
 
-// BringsBack reports whether a row makes a goal that was removed stand again: the feed listed it, or an operator said so.
-func BringsBack(r footy.Entry) bool {
-	return r.Kind == footy.EntryRestored || r.Kind == footy.EntryOperator && Text(r.Data, "restored_goal") == "true"
+// Operator says what an operator did.
+func Operator(r footy.Entry) string {
+	which, act := "a clip", r.Data.Act
+	if r.ClipID == "" {
+		which = "every clip of this goal"
+	}
+	switch act {
+	case "hide", "take down":
+		return "An operator " + Act{Down: act == "take down", Reason: r.Data.Reason}.Words(which)
+	case "restore":
+		if r.Data.RestoredGoal {
+			return "An operator brought the goal back: it stands until the feed lists it again and takes it back"
+		}
+		return "An operator put " + which + " back in sight"
+	case "pin":
+		if r.ClipID == "" {
+			return "An operator unpinned the first clip"
+		}
+		return "An operator pinned " + which + " as the first"
+	case "search again":
+		return "An operator asked for another search"
+	}
+	return "An operator asked: " + act
 }
 
 // Acts reads what operators did, by clip, from rows in time order; an act without a clip is about all there were.
@@ -39,8 +59,8 @@ func Acts(rows []footy.Entry) map[string]Act {
 		case footy.EntryClip, footy.EntryMerged, footy.EntryReplaced:
 			known[r.ClipID] = true
 		case footy.EntryOperator:
-			act := Act{Reason: strings.TrimRight(strings.TrimSpace(Text(r.Data, "reason")), ".")}
-			switch Text(r.Data, "act") {
+			act := Act{Reason: strings.TrimRight(strings.TrimSpace(r.Data.Reason), ".")}
+			switch r.Data.Act {
 			case "hide":
 			case "take down":
 				act.Down = true

@@ -1,4 +1,4 @@
-package coverage_test
+package explain_test
 
 import (
 	"encoding/json"
@@ -6,12 +6,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/coverage"
 )
 
 func acted(act, clip, reason string) footy.Entry {
-	return footy.Entry{Kind: footy.EntryOperator, ClipID: clip, Data: data{"act": act, "reason": reason}}
+	return footy.Entry{Kind: footy.EntryOperator, ClipID: clip, Data: footy.Evidence{Act: act, Reason: reason}}
 }
 
 // Whoever asks why a goal has no clip hears of the operator, and why.
@@ -34,44 +34,44 @@ func TestWhatAnOperatorTookOutOfSight(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			a := coverage.Why(append(append([]footy.Entry(nil), shown...), c.rows...), none)
+			a := explain.Why(append(append([]footy.Entry(nil), shown...), c.rows...), none)
 			require.Equal(t, "Why no clip?", a.Question)
 			require.Equal(t, c.sentence, a.Sentence)
 			require.Equal(t, []int{3, 0, 2, 1}, []int{a.Posts, a.Clips, a.Withdrawn, a.Rejected})
 		})
 	}
-	a := coverage.Why(append(append([]footy.Entry(nil), shown...), acted("hide", "b", "")), nil)
+	a := explain.Why(append(append([]footy.Entry(nil), shown...), acted("hide", "b", "")), nil)
 	require.Equal(t, "1 post of 3 looked at shows this goal; of the others 1 was too short and 1 is out of sight by an operator's word.", a.Sentence)
 	one := append(append([]footy.Entry(nil), shown[:6]...), done, acted("hide", "a", ""))
-	require.Equal(t, "An operator hid it.", coverage.Why(one, nil).Sentence)
-	require.Empty(t, coverage.Why(append(one, acted("restore", "a", "")), nil).Question)
+	require.Equal(t, "An operator hid it.", explain.Why(one, nil).Sentence)
+	require.Empty(t, explain.Why(append(one, acted("restore", "a", "")), nil).Question)
 }
 
 func TestEveryPostOfTheSentenceIsExplained(t *testing.T) {
 	t.Parallel()
-	waits := row(footy.EntryVerdict, post("1"), why(footy.ReasonUnvalidated), with("outcome", "unvalidated"))
+	waits := row(footy.EntryVerdict, post("1"), why(footy.ReasonUnvalidated), judged("unvalidated"))
 	rows := []footy.Entry{certain, searching, query("results"), taken("1"), waits, taken("2"), taken("3")}
 	require.Equal(t, "1 search found 3 posts, none of which shows this goal for certain: 1 was not checked, because no model answered and 2 are still being checked.",
-		coverage.Why(rows, nil).Sentence)
+		explain.Why(rows, nil).Sentence)
 	require.Equal(t, "1 search found 3 posts, none of which shows this goal for certain: 1 was not checked, because no model answered and 2 were left without an answer.",
-		coverage.Why(append(rows, done), nil).Sentence)
+		explain.Why(append(rows, done), nil).Sentence)
 }
 
 func TestAGoalThatAnOperatorBroughtBackStands(t *testing.T) {
 	t.Parallel()
 	rows := []footy.Entry{
 		{Kind: footy.EntryCertain}, {Kind: footy.EntryRemoved, Reason: footy.ReasonVAR},
-		{Kind: footy.EntryOperator, Data: map[string]any{"act": "restore", "restored_goal": true}},
+		{Kind: footy.EntryOperator, Data: footy.Evidence{Act: "restore", RestoredGoal: true}},
 	}
 	raw, err := json.Marshal(rows)
 	require.NoError(t, err)
 	var stored []footy.Entry
 	require.NoError(t, json.Unmarshal(raw, &stored))
 	for _, rows := range [][]footy.Entry{rows, stored} {
-		a := coverage.Why(rows, nil)
+		a := explain.Why(rows, nil)
 		require.NotContains(t, a.Sentence, "no longer stands")
 		require.True(t, a.Unfinished)
 	}
-	rows[2].Data = map[string]any{"act": "restore"}
-	require.Contains(t, coverage.Why(rows, nil).Sentence, "no longer stands", "clips alone bring no goal back")
+	rows[2].Data = footy.Evidence{Act: "restore"}
+	require.Contains(t, explain.Why(rows, nil).Sentence, "no longer stands", "clips alone bring no goal back")
 }

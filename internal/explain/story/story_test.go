@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/explain/story"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/web/story"
 )
 
 var start = time.Date(2026, 11, 14, 15, 0, 0, 0, time.UTC)
@@ -29,11 +29,11 @@ func tell(rows []footy.Entry) story.Story {
 }
 
 func query(n int, state string) footy.Entry {
-	return footy.Entry{Kind: footy.EntryQuery, Attempt: n, Text: "Search", Data: map[string]any{"query": "salah", "state": state, "round": 1.0}}
+	return footy.Entry{Kind: footy.EntryQuery, Attempt: n, Data: footy.Evidence{Query: "salah", State: state, Found: 1, Round: 1}}
 }
 
 func post(id string, attempt int, kind footy.EntryKind, why footy.Reason) footy.Entry {
-	return footy.Entry{Kind: kind, PostID: id, Attempt: attempt, Reason: why, Text: string(kind), Data: map[string]any{"author": "a" + id}}
+	return footy.Entry{Kind: kind, PostID: id, Attempt: attempt, Reason: why, Text: string(kind), Data: footy.Evidence{Author: "a" + id}}
 }
 
 func TestEachPostStandsUnderTheSearchThatTookIt(t *testing.T) {
@@ -46,13 +46,13 @@ func TestEachPostStandsUnderTheSearchThatTookIt(t *testing.T) {
 	first, second := s.Chapters[1], s.Chapters[2]
 	require.Equal(t, "Search 1", first.Title)
 	require.Len(t, first.Posts, 1)
-	require.Equal(t, story.Refused, first.Posts[0].Fate)
+	require.Equal(t, story.Refused, first.Posts[0].Outcome)
 	require.Equal(t, footy.ReasonScreen, first.Posts[0].Reason)
 	require.Len(t, second.Posts, 1)
 	require.Equal(t, "2", second.Posts[0].ID)
 	require.Len(t, second.Posts[0].Lines, 3, "passed over, taken, refused")
 	require.Equal(t, "a2", second.Posts[0].Author)
-	require.Equal(t, "Search: 1 refused", second.Summary)
+	require.Equal(t, "found 1 post: 1 refused", second.Summary)
 }
 
 func TestEveryRowIsInTheFullLogOnce(t *testing.T) {
@@ -96,7 +96,7 @@ func TestHowAGoalWasTakenBackIsOneChapter(t *testing.T) {
 	s := tell(log(footy.Entry{Kind: footy.EntryNew}, query(1, "empty"), off, query(2, "empty"), off, footy.Entry{Kind: footy.EntryRemoved}))
 	gone := s.Chapters[2]
 	require.Equal(t, "It was taken back", gone.Title)
-	require.Equal(t, story.Bad, gone.Tone)
+	require.Equal(t, story.ToneBad, gone.Tone)
 	require.Len(t, gone.Lines, 3)
 	require.Len(t, s.Chapters, 4)
 	back := tell(log(footy.Entry{Kind: footy.EntryRemoved}, footy.Entry{Kind: footy.EntryRestored}))
@@ -106,13 +106,13 @@ func TestHowAGoalWasTakenBackIsOneChapter(t *testing.T) {
 func TestAGoalThatAnOperatorBroughtBackStands(t *testing.T) {
 	t.Parallel()
 	s := tell(log(footy.Entry{Kind: footy.EntryCertain}, footy.Entry{Kind: footy.EntryRemoved, Reason: footy.ReasonVAR},
-		footy.Entry{Kind: footy.EntryOperator, Data: map[string]any{"act": "restore", "restored_goal": true}}))
+		footy.Entry{Kind: footy.EntryOperator, Data: footy.Evidence{Act: "restore", RestoredGoal: true}}))
 	require.NotContains(t, s.Answer.Sentence, "no longer stands")
 	for _, step := range s.Steps {
 		require.NotEqual(t, "Stands", step.Name)
 	}
 	require.Equal(t, "It was taken back, and an operator brought it back", s.Chapters[1].Title)
-	require.Equal(t, story.Good, s.Chapters[1].Tone)
+	require.Equal(t, story.ToneGood, s.Chapters[1].Tone)
 }
 
 func TestSearchesThatFoundNothingAreToldTogether(t *testing.T) {
@@ -127,27 +127,27 @@ func TestSearchesThatFoundNothingAreToldTogether(t *testing.T) {
 	for _, c := range s.Chapters {
 		titles = append(titles, c.Title+": "+c.Summary)
 	}
-	require.Equal(t, []string{"Searches 1 to 3: found nothing", "Search 4: Search: 1 being checked", "Searches 5 and 6: found nothing"}, titles)
+	require.Equal(t, []string{"Searches 1 to 3: found nothing", "Search 4: found 1 post: 1 being checked", "Searches 5 and 6: found nothing"}, titles)
 	require.Equal(t, []string{"salah"}, s.Queries)
 }
 
 func TestASearchThatCouldNotLookLooksDifferent(t *testing.T) {
 	t.Parallel()
 	s := tell(log(query(1, "empty"), query(2, "login_required")))
-	require.Equal(t, story.Plain, s.Chapters[0].Tone)
-	require.Equal(t, story.Warn, s.Chapters[1].Tone)
+	require.Equal(t, story.ToneNeutral, s.Chapters[0].Tone)
+	require.Equal(t, story.ToneWarn, s.Chapters[1].Tone)
 }
 
 func TestWhatAPostBecame(t *testing.T) {
 	t.Parallel()
 	accepted := post("1", 0, footy.EntryVerdict, "")
-	accepted.Text, accepted.ClipID, accepted.Data = "Verified", "c", map[string]any{"outcome": "verified"}
+	accepted.Text, accepted.ClipID, accepted.Data = "Verified", "c", footy.Evidence{Outcome: "verified"}
 	told := func(rows ...footy.Entry) string {
 		p := tell(log(append([]footy.Entry{query(1, "results"), accepted}, rows...)...)).Chapters[0].Posts[0]
-		return string(p.Fate) + "|" + p.Label + "|" + p.Sentence
+		return string(p.Outcome) + "|" + p.Label + "|" + p.Sentence
 	}
 	made := footy.Entry{Kind: footy.EntryClip, ClipID: "c"}
-	merged := footy.Entry{Kind: footy.EntryMerged, ClipID: "c", Text: "same footage for 7.2 s, offset +0.00 s; clip 00000000000000aa is sharper", Data: map[string]any{"into": "00000000000000aa"}}
+	merged := footy.Entry{Kind: footy.EntryMerged, ClipID: "c", Data: footy.Evidence{Into: "00000000000000aa", Better: footy.MeritSharper}}
 	replaced := merged
 	replaced.Kind = footy.EntryReplaced
 	require.Equal(t, "accepted|accepted|Verified", told())
@@ -167,24 +167,20 @@ func TestACopyIsNotRefused(t *testing.T) {
 	s := tell(log(query(1, "results"), same))
 	require.Equal(t, "same as clip 1", s.Chapters[0].Posts[0].Label)
 	require.Equal(t, "Merged", s.Chapters[0].Posts[0].Lines[0].Word)
-	require.Equal(t, "Search: 1 same as a clip", s.Chapters[0].Summary)
+	require.Equal(t, "found 1 post: 1 same as a clip", s.Chapters[0].Summary)
 }
 
 func TestClipsHaveNamesNotHashes(t *testing.T) {
 	t.Parallel()
-	row := footy.Entry{Kind: footy.EntryMerged, Text: "stands for itself again: clip 00000000000000aa is longer, clip 00000000000000bb is gone"}
-	require.Equal(t, "Stands for itself again: clip 2 is longer, a clip is gone", tell(log(row)).Log[0].Text)
-}
-
-func TestOutcomesAreSaidInWords(t *testing.T) {
-	t.Parallel()
-	row := footy.Entry{Kind: footy.EntryCompleted, Text: "Complete without a clip, lost(window_over)"}
-	require.Equal(t, "Complete without a clip: the time for searching was over", tell(log(row)).Chapters[0].Lines[0].Text)
+	row := footy.Entry{Kind: footy.EntryMerged, Data: footy.Evidence{Into: "00000000000000aa", Better: footy.MeritLonger, Match: &footy.Comparison{Same: true, MatchedFrames: 29, Seconds: 7.2, Speed: 1}}}
+	require.Equal(t, "Same footage for 7.2 s, offset +0.00 s; clip 2 is longer", tell(log(row)).Log[0].Text)
+	row.Data.Into = "00000000000000bb"
+	require.Equal(t, "Same footage for 7.2 s, offset +0.00 s; a clip is longer", tell(log(row)).Log[0].Text)
 }
 
 func TestTheWayOfAGoalInOneLook(t *testing.T) {
 	t.Parallel()
-	vote := footy.Entry{Kind: footy.EntrySighting, Data: map[string]any{"votes": 2, "of": 3}}
+	vote := footy.Entry{Kind: footy.EntrySighting, Data: footy.Evidence{Votes: 2, Of: 3}}
 	sure, done, off := footy.Entry{Kind: footy.EntryCertain}, footy.Entry{Kind: footy.EntryCompleted}, footy.Entry{Kind: footy.EntryRemoved}
 	way := func(rows ...footy.Entry) string {
 		out := ""
@@ -199,22 +195,25 @@ func TestTheWayOfAGoalInOneLook(t *testing.T) {
 	require.Equal(t, "Reported  done; Certain yes done; Stands no bad; ", way(sure, off))
 }
 
-func TestTheEndOfAnErrorIsEnough(t *testing.T) {
+// What a program said stays inside: it names addresses. What a rule said is told.
+func TestOnlyOurOwnDetailsAreTold(t *testing.T) {
 	t.Parallel()
-	lost := post("1", 0, footy.EntryRejected, footy.ReasonGeoBlocked)
-	lost.Text, lost.Data = "Blocked", map[string]any{"detail": "download file: geo_blocked: HTTP 403 on every try"}
-	require.Equal(t, "Blocked: HTTP 403 on every try", tell(log(lost)).Chapters[0].Posts[0].Sentence)
-	lost.Data["detail"] = "Get http://127.0.0.1:1/secret-looking: dial http://x"
-	require.Equal(t, "Blocked", tell(log(lost)).Chapters[0].Posts[0].Sentence)
+	sentence := func(why footy.Reason, detail string) string {
+		row := post("1", 0, footy.EntryRejected, why)
+		row.Text, row.Data = "", footy.Evidence{Detail: detail}
+		return tell(log(row)).Chapters[0].Posts[0].Sentence
+	}
+	require.Equal(t, "The video is blocked in this country", sentence(footy.ReasonGeoBlocked, "Get http://127.0.0.1:1/secret-looking: dial http://x"))
+	require.Equal(t, "Too short to be a clip of the goal: 2.1 s, shortest allowed 3 s", sentence(footy.ReasonTooShort, "2.1 s, shortest allowed 3 s"))
 }
 
 func TestEvidenceIsReadable(t *testing.T) {
 	t.Parallel()
 	row := post("1", 0, footy.EntryVerdict, "")
-	row.Data = map[string]any{"outcome": "verified", "expected": 67, "readings": []footy.Reading{{At: 1.5, Soccer: true, Clock: "67:12"}, {At: 3, Soccer: true, Screen: true}, {At: 5}},
-		"model": "", "minute": (*int)(nil), "sibling": "", "match": map[string]any{"Reason": "same footage", "Score": 0.8}, "into": "c", "brand_new": 3}
+	row.Data = footy.Evidence{Outcome: "verified", Expected: 67, Readings: []footy.Reading{{At: 1.5, Soccer: true, Clock: "67:12"}, {At: 3, Soccer: true, Screen: true}, {At: 5}},
+		Model: "", Minute: (*int)(nil), Sibling: "", Match: &footy.Comparison{Reason: "same footage"}, Into: "c"}
 	l := tell(log(row)).Chapters[0].Posts[0].Lines[0]
-	require.Equal(t, []story.Fact{{Name: "brand new", Value: "3"}, {Name: "comparison", Value: "same footage"},
+	require.Equal(t, []story.Fact{{Name: "comparison", Value: "same footage"},
 		{Name: "frames", Value: "1.5 s: 67:12 · 3.0 s: no clock, filmed from a screen · 5.0 s: no football"},
 		{Name: "minute expected on the clock", Value: "67"}, {Name: "stands for it now", Value: "clip 1"}}, l.Facts)
 }

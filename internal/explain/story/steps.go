@@ -1,30 +1,26 @@
 package story
 
 import (
+	"cmp"
 	"fmt"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/coverage"
 )
 
 // steps is the way of a goal from its first sighting to its clips, as far as it went.
-func steps(rows []footy.Entry, a coverage.Answer) []Step {
+func steps(rows []footy.Entry, a explain.Answer) []Step {
 	if len(rows) == 0 {
 		return nil
 	}
 	votes, of, certain, removed, completed := 0, 0, false, false, false
 	for _, r := range rows {
-		if coverage.BringsBack(r) {
+		if r.BringsBack() {
 			removed = false
 		}
 		switch r.Kind {
 		case footy.EntryNew, footy.EntrySighting:
-			if n, ok := coverage.Number(r.Data, "votes"); ok {
-				votes = int(n)
-			}
-			if n, ok := coverage.Number(r.Data, "of"); ok {
-				of = int(n)
-			}
+			votes, of = cmp.Or(r.Data.Votes, votes), cmp.Or(r.Data.Of, of)
 		case footy.EntryCertain:
 			certain = true
 		case footy.EntryRemoved:
@@ -59,9 +55,9 @@ func steps(rows []footy.Entry, a coverage.Answer) []Step {
 		return Step{Name: name, Value: value, State: "todo"}
 	}
 	searched := fmt.Sprint(a.Searches)
-	if a.Blind > 0 {
-		searched += fmt.Sprintf(", %d failed", a.Blind)
+	if a.Failed > 0 {
+		searched += fmt.Sprintf(", %d failed", a.Failed)
 	}
-	return append(out, stage("Searches", searched, a.Searches+a.Blind > 0), stage("Posts", fmt.Sprint(a.Posts), a.Posts > 0),
+	return append(out, stage("Searches", searched, a.Searches+a.Failed > 0), stage("Posts", fmt.Sprint(a.Posts), a.Posts > 0),
 		stage("Show this goal", fmt.Sprint(a.Clips), a.Clips > 0))
 }

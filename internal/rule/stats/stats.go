@@ -1,4 +1,5 @@
-package coverage
+// Package stats measures how many goals have a clip, and how soon they had it.
+package stats
 
 import (
 	"sort"

@@ -1,18 +1,19 @@
 package story
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/coverage"
 )
 
 // builder walks the rows once and puts each where a reader looks for it.
 type builder struct {
-	names     Names
-	acts      map[string]coverage.Act // by clip
+	names     explain.Names
+	acts      map[string]explain.Act // by clip
 	chapters  []Chapter
 	queries   []string
 	posts     map[string]*Post         // by post id
@@ -41,21 +42,21 @@ func (b *builder) add(r footy.Entry) {
 		b.tell(c, r)
 		switch r.Kind {
 		case footy.EntryRemoved:
-			c.Tone, c.Title = Bad, "It was taken back"
+			c.Tone, c.Title = ToneBad, "It was taken back"
 		case footy.EntryRestored:
-			c.Tone, c.Title = Good, "It went missing and came back"
+			c.Tone, c.Title = ToneGood, "It went missing and came back"
 		}
 	case footy.EntryQuery:
 		b.query(r)
 	case footy.EntryCompleted, footy.EntryOperator:
-		if coverage.BringsBack(r) {
+		if r.BringsBack() {
 			c := b.only("gone", "It went missing", r)
-			c.Tone, c.Title = Good, "It was taken back, and an operator brought it back"
+			c.Tone, c.Title = ToneGood, "It was taken back, and an operator brought it back"
 		}
 		b.tell(b.section("end", "How it stands", r), r)
 	default:
-		if n, ok := coverage.Number(r.Data, "round"); ok && r.Kind == footy.EntrySearching {
-			b.round = int(n)
+		if r.Kind == footy.EntrySearching && r.Data.Round > 0 {
+			b.round = r.Data.Round
 		}
 		b.tell(b.section("seen", "How it was seen", r), r)
 	}
@@ -81,7 +82,7 @@ func (b *builder) section(kind, title string, r footy.Entry) *Chapter {
 	if n > 1 && kind == "seen" {
 		title = "What changed"
 	}
-	b.chapters = append(b.chapters, Chapter{ID: fmt.Sprintf("%s-%d", kind, n), Kind: kind, Title: title, At: r.At, Tone: Plain})
+	b.chapters = append(b.chapters, Chapter{ID: fmt.Sprintf("%s-%d", kind, n), Kind: kind, Title: title, At: r.At, Tone: ToneNeutral})
 	return &b.chapters[len(b.chapters)-1]
 }
 
@@ -92,7 +93,7 @@ func (b *builder) only(kind, title string, r footy.Entry) *Chapter {
 			return &b.chapters[i]
 		}
 	}
-	b.chapters = append(b.chapters, Chapter{ID: kind, Kind: kind, Title: title, At: r.At, Tone: Warn})
+	b.chapters = append(b.chapters, Chapter{ID: kind, Kind: kind, Title: title, At: r.At, Tone: ToneWarn})
 	return &b.chapters[len(b.chapters)-1]
 }
 
@@ -120,24 +121,18 @@ func (b *builder) tell(c *Chapter, r footy.Entry) {
 }
 
 func (b *builder) query(r footy.Entry) {
-	round := b.round
-	if n, ok := coverage.Number(r.Data, "round"); ok && n > 0 {
-		round = int(n)
-	}
-	c := Chapter{ID: fmt.Sprintf("search-%d-%d", round, r.Attempt), Kind: "search", At: r.At, Tone: Plain, first: r.Attempt, round: round,
-		Summary: strings.TrimSpace(strings.TrimPrefix(r.Text, fmt.Sprintf("Search %d", r.Attempt)))}
+	round := cmp.Or(r.Data.Round, b.round)
+	c := Chapter{ID: fmt.Sprintf("search-%d-%d", round, r.Attempt), Kind: "search", At: r.At, Tone: ToneNeutral, first: r.Attempt, round: round,
+		Summary: strings.TrimSpace(strings.TrimPrefix(explain.Row(r, b.names), fmt.Sprintf("Search %d", r.Attempt)))}
 	c.Title = searches(c.first, c.first, round)
-	if q := coverage.Text(r.Data, "query"); q != "" {
+	if q := r.Data.Query; q != "" {
 		c.Queries = []string{q}
 		if !slices.Contains(b.queries, q) {
 			b.queries = append(b.queries, q)
 		}
 	}
-	if !coverage.Usable(coverage.Text(r.Data, "state")) {
-		c.Tone = Warn
-		if d := coverage.Text(r.Data, "detail"); d != "" {
-			c.Summary += " (" + d + ")"
-		}
+	if !explain.Usable(r.Data.State) {
+		c.Tone = ToneWarn
 	}
 	b.chapters = append(b.chapters, c)
 }
@@ -197,7 +192,7 @@ func (b *builder) finish(open []footy.Post) {
 	for _, id := range b.order {
 		p := b.posts[id]
 		for _, row := range b.byClip[p.ClipID] {
-			if p.Fate == Accepted || p.Fate == Became {
+			if p.Outcome == Accepted || p.Outcome == Became {
 				p.Lines = append(p.Lines, b.line(row))
 			}
 		}

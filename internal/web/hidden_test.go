@@ -27,13 +27,13 @@ func alone(t *testing.T) (*stand, footy.Clip, footy.Clip) {
 		r.Key, r.Kind, r.FixtureID, r.EventUID, r.At = key, kind, 1, e.UID, at
 		return r
 	}
-	ok := func(c footy.Clip) map[string]any {
-		return map[string]any{"outcome": "verified", "poster_key": blob.StillKey(e.UID, c.Digest)}
+	ok := func(c footy.Clip) footy.Evidence {
+		return footy.Evidence{Outcome: "verified", PosterKey: blob.StillKey(e.UID, c.Digest)}
 	}
 	s.add(f)
 	s.log(row("1", footy.EntryCertain, footy.Entry{}), row("2", footy.EntrySearching, footy.Entry{}), row("3", footy.EntryQuery, footy.Entry{Attempt: 1}),
 		row("4", footy.EntryVerdict, footy.Entry{PostID: "11", ClipID: c.ID, Data: ok(c)}), row("5", footy.EntryVerdict, footy.Entry{PostID: "12", ClipID: copied.ID, Data: ok(copied)}),
-		row("6", footy.EntryClip, footy.Entry{ClipID: c.ID}), row("7", footy.EntryMerged, footy.Entry{ClipID: copied.ID, Data: map[string]any{"into": c.ID}}),
+		row("6", footy.EntryClip, footy.Entry{ClipID: c.ID}), row("7", footy.EntryMerged, footy.Entry{ClipID: copied.ID, Data: footy.Evidence{Into: c.ID}}),
 		row("8", footy.EntryCompleted, footy.Entry{}))
 	s.put(blob.StillKey(e.UID, copied.Digest), "image/jpeg", []byte("still"))
 	return s, c, copied
@@ -49,7 +49,7 @@ func (s *stand) withdraw(c footy.Clip, act, reason string) {
 		require.NoError(s.t, s.store.PutTombstone(s.t.Context(), footy.Tombstone{Digest: c.Digest, FixtureID: 1, EventUID: "1-1", Reason: reason, At: noon}))
 	}
 	s.log(footy.Entry{Key: "act", Kind: footy.EntryOperator, FixtureID: 1, EventUID: "1-1", At: noon, ClipID: c.ID, Text: "An operator acted: " + reason,
-		Data: map[string]any{"act": act, "reason": reason}})
+		Data: footy.Evidence{Act: act, Reason: reason}})
 }
 
 func TestAClipOutOfSightSaysWhy(t *testing.T) {
@@ -98,7 +98,7 @@ func TestNoErrorOfOursStandsOnAPublicPage(t *testing.T) {
 	s, _, _ := alone(t)
 	const raw = `read frames: unavailable: ask model: unavailable: Post "http://127.0.0.1:1/v1/chat/completions": dial tcp 127.0.0.1:1: connect: connection refused`
 	s.log(footy.Entry{Key: "w", Kind: footy.EntryVerdict, Reason: footy.ReasonUnvalidated, FixtureID: 1, EventUID: "1-1", At: noon, PostID: "13",
-		Text: "Not looked at yet: " + raw, Data: map[string]any{"outcome": "unvalidated", "detail": raw}})
+		Text: "Not looked at yet: " + raw, Data: footy.Evidence{Outcome: "unvalidated", Detail: raw}})
 	for _, path := range []string{"/g/1_1_700_Goal_1", "/api/v1/events/1_1_700_Goal_1"} {
 		body := text(t, s.get(path))
 		require.Contains(t, body, "Not looked at yet: the model does not answer (see Health)")
