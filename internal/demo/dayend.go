@@ -137,7 +137,7 @@ func summarise(o world.Outcome, w *world.World, failed []world.Failure) *Summary
 			continue
 		}
 		s.Clips += g.Clips
-		if g.Kind == scriptKinds()[footy.KindRedCard] {
+		if g.Kind == footy.KindRedCard.Info().Name {
 			s.RedCards++
 			continue
 		}

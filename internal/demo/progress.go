@@ -66,7 +66,7 @@ func phase(f footy.Fixture) string {
 	if f.Stage == footy.StageCompleted {
 		return fmt.Sprintf("🏁 %-11s", "all settled")
 	}
-	return fmt.Sprintf("⚽ %-11s", footy.StatusLabel(f.Match.Status.Code))
+	return fmt.Sprintf("⚽ %-11s", f.Match.Status.Info().Label)
 }
 
 func sign(e footy.Event) string {
@@ -78,10 +78,7 @@ func sign(e footy.Event) string {
 func statusText(e footy.Event) string {
 	switch e.Status() {
 	case footy.StatusValidating:
-		if e.Kind == footy.KindRedCard {
-			return "red card?"
-		}
-		return "goal?"
+		return e.Kind.Info().One + "?"
 	case footy.StatusExtracting:
 		return "searching"
 	case footy.StatusWatching:
