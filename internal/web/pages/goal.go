@@ -50,7 +50,7 @@ func (s *Server) Goal(w http.ResponseWriter, r *http.Request) error {
 		Next: s.next(e, rows, posts, zone), Late: s.late(e, zone), Actions: s.Actions.Enabled()}
 	withWaiting(&p.Event, e, posts)
 	status := http.StatusOK
-	if e.Removed { // its story stays readable, its clips do not
+	if e.Removed { // its story can still be read, its clips cannot be seen
 		status, p.Gone = http.StatusGone, "It was "+lookup.RemovedFor(e)+"."
 		w.Header().Set("Cache-Control", "no-store")
 		if !s.Operators.Admits(r) {
