@@ -25,7 +25,7 @@ func (a *App) pageTiming() web.Timing {
 	t, timing := web.DefaultTiming(), policy.Defaults().Scaled(scale)
 	t.Searches, t.Every, t.Window = timing.Attempts, timing.AttemptEvery, timing.SearchWindow()
 	t.Poll, t.Votes, t.RemovedKept = a.cycle(), votes.Sightings, monitor.Graces().Scaled(scale).Removed
-	t.LongestPause, t.Late = ledger.DefaultDelays().Scaled(scale).Longest, t.Late/time.Duration(scale)
+	t.LongestPause, t.LateAfter = ledger.DefaultDelays().Scaled(scale).Longest, t.LateAfter/time.Duration(scale)
 	return t
 }
 

@@ -1,8 +1,8 @@
 package web
 
 import (
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/health"
-	"github.com/found-footy/found-footy/internal/web/pages"
 	"github.com/found-footy/found-footy/internal/web/stream"
 )
 
@@ -13,7 +13,7 @@ type (
 	State     = health.State
 	Hub       = stream.Hub
 	Note      = stream.Note
-	Timing    = pages.Timing
+	Timing    = explain.Timing
 )
 
 // The states and entities.
@@ -30,5 +30,5 @@ const (
 // Worst is health.Worst.
 func Worst(parts []Component) State { return health.Worst(parts) }
 
-// DefaultTiming is that of the pages.
-func DefaultTiming() Timing { return pages.DefaultTiming() }
+// DefaultTiming is that of explain.
+func DefaultTiming() Timing { return explain.DefaultTiming() }

@@ -47,7 +47,7 @@ func (s *Server) Goal(w http.ResponseWriter, r *http.Request) error {
 	}
 	zone := lookup.Zone(r)
 	p := goalPage{base: s.base(r, ""), Event: view.EventOf(f, e), Fixture: view.FixtureOf(f, zone), Story: story.Tell(rows, posts, view.ClipNames(e)),
-		Next: s.next(e, rows, posts, zone), Late: s.late(e, zone), Actions: s.Actions.Enabled()}
+		Next: s.Timing.Next(e, rows, posts, s.Now(), zone), Late: s.Timing.Late(e, zone), Actions: s.Actions.Enabled()}
 	withWaiting(&p.Event, e, posts)
 	status := http.StatusOK
 	if e.Removed { // its story stays readable, its clips do not

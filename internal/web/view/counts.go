@@ -3,6 +3,7 @@ package view
 import (
 	"strings"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -26,7 +27,7 @@ func (f Fixture) EventCounts() string {
 			}
 		}
 		if n > 0 {
-			out = append(out, Plural(n, k.one, k.many))
+			out = append(out, explain.Plural(n, k.one, k.many))
 		}
 	}
 	return strings.Join(out, ", ")
