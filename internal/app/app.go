@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"time"
 
 	port "github.com/found-footy/found-footy/internal/alias"
@@ -230,11 +229,9 @@ func (a *App) mediaSlots() int {
 
 // kinds turns the TRACK setting into kinds of events.
 func kinds(names []string) []footy.Kind {
-	known := map[string]footy.Kind{"goal": footy.KindGoal, "red_card": footy.KindRedCard, "yellow_card": footy.KindYellowCard,
-		"var": footy.KindVAR, "missed_penalty": footy.KindMissedPenalty, "penalty": footy.KindPenalty}
 	var out []footy.Kind
 	for _, n := range names {
-		if k, ok := known[strings.ToLower(strings.TrimSpace(n))]; ok {
+		if k, ok := footy.KindNamed(n); ok {
 			out = append(out, k)
 		}
 	}

@@ -136,7 +136,7 @@ func summarise(o world.Outcome, w *world.World, failed []world.Failure) *Summary
 			continue
 		}
 		s.Clips += g.Clips
-		if g.Kind == scripted[footy.KindRedCard] {
+		if g.Kind == footy.KindRedCard.Info().Name {
 			s.RedCards++
 			continue
 		}

@@ -39,12 +39,8 @@ func observe(ctx context.Context, s store.Store) (world.Outcome, error) {
 	return o, nil
 }
 
-// scripted are the script's words for kinds of events.
-var scripted = map[footy.Kind]string{footy.KindGoal: "goal", footy.KindRedCard: "red_card", footy.KindYellowCard: "yellow_card",
-	footy.KindVAR: "var", footy.KindMissedPenalty: "missed_penalty", footy.KindShootout: "shootout"}
-
 func goal(fixture int64, e footy.Event) world.GoalOutcome {
-	g := world.GoalOutcome{Fixture: int(fixture), Kind: scripted[e.Kind], EventID: e.ID, FormerIDs: e.MatchedFrom, Player: e.Player.Name, Minute: e.Minute.Elapsed,
+	g := world.GoalOutcome{Fixture: int(fixture), Kind: e.Kind.Info().Name, EventID: e.ID, FormerIDs: e.MatchedFrom, Player: e.Player.Name, Minute: e.Minute.Elapsed,
 		Extra: e.Minute.Extra, Removed: e.Removed, RemovedReason: string(e.RemovedReason), Complete: e.DownloadComplete, Outcome: e.Outcome.String()}
 	g.Posts = map[string]world.PostOutcome{}
 	for _, c := range e.Clips {

@@ -65,7 +65,7 @@ func phase(f footy.Fixture) string {
 	if f.Stage == footy.StageCompleted {
 		return fmt.Sprintf("🏁 %-11s", "all settled")
 	}
-	return fmt.Sprintf("⚽ %-11s", footy.StatusLabel(f.Match.Status.Code))
+	return fmt.Sprintf("⚽ %-11s", f.Match.Status.Info().Label)
 }
 
 func mark(e footy.Event) string {
@@ -77,10 +77,7 @@ func mark(e footy.Event) string {
 func doing(e footy.Event) string {
 	switch e.Status() {
 	case footy.StatusValidating:
-		if e.Kind == footy.KindRedCard {
-			return "red card?"
-		}
-		return "goal?"
+		return e.Kind.Info().One + "?"
 	case footy.StatusExtracting:
 		return "searching"
 	case footy.StatusWatching:

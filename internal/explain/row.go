@@ -92,7 +92,7 @@ func event(r footy.Entry) string {
 	d := r.Data
 	switch r.Kind {
 	case footy.EntryNew:
-		return fmt.Sprintf("%s reported: %s (%s), %s.", kind(d.What), who(d.Player), d.Team, minute(d.Time))
+		return fmt.Sprintf("%s reported: %s (%s), %s.", upperFirst(d.What.Info().One), who(d.Player), d.Team, minute(d.Time))
 	case footy.EntrySighting:
 		return sighting(r)
 	case footy.EntryCertain:
@@ -104,7 +104,7 @@ func event(r footy.Entry) string {
 		return changed(r)
 	case footy.EntryAbsence:
 		s := fmt.Sprintf("Missing from the answer (%d of %d)", d.Absences, d.Of)
-		if d.What == footy.KindGoal {
+		if d.What.Scores() {
 			s += ", and the score " + tally(d.Score) + " does not need it"
 		}
 		return s + "."
@@ -116,8 +116,8 @@ func event(r footy.Entry) string {
 			return "A goal without a scorer that was never confirmed is gone."
 		case d.What == "":
 			return "The goal no longer stands: hidden."
-		case d.What != footy.KindGoal:
-			return fmt.Sprintf("%s of %s no longer stands: hidden.", kind(d.What), who(d.Player))
+		case !d.What.Scores():
+			return fmt.Sprintf("%s of %s no longer stands: hidden.", upperFirst(d.What.Info().One), who(d.Player))
 		}
 		return fmt.Sprintf("Goal by %s no longer stands (score %s): hidden.", who(d.Player), tally(d.Score))
 	case footy.EntryRestored:
@@ -287,24 +287,6 @@ func merged(d footy.Evidence, names Names) string {
 		return "Same footage as " + into + " through a third copy; " + how
 	}
 	return upperFirst(Comparison(*d.Match)) + "; " + how
-}
-
-func kind(k footy.Kind) string {
-	switch k {
-	case footy.KindGoal:
-		return "Goal"
-	case footy.KindRedCard:
-		return "Red card"
-	case footy.KindYellowCard:
-		return "Yellow card"
-	case footy.KindVAR:
-		return "VAR decision"
-	case footy.KindMissedPenalty:
-		return "Missed penalty"
-	case footy.KindShootout:
-		return "Shoot-out kick"
-	}
-	return string(k)
 }
 
 func who(name string) string { return person(&footy.Person{Name: name}) }

@@ -23,45 +23,6 @@ func MinuteLabel(m Minute) string {
 	return fmt.Sprintf("%d'", m.Elapsed)
 }
 
-// StatusLabel says a status code of the feed as people do; a code nobody has seen stays as it is.
-func StatusLabel(code string) string {
-	switch code {
-	case "NS":
-		return "soon"
-	case "TBD":
-		return "time to be set"
-	case "1H", "LIVE":
-		return "kick-off"
-	case "HT":
-		return "half-time"
-	case "2H":
-		return "second half"
-	case "ET":
-		return "extra time"
-	case "BT":
-		return "break"
-	case "P":
-		return "penalties"
-	case "SUSP":
-		return "suspended"
-	case "INT":
-		return "interrupted"
-	case "FT", "AET", "PEN":
-		return "full time"
-	case "PST":
-		return "postponed"
-	case "CANC":
-		return "cancelled"
-	case "ABD":
-		return "abandoned"
-	case "AWD":
-		return "awarded"
-	case "WO":
-		return "walkover"
-	}
-	return code
-}
-
 // NationalCompetition reports whether a competition of the whole world or of a continent is played by countries.
 func NationalCompetition(name string) bool {
 	n := strings.ToLower(name)

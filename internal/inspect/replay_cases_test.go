@@ -94,7 +94,7 @@ func identity(t *testing.T, r caseRow) {
 	switch {
 	case r.Input["api_type"] != nil:
 		str := func(k string) string { s, _ := r.Input[k].(string); return s }
-		kind := apifootball.KindOf(str("api_type"), str("detail"), str("comments"))
+		kind := footy.KindOf(str("api_type"), str("detail"), str("comments"))
 		followed := []footy.Kind{footy.KindGoal, footy.KindRedCard}
 		require.Equal(t, r.Expected["track"], slices.Contains(followed, kind), r.Note)
 		if want, ok := r.Expected["type"].(string); ok {
@@ -194,16 +194,16 @@ func statusRow(t *testing.T, r caseRow) {
 }
 
 func bucketRow(t *testing.T, code string, r caseRow) {
-	stage, known := lifecycle.Route(code)
+	status := footy.Status{Code: code}
 	switch want := r.Expected["bucket"].(string); want {
 	case "terminal":
-		require.True(t, lifecycle.Terminal(code) && stage == footy.StageCompleted)
+		require.True(t, status.Terminal())
 	case "live":
-		require.True(t, lifecycle.InPlay(code) && stage == footy.StageActive)
+		require.True(t, status.InPlay())
 	case "pre":
-		require.True(t, lifecycle.Pre(code) && stage == footy.StageStaging)
+		require.True(t, status.Pre())
 	case "unchanged":
-		require.False(t, known)
+		require.Equal(t, footy.PhaseUnknown, status.Info().Phase)
 	default: // deferred after a bounded delay
 		now := time.Date(2026, 7, 8, 15, 5, 0, 0, time.UTC)
 		w := lifecycle.Defaults()

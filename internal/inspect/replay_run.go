@@ -249,7 +249,7 @@ func (r *Replayer) remark(snapshots []footy.Snapshot, regressed map[int64]bool, 
 
 // over reports a completed fixture that says nothing else now: nobody asks for it any more.
 func (h *held) over(s footy.Snapshot) bool {
-	return h.f.Stage == footy.StageCompleted && !lifecycle.InPlay(s.Match.Status.Code) && !s.Match.Kickoff.After(h.f.Match.Kickoff)
+	return h.f.Stage == footy.StageCompleted && !s.Match.Status.InPlay() && !s.Match.Kickoff.After(h.f.Match.Kickoff)
 }
 
 // decide is what the monitor does with one fixture of an answered poll.

@@ -159,29 +159,6 @@ func TestAccountTellsThePlan(t *testing.T) {
 	}
 }
 
-func TestKindOf(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		typ, detail, comments string
-		want                  footy.Kind
-	}{
-		{"Goal", "Normal Goal", "", footy.KindGoal},
-		{"goal", "own goal", "", footy.KindGoal},
-		{"Goal", "Penalty", "", footy.KindGoal},
-		{"Goal", "Missed Penalty", "", footy.KindMissedPenalty},
-		{"Goal", "Penalty", "Penalty Shootout", footy.KindShootout},
-		{"Goal", "Missed Penalty", "PENALTY SHOOTOUT", footy.KindShootout},
-		{"Card", "Red card", "", footy.KindRedCard},
-		{"Card", "Second Yellow card", "", footy.KindRedCard},
-		{"card", "Yellow Card", "", footy.KindYellowCard},
-		{"Var", "Goal cancelled", "", footy.KindVAR},
-		{"subst", "Substitution 1", "", footy.KindOther},
-		{"", "", "", footy.KindOther},
-	} {
-		require.Equal(t, c.want, apifootball.KindOf(c.typ, c.detail, c.comments), "%+v", c)
-	}
-}
-
 func TestEnvelopesThatCarryFailure(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 7, 20, 0, 0, 0, time.UTC)

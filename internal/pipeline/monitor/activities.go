@@ -164,7 +164,7 @@ func (a *Activities) Poll(ctx context.Context, in Chunk) (PollResult, error) {
 		out.Vanished += len(debounce.MissingGoals(f, s))
 		if a.due(f, s) {
 			out.Changed = append(out.Changed, f.ID)
-			if f.Stage == footy.StageStaging && lifecycle.Pre(s.Match.Status.Code) {
+			if f.Stage == footy.StageStaging && s.Match.Status.Pre() {
 				out.Rare = append(out.Rare, f.ID)
 			}
 		}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/rule/identity"
-	"github.com/found-footy/found-footy/internal/rule/lifecycle"
 	"github.com/found-footy/found-footy/internal/rule/round"
 	"github.com/found-footy/found-footy/internal/rule/score"
 )
@@ -255,17 +254,17 @@ func (d *decider) applyAbsence(e *footy.Event) {
 
 // whyWithheld says why an absence does not count: "" if it does.
 func (d *decider) whyWithheld(e *footy.Event) footy.Reason {
-	code := d.s.Match.Status.Code
+	status := d.s.Match.Status
 	switch {
 	case e.Kept:
 		return footy.ReasonKept
 	case d.p.Distrusted:
 		return footy.ReasonAnomaly
-	case lifecycle.Pre(code) || lifecycle.Postponed(code):
+	case status.Pre() || status.Postponed():
 		return ReasonNotBegun
-	case e.Kind != footy.KindGoal && len(d.s.Events) == 0 && d.s.Score.Total() > 0:
+	case !e.Kind.Scores() && len(d.s.Events) == 0 && d.s.Score.Total() > 0:
 		return ReasonEmptyList // it does not even list the goals of its own score
-	case e.Kind != footy.KindGoal:
+	case !e.Kind.Scores():
 		return ""
 	}
 	side := d.f.Teams.Side(e.Team.ID)

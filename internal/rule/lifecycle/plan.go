@@ -1,3 +1,5 @@
+// Package lifecycle decides which stage a fixture is in, when it is polled and when it moves on. Pure: values in, values
+// out; the time is an argument.
 package lifecycle
 
 import (
@@ -40,29 +42,30 @@ func Admit(s footy.Snapshot, now time.Time, w Windows) footy.Stage {
 // it neither activates nor completes). now is the time of that answer. The time-driven pre-activation is also found
 // without a new answer.
 func Plan(f footy.Fixture, now time.Time, w Windows) Move {
-	code := f.Match.Status.Code
+	status := f.Match.Status
 	switch f.Stage {
 	case footy.StageActive:
-		return planActive(f, code, now, w)
+		return planActive(f, now, w)
 	case footy.StageCompleted:
 		switch {
-		case InPlay(code):
+		case status.InPlay():
 			return Move{footy.StageActive, footy.EntryActivated, ReasonLive, footy.Evidence{Again: true}}
-		case (Pre(code) || Postponed(code)) && f.Match.Kickoff.After(now):
+		case (status.Pre() || status.Postponed()) && f.Match.Kickoff.After(now):
 			return back(ReasonNewDate, f)
 		}
 		return Move{}
 	}
-	return planStaging(f, code, now, w)
+	return planStaging(f, now, w)
 }
 
-func planStaging(f footy.Fixture, code string, now time.Time, w Windows) Move {
+func planStaging(f footy.Fixture, now time.Time, w Windows) Move {
+	status := f.Match.Status
 	switch {
-	case InPlay(code):
+	case status.InPlay():
 		return Move{footy.StageActive, footy.EntryActivated, ReasonLive, footy.Evidence{}}
-	case Terminal(code):
-		return Move{footy.StageCompleted, footy.EntryCompleted, ReasonAllComplete, footy.Evidence{Status: code}}
-	case Postponed(code) && now.Sub(f.PostponedAt) >= w.PostponedReturn && !f.PostponedAt.IsZero():
+	case status.Terminal():
+		return Move{footy.StageCompleted, footy.EntryCompleted, ReasonAllComplete, footy.Evidence{Status: status.Code}}
+	case status.Postponed() && now.Sub(f.PostponedAt) >= w.PostponedReturn && !f.PostponedAt.IsZero():
 		return Move{} // it was given up as postponed; a new date or a live status brings it back
 	case kickoffNear(f.Match.Kickoff, now, w):
 		return Move{footy.StageActive, footy.EntryActivated, ReasonPreActivation, footy.Evidence{}}
@@ -70,23 +73,25 @@ func planStaging(f footy.Fixture, code string, now time.Time, w Windows) Move {
 	return Move{}
 }
 
-func planActive(f footy.Fixture, code string, now time.Time, w Windows) Move {
+func planActive(f footy.Fixture, now time.Time, w Windows) Move {
+	status := f.Match.Status
 	switch {
-	case Terminal(code):
-		return planTerminal(f, code, now, w)
-	case !Pre(code) && !Postponed(code):
+	case status.Terminal():
+		return planTerminal(f, now, w)
+	case !status.Pre() && !status.Postponed():
 		return Move{} // live, or a code nobody has seen
 	case f.Match.Kickoff.After(now.Add(w.PreActivate)):
 		return back(ReasonNewDate, f)
-	case Postponed(code) && !f.PostponedAt.IsZero() && now.Sub(f.PostponedAt) >= w.PostponedReturn:
+	case status.Postponed() && !f.PostponedAt.IsZero() && now.Sub(f.PostponedAt) >= w.PostponedReturn:
 		return back(ReasonPostponed, f)
-	case Pre(code) && now.Sub(f.Match.Kickoff) >= w.PostponedReturn:
+	case status.Pre() && now.Sub(f.Match.Kickoff) >= w.PostponedReturn:
 		return back(ReasonNeverBegan, f)
 	}
 	return Move{}
 }
 
-func planTerminal(f footy.Fixture, code string, now time.Time, w Windows) Move {
+func planTerminal(f footy.Fixture, now time.Time, w Windows) Move {
+	code := f.Match.Status.Code
 	open := 0
 	for i := range f.Events {
 		// While absences of a goal are counted the match stays: after the last poll nobody could remove it.

@@ -19,11 +19,11 @@ import (
 type dayPage struct {
 	base
 	Date, Previous, Next string
-	Title2               string // "Saturday 14 November 2026"
+	Heading              string // "Saturday 14 November 2026"
 	IsToday              bool
 	Competitions         []competition
 	Counts               view.Counts
-	Lacks                string // why no match is followed, when none is for want of a setting
+	Missing              string // why no match is followed, when none is for want of a setting
 }
 
 type competition struct {
@@ -50,7 +50,7 @@ func (s *Server) day(w http.ResponseWriter, r *http.Request, date string) error 
 		return err
 	}
 	b := s.base(r, "")
-	b.Admin, b.CSRF, b.Told, b.Origin = false, "", "", "" // this page is kept for everybody
+	b.Admin, b.CSRF, b.Effect, b.Origin = false, "", "", "" // this page is kept for everybody
 	return s.Reader.SendKept(w, r, "day "+date+" "+zone.String()+" "+r.URL.Path, func(ctx context.Context) (*answer.Answer, error) {
 		list, err := s.Reader.Day(ctx, from, to)
 		if err != nil {
@@ -60,9 +60,9 @@ func (s *Server) day(w http.ResponseWriter, r *http.Request, date string) error 
 		p.base = b
 		p.IsToday = date == s.Now().In(zone).Format(lookup.DateForm)
 		if len(list) == 0 {
-			p.Lacks = s.feedLacks(ctx)
+			p.Missing = s.missingSetting(ctx)
 		}
-		p.Title = p.Title2
+		p.Title = p.Heading
 		if p.IsToday {
 			p.Title = "Today"
 		}
@@ -70,8 +70,8 @@ func (s *Server) day(w http.ResponseWriter, r *http.Request, date string) error 
 	})
 }
 
-// feedLacks is what the feed wants before any match can appear; "" when it is set up.
-func (s *Server) feedLacks(ctx context.Context) string {
+// feedMissingis what the feed wants before any match can appear; "" when it is set up.
+func (s *Server) missingSetting(ctx context.Context) string {
 	if s.Reader.Health == nil {
 		return ""
 	}
@@ -89,7 +89,7 @@ func (s *Server) feedLacks(ctx context.Context) string {
 
 func newDayPage(list []footy.Fixture, day time.Time, zone *time.Location) dayPage {
 	p := dayPage{
-		Date: day.Format(lookup.DateForm), Title2: day.Format("Monday 2 January 2006"),
+		Date: day.Format(lookup.DateForm), Heading: day.Format("Monday 2 January 2006"),
 		Previous: day.AddDate(0, 0, -1).Format(lookup.DateForm), Next: day.AddDate(0, 0, 1).Format(lookup.DateForm),
 	}
 	byLeague := map[int64]int{}

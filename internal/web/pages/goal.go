@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/explain/story"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/store"
@@ -18,7 +19,7 @@ type goalPage struct {
 	Fixture     view.Fixture
 	Story       story.Story
 	Chosen      *view.Clip  // the clip the address names, else the best one
-	Withdrawn   string      // why the clip that the address names is out of sight
+	ClipGone    string      // why the clip that the address names is out of sight
 	Gone        string      // why the goal no longer stands
 	HiddenClips []view.Clip // for operators
 	Actions     bool
@@ -51,23 +52,25 @@ func (s *Server) Goal(w http.ResponseWriter, r *http.Request) error {
 	withWaiting(&p.Event, e, posts)
 	status := http.StatusOK
 	if e.Removed { // its story stays readable, its clips do not
-		status, p.Gone = http.StatusGone, "It was "+lookup.RemovedFor(e)+"."
+		status, p.Gone = http.StatusGone, "It was "+explain.RemovedFor(e.RemovedReason)+"."
 		w.Header().Set("Cache-Control", "no-store")
 		if !s.Operators.Admits(r) {
 			p.Event.Clips = nil
 		}
 	}
-	asked, replaced := r.URL.Query().Get("v"), false
-	if p.Chosen, replaced = p.Event.Choose(e, asked); replaced {
-		http.Redirect(w, r, p.Chosen.PagePath, http.StatusFound)
+	asked := r.URL.Query().Get("v")
+	chosen, replaced := p.Event.Choose(e, asked)
+	if replaced {
+		http.Redirect(w, r, chosen.PagePath, http.StatusFound)
 		return nil
 	}
+	p.Chosen = chosen
 	if !e.Removed && view.CurrentClip(e, asked) == nil && lookup.HadClip(e, asked) {
 		gone, err := s.Reader.ClipGone(r.Context(), f, e, asked)
 		if err != nil {
 			return err
 		}
-		p.Withdrawn = gone.Message
+		p.ClipGone = gone.Message
 	}
 	p.steps()
 	stills(p.Story, e)

@@ -34,7 +34,7 @@ type base struct {
 	AdminOn     bool
 	CSRF        string
 	Card        *card
-	Told        string // what an operator's action did
+	Effect      string // what an operator's action did
 }
 
 // card is what other sites show of a page.
@@ -46,7 +46,7 @@ type card struct {
 func (s *Server) base(r *http.Request, title string) base {
 	return base{
 		Title: title, Origin: s.Site.Origin(r), Path: r.URL.Path, Zone: lookup.Zone(r).String(), AdminOn: s.Operators.Enabled(),
-		Admin: s.Operators.SignedIn(r), CSRF: s.Operators.FormToken(r), Told: effects[r.URL.Query().Get("done")],
+		Admin: s.Operators.SignedIn(r), CSRF: s.Operators.FormToken(r), Effect: effects[r.URL.Query().Get("done")],
 		Description: "Every goal of the day with its best clip, live.",
 	}
 }

@@ -37,7 +37,7 @@ func (h *Hub) Follow(version string, now func() time.Time) answer.Handler {
 			return rc.Flush() == nil
 		}
 		if _, err := fmt.Fprint(w, "retry: 3000\n\n"); err != nil {
-			return nil //nolint:nilerr // the reader has left
+			return nil // the reader has left
 		}
 		tick := time.NewTicker(heartbeat)
 		defer tick.Stop()

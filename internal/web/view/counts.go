@@ -7,27 +7,18 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// countedKinds names the kinds of events in the order they are counted.
-var countedKinds = []struct {
-	kind      footy.Kind
-	one, many string
-}{
-	{footy.KindGoal, "goal", "goals"}, {footy.KindRedCard, "red card", "red cards"}, {footy.KindYellowCard, "yellow card", "yellow cards"},
-	{footy.KindVAR, "VAR decision", "VAR decisions"}, {footy.KindMissedPenalty, "missed penalty", "missed penalties"},
-}
-
 // EventCounts says what happened in a match: "3 goals, 1 red card".
 func (f Fixture) EventCounts() string {
 	var out []string
-	for _, k := range countedKinds {
+	for _, k := range footy.Kinds() {
 		n := 0
 		for i := range f.Events {
-			if f.Events[i].Kind == k.kind {
+			if f.Events[i].Kind == k.Kind {
 				n++
 			}
 		}
 		if n > 0 {
-			out = append(out, explain.Plural(n, k.one, k.many))
+			out = append(out, explain.Plural(n, k.One, k.Many))
 		}
 	}
 	return strings.Join(out, ", ")
