@@ -45,12 +45,12 @@ func (c Condition) Failed(err error, now time.Time) Condition {
 	if c.Reason != reason {
 		c.Reason, c.Since = reason, now
 	}
-	c.Detail, c.At = cause(err), now
+	c.Detail, c.At = rootCause(err), now
 	return c
 }
 
-// cause is what happened, without the codes that are meant for programs.
-func cause(err error) string {
+// rootCause is what happened, without the codes that are meant for programs.
+func rootCause(err error) string {
 	var e *footy.Error
 	for errors.As(err, &e) && e.Err != nil {
 		err = e.Err

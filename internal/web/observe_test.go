@@ -17,7 +17,7 @@ func TestAnswersAreCountedByRoute(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
 	seen := map[string]int{}
-	s := newStand(t, func(o *web.Options) {
+	s := newTestServer(t, func(o *web.Options) {
 		o.Observe = func(a web.Observed) {
 			mu.Lock()
 			defer mu.Unlock()

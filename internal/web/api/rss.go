@@ -55,7 +55,7 @@ func (s *Server) Feed(w http.ResponseWriter, r *http.Request) error {
 	if kind != "" && (err != nil || (kind != "team" && kind != "league")) {
 		return footy.Errorf(footy.CodeNotFound, "feed", "There is no such feed.")
 	}
-	list, err := s.Reader.Window(r.Context())
+	list, err := s.Reader.KeptFixtures(r.Context())
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/found-footy/found-footy/internal/web/view"
 )
 
-// barChart is drawn as SVG by the template; a day without goals has no bar, which is not a bar of height 0.
+// barChart is drawn as SVG by the template. A day without goals has no bar; that differs from a bar of height 0.
 type barChart struct {
 	Bars          []bar
 	Width, Height int

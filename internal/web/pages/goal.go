@@ -51,7 +51,7 @@ func (s *Server) Goal(w http.ResponseWriter, r *http.Request) error {
 		Next: s.Timing.Next(e, rows, posts, s.Now(), zone), Late: s.Timing.Late(e, zone), Actions: s.Actions.Enabled()}
 	withWaiting(&p.Event, e, posts)
 	status := http.StatusOK
-	if e.Removed { // its story stays readable, its clips do not
+	if e.Removed { // its story can still be read, its clips cannot be seen
 		status, p.Gone = http.StatusGone, "It was "+explain.RemovedFor(e.RemovedReason)+"."
 		w.Header().Set("Cache-Control", "no-store")
 		if !s.Operators.Admits(r) {

@@ -23,7 +23,7 @@ type Notifications interface {
 	Test(ctx context.Context) error
 }
 
-// Options are what the pages are made of.
+// Options of the pages.
 type Options struct {
 	Reader        *lookup.Reader
 	Actions       *actions.Actions
@@ -60,7 +60,7 @@ func New(opt Options) (*Server, error) {
 	return s, err
 }
 
-// Version is that of the files the pages load.
+// Version of the assets.
 func (s *Server) Version() string { return s.assets.version }
 
 func (s *Server) targets() []string {

@@ -2,8 +2,8 @@ package football
 
 import "github.com/found-footy/found-footy/internal/world/script"
 
-// entry is an event as the feed reports it at one answer.
-type entry struct {
+// reportedEvent is an event as the feed reports it at one answer.
+type reportedEvent struct {
 	script.Event
 	player  script.Player
 	listed  bool
@@ -11,11 +11,11 @@ type entry struct {
 	varNote string
 }
 
-// sheet is everything the feed says of a fixture at one moment, before it is spelled as JSON.
-type sheet struct {
+// fixtureReport is everything the feed says of a fixture at one moment, before it becomes JSON.
+type fixtureReport struct {
 	f       script.Fixture
 	status  script.Status
-	entries []entry
+	entries []reportedEvent
 	date    float64 // product minutes of the published kick-off
 	hours   float64 // or real hours from the start
 	blank   bool    // goals are null
@@ -23,8 +23,8 @@ type sheet struct {
 }
 
 // report applies the script's steps; nth gives the listing answer's number of an event (0 = not an answer that counts).
-func report(f script.Fixture, p float64, nth func(key string) int) sheet {
-	s := sheet{f: f, status: f.StatusAt(p), date: f.Kickoff, hours: f.KickoffHours}
+func report(f script.Fixture, p float64, nth func(key string) int) fixtureReport {
+	s := fixtureReport{f: f, status: f.StatusAt(p), date: f.Kickoff, hours: f.KickoffHours}
 	for _, t := range f.Turns {
 		if p >= t.At && t.DateHours != 0 {
 			s.hours = t.DateHours
@@ -59,8 +59,8 @@ const delay = 0.3
 
 func stopped(f script.Fixture, at float64) bool { return len(f.Turns) > 0 && at >= f.Turns[0].At }
 
-func stepped(e script.Event, n int) entry {
-	en := entry{Event: e, player: e.Player, listed: true, counts: script.Scores(e.Kind)}
+func stepped(e script.Event, n int) reportedEvent {
+	en := reportedEvent{Event: e, player: e.Player, listed: true, counts: script.Scores(e.Kind)}
 	for _, st := range e.Steps {
 		if n < st.Poll {
 			continue
@@ -86,7 +86,7 @@ func stepped(e script.Event, n int) entry {
 }
 
 // goals counts the score over the entries that pass keep.
-func (s sheet) goals(keep func(entry) bool) (home, away int) {
+func (s fixtureReport) goals(keep func(reportedEvent) bool) (home, away int) {
 	for _, e := range s.entries {
 		if !e.counts || !keep(e) {
 			continue
@@ -101,7 +101,7 @@ func (s sheet) goals(keep func(entry) bool) (home, away int) {
 }
 
 // kicks counts the scored kicks of the shoot-out so far.
-func (s sheet) kicks() (home, away int) {
+func (s fixtureReport) kicks() (home, away int) {
 	for _, e := range s.entries {
 		if e.Kind != script.ShootoutScored {
 			continue
@@ -116,7 +116,7 @@ func (s sheet) kicks() (home, away int) {
 }
 
 // regress makes the sheet lie the way a scripted outage says.
-func (s sheet) regress(how string, minutesIn float64) sheet {
+func (s fixtureReport) regress(how string, minutesIn float64) fixtureReport {
 	switch how {
 	case "not_started":
 		s.status, s.entries, s.blank = script.Status{Short: "NS", Elapsed: -1}, nil, true

@@ -10,8 +10,8 @@ import (
 // media is where the vendor keeps its pictures.
 const media = "https://media.api-sports.io/football/"
 
-// spell turns a sheet into the vendor's JSON, without its events.
-func (s *Server) spell(sh sheet) fixture {
+// fixtureJSON turns a sheet into the vendor's JSON, without its events.
+func (s *Server) fixtureJSON(sh fixtureReport) fixture {
 	f := sh.f
 	home, away, lg := s.script.Team(f.Home), s.script.Team(f.Away), s.script.League(f.League)
 	kick := s.day.Wall(sh.date)
@@ -40,12 +40,12 @@ func (s *Server) spell(sh sheet) fixture {
 	if sh.blank {
 		return out
 	}
-	s.spellPeriods(&out, f)
-	spellScore(&out, sh)
+	s.addPeriods(&out, f)
+	addScore(&out, sh)
 	return out
 }
 
-func (s *Server) spellPeriods(out *fixture, f script.Fixture) {
+func (s *Server) addPeriods(out *fixture, f script.Fixture) {
 	for _, ph := range f.Phases() {
 		if s.day.Minutes() < ph.From {
 			continue
@@ -59,8 +59,8 @@ func (s *Server) spellPeriods(out *fixture, f script.Fixture) {
 	}
 }
 
-func spellScore(out *fixture, sh sheet) {
-	h, a := sh.goals(func(entry) bool { return true })
+func addScore(out *fixture, sh fixtureReport) {
+	h, a := sh.goals(func(reportedEvent) bool { return true })
 	for range sh.lost {
 		if h > 0 {
 			h--
@@ -69,15 +69,15 @@ func spellScore(out *fixture, sh sheet) {
 		}
 	}
 	out.Goals = pair{ptr(h), ptr(a)}
-	first := func(e entry) bool { return e.Minute <= 45 }
-	regular := func(e entry) bool { return e.Minute <= 90 }
+	first := func(e reportedEvent) bool { return e.Minute <= 45 }
+	regular := func(e reportedEvent) bool { return e.Minute <= 90 }
 	out.Score.Halftime = counted(sh, first)
 	over := map[string]bool{"FT": true, "AET": true, "PEN": true, "ET": true, "BT": true, "P": true}[sh.status.Short]
 	if over {
 		out.Score.Fulltime = counted(sh, regular)
 	}
 	if sh.f.ExtraTime && over && sh.status.Elapsed > 90 {
-		out.Score.Extratime = counted(sh, func(e entry) bool { return e.Minute > 90 })
+		out.Score.Extratime = counted(sh, func(e reportedEvent) bool { return e.Minute > 90 })
 	}
 	if sh.status.Short == "P" || sh.status.Short == "PEN" {
 		ph, pa := sh.kicks()
@@ -91,13 +91,13 @@ func spellScore(out *fixture, sh sheet) {
 	}
 }
 
-func counted(sh sheet, keep func(entry) bool) pair {
+func counted(sh fixtureReport, keep func(reportedEvent) bool) pair {
 	h, a := sh.goals(keep)
 	return pair{ptr(h), ptr(a)}
 }
 
-// events spells what is listed, newest first: the vendor's order means nothing and must not be relied on.
-func (s *Server) events(sh sheet) []event {
+// events is what is listed, newest first: the vendor's order means nothing and must not be relied on.
+func (s *Server) events(sh fixtureReport) []event {
 	out := []event{}
 	for i := len(sh.entries) - 1; i >= 0; i-- {
 		e := sh.entries[i]
@@ -107,29 +107,29 @@ func (s *Server) events(sh sheet) []event {
 		if !e.listed {
 			continue
 		}
-		kind, detail, comment := words(e.Kind)
+		kind, detail, comment := eventWords(e.Kind)
 		out = append(out, s.event(sh, e, kind, detail, comment))
 	}
 	return out
 }
 
-func (s *Server) event(sh sheet, e entry, kind, detail string, comment *string) event {
+func (s *Server) event(sh fixtureReport, e reportedEvent, kind, detail string, comment *string) event {
 	t := s.script.Team(sh.f.Home)
 	if e.Side == "away" {
 		t = s.script.Team(sh.f.Away)
 	}
 	out := event{Time: when{Elapsed: e.Minute}, Team: side{t.ID, t.Name, s.crest(t.ID)},
-		Player: spellPerson(e.player), Type: kind, Detail: detail, Comments: comment}
+		Player: personJSON(e.player), Type: kind, Detail: detail, Comments: comment}
 	if e.Extra > 0 {
 		out.Time.Extra = ptr(e.Extra)
 	}
 	if e.Assist != nil {
-		out.Assist = spellPerson(*e.Assist)
+		out.Assist = personJSON(*e.Assist)
 	}
 	return out
 }
 
-func words(kind string) (typ, detail string, comment *string) {
+func eventWords(kind string) (typ, detail string, comment *string) {
 	shootout := ptr("Penalty Shootout")
 	switch kind {
 	case script.OwnGoal:
@@ -152,7 +152,7 @@ func words(kind string) (typ, detail string, comment *string) {
 	return "Goal", "Normal Goal", nil
 }
 
-func spellPerson(p script.Player) person {
+func personJSON(p script.Player) person {
 	var out person
 	if p.ID != 0 {
 		out.ID = ptr(p.ID)

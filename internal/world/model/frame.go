@@ -14,39 +14,39 @@ import (
 	"github.com/found-footy/found-footy/internal/world/strip"
 )
 
-// sight is what the model says of one frame.
-type sight struct {
+// frameSeen is what the model says of one frame.
+type frameSeen struct {
 	soccer, screen                 bool
 	clock, added, stoppage, period any // string or nil
 }
 
-// look decodes a data URL and reads the strip; a frame that cannot be read is no football to the model.
-func look(url string) (sight, *strip.Reading, error) {
+// readFrame decodes a data URL and reads the strip; a frame that cannot be read is no football to the model.
+func readFrame(url string) (frameSeen, *strip.Reading, error) {
 	head, body, ok := strings.Cut(url, ",")
 	if !ok || !strings.HasPrefix(head, "data:image/") || !strings.HasSuffix(head, ";base64") {
-		return sight{}, nil, fmt.Errorf("image_url is not a base64 data URL of an image")
+		return frameSeen{}, nil, fmt.Errorf("image_url is not a base64 data URL of an image")
 	}
 	data, err := base64.StdEncoding.DecodeString(body)
 	if err != nil {
-		return sight{}, nil, fmt.Errorf("image_url: %w", err)
+		return frameSeen{}, nil, fmt.Errorf("image_url: %w", err)
 	}
 	img, _, err := image.Decode(bytes.NewReader(data))
 	if err != nil {
-		return sight{}, nil, fmt.Errorf("failed to decode image: %w", err)
+		return frameSeen{}, nil, fmt.Errorf("failed to decode image: %w", err)
 	}
 	r, ok := strip.Read(img)
 	if !ok {
-		return sight{}, nil, nil
+		return frameSeen{}, nil, nil
 	}
-	s := sight{soccer: r.Soccer, screen: r.Screen, clock: text(clip.Clock(r)), stoppage: text(clip.SubClock(r)), period: text(r.Period)}
+	s := frameSeen{soccer: r.Soccer, screen: r.Screen, clock: text(clip.Clock(r)), stoppage: text(clip.SubClock(r)), period: text(r.Period)}
 	if r.Added >= 0 {
 		s.added = fmt.Sprintf("+%d", r.Added)
 	}
 	return s, &r, nil
 }
 
-// sum is the same for the same picture.
-func sum(r *strip.Reading) uint32 {
+// checksum is the same for the same picture.
+func checksum(r *strip.Reading) uint32 {
 	if r == nil {
 		return 0
 	}
@@ -54,7 +54,7 @@ func sum(r *strip.Reading) uint32 {
 }
 
 // misread makes a mistake real models make with clocks: a leading 9 is lost, or the clock is not seen at all.
-func (s sight) misread() sight {
+func (s frameSeen) misread() frameSeen {
 	clock, ok := s.clock.(string)
 	switch {
 	case !ok:

@@ -2,13 +2,13 @@ package vision
 
 import "fmt"
 
-// sheet is the model's answer; want is how many frames it was asked about.
-type sheet struct {
-	Frames []row `json:"frames"`
+// modelAnswer is the model's answer; want is how many frames it was asked about.
+type modelAnswer struct {
+	Frames []frameAnswer `json:"frames"`
 	want   int
 }
 
-type row struct {
+type frameAnswer struct {
 	Soccer        *bool   `json:"soccer"`
 	Screen        *bool   `json:"screen"`
 	Clock         *string `json:"clock"`
@@ -19,7 +19,7 @@ type row struct {
 
 // Check implements llm.Checked. Which reading belongs to which frame is known only if there are as many; a missing
 // verdict on the sport is no verdict.
-func (s *sheet) Check() error {
+func (s *modelAnswer) Check() error {
 	if len(s.Frames) != s.want {
 		return fmt.Errorf("%d readings for %d frames", len(s.Frames), s.want)
 	}

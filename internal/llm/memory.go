@@ -1,53 +1,6 @@
 package llm
 
-import (
-	"context"
-	"time"
-)
-
-// queue waits for a slot, however long that takes: only the caller's context ends it.
-func (c *Client) queue(ctx context.Context, wait func()) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	select {
-	case c.slots <- struct{}{}:
-		return nil
-	default:
-	}
-	wait()
-	tick := time.NewTicker(c.o.Poll)
-	defer tick.Stop()
-	for {
-		select {
-		case c.slots <- struct{}{}:
-			return nil
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-tick.C:
-			wait()
-		}
-	}
-}
-
-// pause waits for d.
-func (c *Client) pause(ctx context.Context, d time.Duration, wait func()) error {
-	wait()
-	end := time.NewTimer(d)
-	defer end.Stop()
-	tick := time.NewTicker(c.o.Poll)
-	defer tick.Stop()
-	for {
-		select {
-		case <-end.C:
-			return nil
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-tick.C:
-			wait()
-		}
-	}
-}
+import "time"
 
 // patience is how much longer to wait for a server that refuses. It is shared: five clips of a batch wait for a server
 // that hangs in loading once, not five times. A refusal long after the last one begins a new wait.
@@ -62,7 +15,7 @@ func (c *Client) patience() time.Duration {
 	return c.o.LoadTimeout - now.Sub(c.refused)
 }
 
-// known is what earlier requests found out.
+// known is the model's name and the ability that earlier requests found.
 func (c *Client) known() (model string, can ability) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -77,8 +30,8 @@ func (c *Client) known() (model string, can ability) {
 	return model, c.can
 }
 
-// learn remembers an ability that worked. What one request gave up is given up; what another found stays.
-func (c *Client) learn(can ability) {
+// remember remembers an ability that worked. What one request gave up is given up; what another found stays.
+func (c *Client) remember(can ability) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.refused = time.Time{}
@@ -90,7 +43,8 @@ func (c *Client) learn(can ability) {
 	}
 }
 
-func (c *Client) call(model string) {
+// setModel keeps the name the server gives its model.
+func (c *Client) setModel(model string) {
 	if model == "" {
 		return
 	}

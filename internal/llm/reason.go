@@ -77,19 +77,19 @@ func (r *refusal) trouble() footy.Reason {
 	return footy.ReasonModelJunk
 }
 
-func (r *refusal) overflow() bool { return r.says(contextWords) }
+func (r *refusal) overflow() bool { return r.containsAny(contextWords) }
 
-func (r *refusal) blind() bool { return r.says(blindWords) }
+func (r *refusal) blind() bool { return r.containsAny(blindWords) }
 
-// says looks at the words for people and at the start of the raw body, whose type and code fields are the plainest.
-func (r *refusal) says(words []string) bool {
-	return mentions(r.text, words...) || mentions(r.body, words...)
+// containsAny looks at the words for people and at the start of the raw body, whose type and code fields are the plainest.
+func (r *refusal) containsAny(words []string) bool {
+	return containsAny(r.text, words...) || containsAny(r.body, words...)
 }
 
 // bodyWords is how much of an error body is looked at: servers that echo the question would else be judged by our own words.
 const bodyWords = 2 << 10
 
-func start(body []byte) string {
+func bodyStart(body []byte) string {
 	return strings.ToLower(string(body[:min(len(body), bodyWords)]))
 }
 

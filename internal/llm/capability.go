@@ -22,13 +22,13 @@ const (
 // false = there is nothing left to give up.
 func (a ability) without(objection string) (ability, bool) {
 	switch {
-	case !a.newTokens && mentions(objection, "max_completion_tokens"):
+	case !a.newTokens && containsAny(objection, "max_completion_tokens"):
 		a.newTokens = true
-	case !a.noTemperature && mentions(objection, "temperature"):
+	case !a.noTemperature && containsAny(objection, "temperature"):
 		a.noTemperature = true
-	case !a.noThinking && mentions(objection, "chat_template_kwargs", "enable_thinking"):
+	case !a.noThinking && containsAny(objection, "chat_template_kwargs", "enable_thinking"):
 		a.noThinking = true
-	case a.form < textForm && mentions(objection, "response_format", "json_schema", "json_object", "schema", "grammar", "structured"):
+	case a.form < textForm && containsAny(objection, "response_format", "json_schema", "json_object", "schema", "grammar", "structured"):
 		a.form++
 	case !a.noThinking:
 		a.noThinking = true
