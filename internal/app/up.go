@@ -9,6 +9,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/alert"
 	"github.com/found-footy/found-footy/internal/engine"
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/health/check"
 	"github.com/found-footy/found-footy/internal/network"
@@ -19,7 +20,6 @@ import (
 	"github.com/found-footy/found-footy/internal/rule/ledger"
 	"github.com/found-footy/found-footy/internal/telemetry"
 	"github.com/found-footy/found-footy/internal/web"
-	"github.com/found-footy/found-footy/internal/web/pages"
 	"github.com/found-footy/found-footy/internal/web/stream"
 	"github.com/found-footy/found-footy/internal/xaccount"
 	"go.temporal.io/sdk/client"
@@ -225,13 +225,13 @@ func (a *App) RemotePage(ctx context.Context) publish.Publisher {
 }
 
 // pageTiming tells the page the engine's rhythm.
-func (a *App) pageTiming() pages.Timing {
+func (a *App) pageTiming() explain.Timing {
 	scale := max(a.Config.Track.TimeScale, 1)
 	votes, _ := MatchRules(a.Config.Track)
-	t, timing := pages.DefaultTiming(), policy.Defaults().Scaled(scale)
+	t, timing := explain.DefaultTiming(), policy.Defaults().Scaled(scale)
 	t.Searches, t.Every, t.Window = timing.Attempts, timing.AttemptEvery, timing.SearchWindow()
 	t.Poll, t.Votes, t.RemovedKept = a.Config.Track.PollEvery(), votes.Sightings, monitor.Graces().Scaled(scale).Removed
-	t.LongestPause, t.Late = ledger.DefaultDelays().Scaled(scale).Longest, t.Late/time.Duration(scale)
+	t.LongestPause, t.LateAfter = ledger.DefaultDelays().Scaled(scale).Longest, t.LateAfter/time.Duration(scale)
 	return t
 }
 
