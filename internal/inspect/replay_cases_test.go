@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/alias/static"
+	"github.com/found-footy/found-footy/internal/devtest"
 	"github.com/found-footy/found-footy/internal/feed/apifootball"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/rule/debounce"
@@ -35,14 +36,20 @@ var elsewhere = map[string]string{
 
 func TestCasesOfTheSharedTable(t *testing.T) {
 	t.Parallel()
-	data, err := os.ReadFile(shared(t, "cases/match.json"))
-	require.NoError(t, err)
-	var table struct {
-		Groups map[string][]caseRow `json:"groups"`
+	groups := map[string][]caseRow{}
+	for _, path := range devtest.Payloads(t, "cases/match.json") {
+		data, err := os.ReadFile(path)
+		require.NoError(t, err)
+		var table struct {
+			Groups map[string][]caseRow `json:"groups"`
+		}
+		require.NoError(t, json.Unmarshal(data, &table))
+		for group, rows := range table.Groups {
+			groups[group] = append(groups[group], rows...)
+		}
 	}
-	require.NoError(t, json.Unmarshal(data, &table))
 	ran := 0
-	for group, rows := range table.Groups {
+	for group, rows := range groups {
 		for _, row := range rows {
 			if elsewhere[group] != "" || elsewhere[row.ID] != "" {
 				continue

@@ -18,7 +18,7 @@ import (
 
 func waitingPage(b tab) {
 	b.s.wait("5001-1", "11", footy.ReasonStorage, time.Minute, "503")
-	b.s.acts.posts = 1
+	b.s.commands.posts = 1
 	name, value, _ := strings.Cut(b.s.signIn(), "=")
 	b.run(network.SetCookie(name, value).WithURL(b.s.http.URL))
 	b.open("/waiting")
@@ -28,10 +28,10 @@ func waitingPage(b tab) {
 	b.until(`document.querySelectorAll(".cause .post").length === 2`)
 	b.run(chromedp.Evaluate(`window.confirm = (text) => { window.text = text; return false; }; document.querySelector(".cause form[action$=give-up] button").click()`, nil))
 	require.Contains(b.t, js[string](b, `text`), "not be tried again")
-	require.Empty(b.t, b.s.acts.done)
+	require.Empty(b.t, b.s.commands.done)
 	b.run(chromedp.Evaluate(`window.confirm = () => true; document.querySelector(".cause form[action$=give-up] button").click()`, nil))
 	b.until(`document.querySelector(".note.good")?.textContent.startsWith("Given up")`)
-	require.Len(b.t, b.s.acts.done, 1)
+	require.Len(b.t, b.s.commands.done, 1)
 	b.run(network.ClearBrowserCookies()) // tabs share them
 }
 

@@ -10,7 +10,7 @@ import (
 
 func TestSendingOffIsShownAndIsNoGoal(t *testing.T) {
 	t.Parallel()
-	s := newStand(t)
+	s := newTestServer(t)
 	f := match(1, team(40, "Liverpool"), team(50, "Everton"), noon, "2H", 60, 1, 0)
 	goal := footy.Event{UID: "1-1", ID: "1_40_7_Goal_1", Kind: footy.KindGoal, Detail: "Normal Goal", Minute: footy.Minute{Elapsed: 20},
 		Team: f.Teams.Home, Player: footy.Person{ID: 7, Name: "Salah"}, ScoringTeam: footy.SideHome, ScoreAfter: footy.ScoreOf(1, 0)}

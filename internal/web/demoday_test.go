@@ -9,7 +9,7 @@ import (
 )
 
 // demoDay seeds the day that browser tests and screenshots look at: all phases, all goal states, hostile names.
-func (s *stand) demoDay(mp4, jpg []byte) {
+func (s *testServer) demoDay(mp4, jpg []byte) {
 	s.t.Helper()
 	three := noon.Truncate(24 * time.Hour).Add(15 * time.Hour)
 	live := match(5001, team(40, "Liverpool"), team(50, "Manchester City"), three, "2H", 67, 2, 1)
@@ -57,7 +57,7 @@ func (s *stand) demoDay(mp4, jpg []byte) {
 }
 
 // fortnight seeds the days before, for the plots.
-func (s *stand) fortnight() {
+func (s *testServer) fortnight() {
 	for d := 1; d <= 14; d++ {
 		f := match(int64(8000+d), team(40, "Liverpool"), team(42, "Arsenal"), noon.AddDate(0, 0, -d), "FT", 90, 3, 0)
 		for g := range 2 + d*7%4 {
@@ -72,15 +72,15 @@ func (s *stand) fortnight() {
 	}
 }
 
-func (s *stand) bytes(e footy.Event, mp4, jpg []byte) {
+func (s *testServer) bytes(e footy.Event, mp4, jpg []byte) {
 	for _, c := range e.Clips {
 		s.put(c.Key, "video/mp4", mp4)
 		s.put(c.PosterKey, "image/jpeg", jpg)
 	}
 }
 
-// rower writes rows of one event, a few seconds apart.
-type rower struct {
+// logWriter writes rows of one event, a few seconds apart.
+type logWriter struct {
 	e    *footy.Event
 	f    int64
 	at   time.Time
@@ -88,7 +88,7 @@ type rower struct {
 	rows []footy.Entry
 }
 
-func (r *rower) add(kind footy.EntryKind, text string, change func(*footy.Entry)) {
+func (r *logWriter) add(kind footy.EntryKind, text string, change func(*footy.Entry)) {
 	r.n++
 	r.at = r.at.Add(7 * time.Second)
 	row := footy.Entry{Key: fmt.Sprintf("%s/%s/%d", r.e.UID, kind, r.n), FixtureID: r.f, EventUID: r.e.UID, At: r.at, Kind: kind, Text: text}
@@ -98,7 +98,7 @@ func (r *rower) add(kind footy.EntryKind, text string, change func(*footy.Entry)
 	r.rows = append(r.rows, row)
 }
 
-func (r *rower) seen() {
+func (r *logWriter) seen() {
 	r.add(footy.EntryNew, "First seen: "+footy.Label(*r.e), nil)
 	r.add(footy.EntrySighting, "Seen again: vote 2 of 3", nil)
 	r.add(footy.EntryAbsence, "Missing from the feed: absence 1 of 3", nil)
@@ -106,27 +106,27 @@ func (r *rower) seen() {
 	r.add(footy.EntrySearching, "Searching for clips of "+footy.Label(*r.e)+" (round 1)", func(e *footy.Entry) { e.Data = footy.Evidence{Aliases: []string{"liverpool", "lfc"}} })
 }
 
-func (r *rower) query(n int, q, state string, found int) {
+func (r *logWriter) query(n int, q, state string, found int) {
 	r.add(footy.EntryQuery, fmt.Sprintf("Search %d found %d posts", n, found), func(e *footy.Entry) {
 		e.Attempt, e.Data = n, footy.Evidence{Query: q, State: state, Found: found, Calls: 1, Round: 1}
 	})
 }
 
-func (r *rower) post(n int, id, author, text string) {
+func (r *logWriter) post(n int, id, author, text string) {
 	r.add(footy.EntryCandidate, "Taken for a closer look", func(e *footy.Entry) {
 		e.PostID, e.Attempt = id, n
 		e.Data = footy.Evidence{URL: "https://x.com/" + author + "/status/" + id, Author: author, PostText: text, DurationMS: 12000, PostedAt: r.at}
 	})
 }
 
-func (r *rower) reject(id string, why footy.Reason, detail string) {
+func (r *logWriter) reject(id string, why footy.Reason, detail string) {
 	r.add(footy.EntryRejected, explain.Reason(why), func(e *footy.Entry) {
 		e.PostID, e.Reason, e.Data = id, why, footy.Evidence{Detail: detail, Outcome: "rejected"}
 	})
 }
 
-func (s *stand) story(f *footy.Fixture, e *footy.Event) {
-	r := &rower{e: e, f: f.ID, at: e.FirstSeen}
+func (s *testServer) story(f *footy.Fixture, e *footy.Event) {
+	r := &logWriter{e: e, f: f.ID, at: e.FirstSeen}
 	r.seen()
 	r.query(1, "salah liverpool", "results", 3)
 	r.post(1, "1857000000000000001", "lfc_fan", "SALAH!! What a goal 🔴 #LIVMCI")
@@ -147,8 +147,8 @@ func (s *stand) story(f *footy.Fixture, e *footy.Event) {
 	s.log(r.rows...)
 }
 
-func (s *stand) noClip(f *footy.Fixture, e *footy.Event) {
-	r := &rower{e: e, f: f.ID, at: e.FirstSeen}
+func (s *testServer) noClip(f *footy.Fixture, e *footy.Event) {
+	r := &logWriter{e: e, f: f.ID, at: e.FirstSeen}
 	r.seen()
 	r.query(1, "haaland \"man city\"", "results", 4)
 	for i, why := range []footy.Reason{footy.ReasonPortrait, footy.ReasonPortrait, footy.ReasonWrongMinute, footy.ReasonScreen} {

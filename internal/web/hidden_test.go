@@ -12,10 +12,10 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// alone is a goal with one clip and a copy that was merged into it.
-func alone(t *testing.T) (*stand, footy.Clip, footy.Clip) {
+// oneClip is a goal with one clip and a copy that was merged into it.
+func oneClip(t *testing.T) (*testServer, footy.Clip, footy.Clip) {
 	t.Helper()
-	s := newStand(t)
+	s := newTestServer(t)
 	f := match(1, team(1, "Home"), team(2, "Away"), noon.Add(-time.Hour), "2H", 60, 1, 0)
 	e := goal(&f, footy.SideHome, "Scorer", 10, 1, 0)
 	e.DownloadComplete = true
@@ -39,7 +39,7 @@ func alone(t *testing.T) (*stand, footy.Clip, footy.Clip) {
 	return s, c, copied
 }
 
-func (s *stand) withdraw(c footy.Clip, act, reason string) {
+func (s *testServer) takeAway(c footy.Clip, act, reason string) {
 	s.t.Helper()
 	s.update(1, func(f *footy.Fixture) {
 		k := f.Events[0].Clip(c.ID)
@@ -60,10 +60,10 @@ func TestAClipOutOfSightSaysWhy(t *testing.T) {
 	} {
 		t.Run(c.act, func(t *testing.T) {
 			t.Parallel()
-			s, first, copied := alone(t)
+			s, first, copied := oneClip(t)
 			still := "/p/1-1/post/12.jpg"
 			require.Equal(t, http.StatusOK, s.get(still).StatusCode)
-			s.withdraw(first, c.act, c.reason)
+			s.takeAway(first, c.act, c.reason)
 			for _, id := range []string{first.ID, copied.ID} {
 				res := s.get("/v/1-1/" + id + ".mp4")
 				require.Equal(t, http.StatusGone, res.StatusCode)
@@ -95,7 +95,7 @@ func TestAClipOutOfSightSaysWhy(t *testing.T) {
 
 func TestNoErrorOfOursStandsOnAPublicPage(t *testing.T) {
 	t.Parallel()
-	s, _, _ := alone(t)
+	s, _, _ := oneClip(t)
 	const raw = `read frames: unavailable: ask model: unavailable: Post "http://127.0.0.1:1/v1/chat/completions": dial tcp 127.0.0.1:1: connect: connection refused`
 	s.log(footy.Entry{Key: "w", Kind: footy.EntryVerdict, Reason: footy.ReasonUnvalidated, FixtureID: 1, EventUID: "1-1", At: noon, PostID: "13",
 		Text: "Not looked at yet: " + raw, Data: footy.Evidence{Outcome: "unvalidated", Detail: raw}})

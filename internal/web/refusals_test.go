@@ -46,20 +46,20 @@ func TestAnActIsRefusedUnlessAllOfItIsUnderstood(t *testing.T) {
 		require.Contains(t, said, want.says)
 		require.NotContains(t, said, "struct")
 	}
-	require.Empty(t, s.acts.done)
+	require.Empty(t, s.commands.done)
 }
 
 func TestWithoutAnEngineNoSearchBegins(t *testing.T) {
 	t.Parallel()
-	s := newStand(t, func(o *web.Options) { o.NoEngine = true })
+	s := newTestServer(t, func(o *web.Options) { o.NoEngine = true })
 	s.demoDay([]byte("mp4"), []byte("jpg"))
 	res := s.do(http.MethodPost, "/api/v1/events/5001-1/actions/search-again", nil, "Authorization", "Bearer "+adminToken)
 	require.Equal(t, http.StatusServiceUnavailable, res.StatusCode)
 	require.Contains(t, text(t, res), "set TEMPORAL_ADDRESS")
-	require.Empty(t, s.acts.done)
+	require.Empty(t, s.commands.done)
 }
 
-func (s *stand) as(host, path string) *http.Response {
+func (s *testServer) getAs(host, path string) *http.Response {
 	s.t.Helper()
 	req, err := http.NewRequest(http.MethodGet, s.http.URL+path, nil)
 	require.NoError(s.t, err)
@@ -72,18 +72,18 @@ func (s *stand) as(host, path string) *http.Response {
 
 func TestOnLoopbackOnlyNamesOfThisMachineAreServed(t *testing.T) {
 	t.Parallel()
-	s := newStand(t, func(o *web.Options) { o.Addr = "127.0.0.1:8080" })
+	s := newTestServer(t, func(o *web.Options) { o.Addr = "127.0.0.1:8080" })
 	s.demoDay([]byte("mp4"), []byte("jpg"))
 	for _, host := range []string{"localhost", "LOCALHOST:99", "footy.localhost:8080", "127.0.0.1", "127.9.9.9:1", "[::1]:8080", "[::1]"} {
-		require.Equal(t, http.StatusOK, s.as(host, "/").StatusCode, host)
+		require.Equal(t, http.StatusOK, s.getAs(host, "/").StatusCode, host)
 	}
 	for _, host := range []string{"evil.com", "evil.com:8080", "localhost.evil.com", "127.0.0.1.evil.com", "192.168.1.5"} {
 		for _, path := range []string{"/", "/api/v1/fixtures"} {
-			res := s.as(host, path)
+			res := s.getAs(host, path)
 			require.Equal(t, http.StatusMisdirectedRequest, res.StatusCode, host)
 			require.Contains(t, text(t, res), "PUBLIC_URL", host)
 		}
-		require.Equal(t, http.StatusOK, s.as(host, "/healthz").StatusCode)
+		require.Equal(t, http.StatusOK, s.getAs(host, "/healthz").StatusCode)
 	}
 }
 
@@ -94,9 +94,9 @@ func TestElsewhereEveryHostIsServed(t *testing.T) {
 		"no host":     func(o *web.Options) { o.Addr = ":8080" },
 		"PUBLIC_URL":  func(o *web.Options) { o.Addr, o.BaseURL = "127.0.0.1:8080", "https://goals.example" },
 	} {
-		s := newStand(t, change)
+		s := newTestServer(t, change)
 		s.demoDay([]byte("mp4"), []byte("jpg"))
-		res := s.as("footy.lan", "/g/"+salah)
+		res := s.getAs("footy.lan", "/g/"+salah)
 		require.Equal(t, http.StatusOK, res.StatusCode, name)
 		want := `rel="canonical" href="http://footy.lan/`
 		if name == "PUBLIC_URL" {
@@ -135,15 +135,15 @@ func TestRefusalsOfTheAPIAreJSON(t *testing.T) {
 	require.Equal(t, http.StatusOK, s.get("/feed/league/39.xml").StatusCode)
 }
 
-type keyless struct{}
+type feedNotSetUp struct{}
 
-func (keyless) Health(context.Context) health.Report {
+func (feedNotSetUp) Health(context.Context) health.Report {
 	return health.Report{Parts: []health.Part{{Name: "feed", State: health.StateMissing, Reason: "API_FOOTBALL_KEY is not set", Remedy: "Set API_FOOTBALL_KEY."}}}
 }
 
 func TestAnEmptyDaySaysWhatIsMissing(t *testing.T) {
 	t.Parallel()
-	s := newStand(t, func(o *web.Options) { o.Health = keyless{} })
+	s := newTestServer(t, func(o *web.Options) { o.Health = feedNotSetUp{} })
 	require.Contains(t, text(t, s.get("/")), "Set API_FOOTBALL_KEY.")
 	f := match(5001, team(1, "A"), team(2, "B"), noon, "1H", 10, 1, 0)
 	goal(&f, footy.SideHome, "X", 5, 1, 0)

@@ -30,8 +30,8 @@ func TestScreenshots(t *testing.T) {
 	base, pages := os.Getenv("SHOTS_URL"), map[string]string{"day": "/", "health": "/health"}
 	ctx := browser(t)
 	if base == "" {
-		s := newStand(t, func(o *web.Options) { o.Health = sickHealth{} })
-		s.demoDay(draw(t))
+		s := newTestServer(t, func(o *web.Options) { o.Health = sickHealth{} })
+		s.demoDay(makeClip(t))
 		s.fortnight()
 		s.wait("5001-3", "31", footy.ReasonModelUnreachable, 80*time.Minute, rawError)
 		s.wait("5001-3", "32", footy.ReasonModelUnreachable, 20*time.Minute, rawError)
@@ -63,15 +63,15 @@ func TestScreenshots(t *testing.T) {
 		scheme string
 	}{{"", 1280, "light"}, {"-dark", 1280, "dark"}, {"-phone", 390, "light"}} {
 		for name, path := range pages {
-			shoot(ctx, t, filepath.Join(out, name+l.name+".png"), look(l.width, l.scheme), chromedp.Navigate(base+path), chromedp.WaitReady("main"))
+			capture(ctx, t, filepath.Join(out, name+l.name+".png"), emulate(l.width, l.scheme), chromedp.Navigate(base+path), chromedp.WaitReady("main"))
 		}
-		shoot(ctx, t, filepath.Join(out, "player"+l.name+".png"), look(l.width, l.scheme), chromedp.Navigate(base+pages["day"]), chromedp.WaitReady("a.clip"),
+		capture(ctx, t, filepath.Join(out, "player"+l.name+".png"), emulate(l.width, l.scheme), chromedp.Navigate(base+pages["day"]), chromedp.WaitReady("a.clip"),
 			chromedp.Evaluate(`document.querySelector("a.clip").click()`, nil), chromedp.WaitVisible("#player"),
 			chromedp.Poll(`document.getElementById("player-video").currentTime > 1`, nil))
 	}
 }
 
-func shoot(ctx context.Context, t *testing.T, file string, steps ...chromedp.Action) {
+func capture(ctx context.Context, t *testing.T, file string, steps ...chromedp.Action) {
 	t.Helper()
 	var png []byte
 	ready := chromedp.Poll(`[...document.images].every(i => i.loading === "lazy" || i.complete)`, nil)
@@ -79,7 +79,7 @@ func shoot(ctx context.Context, t *testing.T, file string, steps ...chromedp.Act
 	require.NoError(t, os.WriteFile(file, png, 0o644))
 }
 
-func look(width int64, scheme string) chromedp.Action {
+func emulate(width int64, scheme string) chromedp.Action {
 	return chromedp.Tasks{
 		chromedp.EmulateViewport(width, 900),
 		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}),

@@ -29,54 +29,56 @@ import (
 // noon is the demo day's clock.
 var noon = time.Date(2026, 11, 14, 16, 20, 0, 0, time.UTC)
 
-// stand is a page over a real database and a real directory of clips.
-type stand struct {
-	t      testing.TB
-	store  store.Store
-	blob   blob.Store
-	server *web.Server
-	http   *httptest.Server
-	acts   *acts
+// testServer is a page over a real database and a real directory of clips.
+type testServer struct {
+	t        testing.TB
+	store    store.Store
+	blob     blob.Store
+	server   *web.Server
+	http     *httptest.Server
+	commands *fakeCommands
 }
 
-type acts struct {
+type fakeCommands struct {
 	done  []string
 	goal  bool // Restore brings a goal back
 	posts int  // so many posts waited
 }
 
-func (a *acts) note(s string) error { a.done = append(a.done, s); return nil }
+func (a *fakeCommands) note(s string) error { a.done = append(a.done, s); return nil }
 
-func (a *acts) SearchAgain(_ context.Context, e string) error { return a.note("search " + e) }
-func (a *acts) Hide(_ context.Context, e, c string) error     { return a.note("hide " + e + " " + c) }
-func (a *acts) Restore(_ context.Context, e, c string) (bool, error) {
+func (a *fakeCommands) SearchAgain(_ context.Context, e string) error { return a.note("search " + e) }
+func (a *fakeCommands) Hide(_ context.Context, e, c string) error {
+	return a.note("hide " + e + " " + c)
+}
+func (a *fakeCommands) Restore(_ context.Context, e, c string) (bool, error) {
 	return a.goal, a.note("restore " + e + " " + c)
 }
-func (a *acts) Retry(_ context.Context, c ledger.Selection) (int, error) {
+func (a *fakeCommands) Retry(_ context.Context, c ledger.Selection) (int, error) {
 	return a.posts, a.note("retry " + c.EventUID + " " + c.PostID + " " + string(c.Cause))
 }
-func (a *acts) GiveUp(_ context.Context, c ledger.Selection) (int, error) {
+func (a *fakeCommands) GiveUp(_ context.Context, c ledger.Selection) (int, error) {
 	return a.posts, a.note("give up " + c.EventUID + " " + c.PostID + " " + string(c.Cause))
 }
-func (a *acts) TakeDown(_ context.Context, e, c, r string) error {
+func (a *fakeCommands) TakeDown(_ context.Context, e, c, r string) error {
 	return a.note("down " + e + " " + c + " " + r)
 }
-func (a *acts) Pin(_ context.Context, e, c string) error { return a.note("pin " + e + " " + c) }
+func (a *fakeCommands) Pin(_ context.Context, e, c string) error { return a.note("pin " + e + " " + c) }
 
 const (
 	adminToken  = "an-admin-token-of-length"
 	notifyToken = "a-notify-token-of-length"
 )
 
-func newStand(t testing.TB, change ...func(*web.Options)) *stand {
+func newTestServer(t testing.TB, change ...func(*web.Options)) *testServer {
 	t.Helper()
 	back, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"), sqlite.Options{})
 	require.NoError(t, err)
-	s := &stand{t: t, store: store.New(back, store.Options{}), acts: &acts{}}
+	s := &testServer{t: t, store: store.New(back, store.Options{}), commands: &fakeCommands{}}
 	t.Cleanup(func() { _ = s.store.Close() })
 	s.blob, err = dir.Open(t.TempDir())
 	require.NoError(t, err)
-	opt := web.Options{Store: s.store, Blob: s.blob, Commands: s.acts, AdminToken: adminToken, NotifyToken: notifyToken, Now: func() time.Time { return noon }}
+	opt := web.Options{Store: s.store, Blob: s.blob, Commands: s.commands, AdminToken: adminToken, NotifyToken: notifyToken, Now: func() time.Time { return noon }}
 	for _, c := range change {
 		c(&opt)
 	}
@@ -88,36 +90,36 @@ func newStand(t testing.TB, change ...func(*web.Options)) *stand {
 }
 
 // add stores a fixture and tells the page.
-func (s *stand) add(f footy.Fixture) {
+func (s *testServer) add(f footy.Fixture) {
 	s.t.Helper()
 	require.NoError(s.t, s.store.Add(context.Background(), f))
 	s.server.Hub().Publish(stream.EntityFixture, fmt.Sprint(f.ID))
 }
 
-func (s *stand) update(id int64, change func(*footy.Fixture)) {
+func (s *testServer) update(id int64, change func(*footy.Fixture)) {
 	s.t.Helper()
 	_, err := s.store.Update(context.Background(), id, func(f *footy.Fixture) ([]footy.Entry, error) { change(f); return nil, nil })
 	require.NoError(s.t, err)
 	s.server.Hub().Publish(stream.EntityFixture, fmt.Sprint(id))
 }
 
-func (s *stand) put(key, contentType string, body []byte) {
+func (s *testServer) put(key, contentType string, body []byte) {
 	s.t.Helper()
 	require.NoError(s.t, s.blob.Put(context.Background(), key, bytes.NewReader(body), int64(len(body)), blob.Info{ContentType: contentType}))
 }
 
-func (s *stand) log(rows ...footy.Entry) {
+func (s *testServer) log(rows ...footy.Entry) {
 	s.t.Helper()
 	require.NoError(s.t, s.store.Append(context.Background(), rows...))
 }
 
 // get asks without following redirects.
-func (s *stand) get(path string, header ...string) *http.Response {
+func (s *testServer) get(path string, header ...string) *http.Response {
 	s.t.Helper()
 	return s.do(http.MethodGet, path, nil, header...)
 }
 
-func (s *stand) do(method, path string, body []byte, header ...string) *http.Response {
+func (s *testServer) do(method, path string, body []byte, header ...string) *http.Response {
 	s.t.Helper()
 	req, err := http.NewRequest(method, s.http.URL+path, bytes.NewReader(body))
 	require.NoError(s.t, err)
@@ -184,8 +186,8 @@ func clip(e *footy.Event, seed string, rank int, verified bool) footy.Clip {
 	return c
 }
 
-// draw makes a small real clip and its poster with ffmpeg, once per run.
-func draw(t testing.TB) (mp4, jpg []byte) {
+// makeClip makes a small real clip and its poster with ffmpeg, once per run.
+func makeClip(t testing.TB) (mp4, jpg []byte) {
 	t.Helper()
 	if _, err := exec.LookPath("ffmpeg"); err != nil {
 		t.Skip("ffmpeg is not installed")

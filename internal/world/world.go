@@ -100,7 +100,7 @@ func (w *World) Start(ctx context.Context) error {
 			return fmt.Errorf("world: listen on %s: %w", addr, err)
 		}
 	}
-	d, err := day.OpenAt(w.opts.StateDir, w.opts.Scale, w.opts.Script.Begins())
+	d, err := day.Open(w.opts.StateDir, w.opts.Scale, w.opts.Script.Begins())
 	if err != nil {
 		l.Close()
 		return err

@@ -53,9 +53,9 @@ func (r *Resolver) Resolve(ctx context.Context, team footy.Team, country string,
 	}
 	out := footy.TeamAliases{TeamID: team.ID, Team: team.Name, Country: country, National: national, WikidataID: item.ID,
 		Provenance: "wikidata", Abbr: item.abbreviation()}
-	own := plain(query.Tokens(want.bare))
+	own := dropGeneric(query.Tokens(want.bare))
 	words := r.curated(ctx, team, country, national, &out)
-	found := item.words(want)
+	found := item.singleWords(want)
 	picked, asked := r.pick(ctx, team.Name, found)
 	if asked {
 		out.Provenance = "wikidata+model"

@@ -44,18 +44,6 @@ type Store struct {
 
 var _ blob.Store = (*Store)(nil)
 
-// Open connects to the server and makes the bucket if it is missing.
-func Open(ctx context.Context, o Options) (*Store, error) {
-	s, err := New(o)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.Connect(ctx); err != nil {
-		return nil, err
-	}
-	return s, nil
-}
-
 // New asks nothing of the server yet: the bucket is looked for, and made if it is missing, by Connect or at the first Put.
 func New(o Options) (*Store, error) {
 	const op = "open object store"

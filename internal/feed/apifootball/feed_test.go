@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/devtest"
 	"github.com/found-footy/found-footy/internal/feed"
 	"github.com/found-footy/found-footy/internal/feed/apifootball"
 	"github.com/found-footy/found-footy/internal/feed/feedtest"
@@ -243,7 +244,13 @@ func FuzzOpen(f *testing.F) {
 	f.Add([]byte(envelope("[]", spell(feedtest.Match(1, 2), true))))
 	f.Add([]byte(`{"errors":{"rateLimit":"x"},"response":[]}`))
 	f.Add([]byte(`{"errors":[],"parameters":[],"response":[{"fixture":[],"teams":{"home":[]},"events":[[]]}]}`))
-	for _, path := range recorded() {
+	var paths []string
+	for _, dir := range devtest.Payloads(f, "samples/api-football") {
+		found, err := filepath.Glob(filepath.Join(dir, "*.json"))
+		require.NoError(f, err)
+		paths = append(paths, found...)
+	}
+	for _, path := range paths {
 		if data, err := os.ReadFile(path); err == nil && len(data) < 40_000 {
 			f.Add(data)
 		}
@@ -263,14 +270,4 @@ func FuzzOpen(f *testing.F) {
 			}
 		}
 	})
-}
-
-// recorded lists recorded payloads, where there are any.
-func recorded() []string {
-	root := os.Getenv("FOOTY_SHARED")
-	if root == "" {
-		root = "../../../../shared"
-	}
-	paths, _ := filepath.Glob(filepath.Join(root, "samples/api-football/*.json"))
-	return paths
 }

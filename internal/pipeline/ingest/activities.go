@@ -15,9 +15,9 @@ import (
 	"go.temporal.io/sdk/activity"
 )
 
-// Notifier tells readers that something changed.
-type Notifier interface {
-	Notify(ctx context.Context, entity string, ids ...string)
+// Publisher tells readers that something changed.
+type Publisher interface {
+	Publish(ctx context.Context, entity string, ids ...string)
 }
 
 // Activities of the ingest.
@@ -27,7 +27,7 @@ type Activities struct {
 	Follow  lifecycle.Follow
 	Windows lifecycle.Windows // scaled
 	Cleanup *cleanup.Activities
-	Notify  Notifier
+	Page    Publisher
 	Now     func() time.Time
 }
 
@@ -116,7 +116,7 @@ func (a *Activities) put(ctx context.Context, list []footy.Snapshot, filter bool
 		}
 	}
 	if s.Fixtures > 0 {
-		a.Notify.Notify(ctx, "all")
+		a.Page.Publish(ctx, "all")
 	}
 	return s, nil
 }

@@ -34,7 +34,7 @@ func TestADamagedFixtureHoldsUpNoOtherAndIsBegunAnewByName(t *testing.T) {
 	s := store.New(back, store.Options{})
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	f := &named{lists{today: []footy.Snapshot{feedtest.Match(1, 0), feedtest.Match(2, 0)}}}
-	a := &ingest.Activities{Store: s, Cleanup: &cleanup.Activities{Store: s}, Feed: f, Windows: lifecycle.Defaults(), Notify: f, Now: func() time.Time { return kickoff }}
+	a := &ingest.Activities{Store: s, Cleanup: &cleanup.Activities{Store: s}, Feed: f, Windows: lifecycle.Defaults(), Page: f, Now: func() time.Time { return kickoff }}
 	require.NoError(t, s.Add(t.Context(), footy.Fixture{ID: 1, Stage: footy.StageActive}))
 	require.NoError(t, s.AddPosts(t.Context(), []footy.Post{{EventUID: "1-1", PostID: "7", FixtureID: 1, State: footy.PostOffered}}))
 	db, err := sql.Open("sqlite", path)

@@ -18,9 +18,9 @@ import (
 	"github.com/found-footy/found-footy/internal/validate"
 )
 
-// Notifier tells readers that something changed.
-type Notifier interface {
-	Notify(ctx context.Context, entity string, ids ...string)
+// Publisher tells readers that something changed.
+type Publisher interface {
+	Publish(ctx context.Context, entity string, ids ...string)
 }
 
 // Workflows answers how a workflow is doing.
@@ -39,7 +39,7 @@ type Activities struct {
 	Cycle     time.Duration // between two polls of active fixtures, scaled
 	Cleanup   *cleanup.Activities
 	Pauses    ledger.Delays // scaled
-	Notify    Notifier
+	Page      Publisher
 	Now       func() time.Time
 
 	kept    noted

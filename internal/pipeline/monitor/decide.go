@@ -82,7 +82,7 @@ func (a *Activities) decideOne(ctx context.Context, in DecideInput, s footy.Snap
 		}
 	}
 	if decided.Changed && !decided.Withheld {
-		a.Notify.Notify(ctx, "fixture", strconv.FormatInt(f.ID, 10))
+		a.Page.Publish(ctx, "fixture", strconv.FormatInt(f.ID, 10))
 	}
 	return nil
 }
@@ -111,7 +111,7 @@ func (a *Activities) move(ctx context.Context, id int64, poll string, m lifecycl
 		return []footy.Entry{moved(id, poll, m, now)}, nil
 	})
 	if err == nil {
-		a.Notify.Notify(ctx, "fixture", strconv.FormatInt(id, 10))
+		a.Page.Publish(ctx, "fixture", strconv.FormatInt(id, 10))
 	}
 	return err
 }

@@ -113,7 +113,7 @@ func (r *reconciler) event(ctx context.Context, f footy.Fixture, e *footy.Event)
 	}
 	complete, err := completion.Complete(ctx, r.Store, f.ID, e.UID, r.in.Timing.Attempts, r.now)
 	if complete && err == nil {
-		r.Notify.Notify(ctx, "event", e.UID)
+		r.Page.Publish(ctx, "event", e.UID)
 	}
 	return err
 }

@@ -52,7 +52,7 @@ func newBench(t *testing.T) *bench {
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	b := &bench{t: t, store: s, back: db, feed: &vendor{quota: feed.Quota{DayLimit: -1, DayRemaining: -1, MinuteLimit: -1, MinuteRemaining: -1}}, now: kickoff.Add(time.Hour)}
 	b.acts = &monitor.Activities{Store: s, Feed: b.feed, Rules: cycle.Rules{Votes: debounce.Defaults(), Windows: lifecycle.Defaults()}, Cycle: 30 * time.Second,
-		Cleanup: &cleanup.Activities{Store: s, Keep: cleanup.Defaults(), Now: func() time.Time { return b.now }}, Notify: b, Now: func() time.Time { return b.now }}
+		Cleanup: &cleanup.Activities{Store: s, Keep: cleanup.Defaults(), Now: func() time.Time { return b.now }}, Page: b, Now: func() time.Time { return b.now }}
 	var suite testsuite.WorkflowTestSuite
 	b.env = suite.NewTestActivityEnvironment()
 	b.env.RegisterActivity(b.acts)
@@ -61,8 +61,8 @@ func newBench(t *testing.T) *bench {
 	return b
 }
 
-// Notify implements monitor.Notifier.
-func (b *bench) Notify(context.Context, string, ...string) { b.told++ }
+// Publish implements monitor.Publisher.
+func (b *bench) Publish(context.Context, string, ...string) { b.told++ }
 
 func (b *bench) add(stage footy.Stage, s footy.Snapshot) {
 	b.t.Helper()

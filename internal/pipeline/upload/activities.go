@@ -18,16 +18,16 @@ import (
 	"go.temporal.io/sdk/activity"
 )
 
-// Notifier tells readers that something changed.
-type Notifier interface {
-	Notify(ctx context.Context, entity string, ids ...string)
+// Publisher tells readers that something changed.
+type Publisher interface {
+	Publish(ctx context.Context, entity string, ids ...string)
 }
 
 // Activities of publishing.
 type Activities struct {
 	Store  store.Store
 	Blob   blob.Store
-	Notify Notifier
+	Page   Publisher
 	Pauses ledger.Delays // scaled
 	Now    func() time.Time
 }
@@ -202,7 +202,7 @@ func (a *Activities) finish(ctx context.Context, in SaveInput, refused map[strin
 	if err := a.closePosts(ctx, *e, refused); err != nil {
 		return Saved{}, err
 	}
-	a.Notify.Notify(ctx, "event", in.EventUID)
+	a.Page.Publish(ctx, "event", in.EventUID)
 	complete, err := completion.Complete(ctx, a.Store, in.FixtureID, in.EventUID, in.Timing.Attempts, a.Now())
 	return Saved{Complete: complete, Losers: cleanup.HasCopies(e)}, err
 }

@@ -75,7 +75,7 @@ func (s *Server) about(images []string) func(clip string) bool {
 		}
 		moments, read := s.shows(clip), 0
 		for _, url := range images {
-			_, seen, err := look(url)
+			_, seen, err := readFrame(url)
 			if err != nil || seen == nil {
 				continue
 			}
