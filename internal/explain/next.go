@@ -22,12 +22,6 @@ type Timing struct {
 	LateAfter    time.Duration // a goal first seen this long after it was scored was seen late
 }
 
-// DefaultTiming are the product's own numbers.
-func DefaultTiming() Timing {
-	return Timing{Searches: 10, Every: time.Minute, Window: round.Window{Search: 45 * time.Minute, Blocked: 6 * time.Hour}, Poll: 30 * time.Second,
-		Votes: 3, RemovedKept: 24 * time.Hour, LongestPause: ledger.DefaultDelays().Longest, LateAfter: 5 * time.Minute}
-}
-
 const clockForm = "15:04:05"
 
 // blockedWords say why nobody can search.
