@@ -95,5 +95,5 @@ func serves(ctx context.Context, addr string) bool {
 	}
 	defer res.Body.Close()
 	var answer web.Health
-	return json.NewDecoder(io.LimitReader(res.Body, 1<<20)).Decode(&answer) == nil && len(answer.Components) > 0
+	return json.NewDecoder(io.LimitReader(res.Body, 1<<20)).Decode(&answer) == nil && len(answer.Parts) > 0
 }

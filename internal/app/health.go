@@ -36,8 +36,8 @@ type change struct {
 
 // Health asks all components side by side, each within a few seconds.
 func (h *health) Health(ctx context.Context) web.Health {
-	out := web.Health{At: time.Now(), Components: h.all(ctx, h.parts(h.engine, h.state, h.clips, h.feed, h.search, h.fetch, h.model, h.ledger, h.programs)...)}
-	out.State = web.Worst(out.Components)
+	out := web.Health{At: time.Now(), Parts: h.all(ctx, h.parts(h.engine, h.state, h.clips, h.feed, h.search, h.fetch, h.model, h.ledger, h.programs)...)}
+	out.State = web.Worst(out.Parts)
 	return out
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/web"
+	"github.com/found-footy/found-footy/internal/web/stream"
 )
 
 // crowd seeds 200 fixtures with two goals and two clips each.
@@ -41,7 +41,7 @@ func BenchmarkDayPage(b *testing.B) {
 	}
 	b.Run("after a change", func(b *testing.B) {
 		for b.Loop() {
-			s.server.Hub().Publish(web.EntityFixture, "7000")
+			s.server.Hub().Publish(stream.EntityFixture, "7000")
 			ask()
 		}
 	})

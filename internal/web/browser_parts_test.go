@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/web"
+	"github.com/found-footy/found-footy/internal/web/stream"
 )
 
 func waitingPage(b tab) {
@@ -24,7 +24,7 @@ func waitingPage(b tab) {
 	b.open("/waiting")
 	b.until(`document.documentElement.dataset.stream === "on"`)
 	b.s.wait("5001-3", "31", footy.ReasonModelSlow, time.Minute, "60 s")
-	b.s.server.Hub().Publish(web.EntityEvent, "5001-3")
+	b.s.server.Hub().Publish(stream.EntityEvent, "5001-3")
 	b.until(`document.querySelectorAll(".cause .post").length === 2`)
 	b.run(chromedp.Evaluate(`window.confirm = (text) => { window.text = text; return false; }; document.querySelector(".cause form[action$=give-up] button").click()`, nil))
 	require.Contains(b.t, js[string](b, `text`), "not be tried again")

@@ -16,6 +16,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/web"
+	"github.com/found-footy/found-footy/internal/web/stream"
 )
 
 const salah = "5001_40_700_Goal_1"
@@ -367,7 +368,7 @@ func TestPageWeight(t *testing.T) {
 	require.Less(t, total, 60_000)
 
 	s.crowd()
-	s.server.Hub().Publish(web.EntityAll)
+	s.server.Hub().Publish(stream.EntityAll)
 	require.Contains(t, text(t, s.get(dayPath)), "Home Town 199")
 	total = 0
 	weigh(dayPath)

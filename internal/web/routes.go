@@ -2,72 +2,88 @@ package web
 
 import (
 	"net/http"
+	"runtime/debug"
 	"strings"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/web/answer"
+	"github.com/found-footy/found-footy/internal/web/api"
 )
 
 // route is one line of the server's map; the OpenAPI document is checked against those under /api/.
 type route struct {
 	pattern string
-	handle  http.HandlerFunc
+	handle  answer.Handler
 }
 
 func (s *Server) table() []route {
 	return []route{
-		{"GET /{$}", s.handleToday},
-		{"GET /day/{date}", s.handleDay},
-		{"GET /part/fixtures", s.handleFixtureParts},
-		{"GET /search", s.handleSearchPage},
-		{"GET /g/{event}", s.handleGoal},
-		{"GET /embed/{event}", s.handleEmbed},
-		{"GET /oembed", s.handleOEmbed},
-		{"GET /v/{event}/{clip}", s.handleClip},
-		{"GET /p/{event}/{clip}", s.handlePoster},
-		{"GET /p/{event}/post/{post}", s.handlePostPoster},
-		{"GET /logo/{kind}/{id}", s.handleLogo},
-		{"GET /feed.xml", s.handleFeed},
-		{"GET /feed/{kind}/{id}", s.handleFeed},
-		{"GET /health", s.handleHealthPage},
-		{"GET /waiting", s.handleWaiting},
-		{"POST /admin/waiting/{action}", s.handleWaitingForm},
-		{"GET /admin", s.handleAdmin},
-		{"POST /admin/login", s.handleLogin},
-		{"POST /admin/logout", s.handleLogout},
-		{"POST /admin/notify-test", s.handleNotifyTest},
-		{"POST /admin/events/{event}/{action}", s.handleFormAction},
-		{"GET /assets/{version}/{file}", s.handleAsset},
-		{"GET /favicon.ico", s.handleFavicon},
-		{"GET /robots.txt", s.handleRobots},
-		{"GET /manifest.webmanifest", s.handleManifest},
-		{"GET /healthz", s.handleLive},
-		{"GET /readyz", s.handleReady},
+		// For people.
+		{"GET /{$}", s.pages.Today},
+		{"GET /day/{date}", s.pages.Day},
+		{"GET /part/fixtures", s.pages.FixtureParts},
+		{"GET /search", s.pages.Search},
+		{"GET /g/{event}", s.pages.Goal},
+		{"GET /embed/{event}", s.pages.Embed},
+		{"GET /health", s.pages.Health},
+		{"GET /waiting", s.pages.Waiting},
+		{"GET /assets/{version}/{file}", s.pages.Asset},
+		{"GET /favicon.ico", s.pages.Favicon},
+		{"GET /robots.txt", s.pages.Robots},
+		{"GET /manifest.webmanifest", s.pages.Manifest},
 
-		{"GET /api/v1/dates", s.apiDates},
-		{"GET /api/v1/fixtures", s.apiFixtures},
-		{"GET /api/v1/fixtures/{id}", s.apiFixture},
-		{"GET /api/v1/events/{id}", s.apiEvent},
-		{"GET /api/v1/videos", s.apiVideos},
-		{"GET /api/v1/search", s.apiSearch},
-		{"GET /api/v1/coverage", s.apiCoverage},
-		{"GET /api/v1/health", s.apiHealth},
-		{"GET /api/v1/waiting", s.apiWaiting},
-		{"POST /api/v1/waiting/retry", s.apiWaitingAct("retry")},
-		{"POST /api/v1/waiting/give-up", s.apiWaitingAct("give-up")},
-		{"GET /api/v1/stream", s.handleStream},
-		{"GET /api/v1/openapi.json", s.apiOpenAPI},
-		{"POST /api/v1/events/{id}/actions/{action}", s.apiAction},
-		{"POST /api/v1/internal/notify", s.handleNotify},
+		// For operators; the forms need a session.
+		{"GET /admin", s.pages.Operator},
+		{"POST /admin/login", s.pages.SignIn},
+		{"POST /admin/logout", s.pages.SignOut},
+		{"POST /admin/notify-test", s.pages.TestNotifications},
+		{"POST /admin/waiting/{action}", s.pages.ActOnWaiting},
+		{"POST /admin/events/{event}/{action}", s.pages.ActOnEvent},
+
+		// Bytes.
+		{"GET /v/{event}/{clip}", s.media.Clip},
+		{"GET /p/{event}/{clip}", s.media.Poster},
+		{"GET /p/{event}/post/{post}", s.media.PostPicture},
+		{"GET /logo/{kind}/{id}", s.media.Logo},
+
+		// For programs.
+		{"GET /oembed", s.api.OEmbed},
+		{"GET /feed.xml", s.api.Feed},
+		{"GET /feed/{kind}/{id}", s.api.Feed},
+		{"GET /healthz", live},
+		{"GET /readyz", s.ready},
+		{"GET /api/v1/dates", s.api.Dates},
+		{"GET /api/v1/fixtures", s.api.Fixtures},
+		{"GET /api/v1/fixtures/{id}", s.api.Fixture},
+		{"GET /api/v1/events/{id}", s.api.Event},
+		{"GET /api/v1/videos", s.api.Videos},
+		{"GET /api/v1/search", s.api.Search},
+		{"GET /api/v1/coverage", s.api.Coverage},
+		{"GET /api/v1/health", s.api.Health},
+		{"GET /api/v1/waiting", s.api.Waiting},
+		{"GET /api/v1/stream", s.hub.Follow(s.pages.Version(), s.opt.Now)},
+		{"GET /api/v1/openapi.json", s.api.OpenAPI},
+
+		// For programs that act; they need a token.
+		{"POST /api/v1/waiting/retry", s.api.ActOnWaiting("retry")},
+		{"POST /api/v1/waiting/give-up", s.api.ActOnWaiting("give-up")},
+		{"POST /api/v1/events/{id}/actions/{action}", s.api.ActOnEvent},
+		{"POST /api/v1/internal/notify", s.hub.Receive(s.opt.NotifyToken)},
 	}
 }
 
 func (s *Server) routes() http.Handler {
 	mux := http.NewServeMux()
 	for _, r := range s.table() {
+		handle := r.handle
 		if strings.Contains(r.pattern, " /api/") {
-			r.handle = s.checked(r.handle)
+			handle = api.Checked(handle)
 		}
-		mux.HandleFunc(r.pattern, r.handle)
+		mux.HandleFunc(r.pattern, func(w http.ResponseWriter, r *http.Request) {
+			if err := handle(w, r); err != nil {
+				s.fail(w, r, err)
+			}
+		})
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h, pattern := mux.Handler(r)
@@ -76,23 +92,51 @@ func (s *Server) routes() http.Handler {
 			return
 		}
 		// The mux knows whether the address is wrong or only the method, and says so to whoever asks.
-		ask := &asked{header: http.Header{}}
-		h.ServeHTTP(ask, r)
-		if ask.status != http.StatusMethodNotAllowed {
+		answered := &probe{header: http.Header{}}
+		h.ServeHTTP(answered, r)
+		if answered.status != http.StatusMethodNotAllowed {
 			s.fail(w, r, footy.Errorf(footy.CodeNotFound, "route", "There is no such page."))
 			return
 		}
-		w.Header().Set("Allow", ask.header.Get("Allow"))
-		s.fail(w, r, &methodError{method: r.Method, allow: ask.header.Get("Allow")})
+		w.Header().Set("Allow", answered.header.Get("Allow"))
+		s.fail(w, r, answer.MethodError(r.Method, answered.header.Get("Allow")))
 	})
 }
 
-// asked keeps what a handler says and sends nothing.
-type asked struct {
+// probe keeps what a handler says and sends nothing.
+type probe struct {
 	header http.Header
 	status int
 }
 
-func (a *asked) Header() http.Header         { return a.header }
-func (a *asked) WriteHeader(status int)      { a.status = status }
-func (a *asked) Write(b []byte) (int, error) { return len(b), nil }
+func (p *probe) Header() http.Header         { return p.header }
+func (p *probe) WriteHeader(status int)      { p.status = status }
+func (p *probe) Write(b []byte) (int, error) { return len(b), nil }
+
+// fail answers an error in the form the client speaks, and logs those that are ours.
+func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
+	no, unexpected := answer.ErrorOf(err)
+	if unexpected && r.Context().Err() == nil {
+		s.log.ErrorContext(r.Context(), "cannot answer", "action", "http", "path", r.URL.Path, "error", err)
+	}
+	answer.RetryAfter(w.Header(), err)
+	w.Header().Set("Cache-Control", "no-store")
+	if strings.HasPrefix(r.URL.Path, "/api/") || r.URL.Path == "/oembed" {
+		no.WriteJSON(w, r)
+		return
+	}
+	s.pages.Error(w, r, no)
+}
+
+// recovered turns a panic into an answer.
+func (s *Server) recovered(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer func() {
+			if v := recover(); v != nil && v != http.ErrAbortHandler { //nolint:errorlint // a panic value is compared, as net/http does
+				s.log.ErrorContext(r.Context(), "handler panicked", "action", "http", "path", r.URL.Path, "panic", v, "stack", string(debug.Stack()))
+				s.fail(w, r, footy.Errorf(footy.CodeUnavailable, "serve", "internal failure"))
+			}
+		}()
+		next.ServeHTTP(w, r)
+	})
+}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/devtest"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/health"
 	"github.com/found-footy/found-footy/internal/web"
 )
 
@@ -87,18 +88,18 @@ func look(width int64, scheme string) chromedp.Action {
 
 type sickHealth struct{}
 
-func (sickHealth) Health(context.Context) web.Health {
-	parts := []web.Component{
-		{Name: "engine", State: web.StateOK, Facts: map[string]any{"tasks_waiting": 0, "last_cycle_seconds_ago": 12}},
-		{Name: "state", State: web.StateOK, Facts: map[string]any{"bytes_free": int64(52 << 30)}},
-		{Name: "feed", State: web.StateOK, Facts: map[string]any{"calls_left_today": 74844, "calls_per_day": 75000}},
-		{Name: "search", State: web.StateDegraded, Reason: "the account's budget is tight: 3 of 40 calls left", Since: noon.Add(-4 * time.Minute), Remedy: "Wait 6 minutes, or add an account.", Facts: map[string]any{"budget_left": 3, "budget": 40, "login": "ok", "last_check": "2026-11-14 16:00 UTC, as expected"}},
-		{Name: "model", State: web.StateDown, Reason: "connection refused", Since: noon.Add(-20 * time.Minute), Remedy: "Start the model server; clips found meanwhile are kept for a day and judged then."},
-		{Name: "ledger", State: web.StateDown, Reason: "posts wait for longer than an hour", Since: noon.Add(-20 * time.Minute), Remedy: "See which trouble they wait for and end it.",
+func (sickHealth) Health(context.Context) health.Report {
+	parts := []health.Part{
+		{Name: "engine", State: health.StateOK, Facts: map[string]any{"tasks_waiting": 0, "last_cycle_seconds_ago": 12}},
+		{Name: "state", State: health.StateOK, Facts: map[string]any{"bytes_free": int64(52 << 30)}},
+		{Name: "feed", State: health.StateOK, Facts: map[string]any{"calls_left_today": 74844, "calls_per_day": 75000}},
+		{Name: "search", State: health.StateDegraded, Reason: "the account's budget is tight: 3 of 40 calls left", Since: noon.Add(-4 * time.Minute), Remedy: "Wait 6 minutes, or add an account.", Facts: map[string]any{"budget_left": 3, "budget": 40, "login": "ok", "last_check": "2026-11-14 16:00 UTC, as expected"}},
+		{Name: "model", State: health.StateDown, Reason: "connection refused", Since: noon.Add(-20 * time.Minute), Remedy: "Start the model server; clips found meanwhile are kept for a day and judged then."},
+		{Name: "ledger", State: health.StateDown, Reason: "posts wait for longer than an hour", Since: noon.Add(-20 * time.Minute), Remedy: "See which trouble they wait for and end it.",
 			Facts: map[string]any{"waiting": 4, "oldest_wait": noon.Add(-80 * time.Minute), "model_unreachable": 2, "storage": 1, "geo_blocked": 1}},
-		{Name: "notifications", State: web.StateMissing, Reason: "none are set up", Remedy: "Set NOTIFY_URLS to hear of goals outside of the page."},
+		{Name: "notifications", State: health.StateMissing, Reason: "none are set up", Remedy: "Set NOTIFY_URLS to hear of goals outside of the page."},
 	}
-	return web.Health{At: noon, Components: parts, State: web.Worst(parts)}
+	return health.Report{At: noon, Parts: parts, State: health.Worst(parts)}
 }
 
 // browser starts a headless Chromium, or skips.

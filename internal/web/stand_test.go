@@ -23,6 +23,7 @@ import (
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/store/sqlite"
 	"github.com/found-footy/found-footy/internal/web"
+	"github.com/found-footy/found-footy/internal/web/stream"
 )
 
 // noon is the demo day's clock.
@@ -90,14 +91,14 @@ func newStand(t testing.TB, change ...func(*web.Options)) *stand {
 func (s *stand) add(f footy.Fixture) {
 	s.t.Helper()
 	require.NoError(s.t, s.store.Add(context.Background(), f))
-	s.server.Hub().Publish(web.EntityFixture, fmt.Sprint(f.ID))
+	s.server.Hub().Publish(stream.EntityFixture, fmt.Sprint(f.ID))
 }
 
 func (s *stand) update(id int64, change func(*footy.Fixture)) {
 	s.t.Helper()
 	_, err := s.store.Update(context.Background(), id, func(f *footy.Fixture) ([]footy.Entry, error) { change(f); return nil, nil })
 	require.NoError(s.t, err)
-	s.server.Hub().Publish(web.EntityFixture, fmt.Sprint(id))
+	s.server.Hub().Publish(stream.EntityFixture, fmt.Sprint(id))
 }
 
 func (s *stand) put(key, contentType string, body []byte) {

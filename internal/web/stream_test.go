@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/web"
+	"github.com/found-footy/found-footy/internal/web/stream"
 )
 
 type event struct {
@@ -66,7 +67,7 @@ func TestStreamTellsWhatChanged(t *testing.T) {
 	c := s.listen()
 	e, _ := wait(t, c)
 	require.Equal(t, "connected", e.name)
-	s.server.Hub().Publish(web.EntityFixture, "12", "13")
+	s.server.Hub().Publish(stream.EntityFixture, "12", "13")
 	e, _ = wait(t, c)
 	require.Equal(t, "invalidate", e.name)
 	require.Equal(t, map[string]any{"entity": "fixture", "ids": []any{"12", "13"}}, e.data)
@@ -99,11 +100,11 @@ func TestNoNotifyTokenMeansNobodyMayTell(t *testing.T) {
 
 func TestASlowReaderIsDroppedAndSlowsNobody(t *testing.T) {
 	t.Parallel()
-	hub := web.NewHub()
+	hub := stream.NewHub()
 	slow, quick := hub.Subscribe(), hub.Subscribe()
 	got := 0
 	for range 1000 {
-		hub.Publish(web.EntityFixture, "1")
+		hub.Publish(stream.EntityFixture, "1")
 		<-quick.C
 		got++
 	}
@@ -125,7 +126,7 @@ func TestASlowReaderIsDroppedAndSlowsNobody(t *testing.T) {
 
 func TestABurstIsTakenTogether(t *testing.T) {
 	t.Parallel()
-	merged := web.Merge(web.Note{Entity: "fixture", IDs: []string{"1"}}, web.Note{Entity: "event", IDs: []string{"a"}},
-		web.Note{Entity: "fixture", IDs: []string{"2", "1"}})
-	require.Equal(t, []web.Note{{Entity: "fixture", IDs: []string{"1", "2"}}, {Entity: "event", IDs: []string{"a"}}}, merged)
+	merged := stream.Merge(stream.Note{Entity: "fixture", IDs: []string{"1"}}, stream.Note{Entity: "event", IDs: []string{"a"}},
+		stream.Note{Entity: "fixture", IDs: []string{"2", "1"}})
+	require.Equal(t, []stream.Note{{Entity: "fixture", IDs: []string{"1", "2"}}, {Entity: "event", IDs: []string{"a"}}}, merged)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/health"
 	"github.com/found-footy/found-footy/internal/web"
 )
 
@@ -136,8 +137,8 @@ func TestRefusalsOfTheAPIAreJSON(t *testing.T) {
 
 type keyless struct{}
 
-func (keyless) Health(context.Context) web.Health {
-	return web.Health{Components: []web.Component{{Name: "feed", State: web.StateMissing, Reason: "API_FOOTBALL_KEY is not set", Remedy: "Set API_FOOTBALL_KEY."}}}
+func (keyless) Health(context.Context) health.Report {
+	return health.Report{Parts: []health.Part{{Name: "feed", State: health.StateMissing, Reason: "API_FOOTBALL_KEY is not set", Remedy: "Set API_FOOTBALL_KEY."}}}
 }
 
 func TestAnEmptyDaySaysWhatIsMissing(t *testing.T) {

@@ -1,10 +1,8 @@
-// Package web serves people and programs: the day, the goal page with its story, clips, share pages, the JSON API and
-// the live stream. It reads the store and never decides anything; what changes the world goes through Commands.
+// Package web is the whole web side, wired: pages for people, the API for programs, media as bytes, and what guards them.
+// It reads the store and never decides anything; what changes the world goes through Commands.
 package web
 
 import (
-	"context"
-	"html/template"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -12,55 +10,52 @@ import (
 
 	"github.com/found-footy/found-footy/internal/blob"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/web/actions"
+	"github.com/found-footy/found-footy/internal/web/api"
+	"github.com/found-footy/found-footy/internal/web/cache"
+	"github.com/found-footy/found-footy/internal/web/lookup"
+	"github.com/found-footy/found-footy/internal/web/media"
+	"github.com/found-footy/found-footy/internal/web/pages"
+	"github.com/found-footy/found-footy/internal/web/session"
+	"github.com/found-footy/found-footy/internal/web/stream"
 )
-
-// Store is what the pages read; store.Store satisfies it.
-type Store interface {
-	Fixture(ctx context.Context, id int64) (footy.Fixture, error)
-	List(ctx context.Context, q store.FixtureQuery) ([]footy.Fixture, error)
-	FixtureOfEvent(ctx context.Context, eventID string) (footy.Fixture, error)
-	Entries(ctx context.Context, q store.LogQuery) ([]footy.Entry, error)
-	Posts(ctx context.Context, q store.PostQuery) ([]footy.Post, error)
-	Tombstones(ctx context.Context) ([]footy.Tombstone, error)
-	Ping(ctx context.Context) error
-}
 
 // Options wire the server. Store and Blob are required.
 type Options struct {
-	Store         Store
+	Store         lookup.Store
 	Blob          blob.Store
-	Health        HealthSource  // nil: the health page says that nothing is watched
-	Commands      Commands      // nil: read only, no admin actions
-	Notifications Notifications // nil: none are set up
-	Logos         Logos         // nil: drawn badges only
-	AdminToken    string        // "" switches admin actions off
-	NotifyToken   string        // "" refuses POST /api/v1/internal/notify
-	BaseURL       string        // public address for share links, e.g. https://footy.example; "" = as requested
-	Addr          string        // the listener's; on loopback without BaseURL only names of this machine are served
-	NoEngine      bool          // Commands cannot start a search
-	Version       string
+	Health        lookup.HealthSource // nil: the health page says that nothing is watched
+	Commands      actions.Commands    // nil: read only, no admin actions
+	Notifications pages.Notifications // nil: none are set up
+	Logos         *media.Logos        // nil: drawn badges only
+	AdminToken    string              // "" switches admin actions off
+	NotifyToken   string              // "" refuses POST /api/v1/internal/notify
+	BaseURL       string              // public address for share links, e.g. https://footy.example; "" = as requested
+	Addr          string              // the listener's; on loopback without BaseURL only names of this machine are served
+	NoEngine      bool                // Commands cannot start a search
 	Now           func() time.Time
 	Logger        *slog.Logger
 	Observe       func(Observed) // nil: nobody counts
-	Timing        Timing         // the engine's, for telling people what to expect; zero: the product's own
+	Timing        pages.Timing   // the engine's, for telling people what to expect; zero: the product's own
 }
 
-// Server renders pages and answers the API.
+// Server is the web side.
 type Server struct {
-	opt    Options
-	log    *slog.Logger
-	now    func() time.Time
-	hub    *Hub
-	pages  map[string]*template.Template
-	assets *assetSet
-	cache  *cache
-	cards  *cards
-	admin  *gatekeeper
-	start  time.Time
+	opt   Options
+	log   *slog.Logger
+	hub   *stream.Hub
+	site  session.Site
+	pages *pages.Server
+	api   *api.Server
+	media *media.Server
 }
 
-// New checks the options and parses the embedded templates.
+const (
+	answersKept = 96 // a day page of 200 fixtures is about half a megabyte
+	buildTime   = 20 * time.Second
+)
+
+// New checks the options and puts the parts together.
 func New(opt Options) (*Server, error) {
 	if opt.Store == nil || opt.Blob == nil {
 		return nil, footy.Errorf(footy.CodeInvalid, "make web server", "Store and Blob are required")
@@ -71,29 +66,34 @@ func New(opt Options) (*Server, error) {
 	if opt.Logger == nil {
 		opt.Logger = slog.New(slog.DiscardHandler)
 	}
-	if opt.Timing == (Timing{}) {
-		opt.Timing = DefaultTiming()
+	if opt.Timing == (pages.Timing{}) {
+		opt.Timing = pages.DefaultTiming()
 	}
-	opt.BaseURL = strings.TrimRight(opt.BaseURL, "/")
-	set, err := loadAssets()
-	if err != nil {
-		return nil, err
+	s := &Server{opt: opt, log: opt.Logger.With("module", "web"), hub: stream.NewHub(),
+		site: session.Site{BaseURL: strings.TrimRight(opt.BaseURL, "/"), Addr: opt.Addr}}
+	// With workers in other processes a lost note must not freeze the page: what is kept ages, too.
+	reader := &lookup.Reader{Store: opt.Store, Health: opt.Health, Now: opt.Now,
+		Cache: cache.New(cache.Options{Limit: answersKept, Patience: buildTime, Now: time.Now, Generation: s.hub.Generation})}
+	if opt.Logos != nil {
+		reader.Learn = opt.Logos.LearnFrom
 	}
-	s := &Server{opt: opt, log: opt.Logger.With("module", "web"), now: opt.Now, assets: set, start: opt.Now()}
-	s.hub = NewHub()
-	s.cache, s.cards = newCache(s.hub.Generation), newCards()
-	s.admin = newGatekeeper(opt.AdminToken, opt.Now)
-	if s.pages, err = parsePages(s); err != nil {
-		return nil, err
-	}
-	return s, nil
+	act := &actions.Actions{Commands: opt.Commands, NoEngine: opt.NoEngine, Reader: reader, Hub: s.hub, Log: s.log}
+	operators := session.New(opt.AdminToken, opt.Now)
+	s.media = &media.Server{Reader: reader, Blob: opt.Blob, Logos: opt.Logos}
+	s.api = &api.Server{Reader: reader, Actions: act, Operators: operators, Site: s.site, Now: opt.Now}
+	var err error
+	s.pages, err = pages.New(pages.Options{Reader: reader, Actions: act, Operators: operators, Site: s.site, Hub: s.hub,
+		Notifications: opt.Notifications, Timing: opt.Timing, Now: opt.Now, Log: s.log})
+	return s, err
 }
 
 // Hub is where the process announces what changed.
-func (s *Server) Hub() *Hub { return s.hub }
+func (s *Server) Hub() *stream.Hub { return s.hub }
 
 // Close ends all live streams, so that an http.Server can shut down.
 func (s *Server) Close() { s.hub.Close() }
 
 // Handler is the whole web side.
-func (s *Server) Handler() http.Handler { return s.guard(s.observe(s.routes())) }
+func (s *Server) Handler() http.Handler {
+	return s.recovered(s.site.Guard(s.observe(s.routes()), s.fail))
+}

@@ -1,0 +1,83 @@
+// Package health is what can be said of each part that the product depends on: its state, why, and what to do. The health
+// page, footy doctor and the alerts all show these; package check finds them out.
+package health
+
+import "time"
+
+// State of a part.
+type State string
+
+// The states, best first.
+const (
+	StateOK       State = "ok"
+	StateMissing  State = "missing" // not set up; the rest works without it
+	StateDegraded State = "degraded"
+	StateDown     State = "down"
+)
+
+// States are all of them.
+func States() []State { return []State{StateOK, StateMissing, StateDegraded, StateDown} }
+
+// Report is the answer to "is everything all right, and if not, what do I do".
+type Report struct {
+	State State     `json:"state"` // the worst of the parts
+	At    time.Time `json:"at"`
+	Parts []Part    `json:"components"`
+}
+
+// Part is one thing the product depends on.
+type Part struct {
+	Name   string         `json:"name"`
+	State  State          `json:"state"`
+	Reason string         `json:"reason,omitempty"`
+	Since  time.Time      `json:"since,omitzero"`   // of the present state
+	Remedy string         `json:"remedy,omitempty"` // what to do about it
+	Facts  map[string]any `json:"facts,omitempty"`  // numbers worth showing: quota left, queue depth, ...
+}
+
+// Names of the parts, as programs know them; words.go has those for people.
+const (
+	Engine   = "engine"
+	Database = "state"
+	Clips    = "clips"
+	Feed     = "feed"
+	Search   = "search"
+	Fetch    = "fetch"
+	Model    = "model"
+	Ledger   = "ledger"
+	Programs = "ffmpeg"
+	Backup   = "backup"
+	// Page is what the page's process finds of its own database, whoever asked the parts.
+	Page = "database"
+)
+
+func (s State) severity() int {
+	for i, known := range States() {
+		if s == known {
+			return i
+		}
+	}
+	return 0
+}
+
+// Worst is the state of the whole: the most severe of its parts.
+func Worst(parts []Part) State {
+	worst := StateOK
+	for _, p := range parts {
+		if p.State.severity() > worst.severity() {
+			worst = p.State
+		}
+	}
+	return worst
+}
+
+// Put replaces the part of that name or adds it.
+func (r *Report) Put(p Part) {
+	for i := range r.Parts {
+		if r.Parts[i].Name == p.Name {
+			r.Parts[i] = p
+			return
+		}
+	}
+	r.Parts = append(r.Parts, p)
+}

@@ -1,0 +1,133 @@
+// Package answer builds what goes back over HTTP: compressed and conditional bodies, JSON, and the status and words of errors.
+package answer
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Handler answers a request, or says why not.
+type Handler func(w http.ResponseWriter, r *http.Request) error
+
+// Answer is a built body with everything a conditional or compressed delivery needs.
+type Answer struct {
+	status      int
+	ContentType string
+	body        []byte
+	packed      []byte // gzip; nil where not worth it
+	etag        string
+}
+
+var gzipWriters = sync.Pool{New: func() any {
+	z, _ := gzip.NewWriterLevel(nil, 6)
+	return z
+}}
+
+// New builds an answer.
+func New(status int, contentType string, body []byte) *Answer {
+	sum := sha256.Sum256(body)
+	a := &Answer{status: status, ContentType: contentType, body: body, etag: base64.RawURLEncoding.EncodeToString(sum[:12])}
+	if len(body) > 860 { // smaller ones fit one packet as they are
+		var buf bytes.Buffer
+		z := gzipWriters.Get().(*gzip.Writer)
+		z.Reset(&buf)
+		_, _ = z.Write(body)
+		_ = z.Close()
+		gzipWriters.Put(z)
+		a.packed = buf.Bytes()
+	}
+	return a
+}
+
+// Send delivers the answer: not at all if the client has it, compressed if it can unpack it.
+func (a *Answer) Send(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	if h.Get("Cache-Control") == "" {
+		h.Set("Cache-Control", "no-cache") // keep, but ask each time: an ETag makes asking cheap
+	}
+	Vary(h, "Accept-Encoding")
+	body, etag := a.body, `"`+a.etag+`"`
+	if a.packed != nil && acceptsGzip(r) {
+		body, etag = a.packed, `"`+a.etag+`-gz"`
+		h.Set("Content-Encoding", "gzip")
+	}
+	if a.status == http.StatusOK {
+		h.Set("ETag", etag)
+		if sameTag(r.Header.Get("If-None-Match"), a.etag) {
+			h.Del("Content-Encoding")
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+	}
+	h.Set("Content-Type", a.ContentType)
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(a.status)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(body)
+	}
+}
+
+// sameTag compares weakly: both encodings of one body carry the same tag but for a suffix.
+func sameTag(header, etag string) bool {
+	for tag := range strings.SplitSeq(header, ",") {
+		tag = strings.Trim(strings.TrimPrefix(strings.TrimSpace(tag), "W/"), `"`)
+		if tag == "*" || strings.TrimSuffix(tag, "-gz") == etag {
+			return true
+		}
+	}
+	return false
+}
+
+func acceptsGzip(r *http.Request) bool {
+	for part := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
+		name, q, _ := strings.Cut(strings.TrimSpace(part), ";")
+		if name == "gzip" || name == "*" {
+			q = strings.ReplaceAll(q, " ", "")
+			return q != "q=0" && q != "q=0.0"
+		}
+	}
+	return false
+}
+
+// Vary names a request header that the answer depends on.
+func Vary(h http.Header, name string) {
+	if v := h.Get("Vary"); v == "" {
+		h.Set("Vary", name)
+	} else if !strings.Contains(v, name) {
+		h.Set("Vary", v+", "+name)
+	}
+}
+
+// NewJSON builds an answer of a value.
+func NewJSON(status int, v any) (*Answer, error) {
+	var buf bytes.Buffer // an encoder escapes <, > and &: harmless even where a browser guesses types
+	if err := json.NewEncoder(&buf).Encode(v); err != nil {
+		return nil, footy.Wrap(footy.CodeInvalid, "encode answer", err)
+	}
+	return New(status, "application/json; charset=utf-8", buf.Bytes()), nil
+}
+
+// JSON sends a value.
+func JSON(w http.ResponseWriter, r *http.Request, status int, v any) error {
+	a, err := NewJSON(status, v)
+	if err == nil {
+		a.Send(w, r)
+	}
+	return err
+}
+
+// Redirect sends the client to another path, with the query it came with.
+func Redirect(w http.ResponseWriter, r *http.Request, path string, status int) {
+	to := *r.URL
+	to.Path, to.RawPath = path, ""
+	http.Redirect(w, r, to.RequestURI(), status)
+}

@@ -1,0 +1,64 @@
+package answer
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"reflect"
+	"strings"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// ReadBody reads the one JSON object of a request; none leaves into as it is. A strict body names no field that into
+// lacks: an act that half understood what was asked would do something else.
+func ReadBody(w http.ResponseWriter, r *http.Request, limit int64, strict bool, into any) error {
+	d := json.NewDecoder(http.MaxBytesReader(w, r.Body, limit))
+	if strict {
+		d.DisallowUnknownFields()
+	}
+	err := d.Decode(into)
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	if err == nil {
+		if _, err = d.Token(); errors.Is(err, io.EOF) {
+			return nil
+		} else if err == nil {
+			return footy.Errorf(footy.CodeInvalid, "read body", "the body goes on after its JSON object; send one object")
+		}
+	}
+	return bodyError(err, into)
+}
+
+// bodyError says in the sender's words what is wrong; the decoder's name our types.
+func bodyError(err error, into any) error {
+	var large *http.MaxBytesError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &large):
+		return &Error{Status: http.StatusRequestEntityTooLarge, Code: footy.CodeInvalid, Message: fmt.Sprintf("the body is too large: at most %d KB are read", large.Limit>>10)}
+	case errors.As(err, &kind) && kind.Field == "":
+		return footy.Errorf(footy.CodeInvalid, "read body", "the body is a JSON %s; it must be an object", kind.Value)
+	case errors.As(err, &kind):
+		return footy.Errorf(footy.CodeInvalid, "read body", "field %q is a JSON %s; it must be a %s", kind.Field, kind.Value, kind.Type.Kind())
+	}
+	if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
+		return footy.Errorf(footy.CodeInvalid, "read body", "field %s is not known here; known are %s", name, fieldsOf(into))
+	}
+	return footy.Errorf(footy.CodeInvalid, "read body", "the body is not JSON: %w", err)
+}
+
+// fieldsOf lists the names a body may use: "clip_id and reason".
+func fieldsOf(into any) string {
+	t := reflect.TypeOf(into).Elem()
+	var names []string
+	for i := range t.NumField() {
+		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		names = append(names, name)
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}

@@ -1,0 +1,102 @@
+package answer
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/store"
+)
+
+// Codes of the API that only HTTP knows.
+const (
+	CodeGone   footy.Code = "gone" // the thing was here and no longer stands
+	CodeMethod footy.Code = "method_not_allowed"
+)
+
+// Error is an answer that says no: what status, which code and what words the client gets.
+type Error struct {
+	Status  int
+	Code    footy.Code
+	Message string
+	Reason  footy.Reason // why what was asked for is gone
+
+	Fixture *footy.Fixture // of the goal that is gone, for the page that says so
+	Event   *footy.Event
+}
+
+func (e *Error) Error() string { return e.Message }
+
+// ErrorOf finds the answer to a failure. Details of our own failures stay in the log; unexpected reports whether they
+// belong there.
+func ErrorOf(err error) (answer *Error, unexpected bool) {
+	var refused *Error
+	if errors.As(err, &refused) {
+		return refused, false
+	}
+	if errors.Is(err, store.ErrDamaged) { // ours, whatever the reader asked for
+		return &Error{Status: http.StatusInternalServerError, Code: footy.CodeUnavailable,
+			Message: "What is stored of this match is damaged and cannot be read. The health page says what to do."}, true
+	}
+	out := &Error{Status: statusOf(footy.CodeOf(err)), Code: footy.CodeOf(err)}
+	var known *footy.Error
+	switch {
+	case out.Status >= http.StatusInternalServerError:
+		out.Message = "The database or the clip store cannot be reached right now. Nothing is lost; try again in a moment."
+		return out, true
+	case errors.As(err, &known) && known.Err != nil:
+		out.Message = known.Err.Error()
+	default:
+		out.Message = http.StatusText(out.Status) + "."
+	}
+	return out, false
+}
+
+// statusOf maps error codes to HTTP; an unknown failure is never "not found".
+func statusOf(code footy.Code) int {
+	switch code {
+	case footy.CodeNotFound:
+		return http.StatusNotFound
+	case footy.CodeConflict:
+		return http.StatusConflict
+	case footy.CodeInvalid, footy.CodeRejected:
+		return http.StatusBadRequest
+	case footy.CodeRateLimited:
+		return http.StatusTooManyRequests
+	case footy.CodeAuthRequired:
+		return http.StatusUnauthorized
+	case footy.CodeGeoBlocked:
+		return http.StatusUnavailableForLegalReasons
+	}
+	return http.StatusServiceUnavailable
+}
+
+// RetryAfter sets the header if the failure knows when to come back.
+func RetryAfter(h http.Header, err error) {
+	var known *footy.Error
+	if errors.As(err, &known) && known.RetryAfter > 0 {
+		h.Set("Retry-After", strconv.Itoa(int(known.RetryAfter.Seconds())+1))
+	}
+}
+
+// WriteJSON sends the one error body of the API.
+func (e *Error) WriteJSON(w http.ResponseWriter, r *http.Request) {
+	type body struct {
+		Code    footy.Code   `json:"code"`
+		Message string       `json:"message"`
+		Reason  footy.Reason `json:"reason,omitempty"`
+	}
+	_ = JSON(w, r, e.Status, map[string]body{"error": {e.Code, e.Message, e.Reason}}) // encodes always
+}
+
+// BadParam names a parameter, what was sent and what would do.
+func BadParam(name, value, want string) error {
+	return footy.Errorf(footy.CodeInvalid, "read "+name, "%s must be %s, not %q", name, want, value)
+}
+
+// MethodError says that the address is right and the method is not.
+func MethodError(method, allowed string) *Error {
+	return &Error{Status: http.StatusMethodNotAllowed, Code: CodeMethod, Message: fmt.Sprintf("%s is not possible here; %s is.", method, allowed)}
+}

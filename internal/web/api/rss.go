@@ -1,0 +1,115 @@
+package api
+
+import (
+	"encoding/xml"
+	"net/http"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/web/answer"
+	"github.com/found-footy/found-footy/internal/web/lookup"
+	"github.com/found-footy/found-footy/internal/web/view"
+)
+
+type rss struct {
+	XMLName xml.Name `xml:"rss"`
+	Version string   `xml:"version,attr"`
+	Channel rssChannel
+}
+
+type rssChannel struct {
+	XMLName     xml.Name  `xml:"channel"`
+	Title       string    `xml:"title"`
+	Link        string    `xml:"link"`
+	Description string    `xml:"description"`
+	Items       []rssItem `xml:"item"`
+}
+
+type rssItem struct {
+	Title       string        `xml:"title"`
+	Link        string        `xml:"link"`
+	GUID        rssGUID       `xml:"guid"`
+	PubDate     string        `xml:"pubDate"`
+	Description string        `xml:"description"`
+	Enclosure   *rssEnclosure `xml:"enclosure,omitempty"`
+}
+
+type rssGUID struct {
+	Permalink bool   `xml:"isPermaLink,attr"`
+	ID        string `xml:",chardata"`
+}
+
+type rssEnclosure struct {
+	URL    string `xml:"url,attr"`
+	Length int64  `xml:"length,attr"`
+	Type   string `xml:"type,attr"`
+}
+
+// Feed lists the latest goals that have a clip: all, of a team or of a league.
+func (s *Server) Feed(w http.ResponseWriter, r *http.Request) error {
+	kind, raw := r.PathValue("kind"), strings.TrimSuffix(r.PathValue("id"), ".xml")
+	id, err := strconv.ParseInt(raw, 10, 64)
+	if kind != "" && (err != nil || (kind != "team" && kind != "league")) {
+		return footy.Errorf(footy.CodeNotFound, "feed", "There is no such feed.")
+	}
+	list, err := s.Reader.Window(r.Context())
+	if err != nil {
+		return err
+	}
+	origin, name := s.Site.Origin(r), ""
+	type dated struct {
+		at   time.Time
+		item rssItem
+	}
+	var found []dated
+	for i := range list {
+		f := &list[i]
+		switch {
+		case kind == "team" && f.Teams.Home.ID == id:
+			name = f.Teams.Home.Name
+		case kind == "team" && f.Teams.Away.ID == id:
+			name = f.Teams.Away.Name
+		case kind == "league" && f.League.ID == id:
+			name = f.League.Name
+		case kind != "":
+			continue
+		}
+		for _, e := range view.FixtureOf(f, time.UTC).Events {
+			if len(e.Clips) > 0 {
+				at, item := feedItem(origin, e)
+				found = append(found, dated{at, item})
+			}
+		}
+	}
+	switch {
+	case kind == "":
+		name = "all goals"
+	case name == "":
+		return footy.Errorf(footy.CodeNotFound, "feed", "No match of %s %d is known here.", kind, id)
+	}
+	sort.SliceStable(found, func(i, j int) bool { return found[i].at.After(found[j].at) })
+	ch := rssChannel{Title: "Found Footy: " + name, Link: origin + "/", Description: "Goals with their best clip, newest first."}
+	for _, d := range found[:min(len(found), lookup.PageSize)] {
+		ch.Items = append(ch.Items, d.item)
+	}
+	body, err := xml.MarshalIndent(rss{Version: "2.0", Channel: ch}, "", " ")
+	if err != nil {
+		return footy.Wrap(footy.CodeUnavailable, "write feed", err)
+	}
+	answer.New(http.StatusOK, "application/rss+xml; charset=utf-8", append([]byte(xml.Header), body...)).Send(w, r)
+	return nil
+}
+
+func feedItem(origin string, e view.Event) (time.Time, rssItem) {
+	best, first := e.Clips[0], e.Clips[0].AddedAt
+	for _, c := range e.Clips {
+		if c.AddedAt.Before(first) {
+			first = c.AddedAt
+		}
+	}
+	return first, rssItem{Title: e.Headline(), Link: origin + e.Path, GUID: rssGUID{ID: e.UID}, PubDate: first.UTC().Format(time.RFC1123Z),
+		Description: e.League.Name, Enclosure: &rssEnclosure{URL: origin + best.URL, Length: best.Size, Type: "video/mp4"}}
+}

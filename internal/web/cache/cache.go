@@ -1,0 +1,99 @@
+// Package cache keeps built values for a while: each is built once for all who ask at the same time.
+package cache
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+)
+
+// Options of a cache. Limit bounds its entries; the one that ends first makes room.
+type Options struct {
+	Limit      int
+	Patience   time.Duration // how long one build may take
+	Now        func() time.Time
+	Generation func() uint64 // values of an older generation are not used; nil: time alone ages them
+}
+
+// Cache holds values of any kinds under keys; a key stands for one type.
+type Cache struct {
+	opt     Options
+	flight  singleflight.Group
+	mu      sync.Mutex
+	entries map[string]entry
+}
+
+type entry struct {
+	generation uint64
+	until      time.Time
+	value      any
+}
+
+// New makes an empty cache.
+func New(opt Options) *Cache {
+	if opt.Generation == nil {
+		opt.Generation = func() uint64 { return 0 }
+	}
+	return &Cache{opt: opt, entries: map[string]entry{}}
+}
+
+// Get returns what build made for key, or builds it. build also says for how long its value holds. Errors are not kept.
+func Get[T any](ctx context.Context, c *Cache, key string, build func(context.Context) (T, time.Duration, error)) (T, error) {
+	c.mu.Lock()
+	e, ok := c.entries[key]
+	c.mu.Unlock()
+	if ok && e.generation == c.opt.Generation() && c.opt.Now().Before(e.until) {
+		return e.value.(T), nil
+	}
+	// One caller's departure must not fail the others that wait for the same answer.
+	work := context.WithoutCancel(ctx)
+	v, err, _ := c.flight.Do(key, func() (any, error) {
+		work, cancel := context.WithTimeout(work, c.opt.Patience)
+		defer cancel()
+		generation := c.opt.Generation()
+		v, span, err := build(work)
+		if err != nil {
+			return nil, err
+		}
+		c.put(key, entry{generation: generation, until: c.opt.Now().Add(span), value: v})
+		return v, nil
+	})
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return v.(T), nil
+}
+
+// For is Get of values that all hold for the same time.
+func For[T any](ctx context.Context, c *Cache, key string, span time.Duration, build func(context.Context) (T, error)) (T, error) {
+	return Get(ctx, c, key, func(ctx context.Context) (T, time.Duration, error) {
+		v, err := build(ctx)
+		return v, span, err
+	})
+}
+
+// Drop forgets a value.
+func (c *Cache) Drop(key string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.entries, key)
+}
+
+func (c *Cache) put(key string, e entry) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.entries[key] = e
+	if len(c.entries) <= c.opt.Limit {
+		return
+	}
+	oldest, at := "", time.Time{}
+	for k, e := range c.entries {
+		if k != key && (oldest == "" || e.until.Before(at)) {
+			oldest, at = k, e.until
+		}
+	}
+	delete(c.entries, oldest)
+}

@@ -1,0 +1,121 @@
+package lookup
+
+import (
+	"context"
+	"net/http"
+	"sort"
+	"strings"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/coverage"
+	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/web/answer"
+	"github.com/found-footy/found-footy/internal/web/story"
+	"github.com/found-footy/found-footy/internal/web/view"
+)
+
+// reasonHidden is why a clip that an operator hid is gone, as a countable word.
+const reasonHidden footy.Reason = "hidden"
+
+// Event finds an event by any id it ever had, standing or not.
+func (r *Reader) Event(ctx context.Context, id string) (*footy.Fixture, *footy.Event, error) {
+	f, err := r.Store.FixtureOfEvent(ctx, id)
+	if err != nil && !footy.IsNotFound(err) {
+		return nil, nil, err
+	}
+	e := f.Event(id)
+	if err != nil || e == nil {
+		return nil, nil, footy.Errorf(footy.CodeNotFound, "find event", "There is no goal with this address.")
+	}
+	r.learn(f)
+	return &f, e, nil
+}
+
+// Standing is Event for readers: a removed goal is gone, and says why.
+func (r *Reader) Standing(ctx context.Context, id string) (*footy.Fixture, *footy.Event, error) {
+	f, e, err := r.Event(ctx, id)
+	if err == nil && e.Removed {
+		err = &answer.Error{Status: http.StatusGone, Code: answer.CodeGone, Reason: removedReason(e), Message: "This goal no longer stands: it was " + RemovedFor(e) + ".", Fixture: f, Event: e}
+	}
+	return f, e, err
+}
+
+func removedReason(e *footy.Event) footy.Reason {
+	if e.RemovedReason == "" {
+		return footy.ReasonVAR
+	}
+	return e.RemovedReason
+}
+
+// RemovedFor says why a goal no longer stands.
+func RemovedFor(e *footy.Event) string { return coverage.Words(removedReason(e)) }
+
+// Clip resolves an address below an event to the visible clip that stands for it now, which may have another address.
+func (r *Reader) Clip(ctx context.Context, eventID, clipID string) (*footy.Event, *footy.Clip, error) {
+	f, e, err := r.Standing(ctx, eventID)
+	if err != nil {
+		return e, nil, err
+	}
+	if !HadClip(e, clipID) {
+		return e, nil, footy.Errorf(footy.CodeNotFound, "find clip", "This goal has no clip with this address.")
+	}
+	if c := view.CurrentClip(e, clipID); c != nil {
+		return e, c, nil
+	}
+	gone, err := r.ClipGone(ctx, f, e, clipID)
+	if err != nil {
+		return e, nil, err
+	}
+	return e, nil, gone
+}
+
+// HadClip reports whether a clip was ever known by this id.
+func HadClip(e *footy.Event, id string) bool { return e.Clip(id) != nil || e.Redirects[id] != "" }
+
+// ClipGone says why a clip that was here cannot be seen: taken down with the operator's reason, hidden, or deleted.
+func (r *Reader) ClipGone(ctx context.Context, f *footy.Fixture, e *footy.Event, id string) (*answer.Error, error) {
+	gone := &answer.Error{Status: http.StatusGone, Code: answer.CodeGone, Message: "This clip was deleted.", Fixture: f, Event: e}
+	c := view.HiddenClip(e, id)
+	if c == nil {
+		return gone, nil
+	}
+	gone.Reason, gone.Message = reasonHidden, "This clip was hidden by the operator."
+	stones, err := r.Store.Tombstones(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range stones {
+		if t.Digest != c.Digest || t.Digest == "" {
+			continue
+		}
+		gone.Reason, gone.Message = footy.ReasonTombstone, "This clip was taken down by the operator."
+		if why := strings.TrimRight(strings.TrimSpace(t.Reason), "."); why != "" {
+			gone.Message = "This clip was taken down by the operator: " + why + "."
+		}
+		if t.EventUID == e.UID {
+			break // its own reason; a takedown for another goal holds here too
+		}
+	}
+	return gone, nil
+}
+
+// Rows reads an event's rows, and those rows of its fixture that concern every event (polls that failed or were not
+// trusted while it was being watched).
+func (r *Reader) Rows(ctx context.Context, f *footy.Fixture, e *footy.Event) ([]footy.Entry, error) {
+	rows, err := r.Store.Entries(ctx, store.LogQuery{FixtureID: f.ID, EventUID: e.UID})
+	if err != nil {
+		return nil, err
+	}
+	polls, err := r.Store.Entries(ctx, store.LogQuery{FixtureID: f.ID, Since: e.FirstSeen,
+		Kinds: []footy.EntryKind{footy.EntryDistrusted, footy.EntryPollFailed, footy.EntryTrusted}})
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range polls {
+		if p.EventUID == "" && (e.CompletedAt.IsZero() || p.At.Before(e.CompletedAt)) {
+			rows = append(rows, p)
+		}
+	}
+	sort.SliceStable(rows, func(i, j int) bool { return rows[i].At.Before(rows[j].At) })
+	return story.Public(rows), nil
+}

@@ -1,0 +1,136 @@
+// Package lookup reads what pages, API and media show: cached lists, and goals and clips by any address they ever had.
+package lookup
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/health"
+	"github.com/found-footy/found-footy/internal/rule/coverage"
+	"github.com/found-footy/found-footy/internal/rule/ledger"
+	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/web/cache"
+	"github.com/found-footy/found-footy/internal/web/view"
+)
+
+// Fresh bounds how old an answer may be when a note got lost; notes make it fresh at once.
+const Fresh = 2 * time.Second
+
+// DateForm is how days are written in addresses.
+const DateForm = "2006-01-02"
+
+// Store is what is read; store.Store satisfies it.
+type Store interface {
+	Fixture(ctx context.Context, id int64) (footy.Fixture, error)
+	List(ctx context.Context, q store.FixtureQuery) ([]footy.Fixture, error)
+	FixtureOfEvent(ctx context.Context, eventID string) (footy.Fixture, error)
+	Entries(ctx context.Context, q store.LogQuery) ([]footy.Entry, error)
+	Posts(ctx context.Context, q store.PostQuery) ([]footy.Post, error)
+	Tombstones(ctx context.Context) ([]footy.Tombstone, error)
+	Ping(ctx context.Context) error
+}
+
+// HealthSource knows how everything around the product is doing.
+type HealthSource interface {
+	Health(ctx context.Context) health.Report
+}
+
+// Reader reads the store for people and programs.
+type Reader struct {
+	Store  Store
+	Health HealthSource // nil: nothing is watched
+	Cache  *cache.Cache
+	Now    func() time.Time
+	Learn  func([]footy.Fixture) // told of what is about to be shown; nil: nobody is
+}
+
+func (r *Reader) learn(list ...footy.Fixture) {
+	if r.Learn != nil {
+		r.Learn(list)
+	}
+}
+
+// Day reads the fixtures of a time through the cache, so that 500 readers who ask after one note cost one read.
+func (r *Reader) Day(ctx context.Context, from, to time.Time) ([]footy.Fixture, error) {
+	key := "list " + from.UTC().Format(time.RFC3339) + to.UTC().Format(time.RFC3339)
+	return cache.For(ctx, r.Cache, key, Fresh, func(ctx context.Context) ([]footy.Fixture, error) {
+		list, err := r.Store.List(ctx, store.FixtureQuery{From: from, To: to})
+		r.learn(list...)
+		return list, err
+	})
+}
+
+// Window is everything that is kept: 14 days back, 30 ahead.
+func (r *Reader) Window(ctx context.Context) ([]footy.Fixture, error) {
+	now := r.Now()
+	return cache.For(ctx, r.Cache, "window", 10*Fresh, func(ctx context.Context) ([]footy.Fixture, error) {
+		return r.Store.List(ctx, store.FixtureQuery{From: now.AddDate(0, 0, -15), To: now.AddDate(0, 0, 31)})
+	})
+}
+
+// Waiting reads what waits, with the fixtures it belongs to.
+func (r *Reader) Waiting(ctx context.Context) (view.Backlog, error) {
+	return cache.For(ctx, r.Cache, "waiting", Fresh, func(ctx context.Context) (view.Backlog, error) {
+		b := view.Backlog{Fixtures: map[int64]footy.Fixture{}}
+		posts, err := r.Store.Posts(ctx, store.PostQuery{States: ledger.TroubledStates})
+		if err != nil || len(posts) == 0 {
+			return b, err
+		}
+		b.Causes = ledger.Backlogs(posts)
+		ids := map[int64]bool{}
+		for _, c := range b.Causes {
+			for _, p := range c.Posts {
+				ids[p.FixtureID] = true
+			}
+		}
+		list, err := r.Store.List(ctx, store.FixtureQuery{IDs: slices.Sorted(maps.Keys(ids))})
+		for _, f := range list {
+			b.Fixtures[f.ID] = f
+		}
+		return b, err
+	})
+}
+
+// Coverage measures today and the days before, in the reader's zone.
+func (r *Reader) Coverage(ctx context.Context, zone *time.Location, days int) ([]view.Coverage, error) {
+	list, err := r.Window(ctx)
+	if err != nil {
+		return nil, err
+	}
+	byDay := map[string][]footy.Fixture{}
+	for i := range list {
+		d := list[i].Match.Kickoff.In(zone).Format(DateForm)
+		byDay[d] = append(byDay[d], list[i])
+	}
+	today := r.Now().In(zone)
+	out := make([]view.Coverage, 0, days)
+	for i := days - 1; i >= 0; i-- {
+		d := today.AddDate(0, 0, -i).Format(DateForm)
+		out = append(out, view.CoverageOf(d, coverage.Of(byDay[d])))
+	}
+	return out, nil
+}
+
+// HealthNow asks everything; what this process can see for itself is never taken from a report.
+func (r *Reader) HealthNow(ctx context.Context) health.Report {
+	h := health.Report{}
+	if r.Health != nil {
+		h = r.Health.Health(ctx)
+	}
+	if h.At.IsZero() {
+		h.At = r.Now()
+	}
+	if err := r.Store.Ping(ctx); err != nil {
+		h.Put(health.Part{Name: health.Page, State: health.StateDown, Reason: err.Error(), Remedy: "Start the database, or check its address; the page shows nothing without it."})
+	}
+	h.State = health.Worst(h.Parts)
+	return h
+}
+
+// RecentHealth holds for some seconds: every open page asks now and then.
+func (r *Reader) RecentHealth(ctx context.Context) (health.Report, error) {
+	return cache.For(ctx, r.Cache, "health", 5*time.Second, func(ctx context.Context) (health.Report, error) { return r.HealthNow(ctx), nil })
+}

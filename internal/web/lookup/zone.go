@@ -1,0 +1,43 @@
+package lookup
+
+import (
+	"net/http"
+	"strings"
+	"time"
+	_ "time/tzdata" // readers choose their zone; the machine may know none
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Zone is the reader's time zone: asked for in the address, else remembered by the browser, else UTC.
+func Zone(r *http.Request) *time.Location {
+	name := r.URL.Query().Get("tz")
+	if name == "" {
+		if c, err := r.Cookie("tz"); err == nil {
+			name = strings.ReplaceAll(c.Value, "%2F", "/")
+		}
+	}
+	zone, ok := ParseZone(name)
+	if !ok {
+		return time.UTC
+	}
+	return zone
+}
+
+// ParseZone reads the name of a time zone. "Local" would be the server's, which is nobody's business here.
+func ParseZone(name string) (*time.Location, bool) {
+	if name == "" || name == "Local" || len(name) > 64 {
+		return nil, false
+	}
+	zone, err := time.LoadLocation(name)
+	return zone, err == nil
+}
+
+// ParseDay reads a date in the reader's zone; the day after begins at the next midnight there, DST or not.
+func ParseDay(date string, zone *time.Location) (from, to time.Time, err error) {
+	d, err := time.ParseInLocation(DateForm, date, zone)
+	if err != nil || d.Year() < 1990 || d.Year() > 2200 {
+		return from, to, footy.Errorf(footy.CodeInvalid, "read date", "Dates look like 2026-11-14.")
+	}
+	return d, time.Date(d.Year(), d.Month(), d.Day()+1, 0, 0, 0, 0, zone), nil
+}

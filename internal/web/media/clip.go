@@ -1,0 +1,106 @@
+// Package media serves bytes: clips with ranges, their pictures, and the logos of teams and competitions.
+package media
+
+import (
+	"mime"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/coverage"
+	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/web/answer"
+	"github.com/found-footy/found-footy/internal/web/lookup"
+	"github.com/found-footy/found-footy/internal/web/view"
+)
+
+// Server serves clips and pictures.
+type Server struct {
+	Reader *lookup.Reader
+	Blob   blob.Store
+	Logos  *Logos // nil: drawn badges only
+}
+
+// Clip serves a clip's film; one that another replaced leads to its winner.
+func (s *Server) Clip(w http.ResponseWriter, r *http.Request) error {
+	e, c, moved, err := s.named(w, r, ".mp4", "Clips end in .mp4.", footy.ClipPath)
+	if err != nil || moved {
+		return err
+	}
+	if r.URL.Query().Has("download") {
+		w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": e.ID + "-" + c.ID + ".mp4"}))
+	}
+	return s.serve(w, r, c.Key, "video/mp4", c.Digest)
+}
+
+// Poster serves a clip's picture.
+func (s *Server) Poster(w http.ResponseWriter, r *http.Request) error {
+	_, c, moved, err := s.named(w, r, ".jpg", "Posters end in .jpg.", footy.PosterPath)
+	if err != nil || moved {
+		return err
+	}
+	return s.serve(w, r, c.PosterKey, "image/jpeg", c.Digest)
+}
+
+// named finds the clip of an address; moved: it has another one now, and the client was sent there.
+func (s *Server) named(w http.ResponseWriter, r *http.Request, suffix, otherwise string, address func(event, clip string) string) (e *footy.Event, c *footy.Clip, moved bool, err error) {
+	id, ok := strings.CutSuffix(r.PathValue("clip"), suffix)
+	if !ok {
+		return nil, nil, false, footy.Errorf(footy.CodeNotFound, "find clip", "%s", otherwise)
+	}
+	if e, c, err = s.Reader.Clip(r.Context(), r.PathValue("event"), id); err != nil {
+		return nil, nil, false, err
+	}
+	path := address(e.UID, c.ID)
+	if path == r.URL.Path {
+		return e, c, false, nil
+	}
+	w.Header().Set("Cache-Control", "no-cache") // the winner may change again
+	answer.Redirect(w, r, path, http.StatusFound)
+	return e, c, true, nil
+}
+
+// PostPicture serves the small still we took of a downloaded candidate, as long as we keep it.
+func (s *Server) PostPicture(w http.ResponseWriter, r *http.Request) error {
+	f, e, err := s.Reader.Standing(r.Context(), r.PathValue("event"))
+	if err != nil {
+		return err
+	}
+	post, ok := strings.CutSuffix(r.PathValue("post"), ".jpg")
+	if !ok {
+		return footy.Errorf(footy.CodeNotFound, "find picture", "Posters end in .jpg.")
+	}
+	rows, err := s.Reader.Store.Entries(r.Context(), store.LogQuery{FixtureID: f.ID, EventUID: e.UID})
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		key := coverage.Text(row.Data, "poster_key")
+		if row.PostID == post && strings.HasPrefix(key, blob.PosterPrefix) && view.HiddenClip(e, row.ClipID) == nil {
+			return s.serve(w, r, key, "image/jpeg", key)
+		}
+	}
+	return footy.Errorf(footy.CodeNotFound, "find picture", "There is no picture of this post.")
+}
+
+// serve sends an object with byte ranges. Content is addressed by digest, so it may be kept for good; but a goal may
+// be removed, so it must be asked for again after a while.
+func (s *Server) serve(w http.ResponseWriter, r *http.Request, key, contentType, tag string) error {
+	if key == "" {
+		return footy.Errorf(footy.CodeNotFound, "open object", "There is no picture for this clip.")
+	}
+	o, err := s.Blob.Open(r.Context(), key)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = o.Close() }()
+	h := w.Header()
+	h.Set("Content-Type", contentType)
+	h.Set("ETag", `"`+tag+`"`)
+	h.Set("Cache-Control", "public, max-age=300")
+	h.Set("Cross-Origin-Resource-Policy", "cross-origin") // cards and embedded players show them elsewhere
+	http.ServeContent(w, r, "", o.Attributes().ModTime.Truncate(time.Second), o)
+	return nil
+}

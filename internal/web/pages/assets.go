@@ -1,0 +1,91 @@
+package pages
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"io/fs"
+	"net/http"
+	"path"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/web/answer"
+)
+
+//go:embed assets
+var assetFiles embed.FS
+
+// types are fixed here: what the system's MIME table says must not change a page.
+var types = map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
+
+// assetSet holds the embedded files, packed once. All live under one version, so that modules can import each other by
+// relative path and every file can be cached for good.
+type assetSet struct {
+	version string
+	files   map[string]*answer.Answer
+}
+
+func loadAssets() (*assetSet, error) {
+	set := &assetSet{files: map[string]*answer.Answer{}}
+	sum := sha256.New()
+	err := fs.WalkDir(assetFiles, "assets", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		body, err := assetFiles.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		sum.Write([]byte(name))
+		sum.Write(body)
+		set.files[path.Base(name)] = answer.New(http.StatusOK, types[path.Ext(name)], body)
+		return nil
+	})
+	if err != nil {
+		return nil, footy.Wrap(footy.CodeInvalid, "load assets", err)
+	}
+	set.version = hex.EncodeToString(sum.Sum(nil)[:5])
+	return set, nil
+}
+
+func (a *assetSet) url(file string) string { return "/assets/" + a.version + "/" + file }
+
+// Asset serves a file of the pages.
+func (s *Server) Asset(w http.ResponseWriter, r *http.Request) error {
+	a, ok := s.assets.files[r.PathValue("file")]
+	if !ok {
+		return footy.Errorf(footy.CodeNotFound, "asset", "There is no such file.")
+	}
+	if r.PathValue("version") == s.assets.version {
+		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
+	a.Send(w, r) // an old page asks for an old version: today's file is better than none, but must not be kept
+	return nil
+}
+
+// Favicon leads to the icon.
+func (s *Server) Favicon(w http.ResponseWriter, r *http.Request) error {
+	http.Redirect(w, r, s.assets.url("icon.svg"), http.StatusFound)
+	return nil
+}
+
+// Robots tells search engines what is for programs and operators.
+func (s *Server) Robots(w http.ResponseWriter, r *http.Request) error {
+	answer.New(http.StatusOK, "text/plain; charset=utf-8", []byte("User-agent: *\nDisallow: /api/\nDisallow: /admin\nDisallow: /part/\n")).Send(w, r)
+	return nil
+}
+
+// Manifest lets a phone install the page.
+func (s *Server) Manifest(w http.ResponseWriter, r *http.Request) error {
+	a, err := answer.NewJSON(http.StatusOK, map[string]any{
+		"name": "Found Footy", "short_name": "Found Footy", "start_url": "/", "display": "standalone",
+		"background_color": "#0f1412", "theme_color": "#0f1412",
+		"icons": []map[string]string{{"src": s.assets.url("icon.svg"), "sizes": "any", "type": "image/svg+xml"}},
+	})
+	if err != nil {
+		return err
+	}
+	a.ContentType = "application/manifest+json"
+	a.Send(w, r)
+	return nil
+}

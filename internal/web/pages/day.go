@@ -1,0 +1,168 @@
+package pages
+
+import (
+	"context"
+	"net/http"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/health"
+	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/web/answer"
+	"github.com/found-footy/found-footy/internal/web/cache"
+	"github.com/found-footy/found-footy/internal/web/lookup"
+	"github.com/found-footy/found-footy/internal/web/view"
+)
+
+type dayPage struct {
+	base
+	Date, Previous, Next string
+	Title2               string // "Saturday 14 November 2026"
+	IsToday              bool
+	Competitions         []competition
+	Counts               view.Counts
+	Lacks                string // why no match is followed, when none is for want of a setting
+}
+
+type competition struct {
+	League   view.League
+	Round    string
+	Live     int
+	Fixtures []view.Fixture
+}
+
+// Today is the day's page of the reader's date.
+func (s *Server) Today(w http.ResponseWriter, r *http.Request) error {
+	return s.day(w, r, s.Now().In(lookup.Zone(r)).Format(lookup.DateForm))
+}
+
+// Day lists the matches of a day with their goals and clips.
+func (s *Server) Day(w http.ResponseWriter, r *http.Request) error {
+	return s.day(w, r, r.PathValue("date"))
+}
+
+func (s *Server) day(w http.ResponseWriter, r *http.Request, date string) error {
+	zone := lookup.Zone(r)
+	from, to, err := lookup.ParseDay(date, zone)
+	if err != nil {
+		return err
+	}
+	b := s.base(r, "")
+	b.Admin, b.CSRF, b.Told, b.Origin = false, "", "", "" // this page is kept for everybody
+	return s.cached(w, r, "day "+date+" "+zone.String()+" "+r.URL.Path, func(ctx context.Context) (*answer.Answer, error) {
+		list, err := s.Reader.Day(ctx, from, to)
+		if err != nil {
+			return nil, err
+		}
+		p := newDayPage(list, from, zone)
+		p.base = b
+		p.IsToday = date == s.Now().In(zone).Format(lookup.DateForm)
+		if len(list) == 0 {
+			p.Lacks = s.feedLacks(ctx)
+		}
+		p.Title = p.Title2
+		if p.IsToday {
+			p.Title = "Today"
+		}
+		return s.page(http.StatusOK, "day", p)
+	})
+}
+
+// cached sends a page that is the same for everybody in a zone.
+func (s *Server) cached(w http.ResponseWriter, r *http.Request, key string, build func(context.Context) (*answer.Answer, error)) error {
+	answer.Vary(w.Header(), "Cookie")
+	a, err := cache.For(r.Context(), s.Reader.Cache, key, lookup.Fresh, build)
+	if err != nil {
+		return err
+	}
+	a.Send(w, r)
+	return nil
+}
+
+// feedLacks is what the feed wants before any match can appear; "" when it is set up.
+func (s *Server) feedLacks(ctx context.Context) string {
+	if s.Reader.Health == nil {
+		return ""
+	}
+	h, err := s.Reader.RecentHealth(ctx)
+	if err != nil {
+		return ""
+	}
+	for _, c := range h.Parts {
+		if c.Name == health.Feed && c.State == health.StateMissing {
+			return c.Reason + ". " + c.Remedy
+		}
+	}
+	return ""
+}
+
+func newDayPage(list []footy.Fixture, day time.Time, zone *time.Location) dayPage {
+	p := dayPage{
+		Date: day.Format(lookup.DateForm), Title2: day.Format("Monday 2 January 2006"),
+		Previous: day.AddDate(0, 0, -1).Format(lookup.DateForm), Next: day.AddDate(0, 0, 1).Format(lookup.DateForm),
+	}
+	byLeague := map[int64]int{}
+	for i := range list {
+		v := view.FixtureOf(&list[i], zone)
+		p.Counts.Add(v)
+		at, ok := byLeague[v.League.ID]
+		if !ok {
+			at = len(p.Competitions)
+			byLeague[v.League.ID] = at
+			p.Competitions = append(p.Competitions, competition{League: v.League, Round: v.League.Round})
+		}
+		c := &p.Competitions[at]
+		c.Fixtures = append(c.Fixtures, v)
+		if v.Status.Phase == view.PhaseLive {
+			c.Live++
+		}
+		if c.Round != v.League.Round {
+			c.Round = "" // several rounds in one day: say none
+		}
+	}
+	// A fixed order: a page that reorders itself while it is read is a nuisance.
+	sort.SliceStable(p.Competitions, func(i, j int) bool {
+		a, b := p.Competitions[i].League, p.Competitions[j].League
+		if a.Country != b.Country {
+			return a.Country < b.Country
+		}
+		return a.Name < b.Name
+	})
+	return p
+}
+
+// FixtureParts renders single matches, for pages that are open.
+func (s *Server) FixtureParts(w http.ResponseWriter, r *http.Request) error {
+	zone, raw := lookup.Zone(r), r.URL.Query().Get("ids")
+	ids, err := idList(raw)
+	if err != nil {
+		return err
+	}
+	return s.cached(w, r, "parts "+raw+" "+zone.String(), func(ctx context.Context) (*answer.Answer, error) {
+		list, err := s.Reader.Store.List(ctx, store.FixtureQuery{IDs: ids})
+		if err != nil {
+			return nil, err
+		}
+		views := make([]view.Fixture, 0, len(list))
+		for i := range list {
+			views = append(views, view.FixtureOf(&list[i], zone))
+		}
+		return s.page(http.StatusOK, "parts", views)
+	})
+}
+
+// idList reads "1,2,3"; bounded, because each id is a look-up.
+func idList(raw string) ([]int64, error) {
+	var out []int64
+	for part := range strings.SplitSeq(raw, ",") {
+		id, err := strconv.ParseInt(strings.TrimSpace(part), 10, 64)
+		if err != nil || len(out) >= 100 {
+			return nil, footy.Errorf(footy.CodeInvalid, "read ids", "ids is a list of up to 100 numbers")
+		}
+		out = append(out, id)
+	}
+	return out, nil
+}

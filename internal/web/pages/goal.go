@@ -1,0 +1,143 @@
+package pages
+
+import (
+	"fmt"
+	"net/http"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/web/answer"
+	"github.com/found-footy/found-footy/internal/web/lookup"
+	"github.com/found-footy/found-footy/internal/web/story"
+	"github.com/found-footy/found-footy/internal/web/view"
+)
+
+type goalPage struct {
+	base
+	Event       view.Event
+	Fixture     view.Fixture
+	Story       story.Story
+	Chosen      *view.Clip  // the clip the address names, else the best one
+	Withdrawn   string      // why the clip that the address names is out of sight
+	Gone        string      // why the goal no longer stands
+	HiddenClips []view.Clip // for operators
+	Actions     bool
+	Next        string // what happens next, and when
+	Late        string // that the goal was first seen late
+}
+
+// Goal shows a goal, its clips and how they were found.
+func (s *Server) Goal(w http.ResponseWriter, r *http.Request) error {
+	id := r.PathValue("event")
+	f, e, err := s.Reader.Event(r.Context(), id)
+	if err != nil {
+		return err
+	}
+	if id != e.ID {
+		answer.Redirect(w, r, footy.GoalPath(e.ID), http.StatusPermanentRedirect)
+		return nil
+	}
+	rows, err := s.Reader.Rows(r.Context(), f, e)
+	if err != nil {
+		return err
+	}
+	posts, err := s.Reader.Store.Posts(r.Context(), store.PostQuery{EventUID: e.UID, Open: true})
+	if err != nil {
+		return err
+	}
+	zone := lookup.Zone(r)
+	p := goalPage{base: s.base(r, ""), Event: view.EventOf(f, e), Fixture: view.FixtureOf(f, zone), Story: story.Tell(rows, posts, clipNames(e)),
+		Next: s.next(e, rows, posts, zone), Late: s.late(e, zone), Actions: s.Actions.Enabled()}
+	withWaiting(&p.Event, e, posts)
+	status := http.StatusOK
+	if e.Removed { // its story stays readable, its clips do not
+		status, p.Gone = http.StatusGone, "It was "+lookup.RemovedFor(e)+"."
+		w.Header().Set("Cache-Control", "no-store")
+		if !s.Operators.Admits(r) {
+			p.Event.Clips = nil
+		}
+	}
+	asked, replaced := r.URL.Query().Get("v"), false
+	if p.Chosen, replaced = p.Event.Choose(e, asked); replaced {
+		http.Redirect(w, r, p.Chosen.PagePath, http.StatusFound)
+		return nil
+	}
+	if !e.Removed && view.CurrentClip(e, asked) == nil && lookup.HadClip(e, asked) {
+		gone, err := s.Reader.ClipGone(r.Context(), f, e, asked)
+		if err != nil {
+			return err
+		}
+		p.Withdrawn = gone.Message
+	}
+	p.steps()
+	stills(p.Story, e)
+	p.Title = p.Event.Scorer + " " + p.Event.MinuteLabel + " · " + p.Event.Home + " v " + p.Event.Away
+	if !e.Removed {
+		p.Card = goalCard(p.Origin, p.Event, p.Chosen)
+		p.Description = p.Card.Description
+	}
+	if p.Admin {
+		for _, c := range e.Clips {
+			if c.Hidden && !c.Swept {
+				p.HiddenClips = append(p.HiddenClips, view.ClipOf(e, c))
+			}
+		}
+	}
+	return s.render(w, r, status, "goal", p)
+}
+
+// clipNames calls each clip what the page calls the one that stands for it now.
+func clipNames(e *footy.Event) story.Names {
+	return func(id string) string {
+		switch c := view.CurrentClip(e, id); {
+		case c == nil || e.Removed:
+			return ""
+		case c.Rank == 0:
+			return "a clip" // not ranked yet
+		default:
+			return fmt.Sprintf("clip %d", c.Rank)
+		}
+	}
+}
+
+// steps adds what only the page knows: when, in the reader's zone, and how many clips people can see.
+func (p *goalPage) steps() {
+	steps := p.Story.Steps
+	if len(steps) == 0 {
+		return
+	}
+	if !p.Event.FirstSeen.IsZero() {
+		steps[0].Value = view.InZone(p.Zone, p.Event.FirstSeen).Format("15:04:05")
+	}
+	if p.Gone != "" {
+		if steps[len(steps)-1].State != "bad" {
+			p.Story.Steps = append(steps, story.Step{Name: "Stands", Value: "no", State: "bad"})
+		}
+		return
+	}
+	last := story.Step{Name: "Clips", Value: fmt.Sprint(len(p.Event.Clips)), State: "todo"}
+	switch {
+	case len(p.Event.Clips) > 0:
+		last.State = "done"
+	case p.Event.Status == footy.StatusComplete:
+		last.State = "bad"
+	}
+	p.Story.Steps = append(steps, last)
+}
+
+// stills gives posts their picture: the small one kept of each download, else the poster of the clip it became. Of a
+// clip out of sight, and of a goal that no longer stands, no picture is shown either.
+func stills(st story.Story, e *footy.Event) {
+	for i := range st.Chapters {
+		for j := range st.Chapters[i].Posts {
+			p := &st.Chapters[i].Posts[j]
+			switch c := view.CurrentClip(e, p.ClipID); {
+			case e.Removed || view.HiddenClip(e, p.ClipID) != nil:
+			case p.Poster:
+				p.Still = "/p/" + e.UID + "/post/" + p.ID + ".jpg"
+			case p.ClipID != "" && p.Tone == story.Good && c != nil && c.PosterKey != "":
+				p.Still = footy.PosterPath(e.UID, c.ID)
+			}
+		}
+	}
+}

@@ -1,0 +1,54 @@
+package pages
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/health"
+	"github.com/found-footy/found-footy/internal/rule/coverage"
+	"github.com/found-footy/found-footy/internal/web/lookup"
+	"github.com/found-footy/found-footy/internal/web/view"
+)
+
+type healthPage struct {
+	base
+	Health  health.Report
+	Trouble []health.Part
+	Today   view.Coverage
+	Past    view.Coverage // the 14 days before, as one
+	Days    []view.Coverage
+	Share   barChart
+	Median  barChart
+	Readers int
+	Dropped uint64
+	Up      time.Duration
+	NoDays  bool
+	Targets []string // who is told outside of the page; for the operator
+}
+
+// Health must work when nothing else does: a database that is down is what it is there to say.
+func (s *Server) Health(w http.ResponseWriter, r *http.Request) error {
+	p := healthPage{base: s.base(r, "Health"), Health: s.Reader.HealthNow(r.Context()), Readers: s.Hub.Readers(), Dropped: s.Hub.Dropped(), Up: s.Now().Sub(s.started)}
+	p.Trouble = health.WorstFirst(p.Health.Parts)
+	days, err := s.Reader.Coverage(r.Context(), lookup.Zone(r), 15)
+	if err != nil {
+		p.NoDays = true
+	} else {
+		p.Days, p.Today, p.Past = days, days[len(days)-1], together(days[:len(days)-1])
+		p.Share, p.Median = shareChart(days), medianChart(days)
+	}
+	if p.Admin {
+		p.Targets = s.targets()
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	return s.render(w, r, http.StatusOK, "health", p)
+}
+
+// together is several days as one; the median is that of all their goals.
+func together(days []view.Coverage) view.Coverage {
+	var m coverage.Measure
+	for _, d := range days {
+		m = m.Plus(d.Measure)
+	}
+	return view.CoverageOf("", m)
+}

@@ -1,0 +1,100 @@
+package pages
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/web/session"
+)
+
+// ActOnEvent takes the goal page's forms.
+func (s *Server) ActOnEvent(w http.ResponseWriter, r *http.Request) error {
+	if err := s.Operators.CheckForm(w, r); err != nil {
+		return err
+	}
+	e, effect, err := s.Actions.OnEvent(r.Context(), r.PathValue("event"), r.PathValue("action"), r.PostFormValue("clip"), r.PostFormValue("reason"))
+	if err != nil {
+		return err
+	}
+	http.Redirect(w, r, footy.GoalPath(url.PathEscape(e.ID))+"?done="+url.QueryEscape(effect), http.StatusSeeOther)
+	return nil
+}
+
+// effects say after an action what it did.
+var effects = map[string]string{
+	"search-again": "A new search has begun; its first answer takes some seconds.", "hide": "Out of sight for readers.",
+	"restore": "Back in sight.", "restore-goal": "The goal stands again, by your word, until the feed lists it again and takes it back.", "take-down": "Taken down: its bytes are deleted and its content will not come back.",
+	"pin": "Pinned: it is clip 1 from now on.", "unpin": "No longer pinned.",
+	"retry": "Due now: the next cycle tries again.", "give-up": "Given up: it will not be tried again.", "nothing": "Nothing waited for that any more.",
+}
+
+type operatorPage struct {
+	base
+	Enabled  bool
+	Commands bool
+	Wrong    bool
+	Limited  bool
+	Back     string
+	Targets  []string
+	Tested   string
+}
+
+// Operator is where operators sign in.
+func (s *Server) Operator(w http.ResponseWriter, r *http.Request) error {
+	return s.operator(w, r, http.StatusOK, operatorPage{Tested: r.URL.Query().Get("tested")})
+}
+
+func (s *Server) operator(w http.ResponseWriter, r *http.Request, status int, p operatorPage) error {
+	p.base = s.base(r, "Operator")
+	p.Enabled, p.Commands, p.Back = s.Operators.Enabled(), s.Actions.Enabled(), localPath(r.FormValue("back"))
+	p.Targets = s.targets()
+	return s.render(w, r, status, "admin", p)
+}
+
+// SignIn opens a session to who knows the token.
+func (s *Server) SignIn(w http.ResponseWriter, r *http.Request) error {
+	session.BoundForm(w, r)
+	ok, limited := s.Operators.SignIn(w, r, r.PostFormValue("token"))
+	switch {
+	case limited:
+		return s.operator(w, r, http.StatusTooManyRequests, operatorPage{Limited: true})
+	case !ok:
+		return s.operator(w, r, http.StatusUnauthorized, operatorPage{Wrong: true})
+	}
+	http.Redirect(w, r, localPath(r.PostFormValue("back")), http.StatusSeeOther)
+	return nil
+}
+
+// SignOut ends a session.
+func (s *Server) SignOut(w http.ResponseWriter, r *http.Request) error {
+	session.SignOut(w, r)
+	http.Redirect(w, r, "/admin", http.StatusSeeOther)
+	return nil
+}
+
+// TestNotifications sends a test message to everybody who is told.
+func (s *Server) TestNotifications(w http.ResponseWriter, r *http.Request) error {
+	if err := s.Operators.CheckForm(w, r); err != nil {
+		return err
+	}
+	if s.Notifications == nil {
+		return footy.Errorf(footy.CodeInvalid, "test notifications", "No notifications are set up.")
+	}
+	if err := s.Notifications.Test(r.Context()); err != nil {
+		s.Log.WarnContext(r.Context(), "test message failed", "action", "notify_test", "error", err)
+		http.Redirect(w, r, "/admin?tested=failed", http.StatusSeeOther)
+		return nil
+	}
+	http.Redirect(w, r, "/admin?tested=ok", http.StatusSeeOther)
+	return nil
+}
+
+// localPath keeps a "back to" address on this site.
+func localPath(p string) string {
+	if !strings.HasPrefix(p, "/") || strings.HasPrefix(p, "//") || strings.ContainsAny(p, "\\\r\n") {
+		return "/admin"
+	}
+	return p
+}

@@ -1,0 +1,161 @@
+// Package session guards the server: who is an operator, which hosts and sites may ask, and the headers of every answer.
+package session
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+const (
+	cookieName    = "ff_admin"
+	length        = 12 * time.Hour
+	loginFailures = 10 // per minute, all clients together: the token is one secret
+	formLimit     = 16 << 10
+)
+
+// Operators knows who may act. The cookie holds a signature made with the token, never the token.
+type Operators struct {
+	token    string
+	now      func() time.Time
+	mu       sync.Mutex
+	failures []time.Time
+}
+
+// New lets in who knows the token; an empty one lets nobody in.
+func New(token string, now func() time.Time) *Operators {
+	return &Operators{token: token, now: now}
+}
+
+// Enabled reports whether anybody can sign in.
+func (o *Operators) Enabled() bool { return o.token != "" }
+
+// sameToken compares in constant time, lengths included.
+func sameToken(a, b string) bool {
+	x, y := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
+	return subtle.ConstantTimeCompare(x[:], y[:]) == 1
+}
+
+func bearer(r *http.Request) string {
+	scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " ")
+	if !ok || !strings.EqualFold(scheme, "Bearer") {
+		return ""
+	}
+	return strings.TrimSpace(token)
+}
+
+// CheckBearer refuses requests that do not carry the token in a header; an empty token admits nobody.
+func CheckBearer(r *http.Request, token, refusal string) error {
+	if token == "" || !sameToken(bearer(r), token) {
+		return footy.Errorf(footy.CodeAuthRequired, "check token", "%s", refusal)
+	}
+	return nil
+}
+
+// CheckToken is what programs that act must pass: the token itself, so that no cookie can be abused for it.
+func (o *Operators) CheckToken(r *http.Request) error {
+	return CheckBearer(r, o.token, "the admin token is needed")
+}
+
+// CheckForm is what forms must pass: a session, and the form's own token. It bounds the form, too.
+func (o *Operators) CheckForm(w http.ResponseWriter, r *http.Request) error {
+	BoundForm(w, r)
+	want := o.FormToken(r)
+	if want == "" || !sameToken(r.PostFormValue("csrf"), want) {
+		return footy.Errorf(footy.CodeAuthRequired, "check form", "Sign in with the admin token first.")
+	}
+	return nil
+}
+
+// BoundForm bounds what is read of a form.
+func BoundForm(w http.ResponseWriter, r *http.Request) {
+	r.Body = http.MaxBytesReader(w, r.Body, formLimit)
+}
+
+// Admits reports whether the request carries the token itself or a session it opened.
+func (o *Operators) Admits(r *http.Request) bool {
+	if b := bearer(r); b != "" {
+		return o.Enabled() && sameToken(b, o.token)
+	}
+	return o.SignedIn(r)
+}
+
+// SignedIn reports whether the request carries a session.
+func (o *Operators) SignedIn(r *http.Request) bool { return o.session(r) != "" }
+
+func (o *Operators) sign(purpose, value string) string {
+	mac := hmac.New(sha256.New, []byte(o.token))
+	mac.Write([]byte(purpose + "\x00" + value))
+	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+}
+
+// session returns the valid session value of the cookie, or "".
+func (o *Operators) session(r *http.Request) string {
+	c, err := r.Cookie(cookieName)
+	if err != nil || !o.Enabled() {
+		return ""
+	}
+	until, mac, ok := strings.Cut(c.Value, ".")
+	if !ok || !sameToken(mac, o.sign("session", until)) {
+		return ""
+	}
+	unix, err := strconv.ParseInt(until, 10, 64)
+	if err != nil || o.now().Unix() > unix {
+		return ""
+	}
+	return until
+}
+
+// FormToken is what a form must send back: a page of another site cannot read it. "" without a session.
+func (o *Operators) FormToken(r *http.Request) string {
+	session := o.session(r)
+	if session == "" {
+		return ""
+	}
+	return o.sign("form", session)
+}
+
+// SignIn starts a session if the token is right; limited says that too many wrong ones came in.
+func (o *Operators) SignIn(w http.ResponseWriter, r *http.Request, token string) (ok, limited bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	now := o.now()
+	recent := o.failures[:0]
+	for _, at := range o.failures {
+		if now.Sub(at) < time.Minute {
+			recent = append(recent, at)
+		}
+	}
+	o.failures = recent
+	if len(recent) >= loginFailures {
+		return false, true
+	}
+	if !o.Enabled() || !sameToken(token, o.token) {
+		o.failures = append(o.failures, now)
+		return false, false
+	}
+	until := strconv.FormatInt(now.Add(length).Unix(), 10)
+	setCookie(w, r, until+"."+o.sign("session", until), int(length.Seconds()))
+	return true, false
+}
+
+// SignOut ends the browser's session.
+func SignOut(w http.ResponseWriter, r *http.Request) { setCookie(w, r, "", -1) }
+
+func setCookie(w http.ResponseWriter, r *http.Request, value string, maxAge int) {
+	http.SetCookie(w, &http.Cookie{Name: cookieName, Value: value, Path: "/", MaxAge: maxAge, HttpOnly: true,
+		SameSite: http.SameSiteStrictMode, Secure: encrypted(r)})
+}
+
+// encrypted reports whether the browser's side of the connection is.
+func encrypted(r *http.Request) bool {
+	return r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https"
+}

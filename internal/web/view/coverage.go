@@ -1,0 +1,16 @@
+package view
+
+import "github.com/found-footy/found-footy/internal/rule/coverage"
+
+// Coverage is how many goals of a day, or of several, have a clip.
+type Coverage struct {
+	Date string `json:"date"`
+	coverage.Measure
+	Share         float64 `json:"share"`
+	MedianSeconds float64 `json:"median_seconds"`
+}
+
+// CoverageOf shows a measure; no date stands for several days.
+func CoverageOf(date string, m coverage.Measure) Coverage {
+	return Coverage{Date: date, Measure: m, Share: m.Share(), MedianSeconds: m.Median.Seconds()}
+}

@@ -1,0 +1,121 @@
+package view
+
+import (
+	"fmt"
+	"math"
+	"net/url"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// InZone is a time in the zone of that name.
+func InZone(zone string, t time.Time) time.Time {
+	loc, err := time.LoadLocation(zone)
+	if err != nil {
+		return t.UTC()
+	}
+	return t.In(loc)
+}
+
+// Ago says how long something is past.
+func Ago(d time.Duration) string {
+	if d < 0 {
+		return "in " + Span(-d)
+	}
+	if d < 5*time.Second {
+		return "just now"
+	}
+	return Span(d) + " ago"
+}
+
+// Span says a length of time in one or two units.
+func Span(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%d s", int(d.Seconds()+0.5))
+	case d < time.Hour:
+		if s := int(d.Seconds()) % 60; s != 0 && d < 10*time.Minute {
+			return fmt.Sprintf("%d min %d s", int(d.Minutes()), s)
+		}
+		return fmt.Sprintf("%d min", int(d.Minutes()))
+	case d < 48*time.Hour:
+		if m := int(d.Minutes()) % 60; m != 0 {
+			return fmt.Sprintf("%d h %d min", int(d.Hours()), m)
+		}
+		return fmt.Sprintf("%d h", int(d.Hours()))
+	}
+	return fmt.Sprintf("%d days", int(d.Hours()/24))
+}
+
+// Score is one side's goals.
+func Score(n *int) string {
+	if n == nil {
+		return "–"
+	}
+	return fmt.Sprint(*n)
+}
+
+// Length is a clip's length: 0:07, 1:02.
+func Length(seconds float64) string {
+	s := int(math.Round(seconds))
+	if s <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d:%02d", s/60, s%60)
+}
+
+// Size is a number of bytes for people.
+func Size(bytes int64) string {
+	switch {
+	case bytes >= 10<<30:
+		return fmt.Sprintf("%d GB", bytes>>30)
+	case bytes >= 1<<20:
+		return fmt.Sprintf("%.1f MB", float64(bytes)/(1<<20))
+	case bytes > 0:
+		return fmt.Sprintf("%d kB", (bytes+1023)/1024)
+	}
+	return ""
+}
+
+// SafeURL lets only web addresses through: what a post or a feed supplies may say anything.
+func SafeURL(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" {
+		return ""
+	}
+	return u.String()
+}
+
+// initials are up to two letters that stand for a name until its badge is there.
+func initials(name string) string {
+	out := ""
+	for word := range strings.FieldsSeq(name) {
+		for _, r := range word {
+			if unicode.IsLetter(r) || unicode.IsDigit(r) {
+				out += string(unicode.ToUpper(r))
+				break
+			}
+		}
+		if len([]rune(out)) == 2 {
+			break
+		}
+	}
+	return url.QueryEscape(out)
+}
+
+// Plural counts things.
+func Plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// UpperFirst begins a sentence.
+func UpperFirst(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
