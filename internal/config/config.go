@@ -45,6 +45,11 @@ type Track struct {
 	TimeScale       int           `env:"TIME_SCALE" envDefault:"1" min:"1" max:"30" doc:"Divides the product's own intervals and windows; for demos and tests only." like:"1"`
 }
 
+// PollEvery is the time between two polls of a live match; Temporal takes no less than a second.
+func (t Track) PollEvery() time.Duration {
+	return max(t.MonitorInterval/time.Duration(max(t.TimeScale, 1)), time.Second)
+}
+
 // State is where fixtures, goals and their log are kept.
 type State struct {
 	Dir      string `env:"STATE_DIR" default:"$XDG_STATE_HOME/found-footy, else ~/.local/state/found-footy" doc:"Directory of the SQLite file, the clips and the engine's database." like:"/var/lib/found-footy"`

@@ -92,7 +92,7 @@ func event(r footy.Entry) string {
 	d := r.Data
 	switch r.Kind {
 	case footy.EntryNew:
-		return fmt.Sprintf("%s reported: %s (%s), %s.", kind(d.What), who(d.Player), d.Team, minute(d.Time))
+		return fmt.Sprintf("%s reported: %s (%s), %s.", upperFirst(d.What.Info().One), who(d.Player), d.Team, minute(d.Time))
 	case footy.EntrySighting:
 		return sighting(r)
 	case footy.EntryCertain:
@@ -117,7 +117,7 @@ func event(r footy.Entry) string {
 		case d.What == "":
 			return "The goal no longer stands: hidden."
 		case !d.What.Scores():
-			return fmt.Sprintf("%s of %s no longer stands: hidden.", kind(d.What), who(d.Player))
+			return fmt.Sprintf("%s of %s no longer stands: hidden.", upperFirst(d.What.Info().One), who(d.Player))
 		}
 		return fmt.Sprintf("Goal by %s no longer stands (score %s): hidden.", who(d.Player), tally(d.Score))
 	case footy.EntryRestored:
@@ -288,8 +288,6 @@ func merged(d footy.Evidence, names Names) string {
 	}
 	return upperFirst(Comparison(*d.Match)) + "; " + how
 }
-
-func kind(k footy.Kind) string { return upperFirst(k.Info().One) }
 
 func who(name string) string { return person(&footy.Person{Name: name}) }
 

@@ -26,6 +26,15 @@ func (o *Operator) waiting(ctx context.Context, c ledger.Selection, act func(*fo
 	if err := c.Check(); err != nil {
 		return 0, err
 	}
+	if c.EventUID != "" { // people name an event by the id of its page
+		f, err := o.Store.FixtureOfEvent(ctx, c.EventUID)
+		if err != nil && !footy.IsNotFound(err) {
+			return 0, err
+		}
+		if e := f.Event(c.EventUID); e != nil {
+			c.EventUID = e.UID
+		}
+	}
 	posts, err := o.Store.Posts(ctx, store.PostQuery{EventUID: c.EventUID, States: []footy.PostState{footy.PostWaiting}})
 	if err != nil {
 		return 0, err
@@ -56,7 +65,7 @@ func (o *Operator) waiting(ctx context.Context, c ledger.Selection, act func(*fo
 		}
 		if done {
 			n++
-			o.Notify.Notify(ctx, "event", p.EventUID)
+			o.Page.Publish(ctx, "event", p.EventUID)
 		}
 	}
 	if n == 0 && c.PostID != "" {

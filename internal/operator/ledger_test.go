@@ -4,11 +4,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/rule/ledger"
 	"github.com/found-footy/found-footy/internal/store"
+	"github.com/stretchr/testify/require"
 )
 
 func TestAnOperatorTriesPostsAgainOrGivesThemUp(t *testing.T) {

@@ -20,9 +20,9 @@ import (
 	"go.temporal.io/sdk/client"
 )
 
-// Notifier tells readers that something changed.
-type Notifier interface {
-	Notify(ctx context.Context, entity string, ids ...string)
+// Publisher tells readers that something changed.
+type Publisher interface {
+	Publish(ctx context.Context, entity string, ids ...string)
 }
 
 // Operator acts on events and clips.
@@ -31,7 +31,7 @@ type Operator struct {
 	Blob     blob.Store
 	Temporal client.Client // nil: this process cannot start a search
 	Timing   policy.Timing
-	Notify   Notifier
+	Page     Publisher
 	Now      func() time.Time
 }
 
@@ -155,7 +155,7 @@ func (o *Operator) change(ctx context.Context, uid, clip, act, reason string, do
 		}}, nil
 	})
 	if err == nil {
-		o.Notify.Notify(ctx, "event", uid)
+		o.Page.Publish(ctx, "event", uid)
 	}
 	return f, err
 }

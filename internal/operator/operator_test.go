@@ -7,9 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-	"go.temporal.io/sdk/client"
-
 	"github.com/found-footy/found-footy/internal/blob"
 	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -17,6 +14,8 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/rule/round"
 	"github.com/found-footy/found-footy/internal/store"
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/client"
 )
 
 // engine remembers what it was asked to start.

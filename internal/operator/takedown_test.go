@@ -8,8 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/found-footy/found-footy/internal/blob"
 	"github.com/found-footy/found-footy/internal/blob/dir"
 	"github.com/found-footy/found-footy/internal/explain"
@@ -17,11 +15,12 @@ import (
 	"github.com/found-footy/found-footy/internal/operator"
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/store/sqlite"
+	"github.com/stretchr/testify/require"
 )
 
 type silent struct{}
 
-func (silent) Notify(context.Context, string, ...string) {}
+func (silent) Publish(context.Context, string, ...string) {}
 
 const uid = "5000-1"
 
@@ -32,7 +31,7 @@ func desk(t *testing.T) *operator.Operator {
 	t.Helper()
 	back, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"), sqlite.Options{})
 	require.NoError(t, err)
-	o := &operator.Operator{Store: store.New(back, store.Options{}), Notify: silent{}, Now: func() time.Time { return now }}
+	o := &operator.Operator{Store: store.New(back, store.Options{}), Page: silent{}, Now: func() time.Time { return now }}
 	t.Cleanup(func() { _ = o.Store.Close() })
 	o.Blob, err = dir.Open(t.TempDir())
 	require.NoError(t, err)

@@ -75,11 +75,11 @@ func (a *Activities) fetched(p *footy.Post, got fetchResult, failure error, gree
 	before := p.Reason
 	switch why, kind := classify(failure); kind {
 	case doubtful:
-		ledger.Suspect(p, why, rootCause(failure), now, a.Pauses, green)
+		ledger.Suspect(p, why, footy.RootCause(failure), now, a.Pauses, green)
 	case final:
-		ledger.Refuse(p, why, rootCause(failure), now)
+		ledger.Refuse(p, why, footy.RootCause(failure), now)
 	case trouble:
-		ledger.Wait(p, why, rootCause(failure), now, a.Pauses)
+		ledger.Wait(p, why, footy.RootCause(failure), now, a.Pauses)
 	}
 	if p.State == footy.PostWaiting {
 		return a.waitRow(*p, before)

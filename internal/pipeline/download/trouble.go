@@ -66,15 +66,6 @@ func ours(err error) bool {
 	return err != nil && (!errors.As(err, &e) || e.Reason == "" && e.Code != footy.CodeRejected && e.Code != footy.CodeGeoBlocked)
 }
 
-// rootCause is what happened, without the hands it went through.
-func rootCause(err error) string {
-	var e *footy.Error
-	if errors.As(err, &e) && e.Err != nil {
-		return e.Err.Error()
-	}
-	return err.Error()
-}
-
 // fetchHealth is what all workers know about fetching.
 func (a *Activities) fetchHealth(ctx context.Context) (source.FetchHealth, error) {
 	var h source.FetchHealth

@@ -170,9 +170,9 @@ func (a *Activities) judged(p *footy.Post, v footy.Verdict, failure error) []foo
 	if failure != nil {
 		why, _ := classify(failure)
 		if footy.IsNotFound(failure) {
-			ledger.Unstaged(p, rootCause(failure), now, a.Pauses)
+			ledger.Unstaged(p, footy.RootCause(failure), now, a.Pauses)
 		} else {
-			ledger.Wait(p, why, rootCause(failure), now, a.Pauses)
+			ledger.Wait(p, why, footy.RootCause(failure), now, a.Pauses)
 		}
 		return a.waitRow(*p, before)
 	}

@@ -18,16 +18,16 @@ import (
 	"github.com/found-footy/found-footy/internal/store"
 )
 
-// Notifier tells readers that something changed.
-type Notifier interface {
-	Notify(ctx context.Context, entity string, ids ...string)
+// Publisher tells readers that something changed.
+type Publisher interface {
+	Publish(ctx context.Context, entity string, ids ...string)
 }
 
 // Activities of the search.
 type Activities struct {
 	Store  store.Store
 	Source source.Source
-	Notify Notifier
+	Page   Publisher
 	Now    func() time.Time
 }
 
@@ -114,7 +114,7 @@ func (a *Activities) Begin(ctx context.Context, in Ref) (Beginning, error) {
 	})
 	if err == nil {
 		crashpoint.Here(crashpoint.SearchBegun)
-		a.Notify.Notify(ctx, "event", in.EventUID)
+		a.Page.Publish(ctx, "event", in.EventUID)
 	}
 	return out, err
 }
@@ -230,7 +230,7 @@ func (a *Activities) take(ctx context.Context, in SearchInput, q source.Query, r
 	})
 	if err == nil && f.Event(in.EventUID) != nil {
 		crashpoint.Here(crashpoint.BatchOpened)
-		a.Notify.Notify(ctx, "event", in.EventUID)
+		a.Page.Publish(ctx, "event", in.EventUID)
 	}
 	return out, err
 }
@@ -276,7 +276,7 @@ func (a *Activities) End(ctx context.Context, in EndInput) error {
 	}
 	_, err = completion.Complete(ctx, a.Store, in.FixtureID, in.EventUID, in.Attempts, now)
 	if err == nil {
-		a.Notify.Notify(ctx, "event", in.EventUID)
+		a.Page.Publish(ctx, "event", in.EventUID)
 	}
 	return err
 }

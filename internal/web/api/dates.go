@@ -17,7 +17,7 @@ type dateBody struct {
 
 // Dates lists the days with matches.
 func (s *Server) Dates(w http.ResponseWriter, r *http.Request) error {
-	list, err := s.Reader.Window(r.Context())
+	list, err := s.Reader.KeptFixtures(r.Context())
 	if err != nil {
 		return err
 	}

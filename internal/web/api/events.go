@@ -47,7 +47,7 @@ func rowsOf(rows []footy.Entry, names explain.Names) []rowView {
 
 // Event is a goal with its clips, the answer to "why" and every decision.
 func (s *Server) Event(w http.ResponseWriter, r *http.Request) error {
-	f, e, err := s.Reader.Standing(r.Context(), r.PathValue("id"))
+	f, e, err := s.Reader.StandingEvent(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/found-footy/found-footy/internal/web/view"
 )
 
-// fixtureFilter is what the list can be asked for; zero fields do not restrict.
+// fixtureFilter selects fixtures; fields that are zero do not restrict.
 type fixtureFilter struct {
 	from, to     time.Time
 	stages       []footy.Stage
@@ -64,7 +64,7 @@ func parseFilter(r *http.Request) (f fixtureFilter, err error) {
 	return f, err
 }
 
-// fits looks at everything but the time and the place in the list.
+// fits checks everything but the time and the cursor.
 func (f fixtureFilter) fits(x *footy.Fixture) bool {
 	if len(f.stages) > 0 && !slices.Contains(f.stages, x.Stage) {
 		return false
@@ -90,7 +90,7 @@ func (s *Server) Fixtures(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	zone := lookup.Zone(r)
-	return s.Reader.SendKept(w, r, "api "+r.URL.RawQuery+" "+zone.String(), func(ctx context.Context) (*answer.Answer, error) {
+	return s.Reader.SendCached(w, r, "api "+r.URL.RawQuery+" "+zone.String(), func(ctx context.Context) (*answer.Answer, error) {
 		q := store.FixtureQuery{Stages: f.stages, From: f.from, To: f.to, Text: f.text}
 		if f.after.ID != 0 && f.after.At.After(q.From) {
 			q.From = f.after.At

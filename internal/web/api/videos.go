@@ -33,7 +33,7 @@ func (s *Server) Videos(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	list, err := s.Reader.Window(r.Context())
+	list, err := s.Reader.KeptFixtures(r.Context())
 	if err != nil {
 		return err
 	}

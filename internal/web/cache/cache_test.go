@@ -24,7 +24,7 @@ func TestCache(t *testing.T) {
 		o.Now, o.Patience, built = time.Now, time.Minute, &atomic.Int64{}
 		c = cache.New(o)
 		return c, func(key string) int {
-			n, err := cache.For(t.Context(), c, key, time.Minute, func(context.Context) (int, error) {
+			n, err := cache.Get(t.Context(), c, key, time.Minute, func(context.Context) (int, error) {
 				<-time.After(time.Second)
 				return int(built.Add(1)), nil
 			})
@@ -73,11 +73,11 @@ func TestCache(t *testing.T) {
 	t.Run("errors are not kept, and who leaves does not fail the others", func(t *testing.T) {
 		t.Parallel()
 		c, get, _ := setup(cache.Options{})
-		_, err := cache.For(t.Context(), c, "a", time.Minute, func(context.Context) (int, error) { return 0, errors.New("no") })
+		_, err := cache.Get(t.Context(), c, "a", time.Minute, func(context.Context) (int, error) { return 0, errors.New("no") })
 		require.Error(t, err)
 		gone, leave := context.WithCancel(t.Context())
 		leave()
-		_, err = cache.For(gone, c, "b", time.Minute, func(ctx context.Context) (int, error) { return 0, ctx.Err() })
+		_, err = cache.Get(gone, c, "b", time.Minute, func(ctx context.Context) (int, error) { return 0, ctx.Err() })
 		require.NoError(t, err)
 		require.Equal(t, 1, get("a"))
 	})

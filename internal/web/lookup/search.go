@@ -15,14 +15,14 @@ import (
 	"github.com/found-footy/found-footy/internal/web/view"
 )
 
-// PageSize is how much a list holds if nobody asks for more or less, PageSizeMax the most it may.
+// PageSize is the default length of a list, PageSizeMax the longest.
 const (
 	PageSize    = 50
 	PageSizeMax = 500
 )
 
-// Cursor is the place after the last thing of a page: a fixture by kickoff and id, a clip by when it was added and a
-// number made of its id.
+// Cursor is the place of the last item of a page: a fixture by kickoff and id, a clip by the time it was added and a number
+// made of its id.
 type Cursor struct {
 	At time.Time
 	ID int64
@@ -56,10 +56,10 @@ func (c Cursor) Compare(o Cursor) int {
 	return cmp.Or(cmp.Compare(c.At.UnixMicro(), o.At.UnixMicro()), cmp.Compare(c.ID, o.ID))
 }
 
-// NewestFirst is Compare turned round.
+// NewestFirst is Compare reversed.
 func NewestFirst(a, b Cursor) int { return b.Compare(a) }
 
-// Page cuts out of an ordered list what comes after a place; next is where the following page begins.
+// Page is the part of an ordered list that comes after a cursor; next is the cursor of the following page.
 func Page[T any](list []T, place func(*T) Cursor, order func(a, b Cursor) int, after Cursor, limit int) (page []T, next string) {
 	page = []T{}
 	var last Cursor
@@ -79,11 +79,11 @@ func Page[T any](list []T, place func(*T) Cursor, order func(a, b Cursor) int, a
 // PlaceOf is a fixture's place in a list by kickoff.
 func PlaceOf(f *footy.Fixture) Cursor { return Cursor{f.Match.Kickoff, f.ID} }
 
-// Searchable reports whether a text holds anything to search for: punctuation alone would match everything.
+// Searchable reports whether a text can be searched for: punctuation alone would match everything.
 func Searchable(text string) bool { return len(text) <= 200 && store.Fold(text) != "" }
 
-// Search finds the matches in whose team, competition or scorer names every word occurs, newest first; next is where the
-// following page begins.
+// Search finds the matches in whose team, competition or scorer names every word occurs, newest first; next is
+// the cursor of the following page.
 func (r *Reader) Search(ctx context.Context, text string, zone *time.Location, after Cursor, limit int) (page []view.Fixture, next string, err error) {
 	list, err := r.Store.List(ctx, store.FixtureQuery{Text: text})
 	if err != nil {

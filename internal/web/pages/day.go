@@ -23,7 +23,7 @@ type dayPage struct {
 	IsToday              bool
 	Competitions         []competition
 	Counts               view.Counts
-	Missing              string // why no match is followed, when none is for want of a setting
+	Missing              string // which setting is missing, if that is why there is no match
 }
 
 type competition struct {
@@ -50,9 +50,9 @@ func (s *Server) day(w http.ResponseWriter, r *http.Request, date string) error 
 		return err
 	}
 	b := s.base(r, "")
-	b.Admin, b.CSRF, b.Effect, b.Origin = false, "", "", "" // this page is kept for everybody
-	return s.Reader.SendKept(w, r, "day "+date+" "+zone.String()+" "+r.URL.Path, func(ctx context.Context) (*answer.Answer, error) {
-		list, err := s.Reader.Day(ctx, from, to)
+	b.Admin, b.CSRF, b.Effect, b.Origin = false, "", "", "" // this page is the same for everybody
+	return s.Reader.SendCached(w, r, "day "+date+" "+zone.String()+" "+r.URL.Path, func(ctx context.Context) (*answer.Answer, error) {
+		list, err := s.Reader.FixturesBetween(ctx, from, to)
 		if err != nil {
 			return nil, err
 		}
@@ -70,7 +70,7 @@ func (s *Server) day(w http.ResponseWriter, r *http.Request, date string) error 
 	})
 }
 
-// feedMissingis what the feed wants before any match can appear; "" when it is set up.
+// missingSetting says what must still be set up for the feed; "" if nothing.
 func (s *Server) missingSetting(ctx context.Context) string {
 	if s.Reader.Health == nil {
 		return ""
@@ -108,7 +108,7 @@ func newDayPage(list []footy.Fixture, day time.Time, zone *time.Location) dayPag
 			c.Live++
 		}
 		if c.Round != v.League.Round {
-			c.Round = "" // several rounds in one day: say none
+			c.Round = "" // several rounds in one day: show none
 		}
 	}
 	// A fixed order: a page that reorders itself while it is read is a nuisance.
@@ -129,7 +129,7 @@ func (s *Server) FixtureParts(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.Reader.SendKept(w, r, "parts "+raw+" "+zone.String(), func(ctx context.Context) (*answer.Answer, error) {
+	return s.Reader.SendCached(w, r, "parts "+raw+" "+zone.String(), func(ctx context.Context) (*answer.Answer, error) {
 		list, err := s.Reader.Store.List(ctx, store.FixtureQuery{IDs: ids})
 		if err != nil {
 			return nil, err
@@ -138,7 +138,7 @@ func (s *Server) FixtureParts(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-// idList reads "1,2,3"; bounded, because each id is a look-up.
+// idList reads "1,2,3", at most 100 of them.
 func idList(raw string) ([]int64, error) {
 	var out []int64
 	for part := range strings.SplitSeq(raw, ",") {
