@@ -113,7 +113,7 @@ devstack-test: go
 .PHONY: e2e
 e2e: programs browser-if-possible build devstack ## Play the demo's match day headless; check every expectation and every stated reason
 	$(call section,one match day on the embedded engine)
-	FOOTY_E2E=1 $(GO) test ./internal/app -run TestMatchDay -count=1 -timeout 15m
+	FOOTY_E2E=1 $(GO) test ./internal/demo -run TestMatchDay -count=1 -timeout 15m
 
 # A module of its own: its proxy library stays out of the product's. It sees the product from outside only.
 .PHONY: chaos-test
@@ -139,7 +139,7 @@ HISTORIES := internal/pipeline/testdata/histories
 .PHONY: record
 record: programs build devstack ## Play a match day and keep its workflow histories for the replay tests of this release
 	@mkdir -p $(HISTORIES)/$(RELEASE)
-	FOOTY_E2E=1 FOOTY_RECORD=$(CURDIR)/$(HISTORIES)/$(RELEASE) $(GO) test ./internal/app -run TestMatchDay -count=1 -timeout 15m
+	FOOTY_E2E=1 FOOTY_RECORD=$(CURDIR)/$(HISTORIES)/$(RELEASE) $(GO) test ./internal/demo -run TestMatchDay -count=1 -timeout 15m
 	cd $(HISTORIES) && find . -name '*.gz' | LC_ALL=C sort | xargs sha256sum > SHA256SUMS
 
 .PHONY: bench

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/rule/phash"
 )
 
@@ -60,16 +61,16 @@ func accuracy(c *corpus) {
 			if l == negative {
 				wrong.add(m.Same, seeds)
 				if m.Score > closest {
-					closest, closestPair = m.Score, fmt.Sprintf("%s / %s: %s", a.File, b.File, m.Reason)
+					closest, closestPair = m.Score, fmt.Sprintf("%s / %s: %s", a.File, b.File, explain.Comparison(*m.Evidence()))
 				}
 				if m.Same {
-					merges = append(merges, fmt.Sprintf("%s = %s: %s", a.File, b.File, m.Reason))
+					merges = append(merges, fmt.Sprintf("%s = %s: %s", a.File, b.File, explain.Comparison(*m.Evidence())))
 				}
 				continue
 			}
 			all.add(m.Same, seeds)
 			if !m.Same {
-				missed = append(missed, fmt.Sprintf("%s / %s: score %.2f, %s", a.File, b.File, m.Score, m.Reason))
+				missed = append(missed, fmt.Sprintf("%s / %s: score %.2f, %s", a.File, b.File, m.Score, explain.Comparison(*m.Evidence())))
 			}
 			if a.gated && b.gated {
 				gated.add(m.Same, seeds)

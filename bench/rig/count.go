@@ -4,7 +4,7 @@ import (
 	"context"
 	"sync"
 
-	"github.com/found-footy/found-footy/internal/app"
+	"github.com/found-footy/found-footy/internal/publish"
 	"github.com/found-footy/found-footy/internal/store"
 )
 
@@ -82,18 +82,18 @@ func (w *Writes) Delete(ctx context.Context, c store.Collection, f store.Filter)
 
 // Told counts announcements to readers.
 type Told struct {
-	page app.Notifier // that is told as well; nil: none
+	page publish.Publisher // that is told as well; nil: none
 	mu   sync.Mutex
 	n    int
 }
 
-// Notify implements the product's notifier.
-func (t *Told) Notify(ctx context.Context, entity string, ids ...string) {
+// Publish implements the publisher of the product.
+func (t *Told) Publish(ctx context.Context, entity string, ids ...string) {
 	t.mu.Lock()
 	t.n++
 	t.mu.Unlock()
 	if t.page != nil {
-		t.page.Notify(ctx, entity, ids...)
+		t.page.Publish(ctx, entity, ids...)
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"log/slog"
 	"os"
 
-	"github.com/found-footy/found-footy/internal/app"
+	"github.com/found-footy/found-footy/internal/engine"
 )
 
 // Engine starts the embedded Temporal for a bench, on a directory that stop removes. binary "" looks beside the program
@@ -16,7 +16,7 @@ func Engine(ctx context.Context, binary string) (address, dir string, stop func(
 	if err != nil {
 		return "", "", nil, fmt.Errorf("make a directory for the bench: %w", err)
 	}
-	e, err := app.StartEngine(ctx, app.EngineOptions{Binary: binary, StateDir: dir, UIPort: -1, Log: slog.New(slog.DiscardHandler)})
+	e, err := engine.Start(ctx, engine.Options{Binary: binary, StateDir: dir, UIPort: -1, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		_ = os.RemoveAll(dir)
 		return "", "", nil, err

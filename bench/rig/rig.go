@@ -11,6 +11,7 @@ import (
 	"github.com/found-footy/found-footy/internal/app"
 	"github.com/found-footy/found-footy/internal/blob/dir"
 	"github.com/found-footy/found-footy/internal/config"
+	"github.com/found-footy/found-footy/internal/engine"
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/store/sqlite"
 	"go.temporal.io/sdk/client"
@@ -58,12 +59,12 @@ func Start(ctx context.Context, o Options) (*Rig, error) {
 	if o.Change != nil {
 		o.Change(r.App)
 	}
-	if r.Client, err = r.App.Dial(ctx, o.Temporal); err != nil {
+	if r.Client, err = engine.Dial(ctx, o.Temporal, r.App.Config.Engine, r.App.Log, r.App.Metrics); err != nil {
 		r.Stop()
 		return nil, err
 	}
 	if o.Page {
-		r.Told.page = r.App.RemoteNotifier(ctx)
+		r.Told.page = r.App.RemotePage(ctx)
 	}
 	if r.worker, err = r.App.StartWorker(r.Client, r.Told, nil); err != nil {
 		r.Stop()

@@ -6,8 +6,8 @@ import (
 	"errors"
 	"os"
 
-	"github.com/found-footy/found-footy/internal/app"
 	"github.com/found-footy/found-footy/internal/audit"
+	"github.com/found-footy/found-footy/internal/state"
 )
 
 type auditCmd struct {
@@ -17,11 +17,16 @@ type auditCmd struct {
 
 // Run exits 1 if anything does not hold (after a repair: still not).
 func (c auditCmd) Run(ctx context.Context) error {
-	cfg, log, err := settings()
+	cfg, _, err := settings()
 	if err != nil {
 		return err
 	}
-	r, failed := app.AuditOnce(ctx, cfg, log, version, c.Repair)
+	s, err := state.OpenExisting(ctx, cfg, "audit")
+	if err != nil {
+		return err
+	}
+	defer s.Close() //nolint:errcheck // what was to be written is written
+	r, failed := audit.CheckAndRepair(ctx, s.Store, s.Blob, audit.Defaults().Scaled(cfg.Track.TimeScale), c.Repair)
 	if failed != nil && len(r.Repaired)+len(r.Failed) == 0 {
 		return failed
 	}

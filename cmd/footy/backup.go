@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
-
-	"github.com/found-footy/found-footy/internal/app"
+	"github.com/found-footy/found-footy/internal/backup"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/state"
 )
 
 type backupCmd struct {
@@ -22,11 +22,11 @@ func (c backupCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	cfg, log, err := settings()
+	cfg, _, err := settings()
 	if err != nil {
 		return err
 	}
-	m, err := app.BackupOnce(ctx, cfg, log, version, dir)
+	m, err := state.Backup(ctx, cfg, version, dir)
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func (c restoreCmd) Run(ctx context.Context) error {
 		return err
 	}
 	if c.Verify {
-		m, err := app.VerifyBackup(ctx, from)
+		m, err := backup.Verify(ctx, from)
 		if err != nil {
 			return err
 		}
@@ -67,7 +67,7 @@ func (c restoreCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	m, err := app.Restore(ctx, cfg, app.Restoration{From: from, Into: into, Force: c.Force})
+	m, err := state.Restore(ctx, cfg, state.RestoreOptions{From: from, Into: into, Force: c.Force})
 	if err != nil {
 		return err
 	}

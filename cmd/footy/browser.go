@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/found-footy/found-footy/internal/app"
+	"github.com/found-footy/found-footy/internal/xaccount"
 )
 
 type browserCmd struct{}
@@ -18,7 +19,7 @@ func (browserCmd) Run(ctx context.Context) error {
 	}
 	return app.RunBrowser(ctx, c, log, func(url string) {
 		fmt.Fprintln(os.Stderr, "search service:", url)
-		if !app.HasAccount(c) {
+		if !xaccount.HasAccount(c) {
 			fmt.Fprintln(os.Stderr, "nobody has logged in to X here: footy x import-cookies FILE, or footy x login")
 		}
 	})

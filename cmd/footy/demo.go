@@ -4,7 +4,7 @@ import (
 	"context"
 	"os"
 
-	"github.com/found-footy/found-footy/internal/app"
+	"github.com/found-footy/found-footy/internal/demo"
 	"github.com/found-footy/found-footy/internal/telemetry"
 )
 
@@ -24,8 +24,8 @@ func (d demoCmd) Run(ctx context.Context) error {
 	if !d.Logs {
 		log = telemetry.NewLogger(os.Stderr, telemetry.Options{Format: "pretty", Level: "error", Secrets: c.Secrets()})
 	}
-	demo := app.Demo{Config: c, Log: log, Version: version, Script: d.Script, State: d.State, ClipDir: d.Clips, Exit: d.Exit, Out: os.Stdout, Err: os.Stderr}
-	sum, err := demo.Run(ctx)
+	day := demo.Demo{Config: c, Log: log, Version: version, Script: d.Script, State: d.State, ClipDir: d.Clips, Exit: d.Exit, Out: os.Stdout, Err: os.Stderr}
+	sum, err := day.Run(ctx)
 	if err != nil || !d.Exit {
 		return err
 	}

@@ -8,12 +8,12 @@ import (
 	"os"
 	"strings"
 
-	"github.com/found-footy/found-footy/internal/app"
 	"github.com/found-footy/found-footy/internal/config"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/inspect"
 	"github.com/found-footy/found-footy/internal/media"
 	"github.com/found-footy/found-footy/internal/rule/clock"
+	"github.com/found-footy/found-footy/internal/state"
 	"github.com/found-footy/found-footy/internal/validate/gate"
 )
 
@@ -43,7 +43,7 @@ func (c clipFactsCmd) Run(ctx context.Context) error {
 			return ctx.Err()
 		}
 		if err != nil {
-			problems = append(problems, app.Plain(err))
+			problems = append(problems, footy.UserMessage(err))
 		}
 		if facts.Gate == "" {
 			continue // could not even be read
@@ -53,18 +53,18 @@ func (c clipFactsCmd) Run(ctx context.Context) error {
 			fmt.Print(facts)
 		}
 	}
-	var told error
+	var written error
 	switch {
 	case !c.JSON:
 	case len(all) == 1:
-		told = say(true, all[0])
+		written = printAnswer(true, all[0])
 	default:
-		told = say(true, all)
+		written = printAnswer(true, all)
 	}
-	if told == nil && len(problems) > 0 {
-		told = errors.New(strings.Join(problems, "\nfooty: "))
+	if written == nil && len(problems) > 0 {
+		written = errors.New(strings.Join(problems, "\nfooty: "))
 	}
-	return told
+	return written
 }
 
 type clipCompareCmd struct {
@@ -82,7 +82,7 @@ func (c clipCompareCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return say(c.JSON, answer)
+	return printAnswer(c.JSON, answer)
 }
 
 type clipDedupCmd struct {
@@ -99,7 +99,7 @@ func (c clipDedupCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return say(c.JSON, answer)
+	return printAnswer(c.JSON, answer)
 }
 
 type clipFindCmd struct {
@@ -124,7 +124,12 @@ func (c clipFindCmd) Run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if kept, err = app.Archive(ctx, settings); err != nil {
+		docs, err := state.OpenStore(ctx, settings)
+		if err != nil {
+			return err
+		}
+		defer docs.Close() //nolint:errcheck // nothing was written
+		if kept, err = inspect.Archive(ctx, docs); err != nil {
 			return err
 		}
 	}
@@ -132,7 +137,7 @@ func (c clipFindCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return say(c.JSON, answer)
+	return printAnswer(c.JSON, answer)
 }
 
 type inspectClockCmd struct {
@@ -158,7 +163,7 @@ func (c inspectClockCmd) Run() error {
 	if err != nil {
 		return err
 	}
-	return say(c.JSON, answer)
+	return printAnswer(c.JSON, answer)
 }
 
 // clipRules applies the settings a pipeline would.
@@ -172,8 +177,8 @@ func clipRules() (inspect.Clips, error) {
 	return inspect.Clips{Media: media.New(media.Options{FFmpeg: c.Program.FFmpeg, FFprobe: c.Program.FFprobe}), Gate: gates}, nil
 }
 
-// say prints an answer for people or for programs.
-func say(asJSON bool, answer any) error {
+// printAnswer prints an answer for people or for programs.
+func printAnswer(asJSON bool, answer any) error {
 	if !asJSON {
 		_, err := fmt.Print(answer)
 		return err

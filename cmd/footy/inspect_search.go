@@ -1,6 +1,8 @@
 package main
 
-import "github.com/found-footy/found-footy/internal/inspect"
+import (
+	"github.com/found-footy/found-footy/internal/inspect"
+)
 
 type inspectTimelineCmd struct {
 	File string `arg:"" help:"A saved answer: SearchTimeline of the web page, or recent search of API v2."`
@@ -12,7 +14,7 @@ func (c inspectTimelineCmd) Run() error {
 	if err != nil {
 		return err
 	}
-	return say(c.JSON, a)
+	return printAnswer(c.JSON, a)
 }
 
 type inspectTweetCmd struct {
@@ -25,5 +27,5 @@ func (c inspectTweetCmd) Run() error {
 	if err != nil {
 		return err
 	}
-	return say(c.JSON, a)
+	return printAnswer(c.JSON, a)
 }

@@ -10,7 +10,7 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
-	"github.com/found-footy/found-footy/internal/app"
+	"github.com/found-footy/found-footy/internal/footy"
 )
 
 // version is set when building.
@@ -68,7 +68,7 @@ func main() {
 		stop()
 		os.Exit(int(code))
 	default:
-		fmt.Fprintln(os.Stderr, "footy:", app.Plain(err))
+		fmt.Fprintln(os.Stderr, "footy:", footy.UserMessage(err))
 		stop()
 		os.Exit(1)
 	}

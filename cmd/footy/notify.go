@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/found-footy/found-footy/internal/app"
+	"github.com/found-footy/found-footy/internal/footy"
 )
 
 type notifyCmd struct {
@@ -28,7 +29,7 @@ func (notifyTestCmd) Run(ctx context.Context) error {
 	for _, a := range answers {
 		if a.Err != nil {
 			failed = true
-			fmt.Fprintln(os.Stdout, "failed ", app.Plain(a.Err))
+			fmt.Fprintln(os.Stdout, "failed ", footy.UserMessage(a.Err))
 			continue
 		}
 		fmt.Fprintln(os.Stdout, "sent   ", a.Target)

@@ -4,11 +4,12 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"github.com/found-footy/found-footy/internal/app"
 	"github.com/found-footy/found-footy/internal/config"
 	"github.com/found-footy/found-footy/internal/crashpoint"
+	"github.com/found-footy/found-footy/internal/engine"
+	"github.com/found-footy/found-footy/internal/health/check"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 )
 
@@ -19,7 +20,7 @@ func (doctorCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if app.Print(os.Stdout, app.Doctor(ctx, c, version)) {
+	if check.Print(os.Stdout, app.Doctor(ctx, c, version)) {
 		return exit(1)
 	}
 	return nil
@@ -34,25 +35,18 @@ func (i ingestCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	a, err := app.New(ctx, c, log, version)
+	address, err := engine.AddressOf(ctx, c)
 	if err != nil {
 		return err
 	}
-	defer a.Close() //nolint:errcheck // the process ends here
-	address := c.Engine.Address
-	if address == "" {
-		if address, err = app.RunningEngine(ctx, filepath.Join(c.State.Dir, "engine")); err != nil {
-			return err
-		}
-	}
-	t, err := a.Dial(ctx, address)
+	t, err := engine.Dial(ctx, address, c.Engine, log, nil)
 	if err != nil {
 		return err
 	}
 	defer t.Close()
 	in := ingest.Defaults()
 	in.FixtureIDs = i.IDs
-	if err := a.IngestNow(ctx, t, in); err != nil {
+	if err := ingest.StartNow(ctx, t, in); err != nil {
 		return err
 	}
 	fmt.Println("ingest started")

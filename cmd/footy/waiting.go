@@ -7,8 +7,12 @@ import (
 	"os"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/app"
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/operator"
+	"github.com/found-footy/found-footy/internal/publish"
+	"github.com/found-footy/found-footy/internal/rule/ledger"
+	"github.com/found-footy/found-footy/internal/state"
 )
 
 type waitingCmd struct {
@@ -27,7 +31,12 @@ func (l waitingListCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	posts, err := app.Waiting(ctx, c)
+	docs, err := state.OpenExistingStore(ctx, c, "list posts")
+	if err != nil {
+		return err
+	}
+	defer docs.Close() //nolint:errcheck // nothing was written
+	posts, err := operator.Waiting(ctx, docs)
 	if err != nil {
 		return err
 	}
@@ -48,7 +57,7 @@ func (l waitingListCmd) Run(ctx context.Context) error {
 	for _, p := range posts {
 		if p.Cause != cause {
 			cause = p.Cause
-			fmt.Printf("%s (%s): %d\n", footy.ExplainWait(cause), cause, count[cause])
+			fmt.Printf("%s (%s): %d\n", explain.Wait(cause), cause, count[cause])
 		}
 		fmt.Printf("  %s  post %s  since %s  tries %d  next try %s\n", p.EventID, p.PostID, p.Since.UTC().Format("2006-01-02 15:04:05"), p.Tries,
 			p.NextTry.UTC().Format(time.TimeOnly+" UTC"))
@@ -74,7 +83,21 @@ func (w waitingChoice) act(ctx context.Context, giveUp bool, done string) error 
 	if err != nil {
 		return err
 	}
-	n, err := app.ActOnWaiting(ctx, c, w.Event, w.Post, w.Cause, giveUp)
+	choice := ledger.Selection{EventUID: w.Event, PostID: w.Post, Cause: w.Cause}
+	if err := choice.Check(); err != nil {
+		return err
+	}
+	docs, err := state.OpenExistingStore(ctx, c, "find posts")
+	if err != nil {
+		return err
+	}
+	defer docs.Close() //nolint:errcheck // what was to be written is written
+	op := &operator.Operator{Store: docs, Page: publish.ToNobody{}, Now: time.Now}
+	act := op.Retry
+	if giveUp {
+		act = op.GiveUp
+	}
+	n, err := act(ctx, choice)
 	if err != nil {
 		return err
 	}

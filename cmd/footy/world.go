@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/found-footy/found-footy/internal/app"
 	"github.com/found-footy/found-footy/internal/config"
+	"github.com/found-footy/found-footy/internal/demo"
 	"github.com/found-footy/found-footy/internal/world/script"
 )
 
@@ -30,15 +30,15 @@ func (w worldCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	out := app.Outside{Config: c, Script: w.Script, State: w.State, ClipDir: w.Clips, Addr: w.Addr, Control: w.Control, Modes: w.Mode, Err: os.Stderr}
-	world, err := out.Start(ctx)
+	out := demo.World{Config: c, Script: w.Script, State: w.State, ClipDir: w.Clips, Addr: w.Addr, Control: w.Control, Modes: w.Mode, Err: os.Stderr}
+	served, err := out.Start(ctx)
 	if err != nil {
 		return err
 	}
-	for _, line := range out.Settings(world.URL()) {
+	for _, line := range out.Settings(served.URL()) {
 		fmt.Println(line)
 	}
-	fmt.Println("WORLD_CONTROL_URL=" + world.ControlURL()) // no setting: where tests switch faults on
+	fmt.Println("WORLD_CONTROL_URL=" + served.ControlURL()) // no setting: where tests switch faults on
 	<-ctx.Done()
-	return world.Close()
+	return served.Close()
 }

@@ -6,12 +6,12 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"path/filepath"
 
-	"github.com/found-footy/found-footy/internal/app"
 	"github.com/found-footy/found-footy/internal/config"
+	"github.com/found-footy/found-footy/internal/engine"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/inspect"
+	"github.com/found-footy/found-footy/internal/xaccount"
 )
 
 type xCmd struct {
@@ -22,9 +22,9 @@ type xCmd struct {
 	Token         xTokenCmd  `cmd:"" help:"Compute the token that the public look-up of a post wants."`
 }
 
-func account() (app.X, error) {
+func account() (xaccount.Account, error) {
 	c, err := config.Load()
-	return app.X{Config: c, Log: slog.New(slog.DiscardHandler)}, err // the report says what there is to say
+	return xaccount.Account{Config: c, Log: slog.New(slog.DiscardHandler)}, err // the report says what there is to say
 }
 
 type xStatusCmd struct {
@@ -41,13 +41,13 @@ func (c xStatusCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := say(c.JSON, r); err != nil {
+	if err := printAnswer(c.JSON, r); err != nil {
 		return err
 	}
 	return worked(r)
 }
 
-func worked(r app.XReport) error {
+func worked(r xaccount.Report) error {
 	if !r.Works() {
 		return exit(1)
 	}
@@ -69,7 +69,7 @@ func (c xImportCmd) Run(ctx context.Context) error {
 	}
 	r, err := x.ImportCookies(ctx, raw)
 	if err != nil {
-		return footy.Errorf(footy.CodeOf(err), "import "+c.File, "%s", app.Plain(err))
+		return footy.Errorf(footy.CodeOf(err), "import "+c.File, "%s", footy.UserMessage(err))
 	}
 	fmt.Print(r)
 	return worked(r)
@@ -129,11 +129,8 @@ func (xCanaryCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	engine := x.Config.Engine.Address
-	if engine == "" {
-		engine, _ = app.RunningEngine(ctx, filepath.Join(x.Config.State.Dir, "engine")) // none: the service is asked directly
-	}
-	found, err := x.Canary(ctx, engine)
+	address, _ := engine.AddressOf(ctx, x.Config) // none: the service is asked directly
+	found, err := x.Canary(ctx, address)
 	if err != nil {
 		return err
 	}

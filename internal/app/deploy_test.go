@@ -9,12 +9,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/found-footy/found-footy/internal/config"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/joho/godotenv"
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
-
-	"github.com/found-footy/found-footy/internal/config"
-	"github.com/found-footy/found-footy/internal/pipeline/policy"
 )
 
 const deploy = "../../deploy"

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"log/slog"
 	"net"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,7 +12,8 @@ import (
 	"github.com/found-footy/found-footy/internal/blob"
 	"github.com/found-footy/found-footy/internal/devtest"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/web"
+	"github.com/found-footy/found-footy/internal/health"
+	"github.com/found-footy/found-footy/internal/state"
 	"github.com/stretchr/testify/require"
 )
 
@@ -38,23 +40,29 @@ func TestAnObjectStoreThatIsDownIsNoReasonNotToStart(t *testing.T) {
 	require.Equal(t, 1, strings.Count(said.String(), "level=WARN"), said.String())
 	require.Contains(t, said.String(), "S3_ENDPOINT="+at+" does not answer")
 	require.NotContains(t, said.String(), "unset S3_ENDPOINT")
-	down := a.ClipsHealth(t.Context())
-	require.Equal(t, web.StateDown, down.State)
+	look := a.Checker()
+	clips := func() health.Part {
+		parts := look.Health(t.Context()).Parts
+		return parts[slices.IndexFunc(parts, func(p health.Part) bool { return p.Name == health.Clips })]
+	}
+	down := clips()
+	require.Equal(t, health.StateDown, down.State)
 	require.Equal(t, "the object store at "+at+" does not answer", down.Reason)
 	require.Contains(t, down.Remedy, "Start it again")
 	require.Contains(t, said.String(), "connection refused", "the cause is in the log")
 	require.NoError(t, a.Store.Add(t.Context(), footy.Fixture{ID: 5001, Stage: footy.StageActive}), "the feed goes on")
-	_, err = app.Waiting(t.Context(), c)
+	docs, err := state.OpenStore(t.Context(), c)
 	require.NoError(t, err, "what waits for it is listed without it")
-	_, err = app.BackupOnce(t.Context(), c, slog.New(slog.DiscardHandler), "test", t.TempDir())
+	require.NoError(t, docs.Close())
+	_, err = state.Backup(t.Context(), c, "test", t.TempDir())
 	require.ErrorContains(t, err, "does not answer")
 	require.NotContains(t, err.Error(), "unset S3_ENDPOINT")
 
 	_, port, err := net.SplitHostPort(at)
 	require.NoError(t, err)
 	devtest.Start(t, "s3", "--root", t.TempDir(), "--access-key", access, "--secret-key", secret, "--port", port)
-	now := a.ClipsHealth(t.Context())
-	require.Equal(t, web.StateOK, now.State, "%+v: the bucket is made as soon as it answers", now)
+	now := clips()
+	require.Equal(t, health.StateOK, now.State, "%+v: the bucket is made as soon as it answers", now)
 	require.NoError(t, a.Blob.Put(t.Context(), "clips/a.mp4", strings.NewReader("a clip"), 6, blob.Info{}))
 
 	set["S3_SECRET_KEY"] = "another-secret-of-some-length"

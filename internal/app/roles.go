@@ -14,6 +14,7 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline"
 	"github.com/found-footy/found-footy/internal/pipeline/alias"
 	"github.com/found-footy/found-footy/internal/pipeline/canary"
+	"github.com/found-footy/found-footy/internal/pipeline/cleanup"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/fault"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
@@ -21,78 +22,36 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
+	"github.com/found-footy/found-footy/internal/publish"
+	"github.com/found-footy/found-footy/internal/rule/cycle"
 	"github.com/found-footy/found-footy/internal/rule/debounce"
 	"github.com/found-footy/found-footy/internal/rule/ledger"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
+	"github.com/found-footy/found-footy/internal/scratch"
 	"github.com/found-footy/found-footy/internal/telemetry"
 	"github.com/found-footy/found-footy/internal/validate/gate"
-	"go.temporal.io/api/enums/v1"
-	"go.temporal.io/api/serviceerror"
-	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/interceptor"
 	"go.temporal.io/sdk/worker"
 )
 
-// Notifier tells readers that something changed, in this process or in another.
-type Notifier interface {
-	Notify(ctx context.Context, entity string, ids ...string)
-}
-
-// dialWithin is how long Temporal may take to answer at start.
-const dialWithin = 8 * time.Second
-
-// Dial connects to Temporal and makes sure that our namespace is there: without it every later call would fail.
-func (a *App) Dial(ctx context.Context, address string) (client.Client, error) {
-	const op = "connect to Temporal"
-	e := a.Config.Engine
-	o := client.Options{HostPort: address, Namespace: e.Namespace, Logger: telemetry.Temporal(a.Log)}
-	if a.Metrics != nil {
-		o.MetricsHandler = a.Metrics.TemporalMetrics()
-	}
-	if e.APIKey != "" {
-		o.Credentials = client.NewAPIKeyStaticCredentials(e.APIKey)
-	}
-	if e.TLS || e.APIKey != "" {
-		o.ConnectionOptions = client.ConnectionOptions{TLS: tlsConfig()}
-	}
-	ctx, cancel := context.WithTimeout(ctx, dialWithin)
-	defer cancel()
-	c, err := client.DialContext(ctx, o)
-	if err != nil {
-		if errors.Is(context.Cause(ctx), context.Canceled) {
-			return nil, context.Canceled
-		}
-		return nil, footy.Errorf(footy.CodeUnavailable, op, "nothing answers as Temporal at TEMPORAL_ADDRESS=%s (%s); start it, or unset TEMPORAL_ADDRESS to use the embedded one",
-			address, unreached(err))
-	}
-	var missing *serviceerror.NamespaceNotFound
-	_, err = c.WorkflowService().DescribeNamespace(ctx, &workflowservice.DescribeNamespaceRequest{Namespace: e.Namespace})
-	if errors.As(err, &missing) {
-		c.Close()
-		return nil, footy.Errorf(footy.CodeNotFound, op, "TEMPORAL_NAMESPACE=%s is not at %s; create it with a retention of 168h or more, or name another",
-			e.Namespace, address)
-	}
-	return c, nil // what else went wrong (no right to ask, say) is for the calls that matter to tell
-}
-
 // Worker polls the named queues (none: all) until ctx ends.
 type Worker struct {
 	workers []worker.Worker
-	temp    *scratch // for downloads
+	temp    *scratch.Dir // for downloads
 }
 
 // StartWorker registers workflows and activities and begins polling.
-func (a *App) StartWorker(c client.Client, n Notifier, queues []string) (*Worker, error) {
+func (a *App) StartWorker(c client.Client, p publish.Publisher, queues []string) (*Worker, error) {
 	if len(queues) == 0 {
 		queues = policy.Queues()
 	}
-	temp, err := openScratch(a.Config.State.Dir)
+	temp, err := scratch.Open(a.Config.State.Dir)
 	if err != nil {
 		return nil, err
 	}
 	w := &Worker{temp: temp}
-	acts := a.activities(c, n, temp.dir)
+	acts := a.activities(c, p, temp.Path)
 	for _, q := range queues {
 		wk := worker.New(c, q, worker.Options{
 			MaxConcurrentActivityExecutionSize: a.slots(q),
@@ -100,7 +59,7 @@ func (a *App) StartWorker(c client.Client, n Notifier, queues []string) (*Worker
 			WorkerStopTimeout:                  5 * time.Second,
 			// What cannot run is failed and begun again from the ledger; blocked it would hold its goal up for ever.
 			WorkflowPanicPolicy: worker.FailWorkflow,
-			Interceptors:        []interceptor.WorkerInterceptor{finals(a.Log), fault.Interceptor()},
+			Interceptors:        []interceptor.WorkerInterceptor{fault.LogFinalFailure(telemetry.Module(a.Log, "activity")), fault.Interceptor()},
 		})
 		if q == policy.QueueMain {
 			pipeline.Workflows(wk)
@@ -120,7 +79,7 @@ func (w *Worker) Stop() {
 	for _, wk := range w.workers {
 		wk.Stop()
 	}
-	w.temp.remove()
+	w.temp.Remove()
 }
 
 // modelTurn is how long one batch keeps the model before other goals have their turn. It is the machine's time, never scaled.
@@ -139,29 +98,28 @@ func (a *App) slots(queue string) int {
 	return 30
 }
 
-func (a *App) activities(c client.Client, n Notifier, temp string) pipeline.Activities {
+func (a *App) activities(c client.Client, p publish.Publisher, temp string) pipeline.Activities {
 	cfg, scale := a.Config, a.Config.Track.TimeScale
 	gates := gate.Defaults()
 	gates.MinDuration, gates.MaxDuration, gates.MinAspect = cfg.Media.MinDuration.Seconds(), cfg.Media.MaxDuration.Seconds(), cfg.Media.MinAspect
 	votes, windows := MatchRules(cfg.Track)
 	pauses := ledger.DefaultDelays().Scaled(scale)
+	keep := cleanup.Defaults().Scaled(scale)
+	keep.Fixtures = time.Duration(cfg.Track.RetentionDays) * 24 * time.Hour
+	old := &cleanup.Activities{Store: a.Store, Blob: a.Blob, Keep: keep, Now: time.Now}
 	return pipeline.Activities{
-		Ingest: &ingest.Activities{Store: a.Store, Blob: a.Blob, Feed: a.Feed, Notify: n, Now: time.Now, Windows: windows,
-			Follow: lifecycle.Follow{Leagues: cfg.Track.Leagues, Teams: cfg.Track.Teams}, Retention: time.Duration(cfg.Track.RetentionDays) * 24 * time.Hour},
-		Monitor: &monitor.Activities{Store: a.Store, Blob: a.Blob, Feed: a.Feed, Reader: a.Reader, Workflows: pipeline.Status{Client: c},
-			Windows: windows, Cycle: a.cycle(), Options: votes, Grace: monitor.Graces().Scaled(scale), Pauses: pauses, Notify: n, Now: time.Now},
+		Cleanup: old,
+		Ingest: &ingest.Activities{Store: a.Store, Feed: a.Feed, Page: p, Now: time.Now, Windows: windows,
+			Follow: lifecycle.Follow{Leagues: cfg.Track.Leagues, Teams: cfg.Track.Teams}, Cleanup: old},
+		Monitor: &monitor.Activities{Store: a.Store, Feed: a.Feed, Reader: a.Reader, Workflows: pipeline.Status{Client: c},
+			Rules: cycle.Rules{Votes: votes, Windows: windows}, Cycle: a.Config.Track.PollEvery(), Cleanup: old, Pauses: pauses, Page: p, Now: time.Now},
 		Alias:  &alias.Activities{Store: a.Store, Resolver: a.Aliases, Fallback: a.Names, Now: time.Now},
-		Search: &search.Activities{Store: a.Store, Source: a.Source, Notify: n, Now: time.Now},
+		Search: &search.Activities{Store: a.Store, Source: a.Source, Page: p, Now: time.Now},
 		Download: &download.Activities{Store: a.Store, Blob: a.Blob, Fetcher: a.Fetcher, Decoder: a.Media, Reader: a.Reader, Temporal: c,
 			Gate: gates, Tolerance: cfg.Media.Tolerance, TempDir: temp, Pauses: pauses, Turn: modelTurn, Now: time.Now},
-		Upload: &upload.Activities{Store: a.Store, Blob: a.Blob, Notify: n, Pauses: pauses, Now: time.Now},
-		Canary: &canary.Activities{Store: a.Store, Source: a.sources, Fetcher: a.Fetcher, Notify: n, Now: time.Now},
+		Upload: &upload.Activities{Store: a.Store, Blob: a.Blob, Page: p, Pauses: pauses, Now: time.Now},
+		Canary: &canary.Activities{Store: a.Store, Source: a.sources, Fetcher: a.Fetcher, Page: p, Now: time.Now},
 	}
-}
-
-// cycle is the time between two polls of a live match; Temporal takes no less than a second.
-func (a *App) cycle() time.Duration {
-	return max(a.Config.Track.MonitorInterval/time.Duration(a.Config.Track.TimeScale), time.Second)
 }
 
 // MatchRules are the numbers of the match rules that the settings ask for.
@@ -193,16 +151,7 @@ func (a *App) Schedule(ctx context.Context, c client.Client) error {
 	if last.Date == time.Now().UTC().Format(time.DateOnly) {
 		return nil
 	}
-	return a.IngestNow(ctx, c, s.Ingest)
-}
-
-// IngestNow starts an ingest unless one runs.
-func (a *App) IngestNow(ctx context.Context, c client.Client, in ingest.Input) error {
-	_, err := c.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
-		ID: "ingest-" + time.Now().UTC().Format("02_01_2006"), TaskQueue: policy.QueueMain, WorkflowRunTimeout: policy.RunTimeout(policy.IngestWorkflow),
-		WorkflowIDConflictPolicy: enums.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING,
-	}, policy.IngestWorkflow, in)
-	return footy.Wrap(footy.CodeUnavailable, "start ingest", err)
+	return ingest.StartNow(ctx, c, s.Ingest)
 }
 
 // Serve serves h on l until ctx ends; closing, if not nil, lets go of streams that would never end by themselves.

@@ -2,15 +2,15 @@ package app
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/config"
 	"github.com/found-footy/found-footy/internal/httpx"
+	"github.com/found-footy/found-footy/internal/network"
 	"github.com/found-footy/found-footy/internal/source"
 	"github.com/found-footy/found-footy/internal/source/xapi"
 	"github.com/found-footy/found-footy/internal/source/xweb"
+	"github.com/found-footy/found-footy/internal/xaccount"
 )
 
 // searchWithin is what one search may take; the activity's own limit is a minute.
@@ -21,15 +21,16 @@ const searchWithin = 55 * time.Second
 func (a *App) searcher() source.Source {
 	c := a.Config.Search
 	if c.ServiceURL != "" {
-		return a.chain(a.service(c.ServiceURL))
+		return a.chain(SearchService(c.ServiceURL))
 	}
 	if !slices.Contains(c.Sources, "xweb") {
 		return a.chain(nil)
 	}
-	return home{with: a.chain(a.service("http://" + reachable(a.Config.Browser.Addr))), without: a.chain(nil), there: a.account()}
+	return home{with: a.chain(SearchService("http://" + network.Reachable(a.Config.Browser.Addr))), without: a.chain(nil), there: a.hasAccount}
 }
 
-func (a *App) service(url string) source.Source {
+// SearchService is the client of the search service at url.
+func SearchService(url string) source.Source {
 	return xweb.New(xweb.Options{URL: url, Timeout: searchWithin}, httpx.New(httpx.Options{Timeout: searchWithin + 5*time.Second}))
 }
 
@@ -55,12 +56,10 @@ func (a *App) chain(page source.Source) source.Source {
 // ledger is the one account of the day's spending; every chain of this process shares it.
 func (a *App) ledger() xapi.Ledger {
 	if a.spending == nil {
-		a.spending = xapi.NewFile(spendingFile(a.Config))
+		a.spending = xapi.NewFile(xaccount.SpendingFile(a.Config))
 	}
 	return a.spending
 }
-
-func spendingFile(c config.Config) string { return filepath.Join(c.State.Dir, "x-spending.json") }
 
 // home is a choice between two sources: with the search service of this machine, and without.
 type home struct {

@@ -15,7 +15,10 @@ import (
 
 	"github.com/found-footy/found-footy/internal/app"
 	"github.com/found-footy/found-footy/internal/config"
+	"github.com/found-footy/found-footy/internal/health"
+	"github.com/found-footy/found-footy/internal/health/check"
 	"github.com/found-footy/found-footy/internal/source"
+	"github.com/found-footy/found-footy/internal/xaccount"
 	"github.com/stretchr/testify/require"
 )
 
@@ -155,7 +158,7 @@ func TestAnAccountThatIsBroughtIsUsedWithoutARestart(t *testing.T) {
 
 	free := c // nobody serves there, so the export goes to the profile
 	free.Browser.Addr = "127.0.0.1:1"
-	x := app.X{Config: free, Log: slog.New(slog.DiscardHandler)}
+	x := xaccount.Account{Config: free, Log: slog.New(slog.DiscardHandler)}
 	r, err := x.ImportCookies(t.Context(), exported(t, time.Now().AddDate(1, 0, 0)))
 	require.NoError(t, err)
 	require.Equal(t, source.LoginUnknown, r.Login)
@@ -168,7 +171,7 @@ func TestAnAccountThatIsBroughtIsUsedWithoutARestart(t *testing.T) {
 
 func TestDoctorTellsHowSearchingStands(t *testing.T) {
 	t.Parallel()
-	look := func(t *testing.T, set map[string]string) app.Finding {
+	look := func(t *testing.T, set map[string]string) check.Finding {
 		t.Helper()
 		for _, f := range app.Doctor(t.Context(), parsed(t, set), "test") {
 			if f.Name == "search" {
@@ -176,35 +179,35 @@ func TestDoctorTellsHowSearchingStands(t *testing.T) {
 			}
 		}
 		t.Fatal("doctor says nothing of the search")
-		return app.Finding{}
+		return check.Finding{}
 	}
 	t.Run("nothing is set up", func(t *testing.T) {
 		t.Parallel()
 		f := look(t, nil)
-		require.Equal(t, "missing", f.State)
+		require.Equal(t, health.StateMissing, f.State)
 		require.Contains(t, f.Remedy, "footy x import-cookies FILE")
 	})
 	t.Run("a session waits for footy up", func(t *testing.T) {
 		t.Parallel()
 		file := t.TempDir() + "/cookies.json"
 		set := map[string]string{"X_COOKIE_FILE": file, "BROWSER_ADDR": "127.0.0.1:1"}
-		_, err := app.X{Config: parsed(t, set), Log: slog.New(slog.DiscardHandler)}.ImportCookies(t.Context(), exported(t, time.Now().AddDate(1, 0, 0)))
+		_, err := xaccount.Account{Config: parsed(t, set), Log: slog.New(slog.DiscardHandler)}.ImportCookies(t.Context(), exported(t, time.Now().AddDate(1, 0, 0)))
 		require.NoError(t, err)
 		f := look(t, set)
-		require.Equal(t, "ok", f.State)
+		require.Equal(t, health.StateOK, f.State)
 		require.Contains(t, f.Reason, "footy up searches with it")
 		require.NotContains(t, app.Missing(parsed(t, set)).Error(), "X_BEARER_TOKEN")
 
 		set["CHROMIUM"] = "/no/such/browser"
 		f = look(t, set)
-		require.Equal(t, "broken", f.State)
+		require.Equal(t, health.StateDown, f.State)
 		require.Contains(t, f.Reason, "Chromium is not installed")
 		require.Contains(t, app.Missing(parsed(t, set)).Error(), `CHROMIUM="/no/such/browser" is not installed, so the session of X is of no use`)
 	})
 	t.Run("the token alone", func(t *testing.T) {
 		t.Parallel()
 		f := look(t, map[string]string{"X_BEARER_TOKEN": "sesame"})
-		require.Equal(t, "ok", f.State)
+		require.Equal(t, health.StateOK, f.State)
 		require.Equal(t, "sources in their order: xapi", f.Reason)
 	})
 	t.Run("the login has expired", func(t *testing.T) {
@@ -212,38 +215,38 @@ func TestDoctorTellsHowSearchingStands(t *testing.T) {
 		o := away(t)
 		o.status.Store(`{"login":"expired","detail":"X no longer accepts the session"}`)
 		f := look(t, map[string]string{"TWITTER_SERVICE_URL": o.service.URL})
-		require.Equal(t, "broken", f.State)
+		require.Equal(t, health.StateDown, f.State)
 		require.Contains(t, f.Reason, "X wants a login: X no longer accepts the session")
 		require.Contains(t, f.Remedy, "docs/x-login.md")
 		f = look(t, map[string]string{"TWITTER_SERVICE_URL": o.service.URL, "X_BEARER_TOKEN": "sesame"})
-		require.Equal(t, "tight", f.State, "the paid API goes on")
+		require.Equal(t, health.StateDegraded, f.State, "the paid API goes on")
 	})
 	t.Run("X has changed", func(t *testing.T) {
 		t.Parallel()
 		o := away(t)
 		o.status.Store(`{"login":"ok","canary":{"at":"2026-03-14T15:00:00Z","ok":false,"detail":"3 of 3 posts have no author","sample":"canary/1.json"}}`)
 		f := look(t, map[string]string{"TWITTER_SERVICE_URL": o.service.URL})
-		require.Equal(t, "tight", f.State, "searches go on")
+		require.Equal(t, health.StateDegraded, f.State, "searches go on")
 		require.Contains(t, f.Reason, "X has changed: 3 of 3 posts have no author")
 		require.Contains(t, f.Remedy, "canary/1.json")
 	})
 	t.Run("nobody serves", func(t *testing.T) {
 		t.Parallel()
 		f := look(t, map[string]string{"TWITTER_SERVICE_URL": "http://127.0.0.1:1"})
-		require.Equal(t, "broken", f.State)
+		require.Equal(t, health.StateDown, f.State)
 		require.Contains(t, f.Remedy, "TWITTER_SERVICE_URL")
 	})
 	t.Run("all is well", func(t *testing.T) {
 		t.Parallel()
-		require.Equal(t, "ok", look(t, map[string]string{"TWITTER_SERVICE_URL": away(t).service.URL}).State)
+		require.Equal(t, health.StateOK, look(t, map[string]string{"TWITTER_SERVICE_URL": away(t).service.URL}).State)
 	})
 }
 
 func TestStatusOfTheAccount(t *testing.T) {
 	t.Parallel()
-	at := func(t *testing.T, set map[string]string) app.X {
+	at := func(t *testing.T, set map[string]string) xaccount.Account {
 		t.Helper()
-		return app.X{Config: parsed(t, set), Log: slog.New(slog.DiscardHandler)}
+		return xaccount.Account{Config: parsed(t, set), Log: slog.New(slog.DiscardHandler)}
 	}
 	t.Run("nobody has logged in", func(t *testing.T) {
 		t.Parallel()

@@ -2,18 +2,26 @@ package app
 
 import (
 	"context"
-	"crypto/tls"
 	"net"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/alert"
+	"github.com/found-footy/found-footy/internal/engine"
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/notify"
+	"github.com/found-footy/found-footy/internal/health/check"
+	"github.com/found-footy/found-footy/internal/network"
 	"github.com/found-footy/found-footy/internal/operator"
+	"github.com/found-footy/found-footy/internal/pipeline/cleanup"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/publish"
+	"github.com/found-footy/found-footy/internal/rule/ledger"
+	"github.com/found-footy/found-footy/internal/telemetry"
 	"github.com/found-footy/found-footy/internal/web"
+	"github.com/found-footy/found-footy/internal/web/stream"
+	"github.com/found-footy/found-footy/internal/xaccount"
 	"go.temporal.io/sdk/client"
 	"golang.org/x/sync/errgroup"
 )
@@ -26,8 +34,8 @@ type Roles struct {
 	Queues  []string // of the worker; none: all
 	// Ready is called once everything runs.
 	Ready func(Ready)
-	// Hub, if not nil, is called with every announcement of this process.
-	Watch func(hub *web.Hub)
+	// Watch, if not nil, is called with every announcement of this process.
+	Watch func(hub *stream.Hub)
 }
 
 // Ready tells where things are.
@@ -41,12 +49,12 @@ type Ready struct {
 // Run runs the roles until ctx ends. What can be refused is refused before anything is started; an engine of our own
 // is started first and stopped last.
 func (a *App) Run(ctx context.Context, r Roles) error {
-	if r.Worker && a.Config.Engine.Address == "" && a.claim == nil {
+	if r.Worker && a.Config.Engine.Address == "" && a.Lock == nil {
 		var err error
-		if a.claim, err = claimState(ctx, a.Config.State.Dir); err != nil {
+		if a.Lock, err = engine.LockState(ctx, a.Config.State.Dir); err != nil {
 			return err
 		}
-		defer a.claim.release()
+		defer a.Lock.Release()
 	}
 	if err := a.prepare(ctx, r); err != nil {
 		return err
@@ -54,8 +62,8 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 	var listener net.Listener
 	if r.Web {
 		var err error
-		if listener, err = new(net.ListenConfig).Listen(ctx, "tcp", a.Config.Web.Addr); err != nil {
-			return notListening("WEB_ADDR", a.Config.Web.Addr, err)
+		if listener, err = network.Listen(ctx, "serve the page", "WEB_ADDR", a.Config.Web.Addr); err != nil {
+			return err
 		}
 		defer listener.Close() // closed by Serve already, unless something else failed
 	}
@@ -66,24 +74,24 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 	if figures != nil {
 		defer figures.Close() // idem
 	}
-	searches := a.searches
-	if searches == nil && a.searchesHere(r) && a.account()() {
+	searches := a.SearchListener
+	if searches == nil && a.searchesHere(r) && a.hasAccount() {
 		var err error
-		if searches, err = listenBrowser(ctx, a.Config); err != nil {
+		if searches, err = xaccount.Listen(ctx, a.Config); err != nil {
 			return err
 		}
 	}
 	if searches != nil {
 		defer searches.Close() // idem
 	}
-	engine, err := a.engine(ctx, r)
+	run, err := a.engine(ctx, r)
 	if err != nil {
 		return err
 	}
-	defer engine.Stop()
+	defer run.Stop()
 	var c client.Client
-	if engine.Address != "" {
-		if c, err = a.Dial(ctx, engine.Address); err != nil {
+	if run.Address != "" {
+		if c, err = engine.Dial(ctx, run.Address, a.Config.Engine, a.Log, a.Metrics); err != nil {
 			return err
 		}
 		defer c.Close()
@@ -93,7 +101,7 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 		g.Go(func() error { return Serve(running, figures, metricsOnly(a.Metrics, a.Store.Ping), nil) })
 	}
 	if a.searchesHere(r) {
-		g.Go(func() error { return a.browse(running, searches) })
+		g.Go(func() error { return xaccount.ServeWhenThere(running, a.Config, a.Log, searches, a.hasAccount) })
 	}
 	if err := a.start(running, g, r, c, listener); err != nil {
 		if ctx.Err() != nil { // told to stop in the middle of it; that is no failure
@@ -103,7 +111,7 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 		return g.Wait()
 	}
 	if r.Ready != nil {
-		at := Ready{Temporal: engine.Address, UI: engine.UI, Client: c}
+		at := Ready{Temporal: run.Address, UI: run.UI, Client: c}
 		if listener != nil {
 			at.Page = "http://" + listener.Addr().String()
 		}
@@ -130,40 +138,48 @@ func (a *App) prepare(ctx context.Context, r Roles) error {
 	if len(r.Queues) > 0 && !slices.Contains(r.Queues, policy.QueueMedia) {
 		return nil
 	}
-	return a.programs(ctx)
+	if why := check.MissingProgram(ctx, a.Config.Program, a.Media); why != "" {
+		return footy.Errorf(footy.CodeUnavailable, "start worker", "%s; %s", why, check.InstallFFmpeg)
+	}
+	return nil
+}
+
+// searchesHere tells whether this process should own the search service.
+func (a *App) searchesHere(r Roles) bool {
+	return r.Browser && a.Config.Search.ServiceURL == "" && slices.Contains(a.Config.Search.Sources, "xweb")
 }
 
 // engine is the one that was set, else our own; a page alone looks whether one runs beside it.
-func (a *App) engine(ctx context.Context, r Roles) (*Engine, error) {
+func (a *App) engine(ctx context.Context, r Roles) (*engine.Engine, error) {
 	if a.Config.Engine.Address != "" {
-		return &Engine{Address: a.Config.Engine.Address}, nil
+		return &engine.Engine{Address: a.Config.Engine.Address}, nil
 	}
-	dir := filepath.Join(a.Config.State.Dir, "engine")
+	dir := engine.Dir(a.Config)
 	if r.Worker {
-		return StartEngine(ctx, EngineOptions{Binary: a.Config.Program.Devstack, StateDir: dir, UIPort: a.Config.Engine.UIPort, Log: a.Log})
+		return engine.Start(ctx, engine.Options{Binary: a.Config.Program.Devstack, StateDir: dir, UIPort: a.Config.Engine.UIPort, Log: a.Log})
 	}
-	if run := adopt(ctx, dir); run != nil {
-		return &Engine{Address: run.Address, UI: run.UI}, nil
+	if run := engine.Running(ctx, dir); run != nil {
+		return run, nil
 	}
-	return &Engine{}, nil
+	return &engine.Engine{}, nil
 }
 
 func (a *App) start(ctx context.Context, g *errgroup.Group, r Roles, c client.Client, l net.Listener) error {
-	notify := a.RemoteNotifier(ctx)
-	h := &health{app: a, temporal: c, since: map[string]change{}}
+	readers := a.RemotePage(ctx)
+	look := a.checker(c)
 	if r.Web {
-		n, err := a.notifier(h)
+		n, err := a.notifier(look)
 		if err != nil {
 			return err
 		}
-		page, err := a.page(c, h, n)
+		page, err := a.page(c, look, n)
 		if err != nil {
 			return err
 		}
 		if n != nil {
-			tell(ctx, g, n, page.Hub())
+			runAlerts(ctx, g, n, page.Hub())
 		}
-		notify = both{hubNotifier{page.Hub()}, notify}
+		readers = publish.ToAll{publish.ToHub{Hub: page.Hub()}, readers}
 		if r.Watch != nil {
 			r.Watch(page.Hub())
 		}
@@ -173,7 +189,7 @@ func (a *App) start(ctx context.Context, g *errgroup.Group, r Roles, c client.Cl
 		if err := a.Schedule(ctx, c); err != nil {
 			return err
 		}
-		w, err := a.StartWorker(c, notify, r.Queues)
+		w, err := a.StartWorker(c, readers, r.Queues)
 		if err != nil {
 			return err
 		}
@@ -185,23 +201,44 @@ func (a *App) start(ctx context.Context, g *errgroup.Group, r Roles, c client.Cl
 	}
 	if r.Worker && a.Config.Backup.Dir != "" {
 		g.Go(func() error {
-			a.backUpDaily(ctx)
+			a.Keeper(a.Config, a.Version, telemetry.Module(a.Log, "backup")).Run(ctx)
 			return nil
 		})
 	}
 	g.Go(func() error {
-		h.watch(ctx)
+		look.Watch(ctx)
 		return nil
 	})
 	return nil
 }
 
-func tlsConfig() *tls.Config { return &tls.Config{MinVersion: tls.VersionTLS12} }
+// RemotePage publishes to the page of another process, if NOTIFY_URL names one, until ctx ends.
+func (a *App) RemotePage(ctx context.Context) publish.Publisher {
+	w, dropped := a.Config.Web, func() {}
+	if w.NotifyURL == "" {
+		return publish.ToNobody{}
+	}
+	if a.Metrics != nil {
+		dropped = a.Metrics.Counter("notify_dropped_total", "Changes the page of another process was not told of, because it did not answer for too long.").WithLabelValues().Inc
+	}
+	return publish.NewRemote(ctx, w.NotifyURL, w.NotifyToken, a.Log, dropped)
+}
 
-func (a *App) page(c client.Client, h *health, n *notify.Notifier) (*web.Server, error) {
-	op := &operator.Operator{Store: a.Store, Blob: a.Blob, Temporal: c, Timing: policy.Defaults().Scaled(a.Config.Track.TimeScale), Notify: silent{}, Now: time.Now}
+// pageTiming tells the page the engine's rhythm.
+func (a *App) pageTiming() explain.Timing {
+	scale := max(a.Config.Track.TimeScale, 1)
+	votes, _ := MatchRules(a.Config.Track)
+	t, timing := explain.DefaultTiming(), policy.Defaults().Scaled(scale)
+	t.Searches, t.Every, t.Window = timing.Attempts, timing.AttemptEvery, timing.SearchWindow()
+	t.Poll, t.Votes, t.RemovedKept = a.Config.Track.PollEvery(), votes.Sightings, cleanup.Defaults().Scaled(scale).Removed
+	t.LongestPause, t.LateAfter = ledger.DefaultDelays().Scaled(scale).Longest, t.LateAfter/time.Duration(scale)
+	return t
+}
+
+func (a *App) page(c client.Client, look *check.Checker, n *alert.Notifier) (*web.Server, error) {
+	op := &operator.Operator{Store: a.Store, Blob: a.Blob, Temporal: c, Timing: policy.Defaults().Scaled(a.Config.Track.TimeScale), Page: publish.ToNobody{}, Now: time.Now}
 	o := web.Options{
-		Commands: op, Store: a.Store, Blob: a.Blob, Health: h, AdminToken: a.Config.Web.AdminToken,
+		Commands: op, Store: a.Store, Blob: a.Blob, Health: look, AdminToken: a.Config.Web.AdminToken,
 		NotifyToken: a.Config.Web.NotifyToken, BaseURL: a.Config.Web.PublicURL, Logger: a.Log, Timing: a.pageTiming(),
 		Observe: a.seen(), Logos: a.badges(), Addr: a.Config.Web.Addr, NoEngine: c == nil,
 	}
@@ -211,7 +248,7 @@ func (a *App) page(c client.Client, h *health, n *notify.Notifier) (*web.Server,
 	page, err := web.New(o)
 	if err == nil {
 		a.readers(page)
-		op.Notify = hubNotifier{page.Hub()}
+		op.Page = publish.ToHub{Hub: page.Hub()}
 	}
 	return page, err
 }

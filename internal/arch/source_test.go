@@ -69,7 +69,7 @@ func packages(t *testing.T) []pkg {
 	return pkgs
 }
 
-// block returns the lines of the fenced block of that name in ARCHITECTURE.md, as name -> words.
+// block returns the lines of the fenced block of that name in ARCHITECTURE.md, as name -> words; names that stand together share their words.
 func block(t *testing.T, name string) map[string][]string {
 	t.Helper()
 	_, rest, found := strings.Cut(read(t, "ARCHITECTURE.md"), "```"+name+"\n")
@@ -79,8 +79,10 @@ func block(t *testing.T, name string) map[string][]string {
 	for line := range strings.Lines(text) {
 		key, value, ok := strings.Cut(strings.TrimSpace(line), ":")
 		require.True(t, ok, "no colon in %q", line)
-		require.NotContains(t, out, key, "two lines for %s", key)
-		out[key] = strings.Fields(value)
+		for name := range strings.FieldsSeq(key) {
+			require.NotContains(t, out, name, "two lines for %s", name)
+			out[name] = strings.Fields(value)
+		}
 	}
 	return out
 }

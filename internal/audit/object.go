@@ -56,7 +56,7 @@ func (o *Owners) Add(m Match) {
 		}
 	}
 	for _, r := range m.Rows {
-		if key, _ := r.Data["poster_key"].(string); strings.HasPrefix(key, blob.PosterPrefix) {
+		if key := r.Data.PosterKey; strings.HasPrefix(key, blob.PosterPrefix) {
 			still(r.EventUID, key)
 		}
 	}

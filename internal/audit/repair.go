@@ -192,14 +192,8 @@ func (r *repairer) recompute(ctx context.Context, b Breach) error {
 
 // changed is the row of a clip that the rules decide about otherwise than was stored.
 func (r *repairer) changed(b Breach, c dedup.Change) footy.Entry {
-	kind := map[dedup.ChangeKind]footy.EntryKind{dedup.ChangeNew: footy.EntryClip, dedup.ChangeMerged: footy.EntryMerged,
-		dedup.ChangeReplaced: footy.EntryReplaced, dedup.ChangeReturned: footy.EntryClip}[c.Kind]
-	row := footy.Entry{Key: fmt.Sprintf("%s/%s/audit/%s-%s", b.EventUID, kind, c.ClipID, c.Winner), FixtureID: b.FixtureID, EventUID: b.EventUID,
-		At: r.Now.UTC(), Kind: kind, ClipID: c.ClipID, Text: c.Text, Data: map[string]any{"into": c.Winner, "match": c.Match}}
-	if kind != footy.EntryClip {
-		row.Reason = footy.ReasonDuplicate
-	}
-	return row
+	return footy.Entry{Key: fmt.Sprintf("%s/%s/audit/%s-%s", b.EventUID, c.Kind, c.ClipID, c.Winner), FixtureID: b.FixtureID, EventUID: b.EventUID,
+		At: r.Now.UTC(), Kind: c.Kind, ClipID: c.ClipID, Reason: c.Reason(), Data: c.Evidence}
 }
 
 // object deletes an object unless it was written anew, or has found its owner, since it was seen.

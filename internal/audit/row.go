@@ -20,7 +20,7 @@ func (l *look) moves() {
 	switch {
 	case f.Stage == footy.StageCompleted && !f.ActivatedAt.IsZero() && last.Kind != footy.EntryCompleted:
 		l.missing(footy.Entry{Key: fmt.Sprintf("%d/%s/%s", f.ID, footy.EntryCompleted, f.TerminalPoll), At: f.CompletedAt,
-			Kind: footy.EntryCompleted, Text: "The match is over (" + f.Match.Status.Code + ")."}, "the match was completed")
+			Kind: footy.EntryCompleted, Data: footy.Evidence{Status: f.Match.Status.Code}}, "the match was completed")
 	case f.Stage != footy.StageCompleted && last.Kind == footy.EntryCompleted:
 		l.alone(last, "the match is "+string(f.Stage))
 	}
@@ -41,7 +41,7 @@ func (l *look) certain(e *footy.Event, rows []footy.Entry) {
 	switch {
 	case e.Certain() && i < 0:
 		l.missing(footy.Entry{Key: fmt.Sprintf("%s/%s//%s", e.UID, footy.EntryCertain, lastOf(e.MonitorWorkflows)), EventUID: e.UID, At: e.CertainAt,
-			Kind: footy.EntryCertain, Text: "Certain.", Data: map[string]any{"round": e.Round, "workflow": e.TwitterWorkflow}}, "it became certain")
+			Kind: footy.EntryCertain, Data: footy.Evidence{Player: e.Player.Name, Time: &e.Minute, Round: e.Round, Workflow: e.TwitterWorkflow}}, "it became certain")
 	case !e.Certain() && i >= 0:
 		l.alone(rows[i], "the goal is not certain")
 	}
@@ -50,15 +50,14 @@ func (l *look) certain(e *footy.Event, rows []footy.Entry) {
 func (l *look) removed(e *footy.Event, rows []footy.Entry) {
 	last := footy.Entry{}
 	for _, r := range rows {
-		back, _ := r.Data["restored_goal"].(bool)
-		if r.Kind == footy.EntryRemoved || r.Kind == footy.EntryRestored || r.Kind == footy.EntryOperator && back {
+		if r.Kind == footy.EntryRemoved || r.BringsBack() {
 			last = r
 		}
 	}
 	switch {
 	case e.Removed && last.Kind != footy.EntryRemoved:
 		l.missing(footy.Entry{Key: fmt.Sprintf("%s/%s/%s/%s", e.UID, footy.EntryRemoved, e.RemovedReason, lastOf(e.DropWorkflows)), EventUID: e.UID,
-			At: e.RemovedAt, Kind: footy.EntryRemoved, Reason: e.RemovedReason, Text: "The goal no longer stands: hidden."}, "it was removed")
+			At: e.RemovedAt, Kind: footy.EntryRemoved, Reason: e.RemovedReason}, "it was removed")
 	case !e.Removed && last.Kind == footy.EntryRemoved:
 		l.alone(last, "the goal stands")
 	}
@@ -99,9 +98,9 @@ func (l *look) published(e *footy.Event, rows []footy.Entry) {
 			}
 		}
 		row := footy.Entry{EventUID: e.UID, ClipID: c.ID, At: c.AddedAt, Kind: footy.EntryClip,
-			Text: fmt.Sprintf("new clip, %.1f s, %dx%d", c.Duration, c.Width, c.Height), Data: map[string]any{"into": c.ReplacedBy}}
+			Data: footy.Evidence{Into: c.ReplacedBy, Duration: c.Duration, Width: c.Width, Height: c.Height}}
 		if c.ReplacedBy != "" {
-			row.Kind, row.Reason, row.Text = footy.EntryMerged, footy.ReasonDuplicate, "the same as another clip"
+			row.Kind, row.Reason = footy.EntryMerged, footy.ReasonDuplicate
 		}
 		row.Key = fmt.Sprintf("%s/%s/%s/%s-%s", e.UID, row.Kind, batch, c.ID, c.ReplacedBy)
 		l.missing(row, "the clip was published")
@@ -144,17 +143,13 @@ func (l *look) refused(e *footy.Event, rows []footy.Entry) {
 			id = string(footy.OutcomeRejected)
 		}
 		row := footy.Entry{Key: fmt.Sprintf("%s/%s/%s/%s", e.UID, footy.EntryRejected, p.PostID, id), EventUID: e.UID, PostID: p.PostID, At: p.ChangedAt,
-			Kind: footy.EntryRejected, Reason: p.Reason, Text: footy.Explain(p.Reason),
-			Data: map[string]any{"url": p.Candidate.URL, "download": p.Batch, "detail": p.Detail}}
-		if v := p.Verdict; v != nil {
-			row.Text = footy.ExplainVerdict(*v)
-			for k, value := range map[string]any{"outcome": string(v.Outcome), "readings": v.Readings, "model": v.Model, "expected": v.Expected,
-				"minute": v.Minute, "sibling": v.Sibling} {
-				row.Data[k] = value
-			}
+			Kind: footy.EntryRejected, Reason: p.Reason,
+			Data: footy.Evidence{URL: p.Candidate.URL, Download: p.Batch, Detail: p.Detail}}
+		if p.Verdict != nil {
+			row.Data.Judged(*p.Verdict)
 		}
 		if p.Media != nil {
-			row.ClipID, row.Data["poster_key"] = footy.ClipID(p.Media.Digest), p.Media.StillKey
+			row.ClipID, row.Data.PosterKey = footy.ClipID(p.Media.Digest), p.Media.StillKey
 		}
 		l.missing(row, "the post was refused: "+string(p.Reason))
 	}

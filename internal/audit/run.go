@@ -183,3 +183,22 @@ func (c *Counts) add(m Match) {
 		c.Clips += len(e.Clips)
 	}
 }
+
+// CheckAndRepair looks whether what must hold of the state does; the state may be in use. With repair it puts right what is safe, and
+// looks again.
+func CheckAndRepair(ctx context.Context, s store.Store, b blob.Store, o Options, repair bool) (Report, error) {
+	r, err := Run(ctx, s, b, o)
+	if err != nil || !repair {
+		return r, err
+	}
+	r.Repaired, r.Failed = Repair(ctx, s, b, r, o)
+	if len(r.Repaired) == 0 {
+		return r, nil
+	}
+	again, err := Run(ctx, s, b, o)
+	if err != nil {
+		return r, err // what was found before tells more than half a look
+	}
+	again.Repaired, again.Failed = r.Repaired, r.Failed
+	return again, nil
+}

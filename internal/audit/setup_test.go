@@ -119,7 +119,7 @@ func (s *state) finished() {
 			DownloadWorkflows: []string{"download1-Team-Who-" + uid}, SettledWorkflows: []string{"download1-Team-Who-" + uid}, SearchEndedAt: s.ago(80 * time.Minute)}
 	}
 	g := event(goal, 7)
-	g.DownloadComplete, g.CompletedAt, g.Outcome = true, s.ago(70*time.Minute), "ok"
+	g.DownloadComplete, g.CompletedAt, g.Outcome = true, s.ago(70*time.Minute), footy.RoundOutcome{Ended: true}
 	g.DiscoveredVideos = []string{first, copied, worse, wrong}
 	a, b := s.clip(goal, first, 20), s.clip(goal, worse, 12)
 	a.Posts = append(a.Posts, copied)
@@ -139,7 +139,7 @@ func (s *state) finished() {
 	certain := func(uid string) footy.Entry { return footy.Entry{EventUID: uid, Kind: footy.EntryCertain, At: seen} }
 	rejected := func(post string, why footy.Reason) footy.Entry {
 		return footy.Entry{EventUID: goal, Kind: footy.EntryRejected, PostID: post, Reason: why, At: s.ago(90 * time.Minute),
-			Data: map[string]any{"poster_key": blob.StillKey(goal, digest(wrong))}}
+			Data: footy.Evidence{PosterKey: blob.StillKey(goal, digest(wrong))}}
 	}
 	complete := footy.CompletedEntry(done, g, g.CompletedAt)
 	s.add(f, certain(goal), certain(offside), certain(late),
@@ -179,7 +179,7 @@ func (s *state) ancient() {
 	s.put(c.Key)
 	s.put(c.PosterKey)
 	s.add(footy.Fixture{ID: old, Stage: footy.StageCompleted, Match: footy.Match{ID: old, Kickoff: at}, ActivatedAt: at, CompletedAt: at, Events: []footy.Event{{
-		UID: beforeLedger, ID: "5002_40_7_Goal_1", Kind: footy.KindGoal, FirstSeen: at, CertainAt: at, Round: 1, DownloadComplete: true, CompletedAt: at, Outcome: "ok",
+		UID: beforeLedger, ID: "5002_40_7_Goal_1", Kind: footy.KindGoal, FirstSeen: at, CertainAt: at, Round: 1, DownloadComplete: true, CompletedAt: at, Outcome: footy.RoundOutcome{Ended: true},
 		DiscoveredVideos: []string{"900", "901"}, Clips: []footy.Clip{c}}}})
 	s.record(footy.Post{EventUID: beforeLedger, PostID: "902", FixtureID: old, State: footy.PostWaiting, Reason: footy.ReasonNoModel, WaitingSince: at, Try: 1,
 		FirstSeen: at, ChangedAt: s.now, NextTry: s.now}) // of a batch that was open at the migration

@@ -69,8 +69,9 @@ func TestObjectsOfAnS3Server(t *testing.T) {
 	t.Parallel()
 	ready := devtest.Start(t, "s3", "--root", t.TempDir(), "--access-key", "test-access", "--secret-key", "test-secret-of-some-length", "--port", "0")
 	bucket := func(name string) blob.Store {
-		b, err := s3.Open(t.Context(), s3.Options{Endpoint: ready.Address, AccessKey: "test-access", SecretKey: "test-secret-of-some-length", Bucket: name})
+		b, err := s3.New(s3.Options{Endpoint: ready.Address, AccessKey: "test-access", SecretKey: "test-secret-of-some-length", Bucket: name})
 		require.NoError(t, err)
+		require.NoError(t, b.Connect(t.Context()))
 		return b
 	}
 	s, to := newState(t), t.TempDir()

@@ -36,7 +36,7 @@ func (s Setting) fault(v reflect.Value) string {
 		}
 		return ""
 	}
-	if words := strings.Fields(s.tag.Get("oneof")); len(words) > 0 && !slices.Contains(words, v.String()) {
+	if words := s.words(); len(words) > 0 && !slices.Contains(words, v.String()) {
 		return "is not one of " + strings.Join(words, ", ")
 	}
 	if n, err := strconv.Atoi(s.tag.Get("minlen")); err == nil && v.Len() < n {

@@ -36,13 +36,18 @@ type Feed struct {
 
 // Track chooses what is followed and how the product paces itself.
 type Track struct {
-	Kinds           []string      `env:"TRACK" envDefault:"goal" oneof:"goal red_card yellow_card var penalty missed_penalty" doc:"Kinds of events to follow; penalty means scored ones, which goal includes." like:"goal,red_card"`
+	Kinds           []string      `env:"TRACK" envDefault:"goal" oneof:"kinds" doc:"Kinds of events to follow; penalty means scored ones, which goal includes." like:"goal,red_card"`
 	Leagues         []int64       `env:"TRACK_LEAGUES" envDefault:"39,140,135,78,61,2,3,848,1,4" min:"1" doc:"League ids to follow. The default is the five big leagues, the European cups, World Cup and Euro." like:"39,140"`
 	Teams           []int64       `env:"TRACK_TEAMS" min:"1" doc:"Team ids to follow in whatever league they play." like:"33,40"`
 	MonitorInterval time.Duration `env:"MONITOR_INTERVAL" envDefault:"30s" min:"10s" max:"5m" doc:"Time between two polls of live matches." like:"30s"`
 	ResetOnChange   bool          `env:"DEBOUNCE_RESET_ON_CHANGE" envDefault:"false" doc:"Start the vote on a goal again whenever its minute, scorer or assist changes." like:"true or false"`
 	RetentionDays   int           `env:"RETENTION_DAYS" envDefault:"14" min:"1" max:"3650" doc:"Days that fixtures, their log and their clips are kept." like:"14"`
 	TimeScale       int           `env:"TIME_SCALE" envDefault:"1" min:"1" max:"30" doc:"Divides the product's own intervals and windows; for demos and tests only." like:"1"`
+}
+
+// PollEvery is the time between two polls of a live match; Temporal takes no less than a second.
+func (t Track) PollEvery() time.Duration {
+	return max(t.MonitorInterval/time.Duration(max(t.TimeScale, 1)), time.Second)
 }
 
 // State is where fixtures, goals and their log are kept.

@@ -89,7 +89,7 @@ func TestABadValueGivesOneLineWithTheRemedy(t *testing.T) {
 		{"MONITOR_INTERVAL", "1s", `MONITOR_INTERVAL="1s" is not between 10s and 5m: write it like 30s, or unset it for the default 30s`},
 		{"TRACK_LEAGUES", "39,premier", `TRACK_LEAGUES="39,premier" is not a list of whole numbers with commas: write it like 39,140`},
 		{"TRACK_TEAMS", "-1", `TRACK_TEAMS="-1" is less than 1: write it like 33,40, or unset it`},
-		{"TRACK", "goals", `TRACK="goals" is not one of goal, red_card, yellow_card, var, penalty, missed_penalty: write it like goal,red_card`},
+		{"TRACK", "goals", `TRACK="goals" is not one of goal, red_card, yellow_card, var, missed_penalty, penalty: write it like goal,red_card`},
 		{"LLAMA_URL", "localhost:8080", `LLAMA_URL="localhost:8080" is not an http or https address: write it like http://127.0.0.1:8080/v1, or unset it`},
 		{"TEMPORAL_ADDRESS", "temporal", `TEMPORAL_ADDRESS="temporal" is not host:port: write it like 127.0.0.1:7233, or unset it`},
 		{"WEB_ADDR", "127.0.0.1:99999", `WEB_ADDR="127.0.0.1:99999" is not host:port: write it like 127.0.0.1:8080`},

@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"strings"
 	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
 )
 
 // Setting describes one variable.
@@ -108,11 +110,25 @@ func Markdown() string {
 	return b.String()
 }
 
+// words are the values a setting may have; none if it may have any.
+func (s Setting) words() []string {
+	words := strings.Fields(s.tag.Get("oneof"))
+	if len(words) == 1 && words[0] == "kinds" {
+		words = nil
+		for _, k := range footy.Kinds() {
+			if k.Followed {
+				words = append(words, k.Name)
+			}
+		}
+	}
+	return words
+}
+
 // limits tells what check.go enforces.
 func limits(s Setting) string {
 	var out string
-	if v := s.tag.Get("oneof"); v != "" {
-		out += " One of: " + strings.ReplaceAll(v, " ", ", ") + "."
+	if words := s.words(); len(words) > 0 {
+		out += " One of: " + strings.Join(words, ", ") + "."
 	}
 	lo, hi := s.tag.Get("min"), s.tag.Get("max")
 	if lo != "" && hi != "" {

@@ -99,3 +99,24 @@ func ReasonOf(err error) Reason {
 
 // IsNotFound reports whether err says that the thing does not exist.
 func IsNotFound(err error) bool { return CodeOf(err) == CodeNotFound }
+
+// UserMessage says an error for people: without the codes that are meant for programs.
+func UserMessage(err error) string {
+	var e *Error
+	if errors.As(err, &e) && e.Error() == err.Error() && e.Err != nil && e.Op != "" && (e.Reason == "" || !e.refused()) {
+		return e.Op + ": " + UserMessage(e.Err)
+	}
+	return err.Error()
+}
+
+// refused: its reason says something that the cause does not.
+func (e *Error) refused() bool { return e.Code == CodeRejected || e.Code == CodeGeoBlocked }
+
+// RootCause is what happened, without the operations it passed through and their codes.
+func RootCause(err error) string {
+	var e *Error
+	for errors.As(err, &e) && e.Err != nil {
+		err = e.Err
+	}
+	return err.Error()
+}

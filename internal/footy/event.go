@@ -2,21 +2,6 @@ package footy
 
 import "time"
 
-// Kind is what happened on the pitch. Only KindGoal is tracked by default.
-type Kind string
-
-// The kinds. Shoot-out kicks and missed penalties are no goals of the match.
-const (
-	KindGoal          Kind = "Goal"
-	KindRedCard       Kind = "RedCard"
-	KindYellowCard    Kind = "YellowCard"
-	KindVAR           Kind = "Var"
-	KindMissedPenalty Kind = "MissedPenalty"
-	KindPenalty       Kind = "Penalty" // only to follow: a scored penalty is a KindGoal
-	KindShootout      Kind = "Shootout"
-	KindOther         Kind = ""
-)
-
 // FeedEvent is one event as the feed lists it now. The feed gives events no id, edits them in place
 // and orders them as it likes.
 type FeedEvent struct {
@@ -82,7 +67,7 @@ type Event struct {
 	SearchEnd         Reason        `json:"_search_end,omitempty"`         // why it ended short of its attempts; "" if it did not
 	DownloadComplete  bool          `json:"_download_complete"`
 	CompletedAt       time.Time     `json:"_completed_at,omitzero"`
-	Outcome           string        `json:"_outcome,omitempty"` // "ok" or "lost(reason)"
+	Outcome           RoundOutcome  `json:"_outcome,omitzero"`
 
 	DiscoveredVideos []string          `json:"_discovered_videos,omitempty"` // post ids already handed to a Download
 	Clips            []Clip            `json:"_s3_videos,omitempty"`

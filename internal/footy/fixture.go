@@ -74,14 +74,6 @@ type Match struct {
 	Status   Status    `json:"status"`
 }
 
-// Status is the phase of play; Code is API-Football's short code (NS, 1H, HT, FT, ...).
-type Status struct {
-	Code    string `json:"short"`
-	Long    string `json:"long,omitempty"`
-	Elapsed *int   `json:"elapsed"` // minutes, ordinal; stays 45/90/105/120 in stoppage time
-	Extra   *int   `json:"extra"`   // minutes of stoppage time
-}
-
 // League is the competition.
 type League struct {
 	ID      int64  `json:"id"`

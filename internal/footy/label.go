@@ -23,45 +23,6 @@ func MinuteLabel(m Minute) string {
 	return fmt.Sprintf("%d'", m.Elapsed)
 }
 
-// StatusLabel says a status code of the feed as people do; a code nobody has seen stays as it is.
-func StatusLabel(code string) string {
-	switch code {
-	case "NS":
-		return "soon"
-	case "TBD":
-		return "time to be set"
-	case "1H", "LIVE":
-		return "kick-off"
-	case "HT":
-		return "half-time"
-	case "2H":
-		return "second half"
-	case "ET":
-		return "extra time"
-	case "BT":
-		return "break"
-	case "P":
-		return "penalties"
-	case "SUSP":
-		return "suspended"
-	case "INT":
-		return "interrupted"
-	case "FT", "AET", "PEN":
-		return "full time"
-	case "PST":
-		return "postponed"
-	case "CANC":
-		return "cancelled"
-	case "ABD":
-		return "abandoned"
-	case "AWD":
-		return "awarded"
-	case "WO":
-		return "walkover"
-	}
-	return code
-}
-
 // NationalCompetition reports whether a competition of the whole world or of a continent is played by countries.
 func NationalCompetition(name string) bool {
 	n := strings.ToLower(name)
@@ -75,19 +36,8 @@ func NationalCompetition(name string) bool {
 
 // CompletedEntry is the log row of an event whose search is over and settled.
 func CompletedEntry(fixtureID int64, e Event, now time.Time) Entry {
-	n := len(e.VisibleClips())
-	text := fmt.Sprintf("Complete: %d clips kept", n)
-	switch n {
-	case 1:
-		text = "Complete: one clip kept"
-	case 0:
-		text = "Complete without a clip"
-	}
-	if e.Outcome != "ok" {
-		text += ", " + e.Outcome
-	}
 	return Entry{
-		Key: fmt.Sprintf("%s/completed/r%d", e.UID, e.Round), FixtureID: fixtureID, EventUID: e.UID, At: now,
-		Kind: EntryCompleted, Text: text, Data: map[string]any{"outcome": e.Outcome, "clips": n, "attempts": len(e.DownloadWorkflows)},
+		Key: fmt.Sprintf("%s/completed/r%d", e.UID, e.Round), FixtureID: fixtureID, EventUID: e.UID, At: now, Kind: EntryCompleted,
+		Data: Evidence{Outcome: e.Outcome.String(), Clips: len(e.VisibleClips()), Attempts: len(e.DownloadWorkflows)},
 	}
 }

@@ -2,20 +2,26 @@ package footy
 
 import "time"
 
-// Entry is one row of the event log: one decision with its reason. Key is deterministic, so that a retry of the
-// decision writes the same row; the goal page renders these rows and nothing else.
+// Entry is one row of the event log: one decision with its reason and what it rests on; internal/explain makes a sentence of
+// it. Key is deterministic, so that a retry of the decision writes the same row; the goal page renders these rows and
+// nothing else.
 type Entry struct {
-	Key       string         `json:"_id"`
-	FixtureID int64          `json:"fixture_id"`
-	EventUID  string         `json:"event_uid,omitempty"` // empty: concerns the whole fixture
-	At        time.Time      `json:"at"`
-	Kind      EntryKind      `json:"kind"`
-	Reason    Reason         `json:"reason,omitempty"`
-	Text      string         `json:"text"` // one sentence for people
-	PostID    string         `json:"post_id,omitempty"`
-	ClipID    string         `json:"clip_id,omitempty"`
-	Attempt   int            `json:"attempt,omitempty"`
-	Data      map[string]any `json:"data,omitempty"` // evidence: query, readings, votes, scores
+	Key       string    `json:"_id"`
+	FixtureID int64     `json:"fixture_id"`
+	EventUID  string    `json:"event_uid,omitempty"` // empty: concerns the whole fixture
+	At        time.Time `json:"at"`
+	Kind      EntryKind `json:"kind"`
+	Reason    Reason    `json:"reason,omitempty"`
+	Text      string    `json:"text,omitempty"` // only in rows written before: a sentence. Nobody writes it any more
+	PostID    string    `json:"post_id,omitempty"`
+	ClipID    string    `json:"clip_id,omitempty"`
+	Attempt   int       `json:"attempt,omitempty"`
+	Data      Evidence  `json:"data,omitzero"`
+}
+
+// BringsBack reports whether the row makes a goal that was removed stand again: the feed listed it, or an operator said so.
+func (r Entry) BringsBack() bool {
+	return r.Kind == EntryRestored || r.Kind == EntryOperator && r.Data.RestoredGoal
 }
 
 // EntryKind says what was decided.
@@ -50,42 +56,4 @@ const (
 	EntryPollFailed  EntryKind = "poll_failed"
 	EntryTrusted     EntryKind = "poll_trusted" // answers are believed again
 	EntryOperator    EntryKind = "operator"
-)
-
-// Reason says why, as a value that can be counted.
-type Reason string
-
-// Why a candidate was refused or passed over, and why an event was removed or lost.
-const (
-	ReasonNone         Reason = ""
-	ReasonTooShort     Reason = "too_short"
-	ReasonTooLong      Reason = "too_long"
-	ReasonPortrait     Reason = "portrait" // aspect below the gate
-	ReasonNotSoccer    Reason = "not_soccer"
-	ReasonScreen       Reason = "screen" // a phone filming a screen
-	ReasonWrongMinute  Reason = "wrong_minute"
-	ReasonSiblingGoal  Reason = "sibling_goal" // shows another goal of this match
-	ReasonTruncated    Reason = "truncated"
-	ReasonUnreadable   Reason = "unreadable"
-	ReasonTooLarge     Reason = "too_large"
-	ReasonStalled      Reason = "stalled" // did not come through probe or decode in time: built so, or the machine was busy
-	ReasonDeleted      Reason = "deleted"
-	ReasonNoVideo      Reason = "no_video"
-	ReasonGeoBlocked   Reason = "geo_blocked"
-	ReasonForbiddenURL Reason = "forbidden_url"
-	ReasonDuplicate    Reason = "duplicate"   // same digest or same picture as a clip of this event
-	ReasonUnvalidated  Reason = "unvalidated" // no verdict could be had
-	ReasonUnavailable  Reason = "unavailable" // could not be fetched after all retries
-	ReasonTombstone    Reason = "tombstone"   // taken down before
-	ReasonNotChosen    Reason = "not_chosen"  // not among the five longest of its attempt
-	ReasonVAR          Reason = "var"
-	ReasonPlaceholder  Reason = "placeholder" // unknown scorer, disappeared before it was certain
-	ReasonScoreNeeds   Reason = "score_still_needs_goal"
-	ReasonAnomaly      Reason = "vendor_anomaly"
-	ReasonWindowOver   Reason = "window_over"
-	ReasonTriesUsed    Reason = "tries_used" // fifteen searches, fewer than ten of them usable
-	ReasonNoSource     Reason = "no_source"
-	ReasonNoQuery      Reason = "no_query" // neither scorer nor team has a word to search for
-	ReasonEventGone    Reason = "event_gone"
-	ReasonKept         Reason = "kept_by_operator" // absent, but an operator says that it stands
 )

@@ -60,25 +60,3 @@ var PostStates = []PostState{PostOffered, PostFetching, PostFetched, PostJudged,
 func (p *Post) Ended() bool {
 	return p.State == PostPublished || p.State == PostMerged || p.State == PostRefused
 }
-
-// Causes for which a post waits, besides deleted and geo_blocked that are not confirmed yet.
-const (
-	ReasonStorage          Reason = "storage"           // our object store does not answer, or lost what was staged
-	ReasonFetchFailed      Reason = "fetch_failed"      // the post or its file could not be had
-	ReasonFetchResting     Reason = "fetch_resting"     // the last ten posts all failed alike: X answers nobody here
-	ReasonNoModel          Reason = "no_model"          // none is set up
-	ReasonModelUnreachable Reason = "model_unreachable" // does not answer, or is loading
-	ReasonModelBlind       Reason = "model_blind"       // refuses pictures
-	ReasonModelContext     Reason = "model_context"     // a question with pictures does not fit its context
-	ReasonModelJunk        Reason = "model_junk"        // answers what nobody can read
-	ReasonModelSlow        Reason = "model_slow"        // does not answer in time
-	ReasonMachine          Reason = "machine"           // this machine could not: disk full, ffmpeg missing
-)
-
-// WaitCauses lists everything a post can wait for.
-var WaitCauses = []Reason{ReasonStorage, ReasonFetchFailed, ReasonFetchResting, ReasonNoModel, ReasonModelUnreachable, ReasonModelBlind,
-	ReasonModelContext, ReasonModelJunk, ReasonModelSlow, ReasonMachine, ReasonDeleted, ReasonGeoBlocked,
-	ReasonTruncated, ReasonStalled}
-
-// ReasonGaveUp ends a post that waited: an operator said so, or its time of keeping was over.
-const ReasonGaveUp Reason = "gave_up"

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -131,8 +132,8 @@ func line(key string, v any) Line {
 	case strings.HasPrefix(key, "bytes_") && isWhole:
 		value = size(whole)
 	}
-	if name == "" && slices.Contains(footy.WaitCauses, footy.Reason(key)) {
-		name = footy.ExplainWait(footy.Reason(key))
+	if name == "" && slices.Contains(footy.WaitCauses(), footy.Reason(key)) {
+		name = explain.Wait(footy.Reason(key))
 	}
 	if name == "" {
 		name = strings.ReplaceAll(key, "_", " ")

@@ -30,18 +30,6 @@ func ReadBody(r *http.Response, max int64) ([]byte, error) {
 	return data, nil
 }
 
-// Copy copies a body of at most max bytes into w and returns how many there were.
-func Copy(w io.Writer, r *http.Response, max int64) (int64, error) {
-	if r.ContentLength > max {
-		return 0, ErrTooLarge
-	}
-	n, err := io.Copy(w, io.LimitReader(r.Body, max+1))
-	if err == nil && n > max {
-		err = ErrTooLarge
-	}
-	return n, err
-}
-
 // Drain empties and closes a body whose content does not matter, so that its connection is used again.
 func Drain(r *http.Response) {
 	_, _ = io.Copy(io.Discard, io.LimitReader(r.Body, 64<<10))

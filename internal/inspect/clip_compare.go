@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/rule/phash"
 )
@@ -47,7 +48,7 @@ func identical(fp footy.Fingerprint) ClipComparison {
 
 func comparison(m phash.Match) ClipComparison {
 	return ClipComparison{Match: m.Same, Score: round(m.Score), OffsetS: round(m.Offset), Mirrored: m.Mirrored, Speed: m.Speed,
-		MatchedFrames: m.MatchedFrames, Reason: m.Reason}
+		MatchedFrames: m.MatchedFrames, Reason: explain.Comparison(*m.Evidence())}
 }
 
 // round keeps three decimals: more would pretend.

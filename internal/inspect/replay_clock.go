@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/lifecycle"
 )
 
 // Recordings do not say when they were made, but the matches in them do: the clock of a running match and its kickoff
@@ -25,16 +24,16 @@ func tell(last time.Time, every time.Duration, snapshots []footy.Snapshot) time.
 		if k.IsZero() {
 			continue
 		}
-		switch code := s.Match.Status.Code; {
-		case lifecycle.InPlay(code) && s.Match.Status.Elapsed != nil:
-			at := k.Add(time.Duration(lifecycle.Clock(s.Match.Status)) * time.Minute)
-			if *s.Match.Status.Elapsed > 45 || code == "HT" {
+		switch status := s.Match.Status; {
+		case status.InPlay() && status.Elapsed != nil:
+			at := k.Add(time.Duration(status.Minute().Elapsed+status.Minute().Extra) * time.Minute)
+			if *status.Elapsed > 45 || status.Code == "HT" {
 				at = at.Add(halfTime)
 			}
 			running = append(running, at)
-		case lifecycle.Terminal(code):
+		case status.Terminal():
 			over = append(over, k.Add(wholeGame))
-		case lifecycle.Pre(code):
+		case status.Pre():
 			waiting = append(waiting, k.Add(-beforeAll))
 		}
 	}

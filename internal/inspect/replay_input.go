@@ -41,7 +41,7 @@ func expand(paths []string) ([]string, error) {
 	for _, p := range paths {
 		info, err := os.Stat(p)
 		if err != nil {
-			return nil, &InputError{Path: p, Err: cause(err)}
+			return nil, &InputError{Path: p, Err: withoutPath(err)}
 		}
 		if !info.IsDir() {
 			out = append(out, p)
@@ -49,7 +49,7 @@ func expand(paths []string) ([]string, error) {
 		}
 		entries, err := os.ReadDir(p)
 		if err != nil {
-			return nil, &InputError{Path: p, Err: cause(err)}
+			return nil, &InputError{Path: p, Err: withoutPath(err)}
 		}
 		n := len(out)
 		for _, e := range entries {
@@ -101,7 +101,7 @@ var bom = []byte("\xef\xbb\xbf")
 func polls(path string, each func(responses []json.RawMessage) error) error {
 	f, err := os.Open(path)
 	if err != nil {
-		return &InputError{Path: path, Err: cause(err)}
+		return &InputError{Path: path, Err: withoutPath(err)}
 	}
 	defer f.Close()
 	if strings.EqualFold(filepath.Ext(path), ".gz") {
@@ -112,7 +112,7 @@ func polls(path string, each func(responses []json.RawMessage) error) error {
 	}
 	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	if err != nil {
-		return &InputError{Path: path, Err: cause(err)}
+		return &InputError{Path: path, Err: withoutPath(err)}
 	}
 	if len(data) > maxFile {
 		return &InputError{Path: path, Offset: maxFile, Err: errors.New("the file is too large")}
@@ -231,8 +231,8 @@ func bad(path string, offset int64, data []byte, err error) error {
 	return &InputError{Path: path, Offset: offset, Err: err}
 }
 
-// cause drops the path an operating system's error repeats.
-func cause(err error) error {
+// withoutPath drops the path that an operating system's error repeats.
+func withoutPath(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {
 		return p.Err

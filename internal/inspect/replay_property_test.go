@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/found-footy/found-footy/internal/devtest"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/inspect"
 )
@@ -21,17 +22,25 @@ type recording struct {
 	body map[string]any
 }
 
+// payloads are the answers of API-Football: our own, and recorded ones where they are there.
+func payloads(t *testing.T) []string {
+	var out []string
+	for _, dir := range devtest.Payloads(t, "samples/api-football") {
+		paths, err := filepath.Glob(filepath.Join(dir, "*.json"))
+		require.NoError(t, err)
+		out = append(out, paths...)
+	}
+	return out
+}
+
 func recordings(t *testing.T) []recording {
-	dir := shared(t, "samples/api-football")
-	entries, err := os.ReadDir(dir)
-	require.NoError(t, err)
 	var out []recording
-	for _, e := range entries {
-		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
+	for _, path := range payloads(t) {
+		data, err := os.ReadFile(path)
 		require.NoError(t, err)
 		var body map[string]any
 		if json.Unmarshal(data, &body) == nil && strings.Contains(string(data), `"events"`) {
-			out = append(out, recording{e.Name(), body})
+			out = append(out, recording{filepath.Base(path), body})
 		}
 	}
 	require.NotEmpty(t, out)

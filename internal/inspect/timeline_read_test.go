@@ -93,16 +93,19 @@ func TestSavedAnswersHaveTheAgreedShape(t *testing.T) {
 		require.NoError(t, json.Unmarshal(raw, &m))
 		return slices.Sorted(maps.Keys(m))
 	}
-	a, err := inspect.Timeline(devtest.Shared(t, "samples", "x", "search_timeline_2026.json"))
-	require.NoError(t, err)
-	require.Equal(t, []string{"candidates", "state"}, fields(a))
-	require.Len(t, a.Candidates, 5)
-	require.Equal(t, []string{"author", "duration_ms", "height", "id", "posted_at", "quoted", "text", "url", "width"}, fields(a.Candidates[0]))
-
-	b, err := inspect.Tweet(devtest.Shared(t, "samples", "syndication", "video_trimmed_1585341984679469056.json"))
-	require.NoError(t, err)
-	require.Equal(t, []string{"best", "outcome"}, fields(b))
-	require.Equal(t, []string{"bitrate", "duration_ms", "height", "url", "width"}, fields(b.Best))
+	for _, path := range devtest.Recorded(t, "samples/x/search_timeline_2026.json") {
+		a, err := inspect.Timeline(path)
+		require.NoError(t, err)
+		require.Equal(t, []string{"candidates", "state"}, fields(a))
+		require.Len(t, a.Candidates, 5)
+		require.Equal(t, []string{"author", "duration_ms", "height", "id", "posted_at", "quoted", "text", "url", "width"}, fields(a.Candidates[0]))
+	}
+	for _, path := range devtest.Payloads(t, "samples/syndication/video_trimmed_1585341984679469056.json") {
+		b, err := inspect.Tweet(path)
+		require.NoError(t, err)
+		require.Equal(t, []string{"best", "outcome"}, fields(b))
+		require.Equal(t, []string{"bitrate", "duration_ms", "height", "url", "width"}, fields(b.Best))
+	}
 }
 
 func TestTokenTakesAnIDOrAnAddress(t *testing.T) {

@@ -43,7 +43,7 @@ func (r completion) answer() answer {
 func (a answer) into(out any) error {
 	why := errors.New("it was empty")
 	if a.refusal != "" {
-		why = fmt.Errorf("the model refused: %s", clip(a.refusal))
+		why = fmt.Errorf("the model refused: %s", shorten(a.refusal))
 	}
 	for i, text := range a.texts {
 		err := errors.New("it contained no complete JSON object")

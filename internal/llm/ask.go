@@ -2,12 +2,16 @@ package llm
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"time"
+
+	"github.com/cenkalti/backoff/v5"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/httpx"
@@ -17,7 +21,7 @@ import (
 const maxBody = 8 << 20
 
 // JSON asks and decodes the answer into out, a pointer. An answer that cannot be used is asked for once more and then
-// invalid. wait is called again and again while the caller has to be patient, on the caller's goroutine; nil is allowed.
+// invalid. wait is called every Poll until the answer is there, on the caller's goroutine; nil is allowed.
 func (c *Client) JSON(ctx context.Context, req Request, out any, wait func()) error {
 	const op = "ask model"
 	if wait == nil {
@@ -53,91 +57,84 @@ func (c *Client) translate(ctx context.Context, op string, err error) error {
 	}
 	var r *refusal
 	if errors.As(err, &r) {
-		return r.fault(op, c.api)
+		return r.asError(op, c.api)
 	}
 	return footy.Wrap(footy.CodeUnavailable, op, err)
 }
 
-// ask gets one completion: it waits for a server that is loading or busy, and gives up what the server does not know.
-func (c *Client) ask(ctx context.Context, req Request, tokens int, complaint string, wait func()) (answer, error) {
-	model, can := c.known()
-	var first *refusal // of several objections the first is the telling one
-	again := true      // one failure is forgiven
-	for {
-		body, err := req.body(model, can, tokens, complaint)
-		if err != nil {
-			return answer{}, footy.Errorf(footy.CodeInvalid, "write question", "%w", err)
-		}
-		a, err := c.send(ctx, body, wait)
-		if err == nil {
-			c.learn(can)
-			return a, nil
-		}
-		var r *refusal
-		if !errors.As(err, &r) {
-			return answer{}, err
-		}
-		switch less, ok := can.without(r.text); {
-		case r.passing():
-			pause := max(r.after, c.o.Poll)
-			if c.patience() < pause {
-				return answer{}, r
-			}
-			if err := c.pause(ctx, pause, wait); err != nil {
-				return answer{}, err
-			}
-		case r.objects() && ok:
-			if first == nil {
-				first = r
-			}
-			can = less
-		case r.broken() && again:
-			again = false
-			if err := c.pause(ctx, c.o.Poll, wait); err != nil {
-				return answer{}, err
-			}
-		case r.status == http.StatusNotFound && c.anyModel() && again:
-			again = false
-			if model, err = c.lookUp(ctx); err != nil {
-				return answer{}, r
-			}
-			c.call(model)
-		case first != nil:
-			return answer{}, first
-		default:
-			return answer{}, r
-		}
-	}
-}
-
-// send queues for a slot, then gives the model its time.
-func (c *Client) send(ctx context.Context, body []byte, wait func()) (answer, error) {
-	if err := c.queue(ctx, wait); err != nil {
-		return answer{}, err
-	}
-	defer func() { <-c.slots }()
-	type result struct {
-		a   answer
-		err error
-	}
-	done := make(chan result, 1)
+// ask runs complete and calls wait meanwhile, on the caller's goroutine.
+func (c *Client) ask(ctx context.Context, req Request, tokens int, complaint string, wait func()) (a answer, err error) {
+	done := make(chan struct{})
 	go func() {
-		a, err := c.post(ctx, body)
-		done <- result{a, err}
+		defer close(done)
+		a, err = c.complete(ctx, req, tokens, complaint)
 	}()
 	tick := time.NewTicker(c.o.Poll)
 	defer tick.Stop()
 	for {
 		select {
-		case r := <-done: // post ends with ctx: the slot is free only when the exchange is over
-			return r.a, r.err
+		case <-done: // complete ends with ctx
+			return a, err
 		case <-tick.C:
 			wait()
 		}
 	}
 }
 
+// complete gets one completion: it waits for a server that is loading or busy, and leaves out what the server does not know.
+func (c *Client) complete(ctx context.Context, req Request, tokens int, complaint string) (answer, error) {
+	model, can := c.modelAndAbility()
+	var first *refusal // of several objections the first says most
+	again := true      // one failure is forgiven
+	try := func() (answer, error) {
+		for {
+			body, err := req.body(model, can, tokens, complaint)
+			if err != nil {
+				return answer{}, backoff.Permanent(footy.Errorf(footy.CodeInvalid, "write question", "%w", err))
+			}
+			a, err := c.post(ctx, body)
+			if err == nil {
+				c.remember(can)
+				return a, nil
+			}
+			var r *refusal
+			if !errors.As(err, &r) {
+				return answer{}, backoff.Permanent(err)
+			}
+			switch less, ok := can.without(r.text); {
+			case r.passing() && c.patience() < max(r.after, c.o.Poll):
+				return answer{}, backoff.Permanent(r)
+			case r.passing() && r.after > c.o.Poll:
+				return answer{}, backoff.RetryAfter(int(math.Ceil(r.after.Seconds())))
+			case r.passing():
+				return answer{}, r
+			case r.objects() && ok:
+				first, can = cmp.Or(first, r), less
+			case r.broken() && again:
+				again = false
+				return answer{}, r
+			case r.status == http.StatusNotFound && c.anyModel() && again:
+				again = false
+				if model, err = c.lookUp(ctx); err != nil {
+					return answer{}, backoff.Permanent(r)
+				}
+				c.setModel(model)
+			default:
+				return answer{}, backoff.Permanent(cmp.Or(first, r))
+			}
+		}
+	}
+	return backoff.Retry(ctx, try, backoff.WithBackOff(backoff.NewConstantBackOff(c.o.Poll)), backoff.WithMaxElapsedTime(0))
+}
+
+// post waits for a slot, however long that takes, then gives the model its time.
 func (c *Client) post(ctx context.Context, body []byte) (answer, error) {
+	select {
+	case c.slots <- struct{}{}:
+		defer func() { <-c.slots }()
+	case <-ctx.Done():
+		return answer{}, ctx.Err()
+	}
 	limited, cancel := context.WithTimeout(ctx, c.o.ComputeTimeout)
 	defer cancel()
 	req, err := http.NewRequestWithContext(limited, http.MethodPost, c.api+"/chat/completions", bytes.NewReader(body))
@@ -148,27 +145,27 @@ func (c *Client) post(ctx context.Context, body []byte) (answer, error) {
 	c.sign(req)
 	res, err := c.http.Do(req) //nolint:bodyclose // httpx.Drain closes it
 	if err != nil {
-		return answer{}, c.lost(ctx, limited, err)
+		return answer{}, c.noAnswer(ctx, limited, err)
 	}
 	defer httpx.Drain(res)
 	data, err := httpx.ReadBody(res, maxBody)
 	if err != nil {
-		return answer{}, c.lost(ctx, limited, err)
+		return answer{}, c.noAnswer(ctx, limited, err)
 	}
 	if res.StatusCode != http.StatusOK {
-		return answer{}, &refusal{status: res.StatusCode, text: message(res.StatusCode, data), body: start(data), after: httpx.RetryAfter(res.Header, time.Now())}
+		return answer{}, &refusal{status: res.StatusCode, text: message(res.StatusCode, data), body: bodyStart(data), after: httpx.RetryAfter(res.Header, time.Now())}
 	}
 	var out completion
 	if err := json.Unmarshal(data, &out); err != nil || out.Choices == nil {
 		// Some gateways say 200 and put the error into the body; a page of HTML is no model either.
-		return answer{}, &refusal{status: http.StatusBadGateway, text: message(http.StatusBadGateway, data), body: start(data), odd: true}
+		return answer{}, &refusal{status: http.StatusBadGateway, text: message(http.StatusBadGateway, data), body: bodyStart(data), odd: true}
 	}
-	c.call(out.Model)
+	c.setModel(out.Model)
 	return out.answer(), nil
 }
 
-// lost tells the model's own slowness from a broken connection.
-func (c *Client) lost(ctx, limited context.Context, err error) error {
+// noAnswer says whether the model was too slow or the connection broke.
+func (c *Client) noAnswer(ctx, limited context.Context, err error) error {
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()

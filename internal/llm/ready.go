@@ -10,13 +10,13 @@ import (
 	"github.com/found-footy/found-footy/internal/httpx"
 )
 
-// glance is how long a server may take to say that it is well.
-const glance = 5 * time.Second
+// readyTimeout is how long a server may take to say that it is well.
+const readyTimeout = 5 * time.Second
 
 // Ready answers whether the server would take a request now.
 func (c *Client) Ready(ctx context.Context) error {
 	const op = "check model"
-	ctx, cancel := context.WithTimeout(ctx, glance)
+	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()
 	if c.root != "" {
 		code, body, err := c.get(ctx, c.root+"/health")
@@ -26,7 +26,7 @@ func (c *Client) Ready(ctx context.Context) error {
 		case code == http.StatusOK:
 			return nil
 		case code == http.StatusServiceUnavailable:
-			return (&refusal{status: code, text: message(code, body), body: start(body)}).fault(op, c.api)
+			return (&refusal{status: code, text: message(code, body), body: bodyStart(body)}).asError(op, c.api)
 		}
 	}
 	// Ollama and hosted services have no /health, but all list their models.
@@ -35,7 +35,7 @@ func (c *Client) Ready(ctx context.Context) error {
 		return unreachable(op, c.api, err)
 	}
 	if code != http.StatusOK {
-		return (&refusal{status: code, text: message(code, body), body: start(body)}).fault(op, c.api)
+		return (&refusal{status: code, text: message(code, body), body: bodyStart(body)}).asError(op, c.api)
 	}
 	return nil
 }
@@ -63,7 +63,7 @@ func (c *Client) sign(req *http.Request) {
 
 // lookUp asks for the name of the model: servers with several models insist on one, so "default" must become a real name.
 func (c *Client) lookUp(ctx context.Context) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, glance)
+	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()
 	code, body, err := c.get(ctx, c.api+"/models")
 	if err != nil {

@@ -49,13 +49,13 @@ func (r *refusal) objects() bool {
 	case http.StatusBadRequest, http.StatusUnprocessableEntity, http.StatusNotImplemented:
 		return !r.overflow() && !r.blind()
 	case http.StatusInternalServerError:
-		return !r.overflow() && !r.blind() && mentions(r.text, "grammar", "schema", "response_format")
+		return !r.overflow() && !r.blind() && containsAny(r.text, "grammar", "schema", "response_format")
 	}
 	return false
 }
 
-// fault translates to the product's codes and names the trouble.
-func (r *refusal) fault(op, url string) error {
+// asError translates to the product's codes and names the trouble.
+func (r *refusal) asError(op, url string) error {
 	e := &footy.Error{Code: footy.CodeInvalid, Op: op, Reason: r.trouble()}
 	switch {
 	case r.err != nil && !r.late:
@@ -92,7 +92,7 @@ func unreachable(op, url string, err error) error {
 		Err: fmt.Errorf("no answer from the model server at %s: %w", url, err)}
 }
 
-// message finds the words for people in an error body, whose shape differs from server to server.
+// message finds the readable message in an error body, whose shape differs from server to server.
 func message(status int, body []byte) string {
 	var shapes struct {
 		Error   json.RawMessage `json:"error"`
@@ -112,29 +112,29 @@ func message(status int, body []byte) string {
 			case json.Unmarshal(raw, &s) == nil && strings.HasPrefix(s, "{"):
 				return message(status, []byte(s)) // a gateway put the whole body into a string
 			case s != "":
-				return clip(s)
+				return shorten(s)
 			case json.Unmarshal(raw, &nested) == nil && nested.Message != "":
-				return clip(nested.Message)
+				return shorten(nested.Message)
 			}
 		}
 		if shapes.Message != "" {
-			return clip(shapes.Message)
+			return shorten(shapes.Message)
 		}
 	}
 	if text == "" || strings.HasPrefix(text, "<") {
 		text = http.StatusText(status)
 	}
-	return clip(text)
+	return shorten(text)
 }
 
-func clip(s string) string {
+func shorten(s string) string {
 	if r := []rune(s); len(r) > 300 {
 		return string(r[:300]) + "…"
 	}
 	return s
 }
 
-func mentions(text string, words ...string) bool {
+func containsAny(text string, words ...string) bool {
 	text = strings.ToLower(text)
 	for _, w := range words {
 		if strings.Contains(text, w) {

@@ -83,23 +83,23 @@ type completion struct {
 	Choices []struct {
 		FinishReason string `json:"finish_reason"`
 		Message      struct {
-			Content          said   `json:"content"`
-			ReasoningContent string `json:"reasoning_content"`
-			Reasoning        string `json:"reasoning"`
-			Refusal          string `json:"refusal"`
+			Content          flexibleText `json:"content"`
+			ReasoningContent string       `json:"reasoning_content"`
+			Reasoning        string       `json:"reasoning"`
+			Refusal          string       `json:"refusal"`
 		} `json:"message"`
 	} `json:"choices"`
 }
 
-// said is text: a string, null, or a list of parts.
-type said string
+// flexibleText is text: a string, null, or a list of parts.
+type flexibleText string
 
 // UnmarshalJSON implements json.Unmarshaler.
-func (s *said) UnmarshalJSON(b []byte) error {
+func (s *flexibleText) UnmarshalJSON(b []byte) error {
 	var text *string
 	if err := json.Unmarshal(b, &text); err == nil {
 		if text != nil {
-			*s = said(*text)
+			*s = flexibleText(*text)
 		}
 		return nil
 	}
@@ -110,7 +110,7 @@ func (s *said) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	for _, p := range parts {
-		*s += said(p.Text)
+		*s += flexibleText(p.Text)
 	}
 	return nil
 }

@@ -26,6 +26,15 @@ func (o *Operator) waiting(ctx context.Context, c ledger.Selection, act func(*fo
 	if err := c.Check(); err != nil {
 		return 0, err
 	}
+	if c.EventUID != "" { // people name an event by the id of its page
+		f, err := o.Store.FixtureOfEvent(ctx, c.EventUID)
+		if err != nil && !footy.IsNotFound(err) {
+			return 0, err
+		}
+		if e := f.Event(c.EventUID); e != nil {
+			c.EventUID = e.UID
+		}
+	}
 	posts, err := o.Store.Posts(ctx, store.PostQuery{EventUID: c.EventUID, States: []footy.PostState{footy.PostWaiting}})
 	if err != nil {
 		return 0, err
@@ -45,8 +54,8 @@ func (o *Operator) waiting(ctx context.Context, c ledger.Selection, act func(*fo
 				return nil, nil
 			}
 			return []footy.Entry{{Key: p.EventUID + "/rejected/" + p.PostID + "/" + string(p.Reason), FixtureID: p.FixtureID, EventUID: p.EventUID,
-				At: p.ChangedAt, Kind: footy.EntryRejected, Reason: p.Reason, Text: footy.Explain(p.Reason), PostID: p.PostID,
-				Data: map[string]any{"url": p.Candidate.URL, "detail": p.Detail, "waited_for": string(cause)}}}, nil
+				At: p.ChangedAt, Kind: footy.EntryRejected, Reason: p.Reason, PostID: p.PostID,
+				Data: footy.Evidence{URL: p.Candidate.URL, Detail: p.Detail, WaitedFor: cause}}}, nil
 		})
 		if footy.IsNotFound(err) {
 			continue // its match is not kept any more
@@ -56,7 +65,7 @@ func (o *Operator) waiting(ctx context.Context, c ledger.Selection, act func(*fo
 		}
 		if done {
 			n++
-			o.Notify.Notify(ctx, "event", p.EventUID)
+			o.Page.Publish(ctx, "event", p.EventUID)
 		}
 	}
 	if n == 0 && c.PostID != "" {

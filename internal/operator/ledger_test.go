@@ -4,11 +4,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/rule/ledger"
 	"github.com/found-footy/found-footy/internal/store"
+	"github.com/stretchr/testify/require"
 )
 
 func TestAnOperatorTriesPostsAgainOrGivesThemUp(t *testing.T) {
@@ -46,7 +45,7 @@ func TestAnOperatorTriesPostsAgainOrGivesThemUp(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, rows, 1)
 	require.Equal(t, footy.ReasonGaveUp, rows[0].Reason)
-	require.Equal(t, "model_junk", rows[0].Data["waited_for"])
+	require.Equal(t, footy.ReasonModelJunk, rows[0].Data.WaitedFor)
 
 	_, err = o.GiveUp(t.Context(), ledger.Selection{EventUID: uid, PostID: "3"})
 	require.True(t, footy.IsNotFound(err), "it has ended")

@@ -20,9 +20,9 @@ import (
 	"go.temporal.io/sdk/client"
 )
 
-// Notifier tells readers that something changed.
-type Notifier interface {
-	Notify(ctx context.Context, entity string, ids ...string)
+// Publisher tells readers that something changed.
+type Publisher interface {
+	Publish(ctx context.Context, entity string, ids ...string)
 }
 
 // Operator acts on events and clips.
@@ -31,7 +31,7 @@ type Operator struct {
 	Blob     blob.Store
 	Temporal client.Client // nil: this process cannot start a search
 	Timing   policy.Timing
-	Notify   Notifier
+	Page     Publisher
 	Now      func() time.Time
 }
 
@@ -149,52 +149,15 @@ func (o *Operator) change(ctx context.Context, uid, clip, act, reason string, do
 		}
 		dedup.Apply(e, byClip)
 		rank.Apply(e)
-		data := map[string]any{"act": act}
-		if reason != "" {
-			data["reason"] = reason
-		}
-		if removed && !e.Removed {
-			data["restored_goal"] = true
-		}
 		return []footy.Entry{{
 			Key: fmt.Sprintf("%s/%s/%s/%s/%d", e.UID, footy.EntryOperator, act, clip, now.UnixMilli()), FixtureID: f.ID, EventUID: e.UID,
-			At: now, Kind: footy.EntryOperator, Text: say(act, clip, reason, removed && !e.Removed), ClipID: clip, Data: data,
+			At: now, Kind: footy.EntryOperator, ClipID: clip, Data: footy.Evidence{Act: act, Reason: reason, RestoredGoal: removed && !e.Removed},
 		}}, nil
 	})
 	if err == nil {
-		o.Notify.Notify(ctx, "event", uid)
+		o.Page.Publish(ctx, "event", uid)
 	}
 	return f, err
-}
-
-// say tells an act in words.
-func say(act, clip, reason string, goal bool) string {
-	which := "a clip"
-	if clip == "" {
-		which = "every clip of this goal"
-	}
-	switch act {
-	case "hide":
-		return "An operator hid " + which
-	case "restore":
-		if goal {
-			return "An operator brought the goal back: it stands until the feed lists it again and takes it back"
-		}
-		return "An operator put " + which + " back in sight"
-	case "take down":
-		if reason != "" {
-			return "An operator took " + which + " down: " + reason
-		}
-		return "An operator took " + which + " down"
-	case "pin":
-		if clip == "" {
-			return "An operator unpinned the first clip"
-		}
-		return "An operator pinned " + which + " as the first"
-	case "search again":
-		return "An operator asked for another search"
-	}
-	return "An operator asked: " + act
 }
 
 func missing(act, clip string) error {

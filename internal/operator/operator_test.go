@@ -7,15 +7,15 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-	"go.temporal.io/sdk/client"
-
 	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/operator"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/rule/round"
 	"github.com/found-footy/found-footy/internal/store"
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/client"
 )
 
 // engine remembers what it was asked to start.
@@ -46,7 +46,7 @@ func TestSearchAgain(t *testing.T) {
 		o, e := desk(t), &engine{fails: fails}
 		o.Temporal, o.Timing = e, policy.Defaults()
 		change(t, o, func(e *footy.Event) {
-			e.Round, e.DownloadComplete, e.CompletedAt, e.Outcome = 1, true, now, "lost(window_over)"
+			e.Round, e.DownloadComplete, e.CompletedAt, e.Outcome = 1, true, now, footy.ParseRoundOutcome("lost(window_over)")
 			e.SearchEndedAt, e.SearchEnd, e.Tries, e.MonitorComplete = now, footy.ReasonWindowOver, 15, true
 			e.DownloadWorkflows, e.SettledWorkflows = []string{"download1"}, []string{"download1"}
 			e.Team, e.Player, e.Minute = footy.Team{Name: "Liverpool"}, footy.Person{Name: "Salah"}, footy.Minute{Elapsed: 67}
@@ -125,7 +125,7 @@ func TestRestoreBringsARemovedGoalBack(t *testing.T) {
 		require.Equal(t, 2, g.Round)
 		require.False(t, g.MonitorComplete, "Monitor starts its search")
 		require.Len(t, g.VisibleClips(), 2, "hidden clips, too")
-		require.Contains(t, acts(t, o)[0].Text, "brought the goal back")
+		require.Contains(t, explain.Row(acts(t, o)[0], nil), "brought the goal back")
 	})
 
 	t.Run("a complete one is not searched again", func(t *testing.T) {

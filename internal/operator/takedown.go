@@ -9,7 +9,6 @@ import (
 	"github.com/found-footy/found-footy/internal/blob"
 	"github.com/found-footy/found-footy/internal/crashpoint"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/coverage"
 	"github.com/found-footy/found-footy/internal/store"
 )
 
@@ -140,7 +139,7 @@ func (o *Operator) traces(ctx context.Context, fixture int64, e *footy.Event, cl
 		return nil, err
 	}
 	for _, r := range rows {
-		key := coverage.Text(r.Data, "poster_key")
+		key := r.Data.PosterKey
 		if strings.HasPrefix(key, blob.PosterPrefix) && r.ClipID != "" && copyOf(e, r.ClipID, clip) {
 			keys = append(keys, key)
 		}

@@ -8,19 +8,19 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/found-footy/found-footy/internal/blob"
 	"github.com/found-footy/found-footy/internal/blob/dir"
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/operator"
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/store/sqlite"
+	"github.com/stretchr/testify/require"
 )
 
 type silent struct{}
 
-func (silent) Notify(context.Context, string, ...string) {}
+func (silent) Publish(context.Context, string, ...string) {}
 
 const uid = "5000-1"
 
@@ -31,7 +31,7 @@ func desk(t *testing.T) *operator.Operator {
 	t.Helper()
 	back, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"), sqlite.Options{})
 	require.NoError(t, err)
-	o := &operator.Operator{Store: store.New(back, store.Options{}), Notify: silent{}, Now: func() time.Time { return now }}
+	o := &operator.Operator{Store: store.New(back, store.Options{}), Page: silent{}, Now: func() time.Time { return now }}
 	t.Cleanup(func() { _ = o.Store.Close() })
 	o.Blob, err = dir.Open(t.TempDir())
 	require.NoError(t, err)
@@ -66,7 +66,7 @@ func put(t *testing.T, o *operator.Operator, key string) {
 func post(t *testing.T, o *operator.Operator, id, clip, still string) {
 	t.Helper()
 	require.NoError(t, o.Store.Append(t.Context(), footy.Entry{Key: "post-" + id, FixtureID: 5000, EventUID: uid, At: now, Kind: footy.EntryVerdict, PostID: id,
-		ClipID: clip, Text: "Verified", Data: map[string]any{"outcome": "verified", "poster_key": still}}))
+		ClipID: clip, Text: "Verified", Data: footy.Evidence{Outcome: "verified", PosterKey: still}}))
 }
 
 func goal(t *testing.T, o *operator.Operator) *footy.Event {
@@ -129,15 +129,15 @@ func TestTheLogKeepsWhatAnOperatorDidAndWhy(t *testing.T) {
 	require.True(t, goal(t, o).Clip(a).Hidden)
 	rows := acts(t, o)
 	require.Len(t, rows, 1)
-	require.Equal(t, "An operator hid a clip", rows[0].Text)
-	require.Equal(t, "hide", rows[0].Data["act"])
+	require.Equal(t, "An operator hid a clip", explain.Row(rows[0], nil))
+	require.Equal(t, "hide", rows[0].Data.Act)
 	require.NoError(t, o.TakeDown(t.Context(), uid, a, "a claim"))
 	rows = acts(t, o)
 	require.Len(t, rows, 2)
 	down := rows[0]
-	if down.Data["act"] == "hide" {
+	if down.Data.Act == "hide" {
 		down = rows[1]
 	}
-	require.Equal(t, "An operator took a clip down: a claim", down.Text)
-	require.Equal(t, map[string]any{"act": "take down", "reason": "a claim"}, down.Data)
+	require.Equal(t, "An operator took a clip down: a claim", explain.Row(down, nil))
+	require.Equal(t, footy.Evidence{Act: "take down", Reason: "a claim"}, down.Data)
 }

@@ -82,7 +82,7 @@ func (p prober) Canary(context.Context) (source.Canary, error) { return p.found,
 
 type noted []string
 
-func (n *noted) Notify(_ context.Context, entity string, _ ...string) { *n = append(*n, entity) }
+func (n *noted) Publish(_ context.Context, entity string, _ ...string) { *n = append(*n, entity) }
 
 func TestCanaryActivities(t *testing.T) {
 	t.Parallel()
@@ -92,7 +92,7 @@ func TestCanaryActivities(t *testing.T) {
 	s := store.New(b, store.Options{})
 	t.Cleanup(func() { _ = s.Close() })
 	told := &noted{}
-	a := &canary.Activities{Store: s, Source: source.None{}, Notify: told}
+	a := &canary.Activities{Store: s, Source: source.None{}, Page: told}
 	kept := func() (c source.Canary) {
 		require.NoError(t, s.State(ctx, canary.StateKey, &c))
 		return c
@@ -131,7 +131,7 @@ func TestTheCanaryFetchesAKnownPost(t *testing.T) {
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	now := time.Date(2026, 11, 14, 15, 0, 0, 0, time.UTC)
 	posts := &knownPost{err: &footy.Error{Code: footy.CodeGeoBlocked, Reason: footy.ReasonGeoBlocked}}
-	a := &canary.Activities{Store: s, Source: source.None{}, Fetcher: posts, Notify: &noted{}, Now: func() time.Time { return now }}
+	a := &canary.Activities{Store: s, Source: source.None{}, Fetcher: posts, Page: &noted{}, Now: func() time.Time { return now }}
 	health := func() (h source.FetchHealth) {
 		_, err := a.Run(t.Context())
 		require.NoError(t, err)

@@ -106,7 +106,7 @@ func TestASearchFromBeginningToEnd(t *testing.T) {
 	require.Equal(t, 11, e.Tries, "the search that failed used one; the wait for calls used none")
 	require.Len(t, e.Clips, 5)
 	require.True(t, e.DownloadComplete)
-	require.Equal(t, "ok", e.Outcome)
+	require.Equal(t, "ok", e.Outcome.String())
 	require.Len(t, b.rows(oneGoal, footy.EntryQuery), 12)
 }
 

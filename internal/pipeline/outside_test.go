@@ -370,7 +370,7 @@ type told struct {
 	n  int
 }
 
-func (n *told) Notify(context.Context, string, ...string) {
+func (n *told) Publish(context.Context, string, ...string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.n++

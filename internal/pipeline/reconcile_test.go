@@ -47,7 +47,7 @@ func TestASearchThatDiedWithItsTimeUpEndsItsRound(t *testing.T) {
 	e := b.event(oneGoal)
 	require.False(t, e.SearchEndedAt.IsZero())
 	require.True(t, e.DownloadComplete)
-	require.Equal(t, "lost(window_over)", e.Outcome)
+	require.Equal(t, "lost(window_over)", e.Outcome.String())
 	require.Len(t, b.rows(oneGoal, footy.EntryCompleted), 1)
 }
 

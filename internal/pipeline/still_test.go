@@ -32,8 +32,7 @@ func TestEveryDownloadedPostKeepsAPicture(t *testing.T) {
 			b.batch(in.Batch, in)
 			rows := b.rows(oneGoal, kind)
 			require.Len(t, rows, 1)
-			key, ok := rows[0].Data["poster_key"].(string)
-			require.True(t, ok)
+			key := rows[0].Data.PosterKey
 			require.Contains(t, key, blob.PosterPrefix+oneGoal+"/", "it goes when the goal's other pictures go")
 			at, err := b.blob.Stat(t.Context(), key)
 			require.NoError(t, err)

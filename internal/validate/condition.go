@@ -1,7 +1,6 @@
 package validate
 
 import (
-	"errors"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -45,15 +44,6 @@ func (c Condition) Failed(err error, now time.Time) Condition {
 	if c.Reason != reason {
 		c.Reason, c.Since = reason, now
 	}
-	c.Detail, c.At = cause(err), now
+	c.Detail, c.At = footy.RootCause(err), now
 	return c
-}
-
-// cause is what happened, without the codes that are meant for programs.
-func cause(err error) string {
-	var e *footy.Error
-	for errors.As(err, &e) && e.Err != nil {
-		err = e.Err
-	}
-	return err.Error()
 }

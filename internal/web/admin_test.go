@@ -17,13 +17,13 @@ import (
 
 var formHeader = []string{"Content-Type", "application/x-www-form-urlencoded"}
 
-func (s *stand) post(path string, form url.Values, header ...string) *http.Response {
+func (s *testServer) post(path string, form url.Values, header ...string) *http.Response {
 	s.t.Helper()
 	return s.do(http.MethodPost, path, []byte(form.Encode()), append(header, formHeader...)...)
 }
 
 // signIn returns the session's cookie.
-func (s *stand) signIn() string {
+func (s *testServer) signIn() string {
 	s.t.Helper()
 	res := s.post("/admin/login", url.Values{"token": {adminToken}, "back": {"/"}})
 	require.Equal(s.t, http.StatusSeeOther, res.StatusCode)
@@ -51,7 +51,7 @@ func TestOperatorActsFromThePage(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, res.StatusCode, a)
 		require.Equal(t, "/g/"+salah+"?done="+a, res.Header.Get("Location"))
 	}
-	require.Equal(t, []string{"search 5001-1", "hide 5001-1 " + clipID, "restore 5001-1 " + clipID, "down 5001-1 " + clipID + " asked", "pin 5001-1 " + clipID, "pin 5001-1 "}, s.acts.done)
+	require.Equal(t, []string{"search 5001-1", "hide 5001-1 " + clipID, "restore 5001-1 " + clipID, "down 5001-1 " + clipID + " asked", "pin 5001-1 " + clipID, "pin 5001-1 "}, s.commands.done)
 }
 
 func TestActionsAreRefused(t *testing.T) {
@@ -85,7 +85,7 @@ func TestActionsAreRefused(t *testing.T) {
 	for name, c := range cases {
 		require.Equal(t, c.want, s.post(c.path, c.form, c.header...).StatusCode, name)
 	}
-	require.Empty(t, s.acts.done)
+	require.Empty(t, s.commands.done)
 }
 
 func TestAPIActs(t *testing.T) {
@@ -93,13 +93,13 @@ func TestAPIActs(t *testing.T) {
 	s := seeded(t)
 	res := s.do(http.MethodPost, "/api/v1/events/"+salah+"/actions/search-again", nil, "Authorization", "Bearer "+adminToken)
 	require.Equal(t, http.StatusAccepted, res.StatusCode)
-	require.Equal(t, []string{"search 5001-1"}, s.acts.done)
+	require.Equal(t, []string{"search 5001-1"}, s.commands.done)
 }
 
 func TestSessionsEnd(t *testing.T) {
 	t.Parallel()
 	var later atomic.Int64
-	s := newStand(t, func(o *web.Options) {
+	s := newTestServer(t, func(o *web.Options) {
 		o.Now = func() time.Time { return noon.Add(time.Duration(later.Load())) }
 	})
 	s.demoDay([]byte("x"), []byte("x"))
@@ -112,7 +112,7 @@ func TestSessionsEnd(t *testing.T) {
 
 func TestWrongTokensAreSlowedDown(t *testing.T) {
 	t.Parallel()
-	s := newStand(t)
+	s := newTestServer(t)
 	for i := range 10 {
 		require.Equal(t, http.StatusUnauthorized, s.post("/admin/login", url.Values{"token": {fmt.Sprint(i)}}).StatusCode)
 	}
@@ -121,7 +121,7 @@ func TestWrongTokensAreSlowedDown(t *testing.T) {
 
 func TestSignInNeverLeadsAway(t *testing.T) {
 	t.Parallel()
-	s := newStand(t)
+	s := newTestServer(t)
 	for _, back := range []string{"https://evil.example/", "//evil.example", `/\evil.example`, "javascript:alert(1)"} {
 		require.Equal(t, "/admin", s.post("/admin/login", url.Values{"token": {adminToken}, "back": {back}}).Header.Get("Location"), back)
 	}
@@ -129,7 +129,7 @@ func TestSignInNeverLeadsAway(t *testing.T) {
 
 func TestWithoutATokenNobodyIsAdmitted(t *testing.T) {
 	t.Parallel()
-	s := newStand(t, func(o *web.Options) { o.AdminToken = "" })
+	s := newTestServer(t, func(o *web.Options) { o.AdminToken = "" })
 	require.Equal(t, http.StatusUnauthorized, s.post("/admin/login", url.Values{"token": {""}}).StatusCode)
 	require.Equal(t, http.StatusUnauthorized, s.do(http.MethodPost, "/api/v1/events/x/actions/hide", nil, "Authorization", "Bearer ").StatusCode)
 	require.Contains(t, text(t, s.get("/admin")), "No admin token is set")

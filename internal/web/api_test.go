@@ -26,7 +26,7 @@ func decode(t *testing.T, res *http.Response) map[string]any {
 // answer has exactly the documented fields.
 func TestOpenAPIMatchesTheHandlers(t *testing.T) {
 	t.Parallel()
-	s := newStand(t, func(o *web.Options) { o.Health = sickHealth{} })
+	s := newTestServer(t, func(o *web.Options) { o.Health = sickHealth{} })
 	s.demoDay([]byte("mp4"), []byte("jpg"))
 	s.wait("5001-3", "31", footy.ReasonStorage, time.Minute, "no answer")
 	doc := decode(t, s.get("/api/v1/openapi.json"))
@@ -144,7 +144,7 @@ func TestFixtureFilters(t *testing.T) {
 
 func TestPagesOfTheListJoinWithoutGapOrOverlap(t *testing.T) {
 	t.Parallel()
-	s := newStand(t)
+	s := newTestServer(t)
 	for i := range 23 { // many share a kickoff: the cursor must not lose the rest of them
 		s.add(match(int64(100+i), team(1, "A"), team(2, "B"), noon.Add(time.Duration(i/10)*time.Hour), "NS", 0, 0, 0))
 	}
@@ -203,7 +203,7 @@ func TestVideosAreNewestFirst(t *testing.T) {
 
 func TestShareLinks(t *testing.T) {
 	t.Parallel()
-	s := newStand(t, func(o *web.Options) { o.BaseURL = "https://footy.example/" })
+	s := newTestServer(t, func(o *web.Options) { o.BaseURL = "https://footy.example/" })
 	s.demoDay([]byte("mp4"), []byte("jpg"))
 	page := text(t, s.get("/g/"+salah))
 	require.Contains(t, page, `<meta property="og:image" content="https://footy.example/p/5001-1/`)

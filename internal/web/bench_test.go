@@ -14,7 +14,7 @@ import (
 )
 
 // crowd seeds 200 fixtures with two goals and two clips each.
-func (s *stand) crowd() {
+func (s *testServer) crowd() {
 	s.t.Helper()
 	for i := range 200 {
 		f := match(int64(7000+i), team(int64(1000+i), fmt.Sprintf("Home Town %d", i)), team(int64(2000+i), fmt.Sprintf("Away City %d", i)), noon.Add(-time.Hour), "2H", 60, 1, 1)
@@ -29,7 +29,7 @@ func (s *stand) crowd() {
 
 // BenchmarkDayPage tells what the page of 200 fixtures costs after a change, and when nothing changed.
 func BenchmarkDayPage(b *testing.B) {
-	s := newStand(b)
+	s := newTestServer(b)
 	s.crowd()
 	h := s.server.Handler()
 	ask := func() {

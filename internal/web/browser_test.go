@@ -20,7 +20,7 @@ import (
 type tab struct {
 	t   *testing.T
 	ctx context.Context
-	s   *stand
+	s   *testServer
 }
 
 func (b tab) run(a ...chromedp.Action) {
@@ -66,10 +66,10 @@ const dayPath = "/day/2026-11-14"
 // TestInABrowser runs what only a browser can tell, in one Chromium; each part has its own tab and its own server.
 func TestInABrowser(t *testing.T) {
 	root := browser(t)
-	mp4, jpg := draw(t)
+	mp4, jpg := makeClip(t)
 	part := func(name string, f func(b tab), change ...func(*web.Options)) {
 		t.Run(name, func(t *testing.T) {
-			s := newStand(t, change...)
+			s := newTestServer(t, change...)
 			s.demoDay(mp4, jpg)
 			ctx, cancel := chromedp.NewContext(root)
 			defer cancel()
@@ -255,7 +255,7 @@ func TestInABrowser(t *testing.T) {
 		b.run(chromedp.SendKeys("#token", adminToken), chromedp.Click(".login .btn"), chromedp.WaitVisible(".operator"))
 		require.Equal(b.t, "/g/"+salah, js[string](b, `location.pathname`))
 		b.run(chromedp.Click(`form[action$="search-again"] .btn`), chromedp.WaitVisible(".note.good"))
-		require.Equal(b.t, []string{"search 5001-1"}, b.s.acts.done)
+		require.Equal(b.t, []string{"search 5001-1"}, b.s.commands.done)
 	})
 
 	part("what is wrong is found from the day", func(b tab) {

@@ -30,7 +30,7 @@ func TestServeForLoad(t *testing.T) {
 	}
 	length, err := time.ParseDuration(os.Getenv("LOAD_FOR"))
 	require.NoError(t, err)
-	s := newStand(t)
+	s := newTestServer(t)
 	s.crowd()
 	l, err := net.Listen("tcp", addr)
 	require.NoError(t, err)

@@ -6,23 +6,14 @@ import (
 	"time"
 )
 
-// Observed is one answered request, for metrics. Route is the pattern, never the address: addresses are without number.
+// Observed is one answered request, for metrics. Route is the pattern, never the path: there is no end of paths.
 type Observed struct {
 	Route  string
 	Status int
 	Took   time.Duration
 }
 
-// Stats are the figures of the live side.
-type Stats struct {
-	Readers int    // open streams
-	Dropped uint64 // readers that were too slow, since the start
-}
-
-// Stats reads the figures of the live side.
-func (s *Server) Stats() Stats { return Stats{Readers: s.hub.Readers(), Dropped: s.hub.Dropped()} }
-
-// observe reports each answer, if anybody wants to know. Streams are reported when they end.
+// observe reports each answer. Streams are reported when they end.
 func (s *Server) observe(next http.Handler) http.Handler {
 	if s.opt.Observe == nil {
 		return next
@@ -51,7 +42,7 @@ func (r *recorder) WriteHeader(status int) {
 	r.ResponseWriter.WriteHeader(status)
 }
 
-// ReadFrom keeps the kernel's shortcut from file to socket, which clips are streamed by.
+// ReadFrom keeps sendfile, by which clips are sent.
 func (r *recorder) ReadFrom(src io.Reader) (int64, error) { return io.Copy(r.ResponseWriter, src) }
 
 // Unwrap lets http.ResponseController through.

@@ -17,7 +17,7 @@ func TestAnswersAreCountedByRoute(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
 	seen := map[string]int{}
-	s := newStand(t, func(o *web.Options) {
+	s := newTestServer(t, func(o *web.Options) {
 		o.Observe = func(a web.Observed) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -37,5 +37,5 @@ func TestAnswersAreCountedByRoute(t *testing.T) {
 		defer mu.Unlock()
 		return maps.Equal(want, seen)
 	}, 10*time.Second, 10*time.Millisecond)
-	require.Equal(t, 1, s.server.Stats().Readers)
+	require.Equal(t, 1, s.server.Hub().Readers())
 }

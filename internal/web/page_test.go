@@ -21,10 +21,10 @@ import (
 
 const salah = "5001_40_700_Goal_1"
 
-// seeded is a stand with the demo day and bytes that are no real video.
-func seeded(t *testing.T) *stand {
+// seeded is a server with the demo day and bytes that are no real video.
+func seeded(t *testing.T) *testServer {
 	t.Helper()
-	s := newStand(t)
+	s := newTestServer(t)
 	s.demoDay([]byte(strings.Repeat("0123456789", 1000)), []byte("poster"))
 	return s
 }
@@ -45,7 +45,7 @@ func TestDayPage(t *testing.T) {
 
 func TestDayPageInAnotherZoneHasItsOwnMidnight(t *testing.T) {
 	t.Parallel()
-	s := newStand(t)
+	s := newTestServer(t)
 	s.add(match(1, team(1, "Early"), team(2, "Bird"), time.Date(2026, 11, 14, 23, 30, 0, 0, time.UTC), "NS", 0, 0, 0))
 	require.Contains(t, text(t, s.get("/day/2026-11-14")), "Early")
 	tokyo := text(t, s.get("/day/2026-11-15", "Cookie", "tz=Asia/Tokyo"))
@@ -122,7 +122,7 @@ func TestWhatHappensNextAndWhen(t *testing.T) {
 	}),
 		"The feed is asked again about 16:20:30. 1 look more that confirms the scorer")
 	require.Contains(t, next(func(e *footy.Event) { e.CertainAt, e.RoundOpenedAt = noon, noon }), "Search 1 of 10 is about to start")
-	s.log(footy.Entry{Key: "q", FixtureID: 5003, EventUID: "5003-1", At: noon, Kind: footy.EntryQuery, Attempt: 1, Text: "X wants a login", Data: map[string]any{"state": "login_required"}})
+	s.log(footy.Entry{Key: "q", FixtureID: 5003, EventUID: "5003-1", At: noon, Kind: footy.EntryQuery, Attempt: 1, Text: "X wants a login", Data: footy.Evidence{State: "login_required"}})
 	require.Contains(t, next(func(e *footy.Event) { e.DownloadWorkflows = []string{"d1"} }), "Search 2 of 10 is due about 16:21:00; the last chance is 17:05:00.")
 	require.Contains(t, next(func(e *footy.Event) { e.BlockedSince, e.BlockedBy = noon.Add(-10*time.Minute), "login_required" }),
 		"Nobody can search since 16:10:00: X wants a login, and an operator must log in (Health says how). This time does not count against the search: once it can go on, 55 min are left.")
@@ -161,7 +161,7 @@ func TestGoalPageTellsTheStoryFromTheLog(t *testing.T) {
 
 func TestWhatOthersWroteIsEscaped(t *testing.T) {
 	t.Parallel()
-	s := newStand(t)
+	s := newTestServer(t)
 	const evil = `<script>alert("x")</script>`
 	f := match(9, team(1, evil), team(2, "O'Neil & \u202eSons"), noon, "1H", 5, 1, 0)
 	f.League.Name = `"><img src=x onerror=alert(1)>`
@@ -169,10 +169,10 @@ func TestWhatOthersWroteIsEscaped(t *testing.T) {
 	c := clip(e, "a", 1, true)
 	e.Clips[0].Evidence, e.Clips[0].SourceURL = evil, "javascript:alert(1)"
 	s.add(f)
-	r := &rower{e: e, f: f.ID, at: e.FirstSeen}
+	r := &logWriter{e: e, f: f.ID, at: e.FirstSeen}
 	r.query(1, evil, "results", 1)
 	r.post(1, "1857000000000000009", evil, evil+"\u202e")
-	r.rows[len(r.rows)-1].Data["url"] = "javascript:alert(2)"
+	r.rows[len(r.rows)-1].Data.URL = "javascript:alert(2)"
 	s.log(r.rows...)
 	for _, path := range []string{"/", "/g/" + e.ID, "/search?q=" + "%3Cscript%3E", "/embed/" + e.ID, "/feed.xml", "/part/fixtures?ids=9"} {
 		body := text(t, s.get(path))
@@ -272,19 +272,21 @@ func TestRetiredClipsLeadToTheirWinner(t *testing.T) {
 }
 
 // broken is a store whose reads fail.
-type broken struct{ store.Store }
+type storeDown struct{ store.Store }
 
 var errDown = footy.Errorf(footy.CodeUnavailable, "read", "the secret address 10.1.2.3 refuses")
 
-func (broken) List(context.Context, store.FixtureQuery) ([]footy.Fixture, error) { return nil, errDown }
-func (broken) FixtureOfEvent(context.Context, string) (footy.Fixture, error) {
+func (storeDown) List(context.Context, store.FixtureQuery) ([]footy.Fixture, error) {
+	return nil, errDown
+}
+func (storeDown) FixtureOfEvent(context.Context, string) (footy.Fixture, error) {
 	return footy.Fixture{}, errDown
 }
-func (broken) Ping(context.Context) error { return errDown }
+func (storeDown) Ping(context.Context) error { return errDown }
 
 func TestACouldNotLookIsNeverAnEmptyPage(t *testing.T) {
 	t.Parallel()
-	s := newStand(t, func(o *web.Options) { o.Store = broken{} })
+	s := newTestServer(t, func(o *web.Options) { o.Store = storeDown{} })
 	for _, path := range []string{"/", "/g/x", "/search?q=a", "/v/x/y.mp4", "/api/v1/fixtures", "/api/v1/events/x", "/api/v1/dates", "/feed.xml", "/readyz"} {
 		res := s.get(path)
 		require.Equal(t, http.StatusServiceUnavailable, res.StatusCode, path)
@@ -297,15 +299,15 @@ func TestACouldNotLookIsNeverAnEmptyPage(t *testing.T) {
 }
 
 // unreadable is a store in which what is asked for is damaged.
-type unreadable struct{ store.Store }
+type damagedStore struct{ store.Store }
 
-func (unreadable) FixtureOfEvent(context.Context, string) (footy.Fixture, error) {
+func (damagedStore) FixtureOfEvent(context.Context, string) (footy.Fixture, error) {
 	return footy.Fixture{}, footy.Errorf(footy.CodeInvalid, "find event", "decode 5000: secret (%w)", store.ErrDamaged)
 }
 
 func TestADamagedMatchIsNoWrongQuestion(t *testing.T) {
 	t.Parallel()
-	s := newStand(t, func(o *web.Options) { o.Store = unreadable{} })
+	s := newTestServer(t, func(o *web.Options) { o.Store = damagedStore{} })
 	for _, path := range []string{"/g/x", "/v/x/y.mp4", "/api/v1/events/x"} {
 		res := s.get(path)
 		require.Equal(t, http.StatusInternalServerError, res.StatusCode, path)
@@ -384,7 +386,7 @@ func TestPageWeight(t *testing.T) {
 // Names that programs use stay in the API.
 func TestHealthSpeaksPlainly(t *testing.T) {
 	t.Parallel()
-	s := newStand(t, func(o *web.Options) { o.Health = sickHealth{} })
+	s := newTestServer(t, func(o *web.Options) { o.Health = sickHealth{} })
 	s.demoDay([]byte("mp4"), []byte("jpg"))
 	s.fortnight()
 	body := text(t, s.get("/health"))
@@ -405,7 +407,7 @@ func TestPicturesOfRefusedPosts(t *testing.T) {
 	digest := strings.Repeat("ab", 32)
 	s.put(blob.StillKey("5001-1", digest), "image/jpeg", []byte("still"))
 	row := footy.Entry{Key: "still", FixtureID: 5001, EventUID: "5001-1", At: noon, Kind: footy.EntryRejected, Reason: footy.ReasonNotSoccer, PostID: post,
-		ClipID: footy.ClipID(digest), Text: "Shows no football", Data: map[string]any{"poster_key": blob.StillKey("5001-1", digest)}}
+		ClipID: footy.ClipID(digest), Text: "Shows no football", Data: footy.Evidence{PosterKey: blob.StillKey("5001-1", digest)}}
 	s.log(row)
 	path := "/p/5001-1/post/" + post + ".jpg"
 	require.Contains(t, text(t, s.get("/g/"+salah)), path)

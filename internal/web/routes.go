@@ -91,7 +91,7 @@ func (s *Server) routes() http.Handler {
 			mux.ServeHTTP(w, r)
 			return
 		}
-		// The mux knows whether the address is wrong or only the method, and says so to whoever asks.
+		// The mux knows whether the path is wrong or only the method: its own answer says so.
 		answered := &probe{header: http.Header{}}
 		h.ServeHTTP(answered, r)
 		if answered.status != http.StatusMethodNotAllowed {

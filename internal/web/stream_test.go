@@ -21,7 +21,7 @@ type event struct {
 }
 
 // listen opens a stream and returns its events as they come.
-func (s *stand) listen() <-chan event {
+func (s *testServer) listen() <-chan event {
 	s.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	s.t.Cleanup(cancel)
@@ -63,7 +63,7 @@ func wait(t *testing.T, c <-chan event) (event, bool) {
 
 func TestStreamTellsWhatChanged(t *testing.T) {
 	t.Parallel()
-	s := newStand(t)
+	s := newTestServer(t)
 	c := s.listen()
 	e, _ := wait(t, c)
 	require.Equal(t, "connected", e.name)
@@ -78,7 +78,7 @@ func TestStreamTellsWhatChanged(t *testing.T) {
 
 func TestWorkersOfOtherProcessesCanTellThePage(t *testing.T) {
 	t.Parallel()
-	s := newStand(t)
+	s := newTestServer(t)
 	c := s.listen()
 	_, _ = wait(t, c)
 	note := []byte(`{"entity":"event","ids":["5001-1"]}`)
@@ -94,39 +94,6 @@ func TestWorkersOfOtherProcessesCanTellThePage(t *testing.T) {
 
 func TestNoNotifyTokenMeansNobodyMayTell(t *testing.T) {
 	t.Parallel()
-	s := newStand(t, func(o *web.Options) { o.NotifyToken = "" })
+	s := newTestServer(t, func(o *web.Options) { o.NotifyToken = "" })
 	require.Equal(t, http.StatusUnauthorized, s.do(http.MethodPost, "/api/v1/internal/notify", []byte(`{"entity":"all"}`), "Authorization", "Bearer ").StatusCode)
-}
-
-func TestASlowReaderIsDroppedAndSlowsNobody(t *testing.T) {
-	t.Parallel()
-	hub := stream.NewHub()
-	slow, quick := hub.Subscribe(), hub.Subscribe()
-	got := 0
-	for range 1000 {
-		hub.Publish(stream.EntityFixture, "1")
-		<-quick.C
-		got++
-	}
-	require.Equal(t, 1000, got)
-	require.Equal(t, 1, hub.Readers())
-	require.EqualValues(t, 1, hub.Dropped())
-	n := 0
-	for range slow.C { // closed after what fitted
-		n++
-	}
-	require.Positive(t, n)
-	slow.Close() // twice is harmless
-	quick.Close()
-	require.Zero(t, hub.Readers())
-	hub.Close()
-	_, open := <-hub.Subscribe().C
-	require.False(t, open, "a hub that ended takes nobody")
-}
-
-func TestABurstIsTakenTogether(t *testing.T) {
-	t.Parallel()
-	merged := stream.Merge(stream.Note{Entity: "fixture", IDs: []string{"1"}}, stream.Note{Entity: "event", IDs: []string{"a"}},
-		stream.Note{Entity: "fixture", IDs: []string{"2", "1"}})
-	require.Equal(t, []stream.Note{{Entity: "fixture", IDs: []string{"1", "2"}}, {Entity: "event", IDs: []string{"a"}}}, merged)
 }

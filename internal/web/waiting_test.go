@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/web"
 )
@@ -18,19 +19,19 @@ const szoboszlai = "5001_40_702_Goal_1"
 const rawError = `ask model: unavailable: Post "http://10.0.0.7:8081/v1": dial tcp 10.0.0.7:8081: connection refused`
 
 // wait adds a post that waits.
-func (s *stand) wait(event, post string, cause footy.Reason, since time.Duration, detail string) {
+func (s *testServer) wait(event, post string, cause footy.Reason, since time.Duration, detail string) {
 	s.t.Helper()
 	p := footy.Post{EventUID: event, PostID: post, FixtureID: 5001, State: footy.PostWaiting, Reason: cause, Detail: detail, Tries: 4, FirstSeen: noon.Add(-since - time.Minute),
 		ChangedAt: noon.Add(-since), WaitingSince: noon.Add(-since), NextTry: noon.Add(3 * time.Minute),
 		Candidate: footy.Candidate{PostID: post, URL: "https://x.com/lfc_fan/status/" + post, Author: "lfc_fan", Text: "WHAT A GOAL"}}
 	require.NoError(s.t, s.store.AddPosts(s.t.Context(), []footy.Post{p}))
 	s.log(footy.Entry{Key: event + "/waiting/" + post, FixtureID: 5001, EventUID: event, PostID: post, At: p.WaitingSince, Kind: footy.EntryWaiting, Reason: cause,
-		Text: "Waits, and is tried again: " + footy.Explain(cause), Data: map[string]any{"url": p.Candidate.URL, "detail": detail}})
+		Text: "Waits, and is tried again: " + explain.Reason(cause), Data: footy.Evidence{URL: p.Candidate.URL, Detail: detail}})
 }
 
-// troubled is the demo day with posts of two goals that wait for two causes.
-func troubled(t *testing.T, change ...func(*web.Options)) *stand {
-	s := newStand(t, change...)
+// withWaitingPosts is the demo day with posts of two goals that wait for two causes.
+func withWaitingPosts(t *testing.T, change ...func(*web.Options)) *testServer {
+	s := newTestServer(t, change...)
 	s.demoDay([]byte("mp4"), []byte("jpg"))
 	s.wait("5001-3", "31", footy.ReasonModelUnreachable, 80*time.Minute, rawError)
 	s.wait("5001-3", "32", footy.ReasonModelUnreachable, 20*time.Minute, rawError)
@@ -40,7 +41,7 @@ func troubled(t *testing.T, change ...func(*web.Options)) *stand {
 
 func TestReadersSeeWhatWaitsWithoutErrors(t *testing.T) {
 	t.Parallel()
-	s := troubled(t)
+	s := withWaitingPosts(t)
 	page := text(t, s.get("/waiting"))
 	for _, want := range []string{"3 posts wait.", "Waits for the model, which cannot be reached", "Waits for the clip storage", "/g/" + szoboszlai, "1 h 20 min ago", "at least every 15 min"} {
 		require.Contains(t, page, want)
@@ -59,7 +60,7 @@ func TestReadersSeeWhatWaitsWithoutErrors(t *testing.T) {
 
 func TestARemovedGoalIsNotNamedToReaders(t *testing.T) {
 	t.Parallel()
-	s := troubled(t)
+	s := withWaitingPosts(t)
 	s.update(5001, func(f *footy.Fixture) { f.Event("5001-3").Removed = true })
 	require.NotContains(t, text(t, s.get("/waiting")), szoboszlai)
 	require.NotContains(t, text(t, s.get("/api/v1/waiting")), szoboszlai)
@@ -68,8 +69,8 @@ func TestARemovedGoalIsNotNamedToReaders(t *testing.T) {
 
 func TestOperatorsSeeEachPostAndAct(t *testing.T) {
 	t.Parallel()
-	s := troubled(t)
-	s.acts.posts = 2
+	s := withWaitingPosts(t)
+	s.commands.posts = 2
 	cookie := s.signIn()
 	page := text(t, s.get("/waiting", "Cookie", cookie))
 	for _, want := range []string{"10.0.0.7", "4 tries", "next try at", "Try all 2 now", "Give up all 2", "https://x.com/lfc_fan/status/31", "data-confirm"} {
@@ -82,15 +83,15 @@ func TestOperatorsSeeEachPostAndAct(t *testing.T) {
 		require.Equal(t, "/waiting?done="+a, res.Header.Get("Location"))
 		require.Equal(t, http.StatusSeeOther, s.post("/admin/waiting/"+a, url.Values{"csrf": {csrf}, "event": {"5001-1"}, "post": {"11"}}, "Cookie", cookie).StatusCode)
 	}
-	require.Equal(t, []string{"retry   model_unreachable", "retry 5001-1 11 ", "give up   model_unreachable", "give up 5001-1 11 "}, s.acts.done)
+	require.Equal(t, []string{"retry   model_unreachable", "retry 5001-1 11 ", "give up   model_unreachable", "give up 5001-1 11 "}, s.commands.done)
 	require.Contains(t, text(t, s.get("/waiting?done=give-up", "Cookie", cookie)), "Given up")
-	s.acts.posts = 0
+	s.commands.posts = 0
 	require.Equal(t, "/waiting?done=nothing", s.post("/admin/waiting/retry", url.Values{"csrf": {csrf}, "cause": {"machine"}}, "Cookie", cookie).Header.Get("Location"))
 }
 
 func TestActsOnWaitingPostsAreRefused(t *testing.T) {
 	t.Parallel()
-	s := troubled(t)
+	s := withWaitingPosts(t)
 	cookie := s.signIn()
 	csrf := regexp.MustCompile(`name="csrf" value="([^"]+)"`).FindStringSubmatch(text(t, s.get("/waiting", "Cookie", cookie)))[1]
 	all := url.Values{"cause": {"storage"}}
@@ -114,13 +115,13 @@ func TestActsOnWaitingPostsAreRefused(t *testing.T) {
 		require.Equal(t, http.StatusBadRequest, res.StatusCode, body)
 		require.Contains(t, decode(t, res)["error"].(map[string]any)["message"], says, body)
 	}
-	require.Empty(t, s.acts.done)
+	require.Empty(t, s.commands.done)
 }
 
 func TestTheAPIActsOnWaitingPosts(t *testing.T) {
 	t.Parallel()
-	s := troubled(t)
-	s.acts.posts = 1
+	s := withWaitingPosts(t)
+	s.commands.posts = 1
 	bearer := []string{"Authorization", "Bearer " + adminToken}
 	first := decode(t, s.get("/api/v1/waiting", bearer...))["causes"].([]any)[0].(map[string]any)
 	post := first["posts"].([]any)[0].(map[string]any)
@@ -128,14 +129,14 @@ func TestTheAPIActsOnWaitingPosts(t *testing.T) {
 	res := s.do(http.MethodPost, "/api/v1/waiting/retry", []byte(`{"event_id":"`+szoboszlai+`","post_id":"31"}`), bearer...)
 	require.Equal(t, http.StatusAccepted, res.StatusCode)
 	require.Equal(t, map[string]any{"action": "retry", "posts": 1.0}, decode(t, res))
-	require.Equal(t, []string{"retry 5001-3 31 "}, s.acts.done, "by the event's own id")
+	require.Equal(t, []string{"retry 5001-3 31 "}, s.commands.done, "by the event's own id")
 }
 
 func TestWaitingPostsAreToldAsWaiting(t *testing.T) {
 	t.Parallel()
-	s := troubled(t)
+	s := withWaitingPosts(t)
 	page := text(t, s.get("/g/"+szoboszlai))
-	for _, want := range []string{`<span class="fate warn">waits</span> Waits for the model, which cannot be reached`, "waits since 15:00:00, 4 tries", "next try 16:23:00", "2 posts wait for the vision model", "Watching for better, 2 posts wait"} {
+	for _, want := range []string{`<span class="outcome warn">waits</span> Waits for the model, which cannot be reached`, "waits since 15:00:00, 4 tries", "next try 16:23:00", "2 posts wait for the vision model", "Watching for better, 2 posts wait"} {
 		require.Contains(t, page, want)
 	}
 	require.NotContains(t, page, "10.0.0.7")
@@ -158,11 +159,11 @@ func TestRestoreSaysWhatItDid(t *testing.T) {
 	require.NotContains(t, page, "Search again now", "a goal that does not stand is not searched for")
 	csrf := regexp.MustCompile(`name="csrf" value="([^"]+)"`).FindStringSubmatch(page)[1]
 	for goal, want := range map[bool]string{true: "The goal stands again", false: "Back in sight."} {
-		s.acts.goal = goal
+		s.commands.goal = goal
 		res := s.post("/admin/events/5001-1/restore", url.Values{"csrf": {csrf}}, "Cookie", cookie)
 		require.Contains(t, text(t, s.get(res.Header.Get("Location"), "Cookie", cookie)), want)
 	}
-	s.acts.goal = true
+	s.commands.goal = true
 	require.Equal(t, "restore-goal", decode(t, s.do(http.MethodPost, "/api/v1/events/5001-1/actions/restore", nil, "Authorization", "Bearer "+adminToken))["effect"])
 	s.update(5001, func(f *footy.Fixture) { f.Event("5001-1").Swept = true })
 	require.Contains(t, text(t, s.get("/g/"+salah, "Cookie", cookie)), "it cannot be restored")

@@ -1,5 +1,5 @@
-// Package web is the whole web side, wired: pages for people, the API for programs, media as bytes, and what guards them.
-// It reads the store and never decides anything; what changes the world goes through Commands.
+// Package web puts the web side together: pages for people, the API for programs, media as bytes, and the session that guards
+// them. It reads the store and decides nothing; changes go through Commands.
 package web
 
 import (
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/web/actions"
 	"github.com/found-footy/found-footy/internal/web/api"
@@ -36,7 +37,7 @@ type Options struct {
 	Now           func() time.Time
 	Logger        *slog.Logger
 	Observe       func(Observed) // nil: nobody counts
-	Timing        pages.Timing   // the engine's, for telling people what to expect; zero: the product's own
+	Timing        explain.Timing // the engine's, for telling people what to expect; zero: the product's own
 }
 
 // Server is the web side.
@@ -66,12 +67,12 @@ func New(opt Options) (*Server, error) {
 	if opt.Logger == nil {
 		opt.Logger = slog.New(slog.DiscardHandler)
 	}
-	if opt.Timing == (pages.Timing{}) {
-		opt.Timing = pages.DefaultTiming()
+	if opt.Timing == (explain.Timing{}) {
+		opt.Timing = explain.DefaultTiming()
 	}
 	s := &Server{opt: opt, log: opt.Logger.With("module", "web"), hub: stream.NewHub(),
 		site: session.Site{BaseURL: strings.TrimRight(opt.BaseURL, "/"), Addr: opt.Addr}}
-	// With workers in other processes a lost note must not freeze the page: what is kept ages, too.
+	// Values also expire: with workers in other processes, announcements can get lost.
 	reader := &lookup.Reader{Store: opt.Store, Health: opt.Health, Now: opt.Now,
 		Cache: cache.New(cache.Options{Limit: answersKept, Patience: buildTime, Now: time.Now, Generation: s.hub.Generation})}
 	if opt.Logos != nil {
@@ -87,7 +88,7 @@ func New(opt Options) (*Server, error) {
 	return s, err
 }
 
-// Hub is where the process announces what changed.
+// Hub is where changes are announced.
 func (s *Server) Hub() *stream.Hub { return s.hub }
 
 // Close ends all live streams, so that an http.Server can shut down.

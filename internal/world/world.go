@@ -100,7 +100,7 @@ func (w *World) Start(ctx context.Context) error {
 			return fmt.Errorf("world: listen on %s: %w", addr, err)
 		}
 	}
-	d, err := day.OpenAt(w.opts.StateDir, w.opts.Scale, w.opts.Script.Begins())
+	d, err := day.Open(w.opts.StateDir, w.opts.Scale, w.opts.Script.Begins())
 	if err != nil {
 		l.Close()
 		return err
@@ -158,7 +158,7 @@ type Status struct {
 	Polls          map[int]int `json:"polls"`
 }
 
-// Status tells where the day stands now.
+// Status is the day as it is now.
 func (w *World) Status() Status {
 	return Status{w.day.Start(), w.day.Scale(), w.day.Minutes(), w.opts.Script.End(), len(w.posts.All()),
 		w.posts.Due(time.Now()), w.day.Polls()}

@@ -53,11 +53,11 @@ func (w *World) timeline(query string) []xsite.Post {
 		if p := all[i]; !p.PostedAt.After(now) && q.Matches(p.Text) {
 			out = append(out, w.shown(p))
 			if i%3 == 0 {
-				out = append(out, beside(p))
+				out = append(out, postWithoutVideo(p))
 			}
 		}
 	}
-	for _, p := range w.talk() {
+	for _, p := range w.olderPosts() {
 		if q.Matches(p.Text) {
 			out = append(out, p)
 		}
@@ -80,8 +80,8 @@ func (w *World) shown(p post.Post) xsite.Post {
 	return s
 }
 
-// beside is a post of the same words without a video: a GIF, which must not pass for one, or a picture.
-func beside(p post.Post) xsite.Post {
+// postWithoutVideo is a post of the same words without a video: a GIF, which must not pass for one, or a picture.
+func postWithoutVideo(p post.Post) xsite.Post {
 	n, _ := strconv.ParseInt(p.ID, 10, 64) // our own ids are numbers
 	kind := xsite.GIF
 	if n&8 == 0 {
@@ -91,8 +91,8 @@ func beside(p post.Post) xsite.Post {
 		Width: 498, Height: 280, VideoURL: "https://video.twimg.com/tweet_video/reaction.mp4"}
 }
 
-// talk is what people said before the day began, so that a search for it always has results.
-func (w *World) talk() []xsite.Post {
+// olderPosts is what people said before the day began, so that a search for it always has results.
+func (w *World) olderPosts() []xsite.Post {
 	var out []xsite.Post
 	for i := range 24 {
 		at := w.day.Start().Add(-time.Duration(i+1) * time.Minute).Truncate(time.Second).UTC()

@@ -119,9 +119,9 @@ func (i item) abbreviation() string {
 var joiners = map[string]bool{"the": true, "los": true, "las": true, "les": true, "die": true, "der": true, "gli": true, "afc": true,
 	"club": true, "football": true, "soccer": true, "team": true, "futbol": true}
 
-// words are the aliases that are one word each. Parts of longer ones are poison: "York" and "United" lie inside names of
+// singleWords are the aliases that are one word each. Parts of longer ones are not used: "York" and "United" lie inside names of
 // clubs that are neither.
-func (i item) words(want team) []string {
+func (i item) singleWords(want team) []string {
 	var out []string
 	for _, a := range append([]string{i.label()}, i.aliases()...) {
 		tokens := slices.DeleteFunc(query.Tokens(a), func(t string) bool { return joiners[t] })
@@ -129,11 +129,11 @@ func (i item) words(want team) []string {
 			out = append(out, tokens[0])
 		}
 	}
-	return unique(plain(out))
+	return unique(dropGeneric(out))
 }
 
-// plain drops words that mean nothing alone.
-func plain(words []string) []string {
+// dropGeneric drops words that mean nothing alone.
+func dropGeneric(words []string) []string {
 	return slices.DeleteFunc(slices.Clone(words), query.Generic)
 }
 

@@ -49,7 +49,7 @@ func (t team) searches() []string {
 		return []string{t.bare + " Women", t.bare + " Ladies", t.bare + " women's football"}
 	}
 	texts := []string{t.bare, t.bare + " F.C.", "FC " + t.bare, t.bare + " CF", t.bare + " football club"}
-	if tokens := query.Tokens(t.bare); len(tokens) < 2 && len(plain(tokens)) == 0 {
+	if tokens := query.Tokens(t.bare); len(tokens) < 2 && len(dropGeneric(tokens)) == 0 {
 		texts = texts[1:]
 	}
 	return texts

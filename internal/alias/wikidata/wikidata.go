@@ -1,5 +1,5 @@
 // Package wikidata finds the words for a team among Wikidata's items. Names are shared by reserve sides, stadiums, cities and
-// other sports, so an item is asked what it is before a word of it is taken.
+// other sports, so an item is checked before its words are used.
 package wikidata
 
 import (
@@ -53,9 +53,9 @@ func (r *Resolver) Resolve(ctx context.Context, team footy.Team, country string,
 	}
 	out := footy.TeamAliases{TeamID: team.ID, Team: team.Name, Country: country, National: national, WikidataID: item.ID,
 		Provenance: "wikidata", Abbr: item.abbreviation()}
-	own := plain(query.Tokens(want.bare))
+	own := dropGeneric(query.Tokens(want.bare))
 	words := r.curated(ctx, team, country, national, &out)
-	found := item.words(want)
+	found := item.singleWords(want)
 	picked, asked := r.pick(ctx, team.Name, found)
 	if asked {
 		out.Provenance = "wikidata+model"

@@ -44,18 +44,6 @@ type Store struct {
 
 var _ blob.Store = (*Store)(nil)
 
-// Open connects to the server and makes the bucket if it is missing.
-func Open(ctx context.Context, o Options) (*Store, error) {
-	s, err := New(o)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.Connect(ctx); err != nil {
-		return nil, err
-	}
-	return s, nil
-}
-
 // New asks nothing of the server yet: the bucket is looked for, and made if it is missing, by Connect or at the first Put.
 func New(o Options) (*Store, error) {
 	const op = "open object store"
@@ -176,7 +164,7 @@ func (s *Store) Ping(ctx context.Context) error {
 	return s.Delete(ctx, key)
 }
 
-// exactly fails where a reader ends early or goes on: an object is whole or it is not written.
+// exactly fails where a reader has fewer or more bytes than announced: an object is written whole or not at all.
 type exactly struct {
 	r    io.Reader
 	left int64

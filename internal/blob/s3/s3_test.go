@@ -28,6 +28,16 @@ func server(t *testing.T) s3.Options {
 	return s3.Options{Endpoint: ready.Address, AccessKey: accessKey, SecretKey: secretKey}
 }
 
+// open makes a store and connects it, as a program does at its start.
+func open(t *testing.T, o s3.Options) (*s3.Store, error) {
+	t.Helper()
+	s, err := s3.New(o)
+	if err != nil {
+		return nil, err
+	}
+	return s, s.Connect(t.Context())
+}
+
 func TestConformance(t *testing.T) {
 	t.Parallel()
 	opts := server(t)
@@ -35,7 +45,7 @@ func TestConformance(t *testing.T) {
 	blobtest.Run(t, func(t *testing.T) blob.Store {
 		o := opts
 		o.Bucket = fmt.Sprintf("clips-%d", n.Add(1))
-		s, err := s3.Open(t.Context(), o)
+		s, err := open(t, o)
 		require.NoError(t, err)
 		return s
 	}, blobtest.Traits{LooseWords: true}) // the devstack's server keeps metadata in files of their own
@@ -47,12 +57,12 @@ func TestOpen(t *testing.T) {
 	opts.Bucket = "footy"
 
 	t.Run("keeps a bucket that is there", func(t *testing.T) {
-		s, err := s3.Open(t.Context(), opts)
+		s, err := open(t, opts)
 		require.NoError(t, err)
 		require.NoError(t, s.Put(t.Context(), "a", strings.NewReader("x"), 1, blob.Info{}))
 		opts := opts
 		opts.Endpoint = "http://" + strings.TrimPrefix(opts.Endpoint, "http://") + "/" // as people write it
-		s, err = s3.Open(t.Context(), opts)
+		s, err = open(t, opts)
 		require.NoError(t, err)
 		_, err = s.Stat(t.Context(), "a")
 		require.NoError(t, err)
@@ -60,7 +70,7 @@ func TestOpen(t *testing.T) {
 	t.Run("a wrong key says what to check", func(t *testing.T) {
 		opts := opts
 		opts.SecretKey = "wrong"
-		_, err := s3.Open(t.Context(), opts)
+		_, err := open(t, opts)
 		require.Equal(t, footy.CodeAuthRequired, footy.CodeOf(err), "%v", err)
 		require.ErrorContains(t, err, opts.Bucket)
 		require.NotContains(t, err.Error(), "wrong")
@@ -71,14 +81,14 @@ func TestOpen(t *testing.T) {
 		opts := opts
 		opts.Endpoint = l.Addr().String()
 		require.NoError(t, l.Close())
-		_, err = s3.Open(t.Context(), opts)
+		_, err = open(t, opts)
 		require.Equal(t, footy.CodeUnavailable, footy.CodeOf(err), "%v", err)
 		require.ErrorContains(t, err, opts.Endpoint)
 	})
 	t.Run("no bucket is invalid", func(t *testing.T) {
 		opts := opts
 		opts.Bucket = ""
-		_, err := s3.Open(t.Context(), opts)
+		_, err := open(t, opts)
 		require.Equal(t, footy.CodeInvalid, footy.CodeOf(err))
 	})
 }

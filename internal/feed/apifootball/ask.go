@@ -26,14 +26,14 @@ const (
 	triesPerAsk = 2               // one slow try must leave room for another
 )
 
-// ask makes one call for fixtures and opens the envelope.
-func (f *Feed) ask(ctx context.Context, op string, q url.Values) (Envelope, time.Time, error) {
+// fetchFixtures makes one call for fixtures and opens the envelope.
+func (f *Feed) fetchFixtures(ctx context.Context, op string, q url.Values) (Envelope, time.Time, error) {
 	body, at, err := f.get(ctx, op, "/fixtures?"+q.Encode())
 	if err != nil {
 		return Envelope{}, at, err
 	}
 	env, err := Open(body, at)
-	f.spent(err, at)
+	f.noteSpent(err, at)
 	return env, at, footy.Wrap(footy.CodeUnavailable, op, err)
 }
 
@@ -47,22 +47,22 @@ func (f *Feed) get(ctx context.Context, op, path string) ([]byte, time.Time, err
 	}
 	req.Header.Set("x-apisports-key", f.o.Key)
 	req.Header.Set("Accept", "application/json")
-	resp, err := f.retrying(ctx).Do(req) //nolint:bodyclose // httpx.Drain closes it
+	resp, err := f.retryClient(ctx).Do(req) //nolint:bodyclose // httpx.Drain closes it
 	if err != nil {
 		return nil, time.Time{}, httpx.Fault(op, err)
 	}
 	defer httpx.Drain(resp)
 	at := f.o.Now().UTC()
-	f.note(resp.Header, at)
+	f.noteQuota(resp.Header, at)
 	if err := refused(resp, at); err != nil {
-		f.spent(err, at)
+		f.noteSpent(err, at)
 		return nil, at, footy.Wrap(footy.CodeUnavailable, op, err)
 	}
 	body, err := httpx.ReadBody(resp, maxBody)
 	return body, at, footy.Wrap(footy.CodeUnavailable, op, err)
 }
 
-func (f *Feed) retrying(ctx context.Context) *retryablehttp.Client {
+func (f *Feed) retryClient(ctx context.Context) *retryablehttp.Client {
 	inner := *f.client
 	inner.Timeout = f.o.Timeout / triesPerAsk
 	return &retryablehttp.Client{
@@ -136,8 +136,8 @@ func unknownQuota() feed.Quota {
 	return feed.Quota{DayLimit: -1, DayRemaining: -1, MinuteLimit: -1, MinuteRemaining: -1}
 }
 
-// note keeps what the vendor says of the calls left. A header that is missing or nonsense changes nothing.
-func (f *Feed) note(h http.Header, at time.Time) {
+// noteQuota keeps what the vendor says of the calls left. A header that is missing or nonsense changes nothing.
+func (f *Feed) noteQuota(h http.Header, at time.Time) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for name, field := range map[string]*int{
@@ -152,8 +152,8 @@ func (f *Feed) note(h http.Header, at time.Time) {
 	}
 }
 
-// spent notes that the day's calls are used up, whatever the headers say: such an answer may have none.
-func (f *Feed) spent(err error, at time.Time) {
+// noteSpent notes that the day's calls are used up, whatever the headers say: such an answer may have none.
+func (f *Feed) noteSpent(err error, at time.Time) {
 	var e *footy.Error
 	if errors.As(err, &e) && e.Code == footy.CodeRateLimited && e.RetryAfter == untilMidnight(at) {
 		f.mu.Lock()

@@ -65,7 +65,7 @@ func event(e gjson.Result) footy.FeedEvent {
 		Team: team(e.Get("team")), Player: person(e.Get("player")), Assist: person(e.Get("assist")),
 		Type: text(e.Get("type")), Detail: text(e.Get("detail")), Comments: text(e.Get("comments")),
 	}
-	out.Kind = KindOf(out.Type, out.Detail, out.Comments)
+	out.Kind = footy.KindOf(out.Type, out.Detail, out.Comments)
 	if n := small(e.Get("time.elapsed")); n != nil {
 		out.Minute.Elapsed = *n
 	}

@@ -58,7 +58,7 @@ func (f *Feed) Day(ctx context.Context, date time.Time) ([]footy.Snapshot, error
 }
 
 func (f *Feed) list(ctx context.Context, op string, q url.Values) ([]footy.Snapshot, error) {
-	env, at, err := f.ask(ctx, op, q)
+	env, at, err := f.fetchFixtures(ctx, op, q)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func (f *Feed) ByIDs(ctx context.Context, ids []int64) (feed.Answer, error) {
 	for i, id := range ids {
 		words[i] = strconv.FormatInt(id, 10)
 	}
-	env, at, err := f.ask(ctx, fmt.Sprintf("ask %d fixtures", len(ids)), url.Values{"ids": {strings.Join(words, "-")}})
+	env, at, err := f.fetchFixtures(ctx, fmt.Sprintf("ask %d fixtures", len(ids)), url.Values{"ids": {strings.Join(words, "-")}})
 	if err != nil {
 		return feed.Answer{}, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/devtest"
 	"github.com/found-footy/found-footy/internal/feed"
 	"github.com/found-footy/found-footy/internal/feed/apifootball"
 	"github.com/found-footy/found-footy/internal/feed/feedtest"
@@ -159,29 +160,6 @@ func TestAccountTellsThePlan(t *testing.T) {
 	}
 }
 
-func TestKindOf(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		typ, detail, comments string
-		want                  footy.Kind
-	}{
-		{"Goal", "Normal Goal", "", footy.KindGoal},
-		{"goal", "own goal", "", footy.KindGoal},
-		{"Goal", "Penalty", "", footy.KindGoal},
-		{"Goal", "Missed Penalty", "", footy.KindMissedPenalty},
-		{"Goal", "Penalty", "Penalty Shootout", footy.KindShootout},
-		{"Goal", "Missed Penalty", "PENALTY SHOOTOUT", footy.KindShootout},
-		{"Card", "Red card", "", footy.KindRedCard},
-		{"Card", "Second Yellow card", "", footy.KindRedCard},
-		{"card", "Yellow Card", "", footy.KindYellowCard},
-		{"Var", "Goal cancelled", "", footy.KindVAR},
-		{"subst", "Substitution 1", "", footy.KindOther},
-		{"", "", "", footy.KindOther},
-	} {
-		require.Equal(t, c.want, apifootball.KindOf(c.typ, c.detail, c.comments), "%+v", c)
-	}
-}
-
 func TestEnvelopesThatCarryFailure(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 7, 20, 0, 0, 0, time.UTC)
@@ -266,7 +244,13 @@ func FuzzOpen(f *testing.F) {
 	f.Add([]byte(envelope("[]", spell(feedtest.Match(1, 2), true))))
 	f.Add([]byte(`{"errors":{"rateLimit":"x"},"response":[]}`))
 	f.Add([]byte(`{"errors":[],"parameters":[],"response":[{"fixture":[],"teams":{"home":[]},"events":[[]]}]}`))
-	for _, path := range recorded() {
+	var paths []string
+	for _, dir := range devtest.Payloads(f, "samples/api-football") {
+		found, err := filepath.Glob(filepath.Join(dir, "*.json"))
+		require.NoError(f, err)
+		paths = append(paths, found...)
+	}
+	for _, path := range paths {
 		if data, err := os.ReadFile(path); err == nil && len(data) < 40_000 {
 			f.Add(data)
 		}
@@ -286,14 +270,4 @@ func FuzzOpen(f *testing.F) {
 			}
 		}
 	})
-}
-
-// recorded lists recorded payloads, where there are any.
-func recorded() []string {
-	root := os.Getenv("FOOTY_SHARED")
-	if root == "" {
-		root = "../../../../shared"
-	}
-	paths, _ := filepath.Glob(filepath.Join(root, "samples/api-football/*.json"))
-	return paths
 }

@@ -14,9 +14,9 @@ import (
 // StateKey is where the last finding lies in the store's service state.
 const StateKey = "canary"
 
-// Notifier tells readers that something changed.
-type Notifier interface {
-	Notify(ctx context.Context, entity string, ids ...string)
+// Publisher tells readers that something changed.
+type Publisher interface {
+	Publish(ctx context.Context, entity string, ids ...string)
 }
 
 // Activities of the canary.
@@ -24,7 +24,7 @@ type Activities struct {
 	Store   store.Store
 	Source  source.Source
 	Fetcher source.Fetcher
-	Notify  Notifier
+	Page    Publisher
 	Now     func() time.Time
 }
 
@@ -87,6 +87,6 @@ func (a *Activities) Save(ctx context.Context, found source.Canary) error {
 	if err := a.Store.PutState(ctx, StateKey, found); err != nil {
 		return err
 	}
-	a.Notify.Notify(ctx, "health")
+	a.Page.Publish(ctx, "health")
 	return nil
 }

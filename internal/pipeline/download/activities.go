@@ -133,7 +133,7 @@ func (a *Activities) Queue(ctx context.Context, in Input) error {
 // row begins a log row about a post under a key that a repeat writes again.
 func (a *Activities) row(p footy.Post, kind footy.EntryKind, id string, why footy.Reason) footy.Entry {
 	return footy.Entry{Key: fmt.Sprintf("%s/%s/%s/%s", p.EventUID, kind, p.PostID, id), FixtureID: p.FixtureID, EventUID: p.EventUID,
-		At: a.Now(), Kind: kind, Reason: why, PostID: p.PostID, Data: map[string]any{"url": p.Candidate.URL, "download": p.Batch}}
+		At: a.Now(), Kind: kind, Reason: why, PostID: p.PostID, Data: footy.Evidence{URL: p.Candidate.URL, Download: p.Batch}}
 }
 
 // waitRow tells that a post waits. One row tells one trouble: what only goes on is in the ledger.
@@ -142,10 +142,9 @@ func (a *Activities) waitRow(p footy.Post, before footy.Reason) []footy.Entry {
 		return nil
 	}
 	r := a.row(p, footy.EntryWaiting, fmt.Sprintf("%s/%d", p.Reason, p.WaitingSince.UnixMilli()), p.Reason)
-	r.Text = footy.ExplainWait(p.Reason)
-	r.Data["detail"] = p.Detail
+	r.Data.Detail = p.Detail
 	if p.Media != nil {
-		r.Data["poster_key"] = p.Media.StillKey
+		r.Data.PosterKey = p.Media.StillKey
 	}
 	return []footy.Entry{r}
 }

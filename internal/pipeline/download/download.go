@@ -75,21 +75,17 @@ func (a *Activities) fetched(p *footy.Post, got fetchResult, failure error, gree
 	before := p.Reason
 	switch why, kind := classify(failure); kind {
 	case doubtful:
-		ledger.Suspect(p, why, rootCause(failure), now, a.Pauses, green)
+		ledger.Suspect(p, why, footy.RootCause(failure), now, a.Pauses, green)
 	case final:
-		ledger.Refuse(p, why, rootCause(failure), now)
+		ledger.Refuse(p, why, footy.RootCause(failure), now)
 	case trouble:
-		ledger.Wait(p, why, rootCause(failure), now, a.Pauses)
+		ledger.Wait(p, why, footy.RootCause(failure), now, a.Pauses)
 	}
 	if p.State == footy.PostWaiting {
 		return a.waitRow(*p, before)
 	}
 	row := a.row(*p, footy.EntryRejected, string(p.Reason), p.Reason)
-	row.Text = footy.Explain(p.Reason)
-	row.Data["detail"] = p.Detail
-	if got.still != "" {
-		row.Data["poster_key"] = got.still
-	}
+	row.Data.Detail, row.Data.PosterKey = p.Detail, got.still
 	return []footy.Entry{row}
 }
 
@@ -173,11 +169,11 @@ func (a *Activities) keep(ctx context.Context, eventUID, digest string, small []
 
 // takenDown refuses content that was taken down, however it was re-encoded.
 func takenDown(stones []footy.Tombstone, digest string, print footy.Fingerprint) error {
-	t, how := dedup.TakenDown(stones, digest, print)
+	t := dedup.TakenDown(stones, digest, print)
 	if t == nil {
 		return nil
 	}
-	return footy.Reject("check content", footy.ReasonTombstone, "it was taken down: %s (%s)", t.Reason, how)
+	return footy.Reject("check content", footy.ReasonTombstone, "%s", t.Reason)
 }
 
 // known answers which clip of this event has the very same bytes.

@@ -31,7 +31,7 @@ func classify(err error) (footy.Reason, meaning) {
 	switch {
 	case e.Code == footy.CodeGeoBlocked:
 		return footy.ReasonGeoBlocked, doubtful
-	case e.Code == footy.CodeRejected && suspicion(e.Reason):
+	case e.Code == footy.CodeRejected && e.Reason.Doubtful():
 		return e.Reason, doubtful
 	case e.Code == footy.CodeRejected:
 		return e.Reason, final
@@ -39,11 +39,6 @@ func classify(err error) (footy.Reason, meaning) {
 		return footy.ReasonFetchFailed, trouble
 	}
 	return e.Reason, trouble
-}
-
-// suspicion reports whether others than the post can cause a refusal: a blocked address, connections that break, a busy machine.
-func suspicion(why footy.Reason) bool {
-	return why == footy.ReasonDeleted || why == footy.ReasonTruncated || why == footy.ReasonStalled
 }
 
 // because gives trouble its cause, where nobody nearer to it did. Facts about the post and answers of a cause stay as they are.
@@ -69,15 +64,6 @@ func guard(op string, do func() error) (err error) {
 func ours(err error) bool {
 	var e *footy.Error
 	return err != nil && (!errors.As(err, &e) || e.Reason == "" && e.Code != footy.CodeRejected && e.Code != footy.CodeGeoBlocked)
-}
-
-// rootCause is what happened, without the hands it went through.
-func rootCause(err error) string {
-	var e *footy.Error
-	if errors.As(err, &e) && e.Err != nil {
-		return e.Err.Error()
-	}
-	return err.Error()
 }
 
 // fetchHealth is what all workers know about fetching.

@@ -170,9 +170,9 @@ func (a *Activities) judged(p *footy.Post, v footy.Verdict, failure error) []foo
 	if failure != nil {
 		why, _ := classify(failure)
 		if footy.IsNotFound(failure) {
-			ledger.Unstaged(p, rootCause(failure), now, a.Pauses)
+			ledger.Unstaged(p, footy.RootCause(failure), now, a.Pauses)
 		} else {
-			ledger.Wait(p, why, rootCause(failure), now, a.Pauses)
+			ledger.Wait(p, why, footy.RootCause(failure), now, a.Pauses)
 		}
 		return a.waitRow(*p, before)
 	}
@@ -182,11 +182,9 @@ func (a *Activities) judged(p *footy.Post, v footy.Verdict, failure error) []foo
 		kind = footy.EntryRejected
 	}
 	row := a.row(*p, kind, string(v.Outcome), v.Reason)
-	row.Text, row.ClipID = footy.ExplainVerdict(v), footy.ClipID(p.Media.Digest)
-	for k, value := range map[string]any{"outcome": string(v.Outcome), "detail": v.Detail, "readings": v.Readings, "model": v.Model,
-		"expected": v.Expected, "minute": v.Minute, "sibling": v.Sibling, "poster_key": p.Media.StillKey} {
-		row.Data[k] = value
-	}
+	row.ClipID = footy.ClipID(p.Media.Digest)
+	row.Data.Judged(v)
+	row.Data.PosterKey = p.Media.StillKey
 	return []footy.Entry{row}
 }
 
@@ -201,11 +199,9 @@ func (a *Activities) offer(ctx context.Context, f footy.Fixture, sibling string,
 	c.OfferedBy = p.EventUID
 	post := ledger.NewPost(f.ID, *s, c, 0, a.Now())
 	row := a.row(post, footy.EntryCandidate, "offered", footy.ReasonNone)
-	row.Text = "Offered by another goal of this match, whose minute it does not show"
-	for k, value := range map[string]any{"author": c.Author, "text": c.Text, "posted_at": c.PostedAt.UTC().Format(time.RFC3339),
-		"duration_ms": c.DurationMS, "offered_by": c.OfferedBy} {
-		row.Data[k] = value
-	}
+	batch := row.Data.Download
+	row.Data = footy.PostEvidence(c)
+	row.Data.Download = batch
 	return a.Store.AddPosts(ctx, []footy.Post{post}, row)
 }
 

@@ -32,7 +32,7 @@ func (a *Activities) known(ctx context.Context, snap footy.Snapshot, now time.Ti
 			return nil, nil
 		}
 		row := footy.Entry{Key: fmt.Sprintf("%d/%s/%s", old.ID, news.Kind, old.Match.Kickoff.UTC().Format(time.RFC3339)), FixtureID: old.ID, At: now,
-			Kind: news.Kind, Reason: news.Reason, Text: news.Text}
+			Kind: news.Kind, Reason: news.Reason, Data: news.Evidence}
 		if news.To != "" && news.To != old.Stage {
 			old.UpdatedAt = now
 			lifecycle.Apply(old, news, now)

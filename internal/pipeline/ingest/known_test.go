@@ -26,7 +26,7 @@ func (l *lists) ByIDs(context.Context, []int64) (feed.Answer, error)      { retu
 func (l *lists) Account(context.Context) (feed.Account, error)            { return feed.Account{}, nil }
 func (l *lists) Quota() feed.Quota                                        { return feed.Quota{} }
 
-func (l *lists) Notify(context.Context, string, ...string) {}
+func (l *lists) Publish(context.Context, string, ...string) {}
 
 var kickoff = feedtest.Match(1, 0).Match.Kickoff
 
@@ -43,7 +43,7 @@ func setup(t *testing.T) (*ingest.Activities, *lists, *time.Time) {
 	s := store.New(db, store.Options{})
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	l, now := &lists{}, kickoff.Add(-10*time.Hour)
-	return &ingest.Activities{Store: s, Feed: l, Windows: lifecycle.Defaults(), Notify: l, Now: func() time.Time { return now }}, l, &now
+	return &ingest.Activities{Store: s, Feed: l, Windows: lifecycle.Defaults(), Page: l, Now: func() time.Time { return now }}, l, &now
 }
 
 func TestPostponedForMonthsKeepsTheFixture(t *testing.T) {

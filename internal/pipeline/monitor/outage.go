@@ -31,8 +31,8 @@ type answers struct {
 	down   bool
 }
 
-// cause is the innermost error: what happened, without the hands it went through.
-func cause(err error) string {
+// innermost is the text of the error that all the others are wrapped around.
+func innermost(err error) string {
 	for {
 		inner := errors.Unwrap(err)
 		if inner == nil {
@@ -62,7 +62,7 @@ func (a *Activities) noteAnswer(ctx context.Context, failure error) error {
 		if s.down || s.failed < outageAfter {
 			return nil
 		}
-		is = Outage{Since: s.since, Code: footy.CodeOf(failure), Why: cause(failure)}
+		is = Outage{Since: s.since, Code: footy.CodeOf(failure), Why: innermost(failure)}
 	} else if s.failed = 0; !s.down {
 		return nil
 	}

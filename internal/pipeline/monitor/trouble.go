@@ -32,7 +32,7 @@ func (a *Activities) trouble(ctx context.Context, in DecideInput) error {
 		fixtures[f.ID] = f
 	}
 	for _, r := range told {
-		if f, ok := fixtures[r.FixtureID]; ok && r.Kind == footy.EntryPollFailed && lifecycle.Rare(f, now, a.Windows) {
+		if f, ok := fixtures[r.FixtureID]; ok && r.Kind == footy.EntryPollFailed && lifecycle.Rare(f, now, a.Rules.Windows) {
 			if _, err := a.Store.Update(ctx, f.ID, func(f *footy.Fixture) ([]footy.Entry, error) { lifecycle.Touch(f, now); return nil, nil }); err != nil {
 				return err // it was asked in its slot, answered or not
 			}
@@ -69,19 +69,19 @@ func (a *Activities) over(f *footy.Fixture, poll string, now time.Time) []footy.
 		return nil
 	}
 	return []footy.Entry{{Key: fmt.Sprintf("%d/%s/%s", f.ID, footy.EntryTrusted, poll), FixtureID: f.ID, At: now, Kind: footy.EntryTrusted,
-		Text: "The feed's answers can be believed again, after " + lasted.Round(time.Second).String()}}
+		Data: footy.Evidence{Lasted: lasted.Round(time.Second).Seconds()}}}
 }
 
 func failures(in DecideInput, now time.Time) []footy.Entry {
 	var out []footy.Entry
 	for _, f := range in.Failed {
 		out = append(out, footy.Entry{Key: fmt.Sprintf("%d/%s/%s", f.ID, footy.EntryPollFailed, in.Poll), FixtureID: f.ID, At: now,
-			Kind: footy.EntryPollFailed, Text: "The feed gave no answer to trust; nothing is decided until it does", Data: map[string]any{"why": f.Why}})
+			Kind: footy.EntryPollFailed, Data: footy.Evidence{Why: f.Why}})
 	}
 	if in.Distrusted {
 		for _, id := range in.Regressed {
 			out = append(out, footy.Entry{Key: fmt.Sprintf("%d/%s/%s", id, footy.EntryDistrusted, in.Poll), FixtureID: id, At: now,
-				Kind: footy.EntryDistrusted, Reason: footy.ReasonAnomaly, Text: "The feed contradicts itself; until it stops, its answers may only add: " + in.Why})
+				Kind: footy.EntryDistrusted, Reason: footy.ReasonAnomaly, Data: footy.Evidence{Why: in.Why}})
 		}
 	}
 	return out

@@ -44,14 +44,14 @@ func TestAnHourOfFailedPollsIsOneRowAndItsEndAnother(t *testing.T) {
 	}
 	failed := b.rows(1, footy.EntryPollFailed)
 	require.Len(t, failed, 1)
-	require.Contains(t, failed[0].Data["why"], "HTTP 503")
+	require.Contains(t, failed[0].Data.Why, "HTTP 503")
 	b.feed.err = nil
 	for n := range 4 {
 		b.cycle(300+n, false, 1)
 	}
 	again := b.rows(1, footy.EntryTrusted)
 	require.Len(t, again, 1)
-	require.Contains(t, again[0].Text, "after 1h0m0s")
+	require.InDelta(t, time.Hour.Seconds(), again[0].Data.Lasted, 0)
 	f, err := b.store.Fixture(t.Context(), 1)
 	require.NoError(t, err)
 	require.Nil(t, f.Trouble)

@@ -18,16 +18,16 @@ import (
 	"github.com/found-footy/found-footy/internal/store"
 )
 
-// Notifier tells readers that something changed.
-type Notifier interface {
-	Notify(ctx context.Context, entity string, ids ...string)
+// Publisher tells readers that something changed.
+type Publisher interface {
+	Publish(ctx context.Context, entity string, ids ...string)
 }
 
 // Activities of the search.
 type Activities struct {
 	Store  store.Store
 	Source source.Source
-	Notify Notifier
+	Page   Publisher
 	Now    func() time.Time
 }
 
@@ -108,13 +108,13 @@ func (a *Activities) Begin(ctx context.Context, in Ref) (Beginning, error) {
 		e.TwitterAliases = known.Aliases
 		return []footy.Entry{{
 			Key: fmt.Sprintf("%s/searching/r%d/%s", e.UID, e.Round, in.WorkflowID), FixtureID: f.ID, EventUID: e.UID, At: now,
-			Kind: footy.EntrySearching, Text: fmt.Sprintf("Searching for clips of %s (round %d)", footy.Label(*e), e.Round),
-			Data: map[string]any{"workflow": in.WorkflowID, "aliases": e.TwitterAliases},
+			Kind: footy.EntrySearching, Data: footy.Evidence{Player: e.Player.Name, Time: &e.Minute, Round: e.Round, Workflow: in.WorkflowID,
+				Aliases: e.TwitterAliases},
 		}}, nil
 	})
 	if err == nil {
 		crashpoint.Here(crashpoint.SearchBegun)
-		a.Notify.Notify(ctx, "event", in.EventUID)
+		a.Page.Publish(ctx, "event", in.EventUID)
 	}
 	return out, err
 }
@@ -221,7 +221,7 @@ func (a *Activities) take(ctx context.Context, in SearchInput, q source.Query, r
 		out.Registered, out.NewRound = len(e.DownloadWorkflows), e.Round != in.Round
 		in.Timing.SearchWindow().Searched(e, now)
 		row := queryRow(f.ID, e, in, q, res, now)
-		row.Data["new"] = len(chosen) + len(passed)
+		row.Data.New = len(chosen) + len(passed)
 		if !out.NewRound {
 			e.Tries = max(e.Tries, in.Number)
 			out.Download = round.OpenBatch(e, in.Number, now, func(n int) string { return round.DownloadID(*e, n) }).Key
@@ -230,7 +230,7 @@ func (a *Activities) take(ctx context.Context, in SearchInput, q source.Query, r
 	})
 	if err == nil && f.Event(in.EventUID) != nil {
 		crashpoint.Here(crashpoint.BatchOpened)
-		a.Notify.Notify(ctx, "event", in.EventUID)
+		a.Page.Publish(ctx, "event", in.EventUID)
 	}
 	return out, err
 }
@@ -276,7 +276,7 @@ func (a *Activities) End(ctx context.Context, in EndInput) error {
 	}
 	_, err = completion.Complete(ctx, a.Store, in.FixtureID, in.EventUID, in.Attempts, now)
 	if err == nil {
-		a.Notify.Notify(ctx, "event", in.EventUID)
+		a.Page.Publish(ctx, "event", in.EventUID)
 	}
 	return err
 }

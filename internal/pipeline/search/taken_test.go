@@ -26,7 +26,7 @@ func (answers) Health(context.Context) (source.Health, error) { return source.He
 
 type silent struct{}
 
-func (silent) Notify(context.Context, string, ...string) {}
+func (silent) Publish(context.Context, string, ...string) {}
 
 // TestPostsOfASearchThatDiedAreDiscovered: posts go into the ledger first, then into the event. A worker that died in between
 // left posts that _discovered_videos never had, because the next try knew them already.
@@ -46,7 +46,7 @@ func TestPostsOfASearchThatDiedAreDiscovered(t *testing.T) {
 	require.NoError(t, s.AddPosts(t.Context(), []footy.Post{post("100", 1), post("101", 0)}))
 
 	found := answers{source.Result{State: source.StateResults, Candidates: []footy.Candidate{{PostID: "100"}, {PostID: "102"}}}}
-	acts := &search.Activities{Store: s, Source: found, Notify: silent{}, Now: func() time.Time { return now }}
+	acts := &search.Activities{Store: s, Source: found, Page: silent{}, Now: func() time.Time { return now }}
 	var suite testsuite.WorkflowTestSuite
 	env := suite.NewTestActivityEnvironment()
 	env.RegisterActivity(acts)

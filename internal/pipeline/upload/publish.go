@@ -35,19 +35,19 @@ func publish(f *footy.Fixture, e *footy.Event, batch string, posts []footy.Post,
 		return r.out
 	}
 	round.CloseBatch(e, batch)
-	return append(r.out, r.entry(footy.EntrySettled, "", fmt.Sprintf("Batch settled: %d accepted", fresh)))
+	return append(r.out, r.entry(footy.EntrySettled, "", footy.Evidence{Accepted: fresh}))
 }
 
 // withoutTakenDown splits off what must not come back, with the reason.
 func withoutTakenDown(posts []footy.Post, stones []footy.Tombstone, prints map[string]footy.Fingerprint) (welcome []footy.Post, refused map[string]string) {
 	refused = map[string]string{}
 	for _, p := range posts {
-		t, how := dedup.TakenDown(stones, digestOf(p), prints[clipOf(p)])
+		t := dedup.TakenDown(stones, digestOf(p), prints[clipOf(p)])
 		if t == nil {
 			welcome = append(welcome, p)
 			continue
 		}
-		refused[p.PostID] = fmt.Sprintf("it was taken down: %s (%s)", t.Reason, how)
+		refused[p.PostID] = t.Reason
 	}
 	return welcome, refused
 }
@@ -107,31 +107,24 @@ type rows struct {
 	out        []footy.Entry
 }
 
-func (r *rows) entry(kind footy.EntryKind, id, text string) footy.Entry {
-	return footy.Entry{Key: fmt.Sprintf("%s/%s/%s/%s", r.uid, kind, r.batch, id), FixtureID: r.fixture, EventUID: r.uid, At: r.now, Kind: kind, Text: text}
+func (r *rows) entry(kind footy.EntryKind, id string, data footy.Evidence) footy.Entry {
+	return footy.Entry{Key: fmt.Sprintf("%s/%s/%s/%s", r.uid, kind, r.batch, id), FixtureID: r.fixture, EventUID: r.uid, At: r.now, Kind: kind, Data: data}
 }
 
 func (r *rows) duplicate(p footy.Post) {
-	e := r.entry(footy.EntryRejected, p.PostID, "The very same file as a clip we have; counts for its popularity")
+	e := r.entry(footy.EntryRejected, p.PostID, footy.Evidence{URL: p.Candidate.URL})
 	e.Reason, e.PostID, e.ClipID = footy.ReasonDuplicate, p.PostID, clipOf(p)
-	e.Data = map[string]any{"url": p.Candidate.URL}
 	r.out = append(r.out, e)
 }
 
 func (r *rows) change(c dedup.Change) {
-	kind := map[dedup.ChangeKind]footy.EntryKind{dedup.ChangeNew: footy.EntryClip, dedup.ChangeMerged: footy.EntryMerged,
-		dedup.ChangeReplaced: footy.EntryReplaced, dedup.ChangeReturned: footy.EntryClip}[c.Kind]
-	e := r.entry(kind, c.ClipID+"-"+c.Winner, c.Text)
-	e.ClipID = c.ClipID
-	e.Data = map[string]any{"into": c.Winner, "match": c.Match}
-	if kind != footy.EntryClip {
-		e.Reason = footy.ReasonDuplicate
-	}
+	e := r.entry(c.Kind, c.ClipID+"-"+c.Winner, c.Evidence)
+	e.ClipID, e.Reason = c.ClipID, c.Reason()
 	r.out = append(r.out, e)
 }
 
 func takenDownRow(p footy.Post, now time.Time) footy.Entry {
 	return footy.Entry{Key: fmt.Sprintf("%s/%s/%s/%s", p.EventUID, footy.EntryRejected, p.PostID, p.Reason), FixtureID: p.FixtureID,
-		EventUID: p.EventUID, At: now, Kind: footy.EntryRejected, Reason: p.Reason, Text: footy.Explain(p.Reason), PostID: p.PostID,
-		Data: map[string]any{"url": p.Candidate.URL, "detail": p.Detail}}
+		EventUID: p.EventUID, At: now, Kind: footy.EntryRejected, Reason: p.Reason, PostID: p.PostID,
+		Data: footy.Evidence{URL: p.Candidate.URL, Detail: p.Detail}}
 }

@@ -3,11 +3,11 @@ package clock_test
 import (
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/devtest"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/rule/clock"
 )
@@ -41,28 +41,24 @@ type row struct {
 	Note string
 }
 
-// sharedCases reads a table of cases that is handed round outside the repository, where it is present.
-func sharedCases(t *testing.T, group string) []row {
+// cases reads a group of the tables of cases: our own, and the one handed round outside the repository where it is there.
+func cases(t *testing.T, group string) []row {
 	t.Helper()
-	root := os.Getenv("FOOTY_SHARED")
-	for dir, _ := os.Getwd(); root == "" && dir != "/"; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "shared", "cases")); err == nil {
-			root = filepath.Join(dir, "shared")
-		}
+	var out []row
+	for _, path := range devtest.Payloads(t, "cases/clip.json") {
+		data, err := os.ReadFile(path)
+		require.NoError(t, err)
+		var doc struct{ Groups map[string][]row }
+		require.NoError(t, json.Unmarshal(data, &doc))
+		require.NotEmpty(t, doc.Groups[group])
+		out = append(out, doc.Groups[group]...)
 	}
-	data, err := os.ReadFile(filepath.Join(root, "cases", "clip.json"))
-	if root == "" || err != nil {
-		t.Skip("no shared tables of cases here (FOOTY_SHARED)")
-	}
-	var doc struct{ Groups map[string][]row }
-	require.NoError(t, json.Unmarshal(data, &doc))
-	require.NotEmpty(t, doc.Groups[group])
-	return doc.Groups[group]
+	return out
 }
 
 func TestSharedClockTexts(t *testing.T) {
 	t.Parallel()
-	for _, r := range sharedCases(t, "clock_parse") {
+	for _, r := range cases(t, "clock_parse") {
 		t.Run(r.ID, func(t *testing.T) {
 			t.Parallel()
 			in, want := r.Input, r.Expected
@@ -111,7 +107,7 @@ func TestSharedVerdicts(t *testing.T) {
 		}
 		return *s
 	}
-	for _, r := range sharedCases(t, "timestamp_validate") {
+	for _, r := range cases(t, "timestamp_validate") {
 		t.Run(r.ID, func(t *testing.T) {
 			t.Parallel()
 			var frames []footy.Reading

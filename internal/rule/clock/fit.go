@@ -76,7 +76,7 @@ func (c clip) judge(v footy.Verdict, q Question) footy.Verdict {
 		v.Detail = fmt.Sprintf("clock %s, the feed gives no minute", c.shownText())
 		return v
 	}
-	facts := fmt.Sprintf("clock %s, API %s", c.shownText(), minuteText(q.Minute))
+	facts := fmt.Sprintf("clock %s, API %s", c.shownText(), footy.MinuteLabel(q.Minute))
 	if v.Compiled {
 		facts += ", " + c.jump
 	}
@@ -95,14 +95,14 @@ func (c clip) judge(v footy.Verdict, q Question) footy.Verdict {
 		v.Outcome, v.Detail = footy.OutcomeVerified, facts+": several moments, this goal among them"
 	case rival.beats(self):
 		v.Outcome, v.Reason, v.Sibling, v.Minute = footy.OutcomeRejected, footy.ReasonSiblingGoal, sibling.UID, &rival.minute
-		v.Detail = fmt.Sprintf("%s: belongs to the goal of %s", facts, minuteText(sibling.Minute))
+		v.Detail = fmt.Sprintf("%s: belongs to the goal of %s", facts, footy.MinuteLabel(sibling.Minute))
 	case !self.ok && doubtful && c.labelNames(q.Minute):
 		v.Minute, v.Detail = nil, facts+contradicted
 	case !self.ok:
 		v.Outcome, v.Reason = footy.OutcomeRejected, footy.ReasonWrongMinute
 		v.Detail = fmt.Sprintf("%s: not within %d min", facts, q.Tolerance)
 	case rival.ok && rival.gap <= self.gap:
-		v.Detail = fmt.Sprintf("%s: the goal of %s fits as well", facts, minuteText(sibling.Minute))
+		v.Detail = fmt.Sprintf("%s: the goal of %s fits as well", facts, footy.MinuteLabel(sibling.Minute))
 	case doubtful:
 		v.Detail = facts + contradicted
 	case self.weak:
@@ -186,11 +186,4 @@ func (f fit) beats(self fit) bool {
 		return f.gap <= self.gap
 	}
 	return f.gap < self.gap
-}
-
-func minuteText(m footy.Minute) string {
-	if m.Extra > 0 {
-		return fmt.Sprintf("%d+%d'", m.Elapsed, m.Extra)
-	}
-	return fmt.Sprintf("%d'", m.Elapsed)
 }

@@ -29,17 +29,16 @@ func (d *decider) correct(e *footy.Event, l footy.FeedEvent) {
 		if c.scorer == ReasonSpelling {
 			kind = footy.EntryChanged
 		}
-		d.note(e, kind, c.scorer, sayScorer(c.scorer, before, *e), map[string]any{
-			"from": before.Player, "to": e.Player, "old_id": before.ID, "new_id": e.ID})
+		d.note(e, kind, c.scorer, footy.Evidence{From: &before.Player, To: at(e.Player), OldID: before.ID, NewID: e.ID})
 	}
 	if c.minute {
-		d.note(e, footy.EntryChanged, ReasonMinute, "The minute is "+minute(e.Minute)+" now, it was "+minute(before.Minute)+".", nil)
+		d.note(e, footy.EntryChanged, ReasonMinute, footy.Evidence{Before: &before.Minute})
 	}
 	if c.detail {
-		d.note(e, footy.EntryChanged, ReasonDetail, "It is listed as "+e.Detail+" now, it was "+before.Detail+".", nil)
+		d.note(e, footy.EntryChanged, ReasonDetail, footy.Evidence{Listed: e.Detail, Was: before.Detail})
 	}
 	if c.assist {
-		d.note(e, footy.EntryChanged, ReasonAssist, "Assist: "+e.Assist.Name+".", nil)
+		d.note(e, footy.EntryChanged, ReasonAssist, footy.Evidence{To: at(e.Assist)})
 	}
 }
 
@@ -48,8 +47,12 @@ func (d *decider) markChanged(e *footy.Event) {
 	d.changed = true
 }
 
-func (d *decider) note(e *footy.Event, kind footy.EntryKind, why footy.Reason, text string, data map[string]any) {
-	d.decisions = append(d.decisions, Decision{Kind: kind, EventUID: e.UID, EventID: e.ID, Reason: why, Text: text, Data: data,
+func (d *decider) note(e *footy.Event, kind footy.EntryKind, why footy.Reason, data footy.Evidence) {
+	data.What, data.Time = e.Kind, at(e.Minute)
+	if identity.Named(e.Player) {
+		data.Player = e.Player.Name
+	}
+	d.decisions = append(d.decisions, Decision{Kind: kind, EventUID: e.UID, EventID: e.ID, Reason: why, Data: data,
 		ScoreBefore: e.ScoreBefore, ScoreAfter: e.ScoreAfter})
 }
 
@@ -61,3 +64,6 @@ func (d *decider) addScores() {
 		}
 	}
 }
+
+// at is the address of a copy: evidence must not change with the event.
+func at[T any](v T) *T { return &v }

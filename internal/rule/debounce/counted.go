@@ -14,7 +14,7 @@ func (d *decider) countCertain(of []int) {
 		if si < 0 {
 			continue
 		}
-		if e := &d.f.Events[si]; e.Standing() && e.Certain() && e.Kind == footy.KindGoal {
+		if e := &d.f.Events[si]; e.Standing() && e.Certain() && e.Kind.Scores() {
 			d.certain[d.f.Teams.Side(e.Team.ID)]++
 		}
 	}
@@ -23,7 +23,7 @@ func (d *decider) countCertain(of []int) {
 // scoreAllows reports whether the score counts one more goal of this side than are certain. An unknown score
 // forbids nothing; in an answer that contradicts itself the higher of the known scores holds.
 func (d *decider) scoreAllows(e *footy.Event) bool {
-	if e.Kind != footy.KindGoal {
+	if !e.Kind.Scores() {
 		return true
 	}
 	side := d.f.Teams.Side(e.Team.ID)
@@ -42,7 +42,7 @@ func (d *decider) scoreAllows(e *footy.Event) bool {
 func (d *decider) noteNotCounted(e *footy.Event) {
 	for i := range slices.Backward(d.decisions) {
 		if at := &d.decisions[i]; at.EventUID == e.UID && at.Kind != footy.EntryRenamed && at.Kind != footy.EntryChanged {
-			at.Reason, at.Text = ReasonNotCounted, sayNotCounted(*e, d.s.Score)
+			at.Reason, at.Data.Votes, at.Data.Score = ReasonNotCounted, len(e.MonitorWorkflows), &d.s.Score
 			return
 		}
 	}
@@ -51,7 +51,7 @@ func (d *decider) noteNotCounted(e *footy.Event) {
 // markShootoutKicks gives kicks of a shoot-out that are listed as penalties of the match their own kind: the score never counts
 // them, so they are the penalties beyond it. They must not replace a goal that the list leaves out.
 func markShootoutKicks(f *footy.Fixture, teams footy.Teams, s footy.Snapshot, events []footy.FeedEvent) {
-	if code := s.Match.Status.Code; code != "P" && code != "PEN" {
+	if !s.Match.Status.Info().Shootout {
 		return
 	}
 	for _, side := range []footy.Side{footy.SideHome, footy.SideAway} {
@@ -78,7 +78,7 @@ func maybeShootoutKick(k footy.Kind, detail string, m footy.Minute) bool {
 
 func matchGoalsListed(teams footy.Teams, events []footy.FeedEvent, side footy.Side) (n int) {
 	for _, e := range events {
-		if e.Kind == footy.KindGoal && !maybeShootoutKick(e.Kind, e.Detail, e.Minute) && teams.Side(e.Team.ID) == side {
+		if e.Kind.Scores() && !maybeShootoutKick(e.Kind, e.Detail, e.Minute) && teams.Side(e.Team.ID) == side {
 			n++
 		}
 	}
@@ -87,7 +87,7 @@ func matchGoalsListed(teams footy.Teams, events []footy.FeedEvent, side footy.Si
 
 func matchGoalsStored(f *footy.Fixture, side footy.Side) (n int) {
 	for i := range f.Events {
-		if e := &f.Events[i]; e.Standing() && e.Kind == footy.KindGoal && !maybeShootoutKick(e.Kind, e.Detail, e.Minute) && f.Teams.Side(e.Team.ID) == side {
+		if e := &f.Events[i]; e.Standing() && e.Kind.Scores() && !maybeShootoutKick(e.Kind, e.Detail, e.Minute) && f.Teams.Side(e.Team.ID) == side {
 			n++
 		}
 	}

@@ -69,10 +69,9 @@ type Decision struct {
 	EventUID    string
 	EventID     string
 	Reason      footy.Reason
-	Text        string // a sentence for people
 	ScoreBefore footy.Score
 	ScoreAfter  footy.Score
-	Data        map[string]any
+	Data        footy.Evidence
 	Repeat      bool // the same decision as in the poll before; changes nothing
 }
 

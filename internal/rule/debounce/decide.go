@@ -6,7 +6,6 @@ import (
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/rule/identity"
-	"github.com/found-footy/found-footy/internal/rule/lifecycle"
 	"github.com/found-footy/found-footy/internal/rule/round"
 	"github.com/found-footy/found-footy/internal/rule/score"
 )
@@ -94,7 +93,7 @@ func (d *decider) addEvent(l footy.FeedEvent) {
 	e.ID = identity.NewID(d.f, &e)
 	recordIdentity(&e, d.p.Now)
 	d.f.Events = append(d.f.Events, e)
-	d.note(&e, footy.EntryNew, "", sayNew(e), map[string]any{"votes": 1, "of": d.o.Sightings})
+	d.note(&e, footy.EntryNew, "", footy.Evidence{Team: e.Team.Name, Votes: 1, Of: d.o.Sightings})
 	d.makeCertain(&d.f.Events[len(d.f.Events)-1])
 }
 
@@ -142,7 +141,7 @@ func (d *decider) applySighting(e *footy.Event, l footy.FeedEvent) {
 		d.countSighting(e, l)
 		d.searchForCorrected(e)
 	case again:
-		d.note(e, footy.EntrySighting, "", "Listed again.", nil)
+		d.note(e, footy.EntrySighting, "", footy.Evidence{})
 	}
 }
 
@@ -160,7 +159,11 @@ func (d *decider) countSighting(e *footy.Event, l footy.FeedEvent) {
 	}
 	e.LastSeen = d.p.Now
 	d.markChanged(e)
-	d.note(e, footy.EntrySighting, "", saySighting(*e, d.o.Sightings), map[string]any{"votes": len(e.MonitorWorkflows), "of": d.o.Sightings})
+	if e.Certain() { // the poll is about its scorer
+		d.note(e, footy.EntrySighting, "", footy.Evidence{})
+		return
+	}
+	d.note(e, footy.EntrySighting, "", footy.Evidence{Votes: len(e.MonitorWorkflows), Of: d.o.Sightings, Named: e.ScorerPolls})
 }
 
 // namesScorer reports whether a listed scorer is the stored one.
@@ -181,7 +184,7 @@ func (d *decider) makeCertain(e *footy.Event) {
 	e.CertainAt = d.p.Now
 	round.Begin(e, d.p.Now)
 	d.markChanged(e)
-	d.note(e, footy.EntryCertain, "", sayCertain(*e), map[string]any{"round": e.Round, "workflow": e.TwitterWorkflow})
+	d.note(e, footy.EntryCertain, "", footy.Evidence{Round: e.Round, Workflow: e.TwitterWorkflow})
 }
 
 // searchForCorrected opens a new round once a corrected scorer was named often enough; a search that is complete, or already looks
@@ -192,7 +195,7 @@ func (d *decider) searchForCorrected(e *footy.Event) {
 	}
 	round.Begin(e, d.p.Now)
 	d.markChanged(e)
-	d.note(e, footy.EntryChanged, ReasonNewRound, sayRound(*e), map[string]any{"round": e.Round, "workflow": e.TwitterWorkflow})
+	d.note(e, footy.EntryChanged, ReasonNewRound, footy.Evidence{Round: e.Round, Workflow: e.TwitterWorkflow})
 }
 
 // restore brings a removed event back.
@@ -207,7 +210,7 @@ func (d *decider) restore(e *footy.Event, l footy.FeedEvent) {
 		round.Begin(e, d.p.Now)
 	}
 	d.markChanged(e)
-	d.note(e, footy.EntryRestored, "", "Listed again after it had been removed: it stands, with everything found before.", map[string]any{"round": e.Round})
+	d.note(e, footy.EntryRestored, "", footy.Evidence{Round: e.Round})
 	switch {
 	case !e.Certain():
 		d.countSighting(e, l)
@@ -221,7 +224,7 @@ func (d *decider) restore(e *footy.Event, l footy.FeedEvent) {
 // applyAbsence counts an absence, or says why it does not count.
 func (d *decider) applyAbsence(e *footy.Event) {
 	if why := d.whyWithheld(e); why != "" {
-		d.note(e, footy.EntryWithheld, why, sayWithheld(why, d.s.Score), nil)
+		d.note(e, footy.EntryWithheld, why, footy.Evidence{Score: &d.s.Score})
 		if e.Withheld == why {
 			d.decisions[len(d.decisions)-1].Repeat = true
 			return
@@ -236,32 +239,32 @@ func (d *decider) applyAbsence(e *footy.Event) {
 	e.DropWorkflows, e.Withheld = append(e.DropWorkflows, d.p.ID), ""
 	d.markChanged(e)
 	n := len(e.DropWorkflows)
-	d.note(e, footy.EntryAbsence, "", sayAbsence(n, d.o.Absences, *e, d.s.Score), map[string]any{"absences": n, "of": d.o.Absences})
+	d.note(e, footy.EntryAbsence, "", footy.Evidence{Absences: n, Of: d.o.Absences, Score: &d.s.Score})
 	if n < d.o.Absences {
 		return
 	}
 	if !identity.Known(e.Player) && !e.Certain() {
 		d.placeholders = append(d.placeholders, e.UID)
-		d.note(e, footy.EntryRemoved, footy.ReasonPlaceholder, "A goal without a scorer that was never confirmed is gone.", nil)
+		d.note(e, footy.EntryRemoved, footy.ReasonPlaceholder, footy.Evidence{})
 		return
 	}
 	e.Removed, e.RemovedAt, e.RemovedReason = true, d.p.Now, footy.ReasonVAR
-	d.note(e, footy.EntryRemoved, footy.ReasonVAR, sayRemoved(*e, d.s.Score), nil)
+	d.note(e, footy.EntryRemoved, footy.ReasonVAR, footy.Evidence{Score: &d.s.Score})
 }
 
 // whyWithheld says why an absence does not count: "" if it does.
 func (d *decider) whyWithheld(e *footy.Event) footy.Reason {
-	code := d.s.Match.Status.Code
+	status := d.s.Match.Status
 	switch {
 	case e.Kept:
 		return footy.ReasonKept
 	case d.p.Distrusted:
 		return footy.ReasonAnomaly
-	case lifecycle.Pre(code) || lifecycle.Postponed(code):
+	case status.Pre() || status.Postponed():
 		return ReasonNotBegun
-	case e.Kind != footy.KindGoal && len(d.s.Events) == 0 && d.s.Score.Total() > 0:
+	case !e.Kind.Scores() && len(d.s.Events) == 0 && d.s.Score.Total() > 0:
 		return ReasonEmptyList // it does not even list the goals of its own score
-	case e.Kind != footy.KindGoal:
+	case !e.Kind.Scores():
 		return ""
 	}
 	side := d.f.Teams.Side(e.Team.ID)

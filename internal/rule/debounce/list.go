@@ -49,7 +49,7 @@ func withoutDuplicates(teams footy.Teams, events []footy.FeedEvent, counts footy
 	count := score.CountGoals(teams, events)
 	for i, e := range events {
 		if i > 0 && duplicate(events[i-1], e) && !scoreCountsBoth(teams, e, count, counts) {
-			if e.Kind == footy.KindGoal {
+			if e.Kind.Scores() {
 				count = countWithout(teams, e, count)
 			}
 			continue
@@ -65,7 +65,7 @@ func duplicate(a, b footy.FeedEvent) bool {
 }
 
 func scoreCountsBoth(teams footy.Teams, e footy.FeedEvent, count score.Count, counts footy.Score) bool {
-	if e.Kind != footy.KindGoal {
+	if !e.Kind.Scores() {
 		return false
 	}
 	side := teams.Side(e.Team.ID)

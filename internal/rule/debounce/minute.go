@@ -89,7 +89,7 @@ func dropRepeats(teams footy.Teams, events []footy.FeedEvent, counts footy.Score
 			return o.Minute.Known() && o.Kind == l.Kind && o.Team.ID == l.Team.ID && identity.SameScorer(o.Player, l.Player)
 		})
 		if repeats && !scoreCountsBoth(teams, events[i], count, counts) {
-			if l.Kind == footy.KindGoal {
+			if l.Kind.Scores() {
 				count = countWithout(teams, l, count)
 			}
 			continue

@@ -4,11 +4,12 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/clock"
 )
 
 // breakMinutes are the least minutes without play between kickoff and the start of each period: stoppage time, half-time, the break
 // before extra time. Real ones are longer; too short is safe, because no post is refused for it.
-var breakMinutes = []int{0, 5, 8, 8}
+var breakMinutes = map[clock.Period]int{clock.First: 0, clock.Second: 5, clock.Extra1: 8, clock.Extra2: 8}
 
 // HappenedAt estimates when a goal was scored that is first seen now: posts of it can be older than our first sight, after an
 // outage or when we were started in mid-match. In the goal's own period the feed's clock tells how long ago it was; later on,
@@ -17,10 +18,10 @@ func HappenedAt(kickoff time.Time, status footy.Status, goal footy.Minute, seen 
 	if goal.Elapsed <= 0 {
 		return seen
 	}
-	at := seen
-	switch p := periodOf(goal.Elapsed); {
-	case status.Elapsed != nil && inPlay[status.Code] && periodOf(*status.Elapsed) == p && !clockStopped(status):
-		at = seen.Add(-time.Duration(clockOf(status)-goal.Elapsed-goal.Extra) * minute)
+	at, now := seen, status.Minute()
+	switch p := clock.PeriodOf(goal.Elapsed); {
+	case status.Elapsed != nil && status.Info().Running && clock.PeriodOf(max(now.Elapsed, 1)) == p && !clockStopped(status):
+		at = seen.Add(-time.Duration(now.Elapsed+now.Extra-goal.Elapsed-goal.Extra) * minute)
 	case !kickoff.IsZero():
 		at = kickoff.Add(time.Duration(goal.Elapsed+goal.Extra+breakMinutes[p]) * minute)
 	}
@@ -34,27 +35,4 @@ func HappenedAt(kickoff time.Time, status footy.Status, goal footy.Minute, seen 
 func clockStopped(s footy.Status) bool {
 	n := *s.Elapsed
 	return (n == 45 || n == 90 || n == 105 || n == 120) && (s.Extra == nil || *s.Extra == 0)
-}
-
-var inPlay = map[string]bool{"1H": true, "2H": true, "ET": true, "LIVE": true}
-
-func clockOf(s footy.Status) int {
-	n := *s.Elapsed
-	if s.Extra != nil {
-		n += *s.Extra
-	}
-	return n
-}
-
-// periodOf numbers the periods from 0; stoppage time is part of its period, because elapsed stands still in it.
-func periodOf(elapsed int) int {
-	switch {
-	case elapsed <= 45:
-		return 0
-	case elapsed <= 90:
-		return 1
-	case elapsed <= 105:
-		return 2
-	}
-	return 3
 }

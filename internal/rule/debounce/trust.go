@@ -7,7 +7,6 @@ import (
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/rule/identity"
-	"github.com/found-footy/found-footy/internal/rule/lifecycle"
 	"github.com/found-footy/found-footy/internal/rule/score"
 )
 
@@ -27,18 +26,14 @@ const (
 	outageLength = 2 * time.Hour // an outage is over by then
 )
 
-// order of the phases of play; codes outside it (INT, SUSP, LIVE, PST, unknown) say nothing about progress. A match may be
-// called over before its extra time.
-var order = map[string]int{"TBD": 1, "NS": 1, "1H": 2, "HT": 3, "2H": 4, "FT": 5, "BT": 5, "ET": 5, "P": 6, "AET": 7, "PEN": 7}
-
 // Regressions lists how an answer contradicts the last believed one; empty if it does not. A new date is a new match.
 func Regressions(prev, cur footy.Snapshot) []string {
 	a, b := prev.Match.Status, cur.Match.Status
-	if lifecycle.Postponed(b.Code) || cur.Match.Kickoff.Sub(prev.Match.Kickoff).Hours() >= 1 {
+	if b.Postponed() || cur.Match.Kickoff.Sub(prev.Match.Kickoff).Hours() >= 1 {
 		return nil
 	}
 	var out []string
-	if order[a.Code] > 0 && order[b.Code] > 0 && order[b.Code] < order[a.Code] {
+	if was, is := a.Info().Order, b.Info().Order; is > 0 && is < was {
 		out = append(out, PhaseWentBack)
 	}
 	if clockBack(a, b) {
@@ -78,19 +73,19 @@ func scoreFellUncancelled(prev, cur footy.Snapshot) bool {
 
 // cleared reports known fields that are unknown in the answer of a match under way or said not to have begun.
 func cleared(prev, cur footy.Snapshot) bool {
-	code := cur.Match.Status.Code
-	if lifecycle.Terminal(code) || !lifecycle.InPlay(prev.Match.Status.Code) && !lifecycle.Terminal(prev.Match.Status.Code) {
+	was, is := prev.Match.Status, cur.Match.Status
+	if is.Terminal() || !was.InPlay() && !was.Terminal() {
 		return false
 	}
 	gone := func(a, b *int) bool { return a != nil && b == nil }
 	return gone(prev.Score.Home, cur.Score.Home) || gone(prev.Score.Away, cur.Score.Away) ||
-		code == prev.Match.Status.Code && gone(prev.Match.Status.Elapsed, cur.Match.Status.Elapsed) ||
+		is.Code == was.Code && gone(was.Elapsed, is.Elapsed) ||
 		slices.ContainsFunc(prev.Events, func(p footy.FeedEvent) bool { return lostMinuteOrScorer(p, cur.Events) })
 }
 
 // lostMinuteOrScorer reports a goal that is still listed, but without the minute or the scorer that the answer before gave.
 func lostMinuteOrScorer(p footy.FeedEvent, now []footy.FeedEvent) bool {
-	if p.Kind != footy.KindGoal || !p.Minute.Known() || !identity.Known(p.Player) {
+	if !p.Kind.Scores() || !p.Minute.Known() || !identity.Known(p.Player) {
 		return false
 	}
 	listed := func(fits func(l footy.FeedEvent) bool) bool {
@@ -128,7 +123,7 @@ func NewlyMissing(f footy.Fixture, s footy.Snapshot) []string {
 	if !s.HasEvents {
 		return nil
 	}
-	goals := func(k footy.Kind, _ string) bool { return k == footy.KindGoal }
+	goals := func(k footy.Kind, _ string) bool { return k.Scores() }
 	of := match(&f, readList(&f, s), goals)
 	var out []string
 	for i := range f.Events {
@@ -148,12 +143,12 @@ func MissingGoals(f footy.Fixture, s footy.Snapshot) []string {
 		return out
 	}
 	pending := func(e footy.Event) bool {
-		return e.Kind == footy.KindGoal && e.Standing() && e.Certain() && !noAbsences(&e) && s.Answered.Sub(e.UpdatedAt) < outageLength
+		return e.Kind.Scores() && e.Standing() && e.Certain() && !noAbsences(&e) && s.Answered.Sub(e.UpdatedAt) < outageLength
 	}
 	if !slices.ContainsFunc(f.Events, pending) {
 		return nil
 	}
-	of := match(&f, readList(&f, s), func(k footy.Kind, _ string) bool { return k == footy.KindGoal })
+	of := match(&f, readList(&f, s), func(k footy.Kind, _ string) bool { return k.Scores() })
 	for i := range f.Events {
 		if pending(f.Events[i]) && !slices.Contains(of, i) {
 			return []string{f.Events[i].UID}

@@ -20,7 +20,7 @@ func nearAnyScorer(e *footy.Event, l footy.FeedEvent) bool {
 func (m *matcher) matchUnique(stored []int, fits func(e *footy.Event, l footy.FeedEvent) bool) {
 	for _, si := range stored {
 		e := &m.f.Events[si]
-		if m.taken[si] || e.Kind != footy.KindGoal || !listedLast(e) || !m.countsAgree(e) {
+		if m.taken[si] || !e.Kind.Scores() || !listedLast(e) || !m.countsAgree(e) {
 			continue
 		}
 		if li, ok := m.uniqueCounterpart(stored, si, fits); ok {
@@ -65,7 +65,7 @@ func (m *matcher) countsAgree(e *footy.Event) bool {
 	}
 	have := 0
 	for i := range m.f.Events {
-		if o := &m.f.Events[i]; o.Standing() && o.Kind == footy.KindGoal && m.f.Teams.Side(o.Team.ID) == side {
+		if o := &m.f.Events[i]; o.Standing() && o.Kind.Scores() && m.f.Teams.Side(o.Team.ID) == side {
 			have++
 		}
 	}

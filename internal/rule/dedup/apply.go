@@ -2,31 +2,25 @@ package dedup
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/phash"
 )
 
-// ChangeKind says what happened to a clip.
-type ChangeKind string
-
-// The kinds of change.
-const (
-	ChangeNew      ChangeKind = "new"      // published for the first time
-	ChangeMerged   ChangeKind = "merged"   // arrived as a copy of a clip that stands for it
-	ChangeReplaced ChangeKind = "replaced" // was published; a better copy took over
-	ChangeReturned ChangeKind = "returned" // was retired; stands for itself again
-)
-
-// Change is one change of a clip with its reason, for the log.
+// Change is one change of a clip, for the log: published (for the first time, or again), merged or replaced.
 type Change struct {
-	Kind   ChangeKind
-	ClipID string
-	Winner string // the clip that stands for it now
-	Text   string // one sentence for people
-	Match  phash.Match
+	Kind     footy.EntryKind
+	ClipID   string
+	Winner   string // the clip that stands for it now
+	Evidence footy.Evidence
+}
+
+// Reason is why a clip is no longer shown.
+func (c Change) Reason() footy.Reason {
+	if c.Kind == footy.EntryClip {
+		return ""
+	}
+	return footy.ReasonDuplicate
 }
 
 // Apply recomputes both pools of an event from the fingerprints (by clip id) and writes the outcome into its clips:
@@ -62,16 +56,20 @@ func carryOut(c *footy.Clip, d Decision) (Change, bool) {
 		return Change{}, false // what an operator decided, and lost bytes, change nothing here
 	}
 	c.ReplacedBy = d.ReplacedBy
-	ch := Change{ClipID: c.ID, Winner: d.ReplacedBy, Match: d.Match}
+	ch := Change{ClipID: c.ID, Winner: d.ReplacedBy, Evidence: footy.Evidence{Into: d.ReplacedBy, Better: d.Better, Compiled: d.Compilation,
+		Width: c.Width, Height: c.Height, Duration: c.Duration}}
+	if d.ReplacedBy != "" {
+		ch.Evidence.Match = d.Match.Evidence()
+	}
 	switch {
 	case d.ReplacedBy == "" && before.ReplacedBy != "":
-		ch.Kind, ch.Text = ChangeReturned, "stands for itself again: "+d.Reason
+		ch.Kind, ch.Evidence.Returned = footy.EntryClip, true
 	case d.ReplacedBy == "" && before.Rank == 0:
-		ch.Kind, ch.Text = ChangeNew, fmt.Sprintf("new clip, %.1f s, %dx%d", c.Duration, c.Width, c.Height)
+		ch.Kind = footy.EntryClip
 	case d.ReplacedBy != "" && before.ReplacedBy == "" && before.Rank == 0:
-		ch.Kind, ch.Text = ChangeMerged, d.Reason
+		ch.Kind = footy.EntryMerged // arrived as a copy of a clip that stands for it
 	case d.ReplacedBy != "" && before.ReplacedBy == "":
-		ch.Kind, ch.Text = ChangeReplaced, d.Reason
+		ch.Kind = footy.EntryReplaced // was published; a better copy took over
 	default:
 		return Change{}, false
 	}

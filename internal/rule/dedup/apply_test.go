@@ -34,22 +34,23 @@ func TestLinksFollowTheWinnerForGood(t *testing.T) {
 	var b bundle
 	ch := b.arrive(item("first", 1, footage(1, 2, 8)))
 	require.Len(t, ch, 1)
-	require.Equal(t, dedup.ChangeNew, ch[0].Kind)
+	require.Equal(t, footy.EntryClip, ch[0].Kind)
 
 	ch = b.arrive(item("second", 1, footage(1, 1, 11)))
 	require.Len(t, ch, 2)
-	require.Equal(t, dedup.ChangeReplaced, ch[0].Kind)
+	require.Equal(t, footy.EntryReplaced, ch[0].Kind)
 	require.Equal(t, "second", ch[0].Winner)
-	require.Contains(t, ch[0].Text, "same footage")
-	require.Equal(t, dedup.ChangeNew, ch[1].Kind)
+	require.True(t, ch[0].Evidence.Match.Same)
+	require.Equal(t, footy.MeritLonger, ch[0].Evidence.Better)
+	require.Equal(t, footy.EntryClip, ch[1].Kind)
 
 	ch = b.arrive(item("third", 1, footage(1, 0, 16)), item("late", 1, footage(1, 3, 10)))
 	require.Equal(t, map[string]string{"first": "third", "second": "third", "late": "third"}, b.event.Redirects)
-	kinds := map[string]dedup.ChangeKind{}
+	kinds := map[string]footy.EntryKind{}
 	for _, c := range ch {
 		kinds[c.ClipID] = c.Kind
 	}
-	require.Equal(t, map[string]dedup.ChangeKind{"second": dedup.ChangeReplaced, "third": dedup.ChangeNew, "late": dedup.ChangeMerged}, kinds)
+	require.Equal(t, map[string]footy.EntryKind{"second": footy.EntryReplaced, "third": footy.EntryClip, "late": footy.EntryMerged}, kinds)
 	require.Len(t, b.event.VisibleClips(), 1)
 	require.Equal(t, 4, b.event.Clip("third").Popularity)
 	require.Empty(t, dedup.Apply(&b.event, b.fps), "a repeated batch changes nothing")

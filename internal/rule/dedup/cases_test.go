@@ -14,30 +14,35 @@ import (
 	"github.com/found-footy/found-footy/internal/rule/dedup"
 )
 
-func shared(t *testing.T, group string, rows any) {
+func shared[T any](t *testing.T, group string) []T {
 	t.Helper()
-	data, err := os.ReadFile(devtest.Shared(t, "cases", "clip.json"))
-	require.NoError(t, err)
-	var doc struct{ Groups map[string]json.RawMessage }
-	require.NoError(t, json.Unmarshal(data, &doc))
-	require.NoError(t, json.Unmarshal(doc.Groups[group], rows))
-	require.NotEmpty(t, rows)
+	var all []T
+	for _, path := range devtest.Payloads(t, "cases/clip.json") {
+		data, err := os.ReadFile(path)
+		require.NoError(t, err)
+		var doc struct{ Groups map[string]json.RawMessage }
+		require.NoError(t, json.Unmarshal(data, &doc))
+		var rows []T
+		require.NoError(t, json.Unmarshal(doc.Groups[group], &rows))
+		require.NotEmpty(t, rows)
+		all = append(all, rows...)
+	}
+	return all
 }
 
 func TestSharedQuality(t *testing.T) {
 	t.Parallel()
 	type file struct{ MS, Bitrate, W, H float64 }
-	var rows []struct {
+	type row struct {
 		ID       string
 		Input    struct{ Challenger, Incumbent file }
 		Expected struct{ Upgrade bool }
 		Note     string
 	}
-	shared(t, "quality_compare", &rows)
 	clip := func(f file) footy.Clip {
 		return footy.Clip{Duration: f.MS / 1000, Bitrate: int64(f.Bitrate), Width: int(f.W), Height: int(f.H)}
 	}
-	for _, r := range rows {
+	for _, r := range shared[row](t, "quality_compare") {
 		require.Equal(t, r.Expected.Upgrade, dedup.Compare(clip(r.Input.Challenger), clip(r.Input.Incumbent)) < 0, "%s: %s", r.ID, r.Note)
 	}
 }
@@ -45,14 +50,13 @@ func TestSharedQuality(t *testing.T) {
 // TestSharedPopularity draws clips whose footage has the edges of the example and counts their posts.
 func TestSharedPopularity(t *testing.T) {
 	t.Parallel()
-	var rows []struct {
+	type row struct {
 		ID       string
 		Input    struct{ Example map[string]json.RawMessage }
 		Expected struct{ Popularity map[string]int }
 	}
-	shared(t, "match_policy", &rows)
 	seen := 0
-	for _, r := range rows {
+	for _, r := range shared[row](t, "match_policy") {
 		if r.Input.Example == nil {
 			continue
 		}

@@ -5,7 +5,6 @@ package dedup
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -24,7 +23,7 @@ type Decision struct {
 	ReplacedBy  string      // id of the clip that stands for it; empty: it stands for itself
 	Popularity  int         // distinct source posts whose picture directly matches
 	Compilation bool        // several moments in one file: may be retired, never retires
-	Reason      string      // one sentence for people
+	Better      footy.Merit // what that one has over it
 	Match       phash.Match // with the clip in ReplacedBy, where they were compared directly
 	Direct      bool        // whether they match directly, or only through a third clip
 }
@@ -161,22 +160,11 @@ func (t *comparisons) decision(i int) Decision {
 	d := Decision{ClipID: c.ID, Compilation: t.compiled[i], Popularity: t.popularity(i)}
 	w := t.winner[i]
 	if w == i {
-		d.Reason = "no better copy of this picture is known"
-		if t.compiled[i] {
-			d.Reason = "holds several moments and matches no single clip of this goal"
-		}
 		return d
 	}
 	winner := t.items[w].Clip
 	d.ReplacedBy, d.Match, d.Direct = winner.ID, t.pair(i, w), t.same(i, w)
-	switch {
-	case t.compiled[i]:
-		d.Reason = fmt.Sprintf("holds several moments; this goal's part is clip %s: %s", winner.ID, d.Match.Reason)
-	case d.Direct:
-		d.Reason = fmt.Sprintf("%s; clip %s is %s", d.Match.Reason, winner.ID, whyBetter(winner, c))
-	default:
-		d.Reason = fmt.Sprintf("same footage as clip %s through a third copy; that one is %s", winner.ID, whyBetter(winner, c))
-	}
+	d.Better = whyBetter(winner, c)
 	return d
 }
 

@@ -52,20 +52,20 @@ func Compare(a, b footy.Clip) int {
 }
 
 // whyBetter says in words why the winner w was preferred to c.
-func whyBetter(w, c footy.Clip) string {
+func whyBetter(w, c footy.Clip) footy.Merit {
 	x, y := Quality(w), Quality(c)
 	switch {
 	case w.Pinned && !c.Pinned:
-		return "pinned"
+		return footy.MeritPinned
 	case x.Length != y.Length:
 		if x.Length > y.Length {
-			return "longer"
+			return footy.MeritLonger
 		}
-		return "the copy that is kept"
+		return footy.MeritKept
 	case x.Pixels > y.Pixels:
-		return "sharper"
+		return footy.MeritSharper
 	case x.Bitrate > y.Bitrate:
-		return "of higher bitrate"
+		return footy.MeritBitrate
 	}
-	return "the copy that is kept"
+	return footy.MeritKept
 }

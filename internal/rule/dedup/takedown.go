@@ -6,23 +6,22 @@ import (
 )
 
 // TakenDown finds the takedown of a content: the same bytes, or the same picture however it was encoded; nil if there is none.
-// how says by what it was recognised.
-func TakenDown(stones []footy.Tombstone, digest string, print footy.Fingerprint) (stone *footy.Tombstone, how string) {
+func TakenDown(stones []footy.Tombstone, digest string, print footy.Fingerprint) *footy.Tombstone {
 	for i, t := range stones {
 		if t.Digest == digest && digest != "" {
-			return &stones[i], "the very same file"
+			return &stones[i]
 		}
 	}
 	if print.Empty() {
-		return nil, ""
+		return nil
 	}
 	for i, t := range stones {
 		if t.Fingerprint.Empty() {
 			continue
 		}
-		if m := phash.Compare(t.Fingerprint, print); m.Same {
-			return &stones[i], m.Reason
+		if phash.Compare(t.Fingerprint, print).Same {
+			return &stones[i]
 		}
 	}
-	return nil, ""
+	return nil
 }

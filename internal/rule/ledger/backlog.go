@@ -18,7 +18,7 @@ type Selection struct {
 // Check refuses a selection that nothing can match.
 func (c Selection) Check() error {
 	switch {
-	case c.Cause != "" && !slices.Contains(footy.WaitCauses, c.Cause):
+	case c.Cause != "" && !slices.Contains(footy.WaitCauses(), c.Cause):
 		return footy.Errorf(footy.CodeInvalid, "choose posts", "no post waits for %q; causes are %s", c.Cause, causeList())
 	case (c.EventUID == "") != (c.PostID == ""):
 		return footy.Errorf(footy.CodeInvalid, "choose posts", "an event and a post belong together: name both, or only a cause")
@@ -35,8 +35,8 @@ func (c Selection) Matches(p footy.Post) bool {
 }
 
 func causeList() string {
-	names := make([]string, len(footy.WaitCauses))
-	for i, c := range footy.WaitCauses {
+	names := make([]string, len(footy.WaitCauses()))
+	for i, c := range footy.WaitCauses() {
 		names[i] = string(c)
 	}
 	return strings.Join(names, ", ")

@@ -29,23 +29,9 @@ func drift(a, b footy.Status) bool {
 	if (a.Elapsed == nil) != (b.Elapsed == nil) {
 		return true
 	}
-	if a.Elapsed == nil {
-		return false
-	}
-	d := Clock(b) - Clock(a)
+	was, is := a.Minute(), b.Minute()
+	d := is.Elapsed + is.Extra - was.Elapsed - was.Extra
 	return d >= clockStep || d < 0
-}
-
-// Clock is the minute of play with stoppage time; 0 where unknown.
-func Clock(s footy.Status) int {
-	n := 0
-	if s.Elapsed != nil {
-		n = *s.Elapsed
-	}
-	if s.Extra != nil {
-		n += *s.Extra
-	}
-	return n
 }
 
 // NewDate is the decision about a waiting fixture whose kickoff moved so far that it is a new date and not a delay: its stage
@@ -54,5 +40,5 @@ func NewDate(f footy.Fixture, before time.Time, w Windows) Move {
 	if f.Stage != footy.StageStaging || before.IsZero() || f.Match.Kickoff.Sub(before).Abs() < w.Reschedule {
 		return Move{}
 	}
-	return back(ReasonNewDate, "The match has a new date: "+date(f))
+	return back(ReasonNewDate, f)
 }

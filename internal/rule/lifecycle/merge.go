@@ -19,23 +19,23 @@ func Merge(f *footy.Fixture, s footy.Snapshot, pollID string, now time.Time) {
 	mergeScore(&f.Periods.Extratime, s.Periods.Extratime)
 	mergeScore(&f.Periods.Penalty, s.Periods.Penalty)
 	Touch(f, now)
-	code := s.Match.Status.Code
+	status := s.Match.Status
 	switch {
-	case Terminal(code):
+	case status.Terminal():
 		if f.TerminalSince.IsZero() {
 			f.TerminalSince = now
 		}
 		f.TerminalPoll = pollID
-	case InPlay(code):
+	case status.InPlay():
 		f.TerminalSince, f.TerminalPoll = time.Time{}, ""
 	}
 	switch {
-	case !Postponed(code):
-		if _, known := phases[code]; known {
-			f.PostponedAt = time.Time{}
+	case status.Postponed():
+		if f.PostponedAt.IsZero() {
+			f.PostponedAt = now
 		}
-	case f.PostponedAt.IsZero():
-		f.PostponedAt = now
+	case status.Info().Phase != footy.PhaseUnknown:
+		f.PostponedAt = time.Time{}
 	}
 }
 

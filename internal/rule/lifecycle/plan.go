@@ -1,7 +1,8 @@
+// Package lifecycle decides which stage a fixture is in, when it is polled and when it moves on. Pure: values in, values
+// out; the time is an argument.
 package lifecycle
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -21,10 +22,10 @@ const (
 
 // Move is the decision about a fixture's stage; To is empty where it stays.
 type Move struct {
-	To     footy.Stage
-	Kind   footy.EntryKind
-	Reason footy.Reason
-	Text   string // one sentence for people
+	To       footy.Stage
+	Kind     footy.EntryKind
+	Reason   footy.Reason
+	Evidence footy.Evidence
 }
 
 // Admit tells where a fixture that is new to us belongs.
@@ -41,53 +42,56 @@ func Admit(s footy.Snapshot, now time.Time, w Windows) footy.Stage {
 // it neither activates nor completes). now is the time of that answer. The time-driven pre-activation is also found
 // without a new answer.
 func Plan(f footy.Fixture, now time.Time, w Windows) Move {
-	code := f.Match.Status.Code
+	status := f.Match.Status
 	switch f.Stage {
 	case footy.StageActive:
-		return planActive(f, code, now, w)
+		return planActive(f, now, w)
 	case footy.StageCompleted:
 		switch {
-		case InPlay(code):
-			return activate(ReasonLive, "The match is reported live again.")
-		case (Pre(code) || Postponed(code)) && f.Match.Kickoff.After(now):
-			return back(ReasonNewDate, "The match has a new date: "+date(f))
+		case status.InPlay():
+			return Move{footy.StageActive, footy.EntryActivated, ReasonLive, footy.Evidence{Again: true}}
+		case (status.Pre() || status.Postponed()) && f.Match.Kickoff.After(now):
+			return back(ReasonNewDate, f)
 		}
 		return Move{}
 	}
-	return planStaging(f, code, now, w)
+	return planStaging(f, now, w)
 }
 
-func planStaging(f footy.Fixture, code string, now time.Time, w Windows) Move {
+func planStaging(f footy.Fixture, now time.Time, w Windows) Move {
+	status := f.Match.Status
 	switch {
-	case InPlay(code):
-		return activate(ReasonLive, "The match is reported live.")
-	case Terminal(code):
-		return Move{footy.StageCompleted, footy.EntryCompleted, ReasonAllComplete, "The match is over (" + code + ")."}
-	case Postponed(code) && now.Sub(f.PostponedAt) >= w.PostponedReturn && !f.PostponedAt.IsZero():
+	case status.InPlay():
+		return Move{footy.StageActive, footy.EntryActivated, ReasonLive, footy.Evidence{}}
+	case status.Terminal():
+		return Move{footy.StageCompleted, footy.EntryCompleted, ReasonAllComplete, footy.Evidence{Status: status.Code}}
+	case status.Postponed() && now.Sub(f.PostponedAt) >= w.PostponedReturn && !f.PostponedAt.IsZero():
 		return Move{} // it was given up as postponed; a new date or a live status brings it back
 	case kickoffNear(f.Match.Kickoff, now, w):
-		return activate(ReasonPreActivation, "Kickoff is near: polled every cycle from now on.")
+		return Move{footy.StageActive, footy.EntryActivated, ReasonPreActivation, footy.Evidence{}}
 	}
 	return Move{}
 }
 
-func planActive(f footy.Fixture, code string, now time.Time, w Windows) Move {
+func planActive(f footy.Fixture, now time.Time, w Windows) Move {
+	status := f.Match.Status
 	switch {
-	case Terminal(code):
-		return planTerminal(f, code, now, w)
-	case !Pre(code) && !Postponed(code):
+	case status.Terminal():
+		return planTerminal(f, now, w)
+	case !status.Pre() && !status.Postponed():
 		return Move{} // live, or a code nobody has seen
 	case f.Match.Kickoff.After(now.Add(w.PreActivate)):
-		return back(ReasonNewDate, "The match has a new date: "+date(f))
-	case Postponed(code) && !f.PostponedAt.IsZero() && now.Sub(f.PostponedAt) >= w.PostponedReturn:
-		return back(ReasonPostponed, "Postponed without a new date: asked rarely from now on.")
-	case Pre(code) && now.Sub(f.Match.Kickoff) >= w.PostponedReturn:
-		return back(ReasonNeverBegan, "It never began and nobody says why: asked rarely from now on.")
+		return back(ReasonNewDate, f)
+	case status.Postponed() && !f.PostponedAt.IsZero() && now.Sub(f.PostponedAt) >= w.PostponedReturn:
+		return back(ReasonPostponed, f)
+	case status.Pre() && now.Sub(f.Match.Kickoff) >= w.PostponedReturn:
+		return back(ReasonNeverBegan, f)
 	}
 	return Move{}
 }
 
-func planTerminal(f footy.Fixture, code string, now time.Time, w Windows) Move {
+func planTerminal(f footy.Fixture, now time.Time, w Windows) Move {
+	code := f.Match.Status.Code
 	open := 0
 	for i := range f.Events {
 		// While absences of a goal are counted the match stays: after the last poll nobody could remove it.
@@ -102,10 +106,10 @@ func planTerminal(f footy.Fixture, code string, now time.Time, w Windows) Move {
 	}
 	switch {
 	case open == 0 && unlisted == 0:
-		return Move{footy.StageCompleted, footy.EntryCompleted, ReasonAllComplete, "The match is over (" + code + ") and every event is complete."}
+		return Move{footy.StageCompleted, footy.EntryCompleted, ReasonAllComplete, footy.Evidence{Status: code, Complete: true}}
 	case !f.TerminalSince.IsZero() && now.Sub(f.TerminalSince) >= w.CompletionGrace:
 		return Move{footy.StageCompleted, footy.EntryCompleted, ReasonGraceOver,
-			fmt.Sprintf("The match is over (%s); the grace ended with open searches: %d, goals the feed never listed: %d.", code, open, unlisted)}
+			footy.Evidence{Status: code, Open: open, Unlisted: unlisted}}
 	}
 	return Move{}
 }
@@ -125,12 +129,6 @@ func Apply(f *footy.Fixture, m Move, now time.Time) {
 	}
 }
 
-func activate(why footy.Reason, text string) Move {
-	return Move{footy.StageActive, footy.EntryActivated, why, text}
+func back(why footy.Reason, f footy.Fixture) Move {
+	return Move{footy.StageStaging, footy.EntryRescheduled, why, footy.Evidence{Kickoff: f.Match.Kickoff.UTC()}}
 }
-
-func back(why footy.Reason, text string) Move {
-	return Move{footy.StageStaging, footy.EntryRescheduled, why, text}
-}
-
-func date(f footy.Fixture) string { return f.Match.Kickoff.UTC().Format("2 January 2006 15:04 UTC") }

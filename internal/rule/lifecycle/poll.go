@@ -24,7 +24,6 @@ func PollDue(f footy.Fixture, now time.Time, w Windows) bool {
 // has not begun (postponed, or forgotten), and one that should be over and is not answered for any more (deleted by the
 // vendor). Polled every 30 s, each of them would use up a day's quota.
 func Rare(f footy.Fixture, now time.Time, w Windows) bool {
-	code := f.Match.Status.Code
 	late := now.Sub(f.Match.Kickoff)
 	switch {
 	case f.Stage == footy.StageStaging:
@@ -32,7 +31,7 @@ func Rare(f footy.Fixture, now time.Time, w Windows) bool {
 	case f.Trouble != nil && now.Sub(f.Trouble.Since) >= w.PostponedAfter && late >= w.Played+w.PostponedAfter:
 		return true
 	}
-	return (Postponed(code) || Pre(code)) && late >= w.PostponedAfter
+	return (f.Match.Status.Postponed() || f.Match.Status.Pre()) && late >= w.PostponedAfter
 }
 
 // kickoffNear reports whether a match may begin any moment. The window's edges are inclusive at its start; a day after

@@ -17,8 +17,6 @@ import (
 // TestSharedMatchPolicy runs the rows about plain hashes and their comparison; the row about popularity is dedup's.
 func TestSharedMatchPolicy(t *testing.T) {
 	t.Parallel()
-	data, err := os.ReadFile(devtest.Shared(t, "cases", "clip.json"))
-	require.NoError(t, err)
 	var doc struct {
 		Groups map[string][]struct {
 			ID    string
@@ -36,9 +34,15 @@ func TestSharedMatchPolicy(t *testing.T) {
 			}
 		}
 	}
-	require.NoError(t, json.Unmarshal(data, &doc))
 	rows := doc.Groups["match_policy"]
-	require.NotEmpty(t, rows)
+	for _, path := range devtest.Payloads(t, "cases/clip.json") {
+		data, err := os.ReadFile(path)
+		require.NoError(t, err)
+		doc.Groups = nil
+		require.NoError(t, json.Unmarshal(data, &doc))
+		require.NotEmpty(t, doc.Groups["match_policy"])
+		rows = append(rows, doc.Groups["match_policy"]...)
+	}
 	for _, r := range rows {
 		t.Run(r.ID, func(t *testing.T) {
 			t.Parallel()

@@ -1,9 +1,6 @@
 package phash
 
 import (
-	"fmt"
-	"math"
-
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -17,7 +14,15 @@ type Match struct {
 	MatchedFrames int     // samples that agree
 	From, To      float64 // where in the first video they agree, seconds
 	SharedBumper  bool    // not the same, for they agree at one end only, as by a shared intro or outro
-	Reason        string
+	Seconds       float64 // of footage that agrees
+	Share         float64 // part of the overlap that agrees
+	Mismatch      footy.Mismatch
+}
+
+// Evidence is the match as a row of the log keeps it.
+func (m Match) Evidence() *footy.Comparison {
+	return &footy.Comparison{Same: m.Same, Score: m.Score, Offset: m.Offset, Mirrored: m.Mirrored, Speed: m.Speed, MatchedFrames: m.MatchedFrames,
+		From: m.From, To: m.To, Card: m.SharedBumper, Seconds: m.Seconds, Share: m.Share, Mismatch: m.Mismatch}
 }
 
 const (
@@ -60,11 +65,11 @@ func Compare(a, b footy.Fingerprint) Match { return Prepare(a).Compare(Prepare(b
 func (p *Prepared) Compare(q *Prepared) Match {
 	switch {
 	case p.fp.Version != q.fp.Version:
-		return Match{Speed: 1, Reason: fmt.Sprintf("fingerprints of versions %q and %q are not compared", p.fp.Version, q.fp.Version)}
+		return Match{Speed: 1, Mismatch: footy.MismatchVersion}
 	case p.fp.Interval != q.fp.Interval:
-		return Match{Speed: 1, Reason: "fingerprints with different sample intervals are not compared"}
+		return Match{Speed: 1, Mismatch: footy.MismatchInterval}
 	case p.fp.Empty() || q.fp.Empty():
-		return Match{Speed: 1, Reason: "one video has no samples"}
+		return Match{Speed: 1, Mismatch: footy.MismatchEmpty}
 	}
 	best := p.best(q)
 	m := p.judge(q, best)
@@ -92,7 +97,6 @@ func (p *Prepared) best(q *Prepared) alignment {
 func (p *Prepared) judge(q *Prepared, r alignment) Match {
 	m := Match{Speed: 1}
 	if r.count == 0 {
-		m.Reason = "no moving footage in common"
 		return m
 	}
 	dt := p.fp.Interval
@@ -106,21 +110,6 @@ func (p *Prepared) judge(q *Prepared, r alignment) Match {
 		m.SharedBumper, limit = true, neededForBumper
 	}
 	m.Same, m.Score = r.score >= limit, r.score/(r.score+limit)
-	seconds := float64(r.count) * dt
-	how := ""
-	if r.mirrored {
-		how = " mirrored"
-	}
-	if math.Abs(r.speed-1) > 0.005 {
-		how += fmt.Sprintf(" at %.0f %% speed", r.speed*100)
-	}
-	switch {
-	case m.Same:
-		m.Reason = fmt.Sprintf("same footage%s for %.1f s, offset %+.2f s", how, seconds, m.Offset)
-	case m.SharedBumper:
-		m.Reason = fmt.Sprintf("only %.1f s alike%s at one end of both, the rest (%.0f %% of the overlap) is not: as with a shared intro or outro", seconds, how, 100-share*100)
-	default:
-		m.Reason = fmt.Sprintf("only %.1f s alike%s (%.0f %% of the overlap): different footage", seconds, how, share*100)
-	}
+	m.Seconds, m.Share = float64(r.count)*dt, share
 	return m
 }

@@ -102,7 +102,7 @@ func Begin(e *footy.Event, now time.Time) {
 	e.Round++
 	e.RoundOpenedAt = now
 	e.MonitorComplete = false // SearchedBy stays: a search that still runs is told of the new round, never doubled
-	e.DownloadComplete, e.CompletedAt, e.Outcome = false, time.Time{}, ""
+	e.DownloadComplete, e.CompletedAt, e.Outcome = false, time.Time{}, footy.RoundOutcome{}
 	e.SearchEndedAt, e.SearchEnd = time.Time{}, ""
 	e.Tries, e.SearchRestarts, e.DownloadWorkflows = 0, 0, nil
 	e.SearchedAt, e.BlockedSince, e.BlockedBy, e.Blocked = time.Time{}, time.Time{}, "", 0

@@ -92,13 +92,13 @@ func Complete(e *footy.Event, searches, openPosts int, now time.Time) (completed
 			return false
 		}
 	}
-	e.DownloadComplete, e.CompletedAt, e.Outcome = true, now, "ok"
+	e.DownloadComplete, e.CompletedAt, e.Outcome = true, now, footy.RoundOutcome{Ended: true}
 	if !enough {
 		why := e.SearchEnd
 		if why == "" {
 			why = footy.ReasonWindowOver
 		}
-		e.Outcome = "lost(" + string(why) + ")"
+		e.Outcome.Lost = why
 	}
 	return true
 }

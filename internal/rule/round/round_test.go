@@ -123,7 +123,7 @@ func TestComplete(t *testing.T) {
 		e := certain()
 		play(e, 10)
 		require.True(t, round.Complete(e, 10, 0, at(12)))
-		require.Equal(t, "ok", e.Outcome)
+		require.Equal(t, "ok", e.Outcome.String())
 		require.False(t, round.Complete(e, 10, 0, at(13)), "once")
 	})
 
@@ -134,7 +134,7 @@ func TestComplete(t *testing.T) {
 		require.False(t, round.Complete(e, 10, 0, at(12)))
 		require.True(t, round.End(e, 1, footy.ReasonTriesUsed, at(46)))
 		require.True(t, round.Complete(e, 10, 0, at(46)))
-		require.Equal(t, "lost(tries_used)", e.Outcome)
+		require.Equal(t, "lost(tries_used)", e.Outcome.String())
 	})
 
 	t.Run("a batch on its way or an open post keeps the event open", func(t *testing.T) {

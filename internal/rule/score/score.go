@@ -31,14 +31,14 @@ func AroundEach(teams footy.Teams, events []footy.FeedEvent) []Around {
 	at := make([]goal, len(events))
 	for i, e := range events {
 		at[i] = goal{e.Minute, e.Team.ID, tieOf(e.Player, e.Detail), i}
-		if e.Kind == footy.KindGoal {
+		if e.Kind.Scores() {
 			goals = append(goals, at[i])
 		}
 	}
 	count := newCounter(teams, goals)
 	out := make([]Around, len(events))
 	for i, e := range events {
-		out[i] = count.around(at[i], e.Kind == footy.KindGoal)
+		out[i] = count.around(at[i], e.Kind.Scores())
 	}
 	return out
 }
@@ -49,13 +49,13 @@ func Recount(f *footy.Fixture, listed []footy.FeedEvent, goalsFollowed bool) (ch
 	var goals []goal
 	if goalsFollowed {
 		for i := range f.Events {
-			if e := &f.Events[i]; e.Standing() && e.Kind == footy.KindGoal {
+			if e := &f.Events[i]; e.Standing() && e.Kind.Scores() {
 				goals = append(goals, stored(e, i))
 			}
 		}
 	} else {
 		for i, e := range listed {
-			if e.Kind == footy.KindGoal {
+			if e.Kind.Scores() {
 				goals = append(goals, goal{e.Minute, e.Team.ID, tieOf(e.Player, e.Detail), i})
 			}
 		}
@@ -66,7 +66,7 @@ func Recount(f *footy.Fixture, listed []footy.FeedEvent, goalsFollowed bool) (ch
 		if !e.Standing() {
 			continue
 		}
-		c := count.around(stored(e, i), e.Kind == footy.KindGoal)
+		c := count.around(stored(e, i), e.Kind.Scores())
 		if !e.ScoreBefore.Equal(c.Before) || !e.ScoreAfter.Equal(c.After) || e.ScoringTeam != c.Side {
 			e.ScoreBefore, e.ScoreAfter, e.ScoringTeam = c.Before, c.After, c.Side
 			changed = true
@@ -154,7 +154,7 @@ func (c Count) On(side footy.Side) int {
 func CountGoals(teams footy.Teams, events []footy.FeedEvent) Count {
 	var c Count
 	for _, e := range events {
-		if e.Kind == footy.KindGoal {
+		if e.Kind.Scores() {
 			c.add(teams.Side(e.Team.ID))
 		}
 	}
@@ -181,7 +181,7 @@ func Unlisted(s footy.Snapshot) (home, away int) {
 func WithoutEvent(f footy.Fixture) int {
 	var c Count
 	for i := range f.Events {
-		if e := &f.Events[i]; e.Standing() && e.Kind == footy.KindGoal {
+		if e := &f.Events[i]; e.Standing() && e.Kind.Scores() {
 			c.add(f.Teams.Side(e.Team.ID))
 		}
 	}

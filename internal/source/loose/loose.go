@@ -7,49 +7,31 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
+
+	"github.com/tidwall/gjson"
 )
 
 // Value is a node of a document; the zero Value is a missing one.
-type Value struct{ v any }
+type Value struct{ gjson.Result }
 
-// Parse reads one document. The error of junk names the byte offset.
+// Parse reads one document. gjson takes valid JSON for granted, so encoding/json checks it first; the error of junk names
+// the byte offset, counted from 0.
 func Parse(raw []byte) (Value, error) {
 	raw = bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf"))
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	var v any
-	if err := d.Decode(&v); err != nil {
-		return Value{}, located(err, len(raw))
+	if err := json.Unmarshal(raw, new(json.RawMessage)); err != nil {
+		offset := 0
+		if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
+			offset = max(int(syntax.Offset)-1, 0)
+		}
+		return Value{}, fmt.Errorf("no JSON at offset %d: %w", offset, err)
 	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return Value{}, fmt.Errorf("JSON goes on after its end at offset %d", d.InputOffset())
-	}
-	return Value{v}, nil
-}
-
-// located counts from 0; the decoder counts what it has read.
-func located(err error, size int) error {
-	var syntax *json.SyntaxError
-	switch {
-	case errors.As(err, &syntax):
-		return fmt.Errorf("no JSON at offset %d: %w", max(syntax.Offset-1, 0), err)
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return fmt.Errorf("JSON ends too early at offset %d", size)
-	}
-	return fmt.Errorf("no JSON: %w", err)
+	return Value{gjson.ParseBytes(raw)}, nil
 }
 
 // Get walks down object keys.
-func (v Value) Get(path ...string) Value {
-	for _, key := range path {
-		m, _ := v.v.(map[string]any)
-		v = Value{m[key]}
-	}
-	return v
-}
+func (v Value) Get(path ...string) Value { return Value{v.Result.Get(strings.Join(path, "."))} }
 
 // Or is v, or the first of the others that is present.
 func (v Value) Or(others ...Value) Value {
@@ -63,42 +45,33 @@ func (v Value) Or(others ...Value) Value {
 }
 
 // Present reports whether there is anything but null.
-func (v Value) Present() bool { return v.v != nil }
+func (v Value) Present() bool { return v.Type != gjson.Null }
 
-// Object reports whether the value is an object.
-func (v Value) Object() bool { _, ok := v.v.(map[string]any); return ok }
-
-// Array reports whether the value is a list.
-func (v Value) Array() bool { _, ok := v.v.([]any); return ok }
-
-// Size is the number of fields or items.
-func (v Value) Size() int {
-	switch x := v.v.(type) {
-	case map[string]any:
-		return len(x)
-	case []any:
-		return len(x)
+// Empty reports whether there is neither a field nor an item.
+func (v Value) Empty() bool {
+	empty := true
+	if v.IsObject() || v.IsArray() {
+		v.ForEach(func(_, _ gjson.Result) bool { empty = false; return false })
 	}
-	return 0
+	return empty
 }
 
 // List is the items of a list; anything else has none.
 func (v Value) List() []Value {
-	items, _ := v.v.([]any)
-	out := make([]Value, len(items))
-	for i, it := range items {
-		out[i] = Value{it}
+	var out []Value
+	if v.IsArray() {
+		v.ForEach(func(_, item gjson.Result) bool { out = append(out, Value{item}); return true })
 	}
 	return out
 }
 
-// Text is a string, or a number as it was written: ids come as either.
+// Text is a string, or a number as it was written: ids come as either, and must keep their digits.
 func (v Value) Text() string {
-	switch x := v.v.(type) {
-	case string:
-		return x
-	case json.Number:
-		return x.String()
+	switch v.Type {
+	case gjson.String:
+		return strings.ToValidUTF8(v.Str, "\uFFFD")
+	case gjson.Number:
+		return v.Raw
 	}
 	return ""
 }

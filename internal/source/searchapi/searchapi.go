@@ -19,7 +19,7 @@ type SearchRequest struct {
 	Group       string   `json:"group,omitempty"` // the match; searches of one group may share a call
 }
 
-// NewSearchRequest spells a query.
+// NewSearchRequest makes the request of a query.
 func NewSearchRequest(q source.Query) SearchRequest {
 	r := SearchRequest{SearchQuery: q.Text, ExcludeURLs: q.Exclude, MaxResults: q.Max, Group: q.Group}
 	if !q.Since.IsZero() {
@@ -62,7 +62,7 @@ type Video struct {
 	Quoted     bool      `json:"quoted"`
 }
 
-// NewVideo spells a candidate.
+// NewVideo is a candidate as the contract writes it.
 func NewVideo(c footy.Candidate) Video {
 	v := Video{ID: c.PostID, URL: c.URL, Author: c.Author, Text: c.Text, PostedAt: c.PostedAt.UTC(), Width: c.Width,
 		Height: c.Height, Quoted: c.Quoted}
@@ -82,7 +82,7 @@ func (v Video) Candidate() footy.Candidate {
 	return c
 }
 
-// NewSearchResponse spells a result.
+// NewSearchResponse is a result as the contract writes it.
 func NewSearchResponse(r source.Result) SearchResponse {
 	out := SearchResponse{State: r.State, Videos: []Video{}, CallsUsed: r.CallsUsed, Detail: r.Detail,
 		RetryAfter: math.Ceil(r.RetryAfter.Seconds()*1000) / 1000}

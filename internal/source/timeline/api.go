@@ -13,7 +13,7 @@ import (
 
 // isAPI tells API v2 from the web: its data is a list, an empty answer has only meta, a refusal is a problem document.
 func isAPI(v loose.Value) bool {
-	return v.Get("data").Array() || v.Get("meta", "result_count").Present() ||
+	return v.Get("data").IsArray() || v.Get("meta", "result_count").Present() ||
 		v.Get("title").Present() && (v.Get("status").Present() || v.Get("type").Present())
 }
 
@@ -43,7 +43,7 @@ func decodeAPI(v loose.Value) Page {
 		p.add(c, own || c.Quoted)
 	}
 	p.Cursor = v.Get("meta", "next_token").Text()
-	p.settle()
+	p.setState()
 	return p
 }
 

@@ -49,7 +49,7 @@ func Decode(raw []byte) (Page, error) {
 	} else if p, err = decodeWeb(v); err != nil {
 		return Page{}, err
 	}
-	if errs := v.Get("errors"); p.State == source.StateEmpty && errs.Size() > 0 {
+	if errs := v.Get("errors"); p.State == source.StateEmpty && !errs.Empty() {
 		return failure(errs), nil // an empty list beside an error is no "nothing found"
 	}
 	return p, nil
@@ -85,13 +85,13 @@ func (p *Page) add(c footy.Candidate, video bool) {
 	p.Candidates = append(p.Candidates, c)
 }
 
-// settle tells results from explicit emptiness.
-func (p *Page) settle() {
+// setState tells results from an explicit "nothing found".
+func (p *Page) setState() {
 	p.State = source.StateResults
 	if p.Seen.Entries == 0 {
 		p.State = source.StateEmpty
 	} else if p.Seen.Posts == 0 && p.Seen.Unread > 0 {
-		// There was something and none of it was understood: "nothing found" would be a lie.
+		// There was something and none of it was understood: "nothing found" would be wrong.
 		p.State, p.Detail = source.StateUpstreamError, "posts of an unknown shape"
 	}
 }

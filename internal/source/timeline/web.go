@@ -14,12 +14,12 @@ import (
 var errNoTimeline = errors.New("JSON at offset 0 is no search answer: neither data nor errors")
 
 func decodeWeb(v loose.Value) (Page, error) {
-	if !v.Object() || !v.Get("data").Present() && !v.Get("errors").Present() {
+	if !v.IsObject() || !v.Get("data").Present() && !v.Get("errors").Present() {
 		return Page{}, errNoTimeline
 	}
 	timeline := v.Get("data", "search_by_raw_query", "search_timeline", "timeline")
 	instructions := timeline.Get("instructions")
-	if !instructions.Array() {
+	if !instructions.IsArray() {
 		return failure(v.Get("errors")), nil
 	}
 	var p Page
@@ -32,7 +32,7 @@ func decodeWeb(v loose.Value) (Page, error) {
 			p.item(m.Get("entryId").Text(), m.Get("item"))
 		}
 	}
-	p.settle()
+	p.setState()
 	return p, nil
 }
 
@@ -52,7 +52,7 @@ func failure(errs loose.Value) Page {
 	return p
 }
 
-// codeRateLimit is the one of X's error codes that a wait heals by itself; the others (32, 326, 336, LoadShed...) are
+// codeRateLimit is the one of X's error codes that passes with time; the others (32, 326, 336, LoadShed...) are
 // failures that a person may have to look at.
 const codeRateLimit = 88
 
@@ -61,7 +61,7 @@ func (p *Page) entry(e loose.Value) {
 	if p.cursor(content) || p.cursor(content.Get("itemContent")) {
 		return
 	}
-	if items := content.Get("items"); items.Array() {
+	if items := content.Get("items"); items.IsArray() {
 		for _, it := range items.List() {
 			p.item(id+it.Get("entryId").Text(), it.Get("item"))
 		}
@@ -95,12 +95,12 @@ func (p *Page) item(entryID string, v loose.Value) {
 		p.Seen.Unavailable++
 		return
 	}
-	if original, ok := unwrap(post.Get("legacy", "retweeted_status_result", "result")); ok && original.Get("legacy").Object() {
+	if original, ok := unwrap(post.Get("legacy", "retweeted_status_result", "result")); ok && original.Get("legacy").IsObject() {
 		post = original
 	}
 	legacy := post.Get("legacy")
 	c := footy.Candidate{PostID: post.Get("rest_id").Or(legacy.Get("id_str")).Text()}
-	if c.PostID == "" || !legacy.Object() {
+	if c.PostID == "" || !legacy.IsObject() {
 		p.Seen.Unread++
 		return
 	}
@@ -120,14 +120,14 @@ func (p *Page) item(entryID string, v loose.Value) {
 
 // unwrap goes one level deeper where X limits what may be done with a post; false where X does not show it.
 func unwrap(result loose.Value) (loose.Value, bool) {
-	if inner := result.Get("tweet"); inner.Object() {
+	if inner := result.Get("tweet"); inner.IsObject() {
 		result = inner
 	}
 	switch result.Get("__typename").Text() {
 	case "TweetTombstone", "TweetUnavailable", "TweetPreviewDisplay":
 		return loose.Value{}, false
 	}
-	return result, result.Size() > 0
+	return result, !result.Empty()
 }
 
 // author moved from legacy to core in 2025; both are still met.
@@ -139,12 +139,12 @@ func author(post loose.Value) string {
 // video takes the first video of a post: the downloader takes the same one. The same media may stand in both lists.
 func (p *Page) video(c *footy.Candidate, legacy loose.Value) bool {
 	media := legacy.Get("extended_entities", "media")
-	if media.Size() == 0 {
+	if media.Empty() {
 		media = legacy.Get("entities", "media")
 	}
 	for _, m := range media.List() {
 		info := m.Get("video_info")
-		if m.Get("type").Text() != "video" || !info.Object() {
+		if m.Get("type").Text() != "video" || !info.IsObject() {
 			continue
 		}
 		p.Seen.Videos++

@@ -56,13 +56,13 @@ func Decode(raw []byte) (Tweet, error) {
 	if err != nil {
 		return Tweet{}, err
 	}
-	if !v.Object() && v.Present() {
+	if !v.IsObject() && v.Present() {
 		return Tweet{}, errNotTweet
 	}
 	if v.Get("__typename").Text() == "TweetTombstone" || v.Get("tombstone").Present() {
 		return tombstone(v.Get("tombstone")), nil
 	}
-	if v.Size() == 0 {
+	if v.Empty() {
 		return Tweet{Outcome: OutcomeDeleted, Detail: "the post is not available"}, nil
 	}
 	if !v.Get("id_str").Present() && !v.Get("mediaDetails").Present() && !v.Get("video").Present() {
@@ -70,7 +70,7 @@ func Decode(raw []byte) (Tweet, error) {
 	}
 	t := Tweet{ID: v.Get("id_str").Text(), Author: v.Get("user", "screen_name").Text()}
 	t.read(v)
-	if t.Outcome == OutcomeNoVideo && v.Get("quoted_tweet").Object() {
+	if t.Outcome == OutcomeNoVideo && v.Get("quoted_tweet").IsObject() {
 		q := Tweet{ID: t.ID, Author: t.Author, Quoted: true}
 		q.read(v.Get("quoted_tweet"))
 		if q.Outcome != OutcomeNoVideo {
@@ -127,7 +127,7 @@ func (t *Tweet) read(v loose.Value) {
 		t.Detail = "the video has no MP4 file"
 	}
 	gif := v.Get("video", "contentType").Text() == "gif"
-	if v.Get("mediaDetails").Size() == 0 && !gif {
+	if v.Get("mediaDetails").Empty() && !gif {
 		if t.Variants = variants(v.Get("video", "variants"), v.Get("video", "durationMs").Natural(), loose.Value{}); len(t.Variants) > 0 {
 			t.Outcome, t.Detail = OutcomeOK, ""
 		}

@@ -17,8 +17,8 @@ type Ledger interface {
 	Add(ctx context.Context, day string, posts int) error
 }
 
-// account guards the day's cap: searches under way hold a reservation, so that two at once cannot pass it together.
-type account struct {
+// dailyCap guards the day's cap: searches under way hold a reservation, so that two at once cannot pass it together.
+type dailyCap struct {
 	mu     sync.Mutex
 	ledger Ledger
 	cap    int // posts a day; negative = no cap
@@ -27,13 +27,13 @@ type account struct {
 
 func dayOf(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 
-func (a *account) left(ctx context.Context, now time.Time) (int, error) {
+func (a *dailyCap) left(ctx context.Context, now time.Time) (int, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.remaining(ctx, now)
 }
 
-func (a *account) remaining(ctx context.Context, now time.Time) (int, error) {
+func (a *dailyCap) remaining(ctx context.Context, now time.Time) (int, error) {
 	spent, err := a.ledger.Posts(ctx, dayOf(now))
 	if err != nil || a.cap < 0 {
 		return -1, err
@@ -42,7 +42,7 @@ func (a *account) remaining(ctx context.Context, now time.Time) (int, error) {
 }
 
 // reserve holds posts until done says how many were read; not ok means that the cap does not allow them.
-func (a *account) reserve(ctx context.Context, now time.Time, posts int) (done func(context.Context, int) error, ok bool, err error) {
+func (a *dailyCap) reserve(ctx context.Context, now time.Time, posts int) (done func(context.Context, int) error, ok bool, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	left, err := a.remaining(ctx, now)
@@ -61,29 +61,29 @@ func (a *account) reserve(ctx context.Context, now time.Time, posts int) (done f
 	}, true, nil
 }
 
-type memory struct {
+type memoryLedger struct {
 	mu    sync.Mutex
 	posts map[string]int
 }
 
 // NewMemory is a ledger that forgets at restart.
-func NewMemory() Ledger { return &memory{posts: map[string]int{}} }
+func NewMemory() Ledger { return &memoryLedger{posts: map[string]int{}} }
 
-func (m *memory) Posts(_ context.Context, day string) (int, error) {
+func (m *memoryLedger) Posts(_ context.Context, day string) (int, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.posts[day], nil
 }
 
-func (m *memory) Add(_ context.Context, day string, posts int) error {
+func (m *memoryLedger) Add(_ context.Context, day string, posts int) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.posts[day] += posts
 	return nil
 }
 
-// file keeps the present day's count in a small JSON file.
-type file struct {
+// fileLedger keeps the present day's count in a small JSON fileLedger.
+type fileLedger struct {
 	mu   sync.Mutex
 	path string
 }
@@ -94,9 +94,9 @@ type entry struct {
 }
 
 // NewFile is a ledger in a file, for one process.
-func NewFile(path string) Ledger { return &file{path: path} }
+func NewFile(path string) Ledger { return &fileLedger{path: path} }
 
-func (f *file) read() (entry, error) {
+func (f *fileLedger) read() (entry, error) {
 	var e entry
 	raw, err := os.ReadFile(f.path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -112,7 +112,7 @@ func (f *file) read() (entry, error) {
 	return e, nil
 }
 
-func (f *file) Posts(_ context.Context, day string) (int, error) {
+func (f *fileLedger) Posts(_ context.Context, day string) (int, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	e, err := f.read()
@@ -122,7 +122,7 @@ func (f *file) Posts(_ context.Context, day string) (int, error) {
 	return e.Posts, nil
 }
 
-func (f *file) Add(_ context.Context, day string, posts int) error {
+func (f *fileLedger) Add(_ context.Context, day string, posts int) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	e, err := f.read()

@@ -39,7 +39,7 @@ func Defaults() Options {
 type Source struct {
 	opts   Options
 	client *http.Client
-	ledger *account
+	ledger *dailyCap
 	limits limits
 }
 
@@ -74,7 +74,7 @@ func New(opts Options, client *http.Client) *Source {
 	if opts.Now == nil {
 		opts.Now = time.Now
 	}
-	return &Source{opts: opts, client: client, ledger: &account{ledger: opts.Ledger, cap: postsFor(opts)}}
+	return &Source{opts: opts, client: client, ledger: &dailyCap{ledger: opts.Ledger, cap: postsFor(opts)}}
 }
 
 func postsFor(o Options) int {
@@ -97,7 +97,7 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 	if wait := s.limits.wait(now); wait > 0 {
 		return source.Result{State: source.StateRateLimited, RetryAfter: wait, Detail: "X allows no search now"}, nil
 	}
-	text, err := spell(q.Text)
+	text, err := apiQuery(q.Text)
 	if err != nil {
 		return source.Result{}, err
 	}
@@ -177,8 +177,8 @@ func (s *Source) unreachable(ctx context.Context, op string, err error) error {
 	return httpx.Fault(op, err)
 }
 
-// spell turns a query into the API's words. AND binds tighter than OR here, the other way round than on the web page.
-func spell(text string) (string, error) {
+// apiQuery is a query in the API's syntax. AND binds tighter than OR here, the other way round than on the web page.
+func apiQuery(text string) (string, error) {
 	text = strings.TrimSpace(strings.ReplaceAll(text, "filter:videos", ""))
 	if text == "" {
 		return "", footy.Errorf(footy.CodeInvalid, "search posts by API", "empty query")
@@ -208,7 +208,7 @@ func params(text string, q source.Query, want int, now time.Time) url.Values {
 	return p
 }
 
-// Health tells what is left of the day's money; it asks X nothing, since asking costs.
+// Health says what is left of the day's money. It does not ask X: that would cost.
 func (s *Source) Health(ctx context.Context) (source.Health, error) {
 	h := source.Health{Login: source.LoginNoneNeeded, BudgetLeft: -1, BudgetLimit: -1}
 	if s.opts.BearerToken == "" {

@@ -24,7 +24,7 @@ import (
 // Bodies that came with 200 are read by package tweet: tombstones of any wording and {} are deleted, media that are
 // withheld are geo_blocked or deleted, a post without an MP4 is no_video; what is no tweet-result at all is trouble.
 var (
-	lookupAnswers = map[int]answer{
+	lookupAnswers = map[int]statusMeaning{
 		http.StatusNotFound:                   {code: footy.CodeRejected, reason: footy.ReasonDeleted},
 		http.StatusGone:                       {code: footy.CodeRejected, reason: footy.ReasonDeleted},
 		http.StatusForbidden:                  {code: footy.CodeGeoBlocked}, // never passes on a second try
@@ -32,7 +32,7 @@ var (
 		http.StatusTooManyRequests:            {code: footy.CodeRateLimited},
 		// The rest is trouble: 400 and 401 mean a token that X no longer takes.
 	}
-	fileAnswers = map[int]answer{
+	fileAnswers = map[int]statusMeaning{
 		// The address may be stale, and one edge of the CDN may refuse what another gives: asked anew before it counts.
 		http.StatusNotFound:                   {code: footy.CodeRejected, reason: footy.ReasonDeleted, again: true},
 		http.StatusGone:                       {code: footy.CodeRejected, reason: footy.ReasonDeleted, again: true},
@@ -42,18 +42,18 @@ var (
 	}
 )
 
-// answer is what one HTTP status means.
-type answer struct {
+// statusMeaning is what one HTTP status means.
+type statusMeaning struct {
 	code   footy.Code
 	reason footy.Reason
 	again  bool // worth another try at once
 }
 
-// means translates a status that is no success.
-func means(answers map[int]answer, op string, resp *http.Response) error {
+// statusError translates a status that is no success.
+func statusError(answers map[int]statusMeaning, op string, resp *http.Response) error {
 	a, known := answers[resp.StatusCode]
 	if !known {
-		a = answer{code: footy.CodeUnavailable, again: resp.StatusCode >= 500}
+		a = statusMeaning{code: footy.CodeUnavailable, again: resp.StatusCode >= 500}
 	}
 	e := &footy.Error{Code: a.code, Op: op, Reason: a.reason, Err: fmt.Errorf("HTTP %d", resp.StatusCode)}
 	if a.code == footy.CodeRateLimited {
@@ -65,25 +65,25 @@ func means(answers map[int]answer, op string, resp *http.Response) error {
 	return e
 }
 
-// transport translates a failure below HTTP. A redirect to a host that is not allowed is the post's doing. A refused dial
+// connectionError translates a failure below HTTP. A redirect to a host that is not allowed is the post's doing. A refused dial
 // is not: an allowed name led to a private address, as the names of X do in networks that block it by DNS.
-func transport(op string, err error) error {
+func connectionError(op string, err error) error {
 	fault := httpx.Fault(op, err)
 	var dial *net.OpError
 	if footy.CodeOf(fault) != footy.CodeRejected {
 		return &retriable{fault}
 	}
 	if op == opLookup || errors.As(err, &dial) {
-		return footy.Errorf(footy.CodeUnavailable, op, "%w", plain{err})
+		return footy.Errorf(footy.CodeUnavailable, op, "%w", uncoded{err})
 	}
 	return fault
 }
 
-// plain hides the code of a cause.
-type plain struct{ error }
+// uncoded hides the code of a cause.
+type uncoded struct{ error }
 
-// named gives every failure that leaves the package its reason; one that the caller itself ended has none.
-func named(ctx context.Context, op string, err error) error {
+// withReason gives every failure that leaves the package its reason; one that the caller itself ended has none.
+func withReason(ctx context.Context, op string, err error) error {
 	if err == nil {
 		return nil
 	}

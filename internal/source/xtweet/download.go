@@ -65,13 +65,13 @@ func (f *Fetcher) get(ctx context.Context, u *url.URL, t *transfer) error {
 	}
 	resp, err := f.client.Do(req)
 	if err != nil {
-		return transport(opFile, err)
+		return connectionError(opFile, err)
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode == http.StatusOK || resp.StatusCode == http.StatusPartialContent && t.written > 0 {
-		return t.take(u, resp)
+		return t.readBody(u, resp)
 	}
-	return means(fileAnswers, opFile, resp)
+	return statusError(fileAnswers, opFile, resp)
 }
 
 // copyChunk bounds what is read between two reports of progress.

@@ -31,15 +31,15 @@ func (f *Fetcher) resolve(ctx context.Context, id string) ([]tweet.Variant, erro
 	}
 	resp, err := f.client.Do(req) //nolint:bodyclose // httpx.Drain closes it
 	if err != nil {
-		return nil, transport(op, err)
+		return nil, connectionError(op, err)
 	}
 	defer httpx.Drain(resp)
 	if resp.StatusCode != http.StatusOK {
-		return nil, means(lookupAnswers, op, resp)
+		return nil, statusError(lookupAnswers, op, resp)
 	}
 	raw, err := httpx.ReadBody(resp, lookupLimit)
 	if err != nil {
-		return nil, transport(op, err)
+		return nil, connectionError(op, err)
 	}
 	t, err := tweet.Decode(raw)
 	if err != nil {

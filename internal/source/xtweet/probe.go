@@ -27,7 +27,7 @@ func (f *Fetcher) Probe(ctx context.Context, c footy.Candidate) error {
 	if errors.As(err, &again) {
 		err = again.final
 	}
-	return named(ctx, op, err)
+	return withReason(ctx, op, err)
 }
 
 func (f *Fetcher) firstBytes(ctx context.Context, file tweet.Variant) error {
@@ -42,13 +42,13 @@ func (f *Fetcher) firstBytes(ctx context.Context, file tweet.Variant) error {
 	req.Header.Set("Range", fmt.Sprintf("bytes=0-%d", probeBytes-1))
 	resp, err := f.client.Do(req)
 	if err != nil {
-		return transport(opFile, err)
+		return connectionError(opFile, err)
 	}
 	defer resp.Body.Close() // not drained: a server that ignores the range sends the whole file
 	if resp.StatusCode != http.StatusOK && resp.StatusCode != http.StatusPartialContent {
-		return means(fileAnswers, opFile, resp)
+		return statusError(fileAnswers, opFile, resp)
 	}
-	if err := film(resp); err != nil {
+	if err := checkKind(resp); err != nil {
 		return err
 	}
 	n, err := io.Copy(io.Discard, io.LimitReader(resp.Body, probeBytes))

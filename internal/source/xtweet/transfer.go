@@ -46,14 +46,14 @@ func (t *transfer) fetched() source.Fetched {
 	return source.Fetched{URL: t.url, Size: t.written, Digest: hex.EncodeToString(t.hash.Sum(nil)), ContentType: t.kind}
 }
 
-// take reads a 200 or 206 and returns nil only when the whole file is there.
-func (t *transfer) take(u *url.URL, resp *http.Response) error {
+// readBody reads a 200 or 206 and returns nil only when the whole file is there.
+func (t *transfer) readBody(u *url.URL, resp *http.Response) error {
 	body := io.Reader(resp.Body)
 	if t.written == 0 {
-		if err := t.begin(u, resp); err != nil {
+		if err := t.acceptFile(u, resp); err != nil {
 			return err
 		}
-	} else if err := t.rejoin(resp, body); err != nil {
+	} else if err := t.skipReceived(resp, body); err != nil {
 		return t.startOver(err)
 	}
 	if err := t.receive(body); err != nil {
@@ -68,8 +68,8 @@ func (t *transfer) take(u *url.URL, resp *http.Response) error {
 	return nil
 }
 
-func (t *transfer) begin(u *url.URL, resp *http.Response) error {
-	if err := film(resp); err != nil {
+func (t *transfer) acceptFile(u *url.URL, resp *http.Response) error {
+	if err := checkKind(resp); err != nil {
 		return err
 	}
 	kind := resp.Header.Get("Content-Type")
@@ -83,8 +83,8 @@ func (t *transfer) begin(u *url.URL, resp *http.Response) error {
 	return nil
 }
 
-// film: a page in place of a file comes from whoever stands between us and X (a provider that blocks, a hotel's log-in).
-func film(resp *http.Response) error {
+// checkKind: a page in place of a file comes from whoever stands between us and X (a provider that blocks, a hotel's log-in).
+func checkKind(resp *http.Response) error {
 	switch kind := resp.Header.Get("Content-Type"); {
 	case strings.HasPrefix(kind, "text/"):
 		return &retriable{footy.Errorf(footy.CodeUnavailable, opFile, "a page (%s) came instead of the file", kind)}
@@ -120,8 +120,8 @@ func (t *transfer) startOver(err error) error {
 	return &retriable{err}
 }
 
-// rejoin brings the body to the first byte that is still missing.
-func (t *transfer) rejoin(resp *http.Response, body io.Reader) error {
+// skipReceived brings the body to the first byte that is still missing.
+func (t *transfer) skipReceived(resp *http.Response, body io.Reader) error {
 	if resp.StatusCode == http.StatusPartialContent {
 		var start, end, total int64
 		if _, err := fmt.Sscanf(resp.Header.Get("Content-Range"), "bytes %d-%d/%d", &start, &end, &total); err != nil ||

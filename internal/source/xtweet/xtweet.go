@@ -91,10 +91,10 @@ func (f *Fetcher) Fetch(ctx context.Context, c footy.Candidate, w io.Writer, pro
 		}
 		var again *retriable
 		if !errors.As(err, &again) {
-			return source.Fetched{}, named(caller, op, err)
+			return source.Fetched{}, withReason(caller, op, err)
 		}
 		if try >= f.opts.Tries || !pause(ctx, f.opts.Pause<<(try-1)) {
-			return source.Fetched{}, named(caller, op, again.final)
+			return source.Fetched{}, withReason(caller, op, again.final)
 		}
 	}
 }
@@ -107,7 +107,7 @@ func (f *Fetcher) Best(ctx context.Context, postID string) (tweet.Variant, error
 		if errors.As(err, &again) {
 			err = again.final
 		}
-		return tweet.Variant{}, named(ctx, "resolve post "+postID, err)
+		return tweet.Variant{}, withReason(ctx, "resolve post "+postID, err)
 	}
 	return files[0], nil
 }

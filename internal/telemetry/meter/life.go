@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -44,10 +45,10 @@ func (s *measuredStore) tell(r footy.Entry, f *footy.Fixture) {
 	if !ok || r.EventUID == "" || !s.log.Enabled(context.Background(), l.level) {
 		return
 	}
-	id, message := r.EventUID, r.Text
+	id, message := r.EventUID, explain.Row(r, nil)
 	if f != nil {
 		if e := f.Event(r.EventUID); e != nil {
-			id, message = e.ID, footy.Label(*e)+" ("+f.Teams.Home.Name+" - "+f.Teams.Away.Name+"): "+r.Text
+			id, message = e.ID, footy.Label(*e)+" ("+f.Teams.Home.Name+" - "+f.Teams.Away.Name+"): "+message
 		}
 	}
 	attrs := []slog.Attr{slog.String("module", l.module), slog.String("action", l.action), slog.String("event_id", id), slog.Int64("fixture_id", r.FixtureID)}

@@ -91,7 +91,7 @@ func TestARowThatARetryWritesAgainCountsOnce(t *testing.T) {
 	m, ctx := telemetry.NewMetrics("t"), context.Background()
 	s := meter.Store(m, slog.New(slog.DiscardHandler), openStore(t))
 	rows := []footy.Entry{
-		{Key: "1", FixtureID: 1, Kind: footy.EntryVerdict, Data: map[string]any{"outcome": "verified"}},
+		{Key: "1", FixtureID: 1, Kind: footy.EntryVerdict, Data: footy.Evidence{Outcome: "verified"}},
 		{Key: "2", FixtureID: 1, Kind: footy.EntryRejected, Reason: footy.ReasonScreen},
 	}
 	require.NoError(t, s.Append(ctx, rows[0]))

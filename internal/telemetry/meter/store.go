@@ -132,11 +132,11 @@ func (s *measuredStore) written(rows []footy.Entry, f *footy.Fixture, err error)
 		}
 		s.decisions.WithLabelValues(string(r.Kind), string(r.Reason)).Inc()
 		s.tell(r, f)
-		switch outcome, _ := r.Data["outcome"].(string); {
+		switch {
 		case r.Kind == footy.EntryRejected:
 			s.candidates.WithLabelValues(string(r.Reason)).Inc()
 		case r.Kind == footy.EntryVerdict:
-			s.candidates.WithLabelValues(outcome).Inc()
+			s.candidates.WithLabelValues(r.Data.Outcome).Inc()
 		}
 	}
 	return nil

@@ -51,7 +51,7 @@ func (r *Reader) Read(ctx context.Context, frames []validate.Frame, wait func())
 		}
 		images[i] = f.JPEG
 	}
-	out := sheet{want: len(frames)}
+	out := modelAnswer{want: len(frames)}
 	err := r.client.JSON(ctx, llm.Request{System: system, Prompt: fmt.Sprintf(prompt, len(frames)), Images: images,
 		SchemaName: "frames", Schema: schema(len(frames)), MaxTokens: 64 + r.o.TokensPerFrame*len(frames)}, &out, wait)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package actions carries out what an operator asks for, by a form or a program, and tells the readers.
+// Package actions carries out an operator's actions, asked for by a form or by a program, and announces what changed.
 package actions
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/found-footy/found-footy/internal/web/stream"
 )
 
-// Commands are what an operator can do; the composition root wires the pipeline's.
+// Commands are what an operator can do.
 type Commands interface {
 	// SearchAgain opens a new search round for an event.
 	SearchAgain(ctx context.Context, eventUID string) error
@@ -41,7 +41,7 @@ type Actions struct {
 	Log      *slog.Logger
 }
 
-// Enabled reports whether anything can be done from here.
+// Enabled reports whether there are commands.
 func (a *Actions) Enabled() bool { return a.Commands != nil }
 
 // OnEvent runs an action on an event or one of its clips. effect is what it did: the action, or restore-goal.
@@ -96,7 +96,7 @@ func errUnknown(action string) error {
 	return footy.Errorf(footy.CodeNotFound, action, "There is no action %q.", action)
 }
 
-// check refuses what cannot be done before anything is changed.
+// check refuses what cannot be done, before anything is changed.
 func (a *Actions) check(e *footy.Event, action, clip string) error {
 	switch {
 	case action == "search-again" && a.NoEngine:
@@ -132,7 +132,7 @@ func (a *Actions) OnWaiting(ctx context.Context, action string, c ledger.Selecti
 		if err != nil && !footy.IsNotFound(err) {
 			return 0, err
 		}
-		if err == nil { // else a goal that is not stored any more: the post alone says which
+		if err == nil { // else the goal is not stored any more, and its posts keep the id that was given
 			c.EventUID = e.UID
 		}
 	}

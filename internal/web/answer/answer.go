@@ -15,10 +15,10 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// Handler answers a request, or says why not.
+// Handler answers a request, or returns why it cannot.
 type Handler func(w http.ResponseWriter, r *http.Request) error
 
-// Answer is a built body with everything a conditional or compressed delivery needs.
+// Answer is a body, its compressed form and its ETag.
 type Answer struct {
 	status      int
 	ContentType string
@@ -36,7 +36,7 @@ var gzipWriters = sync.Pool{New: func() any {
 func New(status int, contentType string, body []byte) *Answer {
 	sum := sha256.Sum256(body)
 	a := &Answer{status: status, ContentType: contentType, body: body, etag: base64.RawURLEncoding.EncodeToString(sum[:12])}
-	if len(body) > 860 { // smaller ones fit one packet as they are
+	if len(body) > 860 { // a smaller one fits into one packet
 		var buf bytes.Buffer
 		z := gzipWriters.Get().(*gzip.Writer)
 		z.Reset(&buf)
@@ -48,7 +48,7 @@ func New(status int, contentType string, body []byte) *Answer {
 	return a
 }
 
-// Send delivers the answer: not at all if the client has it, compressed if it can unpack it.
+// Send sends the answer: compressed if the client can unpack it, or only "not modified" if it has it.
 func (a *Answer) Send(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	if h.Get("Cache-Control") == "" {
@@ -76,7 +76,7 @@ func (a *Answer) Send(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// sameTag compares weakly: both encodings of one body carry the same tag but for a suffix.
+// sameTag compares weakly: the compressed body has the same tag with a suffix.
 func sameTag(header, etag string) bool {
 	for tag := range strings.SplitSeq(header, ",") {
 		tag = strings.Trim(strings.TrimPrefix(strings.TrimSpace(tag), "W/"), `"`)

@@ -12,8 +12,8 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// ReadBody reads the one JSON object of a request; none leaves into as it is. A strict body names no field that into
-// lacks: an act that half understood what was asked would do something else.
+// ReadBody reads the one JSON object of a request; an empty body changes nothing. A strict body may not have fields that into
+// lacks: an action that understands half of a request would do something else.
 func ReadBody(w http.ResponseWriter, r *http.Request, limit int64, strict bool, into any) error {
 	d := json.NewDecoder(http.MaxBytesReader(w, r.Body, limit))
 	if strict {
@@ -33,7 +33,7 @@ func ReadBody(w http.ResponseWriter, r *http.Request, limit int64, strict bool, 
 	return bodyError(err, into)
 }
 
-// bodyError says in the sender's words what is wrong; the decoder's name our types.
+// bodyError says what is wrong without the names of our types.
 func bodyError(err error, into any) error {
 	var large *http.MaxBytesError
 	var kind *json.UnmarshalTypeError

@@ -16,21 +16,20 @@ const (
 	CodeMethod footy.Code = "method_not_allowed"
 )
 
-// Error is an answer that says no: what status, which code and what words the client gets.
+// Error is a failure as the client sees it.
 type Error struct {
 	Status  int
 	Code    footy.Code
 	Message string
 	Reason  footy.Reason // why what was asked for is gone
 
-	Fixture *footy.Fixture // of the goal that is gone, for the page that says so
+	Fixture *footy.Fixture // of what is gone, for the error page
 	Event   *footy.Event
 }
 
 func (e *Error) Error() string { return e.Message }
 
-// ErrorOf finds the answer to a failure. Details of our own failures stay in the log; unexpected reports whether they
-// belong there.
+// ErrorOf is what the client sees of a failure. unexpected: the failure is ours; its details belong into the log only.
 func ErrorOf(err error) (answer *Error, unexpected bool) {
 	var refused *Error
 	if errors.As(err, &refused) {
@@ -88,7 +87,7 @@ func (e *Error) WriteJSON(w http.ResponseWriter, r *http.Request) {
 		Message string       `json:"message"`
 		Reason  footy.Reason `json:"reason,omitempty"`
 	}
-	_ = JSON(w, r, e.Status, map[string]body{"error": {e.Code, e.Message, e.Reason}}) // encodes always
+	_ = JSON(w, r, e.Status, map[string]body{"error": {e.Code, e.Message, e.Reason}}) // cannot fail to encode
 }
 
 // BadParam names a parameter, what was sent and what would do.

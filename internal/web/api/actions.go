@@ -59,7 +59,7 @@ func (s *Server) ActOnEvent(w http.ResponseWriter, r *http.Request) error {
 	return answer.JSON(w, r, http.StatusAccepted, map[string]any{"event_id": e.ID, "action": action, "effect": effect, "accepted": true})
 }
 
-// readAction checks the token, then reads a body that names no field that is not known.
+// readAction checks the token, then reads the body, which may have known fields only.
 func (s *Server) readAction(w http.ResponseWriter, r *http.Request, into any) error {
 	if err := s.Operators.CheckToken(r); err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 func (s *Server) Coverage(w http.ResponseWriter, r *http.Request) error {
 	days := daysMax
 	if v := r.URL.Query().Get("days"); v != "" {
-		days, _ = strconv.Atoi(v) // checked for every address
+		days, _ = strconv.Atoi(v) // checkParams has refused bad values
 	}
 	out, err := s.Reader.Coverage(r.Context(), lookup.Zone(r), days)
 	if err != nil {

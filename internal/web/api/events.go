@@ -2,21 +2,19 @@ package api
 
 import (
 	"net/http"
-	"sort"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/coverage"
 	"github.com/found-footy/found-footy/internal/web/answer"
-	"github.com/found-footy/found-footy/internal/web/lookup"
 	"github.com/found-footy/found-footy/internal/web/view"
 )
 
 type eventBody struct {
-	Event    view.Event      `json:"event"`
-	Fixture  fixtureBrief    `json:"fixture"`
-	Answer   coverage.Answer `json:"answer"`
-	Timeline []footy.Entry   `json:"timeline"`
+	Event    view.Event     `json:"event"`
+	Fixture  fixtureBrief   `json:"fixture"`
+	Answer   explain.Answer `json:"answer"`
+	Timeline []rowView      `json:"timeline"`
 }
 
 type fixtureBrief struct {
@@ -33,9 +31,23 @@ func brief(f *footy.Fixture) fixtureBrief {
 	return fixtureBrief{f.ID, f.Match.Kickoff.UTC(), view.StatusOf(f.Match.Status), view.LeagueOf(f.League), view.TeamOf(f.Teams.Home), view.TeamOf(f.Teams.Away), f.Score}
 }
 
+// rowView is a row of the log with its sentence, fit for strangers.
+type rowView struct {
+	footy.Entry
+	Text string `json:"text"`
+}
+
+func rowsOf(rows []footy.Entry, names explain.Names) []rowView {
+	out := make([]rowView, len(rows))
+	for i, r := range rows {
+		out[i] = rowView{explain.Public(r), explain.Row(r, names)}
+	}
+	return out
+}
+
 // Event is a goal with its clips, the answer to "why" and every decision.
 func (s *Server) Event(w http.ResponseWriter, r *http.Request) error {
-	f, e, err := s.Reader.Standing(r.Context(), r.PathValue("id"))
+	f, e, err := s.Reader.StandingEvent(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -43,49 +55,5 @@ func (s *Server) Event(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if rows == nil {
-		rows = []footy.Entry{}
-	}
-	return answer.JSON(w, r, http.StatusOK, eventBody{view.EventOf(f, e), brief(f), coverage.Why(rows, view.ClipVisible(e)), rows})
-}
-
-type datesBody struct {
-	Dates []dateBody `json:"dates"`
-}
-
-type dateBody struct {
-	Date     string `json:"date"`
-	Fixtures int    `json:"fixtures"`
-	Live     int    `json:"live"`
-	Goals    int    `json:"goals"`
-	WithClip int    `json:"with_clip"`
-}
-
-// Dates lists the days with matches.
-func (s *Server) Dates(w http.ResponseWriter, r *http.Request) error {
-	list, err := s.Reader.Window(r.Context())
-	if err != nil {
-		return err
-	}
-	zone, at, body := lookup.Zone(r), map[string]int{}, datesBody{Dates: []dateBody{}}
-	for i := range list {
-		v := view.FixtureOf(&list[i], zone)
-		date := list[i].Match.Kickoff.In(zone).Format(lookup.DateForm)
-		n, ok := at[date]
-		if !ok {
-			n = len(body.Dates)
-			at[date] = n
-			body.Dates = append(body.Dates, dateBody{Date: date})
-		}
-		var c view.Counts
-		c.Add(v)
-		d := &body.Dates[n]
-		d.Fixtures, d.Goals, d.WithClip = d.Fixtures+1, d.Goals+c.Goals, d.WithClip+c.WithClip
-		if v.Status.Phase == view.PhaseLive {
-			d.Live++
-		}
-	}
-	sort.Slice(body.Dates, func(i, j int) bool { return body.Dates[i].Date < body.Dates[j].Date })
-	answer.Vary(w.Header(), "Cookie")
-	return answer.JSON(w, r, http.StatusOK, body)
+	return answer.JSON(w, r, http.StatusOK, eventBody{view.EventOf(f, e), brief(f), explain.Why(rows, view.ClipVisible(e)), rowsOf(rows, view.ClipNames(e))})
 }

@@ -11,12 +11,11 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/web/answer"
-	"github.com/found-footy/found-footy/internal/web/cache"
 	"github.com/found-footy/found-footy/internal/web/lookup"
 	"github.com/found-footy/found-footy/internal/web/view"
 )
 
-// fixtureFilter is what the list can be asked for; zero fields do not restrict.
+// fixtureFilter selects fixtures; fields that are zero do not restrict.
 type fixtureFilter struct {
 	from, to     time.Time
 	stages       []footy.Stage
@@ -65,14 +64,7 @@ func parseFilter(r *http.Request) (f fixtureFilter, err error) {
 	return f, err
 }
 
-func (f fixtureFilter) keeps(x *footy.Fixture) bool {
-	if f.after.ID != 0 && !f.after.Before(lookup.Cursor{At: x.Match.Kickoff, ID: x.ID}) {
-		return false
-	}
-	return f.fits(x)
-}
-
-// fits is keeps without the place in the list.
+// fits checks everything but the time and the cursor.
 func (f fixtureFilter) fits(x *footy.Fixture) bool {
 	if len(f.stages) > 0 && !slices.Contains(f.stages, x.Stage) {
 		return false
@@ -98,8 +90,7 @@ func (s *Server) Fixtures(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	zone := lookup.Zone(r)
-	answer.Vary(w.Header(), "Cookie")
-	a, err := cache.For(r.Context(), s.Reader.Cache, "api "+r.URL.RawQuery+" "+zone.String(), lookup.Fresh, func(ctx context.Context) (*answer.Answer, error) {
+	return s.Reader.SendCached(w, r, "api "+r.URL.RawQuery+" "+zone.String(), func(ctx context.Context) (*answer.Answer, error) {
 		q := store.FixtureQuery{Stages: f.stages, From: f.from, To: f.to, Text: f.text}
 		if f.after.ID != 0 && f.after.At.After(q.From) {
 			q.From = f.after.At
@@ -111,26 +102,10 @@ func (s *Server) Fixtures(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return nil, err
 		}
-		body := fixturesBody{Fixtures: []view.Fixture{}}
-		var last lookup.Cursor
-		for i := range list {
-			if !f.keeps(&list[i]) {
-				continue
-			}
-			if len(body.Fixtures) == f.limit {
-				body.Next = last.String()
-				break
-			}
-			body.Fixtures = append(body.Fixtures, view.FixtureOf(&list[i], zone))
-			last = lookup.Cursor{At: list[i].Match.Kickoff, ID: list[i].ID}
-		}
-		return answer.NewJSON(http.StatusOK, body)
+		list = slices.DeleteFunc(list, func(x footy.Fixture) bool { return !f.fits(&x) })
+		list, next := lookup.Page(list, lookup.PlaceOf, lookup.Cursor.Compare, f.after, f.limit)
+		return answer.NewJSON(http.StatusOK, fixturesBody{view.FixturesOf(list, zone), next})
 	})
-	if err != nil {
-		return err
-	}
-	a.Send(w, r)
-	return nil
 }
 
 // Fixture is one match.

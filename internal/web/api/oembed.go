@@ -40,7 +40,7 @@ func (s *Server) OEmbed(w http.ResponseWriter, r *http.Request) error {
 	if !ok || id == "" || (u.Scheme+"://"+u.Host != s.Site.Origin(r)) {
 		return footy.Errorf(footy.CodeInvalid, "oembed", "url must be the address of a goal page of this site")
 	}
-	f, e, err := s.Reader.Standing(r.Context(), id)
+	f, e, err := s.Reader.StandingEvent(r.Context(), id)
 	if err != nil {
 		return err
 	}

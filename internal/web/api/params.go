@@ -12,7 +12,7 @@ import (
 // daysMax is how many days are kept.
 const daysMax = 15
 
-// Checked refuses parameters that every address of the API reads alike; pages for people fall back instead.
+// Checked refuses bad values of parameters that all paths of the API share. Pages for people use the default instead.
 func Checked(next answer.Handler) answer.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		if err := checkParams(r); err != nil {
@@ -47,7 +47,7 @@ func checkParams(r *http.Request) error {
 	return nil
 }
 
-// limitOf is how much a list may hold; checkParams has refused what is no number.
+// limitOf is the length of a list; checkParams has refused bad values.
 func limitOf(r *http.Request) int {
 	if n, err := strconv.Atoi(r.URL.Query().Get("limit")); err == nil {
 		return n

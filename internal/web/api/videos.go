@@ -3,7 +3,7 @@ package api
 import (
 	"hash/fnv"
 	"net/http"
-	"sort"
+	"slices"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -33,12 +33,12 @@ func (s *Server) Videos(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	list, err := s.Reader.Window(r.Context())
+	list, err := s.Reader.KeptFixtures(r.Context())
 	if err != nil {
 		return err
 	}
 	verified := r.URL.Query().Get("verified") == "true"
-	body := videosBody{Videos: []videoBody{}}
+	videos := []videoBody{}
 	for i := range list {
 		k := list[i].Match.Kickoff
 		if !f.fits(&list[i]) || (!f.from.IsZero() && (k.Before(f.from) || !k.Before(f.to))) {
@@ -47,30 +47,19 @@ func (s *Server) Videos(w http.ResponseWriter, r *http.Request) error {
 		for _, e := range view.FixtureOf(&list[i], time.UTC).Events {
 			for _, c := range e.Clips {
 				if c.Verified || !verified {
-					body.Videos = append(body.Videos, videoBody{c, e.ID, e.Scorer, e.MinuteLabel, e.Home, e.Away, e.Side})
+					videos = append(videos, videoBody{c, e.ID, e.Scorer, e.MinuteLabel, e.Home, e.Away, e.Side})
 				}
 			}
 		}
 	}
-	body.page(f.after, f.limit)
-	return answer.JSON(w, r, http.StatusOK, body)
+	slices.SortFunc(videos, func(a, b videoBody) int { return lookup.NewestFirst(a.place(), b.place()) })
+	page, next := lookup.Page(videos, (*videoBody).place, lookup.NewestFirst, f.after, f.limit)
+	return answer.JSON(w, r, http.StatusOK, videosBody{page, next})
 }
 
 // place is where a clip stands in the list of all.
-func (v videoBody) place() lookup.Cursor {
+func (v *videoBody) place() lookup.Cursor {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(v.EventID + v.ID))
 	return lookup.Cursor{At: v.AddedAt, ID: int64(h.Sum64()>>2) + 1}
-}
-
-// page keeps what comes after a place, newest first.
-func (b *videosBody) page(after lookup.Cursor, limit int) {
-	sort.Slice(b.Videos, func(i, j int) bool { return b.Videos[j].place().Before(b.Videos[i].place()) })
-	if after.ID != 0 {
-		b.Videos = b.Videos[sort.Search(len(b.Videos), func(i int) bool { return b.Videos[i].place().Before(after) }):]
-	}
-	if len(b.Videos) > limit {
-		b.Videos = b.Videos[:limit]
-		b.Next = b.Videos[limit-1].place().String()
-	}
 }

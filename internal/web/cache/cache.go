@@ -9,15 +9,15 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// Options of a cache. Limit bounds its entries; the one that ends first makes room.
+// Options of a cache. At most Limit entries are kept; the one that expires first makes room.
 type Options struct {
 	Limit      int
 	Patience   time.Duration // how long one build may take
 	Now        func() time.Time
-	Generation func() uint64 // values of an older generation are not used; nil: time alone ages them
+	Generation func() uint64 // a value of an earlier generation is not used; nil: values only expire
 }
 
-// Cache holds values of any kinds under keys; a key stands for one type.
+// Cache holds values of any type by key; one key always has the same type.
 type Cache struct {
 	opt     Options
 	flight  singleflight.Group
@@ -39,15 +39,15 @@ func New(opt Options) *Cache {
 	return &Cache{opt: opt, entries: map[string]entry{}}
 }
 
-// Get returns what build made for key, or builds it. build also says for how long its value holds. Errors are not kept.
-func Get[T any](ctx context.Context, c *Cache, key string, build func(context.Context) (T, time.Duration, error)) (T, error) {
+// GetTimed returns the value of key, or builds it. build also says how long its value may be used. Errors are not kept.
+func GetTimed[T any](ctx context.Context, c *Cache, key string, build func(context.Context) (T, time.Duration, error)) (T, error) {
 	c.mu.Lock()
 	e, ok := c.entries[key]
 	c.mu.Unlock()
 	if ok && e.generation == c.opt.Generation() && c.opt.Now().Before(e.until) {
 		return e.value.(T), nil
 	}
-	// One caller's departure must not fail the others that wait for the same answer.
+	// If the caller that builds gives up, the others still get the value.
 	work := context.WithoutCancel(ctx)
 	v, err, _ := c.flight.Do(key, func() (any, error) {
 		work, cancel := context.WithTimeout(work, c.opt.Patience)
@@ -67,15 +67,15 @@ func Get[T any](ctx context.Context, c *Cache, key string, build func(context.Co
 	return v.(T), nil
 }
 
-// For is Get of values that all hold for the same time.
-func For[T any](ctx context.Context, c *Cache, key string, span time.Duration, build func(context.Context) (T, error)) (T, error) {
-	return Get(ctx, c, key, func(ctx context.Context) (T, time.Duration, error) {
+// Get is GetTimed with a fixed time.
+func Get[T any](ctx context.Context, c *Cache, key string, span time.Duration, build func(context.Context) (T, error)) (T, error) {
+	return GetTimed(ctx, c, key, func(ctx context.Context) (T, time.Duration, error) {
 		v, err := build(ctx)
 		return v, span, err
 	})
 }
 
-// Drop forgets a value.
+// Drop removes a value.
 func (c *Cache) Drop(key string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

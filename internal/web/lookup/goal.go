@@ -1,20 +1,20 @@
 package lookup
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"sort"
 	"strings"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/coverage"
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/web/answer"
-	"github.com/found-footy/found-footy/internal/web/story"
 	"github.com/found-footy/found-footy/internal/web/view"
 )
 
-// reasonHidden is why a clip that an operator hid is gone, as a countable word.
+// reasonHidden: an operator hid the clip.
 const reasonHidden footy.Reason = "hidden"
 
 // Event finds an event by any id it ever had, standing or not.
@@ -31,28 +31,18 @@ func (r *Reader) Event(ctx context.Context, id string) (*footy.Fixture, *footy.E
 	return &f, e, nil
 }
 
-// Standing is Event for readers: a removed goal is gone, and says why.
-func (r *Reader) Standing(ctx context.Context, id string) (*footy.Fixture, *footy.Event, error) {
+// StandingEvent is Event for readers: for a removed goal the error says that it is gone, and why.
+func (r *Reader) StandingEvent(ctx context.Context, id string) (*footy.Fixture, *footy.Event, error) {
 	f, e, err := r.Event(ctx, id)
 	if err == nil && e.Removed {
-		err = &answer.Error{Status: http.StatusGone, Code: answer.CodeGone, Reason: removedReason(e), Message: "This goal no longer stands: it was " + RemovedFor(e) + ".", Fixture: f, Event: e}
+		err = &answer.Error{Status: http.StatusGone, Code: answer.CodeGone, Reason: cmp.Or(e.RemovedReason, footy.ReasonVAR), Message: explain.Removed(e.RemovedReason), Fixture: f, Event: e}
 	}
 	return f, e, err
 }
 
-func removedReason(e *footy.Event) footy.Reason {
-	if e.RemovedReason == "" {
-		return footy.ReasonVAR
-	}
-	return e.RemovedReason
-}
-
-// RemovedFor says why a goal no longer stands.
-func RemovedFor(e *footy.Event) string { return coverage.Words(removedReason(e)) }
-
-// Clip resolves an address below an event to the visible clip that stands for it now, which may have another address.
+// Clip finds a clip by any id it ever had. If it was replaced or merged, the answer is the visible clip that replaced it.
 func (r *Reader) Clip(ctx context.Context, eventID, clipID string) (*footy.Event, *footy.Clip, error) {
-	f, e, err := r.Standing(ctx, eventID)
+	f, e, err := r.StandingEvent(ctx, eventID)
 	if err != nil {
 		return e, nil, err
 	}
@@ -93,7 +83,7 @@ func (r *Reader) ClipGone(ctx context.Context, f *footy.Fixture, e *footy.Event,
 			gone.Message = "This clip was taken down by the operator: " + why + "."
 		}
 		if t.EventUID == e.UID {
-			break // its own reason; a takedown for another goal holds here too
+			break // the reason given for this goal is better than that for another
 		}
 	}
 	return gone, nil
@@ -117,5 +107,5 @@ func (r *Reader) Rows(ctx context.Context, f *footy.Fixture, e *footy.Event) ([]
 		}
 	}
 	sort.SliceStable(rows, func(i, j int) bool { return rows[i].At.Before(rows[j].At) })
-	return story.Public(rows), nil
+	return rows, nil
 }

@@ -4,20 +4,23 @@ package lookup
 import (
 	"context"
 	"maps"
+	"net/http"
 	"slices"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/health"
-	"github.com/found-footy/found-footy/internal/rule/coverage"
 	"github.com/found-footy/found-footy/internal/rule/ledger"
+	"github.com/found-footy/found-footy/internal/rule/stats"
 	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/web/answer"
 	"github.com/found-footy/found-footy/internal/web/cache"
 	"github.com/found-footy/found-footy/internal/web/view"
 )
 
-// Fresh bounds how old an answer may be when a note got lost; notes make it fresh at once.
-const Fresh = 2 * time.Second
+// maxAge is how long an answer is used if nothing is announced; an announced change ends it at once. Announcements of other
+// processes can get lost.
+const maxAge = 2 * time.Second
 
 // DateForm is how days are written in addresses.
 const DateForm = "2006-01-02"
@@ -33,7 +36,7 @@ type Store interface {
 	Ping(ctx context.Context) error
 }
 
-// HealthSource knows how everything around the product is doing.
+// HealthSource knows the health of every part.
 type HealthSource interface {
 	Health(ctx context.Context) health.Report
 }
@@ -44,7 +47,7 @@ type Reader struct {
 	Health HealthSource // nil: nothing is watched
 	Cache  *cache.Cache
 	Now    func() time.Time
-	Learn  func([]footy.Fixture) // told of what is about to be shown; nil: nobody is
+	Learn  func([]footy.Fixture) // is told which fixtures are shown; may be nil
 }
 
 func (r *Reader) learn(list ...footy.Fixture) {
@@ -53,27 +56,37 @@ func (r *Reader) learn(list ...footy.Fixture) {
 	}
 }
 
-// Day reads the fixtures of a time through the cache, so that 500 readers who ask after one note cost one read.
-func (r *Reader) Day(ctx context.Context, from, to time.Time) ([]footy.Fixture, error) {
+// SendCached sends an answer that is the same for every reader in a time zone; the key must name both.
+func (r *Reader) SendCached(w http.ResponseWriter, req *http.Request, key string, build func(context.Context) (*answer.Answer, error)) error {
+	answer.Vary(w.Header(), "Cookie")
+	a, err := cache.Get(req.Context(), r.Cache, key, maxAge, build)
+	if err == nil {
+		a.Send(w, req)
+	}
+	return err
+}
+
+// FixturesBetween reads through the cache: 500 readers who ask after one change cost one read.
+func (r *Reader) FixturesBetween(ctx context.Context, from, to time.Time) ([]footy.Fixture, error) {
 	key := "list " + from.UTC().Format(time.RFC3339) + to.UTC().Format(time.RFC3339)
-	return cache.For(ctx, r.Cache, key, Fresh, func(ctx context.Context) ([]footy.Fixture, error) {
+	return cache.Get(ctx, r.Cache, key, maxAge, func(ctx context.Context) ([]footy.Fixture, error) {
 		list, err := r.Store.List(ctx, store.FixtureQuery{From: from, To: to})
 		r.learn(list...)
 		return list, err
 	})
 }
 
-// Window is everything that is kept: 14 days back, 30 ahead.
-func (r *Reader) Window(ctx context.Context) ([]footy.Fixture, error) {
+// KeptFixtures are all: 14 days back, 30 ahead.
+func (r *Reader) KeptFixtures(ctx context.Context) ([]footy.Fixture, error) {
 	now := r.Now()
-	return cache.For(ctx, r.Cache, "window", 10*Fresh, func(ctx context.Context) ([]footy.Fixture, error) {
+	return cache.Get(ctx, r.Cache, "window", 10*maxAge, func(ctx context.Context) ([]footy.Fixture, error) {
 		return r.Store.List(ctx, store.FixtureQuery{From: now.AddDate(0, 0, -15), To: now.AddDate(0, 0, 31)})
 	})
 }
 
 // Waiting reads what waits, with the fixtures it belongs to.
 func (r *Reader) Waiting(ctx context.Context) (view.Backlog, error) {
-	return cache.For(ctx, r.Cache, "waiting", Fresh, func(ctx context.Context) (view.Backlog, error) {
+	return cache.Get(ctx, r.Cache, "waiting", maxAge, func(ctx context.Context) (view.Backlog, error) {
 		b := view.Backlog{Fixtures: map[int64]footy.Fixture{}}
 		posts, err := r.Store.Posts(ctx, store.PostQuery{States: ledger.TroubledStates})
 		if err != nil || len(posts) == 0 {
@@ -96,7 +109,7 @@ func (r *Reader) Waiting(ctx context.Context) (view.Backlog, error) {
 
 // Coverage measures today and the days before, in the reader's zone.
 func (r *Reader) Coverage(ctx context.Context, zone *time.Location, days int) ([]view.Coverage, error) {
-	list, err := r.Window(ctx)
+	list, err := r.KeptFixtures(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -109,12 +122,12 @@ func (r *Reader) Coverage(ctx context.Context, zone *time.Location, days int) ([
 	out := make([]view.Coverage, 0, days)
 	for i := days - 1; i >= 0; i-- {
 		d := today.AddDate(0, 0, -i).Format(DateForm)
-		out = append(out, view.CoverageOf(d, coverage.Of(byDay[d])))
+		out = append(out, view.CoverageOf(d, stats.Of(byDay[d])))
 	}
 	return out, nil
 }
 
-// HealthNow asks everything; what this process can see for itself is never taken from a report.
+// HealthNow asks every part. Whether the database answers this process, it finds out itself.
 func (r *Reader) HealthNow(ctx context.Context) health.Report {
 	h := health.Report{}
 	if r.Health != nil {
@@ -130,7 +143,7 @@ func (r *Reader) HealthNow(ctx context.Context) health.Report {
 	return h
 }
 
-// RecentHealth holds for some seconds: every open page asks now and then.
+// RecentHealth is some seconds old at most: every open page asks now and then.
 func (r *Reader) RecentHealth(ctx context.Context) (health.Report, error) {
-	return cache.For(ctx, r.Cache, "health", 5*time.Second, func(ctx context.Context) (health.Report, error) { return r.HealthNow(ctx), nil })
+	return cache.Get(ctx, r.Cache, "health", 5*time.Second, func(ctx context.Context) (health.Report, error) { return r.HealthNow(ctx), nil })
 }

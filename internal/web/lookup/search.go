@@ -1,9 +1,11 @@
 package lookup
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,14 +15,14 @@ import (
 	"github.com/found-footy/found-footy/internal/web/view"
 )
 
-// PageSize is how much a list holds if nobody asks for more or less, PageSizeMax the most it may.
+// PageSize is the default length of a list, PageSizeMax the longest.
 const (
 	PageSize    = 50
 	PageSizeMax = 500
 )
 
-// Cursor is the place after the last thing of a page: a fixture by kickoff and id, a clip by when it was added and a
-// number made of its id.
+// Cursor is the place of the last item of a page: a fixture by kickoff and id, a clip by the time it was added and a number
+// made of its id.
 type Cursor struct {
 	At time.Time
 	ID int64
@@ -49,33 +51,45 @@ func ParseCursor(raw string) (c Cursor, err error) {
 	return c, nil
 }
 
-// Before orders by time, then by id.
-func (c Cursor) Before(o Cursor) bool {
-	a, b := c.At.UnixMicro(), o.At.UnixMicro()
-	return a < b || (a == b && c.ID < o.ID)
+// Compare orders by time, then by id.
+func (c Cursor) Compare(o Cursor) int {
+	return cmp.Or(cmp.Compare(c.At.UnixMicro(), o.At.UnixMicro()), cmp.Compare(c.ID, o.ID))
 }
 
-// Searchable reports whether a text holds anything to search for: punctuation alone would match everything.
+// NewestFirst is Compare reversed.
+func NewestFirst(a, b Cursor) int { return b.Compare(a) }
+
+// Page is the part of an ordered list that comes after a cursor; next is the cursor of the following page.
+func Page[T any](list []T, place func(*T) Cursor, order func(a, b Cursor) int, after Cursor, limit int) (page []T, next string) {
+	page = []T{}
+	var last Cursor
+	for i := range list {
+		at := place(&list[i])
+		if after.ID != 0 && order(after, at) >= 0 {
+			continue
+		}
+		if len(page) == limit {
+			return page, last.String()
+		}
+		page, last = append(page, list[i]), at
+	}
+	return page, ""
+}
+
+// PlaceOf is a fixture's place in a list by kickoff.
+func PlaceOf(f *footy.Fixture) Cursor { return Cursor{f.Match.Kickoff, f.ID} }
+
+// Searchable reports whether a text can be searched for: punctuation alone would match everything.
 func Searchable(text string) bool { return len(text) <= 200 && store.Fold(text) != "" }
 
-// Search finds the matches in whose team, competition or scorer names every word occurs, newest first; next is where the
-// following page begins.
-func (r *Reader) Search(ctx context.Context, text string, zone *time.Location, after Cursor, limit int) (out []view.Fixture, next string, err error) {
+// Search finds the matches in whose team, competition or scorer names every word occurs, newest first; next is
+// the cursor of the following page.
+func (r *Reader) Search(ctx context.Context, text string, zone *time.Location, after Cursor, limit int) (page []view.Fixture, next string, err error) {
 	list, err := r.Store.List(ctx, store.FixtureQuery{Text: text})
 	if err != nil {
 		return nil, "", err
 	}
-	out = []view.Fixture{}
-	var last Cursor
-	for i := len(list) - 1; i >= 0; i-- {
-		at := Cursor{list[i].Match.Kickoff, list[i].ID}
-		if after.ID != 0 && !at.Before(after) {
-			continue
-		}
-		if len(out) == limit {
-			return out, last.String(), nil
-		}
-		out, last = append(out, view.FixtureOf(&list[i], zone)), at
-	}
-	return out, "", nil
+	slices.Reverse(list)
+	list, next = Page(list, PlaceOf, NewestFirst, after, limit)
+	return view.FixturesOf(list, zone), next, nil
 }

@@ -24,7 +24,7 @@ func Zone(r *http.Request) *time.Location {
 	return zone
 }
 
-// ParseZone reads the name of a time zone. "Local" would be the server's, which is nobody's business here.
+// ParseZone reads the name of a time zone. "Local" would be that of the server, so it is refused.
 func ParseZone(name string) (*time.Location, bool) {
 	if name == "" || name == "Local" || len(name) > 64 {
 		return nil, false

@@ -9,7 +9,6 @@ import (
 
 	"github.com/found-footy/found-footy/internal/blob"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/coverage"
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/web/answer"
 	"github.com/found-footy/found-footy/internal/web/lookup"
@@ -23,7 +22,7 @@ type Server struct {
 	Logos  *Logos // nil: drawn badges only
 }
 
-// Clip serves a clip's film; one that another replaced leads to its winner.
+// Clip serves a clip's video. A clip that was replaced redirects to its winner.
 func (s *Server) Clip(w http.ResponseWriter, r *http.Request) error {
 	e, c, moved, err := s.named(w, r, ".mp4", "Clips end in .mp4.", footy.ClipPath)
 	if err != nil || moved {
@@ -44,7 +43,7 @@ func (s *Server) Poster(w http.ResponseWriter, r *http.Request) error {
 	return s.serve(w, r, c.PosterKey, "image/jpeg", c.Digest)
 }
 
-// named finds the clip of an address; moved: it has another one now, and the client was sent there.
+// named finds the clip of a path. moved: it has another path now, and the client was redirected.
 func (s *Server) named(w http.ResponseWriter, r *http.Request, suffix, otherwise string, address func(event, clip string) string) (e *footy.Event, c *footy.Clip, moved bool, err error) {
 	id, ok := strings.CutSuffix(r.PathValue("clip"), suffix)
 	if !ok {
@@ -62,9 +61,9 @@ func (s *Server) named(w http.ResponseWriter, r *http.Request, suffix, otherwise
 	return e, c, true, nil
 }
 
-// PostPicture serves the small still we took of a downloaded candidate, as long as we keep it.
+// PostPicture serves the small picture that was taken of a downloaded post, while it is kept.
 func (s *Server) PostPicture(w http.ResponseWriter, r *http.Request) error {
-	f, e, err := s.Reader.Standing(r.Context(), r.PathValue("event"))
+	f, e, err := s.Reader.StandingEvent(r.Context(), r.PathValue("event"))
 	if err != nil {
 		return err
 	}
@@ -77,7 +76,7 @@ func (s *Server) PostPicture(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	for _, row := range rows {
-		key := coverage.Text(row.Data, "poster_key")
+		key := row.Data.PosterKey
 		if row.PostID == post && strings.HasPrefix(key, blob.PosterPrefix) && view.HiddenClip(e, row.ClipID) == nil {
 			return s.serve(w, r, key, "image/jpeg", key)
 		}
@@ -85,8 +84,8 @@ func (s *Server) PostPicture(w http.ResponseWriter, r *http.Request) error {
 	return footy.Errorf(footy.CodeNotFound, "find picture", "There is no picture of this post.")
 }
 
-// serve sends an object with byte ranges. Content is addressed by digest, so it may be kept for good; but a goal may
-// be removed, so it must be asked for again after a while.
+// serve sends an object with byte ranges. Its content never changes, but the goal may be removed, so caches must ask again
+// after some minutes.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request, key, contentType, tag string) error {
 	if key == "" {
 		return footy.Errorf(footy.CodeNotFound, "open object", "There is no picture for this clip.")

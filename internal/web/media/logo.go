@@ -11,7 +11,7 @@ import (
 	"github.com/found-footy/found-footy/internal/web/answer"
 )
 
-// Logo answers with our copy of a logo, else with a drawn one: a page never waits for a logo and never shows a hole.
+// Logo answers with our copy of a logo, else with a drawn one, so that a page never has a hole.
 func (s *Server) Logo(w http.ResponseWriter, r *http.Request) error {
 	kind := r.PathValue("kind")
 	id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
@@ -32,7 +32,7 @@ func (s *Server) Logo(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// drawLogo writes initials on a colour of the team's own; hue only, so that the contrast of the letters holds.
+// drawLogo writes initials on a colour of the team's own. Only the hue differs, so that the letters are always readable.
 func drawLogo(kind string, id int64, letters string) []byte {
 	if n := []rune(letters); len(n) > 2 {
 		letters = string(n[:2])

@@ -18,13 +18,13 @@ const (
 	logoStale    = 30 * 24 * time.Hour // clubs change their badges now and then
 	logoRetry    = 10 * time.Minute    // after a failure: a page with 400 badges must not hammer a server that is down
 	logoPatience = 4 * time.Second
-	logoKept     = time.Hour   // in memory, before the store is asked again; it may be on another machine
-	logoMissing  = time.Minute // idem, for a logo nobody has
+	logoKept     = time.Hour   // in memory, before the store is asked again
+	logoMissing  = time.Minute // the same, for a logo that nobody has
 	logosInMem   = 1000        // some kilobytes each
 )
 
-// Logos keeps our own copies of team and competition logos: a page never makes its readers' browsers call somebody
-// else's server. Each is fetched once and kept in the blob store.
+// Logos keeps our own copies of team and competition logos, so that a reader's browser never calls another server. Each is
+// fetched once and kept in the blob store.
 type Logos struct {
 	blob   blob.Store
 	client *http.Client
@@ -32,8 +32,8 @@ type Logos struct {
 	slots  chan struct{}
 	recent *cache.Cache
 	mu     sync.Mutex
-	urls   map[string]string    // where a logo lies, as the feed said
-	failed map[string]time.Time // when it could not be had
+	urls   map[string]string    // of logos, from the feed
+	failed map[string]time.Time // when a fetch failed
 }
 
 // NewLogos makes the cache. The client must be confined to the hosts that logos may come from (httpx.Options.AllowHosts).
@@ -44,7 +44,7 @@ func NewLogos(b blob.Store, client *http.Client, now func() time.Time) *Logos {
 
 func logoKey(kind string, id int64) string { return fmt.Sprintf("%s/%d", kind, id) }
 
-// LearnFrom remembers where the feed keeps the pictures of these fixtures.
+// LearnFrom remembers the addresses of the logos of these fixtures.
 func (l *Logos) LearnFrom(list []footy.Fixture) {
 	for i := range list {
 		f := &list[i]
@@ -54,7 +54,7 @@ func (l *Logos) LearnFrom(list []footy.Fixture) {
 	}
 }
 
-// Learn remembers where a logo lies.
+// Learn remembers the address of a logo.
 func (l *Logos) Learn(kind string, id int64, url string) {
 	if url == "" {
 		return
@@ -68,14 +68,14 @@ func (l *Logos) Learn(kind string, id int64, url string) {
 	}
 	l.urls[key] = url
 	if !known {
-		l.recent.Drop(key) // if it was looked for in vain before
+		l.recent.Drop(key) // it may hold that there is none
 	}
 }
 
 // Logo returns a logo and its type, fetching it first if need be; CodeNotFound if there is none to be had now.
 func (l *Logos) Logo(ctx context.Context, kind string, id int64) (body []byte, contentType string, err error) {
 	key := logoKey(kind, id)
-	body, err = cache.Get(ctx, l.recent, key, func(ctx context.Context) ([]byte, time.Duration, error) { return l.find(ctx, key) })
+	body, err = cache.GetTimed(ctx, l.recent, key, func(ctx context.Context) ([]byte, time.Duration, error) { return l.find(ctx, key) })
 	if err != nil {
 		return nil, "", err
 	}
@@ -89,7 +89,7 @@ func errNoLogo(key string) error {
 	return footy.Errorf(footy.CodeNotFound, "look up logo", "none known of %s", key)
 }
 
-// find asks the store, then the feed's server, and says for how long its answer holds. nil: there is none.
+// find asks the store, then the feed's server; it also says how long its answer may be used. nil: there is no logo.
 func (l *Logos) find(ctx context.Context, key string) ([]byte, time.Duration, error) {
 	stored, at, err := l.stored(ctx, key)
 	if err == nil && l.now().Sub(at) < logoStale {

@@ -15,11 +15,11 @@ import (
 //go:embed assets
 var assetFiles embed.FS
 
-// types are fixed here: what the system's MIME table says must not change a page.
+// types are fixed here, because the tables of systems differ.
 var types = map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 
-// assetSet holds the embedded files, packed once. All live under one version, so that modules can import each other by
-// relative path and every file can be cached for good.
+// assetSet holds the embedded files, compressed once. All have one version in their path, so that modules can import each
+// other by relative path and every file can be cached for ever.
 type assetSet struct {
 	version string
 	files   map[string]*answer.Answer
@@ -59,7 +59,7 @@ func (s *Server) Asset(w http.ResponseWriter, r *http.Request) error {
 	if r.PathValue("version") == s.assets.version {
 		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
-	a.Send(w, r) // an old page asks for an old version: today's file is better than none, but must not be kept
+	a.Send(w, r) // an old page asks for an old version: it gets the present file, which must not be cached
 	return nil
 }
 

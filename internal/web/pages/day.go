@@ -12,7 +12,6 @@ import (
 	"github.com/found-footy/found-footy/internal/health"
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/web/answer"
-	"github.com/found-footy/found-footy/internal/web/cache"
 	"github.com/found-footy/found-footy/internal/web/lookup"
 	"github.com/found-footy/found-footy/internal/web/view"
 )
@@ -20,11 +19,11 @@ import (
 type dayPage struct {
 	base
 	Date, Previous, Next string
-	Title2               string // "Saturday 14 November 2026"
+	Heading              string // "Saturday 14 November 2026"
 	IsToday              bool
 	Competitions         []competition
 	Counts               view.Counts
-	Lacks                string // why no match is followed, when none is for want of a setting
+	Missing              string // which setting is missing, if that is why there is no match
 }
 
 type competition struct {
@@ -51,9 +50,9 @@ func (s *Server) day(w http.ResponseWriter, r *http.Request, date string) error 
 		return err
 	}
 	b := s.base(r, "")
-	b.Admin, b.CSRF, b.Told, b.Origin = false, "", "", "" // this page is kept for everybody
-	return s.cached(w, r, "day "+date+" "+zone.String()+" "+r.URL.Path, func(ctx context.Context) (*answer.Answer, error) {
-		list, err := s.Reader.Day(ctx, from, to)
+	b.Admin, b.CSRF, b.Effect, b.Origin = false, "", "", "" // this page is the same for everybody
+	return s.Reader.SendCached(w, r, "day "+date+" "+zone.String()+" "+r.URL.Path, func(ctx context.Context) (*answer.Answer, error) {
+		list, err := s.Reader.FixturesBetween(ctx, from, to)
 		if err != nil {
 			return nil, err
 		}
@@ -61,9 +60,9 @@ func (s *Server) day(w http.ResponseWriter, r *http.Request, date string) error 
 		p.base = b
 		p.IsToday = date == s.Now().In(zone).Format(lookup.DateForm)
 		if len(list) == 0 {
-			p.Lacks = s.feedLacks(ctx)
+			p.Missing = s.missingSetting(ctx)
 		}
-		p.Title = p.Title2
+		p.Title = p.Heading
 		if p.IsToday {
 			p.Title = "Today"
 		}
@@ -71,19 +70,8 @@ func (s *Server) day(w http.ResponseWriter, r *http.Request, date string) error 
 	})
 }
 
-// cached sends a page that is the same for everybody in a zone.
-func (s *Server) cached(w http.ResponseWriter, r *http.Request, key string, build func(context.Context) (*answer.Answer, error)) error {
-	answer.Vary(w.Header(), "Cookie")
-	a, err := cache.For(r.Context(), s.Reader.Cache, key, lookup.Fresh, build)
-	if err != nil {
-		return err
-	}
-	a.Send(w, r)
-	return nil
-}
-
-// feedLacks is what the feed wants before any match can appear; "" when it is set up.
-func (s *Server) feedLacks(ctx context.Context) string {
+// missingSetting says what must still be set up for the feed; "" if nothing.
+func (s *Server) missingSetting(ctx context.Context) string {
 	if s.Reader.Health == nil {
 		return ""
 	}
@@ -101,7 +89,7 @@ func (s *Server) feedLacks(ctx context.Context) string {
 
 func newDayPage(list []footy.Fixture, day time.Time, zone *time.Location) dayPage {
 	p := dayPage{
-		Date: day.Format(lookup.DateForm), Title2: day.Format("Monday 2 January 2006"),
+		Date: day.Format(lookup.DateForm), Heading: day.Format("Monday 2 January 2006"),
 		Previous: day.AddDate(0, 0, -1).Format(lookup.DateForm), Next: day.AddDate(0, 0, 1).Format(lookup.DateForm),
 	}
 	byLeague := map[int64]int{}
@@ -120,7 +108,7 @@ func newDayPage(list []footy.Fixture, day time.Time, zone *time.Location) dayPag
 			c.Live++
 		}
 		if c.Round != v.League.Round {
-			c.Round = "" // several rounds in one day: say none
+			c.Round = "" // several rounds in one day: show none
 		}
 	}
 	// A fixed order: a page that reorders itself while it is read is a nuisance.
@@ -141,20 +129,16 @@ func (s *Server) FixtureParts(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.cached(w, r, "parts "+raw+" "+zone.String(), func(ctx context.Context) (*answer.Answer, error) {
+	return s.Reader.SendCached(w, r, "parts "+raw+" "+zone.String(), func(ctx context.Context) (*answer.Answer, error) {
 		list, err := s.Reader.Store.List(ctx, store.FixtureQuery{IDs: ids})
 		if err != nil {
 			return nil, err
 		}
-		views := make([]view.Fixture, 0, len(list))
-		for i := range list {
-			views = append(views, view.FixtureOf(&list[i], zone))
-		}
-		return s.page(http.StatusOK, "parts", views)
+		return s.page(http.StatusOK, "parts", view.FixturesOf(list, zone))
 	})
 }
 
-// idList reads "1,2,3"; bounded, because each id is a look-up.
+// idList reads "1,2,3", at most 100 of them.
 func idList(raw string) ([]int64, error) {
 	var out []int64
 	for part := range strings.SplitSeq(raw, ",") {

@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/found-footy/found-footy/internal/explain"
+	"github.com/found-footy/found-footy/internal/explain/story"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/web/answer"
 	"github.com/found-footy/found-footy/internal/web/lookup"
-	"github.com/found-footy/found-footy/internal/web/story"
 	"github.com/found-footy/found-footy/internal/web/view"
 )
 
@@ -18,7 +19,7 @@ type goalPage struct {
 	Fixture     view.Fixture
 	Story       story.Story
 	Chosen      *view.Clip  // the clip the address names, else the best one
-	Withdrawn   string      // why the clip that the address names is out of sight
+	ClipGone    string      // why the clip that the address names is out of sight
 	Gone        string      // why the goal no longer stands
 	HiddenClips []view.Clip // for operators
 	Actions     bool
@@ -46,28 +47,30 @@ func (s *Server) Goal(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	zone := lookup.Zone(r)
-	p := goalPage{base: s.base(r, ""), Event: view.EventOf(f, e), Fixture: view.FixtureOf(f, zone), Story: story.Tell(rows, posts, clipNames(e)),
-		Next: s.next(e, rows, posts, zone), Late: s.late(e, zone), Actions: s.Actions.Enabled()}
+	p := goalPage{base: s.base(r, ""), Event: view.EventOf(f, e), Fixture: view.FixtureOf(f, zone), Story: story.Tell(rows, posts, view.ClipNames(e)),
+		Next: s.Timing.Next(e, rows, posts, s.Now(), zone), Late: s.Timing.Late(e, zone), Actions: s.Actions.Enabled()}
 	withWaiting(&p.Event, e, posts)
 	status := http.StatusOK
-	if e.Removed { // its story stays readable, its clips do not
-		status, p.Gone = http.StatusGone, "It was "+lookup.RemovedFor(e)+"."
+	if e.Removed { // its story can still be read, its clips cannot be seen
+		status, p.Gone = http.StatusGone, "It was "+explain.RemovedFor(e.RemovedReason)+"."
 		w.Header().Set("Cache-Control", "no-store")
 		if !s.Operators.Admits(r) {
 			p.Event.Clips = nil
 		}
 	}
-	asked, replaced := r.URL.Query().Get("v"), false
-	if p.Chosen, replaced = p.Event.Choose(e, asked); replaced {
-		http.Redirect(w, r, p.Chosen.PagePath, http.StatusFound)
+	asked := r.URL.Query().Get("v")
+	chosen, replaced := p.Event.Choose(e, asked)
+	if replaced {
+		http.Redirect(w, r, chosen.PagePath, http.StatusFound)
 		return nil
 	}
+	p.Chosen = chosen
 	if !e.Removed && view.CurrentClip(e, asked) == nil && lookup.HadClip(e, asked) {
 		gone, err := s.Reader.ClipGone(r.Context(), f, e, asked)
 		if err != nil {
 			return err
 		}
-		p.Withdrawn = gone.Message
+		p.ClipGone = gone.Message
 	}
 	p.steps()
 	stills(p.Story, e)
@@ -84,20 +87,6 @@ func (s *Server) Goal(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	return s.render(w, r, status, "goal", p)
-}
-
-// clipNames calls each clip what the page calls the one that stands for it now.
-func clipNames(e *footy.Event) story.Names {
-	return func(id string) string {
-		switch c := view.CurrentClip(e, id); {
-		case c == nil || e.Removed:
-			return ""
-		case c.Rank == 0:
-			return "a clip" // not ranked yet
-		default:
-			return fmt.Sprintf("clip %d", c.Rank)
-		}
-	}
 }
 
 // steps adds what only the page knows: when, in the reader's zone, and how many clips people can see.
@@ -135,7 +124,7 @@ func stills(st story.Story, e *footy.Event) {
 			case e.Removed || view.HiddenClip(e, p.ClipID) != nil:
 			case p.Poster:
 				p.Still = "/p/" + e.UID + "/post/" + p.ID + ".jpg"
-			case p.ClipID != "" && p.Tone == story.Good && c != nil && c.PosterKey != "":
+			case p.ClipID != "" && p.Tone == story.ToneGood && c != nil && c.PosterKey != "":
 				p.Still = footy.PosterPath(e.UID, c.ID)
 			}
 		}

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/health"
-	"github.com/found-footy/found-footy/internal/rule/coverage"
+	"github.com/found-footy/found-footy/internal/rule/stats"
 	"github.com/found-footy/found-footy/internal/web/lookup"
 	"github.com/found-footy/found-footy/internal/web/view"
 )
@@ -26,7 +26,7 @@ type healthPage struct {
 	Targets []string // who is told outside of the page; for the operator
 }
 
-// Health must work when nothing else does: a database that is down is what it is there to say.
+// Health also works without a database: it is there to say so.
 func (s *Server) Health(w http.ResponseWriter, r *http.Request) error {
 	p := healthPage{base: s.base(r, "Health"), Health: s.Reader.HealthNow(r.Context()), Readers: s.Hub.Readers(), Dropped: s.Hub.Dropped(), Up: s.Now().Sub(s.started)}
 	p.Trouble = health.WorstFirst(p.Health.Parts)
@@ -44,9 +44,9 @@ func (s *Server) Health(w http.ResponseWriter, r *http.Request) error {
 	return s.render(w, r, http.StatusOK, "health", p)
 }
 
-// together is several days as one; the median is that of all their goals.
+// together sums several days up; the median is that of all their goals.
 func together(days []view.Coverage) view.Coverage {
-	var m coverage.Measure
+	var m stats.Measure
 	for _, d := range days {
 		m = m.Plus(d.Measure)
 	}

@@ -22,7 +22,7 @@ func (s *Server) ActOnEvent(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// effects say after an action what it did.
+// effects say what an action did.
 var effects = map[string]string{
 	"search-again": "A new search has begun; its first answer takes some seconds.", "hide": "Out of sight for readers.",
 	"restore": "Back in sight.", "restore-goal": "The goal stands again, by your word, until the feed lists it again and takes it back.", "take-down": "Taken down: its bytes are deleted and its content will not come back.",
@@ -55,7 +55,7 @@ func (s *Server) operator(w http.ResponseWriter, r *http.Request, status int, p 
 
 // SignIn opens a session to who knows the token.
 func (s *Server) SignIn(w http.ResponseWriter, r *http.Request) error {
-	session.BoundForm(w, r)
+	session.LimitForm(w, r)
 	ok, limited := s.Operators.SignIn(w, r, r.PostFormValue("token"))
 	switch {
 	case limited:
@@ -91,7 +91,7 @@ func (s *Server) TestNotifications(w http.ResponseWriter, r *http.Request) error
 	return nil
 }
 
-// localPath keeps a "back to" address on this site.
+// localPath accepts paths of this site only.
 func localPath(p string) string {
 	if !strings.HasPrefix(p, "/") || strings.HasPrefix(p, "//") || strings.ContainsAny(p, "\\\r\n") {
 		return "/admin"

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/web/actions"
 	"github.com/found-footy/found-footy/internal/web/cache"
 	"github.com/found-footy/found-footy/internal/web/lookup"
@@ -22,7 +23,7 @@ type Notifications interface {
 	Test(ctx context.Context) error
 }
 
-// Options are what the pages are made of.
+// Options of the pages.
 type Options struct {
 	Reader        *lookup.Reader
 	Actions       *actions.Actions
@@ -30,7 +31,7 @@ type Options struct {
 	Site          session.Site
 	Hub           *stream.Hub
 	Notifications Notifications // nil: none are set up
-	Timing        Timing
+	Timing        explain.Timing
 	Now           func() time.Time
 	Log           *slog.Logger
 }
@@ -59,7 +60,7 @@ func New(opt Options) (*Server, error) {
 	return s, err
 }
 
-// Version is that of the files the pages load.
+// Version of the assets.
 func (s *Server) Version() string { return s.assets.version }
 
 func (s *Server) targets() []string {

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/coverage"
 	"github.com/found-footy/found-footy/internal/web/answer"
 	"github.com/found-footy/found-footy/internal/web/cache"
 	"github.com/found-footy/found-footy/internal/web/lookup"
@@ -34,7 +34,7 @@ type base struct {
 	AdminOn     bool
 	CSRF        string
 	Card        *card
-	Told        string // what an operator's action did
+	Effect      string // what an operator's action did
 }
 
 // card is what other sites show of a page.
@@ -46,7 +46,7 @@ type card struct {
 func (s *Server) base(r *http.Request, title string) base {
 	return base{
 		Title: title, Origin: s.Site.Origin(r), Path: r.URL.Path, Zone: lookup.Zone(r).String(), AdminOn: s.Operators.Enabled(),
-		Admin: s.Operators.SignedIn(r), CSRF: s.Operators.FormToken(r), Told: effects[r.URL.Query().Get("done")],
+		Admin: s.Operators.SignedIn(r), CSRF: s.Operators.FormToken(r), Effect: effects[r.URL.Query().Get("done")],
 		Description: "Every goal of the day with its best clip, live.",
 	}
 }
@@ -54,9 +54,9 @@ func (s *Server) base(r *http.Request, title string) base {
 func (s *Server) parse() (map[string]*template.Template, error) {
 	funcs := template.FuncMap{
 		"asset": s.assets.url, "score": view.Score, "size": view.Size, "length": view.Length,
-		"iso": func(t time.Time) string { return t.UTC().Format(time.RFC3339) }, "reason": coverage.Words, "lower": strings.ToLower,
+		"iso": func(t time.Time) string { return t.UTC().Format(time.RFC3339) }, "reason": explain.Ending, "lower": strings.ToLower,
 		"in":  func(zone string, t time.Time, form string) string { return view.InZone(zone, t).Format(form) },
-		"ago": func(t time.Time) string { return view.Ago(s.Now().Sub(t)) }, "span": view.Span, "past": func(t time.Time) bool { return !t.After(s.Now()) }, "goalpath": footy.GoalPath,
+		"ago": func(t time.Time) string { return view.Ago(s.Now().Sub(t)) }, "span": explain.Span, "past": func(t time.Time) bool { return !t.After(s.Now()) }, "goalpath": footy.GoalPath,
 		"version": s.Version, "modules": func() []string { return []string{"morph.js", "live.js", "player.js", "prefs.js", "clock.js"} },
 		"percent": func(f float64) int { return int(f*100 + 0.5) }, "dict": dict, "card": s.fixture,
 	}
@@ -88,11 +88,11 @@ func dict(pairs ...any) (map[string]any, error) {
 	return out, nil
 }
 
-// fixture renders a match. It depends on nothing but the match's document and the reader's zone, and one poll changes
-// few of a day's 200: what did not change is not drawn again.
+// fixture renders a match, or takes it from the cache: it depends only on the stored document and the time zone, and one poll
+// changes few of a day's 200 matches.
 func (s *Server) fixture(f view.Fixture) (template.HTML, error) {
 	key := fmt.Sprint(f.ID, f.Zone, f.Revision, f.UpdatedAt.UnixNano())
-	return cache.For(context.Background(), s.fixtures, key, 24*time.Hour, func(context.Context) (template.HTML, error) {
+	return cache.Get(context.Background(), s.fixtures, key, 24*time.Hour, func(context.Context) (template.HTML, error) {
 		var buf bytes.Buffer
 		if err := s.pages["parts"].ExecuteTemplate(&buf, "fixture", f); err != nil {
 			return "", footy.Wrap(footy.CodeUnavailable, "render fixture", err)
@@ -106,7 +106,7 @@ func (s *Server) page(status int, name string, data any) (*answer.Answer, error)
 	var buf bytes.Buffer
 	root := "layout.html"
 	if name == "parts" || name == "embed" {
-		root = name // fragments and the embedded player bring no frame
+		root = name // fragments and the embedded player have no layout
 	}
 	if err := s.pages[name].ExecuteTemplate(&buf, root, data); err != nil {
 		return nil, footy.Wrap(footy.CodeUnavailable, "render "+name, err)
@@ -114,7 +114,7 @@ func (s *Server) page(status int, name string, data any) (*answer.Answer, error)
 	return answer.New(status, "text/html; charset=utf-8", buf.Bytes()), nil
 }
 
-// render never fails into an error page, which would have to be rendered, too.
+// render sends a page. If that fails it sends a plain line: an error page would have to be rendered, too.
 func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name string, data any) error {
 	a, err := s.page(status, name, data)
 	if err != nil {
@@ -137,7 +137,7 @@ type errorPage struct {
 	Removed bool
 }
 
-// Error says no to people.
+// Error shows a failure.
 func (s *Server) Error(w http.ResponseWriter, r *http.Request, e *answer.Error) {
 	p := errorPage{base: s.base(r, http.StatusText(e.Status)), Status: e.Status, Message: e.Message, Heading: heading(e.Status)}
 	if e.Event != nil {

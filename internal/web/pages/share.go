@@ -30,10 +30,10 @@ type embedPage struct {
 	Gone   string
 }
 
-// Embed is the player other sites may frame.
+// Embed is the player that other sites may show in a frame.
 func (s *Server) Embed(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin")
-	f, e, err := s.Reader.Standing(r.Context(), r.PathValue("event"))
+	f, e, err := s.Reader.StandingEvent(r.Context(), r.PathValue("event"))
 	if err != nil {
 		no, _ := answer.ErrorOf(err)
 		return s.render(w, r, no.Status, "embed", embedPage{Title: "Found Footy", Origin: s.Site.Origin(r), Gone: no.Message})

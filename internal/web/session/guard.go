@@ -8,7 +8,7 @@ import (
 	"github.com/found-footy/found-footy/internal/web/answer"
 )
 
-// contentPolicy allows what we serve ourselves and nothing inline.
+// contentPolicy allows only what this server sends, and nothing inline.
 const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; " +
 	"connect-src 'self'; font-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors "
 

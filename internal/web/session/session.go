@@ -30,7 +30,7 @@ type Operators struct {
 	failures []time.Time
 }
 
-// New lets in who knows the token; an empty one lets nobody in.
+// New admits who knows the token; an empty token admits nobody.
 func New(token string, now func() time.Time) *Operators {
 	return &Operators{token: token, now: now}
 }
@@ -60,14 +60,14 @@ func CheckBearer(r *http.Request, token, refusal string) error {
 	return nil
 }
 
-// CheckToken is what programs that act must pass: the token itself, so that no cookie can be abused for it.
+// CheckToken is for programs that act: they must send the token itself; a cookie could be abused by another site.
 func (o *Operators) CheckToken(r *http.Request) error {
 	return CheckBearer(r, o.token, "the admin token is needed")
 }
 
-// CheckForm is what forms must pass: a session, and the form's own token. It bounds the form, too.
+// CheckForm is for forms: they need a session and the form's token. It also limits their size.
 func (o *Operators) CheckForm(w http.ResponseWriter, r *http.Request) error {
-	BoundForm(w, r)
+	LimitForm(w, r)
 	want := o.FormToken(r)
 	if want == "" || !sameToken(r.PostFormValue("csrf"), want) {
 		return footy.Errorf(footy.CodeAuthRequired, "check form", "Sign in with the admin token first.")
@@ -75,8 +75,8 @@ func (o *Operators) CheckForm(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// BoundForm bounds what is read of a form.
-func BoundForm(w http.ResponseWriter, r *http.Request) {
+// LimitForm limits how much is read of a form.
+func LimitForm(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, formLimit)
 }
 
@@ -123,7 +123,7 @@ func (o *Operators) FormToken(r *http.Request) string {
 	return o.sign("form", session)
 }
 
-// SignIn starts a session if the token is right; limited says that too many wrong ones came in.
+// SignIn starts a session if the token is right; limited: there were too many wrong ones.
 func (o *Operators) SignIn(w http.ResponseWriter, r *http.Request, token string) (ok, limited bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -155,7 +155,7 @@ func setCookie(w http.ResponseWriter, r *http.Request, value string, maxAge int)
 		SameSite: http.SameSiteStrictMode, Secure: encrypted(r)})
 }
 
-// encrypted reports whether the browser's side of the connection is.
+// encrypted reports whether the browser's connection is, here or up to a proxy.
 func encrypted(r *http.Request) bool {
 	return r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https"
 }

@@ -15,16 +15,16 @@ const (
 	EntityAll     = "all" // anything may have changed
 )
 
-// Note tells readers that something changed; what it is now they ask for themselves.
+// Note says that something changed. Readers then ask for what is new.
 type Note struct {
 	Entity string   `json:"entity"`
 	IDs    []string `json:"ids"`
 }
 
-// queueLength bounds what a reader may lag behind before it is dropped: it reconnects and asks again.
+// queueLength is how many notes may wait for a reader. One that lags further behind is dropped; it reconnects and asks again.
 const queueLength = 256
 
-// Hub hands notes to live readers. A reader that does not keep up is dropped and slows nobody.
+// Hub sends notes to readers. A reader that is too slow is dropped, so that it slows nobody.
 type Hub struct {
 	mu         sync.Mutex
 	readers    map[*Reader]struct{}
@@ -48,7 +48,7 @@ func (h *Hub) Publish(entity string, ids ...string) {
 	if ids == nil {
 		ids = []string{}
 	}
-	h.generation.Add(1) // before anybody is told: who asks again must not get what was cached
+	h.generation.Add(1) // first: who asks because of this note must not get a cached answer
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for r := range h.readers {
@@ -112,7 +112,7 @@ func (h *Hub) Close() {
 	}
 }
 
-// pending takes what else is in the queue: one poll of many matches becomes one event of the stream.
+// pending takes all notes that wait in the queue, so that one poll of many matches becomes one event of the stream.
 func (r *Reader) pending() (out []Note) {
 	for {
 		select {

@@ -16,7 +16,7 @@ const (
 	writePatient = 10 * time.Second // a peer that takes nothing for this long is gone
 )
 
-// Follow is the live stream: connected, invalidate, heartbeat. The version is that of the page's files.
+// Follow is the live stream, with the events connected, invalidate and heartbeat. version is that of the assets.
 func (h *Hub) Follow(version string, now func() time.Time) answer.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		rc := http.NewResponseController(w)
@@ -37,7 +37,7 @@ func (h *Hub) Follow(version string, now func() time.Time) answer.Handler {
 			return rc.Flush() == nil
 		}
 		if _, err := fmt.Fprint(w, "retry: 3000\n\n"); err != nil {
-			return nil //nolint:nilerr // the reader has left
+			return nil // the reader has left
 		}
 		tick := time.NewTicker(heartbeat)
 		defer tick.Stop()
@@ -61,7 +61,7 @@ func (h *Hub) Follow(version string, now func() time.Time) answer.Handler {
 	}
 }
 
-// Receive lets worker processes that know the token announce changes to a web process of its own.
+// Receive takes announcements of worker processes, which must know the token.
 func (h *Hub) Receive(token string) answer.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		if err := session.CheckBearer(r, token, "a notify token is needed"); err != nil {

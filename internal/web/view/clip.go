@@ -1,6 +1,11 @@
 package view
 
-import "github.com/found-footy/found-footy/internal/footy"
+import (
+	"fmt"
+
+	"github.com/found-footy/found-footy/internal/explain"
+	"github.com/found-footy/found-footy/internal/footy"
+)
 
 // final follows a clip through replacements and merges to one that is visible, or that an operator hid. nil: deleted.
 func final(e *footy.Event, id string) *footy.Clip {
@@ -55,4 +60,18 @@ func (v *Event) Choose(e *footy.Event, asked string) (chosen *Clip, replaced boo
 		return &v.Clips[0], false
 	}
 	return nil, false
+}
+
+// ClipNames calls each clip what the page calls the one that stands for it now.
+func ClipNames(e *footy.Event) explain.Names {
+	return func(id string) string {
+		switch c := CurrentClip(e, id); {
+		case c == nil || e.Removed:
+			return ""
+		case c.Rank == 0:
+			return "a clip" // not ranked yet
+		default:
+			return fmt.Sprintf("clip %d", c.Rank)
+		}
+	}
 }

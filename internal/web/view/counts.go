@@ -3,37 +3,34 @@ package view
 import (
 	"strings"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 )
-
-// countedKinds names the kinds of events in the order they are counted.
-var countedKinds = []struct {
-	kind      footy.Kind
-	one, many string
-}{
-	{footy.KindGoal, "goal", "goals"}, {footy.KindRedCard, "red card", "red cards"}, {footy.KindYellowCard, "yellow card", "yellow cards"},
-	{footy.KindVAR, "VAR decision", "VAR decisions"}, {footy.KindMissedPenalty, "missed penalty", "missed penalties"},
-}
 
 // EventCounts says what happened in a match: "3 goals, 1 red card".
 func (f Fixture) EventCounts() string {
 	var out []string
-	for _, k := range countedKinds {
+	for _, k := range footy.Kinds() {
 		n := 0
 		for i := range f.Events {
-			if f.Events[i].Kind == k.kind {
+			if f.Events[i].Kind == k.Kind {
 				n++
 			}
 		}
 		if n > 0 {
-			out = append(out, Plural(n, k.one, k.many))
+			out = append(out, explain.Plural(n, k.One, k.Many))
 		}
 	}
 	return strings.Join(out, ", ")
 }
 
 // Counts are the figures of a day.
-type Counts struct{ Fixtures, Live, Goals, WithClip, Clips int }
+type Counts struct {
+	Fixtures int `json:"fixtures"`
+	Live     int `json:"live"`
+	Goals    int `json:"goals"`
+	WithClip int `json:"with_clip"`
+}
 
 // Add counts a match in.
 func (c *Counts) Add(f Fixture) {
@@ -42,7 +39,6 @@ func (c *Counts) Add(f Fixture) {
 		c.Live++
 	}
 	for _, e := range f.Events {
-		c.Clips += len(e.Clips)
 		if e.Kind != footy.KindGoal {
 			continue
 		}

@@ -120,6 +120,15 @@ type Clip struct {
 	Hidden bool   `json:"-"`
 }
 
+// FixturesOf shows several matches.
+func FixturesOf(list []footy.Fixture, zone *time.Location) []Fixture {
+	out := make([]Fixture, 0, len(list))
+	for i := range list {
+		out = append(out, FixtureOf(&list[i], zone))
+	}
+	return out
+}
+
 // FixtureOf shows a match with its standing events, newest first, in the reader's zone.
 func FixtureOf(f *footy.Fixture, zone *time.Location) Fixture {
 	v := Fixture{
@@ -169,7 +178,7 @@ func EventOf(f *footy.Fixture, e *footy.Event) Event {
 	v := Event{
 		ID: e.ID, UID: e.UID, FixtureID: f.ID, Path: footy.GoalPath(e.ID), EarlierIDs: e.MatchedFrom, Kind: e.Kind, Detail: e.Detail, Minute: e.Minute,
 		MinuteLabel: footy.MinuteLabel(e.Minute), Team: TeamOf(e.Team), Side: sideOf(f, e), Player: e.Player, Assist: e.Assist,
-		ScoreBefore: e.ScoreBefore, ScoreAfter: e.ScoreAfter, Status: e.Status(), Outcome: e.Outcome,
+		ScoreBefore: e.ScoreBefore, ScoreAfter: e.ScoreAfter, Status: e.Status(), Outcome: e.Outcome.String(),
 		Searches: len(e.DownloadWorkflows), FirstSeen: e.FirstSeen, CertainAt: e.CertainAt, CompletedAt: e.CompletedAt, UpdatedAt: e.UpdatedAt,
 		Clips: clipsOf(e), Scorer: e.Player.Name, Note: note(e), Home: f.Teams.Home.Name, Away: f.Teams.Away.Name,
 		League: LeagueOf(f.League), Kickoff: f.Match.Kickoff,

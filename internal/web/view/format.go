@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"github.com/found-footy/found-footy/internal/explain"
 )
 
 // InZone is a time in the zone of that name.
@@ -21,31 +23,12 @@ func InZone(zone string, t time.Time) time.Time {
 // Ago says how long something is past.
 func Ago(d time.Duration) string {
 	if d < 0 {
-		return "in " + Span(-d)
+		return "in " + explain.Span(-d)
 	}
 	if d < 5*time.Second {
 		return "just now"
 	}
-	return Span(d) + " ago"
-}
-
-// Span says a length of time in one or two units.
-func Span(d time.Duration) string {
-	switch {
-	case d < time.Minute:
-		return fmt.Sprintf("%d s", int(d.Seconds()+0.5))
-	case d < time.Hour:
-		if s := int(d.Seconds()) % 60; s != 0 && d < 10*time.Minute {
-			return fmt.Sprintf("%d min %d s", int(d.Minutes()), s)
-		}
-		return fmt.Sprintf("%d min", int(d.Minutes()))
-	case d < 48*time.Hour:
-		if m := int(d.Minutes()) % 60; m != 0 {
-			return fmt.Sprintf("%d h %d min", int(d.Hours()), m)
-		}
-		return fmt.Sprintf("%d h", int(d.Hours()))
-	}
-	return fmt.Sprintf("%d days", int(d.Hours()/24))
+	return explain.Span(d) + " ago"
 }
 
 // Score is one side's goals.
@@ -102,14 +85,6 @@ func initials(name string) string {
 		}
 	}
 	return url.QueryEscape(out)
-}
-
-// Plural counts things.
-func Plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }
 
 // UpperFirst begins a sentence.

@@ -17,37 +17,25 @@ const (
 	PhaseOff   Phase = "off" // postponed, abandoned, ...: nothing is being played
 )
 
-// statuses are those whose label is no minute.
-var statuses = map[string]struct {
-	phase Phase
-	label string
-}{
-	"TBD": {PhaseAhead, "Time to be set"}, "NS": {PhaseAhead, "Not started"},
-	"HT": {PhaseLive, "HT"}, "BT": {PhaseLive, "Break"}, "P": {PhaseLive, "Penalties"},
-	"SUSP": {PhaseOff, "Suspended"}, "INT": {PhaseLive, "Interrupted"},
-	"FT": {PhaseOver, "FT"}, "AET": {PhaseOver, "After extra time"}, "PEN": {PhaseOver, "After penalties"},
-	"PST": {PhaseOff, "Postponed"}, "CANC": {PhaseOff, "Cancelled"}, "ABD": {PhaseOff, "Abandoned"},
-	"AWD": {PhaseOver, "Awarded"}, "WO": {PhaseOver, "Walkover"},
-}
-
 // StatusOf puts a match's status into words.
 func StatusOf(st footy.Status) Status {
-	v := Status{Code: st.Code, Elapsed: st.Elapsed, Extra: st.Extra, Phase: PhaseLive, Label: st.Code}
-	if f, ok := statuses[st.Code]; ok {
-		v.Phase, v.Label = f.phase, f.label
-		return v
-	}
+	in := st.Info()
+	v := Status{Code: st.Code, Elapsed: st.Elapsed, Extra: st.Extra, Phase: PhaseLive, Label: in.Short}
 	switch {
 	case st.Code == "":
 		v.Phase, v.Label = PhaseAhead, "Not started"
-	case st.Elapsed != nil:
-		m := footy.Minute{Elapsed: *st.Elapsed}
-		if st.Extra != nil {
-			m.Extra = *st.Extra
-		}
-		v.Label = footy.MinuteLabel(m)
-	case st.Long != "":
+	case in.Off:
+		v.Phase = PhaseOff
+	case in.Phase == footy.PhasePre:
+		v.Phase = PhaseAhead
+	case in.Phase == footy.PhaseTerminal:
+		v.Phase = PhaseOver
+	case in.Short == "" && st.Elapsed != nil:
+		v.Label = footy.MinuteLabel(st.Minute())
+	case in.Short == "" && st.Long != "":
 		v.Label = st.Long
+	case in.Short == "":
+		v.Label = st.Code
 	}
 	return v
 }
@@ -61,14 +49,8 @@ func note(e *footy.Event) string {
 		return "missed penalty"
 	case strings.Contains(d, "penalty"):
 		return "penalty"
-	case e.Kind == footy.KindRedCard:
-		return "🟥 " + d
-	case e.Kind == footy.KindYellowCard:
-		return "🟨 " + d
-	case e.Kind == footy.KindVAR:
-		return "VAR: " + d
-	case e.Kind != footy.KindGoal && e.Detail != "":
-		return d
+	case !e.Kind.Scores():
+		return strings.TrimSpace(e.Kind.Info().Sign + " " + d)
 	}
 	return ""
 }

@@ -3,6 +3,7 @@ package view
 import (
 	"time"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/rule/ledger"
 )
@@ -70,7 +71,7 @@ type Backlog struct {
 func (b Backlog) View(operator bool) Waiting {
 	v := Waiting{Causes: []WaitingCause{}}
 	for _, c := range b.Causes {
-		out := WaitingCause{Cause: c.Cause, Words: footy.ExplainWait(c.Cause), Count: len(c.Posts), Oldest: c.Oldest, NextTry: c.NextTry, EventIDs: []string{}}
+		out := WaitingCause{Cause: c.Cause, Words: explain.Wait(c.Cause), Count: len(c.Posts), Oldest: c.Oldest, NextTry: c.NextTry, EventIDs: []string{}}
 		at := map[string]int{}
 		for _, p := range c.Posts {
 			g, id := b.goal(p)

@@ -193,13 +193,13 @@ func Needed(s *script.Script) []Clip {
 			for _, p := range e.Posts {
 				c := Of(s, f, e, p)
 				if c.Edit == "" {
-					drawn = keep(seen, drawn, c)
+					drawn = appendNew(seen, drawn, c)
 					continue
 				}
 				for _, src := range c.Sources() {
-					drawn = keep(seen, drawn, src)
+					drawn = appendNew(seen, drawn, src)
 				}
-				edited = keep(seen, edited, c)
+				edited = appendNew(seen, edited, c)
 			}
 		}
 	}
@@ -207,7 +207,7 @@ func Needed(s *script.Script) []Clip {
 	return append(drawn, edited...)
 }
 
-func keep(seen map[string]bool, list []Clip, c Clip) []Clip {
+func appendNew(seen map[string]bool, list []Clip, c Clip) []Clip {
 	if seen[c.Name()] {
 		return list
 	}

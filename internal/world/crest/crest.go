@@ -27,7 +27,7 @@ func Server() http.Handler {
 			return
 		}
 		w.Header().Set("Content-Type", "image/png")
-		_, _ = w.Write(draw(id, kind == "teams"))
+		_, _ = w.Write(drawPNG(id, kind == "teams"))
 	})
 	return mux
 }
@@ -37,8 +37,8 @@ var dyes = []color.RGBA{{178, 34, 52, 255}, {20, 66, 140, 255}, {24, 110, 62, 25
 
 var lights = []color.RGBA{{250, 248, 240, 255}, {246, 208, 70, 255}, {170, 212, 242, 255}, {28, 28, 32, 255}}
 
-// draw makes a shield with a pattern of its own, or a disc for a competition.
-func draw(id int, shield bool) []byte {
+// drawPNG makes a shield with a pattern of its own, or a disc for a competition.
+func drawPNG(id int, shield bool) []byte {
 	pic := image.NewNRGBA(image.Rect(0, 0, size, size))
 	dye, light := dyes[id%len(dyes)], lights[id/len(dyes)%len(lights)]
 	for y := range size {

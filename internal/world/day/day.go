@@ -30,11 +30,9 @@ type state struct {
 	Searches int            `json:"searches"`
 }
 
-// Open continues the day kept in dir, or starts one now. An empty dir keeps nothing.
-func Open(dir string, scale float64) (*Day, error) { return OpenAt(dir, scale, 0) }
-
-// OpenAt is Open for a day of which some product minutes are over when it starts.
-func OpenAt(dir string, scale, minutes float64) (*Day, error) {
+// Open continues the day kept in dir, or starts one of which some product minutes are over already. An empty dir keeps
+// nothing.
+func Open(dir string, scale, minutes float64) (*Day, error) {
 	if scale < 1 {
 		scale = 1
 	}
@@ -61,8 +59,8 @@ func OpenAt(dir string, scale, minutes float64) (*Day, error) {
 	return d, nil
 }
 
-// Begun is a day that began at a given time and keeps nothing on disk: for tests that need a certain moment.
-func Begun(start time.Time, scale float64) *Day {
+// StartedAt is a day that began at a given time and keeps nothing on disk: for tests that need a certain moment.
+func StartedAt(start time.Time, scale float64) *Day {
 	return &Day{now: time.Now, state: state{Start: start, Scale: scale, Polls: map[int]int{}, Listed: map[string]int{}}}
 }
 

@@ -14,7 +14,7 @@ import (
 func TestADayGoesOnWhereItsFileSays(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	first, err := day.Open(dir, 30)
+	first, err := day.Open(dir, 30, 0)
 	require.NoError(t, err)
 	require.Equal(t, 1, first.Poll(7))
 	require.Equal(t, 2, first.Poll(7))
@@ -23,7 +23,7 @@ func TestADayGoesOnWhereItsFileSays(t *testing.T) {
 	_, err = first.NextSearch()
 	require.NoError(t, err)
 
-	again, err := day.Open(dir, 10) // the day keeps its scale
+	again, err := day.Open(dir, 10, 0) // the day keeps its scale
 	require.NoError(t, err)
 	require.True(t, first.Start().Equal(again.Start()))
 	require.InDelta(t, 30, again.Scale(), 0)
@@ -36,7 +36,7 @@ func TestADayGoesOnWhereItsFileSays(t *testing.T) {
 
 func TestProductTimeIsCompressedWallTime(t *testing.T) {
 	t.Parallel()
-	d := day.Begun(time.Now().Add(-time.Minute), 30)
+	d := day.StartedAt(time.Now().Add(-time.Minute), 30)
 	require.InDelta(t, 30, d.Minutes(), 1)
 	require.InDelta(t, 2, d.Wall(1).Sub(d.Start()).Seconds(), 0.001)
 }
@@ -45,6 +45,6 @@ func TestADamagedStateIsNotStartedOver(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "world.json"), []byte("{"), 0o600))
-	_, err := day.Open(dir, 30)
+	_, err := day.Open(dir, 30, 0)
 	require.ErrorContains(t, err, "world.json")
 }

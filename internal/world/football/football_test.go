@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"sort"
 	"strings"
 	"testing"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/devtest"
 	"github.com/found-footy/found-footy/internal/world/day"
 	"github.com/found-footy/found-footy/internal/world/football"
 	"github.com/found-footy/found-footy/internal/world/script"
@@ -66,7 +66,7 @@ type bundle struct {
 
 func setup(t *testing.T, s *script.Script, minute float64) bundle {
 	t.Helper()
-	d := day.Begun(time.Now().Add(-time.Duration(minute*float64(time.Minute))), 1)
+	d := day.StartedAt(time.Now().Add(-time.Duration(minute*float64(time.Minute))), 1)
 	srv := httptest.NewServer(football.New(s, d))
 	t.Cleanup(srv.Close)
 	return bundle{t, srv.URL}
@@ -336,28 +336,13 @@ func TestWithoutAKeyTheEnvelopeSaysSo(t *testing.T) {
 	require.Contains(t, string(body), "20 ids")
 }
 
-// shared finds recorded payloads; tests that need them are skipped where they are absent.
-func shared(t *testing.T, path string) []byte {
-	t.Helper()
-	root := os.Getenv("FOOTY_SHARED")
-	for dir, _ := os.Getwd(); root == "" && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			root = filepath.Join(filepath.Dir(dir), "shared")
-		}
-	}
-	data, err := os.ReadFile(filepath.Join(root, path))
-	if err != nil {
-		t.Skip("no recorded payload: " + err.Error())
-	}
-	return data
-}
-
 func TestTheWireShapeIsTheRecordedOne(t *testing.T) {
 	t.Parallel()
 	_, ours, _ := setup(t, quiet(), 60).get("ids=1300106")
-	for name, theirs := range map[string]string{
-		"by id": "samples/api-football/fixtures-cl-penalties.json"} {
-		want := shape(t, shared(t, theirs))
+	for _, name := range devtest.Payloads(t, "samples/api-football/fixtures-cl-penalties.json") {
+		theirs, err := os.ReadFile(name)
+		require.NoError(t, err)
+		want := shape(t, theirs)
 		got := shape(t, ours)
 		for _, absent := range []string{"response[].lineups", "response[].statistics", "response[].players"} {
 			for k := range want {

@@ -1,4 +1,4 @@
-// Package football is the simulated API-Football: it tells the script's matches in the vendor's JSON, lies and fails as scripted.
+// Package football is the simulated API-Football: it serves the script's matches as the vendor's JSON, with scripted errors and failures.
 package football
 
 import (
@@ -77,7 +77,7 @@ func (s *Server) byID(w http.ResponseWriter, params map[string]string, list stri
 		refuse(w, "fixtures", params, "ids", "The Ids field can not contain more than 20 ids.", 1)
 		return
 	}
-	if s.fails(w, params) {
+	if s.playFailure(w, params) {
 		return
 	}
 	now := s.day.Minutes()
@@ -87,11 +87,11 @@ func (s *Server) byID(w http.ResponseWriter, params map[string]string, list stri
 			continue
 		}
 		poll := s.day.Poll(f.ID)
-		sh := s.lie(report(f, now, func(key string) int { return s.day.ListingPoll(f.ID, key, poll) }), now)
-		spelled := s.spell(sh)
+		sh := s.applyOutage(report(f, now, func(key string) int { return s.day.ListingPoll(f.ID, key, poll) }), now)
+		fx := s.fixtureJSON(sh)
 		events := s.events(sh)
-		spelled.Events = &events
-		out = append(out, spelled)
+		fx.Events = &events
+		out = append(out, fx)
 	}
 	if err := s.day.Save(); err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
@@ -104,9 +104,9 @@ func (s *Server) byDate(w http.ResponseWriter, params map[string]string, date st
 	now := s.day.Minutes()
 	var out []any
 	for _, f := range s.script.Fixtures {
-		spelled := s.spell(s.look(f, now))
-		if strings.HasPrefix(spelled.Fixture.Date, date) {
-			out = append(out, spelled)
+		fx := s.fixtureJSON(s.reportWithoutCounting(f, now))
+		if strings.HasPrefix(fx.Fixture.Date, date) {
+			out = append(out, fx)
 		}
 	}
 	answer(w, params, out)
@@ -116,25 +116,25 @@ func (s *Server) live(w http.ResponseWriter, params map[string]string) {
 	now := s.day.Minutes()
 	var out []any
 	for _, f := range s.script.Fixtures {
-		sh := s.look(f, now)
+		sh := s.reportWithoutCounting(f, now)
 		switch sh.status.Short {
 		case "1H", "HT", "2H", "ET", "BT", "P", "SUSP", "INT", "LIVE":
-			spelled := s.spell(sh)
-			spelled.Events = &[]event{}
-			out = append(out, spelled)
+			fx := s.fixtureJSON(sh)
+			fx.Events = &[]event{}
+			out = append(out, fx)
 		}
 	}
 	answer(w, params, out)
 }
 
-// look reports a fixture without counting an answer: list calls do not advance steps that speak of polls.
-func (s *Server) look(f script.Fixture, now float64) sheet {
+// reportWithoutCounting reports a fixture without counting an answer: list calls do not advance steps that speak of polls.
+func (s *Server) reportWithoutCounting(f script.Fixture, now float64) fixtureReport {
 	polls := s.day.Polls()[f.ID]
-	return s.lie(report(f, now, func(key string) int { return s.day.Listed(f.ID, key, polls) }), now)
+	return s.applyOutage(report(f, now, func(key string) int { return s.day.Listed(f.ID, key, polls) }), now)
 }
 
-// lie applies the outage that is on, if any.
-func (s *Server) lie(sh sheet, now float64) sheet {
+// applyOutage applies the outage that is on, if any.
+func (s *Server) applyOutage(sh fixtureReport, now float64) fixtureReport {
 	for _, o := range s.script.Outages {
 		if now < o.From || now >= o.From+o.Minutes {
 			continue
@@ -148,8 +148,8 @@ func (s *Server) lie(sh sheet, now float64) sheet {
 	return sh
 }
 
-// fails plays the scripted failure of this by-id request, if there is one.
-func (s *Server) fails(w http.ResponseWriter, params map[string]string) bool {
+// playFailure plays the scripted failure of this by-id request, if there is one.
+func (s *Server) playFailure(w http.ResponseWriter, params map[string]string) bool {
 	n := s.day.NextRequest()
 	for _, f := range s.script.Feed.Failures {
 		if f.Request != n {

@@ -123,14 +123,14 @@ func completion(text string, images int, prompt string) any {
 // see reads every frame. Of the frames of one call at most one is misread, chosen by what it shows: the same picture is
 // always read the same way.
 func (s *Server) see(shape schema, images []string) (any, error) {
-	var seen []sight
+	var seen []frameSeen
 	erred := false
 	for i, url := range images {
-		one, read, err := look(url)
+		one, read, err := readFrame(url)
 		if err != nil {
 			return nil, fmt.Errorf("image %d: %w", i+1, err)
 		}
-		if n := s.script.MisreadOneIn; n > 0 && !erred && len(images) > 1 && sum(read)%uint32(n) == 0 && one.clock != nil {
+		if n := s.script.MisreadOneIn; n > 0 && !erred && len(images) > 1 && checksum(read)%uint32(n) == 0 && one.clock != nil {
 			one, erred = one.misread(), true
 		}
 		seen = append(seen, one)

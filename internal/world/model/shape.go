@@ -29,12 +29,12 @@ func (s schema) is(kind string) bool {
 }
 
 // describe answers a schema for frames: an array of objects gets one object a frame, a lone object the first frame.
-func describe(s schema, seen []sight) any {
+func describe(s schema, seen []frameSeen) any {
 	switch {
 	case s.is("array") && s.Items != nil && len(s.Items.Properties) > 0:
 		out := []any{}
 		for _, one := range seen {
-			out = append(out, describe(*s.Items, []sight{one}))
+			out = append(out, describe(*s.Items, []frameSeen{one}))
 		}
 		return out
 	case len(s.Properties) > 0:
@@ -47,11 +47,11 @@ func describe(s schema, seen []sight) any {
 	return nil
 }
 
-func field(name string, p schema, seen []sight) any {
+func field(name string, p schema, seen []frameSeen) any {
 	if len(p.Properties) > 0 || p.is("array") {
 		return describe(p, seen)
 	}
-	var one sight
+	var one frameSeen
 	if len(seen) > 0 {
 		one = seen[0]
 	}

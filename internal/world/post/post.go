@@ -63,7 +63,7 @@ func NewCatalog(s *script.Script, d *day.Day) *Catalog {
 func build(s *script.Script, d *day.Day, f script.Fixture, e script.Event, i int, p script.Post, serial int) Post {
 	at := d.Wall(f.Happens(e) + float64(p.After)/60).Truncate(time.Millisecond).UTC()
 	id := strconv.FormatInt((at.UnixMilli()-epoch)<<serialBits|int64(serial+1), 10)
-	return Post{ID: id, Author: p.By, Text: fill(s, f, e, p.Text), URL: "https://x.com/" + p.By + "/status/" + id,
+	return Post{ID: id, Author: p.By, Text: expandNames(s, f, e, p.Text), URL: "https://x.com/" + p.By + "/status/" + id,
 		PostedAt: at, Quoted: p.Quoted, Kind: p.Kind, Clip: clip.Of(s, f, e, p), Hints: hash(f.ID, e.Key, i)%3 == 0,
 		Fixture: f.ID, Event: e.Key}
 }
@@ -117,8 +117,8 @@ func (c *Catalog) Due(now time.Time) int {
 	return sort.Search(len(c.posts), func(i int) bool { return c.posts[i].PostedAt.After(now) })
 }
 
-// fill puts names into a text: {player} {last} {team} {code} {other} {home} {away} {minute}.
-func fill(s *script.Script, f script.Fixture, e script.Event, text string) string {
+// expandNames puts names into a text: {player} {last} {team} {code} {other} {home} {away} {minute}.
+func expandNames(s *script.Script, f script.Fixture, e script.Event, text string) string {
 	team, other := s.Team(f.Home), s.Team(f.Away)
 	if e.Side == "away" {
 		team, other = other, team

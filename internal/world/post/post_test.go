@@ -15,7 +15,7 @@ import (
 
 func TestIDsAreSnowflakesOfTheirTime(t *testing.T) {
 	t.Parallel()
-	d := day.Begun(time.Now(), 30)
+	d := day.StartedAt(time.Now(), 30)
 	c := post.NewCatalog(script.Default(), d)
 	seen := map[string]bool{}
 	for _, p := range c.All() {
@@ -30,7 +30,7 @@ func TestIDsAreSnowflakesOfTheirTime(t *testing.T) {
 
 func TestAPostIsUnknownBeforeItIsPosted(t *testing.T) {
 	t.Parallel()
-	c := post.NewCatalog(script.Default(), day.Begun(time.Now(), 30))
+	c := post.NewCatalog(script.Default(), day.StartedAt(time.Now(), 30))
 	p := c.All()[10]
 	_, ok := c.ByID(p.ID, p.PostedAt.Add(-time.Millisecond))
 	require.False(t, ok)
@@ -62,7 +62,7 @@ func TestEveryGoalThatNeedsAClipIsPostedAgainLate(t *testing.T) {
 func TestTextsNameScorerOrTeam(t *testing.T) {
 	t.Parallel()
 	s := script.Default()
-	for _, p := range post.NewCatalog(s, day.Begun(time.Now(), 30)).All() {
+	for _, p := range post.NewCatalog(s, day.StartedAt(time.Now(), 30)).All() {
 		f, _ := s.Fixture(p.Fixture)
 		e, _ := f.Event(p.Event)
 		words := strings.Fields(post.FinalPlayer(e).Name)

@@ -55,7 +55,7 @@ func (g *integral) try(p place, mirror bool) (Reading, bool) {
 	if !ok {
 		return Reading{}, false
 	}
-	p = g.settle(p, mirror, level)
+	p = g.refine(p, mirror, level)
 	level, ok = g.finders(p, mirror)
 	if !ok {
 		return Reading{}, false
@@ -100,8 +100,8 @@ func (g *integral) contrast(p place, mirror bool) (level, margin float64) {
 	return (light + dark) / 2, light - dark
 }
 
-// settle nudges the place to where the finders stand out most.
-func (g *integral) settle(p place, mirror bool, _ float64) place {
+// refine nudges the place to where the finders stand out most.
+func (g *integral) refine(p place, mirror bool, _ float64) place {
 	best, margin := p, -1.0
 	cw, rh := (p.right-p.left)/columns, (p.bottom-p.top)/rows
 	for _, dl := range []float64{-0.35, 0, 0.35} {

@@ -8,7 +8,7 @@ import (
 	"github.com/found-footy/found-footy/internal/world/script"
 )
 
-// entity is one item of the simulated Wikidata, before it is spelled as JSON.
+// entity is one item of the simulated Wikidata, before it becomes JSON.
 type entity struct {
 	id, label, description string
 	aliases                []string

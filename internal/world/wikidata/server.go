@@ -65,11 +65,11 @@ func (s *Server) entities(w http.ResponseWriter, ids []string, props string) {
 		out[id] = map[string]any{"id": id, "missing": ""}
 		for _, e := range s.items {
 			if e.id == id {
-				out[id] = e.spell(props)
+				out[id] = e.json(props)
 			}
 		}
 		if place, ok := places()[id]; ok {
-			out[id] = place.spell(props)
+			out[id] = place.json(props)
 		}
 	}
 	write(w, map[string]any{"entities": out, "success": 1})
@@ -85,7 +85,7 @@ func places() map[string]entity {
 	return out
 }
 
-func (e entity) spell(props string) map[string]any {
+func (e entity) json(props string) map[string]any {
 	want := func(p string) bool { return props == "" || strings.Contains("|"+props+"|", "|"+p+"|") }
 	out := map[string]any{"type": "item", "id": e.id}
 	word := func(v string) map[string]string { return map[string]string{"language": "en", "value": v} }
@@ -117,7 +117,7 @@ func (e entity) claims() map[string]any {
 				continue
 			}
 			n, _ := strconv.Atoi(strings.TrimPrefix(id, "Q"))
-			list = append(list, claim(property, "wikibase-item", map[string]any{"type": "wikibase-entityid",
+			list = append(list, statement(property, "wikibase-item", map[string]any{"type": "wikibase-entityid",
 				"value": map[string]any{"entity-type": "item", "numeric-id": n, "id": id}}))
 		}
 		if list != nil {
@@ -132,12 +132,12 @@ func (e entity) claims() map[string]any {
 		item("P159", made("city-item", e.city))
 	}
 	if e.code != "" {
-		out["P1813"] = []any{claim("P1813", "monolingualtext", map[string]any{"type": "monolingualtext", "value": map[string]string{"text": e.code, "language": "en"}})}
+		out["P1813"] = []any{statement("P1813", "monolingualtext", map[string]any{"type": "monolingualtext", "value": map[string]string{"text": e.code, "language": "en"}})}
 	}
 	return out
 }
 
-func claim(property, kind string, value map[string]any) map[string]any {
+func statement(property, kind string, value map[string]any) map[string]any {
 	return map[string]any{"mainsnak": map[string]any{"snaktype": "value", "property": property, "datavalue": value, "datatype": kind},
 		"type": "statement", "rank": "normal", "id": property + "$world"}
 }

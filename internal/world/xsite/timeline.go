@@ -117,7 +117,7 @@ func (s *Site) renew(w http.ResponseWriter, token string) {
 	http.SetCookie(w, &http.Cookie{Name: "ct0", Value: csrf, Path: "/", Expires: time.Now().AddDate(1, 0, 0)})
 }
 
-// page spells one page of the results; the cursor is where it begins.
+// page is the JSON of one page of the results; the cursor is where it begins.
 func (s *Site) page(query, cursor string) string {
 	posts := s.opts.Search(query)
 	from, _ := strconv.Atoi(strings.TrimPrefix(cursor, "from-"))
@@ -147,7 +147,7 @@ func cursorEntry(kind, value string) object {
 		"entryType": "TimelineTimelineCursor", "__typename": "TimelineTimelineCursor", "cursorType": kind, "value": value}}
 }
 
-// entry spells one post. The author stands at its old place in every other post and at its new one in the rest, and
+// entry is the JSON of one post. The author stands at its old place in every other post and at its new one in the rest, and
 // every fifth post is wrapped in limits, so that nothing can rely on one shape.
 func entry(p Post, n int) object {
 	result := tweet(p, n)

@@ -1,0 +1,195 @@
+// Package alert tells people outside of the page: a goal, its first clip, a part that fails or works again. It goes by
+// what the store says, not by events, so a restart neither repeats nor forgets.
+package alert
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"log/slog"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/health"
+	"github.com/found-footy/found-footy/internal/store"
+	"github.com/nicholas-fedor/shoutrrr"
+)
+
+// Store is what the notifier reads, and where it keeps what it told.
+type Store interface {
+	List(ctx context.Context, q store.FixtureQuery) ([]footy.Fixture, error)
+	State(ctx context.Context, key string, out any) error
+	PutState(ctx context.Context, key string, value any) error
+}
+
+// Sender hands a text to one target.
+type Sender interface {
+	Send(text string) error
+}
+
+// Options of a notifier. At least one address is required, and a Store for everything but a test message.
+type Options struct {
+	Store   Store
+	URLs    []string // shoutrrr addresses: discord://, telegram://, ntfy://, slack://, smtp://, generic+https://, ...
+	Filter  Filter
+	BaseURL string                               // public address of the page, for links
+	Health  func(context.Context) []health.Part  // nil: only goals are told; a part it leaves out is as it was
+	Sender  func(address string) (Sender, error) // nil: shoutrrr
+	Now     func() time.Time
+	Logger  *slog.Logger
+}
+
+// Notifier sends messages to every target. Each target has its own record of what it was told: one that does not answer
+// gets everything later, and keeps no other waiting.
+type Notifier struct {
+	opt     Options
+	targets []target
+}
+
+type target struct {
+	name, address string
+	key           string // of its record in the store
+	sender        Sender
+}
+
+// New checks every address; a wrong one is an error that does not show its secrets.
+func New(opt Options) (*Notifier, error) {
+	if len(opt.URLs) == 0 {
+		return nil, footy.Errorf(footy.CodeInvalid, "set up notifications", "at least one address is required")
+	}
+	if opt.Sender == nil {
+		opt.Sender = dial
+	}
+	if opt.Now == nil {
+		opt.Now = time.Now
+	}
+	if opt.Logger == nil {
+		opt.Logger = slog.New(slog.DiscardHandler)
+	}
+	opt.BaseURL = strings.TrimRight(opt.BaseURL, "/")
+	n := &Notifier{opt: opt}
+	for _, address := range opt.URLs {
+		t := target{name: describe(address), address: address, key: recordOf(address)}
+		sender, err := opt.Sender(address)
+		if err != nil {
+			return nil, footy.Errorf(footy.CodeInvalid, "set up notifications", "the address for %s is not usable: %s", t.name, hide(err, address))
+		}
+		t.sender = sender
+		n.targets = append(n.targets, t)
+	}
+	return n, nil
+}
+
+// Targets names what is set up, without secrets.
+func (n *Notifier) Targets() []string {
+	out := make([]string, 0, len(n.targets))
+	for _, t := range n.targets {
+		out = append(out, t.name)
+	}
+	return out
+}
+
+// Answer is what came of a test message.
+type Answer struct {
+	Target string
+	Err    error
+}
+
+// Try sends one message to every target.
+func (n *Notifier) Try(ctx context.Context) []Answer {
+	const text = "⚽ Found Footy: this is a test. Goals will look like this:\nSalah 67': Liverpool 2–1 Manchester City"
+	out := make([]Answer, len(n.targets))
+	for i, t := range n.targets {
+		out[i] = Answer{t.name, t.send(ctx, text)}
+	}
+	return out
+}
+
+// Test sends one message to every target and reports all failures.
+func (n *Notifier) Test(ctx context.Context) error {
+	var failed []error
+	for _, a := range n.Try(ctx) {
+		failed = append(failed, a.Err)
+	}
+	return errors.Join(failed...)
+}
+
+func (t target) send(ctx context.Context, text string) error {
+	if err := ctx.Err(); err != nil {
+		return footy.Wrap(footy.CodeUnavailable, "notify "+t.name, err)
+	}
+	if err := t.sender.Send(text); err != nil {
+		return footy.Errorf(footy.CodeUnavailable, "notify "+t.name, "%s", hide(err, t.address))
+	}
+	return nil
+}
+
+// recordOf names a target's record without its secrets.
+func recordOf(address string) string {
+	sum := sha256.Sum256([]byte(address))
+	return "notify/" + hex.EncodeToString(sum[:8])
+}
+
+func dial(address string) (Sender, error) {
+	s, err := shoutrrr.CreateSender(address) // which checks the address
+	if err != nil {
+		return nil, err
+	}
+	if u, bad := url.Parse(address); bad == nil && u.Scheme == "telegram" {
+		if s, err = shoutrrr.CreateSender(telegrams(u)...); err != nil {
+			return nil, err
+		}
+	}
+	return routed{s.Send}, nil
+}
+
+// describe names a target by its kind, and by its host where the host is no secret.
+func describe(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme == "" {
+		return "an unreadable address"
+	}
+	kind, _, _ := strings.Cut(u.Scheme, "+")
+	switch kind {
+	case "ntfy", "smtp", "generic", "gotify", "matrix", "mattermost", "rocketchat":
+		if h := u.Hostname(); h != "" {
+			return kind + " at " + h
+		}
+	}
+	return kind
+}
+
+// hide keeps addresses, which hold tokens, out of errors.
+func hide(err error, address string) string {
+	text := err.Error()
+	u, parseErr := url.Parse(address)
+	secrets := []string{address}
+	if parseErr == nil {
+		password, _ := u.User.Password()
+		secrets = append(secrets, password, u.User.Username()+":"+password, strings.Trim(u.Path, "/"), u.RawQuery)
+		secrets = append(secrets, strings.Split(u.Path, "/")...)
+		secrets = append(secrets, strings.FieldsFunc(u.User.Username()+" "+password, func(c rune) bool { return c == '-' || c == ' ' })...)
+		if !strings.Contains(describe(address), " at ") && strings.ContainsAny(u.Host, "0123456789") { // else it is a word
+			secrets = append(secrets, u.Host, u.Hostname())
+		}
+	}
+	slices.SortFunc(secrets, func(a, b string) int { return len(b) - len(a) }) // a part must not spoil the whole
+	for _, s := range secrets {
+		if len(s) > 5 || s == passwordOf(u) && s != "" { // shorter ones are words: hook, user
+			text = strings.ReplaceAll(text, s, "***")
+		}
+	}
+	return text
+}
+
+func passwordOf(u *url.URL) string {
+	if u == nil {
+		return ""
+	}
+	p, _ := u.User.Password()
+	return p
+}

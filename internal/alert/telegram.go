@@ -1,0 +1,30 @@
+package alert
+
+import (
+	"net/url"
+	"strings"
+)
+
+// telegrams turns an address of shoutrrr's Telegram service into webhooks of Telegram's own API, one per chat: the service
+// (as of v0.13.1) reports success when the network fails, and a message that never left would count as told.
+func telegrams(u *url.URL) []string {
+	token := u.User.Username()
+	if rest, ok := u.User.Password(); ok {
+		token += ":" + rest
+	}
+	var out []string
+	for chat := range strings.SplitSeq(u.Query().Get("chats")+","+u.Query().Get("channels"), ",") {
+		if chat = strings.TrimSpace(chat); chat == "" {
+			continue
+		}
+		q := url.Values{"template": {"json"}, "messagekey": {"text"}}
+		id, thread, _ := strings.Cut(chat, ":")
+		q.Set("$chat_id", id)
+		if thread != "" {
+			q.Set("$message_thread_id", thread)
+		}
+		hook := url.URL{Scheme: "generic+https", Host: "api.telegram.org", Path: "/bot" + token + "/sendMessage", RawQuery: q.Encode()}
+		out = append(out, hook.String())
+	}
+	return out
+}

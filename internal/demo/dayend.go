@@ -1,0 +1,150 @@
+package demo
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/app"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/world"
+)
+
+const (
+	printEvery = 15 * time.Second // to somebody who only waits
+	grace      = 90 * time.Second // after the last minute, for searches that are still under way
+)
+
+// await waits until the day is played and everything about it is settled, or has had time enough. It prints to out now
+// and then what it waits for, unless out is nil.
+func (d *Demo) await(ctx context.Context, a *app.App, w *world.World, out io.Writer) *Summary {
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	var late time.Time
+	next := time.Now().Add(printEvery)
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+		st := w.Status()
+		open, err := openGoals(ctx, a.Store)
+		if err != nil {
+			continue // the next look will do
+		}
+		report := func(unmet []world.Failure) {
+			if out != nil && time.Now().After(next) {
+				next = time.Now().Add(printEvery)
+				fmt.Fprintf(out, "%s  … %s\n", time.Now().Format("15:04:05"), waitText(st, open, unmet))
+			}
+		}
+		if st.ProductMinutes < st.EndMinutes {
+			report(nil)
+			continue
+		}
+		if late.IsZero() {
+			late = time.Now().Add(grace)
+		}
+		o, err := observe(ctx, a.Store)
+		if err != nil {
+			continue
+		}
+		failed := world.Check(w.Script(), o)
+		report(failed)
+		if len(open) == 0 && len(failed) == 0 || time.Now().After(late) {
+			return summarise(o, w, failed)
+		}
+	}
+}
+
+// waitText says what is still to come.
+func waitText(st world.Status, open []string, unmet []world.Failure) string {
+	named := open
+	if len(named) > 4 {
+		named = append(append([]string{}, named[:4]...), "…")
+	}
+	goals := "nothing is being searched for"
+	if len(open) > 0 {
+		goals = count(len(open), "goal") + " under way: " + strings.Join(named, ", ")
+	}
+	switch {
+	case st.ProductMinutes < st.EndMinutes:
+		return fmt.Sprintf("minute %.0f of %.0f of the day; %s", st.ProductMinutes, st.EndMinutes, goals)
+	case len(unmet) > 0:
+		return fmt.Sprintf("the matches are over; %s; the script still expects %s, at most %s more", goals, plural(len(unmet), "thing", "things"), grace)
+	}
+	return "the matches are over; " + goals
+}
+
+// openGoals names the goals about which something is under way.
+func openGoals(ctx context.Context, s store.Store) ([]string, error) {
+	open, err := s.List(ctx, store.FixtureQuery{Stages: []footy.Stage{footy.StageActive}})
+	var out []string
+	for i := range open {
+		for _, e := range open[i].Events {
+			if !e.Removed && !e.DownloadComplete {
+				out = append(out, footy.Label(e))
+			}
+		}
+	}
+	return out, err
+}
+
+// Print prints the summary for people.
+func (s *Summary) Print(w io.Writer) {
+	var refused int
+	for _, n := range s.Rejected {
+		refused += n
+	}
+	none := s.Goals - s.GoalsClip
+	fmt.Fprintf(w, "\n  The day is over: %s, %s, %s\n", plural(s.Fixtures, "match", "matches"), count(s.Goals, "goal"), cancelledText(s.Removed))
+	fmt.Fprintf(w, "  %s found for %s; %s without one (each goal's page says why)\n", count(s.Clips, "clip"), count(s.GoalsClip, "goal"), count(none, "goal"))
+	fmt.Fprintf(w, "  %s refused, %s recognised\n", count(refused, "post"), count(s.Duplicates, "duplicate"))
+	total := s.Expectations.Met + len(s.Expectations.Failed)
+	fmt.Fprintf(w, "  %d of the script's %d expectations met\n", s.Expectations.Met, total)
+	for _, f := range s.Expectations.Failed {
+		fmt.Fprintln(w, "    not met:", f)
+	}
+}
+
+func cancelledText(n int) string {
+	if n == 0 {
+		return "none cancelled"
+	}
+	return fmt.Sprintf("%d more cancelled", n)
+}
+
+func plural(n int, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, more)
+}
+
+func summarise(o world.Outcome, w *world.World, failed []world.Failure) *Summary {
+	s := &Summary{Fixtures: len(o.Fixtures), Duplicates: o.Duplicates, Rejected: o.Rejected,
+		Expectations: Expectations{Met: world.Expectations(w.Script()) - len(failed), Failed: failed}}
+	if s.Expectations.Failed == nil {
+		s.Expectations.Failed = []world.Failure{}
+	}
+	for _, g := range o.Goals {
+		if g.Removed {
+			s.Removed++
+			continue
+		}
+		s.Clips += g.Clips
+		if g.Kind == footy.KindRedCard.Info().Name {
+			s.RedCards++
+			continue
+		}
+		s.Goals++
+		if g.Clips > 0 {
+			s.GoalsClip++
+		}
+	}
+	return s
+}

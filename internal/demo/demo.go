@@ -1,0 +1,189 @@
+// Package demo plays a simulated match day through the real product, and serves the simulated world alone.
+package demo
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/found-footy/found-footy/internal/app"
+	"github.com/found-footy/found-footy/internal/config"
+	"github.com/found-footy/found-footy/internal/engine"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/world"
+	"go.temporal.io/sdk/client"
+)
+
+// Demo plays a simulated match day through the real product: only the addresses of the outside world differ.
+type Demo struct {
+	Config  config.Config
+	Log     *slog.Logger
+	Version string
+	Script  string // file; "" = the embedded day
+	State   string // directory that is kept; "" = a fresh one
+	ClipDir string // cache of drawn clips; "" = the user's cache directory
+	Exit    bool   // end when the day is over, with a summary
+	Out     io.Writer
+	Err     io.Writer
+	// Over, if not nil, is called when the day is over, before anything is closed.
+	Over func(ctx context.Context, at Played)
+}
+
+// Played is a day that is over, with everything still running.
+type Played struct {
+	App      *app.App
+	World    *world.World
+	Temporal client.Client
+}
+
+// Summary is what a finished day comes to, printed as one JSON line.
+type Summary struct {
+	Fixtures     int            `json:"fixtures"`
+	Goals        int            `json:"goals"`
+	GoalsClip    int            `json:"goals_with_clip"`
+	RedCards     int            `json:"red_cards"`
+	Clips        int            `json:"clips"`
+	Duplicates   int            `json:"duplicates_merged"`
+	Removed      int            `json:"removed_by_var"`
+	Rejected     map[string]int `json:"rejected"`
+	Browser      int            `json:"goals_searched_by_browser"`
+	Expectations Expectations   `json:"expectations"`
+}
+
+// Expectations of the script, met and failed.
+type Expectations struct {
+	Met    int             `json:"met"`
+	Failed []world.Failure `json:"failed"`
+}
+
+// Run plays the day. It returns the summary only with Exit; an interrupted day has none.
+func (d *Demo) Run(ctx context.Context) (*Summary, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	lock, err := d.lockState(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer lock.Release()
+	day := World{Config: d.Config, Script: d.Script, State: filepath.Join(d.State, "world"), ClipDir: d.ClipDir, Err: d.Err}
+	w, err := day.Start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer w.Close() //nolint:errcheck // the day is over
+	cfg := d.settings(ctx, w.URL())
+	contract := cfg.Search.ServiceURL
+	search, err := d.search(ctx, &cfg, w)
+	if err != nil {
+		return nil, err
+	}
+	a, err := app.New(ctx, cfg, d.Log, d.Version)
+	if err != nil {
+		return nil, err
+	}
+	a.Lock = lock
+	search.install(a, contract)
+	defer a.Close() //nolint:errcheck // every write was checked when it was made
+	var sum *Summary
+	p := &progress{app: a, out: d.Err, seen: map[string]string{}}
+	var wg sync.WaitGroup
+	roles := app.Roles{Worker: true, Web: true, Browser: true, Ready: func(r app.Ready) {
+		fmt.Fprintf(d.Err, "\n  Page         %s\n  Temporal UI  %s\n  State        %s\n  Search       %s\n\n", r.Page, r.UI, cfg.State.Dir, search.describe())
+		wg.Go(func() { search.run(ctx, r.Client) })
+		wg.Go(func() { p.run(ctx) })
+		wg.Go(func() { sum = d.end(ctx, a, w, r, search, cancel) })
+	}}
+	err = a.Run(ctx, roles)
+	cancel()
+	wg.Wait()
+	if err != nil && !errors.Is(err, context.Canceled) {
+		return nil, err
+	}
+	return sum, nil
+}
+
+// end waits for the end of the day and says what became of it; with Exit it ends the run, too.
+func (d *Demo) end(ctx context.Context, a *app.App, w *world.World, r app.Ready, search *demoSearch, stop func()) *Summary {
+	var out io.Writer // a person at a page needs no reminders
+	if d.Exit {
+		out = d.Err
+	}
+	sum := d.await(ctx, a, w, out)
+	if sum != nil {
+		sum.Browser = search.Goals()
+		sum.Print(d.Err)
+		search.printTotals()
+	}
+	if !d.Exit {
+		if sum != nil {
+			fmt.Fprintf(d.Err, "  The page stays at %s; Ctrl-C stops everything.\n\n", r.Page)
+		}
+		return nil
+	}
+	if sum != nil && d.Over != nil {
+		d.Over(ctx, Played{App: a, World: w, Temporal: r.Client})
+	}
+	stop()
+	return sum
+}
+
+// lockState locks the state directory, emptied unless it was named.
+func (d *Demo) lockState(ctx context.Context) (*engine.StateLock, error) {
+	fresh := d.State == ""
+	if fresh {
+		d.State = filepath.Join(d.Config.State.Dir, "demo")
+	}
+	lock, err := engine.LockState(ctx, d.State)
+	if err != nil || !fresh {
+		return lock, err
+	}
+	if err := empty(ctx, d.State); err != nil {
+		lock.Release()
+		return nil, footy.Errorf(footy.CodeUnavailable, "start a fresh demo", "%w; choose another place with --state", err)
+	}
+	return lock, nil
+}
+
+// empty removes what an earlier demo left, the engine included that it left running if it was killed.
+func empty(ctx context.Context, dir string) error {
+	engine.Kill(ctx, filepath.Join(dir, "engine"))
+	all, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range all {
+		if e.Name() == engine.LockName {
+			continue
+		}
+		if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// settings point the product at the world. Everything a person set for the page, programs and logs stays.
+func (d *Demo) settings(ctx context.Context, base string) config.Config {
+	c := pointAt(d.Config, base)
+	c.State = config.State{Dir: d.State}
+	c.S3 = config.S3{}
+	if d.Exit { // a run without watchers needs no agreed port
+		c.Web.Addr = "127.0.0.1:0"
+	} else if l, err := new(net.ListenConfig).Listen(ctx, "tcp", c.Web.Addr); err == nil {
+		_ = l.Close()
+	} else {
+		fmt.Fprintf(d.Err, "%s is in use; the page gets a free port\n", c.Web.Addr)
+		c.Web.Addr = "127.0.0.1:0"
+	}
+	return c
+}
+
+// Write prints the summary as one JSON line.
+func (s *Summary) Write(w io.Writer) error { return json.NewEncoder(w).Encode(s) }

@@ -1,0 +1,69 @@
+package demo
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/world"
+)
+
+// observe collects what the product made of the day, as plain data for the script's expectations.
+func observe(ctx context.Context, s store.Store) (world.Outcome, error) {
+	o := world.Outcome{Rejected: map[string]int{}}
+	fixtures, err := s.List(ctx, store.FixtureQuery{})
+	if err != nil {
+		return o, err
+	}
+	for _, f := range fixtures {
+		fo := world.FixtureOutcome{ID: int(f.ID), Stage: string(f.Stage)}
+		if f.Score.Known() {
+			fo.Home, fo.Away = *f.Score.Home, *f.Score.Away
+		}
+		o.Fixtures = append(o.Fixtures, fo)
+		for _, e := range f.Events {
+			o.Goals = append(o.Goals, goal(f.ID, e))
+			o.Redirects += len(e.Redirects) + len(e.MatchedFrom)
+			for _, c := range e.Clips {
+				o.Duplicates += len(c.Posts) - 1
+				if c.ReplacedBy != "" {
+					o.Duplicates++
+				}
+			}
+		}
+		if err := rejections(ctx, s, f.ID, o.Rejected); err != nil {
+			return o, err
+		}
+	}
+	return o, nil
+}
+
+func goal(fixture int64, e footy.Event) world.GoalOutcome {
+	g := world.GoalOutcome{Fixture: int(fixture), Kind: e.Kind.Info().Name, EventID: e.ID, FormerIDs: e.MatchedFrom, Player: e.Player.Name, Minute: e.Minute.Elapsed,
+		Extra: e.Minute.Extra, Removed: e.Removed, RemovedReason: string(e.RemovedReason), Complete: e.DownloadComplete, Outcome: e.Outcome.String()}
+	g.Posts = map[string]world.PostOutcome{}
+	for _, c := range e.Clips {
+		for _, p := range c.Posts {
+			g.Posts[p] = world.PostOutcome{Clip: c.ID, Stands: cmp.Or(c.ReplacedBy, c.ID)}
+		}
+	}
+	for _, c := range e.VisibleClips() {
+		g.Clips++
+		if c.Verified {
+			g.Verified++
+		}
+		if c.Rank == 1 {
+			g.BestPopularity = c.Popularity
+		}
+	}
+	return g
+}
+
+func rejections(ctx context.Context, s store.Store, fixture int64, into map[string]int) error {
+	rows, err := s.Entries(ctx, store.LogQuery{FixtureID: fixture, Kinds: []footy.EntryKind{footy.EntryRejected}})
+	for _, r := range rows {
+		into[string(r.Reason)]++
+	}
+	return err
+}

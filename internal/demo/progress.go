@@ -1,0 +1,110 @@
+package demo
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/app"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/store"
+)
+
+// progress prints in the terminal what happens, as it happens. It reads the store like any other reader.
+type progress struct {
+	app  *app.App
+	out  io.Writer
+	seen map[string]string // what was printed last, per fixture and event
+}
+
+func (p *progress) run(ctx context.Context) {
+	tick := time.NewTicker(700 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		fixtures, err := p.app.Store.List(ctx, store.FixtureQuery{})
+		if err != nil {
+			continue // the next look will do; the product itself reports what is wrong
+		}
+		for _, f := range fixtures {
+			p.fixture(f)
+		}
+	}
+}
+
+func (p *progress) fixture(f footy.Fixture) {
+	name := f.Teams.Home.Name + " - " + f.Teams.Away.Name
+	if f.Stage != footy.StageStaging {
+		p.print(fmt.Sprint(f.ID), phase(f), strings.TrimRight(fmt.Sprintf("%s  %s %s", phase(f), name, scoreline(f.Score)), " "))
+	}
+	for _, e := range f.Events {
+		p.print(e.UID+"/goal", string(e.Status())+e.Player.Name, fmt.Sprintf("%s %-11s  %s  %s %s", sign(e), statusText(e), footy.Label(e), name, scoreline(e.ScoreAfter)))
+		if c := e.VisibleClips(); len(c) > 0 {
+			p.print(e.UID+"/clips", fmt.Sprint(len(c)), fmt.Sprintf("🎬 %-11s  %s  %s: %s, the best seen in %s", "clip", footy.Label(e), name,
+				count(len(c), "clip"), count(c[0].Popularity, "post")))
+		}
+	}
+}
+
+// print prints a line when what is known under key has changed.
+func (p *progress) print(key, is, line string) {
+	if was, known := p.seen[key]; known && was == is {
+		return
+	}
+	p.seen[key] = is
+	fmt.Fprintf(p.out, "%s  %s\n", time.Now().Format("15:04:05"), line)
+}
+
+// phase is where a match is; that its goals are settled comes after its end.
+func phase(f footy.Fixture) string {
+	if f.Stage == footy.StageCompleted {
+		return fmt.Sprintf("🏁 %-11s", "all settled")
+	}
+	return fmt.Sprintf("⚽ %-11s", f.Match.Status.Info().Label)
+}
+
+func sign(e footy.Event) string {
+	return map[footy.EventStatus]string{footy.StatusValidating: "✨", footy.StatusExtracting: "🔎", footy.StatusWatching: "👀",
+		footy.StatusComplete: "✅", footy.StatusRemoved: "🚫"}[e.Status()]
+}
+
+// statusText says an event's status as what happens to it.
+func statusText(e footy.Event) string {
+	switch e.Status() {
+	case footy.StatusValidating:
+		return e.Kind.Info().One + "?"
+	case footy.StatusExtracting:
+		return "searching"
+	case footy.StatusWatching:
+		return "has a clip"
+	case footy.StatusComplete:
+		if len(e.VisibleClips()) == 0 {
+			return "no clip"
+		}
+		return "complete"
+	case footy.StatusRemoved:
+		return "cancelled"
+	}
+	return string(e.Status())
+}
+
+// count says how many there are of a thing.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+func scoreline(s footy.Score) string {
+	if !s.Known() {
+		return ""
+	}
+	return fmt.Sprintf("%d-%d", *s.Home, *s.Away)
+}

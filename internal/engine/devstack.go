@@ -1,0 +1,200 @@
+package engine
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// devstack is one running footy-devstack, started by us or by a process of ours that was killed.
+type devstack struct {
+	Address string `json:"address"`
+	UI      string `json:"ui"`
+	PID     int    `json:"pid"`
+
+	dir string
+	cmd *exec.Cmd // nil: not our child
+}
+
+// errBusy: another footy-devstack holds the database.
+var errBusy = errors.New("the engine's database is in use")
+
+const (
+	exitInUse   = 3
+	startWithin = 90 * time.Second
+)
+
+// adopt finds the engine that runs on dir; nil if none does or if it does not answer yet.
+func adopt(ctx context.Context, dir string) *devstack {
+	b, err := os.ReadFile(filepath.Join(dir, "engine.json"))
+	if err != nil {
+		return nil
+	}
+	d := &devstack{dir: dir}
+	if json.Unmarshal(b, d) != nil || !d.alive() {
+		return nil
+	}
+	dial, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	c, err := new(net.Dialer).DialContext(dial, "tcp", d.Address)
+	if err != nil {
+		return nil
+	}
+	_ = c.Close()
+	return d
+}
+
+// alive asks the lock on the database, which the kernel drops with its holder: a process number alone may by now be
+// somebody else's, whom we would end.
+func (d *devstack) alive() bool {
+	holder, held := lockHolder(filepath.Join(d.dir, "temporal.db.lock"))
+	return held && d.PID != 0 && holder == d.PID
+}
+
+func (d *devstack) signal(s syscall.Signal) {
+	if d.cmd != nil || d.alive() {
+		_ = syscall.Kill(d.PID, s) // gone already is as good
+	}
+}
+
+// wait returns when the process is gone.
+func (d *devstack) wait() error {
+	if d.cmd != nil {
+		return d.cmd.Wait()
+	}
+	for d.alive() {
+		<-time.After(250 * time.Millisecond)
+	}
+	return nil
+}
+
+func launch(ctx context.Context, o Options, port int) (*devstack, error) {
+	const op = "start the workflow engine"
+	bin, err := FindBinary(o.Binary)
+	if err != nil {
+		return nil, err
+	}
+	logFile := filepath.Join(o.StateDir, "engine.log")
+	log, err := os.OpenFile(logFile, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	if err != nil {
+		return nil, footy.Errorf(footy.CodeUnavailable, op, "%w; choose another STATE_DIR", err)
+	}
+	defer log.Close()
+	start, err := log.Seek(0, 2)
+	if err != nil {
+		return nil, footy.Wrap(footy.CodeUnavailable, op, err)
+	}
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), bin, "temporal", "--db", filepath.Join(o.StateDir, "temporal.db"), "--port", strconv.Itoa(port),
+		"--ui-port", strconv.Itoa(o.UIPort), "--ui-port-fallback", "--state-file", filepath.Join(o.StateDir, "engine.json"))
+	cmd.Stderr = log
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C is ours to pass on, in order
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, footy.Wrap(footy.CodeUnavailable, op, err)
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, footy.Errorf(footy.CodeUnavailable, op, "%w; build it with: make devstack", err)
+	}
+	line := make(chan []byte, 1)
+	go func() {
+		s, _ := bufio.NewReader(out).ReadBytes('\n') // an early end is told by what was read
+		line <- s
+	}()
+	d := &devstack{dir: o.StateDir, cmd: cmd}
+	select {
+	case s := <-line:
+		if json.Unmarshal(s, d) == nil && d.PID == cmd.Process.Pid {
+			return d, nil
+		}
+		_ = cmd.Process.Kill() // whatever it is, it is no engine
+		return nil, startFailure(op, bin, cmd.Wait(), lastLine(logFile, start))
+	case <-time.After(startWithin):
+		_ = cmd.Process.Kill()
+		return nil, footy.Errorf(footy.CodeUnavailable, op, "%s is not ready after %s; see %s", bin, startWithin, logFile)
+	case <-ctx.Done():
+		_ = cmd.Process.Signal(syscall.SIGTERM)
+		ended := time.AfterFunc(10*time.Second, func() { _ = cmd.Process.Kill() })
+		defer ended.Stop()
+		_ = cmd.Wait()
+		return nil, ctx.Err()
+	}
+}
+
+// startFailure says why an engine did not start, in its own words and with our settings' names.
+func startFailure(op, bin string, exit error, lastWords string) error {
+	var code *exec.ExitError
+	if errors.As(exit, &code) && code.ExitCode() == exitInUse {
+		return footy.Errorf(footy.CodeConflict, op, "%w: %s", errBusy, lastWords)
+	}
+	if lastWords == "" {
+		return footy.Errorf(footy.CodeUnavailable, op, "%s ended without a word; is it a footy-devstack? build one with: make devstack", bin)
+	}
+	lastWords = strings.NewReplacer("give another --db", "choose another STATE_DIR").Replace(strings.TrimPrefix(lastWords, "footy-devstack: "))
+	return footy.Errorf(footy.CodeUnavailable, op, "%s", lastWords)
+}
+
+// lastLine is the last line of a file past an offset.
+func lastLine(path string, past int64) string {
+	b, err := os.ReadFile(path)
+	if err != nil || int64(len(b)) <= past {
+		return ""
+	}
+	lines := strings.Split(strings.TrimSpace(string(b[past:])), "\n")
+	return lines[len(lines)-1]
+}
+
+// FindBinary finds footy-devstack: the one that is named, else the one beside this program or in PATH.
+func FindBinary(bin string) (string, error) {
+	const op = "find the workflow engine"
+	if bin != "" {
+		if _, err := os.Stat(bin); err != nil {
+			return "", footy.Errorf(footy.CodeUnavailable, op, "FOOTY_DEVSTACK=%s: %w; build it with: make devstack", bin, withoutPath(err))
+		}
+		return bin, nil
+	}
+	if self, err := os.Executable(); err == nil {
+		beside := filepath.Join(filepath.Dir(self), "footy-devstack")
+		if _, err := os.Stat(beside); err == nil {
+			return beside, nil
+		}
+	}
+	if p, err := exec.LookPath("footy-devstack"); err == nil {
+		return p, nil
+	}
+	return "", footy.Errorf(footy.CodeUnavailable, op,
+		"no footy-devstack beside this program or in PATH; build it with: make devstack, or set TEMPORAL_ADDRESS to a Temporal of yours")
+}
+
+// portOf is the port of an address; 0, which asks for a free one, where it has none.
+func portOf(address string) int {
+	_, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return 0
+	}
+	n, err := strconv.Atoi(port)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// withoutPath drops the path that an operating system's error repeats.
+func withoutPath(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}

@@ -1,0 +1,54 @@
+package engine
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/config"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/network"
+	"github.com/found-footy/found-footy/internal/telemetry"
+	"go.temporal.io/api/serviceerror"
+	"go.temporal.io/api/workflowservice/v1"
+	"go.temporal.io/sdk/client"
+)
+
+// dialWithin is how long Temporal may take to answer at start.
+const dialWithin = 8 * time.Second
+
+// Dial connects to Temporal and makes sure that our namespace is there: without it every later call would fail. metrics
+// may be nil.
+func Dial(ctx context.Context, address string, c config.Engine, log *slog.Logger, metrics *telemetry.Metrics) (client.Client, error) {
+	const op = "connect to Temporal"
+	o := client.Options{HostPort: address, Namespace: c.Namespace, Logger: telemetry.Temporal(log)}
+	if metrics != nil {
+		o.MetricsHandler = metrics.TemporalMetrics()
+	}
+	if c.APIKey != "" {
+		o.Credentials = client.NewAPIKeyStaticCredentials(c.APIKey)
+	}
+	if c.TLS || c.APIKey != "" {
+		o.ConnectionOptions = client.ConnectionOptions{TLS: &tls.Config{MinVersion: tls.VersionTLS12}}
+	}
+	ctx, cancel := context.WithTimeout(ctx, dialWithin)
+	defer cancel()
+	t, err := client.DialContext(ctx, o)
+	if err != nil {
+		if errors.Is(context.Cause(ctx), context.Canceled) {
+			return nil, context.Canceled
+		}
+		return nil, footy.Errorf(footy.CodeUnavailable, op, "nothing answers as Temporal at TEMPORAL_ADDRESS=%s (%s); start it, or unset TEMPORAL_ADDRESS to use the embedded one",
+			address, network.Unreached(err))
+	}
+	var missing *serviceerror.NamespaceNotFound
+	_, err = t.WorkflowService().DescribeNamespace(ctx, &workflowservice.DescribeNamespaceRequest{Namespace: c.Namespace})
+	if errors.As(err, &missing) {
+		t.Close()
+		return nil, footy.Errorf(footy.CodeNotFound, op, "TEMPORAL_NAMESPACE=%s is not at %s; create it with a retention of 168h or more, or name another",
+			c.Namespace, address)
+	}
+	return t, nil // what else went wrong (no right to ask, say) is for the calls that matter to tell
+}

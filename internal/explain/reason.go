@@ -1,0 +1,112 @@
+package explain
+
+import (
+	"strings"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// words say one reason in the places where people meet it.
+type words struct {
+	sentence string // on its own
+	end      string // as the end of "3 were ..."
+	waits    string // on its own, of a post that waits for it; "": as sentence
+	awaited  string // as the end of "waits for ..."
+	own      bool   // its detail is written by a rule or by an operator, never by a program that failed
+}
+
+const secondLook = "a second look"
+
+// reasons has the words of every reason.
+var reasons = map[footy.Reason]words{
+	footy.ReasonTooShort:     {sentence: "Too short to be a clip of the goal", end: "too short", own: true},
+	footy.ReasonTooLong:      {sentence: "Too long to be a clip of one goal", end: "too long", own: true},
+	footy.ReasonPortrait:     {sentence: "Portrait or narrow picture", end: "portrait or square", own: true},
+	footy.ReasonNotSoccer:    {sentence: "Shows no football", end: "not football", own: true},
+	footy.ReasonScreen:       {sentence: "A phone filming a screen", end: "a phone filming a screen", own: true},
+	footy.ReasonWrongMinute:  {sentence: "The broadcast clock shows another minute", end: "from another minute", own: true},
+	footy.ReasonSiblingGoal:  {sentence: "Shows another goal of this match", end: "of another goal of this match", own: true},
+	footy.ReasonUnreadable:   {sentence: "The file cannot be decoded", end: "unreadable"},
+	footy.ReasonTooLarge:     {sentence: "The file is too large", end: "too large"},
+	footy.ReasonNoVideo:      {sentence: "The post has no video", end: "without a video"},
+	footy.ReasonForbiddenURL: {sentence: "The video lies on a host that is not allowed", end: "on a host that is not allowed"},
+	footy.ReasonDuplicate:    {sentence: "The same picture as a clip we have", end: "copies of a clip we have"},
+	footy.ReasonTombstone:    {sentence: "Was taken down before", end: "taken down before", own: true},
+	footy.ReasonNotChosen:    {sentence: "Passed over: longer ones came first", end: "passed over for longer ones"},
+	footy.ReasonEventGone:    {sentence: "The goal no longer stands", end: "of a goal that no longer stands"},
+	footy.ReasonGaveUp:       {sentence: "Given up by an operator, or too old to keep", end: "given up by an operator"},
+
+	footy.ReasonDeleted: {sentence: "The post is gone", end: "deleted before we came",
+		waits: "X says that the post is gone; it is asked again before that is believed", awaited: secondLook},
+	footy.ReasonGeoBlocked: {sentence: "The video is blocked in this country", end: "blocked in this country",
+		waits: "X says that the video is blocked in this country; it is asked again before that is believed", awaited: secondLook},
+	footy.ReasonTruncated: {sentence: "The file is cut off", end: "cut off",
+		waits: "The file came cut off; it is fetched again before that is believed", awaited: secondLook},
+	footy.ReasonStalled: {sentence: "The file takes too long to decode", end: "too slow to decode",
+		waits: "The file took too long to decode; it is tried again before that is believed", awaited: secondLook},
+
+	footy.ReasonStorage:          {sentence: "Waits for the clip storage", end: "waiting for the clip storage", awaited: "the clip storage"},
+	footy.ReasonFetchFailed:      {sentence: "Could not be fetched yet", end: "not fetched yet", awaited: "another try"},
+	footy.ReasonFetchResting:     {sentence: "Waits until posts can be fetched again", end: "waiting until posts can be fetched", awaited: "X"},
+	footy.ReasonNoModel:          {sentence: "Waits for a model: none is set up", end: "waiting for a model", awaited: "a vision model"},
+	footy.ReasonModelUnreachable: {sentence: "Waits for the model, which cannot be reached", end: "waiting for the model", awaited: visionModel},
+	footy.ReasonModelBlind:       {sentence: "Waits for a model that can see pictures", end: "waiting for a model that sees", awaited: visionModel},
+	footy.ReasonModelContext:     {sentence: "Waits for a model with a larger context", end: "waiting for a larger model", awaited: visionModel},
+	footy.ReasonModelJunk:        {sentence: "Waits: the model's answer could not be read", end: "waiting for the model", awaited: visionModel},
+	footy.ReasonModelSlow:        {sentence: "Waits: the model gave no answer in time", end: "waiting for the model", awaited: visionModel},
+	footy.ReasonMachine:          {sentence: "Waits for this machine: its disk or its programs", end: "waiting for this machine", awaited: "this machine"},
+	footy.ReasonUnvalidated:      {sentence: "Not looked at yet: the model does not answer (see Health)", end: "not checked, because no model answered"},
+	footy.ReasonUnavailable:      {sentence: "Could not be fetched", end: "not reachable"},
+
+	footy.ReasonVAR:         {sentence: "The goal was taken back", end: "cancelled by VAR"},
+	footy.ReasonPlaceholder: {sentence: "Never named and gone before it was certain", end: "a placeholder that disappeared"},
+	footy.ReasonScoreNeeds:  {sentence: "The score still counts it", end: "still counted by the score"},
+	footy.ReasonAnomaly:     {sentence: "The feed contradicted itself", end: "in a poll we did not trust"},
+	footy.ReasonWindowOver:  {sentence: "The time for searching was over", end: "too late, the search window was over"},
+	footy.ReasonTriesUsed:   {sentence: "Too many searches failed", end: "given up after too many failed searches"},
+	footy.ReasonNoSource:    {sentence: "No source to search in", end: "not searched, because no source of clips was available"},
+	footy.ReasonNoQuery:     {sentence: "Neither scorer nor team has a word to search for", end: "not searched, because there is no word to search for"},
+	footy.ReasonKept:        {sentence: "An operator says that it stands", end: "kept by an operator"},
+}
+
+const visionModel = "the vision model"
+
+// Reason says a reason in one sentence. One that nobody put into words is shown as it is, never dropped.
+func Reason(r footy.Reason) string {
+	if w, ok := reasons[r]; ok {
+		return w.sentence
+	}
+	return plain(r)
+}
+
+// Ending says a reason as the end of "3 were ...".
+func Ending(r footy.Reason) string {
+	if w, ok := reasons[r]; ok {
+		return w.end
+	}
+	return plain(r)
+}
+
+// Wait says in one sentence what a post waits for.
+func Wait(cause footy.Reason) string {
+	if w := reasons[cause]; w.waits != "" {
+		return w.waits
+	}
+	return Reason(cause)
+}
+
+func plain(r footy.Reason) string { return strings.ReplaceAll(string(r), "_", " ") }
+
+func lowerFirst(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToLower(s[:1]) + s[1:]
+}
+
+func upperFirst(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}

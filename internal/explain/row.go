@@ -1,0 +1,332 @@
+package explain
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/debounce"
+	"github.com/found-footy/found-footy/internal/rule/identity"
+	"github.com/found-footy/found-footy/internal/rule/lifecycle"
+)
+
+// Names says what people call a clip now: "clip 2"; "" for one that nobody can see.
+type Names func(clipID string) string
+
+func (n Names) of(clipID string) string {
+	if n != nil && clipID != "" {
+		if name := n(clipID); name != "" {
+			return name
+		}
+	}
+	return "a clip"
+}
+
+// Row says a row of the log in one sentence. Rows of earlier releases have theirs with them; it is taken where the row does not
+// say more without it.
+func Row(r footy.Entry, names Names) string {
+	switch d := r.Data; {
+	case r.Kind == footy.EntryPollFailed: // its old sentence may hold the words of a program
+		return "The feed gave no answer to trust; nothing is decided until it does"
+	case r.Kind == footy.EntryWaiting:
+		return Wait(r.Reason)
+	case r.Reason == footy.ReasonUnvalidated:
+		return Reason(r.Reason)
+	case r.Kind == footy.EntryCompleted && r.EventUID != "" && d.Outcome != "":
+		return completed(d)
+	case (r.Kind == footy.EntryMerged || r.Kind == footy.EntryReplaced) && d.Match != nil:
+		return merged(d, names)
+	}
+	if r.Text != "" {
+		return upperFirst(r.Text)
+	}
+	if s := match(r); s != "" {
+		return s
+	}
+	if s := event(r); s != "" {
+		return s
+	}
+	return search(r, names)
+}
+
+// match says what happened to a fixture.
+func match(r footy.Entry) string {
+	d := r.Data
+	switch r.Kind {
+	case footy.EntryActivated:
+		switch {
+		case r.Reason == lifecycle.ReasonPreActivation:
+			return "Kickoff is near: polled every cycle from now on."
+		case d.Again:
+			return "The match is reported live again."
+		}
+		return "The match is reported live."
+	case footy.EntryRescheduled:
+		switch r.Reason {
+		case lifecycle.ReasonPostponed:
+			return "Postponed without a new date: asked rarely from now on."
+		case lifecycle.ReasonNeverBegan:
+			return "It never began and nobody says why: asked rarely from now on."
+		}
+		return "The match has a new date: " + d.Kickoff.UTC().Format("2 January 2006 15:04 UTC")
+	case footy.EntryCompleted:
+		switch {
+		case r.EventUID != "":
+			return completed(d)
+		case r.Reason == lifecycle.ReasonGraceOver:
+			return fmt.Sprintf("The match is over (%s); the grace ended with open searches: %d, goals the feed never listed: %d.", d.Status, d.Open, d.Unlisted)
+		case d.Complete:
+			return "The match is over (" + d.Status + ") and every event is complete."
+		}
+		return "The match is over (" + d.Status + ")."
+	case footy.EntryDistrusted:
+		return "The feed contradicts itself; until it stops, its answers may only add: " + d.Why
+	case footy.EntryTrusted:
+		return "The feed's answers can be believed again, after " + (time.Duration(d.Lasted * float64(time.Second))).Round(time.Second).String()
+	}
+	return ""
+}
+
+// event says what was decided about an event.
+func event(r footy.Entry) string {
+	d := r.Data
+	switch r.Kind {
+	case footy.EntryNew:
+		return fmt.Sprintf("%s reported: %s (%s), %s.", upperFirst(d.What.Info().One), who(d.Player), d.Team, minute(d.Time))
+	case footy.EntrySighting:
+		return sighting(r)
+	case footy.EntryCertain:
+		if d.Time == nil {
+			return "Certain."
+		}
+		return fmt.Sprintf("Certain: %s, %s. The search starts.", who(d.Player), minute(d.Time))
+	case footy.EntryRenamed, footy.EntryChanged:
+		return changed(r)
+	case footy.EntryAbsence:
+		s := fmt.Sprintf("Missing from the answer (%d of %d)", d.Absences, d.Of)
+		if d.What.Scores() {
+			s += ", and the score " + tally(d.Score) + " does not need it"
+		}
+		return s + "."
+	case footy.EntryWithheld:
+		return withheld(r)
+	case footy.EntryRemoved:
+		switch {
+		case r.Reason == footy.ReasonPlaceholder:
+			return "A goal without a scorer that was never confirmed is gone."
+		case d.What == "":
+			return "The goal no longer stands: hidden."
+		case !d.What.Scores():
+			return fmt.Sprintf("%s of %s no longer stands: hidden.", upperFirst(d.What.Info().One), who(d.Player))
+		}
+		return fmt.Sprintf("Goal by %s no longer stands (score %s): hidden.", who(d.Player), tally(d.Score))
+	case footy.EntryRestored:
+		return "Listed again after it had been removed: it stands, with everything found before."
+	}
+	return ""
+}
+
+func sighting(r footy.Entry) string {
+	d := r.Data
+	switch {
+	case r.Reason == debounce.ReasonNotCounted:
+		return fmt.Sprintf("Seen in %d polls, but the score %s does not count it yet: the search waits until it does.", d.Votes, tally(d.Score))
+	case d.Votes == 0:
+		return "Listed again with " + who(d.Player) + "."
+	case d.Votes >= d.Of && d.Player == "":
+		return fmt.Sprintf("Seen %d times; the scorer is not named yet.", d.Votes)
+	case d.Votes >= d.Of && d.Named < 2:
+		return fmt.Sprintf("Seen %d times; the scorer must be named twice in a row.", d.Votes)
+	case d.Votes > d.Of:
+		return fmt.Sprintf("Seen in %d polls, %d are needed.", d.Votes, d.Of)
+	}
+	return fmt.Sprintf("Seen in %d of %d polls.", d.Votes, d.Of)
+}
+
+func changed(r footy.Entry) string {
+	d := r.Data
+	switch r.Reason {
+	case debounce.ReasonNewRound:
+		return fmt.Sprintf("The scorer is confirmed as %s: the search starts anew (round %d).", who(d.Player), d.Round)
+	case debounce.ReasonIdentified:
+		return "The scorer is known: " + person(d.To) + "."
+	case debounce.ReasonNumbered:
+		return "The feed gave " + person(d.To) + " a number."
+	case debounce.ReasonSpelling:
+		return "The feed writes " + person(d.To) + " now."
+	case debounce.ReasonCorrected:
+		return fmt.Sprintf("The scorer is %s, not %s.", person(d.To), person(d.From))
+	case debounce.ReasonMinute:
+		return "The minute is " + minute(d.Time) + " now, it was " + minute(d.Before) + "."
+	case debounce.ReasonDetail:
+		return "It is listed as " + d.Listed + " now, it was " + d.Was + "."
+	case debounce.ReasonAssist:
+		return "Assist: " + person(d.To) + "."
+	}
+	return ""
+}
+
+func withheld(r footy.Entry) string {
+	score := r.Data.Score
+	switch {
+	case r.Reason == footy.ReasonAnomaly:
+		return "Missing from the answer, but the whole answer contradicts what is known: not believed."
+	case r.Reason == footy.ReasonKept:
+		return "Missing from the answer, but an operator says that it stands: not believed."
+	case r.Reason == debounce.ReasonEmptyList:
+		return "Missing from an answer that lists nothing at all, although its score is " + tally(score) + ": not believed."
+	case r.Reason == debounce.ReasonNotBegun:
+		return "Missing from an answer that says the match has not begun: not believed."
+	case score == nil || !score.Known():
+		return "Missing from an answer that gives no score: not believed."
+	}
+	return "Missing from the answer, but its score " + tally(score) + " still counts it: not believed."
+}
+
+// search says what happened on the way from the search to the clip.
+func search(r footy.Entry, names Names) string {
+	d := r.Data
+	switch r.Kind {
+	case footy.EntrySearching:
+		s := "Searching for clips of " + footy.Label(footy.Event{Player: footy.Person{Name: d.Player}, Minute: value(d.Time)})
+		if d.Round > 1 {
+			s += fmt.Sprintf(" (round %d)", d.Round)
+		}
+		return s
+	case footy.EntryQuery:
+		return query(r)
+	case footy.EntryCandidate:
+		switch {
+		case r.Reason == footy.ReasonNotChosen:
+			return "Passed over this time: longer ones came first"
+		case r.Reason != "":
+			return Reason(r.Reason)
+		case d.OfferedBy != "":
+			return "Offered by another goal of this match, whose minute it does not show"
+		}
+		return "Taken for a closer look"
+	case footy.EntryRejected:
+		if r.Reason == footy.ReasonDuplicate && r.ClipID != "" {
+			return "The very same file as a clip we have; counts for its popularity"
+		}
+		return detailed(Reason(r.Reason), r)
+	case footy.EntryVerdict:
+		if d.Outcome == string(footy.OutcomeUnverified) {
+			return detailed("Accepted, moment not proven", r)
+		}
+		return detailed("Verified: shows this goal", r)
+	case footy.EntryClip:
+		if d.Returned {
+			return "Stands for itself again: no better copy of this picture is known"
+		}
+		return fmt.Sprintf("New clip, %.1f s, %dx%d", d.Duration, d.Width, d.Height)
+	case footy.EntryMerged, footy.EntryReplaced:
+		return merged(d, names)
+	case footy.EntrySettled:
+		return fmt.Sprintf("Batch settled: %d accepted", d.Accepted)
+	case footy.EntryOperator:
+		return Operator(r)
+	}
+	return Reason(r.Reason)
+}
+
+// detailed adds the detail of a decision to its sentence, if people may read it.
+func detailed(sentence string, r footy.Entry) string {
+	if d := Public(r).Data.Detail; d != "" {
+		return sentence + ": " + d
+	}
+	return sentence
+}
+
+func query(r footy.Entry) string {
+	switch r.Data.State {
+	case "results":
+		return fmt.Sprintf("Search %d found %s", r.Attempt, number(r.Data.Found, "post"))
+	case "empty":
+		return fmt.Sprintf("Search %d found nothing", r.Attempt)
+	case "rate_limited":
+		return "X allows no search now; waiting"
+	case "login_required":
+		return "X wants a login; waiting for one"
+	case "unreachable":
+		return "The search service cannot be reached; waiting for it"
+	case "upstream_error":
+		return fmt.Sprintf("Search %d failed: X answered with an error", r.Attempt)
+	case "timeout":
+		return fmt.Sprintf("Search %d failed: X did not answer in time", r.Attempt)
+	}
+	return fmt.Sprintf("Search %d: %s", r.Attempt, plain(footy.Reason(r.Data.State)))
+}
+
+func completed(d footy.Evidence) string {
+	s := fmt.Sprintf("Complete: %d clips kept", d.Clips)
+	switch d.Clips {
+	case 1:
+		s = "Complete: one clip kept"
+	case 0:
+		s = "Complete without a clip"
+	}
+	if lost := footy.ParseRoundOutcome(d.Outcome).Lost; lost != "" {
+		s += ": " + lowerFirst(Reason(lost))
+	}
+	return s
+}
+
+func merged(d footy.Evidence, names Names) string {
+	into := names.of(d.Into)
+	how := into + " stands for it"
+	if d.Better != "" {
+		how = into + " is " + Merit(d.Better)
+	}
+	switch {
+	case d.Compiled:
+		return "Holds several moments; this goal's part is " + into
+	case d.Match == nil:
+		return "The same as another clip"
+	case !d.Match.Same:
+		return "Same footage as " + into + " through a third copy; " + how
+	}
+	return upperFirst(Comparison(*d.Match)) + "; " + how
+}
+
+func who(name string) string { return person(&footy.Person{Name: name}) }
+
+func person(p *footy.Person) string {
+	if p == nil || !identity.Named(*p) {
+		return "an unknown player"
+	}
+	return p.Name
+}
+
+func value(m *footy.Minute) footy.Minute {
+	if m == nil {
+		return footy.Minute{}
+	}
+	return *m
+}
+
+func minute(m *footy.Minute) string { return footy.MinuteLabel(value(m)) }
+
+func tally(s *footy.Score) string {
+	side := func(n *int) string {
+		if n == nil {
+			return "?"
+		}
+		return fmt.Sprint(*n)
+	}
+	if s == nil {
+		s = &footy.Score{}
+	}
+	return side(s.Home) + "-" + side(s.Away)
+}
+
+// Public is a row as strangers see it, without the words of programs that failed: they name addresses and paths.
+func Public(r footy.Entry) footy.Entry {
+	if r.Kind == footy.EntryPollFailed {
+		r.Data.Why = ""
+	}
+	if judged := r.Data.Outcome != "" && r.Reason != footy.ReasonUnvalidated; !judged && !reasons[r.Reason].own {
+		r.Data.Detail = ""
+	}
+	return r
+}

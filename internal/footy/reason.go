@@ -1,0 +1,108 @@
+package footy
+
+import "slices"
+
+// Reason says why, as a value that can be counted; internal/explain has the words.
+type Reason string
+
+// Why a candidate was refused or passed over, why an event was removed, and why a round ended.
+const (
+	ReasonNone         Reason = ""
+	ReasonTooShort     Reason = "too_short"
+	ReasonTooLong      Reason = "too_long"
+	ReasonPortrait     Reason = "portrait" // aspect below the gate
+	ReasonNotSoccer    Reason = "not_soccer"
+	ReasonScreen       Reason = "screen" // a phone filming a screen
+	ReasonWrongMinute  Reason = "wrong_minute"
+	ReasonSiblingGoal  Reason = "sibling_goal" // shows another goal of this match
+	ReasonTruncated    Reason = "truncated"
+	ReasonUnreadable   Reason = "unreadable"
+	ReasonTooLarge     Reason = "too_large"
+	ReasonStalled      Reason = "stalled" // did not come through probe or decode in time: built so, or the machine was busy
+	ReasonDeleted      Reason = "deleted"
+	ReasonNoVideo      Reason = "no_video"
+	ReasonGeoBlocked   Reason = "geo_blocked"
+	ReasonForbiddenURL Reason = "forbidden_url"
+	ReasonDuplicate    Reason = "duplicate"   // same digest or same picture as a clip of this event
+	ReasonUnvalidated  Reason = "unvalidated" // no verdict could be had
+	ReasonUnavailable  Reason = "unavailable" // could not be fetched after all retries
+	ReasonTombstone    Reason = "tombstone"   // taken down before
+	ReasonNotChosen    Reason = "not_chosen"  // not among the five longest of its attempt
+	ReasonVAR          Reason = "var"
+	ReasonPlaceholder  Reason = "placeholder" // unknown scorer, disappeared before it was certain
+	ReasonScoreNeeds   Reason = "score_still_needs_goal"
+	ReasonAnomaly      Reason = "vendor_anomaly"
+	ReasonWindowOver   Reason = "window_over"
+	ReasonTriesUsed    Reason = "tries_used" // fifteen searches, fewer than ten of them usable
+	ReasonNoSource     Reason = "no_source"
+	ReasonNoQuery      Reason = "no_query" // neither scorer nor team has a word to search for
+	ReasonEventGone    Reason = "event_gone"
+	ReasonKept         Reason = "kept_by_operator" // absent, but an operator says that it stands
+	ReasonGaveUp       Reason = "gave_up"          // a post that waited: an operator said so, or its time of keeping was over
+)
+
+// Trouble that a post waits for.
+const (
+	ReasonStorage          Reason = "storage"           // our object store does not answer, or lost what was staged
+	ReasonFetchFailed      Reason = "fetch_failed"      // the post or its file could not be had
+	ReasonFetchResting     Reason = "fetch_resting"     // the last ten posts all failed alike: X answers nobody here
+	ReasonNoModel          Reason = "no_model"          // none is set up
+	ReasonModelUnreachable Reason = "model_unreachable" // does not answer, or is loading
+	ReasonModelBlind       Reason = "model_blind"       // refuses pictures
+	ReasonModelContext     Reason = "model_context"     // a question with pictures does not fit its context
+	ReasonModelJunk        Reason = "model_junk"        // answers what nobody can read
+	ReasonModelSlow        Reason = "model_slow"        // does not answer in time
+	ReasonMachine          Reason = "machine"           // this machine could not: disk full, ffmpeg missing
+)
+
+// meaning is what a reason says of a post.
+type meaning int
+
+const (
+	aboutGoal meaning = iota // nothing: it is about the goal, its match or its search
+	proof                    // a fact about the post that ends it
+	trouble                  // something of ours or of a service: the post waits for its end
+	doubtful                 // a proof that a blocked address, a broken connection or a busy machine gives, too: the post waits until it was seen again
+	past                     // trouble that ended posts before there was a ledger
+)
+
+// reasons holds every reason, in the order in which people read about them.
+var reasons = []struct {
+	Reason
+	meaning
+}{
+	{ReasonTooShort, proof}, {ReasonTooLong, proof}, {ReasonPortrait, proof}, {ReasonNotSoccer, proof}, {ReasonScreen, proof},
+	{ReasonWrongMinute, proof}, {ReasonSiblingGoal, proof}, {ReasonUnreadable, proof}, {ReasonTooLarge, proof}, {ReasonNoVideo, proof},
+	{ReasonForbiddenURL, proof}, {ReasonDuplicate, proof}, {ReasonTombstone, proof}, {ReasonNotChosen, proof}, {ReasonEventGone, proof},
+	{ReasonGaveUp, proof},
+	{ReasonStorage, trouble}, {ReasonFetchFailed, trouble}, {ReasonFetchResting, trouble}, {ReasonNoModel, trouble},
+	{ReasonModelUnreachable, trouble}, {ReasonModelBlind, trouble}, {ReasonModelContext, trouble}, {ReasonModelJunk, trouble},
+	{ReasonModelSlow, trouble}, {ReasonMachine, trouble},
+	{ReasonDeleted, doubtful}, {ReasonGeoBlocked, doubtful}, {ReasonTruncated, doubtful}, {ReasonStalled, doubtful},
+	{ReasonUnvalidated, past}, {ReasonUnavailable, past},
+	{ReasonVAR, aboutGoal}, {ReasonPlaceholder, aboutGoal}, {ReasonScoreNeeds, aboutGoal}, {ReasonAnomaly, aboutGoal},
+	{ReasonWindowOver, aboutGoal}, {ReasonTriesUsed, aboutGoal}, {ReasonNoSource, aboutGoal}, {ReasonNoQuery, aboutGoal}, {ReasonKept, aboutGoal},
+}
+
+// Reasons lists every reason.
+func Reasons() []Reason { return chosen(func(meaning) bool { return true }) }
+
+// WaitCauses lists everything a post can wait for.
+func WaitCauses() []Reason {
+	return chosen(func(m meaning) bool { return m == trouble || m == doubtful })
+}
+
+// Doubtful reports whether it ends a post only once it was seen again; until then the post waits.
+func (r Reason) Doubtful() bool {
+	return slices.Contains(chosen(func(m meaning) bool { return m == doubtful }), r)
+}
+
+func chosen(is func(meaning) bool) []Reason {
+	var out []Reason
+	for _, r := range reasons {
+		if is(r.meaning) {
+			out = append(out, r.Reason)
+		}
+	}
+	return out
+}

@@ -1,0 +1,93 @@
+package footy
+
+// Phase is where a status code is in the course of a match.
+type Phase int
+
+// The phases. A match that is postponed is still asked for: short delays are common.
+const (
+	PhaseUnknown Phase = iota // of codes nobody has seen: they change nothing
+	PhasePre
+	PhaseInPlay
+	PhasePostponed
+	PhaseTerminal
+)
+
+// StatusInfo is what there is to know about a status code of the feed.
+type StatusInfo struct {
+	Code     string
+	Phase    Phase
+	Order    int    // how far the match is; 0 = says nothing about it. A match may be called over before its extra time
+	Running  bool   // the clock runs: its minute is shown
+	Off      bool   // nothing is being played and nothing was decided on the pitch: suspended, postponed, cancelled, abandoned
+	Label    string // what happened, for people
+	Short    string // on a card; "" where the minute is shown
+	Shootout bool   // kicks from the penalty mark are being taken, or were
+}
+
+// statuses in the course of a match.
+var statuses = []StatusInfo{
+	{Code: "TBD", Phase: PhasePre, Order: 1, Label: "time to be set", Short: "Time to be set"},
+	{Code: "NS", Phase: PhasePre, Order: 1, Label: "soon", Short: "Not started"},
+	{Code: "1H", Phase: PhaseInPlay, Order: 2, Running: true, Label: "kick-off"},
+	{Code: "HT", Phase: PhaseInPlay, Order: 3, Label: "half-time", Short: "HT"},
+	{Code: "2H", Phase: PhaseInPlay, Order: 4, Running: true, Label: "second half"},
+	{Code: "BT", Phase: PhaseInPlay, Order: 5, Label: "break", Short: "Break"},
+	{Code: "ET", Phase: PhaseInPlay, Order: 5, Running: true, Label: "extra time"},
+	{Code: "P", Phase: PhaseInPlay, Order: 6, Label: "penalties", Short: "Penalties", Shootout: true},
+	{Code: "LIVE", Phase: PhaseInPlay, Running: true, Label: "kick-off"},
+	{Code: "INT", Phase: PhaseInPlay, Label: "interrupted", Short: "Interrupted"},
+	{Code: "SUSP", Phase: PhaseInPlay, Off: true, Label: "suspended", Short: "Suspended"},
+	{Code: "PST", Phase: PhasePostponed, Off: true, Label: "postponed", Short: "Postponed"},
+	{Code: "FT", Phase: PhaseTerminal, Order: 5, Label: "full time", Short: "FT"},
+	{Code: "AET", Phase: PhaseTerminal, Order: 7, Label: "full time", Short: "After extra time"},
+	{Code: "PEN", Phase: PhaseTerminal, Order: 7, Label: "full time", Short: "After penalties", Shootout: true},
+	{Code: "CANC", Phase: PhaseTerminal, Off: true, Label: "cancelled", Short: "Cancelled"},
+	{Code: "ABD", Phase: PhaseTerminal, Off: true, Label: "abandoned", Short: "Abandoned"},
+	{Code: "AWD", Phase: PhaseTerminal, Label: "awarded", Short: "Awarded"},
+	{Code: "WO", Phase: PhaseTerminal, Label: "walkover", Short: "Walkover"},
+}
+
+// Statuses lists the known status codes.
+func Statuses() []StatusInfo { return append([]StatusInfo(nil), statuses...) }
+
+// Status is the phase of play; Code is API-Football's short code (NS, 1H, HT, FT, ...).
+type Status struct {
+	Code    string `json:"short"`
+	Long    string `json:"long,omitempty"`
+	Elapsed *int   `json:"elapsed"` // minutes, ordinal; stays 45/90/105/120 in stoppage time
+	Extra   *int   `json:"extra"`   // minutes of stoppage time
+}
+
+// Info is the row of the code; of an unknown one it has only the code itself.
+func (s Status) Info() StatusInfo {
+	for i := range statuses {
+		if statuses[i].Code == s.Code {
+			return statuses[i]
+		}
+	}
+	return StatusInfo{Code: s.Code, Label: s.Code}
+}
+
+// Terminal reports whether the match is over.
+func (s Status) Terminal() bool { return s.Info().Phase == PhaseTerminal }
+
+// InPlay reports whether the ball may be rolling; in a postponed match it is not.
+func (s Status) InPlay() bool { return s.Info().Phase == PhaseInPlay }
+
+// Pre reports whether the match has not begun.
+func (s Status) Pre() bool { return s.Info().Phase == PhasePre }
+
+// Postponed reports whether the match waits for another time.
+func (s Status) Postponed() bool { return s.Info().Phase == PhasePostponed }
+
+// Minute is the minute of play as the clock of the feed says it; unknown where it says none.
+func (s Status) Minute() Minute {
+	var m Minute
+	if s.Elapsed != nil {
+		m.Elapsed = *s.Elapsed
+		if s.Extra != nil {
+			m.Extra = *s.Extra
+		}
+	}
+	return m
+}

@@ -1,0 +1,129 @@
+// Package check looks at each part that the product depends on, for the health page, footy doctor and the alerts.
+package check
+
+import (
+	"context"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/config"
+	"github.com/found-footy/found-footy/internal/feed"
+	"github.com/found-footy/found-footy/internal/health"
+	"github.com/found-footy/found-footy/internal/media"
+	"github.com/found-footy/found-footy/internal/rule/lifecycle"
+	"github.com/found-footy/found-footy/internal/source"
+	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/telemetry"
+	"github.com/found-footy/found-footy/internal/validate"
+	"go.temporal.io/sdk/client"
+)
+
+// Options are the things to look at.
+type Options struct {
+	Config   config.Config
+	Store    store.Store // nil: cannot be opened
+	Blob     blob.Store
+	Feed     feed.Feed
+	Source   source.Source
+	Reader   validate.Reader // nil: no model is set up
+	Media    *media.Tool
+	Temporal client.Client // nil: not connected
+	Windows  lifecycle.Windows
+	Log      *slog.Logger
+
+	Seen      func(health.Part)                                  // called with what each look found; nil: nobody
+	SeenQueue func(queue string, tasks, secondsOfOldest float64) // idem, of each task queue
+}
+
+// Checker looks at the parts, and remembers since when each is as it is.
+type Checker struct {
+	opt Options
+
+	mu     sync.Mutex
+	since  map[string]change
+	last   map[string]health.Part // what the latest looks found
+	logged map[string]string      // the reason in the log with its cause, by part
+}
+
+type change struct {
+	state health.State
+	at    time.Time
+}
+
+// New makes a Checker.
+func New(o Options) *Checker {
+	if o.Seen == nil {
+		o.Seen = func(health.Part) {}
+	}
+	if o.SeenQueue == nil {
+		o.SeenQueue = func(string, float64, float64) {}
+	}
+	return &Checker{opt: o, since: map[string]change{}, last: map[string]health.Part{}, logged: map[string]string{}}
+}
+
+type look func(context.Context) health.Part
+
+// Health looks at all parts side by side, each within a few seconds.
+func (c *Checker) Health(ctx context.Context) health.Report {
+	out := health.Report{At: time.Now(), Parts: c.all(ctx, c.engine, c.database, c.clips, c.feed, c.search, c.fetch, c.model, c.ledger, c.programs)}
+	out.State = health.Worst(out.Parts)
+	return out
+}
+
+// Last is what the last looks found; nothing is asked for it.
+func (c *Checker) Last(context.Context) []health.Part {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Collect(maps.Values(c.last))
+}
+
+// all looks side by side, at the backups too where they are set up.
+func (c *Checker) all(ctx context.Context, looks ...look) []health.Part {
+	if c.opt.Config.Backup.Dir != "" {
+		looks = append(looks, c.Backup)
+	}
+	ctx, cancel := context.WithTimeout(ctx, 8*time.Second)
+	defer cancel()
+	out := make([]health.Part, len(looks))
+	var wg sync.WaitGroup
+	for i, at := range looks {
+		wg.Go(func() {
+			out[i] = c.remember(at(ctx))
+			c.opt.Seen(out[i])
+		})
+	}
+	wg.Wait()
+	return out
+}
+
+// remember keeps what a look found, and since when the part has been in its state.
+func (c *Checker) remember(p health.Part) health.Part {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if p.Since.IsZero() { // else it knows better
+		if old, ok := c.since[p.Name]; !ok || old.state != p.State {
+			c.since[p.Name] = change{p.State, time.Now()}
+		}
+		p.Since = c.since[p.Name].at
+	}
+	c.last[p.Name] = p
+	return p
+}
+
+// logCause keeps in the log what the page says in plainer words, once for each change.
+func (c *Checker) logCause(p health.Part, err error) {
+	if c.opt.Log == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.logged[p.Name] == p.Reason && c.since[p.Name].state == p.State {
+		return
+	}
+	c.logged[p.Name] = p.Reason
+	telemetry.Module(c.opt.Log, "health").Warn(p.Name+": "+p.Reason, "action", "check", "component", p.Name, "error", err)
+}

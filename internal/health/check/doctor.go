@@ -1,0 +1,121 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/found-footy/found-footy/internal/config"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/health"
+	"github.com/found-footy/found-footy/internal/state"
+	"github.com/found-footy/found-footy/internal/store"
+)
+
+// Finding is a part as footy doctor shows it; of one that works the reason says where it is.
+type Finding struct {
+	health.Part
+	Required bool // broken, it makes the program useless; any other only leaves a part of it waiting
+}
+
+// Opening is what came of opening the state, and of reading the addresses that alerts go to.
+type Opening struct {
+	Store, Blob error
+	Targets     []string
+	TargetsErr  error
+}
+
+// Doctor looks at every part, and at what only matters before a start.
+func (c *Checker) Doctor(ctx context.Context, o Opening) []Finding {
+	s := c.opt.Config
+	out := []Finding{c.databaseFinding(ctx, o.Store), c.clipsFinding(ctx, o.Blob)}
+	for _, l := range []struct {
+		at       look
+		required bool
+		where    string
+	}{
+		{c.programs, true, s.Program.FFmpeg + ", " + s.Program.FFprobe},
+		{c.feed, false, s.Feed.URL},
+		{c.search, false, s.Search.ServiceURL},
+		{c.fetch, false, s.Search.SyndicationURL},
+		{c.model, false, s.Model.URL},
+		{c.ledger, false, ""},
+	} {
+		f := finding(l.at(ctx), l.required, l.where)
+		if f.Name == health.Search {
+			f = c.searchBeforeStart(ctx, f)
+		}
+		out = append(out, f)
+	}
+	return append(out, c.quotaFinding(ctx), engineFinding(ctx, s), addressFinding(ctx, s), alertFinding(o), c.backupFinding(ctx))
+}
+
+func (c *Checker) databaseFinding(ctx context.Context, err error) Finding {
+	if err == nil {
+		_, err = c.opt.Store.List(ctx, store.FixtureQuery{}) // what is damaged is found by reading
+	}
+	if err != nil {
+		return broken(health.Database, err)
+	}
+	return finding(c.database(ctx), true, databaseAt(c.opt.Config))
+}
+
+func (c *Checker) clipsFinding(ctx context.Context, err error) Finding {
+	if err != nil {
+		return broken(health.Clips, err)
+	}
+	return finding(c.clips(ctx), true, clipsAt(c.opt.Config))
+}
+
+func broken(name string, err error) Finding {
+	return Finding{health.Part{Name: name, State: health.StateDown, Reason: footy.UserMessage(err)}, true}
+}
+
+// alertFinding is doctor's look at the addresses; no message is sent.
+func alertFinding(o Opening) Finding {
+	switch {
+	case o.TargetsErr != nil:
+		return broken("notifications", o.TargetsErr)
+	case len(o.Targets) == 0:
+		return Finding{Part: health.Part{Name: "notifications", State: health.StateMissing, Reason: "NOTIFICATIONS is not set: goals are shown on the page only",
+			Remedy: "Set it to an address like ntfy://ntfy.sh/my-goals (docs/notifications.md)."}}
+	}
+	return Finding{Part: health.Part{Name: "notifications", State: health.StateOK, Reason: strings.Join(o.Targets, ", ") + "; footy notify test sends a message"}}
+}
+
+// databaseAt names the place without the password an address may hold.
+func databaseAt(c config.Config) string {
+	if c.State.MongoURI == "" {
+		return state.DatabaseFile(c)
+	}
+	return "MongoDB, database " + c.State.MongoDB
+}
+
+func clipsAt(c config.Config) string {
+	if c.S3.Endpoint == "" {
+		return state.ClipDir(c)
+	}
+	return "bucket " + c.S3.Bucket + " at " + c.S3.Endpoint
+}
+
+// finding makes a line of a part; where is said of one that works.
+func finding(p health.Part, required bool, where string) Finding {
+	if p.State == health.StateOK {
+		p.Reason = where
+	}
+	return Finding{p, required}
+}
+
+// Print writes findings for people and reports whether something required is broken.
+func Print(w io.Writer, fs []Finding) (broken bool) {
+	mark := map[health.State]string{health.StateOK: "ok", health.StateDegraded: "tight", health.StateMissing: "missing", health.StateDown: "broken"}
+	for _, f := range fs {
+		fmt.Fprintf(w, "%-7s  %-13s %s\n", mark[f.State], f.Name, f.Reason)
+		if f.Remedy != "" && f.State != health.StateOK {
+			fmt.Fprintf(w, "%9s%-13s -> %s\n", "", "", f.Remedy)
+		}
+		broken = broken || f.Required && f.State == health.StateDown
+	}
+	return broken
+}

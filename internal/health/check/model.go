@@ -1,0 +1,116 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/health"
+	"github.com/found-footy/found-footy/internal/network"
+	"github.com/found-footy/found-footy/internal/rule/modelpace"
+	"github.com/found-footy/found-footy/internal/validate"
+)
+
+// modelTroubles are what a model can suffer from, each with what a person can do. A server in perfect health may be one
+// whose every question with a picture fails.
+var modelTroubles = map[footy.Reason]struct{ what, remedy string }{
+	footy.ReasonNoModel: {"LLAMA_URL is not set: no clip can be proven, so none is shown",
+		"Start an OpenAI-compatible server with a vision model and set LLAMA_URL."},
+	footy.ReasonModelUnreachable: {"the model cannot be reached",
+		"Start the model server, or correct LLAMA_URL, LLAMA_MODEL and LLAMA_API_KEY. Posts found meanwhile wait for it."},
+	footy.ReasonModelBlind: {"the model cannot see pictures",
+		"Serve a vision model: llama.cpp needs its projector (--mmproj), Ollama a model that lists vision, vLLM a multimodal model with --limit-mm-per-prompt of 5 images. Posts wait for it."},
+	footy.ReasonModelContext: {"the model's context is too small for a question with pictures",
+		"Give it 8,192 tokens or more for each request: llama.cpp -c (shared by the slots of -np), vLLM --max-model-len, Ollama OLLAMA_CONTEXT_LENGTH. Posts wait for it."},
+	footy.ReasonModelJunk: {"the model answers what nobody can read",
+		"Take a model that follows a JSON schema, or a server that enforces one (llama.cpp, vLLM). Posts wait for it."},
+	footy.ReasonModelSlow: {"the model gives no answer in time",
+		"Take a smaller model or a faster machine; LLAMA_SLOTS must not be more than the server works on at once. Posts wait for it."},
+}
+
+const (
+	// latelyWorked is how long after a success one clip's trouble is not the model's.
+	latelyWorked = 15 * time.Minute
+	// maybeOver is when a server that answers again is believed although nothing has been asked since: what waits for it
+	// is tried at least every 15 min.
+	maybeOver = 20 * time.Minute
+)
+
+// model tells whether clips can be proven: what the server says of itself, and how the last questions went.
+func (c *Checker) model(ctx context.Context) health.Part {
+	p := health.Part{Name: health.Model, State: health.StateOK}
+	if c.opt.Reader == nil {
+		t := modelTroubles[footy.ReasonNoModel]
+		p.State, p.Reason, p.Remedy = health.StateMissing, t.what, t.remedy
+		return p
+	}
+	p.Facts = map[string]any{"model": c.opt.Reader.Name()}
+	now, last := time.Now(), c.condition(ctx)
+	if !last.LastOK.IsZero() {
+		p.Facts["last_verdict"] = last.LastOK
+	}
+	if err := c.opt.Reader.Ready(ctx); err != nil {
+		p.State, p.Reason = health.StateDown, footy.UserMessage(err)
+		reason := footy.ReasonOf(err)
+		if network.NoAnswer(err) {
+			p.Reason = "the model at " + c.opt.Config.Model.URL + " does not answer"
+			c.logCause(p, err)
+		}
+		if reason == last.Reason {
+			p.Since = last.Since
+		}
+		if p.Remedy = modelTroubles[reason].remedy; p.Remedy == "" {
+			p.Remedy = modelTroubles[footy.ReasonModelUnreachable].remedy
+		}
+		return p
+	}
+	if t, known := modelTroubles[last.Reason]; known && !stale(last, now) {
+		p.State, p.Reason, p.Remedy, p.Since = health.StateDown, t.what, t.remedy, last.Since
+		if last.Detail != "" {
+			p.Reason += ": " + last.Detail
+		}
+		if last.At.Sub(last.LastOK) < latelyWorked {
+			p.State = health.StateDegraded
+		}
+		return p
+	}
+	c.pace(ctx, &p, last, now)
+	return p
+}
+
+// stale: it was set up or reached anew since it was asked last.
+func stale(last validate.Condition, now time.Time) bool {
+	return last.Reason == footy.ReasonNoModel || last.Reason == footy.ReasonModelUnreachable && now.Sub(last.At) > maybeOver
+}
+
+// condition is what the workers found; the zero value if they have asked nothing yet.
+func (c *Checker) condition(ctx context.Context) validate.Condition {
+	var last validate.Condition
+	if c.opt.Store == nil || c.opt.Store.State(ctx, validate.ConditionKey, &last) != nil {
+		return validate.Condition{} // the state part tells of a store that does not answer
+	}
+	return last
+}
+
+// pace compares what the model carries to what the busiest time of today will ask.
+func (c *Checker) pace(ctx context.Context, p *health.Part, last validate.Condition, now time.Time) {
+	slots := c.opt.Config.Model.Slots
+	carries := modelpace.Carries(last.SecondsPerClip, slots)
+	if carries == 0 {
+		return
+	}
+	p.Facts["clip_seconds"], p.Facts["clips_an_hour"] = last.SecondsPerClip, int(carries)
+	kickoffs, known, err := c.storedKickoffs(ctx, now.UTC())
+	if err != nil || !known {
+		return
+	}
+	peak := modelpace.Ahead(kickoffs, c.opt.Config.Track.TimeScale, now)
+	if !modelpace.TooSlow(peak, carries) {
+		return
+	}
+	p.State = health.StateDegraded
+	p.Reason = fmt.Sprintf("too slow for today's goals: %.0f s a clip is about %.0f clips an hour, and %s at once from %s on need about %.0f",
+		last.SecondsPerClip, carries, matches(peak.Matches), peak.At.UTC().Format("15:04 UTC"), peak.Clips)
+	p.Remedy = "Clips come later, none is lost. Take a smaller model, a faster machine or more slots (LLAMA_SLOTS), or follow fewer matches (TRACK_LEAGUES, TRACK_TEAMS)."
+}

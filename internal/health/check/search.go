@@ -1,0 +1,134 @@
+package check
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/health"
+	"github.com/found-footy/found-footy/internal/pipeline/canary"
+	"github.com/found-footy/found-footy/internal/source"
+	"github.com/found-footy/found-footy/internal/xaccount"
+)
+
+// search tells whether goals can be searched for: who is logged in, what is left, how X looked when last checked.
+func (c *Checker) search(ctx context.Context) health.Part {
+	p := health.Part{Name: health.Search, State: health.StateOK, Facts: map[string]any{}}
+	var faults, remedies []string
+	ready := 0
+	for _, n := range source.Each(ctx, c.opt.Source) {
+		if n.Name == (source.None{}).Name() {
+			p.State, p.Reason, p.Remedy = health.StateMissing, "nobody has logged in to X here and there is no token for its API: no clip is searched for",
+				"Bring an X account (footy x import-cookies FILE), or set X_BEARER_TOKEN."
+			if xaccount.HasSession(c.opt.Config) {
+				p.State, p.Reason, p.Remedy = health.StateDown, "there is a session of X, but Chromium is not installed", "I"+xaccount.InstallChromium[1:]+"."
+			}
+			return p
+		}
+		c.sawDrift(ctx, &n)
+		facts(p.Facts, n)
+		fault, remedy := troubled(n, c.opt.Config.Search.ServiceURL)
+		if fault == "" {
+			ready++
+			fault, remedy = drifted(n)
+		}
+		if fault == "" {
+			continue
+		}
+		faults, remedies = append(faults, fault), append(remedies, remedy)
+	}
+	if len(faults) == 0 {
+		return p
+	}
+	p.State, p.Reason, p.Remedy = health.StateDown, strings.Join(faults, "; "), strings.Join(remedies, " ")
+	if ready > 0 {
+		p.State = health.StateDegraded
+	}
+	return p
+}
+
+// sawDrift fills in what the schedule kept: a service that was started anew has seen nothing yet.
+func (c *Checker) sawDrift(ctx context.Context, n *source.Named) {
+	if n.Name != "xweb" || c.opt.Store == nil {
+		return
+	}
+	var kept source.Canary
+	if c.opt.Store.State(ctx, canary.StateKey, &kept) == nil && (n.Canary == nil || kept.At.After(n.Canary.At)) {
+		n.Canary = &kept
+	}
+}
+
+// troubled says in words why a source cannot search, and what helps.
+func troubled(n source.Named, service string) (fault, remedy string) {
+	switch {
+	case n.Err != nil && service == "":
+		return "the search service does not answer: " + footy.UserMessage(n.Err), "Start it with footy up or footy browser; searches wait for it."
+	case n.Err != nil:
+		return "the search service does not answer: " + footy.UserMessage(n.Err), "Start the search service at TWITTER_SERVICE_URL; searches wait for it."
+	case n.Login == source.LoginExpired || n.Login == source.LoginMissing || n.Login == source.LoginChallenged:
+		return "X wants a login: " + n.Detail, "Log in to X again (docs/x-login.md); searches wait for it."
+	case n.Login == source.LoginUnknown && n.Detail != "":
+		return "nobody could see whether X lets us in: " + n.Detail, "Is X reachable from here? Searches wait for it."
+	case n.Name == "xapi" && n.BudgetLeft == 0:
+		return "the day's money for the paid API is spent", "Raise X_DAILY_CAP, or wait for midnight UTC."
+	case !n.Ready && n.Login != source.LoginUnknown && n.Detail != "":
+		return n.Name + " " + n.Detail, "It is tried again by itself."
+	}
+	return "", ""
+}
+
+// drifted says that X has changed under a source that works: it may find less than there is.
+func drifted(n source.Named) (fault, remedy string) {
+	if n.Canary == nil || !n.Canary.Drift {
+		return "", ""
+	}
+	return "X has changed: " + n.Canary.Detail, "Look for a newer footy; the answer that surprised it is kept in " + n.Canary.Sample + "."
+}
+
+func facts(into map[string]any, n source.Named) {
+	if n.Name == "xapi" {
+		if n.Detail != "" {
+			into["paid_api"] = n.Detail
+		}
+		return
+	}
+	if n.Login != "" {
+		into["login"] = strings.ReplaceAll(string(n.Login), "_", " ")
+	}
+	if n.Account != "" {
+		into["account"] = n.Account
+	}
+	if !n.ValidUntil.IsZero() {
+		into["login_until"] = n.ValidUntil.Format(time.DateOnly)
+	}
+	if n.BudgetLeft >= 0 && n.BudgetLimit > 0 {
+		into["budget_left"], into["budget"] = n.BudgetLeft, n.BudgetLimit
+		if n.BudgetLeft == 0 && !n.BudgetResets.IsZero() {
+			into["next_call"] = n.BudgetResets.UTC().Format("15:04:05 UTC")
+		}
+	}
+	if n.Canary != nil {
+		into["last_check"] = n.Canary.At.UTC().Format("2006-01-02 15:04 UTC") + ", " + xaccount.CanaryText(*n.Canary)
+	}
+}
+
+// searchBeforeStart is the doctor's word on a search service of this machine that nobody has started: no fault before footy up.
+func (c *Checker) searchBeforeStart(ctx context.Context, f Finding) Finding {
+	s := c.opt.Config
+	if f.State == health.StateOK && f.Reason == "" {
+		f.Reason = "sources in their order: " + c.opt.Source.Name()
+	}
+	if f.State == health.StateMissing || s.Search.ServiceURL != "" || !xaccount.HasAccount(s) {
+		return f
+	}
+	r, err := xaccount.Account{Config: s, Log: c.opt.Log}.Status(ctx)
+	switch {
+	case err != nil, r.Running: // the look at it told all
+	case r.Login == source.LoginExpired:
+		f.State, f.Reason, f.Remedy = health.StateDown, "the session of X has expired", "log in again (docs/x-login.md)"
+	default:
+		f.State, f.Reason, f.Remedy = health.StateOK, "a session of X is there; footy up searches with it", ""
+	}
+	return f
+}

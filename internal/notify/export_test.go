@@ -1,4 +1,0 @@
-package notify
-
-// Telegrams lets tests see what becomes of a Telegram address.
-var Telegrams = telegrams

@@ -1,0 +1,56 @@
+package vision
+
+import "fmt"
+
+// modelAnswer is the model's answer; want is how many frames it was asked about.
+type modelAnswer struct {
+	Frames []frameAnswer `json:"frames"`
+	want   int
+}
+
+type frameAnswer struct {
+	Soccer        *bool   `json:"soccer"`
+	Screen        *bool   `json:"screen"`
+	Clock         *string `json:"clock"`
+	Added         *string `json:"added"`
+	StoppageClock *string `json:"stoppage_clock"`
+	Period        *string `json:"period"`
+}
+
+// Check implements llm.Checked. Which reading belongs to which frame is known only if there are as many; a missing
+// verdict on the sport is no verdict.
+func (s *modelAnswer) Check() error {
+	if len(s.Frames) != s.want {
+		return fmt.Errorf("%d readings for %d frames", len(s.Frames), s.want)
+	}
+	for i, f := range s.Frames {
+		if f.Soccer == nil || f.Screen == nil {
+			return fmt.Errorf("frame %d: soccer and screen must be true or false", i+1)
+		}
+	}
+	return nil
+}
+
+const system = `You read still frames of one short video and report only what you see. Never guess, never calculate, never
+carry text over from one frame to another.`
+
+// prompt names the reading errors that models make with clocks, because a wrong clock costs a true clip.
+const prompt = `Report on each of the %d frames, in order, one entry per frame:
+soccer: true if it shows association football, played or celebrated, in a real match; false for other sports, video games, talk or memes.
+screen: true if it was filmed off a television or monitor: its edges, glare, stripes or the room can be seen.
+clock: the match clock of the score graphic exactly as shown, all digits, such as "07:32" or "92:36"; null if none is readable.
+added: announced added time such as "+6"; null if none.
+stoppage_clock: a second, smaller running clock beside a clock that stands at 45:00 or 90:00, such as "01:48"; null if none.
+period: the label of the half beside the clock, such as "1ST", "2ND", "HT" or "ET"; null if none.
+Clocks of boards in the stadium, of apps and of phones are not the match clock.`
+
+func schema(frames int) map[string]any {
+	text := map[string]any{"type": []string{"string", "null"}}
+	flag := map[string]any{"type": "boolean"}
+	object := func(properties map[string]any, required ...string) map[string]any {
+		return map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
+	}
+	one := object(map[string]any{"soccer": flag, "screen": flag, "clock": text, "added": text, "stoppage_clock": text, "period": text},
+		"soccer", "screen", "clock", "added", "stoppage_clock", "period")
+	return object(map[string]any{"frames": map[string]any{"type": "array", "items": one, "minItems": frames, "maxItems": frames}}, "frames")
+}

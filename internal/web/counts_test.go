@@ -1,0 +1,28 @@
+package web_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+func TestSendingOffIsShownAndIsNoGoal(t *testing.T) {
+	t.Parallel()
+	s := newTestServer(t)
+	f := match(1, team(40, "Liverpool"), team(50, "Everton"), noon, "2H", 60, 1, 0)
+	goal := footy.Event{UID: "1-1", ID: "1_40_7_Goal_1", Kind: footy.KindGoal, Detail: "Normal Goal", Minute: footy.Minute{Elapsed: 20},
+		Team: f.Teams.Home, Player: footy.Person{ID: 7, Name: "Salah"}, ScoringTeam: footy.SideHome, ScoreAfter: footy.ScoreOf(1, 0)}
+	card := footy.Event{UID: "1-2", ID: "1_50_9_RedCard_1", Kind: footy.KindRedCard, Detail: "Red Card", Minute: footy.Minute{Elapsed: 52},
+		Team: f.Teams.Away, Player: footy.Person{ID: 9, Name: "Graves"}, ScoringTeam: footy.SideAway, ScoreAfter: footy.ScoreOf(1, 0)}
+	f.Events = []footy.Event{goal, card}
+	s.add(f)
+	body := text(t, s.get("/day/2026-11-14"))
+	require.Contains(t, body, "1 goal, 1 red card")
+	require.Contains(t, body, "🟥 red card")
+	require.Contains(t, body, "Graves")
+	page := text(t, s.get("/g/1_50_9_RedCard_1"))
+	require.Contains(t, page, "🟥 red card")
+	require.Contains(t, page, "Graves 52&#39; · 🟥 red card", "links of it say what it is")
+}

@@ -1,0 +1,116 @@
+// Package xaccount is the account of X that searches: bringing its session, looking at it, and running the search service with it.
+package xaccount
+
+import (
+	"context"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/browser/cookie"
+	"github.com/found-footy/found-footy/internal/config"
+	"github.com/found-footy/found-footy/internal/httpx"
+	"github.com/found-footy/found-footy/internal/network"
+	"github.com/found-footy/found-footy/internal/pipeline/canary"
+	"github.com/found-footy/found-footy/internal/source"
+	"github.com/found-footy/found-footy/internal/source/searchapi"
+	"github.com/found-footy/found-footy/internal/source/xapi"
+	"github.com/found-footy/found-footy/internal/source/xweb"
+	"github.com/found-footy/found-footy/internal/state"
+)
+
+// Account is what a person does about the account that searches: bring it, look at it, check what it sees.
+type Account struct {
+	Config config.Config
+	Log    *slog.Logger
+}
+
+func (x Account) service() *xweb.Source {
+	return xweb.New(xweb.Options{URL: x.url(), Timeout: 2 * time.Minute}, httpx.New(httpx.Options{Timeout: 2 * time.Minute}))
+}
+
+func (x Account) url() string {
+	if u := x.Config.Search.ServiceURL; u != "" {
+		return strings.TrimRight(u, "/")
+	}
+	return "http://" + network.Reachable(x.Config.Browser.Addr)
+}
+
+// cookieFile is where the session is kept.
+func cookieFile(c config.Config) string {
+	if c.Browser.CookieFile != "" {
+		return c.Browser.CookieFile
+	}
+	return filepath.Join(c.Browser.Dir, "cookies.json")
+}
+
+// Status asks the running service; where none runs it reads what the profile holds.
+func (x Account) Status(ctx context.Context) (Report, error) {
+	r := Report{Service: x.url(), Login: source.LoginMissing}
+	st, err := x.service().Status(ctx)
+	switch {
+	case err == nil:
+		r.Running, r.Login, r.Account, r.ValidUntil, r.Budget, r.Detail = true, st.Login, st.Account, st.ValidUntil, st.Budget, st.Detail
+	case x.Config.Search.ServiceURL != "":
+		return r, err
+	default:
+		if err := x.kept(&r); err != nil {
+			return r, err
+		}
+	}
+	r.Canary = x.lastCanary(ctx, st.Canary)
+	if c := x.Config.Search; c.BearerToken != "" {
+		api := xapi.New(xapi.Options{BearerToken: c.BearerToken, DailyCap: c.DailyCap, Ledger: xapi.NewFile(SpendingFile(x.Config))}, nil)
+		h, err := api.Health(ctx)
+		if err != nil {
+			return r, err
+		}
+		r.API = h.Detail
+	}
+	return r, nil
+}
+
+// kept reads the cookie file; only X itself can tell whether it still takes them.
+func (x Account) kept(r *Report) error {
+	all, err := cookie.Load(cookieFile(x.Config))
+	if err != nil {
+		return err
+	}
+	all = cookie.Of(all, host(x.Config.Browser.URL))
+	switch until := cookie.ValidUntil(all); {
+	case !cookie.Has(all, cookie.Session):
+		r.Detail = "nobody has logged in to X here; footy x import-cookies FILE or footy x login"
+	case !until.IsZero() && until.Before(time.Now()):
+		r.Login, r.ValidUntil, r.Detail = source.LoginExpired, &until, "log in again: footy x import-cookies FILE or footy x login"
+	default:
+		r.Login, r.Detail = source.LoginUnknown, "a session is there; footy up or footy browser will see whether X still takes it"
+		if until.IsZero() {
+			until = time.Now() // a session cookie has no date of its own
+		}
+		r.ValidUntil = &until
+	}
+	return nil
+}
+
+// lastCanary is the newer of what the service and the schedule know.
+func (x Account) lastCanary(ctx context.Context, mine *searchapi.Canary) *source.Canary {
+	var out *source.Canary
+	if mine != nil {
+		c := xweb.Canary(*mine)
+		out = &c
+	}
+	s, err := state.OpenExistingStore(ctx, x.Config, "read the last canary")
+	if err != nil {
+		return out // a report must not fail for want of its least part
+	}
+	defer s.Close() //nolint:errcheck // nothing was written
+	var kept source.Canary
+	if s.State(ctx, canary.StateKey, &kept) == nil && (out == nil || kept.At.After(out.At)) {
+		out = &kept
+	}
+	return out
+}
+
+// SpendingFile is where the day's spending on the paid API is kept.
+func SpendingFile(c config.Config) string { return filepath.Join(c.State.Dir, "x-spending.json") }
