@@ -49,8 +49,8 @@ func (a *App) seen() func(web.Observed) {
 
 // readers shows the live side of a page.
 func (a *App) readers(page *web.Server) {
-	a.Metrics.Watch("stream_readers", "Browsers that follow the live stream now.", func() float64 { return float64(page.Stats().Readers) })
-	a.Metrics.WatchTotal("stream_dropped_total", "Readers of the live stream that were too slow and had to ask again.", func() float64 { return float64(page.Stats().Dropped) })
+	a.Metrics.Watch("stream_readers", "Browsers that follow the live stream now.", func() float64 { return float64(page.Hub().Readers()) })
+	a.Metrics.WatchTotal("stream_dropped_total", "Readers of the live stream that were too slow and had to ask again.", func() float64 { return float64(page.Hub().Dropped()) })
 }
 
 // withMetrics serves /metrics beside a page, unless METRICS_ADDR gives it a place of its own.

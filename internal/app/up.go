@@ -14,7 +14,7 @@ import (
 	"github.com/found-footy/found-footy/internal/health/check"
 	"github.com/found-footy/found-footy/internal/network"
 	"github.com/found-footy/found-footy/internal/operator"
-	"github.com/found-footy/found-footy/internal/pipeline/monitor"
+	"github.com/found-footy/found-footy/internal/pipeline/cleanup"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/publish"
 	"github.com/found-footy/found-footy/internal/rule/ledger"
@@ -228,11 +228,12 @@ func (a *App) RemotePage(ctx context.Context) publish.Publisher {
 func (a *App) pageTiming() explain.Timing {
 	scale := max(a.Config.Track.TimeScale, 1)
 	votes, _ := MatchRules(a.Config.Track)
-	t, timing := explain.DefaultTiming(), policy.Defaults().Scaled(scale)
-	t.Searches, t.Every, t.Window = timing.Attempts, timing.AttemptEvery, timing.SearchWindow()
-	t.Poll, t.Votes, t.RemovedKept = a.Config.Track.PollEvery(), votes.Sightings, monitor.Graces().Scaled(scale).Removed
-	t.LongestPause, t.LateAfter = ledger.DefaultDelays().Scaled(scale).Longest, t.LateAfter/time.Duration(scale)
-	return t
+	timing := policy.Defaults().Scaled(scale)
+	return explain.Timing{
+		Searches: timing.Attempts, Every: timing.AttemptEvery, Window: timing.SearchWindow(), Poll: a.Config.Track.PollEvery(),
+		Votes: votes.Sightings, RemovedKept: cleanup.Defaults().Scaled(scale).Removed,
+		LongestPause: ledger.DefaultDelays().Scaled(scale).Longest, LateAfter: 5 * time.Minute / time.Duration(scale),
+	}
 }
 
 func (a *App) page(c client.Client, look *check.Checker, n *alert.Notifier) (*web.Server, error) {

@@ -10,7 +10,7 @@ import (
 	"github.com/found-footy/found-footy/internal/rule/round"
 )
 
-// Timing is the engine's rhythm, to tell people what to expect; nothing is decided by it.
+// Timing is the engine's rhythm as its settings say, to tell people what to expect; nothing is decided by it.
 type Timing struct {
 	Searches     int           // usable searches of a goal
 	Every        time.Duration // start to start of two searches
@@ -20,12 +20,6 @@ type Timing struct {
 	RemovedKept  time.Duration // clips of a removed goal are kept this long
 	LongestPause time.Duration // between two tries of a post that waits
 	LateAfter    time.Duration // a goal first seen this long after it was scored was seen late
-}
-
-// DefaultTiming are the product's own numbers.
-func DefaultTiming() Timing {
-	return Timing{Searches: 10, Every: time.Minute, Window: round.Window{Search: 45 * time.Minute, Blocked: 6 * time.Hour}, Poll: 30 * time.Second,
-		Votes: 3, RemovedKept: 24 * time.Hour, LongestPause: ledger.DefaultDelays().Longest, LateAfter: 5 * time.Minute}
 }
 
 const clockForm = "15:04:05"
