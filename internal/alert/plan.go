@@ -1,12 +1,12 @@
 package alert
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/health"
 )
@@ -96,7 +96,7 @@ func goal(f *footy.Fixture, e *footy.Event, told Told, base string, now time.Tim
 	}
 	switch {
 	case e.Removed && said && !was.Removed:
-		return []Message{{Text: "❌ No longer stands: " + line(f, e), tell: record(func(g *GoalTold) { g.Removed = true })}}
+		return []Message{{Text: "❌ No longer stands: " + explain.Goal(f, e), tell: record(func(g *GoalTold) { g.Removed = true })}}
 	case e.Removed || !e.Certain():
 		return nil
 	case !said && (now.Sub(e.CertainAt) > late || told.Since.Sub(e.CertainAt) > fresh):
@@ -106,23 +106,13 @@ func goal(f *footy.Fixture, e *footy.Event, told Told, base string, now time.Tim
 	link := base + footy.GoalPath(e.ID)
 	switch {
 	case !said && len(clips) > 0:
-		return []Message{{Text: "⚽ " + line(f, e) + "\n🎬 " + link, tell: record(func(g *GoalTold) { g.At, g.Clip = now, true })}}
+		return []Message{{Text: "⚽ " + explain.Goal(f, e) + "\n🎬 " + link, tell: record(func(g *GoalTold) { g.At, g.Clip = now, true })}}
 	case !said:
-		return []Message{{Text: "⚽ " + line(f, e), tell: record(func(g *GoalTold) { g.At = now })}}
+		return []Message{{Text: "⚽ " + explain.Goal(f, e), tell: record(func(g *GoalTold) { g.At = now })}}
 	case len(clips) > 0 && !was.Clip:
-		return []Message{{Text: "🎬 " + line(f, e) + "\n" + link, tell: record(func(g *GoalTold) { g.Clip = true })}}
+		return []Message{{Text: "🎬 " + explain.Goal(f, e) + "\n" + link, tell: record(func(g *GoalTold) { g.Clip = true })}}
 	}
 	return nil
-}
-
-func line(f *footy.Fixture, e *footy.Event) string {
-	n := func(x *int) string {
-		if x == nil {
-			return "?"
-		}
-		return fmt.Sprint(*x)
-	}
-	return fmt.Sprintf("%s: %s %s–%s %s", footy.Label(*e), f.Teams.Home.Name, n(e.ScoreAfter.Home), n(e.ScoreAfter.Away), f.Teams.Away.Name)
 }
 
 // steady is how long a state must last before it is told: a search that fails once is no news.

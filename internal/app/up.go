@@ -229,9 +229,11 @@ func (a *App) pageTiming() explain.Timing {
 	scale := max(a.Config.Track.TimeScale, 1)
 	votes, _ := MatchRules(a.Config.Track)
 	timing := policy.Defaults().Scaled(scale)
-	return explain.Timing{Searches: timing.Attempts, Every: timing.AttemptEvery, Window: timing.SearchWindow(), Poll: a.Config.Track.PollEvery(),
-		Votes: votes.Sightings, RemovedKept: cleanup.Defaults().Scaled(scale).Removed, LongestPause: ledger.DefaultDelays().Scaled(scale).Longest,
-		LateAfter: 5 * time.Minute / time.Duration(scale)}
+	return explain.Timing{
+		Searches: timing.Attempts, Every: timing.AttemptEvery, Window: timing.SearchWindow(), Poll: a.Config.Track.PollEvery(),
+		Votes: votes.Sightings, RemovedKept: cleanup.Defaults().Scaled(scale).Removed,
+		LongestPause: ledger.DefaultDelays().Scaled(scale).Longest, LateAfter: 5 * time.Minute / time.Duration(scale),
+	}
 }
 
 func (a *App) page(c client.Client, look *check.Checker, n *alert.Notifier) (*web.Server, error) {

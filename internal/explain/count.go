@@ -31,3 +31,16 @@ func Plural(n int, one, many string) string {
 	}
 	return fmt.Sprintf("%d %s", n, many)
 }
+
+// Size is a number of bytes for people.
+func Size(bytes int64) string {
+	switch {
+	case bytes >= 10<<30:
+		return fmt.Sprintf("%d GB", bytes>>30)
+	case bytes >= 1<<20:
+		return fmt.Sprintf("%.1f MB", float64(bytes)/(1<<20))
+	case bytes > 0:
+		return fmt.Sprintf("%d kB", (bytes+1023)/1024)
+	}
+	return ""
+}

@@ -10,7 +10,7 @@ import (
 	"github.com/found-footy/found-footy/internal/rule/round"
 )
 
-// Timing is the engine's rhythm, to tell people what to expect; nothing is decided by it.
+// Timing is the engine's rhythm as its settings say, to tell people what to expect; nothing is decided by it.
 type Timing struct {
 	Searches     int           // usable searches of a goal
 	Every        time.Duration // start to start of two searches

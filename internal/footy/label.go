@@ -15,8 +15,8 @@ func Label(e Event) string {
 	return who + " " + MinuteLabel(e.Minute)
 }
 
-// Label names a goal with its match: "Reds - Blues: Salah 45+2'".
-func (f *Fixture) Label(e Event) string {
+// MatchLabel names an event with its match: "Liverpool - Everton: Salah 45+2'".
+func MatchLabel(f Fixture, e Event) string {
 	return fmt.Sprintf("%s - %s: %s", f.Teams.Home.Name, f.Teams.Away.Name, Label(e))
 }
 

@@ -93,7 +93,7 @@ func searches(f footy.Fixture, now time.Time, waiting time.Duration) []Search {
 	for _, e := range f.Events {
 		if e.Certain() && !e.Removed && !e.MonitorComplete && !e.DownloadComplete && now.Sub(e.RoundOpenedAt) >= waiting {
 			out = append(out, Search{FixtureID: f.ID, EventUID: e.UID, WorkflowID: e.TwitterWorkflow, Running: e.SearchedBy,
-				Label: f.Label(e)})
+				Label: footy.MatchLabel(f, e)})
 		}
 	}
 	return out

@@ -48,20 +48,7 @@ func Length(seconds float64) string {
 	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }
 
-// Size is a number of bytes for people.
-func Size(bytes int64) string {
-	switch {
-	case bytes >= 10<<30:
-		return fmt.Sprintf("%d GB", bytes>>30)
-	case bytes >= 1<<20:
-		return fmt.Sprintf("%.1f MB", float64(bytes)/(1<<20))
-	case bytes > 0:
-		return fmt.Sprintf("%d kB", (bytes+1023)/1024)
-	}
-	return ""
-}
-
-// SafeURL lets only web addresses through: what a post or a feed supplies may say anything.
+// SafeURL passes web addresses only: posts and feeds may hold anything.
 func SafeURL(raw string) string {
 	u, err := url.Parse(raw)
 	if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" {
@@ -85,12 +72,4 @@ func initials(name string) string {
 		}
 	}
 	return url.QueryEscape(out)
-}
-
-// UpperFirst begins a sentence.
-func UpperFirst(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
 }
