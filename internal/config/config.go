@@ -19,7 +19,7 @@ type Config struct {
 	Media   Media   `group:"Media"`
 	Model   Model   `group:"Vision and text model"`
 	Web     Web     `group:"Web"`
-	Notify  Notify  `group:"Notifications"`
+	Notifications  Notifications  `group:"Notifications"`
 	Metrics Metrics `group:"Metrics"`
 	Log     Log     `group:"Logs"`
 	Program Program `group:"Programs"`
