@@ -10,6 +10,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/rule/cycle"
 	"github.com/found-footy/found-footy/internal/rule/debounce"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
 	"github.com/found-footy/found-footy/internal/store"
@@ -36,6 +37,7 @@ const FirstID = 1000
 
 // Seed fills the store with n live matches as they stand after half a match: two goals each, found and done with.
 func (r *Rig) Seed(ctx context.Context, f *Feed, n int) error {
+	rules := cycle.Rules{Votes: debounce.Defaults(), Windows: lifecycle.Defaults()}
 	for id := int64(FirstID); id < FirstID+int64(n); id++ {
 		fx := footy.Fixture{ID: id, Stage: footy.StageActive, IngestedAt: time.Now(), ActivatedAt: time.Now()}
 		for i := range 3 {
@@ -48,9 +50,7 @@ func (r *Rig) Seed(ctx context.Context, f *Feed, n int) error {
 			if len(snaps) != 1 {
 				return fmt.Errorf("the simulated feed cannot be read: %d fixtures of 1", len(snaps))
 			}
-			poll := debounce.Poll{ID: fmt.Sprintf("seed-%d", i), Now: at}
-			lifecycle.Merge(&fx, snaps[0], poll.ID, at)
-			debounce.Decide(&fx, snaps[0], poll, debounce.Defaults())
+			rules.Decide(&fx, snaps[0], debounce.Poll{ID: fmt.Sprintf("seed-%d", i), Now: at}, false)
 		}
 		for i := range fx.Events {
 			e := &fx.Events[i]

@@ -6,6 +6,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/feed/apifootball"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/cycle"
 	"github.com/found-footy/found-footy/internal/rule/debounce"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
 )
@@ -36,7 +37,8 @@ func NewPoll(n int) *Poll {
 func (p *Poll) Once(all bool) (decided int) {
 	p.n++
 	p.at = p.at.Add(30 * time.Second)
-	id, o := fmt.Sprint(p.n), debounce.Defaults()
+	rules := cycle.Rules{Votes: debounce.Defaults(), Windows: lifecycle.Defaults()}
+	poll := debounce.Poll{ID: fmt.Sprint(p.n), Now: p.at}
 	for _, body := range p.answers {
 		env, err := apifootball.Open(body, p.at)
 		if err != nil {
@@ -49,12 +51,11 @@ func (p *Poll) Once(all bool) (decided int) {
 				f = &footy.Fixture{ID: s.Match.ID, Stage: footy.StageActive}
 				p.held[f.ID] = f
 			}
-			if !all && !lifecycle.Changed(*f, s) && !debounce.NeedsDecision(*f, s, o) {
+			if !all && !rules.Due(*f, s, p.at) {
 				continue
 			}
 			decided++
-			lifecycle.Merge(f, s, id, p.at)
-			debounce.Decide(f, s, debounce.Poll{ID: id, Now: p.at}, o)
+			rules.Decide(f, s, poll, false)
 		}
 	}
 	return decided

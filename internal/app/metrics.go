@@ -49,8 +49,8 @@ func (a *App) observePage() func(web.Observed) {
 
 // streamFigures shows the live side of a page.
 func (a *App) streamFigures(page *web.Server) {
-	a.Metrics.GaugeFunc("stream_readers", "Browsers that follow the live stream now.", func() float64 { return float64(page.Stats().Readers) })
-	a.Metrics.CounterFunc("stream_dropped_total", "Readers of the live stream that were too slow and had to ask again.", func() float64 { return float64(page.Stats().Dropped) })
+	a.Metrics.GaugeFunc("stream_readers", "Browsers that follow the live stream now.", func() float64 { return float64(page.Hub().Readers()) })
+	a.Metrics.CounterFunc("stream_dropped_total", "Readers of the live stream that were too slow and had to ask again.", func() float64 { return float64(page.Hub().Dropped()) })
 }
 
 // withMetrics serves /metrics beside a page, unless METRICS_ADDR gives it a place of its own.

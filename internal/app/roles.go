@@ -14,6 +14,7 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline"
 	"github.com/found-footy/found-footy/internal/pipeline/alias"
 	"github.com/found-footy/found-footy/internal/pipeline/canary"
+	"github.com/found-footy/found-footy/internal/pipeline/cleanup"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/fault"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
@@ -22,6 +23,7 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
 	"github.com/found-footy/found-footy/internal/publish"
+	"github.com/found-footy/found-footy/internal/rule/cycle"
 	"github.com/found-footy/found-footy/internal/rule/debounce"
 	"github.com/found-footy/found-footy/internal/rule/ledger"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
@@ -102,11 +104,15 @@ func (a *App) activities(c client.Client, p publish.Publisher, temp string) pipe
 	gates.MinDuration, gates.MaxDuration, gates.MinAspect = cfg.Media.MinDuration.Seconds(), cfg.Media.MaxDuration.Seconds(), cfg.Media.MinAspect
 	votes, windows := MatchRules(cfg.Track)
 	pauses := ledger.DefaultDelays().Scaled(scale)
+	keep := cleanup.Defaults().Scaled(scale)
+	keep.Fixtures = time.Duration(cfg.Track.RetentionDays) * 24 * time.Hour
+	old := &cleanup.Activities{Store: a.Store, Blob: a.Blob, Keep: keep, Now: time.Now}
 	return pipeline.Activities{
-		Ingest: &ingest.Activities{Store: a.Store, Blob: a.Blob, Feed: a.Feed, Page: p, Now: time.Now, Windows: windows,
-			Follow: lifecycle.Follow{Leagues: cfg.Track.Leagues, Teams: cfg.Track.Teams}, Retention: time.Duration(cfg.Track.RetentionDays) * 24 * time.Hour},
-		Monitor: &monitor.Activities{Store: a.Store, Blob: a.Blob, Feed: a.Feed, Reader: a.Reader, Workflows: pipeline.Status{Client: c},
-			Windows: windows, Cycle: a.Config.Track.PollEvery(), Options: votes, Grace: monitor.Graces().Scaled(scale), Pauses: pauses, Page: p, Now: time.Now},
+		Cleanup: old,
+		Ingest: &ingest.Activities{Store: a.Store, Feed: a.Feed, Page: p, Now: time.Now, Windows: windows,
+			Follow: lifecycle.Follow{Leagues: cfg.Track.Leagues, Teams: cfg.Track.Teams}, Cleanup: old},
+		Monitor: &monitor.Activities{Store: a.Store, Feed: a.Feed, Reader: a.Reader, Workflows: pipeline.Status{Client: c},
+			Rules: cycle.Rules{Votes: votes, Windows: windows}, Cycle: a.Config.Track.PollEvery(), Cleanup: old, Pauses: pauses, Page: p, Now: time.Now},
 		Alias:  &alias.Activities{Store: a.Store, Resolver: a.Aliases, Fallback: a.Names, Now: time.Now},
 		Search: &search.Activities{Store: a.Store, Source: a.Source, Page: p, Now: time.Now},
 		Download: &download.Activities{Store: a.Store, Blob: a.Blob, Fetcher: a.Fetcher, Decoder: a.Media, Reader: a.Reader, Temporal: c,

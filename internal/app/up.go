@@ -9,17 +9,17 @@ import (
 
 	"github.com/found-footy/found-footy/internal/alert"
 	"github.com/found-footy/found-footy/internal/engine"
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/health/check"
 	"github.com/found-footy/found-footy/internal/network"
 	"github.com/found-footy/found-footy/internal/operator"
-	"github.com/found-footy/found-footy/internal/pipeline/monitor"
+	"github.com/found-footy/found-footy/internal/pipeline/cleanup"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/publish"
 	"github.com/found-footy/found-footy/internal/rule/ledger"
 	"github.com/found-footy/found-footy/internal/telemetry"
 	"github.com/found-footy/found-footy/internal/web"
-	"github.com/found-footy/found-footy/internal/web/pages"
 	"github.com/found-footy/found-footy/internal/web/stream"
 	"github.com/found-footy/found-footy/internal/xaccount"
 	"go.temporal.io/sdk/client"
@@ -225,14 +225,15 @@ func (a *App) RemotePage(ctx context.Context) publish.Publisher {
 }
 
 // pageTiming tells the page the engine's rhythm.
-func (a *App) pageTiming() pages.Timing {
+func (a *App) pageTiming() explain.Timing {
 	scale := max(a.Config.Track.TimeScale, 1)
 	votes, _ := MatchRules(a.Config.Track)
-	t, timing := pages.DefaultTiming(), policy.Defaults().Scaled(scale)
-	t.Searches, t.Every, t.Window = timing.Attempts, timing.AttemptEvery, timing.SearchWindow()
-	t.Poll, t.Votes, t.RemovedKept = a.Config.Track.PollEvery(), votes.Sightings, monitor.Graces().Scaled(scale).Removed
-	t.LongestPause, t.Late = ledger.DefaultDelays().Scaled(scale).Longest, t.Late/time.Duration(scale)
-	return t
+	timing := policy.Defaults().Scaled(scale)
+	return explain.Timing{
+		Searches: timing.Attempts, Every: timing.AttemptEvery, Window: timing.SearchWindow(), Poll: a.Config.Track.PollEvery(),
+		Votes: votes.Sightings, RemovedKept: cleanup.Defaults().Scaled(scale).Removed,
+		LongestPause: ledger.DefaultDelays().Scaled(scale).Longest, LateAfter: 5 * time.Minute / time.Duration(scale),
+	}
 }
 
 func (a *App) newPage(c client.Client, look *check.Checker, n *alert.Alerter) (*web.Server, error) {

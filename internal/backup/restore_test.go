@@ -71,6 +71,7 @@ func TestObjectsOfAnS3Server(t *testing.T) {
 	bucket := func(name string) blob.Store {
 		b, err := s3.New(s3.Options{Endpoint: ready.Address, AccessKey: "test-access", SecretKey: "test-secret-of-some-length", Bucket: name})
 		require.NoError(t, err)
+		require.NoError(t, b.Connect(t.Context()))
 		return b
 	}
 	s, to := newState(t), t.TempDir()

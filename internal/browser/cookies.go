@@ -20,7 +20,7 @@ func (s *Service) restore(c *chrome) error {
 	if err != nil {
 		return nil //nolint:nilerr // Authenticate reads the file too, and tells
 	}
-	kept = cookie.Live(cookie.Of(kept, s.host), s.opts.Now())
+	kept = cookie.Unexpired(cookie.Of(kept, s.host), s.opts.Now())
 	s.mu.Lock()
 	by := s.personUsedProfile
 	s.personUsedProfile = false

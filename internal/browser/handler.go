@@ -131,7 +131,7 @@ func ImportCookies(raw []byte, opts Options) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if own = cookie.Live(own, s.opts.Now()); !cookie.Has(own, cookie.Session) {
+	if own = cookie.Unexpired(own, s.opts.Now()); !cookie.Has(own, cookie.Session) {
 		return 0, footy.Errorf(footy.CodeInvalid, "import cookies", "the session has expired: log in again in your browser and export anew")
 	}
 	return len(own), cookie.Save(s.opts.CookieFile, own)

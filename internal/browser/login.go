@@ -85,7 +85,7 @@ func (s *Service) authenticate(ctx context.Context) (source.Login, string, error
 	if err != nil {
 		return source.LoginMissing, "", err
 	}
-	brought = cookie.Live(cookie.Of(brought, s.host), s.opts.Now())
+	brought = cookie.Unexpired(cookie.Of(brought, s.host), s.opts.Now())
 	c, err := s.browser()
 	if err != nil {
 		return source.LoginUnknown, "", err

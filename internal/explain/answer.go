@@ -172,7 +172,7 @@ func (p outcome) after(r footy.Entry) outcome {
 func (f *facts) sentence(a Answer) string {
 	switch {
 	case f.removed:
-		return "This goal no longer stands: it was " + Ending(orVAR(f.removedFor)) + "."
+		return Removed(f.removedFor)
 	case a.Clips > 0:
 		s := fmt.Sprintf("%s of %s looked at %s this goal", number(a.Clips, "post"), fmt.Sprint(a.Posts), verb(a.Clips, "shows", "show"))
 		if others := because(a); others != "" {
@@ -259,12 +259,13 @@ func (f *facts) states() string {
 	return " (" + strings.Join(names, ", ") + ")"
 }
 
-func orVAR(r footy.Reason) footy.Reason {
-	if r == "" {
-		return footy.ReasonVAR
-	}
-	return r
+// Removed says that a goal no longer stands, and why.
+func Removed(why footy.Reason) string {
+	return "This goal no longer stands: it was " + RemovedFor(why) + "."
 }
+
+// RemovedFor says why a goal no longer stands, as the end of "it was ...".
+func RemovedFor(why footy.Reason) string { return Ending(cmp.Or(why, footy.ReasonVAR)) }
 
 func lostFor(r footy.Reason) string {
 	if r == "" {

@@ -104,7 +104,8 @@ func lowerFirst(s string) string {
 	return strings.ToLower(s[:1]) + s[1:]
 }
 
-func upperFirst(s string) string {
+// UpperFirst begins a sentence.
+func UpperFirst(s string) string {
 	if s == "" {
 		return s
 	}

@@ -38,7 +38,7 @@ func Row(r footy.Entry, names Names) string {
 		return merged(d, names)
 	}
 	if r.Text != "" {
-		return upperFirst(r.Text)
+		return UpperFirst(r.Text)
 	}
 	if s := match(r); s != "" {
 		return s
@@ -92,7 +92,7 @@ func event(r footy.Entry) string {
 	d := r.Data
 	switch r.Kind {
 	case footy.EntryNew:
-		return fmt.Sprintf("%s reported: %s (%s), %s.", kind(d.What), who(d.Player), d.Team, minute(d.Time))
+		return fmt.Sprintf("%s reported: %s (%s), %s.", UpperFirst(d.What.Info().One), who(d.Player), d.Team, minute(d.Time))
 	case footy.EntrySighting:
 		return sighting(r)
 	case footy.EntryCertain:
@@ -117,7 +117,7 @@ func event(r footy.Entry) string {
 		case d.What == "":
 			return "The goal no longer stands: hidden."
 		case !d.What.Scores():
-			return fmt.Sprintf("%s of %s no longer stands: hidden.", kind(d.What), who(d.Player))
+			return fmt.Sprintf("%s of %s no longer stands: hidden.", UpperFirst(d.What.Info().One), who(d.Player))
 		}
 		return fmt.Sprintf("Goal by %s no longer stands (score %s): hidden.", who(d.Player), tally(d.Score))
 	case footy.EntryRestored:
@@ -286,10 +286,8 @@ func merged(d footy.Evidence, names Names) string {
 	case !d.Match.Same:
 		return "Same footage as " + into + " through a third copy; " + how
 	}
-	return upperFirst(Comparison(*d.Match)) + "; " + how
+	return UpperFirst(Comparison(*d.Match)) + "; " + how
 }
-
-func kind(k footy.Kind) string { return upperFirst(k.Info().One) }
 
 func who(name string) string { return person(&footy.Person{Name: name}) }
 

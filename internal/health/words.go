@@ -35,7 +35,7 @@ func (p Part) Title() string {
 	if w, ok := partWords()[p.Name]; ok {
 		return w.title
 	}
-	return upperFirst(strings.ReplaceAll(p.Name, "_", " "))
+	return explain.UpperFirst(strings.ReplaceAll(p.Name, "_", " "))
 }
 
 // Subject is the part's name at the beginning of a sentence.
@@ -43,7 +43,7 @@ func (p Part) Subject() string {
 	if w, ok := partWords()[p.Name]; ok {
 		return w.subject
 	}
-	return upperFirst(p.Name)
+	return explain.UpperFirst(p.Name)
 }
 
 // Sentence is the reason as a sentence; "" if there is none.
@@ -51,7 +51,7 @@ func (p Part) Sentence() string {
 	if p.Reason == "" {
 		return ""
 	}
-	return upperFirst(strings.TrimRight(p.Reason, ". ")) + "."
+	return explain.UpperFirst(strings.TrimRight(p.Reason, ". ")) + "."
 }
 
 // Word is the part's state in a word or three.
@@ -130,7 +130,7 @@ func line(key string, v any) Line {
 		value += " s"
 		key = strings.TrimSuffix(key, "_seconds")
 	case strings.HasPrefix(key, "bytes_") && isWhole:
-		value = size(whole)
+		value = explain.Size(whole)
 	}
 	if name == "" && slices.Contains(footy.WaitCauses(), footy.Reason(key)) {
 		name = explain.Wait(footy.Reason(key))
@@ -141,19 +141,6 @@ func line(key string, v any) Line {
 	return Line{name, value}
 }
 
-// size writes bytes for people.
-func size(n int64) string {
-	switch {
-	case n >= 10<<30:
-		return fmt.Sprintf("%d GB", n>>30)
-	case n >= 1<<20:
-		return fmt.Sprintf("%.1f MB", float64(n)/(1<<20))
-	case n > 0:
-		return fmt.Sprintf("%d kB", (n+1023)/1024)
-	}
-	return ""
-}
-
 // grouped writes 74844 as 74,844.
 func grouped(n int64) string {
 	s := fmt.Sprint(n)
@@ -161,11 +148,4 @@ func grouped(n int64) string {
 		s = s[:i] + "," + s[i:]
 	}
 	return s
-}
-
-func upperFirst(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/feed/apifootball"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/cycle"
 	"github.com/found-footy/found-footy/internal/rule/debounce"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
 	"github.com/found-footy/found-footy/internal/rule/score"
@@ -208,12 +209,13 @@ func (r *Replayer) trust(snapshots []footy.Snapshot) (verdict, error) {
 		if !ok || h.over(s) {
 			continue
 		}
-		if odd := debounce.Regressions(debounce.Baseline(h.f, h.last), s); len(odd) > 0 {
+		trust := cycle.TrustOf(h.f, h.last, s)
+		if len(trust.Regressed) > 0 {
 			v.fixtures[s.Match.ID] = true
-			why[s.Match.ID] = odd
+			why[s.Match.ID] = trust.Regressed
 		}
-		if gone := debounce.MissingGoals(h.f, s); len(gone) > 0 {
-			missing += len(gone)
+		if len(trust.Missing) > 0 {
+			missing += len(trust.Missing)
 			why[s.Match.ID] = append(why[s.Match.ID], "goals vanished")
 		}
 	}
@@ -262,14 +264,9 @@ func (r *Replayer) decide(s footy.Snapshot, distrusted, regressed bool) error {
 	if h.over(s) {
 		return nil
 	}
-	poll := fmt.Sprintf("replay-%d", r.n)
-	doubtful := distrusted && (regressed || debounce.Contradicts(h.f, s))
-	if !doubtful {
-		lifecycle.Merge(&h.f, s, poll, r.now)
-	}
-	decisions, _ := debounce.Decide(&h.f, s, debounce.Poll{ID: poll, Now: r.now, Distrusted: distrusted}, r.o.Rules)
+	decided := r.rules().Decide(&h.f, s, debounce.Poll{ID: fmt.Sprintf("replay-%d", r.n), Now: r.now, Distrusted: distrusted}, regressed)
 	h.last = &s
-	for _, d := range decisions {
+	for _, d := range decided.Events {
 		if err := r.row(Row{Poll: r.n, Fixture: h.f.ID, EventID: d.EventID, EventUID: d.EventUID, Decision: d.Kind, Reason: reason(d),
 			ScoreBefore: d.ScoreBefore, ScoreAfter: d.ScoreAfter, Text: explain.Row(footy.Entry{EventUID: d.EventUID, Kind: d.Kind, Reason: d.Reason, Data: d.Data}, nil)}); err != nil {
 			return err
@@ -278,11 +275,13 @@ func (r *Replayer) decide(s footy.Snapshot, distrusted, regressed bool) error {
 	if err := r.unlisted(h, s); err != nil {
 		return err
 	}
-	if doubtful {
+	if decided.Withheld {
 		return nil
 	}
 	return r.move(h)
 }
+
+func (r *Replayer) rules() cycle.Rules { return cycle.Rules{Votes: r.o.Rules, Windows: r.o.Windows} }
 
 // reason is why something was decided; where the log needs no more than the decision itself, a reader of rows does.
 func reason(d debounce.Decision) footy.Reason {

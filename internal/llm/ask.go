@@ -57,7 +57,7 @@ func (c *Client) translate(ctx context.Context, op string, err error) error {
 	}
 	var r *refusal
 	if errors.As(err, &r) {
-		return r.fault(op, c.api)
+		return r.asError(op, c.api)
 	}
 	return footy.Wrap(footy.CodeUnavailable, op, err)
 }
@@ -83,7 +83,7 @@ func (c *Client) ask(ctx context.Context, req Request, tokens int, complaint str
 
 // complete gets one completion: it waits for a server that is loading or busy, and leaves out what the server does not know.
 func (c *Client) complete(ctx context.Context, req Request, tokens int, complaint string) (answer, error) {
-	model, can := c.known()
+	model, can := c.modelAndAbility()
 	var first *refusal // of several objections the first says most
 	again := true      // one failure is forgiven
 	try := func() (answer, error) {
@@ -164,7 +164,7 @@ func (c *Client) post(ctx context.Context, body []byte) (answer, error) {
 	return out.answer(), nil
 }
 
-// noAnswer tells the model's own slowness from a broken connection.
+// noAnswer says whether the model was too slow or the connection broke.
 func (c *Client) noAnswer(ctx, limited context.Context, err error) error {
 	switch {
 	case ctx.Err() != nil:

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Options say where the model is and how patient to be with it.
+// Options say where the model is and how long to wait for it.
 type Options struct {
 	URL            string // with or without /v1
 	Model          string // "" or "default": whatever the server serves

@@ -15,8 +15,8 @@ func (c *Client) patience() time.Duration {
 	return c.o.LoadTimeout - now.Sub(c.refused)
 }
 
-// known is the model's name and the ability that earlier requests found.
-func (c *Client) known() (model string, can ability) {
+// modelAndAbility is the model's name and the ability that earlier requests found.
+func (c *Client) modelAndAbility() (model string, can ability) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {

@@ -15,7 +15,7 @@ import (
 // Picker chooses the words people use for a team from a list; what is not on the list is dropped.
 type Picker struct {
 	Client *Client
-	Limit  time.Duration // of a choice, waiting included: words are a nicety; 0 = 45 s
+	Limit  time.Duration // of a choice, waiting included; 0 = 45 s
 }
 
 var _ alias.Picker = Picker{}

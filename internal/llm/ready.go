@@ -26,7 +26,7 @@ func (c *Client) Ready(ctx context.Context) error {
 		case code == http.StatusOK:
 			return nil
 		case code == http.StatusServiceUnavailable:
-			return (&refusal{status: code, text: message(code, body), body: bodyStart(body)}).fault(op, c.api)
+			return (&refusal{status: code, text: message(code, body), body: bodyStart(body)}).asError(op, c.api)
 		}
 	}
 	// Ollama and hosted services have no /health, but all list their models.
@@ -35,7 +35,7 @@ func (c *Client) Ready(ctx context.Context) error {
 		return unreachable(op, c.api, err)
 	}
 	if code != http.StatusOK {
-		return (&refusal{status: code, text: message(code, body), body: bodyStart(body)}).fault(op, c.api)
+		return (&refusal{status: code, text: message(code, body), body: bodyStart(body)}).asError(op, c.api)
 	}
 	return nil
 }

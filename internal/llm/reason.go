@@ -81,7 +81,7 @@ func (r *refusal) overflow() bool { return r.containsAny(contextWords) }
 
 func (r *refusal) blind() bool { return r.containsAny(blindWords) }
 
-// containsAny looks at the words for people and at the start of the raw body, whose type and code fields are the plainest.
+// containsAny searches the message and the start of the raw body, whose type and code fields are the plainest.
 func (r *refusal) containsAny(words []string) bool {
 	return containsAny(r.text, words...) || containsAny(r.body, words...)
 }

@@ -54,8 +54,8 @@ func (r *refusal) objects() bool {
 	return false
 }
 
-// fault translates to the product's codes and names the trouble.
-func (r *refusal) fault(op, url string) error {
+// asError translates to the product's codes and names the trouble.
+func (r *refusal) asError(op, url string) error {
 	e := &footy.Error{Code: footy.CodeInvalid, Op: op, Reason: r.trouble()}
 	switch {
 	case r.err != nil && !r.late:
@@ -92,7 +92,7 @@ func unreachable(op, url string, err error) error {
 		Err: fmt.Errorf("no answer from the model server at %s: %w", url, err)}
 }
 
-// message finds the words for people in an error body, whose shape differs from server to server.
+// message finds the readable message in an error body, whose shape differs from server to server.
 func message(status int, body []byte) string {
 	var shapes struct {
 		Error   json.RawMessage `json:"error"`

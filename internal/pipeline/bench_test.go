@@ -17,6 +17,7 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline"
 	"github.com/found-footy/found-footy/internal/pipeline/alias"
 	"github.com/found-footy/found-footy/internal/pipeline/canary"
+	"github.com/found-footy/found-footy/internal/pipeline/cleanup"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/fault"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
@@ -24,6 +25,7 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
+	"github.com/found-footy/found-footy/internal/rule/cycle"
 	"github.com/found-footy/found-footy/internal/rule/debounce"
 	"github.com/found-footy/found-footy/internal/rule/ledger"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
@@ -58,6 +60,7 @@ type bench struct {
 	up     *upload.Activities
 	mon    *monitor.Activities
 	ingest *ingest.Activities
+	old    *cleanup.Activities
 
 	mu  sync.Mutex
 	at  time.Time
@@ -92,9 +95,10 @@ func benchOn(t *testing.T, file string) *bench {
 	b.down = &download.Activities{Store: b.store, Blob: b.blob, Fetcher: b.x, Decoder: filmed{}, Reader: b.model, Temporal: b.engine,
 		Gate: gate.Defaults(), Tolerance: 3, TempDir: t.TempDir(), Pauses: pauses, Turn: 2 * time.Minute, Now: b.now}
 	b.up = &upload.Activities{Store: b.store, Blob: b.blob, Page: b.told, Pauses: pauses, Now: b.now}
-	b.mon = &monitor.Activities{Store: b.store, Feed: quiet{}, Blob: b.blob, Reader: b.model, Workflows: b.engine, Windows: lifecycle.Defaults(),
-		Cycle: 30 * time.Second, Options: debounce.Defaults(), Grace: monitor.Graces(), Pauses: pauses, Page: b.told, Now: b.now}
-	b.ingest = &ingest.Activities{Store: b.store, Blob: b.blob, Retention: 14 * 24 * time.Hour, Page: b.told, Now: b.now}
+	b.old = &cleanup.Activities{Store: b.store, Blob: b.blob, Keep: cleanup.Defaults(), Now: b.now}
+	b.mon = &monitor.Activities{Store: b.store, Feed: quiet{}, Reader: b.model, Workflows: b.engine,
+		Rules: cycle.Rules{Votes: debounce.Defaults(), Windows: lifecycle.Defaults()}, Cycle: 30 * time.Second, Cleanup: b.old, Pauses: pauses, Page: b.told, Now: b.now}
+	b.ingest = &ingest.Activities{Store: b.store, Cleanup: b.old, Page: b.told, Now: b.now}
 	return b
 }
 
@@ -202,7 +206,7 @@ func timing() policy.Timing {
 }
 
 func (b *bench) activities() pipeline.Activities {
-	return pipeline.Activities{Ingest: b.ingest, Monitor: b.mon, Alias: &alias.Activities{}, Search: b.search, Download: b.down, Upload: b.up, Canary: &canary.Activities{}}
+	return pipeline.Activities{Ingest: b.ingest, Monitor: b.mon, Alias: &alias.Activities{}, Search: b.search, Download: b.down, Upload: b.up, Canary: &canary.Activities{}, Cleanup: b.old}
 }
 
 var translate = worker.Options{Interceptors: []interceptor.WorkerInterceptor{fault.Interceptor()}}

@@ -5,6 +5,7 @@ package pipeline
 import (
 	"github.com/found-footy/found-footy/internal/pipeline/alias"
 	"github.com/found-footy/found-footy/internal/pipeline/canary"
+	"github.com/found-footy/found-footy/internal/pipeline/cleanup"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
@@ -25,6 +26,7 @@ type Activities struct {
 	Download *download.Activities
 	Upload   *upload.Activities
 	Canary   *canary.Activities
+	Cleanup  *cleanup.Activities
 }
 
 // Registry is the part of a worker that we need; the test environment has it too.
@@ -54,12 +56,12 @@ func (a Activities) Register(r worker.ActivityRegistry) {
 		policy.StoreDay:         a.Ingest.StoreDay,
 		policy.FetchByIDs:       a.Ingest.FetchByIDs,
 		policy.MissingAliases:   a.Ingest.Missing,
-		policy.Cleanup:          a.Ingest.Cleanup,
+		policy.Cleanup:          a.Cleanup.Fixtures,
 		policy.PlanCycle:        a.Monitor.Plan,
 		policy.PollChunk:        a.Monitor.Poll,
 		policy.Decide:           a.Monitor.Decide,
 		policy.Reconcile:        a.Monitor.Reconcile,
-		policy.Sweep:            a.Monitor.Sweep,
+		policy.Sweep:            a.Cleanup.Sweep,
 		policy.CachedAliases:    a.Alias.Cached,
 		policy.ResolveAliases:   a.Alias.Resolve,
 		policy.SaveAliases:      a.Alias.Save,
@@ -71,7 +73,7 @@ func (a Activities) Register(r worker.ActivityRegistry) {
 		policy.Validate:         a.Download.Validate,
 		policy.QueueUpload:      a.Download.Queue,
 		policy.UploadVideos:     a.Upload.Upload,
-		policy.CleanupLosers:    a.Upload.Cleanup,
+		policy.CleanupLosers:    a.Cleanup.Copies,
 		policy.MarkComplete:     a.Upload.Mark,
 		policy.RunCanary:        a.Canary.Run,
 		policy.SaveCanary:       a.Canary.Save,

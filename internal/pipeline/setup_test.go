@@ -6,6 +6,7 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline"
 	"github.com/found-footy/found-footy/internal/pipeline/alias"
 	"github.com/found-footy/found-footy/internal/pipeline/canary"
+	"github.com/found-footy/found-footy/internal/pipeline/cleanup"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
@@ -24,7 +25,7 @@ func setup(t *testing.T) *testsuite.TestWorkflowEnvironment {
 	env := suite.NewTestWorkflowEnvironment()
 	pipeline.Workflows(env)
 	pipeline.Activities{Ingest: &ingest.Activities{}, Monitor: &monitor.Activities{}, Alias: &alias.Activities{},
-		Search: &search.Activities{}, Download: &download.Activities{}, Upload: &upload.Activities{}, Canary: &canary.Activities{}}.Register(env)
+		Search: &search.Activities{}, Download: &download.Activities{}, Upload: &upload.Activities{}, Canary: &canary.Activities{}, Cleanup: &cleanup.Activities{}}.Register(env)
 	t.Cleanup(func() { env.AssertExpectations(t) })
 	return env
 }

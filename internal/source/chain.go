@@ -114,7 +114,7 @@ func (c *Chain) Search(ctx context.Context, q Query) (Result, error) {
 		if res.RetryAfter > 0 && (wait == 0 || res.RetryAfter < wait) {
 			wait = res.RetryAfter
 		}
-		if worst.State == "" || waits(res.State) && !waits(worst.State) {
+		if worst.State == "" || temporary(res.State) && !temporary(worst.State) {
 			worst = res
 		}
 	}
@@ -125,7 +125,7 @@ func (c *Chain) Search(ctx context.Context, q Query) (Result, error) {
 	return worst, nil
 }
 
-func waits(s State) bool { return s == StateRateLimited || s == StateLoginRequired }
+func temporary(s State) bool { return s == StateRateLimited || s == StateLoginRequired }
 
 // Health is that of the first source that can work, else of the first.
 func (c *Chain) Health(ctx context.Context) (Health, error) {

@@ -13,15 +13,6 @@ type Observed struct {
 	Took   time.Duration
 }
 
-// Stats are figures of the live stream.
-type Stats struct {
-	Readers int    // open streams
-	Dropped uint64 // readers that were too slow, since the start
-}
-
-// Stats reads the figures of the live stream.
-func (s *Server) Stats() Stats { return Stats{Readers: s.hub.Readers(), Dropped: s.hub.Dropped()} }
-
 // observe reports each answer. Streams are reported when they end.
 func (s *Server) observe(next http.Handler) http.Handler {
 	if s.opt.Observe == nil {

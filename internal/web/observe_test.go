@@ -37,5 +37,5 @@ func TestAnswersAreCountedByRoute(t *testing.T) {
 		defer mu.Unlock()
 		return maps.Equal(want, seen)
 	}, 10*time.Second, 10*time.Millisecond)
-	require.Equal(t, 1, s.server.Stats().Readers)
+	require.Equal(t, 1, s.server.Hub().Readers())
 }

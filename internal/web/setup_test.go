@@ -18,8 +18,10 @@ import (
 
 	"github.com/found-footy/found-footy/internal/blob"
 	"github.com/found-footy/found-footy/internal/blob/dir"
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/rule/ledger"
+	"github.com/found-footy/found-footy/internal/rule/round"
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/store/sqlite"
 	"github.com/found-footy/found-footy/internal/web"
@@ -78,7 +80,9 @@ func newTestServer(t testing.TB, change ...func(*web.Options)) *testServer {
 	t.Cleanup(func() { _ = s.store.Close() })
 	s.blob, err = dir.Open(t.TempDir())
 	require.NoError(t, err)
-	opt := web.Options{Store: s.store, Blob: s.blob, Commands: s.commands, AdminToken: adminToken, NotifyToken: notifyToken, Now: func() time.Time { return noon }}
+	opt := web.Options{Store: s.store, Blob: s.blob, Commands: s.commands, AdminToken: adminToken, NotifyToken: notifyToken, Now: func() time.Time { return noon },
+		Timing: explain.Timing{Searches: 10, Every: time.Minute, Window: round.Window{Search: 45 * time.Minute, Blocked: 6 * time.Hour}, Poll: 30 * time.Second,
+			Votes: 3, RemovedKept: 24 * time.Hour, LongestPause: 15 * time.Minute, LateAfter: 5 * time.Minute}}
 	for _, c := range change {
 		c(&opt)
 	}

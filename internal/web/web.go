@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/web/actions"
 	"github.com/found-footy/found-footy/internal/web/api"
@@ -36,7 +37,7 @@ type Options struct {
 	Now           func() time.Time
 	Logger        *slog.Logger
 	Observe       func(Observed) // nil: nobody counts
-	Timing        pages.Timing   // the engine's, for telling people what to expect; zero: the product's own
+	Timing        explain.Timing // the engine's, for telling people what to expect
 }
 
 // Server is the web side.
@@ -65,9 +66,6 @@ func New(opt Options) (*Server, error) {
 	}
 	if opt.Logger == nil {
 		opt.Logger = slog.New(slog.DiscardHandler)
-	}
-	if opt.Timing == (pages.Timing{}) {
-		opt.Timing = pages.DefaultTiming()
 	}
 	s := &Server{opt: opt, log: opt.Logger.With("module", "web"), hub: stream.NewHub(),
 		site: session.Site{BaseURL: strings.TrimRight(opt.BaseURL, "/"), Addr: opt.Addr}}

@@ -158,7 +158,7 @@ type Status struct {
 	Polls          map[int]int `json:"polls"`
 }
 
-// Status tells where the day stands now.
+// Status is the day as it is now.
 func (w *World) Status() Status {
 	return Status{w.day.Start(), w.day.Scale(), w.day.Minutes(), w.opts.Script.End(), len(w.posts.All()),
 		w.posts.Due(time.Now()), w.day.Polls()}

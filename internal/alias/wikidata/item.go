@@ -119,7 +119,7 @@ func (i item) abbreviation() string {
 var joiners = map[string]bool{"the": true, "los": true, "las": true, "les": true, "die": true, "der": true, "gli": true, "afc": true,
 	"club": true, "football": true, "soccer": true, "team": true, "futbol": true}
 
-// singleWords are the aliases that are one word each. Parts of longer ones are poison: "York" and "United" lie inside names of
+// singleWords are the aliases that are one word each. Parts of longer ones are not used: "York" and "United" lie inside names of
 // clubs that are neither.
 func (i item) singleWords(want team) []string {
 	var out []string

@@ -1,5 +1,5 @@
 // Package wikidata finds the words for a team among Wikidata's items. Names are shared by reserve sides, stadiums, cities and
-// other sports, so an item is asked what it is before a word of it is taken.
+// other sports, so an item is checked before its words are used.
 package wikidata
 
 import (

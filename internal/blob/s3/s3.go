@@ -164,7 +164,7 @@ func (s *Store) Ping(ctx context.Context) error {
 	return s.Delete(ctx, key)
 }
 
-// exactly fails where a reader ends early or goes on: an object is whole or it is not written.
+// exactly fails where a reader has fewer or more bytes than announced: an object is written whole or not at all.
 type exactly struct {
 	r    io.Reader
 	left int64

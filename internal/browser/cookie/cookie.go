@@ -104,8 +104,8 @@ func ValidUntil(all []Cookie) time.Time {
 	return time.Time{}
 }
 
-// Live drops cookies that have expired.
-func Live(all []Cookie, now time.Time) []Cookie {
+// Unexpired drops cookies that have expired.
+func Unexpired(all []Cookie, now time.Time) []Cookie {
 	var out []Cookie
 	for _, c := range all {
 		if c.Expires <= 0 || c.Expires > float64(now.Unix()) {

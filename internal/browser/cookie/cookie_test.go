@@ -91,7 +91,7 @@ func TestTheFileIsPrivateAndReplacedWhole(t *testing.T) {
 func TestExpiredCookiesAreDropped(t *testing.T) {
 	t.Parallel()
 	all := []cookie.Cookie{{Name: "a"}, {Name: "b", Expires: 100}, {Name: "c", Expires: 300}}
-	got := cookie.Live(all, time.Unix(200, 0))
+	got := cookie.Unexpired(all, time.Unix(200, 0))
 	require.Len(t, got, 2)
 	require.True(t, cookie.Has([]cookie.Cookie{{Name: "a", Value: "v"}}, "a"))
 	require.False(t, cookie.Has(got, "a"), "a blank cookie is none")

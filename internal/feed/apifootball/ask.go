@@ -47,7 +47,7 @@ func (f *Feed) get(ctx context.Context, op, path string) ([]byte, time.Time, err
 	}
 	req.Header.Set("x-apisports-key", f.o.Key)
 	req.Header.Set("Accept", "application/json")
-	resp, err := f.retrying(ctx).Do(req) //nolint:bodyclose // httpx.Drain closes it
+	resp, err := f.retryClient(ctx).Do(req) //nolint:bodyclose // httpx.Drain closes it
 	if err != nil {
 		return nil, time.Time{}, httpx.Fault(op, err)
 	}
@@ -62,7 +62,7 @@ func (f *Feed) get(ctx context.Context, op, path string) ([]byte, time.Time, err
 	return body, at, footy.Wrap(footy.CodeUnavailable, op, err)
 }
 
-func (f *Feed) retrying(ctx context.Context) *retryablehttp.Client {
+func (f *Feed) retryClient(ctx context.Context) *retryablehttp.Client {
 	inner := *f.client
 	inner.Timeout = f.o.Timeout / triesPerAsk
 	return &retryablehttp.Client{

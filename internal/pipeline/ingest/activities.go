@@ -6,10 +6,10 @@ import (
 	"time"
 
 	names "github.com/found-footy/found-footy/internal/alias"
-	"github.com/found-footy/found-footy/internal/blob"
 	"github.com/found-footy/found-footy/internal/feed"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/alias"
+	"github.com/found-footy/found-footy/internal/pipeline/cleanup"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
 	"github.com/found-footy/found-footy/internal/store"
 	"go.temporal.io/sdk/activity"
@@ -22,14 +22,13 @@ type Publisher interface {
 
 // Activities of the ingest.
 type Activities struct {
-	Store     store.Store
-	Blob      blob.Store
-	Feed      feed.Feed
-	Follow    lifecycle.Follow
-	Windows   lifecycle.Windows // scaled
-	Retention time.Duration
-	Page      Publisher
-	Now       func() time.Time
+	Store   store.Store
+	Feed    feed.Feed
+	Follow  lifecycle.Follow
+	Windows lifecycle.Windows // scaled
+	Cleanup *cleanup.Activities
+	Page    Publisher
+	Now     func() time.Time
 }
 
 // Stored counts one day's fixtures by where they went; untracked ones are not counted.
@@ -146,7 +145,7 @@ func (a *Activities) one(ctx context.Context, snap footy.Snapshot, anew bool) (f
 		activity.GetLogger(ctx).Error("fixture cannot be read", "module", "ingest", "action", "store", "fixture_id", snap.Match.ID, "error", err)
 		return stage, false, nil
 	}
-	if err := a.erase(ctx, footy.Fixture{ID: snap.Match.ID}); err != nil {
+	if err := a.Cleanup.Erase(ctx, footy.Fixture{ID: snap.Match.ID}); err != nil {
 		return stage, false, err
 	}
 	err = a.Store.Add(ctx, f)
@@ -176,40 +175,4 @@ func (a *Activities) Missing(ctx context.Context) ([]alias.Input, error) {
 		}
 	}
 	return out, nil
-}
-
-// Cleanup deletes fixtures older than the retention with everything that belongs to them.
-func (a *Activities) Cleanup(ctx context.Context) (int, error) {
-	old, err := a.Store.List(ctx, store.FixtureQuery{To: a.Now().Add(-a.Retention)})
-	if err != nil {
-		return 0, err
-	}
-	for i, f := range old {
-		activity.RecordHeartbeat(ctx, f.ID)
-		if err := a.erase(ctx, f); err != nil {
-			return i, err
-		}
-	}
-	return len(old), nil
-}
-
-// erase takes bytes first and the record last, so that a crash leaves something to find them by.
-func (a *Activities) erase(ctx context.Context, f footy.Fixture) error {
-	for _, e := range f.Events {
-		for _, prefix := range []string{blob.ClipPrefix, blob.PosterPrefix} {
-			if err := blob.DeletePrefix(ctx, a.Blob, prefix+e.UID+"/"); err != nil {
-				return err
-			}
-		}
-	}
-	if err := a.Store.DeleteFingerprints(ctx, f.ID); err != nil {
-		return err
-	}
-	if err := a.Store.DeletePosts(ctx, f.ID); err != nil {
-		return err
-	}
-	if err := a.Store.DeleteEntries(ctx, f.ID); err != nil {
-		return err
-	}
-	return a.Store.Delete(ctx, f.ID)
 }

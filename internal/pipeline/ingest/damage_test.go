@@ -10,6 +10,7 @@ import (
 	"github.com/found-footy/found-footy/internal/feed"
 	"github.com/found-footy/found-footy/internal/feed/feedtest"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/cleanup"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
 	"github.com/found-footy/found-footy/internal/store"
@@ -33,7 +34,7 @@ func TestADamagedFixtureHoldsUpNoOtherAndIsBegunAnewByName(t *testing.T) {
 	s := store.New(back, store.Options{})
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	f := &named{lists{today: []footy.Snapshot{feedtest.Match(1, 0), feedtest.Match(2, 0)}}}
-	a := &ingest.Activities{Store: s, Feed: f, Windows: lifecycle.Defaults(), Page: f, Now: func() time.Time { return kickoff }}
+	a := &ingest.Activities{Store: s, Cleanup: &cleanup.Activities{Store: s}, Feed: f, Windows: lifecycle.Defaults(), Page: f, Now: func() time.Time { return kickoff }}
 	require.NoError(t, s.Add(t.Context(), footy.Fixture{ID: 1, Stage: footy.StageActive}))
 	require.NoError(t, s.AddPosts(t.Context(), []footy.Post{{EventUID: "1-1", PostID: "7", FixtureID: 1, State: footy.PostOffered}}))
 	db, err := sql.Open("sqlite", path)

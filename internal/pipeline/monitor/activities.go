@@ -5,12 +5,12 @@ import (
 	"errors"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/blob"
 	"github.com/found-footy/found-footy/internal/crashpoint"
 	"github.com/found-footy/found-footy/internal/feed"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/cleanup"
 	"github.com/found-footy/found-footy/internal/pipeline/fault"
-	"github.com/found-footy/found-footy/internal/rule/debounce"
+	"github.com/found-footy/found-footy/internal/rule/cycle"
 	"github.com/found-footy/found-footy/internal/rule/ledger"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
 	"github.com/found-footy/found-footy/internal/rule/round"
@@ -32,14 +32,12 @@ type Workflows interface {
 // Activities of a cycle.
 type Activities struct {
 	Store     store.Store
-	Blob      blob.Store
 	Feed      feed.Feed
 	Reader    validate.Reader // nil: no model is set up
 	Workflows Workflows
-	Windows   lifecycle.Windows // scaled
-	Cycle     time.Duration     // between two polls of active fixtures, scaled
-	Options   debounce.Options
-	Grace     Grace         // scaled
+	Rules     cycle.Rules
+	Cycle     time.Duration // between two polls of active fixtures, scaled
+	Cleanup   *cleanup.Activities
 	Pauses    ledger.Delays // scaled
 	Page      Publisher
 	Now       func() time.Time
@@ -48,26 +46,8 @@ type Activities struct {
 	answers answers
 }
 
-// Grace holds how long things are left alone before reconcile touches them.
-type Grace struct {
-	Removed time.Duration // bytes of a removed goal are kept this long, in case it comes back
-	Staging time.Duration // staged bytes that nothing refers to are kept this long: a worker may be about to write down that it has them
-	Start   time.Duration // never scaled: a workflow that was asked for may need this long to be seen
-	Sweep   time.Duration // how often staging is swept
-}
-
-// Graces are the product's own numbers.
-func Graces() Grace {
-	return Grace{Removed: 24 * time.Hour, Staging: time.Hour, Start: 10 * time.Second, Sweep: 15 * time.Minute}
-}
-
-// Scaled divides what belongs to the product's time.
-func (g Grace) Scaled(n int) Grace {
-	g.Removed /= time.Duration(n)
-	g.Staging /= time.Duration(n)
-	g.Sweep /= time.Duration(n)
-	return g
-}
+// startGrace is how long a workflow that was asked for may need to be seen. It is never scaled.
+const startGrace = 10 * time.Second
 
 // Plan activates fixtures whose kickoff is near and says whom to ask.
 func (a *Activities) Plan(ctx context.Context, poll string) (Plan, error) {
@@ -84,16 +64,16 @@ func (a *Activities) Plan(ctx context.Context, poll string) (Plan, error) {
 	var plan Plan
 	var due []int64
 	for _, f := range open {
-		ask := f.Stage == footy.StageActive && live && lifecycle.PollDue(f, now, a.Windows)
+		ask := f.Stage == footy.StageActive && live && lifecycle.PollDue(f, now, a.Rules.Windows)
 		if f.Stage == footy.StageStaging {
-			if move := lifecycle.Plan(f, now, a.Windows); move.To == footy.StageActive {
+			if move := lifecycle.Plan(f, now, a.Rules.Windows); move.To == footy.StageActive {
 				if err := a.move(ctx, f.ID, poll, move); err != nil {
 					return plan, err
 				}
 				plan.Activated++
 				ask = live
 			} else {
-				ask = lifecycle.StagingDue(f, now, a.Windows.StagingSlot*time.Duration(pace.Staging))
+				ask = lifecycle.StagingDue(f, now, a.Rules.Windows.StagingSlot*time.Duration(pace.Staging))
 			}
 		}
 		plan.Open = plan.Open || f.Stage == footy.StageActive && len(f.Events) > 0
@@ -101,7 +81,7 @@ func (a *Activities) Plan(ctx context.Context, poll string) (Plan, error) {
 			due = append(due, f.ID)
 		}
 	}
-	plan.Sweep = a.sweepDue(ctx, now)
+	plan.Sweep = a.Cleanup.SweepDue(ctx, now)
 	if !plan.Open { // matches that are over may have something open, too
 		if plan.Open, err = a.anythingOpen(ctx, now); err != nil {
 			return plan, err
@@ -158,11 +138,12 @@ func (a *Activities) Poll(ctx context.Context, in Chunk) (PollResult, error) {
 		if !ok {
 			continue
 		}
-		if len(debounce.Regressions(debounce.Baseline(f, previous(before, f.ID, in.Poll)), s)) > 0 {
+		trust := cycle.TrustOf(f, previous(before, f.ID, in.Poll), s)
+		if len(trust.Regressed) > 0 {
 			out.Regressed = append(out.Regressed, f.ID)
 		}
-		out.Vanished += len(debounce.MissingGoals(f, s))
-		if a.due(f, s) {
+		out.Vanished += len(trust.Missing)
+		if a.Rules.Due(f, s, a.Now().UTC()) {
 			out.Changed = append(out.Changed, f.ID)
 			if f.Stage == footy.StageStaging && s.Match.Status.Pre() {
 				out.Rare = append(out.Rare, f.ID)
@@ -183,15 +164,4 @@ func previous(live map[int64]store.LatestSnapshot, id int64, poll string) *footy
 		return &was.Snapshot
 	}
 	return nil
-}
-
-// due reports whether an answer calls for a decision. Fixtures that are asked rarely are always written, because when
-// they were asked decides when they are asked again.
-func (a *Activities) due(f footy.Fixture, s footy.Snapshot) bool {
-	now := a.Now().UTC()
-	if lifecycle.Rare(f, now, a.Windows) || f.Trouble != nil || lifecycle.Changed(f, s) || debounce.NeedsDecision(f, s, a.Options) {
-		return true
-	}
-	lifecycle.Merge(&f, s, "", now)
-	return lifecycle.Plan(f, now, a.Windows).To != ""
 }

@@ -20,7 +20,7 @@ func TestWhatADamagedDocumentMayNeedStays(t *testing.T) {
 	b := newBench(t)
 	clips, err := dir.Open(t.TempDir())
 	require.NoError(t, err)
-	b.acts.Blob, b.acts.Grace.Staging = clips, 0
+	b.acts.Cleanup.Blob, b.acts.Cleanup.Keep.Staging = clips, 0
 	b.now = time.Now().UTC().Add(time.Hour)
 	b.add(footy.StageActive, match(1, 0))
 	require.NoError(t, b.store.AddPosts(t.Context(), []footy.Post{
@@ -42,7 +42,7 @@ func TestWhatADamagedDocumentMayNeedStays(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, footy.PostRefused, p.State, "its match is gone")
 
-	_, err = b.env.ExecuteActivity(b.acts.Sweep, policy.Timing{})
+	_, err = b.env.ExecuteActivity(b.acts.Cleanup.Sweep, policy.Timing{})
 	require.NoError(t, err)
 	_, err = clips.Stat(t.Context(), key)
 	require.NoError(t, err)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/crashpoint"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/cycle"
 	"github.com/found-footy/found-footy/internal/rule/debounce"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
 	"github.com/found-footy/found-footy/internal/store"
@@ -45,46 +46,34 @@ func (a *Activities) decideOne(ctx context.Context, in DecideInput, s footy.Snap
 			err = footy.Errorf(footy.CodeInvalid, "decide fixture", "%v", p)
 		}
 	}()
-	now := a.Now().UTC()
-	doubtful, news := false, false
+	poll := debounce.Poll{ID: in.Poll, Now: a.Now().UTC(), Distrusted: in.Distrusted}
+	regressed := slices.Contains(in.Regressed, s.Match.ID)
+	var decided cycle.Decision
 	f, err := a.Store.Update(ctx, s.Match.ID, func(f *footy.Fixture) ([]footy.Entry, error) {
-		doubtful = in.Distrusted && (slices.Contains(in.Regressed, f.ID) || debounce.Contradicts(*f, s))
-		news = lifecycle.Changed(*f, s)
-		asked := lifecycle.Rare(*f, now, a.Windows) // when it was asked decides when it is asked again
-		before := f.Match.Kickoff
-		if doubtful {
-			lifecycle.Touch(f, now)
-		} else {
-			lifecycle.Merge(f, s, in.Poll, now)
+		asked := lifecycle.Rare(*f, poll.Now, a.Rules.Windows) // when it was asked decides when it is asked again
+		decided = a.Rules.Decide(f, s, poll, regressed)
+		told := rows(f.ID, in.Poll, decided.Events, poll.Now)
+		if m := decided.NewDate; m.Kind != "" {
+			told = append(told, moved(f.ID, in.Poll, m, poll.Now))
 		}
-		decisions, changed := debounce.Decide(f, s, debounce.Poll{ID: in.Poll, Now: now, Distrusted: in.Distrusted}, a.Options)
-		told := rows(f.ID, in.Poll, decisions, now)
-		if m := lifecycle.NewDate(*f, before, a.Windows); m.Kind != "" {
-			told = append(told, moved(f.ID, in.Poll, m, now))
+		if f.Trouble != nil && !regressed {
+			told, decided.Changed = append(told, a.over(f, in.Poll, poll.Now)...), true
 		}
-		if f.Trouble != nil && !slices.Contains(in.Regressed, f.ID) {
-			told, changed = append(told, a.over(f, in.Poll, now)...), true
-		}
-		news = changed || news && !doubtful
-		if !news && !asked && len(told) == 0 {
+		if !decided.Changed && !asked && len(told) == 0 {
 			return nil, store.ErrUnchanged
 		}
-		f.UpdatedAt = now
+		f.UpdatedAt = poll.Now
 		return told, nil
 	})
 	if err != nil {
 		return err
 	}
 	crashpoint.Here(crashpoint.VotesWritten)
-	if begin := searches(f, now, 0); len(begin) > 0 {
+	if begin := searches(f, poll.Now, 0); len(begin) > 0 {
 		crashpoint.Here(crashpoint.IDsMinted)
 		todo.Searches = append(todo.Searches, begin...)
 	}
-	if doubtful {
-		return nil
-	}
-	lifecycle.Merge(&f, s, in.Poll, now) // an answer that was not worth a write still counts for the stage
-	if move := lifecycle.Plan(f, now, a.Windows); move.To != "" && move.To != f.Stage {
+	if move := a.Rules.Move(f, s, poll, decided); move.To != "" {
 		if err := a.move(ctx, f.ID, in.Poll, move); err != nil {
 			return err
 		}
@@ -92,7 +81,7 @@ func (a *Activities) decideOne(ctx context.Context, in DecideInput, s footy.Snap
 			todo.Completed++
 		}
 	}
-	if news {
+	if decided.Changed && !decided.Withheld {
 		a.Page.Publish(ctx, "fixture", strconv.FormatInt(f.ID, 10))
 	}
 	return nil

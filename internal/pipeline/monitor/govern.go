@@ -69,20 +69,20 @@ func (a *Activities) pace(ctx context.Context, open []footy.Fixture, now time.Ti
 
 // demand estimates what the open fixtures would cost at full pace.
 func (a *Activities) demand(open []footy.Fixture, now time.Time) lifecycle.Demand {
-	d := lifecycle.Demand{Cycle: a.Cycle, Slot: a.Windows.StagingSlot}
+	d := lifecycle.Demand{Cycle: a.Cycle, Slot: a.Rules.Windows.StagingSlot}
 	kickoffs := make([]time.Time, 0, len(open))
 	active := 0
 	for _, f := range open {
 		k := f.Match.Kickoff
-		if f.Stage == footy.StageActive && lifecycle.PollDue(f, now, a.Windows) {
+		if f.Stage == footy.StageActive && lifecycle.PollDue(f, now, a.Rules.Windows) {
 			active++
-			if over := now.Add(a.Windows.StagingSlot - a.Windows.Played); k.Before(over) {
+			if over := now.Add(a.Rules.Windows.StagingSlot - a.Rules.Windows.Played); k.Before(over) {
 				k = over // runs late: it will a little longer
 			}
 		}
 		kickoffs = append(kickoffs, k)
 	}
-	d.Live, d.Staging = lifecycle.Ahead(kickoffs, now, lifecycle.Midnight(now), a.Windows, a.Cycle, feed.MaxIDs)
+	d.Live, d.Staging = lifecycle.Ahead(kickoffs, now, lifecycle.Midnight(now), a.Rules.Windows, a.Cycle, feed.MaxIDs)
 	d.AtOnce = (active + feed.MaxIDs - 1) / feed.MaxIDs
 	return d
 }

@@ -46,7 +46,7 @@ func (a *Activities) Reconcile(ctx context.Context, in ReconcileInput) (Todo, er
 	}
 	for _, f := range fixtures {
 		activity.RecordHeartbeat(ctx, f.ID)
-		r.todo.Searches = append(r.todo.Searches, searches(f, r.now, a.Grace.Start)...)
+		r.todo.Searches = append(r.todo.Searches, searches(f, r.now, startGrace)...)
 		for i := range f.Events {
 			delete(r.gone, f.Events[i].UID)
 			if err := r.event(ctx, f, &f.Events[i]); err != nil {
@@ -159,7 +159,7 @@ func (r *reconciler) search(ctx context.Context, f footy.Fixture, e *footy.Event
 
 // batch begins a batch again that no workflow works at any more.
 func (r *reconciler) batch(ctx context.Context, f footy.Fixture, e footy.Event, b footy.Batch) error {
-	if r.now.Sub(b.At) < r.Grace.Start {
+	if r.now.Sub(b.At) < startGrace {
 		return nil
 	}
 	status, err := r.Workflows.Status(ctx, b.WorkflowID())

@@ -10,7 +10,9 @@ import (
 	"github.com/found-footy/found-footy/internal/feed"
 	"github.com/found-footy/found-footy/internal/feed/feedtest"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/cleanup"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
+	"github.com/found-footy/found-footy/internal/rule/cycle"
 	"github.com/found-footy/found-footy/internal/rule/debounce"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
 	"github.com/found-footy/found-footy/internal/store"
@@ -49,11 +51,12 @@ func newBench(t *testing.T) *bench {
 	s := store.New(db, store.Options{})
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	b := &bench{t: t, store: s, back: db, feed: &vendor{quota: feed.Quota{DayLimit: -1, DayRemaining: -1, MinuteLimit: -1, MinuteRemaining: -1}}, now: kickoff.Add(time.Hour)}
-	b.acts = &monitor.Activities{Store: s, Feed: b.feed, Windows: lifecycle.Defaults(), Cycle: 30 * time.Second, Options: debounce.Defaults(),
-		Grace: monitor.Graces(), Page: b, Now: func() time.Time { return b.now }}
+	b.acts = &monitor.Activities{Store: s, Feed: b.feed, Rules: cycle.Rules{Votes: debounce.Defaults(), Windows: lifecycle.Defaults()}, Cycle: 30 * time.Second,
+		Cleanup: &cleanup.Activities{Store: s, Keep: cleanup.Defaults(), Now: func() time.Time { return b.now }}, Page: b, Now: func() time.Time { return b.now }}
 	var suite testsuite.WorkflowTestSuite
 	b.env = suite.NewTestActivityEnvironment()
 	b.env.RegisterActivity(b.acts)
+	b.env.RegisterActivity(b.acts.Cleanup.Sweep)
 	require.NoError(t, s.PutState(t.Context(), "sweep", map[string]any{"at": b.now.AddDate(1, 0, 0)})) // nothing to sweep
 	return b
 }

@@ -32,7 +32,7 @@ func (a *Activities) trouble(ctx context.Context, in DecideInput) error {
 		fixtures[f.ID] = f
 	}
 	for _, r := range told {
-		if f, ok := fixtures[r.FixtureID]; ok && r.Kind == footy.EntryPollFailed && lifecycle.Rare(f, now, a.Windows) {
+		if f, ok := fixtures[r.FixtureID]; ok && r.Kind == footy.EntryPollFailed && lifecycle.Rare(f, now, a.Rules.Windows) {
 			if _, err := a.Store.Update(ctx, f.ID, func(f *footy.Fixture) ([]footy.Entry, error) { lifecycle.Touch(f, now); return nil, nil }); err != nil {
 				return err // it was asked in its slot, answered or not
 			}

@@ -32,8 +32,8 @@ type Output struct {
 	Distrusted string `json:"distrusted,omitempty"`
 }
 
-// cycle is the state of one MonitorWorkflow. Its poll id is the workflow's own id.
-type cycle struct {
+// monitorRun is the state of one MonitorWorkflow. Its poll id is the workflow's own id.
+type monitorRun struct {
 	in    Input
 	poll  string
 	plan  Plan
@@ -43,13 +43,13 @@ type cycle struct {
 
 // Workflow is MonitorWorkflow.
 func Workflow(ctx workflow.Context, in Input) (Output, error) {
-	c := &cycle{in: in, poll: workflow.GetInfo(ctx).WorkflowExecution.ID}
+	c := &monitorRun{in: in, poll: workflow.GetInfo(ctx).WorkflowExecution.ID}
 	err := c.run(ctx)
 	return c.out, err
 }
 
 // run starts what a decision calls for before it looks after anything else: a goal that became certain waits for no housekeeping.
-func (c *cycle) run(ctx workflow.Context) error {
+func (c *monitorRun) run(ctx workflow.Context) error {
 	if err := policy.Do(ctx, policy.PlanCycle, "who is due", c.poll, &c.plan); err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (c *cycle) run(ctx workflow.Context) error {
 }
 
 // reconcile goes on with what earlier runs left. If it fails the next cycle does it.
-func (c *cycle) reconcile(ctx workflow.Context) {
+func (c *monitorRun) reconcile(ctx workflow.Context) {
 	var todo Todo
 	if err := policy.Do(ctx, policy.Reconcile, "what earlier runs left", ReconcileInput{Poll: c.poll, Timing: c.in.Timing}, &todo); err != nil {
 		workflow.GetLogger(ctx).Error("not reconciled", "module", "monitor", "action", "reconcile", "error", err)
@@ -77,7 +77,7 @@ func (c *cycle) reconcile(ctx workflow.Context) {
 }
 
 // start starts searches, then downloads.
-func (c *cycle) start(ctx workflow.Context, todo Todo) {
+func (c *monitorRun) start(ctx workflow.Context, todo Todo) {
 	for _, s := range todo.Searches {
 		c.search(ctx, s)
 	}
@@ -87,7 +87,7 @@ func (c *cycle) start(ctx workflow.Context, todo Todo) {
 }
 
 // ask polls chunk by chunk, side by side. A chunk that fails is a failed poll for its fixtures and for no others.
-func (c *cycle) ask(ctx workflow.Context) {
+func (c *monitorRun) ask(ctx workflow.Context) {
 	futures := make([]workflow.Future, len(c.plan.Chunks))
 	for i, ids := range c.plan.Chunks {
 		futures[i] = policy.Start(ctx, policy.PollChunk, fmt.Sprintf("%d fixtures", len(ids)), Chunk{Poll: c.poll, IDs: ids})
@@ -105,7 +105,7 @@ func (c *cycle) ask(ctx workflow.Context) {
 }
 
 // decide looks at the whole poll, whether it is trusted, before it touches any fixture.
-func (c *cycle) decide(ctx workflow.Context) error {
+func (c *monitorRun) decide(ctx workflow.Context) error {
 	in := DecideInput{Poll: c.poll}
 	regressed, vanished := 0, 0
 	for _, p := range c.polls {
@@ -133,7 +133,7 @@ func (c *cycle) decide(ctx workflow.Context) error {
 
 // waiting are the fixtures that wait for their kickoff, if they are so many that a goal would wait for them: all of a slot are
 // asked in one cycle, and a decision on each is a write.
-func (c *cycle) waiting() []int64 {
+func (c *monitorRun) waiting() []int64 {
 	var ids []int64
 	for _, p := range c.polls {
 		ids = append(ids, p.Rare...)
@@ -145,7 +145,7 @@ func (c *cycle) waiting() []int64 {
 }
 
 // decideOn lets the poll vote on some of its fixtures, and starts what follows.
-func (c *cycle) decideOn(ctx workflow.Context, in DecideInput) error {
+func (c *monitorRun) decideOn(ctx workflow.Context, in DecideInput) error {
 	if len(in.Changed)+len(in.Failed) == 0 {
 		return nil
 	}
@@ -159,7 +159,7 @@ func (c *cycle) decideOn(ctx workflow.Context, in DecideInput) error {
 }
 
 // search tells a running search about a correction, or starts one and lets it go once it has certainly started.
-func (c *cycle) search(ctx workflow.Context, s Search) {
+func (c *monitorRun) search(ctx workflow.Context, s Search) {
 	log := workflow.GetLogger(ctx)
 	if s.Running != "" && s.Running != s.WorkflowID {
 		if workflow.SignalExternalWorkflow(ctx, s.Running, "", policy.SignalCorrected, s.EventUID).Get(ctx, nil) == nil {
@@ -175,7 +175,7 @@ func (c *cycle) search(ctx workflow.Context, s Search) {
 	c.out.Searches++
 }
 
-func (c *cycle) download(ctx workflow.Context, d Download) {
+func (c *monitorRun) download(ctx workflow.Context, d Download) {
 	in := download.Input{FixtureID: d.FixtureID, EventUID: d.EventUID, Batch: d.Batch, Retry: true, Timing: c.in.Timing}
 	o := policy.Child(policy.DownloadWorkflow, d.WorkflowID, d.Label, enums.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE)
 	if err := policy.StartChild(ctx, o, policy.DownloadWorkflow, in); err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/found-footy/found-footy/internal/blob"
 	"github.com/found-footy/found-footy/internal/crashpoint"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/cleanup"
 	"github.com/found-footy/found-footy/internal/pipeline/completion"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/rule/ledger"
@@ -203,7 +204,7 @@ func (a *Activities) finish(ctx context.Context, in SaveInput, refused map[strin
 	}
 	a.Page.Publish(ctx, "event", in.EventUID)
 	complete, err := completion.Complete(ctx, a.Store, in.FixtureID, in.EventUID, in.Timing.Attempts, a.Now())
-	return Saved{Complete: complete, Losers: losers(e)}, err
+	return Saved{Complete: complete, Losers: cleanup.HasCopies(e)}, err
 }
 
 // deleteRefused deletes what was moved for posts whose content was taken down meanwhile. It comes before their end is written
@@ -274,62 +275,6 @@ func (a *Activities) closePost(p *footy.Post, e footy.Event, refused map[string]
 	return ledger.Publish(p, e, now)
 }
 
-// Cleanup deletes the bytes of copies that lost for good: the event is complete.
-func (a *Activities) Cleanup(ctx context.Context, in download.UploadInput) error {
-	f, err := a.Store.Fixture(ctx, in.FixtureID)
-	if footy.IsNotFound(err) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if e := f.Event(in.EventUID); e != nil && e.DownloadComplete {
-		return DeleteLosers(ctx, a.Store, a.Blob, f.ID, *e)
-	}
-	return nil
-}
-
-// DeleteLosers deletes the bytes of an event's retired copies. Copies are marked first, and only what is marked goes: one that
-// an operator's act brings back meanwhile keeps its bytes. A try that died after the mark is made good by the next.
-func DeleteLosers(ctx context.Context, s store.Store, b blob.Store, fixture int64, e footy.Event) error {
-	f, err := s.Update(ctx, fixture, func(f *footy.Fixture) ([]footy.Entry, error) {
-		now := f.Event(e.UID)
-		if now == nil || !now.DownloadComplete || !losers(now) {
-			return nil, store.ErrUnchanged
-		}
-		for i := range now.Clips {
-			now.Clips[i].Swept = now.Clips[i].Swept || now.Clips[i].ReplacedBy != ""
-		}
-		return nil, nil
-	})
-	if err != nil {
-		return err
-	}
-	crashpoint.Here(crashpoint.LosersSwept)
-	if now := f.Event(e.UID); now != nil {
-		return deleteSwept(ctx, b, *now)
-	}
-	return nil
-}
-
-func deleteSwept(ctx context.Context, b blob.Store, e footy.Event) error {
-	for _, c := range e.Clips {
-		if !c.Swept {
-			continue
-		}
-		activity.RecordHeartbeat(ctx, c.ID)
-		for _, k := range []string{c.Key, c.PosterKey} {
-			if k == "" {
-				continue
-			}
-			if err := b.Delete(ctx, k); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
 // Mark completes the event if nothing is open; UploadWorkflow's last look.
 func (a *Activities) Mark(ctx context.Context, in download.UploadInput) (bool, error) {
 	defer crashpoint.Here(crashpoint.UploadLeaving)
@@ -346,15 +291,6 @@ func (a *Activities) prints(ctx context.Context, uid string) (map[string]footy.F
 		out[s.ClipID] = s.Fingerprint
 	}
 	return out, nil
-}
-
-func losers(e *footy.Event) bool {
-	for _, c := range e.Clips {
-		if c.ReplacedBy != "" && !c.Swept {
-			return true
-		}
-	}
-	return false
 }
 
 func clipKey(uid, digest string) string   { return blob.ClipPrefix + uid + "/" + digest + ".mp4" }

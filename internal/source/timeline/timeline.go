@@ -91,7 +91,7 @@ func (p *Page) setState() {
 	if p.Seen.Entries == 0 {
 		p.State = source.StateEmpty
 	} else if p.Seen.Posts == 0 && p.Seen.Unread > 0 {
-		// There was something and none of it was understood: "nothing found" would be a lie.
+		// There was something and none of it was understood: "nothing found" would be wrong.
 		p.State, p.Detail = source.StateUpstreamError, "posts of an unknown shape"
 	}
 }

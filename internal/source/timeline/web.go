@@ -52,7 +52,7 @@ func failure(errs loose.Value) Page {
 	return p
 }
 
-// codeRateLimit is the one of X's error codes that a wait heals by itself; the others (32, 326, 336, LoadShed...) are
+// codeRateLimit is the one of X's error codes that passes with time; the others (32, 326, 336, LoadShed...) are
 // failures that a person may have to look at.
 const codeRateLimit = 88
 

@@ -177,7 +177,7 @@ func (s *Source) unreachable(ctx context.Context, op string, err error) error {
 	return httpx.Fault(op, err)
 }
 
-// apiQuery turns a query into the API's words. AND binds tighter than OR here, the other way round than on the web page.
+// apiQuery is a query in the API's syntax. AND binds tighter than OR here, the other way round than on the web page.
 func apiQuery(text string) (string, error) {
 	text = strings.TrimSpace(strings.ReplaceAll(text, "filter:videos", ""))
 	if text == "" {
@@ -208,7 +208,7 @@ func params(text string, q source.Query, want int, now time.Time) url.Values {
 	return p
 }
 
-// Health tells what is left of the day's money; it asks X nothing, since asking costs.
+// Health says what is left of the day's money. It does not ask X: that would cost.
 func (s *Source) Health(ctx context.Context) (source.Health, error) {
 	h := source.Health{Login: source.LoginNoneNeeded, BudgetLeft: -1, BudgetLimit: -1}
 	if s.opts.BearerToken == "" {

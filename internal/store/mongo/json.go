@@ -15,7 +15,8 @@ import (
 )
 
 // fromJSON turns a JSON object into the BSON document of the same fields in the same order. Whole numbers become 64-bit
-// integers and others doubles, so that no digit is lost; a whole number that fits neither is refused.
+// integers and others doubles, so that no digit is lost; a whole number that fits neither is refused. The driver's extended JSON
+// would round it, and take a field named "$date" for an instruction (docs/adr/0016).
 func fromJSON(body []byte) (bson.D, error) {
 	dec := json.NewDecoder(bytes.NewReader(body))
 	dec.UseNumber()

@@ -3,7 +3,7 @@ package api
 import (
 	"encoding/xml"
 	"net/http"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -35,6 +35,8 @@ type rssItem struct {
 	PubDate     string        `xml:"pubDate"`
 	Description string        `xml:"description"`
 	Enclosure   *rssEnclosure `xml:"enclosure,omitempty"`
+
+	added time.Time // of the goal's first clip
 }
 
 type rssGUID struct {
@@ -60,11 +62,7 @@ func (s *Server) Feed(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	origin, name := s.Site.Origin(r), ""
-	type dated struct {
-		at   time.Time
-		item rssItem
-	}
-	var found []dated
+	var items []rssItem
 	for i := range list {
 		f := &list[i]
 		switch {
@@ -79,8 +77,7 @@ func (s *Server) Feed(w http.ResponseWriter, r *http.Request) error {
 		}
 		for _, e := range view.FixtureOf(f, time.UTC).Events {
 			if len(e.Clips) > 0 {
-				at, item := feedItem(origin, e)
-				found = append(found, dated{at, item})
+				items = append(items, feedItem(origin, e))
 			}
 		}
 	}
@@ -90,12 +87,9 @@ func (s *Server) Feed(w http.ResponseWriter, r *http.Request) error {
 	case name == "":
 		return footy.Errorf(footy.CodeNotFound, "feed", "No match of %s %d is known here.", kind, id)
 	}
-	sort.SliceStable(found, func(i, j int) bool { return found[i].at.After(found[j].at) })
-	ch := rssChannel{Title: "Found Footy: " + name, Link: origin + "/", Description: "Goals with their best clip, newest first."}
-	for _, d := range found[:min(len(found), lookup.PageSize)] {
-		ch.Items = append(ch.Items, d.item)
-	}
-	body, err := xml.MarshalIndent(rss{Version: "2.0", Channel: ch}, "", " ")
+	slices.SortStableFunc(items, func(a, b rssItem) int { return b.added.Compare(a.added) })
+	body, err := xml.MarshalIndent(rss{Version: "2.0", Channel: rssChannel{Title: "Found Footy: " + name, Link: origin + "/",
+		Description: "Goals with their best clip, newest first.", Items: items[:min(len(items), lookup.PageSize)]}}, "", " ")
 	if err != nil {
 		return footy.Wrap(footy.CodeUnavailable, "write feed", err)
 	}
@@ -103,13 +97,8 @@ func (s *Server) Feed(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func feedItem(origin string, e view.Event) (time.Time, rssItem) {
-	best, first := e.Clips[0], e.Clips[0].AddedAt
-	for _, c := range e.Clips {
-		if c.AddedAt.Before(first) {
-			first = c.AddedAt
-		}
-	}
-	return first, rssItem{Title: e.Headline(), Link: origin + e.Path, GUID: rssGUID{ID: e.UID}, PubDate: first.UTC().Format(time.RFC1123Z),
+func feedItem(origin string, e view.Event) rssItem {
+	best, first := e.Clips[0], slices.MinFunc(e.Clips, func(a, b view.Clip) int { return a.AddedAt.Compare(b.AddedAt) }).AddedAt
+	return rssItem{Title: e.Headline(), Link: origin + e.Path, GUID: rssGUID{ID: e.UID}, PubDate: first.UTC().Format(time.RFC1123Z), added: first,
 		Description: e.League.Name, Enclosure: &rssEnclosure{URL: origin + best.URL, Length: best.Size, Type: "video/mp4"}}
 }

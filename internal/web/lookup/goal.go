@@ -1,6 +1,7 @@
 package lookup
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"sort"
@@ -34,20 +35,10 @@ func (r *Reader) Event(ctx context.Context, id string) (*footy.Fixture, *footy.E
 func (r *Reader) StandingEvent(ctx context.Context, id string) (*footy.Fixture, *footy.Event, error) {
 	f, e, err := r.Event(ctx, id)
 	if err == nil && e.Removed {
-		err = &answer.Error{Status: http.StatusGone, Code: answer.CodeGone, Reason: removedReason(e), Message: "This goal no longer stands: it was " + RemovedFor(e) + ".", Fixture: f, Event: e}
+		err = &answer.Error{Status: http.StatusGone, Code: answer.CodeGone, Reason: cmp.Or(e.RemovedReason, footy.ReasonVAR), Message: explain.Removed(e.RemovedReason), Fixture: f, Event: e}
 	}
 	return f, e, err
 }
-
-func removedReason(e *footy.Event) footy.Reason {
-	if e.RemovedReason == "" {
-		return footy.ReasonVAR
-	}
-	return e.RemovedReason
-}
-
-// RemovedFor says why a goal no longer stands.
-func RemovedFor(e *footy.Event) string { return explain.Ending(removedReason(e)) }
 
 // Clip finds a clip by any id it ever had. If it was replaced or merged, the answer is the visible clip that replaced it.
 func (r *Reader) Clip(ctx context.Context, eventID, clipID string) (*footy.Event, *footy.Clip, error) {

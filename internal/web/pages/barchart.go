@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/web/lookup"
 	"github.com/found-footy/found-footy/internal/web/view"
 )
@@ -72,6 +73,6 @@ func medianChart(days []view.Coverage) barChart {
 		if d.MedianSeconds == 0 {
 			return "no clips"
 		}
-		return "first clip after " + view.Span(d.Median)
-	}, top, view.Span(time.Duration(top*float64(time.Second))), "No clips yet.")
+		return "first clip after " + explain.Span(d.Median)
+	}, top, explain.Span(time.Duration(top*float64(time.Second))), "No clips yet.")
 }

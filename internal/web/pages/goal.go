@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/explain/story"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/store"
@@ -47,11 +48,11 @@ func (s *Server) Goal(w http.ResponseWriter, r *http.Request) error {
 	}
 	zone := lookup.Zone(r)
 	p := goalPage{base: s.base(r, ""), Event: view.EventOf(f, e), Fixture: view.FixtureOf(f, zone), Story: story.Tell(rows, posts, view.ClipNames(e)),
-		Next: s.next(e, rows, posts, zone), Late: s.late(e, zone), Actions: s.Actions.Enabled()}
+		Next: s.Timing.Next(e, rows, posts, s.Now(), zone), Late: s.Timing.Late(e, zone), Actions: s.Actions.Enabled()}
 	withWaiting(&p.Event, e, posts)
 	status := http.StatusOK
 	if e.Removed { // its story can still be read, its clips cannot be seen
-		status, p.Gone = http.StatusGone, "It was "+lookup.RemovedFor(e)+"."
+		status, p.Gone = http.StatusGone, "It was "+explain.RemovedFor(e.RemovedReason)+"."
 		w.Header().Set("Cache-Control", "no-store")
 		if !s.Operators.Admits(r) {
 			p.Event.Clips = nil

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/web/actions"
 	"github.com/found-footy/found-footy/internal/web/cache"
 	"github.com/found-footy/found-footy/internal/web/lookup"
@@ -30,7 +31,7 @@ type Options struct {
 	Site          session.Site
 	Hub           *stream.Hub
 	Notifications Notifications // nil: none are set up
-	Timing        Timing
+	Timing        explain.Timing
 	Now           func() time.Time
 	Log           *slog.Logger
 }

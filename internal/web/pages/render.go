@@ -53,10 +53,10 @@ func (s *Server) base(r *http.Request, title string) base {
 
 func (s *Server) parse() (map[string]*template.Template, error) {
 	funcs := template.FuncMap{
-		"asset": s.assets.url, "score": view.Score, "size": view.Size, "length": view.Length,
+		"asset": s.assets.url, "score": view.Score, "size": explain.Size, "length": view.Length,
 		"iso": func(t time.Time) string { return t.UTC().Format(time.RFC3339) }, "reason": explain.Ending, "lower": strings.ToLower,
 		"in":  func(zone string, t time.Time, form string) string { return view.InZone(zone, t).Format(form) },
-		"ago": func(t time.Time) string { return view.Ago(s.Now().Sub(t)) }, "span": view.Span, "past": func(t time.Time) bool { return !t.After(s.Now()) }, "goalpath": footy.GoalPath,
+		"ago": func(t time.Time) string { return view.Ago(s.Now().Sub(t)) }, "span": explain.Span, "past": func(t time.Time) bool { return !t.After(s.Now()) }, "goalpath": footy.GoalPath,
 		"version": s.Version, "modules": func() []string { return []string{"morph.js", "live.js", "player.js", "prefs.js", "clock.js"} },
 		"percent": func(f float64) int { return int(f*100 + 0.5) }, "dict": dict, "card": s.fixture,
 	}

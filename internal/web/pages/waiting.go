@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/rule/ledger"
 	"github.com/found-footy/found-footy/internal/web/view"
@@ -44,4 +45,19 @@ func (s *Server) ActOnWaiting(w http.ResponseWriter, r *http.Request) error {
 	}
 	http.Redirect(w, r, "/waiting?done="+url.QueryEscape(action), http.StatusSeeOther)
 	return nil
+}
+
+// withWaiting adds to an event's chip what its posts wait for: it is not done while they do.
+func withWaiting(v *view.Event, e *footy.Event, posts []footy.Post) {
+	n := explain.InTrouble(posts)
+	if n == 0 || e.Removed {
+		return
+	}
+	label := explain.Plural(n, "post waits", "posts wait")
+	if !e.SearchEndedAt.IsZero() || e.DownloadComplete {
+		v.StatusLabel = label
+	} else {
+		v.StatusLabel += ", " + label
+	}
+	v.Waiting = n
 }

@@ -3,6 +3,7 @@ package view
 import (
 	"strings"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -17,7 +18,7 @@ func (f Fixture) EventCounts() string {
 			}
 		}
 		if n > 0 {
-			out = append(out, Plural(n, k.One, k.Many))
+			out = append(out, explain.Plural(n, k.One, k.Many))
 		}
 	}
 	return strings.Join(out, ", ")

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"github.com/found-footy/found-footy/internal/explain"
 )
 
 // InZone is a time in the zone of that name.
@@ -21,31 +23,12 @@ func InZone(zone string, t time.Time) time.Time {
 // Ago says how long something is past.
 func Ago(d time.Duration) string {
 	if d < 0 {
-		return "in " + Span(-d)
+		return "in " + explain.Span(-d)
 	}
 	if d < 5*time.Second {
 		return "just now"
 	}
-	return Span(d) + " ago"
-}
-
-// Span says a length of time in one or two units.
-func Span(d time.Duration) string {
-	switch {
-	case d < time.Minute:
-		return fmt.Sprintf("%d s", int(d.Seconds()+0.5))
-	case d < time.Hour:
-		if s := int(d.Seconds()) % 60; s != 0 && d < 10*time.Minute {
-			return fmt.Sprintf("%d min %d s", int(d.Minutes()), s)
-		}
-		return fmt.Sprintf("%d min", int(d.Minutes()))
-	case d < 48*time.Hour:
-		if m := int(d.Minutes()) % 60; m != 0 {
-			return fmt.Sprintf("%d h %d min", int(d.Hours()), m)
-		}
-		return fmt.Sprintf("%d h", int(d.Hours()))
-	}
-	return fmt.Sprintf("%d days", int(d.Hours()/24))
+	return explain.Span(d) + " ago"
 }
 
 // Score is one side's goals.
@@ -65,20 +48,7 @@ func Length(seconds float64) string {
 	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }
 
-// Size is a number of bytes for people.
-func Size(bytes int64) string {
-	switch {
-	case bytes >= 10<<30:
-		return fmt.Sprintf("%d GB", bytes>>30)
-	case bytes >= 1<<20:
-		return fmt.Sprintf("%.1f MB", float64(bytes)/(1<<20))
-	case bytes > 0:
-		return fmt.Sprintf("%d kB", (bytes+1023)/1024)
-	}
-	return ""
-}
-
-// SafeURL lets only web addresses through: what a post or a feed supplies may say anything.
+// SafeURL passes web addresses only: posts and feeds may hold anything.
 func SafeURL(raw string) string {
 	u, err := url.Parse(raw)
 	if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" {
@@ -102,20 +72,4 @@ func initials(name string) string {
 		}
 	}
 	return url.QueryEscape(out)
-}
-
-// Plural counts things.
-func Plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
-// UpperFirst begins a sentence.
-func UpperFirst(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
 }

@@ -24,7 +24,7 @@ type Lookup struct {
 // NewLookup returns the syndication host of a day whose clips lie in dir.
 func NewLookup(c *post.Catalog, dir string) *Lookup { return &Lookup{posts: c, dir: dir} }
 
-// Under makes the faults of a panel befall the look-up.
+// Under applies the faults of a panel to the look-up.
 func (l *Lookup) Under(p *fault.Panel) *Lookup {
 	l.faults = p
 	return l

@@ -28,7 +28,7 @@ type Videos struct {
 // NewVideos returns the video host of a day whose clips lie in dir.
 func NewVideos(c *post.Catalog, dir string) *Videos { return &Videos{posts: c, dir: dir} }
 
-// Under makes the faults of a panel befall the files.
+// Under applies the faults of a panel to the files.
 func (v *Videos) Under(p *fault.Panel) *Videos {
 	v.faults = p
 	return v

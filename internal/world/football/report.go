@@ -115,7 +115,7 @@ func (s fixtureReport) kicks() (home, away int) {
 	return home, away
 }
 
-// regress makes the sheet lie the way a scripted outage says.
+// regress makes the report wrong in the way a scripted outage says.
 func (s fixtureReport) regress(how string, minutesIn float64) fixtureReport {
 	switch how {
 	case "not_started":

@@ -1,4 +1,4 @@
-// Package football is the simulated API-Football: it tells the script's matches in the vendor's JSON, lies and fails as scripted.
+// Package football is the simulated API-Football: it serves the script's matches as the vendor's JSON, with scripted errors and failures.
 package football
 
 import (
@@ -77,7 +77,7 @@ func (s *Server) byID(w http.ResponseWriter, params map[string]string, list stri
 		refuse(w, "fixtures", params, "ids", "The Ids field can not contain more than 20 ids.", 1)
 		return
 	}
-	if s.fails(w, params) {
+	if s.playFailure(w, params) {
 		return
 	}
 	now := s.day.Minutes()
@@ -148,8 +148,8 @@ func (s *Server) applyOutage(sh fixtureReport, now float64) fixtureReport {
 	return sh
 }
 
-// fails plays the scripted failure of this by-id request, if there is one.
-func (s *Server) fails(w http.ResponseWriter, params map[string]string) bool {
+// playFailure plays the scripted failure of this by-id request, if there is one.
+func (s *Server) playFailure(w http.ResponseWriter, params map[string]string) bool {
 	n := s.day.NextRequest()
 	for _, f := range s.script.Feed.Failures {
 		if f.Request != n {

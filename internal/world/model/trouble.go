@@ -10,14 +10,14 @@ import (
 	"github.com/found-footy/found-footy/internal/world/strip"
 )
 
-// Under makes the faults of a panel befall the model. shows tells which clips of that name can show what a frame shows:
-// the model knows a clip by its pictures only, so that a fault of one clip befalls all that film the same moment.
+// Under applies the faults of a panel to the model. shows tells which clips of that name can show what a frame shows:
+// the model knows a clip by its pictures only, so that a fault of one clip is a fault of all that film the same moment.
 func (s *Server) Under(p *fault.Panel, shows func(clip string) map[strip.Reading]bool) *Server {
 	s.faults, s.shows = p, shows
 	return s
 }
 
-// down plays what befalls every request; true = it was answered.
+// down plays the faults of every request; true = it was answered.
 func (s *Server) down(w http.ResponseWriter) bool {
 	switch {
 	case s.faults.On(script.ModelDown):
@@ -36,7 +36,7 @@ const (
 	smallContext = 2048
 )
 
-// trouble plays what befalls questions with pictures; true = it was answered. A text model and a small context are no
+// trouble plays the faults of questions with pictures; true = it was answered. A text model and a small context are no
 // trouble for questions without.
 func (s *Server) trouble(w http.ResponseWriter, r *http.Request, prompt string, images []string) bool {
 	is := s.about(images)

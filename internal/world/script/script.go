@@ -1,4 +1,4 @@
-// Package script is the match day as data: who plays, what happens, what the feed lies about, what gets posted, what must come of it.
+// Package script is the match day as data: who plays, what happens, what the feed gets wrong, what gets posted, what must come of it.
 package script
 
 // Script is one match day. All times are product time (minutes or seconds of the day being simulated), never wall time.
@@ -66,7 +66,7 @@ type Turn struct {
 	DateHours float64 `json:"date_hours,omitempty"`
 }
 
-// Event kinds, in the script's own words.
+// Event kinds, as the script writes them.
 const (
 	Goal           = "goal"
 	OwnGoal        = "own_goal"
@@ -97,7 +97,7 @@ type Event struct {
 	Expect  *GoalExpect `json:"expect,omitempty"`
 }
 
-// Player as the feed spells him; ID 0 = null, Name "" = null.
+// Player as the feed writes him; ID 0 = null, Name "" = null.
 type Player struct {
 	ID   int    `json:"id,omitempty"`
 	Name string `json:"name,omitempty"`
@@ -134,7 +134,7 @@ type Post struct {
 	Apart bool `json:"apart,omitempty"`
 }
 
-// Outage is a stretch of product time in which the vendor lies about some fixtures.
+// Outage is a stretch of product time in which the vendor is wrong about some fixtures.
 type Outage struct {
 	From     float64        `json:"from"`
 	Minutes  float64        `json:"minutes"`

@@ -2,7 +2,7 @@ package script
 
 import "math"
 
-// Status is where a match stands, in the feed's words. Elapsed < 0 and Extra == 0 mean null.
+// Status is that of a match, as the feed writes it. Elapsed < 0 and Extra == 0 mean null.
 type Status struct {
 	Short   string
 	Elapsed int

@@ -31,7 +31,7 @@ func New(s *script.Script, d *day.Day, c *post.Catalog) *Server {
 	return &Server{script: s.Search, day: d, posts: c}
 }
 
-// Under makes the faults of a panel befall the searches.
+// Under applies the faults of a panel to the searches.
 func (s *Server) Under(p *fault.Panel) *Server {
 	s.faults = p
 	return s

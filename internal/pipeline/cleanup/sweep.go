@@ -1,4 +1,4 @@
-package monitor
+package cleanup
 
 import (
 	"context"
@@ -8,7 +8,6 @@ import (
 	"github.com/found-footy/found-footy/internal/blob"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"github.com/found-footy/found-footy/internal/pipeline/upload"
 	"github.com/found-footy/found-footy/internal/store"
 	"go.temporal.io/sdk/activity"
 )
@@ -19,10 +18,11 @@ type lastSweep struct {
 	At time.Time `json:"at"`
 }
 
-func (a *Activities) sweepDue(ctx context.Context, now time.Time) bool {
+// SweepDue reports whether the last sweep was long enough ago.
+func (a *Activities) SweepDue(ctx context.Context, now time.Time) bool {
 	var last lastSweep
 	err := a.Store.State(ctx, sweepKey, &last)
-	return footy.IsNotFound(err) || err == nil && now.Sub(last.At) >= a.Grace.Sweep
+	return footy.IsNotFound(err) || err == nil && now.Sub(last.At) >= a.Keep.Sweep
 }
 
 // Sweep deletes the bytes that nothing needs any more: staged files that no open post refers to, goals that have been removed
@@ -40,10 +40,10 @@ func (a *Activities) Sweep(ctx context.Context, _ policy.Timing) error {
 		activity.RecordHeartbeat(ctx, f.ID)
 		for _, e := range f.Events {
 			switch {
-			case e.Removed && (!e.Swept || len(e.Clips) > 0) && now.Sub(e.RemovedAt) >= a.Grace.Removed:
+			case e.Removed && (!e.Swept || len(e.Clips) > 0) && now.Sub(e.RemovedAt) >= a.Keep.Removed:
 				err = a.sweepRemoved(ctx, f.ID, e)
-			case e.DownloadComplete && retired(e):
-				err = upload.DeleteLosers(ctx, a.Store, a.Blob, f.ID, e)
+			case e.DownloadComplete && HasCopies(&e):
+				err = a.deleteCopies(ctx, f.ID, e.UID)
 			}
 			if err != nil {
 				return err
@@ -53,20 +53,11 @@ func (a *Activities) Sweep(ctx context.Context, _ policy.Timing) error {
 	return a.Store.PutState(ctx, sweepKey, lastSweep{At: now})
 }
 
-func retired(e footy.Event) bool {
-	for _, c := range e.Clips {
-		if c.ReplacedBy != "" && !c.Swept {
-			return true
-		}
-	}
-	return false
-}
-
 // sweepStaging deletes staged bytes that no open post refers to.
 func (a *Activities) sweepStaging(ctx context.Context, now time.Time) error {
 	var old []string
 	err := a.Blob.List(ctx, blob.StagingPrefix, func(at blob.Attributes) error {
-		if now.Sub(at.ModTime) >= a.Grace.Staging {
+		if now.Sub(at.ModTime) >= a.Keep.Staging {
 			old = append(old, at.Key)
 		}
 		return nil
@@ -117,10 +108,8 @@ func (a *Activities) sweepRemoved(ctx context.Context, fixture int64, e footy.Ev
 	if marked, err := change(func(e *footy.Event) { e.Swept = true }); err != nil || !marked {
 		return err
 	}
-	for _, prefix := range []string{blob.ClipPrefix, blob.PosterPrefix} {
-		if err := blob.DeletePrefix(ctx, a.Blob, prefix+e.UID+"/"); err != nil {
-			return err
-		}
+	if err := a.deleteBytes(ctx, e); err != nil {
+		return err
 	}
 	_, err := change(func(e *footy.Event) { e.Clips, e.Batches = nil, nil })
 	return err

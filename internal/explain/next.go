@@ -1,0 +1,149 @@
+package explain
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/ledger"
+	"github.com/found-footy/found-footy/internal/rule/round"
+)
+
+// Timing is the engine's rhythm as its settings say, to tell people what to expect; nothing is decided by it.
+type Timing struct {
+	Searches     int           // usable searches of a goal
+	Every        time.Duration // start to start of two searches
+	Window       round.Window  // how long a round searches
+	Poll         time.Duration // between two looks at the feed
+	Votes        int           // sightings that make a goal certain
+	RemovedKept  time.Duration // clips of a removed goal are kept this long
+	LongestPause time.Duration // between two tries of a post that waits
+	LateAfter    time.Duration // a goal first seen this long after it was scored was seen late
+}
+
+const clockForm = "15:04:05"
+
+// blockedWords say why nobody can search.
+var blockedWords = map[string]string{
+	"login_required": "X wants a login, and an operator must log in (Health says how)",
+	"rate_limited":   "X allows no search right now",
+	"unreachable":    "the search service does not answer",
+}
+
+// Next says what will happen to an event, and when, in the reader's zone; the last search is the clock of the coming one.
+func (t Timing) Next(e *footy.Event, rows []footy.Entry, posts []footy.Post, now time.Time, zone *time.Location) string {
+	at := func(t time.Time) string { return t.In(zone).Format(clockForm) }
+	switch e.Status() {
+	case footy.StatusRemoved:
+		if e.RemovedAt.IsZero() || e.Swept {
+			return "Its clips are deleted. If the goal is given again, this page comes back under this very address."
+		}
+		gone := e.RemovedAt.Add(t.RemovedKept).In(zone)
+		return fmt.Sprintf("If the goal is given again, this page comes back as it was. On %s its clips are deleted.", gone.Format("2 January at 15:04"))
+	case footy.StatusValidating:
+		missing := max(t.Votes-e.StableCount(), 1)
+		out := fmt.Sprintf("%s more that %s the scorer, and the search starts.", Plural(missing, "look", "looks"), verb(missing, "confirms", "confirm"))
+		if !e.LastSeen.IsZero() {
+			out = fmt.Sprintf("The feed is asked again about %s. ", at(e.LastSeen.Add(t.Poll))) + out
+		}
+		return out
+	}
+	waits := waits(posts, now, at)
+	if e.Status() == footy.StatusComplete {
+		switch {
+		case waits != "":
+			return waits
+		case e.SearchEnd != "":
+			return "Nothing more: " + lowerFirst(Reason(e.SearchEnd)) + "."
+		}
+		return "Nothing more: all searches were made."
+	}
+	return strings.TrimSpace(t.nextSearch(e, rows, posts, now, at) + " " + waits)
+}
+
+// nextSearch says when the next search comes, or why none does.
+func (t Timing) nextSearch(e *footy.Event, rows []footy.Entry, posts []footy.Post, now time.Time, at func(time.Time) string) string {
+	n := len(e.DownloadWorkflows)
+	switch {
+	case n >= t.Searches || !e.SearchEndedAt.IsZero():
+		switch waiting := InTrouble(posts); {
+		case waiting == 0:
+			return "All searches were made; the last posts are being checked."
+		case waiting < len(posts):
+			return fmt.Sprintf("All searches were made; %s being checked.", Plural(len(posts)-waiting, "post is", "posts are"))
+		}
+		return "All searches were made."
+	case !e.BlockedSince.IsZero():
+		return t.blocked(e, now, at)
+	}
+	for i := len(rows) - 1; i >= 0; i-- {
+		if rows[i].Kind == footy.EntryQuery {
+			return failed(rows[i]) + fmt.Sprintf("Search %d of %d is due about %s; the last chance is %s.", n+1, t.Searches, at(rows[i].At.Add(t.Every)), at(t.Window.End(e, now)))
+		}
+	}
+	return fmt.Sprintf("Search 1 of %d is about to start.", t.Searches)
+}
+
+// failed says of a search that had no answer, and counts as a try.
+func failed(row footy.Entry) string {
+	switch row.Data.State {
+	case "upstream_error", "timeout":
+		return "X did not answer the last search. "
+	}
+	return ""
+}
+
+// blocked says since when nobody can search, and that this time does not count against the search.
+func (t Timing) blocked(e *footy.Event, now time.Time, at func(time.Time) string) string {
+	why := blockedWords[e.BlockedBy]
+	if why == "" {
+		why = "the searches are not answered"
+	}
+	out := fmt.Sprintf("Nobody can search since %s: %s. ", at(e.BlockedSince), why)
+	w := t.Window
+	end := w.End(e, now)
+	if w.End(e, now.Add(time.Second)).After(end) { // it still moves
+		return out + fmt.Sprintf("This time does not count against the search: once it can go on, %s are left.", Span(max(end.Sub(now), 0)))
+	}
+	return out + fmt.Sprintf("Up to %s of such time do not count against the search; it ends at %s.", Span(w.Blocked), at(end))
+}
+
+// waits says how many posts wait for what, and when the next try is; "" where none does.
+func waits(posts []footy.Post, now time.Time, at func(time.Time) string) string {
+	n, next := 0, time.Time{}
+	for _, b := range ledger.Backlogs(posts) {
+		n += len(b.Posts)
+		if next.IsZero() || b.NextTry.Before(next) {
+			next = b.NextTry
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	due := "the next try is due now"
+	if next.After(now) {
+		due = "the next try is at " + at(next)
+	}
+	return fmt.Sprintf("%s %s; %s. Nothing is lost by waiting.", Plural(n, "post", "posts"), WaitsFor(posts), due)
+}
+
+// Late says that a goal was first seen long after it was scored, and that its posts are searched from then on.
+func (t Timing) Late(e *footy.Event, zone *time.Location) string {
+	if e.HappenedAt.IsZero() || e.FirstSeen.Sub(e.HappenedAt) < t.LateAfter {
+		return ""
+	}
+	return fmt.Sprintf("First seen at %s, about %s after it was scored: posts are searched for from the goal's own time on, about %s.",
+		e.FirstSeen.In(zone).Format("15:04"), Span(e.FirstSeen.Sub(e.HappenedAt).Round(time.Minute)), e.HappenedAt.In(zone).Format("15:04"))
+}
+
+// InTrouble counts the posts in trouble.
+func InTrouble(posts []footy.Post) int {
+	n := 0
+	for _, p := range posts {
+		if ledger.InTrouble(p) {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,73 @@
+package cleanup
+
+import (
+	"context"
+
+	"github.com/found-footy/found-footy/internal/crashpoint"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/download"
+	"github.com/found-footy/found-footy/internal/store"
+	"go.temporal.io/sdk/activity"
+)
+
+// Copies deletes the bytes of an event's retired copies once the event is complete.
+func (a *Activities) Copies(ctx context.Context, in download.UploadInput) error {
+	f, err := a.Store.Fixture(ctx, in.FixtureID)
+	if footy.IsNotFound(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if e := f.Event(in.EventUID); e != nil && e.DownloadComplete {
+		return a.deleteCopies(ctx, f.ID, e.UID)
+	}
+	return nil
+}
+
+// HasCopies reports whether an event has bytes of retired copies.
+func HasCopies(e *footy.Event) bool {
+	for _, c := range e.Clips {
+		if c.ReplacedBy != "" && !c.Swept {
+			return true
+		}
+	}
+	return false
+}
+
+// deleteCopies marks the copies first and deletes only what is marked: one that an operator brings back meanwhile keeps its bytes.
+func (a *Activities) deleteCopies(ctx context.Context, fixture int64, uid string) error {
+	f, err := a.Store.Update(ctx, fixture, func(f *footy.Fixture) ([]footy.Entry, error) {
+		e := f.Event(uid)
+		if e == nil || !e.DownloadComplete || !HasCopies(e) {
+			return nil, store.ErrUnchanged
+		}
+		for i := range e.Clips {
+			e.Clips[i].Swept = e.Clips[i].Swept || e.Clips[i].ReplacedBy != ""
+		}
+		return nil, nil
+	})
+	if err != nil {
+		return err
+	}
+	crashpoint.Here(crashpoint.LosersSwept)
+	e := f.Event(uid)
+	if e == nil {
+		return nil
+	}
+	for _, c := range e.Clips {
+		if !c.Swept {
+			continue
+		}
+		activity.RecordHeartbeat(ctx, c.ID)
+		for _, k := range []string{c.Key, c.PosterKey} {
+			if k == "" {
+				continue
+			}
+			if err := a.Blob.Delete(ctx, k); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

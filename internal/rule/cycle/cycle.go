@@ -1,0 +1,76 @@
+// Package cycle is what one poll does with one fixture: does its answer regress, does it call for a decision, what is decided about
+// the events, does the fixture move on. Monitor, replays and benches go this way. Pure: it changes the fixture value it is given.
+package cycle
+
+import (
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/debounce"
+	"github.com/found-footy/found-footy/internal/rule/lifecycle"
+)
+
+// Rules are the numbers of the rules.
+type Rules struct {
+	Votes   debounce.Options
+	Windows lifecycle.Windows // scaled
+}
+
+// Trust is what an answer says for or against its whole poll; debounce.PollTrusted sums it up.
+type Trust struct {
+	Regressed []string // how the answer contradicts the one before
+	Missing   []string // uids of certain goals that it does not list
+}
+
+// TrustOf compares an answer with the one before (nil if there is none) and with what is known.
+func TrustOf(f footy.Fixture, before *footy.Snapshot, s footy.Snapshot) Trust {
+	return Trust{debounce.Regressions(debounce.Baseline(f, before), s), debounce.MissingGoals(f, s)}
+}
+
+// Due reports whether an answer calls for a decision. Fixtures that are asked rarely are always written, because when they were
+// asked decides when they are asked again.
+func (r Rules) Due(f footy.Fixture, s footy.Snapshot, now time.Time) bool {
+	if lifecycle.Rare(f, now, r.Windows) || f.Trouble != nil || lifecycle.Changed(f, s) || debounce.NeedsDecision(f, s, r.Votes) {
+		return true
+	}
+	lifecycle.Merge(&f, s, "", now)
+	return lifecycle.Plan(f, now, r.Windows).To != ""
+}
+
+// Decision is what a poll changed about a fixture.
+type Decision struct {
+	Withheld bool // the answer contradicts what is known, in a poll that is not trusted: it only added
+	Changed  bool // beyond when it was asked
+	Events   []debounce.Decision
+	NewDate  lifecycle.Move // tells people of a new date; its stage stays
+}
+
+// Decide applies an answer. regressed tells that this very answer is one for which the poll is not trusted.
+func (r Rules) Decide(f *footy.Fixture, s footy.Snapshot, p debounce.Poll, regressed bool) Decision {
+	d := Decision{Withheld: p.Distrusted && (regressed || debounce.Contradicts(*f, s))}
+	kickoff := f.Match.Kickoff
+	if d.Withheld {
+		lifecycle.Touch(f, p.Now)
+	} else {
+		d.Changed = lifecycle.Changed(*f, s)
+		lifecycle.Merge(f, s, p.ID, p.Now)
+	}
+	var changed bool
+	d.Events, changed = debounce.Decide(f, s, p, r.Votes)
+	d.Changed = d.Changed || changed
+	d.NewDate = lifecycle.NewDate(*f, kickoff, r.Windows)
+	return d
+}
+
+// Move plans the fixture's stage after an answer that was decided on; To is empty where it stays. An answer that was not worth a
+// write still counts.
+func (r Rules) Move(f footy.Fixture, s footy.Snapshot, p debounce.Poll, d Decision) lifecycle.Move {
+	if d.Withheld {
+		return lifecycle.Move{}
+	}
+	lifecycle.Merge(&f, s, p.ID, p.Now)
+	if m := lifecycle.Plan(f, p.Now, r.Windows); m.To != f.Stage {
+		return m
+	}
+	return lifecycle.Move{}
+}
