@@ -64,7 +64,7 @@ func (a *App) ledger() xapi.Ledger {
 // optionalService is a choice between two sources: with the search service of this machine, and without.
 type optionalService struct {
 	with, without source.Source
-	hasAccount         func() bool
+	hasAccount    func() bool
 }
 
 func (h optionalService) current() source.Source {
@@ -83,10 +83,14 @@ func (h optionalService) Search(ctx context.Context, q source.Query) (source.Res
 }
 
 // Health implements source.Source.
-func (h optionalService) Health(ctx context.Context) (source.Health, error) { return h.current().Health(ctx) }
+func (h optionalService) Health(ctx context.Context) (source.Health, error) {
+	return h.current().Health(ctx)
+}
 
 // Each is the health of every source.
-func (h optionalService) Each(ctx context.Context) []source.Named { return source.Each(ctx, h.current()) }
+func (h optionalService) Each(ctx context.Context) []source.Named {
+	return source.Each(ctx, h.current())
+}
 
 // Canary implements source.Prober.
 func (h optionalService) Canary(ctx context.Context) (source.Canary, error) {

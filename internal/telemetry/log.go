@@ -59,7 +59,9 @@ func (c quietTries) Handle(ctx context.Context, r slog.Record) error {
 }
 
 // WithAttrs implements slog.Handler.
-func (c quietTries) WithAttrs(attrs []slog.Attr) slog.Handler { return quietTries{c.Handler.WithAttrs(attrs)} }
+func (c quietTries) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return quietTries{c.Handler.WithAttrs(attrs)}
+}
 
 // WithGroup implements slog.Handler.
 func (c quietTries) WithGroup(name string) slog.Handler { return quietTries{c.Handler.WithGroup(name)} }
