@@ -1,12 +1,12 @@
 package alert
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/health"
 )
@@ -96,7 +96,7 @@ func goal(f *footy.Fixture, e *footy.Event, told Record, base string, now time.T
 	}
 	switch {
 	case e.Removed && said && !was.Removed:
-		return []Message{{Text: "❌ No longer stands: " + line(f, e), record: record(func(g *GoalRecord) { g.Removed = true })}}
+		return []Message{{Text: "❌ No longer stands: " + explain.Goal(f, e), record: record(func(g *GoalRecord) { g.Removed = true })}}
 	case e.Removed || !e.Certain():
 		return nil
 	case !said && (now.Sub(e.CertainAt) > tooLate || told.Since.Sub(e.CertainAt) > newsAge):
@@ -106,23 +106,13 @@ func goal(f *footy.Fixture, e *footy.Event, told Record, base string, now time.T
 	link := base + footy.GoalPath(e.ID)
 	switch {
 	case !said && len(clips) > 0:
-		return []Message{{Text: "⚽ " + line(f, e) + "\n🎬 " + link, record: record(func(g *GoalRecord) { g.At, g.Clip = now, true })}}
+		return []Message{{Text: "⚽ " + explain.Goal(f, e) + "\n🎬 " + link, record: record(func(g *GoalRecord) { g.At, g.Clip = now, true })}}
 	case !said:
-		return []Message{{Text: "⚽ " + line(f, e), record: record(func(g *GoalRecord) { g.At = now })}}
+		return []Message{{Text: "⚽ " + explain.Goal(f, e), record: record(func(g *GoalRecord) { g.At = now })}}
 	case len(clips) > 0 && !was.Clip:
-		return []Message{{Text: "🎬 " + line(f, e) + "\n" + link, record: record(func(g *GoalRecord) { g.Clip = true })}}
+		return []Message{{Text: "🎬 " + explain.Goal(f, e) + "\n" + link, record: record(func(g *GoalRecord) { g.Clip = true })}}
 	}
 	return nil
-}
-
-func line(f *footy.Fixture, e *footy.Event) string {
-	n := func(x *int) string {
-		if x == nil {
-			return "?"
-		}
-		return fmt.Sprint(*x)
-	}
-	return fmt.Sprintf("%s: %s %s–%s %s", footy.Label(*e), f.Teams.Home.Name, n(e.ScoreAfter.Home), n(e.ScoreAfter.Away), f.Teams.Away.Name)
 }
 
 // minDuration is how long a state must last before it is told: a search that fails once is no news.
