@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/app"
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/store"
 )
@@ -44,7 +45,8 @@ func (p *progress) fixture(f footy.Fixture) {
 		p.print(fmt.Sprint(f.ID), phase(f), strings.TrimRight(fmt.Sprintf("%s  %s %s", phase(f), name, scoreline(f.Score)), " "))
 	}
 	for _, e := range f.Events {
-		p.print(e.UID+"/goal", string(e.Status())+e.Player.Name, fmt.Sprintf("%s %-11s  %s  %s %s", sign(e), statusText(e), footy.Label(e), name, scoreline(e.ScoreAfter)))
+		st := explain.StatusOf(&e)
+		p.print(e.UID+"/goal", string(e.Status())+e.Player.Name, fmt.Sprintf("%s %-11s  %s  %s %s", st.Sign, st.Line, footy.Label(e), name, scoreline(e.ScoreAfter)))
 		if c := e.VisibleClips(); len(c) > 0 {
 			p.print(e.UID+"/clips", fmt.Sprint(len(c)), fmt.Sprintf("🎬 %-11s  %s  %s: %s, the best seen in %s", "clip", footy.Label(e), name,
 				count(len(c), "clip"), count(c[0].Popularity, "post")))
@@ -67,31 +69,6 @@ func phase(f footy.Fixture) string {
 		return fmt.Sprintf("🏁 %-11s", "all settled")
 	}
 	return fmt.Sprintf("⚽ %-11s", f.Match.Status.Info().Label)
-}
-
-func sign(e footy.Event) string {
-	return map[footy.EventStatus]string{footy.StatusValidating: "✨", footy.StatusExtracting: "🔎", footy.StatusWatching: "👀",
-		footy.StatusComplete: "✅", footy.StatusRemoved: "🚫"}[e.Status()]
-}
-
-// statusText says an event's status as what happens to it.
-func statusText(e footy.Event) string {
-	switch e.Status() {
-	case footy.StatusValidating:
-		return e.Kind.Info().One + "?"
-	case footy.StatusExtracting:
-		return "searching"
-	case footy.StatusWatching:
-		return "has a clip"
-	case footy.StatusComplete:
-		if len(e.VisibleClips()) == 0 {
-			return "no clip"
-		}
-		return "complete"
-	case footy.StatusRemoved:
-		return "cancelled"
-	}
-	return string(e.Status())
 }
 
 // count says how many there are of a thing.

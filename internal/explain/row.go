@@ -308,16 +308,17 @@ func value(m *footy.Minute) footy.Minute {
 func minute(m *footy.Minute) string { return footy.MinuteLabel(value(m)) }
 
 func tally(s *footy.Score) string {
-	side := func(n *int) string {
-		if n == nil {
-			return "?"
-		}
-		return fmt.Sprint(*n)
-	}
 	if s == nil {
 		s = &footy.Score{}
 	}
 	return side(s.Home) + "-" + side(s.Away)
+}
+
+func side(n *int) string {
+	if n == nil {
+		return "?"
+	}
+	return fmt.Sprint(*n)
 }
 
 // Public is a row as strangers see it, without the words of programs that failed: they name addresses and paths.

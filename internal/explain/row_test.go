@@ -3,11 +3,13 @@ package explain_test
 import (
 	"encoding/json"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/lifecycle"
 )
 
 // A row is kind, reason and values; here are its sentences. Rows are as they are stored.
@@ -70,4 +72,13 @@ func TestWhatProgramsSaidStaysInside(t *testing.T) {
 	require.Empty(t, detail(footy.Entry{Kind: footy.EntryQuery, Data: footy.Evidence{State: "timeout", Detail: "http://10.0.0.7"}}))
 	require.Equal(t, "clock 67:42", detail(footy.Entry{Kind: footy.EntryVerdict, Data: footy.Evidence{Outcome: "verified", Detail: "clock 67:42"}}))
 	require.Equal(t, "see https://example.com/claim", detail(footy.Entry{Kind: footy.EntryRejected, Reason: footy.ReasonTombstone, Data: footy.Evidence{Detail: "see https://example.com/claim"}}))
+}
+
+func TestAStretchedPaceSaysSo(t *testing.T) {
+	t.Parallel()
+	p := lifecycle.Pace{Staging: 8, Live: 3, StagingEvery: 2 * time.Hour, LiveEvery: 90 * time.Second}
+	require.Equal(t, "The plan's calls would not last until midnight UTC: waiting matches are asked every 2h, live ones every 1m30s.", explain.Pace(p))
+	p.MinuteLimit = 10
+	require.Contains(t, explain.Pace(p), "The plan allows 10 calls a minute: ")
+	require.NotContains(t, explain.Pace(lifecycle.Pace{Staging: 8, Live: 3}), "every", "kept by an earlier release")
 }

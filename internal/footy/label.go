@@ -15,6 +15,11 @@ func Label(e Event) string {
 	return who + " " + MinuteLabel(e.Minute)
 }
 
+// MatchLabel names an event with its match: "Liverpool - Everton: Salah 45+2'".
+func MatchLabel(f Fixture, e Event) string {
+	return fmt.Sprintf("%s - %s: %s", f.Teams.Home.Name, f.Teams.Away.Name, Label(e))
+}
+
 // MinuteLabel writes a minute as people do: 45+2'.
 func MinuteLabel(m Minute) string {
 	if m.Extra > 0 {

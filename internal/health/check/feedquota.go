@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/feed"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/health"
@@ -53,8 +54,8 @@ func (c *Checker) feed(ctx context.Context) health.Part {
 		return p
 	}
 	var pace monitor.Pace
-	if err := c.opt.Store.State(ctx, monitor.PaceKey, &pace); err == nil && pace.Text != "" {
-		p.State, p.Reason, p.Since = health.StateDegraded, "stretched: "+pace.Text, pace.Since
+	if err := c.opt.Store.State(ctx, monitor.PaceKey, &pace); err == nil && pace.Stretched() {
+		p.State, p.Reason, p.Since = health.StateDegraded, "stretched: "+explain.Pace(pace.Pace), pace.Since
 		p.Remedy = "Goals come later, none is lost. Follow fewer matches (TRACK_LEAGUES, TRACK_TEAMS) or take a larger plan."
 		p.Facts["live_polls_every"], p.Facts["waiting_polls_every"] = seconds(c.opt.Config.Track.PollEvery(), pace.Live), seconds(c.opt.Windows.StagingSlot, pace.Staging)
 	}

@@ -95,10 +95,10 @@ func TestHealthSaysThatPollsAreStretched(t *testing.T) {
 	quota := feed.Quota{DayLimit: 100, DayRemaining: 12, MinuteLimit: 10, MinuteRemaining: 9, At: now}
 	f := findings(t, vendor(t, 100, 1), func(s store.Store) {
 		require.NoError(t, s.PutState(t.Context(), monitor.QuotaKey, quota))
-		require.NoError(t, s.PutState(t.Context(), monitor.PaceKey, monitor.Pace{Pace: lifecycle.Pace{Staging: 8, Live: 4, Text: "Short of calls."}, Since: now}))
+		require.NoError(t, s.PutState(t.Context(), monitor.PaceKey, monitor.Pace{Pace: lifecycle.Pace{Staging: 8, Live: 4, StagingEvery: 2 * time.Hour, LiveEvery: 2 * time.Minute}, Since: now}))
 	})["feed"]
 	require.Equal(t, health.StateDegraded, f.State)
-	require.Equal(t, "stretched: Short of calls.", f.Reason)
+	require.Equal(t, "stretched: The plan's calls would not last until midnight UTC: waiting matches are asked every 2h, live ones every 2m.", f.Reason)
 	f = findings(t, vendor(t, 100, 1), func(s store.Store) {
 		require.NoError(t, s.PutState(t.Context(), monitor.OutageKey, monitor.Outage{Since: now, Why: "HTTP 503"}))
 	})["feed"]

@@ -93,7 +93,7 @@ func searches(f footy.Fixture, now time.Time, waiting time.Duration) []Search {
 	for _, e := range f.Events {
 		if e.Certain() && !e.Removed && !e.MonitorComplete && !e.DownloadComplete && now.Sub(e.RoundOpenedAt) >= waiting {
 			out = append(out, Search{FixtureID: f.ID, EventUID: e.UID, WorkflowID: e.TwitterWorkflow, Running: e.SearchedBy,
-				Label: label(f, e)})
+				Label: footy.MatchLabel(f, e)})
 		}
 	}
 	return out
@@ -132,9 +132,4 @@ func rows(fixture int64, poll string, ds []debounce.Decision, now time.Time) []f
 		})
 	}
 	return out
-}
-
-// label names a goal for the Temporal UI.
-func label(f footy.Fixture, e footy.Event) string {
-	return fmt.Sprintf("%s - %s: %s", f.Teams.Home.Name, f.Teams.Away.Name, footy.Label(e))
 }

@@ -57,13 +57,13 @@ func (a *Activities) pace(ctx context.Context, open []footy.Fixture, now time.Ti
 	}
 	is := Pace{Pace: p, Since: was.Since}
 	switch {
-	case p.Text == "":
+	case !p.Stretched():
 		is.Since = time.Time{}
 	case is.Since.IsZero():
 		is.Since = now
 	}
 	activity.GetLogger(ctx).Warn("pace of polling changed", "module", "monitor", "action", "govern", "staging", p.Staging, "live", p.Live,
-		"left", q.DayRemaining, "why", p.Text)
+		"left", q.DayRemaining, "minute_limit", p.MinuteLimit)
 	return p, a.Store.PutState(ctx, PaceKey, is)
 }
 

@@ -152,7 +152,7 @@ func (r *reconciler) search(ctx context.Context, f footy.Fixture, e *footy.Event
 		*e = *ev
 	}
 	if plan == round.SearchRestart && !e.MonitorComplete {
-		r.todo.Searches = append(r.todo.Searches, Search{FixtureID: f.ID, EventUID: e.UID, WorkflowID: e.TwitterWorkflow, Label: label(f, *e)})
+		r.todo.Searches = append(r.todo.Searches, Search{FixtureID: f.ID, EventUID: e.UID, WorkflowID: e.TwitterWorkflow, Label: footy.MatchLabel(f, *e)})
 	}
 	return nil
 }
@@ -184,7 +184,7 @@ func (r *reconciler) batch(ctx context.Context, f footy.Fixture, e footy.Event, 
 		return nil, nil
 	})
 	if err == nil && restarted {
-		r.todo.Downloads = append(r.todo.Downloads, Download{FixtureID: f.ID, EventUID: e.UID, Batch: b.Key, WorkflowID: b.WorkflowID(), Label: label(f, e)})
+		r.todo.Downloads = append(r.todo.Downloads, Download{FixtureID: f.ID, EventUID: e.UID, Batch: b.Key, WorkflowID: b.WorkflowID(), Label: footy.MatchLabel(f, e)})
 	}
 	return err
 }
@@ -248,7 +248,7 @@ func (r *reconciler) posts(ctx context.Context, f footy.Fixture, e footy.Event) 
 	})
 	if err == nil && opened != nil {
 		crashpoint.Here(crashpoint.WaitingOffered)
-		r.todo.Downloads = append(r.todo.Downloads, Download{FixtureID: f.ID, EventUID: e.UID, Batch: opened.Key, WorkflowID: opened.WorkflowID(), Label: label(f, e)})
+		r.todo.Downloads = append(r.todo.Downloads, Download{FixtureID: f.ID, EventUID: e.UID, Batch: opened.Key, WorkflowID: opened.WorkflowID(), Label: footy.MatchLabel(f, e)})
 	}
 	return err
 }

@@ -1,9 +1,7 @@
 package lifecycle
 
 import (
-	"fmt"
 	"math"
-	"strings"
 	"time"
 )
 
@@ -21,10 +19,16 @@ type Demand struct {
 
 // Pace is how much slower than wanted to poll: 1 = full pace.
 type Pace struct {
-	Staging int    `json:"staging"`
-	Live    int    `json:"live"`
-	Text    string `json:"text,omitempty"` // one sentence for the health page; "" at full pace
+	Staging int `json:"staging"`
+	Live    int `json:"live"`
+	// Of a stretched pace: how often is asked now, and the limit of calls a minute if that is why; else it is the day's.
+	StagingEvery time.Duration `json:"staging_every_ns,omitempty"`
+	LiveEvery    time.Duration `json:"live_every_ns,omitempty"`
+	MinuteLimit  int           `json:"minute_limit,omitempty"`
 }
+
+// Stretched reports whether it is slower than wanted.
+func (p Pace) Stretched() bool { return p.Staging > 1 || p.Live > 1 }
 
 const (
 	maxStagingStretch = 8  // a staging fixture is still asked every two hours
@@ -49,7 +53,6 @@ func Govern(q Quota, d Demand) Pace {
 	if live+staging/float64(p.Staging) > budget {
 		p.Live = stretch(live, budget-staging/float64(p.Staging), maxLiveStretch)
 	}
-	p.Text = "The plan's calls would not last until midnight UTC: " + p.words(d)
 	return perMinute(p, q, d)
 }
 
@@ -58,7 +61,10 @@ func perMinute(p Pace, q Quota, d Demand) Pace {
 	cycles := float64(time.Minute) / float64(d.Cycle)
 	if need := float64(d.AtOnce) * cycles; q.MinuteLimit > 0 && need > float64(q.MinuteLimit*p.Live) {
 		p.Live = stretch(need, float64(q.MinuteLimit), maxLiveStretch)
-		p.Text = fmt.Sprintf("The plan allows %d calls a minute: %s", q.MinuteLimit, p.words(d))
+		p.MinuteLimit = q.MinuteLimit
+	}
+	if p.Stretched() {
+		p.StagingEvery, p.LiveEvery = d.Slot*time.Duration(p.Staging), d.Cycle*time.Duration(p.Live)
 	}
 	return p
 }
@@ -101,24 +107,6 @@ func stretch(want, have float64, most int) int {
 		return most
 	}
 	return min(most, max(1, int(math.Ceil(want/have))))
-}
-
-// words say how often matches are asked now.
-func (p Pace) words(d Demand) string {
-	return fmt.Sprintf("waiting matches are asked every %s, live ones every %s.",
-		short(d.Slot*time.Duration(p.Staging)), short(d.Cycle*time.Duration(p.Live)))
-}
-
-// short writes 1h30m0s as people do: 1h30m.
-func short(d time.Duration) string {
-	s := d.Round(time.Second).String()
-	if strings.HasSuffix(s, "m0s") {
-		s = s[:len(s)-2]
-	}
-	if strings.HasSuffix(s, "h0m") {
-		s = s[:len(s)-2]
-	}
-	return s
 }
 
 // Midnight is when the vendor counts the day's calls anew.

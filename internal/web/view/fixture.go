@@ -6,6 +6,7 @@ import (
 	"sort"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -181,19 +182,10 @@ func EventOf(f *footy.Fixture, e *footy.Event) Event {
 		ScoreBefore: e.ScoreBefore, ScoreAfter: e.ScoreAfter, Status: e.Status(), Outcome: e.Outcome.String(),
 		Searches: len(e.DownloadWorkflows), FirstSeen: e.FirstSeen, CertainAt: e.CertainAt, CompletedAt: e.CompletedAt, UpdatedAt: e.UpdatedAt,
 		Clips: clipsOf(e), Scorer: e.Player.Name, Note: note(e), Home: f.Teams.Home.Name, Away: f.Teams.Away.Name,
-		League: LeagueOf(f.League), Kickoff: f.Match.Kickoff,
+		StatusLabel: explain.StatusOf(e).Label, League: LeagueOf(f.League), Kickoff: f.Match.Kickoff,
 	}
 	if v.Scorer == "" {
 		v.Scorer = "Scorer not known yet"
-	}
-	v.StatusLabel = statusLabel(v.Status, len(v.Clips))
-	if v.Status == footy.StatusExtracting || v.Status == footy.StatusWatching {
-		switch {
-		case !e.SearchEndedAt.IsZero():
-			v.StatusLabel = "Checking posts" // nothing is searched any more
-		case !e.BlockedSince.IsZero():
-			v.StatusLabel = "Cannot search now"
-		}
 	}
 	v.Kept, v.Swept = e.Kept, e.Swept
 	return v

@@ -54,23 +54,3 @@ func note(e *footy.Event) string {
 	}
 	return ""
 }
-
-// statusLabel says how far the work on an event is.
-func statusLabel(st footy.EventStatus, clips int) string {
-	switch st {
-	case footy.StatusValidating:
-		return "Confirming"
-	case footy.StatusExtracting:
-		return "Searching"
-	case footy.StatusWatching:
-		return "Watching for better"
-	case footy.StatusComplete:
-		if clips == 0 {
-			return "No clip"
-		}
-		return "Complete"
-	case footy.StatusRemoved:
-		return "Cancelled"
-	}
-	return string(st)
-}

@@ -1,0 +1,48 @@
+package explain
+
+import (
+	"fmt"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Status is how far the work on an event is, in words.
+type Status struct {
+	Label string // on pages
+	Line  string // in the terminal
+	Sign  string // before the line
+}
+
+// StatusOf says how far the work on an event is.
+func StatusOf(e *footy.Event) Status {
+	switch st := e.Status(); st {
+	case footy.StatusValidating:
+		return Status{"Confirming", e.Kind.Info().One + "?", "✨"}
+	case footy.StatusExtracting, footy.StatusWatching:
+		s := Status{"Searching", "searching", "🔎"}
+		if st == footy.StatusWatching {
+			s = Status{"Watching for better", "has a clip", "👀"}
+		}
+		switch {
+		case !e.SearchEndedAt.IsZero():
+			s.Label = "Checking posts" // nothing is searched any more
+		case !e.BlockedSince.IsZero():
+			s.Label = "Cannot search now"
+		}
+		return s
+	case footy.StatusComplete:
+		if len(e.VisibleClips()) == 0 {
+			return Status{"No clip", "no clip", "✅"}
+		}
+		return Status{"Complete", "complete", "✅"}
+	case footy.StatusRemoved:
+		return Status{"Cancelled", "cancelled", "🚫"}
+	default:
+		return Status{Label: string(st), Line: string(st)}
+	}
+}
+
+// Goal names an event with the score after it: "Salah 45+2': Liverpool 1–0 Everton".
+func Goal(f *footy.Fixture, e *footy.Event) string {
+	return fmt.Sprintf("%s: %s %s–%s %s", footy.Label(*e), f.Teams.Home.Name, side(e.ScoreAfter.Home), side(e.ScoreAfter.Away), f.Teams.Away.Name)
+}
