@@ -13,19 +13,19 @@ import (
 )
 
 const (
-	every  = 20 * time.Second
-	calm   = time.Second
-	burst  = 20 // messages of one look; the rest follows with the next one
-	behind = 8 * time.Hour
+	lookEvery   = 20 * time.Second
+	minPause    = time.Second
+	maxMessages = 20 // messages of one look; the rest follows with the next one
+	lookBack    = 8 * time.Hour
 )
 
 // Run looks again whenever wake is called for and every 20 s, until ctx ends. Targets do not wait for each other.
-func (n *Notifier) Run(ctx context.Context, wake <-chan struct{}) {
-	bells := make([]chan struct{}, len(n.targets))
+func (n *Alerter) Run(ctx context.Context, wake <-chan struct{}) {
+	wakes := make([]chan struct{}, len(n.targets))
 	var all sync.WaitGroup
 	for i, t := range n.targets {
-		bells[i] = make(chan struct{}, 1)
-		all.Go(func() { n.follow(ctx, t, bells[i]) })
+		wakes[i] = make(chan struct{}, 1)
+		all.Go(func() { n.runTarget(ctx, t, wakes[i]) })
 	}
 	for {
 		select {
@@ -33,7 +33,7 @@ func (n *Notifier) Run(ctx context.Context, wake <-chan struct{}) {
 			all.Wait()
 			return
 		case <-wake:
-			for _, b := range bells {
+			for _, b := range wakes {
 				select {
 				case b <- struct{}{}:
 				default: // it will look anyway
@@ -43,50 +43,50 @@ func (n *Notifier) Run(ctx context.Context, wake <-chan struct{}) {
 	}
 }
 
-func (n *Notifier) follow(ctx context.Context, t target, bell <-chan struct{}) {
-	tick := time.NewTicker(every)
+func (n *Alerter) runTarget(ctx context.Context, t target, wake <-chan struct{}) {
+	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
-	said := ""
+	logged := ""
 	for {
-		err := n.look(ctx, t)
+		err := n.sendNew(ctx, t)
 		switch {
 		case ctx.Err() != nil:
 			return
 		case err == nil:
-			said = ""
-		case err.Error() != said: // once, not every twenty seconds
-			said = err.Error()
+			logged = ""
+		case err.Error() != logged: // once, not every twenty seconds
+			logged = err.Error()
 			n.opt.Logger.WarnContext(ctx, "notifications wait", "module", "notify", "action", "look", "target", t.name, "error", err)
 		}
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-		case <-bell:
+		case <-wake:
 			select { // a match day rings several times a second
 			case <-ctx.Done():
 				return
-			case <-time.After(calm):
+			case <-time.After(minPause):
 			}
 		}
 	}
 }
 
-// Look tells every target what is new, and returns all failures.
-func (n *Notifier) Look(ctx context.Context) error {
+// SendNew tells every target what is new, and returns all failures.
+func (n *Alerter) SendNew(ctx context.Context) error {
 	var failed []error
 	for _, t := range n.targets {
-		failed = append(failed, n.look(ctx, t))
+		failed = append(failed, n.sendNew(ctx, t))
 	}
 	return errors.Join(failed...)
 }
 
-// look tells one target. Each message is written down when it was taken; one that was not taken is tried again.
-func (n *Notifier) look(ctx context.Context, t target) error {
+// sendNew tells one target. Each message is written down when it was taken; one that was not taken is tried again.
+func (n *Alerter) sendNew(ctx context.Context, t target) error {
 	if n.opt.Store == nil {
 		return footy.Errorf(footy.CodeInvalid, "notify", "there is no store to remember in")
 	}
-	now, told := n.opt.Now(), Told{}
+	now, told := n.opt.Now(), Record{}
 	if err := n.opt.Store.State(ctx, t.key, &told); err != nil && !footy.IsNotFound(err) {
 		return err
 	}
@@ -95,17 +95,17 @@ func (n *Notifier) look(ctx context.Context, t target) error {
 		told.Since = now
 	}
 	if told.Goals == nil {
-		told.Goals = map[string]GoalTold{}
+		told.Goals = map[string]GoalRecord{}
 	}
-	fixtures, err := n.opt.Store.List(ctx, store.FixtureQuery{From: now.Add(-behind), To: now.Add(time.Hour)})
+	fixtures, err := n.opt.Store.List(ctx, store.FixtureQuery{From: now.Add(-lookBack), To: now.Add(time.Hour)})
 	if err != nil {
 		return err
 	}
-	messages := Goals(fixtures, told, n.opt.Filter, n.opt.BaseURL, now)
+	messages := GoalMessages(fixtures, told, n.opt.Filter, n.opt.BaseURL, now)
 	if n.opt.Health != nil {
 		before := told.Parts
 		var about []Message
-		about, told = Health(n.opt.Health(ctx), told, now)
+		about, told = PartMessages(n.opt.Health(ctx), told, now)
 		changed = changed || !maps.Equal(before, told.Parts)
 		messages = append(messages, about...)
 	}
@@ -114,11 +114,11 @@ func (n *Notifier) look(ctx context.Context, t target) error {
 			return err
 		}
 	}
-	for _, m := range messages[:min(len(messages), burst)] {
+	for _, m := range messages[:min(len(messages), maxMessages)] {
 		if err := t.send(ctx, m.Text); err != nil {
 			return err
 		}
-		m.tell(&told)
+		m.record(&told)
 		told.forget(now)
 		crashpoint.Here(crashpoint.NotificationSent)
 		// Written down even if the process is being stopped: the message is out.

@@ -13,9 +13,9 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// notifier tells people outside of the page; nil if nobody is to be told. look may be nil for a look at the addresses.
-func (a *App) notifier(look *check.Checker) (*alert.Notifier, error) {
-	c := a.Config.Notify
+// newAlerter tells people outside of the page; nil if nobody is to be told. look may be nil for a look at the addresses.
+func (a *App) newAlerter(look *check.Checker) (*alert.Alerter, error) {
+	c := a.Config.Notifications
 	if len(c.Addresses()) == 0 {
 		return nil, nil //nolint:nilnil // nobody is to be told
 	}
@@ -42,7 +42,7 @@ func (a *App) pageURL() string {
 }
 
 // runAlerts runs the notifier beside the page, woken by what the page's readers are told.
-func runAlerts(ctx context.Context, g *errgroup.Group, n *alert.Notifier, hub *stream.Hub) {
+func runAlerts(ctx context.Context, g *errgroup.Group, n *alert.Alerter, hub *stream.Hub) {
 	wake, r := make(chan struct{}), hub.Subscribe()
 	g.Go(func() error {
 		n.Run(ctx, wake)
@@ -68,13 +68,13 @@ func runAlerts(ctx context.Context, g *errgroup.Group, n *alert.Notifier, hub *s
 }
 
 // TestNotifications sends a test message to every address of NOTIFICATIONS.
-func TestNotifications(ctx context.Context, c config.Config) ([]alert.Answer, error) {
-	n, err := (&App{Config: c}).notifier(nil)
+func TestNotifications(ctx context.Context, c config.Config) ([]alert.TestResult, error) {
+	n, err := (&App{Config: c}).newAlerter(nil)
 	if err != nil {
 		return nil, err
 	}
 	if n == nil {
 		return nil, footy.Errorf(footy.CodeInvalid, "test notifications", "NOTIFICATIONS is not set; set it to one or more addresses, like ntfy://ntfy.sh/my-goals")
 	}
-	return n.Try(ctx), nil
+	return n.SendTest(ctx), nil
 }

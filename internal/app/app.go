@@ -84,7 +84,7 @@ func (a *App) clients() {
 	c := a.Config
 	short := httpx.New(httpx.Options{Timeout: 15 * time.Second})
 	a.Feed = apifootball.New(apifootball.Options{BaseURL: c.Feed.URL, Key: c.Feed.Key}, short)
-	a.hasAccount = xaccount.Seen(c)
+	a.hasAccount = xaccount.Presence(c)
 	a.sources = a.searcher()
 	a.Source = a.sources
 	a.Fetcher = a.fetcher()

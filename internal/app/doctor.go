@@ -21,7 +21,7 @@ func Doctor(ctx context.Context, c config.Config, version string) []check.Findin
 		defer a.Close() //nolint:errcheck // nothing was written
 	}
 	a.Blob, o.Blob = state.OpenBlob(ctx, c)
-	n, err := a.notifier(nil)
+	n, err := a.newAlerter(nil)
 	if o.TargetsErr = err; n != nil {
 		o.Targets = n.Targets()
 	}

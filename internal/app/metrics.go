@@ -39,18 +39,18 @@ func (a *App) timed(to string, c *http.Client) *http.Client {
 	return meter.Client(a.Metrics, to, c)
 }
 
-// seen counts the page's answers.
-func (a *App) seen() func(web.Observed) {
+// observePage counts the page's answers.
+func (a *App) observePage() func(web.Observed) {
 	took := a.Metrics.Seconds("http_seconds", "How long the page takes to answer; live streams count when they end.", "route", "status")
 	return func(o web.Observed) {
 		took.WithLabelValues(o.Route, strconv.Itoa(o.Status)).Observe(o.Took.Seconds())
 	}
 }
 
-// readers shows the live side of a page.
-func (a *App) readers(page *web.Server) {
-	a.Metrics.Watch("stream_readers", "Browsers that follow the live stream now.", func() float64 { return float64(page.Hub().Readers()) })
-	a.Metrics.WatchTotal("stream_dropped_total", "Readers of the live stream that were too slow and had to ask again.", func() float64 { return float64(page.Hub().Dropped()) })
+// streamFigures shows the live side of a page.
+func (a *App) streamFigures(page *web.Server) {
+	a.Metrics.GaugeFunc("stream_readers", "Browsers that follow the live stream now.", func() float64 { return float64(page.Hub().Readers()) })
+	a.Metrics.CounterFunc("stream_dropped_total", "Readers of the live stream that were too slow and had to ask again.", func() float64 { return float64(page.Hub().Dropped()) })
 }
 
 // withMetrics serves /metrics beside a page, unless METRICS_ADDR gives it a place of its own.

@@ -26,7 +26,7 @@ func (a *App) searcher() source.Source {
 	if !slices.Contains(c.Sources, "xweb") {
 		return a.chain(nil)
 	}
-	return home{with: a.chain(SearchService("http://" + network.Reachable(a.Config.Browser.Addr))), without: a.chain(nil), there: a.hasAccount}
+	return optionalService{with: a.chain(SearchService("http://" + network.Reachable(a.Config.Browser.Addr))), without: a.chain(nil), hasAccount: a.hasAccount}
 }
 
 // SearchService is the client of the search service at url.
@@ -61,36 +61,40 @@ func (a *App) ledger() xapi.Ledger {
 	return a.spending
 }
 
-// home is a choice between two sources: with the search service of this machine, and without.
-type home struct {
+// optionalService is a choice between two sources: with the search service of this machine, and without.
+type optionalService struct {
 	with, without source.Source
-	there         func() bool
+	hasAccount    func() bool
 }
 
-func (h home) now() source.Source {
-	if h.there() {
+func (h optionalService) current() source.Source {
+	if h.hasAccount() {
 		return h.with
 	}
 	return h.without
 }
 
 // Name of the source.
-func (h home) Name() string { return h.now().Name() }
+func (h optionalService) Name() string { return h.current().Name() }
 
 // Search implements source.Source.
-func (h home) Search(ctx context.Context, q source.Query) (source.Result, error) {
-	return h.now().Search(ctx, q)
+func (h optionalService) Search(ctx context.Context, q source.Query) (source.Result, error) {
+	return h.current().Search(ctx, q)
 }
 
 // Health implements source.Source.
-func (h home) Health(ctx context.Context) (source.Health, error) { return h.now().Health(ctx) }
+func (h optionalService) Health(ctx context.Context) (source.Health, error) {
+	return h.current().Health(ctx)
+}
 
 // Each is the health of every source.
-func (h home) Each(ctx context.Context) []source.Named { return source.Each(ctx, h.now()) }
+func (h optionalService) Each(ctx context.Context) []source.Named {
+	return source.Each(ctx, h.current())
+}
 
 // Canary implements source.Prober.
-func (h home) Canary(ctx context.Context) (source.Canary, error) {
-	if p, ok := h.now().(source.Prober); ok {
+func (h optionalService) Canary(ctx context.Context) (source.Canary, error) {
+	if p, ok := h.current().(source.Prober); ok {
 		return p.Canary(ctx)
 	}
 	return source.Canary{}, source.ErrNoCanary

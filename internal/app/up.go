@@ -56,7 +56,7 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 		}
 		defer a.Lock.Release()
 	}
-	if err := a.prepare(ctx, r); err != nil {
+	if err := a.checkStart(ctx, r); err != nil {
 		return err
 	}
 	var listener net.Listener
@@ -75,7 +75,7 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 		defer figures.Close() // idem
 	}
 	searches := a.SearchListener
-	if searches == nil && a.searchesHere(r) && a.hasAccount() {
+	if searches == nil && a.ownsSearchService(r) && a.hasAccount() {
 		var err error
 		if searches, err = xaccount.Listen(ctx, a.Config); err != nil {
 			return err
@@ -100,10 +100,10 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 	if figures != nil {
 		g.Go(func() error { return Serve(running, figures, metricsOnly(a.Metrics, a.Store.Ping), nil) })
 	}
-	if a.searchesHere(r) {
-		g.Go(func() error { return xaccount.ServeWhenThere(running, a.Config, a.Log, searches, a.hasAccount) })
+	if a.ownsSearchService(r) {
+		g.Go(func() error { return xaccount.ServeOnceLoggedIn(running, a.Config, a.Log, searches, a.hasAccount) })
 	}
-	if err := a.start(running, g, r, c, listener); err != nil {
+	if err := a.startRoles(running, g, r, c, listener); err != nil {
 		if ctx.Err() != nil { // told to stop in the middle of it; that is no failure
 			err = ctx.Err()
 		}
@@ -120,10 +120,10 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 	return g.Wait()
 }
 
-// prepare refuses what could only fail later, clip by clip.
-func (a *App) prepare(ctx context.Context, r Roles) error {
+// checkStart refuses what could only fail later, clip by clip.
+func (a *App) checkStart(ctx context.Context, r Roles) error {
 	if r.Web { // which is who tells people
-		if _, err := a.notifier(nil); err != nil {
+		if _, err := a.newAlerter(nil); err != nil {
 			return err
 		}
 	}
@@ -144,8 +144,8 @@ func (a *App) prepare(ctx context.Context, r Roles) error {
 	return nil
 }
 
-// searchesHere tells whether this process should own the search service.
-func (a *App) searchesHere(r Roles) bool {
+// ownsSearchService tells whether this process should own the search service.
+func (a *App) ownsSearchService(r Roles) bool {
 	return r.Browser && a.Config.Search.ServiceURL == "" && slices.Contains(a.Config.Search.Sources, "xweb")
 }
 
@@ -164,15 +164,15 @@ func (a *App) engine(ctx context.Context, r Roles) (*engine.Engine, error) {
 	return &engine.Engine{}, nil
 }
 
-func (a *App) start(ctx context.Context, g *errgroup.Group, r Roles, c client.Client, l net.Listener) error {
+func (a *App) startRoles(ctx context.Context, g *errgroup.Group, r Roles, c client.Client, l net.Listener) error {
 	readers := a.RemotePage(ctx)
 	look := a.checker(c)
 	if r.Web {
-		n, err := a.notifier(look)
+		n, err := a.newAlerter(look)
 		if err != nil {
 			return err
 		}
-		page, err := a.page(c, look, n)
+		page, err := a.newPage(c, look, n)
 		if err != nil {
 			return err
 		}
@@ -236,19 +236,20 @@ func (a *App) pageTiming() explain.Timing {
 	}
 }
 
-func (a *App) page(c client.Client, look *check.Checker, n *alert.Notifier) (*web.Server, error) {
+func (a *App) newPage(c client.Client, look *check.Checker, n *alert.Alerter) (*web.Server, error) {
 	op := &operator.Operator{Store: a.Store, Blob: a.Blob, Temporal: c, Timing: policy.Defaults().Scaled(a.Config.Track.TimeScale), Page: publish.ToNobody{}, Now: time.Now}
 	o := web.Options{
 		Commands: op, Store: a.Store, Blob: a.Blob, Health: look, AdminToken: a.Config.Web.AdminToken,
 		NotifyToken: a.Config.Web.NotifyToken, BaseURL: a.Config.Web.PublicURL, Logger: a.Log, Timing: a.pageTiming(),
-		Observe: a.seen(), Logos: a.badges(), Addr: a.Config.Web.Addr, NoEngine: c == nil,
+		Observe: a.observePage(), Logos: a.badges(), Addr: a.Config.Web.Addr, NoEngine: c == nil,
+		Kept: time.Duration(a.Config.Track.RetentionDays) * 24 * time.Hour,
 	}
 	if n != nil {
 		o.Notifications = n
 	}
 	page, err := web.New(o)
 	if err == nil {
-		a.readers(page)
+		a.streamFigures(page)
 		op.Page = publish.ToHub{Hub: page.Hub()}
 	}
 	return page, err

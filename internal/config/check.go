@@ -19,18 +19,18 @@ func outOfBounds(c *Config, set map[string]string) Problems {
 		if !ok {
 			continue
 		}
-		if why := s.fault(reflect.ValueOf(c).Elem().FieldByIndex(s.index)); why != "" {
+		if why := s.wrongValue(reflect.ValueOf(c).Elem().FieldByIndex(s.index)); why != "" {
 			out = append(out, s.problem(raw, why))
 		}
 	}
 	return out
 }
 
-// fault says in words what is wrong with a value; "" if nothing is.
-func (s Setting) fault(v reflect.Value) string {
+// wrongValue says in words what is wrong with a value; "" if nothing is.
+func (s Setting) wrongValue(v reflect.Value) string {
 	if v.Kind() == reflect.Slice {
 		for i := range v.Len() {
-			if why := s.fault(v.Index(i)); why != "" {
+			if why := s.wrongValue(v.Index(i)); why != "" {
 				return why
 			}
 		}
@@ -42,7 +42,7 @@ func (s Setting) fault(v reflect.Value) string {
 	if n, err := strconv.Atoi(s.tag.Get("minlen")); err == nil && v.Len() < n {
 		return "is shorter than " + strconv.Itoa(n) + " characters"
 	}
-	if why := s.unlike(v); why != "" {
+	if why := s.wrongFormat(v); why != "" {
 		return why
 	}
 	if x, ok := number(v); ok {
@@ -58,8 +58,8 @@ func (s Setting) fault(v reflect.Value) string {
 	return ""
 }
 
-// unlike checks addresses.
-func (s Setting) unlike(v reflect.Value) string {
+// wrongFormat checks addresses.
+func (s Setting) wrongFormat(v reflect.Value) string {
 	switch s.tag.Get("format") {
 	case "url":
 		u, err := url.Parse(v.String())
@@ -76,7 +76,7 @@ func (s Setting) unlike(v reflect.Value) string {
 			return "is not host:port"
 		}
 	case "addresses":
-		for _, a := range (Notify{To: v.String()}).Addresses() {
+		for _, a := range (Notifications{To: v.String()}).Addresses() {
 			if kind, rest, ok := strings.Cut(a, "://"); !ok || kind == "" || rest == "" {
 				return "is not a list of addresses that begin with discord://, ntfy:// or the like"
 			}

@@ -8,21 +8,21 @@ import (
 // Config is everything a person can set. Each leaf names its variable, its default, what it means and what a valid
 // value looks like: docs/settings.md and the error messages are made from these tags.
 type Config struct {
-	Feed    Feed    `group:"Fixtures and events (API-Football)"`
-	Track   Track   `group:"What is followed"`
-	State   State   `group:"State"`
-	S3      S3      `group:"Clips in object storage"`
-	Backup  Backup  `group:"Backups"`
-	Engine  Engine  `group:"Workflow engine (Temporal)"`
-	Search  Search  `group:"Candidates (X)"`
-	Browser Browser `group:"Search service (Chromium)"`
-	Media   Media   `group:"Media"`
-	Model   Model   `group:"Vision and text model"`
-	Web     Web     `group:"Web"`
-	Notify  Notify  `group:"Notifications"`
-	Metrics Metrics `group:"Metrics"`
-	Log     Log     `group:"Logs"`
-	Program Program `group:"Programs"`
+	Feed          Feed          `group:"Fixtures and events (API-Football)"`
+	Track         Track         `group:"What is followed"`
+	State         State         `group:"State"`
+	S3            S3            `group:"Clips in object storage"`
+	Backup        Backup        `group:"Backups"`
+	Engine        Engine        `group:"Workflow engine (Temporal)"`
+	Search        Search        `group:"Candidates (X)"`
+	Browser       Browser       `group:"Search service (Chromium)"`
+	Media         Media         `group:"Media"`
+	Model         Model         `group:"Vision and text model"`
+	Web           Web           `group:"Web"`
+	Notifications Notifications `group:"Notifications"`
+	Metrics       Metrics       `group:"Metrics"`
+	Log           Log           `group:"Logs"`
+	Program       Program       `group:"Programs"`
 
 	// Warnings name variables that look like misspelt settings; they are for the log, not a reason to stop.
 	Warnings []string

@@ -47,7 +47,7 @@ func Parse(vars map[string]string) (Config, error) {
 		}
 	}
 	var c Config
-	problems := unreadable(set)
+	problems := unparsable(set)
 	for _, p := range problems {
 		delete(set, p.Setting)
 	}
@@ -55,7 +55,7 @@ func Parse(vars map[string]string) (Config, error) {
 		return Config{}, fmt.Errorf("read settings: %w", err)
 	}
 	if c.State.Dir == "" {
-		c.State.Dir = stateDir(set)
+		c.State.Dir = defaultStateDir(set)
 	}
 	if c.Browser.Dir == "" {
 		c.Browser.Dir = filepath.Join(c.State.Dir, "browser")
@@ -69,8 +69,8 @@ func Parse(vars map[string]string) (Config, error) {
 	return c, nil
 }
 
-// unreadable tries each variable on its own, because the parser's error names the field and not the variable.
-func unreadable(set map[string]string) Problems {
+// unparsable tries each variable on its own, because the parser's error names the field and not the variable.
+func unparsable(set map[string]string) Problems {
 	var out Problems
 	for _, s := range Settings() {
 		v, ok := set[s.Name]
@@ -85,8 +85,8 @@ func unreadable(set map[string]string) Problems {
 	return out
 }
 
-// stateDir follows the XDG rule so that a second start from another directory finds the same state.
-func stateDir(set map[string]string) string {
+// defaultStateDir follows the XDG rule so that a second start from another directory finds the same state.
+func defaultStateDir(set map[string]string) string {
 	if d := set["XDG_STATE_HOME"]; filepath.IsAbs(d) {
 		return filepath.Join(d, "found-footy")
 	}

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// ours are prefixes that nobody but us uses, so an unknown name below them is a mistake.
-var ours = []string{"API_FOOTBALL_", "APIFOOTBALL_", "MONGODB_", "MONGO_", "S3_", "FOOTY_", "LLAMA_", "WIKIDATA_", "TRACK_", "TWITTER_SERVICE_"}
+// ourPrefixes are prefixes that nobody but us uses, so an unknown name below them is a mistake.
+var ourPrefixes = []string{"API_FOOTBALL_", "APIFOOTBALL_", "MONGODB_", "MONGO_", "S3_", "FOOTY_", "LLAMA_", "WIKIDATA_", "TRACK_", "TWITTER_SERVICE_"}
 
-// others look like ours and are not.
-var others = []string{"MONGODB_TEST_URI", "FOOTY_SHARED", "LLAMA_ARG_", "LLAMA_CACHE", "LLAMA_LOG_", "FOOTY_TEST_"}
+// notOurs look like ours and are not.
+var notOurs = []string{"MONGODB_TEST_URI", "FOOTY_SHARED", "LLAMA_ARG_", "LLAMA_CACHE", "LLAMA_LOG_", "FOOTY_TEST_"}
 
 // misspelt warns of variables that were probably meant for us.
 func misspelt(set map[string]string) []string {
@@ -20,16 +20,16 @@ func misspelt(set map[string]string) []string {
 	}
 	var out []string
 	for name := range set {
-		if slices.Contains(known, name) || hasPrefix(name, others) {
+		if slices.Contains(known, name) || hasPrefix(name, notOurs) {
 			continue
 		}
 		best, distance := nearest(name, known)
 		switch {
 		case distance <= 2 && len(name) >= 8:
 			out = append(out, fmt.Sprintf("%s is not a setting: did you mean %s?", name, best))
-		case hasPrefix(name, ours) && distance <= len(name)/2:
+		case hasPrefix(name, ourPrefixes) && distance <= len(name)/2:
 			out = append(out, fmt.Sprintf("%s is not a setting: did you mean %s? (docs/settings.md lists all)", name, best))
-		case hasPrefix(name, ours):
+		case hasPrefix(name, ourPrefixes):
 			out = append(out, name+" is not a setting: docs/settings.md lists all")
 		}
 	}
@@ -45,15 +45,15 @@ func hasPrefix(name string, prefixes []string) bool {
 func nearest(name string, known []string) (best string, distance int) {
 	distance = len(name) + 100
 	for _, k := range known {
-		if d := edits(name, k); d < distance {
+		if d := editDistance(name, k); d < distance {
 			best, distance = k, d
 		}
 	}
 	return best, distance
 }
 
-// edits is the Levenshtein distance.
-func edits(a, b string) int {
+// editDistance is the Levenshtein distance.
+func editDistance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// Notify is who is told outside of the page.
-type Notify struct {
+// Notifications is who is told outside of the page.
+type Notifications struct {
 	To      string  `env:"NOTIFICATIONS" secret:"addresses" format:"addresses" doc:"Addresses to tell of goals, first clips and failing parts, with spaces or commas between them: discord://, telegram://, ntfy://, slack://, smtp://, generic+https:// and more (docs/notifications.md). Set it for one process only." like:"ntfy://ntfy.sh/my-goals"`
 	Teams   []int64 `env:"NOTIFICATION_TEAMS" min:"1" doc:"Team ids whose goals are told; with neither this nor NOTIFICATION_LEAGUES all that are followed." like:"33,40"`
 	Leagues []int64 `env:"NOTIFICATION_LEAGUES" min:"1" doc:"League ids whose goals are told." like:"39,140"`
 }
 
-// between parts addresses at spaces and at commas that another address follows: some addresses hold commas themselves.
-var between = regexp.MustCompile(`[\s,]+([a-zA-Z][a-zA-Z0-9+.-]*://)`)
+// addressBreak parts addresses at spaces and at commas that another address follows: some addresses hold commas themselves.
+var addressBreak = regexp.MustCompile(`[\s,]+([a-zA-Z][a-zA-Z0-9+.-]*://)`)
 
 // Addresses are the single addresses of NOTIFICATIONS.
-func (n Notify) Addresses() []string {
-	text := between.ReplaceAllString(strings.Trim(n.To, " \t\r\n,"), "\n$1")
+func (n Notifications) Addresses() []string {
+	text := addressBreak.ReplaceAllString(strings.Trim(n.To, " \t\r\n,"), "\n$1")
 	var out []string
 	for a := range strings.SplitSeq(text, "\n") {
 		if a = strings.TrimSpace(a); a != "" {
@@ -28,8 +28,8 @@ func (n Notify) Addresses() []string {
 	return out
 }
 
-// hidden are the parts of an address that nobody may read in a log: tokens hide anywhere in it but in its scheme.
-func hidden(address string) []string {
+// secretParts are the parts of an address that nobody may read in a log: tokens hide anywhere in it but in its scheme.
+func secretParts(address string) []string {
 	out := []string{address}
 	u, err := url.Parse(address)
 	if err != nil {

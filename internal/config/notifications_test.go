@@ -12,10 +12,10 @@ func TestAddressesMayHoldCommas(t *testing.T) {
 	t.Parallel()
 	telegram, mail := "telegram://1:t@telegram?chats=@a,@b", "smtp://u:p@h:25/?from=a@b.de&to=c@d.de,e@f.de"
 	for _, between := range []string{" ", ",", ", ", "\n", " ,\n "} {
-		n := config.Notify{To: " " + telegram + between + mail + between + "generic+https://x/y" + between}
+		n := config.Notifications{To: " " + telegram + between + mail + between + "generic+https://x/y" + between}
 		require.Equal(t, []string{telegram, mail, "generic+https://x/y"}, n.Addresses(), "%q", between)
 	}
-	require.Empty(t, config.Notify{To: " , "}.Addresses())
+	require.Empty(t, config.Notifications{To: " , "}.Addresses())
 }
 
 func TestWhatAddressesHideIsHidden(t *testing.T) {

@@ -46,11 +46,11 @@ func (s Setting) problem(value, why string) Problem {
 	} else {
 		remedy += ", or unset it"
 	}
-	return Problem{Setting: s.Name, Value: s.shown(value), Why: why, Remedy: remedy}
+	return Problem{Setting: s.Name, Value: s.masked(value), Why: why, Remedy: remedy}
 }
 
-// shown masks what must not reach a terminal or a log.
-func (s Setting) shown(value string) string {
+// masked masks what must not reach a terminal or a log.
+func (s Setting) masked(value string) string {
 	switch s.Secret {
 	case "true", "addresses":
 		return fmt.Sprintf("(%d characters, hidden)", len(value))

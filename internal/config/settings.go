@@ -73,8 +73,8 @@ func (c *Config) Secrets() []string {
 		case s.Secret == "true":
 			out = append(out, v.String())
 		case s.Secret == "addresses":
-			for _, a := range c.Notify.Addresses() {
-				out = append(out, hidden(a)...)
+			for _, a := range c.Notifications.Addresses() {
+				out = append(out, secretParts(a)...)
 			}
 		case s.Secret == "url":
 			if p := password(v.String()); p != "" {

@@ -18,9 +18,9 @@ const (
 	grace      = 90 * time.Second // after the last minute, for searches that are still under way
 )
 
-// await waits until the day is played and everything about it is settled, or has had time enough. It prints to out now
+// awaitDayEnd waits until the day is played and everything about it is settled, or has had time enough. It prints to out now
 // and then what it waits for, unless out is nil.
-func (d *Demo) await(ctx context.Context, a *app.App, w *world.World, out io.Writer) *Summary {
+func (d *Demo) awaitDayEnd(ctx context.Context, a *app.App, w *world.World, out io.Writer) *Summary {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	var late time.Time
@@ -49,7 +49,7 @@ func (d *Demo) await(ctx context.Context, a *app.App, w *world.World, out io.Wri
 		if late.IsZero() {
 			late = time.Now().Add(grace)
 		}
-		o, err := observe(ctx, a.Store)
+		o, err := collectOutcome(ctx, a.Store)
 		if err != nil {
 			continue
 		}

@@ -32,12 +32,12 @@ type Demo struct {
 	Exit    bool   // end when the day is over, with a summary
 	Out     io.Writer
 	Err     io.Writer
-	// Over, if not nil, is called when the day is over, before anything is closed.
-	Over func(ctx context.Context, at Played)
+	// OnDayEnd, if not nil, is called when the day is over, before anything is closed.
+	OnDayEnd func(ctx context.Context, at DayEnd)
 }
 
-// Played is a day that is over, with everything still running.
-type Played struct {
+// DayEnd is a day that is over, with everything still running.
+type DayEnd struct {
 	App      *app.App
 	World    *world.World
 	Temporal client.Client
@@ -115,7 +115,7 @@ func (d *Demo) end(ctx context.Context, a *app.App, w *world.World, r app.Ready,
 	if d.Exit {
 		out = d.Err
 	}
-	sum := d.await(ctx, a, w, out)
+	sum := d.awaitDayEnd(ctx, a, w, out)
 	if sum != nil {
 		sum.Browser = search.Goals()
 		sum.Print(d.Err)
@@ -127,8 +127,8 @@ func (d *Demo) end(ctx context.Context, a *app.App, w *world.World, r app.Ready,
 		}
 		return nil
 	}
-	if sum != nil && d.Over != nil {
-		d.Over(ctx, Played{App: a, World: w, Temporal: r.Client})
+	if sum != nil && d.OnDayEnd != nil {
+		d.OnDayEnd(ctx, DayEnd{App: a, World: w, Temporal: r.Client})
 	}
 	stop()
 	return sum
@@ -144,15 +144,15 @@ func (d *Demo) lockState(ctx context.Context) (*engine.StateLock, error) {
 	if err != nil || !fresh {
 		return lock, err
 	}
-	if err := empty(ctx, d.State); err != nil {
+	if err := clearState(ctx, d.State); err != nil {
 		lock.Release()
 		return nil, footy.Errorf(footy.CodeUnavailable, "start a fresh demo", "%w; choose another place with --state", err)
 	}
 	return lock, nil
 }
 
-// empty removes what an earlier demo left, the engine included that it left running if it was killed.
-func empty(ctx context.Context, dir string) error {
+// clearState removes what an earlier demo left, the engine included that it left running if it was killed.
+func clearState(ctx context.Context, dir string) error {
 	engine.Kill(ctx, filepath.Join(dir, "engine"))
 	all, err := os.ReadDir(dir)
 	if err != nil {

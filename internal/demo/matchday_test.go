@@ -31,7 +31,7 @@ func TestMatchDay(t *testing.T) {
 	require.NoError(t, err)
 	told := 0
 	d := demo.Demo{Config: cfg, Log: slog.New(slog.DiscardHandler), Version: "test", State: t.TempDir(), Exit: true, Out: io.Discard, Err: os.Stderr,
-		Over: func(ctx context.Context, at demo.Played) {
+		OnDayEnd: func(ctx context.Context, at demo.DayEnd) {
 			told = everyRefusalIsTold(ctx, t, at.App, at.World)
 			if dir := os.Getenv("FOOTY_RECORD"); dir != "" {
 				record(ctx, t, at.Temporal, dir)

@@ -9,8 +9,8 @@ import (
 	"github.com/found-footy/found-footy/internal/world"
 )
 
-// observe collects what the product made of the day, as plain data for the script's expectations.
-func observe(ctx context.Context, s store.Store) (world.Outcome, error) {
+// collectOutcome collects what the product made of the day, as plain data for the script's expectations.
+func collectOutcome(ctx context.Context, s store.Store) (world.Outcome, error) {
 	o := world.Outcome{Rejected: map[string]int{}}
 	fixtures, err := s.List(ctx, store.FixtureQuery{})
 	if err != nil {
@@ -23,7 +23,7 @@ func observe(ctx context.Context, s store.Store) (world.Outcome, error) {
 		}
 		o.Fixtures = append(o.Fixtures, fo)
 		for _, e := range f.Events {
-			o.Goals = append(o.Goals, goal(f.ID, e))
+			o.Goals = append(o.Goals, goalOutcome(f.ID, e))
 			o.Redirects += len(e.Redirects) + len(e.MatchedFrom)
 			for _, c := range e.Clips {
 				o.Duplicates += len(c.Posts) - 1
@@ -39,7 +39,7 @@ func observe(ctx context.Context, s store.Store) (world.Outcome, error) {
 	return o, nil
 }
 
-func goal(fixture int64, e footy.Event) world.GoalOutcome {
+func goalOutcome(fixture int64, e footy.Event) world.GoalOutcome {
 	g := world.GoalOutcome{Fixture: int(fixture), Kind: e.Kind.Info().Name, EventID: e.ID, FormerIDs: e.MatchedFrom, Player: e.Player.Name, Minute: e.Minute.Elapsed,
 		Extra: e.Minute.Extra, Removed: e.Removed, RemovedReason: string(e.RemovedReason), Complete: e.DownloadComplete, Outcome: e.Outcome.String()}
 	g.Posts = map[string]world.PostOutcome{}

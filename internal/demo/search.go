@@ -52,7 +52,7 @@ func (d *Demo) search(ctx context.Context, cfg *config.Config, w *world.World) (
 		s.noBrowser = "Chromium is not installed; make chromium does it"
 		return s, nil
 	}
-	s.choose(w.Script())
+	s.chooseMatches(w.Script())
 	cfg.Browser = config.Browser{Addr: "127.0.0.1:0", Dir: filepath.Join(cfg.State.Dir, "browser"), URL: w.URL() + "/x", Tabs: 4, Scrolls: 3,
 		Budget: d.Config.Browser.Budget, CanaryEvery: d.Config.Browser.CanaryEvery, CanaryQuery: "(goal OR gol)"}
 	var err error
@@ -66,8 +66,8 @@ func (d *Demo) search(ctx context.Context, cfg *config.Config, w *world.World) (
 	return s, nil
 }
 
-// choose takes the first matches with two goals, or as near to that as there are.
-func (s *demoSearch) choose(day *script.Script) {
+// chooseMatches takes the first matches with two goals, or as near to that as there are.
+func (s *demoSearch) chooseMatches(day *script.Script) {
 	goals := func(f script.Fixture) (n int) {
 		for _, e := range f.Events {
 			if len(e.Posts) > 0 {

@@ -23,9 +23,9 @@ type Options struct {
 func NewLogger(w io.Writer, o Options) *slog.Logger {
 	var level slog.Level // info where the text is none of the levels
 	_ = level.UnmarshalText([]byte(o.Level))
-	hide := hider(o.Secrets)
+	hide := newRedactor(o.Secrets)
 	if o.Format == "pretty" {
-		return slog.New(&pretty{out: &lines{w: w}, level: level, hide: hide, color: o.Color})
+		return slog.New(&pretty{out: &lockedWriter{w: w}, level: level, hide: hide, color: o.Color})
 	}
 	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level, ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
 		if a.Key == slog.TimeKey && len(groups) == 0 {
@@ -41,14 +41,14 @@ func Module(log *slog.Logger, name string) *slog.Logger { return log.With("modul
 // Temporal lets the SDK speak through log. An activity that fails and is tried again is no news, so what the SDK calls an
 // error there is for debugging; who gives up for good says so where the reason is known.
 func Temporal(log *slog.Logger) temporallog.Logger {
-	return temporallog.NewStructuredLogger(slog.New(calm{Module(log, "temporal").Handler()}))
+	return temporallog.NewStructuredLogger(slog.New(quietTries{Module(log, "temporal").Handler()}))
 }
 
-// calm lowers the SDK's lines about single tries and about its own comings and goings.
-type calm struct{ slog.Handler }
+// quietTries lowers the SDK's lines about single tries and about its own comings and goings.
+type quietTries struct{ slog.Handler }
 
 // Handle implements slog.Handler.
-func (c calm) Handle(ctx context.Context, r slog.Record) error {
+func (c quietTries) Handle(ctx context.Context, r slog.Record) error {
 	if strings.HasPrefix(r.Message, "Activity error") || strings.HasSuffix(r.Message, "Started Worker") || strings.HasSuffix(r.Message, "Stopped Worker") {
 		r.Level = slog.LevelDebug
 		if !c.Enabled(ctx, r.Level) {
@@ -59,7 +59,9 @@ func (c calm) Handle(ctx context.Context, r slog.Record) error {
 }
 
 // WithAttrs implements slog.Handler.
-func (c calm) WithAttrs(attrs []slog.Attr) slog.Handler { return calm{c.Handler.WithAttrs(attrs)} }
+func (c quietTries) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return quietTries{c.Handler.WithAttrs(attrs)}
+}
 
 // WithGroup implements slog.Handler.
-func (c calm) WithGroup(name string) slog.Handler { return calm{c.Handler.WithGroup(name)} }
+func (c quietTries) WithGroup(name string) slog.Handler { return quietTries{c.Handler.WithGroup(name)} }

@@ -74,13 +74,13 @@ func (m *Metrics) histogram(name, help string, buckets []float64, labels []strin
 	return h
 }
 
-// Watch asks read at each scrape.
-func (m *Metrics) Watch(name, help string, read func() float64) {
+// GaugeFunc asks read at each scrape.
+func (m *Metrics) GaugeFunc(name, help string, read func() float64) {
 	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: "footy", Name: m.named(name), Help: help}, read))
 }
 
-// WatchTotal asks read at each scrape for something that only grows.
-func (m *Metrics) WatchTotal(name, help string, read func() float64) {
+// CounterFunc asks read at each scrape for something that only grows.
+func (m *Metrics) CounterFunc(name, help string, read func() float64) {
 	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Namespace: "footy", Name: m.named(name), Help: help}, read))
 }
 

@@ -13,7 +13,7 @@ import (
 
 // pretty writes lines for people: time, a sign for what happened, the sentence, then the rest as key=value.
 type pretty struct {
-	out    *lines
+	out    *lockedWriter
 	level  slog.Level
 	hide   redactor
 	color  bool
@@ -21,8 +21,8 @@ type pretty struct {
 	attrs  []slog.Attr
 }
 
-// lines keeps concurrent lines whole.
-type lines struct {
+// lockedWriter keeps concurrent lockedWriter whole.
+type lockedWriter struct {
 	mu sync.Mutex
 	w  io.Writer
 }
@@ -73,7 +73,7 @@ func (p *pretty) Enabled(_ context.Context, level slog.Level) bool { return leve
 func (p *pretty) Handle(_ context.Context, r slog.Record) error {
 	attrs := slices.Clone(p.attrs)
 	r.Attrs(func(a slog.Attr) bool {
-		attrs = append(attrs, p.flat(p.prefix, a)...)
+		attrs = append(attrs, p.flatten(p.prefix, a)...)
 		return true
 	})
 	var action, module string
@@ -112,7 +112,7 @@ func (p *pretty) WithAttrs(attrs []slog.Attr) slog.Handler {
 	next := *p
 	next.attrs = slices.Clone(p.attrs)
 	for _, a := range attrs {
-		next.attrs = append(next.attrs, p.flat(p.prefix, a)...)
+		next.attrs = append(next.attrs, p.flatten(p.prefix, a)...)
 	}
 	return &next
 }
@@ -127,8 +127,8 @@ func (p *pretty) WithGroup(name string) slog.Handler {
 	return &next
 }
 
-// flat dissolves groups into dotted keys and hides secrets.
-func (p *pretty) flat(prefix string, a slog.Attr) []slog.Attr {
+// flatten dissolves groups into dotted keys and hides secrets.
+func (p *pretty) flatten(prefix string, a slog.Attr) []slog.Attr {
 	a.Value = a.Value.Resolve()
 	if a.Value.Kind() != slog.KindGroup {
 		if a.Equal(slog.Attr{}) {
@@ -143,7 +143,7 @@ func (p *pretty) flat(prefix string, a slog.Attr) []slog.Attr {
 	}
 	var out []slog.Attr
 	for _, inner := range a.Value.Group() {
-		out = append(out, p.flat(prefix, inner)...)
+		out = append(out, p.flatten(prefix, inner)...)
 	}
 	return out
 }

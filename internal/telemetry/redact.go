@@ -16,7 +16,7 @@ type redactor struct {
 	values *strings.Replacer
 }
 
-func hider(secrets []string) redactor {
+func newRedactor(secrets []string) redactor {
 	// Longest first, so that one secret inside another leaves no rest behind.
 	secrets = slices.Clone(secrets)
 	slices.SortFunc(secrets, func(a, b string) int { return len(b) - len(a) })
@@ -29,18 +29,18 @@ func hider(secrets []string) redactor {
 	return redactor{values: strings.NewReplacer(pairs...)}
 }
 
-// words that name a secret, as the last word of a key.
-var words = []string{"token", "secret", "password", "cookie", "cookies", "authorization", "ct0", "apikey"}
+// secretKeys that name a secret, as the last word of a key.
+var secretKeys = []string{"token", "secret", "password", "cookie", "cookies", "authorization", "ct0", "apikey"}
 
-func secretive(key string) bool {
+func namesSecret(key string) bool {
 	key = strings.ToLower(key)
 	last := key[strings.LastIndexFunc(key, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })+1:]
-	return slices.Contains(words, last) || strings.HasSuffix(key, "api_key") || strings.HasSuffix(key, "access_key")
+	return slices.Contains(secretKeys, last) || strings.HasSuffix(key, "api_key") || strings.HasSuffix(key, "access_key")
 }
 
 func (r redactor) attr(a slog.Attr) slog.Attr {
 	a.Value = a.Value.Resolve()
-	if secretive(a.Key) {
+	if namesSecret(a.Key) {
 		return slog.String(a.Key, hidden)
 	}
 	switch a.Value.Kind() {

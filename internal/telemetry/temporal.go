@@ -44,7 +44,7 @@ func (h temporalHandler) WithTags(tags map[string]string) client.MetricsHandler 
 // Counter implements client.MetricsHandler.
 func (h temporalHandler) Counter(name string) client.MetricsCounter {
 	name = strings.TrimSuffix(name, "_total") + "_total"
-	c := made(h.sdk, name, func() *prometheus.CounterVec {
+	c := cached(h.sdk, name, func() *prometheus.CounterVec {
 		return prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: "Counted by the Temporal SDK."}, temporalTags)
 	}).WithLabelValues(h.values()...)
 	return counter{c}
@@ -52,7 +52,7 @@ func (h temporalHandler) Counter(name string) client.MetricsCounter {
 
 // Gauge implements client.MetricsHandler.
 func (h temporalHandler) Gauge(name string) client.MetricsGauge {
-	return gauge{made(h.sdk, name, func() *prometheus.GaugeVec {
+	return gauge{cached(h.sdk, name, func() *prometheus.GaugeVec {
 		return prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: name, Help: "Measured by the Temporal SDK."}, temporalTags)
 	}).WithLabelValues(h.values()...)}
 }
@@ -60,7 +60,7 @@ func (h temporalHandler) Gauge(name string) client.MetricsGauge {
 // Timer implements client.MetricsHandler.
 func (h temporalHandler) Timer(name string) client.MetricsTimer {
 	name += "_seconds"
-	return timer{made(h.sdk, name, func() *prometheus.HistogramVec {
+	return timer{cached(h.sdk, name, func() *prometheus.HistogramVec {
 		return prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: name, Help: "Timed by the Temporal SDK.", Buckets: prometheus.ExponentialBuckets(0.01, 5, 7)}, temporalTags)
 	}).WithLabelValues(h.values()...)}
 }
@@ -79,7 +79,7 @@ func (h temporalHandler) values() []string {
 	return out
 }
 
-func made[C prometheus.Collector](s *sdkMetrics, name string, make func() C) C {
+func cached[C prometheus.Collector](s *sdkMetrics, name string, make func() C) C {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if have, ok := s.made[name].(C); ok {

@@ -55,7 +55,7 @@ func (x Account) Status(ctx context.Context) (Report, error) {
 	case x.Config.Search.ServiceURL != "":
 		return r, err
 	default:
-		if err := x.kept(&r); err != nil {
+		if err := x.readCookieFile(&r); err != nil {
 			return r, err
 		}
 	}
@@ -71,8 +71,8 @@ func (x Account) Status(ctx context.Context) (Report, error) {
 	return r, nil
 }
 
-// kept reads the cookie file; only X itself can tell whether it still takes them.
-func (x Account) kept(r *Report) error {
+// readCookieFile reads the cookie file; only X itself can tell whether it still takes them.
+func (x Account) readCookieFile(r *Report) error {
 	all, err := cookie.Load(cookieFile(x.Config))
 	if err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 // Canary checks X now: through the workflow of the engine at address, so that the page tells of it too; without one by the service.
 func (x Account) Canary(ctx context.Context, address string) (source.Canary, error) {
 	if address == "" {
-		return x.ask(ctx)
+		return x.canaryByService(ctx)
 	}
 	c, err := engine.Dial(ctx, address, x.Config.Engine, x.Log, nil)
 	if err != nil {
@@ -30,8 +30,8 @@ func (x Account) Canary(ctx context.Context, address string) (source.Canary, err
 
 const notLoggedIn = "could not look: nobody is logged in to X; footy x import-cookies FILE or footy x login"
 
-// ask makes the service look, and says what x status would say where it cannot.
-func (x Account) ask(ctx context.Context) (source.Canary, error) {
+// canaryByService makes the service look, and says what x status would say where it cannot.
+func (x Account) canaryByService(ctx context.Context) (source.Canary, error) {
 	r, err := x.Status(ctx)
 	switch {
 	case err != nil:

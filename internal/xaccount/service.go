@@ -87,9 +87,9 @@ func host(raw string) string {
 	return u.Hostname()
 }
 
-// Seen tells whether there is an account, and remembers that there was one: while a person logs in anew its file is away for
+// Presence tells whether there is an account, and remembers that there was one: while a person logs in anew its file is away for
 // a moment.
-func Seen(c config.Config) func() bool {
+func Presence(c config.Config) func() bool {
 	var seen atomic.Bool
 	return func() bool {
 		if !seen.Load() && HasAccount(c) {
@@ -130,9 +130,9 @@ func Listen(ctx context.Context, c config.Config) (net.Listener, error) {
 	return l, err
 }
 
-// ServeWhenThere waits until somebody has logged in to X here, as there tells, and runs the search service until ctx ends. l
+// ServeOnceLoggedIn waits until somebody has logged in to X here, as there tells, and runs the search service until ctx ends. l
 // is where it listens; nil: that is still to come.
-func ServeWhenThere(ctx context.Context, c config.Config, log *slog.Logger, l net.Listener, there func() bool) error {
+func ServeOnceLoggedIn(ctx context.Context, c config.Config, log *slog.Logger, l net.Listener, there func() bool) error {
 	if l == nil {
 		l = awaitAccount(ctx, c, log, there)
 	}

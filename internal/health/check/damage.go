@@ -9,16 +9,16 @@ import (
 	"github.com/found-footy/found-footy/internal/store"
 )
 
-// damageNamed is how many damaged documents health names; the log and footy audit name all of them.
-const damageNamed = 5
+// maxNamed is how many damaged documents health names; the log and footy audit name all of them.
+const maxNamed = 5
 
-// damage names the documents that cannot be read.
-func damage(list []store.Damage) string {
+// damageText names the documents that cannot be read.
+func damageText(list []store.Damage) string {
 	var names []string
-	for _, d := range list[:min(len(list), damageNamed)] {
+	for _, d := range list[:min(len(list), maxNamed)] {
 		names = append(names, string(d.Collection)+" "+d.ID)
 	}
-	if more := len(list) - damageNamed; more > 0 {
+	if more := len(list) - maxNamed; more > 0 {
 		names = append(names, fmt.Sprintf("%d more", more))
 	}
 	return "damaged and left out: " + strings.Join(names, ", ")

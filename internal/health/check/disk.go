@@ -11,17 +11,17 @@ const (
 	roomToStart = 16 << 20
 )
 
-// short says that the disk of dir has less than need bytes left; "" when it has enough or cannot tell.
-func short(dir string, need uint64) string {
-	free, known := room(dir)
+// fullDisk says that the disk of dir has less than need bytes left; "" when it has enough or cannot tell.
+func fullDisk(dir string, need uint64) string {
+	free, known := freeBytes(dir)
 	if !known || free >= need { // what cannot be told, the write that fails will tell
 		return ""
 	}
 	return fmt.Sprintf("the disk of %s is full: %d KB left, %d MB needed", dir, free>>10, need>>20)
 }
 
-// room is how many bytes are left on the disk of dir.
-func room(dir string) (free uint64, known bool) {
+// freeBytes is how many bytes are left on the disk of dir.
+func freeBytes(dir string) (free uint64, known bool) {
 	var st syscall.Statfs_t
 	if syscall.Statfs(dir, &st) != nil {
 		return 0, false

@@ -43,17 +43,17 @@ func engineFinding(ctx context.Context, c config.Config) Finding {
 	if err != nil {
 		return broken(health.Engine, err)
 	}
-	if why := foreign(filepath.Join(dir, "temporal.db")); why != "" {
+	if why := notSQLite(filepath.Join(dir, "temporal.db")); why != "" {
 		return down(why, "move it away or choose another STATE_DIR")
 	}
-	if why := short(c.State.Dir, roomToStart); why != "" {
+	if why := fullDisk(c.State.Dir, roomToStart); why != "" {
 		return down(why, "free some space or choose another STATE_DIR")
 	}
 	return well(bin + ", not running now")
 }
 
-// foreign says that a file is there and is no SQLite database; the engine refuses such a file untouched.
-func foreign(file string) string {
+// notSQLite says that a file is there and is no SQLite database; the engine refuses such a file untouched.
+func notSQLite(file string) string {
 	const magic = "SQLite format 3\x00"
 	head := make([]byte, len(magic))
 	f, err := os.Open(file)
@@ -77,7 +77,7 @@ func addressFinding(ctx context.Context, c config.Config) Finding {
 	switch {
 	case err == nil:
 		_ = l.Close()
-	case footy.CodeOf(err) == footy.CodeConflict && serves(ctx, c.Web.Addr):
+	case footy.CodeOf(err) == footy.CodeConflict && footyServes(ctx, c.Web.Addr):
 		f.Reason = c.Web.Addr + ", footy serves it now"
 	default:
 		return broken(f.Name, err)
@@ -85,7 +85,7 @@ func addressFinding(ctx context.Context, c config.Config) Finding {
 	return f
 }
 
-func serves(ctx context.Context, addr string) bool {
+func footyServes(ctx context.Context, addr string) bool {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+addr+"/api/v1/health", nil)
 	if err != nil {
 		return false

@@ -11,8 +11,8 @@ import (
 	"github.com/found-footy/found-footy/internal/source"
 )
 
-// manyAlike is when posts that fail alike are worth a word, before the fetch rests.
-const manyAlike = fetchhealth.Enough / 2
+// warnAfter is when posts that fail alike are worth a word, before the fetch rests.
+const warnAfter = fetchhealth.Enough / 2
 
 // fetchTroubles are answers that every post got, each with what it means then and what a person can do.
 var fetchTroubles = map[footy.Reason]struct{ what, remedy string }{
@@ -35,7 +35,7 @@ func (c *Checker) fetch(ctx context.Context) health.Part {
 	if !last.LastOK.IsZero() {
 		p.Facts["last_fetched"] = last.LastOK
 	}
-	if !fetchhealth.Resting(last) && len(last.Failed) < manyAlike {
+	if !fetchhealth.Resting(last) && len(last.Failed) < warnAfter {
 		return p
 	}
 	t, known := fetchTroubles[last.Reason]

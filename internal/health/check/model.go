@@ -65,7 +65,7 @@ func (c *Checker) model(ctx context.Context) health.Part {
 		}
 		return p
 	}
-	if t, known := modelTroubles[last.Reason]; known && !stale(last, now) {
+	if t, known := modelTroubles[last.Reason]; known && !outdated(last, now) {
 		p.State, p.Reason, p.Remedy, p.Since = health.StateDown, t.what, t.remedy, last.Since
 		if last.Detail != "" {
 			p.Reason += ": " + last.Detail
@@ -79,8 +79,8 @@ func (c *Checker) model(ctx context.Context) health.Part {
 	return p
 }
 
-// stale: it was set up or reached anew since it was asked last.
-func stale(last validate.Condition, now time.Time) bool {
+// outdated: it was set up or reached anew since it was asked last.
+func outdated(last validate.Condition, now time.Time) bool {
 	return last.Reason == footy.ReasonNoModel || last.Reason == footy.ReasonModelUnreachable && now.Sub(last.At) > maybeOver
 }
 

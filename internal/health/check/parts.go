@@ -51,13 +51,13 @@ func (c *Checker) database(ctx context.Context) health.Part {
 		p.State, p.Reason, p.Remedy = health.StateDown, footy.UserMessage(err), "Bring the database back; goals wait for it."
 		return p
 	}
-	if free, ok := room(c.opt.Config.State.Dir); ok {
+	if free, ok := freeBytes(c.opt.Config.State.Dir); ok {
 		p.Facts = map[string]any{"bytes_free": int64(free >> 20 << 20)} //nolint:gosec // no disk is that large; whole megabytes, so that looking changes little
 	}
 	if bad := c.opt.Store.Damaged(); len(bad) > 0 {
-		p.State, p.Reason, p.Remedy = health.StateDegraded, damage(bad), damageRemedy(bad)
+		p.State, p.Reason, p.Remedy = health.StateDegraded, damageText(bad), damageRemedy(bad)
 	}
-	if full := short(c.opt.Config.State.Dir, roomToRun); full != "" {
+	if full := fullDisk(c.opt.Config.State.Dir, roomToRun); full != "" {
 		p.State, p.Reason, p.Remedy = health.StateDown, full, "Free some space; nothing written before is lost, and everything goes on when there is room."
 	}
 	return p

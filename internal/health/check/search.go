@@ -26,12 +26,12 @@ func (c *Checker) search(ctx context.Context) health.Part {
 			}
 			return p
 		}
-		c.sawDrift(ctx, &n)
-		facts(p.Facts, n)
-		fault, remedy := troubled(n, c.opt.Config.Search.ServiceURL)
+		c.addKeptCanary(ctx, &n)
+		addFacts(p.Facts, n)
+		fault, remedy := searchTrouble(n, c.opt.Config.Search.ServiceURL)
 		if fault == "" {
 			ready++
-			fault, remedy = drifted(n)
+			fault, remedy = shapeTrouble(n)
 		}
 		if fault == "" {
 			continue
@@ -48,8 +48,8 @@ func (c *Checker) search(ctx context.Context) health.Part {
 	return p
 }
 
-// sawDrift fills in what the schedule kept: a service that was started anew has seen nothing yet.
-func (c *Checker) sawDrift(ctx context.Context, n *source.Named) {
+// addKeptCanary fills in what the schedule kept: a service that was started anew has seen nothing yet.
+func (c *Checker) addKeptCanary(ctx context.Context, n *source.Named) {
 	if n.Name != "xweb" || c.opt.Store == nil {
 		return
 	}
@@ -59,8 +59,8 @@ func (c *Checker) sawDrift(ctx context.Context, n *source.Named) {
 	}
 }
 
-// troubled says in words why a source cannot search, and what helps.
-func troubled(n source.Named, service string) (fault, remedy string) {
+// searchTrouble says in words why a source cannot search, and what helps.
+func searchTrouble(n source.Named, service string) (fault, remedy string) {
 	switch {
 	case n.Err != nil && service == "":
 		return "the search service does not answer: " + footy.UserMessage(n.Err), "Start it with footy up or footy browser; searches wait for it."
@@ -78,15 +78,15 @@ func troubled(n source.Named, service string) (fault, remedy string) {
 	return "", ""
 }
 
-// drifted says that X has changed under a source that works: it may find less than there is.
-func drifted(n source.Named) (fault, remedy string) {
+// shapeTrouble says that X has changed under a source that works: it may find less than there is.
+func shapeTrouble(n source.Named) (fault, remedy string) {
 	if n.Canary == nil || !n.Canary.Drift {
 		return "", ""
 	}
 	return "X has changed: " + n.Canary.Detail, "Look for a newer footy; the answer that surprised it is kept in " + n.Canary.Sample + "."
 }
 
-func facts(into map[string]any, n source.Named) {
+func addFacts(into map[string]any, n source.Named) {
 	if n.Name == "xapi" {
 		if n.Detail != "" {
 			into["paid_api"] = n.Detail

@@ -12,8 +12,8 @@ import (
 // watchEvery is how often a running process looks after what it depends on.
 const watchEvery = 15 * time.Second
 
-// twice in a row is down; once is a hiccup, which the retries of the calls are for.
-const twice = 2
+// downAfter in a row is down; once is a hiccup, which the retries of the calls are for.
+const downAfter = 2
 
 // Watch says in the log, once each, when something we depend on fails and when it is back. Calls that fail are retried
 // in silence for hours: without this a full disk or a dead model would show on the health page only.
@@ -36,9 +36,9 @@ func (c *Checker) Watch(ctx context.Context) {
 				downs[p.Name] = 0
 			}
 			switch {
-			case downs[p.Name] == twice:
+			case downs[p.Name] == downAfter:
 				log.Error(p.Name+": "+p.Reason, "action", "check", "component", p.Name, "remedy", p.Remedy)
-			case downs[p.Name] == 0 && was >= twice:
+			case downs[p.Name] == 0 && was >= downAfter:
 				log.Info(p.Name+" is well again", "action", "check", "component", p.Name)
 			}
 		}

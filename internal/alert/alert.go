@@ -16,7 +16,6 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/health"
 	"github.com/found-footy/found-footy/internal/store"
-	"github.com/nicholas-fedor/shoutrrr"
 )
 
 // Store is what the notifier reads, and where it keeps what it told.
@@ -43,9 +42,9 @@ type Options struct {
 	Logger  *slog.Logger
 }
 
-// Notifier sends messages to every target. Each target has its own record of what it was told: one that does not answer
+// Alerter sends messages to every target. Each target has its own record of what it was told: one that does not answer
 // gets everything later, and keeps no other waiting.
-type Notifier struct {
+type Alerter struct {
 	opt     Options
 	targets []target
 }
@@ -57,12 +56,12 @@ type target struct {
 }
 
 // New checks every address; a wrong one is an error that does not show its secrets.
-func New(opt Options) (*Notifier, error) {
+func New(opt Options) (*Alerter, error) {
 	if len(opt.URLs) == 0 {
 		return nil, footy.Errorf(footy.CodeInvalid, "set up notifications", "at least one address is required")
 	}
 	if opt.Sender == nil {
-		opt.Sender = dial
+		opt.Sender = newSender
 	}
 	if opt.Now == nil {
 		opt.Now = time.Now
@@ -71,12 +70,12 @@ func New(opt Options) (*Notifier, error) {
 		opt.Logger = slog.New(slog.DiscardHandler)
 	}
 	opt.BaseURL = strings.TrimRight(opt.BaseURL, "/")
-	n := &Notifier{opt: opt}
+	n := &Alerter{opt: opt}
 	for _, address := range opt.URLs {
-		t := target{name: describe(address), address: address, key: recordOf(address)}
+		t := target{name: targetName(address), address: address, key: recordKey(address)}
 		sender, err := opt.Sender(address)
 		if err != nil {
-			return nil, footy.Errorf(footy.CodeInvalid, "set up notifications", "the address for %s is not usable: %s", t.name, hide(err, address))
+			return nil, footy.Errorf(footy.CodeInvalid, "set up notifications", "the address for %s is not usable: %s", t.name, redact(err, address))
 		}
 		t.sender = sender
 		n.targets = append(n.targets, t)
@@ -85,7 +84,7 @@ func New(opt Options) (*Notifier, error) {
 }
 
 // Targets names what is set up, without secrets.
-func (n *Notifier) Targets() []string {
+func (n *Alerter) Targets() []string {
 	out := make([]string, 0, len(n.targets))
 	for _, t := range n.targets {
 		out = append(out, t.name)
@@ -93,26 +92,26 @@ func (n *Notifier) Targets() []string {
 	return out
 }
 
-// Answer is what came of a test message.
-type Answer struct {
+// TestResult is what came of a test message.
+type TestResult struct {
 	Target string
 	Err    error
 }
 
-// Try sends one message to every target.
-func (n *Notifier) Try(ctx context.Context) []Answer {
+// SendTest sends one message to every target.
+func (n *Alerter) SendTest(ctx context.Context) []TestResult {
 	const text = "⚽ Found Footy: this is a test. Goals will look like this:\nSalah 67': Liverpool 2–1 Manchester City"
-	out := make([]Answer, len(n.targets))
+	out := make([]TestResult, len(n.targets))
 	for i, t := range n.targets {
-		out[i] = Answer{t.name, t.send(ctx, text)}
+		out[i] = TestResult{t.name, t.send(ctx, text)}
 	}
 	return out
 }
 
 // Test sends one message to every target and reports all failures.
-func (n *Notifier) Test(ctx context.Context) error {
+func (n *Alerter) Test(ctx context.Context) error {
 	var failed []error
-	for _, a := range n.Try(ctx) {
+	for _, a := range n.SendTest(ctx) {
 		failed = append(failed, a.Err)
 	}
 	return errors.Join(failed...)
@@ -123,32 +122,19 @@ func (t target) send(ctx context.Context, text string) error {
 		return footy.Wrap(footy.CodeUnavailable, "notify "+t.name, err)
 	}
 	if err := t.sender.Send(text); err != nil {
-		return footy.Errorf(footy.CodeUnavailable, "notify "+t.name, "%s", hide(err, t.address))
+		return footy.Errorf(footy.CodeUnavailable, "notify "+t.name, "%s", redact(err, t.address))
 	}
 	return nil
 }
 
-// recordOf names a target's record without its secrets.
-func recordOf(address string) string {
+// recordKey names a target's record without its secrets.
+func recordKey(address string) string {
 	sum := sha256.Sum256([]byte(address))
 	return "notify/" + hex.EncodeToString(sum[:8])
 }
 
-func dial(address string) (Sender, error) {
-	s, err := shoutrrr.CreateSender(address) // which checks the address
-	if err != nil {
-		return nil, err
-	}
-	if u, bad := url.Parse(address); bad == nil && u.Scheme == "telegram" {
-		if s, err = shoutrrr.CreateSender(telegrams(u)...); err != nil {
-			return nil, err
-		}
-	}
-	return routed{s.Send}, nil
-}
-
-// describe names a target by its kind, and by its host where the host is no secret.
-func describe(address string) string {
+// targetName names a target by its kind, and by its host where the host is no secret.
+func targetName(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme == "" {
 		return "an unreadable address"
@@ -163,8 +149,8 @@ func describe(address string) string {
 	return kind
 }
 
-// hide keeps addresses, which hold tokens, out of errors.
-func hide(err error, address string) string {
+// redact keeps addresses, which hold tokens, out of errors.
+func redact(err error, address string) string {
 	text := err.Error()
 	u, parseErr := url.Parse(address)
 	secrets := []string{address}
@@ -173,7 +159,7 @@ func hide(err error, address string) string {
 		secrets = append(secrets, password, u.User.Username()+":"+password, strings.Trim(u.Path, "/"), u.RawQuery)
 		secrets = append(secrets, strings.Split(u.Path, "/")...)
 		secrets = append(secrets, strings.FieldsFunc(u.User.Username()+" "+password, func(c rune) bool { return c == '-' || c == ' ' })...)
-		if !strings.Contains(describe(address), " at ") && strings.ContainsAny(u.Host, "0123456789") { // else it is a word
+		if !strings.Contains(targetName(address), " at ") && strings.ContainsAny(u.Host, "0123456789") { // else it is a word
 			secrets = append(secrets, u.Host, u.Hostname())
 		}
 	}

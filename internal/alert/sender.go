@@ -1,9 +1,34 @@
 package alert
 
 import (
+	"errors"
 	"net/url"
 	"strings"
+
+	"github.com/nicholas-fedor/shoutrrr"
+	"github.com/nicholas-fedor/shoutrrr/pkg/types"
 )
+
+func newSender(address string) (Sender, error) {
+	s, err := shoutrrr.CreateSender(address) // which checks the address
+	if err != nil {
+		return nil, err
+	}
+	if u, bad := url.Parse(address); bad == nil && u.Scheme == "telegram" {
+		if s, err = shoutrrr.CreateSender(telegrams(u)...); err != nil {
+			return nil, err
+		}
+	}
+	return joinedErrors{s.Send}, nil
+}
+
+// joinedErrors makes one error of the list that the library returns.
+type joinedErrors struct {
+	send func(string, *types.Params) []error
+}
+
+// Send implements Sender.
+func (r joinedErrors) Send(text string) error { return errors.Join(r.send(text, &types.Params{})...) }
 
 // telegrams turns an address of shoutrrr's Telegram service into webhooks of Telegram's own API, one per chat: the service
 // (as of v0.13.1) reports success when the network fails, and a message that never left would count as told.

@@ -30,7 +30,7 @@ type bundle struct {
 	sent  []string
 	fail  error
 	parts []health.Part
-	n     *alert.Notifier
+	n     *alert.Alerter
 }
 
 func (b *bundle) Send(text string) error {
@@ -65,7 +65,7 @@ func setup(t *testing.T, change ...func(*alert.Options)) *bundle {
 func (b *bundle) look() []string {
 	b.t.Helper()
 	b.sent = nil
-	require.NoError(b.t, b.n.Look(context.Background()))
+	require.NoError(b.t, b.n.SendNew(context.Background()))
 	return b.sent
 }
 
@@ -104,7 +104,7 @@ func TestAMessageThatWasNotTakenIsTriedAgain(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.fail = errors.New("cannot post to secret-topic")
-	err := b.n.Look(context.Background())
+	err := b.n.SendNew(context.Background())
 	require.Error(t, err)
 	require.NotContains(t, err.Error(), "secret-topic")
 	require.Contains(t, err.Error(), "ntfy at ntfy.example")
@@ -138,10 +138,10 @@ func TestATargetThatIsDownHearsEverythingLaterAndKeepsNobodyWaiting(t *testing.T
 			return here(address)
 		}
 	})
-	require.ErrorContains(t, b.n.Look(t.Context()), "notify discord: unavailable: down")
+	require.ErrorContains(t, b.n.SendNew(t.Context()), "notify discord: unavailable: down")
 	require.Len(t, b.sent, 1)
 	b.change(func(e *footy.Event) { e.Clips = []footy.Clip{{ID: "a"}} })
-	require.Error(t, b.n.Look(t.Context()))
+	require.Error(t, b.n.SendNew(t.Context()))
 	require.Len(t, b.sent, 2)
 	other.fail = nil
 	require.Empty(t, b.look(), "the first target is not told twice")
@@ -272,7 +272,7 @@ func TestWhatALibrarySaysIsShownWithoutSecrets(t *testing.T) {
 	} {
 		b := setup(t, func(o *alert.Options) { o.URLs = []string{address} })
 		b.fail = errors.New(said)
-		err := b.n.Look(t.Context())
+		err := b.n.SendNew(t.Context())
 		require.Error(t, err)
 		require.NotContains(t, err.Error(), "CCC")
 		require.NotContains(t, err.Error(), "BBB")
