@@ -242,6 +242,7 @@ func (a *App) newPage(c client.Client, look *check.Checker, n *alert.Alerter) (*
 		Commands: op, Store: a.Store, Blob: a.Blob, Health: look, AdminToken: a.Config.Web.AdminToken,
 		NotifyToken: a.Config.Web.NotifyToken, BaseURL: a.Config.Web.PublicURL, Logger: a.Log, Timing: a.pageTiming(),
 		Observe: a.observePage(), Logos: a.badges(), Addr: a.Config.Web.Addr, NoEngine: c == nil,
+		Kept: time.Duration(a.Config.Track.RetentionDays) * 24 * time.Hour,
 	}
 	if n != nil {
 		o.Notifications = n

@@ -246,3 +246,14 @@ func TestCoverageCountsGoalsNotClips(t *testing.T) {
 	s.update(5001, func(f *footy.Fixture) { f.Event("5001-2").Removed = true })
 	require.EqualValues(t, 6, decode(t, s.get("/api/v1/coverage?days=1"))["days"].([]any)[0].(map[string]any)["goals"])
 }
+
+// RETENTION_DAYS decides what there is to find, not a number of the page's own.
+func TestWhatIsKeptLongerIsFound(t *testing.T) {
+	t.Parallel()
+	for days, found := range map[int]bool{14: false, 30: true} {
+		s := newTestServer(t, func(o *web.Options) { o.Kept = time.Duration(days) * 24 * time.Hour })
+		old := footy.Fixture{ID: 77, Stage: footy.StageCompleted, Match: footy.Match{ID: 77, Kickoff: noon.AddDate(0, 0, -20)}}
+		require.NoError(t, s.store.Add(t.Context(), old))
+		require.Equal(t, found, strings.Contains(text(t, s.get("/api/v1/dates")), "2026-10-25"), "%d days", days)
+	}
+}

@@ -3,6 +3,7 @@
 package web
 
 import (
+	"cmp"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -37,6 +38,7 @@ type Options struct {
 	Now           func() time.Time
 	Logger        *slog.Logger
 	Observe       func(Observed) // nil: nobody counts
+	Kept          time.Duration  // how long matches are kept; 14 days if 0
 	Timing        explain.Timing // the engine's, for telling people what to expect
 }
 
@@ -70,7 +72,7 @@ func New(opt Options) (*Server, error) {
 	s := &Server{opt: opt, log: opt.Logger.With("module", "web"), hub: stream.NewHub(),
 		site: session.Site{BaseURL: strings.TrimRight(opt.BaseURL, "/"), Addr: opt.Addr}}
 	// Values also expire: with workers in other processes, announcements can get lost.
-	reader := &lookup.Reader{Store: opt.Store, Health: opt.Health, Now: opt.Now,
+	reader := &lookup.Reader{Store: opt.Store, Health: opt.Health, Now: opt.Now, Kept: cmp.Or(opt.Kept, 14*24*time.Hour),
 		Cache: cache.New(cache.Options{Limit: answersKept, Patience: buildTime, Now: time.Now, Generation: s.hub.Generation})}
 	if opt.Logos != nil {
 		reader.Learn = opt.Logos.LearnFrom

@@ -92,7 +92,7 @@ func (a *Activities) Begin(ctx context.Context, in Ref) (Beginning, error) {
 		if e == nil {
 			return nil, footy.Errorf(footy.CodeNotFound, "begin search", "no event %s", in.EventUID)
 		}
-		out = Beginning{Label: footy.MatchLabel(*f, *e), Round: e.Round, Tries: e.Tries, Since: e.FirstSeen, Team: e.Team, Country: f.League.Country, National: national(f.League)}
+		out = Beginning{Label: footy.MatchLabel(*f, *e), Round: e.Round, Tries: e.Tries, Since: e.FirstSeen, Team: e.Team, Country: f.League.Country, National: f.League.National()}
 		if e.Round > 1 {
 			out.Since = e.RoundOpenedAt
 		}

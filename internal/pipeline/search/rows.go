@@ -43,9 +43,6 @@ func candidateRow(fixture int64, e *footy.Event, in SearchInput, c footy.Candida
 	}
 }
 
-// national tells whether a competition is played by countries.
-func national(l footy.League) bool { return l.Country == "World" && footy.NationalCompetition(l.Name) }
-
 // heartbeat beats while a search runs; the returned func stops it.
 func heartbeat(ctx context.Context) (stop func()) {
 	done := make(chan struct{})

@@ -10,7 +10,7 @@ import (
 
 // Coverage tells how many goals of each day have a clip.
 func (s *Server) Coverage(w http.ResponseWriter, r *http.Request) error {
-	days := daysMax
+	days := lookup.CoverageDays
 	if v := r.URL.Query().Get("days"); v != "" {
 		days, _ = strconv.Atoi(v) // checkParams has refused bad values
 	}

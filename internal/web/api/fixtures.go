@@ -96,7 +96,7 @@ func (s *Server) Fixtures(w http.ResponseWriter, r *http.Request) error {
 			q.From = f.after.At
 		}
 		if f.from.IsZero() && f.text == "" && len(f.stages) == 0 && f.after.ID == 0 {
-			q.From = s.Now().AddDate(0, 0, -14) // what is kept; never the whole database by accident
+			q.From = s.Reader.KeptFrom() // never the whole database by accident
 		}
 		list, err := s.Reader.Store.List(ctx, q)
 		if err != nil {

@@ -9,9 +9,6 @@ import (
 	"github.com/found-footy/found-footy/internal/web/lookup"
 )
 
-// daysMax is how many days are kept.
-const daysMax = 15
-
 // Checked refuses bad values of parameters that all paths of the API share. Pages for people use the default instead.
 func Checked(next answer.Handler) answer.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
@@ -39,7 +36,7 @@ func checkParams(r *http.Request) error {
 			return answer.BadParam("verified", v, "true or false")
 		}
 	}
-	for name, most := range map[string]int{"limit": lookup.PageSizeMax, "days": daysMax} {
+	for name, most := range map[string]int{"limit": lookup.PageSizeMax, "days": lookup.CoverageDays} {
 		if n, err := strconv.Atoi(q.Get(name)); q.Has(name) && (err != nil || n < 1 || n > most) {
 			return answer.BadParam(name, q.Get(name), "a number from 1 to "+strconv.Itoa(most))
 		}

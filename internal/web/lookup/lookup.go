@@ -47,6 +47,7 @@ type Reader struct {
 	Health HealthSource // nil: nothing is watched
 	Cache  *cache.Cache
 	Now    func() time.Time
+	Kept   time.Duration         // how long matches are kept
 	Learn  func([]footy.Fixture) // is told which fixtures are shown; may be nil
 }
 
@@ -76,11 +77,16 @@ func (r *Reader) FixturesBetween(ctx context.Context, from, to time.Time) ([]foo
 	})
 }
 
-// KeptFixtures are all: 14 days back, 30 ahead.
+// CoverageDays is how many days coverage is told of: today and the two weeks before.
+const CoverageDays = 15
+
+// KeptFrom is the kickoff of the oldest match that may be stored still.
+func (r *Reader) KeptFrom() time.Time { return r.Now().Add(-r.Kept - 24*time.Hour) }
+
+// KeptFixtures are all that are stored: as far back as matches are kept, and those of the coming days.
 func (r *Reader) KeptFixtures(ctx context.Context) ([]footy.Fixture, error) {
-	now := r.Now()
 	return cache.Get(ctx, r.Cache, "window", 10*maxAge, func(ctx context.Context) ([]footy.Fixture, error) {
-		return r.Store.List(ctx, store.FixtureQuery{From: now.AddDate(0, 0, -15), To: now.AddDate(0, 0, 31)})
+		return r.Store.List(ctx, store.FixtureQuery{From: r.KeptFrom(), To: r.Now().AddDate(0, 0, 31)})
 	})
 }
 

@@ -30,7 +30,7 @@ type healthPage struct {
 func (s *Server) Health(w http.ResponseWriter, r *http.Request) error {
 	p := healthPage{base: s.base(r, "Health"), Health: s.Reader.HealthNow(r.Context()), Readers: s.Hub.Readers(), Dropped: s.Hub.Dropped(), Up: s.Now().Sub(s.started)}
 	p.Trouble = health.WorstFirst(p.Health.Parts)
-	days, err := s.Reader.Coverage(r.Context(), lookup.Zone(r), 15)
+	days, err := s.Reader.Coverage(r.Context(), lookup.Zone(r), lookup.CoverageDays)
 	if err != nil {
 		p.NoDays = true
 	} else {
