@@ -52,7 +52,7 @@ func damaged(op string, faults []string) error {
 }
 
 // writeSums lists the digests of all files of a backup. It makes the files it finds outlive a power cut.
-func writeSums(at string) error {
+func writeSums(ctx context.Context, at string) error {
 	files, err := filesOf(at)
 	if err != nil {
 		return err
@@ -63,7 +63,7 @@ func writeSums(at string) error {
 		if err := syncFile(path); err != nil {
 			return err
 		}
-		sha, err := digest(context.Background(), path)
+		sha, err := digest(ctx, path)
 		if err != nil {
 			return err
 		}
