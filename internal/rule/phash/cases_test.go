@@ -50,12 +50,12 @@ func TestSharedMatchPolicy(t *testing.T) {
 			case in.Image != "":
 				require.Equal(t, r.Expected.DHash, fmt.Sprintf("%016x", phash.DHash(image(t, in.Image))))
 			case in.Hamming != nil:
-				require.Equal(t, r.Expected.Distance, phash.Distance(hex(t, in.Hamming[0]), hex(t, in.Hamming[1])))
+				require.Equal(t, r.Expected.Distance, hammingDistance(hex(t, in.Hamming[0]), hex(t, in.Hamming[1])))
 			case in.Policy != "":
-				var p phash.SimplePolicy
+				var p simplePolicy
 				_, err := fmt.Sscanf(in.Policy, "%d/%d/%d", &p.MaxBits, &p.Window, &p.Gaps)
 				require.NoError(t, err)
-				require.Equal(t, *r.Expected.Match, phash.MatchSimple(hashes(t, in.A), hashes(t, in.B), p))
+				require.Equal(t, *r.Expected.Match, matchSimple(hashes(t, in.A), hashes(t, in.B), p))
 			case in.Example != nil: // popularity
 			default:
 				t.Fatalf("a row of unknown kind: %+v", in)

@@ -178,7 +178,7 @@ func BenchmarkPlain13s(b *testing.B) {
 	x, y := words(newScene(1)), words(newScene(2))
 	b.ReportAllocs()
 	for b.Loop() {
-		if phash.MatchSimple(x, y, phash.FirstPolicy) {
+		if matchSimple(x, y, firstPolicy) {
 			b.Fatal("different scenes match")
 		}
 	}
