@@ -87,7 +87,7 @@ func TestParseNamesTheByte(t *testing.T) {
 		"dense:0.25:0.00=0123456789abcdef,0.25=0123456789abc": "byte 138: sample 1: no hash",
 		"  dense:0.25:9.00=0123456789abcdef":                  "byte 113: sample 0",
 	} {
-		_, err := phash.Parse(text, 100, 0)
+		_, err := phash.Parse(text, 100)
 		require.ErrorContains(t, err, says)
 	}
 }

@@ -1,22 +1,23 @@
-package phash_test
+// Package phashtest is the simple frame comparison that the project began with: the reference that phash is measured against.
+package phashtest
 
 import "math/bits"
 
-// hammingDistance is the number of bits in which two hashes differ.
-func hammingDistance(a, b uint64) int { return bits.OnesCount64(a ^ b) }
+// Distance is the number of bits in which two hashes differ.
+func Distance(a, b uint64) int { return bits.OnesCount64(a ^ b) }
 
-// simplePolicy is the simple frame comparison of earlier systems, kept for their text form and to compare with.
-type simplePolicy struct {
+// SimplePolicy says when two sequences of hashes show the same footage.
+type SimplePolicy struct {
 	MaxBits int // a pair of samples agrees up to this distance
 	Window  int // samples in a row that must agree at one offset
 	Gaps    int // disagreeing samples allowed within the window
 }
 
-// firstPolicy is the policy the project began with: 10 bits, three samples in a row.
-var firstPolicy = simplePolicy{MaxBits: 10, Window: 3}
+// FirstPolicy is the policy the project began with: 10 bits, three samples in a row.
+var FirstPolicy = SimplePolicy{MaxBits: 10, Window: 3}
 
-// matchSimple compares two sequences of single hashes at every offset. It allocates nothing.
-func matchSimple(a, b []uint64, p simplePolicy) bool {
+// MatchSimple compares two sequences of single hashes at every offset. It allocates nothing.
+func MatchSimple(a, b []uint64, p SimplePolicy) bool {
 	if p.Window <= 0 || len(a) < p.Window || len(b) < p.Window {
 		return false
 	}
@@ -55,7 +56,7 @@ func simpleRun(x, y []uint64, limit, window int) bool {
 }
 
 // simpleWindow looks for a window with at most p.Gaps disagreeing samples.
-func simpleWindow(x, y []uint64, p simplePolicy) bool {
+func simpleWindow(x, y []uint64, p SimplePolicy) bool {
 	bad := 0
 	for i := range x {
 		if bits.OnesCount64(x[i]^y[i]) > p.MaxBits {
