@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/found-footy/found-footy/internal/explain"
-	"github.com/found-footy/found-footy/internal/rule/phash"
+	"github.com/found-footy/found-footy/internal/rule/phash/phashtest"
 )
 
 // tally counts pairs and those that were joined.
@@ -57,7 +57,7 @@ func accuracy(c *corpus) {
 				continue
 			}
 			m := a.prepared.Compare(b.prepared)
-			seeds := phash.MatchSimple(plain[i], plain[j], phash.FirstPolicy)
+			seeds := phashtest.MatchSimple(plain[i], plain[j], phashtest.FirstPolicy)
 			if l == negative {
 				wrong.add(m.Same, seeds)
 				if m.Score > closest {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/media"
 	"github.com/found-footy/found-footy/internal/rule/phash"
+	"github.com/found-footy/found-footy/internal/rule/phash/phashtest"
 )
 
 // spent is the CPU time of finished child processes.
@@ -47,7 +48,7 @@ func speed(ctx context.Context, tool *media.Tool, c *corpus) error {
 	plain := fastest(func(t *testing.B) {
 		t.ReportAllocs()
 		for t.Loop() {
-			phash.MatchSimple(wa, wb, phash.FirstPolicy)
+			phashtest.MatchSimple(wa, wb, phashtest.FirstPolicy)
 		}
 	})
 	full := fastest(func(t *testing.B) {

@@ -24,7 +24,7 @@ const (
 // is how it goes in a real run, and batches that overlap would share turns of their workflows and look cheaper.
 func Pace(every time.Duration) policy.Timing {
 	t := policy.Defaults()
-	t.AttemptEvery, t.AttemptMin, t.UploadIdle = every, every/6, 5*every
+	t.SearchEvery, t.SearchPause, t.UploadIdle = every, every/6, 5*every
 	return t
 }
 

@@ -18,7 +18,7 @@ type backupCmd struct {
 
 // Run copies database and clips; whatever uses them goes on.
 func (c backupCmd) Run(ctx context.Context) error {
-	dir, err := named("back up", "DIR", c.Dir)
+	dir, err := dirArgument("back up", "DIR", c.Dir)
 	if err != nil {
 		return err
 	}
@@ -44,14 +44,14 @@ type restoreCmd struct {
 
 // Run checks the whole backup before it touches anything.
 func (c restoreCmd) Run(ctx context.Context) error {
-	from, err := named("restore", "DIR", &c.Dir)
+	from, err := dirArgument("restore", "DIR", &c.Dir)
 	if err != nil {
 		return err
 	}
 	if i, err := os.Stat(from); err != nil || !i.IsDir() {
 		return footy.Errorf(footy.CodeNotFound, "restore", "DIR=%s is no directory; name a backup or a directory of backups", from)
 	}
-	into, err := named("restore", "--into", c.Into)
+	into, err := dirArgument("restore", "--into", c.Into)
 	if err != nil {
 		return err
 	}
@@ -75,9 +75,9 @@ func (c restoreCmd) Run(ctx context.Context) error {
 	return nil
 }
 
-// named is the directory that an argument names; "" where it was left out. An empty one is mostly a variable that was not
+// dirArgument is the directory that an argument names; "" where it was left out. An empty one is mostly a variable that was not
 // set, and must not pass for the directory footy was started in.
-func named(op, field string, value *string) (string, error) {
+func dirArgument(op, field string, value *string) (string, error) {
 	if value == nil {
 		return "", nil
 	}

@@ -63,7 +63,7 @@ func main() {
 	var code exit
 	switch {
 	case err == nil, errors.Is(err, context.Canceled):
-	case errors.Is(err, syscall.EPIPE) && left(os.Stdout): // footy inspect ... | head
+	case errors.Is(err, syscall.EPIPE) && readerGone(os.Stdout): // footy inspect ... | head
 	case errors.As(err, &code):
 		stop()
 		os.Exit(int(code))

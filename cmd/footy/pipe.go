@@ -15,15 +15,15 @@ func stopOnBrokenPipe(stop func()) {
 	signal.Notify(broken, syscall.SIGPIPE)
 	go func() {
 		for range broken {
-			if left(os.Stdout) || left(os.Stderr) {
+			if readerGone(os.Stdout) || readerGone(os.Stderr) {
 				stop()
 			}
 		}
 	}()
 }
 
-// left reports whether nobody reads f any more.
-func left(f *os.File) bool {
+// readerGone reports whether nobody reads f any more.
+func readerGone(f *os.File) bool {
 	fds := []unix.PollFd{{Fd: int32(f.Fd()), Events: unix.POLLOUT}} //nolint:gosec // file descriptors are small
 	n, err := unix.Poll(fds, 0)
 	return err == nil && n > 0 && fds[0].Revents&(unix.POLLERR|unix.POLLHUP|unix.POLLNVAL) != 0

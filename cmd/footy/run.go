@@ -32,7 +32,7 @@ type webCmd struct{}
 
 func (webCmd) Run(ctx context.Context) error { return run(ctx, app.Roles{Web: true}, false) }
 
-func run(ctx context.Context, r app.Roles, tell bool) error {
+func run(ctx context.Context, r app.Roles, listMissing bool) error {
 	c, log, err := settings()
 	if err != nil {
 		return err
@@ -43,7 +43,7 @@ func run(ctx context.Context, r app.Roles, tell bool) error {
 	}
 	defer a.Close() //nolint:errcheck // the process ends here
 	r.Ready = func(at app.Ready) {
-		if tell { // here, so that a start that fails says only why
+		if listMissing { // here, so that a start that fails says only why
 			for _, p := range app.Missing(c) {
 				fmt.Fprintln(os.Stderr, "missing:    ", p)
 			}
@@ -52,7 +52,7 @@ func run(ctx context.Context, r app.Roles, tell bool) error {
 			fmt.Fprintln(os.Stderr, "page:       ", at.Page)
 		}
 		if at.UI != "" {
-			fmt.Fprintln(os.Stderr, "temporal ui:", at.UI+moved(c.Engine.UIPort, at.UI))
+			fmt.Fprintln(os.Stderr, "temporal ui:", at.UI+otherPort(c.Engine.UIPort, at.UI))
 		}
 		if r.Worker {
 			fmt.Fprintln(os.Stderr, "temporal:   ", at.Temporal)
@@ -61,8 +61,8 @@ func run(ctx context.Context, r app.Roles, tell bool) error {
 	return a.Run(ctx, r)
 }
 
-// moved says that the interface is not where the settings wanted it.
-func moved(port int, at string) string {
+// otherPort says that the interface is not where the settings wanted it.
+func otherPort(port int, at string) string {
 	if port == 0 || strings.HasSuffix(at, ":"+strconv.Itoa(port)) {
 		return ""
 	}

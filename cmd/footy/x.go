@@ -44,10 +44,10 @@ func (c xStatusCmd) Run(ctx context.Context) error {
 	if err := printAnswer(c.JSON, r); err != nil {
 		return err
 	}
-	return worked(r)
+	return exitUnlessWorks(r)
 }
 
-func worked(r xaccount.Report) error {
+func exitUnlessWorks(r xaccount.Report) error {
 	if !r.Works() {
 		return exit(1)
 	}
@@ -63,7 +63,7 @@ func (c xImportCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	raw, err := export(c.File)
+	raw, err := readExport(c.File)
 	if err != nil {
 		return err
 	}
@@ -72,13 +72,13 @@ func (c xImportCmd) Run(ctx context.Context) error {
 		return footy.Errorf(footy.CodeOf(err), "import "+c.File, "%s", footy.UserMessage(err))
 	}
 	fmt.Print(r)
-	return worked(r)
+	return exitUnlessWorks(r)
 }
 
 // exportLimit is far above any browser's cookies.
 const exportLimit = 16 << 20
 
-func export(file string) ([]byte, error) {
+func readExport(file string) ([]byte, error) {
 	in := os.Stdin
 	if file != "-" {
 		var err error
@@ -118,7 +118,7 @@ func (c xLoginCmd) Run(ctx context.Context) error {
 		return err
 	}
 	fmt.Print(r)
-	return worked(r)
+	return exitUnlessWorks(r)
 }
 
 type xCanaryCmd struct{}

@@ -56,7 +56,7 @@ func (n *Alerter) runTarget(ctx context.Context, t target, wake <-chan struct{})
 			logged = ""
 		case err.Error() != logged: // once, not every twenty seconds
 			logged = err.Error()
-			n.opt.Logger.WarnContext(ctx, "notifications wait", "module", "notify", "action", "look", "target", t.name, "error", err)
+			n.opt.Logger.WarnContext(ctx, "notifications wait", "module", "alert", "action", "look", "target", t.name, "error", err)
 		}
 		select {
 		case <-ctx.Done():

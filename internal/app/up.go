@@ -230,7 +230,7 @@ func (a *App) pageTiming() explain.Timing {
 	votes, _ := MatchRules(a.Config.Track)
 	timing := policy.Defaults().Scaled(scale)
 	return explain.Timing{
-		Searches: timing.Attempts, Every: timing.AttemptEvery, Window: timing.SearchWindow(), Poll: a.Config.Track.PollEvery(),
+		Searches: timing.Searches, Every: timing.SearchEvery, Window: timing.SearchWindow(), Poll: a.Config.Track.PollEvery(),
 		Votes: votes.Sightings, RemovedKept: cleanup.Defaults().Scaled(scale).Removed,
 		LongestPause: ledger.DefaultDelays().Scaled(scale).Longest, LateAfter: 5 * time.Minute / time.Duration(scale),
 	}

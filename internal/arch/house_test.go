@@ -147,4 +147,17 @@ func TestRulesDoNoIO(t *testing.T) {
 			require.NotContains(t, forbidden, imported, "%s imports %s: a rule takes values and gives values", p.Path, imported)
 		}
 	}
+	// Their tests run without the race detector.
+	for _, path := range productFiles(t) {
+		if !strings.Contains(filepath.ToSlash(path), "internal/rule/") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		require.NoError(t, err)
+		ast.Inspect(file, func(n ast.Node) bool {
+			_, goes := n.(*ast.GoStmt)
+			require.False(t, goes, "%s starts a goroutine", path)
+			return true
+		})
+	}
 }

@@ -133,7 +133,7 @@ func build(ctx context.Context, docs store.Backend, objects blob.Store, o Option
 	if err := writeJSON(filepath.Join(at, manifestFile), m); err != nil {
 		return m, err
 	}
-	if err := writeSums(at); err != nil {
+	if err := writeSums(ctx, at); err != nil {
 		return m, err
 	}
 	if faults, err := checkFiles(ctx, at); err != nil || len(faults) > 0 {

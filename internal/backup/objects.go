@@ -120,7 +120,7 @@ func (c *copies) copy(ctx context.Context, objects blob.Store, key string) (obje
 	if c.has(o) {
 		return o, nil
 	}
-	if sum, _, err := digest(ctx, temp.Name()); err != nil {
+	if sum, err := digest(ctx, temp.Name()); err != nil {
 		return o, err
 	} else if sum != o.SHA256 {
 		return o, footy.Errorf(footy.CodeUnavailable, "copy object "+key, "what was written to %s reads otherwise: check that disk", c.dir)
@@ -179,15 +179,15 @@ func readLines[T any](path string, fn func(T) error) error {
 }
 
 // digest reads a whole file.
-func digest(ctx context.Context, path string) (sha string, size int64, err error) {
+func digest(ctx context.Context, path string) (sha string, err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return "", 0, err
+		return "", err
 	}
 	defer f.Close()
 	hash := sha256.New()
-	size, err = io.Copy(hash, withContext{ctx, f})
-	return hex.EncodeToString(hash.Sum(nil)), size, err
+	_, err = io.Copy(hash, withContext{ctx, f})
+	return hex.EncodeToString(hash.Sum(nil)), err
 }
 
 // withContext ends a copy when the caller gives up.

@@ -52,7 +52,7 @@ func damaged(op string, faults []string) error {
 }
 
 // writeSums lists the digests of all files of a backup. It makes the files it finds outlive a power cut.
-func writeSums(at string) error {
+func writeSums(ctx context.Context, at string) error {
 	files, err := filesOf(at)
 	if err != nil {
 		return err
@@ -63,7 +63,7 @@ func writeSums(at string) error {
 		if err := syncFile(path); err != nil {
 			return err
 		}
-		sha, _, err := digest(context.Background(), path)
+		sha, err := digest(ctx, path)
 		if err != nil {
 			return err
 		}
@@ -122,7 +122,7 @@ func checkFiles(ctx context.Context, at string) (faults []string, err error) {
 			continue
 		}
 		left = slices.Delete(left, i, i+1)
-		sha, _, err := digest(ctx, path)
+		sha, err := digest(ctx, path)
 		if err != nil {
 			return nil, err
 		}
@@ -146,7 +146,7 @@ func checkObjects(ctx context.Context, m Manifest) (faults []string, err error) 
 		}
 		checked[o.SHA256] = true
 		path := bytesAt(dir, o.SHA256)
-		sha, _, err := digest(ctx, path)
+		sha, err := digest(ctx, path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			faults = append(faults, fmt.Sprintf("%s (object %s) is missing", path, o.Key))

@@ -76,11 +76,11 @@ func (e *Engine) supervise(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		e.opts.Log.Warn("workflow engine ended; starting it again", "module", "app", "action", "engine", "error", err)
+		e.opts.Log.Warn("workflow engine ended; starting it again", "module", "engine", "action", "restart", "error", err)
 		if e.relaunch(ctx) != nil {
 			return
 		}
-		e.opts.Log.Info("workflow engine runs again", "module", "app", "action", "engine")
+		e.opts.Log.Info("workflow engine runs again", "module", "engine", "action", "restart")
 	}
 }
 
@@ -100,7 +100,7 @@ func (e *Engine) relaunch(ctx context.Context) error {
 		}
 		if why := footy.UserMessage(err); why != logged {
 			logged = why
-			e.opts.Log.Error("workflow engine not started", "module", "app", "action", "engine", "error", why)
+			e.opts.Log.Error("workflow engine not started", "module", "engine", "action", "restart", "error", why)
 		}
 		if wait(ctx, pause) != nil {
 			return ctx.Err()

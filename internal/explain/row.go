@@ -241,9 +241,9 @@ func detailed(sentence string, r footy.Entry) string {
 func query(r footy.Entry) string {
 	switch r.Data.State {
 	case "results":
-		return fmt.Sprintf("Search %d found %s", r.Attempt, number(r.Data.Found, "post"))
+		return fmt.Sprintf("Search %d found %s", r.Try, number(r.Data.Found, "post"))
 	case "empty":
-		return fmt.Sprintf("Search %d found nothing", r.Attempt)
+		return fmt.Sprintf("Search %d found nothing", r.Try)
 	case "rate_limited":
 		return "X allows no search now; waiting"
 	case "login_required":
@@ -251,11 +251,11 @@ func query(r footy.Entry) string {
 	case "unreachable":
 		return "The search service cannot be reached; waiting for it"
 	case "upstream_error":
-		return fmt.Sprintf("Search %d failed: X answered with an error", r.Attempt)
+		return fmt.Sprintf("Search %d failed: X answered with an error", r.Try)
 	case "timeout":
-		return fmt.Sprintf("Search %d failed: X did not answer in time", r.Attempt)
+		return fmt.Sprintf("Search %d failed: X did not answer in time", r.Try)
 	}
-	return fmt.Sprintf("Search %d: %s", r.Attempt, plain(footy.Reason(r.Data.State)))
+	return fmt.Sprintf("Search %d: %s", r.Try, plain(footy.Reason(r.Data.State)))
 }
 
 func completed(d footy.Evidence) string {

@@ -85,7 +85,7 @@ type Evidence struct {
 
 	// The end of a round.
 	Clips    int `json:"clips,omitempty"`
-	Attempts int `json:"attempts,omitempty"`
+	Searches int `json:"attempts,omitempty"`
 
 	// An operator.
 	Act          string `json:"act,omitempty"`

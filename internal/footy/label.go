@@ -28,11 +28,14 @@ func MinuteLabel(m Minute) string {
 	return fmt.Sprintf("%d'", m.Elapsed)
 }
 
-// NationalCompetition reports whether a competition of the whole world or of a continent is played by countries.
-func NationalCompetition(name string) bool {
-	n := strings.ToLower(name)
+// National reports whether countries play in the competition: one of the whole world or of a continent.
+func (l League) National() bool {
+	n := strings.ToLower(l.Name)
+	if l.Country != "" && l.Country != "World" || strings.Contains(n, "club") {
+		return false
+	}
 	for _, w := range []string{"world cup", "euro ", "euro championship", "nations league", "copa america", "africa cup", "friendlies", "asian cup", "gold cup", "qualification"} {
-		if strings.Contains(n+" ", w) && !strings.Contains(n, "club") {
+		if strings.Contains(n+" ", w) {
 			return true
 		}
 	}
@@ -43,6 +46,6 @@ func NationalCompetition(name string) bool {
 func CompletedEntry(fixtureID int64, e Event, now time.Time) Entry {
 	return Entry{
 		Key: fmt.Sprintf("%s/completed/r%d", e.UID, e.Round), FixtureID: fixtureID, EventUID: e.UID, At: now, Kind: EntryCompleted,
-		Data: Evidence{Outcome: e.Outcome.String(), Clips: len(e.VisibleClips()), Attempts: len(e.DownloadWorkflows)},
+		Data: Evidence{Outcome: e.Outcome.String(), Clips: len(e.VisibleClips()), Searches: len(e.DownloadWorkflows)},
 	}
 }

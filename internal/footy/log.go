@@ -15,7 +15,7 @@ type Entry struct {
 	Text      string    `json:"text,omitempty"` // only in rows written before: a sentence. Nobody writes it any more
 	PostID    string    `json:"post_id,omitempty"`
 	ClipID    string    `json:"clip_id,omitempty"`
-	Attempt   int       `json:"attempt,omitempty"`
+	Try       int       `json:"attempt,omitempty"`
 	Data      Evidence  `json:"data,omitzero"`
 }
 

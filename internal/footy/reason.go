@@ -27,7 +27,7 @@ const (
 	ReasonUnvalidated  Reason = "unvalidated" // no verdict could be had
 	ReasonUnavailable  Reason = "unavailable" // could not be fetched after all retries
 	ReasonTombstone    Reason = "tombstone"   // taken down before
-	ReasonNotChosen    Reason = "not_chosen"  // not among the five longest of its attempt
+	ReasonNotChosen    Reason = "not_chosen"  // not among the five longest of its search
 	ReasonVAR          Reason = "var"
 	ReasonPlaceholder  Reason = "placeholder" // unknown scorer, disappeared before it was certain
 	ReasonScoreNeeds   Reason = "score_still_needs_goal"

@@ -32,7 +32,7 @@ func written(file string) (fp footy.Fingerprint, found bool, err error) {
 		}
 		line, err := in.ReadString('\n')
 		if strings.HasPrefix(strings.TrimSpace(line), "dense:") {
-			fp, err := phash.ParseAt(line, at)
+			fp, err := phash.Parse(line, at)
 			if err == nil && fp.Empty() {
 				err = footy.Errorf(footy.CodeInvalid, "parse fingerprint", "byte %d: no samples after the interval; write the fingerprint anew with: footy inspect clip --text", at+len(strings.TrimRight(line, "\r\n")))
 			}

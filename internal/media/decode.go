@@ -111,7 +111,7 @@ func (t *Tool) complete(ctx, limited context.Context, op string, probe footy.Pro
 		return footy.Reject(op, footy.ReasonTooShort, "%.2f s: not one sample", probe.Duration)
 	}
 	if ctx.Err() != nil || limited.Err() != nil || len(d.Samples.Pix) == 0 {
-		return failure(ctx, limited, op, err, said)
+		return failure(ctx, limited, op, said)
 	}
 	want := t.bounded(probe.Duration)
 	if d.Samples.Duration < want*0.9-0.5 {

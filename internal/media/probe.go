@@ -68,7 +68,7 @@ func (t *Tool) Probe(ctx context.Context, path string) (footy.Probe, error) {
 		if kind := picture(path); kind != "" && ctx.Err() == nil {
 			return footy.Probe{}, footy.Reject(op, footy.ReasonUnreadable, "a still picture (%s), no video, whatever its name says", kind)
 		}
-		return footy.Probe{}, failure(ctx, limited, op, err, said)
+		return footy.Probe{}, failure(ctx, limited, op, said)
 	}
 	var doc probed
 	if err := json.Unmarshal(data, &doc); err != nil {

@@ -61,7 +61,7 @@ func (t *tail) has(words ...string) bool {
 
 // failure tells apart why a program ended badly: the caller gave up, the file stalls it, or the file is broken. Only
 // the last two are the file's fault.
-func failure(ctx, limited context.Context, op string, err error, said *tail) error {
+func failure(ctx, limited context.Context, op string, said *tail) error {
 	switch {
 	case ctx.Err() != nil:
 		return footy.Errorf(footy.CodeUnavailable, op, "%w", ctx.Err())

@@ -56,7 +56,7 @@ func (t *Tool) Glimpse(ctx context.Context, path string, probe footy.Probe) ([]b
 	var out bytes.Buffer
 	cmd.Stdout = &out
 	if err := cmd.Run(); err != nil || out.Len() == 0 {
-		return nil, failure(ctx, limited, op, err, said)
+		return nil, failure(ctx, limited, op, said)
 	}
 	return Still(out.Bytes())
 }

@@ -84,7 +84,7 @@ func TestAKillBetweenAnyTwoStepsChangesNothing(t *testing.T) {
 		in     func(download.Input) any
 	}{
 		"search": {func(b *bench) download.Input { b.x.find = finds(three...); return download.Input{} }, policy.Search, func(download.Input) any {
-			return search.SearchInput{Ref: search.Ref{FixtureID: matchID, EventUID: oneGoal}, Round: 1, Number: 1, Timing: timing()}
+			return search.SearchInput{Ref: search.Ref{FixtureID: matchID, EventUID: oneGoal}, Round: 1, Try: 1, Timing: timing()}
 		}},
 		"register": {begin, policy.RegisterDownload, func(in download.Input) any { return in }},
 		"fetch":    {registered, policy.DownloadVideo, func(in download.Input) any { return download.DownloadInput{Input: in, PostID: "1"} }},

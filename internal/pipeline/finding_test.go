@@ -98,7 +98,7 @@ func TestAGoalFirstSeenInTheSixtiethMinuteIsSearchedFromItsOwnTime(t *testing.T)
 // searches makes one search of the goal.
 func (b *bench) searches(n int) search.SearchResult {
 	b.t.Helper()
-	return must[search.SearchResult](b, policy.Search, search.SearchInput{Ref: search.Ref{FixtureID: matchID, EventUID: oneGoal}, Round: b.event(oneGoal).Round, Number: n, Timing: timing()})
+	return must[search.SearchResult](b, policy.Search, search.SearchInput{Ref: search.Ref{FixtureID: matchID, EventUID: oneGoal}, Round: b.event(oneGoal).Round, Try: n, Timing: timing()})
 }
 
 func finds(ids ...string) func(source.Query) (source.Result, error) {
@@ -213,10 +213,10 @@ func TestClosingRoundOneLeavesRoundTwoOpen(t *testing.T) {
 	b := newBench(t)
 	b.changeEvent(oneGoal, func(e *footy.Event) { e.Round, e.RoundOpenedAt, e.MonitorComplete = 2, b.now(), false })
 	ref := search.Ref{FixtureID: matchID, EventUID: oneGoal}
-	must[any](b, policy.EndSearch, search.EndInput{Ref: ref, Round: 1, Why: footy.ReasonTriesUsed, Attempts: 10})
+	must[any](b, policy.EndSearch, search.EndInput{Ref: ref, Round: 1, Why: footy.ReasonTriesUsed, Searches: 10})
 	require.True(t, b.event(oneGoal).SearchEndedAt.IsZero())
 	require.False(t, b.event(oneGoal).DownloadComplete)
-	must[any](b, policy.EndSearch, search.EndInput{Ref: ref, Round: 2, Why: footy.ReasonTriesUsed, Attempts: 10})
+	must[any](b, policy.EndSearch, search.EndInput{Ref: ref, Round: 2, Why: footy.ReasonTriesUsed, Searches: 10})
 	require.True(t, b.event(oneGoal).DownloadComplete)
 }
 
@@ -263,7 +263,7 @@ func TestASiblingsOfferIsDrivenAlthoughFiveLongerOnesCame(t *testing.T) {
 		return r, nil
 	}
 	b.changeEvent(sibling, func(e *footy.Event) { e.SearchEndedAt = time.Time{} })
-	got := must[search.SearchResult](b, policy.Search, search.SearchInput{Ref: search.Ref{FixtureID: matchID, EventUID: sibling}, Round: 1, Number: 1, Timing: timing()})
+	got := must[search.SearchResult](b, policy.Search, search.SearchInput{Ref: search.Ref{FixtureID: matchID, EventUID: sibling}, Round: 1, Try: 1, Timing: timing()})
 	for n := range 5 {
 		b.model.clock[fmt.Sprint("long", n)] = "19:1"
 	}

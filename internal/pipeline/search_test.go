@@ -33,7 +33,7 @@ func runSearch(t *testing.T, answer func(n int, in search.SearchInput) (search.S
 	var r searchRun
 	began := env.Now()
 	on(env, policy.Search, anything).Return(func(_ context.Context, in search.SearchInput) (search.SearchResult, error) {
-		r.at, r.tries = append(r.at, env.Now().Sub(began)), append(r.tries, in.Number)
+		r.at, r.tries = append(r.at, env.Now().Sub(began)), append(r.tries, in.Try)
 		return answer(len(r.at), in)
 	})
 	env.OnWorkflow(policy.DownloadWorkflow, anything, anything).Maybe().Return(func(_ workflow.Context, in download.Input) (download.Output, error) {
@@ -74,7 +74,7 @@ func TestSearch(t *testing.T) {
 		for i := range 10 {
 			require.Equal(t, time.Duration(i)*time.Minute, r.at[i])
 		}
-		require.Equal(t, []search.EndInput{{Ref: search.Ref{FixtureID: 5000, EventUID: "5000-1"}, Attempts: 10}}, r.ended)
+		require.Equal(t, []search.EndInput{{Ref: search.Ref{FixtureID: 5000, EventUID: "5000-1"}, Searches: 10}}, r.ended)
 	})
 
 	t.Run("an unusable search starts no Download, uses a try and lengthens the wait", func(t *testing.T) {

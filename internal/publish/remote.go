@@ -95,9 +95,9 @@ func (r *Remote) run(ctx context.Context) {
 		case ctx.Err() != nil:
 			return
 		case err != nil && !failing:
-			r.log.Warn("page not told of changes", "module", "app", "action", "notify", "error", err)
+			r.log.Warn("page not told of changes", "module", "publish", "action", "publish", "error", err)
 		case err == nil && failing:
-			r.log.Info("page told of changes again", "module", "app", "action", "notify")
+			r.log.Info("page told of changes again", "module", "publish", "action", "publish")
 		}
 		failing = err != nil
 	}

@@ -108,13 +108,13 @@ func (r *logWriter) seen() {
 
 func (r *logWriter) query(n int, q, state string, found int) {
 	r.add(footy.EntryQuery, fmt.Sprintf("Search %d found %d posts", n, found), func(e *footy.Entry) {
-		e.Attempt, e.Data = n, footy.Evidence{Query: q, State: state, Found: found, Calls: 1, Round: 1}
+		e.Try, e.Data = n, footy.Evidence{Query: q, State: state, Found: found, Calls: 1, Round: 1}
 	})
 }
 
 func (r *logWriter) post(n int, id, author, text string) {
 	r.add(footy.EntryCandidate, "Taken for a closer look", func(e *footy.Entry) {
-		e.PostID, e.Attempt = id, n
+		e.PostID, e.Try = id, n
 		e.Data = footy.Evidence{URL: "https://x.com/" + author + "/status/" + id, Author: author, PostText: text, DurationMS: 12000, PostedAt: r.at}
 	})
 }

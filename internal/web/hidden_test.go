@@ -31,7 +31,7 @@ func oneClip(t *testing.T) (*testServer, footy.Clip, footy.Clip) {
 		return footy.Evidence{Outcome: "verified", PosterKey: blob.StillKey(e.UID, c.Digest)}
 	}
 	s.add(f)
-	s.log(row("1", footy.EntryCertain, footy.Entry{}), row("2", footy.EntrySearching, footy.Entry{}), row("3", footy.EntryQuery, footy.Entry{Attempt: 1}),
+	s.log(row("1", footy.EntryCertain, footy.Entry{}), row("2", footy.EntrySearching, footy.Entry{}), row("3", footy.EntryQuery, footy.Entry{Try: 1}),
 		row("4", footy.EntryVerdict, footy.Entry{PostID: "11", ClipID: c.ID, Data: ok(c)}), row("5", footy.EntryVerdict, footy.Entry{PostID: "12", ClipID: copied.ID, Data: ok(copied)}),
 		row("6", footy.EntryClip, footy.Entry{ClipID: c.ID}), row("7", footy.EntryMerged, footy.Entry{ClipID: copied.ID, Data: footy.Evidence{Into: c.ID}}),
 		row("8", footy.EntryCompleted, footy.Entry{}))

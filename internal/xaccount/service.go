@@ -99,7 +99,7 @@ func Presence(c config.Config) func() bool {
 	}
 }
 
-// RunBrowser is the search service alone, until ctx ends; ready is told its address.
+// Serve runs the search service alone, until ctx ends; ready is told its address.
 func Serve(ctx context.Context, c config.Config, log *slog.Logger, ready func(url string)) error {
 	o := ServiceOptions(c, log)
 	if _, err := exec.LookPath(o.Chromium); err != nil {

@@ -17,7 +17,7 @@ import (
 func (p *play) want(g *goal) {
 	g.begun = p.now
 	p.report.steps++
-	heap.Push(&p.ready, item{key: search.Priority(p.now.Sub(g.opened), p.t.AttemptEvery), seq: p.report.steps, do: func() { p.search(g) }})
+	heap.Push(&p.ready, item{key: search.Priority(p.now.Sub(g.opened), p.t.SearchEvery), seq: p.report.steps, do: func() { p.search(g) }})
 }
 
 // search begins a search as the activity and the service do.
@@ -26,7 +26,7 @@ func (p *play) search(g *goal) {
 		g.Lost = string(footy.ReasonWindowOver)
 		return
 	}
-	q := source.Query{Text: query.ForAttempt(g.pair, g.Tries+1), Exclude: slices.Clone(g.known), Since: g.seen.Add(-p.t.SearchFloor), Max: 20}
+	q := source.Query{Text: query.ForTry(g.pair, g.Tries+1), Exclude: slices.Clone(g.known), Since: g.seen.Add(-p.t.SearchFloor), Max: 20}
 	if !p.o.Alone {
 		q.Group = strconv.Itoa(g.Match)
 	}
@@ -78,11 +78,11 @@ func (p *play) page(g *goal, req quota.Request, found *quota.Scan, from int) {
 
 // finish counts a search and waits for the next as the workflow does.
 func (p *play) finish(g *goal, res source.Result) {
-	pause := max(p.t.AttemptEvery-p.now.Sub(g.begun), p.t.AttemptMin)
+	pause := max(p.t.SearchEvery-p.now.Sub(g.begun), p.t.SearchPause)
 	switch {
 	case res.State == source.StateRateLimited: // in time for the call that comes free
 		g.Waits++
-		pause = max(res.RetryAfter, p.t.AttemptMin)
+		pause = max(res.RetryAfter, p.t.SearchPause)
 	case res.State.Usable():
 		g.failed = 0
 		g.Tries++
@@ -98,8 +98,8 @@ func (p *play) finish(g *goal, res source.Result) {
 		pause = max(pause+time.Duration(g.failed)*p.t.UnusableWait, res.RetryAfter)
 	}
 	switch {
-	case g.Usable == p.t.Attempts:
-	case g.Tries == p.t.Tries:
+	case g.Usable == p.t.Searches:
+	case g.Tries == p.t.MaxSearches:
 		g.Lost = string(footy.ReasonTriesUsed)
 	default:
 		p.at(p.now.Add(pause), func() { p.want(g) })

@@ -11,7 +11,7 @@ var version = "dev"
 type versionCmd struct{}
 
 // Run reads the embedded modules from the binary itself: a list kept by hand would go stale.
-func (versionCmd) Run() error {
+func (versionCmd) Run() error { //nolint:unparam // kong calls it so
 	fmt.Println("footy-devstack", version)
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

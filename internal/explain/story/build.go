@@ -122,8 +122,8 @@ func (b *builder) tell(c *Chapter, r footy.Entry) {
 
 func (b *builder) query(r footy.Entry) {
 	round := cmp.Or(r.Data.Round, b.round)
-	c := Chapter{ID: fmt.Sprintf("search-%d-%d", round, r.Attempt), Kind: "search", At: r.At, Tone: ToneNeutral, first: r.Attempt, round: round,
-		Summary: strings.TrimSpace(strings.TrimPrefix(explain.Row(r, b.names), fmt.Sprintf("Search %d", r.Attempt)))}
+	c := Chapter{ID: fmt.Sprintf("search-%d-%d", round, r.Try), Kind: "search", At: r.At, Tone: ToneNeutral, first: r.Try, round: round,
+		Summary: strings.TrimSpace(strings.TrimPrefix(explain.Row(r, b.names), fmt.Sprintf("Search %d", r.Try)))}
 	c.Title = searches(c.first, c.first, round)
 	if q := r.Data.Query; q != "" {
 		c.Queries = []string{q}
@@ -162,20 +162,20 @@ func (b *builder) post(r footy.Entry) {
 		p = &Post{ID: r.PostID}
 		b.posts[r.PostID] = p
 		b.order = append(b.order, r.PostID)
-		b.chapterOf[r.PostID] = b.attempt(r)
+		b.chapterOf[r.PostID] = b.searchOf(r)
 	}
 	if r.Kind == footy.EntryCandidate && r.Reason == "" {
-		b.chapterOf[r.PostID] = b.attempt(r) // a post passed over before belongs to the search that took it
+		b.chapterOf[r.PostID] = b.searchOf(r) // a post passed over before belongs to the search that took it
 	}
 	b.learn(p, r)
 	p.Lines = append(p.Lines, b.line(r))
 }
 
-// attempt finds the chapter of the search a row names, the latest of that number; else the one being told.
-func (b *builder) attempt(r footy.Entry) int {
-	if r.Attempt > 0 {
+// searchOf finds the chapter of the search a row names, the latest of that number; else the one being told.
+func (b *builder) searchOf(r footy.Entry) int {
+	if r.Try > 0 {
 		for i := len(b.chapters) - 1; i >= 0; i-- {
-			if b.chapters[i].Kind == "search" && b.chapters[i].first == r.Attempt {
+			if b.chapters[i].Kind == "search" && b.chapters[i].first == r.Try {
 				return i
 			}
 		}

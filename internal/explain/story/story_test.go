@@ -29,11 +29,11 @@ func tell(rows []footy.Entry) story.Story {
 }
 
 func query(n int, state string) footy.Entry {
-	return footy.Entry{Kind: footy.EntryQuery, Attempt: n, Data: footy.Evidence{Query: "salah", State: state, Found: 1, Round: 1}}
+	return footy.Entry{Kind: footy.EntryQuery, Try: n, Data: footy.Evidence{Query: "salah", State: state, Found: 1, Round: 1}}
 }
 
 func post(id string, attempt int, kind footy.EntryKind, why footy.Reason) footy.Entry {
-	return footy.Entry{Kind: kind, PostID: id, Attempt: attempt, Reason: why, Text: string(kind), Data: footy.Evidence{Author: "a" + id}}
+	return footy.Entry{Kind: kind, PostID: id, Try: attempt, Reason: why, Text: string(kind), Data: footy.Evidence{Author: "a" + id}}
 }
 
 func TestEachPostStandsUnderTheSearchThatTookIt(t *testing.T) {

@@ -168,7 +168,7 @@ func (a *Activities) Missing(ctx context.Context) ([]alias.Input, error) {
 			seen[t.ID] = true
 			known, err := a.Store.Aliases(ctx, t.ID)
 			if footy.IsNotFound(err) || err == nil && names.Stale(known, a.Now()) {
-				out = append(out, alias.Input{Team: t, Country: f.League.Country, National: footy.NationalCompetition(f.League.Name)})
+				out = append(out, alias.Input{Team: t, Country: f.League.Country, National: f.League.National()})
 			} else if err != nil {
 				return nil, err
 			}

@@ -111,7 +111,7 @@ func (r *reconciler) event(ctx context.Context, f footy.Fixture, e *footy.Event)
 	if e.Removed || !e.Certain() || e.DownloadComplete || len(e.Batches) > 0 {
 		return nil
 	}
-	complete, err := completion.Complete(ctx, r.Store, f.ID, e.UID, r.in.Timing.Attempts, r.now)
+	complete, err := completion.Complete(ctx, r.Store, f.ID, e.UID, r.in.Timing.Searches, r.now)
 	if complete && err == nil {
 		r.Page.Publish(ctx, "event", e.UID)
 	}
@@ -128,14 +128,14 @@ func (r *reconciler) search(ctx context.Context, f footy.Fixture, e *footy.Event
 		return err
 	}
 	t := r.in.Timing
-	plan := round.PlanSearch(e, status, t.Attempts, t.SearchWindow(), r.now)
+	plan := round.PlanSearch(e, status, t.Searches, t.SearchWindow(), r.now)
 	if plan == round.SearchLeave {
 		return nil
 	}
 	was := e.SearchedBy
 	updated, err := r.Store.Update(ctx, f.ID, func(f *footy.Fixture) ([]footy.Entry, error) {
 		ev := f.Event(e.UID)
-		if ev == nil || ev.SearchedBy != was || round.PlanSearch(ev, status, t.Attempts, t.SearchWindow(), r.now) != plan {
+		if ev == nil || ev.SearchedBy != was || round.PlanSearch(ev, status, t.Searches, t.SearchWindow(), r.now) != plan {
 			return nil, store.ErrUnchanged
 		}
 		if plan == round.SearchRestart {

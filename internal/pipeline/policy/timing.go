@@ -8,37 +8,37 @@ import (
 
 // Timing holds the intervals of the product. It travels in workflow inputs, already scaled.
 type Timing struct {
-	AttemptEvery time.Duration `json:"attempt_every"` // start to start of two searches of one goal
-	AttemptMin   time.Duration `json:"attempt_min"`   // shortest pause between the end of one and the start of the next
+	SearchEvery  time.Duration `json:"attempt_every"` // start to start of two searches of one goal
+	SearchPause  time.Duration `json:"attempt_min"`   // shortest pause between the end of one and the start of the next
 	UnusableWait time.Duration `json:"unusable_wait"` // added to the wait for each unusable search in a row
 	SearchFloor  time.Duration `json:"search_floor"`  // posts older than the goal by more than this are of no use
 	Window       time.Duration `json:"window"`        // a search round ends this long after it opened
 	Blocked      time.Duration `json:"blocked"`       // time in which nobody could search is added to the window, up to this
 	UploadIdle   time.Duration `json:"upload_idle"`   // Upload ends after this long without a batch
-	Attempts     int           `json:"attempts"`      // usable searches wanted
-	Tries        int           `json:"tries"`         // searches at most, usable or not
+	Searches     int           `json:"attempts"`      // usable searches wanted
+	MaxSearches  int           `json:"tries"`         // searches at most, usable or not
 	BatchSize    int           `json:"batch_size"`    // longest new candidates taken per search
 }
 
 // Defaults are the product's own numbers.
 func Defaults() Timing {
 	return Timing{
-		AttemptEvery: time.Minute,
-		AttemptMin:   10 * time.Second,
+		SearchEvery:  time.Minute,
+		SearchPause:  10 * time.Second,
 		UnusableWait: 30 * time.Second,
 		SearchFloor:  3 * time.Minute,
 		Window:       45 * time.Minute,
 		Blocked:      6 * time.Hour,
 		UploadIdle:   5 * time.Minute,
-		Attempts:     10,
-		Tries:        15,
+		Searches:     10,
+		MaxSearches:  15,
 		BatchSize:    5,
 	}
 }
 
 // Scaled divides every interval by n, for demonstrations; counts stay.
 func (t Timing) Scaled(n int) Timing {
-	for _, d := range []*time.Duration{&t.AttemptEvery, &t.AttemptMin, &t.UnusableWait, &t.SearchFloor, &t.Window, &t.Blocked, &t.UploadIdle} {
+	for _, d := range []*time.Duration{&t.SearchEvery, &t.SearchPause, &t.UnusableWait, &t.SearchFloor, &t.Window, &t.Blocked, &t.UploadIdle} {
 		*d /= time.Duration(n)
 	}
 	return t

@@ -54,7 +54,7 @@ type Beginning struct {
 type SearchInput struct {
 	Ref
 	Round  int           `json:"round"`
-	Number int           `json:"number"`
+	Try    int           `json:"number"`
 	Timing policy.Timing `json:"timing"`
 }
 
@@ -79,7 +79,7 @@ type EndInput struct {
 	Ref
 	Round    int          `json:"round"`
 	Why      footy.Reason `json:"why,omitempty"`
-	Attempts int          `json:"attempts"`
+	Searches int          `json:"attempts"`
 }
 
 // Begin marks the round as taken up.
@@ -92,7 +92,7 @@ func (a *Activities) Begin(ctx context.Context, in Ref) (Beginning, error) {
 		if e == nil {
 			return nil, footy.Errorf(footy.CodeNotFound, "begin search", "no event %s", in.EventUID)
 		}
-		out = Beginning{Label: footy.MatchLabel(*f, *e), Round: e.Round, Tries: e.Tries, Since: e.FirstSeen, Team: e.Team, Country: f.League.Country, National: national(f.League)}
+		out = Beginning{Label: footy.MatchLabel(*f, *e), Round: e.Round, Tries: e.Tries, Since: e.FirstSeen, Team: e.Team, Country: f.League.Country, National: f.League.National()}
 		if e.Round > 1 {
 			out.Since = e.RoundOpenedAt
 		}
@@ -129,7 +129,7 @@ func (a *Activities) Search(ctx context.Context, in SearchInput) (SearchResult, 
 	if done := over(e, in, a.Now()); done != nil {
 		return *done, nil
 	}
-	if key := round.BatchOf(e, in.Number); key != "" { // made before; its answer got lost
+	if key := round.BatchOf(e, in.Try); key != "" { // made before; its answer got lost
 		return SearchResult{State: source.StateResults, Usable: true, Download: key, Registered: len(e.DownloadWorkflows)}, nil
 	}
 	q, err := a.query(ctx, e, in)
@@ -169,7 +169,7 @@ func (a *Activities) unusable(ctx context.Context, in SearchInput, q source.Quer
 		row := queryRow(f.ID, e, in, q, res, now)
 		if !out.Free {
 			in.Timing.SearchWindow().Searched(e, now)
-			e.Tries = max(e.Tries, in.Number)
+			e.Tries = max(e.Tries, in.Try)
 			return []footy.Entry{row}, nil
 		}
 		if !round.Block(e, string(res.State), now) {
@@ -192,7 +192,7 @@ func (a *Activities) take(ctx context.Context, in SearchInput, q source.Query, r
 	if e == nil {
 		return SearchResult{End: footy.ReasonEventGone}, nil
 	}
-	known, mine, err := a.known(ctx, e, in.Number)
+	known, mine, err := a.known(ctx, e, in.Try)
 	if err != nil {
 		return SearchResult{}, err
 	}
@@ -200,7 +200,7 @@ func (a *Activities) take(ctx context.Context, in SearchInput, q source.Query, r
 	chosen, passed := round.ChooseLongest(res.Candidates, known, in.Timing.BatchSize)
 	posts := make([]footy.Post, 0, len(chosen))
 	for _, c := range chosen {
-		posts, mine = append(posts, ledger.NewPost(f.ID, *e, c, in.Number, now)), append(mine, c.PostID)
+		posts, mine = append(posts, ledger.NewPost(f.ID, *e, c, in.Try, now)), append(mine, c.PostID)
 	}
 	if err := a.Store.AddPosts(ctx, posts, takeRows(f.ID, e, in, chosen, passed, now)...); err != nil {
 		return SearchResult{}, err
@@ -223,8 +223,8 @@ func (a *Activities) take(ctx context.Context, in SearchInput, q source.Query, r
 		row := queryRow(f.ID, e, in, q, res, now)
 		row.Data.New = len(chosen) + len(passed)
 		if !out.NewRound {
-			e.Tries = max(e.Tries, in.Number)
-			out.Download = round.OpenBatch(e, in.Number, now, func(n int) string { return round.DownloadID(*e, n) }).Key
+			e.Tries = max(e.Tries, in.Try)
+			out.Download = round.OpenBatch(e, in.Try, now, func(n int) string { return round.DownloadID(*e, n) }).Key
 		}
 		return []footy.Entry{row}, nil
 	})
@@ -274,7 +274,7 @@ func (a *Activities) End(ctx context.Context, in EndInput) error {
 	if err != nil {
 		return err
 	}
-	_, err = completion.Complete(ctx, a.Store, in.FixtureID, in.EventUID, in.Attempts, now)
+	_, err = completion.Complete(ctx, a.Store, in.FixtureID, in.EventUID, in.Searches, now)
 	if err == nil {
 		a.Page.Publish(ctx, "event", in.EventUID)
 	}
@@ -288,7 +288,7 @@ func over(e *footy.Event, in SearchInput, now time.Time) *SearchResult {
 		return &SearchResult{End: footy.ReasonEventGone}
 	case e.Round != in.Round:
 		return &SearchResult{NewRound: true}
-	case len(e.DownloadWorkflows) >= in.Timing.Attempts:
+	case len(e.DownloadWorkflows) >= in.Timing.Searches:
 		return &SearchResult{Enough: true, Registered: len(e.DownloadWorkflows)}
 	case in.Timing.SearchWindow().Over(e, now):
 		return &SearchResult{End: footy.ReasonWindowOver, Registered: len(e.DownloadWorkflows)}
@@ -306,7 +306,7 @@ func (a *Activities) query(ctx context.Context, e *footy.Event, in SearchInput) 
 		return source.Query{}, footy.Errorf(footy.CodeInvalid, "build query for "+e.ID, "%w", err)
 	}
 	return source.Query{
-		Text:    query.ForAttempt(pair, in.Number),
+		Text:    query.ForTry(pair, in.Try),
 		Exclude: e.DiscoveredVideos,
 		Since:   floor(e, in.Timing.SearchFloor),
 		Max:     20,

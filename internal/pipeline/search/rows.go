@@ -12,8 +12,8 @@ import (
 
 func queryRow(fixture int64, e *footy.Event, in SearchInput, q source.Query, res source.Result, now time.Time) footy.Entry {
 	return footy.Entry{
-		Key: fmt.Sprintf("%s/query/r%d/%02d", e.UID, e.Round, in.Number), FixtureID: fixture, EventUID: e.UID, At: now,
-		Kind: footy.EntryQuery, Attempt: in.Number,
+		Key: fmt.Sprintf("%s/query/r%d/%02d", e.UID, e.Round, in.Try), FixtureID: fixture, EventUID: e.UID, At: now,
+		Kind: footy.EntryQuery, Try: in.Try,
 		Data: footy.Evidence{Query: q.Text, State: string(res.State), Found: len(res.Candidates), Calls: res.CallsUsed,
 			Since: q.Since.UTC().Truncate(time.Second), RetryAfter: res.RetryAfter.Seconds(), Detail: res.Detail, Round: e.Round},
 	}
@@ -38,13 +38,10 @@ func candidateRow(fixture int64, e *footy.Event, in SearchInput, c footy.Candida
 	}
 	return footy.Entry{
 		Key: key, FixtureID: fixture, EventUID: e.UID, At: now, Kind: footy.EntryCandidate, Reason: why,
-		PostID: c.PostID, Attempt: in.Number,
+		PostID: c.PostID, Try: in.Try,
 		Data: footy.PostEvidence(c),
 	}
 }
-
-// national tells whether a competition is played by countries.
-func national(l footy.League) bool { return l.Country == "World" && footy.NationalCompetition(l.Name) }
 
 // heartbeat beats while a search runs; the returned func stops it.
 func heartbeat(ctx context.Context) (stop func()) {

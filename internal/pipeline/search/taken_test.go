@@ -50,7 +50,7 @@ func TestPostsOfASearchThatDiedAreDiscovered(t *testing.T) {
 	var suite testsuite.WorkflowTestSuite
 	env := suite.NewTestActivityEnvironment()
 	env.RegisterActivity(acts)
-	_, err = env.ExecuteActivity(acts.Search, search.SearchInput{Ref: search.Ref{FixtureID: 1, EventUID: e.UID}, Round: 1, Number: 1, Timing: policy.Defaults()})
+	_, err = env.ExecuteActivity(acts.Search, search.SearchInput{Ref: search.Ref{FixtureID: 1, EventUID: e.UID}, Round: 1, Try: 1, Timing: policy.Defaults()})
 	require.NoError(t, err)
 
 	f, err := s.Fixture(t.Context(), 1)

@@ -71,7 +71,7 @@ func (s *search) run(ctx workflow.Context) (footy.Reason, error) {
 
 // round searches until there is enough, the time or the tries are over, or the goal is gone.
 func (s *search) round(ctx workflow.Context) (footy.Reason, error) {
-	for s.tries < s.in.Timing.Tries {
+	for s.tries < s.in.Timing.MaxSearches {
 		started := workflow.Now(ctx)
 		found, err := s.try(ctx)
 		if err != nil {
@@ -117,9 +117,9 @@ func (s *search) begin(ctx workflow.Context) error {
 
 // try makes one search. A search service that cannot be reached is a wait, not an end.
 func (s *search) try(ctx workflow.Context) (SearchResult, error) {
-	in := SearchInput{Ref: Ref{FixtureID: s.in.FixtureID, EventUID: s.in.EventUID}, Round: s.begun.Round, Number: s.tries + 1, Timing: s.in.Timing}
-	opts := policy.Options(policy.Search, fmt.Sprintf("search %d, %d registered", in.Number, s.registered))
-	opts.Priority = temporal.Priority{PriorityKey: Priority(workflow.Now(ctx).Sub(s.begun.Since), s.in.Timing.AttemptEvery)}
+	in := SearchInput{Ref: Ref{FixtureID: s.in.FixtureID, EventUID: s.in.EventUID}, Round: s.begun.Round, Try: s.tries + 1, Timing: s.in.Timing}
+	opts := policy.Options(policy.Search, fmt.Sprintf("search %d, %d registered", in.Try, s.registered))
+	opts.Priority = temporal.Priority{PriorityKey: Priority(workflow.Now(ctx).Sub(s.begun.Since), s.in.Timing.SearchEvery)}
 	var found SearchResult
 	if err := workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, opts), string(policy.Search), in).Get(ctx, &found); err != nil {
 		return found, err
@@ -148,7 +148,7 @@ func (s *search) startDownload(ctx workflow.Context, key string) {
 // wait sleeps until the next search is due, longer after unusable ones, or until a corrected scorer opens a new round.
 func (s *search) wait(ctx workflow.Context, started time.Time, found SearchResult) error {
 	t := s.in.Timing
-	pause := max(t.AttemptEvery-workflow.Now(ctx).Sub(started), t.AttemptMin)
+	pause := max(t.SearchEvery-workflow.Now(ctx).Sub(started), t.SearchPause)
 	if !found.Free {
 		s.blocked = 0
 	}
@@ -156,10 +156,10 @@ func (s *search) wait(ctx workflow.Context, started time.Time, found SearchResul
 	case found.Usable:
 		s.unusable = 0
 	case found.State == source.StateRateLimited && found.RetryAfter > 0: // in time for the call that comes free
-		pause = max(found.RetryAfter, t.AttemptMin) // else others take it, each time
+		pause = max(found.RetryAfter, t.SearchPause) // else others take it, each time
 	case found.Free: // the wait hardly grows: the goal should go on soon after somebody has logged in or the service is back
 		s.blocked++
-		pause = max(min(time.Duration(s.blocked)*t.AttemptMin, t.AttemptEvery), found.RetryAfter)
+		pause = max(min(time.Duration(s.blocked)*t.SearchPause, t.SearchEvery), found.RetryAfter)
 	default:
 		s.unusable++
 		pause = max(pause+time.Duration(s.unusable)*t.UnusableWait, found.RetryAfter)
@@ -179,6 +179,6 @@ func (s *search) wait(ctx workflow.Context, started time.Time, found SearchResul
 }
 
 func (s *search) end(ctx workflow.Context, why footy.Reason) error {
-	in := EndInput{Ref: Ref{FixtureID: s.in.FixtureID, EventUID: s.in.EventUID}, Round: s.begun.Round, Why: why, Attempts: s.in.Timing.Attempts}
+	in := EndInput{Ref: Ref{FixtureID: s.in.FixtureID, EventUID: s.in.EventUID}, Round: s.begun.Round, Why: why, Searches: s.in.Timing.Searches}
 	return policy.Do(ctx, policy.EndSearch, "close the round", in, nil)
 }

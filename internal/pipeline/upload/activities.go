@@ -203,7 +203,7 @@ func (a *Activities) finish(ctx context.Context, in SaveInput, refused map[strin
 		return Saved{}, err
 	}
 	a.Page.Publish(ctx, "event", in.EventUID)
-	complete, err := completion.Complete(ctx, a.Store, in.FixtureID, in.EventUID, in.Timing.Attempts, a.Now())
+	complete, err := completion.Complete(ctx, a.Store, in.FixtureID, in.EventUID, in.Timing.Searches, a.Now())
 	return Saved{Complete: complete, Losers: cleanup.HasCopies(e)}, err
 }
 
@@ -278,7 +278,7 @@ func (a *Activities) closePost(p *footy.Post, e footy.Event, refused map[string]
 // Mark completes the event if nothing is open; UploadWorkflow's last look.
 func (a *Activities) Mark(ctx context.Context, in download.UploadInput) (bool, error) {
 	defer crashpoint.Here(crashpoint.UploadLeaving)
-	return completion.Complete(ctx, a.Store, in.FixtureID, in.EventUID, in.Timing.Attempts, a.Now())
+	return completion.Complete(ctx, a.Store, in.FixtureID, in.EventUID, in.Timing.Searches, a.Now())
 }
 
 func (a *Activities) prints(ctx context.Context, uid string) (map[string]footy.Fingerprint, error) {

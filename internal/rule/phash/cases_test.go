@@ -12,6 +12,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/devtest"
 	"github.com/found-footy/found-footy/internal/rule/phash"
+	"github.com/found-footy/found-footy/internal/rule/phash/phashtest"
 )
 
 // TestSharedMatchPolicy runs the rows about plain hashes and their comparison; the row about popularity is dedup's.
@@ -50,12 +51,12 @@ func TestSharedMatchPolicy(t *testing.T) {
 			case in.Image != "":
 				require.Equal(t, r.Expected.DHash, fmt.Sprintf("%016x", phash.DHash(image(t, in.Image))))
 			case in.Hamming != nil:
-				require.Equal(t, r.Expected.Distance, phash.Distance(hex(t, in.Hamming[0]), hex(t, in.Hamming[1])))
+				require.Equal(t, r.Expected.Distance, phashtest.Distance(hex(t, in.Hamming[0]), hex(t, in.Hamming[1])))
 			case in.Policy != "":
-				var p phash.SimplePolicy
+				var p phashtest.SimplePolicy
 				_, err := fmt.Sscanf(in.Policy, "%d/%d/%d", &p.MaxBits, &p.Window, &p.Gaps)
 				require.NoError(t, err)
-				require.Equal(t, *r.Expected.Match, phash.MatchSimple(hashes(t, in.A), hashes(t, in.B), p))
+				require.Equal(t, *r.Expected.Match, phashtest.MatchSimple(hashes(t, in.A), hashes(t, in.B), p))
 			case in.Example != nil: // popularity
 			default:
 				t.Fatalf("a row of unknown kind: %+v", in)

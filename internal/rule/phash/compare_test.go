@@ -8,6 +8,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/rule/phash"
+	"github.com/found-footy/found-footy/internal/rule/phash/phashtest"
 )
 
 func zoom(by, dx, dy float64) edit {
@@ -178,7 +179,7 @@ func BenchmarkPlain13s(b *testing.B) {
 	x, y := words(newScene(1)), words(newScene(2))
 	b.ReportAllocs()
 	for b.Loop() {
-		if phash.MatchSimple(x, y, phash.FirstPolicy) {
+		if phashtest.MatchSimple(x, y, phashtest.FirstPolicy) {
 			b.Fatal("different scenes match")
 		}
 	}

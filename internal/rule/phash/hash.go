@@ -96,6 +96,3 @@ func mirrorH(h uint64) uint64 { return ^mirrorV(h) }
 
 // mirrorV returns the vertical bits of the mirrored picture: each row backwards.
 func mirrorV(v uint64) uint64 { return bits.ReverseBytes64(bits.Reverse64(v)) }
-
-// Distance is the number of bits in which two hashes differ.
-func Distance(a, b uint64) int { return bits.OnesCount64(a ^ b) }

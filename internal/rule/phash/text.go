@@ -34,17 +34,9 @@ func Format(f footy.Fingerprint) string {
 	return b.String()
 }
 
-// FormatSimple writes the plain 64-bit form that every reader of the text form understands; variants and weights are lost.
-func FormatSimple(f footy.Fingerprint) string {
-	f.Version = SimpleVersion
-	return Format(f)
-}
-
-// Parse reads the text form. Sequences of simple hashes come back as SimpleVersion, which is never compared with our own.
-func Parse(text string) (footy.Fingerprint, error) { return ParseAt(text, 0) }
-
-// ParseAt reads the text form that begins at a byte of something larger; an error names the byte where it is wrong.
-func ParseAt(text string, begin int) (footy.Fingerprint, error) {
+// Parse reads the text form, which begins at byte begin of something larger; an error names the byte where it is wrong. Sequences
+// of simple hashes come back as SimpleVersion, which is never compared with our own.
+func Parse(text string, begin int) (footy.Fingerprint, error) {
 	trimmed := strings.TrimLeft(text, " \t\r\n")
 	begin += len(text) - len(trimmed)
 	wrong := func(at int, format string, args ...any) (footy.Fingerprint, error) {

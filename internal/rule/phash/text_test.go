@@ -33,7 +33,7 @@ func TestTheTextFormLosesNothing(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		f := anyFingerprint().Draw(rt, "fingerprint")
-		got, err := phash.Parse(phash.Format(f))
+		got, err := phash.Parse(phash.Format(f), 0)
 		require.NoError(rt, err)
 		require.Equal(rt, f, got)
 		data, err := json.Marshal(f)
@@ -46,11 +46,11 @@ func TestTheTextFormLosesNothing(t *testing.T) {
 
 func TestThePlainFormOfOtherTools(t *testing.T) {
 	t.Parallel()
-	f, err := phash.Parse("dense:0.25:0.00=00000000000000ff,0.25=ffffffffffffffff")
+	f, err := phash.Parse("dense:0.25:0.00=00000000000000ff,0.25=ffffffffffffffff", 0)
 	require.NoError(t, err)
 	require.Equal(t, phash.SimpleVersion, f.Version)
 	require.Equal(t, uint64(0xff), f.Frames[0].Bits[0])
-	require.Equal(t, "dense:0.25:0.00=00000000000000ff,0.25=ffffffffffffffff", phash.FormatSimple(f))
+	require.Equal(t, "dense:0.25:0.00=00000000000000ff,0.25=ffffffffffffffff", phash.Format(f))
 	own := footy.Fingerprint{Version: footy.FingerprintVersion, Interval: 0.25, Frames: f.Frames}
 	require.False(t, phash.Compare(own, f).Same, "versions are never compared")
 }
@@ -59,7 +59,7 @@ func TestBrokenTextsAreRefused(t *testing.T) {
 	t.Parallel()
 	for _, s := range []string{"", "dense:", "sparse:0.25:", "dense:0:0=00", "dense:x:0.00=00000000000000ff", "dense:0.25:0.00=xyz",
 		"dense:0.25:5.00=00000000000000ff", "dense:0.25:0.00=00000000000000ff,0.25=" + strings.Repeat("0", 80), "dense:NaN:", "dense:0.25:0.00"} {
-		_, err := phash.Parse(s)
+		_, err := phash.Parse(s, 0)
 		require.Equal(t, footy.CodeInvalid, footy.CodeOf(err), s)
 	}
 }
@@ -68,11 +68,11 @@ func FuzzParse(f *testing.F) {
 	f.Add("dense:0.25:0.00=00000000000000ff,0.25=ffffffffffffffff")
 	f.Add("dense:0.25:0.00=" + strings.Repeat("a", 80))
 	f.Fuzz(func(t *testing.T, s string) {
-		fp, err := phash.Parse(s)
+		fp, err := phash.Parse(s, 0)
 		if err != nil {
 			return
 		}
-		again, err := phash.Parse(phash.Format(fp))
+		again, err := phash.Parse(phash.Format(fp), 0)
 		require.NoError(t, err)
 		require.Equal(t, fp.Frames, again.Frames)
 	})
@@ -87,7 +87,7 @@ func TestParseNamesTheByte(t *testing.T) {
 		"dense:0.25:0.00=0123456789abcdef,0.25=0123456789abc": "byte 138: sample 1: no hash",
 		"  dense:0.25:9.00=0123456789abcdef":                  "byte 113: sample 0",
 	} {
-		_, err := phash.ParseAt(text, 100)
+		_, err := phash.Parse(text, 100)
 		require.ErrorContains(t, err, says)
 	}
 }

@@ -67,9 +67,9 @@ func Build(player string, team footy.Team, a footy.TeamAliases) (Pair, error) {
 	return p, nil
 }
 
-// ForAttempt alternates the forms: the n-th search (from 1) is precise when n is odd. Requiring player and team finds
+// ForTry alternates the forms: the n-th search (from 1) is precise when n is odd. Requiring player and team finds
 // few clips, a broad list crowds good ones out; together they find both kinds.
-func ForAttempt(p Pair, n int) string {
+func ForTry(p Pair, n int) string {
 	if n%2 == 1 {
 		return p.Precise
 	}

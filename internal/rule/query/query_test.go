@@ -91,7 +91,7 @@ func TestFormsAlternate(t *testing.T) {
 	p := query.Pair{Precise: "p", Wide: "w"}
 	var got []string
 	for n := 1; n <= 4; n++ {
-		got = append(got, query.ForAttempt(p, n))
+		got = append(got, query.ForTry(p, n))
 	}
 	require.Equal(t, []string{"p", "w", "p", "w"}, got)
 }

@@ -96,7 +96,7 @@ func cleanID(id string) string {
 }
 
 // Begin starts a search round: at first certainty, for a corrected scorer, a restored goal, or because an operator asks.
-// What was found stays; what counts attempts begins anew. Settled batches stay listed, so that a late signal of an
+// What was found stays; what counts searches begins anew. Settled batches stay listed, so that a late signal of an
 // earlier round is still known.
 func Begin(e *footy.Event, now time.Time) {
 	e.Round++

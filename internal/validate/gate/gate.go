@@ -3,8 +3,6 @@
 package gate
 
 import (
-	"fmt"
-
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -19,19 +17,6 @@ type Options struct {
 // Defaults returns the limits of the design.
 func Defaults() Options {
 	return Options{MinDuration: 3, MaxDuration: 60, MinAspect: 1.33, MaxSize: 256 << 20}
-}
-
-// Validate reports limits that contradict each other.
-func (o Options) Validate() error {
-	switch {
-	case o.MinDuration < 0 || o.MaxDuration <= o.MinDuration:
-		return fmt.Errorf("clip duration limits %g-%g s leave nothing", o.MinDuration, o.MaxDuration)
-	case o.MinAspect < 0 || o.MinAspect > 4:
-		return fmt.Errorf("smallest aspect %g is outside 0-4", o.MinAspect)
-	case o.MaxSize <= 0:
-		return fmt.Errorf("largest clip size %d must be positive", o.MaxSize)
-	}
-	return nil
 }
 
 // slack forgives what rounding does to limits: a 60 s video often reports 60.04, a 4:3 picture 1.3319.

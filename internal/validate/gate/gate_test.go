@@ -56,17 +56,3 @@ func TestFileJudgesTheProbe(t *testing.T) {
 	tall.Width, tall.Height = 720, 1280
 	require.Equal(t, footy.ReasonPortrait, reasonOf(t, gate.File(tall, 1, gate.Defaults())))
 }
-
-func TestOptionsThatLeaveNothingAreRefused(t *testing.T) {
-	t.Parallel()
-	require.NoError(t, gate.Defaults().Validate())
-	for _, broken := range []func(*gate.Options){
-		func(o *gate.Options) { o.MaxDuration = 1 },
-		func(o *gate.Options) { o.MinAspect = 9 },
-		func(o *gate.Options) { o.MaxSize = 0 },
-	} {
-		o := gate.Defaults()
-		broken(&o)
-		require.Error(t, o.Validate())
-	}
-}

@@ -1,8 +1,12 @@
-package phash
+// Package phashtest is the simple frame comparison that the project began with: the reference that phash is measured against.
+package phashtest
 
 import "math/bits"
 
-// SimplePolicy is the simple frame comparison of earlier systems, kept for their text form and to compare with.
+// Distance is the number of bits in which two hashes differ.
+func Distance(a, b uint64) int { return bits.OnesCount64(a ^ b) }
+
+// SimplePolicy says when two sequences of hashes show the same footage.
 type SimplePolicy struct {
 	MaxBits int // a pair of samples agrees up to this distance
 	Window  int // samples in a row that must agree at one offset
