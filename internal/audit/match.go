@@ -111,19 +111,10 @@ func home(e *footy.Event, post string) *footy.Clip {
 	return nil
 }
 
-// standsFor follows a clip to the one that stands for it now.
+// standsFor is the clip that stands for this one now.
 func standsFor(e *footy.Event, id string) string {
-	for range len(e.Clips) + len(e.Redirects) + 1 {
-		next := e.Redirects[id]
-		if c := e.Clip(id); c != nil {
-			next = c.ReplacedBy
-		}
-		if next == "" || next == id {
-			return id
-		}
-		id = next
-	}
-	return id
+	all := append([]string{id}, e.Replacements(id)...)
+	return all[len(all)-1]
 }
 
 // restoredAfter reports whether a goal came back after that time: if its bytes had been deleted, it began anew.

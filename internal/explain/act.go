@@ -26,6 +26,23 @@ func (a Act) Words(what string) string {
 	return s
 }
 
+// Gone tells it to whoever follows a link to the clip.
+func (a Act) Gone() string {
+	if !a.Down {
+		return "This clip was hidden by the operator."
+	}
+	if a.Reason == "" {
+		return "This clip was taken down by the operator."
+	}
+	return "This clip was taken down by the operator: " + a.Reason + "."
+}
+
+// ownWords are an operator's, ready to stand in a sentence.
+func ownWords(s string) string { return strings.TrimRight(strings.TrimSpace(s), ".") }
+
+// TakenDown is the act that a tombstone keeps.
+func TakenDown(t footy.Tombstone) Act { return Act{Down: true, Reason: ownWords(t.Reason)} }
+
 // Operator says what an operator did.
 func Operator(r footy.Entry) string {
 	which, act := "a clip", r.Data.Act
@@ -59,7 +76,7 @@ func Acts(rows []footy.Entry) map[string]Act {
 		case footy.EntryClip, footy.EntryMerged, footy.EntryReplaced:
 			known[r.ClipID] = true
 		case footy.EntryOperator:
-			act := Act{Reason: strings.TrimRight(strings.TrimSpace(r.Data.Reason), ".")}
+			act := Act{Reason: ownWords(r.Data.Reason)}
 			switch r.Data.Act {
 			case "hide":
 			case "take down":

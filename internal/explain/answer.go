@@ -40,7 +40,7 @@ type facts struct {
 	removedFor                             footy.Reason
 	lost                                   footy.Reason
 	searches, failed                       int
-	failedState                            map[string]int
+	failedState                            map[footy.SearchState]int
 	posts                                  map[string]outcome
 	published                              map[string]bool
 	withdrawn                              map[string]bool // published clips that nobody can see now
@@ -57,7 +57,7 @@ type outcome struct {
 // Why reads the rows of one event, in time order, and says what became of it. visible tells whether a published clip, or
 // the one that stands for it, can be seen now; nil: whether no operator's row says otherwise.
 func Why(rows []footy.Entry, visible func(clipID string) bool) Answer {
-	f := facts{posts: map[string]outcome{}, failedState: map[string]int{}, published: map[string]bool{}, withdrawn: map[string]bool{}, acts: Acts(rows)}
+	f := facts{posts: map[string]outcome{}, failedState: map[footy.SearchState]int{}, published: map[string]bool{}, withdrawn: map[string]bool{}, acts: Acts(rows)}
 	if visible == nil {
 		visible = func(id string) bool { _, gone := f.acts[id]; return !gone }
 	}
@@ -117,11 +117,11 @@ func (f *facts) read(r footy.Entry) {
 	case footy.EntryRemoved:
 		f.removed, f.removedFor = true, r.Reason
 	case footy.EntryQuery:
-		if state := r.Data.State; Usable(state) {
+		if r.Data.Looked() {
 			f.searches++
 		} else {
 			f.failed++
-			f.failedState[state]++
+			f.failedState[r.Data.State]++
 		}
 	}
 	switch r.Kind {
@@ -294,7 +294,3 @@ func join(parts []string) string {
 	}
 	return strings.Join(parts[:len(parts)-1], ", ") + " and " + parts[len(parts)-1]
 }
-
-// Usable reports whether a search in this state looked: results and an explicit "nothing" count, everything else
-// (rate limits, logins, time-outs) could not look. A state nobody wrote down counts as looked.
-func Usable(state string) bool { return state == "" || state == "results" || state == "empty" }

@@ -26,7 +26,7 @@ func post(id string) func(*footy.Entry)     { return func(e *footy.Entry) { e.Po
 func why(r footy.Reason) func(*footy.Entry) { return func(e *footy.Entry) { e.Reason = r } }
 func as(id string) func(*footy.Entry)       { return func(e *footy.Entry) { e.ClipID = id } }
 func query(state string) footy.Entry {
-	return footy.Entry{Kind: footy.EntryQuery, Data: footy.Evidence{State: state}}
+	return footy.Entry{Kind: footy.EntryQuery, Data: footy.Evidence{State: footy.SearchState(state)}}
 }
 func judged(as string) func(*footy.Entry) { return func(e *footy.Entry) { e.Data.Outcome = as } }
 func taken(id string) footy.Entry         { return row(footy.EntryCandidate, post(id)) }
@@ -62,8 +62,8 @@ func TestWhy(t *testing.T) {
 			refused("2", footy.ReasonPortrait), refused("3", footy.ReasonPortrait), done}, "Why no clip?",
 			"1 search found 3 posts, none of which shows this goal for certain: 2 were portrait or square and 1 was a phone filming a screen."},
 		{"removed", []footy.Entry{certain, row(footy.EntryRemoved, why(footy.ReasonVAR))}, "Why no clip?", "This goal no longer stands: it was cancelled by VAR."},
-		{"no source", []footy.Entry{certain, searching, row(footy.EntryCompleted, judged("lost(no_source)"))}, "Why no clip?",
-			"No search was made: not searched, because no source of clips was available."},
+		{"no query", []footy.Entry{certain, searching, row(footy.EntryCompleted, judged("lost(no_query)"))}, "Why no clip?",
+			"No search was made: not searched, because there is no word to search for."},
 		{"one waits", []footy.Entry{certain, searching, query("results"), taken("1"), row(footy.EntryWaiting, post("1"), why(footy.ReasonStorage)), taken("2")}, "Why no clip yet?",
 			"1 search found 2 posts, none of which shows this goal for certain: 1 is still being checked and 1 waits and is tried again."},
 		{"found", []footy.Entry{certain, searching, query("results"), taken("1"), verified("1", "c"), row(footy.EntryClip, as("c")), done}, "",

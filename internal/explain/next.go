@@ -88,7 +88,7 @@ func (t Timing) nextSearch(e *footy.Event, rows []footy.Entry, posts []footy.Pos
 // failed says of a search that had no answer, and counts as a try.
 func failed(row footy.Entry) string {
 	switch row.Data.State {
-	case "upstream_error", "timeout":
+	case footy.SearchUpstreamError, footy.SearchTimeout:
 		return "X did not answer the last search. "
 	}
 	return ""

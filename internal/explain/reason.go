@@ -64,8 +64,8 @@ var reasons = map[footy.Reason]words{
 	footy.ReasonAnomaly:     {sentence: "The feed contradicted itself", end: "in a poll we did not trust"},
 	footy.ReasonWindowOver:  {sentence: "The time for searching was over", end: "too late, the search window was over"},
 	footy.ReasonTriesUsed:   {sentence: "Too many searches failed", end: "given up after too many failed searches"},
-	footy.ReasonNoSource:    {sentence: "No source to search in", end: "not searched, because no source of clips was available"},
 	footy.ReasonNoQuery:     {sentence: "Neither scorer nor team has a word to search for", end: "not searched, because there is no word to search for"},
+	footy.ReasonHidden:      {sentence: "An operator hid it", end: "hidden by an operator"},
 	footy.ReasonKept:        {sentence: "An operator says that it stands", end: "kept by an operator"},
 }
 

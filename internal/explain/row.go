@@ -240,19 +240,19 @@ func detailed(sentence string, r footy.Entry) string {
 
 func query(r footy.Entry) string {
 	switch r.Data.State {
-	case "results":
+	case footy.SearchResults:
 		return fmt.Sprintf("Search %d found %s", r.Try, Plural(r.Data.Found, "post", "posts"))
-	case "empty":
+	case footy.SearchEmpty:
 		return fmt.Sprintf("Search %d found nothing", r.Try)
-	case "rate_limited":
+	case footy.SearchRateLimited:
 		return "X allows no search now; waiting"
-	case "login_required":
+	case footy.SearchLoginRequired:
 		return "X wants a login; waiting for one"
-	case "unreachable":
+	case footy.SearchUnreachable:
 		return "The search service cannot be reached; waiting for it"
-	case "upstream_error":
+	case footy.SearchUpstreamError:
 		return fmt.Sprintf("Search %d failed: X answered with an error", r.Try)
-	case "timeout":
+	case footy.SearchTimeout:
 		return fmt.Sprintf("Search %d failed: X did not answer in time", r.Try)
 	}
 	return fmt.Sprintf("Search %d: %s", r.Try, plain(footy.Reason(r.Data.State)))

@@ -1,6 +1,9 @@
 package footy
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // FeedEvent is one event as the feed lists it now. The feed gives events no id, edits them in place
 // and orders them as it likes.
@@ -130,6 +133,20 @@ func (e *Event) VisibleClips() []Clip {
 	for _, c := range e.Clips {
 		if c.Visible() {
 			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// Replacements are a clip's id and those of the clips that replaced it since, one after the other. A circle ends.
+func (e *Event) Replacements(id string) []string {
+	var out []string
+	for id != "" && !slices.Contains(out, id) {
+		out = append(out, id)
+		if c := e.Clip(id); c != nil {
+			id = c.ReplacedBy
+		} else {
+			id = e.Redirects[id]
 		}
 	}
 	return out

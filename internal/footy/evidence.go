@@ -41,16 +41,16 @@ type Evidence struct {
 	Why      string    `json:"why,omitempty"`      // what was wrong with a poll
 
 	// Searches.
-	Round      int       `json:"round,omitempty"`
-	Workflow   string    `json:"workflow,omitempty"`
-	Aliases    []string  `json:"aliases,omitempty"`
-	Query      string    `json:"query,omitempty"`
-	State      string    `json:"state,omitempty"` // what the source said
-	Found      int       `json:"found,omitempty"`
-	New        int       `json:"new,omitempty"`
-	Calls      int       `json:"calls,omitempty"`
-	Since      time.Time `json:"since,omitzero"`
-	RetryAfter float64   `json:"retry_after_s,omitempty"`
+	Round      int         `json:"round,omitempty"`
+	Workflow   string      `json:"workflow,omitempty"`
+	Aliases    []string    `json:"aliases,omitempty"`
+	Query      string      `json:"query,omitempty"`
+	State      SearchState `json:"state,omitempty"` // what the source said
+	Found      int         `json:"found,omitempty"`
+	New        int         `json:"new,omitempty"`
+	Calls      int         `json:"calls,omitempty"`
+	Since      time.Time   `json:"since,omitzero"`
+	RetryAfter float64     `json:"retry_after_s,omitempty"`
 
 	// A post.
 	URL        string    `json:"url,omitempty"`

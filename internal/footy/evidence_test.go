@@ -55,7 +55,7 @@ func TestARowIsReadAsItWasWritten(t *testing.T) {
 func TestAnOutcomeKeepsItsForm(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]footy.RoundOutcome{`{"_outcome":"ok"}`: {Ended: true}, `{}`: {},
-		`{"_outcome":"lost(no_source)"}`: {Ended: true, Lost: footy.ReasonNoSource}} {
+		`{"_outcome":"lost(no_query)"}`: {Ended: true, Lost: footy.ReasonNoQuery}} {
 		var got struct {
 			Outcome footy.RoundOutcome `json:"_outcome,omitzero"`
 		}

@@ -41,7 +41,6 @@ const (
 	EntryRemoved     EntryKind = "removed"
 	EntryRestored    EntryKind = "restored"
 	EntrySearching   EntryKind = "searching" // the search round began
-	EntryAliases     EntryKind = "aliases"
 	EntryQuery       EntryKind = "query"     // one search with its state and counts
 	EntryCandidate   EntryKind = "candidate" // a post was taken into a batch, or passed over with its reason
 	EntryRejected    EntryKind = "rejected"  // a candidate was refused, with its reason

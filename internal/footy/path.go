@@ -7,5 +7,8 @@ func ClipPath(eventUID, clipID string) string { return "/v/" + eventUID + "/" + 
 // PosterPath is the stable web path of a clip's still picture.
 func PosterPath(eventUID, clipID string) string { return "/p/" + eventUID + "/" + clipID + ".jpg" }
 
+// StillPath is the web path of the still picture kept of a post.
+func StillPath(eventUID, postID string) string { return "/p/" + eventUID + "/post/" + postID + ".jpg" }
+
 // GoalPath is the page of an event under the id it has now; pages of earlier ids redirect there.
 func GoalPath(eventID string) string { return "/g/" + eventID }

@@ -27,6 +27,7 @@ const (
 	ReasonUnvalidated  Reason = "unvalidated" // no verdict could be had
 	ReasonUnavailable  Reason = "unavailable" // could not be fetched after all retries
 	ReasonTombstone    Reason = "tombstone"   // taken down before
+	ReasonHidden       Reason = "hidden"      // a clip, by an operator
 	ReasonNotChosen    Reason = "not_chosen"  // not among the five longest of its search
 	ReasonVAR          Reason = "var"
 	ReasonPlaceholder  Reason = "placeholder" // unknown scorer, disappeared before it was certain
@@ -34,8 +35,7 @@ const (
 	ReasonAnomaly      Reason = "vendor_anomaly"
 	ReasonWindowOver   Reason = "window_over"
 	ReasonTriesUsed    Reason = "tries_used" // fifteen searches, fewer than ten of them usable
-	ReasonNoSource     Reason = "no_source"
-	ReasonNoQuery      Reason = "no_query" // neither scorer nor team has a word to search for
+	ReasonNoQuery      Reason = "no_query"   // neither scorer nor team has a word to search for
 	ReasonEventGone    Reason = "event_gone"
 	ReasonKept         Reason = "kept_by_operator" // absent, but an operator says that it stands
 	ReasonGaveUp       Reason = "gave_up"          // a post that waited: an operator said so, or its time of keeping was over
@@ -81,7 +81,8 @@ var reasons = []struct {
 	{ReasonDeleted, doubtful}, {ReasonGeoBlocked, doubtful}, {ReasonTruncated, doubtful}, {ReasonStalled, doubtful},
 	{ReasonUnvalidated, past}, {ReasonUnavailable, past},
 	{ReasonVAR, aboutGoal}, {ReasonPlaceholder, aboutGoal}, {ReasonScoreNeeds, aboutGoal}, {ReasonAnomaly, aboutGoal},
-	{ReasonWindowOver, aboutGoal}, {ReasonTriesUsed, aboutGoal}, {ReasonNoSource, aboutGoal}, {ReasonNoQuery, aboutGoal}, {ReasonKept, aboutGoal},
+	{ReasonWindowOver, aboutGoal}, {ReasonTriesUsed, aboutGoal}, {ReasonNoQuery, aboutGoal}, {ReasonKept, aboutGoal},
+	{ReasonHidden, aboutGoal},
 }
 
 // Reasons lists every reason.

@@ -148,19 +148,4 @@ func (o *Operator) traces(ctx context.Context, fixture int64, e *footy.Event, cl
 }
 
 // copyOf reports whether a clip is the other one, or was merged into it.
-func copyOf(e *footy.Event, id, clip string) bool {
-	for range len(e.Clips) + len(e.Redirects) + 1 {
-		if id == clip {
-			return true
-		}
-		next := e.Redirects[id]
-		if c := e.Clip(id); c != nil {
-			next = c.ReplacedBy
-		}
-		if next == "" || next == id {
-			return false
-		}
-		id = next
-	}
-	return false
-}
+func copyOf(e *footy.Event, id, clip string) bool { return slices.Contains(e.Replacements(id), clip) }

@@ -19,21 +19,18 @@ type Query struct {
 	Group   string // the match: its open goals may share one search when calls are scarce; "" = share with nobody
 }
 
-// State tells results and explicit emptiness from everything that is no answer.
-type State string
+// State is how a search ended.
+type State = footy.SearchState
 
-// The states. Only StateResults and StateEmpty count as a search.
+// The states of an answer; a service that could not be reached gives an error instead.
 const (
-	StateResults       State = "results"
-	StateEmpty         State = "empty"
-	StateRateLimited   State = "rate_limited"
-	StateUpstreamError State = "upstream_error"
-	StateLoginRequired State = "login_required"
-	StateTimeout       State = "timeout"
+	StateResults       = footy.SearchResults
+	StateEmpty         = footy.SearchEmpty
+	StateRateLimited   = footy.SearchRateLimited
+	StateUpstreamError = footy.SearchUpstreamError
+	StateLoginRequired = footy.SearchLoginRequired
+	StateTimeout       = footy.SearchTimeout
 )
-
-// Usable reports whether the state counts as a search.
-func (s State) Usable() bool { return s == StateResults || s == StateEmpty }
 
 // Result is the answer of one search. It is returned with a nil error also when State is not usable:
 // an error means that the service itself could not be reached.

@@ -108,7 +108,7 @@ func (r *logWriter) seen() {
 
 func (r *logWriter) query(n int, q, state string, found int) {
 	r.add(footy.EntryQuery, fmt.Sprintf("Search %d found %d posts", n, found), func(e *footy.Entry) {
-		e.Try, e.Data = n, footy.Evidence{Query: q, State: state, Found: found, Calls: 1, Round: 1}
+		e.Try, e.Data = n, footy.Evidence{Query: q, State: footy.SearchState(state), Found: found, Calls: 1, Round: 1}
 	})
 }
 

@@ -131,7 +131,7 @@ func (b *builder) query(r footy.Entry) {
 			b.queries = append(b.queries, q)
 		}
 	}
-	if !explain.Usable(r.Data.State) {
+	if !r.Data.Looked() {
 		c.Tone = ToneWarn
 	}
 	b.chapters = append(b.chapters, c)

@@ -29,7 +29,7 @@ func tell(rows []footy.Entry) story.Story {
 }
 
 func query(n int, state string) footy.Entry {
-	return footy.Entry{Kind: footy.EntryQuery, Try: n, Data: footy.Evidence{Query: "salah", State: state, Found: 1, Round: 1}}
+	return footy.Entry{Kind: footy.EntryQuery, Try: n, Data: footy.Evidence{Query: "salah", State: footy.SearchState(state), Found: 1, Round: 1}}
 }
 
 func post(id string, attempt int, kind footy.EntryKind, why footy.Reason) footy.Entry {

@@ -72,7 +72,7 @@ type SearchResult struct {
 }
 
 // Unreachable is the state of a search service that does not answer.
-const Unreachable source.State = "unreachable"
+const Unreachable = footy.SearchUnreachable
 
 // EndInput closes a round.
 type EndInput struct {

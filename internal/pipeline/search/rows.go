@@ -14,7 +14,7 @@ func queryRow(fixture int64, e *footy.Event, in SearchInput, q source.Query, res
 	return footy.Entry{
 		Key: fmt.Sprintf("%s/query/r%d/%02d", e.UID, e.Round, in.Try), FixtureID: fixture, EventUID: e.UID, At: now,
 		Kind: footy.EntryQuery, Try: in.Try,
-		Data: footy.Evidence{Query: q.Text, State: string(res.State), Found: len(res.Candidates), Calls: res.CallsUsed,
+		Data: footy.Evidence{Query: q.Text, State: res.State, Found: len(res.Candidates), Calls: res.CallsUsed,
 			Since: q.Since.UTC().Truncate(time.Second), RetryAfter: res.RetryAfter.Seconds(), Detail: res.Detail, Round: e.Round},
 	}
 }

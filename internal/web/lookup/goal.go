@@ -5,7 +5,6 @@ import (
 	"context"
 	"net/http"
 	"sort"
-	"strings"
 
 	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -13,9 +12,6 @@ import (
 	"github.com/found-footy/found-footy/internal/web/answer"
 	"github.com/found-footy/found-footy/internal/web/view"
 )
-
-// reasonHidden: an operator hid the clip.
-const reasonHidden footy.Reason = "hidden"
 
 // Event finds an event by any id it ever had, standing or not.
 func (r *Reader) Event(ctx context.Context, id string) (*footy.Fixture, *footy.Event, error) {
@@ -69,7 +65,7 @@ func (r *Reader) ClipGone(ctx context.Context, f *footy.Fixture, e *footy.Event,
 	if c == nil {
 		return gone, nil
 	}
-	gone.Reason, gone.Message = reasonHidden, "This clip was hidden by the operator."
+	gone.Reason, gone.Message = footy.ReasonHidden, explain.Act{}.Gone()
 	stones, err := r.Store.Tombstones(ctx)
 	if err != nil {
 		return nil, err
@@ -78,10 +74,7 @@ func (r *Reader) ClipGone(ctx context.Context, f *footy.Fixture, e *footy.Event,
 		if t.Digest != c.Digest || t.Digest == "" {
 			continue
 		}
-		gone.Reason, gone.Message = footy.ReasonTombstone, "This clip was taken down by the operator."
-		if why := strings.TrimRight(strings.TrimSpace(t.Reason), "."); why != "" {
-			gone.Message = "This clip was taken down by the operator: " + why + "."
-		}
+		gone.Reason, gone.Message = footy.ReasonTombstone, explain.TakenDown(t).Gone()
 		if t.EventUID == e.UID {
 			break // the reason given for this goal is better than that for another
 		}

@@ -123,7 +123,7 @@ func stills(st story.Story, e *footy.Event) {
 			switch c := view.CurrentClip(e, p.ClipID); {
 			case e.Removed || view.HiddenClip(e, p.ClipID) != nil:
 			case p.Poster:
-				p.Still = "/p/" + e.UID + "/post/" + p.ID + ".jpg"
+				p.Still = footy.StillPath(e.UID, p.ID)
 			case p.ClipID != "" && p.Tone == story.ToneGood && c != nil && c.PosterKey != "":
 				p.Still = footy.PosterPath(e.UID, c.ID)
 			}

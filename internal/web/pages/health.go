@@ -15,7 +15,8 @@ type healthPage struct {
 	Health  health.Report
 	Trouble []health.Part
 	Today   view.Coverage
-	Past    view.Coverage // the 14 days before, as one
+	Before  int           // days before today that are told of
+	Past    view.Coverage // those days, as one
 	Days    []view.Coverage
 	Share   barChart
 	Median  barChart
@@ -28,7 +29,7 @@ type healthPage struct {
 
 // Health also works without a database: it is there to say so.
 func (s *Server) Health(w http.ResponseWriter, r *http.Request) error {
-	p := healthPage{base: s.base(r, "Health"), Health: s.Reader.HealthNow(r.Context()), Readers: s.Hub.Readers(), Dropped: s.Hub.Dropped(), Up: s.Now().Sub(s.started)}
+	p := healthPage{base: s.base(r, "Health"), Health: s.Reader.HealthNow(r.Context()), Before: lookup.CoverageDays - 1, Readers: s.Hub.Readers(), Dropped: s.Hub.Dropped(), Up: s.Now().Sub(s.started)}
 	p.Trouble = health.WorstFirst(p.Health.Parts)
 	days, err := s.Reader.Coverage(r.Context(), lookup.Zone(r), lookup.CoverageDays)
 	if err != nil {

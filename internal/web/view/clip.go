@@ -9,19 +9,10 @@ import (
 
 // final follows a clip through replacements and merges to one that is visible, or that an operator hid. nil: deleted.
 func final(e *footy.Event, id string) *footy.Clip {
-	for range len(e.Redirects) + len(e.Clips) + 1 { // a chain cannot be longer; a circle ends here
-		c := e.Clip(id)
-		if c != nil && (c.Visible() || c.Hidden) {
+	for _, id := range e.Replacements(id) {
+		if c := e.Clip(id); c != nil && (c.Visible() || c.Hidden) {
 			return c
 		}
-		next := e.Redirects[id]
-		if c != nil && c.ReplacedBy != "" {
-			next = c.ReplacedBy
-		}
-		if next == "" || next == id {
-			return nil
-		}
-		id = next
 	}
 	return nil
 }

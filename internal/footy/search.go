@@ -1,0 +1,21 @@
+package footy
+
+// SearchState tells results and explicit emptiness from everything that is no answer.
+type SearchState string
+
+// The states a search ends in. Only SearchResults and SearchEmpty count as a search.
+const (
+	SearchResults       SearchState = "results"
+	SearchEmpty         SearchState = "empty"
+	SearchRateLimited   SearchState = "rate_limited"
+	SearchUpstreamError SearchState = "upstream_error"
+	SearchLoginRequired SearchState = "login_required"
+	SearchTimeout       SearchState = "timeout"
+	SearchUnreachable   SearchState = "unreachable" // the search service did not answer
+)
+
+// Usable reports whether the state counts as a search.
+func (s SearchState) Usable() bool { return s == SearchResults || s == SearchEmpty }
+
+// Looked reports whether the search of a row counts; a state that nobody wrote down does.
+func (d Evidence) Looked() bool { return d.State == "" || d.State.Usable() }
