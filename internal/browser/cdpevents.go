@@ -19,8 +19,6 @@ import (
 // goroutine of its own.
 func (t *tab) onEvent(ev any) {
 	switch e := ev.(type) {
-	case *fetch.EventRequestPaused:
-		t.onPaused(e)
 	case *network.EventResponseReceived:
 		if k := t.call(e.RequestID, false); k != nil {
 			k.status, k.headers = int(e.Response.Status), e.Response.Headers
@@ -48,7 +46,12 @@ func (t *tab) onEvent(ev any) {
 	}
 }
 
-func (t *tab) onPaused(e *fetch.EventRequestPaused) {
+// onPaused hears of the paused calls of all tabs and takes its own.
+func (t *tab) onPaused(ev any) {
+	e, ok := ev.(*fetch.EventRequestPaused)
+	if !ok || e.FrameID != t.frame() {
+		return
+	}
 	k := &call{paused: e.RequestID}
 	if !isTimeline(e.Request.URL) || e.Request.Method == http.MethodOptions {
 		go func() { _ = t.release(k) }() // a page that is gone needs nothing
@@ -56,12 +59,7 @@ func (t *tab) onPaused(e *fetch.EventRequestPaused) {
 	}
 	t.mu.Lock()
 	t.calls[e.NetworkID] = k
-	over := t.closed
 	t.mu.Unlock()
-	if over {
-		go func() { _ = t.do(refuse(k)) }()
-		return
-	}
 	t.emit(event{request: k})
 }
 

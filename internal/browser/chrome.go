@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/chromedp"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -94,7 +96,7 @@ func (s *Service) start() (*chrome, error) {
 	c := &chrome{ctx: ctx, stop: func() { stopBrowser(); stopAlloc() }}
 	// The context of the first run is the browser's life, so it must not carry a time-out.
 	timer := time.AfterFunc(startTimeout, c.stop)
-	err := chromedp.Run(ctx)
+	err := chromedp.Run(ctx, chromedp.ActionFunc(pauseCalls))
 	if !timer.Stop() && err == nil {
 		err = context.DeadlineExceeded
 	}
@@ -103,6 +105,13 @@ func (s *Service) start() (*chrome, error) {
 		return nil, footy.Wrap(footy.CodeUnavailable, op, err)
 	}
 	return c, nil
+}
+
+// pauseCalls pauses every SearchTimeline call until it is released. The browser pauses them, not the tab: what is paused
+// for a tab is sent when the tab closes, and so is what its page asks for while it ends.
+func pauseCalls(ctx context.Context) error {
+	return fetch.Enable().WithPatterns([]*fetch.RequestPattern{{URLPattern: "*/SearchTimeline*", RequestStage: fetch.RequestStageRequest}}).
+		Do(cdp.WithExecutor(ctx, chromedp.FromContext(ctx).Browser))
 }
 
 func (s *Service) startable() error {

@@ -98,6 +98,54 @@ func TestASearchCostsNoMoreCallsThanItNeeds(t *testing.T) {
 	require.Zero(t, asked.Load(), "videos are not loaded, let alone played")
 }
 
+// busyPage asks twice, and in between its thread waits: it neither hears nor does anything.
+const busyPage = `<!doctype html><script>
+function ask(path, meanwhile) { const x = new XMLHttpRequest(); x.open("GET", "/x/" + path, meanwhile); x.send(); }
+ask("SearchTimeline", true);
+ask("wait", false);
+ask("SearchTimeline?again", true);
+</script>`
+
+func TestACallThatABusyPageMakesAfterItsSearchIsNotSent(t *testing.T) {
+	var b *bench
+	var calls atomic.Int64
+	var busy sync.WaitGroup
+	busy.Add(2)
+	searched := make(chan struct{})
+	x := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/x/search":
+			w.Header().Set("Content-Type", "text/html")
+			_, _ = w.Write([]byte(busyPage))
+		case "/x/SearchTimeline":
+			if calls.Add(1) == 1 {
+				busy.Done()
+			}
+			<-r.Context().Done()
+		case "/x/wait":
+			busy.Done()
+			<-searched
+		default:
+			b.site.ServeHTTP(w, r)
+		}
+	}))
+	t.Cleanup(x.Close)
+	b = setup(t, xsite.Options{}, func(o *browser.Options) { o.BaseURL = x.URL + "/x" })
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		_, err := b.Search(ctx, source.Query{Text: "goal"})
+		ended <- err
+	}()
+	busy.Wait()
+	cancel()
+	require.ErrorIs(t, <-ended, context.Canceled)
+	close(searched)
+	login, detail := b.Authenticate(t.Context()) // the browser lives on
+	require.Equal(t, source.LoginOK, login, detail)
+	require.EqualValues(t, 1, calls.Load())
+}
+
 func TestWhatIsNoVideoIsNoCandidate(t *testing.T) {
 	all := posts(6)
 	all[1].Kind, all[2].Kind, all[3].Kind, all[4].Kind, all[5].DurationMS = xsite.Quoted, xsite.GIF, xsite.Promoted, xsite.Photo, 0

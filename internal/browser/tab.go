@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
@@ -13,17 +14,16 @@ import (
 )
 
 // tab is one page of the browser for one search; a fresh one each time, so that nothing stays loaded between searches.
-// Its SearchTimeline calls are paused until they are released: a page that loads ahead or tries again spends nothing.
+// Its SearchTimeline calls are paused until they are released: a page that loads ahead or tries again spends nothing,
+// nor does one that ends: nobody releases its calls.
 type tab struct {
 	ctx    context.Context
 	close  context.CancelFunc
 	base   string // path X is mounted under
 	events chan event
 
-	mu     sync.Mutex
-	calls  map[network.RequestID]*call
-	opened bool // it was opened
-	closed bool // the search has ended: nothing more is sent
+	mu    sync.Mutex
+	calls map[network.RequestID]*call
 }
 
 // event is what happened on the page; one field is set.
@@ -37,12 +37,11 @@ type event struct {
 
 // call is one SearchTimeline request of the page.
 type call struct {
-	paused   fetch.RequestID
-	released bool // it was sent
-	status   int
-	headers  network.Headers
-	body     []byte
-	err      error
+	paused  fetch.RequestID
+	status  int
+	headers network.Headers
+	body    []byte
+	err     error
 }
 
 const (
@@ -71,18 +70,15 @@ var media = []string{"*://video.twimg.com/*", "*://pbs.twimg.com/*", "*.mp4", "*
 func (c *chrome) open(ctx context.Context, base string, timeout time.Duration) (*tab, error) {
 	tabCtx, cancel := chromedp.NewContext(c.ctx)
 	t := &tab{ctx: tabCtx, base: base, events: make(chan event, eventRoom), calls: map[network.RequestID]*call{}}
-	stop := context.AfterFunc(ctx, func() { t.shutDown(); cancel() })
-	t.close = func() { stop(); t.shutDown(); cancel() }
+	stop := context.AfterFunc(ctx, cancel)
+	t.close = func() { stop(); cancel() }
 	chromedp.ListenTarget(tabCtx, t.onEvent)
 	// The context of the first run is the tab's life, so it must not carry a time-out.
 	timer := time.AfterFunc(timeout, cancel)
-	err := chromedp.Run(tabCtx, network.Enable(), network.SetBlockedURLs(media), network.SetBypassServiceWorker(true), page.Enable(),
-		fetch.Enable().WithPatterns([]*fetch.RequestPattern{{URLPattern: "*/SearchTimeline*", RequestStage: fetch.RequestStageRequest}}))
+	err := chromedp.Run(tabCtx, network.Enable(), network.SetBlockedURLs(media), network.SetBypassServiceWorker(true), page.Enable())
 	hung := !timer.Stop()
 	if err == nil && !hung {
-		t.mu.Lock()
-		t.opened = true
-		t.mu.Unlock()
+		chromedp.ListenBrowser(tabCtx, t.onPaused)
 		return t, nil
 	}
 	t.close()
@@ -93,39 +89,6 @@ func (c *chrome) open(ctx context.Context, base string, timeout time.Duration) (
 		return nil, errHung
 	}
 	return nil, err
-}
-
-// shutDown refuses the paused calls before it closes the page: closing alone would send them, and those that the page makes
-// in its last moment.
-func (t *tab) shutDown() {
-	t.mu.Lock()
-	live := t.opened && !t.closed
-	t.mu.Unlock()
-	if !live || t.ctx.Err() != nil {
-		return
-	}
-	_ = t.within(stateTimeout, network.SetBlockedURLs([]string{"*"})) // a page that is gone holds nothing
-	t.mu.Lock()
-	t.closed = true
-	var steps []chromedp.Action
-	for _, k := range t.calls {
-		if !k.released {
-			steps = append(steps, refuse(k))
-		}
-	}
-	t.mu.Unlock()
-	steps = append(steps, chromedp.ActionFunc(func(ctx context.Context) error {
-		_, _, _, _, err := page.Navigate("about:blank").Do(ctx)
-		return err
-	}), page.Close())
-	_ = t.within(stateTimeout, steps...)
-}
-
-func refuse(k *call) chromedp.Action {
-	return chromedp.ActionFunc(func(ctx context.Context) error {
-		_ = fetch.FailRequest(k.paused, network.ErrorReasonBlockedByClient).Do(ctx) // the page may have given it up
-		return nil
-	})
 }
 
 // visit opens an address without waiting for it: a page that hangs would never be there.
@@ -146,10 +109,9 @@ func (t *tab) visit(address string) {
 
 // release sends a paused call.
 func (t *tab) release(k *call) error {
-	t.mu.Lock()
-	k.released = true
-	t.mu.Unlock()
-	return t.do(fetch.ContinueRequest(k.paused))
+	return t.do(chromedp.ActionFunc(func(ctx context.Context) error {
+		return fetch.ContinueRequest(k.paused).Do(cdp.WithExecutor(ctx, chromedp.FromContext(ctx).Browser))
+	}))
 }
 
 // scroll goes to the end, which makes the page load more; from a little above, because a page that is there already
