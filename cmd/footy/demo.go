@@ -24,7 +24,7 @@ func (d demoCmd) Run(ctx context.Context) error {
 	if !d.Logs {
 		log = telemetry.NewLogger(os.Stderr, telemetry.Options{Format: "pretty", Level: "error", Secrets: c.Secrets()})
 	}
-	day := demo.Demo{Config: c, Log: log, Version: version, Script: d.Script, State: d.State, ClipDir: d.Clips, Exit: d.Exit, Out: os.Stdout, Err: os.Stderr}
+	day := demo.Demo{Config: c, Log: log, Version: version, Script: d.Script, State: d.State, ClipDir: d.Clips, Exit: d.Exit, Err: os.Stderr}
 	sum, err := day.Run(ctx)
 	if err != nil || !d.Exit {
 		return err

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/app"
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/world"
@@ -69,13 +70,13 @@ func waitText(st world.Status, open []string, unmet []world.Failure) string {
 	}
 	goals := "nothing is being searched for"
 	if len(open) > 0 {
-		goals = count(len(open), "goal") + " under way: " + strings.Join(named, ", ")
+		goals = explain.Plural(len(open), "goal", "goals") + " under way: " + strings.Join(named, ", ")
 	}
 	switch {
 	case st.ProductMinutes < st.EndMinutes:
 		return fmt.Sprintf("minute %.0f of %.0f of the day; %s", st.ProductMinutes, st.EndMinutes, goals)
 	case len(unmet) > 0:
-		return fmt.Sprintf("the matches are over; %s; the script still expects %s, at most %s more", goals, plural(len(unmet), "thing", "things"), grace)
+		return fmt.Sprintf("the matches are over; %s; the script still expects %s, at most %s more", goals, explain.Plural(len(unmet), "thing", "things"), grace)
 	}
 	return "the matches are over; " + goals
 }
@@ -101,9 +102,9 @@ func (s *Summary) Print(w io.Writer) {
 		refused += n
 	}
 	none := s.Goals - s.GoalsClip
-	fmt.Fprintf(w, "\n  The day is over: %s, %s, %s\n", plural(s.Fixtures, "match", "matches"), count(s.Goals, "goal"), cancelledText(s.Removed))
-	fmt.Fprintf(w, "  %s found for %s; %s without one (each goal's page says why)\n", count(s.Clips, "clip"), count(s.GoalsClip, "goal"), count(none, "goal"))
-	fmt.Fprintf(w, "  %s refused, %s recognised\n", count(refused, "post"), count(s.Duplicates, "duplicate"))
+	fmt.Fprintf(w, "\n  The day is over: %s, %s, %s\n", explain.Plural(s.Fixtures, "match", "matches"), explain.Plural(s.Goals, "goal", "goals"), cancelledText(s.Removed))
+	fmt.Fprintf(w, "  %s found for %s; %s without one (each goal's page says why)\n", explain.Plural(s.Clips, "clip", "clips"), explain.Plural(s.GoalsClip, "goal", "goals"), explain.Plural(none, "goal", "goals"))
+	fmt.Fprintf(w, "  %s refused, %s recognised\n", explain.Plural(refused, "post", "posts"), explain.Plural(s.Duplicates, "duplicate", "duplicates"))
 	total := s.Expectations.Met + len(s.Expectations.Failed)
 	fmt.Fprintf(w, "  %d of the script's %d expectations met\n", s.Expectations.Met, total)
 	for _, f := range s.Expectations.Failed {
@@ -116,13 +117,6 @@ func cancelledText(n int) string {
 		return "none cancelled"
 	}
 	return fmt.Sprintf("%d more cancelled", n)
-}
-
-func plural(n int, one, more string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, more)
 }
 
 func summarise(o world.Outcome, w *world.World, failed []world.Failure) *Summary {

@@ -30,9 +30,8 @@ type Demo struct {
 	State   string // directory that is kept; "" = a fresh one
 	ClipDir string // cache of drawn clips; "" = the user's cache directory
 	Exit    bool   // end when the day is over, with a summary
-	Out     io.Writer
 	Err     io.Writer
-	// OnDayEnd, if not nil, is called when the day is over, before anything is closed.
+	// OnDayEnd is for tests alone: it is called when the day is over, before anything is closed.
 	OnDayEnd func(ctx context.Context, at DayEnd)
 }
 

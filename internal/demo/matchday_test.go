@@ -30,7 +30,7 @@ func TestMatchDay(t *testing.T) {
 	cfg, err := config.Load()
 	require.NoError(t, err)
 	told := 0
-	d := demo.Demo{Config: cfg, Log: slog.New(slog.DiscardHandler), Version: "test", State: t.TempDir(), Exit: true, Out: io.Discard, Err: os.Stderr,
+	d := demo.Demo{Config: cfg, Log: slog.New(slog.DiscardHandler), Version: "test", State: t.TempDir(), Exit: true, Err: os.Stderr,
 		OnDayEnd: func(ctx context.Context, at demo.DayEnd) {
 			told = everyRefusalIsTold(ctx, t, at.App, at.World)
 			if dir := os.Getenv("FOOTY_RECORD"); dir != "" {

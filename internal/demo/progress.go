@@ -49,7 +49,7 @@ func (p *progress) fixture(f footy.Fixture) {
 		p.print(e.UID+"/goal", string(e.Status())+e.Player.Name, fmt.Sprintf("%s %-11s  %s  %s %s", st.Sign, st.Line, footy.Label(e), name, scoreline(e.ScoreAfter)))
 		if c := e.VisibleClips(); len(c) > 0 {
 			p.print(e.UID+"/clips", fmt.Sprint(len(c)), fmt.Sprintf("🎬 %-11s  %s  %s: %s, the best seen in %s", "clip", footy.Label(e), name,
-				count(len(c), "clip"), count(c[0].Popularity, "post")))
+				explain.Plural(len(c), "clip", "clips"), explain.Plural(c[0].Popularity, "post", "posts")))
 		}
 	}
 }
@@ -69,14 +69,6 @@ func phase(f footy.Fixture) string {
 		return fmt.Sprintf("🏁 %-11s", "all settled")
 	}
 	return fmt.Sprintf("⚽ %-11s", f.Match.Status.Info().Label)
-}
-
-// count says how many there are of a thing.
-func count(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 func scoreline(s footy.Score) string {

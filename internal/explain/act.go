@@ -106,7 +106,7 @@ func withdrawn(acts []Act) string {
 		if hidden+down == 1 {
 			return "it"
 		}
-		return number(n, "clip")
+		return Plural(n, "clip", "clips")
 	}
 	var parts []string
 	if hidden > 0 {

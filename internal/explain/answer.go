@@ -174,7 +174,7 @@ func (f *facts) sentence(a Answer) string {
 	case f.removed:
 		return Removed(f.removedFor)
 	case a.Clips > 0:
-		s := fmt.Sprintf("%s of %s looked at %s this goal", number(a.Clips, "post"), fmt.Sprint(a.Posts), verb(a.Clips, "shows", "show"))
+		s := fmt.Sprintf("%s of %s looked at %s this goal", Plural(a.Clips, "post", "posts"), fmt.Sprint(a.Posts), verb(a.Clips, "shows", "show"))
 		if others := because(a); others != "" {
 			s += "; of the others" + strings.TrimPrefix(others, ":")
 		}
@@ -193,12 +193,12 @@ func (f *facts) sentence(a Answer) string {
 		}
 		return "The goal is certain; the first search is about to start."
 	case a.Searches == 0:
-		return fmt.Sprintf("We could not look: %s without an answer%s.", number(a.Failed, "search"), f.states())
+		return fmt.Sprintf("We could not look: %s without an answer%s.", Plural(a.Failed, "search", "searches"), f.states())
 	case a.Posts == 0:
-		return fmt.Sprintf("%s found no post with a video%s%s.", number(a.Searches, "search"), alsoFailed(a), yet(a))
+		return fmt.Sprintf("%s found no post with a video%s%s.", Plural(a.Searches, "search", "searches"), alsoFailed(a), yet(a))
 	default:
 		return fmt.Sprintf("%s found %s, none of which shows this goal for certain%s%s%s.",
-			number(a.Searches, "search"), number(a.Posts, "post"), because(a), alsoFailed(a), yet(a))
+			Plural(a.Searches, "search", "searches"), Plural(a.Posts, "post", "posts"), because(a), alsoFailed(a), yet(a))
 	}
 }
 
@@ -278,7 +278,7 @@ func alsoFailed(a Answer) string {
 	if a.Failed == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %s could not look", number(a.Failed, "more search"))
+	return fmt.Sprintf("; %s could not look", Plural(a.Failed, "more search", "more searches"))
 }
 
 func yet(a Answer) string {
@@ -286,23 +286,6 @@ func yet(a Answer) string {
 		return " so far"
 	}
 	return ""
-}
-
-func verb(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
-}
-
-func number(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	if strings.HasSuffix(noun, "ch") {
-		return fmt.Sprintf("%d %ses", n, noun)
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 func join(parts []string) string {

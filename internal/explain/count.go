@@ -25,11 +25,14 @@ func Span(d time.Duration) string {
 }
 
 // Plural counts things.
-func Plural(n int, one, many string) string {
+func Plural(n int, one, many string) string { return fmt.Sprintf("%d %s", n, verb(n, one, many)) }
+
+// verb takes the form that goes with the number.
+func verb(n int, one, many string) string {
 	if n == 1 {
-		return "1 " + one
+		return one
 	}
-	return fmt.Sprintf("%d %s", n, many)
+	return many
 }
 
 // Size is a number of bytes for people.

@@ -241,7 +241,7 @@ func detailed(sentence string, r footy.Entry) string {
 func query(r footy.Entry) string {
 	switch r.Data.State {
 	case "results":
-		return fmt.Sprintf("Search %d found %s", r.Try, number(r.Data.Found, "post"))
+		return fmt.Sprintf("Search %d found %s", r.Try, Plural(r.Data.Found, "post", "posts"))
 	case "empty":
 		return fmt.Sprintf("Search %d found nothing", r.Try)
 	case "rate_limited":

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -71,22 +72,15 @@ func (p *printer) state(r *Replayer) error {
 	return err
 }
 
-func count(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
-}
-
 // end sums a replay up for people: every event with what it was called and how it ended.
 func (p *printer) end(r *Replayer) error {
 	if _, ok := r.Fixture(p.o.Trace); !ok && p.o.Trace != 0 {
-		return fmt.Errorf("fixture %d (--trace) does not occur in what was read (%s); without --trace all fixtures are told", p.o.Trace, count(r.n, "poll"))
+		return fmt.Errorf("fixture %d (--trace) does not occur in what was read (%s); without --trace all fixtures are told", p.o.Trace, explain.Plural(r.n, "poll", "polls"))
 	}
 	if p.o.JSON {
 		return nil
 	}
-	if _, err := fmt.Fprintf(p.w, "%s, %s\n", count(r.n, "poll"), count(len(r.fixtures), "fixture")); err != nil {
+	if _, err := fmt.Fprintf(p.w, "%s, %s\n", explain.Plural(r.n, "poll", "polls"), explain.Plural(len(r.fixtures), "fixture", "fixtures")); err != nil {
 		return err
 	}
 	f, ok := r.Fixture(p.o.Trace)
@@ -113,7 +107,7 @@ func standing(e footy.Event) string {
 	case e.Certain():
 		return "certain"
 	}
-	return fmt.Sprintf("not certain, %s", count(e.StableCount(), "vote"))
+	return fmt.Sprintf("not certain, %s", explain.Plural(e.StableCount(), "vote", "votes"))
 }
 
 func clock(f footy.Fixture) string {

@@ -88,7 +88,7 @@ func (c *Checker) quotaFinding(ctx context.Context) Finding {
 	need, each := c.dayCalls(kickoffs), c.opt.Config.Track.PollEvery()
 	f.State = health.StateOK
 	f.Reason = fmt.Sprintf("%s: %d of %d calls used today; today's %s (%s) cost about %d a day at one poll every %s",
-		planName(account.Plan), account.Used, account.DayLimit, matches(len(kickoffs)), whence, need, each)
+		planName(account.Plan), account.Used, account.DayLimit, explain.Plural(len(kickoffs), "match", "matches"), whence, need, each)
 	if need > account.DayLimit {
 		f.State = health.StateDegraded
 		f.Remedy = "Polls will be stretched so that the calls last: goals come later, none is lost. Follow fewer matches (TRACK_LEAGUES, TRACK_TEAMS), raise MONITOR_INTERVAL or take a larger plan."
@@ -145,11 +145,4 @@ func planName(name string) string {
 		return "your plan"
 	}
 	return "plan " + name
-}
-
-func matches(n int) string {
-	if n == 1 {
-		return "1 match"
-	}
-	return fmt.Sprintf("%d matches", n)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/health"
 	"github.com/found-footy/found-footy/internal/network"
@@ -111,6 +112,6 @@ func (c *Checker) pace(ctx context.Context, p *health.Part, last validate.Condit
 	}
 	p.State = health.StateDegraded
 	p.Reason = fmt.Sprintf("too slow for today's goals: %.0f s a clip is about %.0f clips an hour, and %s at once from %s on need about %.0f",
-		last.SecondsPerClip, carries, matches(peak.Matches), peak.At.UTC().Format("15:04 UTC"), peak.Clips)
+		last.SecondsPerClip, carries, explain.Plural(peak.Matches, "match", "matches"), peak.At.UTC().Format("15:04 UTC"), peak.Clips)
 	p.Remedy = "Clips come later, none is lost. Take a smaller model, a faster machine or more slots (LLAMA_SLOTS), or follow fewer matches (TRACK_LEAGUES, TRACK_TEAMS)."
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/config"
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/health"
 	"github.com/found-footy/found-footy/internal/media"
@@ -88,7 +89,7 @@ func (c *Checker) clips(ctx context.Context) health.Part {
 func (c *Checker) programs(ctx context.Context) health.Part {
 	p := health.Part{Name: health.Programs, State: health.StateOK}
 	if why := MissingProgram(ctx, c.opt.Config.Program, c.opt.Media); why != "" {
-		p.State, p.Reason, p.Remedy = health.StateDown, why, "I"+InstallFFmpeg[1:]+"."
+		p.State, p.Reason, p.Remedy = health.StateDown, why, explain.UpperFirst(InstallFFmpeg)+"."
 	}
 	return p
 }

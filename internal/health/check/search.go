@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/health"
 	"github.com/found-footy/found-footy/internal/pipeline/canary"
@@ -22,7 +23,7 @@ func (c *Checker) search(ctx context.Context) health.Part {
 			p.State, p.Reason, p.Remedy = health.StateMissing, "nobody has logged in to X here and there is no token for its API: no clip is searched for",
 				"Bring an X account (footy x import-cookies FILE), or set X_BEARER_TOKEN."
 			if xaccount.HasSession(c.opt.Config) {
-				p.State, p.Reason, p.Remedy = health.StateDown, "there is a session of X, but Chromium is not installed", "I"+xaccount.InstallChromium[1:]+"."
+				p.State, p.Reason, p.Remedy = health.StateDown, "there is a session of X, but Chromium is not installed", explain.UpperFirst(xaccount.InstallChromium)+"."
 			}
 			return p
 		}

@@ -24,7 +24,7 @@ func (c *Checker) Watch(ctx context.Context) {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
 	for {
-		all := c.all(ctx, c.database, c.clips, c.engine, c.feed, c.search, c.model, c.ledger)
+		all := c.all(ctx)
 		if ctx.Err() != nil {
 			return // answers of a stop say nothing
 		}
