@@ -100,7 +100,7 @@ func decodeCost(ctx context.Context, tool *media.Tool, k clip, size string) erro
 	ffmpeg := func(args ...string) error {
 		return exec.CommandContext(ctx, "ffmpeg", append([]string{"-nostdin", "-v", "error"}, args...)...).Run()
 	}
-	// One sample in four is really taken the seeds' way, evenly: how far a picture lies behind its key frame decides.
+	// One sample in four is really taken evenly, as the simple comparison wants them: how far a picture lies behind its key frame decides.
 	tries := max(4, int(seconds))
 	err := keep("decode", 3, func() error {
 		_, err := tool.Decode(ctx, k.path, k.probe, media.Wants{}, nil)

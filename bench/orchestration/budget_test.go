@@ -34,15 +34,15 @@ func TestAGoalStaysInItsBudget(t *testing.T) {
 	})
 	require.NoError(t, both.Wait())
 
-	require.Len(t, popular.Event.DownloadWorkflows, 10)
-	require.Len(t, popular.Event.SettledWorkflows, 10)
+	require.Len(t, popular.Event.RegisteredBatches, 10)
+	require.Len(t, popular.Event.SettledBatches, 10)
 	require.Len(t, popular.Event.Clips, 50, "five good candidates in each of ten searches")
 	require.Equal(t, "ok", popular.Event.Outcome)
 	require.Equal(t, 13, popular.Workflows, "a search, ten batches, one publishing, one look-up of the team's words")
 	require.LessOrEqual(t, popular.Activities, rig.PopularActivities, "%v", popular.ByName)
 	require.LessOrEqual(t, popular.Events, rig.PopularEvents, "%v", popular.History)
 
-	require.Len(t, nobodys.Event.SettledWorkflows, 10)
+	require.Len(t, nobodys.Event.SettledBatches, 10)
 	require.Equal(t, "ok", nobodys.Event.Outcome)
 	require.Equal(t, 13, nobodys.Workflows)
 	require.LessOrEqual(t, nobodys.Activities, rig.NobodysActivities, "%v", nobodys.ByName)

@@ -4,7 +4,7 @@ import (
 	"context"
 	"sync"
 
-	"github.com/found-footy/found-footy/internal/publish"
+	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/store"
 )
 
@@ -82,7 +82,7 @@ func (w *Writes) Delete(ctx context.Context, c store.Collection, f store.Filter)
 
 // Told counts announcements to readers.
 type Told struct {
-	page publish.Publisher // that is told as well; nil: none
+	page footy.Publisher // that is told as well; nil: none
 	mu   sync.Mutex
 	n    int
 }

@@ -57,7 +57,7 @@ func (r *Rig) Seed(ctx context.Context, f *Feed, n int) error {
 			if !e.Certain() {
 				return fmt.Errorf("event %s is not certain after three polls", e.ID)
 			}
-			e.MonitorComplete, e.DownloadComplete, e.CompletedAt, e.Outcome = true, true, time.Now(), footy.RoundOutcome{Ended: true}
+			e.SearchTakenUp, e.DownloadComplete, e.CompletedAt, e.Outcome = true, true, time.Now(), footy.RoundOutcome{Ended: true}
 		}
 		if err := r.App.Store.Add(ctx, fx); err != nil {
 			return err

@@ -167,7 +167,7 @@ func (v *Evening) allDue(ctx context.Context, n int) error {
 	}
 	f, err := v.App.Store.Update(ctx, chores, func(f *footy.Fixture) ([]footy.Entry, error) {
 		e := &f.Events[0]
-		e.DownloadComplete, e.MonitorComplete, e.RoundOpenedAt, e.SearchEndedAt = false, true, now, time.Time{}
+		e.DownloadComplete, e.SearchTakenUp, e.RoundOpenedAt, e.SearchEndedAt = false, true, now, time.Time{}
 		e.CertainAt, e.FirstSeen, e.SearchedBy = now, now, fmt.Sprintf("a-search-that-died-%d", n)
 		return nil, nil
 	})

@@ -109,7 +109,7 @@ func match(id int64, scorer string) footy.Fixture {
 	e := footy.Event{
 		UID: identity.NewUID(&f), Kind: footy.KindGoal, Type: "Goal", Detail: "Normal Goal", Minute: footy.Minute{Elapsed: 24}, Team: team, Player: footy.Person{ID: 7, Name: "A. " + scorer},
 		ScoreBefore: footy.ScoreOf(0, 0), ScoreAfter: footy.ScoreOf(1, 0), ScoringTeam: footy.SideHome,
-		FirstSeen: now, LastSeen: now, ScorerPolls: 3, MonitorWorkflows: []string{"a", "b", "c"}, CertainAt: now,
+		FirstSeen: now, LastSeen: now, ScorerPolls: 3, Votes: []string{"a", "b", "c"}, CertainAt: now,
 	}
 	e.ID = identity.NewID(&f, &e)
 	round.Begin(&e, now)

@@ -22,7 +22,6 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
-	"github.com/found-footy/found-footy/internal/publish"
 	"github.com/found-footy/found-footy/internal/rule/cycle"
 	"github.com/found-footy/found-footy/internal/rule/debounce"
 	"github.com/found-footy/found-footy/internal/rule/ledger"
@@ -42,7 +41,7 @@ type Worker struct {
 }
 
 // StartWorker registers workflows and activities and begins polling.
-func (a *App) StartWorker(c client.Client, p publish.Publisher, queues []string) (*Worker, error) {
+func (a *App) StartWorker(c client.Client, p footy.Publisher, queues []string) (*Worker, error) {
 	if len(queues) == 0 {
 		queues = policy.Queues()
 	}
@@ -98,12 +97,12 @@ func (a *App) slots(queue string) int {
 	return 30
 }
 
-func (a *App) activities(c client.Client, p publish.Publisher, temp string) pipeline.Activities {
+func (a *App) activities(c client.Client, p footy.Publisher, temp string) pipeline.Activities {
 	cfg, scale := a.Config, a.Config.Track.TimeScale
 	gates := gate.Defaults()
 	gates.MinDuration, gates.MaxDuration, gates.MinAspect = cfg.Media.MinDuration.Seconds(), cfg.Media.MaxDuration.Seconds(), cfg.Media.MinAspect
 	votes, windows := MatchRules(cfg.Track)
-	pauses := ledger.DefaultDelays().Scaled(scale)
+	delays := ledger.DefaultDelays().Scaled(scale)
 	keep := cleanup.Defaults().Scaled(scale)
 	keep.Fixtures = time.Duration(cfg.Track.RetentionDays) * 24 * time.Hour
 	old := &cleanup.Activities{Store: a.Store, Blob: a.Blob, Keep: keep, Now: time.Now}
@@ -112,12 +111,12 @@ func (a *App) activities(c client.Client, p publish.Publisher, temp string) pipe
 		Ingest: &ingest.Activities{Store: a.Store, Feed: a.Feed, Page: p, Now: time.Now, Windows: windows,
 			Follow: lifecycle.Follow{Leagues: cfg.Track.Leagues, Teams: cfg.Track.Teams}, Cleanup: old},
 		Monitor: &monitor.Activities{Store: a.Store, Feed: a.Feed, Reader: a.Reader, Workflows: pipeline.Status{Client: c},
-			Rules: cycle.Rules{Votes: votes, Windows: windows}, Cycle: a.Config.Track.PollEvery(), Cleanup: old, Pauses: pauses, Page: p, Now: time.Now},
+			Rules: cycle.Rules{Votes: votes, Windows: windows}, Cycle: a.Config.Track.PollEvery(), Cleanup: old, Delays: delays, Page: p, Now: time.Now},
 		Alias:  &alias.Activities{Store: a.Store, Resolver: a.Aliases, Fallback: a.Names, Now: time.Now},
 		Search: &search.Activities{Store: a.Store, Source: a.Source, Page: p, Now: time.Now},
 		Download: &download.Activities{Store: a.Store, Blob: a.Blob, Fetcher: a.Fetcher, Decoder: a.Media, Reader: a.Reader, Temporal: c,
-			Gate: gates, Tolerance: cfg.Media.Tolerance, TempDir: temp, Pauses: pauses, Turn: modelTurn, Now: time.Now},
-		Upload: &upload.Activities{Store: a.Store, Blob: a.Blob, Page: p, Pauses: pauses, Now: time.Now},
+			Gate: gates, Tolerance: cfg.Media.Tolerance, TempDir: temp, Delays: delays, Turn: modelTurn, Now: time.Now},
+		Upload: &upload.Activities{Store: a.Store, Blob: a.Blob, Page: p, Delays: delays, Now: time.Now},
 		Canary: &canary.Activities{Store: a.Store, Source: a.sources, Fetcher: a.Fetcher, Page: p, Now: time.Now},
 	}
 }

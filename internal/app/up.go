@@ -213,7 +213,7 @@ func (a *App) startRoles(ctx context.Context, g *errgroup.Group, r Roles, c clie
 }
 
 // RemotePage publishes to the page of another process, if NOTIFY_URL names one, until ctx ends.
-func (a *App) RemotePage(ctx context.Context) publish.Publisher {
+func (a *App) RemotePage(ctx context.Context) footy.Publisher {
 	w, dropped := a.Config.Web, func() {}
 	if w.NotifyURL == "" {
 		return publish.ToNobody{}

@@ -149,7 +149,7 @@ var breaches = map[string]breach{
 		s.post(running, taken, func(p *footy.Post) { p.ChangedAt = s.ago(5 * time.Hour) })
 	}, "for 5 h", false},
 	"a batch open and settled": {audit.BatchSettled, func(s *state) {
-		s.event(running, func(e *footy.Event) { e.SettledWorkflows = []string{e.Batches[0].Key} })
+		s.event(running, func(e *footy.Event) { e.SettledBatches = []string{e.Batches[0].Key} })
 	}, "download1", true},
 	"a match completed at no time": {audit.FixtureStage, func(s *state) {
 		s.fixture(done, func(f *footy.Fixture) { f.CompletedAt = time.Time{} })
@@ -169,10 +169,10 @@ var breaches = map[string]breach{
 		})
 	}, "has it, too", false},
 	"a number of a batch given twice": {audit.DoubleID, func(s *state) {
-		s.event(goal, func(e *footy.Event) { e.SettledWorkflows = append(e.SettledWorkflows, "download1-other") })
+		s.event(goal, func(e *footy.Event) { e.SettledBatches = append(e.SettledBatches, "download1-other") })
 	}, "number 1", false},
 	"a number of a batch that was never given": {audit.DoubleID, func(s *state) {
-		s.event(goal, func(e *footy.Event) { e.SettledWorkflows = append(e.SettledWorkflows, "download7-other") })
+		s.event(goal, func(e *footy.Event) { e.SettledBatches = append(e.SettledBatches, "download7-other") })
 	}, "never given", false},
 	"certain without a row": {audit.RowMissing, func(s *state) {
 		s.forget(func(r footy.Entry) bool { return r.Kind == footy.EntryCertain && r.EventUID == goal })

@@ -162,7 +162,7 @@ func (l *look) clipIDs(e *footy.Event) {
 
 // downloads checks the numbers of an event's batches: each was given once and counted.
 func (l *look) downloads(e *footy.Event) {
-	keys := slices.Concat(e.DownloadWorkflows, e.SettledWorkflows)
+	keys := slices.Concat(e.RegisteredBatches, e.SettledBatches)
 	for _, b := range e.Batches {
 		keys = append(keys, b.Key)
 	}

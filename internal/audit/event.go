@@ -74,7 +74,7 @@ func (l *look) batch(e *footy.Event, b footy.Batch) {
 		}
 	}
 	switch age := l.age(last); {
-	case slices.Contains(e.SettledWorkflows, b.Key):
+	case slices.Contains(e.SettledBatches, b.Key):
 		l.tell(BatchSettled, at, "%s", b.Key)
 	case !open && age > l.Overdue:
 		l.tell(BatchEmpty, at, "%s, begun %s ago", b.WorkflowID(), span(age))

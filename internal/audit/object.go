@@ -81,11 +81,11 @@ func ours(key string) bool {
 }
 
 // CheckObjects finds objects that nobody needs, and bytes of what was taken down.
-func CheckObjects(objects Objects, owners *Owners, stones []footy.Tombstone, opts Options) []Breach {
+func CheckObjects(objects Objects, owners *Owners, tombstones []footy.Tombstone, opts Options) []Breach {
 	opts = opts.normal()
-	forbidden := map[string]footy.Tombstone{}
-	for _, t := range stones {
-		forbidden[t.Digest] = t
+	takenDown := map[string]footy.Tombstone{}
+	for _, t := range tombstones {
+		takenDown[t.Digest] = t
 	}
 	var out []Breach
 	for key, o := range objects {
@@ -95,7 +95,7 @@ func CheckObjects(objects Objects, owners *Owners, stones []footy.Tombstone, opt
 		b := Breach{Check: ObjectOwner, Key: key, fix: o}
 		age := opts.Now.Sub(o.ModTime)
 		digest := strings.TrimPrefix(strings.TrimSuffix(path.Base(key), path.Ext(key)), "still-")
-		if t, down := forbidden[digest]; down && !strings.HasPrefix(key, blob.StagingPrefix) {
+		if t, found := takenDown[digest]; found && !strings.HasPrefix(key, blob.StagingPrefix) {
 			b.Check, b.Detail = TakedownBytes, "taken down "+span(opts.Now.Sub(t.At))+" ago: "+t.Reason
 		} else if age <= opts.Grace {
 			continue
@@ -109,11 +109,11 @@ func CheckObjects(objects Objects, owners *Owners, stones []footy.Tombstone, opt
 }
 
 // CheckTombstones finds clips that have what was taken down.
-func CheckTombstones(f footy.Fixture, stones []footy.Tombstone) []Breach {
+func CheckTombstones(f footy.Fixture, tombstones []footy.Tombstone) []Breach {
 	l := look{Match: Match{Fixture: f}}
 	for _, e := range f.Events {
 		for _, c := range e.Clips {
-			for _, t := range stones {
+			for _, t := range tombstones {
 				if t.Digest == c.Digest && (!c.Hidden || !c.Swept) {
 					l.tell(TakedownClip, Breach{EventUID: e.UID, ClipID: c.ID}, "taken down %s: %s", t.At.UTC().Format("2006-01-02 15:04 UTC"), t.Reason)
 					break

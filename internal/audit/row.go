@@ -40,7 +40,7 @@ func (l *look) certain(e *footy.Event, rows []footy.Entry) {
 	i := slices.IndexFunc(rows, func(r footy.Entry) bool { return r.Kind == footy.EntryCertain })
 	switch {
 	case e.Certain() && i < 0:
-		l.missing(footy.Entry{Key: fmt.Sprintf("%s/%s//%s", e.UID, footy.EntryCertain, lastOf(e.MonitorWorkflows)), EventUID: e.UID, At: e.CertainAt,
+		l.missing(footy.Entry{Key: fmt.Sprintf("%s/%s//%s", e.UID, footy.EntryCertain, lastOf(e.Votes)), EventUID: e.UID, At: e.CertainAt,
 			Kind: footy.EntryCertain, Data: footy.Evidence{Player: e.Player.Name, Time: &e.Minute, Round: e.Round, Workflow: e.TwitterWorkflow}}, "it became certain")
 	case !e.Certain() && i >= 0:
 		l.alone(rows[i], "the goal is not certain")
@@ -56,7 +56,7 @@ func (l *look) removed(e *footy.Event, rows []footy.Entry) {
 	}
 	switch {
 	case e.Removed && last.Kind != footy.EntryRemoved:
-		l.missing(footy.Entry{Key: fmt.Sprintf("%s/%s/%s/%s", e.UID, footy.EntryRemoved, e.RemovedReason, lastOf(e.DropWorkflows)), EventUID: e.UID,
+		l.missing(footy.Entry{Key: fmt.Sprintf("%s/%s/%s/%s", e.UID, footy.EntryRemoved, e.RemovedReason, lastOf(e.AbsentPolls)), EventUID: e.UID,
 			At: e.RemovedAt, Kind: footy.EntryRemoved, Reason: e.RemovedReason}, "it was removed")
 	case !e.Removed && last.Kind == footy.EntryRemoved:
 		l.alone(last, "the goal stands")

@@ -47,7 +47,7 @@ func once(ctx context.Context, s store.Store, b blob.Store, o Options) (Report, 
 	if err != nil {
 		return r, err
 	}
-	stones, err := s.Tombstones(ctx)
+	tombstones, err := s.Tombstones(ctx)
 	if err != nil {
 		return r, err
 	}
@@ -64,7 +64,7 @@ func once(ctx context.Context, s store.Store, b blob.Store, o Options) (Report, 
 		return r, err
 	}
 	r.AsOf = o.Now.UTC()
-	r.Checked.Fixtures, r.Checked.Objects, r.Checked.Tombstones = len(fixtures), len(objects), len(stones)
+	r.Checked.Fixtures, r.Checked.Objects, r.Checked.Tombstones = len(fixtures), len(objects), len(tombstones)
 	if n := work(fixtures, open); idle > 0 && n > 0 {
 		r.Breaches = append(r.Breaches, Breach{Check: Idle, Detail: fmt.Sprintf("nothing was done for %s; open: %d", span(idle), n), Remedy: checks[Idle].remedy})
 	}
@@ -78,7 +78,7 @@ func once(ctx context.Context, s store.Store, b blob.Store, o Options) (Report, 
 		known[f.ID] = true
 		r.Checked.add(m)
 		owners.Add(m)
-		r.Breaches = append(append(r.Breaches, CheckMatch(m, objects, o)...), CheckTombstones(m.Fixture, stones)...)
+		r.Breaches = append(append(r.Breaches, CheckMatch(m, objects, o)...), CheckTombstones(m.Fixture, tombstones)...)
 		for _, e := range f.Events {
 			if other, given := owner[e.UID]; given && other != f.ID {
 				r.Breaches = append(r.Breaches, Breach{Check: DoubleID, FixtureID: f.ID, EventUID: e.UID, Key: e.UID,
@@ -90,7 +90,7 @@ func once(ctx context.Context, s store.Store, b blob.Store, o Options) (Report, 
 	bad := s.Damaged() // met by the reading above
 	there(bad, open, known)
 	r.Breaches = append(r.Breaches, orphans(open, known, &owners, o)...)
-	r.Breaches = append(r.Breaches, CheckObjects(objects, &owners, stones, o)...)
+	r.Breaches = append(r.Breaches, CheckObjects(objects, &owners, tombstones, o)...)
 	r.Breaches = sorted(damaged(bad, r.Breaches))
 	return r, nil
 }

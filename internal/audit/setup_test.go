@@ -115,8 +115,8 @@ func (s *state) finished() {
 	seen := s.ago(3 * time.Hour)
 	event := func(uid string, seq int) footy.Event {
 		return footy.Event{UID: uid, ID: fmt.Sprintf("5000_40_%d_Goal_1", seq), Kind: footy.KindGoal, FirstSeen: seen, HappenedAt: seen, CertainAt: seen,
-			MonitorWorkflows: []string{"poll-1", "poll-2"}, Round: 1, RoundOpenedAt: seen, MonitorComplete: true, DownloadSeq: 1,
-			DownloadWorkflows: []string{"download1-Team-Who-" + uid}, SettledWorkflows: []string{"download1-Team-Who-" + uid}, SearchEndedAt: s.ago(80 * time.Minute)}
+			Votes: []string{"poll-1", "poll-2"}, Round: 1, RoundOpenedAt: seen, SearchTakenUp: true, DownloadSeq: 1,
+			RegisteredBatches: []string{"download1-Team-Who-" + uid}, SettledBatches: []string{"download1-Team-Who-" + uid}, SearchEndedAt: s.ago(80 * time.Minute)}
 	}
 	g := event(goal, 7)
 	g.DownloadComplete, g.CompletedAt, g.Outcome = true, s.ago(70*time.Minute), footy.RoundOutcome{Ended: true}
@@ -132,7 +132,7 @@ func (s *state) finished() {
 	s.put(a.PosterKey)
 	s.put(blob.StillKey(goal, digest(wrong)))
 	o := event(offside, 8)
-	o.Removed, o.RemovedAt, o.RemovedReason, o.DropWorkflows = true, s.ago(2*time.Hour), footy.ReasonVAR, []string{"poll-3", "poll-4", "poll-5"}
+	o.Removed, o.RemovedAt, o.RemovedReason, o.AbsentPolls = true, s.ago(2*time.Hour), footy.ReasonVAR, []string{"poll-3", "poll-4", "poll-5"}
 	w := event(late, 9)
 	w.DiscoveredVideos = []string{waiting}
 	f.Events = []footy.Event{g, o, w}

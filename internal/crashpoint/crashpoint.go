@@ -33,7 +33,7 @@ const (
 	WaitingOffered   = "waiting-offered"   // a waiting post is offered again, its download was not started
 	TombstoneWritten = "tombstone-written" // a takedown is written down, the clip still stands
 	BytesDeleted     = "bytes-deleted"     // its bytes are gone, nobody was told
-	LosersSwept      = "losers-swept"      // retired copies are marked, their bytes lie there still
+	CopiesSwept      = "losers-swept"      // retired copies are marked, their bytes lie there still
 	RoundCommitted   = "round-committed"   // "search again" is written down, its search was not started
 	NotificationSent = "notification-sent" // somebody was told, which is not written down
 )
@@ -41,7 +41,7 @@ const (
 // Names lists the steps in the order in which a clip passes them.
 func Names() []string {
 	return []string{PollStored, VotesWritten, IDsMinted, SearchBegun, SearchAnswered, PostsTaken, BatchOpened, DownloadStarted, Registered, Fetched, Staged,
-		Judged, HandedOver, UploadLeaving, BytesMoved, Saved, WaitingOffered, LosersSwept, TombstoneWritten, BytesDeleted, RoundCommitted, NotificationSent}
+		Judged, HandedOver, UploadLeaving, BytesMoved, Saved, WaitingOffered, CopiesSwept, TombstoneWritten, BytesDeleted, RoundCommitted, NotificationSent}
 }
 
 // Said stands before the step's name in the last line of a process that killed itself.

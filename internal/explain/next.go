@@ -64,7 +64,7 @@ func (t Timing) Next(e *footy.Event, rows []footy.Entry, posts []footy.Post, now
 
 // nextSearch says when the next search comes, or why none does.
 func (t Timing) nextSearch(e *footy.Event, rows []footy.Entry, posts []footy.Post, now time.Time, at func(time.Time) string) string {
-	n := len(e.DownloadWorkflows)
+	n := len(e.RegisteredBatches)
 	switch {
 	case n >= t.Searches || !e.SearchEndedAt.IsZero():
 		switch waiting := InTrouble(posts); {

@@ -94,7 +94,7 @@ const (
 	PoolUnverified Pool = "unverified"
 )
 
-// Clip is an accepted, stored video of an event. Losers of dedup stay listed, hidden, until the event completes.
+// Clip is an accepted, stored video of an event. Copies that dedup retired stay listed, hidden, until the event completes.
 type Clip struct {
 	ID          string    `json:"id"` // first 16 hex digits of the digest
 	Digest      string    `json:"digest"`

@@ -38,27 +38,27 @@ type Event struct {
 	ScoreAfter  Score `json:"_score_after"`
 	ScoringTeam Side  `json:"_scoring_team,omitempty"`
 
-	FirstSeen        time.Time      `json:"_first_seen"`
-	HappenedAt       time.Time      `json:"_happened_at,omitzero"` // about when, by the feed's clock at first sight; not later than FirstSeen
-	LastSeen         time.Time      `json:"_last_seen,omitzero"`
-	MonitorWorkflows []string       `json:"_monitor_workflows,omitempty"` // poll ids that saw it, until it is certain
-	DropWorkflows    []string       `json:"_drop_workflows,omitempty"`    // poll ids that missed it since it was last seen
-	Withheld         Reason         `json:"_withheld,omitempty"`          // why its present absence is not believed; told once
-	ScorerPolls      int            `json:"_scorer_polls,omitempty"`      // consecutive sightings that named the present scorer
-	Snapshots        []HashedChange `json:"_snapshots,omitempty"`         // every change of identifying fields, for audit
+	FirstSeen   time.Time      `json:"_first_seen"`
+	HappenedAt  time.Time      `json:"_happened_at,omitzero"` // about when, by the feed's clock at first sight; not later than FirstSeen
+	LastSeen    time.Time      `json:"_last_seen,omitzero"`
+	Votes       []string       `json:"_monitor_workflows,omitempty"` // ids of the polls that saw it, until it is certain
+	AbsentPolls []string       `json:"_drop_workflows,omitempty"`    // ids of the polls that missed it since it was last seen
+	Withheld    Reason         `json:"_withheld,omitempty"`          // why its present absence is not believed; told once
+	ScorerPolls int            `json:"_scorer_polls,omitempty"`      // consecutive sightings that named the present scorer
+	Changes     []HashedChange `json:"_snapshots,omitempty"`         // every change of identifying fields, for audit
 
 	CertainAt       time.Time `json:"_certain_at,omitzero"`
 	Round           int       `json:"_round,omitempty"`            // 1 at first certainty; a correction, restore or "search again" opens the next
 	RoundOpenedAt   time.Time `json:"_round_opened_at,omitzero"`   // the round's window counts from here
 	TwitterWorkflow string    `json:"_twitter_workflow,omitempty"` // minted once per round, afterwards only read
 	UploadWorkflow  string    `json:"_upload_workflow,omitempty"`
-	MonitorComplete bool      `json:"_monitor_complete"` // set by TwitterWorkflow as its first act, by nobody else
+	SearchTakenUp   bool      `json:"_monitor_complete"` // the round's search runs: set by TwitterWorkflow as its first act, by nobody else
 
 	TwitterAliases    []string      `json:"_twitter_aliases,omitempty"`
 	Tries             int           `json:"_tries,omitempty"`              // searches tried in this round, usable or not
 	DownloadSeq       int           `json:"_download_seq,omitempty"`       // highest Download number ever allocated
-	DownloadWorkflows []string      `json:"_download_workflows,omitempty"` // registered attempts of this round
-	SettledWorkflows  []string      `json:"_settled_workflows,omitempty"`  // attempts whose batch was consumed or lost with its reason
+	RegisteredBatches []string      `json:"_download_workflows,omitempty"` // keys of the batches of this round's usable searches, whose Download registered
+	SettledBatches    []string      `json:"_settled_workflows,omitempty"`  // keys of the batches that Upload consumed, or that were lost with a reason
 	Batches           []Batch       `json:"_batches,omitempty"`            // open batches: begun and not yet settled
 	SearchedBy        string        `json:"_searched_by,omitempty"`        // the Twitter workflow that took up the present round
 	SearchRestarts    int           `json:"_search_restarts,omitempty"`    // how often the round's search died and was begun again
@@ -95,7 +95,7 @@ type HashedChange struct {
 func (e *Event) Certain() bool { return !e.CertainAt.IsZero() }
 
 // StableCount is the number of votes, for display only.
-func (e *Event) StableCount() int { return len(e.MonitorWorkflows) }
+func (e *Event) StableCount() int { return len(e.Votes) }
 
 // Standing reports whether the event still counts: not removed.
 func (e *Event) Standing() bool { return !e.Removed }

@@ -46,6 +46,6 @@ func (l League) National() bool {
 func CompletedEntry(fixtureID int64, e Event, now time.Time) Entry {
 	return Entry{
 		Key: fmt.Sprintf("%s/completed/r%d", e.UID, e.Round), FixtureID: fixtureID, EventUID: e.UID, At: now, Kind: EntryCompleted,
-		Data: Evidence{Outcome: e.Outcome.String(), Clips: len(e.VisibleClips()), Searches: len(e.DownloadWorkflows)},
+		Data: Evidence{Outcome: e.Outcome.String(), Clips: len(e.VisibleClips()), Searches: len(e.RegisteredBatches)},
 	}
 }

@@ -2,7 +2,7 @@ package footy
 
 import "time"
 
-// Tombstone forbids content that was taken down to come back.
+// Tombstone keeps content that was taken down from coming back.
 type Tombstone struct {
 	Digest      string      `json:"digest"`
 	EventUID    string      `json:"event_uid"`

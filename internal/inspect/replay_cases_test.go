@@ -112,7 +112,7 @@ func identity(t *testing.T, r caseRow) {
 		for i := range 3 {
 			decide(&f, i, listed(30))
 		}
-		require.EqualValues(t, r.Expected["count"], len(f.Events[0].MonitorWorkflows)) //nolint:testifylint // the expected count comes as any
+		require.EqualValues(t, r.Expected["count"], len(f.Events[0].Votes)) //nolint:testifylint // the expected count comes as any
 		require.Equal(t, r.Expected["search_started"], f.Events[0].TwitterWorkflow != "")
 	case r.Input["brace"] != nil:
 		f := playing()

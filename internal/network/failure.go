@@ -33,8 +33,8 @@ func Unreached(err error) string {
 	return text
 }
 
-// RootCause is the innermost network failure of a driver that explains it with everything it knows, else all of it.
-func RootCause(err error) string {
+// Shorten cuts what a driver says, with everything it knows, down to the network failure in it; where there is none, to its cause.
+func Shorten(err error) string {
 	if op := Unreached(err); op != err.Error() {
 		op, _, _ = strings.Cut(op, " }")
 		return op

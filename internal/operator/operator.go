@@ -20,18 +20,13 @@ import (
 	"go.temporal.io/sdk/client"
 )
 
-// Publisher tells readers that something changed.
-type Publisher interface {
-	Publish(ctx context.Context, entity string, ids ...string)
-}
-
 // Operator acts on events and clips.
 type Operator struct {
 	Store    store.Store
 	Blob     blob.Store
 	Temporal client.Client // nil: this process cannot start a search
 	Timing   policy.Timing
-	Page     Publisher
+	Page     footy.Publisher
 	Now      func() time.Time
 }
 
@@ -79,7 +74,7 @@ func (o *Operator) Restore(ctx context.Context, uid, clip string) (goal bool, er
 				return footy.Errorf(footy.CodeConflict, "restore", "%s was removed more than a day ago: its clips are deleted and cannot come back", e.ID)
 			}
 			e.Removed, e.RemovedReason, e.RemovedAt = false, "", time.Time{}
-			e.DropWorkflows, e.Withheld, e.Kept = nil, "", true
+			e.AbsentPolls, e.Withheld, e.Kept = nil, "", true
 			if e.Certain() && !e.DownloadComplete {
 				round.Begin(e, now)
 			}

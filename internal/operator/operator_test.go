@@ -47,8 +47,8 @@ func TestSearchAgain(t *testing.T) {
 		o.Temporal, o.Timing = e, policy.Defaults()
 		change(t, o, func(e *footy.Event) {
 			e.Round, e.DownloadComplete, e.CompletedAt, e.Outcome = 1, true, now, footy.ParseRoundOutcome("lost(window_over)")
-			e.SearchEndedAt, e.SearchEnd, e.Tries, e.MonitorComplete = now, footy.ReasonWindowOver, 15, true
-			e.DownloadWorkflows, e.SettledWorkflows = []string{"download1"}, []string{"download1"}
+			e.SearchEndedAt, e.SearchEnd, e.Tries, e.SearchTakenUp = now, footy.ReasonWindowOver, 15, true
+			e.RegisteredBatches, e.SettledBatches = []string{"download1"}, []string{"download1"}
 			e.Team, e.Player, e.Minute = footy.Team{Name: "Liverpool"}, footy.Person{Name: "Salah"}, footy.Minute{Elapsed: 67}
 		})
 		return o, e
@@ -61,9 +61,9 @@ func TestSearchAgain(t *testing.T) {
 		g := goal(t, o)
 		require.Equal(t, 2, g.Round)
 		require.Zero(t, g.Tries)
-		require.Empty(t, g.DownloadWorkflows)
+		require.Empty(t, g.RegisteredBatches)
 		require.False(t, g.DownloadComplete)
-		require.False(t, g.MonitorComplete)
+		require.False(t, g.SearchTakenUp)
 		require.True(t, g.SearchEndedAt.IsZero())
 		require.True(t, round.BatchClosed(g, "download1"), "a late signal of the first round is still known")
 		require.Len(t, g.Clips, 3, "what was found stays")
@@ -80,7 +80,7 @@ func TestSearchAgain(t *testing.T) {
 		open, err := o.Store.List(t.Context(), store.FixtureQuery{Open: true})
 		require.NoError(t, err)
 		require.Len(t, open, 1)
-		require.False(t, goal(t, o).MonitorComplete)
+		require.False(t, goal(t, o).SearchTakenUp)
 		require.Equal(t, footy.CodeConflict, footy.CodeOf(o.SearchAgain(t.Context(), uid)), "and it is not opened twice")
 		require.Equal(t, 2, goal(t, o).Round)
 	})
@@ -104,7 +104,7 @@ func TestRestoreBringsARemovedGoalBack(t *testing.T) {
 		o := desk(t)
 		change(t, o, func(e *footy.Event) {
 			e.Round, e.DownloadComplete = 1, complete
-			e.Removed, e.RemovedAt, e.RemovedReason, e.DropWorkflows = true, now, footy.ReasonVAR, []string{"a", "b", "c"}
+			e.Removed, e.RemovedAt, e.RemovedReason, e.AbsentPolls = true, now, footy.ReasonVAR, []string{"a", "b", "c"}
 			e.Clips[2].Hidden = true
 		})
 		return o
@@ -119,11 +119,11 @@ func TestRestoreBringsARemovedGoalBack(t *testing.T) {
 		g := goal(t, o)
 		require.True(t, g.Standing())
 		require.True(t, g.Kept)
-		require.Empty(t, g.DropWorkflows)
+		require.Empty(t, g.AbsentPolls)
 		require.Empty(t, g.RemovedReason)
 		require.True(t, g.RemovedAt.IsZero())
 		require.Equal(t, 2, g.Round)
-		require.False(t, g.MonitorComplete, "Monitor starts its search")
+		require.False(t, g.SearchTakenUp, "Monitor starts its search")
 		require.Len(t, g.VisibleClips(), 2, "hidden clips, too")
 		require.Contains(t, explain.Row(acts(t, o)[0], nil), "brought the goal back")
 	})
@@ -211,10 +211,10 @@ func TestTwoTakedownsOfTheSameBytesKeepBothTombstones(t *testing.T) {
 	require.NoError(t, o.TakeDown(t.Context(), uid, footy.ClipID(digest("a")), "the first claim"))
 	o.Now = func() time.Time { return now.Add(time.Hour) }
 	require.NoError(t, o.TakeDown(t.Context(), "5001-1", footy.ClipID(digest("a")), "the second claim"))
-	stones, err := o.Store.Tombstones(t.Context())
+	tombstones, err := o.Store.Tombstones(t.Context())
 	require.NoError(t, err)
 	byEvent := map[string]footy.Tombstone{}
-	for _, s := range stones {
+	for _, s := range tombstones {
 		if s.Digest == digest("a") {
 			byEvent[s.EventUID] = s
 		}
@@ -234,9 +234,9 @@ func TestATakedownThatWasKilledIsMadeGoodByTheNext(t *testing.T) {
 	a := footy.ClipID(digest("a"))
 	require.Error(t, o.TakeDown(t.Context(), uid, a, "a claim"))
 	require.True(t, goal(t, o).Clip(a).Hidden)
-	stones, err := o.Store.Tombstones(t.Context())
+	tombstones, err := o.Store.Tombstones(t.Context())
 	require.NoError(t, err)
-	require.NotEmpty(t, stones, "it cannot come back meanwhile")
+	require.NotEmpty(t, tombstones, "it cannot come back meanwhile")
 	o.Blob = files
 	require.NoError(t, o.TakeDown(t.Context(), uid, a, "a claim"))
 	for _, key := range []string{blob.ClipPrefix + "a.mp4", blob.ClipPrefix + "b.mp4", blob.ClipPrefix + "other.mp4"} {

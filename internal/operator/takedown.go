@@ -13,7 +13,7 @@ import (
 )
 
 // TakeDown deletes a clip's bytes, those of its copies and the pictures of their posts, wherever one of these files is a clip,
-// and forbids the content to come back. Tombstones come first, hiding second, bytes last: a crash leaves content that is
+// and keeps the content from coming back. Tombstones come first, hiding second, bytes last: a crash leaves content that is
 // out of sight and can be taken down again, never content that returns.
 func (o *Operator) TakeDown(ctx context.Context, uid, clip, reason string) error {
 	f, err := o.Store.FixtureOfEvent(ctx, uid)
@@ -61,7 +61,7 @@ func (o *Operator) takeDownElsewhere(ctx context.Context, uid string, c footy.Cl
 
 // takeDown takes a clip of one event down with its copies.
 func (o *Operator) takeDown(ctx context.Context, f footy.Fixture, uid, clip, reason string) error {
-	if err := o.forbid(ctx, f.ID, f.Event(uid), clip, reason); err != nil {
+	if err := o.writeTombstones(ctx, f.ID, f.Event(uid), clip, reason); err != nil {
 		return err
 	}
 	crashpoint.Here(crashpoint.TombstoneWritten)
@@ -92,19 +92,19 @@ func (o *Operator) takeDown(ctx context.Context, f footy.Fixture, uid, clip, rea
 	return nil
 }
 
-// forbid writes a tombstone for the clip and for each copy that it stands for. One that is there stays: it tells who claimed
+// writeTombstones writes a tombstone for the clip and for each copy that it stands for. One that is there stays: it tells who claimed
 // the content first, and when.
-func (o *Operator) forbid(ctx context.Context, fixture int64, e *footy.Event, clip, reason string) error {
+func (o *Operator) writeTombstones(ctx context.Context, fixture int64, e *footy.Event, clip, reason string) error {
 	prints, err := o.Store.Fingerprints(ctx, e.UID)
 	if err != nil {
 		return err
 	}
-	stones, err := o.Store.Tombstones(ctx)
+	tombstones, err := o.Store.Tombstones(ctx)
 	if err != nil {
 		return err
 	}
 	for _, c := range e.Clips {
-		there := slices.ContainsFunc(stones, func(t footy.Tombstone) bool { return t.Digest == c.Digest && t.EventUID == e.UID })
+		there := slices.ContainsFunc(tombstones, func(t footy.Tombstone) bool { return t.Digest == c.Digest && t.EventUID == e.UID })
 		if there || !copyOf(e, c.ID, clip) {
 			continue
 		}

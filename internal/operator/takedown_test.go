@@ -109,10 +109,10 @@ func TestTakeDownLeavesNoPictureOfTheContent(t *testing.T) {
 	visible := goal(t, o).VisibleClips()
 	require.Len(t, visible, 1, "the copy does not take the place of what was taken down")
 	require.Equal(t, footy.ClipID(digest("c")), visible[0].ID)
-	stones, err := o.Store.Tombstones(t.Context())
+	tombstones, err := o.Store.Tombstones(t.Context())
 	require.NoError(t, err)
-	require.Len(t, stones, 2)
-	require.Equal(t, "a claim", stones[0].Reason)
+	require.Len(t, tombstones, 2)
+	require.Equal(t, "a claim", tombstones[0].Reason)
 
 	_, err = o.Restore(t.Context(), uid, "")
 	require.NoError(t, err)

@@ -90,14 +90,14 @@ func benchOn(t *testing.T, file string) *bench {
 	require.NoError(t, err)
 	b.blob = &bucket{Store: files}
 	b.engine = &engine{status: map[string]round.WorkflowStatus{}}
-	pauses := ledger.DefaultDelays()
+	delays := ledger.DefaultDelays()
 	b.search = &search.Activities{Store: b.store, Source: b.x, Page: b.told, Now: b.now}
 	b.down = &download.Activities{Store: b.store, Blob: b.blob, Fetcher: b.x, Decoder: filmed{}, Reader: b.model, Temporal: b.engine,
-		Gate: gate.Defaults(), Tolerance: 3, TempDir: t.TempDir(), Pauses: pauses, Turn: 2 * time.Minute, Now: b.now}
-	b.up = &upload.Activities{Store: b.store, Blob: b.blob, Page: b.told, Pauses: pauses, Now: b.now}
+		Gate: gate.Defaults(), Tolerance: 3, TempDir: t.TempDir(), Delays: delays, Turn: 2 * time.Minute, Now: b.now}
+	b.up = &upload.Activities{Store: b.store, Blob: b.blob, Page: b.told, Delays: delays, Now: b.now}
 	b.old = &cleanup.Activities{Store: b.store, Blob: b.blob, Keep: cleanup.Defaults(), Now: b.now}
 	b.mon = &monitor.Activities{Store: b.store, Feed: quiet{}, Reader: b.model, Workflows: b.engine,
-		Rules: cycle.Rules{Votes: debounce.Defaults(), Windows: lifecycle.Defaults()}, Cycle: 30 * time.Second, Cleanup: b.old, Pauses: pauses, Page: b.told, Now: b.now}
+		Rules: cycle.Rules{Votes: debounce.Defaults(), Windows: lifecycle.Defaults()}, Cycle: 30 * time.Second, Cleanup: b.old, Delays: delays, Page: b.told, Now: b.now}
 	b.ingest = &ingest.Activities{Store: b.store, Cleanup: b.old, Page: b.told, Now: b.now}
 	return b
 }

@@ -81,7 +81,7 @@ func TestASearchFromBeginningToEnd(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	require.NoError(t, b.store.PutAliases(t.Context(), footy.TeamAliases{TeamID: 40, Aliases: []string{"Reds"}, UpdatedAt: b.now()}))
-	b.changeEvent(oneGoal, func(e *footy.Event) { e.MonitorComplete, e.SearchedBy = false, "" })
+	b.changeEvent(oneGoal, func(e *footy.Event) { e.SearchTakenUp, e.SearchedBy = false, "" })
 	b.x.find = func(source.Query) (source.Result, error) {
 		switch n := len(b.x.queries); {
 		case n == 3:
@@ -101,8 +101,8 @@ func TestASearchFromBeginningToEnd(t *testing.T) {
 	b.upload()
 	b.settle(time.Minute)
 	e = b.event(oneGoal)
-	require.True(t, e.MonitorComplete)
-	require.Len(t, e.DownloadWorkflows, 10)
+	require.True(t, e.SearchTakenUp)
+	require.Len(t, e.RegisteredBatches, 10)
 	require.Equal(t, 11, e.Tries, "the search that failed used one; the wait for calls used none")
 	require.Len(t, e.Clips, 5)
 	require.True(t, e.DownloadComplete)

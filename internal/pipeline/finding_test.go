@@ -211,7 +211,7 @@ func TestADeletedPostEndsWhenSeenTwiceWhileOthersCanBeFetched(t *testing.T) {
 func TestClosingRoundOneLeavesRoundTwoOpen(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.changeEvent(oneGoal, func(e *footy.Event) { e.Round, e.RoundOpenedAt, e.MonitorComplete = 2, b.now(), false })
+	b.changeEvent(oneGoal, func(e *footy.Event) { e.Round, e.RoundOpenedAt, e.SearchTakenUp = 2, b.now(), false })
 	ref := search.Ref{FixtureID: matchID, EventUID: oneGoal}
 	must[any](b, policy.EndSearch, search.EndInput{Ref: ref, Round: 1, Why: footy.ReasonTriesUsed, Searches: 10})
 	require.True(t, b.event(oneGoal).SearchEndedAt.IsZero())

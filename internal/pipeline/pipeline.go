@@ -40,7 +40,7 @@ func Workflows(r worker.WorkflowRegistry) {
 	for name, w := range map[string]any{
 		policy.IngestWorkflow:   ingest.Workflow,
 		policy.MonitorWorkflow:  monitor.Workflow,
-		policy.RAGWorkflow:      alias.Workflow,
+		policy.AliasWorkflow:    alias.Workflow,
 		policy.TwitterWorkflow:  search.Workflow,
 		policy.DownloadWorkflow: download.Workflow,
 		policy.UploadWorkflow:   upload.Workflow,
@@ -73,7 +73,7 @@ func (a Activities) Register(r worker.ActivityRegistry) {
 		policy.Validate:         a.Download.Validate,
 		policy.QueueUpload:      a.Download.Queue,
 		policy.UploadVideos:     a.Upload.Upload,
-		policy.CleanupLosers:    a.Cleanup.Copies,
+		policy.CleanupCopies:    a.Cleanup.Copies,
 		policy.MarkComplete:     a.Upload.Mark,
 		policy.RunCanary:        a.Canary.Run,
 		policy.SaveCanary:       a.Canary.Save,

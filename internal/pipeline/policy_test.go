@@ -24,7 +24,7 @@ func TestTheEngineAcceptsEveryActivitysOptions(t *testing.T) {
 func TestWhatOnlyOurOwnStoreCanFailIsTriedForAsLongAsItTakes(t *testing.T) {
 	t.Parallel()
 	for _, a := range []policy.Activity{policy.BeginSearch, policy.Search, policy.EndSearch, policy.RegisterDownload, policy.DownloadVideo,
-		policy.Validate, policy.QueueUpload, policy.UploadVideos, policy.CleanupLosers, policy.MarkComplete} {
+		policy.Validate, policy.QueueUpload, policy.UploadVideos, policy.CleanupCopies, policy.MarkComplete} {
 		o := policy.Options(a, "")
 		require.Zero(t, o.RetryPolicy.MaximumAttempts, a)
 		require.Zero(t, o.ScheduleToCloseTimeout, a)

@@ -30,7 +30,7 @@ func TestASearchThatDiedIsBegunAgainUnderTheNextGeneration(t *testing.T) {
 		require.Len(t, todo.Searches, 1)
 		require.Equal(t, footy.Generation(first, n+1), todo.Searches[0].WorkflowID)
 		e := b.event(oneGoal)
-		require.False(t, e.MonitorComplete, "until the new one takes it up")
+		require.False(t, e.SearchTakenUp, "until the new one takes it up")
 		require.LessOrEqual(t, len(b.reconcile().Searches), 1, "one at a time")
 		b.changeEvent(oneGoal, func(e *footy.Event) { round.TakeUp(e, e.TwitterWorkflow) })
 		b.engine.set(todo.Searches[0].WorkflowID, round.Running)
@@ -54,7 +54,7 @@ func TestASearchThatDiedWithItsTimeUpEndsItsRound(t *testing.T) {
 func TestAGoalWhoseSearchWasNeverStartedGetsIt(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.changeEvent(oneGoal, func(e *footy.Event) { e.MonitorComplete, e.SearchedBy = false, "" })
+	b.changeEvent(oneGoal, func(e *footy.Event) { e.SearchTakenUp, e.SearchedBy = false, "" })
 	require.Empty(t, b.reconcile().Searches, "it may be about to start")
 	b.pass(10 * time.Second)
 	todo := b.reconcile()

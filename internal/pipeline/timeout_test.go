@@ -43,7 +43,7 @@ func (p *plans) Create(_ context.Context, o client.ScheduleOptions) (client.Sche
 func TestEveryWorkflowHasARunTimeOut(t *testing.T) {
 	t.Parallel()
 	want := map[string]time.Duration{policy.MonitorWorkflow: 3 * time.Minute, policy.TwitterWorkflow: 2 * time.Hour, policy.DownloadWorkflow: 3 * time.Hour,
-		policy.UploadWorkflow: 6 * time.Hour, policy.RAGWorkflow: time.Hour, policy.IngestWorkflow: time.Hour, policy.CanaryWorkflow: time.Hour}
+		policy.UploadWorkflow: 6 * time.Hour, policy.AliasWorkflow: time.Hour, policy.IngestWorkflow: time.Hour, policy.CanaryWorkflow: time.Hour}
 	for name, limit := range want {
 		require.Equal(t, limit, policy.RunTimeout(name), name)
 	}
@@ -78,7 +78,7 @@ func TestEveryWorkflowHasARunTimeOut(t *testing.T) {
 			note(ctx)
 			return download.Output{}, nil
 		})
-		env.OnWorkflow(policy.RAGWorkflow, anything, anything).Maybe().Return(func(ctx workflow.Context, _ alias.Input) (footy.TeamAliases, error) {
+		env.OnWorkflow(policy.AliasWorkflow, anything, anything).Maybe().Return(func(ctx workflow.Context, _ alias.Input) (footy.TeamAliases, error) {
 			note(ctx)
 			return footy.TeamAliases{}, nil
 		})
@@ -105,7 +105,7 @@ func TestEveryWorkflowHasARunTimeOut(t *testing.T) {
 		on(env, policy.EndSearch, anything).Return(nil)
 		env.ExecuteWorkflow(policy.TwitterWorkflow, search.Input{Timing: policy.Defaults()})
 		require.NoError(t, env.GetWorkflowError())
-		require.ElementsMatch(t, []string{policy.RAGWorkflow, policy.DownloadWorkflow}, *seen)
+		require.ElementsMatch(t, []string{policy.AliasWorkflow, policy.DownloadWorkflow}, *seen)
 	})
 
 	t.Run("what Ingest starts", func(t *testing.T) {
@@ -117,6 +117,6 @@ func TestEveryWorkflowHasARunTimeOut(t *testing.T) {
 		env.OnActivity(string(policy.Cleanup), anything).Maybe().Return(0, nil)
 		env.ExecuteWorkflow(policy.IngestWorkflow, ingest.Input{})
 		require.NoError(t, env.GetWorkflowError())
-		require.Equal(t, []string{policy.RAGWorkflow}, *seen)
+		require.Equal(t, []string{policy.AliasWorkflow}, *seen)
 	})
 }

@@ -44,7 +44,7 @@ func TestAStateOfTheReleaseBeforeComesToItsEnd(t *testing.T) {
 		require.Contains(t, []footy.PostState{footy.PostPublished, footy.PostMerged}, b.post("u-open", id).State, id)
 	}
 	e := goal()
-	require.Subset(t, e.SettledWorkflows, []string{"download-1002_33_9_Goal_1-1", "download-1002_33_9_Goal_1-2", "download-1002_33_9_Goal_1-3"})
+	require.Subset(t, e.SettledBatches, []string{"download-1002_33_9_Goal_1-1", "download-1002_33_9_Goal_1-2", "download-1002_33_9_Goal_1-3"})
 	require.True(t, e.DownloadComplete)
 	require.Equal(t, footy.ReasonWindowOver, e.SearchEnd, "nobody looked for months: only six hours of that do not count")
 	require.NotEmpty(t, e.Clips)

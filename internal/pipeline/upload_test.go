@@ -50,9 +50,9 @@ func TestUpload(t *testing.T) {
 
 	t.Run("signals that wait while the event completes are drained before it returns", func(t *testing.T) {
 		t.Parallel()
-		saved, out := run(t, func(n int, _ string) (upload.Saved, error) { return upload.Saved{Complete: true, Losers: n == 3}, nil },
+		saved, out := run(t, func(n int, _ string) (upload.Saved, error) { return upload.Saved{Complete: true, Copies: n == 3}, nil },
 			func(env *testsuite.TestWorkflowEnvironment) {
-				on(env, policy.CleanupLosers, anything).Return(nil).Once()
+				on(env, policy.CleanupCopies, anything).Return(nil).Once()
 				env.RegisterDelayedCallback(func() { send(env, 1); send(env, 2); send(env, 3) }, 0)
 			})
 		require.Equal(t, []string{"download1", "download2", "download3"}, saved)

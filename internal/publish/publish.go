@@ -4,26 +4,22 @@ package publish
 import (
 	"context"
 
+	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/web/stream"
 )
-
-// Publisher is told what changed; without ids it is the whole kind.
-type Publisher interface {
-	Publish(ctx context.Context, entity string, ids ...string)
-}
 
 // ToHub is the page of this process.
 type ToHub struct{ Hub *stream.Hub }
 
-// Publish implements Publisher.
+// Publish implements footy.Publisher.
 func (h ToHub) Publish(_ context.Context, entity string, ids ...string) {
 	h.Hub.Publish(entity, ids...)
 }
 
 // ToAll publishes to each.
-type ToAll []Publisher
+type ToAll []footy.Publisher
 
-// Publish implements Publisher.
+// Publish implements footy.Publisher.
 func (all ToAll) Publish(ctx context.Context, entity string, ids ...string) {
 	for _, p := range all {
 		p.Publish(ctx, entity, ids...)
@@ -33,5 +29,5 @@ func (all ToAll) Publish(ctx context.Context, entity string, ids ...string) {
 // ToNobody has no reader.
 type ToNobody struct{}
 
-// Publish implements Publisher.
+// Publish implements footy.Publisher.
 func (ToNobody) Publish(context.Context, string, ...string) {}

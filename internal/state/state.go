@@ -102,7 +102,7 @@ func openAnyDocuments(ctx context.Context, c config.Config) (store.Backend, erro
 	if c.State.MongoURI != "" {
 		b, err := mongo.Open(ctx, c.State.MongoURI, c.State.MongoDB)
 		if err != nil {
-			return nil, footy.Errorf(footy.CodeUnavailable, "open database", "%s; start it, correct MONGODB_URI, or unset it to use the embedded database", network.RootCause(err))
+			return nil, footy.Errorf(footy.CodeUnavailable, "open database", "%s; start it, correct MONGODB_URI, or unset it to use the embedded database", network.Shorten(err))
 		}
 		return b, nil
 	}
@@ -141,7 +141,7 @@ func reachBlob(ctx context.Context, c config.Config) (b blob.Store, unanswered, 
 	}
 	const op = "open object store"
 	wrong := func(err error) error {
-		return footy.Errorf(footy.CodeOf(err), op, "S3_ENDPOINT=%s: %s; correct the S3_ settings", c.S3.Endpoint, network.RootCause(err))
+		return footy.Errorf(footy.CodeOf(err), op, "S3_ENDPOINT=%s: %s; correct the S3_ settings", c.S3.Endpoint, network.Shorten(err))
 	}
 	s, err := s3.New(s3.Options{Endpoint: c.S3.Endpoint, AccessKey: c.S3.AccessKey, SecretKey: c.S3.SecretKey,
 		Bucket: c.S3.Bucket, Region: c.S3.Region, Secure: c.S3.Secure})
@@ -158,7 +158,7 @@ func reachBlob(ctx context.Context, c config.Config) (b blob.Store, unanswered, 
 	case footy.CodeOf(err) != footy.CodeUnavailable && footy.CodeOf(err) != footy.CodeRateLimited:
 		return nil, nil, wrong(err)
 	default:
-		return s, footy.Errorf(footy.CodeUnavailable, op, "S3_ENDPOINT=%s does not answer (%s); start it, or correct S3_ENDPOINT", c.S3.Endpoint, network.RootCause(err)), nil
+		return s, footy.Errorf(footy.CodeUnavailable, op, "S3_ENDPOINT=%s does not answer (%s); start it, or correct S3_ENDPOINT", c.S3.Endpoint, network.Shorten(err)), nil
 	}
 }
 

@@ -34,7 +34,7 @@ func (s *documents) DeleteFingerprints(ctx context.Context, fixtureID int64) err
 	return footy.Wrap(footy.CodeUnavailable, "delete fingerprints of fixture "+decimal(fixtureID), err)
 }
 
-// PutTombstone forbids content to come back.
+// PutTombstone keeps content from coming back.
 func (s *documents) PutTombstone(ctx context.Context, t footy.Tombstone) error {
 	d, err := encodeTombstone(t)
 	if err != nil {
@@ -49,7 +49,7 @@ func encodeTombstone(t footy.Tombstone) (Doc, error) {
 	return d, err
 }
 
-// Tombstones lists all forbidden content, oldest first. Of a damaged one the id still says what is forbidden: content that was
+// Tombstones lists everything that was taken down, oldest first. Of a damaged one the id still says what it was: content that was
 // taken down must not come back because a row of the database went bad.
 func (s *documents) Tombstones(ctx context.Context) ([]footy.Tombstone, error) {
 	const op = "read tombstones"

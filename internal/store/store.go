@@ -134,7 +134,7 @@ type Aliases interface {
 
 // Tombstones lists content that must not come back, to any fixture.
 type Tombstones interface {
-	// PutTombstone forbids content. One per content and event: a second takedown of the same bytes leaves the first.
+	// PutTombstone keeps content from coming back. One per content and event: a second takedown of the same bytes leaves the first.
 	PutTombstone(ctx context.Context, t footy.Tombstone) error
 	// Tombstones lists all of them, oldest first.
 	Tombstones(ctx context.Context) ([]footy.Tombstone, error)

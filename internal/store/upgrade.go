@@ -107,7 +107,7 @@ func postsFromV1(fixtureID int64, e *footy.Event, attempts []attemptV1, now time
 		}
 	}
 	for _, a := range attempts {
-		if !a.Owed && slices.Contains(e.SettledWorkflows, a.Download) {
+		if !a.Owed && slices.Contains(e.SettledBatches, a.Download) {
 			continue
 		}
 		if !a.Owed {

@@ -118,12 +118,12 @@ func TestWhatHappensNextAndWhen(t *testing.T) {
 		return text(t, s.get("/g/5003_49_700_Goal_1"))
 	}
 	require.Contains(t, next(func(e *footy.Event) {
-		e.CertainAt, e.LastSeen, e.MonitorWorkflows = time.Time{}, noon, []string{"a", "b"}
+		e.CertainAt, e.LastSeen, e.Votes = time.Time{}, noon, []string{"a", "b"}
 	}),
 		"The feed is asked again about 16:20:30. 1 look more that confirms the scorer")
 	require.Contains(t, next(func(e *footy.Event) { e.CertainAt, e.RoundOpenedAt = noon, noon }), "Search 1 of 10 is about to start")
 	s.log(footy.Entry{Key: "q", FixtureID: 5003, EventUID: "5003-1", At: noon, Kind: footy.EntryQuery, Try: 1, Text: "X wants a login", Data: footy.Evidence{State: "login_required"}})
-	require.Contains(t, next(func(e *footy.Event) { e.DownloadWorkflows = []string{"d1"} }), "Search 2 of 10 is due about 16:21:00; the last chance is 17:05:00.")
+	require.Contains(t, next(func(e *footy.Event) { e.RegisteredBatches = []string{"d1"} }), "Search 2 of 10 is due about 16:21:00; the last chance is 17:05:00.")
 	require.Contains(t, next(func(e *footy.Event) { e.BlockedSince, e.BlockedBy = noon.Add(-10*time.Minute), "login_required" }),
 		"Nobody can search since 16:10:00: X wants a login, and an operator must log in (Health says how). This time does not count against the search: once it can go on, 55 min are left.")
 	require.Contains(t, text(t, s.get("/g/5003_49_700_Goal_1")), `<span class="chip extracting" data-key="chip">Cannot search now</span>`)

@@ -23,9 +23,9 @@ const (
 // SharedAnswers lets the open goals of one match use one search: it remembers what each match asked lately, and the latest
 // answer to a merged query. It is safe for use by several tabs.
 type SharedAnswers struct {
-	mu     sync.Mutex
-	scale  float64
-	groups map[string]*match
+	mu      sync.Mutex
+	scale   float64
+	matches map[string]*match
 }
 
 type match struct {
@@ -45,38 +45,38 @@ type lastSearch struct {
 
 // NewSharedAnswers makes an empty memory; scale divides its intervals as TIME_SCALE divides the product's.
 func NewSharedAnswers(scale float64) *SharedAnswers {
-	return &SharedAnswers{scale: max(scale, 1), groups: map[string]*match{}}
+	return &SharedAnswers{scale: max(scale, 1), matches: map[string]*match{}}
 }
 
-func (d *SharedAnswers) scaled(t time.Duration) time.Duration {
-	return time.Duration(float64(t) / d.scale)
+func (s *SharedAnswers) scaled(t time.Duration) time.Duration {
+	return time.Duration(float64(t) / s.scale)
 }
 
 // Find finds an answer that another goal of the match paid for.
-func (d *SharedAnswers) Find(now time.Time, q source.Query) (source.Result, bool) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	g := d.remember(now, q)
-	if g == nil || !g.covers[q.Text] || now.Sub(g.at) > d.scaled(answerLife) || q.Since.Before(g.since) {
+func (s *SharedAnswers) Find(now time.Time, q source.Query) (source.Result, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	m := s.remember(now, q)
+	if m == nil || !m.covers[q.Text] || now.Sub(m.at) > s.scaled(answerLife) || q.Since.Before(m.since) {
 		return source.Result{}, false
 	}
-	delete(g.covers, q.Text) // each goal may use it once: its next round is a new search
-	r := g.answer
+	delete(m.covers, q.Text) // each goal may use it once: its next round is a new search
+	r := m.answer
 	r.CallsUsed, r.Detail = 0, "shared with another goal of the match"
 	r.Candidates = source.Select(q, r.Candidates)
 	return r, true
 }
 
 // HasPeers tells that other goals of the match search too.
-func (d *SharedAnswers) HasPeers(now time.Time, q source.Query) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	g := d.remember(now, q)
-	if g == nil {
+func (s *SharedAnswers) HasPeers(now time.Time, q source.Query) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	m := s.remember(now, q)
+	if m == nil {
 		return false
 	}
-	for _, n := range g.texts {
-		if !n.since.Equal(q.Since) {
+	for _, last := range m.texts {
+		if !last.since.Equal(q.Since) {
 			return true
 		}
 	}
@@ -84,55 +84,55 @@ func (d *SharedAnswers) HasPeers(now time.Time, q source.Query) bool {
 }
 
 // MaxWait is how long a goal with peers may wait without missing an answer.
-func (d *SharedAnswers) MaxWait() time.Duration { return d.scaled(answerLife) * 2 / 3 }
+func (s *SharedAnswers) MaxWait() time.Duration { return s.scaled(answerLife) * 2 / 3 }
 
-// remember remembers that a text is in use; nil without a group.
-func (d *SharedAnswers) remember(now time.Time, q source.Query) *match {
+// remember remembers that a text is in use; nil for a query that belongs to no match.
+func (s *SharedAnswers) remember(now time.Time, q source.Query) *match {
 	if q.Group == "" {
 		return nil
 	}
-	for name, g := range d.groups {
-		for text, n := range g.texts {
-			if now.Sub(n.at) > d.scaled(textLife) {
-				delete(g.texts, text)
+	for name, m := range s.matches {
+		for text, last := range m.texts {
+			if now.Sub(last.at) > s.scaled(textLife) {
+				delete(m.texts, text)
 			}
 		}
-		if len(g.texts) == 0 {
-			delete(d.groups, name)
+		if len(m.texts) == 0 {
+			delete(s.matches, name)
 		}
 	}
-	g := d.groups[q.Group]
-	if g == nil {
-		g = &match{texts: map[string]lastSearch{}}
-		d.groups[q.Group] = g
+	m := s.matches[q.Group]
+	if m == nil {
+		m = &match{texts: map[string]lastSearch{}}
+		s.matches[q.Group] = m
 	}
-	g.texts[q.Text] = lastSearch{now, q.Since, q.Exclude}
-	return g
+	m.texts[q.Text] = lastSearch{now, q.Since, q.Exclude}
+	return m
 }
 
 // Merge widens a query to the other open goals of the match: as far back as the oldest of them needs, without the posts
 // that all of them know. A goal is known by how far back it looks: its own other text is left for its own next search.
-func (d *SharedAnswers) Merge(now time.Time, q source.Query) (merged source.Query, texts []string) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	g := d.remember(now, q)
+func (s *SharedAnswers) Merge(now time.Time, q source.Query) (merged source.Query, texts []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	m := s.remember(now, q)
 	texts = []string{q.Text}
-	if g == nil {
+	if m == nil {
 		return q, texts
 	}
 	merged = q
 	joined := parenthesize(q.Text)
-	for _, text := range g.newestFirst() {
-		if text == q.Text || g.texts[text].since.Equal(q.Since) || utf8.RuneCountInString(joined)+utf8.RuneCountInString(text)+6 > queryLimit {
+	for _, text := range m.newestFirst() {
+		if text == q.Text || m.texts[text].since.Equal(q.Since) || utf8.RuneCountInString(joined)+utf8.RuneCountInString(text)+6 > queryLimit {
 			continue
 		}
 		joined += " OR " + parenthesize(text)
 		texts = append(texts, text)
-		n := g.texts[text]
-		if n.since.Before(merged.Since) {
-			merged.Since = n.since
+		last := m.texts[text]
+		if last.since.Before(merged.Since) {
+			merged.Since = last.since
 		}
-		merged.Exclude = slices.DeleteFunc(slices.Clone(merged.Exclude), func(id string) bool { return !slices.Contains(n.exclude, id) })
+		merged.Exclude = slices.DeleteFunc(slices.Clone(merged.Exclude), func(id string) bool { return !slices.Contains(last.exclude, id) })
 	}
 	if len(texts) == 1 {
 		return q, texts
@@ -141,9 +141,9 @@ func (d *SharedAnswers) Merge(now time.Time, q source.Query) (merged source.Quer
 	return merged, texts
 }
 
-func (g *match) newestFirst() []string {
-	return slices.SortedFunc(maps.Keys(g.texts), func(a, b string) int {
-		if c := g.texts[b].at.Compare(g.texts[a].at); c != 0 {
+func (m *match) newestFirst() []string {
+	return slices.SortedFunc(maps.Keys(m.texts), func(a, b string) int {
+		if c := m.texts[b].at.Compare(m.texts[a].at); c != 0 {
 			return c
 		}
 		return strings.Compare(a, b)
@@ -159,15 +159,15 @@ func parenthesize(text string) string {
 }
 
 // Keep keeps the answer to a merged query for the goals whose texts it holds; the one who asked has had it.
-func (d *SharedAnswers) Keep(now time.Time, asked, merged source.Query, texts []string, r source.Result) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	g := d.groups[asked.Group]
-	if g == nil || !r.State.Usable() || len(texts) < 2 {
+func (s *SharedAnswers) Keep(now time.Time, asked, merged source.Query, texts []string, r source.Result) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	m := s.matches[asked.Group]
+	if m == nil || !r.State.Usable() || len(texts) < 2 {
 		return
 	}
-	g.answer, g.at, g.since, g.covers = r, now, merged.Since, map[string]bool{}
+	m.answer, m.at, m.since, m.covers = r, now, merged.Since, map[string]bool{}
 	for _, text := range texts {
-		g.covers[text] = text != asked.Text
+		m.covers[text] = text != asked.Text
 	}
 }

@@ -154,8 +154,7 @@ func (f *Feed) noteQuota(h http.Header, at time.Time) {
 
 // noteSpent notes that the day's calls are used up, whatever the headers say: such an answer may have none.
 func (f *Feed) noteSpent(err error, at time.Time) {
-	var e *footy.Error
-	if errors.As(err, &e) && e.Code == footy.CodeRateLimited && e.RetryAfter == untilMidnight(at) {
+	if spent := (daySpent{}); errors.As(err, &spent) {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		f.quota.DayRemaining, f.quota.At = 0, at

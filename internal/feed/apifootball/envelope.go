@@ -86,7 +86,7 @@ func translate(key, said string, now time.Time) error {
 	}
 	switch {
 	case key == "requests" || has("request limit for the day"):
-		e.Code, e.RetryAfter = footy.CodeRateLimited, untilMidnight(now)
+		e.Code, e.RetryAfter, e.Err = footy.CodeRateLimited, untilMidnight(now), daySpent{e.Err}
 	case key == "rateLimit" || has("too many requests", "rate limit"):
 		e.Code, e.RetryAfter = footy.CodeRateLimited, time.Minute
 	case key == "token" || key == "access" || has("application key", "api key", "suspended", "subscription"):
@@ -97,6 +97,9 @@ func translate(key, said string, now time.Time) error {
 	}
 	return e
 }
+
+// daySpent marks the complaint that the day's calls are used up.
+type daySpent struct{ error }
 
 // untilMidnight is when the day's calls are counted anew: the vendor's day is UTC.
 func untilMidnight(now time.Time) time.Duration {

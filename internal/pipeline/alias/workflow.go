@@ -1,4 +1,4 @@
-// Package alias is RAGWorkflow: it finds the words people use for a team and caches them.
+// Package alias is the workflow that looks up what people call a team and caches it. Temporal knows it as RAGWorkflow.
 package alias
 
 import (
@@ -29,7 +29,7 @@ type Cached struct {
 // WorkflowID is one per team: two goals of a team resolve its name once.
 func WorkflowID(teamID int64) string { return fmt.Sprintf("rag-%d", teamID) }
 
-// Workflow is RAGWorkflow.
+// Workflow looks up the aliases of a team.
 func Workflow(ctx workflow.Context, in Input) (footy.TeamAliases, error) {
 	var c Cached
 	if err := policy.Do(ctx, policy.CachedAliases, in.Team.Name, in, &c); err != nil || c.Found {

@@ -14,17 +14,12 @@ import (
 // StateKey is where the last finding lies in the store's service state.
 const StateKey = "canary"
 
-// Publisher tells readers that something changed.
-type Publisher interface {
-	Publish(ctx context.Context, entity string, ids ...string)
-}
-
 // Activities of the canary.
 type Activities struct {
 	Store   store.Store
 	Source  source.Source
 	Fetcher source.Fetcher
-	Page    Publisher
+	Page    footy.Publisher
 	Now     func() time.Time
 }
 

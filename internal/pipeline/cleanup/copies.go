@@ -50,7 +50,7 @@ func (a *Activities) deleteCopies(ctx context.Context, fixture int64, uid string
 	if err != nil {
 		return err
 	}
-	crashpoint.Here(crashpoint.LosersSwept)
+	crashpoint.Here(crashpoint.CopiesSwept)
 	e := f.Event(uid)
 	if e == nil {
 		return nil

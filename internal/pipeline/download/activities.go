@@ -40,7 +40,7 @@ type Activities struct {
 	Gate      gate.Options
 	Tolerance int // minutes between broadcast clock and API minute
 	TempDir   string
-	Pauses    ledger.Delays // scaled
+	Delays    ledger.Delays // scaled
 	Turn      time.Duration // how long one batch keeps the model before others have their turn
 	Now       func() time.Time
 
@@ -59,8 +59,8 @@ func (a *Activities) Register(ctx context.Context, in Input) (RegisterResult, er
 			return nil, store.ErrUnchanged
 		}
 		open = e.Batches
-		before := len(e.DownloadWorkflows)
-		if round.Register(e, in.Batch); len(e.DownloadWorkflows) == before {
+		before := len(e.RegisteredBatches)
+		if round.Register(e, in.Batch); len(e.RegisteredBatches) == before {
 			return nil, store.ErrUnchanged
 		}
 		return nil, nil
@@ -90,7 +90,7 @@ func (a *Activities) claim(ctx context.Context, in Input, open []footy.Batch) (R
 	for _, p := range posts {
 		taken := false
 		p, err := a.Store.UpdatePost(ctx, in.EventUID, p.PostID, func(p *footy.Post) ([]footy.Entry, error) {
-			if taken = ledger.Take(p, in.Batch, open, a.Now(), a.Pauses); !taken {
+			if taken = ledger.Take(p, in.Batch, open, a.Now(), a.Delays); !taken {
 				return nil, store.ErrUnchanged
 			}
 			return nil, nil

@@ -30,7 +30,7 @@ func (a *Activities) Download(ctx context.Context, in DownloadInput) (DownloadRe
 		return result(p), nil
 	}
 	var got fetchResult
-	failure, err := a.resting(ctx)
+	failure, err := a.whyResting(ctx)
 	if err != nil {
 		return DownloadResult{}, err
 	}
@@ -62,24 +62,24 @@ func result(p footy.Post) DownloadResult {
 }
 
 // fetched writes into the record what a fetch came to.
-func (a *Activities) fetched(p *footy.Post, got fetchResult, failure error, green func(time.Time) bool) []footy.Entry {
+func (a *Activities) fetched(p *footy.Post, got fetchResult, failure error, fetchedSince func(time.Time) bool) []footy.Entry {
 	now := a.Now()
 	switch {
 	case failure == nil && got.known != "":
-		ledger.SameBytes(p, got.known, now, a.Pauses)
+		ledger.SameBytes(p, got.known, now, a.Delays)
 		return nil
 	case failure == nil:
-		ledger.Fetched(p, *got.media, now, a.Pauses)
+		ledger.Fetched(p, *got.media, now, a.Delays)
 		return nil
 	}
 	before := p.Reason
 	switch why, kind := classify(failure); kind {
 	case doubtful:
-		ledger.Suspect(p, why, footy.RootCause(failure), now, a.Pauses, green)
+		ledger.Suspect(p, why, footy.RootCause(failure), now, a.Delays, fetchedSince)
 	case final:
 		ledger.Refuse(p, why, footy.RootCause(failure), now)
 	case trouble:
-		ledger.Wait(p, why, footy.RootCause(failure), now, a.Pauses)
+		ledger.Wait(p, why, footy.RootCause(failure), now, a.Delays)
 	}
 	if p.State == footy.PostWaiting {
 		return a.waitRow(*p, before)
@@ -111,11 +111,11 @@ func (a *Activities) fetch(ctx context.Context, p footy.Post) (fetchResult, erro
 		return fetchResult{}, because(footy.ReasonFetchFailed, "fetch post", err)
 	}
 	crashpoint.Here(crashpoint.Fetched)
-	stones, err := a.Store.Tombstones(ctx)
+	tombstones, err := a.Store.Tombstones(ctx)
 	if err != nil {
 		return fetchResult{}, err
 	}
-	if err := takenDown(stones, fetched.Digest, footy.Fingerprint{}); err != nil {
+	if err := takenDown(tombstones, fetched.Digest, footy.Fingerprint{}); err != nil {
 		return fetchResult{}, err
 	}
 	if known, err := a.known(ctx, p, fetched.Digest); err != nil || known != "" {
@@ -147,7 +147,7 @@ func (a *Activities) fetch(ctx context.Context, p footy.Post) (fetchResult, erro
 	if err != nil {
 		return fetchResult{}, because(footy.ReasonMachine, "decode file", err)
 	}
-	if err := takenDown(stones, fetched.Digest, print); err != nil {
+	if err := takenDown(tombstones, fetched.Digest, print); err != nil {
 		return fetchResult{}, err
 	}
 	m := footy.Media{Candidate: p.Candidate, Digest: fetched.Digest, Size: fetched.Size, Probe: probe}
@@ -168,8 +168,8 @@ func (a *Activities) keep(ctx context.Context, eventUID, digest string, small []
 }
 
 // takenDown refuses content that was taken down, however it was re-encoded.
-func takenDown(stones []footy.Tombstone, digest string, print footy.Fingerprint) error {
-	t := dedup.TakenDown(stones, digest, print)
+func takenDown(tombstones []footy.Tombstone, digest string, print footy.Fingerprint) error {
+	t := dedup.TakenDown(tombstones, digest, print)
 	if t == nil {
 		return nil
 	}

@@ -12,18 +12,18 @@ import (
 	"github.com/found-footy/found-footy/internal/validate"
 )
 
-// What a failure says: a fact about the post that ends it, an answer that a blocked address gets for every post, or trouble
+// failureKind is what a failure says: a fact about the post that ends it, an answer that a blocked address gets for every post, or trouble
 // of something else.
-type meaning int
+type failureKind int
 
 const (
-	trouble meaning = iota
+	trouble failureKind = iota
 	doubtful
 	final
 )
 
 // classify tells a fact about the post from everything else.
-func classify(err error) (footy.Reason, meaning) {
+func classify(err error) (footy.Reason, failureKind) {
 	var e *footy.Error
 	if !errors.As(err, &e) {
 		return footy.ReasonFetchFailed, trouble
@@ -76,8 +76,8 @@ func (a *Activities) fetchHealth(ctx context.Context) (source.FetchHealth, error
 	return h, err
 }
 
-// resting answers why no post is fetched now. A rest ends when a post that could be fetched before can be again.
-func (a *Activities) resting(ctx context.Context) (error, error) {
+// whyResting answers why no post is fetched now; nil if posts are. A rest ends when a post that could be fetched before can be again.
+func (a *Activities) whyResting(ctx context.Context) (why, err error) {
 	h, err := a.fetchHealth(ctx)
 	if err != nil || !fetchhealth.Resting(h) || h.Known == nil {
 		return nil, err
@@ -99,7 +99,7 @@ func (a *Activities) probe(ctx context.Context, h source.FetchHealth) error {
 
 // noteFetch keeps what a fetch says about fetching as such, and tells how to know whether other posts could be fetched since a
 // moment.
-func (a *Activities) noteFetch(ctx context.Context, p footy.Post, failure error) (green func(since time.Time) bool, err error) {
+func (a *Activities) noteFetch(ctx context.Context, p footy.Post, failure error) (fetchedSince func(time.Time) bool, err error) {
 	why, what := classify(failure)
 	switch {
 	case failure == nil:
@@ -116,7 +116,7 @@ func (a *Activities) noteFetch(ctx context.Context, p footy.Post, failure error)
 	if why == footy.ReasonStalled { // its bytes came; others must have come through since
 		return func(since time.Time) bool { return fetchhealth.Green(h, since) }, nil
 	}
-	if now := a.Now(); why != "" || len(h.Failed) > 0 || h.Known == nil || now.Sub(h.LastOK) > a.Pauses.First {
+	if now := a.Now(); why != "" || len(h.Failed) > 0 || h.Known == nil || now.Sub(h.LastOK) > a.Delays.First {
 		h = fetchhealth.Note(h, p.PostID, why, p.Candidate, now)
 		if err := a.Store.PutState(ctx, source.FetchHealthKey, h); err != nil {
 			return nil, err
@@ -137,7 +137,7 @@ func (a *Activities) noteModel(ctx context.Context, failure error, took time.Dur
 	if failure != nil {
 		next = c.Failed(failure, now)
 	}
-	if next.Reason == c.Reason && now.Sub(c.At) < a.Pauses.First {
+	if next.Reason == c.Reason && now.Sub(c.At) < a.Delays.First {
 		return nil
 	}
 	return a.Store.PutState(ctx, validate.ConditionKey, next)

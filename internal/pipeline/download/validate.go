@@ -47,8 +47,8 @@ func (a *Activities) Validate(ctx context.Context, in ValidateInput) (ValidateRe
 	return out, nil
 }
 
-// judgePost gets the verdict on one post and writes it down. down says why the model is asked nothing any more in this batch.
-func (a *Activities) judgePost(ctx context.Context, p footy.Post, down error) (footy.Post, error, error) {
+// judgePost gets the verdict on one post and writes it down. down and stillDown say why the model is asked nothing any more in this batch.
+func (a *Activities) judgePost(ctx context.Context, p footy.Post, down error) (judged footy.Post, stillDown, err error) {
 	f, err := a.Store.Fixture(ctx, p.FixtureID)
 	if err != nil {
 		return p, down, err
@@ -170,13 +170,13 @@ func (a *Activities) judged(p *footy.Post, v footy.Verdict, failure error) []foo
 	if failure != nil {
 		why, _ := classify(failure)
 		if footy.IsNotFound(failure) {
-			ledger.Unstaged(p, footy.RootCause(failure), now, a.Pauses)
+			ledger.Unstaged(p, footy.RootCause(failure), now, a.Delays)
 		} else {
-			ledger.Wait(p, why, footy.RootCause(failure), now, a.Pauses)
+			ledger.Wait(p, why, footy.RootCause(failure), now, a.Delays)
 		}
 		return a.waitRow(*p, before)
 	}
-	ledger.Judged(p, v, now, a.Pauses)
+	ledger.Judged(p, v, now, a.Delays)
 	kind := footy.EntryVerdict
 	if v.Outcome == footy.OutcomeRejected {
 		kind = footy.EntryRejected

@@ -15,11 +15,6 @@ import (
 	"go.temporal.io/sdk/activity"
 )
 
-// Publisher tells readers that something changed.
-type Publisher interface {
-	Publish(ctx context.Context, entity string, ids ...string)
-}
-
 // Activities of the ingest.
 type Activities struct {
 	Store   store.Store
@@ -27,7 +22,7 @@ type Activities struct {
 	Follow  lifecycle.Follow
 	Windows lifecycle.Windows // scaled
 	Cleanup *cleanup.Activities
-	Page    Publisher
+	Page    footy.Publisher
 	Now     func() time.Time
 }
 

@@ -124,8 +124,8 @@ func (w *ingest) aliases(ctx workflow.Context) error {
 		workflow.Go(ctx, func(ctx workflow.Context) {
 			defer wg.Done()
 			defer slots.Release(1)
-			o := policy.Child(policy.RAGWorkflow, alias.WorkflowID(team.Team.ID), team.Team.Name, enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
-			if err := workflow.ExecuteChildWorkflow(workflow.WithChildOptions(ctx, o), policy.RAGWorkflow, team).Get(ctx, nil); err == nil {
+			o := policy.Child(policy.AliasWorkflow, alias.WorkflowID(team.Team.ID), team.Team.Name, enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
+			if err := workflow.ExecuteChildWorkflow(workflow.WithChildOptions(ctx, o), policy.AliasWorkflow, team).Get(ctx, nil); err == nil {
 				w.out.Aliases++
 			}
 		})

@@ -18,11 +18,6 @@ import (
 	"github.com/found-footy/found-footy/internal/validate"
 )
 
-// Publisher tells readers that something changed.
-type Publisher interface {
-	Publish(ctx context.Context, entity string, ids ...string)
-}
-
 // Workflows answers how a workflow is doing.
 type Workflows interface {
 	// Status of the latest run under this id; Missing if there never was one or it is forgotten.
@@ -38,8 +33,8 @@ type Activities struct {
 	Rules     cycle.Rules
 	Cycle     time.Duration // between two polls of active fixtures, scaled
 	Cleanup   *cleanup.Activities
-	Pauses    ledger.Delays // scaled
-	Page      Publisher
+	Delays    ledger.Delays // scaled
+	Page      footy.Publisher
 	Now       func() time.Time
 
 	kept    noted

@@ -19,7 +19,7 @@ import (
 // Decide lets one poll vote. Each fixture stands alone: one that fails is reported and the others go on.
 func (a *Activities) Decide(ctx context.Context, in DecideInput) (Todo, error) {
 	var todo Todo
-	if err := a.trouble(ctx, in); err != nil {
+	if err := a.noteTrouble(ctx, in); err != nil {
 		return todo, err
 	}
 	live, err := a.Store.LatestSnapshots(ctx, in.Changed)
@@ -57,7 +57,7 @@ func (a *Activities) decideOne(ctx context.Context, in DecideInput, s footy.Snap
 			told = append(told, moved(f.ID, in.Poll, m, poll.Now))
 		}
 		if f.Trouble != nil && !regressed {
-			told, decided.Changed = append(told, a.over(f, in.Poll, poll.Now)...), true
+			told, decided.Changed = append(told, a.endTrouble(f, in.Poll, poll.Now)...), true
 		}
 		if !decided.Changed && !asked && len(told) == 0 {
 			return nil, store.ErrUnchanged
@@ -91,7 +91,7 @@ func (a *Activities) decideOne(ctx context.Context, in DecideInput, s footy.Snap
 func searches(f footy.Fixture, now time.Time, waiting time.Duration) []Search {
 	var out []Search
 	for _, e := range f.Events {
-		if e.Certain() && !e.Removed && !e.MonitorComplete && !e.DownloadComplete && now.Sub(e.RoundOpenedAt) >= waiting {
+		if e.Certain() && !e.Removed && !e.SearchTakenUp && !e.DownloadComplete && now.Sub(e.RoundOpenedAt) >= waiting {
 			out = append(out, Search{FixtureID: f.ID, EventUID: e.UID, WorkflowID: e.TwitterWorkflow, Running: e.SearchedBy,
 				Label: footy.MatchLabel(f, e)})
 		}

@@ -120,7 +120,7 @@ func (r *reconciler) event(ctx context.Context, f footy.Fixture, e *footy.Event)
 
 // search begins a dead search again, or ends the round whose time is up.
 func (r *reconciler) search(ctx context.Context, f footy.Fixture, e *footy.Event) error {
-	if e.DownloadComplete || !e.MonitorComplete || !e.SearchEndedAt.IsZero() {
+	if e.DownloadComplete || !e.SearchTakenUp || !e.SearchEndedAt.IsZero() {
 		return nil
 	}
 	status, err := r.Workflows.Status(ctx, e.SearchedBy)
@@ -151,7 +151,7 @@ func (r *reconciler) search(ctx context.Context, f footy.Fixture, e *footy.Event
 	if ev := updated.Event(e.UID); ev != nil {
 		*e = *ev
 	}
-	if plan == round.SearchRestart && !e.MonitorComplete {
+	if plan == round.SearchRestart && !e.SearchTakenUp {
 		r.todo.Searches = append(r.todo.Searches, Search{FixtureID: f.ID, EventUID: e.UID, WorkflowID: e.TwitterWorkflow, Label: footy.MatchLabel(f, *e)})
 	}
 	return nil
@@ -200,7 +200,7 @@ func (r *reconciler) hold(ctx context.Context, b footy.Batch) error {
 				if p.Ended() || p.Batch != b.Key || p.State == footy.PostWaiting {
 					return nil, store.ErrUnchanged
 				}
-				ledger.ExtendLease(p, r.now, r.Pauses)
+				ledger.ExtendLease(p, r.now, r.Delays)
 				return nil, nil
 			})
 			if err != nil {
@@ -270,7 +270,7 @@ func (r *reconciler) wait(ctx context.Context, p footy.Post) error {
 		if now.Revision != p.Revision {
 			return nil, store.ErrUnchanged
 		}
-		ledger.Wait(now, cause, now.Detail, r.now, r.Pauses)
+		ledger.Wait(now, cause, now.Detail, r.now, r.Delays)
 		return nil, nil
 	})
 	return err

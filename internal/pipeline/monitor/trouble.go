@@ -11,9 +11,9 @@ import (
 	"github.com/found-footy/found-footy/internal/store"
 )
 
-// trouble tells of each fixture whose answer failed or is not believed: one row when it begins, not one for each poll of an
+// noteTrouble tells of each fixture whose answer failed or is not believed: one row when it begins, not one for each poll of an
 // outage.
-func (a *Activities) trouble(ctx context.Context, in DecideInput) error {
+func (a *Activities) noteTrouble(ctx context.Context, in DecideInput) error {
 	now := a.Now().UTC()
 	told := failures(in, now)
 	if len(told) == 0 {
@@ -43,14 +43,14 @@ func (a *Activities) trouble(ctx context.Context, in DecideInput) error {
 		if !ok || f.Trouble != nil && slices.Contains(f.Trouble.Kinds, r.Kind) {
 			continue
 		}
-		if _, err := a.Store.Update(ctx, r.FixtureID, func(f *footy.Fixture) ([]footy.Entry, error) { return begin(f, r, now) }); err != nil {
+		if _, err := a.Store.Update(ctx, r.FixtureID, func(f *footy.Fixture) ([]footy.Entry, error) { return beginTrouble(f, r, now) }); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func begin(f *footy.Fixture, row footy.Entry, now time.Time) ([]footy.Entry, error) {
+func beginTrouble(f *footy.Fixture, row footy.Entry, now time.Time) ([]footy.Entry, error) {
 	if f.Trouble == nil {
 		f.Trouble = &footy.Trouble{Since: now}
 	}
@@ -61,8 +61,8 @@ func begin(f *footy.Fixture, row footy.Entry, now time.Time) ([]footy.Entry, err
 	return []footy.Entry{row}, nil
 }
 
-// over ends a fixture's trouble; a poll or two that failed are not worth a second row.
-func (a *Activities) over(f *footy.Fixture, poll string, now time.Time) []footy.Entry {
+// endTrouble ends a fixture's trouble; a poll or two that failed are not worth a second row.
+func (a *Activities) endTrouble(f *footy.Fixture, poll string, now time.Time) []footy.Entry {
 	lasted := now.Sub(f.Trouble.Since)
 	f.Trouble = nil
 	if lasted <= 2*a.Cycle {

@@ -43,73 +43,73 @@ type monitorRun struct {
 
 // Workflow is MonitorWorkflow.
 func Workflow(ctx workflow.Context, in Input) (Output, error) {
-	c := &monitorRun{in: in, poll: workflow.GetInfo(ctx).WorkflowExecution.ID}
-	err := c.run(ctx)
-	return c.out, err
+	m := &monitorRun{in: in, poll: workflow.GetInfo(ctx).WorkflowExecution.ID}
+	err := m.run(ctx)
+	return m.out, err
 }
 
 // run starts what a decision calls for before it looks after anything else: a goal that became certain waits for no housekeeping.
-func (c *monitorRun) run(ctx workflow.Context) error {
-	if err := policy.Do(ctx, policy.PlanCycle, "who is due", c.poll, &c.plan); err != nil {
+func (m *monitorRun) run(ctx workflow.Context) error {
+	if err := policy.Do(ctx, policy.PlanCycle, "who is due", m.poll, &m.plan); err != nil {
 		return err
 	}
-	c.ask(ctx)
-	if err := c.decide(ctx); err != nil {
+	m.ask(ctx)
+	if err := m.decide(ctx); err != nil {
 		return err
 	}
-	if c.plan.Open {
-		c.reconcile(ctx)
+	if m.plan.Open {
+		m.reconcile(ctx)
 	}
-	if c.plan.Sweep {
-		_ = policy.Do(ctx, policy.Sweep, "leftovers", c.in.Timing, nil) // logged where it fails; the next sweep comes anyway
+	if m.plan.Sweep {
+		_ = policy.Do(ctx, policy.Sweep, "leftovers", m.in.Timing, nil) // logged where it fails; the next sweep comes anyway
 	}
 	return nil
 }
 
 // reconcile goes on with what earlier runs left. If it fails the next cycle does it.
-func (c *monitorRun) reconcile(ctx workflow.Context) {
+func (m *monitorRun) reconcile(ctx workflow.Context) {
 	var todo Todo
-	if err := policy.Do(ctx, policy.Reconcile, "what earlier runs left", ReconcileInput{Poll: c.poll, Timing: c.in.Timing}, &todo); err != nil {
+	if err := policy.Do(ctx, policy.Reconcile, "what earlier runs left", ReconcileInput{Poll: m.poll, Timing: m.in.Timing}, &todo); err != nil {
 		workflow.GetLogger(ctx).Error("not reconciled", "module", "monitor", "action", "reconcile", "error", err)
 		return
 	}
-	c.start(ctx, todo)
+	m.start(ctx, todo)
 }
 
 // start starts searches, then downloads.
-func (c *monitorRun) start(ctx workflow.Context, todo Todo) {
+func (m *monitorRun) start(ctx workflow.Context, todo Todo) {
 	for _, s := range todo.Searches {
-		c.search(ctx, s)
+		m.search(ctx, s)
 	}
 	for _, d := range todo.Downloads {
-		c.download(ctx, d)
+		m.download(ctx, d)
 	}
 }
 
 // ask polls chunk by chunk, side by side. A chunk that fails is a failed poll for its fixtures and for no others.
-func (c *monitorRun) ask(ctx workflow.Context) {
-	futures := make([]workflow.Future, len(c.plan.Chunks))
-	for i, ids := range c.plan.Chunks {
-		futures[i] = policy.Start(ctx, policy.PollChunk, fmt.Sprintf("%d fixtures", len(ids)), Chunk{Poll: c.poll, IDs: ids})
+func (m *monitorRun) ask(ctx workflow.Context) {
+	futures := make([]workflow.Future, len(m.plan.Chunks))
+	for i, ids := range m.plan.Chunks {
+		futures[i] = policy.Start(ctx, policy.PollChunk, fmt.Sprintf("%d fixtures", len(ids)), Chunk{Poll: m.poll, IDs: ids})
 	}
 	for i, f := range futures {
 		var p PollResult
 		if err := f.Get(ctx, &p); err != nil {
 			p = PollResult{}
-			for _, id := range c.plan.Chunks[i] {
+			for _, id := range m.plan.Chunks[i] {
 				p.Failed = append(p.Failed, Failure{ID: id, Why: fault.Words(err)})
 			}
 		}
-		c.polls = append(c.polls, p)
+		m.polls = append(m.polls, p)
 	}
 }
 
 // decide looks at the whole poll, whether it is trusted, before it touches any fixture.
-func (c *monitorRun) decide(ctx workflow.Context) error {
-	in := DecideInput{Poll: c.poll}
+func (m *monitorRun) decide(ctx workflow.Context) error {
+	in := DecideInput{Poll: m.poll}
 	regressed, vanished := 0, 0
-	for _, p := range c.polls {
-		c.out.Polled += p.Answered
+	for _, p := range m.polls {
+		m.out.Polled += p.Answered
 		in.Changed = append(in.Changed, p.Changed...)
 		in.Failed = append(in.Failed, p.Failed...)
 		in.Regressed = append(in.Regressed, p.Regressed...)
@@ -118,24 +118,24 @@ func (c *monitorRun) decide(ctx workflow.Context) error {
 	}
 	trusted, why := debounce.PollTrusted(regressed, vanished)
 	in.Distrusted, in.Why = !trusted, why
-	c.out.Failed, c.out.Changed, c.out.Activated = len(in.Failed), len(in.Changed), c.plan.Activated
+	m.out.Failed, m.out.Changed, m.out.Activated = len(in.Failed), len(in.Changed), m.plan.Activated
 	if in.Distrusted {
-		c.out.Distrusted = in.Why
+		m.out.Distrusted = in.Why
 	}
 	later := in
-	later.Changed, later.Failed = c.waiting(), nil // what failed is told with the others
+	later.Changed, later.Failed = m.waiting(), nil // what failed is told with the others
 	in.Changed = slices.DeleteFunc(in.Changed, func(id int64) bool { return slices.Contains(later.Changed, id) })
-	if err := c.decideOn(ctx, in); err != nil {
+	if err := m.decideOn(ctx, in); err != nil {
 		return err
 	}
-	return c.decideOn(ctx, later)
+	return m.decideOn(ctx, later)
 }
 
 // waiting are the fixtures that wait for their kickoff, if they are so many that a goal would wait for them: all of a slot are
 // asked in one cycle, and a decision on each is a write.
-func (c *monitorRun) waiting() []int64 {
+func (m *monitorRun) waiting() []int64 {
 	var ids []int64
-	for _, p := range c.polls {
+	for _, p := range m.polls {
 		ids = append(ids, p.Rare...)
 	}
 	if len(ids) <= feed.MaxIDs {
@@ -145,7 +145,7 @@ func (c *monitorRun) waiting() []int64 {
 }
 
 // decideOn lets the poll vote on some of its fixtures, and starts what follows.
-func (c *monitorRun) decideOn(ctx workflow.Context, in DecideInput) error {
+func (m *monitorRun) decideOn(ctx workflow.Context, in DecideInput) error {
 	if len(in.Changed)+len(in.Failed) == 0 {
 		return nil
 	}
@@ -153,30 +153,30 @@ func (c *monitorRun) decideOn(ctx workflow.Context, in DecideInput) error {
 	if err := policy.Do(ctx, policy.Decide, fmt.Sprintf("%d changed", len(in.Changed)), in, &todo); err != nil {
 		return err
 	}
-	c.out.Completed += todo.Completed
-	c.start(ctx, todo)
+	m.out.Completed += todo.Completed
+	m.start(ctx, todo)
 	return nil
 }
 
 // search tells a running search about a correction, or starts one and lets it go once it has certainly started.
-func (c *monitorRun) search(ctx workflow.Context, s Search) {
+func (m *monitorRun) search(ctx workflow.Context, s Search) {
 	log := workflow.GetLogger(ctx)
 	if s.Running != "" && s.Running != s.WorkflowID {
 		if workflow.SignalExternalWorkflow(ctx, s.Running, "", policy.SignalCorrected, s.EventUID).Get(ctx, nil) == nil {
 			return
 		}
 	}
-	in := search.Input{FixtureID: s.FixtureID, EventUID: s.EventUID, Timing: c.in.Timing}
+	in := search.Input{FixtureID: s.FixtureID, EventUID: s.EventUID, Timing: m.in.Timing}
 	o := policy.Child(policy.TwitterWorkflow, s.WorkflowID, s.Label, enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE_FAILED_ONLY)
 	if err := policy.StartChild(ctx, o, policy.TwitterWorkflow, in); err != nil {
 		log.Error("search not started", "module", "monitor", "action", "start_search", "workflow", s.WorkflowID, "error", err)
 		return
 	}
-	c.out.Searches++
+	m.out.Searches++
 }
 
-func (c *monitorRun) download(ctx workflow.Context, d Download) {
-	in := download.Input{FixtureID: d.FixtureID, EventUID: d.EventUID, Batch: d.Batch, Retry: true, Timing: c.in.Timing}
+func (m *monitorRun) download(ctx workflow.Context, d Download) {
+	in := download.Input{FixtureID: d.FixtureID, EventUID: d.EventUID, Batch: d.Batch, Retry: true, Timing: m.in.Timing}
 	o := policy.Child(policy.DownloadWorkflow, d.WorkflowID, d.Label, enums.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE)
 	if err := policy.StartChild(ctx, o, policy.DownloadWorkflow, in); err != nil {
 		workflow.GetLogger(ctx).Error("download not started", "module", "monitor", "action", "start_download", "workflow", d.WorkflowID, "error", err)

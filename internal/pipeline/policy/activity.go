@@ -9,10 +9,10 @@ import (
 	"go.temporal.io/sdk/workflow"
 )
 
-// Activity names a unit of work; names are those operators know from the seeds' documents.
+// Activity names a unit of work, as the founding documents did: operators know these names.
 type Activity string
 
-// The activities. ARCHITECTURE.md maps each seed activity to the one that does its work here.
+// The activities; docs/activities.md says what each does.
 const (
 	StoreDay         Activity = "categorize_and_store_fixtures"
 	FetchByIDs       Activity = "fetch_fixtures_by_ids"
@@ -33,7 +33,7 @@ const (
 	Validate         Activity = "validate_video_is_soccer"
 	QueueUpload      Activity = "queue_videos_for_upload"
 	UploadVideos     Activity = "upload_single_video"
-	CleanupLosers    Activity = "cleanup_individual_files"
+	CleanupCopies    Activity = "cleanup_individual_files"
 	MarkComplete     Activity = "check_and_mark_download_complete"
 	RunCanary        Activity = "run_canary"
 	SaveCanary       Activity = "save_canary"
@@ -86,7 +86,7 @@ func table() map[Activity]row {
 		Validate:         {QueueVision, 15 * time.Minute, 30 * s, forever, 2 * s, 2, 0, "some clips of a batch; each verdict is kept as it comes, so a retry goes on where it stopped"},
 		QueueUpload:      {QueueMain, 60 * s, 0, forever, s, 2, 0, "signal-with-start"},
 		UploadVideos:     {QueueMedia, time.Hour, 60 * s, forever, s, 2, 0, "moves bytes, then saves them with the clips; heartbeats while bytes move"},
-		CleanupLosers:    {QueueMain, 60 * s, 30 * s, forever, s, 2, 0, "deletes bytes of retired copies"},
+		CleanupCopies:    {QueueMain, 60 * s, 30 * s, forever, s, 2, 0, "deletes bytes of retired copies"},
 		RunCanary:        {QueueSearch, 90 * s, 0, 2, 30 * s, 2, 0, "one browser search; the workflow looks again later"},
 		SaveCanary:       {QueueMain, 30 * s, 0, forever, s, 2, 0, "one write; an alert depends on it"},
 		MarkComplete:     {QueueMain, 30 * s, 0, forever, s, 2, 0, "one read, rarely a write"},

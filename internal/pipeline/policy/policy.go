@@ -1,5 +1,6 @@
-// Package policy holds every name, time-out, retry and interval of the workflows, each with its reason. Workflow code
-// gets intervals through its input, so that a running workflow never changes its mind when a setting does.
+// Package policy holds what the workflows have in common: the names that Temporal knows (queues, workflows, activities, schedules,
+// signals), the options of each activity, and the intervals of a search round (Timing). Workflow code gets intervals through its
+// input, so that a running workflow never changes its mind when a setting does.
 package policy
 
 import "time"
@@ -20,7 +21,7 @@ func Queues() []string { return []string{QueueMain, QueueSearch, QueueMedia, Que
 const (
 	IngestWorkflow   = "IngestWorkflow"
 	MonitorWorkflow  = "MonitorWorkflow"
-	RAGWorkflow      = "RAGWorkflow"
+	AliasWorkflow    = "RAGWorkflow" // looks up what people call a team
 	TwitterWorkflow  = "TwitterWorkflow"
 	DownloadWorkflow = "DownloadWorkflow"
 	UploadWorkflow   = "UploadWorkflow"
@@ -50,7 +51,7 @@ func RunTimeout(workflowType string) time.Duration {
 	case UploadWorkflow:
 		return 6 * time.Hour // one per event, alive while batches come
 	}
-	return time.Hour // Ingest, RAG, Canary: minutes
+	return time.Hour // Ingest, aliases, Canary: minutes
 }
 
 // Signals.

@@ -18,16 +18,11 @@ import (
 	"github.com/found-footy/found-footy/internal/store"
 )
 
-// Publisher tells readers that something changed.
-type Publisher interface {
-	Publish(ctx context.Context, entity string, ids ...string)
-}
-
 // Activities of the search.
 type Activities struct {
 	Store  store.Store
 	Source source.Source
-	Page   Publisher
+	Page   footy.Publisher
 	Now    func() time.Time
 }
 
@@ -126,15 +121,15 @@ func (a *Activities) Search(ctx context.Context, in SearchInput) (SearchResult, 
 		return SearchResult{}, err
 	}
 	e := f.Event(in.EventUID)
-	if done := over(e, in, a.Now()); done != nil {
+	if done := roundOver(e, in, a.Now()); done != nil {
 		return *done, nil
 	}
 	if key := round.BatchOf(e, in.Try); key != "" { // made before; its answer got lost
-		return SearchResult{State: source.StateResults, Usable: true, Download: key, Registered: len(e.DownloadWorkflows)}, nil
+		return SearchResult{State: source.StateResults, Usable: true, Download: key, Registered: len(e.RegisteredBatches)}, nil
 	}
 	q, err := a.query(ctx, e, in)
 	if footy.CodeOf(err) == footy.CodeInvalid {
-		return SearchResult{End: footy.ReasonNoQuery, Registered: len(e.DownloadWorkflows)}, nil
+		return SearchResult{End: footy.ReasonNoQuery, Registered: len(e.RegisteredBatches)}, nil
 	}
 	if err != nil {
 		return SearchResult{}, err
@@ -165,7 +160,7 @@ func (a *Activities) unusable(ctx context.Context, in SearchInput, q source.Quer
 			out.End = footy.ReasonEventGone
 			return nil, store.ErrUnchanged
 		}
-		out.Registered = len(e.DownloadWorkflows)
+		out.Registered = len(e.RegisteredBatches)
 		row := queryRow(f.ID, e, in, q, res, now)
 		if !out.Free {
 			in.Timing.SearchWindow().Searched(e, now)
@@ -192,12 +187,12 @@ func (a *Activities) take(ctx context.Context, in SearchInput, q source.Query, r
 	if e == nil {
 		return SearchResult{End: footy.ReasonEventGone}, nil
 	}
-	known, mine, err := a.known(ctx, e, in.Try)
+	isKnown, mine, err := a.knownPosts(ctx, e, in.Try)
 	if err != nil {
 		return SearchResult{}, err
 	}
 	crashpoint.Here(crashpoint.SearchAnswered)
-	chosen, passed := round.ChooseLongest(res.Candidates, known, in.Timing.BatchSize)
+	chosen, passed := round.ChooseLongest(res.Candidates, isKnown, in.Timing.BatchSize)
 	posts := make([]footy.Post, 0, len(chosen))
 	for _, c := range chosen {
 		posts, mine = append(posts, ledger.NewPost(f.ID, *e, c, in.Try, now)), append(mine, c.PostID)
@@ -218,7 +213,7 @@ func (a *Activities) take(ctx context.Context, in SearchInput, q source.Query, r
 				e.DiscoveredVideos = append(e.DiscoveredVideos, id)
 			}
 		}
-		out.Registered, out.NewRound = len(e.DownloadWorkflows), e.Round != in.Round
+		out.Registered, out.NewRound = len(e.RegisteredBatches), e.Round != in.Round
 		in.Timing.SearchWindow().Searched(e, now)
 		row := queryRow(f.ID, e, in, q, res, now)
 		row.Data.New = len(chosen) + len(passed)
@@ -235,9 +230,9 @@ func (a *Activities) take(ctx context.Context, in SearchInput, q source.Query, r
 	return out, err
 }
 
-// known answers which posts the event has seen: those of the ledger, and those that were found before there was one. Posts
+// knownPosts answers which posts the event has seen: those of the ledger, and those that were found before there was one. Posts
 // that a try of this very search wrote down before it died are its own, and not known.
-func (a *Activities) known(ctx context.Context, e *footy.Event, try int) (known func(string) bool, mine []string, err error) {
+func (a *Activities) knownPosts(ctx context.Context, e *footy.Event, try int) (isKnown func(string) bool, mine []string, err error) {
 	posts, err := a.Store.Posts(ctx, store.PostQuery{EventUID: e.UID})
 	if err != nil {
 		return nil, nil, err
@@ -281,17 +276,17 @@ func (a *Activities) End(ctx context.Context, in EndInput) error {
 	return err
 }
 
-// over tells whether there is anything left to search for; nil if there is.
-func over(e *footy.Event, in SearchInput, now time.Time) *SearchResult {
+// roundOver tells whether there is anything left to search for; nil if there is.
+func roundOver(e *footy.Event, in SearchInput, now time.Time) *SearchResult {
 	switch {
 	case e == nil || e.Removed:
 		return &SearchResult{End: footy.ReasonEventGone}
 	case e.Round != in.Round:
 		return &SearchResult{NewRound: true}
-	case len(e.DownloadWorkflows) >= in.Timing.Searches:
-		return &SearchResult{Enough: true, Registered: len(e.DownloadWorkflows)}
+	case len(e.RegisteredBatches) >= in.Timing.Searches:
+		return &SearchResult{Enough: true, Registered: len(e.RegisteredBatches)}
 	case in.Timing.SearchWindow().Over(e, now):
-		return &SearchResult{End: footy.ReasonWindowOver, Registered: len(e.DownloadWorkflows)}
+		return &SearchResult{End: footy.ReasonWindowOver, Registered: len(e.RegisteredBatches)}
 	}
 	return nil
 }

@@ -107,8 +107,8 @@ func (s *search) begin(ctx workflow.Context) error {
 	if !s.begun.NeedAliases {
 		return nil
 	}
-	o := policy.Child(policy.RAGWorkflow, alias.WorkflowID(s.begun.Team.ID), s.begun.Team.Name, enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
-	err := policy.StartChild(ctx, o, policy.RAGWorkflow, alias.Input{Team: s.begun.Team, Country: s.begun.Country, National: s.begun.National})
+	o := policy.Child(policy.AliasWorkflow, alias.WorkflowID(s.begun.Team.ID), s.begun.Team.Name, enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
+	err := policy.StartChild(ctx, o, policy.AliasWorkflow, alias.Input{Team: s.begun.Team, Country: s.begun.Country, National: s.begun.National})
 	if err != nil { // the search goes on with the team's own name; better a poorer query than none
 		workflow.GetLogger(ctx).Warn("team names not looked up", "module", "search", "action", "aliases", "team", s.begun.Team.Name, "error", err)
 	}

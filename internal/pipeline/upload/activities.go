@@ -18,17 +18,12 @@ import (
 	"go.temporal.io/sdk/activity"
 )
 
-// Publisher tells readers that something changed.
-type Publisher interface {
-	Publish(ctx context.Context, entity string, ids ...string)
-}
-
 // Activities of publishing.
 type Activities struct {
 	Store  store.Store
 	Blob   blob.Store
-	Page   Publisher
-	Pauses ledger.Delays // scaled
+	Page   footy.Publisher
+	Delays ledger.Delays // scaled
 	Now    func() time.Time
 }
 
@@ -41,7 +36,7 @@ type SaveInput struct {
 // Saved tells what a batch changed.
 type Saved struct {
 	Complete bool `json:"complete"`
-	Losers   bool `json:"losers"` // retired copies whose bytes can go
+	Copies   bool `json:"losers"` // retired copies whose bytes can go
 }
 
 // Upload publishes every post of the event that was accepted and is not in the event yet: bytes first, because a clip is never
@@ -96,7 +91,7 @@ func (a *Activities) move(ctx context.Context, p footy.Post) (bool, error) {
 		if p.State != footy.PostJudged {
 			return nil, store.ErrUnchanged
 		}
-		ledger.Unstaged(p, err.Error(), a.Now(), a.Pauses)
+		ledger.Unstaged(p, err.Error(), a.Now(), a.Delays)
 		return nil, nil
 	})
 	return false, err
@@ -166,12 +161,12 @@ func (a *Activities) save(ctx context.Context, in SaveInput, items []footy.Post)
 		if e == nil {
 			return nil, store.ErrUnchanged
 		}
-		stones, err := a.Store.Tombstones(ctx)
+		tombstones, err := a.Store.Tombstones(ctx)
 		if err != nil {
 			return nil, err
 		}
 		var welcome []footy.Post
-		welcome, refused = withoutTakenDown(items, stones, prints)
+		welcome, refused = withoutTakenDown(items, tombstones, prints)
 		if round.BatchClosed(e, in.Batch) && !slices.ContainsFunc(welcome, func(p footy.Post) bool { return !supports(e, p) }) {
 			return nil, store.ErrUnchanged
 		}
@@ -204,7 +199,7 @@ func (a *Activities) finish(ctx context.Context, in SaveInput, refused map[strin
 	}
 	a.Page.Publish(ctx, "event", in.EventUID)
 	complete, err := completion.Complete(ctx, a.Store, in.FixtureID, in.EventUID, in.Timing.Searches, a.Now())
-	return Saved{Complete: complete, Losers: cleanup.HasCopies(e)}, err
+	return Saved{Complete: complete, Copies: cleanup.HasCopies(e)}, err
 }
 
 // deleteRefused deletes what was moved for posts whose content was taken down meanwhile. It comes before their end is written
@@ -265,7 +260,7 @@ func (a *Activities) closePost(p *footy.Post, e footy.Event, refused map[string]
 	now := a.Now()
 	if p.State == footy.PostJudged && p.Media == nil && e.Clip(p.ClipID) == nil {
 		p.ClipID = "" // the clip with the same bytes is gone: the post needs bytes of its own
-		ledger.Unstaged(p, "the clip of the same file is gone", now, a.Pauses)
+		ledger.Unstaged(p, "the clip of the same file is gone", now, a.Delays)
 		return true
 	}
 	if why, gone := refused[p.PostID]; gone && p.State == footy.PostJudged {

@@ -39,10 +39,10 @@ func publish(f *footy.Fixture, e *footy.Event, batch string, posts []footy.Post,
 }
 
 // withoutTakenDown splits off what must not come back, with the reason.
-func withoutTakenDown(posts []footy.Post, stones []footy.Tombstone, prints map[string]footy.Fingerprint) (welcome []footy.Post, refused map[string]string) {
+func withoutTakenDown(posts []footy.Post, tombstones []footy.Tombstone, prints map[string]footy.Fingerprint) (welcome []footy.Post, refused map[string]string) {
 	refused = map[string]string{}
 	for _, p := range posts {
-		t := dedup.TakenDown(stones, digestOf(p), prints[clipOf(p)])
+		t := dedup.TakenDown(tombstones, digestOf(p), prints[clipOf(p)])
 		if t == nil {
 			welcome = append(welcome, p)
 			continue

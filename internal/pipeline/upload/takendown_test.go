@@ -47,7 +47,7 @@ func TestContentThatIsTakenDownWhileItIsUploadedLeavesNoBytes(t *testing.T) {
 		Media: &m, Verdict: &footy.Verdict{Outcome: footy.OutcomeVerified}, NextTry: now}}))
 	require.NoError(t, s.PutTombstone(t.Context(), footy.Tombstone{Digest: digest, EventUID: "2-1", FixtureID: 2, Reason: "asked", At: now}))
 
-	acts := &upload.Activities{Store: s, Blob: b, Page: silent{}, Pauses: ledger.DefaultDelays(), Now: func() time.Time { return now }}
+	acts := &upload.Activities{Store: s, Blob: b, Page: silent{}, Delays: ledger.DefaultDelays(), Now: func() time.Time { return now }}
 	var suite testsuite.WorkflowTestSuite
 	env := suite.NewTestActivityEnvironment()
 	env.RegisterActivity(acts)

@@ -75,10 +75,10 @@ func (u *upload) settle(ctx workflow.Context, b download.Handover) error {
 		return nil // told above, and kept in the ledger
 	}
 	u.out.Complete = saved.Complete
-	if !saved.Complete || !saved.Losers {
+	if !saved.Complete || !saved.Copies {
 		return nil
 	}
-	return policy.Do(ctx, policy.CleanupLosers, "retired copies", u.in, nil)
+	return policy.Do(ctx, policy.CleanupCopies, "retired copies", u.in, nil)
 }
 
 // lastLook looks once more whether the event is complete before leaving.

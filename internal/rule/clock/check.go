@@ -62,11 +62,11 @@ func Check(readings []footy.Reading, q Question) footy.Verdict {
 
 // clip is what was read in all frames of a video.
 type clip struct {
-	frames   [][]moment // per readable frame, in time order
-	readable int
-	jump     string // how the clock jumps, if it does
-	shown    []string
-	against  []Period // labels of frames whose clock contradicts them
+	frames      [][]moment // per readable frame, in time order
+	readable    int
+	jump        string // how the clock jumps, if it does
+	shown       []string
+	wrongLabels []Period // period labels that the clock beside them contradicts
 }
 
 func newClip(readings []footy.Reading, q Question) clip {
@@ -76,9 +76,9 @@ func newClip(readings []footy.Reading, q Question) clip {
 	var times []float64
 	common := commonLabel(sorted)
 	for _, r := range sorted {
-		if ms, against := moments(r, common, q); len(ms) > 0 {
-			if against != Unknown {
-				c.against = append(c.against, against)
+		if ms, wrongLabel := moments(r, common, q); len(ms) > 0 {
+			if wrongLabel != Unknown {
+				c.wrongLabels = append(c.wrongLabels, wrongLabel)
 			}
 			c.frames = append(c.frames, ms)
 			times = append(times, r.At)
@@ -143,14 +143,14 @@ func (c *clip) trustStoppedClock() {
 	for _, ms := range c.frames {
 		for k := range ms {
 			if ms[k].stoppedClock {
-				ms[k].weak = false
+				ms[k].unusual = false
 			}
 		}
 	}
 }
 
 // jumpSeconds is how far the clock may run ahead of the video before it is a jump: cuts within one goal (a celebration,
-// a check by the referee) stay below, the nearest neighbouring goals of the field notes lie two minutes apart.
+// a check by the referee) stay below, the nearest two goals that one video was seen to show lie two minutes apart.
 const jumpSeconds = 100
 
 // findJump looks for two moments in one file. A single frame in the middle that fits neither neighbour, while the

@@ -8,21 +8,21 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// fit says how well a clip's clock matches one goal.
+// fit says how well a clip's clock matches one goal; the zero value: not at all.
 type fit struct {
-	ok     bool
-	weak   bool // only by an unusual meaning of the clock
-	mended bool // only after a reading error was repaired
-	gap    int  // seconds between the nearest frame's clock and the goal's minute
-	minute int  // what that frame's clock shows
+	fits     bool
+	unusual  bool // only by an unusual meaning of the clock
+	repaired bool // only after a reading error was repaired
+	gap      int  // seconds between the nearest frame's clock and the goal's minute
+	minute   int  // what that frame's clock shows
 }
 
-// fits finds the frame and the meaning that are nearest to a goal. The goal's clock shows elapsed+extra-1 for a minute.
-func (c clip) fits(m footy.Minute, tolerance int) fit {
+// bestFit finds the frame and the meaning that are nearest to a goal.
+func (c clip) bestFit(m footy.Minute, tolerance int) fit {
 	best := fit{}
 	for _, ms := range c.frames {
 		for _, mo := range ms {
-			if f, ok := mo.fits(m, tolerance); ok && f.better(best) {
+			if f, ok := mo.fitTo(m, tolerance); ok && f.better(best) {
 				best = f
 			}
 		}
@@ -30,14 +30,15 @@ func (c clip) fits(m footy.Minute, tolerance int) fit {
 	return best
 }
 
-func (mo moment) fits(m footy.Minute, tolerance int) (fit, bool) {
+// fitTo compares one meaning with a goal, whose clock shows elapsed+extra-1 for a minute; false where it is out of tolerance.
+func (mo moment) fitTo(m footy.Minute, tolerance int) (fit, bool) {
 	centre, period := m.Clock(), PeriodOf(m.Elapsed)
-	f := fit{ok: true, weak: mo.weak, mended: mo.mended, minute: mo.minute}
+	f := fit{fits: true, unusual: mo.unusual, repaired: mo.repaired, minute: mo.minute}
 	if mo.period != period {
 		if mo.periodKnown || !nearPeriodEdge(mo, m) {
 			return fit{}, false
 		}
-		f.weak = true
+		f.unusual = true
 	}
 	lo, hi := centre*60, centre*60+59
 	switch {
@@ -80,32 +81,32 @@ func (c clip) judge(v footy.Verdict, q Question) footy.Verdict {
 	if v.Compiled {
 		facts += ", " + c.jump
 	}
-	self := c.fits(q.Minute, q.Tolerance)
+	self := c.bestFit(q.Minute, q.Tolerance)
 	if v.Compiled {
 		self = c.fitAmongSeveral(q)
 	}
-	sibling, rival := c.nearest(q)
-	if self.ok {
+	sibling, siblingFit := c.nearestSibling(q)
+	if self.fits {
 		v.Minute = &self.minute
 	}
 	const contradicted = ": the period label contradicts the clock"
-	doubtful := 2*len(c.against) >= c.readable // half the frames or more
+	labelsDoubtful := 2*len(c.wrongLabels) >= c.readable // half the frames or more
 	switch {
-	case v.Compiled && self.ok && !self.weak && !doubtful:
+	case v.Compiled && self.fits && !self.unusual && !labelsDoubtful:
 		v.Outcome, v.Detail = footy.OutcomeVerified, facts+": several moments, this goal among them"
-	case rival.beats(self):
-		v.Outcome, v.Reason, v.Sibling, v.Minute = footy.OutcomeRejected, footy.ReasonSiblingGoal, sibling.UID, &rival.minute
+	case siblingFit.beats(self):
+		v.Outcome, v.Reason, v.Sibling, v.Minute = footy.OutcomeRejected, footy.ReasonSiblingGoal, sibling.UID, &siblingFit.minute
 		v.Detail = fmt.Sprintf("%s: belongs to the goal of %s", facts, footy.MinuteLabel(sibling.Minute))
-	case !self.ok && doubtful && c.labelNames(q.Minute):
+	case !self.fits && labelsDoubtful && c.labelNames(q.Minute):
 		v.Minute, v.Detail = nil, facts+contradicted
-	case !self.ok:
+	case !self.fits:
 		v.Outcome, v.Reason = footy.OutcomeRejected, footy.ReasonWrongMinute
 		v.Detail = fmt.Sprintf("%s: not within %d min", facts, q.Tolerance)
-	case rival.ok && rival.gap <= self.gap:
+	case siblingFit.fits && siblingFit.gap <= self.gap:
 		v.Detail = fmt.Sprintf("%s: the goal of %s fits as well", facts, footy.MinuteLabel(sibling.Minute))
-	case doubtful:
+	case labelsDoubtful:
 		v.Detail = facts + contradicted
-	case self.weak:
+	case self.unusual:
 		v.Detail = facts + ": the clock can mean two moments"
 	default:
 		v.Outcome, v.Detail = footy.OutcomeVerified, facts
@@ -116,7 +117,7 @@ func (c clip) judge(v footy.Verdict, q Question) footy.Verdict {
 // labelNames reports whether a label that contradicts its clock names the period of a goal.
 func (c clip) labelNames(m footy.Minute) bool {
 	p := PeriodOf(m.Elapsed)
-	return slices.Contains(c.against, p) || (p == Extra1 || p == Extra2) && slices.Contains(c.against, Extra)
+	return slices.Contains(c.wrongLabels, p) || (p == Extra1 || p == Extra2) && slices.Contains(c.wrongLabels, Extra)
 }
 
 // shownText is what the clip's frames show, for people.
@@ -134,16 +135,16 @@ func (c clip) fitAmongSeveral(q Question) fit {
 	best := fit{}
 	for _, ms := range c.frames {
 		one := clip{frames: [][]moment{ms}}
-		self := one.fits(q.Minute, q.Tolerance)
-		if _, rival := one.nearest(q); self.ok && !rival.beats(self) && self.better(best) {
+		self := one.bestFit(q.Minute, q.Tolerance)
+		if _, other := one.nearestSibling(q); self.fits && !other.beats(self) && self.better(best) {
 			best = self
 		}
 	}
 	return best
 }
 
-// nearest finds the other goal that fits the clip best.
-func (c clip) nearest(q Question) (Sibling, fit) {
+// nearestSibling finds the other goal that fits the clip best.
+func (c clip) nearestSibling(q Question) (Sibling, fit) {
 	siblings := slices.Clone(q.Siblings)
 	slices.SortFunc(siblings, func(a, b Sibling) int {
 		return cmp.Or(cmp.Compare(a.Minute.Elapsed, b.Minute.Elapsed), cmp.Compare(a.Minute.Extra, b.Minute.Extra), cmp.Compare(a.UID, b.UID))
@@ -151,7 +152,7 @@ func (c clip) nearest(q Question) (Sibling, fit) {
 	var best Sibling
 	var bestFit fit
 	for _, s := range siblings {
-		if f := c.fits(s.Minute, q.Tolerance); f.ok && f.better(bestFit) {
+		if f := c.bestFit(s.Minute, q.Tolerance); f.fits && f.better(bestFit) {
 			best, bestFit = s, f
 		}
 	}
@@ -161,9 +162,9 @@ func (c clip) nearest(q Question) (Sibling, fit) {
 // doubt ranks meanings: what the clock says is 0, what it says after a repair 1, what it could also mean 2.
 func (f fit) doubt() int {
 	switch {
-	case f.weak:
+	case f.unusual:
 		return 2
-	case f.mended:
+	case f.repaired:
 		return 1
 	}
 	return 0
@@ -171,16 +172,16 @@ func (f fit) doubt() int {
 
 // better prefers the usual meaning of a clock, then the smaller gap.
 func (f fit) better(than fit) bool {
-	return !than.ok || cmp.Or(cmp.Compare(f.doubt(), than.doubt()), cmp.Compare(f.gap, than.gap)) < 0
+	return !than.fits || cmp.Or(cmp.Compare(f.doubt(), than.doubt()), cmp.Compare(f.gap, than.gap)) < 0
 }
 
 // beats reports whether another goal takes the clip: it fits by the clock's usual meaning and lies nearer, or this goal
 // fits only by an unusual one.
 func (f fit) beats(self fit) bool {
 	switch {
-	case !f.ok || f.weak:
+	case !f.fits || f.unusual:
 		return false
-	case !self.ok:
+	case !self.fits:
 		return true
 	case f.doubt() < self.doubt():
 		return f.gap <= self.gap

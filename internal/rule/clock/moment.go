@@ -10,8 +10,8 @@ type moment struct {
 	minute       int // what the clock shows, for people
 	period       Period
 	periodKnown  bool // the period is certain
-	weak         bool // possible, but not what such a clock usually means
-	mended       bool // after repairing a reading error
+	unusual      bool // possible, but not what such a clock usually means
+	repaired     bool // after repairing a reading error
 	lostDigit    bool // only if the first of two digits was not read
 	stoppedClock bool // a clock standing at the end of a period, without a board that says for how long
 }
@@ -21,21 +21,21 @@ const maxStoppage = 15
 
 // moments returns everything a reading can mean, the usual meaning first. Where its own period label contradicts the
 // clock, that period comes back too, and no meaning is more than possible.
-func moments(r footy.Reading, clipLabel Period, q Question) (ms []moment, against Period) {
+func moments(r footy.Reading, clipLabel Period, q Question) (ms []moment, wrongLabel Period) {
 	if p := ParsePeriod(r.Period); p != Unknown {
 		_, agrees := Parse(string(p) + " " + r.Clock)
 		if own, _ := label(clean(r.Clock)); own == Unknown && !agrees {
-			r.Period, against = "", p
+			r.Period, wrongLabel = "", p
 			clipLabel = Unknown
 		}
 	}
 	ms = meanings(r, clipLabel, q)
-	if against != Unknown {
+	if wrongLabel != Unknown {
 		for i := range ms {
-			ms[i].weak, ms[i].stoppedClock = true, false
+			ms[i].unusual, ms[i].stoppedClock = true, false
 		}
 	}
-	return ms, against
+	return ms, wrongLabel
 }
 
 func meanings(r footy.Reading, clipLabel Period, q Question) []moment {
@@ -84,8 +84,8 @@ func parseWith(text string, p Period) (Time, bool) {
 	return Parse(text)
 }
 
-func momentOf(t Time, p Period, pinned, weak bool) moment {
-	m := moment{from: t.Seconds, to: t.Seconds, minute: t.Minute(), period: p, periodKnown: pinned, weak: weak}
+func momentOf(t Time, p Period, pinned, unusual bool) moment {
+	m := moment{from: t.Seconds, to: t.Seconds, minute: t.Minute(), period: p, periodKnown: pinned, unusual: unusual}
 	if !t.Exact {
 		m.to += 59
 	}
@@ -155,14 +155,14 @@ func alternatives(t Time, p Period, restarted, hasAdded bool, q Question) []mome
 	var out []moment
 	m := t.Minute()
 	if base, ok := atPeriodEnd(t); ok && !hasAdded {
-		out = append(out, moment{from: base * 60, to: (base+maxStoppage)*60 + 59, minute: base, period: PeriodOf(base), periodKnown: true, weak: true, stoppedClock: true})
+		out = append(out, moment{from: base * 60, to: (base+maxStoppage)*60 + 59, minute: base, period: PeriodOf(base), periodKnown: true, unusual: true, stoppedClock: true})
 	}
 	late := q.HasMinute && q.Minute.Elapsed >= 90
 	if m < 20 && p != First && (hasAdded || late && q.Minute.Elapsed == 90 && q.Minute.Extra > 0) {
 		s := t
 		s.Seconds += 90 * 60
 		m := momentOf(s, Second, true, false)
-		m.mended = !hasAdded // beside a board of added minutes it can mean nothing else
+		m.repaired = !hasAdded // beside a board of added minutes it can mean nothing else
 		out = append(out, m)
 	} else if m < 20 && late && p == Unknown {
 		s := t

@@ -93,9 +93,9 @@ func identityHash(e footy.Event) string {
 // recordIdentity appends the present identifying fields to the audit trail if they differ from the last entry.
 func recordIdentity(e *footy.Event, at time.Time) (changed bool) {
 	h := identityHash(*e)
-	if n := len(e.Snapshots); n > 0 && e.Snapshots[n-1].Hash == h {
+	if n := len(e.Changes); n > 0 && e.Changes[n-1].Hash == h {
 		return false
 	}
-	e.Snapshots = append(e.Snapshots, footy.HashedChange{At: at, Hash: h})
+	e.Changes = append(e.Changes, footy.HashedChange{At: at, Hash: h})
 	return true
 }

@@ -16,13 +16,13 @@ func (d *decider) correct(e *footy.Event, l footy.FeedEvent) {
 	e.Player, e.Minute, e.Detail, e.Comments, e.Assist = c.after.Player, c.after.Minute, c.after.Detail, c.after.Comments, c.after.Assist
 	identity.Rekey(d.f, e)
 	d.markChanged(e)
-	identity := recordIdentity(e, d.p.Now)
+	identityChanged := recordIdentity(e, d.p.Now)
 	if c.scorer == ReasonCorrected || c.scorer == ReasonIdentified {
 		// This poll's own vote comes after this. A certain event takes votes again, because its scorer is not certain any more.
 		e.ScorerPolls = 0
 	}
-	if identity && d.o.ResetOnChange && !e.Certain() {
-		e.MonitorWorkflows, e.ScorerPolls = nil, 0
+	if identityChanged && d.o.ResetOnChange && !e.Certain() {
+		e.Votes, e.ScorerPolls = nil, 0
 	}
 	if c.scorer != "" {
 		kind := footy.EntryRenamed

@@ -42,7 +42,7 @@ func (d *decider) scoreAllows(e *footy.Event) bool {
 func (d *decider) noteNotCounted(e *footy.Event) {
 	for i := range slices.Backward(d.decisions) {
 		if at := &d.decisions[i]; at.EventUID == e.UID && at.Kind != footy.EntryRenamed && at.Kind != footy.EntryChanged {
-			at.Reason, at.Data.Votes, at.Data.Score = ReasonNotCounted, len(e.MonitorWorkflows), &d.s.Score
+			at.Reason, at.Data.Votes, at.Data.Score = ReasonNotCounted, len(e.Votes), &d.s.Score
 			return
 		}
 	}

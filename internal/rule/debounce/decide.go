@@ -82,8 +82,8 @@ func (d *decider) addEvent(l footy.FeedEvent) {
 	e := footy.Event{
 		UID: identity.NewUID(d.f), Kind: l.Kind, Type: l.Type, Detail: l.Detail, Comments: l.Comments, Minute: l.Minute,
 		Team: d.team(l.Team), Player: l.Player, Assist: l.Assist, FirstSeen: d.p.Now, LastSeen: d.p.Now, UpdatedAt: d.p.Now,
-		HappenedAt:       HappenedAt(d.f.Match.Kickoff, d.s.Match.Status, l.Minute, d.answered(), d.o.Minute),
-		MonitorWorkflows: []string{d.p.ID},
+		HappenedAt: HappenedAt(d.f.Match.Kickoff, d.s.Match.Status, l.Minute, d.answered(), d.o.Minute),
+		Votes:      []string{d.p.ID},
 	}
 	if !identity.Named(e.Player) {
 		e.Player.Name = ""
@@ -130,7 +130,7 @@ func (d *decider) applySighting(e *footy.Event, l footy.FeedEvent) {
 	e.Kept = false
 	d.correct(e, l)
 	if again {
-		e.DropWorkflows, e.Withheld = nil, ""
+		e.AbsentPolls, e.Withheld = nil, ""
 		d.markChanged(e)
 	}
 	switch {
@@ -147,10 +147,10 @@ func (d *decider) applySighting(e *footy.Event, l footy.FeedEvent) {
 
 // countSighting counts this poll's vote once, and how often in a row it named the present scorer.
 func (d *decider) countSighting(e *footy.Event, l footy.FeedEvent) {
-	if slices.Contains(e.MonitorWorkflows, d.p.ID) {
+	if slices.Contains(e.Votes, d.p.ID) {
 		return
 	}
-	e.MonitorWorkflows = append(e.MonitorWorkflows, d.p.ID)
+	e.Votes = append(e.Votes, d.p.ID)
 	switch {
 	case identity.Named(l.Player) && namesScorer(e.Player, l.Player):
 		e.ScorerPolls++
@@ -163,7 +163,7 @@ func (d *decider) countSighting(e *footy.Event, l footy.FeedEvent) {
 		d.note(e, footy.EntrySighting, "", footy.Evidence{})
 		return
 	}
-	d.note(e, footy.EntrySighting, "", footy.Evidence{Votes: len(e.MonitorWorkflows), Of: d.o.Sightings, Named: e.ScorerPolls})
+	d.note(e, footy.EntrySighting, "", footy.Evidence{Votes: len(e.Votes), Of: d.o.Sightings, Named: e.ScorerPolls})
 }
 
 // namesScorer reports whether a listed scorer is the stored one.
@@ -173,7 +173,7 @@ func namesScorer(have, said footy.Person) bool {
 
 // makeCertain declares the event certain once enough polls agree.
 func (d *decider) makeCertain(e *footy.Event) {
-	if e.Certain() || len(e.MonitorWorkflows) < d.o.Sightings || e.ScorerPolls < d.o.ScorerPolls || !identity.Named(e.Player) {
+	if e.Certain() || len(e.Votes) < d.o.Sightings || e.ScorerPolls < d.o.ScorerPolls || !identity.Named(e.Player) {
 		return
 	}
 	if !d.scoreAllows(e) {
@@ -201,7 +201,7 @@ func (d *decider) searchForCorrected(e *footy.Event) {
 // restore brings a removed event back.
 func (d *decider) restore(e *footy.Event, l footy.FeedEvent) {
 	e.Removed, e.RemovedReason, e.RemovedAt = false, "", time.Time{}
-	e.DropWorkflows, e.Withheld = nil, ""
+	e.AbsentPolls, e.Withheld = nil, ""
 	if e.Swept { // too late: its clips were deleted
 		e.Swept, e.Clips, e.DownloadComplete = false, nil, false
 	}
@@ -233,12 +233,12 @@ func (d *decider) applyAbsence(e *footy.Event) {
 		d.markChanged(e)
 		return
 	}
-	if slices.Contains(e.DropWorkflows, d.p.ID) {
+	if slices.Contains(e.AbsentPolls, d.p.ID) {
 		return
 	}
-	e.DropWorkflows, e.Withheld = append(e.DropWorkflows, d.p.ID), ""
+	e.AbsentPolls, e.Withheld = append(e.AbsentPolls, d.p.ID), ""
 	d.markChanged(e)
-	n := len(e.DropWorkflows)
+	n := len(e.AbsentPolls)
 	d.note(e, footy.EntryAbsence, "", footy.Evidence{Absences: n, Of: d.o.Absences, Score: &d.s.Score})
 	if n < d.o.Absences {
 		return

@@ -22,10 +22,10 @@ func TestThreeSightingsMakeAGoalCertain(t *testing.T) {
 	require.Equal(t, "twitter-Liverpool-Szoboszlai-23min-5000_40_234_Goal_1", e.TwitterWorkflow)
 	require.Equal(t, "upload-5000_40_234_Goal_1", e.UploadWorkflow)
 	require.Equal(t, 1, e.Round)
-	require.False(t, e.MonitorComplete, "Twitter sets it, nobody else")
-	require.Len(t, e.MonitorWorkflows, 3)
+	require.False(t, e.SearchTakenUp, "Twitter sets it, nobody else")
+	require.Len(t, e.Votes, 3)
 	require.Empty(t, m.sees(g), "a certain goal that is listed again is no news")
-	require.Len(t, e.MonitorWorkflows, 3, "votes are counted only until certain")
+	require.Len(t, e.Votes, 3, "votes are counted only until certain")
 }
 
 func TestUnknownScorerWaitsUntilTwoPollsNameHim(t *testing.T) {
@@ -65,7 +65,7 @@ func TestCorrectedScorerKeepsClipsAndSearchesAnew(t *testing.T) {
 	m := newMatch(t)
 	e := m.certain(goal(home, 1, "Ann", 10))
 	e.Clips = []footy.Clip{{ID: "clip"}}
-	e.MonitorComplete, e.DownloadWorkflows, e.SettledWorkflows, e.Tries = true, []string{"download1"}, []string{"download1"}, 4
+	e.SearchTakenUp, e.RegisteredBatches, e.SettledBatches, e.Tries = true, []string{"download1"}, []string{"download1"}, 4
 	first, twitter, upload := e.FirstSeen, e.TwitterWorkflow, e.UploadWorkflow
 	ds := m.sees(goal(home, 2, "Bea", 10))
 	require.True(t, has(ds, footy.EntryRenamed))
@@ -81,17 +81,17 @@ func TestCorrectedScorerKeepsClipsAndSearchesAnew(t *testing.T) {
 	require.NotEqual(t, twitter, e.TwitterWorkflow)
 	require.Equal(t, "twitter-Liverpool-Bea-10min-5000_40_2_Goal_1-r2", e.TwitterWorkflow)
 	require.Equal(t, upload, e.UploadWorkflow, "one Upload workflow serves an event for life")
-	require.False(t, e.MonitorComplete)
+	require.False(t, e.SearchTakenUp)
 	require.Zero(t, e.Tries)
-	require.Empty(t, e.DownloadWorkflows)
-	require.Equal(t, []string{"download1"}, e.SettledWorkflows, "a settled batch stays settled")
+	require.Empty(t, e.RegisteredBatches)
+	require.Equal(t, []string{"download1"}, e.SettledBatches, "a settled batch stays settled")
 }
 
 func TestCorrectionOfACompleteGoalSearchesNoMore(t *testing.T) {
 	t.Parallel()
 	m := newMatch(t)
 	e := m.certain(goal(home, 1, "Ann", 10))
-	e.MonitorComplete, e.DownloadComplete = true, true
+	e.SearchTakenUp, e.DownloadComplete = true, true
 	m.sees(goal(home, 2, "Bea", 10))
 	m.sees(goal(home, 2, "Bea", 10))
 	require.Equal(t, 1, only(t, m).Round)
@@ -151,7 +151,7 @@ func TestGoalThatFlickersForTwoPollsStays(t *testing.T) {
 	m.sees()
 	m.sees()
 	require.Equal(t, []footy.EntryKind{footy.EntrySighting}, kinds(m.sees(g)))
-	require.Empty(t, only(t, m).DropWorkflows, "the count begins anew")
+	require.Empty(t, only(t, m).AbsentPolls, "the count begins anew")
 	m.sees()
 	m.sees()
 	require.False(t, only(t, m).Removed)
@@ -226,7 +226,7 @@ func TestMinuteCorrectionUpdatesInPlace(t *testing.T) {
 	require.Equal(t, debounce.ReasonMinute, ds[0].Reason)
 	require.Equal(t, "5000_40_1_Goal_1", only(t, m).ID)
 	require.Equal(t, 31, only(t, m).Minute.Elapsed)
-	require.Len(t, only(t, m).Snapshots, 2, "the audit trail has both")
+	require.Len(t, only(t, m).Changes, 2, "the audit trail has both")
 }
 
 func TestLateAssistChangesNoIdentity(t *testing.T) {
@@ -237,7 +237,7 @@ func TestLateAssistChangesNoIdentity(t *testing.T) {
 	g.Assist = footy.Person{ID: 9, Name: "Cora"}
 	m.sees(g)
 	require.Equal(t, "Cora", only(t, m).Assist.Name)
-	require.Len(t, only(t, m).Snapshots, 1)
+	require.Len(t, only(t, m).Changes, 1)
 }
 
 func TestHashResetStartsTheCountAnew(t *testing.T) {

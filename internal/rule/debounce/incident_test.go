@@ -23,7 +23,7 @@ func TestIncidentOmissionWhileTheScoreStillCounts(t *testing.T) {
 		require.Equal(t, footy.ReasonScoreNeeds, ds[0].Reason)
 	}
 	require.False(t, m.f.Events[0].Removed)
-	require.Empty(t, m.f.Events[0].DropWorkflows)
+	require.Empty(t, m.f.Events[0].AbsentPolls)
 	require.Equal(t, footy.ScoreOf(2, 0), m.f.Events[1].ScoreAfter, "an omission does not move the goals after it")
 }
 
@@ -123,7 +123,7 @@ func TestIncidentSeventyFiveMinutesOfRegressedAnswers(t *testing.T) {
 	for _, m := range matches {
 		for _, e := range m.f.Events {
 			require.False(t, e.Removed)
-			require.Empty(t, e.DropWorkflows)
+			require.Empty(t, e.AbsentPolls)
 		}
 	}
 }

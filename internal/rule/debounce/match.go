@@ -130,7 +130,7 @@ func sameName(e *footy.Event, l footy.FeedEvent) bool {
 	return identity.SameScorer(footy.Person{Name: e.Player.Name}, footy.Person{Name: l.Player.Name})
 }
 
-func noAbsences(e *footy.Event) bool { return len(e.DropWorkflows) == 0 }
+func noAbsences(e *footy.Event) bool { return len(e.AbsentPolls) == 0 }
 
 // listedLast reports whether the last answer listed the event.
 func listedLast(e *footy.Event) bool { return noAbsences(e) && e.Withheld == "" }

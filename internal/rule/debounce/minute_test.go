@@ -19,7 +19,7 @@ func TestGoalWithoutMinuteIsTheStoredOne(t *testing.T) {
 	}
 	require.Equal(t, 20, only(t, m).Minute.Elapsed)
 	require.Empty(t, m.sees(goal(home, 7, "Ann", 20)))
-	require.Empty(t, e.DropWorkflows)
+	require.Empty(t, e.AbsentPolls)
 }
 
 func TestBraceKeepsBothMinutesWhenOneIsLost(t *testing.T) {

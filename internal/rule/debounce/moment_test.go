@@ -72,7 +72,7 @@ func TestAGoalAnOperatorKeepsIsNotRemovedUntilTheFeedListedItAgain(t *testing.T)
 	}
 	e := only(t, m)
 	require.True(t, e.Removed)
-	e.Removed, e.RemovedAt, e.RemovedReason, e.DropWorkflows, e.Kept = false, time.Time{}, "", nil, true // as Restore does
+	e.Removed, e.RemovedAt, e.RemovedReason, e.AbsentPolls, e.Kept = false, time.Time{}, "", nil, true // as Restore does
 	for range 10 {
 		m.sees()
 	}

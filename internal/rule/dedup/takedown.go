@@ -5,22 +5,22 @@ import (
 	"github.com/found-footy/found-footy/internal/rule/phash"
 )
 
-// TakenDown finds the takedown of a content: the same bytes, or the same picture however it was encoded; nil if there is none.
-func TakenDown(stones []footy.Tombstone, digest string, print footy.Fingerprint) *footy.Tombstone {
-	for i, t := range stones {
+// TakenDown finds the tombstone of a content: the same bytes, or the same picture however it was encoded; nil if there is none.
+func TakenDown(tombstones []footy.Tombstone, digest string, print footy.Fingerprint) *footy.Tombstone {
+	for i, t := range tombstones {
 		if t.Digest == digest && digest != "" {
-			return &stones[i]
+			return &tombstones[i]
 		}
 	}
 	if print.Empty() {
 		return nil
 	}
-	for i, t := range stones {
+	for i, t := range tombstones {
 		if t.Fingerprint.Empty() {
 			continue
 		}
 		if phash.Compare(t.Fingerprint, print).Same {
-			return &stones[i]
+			return &tombstones[i]
 		}
 	}
 	return nil

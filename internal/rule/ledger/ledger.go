@@ -23,20 +23,20 @@ func DefaultDelays() Delays {
 }
 
 // Scaled divides every delay by n.
-func (p Delays) Scaled(n int) Delays {
-	for _, d := range []*time.Duration{&p.First, &p.Longest, &p.Confirm, &p.Lease} {
-		*d /= time.Duration(n)
+func (d Delays) Scaled(n int) Delays {
+	for _, each := range []*time.Duration{&d.First, &d.Longest, &d.Confirm, &d.Lease} {
+		*each /= time.Duration(n)
 	}
-	return p
+	return d
 }
 
 // After is the delay after the n-th trouble in a row.
-func (p Delays) After(n int) time.Duration {
-	d := p.First
-	for i := 1; i < n && d < p.Longest; i++ {
-		d *= 2
+func (d Delays) After(n int) time.Duration {
+	delay := d.First
+	for i := 1; i < n && delay < d.Longest; i++ {
+		delay *= 2
 	}
-	return min(d, p.Longest)
+	return min(delay, d.Longest)
 }
 
 // Step is what has to be done next with a post.
@@ -70,11 +70,11 @@ func NewPost(fixture int64, e footy.Event, c footy.Candidate, try int, now time.
 }
 
 // Take gives a post to a batch. It is refused where it has ended, or where another open batch has it.
-func Take(p *footy.Post, batch string, open []footy.Batch, now time.Time, w Delays) bool {
+func Take(p *footy.Post, batch string, open []footy.Batch, now time.Time, d Delays) bool {
 	if p.Ended() || p.Batch != batch && !Free(*p, open, now) {
 		return false
 	}
-	p.Batch, p.NextTry = batch, now.Add(w.Lease)
+	p.Batch, p.NextTry = batch, now.Add(d.Lease)
 	if NextStep(*p) == StepFetch {
 		setState(p, footy.PostFetching, now)
 	}
@@ -88,25 +88,25 @@ func Free(p footy.Post, open []footy.Batch, now time.Time) bool {
 }
 
 // ExtendLease notes that the batch that has the post is still at work.
-func ExtendLease(p *footy.Post, now time.Time, w Delays) { p.NextTry = now.Add(w.Lease) }
+func ExtendLease(p *footy.Post, now time.Time, d Delays) { p.NextTry = now.Add(d.Lease) }
 
 // Fetched notes that the bytes are staged.
-func Fetched(p *footy.Post, m footy.Media, now time.Time, w Delays) {
-	p.Media, p.NextTry = &m, now.Add(w.Lease)
+func Fetched(p *footy.Post, m footy.Media, now time.Time, d Delays) {
+	p.Media, p.NextTry = &m, now.Add(d.Lease)
 	clearTrouble(p)
 	setState(p, footy.PostFetched, now)
 }
 
 // SameBytes notes that the file is byte for byte the clip: no verdict is needed, the post supports it.
-func SameBytes(p *footy.Post, clip string, now time.Time, w Delays) {
-	p.ClipID, p.NextTry = clip, now.Add(w.Lease)
+func SameBytes(p *footy.Post, clip string, now time.Time, d Delays) {
+	p.ClipID, p.NextTry = clip, now.Add(d.Lease)
 	clearTrouble(p)
 	setState(p, footy.PostJudged, now)
 }
 
 // Judged notes a verdict: an accepted post goes on, a rejected one ends.
-func Judged(p *footy.Post, v footy.Verdict, now time.Time, w Delays) {
-	p.Verdict, p.NextTry = &v, now.Add(w.Lease)
+func Judged(p *footy.Post, v footy.Verdict, now time.Time, d Delays) {
+	p.Verdict, p.NextTry = &v, now.Add(d.Lease)
 	clearTrouble(p)
 	if v.Outcome == footy.OutcomeRejected {
 		Refuse(p, v.Reason, v.Detail, now)
@@ -124,35 +124,35 @@ func Refuse(p *footy.Post, why footy.Reason, detail string, now time.Time) {
 }
 
 // Wait makes a post wait because of trouble that is not its own. The delay grows with each try.
-func Wait(p *footy.Post, cause footy.Reason, detail string, now time.Time, w Delays) {
+func Wait(p *footy.Post, cause footy.Reason, detail string, now time.Time, d Delays) {
 	if p.WaitingSince.IsZero() {
 		p.WaitingSince = now
 	}
 	p.Tries++
 	p.Reason, p.Detail = cause, detail
-	p.NextTry = now.Add(w.After(p.Tries))
+	p.NextTry = now.Add(d.After(p.Tries))
 	setState(p, footy.PostWaiting, now)
 }
 
 // Suspect handles an answer that says the post is deleted or blocked here. A blocked address gets that answer for every
-// post: it is believed when it comes again after a while and other posts can be fetched meanwhile (green).
-func Suspect(p *footy.Post, why footy.Reason, detail string, now time.Time, w Delays, green func(since time.Time) bool) {
+// post: it is believed when it comes again after a while and another post could be fetched meanwhile.
+func Suspect(p *footy.Post, why footy.Reason, detail string, now time.Time, d Delays, fetchedSince func(time.Time) bool) {
 	if p.Suspicion == nil || p.Suspicion.Reason != why {
 		p.Suspicion = &footy.Suspicion{Reason: why, At: now}
-	} else if now.Sub(p.Suspicion.At) >= w.Confirm && green(p.Suspicion.At) {
+	} else if now.Sub(p.Suspicion.At) >= d.Confirm && fetchedSince(p.Suspicion.At) {
 		Refuse(p, why, detail, now)
 		return
 	}
-	Wait(p, why, detail, now, w)
-	if first := p.Suspicion.At.Add(w.Confirm); p.NextTry.Before(first) {
+	Wait(p, why, detail, now, d)
+	if first := p.Suspicion.At.Add(d.Confirm); p.NextTry.Before(first) {
 		p.NextTry = first // a try before that could decide nothing
 	}
 }
 
 // Unstaged sends a post back to be fetched: its staged bytes are gone.
-func Unstaged(p *footy.Post, detail string, now time.Time, w Delays) {
+func Unstaged(p *footy.Post, detail string, now time.Time, d Delays) {
 	p.Media, p.Verdict = nil, nil
-	Wait(p, footy.ReasonStorage, detail, now, w)
+	Wait(p, footy.ReasonStorage, detail, now, d)
 }
 
 // Retry makes a waiting post due at once: an operator asks.

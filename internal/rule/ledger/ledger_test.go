@@ -71,7 +71,7 @@ func TestTheNextStepFollowsFromWhatIsThere(t *testing.T) {
 	}
 }
 
-func TestPausesGrowFromHalfAMinuteToAQuarterOfAnHour(t *testing.T) {
+func TestDelaysGrowFromHalfAMinuteToAQuarterOfAnHour(t *testing.T) {
 	t.Parallel()
 	want := []time.Duration{30 * time.Second, time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute, 15 * time.Minute, 15 * time.Minute}
 	p := fetched()
@@ -89,7 +89,7 @@ func TestPausesGrowFromHalfAMinuteToAQuarterOfAnHour(t *testing.T) {
 	require.Equal(t, now.Add(30*time.Second), p.NextTry, "a step forward begins the pauses anew")
 }
 
-func TestPausesOfACompressedDay(t *testing.T) {
+func TestDelaysOfACompressedDay(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, ledger.Delays{First: 3 * time.Second, Longest: 90 * time.Second, Confirm: time.Minute, Lease: 12 * time.Second}, w.Scaled(10))
 }

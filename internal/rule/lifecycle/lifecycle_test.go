@@ -291,7 +291,7 @@ func TestGoalsThatAreNotFollowedAreNotWaitedFor(t *testing.T) {
 func TestAGoalThatIsMissingAtTheEndIsDecidedOnFirst(t *testing.T) {
 	t.Parallel()
 	w, now := lifecycle.Defaults(), time.Date(2026, 11, 14, 17, 0, 0, 0, time.UTC)
-	f := footy.Fixture{ID: 1, Stage: footy.StageActive, TerminalSince: now, Events: []footy.Event{{UID: "1-1", DownloadComplete: true, DropWorkflows: []string{"poll-1"}}}}
+	f := footy.Fixture{ID: 1, Stage: footy.StageActive, TerminalSince: now, Events: []footy.Event{{UID: "1-1", DownloadComplete: true, AbsentPolls: []string{"poll-1"}}}}
 	f.Match.Status.Code = "FT"
 	require.Empty(t, lifecycle.Plan(f, now, w).To, "two more answers without it, or one with it")
 	require.Equal(t, footy.StageCompleted, lifecycle.Plan(f, now.Add(w.CompletionGrace), w).To, "but not longer than the grace")

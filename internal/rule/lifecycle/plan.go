@@ -95,7 +95,7 @@ func planTerminal(f footy.Fixture, now time.Time, w Windows) Move {
 	open := 0
 	for i := range f.Events {
 		// While absences of a goal are counted the match stays: after the last poll nobody could remove it.
-		if e := &f.Events[i]; e.Standing() && (!e.DownloadComplete || len(e.DropWorkflows) > 0) {
+		if e := &f.Events[i]; e.Standing() && (!e.DownloadComplete || len(e.AbsentPolls) > 0) {
 			open++
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// What a match brings, from field notes: two matches see five or six goals, and of the twenty candidates of a goal nine pass
+// What a match brings, as observed: two matches see five or six goals, and of the twenty candidates of a goal nine pass
 // the gates and reach the model (446 of 1,002 for 50 goals on one night).
 const (
 	matchLength   = 115 * time.Minute // half-time and stoppage included

@@ -26,7 +26,7 @@ func Mint(e *footy.Event) {
 // RestartSearch mints the next generation of a search that died: Monitor starts it as it starts a new one.
 func RestartSearch(e *footy.Event) {
 	e.SearchRestarts++
-	e.MonitorComplete = false
+	e.SearchTakenUp = false
 	e.TwitterWorkflow = footy.Generation(strings.TrimSuffix(e.TwitterWorkflow, fmt.Sprintf("-g%d", e.SearchRestarts)), e.SearchRestarts)
 }
 
@@ -101,10 +101,10 @@ func cleanID(id string) string {
 func Begin(e *footy.Event, now time.Time) {
 	e.Round++
 	e.RoundOpenedAt = now
-	e.MonitorComplete = false // SearchedBy stays: a search that still runs is told of the new round, never doubled
+	e.SearchTakenUp = false // SearchedBy stays: a search that still runs is told of the new round, never doubled
 	e.DownloadComplete, e.CompletedAt, e.Outcome = false, time.Time{}, footy.RoundOutcome{}
 	e.SearchEndedAt, e.SearchEnd = time.Time{}, ""
-	e.Tries, e.SearchRestarts, e.DownloadWorkflows = 0, 0, nil
+	e.Tries, e.SearchRestarts, e.RegisteredBatches = 0, 0, nil
 	e.SearchedAt, e.BlockedSince, e.BlockedBy, e.Blocked = time.Time{}, time.Time{}, "", 0
 	Mint(e)
 }

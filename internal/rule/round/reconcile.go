@@ -31,9 +31,9 @@ const (
 // PlanSearch decides about the search of a certain event that stands. status is that of the workflow that took it up.
 func PlanSearch(e *footy.Event, status WorkflowStatus, searches int, w Window, now time.Time) SearchPlan {
 	switch {
-	case e.DownloadComplete || !e.MonitorComplete || !e.SearchEndedAt.IsZero() || status == Running:
+	case e.DownloadComplete || !e.SearchTakenUp || !e.SearchEndedAt.IsZero() || status == Running:
 		return SearchLeave
-	case status != Done && len(e.DownloadWorkflows) < searches && !w.Over(e, now):
+	case status != Done && len(e.RegisteredBatches) < searches && !w.Over(e, now):
 		return SearchRestart
 	}
 	return SearchEnd

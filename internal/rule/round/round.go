@@ -11,10 +11,10 @@ import (
 
 // TakeUp marks that a Twitter workflow took up the event's present round. It is that workflow's first act.
 func TakeUp(e *footy.Event, workflowID string) (changed bool) {
-	if e.MonitorComplete && e.SearchedBy == workflowID {
+	if e.SearchTakenUp && e.SearchedBy == workflowID {
 		return false
 	}
-	e.MonitorComplete = true
+	e.SearchTakenUp = true
 	e.SearchedBy = workflowID
 	return true
 }
@@ -54,16 +54,16 @@ func RestartBatch(e *footy.Event, b footy.Batch, now time.Time) (footy.Batch, bo
 // earlier round, are no searches of this one.
 func Register(e *footy.Event, key string) {
 	if b := batchByKey(e, key); b != nil && b.Try > 0 && b.Round == e.Round {
-		e.DownloadWorkflows = addNew(e.DownloadWorkflows, key)
+		e.RegisteredBatches = addNew(e.RegisteredBatches, key)
 	}
 }
 
 // BatchClosed reports whether the batch was consumed before.
-func BatchClosed(e *footy.Event, key string) bool { return slices.Contains(e.SettledWorkflows, key) }
+func BatchClosed(e *footy.Event, key string) bool { return slices.Contains(e.SettledBatches, key) }
 
 // CloseBatch closes a batch: everything it has was handed to Upload, has ended or waits in the ledger.
 func CloseBatch(e *footy.Event, key string) {
-	e.SettledWorkflows = addNew(e.SettledWorkflows, key)
+	e.SettledBatches = addNew(e.SettledBatches, key)
 	e.Batches = slices.DeleteFunc(e.Batches, func(b footy.Batch) bool { return b.Key == key })
 }
 
@@ -83,11 +83,11 @@ func Complete(e *footy.Event, searches, openPosts int, now time.Time) (completed
 	if e.DownloadComplete || e.Removed || !e.Certain() || openPosts > 0 || len(e.Batches) > 0 {
 		return false
 	}
-	enough := len(e.DownloadWorkflows) >= searches
+	enough := len(e.RegisteredBatches) >= searches
 	if !enough && e.SearchEndedAt.IsZero() {
 		return false
 	}
-	for _, d := range e.DownloadWorkflows {
+	for _, d := range e.RegisteredBatches {
 		if !BatchClosed(e, d) {
 			return false
 		}

@@ -15,7 +15,7 @@ var kickoff = time.Date(2026, 8, 15, 14, 0, 0, 0, time.UTC)
 func at(minutes int) time.Time { return kickoff.Add(time.Duration(minutes) * time.Minute) }
 
 func certain() *footy.Event {
-	return &footy.Event{UID: "5000-1", FirstSeen: kickoff, CertainAt: at(1), Round: 1, RoundOpenedAt: at(1), MonitorComplete: true}
+	return &footy.Event{UID: "5000-1", FirstSeen: kickoff, CertainAt: at(1), Round: 1, RoundOpenedAt: at(1), SearchTakenUp: true}
 }
 
 func id(n int) string { return fmt.Sprintf("download%d", n) }
@@ -44,14 +44,14 @@ func TestBatches(t *testing.T) {
 		t.Parallel()
 		e := certain()
 		d := search(e, 1)
-		require.Empty(t, e.DownloadWorkflows)
+		require.Empty(t, e.RegisteredBatches)
 		round.Register(e, d)
 		round.Register(e, d)
 		round.Register(e, "stranger")
-		require.Equal(t, []string{d}, e.DownloadWorkflows)
-		e.Round, e.DownloadWorkflows = 2, nil
+		require.Equal(t, []string{d}, e.RegisteredBatches)
+		e.Round, e.RegisteredBatches = 2, nil
 		round.Register(e, d)
-		require.Empty(t, e.DownloadWorkflows)
+		require.Empty(t, e.RegisteredBatches)
 	})
 
 	t.Run("a settled batch is known for good", func(t *testing.T) {
@@ -62,7 +62,7 @@ func TestBatches(t *testing.T) {
 		round.CloseBatch(e, d)
 		require.True(t, round.BatchClosed(e, d))
 		require.Empty(t, e.Batches)
-		require.Equal(t, []string{d}, e.SettledWorkflows)
+		require.Equal(t, []string{d}, e.SettledBatches)
 	})
 
 	t.Run("posts tried again get a batch of their own, which counts as no search", func(t *testing.T) {
@@ -75,7 +75,7 @@ func TestBatches(t *testing.T) {
 		require.Equal(t, []string{"download2", "download3"}, []string{first, second})
 		require.Empty(t, round.BatchOf(e, 0))
 		round.Register(e, first)
-		require.Equal(t, []string{d}, e.DownloadWorkflows)
+		require.Equal(t, []string{d}, e.RegisteredBatches)
 	})
 
 	t.Run("a batch that died is begun again once, under the next generation's id", func(t *testing.T) {
@@ -234,8 +234,8 @@ func TestPlanSearch(t *testing.T) {
 		"it died and its time is up":            {nil, round.Dead, at(46), round.SearchEnd},
 		"it died while nobody could look":       {func(e *footy.Event) { e.Blocked = time.Hour }, round.Dead, at(46), round.SearchEnd},
 		"it returned without closing":           {nil, round.Done, at(5), round.SearchEnd},
-		"it died with enough found":             {func(e *footy.Event) { e.DownloadWorkflows = make([]string, 10) }, round.Dead, at(5), round.SearchEnd},
-		"nobody took the round up":              {func(e *footy.Event) { e.MonitorComplete = false }, round.Missing, at(5), round.SearchLeave},
+		"it died with enough found":             {func(e *footy.Event) { e.RegisteredBatches = make([]string, 10) }, round.Dead, at(5), round.SearchEnd},
+		"nobody took the round up":              {func(e *footy.Event) { e.SearchTakenUp = false }, round.Missing, at(5), round.SearchLeave},
 		"the round was closed":                  {func(e *footy.Event) { e.SearchEndedAt = at(4) }, round.Done, at(5), round.SearchLeave},
 		"the event is complete":                 {func(e *footy.Event) { e.DownloadComplete = true }, round.Done, at(5), round.SearchLeave},
 	} {
@@ -264,7 +264,7 @@ func TestBegin(t *testing.T) {
 	e := &footy.Event{}
 	require.True(t, round.TakeUp(e, "twitter-a"))
 	require.False(t, round.TakeUp(e, "twitter-a"))
-	require.True(t, e.MonitorComplete)
+	require.True(t, e.SearchTakenUp)
 	require.Equal(t, "twitter-a", e.SearchedBy)
 }
 

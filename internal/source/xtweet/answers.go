@@ -12,7 +12,7 @@ import (
 	"github.com/found-footy/found-footy/internal/httpx"
 )
 
-// What X's answers mean (FIELD-NOTES sections 2 and 9; issue 10, point 6). Three kinds of answers are told apart:
+// What X's answers mean. Three kinds of answers are told apart:
 //
 //   - A fact about the post: refused with its reason, for good. No video, too large, cut off at the same byte twice, an
 //     address on a host that is not allowed.

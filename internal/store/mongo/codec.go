@@ -24,7 +24,7 @@ const (
 	fieldPending  = "_pending" // a random mark of the outbox, while there is one: found by, and cleared by
 )
 
-// idOf is a document id as the database stores it: the seeds' fixture ids are numbers.
+// idOf is a document id as the database stores it: fixture ids are numbers, as the founding documents ask for.
 func idOf(c store.Collection, id string) (any, error) {
 	if !c.Numeric() {
 		return id, nil

@@ -149,7 +149,7 @@ const (
 	codeNotSupported    = 115
 )
 
-// views makes the seeds' collections of fixtures, as views. Only people and tools read them, so a server that has none,
+// views makes the founding documents' collections of fixtures, as views. Only people and tools read them, so a server that has none,
 // as the devstack's stand-in and other servers that speak the protocol, serves the product all the same.
 func (b *Backend) views(ctx context.Context) error {
 	for _, v := range store.Views {

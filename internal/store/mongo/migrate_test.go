@@ -59,10 +59,10 @@ func TestMigratingThreeCollections(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, posts, 1)
 	require.Equal(t, footy.PostOffered, posts[0].State)
-	stones, err := r.other.Tombstones(t.Context())
+	tombstones, err := r.other.Tombstones(t.Context())
 	require.NoError(t, err)
-	require.Len(t, stones, 1)
-	require.Equal(t, "ffff", stones[0].Digest)
+	require.Len(t, tombstones, 1)
+	require.Equal(t, "ffff", tombstones[0].Digest)
 	_, err = r.other.FixtureOfEvent(t.Context(), "2_1_2_Goal_1")
 	require.NoError(t, err)
 	var raw bson.M

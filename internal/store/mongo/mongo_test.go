@@ -84,7 +84,7 @@ func TestDocumentsHaveTheDocumentedShape(t *testing.T) {
 			clips = field.Value
 		}
 	}
-	require.NotNil(t, clips, "real sub-documents under the seeds' names: %v", event)
+	require.NotNil(t, clips, "real sub-documents under the founding documents' names: %v", event)
 }
 
 func TestOpenNamesWhatIsWrong(t *testing.T) {

@@ -150,7 +150,7 @@ func TestSeveralHandlesOnOneFileLoseNothing(t *testing.T) {
 		g.Go(func() error {
 			for n := range rounds {
 				_, err := s.Update(t.Context(), 1, func(f *footy.Fixture) ([]footy.Entry, error) {
-					f.Events[0].MonitorWorkflows = append(f.Events[0].MonitorWorkflows, fmt.Sprintf("%d-%d", i, n))
+					f.Events[0].Votes = append(f.Events[0].Votes, fmt.Sprintf("%d-%d", i, n))
 					return nil, nil
 				})
 				if err != nil {
@@ -164,7 +164,7 @@ func TestSeveralHandlesOnOneFileLoseNothing(t *testing.T) {
 	for _, s := range stores {
 		f, err := s.Fixture(t.Context(), 1)
 		require.NoError(t, err)
-		require.Len(t, f.Events[0].MonitorWorkflows, handles*rounds)
+		require.Len(t, f.Events[0].Votes, handles*rounds)
 		require.NoError(t, s.Close())
 	}
 }

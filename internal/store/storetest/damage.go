@@ -83,10 +83,10 @@ func damagedRest(t *testing.T, b store.Backend) {
 	require.NoError(t, err)
 	require.Len(t, prints, 1)
 	require.Equal(t, "y", prints[0].ClipID)
-	stones, err := s.Tombstones(ctx)
+	tombstones, err := s.Tombstones(ctx)
 	require.NoError(t, err)
-	require.Len(t, stones, 2, "what was taken down stays forbidden")
-	require.Equal(t, footy.Tombstone{Digest: "x", EventUID: "u", FixtureID: 5000, At: kickoff}, stones[0])
+	require.Len(t, tombstones, 2, "what was taken down stays down")
+	require.Equal(t, footy.Tombstone{Digest: "x", EventUID: "u", FixtureID: 5000, At: kickoff}, tombstones[0])
 	var bad []string
 	for _, d := range s.Damaged() {
 		bad = append(bad, string(d.Collection)+" "+d.ID)

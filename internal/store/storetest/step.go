@@ -29,7 +29,7 @@ func losingTry(t *testing.T, b store.Backend) {
 			_, err := s.Update(t.Context(), 5000, note("other", row("other", 5000, "", footy.EntrySighting, 0)))
 			require.NoError(t, err)
 		}
-		return note("mine", row(fmt.Sprintf("mine-%d", len(f.Events[0].MonitorWorkflows)), 5000, "", footy.EntrySighting, 1))(f)
+		return note("mine", row(fmt.Sprintf("mine-%d", len(f.Events[0].Votes)), 5000, "", footy.EntrySighting, 1))(f)
 	})
 	require.NoError(t, err)
 	require.Equal(t, 2, tries)

@@ -88,7 +88,7 @@ var order = []footy.Stage{staging, active, completed}
 // note is a change that adds a mark to a fixture's first event, and says so in the log where asked to.
 func note(text string, rows ...footy.Entry) func(*footy.Fixture) ([]footy.Entry, error) {
 	return func(f *footy.Fixture) ([]footy.Entry, error) {
-		f.Events[0].MonitorWorkflows = append(f.Events[0].MonitorWorkflows, text)
+		f.Events[0].Votes = append(f.Events[0].Votes, text)
 		return rows, nil
 	}
 }

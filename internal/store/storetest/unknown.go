@@ -73,7 +73,7 @@ func layered() footy.Fixture {
 	first := &f.Events[0]
 	first.Clips = []footy.Clip{{ID: "a", Digest: "da"}, {ID: "b", Digest: "db"}}
 	first.Batches = []footy.Batch{{Key: "download-1", At: kickoff}}
-	first.Snapshots = []footy.HashedChange{{At: kickoff, Hash: "h"}}
+	first.Changes = []footy.HashedChange{{At: kickoff, Hash: "h"}}
 	f.Events = append(f.Events, footy.Event{UID: "second", ID: "5000_2_8_Goal_1", Clips: []footy.Clip{{ID: "a", Digest: "da"}}})
 	return f
 }
@@ -134,7 +134,7 @@ func unknownRemoved(t *testing.T, b store.Backend) {
 	_, err := s.Update(t.Context(), 5000, change(func(f *footy.Fixture) {
 		f.Events = f.Events[:1]
 		e := &f.Events[0]
-		e.Clips, e.Batches, e.Snapshots[0].Hash = e.Clips[1:], nil, "another"
+		e.Clips, e.Batches, e.Changes[0].Hash = e.Clips[1:], nil, "another"
 	}))
 	require.NoError(t, err)
 	_, body := raw(t, b, store.FixturesColl, "5000")

@@ -140,7 +140,7 @@ func startsOver(t *testing.T, b store.Backend) {
 	})
 	require.NoError(t, err)
 	require.Equal(t, 3, calls)
-	require.Equal(t, []string{"other-1", "other-2", "mine"}, f.Events[0].MonitorWorkflows)
+	require.Equal(t, []string{"other-1", "other-2", "mine"}, f.Events[0].Votes)
 	require.EqualValues(t, 4, f.Revision)
 }
 
@@ -193,7 +193,7 @@ func concurrentWriters(t *testing.T, b store.Backend) {
 	})
 	f, err := s.Fixture(t.Context(), 5000)
 	require.NoError(t, err)
-	require.ElementsMatch(t, want, f.Events[0].MonitorWorkflows)
+	require.ElementsMatch(t, want, f.Events[0].Votes)
 	require.EqualValues(t, 1+writers*rounds, f.Revision)
 	require.ElementsMatch(t, want, rowKeys(t, s, store.LogQuery{FixtureID: 5000}))
 }

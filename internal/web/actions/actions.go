@@ -23,7 +23,7 @@ type Commands interface {
 	Hide(ctx context.Context, eventUID, clipID string) error
 	// Restore undoes Hide and, without clipID, the removal of the goal; it answers whether it brought the goal back.
 	Restore(ctx context.Context, eventUID, clipID string) (goal bool, err error)
-	// TakeDown deletes a clip and forbids its content to come back.
+	// TakeDown deletes a clip and keeps its content from coming back.
 	TakeDown(ctx context.Context, eventUID, clipID, reason string) error
 	// Pin makes a clip rank 1; an empty clipID removes the pin.
 	Pin(ctx context.Context, eventUID, clipID string) error

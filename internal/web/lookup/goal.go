@@ -66,11 +66,11 @@ func (r *Reader) ClipGone(ctx context.Context, f *footy.Fixture, e *footy.Event,
 		return gone, nil
 	}
 	gone.Reason, gone.Message = footy.ReasonHidden, explain.Act{}.Gone()
-	stones, err := r.Store.Tombstones(ctx)
+	tombstones, err := r.Store.Tombstones(ctx)
 	if err != nil {
 		return nil, err
 	}
-	for _, t := range stones {
+	for _, t := range tombstones {
 		if t.Digest != c.Digest || t.Digest == "" {
 			continue
 		}

@@ -180,7 +180,7 @@ func EventOf(f *footy.Fixture, e *footy.Event) Event {
 		ID: e.ID, UID: e.UID, FixtureID: f.ID, Path: footy.GoalPath(e.ID), EarlierIDs: e.MatchedFrom, Kind: e.Kind, Detail: e.Detail, Minute: e.Minute,
 		MinuteLabel: footy.MinuteLabel(e.Minute), Team: TeamOf(e.Team), Side: sideOf(f, e), Player: e.Player, Assist: e.Assist,
 		ScoreBefore: e.ScoreBefore, ScoreAfter: e.ScoreAfter, Status: e.Status(), Outcome: e.Outcome.String(),
-		Searches: len(e.DownloadWorkflows), FirstSeen: e.FirstSeen, CertainAt: e.CertainAt, CompletedAt: e.CompletedAt, UpdatedAt: e.UpdatedAt,
+		Searches: len(e.RegisteredBatches), FirstSeen: e.FirstSeen, CertainAt: e.CertainAt, CompletedAt: e.CompletedAt, UpdatedAt: e.UpdatedAt,
 		Clips: clipsOf(e), Scorer: e.Player.Name, Note: note(e), Home: f.Teams.Home.Name, Away: f.Teams.Away.Name,
 		StatusLabel: explain.StatusOf(e).Label, League: LeagueOf(f.League), Kickoff: f.Match.Kickoff,
 	}
