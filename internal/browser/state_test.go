@@ -60,7 +60,7 @@ func TestStatesOfThePage(t *testing.T) {
 func TestAHangingRequestIsATimeout(t *testing.T) {
 	b := setup(t, xsite.Options{Search: always(posts(1)), Fault: faultAt(1, xsite.Hang)}, nil)
 	b.Authenticate(t.Context())
-	b.SetSearchTimeout(2 * time.Second)
+	b.SetSearchTimeout(10 * time.Second)
 	r := b.find(t, source.Query{Text: "goal"})
 	require.Equal(t, source.StateTimeout, r.State, r.Detail)
 	require.Empty(t, r.Candidates)
@@ -82,7 +82,7 @@ func TestAPageThatDoesNotLoad(t *testing.T) {
 	require.Equal(t, source.StateUpstreamError, r.State)
 	require.Contains(t, r.Detail, "HTTP 503")
 	fault.set(xsite.Hang)
-	b.SetSearchTimeout(2 * time.Second)
+	b.SetSearchTimeout(10 * time.Second)
 	r = b.find(t, source.Query{Text: "goal"})
 	require.Equal(t, source.StateTimeout, r.State)
 	require.Empty(t, b.site.Calls())
