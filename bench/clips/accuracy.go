@@ -9,15 +9,15 @@ import (
 )
 
 // tally counts pairs and those that were joined.
-type tally struct{ pairs, joined, seeds int }
+type tally struct{ pairs, joined, simple int }
 
-func (t *tally) add(same, seeds bool) {
+func (t *tally) add(same, simple bool) {
 	t.pairs++
 	if same {
 		t.joined++
 	}
-	if seeds {
-		t.seeds++
+	if simple {
+		t.simple++
 	}
 }
 
@@ -32,11 +32,11 @@ func (t tally) recall() float64 {
 // merges. Beside it stands the plain method of earlier systems: 64 bits, 10 allowed, three samples in a row.
 func accuracy(c *corpus) {
 	byKind, inAll := map[string]*tally{}, map[string]*tally{} // against the master; in pairs with any clip
-	count := func(m map[string]*tally, name string, same, seeds bool) {
+	count := func(m map[string]*tally, name string, same, simple bool) {
 		if m[name] == nil {
 			m[name] = &tally{}
 		}
-		m[name].add(same, seeds)
+		m[name].add(same, simple)
 	}
 	var all, gated, wrong tally
 	var names []string
@@ -57,9 +57,9 @@ func accuracy(c *corpus) {
 				continue
 			}
 			m := a.prepared.Compare(b.prepared)
-			seeds := phashtest.MatchSimple(plain[i], plain[j], phashtest.FirstPolicy)
+			simple := phashtest.MatchSimple(plain[i], plain[j], phashtest.FirstPolicy)
 			if l == negative {
-				wrong.add(m.Same, seeds)
+				wrong.add(m.Same, simple)
 				if m.Score > closest {
 					closest, closestPair = m.Score, fmt.Sprintf("%s / %s: %s", a.File, b.File, explain.Comparison(*m.Evidence()))
 				}
@@ -68,16 +68,16 @@ func accuracy(c *corpus) {
 				}
 				continue
 			}
-			all.add(m.Same, seeds)
+			all.add(m.Same, simple)
 			if !m.Same {
 				missed = append(missed, fmt.Sprintf("%s / %s: score %.2f, %s", a.File, b.File, m.Score, explain.Comparison(*m.Evidence())))
 			}
 			if a.gated && b.gated {
-				gated.add(m.Same, seeds)
+				gated.add(m.Same, simple)
 			}
 			for _, k := range []*clip{a, b} {
 				if k.Kind != "master" {
-					count(inAll, k.Transform, m.Same, seeds)
+					count(inAll, k.Transform, m.Same, simple)
 				}
 			}
 			if a.Kind == "master" != (b.Kind == "master") {
@@ -85,7 +85,7 @@ func accuracy(c *corpus) {
 				if b.Kind == "master" {
 					name = a.Transform
 				}
-				count(byKind, name, m.Same, seeds)
+				count(byKind, name, m.Same, simple)
 			}
 		}
 	}
@@ -96,11 +96,11 @@ func accuracy(c *corpus) {
 	fmt.Printf("%-16s %22s   %22s\n%-16s %6s %7s %7s   %6s %7s %7s\n", "", "against the master", "in any pair", "", "pairs", "recall", "plain", "pairs", "recall", "plain")
 	for _, n := range names {
 		t, u := byKind[n], inAll[n]
-		fmt.Printf("%-16s %6d %7.3f %7.3f   %6d %7.3f %7.3f\n", n, t.pairs, t.recall(), float64(t.seeds)/float64(t.pairs), u.pairs, u.recall(), float64(u.seeds)/float64(u.pairs))
+		fmt.Printf("%-16s %6d %7.3f %7.3f   %6d %7.3f %7.3f\n", n, t.pairs, t.recall(), float64(t.simple)/float64(t.pairs), u.pairs, u.recall(), float64(u.simple)/float64(u.pairs))
 	}
-	fmt.Printf("\n%-24s %6d of %6d = %.3f (plain %.3f)\n", "all positive pairs", all.joined, all.pairs, all.recall(), float64(all.seeds)/float64(max(1, all.pairs)))
+	fmt.Printf("\n%-24s %6d of %6d = %.3f (plain %.3f)\n", "all positive pairs", all.joined, all.pairs, all.recall(), float64(all.simple)/float64(max(1, all.pairs)))
 	fmt.Printf("%-24s %6d of %6d = %.3f\n", "those past the gate", gated.joined, gated.pairs, gated.recall())
-	fmt.Printf("%-24s %6d of %6d (plain %d)\n", "false merges", wrong.joined, wrong.pairs, wrong.seeds)
+	fmt.Printf("%-24s %6d of %6d (plain %d)\n", "false merges", wrong.joined, wrong.pairs, wrong.simple)
 	fmt.Printf("   closest: score %.2f (limit 0.5), %s\n", closest, closestPair)
 	for _, m := range merges {
 		fmt.Println("   merged:", m)

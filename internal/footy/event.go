@@ -67,7 +67,7 @@ type Event struct {
 	BlockedBy         string        `json:"_blocked_by,omitempty"`         // what the search service said
 	Blocked           time.Duration `json:"_blocked_ns,omitempty"`         // how long nobody could in this round, up to BlockedSince
 	SearchEndedAt     time.Time     `json:"_search_ended_at,omitzero"`     // no further search will come in this round
-	SearchEnd         Reason        `json:"_search_end,omitempty"`         // why it ended short of its attempts; "" if it did not
+	SearchEnd         Reason        `json:"_search_end,omitempty"`         // why it ended short of its searches; "" if it did not
 	DownloadComplete  bool          `json:"_download_complete"`
 	CompletedAt       time.Time     `json:"_completed_at,omitzero"`
 	Outcome           RoundOutcome  `json:"_outcome,omitzero"`

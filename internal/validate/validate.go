@@ -1,4 +1,5 @@
-// Package validate proves that a clip shows a goal. Fail closed: no verdict, no clip.
+// Package validate is the port to what reads the pictures of a clip, and keeps how that does. It only says what can be seen;
+// rule/clock decides what that proves. Fail closed: no reading, no verdict, no clip.
 package validate
 
 import (

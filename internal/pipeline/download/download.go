@@ -43,7 +43,7 @@ func (a *Activities) Download(ctx context.Context, in DownloadInput) (DownloadRe
 	if ours(failure) {
 		return DownloadResult{}, failure
 	}
-	green, err := a.noteFetch(ctx, p, failure)
+	fetchedSince, err := a.noteFetch(ctx, p, failure)
 	if err != nil {
 		return DownloadResult{}, err
 	}
@@ -52,7 +52,7 @@ func (a *Activities) Download(ctx context.Context, in DownloadInput) (DownloadRe
 		if ledger.NextStep(*p) != ledger.StepFetch {
 			return nil, store.ErrUnchanged
 		}
-		return a.fetched(p, got, failure, green), nil
+		return a.fetched(p, got, failure, fetchedSince), nil
 	})
 	return result(p), err
 }

@@ -114,7 +114,7 @@ func (a *Activities) noteFetch(ctx context.Context, p footy.Post, failure error)
 		return nil, err
 	}
 	if why == footy.ReasonStalled { // its bytes came; others must have come through since
-		return func(since time.Time) bool { return fetchhealth.Green(h, since) }, nil
+		return func(since time.Time) bool { return fetchhealth.FetchedSince(h, since) }, nil
 	}
 	if now := a.Now(); why != "" || len(h.Failed) > 0 || h.Known == nil || now.Sub(h.LastOK) > a.Delays.First {
 		h = fetchhealth.Note(h, p.PostID, why, p.Candidate, now)

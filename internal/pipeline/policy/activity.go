@@ -9,7 +9,7 @@ import (
 	"go.temporal.io/sdk/workflow"
 )
 
-// Activity names a unit of work, as the founding documents did: operators know these names.
+// Activity names a unit of work, as the founding documents (what the product was built from) did: operators know these names.
 type Activity string
 
 // The activities; docs/activities.md says what each does.

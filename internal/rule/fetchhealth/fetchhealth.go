@@ -44,6 +44,6 @@ func Note(h Health, postID string, reason footy.Reason, c footy.Candidate, now t
 // Resting reports whether posts wait instead of being asked for; only a known one is.
 func Resting(h Health) bool { return !h.RestingSince.IsZero() }
 
-// Green reports whether a post was fetched after since and nothing has told otherwise: what X said of another post since
+// FetchedSince reports whether a post was fetched after since and nothing has told otherwise: what X said of another post since
 // then is about that post.
-func Green(h Health, since time.Time) bool { return !Resting(h) && h.LastOK.After(since) }
+func FetchedSince(h Health, since time.Time) bool { return !Resting(h) && h.LastOK.After(since) }

@@ -90,14 +90,14 @@ func TestTheRestBeginsOnceAndTheKnownPostStays(t *testing.T) {
 	require.Equal(t, footy.ReasonGeoBlocked, h.Reason)
 }
 
-func TestGreenMeansASuccessSince(t *testing.T) {
+func TestFetchedSinceNeedsASuccess(t *testing.T) {
 	t.Parallel()
 	h := after([]step{{"p1", footy.ReasonDeleted}, {post: "good"}, {"p2", footy.ReasonDeleted}})
-	require.True(t, fetchhealth.Green(h, noon))
-	require.False(t, fetchhealth.Green(h, noon.Add(time.Second)), "not at that very moment")
-	require.False(t, fetchhealth.Green(fetchhealth.Health{}, time.Time{}))
+	require.True(t, fetchhealth.FetchedSince(h, noon))
+	require.False(t, fetchhealth.FetchedSince(h, noon.Add(time.Second)), "not at that very moment")
+	require.False(t, fetchhealth.FetchedSince(fetchhealth.Health{}, time.Time{}))
 	rests := after(all([]step{{post: "good"}}, posts(1, 10, footy.ReasonGeoBlocked)))
-	require.False(t, fetchhealth.Green(rests, noon.Add(-time.Hour)), "what all posts say proves nothing about one")
+	require.False(t, fetchhealth.FetchedSince(rests, noon.Add(-time.Hour)), "what all posts say proves nothing about one")
 }
 
 func TestNoteChangesNoListOfItsCaller(t *testing.T) {

@@ -16,22 +16,22 @@ type Selection struct {
 }
 
 // Check refuses a selection that nothing can match.
-func (c Selection) Check() error {
+func (s Selection) Check() error {
 	switch {
-	case c.Cause != "" && !slices.Contains(footy.WaitCauses(), c.Cause):
-		return footy.Errorf(footy.CodeInvalid, "choose posts", "no post waits for %q; causes are %s", c.Cause, causeList())
-	case (c.EventUID == "") != (c.PostID == ""):
+	case s.Cause != "" && !slices.Contains(footy.WaitCauses(), s.Cause):
+		return footy.Errorf(footy.CodeInvalid, "choose posts", "no post waits for %q; causes are %s", s.Cause, causeList())
+	case (s.EventUID == "") != (s.PostID == ""):
 		return footy.Errorf(footy.CodeInvalid, "choose posts", "an event and a post belong together: name both, or only a cause")
-	case c.Cause == "" && c.EventUID == "":
+	case s.Cause == "" && s.EventUID == "":
 		return footy.Errorf(footy.CodeInvalid, "choose posts", "name an event and a post, or a cause")
 	}
 	return nil
 }
 
 // Matches reports whether a post is selected.
-func (c Selection) Matches(p footy.Post) bool {
-	return p.State == footy.PostWaiting && (c.EventUID == "" || p.EventUID == c.EventUID) &&
-		(c.PostID == "" || p.PostID == c.PostID) && (c.Cause == "" || p.Reason == c.Cause)
+func (s Selection) Matches(p footy.Post) bool {
+	return p.State == footy.PostWaiting && (s.EventUID == "" || p.EventUID == s.EventUID) &&
+		(s.PostID == "" || p.PostID == s.PostID) && (s.Cause == "" || p.Reason == s.Cause)
 }
 
 func causeList() string {
