@@ -36,7 +36,7 @@ func (c *Checker) feed(ctx context.Context) health.Part {
 	now := time.Now().UTC()
 	q, err := monitor.Quota(ctx, c.opt.Store, c.opt.Feed.Quota(), now)
 	if err != nil {
-		p.State, p.Reason, p.Remedy = health.StateDegraded, footy.UserMessage(err), "Bring the database back; goals wait for it."
+		p.State, p.Reason, p.Remedy = health.StateDegraded, footy.UserMessage(err), awaitDatabase
 		return p
 	}
 	if q.At.IsZero() {

@@ -23,7 +23,7 @@ func (c *Checker) ledger(ctx context.Context) health.Part {
 	}
 	posts, err := c.opt.Store.Posts(ctx, store.PostQuery{States: ledger.TroubledStates})
 	if err != nil {
-		p.State, p.Reason, p.Remedy = health.StateDown, footy.UserMessage(err), "Bring the database back; goals wait for it."
+		p.State, p.Reason, p.Remedy = health.StateDown, footy.UserMessage(err), awaitDatabase
 		return p
 	}
 	n, oldest, model := 0, time.Time{}, false

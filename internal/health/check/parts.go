@@ -3,7 +3,9 @@ package check
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os/exec"
+	"syscall"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/config"
@@ -13,8 +15,14 @@ import (
 	"github.com/found-footy/found-footy/internal/media"
 	"github.com/found-footy/found-footy/internal/network"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/serviceerror"
+	"go.temporal.io/api/taskqueue/v1"
+	"go.temporal.io/api/workflowservice/v1"
 )
+
+// awaitDatabase is what to do about a database that does not answer.
+const awaitDatabase = "Bring the database back; goals wait for it."
 
 func (c *Checker) engine(ctx context.Context) health.Part {
 	p := health.Part{Name: health.Engine, State: health.StateOK, Facts: map[string]any{}}
@@ -46,10 +54,31 @@ func (c *Checker) engine(ctx context.Context) health.Part {
 	return p
 }
 
+// queues asks Temporal what waits in each of our task queues, and returns how many tasks that are; -1 if it cannot say.
+func (c *Checker) queues(ctx context.Context) int64 {
+	total := int64(0)
+	for _, q := range policy.Queues() {
+		n, age := int64(0), float64(0)
+		for _, kind := range []enums.TaskQueueType{enums.TASK_QUEUE_TYPE_WORKFLOW, enums.TASK_QUEUE_TYPE_ACTIVITY} {
+			res, err := c.opt.Temporal.WorkflowService().DescribeTaskQueue(ctx, &workflowservice.DescribeTaskQueueRequest{
+				Namespace: c.opt.Config.Engine.Namespace, TaskQueue: &taskqueue.TaskQueue{Name: q}, TaskQueueType: kind, ReportStats: true,
+			})
+			if err != nil || res.GetStats() == nil { // an engine too old to count
+				return -1
+			}
+			n += res.GetStats().GetApproximateBacklogCount()
+			age = max(age, res.GetStats().GetApproximateBacklogAge().AsDuration().Seconds())
+		}
+		c.opt.SeenQueue(q, float64(n), age)
+		total += n
+	}
+	return total
+}
+
 func (c *Checker) database(ctx context.Context) health.Part {
 	p := health.Part{Name: health.Database, State: health.StateOK}
 	if err := c.opt.Store.Ping(ctx); err != nil {
-		p.State, p.Reason, p.Remedy = health.StateDown, footy.UserMessage(err), "Bring the database back; goals wait for it."
+		p.State, p.Reason, p.Remedy = health.StateDown, footy.UserMessage(err), awaitDatabase
 		return p
 	}
 	if free, ok := freeBytes(c.opt.Config.State.Dir); ok {
@@ -62,6 +91,30 @@ func (c *Checker) database(ctx context.Context) health.Part {
 		p.State, p.Reason, p.Remedy = health.StateDown, full, "Free some space; nothing written before is lost, and everything goes on when there is room."
 	}
 	return p
+}
+
+const (
+	// roomToRun is where the embedded databases begin to fail; roomToStart is what a first start writes.
+	roomToRun   = 4 << 20
+	roomToStart = 16 << 20
+)
+
+// fullDisk says that the disk of dir has less than need bytes left; "" when it has enough or cannot tell.
+func fullDisk(dir string, need uint64) string {
+	free, known := freeBytes(dir)
+	if !known || free >= need { // what cannot be told, the write that fails will tell
+		return ""
+	}
+	return fmt.Sprintf("the disk of %s is full: %d KB left, %d MB needed", dir, free>>10, need>>20)
+}
+
+// freeBytes is how many bytes are left on the disk of dir.
+func freeBytes(dir string) (free uint64, known bool) {
+	var st syscall.Statfs_t
+	if syscall.Statfs(dir, &st) != nil {
+		return 0, false
+	}
+	return uint64(st.Bavail) * uint64(st.Bsize), true //nolint:unconvert // their types differ between systems
 }
 
 func (c *Checker) clips(ctx context.Context) health.Part {
