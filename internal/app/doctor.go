@@ -7,6 +7,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/config"
 	"github.com/found-footy/found-footy/internal/health/check"
+	"github.com/found-footy/found-footy/internal/media"
 	"github.com/found-footy/found-footy/internal/state"
 	"github.com/found-footy/found-footy/internal/xaccount"
 	"go.temporal.io/sdk/client"
@@ -25,13 +26,13 @@ func Doctor(ctx context.Context, c config.Config, version string) []check.Findin
 	if o.TargetsErr = err; n != nil {
 		o.Targets = n.Targets()
 	}
-	return a.checker(nil).Doctor(ctx, o)
+	return a.checker(nil, a.Media).Doctor(ctx, o)
 }
 
-// checker looks at the parts this process depends on; c may be nil.
-func (a *App) checker(c client.Client) *check.Checker {
+// checker looks at the parts this process depends on; c may be nil, and tool where it decodes no clips.
+func (a *App) checker(c client.Client, tool *media.Tool) *check.Checker {
 	_, windows := MatchRules(a.Config.Track)
-	return check.New(check.Options{Config: a.Config, Store: a.Store, Blob: a.Blob, Feed: a.Feed, Source: a.sources, Reader: a.Reader, Media: a.Media,
+	return check.New(check.Options{Config: a.Config, Store: a.Store, Blob: a.Blob, Feed: a.Feed, Source: a.sources, Reader: a.Reader, Media: tool,
 		Temporal: c, Windows: windows, Log: a.Log, Seen: a.seenPart, SeenQueue: a.seenQueue})
 }
 

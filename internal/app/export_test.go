@@ -5,4 +5,4 @@ import (
 )
 
 // Checker looks at the parts, as in a running process.
-func (a *App) Checker() *check.Checker { return a.checker(nil) }
+func (a *App) Checker() *check.Checker { return a.checker(nil, a.Media) }

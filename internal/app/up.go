@@ -166,7 +166,11 @@ func (a *App) engine(ctx context.Context, r Roles) (*engine.Engine, error) {
 
 func (a *App) startRoles(ctx context.Context, g *errgroup.Group, r Roles, c client.Client, l net.Listener) error {
 	readers := a.RemotePage(ctx)
-	look := a.checker(c)
+	tool := a.Media
+	if !r.Worker {
+		tool = nil // whoever decodes clips may be on another machine
+	}
+	look := a.checker(c, tool)
 	if r.Web {
 		n, err := a.newAlerter(look)
 		if err != nil {

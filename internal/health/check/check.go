@@ -30,8 +30,8 @@ type Options struct {
 	Feed     feed.Feed
 	Source   source.Source
 	Reader   validate.Reader // nil: no model is set up
-	Media    *media.Tool
-	Temporal client.Client // nil: not connected
+	Media    *media.Tool     // nil: this process decodes no clips
+	Temporal client.Client   // nil: not connected
 	Windows  lifecycle.Windows
 	Log      *slog.Logger
 
@@ -47,6 +47,8 @@ type Checker struct {
 	since  map[string]change
 	last   map[string]health.Part // what the latest looks found
 	logged map[string]string      // the reason in the log with its cause, by part
+
+	programsStarted time.Time // when ffmpeg and ffprobe were started last
 }
 
 type change struct {
@@ -84,7 +86,10 @@ func (c *Checker) Last(context.Context) []health.Part {
 // all looks at each part side by side, at the backups where they are set up. Page and alerts have no list of their own: a part
 // that only the page looked at was told to nobody else.
 func (c *Checker) all(ctx context.Context) []health.Part {
-	looks := []look{c.engine, c.database, c.clips, c.feed, c.search, c.fetch, c.model, c.ledger, c.programs}
+	looks := []look{c.engine, c.database, c.clips, c.feed, c.search, c.fetch, c.model, c.ledger}
+	if c.opt.Media != nil {
+		looks = append(looks, c.programs)
+	}
 	if c.opt.Config.Backup.Dir != "" {
 		looks = append(looks, c.Backup)
 	}

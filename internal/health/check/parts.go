@@ -139,23 +139,41 @@ func (c *Checker) clips(ctx context.Context) health.Part {
 	return p
 }
 
+// programs starts the programs now and then only: that costs more than all other looks together.
 func (c *Checker) programs(ctx context.Context) health.Part {
 	p := health.Part{Name: health.Programs, State: health.StateOK}
-	if why := MissingProgram(ctx, c.opt.Config.Program, c.opt.Media); why != "" {
+	c.mu.Lock()
+	started := time.Since(c.programsStarted) < programsEvery
+	c.mu.Unlock()
+	tool := c.opt.Media
+	if started {
+		tool = nil
+	}
+	if why := MissingProgram(ctx, c.opt.Config.Program, tool); why != "" {
 		p.State, p.Reason, p.Remedy = health.StateDown, why, explain.UpperFirst(InstallFFmpeg)+"."
+	} else if !started {
+		c.mu.Lock()
+		c.programsStarted = time.Now()
+		c.mu.Unlock()
 	}
 	return p
 }
 
+// programsEvery is how long programs that started are believed to start, as long as they are there.
+const programsEvery = 10 * time.Minute
+
 // InstallFFmpeg is what to do where the programs for clips are missing.
 const InstallFFmpeg = "install ffmpeg (Debian: apt-get install ffmpeg, macOS: brew install ffmpeg), or set FFMPEG and FFPROBE"
 
-// MissingProgram says which program is not there or does not start; "" if all do.
+// MissingProgram says which program is not there or, unless tool is nil, does not start; "" if all do.
 func MissingProgram(ctx context.Context, p config.Program, tool *media.Tool) string {
 	for _, set := range [][2]string{{"FFMPEG", p.FFmpeg}, {"FFPROBE", p.FFprobe}} {
 		if _, err := exec.LookPath(set[1]); err != nil {
 			return set[0] + "=" + set[1] + " is not installed"
 		}
+	}
+	if tool == nil {
+		return ""
 	}
 	if err := tool.Check(ctx); err != nil {
 		return footy.UserMessage(err)
