@@ -7,6 +7,7 @@ import (
 
 	"github.com/found-footy/found-footy/bench/rig"
 	"github.com/found-footy/found-footy/internal/devtest"
+	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
@@ -37,13 +38,13 @@ func TestAGoalStaysInItsBudget(t *testing.T) {
 	require.Len(t, popular.Event.RegisteredBatches, 10)
 	require.Len(t, popular.Event.SettledBatches, 10)
 	require.Len(t, popular.Event.Clips, 50, "five good candidates in each of ten searches")
-	require.Equal(t, "ok", popular.Event.Outcome)
+	require.Equal(t, footy.RoundOutcome{Ended: true}, popular.Event.Outcome, "not lost")
 	require.Equal(t, 13, popular.Workflows, "a search, ten batches, one publishing, one look-up of the team's words")
 	require.LessOrEqual(t, popular.Activities, rig.PopularActivities, "%v", popular.ByName)
 	require.LessOrEqual(t, popular.Events, rig.PopularEvents, "%v", popular.History)
 
 	require.Len(t, nobodys.Event.SettledBatches, 10)
-	require.Equal(t, "ok", nobodys.Event.Outcome)
+	require.Equal(t, footy.RoundOutcome{Ended: true}, nobodys.Event.Outcome, "not lost")
 	require.Equal(t, 13, nobodys.Workflows)
 	require.LessOrEqual(t, nobodys.Activities, rig.NobodysActivities, "%v", nobodys.ByName)
 
