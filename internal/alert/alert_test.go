@@ -84,9 +84,14 @@ func TestAGoalIsToldOnceAndItsClipFollows(t *testing.T) {
 	require.Equal(t, []string{"🎬 Salah 59': Liverpool 1–0 City\nhttps://footy.example/g/1_40_7_Goal_1"}, b.look())
 	b.change(func(e *footy.Event) { e.Clips = append(e.Clips, footy.Clip{ID: "b"}) })
 	require.Empty(t, b.look(), "only the first clip is news")
-	b.change(func(e *footy.Event) { e.Removed = true })
-	require.Equal(t, []string{"❌ No longer stands: Salah 59': Liverpool 1–0 City"}, b.look())
-	require.Empty(t, b.look())
+	for range 2 { // a feed takes a goal back more than once
+		b.change(func(e *footy.Event) { e.Removed = true })
+		require.Equal(t, []string{"❌ No longer stands: Salah 59': Liverpool 1–0 City"}, b.look())
+		require.Empty(t, b.look())
+		b.change(func(e *footy.Event) { e.Removed = false })
+		require.Equal(t, []string{"↩️ Stands again: Salah 59': Liverpool 1–0 City"}, b.look())
+		require.Empty(t, b.look())
+	}
 }
 
 func TestWhatIsNotCertainOrNotNewsIsNotTold(t *testing.T) {

@@ -99,6 +99,8 @@ func goal(f *footy.Fixture, e *footy.Event, told Record, base string, now time.T
 		return []Message{{Text: "❌ No longer stands: " + explain.Goal(f, e), record: record(func(g *GoalRecord) { g.Removed = true })}}
 	case e.Removed || !e.Certain():
 		return nil
+	case was.Removed:
+		return []Message{{Text: "↩️ Stands again: " + explain.Goal(f, e), record: record(func(g *GoalRecord) { g.Removed = false })}}
 	case !said && (now.Sub(e.CertainAt) > tooLate || told.Since.Sub(e.CertainAt) > newsAge):
 		return nil
 	}

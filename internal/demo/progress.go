@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -63,9 +64,10 @@ func (p *progress) print(key, is, line string) {
 	fmt.Fprintf(p.out, "%s  %s\n", time.Now().Format("15:04:05"), line)
 }
 
-// phase is where a match is; that its goals are settled comes after its end.
+// phase is where a match is; that its goals are settled comes after its end. A match can be given up with searches open.
 func phase(f footy.Fixture) string {
-	if f.Stage == footy.StageCompleted {
+	open := slices.ContainsFunc(f.Events, func(e footy.Event) bool { return e.Certain() && e.Standing() && !e.DownloadComplete })
+	if f.Stage == footy.StageCompleted && !open {
 		return fmt.Sprintf("🏁 %-11s", "all settled")
 	}
 	return fmt.Sprintf("⚽ %-11s", f.Match.Status.Info().Label)

@@ -64,7 +64,7 @@ func Why(rows []footy.Entry, visible func(clipID string) bool) Answer {
 	for _, r := range rows {
 		f.read(r)
 	}
-	a := Answer{Searches: f.searches, Failed: f.failed, Posts: len(f.posts)}
+	a := Answer{Reasons: []Count{}, Searches: f.searches, Failed: f.failed, Posts: len(f.posts)}
 	count := map[footy.Reason]int{}
 	for _, p := range f.posts {
 		switch {

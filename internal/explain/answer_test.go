@@ -1,6 +1,7 @@
 package explain_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"strings"
@@ -138,4 +139,11 @@ func TestReasonsHaveWords(t *testing.T) {
 		require.NotEmpty(t, explain.Wait(r), r)
 	}
 	require.NotEqual(t, explain.Reason(footy.ReasonDeleted), explain.Wait(footy.ReasonDeleted), "it is not believed yet")
+}
+
+func TestAnAnswerWithoutARefusalHasAnEmptyList(t *testing.T) {
+	t.Parallel()
+	body, err := json.Marshal(explain.Why(nil, nil))
+	require.NoError(t, err)
+	require.Contains(t, string(body), `"reasons":[]`)
 }

@@ -134,7 +134,7 @@ func (t Timing) Late(e *footy.Event, zone *time.Location) string {
 		return ""
 	}
 	return fmt.Sprintf("First seen at %s, about %s after it was scored: posts are searched for from the goal's own time on, about %s.",
-		e.FirstSeen.In(zone).Format("15:04"), Span(e.FirstSeen.Sub(e.HappenedAt).Round(time.Minute)), e.HappenedAt.In(zone).Format("15:04"))
+		e.FirstSeen.In(zone).Format("15:04"), Span(e.FirstSeen.Sub(e.HappenedAt)), e.HappenedAt.In(zone).Format("15:04"))
 }
 
 // InTrouble counts the posts in trouble.

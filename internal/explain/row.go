@@ -82,7 +82,7 @@ func match(r footy.Entry) string {
 	case footy.EntryDistrusted:
 		return "The feed contradicts itself; until it stops, its answers may only add: " + d.Why
 	case footy.EntryTrusted:
-		return "The feed's answers can be believed again, after " + (time.Duration(d.Lasted * float64(time.Second))).Round(time.Second).String()
+		return "The feed's answers can be believed again, after " + Span(time.Duration(d.Lasted*float64(time.Second)))
 	}
 	return ""
 }

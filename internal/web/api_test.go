@@ -257,3 +257,19 @@ func TestWhatIsKeptLongerIsFound(t *testing.T) {
 		require.Equal(t, found, strings.Contains(text(t, s.get("/api/v1/dates")), "2026-10-25"), "%d days", days)
 	}
 }
+
+// A generated client refuses a cause that the document does not list.
+func TestTheDocumentListsEveryCauseOfWaiting(t *testing.T) {
+	t.Parallel()
+	var doc struct {
+		Components struct {
+			Schemas map[string]struct {
+				Properties map[string]struct{ Enum []footy.Reason }
+			}
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(text(t, newTestServer(t).get("/api/v1/openapi.json"))), &doc))
+	for _, schema := range []string{"WaitingCause", "WaitingChoice"} {
+		require.ElementsMatch(t, footy.WaitCauses(), doc.Components.Schemas[schema].Properties["cause"].Enum, schema)
+	}
+}

@@ -43,7 +43,7 @@ func (b *builder) line(r footy.Entry) Line {
 		w.word, w.tone = "Waits for the model", ToneWarn
 	}
 	l := Line{Key: r.Key, At: r.At, Kind: r.Kind, Word: w.word, Tone: w.tone, Text: explain.Row(r, b.names), Reason: r.Reason, Times: 1, Facts: b.facts(r)}
-	if name := b.name(r.ClipID); name != "" && r.PostID == "" {
+	if name := b.name(r.ClipID); name != "" && r.PostID == "" && !strings.Contains(l.Text, name) {
 		l.Text += " (" + name + ")"
 	}
 	return l

@@ -16,6 +16,7 @@ type measuredStore struct {
 	goals, candidates, decisions *prometheus.CounterVec
 	first                        *prometheus.HistogramVec
 	seen                         recent
+	names                        eventNames
 }
 
 // Store measures and logs what the product decides, at the moment it is written down: steps in the life of goals from the
@@ -126,12 +127,15 @@ func (s *measuredStore) written(rows []footy.Entry, f *footy.Fixture, err error)
 	if err != nil {
 		return err
 	}
+	if f != nil {
+		s.names.learn(f)
+	}
 	for _, r := range rows {
 		if !s.seen.add(r.Key) {
 			continue
 		}
 		s.decisions.WithLabelValues(string(r.Kind), string(r.Reason)).Inc()
-		s.tell(r, f)
+		s.tell(r)
 		switch {
 		case r.Kind == footy.EntryRejected:
 			s.candidates.WithLabelValues(string(r.Reason)).Inc()
