@@ -222,7 +222,7 @@ func because(a Answer) string {
 			for _, c := range a.Reasons[i:] {
 				rest += c.N
 			}
-			parts = append(parts, fmt.Sprintf("%d for other reasons", rest))
+			parts = append(parts, fmt.Sprintf("%d %s refused for other reasons", rest, verb(rest, "was", "were")))
 			break
 		}
 		parts = append(parts, fmt.Sprintf("%d %s %s", c.N, verb(c.N, "was", "were"), c.Words))

@@ -241,6 +241,9 @@ func detailed(sentence string, r footy.Entry) string {
 func query(r footy.Entry) string {
 	switch r.Data.State {
 	case footy.SearchResults:
+		if r.Data.Found == 0 {
+			return fmt.Sprintf("Search %d found nothing", r.Try)
+		}
 		return fmt.Sprintf("Search %d found %s", r.Try, Plural(r.Data.Found, "post", "posts"))
 	case footy.SearchEmpty:
 		return fmt.Sprintf("Search %d found nothing", r.Try)
