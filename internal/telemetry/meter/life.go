@@ -39,9 +39,9 @@ var life = map[footy.EntryKind]lifeLine{
 	footy.EntryOperator:  {"operator", "operator", slog.LevelInfo},
 }
 
-// tell writes a line for a row of an event's life, so that who has nothing but logs can follow a goal. A row that names no
+// logRow writes a line for a row of an event's life, so that who has nothing but logs can follow a goal. A row that names no
 // event, or whose kind says nothing about one, has none.
-func (s *measuredStore) tell(r footy.Entry) {
+func (s *measuredStore) logRow(r footy.Entry) {
 	l, ok := life[r.Kind]
 	if !ok || r.EventUID == "" || !s.log.Enabled(context.Background(), l.level) {
 		return

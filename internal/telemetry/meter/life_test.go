@@ -31,7 +31,11 @@ func TestTheLogTellsTheLifeOfAGoal(t *testing.T) {
 				f.Events = []footy.Event{{UID: "u", ID: "7_1_9_Goal_1", Player: footy.Person{ID: 9, Name: "Salah"}, Minute: footy.Minute{Elapsed: 45, Extra: 2}}}
 			}
 			f.UpdatedAt = f.UpdatedAt.Add(time.Second)
-			return []footy.Entry{step(kind)}, nil
+			row := step(kind)
+			if kind == footy.EntryRenamed {
+				row.Data.OldID = "7_1_0_Goal_1"
+			}
+			return []footy.Entry{row}, nil
 		})
 		require.NoError(t, err)
 	}
@@ -47,6 +51,7 @@ func TestTheLogTellsTheLifeOfAGoal(t *testing.T) {
 			EventID                     string `json:"event_id"`
 			FixtureID                   int64  `json:"fixture_id"`
 			PostID                      string `json:"post_id"`
+			OldEventID                  string `json:"old_event_id"`
 		}
 		require.NoError(t, json.Unmarshal(line, &l))
 		require.Equal(t, int64(7), l.FixtureID)
@@ -55,6 +60,7 @@ func TestTheLogTellsTheLifeOfAGoal(t *testing.T) {
 		if l.Action == "waiting" {
 			require.Equal(t, []string{"99", "storage"}, []string{l.PostID, l.Reason})
 		}
+		require.Equal(t, l.Action == "changed", l.OldEventID == "7_1_0_Goal_1", "a corrected scorer leaves a trail from the old id")
 		require.Equal(t, "7_1_9_Goal_1", l.EventID)
 		require.Contains(t, l.Msg, "Salah 45+2' (Liverpool - Arsenal): ")
 	}

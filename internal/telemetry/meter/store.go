@@ -135,7 +135,7 @@ func (s *measuredStore) written(rows []footy.Entry, f *footy.Fixture, err error)
 			continue
 		}
 		s.decisions.WithLabelValues(string(r.Kind), string(r.Reason)).Inc()
-		s.tell(r)
+		s.logRow(r)
 		switch {
 		case r.Kind == footy.EntryRejected:
 			s.candidates.WithLabelValues(string(r.Reason)).Inc()
