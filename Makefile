@@ -66,7 +66,7 @@ $(BIN)/footy-devstack: $(DEVSTACK_SOURCES)
 ##### Check
 
 .PHONY: test
-test: programs fmt-check vet lint workflowcheck unit devstack-test chaos-test e2e chaos-short ## Everything that must pass before a change lands
+test: programs fmt-check vet lint workflowcheck unit devstack-test chaos-test days ## Everything that must pass before a change lands
 	$(call section,everything passed)
 
 .PHONY: fmt-check
@@ -113,6 +113,14 @@ unit: go devstack browser-if-possible ## Unit, conformance, workflow and import-
 devstack-test: go
 	$(call section,devstack module)
 	cd devstack && $(GO) test -vet=off -timeout 10m ./...
+
+# Side by side, since both mostly wait for a clock: what one day says comes out as it is said, the other's when both have ended.
+.PHONY: days
+days: programs browser-if-possible build devstack ## The match day and the day of chaos, side by side
+	$(call section,one match day and one day of chaos; five minutes)
+	@chaos=$$(mktemp); $(MAKE) --no-print-directory chaos-short >$$chaos 2>&1 & other=$$!; \
+		failed=0; $(MAKE) --no-print-directory e2e || failed=1; \
+		wait $$other || failed=1; cat $$chaos; rm -f $$chaos; exit $$failed
 
 .PHONY: e2e
 e2e: programs browser-if-possible build devstack ## Play the demo's match day headless; check every expectation and every stated reason
