@@ -44,6 +44,7 @@ type GoalOutcome struct {
 	Complete       bool
 	Outcome        string
 	Posts          map[string]PostOutcome // by post id; posts without a clip are absent
+	TakenUp        []string               // ids of all posts that the product took up, with a clip or without
 }
 
 // PostOutcome is the clip made of a post's file, and the clip that stands for it: its own or a better copy.

@@ -34,12 +34,14 @@ const (
 	ModelBlind   = "model_blind"    // a text model
 	ModelContext = "model_context"  // a context too small for pictures
 	ModelJunk    = "model_junk"     // answers in prose
+	ModelTimer   = "model_timer"    // reads the second timer of stoppage time as the clock
+	ModelNoLabel = "model_no_label" // reads no label beside a clock that restarts each period
 	FeedDown     = "feed_down"      // 502 from the vendor's gateway
 )
 
 // Faults lists all of them.
 var Faults = []string{XLoggedOut, XRateLimited, FetchRefused, FetchGone, CDNRefused, ModelDown, ModelLoading, ModelSlow, ModelBlind,
-	ModelContext, ModelJunk, FeedDown}
+	ModelContext, ModelJunk, ModelTimer, ModelNoLabel, FeedDown}
 
 // StaleStart begins the day in the middle of a match, as for a product that was started late.
 const StaleStart = "stale_start"
