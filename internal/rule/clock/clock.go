@@ -47,7 +47,7 @@ type Question struct {
 }
 
 // HasMinute is false where the feed gives no minute to compare a clock with.
-func (q Question) HasMinute() bool { return q.Minute.Elapsed > 0 }
+func (q Question) HasMinute() bool { return q.Minute.Known() }
 
 // inStoppage reports whether a goal of the match fell in the stoppage time after a minute.
 func (q Question) inStoppage(end int) bool {

@@ -165,8 +165,8 @@ func (c clip) nearestSibling(q Question) (Sibling, fit) {
 	var best Sibling
 	var bestFit fit
 	for _, s := range siblings {
-		if s.Minute.Elapsed <= 0 {
-			continue // nobody knows its minute
+		if !s.Minute.Known() {
+			continue
 		}
 		if f := c.bestFit(s.Minute, q.Tolerance); f.fits && f.better(bestFit) {
 			best, bestFit = s, f
