@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/found-footy/found-footy/internal/world/day"
+	"github.com/found-footy/found-footy/internal/world/fault"
 	"github.com/found-footy/found-footy/internal/world/script"
 )
 
@@ -19,6 +20,7 @@ type Server struct {
 	day    *day.Day
 	media  string
 	calls  atomic.Int64
+	panel  *fault.Panel
 }
 
 // New returns the feed of one day.
@@ -27,6 +29,12 @@ func New(s *script.Script, d *day.Day) *Server { return &Server{script: s, day: 
 // PicturesAt makes the answers name base for pictures instead of the vendor's own server.
 func (s *Server) PicturesAt(base string) *Server {
 	s.media = base + "/football/"
+	return s
+}
+
+// Under puts the feed under a panel of faults.
+func (s *Server) Under(p *fault.Panel) *Server {
+	s.panel = p
 	return s
 }
 
@@ -101,6 +109,10 @@ func (s *Server) byID(w http.ResponseWriter, params map[string]string, list stri
 }
 
 func (s *Server) byDate(w http.ResponseWriter, params map[string]string, date string) {
+	if s.panel.NoList(date) {
+		http.Error(w, "Internal Server Error", http.StatusInternalServerError)
+		return
+	}
 	now := s.day.Minutes()
 	var out []any
 	for _, f := range s.script.Fixtures {
