@@ -39,12 +39,12 @@ func TestAFreePlanRefusesInside200(t *testing.T) {
 	b := setup(t, free(t), 20)
 	day := func(n int) string { return time.Now().UTC().AddDate(0, 0, n).Format(time.DateOnly) }
 	for query, want := range map[string]string{
-		"ids=1300101":                             "Free plans do not have access to the Ids parameter.",
-		"last=5":                                  "Free plans do not have access to the Last parameter.",
-		"next=5":                                  "Free plans do not have access to the Next parameter.",
-		"date=" + day(2):                          "Free plans do not have access to this date, try from " + day(-1) + " to " + day(1) + ".",
-		"date=" + day(-2):                         "Free plans do not have access to this date, try from " + day(-1) + " to " + day(1) + ".",
-		"league=39&season=" + day(0)[:4]:          "Free plans do not have access to this season",
+		"ids=1300101":                    "Free plans do not have access to the Ids parameter.",
+		"last=5":                         "Free plans do not have access to the Last parameter.",
+		"next=5":                         "Free plans do not have access to the Next parameter.",
+		"date=" + day(2):                 "Free plans do not have access to this date, try from " + day(-1) + " to " + day(1) + ".",
+		"date=" + day(-2):                "Free plans do not have access to this date, try from " + day(-1) + " to " + day(1) + ".",
+		"league=39&season=" + day(0)[:4]: "Free plans do not have access to this season",
 	} {
 		code, body, _ := b.get(query)
 		require.Equal(t, 200, code)
