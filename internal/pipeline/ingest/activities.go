@@ -47,7 +47,7 @@ func (a *Activities) StoreDay(ctx context.Context, date time.Time) (Stored, erro
 	now := a.Now().UTC()
 	today := date.Format(time.DateOnly) == now.Format(time.DateOnly)
 	list, err := a.Feed.Day(ctx, date)
-	if footy.CodeOf(err) == footy.CodeInvalid && !today {
+	if footy.CodeOf(err) == footy.CodeNotInPlan && !today {
 		// Small plans see a day or two ahead; today's matches must not wait for a larger one.
 		activity.GetLogger(ctx).Warn("day not listed", "module", "ingest", "action", "list_day", "date", date.Format(time.DateOnly), "error", err)
 		return Stored{Beyond: true}, nil
