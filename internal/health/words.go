@@ -51,6 +51,9 @@ func (p Part) Sentence() string {
 	if p.Reason == "" {
 		return ""
 	}
+	if strings.HasSuffix(p.Reason, "?") {
+		return explain.UpperFirst(p.Reason)
+	}
 	return explain.UpperFirst(strings.TrimRight(p.Reason, ". ")) + "."
 }
 

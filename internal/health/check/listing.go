@@ -32,8 +32,10 @@ func (c *Checker) todaysList(ctx context.Context, p *health.Part) {
 		switch last.Code {
 		case footy.CodeAuthRequired:
 			p.Remedy = "Correct API_FOOTBALL_KEY and start again. Matches listed on earlier days are not followed either, until then."
+		case footy.CodeNotInPlan: // every plan lists its own day
+			p.Remedy = "Correct this machine's date, or take a larger plan. Matches listed on earlier days are followed meanwhile."
 		case footy.CodeInvalid:
-			p.Remedy = "Correct the setting it names, or this machine's date, and start again. Matches listed on earlier days are followed meanwhile."
+			p.Remedy = "Correct the setting it names and start again. Matches listed on earlier days are followed meanwhile."
 		}
 	case !now.Before(next):
 		p.State, p.Reason, p.Remedy = health.StateDegraded, "today's list of matches was not asked for yet", "footy up asks when it starts; footy ingest asks at once."

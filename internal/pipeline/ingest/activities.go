@@ -63,7 +63,7 @@ func (a *Activities) storeDay(ctx context.Context, date, now time.Time) (Stored,
 		return Stored{}, err
 	}
 	list, err := a.Feed.Day(ctx, date)
-	if refusedByPlan(err) && !sameDay(date, now) {
+	if footy.CodeOf(err) == footy.CodeNotInPlan && !sameDay(date, now) {
 		// Small plans see a day or two ahead; that is no outage.
 		activity.GetLogger(ctx).Info("the plan does not list this day", "module", "ingest", "action", "list_day", "date", date.Format(time.DateOnly), "error", err)
 		return Stored{Beyond: true}, nil

@@ -39,8 +39,8 @@ func (l *lists) ByIDs(_ context.Context, ids []int64) (feed.Answer, error) {
 	return out, l.err
 }
 
-func (l *lists) Account(context.Context) (feed.Account, error)            { return feed.Account{}, nil }
-func (l *lists) Quota() feed.Quota                                        { return feed.Quota{} }
+func (l *lists) Account(context.Context) (feed.Account, error) { return feed.Account{}, nil }
+func (l *lists) Quota() feed.Quota                             { return feed.Quota{} }
 
 func (l *lists) Publish(context.Context, string, ...string) {}
 

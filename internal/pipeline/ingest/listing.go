@@ -50,9 +50,6 @@ func (a *Activities) note(ctx context.Context, date time.Time, s Stored, failure
 	return a.Store.PutState(ctx, StateKey, l)
 }
 
-// refusedByPlan reports whether the plan does not allow the question; nothing is out of order then.
-func refusedByPlan(err error) bool { return footy.CodeOf(err) == footy.CodeInvalid }
-
 func sameDay(a, b time.Time) bool {
 	return a.UTC().Format(time.DateOnly) == b.UTC().Format(time.DateOnly)
 }

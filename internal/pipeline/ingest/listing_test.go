@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/testsuite"
 
 	"github.com/found-footy/found-footy/internal/feed/apifootball"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -60,8 +61,41 @@ func TestWhatIsMissingOfTodaysListIsKeptUntilItIsThere(t *testing.T) {
 // TestOneDateWithoutAListInTheWorld goes the whole way to a vendor that fails for one date.
 func TestOneDateWithoutAListInTheWorld(t *testing.T) {
 	t.Parallel()
-	today, s := 0, script.Default()
-	s.Modes = []script.Mode{{Mode: script.ListDown, Day: &today}}
+	today := 0
+	a := inWorld(t, script.Mode{Mode: script.ListDown, Day: &today})
+	_, err := a.StoreDay(t.Context(), time.Now())
+	require.Equal(t, footy.CodeUnavailable, footy.CodeOf(err))
+	require.Contains(t, last(t, a).Why, "HTTP 500")
+	got, err := a.StoreDay(t.Context(), time.Now().AddDate(0, 0, 1))
+	require.NoError(t, err)
+	require.False(t, got.Beyond, "it was listed, with what is followed of it")
+}
+
+// TestAFreeKeysDaysEndTomorrow: what its plan does not list is noted, and nothing has failed.
+func TestAFreeKeysDaysEndTomorrow(t *testing.T) {
+	t.Parallel()
+	a := inWorld(t, script.Mode{Mode: "free_plan"})
+	var suite testsuite.WorkflowTestSuite
+	env := suite.NewTestActivityEnvironment()
+	env.RegisterActivity(a)
+	for day := range 3 {
+		out, err := env.ExecuteActivity(a.StoreDay, time.Now().AddDate(0, 0, day))
+		require.NoError(t, err)
+		var got ingest.Stored
+		require.NoError(t, out.Get(&got))
+		require.Equal(t, day == 2, got.Beyond)
+	}
+	is := last(t, a)
+	require.Equal(t, time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly), is.Until)
+	require.Equal(t, time.Now().UTC().AddDate(0, 0, 2).Format(time.DateOnly), is.Beyond)
+	require.Zero(t, is.Since)
+}
+
+// inWorld has the feed of a simulated day with these manners.
+func inWorld(t *testing.T, modes ...script.Mode) *ingest.Activities {
+	t.Helper()
+	s := script.Default()
+	s.Modes = modes
 	w, err := world.New(world.Options{Script: s, ClipDir: t.TempDir()})
 	require.NoError(t, err)
 	require.NoError(t, w.Start(t.Context()))
@@ -69,10 +103,5 @@ func TestOneDateWithoutAListInTheWorld(t *testing.T) {
 	a, _, _ := setup(t)
 	a.Now = time.Now
 	a.Feed = apifootball.New(apifootball.Options{BaseURL: w.URL() + "/football", Key: "k", Timeout: 2 * time.Second}, httpx.New(httpx.Options{}))
-	_, err = a.StoreDay(t.Context(), time.Now())
-	require.Equal(t, footy.CodeUnavailable, footy.CodeOf(err))
-	require.Contains(t, last(t, a).Why, "HTTP 500")
-	got, err := a.StoreDay(t.Context(), time.Now().AddDate(0, 0, 1))
-	require.NoError(t, err)
-	require.False(t, got.Beyond, "it was listed, with what is followed of it")
+	return a
 }

@@ -47,6 +47,14 @@ var Faults = []string{XLoggedOut, XRateLimited, FetchRefused, FetchGone, CDNRefu
 // StaleStart begins the day in the middle of a match, as for a product that was started late.
 const StaleStart = "stale_start"
 
+// Manners of the feed that are no faults: it answers, and within what the plan allows.
+const (
+	FreePlan   = "free_plan"   // the key is a free one
+	PatchyLive = "patchy_live" // the list of what is under way lacks some matches, and the events of others
+)
+
+var feedManners = []string{FreePlan, PatchyLive}
+
 // modes are the names by which people know manners; every fault is a mode by its own name, too.
 var modes = map[string]string{"blind_model": ModelBlind, "small_context": ModelContext, "slow_model": ModelSlow, "blocked_fetch": FetchRefused}
 
@@ -111,8 +119,9 @@ func (s *Script) validateMode(m Mode) error {
 			return fmt.Errorf("minute %d", m.Minute)
 		}
 		return nil
-	case m.Fault() == "":
-		return fmt.Errorf("unknown; there are %s, %s and %s", StaleStart, strings.Join(slices.Sorted(maps.Keys(modes)), ", "), strings.Join(Faults, ", "))
+	case m.Fault() == "" && !slices.Contains(feedManners, m.Mode):
+		return fmt.Errorf("unknown; there are %s, %s, %s and %s", StaleStart, strings.Join(feedManners, ", "),
+			strings.Join(slices.Sorted(maps.Keys(modes)), ", "), strings.Join(Faults, ", "))
 	case m.From < 0 || m.Minutes < 0 || m.Seconds < 0:
 		return errors.New("negative time")
 	}
