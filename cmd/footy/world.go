@@ -15,7 +15,7 @@ type worldCmd struct {
 	Clips   string   `help:"Where drawn clips are cached." type:"path" placeholder:"DIR"`
 	State   string   `help:"Keep the day's clock in this directory and go on where it was." type:"path" placeholder:"DIR"`
 	Script  string   `help:"Play another match day." type:"path" placeholder:"FILE"`
-	Mode    []string `help:"Let the world have this manner all day (repeatable): blind_model, small_context, slow_model, blocked_fetch, stale_start, or a fault by its name." placeholder:"NAME"`
+	Mode    []string `help:"Let the world have this manner all day (repeatable): blind_model, small_context, slow_model, blocked_fetch, stale_start, free_plan, patchy_live, or a fault by its name." placeholder:"NAME"`
 	Control string   `help:"Address of the switches for faults, on loopback." default:"127.0.0.1:0" placeholder:"HOST:PORT"`
 	Print   bool     `help:"Print the embedded match day, a start for one of your own."`
 }
