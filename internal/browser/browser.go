@@ -26,12 +26,14 @@ type Service struct {
 	metrics metrics
 	tabs    chan struct{} // one token per search under way
 
+	screen   screen
 	starting sync.Mutex // one browser starts at a time, while mu stays free for those who only look
 
 	mu                sync.Mutex
 	chrome            *chrome
-	manual            *manualBrowser // a person is logging in: the profile is theirs
-	personUsedProfile bool           // a person had the profile: its cookies are newer than the file's
+	last              searchapi.Browser // what the automated browser was when it last started
+	manual            *manualBrowser    // a person is logging in: the profile is theirs
+	personUsedProfile bool              // a person had the profile: its cookies are newer than the file's
 	closed            bool
 	canary            *searchapi.Canary
 }
@@ -82,4 +84,5 @@ func (s *Service) Close() {
 	if c != nil {
 		c.close()
 	}
+	s.screen.end()
 }

@@ -44,7 +44,7 @@ const endTimeout = 5 * time.Second
 // startProgram starts a program; extra is its file 3.
 func startProgram(display string, extra *os.File, name string, args ...string) (*program, error) {
 	cmd := exec.Command(name, args...) //nolint:noctx // it outlives the request that started it; end ends it
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.SysProcAttr = group()
 	if display != "" {
 		cmd.Env = append(cmd.Environ(), "DISPLAY="+display)
 	}

@@ -120,6 +120,24 @@ type Status struct {
 	Tabs       int          `json:"tabs,omitempty"`
 	Detail     string       `json:"detail,omitempty"` // what a person should do
 	Canary     *Canary      `json:"canary,omitempty"`
+	Browser    *Browser     `json:"browser,omitempty"`   // what searches; absent before it has started once
+	MadeWith   *MadeWith    `json:"made_with,omitempty"` // what the session was made with; absent where nobody knows
+}
+
+// Browser is what searches, and what a person logs in with.
+type Browser struct {
+	Program   string `json:"program"`
+	Version   string `json:"version,omitempty"`
+	Headful   bool   `json:"headful"`           // it has a window
+	Display   string `json:"display,omitempty"` // which that is on
+	UserAgent string `json:"user_agent,omitempty"`
+}
+
+// MadeWith is the browser that a session was made with.
+type MadeWith struct {
+	By        string `json:"by"`                   // login: here, by hand; import: elsewhere
+	UserAgent string `json:"user_agent,omitempty"` // "" = nobody said
+	Differs   bool   `json:"differs,omitempty"`    // from the browser that searches, as far as a site can tell
 }
 
 // Ready reports whether searches can work.
