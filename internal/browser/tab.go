@@ -67,9 +67,22 @@ func (e errPage) Error() string { return "the page did not load: " + string(e) }
 // media is never loaded: the service reads about videos, it does not watch them.
 var media = []string{"*://video.twimg.com/*", "*://pbs.twimg.com/*", "*.mp4", "*.mp4?*", "*.m3u8*", "*.m4s*", "*.jpg", "*.png", "*.webp", "*.woff2"}
 
-// open makes a tab; ctx ends it. A browser that does not open one within the timeout hangs; a page that dies meanwhile says so
-// at once, while its own commands would wait for ever.
-func (c *chrome) open(ctx context.Context, base string, timeout time.Duration) (*tab, error) {
+// openTries is how often a page that dies while it opens is opened again: nothing was asked of it yet, and what kills one (too
+// little memory) kills the one kept ready for the next as well.
+const openTries = 3
+
+// open makes a tab; ctx ends it. A browser that does not open one within the timeout hangs.
+func (c *chrome) open(ctx context.Context, base string, timeout time.Duration) (t *tab, err error) {
+	for range openTries {
+		if t, err = c.openOnce(ctx, base, timeout); !errors.Is(err, errCrashed) {
+			break
+		}
+	}
+	return t, err
+}
+
+// openOnce hears at once of a page that dies: its own commands would wait for ever.
+func (c *chrome) openOnce(ctx context.Context, base string, timeout time.Duration) (*tab, error) {
 	life, end := context.WithCancelCause(c.ctx)
 	timer := time.AfterFunc(timeout, func() { end(errHung) })
 	defer timer.Stop()
