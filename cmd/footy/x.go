@@ -55,7 +55,8 @@ func exitUnlessWorks(r xaccount.Report) error {
 }
 
 type xImportCmd struct {
-	File string `arg:"" help:"The export; - reads standard input."`
+	File      string `arg:"" help:"The export; - reads standard input."`
+	UserAgent string `help:"User agent of the browser that the export is from; without it what the export says of it." placeholder:"TEXT"`
 }
 
 func (c xImportCmd) Run(ctx context.Context) error {
@@ -67,7 +68,7 @@ func (c xImportCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r, err := x.ImportCookies(ctx, raw)
+	r, err := x.ImportCookies(ctx, raw, c.UserAgent)
 	if err != nil {
 		return footy.Errorf(footy.CodeOf(err), "import "+c.File, "%s", footy.UserMessage(err))
 	}

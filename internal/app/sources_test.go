@@ -159,7 +159,7 @@ func TestAnAccountThatIsBroughtIsUsedWithoutARestart(t *testing.T) {
 	free := c // nobody serves there, so the export goes to the profile
 	free.Browser.Addr = "127.0.0.1:1"
 	x := xaccount.Account{Config: free, Log: slog.New(slog.DiscardHandler)}
-	r, err := x.ImportCookies(t.Context(), exported(t, time.Now().AddDate(1, 0, 0)))
+	r, err := x.ImportCookies(t.Context(), exported(t, time.Now().AddDate(1, 0, 0)), "")
 	require.NoError(t, err)
 	require.Equal(t, source.LoginUnknown, r.Login)
 	require.True(t, r.Works())
@@ -191,7 +191,7 @@ func TestDoctorTellsHowSearchingStands(t *testing.T) {
 		t.Parallel()
 		file := t.TempDir() + "/cookies.json"
 		set := map[string]string{"X_COOKIE_FILE": file, "BROWSER_ADDR": "127.0.0.1:1"}
-		_, err := xaccount.Account{Config: parsed(t, set), Log: slog.New(slog.DiscardHandler)}.ImportCookies(t.Context(), exported(t, time.Now().AddDate(1, 0, 0)))
+		_, err := xaccount.Account{Config: parsed(t, set), Log: slog.New(slog.DiscardHandler)}.ImportCookies(t.Context(), exported(t, time.Now().AddDate(1, 0, 0)), "")
 		require.NoError(t, err)
 		f := look(t, set)
 		require.Equal(t, health.StateOK, f.State)
@@ -257,7 +257,7 @@ func TestStatusOfTheAccount(t *testing.T) {
 	})
 	t.Run("an export that has expired is refused", func(t *testing.T) {
 		t.Parallel()
-		_, err := at(t, map[string]string{"BROWSER_ADDR": "127.0.0.1:1"}).ImportCookies(t.Context(), exported(t, time.Now().Add(-time.Hour)))
+		_, err := at(t, map[string]string{"BROWSER_ADDR": "127.0.0.1:1"}).ImportCookies(t.Context(), exported(t, time.Now().Add(-time.Hour)), "")
 		require.ErrorContains(t, err, "the session has expired")
 	})
 	t.Run("a running service tells", func(t *testing.T) {
@@ -275,7 +275,7 @@ func TestStatusOfTheAccount(t *testing.T) {
 		x := at(t, map[string]string{"TWITTER_SERVICE_URL": "http://127.0.0.1:1"})
 		_, err := x.Status(t.Context())
 		require.Error(t, err)
-		_, err = x.ImportCookies(t.Context(), exported(t, time.Now().AddDate(1, 0, 0)))
+		_, err = x.ImportCookies(t.Context(), exported(t, time.Now().AddDate(1, 0, 0)), "")
 		require.Error(t, err)
 	})
 }

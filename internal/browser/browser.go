@@ -14,6 +14,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/browser/quota"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/source"
 	"github.com/found-footy/found-footy/internal/source/searchapi"
 )
 
@@ -31,9 +32,9 @@ type Service struct {
 
 	mu                sync.Mutex
 	chrome            *chrome
-	last              searchapi.Browser // what the automated browser was when it last started
-	manual            *manualBrowser    // a person is logging in: the profile is theirs
-	personUsedProfile bool              // a person had the profile: its cookies are newer than the file's
+	last              source.Browser // what the automated browser was when it last started
+	manual            *manualBrowser // a person is logging in: the profile is theirs
+	personUsedProfile bool           // a person had the profile: its cookies are newer than the file's
 	closed            bool
 	canary            *searchapi.Canary
 }

@@ -13,14 +13,14 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/source/searchapi"
+	"github.com/found-footy/found-footy/internal/source"
 )
 
 // chrome is one running Chromium. Its context ends when the process dies or is closed.
 type chrome struct {
 	ctx      context.Context
 	stop     context.CancelFunc
-	info     searchapi.Browser
+	info     source.Browser
 	disguise *emulation.SetUserAgentOverrideParams // for each page; nil = none needed
 }
 

@@ -18,7 +18,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/source/searchapi"
+	"github.com/found-footy/found-footy/internal/source"
 )
 
 // A site sees one browser, whoever has it in hand: the same program, profile, user agent, client hints, window and screen when a
@@ -113,7 +113,7 @@ const (
 // identify asks a browser that has just started what it is. One without a window gets the name and the hints that it would
 // have with one.
 func (c *chrome) identify(ctx context.Context, o Options, at place) error {
-	c.info = searchapi.Browser{Program: o.Chromium, Headful: at.headful, Display: at.display}
+	c.info = source.Browser{Program: o.Chromium, Headful: at.headful, Display: at.display}
 	_, product, _, agent, _, err := browser.GetVersion().Do(cdp.WithExecutor(ctx, chromedp.FromContext(ctx).Browser))
 	if err != nil {
 		return err
@@ -150,9 +150,9 @@ func (c *chrome) asWithWindow() chromedp.Action {
 }
 
 // Plan is what the browser of a service would be that does not run: its user agent is known only where it is set.
-func Plan(ctx context.Context, opts Options) searchapi.Browser {
+func Plan(ctx context.Context, opts Options) source.Browser {
 	o := opts.withDefaults()
-	b := searchapi.Browser{Program: o.Chromium, UserAgent: o.UserAgent}
+	b := source.Browser{Program: o.Chromium, UserAgent: o.UserAgent}
 	if path, err := exec.LookPath(o.Chromium); err == nil {
 		out, _ := exec.CommandContext(ctx, path, "--version").Output() // none is no version
 		for _, word := range strings.Fields(string(out)) {

@@ -111,33 +111,17 @@ func Seconds(s float64) time.Duration {
 
 // Status is the answer of GET /status.
 type Status struct {
-	Login      source.Login `json:"login"`
-	Account    string       `json:"account,omitempty"`
-	ValidUntil *time.Time   `json:"valid_until,omitempty"` // when the session cookie expires
-	Budget     *Budget      `json:"budget,omitempty"`
-	Busy       bool         `json:"busy"`               // every tab has a search under way
-	Searches   int          `json:"searches,omitempty"` // under way
-	Tabs       int          `json:"tabs,omitempty"`
-	Detail     string       `json:"detail,omitempty"` // what a person should do
-	Canary     *Canary      `json:"canary,omitempty"`
-	Browser    *Browser     `json:"browser,omitempty"`   // what searches; absent before it has started once
-	MadeWith   *MadeWith    `json:"made_with,omitempty"` // what the session was made with; absent where nobody knows
-}
-
-// Browser is what searches, and what a person logs in with.
-type Browser struct {
-	Program   string `json:"program"`
-	Version   string `json:"version,omitempty"`
-	Headful   bool   `json:"headful"`           // it has a window
-	Display   string `json:"display,omitempty"` // which that is on
-	UserAgent string `json:"user_agent,omitempty"`
-}
-
-// MadeWith is the browser that a session was made with.
-type MadeWith struct {
-	By        string `json:"by"`                   // login: here, by hand; import: elsewhere
-	UserAgent string `json:"user_agent,omitempty"` // "" = nobody said
-	Differs   bool   `json:"differs,omitempty"`    // from the browser that searches, as far as a site can tell
+	Login      source.Login     `json:"login"`
+	Account    string           `json:"account,omitempty"`
+	ValidUntil *time.Time       `json:"valid_until,omitempty"` // when the session cookie expires
+	Budget     *Budget          `json:"budget,omitempty"`
+	Busy       bool             `json:"busy"`               // every tab has a search under way
+	Searches   int              `json:"searches,omitempty"` // under way
+	Tabs       int              `json:"tabs,omitempty"`
+	Detail     string           `json:"detail,omitempty"` // what a person should do
+	Canary     *Canary          `json:"canary,omitempty"`
+	Browser    *source.Browser  `json:"browser,omitempty"`   // what searches; absent before it has started once
+	MadeWith   *source.MadeWith `json:"made_with,omitempty"` // what the session was made with; absent where nobody knows
 }
 
 // Ready reports whether searches can work.
