@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/found-footy/found-footy/internal/config"
@@ -16,7 +17,7 @@ import (
 // Finding is a part as footy doctor shows it; of one that works the reason says where it is.
 type Finding struct {
 	health.Part
-	Required bool // broken, it makes the program useless; any other only leaves a part of it waiting
+	Required bool `json:"required"` // broken, it makes the program useless; any other only leaves a part of it waiting
 }
 
 // Opening is what came of opening the state, and of reading the addresses that alerts go to.
@@ -107,15 +108,18 @@ func finding(p health.Part, required bool, where string) Finding {
 	return Finding{p, required}
 }
 
-// Print writes findings for people and reports whether something required is broken.
-func Print(w io.Writer, fs []Finding) (broken bool) {
+// Broken reports whether something required is broken.
+func Broken(fs []Finding) bool {
+	return slices.ContainsFunc(fs, func(f Finding) bool { return f.Required && f.State == health.StateDown })
+}
+
+// Print writes findings for people.
+func Print(w io.Writer, fs []Finding) {
 	mark := map[health.State]string{health.StateOK: "ok", health.StateDegraded: "tight", health.StateMissing: "missing", health.StateDown: "broken"}
 	for _, f := range fs {
 		fmt.Fprintf(w, "%-7s  %-13s %s\n", mark[f.State], f.Name, f.Reason)
 		if f.Remedy != "" && f.State != health.StateOK {
 			fmt.Fprintf(w, "%9s%-13s -> %s\n", "", "", f.Remedy)
 		}
-		broken = broken || f.Required && f.State == health.StateDown
 	}
-	return broken
 }

@@ -32,20 +32,22 @@ const (
 	ModelLoading = "model_loading"  // 503, as llama.cpp answers until its model is in memory
 	ModelSlow    = "model_slow"     // answers late or not at all
 	ModelBlind   = "model_blind"    // a text model
-	ModelContext = "model_context"  // a context too small for pictures
+	ModelContext = "model_context"  // a context too small for any picture
+	ModelNarrow  = "model_narrow"   // a context of 2,048 tokens, as servers have that nobody set up: a small picture fits, three do not
+	ModelGuesses = "model_guesses"  // a text model behind a server that drops pictures: it answers, and says the same of all
 	ModelJunk    = "model_junk"     // answers in prose
 	FeedDown     = "feed_down"      // 502 from the vendor's gateway
 )
 
 // Faults lists all of them.
 var Faults = []string{XLoggedOut, XRateLimited, FetchRefused, FetchGone, CDNRefused, ModelDown, ModelLoading, ModelSlow, ModelBlind,
-	ModelContext, ModelJunk, FeedDown}
+	ModelContext, ModelNarrow, ModelGuesses, ModelJunk, FeedDown}
 
 // StaleStart begins the day in the middle of a match, as for a product that was started late.
 const StaleStart = "stale_start"
 
 // modes are the names by which people know manners; every fault is a mode by its own name, too.
-var modes = map[string]string{"blind_model": ModelBlind, "small_context": ModelContext, "slow_model": ModelSlow, "blocked_fetch": FetchRefused}
+var modes = map[string]string{"blind_model": ModelBlind, "small_context": ModelNarrow, "slow_model": ModelSlow, "blocked_fetch": FetchRefused}
 
 // Fault is what goes wrong in this mode; "" if it is another kind of manner.
 func (m Mode) Fault() string {
