@@ -138,7 +138,9 @@ func (m ModelTest) slots() string {
 	switch {
 	case m.SlotsBest > m.SlotsSet:
 		return fmt.Sprintf("Set LLAMA_SLOTS=%d (it is %d).", m.SlotsBest, m.SlotsSet)
-	case m.SlotsBest < m.SlotsSet && m.SlotsSet <= m.Pace[len(m.Pace)-1].AtOnce:
+	case m.SlotsSet > m.Pace[len(m.Pace)-1].AtOnce:
+		return fmt.Sprintf("LLAMA_SLOTS=%d is more than was tried.", m.SlotsSet)
+	case m.SlotsBest < m.SlotsSet:
 		return fmt.Sprintf("More than %d at once brings nothing: set LLAMA_SLOTS=%d (it is %d).", m.SlotsBest, m.SlotsBest, m.SlotsSet)
 	}
 	return fmt.Sprintf("LLAMA_SLOTS=%d is right.", m.SlotsSet)

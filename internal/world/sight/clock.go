@@ -88,7 +88,7 @@ func (p *plane) lines(digits, dots []blob, light bool) []Text {
 		text, last := p.digit(first, light), first
 		for j := i + 1; j < len(digits); j++ {
 			next := digits[j].box
-			if next.Min.X-last.Max.X > first.Dy() {
+			if next.Min.X-last.Max.X > first.Dy()*4/3 { // the colon of a mono font takes a whole letter
 				break
 			}
 			if used[j] || !alike(first, next) || next.Min.X < last.Max.X {
