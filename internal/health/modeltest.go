@@ -21,7 +21,8 @@ type ModelTest struct {
 	Pictures int             `json:"pictures"` // that it was shown and answered about
 	Right    int             `json:"right"`    // of them
 	Kinds    []ModelTestKind `json:"kinds"`
-	Clocks   int             `json:"clocks_right"` // a model that reads none sees no pictures, or nothing in them
+	Clocks   int             `json:"clocks_right"`
+	Others   int             `json:"others_right"` // films of a screen and what is no football
 	Alike    bool            `json:"answers_alike,omitempty"`
 	Football int             `json:"football_recognised"` // of the drawn matches; a drawing may be taken for a game
 	Matches  int             `json:"matches_drawn"`
@@ -57,11 +58,11 @@ type ModelTestRun struct {
 	Failed    string     // why the latest brought no result
 }
 
-// Sees reports whether the model sees pictures, as far as that shows.
-func (m ModelTest) Sees() bool { return m.Clocks > 0 }
+// Sees reports whether the model sees pictures, as far as that shows: it reads a clock, or tells the kinds of pictures apart.
+func (m ModelTest) Sees() bool { return m.Clocks > 0 || m.Others > 3 && 2*m.Football > m.Matches }
 
 // Usable reports whether the model can prove clips.
-func (m ModelTest) Usable() bool { return m.Trouble == "" && m.Sees() }
+func (m ModelTest) Usable() bool { return m.Trouble == "" && m.Clocks > 0 }
 
 // Verdict is the result in a sentence or two.
 func (m ModelTest) Verdict() string {
@@ -73,12 +74,14 @@ func (m ModelTest) Verdict() string {
 		return strings.TrimRight(out, ". ") + "."
 	}
 	switch {
-	case m.Sees():
+	case m.Usable():
 		return fmt.Sprintf("It sees pictures, and reads %d of %d right.", m.Right, m.Pictures)
+	case m.Sees():
+		return "It sees pictures, but reads none of the clocks: it can prove no clip."
 	case m.Alike:
 		return "It says the same of every picture: it does not see them. A text model behind a server that drops pictures answers like this."
 	}
-	return "It answers, but reads none of the clocks: it sees no pictures, or too little in them."
+	return "It answers, but nothing of it fits the pictures: it sees none, or too little in them."
 }
 
 // Remedy is what to do about the verdict; "" if nothing has to be done.
@@ -86,9 +89,12 @@ func (m ModelTest) Remedy() string {
 	if _, remedy, known := ModelTrouble(m.Trouble); known {
 		return remedy
 	}
-	if !m.Sees() {
+	switch {
+	case !m.Sees():
 		_, remedy, _ := ModelTrouble(footy.ReasonModelBlind)
 		return remedy
+	case !m.Usable():
+		return "Take a larger model. MODEL_FRAME_LINES and MODEL_CORNERS say how large it sees clocks."
 	}
 	if m.Reduced != "" {
 		_, remedy := ModelReduced(m.Reduced, "")

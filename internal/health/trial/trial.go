@@ -54,16 +54,18 @@ func Run(ctx context.Context, o Options) (health.ModelTest, error) {
 		return r.out, err
 	}
 	r.out.Model = o.Reader.Name()
-	s := o.Reader.Showing()
-	r.out.Lines, r.out.Corners, r.out.Alone, r.out.Reduced = s.Lines, s.Corners, s.Alone, s.Reduced
-	if r.out.Usable() {
-		if err := r.atOnce(ctx); err != nil {
-			return r.out, err
-		}
+	if r.out.Trouble == "" {
+		s := o.Reader.Showing()
+		r.out.Lines, r.out.Corners, r.out.Alone, r.out.Reduced = s.Lines, s.Corners, s.Alone, s.Reduced
 	}
-	if len(r.out.Pace) > 0 {
-		r.choose()
+	if !r.out.Usable() { // how fast is of no interest
+		r.out.Pace = nil
+		return r.out, nil
 	}
+	if err := r.atOnce(ctx); err != nil {
+		return r.out, err
+	}
+	r.choose()
 	return r.out, nil
 }
 
@@ -233,7 +235,9 @@ func (r *run) judge(answers []shown) {
 		}
 		k.Right++
 		r.out.Right++
-		if a.kind == clock1080 || a.kind == clock720 || a.kind == stoppage {
+		if a.kind == phone || a.kind == other {
+			r.out.Others++
+		} else {
 			r.out.Clocks++
 		}
 	}
