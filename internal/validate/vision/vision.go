@@ -67,10 +67,11 @@ func (r *Reader) Read(ctx context.Context, frames []validate.Frame, wait func())
 		}
 		all[i] = newFrame(f)
 	}
-	began, level := r.begin(), 0
+	began := r.begin()
+	level := began
 	var failed error
 	var tried []question
-	for level = began; level < len(sizes()); level++ {
+	for ; level < len(sizes()); level++ {
 		questions := r.questions(all, sizes()[level])
 		if slices.EqualFunc(tried, questions, question.same) { // of a small clip several sizes are one
 			continue

@@ -104,6 +104,9 @@ func (s *Server) about(images []picture) func(clip string) bool {
 		}
 		moments, read := s.shows(clip), 0
 		for _, p := range images {
+			if p.corners() {
+				continue
+			}
 			_, seen, err := p.read()
 			if err != nil || seen == nil {
 				continue
