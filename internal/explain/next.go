@@ -111,9 +111,12 @@ func (t Timing) blocked(e *footy.Event, now time.Time, at func(time.Time) string
 
 // waits says how many posts wait for what, and when the next try is; "" where none does.
 func waits(posts []footy.Post, now time.Time, at func(time.Time) string) string {
-	n, next := 0, time.Time{}
+	n, next, remedy := 0, time.Time{}, ""
 	for _, b := range ledger.Backlogs(posts) {
 		n += len(b.Posts)
+		if !passes(b.Cause) {
+			remedy = "; Health says what to do"
+		}
 		if next.IsZero() || b.NextTry.Before(next) {
 			next = b.NextTry
 		}
@@ -125,7 +128,7 @@ func waits(posts []footy.Post, now time.Time, at func(time.Time) string) string 
 	if next.After(now) {
 		due = "the next try is at " + at(next)
 	}
-	return fmt.Sprintf("%s %s; %s. Nothing is lost by waiting.", Plural(n, "post", "posts"), WaitsFor(posts), due)
+	return fmt.Sprintf("%s %s; %s. Nothing is lost by waiting%s.", Plural(n, "post", "posts"), WaitsFor(posts), due, remedy)
 }
 
 // Late says that a goal was first seen long after it was scored, and that its posts are searched from then on.

@@ -45,7 +45,7 @@ func Workflow(ctx workflow.Context, in Input) (Output, error) {
 }
 
 func (b *batch) run(ctx workflow.Context) error {
-	if err := policy.Do(ctx, policy.RegisterDownload, "the search counts from here", b.in, &b.open); err != nil {
+	if err := policy.Do(ctx, policy.RegisterDownload, "register: its search counts from here", b.in, &b.open); err != nil {
 		return err
 	}
 	if b.open.Done {
@@ -97,7 +97,7 @@ func (b *batch) fetch(ctx workflow.Context) error {
 // validate asks for verdicts, some at a time: between two turns the model's slot is free for other goals.
 func (b *batch) validate(ctx workflow.Context) error {
 	for len(b.judge) > 0 {
-		opts := policy.Options(policy.Validate, fmt.Sprintf("%d clips", len(b.judge)))
+		opts := policy.Options(policy.Validate, "look at "+policy.Counted(len(b.judge), "clip", "clips"))
 		opts.Priority = temporal.Priority{PriorityKey: b.priority()}
 		var got ValidateResult
 		err := workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, opts), string(policy.Validate), ValidateInput{Input: b.in, Posts: b.judge}).Get(ctx, &got)

@@ -3,7 +3,6 @@
 package ingest
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/pipeline/alias"
@@ -74,12 +73,12 @@ func (w *ingest) run(ctx workflow.Context) error {
 	if err := w.aliases(ctx); err != nil {
 		return err
 	}
-	return policy.Do(ctx, policy.Cleanup, "retention", nil, &w.out.Deleted)
+	return policy.Do(ctx, policy.Cleanup, "delete what is older than is kept", nil, &w.out.Deleted)
 }
 
 func (w *ingest) manual(ctx workflow.Context) error {
 	var s Stored
-	if err := policy.Do(ctx, policy.FetchByIDs, fmt.Sprintf("%d fixtures", len(w.in.FixtureIDs)), w.in.FixtureIDs, &s); err != nil {
+	if err := policy.Do(ctx, policy.FetchByIDs, policy.Counted(len(w.in.FixtureIDs), "match asked for", "matches asked for"), w.in.FixtureIDs, &s); err != nil {
 		return err
 	}
 	w.count(s)
@@ -88,7 +87,7 @@ func (w *ingest) manual(ctx workflow.Context) error {
 
 func (w *ingest) day(ctx workflow.Context, date time.Time) (Stored, error) {
 	var s Stored
-	err := policy.Do(ctx, policy.StoreDay, date.Format(time.DateOnly), date, &s)
+	err := policy.Do(ctx, policy.StoreDay, "matches of "+date.Format(time.DateOnly), date, &s)
 	w.count(s)
 	return s, err
 }
@@ -111,7 +110,7 @@ func (w *ingest) lookahead(ctx workflow.Context, today time.Time) error {
 // resolved when its goal comes.
 func (w *ingest) aliases(ctx workflow.Context) error {
 	var missing []alias.Input
-	if err := policy.Do(ctx, policy.MissingAliases, "", nil, &missing); err != nil {
+	if err := policy.Do(ctx, policy.MissingAliases, "teams without words to search for", nil, &missing); err != nil {
 		return err
 	}
 	slots := workflow.NewSemaphore(ctx, parallel)

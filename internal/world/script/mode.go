@@ -21,6 +21,21 @@ type Mode struct {
 	Minute  int `json:"minute,omitempty"`  // 0 = 60
 }
 
+// String says it to a person.
+func (m Mode) String() string {
+	switch {
+	case m.Mode == StaleStart:
+		return m.Mode + ": the day begins in mid-match"
+	case m.From > 0 && m.Minutes > 0:
+		return fmt.Sprintf("%s from minute %g to %g", m.Mode, m.From, m.From+m.Minutes)
+	case m.Minutes > 0:
+		return fmt.Sprintf("%s until minute %g", m.Mode, m.From+m.Minutes)
+	case m.From > 0:
+		return fmt.Sprintf("%s from minute %g on", m.Mode, m.From)
+	}
+	return m.Mode + " all day"
+}
+
 // What can go wrong with the services, named after who fails and how.
 const (
 	XLoggedOut   = "x_logged_out"   // X wants a login
@@ -55,6 +70,17 @@ var feedManners = []string{FreePlan, PatchyLive}
 // modes are the names by which people know manners; every fault is a mode by its own name, too.
 var modes = map[string]string{"blind_model": ModelBlind, "small_context": ModelContext, "slow_model": ModelSlow, "blocked_fetch": FetchRefused}
 
+// Played lists the manners of the day that it is played with.
+func (s *Script) Played() []Manner {
+	var out []Manner
+	for _, m := range s.Manners {
+		if slices.ContainsFunc(s.Modes, func(on Mode) bool { return on.Mode == m.Mode.Mode }) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
 // Fault is what goes wrong in this mode; "" if it is another kind of manner.
 func (m Mode) Fault() string {
 	if f, ok := modes[m.Mode]; ok {
@@ -73,6 +99,14 @@ func (m Mode) On(minute float64) bool {
 
 // StaleMatch is the minute in which a match of stale_start is, unless the script says another.
 const StaleMatch = 60
+
+// ModelSlots is on how many questions the model works at once: one that is slow has no machine for two.
+func (s *Script) ModelSlots() int {
+	if slices.ContainsFunc(s.Modes, func(m Mode) bool { return m.Fault() == ModelSlow }) {
+		return 1
+	}
+	return 2
+}
 
 // Begins is the product minute at which the world starts: 0 unless the day has a stale start.
 func (s *Script) Begins() float64 {
@@ -125,12 +159,17 @@ func (s *Script) validateMode(m Mode) error {
 	return nil
 }
 
-// With adds modes that hold all day; names as in a script.
+// With adds modes by name: as the script plays them, else all day.
 func (s *Script) With(names ...string) error {
 	for _, name := range names {
 		m := Mode{Mode: name}
 		if name == "slow_model" {
 			m.Seconds = 60 // what a small model takes for a clip without a GPU: 20 to 100 s
+		}
+		for _, manner := range s.Manners {
+			if manner.Mode.Mode == name {
+				m = manner.Mode
+			}
 		}
 		if err := s.validateMode(m); err != nil {
 			return fmt.Errorf("mode %q: %w", name, err)
