@@ -57,6 +57,8 @@ func match(r footy.Entry) string {
 		switch {
 		case r.Reason == lifecycle.ReasonPreActivation:
 			return "Kickoff is near: polled every cycle from now on."
+		case r.Reason == lifecycle.ReasonNamed:
+			return "Named by an operator after its end: its goals are looked for."
 		case d.Again:
 			return "The match is reported live again."
 		}

@@ -30,6 +30,9 @@ type Answer struct {
 	Failed    map[int64]string
 }
 
+// Absent is in Answer.Failed of a fixture that the feed does not have.
+const Absent = "the answer does not contain it"
+
 // Quota is the vendor's own count; fields are -1 where unknown.
 type Quota struct {
 	DayLimit        int       `json:"day_limit"`

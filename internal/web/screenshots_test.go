@@ -103,9 +103,9 @@ func (sickHealth) Health(context.Context) health.Report {
 }
 
 // browser starts a headless Chromium, or skips.
-func browser(t testing.TB) context.Context {
+func browser(t testing.TB, env ...string) context.Context {
 	t.Helper()
-	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(devtest.Chromium(t)), chromedp.NoSandbox, chromedp.Flag("autoplay-policy", "no-user-gesture-required"), chromedp.Flag("disable-dev-shm-usage", true))
+	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(devtest.Chromium(t)), chromedp.NoSandbox, chromedp.Flag("autoplay-policy", "no-user-gesture-required"), chromedp.Flag("disable-dev-shm-usage", true), chromedp.Env(env...))
 	alloc, cancel := chromedp.NewExecAllocator(context.Background(), opts...)
 	t.Cleanup(cancel)
 	ctx, cancel2 := chromedp.NewContext(alloc, chromedp.WithErrorf(func(string, ...any) {})) // it logs every protocol event it does not know

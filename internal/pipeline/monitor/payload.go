@@ -1,6 +1,9 @@
 package monitor
 
-import "github.com/found-footy/found-footy/internal/pipeline/policy"
+import (
+	"github.com/found-footy/found-footy/internal/pipeline/ingest"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+)
 
 // Plan says whom to ask in this cycle.
 type Plan struct {
@@ -8,6 +11,8 @@ type Plan struct {
 	Activated int       `json:"activated"` // moved to active because kickoff is near
 	Open      bool      `json:"open"`      // there is something that reconcile should look at
 	Sweep     bool      `json:"sweep,omitempty"`
+	// Ingest is to be started, because today's list of matches is missing.
+	Ingest *ingest.Input `json:"ingest,omitempty"`
 }
 
 // Chunk is one by-id call.
