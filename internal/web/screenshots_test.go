@@ -38,7 +38,8 @@ func TestScreenshots(t *testing.T) {
 		s.wait("5001-1", "11", footy.ReasonStorage, 2*time.Minute, "put clips/ab.mp4: 503 Slow Down")
 		s.wait("5001-2", "21", footy.ReasonGeoBlocked, 4*time.Minute, "HTTP 403")
 		s.update(5001, func(f *footy.Fixture) {
-			f.Event("5001-3").SearchEndedAt, f.Event("5001-3").HappenedAt = noon, f.Event("5001-3").FirstSeen.Add(-20*time.Minute)
+			e := f.Event("5001-3")
+			e.SearchEndedAt, e.HappenedAt, e.CaughtUp = noon, e.FirstSeen.Add(-20*time.Minute), true
 		})
 		s.update(5003, func(f *footy.Fixture) {
 			f.Events[0].BlockedSince, f.Events[0].BlockedBy = noon.Add(-10*time.Minute), "login_required"

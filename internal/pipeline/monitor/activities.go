@@ -139,6 +139,9 @@ func (a *Activities) Poll(ctx context.Context, in Chunk) (PollResult, error) {
 	if err != nil {
 		return PollResult{}, err
 	}
+	for i := range ans.Snapshots {
+		ans.Snapshots[i].Before = answeredBefore(before, ans.Snapshots[i].Match.ID, in.Poll)
+	}
 	if err := a.Store.PutSnapshots(ctx, in.Poll, ans.Snapshots); err != nil {
 		return PollResult{}, err
 	}
@@ -171,6 +174,14 @@ func (a *Activities) Poll(ctx context.Context, in Chunk) (PollResult, error) {
 		}
 	}
 	return out, nil
+}
+
+// answeredBefore is when the feed answered about a fixture before this poll.
+func answeredBefore(live map[int64]store.LatestSnapshot, id int64, poll string) time.Time {
+	if was, ok := live[id]; ok && was.PollID == poll {
+		return was.Snapshot.Before // this poll is repeated
+	}
+	return live[id].Snapshot.Answered
 }
 
 // previous is the answer before this poll's; a repeated poll must not be compared with itself.
