@@ -46,7 +46,7 @@ func collectOutcome(ctx context.Context, s store.Store) (world.Outcome, error) {
 func goalOutcome(fixture int64, e footy.Event) world.GoalOutcome {
 	g := world.GoalOutcome{Fixture: int(fixture), Kind: e.Kind.Info().Name, EventID: e.ID, FormerIDs: e.MatchedFrom, Player: e.Player.Name, Minute: e.Minute.Elapsed,
 		Extra: e.Minute.Extra, Removed: e.Removed, RemovedReason: string(e.RemovedReason), Complete: e.DownloadComplete, Outcome: e.Outcome.String()}
-	g.Posts = map[string]world.PostOutcome{}
+	g.Posts, g.TakenUp = map[string]world.PostOutcome{}, e.DiscoveredVideos
 	for _, c := range e.Clips {
 		if g.FirstClip.IsZero() || c.AddedAt.Before(g.FirstClip) {
 			g.FirstClip = c.AddedAt

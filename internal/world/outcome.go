@@ -50,6 +50,7 @@ type GoalOutcome struct {
 	Posts          map[string]PostOutcome // by post id; posts without a clip are absent
 	FirstClip      time.Time              // zero = none yet
 	LastVerdict    time.Time              // when the last of its posts was accepted or refused; zero = none was
+	TakenUp        []string               // ids of all posts that the product took up, with a clip or without
 }
 
 // PostOutcome is the clip made of a post's file, and the clip that stands for it: its own or a better copy.

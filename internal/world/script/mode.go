@@ -51,13 +51,15 @@ const (
 	ModelBlind   = "model_blind"    // a text model
 	ModelContext = "model_context"  // a context too small for pictures
 	ModelJunk    = "model_junk"     // answers in prose
+	ModelTimer   = "model_timer"    // reads the second timer of stoppage time as the clock
+	ModelNoLabel = "model_no_label" // reads no label beside a clock that restarts each period
 	FeedDown     = "feed_down"      // 502 from the vendor's gateway
 	ListDown     = "list_down"      // 500 to the list of a date; polls are answered
 )
 
 // Faults lists all of them.
 var Faults = []string{XLoggedOut, XRateLimited, FetchRefused, FetchGone, CDNRefused, ModelDown, ModelLoading, ModelSlow, ModelBlind,
-	ModelContext, ModelJunk, FeedDown, ListDown}
+	ModelContext, ModelJunk, ModelTimer, ModelNoLabel, FeedDown, ListDown}
 
 // StaleStart begins the day in the middle of a match, as for a product that was started late. What must come of it: each goal that
 // fell before is found by the third answer and searched for with posts from its own time on, so that it has the clips that its posts

@@ -32,10 +32,11 @@ const (
 	Deleted     = "deleted"
 	GeoBlocked  = "geoblocked"
 	NoVideo     = "novideo"
+	Quote       = "quote" // no video of its own, but one in the post it quotes
 )
 
 var kinds = []string{Master, Angle, Reencode, Small, Trimmed, Watermarked, Cropped, Mirrored, IntroCard, Compilation,
-	Neighbour, OldGoal, NoClock, PhoneFilm, Meme, NotFootball, Portrait, TwoSecond, Truncated, CutFile, Deleted, GeoBlocked, NoVideo}
+	Neighbour, OldGoal, NoClock, PhoneFilm, Meme, NotFootball, Portrait, TwoSecond, Truncated, CutFile, Deleted, GeoBlocked, NoVideo, Quote}
 
 // Validate finds the first contradiction of a script and names where it is.
 func (s *Script) Validate() error {
@@ -143,6 +144,12 @@ func validatePost(f Fixture, e Event, p Post) error {
 	}
 	if p.Joins != "" && !slices.ContainsFunc(e.Posts, func(o Post) bool { return o.Kind == p.Joins && o.Kind != p.Kind }) {
 		return fmt.Errorf("joins %q, which nobody posts", p.Joins)
+	}
+	if (p.Kind == Quote) != (p.Quotes != "") {
+		return fmt.Errorf("kind %q and quotes %q: a quote names whom it quotes, and nothing else does", p.Kind, p.Quotes)
+	}
+	if _, ok := e.Quoted(p); p.Kind == Quote && !ok {
+		return fmt.Errorf("quotes %q, who posts no video or more than one", p.Quotes)
 	}
 	if p.Kind == Neighbour && p.Of == "" || p.Kind == Compilation && p.With == "" {
 		return fmt.Errorf("kind %q needs to name the other event", p.Kind)
