@@ -20,6 +20,7 @@ type Timing struct {
 	RemovedKept  time.Duration // clips of a removed goal are kept this long
 	LongestPause time.Duration // between two tries of a post that waits
 	LateAfter    time.Duration // a goal first seen this long after it was scored was seen late
+	Floor        time.Duration // posts older than a goal by more than this are not searched
 }
 
 const clockForm = "15:04:05"
@@ -37,10 +38,10 @@ func (t Timing) Next(e *footy.Event, rows []footy.Entry, posts []footy.Post, now
 	switch e.Status() {
 	case footy.StatusRemoved:
 		if e.RemovedAt.IsZero() || e.Swept {
-			return "Its clips are deleted. If the goal is given again, this page comes back under this very address."
+			return "Its clips are deleted. If it is given again, this page comes back under this very address."
 		}
 		gone := e.RemovedAt.Add(t.RemovedKept).In(zone)
-		return fmt.Sprintf("If the goal is given again, this page comes back as it was. On %s its clips are deleted.", gone.Format("2 January at 15:04"))
+		return fmt.Sprintf("If it is given again, this page comes back as it was. On %s its clips are deleted.", gone.Format("2 January at 15:04"))
 	case footy.StatusValidating:
 		missing := max(t.Votes-e.StableCount(), 1)
 		out := fmt.Sprintf("%s more that %s the scorer, and the search starts.", Plural(missing, "look", "looks"), verb(missing, "confirms", "confirm"))
@@ -111,9 +112,12 @@ func (t Timing) blocked(e *footy.Event, now time.Time, at func(time.Time) string
 
 // waits says how many posts wait for what, and when the next try is; "" where none does.
 func waits(posts []footy.Post, now time.Time, at func(time.Time) string) string {
-	n, next := 0, time.Time{}
+	n, next, remedy := 0, time.Time{}, ""
 	for _, b := range ledger.Backlogs(posts) {
 		n += len(b.Posts)
+		if !passes(b.Cause) {
+			remedy = "; Health says what to do"
+		}
 		if next.IsZero() || b.NextTry.Before(next) {
 			next = b.NextTry
 		}
@@ -125,16 +129,42 @@ func waits(posts []footy.Post, now time.Time, at func(time.Time) string) string 
 	if next.After(now) {
 		due = "the next try is at " + at(next)
 	}
-	return fmt.Sprintf("%s %s; %s. Nothing is lost by waiting.", Plural(n, "post", "posts"), WaitsFor(posts), due)
+	return fmt.Sprintf("%s %s; %s. Nothing is lost by waiting%s.", Plural(n, "post", "posts"), WaitsFor(posts), due, remedy)
 }
 
-// Late says that a goal was first seen long after it was scored, and that its posts are searched from then on.
+// Late says that a goal fell before anybody looked, and from when on posts are searched; "" if it did not.
 func (t Timing) Late(e *footy.Event, zone *time.Location) string {
-	if e.HappenedAt.IsZero() || e.FirstSeen.Sub(e.HappenedAt) < t.LateAfter {
+	scored := e.ScoredAt()
+	if !t.late(e.FirstSeen, scored) {
 		return ""
 	}
-	return fmt.Sprintf("First seen at %s, about %s after it was scored: posts are searched for from the goal's own time on, about %s.",
-		e.FirstSeen.In(zone).Format("15:04"), Span(e.FirstSeen.Sub(e.HappenedAt)), e.HappenedAt.In(zone).Format("15:04"))
+	are := "are"
+	if e.DownloadComplete || !e.SearchEndedAt.IsZero() {
+		are = "were"
+	}
+	what, fell, was := e.Kind.Info().One, "fell", "was scored"
+	if !e.Kind.Scores() {
+		fell, was = "came", "was shown"
+	}
+	return fmt.Sprintf("This %s %s before we looked: it was first seen at %s, about %s after it %s. Posts from %s on %s searched.",
+		what, fell, e.FirstSeen.In(zone).Format("15:04"), Span(e.FirstSeen.Sub(scored)), was, t.from(scored, zone), are)
+}
+
+// LateNote is Late in a few words, of a goal by when it was first seen and scored (ScoredAt).
+func (t Timing) LateNote(seen, scored time.Time, zone *time.Location) string {
+	if !t.late(seen, scored) {
+		return ""
+	}
+	return "fell before we looked; posts from " + t.from(scored, zone) + " on"
+}
+
+func (t Timing) late(seen, scored time.Time) bool {
+	return !scored.IsZero() && seen.After(scored) && seen.Sub(scored) >= t.LateAfter
+}
+
+// from is the time before which no post of a goal is taken.
+func (t Timing) from(scored time.Time, zone *time.Location) string {
+	return scored.Add(-t.Floor).In(zone).Format("15:04")
 }
 
 // InTrouble counts the posts in trouble.

@@ -13,7 +13,7 @@ const MaxIDs = 20
 
 // Feed is the port. An answer that cannot be trusted is an error, never an empty list.
 type Feed interface {
-	// Day returns the fixtures of one UTC date, without events.
+	// Day returns the fixtures of one UTC date, without events. A date that the plan does not reach is CodeNotInPlan.
 	Day(ctx context.Context, date time.Time) ([]footy.Snapshot, error)
 	// ByIDs returns at most MaxIDs fixtures with their events. Fixtures that the answer failed to return, or returned
 	// without an events list, are in Failed with the reason: theirs is a failed poll, the others' is not.
@@ -29,6 +29,9 @@ type Answer struct {
 	Snapshots []footy.Snapshot
 	Failed    map[int64]string
 }
+
+// Absent is in Answer.Failed of a fixture that the feed does not have.
+const Absent = "the answer does not contain it"
 
 // Quota is the vendor's own count; fields are -1 where unknown.
 type Quota struct {

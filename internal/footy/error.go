@@ -20,6 +20,7 @@ const (
 	CodeUnavailable  Code = "unavailable"
 	CodeGeoBlocked   Code = "geo_blocked"
 	CodeRejected     Code = "rejected"
+	CodeNotInPlan    Code = "not_in_plan" // the plan that is paid for does not allow this: no outage, and no key that is wrong
 )
 
 // Error is the one error type that crosses package borders.

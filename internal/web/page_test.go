@@ -131,14 +131,18 @@ func TestWhatHappensNextAndWhen(t *testing.T) {
 		"the search service does not answer. Up to 6 h of such time do not count against the search; it ends at 23:05:00.")
 	require.Contains(t, next(func(e *footy.Event) {
 		e.BlockedSince, e.HappenedAt = time.Time{}, e.FirstSeen.Add(-20*time.Minute)
-	}), "First seen at 16:01, about 20 min after it was scored: posts are searched for from the goal&#39;s own time on, about 15:41.")
+	}), "Search 2 of 10 is due", "its clock stood still while we watched")
+	require.NotContains(t, text(t, s.get("/")), "fell before we looked")
+	require.Contains(t, next(func(e *footy.Event) { e.CaughtUp = true }),
+		"This goal fell before we looked: it was first seen at 16:01, about 20 min after it was scored. Posts from 15:38 on are searched.")
+	require.Contains(t, text(t, s.get("/")), "fell before we looked; posts from 15:38 on")
 	require.Contains(t, next(func(e *footy.Event) { e.SearchEndedAt = noon }), "the last posts are being checked")
 	require.Contains(t, next(func(e *footy.Event) { e.DownloadComplete, e.SearchEnd = true, footy.ReasonWindowOver }), "Nothing more: the time for searching was over.")
 	for i, id := range []string{"1", "2"} {
 		require.NoError(t, s.store.AddPosts(t.Context(), []footy.Post{{EventUID: "5003-1", PostID: id, FixtureID: 5003, State: footy.PostWaiting, Reason: []footy.Reason{footy.ReasonModelBlind, footy.ReasonStorage}[i], WaitingSince: noon, NextTry: noon.Add(time.Minute)}}))
 	}
 	page := text(t, s.get("/g/5003_49_700_Goal_1"))
-	require.Contains(t, page, "2 posts wait: 1 for the vision model, 1 for the clip storage; the next try is at 16:21:00.")
+	require.Contains(t, page, "2 posts wait: 1 for a model that can see pictures, 1 for the clip storage; the next try is at 16:21:00. Nothing is lost by waiting; Health says what to do.")
 	require.Contains(t, page, `<span class="chip waits" data-key="chip">2 posts wait</span>`, "nothing is done while posts wait")
 }
 
@@ -216,7 +220,7 @@ func TestRemovedGoalsAreGoneAndSayWhy(t *testing.T) {
 		require.Equal(t, http.StatusGone, s.get(path).StatusCode, path)
 	}
 	page := text(t, s.get("/g/"+salah))
-	for _, want := range []string{"This goal no longer stands", "cancelled by VAR", "If the goal is given again", "How it was seen", "absence 1 of 3", "Search 1"} {
+	for _, want := range []string{"This goal no longer stands", "cancelled by VAR", "If it is given again", "How it was seen", "absence 1 of 3", "Search 1"} {
 		require.Contains(t, page, want, "it stays told how it came and went")
 	}
 	for _, gone := range []string{`id="inline"`, "/v/5001-1/", "/p/5001-1/", "og:video"} {

@@ -84,15 +84,19 @@ func translate(key, said string, now time.Time) error {
 		}
 		return false
 	}
-	switch {
+	switch { // a refusal of the plan, a spent day and a wrong key look alike but for the key, so it goes before the words
+	case key == "plan":
+		e.Code = footy.CodeNotInPlan
 	case key == "requests" || has("request limit for the day"):
 		e.Code, e.RetryAfter, e.Err = footy.CodeRateLimited, untilMidnight(now), daySpent{e.Err}
 	case key == "rateLimit" || has("too many requests", "rate limit"):
 		e.Code, e.RetryAfter = footy.CodeRateLimited, time.Minute
 	case key == "token" || key == "access" || has("application key", "api key", "suspended", "subscription"):
 		e.Code = footy.CodeAuthRequired
+	case has("plans do not have access", "plan does not have access"):
+		e.Code = footy.CodeNotInPlan
 	case key == "bug" || key == "report" || key == "server" || key == "error":
-	case key == "plan" || key == "required" || has("field", "parameter", "plan"):
+	case key == "required" || has("field", "parameter", "plan"):
 		e.Code = footy.CodeInvalid
 	}
 	return e

@@ -49,7 +49,11 @@ func (c *Checker) Doctor(ctx context.Context, o Opening) []Finding {
 		}
 		out = append(out, f)
 	}
-	return append(out, c.quotaFinding(ctx), engineFinding(ctx, s), addressFinding(ctx, s), alertFinding(o), c.backupFinding(ctx))
+	out = append(out, c.quotaFinding(ctx), engineFinding(ctx, s), addressFinding(ctx, s), alertFinding(o), c.backupFinding(ctx))
+	for _, w := range s.Warnings {
+		out = append(out, Finding{Part: health.Part{Name: "settings", State: health.StateDegraded, Reason: w}})
+	}
+	return out
 }
 
 func (c *Checker) databaseFinding(ctx context.Context, err error) Finding {
@@ -113,13 +117,16 @@ func Broken(fs []Finding) bool {
 	return slices.ContainsFunc(fs, func(f Finding) bool { return f.Required && f.State == health.StateDown })
 }
 
-// Print writes findings for people.
+// Print writes findings for people, in the words of the health page.
 func Print(w io.Writer, fs []Finding) {
-	mark := map[health.State]string{health.StateOK: "ok", health.StateDegraded: "tight", health.StateMissing: "missing", health.StateDown: "broken"}
 	for _, f := range fs {
-		fmt.Fprintf(w, "%-7s  %-13s %s\n", mark[f.State], f.Name, f.Reason)
+		what := f.Sentence()
+		if f.State == health.StateOK {
+			what = f.Reason // a place
+		}
+		fmt.Fprintf(w, "%-13s  %-15s  %s\n", f.Word(), f.Title(), what)
 		if f.Remedy != "" && f.State != health.StateOK {
-			fmt.Fprintf(w, "%9s%-13s -> %s\n", "", "", f.Remedy)
+			fmt.Fprintf(w, "%13s  %15s  → %s\n", "", "", f.Remedy)
 		}
 	}
 }

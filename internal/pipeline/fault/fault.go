@@ -20,7 +20,8 @@ func Translate(err error) error {
 	}
 	opts := temporal.ApplicationErrorOptions{Cause: err}
 	switch known.Code {
-	case footy.CodeInvalid, footy.CodeNotFound, footy.CodeRejected, footy.CodeAuthRequired, footy.CodeGeoBlocked:
+	case footy.CodeInvalid, footy.CodeNotFound, footy.CodeRejected, footy.CodeAuthRequired, footy.CodeGeoBlocked,
+		footy.CodeNotInPlan:
 		opts.NonRetryable = true
 	case footy.CodeRateLimited:
 		opts.NextRetryDelay = known.RetryAfter

@@ -3,12 +3,14 @@ package ingest_test
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/feed"
 	"github.com/found-footy/found-footy/internal/feed/feedtest"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/cleanup"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
 	"github.com/found-footy/found-footy/internal/store"
@@ -16,15 +18,29 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// lists is a feed with the same matches each day.
 type lists struct {
 	today []footy.Snapshot
 	err   error
 }
 
 func (l *lists) Day(context.Context, time.Time) ([]footy.Snapshot, error) { return l.today, l.err }
-func (l *lists) ByIDs(context.Context, []int64) (feed.Answer, error)      { return feed.Answer{}, nil }
-func (l *lists) Account(context.Context) (feed.Account, error)            { return feed.Account{}, nil }
-func (l *lists) Quota() feed.Quota                                        { return feed.Quota{} }
+
+func (l *lists) ByIDs(_ context.Context, ids []int64) (feed.Answer, error) {
+	out := feed.Answer{Failed: map[int64]string{}}
+	for _, id := range ids {
+		i := slices.IndexFunc(l.today, func(s footy.Snapshot) bool { return s.Match.ID == id })
+		if i < 0 {
+			out.Failed[id] = feed.Absent
+			continue
+		}
+		out.Snapshots = append(out.Snapshots, l.today[i])
+	}
+	return out, l.err
+}
+
+func (l *lists) Account(context.Context) (feed.Account, error) { return feed.Account{}, nil }
+func (l *lists) Quota() feed.Quota                             { return feed.Quota{} }
 
 func (l *lists) Publish(context.Context, string, ...string) {}
 
@@ -43,8 +59,13 @@ func setup(t *testing.T) (*ingest.Activities, *lists, *time.Time) {
 	s := store.New(db, store.Options{})
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	l, now := &lists{}, kickoff.Add(-10*time.Hour)
-	return &ingest.Activities{Store: s, Feed: l, Windows: lifecycle.Defaults(), Page: l, Now: func() time.Time { return now }}, l, &now
+	at := func() time.Time { return now }
+	old := &cleanup.Activities{Store: s, Keep: cleanup.Defaults(), Now: at}
+	return &ingest.Activities{Store: s, Feed: l, Follow: usual, Windows: lifecycle.Defaults(), Cleanup: old, Page: l, Now: at}, l, &now
 }
+
+// usual follows what is followed without a setting.
+func usual(context.Context) (lifecycle.Follow, error) { return lifecycle.Follow{}, nil }
 
 func TestPostponedForMonthsKeepsTheFixture(t *testing.T) {
 	t.Parallel()
@@ -105,4 +126,21 @@ func TestDayListTouchesNoRunningOrFinishedMatch(t *testing.T) {
 		require.Equal(t, stage, f.Stage)
 		require.Equal(t, footy.ScoreOf(2, 0), f.Score)
 	}
+}
+
+func TestTeamsOfMatchesUnderWayAreLookedUpFirst(t *testing.T) {
+	t.Parallel()
+	a, _, _ := setup(t)
+	for id, stage := range map[int64]footy.Stage{1: footy.StageStaging, 2: footy.StageActive, 3: footy.StageStaging} {
+		at := kickoff.Add(time.Duration(id) * time.Minute)
+		require.NoError(t, a.Store.Add(t.Context(), footy.Fixture{ID: id, Stage: stage, Match: footy.Match{ID: id, Kickoff: at},
+			Teams: footy.Teams{Home: footy.Team{ID: 10 * id, Name: "Home"}, Away: footy.Team{ID: 10*id + 1, Name: "Away"}}}))
+	}
+	missing, err := a.Missing(t.Context())
+	require.NoError(t, err)
+	var ids []int64
+	for _, m := range missing {
+		ids = append(ids, m.Team.ID)
+	}
+	require.Equal(t, []int64{20, 21, 10, 11, 30, 31}, ids)
 }

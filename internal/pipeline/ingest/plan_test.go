@@ -14,7 +14,7 @@ import (
 func TestSmallPlanStillHasToday(t *testing.T) {
 	t.Parallel()
 	a, l, now := setup(t)
-	l.err = footy.Errorf(footy.CodeInvalid, "ask feed", "plan: Free plans do not have access to this date")
+	l.err = footy.Errorf(footy.CodeNotInPlan, "ask feed", "plan: Free plans do not have access to this date")
 	var suite testsuite.WorkflowTestSuite
 	env := suite.NewTestActivityEnvironment()
 	env.RegisterActivity(a)

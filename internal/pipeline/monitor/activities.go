@@ -10,6 +10,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/cleanup"
 	"github.com/found-footy/found-footy/internal/pipeline/fault"
+	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/rule/cycle"
 	"github.com/found-footy/found-footy/internal/rule/ledger"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
@@ -33,6 +34,7 @@ type Activities struct {
 	Rules     cycle.Rules
 	Cycle     time.Duration // between two polls of active fixtures, scaled
 	Cleanup   *cleanup.Activities
+	Ingest    *ingest.Input // what to fetch where today's list is missing; nil: there is no feed to ask
 	Delays    ledger.Delays // scaled
 	Page      footy.Publisher
 	Now       func() time.Time
@@ -77,6 +79,9 @@ func (a *Activities) Plan(ctx context.Context, poll string) (Plan, error) {
 		}
 	}
 	plan.Sweep = a.Cleanup.SweepDue(ctx, now)
+	if plan.Ingest, err = a.listMissing(ctx, now); err != nil {
+		return plan, err
+	}
 	if !plan.Open { // matches that are over may have something open, too
 		if plan.Open, err = a.anythingOpen(ctx, now); err != nil {
 			return plan, err
@@ -88,6 +93,21 @@ func (a *Activities) Plan(ctx context.Context, poll string) (Plan, error) {
 		due = due[n:]
 	}
 	return plan, nil
+}
+
+// listMissing says what to fetch where today's list is missing and nobody asked for it for a while; nil where it is there.
+func (a *Activities) listMissing(ctx context.Context, now time.Time) (*ingest.Input, error) {
+	if a.Ingest == nil {
+		return nil, nil //nolint:nilnil // nothing to start is no fault
+	}
+	var last ingest.LastIngest
+	if err := a.Store.State(ctx, ingest.StateKey, &last); err != nil && !footy.IsNotFound(err) {
+		return nil, err
+	}
+	if !lifecycle.ListDue(last.Date, last.Tried, now, a.Rules.Windows) {
+		return nil, nil //nolint:nilnil // idem
+	}
+	return a.Ingest, nil
 }
 
 // anythingOpen tells whether reconcile would find anything.
@@ -118,6 +138,9 @@ func (a *Activities) Poll(ctx context.Context, in Chunk) (PollResult, error) {
 	before, err := a.Store.LatestSnapshots(ctx, in.IDs)
 	if err != nil {
 		return PollResult{}, err
+	}
+	for i := range ans.Snapshots {
+		ans.Snapshots[i].Before = answeredBefore(before, ans.Snapshots[i].Match.ID, in.Poll)
 	}
 	if err := a.Store.PutSnapshots(ctx, in.Poll, ans.Snapshots); err != nil {
 		return PollResult{}, err
@@ -151,6 +174,14 @@ func (a *Activities) Poll(ctx context.Context, in Chunk) (PollResult, error) {
 		}
 	}
 	return out, nil
+}
+
+// answeredBefore is when the feed answered about a fixture before this poll.
+func answeredBefore(live map[int64]store.LatestSnapshot, id int64, poll string) time.Time {
+	if was, ok := live[id]; ok && was.PollID == poll {
+		return was.Snapshot.Before // this poll is repeated
+	}
+	return live[id].Snapshot.Answered
 }
 
 // previous is the answer before this poll's; a repeated poll must not be compared with itself.

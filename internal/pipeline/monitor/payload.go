@@ -1,6 +1,11 @@
 package monitor
 
-import "github.com/found-footy/found-footy/internal/pipeline/policy"
+import (
+	"time"
+
+	"github.com/found-footy/found-footy/internal/pipeline/ingest"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+)
 
 // Plan says whom to ask in this cycle.
 type Plan struct {
@@ -8,6 +13,8 @@ type Plan struct {
 	Activated int       `json:"activated"` // moved to active because kickoff is near
 	Open      bool      `json:"open"`      // there is something that reconcile should look at
 	Sweep     bool      `json:"sweep,omitempty"`
+	// Ingest is to be started, because today's list of matches is missing.
+	Ingest *ingest.Input `json:"ingest,omitempty"`
 }
 
 // Chunk is one by-id call.
@@ -63,6 +70,8 @@ type Search struct {
 	WorkflowID string `json:"workflow_id"`
 	Running    string `json:"running,omitempty"`
 	Label      string `json:"label"`
+
+	scored time.Time // orders them; the engine need not know
 }
 
 // Download is a batch to start: of posts that are tried again, or one whose workflow died.

@@ -3,12 +3,12 @@
 package monitor
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/found-footy/found-footy/internal/feed"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/fault"
+	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/found-footy/found-footy/internal/rule/debounce"
@@ -50,26 +50,37 @@ func Workflow(ctx workflow.Context, in Input) (Output, error) {
 
 // run starts what a decision calls for before it looks after anything else: a goal that became certain waits for no housekeeping.
 func (m *monitorRun) run(ctx workflow.Context) error {
-	if err := policy.Do(ctx, policy.PlanCycle, "who is due", m.poll, &m.plan); err != nil {
+	if err := policy.Do(ctx, policy.PlanCycle, "which matches are due?", m.poll, &m.plan); err != nil {
 		return err
 	}
 	m.ask(ctx)
 	if err := m.decide(ctx); err != nil {
 		return err
 	}
+	if m.plan.Ingest != nil {
+		m.ingest(ctx)
+	}
 	if m.plan.Open {
 		m.reconcile(ctx)
 	}
 	if m.plan.Sweep {
-		_ = policy.Do(ctx, policy.Sweep, "leftovers", m.in.Timing, nil) // logged where it fails; the next sweep comes anyway
+		_ = policy.Do(ctx, policy.Sweep, "delete what is left over", m.in.Timing, nil) // logged where it fails; the next sweep comes anyway
 	}
 	return nil
+}
+
+// ingest starts what fetches today's list, unless it runs, and lets it go.
+func (m *monitorRun) ingest(ctx workflow.Context) {
+	o := policy.Child(policy.IngestWorkflow, ingest.WorkflowID(*m.plan.Ingest, workflow.Now(ctx)), "today's list is missing", enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
+	if err := policy.StartChild(ctx, o, policy.IngestWorkflow, *m.plan.Ingest); err != nil {
+		workflow.GetLogger(ctx).Error("ingest not started", "module", "monitor", "action", "start_ingest", "error", err)
+	}
 }
 
 // reconcile goes on with what earlier runs left. If it fails the next cycle does it.
 func (m *monitorRun) reconcile(ctx workflow.Context) {
 	var todo Todo
-	if err := policy.Do(ctx, policy.Reconcile, "what earlier runs left", ReconcileInput{Poll: m.poll, Timing: m.in.Timing}, &todo); err != nil {
+	if err := policy.Do(ctx, policy.Reconcile, "go on with what earlier runs left", ReconcileInput{Poll: m.poll, Timing: m.in.Timing}, &todo); err != nil {
 		workflow.GetLogger(ctx).Error("not reconciled", "module", "monitor", "action", "reconcile", "error", err)
 		return
 	}
@@ -90,7 +101,7 @@ func (m *monitorRun) start(ctx workflow.Context, todo Todo) {
 func (m *monitorRun) ask(ctx workflow.Context) {
 	futures := make([]workflow.Future, len(m.plan.Chunks))
 	for i, ids := range m.plan.Chunks {
-		futures[i] = policy.Start(ctx, policy.PollChunk, fmt.Sprintf("%d fixtures", len(ids)), Chunk{Poll: m.poll, IDs: ids})
+		futures[i] = policy.Start(ctx, policy.PollChunk, policy.Counted(len(ids), "match", "matches"), Chunk{Poll: m.poll, IDs: ids})
 	}
 	for i, f := range futures {
 		var p PollResult
@@ -150,7 +161,7 @@ func (m *monitorRun) decideOn(ctx workflow.Context, in DecideInput) error {
 		return nil
 	}
 	var todo Todo
-	if err := policy.Do(ctx, policy.Decide, fmt.Sprintf("%d changed", len(in.Changed)), in, &todo); err != nil {
+	if err := policy.Do(ctx, policy.Decide, policy.Counted(len(in.Changed), "match changed", "matches changed"), in, &todo); err != nil {
 		return err
 	}
 	m.out.Completed += todo.Completed

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"errors"
+	"fmt"
 	"time"
 
 	"go.temporal.io/api/enums/v1"
@@ -66,8 +67,8 @@ type row struct {
 func table() map[Activity]row {
 	const s = time.Second
 	return map[Activity]row{
-		StoreDay:         {QueueMain, 60 * s, 0, 3, s, 2, 0, "one vendor call and one write per tracked fixture"},
-		FetchByIDs:       {QueueMain, 30 * s, 0, 3, s, 2, 0, "one vendor call"},
+		StoreDay:         {QueueMain, 60 * s, 0, 3, s, 2, 4 * time.Minute, "one vendor call and one write per tracked fixture; a plan whose calls are used up until midnight must not hold up the other days"},
+		FetchByIDs:       {QueueMain, 30 * s, 0, 3, s, 2, 2 * time.Minute, "one vendor call per 20 fixtures; a person waits for it"},
 		Cleanup:          {QueueMain, 30 * time.Minute, 60 * s, 5, 10 * s, 2, 0, "walks old fixtures and their bytes; heartbeats per fixture, tomorrow goes on"},
 		MissingAliases:   {QueueMain, 30 * s, 0, 3, s, 2, 0, "reads the cache once per team"},
 		PlanCycle:        {QueueMain, 30 * s, 0, 2, s, 2, 0, "reads the open fixtures; the next cycle comes anyway"},
@@ -122,6 +123,14 @@ func Options(a Activity, summary string) workflow.ActivityOptions {
 			MaximumAttempts:    r.attempts,
 		},
 	}
+}
+
+// Counted says in a summary how many things a row is about: "1 match", "3 matches".
+func Counted(n int, one, many string) string {
+	if n == 1 {
+		many = one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 // Do runs activity a with its options and decodes its result into out (nil: none).

@@ -28,6 +28,8 @@ type state struct {
 	Listed   map[string]int `json:"listed"`
 	Requests int            `json:"requests"`
 	Searches int            `json:"searches"`
+	Calls    int            `json:"calls,omitempty"`    // of the feed, those that are refused too,
+	CallsOn  string         `json:"calls_on,omitempty"` // on this date
 }
 
 // Open continues the day kept in dir, or starts one of which some product minutes are over already. An empty dir keeps
@@ -78,7 +80,7 @@ func (d *Day) Wall(minutes float64) time.Time {
 	return d.state.Start.Add(time.Duration(minutes / d.state.Scale * float64(time.Minute)))
 }
 
-// Poll counts one by-id answer for a fixture and returns its number.
+// Poll counts one answer with events for a fixture and returns its number.
 func (d *Day) Poll(fixture int) int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -110,12 +112,40 @@ func (d *Day) ListingPoll(fixture int, key string, poll int) int {
 	return poll - first + 1
 }
 
-// NextRequest counts a by-id request and returns its number.
+// NextRequest counts a request by id or for what is live and returns its number.
 func (d *Day) NextRequest() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.state.Requests++
 	return d.state.Requests
+}
+
+// Requests is how many of them there were.
+func (d *Day) Requests() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.state.Requests
+}
+
+// Call counts a call to the feed on a date and returns how many there were on it.
+func (d *Day) Call(date string) int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.state.CallsOn != date {
+		d.state.Calls, d.state.CallsOn = 0, date
+	}
+	d.state.Calls++
+	return d.state.Calls
+}
+
+// Calls is how many calls to the feed there were on a date.
+func (d *Day) Calls(date string) int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.state.CallsOn != date {
+		return 0
+	}
+	return d.state.Calls
 }
 
 // NextSearch counts a search and returns its number.

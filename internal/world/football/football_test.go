@@ -248,20 +248,53 @@ func TestShootOutKicksAreListedButAreNoGoals(t *testing.T) {
 	require.Equal(t, 3, *f.Score.Penalty.Away)
 }
 
-func TestListsCarryNoEventsAndDoNotCountAsPolls(t *testing.T) {
+func TestDayListsCarryNoEventsAndDoNotCountAsPolls(t *testing.T) {
 	t.Parallel()
 	s := quiet()
 	b := setup(t, s, happens(t, s, 1300105, "nobody"))
-	_, body, header := b.get("live=all")
-	require.Contains(t, string(body), `"events":[]`)
-	require.NotEmpty(t, header.Get("x-ratelimit-requests-remaining"))
-	require.NotEmpty(t, header.Get("X-RateLimit-Remaining"))
-	_, body, _ = b.get("date=" + time.Now().UTC().Format("2006-01-02"))
-	require.NotContains(t, string(body), `"events"`)
 	for range 10 {
-		b.get("live=all")
+		_, body, header := b.get("date=" + time.Now().UTC().Format("2006-01-02"))
+		require.NotContains(t, string(body), `"events"`)
+		require.NotEmpty(t, header.Get("x-ratelimit-requests-remaining"))
+		require.NotEmpty(t, header.Get("X-RateLimit-Remaining"))
 	}
 	require.Nil(t, (*b.poll(1300105).Events)[0].Player.Name, "still the first listing answer")
+}
+
+// live asks for what is under way and returns it by id.
+func (b bundle) live(which string) map[int]fixture {
+	b.t.Helper()
+	_, body, _ := b.get("live=" + which)
+	var env envelope
+	require.NoError(b.t, json.Unmarshal(body, &env), string(body))
+	require.Equal(b.t, "[]", string(env.Errors))
+	out := map[int]fixture{}
+	for _, f := range env.Response {
+		out[f.Fixture.ID] = f
+	}
+	return out
+}
+
+func TestWhatIsUnderWayIsListedWithItsEvents(t *testing.T) {
+	t.Parallel()
+	s := quiet()
+	b := setup(t, s, happens(t, s, 1300105, "nobody"))
+	all := b.live("all")
+	require.Greater(t, len(all), 3)
+	for id, f := range all {
+		require.NotNil(t, f.Events, "match %d", id)
+	}
+	require.Nil(t, (*all[1300105].Events)[0].Player.Name)
+	for range 3 {
+		b.live("all")
+	}
+	require.NotNil(t, (*b.poll(1300105).Events)[0].Player.Name, "each of these answers was a poll of it")
+	one, _ := s.Fixture(1300105)
+	for id := range b.live(fmt.Sprintf("%d-999", one.League)) {
+		f, _ := s.Fixture(id)
+		require.Equal(t, one.League, f.League)
+	}
+	require.NotContains(t, setup(t, s, 90).live("all"), 1300101, "it leaves the list at full time")
 }
 
 func TestScriptedFailuresHitTheirRequest(t *testing.T) {

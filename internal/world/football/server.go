@@ -7,9 +7,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
+	"time"
 
 	"github.com/found-footy/found-footy/internal/world/day"
+	"github.com/found-footy/found-footy/internal/world/fault"
 	"github.com/found-footy/found-footy/internal/world/script"
 )
 
@@ -18,7 +19,8 @@ type Server struct {
 	script *script.Script
 	day    *day.Day
 	media  string
-	calls  atomic.Int64
+	panel  *fault.Panel
+	recent recentCalls
 }
 
 // New returns the feed of one day.
@@ -30,28 +32,28 @@ func (s *Server) PicturesAt(base string) *Server {
 	return s
 }
 
-const (
-	perDay    = 75000
-	perMinute = 450
-	maxIDs    = 20
-)
+// Under puts the feed under a panel of faults.
+func (s *Server) Under(p *fault.Panel) *Server {
+	s.panel = p
+	return s
+}
+
+const maxIDs = 20
 
 // ServeHTTP answers with the vendor's envelope, its quota headers and its habit of failing inside a 200.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	used := s.calls.Add(1)
-	h := w.Header()
-	h.Set("Content-Type", "application/json")
-	h.Set("x-ratelimit-requests-limit", strconv.Itoa(perDay))
-	h.Set("x-ratelimit-requests-remaining", strconv.FormatInt(max(0, perDay-used), 10))
-	h.Set("X-RateLimit-Limit", strconv.Itoa(perMinute))
-	h.Set("X-RateLimit-Remaining", strconv.Itoa(perMinute-1))
+	w.Header().Set("Content-Type", "application/json")
 	name, params := strings.Trim(r.URL.Path, "/"), parameters(r)
 	if r.Header.Get("x-apisports-key") == "" {
 		refuse(w, name, params, "token", "Error/Missing application key. Go to https://www.api-football.com/documentation-v3 to learn how to get your API application key.", 0)
 		return
 	}
-	if name == "status" {
-		s.status(w, used)
+	p := s.plan()
+	if name == "status" { // costs no call
+		s.status(w, p)
+		return
+	}
+	if !s.spend(w, p, name, params) {
 		return
 	}
 	if name != "fixtures" {
@@ -59,13 +61,17 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	q := r.URL.Query()
+	if said := p.refusal(q, time.Now()); said != "" {
+		refuse(w, name, params, "plan", said, 1)
+		return
+	}
 	switch {
 	case q.Get("ids") != "" || q.Get("id") != "":
 		s.byID(w, params, q.Get("ids")+q.Get("id"))
 	case q.Get("date") != "":
 		s.byDate(w, params, q.Get("date"))
 	case q.Get("live") != "":
-		s.live(w, params)
+		s.live(w, params, q.Get("live"))
 	default:
 		refuse(w, name, []string{}, "required", "At least one parameter is required.", 1)
 	}
@@ -86,21 +92,35 @@ func (s *Server) byID(w http.ResponseWriter, params map[string]string, list stri
 		if !slices.Contains(ids, strconv.Itoa(f.ID)) {
 			continue
 		}
-		poll := s.day.Poll(f.ID)
-		sh := s.applyOutage(report(f, now, func(key string) int { return s.day.ListingPoll(f.ID, key, poll) }), now)
-		fx := s.fixtureJSON(sh)
-		events := s.events(sh)
-		fx.Events = &events
-		out = append(out, fx)
+		out = append(out, s.answerAbout(f, now))
 	}
+	s.answerCounted(w, params, len(out), out)
+}
+
+// answerCounted keeps what was counted before the answer leaves: a world that is started anew repeats no step.
+func (s *Server) answerCounted(w http.ResponseWriter, params map[string]string, claimed int, out []any) {
 	if err := s.day.Save(); err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
-	answer(w, params, out)
+	answer(w, params, claimed, out)
+}
+
+// answerAbout answers for one fixture with its events. That is a poll: steps that speak of polls go on.
+func (s *Server) answerAbout(f script.Fixture, now float64) fixture {
+	poll := s.day.Poll(f.ID)
+	sh := s.applyOutage(report(f, now, func(key string) int { return s.day.ListingPoll(f.ID, key, poll) }), now)
+	fx := s.fixtureJSON(sh)
+	events := s.events(sh)
+	fx.Events = &events
+	return fx
 }
 
 func (s *Server) byDate(w http.ResponseWriter, params map[string]string, date string) {
+	if s.panel.NoList(date) {
+		http.Error(w, "Internal Server Error", http.StatusInternalServerError)
+		return
+	}
 	now := s.day.Minutes()
 	var out []any
 	for _, f := range s.script.Fixtures {
@@ -109,22 +129,56 @@ func (s *Server) byDate(w http.ResponseWriter, params map[string]string, date st
 			out = append(out, fx)
 		}
 	}
-	answer(w, params, out)
+	answer(w, params, len(out), out)
 }
 
-func (s *Server) live(w http.ResponseWriter, params map[string]string) {
-	now := s.day.Minutes()
+// live lists what is under way, with events, on every plan: all of it, or of the leagues that are named. A match leaves the list at
+// full time.
+func (s *Server) live(w http.ResponseWriter, params map[string]string, which string) {
+	if s.playFailure(w, params) {
+		return
+	}
+	now, leagues := s.day.Minutes(), strings.Split(which, "-")
 	var out []any
+	listed := 0
 	for _, f := range s.script.Fixtures {
+		if which != "all" && !slices.Contains(leagues, strconv.Itoa(f.League)) {
+			continue
+		}
 		sh := s.reportWithoutCounting(f, now)
 		switch sh.status.Short {
 		case "1H", "HT", "2H", "ET", "BT", "P", "SUSP", "INT", "LIVE":
-			fx := s.fixtureJSON(sh)
-			fx.Events = &[]event{}
-			out = append(out, fx)
+			listed++
+			switch s.gap(listed) {
+			case gapMatch:
+			case gapEvents:
+				out = append(out, s.fixtureJSON(sh))
+			default:
+				out = append(out, s.answerAbout(f, now))
+			}
 		}
 	}
-	answer(w, params, out)
+	s.answerCounted(w, params, listed, out)
+}
+
+// What a patchy list lacks of a match.
+const (
+	gapMatch  = "match"
+	gapEvents = "events"
+)
+
+// gap is what the list of what is under way lacks of its nth match; which ones have gaps changes from answer to answer.
+func (s *Server) gap(n int) string {
+	if !s.on(script.PatchyLive) {
+		return ""
+	}
+	switch (s.day.Requests() + n) % 5 {
+	case 0:
+		return gapMatch
+	case 1:
+		return gapEvents
+	}
+	return ""
 }
 
 // reportWithoutCounting reports a fixture without counting an answer: list calls do not advance steps that speak of polls.
@@ -148,7 +202,7 @@ func (s *Server) applyOutage(sh fixtureReport, now float64) fixtureReport {
 	return sh
 }
 
-// playFailure plays the scripted failure of this by-id request, if there is one.
+// playFailure plays the scripted failure of this request by id or for what is live, if there is one.
 func (s *Server) playFailure(w http.ResponseWriter, params map[string]string) bool {
 	n := s.day.NextRequest()
 	for _, f := range s.script.Feed.Failures {
@@ -168,19 +222,11 @@ func (s *Server) playFailure(w http.ResponseWriter, params map[string]string) bo
 	return false
 }
 
-func (s *Server) status(w http.ResponseWriter, used int64) {
-	write(w, map[string]any{"get": "status", "parameters": []string{}, "errors": []string{}, "results": 1,
-		"paging": paging{1, 1}, "response": map[string]any{
-			"account":      map[string]string{"firstname": "Found", "lastname": "Footy"},
-			"subscription": map[string]any{"plan": "Ultra", "active": true},
-			"requests":     map[string]int64{"current": used, "limit_day": perDay}}})
-}
-
-func answer(w http.ResponseWriter, params any, out []any) {
+func answer(w http.ResponseWriter, params any, claimed int, out []any) {
 	if out == nil {
 		out = []any{}
 	}
-	write(w, envelope{"fixtures", params, []string{}, len(out), paging{1, 1}, out})
+	write(w, envelope{"fixtures", params, []string{}, claimed, paging{1, 1}, out})
 }
 
 func refuse(w http.ResponseWriter, get string, params any, key, message string, pages int) {

@@ -134,6 +134,9 @@ func (s *Server) see(shape schema, images []picture) (any, error) {
 	var seen []frameSeen
 	var plain []int // frames without a strip
 	erred := false
+	is := s.about(images)
+	_, timer := s.faults.For(script.ModelTimer, is)
+	_, noLabel := s.faults.For(script.ModelNoLabel, is)
 	for i, p := range frames {
 		one, read, err := p.read()
 		if err != nil {
@@ -144,6 +147,12 @@ func (s *Server) see(shape schema, images []picture) (any, error) {
 		}
 		if read == nil {
 			plain = append(plain, i)
+		}
+		if timer {
+			one = one.timerAsClock()
+		}
+		if noLabel {
+			one.period = nil
 		}
 		seen = append(seen, one)
 	}

@@ -19,6 +19,23 @@ type Mode struct {
 	// Fixture and Minute are of stale_start: which match is in which minute when the day begins.
 	Fixture int `json:"fixture,omitempty"` // 0 = the first that is followed
 	Minute  int `json:"minute,omitempty"`  // 0 = 60
+	// Day is of list_down: which date has no list, in days after today (UTC); nil = every one.
+	Day *int `json:"day,omitempty"`
+}
+
+// String says it to a person.
+func (m Mode) String() string {
+	switch {
+	case m.Mode == StaleStart:
+		return m.Mode + ": the day begins in mid-match"
+	case m.From > 0 && m.Minutes > 0:
+		return fmt.Sprintf("%s from minute %g to %g", m.Mode, m.From, m.From+m.Minutes)
+	case m.Minutes > 0:
+		return fmt.Sprintf("%s until minute %g", m.Mode, m.From+m.Minutes)
+	case m.From > 0:
+		return fmt.Sprintf("%s from minute %g on", m.Mode, m.From)
+	}
+	return m.Mode + " all day"
 }
 
 // What can go wrong with the services, named after who fails and how.
@@ -36,18 +53,43 @@ const (
 	ModelNarrow  = "model_narrow"   // a context of 2,048 tokens, as servers have that nobody set up: a small picture fits, three do not
 	ModelGuesses = "model_guesses"  // a text model behind a server that drops pictures: it answers, and says the same of all
 	ModelJunk    = "model_junk"     // answers in prose
+	ModelTimer   = "model_timer"    // reads the second timer of stoppage time as the clock
+	ModelNoLabel = "model_no_label" // reads no label beside a clock that restarts each period
 	FeedDown     = "feed_down"      // 502 from the vendor's gateway
+	ListDown     = "list_down"      // 500 to the list of a date; polls are answered
 )
 
 // Faults lists all of them.
 var Faults = []string{XLoggedOut, XRateLimited, FetchRefused, FetchGone, CDNRefused, ModelDown, ModelLoading, ModelSlow, ModelBlind,
-	ModelContext, ModelNarrow, ModelGuesses, ModelJunk, FeedDown}
+	ModelContext, ModelNarrow, ModelGuesses, ModelJunk, ModelTimer, ModelNoLabel, FeedDown, ListDown}
 
-// StaleStart begins the day in the middle of a match, as for a product that was started late.
+// StaleStart begins the day in the middle of a match, as for a product that was started late. What must come of it: each goal that
+// fell before is found by the third answer and searched for with posts from its own time on, so that it has the clips that its posts
+// allow, and its page and its row say that it fell before anybody looked; goals that fall later are not held up by those, have their
+// clips as on any day, and say nothing of the kind.
 const StaleStart = "stale_start"
+
+// Manners of the feed that are no faults: it answers, and within what the plan allows.
+const (
+	FreePlan   = "free_plan"   // the key is a free one
+	PatchyLive = "patchy_live" // the list of what is under way lacks some matches, and the events of others
+)
+
+var feedManners = []string{FreePlan, PatchyLive}
 
 // modes are the names by which people know manners; every fault is a mode by its own name, too.
 var modes = map[string]string{"blind_model": ModelBlind, "small_context": ModelNarrow, "slow_model": ModelSlow, "blocked_fetch": FetchRefused}
+
+// Played lists the manners of the day that it is played with.
+func (s *Script) Played() []Manner {
+	var out []Manner
+	for _, m := range s.Manners {
+		if slices.ContainsFunc(s.Modes, func(on Mode) bool { return on.Mode == m.Mode.Mode }) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
 
 // Fault is what goes wrong in this mode; "" if it is another kind of manner.
 func (m Mode) Fault() string {
@@ -67,6 +109,14 @@ func (m Mode) On(minute float64) bool {
 
 // StaleMatch is the minute in which a match of stale_start is, unless the script says another.
 const StaleMatch = 60
+
+// ModelSlots is on how many questions the model works at once: one that is slow has no machine for two.
+func (s *Script) ModelSlots() int {
+	if slices.ContainsFunc(s.Modes, func(m Mode) bool { return m.Fault() == ModelSlow }) {
+		return 1
+	}
+	return 2
+}
 
 // Begins is the product minute at which the world starts: 0 unless the day has a stale start.
 func (s *Script) Begins() float64 {
@@ -110,20 +160,26 @@ func (s *Script) validateMode(m Mode) error {
 			return fmt.Errorf("minute %d", m.Minute)
 		}
 		return nil
-	case m.Fault() == "":
-		return fmt.Errorf("unknown; there are %s, %s and %s", StaleStart, strings.Join(slices.Sorted(maps.Keys(modes)), ", "), strings.Join(Faults, ", "))
+	case m.Fault() == "" && !slices.Contains(feedManners, m.Mode):
+		return fmt.Errorf("unknown; there are %s, %s, %s and %s", StaleStart, strings.Join(feedManners, ", "),
+			strings.Join(slices.Sorted(maps.Keys(modes)), ", "), strings.Join(Faults, ", "))
 	case m.From < 0 || m.Minutes < 0 || m.Seconds < 0:
 		return errors.New("negative time")
 	}
 	return nil
 }
 
-// With adds modes that hold all day; names as in a script.
+// With adds modes by name: as the script plays them, else all day.
 func (s *Script) With(names ...string) error {
 	for _, name := range names {
 		m := Mode{Mode: name}
 		if name == "slow_model" {
 			m.Seconds = 60 // what a small model takes for a clip without a GPU: 20 to 100 s
+		}
+		for _, manner := range s.Manners {
+			if manner.Mode.Mode == name {
+				m = manner.Mode
+			}
 		}
 		if err := s.validateMode(m); err != nil {
 			return fmt.Errorf("mode %q: %w", name, err)
