@@ -22,6 +22,9 @@ import (
 	"github.com/found-footy/found-footy/internal/llm"
 	"github.com/found-footy/found-footy/internal/validate"
 	"github.com/found-footy/found-footy/internal/validate/vision"
+	"github.com/found-footy/found-footy/internal/world/fault"
+	"github.com/found-footy/found-footy/internal/world/model"
+	"github.com/found-footy/found-footy/internal/world/script"
 )
 
 // server is a model that takes questions of so many pixels and pictures, and says what it was asked.
@@ -334,4 +337,16 @@ func TestTheSheetShowsTheCornersInOrder(t *testing.T) {
 		r, _, _, _ := img.At(c.x, c.y).RGBA()
 		require.InDelta(t, c.want, int(r>>8), 6, "at %d,%d", c.x, c.y)
 	}
+}
+
+// TestTheWorldsSmallContextIsLearnt: frames as high as those of the simulated day.
+func TestTheWorldsSmallContextIsLearnt(t *testing.T) {
+	t.Parallel()
+	srv := httptest.NewServer(model.New(script.Model{}).Under(fault.NewPanel([]script.Mode{{Mode: "small_context"}}, func() float64 { return 0 }, 1), nil))
+	t.Cleanup(srv.Close)
+	r := sized(&server{url: srv.URL}, vision.Options{Corners: bothTop})
+	out, err := r.Read(t.Context(), clipOf(t, 640, 360), nil)
+	require.NoError(t, err)
+	require.Len(t, out, 3)
+	require.Equal(t, validate.Showing{Lines: 360, Corners: true, Alone: true, Reduced: footy.ReasonModelContext}, r.Showing())
 }
