@@ -39,6 +39,7 @@ const FirstID = 1000
 func (r *Rig) Seed(ctx context.Context, f *Feed, n int) error {
 	rules := cycle.Rules{Votes: debounce.Defaults(), Windows: lifecycle.Defaults()}
 	for id := int64(FirstID); id < FirstID+int64(n); id++ {
+		f.Know(id)
 		fx := footy.Fixture{ID: id, Stage: footy.StageActive, IngestedAt: time.Now(), ActivatedAt: time.Now()}
 		for i := range 3 {
 			at := time.Now().UTC()

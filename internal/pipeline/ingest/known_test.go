@@ -23,6 +23,8 @@ type lists struct {
 
 func (l *lists) Day(context.Context, time.Time) ([]footy.Snapshot, error) { return l.today, l.err }
 func (l *lists) ByIDs(context.Context, []int64) (feed.Answer, error)      { return feed.Answer{}, nil }
+func (l *lists) ByID(context.Context, int64) (feed.Answer, error)         { return feed.Answer{}, nil }
+func (l *lists) Live(context.Context) (feed.Answer, error)                { return feed.Answer{}, nil }
 func (l *lists) Account(context.Context) (feed.Account, error)            { return feed.Account{}, nil }
 func (l *lists) Quota() feed.Quota                                        { return feed.Quota{} }
 

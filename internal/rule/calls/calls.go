@@ -50,6 +50,17 @@ type Budget struct {
 	Apart int // of those, for matches that the list of what is under way does not show: the list itself goes before them
 }
 
+// Without is what is left of a budget after some calls.
+func (b Budget) Without(made []Call) Budget {
+	byID := 0
+	for _, c := range made {
+		if c.Kind != Live {
+			byID++
+		}
+	}
+	return Budget{Now: less(b.Now, len(made)), Apart: less(b.Apart, byID)}
+}
+
 // ForMissing is how many calls may ask for matches that a list lacks.
 func (b Budget) ForMissing() int { return atMost(b.Now, b.Apart) }
 

@@ -52,6 +52,9 @@ func (r Reckoning) leftTheList(f footy.Fixture, now time.Time) bool {
 	return !r.Can.IDs && now.Sub(f.Match.Kickoff) >= r.Windows.Played && now.Sub(f.LastMonitor) >= 2*r.Windows.StagingSlot
 }
 
+// SlotBegins reports whether this is the first cycle of a slot.
+func (r Reckoning) SlotBegins(now time.Time) bool { return r.slotTurn(now, 1, 0) }
+
 // shares is how many moments of a slot matches are spread over, so that no minute has all of them.
 const shares = 15
 

@@ -223,7 +223,9 @@ func (r Reckoning) Demand(open []footy.Fixture, now time.Time) Demand {
 			switch status := f.Match.Status; {
 			case status.InPlay() && !r.leftTheList(f, now):
 				due.UnderWay++
-				lasts = w.InPlay
+				if !r.Can.IDs {
+					lasts = w.InPlay
+				}
 			case status.Pre():
 				due.Expected++
 			default:
