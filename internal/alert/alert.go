@@ -71,11 +71,11 @@ func New(opt Options) (*Alerter, error) {
 	}
 	opt.BaseURL = strings.TrimRight(opt.BaseURL, "/")
 	n := &Alerter{opt: opt}
-	for _, address := range opt.URLs {
+	for i, address := range opt.URLs {
 		t := target{name: targetName(address), address: address, key: recordKey(address)}
 		sender, err := opt.Sender(address)
 		if err != nil {
-			return nil, footy.Errorf(footy.CodeInvalid, "set up notifications", "the address for %s is not usable: %s", t.name, redact(err, address))
+			return nil, unusable(i, address, err)
 		}
 		t.sender = sender
 		n.targets = append(n.targets, t)

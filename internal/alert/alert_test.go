@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -260,10 +261,34 @@ func TestTheLibraryDelivers(t *testing.T) {
 
 func TestAWrongAddressIsNamedWithoutItsSecrets(t *testing.T) {
 	t.Parallel()
-	for _, address := range []string{"discord://verysecrettoken", "nonsense://verysecrettoken", "verysecrettoken"} {
+	for address, says := range map[string]string{
+		"discord://verysecrettoken":                     "the first address discord://(hidden) is not complete: write it like discord://TOKEN@WEBHOOK_ID",
+		"slack://verysecrettoken":                       "slack://(hidden) is not complete: write it like slack://hook:",
+		"telegram://verysecrettoken":                    "telegram://(hidden) is not complete: write it like telegram://BOT_TOKEN@telegram?chats=@channel",
+		"smtp://me:very#secret/@mail.example:25/":       "smtp://(hidden) ",
+		"smtp://me:very%secret@mail.example:25/":        "cannot be read: write it like smtp://user:password@mail.example.org:587/?from=footy@example.org&to=me@example.org, with %40",
+		"https://discord.com/api/webhooks/1/verysecret": "https://(hidden) does not say what is there: write a webhook like generic+https://example.org/hook?template=json, one of Discord's like discord://",
+		"nonsense://verysecrettoken":                    "the first address (hidden) is of no kind that is known: it begins with discord://",
+		"verysecrettoken":                               "the first address (hidden) is of no kind that is known",
+	} {
 		_, err := alert.New(alert.Options{Store: struct{ alert.Store }{}, URLs: []string{address}})
-		require.Error(t, err)
-		require.NotContains(t, err.Error(), "verysecret")
+		require.ErrorContains(t, err, says, address)
+		for _, word := range []string{"very", "secret", "shoutrrr", "router", "initialize", "service"} {
+			require.NotContains(t, strings.TrimPrefix(err.Error(), "invalid"), word, address)
+		}
+	}
+	_, err := alert.New(alert.Options{Store: struct{ alert.Store }{}, URLs: []string{"ntfy://ntfy.sh/goals", "discord://verysecrettoken"}})
+	require.ErrorContains(t, err, "the second address discord://(hidden)")
+}
+
+// The forms that an error shows are those of the page, and the library takes them.
+func TestTheFormsOfAddressesAreThoseOfThePage(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "notifications.md"))
+	require.NoError(t, err)
+	for kind, form := range alert.Forms {
+		require.Contains(t, string(page), "`"+form+"`")
+		require.True(t, strings.HasPrefix(form, kind))
 	}
 }
 

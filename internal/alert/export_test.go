@@ -2,3 +2,6 @@ package alert
 
 // Telegrams lets tests see what becomes of a Telegram address.
 var Telegrams = telegrams
+
+// Forms are the forms of addresses that errors show.
+var Forms = forms

@@ -25,7 +25,7 @@ func (a *App) newAlerter(look *check.Checker) (*alert.Alerter, error) {
 	}
 	n, err := alert.New(o)
 	if err != nil {
-		return nil, footy.Errorf(footy.CodeInvalid, "read settings", "NOTIFICATIONS: %s; docs/notifications.md shows one of each kind", network.Shorten(err))
+		return nil, footy.Errorf(footy.CodeInvalid, "read settings", "NOTIFICATIONS: %s", network.Shorten(err))
 	}
 	return n, nil
 }

@@ -140,7 +140,7 @@ func TestAWrongAddressStopsTheStartWithoutItsSecret(t *testing.T) {
 	require.NoError(t, err)
 	defer a.Close()
 	err = a.Run(t.Context(), app.Roles{Web: true})
-	require.ErrorContains(t, err, "NOTIFICATIONS: the address for discord is not usable")
+	require.ErrorContains(t, err, "NOTIFICATIONS: the first address discord://(hidden) is not complete: write it like discord://TOKEN@WEBHOOK_ID")
 	require.NotContains(t, err.Error(), "verysecret")
 	_, err = app.TestNotifications(t.Context(), config.Config{})
 	require.ErrorContains(t, err, "NOTIFICATIONS is not set")

@@ -106,12 +106,16 @@ func (a *App) activities(c client.Client, p footy.Publisher, temp string) pipeli
 	keep := cleanup.Defaults().Scaled(scale)
 	keep.Fixtures = time.Duration(cfg.Track.RetentionDays) * 24 * time.Hour
 	old := &cleanup.Activities{Store: a.Store, Blob: a.Blob, Keep: keep, Now: time.Now}
+	var lists *ingest.Input
+	if cfg.Feed.Key != "" {
+		lists = new(ingest.Defaults())
+	}
 	return pipeline.Activities{
 		Cleanup: old,
 		Ingest: &ingest.Activities{Store: a.Store, Feed: a.Feed, Page: p, Now: time.Now, Windows: windows,
-			Follow: lifecycle.Follow{Leagues: cfg.Track.Leagues, Teams: cfg.Track.Teams}, Cleanup: old},
+			Follow: a.follow, Cleanup: old},
 		Monitor: &monitor.Activities{Store: a.Store, Feed: a.Feed, Reader: a.Reader, Workflows: pipeline.Status{Client: c},
-			Rules: cycle.Rules{Votes: votes, Windows: windows}, Cycle: a.Config.Track.PollEvery(), Cleanup: old, Delays: delays, Page: p, Now: time.Now},
+			Rules: cycle.Rules{Votes: votes, Windows: windows}, Cycle: a.Config.Track.PollEvery(), Cleanup: old, Ingest: lists, Delays: delays, Page: p, Now: time.Now},
 		Alias:  &alias.Activities{Store: a.Store, Resolver: a.Aliases, Fallback: a.Names, Now: time.Now},
 		Search: &search.Activities{Store: a.Store, Source: a.Source, Page: p, Now: time.Now},
 		Download: &download.Activities{Store: a.Store, Blob: a.Blob, Fetcher: a.Fetcher, Decoder: a.Media, Reader: a.Reader, Temporal: c,
@@ -119,6 +123,11 @@ func (a *App) activities(c client.Client, p footy.Publisher, temp string) pipeli
 		Upload: &upload.Activities{Store: a.Store, Blob: a.Blob, Page: p, Delays: delays, Now: time.Now},
 		Canary: &canary.Activities{Store: a.Store, Source: a.sources, Fetcher: a.Fetcher, Page: p, Now: time.Now},
 	}
+}
+
+// follow tells which fixtures are followed.
+func (a *App) follow(context.Context) (lifecycle.Follow, error) {
+	return lifecycle.Follow{Leagues: a.Config.Track.Leagues, Teams: a.Config.Track.Teams}, nil
 }
 
 // MatchRules are the numbers of the match rules that the settings ask for.
@@ -150,7 +159,8 @@ func (a *App) Schedule(ctx context.Context, c client.Client) error {
 	if last.Date == time.Now().UTC().Format(time.DateOnly) {
 		return nil
 	}
-	return ingest.StartNow(ctx, c, s.Ingest)
+	_, err = ingest.StartNow(ctx, c, s.Ingest)
+	return err
 }
 
 // Serve serves h on l until ctx ends; closing, if not nil, lets go of streams that would never end by themselves.

@@ -37,7 +37,7 @@ func (s Setting) wrongValue(v reflect.Value) string {
 		return ""
 	}
 	if words := s.words(); len(words) > 0 && !slices.Contains(words, v.String()) {
-		return "is not one of " + strings.Join(words, ", ")
+		return "is not one of " + strings.Join(words, ", ") + meant(v.String(), words)
 	}
 	if n, err := strconv.Atoi(s.tag.Get("minlen")); err == nil && v.Len() < n {
 		return "is shorter than " + strconv.Itoa(n) + " characters"

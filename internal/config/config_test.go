@@ -89,7 +89,9 @@ func TestABadValueGivesOneLineWithTheRemedy(t *testing.T) {
 		{"MONITOR_INTERVAL", "1s", `MONITOR_INTERVAL="1s" is not between 10s and 5m: write it like 30s, or unset it for the default 30s`},
 		{"TRACK_LEAGUES", "39,premier", `TRACK_LEAGUES="39,premier" is not a list of whole numbers with commas: write it like 39,140`},
 		{"TRACK_TEAMS", "-1", `TRACK_TEAMS="-1" is less than 1: write it like 33,40, or unset it`},
-		{"TRACK", "goals", `TRACK="goals" is not one of goal, red_card, yellow_card, var, missed_penalty, penalty: write it like goal,red_card`},
+		{"TRACK", "goals", `TRACK="goals" is not one of goal, red_card, yellow_card, var, missed_penalty, penalty (did you mean goal?): write it like goal,red_card`},
+		{"TRACK", "goal,red_crad", `TRACK="goal,red_crad" is not one of goal, red_card, yellow_card, var, missed_penalty, penalty (did you mean red_card?): write`},
+		{"TRACK", "corner", `TRACK="corner" is not one of goal, red_card, yellow_card, var, missed_penalty, penalty: write`},
 		{"LLAMA_URL", "localhost:8080", `LLAMA_URL="localhost:8080" is not an http or https address: write it like http://127.0.0.1:8080/v1, or unset it`},
 		{"TEMPORAL_ADDRESS", "temporal", `TEMPORAL_ADDRESS="temporal" is not host:port: write it like 127.0.0.1:7233, or unset it`},
 		{"WEB_ADDR", "127.0.0.1:99999", `WEB_ADDR="127.0.0.1:99999" is not host:port: write it like 127.0.0.1:8080`},
@@ -136,16 +138,20 @@ func TestAllProblemsComeAtOnce(t *testing.T) {
 func TestMisspeltSettingsAreNamed(t *testing.T) {
 	t.Parallel()
 	c, err := config.Parse(map[string]string{
-		"MONGO_URI": "mongodb://x", "API_FOOTBAL_KEY": "k", "S3_FLAVOUR": "sweet", "TEMPORAL_ADDRESSS": "x:1",
-		"HOME": "/root", "PATH": "/bin", "LANG": "C", "LLAMA_ARG_MODEL": "m", "LLAMA_CPP": "x",
+		"MONGO_URI": "mongodb://x", "API_FOOTBAL_KEY": "k", "S3_FLAVOUR": "sweet", "TEMPORAL_ADDRESSS": "x:1", "WEB_ADR": "x", "TRACKS": "x",
+		"MONGODB_FLAVOUR": "x", "TRACK_EVENTS": "goal",
+		"HOME": "/root", "PATH": "/bin", "LANG": "C", "LLAMA_ARG_MODEL": "m", "TRACE": "1", "BROWSER": "lynx", "EDITOR": "ed", "NOCOLOURS": "1",
 	})
 	require.NoError(t, err)
 	require.Equal(t, []string{
 		"API_FOOTBAL_KEY is not a setting: did you mean API_FOOTBALL_KEY?",
-		"LLAMA_CPP is not a setting: did you mean LLAMA_URL? (docs/settings.md lists all)",
+		"MONGODB_FLAVOUR is not a setting: those that begin like it are MONGODB_URI, MONGODB_DB; docs/settings.md lists all",
 		"MONGO_URI is not a setting: did you mean MONGODB_URI?",
-		"S3_FLAVOUR is not a setting: docs/settings.md lists all",
+		"S3_FLAVOUR is not a setting: those that begin like it are S3_ENDPOINT, S3_ACCESS_KEY, S3_SECRET_KEY, S3_BUCKET, S3_REGION, S3_SECURE; docs/settings.md lists all",
 		"TEMPORAL_ADDRESSS is not a setting: did you mean TEMPORAL_ADDRESS?",
+		"TRACKS is not a setting: did you mean TRACK?",
+		"TRACK_EVENTS is not a setting: those that begin like it are TRACK, TRACK_LEAGUES, TRACK_TEAMS; docs/settings.md lists all",
+		"WEB_ADR is not a setting: did you mean WEB_ADDR?",
 	}, c.Warnings)
 }
 

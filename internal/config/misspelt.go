@@ -25,16 +25,40 @@ func misspelt(set map[string]string) []string {
 		}
 		best, distance := nearest(name, known)
 		switch {
-		case distance <= 2 && len(name) >= 8:
+		case slips(name, distance) && len(name) >= 6: // TRACE is a word of others
 			out = append(out, fmt.Sprintf("%s is not a setting: did you mean %s?", name, best))
-		case hasPrefix(name, ourPrefixes) && distance <= len(name)/2:
-			out = append(out, fmt.Sprintf("%s is not a setting: did you mean %s? (docs/settings.md lists all)", name, best))
 		case hasPrefix(name, ourPrefixes):
-			out = append(out, name+" is not a setting: docs/settings.md lists all")
+			out = append(out, name+" is not a setting: "+alike(name, known)+"docs/settings.md lists all")
 		}
 	}
 	slices.Sort(out)
 	return out
+}
+
+// slips reports whether so many single-letter edits are slips of the pen in a word of that length, and no other word.
+func slips(word string, edits int) bool { return edits <= 2 && 4*edits <= len(word) }
+
+// alike lists the settings that begin like name: who writes TRACK_EVENTS does not mean TRACK_TEAMS, although few letters differ.
+func alike(name string, known []string) string {
+	begins, _, _ := strings.Cut(name, "_")
+	var found []string
+	for _, k := range known {
+		if k == begins || strings.HasPrefix(k, begins+"_") {
+			found = append(found, k)
+		}
+	}
+	if len(found) == 0 || len(found) > 8 {
+		return ""
+	}
+	return "those that begin like it are " + strings.Join(found, ", ") + "; "
+}
+
+// meant names the word that was meant, as the end of a sentence; "" if none is near.
+func meant(word string, known []string) string {
+	if best, distance := nearest(strings.ToLower(word), known); slips(word, distance) {
+		return " (did you mean " + best + "?)"
+	}
+	return ""
 }
 
 func hasPrefix(name string, prefixes []string) bool {

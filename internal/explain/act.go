@@ -47,14 +47,14 @@ func TakenDown(t footy.Tombstone) Act { return Act{Down: true, Reason: ownWords(
 func Operator(r footy.Entry) string {
 	which, act := "a clip", r.Data.Act
 	if r.ClipID == "" {
-		which = "every clip of this goal"
+		which = "every clip"
 	}
 	switch act {
 	case "hide", "take down":
 		return "An operator " + Act{Down: act == "take down", Reason: r.Data.Reason}.Words(which)
 	case "restore":
 		if r.Data.RestoredGoal {
-			return "An operator brought the goal back: it stands until the feed lists it again and takes it back"
+			return "An operator brought it back: it stands until the feed lists it again and takes it back"
 		}
 		return "An operator put " + which + " back in sight"
 	case "pin":

@@ -36,6 +36,7 @@ type Count struct {
 
 // facts is what one pass over the rows collects.
 type facts struct {
+	what                                   string // of what kind the event is: "goal", "red card"
 	certain, searching, completed, removed bool
 	removedFor                             footy.Reason
 	lost                                   footy.Reason
@@ -57,7 +58,7 @@ type outcome struct {
 // Why reads the rows of one event, in time order, and says what became of it. visible tells whether a published clip, or
 // the one that stands for it, can be seen now; nil: whether no operator's row says otherwise.
 func Why(rows []footy.Entry, visible func(clipID string) bool) Answer {
-	f := facts{posts: map[string]outcome{}, failedState: map[footy.SearchState]int{}, published: map[string]bool{}, withdrawn: map[string]bool{}, acts: Acts(rows)}
+	f := facts{what: footy.KindGoal.Info().One, posts: map[string]outcome{}, failedState: map[footy.SearchState]int{}, published: map[string]bool{}, withdrawn: map[string]bool{}, acts: Acts(rows)}
 	if visible == nil {
 		visible = func(id string) bool { _, gone := f.acts[id]; return !gone }
 	}
@@ -104,6 +105,9 @@ func Why(rows []footy.Entry, visible func(clipID string) bool) Answer {
 }
 
 func (f *facts) read(r footy.Entry) {
+	if r.Data.What != "" { // on the rows of how it was seen, but for those of the first releases
+		f.what = r.Data.What.Info().One
+	}
 	if r.BringsBack() {
 		f.removed = false
 	}
@@ -172,9 +176,9 @@ func (p outcome) after(r footy.Entry) outcome {
 func (f *facts) sentence(a Answer) string {
 	switch {
 	case f.removed:
-		return Removed(f.removedFor)
+		return Removed(f.what, f.removedFor)
 	case a.Clips > 0:
-		s := fmt.Sprintf("%s of %s looked at %s this goal", Plural(a.Clips, "post", "posts"), fmt.Sprint(a.Posts), verb(a.Clips, "shows", "show"))
+		s := fmt.Sprintf("%s of %d looked at %s this %s", Plural(a.Clips, "post", "posts"), a.Posts, verb(a.Clips, "shows", "show"), f.what)
 		if others := because(a); others != "" {
 			s += "; of the others" + strings.TrimPrefix(others, ":")
 		}
@@ -186,19 +190,19 @@ func (f *facts) sentence(a Answer) string {
 		}
 		return s + "."
 	case !f.certain && !f.searching:
-		return "The goal was reported but is not certain yet; the search starts when it is."
+		return "The " + f.what + " was reported but is not certain yet; the search starts when it is."
 	case a.Searches == 0 && a.Failed == 0:
 		if f.completed {
 			return "No search was made" + lostFor(f.lost) + "."
 		}
-		return "The goal is certain; the first search is about to start."
+		return "The " + f.what + " is certain; the first search is about to start."
 	case a.Searches == 0:
 		return fmt.Sprintf("We could not look: %s without an answer%s.", Plural(a.Failed, "search", "searches"), f.states())
 	case a.Posts == 0:
 		return fmt.Sprintf("%s found no post with a video%s%s.", Plural(a.Searches, "search", "searches"), alsoFailed(a), yet(a))
 	default:
-		return fmt.Sprintf("%s found %s, none of which shows this goal for certain%s%s%s.",
-			Plural(a.Searches, "search", "searches"), Plural(a.Posts, "post", "posts"), because(a), alsoFailed(a), yet(a))
+		return fmt.Sprintf("%s found %s, none of which shows this %s for certain%s%s%s.",
+			Plural(a.Searches, "search", "searches"), Plural(a.Posts, "post", "posts"), f.what, because(a), alsoFailed(a), yet(a))
 	}
 }
 
@@ -259,12 +263,12 @@ func (f *facts) states() string {
 	return " (" + strings.Join(names, ", ") + ")"
 }
 
-// Removed says that a goal no longer stands, and why.
-func Removed(why footy.Reason) string {
-	return "This goal no longer stands: it was " + RemovedFor(why) + "."
+// Removed says that an event no longer stands, and why. what is its kind in words: "goal".
+func Removed(what string, why footy.Reason) string {
+	return "This " + what + " no longer stands: it was " + RemovedFor(why) + "."
 }
 
-// RemovedFor says why a goal no longer stands, as the end of "it was ...".
+// RemovedFor says why an event no longer stands, as the end of "it was ...".
 func RemovedFor(why footy.Reason) string { return Ending(cmp.Or(why, footy.ReasonVAR)) }
 
 func lostFor(r footy.Reason) string {

@@ -30,6 +30,7 @@ func query(state string) footy.Entry {
 	return footy.Entry{Kind: footy.EntryQuery, Data: footy.Evidence{State: footy.SearchState(state)}}
 }
 func judged(as string) func(*footy.Entry) { return func(e *footy.Entry) { e.Data.Outcome = as } }
+func card(e *footy.Entry)                 { e.Data.What = footy.KindRedCard }
 func taken(id string) footy.Entry         { return row(footy.EntryCandidate, post(id)) }
 func refused(id string, r footy.Reason) footy.Entry {
 	return row(footy.EntryRejected, post(id), why(r))
@@ -67,6 +68,10 @@ func TestWhy(t *testing.T) {
 			"No search was made: not searched, because there is no word to search for."},
 		{"one waits", []footy.Entry{certain, searching, query("results"), taken("1"), row(footy.EntryWaiting, post("1"), why(footy.ReasonStorage)), taken("2")}, "Why no clip yet?",
 			"1 search found 2 posts, none of which shows this goal for certain: 1 is still being checked and 1 waits and is tried again."},
+		{"a red card", []footy.Entry{row(footy.EntryNew, card), certain, searching, query("results"), taken("1"), refused("1", footy.ReasonScreen), done}, "Why no clip?",
+			"1 search found 1 post, none of which shows this red card for certain: 1 was a phone filming a screen."},
+		{"a red card that was taken back", []footy.Entry{row(footy.EntryNew, card), row(footy.EntryRemoved, why(footy.ReasonVAR))}, "Why no clip?",
+			"This red card no longer stands: it was cancelled by VAR."},
 		{"found", []footy.Entry{certain, searching, query("results"), taken("1"), verified("1", "c"), row(footy.EntryClip, as("c")), done}, "",
 			"1 post of 1 looked at shows this goal."},
 		{"found among others", []footy.Entry{certain, searching, query("results"), taken("1"), verified("1", "c"), row(footy.EntryClip, as("c")), taken("2"),

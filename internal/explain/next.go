@@ -37,10 +37,10 @@ func (t Timing) Next(e *footy.Event, rows []footy.Entry, posts []footy.Post, now
 	switch e.Status() {
 	case footy.StatusRemoved:
 		if e.RemovedAt.IsZero() || e.Swept {
-			return "Its clips are deleted. If the goal is given again, this page comes back under this very address."
+			return "Its clips are deleted. If it is given again, this page comes back under this very address."
 		}
 		gone := e.RemovedAt.Add(t.RemovedKept).In(zone)
-		return fmt.Sprintf("If the goal is given again, this page comes back as it was. On %s its clips are deleted.", gone.Format("2 January at 15:04"))
+		return fmt.Sprintf("If it is given again, this page comes back as it was. On %s its clips are deleted.", gone.Format("2 January at 15:04"))
 	case footy.StatusValidating:
 		missing := max(t.Votes-e.StableCount(), 1)
 		out := fmt.Sprintf("%s more that %s the scorer, and the search starts.", Plural(missing, "look", "looks"), verb(missing, "confirms", "confirm"))

@@ -19,13 +19,13 @@ const secondLook = "a second look"
 
 // reasons has the words of every reason.
 var reasons = map[footy.Reason]words{
-	footy.ReasonTooShort:     {sentence: "Too short to be a clip of the goal", end: "too short", own: true},
-	footy.ReasonTooLong:      {sentence: "Too long to be a clip of one goal", end: "too long", own: true},
+	footy.ReasonTooShort:     {sentence: "Too short to show it", end: "too short", own: true},
+	footy.ReasonTooLong:      {sentence: "Too long to be a clip of one moment", end: "too long", own: true},
 	footy.ReasonPortrait:     {sentence: "Portrait or narrow picture", end: "portrait or square", own: true},
 	footy.ReasonNotSoccer:    {sentence: "Shows no football", end: "not football", own: true},
 	footy.ReasonScreen:       {sentence: "A phone filming a screen", end: "a phone filming a screen", own: true},
 	footy.ReasonWrongMinute:  {sentence: "The broadcast clock shows another minute", end: "from another minute", own: true},
-	footy.ReasonSiblingGoal:  {sentence: "Shows another goal of this match", end: "of another goal of this match", own: true},
+	footy.ReasonSiblingGoal:  {sentence: "Shows another moment of this match", end: "of another moment of this match", own: true},
 	footy.ReasonUnreadable:   {sentence: "The file cannot be decoded", end: "unreadable"},
 	footy.ReasonTooLarge:     {sentence: "The file is too large", end: "too large"},
 	footy.ReasonNoVideo:      {sentence: "The post has no video", end: "without a video"},
@@ -33,7 +33,7 @@ var reasons = map[footy.Reason]words{
 	footy.ReasonDuplicate:    {sentence: "The same picture as a clip we have", end: "copies of a clip we have"},
 	footy.ReasonTombstone:    {sentence: "Was taken down before", end: "taken down before", own: true},
 	footy.ReasonNotChosen:    {sentence: "Passed over: longer ones came first", end: "passed over for longer ones"},
-	footy.ReasonEventGone:    {sentence: "The goal no longer stands", end: "of a goal that no longer stands"},
+	footy.ReasonEventGone:    {sentence: "What it shows no longer stands", end: "of what no longer stands"},
 	footy.ReasonGaveUp:       {sentence: "Given up by an operator, or too old to keep", end: "given up by an operator"},
 
 	footy.ReasonDeleted: {sentence: "The post is gone", end: "deleted before we came",
@@ -58,7 +58,7 @@ var reasons = map[footy.Reason]words{
 	footy.ReasonUnvalidated:      {sentence: "Not looked at yet: the model does not answer (see Health)", end: "not checked, because no model answered"},
 	footy.ReasonUnavailable:      {sentence: "Could not be fetched", end: "not reachable"},
 
-	footy.ReasonVAR:         {sentence: "The goal was taken back", end: "cancelled by VAR"},
+	footy.ReasonVAR:         {sentence: "Was taken back", end: "cancelled by VAR"},
 	footy.ReasonPlaceholder: {sentence: "Never named and gone before it was certain", end: "a placeholder that disappeared"},
 	footy.ReasonScoreNeeds:  {sentence: "The score still counts it", end: "still counted by the score"},
 	footy.ReasonAnomaly:     {sentence: "The feed contradicted itself", end: "in a poll we did not trust"},

@@ -57,6 +57,8 @@ func match(r footy.Entry) string {
 		switch {
 		case r.Reason == lifecycle.ReasonPreActivation:
 			return "Kickoff is near: polled every cycle from now on."
+		case r.Reason == lifecycle.ReasonNamed:
+			return "Named by an operator after its end: its goals are looked for."
 		case d.Again:
 			return "The match is reported live again."
 		}
@@ -115,7 +117,7 @@ func event(r footy.Entry) string {
 		case r.Reason == footy.ReasonPlaceholder:
 			return "A goal without a scorer that was never confirmed is gone."
 		case d.What == "":
-			return "The goal no longer stands: hidden."
+			return "It no longer stands: hidden."
 		case !d.What.Scores():
 			return fmt.Sprintf("%s of %s no longer stands: hidden.", UpperFirst(d.What.Info().One), who(d.Player))
 		}
@@ -202,7 +204,7 @@ func search(r footy.Entry, names Names) string {
 		case r.Reason != "":
 			return Reason(r.Reason)
 		case d.OfferedBy != "":
-			return "Offered by another goal of this match, whose minute it does not show"
+			return "Found for another moment of this match, whose minute it does not show"
 		}
 		return "Taken for a closer look"
 	case footy.EntryRejected:
@@ -214,7 +216,7 @@ func search(r footy.Entry, names Names) string {
 		if d.Outcome == string(footy.OutcomeUnverified) {
 			return detailed("Accepted, moment not proven", r)
 		}
-		return detailed("Verified: shows this goal", r)
+		return detailed("Verified", r)
 	case footy.EntryClip:
 		if d.Returned {
 			return "Stands for itself again: no better copy of this picture is known"
@@ -230,10 +232,10 @@ func search(r footy.Entry, names Names) string {
 	return Reason(r.Reason)
 }
 
-// detailed adds the detail of a decision to its sentence, if people may read it.
+// detailed adds the detail of a decision to its sentence, if people may read it. Details hold colons of their own.
 func detailed(sentence string, r footy.Entry) string {
 	if d := Public(r).Data.Detail; d != "" {
-		return sentence + ": " + d
+		return sentence + " (" + d + ")"
 	}
 	return sentence
 }
@@ -283,7 +285,7 @@ func merged(d footy.Evidence, names Names) string {
 	}
 	switch {
 	case d.Compiled:
-		return "Holds several moments; this goal's part is " + into
+		return "Holds several moments; the part that belongs here is " + into
 	case d.Match == nil:
 		return "The same as another clip"
 	case !d.Match.Same:

@@ -41,14 +41,14 @@ func TestWhatARowSays(t *testing.T) {
 		`{"kind":"searching","data":{"player":"Salah","time":{"elapsed":45},"round":2}}`:                                                                                            "Searching for clips of Salah 45' (round 2)",
 		`{"kind":"query","attempt":3,"data":{"state":"results","found":1}}`:                                                                                                         "Search 3 found 1 post",
 		`{"kind":"query","attempt":3,"data":{"state":"login_required"}}`:                                                                                                            "X wants a login; waiting for one",
-		`{"kind":"candidate","post_id":"1","data":{"offered_by":"u"}}`:                                                                                                              "Offered by another goal of this match, whose minute it does not show",
-		`{"kind":"verdict","post_id":"1","data":{"outcome":"verified","detail":"clock 67:42, API 68'"}}`:                                                                            "Verified: shows this goal: clock 67:42, API 68'",
-		`{"kind":"rejected","post_id":"1","reason":"wrong_minute","data":{"outcome":"rejected","detail":"clock 12:00"}}`:                                                            "The broadcast clock shows another minute: clock 12:00",
+		`{"kind":"candidate","post_id":"1","data":{"offered_by":"u"}}`:                                                                                                              "Found for another moment of this match, whose minute it does not show",
+		`{"kind":"verdict","post_id":"1","data":{"outcome":"verified","detail":"clock 67:42, API 68'"}}`:                                                                            "Verified (clock 67:42, API 68')",
+		`{"kind":"rejected","post_id":"1","reason":"wrong_minute","data":{"outcome":"rejected","detail":"clock 12:00"}}`:                                                            "The broadcast clock shows another minute (clock 12:00)",
 		`{"kind":"rejected","post_id":"1","reason":"unreadable","data":{"detail":"/tmp/clip-1.mp4: moov"}}`:                                                                         "The file cannot be decoded",
 		`{"kind":"waiting","post_id":"1","reason":"deleted","data":{"detail":"Get http://10.0.0.1"}}`:                                                                               "X says that the post is gone; it is asked again before that is believed",
 		`{"kind":"clip","clip_id":"c","data":{"duration":8.21,"width":1280,"height":720}}`:                                                                                          "New clip, 8.2 s, 1280x720",
 		`{"kind":"replaced","clip_id":"c","data":{"into":"d","better":"bitrate","match":{"Same":true,"MatchedFrames":30,"Seconds":7.25,"Offset":-1,"Speed":1.02,"Mirrored":true}}}`: "Same footage mirrored at 102 % speed for 7.2 s, offset -1.00 s; clip 2 is of higher bitrate",
-		`{"kind":"operator","data":{"act":"take down","reason":"a claim"}}`:                                                                                                         "An operator took every clip of this goal down: a claim",
+		`{"kind":"operator","data":{"act":"take down","reason":"a claim"}}`:                                                                                                         "An operator took every clip down: a claim",
 
 		// As earlier releases wrote them.
 		`{"kind":"certain","text":"Certain: three votes"}`:                                                                                                                "Certain: three votes",

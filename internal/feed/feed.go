@@ -37,6 +37,9 @@ type Answer struct {
 	Failed    map[int64]string
 }
 
+// Absent is in Answer.Failed of a fixture that the feed does not have.
+const Absent = "the answer does not contain it"
+
 // Named returns fixtures by their ids on every plan: MaxIDs in a call, or one by one where the plan allows no more. It ends at the
 // first call that fails.
 func Named(ctx context.Context, f Feed, ids []int64) (Answer, error) {

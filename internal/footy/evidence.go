@@ -147,19 +147,34 @@ const (
 	MismatchEmpty    Mismatch = "empty" // one video has no samples
 )
 
-// Comparison is how two files compare. Its names are those of rows and answers that exist.
+// Comparison is how two files compare; times are seconds.
 type Comparison struct {
-	Same          bool     `json:"Same"`
-	Score         float64  `json:"Score"`         // 0..1; from 0.5 they show the same footage
-	Offset        float64  `json:"Offset"`        // seconds into the first at which the second begins
-	Mirrored      bool     `json:"Mirrored"`      // one is the mirror image of the other
-	Speed         float64  `json:"Speed"`         // of the second relative to the first
-	MatchedFrames int      `json:"MatchedFrames"` // samples that agree
-	From          float64  `json:"From"`
-	To            float64  `json:"To"`
-	Card          bool     `json:"Card"`
-	Seconds       float64  `json:"Seconds,omitempty"` // of footage that agrees
-	Share         float64  `json:"Share,omitempty"`   // part of the overlap that agrees
-	Mismatch      Mismatch `json:"Mismatch,omitempty"`
-	Reason        string   `json:"Reason,omitempty"` // of rows written before: in words
+	Same          bool     `json:"same"`
+	Score         float64  `json:"score"`          // 0..1; from 0.5 they show the same footage
+	Offset        float64  `json:"offset"`         // into the first at which the second begins
+	Mirrored      bool     `json:"mirrored"`       // one is the mirror image of the other
+	Speed         float64  `json:"speed"`          // of the second relative to the first
+	MatchedFrames int      `json:"matched_frames"` // samples that agree
+	From          float64  `json:"from"`           // where in the first they agree
+	To            float64  `json:"to"`
+	Card          bool     `json:"card"`               // alike at one end only, as by a shared intro
+	Seconds       float64  `json:"seconds,omitempty"`  // of footage that agrees
+	Share         float64  `json:"share,omitempty"`    // part of the overlap that agrees
+	Mismatch      Mismatch `json:"mismatch,omitempty"` // why they cannot be compared
+	Reason        string   `json:"reason,omitempty"`   // of rows written before: in words
+}
+
+// UnmarshalJSON also reads rows written before, which have Go's names: JSON's reader takes them in any case, and here is the
+// one of two words.
+func (c *Comparison) UnmarshalJSON(body []byte) error {
+	type plain Comparison
+	before := struct {
+		*plain
+		MatchedFrames int `json:"MatchedFrames"`
+	}{plain: (*plain)(c)}
+	if err := json.Unmarshal(body, &before); err != nil {
+		return err
+	}
+	c.MatchedFrames = max(c.MatchedFrames, before.MatchedFrames)
+	return nil
 }

@@ -39,6 +39,22 @@ func TestRowsWrittenBeforeDecode(t *testing.T) {
 	require.Zero(t, read(`null`).Data)
 }
 
+// Names of Go were in rows and answers once.
+func TestAComparisonHasNamesForPrograms(t *testing.T) {
+	t.Parallel()
+	want := footy.Comparison{Same: true, Score: 0.8, Offset: -1.5, Mirrored: true, Speed: 1.02, MatchedFrames: 29, From: 1, To: 8, Card: true, Seconds: 7, Share: 0.9,
+		Mismatch: footy.MismatchEmpty, Reason: "?"}
+	const now = `{"same":true,"score":0.8,"offset":-1.5,"mirrored":true,"speed":1.02,"matched_frames":29,"from":1,"to":8,"card":true,"seconds":7,"share":0.9,"mismatch":"empty","reason":"?"}`
+	body, err := json.Marshal(want)
+	require.NoError(t, err)
+	require.JSONEq(t, now, string(body))
+	for _, written := range []string{now, `{"Same":true,"Score":0.8,"Offset":-1.5,"Mirrored":true,"Speed":1.02,"MatchedFrames":29,"From":1,"To":8,"Card":true,"Seconds":7,"Share":0.9,"Mismatch":"empty","Reason":"?"}`} {
+		var got footy.Comparison
+		require.NoError(t, json.Unmarshal([]byte(written), &got))
+		require.Equal(t, want, got, written)
+	}
+}
+
 func TestARowIsReadAsItWasWritten(t *testing.T) {
 	t.Parallel()
 	home := 1

@@ -125,7 +125,7 @@ func TestRestoreBringsARemovedGoalBack(t *testing.T) {
 		require.Equal(t, 2, g.Round)
 		require.False(t, g.SearchTakenUp, "Monitor starts its search")
 		require.Len(t, g.VisibleClips(), 2, "hidden clips, too")
-		require.Contains(t, explain.Row(acts(t, o)[0], nil), "brought the goal back")
+		require.Contains(t, explain.Row(acts(t, o)[0], nil), "brought it back")
 	})
 
 	t.Run("a complete one is not searched again", func(t *testing.T) {

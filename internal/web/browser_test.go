@@ -3,6 +3,7 @@ package web_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/health"
 	"github.com/found-footy/found-footy/internal/web"
 )
 
@@ -276,5 +278,26 @@ func TestInABrowser(t *testing.T) {
 		}
 	})
 
+	part("a number stays in one line", func(b tab) {
+		for _, width := range []int64{390, 1280} {
+			b.run(chromedp.EmulateViewport(width, 900))
+			b.open("/health")
+			require.Equal(b.t, []string{}, js[[]string](b, `[...document.querySelectorAll(".part dd")].filter(d => {
+				const text = document.createRange();
+				text.selectNodeContents(d);
+				return /^[\d,.]+$/.test(d.textContent) && text.getClientRects().length > 1;
+			}).map(d => d.textContent)`), "%d px", width)
+			require.True(b.t, js[bool](b, `document.documentElement.scrollWidth <= innerWidth`), "nothing sticks out at %d px", width)
+		}
+	}, func(o *web.Options) { o.Health = longFacts{} })
+
 	part("accessible", func(b tab) { accessible(b) }, func(o *web.Options) { o.Health = sickHealth{} })
+}
+
+// longFacts is a part whose facts have long names and long values.
+type longFacts struct{}
+
+func (longFacts) Health(context.Context) health.Report {
+	return health.Report{State: health.StateOK, At: noon, Parts: []health.Part{{Name: health.Model, State: health.StateOK, Facts: map[string]any{
+		"clips_an_hour": 20017, "clip_seconds": 0.4, "model": "/models/" + strings.Repeat("Qwen2.5-VL-72B-Instruct_", 4) + ".gguf", "last_check": "2026-11-14 16:00 UTC, as expected"}}}}
 }

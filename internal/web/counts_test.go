@@ -25,4 +25,8 @@ func TestSendingOffIsShownAndIsNoGoal(t *testing.T) {
 	page := text(t, s.get("/g/1_50_9_RedCard_1"))
 	require.Contains(t, page, "🟥 red card")
 	require.Contains(t, page, "Graves 52&#39; · 🟥 red card", "links of it say what it is")
+	require.Contains(t, page, "Nothing was written down about this red card yet.")
+	require.NotContains(t, page, "this goal")
+	require.NotContains(t, page, "Goals of this match", "it is none")
+	require.Contains(t, text(t, s.get("/embed/1_50_9_RedCard_1")), "There is no clip of this red card yet.")
 }

@@ -141,6 +141,9 @@ func (s *testServer) story(f *footy.Fixture, e *footy.Event) {
 		row.PostID, row.ClipID, row.Reason = "1857000000000000003", e.Clips[0].ID, footy.ReasonDuplicate
 	})
 	r.add(footy.EntryClip, "Published as clip 1", func(row *footy.Entry) { row.ClipID = e.Clips[0].ID })
+	r.add(footy.EntryMerged, "", func(row *footy.Entry) {
+		row.ClipID, row.Data = "c0", footy.Evidence{Into: e.Clips[0].ID, Match: &footy.Comparison{Same: true, Score: 0.9, Speed: 1, MatchedFrames: 29, Seconds: 7.2, Share: 1}}
+	})
 	r.add(footy.EntrySettled, "Batch settled: 1 accepted, 1 known, 0 could not be fetched", nil)
 	r.query(2, "salah OR \"Liverpool\" OR LFC", "empty", 0)
 	r.add(footy.EntryCompleted, "Complete: 3 clips kept", func(row *footy.Entry) { row.Data = footy.Evidence{Clips: 3, Outcome: "ok"} })

@@ -216,7 +216,7 @@ func TestRemovedGoalsAreGoneAndSayWhy(t *testing.T) {
 		require.Equal(t, http.StatusGone, s.get(path).StatusCode, path)
 	}
 	page := text(t, s.get("/g/"+salah))
-	for _, want := range []string{"This goal no longer stands", "cancelled by VAR", "If the goal is given again", "How it was seen", "absence 1 of 3", "Search 1"} {
+	for _, want := range []string{"This goal no longer stands", "cancelled by VAR", "If it is given again", "How it was seen", "absence 1 of 3", "Search 1"} {
 		require.Contains(t, page, want, "it stays told how it came and went")
 	}
 	for _, gone := range []string{`id="inline"`, "/v/5001-1/", "/p/5001-1/", "og:video"} {

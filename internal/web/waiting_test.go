@@ -158,7 +158,7 @@ func TestRestoreSaysWhatItDid(t *testing.T) {
 	page := text(t, s.get("/g/"+salah, "Cookie", cookie))
 	require.NotContains(t, page, "Search again now", "a goal that does not stand is not searched for")
 	csrf := regexp.MustCompile(`name="csrf" value="([^"]+)"`).FindStringSubmatch(page)[1]
-	for goal, want := range map[bool]string{true: "The goal stands again", false: "Back in sight."} {
+	for goal, want := range map[bool]string{true: "It stands again", false: "Back in sight."} {
 		s.commands.goal = goal
 		res := s.post("/admin/events/5001-1/restore", url.Values{"csrf": {csrf}}, "Cookie", cookie)
 		require.Contains(t, text(t, s.get(res.Header.Get("Location"), "Cookie", cookie)), want)

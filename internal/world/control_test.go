@@ -147,6 +147,24 @@ func TestTheFeedAnswersAsItsGatewayDoesWithoutIt(t *testing.T) {
 	require.Equal(t, 200, do(t, "GET", w.URL()+"/football/fixtures?ids=1300101", "", nil))
 }
 
+func TestTheListOfADateFailsWhilePollsAreAnswered(t *testing.T) {
+	t.Parallel()
+	w := setup(t, onlyBig(), t.TempDir(), 1)
+	list := func(days int) int {
+		return do(t, "GET", w.URL()+"/football/fixtures?date="+time.Now().UTC().AddDate(0, 0, days).Format(time.DateOnly), "", nil)
+	}
+	turn(t, w, `{"fault":"list_down","for_s":600,"day":-1}`)
+	require.Equal(t, 500, list(-1))
+	require.Equal(t, 200, list(0))
+	turn(t, w, `{"fault":"list_down","for_s":600}`)
+	require.Equal(t, 500, list(0))
+	require.Equal(t, 500, list(2))
+	require.Equal(t, 200, do(t, "GET", w.URL()+"/football/fixtures?ids=1300101", "", nil))
+	turn(t, w, `{"fault":"list_down","for_s":0}`)
+	require.Equal(t, 200, list(0))
+	require.Equal(t, 500, list(-1), "each order stands for itself")
+}
+
 func TestAScriptsModesHoldByProductTime(t *testing.T) {
 	t.Parallel()
 	s := onlyBig()

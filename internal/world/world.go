@@ -133,7 +133,7 @@ func (w *World) routes() http.Handler {
 	mount := func(prefix, service string, h http.Handler) {
 		mux.Handle(prefix+"/", http.StripPrefix(prefix, board.Wrap(service, h)))
 	}
-	mount("/football", "football", w.feedDown(football.New(s, w.day).PicturesAt(w.url+"/pictures")))
+	mount("/football", "football", w.feedDown(football.New(s, w.day).PicturesAt(w.url+"/pictures").Under(w.panel)))
 	mount("/pictures", "pictures", crest.Server())
 	mount("/x-search", "search", search.New(s, w.day, w.posts).Under(w.panel))
 	mount("/syndication", "cdn", cdn.NewLookup(w.posts, w.opts.ClipDir).Under(w.panel))

@@ -53,7 +53,7 @@ func (b *builder) line(r footy.Entry) Line {
 func (b *builder) facts(r footy.Entry) []Fact {
 	d := explain.Public(r).Data
 	facts := []Fact{
-		{"address before", d.OldID}, {"belongs to goal", d.Sibling}, {"calls to X", count(d.Calls)}, {"cause", d.Why}, {"clips", count(d.Clips)},
+		{"address before", d.OldID}, {"belongs to", d.Sibling}, {"calls to X", count(d.Calls)}, {"cause", d.Why}, {"clips", count(d.Clips)},
 		{"detail", d.Detail}, {"frames", frames(d.Readings)}, {"minute expected on the clock", count(d.Expected)}, {"model", d.Model},
 		{"new posts", count(d.New)}, {"reason", d.Reason}, {"searched for", d.Query}, {"searches", count(d.Searches)},
 		{"stands for it now", b.name(d.Into)}, {"wait, seconds", count(int(d.RetryAfter))}, {"words for the team", strings.Join(d.Aliases, ", ")},

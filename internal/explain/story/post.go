@@ -78,7 +78,7 @@ func (b *builder) became(p *Post) {
 		if name == "" {
 			return
 		}
-		p.Label, p.Sentence = "same as "+name, "Shows this goal with the same footage as "+name
+		p.Label, p.Sentence = "same as "+name, "The same footage as "+name
 		if better := last.Data.Better; better != "" {
 			p.Sentence += ", which is " + explain.Merit(better)
 		}

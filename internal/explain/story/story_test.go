@@ -152,8 +152,8 @@ func TestWhatAPostBecame(t *testing.T) {
 	replaced.Kind = footy.EntryReplaced
 	require.Equal(t, "accepted|accepted|Verified", told())
 	require.Equal(t, "clip|clip 1|Verified", told(made))
-	require.Equal(t, "copy|same as clip 2|Shows this goal with the same footage as clip 2, which is sharper", told(merged))
-	require.Equal(t, "copy|same as clip 2|Shows this goal with the same footage as clip 2, which is sharper", told(made, replaced))
+	require.Equal(t, "copy|same as clip 2|The same footage as clip 2, which is sharper", told(merged))
+	require.Equal(t, "copy|same as clip 2|The same footage as clip 2, which is sharper", told(made, replaced))
 	require.Equal(t, "clip|clip 1|Verified", told(made, replaced, made), "its winner was taken down: it stands for itself again")
 	accepted.ClipID = "gone"
 	require.Equal(t, "clip|taken away|Verified. The clip is out of sight now", told(footy.Entry{Kind: footy.EntryClip, ClipID: "gone"}))
@@ -189,9 +189,9 @@ func TestTheWayOfAGoalInOneLook(t *testing.T) {
 		}
 		return out
 	}
-	require.Equal(t, "Reported  done; Certain 2 of 3 votes now; Searches  todo; Posts  todo; Show this goal  todo; ", way(footy.Entry{Kind: footy.EntryNew}, vote))
-	require.Equal(t, "Reported  done; Certain yes done; Searches 1, 1 failed now; Posts 1 now; Show this goal 0 todo; ", way(sure, query(1, "results"), query(2, "timeout"), post("1", 1, footy.EntryCandidate, "")))
-	require.Equal(t, "Reported  done; Certain yes done; Searches 1 done; Posts 0 bad; Show this goal 0 bad; ", way(sure, query(1, "empty"), done))
+	require.Equal(t, "Reported  done; Certain 2 of 3 votes now; Searches  todo; Posts  todo; Show it  todo; ", way(footy.Entry{Kind: footy.EntryNew}, vote))
+	require.Equal(t, "Reported  done; Certain yes done; Searches 1, 1 failed now; Posts 1 now; Show it 0 todo; ", way(sure, query(1, "results"), query(2, "timeout"), post("1", 1, footy.EntryCandidate, "")))
+	require.Equal(t, "Reported  done; Certain yes done; Searches 1 done; Posts 0 bad; Show it 0 bad; ", way(sure, query(1, "empty"), done))
 	require.Equal(t, "Reported  done; Certain yes done; Stands no bad; ", way(sure, off))
 }
 
@@ -204,7 +204,7 @@ func TestOnlyOurOwnDetailsAreTold(t *testing.T) {
 		return tell(log(row)).Chapters[0].Posts[0].Sentence
 	}
 	require.Equal(t, "The video is blocked in this country", sentence(footy.ReasonGeoBlocked, "Get http://127.0.0.1:1/secret-looking: dial http://x"))
-	require.Equal(t, "Too short to be a clip of the goal: 2.1 s, shortest allowed 3 s", sentence(footy.ReasonTooShort, "2.1 s, shortest allowed 3 s"))
+	require.Equal(t, "Too short to show it (2.1 s, shortest allowed 3 s)", sentence(footy.ReasonTooShort, "2.1 s, shortest allowed 3 s"))
 }
 
 func TestEvidenceIsReadable(t *testing.T) {

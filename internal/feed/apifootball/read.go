@@ -4,11 +4,12 @@ import (
 	"reflect"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/feed"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
 // Absent is why the poll of a fixture failed that was asked for and not answered.
-const Absent = "the answer does not contain it"
+const Absent = feed.Absent
 
 // Collection is what a response holds: fixtures to trust and fixtures not to.
 type Collection struct {

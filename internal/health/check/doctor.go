@@ -48,7 +48,11 @@ func (c *Checker) Doctor(ctx context.Context, o Opening) []Finding {
 		}
 		out = append(out, f)
 	}
-	return append(out, c.quotaFinding(ctx), engineFinding(ctx, s), addressFinding(ctx, s), alertFinding(o), c.backupFinding(ctx))
+	out = append(out, c.quotaFinding(ctx), engineFinding(ctx, s), addressFinding(ctx, s), alertFinding(o), c.backupFinding(ctx))
+	for _, w := range s.Warnings {
+		out = append(out, Finding{Part: health.Part{Name: "settings", State: health.StateDegraded, Reason: w}})
+	}
+	return out
 }
 
 func (c *Checker) databaseFinding(ctx context.Context, err error) Finding {
@@ -107,13 +111,16 @@ func finding(p health.Part, required bool, where string) Finding {
 	return Finding{p, required}
 }
 
-// Print writes findings for people and reports whether something required is broken.
+// Print writes findings for people, in the words of the health page, and reports whether something required is broken.
 func Print(w io.Writer, fs []Finding) (broken bool) {
-	mark := map[health.State]string{health.StateOK: "ok", health.StateDegraded: "tight", health.StateMissing: "missing", health.StateDown: "broken"}
 	for _, f := range fs {
-		fmt.Fprintf(w, "%-7s  %-13s %s\n", mark[f.State], f.Name, f.Reason)
+		what := f.Sentence()
+		if f.State == health.StateOK {
+			what = f.Reason // a place
+		}
+		fmt.Fprintf(w, "%-13s  %-15s  %s\n", f.Word(), f.Title(), what)
 		if f.Remedy != "" && f.State != health.StateOK {
-			fmt.Fprintf(w, "%9s%-13s -> %s\n", "", "", f.Remedy)
+			fmt.Fprintf(w, "%13s  %15s  → %s\n", "", "", f.Remedy)
 		}
 		broken = broken || f.Required && f.State == health.StateDown
 	}

@@ -16,8 +16,16 @@ import (
 	"github.com/found-footy/found-footy/internal/store"
 )
 
-// feed tells what is left of the vendor's plan and whether polls are stretched to make it last.
+// feed tells what is left of the vendor's plan, whether polls are stretched to make it last, and whether today's matches are known.
 func (c *Checker) feed(ctx context.Context) health.Part {
+	p := c.polls(ctx)
+	if c.opt.Store != nil && p.State != health.StateMissing {
+		c.todaysList(ctx, &p)
+	}
+	return p
+}
+
+func (c *Checker) polls(ctx context.Context) health.Part {
 	p := health.Part{Name: health.Feed, State: health.StateOK, Facts: map[string]any{}}
 	if c.opt.Config.Feed.Key == "" {
 		p.State, p.Reason, p.Remedy = health.StateMissing, "API_FOOTBALL_KEY is not set: no match is followed", "Make a free account at api-football.com and set API_FOOTBALL_KEY."

@@ -60,6 +60,8 @@ func (c *Checker) addKeptCanary(ctx context.Context, n *source.Named) {
 	}
 }
 
+const logInAgain = "Log in to X again (docs/x-login.md); searches wait for it."
+
 // searchTrouble says in words why a source cannot search, and what helps.
 func searchTrouble(n source.Named, service string) (fault, remedy string) {
 	switch {
@@ -68,7 +70,7 @@ func searchTrouble(n source.Named, service string) (fault, remedy string) {
 	case n.Err != nil:
 		return "the search service does not answer: " + footy.UserMessage(n.Err), "Start the search service at TWITTER_SERVICE_URL; searches wait for it."
 	case n.Login == source.LoginExpired || n.Login == source.LoginMissing || n.Login == source.LoginChallenged:
-		return "X wants a login: " + n.Detail, "Log in to X again (docs/x-login.md); searches wait for it."
+		return "X wants a login: " + n.Detail, logInAgain
 	case n.Login == source.LoginUnknown && n.Detail != "":
 		return "nobody could see whether X lets us in: " + n.Detail, "Is X reachable from here? Searches wait for it."
 	case n.Name == "xapi" && n.BudgetLeft == 0:
@@ -127,7 +129,7 @@ func (c *Checker) searchBeforeStart(ctx context.Context, f Finding) Finding {
 	switch {
 	case err != nil, r.Running: // the look at it told all
 	case r.Login == source.LoginExpired:
-		f.State, f.Reason, f.Remedy = health.StateDown, "the session of X has expired", "log in again (docs/x-login.md)"
+		f.State, f.Reason, f.Remedy = health.StateDown, "X wants a login: the session has expired", logInAgain
 	default:
 		f.State, f.Reason, f.Remedy = health.StateOK, "a session of X is there; footy up searches with it", ""
 	}

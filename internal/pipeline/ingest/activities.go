@@ -3,6 +3,7 @@ package ingest
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	names "github.com/found-footy/found-footy/internal/alias"
@@ -19,8 +20,8 @@ import (
 type Activities struct {
 	Store   store.Store
 	Feed    feed.Feed
-	Follow  lifecycle.Follow
-	Windows lifecycle.Windows // scaled
+	Follow  func(context.Context) (lifecycle.Follow, error) // which fixtures; an error where that is not known now
+	Windows lifecycle.Windows                               // scaled
 	Cleanup *cleanup.Activities
 	Page    footy.Publisher
 	Now     func() time.Time
@@ -30,72 +31,90 @@ type Activities struct {
 type Stored struct {
 	Fixtures, Staging, Active, Completed, Known int
 
-	Beyond bool `json:",omitempty"` // the plan does not reach this date
+	Beyond bool    `json:",omitempty"` // the plan does not list this date
+	Named  []Named `json:",omitempty"` // of FetchByIDs: what became of each, in the order asked
 }
 
-// LastIngest is kept under StateKey, so that a start can tell whether today's list is there.
-type LastIngest struct {
-	Date string    `json:"date"`
-	At   time.Time `json:"at"`
+// Named is what became of a fixture that a person named.
+type Named struct {
+	ID      int64       `json:"id"`
+	Match   string      `json:"match,omitempty"`
+	Kickoff time.Time   `json:"kickoff,omitzero"`
+	Stage   footy.Stage `json:"stage,omitempty"`   // where it is now
+	Known   bool        `json:"known,omitempty"`   // it was there before
+	Expired bool        `json:"expired,omitempty"` // older than fixtures are kept: the next ingest of the day deletes it
+	Absent  bool        `json:"absent,omitempty"`  // the feed has no such fixture
+	Failed  string      `json:"failed,omitempty"`  // why the feed's answer about it cannot be used
 }
-
-// StateKey of the last ingest.
-const StateKey = "ingest"
 
 // StoreDay fetches one date's list and puts each followed fixture into its stage.
 func (a *Activities) StoreDay(ctx context.Context, date time.Time) (Stored, error) {
 	now := a.Now().UTC()
-	today := date.Format(time.DateOnly) == now.Format(time.DateOnly)
+	s, err := a.storeDay(ctx, date, now)
+	if noted := a.note(ctx, date, s, err, now); err == nil {
+		err = noted
+	}
+	return s, err
+}
+
+func (a *Activities) storeDay(ctx context.Context, date, now time.Time) (Stored, error) {
+	follow, err := a.Follow(ctx)
+	if err != nil {
+		return Stored{}, err
+	}
 	list, err := a.Feed.Day(ctx, date)
-	if footy.CodeOf(err) == footy.CodeNotInPlan && !today {
-		// Small plans see a day or two ahead; today's matches must not wait for a larger one.
-		activity.GetLogger(ctx).Warn("day not listed", "module", "ingest", "action", "list_day", "date", date.Format(time.DateOnly), "error", err)
+	if footy.CodeOf(err) == footy.CodeNotInPlan && !sameDay(date, now) {
+		// Small plans see a day or two ahead; that is no outage.
+		activity.GetLogger(ctx).Info("the plan does not list this day", "module", "ingest", "action", "list_day", "date", date.Format(time.DateOnly), "error", err)
 		return Stored{Beyond: true}, nil
 	}
 	if err != nil {
 		return Stored{}, err
 	}
-	s, err := a.put(ctx, list, true)
-	if err != nil {
-		return s, err
-	}
-	if today {
-		err = a.Store.PutState(ctx, StateKey, LastIngest{Date: date.Format(time.DateOnly), At: now})
-	}
-	return s, err
+	list = slices.DeleteFunc(list, func(s footy.Snapshot) bool { return !lifecycle.Tracked(s, follow) })
+	return a.put(ctx, list, false)
 }
 
-// FetchByIDs is the manual mode: named fixtures are followed whatever their competition.
+// FetchByIDs is the manual mode: named fixtures are followed whatever their competition, date or status.
 func (a *Activities) FetchByIDs(ctx context.Context, ids []int64) (Stored, error) {
 	var sum Stored
-	for len(ids) > 0 {
-		n := min(len(ids), feed.MaxIDs)
-		ans, err := a.Feed.ByIDs(ctx, ids[:n])
+	for chunk := range slices.Chunk(ids, feed.MaxIDs) {
+		ans, err := feed.Named(ctx, a.Feed, chunk)
 		if err != nil {
 			return sum, err
 		}
-		s, err := a.put(ctx, ans.Snapshots, false)
+		s, err := a.put(ctx, ans.Snapshots, true)
 		if err != nil {
 			return sum, err
 		}
-		sum.Fixtures += s.Fixtures
-		sum.Staging += s.Staging
-		sum.Active += s.Active
-		sum.Completed += s.Completed
-		sum.Known += s.Known
-		ids = ids[n:]
+		sum.add(s)
+		for _, id := range chunk {
+			if why, failed := ans.Failed[id]; failed {
+				absent := why == feed.Absent
+				n := Named{ID: id, Absent: absent}
+				if !absent {
+					n.Failed = why
+				}
+				sum.Named = append(sum.Named, n)
+			}
+		}
 	}
 	return sum, nil
 }
 
-func (a *Activities) put(ctx context.Context, list []footy.Snapshot, filter bool) (Stored, error) {
-	var s Stored
+func (s *Stored) add(o Stored) {
+	s.Fixtures += o.Fixtures
+	s.Staging += o.Staging
+	s.Active += o.Active
+	s.Completed += o.Completed
+	s.Known += o.Known
+	s.Named = append(s.Named, o.Named...)
+}
+
+func (a *Activities) put(ctx context.Context, list []footy.Snapshot, named bool) (Stored, error) {
+	s := Stored{Fixtures: len(list)}
 	for _, snap := range list {
-		if filter && !lifecycle.Tracked(snap, a.Follow) {
-			continue
-		}
-		s.Fixtures++
-		stage, added, err := a.one(ctx, snap, !filter)
+		stage, added, err := a.one(ctx, snap, named)
 		if err != nil {
 			return s, err
 		}
@@ -109,6 +128,10 @@ func (a *Activities) put(ctx context.Context, list []footy.Snapshot, filter bool
 		default:
 			s.Active++
 		}
+		if named {
+			s.Named = append(s.Named, Named{ID: snap.Match.ID, Match: snap.Teams.Home.Name + " - " + snap.Teams.Away.Name, Kickoff: snap.Match.Kickoff,
+				Stage: stage, Known: !added, Expired: a.Now().Sub(snap.Match.Kickoff) > a.Cleanup.Keep.Fixtures})
+		}
 	}
 	if s.Fixtures > 0 {
 		a.Page.Publish(ctx, "all")
@@ -117,10 +140,12 @@ func (a *Activities) put(ctx context.Context, list []footy.Snapshot, filter bool
 }
 
 // one adds a fixture or brings a known one up to date: a new date keeps the fixture and its events. One
-// that cannot be read is left alone, or begun anew where a person named it.
-func (a *Activities) one(ctx context.Context, snap footy.Snapshot, anew bool) (footy.Stage, bool, error) {
+// that cannot be read is left alone, or begun anew where a person named it. It tells the fixture's stage.
+func (a *Activities) one(ctx context.Context, snap footy.Snapshot, named bool) (stage footy.Stage, added bool, err error) {
 	now := a.Now().UTC()
-	stage := lifecycle.Admit(snap, now, a.Windows)
+	if stage = lifecycle.Admit(snap, now, a.Windows); named {
+		stage = lifecycle.AdmitNamed(snap, now, a.Windows)
+	}
 	f := footy.Fixture{ID: snap.Match.ID, Stage: stage, Match: snap.Match, League: snap.League, Teams: snap.Teams,
 		Score: snap.Score, Periods: snap.Periods, IngestedAt: now, UpdatedAt: now}
 	if stage == footy.StageActive {
@@ -129,14 +154,15 @@ func (a *Activities) one(ctx context.Context, snap footy.Snapshot, anew bool) (f
 	if stage == footy.StageCompleted {
 		f.CompletedAt = now
 	}
-	err := a.Store.Add(ctx, f)
+	err = a.Store.Add(ctx, f)
 	if footy.CodeOf(err) != footy.CodeConflict {
 		return stage, err == nil, err
 	}
-	if err = a.known(ctx, snap, now); !errors.Is(err, store.ErrDamaged) {
-		return stage, false, err
+	was, err := a.known(ctx, snap, now, named)
+	if !errors.Is(err, store.ErrDamaged) {
+		return was.Stage, false, err
 	}
-	if !anew { // the other matches of the day must not wait for it
+	if !named { // the other matches of the day must not wait for it
 		activity.GetLogger(ctx).Error("fixture cannot be read", "module", "ingest", "action", "store", "fixture_id", snap.Match.ID, "error", err)
 		return stage, false, nil
 	}
@@ -153,6 +179,8 @@ func (a *Activities) Missing(ctx context.Context) ([]alias.Input, error) {
 	if err != nil {
 		return nil, err
 	}
+	// A goal of a match under way is searched for in a minute, the others have time.
+	slices.SortStableFunc(fixtures, func(a, b footy.Fixture) int { return rank(a.Stage) - rank(b.Stage) })
 	seen := map[int64]bool{}
 	var out []alias.Input
 	for _, f := range fixtures {
@@ -170,4 +198,11 @@ func (a *Activities) Missing(ctx context.Context) ([]alias.Input, error) {
 		}
 	}
 	return out, nil
+}
+
+func rank(s footy.Stage) int {
+	if s == footy.StageActive {
+		return 0
+	}
+	return 1
 }

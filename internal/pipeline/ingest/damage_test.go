@@ -1,13 +1,11 @@
 package ingest_test
 
 import (
-	"context"
 	"database/sql"
 	"path/filepath"
 	"testing"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/feed"
 	"github.com/found-footy/found-footy/internal/feed/feedtest"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/cleanup"
@@ -19,13 +17,6 @@ import (
 	"go.temporal.io/sdk/testsuite"
 )
 
-// named answers for fixtures by their ids, too.
-type named struct{ lists }
-
-func (n *named) ByIDs(context.Context, []int64) (feed.Answer, error) {
-	return feed.Answer{Snapshots: n.today}, nil
-}
-
 func TestADamagedFixtureHoldsUpNoOtherAndIsBegunAnewByName(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "footy.db")
@@ -33,8 +24,8 @@ func TestADamagedFixtureHoldsUpNoOtherAndIsBegunAnewByName(t *testing.T) {
 	require.NoError(t, err)
 	s := store.New(back, store.Options{})
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
-	f := &named{lists{today: []footy.Snapshot{feedtest.Match(1, 0), feedtest.Match(2, 0)}}}
-	a := &ingest.Activities{Store: s, Cleanup: &cleanup.Activities{Store: s}, Feed: f, Windows: lifecycle.Defaults(), Page: f, Now: func() time.Time { return kickoff }}
+	f := &lists{today: []footy.Snapshot{feedtest.Match(1, 0), feedtest.Match(2, 0)}}
+	a := &ingest.Activities{Store: s, Cleanup: &cleanup.Activities{Store: s}, Feed: f, Follow: usual, Windows: lifecycle.Defaults(), Page: f, Now: func() time.Time { return kickoff }}
 	require.NoError(t, s.Add(t.Context(), footy.Fixture{ID: 1, Stage: footy.StageActive}))
 	require.NoError(t, s.AddPosts(t.Context(), []footy.Post{{EventUID: "1-1", PostID: "7", FixtureID: 1, State: footy.PostOffered}}))
 	db, err := sql.Open("sqlite", path)

@@ -10,9 +10,16 @@ import (
 	"github.com/found-footy/found-footy/internal/store"
 )
 
-// known brings a fixture up to date that was there before. A running match is Monitor's: a day list may be minutes old.
-func (a *Activities) known(ctx context.Context, snap footy.Snapshot, now time.Time) error {
-	_, err := a.Store.Update(ctx, snap.Match.ID, func(old *footy.Fixture) ([]footy.Entry, error) {
+// known brings a fixture up to date that was there before. A running match is Monitor's: a day list may be minutes old. One that
+// is over and that a person named is followed again if something is left to find.
+func (a *Activities) known(ctx context.Context, snap footy.Snapshot, now time.Time, named bool) (footy.Fixture, error) {
+	return a.Store.Update(ctx, snap.Match.ID, func(old *footy.Fixture) ([]footy.Entry, error) {
+		if again := lifecycle.Reopens(*old, a.Windows); named && again.To != "" {
+			old.UpdatedAt = now
+			lifecycle.Apply(old, again, now)
+			return []footy.Entry{{Key: fmt.Sprintf("%d/%s/%s/%s", old.ID, again.Kind, again.Reason, now.UTC().Format(time.RFC3339)), FixtureID: old.ID, At: now,
+				Kind: again.Kind, Reason: again.Reason}}, nil
+		}
 		if old.Stage == footy.StageActive || !lifecycle.Changed(*old, snap) {
 			return nil, store.ErrUnchanged
 		}
@@ -39,5 +46,4 @@ func (a *Activities) known(ctx context.Context, snap footy.Snapshot, now time.Ti
 		}
 		return []footy.Entry{row}, nil
 	})
-	return err
 }

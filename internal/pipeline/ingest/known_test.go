@@ -3,12 +3,14 @@ package ingest_test
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/feed"
 	"github.com/found-footy/found-footy/internal/feed/feedtest"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/cleanup"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
 	"github.com/found-footy/found-footy/internal/store"
@@ -16,17 +18,34 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// lists is a feed with the same matches each day.
 type lists struct {
 	today []footy.Snapshot
 	err   error
 }
 
 func (l *lists) Day(context.Context, time.Time) ([]footy.Snapshot, error) { return l.today, l.err }
-func (l *lists) ByIDs(context.Context, []int64) (feed.Answer, error)      { return feed.Answer{}, nil }
-func (l *lists) ByID(context.Context, int64) (feed.Answer, error)         { return feed.Answer{}, nil }
-func (l *lists) Live(context.Context) (feed.Answer, error)                { return feed.Answer{}, nil }
-func (l *lists) Account(context.Context) (feed.Account, error)            { return feed.Account{}, nil }
-func (l *lists) Quota() feed.Quota                                        { return feed.Quota{} }
+
+func (l *lists) ByID(ctx context.Context, id int64) (feed.Answer, error) {
+	return l.ByIDs(ctx, []int64{id})
+}
+func (l *lists) Live(context.Context) (feed.Answer, error) { return feed.Answer{}, nil }
+
+func (l *lists) ByIDs(_ context.Context, ids []int64) (feed.Answer, error) {
+	out := feed.Answer{Failed: map[int64]string{}}
+	for _, id := range ids {
+		i := slices.IndexFunc(l.today, func(s footy.Snapshot) bool { return s.Match.ID == id })
+		if i < 0 {
+			out.Failed[id] = feed.Absent
+			continue
+		}
+		out.Snapshots = append(out.Snapshots, l.today[i])
+	}
+	return out, l.err
+}
+
+func (l *lists) Account(context.Context) (feed.Account, error) { return feed.Account{}, nil }
+func (l *lists) Quota() feed.Quota                             { return feed.Quota{} }
 
 func (l *lists) Publish(context.Context, string, ...string) {}
 
@@ -45,8 +64,13 @@ func setup(t *testing.T) (*ingest.Activities, *lists, *time.Time) {
 	s := store.New(db, store.Options{})
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	l, now := &lists{}, kickoff.Add(-10*time.Hour)
-	return &ingest.Activities{Store: s, Feed: l, Windows: lifecycle.Defaults(), Page: l, Now: func() time.Time { return now }}, l, &now
+	at := func() time.Time { return now }
+	old := &cleanup.Activities{Store: s, Keep: cleanup.Defaults(), Now: at}
+	return &ingest.Activities{Store: s, Feed: l, Follow: usual, Windows: lifecycle.Defaults(), Cleanup: old, Page: l, Now: at}, l, &now
 }
+
+// usual follows what is followed without a setting.
+func usual(context.Context) (lifecycle.Follow, error) { return lifecycle.Follow{}, nil }
 
 func TestPostponedForMonthsKeepsTheFixture(t *testing.T) {
 	t.Parallel()

@@ -3,10 +3,12 @@
 package ingest
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/pipeline/alias"
+	"github.com/found-footy/found-footy/internal/pipeline/fault"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/sdk/workflow"
@@ -15,8 +17,8 @@ import (
 // Input chooses what to ingest; FixtureIDs is the manual mode.
 type Input struct {
 	FixtureIDs []int64 `json:"fixture_ids,omitempty"`
-	Days       int     `json:"days"`      // window: today and the days after
-	Lookahead  int     `json:"lookahead"` // days to look ahead where tomorrow has no fixture
+	Days       int     `json:"days"`      // dates to list, today's among them
+	Lookahead  int     `json:"lookahead"` // where no followed match comes on the days after today: look on, so many days after today at most
 }
 
 // Defaults is the daily ingest.
@@ -24,14 +26,17 @@ func Defaults() Input { return Input{Days: 3, Lookahead: 30} }
 
 // Output counts what was stored.
 type Output struct {
-	Days      int `json:"days"`
-	Fixtures  int `json:"total_fixtures"`
-	Staging   int `json:"staging_count"`
-	Active    int `json:"active_count"`
-	Completed int `json:"completed_count"`
-	Known     int `json:"known_count"` // were there before; brought up to date
-	Aliases   int `json:"aliases"`
-	Deleted   int `json:"deleted"`
+	Days      int      `json:"days"` // lists that were read
+	Fixtures  int      `json:"total_fixtures"`
+	Staging   int      `json:"staging_count"`
+	Active    int      `json:"active_count"`
+	Completed int      `json:"completed_count"`
+	Known     int      `json:"known_count"` // were there before; brought up to date
+	Aliases   int      `json:"aliases"`
+	Deleted   int      `json:"deleted"`
+	Beyond    []string `json:"beyond_plan,omitempty"` // dates that the vendor's plan does not list
+	Failed    []string `json:"failed,omitempty"`      // dates whose list could not be had, with the reason
+	Named     []Named  `json:"named,omitempty"`       // of the manual mode
 }
 
 // overnight is how long after midnight UTC yesterday's matches may still be under way.
@@ -41,11 +46,13 @@ const overnight = 4 * time.Hour
 const parallel = 4
 
 type ingest struct {
-	in  Input
-	out Output
+	in    Input
+	out   Output
+	ahead bool // the days after today hold a followed match, or nobody can say
 }
 
-// Workflow is IngestWorkflow.
+// Workflow is IngestWorkflow. It fails if today's list could not be had, but not before it did everything else: each day stands
+// alone, and so does the retention.
 func Workflow(ctx workflow.Context, in Input) (Output, error) {
 	w := &ingest{in: in}
 	err := w.run(ctx)
@@ -54,57 +61,58 @@ func Workflow(ctx workflow.Context, in Input) (Output, error) {
 
 func (w *ingest) run(ctx workflow.Context) error {
 	if len(w.in.FixtureIDs) > 0 {
-		return w.manual(ctx)
+		return w.named(ctx)
 	}
 	now := workflow.Now(ctx).UTC()
 	today := now.Truncate(24 * time.Hour)
+	_, failure := w.day(ctx, today)
 	if now.Sub(today) < overnight {
-		if _, err := w.day(ctx, today.AddDate(0, 0, -1)); err != nil {
-			return err
-		}
+		_, _ = w.day(ctx, today.AddDate(0, 0, -1)) // noted in the output
 	}
-	for d := range w.in.Days {
-		if _, err := w.day(ctx, today.AddDate(0, 0, d)); err != nil {
-			return err
-		}
+	for d := 1; d < w.in.Days; d++ {
+		w.later(ctx, today.AddDate(0, 0, d))
 	}
-	if err := w.lookahead(ctx, today); err != nil {
-		return err
+	for d := max(w.in.Days, 1); d <= w.in.Lookahead && !w.ahead; d++ { // international breaks
+		w.later(ctx, today.AddDate(0, 0, d))
 	}
-	if err := w.aliases(ctx); err != nil {
-		return err
-	}
-	return policy.Do(ctx, policy.Cleanup, "retention", nil, &w.out.Deleted)
+	names := w.aliases(ctx)
+	retention := policy.Do(ctx, policy.Cleanup, "retention", nil, &w.out.Deleted)
+	return cmp.Or(failure, names, retention)
 }
 
-func (w *ingest) manual(ctx workflow.Context) error {
+// later lists a day after today. One that could not be listed, or that the plan does not list, ends the look ahead.
+func (w *ingest) later(ctx workflow.Context, date time.Time) {
+	s, err := w.day(ctx, date)
+	w.ahead = w.ahead || err != nil || s.Fixtures > 0 || s.Beyond
+}
+
+// named follows the fixtures that a person named. What people call their teams is looked up again when a goal comes.
+func (w *ingest) named(ctx workflow.Context) error {
 	var s Stored
 	if err := policy.Do(ctx, policy.FetchByIDs, fmt.Sprintf("%d fixtures", len(w.in.FixtureIDs)), w.in.FixtureIDs, &s); err != nil {
 		return err
 	}
 	w.count(s)
-	return w.aliases(ctx)
+	w.out.Named = s.Named
+	if err := w.aliases(ctx); err != nil {
+		workflow.GetLogger(ctx).Warn("team names not looked up", "module", "ingest", "action", "aliases", "error", err)
+	}
+	return nil
 }
 
 func (w *ingest) day(ctx workflow.Context, date time.Time) (Stored, error) {
 	var s Stored
-	err := policy.Do(ctx, policy.StoreDay, date.Format(time.DateOnly), date, &s)
-	w.count(s)
+	day := date.Format(time.DateOnly)
+	err := policy.Do(ctx, policy.StoreDay, day, date, &s)
+	switch {
+	case err != nil:
+		w.out.Failed = append(w.out.Failed, day+": "+fault.Words(err))
+	case s.Beyond:
+		w.out.Beyond = append(w.out.Beyond, day)
+	default:
+		w.count(s)
+	}
 	return s, err
-}
-
-// lookahead walks on to the next day with fixtures if the window holds none after today (international breaks).
-func (w *ingest) lookahead(ctx workflow.Context, today time.Time) error {
-	if w.out.Staging+w.out.Known > 0 {
-		return nil
-	}
-	for d := w.in.Days; d <= w.in.Lookahead; d++ {
-		s, err := w.day(ctx, today.AddDate(0, 0, d))
-		if err != nil || s.Fixtures > 0 || s.Beyond {
-			return err
-		}
-	}
-	return nil
 }
 
 // aliases looks up the teams nobody asked about before, a few at a time. A team that cannot be resolved now is

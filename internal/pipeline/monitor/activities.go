@@ -7,6 +7,7 @@ import (
 	"github.com/found-footy/found-footy/internal/feed"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/cleanup"
+	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/rule/calls"
 	"github.com/found-footy/found-footy/internal/rule/cycle"
 	"github.com/found-footy/found-footy/internal/rule/ledger"
@@ -31,6 +32,7 @@ type Activities struct {
 	Rules     cycle.Rules
 	Cycle     time.Duration // between two polls of active fixtures, scaled
 	Cleanup   *cleanup.Activities
+	Ingest    *ingest.Input // what to fetch where today's list is missing; nil: there is no feed to ask
 	Delays    ledger.Delays // scaled
 	Page      footy.Publisher
 	Now       func() time.Time
@@ -67,6 +69,9 @@ func (a *Activities) Plan(ctx context.Context, poll string) (Plan, error) {
 		return plan, err
 	}
 	plan.Sweep = a.Cleanup.SweepDue(ctx, now)
+	if plan.Ingest, err = a.listMissing(ctx, now); err != nil {
+		return plan, err
+	}
 	if !plan.Open { // matches that are over may have something open, too
 		plan.Open, err = a.anythingOpen(ctx, now)
 	}
@@ -103,6 +108,21 @@ func chooseCalls(r lifecycle.Reckoning, open []footy.Fixture, now time.Time, p l
 	}
 	out, _ = calls.Choose(r.Can, r.Together, due, b)
 	return out, b.Without(out).ForMissing()
+}
+
+// listMissing says what to fetch where today's list is missing and nobody asked for it for a while; nil where it is there.
+func (a *Activities) listMissing(ctx context.Context, now time.Time) (*ingest.Input, error) {
+	if a.Ingest == nil {
+		return nil, nil //nolint:nilnil // nothing to start is no fault
+	}
+	var last ingest.LastIngest
+	if err := a.Store.State(ctx, ingest.StateKey, &last); err != nil && !footy.IsNotFound(err) {
+		return nil, err
+	}
+	if !lifecycle.ListDue(last.Date, last.Tried, now, a.Rules.Windows) {
+		return nil, nil //nolint:nilnil // idem
+	}
+	return a.Ingest, nil
 }
 
 // anythingOpen tells whether reconcile would find anything.

@@ -1,6 +1,7 @@
 package monitor
 
 import (
+	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/rule/calls"
 )
@@ -13,6 +14,8 @@ type Plan struct {
 	Activated int          `json:"activated"`        // moved to active because kickoff is near
 	Open      bool         `json:"open"`             // there is something that reconcile should look at
 	Sweep     bool         `json:"sweep,omitempty"`
+	// Ingest is to be started, because today's list of matches is missing.
+	Ingest *ingest.Input `json:"ingest,omitempty"`
 }
 
 // chunks are the calls to make first.

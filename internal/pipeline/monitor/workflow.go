@@ -9,6 +9,7 @@ import (
 	"github.com/found-footy/found-footy/internal/feed"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/fault"
+	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/found-footy/found-footy/internal/rule/debounce"
@@ -57,6 +58,9 @@ func (m *monitorRun) run(ctx workflow.Context) error {
 	if err := m.decide(ctx); err != nil {
 		return err
 	}
+	if m.plan.Ingest != nil {
+		m.ingest(ctx)
+	}
 	if m.plan.Open {
 		m.reconcile(ctx)
 	}
@@ -64,6 +68,14 @@ func (m *monitorRun) run(ctx workflow.Context) error {
 		_ = policy.Do(ctx, policy.Sweep, "leftovers", m.in.Timing, nil) // logged where it fails; the next sweep comes anyway
 	}
 	return nil
+}
+
+// ingest starts what fetches today's list, unless it runs, and lets it go.
+func (m *monitorRun) ingest(ctx workflow.Context) {
+	o := policy.Child(policy.IngestWorkflow, ingest.WorkflowID(*m.plan.Ingest, workflow.Now(ctx)), "today's list is missing", enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
+	if err := policy.StartChild(ctx, o, policy.IngestWorkflow, *m.plan.Ingest); err != nil {
+		workflow.GetLogger(ctx).Error("ingest not started", "module", "monitor", "action", "start_ingest", "error", err)
+	}
 }
 
 // reconcile goes on with what earlier runs left. If it fails the next cycle does it.

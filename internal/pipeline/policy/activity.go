@@ -66,8 +66,8 @@ type row struct {
 func table() map[Activity]row {
 	const s = time.Second
 	return map[Activity]row{
-		StoreDay:         {QueueMain, 60 * s, 0, 3, s, 2, 0, "one vendor call and one write per tracked fixture"},
-		FetchByIDs:       {QueueMain, 30 * s, 0, 3, s, 2, 0, "one vendor call"},
+		StoreDay:         {QueueMain, 60 * s, 0, 3, s, 2, 4 * time.Minute, "one vendor call and one write per tracked fixture; a plan whose calls are used up until midnight must not hold up the other days"},
+		FetchByIDs:       {QueueMain, 30 * s, 0, 3, s, 2, 2 * time.Minute, "one vendor call per 20 fixtures; a person waits for it"},
 		Cleanup:          {QueueMain, 30 * time.Minute, 60 * s, 5, 10 * s, 2, 0, "walks old fixtures and their bytes; heartbeats per fixture, tomorrow goes on"},
 		MissingAliases:   {QueueMain, 30 * s, 0, 3, s, 2, 0, "reads the cache once per team"},
 		PlanCycle:        {QueueMain, 30 * s, 0, 2, s, 2, 0, "reads the open fixtures; the next cycle comes anyway"},

@@ -14,6 +14,7 @@ const (
 	ReasonPreActivation footy.Reason = "kickoff_near"
 	ReasonLive          footy.Reason = "reported_live"
 	ReasonNewDate       footy.Reason = "new_date"
+	ReasonNamed         footy.Reason = "named" // by a person: footy ingest ID
 	ReasonPostponed     footy.Reason = "postponed"
 	ReasonNeverBegan    footy.Reason = "never_began"
 	ReasonAllComplete   footy.Reason = "all_events_complete"

@@ -13,6 +13,7 @@ type Windows struct {
 	PostponedPoll   time.Duration `json:"postponed_poll"`   // that rarely
 	PostponedReturn time.Duration `json:"postponed_return"` // after its first PST answer it goes back to staging
 	Reschedule      time.Duration `json:"reschedule"`       // a kickoff moved by less is a delay, not a new date
+	ListAgain       time.Duration `json:"list_again"`       // between two tries for today's list while it is missing
 	Unlisted        bool          `json:"unlisted"`         // a goal that the score counts and nobody listed is waited for
 }
 
@@ -28,6 +29,7 @@ func Defaults() Windows {
 		PostponedPoll:   15 * time.Minute,
 		PostponedReturn: 24 * time.Hour,
 		Reschedule:      6 * time.Hour,
+		ListAgain:       time.Hour,
 		Unlisted:        true,
 	}
 }
@@ -36,7 +38,7 @@ func Defaults() Windows {
 func (w Windows) Scaled(n int) Windows {
 	if n > 1 {
 		for _, d := range []*time.Duration{&w.PreActivate, &w.StagingSlot, &w.InPlay, &w.Played, &w.CompletionGrace, &w.PostponedAfter,
-			&w.PostponedPoll, &w.PostponedReturn, &w.Reschedule} {
+			&w.PostponedPoll, &w.PostponedReturn, &w.Reschedule, &w.ListAgain} {
 			*d /= time.Duration(n)
 		}
 	}

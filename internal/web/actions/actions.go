@@ -54,7 +54,7 @@ func (a *Actions) OnEvent(ctx context.Context, id, action, clip, reason string) 
 		return nil, "", err
 	}
 	if clip != "" && e.Clip(clip) == nil {
-		return nil, "", footy.Errorf(footy.CodeNotFound, action, "This goal has no clip %q.", clip)
+		return nil, "", footy.Errorf(footy.CodeNotFound, action, "This %s has no clip %q.", e.Kind.Info().One, clip)
 	}
 	if err := a.check(e, action, clip); err != nil {
 		return nil, "", err
@@ -102,9 +102,9 @@ func (a *Actions) check(e *footy.Event, action, clip string) error {
 	case action == "search-again" && a.NoEngine:
 		return &answer.Error{Status: http.StatusServiceUnavailable, Code: footy.CodeUnavailable, Message: "The workflow engine is not connected, so no search can begin; set TEMPORAL_ADDRESS."}
 	case action == "search-again" && e.Removed:
-		return footy.Errorf(footy.CodeConflict, action, "This goal no longer stands: only one that stands can be searched for.")
+		return footy.Errorf(footy.CodeConflict, action, "This %s no longer stands: only one that stands can be searched for.", e.Kind.Info().One)
 	case action == "restore" && clip == "" && e.Removed && e.Swept:
-		return footy.Errorf(footy.CodeConflict, action, "This goal was removed too long ago: its clips are deleted and cannot come back.")
+		return footy.Errorf(footy.CodeConflict, action, "This %s was removed too long ago: its clips are deleted and cannot come back.", e.Kind.Info().One)
 	case clip == "" && action == "take-down":
 		return footy.Errorf(footy.CodeInvalid, action, "Say which clip to take down (clip_id).")
 	case clip == "" && action == "pin":
@@ -114,7 +114,7 @@ func (a *Actions) check(e *footy.Event, action, clip string) error {
 	case action == "restore" && clip != "" && !e.Clip(clip).Hidden:
 		return footy.Errorf(footy.CodeConflict, action, "Clip %q is not hidden: there is nothing to restore.", clip)
 	case action == "restore" && clip == "" && !e.Removed && !slices.ContainsFunc(e.Clips, func(c footy.Clip) bool { return c.Hidden && !c.Swept }):
-		return footy.Errorf(footy.CodeConflict, action, "This goal stands and none of its clips is hidden: there is nothing to restore.")
+		return footy.Errorf(footy.CodeConflict, action, "This %s stands and none of its clips is hidden: there is nothing to restore.", e.Kind.Info().One)
 	}
 	return nil
 }

@@ -31,7 +31,7 @@ func (r *Reader) Event(ctx context.Context, id string) (*footy.Fixture, *footy.E
 func (r *Reader) StandingEvent(ctx context.Context, id string) (*footy.Fixture, *footy.Event, error) {
 	f, e, err := r.Event(ctx, id)
 	if err == nil && e.Removed {
-		err = &answer.Error{Status: http.StatusGone, Code: answer.CodeGone, Reason: cmp.Or(e.RemovedReason, footy.ReasonVAR), Message: explain.Removed(e.RemovedReason), Fixture: f, Event: e}
+		err = &answer.Error{Status: http.StatusGone, Code: answer.CodeGone, Reason: cmp.Or(e.RemovedReason, footy.ReasonVAR), Message: explain.Removed(e.Kind.Info().One, e.RemovedReason), Fixture: f, Event: e}
 	}
 	return f, e, err
 }
@@ -43,7 +43,7 @@ func (r *Reader) Clip(ctx context.Context, eventID, clipID string) (*footy.Event
 		return e, nil, err
 	}
 	if !HadClip(e, clipID) {
-		return e, nil, footy.Errorf(footy.CodeNotFound, "find clip", "This goal has no clip with this address.")
+		return e, nil, footy.Errorf(footy.CodeNotFound, "find clip", "There is no clip with this address.")
 	}
 	if c := view.CurrentClip(e, clipID); c != nil {
 		return e, c, nil

@@ -23,7 +23,7 @@ type dayPage struct {
 	IsToday              bool
 	Competitions         []competition
 	Counts               view.Counts
-	Missing              string // which setting is missing, if that is why there is no match
+	Missing              string // why the feed may have matches that are not here
 }
 
 type competition struct {
@@ -60,7 +60,7 @@ func (s *Server) day(w http.ResponseWriter, r *http.Request, date string) error 
 		p.base = b
 		p.IsToday = date == s.Now().In(zone).Format(lookup.DateForm)
 		if len(list) == 0 {
-			p.Missing = s.missingSetting(ctx)
+			p.Missing = s.missing(ctx, p.IsToday)
 		}
 		p.Title = p.Heading
 		if p.IsToday {
@@ -70,8 +70,8 @@ func (s *Server) day(w http.ResponseWriter, r *http.Request, date string) error 
 	})
 }
 
-// missingSetting says what must still be set up for the feed; "" if nothing.
-func (s *Server) missingSetting(ctx context.Context) string {
+// missing says why a day without a match may have one: the feed is not set up, or gives no list of today; "" if neither.
+func (s *Server) missing(ctx context.Context, today bool) string {
 	if s.Reader.Health == nil {
 		return ""
 	}
@@ -80,8 +80,8 @@ func (s *Server) missingSetting(ctx context.Context) string {
 		return ""
 	}
 	for _, c := range h.Parts {
-		if c.Name == health.Feed && c.State == health.StateMissing {
-			return c.Reason + ". " + c.Remedy
+		if c.Name == health.Feed && (c.State == health.StateMissing || today && c.State == health.StateDown) {
+			return c.Sentence() + " " + c.Remedy
 		}
 	}
 	return ""

@@ -25,7 +25,7 @@ func (s *Server) ActOnEvent(w http.ResponseWriter, r *http.Request) error {
 // effects say what an action did.
 var effects = map[string]string{
 	"search-again": "A new search has begun; its first answer takes some seconds.", "hide": "Out of sight for readers.",
-	"restore": "Back in sight.", "restore-goal": "The goal stands again, by your word, until the feed lists it again and takes it back.", "take-down": "Taken down: its bytes are deleted and its content will not come back.",
+	"restore": "Back in sight.", "restore-goal": "It stands again, by your word, until the feed lists it again and takes it back.", "take-down": "Taken down: its bytes are deleted and its content will not come back.",
 	"pin": "Pinned: it is clip 1 from now on.", "unpin": "No longer pinned.",
 	"retry": "Due now: the next cycle tries again.", "give-up": "Given up: it will not be tried again.", "nothing": "Nothing waited for that any more.",
 }

@@ -58,7 +58,7 @@ func (s *Server) parse() (map[string]*template.Template, error) {
 		"in":  func(zone string, t time.Time, form string) string { return view.InZone(zone, t).Format(form) },
 		"ago": func(t time.Time) string { return view.Ago(s.Now().Sub(t)) }, "span": explain.Span, "past": func(t time.Time) bool { return !t.After(s.Now()) }, "goalpath": footy.GoalPath,
 		"version": s.Version, "modules": func() []string { return []string{"morph.js", "live.js", "player.js", "prefs.js", "clock.js"} },
-		"percent": func(f float64) int { return int(f*100 + 0.5) }, "dict": dict, "card": s.fixture,
+		"percent": func(f float64) int { return int(f*100 + 0.5) }, "dict": dict, "card": s.fixture, "plural": explain.Plural,
 	}
 	common := []string{"templates/layout.html", "templates/fixture.html", "templates/player.html"}
 	names, err := fs.Glob(templateFiles, "templates/pages/*.html")

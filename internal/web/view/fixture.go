@@ -235,6 +235,9 @@ func logoPath(kind string, id int64, name string) string {
 	return fmt.Sprintf("/logo/%s/%d?n=%s", kind, id, initials(name))
 }
 
+// What the event is, in words: "goal", "red card".
+func (v Event) What() string { return v.Kind.Info().One }
+
 // Headline says a goal in one line, for other sites.
 func (v Event) Headline() string {
 	s := v.Home + " " + Score(v.ScoreAfter.Home) + "–" + Score(v.ScoreAfter.Away) + " " + v.Away

@@ -31,6 +31,7 @@ type Order struct {
 	Clip  string   `json:"clip,omitempty"` // only this clip: "1300101/first/master", a post's id, or a file's name
 	// Seconds that a slow model takes for one answer; 0 = it answers nothing while it is slow.
 	Seconds float64 `json:"seconds,omitempty"`
+	Day     *int    `json:"day,omitempty"` // of list_down: only this date, in days after today
 }
 
 type order struct {
@@ -48,6 +49,7 @@ type State struct {
 	Fault   string  `json:"fault"`
 	Clip    string  `json:"clip,omitempty"`
 	Seconds float64 `json:"seconds,omitempty"`
+	Day     *int    `json:"day,omitempty"`
 	LeftS   float64 `json:"left_s,omitempty"` // of an order
 	Script  bool    `json:"script,omitempty"` // the script's doing
 }
@@ -64,7 +66,7 @@ func (p *Panel) Order(o Order) error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.orders = slices.DeleteFunc(p.orders, func(old order) bool { return old.Fault == o.Fault && old.Clip == o.Clip })
+	p.orders = slices.DeleteFunc(p.orders, func(old order) bool { return old.Fault == o.Fault && old.Clip == o.Clip && sameDay(old.Day, o.Day) })
 	if *o.ForS > 0 {
 		p.orders = append(p.orders, order{o, time.Now().Add(time.Duration(*o.ForS * float64(time.Second)))})
 	}
@@ -82,11 +84,11 @@ func (p *Panel) List() []State {
 	now := time.Now()
 	p.orders = slices.DeleteFunc(p.orders, func(o order) bool { return !now.Before(o.until) })
 	for _, o := range p.orders {
-		out = append(out, State{Fault: o.Fault, Clip: o.Clip, Seconds: o.Seconds, LeftS: o.until.Sub(now).Seconds()})
+		out = append(out, State{Fault: o.Fault, Clip: o.Clip, Seconds: o.Seconds, Day: o.Day, LeftS: o.until.Sub(now).Seconds()})
 	}
 	for _, m := range p.modes {
 		if f := m.Fault(); f != "" && m.On(p.minutes()) {
-			out = append(out, State{Fault: f, Clip: m.Clip, Seconds: m.Seconds / p.scale, Script: true})
+			out = append(out, State{Fault: f, Clip: m.Clip, Seconds: m.Seconds / p.scale, Day: m.Day, Script: true})
 		}
 	}
 	return out
@@ -97,6 +99,16 @@ func (p *Panel) On(fault string) bool {
 	_, on := p.For(fault, nil)
 	return on
 }
+
+// NoList reports whether the list of a date is not to be had.
+func (p *Panel) NoList(date string) bool {
+	today := time.Now().UTC()
+	return slices.ContainsFunc(p.List(), func(s State) bool {
+		return s.Fault == script.ListDown && (s.Day == nil || today.AddDate(0, 0, *s.Day).Format(time.DateOnly) == date)
+	})
+}
+
+func sameDay(a, b *int) bool { return (a == nil) == (b == nil) && (a == nil || *a == *b) }
 
 // For reports whether a fault is on for something that is answers to by name; nil answers to no name.
 func (p *Panel) For(fault string, is func(clip string) bool) (State, bool) {

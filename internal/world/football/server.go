@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/world/day"
+	"github.com/found-footy/found-footy/internal/world/fault"
 	"github.com/found-footy/found-footy/internal/world/script"
 )
 
@@ -18,6 +19,7 @@ type Server struct {
 	script *script.Script
 	day    *day.Day
 	media  string
+	panel  *fault.Panel
 	recent recentCalls
 }
 
@@ -27,6 +29,12 @@ func New(s *script.Script, d *day.Day) *Server { return &Server{script: s, day: 
 // PicturesAt makes the answers name base for pictures instead of the vendor's own server.
 func (s *Server) PicturesAt(base string) *Server {
 	s.media = base + "/football/"
+	return s
+}
+
+// Under puts the feed under a panel of faults.
+func (s *Server) Under(p *fault.Panel) *Server {
+	s.panel = p
 	return s
 }
 
@@ -109,6 +117,10 @@ func (s *Server) answerAbout(f script.Fixture, now float64) fixture {
 }
 
 func (s *Server) byDate(w http.ResponseWriter, params map[string]string, date string) {
+	if s.panel.NoList(date) {
+		http.Error(w, "Internal Server Error", http.StatusInternalServerError)
+		return
+	}
 	now := s.day.Minutes()
 	var out []any
 	for _, f := range s.script.Fixtures {

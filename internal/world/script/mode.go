@@ -19,6 +19,8 @@ type Mode struct {
 	// Fixture and Minute are of stale_start: which match is in which minute when the day begins.
 	Fixture int `json:"fixture,omitempty"` // 0 = the first that is followed
 	Minute  int `json:"minute,omitempty"`  // 0 = 60
+	// Day is of list_down: which date has no list, in days after today (UTC); nil = every one.
+	Day *int `json:"day,omitempty"`
 }
 
 // What can go wrong with the services, named after who fails and how.
@@ -35,11 +37,12 @@ const (
 	ModelContext = "model_context"  // a context too small for pictures
 	ModelJunk    = "model_junk"     // answers in prose
 	FeedDown     = "feed_down"      // 502 from the vendor's gateway
+	ListDown     = "list_down"      // 500 to the list of a date; polls are answered
 )
 
 // Faults lists all of them.
 var Faults = []string{XLoggedOut, XRateLimited, FetchRefused, FetchGone, CDNRefused, ModelDown, ModelLoading, ModelSlow, ModelBlind,
-	ModelContext, ModelJunk, FeedDown}
+	ModelContext, ModelJunk, FeedDown, ListDown}
 
 // StaleStart begins the day in the middle of a match, as for a product that was started late.
 const StaleStart = "stale_start"

@@ -1,0 +1,161 @@
+package pipeline_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/workflow"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/alias"
+	"github.com/found-footy/found-footy/internal/pipeline/fault"
+	"github.com/found-footy/found-footy/internal/pipeline/ingest"
+	"github.com/found-footy/found-footy/internal/pipeline/monitor"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+)
+
+var noon = time.Date(2026, 11, 14, 12, 0, 0, 0, time.UTC)
+
+// ingested runs an ingest at a moment; list answers for a date, in days after today. It returns the days in the order asked.
+func ingested(t *testing.T, at time.Time, in ingest.Input, list func(day int) (ingest.Stored, error)) (asked []int, deleted bool, out ingest.Output, err error) {
+	t.Helper()
+	env := setup(t)
+	env.SetStartTime(at)
+	today := at.Truncate(24 * time.Hour)
+	last := -99
+	on(env, policy.StoreDay, anything).Return(func(_ context.Context, date time.Time) (ingest.Stored, error) {
+		day := int(date.Sub(today) / (24 * time.Hour))
+		if day != last { // else it is tried again
+			asked, last = append(asked, day), day
+		}
+		s, err := list(day)
+		return s, fault.Translate(err)
+	})
+	env.OnActivity(string(policy.MissingAliases), anything).Return([]alias.Input{}, nil)
+	env.OnActivity(string(policy.Cleanup), anything).Return(func(context.Context) (int, error) { deleted = true; return 4, nil })
+	env.ExecuteWorkflow(policy.IngestWorkflow, in)
+	require.Less(t, env.Now().Sub(at), 30*time.Minute)
+	if err = env.GetWorkflowError(); err == nil {
+		require.NoError(t, env.GetWorkflowResult(&out))
+	}
+	return asked, deleted, out, err
+}
+
+func none(int) (ingest.Stored, error) { return ingest.Stored{}, nil }
+
+func TestEachDayOfAnIngestStandsAlone(t *testing.T) {
+	t.Parallel()
+	early := noon.Add(-11 * time.Hour) // yesterday's matches may still be under way
+	down := footy.Errorf(footy.CodeUnavailable, "list fixtures", "HTTP 500")
+	failing := func(bad int) func(int) (ingest.Stored, error) {
+		return func(day int) (ingest.Stored, error) {
+			if day == bad {
+				return ingest.Stored{}, down
+			}
+			return ingest.Stored{Fixtures: 2, Staging: 2}, nil
+		}
+	}
+
+	t.Run("today comes first, and yesterday's failure stops nothing", func(t *testing.T) {
+		t.Parallel()
+		asked, deleted, out, err := ingested(t, early, ingest.Defaults(), failing(-1))
+		require.NoError(t, err)
+		require.Equal(t, []int{0, -1, 1, 2}, asked)
+		require.True(t, deleted)
+		require.Equal(t, 3, out.Days)
+		require.Equal(t, 4, out.Deleted)
+		require.Equal(t, []string{"2026-11-13: list fixtures: unavailable: HTTP 500"}, out.Failed)
+	})
+
+	t.Run("without today's list the others are fetched all the same, and it has failed", func(t *testing.T) {
+		t.Parallel()
+		asked, deleted, _, err := ingested(t, early, ingest.Defaults(), failing(0))
+		require.Equal(t, []int{0, -1, 1, 2}, asked)
+		require.True(t, deleted)
+		require.ErrorContains(t, err, "HTTP 500")
+	})
+
+	t.Run("a day that the plan does not list is no failure", func(t *testing.T) {
+		t.Parallel()
+		asked, _, out, err := ingested(t, noon, ingest.Defaults(), func(day int) (ingest.Stored, error) {
+			return ingest.Stored{Beyond: day > 1}, nil
+		})
+		require.NoError(t, err)
+		require.Equal(t, []int{0, 1, 2}, asked, "and what comes after it is not listed either")
+		require.Equal(t, []string{"2026-11-16"}, out.Beyond)
+		require.Empty(t, out.Failed)
+		require.Equal(t, 2, out.Days)
+	})
+
+	t.Run("a plan whose calls are used up until midnight holds up no other day", func(t *testing.T) {
+		t.Parallel()
+		spent := footy.Errorf(footy.CodeRateLimited, "list fixtures", "requests: You have reached the request limit for the day")
+		spent.RetryAfter = 12 * time.Hour
+		_, deleted, _, err := ingested(t, noon, ingest.Defaults(), func(int) (ingest.Stored, error) { return ingest.Stored{}, spent })
+		require.Error(t, err)
+		require.True(t, deleted)
+	})
+}
+
+func TestLookAheadCountsTheDaysAfterToday(t *testing.T) {
+	t.Parallel()
+	in := ingest.Input{Days: 3, Lookahead: 6}
+
+	t.Run("today's matches end no look ahead", func(t *testing.T) {
+		t.Parallel()
+		asked, _, _, err := ingested(t, noon, in, func(day int) (ingest.Stored, error) {
+			return ingest.Stored{Fixtures: map[int]int{0: 9, 5: 1}[day], Known: map[int]int{0: 9}[day]}, nil
+		})
+		require.NoError(t, err)
+		require.Equal(t, []int{0, 1, 2, 3, 4, 5}, asked)
+	})
+
+	t.Run("a match of tomorrow does", func(t *testing.T) {
+		t.Parallel()
+		asked, _, _, err := ingested(t, noon, in, func(day int) (ingest.Stored, error) {
+			return ingest.Stored{Fixtures: map[int]int{1: 1}[day], Known: map[int]int{1: 1}[day]}, nil
+		})
+		require.NoError(t, err)
+		require.Equal(t, []int{0, 1, 2}, asked)
+	})
+
+	t.Run("it goes so many days after today and no further", func(t *testing.T) {
+		t.Parallel()
+		asked, _, _, err := ingested(t, noon, in, none)
+		require.NoError(t, err)
+		require.Equal(t, []int{0, 1, 2, 3, 4, 5, 6}, asked)
+	})
+
+	t.Run("a day that could not be listed is not an empty one", func(t *testing.T) {
+		t.Parallel()
+		asked, _, _, err := ingested(t, noon, in, func(day int) (ingest.Stored, error) {
+			if day == 1 {
+				return ingest.Stored{}, footy.Errorf(footy.CodeAuthRequired, "list", "no")
+			}
+			return ingest.Stored{}, nil
+		})
+		require.NoError(t, err)
+		require.Equal(t, []int{0, 1, 2}, asked)
+	})
+}
+
+// TestMonitorStartsTheIngestThatIsMissing: an ingest that failed at five past midnight was the last one of that day.
+func TestMonitorStartsTheIngestThatIsMissing(t *testing.T) {
+	t.Parallel()
+	env := setup(t)
+	env.SetStartTime(noon)
+	in := ingest.Defaults()
+	on(env, policy.PlanCycle, anything).Return(monitor.Plan{Ingest: &in}, nil)
+	var started []string
+	env.OnWorkflow(policy.IngestWorkflow, anything, in).Return(func(ctx workflow.Context, _ ingest.Input) (ingest.Output, error) {
+		i := workflow.GetInfo(ctx)
+		require.Equal(t, policy.RunTimeout(policy.IngestWorkflow), i.WorkflowRunTimeout)
+		started = append(started, i.WorkflowExecution.ID)
+		return ingest.Output{}, nil
+	})
+	env.ExecuteWorkflow(policy.MonitorWorkflow, monitor.Input{Timing: policy.Defaults()})
+	require.NoError(t, env.GetWorkflowError())
+	require.Equal(t, []string{"ingest-14_11_2026"}, started, "the same id as at a start: there is one at a time")
+}

@@ -1,0 +1,35 @@
+package monitor_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/pipeline/ingest"
+)
+
+func TestTodaysListIsAskedForEachHourUntilItIsThere(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.now = kickoff.UTC().Truncate(24 * time.Hour).Add(5 * time.Minute)
+	require.Nil(t, b.plan("p").Ingest, "without a feed there is nothing to ask")
+	in := ingest.Defaults()
+	b.acts.Ingest = &in
+	keep := func(l ingest.LastIngest) { require.NoError(t, b.store.PutState(t.Context(), ingest.StateKey, l)) }
+	day := b.now.Format(time.DateOnly)
+
+	require.Nil(t, b.plan("p").Ingest, "the schedule is about to")
+	b.now = b.now.Add(time.Hour)
+	require.Equal(t, &in, b.plan("p").Ingest, "nobody did")
+	keep(ingest.LastIngest{Date: "2020-01-01", Tried: b.now})
+	require.Nil(t, b.plan("p").Ingest, "it failed just now")
+	b.now = b.now.Add(59 * time.Minute)
+	require.Nil(t, b.plan("p").Ingest)
+	b.now = b.now.Add(time.Minute)
+	require.NotNil(t, b.plan("p").Ingest)
+	keep(ingest.LastIngest{Date: day, At: b.now})
+	require.Nil(t, b.plan("p").Ingest)
+	b.now = b.now.AddDate(0, 0, 1)
+	require.NotNil(t, b.plan("p").Ingest, "the next day has a list of its own")
+}
