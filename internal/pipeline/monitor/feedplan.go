@@ -84,7 +84,7 @@ func (a *Activities) feedPlan(ctx context.Context, needed bool, now time.Time) (
 	defer cancel()
 	said, err := a.Feed.Account(asking)
 	if err != nil || said.DayLimit <= 0 {
-		return plan, nil //nolint:nilerr // the polls tell what is wrong with the feed
+		return plan, nil // the polls tell what is wrong with the feed
 	}
 	if err := a.keepQuota(ctx); err != nil {
 		return plan, err
