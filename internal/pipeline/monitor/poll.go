@@ -50,9 +50,14 @@ func (a *Activities) Poll(ctx context.Context, in Chunk) (PollResult, error) {
 	for _, s := range believed {
 		p.compare(s)
 	}
-	if in.Kind == calls.Live {
+	switch in.Kind {
+	case calls.Live:
 		err = p.askAgain(ctx, ans, believed)
 		return p.out, err
+	case calls.ID:
+		if err := a.touch(ctx, in.IDs[0]); err != nil { // when it was asked decides when it is asked again
+			return PollResult{}, err
+		}
 	}
 	for _, id := range in.IDs { // in the order asked, so that a repeat answers the same
 		if why, failed := ans.Failed[id]; failed {
@@ -70,6 +75,14 @@ func (a *Activities) call(ctx context.Context, c calls.Call) (feed.Answer, error
 		return a.Feed.ByID(ctx, c.IDs[0])
 	}
 	return a.Feed.ByIDs(ctx, c.IDs)
+}
+
+func (a *Activities) touch(ctx context.Context, id int64) error {
+	_, err := a.Store.Update(ctx, id, func(f *footy.Fixture) ([]footy.Entry, error) { lifecycle.Touch(f, a.Now().UTC()); return nil, nil })
+	if footy.IsNotFound(err) {
+		return nil
+	}
+	return err
 }
 
 // refused goes on where the plan does not allow a kind of call: at once, with the calls that it allows, about whoever is due by those.

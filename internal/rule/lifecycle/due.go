@@ -12,7 +12,7 @@ import (
 // Where several matches share a call, all of them are asked at the pace of the matches under way. Where each costs a call of its
 // own, only a list shows cheaply what is under way, so that the others are asked as rarely as they may: one that waits not before
 // its kickoff, one that has not begun a quarter of an hour later once a slot, one that is over once a slot, unless votes on a goal of
-// its last minutes are open.
+// its last minutes are open. There every answer to a question by id is noted (Touch).
 func (r Reckoning) Due(f footy.Fixture, now time.Time, p Pace) (m calls.Match, due bool) {
 	m = calls.Match{ID: f.ID, Seen: calls.Apart, Asked: f.LastMonitor}
 	w, status := r.Windows, f.Match.Status
@@ -29,21 +29,22 @@ func (r Reckoning) Due(f footy.Fixture, now time.Time, p Pace) (m calls.Match, d
 		}
 		return m, StagingDue(f, now, slot)
 	}
+	slotPassed := now.Sub(f.LastMonitor) >= w.StagingSlot
 	switch {
 	case status.InPlay() && !r.leftTheList(f, now), status.Info().Phase == footy.PhaseUnknown:
 		m.Seen = calls.UnderWay
 		return m, true
 	case r.Can.IDs:
 		if status.Pre() {
-			m.Seen, m.Slot = calls.Expected, r.slotTurn(now, p.Live, 0)
+			m.Seen, m.Slot = calls.Expected, r.slotBegins(now, p.Live)
 		}
 		return m, true
 	case status.Pre():
 		late := now.Sub(f.Match.Kickoff)
-		m.Seen, m.Slot = calls.Expected, late >= w.StagingSlot && r.slotTurn(now, p.Live, f.ID)
+		m.Seen, m.Slot = calls.Expected, late >= w.StagingSlot && slotPassed
 		return m, late >= 0
 	}
-	return m, votesOpen(f, now, w) || r.slotTurn(now, p.Live, f.ID)
+	return m, slotPassed || votesOpen(f, now, w)
 }
 
 // leftTheList reports whether a match that was under way must be over by now and was not seen for long: no list shows it any more.
@@ -53,19 +54,13 @@ func (r Reckoning) leftTheList(f footy.Fixture, now time.Time) bool {
 }
 
 // SlotBegins reports whether this is the first cycle of a slot.
-func (r Reckoning) SlotBegins(now time.Time) bool { return r.slotTurn(now, 1, 0) }
+func (r Reckoning) SlotBegins(now time.Time) bool { return r.slotBegins(now, 1) }
 
-// shares is how many moments of a slot matches are spread over, so that no minute has all of them.
-const shares = 15
-
-// slotTurn reports whether this is the one turn of the slot that belongs to a share. It depends on the clock alone, so that nobody
-// needs to remember who was asked.
-func (r Reckoning) slotTurn(now time.Time, stretch int, share int64) bool {
-	slot, turn := int64(r.Windows.StagingSlot), int64(r.Cycle)*int64(max(stretch, 1))
-	if slot <= 0 {
-		return true
-	}
-	return (now.UnixNano()-share%shares*slot/shares)%slot < turn
+// slotBegins reports whether this is the first turn of a slot. It depends on the clock alone, so that nobody needs to remember who was
+// asked.
+func (r Reckoning) slotBegins(now time.Time, stretch int) bool {
+	slot := r.Windows.StagingSlot
+	return slot <= 0 || now.Sub(now.Truncate(slot)) < r.Cycle*time.Duration(max(stretch, 1))
 }
 
 // votesOpen reports whether the next answers decide about an event that was seen, or missed, lately. One that nobody could decide

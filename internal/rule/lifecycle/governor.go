@@ -90,7 +90,11 @@ func Allowance(q Quota, d Demand, p Pace) calls.Budget {
 		b.Now = today
 	}
 	if d.Single {
-		b.Apart = max(0, q.DayRemaining-reserve(q)-d.Live/max(p.Live, 1))
+		keep := 1
+		if d.Live > 0 {
+			keep = reserve(q) + d.Live/max(p.Live, 1)
+		}
+		b.Apart = max(0, q.DayRemaining-keep)
 	}
 	return b
 }
@@ -245,11 +249,17 @@ func (r Reckoning) Demand(open []footy.Fixture, now time.Time) Demand {
 	return d
 }
 
+// stretch is how many times fewer calls to make, of steps that are far enough apart to stay at one for a while.
 func stretch(want, have float64, most int) int {
 	if have <= 0 {
 		return most
 	}
-	return min(most, max(1, int(math.Ceil(want/have))))
+	for _, n := range []int{1, 2, 3, 4, 5, 6, 8, 10, 12, 15} {
+		if n >= most || want <= have*float64(n) {
+			return min(n, most)
+		}
+	}
+	return most
 }
 
 // Midnight is when the vendor counts the day's calls anew.

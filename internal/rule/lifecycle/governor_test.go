@@ -66,10 +66,10 @@ func TestThePaceDoesNotChangeWithEveryCall(t *testing.T) {
 	at := func(live, was int) int {
 		return lifecycle.Govern(quota(100, 100), demand(live, 0), lifecycle.Pace{Live: was}).Live
 	}
-	require.Equal(t, 7, at(665, 0))
-	require.Equal(t, 8, at(665, 8), "a little faster is not worth a change")
-	require.Equal(t, 7, at(665, 6), "slower is")
-	require.Equal(t, 7, at(665, 10), "and much faster")
+	require.Equal(t, 8, at(750, 0))
+	require.Equal(t, 10, at(750, 10), "a little faster is not worth a change")
+	require.Equal(t, 8, at(750, 6), "slower is")
+	require.Equal(t, 8, at(750, 12), "and much faster")
 	require.Equal(t, 1, at(50, 2), "and full pace")
 }
 
