@@ -236,7 +236,7 @@ func (a *App) pageTiming() explain.Timing {
 	return explain.Timing{
 		Searches: timing.Searches, Every: timing.SearchEvery, Window: timing.SearchWindow(), Poll: a.Config.Track.PollEvery(),
 		Votes: votes.Sightings, RemovedKept: cleanup.Defaults().Scaled(scale).Removed,
-		LongestPause: ledger.DefaultDelays().Scaled(scale).Longest, LateAfter: 5 * time.Minute / time.Duration(scale),
+		LongestPause: ledger.DefaultDelays().Scaled(scale).Longest, LateAfter: 5 * time.Minute / time.Duration(scale), Floor: timing.SearchFloor,
 	}
 }
 

@@ -20,6 +20,7 @@ type Timing struct {
 	RemovedKept  time.Duration // clips of a removed goal are kept this long
 	LongestPause time.Duration // between two tries of a post that waits
 	LateAfter    time.Duration // a goal first seen this long after it was scored was seen late
+	Floor        time.Duration // posts older than a goal by more than this are not searched
 }
 
 const clockForm = "15:04:05"
@@ -128,13 +129,35 @@ func waits(posts []footy.Post, now time.Time, at func(time.Time) string) string 
 	return fmt.Sprintf("%s %s; %s. Nothing is lost by waiting.", Plural(n, "post", "posts"), WaitsFor(posts), due)
 }
 
-// Late says that a goal was first seen long after it was scored, and that its posts are searched from then on.
+// Late says that a goal fell before anybody looked, and from when on posts are searched; "" if it did not.
 func (t Timing) Late(e *footy.Event, zone *time.Location) string {
-	if e.HappenedAt.IsZero() || e.FirstSeen.Sub(e.HappenedAt) < t.LateAfter {
+	scored := e.ScoredAt()
+	if !t.late(e.FirstSeen, scored) {
 		return ""
 	}
-	return fmt.Sprintf("First seen at %s, about %s after it was scored: posts are searched for from the goal's own time on, about %s.",
-		e.FirstSeen.In(zone).Format("15:04"), Span(e.FirstSeen.Sub(e.HappenedAt)), e.HappenedAt.In(zone).Format("15:04"))
+	are := "are"
+	if e.DownloadComplete || !e.SearchEndedAt.IsZero() {
+		are = "were"
+	}
+	return fmt.Sprintf("This goal fell before we looked: it was first seen at %s, about %s after it was scored. Posts from %s on %s searched.",
+		e.FirstSeen.In(zone).Format("15:04"), Span(e.FirstSeen.Sub(scored)), t.from(scored, zone), are)
+}
+
+// LateNote is Late in a few words, of a goal by when it was first seen and scored (ScoredAt).
+func (t Timing) LateNote(seen, scored time.Time, zone *time.Location) string {
+	if !t.late(seen, scored) {
+		return ""
+	}
+	return "fell before we looked; posts from " + t.from(scored, zone) + " on"
+}
+
+func (t Timing) late(seen, scored time.Time) bool {
+	return !scored.IsZero() && seen.After(scored) && seen.Sub(scored) >= t.LateAfter
+}
+
+// from is the time before which no post of a goal is taken.
+func (t Timing) from(scored time.Time, zone *time.Location) string {
+	return scored.Add(-t.Floor).In(zone).Format("15:04")
 }
 
 // InTrouble counts the posts in trouble.

@@ -40,6 +40,7 @@ type Event struct {
 
 	FirstSeen   time.Time      `json:"_first_seen"`
 	HappenedAt  time.Time      `json:"_happened_at,omitzero"` // about when, by the feed's clock at first sight; not later than FirstSeen
+	CaughtUp    bool           `json:"_caught_up,omitempty"`  // nobody had looked at its match for minutes when it was first seen: it fell before we looked
 	LastSeen    time.Time      `json:"_last_seen,omitzero"`
 	Votes       []string       `json:"_monitor_workflows,omitempty"` // ids of the polls that saw it, until it is certain
 	AbsentPolls []string       `json:"_drop_workflows,omitempty"`    // ids of the polls that missed it since it was last seen
@@ -93,6 +94,15 @@ type HashedChange struct {
 
 // Certain reports whether the event was voted certain.
 func (e *Event) Certain() bool { return !e.CertainAt.IsZero() }
+
+// ScoredAt is when it was scored as far as others must wait for it: an old goal that is caught up takes no turn from a new one. One
+// that was first seen while we watched counts from then, because the feed's clock may stand still in stoppage time.
+func (e *Event) ScoredAt() time.Time {
+	if e.CaughtUp && !e.HappenedAt.IsZero() {
+		return e.HappenedAt
+	}
+	return e.FirstSeen
+}
 
 // StableCount is the number of votes, for display only.
 func (e *Event) StableCount() int { return len(e.Votes) }

@@ -62,6 +62,8 @@ type Snapshot struct {
 	HasEvents bool `json:"has_events"`
 	// Answered is when the feed answered.
 	Answered time.Time `json:"answered"`
+	// Before is when it answered about this fixture the time before; zero if it never did.
+	Before time.Time `json:"before,omitzero"`
 }
 
 // Match is the fixture's own data.

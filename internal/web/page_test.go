@@ -131,7 +131,11 @@ func TestWhatHappensNextAndWhen(t *testing.T) {
 		"the search service does not answer. Up to 6 h of such time do not count against the search; it ends at 23:05:00.")
 	require.Contains(t, next(func(e *footy.Event) {
 		e.BlockedSince, e.HappenedAt = time.Time{}, e.FirstSeen.Add(-20*time.Minute)
-	}), "First seen at 16:01, about 20 min after it was scored: posts are searched for from the goal&#39;s own time on, about 15:41.")
+	}), "Search 2 of 10 is due", "its clock stood still while we watched")
+	require.NotContains(t, text(t, s.get("/")), "fell before we looked")
+	require.Contains(t, next(func(e *footy.Event) { e.CaughtUp = true }),
+		"This goal fell before we looked: it was first seen at 16:01, about 20 min after it was scored. Posts from 15:38 on are searched.")
+	require.Contains(t, text(t, s.get("/")), "fell before we looked; posts from 15:38 on")
 	require.Contains(t, next(func(e *footy.Event) { e.SearchEndedAt = noon }), "the last posts are being checked")
 	require.Contains(t, next(func(e *footy.Event) { e.DownloadComplete, e.SearchEnd = true, footy.ReasonWindowOver }), "Nothing more: the time for searching was over.")
 	for i, id := range []string{"1", "2"} {

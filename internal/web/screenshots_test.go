@@ -38,7 +38,8 @@ func TestScreenshots(t *testing.T) {
 		s.wait("5001-1", "11", footy.ReasonStorage, 2*time.Minute, "put clips/ab.mp4: 503 Slow Down")
 		s.wait("5001-2", "21", footy.ReasonGeoBlocked, 4*time.Minute, "HTTP 403")
 		s.update(5001, func(f *footy.Fixture) {
-			f.Event("5001-3").SearchEndedAt, f.Event("5001-3").HappenedAt = noon, f.Event("5001-3").FirstSeen.Add(-20*time.Minute)
+			e := f.Event("5001-3")
+			e.SearchEndedAt, e.HappenedAt, e.CaughtUp = noon, e.FirstSeen.Add(-20*time.Minute), true
 		})
 		s.update(5003, func(f *footy.Fixture) {
 			f.Events[0].BlockedSince, f.Events[0].BlockedBy = noon.Add(-10*time.Minute), "login_required"
@@ -103,9 +104,9 @@ func (sickHealth) Health(context.Context) health.Report {
 }
 
 // browser starts a headless Chromium, or skips.
-func browser(t testing.TB) context.Context {
+func browser(t testing.TB, env ...string) context.Context {
 	t.Helper()
-	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(devtest.Chromium(t)), chromedp.NoSandbox, chromedp.Flag("autoplay-policy", "no-user-gesture-required"), chromedp.Flag("disable-dev-shm-usage", true))
+	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(devtest.Chromium(t)), chromedp.NoSandbox, chromedp.Flag("autoplay-policy", "no-user-gesture-required"), chromedp.Flag("disable-dev-shm-usage", true), chromedp.Env(env...))
 	alloc, cancel := chromedp.NewExecAllocator(context.Background(), opts...)
 	t.Cleanup(cancel)
 	ctx, cancel2 := chromedp.NewContext(alloc, chromedp.WithErrorf(func(string, ...any) {})) // it logs every protocol event it does not know

@@ -82,7 +82,7 @@ func newTestServer(t testing.TB, change ...func(*web.Options)) *testServer {
 	require.NoError(t, err)
 	opt := web.Options{Store: s.store, Blob: s.blob, Commands: s.commands, AdminToken: adminToken, NotifyToken: notifyToken, Now: func() time.Time { return noon },
 		Timing: explain.Timing{Searches: 10, Every: time.Minute, Window: round.Window{Search: 45 * time.Minute, Blocked: 6 * time.Hour}, Poll: 30 * time.Second,
-			Votes: 3, RemovedKept: 24 * time.Hour, LongestPause: 15 * time.Minute, LateAfter: 5 * time.Minute}}
+			Votes: 3, RemovedKept: 24 * time.Hour, LongestPause: 15 * time.Minute, LateAfter: 5 * time.Minute, Floor: 3 * time.Minute}}
 	for _, c := range change {
 		c(&opt)
 	}

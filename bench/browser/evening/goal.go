@@ -8,7 +8,6 @@ import (
 
 	"github.com/found-footy/found-footy/internal/browser/quota"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/found-footy/found-footy/internal/rule/query"
 	"github.com/found-footy/found-footy/internal/source"
 )
@@ -17,7 +16,7 @@ import (
 func (p *play) want(g *goal) {
 	g.begun = p.now
 	p.report.steps++
-	heap.Push(&p.ready, item{key: search.Priority(p.now.Sub(g.opened), p.t.SearchEvery), seq: p.report.steps, do: func() { p.search(g) }})
+	heap.Push(&p.ready, item{key: p.t.Priority(p.now.Sub(g.opened)), seq: p.report.steps, do: func() { p.search(g) }})
 }
 
 // search begins a search as the activity and the service do.

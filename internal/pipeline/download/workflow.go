@@ -8,7 +8,6 @@ import (
 
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/rule/ledger"
-	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
 )
 
@@ -66,7 +65,7 @@ func (b *batch) fetch(ctx workflow.Context) error {
 	futures := map[string]workflow.Future{}
 	for _, p := range b.open.Posts {
 		if p.Step == ledger.StepFetch {
-			futures[p.PostID] = policy.Start(ctx, policy.DownloadVideo, "post "+p.PostID, DownloadInput{Input: b.in, PostID: p.PostID})
+			futures[p.PostID] = workflow.ExecuteActivity(b.inTurn(ctx, policy.DownloadVideo, "post "+p.PostID), string(policy.DownloadVideo), DownloadInput{Input: b.in, PostID: p.PostID})
 		}
 	}
 	for _, p := range b.open.Posts {
@@ -97,10 +96,9 @@ func (b *batch) fetch(ctx workflow.Context) error {
 // validate asks for verdicts, some at a time: between two turns the model's slot is free for other goals.
 func (b *batch) validate(ctx workflow.Context) error {
 	for len(b.judge) > 0 {
-		opts := policy.Options(policy.Validate, fmt.Sprintf("%d clips", len(b.judge)))
-		opts.Priority = temporal.Priority{PriorityKey: b.priority()}
+		ctx := b.inTurn(ctx, policy.Validate, fmt.Sprintf("%d clips", len(b.judge)))
 		var got ValidateResult
-		err := workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, opts), string(policy.Validate), ValidateInput{Input: b.in, Posts: b.judge}).Get(ctx, &got)
+		err := workflow.ExecuteActivity(ctx, string(policy.Validate), ValidateInput{Input: b.in, Posts: b.judge}).Get(ctx, &got)
 		if err != nil {
 			return err
 		}
@@ -114,10 +112,16 @@ func (b *batch) validate(ctx workflow.Context) error {
 	return nil
 }
 
-// priority lets the model look at new finds before those that are tried again.
-func (b *batch) priority() int {
-	if b.in.Retry {
-		return 4
+// inTurn are the options of what goals share: new finds go before those of old goals, and these before posts that are tried again.
+func (b *batch) inTurn(ctx workflow.Context, a policy.Activity, summary string) workflow.Context {
+	opts := policy.Options(a, summary)
+	switch {
+	case b.in.Retry:
+		opts.Priority.PriorityKey = 4
+	case b.open.Old:
+		opts.Priority.PriorityKey = 3
+	default:
+		opts.Priority.PriorityKey = 2
 	}
-	return 2
+	return workflow.WithActivityOptions(ctx, opts)
 }

@@ -132,3 +132,20 @@ func TestDayListTouchesNoRunningOrFinishedMatch(t *testing.T) {
 		require.Equal(t, footy.ScoreOf(2, 0), f.Score)
 	}
 }
+
+func TestTeamsOfMatchesUnderWayAreLookedUpFirst(t *testing.T) {
+	t.Parallel()
+	a, _, _ := setup(t)
+	for id, stage := range map[int64]footy.Stage{1: footy.StageStaging, 2: footy.StageActive, 3: footy.StageStaging} {
+		at := kickoff.Add(time.Duration(id) * time.Minute)
+		require.NoError(t, a.Store.Add(t.Context(), footy.Fixture{ID: id, Stage: stage, Match: footy.Match{ID: id, Kickoff: at},
+			Teams: footy.Teams{Home: footy.Team{ID: 10 * id, Name: "Home"}, Away: footy.Team{ID: 10*id + 1, Name: "Away"}}}))
+	}
+	missing, err := a.Missing(t.Context())
+	require.NoError(t, err)
+	var ids []int64
+	for _, m := range missing {
+		ids = append(ids, m.Team.ID)
+	}
+	require.Equal(t, []int64{20, 21, 10, 11, 30, 31}, ids)
+}

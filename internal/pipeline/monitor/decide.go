@@ -37,6 +37,7 @@ func (a *Activities) Decide(ctx context.Context, in DecideInput) (Todo, error) {
 			activity.GetLogger(ctx).Error("fixture not decided", "module", "monitor", "action", "decide", "fixture_id", id, "error", err)
 		}
 	}
+	newestFirst(todo.Searches)
 	return todo, nil
 }
 
@@ -93,10 +94,15 @@ func searches(f footy.Fixture, now time.Time, waiting time.Duration) []Search {
 	for _, e := range f.Events {
 		if e.Certain() && !e.Removed && !e.SearchTakenUp && !e.DownloadComplete && now.Sub(e.RoundOpenedAt) >= waiting {
 			out = append(out, Search{FixtureID: f.ID, EventUID: e.UID, WorkflowID: e.TwitterWorkflow, Running: e.SearchedBy,
-				Label: footy.MatchLabel(f, e)})
+				Label: footy.MatchLabel(f, e), scored: e.ScoredAt()})
 		}
 	}
 	return out
+}
+
+// newestFirst puts the searches that everybody waits for before those of goals that are caught up.
+func newestFirst(list []Search) {
+	slices.SortStableFunc(list, func(a, b Search) int { return b.scored.Compare(a.scored) })
 }
 
 // move takes a fixture to another stage, with the reason.

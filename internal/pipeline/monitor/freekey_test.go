@@ -1,7 +1,6 @@
 package monitor_test
 
 import (
-	"context"
 	"fmt"
 	"net/http/httptest"
 	"slices"
@@ -12,7 +11,6 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/httpx"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
-	"github.com/found-footy/found-footy/internal/rule/lifecycle"
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/world/day"
 	"github.com/found-footy/found-footy/internal/world/football"
@@ -55,8 +53,6 @@ func afternoon() *script.Script {
 	return s
 }
 
-func followAll(context.Context) (lifecycle.Follow, error) { return lifecycle.Follow{All: true}, nil }
-
 // freeDay is what a day with a free key came to.
 type freeDay struct {
 	calls    int
@@ -78,7 +74,7 @@ func playFree(t *testing.T, hours int, modes ...string) freeDay {
 	srv := httptest.NewServer(football.New(s, today))
 	t.Cleanup(srv.Close)
 	b.acts.Feed = apifootball.New(apifootball.Options{BaseURL: srv.URL, Key: "free", Now: clock}, httpx.New(httpx.Options{}))
-	in := &ingest.Activities{Store: b.store, Feed: b.acts.Feed, Follow: followAll, Windows: b.acts.Rules.Windows, Cleanup: b.acts.Cleanup, Page: b, Now: clock}
+	in := &ingest.Activities{Store: b.store, Feed: b.acts.Feed, Follow: everything, Windows: b.acts.Rules.Windows, Cleanup: b.acts.Cleanup, Page: b, Now: clock}
 	b.env.RegisterActivity(in.StoreDay)
 	for d := range 3 {
 		_, err := b.env.ExecuteActivity(in.StoreDay, midnight.AddDate(0, 0, d))

@@ -1,6 +1,8 @@
 package monitor
 
 import (
+	"time"
+
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/rule/calls"
@@ -90,6 +92,8 @@ type Search struct {
 	WorkflowID string `json:"workflow_id"`
 	Running    string `json:"running,omitempty"`
 	Label      string `json:"label"`
+
+	scored time.Time // orders them; the engine need not know
 }
 
 // Download is a batch to start: of posts that are tried again, or one whose workflow died.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/found-footy/found-footy/internal/crashpoint"
 	"github.com/found-footy/found-footy/internal/feed"
@@ -42,6 +43,9 @@ func (a *Activities) Poll(ctx context.Context, in Chunk) (PollResult, error) {
 		p.fixtures[f.ID] = f
 	}
 	believed := p.believed(ans)
+	for i := range believed {
+		believed[i].Before = p.answeredBefore(believed[i].Match.ID)
+	}
 	if err := a.Store.PutSnapshots(ctx, in.Poll, believed); err != nil {
 		return PollResult{}, err
 	}
@@ -194,6 +198,15 @@ func (p *polled) compare(s footy.Snapshot) {
 			p.out.Rare = append(p.out.Rare, f.ID)
 		}
 	}
+}
+
+// answeredBefore is when the feed answered about a fixture before this poll.
+func (p *polled) answeredBefore(id int64) time.Time {
+	was := p.before[id]
+	if was.PollID == p.in.Poll {
+		return was.Snapshot.Before // this poll is repeated
+	}
+	return was.Snapshot.Answered
 }
 
 // previous is the answer before this poll's; a repeated poll must not be compared with itself.

@@ -63,6 +63,7 @@ func (a *Activities) Reconcile(ctx context.Context, in ReconcileInput) (Todo, er
 			return r.todo, err
 		}
 	}
+	newestFirst(r.todo.Searches)
 	return r.todo, nil
 }
 
@@ -152,7 +153,7 @@ func (r *reconciler) search(ctx context.Context, f footy.Fixture, e *footy.Event
 		*e = *ev
 	}
 	if plan == round.SearchRestart && !e.SearchTakenUp {
-		r.todo.Searches = append(r.todo.Searches, Search{FixtureID: f.ID, EventUID: e.UID, WorkflowID: e.TwitterWorkflow, Label: footy.MatchLabel(f, *e)})
+		r.todo.Searches = append(r.todo.Searches, Search{FixtureID: f.ID, EventUID: e.UID, WorkflowID: e.TwitterWorkflow, Label: footy.MatchLabel(f, *e), scored: e.ScoredAt()})
 	}
 	return nil
 }

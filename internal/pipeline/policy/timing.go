@@ -44,6 +44,15 @@ func (t Timing) Scaled(n int) Timing {
 	return t
 }
 
+// Lowest is the priority of what has time; the engine knows five.
+const Lowest = 5
+
+// Priority of a goal's searches by its age, 1 first: early searches find what everybody wants to see, and goals that are caught up,
+// after an outage or a start in mid-match, hold nobody back.
+func (t Timing) Priority(age time.Duration) int {
+	return min(1+int(age/max(t.SearchEvery, 1))/3, Lowest)
+}
+
 // SearchWindow is how long a round searches.
 func (t Timing) SearchWindow() round.Window {
 	return round.Window{Search: t.Window, Blocked: t.Blocked}

@@ -38,7 +38,7 @@ type Beginning struct {
 	Label       string     `json:"label"` // for the Temporal UI
 	Round       int        `json:"round"`
 	Tries       int        `json:"tries,omitempty"` // made in this round before: a search that was begun again goes on counting
-	Since       time.Time  `json:"since"`           // when the goal was first seen, or the round was opened
+	Since       time.Time  `json:"since"`           // when the goal was scored (ScoredAt), or the round was opened
 	Team        footy.Team `json:"team"`
 	Country     string     `json:"country,omitempty"`
 	National    bool       `json:"national,omitempty"`
@@ -87,7 +87,7 @@ func (a *Activities) Begin(ctx context.Context, in Ref) (Beginning, error) {
 		if e == nil {
 			return nil, footy.Errorf(footy.CodeNotFound, "begin search", "no event %s", in.EventUID)
 		}
-		out = Beginning{Label: footy.MatchLabel(*f, *e), Round: e.Round, Tries: e.Tries, Since: e.FirstSeen, Team: e.Team, Country: f.League.Country, National: f.League.National()}
+		out = Beginning{Label: footy.MatchLabel(*f, *e), Round: e.Round, Tries: e.Tries, Since: e.ScoredAt(), Team: e.Team, Country: f.League.Country, National: f.League.National()}
 		if e.Round > 1 {
 			out.Since = e.RoundOpenedAt
 		}

@@ -119,7 +119,7 @@ func (s *search) begin(ctx workflow.Context) error {
 func (s *search) try(ctx workflow.Context) (SearchResult, error) {
 	in := SearchInput{Ref: Ref{FixtureID: s.in.FixtureID, EventUID: s.in.EventUID}, Round: s.begun.Round, Try: s.tries + 1, Timing: s.in.Timing}
 	opts := policy.Options(policy.Search, fmt.Sprintf("search %d, %d registered", in.Try, s.registered))
-	opts.Priority = temporal.Priority{PriorityKey: Priority(workflow.Now(ctx).Sub(s.begun.Since), s.in.Timing.SearchEvery)}
+	opts.Priority = temporal.Priority{PriorityKey: s.in.Timing.Priority(workflow.Now(ctx).Sub(s.begun.Since))}
 	var found SearchResult
 	if err := workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, opts), string(policy.Search), in).Get(ctx, &found); err != nil {
 		return found, err
@@ -130,10 +130,6 @@ func (s *search) try(ctx workflow.Context) (SearchResult, error) {
 	s.registered = found.Registered
 	return found, nil
 }
-
-// Priority puts young goals first: early searches find what everybody wants to see, and goals that are caught up after an
-// outage hold nobody back.
-func Priority(age, every time.Duration) int { return min(1+int(age/max(every, 1))/3, 5) }
 
 // startDownload starts the batch's workflow and lets it go once it has certainly started. A start that fails leaves
 // the batch with the event, where Monitor's reconcile step finds it.

@@ -31,6 +31,15 @@ func HappenedAt(kickoff time.Time, status footy.Status, goal footy.Minute, seen 
 	return at
 }
 
+// watchGap is how many minutes of play nobody looks at a match before a goal that is seen then may be an old one.
+const watchGap = 5
+
+// caughtUp reports whether nobody looked at the match for minutes before it was answered now: we were started in mid-match, the feed
+// was away, or the plan's calls were short.
+func caughtUp(before, answered time.Time, minute time.Duration) bool {
+	return before.IsZero() || answered.Sub(before) >= watchGap*minute
+}
+
 // clockStopped reports whether the clock stopped at the end of a period: it does not say how much stoppage time is played.
 func clockStopped(s footy.Status) bool {
 	n := *s.Elapsed

@@ -59,6 +59,26 @@ func TestAGoalFirstSeenInTheSixtiethMinuteKeepsTheTimeItWasScored(t *testing.T) 
 	e := only(t, m)
 	require.Equal(t, kickoff.Add(80*time.Minute), e.FirstSeen)
 	require.Equal(t, kickoff.Add(20*time.Minute), e.HappenedAt)
+	require.True(t, e.CaughtUp)
+	require.Equal(t, e.HappenedAt, e.ScoredAt(), "it waits for those that fall now")
+}
+
+func TestAGoalIsCaughtUpIfNobodyLookedForMinutes(t *testing.T) {
+	t.Parallel()
+	for gap, want := range map[time.Duration]bool{30 * time.Second: false, 4 * time.Minute: false, 5 * time.Minute: true, time.Hour: true} {
+		m := newMatch(t)
+		m.poll = 159
+		s := answer(list(goal(home, 1, "Salah", 20)))
+		n := 60
+		s.Match.Status, s.Before = footy.Status{Code: "2H", Elapsed: &n}, kickoff.Add(80*time.Minute-gap)
+		m.polls(s, false)
+		e := only(t, m)
+		require.Equal(t, want, e.CaughtUp, gap)
+		require.Equal(t, kickoff.Add(20*time.Minute), e.HappenedAt, "posts may be as old as it in any case")
+		if !want {
+			require.Equal(t, e.FirstSeen, e.ScoredAt(), "the feed was late, not we")
+		}
+	}
 }
 
 // TestAGoalAnOperatorKeepsIsNotRemovedUntilTheFeedListedItAgain is the rule of finding 11.

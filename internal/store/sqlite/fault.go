@@ -53,6 +53,12 @@ func fault(op, path string, err error) error {
 	return footy.Errorf(footy.CodeUnavailable, op, "%s: %w", path, err)
 }
 
+// busy reports whether another connection was in the way.
+func busy(err error) bool {
+	var e *sqlite.Error
+	return errors.As(err, &e) && e.Code()&0xff == lib.SQLITE_BUSY
+}
+
 func full(op, path string, err error) error {
 	return footy.Errorf(footy.CodeUnavailable, op, "the disk of %s is full: free some space; nothing that was written before is lost (%w)", path, err)
 }

@@ -169,6 +169,25 @@ func TestSeveralHandlesOnOneFileLoseNothing(t *testing.T) {
 	}
 }
 
+// TestANewFileOpenedByManyAtOnce: SQLite refuses some switches to WAL at once, however long a caller would wait.
+func TestANewFileOpenedByManyAtOnce(t *testing.T) {
+	t.Parallel()
+	for n := range 40 {
+		path := filepath.Join(t.TempDir(), fmt.Sprintf("%d.db", n))
+		var g errgroup.Group
+		for range 8 {
+			g.Go(func() error {
+				b, err := sqlite.Open(path, sqlite.Options{})
+				if err != nil {
+					return err
+				}
+				return b.Close()
+			})
+		}
+		require.NoError(t, g.Wait())
+	}
+}
+
 // TestKilledProcess checks that what was written is there after kill -9, and that the header says whose file it is
 // although the journal was never folded in.
 func TestKilledProcess(t *testing.T) {

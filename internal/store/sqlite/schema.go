@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cenkalti/backoff/v5"
+
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/store"
 )
@@ -76,14 +78,27 @@ func prepare(path string, opts Options) error {
 	if err := upToDate(ctx, db, path); err != nil {
 		return err
 	}
-	var mode string
-	if err := db.QueryRowContext(ctx, "PRAGMA journal_mode = WAL").Scan(&mode); err != nil {
+	mode, err := switchToWAL(ctx, db, opts)
+	if err != nil {
 		return err
 	}
 	if mode != "wal" {
 		return footy.Errorf(footy.CodeUnavailable, "open database", "%s: its file system does not allow WAL (got %s); put the file on a local disk", path, mode)
 	}
 	return nil
+}
+
+// switchToWAL asks again while others hold the file: where two connections want to switch at once, SQLite says "busy" to one of them
+// without waiting, since waiting would be a deadlock.
+func switchToWAL(ctx context.Context, db *sql.DB, opts Options) (string, error) {
+	return backoff.Retry(ctx, func() (string, error) {
+		var mode string
+		err := db.QueryRowContext(ctx, "PRAGMA journal_mode = WAL").Scan(&mode)
+		if err != nil && !busy(err) {
+			err = backoff.Permanent(err)
+		}
+		return mode, err
+	}, backoff.WithBackOff(backoff.NewConstantBackOff(5*time.Millisecond)), backoff.WithMaxElapsedTime(opts.BusyTimeout))
 }
 
 // upToDate brings the schema to the present version.

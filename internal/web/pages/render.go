@@ -59,6 +59,7 @@ func (s *Server) parse() (map[string]*template.Template, error) {
 		"ago": func(t time.Time) string { return view.Ago(s.Now().Sub(t)) }, "span": explain.Span, "past": func(t time.Time) bool { return !t.After(s.Now()) }, "goalpath": footy.GoalPath,
 		"version": s.Version, "modules": func() []string { return []string{"morph.js", "live.js", "player.js", "prefs.js", "clock.js"} },
 		"percent": func(f float64) int { return int(f*100 + 0.5) }, "dict": dict, "card": s.fixture, "plural": explain.Plural,
+		"late": s.late,
 	}
 	common := []string{"templates/layout.html", "templates/fixture.html", "templates/player.html"}
 	names, err := fs.Glob(templateFiles, "templates/pages/*.html")
@@ -74,6 +75,14 @@ func (s *Server) parse() (map[string]*template.Template, error) {
 		pages[strings.TrimSuffix(path.Base(name), ".html")] = t
 	}
 	return pages, nil
+}
+
+// late says of a goal in a list that it fell before anybody looked.
+func (s *Server) late(v view.Event) string {
+	if v.FirstSeen.Equal(v.ScoredAt) { // nearly all of them
+		return ""
+	}
+	return s.Timing.LateNote(v.FirstSeen, v.ScoredAt, view.InZone(v.Zone, v.FirstSeen).Location())
 }
 
 // dict lets a template hand several named values to another.

@@ -86,6 +86,9 @@ type Event struct {
 	UpdatedAt   time.Time         `json:"updated_at,omitzero"`
 	Clips       []Clip            `json:"clips"`
 
+	ScoredAt time.Time `json:"-"`
+	Zone     string    `json:"-"` // of the reader, in a list of matches
+
 	Waiting int       `json:"-"` // posts that wait for the end of a trouble
 	Scorer  string    `json:"-"` // never empty
 	Note    string    `json:"-"` // own goal, penalty
@@ -143,7 +146,9 @@ func FixtureOf(f *footy.Fixture, zone *time.Location) Fixture {
 	}
 	for i := range f.Events {
 		if e := &f.Events[i]; e.Standing() {
-			v.Events = append(v.Events, EventOf(f, e))
+			shown := EventOf(f, e)
+			shown.Zone = v.Zone
+			v.Events = append(v.Events, shown)
 		}
 	}
 	sort.SliceStable(v.Events, func(i, j int) bool { return laterEvent(&v.Events[i], &v.Events[j]) })
@@ -187,7 +192,7 @@ func EventOf(f *footy.Fixture, e *footy.Event) Event {
 	if v.Scorer == "" {
 		v.Scorer = "Scorer not known yet"
 	}
-	v.Kept, v.Swept = e.Kept, e.Swept
+	v.Kept, v.Swept, v.ScoredAt = e.Kept, e.Swept, e.ScoredAt()
 	return v
 }
 

@@ -44,7 +44,10 @@ const (
 var Faults = []string{XLoggedOut, XRateLimited, FetchRefused, FetchGone, CDNRefused, ModelDown, ModelLoading, ModelSlow, ModelBlind,
 	ModelContext, ModelJunk, FeedDown, ListDown}
 
-// StaleStart begins the day in the middle of a match, as for a product that was started late.
+// StaleStart begins the day in the middle of a match, as for a product that was started late. What must come of it: each goal that
+// fell before is found by the third answer and searched for with posts from its own time on, so that it has the clips that its posts
+// allow, and its page and its row say that it fell before anybody looked; goals that fall later are not held up by those, have their
+// clips as on any day, and say nothing of the kind.
 const StaleStart = "stale_start"
 
 // Manners of the feed that are no faults: it answers, and within what the plan allows.

@@ -1,0 +1,115 @@
+package pipeline_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/interceptor"
+	"go.temporal.io/sdk/worker"
+	"go.temporal.io/sdk/workflow"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/download"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/search"
+	"github.com/found-footy/found-footy/internal/rule/ledger"
+)
+
+// TestOldGoalsTakeNoTurnFromNewOnes: a start in mid-match finds goals that fell long before. Everything that goals share is asked for
+// with a priority: searches, downloads, the model.
+func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
+	t.Parallel()
+
+	t.Run("a goal that fell before we looked is as old as it is", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t)
+		scored := kickoff.Add(20 * time.Minute)
+		for caughtUp, want := range map[bool]time.Time{true: scored, false: b.event(oneGoal).FirstSeen} {
+			b.changeEvent(oneGoal, func(e *footy.Event) { e.HappenedAt, e.CaughtUp = scored, caughtUp })
+			begun := must[search.Beginning](b, policy.BeginSearch, search.Ref{FixtureID: matchID, EventUID: oneGoal, WorkflowID: "w"})
+			require.True(t, begun.Since.Equal(want), "%s", begun.Since)
+		}
+	})
+
+	t.Run("its searches wait for those of young goals", func(t *testing.T) {
+		t.Parallel()
+		for age, want := range map[time.Duration]int{0: 1, 2 * time.Minute: 1, 4 * time.Minute: 2, 12 * time.Minute: 5, time.Hour: 5} {
+			env, turns := setup(t), turns{}
+			env.SetStartTime(noon)
+			env.SetWorkerOptions(worker.Options{Interceptors: []interceptor.WorkerInterceptor{&turnTaker{turns: turns}}})
+			on(env, policy.BeginSearch, anything).Return(search.Beginning{Round: 1, Since: noon.Add(-age)}, nil)
+			on(env, policy.Search, anything).Return(search.SearchResult{Enough: true}, nil)
+			on(env, policy.EndSearch, anything).Return(nil)
+			env.ExecuteWorkflow(policy.TwitterWorkflow, search.Input{Timing: policy.Defaults()})
+			require.NoError(t, env.GetWorkflowError())
+			require.Equal(t, want, turns[policy.Search], age)
+		}
+	})
+
+	t.Run("so do its posts, before those that are tried again", func(t *testing.T) {
+		t.Parallel()
+		for name, c := range map[string]struct {
+			retry, old bool
+			want       int
+		}{"new": {false, false, 2}, "old": {false, true, 3}, "tried again": {true, true, 4}} {
+			env, turns := setup(t), turns{}
+			env.SetWorkerOptions(worker.Options{Interceptors: []interceptor.WorkerInterceptor{&turnTaker{turns: turns}}})
+			on(env, policy.RegisterDownload, anything).Return(download.RegisterResult{Old: c.old, Posts: []download.OpenPost{{PostID: "1", Step: ledger.StepFetch}}}, nil)
+			on(env, policy.DownloadVideo, anything).Return(download.DownloadResult{Step: ledger.StepJudge}, nil)
+			on(env, policy.Validate, anything).Return(download.ValidateResult{Accepted: 1}, nil)
+			on(env, policy.QueueUpload, anything).Return(nil)
+			env.ExecuteWorkflow(policy.DownloadWorkflow, download.Input{Retry: c.retry, Timing: policy.Defaults()})
+			require.NoError(t, env.GetWorkflowError())
+			require.Equal(t, c.want, turns[policy.DownloadVideo], name)
+			require.Equal(t, c.want, turns[policy.Validate], name)
+		}
+	})
+
+	t.Run("a batch knows whether its goal is old", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t)
+		old := func(scored time.Time, caughtUp bool) bool {
+			b.changeEvent(oneGoal, func(e *footy.Event) { e.HappenedAt, e.CaughtUp = scored, caughtUp })
+			return must[download.RegisterResult](b, policy.RegisterDownload, b.open(scored.Format("150405"))).Old
+		}
+		require.False(t, old(b.now().Add(-time.Minute), true), "it has just been scored")
+		require.True(t, old(b.now().Add(-40*time.Minute), true))
+		require.False(t, old(b.now().Add(-41*time.Minute), false), "the feed's clock stood still while we watched")
+	})
+}
+
+// turns notes the priority that each activity is asked for with; the test environment does not pass it on.
+type turns map[policy.Activity]int
+
+type turnTaker struct {
+	interceptor.WorkerInterceptorBase
+	turns
+}
+
+func (w *turnTaker) InterceptWorkflow(_ workflow.Context, next interceptor.WorkflowInboundInterceptor) interceptor.WorkflowInboundInterceptor {
+	in := &turnInbound{turns: w.turns}
+	in.Next = next
+	return in
+}
+
+type turnInbound struct {
+	interceptor.WorkflowInboundInterceptorBase
+	turns
+}
+
+func (i *turnInbound) Init(next interceptor.WorkflowOutboundInterceptor) error {
+	out := &turnOutbound{turns: i.turns}
+	out.Next = next
+	return i.Next.Init(out)
+}
+
+type turnOutbound struct {
+	interceptor.WorkflowOutboundInterceptorBase
+	turns
+}
+
+func (o *turnOutbound) ExecuteActivity(ctx workflow.Context, activity string, args ...any) workflow.Future {
+	o.turns[policy.Activity(activity)] = workflow.GetActivityOptions(ctx).Priority.PriorityKey
+	return o.Next.ExecuteActivity(ctx, activity, args...)
+}
