@@ -3,7 +3,6 @@
 package monitor
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/found-footy/found-footy/internal/feed"
@@ -51,7 +50,7 @@ func Workflow(ctx workflow.Context, in Input) (Output, error) {
 
 // run starts what a decision calls for before it looks after anything else: a goal that became certain waits for no housekeeping.
 func (m *monitorRun) run(ctx workflow.Context) error {
-	if err := policy.Do(ctx, policy.PlanCycle, "who is due", m.poll, &m.plan); err != nil {
+	if err := policy.Do(ctx, policy.PlanCycle, "which matches are due?", m.poll, &m.plan); err != nil {
 		return err
 	}
 	m.ask(ctx)
@@ -65,7 +64,7 @@ func (m *monitorRun) run(ctx workflow.Context) error {
 		m.reconcile(ctx)
 	}
 	if m.plan.Sweep {
-		_ = policy.Do(ctx, policy.Sweep, "leftovers", m.in.Timing, nil) // logged where it fails; the next sweep comes anyway
+		_ = policy.Do(ctx, policy.Sweep, "delete what is left over", m.in.Timing, nil) // logged where it fails; the next sweep comes anyway
 	}
 	return nil
 }
@@ -81,7 +80,7 @@ func (m *monitorRun) ingest(ctx workflow.Context) {
 // reconcile goes on with what earlier runs left. If it fails the next cycle does it.
 func (m *monitorRun) reconcile(ctx workflow.Context) {
 	var todo Todo
-	if err := policy.Do(ctx, policy.Reconcile, "what earlier runs left", ReconcileInput{Poll: m.poll, Timing: m.in.Timing}, &todo); err != nil {
+	if err := policy.Do(ctx, policy.Reconcile, "go on with what earlier runs left", ReconcileInput{Poll: m.poll, Timing: m.in.Timing}, &todo); err != nil {
 		workflow.GetLogger(ctx).Error("not reconciled", "module", "monitor", "action", "reconcile", "error", err)
 		return
 	}
@@ -111,7 +110,7 @@ func (m *monitorRun) ask(ctx workflow.Context) {
 func (m *monitorRun) askRound(ctx workflow.Context, chunks []Chunk) (next []Chunk) {
 	futures := make([]workflow.Future, len(chunks))
 	for i, c := range chunks {
-		futures[i] = policy.Start(ctx, policy.PollChunk, fmt.Sprintf("%d fixtures", len(c.IDs)+len(c.Watch)), c)
+		futures[i] = policy.Start(ctx, policy.PollChunk, policy.Counted(len(c.IDs)+len(c.Watch), "match", "matches"), c)
 	}
 	for i, f := range futures {
 		var p PollResult
@@ -173,7 +172,7 @@ func (m *monitorRun) decideOn(ctx workflow.Context, in DecideInput) error {
 		return nil
 	}
 	var todo Todo
-	if err := policy.Do(ctx, policy.Decide, fmt.Sprintf("%d changed", len(in.Changed)), in, &todo); err != nil {
+	if err := policy.Do(ctx, policy.Decide, policy.Counted(len(in.Changed), "match changed", "matches changed"), in, &todo); err != nil {
 		return err
 	}
 	m.out.Completed += todo.Completed
