@@ -151,7 +151,7 @@ type inspectClockCmd struct {
 
 // Run reads frames as JSON from standard input.
 func (c inspectClockCmd) Run() error {
-	q := clock.Question{Tolerance: c.Tolerance, HasMinute: c.Elapsed >= 0, Minute: footy.Minute{Elapsed: max(0, c.Elapsed), Extra: c.Extra}}
+	q := clock.Question{Tolerance: c.Tolerance, Minute: footy.Minute{Elapsed: max(0, c.Elapsed), Extra: c.Extra}}
 	for _, s := range append(c.Sibling, c.More...) {
 		m, err := inspect.ParseMinute(s)
 		if err != nil {

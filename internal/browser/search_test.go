@@ -16,6 +16,7 @@ import (
 	"github.com/found-footy/found-footy/internal/browser"
 	"github.com/found-footy/found-footy/internal/browser/quota"
 	"github.com/found-footy/found-footy/internal/source"
+	"github.com/found-footy/found-footy/internal/source/snowflake"
 	"github.com/found-footy/found-footy/internal/world/xsite"
 )
 
@@ -147,13 +148,25 @@ func TestACallThatABusyPageMakesAfterItsSearchIsNotSent(t *testing.T) {
 }
 
 func TestWhatIsNoVideoIsNoCandidate(t *testing.T) {
-	all := posts(6)
-	all[1].Kind, all[2].Kind, all[3].Kind, all[4].Kind, all[5].DurationMS = xsite.Quoted, xsite.GIF, xsite.Promoted, xsite.Photo, 0
+	all := posts(5)
+	all[1].Kind, all[2].Kind, all[3].Kind, all[4].DurationMS = xsite.GIF, xsite.Promoted, xsite.Photo, 0
 	b := setup(t, xsite.Options{Search: always(all)}, nil)
 	r := b.find(t, source.Query{Text: "goal"})
-	require.Len(t, r.Candidates, 3)
-	require.True(t, r.Candidates[1].Quoted)
-	require.Zero(t, r.Candidates[2].DurationMS)
+	require.Len(t, r.Candidates, 2)
+	require.Zero(t, r.Candidates[1].DurationMS)
+}
+
+func TestAQuoteIsNoNewerThanItsVideo(t *testing.T) {
+	all := posts(4)
+	at := all[0].At.Add(-24 * time.Hour)
+	old := xsite.Post{ID: snowflake.At(at, 1), Author: "archive", Text: "last year", At: at, DurationMS: 9000, VideoURL: all[0].VideoURL}
+	all[0].Kind, all[0].Quotes = xsite.Quoted, &old
+	all[1].Kind, all[1].Quotes = xsite.Quoted, &all[3]
+	all[2].Kind, all[2].Quotes = xsite.Quoted, &all[3]
+	b := setup(t, xsite.Options{Search: always(all)}, nil)
+	r := b.find(t, source.Query{Text: "goal", Since: at.Add(time.Hour)})
+	require.Len(t, r.Candidates, 1, "the old video is floored away, the recent one is one post")
+	require.Equal(t, []string{all[3].ID, all[3].Author}, []string{r.Candidates[0].PostID, r.Candidates[0].Author})
 }
 
 func TestTheBudgetEndsAScanAndThenTheSearches(t *testing.T) {

@@ -12,7 +12,7 @@ type Candidate struct {
 	DurationMS int       `json:"duration_ms,omitempty"` // 0 = unknown
 	Width      int       `json:"width,omitempty"`
 	Height     int       `json:"height,omitempty"`
-	Quoted     bool      `json:"quoted,omitempty"`
+	Quoted     bool      `json:"quoted,omitempty"`     // found only in a post that quotes this one
 	OfferedBy  string    `json:"offered_by,omitempty"` // uid of the sibling goal that passed it on
 }
 

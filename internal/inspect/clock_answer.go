@@ -44,7 +44,7 @@ func Clock(in io.Reader, q clockrule.Question) (ClockAnswer, error) {
 	}
 	v := clockrule.Check(frames, q)
 	out := ClockAnswer{Outcome: v.Outcome, Compiled: v.Compiled, Code: v.Reason, Reason: v.Detail, ReadMinute: v.Minute, Sibling: v.Sibling}
-	if q.HasMinute {
+	if q.HasMinute() {
 		out.ExpectedMinute = &v.Expected
 	}
 	if v.Outcome != footy.OutcomeRejected {

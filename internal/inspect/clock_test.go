@@ -22,7 +22,7 @@ func TestClock(t *testing.T) {
 		}
 		return `{"frames": [` + strings.Join(out, ",") + `]}`
 	}
-	goal := clock.Question{Minute: footy.Minute{Elapsed: 67}, HasMinute: true, Tolerance: 3}
+	goal := clock.Question{Minute: footy.Minute{Elapsed: 67}, Tolerance: 3}
 	for name, tc := range map[string]struct {
 		in       string
 		question clock.Question
@@ -36,7 +36,8 @@ func TestClock(t *testing.T) {
 		"no football":                   {`{"frames": [{"soccer": false}, {"soccer": false}]}`, goal, footy.OutcomeRejected, minute(66), nil, "0 of 2 frames"},
 		"no clock to be read":           {frames("", ""), goal, footy.OutcomeUnverified, minute(66), nil, ""},
 		"a feed that gave no minute":    {frames("66:12"), clock.Question{Tolerance: 3}, footy.OutcomeUnverified, nil, minute(66), ""},
-		"two goals in one file":         {frames("12:12", "66:15"), goal, "", minute(66), nil, "jumps"},
+		"a minute of nothing":           {frames("00:12"), clock.Question{Tolerance: 3, Minute: footy.Minute{Extra: 1}}, footy.OutcomeUnverified, nil, minute(0), "no minute"},
+		"two goals in one file":         {frames("12:12", "66:15"), goal, footy.OutcomeUnverified, minute(66), minute(66), "jumps"},
 		"no frames at all":              {`{"frames": []}`, goal, footy.OutcomeRejected, minute(66), nil, "no frame was read"},
 		"a nearer goal of the match":    {frames("69:12", "69:15"), withSibling(goal, 70), footy.OutcomeRejected, minute(66), nil, ""},
 		"a sibling that is not nearer":  {frames("66:12", "66:15"), withSibling(goal, 70), footy.OutcomeVerified, minute(66), minute(66), ""},

@@ -74,7 +74,7 @@ func (a TimelineAnswer) String() string {
 		}
 		quoted := ""
 		if v.Quoted {
-			quoted = ", in the post it quotes"
+			quoted = ", found in a post that quotes it"
 		}
 		fmt.Fprintf(&b, "  %s @%s %s, %s, %dx%d%s: %.60q\n", v.ID, v.Author, v.PostedAt.Format(time.RFC3339), length, v.Width, v.Height, quoted, v.Text)
 	}

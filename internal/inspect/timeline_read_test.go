@@ -53,6 +53,23 @@ func TestTweetExplainsASavedAnswer(t *testing.T) {
 	require.Nil(t, a.Best)
 }
 
+func TestSavedQuotesNameThePostOfTheVideo(t *testing.T) {
+	t.Parallel()
+	a, err := inspect.Timeline(saved(t, `{"data":[{"id":"1900000000000000001","text":"look","author_id":"7","referenced_tweets":[{"type":"quoted","id":"1800000000000000001"}]}],
+		"includes":{"users":[{"id":"8","username":"club"}],"tweets":[{"id":"1800000000000000001","author_id":"8","attachments":{"media_keys":["1"]}}],"media":[{"media_key":"1","type":"video"}]},
+		"meta":{"result_count":1}}`))
+	require.NoError(t, err)
+	require.Len(t, a.Candidates, 1)
+	require.Equal(t, "1800000000000000001", a.Candidates[0].ID)
+	require.True(t, a.Candidates[0].Quoted)
+	require.Contains(t, a.String(), "@club 2024-06-10")
+	require.Contains(t, a.String(), "found in a post that quotes it")
+
+	b, err := inspect.Tweet(saved(t, `{"id_str":"1","quoted_tweet":{"id_str":"2","user":{"screen_name":"club"},"mediaDetails":[{"type":"video","video_info":{"variants":[{"content_type":"video/mp4","url":"https://v/a.mp4"}]}}]}}`))
+	require.NoError(t, err)
+	require.Contains(t, b.String(), "of the post it quotes, https://x.com/club/status/2")
+}
+
 func TestNullIsNoTweet(t *testing.T) {
 	t.Parallel()
 	_, err := inspect.Tweet(saved(t, "null\n"))
@@ -97,7 +114,7 @@ func TestSavedAnswersHaveTheAgreedShape(t *testing.T) {
 		a, err := inspect.Timeline(path)
 		require.NoError(t, err)
 		require.Equal(t, []string{"candidates", "state"}, fields(a))
-		require.Len(t, a.Candidates, 5)
+		require.Len(t, a.Candidates, 4, "five videos, one of them twice")
 		require.Equal(t, []string{"author", "duration_ms", "height", "id", "posted_at", "quoted", "text", "url", "width"}, fields(a.Candidates[0]))
 	}
 	for _, path := range devtest.Payloads(t, "samples/syndication/video_trimmed_1585341984679469056.json") {

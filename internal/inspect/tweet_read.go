@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/source"
 	"github.com/found-footy/found-footy/internal/source/snowflake"
 	"github.com/found-footy/found-footy/internal/source/tweet"
 )
@@ -15,7 +16,7 @@ type TweetAnswer struct {
 	Outcome tweet.Outcome  `json:"outcome"`
 	Best    *tweet.Variant `json:"best"`
 	Detail  string         `json:"-"`
-	Quoted  bool           `json:"-"`
+	Quoted  string         `json:"-"` // address of the quoted post that the video belongs to; "" = of the post itself
 }
 
 // Token computes the token of a post, named by its id or its address.
@@ -42,7 +43,10 @@ func Tweet(file string) (TweetAnswer, error) {
 	if err != nil {
 		return TweetAnswer{}, footy.Errorf(footy.CodeInvalid, "read "+file, "%w", err)
 	}
-	a := TweetAnswer{Outcome: t.Outcome, Detail: t.Detail, Quoted: t.Quoted}
+	a := TweetAnswer{Outcome: t.Outcome, Detail: t.Detail}
+	if t.Quoted {
+		a.Quoted = source.PostURL(t.Author, t.ID)
+	}
 	if best, ok := t.Best(); ok {
 		a.Best = &best
 	}
@@ -55,8 +59,8 @@ func (a TweetAnswer) String() string {
 		return fmt.Sprintf("%s: %s\n", a.Outcome, a.Detail)
 	}
 	where := ""
-	if a.Quoted {
-		where = " (in the post it quotes)"
+	if a.Quoted != "" {
+		where = " (of the post it quotes, " + a.Quoted + ")"
 	}
 	return fmt.Sprintf("%s%s: %dx%d, %d kbit/s, %.1f s\n  %s\n", a.Outcome, where, a.Best.Width, a.Best.Height, a.Best.Bitrate/1000, float64(a.Best.DurationMS)/1000, a.Best.URL)
 }

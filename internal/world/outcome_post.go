@@ -11,12 +11,22 @@ import (
 func (c *check) posts(where string, f script.Fixture, e script.Event, got GoalOutcome) {
 	by := map[int]PostOutcome{} // by place in the event
 	first := post.Serial(c.script, f.ID, e.Key)
+	taken := map[int]bool{}
+	for _, id := range got.TakenUp {
+		taken[post.SerialOf(id)-first] = true
+	}
 	for id, p := range got.Posts {
 		by[post.SerialOf(id)-first] = p
 	}
 	for i, p := range e.Posts {
 		name := fmt.Sprintf("%s, the %s post", where, p.Kind)
 		own, kept := by[i]
+		switch {
+		case p.Kind == script.Quote:
+			c.that(!taken[i], name, "not taken up: its video belongs to the post it quotes", "taken up under its own id")
+		case p.After < 0:
+			c.that(!taken[i], name, "not taken up: it is older than the goal", "taken up")
+		}
 		if p.Joins != "" {
 			ok := false
 			for k, o := range e.Posts {

@@ -87,6 +87,8 @@ func TestAFailureNamesTheGoal(t *testing.T) {
 		"a compilation that swallowed a goal": {func(o *world.Outcome) {
 			become(o, "D. Marlowe", 4, world.PostOutcome{Clip: "4", Stands: "5"})
 		}, []string{"the compilation post", "stands for no other post", "it stands for the master"}},
+		"a quote offered as a post of its own": {func(o *world.Outcome) { takeUp(o, "A. Casals", 6) }, []string{"A. Casals 31'", "the quote post", "belongs to the post it quotes", "under its own id"}},
+		"an old video, quoted":                 {func(o *world.Outcome) { takeUp(o, "A. Casals", 5) }, []string{"A. Casals 31'", "older than the goal"}},
 		"a shoot-out kick taken for an event": {func(o *world.Outcome) {
 			o.Goals = append(o.Goals, world.GoalOutcome{Fixture: 1300106, Kind: "shootout", Player: "I. Robledo", Minute: 120, Extra: 1})
 		}, []string{"no event of a kind that is not followed"}},
@@ -116,6 +118,12 @@ func become(o *world.Outcome, player string, n int, p world.PostOutcome) {
 	if g.Posts[ids[n]] = p; p.Clip == "" {
 		delete(g.Posts, ids[n])
 	}
+}
+
+// takeUp makes the product take up a goal's n-th post.
+func takeUp(o *world.Outcome, player string, n int) {
+	g := at(o, player)
+	g.TakenUp = append(g.TakenUp, slices.Sorted(maps.Keys(g.Posts))[n])
 }
 
 func at(o *world.Outcome, player string) *world.GoalOutcome {

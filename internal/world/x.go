@@ -51,7 +51,7 @@ func (w *World) timeline(query string) []xsite.Post {
 	all := w.posts.All()
 	for i := len(all) - 1; i >= 0; i-- {
 		if p := all[i]; !p.PostedAt.After(now) && q.Matches(p.Text) {
-			out = append(out, w.shown(p))
+			out = append(out, w.shown(p, now))
 			if i%3 == 0 {
 				out = append(out, postWithoutVideo(p))
 			}
@@ -68,14 +68,15 @@ func (w *World) timeline(query string) []xsite.Post {
 	return out
 }
 
-func (w *World) shown(p post.Post) xsite.Post {
+func (w *World) shown(p post.Post, now time.Time) xsite.Post {
 	s := xsite.Post{ID: p.ID, Author: p.Author, Text: p.Text, At: p.PostedAt, Width: p.Clip.Width, Height: p.Clip.Height,
 		VideoURL: fmt.Sprintf("%s/video/%s/pu/vid/%dx%d/clip.mp4", w.url, p.ID, p.Clip.Width, p.Clip.Height)}
 	if p.Hints {
 		s.DurationMS = int(p.Clip.Seconds * 1000)
 	}
-	if p.Quoted {
-		s.Kind = xsite.Quoted
+	if quoted, ok := w.posts.ByID(p.Quotes, now); ok {
+		inner := w.shown(quoted, now)
+		s.Kind, s.Quotes = xsite.Quoted, &inner
 	}
 	return s
 }

@@ -38,6 +38,9 @@ func (s *Scan) Add(p timeline.Page) {
 	s.pages++
 	s.found = append(s.found, p.Candidates...)
 	for _, c := range p.Candidates {
+		if c.Quoted {
+			continue // it may be of any time: that it is known says nothing of what stands below it
+		}
 		if s.knownInRow++; !s.known[c.PostID] {
 			s.knownInRow = 0
 		}

@@ -31,19 +31,24 @@ func TestWhereAScanEnds(t *testing.T) {
 	t.Parallel()
 	end := page(1, 2)
 	end.Cursor = ""
+	quotes := page(1, 2, 3, 4)
+	for i := range 3 {
+		quotes.Candidates[i].Quoted = true
+	}
 	for name, c := range map[string]struct {
 		query source.Query
 		pages []timeline.Page
 		why   string
 		reads int
 	}{
-		"at the floor":             {source.Query{Since: now.Add(-5 * time.Minute)}, []timeline.Page{page(1, 2), page(4, 6), page(7)}, "older than the floor", 2},
-		"at three known in a row":  {source.Query{Exclude: []string{id(2), id(3), id(4)}}, []timeline.Page{page(1, 2, 3), page(4, 5), page(6)}, "three known posts in a row", 2},
-		"not at three known apart": {source.Query{Exclude: []string{id(1), id(2), id(4)}}, []timeline.Page{page(1, 2, 3, 4), page(5), page(6), page(7), page(8)}, "the page limit", 4},
-		"where X has no more":      {source.Query{}, []timeline.Page{end, page(3)}, "the end", 1},
-		"at an empty page":         {source.Query{}, []timeline.Page{page(1), page()}, "the end", 2},
-		"with enough":              {source.Query{Max: 3}, []timeline.Page{page(1, 2), page(3, 4), page(5)}, "enough", 2},
-		"at the page limit":        {source.Query{}, []timeline.Page{page(1), page(2), page(3), page(4), page(5)}, "the page limit", 4},
+		"at the floor":                      {source.Query{Since: now.Add(-5 * time.Minute)}, []timeline.Page{page(1, 2), page(4, 6), page(7)}, "older than the floor", 2},
+		"at three known in a row":           {source.Query{Exclude: []string{id(2), id(3), id(4)}}, []timeline.Page{page(1, 2, 3), page(4, 5), page(6)}, "three known posts in a row", 2},
+		"not at three known apart":          {source.Query{Exclude: []string{id(1), id(2), id(4)}}, []timeline.Page{page(1, 2, 3, 4), page(5), page(6), page(7), page(8)}, "the page limit", 4},
+		"not at known ones that many quote": {source.Query{Exclude: []string{id(1), id(2), id(3)}}, []timeline.Page{quotes, end}, "the end", 2},
+		"where X has no more":               {source.Query{}, []timeline.Page{end, page(3)}, "the end", 1},
+		"at an empty page":                  {source.Query{}, []timeline.Page{page(1), page()}, "the end", 2},
+		"with enough":                       {source.Query{Max: 3}, []timeline.Page{page(1, 2), page(3, 4), page(5)}, "enough", 2},
+		"at the page limit":                 {source.Query{}, []timeline.Page{page(1), page(2), page(3), page(4), page(5)}, "the page limit", 4},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

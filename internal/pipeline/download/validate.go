@@ -206,7 +206,7 @@ func (a *Activities) offer(ctx context.Context, f footy.Fixture, sibling string,
 }
 
 func question(f footy.Fixture, e footy.Event, tolerance int) clock.Question {
-	q := clock.Question{Minute: e.Minute, HasMinute: e.Minute.Elapsed > 0, Tolerance: tolerance}
+	q := clock.Question{Minute: e.Minute, Tolerance: tolerance}
 	for _, o := range f.Events {
 		if o.UID != e.UID && !o.Removed && o.Kind == e.Kind && o.Minute.Elapsed > 0 {
 			q.Siblings = append(q.Siblings, clock.Sibling{UID: o.UID, Minute: o.Minute})

@@ -79,7 +79,7 @@ func (a *Activities) storeDay(ctx context.Context, date, now time.Time, follow l
 func (a *Activities) FetchByIDs(ctx context.Context, ids []int64) (Stored, error) {
 	var sum Stored
 	for chunk := range slices.Chunk(ids, feed.MaxIDs) {
-		ans, err := a.Feed.ByIDs(ctx, chunk)
+		ans, err := feed.Named(ctx, a.Feed, chunk)
 		if err != nil {
 			return sum, err
 		}

@@ -115,7 +115,7 @@ func TestSharedVerdicts(t *testing.T) {
 				frames = append(frames, footy.Reading{Soccer: f.Soccer, Screen: f.Screen, Clock: text(f.Clock), Added: text(f.Added),
 					StoppageClock: text(f.StoppageClock), Period: text(f.Period)})
 			}
-			v := clock.Check(frames, clock.Question{Minute: *r.Input.API, HasMinute: true, Tolerance: r.Input.Tolerance})
+			v := clock.Check(frames, clock.Question{Minute: *r.Input.API, Tolerance: r.Input.Tolerance})
 			require.Equal(t, r.Expected.Outcome, v.Outcome, "%s: %s", r.Note, v.Detail)
 			if r.Expected.ExpectedMinute != nil {
 				require.Equal(t, v.Expected, *r.Expected.ExpectedMinute)

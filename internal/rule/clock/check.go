@@ -40,7 +40,7 @@ func votes(readings []footy.Reading) (soccer, screen int) {
 // Check judges a clip by what was read in its frames. Votes decide sport and screen, a tie refuses: fail closed.
 func Check(readings []footy.Reading, q Question) footy.Verdict {
 	v := footy.Verdict{Readings: readings}
-	if q.HasMinute {
+	if q.HasMinute() {
 		v.Expected = q.Minute.Clock()
 	}
 	reject := func(why footy.Reason, format string, args ...any) footy.Verdict {
@@ -64,7 +64,8 @@ func Check(readings []footy.Reading, q Question) footy.Verdict {
 type clip struct {
 	frames      [][]moment // per readable frame, in time order
 	readable    int
-	jump        string // how the clock jumps, if it does
+	jump        string // how the clock jumps by minutes, if it does
+	cut         bool   // the clock runs further than the video, by less than minutes
 	shown       []string
 	wrongLabels []Period // period labels that the clock beside them contradicts
 }
@@ -149,39 +150,86 @@ func (c *clip) trustStoppedClock() {
 	}
 }
 
-// jumpSeconds is how far the clock may run ahead of the video before it is a jump: cuts within one goal (a celebration,
-// a check by the referee) stay below, the nearest two goals that one video was seen to show lie two minutes apart.
+// jumpSeconds is how far the clock may differ from the video's own time before it is a jump: cuts within one goal (a
+// celebration, a check by the referee) stay below, the nearest two goals that one video was seen to show lie two minutes apart.
 const jumpSeconds = 100
 
-// findJump looks for two moments in one file. A single frame in the middle that fits neither neighbour, while the
-// neighbours fit each other, was misread and is dropped.
+// How far a clock may differ from the video's own time without a cut, in seconds: times of frames and readings are rough. Where
+// nobody says when the frames were, they may be as far apart as a clip is long.
+const (
+	cutSeconds  = 20
+	clipSeconds = 60
+)
+
+// findJump looks for two moments in one file. A single frame in the middle that fits neither neighbour, while the neighbours
+// fit each other, is dropped where one misread digit explains it; that most frames agree explains nothing.
 func (c *clip) findJump(times []float64) {
 	for i := 1; i+1 < len(c.frames); i++ {
-		if c.jumps(times, i-1, i) && c.jumps(times, i, i+1) && !c.jumps(times, i-1, i+1) {
+		if c.differ(times, i-1, i, jumpSeconds) && c.differ(times, i, i+1, jumpSeconds) && !c.differ(times, i-1, i+1, jumpSeconds) && c.misread(i) {
 			c.frames, c.shown = slices.Delete(c.frames, i, i+1), slices.Delete(c.shown, i, i+1)
 			times = slices.Delete(slices.Clone(times), i, i+1)
 			i--
 		}
 	}
 	for i := 1; i < len(c.frames); i++ {
-		if c.jumps(times, i-1, i) {
+		if c.differ(times, i-1, i, jumpSeconds) {
 			c.jump = fmt.Sprintf("the clock jumps from %d' to %d'", c.frames[i-1][0].minute, c.frames[i][0].minute)
 			return
 		}
+		slack := cutSeconds
+		if times[i] <= times[i-1] {
+			slack = clipSeconds
+		}
+		c.cut = c.cut || c.differ(times, i-1, i, slack)
 	}
 }
 
-// jumps reports whether no meaning of one frame and of the other are as far apart as the frames are in the video.
-func (c *clip) jumps(times []float64, i, k int) bool {
+// differ reports whether no meaning of one frame and of the other are as far apart as the frames are in the video. A clock
+// does not change its notation in between.
+func (c *clip) differ(times []float64, i, k, slack int) bool {
 	video := int(times[k] - times[i])
 	for _, a := range c.frames[i] {
 		for _, b := range c.frames[k] {
-			if !a.lostDigit && !b.lostDigit && b.to-a.from > -30 && b.from-a.to < video+jumpSeconds {
+			if !a.lostDigit && !b.lostDigit && a.restarted == b.restarted && b.to-a.from > -slack && b.from-a.to < video+slack {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// misread reports whether one digit of a frame's minute, read wrong or lost, explains why it does not lie between its neighbours.
+func (c *clip) misread(i int) bool {
+	const rough = 2 // seconds
+	for _, m := range c.frames[i] {
+		if m.lostDigit || m.restarted {
+			continue
+		}
+		for _, a := range c.frames[i-1] {
+			for _, b := range c.frames[i+1] {
+				between := func(seconds int) bool {
+					return seconds >= a.from-rough && seconds <= b.to+rough && b.to-a.from < clipSeconds
+				}
+				if a.restarted == b.restarted && slices.ContainsFunc(oneDigitAway(m.minute), func(minute int) bool { return between(m.from + (minute-m.minute)*60) }) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// oneDigitAway are the minutes whose digits differ from a minute's in one place.
+func oneDigitAway(minute int) []int {
+	var out []int
+	for _, place := range []int{1, 10, 100} {
+		for digit := range 10 {
+			if n := minute + (digit-minute/place%10)*place; n != minute && n <= lastMinute {
+				out = append(out, n)
+			}
+		}
+	}
+	return out
 }
 
 func readingText(r footy.Reading) string {

@@ -3,6 +3,8 @@
 package clock
 
 import (
+	"slices"
+
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -39,10 +41,23 @@ const Tolerance = 3
 
 // Question is what Check needs to know of the goal.
 type Question struct {
-	Minute    footy.Minute // the feed's minute
-	HasMinute bool
-	Siblings  []Sibling // the other goals of the match
-	Tolerance int       // minutes
+	Minute    footy.Minute // the feed's minute; nothing elapsed = the feed gives none
+	Siblings  []Sibling    // the other goals of the match
+	Tolerance int          // minutes
+}
+
+// HasMinute is false where the feed gives no minute to compare a clock with.
+func (q Question) HasMinute() bool { return q.Minute.Known() }
+
+// inStoppage reports whether a goal of the match fell in the stoppage time after a minute.
+func (q Question) inStoppage(end int) bool {
+	in := func(m footy.Minute) bool { return m.Elapsed == end && m.Extra > 0 }
+	return in(q.Minute) || slices.ContainsFunc(q.Siblings, func(s Sibling) bool { return in(s.Minute) })
+}
+
+// inExtraTime reports whether a goal of the match fell in extra time.
+func (q Question) inExtraTime() bool {
+	return q.Minute.Elapsed > 90 || slices.ContainsFunc(q.Siblings, func(s Sibling) bool { return s.Minute.Elapsed > 90 })
 }
 
 // Sibling is another goal of the same match.

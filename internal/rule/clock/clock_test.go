@@ -19,7 +19,7 @@ func play(at float64, text string, more ...string) footy.Reading {
 }
 
 func goal(elapsed, extra int, siblings ...footy.Minute) clock.Question {
-	q := clock.Question{Minute: footy.Minute{Elapsed: elapsed, Extra: extra}, HasMinute: elapsed > 0, Tolerance: clock.Tolerance}
+	q := clock.Question{Minute: footy.Minute{Elapsed: elapsed, Extra: extra}, Tolerance: clock.Tolerance}
 	for i, m := range siblings {
 		q.Siblings = append(q.Siblings, clock.Sibling{UID: string(rune('a' + i)), Minute: m})
 	}
@@ -127,6 +127,31 @@ func TestCheck(t *testing.T) {
 		"a lost digit that would not explain it":     {[]footy.Reading{play(2, "7:36")}, goal(73, 0), footy.OutcomeRejected, footy.ReasonWrongMinute, 7},
 		"a leading nought is no lost digit":          {[]footy.Reading{play(2, "07:36")}, goal(78, 0), footy.OutcomeRejected, footy.ReasonWrongMinute, 7},
 		"an early clip, with the early goal known":   {[]footy.Reading{play(2, "7:36")}, goal(78, 0, at(8, 0)), footy.OutcomeRejected, footy.ReasonSiblingGoal, 7},
+		"a restarted clock without its label":        {[]footy.Reading{play(2, "05:25"), play(5, "05:28")}, goal(51, 0), footy.OutcomeUnverified, "", 50},
+		"a restarted clock in its stoppage time":     {[]footy.Reading{play(2, "47:10"), play(5, "47:13")}, goal(90, 3), footy.OutcomeUnverified, "", 92},
+		"a restarted clock, frozen, with its timer":  {[]footy.Reading{play(2, "45:00", "", "02:10")}, goal(90, 3), footy.OutcomeUnverified, "", 92},
+		"a restarted clock, frozen, with a board":    {[]footy.Reading{play(2, "45:00", "+4")}, goal(90, 3), footy.OutcomeUnverified, "", 90},
+		"a restarted clock of extra time":            {[]footy.Reading{play(2, "07:10"), play(5, "07:13")}, goal(98, 0), footy.OutcomeUnverified, "", 97},
+		"a restarted clock of its second half":       {[]footy.Reading{play(2, "07:10"), play(5, "07:13")}, goal(113, 0), footy.OutcomeUnverified, "", 112},
+		"a restarted clock of both its halves":       {[]footy.Reading{play(2, "22:10"), play(5, "22:13")}, goal(113, 0), footy.OutcomeUnverified, "", 112},
+		"a restarted clock that was half a goal's":   {[]footy.Reading{play(2, "21:10")}, goal(67, 0, at(22, 0)), footy.OutcomeRejected, footy.ReasonSiblingGoal, 21},
+		"a running clock that could have restarted":  {[]footy.Reading{play(2, "21:10")}, goal(22, 0, at(67, 0)), footy.OutcomeVerified, "", 21},
+		"a label says that it did not restart":       {[]footy.Reading{play(2, "05:25", "", "", "1H")}, goal(51, 0), footy.OutcomeRejected, footy.ReasonWrongMinute, 5},
+		"a timer read as the clock, 45+":             {[]footy.Reading{play(2, "02:36"), play(5, "02:39")}, goal(45, 3), footy.OutcomeVerified, "", 47},
+		"a timer read as the clock, 45+ and board":   {[]footy.Reading{play(2, "02:36", "+4")}, goal(45, 3), footy.OutcomeVerified, "", 47},
+		"a timer read as the clock, 45+ and label":   {[]footy.Reading{play(2, "02:36", "", "", "1H")}, goal(45, 3), footy.OutcomeVerified, "", 47},
+		"a timer of the other half by its label":     {[]footy.Reading{play(2, "02:36", "+4", "", "2H")}, goal(45, 3), footy.OutcomeRejected, footy.ReasonWrongMinute, 47},
+		"a timer read as the clock, 90+ and label":   {[]footy.Reading{play(2, "02:36", "", "", "2H")}, goal(90, 3), footy.OutcomeVerified, "", 92},
+		"a timer read as the clock, 105+":            {[]footy.Reading{play(2, "01:20")}, goal(105, 2), footy.OutcomeVerified, "", 106},
+		"a timer read as the clock, 120+":            {[]footy.Reading{play(2, "01:20", "+2")}, goal(120, 2), footy.OutcomeVerified, "", 121},
+		"a timer that may be of either stoppage":     {[]footy.Reading{play(2, "02:36")}, goal(45, 3, at(90, 3)), footy.OutcomeUnverified, "", 47},
+		"a timer of another goal's stoppage":         {[]footy.Reading{play(2, "06:36")}, goal(45, 1, at(90, 7)), footy.OutcomeRejected, footy.ReasonSiblingGoal, 96},
+		"a clock that could be a timer":              {[]footy.Reading{play(2, "02:36")}, goal(3, 0, at(45, 3)), footy.OutcomeVerified, "", 2},
+		"a nearer timer does not take a clock":       {[]footy.Reading{play(2, "02:36")}, goal(5, 0, at(45, 3)), footy.OutcomeVerified, "", 2},
+		"a timer beside the end of extra time":       {[]footy.Reading{play(2, "105:00", "", "03:05")}, goal(105, 4), footy.OutcomeVerified, "", 108},
+		"a timer beside the end of the match":        {[]footy.Reading{play(2, "120:00", "", "01:40")}, goal(120, 2), footy.OutcomeVerified, "", 121},
+		"a timer in the text of the clock":           {[]footy.Reading{play(2, "105:00 03:05")}, goal(105, 4), footy.OutcomeVerified, "", 108},
+		"a timer in the place of the board":          {[]footy.Reading{play(2, "45:00", "+02:40")}, goal(45, 3), footy.OutcomeVerified, "", 47},
 		"a board reading 8888":                       {[]footy.Reading{play(2, "8888"), play(5, "88:88")}, goal(89, 0), footy.OutcomeUnverified, "", -1},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -179,14 +204,22 @@ func TestVotes(t *testing.T) {
 	}
 }
 
-func TestAJumpOfMinutesMarksACompilation(t *testing.T) {
+func TestAJumpOfMinutesProvesNothing(t *testing.T) {
 	t.Parallel()
-	v := clock.Check([]footy.Reading{play(2, "20:10"), play(9, "66:58"), play(14, "67:03")}, goal(67, 0, at(20, 0)))
-	require.True(t, v.Compiled)
-	require.Equal(t, footy.OutcomeVerified, v.Outcome, v.Detail)
-	require.True(t, clock.Undecided([]footy.Reading{play(2, "20:10"), play(9, "66:58")}))
+	for name, frames := range map[string][]footy.Reading{
+		"two of three frames agree": {play(2, "20:10"), play(9, "66:58"), play(14, "67:03")},
+		"four of five do":           {play(1, "66:10"), play(4, "66:13"), play(7, "66:16"), play(10, "31:40"), play(13, "66:22")},
+		"from this goal to another": {play(2, "66:58"), play(5, "67:01"), play(8, "71:40")},
+		"all within the tolerance":  {play(2, "64:10"), play(5, "64:13"), play(8, "69:40")},
+		"back to an earlier one":    {play(2, "66:58"), play(8, "63:10")},
+	} {
+		v := clock.Check(frames, goal(67, 0))
+		require.True(t, v.Compiled, name)
+		require.Equal(t, footy.OutcomeUnverified, v.Outcome, "%s: it shows the goal, or was misread: %s", name, v.Detail)
+		require.True(t, clock.Undecided(frames), name)
+	}
 
-	v = clock.Check([]footy.Reading{play(2, "20:10"), play(9, "66:58")}, goal(40, 0))
+	v := clock.Check([]footy.Reading{play(2, "20:10"), play(9, "66:58")}, goal(40, 0))
 	require.True(t, v.Compiled)
 	require.Equal(t, footy.OutcomeRejected, v.Outcome)
 }
@@ -199,21 +232,49 @@ func TestACompilationOfOtherGoalsShowsNoneBetweenThem(t *testing.T) {
 	v := hatTrick(52, at(54, 0), at(85, 0))
 	require.Equal(t, footy.OutcomeRejected, v.Outcome, "two minutes from the goal of 54', in the film of 54' and 85'")
 	require.Equal(t, footy.ReasonSiblingGoal, v.Reason)
-	require.Equal(t, footy.OutcomeVerified, hatTrick(54, at(52, 0), at(85, 0)).Outcome)
-	require.Equal(t, footy.OutcomeVerified, hatTrick(85, at(52, 0), at(54, 0)).Outcome)
+	require.Equal(t, footy.OutcomeUnverified, hatTrick(54, at(52, 0), at(85, 0)).Outcome)
+	require.Equal(t, footy.OutcomeUnverified, hatTrick(85, at(52, 0), at(54, 0)).Outcome)
 }
 
 func TestAMisreadFrameBetweenGoodOnesIsNoJump(t *testing.T) {
 	t.Parallel()
-	v := clock.Check([]footy.Reading{play(2, "67:10"), play(5, "07:13"), play(8, "67:16")}, goal(68, 0))
+	for name, misread := range map[string]string{"a wrong digit": "07:13", "another": "61:13", "a lost digit": "7:13"} {
+		v := clock.Check([]footy.Reading{play(2, "67:10"), play(5, misread), play(8, "67:16")}, goal(68, 0))
+		require.False(t, v.Compiled, "%s: %s", name, v.Detail)
+		require.Equal(t, footy.OutcomeVerified, v.Outcome)
+	}
+	v := clock.Check([]footy.Reading{play(2, "105:10"), play(5, "05:13"), play(8, "105:16")}, goal(105, 1))
 	require.False(t, v.Compiled, v.Detail)
-	require.Equal(t, footy.OutcomeVerified, v.Outcome)
+
+	v = clock.Check([]footy.Reading{play(2, "67:10"), play(5, "12:44"), play(8, "67:16")}, goal(68, 0))
+	require.True(t, v.Compiled, "no digit explains it, and two frames against one prove nothing")
+	require.Equal(t, footy.OutcomeUnverified, v.Outcome)
 }
 
 func TestACutWithinAGoalIsNoJump(t *testing.T) {
 	t.Parallel()
-	v := clock.Check([]footy.Reading{play(2, "67:10"), play(8, "68:20")}, goal(68, 0))
+	cut := []footy.Reading{play(2, "67:10"), play(8, "68:20")}
+	v := clock.Check(cut, goal(68, 0))
 	require.False(t, v.Compiled, v.Detail)
+	require.Equal(t, footy.OutcomeVerified, v.Outcome, "each frame shows its minute")
+
+	v = clock.Check(cut, goal(65, 0))
+	require.Equal(t, footy.OutcomeUnverified, v.Outcome, "the clock runs further than the video, and only one frame is within the tolerance: %s", v.Detail)
+	v = clock.Check([]footy.Reading{play(2, "67:50"), play(14, "68:02")}, goal(65, 0))
+	require.Equal(t, footy.OutcomeVerified, v.Outcome, "it runs with the video: %s", v.Detail)
+}
+
+func TestAMinuteOfNothingProvesNothing(t *testing.T) {
+	t.Parallel()
+	for _, m := range []footy.Minute{{}, {Extra: 2}, {Elapsed: -1}} {
+		for _, text := range []string{"00:30", "02:36", "67:42"} {
+			v := clock.Check([]footy.Reading{play(2, text)}, clock.Question{Minute: m, Tolerance: clock.Tolerance})
+			require.Equal(t, footy.OutcomeUnverified, v.Outcome, "%v %s: %s", m, text, v.Detail)
+			require.Contains(t, v.Detail, "no minute")
+		}
+	}
+	v := clock.Check([]footy.Reading{play(2, "00:30")}, goal(67, 0, footy.Minute{}))
+	require.Equal(t, footy.ReasonWrongMinute, v.Reason, "a goal without a minute takes no clip")
 }
 
 func TestSiblingOrderDoesNotMatter(t *testing.T) {

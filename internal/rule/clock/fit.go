@@ -10,11 +10,12 @@ import (
 
 // fit says how well a clip's clock matches one goal; the zero value: not at all.
 type fit struct {
-	fits     bool
-	unusual  bool // only by an unusual meaning of the clock
-	repaired bool // only after a reading error was repaired
-	gap      int  // seconds between the nearest frame's clock and the goal's minute
-	minute   int  // what that frame's clock shows
+	fits      bool
+	unusual   bool // only by an unusual meaning of the clock
+	repaired  bool // only after a reading error was repaired
+	restarted bool // only if the clock, which has no label, starts anew with each period
+	gap       int  // seconds between the nearest frame's clock and the goal's minute
+	minute    int  // what that frame's clock shows
 }
 
 // bestFit finds the frame and the meaning that are nearest to a goal.
@@ -33,7 +34,7 @@ func (c clip) bestFit(m footy.Minute, tolerance int) fit {
 // fitTo compares one meaning with a goal, whose clock shows elapsed+extra-1 for a minute; false where it is out of tolerance.
 func (mo moment) fitTo(m footy.Minute, tolerance int) (fit, bool) {
 	centre, period := m.Clock(), PeriodOf(m.Elapsed)
-	f := fit{fits: true, unusual: mo.unusual, repaired: mo.repaired, minute: mo.minute}
+	f := fit{fits: true, unusual: mo.unusual, repaired: mo.repaired, restarted: mo.restarted, minute: mo.minute}
 	if mo.period != period {
 		if mo.periodKnown || !nearPeriodEdge(mo, m) {
 			return fit{}, false
@@ -73,7 +74,7 @@ func (c clip) judge(v footy.Verdict, q Question) footy.Verdict {
 	}
 	first := c.frames[0][0].minute
 	v.Minute = &first
-	if !q.HasMinute {
+	if !q.HasMinute() {
 		v.Detail = fmt.Sprintf("clock %s, the feed gives no minute", c.shownText())
 		return v
 	}
@@ -92,8 +93,8 @@ func (c clip) judge(v footy.Verdict, q Question) footy.Verdict {
 	const contradicted = ": the period label contradicts the clock"
 	labelsDoubtful := 2*len(c.wrongLabels) >= c.readable // half the frames or more
 	switch {
-	case v.Compiled && self.fits && !self.unusual && !labelsDoubtful:
-		v.Outcome, v.Detail = footy.OutcomeVerified, facts+": several moments, this goal among them"
+	case v.Compiled && self.fits: // kept, since it may be the goal's only clip
+		v.Detail = facts + ": several moments or a misread clock, so what fits this goal proves nothing"
 	case siblingFit.beats(self):
 		v.Outcome, v.Reason, v.Sibling, v.Minute = footy.OutcomeRejected, footy.ReasonSiblingGoal, sibling.UID, &siblingFit.minute
 		v.Detail = fmt.Sprintf("%s: belongs to the goal of %s", facts, footy.MinuteLabel(sibling.Minute))
@@ -102,12 +103,16 @@ func (c clip) judge(v footy.Verdict, q Question) footy.Verdict {
 	case !self.fits:
 		v.Outcome, v.Reason = footy.OutcomeRejected, footy.ReasonWrongMinute
 		v.Detail = fmt.Sprintf("%s: not within %d min", facts, q.Tolerance)
-	case siblingFit.fits && siblingFit.gap <= self.gap:
+	case siblingFit.rivals(self):
 		v.Detail = fmt.Sprintf("%s: the goal of %s fits as well", facts, footy.MinuteLabel(sibling.Minute))
 	case labelsDoubtful:
 		v.Detail = facts + contradicted
+	case self.restarted:
+		v.Detail = facts + ": only if the clock starts anew with each period, and no label says so"
 	case self.unusual:
 		v.Detail = facts + ": the clock can mean two moments"
+	case c.cut && !c.allFit(q):
+		v.Detail = facts + ": the clock runs further than the video, and not every frame shows this goal"
 	default:
 		v.Outcome, v.Detail = footy.OutcomeVerified, facts
 	}
@@ -143,6 +148,14 @@ func (c clip) fitAmongSeveral(q Question) fit {
 	return best
 }
 
+// allFit reports whether each frame alone shows this goal.
+func (c clip) allFit(q Question) bool {
+	return !slices.ContainsFunc(c.frames, func(ms []moment) bool {
+		one := clip{frames: [][]moment{ms}}
+		return !one.bestFit(q.Minute, q.Tolerance).fits
+	})
+}
+
 // nearestSibling finds the other goal that fits the clip best.
 func (c clip) nearestSibling(q Question) (Sibling, fit) {
 	siblings := slices.Clone(q.Siblings)
@@ -152,6 +165,9 @@ func (c clip) nearestSibling(q Question) (Sibling, fit) {
 	var best Sibling
 	var bestFit fit
 	for _, s := range siblings {
+		if !s.Minute.Known() {
+			continue
+		}
 		if f := c.bestFit(s.Minute, q.Tolerance); f.fits && f.better(bestFit) {
 			best, bestFit = s, f
 		}
@@ -159,9 +175,12 @@ func (c clip) nearestSibling(q Question) (Sibling, fit) {
 	return best, bestFit
 }
 
-// doubt ranks meanings: what the clock says is 0, what it says after a repair 1, what it could also mean 2.
+// doubt ranks meanings: what the clock says is 0, what it says after a repair 1, what it could also mean 2, and 3 what it
+// means to few broadcasters.
 func (f fit) doubt() int {
 	switch {
+	case f.restarted:
+		return 3
 	case f.unusual:
 		return 2
 	case f.repaired:
@@ -185,6 +204,15 @@ func (f fit) beats(self fit) bool {
 		return true
 	case f.doubt() < self.doubt():
 		return f.gap <= self.gap
+	case f.doubt() > self.doubt(): // a repair does not beat what the clock says
+		return false
 	}
 	return f.gap < self.gap
+}
+
+// rivals reports whether another goal fits so well that the clip may be that one's. What the clock says stands against a repair
+// and against a notation of few, not against the overlap of two periods.
+func (f fit) rivals(self fit) bool {
+	overlap := f.unusual && !f.restarted
+	return f.fits && f.gap <= self.gap && (overlap || f.doubt() <= self.doubt())
 }

@@ -12,6 +12,7 @@ type moment struct {
 	periodKnown  bool // the period is certain
 	unusual      bool // possible, but not what such a clock usually means
 	repaired     bool // after repairing a reading error
+	restarted    bool // only if the clock, which has no label, starts anew with each period
 	lostDigit    bool // only if the first of two digits was not read
 	stoppedClock bool // a clock standing at the end of a period, without a board that says for how long
 }
@@ -41,7 +42,8 @@ func moments(r footy.Reading, clipLabel Period, q Question) (ms []moment, wrongL
 func meanings(r footy.Reading, clipLabel Period, q Question) []moment {
 	text := r.Clock
 	p := ParsePeriod(r.Period)
-	if own, _ := label(clean(text)); own != Unknown {
+	own, bare := label(clean(text))
+	if own != Unknown {
 		p = own
 	}
 	if p == Unknown {
@@ -51,27 +53,38 @@ func meanings(r footy.Reading, clipLabel Period, q Question) []moment {
 	if !ok {
 		return nil
 	}
-	if sub, exact, ok := ParseStoppage(r.StoppageClock); ok {
-		if m, ok := atPeriodEndPlus(t, sub, exact); ok {
-			return []moment{m}
-		}
+	shown, ok := Parse(bare)
+	if !ok {
+		shown = t
 	}
+	timer := timerBeside(r)
 	added, hasAdded := ParseAdded(r.Added)
-	if t.Stoppage {
-		return []moment{momentOf(t, t.Period, true, false)}
-	}
 	var out []moment
+	if m, ok := atPeriodEndPlus(t, timer); ok {
+		out = []moment{m}
+	} else if t.Stoppage {
+		out = []moment{momentOf(t, t.Period, true, false)}
+	}
+	if len(out) > 0 {
+		if p == Unknown {
+			out = append(out, restarted(shown, timer, added, hasAdded)...)
+		}
+		return out
+	}
 	if base, ok := atPeriodEnd(t); ok && hasAdded {
 		out = append(out, moment{from: base * 60, to: (base+added)*60 + 59, minute: base, period: PeriodOf(base), periodKnown: true})
 	} else if !(hasAdded && t.Minute() < 20 && p == Unknown) { // a board belongs to the end of a half
 		out = usualMoments(t, hasAdded)
 	}
-	_, bare := label(clean(text))
-	shown, ok := Parse(bare)
-	if p == Unknown && !hasAdded && q.HasMinute && oneDigit.MatchString(bare) {
+	if p == Unknown && !hasAdded && q.HasMinute() && oneDigit.MatchString(bare) {
 		out = append(out, withLostTens(t)...)
 	}
-	return append(out, alternatives(t, p, ok && shown.Seconds < t.Seconds, hasAdded, q)...)
+	out = append(out, alternatives(t, p, shown.Seconds < t.Seconds, hasAdded)...)
+	out = append(out, timerAsClock(shown, p, hasAdded, q)...)
+	if p == Unknown {
+		out = append(out, restarted(shown, timer, added, hasAdded)...)
+	}
+	return out
 }
 
 // parseWith parses a clock text whose label may stand elsewhere on the screen.
@@ -99,15 +112,13 @@ func atPeriodEnd(t Time) (base int, ok bool) {
 }
 
 // atPeriodEndPlus adds a running second timer to a clock that stands at the end of a period.
-func atPeriodEndPlus(t Time, sub int, exact bool) (moment, bool) {
+func atPeriodEndPlus(t Time, by timer) (moment, bool) {
 	base, ok := atPeriodEnd(t)
-	if !ok {
+	if !ok || !by.shown {
 		return moment{}, false
 	}
-	m := moment{from: base*60 + sub, minute: base + sub/60, period: PeriodOf(base), periodKnown: true}
-	if m.to = m.from; !exact {
-		m.to += 59
-	}
+	m := moment{from: base*60 + by.seconds, minute: base + by.seconds/60, period: PeriodOf(base), periodKnown: true}
+	m.to = m.from + by.span()
 	return m, true
 }
 
@@ -149,25 +160,13 @@ func withLostTens(t Time) []moment {
 	return out
 }
 
-// alternatives are the known reading errors and habits: a lost leading 9, and a clock that restarts each half and runs
-// past its end. restarted tells that the label made the clock mean more than it shows.
-func alternatives(t Time, p Period, restarted, hasAdded bool, q Question) []moment {
+// alternatives are what else a label leaves open: a clock that stands for its stoppage time, and one that restarts each half
+// and runs past its end. restarted tells that the label made the clock mean more than it shows.
+func alternatives(t Time, p Period, restarted, hasAdded bool) []moment {
 	var out []moment
 	m := t.Minute()
 	if base, ok := atPeriodEnd(t); ok && !hasAdded {
 		out = append(out, moment{from: base * 60, to: (base+maxStoppage)*60 + 59, minute: base, period: PeriodOf(base), periodKnown: true, unusual: true, stoppedClock: true})
-	}
-	late := q.HasMinute && q.Minute.Elapsed >= 90
-	if m < 20 && p != First && (hasAdded || late && q.Minute.Elapsed == 90 && q.Minute.Extra > 0) {
-		s := t
-		s.Seconds += 90 * 60
-		m := momentOf(s, Second, true, false)
-		m.repaired = !hasAdded // beside a board of added minutes it can mean nothing else
-		out = append(out, m)
-	} else if m < 20 && late && p == Unknown {
-		s := t
-		s.Seconds += 90 * 60
-		out = append(out, momentOf(s, Second, false, true), momentOf(s, Extra1, false, true))
 	}
 	if p == Second && m > 45 && m < 45+maxStoppage {
 		s := t

@@ -22,6 +22,7 @@ var (
 
 	hours    = regexp.MustCompile(`\d\s*:\s*\d+\s*:\s*\d`)
 	plus     = regexp.MustCompile(`(\d{1,3})\s*'?\s*(?:[:.]\s*00)?\s*'?\s*\+\s*(\d{1,2})\b(?:\s*[:.']\s*(\d{2}))?`)
+	beside   = regexp.MustCompile(`(?:^|\D)(\d{1,3})\s*[:.']\s*00\s+(\d{1,2})\s*[:.']\s*([0-5]\d)$`)
 	oneDigit = regexp.MustCompile(`^\d\s*[:.']\s*[0-5]\s?\d$`)
 	running  = regexp.MustCompile(`(\d[\d ]*?)\s*[:.']\s*([0-5]\s?\d)(?:\D|$)`)
 	bare     = regexp.MustCompile(`^\D{0,3}?(\d{1,3})\s*'?\s*(?:MIN\w*)?$`)
@@ -65,6 +66,11 @@ func Parse(text string) (Time, bool) {
 	}
 	if m := plus.FindStringSubmatch(s); m != nil {
 		return stoppage(m, p)
+	}
+	if m := beside.FindStringSubmatch(s); m != nil { // a clock that stands, and the timer beside it
+		if t, ok := stoppage(m, p); ok {
+			return t, true
+		}
 	}
 	if m := running.FindStringSubmatch(s); m != nil {
 		sec, _ := strconv.Atoi(strings.ReplaceAll(m[2], " ", ""))

@@ -25,26 +25,40 @@ func decodeAPI(v loose.Value) Page {
 	var p Page
 	for _, post := range v.Get("data").List() {
 		p.Seen.Entries++
-		c := footy.Candidate{PostID: post.Get("id").Text(), Text: html.UnescapeString(post.Get("text").Text()),
-			Author: users[post.Get("author_id").Text()].Get("username").Text()}
+		c := apiCandidate(post, users)
 		if c.PostID == "" {
 			p.Seen.Unread++
 			continue
 		}
-		if at, err := time.Parse(time.RFC3339, post.Get("created_at").Text()); err == nil {
-			c.PostedAt = at.UTC().Truncate(time.Second)
+		if !p.add(c) {
+			continue
 		}
-		own := p.joined(&c, post, media)
+		if p.joined(&c, post, media) {
+			p.offer(c)
+			continue
+		}
 		for _, ref := range post.Get("referenced_tweets").List() {
-			if !own && !c.Quoted && ref.Get("type").Text() == "quoted" {
-				c.Quoted = p.joined(&c, posts[ref.Get("id").Text()], media)
+			quoted := posts[ref.Get("id").Text()]
+			if c := apiCandidate(quoted, users); ref.Get("type").Text() == "quoted" && p.joined(&c, quoted, media) {
+				c.Quoted = true
+				p.offer(c)
+				break
 			}
 		}
-		p.add(c, own || c.Quoted)
 	}
 	p.Cursor = v.Get("meta", "next_token").Text()
 	p.setState()
 	return p
+}
+
+// apiCandidate is what a post says of itself, apart from its video.
+func apiCandidate(post loose.Value, users map[string]loose.Value) footy.Candidate {
+	c := footy.Candidate{PostID: post.Get("id").Text(), Text: html.UnescapeString(post.Get("text").Text()),
+		Author: users[post.Get("author_id").Text()].Get("username").Text()}
+	if at, err := time.Parse(time.RFC3339, post.Get("created_at").Text()); err == nil {
+		c.PostedAt = at.UTC().Truncate(time.Second)
+	}
+	return c
 }
 
 // joined takes the first video among a post's media keys.

@@ -55,17 +55,16 @@ func Decode(raw []byte) (Page, error) {
 	return p, nil
 }
 
-// add keeps a post's candidate once, and what the counts and the scrolling need.
-func (p *Page) add(c footy.Candidate, video bool) {
+// add counts a post that was found, with or without a video; false where its id is broken.
+func (p *Page) add(c footy.Candidate) bool {
 	posted, err := snowflake.Time(c.PostID)
 	if err != nil {
 		p.Seen.Broken++
-		return
+		return false
 	}
 	p.Seen.Posts++
 	if c.PostedAt.IsZero() {
 		p.Seen.NoTime++
-		c.PostedAt = posted.Truncate(time.Second)
 	}
 	if c.Author == "" {
 		p.Seen.NoAuthor++
@@ -73,15 +72,29 @@ func (p *Page) add(c footy.Candidate, video bool) {
 	if p.Oldest.IsZero() || posted.Before(p.Oldest) {
 		p.Oldest = posted
 	}
-	if !video {
+	return true
+}
+
+// offer keeps the post that a video belongs to, once: the one that was found, or the one it quotes. Who quotes a video makes
+// it no newer, and ten who quote it offer one.
+func (p *Page) offer(c footy.Candidate) {
+	posted, err := snowflake.Time(c.PostID)
+	if err != nil {
+		p.Seen.Broken++
 		return
 	}
-	for _, have := range p.Candidates {
+	if c.PostedAt.IsZero() {
+		c.PostedAt = posted.Truncate(time.Second)
+	}
+	c.URL = source.PostURL(c.Author, c.PostID)
+	for i, have := range p.Candidates {
 		if have.PostID == c.PostID {
+			if have.Quoted && !c.Quoted {
+				p.Candidates[i] = c
+			}
 			return
 		}
 	}
-	c.URL = source.PostURL(c.Author, c.PostID)
 	p.Candidates = append(p.Candidates, c)
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/devtest"
+	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/source"
 	"github.com/found-footy/found-footy/internal/source/snowflake"
 	"github.com/found-footy/found-footy/internal/source/timeline"
@@ -54,12 +55,13 @@ func TestRecorded2026(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s %s %d %t", c.PostID, c.Author, c.DurationMS, c.Quoted))
 	}
 	require.Equal(t, []string{
-		"2052900925468279124 larsmoravy 72823 true", "2052900071612784692 Tesla 72823 false",
+		"2052900071612784692 Tesla 72823 false", // quoted by the first post, and found itself
 		"2052881775332839680 niccruzpatane 91941 false", "2052875388028899607 teslaownersSV 25610 false",
-		"2052874653576630498 TheRightMelissa 58636 true",
+		"2050753782321967328 TheRightMelissa 58636 true",
 	}, got)
-	require.Equal(t, []int{3840, 2160}, []int{p.Candidates[1].Width, p.Candidates[1].Height})
-	require.Equal(t, "2026-05-08T23:58:16Z", p.Candidates[0].PostedAt.Format(time.RFC3339))
+	require.Equal(t, []int{3840, 2160}, []int{p.Candidates[0].Width, p.Candidates[0].Height})
+	require.Equal(t, "2026-05-08T23:54:52Z", p.Candidates[0].PostedAt.Format(time.RFC3339))
+	require.Equal(t, "2026-05-03T01:46:17Z", p.Candidates[3].PostedAt.Format(time.RFC3339), "five days older than the post that quotes it")
 	require.Empty(t, timeline.Drift(p))
 }
 
@@ -79,6 +81,10 @@ const (
 func post(id, author, media, more string) string {
 	return fmt.Sprintf(`{"__typename":"Tweet","rest_id":%q,%s,"legacy":{"id_str":%[1]q,"full_text":"Goal &amp; VAR",
 		"created_at":"Sat Mar 14 15:30:00 +0000 2026","extended_entities":{"media":[%[3]s]},"entities":{"media":[%[3]s]}}%[4]s}`, id, author, media, more)
+}
+
+func quoting(id, quoted string) string {
+	return post(id, author2026, "", `,"quoted_status_result":{"result":`+quoted+`}`)
 }
 
 func entry(id, result, more string) string {
@@ -126,15 +132,45 @@ func TestPosts(t *testing.T) {
 		require.Len(t, decode(t, page(entry("tweet-1", wrapped, ""))).Candidates, 1)
 	})
 
-	t.Run("a video only in the quoted post", func(t *testing.T) {
+	t.Run("a video only in the quoted post belongs to that post", func(t *testing.T) {
 		t.Parallel()
-		inner := post(snowflake.At(at.Add(-time.Hour), 9), author2024, video, "")
+		old := at.Add(-time.Hour)
+		inner := strings.NewReplacer("15:30:00", "14:30:00", "Goal", "An old goal").Replace(post(snowflake.At(old, 9), author2024, video, ""))
 		for _, q := range []string{inner, `{"__typename":"TweetWithVisibilityResults","tweet":` + inner + `}`} {
-			p := decode(t, page(entry("tweet-1", post(id, author2026, "", `,"quoted_status_result":{"result":`+q+`}`), "")))
+			p := decode(t, page(entry("tweet-1", quoting(id, q), "")))
 			require.Len(t, p.Candidates, 1)
-			require.True(t, p.Candidates[0].Quoted)
-			require.Equal(t, id, p.Candidates[0].PostID, "the post that was found, not the one it quotes")
-			require.Equal(t, 21000, p.Candidates[0].DurationMS)
+			c := p.Candidates[0]
+			require.True(t, c.Quoted)
+			require.Equal(t, []any{snowflake.At(old, 9), "old_place", "An old goal & VAR", old, 21000}, []any{c.PostID, c.Author, c.Text, c.PostedAt, c.DurationMS})
+			require.Equal(t, "https://x.com/old_place/status/"+snowflake.At(old, 9), c.URL)
+			require.Equal(t, at, p.Oldest, "the list reaches back to the post that was found, not to what it quotes")
+			require.Equal(t, 1, p.Seen.Posts)
+			require.Empty(t, source.Select(source.Query{Since: at.Add(-3 * time.Minute)}, p.Candidates), "quoting a video makes it no newer")
+		}
+	})
+
+	t.Run("a video that is quoted and found is offered once", func(t *testing.T) {
+		t.Parallel()
+		inner, second := post(snowflake.At(at, 9), author2024, video, ""), snowflake.At(at, 2)
+		direct := entry("tweet-2", inner, "")
+		for name, entries := range map[string][]string{
+			"quoted first": {entry("tweet-1", quoting(id, inner), ""), entry("tweet-3", quoting(second, inner), ""), direct},
+			"found first":  {direct, entry("tweet-1", quoting(id, inner), "")},
+		} {
+			p := decode(t, page(entries...))
+			require.Len(t, p.Candidates, 1, name)
+			require.Equal(t, snowflake.At(at, 9), p.Candidates[0].PostID)
+			require.False(t, p.Candidates[0].Quoted, "%s: it was found itself", name)
+			require.Equal(t, len(entries), p.Seen.Posts)
+		}
+	})
+
+	t.Run("a quoted post without a whole id is no candidate", func(t *testing.T) {
+		t.Parallel()
+		for _, bad := range []string{"", "20329009254682"} {
+			p := decode(t, page(entry("tweet-1", quoting(id, post(bad, author2024, video, "")), "")))
+			require.Empty(t, p.Candidates)
+			require.Equal(t, []int{1, 1}, []int{p.Seen.Posts, p.Seen.Broken})
 		}
 	})
 
@@ -235,22 +271,25 @@ func TestStates(t *testing.T) {
 
 func TestAPIMediaIsJoinedByKey(t *testing.T) {
 	t.Parallel()
-	second, third := snowflake.At(at, 2), snowflake.At(at, 3)
+	second, third, quoted := snowflake.At(at, 2), snowflake.At(at, 3), snowflake.At(at.Add(-time.Hour), 9)
 	p := decode(t, []byte(`{"data":[
 		{"id":"`+id+`","text":"Goal &amp; VAR","author_id":"7","created_at":"2026-03-14T15:30:00.000Z","attachments":{"media_keys":["3_1","13_2"]}},
-		{"id":"`+second+`","text":"look","author_id":"7","created_at":"2026-03-14T15:30:00.000Z","referenced_tweets":[{"type":"quoted","id":"99"}]},
+		{"id":"`+second+`","text":"look","author_id":"7","created_at":"2026-03-14T15:30:00.000Z","referenced_tweets":[{"type":"replied_to","id":"8"},{"type":"quoted","id":"`+quoted+`"}]},
 		{"id":"`+third+`","text":"gif","author_id":"7","created_at":"2026-03-14T15:30:00.000Z","attachments":{"media_keys":["16_1"]}}],
-		"includes":{"users":[{"id":"7","username":"fan"}],"tweets":[{"id":"99","attachments":{"media_keys":["13_2"]}}],
+		"includes":{"users":[{"id":"7","username":"fan"},{"id":"8","username":"club"}],
+		"tweets":[{"id":"`+quoted+`","text":"An old one","author_id":"8","created_at":"2026-03-14T14:30:00.000Z","attachments":{"media_keys":["13_2"]}}],
 		"media":[{"media_key":"3_1","type":"photo"},{"media_key":"16_1","type":"animated_gif"},
 		{"media_key":"13_2","type":"video","duration_ms":21000,"width":1280,"height":720,"variants":[{"bit_rate":1,"content_type":"video/mp4","url":"u"}]}]},
 		"meta":{"result_count":3,"next_token":"n"}}`))
 	require.Equal(t, source.StateResults, p.State)
 	require.Equal(t, "n", p.Cursor)
 	require.Len(t, p.Candidates, 2)
-	c := p.Candidates[0]
-	require.Equal(t, []any{id, "fan", "Goal & VAR", at, 21000, 1280, 720, false},
-		[]any{c.PostID, c.Author, c.Text, c.PostedAt, c.DurationMS, c.Width, c.Height, c.Quoted})
-	require.True(t, p.Candidates[1].Quoted)
+	shows := func(c footy.Candidate) []any {
+		return []any{c.PostID, c.Author, c.Text, c.PostedAt, c.DurationMS, c.Width, c.Height, c.Quoted}
+	}
+	require.Equal(t, []any{id, "fan", "Goal & VAR", at, 21000, 1280, 720, false}, shows(p.Candidates[0]))
+	require.Equal(t, []any{quoted, "club", "An old one", at.Add(-time.Hour), 21000, 1280, 720, true}, shows(p.Candidates[1]))
+	require.Equal(t, at, p.Oldest)
 }
 
 func TestJunkIsAnErrorWithItsOffset(t *testing.T) {

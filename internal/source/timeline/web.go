@@ -98,24 +98,35 @@ func (p *Page) item(entryID string, v loose.Value) {
 	if original, ok := unwrap(post.Get("legacy", "retweeted_status_result", "result")); ok && original.Get("legacy").IsObject() {
 		post = original
 	}
-	legacy := post.Get("legacy")
-	c := footy.Candidate{PostID: post.Get("rest_id").Or(legacy.Get("id_str")).Text()}
-	if c.PostID == "" || !legacy.IsObject() {
+	c := candidate(post)
+	if c.PostID == "" || !post.Get("legacy").IsObject() {
 		p.Seen.Unread++
 		return
 	}
-	c.Author = author(post)
-	c.Text = html.UnescapeString(legacy.Get("full_text").Or(legacy.Get("text")).Text())
+	if !p.add(c) {
+		return
+	}
+	if p.video(&c, post.Get("legacy")) {
+		p.offer(c)
+		return
+	}
+	if quoted, ok := unwrap(post.Get("quoted_status_result", "result")); ok {
+		if c := candidate(quoted); p.video(&c, quoted.Get("legacy")) {
+			c.Quoted = true
+			p.offer(c)
+		}
+	}
+}
+
+// candidate is what a post says of itself, apart from its video.
+func candidate(post loose.Value) footy.Candidate {
+	legacy := post.Get("legacy")
+	c := footy.Candidate{PostID: post.Get("rest_id").Or(legacy.Get("id_str")).Text(), Author: author(post),
+		Text: html.UnescapeString(legacy.Get("full_text").Or(legacy.Get("text")).Text())}
 	if at, err := time.Parse(time.RubyDate, legacy.Get("created_at").Text()); err == nil {
 		c.PostedAt = at.UTC()
 	}
-	own := p.video(&c, legacy)
-	if !own {
-		if quoted, ok := unwrap(post.Get("quoted_status_result", "result")); ok {
-			c.Quoted = p.video(&c, quoted.Get("legacy"))
-		}
-	}
-	p.add(c, own || c.Quoted)
+	return c
 }
 
 // unwrap goes one level deeper where X limits what may be done with a post; false where X does not show it.

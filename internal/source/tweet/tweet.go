@@ -34,10 +34,10 @@ type Variant struct {
 // Tweet is a decoded answer.
 type Tweet struct {
 	Outcome  Outcome
-	Detail   string // the tombstone's words, or why there is no video
-	ID       string
-	Author   string
-	Quoted   bool      // the video belongs to the post this one quotes
+	Detail   string    // the tombstone's words, or why there is no video
+	ID       string    // of the post that the video belongs to
+	Author   string    // of that post
+	Quoted   bool      // it is the one quoted by the post that was asked for
 	Variants []Variant // MP4 files, best first
 }
 
@@ -68,16 +68,20 @@ func Decode(raw []byte) (Tweet, error) {
 	if !v.Get("id_str").Present() && !v.Get("mediaDetails").Present() && !v.Get("video").Present() {
 		return Tweet{}, errNotTweet
 	}
-	t := Tweet{ID: v.Get("id_str").Text(), Author: v.Get("user", "screen_name").Text()}
-	t.read(v)
-	if t.Outcome == OutcomeNoVideo && v.Get("quoted_tweet").IsObject() {
-		q := Tweet{ID: t.ID, Author: t.Author, Quoted: true}
-		q.read(v.Get("quoted_tweet"))
-		if q.Outcome != OutcomeNoVideo {
+	t := of(v)
+	if quoted := v.Get("quoted_tweet"); t.Outcome == OutcomeNoVideo && quoted.IsObject() {
+		if q := of(quoted); q.Outcome != OutcomeNoVideo {
+			q.Quoted = true
 			return q, nil
 		}
 	}
 	return t, nil
+}
+
+func of(v loose.Value) Tweet {
+	t := Tweet{ID: v.Get("id_str").Text(), Author: v.Get("user", "screen_name").Text()}
+	t.read(v)
+	return t
 }
 
 type notTweet struct{}

@@ -122,6 +122,16 @@ func TestShapes(t *testing.T) {
 	}
 }
 
+func TestAQuotedVideoIsOfTheQuotedPost(t *testing.T) {
+	t.Parallel()
+	got, err := tweet.Decode([]byte(`{"id_str":"1","user":{"screen_name":"fan"},"quoted_tweet":{"id_str":"2","user":{"screen_name":"club"},"mediaDetails":[` + video + `]}}`))
+	require.NoError(t, err)
+	require.Equal(t, []any{"2", "club", true}, []any{got.ID, got.Author, got.Quoted})
+	got, err = tweet.Decode([]byte(`{"id_str":"1","user":{"screen_name":"fan"},"quoted_tweet":{"id_str":"2","user":{"screen_name":"club"}}}`))
+	require.NoError(t, err)
+	require.Equal(t, []any{"1", "fan", false}, []any{got.ID, got.Author, got.Quoted})
+}
+
 func TestJunkIsAnErrorWithItsOffset(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{"", "<html>", `{"id_str":`, `[]`, `"x"`, `{"other":1}`, `{}{}`, `{"id_str":"1"} x`} {

@@ -196,7 +196,7 @@ func apiQuery(text string) (string, error) {
 func params(text string, q source.Query, want int, now time.Time) url.Values {
 	p := url.Values{
 		"query": {text}, "max_results": {strconv.Itoa(want)}, "sort_order": {"recency"},
-		"expansions":   {"attachments.media_keys,author_id,referenced_tweets.id"},
+		"expansions":   {"attachments.media_keys,author_id,referenced_tweets.id,referenced_tweets.id.author_id"},
 		"tweet.fields": {"created_at,author_id,attachments,referenced_tweets"},
 		"media.fields": {"variants,duration_ms,width,height,preview_image_url"},
 		"user.fields":  {"username"},

@@ -112,7 +112,7 @@ func TestTheRequest(t *testing.T) {
 	require.Equal(t, `(saka OR "Arsenal FC") has:videos -is:retweet`, got[0]["query"], "AND binds tighter than OR in the API")
 	require.Equal(t, "2026-03-14T15:27:00Z", got[0]["start_time"])
 	require.Equal(t, "10", got[0]["max_results"])
-	require.Equal(t, "attachments.media_keys,author_id,referenced_tweets.id", got[0]["expansions"])
+	require.Equal(t, "attachments.media_keys,author_id,referenced_tweets.id,referenced_tweets.id.author_id", got[0]["expansions"])
 	require.Equal(t, "saka arsenal has:videos -is:retweet", got[1]["query"])
 	require.NotContains(t, got[1], "start_time", "recent search refuses what is older than a week")
 	require.Equal(t, "100", got[1]["max_results"])

@@ -71,12 +71,11 @@ func (l *Lookup) tweet(p post.Post, host string) any {
 	t := map[string]any{"__typename": "Tweet", "id_str": p.ID, "text": p.Text, "lang": "en",
 		"created_at": p.PostedAt.Format("2006-01-02T15:04:05.000Z"),
 		"user":       map[string]any{"name": p.Author, "screen_name": p.Author, "profile_image_url_https": "https://pbs.twimg.com/profile_images/abc_normal.jpg"}}
-	media := l.media(p, host)
-	if p.Quoted { // the video sits one level deeper
-		t["quoted_tweet"] = map[string]any{"__typename": "Tweet", "id_str": p.ID, "text": p.Text, "mediaDetails": media}
+	if quoted, ok := l.posts.ByID(p.Quotes, time.Now()); ok { // the video sits one level deeper
+		t["quoted_tweet"] = l.tweet(quoted, host)
 		return t
 	}
-	t["mediaDetails"] = media
+	t["mediaDetails"] = l.media(p, host)
 	return t
 }
 

@@ -76,6 +76,9 @@ const (
 
 // Of tells which file a post carries.
 func Of(s *script.Script, f script.Fixture, e script.Event, p script.Post) Clip {
+	if i, ok := e.Quoted(p); ok {
+		p = e.Posts[i]
+	}
 	filmed := e
 	if p.Of != "" {
 		filmed, _ = f.Event(p.Of)

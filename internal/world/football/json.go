@@ -118,8 +118,11 @@ func (s *Server) event(sh fixtureReport, e reportedEvent, kind, detail string, c
 	if e.Side == "away" {
 		t = s.script.Team(sh.f.Away)
 	}
-	out := event{Time: when{Elapsed: e.Minute}, Team: side{t.ID, t.Name, s.crest(t.ID)},
+	out := event{Team: side{t.ID, t.Name, s.crest(t.ID)},
 		Player: personJSON(e.player), Type: kind, Detail: detail, Comments: comment}
+	if e.Minute > 0 {
+		out.Time.Elapsed = ptr(e.Minute)
+	}
 	if e.Extra > 0 {
 		out.Time.Extra = ptr(e.Extra)
 	}

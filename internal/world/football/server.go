@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/found-footy/found-footy/internal/world/day"
 	"github.com/found-footy/found-footy/internal/world/fault"
@@ -65,7 +64,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	q := r.URL.Query()
-	if said := p.refusal(q, time.Now()); said != "" {
+	if said := p.refusal(q, s.day.Now()); said != "" {
 		refuse(w, name, params, "plan", said, 1)
 		return
 	}

@@ -99,7 +99,7 @@ type event struct {
 }
 
 type when struct {
-	Elapsed int  `json:"elapsed"`
+	Elapsed *int `json:"elapsed"` // null where the vendor does not know it yet
 	Extra   *int `json:"extra"`
 }
 

@@ -53,15 +53,26 @@ func checksum(r *strip.Reading) uint32 {
 	return crc32.ChecksumIEEE([]byte(fmt.Sprintf("%+v", *r)))
 }
 
-// misread makes a mistake real models make with clocks: a leading 9 is lost, or the clock is not seen at all.
+// misread makes a mistake real models make with clocks: the second timer is taken for the clock, a leading 9 is lost, or the
+// clock is not seen at all.
 func (s frameSeen) misread() frameSeen {
 	clock, ok := s.clock.(string)
 	switch {
 	case !ok:
+	case s.stoppage != nil:
+		return s.timerAsClock()
 	case strings.HasPrefix(clock, "9"):
 		s.clock = "0" + clock[1:]
 	default:
 		s.clock = nil
+	}
+	return s
+}
+
+// timerAsClock sees the timer that runs in place of the clock that stands.
+func (s frameSeen) timerAsClock() frameSeen {
+	if s.stoppage != nil {
+		s.clock, s.stoppage = s.stoppage, nil
 	}
 	return s
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/world/fault"
 	"github.com/found-footy/found-footy/internal/world/model"
 	"github.com/found-footy/found-footy/internal/world/script"
 	"github.com/found-footy/found-footy/internal/world/strip"
@@ -126,6 +127,33 @@ func TestMisreadingsAreRepeatableAndSpareMostFrames(t *testing.T) {
 		wrong += lost
 	}
 	require.Positive(t, wrong, "a leading 9 is dropped now and then")
+}
+
+func TestATimerIsTakenForTheClockAndALabelIsOverlooked(t *testing.T) {
+	t.Parallel()
+	frozen := strip.Blank()
+	frozen.Soccer, frozen.Minute, frozen.Added, frozen.SubMinute, frozen.SubSecond = true, 45, 4, 2, 36
+	restarted := clock(5, 25)
+	restarted.Period = "2H"
+	answers := func(modes ...string) string {
+		var on []script.Mode
+		for _, m := range modes {
+			on = append(on, script.Mode{Mode: m})
+		}
+		srv := httptest.NewServer(model.New(script.Model{}).Under(fault.NewPanel(on, func() float64 { return 1 }, 1), nil))
+		t.Cleanup(srv.Close)
+		return ask(t, srv.URL, framesShape, picture(t, &frozen), picture(t, restarted))
+	}
+	timer := `{"soccer":true,"screen":false,"clock":"02:36","added":"+4","stoppage_clock":null,"period":null}`
+	stands := `{"soccer":true,"screen":false,"clock":"45:00","added":"+4","stoppage_clock":"02:36","period":null}`
+	label := `{"soccer":true,"screen":false,"clock":"05:25","added":null,"stoppage_clock":null,"period":"2H"}`
+	require.JSONEq(t, `{"frames":[`+stands+`,`+label+`]}`, answers())
+	require.JSONEq(t, `{"frames":[`+timer+`,`+label+`]}`, answers(script.ModelTimer))
+	require.JSONEq(t, `{"frames":[`+stands+`,`+strings.Replace(label, `"2H"`, "null", 1)+`]}`, answers(script.ModelNoLabel))
+
+	always := ask(t, setup(t, script.Model{MisreadOneIn: 1}), framesShape, picture(t, &frozen), picture(t, restarted))
+	require.Contains(t, always, "02:36", "a misreading of two clocks takes the one that runs")
+	require.NotContains(t, always, "45:00")
 }
 
 func TestFencesAroundTheAnswer(t *testing.T) {

@@ -125,6 +125,9 @@ func completion(text string, images int, prompt string) any {
 func (s *Server) see(shape schema, images []string) (any, error) {
 	var seen []frameSeen
 	erred := false
+	is := s.about(images)
+	_, timer := s.faults.For(script.ModelTimer, is)
+	_, noLabel := s.faults.For(script.ModelNoLabel, is)
 	for i, url := range images {
 		one, read, err := readFrame(url)
 		if err != nil {
@@ -132,6 +135,12 @@ func (s *Server) see(shape schema, images []string) (any, error) {
 		}
 		if n := s.script.MisreadOneIn; n > 0 && !erred && len(images) > 1 && checksum(read)%uint32(n) == 0 && one.clock != nil {
 			one, erred = one.misread(), true
+		}
+		if timer {
+			one = one.timerAsClock()
+		}
+		if noLabel {
+			one.period = nil
 		}
 		seen = append(seen, one)
 	}

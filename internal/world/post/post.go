@@ -21,7 +21,7 @@ type Post struct {
 	Text     string
 	URL      string
 	PostedAt time.Time
-	Quoted   bool
+	Quotes   string // id of the post it quotes, which the video belongs to; "" = the video is its own
 	Kind     string
 	Clip     clip.Clip
 	// Hints is whether the search result tells the duration: about one in three does.
@@ -49,7 +49,11 @@ func NewCatalog(s *script.Script, d *day.Day) *Catalog {
 	for _, f := range s.Fixtures {
 		for _, e := range f.Events {
 			for i, p := range e.Posts {
-				c.posts = append(c.posts, build(s, d, f, e, i, p, len(c.posts)))
+				made := build(s, d, f, e, i, p, len(c.posts))
+				if q, ok := e.Quoted(p); ok {
+					made.Quotes = build(s, d, f, e, q, e.Posts[q], len(c.posts)-i+q).ID
+				}
+				c.posts = append(c.posts, made)
 			}
 		}
 	}
@@ -64,7 +68,7 @@ func build(s *script.Script, d *day.Day, f script.Fixture, e script.Event, i int
 	at := d.Wall(f.Happens(e) + float64(p.After)/60).Truncate(time.Millisecond).UTC()
 	id := strconv.FormatInt((at.UnixMilli()-epoch)<<serialBits|int64(serial+1), 10)
 	return Post{ID: id, Author: p.By, Text: expandNames(s, f, e, p.Text), URL: "https://x.com/" + p.By + "/status/" + id,
-		PostedAt: at, Quoted: p.Quoted, Kind: p.Kind, Clip: clip.Of(s, f, e, p), Hints: hash(f.ID, e.Key, i)%3 == 0,
+		PostedAt: at, Kind: p.Kind, Clip: clip.Of(s, f, e, p), Hints: hash(f.ID, e.Key, i)%3 == 0,
 		Fixture: f.ID, Event: e.Key}
 }
 

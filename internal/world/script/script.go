@@ -13,6 +13,7 @@ type Script struct {
 	Search   Search    `json:"search"`
 	Model    Model     `json:"model"`
 	Expect   Totals    `json:"expect"`
+	Manners  []Manner  `json:"manners,omitempty"`
 }
 
 // League is a competition as the feed names it.
@@ -97,6 +98,19 @@ type Event struct {
 	Expect  *GoalExpect `json:"expect,omitempty"`
 }
 
+// Quoted is the place of the post that another one quotes, its author's only one; false where there is none to quote.
+func (e Event) Quoted(by Post) (place int, ok bool) {
+	for i, p := range e.Posts {
+		if p.By == by.Quotes && p.Kind != Quote {
+			if ok {
+				return 0, false
+			}
+			place, ok = i, true
+		}
+	}
+	return place, ok
+}
+
 // Player as the feed writes him; ID 0 = null, Name "" = null.
 type Player struct {
 	ID   int    `json:"id,omitempty"`
@@ -115,7 +129,7 @@ type Step struct {
 	VarNote string  `json:"var_note,omitempty"`
 }
 
-// Post is one message with a video. After is product seconds after the moment of the goal.
+// Post is one message with a video. After is product seconds after the moment of the goal; negative = what stood on X before.
 type Post struct {
 	After int    `json:"after"`
 	By    string `json:"by"`
@@ -126,8 +140,8 @@ type Post struct {
 	With string `json:"with,omitempty"`
 	// Take tells apart two files of one kind.
 	Take int `json:"take,omitempty"`
-	// Quoted: the video sits in a quoted post.
-	Quoted bool `json:"quoted,omitempty"`
+	// Quotes names who wrote the post of this event that a quote quotes: the video is that one's.
+	Quotes string `json:"quotes,omitempty"`
 	// Joins names the kind of another post of this event whose clip this one must end up as one with.
 	Joins string `json:"joins,omitempty"`
 	// Apart: this file must never stand for another post's, as a compilation would that swallowed a goal.

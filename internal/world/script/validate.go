@@ -3,6 +3,7 @@ package script
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -31,10 +32,11 @@ const (
 	Deleted     = "deleted"
 	GeoBlocked  = "geoblocked"
 	NoVideo     = "novideo"
+	Quote       = "quote" // no video of its own, but one in the post it quotes
 )
 
 var kinds = []string{Master, Angle, Reencode, Small, Trimmed, Watermarked, Cropped, Mirrored, IntroCard, Compilation,
-	Neighbour, OldGoal, NoClock, PhoneFilm, Meme, NotFootball, Portrait, TwoSecond, Truncated, CutFile, Deleted, GeoBlocked, NoVideo}
+	Neighbour, OldGoal, NoClock, PhoneFilm, Meme, NotFootball, Portrait, TwoSecond, Truncated, CutFile, Deleted, GeoBlocked, NoVideo, Quote}
 
 // Validate finds the first contradiction of a script and names where it is.
 func (s *Script) Validate() error {
@@ -61,6 +63,35 @@ func (s *Script) Validate() error {
 	for _, m := range s.Modes {
 		if err := s.validateMode(m); err != nil {
 			return fmt.Errorf("mode %q: %w", m.Mode, err)
+		}
+	}
+	for i, m := range s.Manners {
+		if err := s.validateManner(m); err != nil {
+			return fmt.Errorf("manner %q: %w", m.Mode.Mode, err)
+		}
+		if slices.ContainsFunc(s.Manners[:i], func(o Manner) bool { return o.Mode.Mode == m.Mode.Mode }) {
+			return fmt.Errorf("manner %q: listed twice", m.Mode.Mode)
+		}
+	}
+	return nil
+}
+
+func (s *Script) validateManner(m Manner) error {
+	if err := s.validateMode(m.Mode); err != nil {
+		return err
+	}
+	for _, sight := range []*Sight{m.While, m.End} {
+		if sight == nil {
+			continue
+		}
+		goals := slices.Collect(maps.Keys(sight.PagesOf))
+		for _, pair := range sight.Sooner {
+			goals = append(goals, pair[:]...)
+		}
+		for _, name := range goals {
+			if _, _, ok := s.Goal(name); !ok {
+				return fmt.Errorf("no event %q", name)
+			}
 		}
 	}
 	return nil
@@ -113,6 +144,12 @@ func validatePost(f Fixture, e Event, p Post) error {
 	}
 	if p.Joins != "" && !slices.ContainsFunc(e.Posts, func(o Post) bool { return o.Kind == p.Joins && o.Kind != p.Kind }) {
 		return fmt.Errorf("joins %q, which nobody posts", p.Joins)
+	}
+	if (p.Kind == Quote) != (p.Quotes != "") {
+		return fmt.Errorf("kind %q and quotes %q: a quote names whom it quotes, and nothing else does", p.Kind, p.Quotes)
+	}
+	if _, ok := e.Quoted(p); p.Kind == Quote && !ok {
+		return fmt.Errorf("quotes %q, who posts no video or more than one", p.Quotes)
 	}
 	if p.Kind == Neighbour && p.Of == "" || p.Kind == Compilation && p.With == "" {
 		return fmt.Errorf("kind %q needs to name the other event", p.Kind)

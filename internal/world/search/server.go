@@ -159,15 +159,27 @@ func (s *Server) find(q Query, since, now time.Time, req request) []video {
 	for _, u := range req.ExcludeURLs {
 		excluded[lastSegment(u)] = true
 	}
-	out := []video{}
+	out, place := []video{}, map[string]int{}
 	all := s.posts.All()
 	for i := len(all) - 1; i >= 0 && len(out) < limit; i-- {
 		p := all[i]
-		if p.PostedAt.After(now) || p.PostedAt.Before(since) || excluded[p.ID] || !q.Matches(p.Text) {
+		if p.PostedAt.After(now) || !q.Matches(p.Text) {
 			continue
 		}
+		quoted, isQuote := s.posts.ByID(p.Quotes, now)
+		if isQuote { // a video is the quoted post's, and as old as that
+			p = quoted
+		}
+		if p.PostedAt.Before(since) || excluded[p.ID] {
+			continue
+		}
+		if n, known := place[p.ID]; known {
+			out[n].Quoted = out[n].Quoted && isQuote
+			continue
+		}
+		place[p.ID] = len(out)
 		v := video{ID: p.ID, URL: p.URL, Author: p.Author, Text: p.Text, PostedAt: p.PostedAt.Format(time.RFC3339Nano),
-			Width: p.Clip.Width, Height: p.Clip.Height, Quoted: p.Quoted}
+			Width: p.Clip.Width, Height: p.Clip.Height, Quoted: isQuote}
 		if p.Hints {
 			ms := int(p.Clip.Seconds * 1000)
 			v.DurationMS = &ms

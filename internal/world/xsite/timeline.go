@@ -151,11 +151,8 @@ func cursorEntry(kind, value string) object {
 // every fifth post is wrapped in limits, so that nothing can rely on one shape.
 func entry(p Post, n int) object {
 	result := tweet(p, n)
-	if p.Kind == Quoted {
-		inner := p
-		inner.ID, inner.Author, inner.Kind = p.ID[:len(p.ID)-1]+"7", p.Author+"_tv", Video
-		inner.At = p.At.Add(-time.Minute)
-		result["quoted_status_result"] = object{"result": tweet(inner, n+1)}
+	if p.Quotes != nil {
+		result["quoted_status_result"] = object{"result": tweet(*p.Quotes, n+1)}
 	}
 	if n%5 == 4 {
 		result = object{"__typename": "TweetWithVisibilityResults", "tweet": result, "limitedActionResults": object{"limited_actions": []any{}}}

@@ -14,7 +14,7 @@ import (
 // Kind is what a post carries.
 type Kind string
 
-// The kinds. Quoted posts have their video only inside the post they quote; promoted ones are advertisements.
+// The kinds. Quoted ones have a video only inside the post they quote; promoted ones are advertisements.
 const (
 	Video    Kind = "video"
 	Quoted   Kind = "quoted"
@@ -35,6 +35,7 @@ type Post struct {
 	Width      int
 	Height     int
 	VideoURL   string
+	Quotes     *Post // of a quoted post: what it quotes, as that stands on X itself
 }
 
 // Fault is what goes wrong with one SearchTimeline call.
