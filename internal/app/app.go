@@ -82,8 +82,7 @@ func New(ctx context.Context, c config.Config, log *slog.Logger, version string)
 // clients makes the clients of everything outside; none of them asks anything yet.
 func (a *App) clients() {
 	c := a.Config
-	short := httpx.New(httpx.Options{Timeout: 15 * time.Second})
-	a.Feed = apifootball.New(apifootball.Options{BaseURL: c.Feed.URL, Key: c.Feed.Key}, short)
+	a.Feed = FeedOf(c)
 	a.hasAccount = xaccount.Presence(c)
 	a.sources = a.searcher()
 	a.Source = a.sources
@@ -96,6 +95,11 @@ func (a *App) clients() {
 		picker = llm.Picker{Client: a.Model}
 	}
 	a.Aliases, a.Names = AliasResolvers(c, picker)
+}
+
+// FeedOf is where matches come from; nothing is asked yet.
+func FeedOf(c config.Config) feed.Feed {
+	return apifootball.New(apifootball.Options{BaseURL: c.Feed.URL, Key: c.Feed.Key}, httpx.New(httpx.Options{Timeout: 15 * time.Second}))
 }
 
 // AliasResolvers are Wikidata and the curated names that serve where it does not. picker may be nil.

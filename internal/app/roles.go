@@ -126,8 +126,11 @@ func (a *App) activities(c client.Client, p footy.Publisher, temp string) pipeli
 }
 
 // follow tells which fixtures are followed.
-func (a *App) follow(context.Context) (lifecycle.Follow, error) {
-	return lifecycle.Follow{Leagues: a.Config.Track.Leagues, Teams: a.Config.Track.Teams}, nil
+func (a *App) follow(ctx context.Context) (lifecycle.Follow, error) { return Followed(ctx, a.Config) }
+
+// Followed tells which fixtures the settings follow.
+func Followed(_ context.Context, c config.Config) (lifecycle.Follow, error) {
+	return lifecycle.Follow{Leagues: c.Track.Leagues, Teams: c.Track.Teams}, nil
 }
 
 // MatchRules are the numbers of the match rules that the settings ask for.
