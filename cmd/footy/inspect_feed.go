@@ -21,7 +21,10 @@ func (c inspectFeedCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	followed, err := app.Followed(ctx, settings)
+	if len(c.Files) == 0 && settings.Feed.Key == "" {
+		return errors.New("API_FOOTBALL_KEY is not set: set it, or name files of recorded answers")
+	}
+	vendor, followed, err := app.Followed(ctx, settings)
 	if err != nil {
 		return err
 	}
@@ -35,10 +38,7 @@ func (c inspectFeedCmd) Run(ctx context.Context) error {
 		}
 		return printAnswer(c.JSON, answer)
 	}
-	if settings.Feed.Key == "" {
-		return errors.New("API_FOOTBALL_KEY is not set: set it, or name files of recorded answers")
-	}
-	answer, err := inspect.Feed(ctx, app.FeedOf(settings), rules, time.Now().UTC())
+	answer, err := inspect.Feed(ctx, vendor, rules, time.Now().UTC())
 	if err != nil {
 		return err
 	}

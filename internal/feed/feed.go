@@ -31,6 +31,13 @@ type Feed interface {
 	Quota() Quota
 }
 
+// Finder looks up what people call teams and leagues. Nobody found is an empty list; could not look is an error, and so is a name of
+// fewer than three letters (CodeInvalid). What is found may only resemble the name.
+type Finder interface {
+	Teams(ctx context.Context, name string) ([]footy.Team, error)
+	Leagues(ctx context.Context, name string) ([]footy.League, error)
+}
+
 // Answer is the result of one call.
 type Answer struct {
 	Snapshots []footy.Snapshot

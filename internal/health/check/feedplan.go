@@ -100,9 +100,13 @@ func (c *Checker) todaysMatches(ctx context.Context) (out []footy.Match, whence 
 	if out, known, err := c.storedMatches(ctx, now); known {
 		return out, "as stored", err
 	}
+	followed, err := c.opt.Follows.Follow(ctx)
+	if err != nil {
+		return nil, "", err
+	}
 	list, err := c.opt.Feed.Day(ctx, now)
 	for _, s := range list {
-		if lifecycle.Tracked(s, lifecycle.Follow{Leagues: c.opt.Config.Track.Leagues, Teams: c.opt.Config.Track.Teams}) {
+		if lifecycle.Tracked(s, followed) {
 			out = append(out, s.Match)
 		}
 	}

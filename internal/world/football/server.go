@@ -13,7 +13,7 @@ import (
 	"github.com/found-footy/found-footy/internal/world/script"
 )
 
-// Server answers GET /fixtures.
+// Server answers GET /fixtures, and finds teams and leagues by name.
 type Server struct {
 	script *script.Script
 	day    *day.Day
@@ -53,6 +53,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !s.spend(w, p, name, params) {
+		return
+	}
+	if name == "teams" || name == "leagues" {
+		s.byName(w, r, name, params)
 		return
 	}
 	if name != "fixtures" {
