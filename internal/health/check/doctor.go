@@ -126,7 +126,7 @@ func clipsAt(c config.Config) string {
 
 // finding makes a line of a part; where is said of one that works.
 func finding(p health.Part, required bool, where string) Finding {
-	if p.State == health.StateOK {
+	if p.State == health.StateOK && p.Reason == "" {
 		p.Reason = where
 	}
 	return Finding{p, required}
