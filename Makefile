@@ -100,7 +100,7 @@ vuln: go $(GOVULNCHECK) ## Look for known vulnerabilities in what we call (needs
 # Rules are values in, values out: nothing in them runs at the same time, and their many cases take five times as long with the race
 # detector. It needs a C compiler. Packages run two at a time: several start servers and decode video.
 .PHONY: unit
-unit: go devstack browser-if-possible ## Unit, conformance, workflow and import-table tests, with the race detector but for the rules
+unit: go devstack browser-if-possible screen-if-possible ## Unit, conformance, workflow and import-table tests, with the race detector but for the rules
 	@scripts/need cc ffmpeg ffprobe
 	$(call section,the rules)
 	$(GO) test -vet=off -p 2 -timeout 10m ./internal/rule/...
@@ -114,18 +114,28 @@ devstack-test: go
 	$(call section,devstack module)
 	cd devstack && $(GO) test -vet=off -timeout 10m ./...
 
-# Side by side, since both mostly wait for a clock: what one day says comes out as it is said, the other's when both have ended.
+# Side by side, since all mostly wait for a clock: what one day says comes out as it is said, the others' when all have ended.
 .PHONY: days
-days: programs browser-if-possible build devstack ## The match day and the day of chaos, side by side
-	$(call section,one match day and one day of chaos; five minutes)
-	@chaos=$$(mktemp); $(MAKE) --no-print-directory chaos-short >$$chaos 2>&1 & other=$$!; \
+days: programs browser-if-possible build devstack ## The match day, beside it the day of chaos and then the short day
+	$(call section,one match day, one day of chaos and one short day; five minutes)
+	@others=$$(mktemp); { failed=0; $(MAKE) --no-print-directory chaos-short || failed=1; $(MAKE) --no-print-directory modes-short || failed=1; exit $$failed; } >$$others 2>&1 & other=$$!; \
 		failed=0; $(MAKE) --no-print-directory e2e || failed=1; \
-		wait $$other || failed=1; cat $$chaos; rm -f $$chaos; exit $$failed
+		wait $$other || failed=1; cat $$others; rm -f $$others; exit $$failed
 
 .PHONY: e2e
 e2e: programs browser-if-possible build devstack ## Play the demo's match day headless; check every expectation and every stated reason
 	$(call section,one match day on the embedded engine)
 	FOOTY_E2E=1 $(GO) test ./internal/demo -run TestMatchDay -count=1 -timeout 15m
+
+.PHONY: modes
+modes: programs build devstack ## Play the short day in each mode of the world, two at a time (eight minutes; docs/world.md)
+	$(call section,the short day in each mode)
+	FOOTY_E2E=1 $(GO) test ./internal/demo -run TestModes -parallel 2 -count=1 -timeout 30m
+
+.PHONY: modes-short
+modes-short: programs build devstack ## Play the short day once, in two modes that have nothing to do with each other
+	$(call section,the short day in two modes)
+	FOOTY_E2E=1 $(GO) test ./internal/demo -run TestADayOfSeveralModes -count=1 -timeout 15m
 
 # A module of its own: its proxy library stays out of the product's. It sees the product from outside only.
 .PHONY: chaos-test
@@ -190,8 +200,9 @@ programs:
 	@scripts/need ffmpeg ffprobe
 
 .PHONY: chromium
-chromium: ## Install Chromium (for searching X, browser tests and screenshots)
+chromium: ## Install Chromium (for searching X, browser tests and screenshots) and, on Linux, the screen in memory that its window is on
 	@scripts/need chromium
+	@test "$$(uname)" != Linux || scripts/need Xvfb || printf 'going on without a screen in memory\n'
 
 .PHONY: vnc
 vnc: chromium ## Install what logging in to X through a web page needs, on a server without a screen
@@ -201,6 +212,11 @@ vnc: chromium ## Install what logging in to X through a web page needs, on a ser
 .PHONY: browser-if-possible
 browser-if-possible:
 	@scripts/need chromium || printf 'going on without Chromium\n'
+
+# 17 MB to load, 63 MB on disk with Debian. Elsewhere than on Linux nothing needs a screen in memory.
+.PHONY: screen-if-possible
+screen-if-possible:
+	@test "$$(uname)" != Linux || scripts/need Xvfb x11vnc websockify || printf 'going on without a screen in memory\n'
 
 .PHONY: tools
 tools: $(GOLANGCI) $(WORKFLOWCHECK) ## Build the linters into .tools

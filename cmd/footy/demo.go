@@ -9,11 +9,13 @@ import (
 )
 
 type demoCmd struct {
-	Exit   bool   `help:"End when the day is over; print a JSON summary and check the script's expectations."`
-	State  string `help:"Keep state in this directory and go on where it was." type:"path" placeholder:"DIR"`
-	Script string `help:"Play another match day." type:"path" placeholder:"FILE"`
-	Clips  string `help:"Where drawn clips are cached." type:"path" placeholder:"DIR"`
-	Logs   bool   `help:"Print the product's own log as well."`
+	Exit   bool     `help:"End when the day is over; print a JSON summary and check the script's expectations."`
+	State  string   `help:"Keep state in this directory and go on where it was." type:"path" placeholder:"DIR"`
+	Script string   `help:"Play another match day." type:"path" placeholder:"FILE"`
+	Short  bool     `help:"Play the short day: three matches in a minute and a half."`
+	Mode   []string `help:"Let the world have this manner (repeatable): blind_model, small_context, slow_model, blocked_fetch, stale_start, free_plan, or a fault by its name (docs/world.md). Plays the short day, which says what must come of it, unless --script names another." placeholder:"NAME"`
+	Clips  string   `help:"Where drawn clips are cached." type:"path" placeholder:"DIR"`
+	Logs   bool     `help:"Print the product's own log as well."`
 }
 
 func (d demoCmd) Run(ctx context.Context) error {
@@ -24,7 +26,7 @@ func (d demoCmd) Run(ctx context.Context) error {
 	if !d.Logs {
 		log = telemetry.NewLogger(os.Stderr, telemetry.Options{Format: "pretty", Level: "error", Secrets: c.Secrets()})
 	}
-	day := demo.Demo{Config: c, Log: log, Version: version, Script: d.Script, State: d.State, ClipDir: d.Clips, Exit: d.Exit, Err: os.Stderr}
+	day := demo.Demo{Config: c, Log: log, Version: version, Script: d.Script, Short: d.Short || len(d.Mode) > 0, Modes: d.Mode, State: d.State, ClipDir: d.Clips, Exit: d.Exit, Err: os.Stderr}
 	sum, err := day.Run(ctx)
 	if err != nil || !d.Exit {
 		return err

@@ -15,6 +15,7 @@ type worldCmd struct {
 	Clips   string   `help:"Where drawn clips are cached." type:"path" placeholder:"DIR"`
 	State   string   `help:"Keep the day's clock in this directory and go on where it was." type:"path" placeholder:"DIR"`
 	Script  string   `help:"Play another match day." type:"path" placeholder:"FILE"`
+	Short   bool     `help:"Play the short day: three matches in a minute and a half."`
 	Mode    []string `help:"Let the world have this manner all day (repeatable): blind_model, small_context, slow_model, blocked_fetch, stale_start, free_plan, patchy_live, or a fault by its name." placeholder:"NAME"`
 	Control string   `help:"Address of the switches for faults, on loopback." default:"127.0.0.1:0" placeholder:"HOST:PORT"`
 	Print   bool     `help:"Print the embedded match day, a start for one of your own."`
@@ -30,12 +31,12 @@ func (w worldCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	out := demo.World{Config: c, Script: w.Script, State: w.State, ClipDir: w.Clips, Addr: w.Addr, Control: w.Control, Modes: w.Mode, Err: os.Stderr}
+	out := demo.World{Config: c, Script: w.Script, Short: w.Short, State: w.State, ClipDir: w.Clips, Addr: w.Addr, Control: w.Control, Modes: w.Mode, Err: os.Stderr}
 	served, err := out.Start(ctx)
 	if err != nil {
 		return err
 	}
-	for _, line := range out.Settings(served.URL()) {
+	for _, line := range out.Settings(served) {
 		fmt.Println(line)
 	}
 	fmt.Println("WORLD_CONTROL_URL=" + served.ControlURL()) // no setting: where tests switch faults on

@@ -17,7 +17,7 @@ import (
 type xCmd struct {
 	Status        xStatusCmd `cmd:"" help:"Tell who is logged in, until when, what is left of the budget and how X looked when last checked."`
 	ImportCookies xImportCmd `cmd:"" help:"Take over a session from your own browser: an export of its cookies, JSON or Netscape format."`
-	Login         xLoginCmd  `cmd:"" help:"Log in by hand in a plain browser window, or with --web in a page."`
+	Login         xLoginCmd  `cmd:"" help:"Log in by hand, in a window of the browser that searches, or with --web in a page."`
 	Canary        xCanaryCmd `cmd:"" help:"Check now that X still looks as expected; takes one search call."`
 	Token         xTokenCmd  `cmd:"" help:"Compute the token that the public look-up of a post wants."`
 }

@@ -148,7 +148,7 @@ func TestABrowserThatHangsTwiceIsNotLeftHanging(t *testing.T) {
 	require.ErrorIs(t, syscall.Kill(hung, 0), syscall.ESRCH)
 	b.SetSearchTimeout(30 * time.Second)
 	require.Equal(t, source.StateResults, b.find(t, source.Query{Text: "goal three", Max: 3}).State)
-	require.EqualValues(t, 2, b.restarts(t), "the second one was ended, too")
+	require.Equal(t, 2, b.restarts(t), "the second one was ended, too")
 }
 
 func TestABrowserThatHangsIsStartedAgain(t *testing.T) {

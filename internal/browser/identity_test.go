@@ -165,15 +165,17 @@ func TestSearchesAtOnceSleepBehindNobody(t *testing.T) {
 	site := xsite.New(xsite.Options{Prefix: "/x", Search: always(posts(60)), Sessions: []string{token}})
 	address, seen := watched(t, site)
 	b := setupSerial(t, xsite.Options{}, func(o *browser.Options) { o.BaseURL, o.Headful, o.Tabs = address, browser.HeadfulYes, 3 })
+	var answers []<-chan got
 	for _, text := range []string{"one", "two", "three"} {
-		defer func(answer <-chan got) {
-			g := <-answer
-			require.NoError(t, g.err)
-			require.Len(t, g.r.Candidates, 60, "each page is scrolled to its end")
-		}(b.begin(t, source.Query{Text: text}))
+		answers = append(answers, b.begin(t, source.Query{Text: text}))
 	}
-	for range 3 {
+	for range answers {
 		require.Equal(t, false, seen("/x/search")["hidden"])
+	}
+	for _, answer := range answers {
+		g := <-answer
+		require.NoError(t, g.err)
+		require.Len(t, g.r.Candidates, 60, "each page is scrolled to its end")
 	}
 }
 

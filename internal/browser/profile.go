@@ -21,13 +21,19 @@ func claimProfile(dir string) (profile string, err error) {
 	if err := os.MkdirAll(profile, 0o700); err != nil {
 		return "", footy.Wrap(footy.CodeUnavailable, op, err)
 	}
-	for until := time.Now().Add(endTimeout); ; time.Sleep(50 * time.Millisecond) {
+	given := time.NewTimer(endTimeout)
+	defer given.Stop()
+	again := time.NewTicker(50 * time.Millisecond)
+	defer again.Stop()
+	for {
 		pid := holder(profile)
 		if pid == 0 {
 			unlock(profile)
 			return profile, nil
 		}
-		if time.Now().After(until) {
+		select {
+		case <-again.C:
+		case <-given.C:
 			return "", footy.Errorf(footy.CodeConflict, op, "%s is open in another Chromium (process %d): end the footy x login, footy up or footy browser that has it, or set another BROWSER_DIR", profile, pid)
 		}
 	}

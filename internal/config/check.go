@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // outOfBounds checks each value that was set against the limits in its tags. Defaults are checked by the tests.
@@ -85,10 +86,27 @@ func (s Setting) wrongFormat(v reflect.Value) string {
 		if strings.ContainsFunc(v.String(), func(r rune) bool { return r < ' ' || r > '~' }) || v.Len() > 512 {
 			return "is not one line of at most 512 plain letters"
 		}
+	case "leagues", "teams":
+		return wrongName(v.String())
 	case "endpoint":
 		if strings.ContainsAny(v.String(), "/ ") {
 			return "is not a host with an optional port"
 		}
+	}
+	return ""
+}
+
+// wrongName says what is wrong with one entry of a list of ids and names; "" if nothing is.
+func wrongName(entry string) string {
+	entry = strings.TrimSpace(entry)
+	if id, err := strconv.ParseInt(entry, 10, 64); err == nil {
+		if id < 1 {
+			return "has an id that is less than 1"
+		}
+		return ""
+	}
+	if !strings.ContainsFunc(entry, unicode.IsLetter) {
+		return "has an entry that is neither an id nor a name"
 	}
 	return ""
 }
@@ -121,6 +139,20 @@ func contradictions(c *Config) Problems {
 			Why: "is not below MAX_DURATION=" + c.Media.MaxDuration.String(), Remedy: "lower it or raise MAX_DURATION",
 		})
 	}
+	if none := slices.ContainsFunc(c.Track.Leagues, isNone); none && len(c.Track.Leagues) > 1 {
+		out = append(out, Problem{
+			Setting: "TRACK_LEAGUES", Value: strings.Join(c.Track.Leagues, ","),
+			Why: "names leagues beside none", Remedy: "write none alone to follow only the teams of TRACK_TEAMS",
+		})
+	} else if none && len(c.Track.Teams) == 0 {
+		out = append(out, Problem{
+			Setting: "TRACK_LEAGUES", Value: "none",
+			Why: "follows nothing without TRACK_TEAMS", Remedy: "set TRACK_TEAMS to the teams to follow, or unset TRACK_LEAGUES",
+		})
+	}
+	if slices.ContainsFunc(c.Track.Teams, isNone) {
+		out = append(out, Problem{Setting: "TRACK_TEAMS", Value: strings.Join(c.Track.Teams, ","), Why: "names no team with none", Remedy: "unset it to follow leagues only"})
+	}
 	if c.S3.Endpoint != "" && (c.S3.AccessKey == "" || c.S3.SecretKey == "") {
 		out = append(out, Problem{
 			Setting: "S3_ENDPOINT", Value: c.S3.Endpoint,
@@ -130,6 +162,15 @@ func contradictions(c *Config) Problems {
 	for i, name := range c.Search.Sources {
 		if slices.Contains(c.Search.Sources[:i], name) {
 			out = append(out, Problem{Setting: "SOURCES", Value: strings.Join(c.Search.Sources, ","), Why: "names " + name + " twice", Remedy: "name each once"})
+		}
+	}
+	for i, name := range c.Model.Corners {
+		all := strings.Join(c.Model.Corners, ",")
+		switch {
+		case slices.Contains(c.Model.Corners[:i], name):
+			out = append(out, Problem{Setting: "MODEL_CORNERS", Value: all, Why: "names " + name + " twice", Remedy: "name each once"})
+		case name == noCorner && len(c.Model.Corners) > 1:
+			out = append(out, Problem{Setting: "MODEL_CORNERS", Value: all, Why: "names corners and none", Remedy: "name the corners alone, or none alone"})
 		}
 	}
 	if slices.Equal(c.Search.Sources, []string{"xapi"}) && c.Search.BearerToken == "" {
@@ -154,6 +195,8 @@ func contradictions(c *Config) Problems {
 	}
 	return out
 }
+
+func isNone(entry string) bool { return strings.EqualFold(strings.TrimSpace(entry), "none") }
 
 // OwnDirs are the directories below STATE_DIR that footy clears or copies itself.
 var OwnDirs = []string{"clips", "tmp", "engine", "browser"}

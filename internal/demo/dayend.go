@@ -21,7 +21,9 @@ const (
 
 // awaitDayEnd waits until the day is played and everything about it is settled, or has had time enough. It prints to out now
 // and then what it waits for, unless out is nil.
-func (d *Demo) awaitDayEnd(ctx context.Context, a *app.App, w *world.World, out io.Writer) *Summary {
+func (d *Demo) awaitDayEnd(ctx context.Context, a *app.App, w *world.World, page string, out io.Writer) *Summary {
+	before, eyes := w.Status().Polls, newWatcher(page, w.Script())
+	collect := func() (world.Outcome, error) { return collectOutcome(ctx, a.Store) }
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	var late time.Time
@@ -33,6 +35,7 @@ func (d *Demo) awaitDayEnd(ctx context.Context, a *app.App, w *world.World, out 
 		case <-tick.C:
 		}
 		st := w.Status()
+		eyes.look(ctx, st.ProductMinutes, collect)
 		open, err := openGoals(ctx, a.Store)
 		if err != nil {
 			continue // the next look will do
@@ -50,14 +53,19 @@ func (d *Demo) awaitDayEnd(ctx context.Context, a *app.App, w *world.World, out 
 		if late.IsZero() {
 			late = time.Now().Add(grace)
 		}
-		o, err := collectOutcome(ctx, a.Store)
+		o, err := collect()
 		if err != nil {
 			continue
 		}
+		eyes.report(ctx, &o)
 		failed := world.Check(w.Script(), o)
 		report(failed)
 		if len(open) == 0 && len(failed) == 0 || time.Now().After(late) {
-			return summarise(o, w, failed)
+			sum := summarise(o, w, failed)
+			if len(failed) > 0 {
+				sum.TooSlow = d.lateness(ctx, a.Store, w, before)
+			}
+			return sum
 		}
 	}
 }
@@ -109,6 +117,9 @@ func (s *Summary) Print(w io.Writer) {
 	fmt.Fprintf(w, "  %d of the script's %d expectations met\n", s.Expectations.Met, total)
 	for _, f := range s.Expectations.Failed {
 		fmt.Fprintln(w, "    not met:", f)
+	}
+	if s.TooSlow != "" {
+		fmt.Fprintf(w, "  What is not met may be due to it: %s\n", s.TooSlow)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"github.com/found-footy/found-footy/internal/app"
 	"github.com/found-footy/found-footy/internal/config"
@@ -26,13 +27,17 @@ type Demo struct {
 	Config  config.Config
 	Log     *slog.Logger
 	Version string
-	Script  string // file; "" = the embedded day
-	State   string // directory that is kept; "" = a fresh one
-	ClipDir string // cache of drawn clips; "" = the user's cache directory
-	Exit    bool   // end when the day is over, with a summary
+	Script  string   // file; "" = the embedded day
+	Short   bool     // play the embedded short day instead
+	Modes   []string // manners of the world, as the day plays them
+	State   string   // directory that is kept; "" = a fresh one
+	ClipDir string   // cache of drawn clips; "" = the user's cache directory
+	Exit    bool     // end when the day is over, with a summary
 	Err     io.Writer
 	// OnDayEnd is for tests alone: it is called when the day is over, before anything is closed.
 	OnDayEnd func(ctx context.Context, at DayEnd)
+
+	began time.Time
 }
 
 // DayEnd is a day that is over, with everything still running.
@@ -54,6 +59,7 @@ type Summary struct {
 	Rejected     map[string]int `json:"rejected"`
 	Browser      int            `json:"goals_searched_by_browser"`
 	Expectations Expectations   `json:"expectations"`
+	TooSlow      string         `json:"too_slow,omitempty"` // that the machine did not keep pace, where something is not met
 }
 
 // Expectations of the script, met and failed.
@@ -71,13 +77,14 @@ func (d *Demo) Run(ctx context.Context) (*Summary, error) {
 		return nil, err
 	}
 	defer lock.Release()
-	day := World{Config: d.Config, Script: d.Script, State: filepath.Join(d.State, "world"), ClipDir: d.ClipDir, Err: d.Err}
+	d.began = time.Now()
+	day := World{Config: d.Config, Script: d.Script, Short: d.Short, Modes: d.Modes, State: filepath.Join(d.State, "world"), ClipDir: d.ClipDir, Err: d.Err}
 	w, err := day.Start(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer w.Close() //nolint:errcheck // the day is over
-	cfg := d.settings(ctx, w.URL())
+	cfg := d.settings(ctx, w)
 	contract := cfg.Search.ServiceURL
 	search, err := d.search(ctx, &cfg, w)
 	if err != nil {
@@ -94,7 +101,11 @@ func (d *Demo) Run(ctx context.Context) (*Summary, error) {
 	p := &progress{app: a, out: d.Err, seen: map[string]string{}}
 	var wg sync.WaitGroup
 	roles := app.Roles{Worker: true, Web: true, Browser: true, Ready: func(r app.Ready) {
-		fmt.Fprintf(d.Err, "\n  Page         %s\n  Temporal UI  %s\n  State        %s\n  Search       %s\n\n", r.Page, r.UI, cfg.State.Dir, search.describe())
+		fmt.Fprintf(d.Err, "\n  Page         %s\n  Temporal UI  %s\n  State        %s\n  Search       %s\n", r.Page, r.UI, cfg.State.Dir, search.describe())
+		for _, m := range w.Script().Modes {
+			fmt.Fprintf(d.Err, "  World        %s\n", m)
+		}
+		fmt.Fprintln(d.Err)
 		wg.Go(func() { search.run(ctx, r.Client) })
 		wg.Go(func() { p.run(ctx) })
 		wg.Go(func() { sum = d.end(ctx, a, w, r, search, cancel) })
@@ -114,7 +125,7 @@ func (d *Demo) end(ctx context.Context, a *app.App, w *world.World, r app.Ready,
 	if d.Exit {
 		out = d.Err
 	}
-	sum := d.awaitDayEnd(ctx, a, w, out)
+	sum := d.awaitDayEnd(ctx, a, w, r.Page, out)
 	if sum != nil {
 		sum.Browser = search.Goals()
 		sum.Print(d.Err)
@@ -169,8 +180,8 @@ func clearState(ctx context.Context, dir string) error {
 }
 
 // settings point the product at the world. Everything a person set for the page, programs and logs stays.
-func (d *Demo) settings(ctx context.Context, base string) config.Config {
-	c := pointAt(d.Config, base)
+func (d *Demo) settings(ctx context.Context, w *world.World) config.Config {
+	c := pointAt(d.Config, w.URL(), w.Script().ModelSlots())
 	c.State = config.State{Dir: d.State}
 	c.S3 = config.S3{}
 	if d.Exit { // a run without watchers needs no agreed port

@@ -3,6 +3,7 @@ package demo
 import (
 	"cmp"
 	"context"
+	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/store"
@@ -22,8 +23,14 @@ func collectOutcome(ctx context.Context, s store.Store) (world.Outcome, error) {
 			fo.Home, fo.Away = *f.Score.Home, *f.Score.Away
 		}
 		o.Fixtures = append(o.Fixtures, fo)
+		last, err := decided(ctx, s, f.ID, o.Rejected)
+		if err != nil {
+			return o, err
+		}
 		for _, e := range f.Events {
-			o.Goals = append(o.Goals, goalOutcome(f.ID, e))
+			g := goalOutcome(f.ID, e)
+			g.LastVerdict = last[e.UID]
+			o.Goals = append(o.Goals, g)
 			o.Redirects += len(e.Redirects) + len(e.MatchedFrom)
 			for _, c := range e.Clips {
 				o.Duplicates += len(c.Posts) - 1
@@ -31,9 +38,6 @@ func collectOutcome(ctx context.Context, s store.Store) (world.Outcome, error) {
 					o.Duplicates++
 				}
 			}
-		}
-		if err := rejections(ctx, s, f.ID, o.Rejected); err != nil {
-			return o, err
 		}
 	}
 	return o, nil
@@ -44,6 +48,9 @@ func goalOutcome(fixture int64, e footy.Event) world.GoalOutcome {
 		Extra: e.Minute.Extra, Removed: e.Removed, RemovedReason: string(e.RemovedReason), Complete: e.DownloadComplete, Outcome: e.Outcome.String()}
 	g.Posts, g.TakenUp = map[string]world.PostOutcome{}, e.DiscoveredVideos
 	for _, c := range e.Clips {
+		if g.FirstClip.IsZero() || c.AddedAt.Before(g.FirstClip) {
+			g.FirstClip = c.AddedAt
+		}
 		for _, p := range c.Posts {
 			g.Posts[p] = world.PostOutcome{Clip: c.ID, Stands: cmp.Or(c.ReplacedBy, c.ID)}
 		}
@@ -60,10 +67,17 @@ func goalOutcome(fixture int64, e footy.Event) world.GoalOutcome {
 	return g
 }
 
-func rejections(ctx context.Context, s store.Store, fixture int64, into map[string]int) error {
-	rows, err := s.Entries(ctx, store.LogQuery{FixtureID: fixture, Kinds: []footy.EntryKind{footy.EntryRejected}})
+// decided counts the reasons why posts of a fixture were refused, and tells when the last post of each event was decided on.
+func decided(ctx context.Context, s store.Store, fixture int64, refused map[string]int) (map[string]time.Time, error) {
+	rows, err := s.Entries(ctx, store.LogQuery{FixtureID: fixture, Kinds: []footy.EntryKind{footy.EntryRejected, footy.EntryVerdict}})
+	last := map[string]time.Time{}
 	for _, r := range rows {
-		into[string(r.Reason)]++
+		if r.Kind == footy.EntryRejected {
+			refused[string(r.Reason)]++
+		}
+		if r.At.After(last[r.EventUID]) {
+			last[r.EventUID] = r.At
+		}
 	}
-	return err
+	return last, err
 }

@@ -26,11 +26,12 @@ const demoScale = 30
 type World struct {
 	Config  config.Config
 	Script  string   // file; "" = the embedded day
+	Short   bool     // play the embedded short day instead
 	State   string   // directory of its clock and counters
 	ClipDir string   // cache of drawn clips; "" = the user's cache directory
 	Addr    string   // "" = a free loopback port
 	Control string   // address of the switches for faults; "" = a free loopback port
-	Modes   []string // manners of the world that hold all day
+	Modes   []string // manners of the world, as the day plays them
 	Err     io.Writer
 }
 
@@ -43,6 +44,9 @@ func (o World) Start(ctx context.Context) (*world.World, error) {
 			return nil, footy.Errorf(footy.CodeInvalid, "play another day", "%w; correct it, or start from the embedded day: footy world --print", err)
 		}
 		w.Script = s
+	}
+	if o.Short && w.Script == nil {
+		w.Script = script.Short()
 	}
 	if len(o.Modes) > 0 {
 		if w.Script == nil {
@@ -105,12 +109,12 @@ func scaleOf(c config.Config) int {
 	return c.Track.TimeScale
 }
 
-// pointAt makes c take base for the outside world.
-func pointAt(c config.Config, base string) config.Config {
+// pointAt makes c take base for the outside world, whose model works on so many questions at once.
+func pointAt(c config.Config, base string, slots int) config.Config {
 	c.Feed = config.Feed{Key: "demo", URL: base + "/football"}
 	c.Search = config.Search{Sources: []string{"xweb"}, ServiceURL: base + "/x-search", SyndicationURL: base + "/syndication", WikidataURL: base + "/wikidata"}
 	c.Browser.URL = base + "/x"
-	c.Model = config.Model{URL: base + "/llm", Name: "simulated", Slots: 2}
+	c.Model.URL, c.Model.Name, c.Model.APIKey, c.Model.Slots = base+"/llm", "simulated", "", slots
 	if u, err := url.Parse(base); err == nil {
 		c.Media.Hosts = []string{u.Host}
 	}
@@ -123,8 +127,8 @@ func pointAt(c config.Config, base string) config.Config {
 }
 
 // Settings are the variables that make any footy process take base for the outside world, as lines of NAME=value.
-func (o World) Settings(base string) []string {
-	c := pointAt(o.Config, base)
+func (o World) Settings(w *world.World) []string {
+	c := pointAt(o.Config, w.URL(), w.Script().ModelSlots())
 	return []string{
 		"API_FOOTBALL_KEY=" + c.Feed.Key,
 		"API_FOOTBALL_URL=" + c.Feed.URL,

@@ -112,9 +112,12 @@ func (t Timing) blocked(e *footy.Event, now time.Time, at func(time.Time) string
 
 // waits says how many posts wait for what, and when the next try is; "" where none does.
 func waits(posts []footy.Post, now time.Time, at func(time.Time) string) string {
-	n, next := 0, time.Time{}
+	n, next, remedy := 0, time.Time{}, ""
 	for _, b := range ledger.Backlogs(posts) {
 		n += len(b.Posts)
+		if !passes(b.Cause) {
+			remedy = "; Health says what to do"
+		}
 		if next.IsZero() || b.NextTry.Before(next) {
 			next = b.NextTry
 		}
@@ -126,7 +129,7 @@ func waits(posts []footy.Post, now time.Time, at func(time.Time) string) string 
 	if next.After(now) {
 		due = "the next try is at " + at(next)
 	}
-	return fmt.Sprintf("%s %s; %s. Nothing is lost by waiting.", Plural(n, "post", "posts"), WaitsFor(posts), due)
+	return fmt.Sprintf("%s %s; %s. Nothing is lost by waiting%s.", Plural(n, "post", "posts"), WaitsFor(posts), due, remedy)
 }
 
 // Late says that a goal fell before anybody looked, and from when on posts are searched; "" if it did not.
@@ -139,8 +142,12 @@ func (t Timing) Late(e *footy.Event, zone *time.Location) string {
 	if e.DownloadComplete || !e.SearchEndedAt.IsZero() {
 		are = "were"
 	}
-	return fmt.Sprintf("This goal fell before we looked: it was first seen at %s, about %s after it was scored. Posts from %s on %s searched.",
-		e.FirstSeen.In(zone).Format("15:04"), Span(e.FirstSeen.Sub(scored)), t.from(scored, zone), are)
+	what, fell, was := e.Kind.Info().One, "fell", "was scored"
+	if !e.Kind.Scores() {
+		fell, was = "came", "was shown"
+	}
+	return fmt.Sprintf("This %s %s before we looked: it was first seen at %s, about %s after it %s. Posts from %s on %s searched.",
+		what, fell, e.FirstSeen.In(zone).Format("15:04"), Span(e.FirstSeen.Sub(scored)), was, t.from(scored, zone), are)
 }
 
 // LateNote is Late in a few words, of a goal by when it was first seen and scored (ScoredAt).

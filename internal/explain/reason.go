@@ -15,7 +15,10 @@ type words struct {
 	own      bool   // its detail is written by a rule or by an operator, never by a program that failed
 }
 
-const secondLook = "a second look"
+const (
+	secondLook = "a second look"
+	anotherTry = "another try"
+)
 
 // reasons has the words of every reason.
 var reasons = map[footy.Reason]words{
@@ -46,12 +49,12 @@ var reasons = map[footy.Reason]words{
 		waits: "The file took too long to decode; it is tried again before that is believed", awaited: secondLook},
 
 	footy.ReasonStorage:          {sentence: "Waits for the clip storage", end: "waiting for the clip storage", awaited: "the clip storage"},
-	footy.ReasonFetchFailed:      {sentence: "Could not be fetched yet", end: "not fetched yet", awaited: "another try"},
+	footy.ReasonFetchFailed:      {sentence: "Could not be fetched yet", end: "not fetched yet", awaited: anotherTry},
 	footy.ReasonFetchResting:     {sentence: "Waits until posts can be fetched again", end: "waiting until posts can be fetched", awaited: "X"},
 	footy.ReasonNoModel:          {sentence: "Waits for a model: none is set up", end: "waiting for a model", awaited: "a vision model"},
 	footy.ReasonModelUnreachable: {sentence: "Waits for the model, which cannot be reached", end: "waiting for the model", awaited: visionModel},
-	footy.ReasonModelBlind:       {sentence: "Waits for a model that can see pictures", end: "waiting for a model that sees", awaited: visionModel},
-	footy.ReasonModelContext:     {sentence: "Waits for a model with a larger context", end: "waiting for a larger model", awaited: visionModel},
+	footy.ReasonModelBlind:       {sentence: "Waits for a model that can see pictures", end: "waiting for a model that sees", awaited: "a model that can see pictures"},
+	footy.ReasonModelContext:     {sentence: "Waits for a model with a larger context", end: "waiting for a larger model", awaited: "a model with a larger context"},
 	footy.ReasonModelJunk:        {sentence: "Waits: the model's answer could not be read", end: "waiting for the model", awaited: visionModel},
 	footy.ReasonModelSlow:        {sentence: "Waits: the model gave no answer in time", end: "waiting for the model", awaited: visionModel},
 	footy.ReasonMachine:          {sentence: "Waits for this machine: its disk or its programs", end: "waiting for this machine", awaited: "this machine"},

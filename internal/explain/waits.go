@@ -8,6 +8,12 @@ import (
 	"github.com/found-footy/found-footy/internal/rule/ledger"
 )
 
+// passes reports whether a cause ends by itself: there is nothing to do about it.
+func passes(cause footy.Reason) bool {
+	a := reasons[cause].awaited
+	return a == secondLook || a == anotherTry
+}
+
 // WaitsFor says what the posts in trouble wait for: "wait: 2 for the vision model, 1 for the clip storage".
 func WaitsFor(posts []footy.Post) string {
 	var order []string

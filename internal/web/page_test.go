@@ -142,7 +142,7 @@ func TestWhatHappensNextAndWhen(t *testing.T) {
 		require.NoError(t, s.store.AddPosts(t.Context(), []footy.Post{{EventUID: "5003-1", PostID: id, FixtureID: 5003, State: footy.PostWaiting, Reason: []footy.Reason{footy.ReasonModelBlind, footy.ReasonStorage}[i], WaitingSince: noon, NextTry: noon.Add(time.Minute)}}))
 	}
 	page := text(t, s.get("/g/5003_49_700_Goal_1"))
-	require.Contains(t, page, "2 posts wait: 1 for the vision model, 1 for the clip storage; the next try is at 16:21:00.")
+	require.Contains(t, page, "2 posts wait: 1 for a model that can see pictures, 1 for the clip storage; the next try is at 16:21:00. Nothing is lost by waiting; Health says what to do.")
 	require.Contains(t, page, `<span class="chip waits" data-key="chip">2 posts wait</span>`, "nothing is done while posts wait")
 }
 

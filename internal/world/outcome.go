@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+	"time"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -19,6 +20,9 @@ type Outcome struct {
 	// Redirects counts links that lead from a replaced clip or a former event id to what stands now.
 	Redirects int
 	Rejected  map[string]int
+	// While is what was seen while a mode of the script held, by its name, End when the day was over.
+	While map[string]Seen
+	End   Seen
 }
 
 // FixtureOutcome is where a fixture ended. Stage is staging, active or completed.
@@ -44,6 +48,8 @@ type GoalOutcome struct {
 	Complete       bool
 	Outcome        string
 	Posts          map[string]PostOutcome // by post id; posts without a clip are absent
+	FirstClip      time.Time              // zero = none yet
+	LastVerdict    time.Time              // when the last of its posts was accepted or refused; zero = none was
 	TakenUp        []string               // ids of all posts that the product took up, with a clip or without
 }
 
@@ -107,6 +113,14 @@ func (c *check) run(o Outcome) {
 		}
 	}
 	c.totals(o)
+	for _, m := range c.script.Played() {
+		if m.While != nil {
+			c.sight("while "+m.Mode.Mode+" holds", *m.While, o.While[m.Mode.Mode], o)
+		}
+		if m.End != nil {
+			c.sight("after a day with "+m.Mode.Mode, *m.End, o.End, o)
+		}
+	}
 }
 
 func (c *check) fixture(f script.Fixture, got FixtureOutcome, goals []GoalOutcome) {

@@ -29,7 +29,7 @@ func (x Account) ImportCookies(ctx context.Context, raw []byte, agent string) (R
 	return x.Status(ctx)
 }
 
-// Login opens the login page in a plain browser and waits until the person closes it. where is told the address of the
+// Login opens the login page in the browser that searches, not automated, and waits until the person closes it. where is told the address of the
 // page to look at, or "" for a window on this desktop.
 func (x Account) Login(ctx context.Context, where func(url string)) (Report, error) {
 	ctx, cancel := context.WithCancel(ctx)

@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/found-footy/found-footy/internal/config"
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/health"
 	"github.com/found-footy/found-footy/internal/state"
@@ -16,7 +18,7 @@ import (
 // Finding is a part as footy doctor shows it; of one that works the reason says where it is.
 type Finding struct {
 	health.Part
-	Required bool // broken, it makes the program useless; any other only leaves a part of it waiting
+	Required bool `json:"required"` // broken, it makes the program useless; any other only leaves a part of it waiting
 }
 
 // Opening is what came of opening the state, and of reading the addresses that alerts go to.
@@ -48,7 +50,7 @@ func (c *Checker) Doctor(ctx context.Context, o Opening) []Finding {
 		}
 		out = append(out, f)
 	}
-	out = append(out, c.quotaFinding(ctx), engineFinding(ctx, s), addressFinding(ctx, s), alertFinding(o), c.backupFinding(ctx))
+	out = append(out, c.followedFinding(ctx), c.quotaFinding(ctx), engineFinding(ctx, s), addressFinding(ctx, s), alertFinding(o), c.backupFinding(ctx))
 	for _, w := range s.Warnings {
 		out = append(out, Finding{Part: health.Part{Name: "settings", State: health.StateDegraded, Reason: w}})
 	}
@@ -70,6 +72,25 @@ func (c *Checker) clipsFinding(ctx context.Context, err error) Finding {
 		return broken(health.Clips, err)
 	}
 	return finding(c.clips(ctx), true, clipsAt(c.opt.Config))
+}
+
+// followedFinding says in words which matches are followed.
+func (c *Checker) followedFinding(ctx context.Context) Finding {
+	f := Finding{Part: health.Part{Name: "followed", State: health.StateOK}}
+	if c.opt.Config.Feed.Key == "" && c.opt.Follows.NeedsNames() {
+		f.State, f.Reason, f.Remedy = health.StateMissing, "names in TRACK_LEAGUES and TRACK_TEAMS are looked up with API_FOOTBALL_KEY", "Set API_FOOTBALL_KEY, or write ids."
+		return f
+	}
+	choice, err := c.opt.Follows.Choice(ctx)
+	switch {
+	case footy.CodeOf(err) == footy.CodeInvalid:
+		f.State, f.Reason, f.Required = health.StateDown, footy.UserMessage(err), true
+	case err != nil:
+		f.State, f.Reason, f.Remedy = health.StateDown, footy.UserMessage(err), "Try again in a minute; ids need no looking up."
+	default:
+		f.Reason = explain.Followed(choice.Leagues, choice.Teams)
+	}
+	return f
 }
 
 func broken(name string, err error) Finding {
@@ -105,14 +126,19 @@ func clipsAt(c config.Config) string {
 
 // finding makes a line of a part; where is said of one that works.
 func finding(p health.Part, required bool, where string) Finding {
-	if p.State == health.StateOK {
+	if p.State == health.StateOK && p.Reason == "" {
 		p.Reason = where
 	}
 	return Finding{p, required}
 }
 
-// Print writes findings for people, in the words of the health page, and reports whether something required is broken.
-func Print(w io.Writer, fs []Finding) (broken bool) {
+// Broken reports whether something required is broken.
+func Broken(fs []Finding) bool {
+	return slices.ContainsFunc(fs, func(f Finding) bool { return f.Required && f.State == health.StateDown })
+}
+
+// Print writes findings for people, in the words of the health page.
+func Print(w io.Writer, fs []Finding) {
 	for _, f := range fs {
 		what := f.Sentence()
 		if f.State == health.StateOK {
@@ -122,7 +148,5 @@ func Print(w io.Writer, fs []Finding) (broken bool) {
 		if f.Remedy != "" && f.State != health.StateOK {
 			fmt.Fprintf(w, "%13s  %15s  → %s\n", "", "", f.Remedy)
 		}
-		broken = broken || f.Required && f.State == health.StateDown
 	}
-	return broken
 }

@@ -32,14 +32,14 @@ func WorkflowID(teamID int64) string { return fmt.Sprintf("rag-%d", teamID) }
 // Workflow looks up the aliases of a team.
 func Workflow(ctx workflow.Context, in Input) (footy.TeamAliases, error) {
 	var c Cached
-	if err := policy.Do(ctx, policy.CachedAliases, in.Team.Name, in, &c); err != nil || c.Found {
+	if err := policy.Do(ctx, policy.CachedAliases, "words known for "+in.Team.Name, in, &c); err != nil || c.Found {
 		return c.Aliases, err
 	}
 	var found footy.TeamAliases
-	if err := policy.Do(ctx, policy.ResolveAliases, in.Team.Name, in, &found); err != nil {
+	if err := policy.Do(ctx, policy.ResolveAliases, "look up words for "+in.Team.Name, in, &found); err != nil {
 		return found, err
 	}
-	return found, policy.Do(ctx, policy.SaveAliases, in.Team.Name, found, nil)
+	return found, policy.Do(ctx, policy.SaveAliases, "keep the words for "+in.Team.Name, found, nil)
 }
 
 // Activities of alias resolution.

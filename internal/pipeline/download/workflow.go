@@ -44,7 +44,7 @@ func Workflow(ctx workflow.Context, in Input) (Output, error) {
 }
 
 func (b *batch) run(ctx workflow.Context) error {
-	if err := policy.Do(ctx, policy.RegisterDownload, "the search counts from here", b.in, &b.open); err != nil {
+	if err := policy.Do(ctx, policy.RegisterDownload, "register: its search counts from here", b.in, &b.open); err != nil {
 		return err
 	}
 	if b.open.Done {
@@ -96,7 +96,7 @@ func (b *batch) fetch(ctx workflow.Context) error {
 // validate asks for verdicts, some at a time: between two turns the model's slot is free for other goals.
 func (b *batch) validate(ctx workflow.Context) error {
 	for len(b.judge) > 0 {
-		ctx := b.inTurn(ctx, policy.Validate, fmt.Sprintf("%d clips", len(b.judge)))
+		ctx := b.inTurn(ctx, policy.Validate, "look at "+policy.Counted(len(b.judge), "clip", "clips"))
 		var got ValidateResult
 		err := workflow.ExecuteActivity(ctx, string(policy.Validate), ValidateInput{Input: b.in, Posts: b.judge}).Get(ctx, &got)
 		if err != nil {

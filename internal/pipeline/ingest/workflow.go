@@ -4,7 +4,6 @@ package ingest
 
 import (
 	"cmp"
-	"fmt"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/pipeline/alias"
@@ -76,7 +75,7 @@ func (w *ingest) run(ctx workflow.Context) error {
 		w.later(ctx, today.AddDate(0, 0, d))
 	}
 	names := w.aliases(ctx)
-	retention := policy.Do(ctx, policy.Cleanup, "retention", nil, &w.out.Deleted)
+	retention := policy.Do(ctx, policy.Cleanup, "delete what is older than is kept", nil, &w.out.Deleted)
 	return cmp.Or(failure, names, retention)
 }
 
@@ -89,7 +88,7 @@ func (w *ingest) later(ctx workflow.Context, date time.Time) {
 // named follows the fixtures that a person named. What people call their teams is looked up again when a goal comes.
 func (w *ingest) named(ctx workflow.Context) error {
 	var s Stored
-	if err := policy.Do(ctx, policy.FetchByIDs, fmt.Sprintf("%d fixtures", len(w.in.FixtureIDs)), w.in.FixtureIDs, &s); err != nil {
+	if err := policy.Do(ctx, policy.FetchByIDs, policy.Counted(len(w.in.FixtureIDs), "match asked for", "matches asked for"), w.in.FixtureIDs, &s); err != nil {
 		return err
 	}
 	w.count(s)
@@ -103,7 +102,7 @@ func (w *ingest) named(ctx workflow.Context) error {
 func (w *ingest) day(ctx workflow.Context, date time.Time) (Stored, error) {
 	var s Stored
 	day := date.Format(time.DateOnly)
-	err := policy.Do(ctx, policy.StoreDay, day, date, &s)
+	err := policy.Do(ctx, policy.StoreDay, "matches of "+day, date, &s)
 	switch {
 	case err != nil:
 		w.out.Failed = append(w.out.Failed, day+": "+fault.Words(err))
@@ -119,7 +118,7 @@ func (w *ingest) day(ctx workflow.Context, date time.Time) (Stored, error) {
 // resolved when its goal comes.
 func (w *ingest) aliases(ctx workflow.Context) error {
 	var missing []alias.Input
-	if err := policy.Do(ctx, policy.MissingAliases, "", nil, &missing); err != nil {
+	if err := policy.Do(ctx, policy.MissingAliases, "teams without words to search for", nil, &missing); err != nil {
 		return err
 	}
 	slots := workflow.NewSemaphore(ctx, parallel)

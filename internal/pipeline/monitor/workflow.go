@@ -3,7 +3,6 @@
 package monitor
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/found-footy/found-footy/internal/feed"
@@ -51,7 +50,7 @@ func Workflow(ctx workflow.Context, in Input) (Output, error) {
 
 // run starts what a decision calls for before it looks after anything else: a goal that became certain waits for no housekeeping.
 func (m *monitorRun) run(ctx workflow.Context) error {
-	if err := policy.Do(ctx, policy.PlanCycle, "who is due", m.poll, &m.plan); err != nil {
+	if err := policy.Do(ctx, policy.PlanCycle, "which matches are due?", m.poll, &m.plan); err != nil {
 		return err
 	}
 	m.ask(ctx)
@@ -65,7 +64,7 @@ func (m *monitorRun) run(ctx workflow.Context) error {
 		m.reconcile(ctx)
 	}
 	if m.plan.Sweep {
-		_ = policy.Do(ctx, policy.Sweep, "leftovers", m.in.Timing, nil) // logged where it fails; the next sweep comes anyway
+		_ = policy.Do(ctx, policy.Sweep, "delete what is left over", m.in.Timing, nil) // logged where it fails; the next sweep comes anyway
 	}
 	return nil
 }
@@ -81,7 +80,7 @@ func (m *monitorRun) ingest(ctx workflow.Context) {
 // reconcile goes on with what earlier runs left. If it fails the next cycle does it.
 func (m *monitorRun) reconcile(ctx workflow.Context) {
 	var todo Todo
-	if err := policy.Do(ctx, policy.Reconcile, "what earlier runs left", ReconcileInput{Poll: m.poll, Timing: m.in.Timing}, &todo); err != nil {
+	if err := policy.Do(ctx, policy.Reconcile, "go on with what earlier runs left", ReconcileInput{Poll: m.poll, Timing: m.in.Timing}, &todo); err != nil {
 		workflow.GetLogger(ctx).Error("not reconciled", "module", "monitor", "action", "reconcile", "error", err)
 		return
 	}
@@ -98,22 +97,33 @@ func (m *monitorRun) start(ctx workflow.Context, todo Todo) {
 	}
 }
 
-// ask polls chunk by chunk, side by side. A chunk that fails is a failed poll for its fixtures and for no others.
+// ask makes the calls, and those that they call for in turn: a match that a list lacks is asked for by its id, and what the plan
+// refused is asked another way. Each round asks about fewer matches in one call, so that they end.
 func (m *monitorRun) ask(ctx workflow.Context) {
-	futures := make([]workflow.Future, len(m.plan.Chunks))
-	for i, ids := range m.plan.Chunks {
-		futures[i] = policy.Start(ctx, policy.PollChunk, fmt.Sprintf("%d fixtures", len(ids)), Chunk{Poll: m.poll, IDs: ids})
+	for round := m.plan.chunks(m.poll); len(round) > 0; {
+		round = m.askRound(ctx, round)
+	}
+}
+
+// askRound makes calls side by side and returns those to make next. One that fails is a failed poll for its fixtures and for no
+// others.
+func (m *monitorRun) askRound(ctx workflow.Context, chunks []Chunk) (next []Chunk) {
+	futures := make([]workflow.Future, len(chunks))
+	for i, c := range chunks {
+		futures[i] = policy.Start(ctx, policy.PollChunk, policy.Counted(len(c.IDs)+len(c.Watch), "match", "matches"), c)
 	}
 	for i, f := range futures {
 		var p PollResult
 		if err := f.Get(ctx, &p); err != nil {
 			p = PollResult{}
-			for _, id := range m.plan.Chunks[i] {
+			for _, id := range chunks[i].IDs {
 				p.Failed = append(p.Failed, Failure{ID: id, Why: fault.Words(err)})
 			}
 		}
+		next = append(next, p.Again...)
 		m.polls = append(m.polls, p)
 	}
+	return next
 }
 
 // decide looks at the whole poll, whether it is trusted, before it touches any fixture.
@@ -162,7 +172,7 @@ func (m *monitorRun) decideOn(ctx workflow.Context, in DecideInput) error {
 		return nil
 	}
 	var todo Todo
-	if err := policy.Do(ctx, policy.Decide, fmt.Sprintf("%d changed", len(in.Changed)), in, &todo); err != nil {
+	if err := policy.Do(ctx, policy.Decide, policy.Counted(len(in.Changed), "match changed", "matches changed"), in, &todo); err != nil {
 		return err
 	}
 	m.out.Completed += todo.Completed

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"errors"
+	"fmt"
 	"time"
 
 	"go.temporal.io/api/enums/v1"
@@ -122,6 +123,14 @@ func Options(a Activity, summary string) workflow.ActivityOptions {
 			MaximumAttempts:    r.attempts,
 		},
 	}
+}
+
+// Counted says in a summary how many things a row is about: "1 match", "3 matches".
+func Counted(n int, one, many string) string {
+	if n == 1 {
+		many = one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 // Do runs activity a with its options and decodes its result into out (nil: none).

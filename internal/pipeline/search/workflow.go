@@ -100,7 +100,7 @@ func (s *search) round(ctx workflow.Context) (footy.Reason, error) {
 func (s *search) begin(ctx workflow.Context) error {
 	in := Ref{FixtureID: s.in.FixtureID, EventUID: s.in.EventUID, WorkflowID: workflow.GetInfo(ctx).WorkflowExecution.ID}
 	s.begun = Beginning{}
-	if err := policy.Do(ctx, policy.BeginSearch, "take up the round", in, &s.begun); err != nil {
+	if err := policy.Do(ctx, policy.BeginSearch, "take the goal up: searching begins", in, &s.begun); err != nil {
 		return err
 	}
 	s.tries, s.registered, s.unusable, s.blocked = s.begun.Tries, 0, 0, 0
@@ -176,5 +176,5 @@ func (s *search) wait(ctx workflow.Context, started time.Time, found SearchResul
 
 func (s *search) end(ctx workflow.Context, why footy.Reason) error {
 	in := EndInput{Ref: Ref{FixtureID: s.in.FixtureID, EventUID: s.in.EventUID}, Round: s.begun.Round, Why: why, Searches: s.in.Timing.Searches}
-	return policy.Do(ctx, policy.EndSearch, "close the round", in, nil)
+	return policy.Do(ctx, policy.EndSearch, "no more searches of this round", in, nil)
 }

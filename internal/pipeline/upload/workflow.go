@@ -65,7 +65,7 @@ func (u *upload) next(ctx workflow.Context) (b download.Handover, ok bool) {
 func (u *upload) settle(ctx workflow.Context, b download.Handover) error {
 	u.out.Batches++
 	var saved Saved
-	err := policy.Do(ctx, policy.UploadVideos, b.Batch, SaveInput{UploadInput: u.in, Batch: b.Batch}, &saved)
+	err := policy.Do(ctx, policy.UploadVideos, "clips of "+b.Batch, SaveInput{UploadInput: u.in, Batch: b.Batch}, &saved)
 	if temporal.IsCanceledError(err) {
 		return err
 	}
@@ -78,7 +78,7 @@ func (u *upload) settle(ctx workflow.Context, b download.Handover) error {
 	if !saved.Complete || !saved.Copies {
 		return nil
 	}
-	return policy.Do(ctx, policy.CleanupCopies, "retired copies", u.in, nil)
+	return policy.Do(ctx, policy.CleanupCopies, "delete the bytes of replaced copies", u.in, nil)
 }
 
 // lastLook looks once more whether the event is complete before leaving.
@@ -86,5 +86,5 @@ func (u *upload) lastLook(ctx workflow.Context) error {
 	if u.out.Complete {
 		return nil
 	}
-	return policy.Do(ctx, policy.MarkComplete, "last look", u.in, &u.out.Complete)
+	return policy.Do(ctx, policy.MarkComplete, "is everything settled?", u.in, &u.out.Complete)
 }

@@ -135,7 +135,7 @@ func (s *Source) Authenticate(ctx context.Context, export []byte, agent string) 
 	return st, err
 }
 
-// LaunchBrowser makes the service open a plain browser for a person; url is where to see it, "" for a window.
+// LaunchBrowser makes the service open its browser for a person; url is where to see it, "" for a window.
 func (s *Source) LaunchBrowser(ctx context.Context) (url string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, s.opts.Timeout)
 	defer cancel()

@@ -18,6 +18,35 @@ type GoalExpect struct {
 	Redirected bool   `json:"redirected,omitempty"`
 }
 
+// Manner is how this day is played in a mode that is asked for by name, and what a person must see then.
+type Manner struct {
+	Mode
+	While *Sight `json:"while,omitempty"` // as long as the mode holds
+	End   *Sight `json:"end,omitempty"`   // when the day is over, beside what the day expects anyway
+}
+
+// Sight is what a person must see. Of a mode that ends, all but Health is looked at just before it does; of one that holds all
+// day, at the day's end.
+type Sight struct {
+	Clips *Range `json:"clips,omitempty"` // of all goals together
+	// Health is what a part must have said at some time while the mode held; at the end, what it says then.
+	Health  []PartExpect   `json:"health,omitempty"`
+	Waiting map[string]int `json:"waiting,omitempty"` // at least so many posts wait for this cause; "" = for any
+	// Pages must stand on the page of every goal of which a post waits; PagesOf on those of the goals named ("1300101/first").
+	Pages   []string            `json:"pages,omitempty"`
+	PagesOf map[string][]string `json:"pages_of,omitempty"`
+	Never   []string            `json:"never,omitempty"`  // no post was refused for this reason
+	Sooner  [][2]string         `json:"sooner,omitempty"` // the first clip of the one came before the last verdict on the other
+}
+
+// PartExpect is what the health page must say of a part: its state, and words of its reason and of its remedy.
+type PartExpect struct {
+	Part   string `json:"part"`
+	State  string `json:"state"`
+	Says   string `json:"says,omitempty"`
+	Remedy string `json:"remedy,omitempty"`
+}
+
 // Range is an inclusive range; Max nil = no upper end.
 type Range struct {
 	Min int  `json:"min"`

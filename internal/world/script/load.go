@@ -13,9 +13,17 @@ import (
 //go:embed saturday.json
 var saturday []byte
 
+//go:embed short.json
+var short []byte
+
 // Default returns the embedded Saturday.
-func Default() *Script {
-	s, err := Parse(saturday)
+func Default() *Script { return embedded(saturday) }
+
+// Short returns the embedded short day: three matches of one league, and what must come of them in each mode.
+func Short() *Script { return embedded(short) }
+
+func embedded(day []byte) *Script {
+	s, err := Parse(day)
 	if err != nil {
 		panic("embedded match day: " + err.Error())
 	}
@@ -24,6 +32,9 @@ func Default() *Script {
 
 // DefaultJSON is the embedded Saturday as it was written, a start for scripts of one's own.
 func DefaultJSON() []byte { return bytes.Clone(saturday) }
+
+// ShortJSON is the embedded short day as it was written.
+func ShortJSON() []byte { return bytes.Clone(short) }
 
 // Load reads a script from a file.
 func Load(path string) (*Script, error) {

@@ -23,6 +23,21 @@ type Mode struct {
 	Day *int `json:"day,omitempty"`
 }
 
+// String says it to a person.
+func (m Mode) String() string {
+	switch {
+	case m.Mode == StaleStart:
+		return m.Mode + ": the day begins in mid-match"
+	case m.From > 0 && m.Minutes > 0:
+		return fmt.Sprintf("%s from minute %g to %g", m.Mode, m.From, m.From+m.Minutes)
+	case m.Minutes > 0:
+		return fmt.Sprintf("%s until minute %g", m.Mode, m.From+m.Minutes)
+	case m.From > 0:
+		return fmt.Sprintf("%s from minute %g on", m.Mode, m.From)
+	}
+	return m.Mode + " all day"
+}
+
 // What can go wrong with the services, named after who fails and how.
 const (
 	XLoggedOut   = "x_logged_out"   // X wants a login
@@ -34,7 +49,9 @@ const (
 	ModelLoading = "model_loading"  // 503, as llama.cpp answers until its model is in memory
 	ModelSlow    = "model_slow"     // answers late or not at all
 	ModelBlind   = "model_blind"    // a text model
-	ModelContext = "model_context"  // a context too small for pictures
+	ModelContext = "model_context"  // a context too small for any picture
+	ModelNarrow  = "model_narrow"   // a context of 2,048 tokens, as servers have that nobody set up: a small picture fits, three do not
+	ModelGuesses = "model_guesses"  // a text model behind a server that drops pictures: it answers, and says the same of all
 	ModelJunk    = "model_junk"     // answers in prose
 	ModelTimer   = "model_timer"    // reads the second timer of stoppage time as the clock
 	ModelNoLabel = "model_no_label" // reads no label beside a clock that restarts each period
@@ -44,7 +61,7 @@ const (
 
 // Faults lists all of them.
 var Faults = []string{XLoggedOut, XRateLimited, FetchRefused, FetchGone, CDNRefused, ModelDown, ModelLoading, ModelSlow, ModelBlind,
-	ModelContext, ModelJunk, ModelTimer, ModelNoLabel, FeedDown, ListDown}
+	ModelContext, ModelNarrow, ModelGuesses, ModelJunk, ModelTimer, ModelNoLabel, FeedDown, ListDown}
 
 // StaleStart begins the day in the middle of a match, as for a product that was started late. What must come of it: each goal that
 // fell before is found by the third answer and searched for with posts from its own time on, so that it has the clips that its posts
@@ -61,7 +78,18 @@ const (
 var feedManners = []string{FreePlan, PatchyLive}
 
 // modes are the names by which people know manners; every fault is a mode by its own name, too.
-var modes = map[string]string{"blind_model": ModelBlind, "small_context": ModelContext, "slow_model": ModelSlow, "blocked_fetch": FetchRefused}
+var modes = map[string]string{"blind_model": ModelBlind, "small_context": ModelNarrow, "slow_model": ModelSlow, "blocked_fetch": FetchRefused}
+
+// Played lists the manners of the day that it is played with.
+func (s *Script) Played() []Manner {
+	var out []Manner
+	for _, m := range s.Manners {
+		if slices.ContainsFunc(s.Modes, func(on Mode) bool { return on.Mode == m.Mode.Mode }) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
 
 // Fault is what goes wrong in this mode; "" if it is another kind of manner.
 func (m Mode) Fault() string {
@@ -81,6 +109,14 @@ func (m Mode) On(minute float64) bool {
 
 // StaleMatch is the minute in which a match of stale_start is, unless the script says another.
 const StaleMatch = 60
+
+// ModelSlots is on how many questions the model works at once: one that is slow has no machine for two.
+func (s *Script) ModelSlots() int {
+	if slices.ContainsFunc(s.Modes, func(m Mode) bool { return m.Fault() == ModelSlow }) {
+		return 1
+	}
+	return 2
+}
 
 // Begins is the product minute at which the world starts: 0 unless the day has a stale start.
 func (s *Script) Begins() float64 {
@@ -133,12 +169,17 @@ func (s *Script) validateMode(m Mode) error {
 	return nil
 }
 
-// With adds modes that hold all day; names as in a script.
+// With adds modes by name: as the script plays them, else all day.
 func (s *Script) With(names ...string) error {
 	for _, name := range names {
 		m := Mode{Mode: name}
 		if name == "slow_model" {
 			m.Seconds = 60 // what a small model takes for a clip without a GPU: 20 to 100 s
+		}
+		for _, manner := range s.Manners {
+			if manner.Mode.Mode == name {
+				m = manner.Mode
+			}
 		}
 		if err := s.validateMode(m); err != nil {
 			return fmt.Errorf("mode %q: %w", name, err)

@@ -18,7 +18,7 @@ func withModes(t *testing.T, modes string) (*script.Script, error) {
 
 func TestModesAreFaultsByTheirEverydayNames(t *testing.T) {
 	t.Parallel()
-	for mode, fault := range map[string]string{"blind_model": script.ModelBlind, "small_context": script.ModelContext,
+	for mode, fault := range map[string]string{"blind_model": script.ModelBlind, "small_context": script.ModelNarrow,
 		"slow_model": script.ModelSlow, "blocked_fetch": script.FetchRefused, "x_logged_out": script.XLoggedOut, "stale_start": "",
 		"free_plan": "", "patchy_live": ""} {
 		s, err := withModes(t, `{"mode":"`+mode+`"}`)
@@ -70,4 +70,43 @@ func TestModesWithAMistakeAreRefusedByName(t *testing.T) {
 	require.NoError(t, s.With("slow_model", "stale_start"))
 	require.Len(t, s.Modes, 2)
 	require.NotZero(t, s.Modes[0].Seconds)
+}
+
+func TestAModeThatIsAskedForIsPlayedAsTheDayPlaysIt(t *testing.T) {
+	t.Parallel()
+	s := script.Short()
+	require.Empty(t, s.Played())
+	require.NoError(t, s.With("blind_model", "stale_start", "x_logged_out"))
+	require.Positive(t, s.Modes[0].Minutes, "the model is exchanged in the middle of the day")
+	require.Equal(t, "x_logged_out all day", s.Modes[2].String())
+	f, _ := s.Fixture(s.Modes[1].Fixture)
+	require.Equal(t, s.Modes[1].Minute, f.StatusAt(s.Begins()).Elapsed)
+	var names []string
+	for _, m := range s.Played() {
+		names = append(names, m.Mode.Mode)
+	}
+	require.Equal(t, []string{"blind_model", "stale_start"}, names, "of the others it expects nothing of its own")
+}
+
+func TestTheShortDaySaysWhatMustComeOfEachMode(t *testing.T) {
+	t.Parallel()
+	s := script.Short()
+	var modes []string
+	for _, m := range s.Manners {
+		require.True(t, m.While != nil || m.End != nil, m.Mode.Mode)
+		modes = append(modes, m.Mode.Mode)
+	}
+	require.Subset(t, modes, []string{"free_plan", "slow_model", "blind_model", "small_context", "stale_start", "blocked_fetch"})
+	require.Less(t, s.End()*60/30, 100.0, "seconds at the demo's pace")
+	for _, bad := range []struct{ was, is, says string }{
+		{`"mode": "small_context"`, `"mode": "small_talk"`, "small_talk"},
+		{`"mode": "small_context"`, `"mode": "slow_model"`, "listed twice"},
+		{`"1300112/three"`, `"1300112/four"`, "1300112/four"},
+		{`"pages_of"`, `"page_of"`, "page_of"},
+	} {
+		text := string(script.ShortJSON())
+		require.Contains(t, text, bad.was)
+		_, err := script.Parse([]byte(strings.Replace(text, bad.was, bad.is, 1)))
+		require.ErrorContains(t, err, bad.says)
+	}
 }

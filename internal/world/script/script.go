@@ -13,6 +13,7 @@ type Script struct {
 	Search   Search    `json:"search"`
 	Model    Model     `json:"model"`
 	Expect   Totals    `json:"expect"`
+	Manners  []Manner  `json:"manners,omitempty"`
 }
 
 // League is a competition as the feed names it.

@@ -1,6 +1,10 @@
 package script
 
-import "math"
+import (
+	"math"
+	"strconv"
+	"strings"
+)
 
 // Status is that of a match, as the feed writes it. Elapsed < 0 and Extra == 0 mean null.
 type Status struct {
@@ -155,6 +159,18 @@ func (f Fixture) Event(key string) (Event, bool) {
 		}
 	}
 	return Event{}, false
+}
+
+// Goal finds an event by its name in expectations: "1300101/first".
+func (s *Script) Goal(name string) (Fixture, Event, bool) {
+	id, key, _ := strings.Cut(name, "/")
+	for _, f := range s.Fixtures {
+		if strconv.Itoa(f.ID) == id {
+			e, ok := f.Event(key)
+			return f, e, ok
+		}
+	}
+	return Fixture{}, Event{}, false
 }
 
 // End is the product minute at which nothing more will happen: every match over and every post's search round run out.

@@ -3,6 +3,7 @@ package script
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -62,6 +63,35 @@ func (s *Script) Validate() error {
 	for _, m := range s.Modes {
 		if err := s.validateMode(m); err != nil {
 			return fmt.Errorf("mode %q: %w", m.Mode, err)
+		}
+	}
+	for i, m := range s.Manners {
+		if err := s.validateManner(m); err != nil {
+			return fmt.Errorf("manner %q: %w", m.Mode.Mode, err)
+		}
+		if slices.ContainsFunc(s.Manners[:i], func(o Manner) bool { return o.Mode.Mode == m.Mode.Mode }) {
+			return fmt.Errorf("manner %q: listed twice", m.Mode.Mode)
+		}
+	}
+	return nil
+}
+
+func (s *Script) validateManner(m Manner) error {
+	if err := s.validateMode(m.Mode); err != nil {
+		return err
+	}
+	for _, sight := range []*Sight{m.While, m.End} {
+		if sight == nil {
+			continue
+		}
+		goals := slices.Collect(maps.Keys(sight.PagesOf))
+		for _, pair := range sight.Sooner {
+			goals = append(goals, pair[:]...)
+		}
+		for _, name := range goals {
+			if _, _, ok := s.Goal(name); !ok {
+				return fmt.Errorf("no event %q", name)
+			}
 		}
 	}
 	return nil
