@@ -62,6 +62,9 @@ func (x Account) Status(ctx context.Context) (Report, error) {
 		}
 		planned := browser.Plan(ctx, ServiceOptions(x.Config, slog.New(slog.DiscardHandler)))
 		r.Browser = &planned
+		if m := r.MadeWith; m != nil && m.UserAgent != "" && planned.UserAgent != "" {
+			m.Differs = !cookie.SameBrowser(m.UserAgent, planned.UserAgent)
+		}
 	}
 	r.Canary = x.lastCanary(ctx, st.Canary)
 	if c := x.Config.Search; c.BearerToken != "" {
