@@ -8,6 +8,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/feed/apifootball"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/rule/cycle"
@@ -37,8 +38,13 @@ const FirstID = 1000
 
 // Seed fills the store with n live matches as they stand after half a match: two goals each, found and done with.
 func (r *Rig) Seed(ctx context.Context, f *Feed, n int) error {
+	today := ingest.LastIngest{Date: time.Now().UTC().Format(time.DateOnly), At: time.Now()} // else the first cycle would fetch it
+	if err := r.App.Store.PutState(ctx, ingest.StateKey, today); err != nil {
+		return err
+	}
 	rules := cycle.Rules{Votes: debounce.Defaults(), Windows: lifecycle.Defaults()}
 	for id := int64(FirstID); id < FirstID+int64(n); id++ {
+		f.Know(id)
 		fx := footy.Fixture{ID: id, Stage: footy.StageActive, IngestedAt: time.Now(), ActivatedAt: time.Now()}
 		for i := range 3 {
 			at := time.Now().UTC()

@@ -20,6 +20,7 @@ type Feed struct {
 	third   map[int64]bool // matches whose third goal fell
 	waiting int64          // matches from this id on have not begun; 0 = all have
 	later   string         // their kickoff
+	known   []int64        // what there is: a list of what is under way is asked for without ids
 }
 
 // plan is enough for a thousand matches polled every 30 s all day: fifty calls each time.
@@ -68,7 +69,11 @@ func (f *Feed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	left := plan - f.spent
 	f.mu.Unlock()
 	var ids []int64
-	for word := range strings.SplitSeq(r.URL.Query().Get("ids"), "-") {
+	q := r.URL.Query()
+	if q.Has("live") {
+		ids = f.underWay()
+	}
+	for word := range strings.SplitSeq(q.Get("ids")+q.Get("id"), "-") {
 		if id, err := strconv.ParseInt(word, 10, 64); err == nil {
 			ids = append(ids, id)
 		}
@@ -82,7 +87,25 @@ func (f *Feed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(f.Answer(ids)) // the client went away: nobody to tell
 }
 
-// Answer is the body of one by-id call.
+func (f *Feed) underWay() (out []int64) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, id := range f.known {
+		if f.waiting == 0 || id < f.waiting {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// Know adds a match to the list of what is under way.
+func (f *Feed) Know(id int64) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.known = append(f.known, id)
+}
+
+// Answer is the body of one call about some matches.
 func (f *Feed) Answer(ids []int64) []byte {
 	f.mu.Lock()
 	defer f.mu.Unlock()

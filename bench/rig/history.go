@@ -72,7 +72,10 @@ func localName(m *history.MarkerRecordedEventAttributes) string {
 // Polled says how many fixtures the plan of a recorded cycle asked about; false if the history is no cycle's.
 func Polled(h *history.History) (fixtures int, ok bool) {
 	var plan struct {
-		Chunks [][]int64 `json:"chunks"`
+		Chunks [][]int64 `json:"chunks"` // as earlier releases wrote them
+		Calls  []struct {
+			IDs, Watch []int64
+		} `json:"calls"`
 	}
 	for _, e := range h.GetEvents() {
 		done := e.GetActivityTaskCompletedEventAttributes()
@@ -88,6 +91,9 @@ func Polled(h *history.History) (fixtures int, ok bool) {
 	}
 	for _, c := range plan.Chunks {
 		fixtures += len(c)
+	}
+	for _, c := range plan.Calls {
+		fixtures += len(c.IDs) + len(c.Watch)
 	}
 	return fixtures, true
 }

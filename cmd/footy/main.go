@@ -24,6 +24,8 @@ type cli struct {
 	Browser browserCmd     `cmd:"" help:"Run the search service only: a logged-in Chromium that searches X."`
 	Doctor  doctorCmd      `cmd:"" help:"Examine every dependency and say what to do."`
 	Ingest  ingestCmd      `cmd:"" help:"Fetch fixtures now: today's list, or the fixtures named."`
+	Teams   teamsCmd       `cmd:"" help:"Find teams by name, for TRACK_TEAMS."`
+	Leagues leaguesCmd     `cmd:"" help:"Find leagues by name, for TRACK_LEAGUES."`
 	Audit   auditCmd       `cmd:"" help:"Check that clips, posts, log and objects agree, and say what to do where they do not."`
 	Backup  backupCmd      `cmd:"" help:"Copy database and clips to a directory, also while footy runs."`
 	Restore restoreCmd     `cmd:"" help:"Bring back a backup."`

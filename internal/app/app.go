@@ -17,6 +17,7 @@ import (
 	"github.com/found-footy/found-footy/internal/engine"
 	"github.com/found-footy/found-footy/internal/feed"
 	"github.com/found-footy/found-footy/internal/feed/apifootball"
+	"github.com/found-footy/found-footy/internal/follow"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/health"
 	"github.com/found-footy/found-footy/internal/httpx"
@@ -38,6 +39,8 @@ type App struct {
 	Config  config.Config
 	Log     *slog.Logger
 	Feed    feed.Feed
+	Finder  feed.Finder       // of teams and leagues by name
+	Follows *follow.Following // what the settings ask to follow
 	Source  source.Source
 	Fetcher source.Fetcher
 	Reader  validate.Reader // nil: no model is set up
@@ -53,6 +56,7 @@ type App struct {
 	// SearchListener is where the search service is to listen; nil: as the settings say.
 	SearchListener net.Listener
 
+	looksOnly  bool          // doctor: nothing is written
 	sources    source.Source // as they are; Source may have a meter around it
 	spending   xapi.Ledger
 	hasAccount func() bool // that there was one, once
@@ -83,7 +87,9 @@ func New(ctx context.Context, c config.Config, log *slog.Logger, version string)
 func (a *App) clients() {
 	c := a.Config
 	short := httpx.New(httpx.Options{Timeout: 15 * time.Second})
-	a.Feed = apifootball.New(apifootball.Options{BaseURL: c.Feed.URL, Key: c.Feed.Key}, short)
+	vendor := apifootball.New(apifootball.Options{BaseURL: c.Feed.URL, Key: c.Feed.Key}, short)
+	a.Feed, a.Finder = vendor, vendor
+	a.Follows = follow.New(follow.Options{Leagues: c.Track.Leagues, Teams: c.Track.Teams, Finder: vendor, State: memory{a}})
 	a.hasAccount = xaccount.Presence(c)
 	a.sources = a.searcher()
 	a.Source = a.sources

@@ -15,7 +15,7 @@ import (
 
 // Doctor looks at everything the settings name; nothing is started and nothing written.
 func Doctor(ctx context.Context, c config.Config, version string) []check.Finding {
-	a := &App{Config: c, Log: slog.New(slog.DiscardHandler), Version: version}
+	a := &App{Config: c, Log: slog.New(slog.DiscardHandler), Version: version, looksOnly: true}
 	a.clients()
 	var o check.Opening
 	if a.Store, o.Store = state.OpenStore(ctx, c); o.Store == nil {
@@ -32,7 +32,7 @@ func Doctor(ctx context.Context, c config.Config, version string) []check.Findin
 // checker looks at the parts this process depends on; c may be nil, and tool where it decodes no clips.
 func (a *App) checker(c client.Client, tool *media.Tool) *check.Checker {
 	_, windows := MatchRules(a.Config.Track)
-	return check.New(check.Options{Config: a.Config, Store: a.Store, Blob: a.Blob, Feed: a.Feed, Source: a.sources, Reader: a.Reader, Media: tool,
+	return check.New(check.Options{Config: a.Config, Store: a.Store, Blob: a.Blob, Feed: a.Feed, Follows: a.Follows, Source: a.sources, Reader: a.Reader, Media: tool,
 		Temporal: c, Windows: windows, Log: a.Log, Seen: a.seenPart, SeenQueue: a.seenQueue})
 }
 

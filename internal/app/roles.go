@@ -113,7 +113,7 @@ func (a *App) activities(c client.Client, p footy.Publisher, temp string) pipeli
 	return pipeline.Activities{
 		Cleanup: old,
 		Ingest: &ingest.Activities{Store: a.Store, Feed: a.Feed, Page: p, Now: time.Now, Windows: windows,
-			Follow: a.follow, Cleanup: old},
+			Follow: a.Follows.Follow, Cleanup: old},
 		Monitor: &monitor.Activities{Store: a.Store, Feed: a.Feed, Reader: a.Reader, Workflows: pipeline.Status{Client: c},
 			Rules: cycle.Rules{Votes: votes, Windows: windows}, Cycle: a.Config.Track.PollEvery(), Cleanup: old, Ingest: lists, Delays: delays, Page: p, Now: time.Now},
 		Alias:  &alias.Activities{Store: a.Store, Resolver: a.Aliases, Fallback: a.Names, Now: time.Now},
@@ -123,11 +123,6 @@ func (a *App) activities(c client.Client, p footy.Publisher, temp string) pipeli
 		Upload: &upload.Activities{Store: a.Store, Blob: a.Blob, Page: p, Delays: delays, Now: time.Now},
 		Canary: &canary.Activities{Store: a.Store, Source: a.sources, Fetcher: a.Fetcher, Page: p, Now: time.Now},
 	}
-}
-
-// follow tells which fixtures are followed.
-func (a *App) follow(context.Context) (lifecycle.Follow, error) {
-	return lifecycle.Follow{Leagues: a.Config.Track.Leagues, Teams: a.Config.Track.Teams}, nil
 }
 
 // MatchRules are the numbers of the match rules that the settings ask for.
@@ -140,7 +135,7 @@ func MatchRules(t config.Track) (debounce.Options, lifecycle.Windows) {
 	return votes, windows
 }
 
-// Schedule creates or updates the schedules and starts today's ingest if its list is missing.
+// Schedule creates or updates the schedules, and starts today's ingest if its list is missing or was read for other settings.
 func (a *App) Schedule(ctx context.Context, c client.Client) error {
 	scale := a.Config.Track.TimeScale
 	s := pipeline.Schedules{Monitor: a.Config.Track.MonitorInterval / time.Duration(scale), Timing: policy.Defaults().Scaled(scale), Ingest: ingest.Defaults(),
@@ -156,11 +151,17 @@ func (a *App) Schedule(ctx context.Context, c client.Client) error {
 	if err != nil && !footy.IsNotFound(err) {
 		return err
 	}
-	if last.Date == time.Now().UTC().Format(time.DateOnly) {
+	if last.Date == time.Now().UTC().Format(time.DateOnly) && !a.followsOther(ctx, last) {
 		return nil
 	}
 	_, err = ingest.StartNow(ctx, c, s.Ingest)
 	return err
+}
+
+// followsOther reports whether the settings follow something else than when today's list was read.
+func (a *App) followsOther(ctx context.Context, last ingest.LastIngest) bool {
+	now, err := a.Follows.Follow(ctx)
+	return err == nil && last.Followed != "" && last.Followed != now.String()
 }
 
 // Serve serves h on l until ctx ends; closing, if not nil, lets go of streams that would never end by themselves.

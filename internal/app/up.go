@@ -130,6 +130,9 @@ func (a *App) checkStart(ctx context.Context, r Roles) error {
 	if !r.Worker {
 		return nil
 	}
+	if err := a.lookUpFollowed(ctx); err != nil {
+		return err
+	}
 	for _, q := range r.Queues {
 		if !slices.Contains(policy.Queues(), q) {
 			return footy.Errorf(footy.CodeInvalid, "start worker", "--queues: %q is no queue; known are %s", q, strings.Join(policy.Queues(), ", "))

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // outOfBounds checks each value that was set against the limits in its tags. Defaults are checked by the tests.
@@ -81,10 +82,27 @@ func (s Setting) wrongFormat(v reflect.Value) string {
 				return "is not a list of addresses that begin with discord://, ntfy:// or the like"
 			}
 		}
+	case "leagues", "teams":
+		return wrongName(v.String())
 	case "endpoint":
 		if strings.ContainsAny(v.String(), "/ ") {
 			return "is not a host with an optional port"
 		}
+	}
+	return ""
+}
+
+// wrongName says what is wrong with one entry of a list of ids and names; "" if nothing is.
+func wrongName(entry string) string {
+	entry = strings.TrimSpace(entry)
+	if id, err := strconv.ParseInt(entry, 10, 64); err == nil {
+		if id < 1 {
+			return "has an id that is less than 1"
+		}
+		return ""
+	}
+	if !strings.ContainsFunc(entry, unicode.IsLetter) {
+		return "has an entry that is neither an id nor a name"
 	}
 	return ""
 }
@@ -116,6 +134,20 @@ func contradictions(c *Config) Problems {
 			Setting: "MIN_DURATION", Value: c.Media.MinDuration.String(),
 			Why: "is not below MAX_DURATION=" + c.Media.MaxDuration.String(), Remedy: "lower it or raise MAX_DURATION",
 		})
+	}
+	if none := slices.ContainsFunc(c.Track.Leagues, isNone); none && len(c.Track.Leagues) > 1 {
+		out = append(out, Problem{
+			Setting: "TRACK_LEAGUES", Value: strings.Join(c.Track.Leagues, ","),
+			Why: "names leagues beside none", Remedy: "write none alone to follow only the teams of TRACK_TEAMS",
+		})
+	} else if none && len(c.Track.Teams) == 0 {
+		out = append(out, Problem{
+			Setting: "TRACK_LEAGUES", Value: "none",
+			Why: "follows nothing without TRACK_TEAMS", Remedy: "set TRACK_TEAMS to the teams to follow, or unset TRACK_LEAGUES",
+		})
+	}
+	if slices.ContainsFunc(c.Track.Teams, isNone) {
+		out = append(out, Problem{Setting: "TRACK_TEAMS", Value: strings.Join(c.Track.Teams, ","), Why: "names no team with none", Remedy: "unset it to follow leagues only"})
 	}
 	if c.S3.Endpoint != "" && (c.S3.AccessKey == "" || c.S3.SecretKey == "") {
 		out = append(out, Problem{
@@ -150,6 +182,8 @@ func contradictions(c *Config) Problems {
 	}
 	return out
 }
+
+func isNone(entry string) bool { return strings.EqualFold(strings.TrimSpace(entry), "none") }
 
 // OwnDirs are the directories below STATE_DIR that footy clears or copies itself.
 var OwnDirs = []string{"clips", "tmp", "engine", "browser"}

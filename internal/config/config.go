@@ -37,8 +37,8 @@ type Feed struct {
 // Track chooses what is followed and how the product paces itself.
 type Track struct {
 	Kinds           []string      `env:"TRACK" envDefault:"goal" oneof:"kinds" doc:"Kinds of events to follow; penalty means scored ones, which goal includes." like:"goal,red_card"`
-	Leagues         []int64       `env:"TRACK_LEAGUES" envDefault:"39,140,135,78,61,2,3,848,1,4" min:"1" doc:"League ids to follow. The default is the five big leagues, the European cups, World Cup and Euro." like:"39,140"`
-	Teams           []int64       `env:"TRACK_TEAMS" min:"1" doc:"Team ids to follow in whatever league they play." like:"33,40"`
+	Leagues         []string      `env:"TRACK_LEAGUES" envDefault:"39,140,135,78,61,2,3,848,1,4" format:"leagues" doc:"Leagues to follow, by id or by name: a match is followed if its league is listed here or one of its teams in TRACK_TEAMS; with none only the teams are, in any competition. A name that several leagues share is written with its country (England/Premier League); footy leagues search NAME finds them. The default is the five big leagues, the European cups, World Cup and Euro." like:"39,La Liga, or none"`
+	Teams           []string      `env:"TRACK_TEAMS" format:"teams" doc:"Teams to follow in whatever competition they play, by id or by name; footy teams search NAME finds them." like:"Arsenal,40"`
 	MonitorInterval time.Duration `env:"MONITOR_INTERVAL" envDefault:"30s" min:"10s" max:"5m" doc:"Time between two polls of live matches." like:"30s"`
 	ResetOnChange   bool          `env:"DEBOUNCE_RESET_ON_CHANGE" envDefault:"false" doc:"Start the vote on a goal again whenever its minute, scorer or assist changes." like:"true or false"`
 	RetentionDays   int           `env:"RETENTION_DAYS" envDefault:"14" min:"1" max:"3650" doc:"Days that fixtures, their log and their clips are kept." like:"14"`

@@ -23,7 +23,7 @@ func TestDefaultsNeedNothing(t *testing.T) {
 	require.Equal(t, "/home/ada/.local/state/found-footy", c.State.Dir)
 	require.Equal(t, "https://v3.football.api-sports.io", c.Feed.URL)
 	require.Equal(t, []string{"goal"}, c.Track.Kinds)
-	require.Contains(t, c.Track.Leagues, int64(39))
+	require.Contains(t, c.Track.Leagues, "39")
 	require.Equal(t, 30*time.Second, c.Track.MonitorInterval)
 	require.Equal(t, 1, c.Track.TimeScale)
 	require.Equal(t, 60*time.Second, c.Media.MaxDuration)
@@ -75,9 +75,19 @@ func TestValuesAreRead(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "/srv/footy", c.State.Dir)
 	require.Equal(t, []string{"goal", "red_card"}, c.Track.Kinds)
-	require.Equal(t, []int64{33, 40}, c.Track.Teams)
+	require.Equal(t, []string{"33", "40"}, c.Track.Teams)
 	require.Equal(t, 2500*time.Millisecond, c.Media.MinDuration)
 	require.False(t, c.S3.Secure)
+}
+
+func TestTeamsAndLeaguesMayBeNamed(t *testing.T) {
+	t.Parallel()
+	c, err := config.Parse(map[string]string{"TRACK_LEAGUES": "none", "TRACK_TEAMS": "Arsenal, Bodø/Glimt,40"})
+	require.NoError(t, err)
+	require.Equal(t, []string{"none"}, c.Track.Leagues)
+	require.Len(t, c.Track.Teams, 3)
+	_, err = config.Parse(map[string]string{"TRACK_LEAGUES": "39, England/Premier League"})
+	require.NoError(t, err)
 }
 
 func TestABadValueGivesOneLineWithTheRemedy(t *testing.T) {
@@ -87,8 +97,13 @@ func TestABadValueGivesOneLineWithTheRemedy(t *testing.T) {
 		{"TIME_SCALE", "fast", `TIME_SCALE="fast" is not a whole number: write it like 1, or unset it for the default 1`},
 		{"MONITOR_INTERVAL", "30", `MONITOR_INTERVAL="30" is not a duration with its unit: write it like 30s, or unset it for the default 30s`},
 		{"MONITOR_INTERVAL", "1s", `MONITOR_INTERVAL="1s" is not between 10s and 5m: write it like 30s, or unset it for the default 30s`},
-		{"TRACK_LEAGUES", "39,premier", `TRACK_LEAGUES="39,premier" is not a list of whole numbers with commas: write it like 39,140`},
-		{"TRACK_TEAMS", "-1", `TRACK_TEAMS="-1" is less than 1: write it like 33,40, or unset it`},
+		{"TRACK_LEAGUES", "39,-4", `TRACK_LEAGUES="39,-4" has an id that is less than 1: write it like 39,La Liga, or none, or unset it for the default 39,140`},
+		{"TRACK_LEAGUES", "39,none", `TRACK_LEAGUES="39,none" names leagues beside none: write none alone to follow only the teams of TRACK_TEAMS`},
+		{"TRACK_LEAGUES", "none", `TRACK_LEAGUES="none" follows nothing without TRACK_TEAMS: set TRACK_TEAMS to the teams to follow, or unset TRACK_LEAGUES`},
+		{"TRACK_TEAMS", "-1", `TRACK_TEAMS="-1" has an id that is less than 1: write it like Arsenal,40, or unset it`},
+		{"TRACK_TEAMS", "Arsenal,,40", `TRACK_TEAMS="Arsenal,,40" has an entry that is neither an id nor a name: write it like Arsenal,40, or unset it`},
+		{"TRACK_TEAMS", "none", `TRACK_TEAMS="none" names no team with none: unset it to follow leagues only`},
+		{"NOTIFICATION_TEAMS", "40,Arsenal", `NOTIFICATION_TEAMS="40,Arsenal" is not a list of whole numbers with commas: write it like 33,40`},
 		{"TRACK", "goals", `TRACK="goals" is not one of goal, red_card, yellow_card, var, missed_penalty, penalty (did you mean goal?): write it like goal,red_card`},
 		{"TRACK", "goal,red_crad", `TRACK="goal,red_crad" is not one of goal, red_card, yellow_card, var, missed_penalty, penalty (did you mean red_card?): write`},
 		{"TRACK", "corner", `TRACK="corner" is not one of goal, red_card, yellow_card, var, missed_penalty, penalty: write`},
@@ -186,7 +201,7 @@ func TestLoadReadsTheFileAndTheEnvironmentWins(t *testing.T) {
 	c, err := config.Load()
 	require.NoError(t, err)
 	require.Equal(t, "debug", c.Log.Level)
-	require.Equal(t, []int64{33}, c.Track.Teams)
+	require.Equal(t, []string{"33"}, c.Track.Teams)
 	require.Equal(t, "a b", c.Feed.Key)
 
 	write(t, filepath.Join(dir, config.File), "my secret is hunter2\n")

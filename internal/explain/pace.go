@@ -5,11 +5,15 @@ import (
 	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/rule/calls"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
 )
 
-// Pace says why and how far polling is stretched.
-func Pace(p lifecycle.Pace) string {
+// Pace says why and how far polling is stretched on a plan.
+func Pace(p lifecycle.Pace, plan calls.Plan) string {
+	if plan.Refused(calls.IDs) && p.LiveEvery > 0 {
+		return UpperFirst(FollowedEvery(plan, p.LiveEvery)) + "."
+	}
 	why := "The plan's calls would not last until midnight UTC"
 	if p.MinuteLimit > 0 {
 		why = fmt.Sprintf("The plan allows %d calls a minute", p.MinuteLimit)
@@ -18,6 +22,62 @@ func Pace(p lifecycle.Pace) string {
 		return why + "."
 	}
 	return fmt.Sprintf("%s: waiting matches are asked every %s, live ones every %s.", why, short(p.StagingEvery), short(p.LiveEvery))
+}
+
+// FollowedEvery says how a plan that answers about one match only follows matches, with so long between two looks.
+func FollowedEvery(plan calls.Plan, every time.Duration) string {
+	return fmt.Sprintf("%s: each live match is looked at every %s; one that has ended, or does not begin, about every quarter of an hour; none before its kickoff",
+		keyOf(plan), spoken(every))
+}
+
+// keyOf names the key by its plan.
+func keyOf(plan calls.Plan) string {
+	switch name := strings.TrimSpace(plan.Name); {
+	case strings.EqualFold(name, "free"):
+		return "a free key"
+	case name != "":
+		return "plan " + name
+	}
+	return "this key"
+}
+
+// PollsBy says which calls a plan's polls are made by; "" before any answer told.
+func PollsBy(plan calls.Plan) string {
+	switch ids, live := plan.Refused(calls.IDs), plan.Refused(calls.Live); {
+	case ids && live:
+		return "one match in a call: the plan allows no more"
+	case ids:
+		return "all live matches in one call, others one by one: the plan does not allow several by id"
+	case live && plan.Known(calls.IDs):
+		return "twenty matches in a call: the plan does not allow all live matches in one"
+	case plan.Known(calls.IDs) || plan.Known(calls.Live):
+		return "twenty matches in a call, or all live matches where that takes fewer"
+	}
+	return ""
+}
+
+// PollWorks says what a poll that was tried came to.
+func PollWorks(k calls.Kind, matches int, plan calls.Plan) string {
+	switch k {
+	case calls.IDs:
+		return "a poll works"
+	case calls.Live:
+		return fmt.Sprintf("a poll works (%s are under way anywhere), with %s", Plural(matches, "match", "matches"), PollsBy(plan))
+	}
+	return "a poll works, with " + PollsBy(plan)
+}
+
+// spoken writes 3m30s as 3 min 30 s.
+func spoken(d time.Duration) string {
+	d = d.Round(time.Second)
+	minutes, seconds := int(d/time.Minute), int(d%time.Minute/time.Second)
+	switch {
+	case minutes == 0:
+		return fmt.Sprintf("%d s", seconds)
+	case seconds == 0:
+		return fmt.Sprintf("%d min", minutes)
+	}
+	return fmt.Sprintf("%d min %d s", minutes, seconds)
 }
 
 // short writes 1h30m0s as people do: 1h30m.

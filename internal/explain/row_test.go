@@ -9,6 +9,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/calls"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
 )
 
@@ -77,8 +78,15 @@ func TestWhatProgramsSaidStaysInside(t *testing.T) {
 func TestAStretchedPaceSaysSo(t *testing.T) {
 	t.Parallel()
 	p := lifecycle.Pace{Staging: 8, Live: 3, StagingEvery: 2 * time.Hour, LiveEvery: 90 * time.Second}
-	require.Equal(t, "The plan's calls would not last until midnight UTC: waiting matches are asked every 2h, live ones every 1m30s.", explain.Pace(p))
+	require.Equal(t, "The plan's calls would not last until midnight UTC: waiting matches are asked every 2h, live ones every 1m30s.", explain.Pace(p, calls.Plan{}))
 	p.MinuteLimit = 10
-	require.Contains(t, explain.Pace(p), "The plan allows 10 calls a minute: ")
-	require.NotContains(t, explain.Pace(lifecycle.Pace{Staging: 8, Live: 3}), "every", "kept by an earlier release")
+	require.Contains(t, explain.Pace(p, calls.Plan{}), "The plan allows 10 calls a minute: ")
+	require.NotContains(t, explain.Pace(lifecycle.Pace{Staging: 8, Live: 3}, calls.Plan{}), "every", "kept by an earlier release")
+	free := calls.Plan{Name: "Free", Kinds: map[calls.Kind]calls.Ability{calls.IDs: {}}}
+	p.LiveEvery = 210 * time.Second
+	require.Equal(t, "A free key: each live match is looked at every 3 min 30 s; one that has ended, or does not begin, about every quarter of an hour; none before its kickoff.",
+		explain.Pace(p, free))
+	require.Contains(t, explain.FollowedEvery(calls.Plan{}, 2*time.Minute), "this key: each live match is looked at every 2 min;")
+	require.Contains(t, explain.PollsBy(free), "all live matches in one call")
+	require.Empty(t, explain.PollsBy(calls.Plan{}), "nobody told")
 }

@@ -41,6 +41,7 @@ type Fixture struct {
 	TerminalPoll  string         `json:"_terminal_poll,omitempty"` // id of the last poll that said terminal
 	PostponedAt   time.Time      `json:"_postponed_at,omitzero"`   // first PST answer
 	UpdatedAt     time.Time      `json:"_updated_at,omitzero"`
+	Named         bool           `json:"_named,omitempty"`   // a person named it: followed whatever the settings say
 	Trouble       *Trouble       `json:"_trouble,omitempty"` // set while answers are missing or not believed
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
+	feedcalls "github.com/found-footy/found-footy/internal/rule/calls"
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/sdk/workflow"
 )
@@ -36,6 +37,36 @@ func TestMonitor(t *testing.T) {
 		require.Equal(t, []int64{3}, asked.Changed)
 		require.Len(t, asked.Failed, 2)
 		require.Equal(t, "default-test-workflow-id", asked.Poll, "the poll id is the workflow's own id")
+	})
+
+	t.Run("what a list lacks is asked for before the poll is decided on", func(t *testing.T) {
+		t.Parallel()
+		env := setup(t)
+		list, one := feedcalls.Call{Kind: feedcalls.Live, IDs: []int64{1, 2, 3}}, feedcalls.Call{Kind: feedcalls.ID, IDs: []int64{4}}
+		on(env, policy.PlanCycle, anything).Return(monitor.Plan{Calls: []feedcalls.Call{list, one}, Spare: 7}, nil)
+		var asked []feedcalls.Call
+		on(env, policy.PollChunk, anything).Return(func(_ context.Context, c monitor.Chunk) (monitor.PollResult, error) {
+			asked = append(asked, c.Call)
+			require.Equal(t, "default-test-workflow-id", c.Poll)
+			require.Equal(t, 7, c.Spare)
+			switch {
+			case c.Kind == feedcalls.Live:
+				return monitor.PollResult{Answered: 2, Changed: []int64{1}, Again: []monitor.Chunk{{Poll: c.Poll, Spare: 7, Call: feedcalls.Call{Kind: feedcalls.IDs, IDs: []int64{3}}}}}, nil
+			case c.Kind == feedcalls.IDs: // refused
+				return monitor.PollResult{Again: []monitor.Chunk{{Poll: c.Poll, Spare: 7, Call: feedcalls.Call{Kind: feedcalls.ID, IDs: []int64{3}}}}}, nil
+			}
+			return monitor.PollResult{Answered: 1, Changed: c.IDs}, nil
+		})
+		var decided monitor.DecideInput
+		on(env, policy.Decide, anything).Return(func(_ context.Context, d monitor.DecideInput) (monitor.Todo, error) {
+			decided = d
+			return monitor.Todo{}, nil
+		}).Once()
+		env.ExecuteWorkflow(policy.MonitorWorkflow, in)
+		require.NoError(t, env.GetWorkflowError())
+		require.ElementsMatch(t, []int64{1, 3, 4}, decided.Changed)
+		require.Empty(t, decided.Failed)
+		require.Len(t, asked, 4)
 	})
 
 	t.Run("a cycle in which nothing changed decides nothing", func(t *testing.T) {

@@ -30,5 +30,7 @@ func (f *Feed) Account(ctx context.Context) (feed.Account, error) {
 		return feed.Account{}, footy.Errorf(footy.CodeUnavailable, op, "the answer does not name the day's calls")
 	}
 	used, _ := number(said.Get("requests.current"))
-	return feed.Account{Plan: text(said.Get("subscription.plan")), DayLimit: int(limit), Used: int(used)}, nil
+	a := feed.Account{Plan: text(said.Get("subscription.plan")), DayLimit: int(limit), Used: int(used)}
+	f.noteAccount(a, at)
+	return a, nil
 }

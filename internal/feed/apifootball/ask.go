@@ -148,7 +148,17 @@ func (f *Feed) noteQuota(h http.Header, at time.Time) {
 	} {
 		if n, err := strconv.Atoi(h.Get(name)); err == nil && n >= 0 {
 			*field, f.quota.At = n, at
+			f.counts = f.counts || field == &f.quota.DayRemaining
 		}
+	}
+}
+
+// noteAccount notes the day's calls as the account has them, where no header tells.
+func (f *Feed) noteAccount(a feed.Account, at time.Time) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !f.counts {
+		f.quota.DayLimit, f.quota.DayRemaining, f.quota.At = a.DayLimit, max(0, a.DayLimit-a.Used), at
 	}
 }
 

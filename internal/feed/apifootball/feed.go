@@ -33,6 +33,7 @@ type Feed struct {
 	client *http.Client
 	mu     sync.Mutex
 	quota  feed.Quota
+	counts bool // the vendor's headers tell the day's calls
 }
 
 var _ feed.Feed = (*Feed)(nil)
@@ -68,7 +69,7 @@ func (f *Feed) list(ctx context.Context, op string, q url.Values) ([]footy.Snaps
 		return nil, footy.Errorf(footy.CodeUnavailable, op, "none of %d fixtures can be read", len(env.Response))
 	}
 	for i := range out {
-		out[i].Events, out[i].HasEvents = nil, false // day lists have none, and the live list's empty ones mean nothing
+		out[i].Events, out[i].HasEvents = nil, false // day lists have none
 	}
 	return out, nil
 }
@@ -85,7 +86,17 @@ func (f *Feed) ByIDs(ctx context.Context, ids []int64) (feed.Answer, error) {
 	for i, id := range ids {
 		words[i] = strconv.FormatInt(id, 10)
 	}
-	env, at, err := f.fetchFixtures(ctx, fmt.Sprintf("ask %d fixtures", len(ids)), url.Values{"ids": {strings.Join(words, "-")}})
+	return f.ask(ctx, fmt.Sprintf("ask %d fixtures", len(ids)), url.Values{"ids": {strings.Join(words, "-")}}, ids)
+}
+
+// ByID implements feed.Feed.
+func (f *Feed) ByID(ctx context.Context, id int64) (feed.Answer, error) {
+	return f.ask(ctx, "ask a fixture", url.Values{"id": {strconv.FormatInt(id, 10)}}, []int64{id})
+}
+
+// ask makes one call about fixtures by their ids.
+func (f *Feed) ask(ctx context.Context, op string, q url.Values, ids []int64) (feed.Answer, error) {
+	env, at, err := f.fetchFixtures(ctx, op, q)
 	if err != nil {
 		return feed.Answer{}, err
 	}
@@ -100,6 +111,20 @@ func (f *Feed) ByIDs(ctx context.Context, ids []int64) (feed.Answer, error) {
 		default:
 			answer.Failed[id] = Absent
 		}
+	}
+	return answer, nil
+}
+
+// Live implements feed.Feed.
+func (f *Feed) Live(ctx context.Context) (feed.Answer, error) {
+	env, at, err := f.fetchFixtures(ctx, "list what is under way", url.Values{"live": {"all"}})
+	if err != nil {
+		return feed.Answer{}, err
+	}
+	good, bad := Read(env, at, true).All()
+	answer := feed.Answer{Snapshots: good, Failed: map[int64]string{}}
+	for _, b := range bad {
+		answer.Failed[b.ID] = b.Reason
 	}
 	return answer, nil
 }

@@ -160,6 +160,47 @@ func TestAccountTellsThePlan(t *testing.T) {
 	}
 }
 
+func TestTheAccountCountsWhereNoHeaderDoes(t *testing.T) {
+	t.Parallel()
+	status := `{"errors":[],"response":{"subscription":{"plan":"Free"},"requests":{"current":12,"limit_day":100}}}`
+	f, v := newVendor(t, 2*time.Second)
+	v.script = append(v.script, func(w http.ResponseWriter) { fmt.Fprint(w, status) })
+	_, err := f.Account(context.Background())
+	require.NoError(t, err)
+	require.Equal(t, []int{100, 88, -1}, []int{f.Quota().DayLimit, f.Quota().DayRemaining, f.Quota().MinuteLimit})
+	v.headers.Set("x-ratelimit-requests-remaining", "80")
+	_, err = f.Live(context.Background())
+	require.NoError(t, err)
+	v.script = append(v.script, func(w http.ResponseWriter) {
+		w.Header().Del("x-ratelimit-requests-remaining")
+		fmt.Fprint(w, status)
+	})
+	_, err = f.Account(context.Background())
+	require.NoError(t, err)
+	require.Equal(t, 80, f.Quota().DayRemaining, "each answer counts, the account's page may lag behind")
+}
+
+func TestRecordedListsOfWhatIsUnderWayAreWhole(t *testing.T) {
+	t.Parallel()
+	paths := devtest.Payloads(t, "samples/api-football/live.json")
+	for _, recorded := range []string{"leejinwoo_live_17.json", "teo2823_live_14.json"} {
+		paths = append(paths, devtest.Recorded(t, "samples/api-football/"+recorded)...)
+	}
+	for _, path := range paths {
+		body, err := os.ReadFile(path)
+		require.NoError(t, err)
+		env, err := apifootball.Open(body, time.Now())
+		require.NoError(t, err)
+		list, failed := apifootball.Read(env, time.Now(), true).All()
+		require.Empty(t, failed)
+		require.NotEmpty(t, list)
+		for _, s := range list {
+			require.True(t, s.HasEvents)
+			require.True(t, s.Match.Status.InPlay(), "%s", s.Match.Status.Code)
+		}
+	}
+}
+
 func TestEnvelopesThatCarryFailure(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 7, 20, 0, 0, 0, time.UTC)

@@ -24,9 +24,8 @@ type Failure struct {
 	Reason string
 }
 
-// Read reads every fixture of an envelope. An answer to a question by id must list the events of each; day lists have
-// none.
-func Read(env Envelope, at time.Time, byID bool) Collection {
+// Read reads every fixture of an envelope. A poll must list the events of each; day lists have none.
+func Read(env Envelope, at time.Time, poll bool) Collection {
 	c := Collection{good: make(map[int64]footy.Snapshot, len(env.Response)), bad: map[int64]string{}}
 	for _, raw := range env.Response {
 		s, err := parse(raw, at)
@@ -41,7 +40,7 @@ func Read(env Envelope, at time.Time, byID bool) Collection {
 		switch {
 		case err != nil:
 			c.fail(id, err.Error())
-		case byID && !s.HasEvents:
+		case poll && !s.HasEvents:
 			c.fail(id, "no events list")
 		case c.bad[id] != "":
 		case twice && !reflect.DeepEqual(other, s):

@@ -24,6 +24,7 @@ type vendor struct {
 	matches []footy.Snapshot
 	omitted map[int64]bool
 	silent  map[int64]bool
+	single  bool
 	how     feedtest.Failure
 	calls   int
 	headers http.Header
@@ -48,6 +49,7 @@ func TestConformance(t *testing.T) {
 func (v *vendor) Lists(s ...footy.Snapshot)  { v.lock(func() { v.matches = s }) }
 func (v *vendor) Omits(id int64)             { v.lock(func() { v.omitted[id] = true }) }
 func (v *vendor) Silent(id int64)            { v.lock(func() { v.silent[id] = true }) }
+func (v *vendor) Single()                    { v.lock(func() { v.single = true }) }
 func (v *vendor) Fails(how feedtest.Failure) { v.lock(func() { v.how = how }) }
 func (v *vendor) Recovers()                  { v.Fails("") }
 func (v *vendor) Calls() (n int)             { v.lock(func() { n = v.calls }); return n }
@@ -100,22 +102,27 @@ func (v *vendor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case feedtest.Empty:
 		fmt.Fprint(w, envelope(`[]`))
 	default:
+		if v.single && r.URL.Query().Has("ids") {
+			fmt.Fprint(w, envelope(`{"plan":"Free plans do not have access to the Ids parameter."}`))
+			return
+		}
 		fmt.Fprint(w, envelope(`[]`, v.pick(r)...))
 	}
 }
 
 func (v *vendor) pick(r *http.Request) []string {
 	var out []string
-	ids := r.URL.Query().Get("ids")
+	q := r.URL.Query()
+	ids, live := q.Get("ids")+q.Get("id"), q.Has("live")
 	for _, s := range v.matches {
 		named := false
 		for _, w := range strings.Split(ids, "-") {
 			named = named || w == strconv.FormatInt(s.Match.ID, 10)
 		}
-		if ids != "" && (!named || v.omitted[s.Match.ID]) {
+		if ids != "" && (!named || v.omitted[s.Match.ID]) || live && !s.Match.Status.InPlay() {
 			continue
 		}
-		out = append(out, spell(s, ids != "" && !v.silent[s.Match.ID]))
+		out = append(out, spell(s, (ids != "" || live) && !v.silent[s.Match.ID]))
 	}
 	return out
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/found-footy/found-footy/internal/blob"
 	"github.com/found-footy/found-footy/internal/config"
 	"github.com/found-footy/found-footy/internal/feed"
+	"github.com/found-footy/found-footy/internal/follow"
 	"github.com/found-footy/found-footy/internal/health"
 	"github.com/found-footy/found-footy/internal/media"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
@@ -28,6 +29,7 @@ type Options struct {
 	Store    store.Store // nil: cannot be opened
 	Blob     blob.Store
 	Feed     feed.Feed
+	Follows  *follow.Following
 	Source   source.Source
 	Reader   validate.Reader // nil: no model is set up
 	Media    *media.Tool     // nil: this process decodes no clips

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/found-footy/found-footy/internal/config"
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/health"
 	"github.com/found-footy/found-footy/internal/state"
@@ -48,7 +49,7 @@ func (c *Checker) Doctor(ctx context.Context, o Opening) []Finding {
 		}
 		out = append(out, f)
 	}
-	out = append(out, c.quotaFinding(ctx), engineFinding(ctx, s), addressFinding(ctx, s), alertFinding(o), c.backupFinding(ctx))
+	out = append(out, c.followedFinding(ctx), c.quotaFinding(ctx), engineFinding(ctx, s), addressFinding(ctx, s), alertFinding(o), c.backupFinding(ctx))
 	for _, w := range s.Warnings {
 		out = append(out, Finding{Part: health.Part{Name: "settings", State: health.StateDegraded, Reason: w}})
 	}
@@ -70,6 +71,25 @@ func (c *Checker) clipsFinding(ctx context.Context, err error) Finding {
 		return broken(health.Clips, err)
 	}
 	return finding(c.clips(ctx), true, clipsAt(c.opt.Config))
+}
+
+// followedFinding says in words which matches are followed.
+func (c *Checker) followedFinding(ctx context.Context) Finding {
+	f := Finding{Part: health.Part{Name: "followed", State: health.StateOK}}
+	if c.opt.Config.Feed.Key == "" && c.opt.Follows.NeedsNames() {
+		f.State, f.Reason, f.Remedy = health.StateMissing, "names in TRACK_LEAGUES and TRACK_TEAMS are looked up with API_FOOTBALL_KEY", "Set API_FOOTBALL_KEY, or write ids."
+		return f
+	}
+	choice, err := c.opt.Follows.Choice(ctx)
+	switch {
+	case footy.CodeOf(err) == footy.CodeInvalid:
+		f.State, f.Reason, f.Required = health.StateDown, footy.UserMessage(err), true
+	case err != nil:
+		f.State, f.Reason, f.Remedy = health.StateDown, footy.UserMessage(err), "Try again in a minute; ids need no looking up."
+	default:
+		f.Reason = explain.Followed(choice.Leagues, choice.Teams)
+	}
+	return f
 }
 
 func broken(name string, err error) Finding {

@@ -2,6 +2,7 @@ package check_test
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -36,7 +37,11 @@ func vendor(t *testing.T, limit, followed int) string {
 			if i >= followed {
 				league = 5000
 			}
-			list = append(list, fmt.Sprintf(`{"fixture":{"id":%d,"date":%q,"status":{"short":"NS"}},"league":{"id":%d},"teams":{"home":{"id":1},"away":{"id":2}}}`, i+1, kickoff, league))
+			events := `,"events":[]`
+			if r.URL.Query().Has("date") {
+				events = ""
+			}
+			list = append(list, fmt.Sprintf(`{"fixture":{"id":%d,"date":%q,"status":{"short":"NS"}},"league":{"id":%d},"teams":{"home":{"id":1},"away":{"id":2}}%s}`, i+1, kickoff, league, events))
 		}
 		fmt.Fprintf(w, `{"errors":[],"response":[%s]}`, strings.Join(list, ","))
 	}))
@@ -75,6 +80,35 @@ func TestDoctorComparesADaysCallsToThePlan(t *testing.T) {
 	f = findings(t, vendor(t, 100, 8), nil)["feed plan"]
 	require.Equal(t, health.StateDegraded, f.State)
 	require.Contains(t, f.Remedy, "TRACK_LEAGUES")
+}
+
+func TestDoctorTriesAPollAndNamesThePaceOfAFreeKey(t *testing.T) {
+	t.Parallel()
+	next := vendor(t, 100, 8)
+	var asked []string
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked = append(asked, r.URL.RequestURI())
+		w.Header().Set("X-RateLimit-Limit", "10")
+		if r.URL.Query().Has("ids") {
+			fmt.Fprint(w, `{"errors":{"plan":"Free plans do not have access to the Ids parameter."},"results":0,"response":[]}`)
+			return
+		}
+		req, _ := http.NewRequestWithContext(r.Context(), http.MethodGet, next+r.URL.RequestURI(), nil)
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			w.WriteHeader(http.StatusBadGateway)
+			return
+		}
+		defer res.Body.Close()
+		_, _ = io.Copy(w, res.Body)
+	}))
+	t.Cleanup(srv.Close)
+	f := findings(t, srv.URL, nil)["feed plan"]
+	require.Equal(t, health.StateDegraded, f.State)
+	require.Contains(t, f.Reason, "plan Free: 3 of 100 calls used today; a poll works")
+	require.Contains(t, f.Reason, "all live matches in one call, others one by one: the plan does not allow several by id")
+	require.Regexp(t, `A free key: each live match is looked at every \d min( \d\d s)?; `, f.Reason)
+	require.Len(t, asked, 4, "%v", asked)
 }
 
 func TestDoctorNamesABadKey(t *testing.T) {

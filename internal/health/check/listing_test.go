@@ -7,8 +7,10 @@ import (
 	"github.com/found-footy/found-footy/internal/alert"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/health"
+	"github.com/found-footy/found-footy/internal/health/check"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/world"
 	"github.com/stretchr/testify/require"
 )
 
@@ -42,4 +44,29 @@ func TestNoListForTodayIsRedAndToldUntilItIsThere(t *testing.T) {
 		require.Contains(t, never.Remedy, "footy up")
 	}
 	require.Equal(t, health.StateOK, findings(t, url, nil)["feed"].State, "before the first start")
+}
+
+func TestDoctorSaysInWordsWhatIsFollowed(t *testing.T) {
+	t.Parallel()
+	w, err := world.New(world.Options{ClipDir: t.TempDir()})
+	require.NoError(t, err)
+	require.NoError(t, w.Start(t.Context()))
+	t.Cleanup(func() { _ = w.Close() })
+	followed := func(set map[string]string) check.Finding {
+		set["API_FOOTBALL_URL"] = w.URL() + "/football"
+		return examined(t, parsed(t, set), "followed")
+	}
+	const key = "0123456789abcdef0123456789abcdef"
+	f := followed(map[string]string{"API_FOOTBALL_KEY": key, "TRACK_LEAGUES": "none", "TRACK_TEAMS": "Arsenal,40"})
+	require.Equal(t, health.StateOK, f.State, f.Reason)
+	require.Equal(t, "only the matches of Arsenal (England, 42) and team 40, in any competition", f.Reason)
+	f = followed(map[string]string{})
+	require.Contains(t, f.Reason, "the matches of Premier League (England, 39)")
+	f = followed(map[string]string{"API_FOOTBALL_KEY": key, "TRACK_LEAGUES": "Premier League"})
+	require.Equal(t, health.StateDown, f.State)
+	require.True(t, f.Required, "footy up refuses it")
+	require.Contains(t, f.Reason, "England/Premier League (39)")
+	f = followed(map[string]string{"TRACK_TEAMS": "Arsenal"})
+	require.Equal(t, health.StateMissing, f.State)
+	require.Contains(t, f.Remedy, "API_FOOTBALL_KEY")
 }

@@ -50,18 +50,18 @@ type Named struct {
 // StoreDay fetches one date's list and puts each followed fixture into its stage.
 func (a *Activities) StoreDay(ctx context.Context, date time.Time) (Stored, error) {
 	now := a.Now().UTC()
-	s, err := a.storeDay(ctx, date, now)
-	if noted := a.note(ctx, date, s, err, now); err == nil {
+	follow, err := a.Follow(ctx)
+	var s Stored
+	if err == nil {
+		s, err = a.storeDay(ctx, date, now, follow)
+	}
+	if noted := a.note(ctx, listing{date, follow, s, err}, now); err == nil {
 		err = noted
 	}
 	return s, err
 }
 
-func (a *Activities) storeDay(ctx context.Context, date, now time.Time) (Stored, error) {
-	follow, err := a.Follow(ctx)
-	if err != nil {
-		return Stored{}, err
-	}
+func (a *Activities) storeDay(ctx context.Context, date, now time.Time, follow lifecycle.Follow) (Stored, error) {
 	list, err := a.Feed.Day(ctx, date)
 	if footy.CodeOf(err) == footy.CodeNotInPlan && !sameDay(date, now) {
 		// Small plans see a day or two ahead; that is no outage.
@@ -79,7 +79,7 @@ func (a *Activities) storeDay(ctx context.Context, date, now time.Time) (Stored,
 func (a *Activities) FetchByIDs(ctx context.Context, ids []int64) (Stored, error) {
 	var sum Stored
 	for chunk := range slices.Chunk(ids, feed.MaxIDs) {
-		ans, err := a.Feed.ByIDs(ctx, chunk)
+		ans, err := feed.Named(ctx, a.Feed, chunk)
 		if err != nil {
 			return sum, err
 		}
@@ -147,7 +147,7 @@ func (a *Activities) one(ctx context.Context, snap footy.Snapshot, named bool) (
 		stage = lifecycle.AdmitNamed(snap, now, a.Windows)
 	}
 	f := footy.Fixture{ID: snap.Match.ID, Stage: stage, Match: snap.Match, League: snap.League, Teams: snap.Teams,
-		Score: snap.Score, Periods: snap.Periods, IngestedAt: now, UpdatedAt: now}
+		Score: snap.Score, Periods: snap.Periods, IngestedAt: now, UpdatedAt: now, Named: named}
 	if stage == footy.StageActive {
 		f.ActivatedAt = now
 	}

@@ -14,6 +14,8 @@ import (
 // is over and that a person named is followed again if something is left to find.
 func (a *Activities) known(ctx context.Context, snap footy.Snapshot, now time.Time, named bool) (footy.Fixture, error) {
 	return a.Store.Update(ctx, snap.Match.ID, func(old *footy.Fixture) ([]footy.Entry, error) {
+		marked := named && !old.Named
+		old.Named = old.Named || named
 		if again := lifecycle.Reopens(*old, a.Windows); named && again.To != "" {
 			old.UpdatedAt = now
 			lifecycle.Apply(old, again, now)
@@ -21,6 +23,9 @@ func (a *Activities) known(ctx context.Context, snap footy.Snapshot, now time.Ti
 				Kind: again.Kind, Reason: again.Reason}}, nil
 		}
 		if old.Stage == footy.StageActive || !lifecycle.Changed(*old, snap) {
+			if marked {
+				return nil, nil
+			}
 			return nil, store.ErrUnchanged
 		}
 		before, asked, stage := old.Match.Kickoff, old.LastMonitor, old.Stage

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/lifecycle"
+	"github.com/found-footy/found-footy/internal/store"
 )
 
 // StateKey is where LastIngest is kept.
@@ -12,20 +14,29 @@ const StateKey = "ingest"
 
 // LastIngest tells whether today's list is there, and why not: Monitor asks again by it, Health shows it.
 type LastIngest struct {
-	Date   string     `json:"date"`             // of the newest list that was read on its own day (UTC)
-	At     time.Time  `json:"at"`               // when
-	Until  string     `json:"until,omitempty"`  // the latest date that was listed
-	Beyond string     `json:"beyond,omitempty"` // the first date that the plan does not list
-	Since  time.Time  `json:"since,omitzero"`   // of the first try that failed since a list of the day was read; zero if none did
-	Tried  time.Time  `json:"tried,omitzero"`   // of the last such try
-	Code   footy.Code `json:"code,omitempty"`
-	Why    string     `json:"why,omitempty"`
+	Date     string     `json:"date"`               // of the newest list that was read on its own day (UTC)
+	At       time.Time  `json:"at"`                 // when
+	Followed string     `json:"followed,omitempty"` // what was followed then, as lifecycle.Follow writes it
+	Until    string     `json:"until,omitempty"`    // the latest date that was listed
+	Beyond   string     `json:"beyond,omitempty"`   // the first date that the plan does not list
+	Since    time.Time  `json:"since,omitzero"`     // of the first try that failed since a list of the day was read; zero if none did
+	Tried    time.Time  `json:"tried,omitzero"`     // of the last such try
+	Code     footy.Code `json:"code,omitempty"`
+	Why      string     `json:"why,omitempty"`
 }
 
-// note keeps what came of the list of one date.
-func (a *Activities) note(ctx context.Context, date time.Time, s Stored, failure error, now time.Time) error {
-	day, today := date.UTC().Format(time.DateOnly), now.Format(time.DateOnly)
-	if day < today || failure != nil && day != today {
+// listing is what came of the list of one date.
+type listing struct {
+	date    time.Time
+	follow  lifecycle.Follow
+	stored  Stored
+	failure error
+}
+
+// note keeps what came of a list.
+func (a *Activities) note(ctx context.Context, of listing, now time.Time) error {
+	day, today := of.date.UTC().Format(time.DateOnly), now.Format(time.DateOnly)
+	if day < today || of.failure != nil && day != today {
 		return nil // what is missing of another day is asked for again tomorrow
 	}
 	var l LastIngest
@@ -33,21 +44,45 @@ func (a *Activities) note(ctx context.Context, date time.Time, s Stored, failure
 		return err
 	}
 	switch {
-	case failure != nil:
+	case of.failure != nil:
 		if l.Since.IsZero() {
 			l.Since = now
 		}
-		l.Tried, l.Code, l.Why = now, footy.CodeOf(failure), footy.UserMessage(failure)
-	case s.Beyond:
+		l.Tried, l.Code, l.Why = now, footy.CodeOf(of.failure), footy.UserMessage(of.failure)
+	case of.stored.Beyond:
 		if l.Beyond == "" || day < l.Beyond {
 			l.Beyond = day
 		}
 	case day == today:
-		l = LastIngest{Date: day, At: now, Until: day}
+		if err := a.dropUnfollowed(ctx, l.Followed, of.follow); err != nil {
+			return err
+		}
+		l = LastIngest{Date: day, At: now, Until: day, Followed: of.follow.String()}
 	default:
 		l.Until = max(l.Until, day)
 	}
 	return a.Store.PutState(ctx, StateKey, l)
+}
+
+// dropUnfollowed deletes the matches that wait and that a change of the settings leaves out: each would be asked about until its end.
+// Those under way, and those that a person named, stay.
+func (a *Activities) dropUnfollowed(ctx context.Context, before string, now lifecycle.Follow) error {
+	if before == "" || before == now.String() {
+		return nil
+	}
+	waiting, err := a.Store.List(ctx, store.FixtureQuery{Stages: []footy.Stage{footy.StageStaging}})
+	if err != nil {
+		return err
+	}
+	for _, f := range waiting {
+		if f.Named || len(f.Events) > 0 || lifecycle.Tracked(footy.Snapshot{League: f.League, Teams: f.Teams}, now) {
+			continue
+		}
+		if err := a.Cleanup.Erase(ctx, f); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func sameDay(a, b time.Time) bool {

@@ -1,6 +1,7 @@
 package ingest_test
 
 import (
+	"context"
 	"errors"
 	"testing"
 	"time"
@@ -9,9 +10,12 @@ import (
 	"go.temporal.io/sdk/testsuite"
 
 	"github.com/found-footy/found-footy/internal/feed/apifootball"
+	"github.com/found-footy/found-footy/internal/feed/feedtest"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/httpx"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
+	"github.com/found-footy/found-footy/internal/rule/lifecycle"
+	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/world"
 	"github.com/found-footy/found-footy/internal/world/script"
 )
@@ -49,7 +53,7 @@ func TestWhatIsMissingOfTodaysListIsKeptUntilItIsThere(t *testing.T) {
 	_, err = a.StoreDay(t.Context(), now.AddDate(0, 0, 1))
 	require.NoError(t, err)
 	day, next := now.Format(time.DateOnly), now.AddDate(0, 0, 1).Format(time.DateOnly)
-	require.Equal(t, ingest.LastIngest{Date: day, At: *now, Until: next}, last(t, a))
+	require.Equal(t, ingest.LastIngest{Date: day, At: *now, Until: next, Followed: lifecycle.Follow{}.String()}, last(t, a))
 
 	*now = now.AddDate(0, 0, 1)
 	l.err = errors.New("broken")
@@ -89,6 +93,70 @@ func TestAFreeKeysDaysEndTomorrow(t *testing.T) {
 	require.Equal(t, time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly), is.Until)
 	require.Equal(t, time.Now().UTC().AddDate(0, 0, 2).Format(time.DateOnly), is.Beyond)
 	require.Zero(t, is.Since)
+}
+
+func TestOnlyTheMatchesOfOneClubAreStored(t *testing.T) {
+	t.Parallel()
+	a := inWorld(t)
+	a.Follow = func(context.Context) (lifecycle.Follow, error) { return lifecycle.Follow{Teams: []int64{42}}, nil }
+	_, err := a.StoreDay(t.Context(), time.Now())
+	require.NoError(t, err)
+	list, err := a.Store.List(t.Context(), store.FixtureQuery{})
+	require.NoError(t, err)
+	require.NotEmpty(t, list)
+	for _, f := range list {
+		require.NotEmpty(t, f.Teams.Side(42), "%s - %s", f.Teams.Home.Name, f.Teams.Away.Name)
+	}
+}
+
+// TestAChangeOfWhatIsFollowedDropsWhatWaits: each match that waits is asked about four times an hour until its end.
+func TestAChangeOfWhatIsFollowedDropsWhatWaits(t *testing.T) {
+	t.Parallel()
+	a, l, now := setup(t)
+	follow := lifecycle.Follow{Leagues: []int64{39}}
+	a.Follow = func(context.Context) (lifecycle.Follow, error) { return follow, nil }
+	for id := range int64(4) {
+		s := feedtest.Match(id+1, 0)
+		s.Match.Status, s.Match.Kickoff, s.League.ID, s.Score = footy.Status{Code: "NS"}, kickoff.AddDate(0, 0, 1), 39, footy.Score{}
+		s.Teams.Home.ID = 100 + id
+		l.today = append(l.today, s)
+	}
+	l.today[3].Match.Status.Code = "1H"
+	there := func() (ids []int64) {
+		list, err := a.Store.List(t.Context(), store.FixtureQuery{})
+		require.NoError(t, err)
+		for _, f := range list {
+			ids = append(ids, f.ID)
+		}
+		return ids
+	}
+	for range 2 {
+		_, err := a.StoreDay(t.Context(), *now)
+		require.NoError(t, err)
+		require.Equal(t, []int64{1, 2, 3, 4}, there())
+	}
+	_, err := a.FetchByIDs(t.Context(), []int64{2})
+	require.NoError(t, err)
+	follow = lifecycle.Follow{Teams: []int64{102}}
+	_, err = a.StoreDay(t.Context(), now.AddDate(0, 0, 1))
+	require.NoError(t, err)
+	require.Equal(t, []int64{1, 2, 3, 4}, there(), "today's list decides")
+	_, err = a.StoreDay(t.Context(), *now)
+	require.NoError(t, err)
+	require.Equal(t, []int64{2, 3, 4}, there(), "named, followed, under way")
+	require.Equal(t, follow.String(), last(t, a).Followed)
+}
+
+func TestWithoutKnowingWhatIsFollowedNothingIsStored(t *testing.T) {
+	t.Parallel()
+	a, l, now := setup(t)
+	l.today = []footy.Snapshot{feedtest.Match(1, 0)}
+	a.Follow = func(context.Context) (lifecycle.Follow, error) {
+		return lifecycle.Follow{}, footy.Errorf(footy.CodeUnavailable, `TRACK_TEAMS="Arsenal" cannot be looked up`, "HTTP 503")
+	}
+	_, err := a.StoreDay(t.Context(), *now)
+	require.Error(t, err)
+	require.Contains(t, last(t, a).Why, `TRACK_TEAMS="Arsenal" cannot be looked up`, "red on Health, and asked again within the hour")
 }
 
 // inWorld has the feed of a simulated day with these manners.

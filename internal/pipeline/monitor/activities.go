@@ -2,15 +2,13 @@ package monitor
 
 import (
 	"context"
-	"errors"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/crashpoint"
 	"github.com/found-footy/found-footy/internal/feed"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/cleanup"
-	"github.com/found-footy/found-footy/internal/pipeline/fault"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
+	"github.com/found-footy/found-footy/internal/rule/calls"
 	"github.com/found-footy/found-footy/internal/rule/cycle"
 	"github.com/found-footy/found-footy/internal/rule/ledger"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
@@ -41,58 +39,75 @@ type Activities struct {
 
 	kept    noted
 	answers answers
+	account accountAsked
 }
 
 // startGrace is how long a workflow that was asked for may need to be seen. It is never scaled.
 const startGrace = 10 * time.Second
 
-// Plan activates fixtures whose kickoff is near and says whom to ask.
+// Plan activates fixtures whose kickoff is near and says whom to ask, and how.
 func (a *Activities) Plan(ctx context.Context, poll string) (Plan, error) {
 	now := a.Now().UTC()
 	open, err := a.Store.List(ctx, store.FixtureQuery{Stages: []footy.Stage{footy.StageStaging, footy.StageActive}})
 	if err != nil {
 		return Plan{}, err
 	}
-	pace, err := a.pace(ctx, open, now)
-	if err != nil {
-		return Plan{}, err
-	}
-	live := lifecycle.Turn(now, a.Cycle, pace.Live)
 	var plan Plan
-	var due []int64
-	for _, f := range open {
-		ask := f.Stage == footy.StageActive && live && lifecycle.PollDue(f, now, a.Rules.Windows)
+	for i, f := range open {
 		if f.Stage == footy.StageStaging {
 			if move := lifecycle.Plan(f, now, a.Rules.Windows); move.To == footy.StageActive {
 				if err := a.move(ctx, f.ID, poll, move); err != nil {
 					return plan, err
 				}
 				plan.Activated++
-				ask = live
-			} else {
-				ask = lifecycle.StagingDue(f, now, a.Rules.Windows.StagingSlot*time.Duration(pace.Staging))
+				lifecycle.Apply(&open[i], move, now)
 			}
 		}
 		plan.Open = plan.Open || f.Stage == footy.StageActive && len(f.Events) > 0
-		if ask {
-			due = append(due, f.ID)
-		}
+	}
+	if plan.Calls, plan.Spare, err = a.choose(ctx, open, now); err != nil {
+		return plan, err
 	}
 	plan.Sweep = a.Cleanup.SweepDue(ctx, now)
 	if plan.Ingest, err = a.listMissing(ctx, now); err != nil {
 		return plan, err
 	}
 	if !plan.Open { // matches that are over may have something open, too
-		if plan.Open, err = a.anythingOpen(ctx, now); err != nil {
-			return plan, err
+		plan.Open, err = a.anythingOpen(ctx, now)
+	}
+	return plan, err
+}
+
+// choose decides which calls to make about the open fixtures, and how many may follow.
+func (a *Activities) choose(ctx context.Context, open []footy.Fixture, now time.Time) ([]calls.Call, int, error) {
+	plan, err := a.feedPlan(ctx, len(open) > 0, now)
+	if err != nil {
+		return nil, 0, err
+	}
+	quota, err := a.quota(ctx, plan, now)
+	if err != nil {
+		return nil, 0, err
+	}
+	r := a.reckoning(plan.Can(now))
+	demand := r.Demand(open, now)
+	pace, err := a.pace(ctx, quota, demand, now)
+	if err != nil {
+		return nil, 0, err
+	}
+	out, spare := chooseCalls(r, open, now, pace, lifecycle.Allowance(quota, demand, pace))
+	return out, spare, nil
+}
+
+// chooseCalls are the calls about the fixtures that are due, and how many may follow.
+func chooseCalls(r lifecycle.Reckoning, open []footy.Fixture, now time.Time, p lifecycle.Pace, b calls.Budget) (out []calls.Call, spare int) {
+	var due []calls.Match
+	for _, f := range open {
+		if m, ok := r.Due(f, now, p); ok {
+			due = append(due, m)
 		}
 	}
-	for len(due) > 0 {
-		n := min(len(due), feed.MaxIDs)
-		plan.Chunks = append(plan.Chunks, due[:n])
-		due = due[n:]
-	}
-	return plan, nil
+	out, _ = calls.Choose(r.Can, r.Together, due, b)
+	return out, b.Without(out).ForMissing()
 }
 
 // listMissing says what to fetch where today's list is missing and nobody asked for it for a while; nil where it is there.
@@ -118,76 +133,4 @@ func (a *Activities) anythingOpen(ctx context.Context, now time.Time) (bool, err
 	}
 	open, err := a.Store.List(ctx, store.FixtureQuery{Open: true, Limit: 1})
 	return len(open) > 0, err
-}
-
-// Poll asks the feed about one chunk, keeps the answers in the live buffer and reports what needs a decision.
-func (a *Activities) Poll(ctx context.Context, in Chunk) (PollResult, error) {
-	ans, err := a.Feed.ByIDs(ctx, in.IDs)
-	if noted := errors.Join(a.keepQuota(ctx), a.noteAnswer(ctx, err)); err == nil {
-		err = noted
-	} else {
-		err = fault.Final(err) // the feed tried as often as one cycle may; the next one comes anyway
-	}
-	if err != nil {
-		return PollResult{}, err
-	}
-	known, err := a.Store.List(ctx, store.FixtureQuery{IDs: in.IDs})
-	if err != nil {
-		return PollResult{}, err
-	}
-	before, err := a.Store.LatestSnapshots(ctx, in.IDs)
-	if err != nil {
-		return PollResult{}, err
-	}
-	for i := range ans.Snapshots {
-		ans.Snapshots[i].Before = answeredBefore(before, ans.Snapshots[i].Match.ID, in.Poll)
-	}
-	if err := a.Store.PutSnapshots(ctx, in.Poll, ans.Snapshots); err != nil {
-		return PollResult{}, err
-	}
-	crashpoint.Here(crashpoint.PollStored)
-	byID := make(map[int64]footy.Fixture, len(known))
-	for _, f := range known {
-		byID[f.ID] = f
-	}
-	out := PollResult{Answered: len(ans.Snapshots)}
-	for _, s := range ans.Snapshots {
-		f, ok := byID[s.Match.ID]
-		if !ok {
-			continue
-		}
-		trust := cycle.TrustOf(f, previous(before, f.ID, in.Poll), s)
-		if len(trust.Regressed) > 0 {
-			out.Regressed = append(out.Regressed, f.ID)
-		}
-		out.Vanished += len(trust.Missing)
-		if a.Rules.Due(f, s, a.Now().UTC()) {
-			out.Changed = append(out.Changed, f.ID)
-			if f.Stage == footy.StageStaging && s.Match.Status.Pre() {
-				out.Rare = append(out.Rare, f.ID)
-			}
-		}
-	}
-	for _, id := range in.IDs { // in the order asked, so that a repeat answers the same
-		if why, failed := ans.Failed[id]; failed {
-			out.Failed = append(out.Failed, Failure{ID: id, Why: why})
-		}
-	}
-	return out, nil
-}
-
-// answeredBefore is when the feed answered about a fixture before this poll.
-func answeredBefore(live map[int64]store.LatestSnapshot, id int64, poll string) time.Time {
-	if was, ok := live[id]; ok && was.PollID == poll {
-		return was.Snapshot.Before // this poll is repeated
-	}
-	return live[id].Snapshot.Answered
-}
-
-// previous is the answer before this poll's; a repeated poll must not be compared with itself.
-func previous(live map[int64]store.LatestSnapshot, id int64, poll string) *footy.Snapshot {
-	if was, ok := live[id]; ok && was.PollID != poll {
-		return &was.Snapshot
-	}
-	return nil
 }

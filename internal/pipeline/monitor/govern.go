@@ -7,6 +7,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/feed"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/calls"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
 	"go.temporal.io/sdk/activity"
 )
@@ -40,18 +41,49 @@ type State interface {
 	State(ctx context.Context, key string, out any) error
 }
 
-// pace decides how fast to poll until the vendor's day ends, and tells when that changes.
-func (a *Activities) pace(ctx context.Context, open []footy.Fixture, now time.Time) (lifecycle.Pace, error) {
+// reckoning is what the costs of polling depend on here.
+func (a *Activities) reckoning(can calls.Can) lifecycle.Reckoning {
+	minute := a.Rules.Votes.Minute // of the product's time, by which the vendor counts calls, too
+	if minute <= 0 {
+		minute = time.Minute
+	}
+	return lifecycle.Reckoning{Windows: a.Rules.Windows, Cycle: a.Cycle, Minute: minute, Together: feed.MaxIDs, Can: can}
+}
+
+// quota is what the vendor allows now, as far as anybody knows.
+func (a *Activities) quota(ctx context.Context, plan calls.Plan, now time.Time) (lifecycle.Quota, error) {
 	q, err := Quota(ctx, a.Store, a.Feed.Quota(), now)
 	if err != nil {
-		return lifecycle.Pace{}, err
+		return lifecycle.Quota{}, err
 	}
-	p := lifecycle.Govern(lifecycle.Quota{DayLimit: q.DayLimit, DayRemaining: q.DayRemaining, MinuteLimit: q.MinuteLimit,
-		MinuteRemaining: q.MinuteRemaining}, a.demand(open, now))
-	was := Pace{Pace: lifecycle.Pace{Staging: 1, Live: 1}}
-	if err := a.Store.State(ctx, PaceKey, &was); err != nil && !footy.IsNotFound(err) {
+	out := lifecycle.Quota{DayLimit: q.DayLimit, DayRemaining: q.DayRemaining, MinuteLimit: plan.MinuteLimit(q.MinuteLimit), MinuteRemaining: q.MinuteRemaining}
+	minute := a.reckoning(calls.Can{}).Minute
+	switch {
+	case out.MinuteLimit <= 0:
+		out.MinuteLimit, out.MinuteRemaining = -1, -1
+	case out.MinuteRemaining < 0: // nobody counts: each cycle has its share
+		out.MinuteRemaining = max(1, int(int64(out.MinuteLimit)*int64(a.Cycle)/int64(minute)))
+	case now.Sub(q.At) >= minute:
+		out.MinuteRemaining = out.MinuteLimit
+	}
+	return out, nil
+}
+
+func (a *Activities) keptPace(ctx context.Context) (Pace, error) {
+	p := Pace{Pace: lifecycle.Pace{Staging: 1, Live: 1}}
+	if err := a.Store.State(ctx, PaceKey, &p); err != nil && !footy.IsNotFound(err) {
 		return p, err
 	}
+	return p, nil
+}
+
+// pace decides how fast to poll until the vendor's day ends, and tells when that changes.
+func (a *Activities) pace(ctx context.Context, q lifecycle.Quota, d lifecycle.Demand, now time.Time) (lifecycle.Pace, error) {
+	was, err := a.keptPace(ctx)
+	if err != nil {
+		return was.Pace, err
+	}
+	p := lifecycle.Govern(q, d, was.Pace)
 	if p.Staging == was.Staging && p.Live == was.Live {
 		return p, nil
 	}
@@ -65,26 +97,6 @@ func (a *Activities) pace(ctx context.Context, open []footy.Fixture, now time.Ti
 	activity.GetLogger(ctx).Warn("pace of polling changed", "module", "monitor", "action", "govern", "staging", p.Staging, "live", p.Live,
 		"left", q.DayRemaining, "minute_limit", p.MinuteLimit)
 	return p, a.Store.PutState(ctx, PaceKey, is)
-}
-
-// demand estimates what the open fixtures would cost at full pace.
-func (a *Activities) demand(open []footy.Fixture, now time.Time) lifecycle.Demand {
-	d := lifecycle.Demand{Cycle: a.Cycle, Slot: a.Rules.Windows.StagingSlot}
-	kickoffs := make([]time.Time, 0, len(open))
-	active := 0
-	for _, f := range open {
-		k := f.Match.Kickoff
-		if f.Stage == footy.StageActive && lifecycle.PollDue(f, now, a.Rules.Windows) {
-			active++
-			if over := now.Add(a.Rules.Windows.StagingSlot - a.Rules.Windows.Played); k.Before(over) {
-				k = over // runs late: it will a little longer
-			}
-		}
-		kickoffs = append(kickoffs, k)
-	}
-	d.Live, d.Staging = lifecycle.Ahead(kickoffs, now, lifecycle.Midnight(now), a.Rules.Windows, a.Cycle, feed.MaxIDs)
-	d.AtOnce = (active + feed.MaxIDs - 1) / feed.MaxIDs
-	return d
 }
 
 // noted is what was last kept of the quota.

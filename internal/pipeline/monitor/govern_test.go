@@ -30,7 +30,7 @@ func TestFullPaceIsNotWrittenDown(t *testing.T) {
 	b.add(footy.StageActive, match(1, 0))
 	b.plan("p1")
 	b.allows(7500, 7000)
-	require.Len(t, b.plan("p2").Chunks, 1)
+	require.Len(t, b.plan("p2").Calls, 1)
 	require.Zero(t, b.pace())
 }
 
@@ -42,7 +42,7 @@ func TestLivePollsAreStretchedWhenThePlanIsShort(t *testing.T) {
 	began := b.now
 	for range 120 {
 		b.allows(100, 40-asked)
-		asked += len(b.plan("p").Chunks)
+		asked += len(b.plan("p").Calls)
 		b.now = b.now.Add(30 * time.Second)
 	}
 	p := b.pace()
@@ -69,9 +69,9 @@ func TestStagingPollsAreStretchedBeforeLiveOnes(t *testing.T) {
 	live, staging := 0, 0
 	for range 120 {
 		b.allows(7500, left)
-		for _, c := range b.plan("p").Chunks {
+		for _, c := range b.plan("p").Calls {
 			left--
-			for _, id := range c {
+			for _, id := range c.IDs {
 				if id == 1 {
 					live++
 					continue

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/calls"
 )
 
 // OutageKey is where an outage of the feed is kept, so that every process can tell of it.
@@ -42,8 +43,12 @@ func innermost(err error) string {
 	}
 }
 
-// noteAnswer keeps the beginning and the end of an outage; in between nothing is written.
-func (a *Activities) noteAnswer(ctx context.Context, failure error) error {
+// noteAnswer keeps the beginning and the end of an outage; in between nothing is written. A plan that refuses one kind of call is none:
+// there is another kind, up to the last.
+func (a *Activities) noteAnswer(ctx context.Context, k calls.Kind, failure error) error {
+	if footy.CodeOf(failure) == footy.CodeNotInPlan && k != calls.ID {
+		return nil
+	}
 	a.answers.Lock()
 	defer a.answers.Unlock()
 	s, now := &a.answers, a.Now().UTC()

@@ -5,22 +5,43 @@ import (
 
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/rule/calls"
 )
 
-// Plan says whom to ask in this cycle.
+// Plan says whom to ask in this cycle, and by which calls.
 type Plan struct {
-	Chunks    [][]int64 `json:"chunks"`
-	Activated int       `json:"activated"` // moved to active because kickoff is near
-	Open      bool      `json:"open"`      // there is something that reconcile should look at
-	Sweep     bool      `json:"sweep,omitempty"`
+	Calls     []calls.Call `json:"calls,omitempty"`
+	Spare     int          `json:"spare,omitempty"`  // calls that may follow, for matches that a list lacks; negative: no limit
+	Chunks    [][]int64    `json:"chunks,omitempty"` // calls by ids, as workers before calls were chosen wrote them
+	Activated int          `json:"activated"`        // moved to active because kickoff is near
+	Open      bool         `json:"open"`             // there is something that reconcile should look at
+	Sweep     bool         `json:"sweep,omitempty"`
 	// Ingest is to be started, because today's list of matches is missing.
 	Ingest *ingest.Input `json:"ingest,omitempty"`
 }
 
-// Chunk is one by-id call.
+// chunks are the calls to make first.
+func (p Plan) chunks(poll string) []Chunk {
+	var out []Chunk
+	for _, ids := range p.Chunks {
+		out = append(out, Chunk{Poll: poll, Call: calls.Call{Kind: calls.IDs, IDs: ids}})
+	}
+	return append(out, chunks(poll, p.Calls, p.Spare)...)
+}
+
+func chunks(poll string, list []calls.Call, spare int) []Chunk {
+	var out []Chunk
+	for _, c := range list {
+		out = append(out, Chunk{Poll: poll, Call: c, Spare: spare})
+	}
+	return out
+}
+
+// Chunk is one call about some matches; without a kind it is one by their ids.
 type Chunk struct {
-	Poll string  `json:"poll"`
-	IDs  []int64 `json:"ids"`
+	Poll string `json:"poll"`
+	calls.Call
+	Spare int `json:"spare,omitempty"` // as in Plan
 }
 
 // PollResult is what the decide step needs to know of a chunk: ids and counts, never payloads.
@@ -31,6 +52,7 @@ type PollResult struct {
 	Regressed []int64   `json:"regressed,omitempty"` // went back in score, phase, clock or known fields
 	Vanished  int       `json:"vanished,omitempty"`  // confirmed goals that are gone
 	Failed    []Failure `json:"failed,omitempty"`
+	Again     []Chunk   `json:"again,omitempty"` // calls to make before anything is believed of the matches in them
 }
 
 // Failure is one fixture's failed poll.

@@ -2,6 +2,7 @@ package monitor_test
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/cleanup"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
+	"github.com/found-footy/found-footy/internal/rule/calls"
 	"github.com/found-footy/found-footy/internal/rule/cycle"
 	"github.com/found-footy/found-footy/internal/rule/debounce"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
@@ -80,7 +82,11 @@ func (b *bench) plan(poll string) monitor.Plan {
 }
 
 func (b *bench) poll(poll string, ids ...int64) (monitor.PollResult, error) {
-	out, err := b.env.ExecuteActivity(b.acts.Poll, monitor.Chunk{Poll: poll, IDs: ids})
+	return b.call(monitor.Chunk{Poll: poll, Call: calls.Call{IDs: ids}})
+}
+
+func (b *bench) call(c monitor.Chunk) (monitor.PollResult, error) {
+	out, err := b.env.ExecuteActivity(b.acts.Poll, c)
 	var p monitor.PollResult
 	if err == nil {
 		require.NoError(b.t, out.Get(&p))
@@ -110,13 +116,18 @@ func (b *bench) rows(fixture int64, kind footy.EntryKind) []footy.Entry {
 	return out
 }
 
-// vendor answers by id from what it lists, or fails.
+// vendor answers from what it lists, or fails; a free one answers about one match or all that are under way.
 type vendor struct {
 	mu      sync.Mutex
 	matches map[int64]footy.Snapshot
+	gone    map[int64]bool // missing from the list of what is under way
+	free    bool
 	err     error
 	quota   feed.Quota
+	account feed.Account
 	calls   int
+	asked   []string
+	told    int // times that it told of the account
 }
 
 func (v *vendor) list(s ...footy.Snapshot) {
@@ -129,23 +140,60 @@ func (v *vendor) list(s ...footy.Snapshot) {
 func (v *vendor) Day(context.Context, time.Time) ([]footy.Snapshot, error) { return nil, nil }
 
 func (v *vendor) ByIDs(_ context.Context, ids []int64) (feed.Answer, error) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	v.calls++
-	if v.err != nil {
-		return feed.Answer{}, v.err
+	if err := v.count("ids", len(ids)); err != nil {
+		return feed.Answer{}, err
+	}
+	if v.free {
+		return feed.Answer{}, footy.Errorf(footy.CodeNotInPlan, "ask feed", "plan: Free plans do not have access to the Ids parameter.")
+	}
+	return v.pick(ids...), nil
+}
+
+func (v *vendor) ByID(_ context.Context, id int64) (feed.Answer, error) {
+	if err := v.count("id", int(id)); err != nil {
+		return feed.Answer{}, err
+	}
+	return v.pick(id), nil
+}
+
+func (v *vendor) Live(context.Context) (feed.Answer, error) {
+	if err := v.count("live", 0); err != nil {
+		return feed.Answer{}, err
 	}
 	a := feed.Answer{Failed: map[int64]string{}}
-	for _, id := range ids {
-		if s, ok := v.matches[id]; ok {
+	for id, s := range v.matches {
+		switch {
+		case v.gone[id] || !s.Match.Status.InPlay():
+		case !s.HasEvents:
+			a.Failed[id] = "no events list"
+		default:
 			a.Snapshots = append(a.Snapshots, s)
-		} else {
-			a.Failed[id] = "the answer does not contain it"
 		}
 	}
 	return a, nil
 }
 
-func (v *vendor) Account(context.Context) (feed.Account, error) { return feed.Account{}, nil }
+func (v *vendor) count(kind string, n int) error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.calls++
+	v.asked = append(v.asked, fmt.Sprintf("%s %d", kind, n))
+	return v.err
+}
+
+func (v *vendor) pick(ids ...int64) feed.Answer {
+	a := feed.Answer{Failed: map[int64]string{}}
+	for _, id := range ids {
+		if s, ok := v.matches[id]; ok {
+			s.HasEvents = true
+			a.Snapshots = append(a.Snapshots, s)
+		} else {
+			a.Failed[id] = "the answer does not contain it"
+		}
+	}
+	return a
+}
+
+func (v *vendor) Account(context.Context) (feed.Account, error) { v.told++; return v.account, v.err }
 
 func (v *vendor) Quota() feed.Quota { return v.quota }

@@ -41,8 +41,8 @@ func TestStartedInMidMatch(t *testing.T) {
 	var todo monitor.Todo
 	for _, poll := range []string{"p1", "p2", "p3"} {
 		b.now = time.Now()
-		for _, chunk := range b.plan(poll).Chunks {
-			p, err := b.poll(poll, chunk...)
+		for _, c := range b.plan(poll).Calls {
+			p, err := b.call(monitor.Chunk{Poll: poll, Call: c})
 			require.NoError(t, err)
 			todo = b.decide(monitor.DecideInput{Poll: poll, Changed: p.Changed})
 		}

@@ -156,12 +156,12 @@ func TestFixtureTheVendorForgotIsAskedOncePerSlot(t *testing.T) {
 	asked := map[int64]int{}
 	for n := range 8 * 120 {
 		poll := fmt.Sprintf("poll-%d", n)
-		for _, chunk := range b.plan(poll).Chunks {
-			p, err := b.poll(poll, chunk...)
+		for _, c := range b.plan(poll).Calls {
+			p, err := b.poll(poll, c.IDs...)
 			require.NoError(t, err)
-			require.Len(t, p.Failed, len(chunk))
+			require.Len(t, p.Failed, len(c.IDs))
 			b.decide(monitor.DecideInput{Poll: poll, Failed: p.Failed})
-			for _, id := range chunk {
+			for _, id := range c.IDs {
 				asked[id]++
 			}
 		}

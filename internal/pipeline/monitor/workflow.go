@@ -97,22 +97,33 @@ func (m *monitorRun) start(ctx workflow.Context, todo Todo) {
 	}
 }
 
-// ask polls chunk by chunk, side by side. A chunk that fails is a failed poll for its fixtures and for no others.
+// ask makes the calls, and those that they call for in turn: a match that a list lacks is asked for by its id, and what the plan
+// refused is asked another way. Each round asks about fewer matches in one call, so that they end.
 func (m *monitorRun) ask(ctx workflow.Context) {
-	futures := make([]workflow.Future, len(m.plan.Chunks))
-	for i, ids := range m.plan.Chunks {
-		futures[i] = policy.Start(ctx, policy.PollChunk, policy.Counted(len(ids), "match", "matches"), Chunk{Poll: m.poll, IDs: ids})
+	for round := m.plan.chunks(m.poll); len(round) > 0; {
+		round = m.askRound(ctx, round)
+	}
+}
+
+// askRound makes calls side by side and returns those to make next. One that fails is a failed poll for its fixtures and for no
+// others.
+func (m *monitorRun) askRound(ctx workflow.Context, chunks []Chunk) (next []Chunk) {
+	futures := make([]workflow.Future, len(chunks))
+	for i, c := range chunks {
+		futures[i] = policy.Start(ctx, policy.PollChunk, policy.Counted(len(c.IDs)+len(c.Watch), "match", "matches"), c)
 	}
 	for i, f := range futures {
 		var p PollResult
 		if err := f.Get(ctx, &p); err != nil {
 			p = PollResult{}
-			for _, id := range m.plan.Chunks[i] {
+			for _, id := range chunks[i].IDs {
 				p.Failed = append(p.Failed, Failure{ID: id, Why: fault.Words(err)})
 			}
 		}
+		next = append(next, p.Again...)
 		m.polls = append(m.polls, p)
 	}
+	return next
 }
 
 // decide looks at the whole poll, whether it is trusted, before it touches any fixture.

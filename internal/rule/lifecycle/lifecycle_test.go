@@ -67,6 +67,9 @@ func TestPlan(t *testing.T) {
 		"over, search done":                      {active, "FT", 2 * time.Hour, over(2*time.Hour, event(true, false)), completed, lifecycle.ReasonAllComplete},
 		"over, goal removed":                     {active, "FT", 2 * time.Hour, over(2*time.Hour, event(false, true)), completed, lifecycle.ReasonAllComplete},
 		"over an hour, search still open":        {active, "FT", 3 * time.Hour, over(2*time.Hour, event(false, false)), completed, lifecycle.ReasonGraceOver},
+		"over an hour, a goal seen twice":        {active, "FT", 3 * time.Hour, over(2*time.Hour, seen("a", "b")), "", ""},
+		"over an hour, a goal nobody named":      {active, "FT", 3 * time.Hour, over(2*time.Hour, seen("a", "b", "c")), completed, lifecycle.ReasonGraceOver},
+		"over a day, a goal seen twice":          {active, "FT", 26 * time.Hour, over(2*time.Hour, seen("a", "b")), completed, lifecycle.ReasonGraceOver},
 		"over, the score counts an unlisted one": {active, "FT", 2 * time.Hour, over(2*time.Hour, score(1, 0)), "", ""},
 		"a goal the vendor never lists":          {active, "FT", 3 * time.Hour, over(2*time.Hour, score(1, 0)), completed, lifecycle.ReasonGraceOver},
 		"over, nobody said so first":             {active, "FT", 3 * time.Hour, event(false, false), "", ""},
@@ -103,6 +106,11 @@ func event(complete, removed bool) func(*footy.Fixture) {
 	return func(f *footy.Fixture) {
 		f.Events = []footy.Event{{Kind: footy.KindGoal, DownloadComplete: complete, Removed: removed}}
 	}
+}
+
+// seen is a goal that is not certain, with the polls that saw it.
+func seen(polls ...string) func(*footy.Fixture) {
+	return func(f *footy.Fixture) { f.Events = []footy.Event{{Kind: footy.KindGoal, Votes: polls}} }
 }
 
 func score(h, a int) func(*footy.Fixture) {

@@ -3,9 +3,11 @@
 package lifecycle
 
 import (
+	"slices"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/debounce"
 	"github.com/found-footy/found-footy/internal/rule/score"
 )
 
@@ -108,11 +110,20 @@ func planTerminal(f footy.Fixture, now time.Time, w Windows) Move {
 	switch {
 	case open == 0 && unlisted == 0:
 		return Move{footy.StageCompleted, footy.EntryCompleted, ReasonAllComplete, footy.Evidence{Status: code, Complete: true}}
+	case !f.TerminalSince.IsZero() && now.Sub(f.TerminalSince) < w.PostponedReturn && seenTooRarely(f):
+		return Move{} // asked so rarely that nobody could decide yet: the next answers will
 	case !f.TerminalSince.IsZero() && now.Sub(f.TerminalSince) >= w.CompletionGrace:
 		return Move{footy.StageCompleted, footy.EntryCompleted, ReasonGraceOver,
 			footy.Evidence{Status: code, Open: open, Unlisted: unlisted}}
 	}
 	return Move{}
+}
+
+// seenTooRarely reports whether an event is not certain because too few polls were answered since it was first seen.
+func seenTooRarely(f footy.Fixture) bool {
+	return slices.ContainsFunc(f.Events, func(e footy.Event) bool {
+		return e.Standing() && !e.Certain() && len(e.Votes) > 0 && len(e.Votes) < debounce.Defaults().Sightings
+	})
 }
 
 // Apply moves the fixture to its new stage.

@@ -6,6 +6,7 @@ import "time"
 type Windows struct {
 	PreActivate     time.Duration `json:"pre_activate"`     // before kickoff; inclusive
 	StagingSlot     time.Duration `json:"staging_slot"`     // a staging fixture is polled once per slot
+	InPlay          time.Duration `json:"in_play"`          // from kickoff to full time, with the break and added time
 	Played          time.Duration `json:"played"`           // after kickoff a match and the searches of its last goal keep it active
 	CompletionGrace time.Duration `json:"completion_grace"` // after the first terminal answer, even with open events
 	PostponedAfter  time.Duration `json:"postponed_after"`  // after kickoff a postponed match is polled rarely
@@ -21,6 +22,7 @@ func Defaults() Windows {
 	return Windows{
 		PreActivate:     30 * time.Minute,
 		StagingSlot:     15 * time.Minute,
+		InPlay:          115 * time.Minute,
 		Played:          135 * time.Minute,
 		CompletionGrace: 60 * time.Minute,
 		PostponedAfter:  2 * time.Hour,
@@ -35,7 +37,7 @@ func Defaults() Windows {
 // Scaled divides every wait by n, for compressed match days.
 func (w Windows) Scaled(n int) Windows {
 	if n > 1 {
-		for _, d := range []*time.Duration{&w.PreActivate, &w.StagingSlot, &w.Played, &w.CompletionGrace, &w.PostponedAfter,
+		for _, d := range []*time.Duration{&w.PreActivate, &w.StagingSlot, &w.InPlay, &w.Played, &w.CompletionGrace, &w.PostponedAfter,
 			&w.PostponedPoll, &w.PostponedReturn, &w.Reschedule, &w.ListAgain} {
 			*d /= time.Duration(n)
 		}

@@ -41,9 +41,23 @@ func (f *measuredFeed) Day(ctx context.Context, date time.Time) ([]footy.Snapsho
 
 // ByIDs implements feed.Feed.
 func (f *measuredFeed) ByIDs(ctx context.Context, ids []int64) (feed.Answer, error) {
-	defer f.quota(time.Now(), "ids")
-	out, err := f.Feed.ByIDs(ctx, ids)
-	f.calls.WithLabelValues("ids", result(err)).Inc()
+	return f.poll("ids", func() (feed.Answer, error) { return f.Feed.ByIDs(ctx, ids) })
+}
+
+// ByID implements feed.Feed.
+func (f *measuredFeed) ByID(ctx context.Context, id int64) (feed.Answer, error) {
+	return f.poll("id", func() (feed.Answer, error) { return f.Feed.ByID(ctx, id) })
+}
+
+// Live implements feed.Feed.
+func (f *measuredFeed) Live(ctx context.Context) (feed.Answer, error) {
+	return f.poll("live", func() (feed.Answer, error) { return f.Feed.Live(ctx) })
+}
+
+func (f *measuredFeed) poll(call string, ask func() (feed.Answer, error)) (feed.Answer, error) {
+	defer f.quota(time.Now(), call)
+	out, err := ask()
+	f.calls.WithLabelValues(call, result(err)).Inc()
 	outcome := result(err)
 	if err == nil && len(out.Failed) > 0 {
 		outcome = "partial"

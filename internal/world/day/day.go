@@ -66,6 +66,16 @@ func StartedAt(start time.Time, scale float64) *Day {
 	return &Day{now: time.Now, state: state{Start: start, Scale: scale, Polls: map[int]int{}, Listed: map[string]int{}}}
 }
 
+// ByClock is a day that began at a given time and goes by another clock than the wall's: for tests in which hours pass at once.
+func ByClock(start time.Time, now func() time.Time) *Day {
+	d := StartedAt(start, 1)
+	d.now = now
+	return d
+}
+
+// Now is the wall time, or what stands for it.
+func (d *Day) Now() time.Time { return d.now() }
+
 // Start is the wall time of product minute 0.
 func (d *Day) Start() time.Time { return d.state.Start }
 

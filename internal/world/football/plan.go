@@ -82,7 +82,7 @@ const insists = 2
 // The day's calls are not scaled: a match takes as many of the product's cycles, and so of its calls, at each scale, and the vendor's
 // day stays the day of the calendar (UTC), by which the product counts.
 func (s *Server) spend(w http.ResponseWriter, p plan, name string, params map[string]string) bool {
-	now := time.Now()
+	now := s.day.Now()
 	used := s.day.Call(now.UTC().Format(time.DateOnly))
 	lately := s.recent.add(now, time.Duration(float64(time.Minute)/s.day.Scale()))
 	h := w.Header()
@@ -105,7 +105,7 @@ func (s *Server) spend(w http.ResponseWriter, p plan, name string, params map[st
 }
 
 func (s *Server) status(w http.ResponseWriter, p plan) {
-	used := s.day.Calls(time.Now().UTC().Format(time.DateOnly))
+	used := s.day.Calls(s.day.Now().UTC().Format(time.DateOnly))
 	write(w, map[string]any{"get": "status", "parameters": []string{}, "errors": []string{}, "results": 1,
 		"paging": paging{1, 1}, "response": map[string]any{
 			"account":      map[string]string{"firstname": "Found", "lastname": "Footy"},

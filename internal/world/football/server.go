@@ -7,14 +7,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/found-footy/found-footy/internal/world/day"
 	"github.com/found-footy/found-footy/internal/world/fault"
 	"github.com/found-footy/found-footy/internal/world/script"
 )
 
-// Server answers GET /fixtures.
+// Server answers GET /fixtures, and finds teams and leagues by name.
 type Server struct {
 	script *script.Script
 	day    *day.Day
@@ -56,12 +55,16 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !s.spend(w, p, name, params) {
 		return
 	}
+	if name == "teams" || name == "leagues" {
+		s.byName(w, r, name, params)
+		return
+	}
 	if name != "fixtures" {
 		refuse(w, name, params, "endpoint", "This endpoint do not exist.", 1)
 		return
 	}
 	q := r.URL.Query()
-	if said := p.refusal(q, time.Now()); said != "" {
+	if said := p.refusal(q, s.day.Now()); said != "" {
 		refuse(w, name, params, "plan", said, 1)
 		return
 	}

@@ -1,0 +1,82 @@
+package apifootball
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+	"strings"
+
+	"github.com/mozillazg/go-unidecode"
+	"github.com/tidwall/gjson"
+
+	"github.com/found-footy/found-footy/internal/feed"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+var _ feed.Finder = (*Feed)(nil)
+
+// minSearch is the fewest characters the vendor searches for.
+const minSearch = 3
+
+// Teams implements feed.Finder.
+func (f *Feed) Teams(ctx context.Context, name string) ([]footy.Team, error) {
+	found, err := f.find(ctx, "teams", name)
+	var out []footy.Team
+	for _, r := range found {
+		if t := r.Get("team"); id(t.Get("id")) > 0 {
+			out = append(out, footy.Team{ID: id(t.Get("id")), Name: text(t.Get("name")), Country: text(t.Get("country")), Logo: text(t.Get("logo"))})
+		}
+	}
+	return out, err
+}
+
+// Leagues implements feed.Finder.
+func (f *Feed) Leagues(ctx context.Context, name string) ([]footy.League, error) {
+	found, err := f.find(ctx, "leagues", name)
+	var out []footy.League
+	for _, r := range found {
+		if l := r.Get("league"); id(l.Get("id")) > 0 {
+			out = append(out, footy.League{ID: id(l.Get("id")), Name: text(l.Get("name")), Country: text(r.Get("country.name")), Logo: text(l.Get("logo"))})
+		}
+	}
+	return out, err
+}
+
+func (f *Feed) find(ctx context.Context, what, name string) ([]gjson.Result, error) {
+	op := "find " + what + " named " + name
+	search := searchable(name)
+	if len(search) < minSearch {
+		return nil, footy.Errorf(footy.CodeInvalid, op, "the feed finds nothing by fewer than %d letters in a row", minSearch)
+	}
+	body, at, err := f.get(ctx, op, "/"+what+"?"+url.Values{"search": {search}}.Encode())
+	if err != nil {
+		return nil, err
+	}
+	if !json.Valid(body) {
+		return nil, footy.Errorf(footy.CodeUnavailable, op, "the answer is not JSON")
+	}
+	root := gjson.ParseBytes(body)
+	if err := complaint(root.Get("errors"), at); err != nil {
+		f.noteSpent(err, at)
+		return nil, footy.Wrap(footy.CodeUnavailable, op, err)
+	}
+	response := root.Get("response")
+	found, known := list(response)
+	if !known && !(response.IsArray() || response.IsObject() && len(response.Map()) == 0) {
+		return nil, footy.Errorf(footy.CodeUnavailable, op, "the envelope holds no response list")
+	}
+	return found, nil
+}
+
+// searchable is the longest stretch of a name that the vendor takes: ASCII letters, digits and spaces. Its search minds no accents.
+func searchable(name string) string {
+	best := ""
+	for _, part := range strings.FieldsFunc(unidecode.Unidecode(name), func(c rune) bool {
+		return c != ' ' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z')
+	}) {
+		if part = strings.TrimSpace(part); len(part) > len(best) {
+			best = part
+		}
+	}
+	return best
+}

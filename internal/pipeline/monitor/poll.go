@@ -1,0 +1,218 @@
+package monitor
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/crashpoint"
+	"github.com/found-footy/found-footy/internal/feed"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/fault"
+	"github.com/found-footy/found-footy/internal/rule/calls"
+	"github.com/found-footy/found-footy/internal/rule/cycle"
+	"github.com/found-footy/found-footy/internal/rule/lifecycle"
+	"github.com/found-footy/found-footy/internal/store"
+)
+
+// Poll makes one call to the feed, keeps the answers in the live buffer and reports what needs a decision, and what must be asked
+// otherwise before anything is believed.
+func (a *Activities) Poll(ctx context.Context, in Chunk) (PollResult, error) {
+	ans, err := a.call(ctx, in.Call)
+	if noted := errors.Join(a.keepQuota(ctx), a.learn(ctx, in.Kind, err), a.noteAnswer(ctx, in.Kind, err)); noted != nil {
+		return PollResult{}, noted
+	}
+	if footy.CodeOf(err) == footy.CodeNotInPlan && in.Kind != calls.ID {
+		return a.refused(ctx, in)
+	}
+	if err != nil {
+		return PollResult{}, fault.Final(err) // the feed tried as often as one cycle may; the next one comes anyway
+	}
+	ids := slices.Concat(in.IDs, in.Watch)
+	known, err := a.Store.List(ctx, store.FixtureQuery{IDs: ids})
+	if err != nil {
+		return PollResult{}, err
+	}
+	before, err := a.Store.LatestSnapshots(ctx, ids)
+	if err != nil {
+		return PollResult{}, err
+	}
+	p := polled{Activities: a, in: in, before: before, fixtures: make(map[int64]footy.Fixture, len(known))}
+	for _, f := range known {
+		p.fixtures[f.ID] = f
+	}
+	believed := p.believed(ans)
+	for i := range believed {
+		believed[i].Before = p.answeredBefore(believed[i].Match.ID)
+	}
+	if err := a.Store.PutSnapshots(ctx, in.Poll, believed); err != nil {
+		return PollResult{}, err
+	}
+	crashpoint.Here(crashpoint.PollStored)
+	p.out.Answered = len(believed)
+	for _, s := range believed {
+		p.compare(s)
+	}
+	switch in.Kind {
+	case calls.Live:
+		err = p.askAgain(ctx, ans, believed)
+		return p.out, err
+	case calls.ID:
+		if err := a.touch(ctx, in.IDs[0]); err != nil { // when it was asked decides when it is asked again
+			return PollResult{}, err
+		}
+	}
+	for _, id := range in.IDs { // in the order asked, so that a repeat answers the same
+		if why, failed := ans.Failed[id]; failed {
+			p.out.Failed = append(p.out.Failed, Failure{ID: id, Why: why})
+		}
+	}
+	return p.out, nil
+}
+
+func (a *Activities) call(ctx context.Context, c calls.Call) (feed.Answer, error) {
+	switch c.Kind {
+	case calls.Live:
+		return a.Feed.Live(ctx)
+	case calls.ID:
+		return a.Feed.ByID(ctx, c.IDs[0])
+	}
+	return a.Feed.ByIDs(ctx, c.IDs)
+}
+
+func (a *Activities) touch(ctx context.Context, id int64) error {
+	_, err := a.Store.Update(ctx, id, func(f *footy.Fixture) ([]footy.Entry, error) { lifecycle.Touch(f, a.Now().UTC()); return nil, nil })
+	if footy.IsNotFound(err) {
+		return nil
+	}
+	return err
+}
+
+// refused goes on where the plan does not allow a kind of call: at once, with the calls that it allows, about whoever is due by those.
+func (a *Activities) refused(ctx context.Context, in Chunk) (PollResult, error) {
+	fixtures, err := a.Store.List(ctx, store.FixtureQuery{IDs: slices.Concat(in.IDs, in.Watch)})
+	if err != nil {
+		return PollResult{}, err
+	}
+	now := a.Now().UTC()
+	plan, err := Learned(ctx, a.Store)
+	if err != nil {
+		return PollResult{}, err
+	}
+	quota, err := a.quota(ctx, plan, now)
+	if err != nil {
+		return PollResult{}, err
+	}
+	pace, err := a.keptPace(ctx)
+	if err != nil {
+		return PollResult{}, err
+	}
+	r := a.reckoning(plan.Can(now))
+	list, spare := chooseCalls(r, fixtures, now, pace.Pace, lifecycle.Allowance(quota, r.Demand(fixtures, now), pace.Pace))
+	return PollResult{Again: chunks(in.Poll, list, spare)}, nil
+}
+
+// byID are the calls that ask for matches by their ids, as far as the plan goes this minute. Who is left over is due again in the
+// next cycle.
+func (a *Activities) byID(ctx context.Context, in Chunk, ids []int64) ([]Chunk, error) {
+	now := a.Now().UTC()
+	plan, err := Learned(ctx, a.Store)
+	if err != nil {
+		return nil, err
+	}
+	list, _ := calls.ByID(plan.Can(now), feed.MaxIDs, ids, in.Spare)
+	return chunks(in.Poll, list, in.Spare), nil
+}
+
+// polled is one answer on its way.
+type polled struct {
+	*Activities
+	in       Chunk
+	fixtures map[int64]footy.Fixture
+	before   map[int64]store.LatestSnapshot
+	out      PollResult
+}
+
+// believed are the answers that may vote: of a list, those about matches that are due, unless they need to be confirmed.
+func (p *polled) believed(ans feed.Answer) []footy.Snapshot {
+	if p.in.Kind != calls.Live {
+		return ans.Snapshots
+	}
+	now := p.Now().UTC()
+	again := p.reckoning(calls.Can{}).SlotBegins(now)
+	var out []footy.Snapshot
+	for _, s := range ans.Snapshots {
+		f, ours := p.fixtures[s.Match.ID]
+		if !ours {
+			continue
+		}
+		was := p.previous(f.ID)
+		if !cycle.Doubtful(cycle.TrustOf(f, was, s), was, s, again) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// askAgain asks by their ids for the matches that a list lacks, or says something odd about. One that is only watched may be missing.
+func (p *polled) askAgain(ctx context.Context, ans feed.Answer, believed []footy.Snapshot) error {
+	seen := map[int64]bool{}
+	for _, s := range believed {
+		seen[s.Match.ID] = true
+	}
+	listed := map[int64]bool{}
+	for _, s := range ans.Snapshots {
+		listed[s.Match.ID] = true
+	}
+	var ids []int64
+	for _, id := range p.in.IDs {
+		if !seen[id] {
+			ids = append(ids, id)
+		}
+	}
+	for _, id := range p.in.Watch {
+		if _, failed := ans.Failed[id]; !seen[id] && (listed[id] || failed) {
+			ids = append(ids, id)
+		}
+	}
+	var err error
+	p.out.Again, err = p.byID(ctx, p.in, ids)
+	return err
+}
+
+// compare tells what an answer says for or against its poll, and whether it needs a decision.
+func (p *polled) compare(s footy.Snapshot) {
+	f, ok := p.fixtures[s.Match.ID]
+	if !ok {
+		return
+	}
+	trust := cycle.TrustOf(f, p.previous(f.ID), s)
+	if len(trust.Regressed) > 0 {
+		p.out.Regressed = append(p.out.Regressed, f.ID)
+	}
+	p.out.Vanished += len(trust.Missing)
+	if p.Rules.Due(f, s, p.Now().UTC()) {
+		p.out.Changed = append(p.out.Changed, f.ID)
+		if f.Stage == footy.StageStaging && s.Match.Status.Pre() {
+			p.out.Rare = append(p.out.Rare, f.ID)
+		}
+	}
+}
+
+// answeredBefore is when the feed answered about a fixture before this poll.
+func (p *polled) answeredBefore(id int64) time.Time {
+	was := p.before[id]
+	if was.PollID == p.in.Poll {
+		return was.Snapshot.Before // this poll is repeated
+	}
+	return was.Snapshot.Answered
+}
+
+// previous is the answer before this poll's; a repeated poll must not be compared with itself.
+func (p *polled) previous(id int64) *footy.Snapshot {
+	if was, ok := p.before[id]; ok && was.PollID != p.in.Poll {
+		return &was.Snapshot
+	}
+	return nil
+}
