@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -54,7 +56,7 @@ func (l leaguesSearchCmd) Run(ctx context.Context) error {
 
 func find(search func(feed.Finder, string) ([][]any, error), what string, words []string) error {
 	c, err := config.Load()
-	if err != nil {
+	if err = withoutTrack(err); err != nil {
 		return err
 	}
 	f, err := app.Finder(c)
@@ -67,6 +69,19 @@ func find(search func(feed.Finder, string) ([][]any, error), what string, words 
 		return err
 	}
 	return printFound(os.Stdout, rows, what, name)
+}
+
+// withoutTrack leaves out what is wrong with what is followed: who searches may be about to correct just that.
+func withoutTrack(err error) error {
+	var problems config.Problems
+	if !errors.As(err, &problems) {
+		return err
+	}
+	problems = slices.DeleteFunc(slices.Clone(problems), func(p config.Problem) bool { return strings.HasPrefix(p.Setting, "TRACK_") })
+	if len(problems) == 0 {
+		return nil
+	}
+	return problems
 }
 
 func printFound(w io.Writer, rows [][]any, what, name string) error {

@@ -5,7 +5,20 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/config"
 )
+
+func TestWhoSearchesMayHaveTheSettingStillWrong(t *testing.T) {
+	t.Parallel()
+	_, err := config.Parse(map[string]string{"TRACK_LEAGUES": "none"})
+	require.Error(t, err)
+	require.NoError(t, withoutTrack(err))
+	_, err = config.Parse(map[string]string{"TRACK_LEAGUES": "none", "API_FOOTBALL_URL": "nowhere"})
+	require.ErrorContains(t, withoutTrack(err), "API_FOOTBALL_URL")
+	require.NotContains(t, withoutTrack(err).Error(), "TRACK_LEAGUES")
+	require.NoError(t, withoutTrack(nil))
+}
 
 func TestWhatIsFoundIsPrintedWithIDNameAndCountry(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,7 @@
 package main
 
 type inspectCmd struct {
+	Feed    inspectFeedCmd    `cmd:"" help:"Tell what the plan of a key allows, and which calls a day of matches costs."`
 	Replay  inspectReplayCmd  `cmd:"" help:"Run the match rules over recorded answers of the feed and tell every decision."`
 	Query   inspectQueryCmd   `cmd:"" help:"Show the searches a goal would get."`
 	Aliases inspectAliasesCmd `cmd:"" help:"Show the words people use for a team and where they come from."`

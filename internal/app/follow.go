@@ -8,6 +8,7 @@ import (
 	"github.com/found-footy/found-footy/internal/config"
 	"github.com/found-footy/found-footy/internal/feed"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/lifecycle"
 )
 
 // memory is where names that were looked up are remembered: the state of the app, once it is open.
@@ -55,4 +56,17 @@ func Finder(c config.Config) (feed.Finder, error) {
 	a := &App{Config: c, Log: slog.New(slog.DiscardHandler)}
 	a.clients()
 	return a.Finder, nil
+}
+
+// Followed is where matches come from, and which of them the settings follow; nothing of the state is opened. Names are looked up with
+// the key.
+func Followed(ctx context.Context, c config.Config) (feed.Feed, lifecycle.Follow, error) {
+	a := &App{Config: c, Log: slog.New(slog.DiscardHandler)}
+	a.clients()
+	if c.Feed.Key == "" && a.Follows.NeedsNames() {
+		return a.Feed, lifecycle.Follow{}, footy.Errorf(footy.CodeInvalid, "read settings",
+			"names in TRACK_LEAGUES and TRACK_TEAMS are looked up with API_FOOTBALL_KEY: set it, or write ids")
+	}
+	follow, err := a.Follows.Follow(ctx)
+	return a.Feed, follow, err
 }

@@ -27,7 +27,7 @@ func Pace(p lifecycle.Pace, plan calls.Plan) string {
 // FollowedEvery says how a plan that answers about one match only follows matches, with so long between two looks.
 func FollowedEvery(plan calls.Plan, every time.Duration) string {
 	return fmt.Sprintf("%s: each live match is looked at every %s; one that has ended, or does not begin, about every quarter of an hour; none before its kickoff",
-		keyOf(plan), spoken(every))
+		keyOf(plan), Spoken(every))
 }
 
 // keyOf names the key by its plan.
@@ -67,8 +67,8 @@ func PollWorks(k calls.Kind, matches int, plan calls.Plan) string {
 	return "a poll works, with " + PollsBy(plan)
 }
 
-// spoken writes 3m30s as 3 min 30 s.
-func spoken(d time.Duration) string {
+// Spoken writes 3m30s as 3 min 30 s.
+func Spoken(d time.Duration) string {
 	d = d.Round(time.Second)
 	minutes, seconds := int(d/time.Minute), int(d%time.Minute/time.Second)
 	switch {

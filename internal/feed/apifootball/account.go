@@ -3,6 +3,7 @@ package apifootball
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -17,6 +18,17 @@ func (f *Feed) Account(ctx context.Context) (feed.Account, error) {
 	if err != nil {
 		return feed.Account{}, err
 	}
+	a, err := ReadAccount(body, at)
+	if err != nil {
+		return a, footy.Wrap(footy.CodeUnavailable, op, err)
+	}
+	f.noteAccount(a, at)
+	return a, nil
+}
+
+// ReadAccount reads an answer to /status.
+func ReadAccount(body []byte, at time.Time) (feed.Account, error) {
+	const op = "read the account"
 	if !json.Valid(body) {
 		return feed.Account{}, footy.Errorf(footy.CodeUnavailable, op, "the answer is not JSON")
 	}
@@ -30,7 +42,5 @@ func (f *Feed) Account(ctx context.Context) (feed.Account, error) {
 		return feed.Account{}, footy.Errorf(footy.CodeUnavailable, op, "the answer does not name the day's calls")
 	}
 	used, _ := number(said.Get("requests.current"))
-	a := feed.Account{Plan: text(said.Get("subscription.plan")), DayLimit: int(limit), Used: int(used)}
-	f.noteAccount(a, at)
-	return a, nil
+	return feed.Account{Plan: text(said.Get("subscription.plan")), DayLimit: int(limit), Used: int(used)}, nil
 }
