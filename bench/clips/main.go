@@ -72,6 +72,9 @@ func run(ctx context.Context, o options) error {
 		if err := speed(ctx, tool, c); err != nil {
 			return err
 		}
+		if err := questions(ctx, tool, c); err != nil {
+			return err
+		}
 	}
 	if o.archive > 0 {
 		search(c, o.archive, o.queries)

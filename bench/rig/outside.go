@@ -91,6 +91,9 @@ type reader struct{}
 func (reader) Name() string                { return "bench" }
 func (reader) Ready(context.Context) error { return nil }
 
+// Showing implements validate.Reader.
+func (reader) Showing() validate.Showing { return validate.Showing{} }
+
 func (reader) Read(_ context.Context, frames []validate.Frame, _ func()) ([]footy.Reading, error) {
 	out := make([]footy.Reading, len(frames))
 	for i, f := range frames {

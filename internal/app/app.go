@@ -94,14 +94,23 @@ func (a *App) clients() {
 	a.sources = a.searcher()
 	a.Source = a.sources
 	a.Fetcher = a.fetcher()
-	a.Media = media.New(media.Options{FFmpeg: c.Program.FFmpeg, FFprobe: c.Program.FFprobe})
+	a.Media = media.New(media.Options{FFmpeg: c.Program.FFmpeg, FFprobe: c.Program.FFprobe, FrameLines: c.Model.Lines})
 	var picker port.Picker
 	if c.Model.URL != "" {
 		a.Model = llm.New(llm.Options{URL: c.Model.URL, Model: c.Model.Name, APIKey: c.Model.APIKey, Slots: c.Model.Slots}, a.timed("model", httpx.New(httpx.Options{})))
-		a.Reader = vision.New(vision.Options{}, a.Model)
+		a.Reader = vision.New(showing(c.Model), a.Model)
 		picker = llm.Picker{Client: a.Model}
 	}
 	a.Aliases, a.Names = AliasResolvers(c, picker)
+}
+
+// showing is what questions show the model.
+func showing(m config.Model) vision.Options {
+	o := vision.Options{Lines: m.Lines}
+	for _, c := range m.CornersShown() {
+		o.Corners = append(o.Corners, vision.Corner(c))
+	}
+	return o
 }
 
 // AliasResolvers are Wikidata and the curated names that serve where it does not. picker may be nil.

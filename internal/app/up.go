@@ -179,7 +179,7 @@ func (a *App) startRoles(ctx context.Context, g *errgroup.Group, r Roles, c clie
 		if err != nil {
 			return err
 		}
-		page, err := a.newPage(c, look, n)
+		page, err := a.newPage(ctx, c, look, n)
 		if err != nil {
 			return err
 		}
@@ -243,7 +243,7 @@ func (a *App) pageTiming() explain.Timing {
 	}
 }
 
-func (a *App) newPage(c client.Client, look *check.Checker, n *alert.Alerter) (*web.Server, error) {
+func (a *App) newPage(ctx context.Context, c client.Client, look *check.Checker, n *alert.Alerter) (*web.Server, error) {
 	op := &operator.Operator{Store: a.Store, Blob: a.Blob, Temporal: c, Timing: policy.Defaults().Scaled(a.Config.Track.TimeScale), Page: publish.ToNobody{}, Now: time.Now}
 	o := web.Options{
 		Commands: op, Store: a.Store, Blob: a.Blob, Health: look, AdminToken: a.Config.Web.AdminToken,
@@ -254,8 +254,13 @@ func (a *App) newPage(c client.Client, look *check.Checker, n *alert.Alerter) (*
 	if n != nil {
 		o.Notifications = n
 	}
+	tests := &modelTester{ctx: ctx, config: a.Config, changed: func() {}}
+	if a.Config.Model.URL != "" {
+		o.ModelTest = tests
+	}
 	page, err := web.New(o)
 	if err == nil {
+		tests.changed = func() { page.Hub().Publish(stream.EntityHealth) }
 		a.streamFigures(page)
 		op.Page = publish.ToHub{Hub: page.Hub()}
 	}

@@ -160,6 +160,15 @@ func contradictions(c *Config) Problems {
 			out = append(out, Problem{Setting: "SOURCES", Value: strings.Join(c.Search.Sources, ","), Why: "names " + name + " twice", Remedy: "name each once"})
 		}
 	}
+	for i, name := range c.Model.Corners {
+		all := strings.Join(c.Model.Corners, ",")
+		switch {
+		case slices.Contains(c.Model.Corners[:i], name):
+			out = append(out, Problem{Setting: "MODEL_CORNERS", Value: all, Why: "names " + name + " twice", Remedy: "name each once"})
+		case name == noCorner && len(c.Model.Corners) > 1:
+			out = append(out, Problem{Setting: "MODEL_CORNERS", Value: all, Why: "names corners and none", Remedy: "name the corners alone, or none alone"})
+		}
+	}
 	if slices.Equal(c.Search.Sources, []string{"xapi"}) && c.Search.BearerToken == "" {
 		out = append(out, Problem{
 			Setting: "SOURCES", Value: "xapi",

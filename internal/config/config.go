@@ -2,6 +2,7 @@
 package config
 
 import (
+	"slices"
 	"time"
 )
 
@@ -126,7 +127,20 @@ type Model struct {
 	Name   string `env:"LLAMA_MODEL" envDefault:"default" doc:"Name of the model in requests." like:"qwen2.5-vl-7b"`
 	APIKey string `env:"LLAMA_API_KEY" secret:"true" doc:"Key of that server, if it wants one." like:"the key of your server"`
 	Slots  int    `env:"LLAMA_SLOTS" envDefault:"1" min:"1" max:"64" doc:"Requests the model works on at once." like:"2"`
+	// What a question costs in bytes and tokens is in docs/bench.md.
+	Lines   int      `env:"MODEL_FRAME_LINES" envDefault:"1080" min:"240" max:"1080" doc:"Height in lines of the frames it is shown, at most: the clock of a 1080-line broadcast is some 25 of them high. Fewer cost a small or slow model less; one that cannot take them gets fewer by itself (docs/bench.md)." like:"540"`
+	Corners []string `env:"MODEL_CORNERS" envDefault:"top-left,top-right" oneof:"top-left top-right bottom-left bottom-right none" doc:"Corners where score graphics are, shown once more, enlarged, in one extra picture a question; none leaves it out." like:"top-left"`
 }
+
+// CornersShown are the corners without the word for none.
+func (m Model) CornersShown() []string {
+	if slices.Equal(m.Corners, []string{noCorner}) {
+		return nil
+	}
+	return m.Corners
+}
+
+const noCorner = "none"
 
 // Web is the page and what others may ask of it.
 type Web struct {

@@ -114,7 +114,7 @@ func pointAt(c config.Config, base string, slots int) config.Config {
 	c.Feed = config.Feed{Key: "demo", URL: base + "/football"}
 	c.Search = config.Search{Sources: []string{"xweb"}, ServiceURL: base + "/x-search", SyndicationURL: base + "/syndication", WikidataURL: base + "/wikidata"}
 	c.Browser.URL = base + "/x"
-	c.Model = config.Model{URL: base + "/llm", Name: "simulated", Slots: slots}
+	c.Model.URL, c.Model.Name, c.Model.APIKey, c.Model.Slots = base+"/llm", "simulated", "", slots
 	if u, err := url.Parse(base); err == nil {
 		c.Media.Hosts = []string{u.Host}
 	}

@@ -101,7 +101,7 @@ func factNames() map[string]string {
 		"tasks_waiting": "tasks waiting", "last_cycle_seconds_ago": "last look at the feed",
 		"budget_left": "searches left", "budget": "searches allowed in 15 min", "bytes_free": "free on its disk", "bytes_kept": "clips in it",
 		"waiting": "posts that wait", "oldest_wait": "the oldest since",
-		"clip_seconds": "a clip takes", "clips_an_hour": "clips an hour it can look at", "last_verdict": "last verdict", "last_fetched": "last post fetched",
+		"clip_seconds": "a clip takes", "clips_an_hour": "clips an hour it can look at", "last_verdict": "last verdict", "shown": "it is shown", "last_fetched": "last post fetched",
 	}
 }
 

@@ -63,9 +63,6 @@ type DayAnswer struct {
 	Sentence     string         `json:"sentence"`
 }
 
-// dayLists is how many lists a day's ingest fetches.
-const dayLists = 4
-
 // told collects what answers tell of a plan.
 type told struct {
 	plan    calls.Plan
@@ -151,7 +148,7 @@ func (t *told) answer(r FeedRules, now time.Time) FeedAnswer {
 }
 
 func (t *told) day(date string, follow lifecycle.Follow, r lifecycle.Reckoning) DayAnswer {
-	d := DayAnswer{Date: date, Listed: len(t.days[date]), Lists: dayLists, Kickoffs: map[string]int{}}
+	d := DayAnswer{Date: date, Listed: len(t.days[date]), Lists: lifecycle.DayLists, Kickoffs: map[string]int{}}
 	var kickoffs []time.Time
 	for _, s := range t.days[date] {
 		if k := s.Match.Kickoff.UTC(); lifecycle.Tracked(s, follow) && !k.IsZero() {
@@ -165,7 +162,7 @@ func (t *told) day(date string, follow lifecycle.Follow, r lifecycle.Reckoning) 
 	d.FullPace = need.Live + need.Staging + need.Fixed
 	q := lifecycle.Quota{DayLimit: t.limit.DayLimit, DayRemaining: -1, MinuteLimit: t.plan.MinuteLimit(t.limit.MinuteLimit)}
 	if q.DayLimit >= 0 {
-		q.DayRemaining = max(0, q.DayLimit-dayLists)
+		q.DayRemaining = max(0, q.DayLimit-lifecycle.DayLists)
 	}
 	f := r.Forecast(kickoffs, midnight, q)
 	d.Calls, d.Live, d.IDs, d.ID, d.BusyMinute, d.Unseen = f.Calls, f.ByKind.Live, f.ByKind.IDs, f.ByKind.ID, f.Minute, f.Unseen

@@ -176,10 +176,10 @@ func TestQuestionsAreStrict(t *testing.T) {
 	s := setup(t, content(good))
 	var out shape
 	q := question
-	q.Images = [][]byte{[]byte("jpeg")}
+	q.Images = []llm.Image{{Label: "Frame 1:", JPEG: []byte("jpeg")}}
 	require.NoError(t, client(s.url).JSON(t.Context(), q, &out, nil))
 	got, _ := json.Marshal(s.asked()[0])
-	for _, want := range []string{`"temperature":0`, `"type":"json_schema"`, `"name":"count"`, `"enable_thinking":false`, `"model":"m"`, `data:image/jpeg;base64,anBlZw==`} {
+	for _, want := range []string{`"temperature":0`, `"type":"json_schema"`, `"name":"count"`, `"enable_thinking":false`, `"model":"m"`, `"text":"Frame 1:"`, `data:image/jpeg;base64,anBlZw==`} {
 		require.Contains(t, string(got), want)
 	}
 }

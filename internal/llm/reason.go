@@ -2,6 +2,7 @@ package llm
 
 import (
 	"net/http"
+	"regexp"
 	"strings"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -18,7 +19,6 @@ var blindWords = []string{
 	"unsupported content part type",                                                                  // its Jinja templates
 	"not a multimodal model",                                                                         // vLLM, SGLang
 	"at most 0 image",                                                                                // vLLM with --limit-mm-per-prompt image=0
-	"at most 1 image",                                                                                // vLLM: one picture a question, its default for years; we send several
 	"unknown part type: image",                                                                       // vLLM of 2024
 	"missing data required for image input",                                                          // Ollama, a model without its projector
 	"does not support vision",                                                                        // Ollama's list of abilities
@@ -52,6 +52,9 @@ var contextWords = []string{
 	"`max_new_tokens` must be <=", // text-generation-inference
 }
 
+// tooMany is vLLM's limit of pictures, one a question for years: such a model sees, if it is asked about less at once.
+var tooMany = regexp.MustCompile(`at most [1-9]\d* image`)
+
 // trouble says what kind of trouble a refused question is. The server's own words weigh more than its status: gateways
 // put another status on them, and a model that cannot see answers 400, 404, 500 or 501.
 func (r *refusal) trouble() footy.Reason {
@@ -77,7 +80,10 @@ func (r *refusal) trouble() footy.Reason {
 	return footy.ReasonModelJunk
 }
 
-func (r *refusal) overflow() bool { return r.containsAny(contextWords) }
+// overflow: the question is more than the server takes at once.
+func (r *refusal) overflow() bool {
+	return r.containsAny(contextWords) || tooMany.MatchString(strings.ToLower(r.text)) || tooMany.MatchString(r.body)
+}
 
 func (r *refusal) blind() bool { return r.containsAny(blindWords) }
 

@@ -63,7 +63,7 @@ func (r *refusal) asError(op, url string) error {
 	case r.late:
 		e.Code, e.Err = footy.CodeUnavailable, r.err
 	case r.overflow():
-		e.Err = fmt.Errorf("a question with pictures does not fit the context of the model at %s: %s", url, r.text)
+		e.Err = fmt.Errorf("a question with pictures is more than the model at %s takes at once: %s", url, r.text)
 	case r.blind():
 		e.Err = fmt.Errorf("the model at %s cannot see images: %s", url, r.text)
 	case r.status == http.StatusTooManyRequests:

@@ -3,7 +3,6 @@ package llm
 import (
 	"encoding/base64"
 	"encoding/json"
-	"fmt"
 	"strings"
 )
 
@@ -11,10 +10,16 @@ import (
 type Request struct {
 	System     string
 	Prompt     string
-	Images     [][]byte // JPEG, in order
+	Images     []Image // in order
 	SchemaName string
 	Schema     any // JSON Schema of the answer
 	MaxTokens  int // of the answer; 0 = 512
+}
+
+// Image is one picture of a question.
+type Image struct {
+	Label string // what introduces it, like "Frame 1:"; without one models lose count
+	JPEG  []byte
 }
 
 // body writes the question for a server of that ability. complaint says what was wrong with the last answer.
@@ -61,15 +66,15 @@ func (r Request) body(model string, can ability, tokens int, complaint string) (
 	return json.Marshal(out)
 }
 
-// content is plain text, or text and pictures; each picture is introduced by its number, else models lose count.
+// content is plain text, or text and pictures, each behind its label.
 func (r Request) content(prompt string) any {
 	if len(r.Images) == 0 {
 		return prompt
 	}
 	parts := []any{map[string]any{"type": "text", "text": prompt}}
-	for i, img := range r.Images {
-		parts = append(parts, map[string]any{"type": "text", "text": fmt.Sprintf("Frame %d:", i+1)},
-			map[string]any{"type": "image_url", "image_url": map[string]any{"url": "data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(img)}})
+	for _, img := range r.Images {
+		parts = append(parts, map[string]any{"type": "text", "text": img.Label},
+			map[string]any{"type": "image_url", "image_url": map[string]any{"url": "data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(img.JPEG)}})
 	}
 	return parts
 }

@@ -34,7 +34,7 @@ type Frame struct {
 type Decoded struct {
 	Samples footy.Samples
 	Frames  []Frame // one per fraction, in time order; fewer only where the video has fewer samples
-	Poster  []byte  // JPEG: the best of the frames that is not flat; nil if none was wanted
+	Poster  []byte  // JPEG: the best of the frames that is not flat, small enough for a page of many; nil if none was wanted
 }
 
 // rate is how many samples a second are taken.
@@ -97,8 +97,8 @@ func (t *Tool) Decode(ctx context.Context, path string, probe footy.Probe, wants
 		return Decoded{}, err
 	}
 	d.Frames = cut.pick(fractions, len(pix))
-	d.Poster = poster(d.Frames, pix)
-	return d, nil
+	d.Poster, err = shrunk(poster(d.Frames, pix), posterSide)
+	return d, err
 }
 
 // complete decides whether enough came out of the file. ffmpeg's exit code alone says little: it complains about
@@ -144,10 +144,10 @@ func (t *Tool) decodeArgs(path string, seconds float64, fractions []float64) []s
 	for _, n := range wantedIndices(t.bounded(seconds), fractions) {
 		fmt.Fprintf(&pick, "+eq(n,%d)", n)
 	}
-	w := t.opts.FrameWidth
+	lines := t.opts.FrameLines // and twice as many columns, for pictures of any shape
 	graph := fmt.Sprintf("[0:V:0]fps=%g,split[a][b];[a]%s[s];[b]select='%s',"+
 		"scale=w='min(%d,iw)':h='min(%d,ih)':force_original_aspect_ratio=decrease:force_divisible_by=2:flags=bilinear,"+
-		"format=yuvj420p[j]", rate, small, pick.String(), w, w)
+		"format=yuvj420p[j]", rate, small, pick.String(), 2*lines, lines)
 	return append(args, "-filter_complex", graph,
 		"-map", "[s]", limit[0], limit[1], "-f", "rawvideo", "pipe:1",
 		"-map", "[j]", limit[0], limit[1], "-fps_mode", "passthrough", "-c:v", "mjpeg", "-q:v", "3", "-f", "image2pipe", "pipe:3")

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"image"
 	"image/jpeg"
 	"os"
 	"path/filepath"
@@ -49,11 +50,34 @@ func TestOneProcessYieldsEverything(t *testing.T) {
 		require.InDelta(t, media.DefaultFractions[i]*6, f.At, 0.3)
 		img, err := jpeg.Decode(bytes.NewReader(f.JPEG))
 		require.NoError(t, err)
-		require.Equal(t, 640, img.Bounds().Dx())
-		require.Equal(t, 360, img.Bounds().Dy())
+		require.Equal(t, "1280x720", sizeOf(img))
 	}
-	_, err = jpeg.Decode(bytes.NewReader(d.Poster))
+	poster, err := jpeg.Decode(bytes.NewReader(d.Poster))
 	require.NoError(t, err)
+	require.Equal(t, "640x360", sizeOf(poster), "pages show many")
+}
+
+func sizeOf(img image.Image) string {
+	return fmt.Sprintf("%dx%d", img.Bounds().Dx(), img.Bounds().Dy())
+}
+
+func TestFramesHaveTheHeightOfTheSourceUpToALimit(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		size  string
+		lines int
+		want  string
+	}{{"1920x1080", 0, "1920x1080"}, {"3840x2160", 0, "1920x1080"}, {"2560x1080", 0, "2160x910"}, {"1280x720", 540, "960x540"}, {"640x360", 540, "640x360"}, {"608x1080", 540, "304x540"}} {
+		t.Run(c.size, func(t *testing.T) {
+			t.Parallel()
+			d, err := decode(t, media.New(media.Options{FrameLines: c.lines}), moving(t, 1, c.size), media.Wants{Fractions: []float64{0.5}})
+			require.NoError(t, err)
+			require.Len(t, d.Frames, 1)
+			img, err := jpeg.Decode(bytes.NewReader(d.Frames[0].JPEG))
+			require.NoError(t, err)
+			require.Equal(t, c.want, sizeOf(img))
+		})
+	}
 }
 
 func TestThePosterIsNotBlack(t *testing.T) {

@@ -25,15 +25,18 @@ type Options struct {
 	DecodeTimeout time.Duration
 	MaxPixels     int // per picture; larger ones are bombs, not broadcasts (8K passes)
 	MaxAlloc      int // bytes ffmpeg may ask for in one piece
-	FrameWidth    int // longest side of the validator's frames
+	FrameLines    int // height of the validator's frames at most: MaxLines, unless the settings ask for less
 }
+
+// MaxLines is the height of a frame at most. A clock that is legible in 4K is legible in 1080 lines.
+const MaxLines = 1080
 
 // Defaults returns options that work where ffmpeg is on the path.
 func Defaults() Options {
 	return Options{
 		FFmpeg: "ffmpeg", FFprobe: "ffprobe", Threads: 1, MaxDuration: 90 * time.Second,
 		ProbeTimeout: 15 * time.Second, DecodeTimeout: 3 * time.Minute,
-		MaxPixels: 8192 * 4320, MaxAlloc: 512 << 20, FrameWidth: 640,
+		MaxPixels: 8192 * 4320, MaxAlloc: 512 << 20, FrameLines: MaxLines,
 	}
 }
 
@@ -67,8 +70,8 @@ func New(opts Options) *Tool {
 	if opts.MaxAlloc <= 0 {
 		opts.MaxAlloc = d.MaxAlloc
 	}
-	if opts.FrameWidth <= 0 {
-		opts.FrameWidth = d.FrameWidth
+	if opts.FrameLines <= 0 {
+		opts.FrameLines = d.FrameLines
 	}
 	return &Tool{opts: opts}
 }

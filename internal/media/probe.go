@@ -65,7 +65,7 @@ func (t *Tool) Probe(ctx context.Context, path string) (footy.Probe, error) {
 		if ctx.Err() == nil && limited.Err() == nil && said.has("moov atom not found") && isMP4(path) {
 			return footy.Probe{}, footy.Reject(op, footy.ReasonTruncated, "an MP4 file without its index")
 		}
-		if kind := picture(path); kind != "" && ctx.Err() == nil {
+		if kind := pictureKind(path); kind != "" && ctx.Err() == nil {
 			return footy.Probe{}, footy.Reject(op, footy.ReasonUnreadable, "a still picture (%s), no video, whatever its name says", kind)
 		}
 		return footy.Probe{}, failure(ctx, limited, op, said)
@@ -122,8 +122,8 @@ func isMP4(path string) bool {
 	return len(head) >= 8 && head[4:8] == "ftyp"
 }
 
-// picture tells which kind of still picture a file is; empty: none that we know.
-func picture(path string) string {
+// pictureKind tells which kind of still picture a file is; empty: none that we know.
+func pictureKind(path string) string {
 	head := begins(path)
 	switch {
 	case strings.HasPrefix(head, "\x89PNG"):

@@ -8,7 +8,7 @@ import (
 	"image/jpeg"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"golang.org/x/image/draw"
+	"github.com/found-footy/found-footy/internal/picture"
 )
 
 const (
@@ -16,10 +16,35 @@ const (
 	stillBytes = 20 << 10 // the largest a still may be: there is one for every post that was ever downloaded
 )
 
-// Still makes a small picture of a larger one, for pages that show what was looked at: never more than 20 KB.
-func Still(picture []byte) ([]byte, error) {
+// posterSide is the longest side of a poster.
+const posterSide = 640
+
+// shrunk is a JPEG whose longest side is no more than that. One that is small enough stays as it is.
+func shrunk(data []byte, side int) ([]byte, error) {
 	const op = "shrink picture"
-	src, err := jpeg.Decode(bytes.NewReader(picture))
+	if len(data) == 0 {
+		return nil, nil
+	}
+	size, err := jpeg.DecodeConfig(bytes.NewReader(data))
+	if err != nil {
+		return nil, footy.Reject(op, footy.ReasonUnreadable, "%w", err)
+	}
+	longest := max(size.Width, size.Height)
+	if longest <= side {
+		return data, nil
+	}
+	src, err := jpeg.Decode(bytes.NewReader(data))
+	if err != nil {
+		return nil, footy.Reject(op, footy.ReasonUnreadable, "%w", err)
+	}
+	out, err := picture.JPEG(picture.Scale(src, size.Width*side/longest, size.Height*side/longest), 85)
+	return out, footy.Wrap(footy.CodeInvalid, op, err)
+}
+
+// Still makes a small picture of a larger one, for pages that show what was looked at: never more than 20 KB.
+func Still(data []byte) ([]byte, error) {
+	const op = "shrink picture"
+	src, err := jpeg.Decode(bytes.NewReader(data))
 	if err != nil {
 		return nil, footy.Reject(op, footy.ReasonUnreadable, "%w", err)
 	}
@@ -28,15 +53,14 @@ func Still(picture []byte) ([]byte, error) {
 		if longest := max(size.X, size.Y); longest > side {
 			size = image.Pt(max(1, size.X*side/longest), max(1, size.Y*side/longest))
 		}
-		small := image.NewRGBA(image.Rectangle{Max: size})
-		draw.ApproxBiLinear.Scale(small, small.Bounds(), src, src.Bounds(), draw.Src, nil)
+		small := picture.Scale(src, size.X, size.Y)
 		for _, quality := range []int{75, 55, 35} {
-			var out bytes.Buffer
-			if err := jpeg.Encode(&out, small, &jpeg.Options{Quality: quality}); err != nil {
+			out, err := picture.JPEG(small, quality)
+			if err != nil {
 				return nil, footy.Wrap(footy.CodeInvalid, op, err)
 			}
-			if out.Len() <= stillBytes {
-				return out.Bytes(), nil
+			if len(out) <= stillBytes {
+				return out, nil
 			}
 		}
 	}

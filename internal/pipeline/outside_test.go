@@ -286,6 +286,8 @@ func (m *eyes) Read(_ context.Context, frames []validate.Frame, _ func()) ([]foo
 
 func (m *eyes) Name() string { return "eyes" }
 
+func (m *eyes) Showing() validate.Showing { return validate.Showing{} }
+
 func (m *eyes) Ready(context.Context) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -18,6 +18,7 @@ type Condition struct {
 	At             time.Time    `json:"at,omitzero"`      // when it was asked last
 	LastOK         time.Time    `json:"last_ok,omitzero"`
 	SecondsPerClip float64      `json:"seconds_per_clip,omitempty"` // computing, smoothed; 0 = not known
+	Showing        Showing      `json:"showing,omitzero"`           // what it was shown last
 }
 
 // smooth is the share of the newest clip in the time a clip takes: one odd clip moves it little, a new model within ten.
@@ -25,7 +26,7 @@ const smooth = 0.2
 
 // Answered is the condition after a clip was read.
 func (c Condition) Answered(took time.Duration, now time.Time) Condition {
-	out := Condition{At: now, LastOK: now, SecondsPerClip: took.Seconds()}
+	out := Condition{At: now, LastOK: now, SecondsPerClip: took.Seconds(), Showing: c.Showing}
 	if c.SecondsPerClip > 0 {
 		out.SecondsPerClip = c.SecondsPerClip + smooth*(took.Seconds()-c.SecondsPerClip)
 	}

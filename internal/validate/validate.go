@@ -25,4 +25,15 @@ type Reader interface {
 	Name() string
 	// Ready answers whether a model is healthy now.
 	Ready(ctx context.Context) error
+	// Showing is what a question shows the model now.
+	Showing() Showing
+}
+
+// Showing is what a question shows the model. It is less than the settings ask for while a larger question was refused or
+// found no answer in time.
+type Showing struct {
+	Lines   int          `json:"lines"`             // height of a frame at most
+	Corners bool         `json:"corners,omitempty"` // one more picture: the corners of the frames, enlarged
+	Alone   bool         `json:"alone,omitempty"`   // a question for each frame
+	Reduced footy.Reason `json:"reduced,omitempty"` // why it is less: model_context or model_slow; "" = it is all
 }

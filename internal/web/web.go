@@ -29,6 +29,7 @@ type Options struct {
 	Health        lookup.HealthSource // nil: the health page says that nothing is watched
 	Commands      actions.Commands    // nil: read only, no admin actions
 	Notifications pages.Notifications // nil: none are set up
+	ModelTest     pages.ModelTest     // nil: no model is set up
 	Logos         *media.Logos        // nil: drawn badges only
 	AdminToken    string              // "" switches admin actions off
 	NotifyToken   string              // "" refuses POST /api/v1/internal/notify
@@ -83,7 +84,7 @@ func New(opt Options) (*Server, error) {
 	s.api = &api.Server{Reader: reader, Actions: act, Operators: operators, Site: s.site, Now: opt.Now}
 	var err error
 	s.pages, err = pages.New(pages.Options{Reader: reader, Actions: act, Operators: operators, Site: s.site, Hub: s.hub,
-		Notifications: opt.Notifications, Timing: opt.Timing, Now: opt.Now, Log: s.log})
+		Notifications: opt.Notifications, ModelTest: opt.ModelTest, Timing: opt.Timing, Now: opt.Now, Log: s.log})
 	return s, err
 }
 

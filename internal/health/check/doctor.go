@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/found-footy/found-footy/internal/config"
@@ -17,7 +18,7 @@ import (
 // Finding is a part as footy doctor shows it; of one that works the reason says where it is.
 type Finding struct {
 	health.Part
-	Required bool // broken, it makes the program useless; any other only leaves a part of it waiting
+	Required bool `json:"required"` // broken, it makes the program useless; any other only leaves a part of it waiting
 }
 
 // Opening is what came of opening the state, and of reading the addresses that alerts go to.
@@ -125,14 +126,19 @@ func clipsAt(c config.Config) string {
 
 // finding makes a line of a part; where is said of one that works.
 func finding(p health.Part, required bool, where string) Finding {
-	if p.State == health.StateOK {
+	if p.State == health.StateOK && p.Reason == "" {
 		p.Reason = where
 	}
 	return Finding{p, required}
 }
 
-// Print writes findings for people, in the words of the health page, and reports whether something required is broken.
-func Print(w io.Writer, fs []Finding) (broken bool) {
+// Broken reports whether something required is broken.
+func Broken(fs []Finding) bool {
+	return slices.ContainsFunc(fs, func(f Finding) bool { return f.Required && f.State == health.StateDown })
+}
+
+// Print writes findings for people, in the words of the health page.
+func Print(w io.Writer, fs []Finding) {
 	for _, f := range fs {
 		what := f.Sentence()
 		if f.State == health.StateOK {
@@ -142,7 +148,5 @@ func Print(w io.Writer, fs []Finding) (broken bool) {
 		if f.Remedy != "" && f.State != health.StateOK {
 			fmt.Fprintf(w, "%13s  %15s  → %s\n", "", "", f.Remedy)
 		}
-		broken = broken || f.Required && f.State == health.StateDown
 	}
-	return broken
 }

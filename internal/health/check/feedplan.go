@@ -55,24 +55,27 @@ func (c *Checker) quotaFinding(ctx context.Context) Finding {
 	r := c.reckoning(plan)
 	day := time.Now().UTC().Truncate(24 * time.Hour)
 	d := r.Ahead(kickoffs, day, lifecycle.Midnight(day))
-	need, each := d.Live+d.Staging+d.Fixed+dayLists, c.opt.Config.Track.PollEvery()
+	need, each := d.Live+d.Staging+d.Fixed+lifecycle.DayLists, c.opt.Config.Track.PollEvery()
 	f.State = health.StateOK
 	f.Reason = fmt.Sprintf("%s: %d of %d calls used today; %s; today's %s (%s) cost about %d a day at one poll every %s",
 		planName(account.Plan), account.Used, account.DayLimit, explain.PollWorks(tried.Kind, tried.Matches, plan), explain.Plural(len(matches), "match", "matches"), whence, need, each)
 	if need > account.DayLimit {
 		f.State = health.StateDegraded
 		f.Remedy = "Polls will be stretched so that the calls last: goals come later, none is lost. Follow fewer matches (TRACK_LEAGUES, TRACK_TEAMS), raise MONITOR_INTERVAL or take a larger plan."
-		played := r.Forecast(kickoffs, day, lifecycle.Quota{DayLimit: account.DayLimit, DayRemaining: max(0, account.DayLimit-dayLists),
+		played := r.Forecast(kickoffs, day, lifecycle.Quota{DayLimit: account.DayLimit, DayRemaining: max(0, account.DayLimit-lifecycle.DayLists),
 			MinuteLimit: plan.MinuteLimit(c.opt.Feed.Quota().MinuteLimit)})
 		if played.Usual > 0 && plan.Refused(calls.IDs) {
 			f.Reason += ", which is more than there are. " + explain.UpperFirst(explain.FollowedEvery(plan, played.Usual.Round(10*time.Second)))
+			if played.Unseen == 0 && played.Refused == 0 && played.Longest < slowLook {
+				f.State, f.Remedy = health.StateOK, "" // as such a plan works every day
+			}
 		}
 	}
 	return f
 }
 
-// dayLists is how many lists a day's ingest fetches.
-const dayLists = 4
+// slowLook is how long a live match may go without a look on a plan that carries the day.
+const slowLook = 10 * time.Minute
 
 // reckoning is what the costs of polling depend on with these settings.
 func (c *Checker) reckoning(plan calls.Plan) lifecycle.Reckoning {

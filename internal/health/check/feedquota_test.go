@@ -13,9 +13,11 @@ import (
 	"github.com/found-footy/found-footy/internal/app"
 	"github.com/found-footy/found-footy/internal/config"
 	"github.com/found-footy/found-footy/internal/feed"
+	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/health"
 	"github.com/found-footy/found-footy/internal/health/check"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
+	"github.com/found-footy/found-footy/internal/rule/calls"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/store/sqlite"
@@ -104,7 +106,7 @@ func TestDoctorTriesAPollAndNamesThePaceOfAFreeKey(t *testing.T) {
 	}))
 	t.Cleanup(srv.Close)
 	f := findings(t, srv.URL, nil)["feed plan"]
-	require.Equal(t, health.StateDegraded, f.State)
+	require.Equal(t, health.StateOK, f.State, "that is how such a plan works")
 	require.Contains(t, f.Reason, "plan Free: 3 of 100 calls used today; a poll works")
 	require.Contains(t, f.Reason, "all live matches in one call, others one by one: the plan does not allow several by id")
 	require.Regexp(t, `A free key: each live match is looked at every \d min( \d\d s)?; `, f.Reason)
@@ -138,6 +140,25 @@ func TestHealthSaysThatPollsAreStretched(t *testing.T) {
 	})["feed"]
 	require.Equal(t, health.StateDown, f.State)
 	require.Equal(t, "the feed gives no answer to trust: HTTP 503", f.Reason)
+	free := calls.Plan{Name: "Free", Kinds: map[calls.Kind]calls.Ability{calls.IDs: {At: now}, calls.Live: {Allowed: true, At: now}}}
+	at := func(live int) check.Finding {
+		return findings(t, vendor(t, 100, 1), func(s store.Store) {
+			require.NoError(t, s.PutState(t.Context(), monitor.PlanKey, free))
+			require.NoError(t, s.PutState(t.Context(), monitor.QuotaKey, quota))
+			require.NoError(t, s.PutState(t.Context(), monitor.PaceKey, monitor.Pace{Pace: lifecycle.Pace{Staging: 8, Live: live, StagingEvery: 2 * time.Hour,
+				LiveEvery: time.Duration(live) * 30 * time.Second}, Since: now}))
+		})["feed"]
+	}
+	f = at(7)
+	require.Equal(t, health.StateOK, f.State, "as every day, and nobody is alarmed")
+	require.Contains(t, f.Reason, "A free key: each live match is looked at every 3 min 30 s;")
+	require.Equal(t, "Free", f.Facts["plan"])
+	require.Contains(t, f.Facts["polls_by"], "all live matches in one call")
+	require.Equal(t, health.StateDegraded, at(20).State, "the plan is too small")
+	refused := monitor.Outage{Since: now, Code: footy.CodeNotInPlan, Why: "plan: your subscription has ended"}
+	f = findings(t, vendor(t, 100, 1), func(s store.Store) { require.NoError(t, s.PutState(t.Context(), monitor.OutageKey, refused)) })["feed"]
+	require.Equal(t, health.StateDown, f.State)
+	require.Contains(t, f.Reason, "the plan of this key allows no poll")
 	quota.DayRemaining = 0
 	f = findings(t, vendor(t, 100, 1), func(s store.Store) { require.NoError(t, s.PutState(t.Context(), monitor.QuotaKey, quota)) })["feed"]
 	require.Equal(t, health.StateDegraded, f.State)

@@ -13,23 +13,6 @@ import (
 	"github.com/found-footy/found-footy/internal/validate"
 )
 
-// modelTroubles are what a model can suffer from, each with what a person can do. A server in perfect health may be one
-// whose every question with a picture fails.
-var modelTroubles = map[footy.Reason]struct{ what, remedy string }{
-	footy.ReasonNoModel: {"LLAMA_URL is not set: no clip can be proven, so none is shown",
-		"Start an OpenAI-compatible server with a vision model and set LLAMA_URL."},
-	footy.ReasonModelUnreachable: {"the model cannot be reached",
-		"Start the model server, or correct LLAMA_URL, LLAMA_MODEL and LLAMA_API_KEY. Posts found meanwhile wait for it."},
-	footy.ReasonModelBlind: {"the model cannot see pictures",
-		"Serve a vision model: llama.cpp needs its projector (--mmproj), Ollama a model that lists vision, vLLM a multimodal model with --limit-mm-per-prompt of 5 images. Posts wait for it."},
-	footy.ReasonModelContext: {"the model's context is too small for a question with pictures",
-		"Give it 8,192 tokens or more for each request: llama.cpp -c (shared by the slots of -np), vLLM --max-model-len, Ollama OLLAMA_CONTEXT_LENGTH. Posts wait for it."},
-	footy.ReasonModelJunk: {"the model answers what nobody can read",
-		"Take a model that follows a JSON schema, or a server that enforces one (llama.cpp, vLLM). Posts wait for it."},
-	footy.ReasonModelSlow: {"the model gives no answer in time",
-		"Take a smaller model or a faster machine; LLAMA_SLOTS must not be more than the server works on at once. Posts wait for it."},
-}
-
 const (
 	// latelyWorked is how long after a success one clip's trouble is not the model's.
 	latelyWorked = 15 * time.Minute
@@ -42,8 +25,8 @@ const (
 func (c *Checker) model(ctx context.Context) health.Part {
 	p := health.Part{Name: health.Model, State: health.StateOK}
 	if c.opt.Reader == nil {
-		t := modelTroubles[footy.ReasonNoModel]
-		p.State, p.Reason, p.Remedy = health.StateMissing, t.what, t.remedy
+		p.State = health.StateMissing
+		p.Reason, p.Remedy, _ = health.ModelTrouble(footy.ReasonNoModel)
 		return p
 	}
 	p.Facts = map[string]any{"model": c.opt.Reader.Name()}
@@ -61,13 +44,14 @@ func (c *Checker) model(ctx context.Context) health.Part {
 		if reason == last.Reason {
 			p.Since = last.Since
 		}
-		if p.Remedy = modelTroubles[reason].remedy; p.Remedy == "" {
-			p.Remedy = modelTroubles[footy.ReasonModelUnreachable].remedy
+		var known bool
+		if _, p.Remedy, known = health.ModelTrouble(reason); !known {
+			_, p.Remedy, _ = health.ModelTrouble(footy.ReasonModelUnreachable)
 		}
 		return p
 	}
-	if t, known := modelTroubles[last.Reason]; known && !outdated(last, now) {
-		p.State, p.Reason, p.Remedy, p.Since = health.StateDown, t.what, t.remedy, last.Since
+	if what, remedy, known := health.ModelTrouble(last.Reason); known && !outdated(last, now) {
+		p.State, p.Reason, p.Remedy, p.Since = health.StateDown, what, remedy, last.Since
 		if last.Detail != "" {
 			p.Reason += ": " + last.Detail
 		}
@@ -75,6 +59,13 @@ func (c *Checker) model(ctx context.Context) health.Part {
 			p.State = health.StateDegraded
 		}
 		return p
+	}
+	if s := last.Showing; s.Lines > 0 {
+		p.Facts["shown"] = health.Shown(s.Lines, s.Corners, s.Alone)
+	}
+	if s := last.Showing; s.Reduced != "" {
+		p.State = health.StateDegraded
+		p.Reason, p.Remedy = health.ModelReduced(s.Reduced, health.Shown(s.Lines, s.Corners, s.Alone))
 	}
 	c.pace(ctx, &p, last, now)
 	return p
@@ -113,5 +104,5 @@ func (c *Checker) pace(ctx context.Context, p *health.Part, last validate.Condit
 	p.State = health.StateDegraded
 	p.Reason = fmt.Sprintf("too slow for today's goals: %.0f s a clip is about %.0f clips an hour, and %s at once from %s on need about %.0f",
 		last.SecondsPerClip, carries, explain.Plural(peak.Matches, "match", "matches"), peak.At.UTC().Format("15:04 UTC"), peak.Clips)
-	p.Remedy = "Clips come later, none is lost. Take a smaller model, a faster machine or more slots (LLAMA_SLOTS), or follow fewer matches (TRACK_LEAGUES, TRACK_TEAMS)."
+	p.Remedy = "Clips come later, none is lost. Take a smaller model, a faster machine, more slots (LLAMA_SLOTS) or smaller pictures (MODEL_FRAME_LINES), or follow fewer matches (TRACK_LEAGUES, TRACK_TEAMS). footy doctor --model measures what it carries."
 }

@@ -70,6 +70,9 @@ func TestHealthTellsTheModelsTroublesApart(t *testing.T) {
 		"another model":          {validate.Condition{Reason: footy.ReasonModelUnreachable, Detail: "model m not found", At: now}, health.StateDown, "model m not found", "LLAMA_MODEL"},
 		"back after an outage":   {validate.Condition{Reason: footy.ReasonModelUnreachable, At: now.Add(-time.Hour)}, health.StateOK, "", ""},
 		"set up since":           {validate.Condition{Reason: footy.ReasonNoModel, At: now}, health.StateOK, "", ""},
+		"shown less, context":    {validate.Condition{At: now, LastOK: now, Showing: validate.Showing{Lines: 360, Corners: true, Alone: true, Reduced: footy.ReasonModelContext}}, health.StateDegraded, "shown less: frames of up to 360 lines, one a question, with their corners enlarged", "12,288 tokens"},
+		"shown less, slow":       {validate.Condition{At: now, LastOK: now, Showing: validate.Showing{Lines: 360, Corners: true, Reduced: footy.ReasonModelSlow}}, health.StateDegraded, "no answer in time to frames in full size", "MODEL_FRAME_LINES"},
+		"shown everything":       {validate.Condition{At: now, LastOK: now, Showing: validate.Showing{Lines: 1080, Corners: true}}, health.StateOK, "", ""},
 		"slow, but no match yet": {validate.Condition{At: now, LastOK: now, SecondsPerClip: 100}, health.StateOK, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {

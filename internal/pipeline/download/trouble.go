@@ -137,7 +137,8 @@ func (a *Activities) noteModel(ctx context.Context, failure error, took time.Dur
 	if failure != nil {
 		next = c.Failed(failure, now)
 	}
-	if next.Reason == c.Reason && now.Sub(c.At) < a.Delays.First {
+	next.Showing = a.Reader.Showing()
+	if next.Reason == c.Reason && next.Showing == c.Showing && now.Sub(c.At) < a.Delays.First {
 		return nil
 	}
 	return a.Store.PutState(ctx, validate.ConditionKey, next)

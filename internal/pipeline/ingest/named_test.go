@@ -1,11 +1,13 @@
 package ingest_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/feed"
 	"github.com/found-footy/found-footy/internal/feed/feedtest"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
@@ -79,4 +81,26 @@ func TestAFinishedMatchThatIsKnownIsOpenedAgainByName(t *testing.T) {
 	got, err = a.FetchByIDs(t.Context(), []int64{1})
 	require.NoError(t, err)
 	require.Equal(t, footy.StageCompleted, got.Named[0].Stage)
+}
+
+// single answers about one match only, as to a free key.
+type single struct{ *lists }
+
+func (s single) ByIDs(context.Context, []int64) (feed.Answer, error) {
+	return feed.Answer{}, footy.Errorf(footy.CodeNotInPlan, "ask feed", "plan: Free plans do not have access to the Ids parameter.")
+}
+
+func (s single) ByID(ctx context.Context, id int64) (feed.Answer, error) {
+	return s.lists.ByIDs(ctx, []int64{id})
+}
+
+func TestAFreeKeyFollowsNamedMatchesToo(t *testing.T) {
+	t.Parallel()
+	a, l, _ := setup(t)
+	l.today = []footy.Snapshot{feedtest.Match(1, 1), feedtest.Match(2, 1)}
+	a.Feed = single{l}
+	got, err := a.FetchByIDs(t.Context(), []int64{1, 2, 99})
+	require.NoError(t, err)
+	require.Equal(t, 2, got.Active)
+	require.Len(t, got.Named, 3)
 }

@@ -7,6 +7,9 @@ import (
 	"github.com/found-footy/found-footy/internal/rule/calls"
 )
 
+// DayLists is how many lists a day's ingest fetches.
+const DayLists = 4
+
 // Forecast is what following a day's matches costs, played through cycle by cycle with the rules that the monitor goes by.
 type Forecast struct {
 	Calls   int           // polls of the day, all kinds

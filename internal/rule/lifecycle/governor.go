@@ -37,6 +37,9 @@ type Pace struct {
 // Stretched reports whether it is slower than wanted.
 func (p Pace) Stretched() bool { return p.Staging > 1 || p.Live > 1 }
 
+// AtItsSlowest reports whether live matches are looked at as rarely as they ever are: the plan is too small for the day.
+func (p Pace) AtItsSlowest() bool { return p.Live >= maxLiveStretch }
+
 const (
 	maxStagingStretch = 8  // a staging fixture is still asked every two hours
 	maxLiveStretch    = 20 // a live one every ten minutes: votes then take half an hour, but no goal is missed

@@ -11,7 +11,8 @@ import (
 const (
 	matchLength   = 115 * time.Minute // half-time and stoppage included
 	goalsPerMatch = 2.8
-	clipsPerGoal  = 9
+	// ClipsPerGoal reach the model, each with a question.
+	ClipsPerGoal = 9
 )
 
 // Peak is the busiest time that is still to come.
@@ -40,7 +41,7 @@ func Ahead(kickoffs []time.Time, scale int, now time.Time) Peak {
 			}
 		}
 		if live > peak.Matches {
-			peak = Peak{At: at, Matches: live, Clips: float64(live) * goalsPerMatch * clipsPerGoal / length.Hours()}
+			peak = Peak{At: at, Matches: live, Clips: float64(live) * goalsPerMatch * ClipsPerGoal / length.Hours()}
 		}
 	}
 	return peak
@@ -52,6 +53,29 @@ func Carries(secondsPerClip float64, slots int) float64 {
 		return 0
 	}
 	return float64(max(slots, 1)) * time.Hour.Seconds() / secondsPerClip
+}
+
+// Goals is how many goals an hour bring as many clips as the model can look at in one.
+func Goals(clipsAnHour float64) float64 { return clipsAnHour / ClipsPerGoal }
+
+// Pace is how fast a model answers so many questions at once.
+type Pace struct {
+	AtOnce          int     `json:"at_once"`
+	QuestionsAnHour float64 `json:"questions_an_hour"`
+}
+
+// gain is how much more several at once must bring to be worth it: less is chance.
+const gain = 1.15
+
+// Helpful is the pace with as many questions at once as bring something, of measured ones in ascending order.
+func Helpful(paces []Pace) Pace {
+	best := paces[0]
+	for _, p := range paces[1:] {
+		if p.QuestionsAnHour > best.QuestionsAnHour*gain {
+			best = p
+		}
+	}
+	return best
 }
 
 // TooSlow reports whether the peak is more than the model carries: clips of that time come later than their goals.

@@ -51,3 +51,13 @@ func TestPace(t *testing.T) {
 		})
 	}
 }
+
+func TestAsManyAtOnceAsBringSomething(t *testing.T) {
+	t.Parallel()
+	for want, perHour := range map[int][3]float64{1: {100, 105, 110}, 2: {100, 180, 200}, 4: {100, 180, 300}} {
+		best := modelpace.Helpful([]modelpace.Pace{{AtOnce: 1, QuestionsAnHour: perHour[0]}, {AtOnce: 2, QuestionsAnHour: perHour[1]}, {AtOnce: 4, QuestionsAnHour: perHour[2]}})
+		require.Equal(t, want, best.AtOnce)
+	}
+	require.Equal(t, 4, modelpace.Helpful([]modelpace.Pace{{AtOnce: 1, QuestionsAnHour: 100}, {AtOnce: 2, QuestionsAnHour: 90}, {AtOnce: 4, QuestionsAnHour: 120}}).AtOnce)
+	require.InDelta(t, 20, modelpace.Goals(180), 0)
+}

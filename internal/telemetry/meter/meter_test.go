@@ -149,6 +149,7 @@ func (o outside) Fetch(context.Context, footy.Candidate, io.Writer, func(int64))
 }
 func (o outside) Probe(context.Context, footy.Candidate) error { return o.err }
 func (o outside) Ready(context.Context) error                  { return o.err }
+func (o outside) Showing() validate.Showing                    { return validate.Showing{} }
 func (o outside) Read(context.Context, []validate.Frame, func()) ([]footy.Reading, error) {
 	return nil, o.err
 }

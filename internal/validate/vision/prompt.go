@@ -44,6 +44,11 @@ stoppage_clock: a second, smaller running clock beside a clock that stands at 45
 period: the label of the half beside the clock, such as "1ST", "2ND", "HT" or "ET"; null if none.
 Clocks of boards in the stadium, of apps and of phones are not the match clock.`
 
+// cornerPrompt explains the extra picture: rows are numbered in it, so that no clock goes to another frame.
+const cornerPrompt = `
+The last picture is no frame of its own: it repeats corners of the frames, enlarged (%s). Its rows are captioned with the frame they were cut
+from. Read small clocks there and report them with their frame.`
+
 func schema(frames int) map[string]any {
 	text := map[string]any{"type": []string{"string", "null"}}
 	flag := map[string]any{"type": "boolean"}

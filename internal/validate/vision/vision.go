@@ -4,22 +4,31 @@ package vision
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/llm"
 	"github.com/found-footy/found-footy/internal/validate"
 )
 
-// Options say how much the model may write.
+// Options say what the model is shown and how much it may write.
 type Options struct {
-	TokensPerFrame int // 0 = 160
+	Lines          int              // height of a frame at most; 0 = 1080
+	Corners        []Corner         // shown once more, enlarged; none: the frames alone
+	TokensPerFrame int              // 0 = 160
+	Now            func() time.Time // nil = time.Now
 }
 
-// Reader asks a model.
+// Reader asks a model. It remembers how large a question the model takes.
 type Reader struct {
 	o      Options
 	client *llm.Client
+
+	mu     sync.Mutex
+	memory memory
 }
 
 var _ validate.Reader = (*Reader)(nil)
@@ -28,6 +37,12 @@ var _ validate.Reader = (*Reader)(nil)
 func New(o Options, client *llm.Client) *Reader {
 	if o.TokensPerFrame <= 0 {
 		o.TokensPerFrame = 160
+	}
+	if o.Lines <= 0 {
+		o.Lines = defaultMax
+	}
+	if o.Now == nil {
+		o.Now = time.Now
 	}
 	return &Reader{o: o, client: client}
 }
@@ -38,31 +53,97 @@ func (r *Reader) Name() string { return r.client.Name() }
 // Ready implements validate.Reader.
 func (r *Reader) Ready(ctx context.Context) error { return r.client.Ready(ctx) }
 
-// Read implements validate.Reader.
+// Read implements validate.Reader. A question that is more than the model takes, or takes too long, is put again with smaller
+// pictures, then with fewer; what it took is where the next question begins.
 func (r *Reader) Read(ctx context.Context, frames []validate.Frame, wait func()) ([]footy.Reading, error) {
 	const op = "read frames"
 	if len(frames) == 0 {
 		return nil, footy.Errorf(footy.CodeInvalid, op, "no frames")
 	}
-	images := make([][]byte, len(frames))
+	all := make([]*frame, len(frames))
 	for i, f := range frames {
 		if len(f.JPEG) == 0 {
 			return nil, footy.Errorf(footy.CodeInvalid, op, "frame %d at %.1f s is empty", i+1, f.At)
 		}
-		images[i] = f.JPEG
+		all[i] = newFrame(f)
 	}
-	out := modelAnswer{want: len(frames)}
-	err := r.client.JSON(ctx, llm.Request{System: system, Prompt: fmt.Sprintf(prompt, len(frames)), Images: images,
-		SchemaName: "frames", Schema: schema(len(frames)), MaxTokens: 64 + r.o.TokensPerFrame*len(frames)}, &out, wait)
-	if err != nil {
-		return nil, footy.Wrap(footy.CodeUnavailable, op, err)
+	began := r.begin()
+	level := began
+	var failed error
+	var tried []question
+	for ; level < len(sizes()); level++ {
+		questions := r.questions(all, sizes()[level])
+		if slices.EqualFunc(tried, questions, question.same) { // of a small clip several sizes are one
+			continue
+		}
+		asked := r.o.Now()
+		out, err := r.ask(ctx, questions, wait)
+		if err == nil {
+			r.learn(began, level, tooMuch(failed), r.o.Now().Sub(asked))
+			return out, nil
+		}
+		why := tooMuch(err)
+		if why == "" || ctx.Err() != nil {
+			return nil, footy.Wrap(footy.CodeUnavailable, op, err)
+		}
+		failed, tried = err, questions
+		if why == footy.ReasonModelSlow {
+			level = max(level, afterLate-1)
+		}
 	}
-	readings := make([]footy.Reading, len(frames))
-	for i, f := range out.Frames {
-		readings[i] = footy.Reading{At: frames[i].At, Soccer: *f.Soccer, Screen: *f.Screen,
-			Clock: shown(f.Clock), Added: shown(f.Added), StoppageClock: shown(f.StoppageClock), Period: shown(f.Period)}
+	r.learn(began, level-1, tooMuch(failed), soon)
+	return nil, footy.Wrap(footy.CodeUnavailable, op, failed)
+}
+
+// question is some frames and the pictures that show them.
+type question struct {
+	frames   []*frame
+	pictures []llm.Image
+}
+
+func (q question) same(o question) bool {
+	return slices.EqualFunc(q.pictures, o.pictures, func(a, b llm.Image) bool { return len(a.JPEG) == len(b.JPEG) })
+}
+
+func (r *Reader) questions(frames []*frame, s size) []question {
+	if !s.alone {
+		return []question{{frames, r.pictures(frames, s)}}
 	}
-	return readings, nil
+	var out []question
+	for _, f := range frames {
+		one := []*frame{f}
+		out = append(out, question{one, r.pictures(one, s)})
+	}
+	return out
+}
+
+func (r *Reader) ask(ctx context.Context, questions []question, wait func()) ([]footy.Reading, error) {
+	var out []footy.Reading
+	for _, q := range questions {
+		answer := modelAnswer{want: len(q.frames)}
+		text := fmt.Sprintf(prompt, len(q.frames))
+		if len(q.pictures) > len(q.frames) {
+			text += fmt.Sprintf(cornerPrompt, cornersInWords(r.o.Corners))
+		}
+		err := r.client.JSON(ctx, llm.Request{System: system, Prompt: text, Images: q.pictures,
+			SchemaName: "frames", Schema: schema(len(q.frames)), MaxTokens: 64 + r.o.TokensPerFrame*len(q.frames)}, &answer, wait)
+		if err != nil {
+			return nil, err
+		}
+		for i, f := range answer.Frames {
+			out = append(out, footy.Reading{At: q.frames[i].At, Soccer: *f.Soccer, Screen: *f.Screen,
+				Clock: shown(f.Clock), Added: shown(f.Added), StoppageClock: shown(f.StoppageClock), Period: shown(f.Period)})
+		}
+	}
+	return out, nil
+}
+
+func cornersInWords(corners []Corner) string {
+	var words []string
+	for _, c := range corners {
+		words = append(words, strings.ReplaceAll(string(c), "-", " "))
+	}
+	return strings.Join(words, ", ")
 }
 
 // shown is the text of a field; models without a schema write "null" or "none" where they mean nothing.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/explain"
+	"github.com/found-footy/found-footy/internal/health"
 	"github.com/found-footy/found-footy/internal/web/actions"
 	"github.com/found-footy/found-footy/internal/web/cache"
 	"github.com/found-footy/found-footy/internal/web/lookup"
@@ -23,6 +24,13 @@ type Notifications interface {
 	Test(ctx context.Context) error
 }
 
+// ModelTest shows the vision model pictures that were drawn for it. It takes minutes, so it goes on behind the page.
+type ModelTest interface {
+	// Start begins a test; conflict while one is under way.
+	Start() error
+	State() health.ModelTestRun
+}
+
 // Options of the pages.
 type Options struct {
 	Reader        *lookup.Reader
@@ -31,6 +39,7 @@ type Options struct {
 	Site          session.Site
 	Hub           *stream.Hub
 	Notifications Notifications // nil: none are set up
+	ModelTest     ModelTest     // nil: no model is set up
 	Timing        explain.Timing
 	Now           func() time.Time
 	Log           *slog.Logger

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/found-footy/found-footy/internal/world/clip"
+	"github.com/found-footy/found-footy/internal/world/sight"
 	"github.com/found-footy/found-footy/internal/world/strip"
 )
 
@@ -20,23 +21,47 @@ type frameSeen struct {
 	clock, added, stoppage, period any // string or nil
 }
 
-// readFrame decodes a data URL and reads the strip; a frame that cannot be read is no football to the model.
-func readFrame(url string) (frameSeen, *strip.Reading, error) {
-	head, body, ok := strings.Cut(url, ",")
+// picture is a data URL and the text that introduced it.
+type picture struct{ label, url string }
+
+// corners: enlarged cuts of the frames before it, which a viewer looks at beside them.
+func (p picture) corners() bool { return strings.HasPrefix(p.label, "Corners") }
+
+func (p picture) bytes() ([]byte, error) {
+	head, body, ok := strings.Cut(p.url, ",")
 	if !ok || !strings.HasPrefix(head, "data:image/") || !strings.HasSuffix(head, ";base64") {
-		return frameSeen{}, nil, fmt.Errorf("image_url is not a base64 data URL of an image")
+		return nil, fmt.Errorf("image_url is not a base64 data URL of an image")
 	}
 	data, err := base64.StdEncoding.DecodeString(body)
 	if err != nil {
-		return frameSeen{}, nil, fmt.Errorf("image_url: %w", err)
+		return nil, fmt.Errorf("image_url: %w", err)
+	}
+	return data, nil
+}
+
+func (p picture) decode() (image.Image, error) {
+	data, err := p.bytes()
+	if err != nil {
+		return nil, err
 	}
 	img, _, err := image.Decode(bytes.NewReader(data))
 	if err != nil {
-		return frameSeen{}, nil, fmt.Errorf("failed to decode image: %w", err)
+		return nil, fmt.Errorf("failed to decode image: %w", err)
+	}
+	return img, nil
+}
+
+// read reads the strip of a frame; where there is none, it looks at the picture as such.
+func (p picture) read() (frameSeen, *strip.Reading, error) {
+	img, err := p.decode()
+	if err != nil {
+		return frameSeen{}, nil, err
 	}
 	r, ok := strip.Read(img)
 	if !ok {
-		return frameSeen{}, nil, nil
+		look := sight.Look(img)
+		s := frameSeen{soccer: look.Grass, screen: look.Grass && look.Room}
+		return s.with(look.Clocks), nil, nil
 	}
 	s := frameSeen{soccer: r.Soccer, screen: r.Screen, clock: text(clip.Clock(r)), stoppage: text(clip.SubClock(r)), period: text(r.Period)}
 	if r.Added >= 0 {
@@ -45,13 +70,33 @@ func readFrame(url string) (frameSeen, *strip.Reading, error) {
 	return s, &r, nil
 }
 
-// checksum is the same for the same picture.
-func checksum(r *strip.Reading) uint32 {
-	if r == nil {
-		return 0
+// with adds printed clocks: the largest is that of the match, the next one its timer.
+func (s frameSeen) with(clocks []sight.Text) frameSeen {
+	if len(clocks) > 0 {
+		s.clock = clocks[0].Text
 	}
-	return crc32.ChecksumIEEE([]byte(fmt.Sprintf("%+v", *r)))
+	if len(clocks) > 1 {
+		s.stoppage = clocks[1].Text
+	}
+	return s
 }
+
+// rows are the clocks in enlarged corners, by the frame they were cut from: a row for each.
+func (p picture) rows(frames int) ([][]sight.Text, error) {
+	img, err := p.decode()
+	if err != nil {
+		return nil, err
+	}
+	out := make([][]sight.Text, frames)
+	for _, c := range sight.Look(img).Clocks {
+		row := min(c.Top*frames/img.Bounds().Dy(), frames-1)
+		out[row] = append(out[row], c)
+	}
+	return out, nil
+}
+
+// checksum is the same for the same picture.
+func checksum(r strip.Reading) uint32 { return crc32.ChecksumIEEE([]byte(fmt.Sprintf("%+v", r))) }
 
 // misread makes a mistake real models make with clocks: the second timer is taken for the clock, a leading 9 is lost, or the
 // clock is not seen at all.

@@ -27,13 +27,15 @@ const framesShape = `{"type":"object","required":["frames"],"properties":{"frame
 "stoppage_clock":{"type":["string","null"]},"period":{"type":["string","null"]}}}}}}`
 
 // picture is a JPEG of one frame showing r; nil = a frame without strip.
-func picture(t *testing.T, r *strip.Reading) string {
+func picture(t *testing.T, r *strip.Reading) string { t.Helper(); return sized(t, r, 320, 180) }
+
+func sized(t *testing.T, r *strip.Reading, width, height int) string {
 	t.Helper()
-	img := image.NewGray(image.Rect(0, 0, 320, 180))
-	for y := range 180 {
-		for x := range 320 {
+	img := image.NewGray(image.Rect(0, 0, width, height))
+	for y := range height {
+		for x := range width {
 			v := uint8(100)
-			fx, fy := (float64(x)+0.5)/320, (float64(y)+0.5)/180
+			fx, fy := (float64(x)+0.5)/float64(width), (float64(y)+0.5)/float64(height)
 			if r != nil && fx > strip.Left && fx < strip.Right && fy > strip.Top && fy < strip.Bottom {
 				cells := strip.Cells(*r)
 				v = 50
@@ -105,6 +107,42 @@ func TestTheModelReadsEachFrameItGets(t *testing.T) {
 		{"soccer":true,"screen":true,"clock":"12:05","added":null,"stoppage_clock":null,"period":"1H"},
 		{"soccer":false,"screen":false,"clock":null,"added":null,"stoppage_clock":null,"period":null}]}`,
 		ask(t, setup(t, script.Model{}), framesShape, picture(t, &frozen), picture(t, phone), picture(t, nil)))
+}
+
+// TestTheStripIsFoundInFramesOfAnySize, and enlarged corners are no frame of their own.
+func TestTheStripIsFoundInFramesOfAnySize(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{426, 240}, {640, 360}, {1280, 720}, {1920, 1080}} {
+		parts := fmt.Sprintf(`{"type":"text","text":"Frame 1:"},{"type":"image_url","image_url":{"url":%q}},
+			{"type":"text","text":"Corners of the frames, enlarged:"},{"type":"image_url","image_url":{"url":%q}}`,
+			sized(t, clock(67, 42), size[0], size[1]), sized(t, nil, 1304, 217))
+		code, content := post(t, setup(t, script.Model{}), fmt.Sprintf(`{"messages":[{"role":"user","content":[%s]}]}`, parts))
+		require.Equal(t, 200, code)
+		require.JSONEq(t, `{"frames":[{"soccer":true,"screen":false,"clock":"67:42","added":null,"stoppage_clock":null,"period":null}]}`, content, "%v", size)
+	}
+}
+
+// TestASmallContextHoldsSmallPicturesOnly: pictures cost by their size, and the answer ends where the context does.
+func TestASmallContextHoldsSmallPicturesOnly(t *testing.T) {
+	t.Parallel()
+	srv := httptest.NewServer(model.New(script.Model{}).Under(fault.NewPanel([]script.Mode{{Mode: "small_context"}}, func() float64 { return 0 }, 1), nil))
+	t.Cleanup(srv.Close)
+	ask := func(pictures ...string) (int, string) {
+		parts := []string{`{"type":"text","text":"What do you see?"}`}
+		for _, p := range pictures {
+			parts = append(parts, fmt.Sprintf(`{"type":"image_url","image_url":{"url":%q}}`, p))
+		}
+		return post(t, srv.URL, fmt.Sprintf(`{"messages":[{"role":"user","content":[%s]}]}`, strings.Join(parts, ",")))
+	}
+	small, large := sized(t, clock(1, 2), 640, 360), sized(t, clock(1, 2), 1920, 1080)
+	code, _ := ask(small, small, small)
+	require.Equal(t, 200, code)
+	code, body := ask(large)
+	require.Equal(t, 400, code)
+	require.Contains(t, body, "request (2695 tokens) exceeds the available context size (2048 tokens)")
+	code, body = ask(small, small, small, small, small, sized(t, nil, 1120, 364))
+	require.Equal(t, 200, code)
+	require.NotContains(t, body, "]}", "cut off")
 }
 
 func TestALoneFrameAndOtherShapesAreAnswered(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"net/http"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -95,6 +96,8 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 	var answer any
 	if len(images) == 0 {
 		answer = alias(req.shape(), prompt)
+	} else if _, on := s.faults.For(script.ModelGuesses, s.about(images)); on {
+		answer = guess(req.shape(), images)
 	} else if answer, err = s.see(req.shape(), images); err != nil {
 		fail(w, http.StatusBadRequest, err.Error(), "invalid_request_error")
 		return
@@ -108,33 +111,42 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 	if n := s.script.FenceOneIn; n > 0 && len(images) > 0 && crc32.ChecksumIEEE(content)%uint32(n) == 0 {
 		text = "```json\n" + text + "\n```"
 	}
-	write(w, completion(text, len(images), prompt))
+	write(w, completion(text, tokens(prompt, images), s.context(s.about(images))))
 }
 
-// completion is an answer as llama.cpp wraps it.
-func completion(text string, images int, prompt string) any {
-	in, out := 300*images+len(prompt)/4, len(text)/3
+// completion is an answer as llama.cpp wraps it. It ends where the context ends; most = 0: nowhere.
+func completion(text string, in, most int) any {
+	out, reason := len(text)/3, "stop"
+	if most > 0 && in+out > most {
+		out, reason = max(0, most-in), "length"
+		text = text[:min(len(text), 3*out)]
+	}
 	return map[string]any{"id": fmt.Sprintf("chatcmpl-%08x", crc32.ChecksumIEEE([]byte(text))), "object": "chat.completion",
 		"created": time.Now().Unix(), "model": name,
-		"choices": []any{map[string]any{"index": 0, "finish_reason": "stop", "message": map[string]string{"role": "assistant", "content": text}}},
+		"choices": []any{map[string]any{"index": 0, "finish_reason": reason, "message": map[string]string{"role": "assistant", "content": text}}},
 		"usage":   map[string]int{"prompt_tokens": in, "completion_tokens": out, "total_tokens": in + out}}
 }
 
-// see reads every frame. Of the frames of one call at most one is misread, chosen by what it shows: the same picture is
-// always read the same way.
-func (s *Server) see(shape schema, images []string) (any, error) {
+// see reads every frame; what is too small there it reads in the enlarged corners, which are no frame of their own. Of the
+// frames of one call at most one is misread, chosen by what it shows: the same picture is always read the same way.
+func (s *Server) see(shape schema, images []picture) (any, error) {
+	frames := slices.DeleteFunc(slices.Clone(images), picture.corners)
 	var seen []frameSeen
+	var plain []int // frames without a strip
 	erred := false
 	is := s.about(images)
 	_, timer := s.faults.For(script.ModelTimer, is)
 	_, noLabel := s.faults.For(script.ModelNoLabel, is)
-	for i, url := range images {
-		one, read, err := readFrame(url)
+	for i, p := range frames {
+		one, read, err := p.read()
 		if err != nil {
 			return nil, fmt.Errorf("image %d: %w", i+1, err)
 		}
-		if n := s.script.MisreadOneIn; n > 0 && !erred && len(images) > 1 && checksum(read)%uint32(n) == 0 && one.clock != nil {
+		if n := s.script.MisreadOneIn; n > 0 && !erred && len(frames) > 1 && read != nil && checksum(*read)%uint32(n) == 0 && one.clock != nil {
 			one, erred = one.misread(), true
+		}
+		if read == nil {
+			plain = append(plain, i)
 		}
 		if timer {
 			one = one.timerAsClock()
@@ -144,10 +156,31 @@ func (s *Server) see(shape schema, images []string) (any, error) {
 		}
 		seen = append(seen, one)
 	}
+	for _, p := range images {
+		if !p.corners() || len(plain) == 0 {
+			continue
+		}
+		rows, err := p.rows(len(frames))
+		if err != nil {
+			return nil, fmt.Errorf("corners: %w", err)
+		}
+		for _, i := range plain {
+			seen[i] = seen[i].with(rows[i])
+		}
+	}
 	if len(shape.Properties) == 0 {
 		shape = framesSchema
 	}
 	return describe(shape, seen), nil
+}
+
+// guess answers without a look.
+func guess(shape schema, images []picture) any {
+	seen := make([]frameSeen, len(slices.DeleteFunc(slices.Clone(images), picture.corners)))
+	for i := range seen {
+		seen[i] = frameSeen{soccer: true, clock: "45:00"}
+	}
+	return describe(shape, seen)
 }
 
 func alias(shape schema, prompt string) any {
@@ -169,8 +202,8 @@ func (c chat) shape() schema {
 	return c.ResponseFormat.JSONSchema.Schema
 }
 
-// parts collects the text and the image URLs of a conversation; content is a string or a list of parts.
-func (c chat) parts() (prompt string, images []string, err error) {
+// parts collects the text and the pictures of a conversation; content is a string or a list of parts.
+func (c chat) parts() (prompt string, images []picture, err error) {
 	for _, m := range c.Messages {
 		var text string
 		if json.Unmarshal(m.Content, &text) == nil {
@@ -181,12 +214,14 @@ func (c chat) parts() (prompt string, images []string, err error) {
 		if err := json.Unmarshal(m.Content, &list); err != nil {
 			return "", nil, fmt.Errorf("message content: %w", err)
 		}
+		label := ""
 		for _, p := range list {
 			if p.Type == "image_url" {
-				images = append(images, p.ImageURL.URL)
+				images = append(images, picture{label, p.ImageURL.URL})
 			} else {
 				prompt += p.Text + "\n"
 			}
+			label = p.Text
 		}
 	}
 	return prompt, images, nil

@@ -49,7 +49,9 @@ const (
 	ModelLoading = "model_loading"  // 503, as llama.cpp answers until its model is in memory
 	ModelSlow    = "model_slow"     // answers late or not at all
 	ModelBlind   = "model_blind"    // a text model
-	ModelContext = "model_context"  // a context too small for pictures
+	ModelContext = "model_context"  // a context too small for any picture
+	ModelNarrow  = "model_narrow"   // a context of 2,048 tokens, as servers have that nobody set up: a small picture fits, three do not
+	ModelGuesses = "model_guesses"  // a text model behind a server that drops pictures: it answers, and says the same of all
 	ModelJunk    = "model_junk"     // answers in prose
 	ModelTimer   = "model_timer"    // reads the second timer of stoppage time as the clock
 	ModelNoLabel = "model_no_label" // reads no label beside a clock that restarts each period
@@ -59,7 +61,7 @@ const (
 
 // Faults lists all of them.
 var Faults = []string{XLoggedOut, XRateLimited, FetchRefused, FetchGone, CDNRefused, ModelDown, ModelLoading, ModelSlow, ModelBlind,
-	ModelContext, ModelJunk, ModelTimer, ModelNoLabel, FeedDown, ListDown}
+	ModelContext, ModelNarrow, ModelGuesses, ModelJunk, ModelTimer, ModelNoLabel, FeedDown, ListDown}
 
 // StaleStart begins the day in the middle of a match, as for a product that was started late. What must come of it: each goal that
 // fell before is found by the third answer and searched for with posts from its own time on, so that it has the clips that its posts
@@ -76,7 +78,7 @@ const (
 var feedManners = []string{FreePlan, PatchyLive}
 
 // modes are the names by which people know manners; every fault is a mode by its own name, too.
-var modes = map[string]string{"blind_model": ModelBlind, "small_context": ModelContext, "slow_model": ModelSlow, "blocked_fetch": FetchRefused}
+var modes = map[string]string{"blind_model": ModelBlind, "small_context": ModelNarrow, "slow_model": ModelSlow, "blocked_fetch": FetchRefused}
 
 // Played lists the manners of the day that it is played with.
 func (s *Script) Played() []Manner {

@@ -18,7 +18,7 @@ func withModes(t *testing.T, modes string) (*script.Script, error) {
 
 func TestModesAreFaultsByTheirEverydayNames(t *testing.T) {
 	t.Parallel()
-	for mode, fault := range map[string]string{"blind_model": script.ModelBlind, "small_context": script.ModelContext,
+	for mode, fault := range map[string]string{"blind_model": script.ModelBlind, "small_context": script.ModelNarrow,
 		"slow_model": script.ModelSlow, "blocked_fetch": script.FetchRefused, "x_logged_out": script.XLoggedOut, "stale_start": "",
 		"free_plan": "", "patchy_live": ""} {
 		s, err := withModes(t, `{"mode":"`+mode+`"}`)
