@@ -126,6 +126,23 @@ func TestAModelsTurnEnds(t *testing.T) {
 	require.Equal(t, download.ValidateResult{Accepted: 1}, got)
 }
 
+// TestWhatTheModelIsShownIsKept: at once, so that health says so in whatever process.
+func TestWhatTheModelIsShownIsKept(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	kept := func(id string) validate.Showing {
+		in := b.open(id)
+		b.batch(in.Batch, in)
+		var c validate.Condition
+		require.NoError(t, b.store.State(t.Context(), validate.ConditionKey, &c))
+		return c.Showing
+	}
+	for i, shows := range []validate.Showing{{Lines: 1080, Corners: true}, {Lines: 360, Corners: true, Alone: true, Reduced: footy.ReasonModelContext}} {
+		b.model.shows = shows
+		require.Equal(t, shows, kept(fmt.Sprint(i+1)))
+	}
+}
+
 // TestAModelThatSeesNoPicturesIsAskedOnceABatch is finding 5: a text-only model.
 func TestAModelThatSeesNoPicturesIsAskedOnceABatch(t *testing.T) {
 	t.Parallel()

@@ -256,6 +256,7 @@ type eyes struct {
 	fails func(film string) error
 	down  error
 	asked map[string]int
+	shows validate.Showing
 }
 
 func newEyes() *eyes { return &eyes{clock: map[string]string{}, asked: map[string]int{}} }
@@ -286,7 +287,11 @@ func (m *eyes) Read(_ context.Context, frames []validate.Frame, _ func()) ([]foo
 
 func (m *eyes) Name() string { return "eyes" }
 
-func (m *eyes) Showing() validate.Showing { return validate.Showing{} }
+func (m *eyes) Showing() validate.Showing {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.shows
+}
 
 func (m *eyes) Ready(context.Context) error {
 	m.mu.Lock()

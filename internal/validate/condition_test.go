@@ -21,7 +21,9 @@ func TestConditionOfTheModel(t *testing.T) {
 
 	c := validate.Condition{}.Answered(10*time.Second, at(0))
 	require.Equal(t, validate.Condition{At: at(0), LastOK: at(0), SecondsPerClip: 10}, c)
+	c.Showing = validate.Showing{Lines: 360, Reduced: footy.ReasonModelContext}
 	c = c.Answered(20*time.Second, at(1))
+	require.Equal(t, 360, c.Showing.Lines)
 	require.InDelta(t, 12, c.SecondsPerClip, 0.01, "one slow clip moves it little")
 
 	c = c.Failed(trouble(footy.ReasonModelJunk), at(2)).Failed(trouble(footy.ReasonModelBlind), at(3)).Failed(trouble(footy.ReasonModelBlind), at(9))

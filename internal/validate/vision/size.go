@@ -31,8 +31,10 @@ const (
 	small = 360 // lines in which people can still tell what is shown
 	// afterLate is the first size that a model is asked with after it gave no answer in time: each try costs it minutes.
 	afterLate = 2
-	// growAgain is how long a size is kept before the next larger one is tried: the server may have another context by now.
-	growAgain = time.Hour
+	// A size is kept so long before the next larger one is tried: the server may have another context by now. A refusal is quick,
+	// a try that is late costs minutes.
+	afterRefusal = 10 * time.Minute
+	afterLateTry = time.Hour
 	// soon is an answer so quick that lateness may have been a passing trouble: a larger question is tried at once, and only if
 	// that fails, too, after a while.
 	soon = 15 * time.Second
@@ -49,7 +51,11 @@ type memory struct {
 
 // begin is the size to begin with.
 func (m memory) begin(now time.Time) int {
-	if m.level > 0 && (now.Sub(m.failedAt) >= growAgain || m.why == footy.ReasonModelSlow && m.quick && m.failures < 2) {
+	pause := afterRefusal
+	if m.why == footy.ReasonModelSlow {
+		pause = afterLateTry
+	}
+	if m.level > 0 && (now.Sub(m.failedAt) >= pause || m.why == footy.ReasonModelSlow && m.quick && m.failures < 2) {
 		return m.level - 1
 	}
 	return m.level

@@ -219,10 +219,10 @@ func TestASmallContextIsAskedWithLess(t *testing.T) {
 	read(t, r, large)
 	require.Equal(t, []string{alone, "640x360", "640x360", "640x360"}, s.questions())
 
-	s.takes(0, 0, 0) // another context by now; one size an hour
+	s.takes(0, 0, 0) // another context by now
 	read(t, r, large)
 	require.Equal(t, []string{"640x360", "640x360", "640x360"}, s.questions())
-	now.pass(time.Hour)
+	now.pass(10 * time.Minute)
 	for range 5 {
 		read(t, r, large)
 	}
@@ -275,7 +275,10 @@ func TestAModelThatIsTooLateIsAskedWithLess(t *testing.T) {
 	require.Equal(t, []string{middle, least}, s.questions())
 	read(t, r, large)
 	require.Equal(t, []string{least}, s.questions(), "it did not only hang")
-	now.pass(time.Hour)
+	now.pass(59 * time.Minute)
+	read(t, r, large)
+	require.Equal(t, []string{least}, s.questions())
+	now.pass(time.Minute)
 	read(t, r, large)
 	require.Equal(t, []string{middle, least}, s.questions())
 }
