@@ -37,7 +37,7 @@ func TestADayOfSeveralModes(t *testing.T) {
 	if os.Getenv("FOOTY_E2E") == "" {
 		t.Skip("plays a short match day; run it with: make modes-short")
 	}
-	playIn(t, "blind_model")
+	playIn(t, "free_plan", "blind_model")
 }
 
 // playIn plays the short day without Chromium: what its modes are about is not how X is searched.

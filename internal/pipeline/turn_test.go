@@ -50,12 +50,12 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 	t.Run("so do its posts, before those that are tried again", func(t *testing.T) {
 		t.Parallel()
 		for name, c := range map[string]struct {
-			retry, old bool
-			want       int
-		}{"new": {false, false, 2}, "old": {false, true, 3}, "tried again": {true, true, 4}} {
+			retry, old, first bool
+			want              int
+		}{"first": {false, false, true, 1}, "new": {false, false, false, 2}, "old": {false, true, true, 3}, "tried again": {true, true, true, 4}} {
 			env, turns := setup(t), turns{}
 			env.SetWorkerOptions(worker.Options{Interceptors: []interceptor.WorkerInterceptor{&turnTaker{turns: turns}}})
-			on(env, policy.RegisterDownload, anything).Return(download.RegisterResult{Old: c.old, Posts: []download.OpenPost{{PostID: "1", Step: ledger.StepFetch}}}, nil)
+			on(env, policy.RegisterDownload, anything).Return(download.RegisterResult{Old: c.old, First: c.first, Posts: []download.OpenPost{{PostID: "1", Step: ledger.StepFetch}}}, nil)
 			on(env, policy.DownloadVideo, anything).Return(download.DownloadResult{Step: ledger.StepJudge}, nil)
 			on(env, policy.Validate, anything).Return(download.ValidateResult{Accepted: 1}, nil)
 			on(env, policy.QueueUpload, anything).Return(nil)
@@ -76,6 +76,19 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 		require.False(t, old(b.now().Add(-time.Minute), true), "it has just been scored")
 		require.True(t, old(b.now().Add(-40*time.Minute), true))
 		require.False(t, old(b.now().Add(-41*time.Minute), false), "the feed's clock stood still while we watched")
+	})
+
+	t.Run("a batch knows whether it is all there is of its goal", func(t *testing.T) {
+		t.Parallel()
+		first := func(b *bench, posts ...string) bool {
+			return must[download.RegisterResult](b, policy.RegisterDownload, b.open(posts...)).First
+		}
+		b := newBench(t)
+		require.True(t, first(b, "1", "2"))
+		require.False(t, first(b, "3"), "two others are on their way")
+		b = newBench(t)
+		b.changeEvent(oneGoal, func(e *footy.Event) { e.Clips = []footy.Clip{{ID: "c"}} })
+		require.False(t, first(b, "1"), "there is a clip to see")
 	})
 }
 

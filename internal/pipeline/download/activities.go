@@ -51,14 +51,14 @@ type Activities struct {
 // there are none the batch goes straight on to the event's Upload: most searches of a goal that nobody posts find nothing,
 // and each would cost a step more.
 func (a *Activities) Register(ctx context.Context, in Input) (RegisterResult, error) {
-	var done, old bool
+	var done, old, shown bool
 	var open []footy.Batch
 	_, err := a.Store.Update(ctx, in.FixtureID, func(f *footy.Fixture) ([]footy.Entry, error) {
 		e := f.Event(in.EventUID)
 		if done = e == nil || round.BatchClosed(e, in.Batch); done {
 			return nil, store.ErrUnchanged
 		}
-		open, old = e.Batches, e.CaughtUp && in.Timing.Priority(a.Now().Sub(e.ScoredAt())) == policy.Lowest
+		open, shown, old = e.Batches, len(e.VisibleClips()) > 0, e.CaughtUp && in.Timing.Priority(a.Now().Sub(e.ScoredAt())) == policy.Lowest
 		before := len(e.RegisteredBatches)
 		if round.Register(e, in.Batch); len(e.RegisteredBatches) == before {
 			return nil, store.ErrUnchanged
@@ -73,7 +73,7 @@ func (a *Activities) Register(ctx context.Context, in Input) (RegisterResult, er
 	}
 	crashpoint.Here(crashpoint.DownloadStarted)
 	out, err := a.claim(ctx, in, open)
-	out.Old = old
+	out.Old, out.First = old, out.First && !shown
 	crashpoint.Here(crashpoint.Registered)
 	if err != nil || len(out.Posts) > 0 {
 		return out, err
@@ -103,6 +103,7 @@ func (a *Activities) claim(ctx context.Context, in Input, open []footy.Batch) (R
 			out.Posts = append(out.Posts, OpenPost{PostID: p.PostID, Step: ledger.NextStep(p)})
 		}
 	}
+	out.First = len(out.Posts) == len(posts)
 	return out, nil
 }
 

@@ -10,7 +10,8 @@ import (
 type RegisterResult struct {
 	Done  bool       `json:"done,omitempty"` // nothing is left to do: settled before, the event is gone, or there are no posts and Upload knows
 	Posts []OpenPost `json:"posts,omitempty"`
-	Old   bool       `json:"old,omitempty"` // the goal is one that is caught up: those that fall now go first
+	Old   bool       `json:"old,omitempty"`   // the goal is one that is caught up: those that fall now go first
+	First bool       `json:"first,omitempty"` // nothing of the goal is shown, and no other post of it is on its way
 }
 
 // OpenPost is one post of the batch with what has to be done next.

@@ -112,7 +112,9 @@ func (b *batch) validate(ctx workflow.Context) error {
 	return nil
 }
 
-// inTurn are the options of what goals share: new finds go before those of old goals, and these before posts that are tried again.
+// inTurn are the options of what goals share. Each goal's first find goes before further ones of others: where the model is slow,
+// a goal that falls now does not wait behind the fourth copy of one before. New finds go before those of old goals, and these
+// before posts that are tried again.
 func (b *batch) inTurn(ctx workflow.Context, a policy.Activity, summary string) workflow.Context {
 	opts := policy.Options(a, summary)
 	switch {
@@ -120,6 +122,8 @@ func (b *batch) inTurn(ctx workflow.Context, a policy.Activity, summary string) 
 		opts.Priority.PriorityKey = 4
 	case b.open.Old:
 		opts.Priority.PriorityKey = 3
+	case b.open.First:
+		opts.Priority.PriorityKey = 1
 	default:
 		opts.Priority.PriorityKey = 2
 	}
