@@ -2,6 +2,7 @@ package pipeline_test
 
 import (
 	"context"
+	"sync"
 	"testing"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -25,10 +26,15 @@ func TestDownload(t *testing.T) {
 	run := func(t *testing.T, open download.RegisterResult, fetch func(id string) (download.DownloadResult, error), judge func([]string) download.ValidateResult) asked {
 		t.Helper()
 		env := setup(t)
-		var a asked
+		var (
+			a  asked
+			mu sync.Mutex // posts are fetched side by side
+		)
 		on(env, policy.RegisterDownload, anything).Return(open, nil)
 		on(env, policy.DownloadVideo, anything).Maybe().Return(func(_ context.Context, in download.DownloadInput) (download.DownloadResult, error) {
+			mu.Lock()
 			a.fetched = append(a.fetched, in.PostID)
+			mu.Unlock()
 			return fetch(in.PostID)
 		})
 		on(env, policy.Validate, anything).Maybe().Return(func(_ context.Context, in download.ValidateInput) (download.ValidateResult, error) {
