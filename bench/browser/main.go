@@ -71,7 +71,7 @@ func rows(ctx context.Context, x *site, tabs, n int, idle time.Duration, chromiu
 	if err != nil {
 		return err
 	}
-	if _, err := browser.ImportCookies(raw, o); err != nil {
+	if _, err := browser.ImportCookies(raw, "", o); err != nil {
 		return err
 	}
 	s := browser.New(o)

@@ -17,7 +17,7 @@ import (
 type xCmd struct {
 	Status        xStatusCmd `cmd:"" help:"Tell who is logged in, until when, what is left of the budget and how X looked when last checked."`
 	ImportCookies xImportCmd `cmd:"" help:"Take over a session from your own browser: an export of its cookies, JSON or Netscape format."`
-	Login         xLoginCmd  `cmd:"" help:"Log in by hand in a plain browser window, or with --web in a page."`
+	Login         xLoginCmd  `cmd:"" help:"Log in by hand, in a window of the browser that searches, or with --web in a page."`
 	Canary        xCanaryCmd `cmd:"" help:"Check now that X still looks as expected; takes one search call."`
 	Token         xTokenCmd  `cmd:"" help:"Compute the token that the public look-up of a post wants."`
 }
@@ -55,7 +55,8 @@ func exitUnlessWorks(r xaccount.Report) error {
 }
 
 type xImportCmd struct {
-	File string `arg:"" help:"The export; - reads standard input."`
+	File      string `arg:"" help:"The export; - reads standard input."`
+	UserAgent string `help:"User agent of the browser that the export is from; without it what the export says of it." placeholder:"TEXT"`
 }
 
 func (c xImportCmd) Run(ctx context.Context) error {
@@ -67,7 +68,7 @@ func (c xImportCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r, err := x.ImportCookies(ctx, raw)
+	r, err := x.ImportCookies(ctx, raw, c.UserAgent)
 	if err != nil {
 		return footy.Errorf(footy.CodeOf(err), "import "+c.File, "%s", footy.UserMessage(err))
 	}

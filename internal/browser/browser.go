@@ -14,6 +14,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/browser/quota"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/source"
 	"github.com/found-footy/found-footy/internal/source/searchapi"
 )
 
@@ -26,10 +27,12 @@ type Service struct {
 	metrics metrics
 	tabs    chan struct{} // one token per search under way
 
+	screen   screen
 	starting sync.Mutex // one browser starts at a time, while mu stays free for those who only look
 
 	mu                sync.Mutex
 	chrome            *chrome
+	last              source.Browser // what the automated browser was when it last started
 	manual            *manualBrowser // a person is logging in: the profile is theirs
 	personUsedProfile bool           // a person had the profile: its cookies are newer than the file's
 	closed            bool
@@ -82,4 +85,5 @@ func (s *Service) Close() {
 	if c != nil {
 		c.close()
 	}
+	s.screen.end()
 }

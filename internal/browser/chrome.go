@@ -3,25 +3,25 @@ package browser
 import (
 	"context"
 	"errors"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"strconv"
-	"strings"
-	"syscall"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/chromedp"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/source"
 )
 
 // chrome is one running Chromium. Its context ends when the process dies or is closed.
 type chrome struct {
-	ctx  context.Context
-	stop context.CancelFunc
+	ctx      context.Context
+	stop     context.CancelFunc
+	info     source.Browser
+	disguise *emulation.SetUserAgentOverrideParams // for each page; nil = none needed
 }
 
 // startTimeout bounds the start of Chromium on a busy machine.
@@ -50,11 +50,12 @@ func (s *Service) browser() (*chrome, error) {
 	s.mu.Lock()
 	closed := s.closed
 	if !closed {
-		s.chrome = c
+		s.chrome, s.last = c, c.info
 	}
 	s.mu.Unlock()
 	if closed {
 		c.close()
+		s.screen.end()
 		return nil, errClosed
 	}
 	return c, nil
@@ -83,20 +84,27 @@ func (s *Service) running() (*chrome, error) {
 
 func (s *Service) start() (*chrome, error) {
 	const op = "start chromium"
-	profile := filepath.Join(s.opts.Dir, "profile")
-	if err := os.MkdirAll(profile, 0o700); err != nil {
-		return nil, footy.Wrap(footy.CodeUnavailable, op, err)
-	}
 	if err := s.startable(); err != nil {
 		return nil, err
 	}
-	unlock(profile)
-	alloc, stopAlloc := chromedp.NewExecAllocator(context.Background(), s.flags(profile)...)
+	profile, err := claimProfile(s.opts.Dir)
+	if err != nil {
+		return nil, err
+	}
+	at, err := s.place()
+	if err != nil {
+		return nil, footy.Wrap(footy.CodeUnavailable, op, err)
+	}
+	port, err := debuggingPort(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	alloc, stopAlloc := chromedp.NewExecAllocator(context.Background(), s.flags(profile, port, at)...)
 	ctx, stopBrowser := chromedp.NewContext(alloc)
 	c := &chrome{ctx: ctx, stop: func() { stopBrowser(); stopAlloc() }}
 	// The context of the first run is the browser's life, so it must not carry a time-out.
 	timer := time.AfterFunc(startTimeout, c.stop)
-	err := chromedp.Run(ctx, chromedp.ActionFunc(pauseCalls))
+	err = chromedp.Run(ctx, chromedp.ActionFunc(pauseCalls), chromedp.ActionFunc(func(ctx context.Context) error { return c.identify(ctx, s.opts, at) }))
 	if !timer.Stop() && err == nil {
 		err = context.DeadlineExceeded
 	}
@@ -121,44 +129,28 @@ func (s *Service) startable() error {
 	return nil
 }
 
-// flags save work and traffic: no pictures, no media, nothing in the background.
-func (s *Service) flags(profile string) []chromedp.ExecAllocatorOption {
-	f := []chromedp.ExecAllocatorOption{
-		chromedp.ExecPath(s.opts.Chromium), chromedp.UserDataDir(profile), chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck,
-		chromedp.WindowSize(1280, 1600), chromedp.DisableGPU, chromedp.WSURLReadTimeout(startTimeout),
-		chromedp.Flag("password-store", "basic"), chromedp.Flag("mute-audio", true), chromedp.Flag("disable-sync", true),
-		chromedp.Flag("disable-extensions", true), chromedp.Flag("disable-background-networking", true),
-		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-default-apps", true),
-		chromedp.Flag("disable-dev-shm-usage", true), chromedp.Flag("disable-breakpad", true),
-		chromedp.Flag("autoplay-policy", "user-gesture-required"), chromedp.Flag("blink-settings", "imagesEnabled=false"),
-		chromedp.Flag("disable-features", "Translate,MediaRouter,OptimizationHints"), chromedp.Flag("disk-cache-size", strconv.Itoa(64<<20)),
-		chromedp.Flag("hide-crash-restore-bubble", true),
+// flags are those of both browsers, and what a page does not see: no pictures, no media, nothing in the background.
+func (s *Service) flags(profile, port string, at place) []chromedp.ExecAllocatorOption {
+	f := []chromedp.ExecAllocatorOption{chromedp.ExecPath(s.opts.Chromium), chromedp.WSURLReadTimeout(startTimeout)}
+	own := []flag{{"remote-debugging-port", port}, {"mute-audio", ""}, {"disable-sync", ""}, {"disable-background-networking", ""},
+		{"disable-component-update", ""}, {"disable-default-apps", ""}, {"disable-breakpad", ""}, {"autoplay-policy", "user-gesture-required"},
+		{"blink-settings", "imagesEnabled=false"}, {"disk-cache-size", strconv.Itoa(64 << 20)},
+		// Windows lie on top of each other; none may sleep.
+		{"disable-renderer-backgrounding", ""}, {"disable-background-timer-throttling", ""}, {"disable-backgrounding-occluded-windows", ""}}
+	switch {
+	case !at.headful:
+		own = append(own, flag{"headless", "new"}, flag{"disable-gpu", ""}, flag{"screen-info", "{" + screenSize + "}"})
+	case at.display != "":
+		f = append(f, chromedp.Env("DISPLAY="+at.display))
 	}
-	if !s.opts.Headful {
-		f = append(f, chromedp.Flag("headless", "new"))
-	}
-	if s.opts.UserAgent != "" {
-		f = append(f, chromedp.UserAgent(s.opts.UserAgent))
+	for _, x := range append(s.opts.sharedFlags(profile), own...) {
+		if x.value == "" {
+			f = append(f, chromedp.Flag(x.name, true))
+		} else {
+			f = append(f, chromedp.Flag(x.name, x.value))
+		}
 	}
 	return f
-}
-
-// unlock removes the lock of a Chromium that no longer runs: after a kill, or left by another container, it would keep
-// the profile closed for ever.
-func unlock(profile string) {
-	lock := filepath.Join(profile, "SingletonLock")
-	target, err := os.Readlink(lock)
-	if err != nil {
-		return
-	}
-	i := strings.LastIndexByte(target, '-')
-	host, _ := os.Hostname()
-	if pid, err := strconv.Atoi(target[i+1:]); err == nil && i > 0 && target[:i] == host && syscall.Kill(pid, 0) == nil {
-		return
-	}
-	for _, name := range []string{"SingletonLock", "SingletonCookie", "SingletonSocket"} {
-		_ = os.Remove(filepath.Join(profile, name)) // what is not there need not go
-	}
 }
 
 // close lets Chromium end by itself, so that it writes its profile, and kills it where it does not.

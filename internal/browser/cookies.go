@@ -16,11 +16,12 @@ import (
 // restore gives a new Chromium the session: one that was killed had not yet written its cookies to the profile. Where a
 // person has just used the profile, its own cookies are the newer ones.
 func (s *Service) restore(c *chrome) error {
-	kept, err := cookie.Load(s.opts.CookieFile)
+	file, err := cookie.Load(s.opts.CookieFile)
 	if err != nil {
 		return nil //nolint:nilerr // Authenticate reads the file too, and tells
 	}
-	kept = cookie.Unexpired(cookie.Of(kept, s.host), s.opts.Now())
+	kept := cookie.Unexpired(cookie.Of(file.Cookies, s.host), s.opts.Now())
+	s.session.setMade(file.MadeWith)
 	s.mu.Lock()
 	by := s.personUsedProfile
 	s.personUsedProfile = false
@@ -31,8 +32,11 @@ func (s *Service) restore(c *chrome) error {
 			return err
 		}
 		if cookie.Has(own, cookie.Session) {
+			if cookie.Value(own, cookie.Session) != cookie.Value(kept, cookie.Session) { // else the person only looked
+				s.session.setMade(cookie.MadeWith{By: cookie.ByLogin, UserAgent: c.info.UserAgent})
+			}
 			s.session.mu.Lock()
-			s.session.saved = kept // nobody has brought these anew
+			s.session.saved = cookie.File{MadeWith: file.MadeWith, Cookies: kept} // nobody has brought these anew
 			s.session.mu.Unlock()
 			return nil
 		}
@@ -86,14 +90,15 @@ func (s *Service) keepCookies(ctx context.Context, c *chrome) {
 	if err == nil && cookie.Has(own, cookie.Session) {
 		s.session.mu.Lock()
 		s.session.until = cookie.ValidUntil(own)
-		same := slices.Equal(own, s.session.saved)
+		same := slices.Equal(own, s.session.saved.Cookies)
+		file := cookie.File{MadeWith: s.session.made, Cookies: own}
 		s.session.mu.Unlock()
 		if same {
 			return
 		}
-		if err = cookie.Save(s.opts.CookieFile, own); err == nil {
+		if err = cookie.Save(s.opts.CookieFile, file); err == nil {
 			s.session.mu.Lock()
-			s.session.saved = own
+			s.session.saved = file
 			s.session.mu.Unlock()
 		}
 	}

@@ -3,6 +3,7 @@ package browser_test
 import (
 	"bytes"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -17,32 +18,37 @@ import (
 	"github.com/found-footy/found-footy/internal/world/xsite"
 )
 
-// signal reaches the Chromium of this bench and no other: its process is found by its profile's lock.
-func (b *bench) signal(t *testing.T, sig syscall.Signal) {
+// pid is the Chromium of this bench and no other: its process is found by its profile's lock.
+func (b *bench) pid(t *testing.T) int {
 	t.Helper()
 	target, err := os.Readlink(filepath.Join(b.opts.Dir, "profile", "SingletonLock"))
 	require.NoError(t, err)
 	pid, err := strconv.Atoi(target[strings.LastIndexByte(target, '-')+1:])
 	require.NoError(t, err)
-	require.NoError(t, syscall.Kill(pid, sig))
+	return pid
+}
+
+func (b *bench) signal(t *testing.T, sig syscall.Signal) {
+	t.Helper()
+	require.NoError(t, syscall.Kill(b.pid(t), sig))
+}
+
+// restarts is how often a browser was found dead.
+func (b *bench) restarts(t *testing.T) (n int) {
+	t.Helper()
+	_, body := get(t, &http.Client{}, b.serve(t)+"/metrics")
+	_, count, ok := strings.Cut(body, "\nfooty_x_browser_restarts_total ")
+	require.True(t, ok, body)
+	_, err := fmt.Sscan(count, &n)
+	require.NoError(t, err)
+	return n
 }
 
 // killPages ends the processes that draw this bench's pages, as running out of memory does; all at once, not the one that
 // opens the next page as well.
 func (b *bench) killPages(t *testing.T) {
 	t.Helper()
-	all, err := filepath.Glob("/proc/[0-9]*/cmdline")
-	require.NoError(t, err)
-	var pages []int
-	for _, file := range all {
-		line, err := os.ReadFile(file)
-		if err != nil || !bytes.Contains(line, []byte("--type=renderer")) || !bytes.Contains(line, []byte(b.opts.Dir)) {
-			continue
-		}
-		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file)))
-		require.NoError(t, err)
-		pages = append(pages, pid)
-	}
+	pages := b.renderers(t)
 	require.NotEmpty(t, pages)
 	for _, pid := range pages {
 		_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended since
@@ -74,6 +80,75 @@ func TestABrowserThatDiesInTheMiddleOfASearchLosesNothing(t *testing.T) {
 			require.Equal(t, 38, b.Status().Budget.Remaining)
 		})
 	}
+}
+
+// renderers are the processes that draw this bench's pages.
+func (b *bench) renderers(t *testing.T) (pids []int) {
+	t.Helper()
+	all, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	require.NoError(t, err)
+	for _, file := range all {
+		line, err := os.ReadFile(file)
+		if err != nil || !bytes.Contains(line, []byte("--type=renderer")) || !bytes.Contains(line, []byte(b.opts.Dir)) {
+			continue
+		}
+		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file)))
+		require.NoError(t, err)
+		pids = append(pids, pid)
+	}
+	return pids
+}
+
+// pages counts the pages that are open, as the browser tells.
+func (b *bench) pages(t *testing.T) int {
+	t.Helper()
+	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", b.pid(t)))
+	require.NoError(t, err)
+	_, port, ok := strings.Cut(string(line), "--remote-debugging-port=")
+	require.True(t, ok)
+	port, _, _ = strings.Cut(port, "\x00")
+	_, body := get(t, &http.Client{}, "http://127.0.0.1:"+port+"/json/list")
+	return strings.Count(body, `"type": "page"`)
+}
+
+func TestAPageThatDiesWhileItOpensIsNoBrowserThatHangs(t *testing.T) {
+	b := setup(t, xsite.Options{Search: always(posts(3))}, nil)
+	login, detail := b.Authenticate(t.Context())
+	require.Equal(t, source.LoginOK, login, detail)
+	b.SetSearchTimeout(10 * time.Minute) // who waits for it finds nothing in time
+	open := b.pages(t)
+	stopped := b.renderers(t)
+	for _, pid := range stopped {
+		require.NoError(t, syscall.Kill(pid, syscall.SIGSTOP))
+	}
+	answer := b.begin(t, source.Query{Text: "goal", Max: 3})
+	require.Eventually(t, func() bool { return b.pages(t) > open }, time.Minute, 10*time.Millisecond)
+	for _, pid := range stopped {
+		_ = syscall.Kill(pid, syscall.SIGKILL) // the page that opens may have another
+	}
+	select {
+	case g := <-answer:
+		require.NoError(t, g.err)
+		require.Equal(t, source.StateResults, g.r.State)
+	case <-time.After(time.Minute):
+		t.Fatal("the search waits for a page that died")
+	}
+	require.NotContains(t, b.log(), "made again", "nothing was asked of that page yet")
+	require.Zero(t, b.restarts(t))
+}
+
+func TestABrowserThatHangsTwiceIsNotLeftHanging(t *testing.T) {
+	b := setup(t, xsite.Options{Search: always(posts(3))}, nil)
+	b.find(t, source.Query{Text: "goal", Max: 3})
+	hung := b.pid(t)
+	b.signal(t, syscall.SIGSTOP)
+	b.SetSearchTimeout(time.Nanosecond) // too short for any tab: the second browser hangs as well, as far as anybody can tell
+	_, err := b.Search(t.Context(), source.Query{Text: "goal two", Max: 3})
+	require.ErrorContains(t, err, "does not answer")
+	require.ErrorIs(t, syscall.Kill(hung, 0), syscall.ESRCH)
+	b.SetSearchTimeout(30 * time.Second)
+	require.Equal(t, source.StateResults, b.find(t, source.Query{Text: "goal three", Max: 3}).State)
+	require.Equal(t, 2, b.restarts(t), "the second one was ended, too")
 }
 
 func TestABrowserThatHangsIsStartedAgain(t *testing.T) {

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -91,6 +92,11 @@ func (s *Service) Status() searchapi.Status {
 	if s.manual != nil {
 		st.Detail = errManual.Err.Error()
 	}
+	if s.last.Program != "" {
+		last := s.last
+		st.Browser = &last
+	}
+	st.MadeWith = s.session.madeWith(s.last.UserAgent)
 	return st
 }
 
@@ -110,7 +116,7 @@ func (s *Service) serveAuthenticate(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if len(raw) > 0 && string(raw) != "{}" {
-		if _, err := ImportCookies(raw, s.opts); err != nil {
+		if _, err := ImportCookies(raw, r.URL.Query().Get("user_agent"), s.opts); err != nil {
 			writeError(w, err)
 			return
 		}
@@ -121,9 +127,12 @@ func (s *Service) serveAuthenticate(w http.ResponseWriter, r *http.Request) {
 }
 
 // ImportCookies makes an export (JSON or Netscape) the cookie file of a service that need not run; it returns how many
-// cookies were taken.
-func ImportCookies(raw []byte, opts Options) (int, error) {
+// cookies were taken. agent is the user agent of the browser that they are from; "" = what the export says of it, if anything.
+func ImportCookies(raw []byte, agent string, opts Options) (int, error) {
 	s := New(opts)
+	if agent != "" && cookie.CleanAgent(agent) == "" {
+		return 0, footy.Errorf(footy.CodeInvalid, "import cookies", "a user agent is one line of plain letters, as the browser's page chrome://version or about:support shows it")
+	}
 	if err := s.opts.Validate(); err != nil {
 		return 0, err
 	}
@@ -134,7 +143,8 @@ func ImportCookies(raw []byte, opts Options) (int, error) {
 	if own = cookie.Unexpired(own, s.opts.Now()); !cookie.Has(own, cookie.Session) {
 		return 0, footy.Errorf(footy.CodeInvalid, "import cookies", "the session has expired: log in again in your browser and export anew")
 	}
-	return len(own), cookie.Save(s.opts.CookieFile, own)
+	made := cookie.MadeWith{By: cookie.ByImport, UserAgent: cmp.Or(cookie.CleanAgent(agent), cookie.UserAgent(raw))}
+	return len(own), cookie.Save(s.opts.CookieFile, cookie.File{MadeWith: made, Cookies: own})
 }
 
 func (s *Service) serveLaunch(w http.ResponseWriter, r *http.Request) {

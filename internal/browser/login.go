@@ -81,11 +81,11 @@ func (s *session) lastCheck(old time.Duration) (looks int, due bool) {
 }
 
 func (s *Service) authenticate(ctx context.Context) (source.Login, string, error) {
-	brought, err := cookie.Load(s.opts.CookieFile)
+	file, err := cookie.Load(s.opts.CookieFile)
 	if err != nil {
 		return source.LoginMissing, "", err
 	}
-	brought = cookie.Unexpired(cookie.Of(brought, s.host), s.opts.Now())
+	brought := cookie.Unexpired(cookie.Of(file.Cookies, s.host), s.opts.Now())
 	c, err := s.browser()
 	if err != nil {
 		return source.LoginUnknown, "", err
@@ -95,13 +95,18 @@ func (s *Service) authenticate(ctx context.Context) (source.Login, string, error
 		return source.LoginUnknown, "", err
 	}
 	s.session.mu.Lock()
-	changed := cookie.Has(brought, cookie.Session) && (!cookie.Has(own, cookie.Session) || !slices.Equal(brought, s.session.saved))
+	changed := cookie.Has(brought, cookie.Session) && (!cookie.Has(own, cookie.Session) || !slices.Equal(brought, s.session.saved.Cookies))
+	told := file.MadeWith != s.session.saved.MadeWith
+	s.session.saved.MadeWith = file.MadeWith
 	s.session.mu.Unlock()
 	if changed {
 		if err := c.setCookies(ctx, brought); err != nil {
 			return source.LoginUnknown, "", err
 		}
 		own = brought
+	}
+	if changed || told { // somebody brought them, or said what they were made with
+		s.session.setMade(file.MadeWith)
 	}
 	if !cookie.Has(own, cookie.Session) {
 		return source.LoginMissing, "", nil

@@ -2,8 +2,8 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"os"
-	"path/filepath"
 	"sync"
 	"time"
 
@@ -50,7 +50,7 @@ func (s *Service) LaunchManual(ctx context.Context) (string, error) {
 	case running != nil:
 		running.close()
 	}
-	err := p.start(ctx, s.opts)
+	err := p.start(ctx, s)
 	s.mu.Lock()
 	if s.closed && err == nil {
 		err = errClosed
@@ -62,6 +62,9 @@ func (s *Service) LaunchManual(ctx context.Context) (string, error) {
 	if err != nil {
 		p.end()
 		close(p.done)
+		if errors.Is(err, errClosed) {
+			s.screen.end()
+		}
 		return "", footy.Wrap(footy.CodeUnavailable, op, err)
 	}
 	s.session.reset()
@@ -113,24 +116,25 @@ func (s *Service) endManual() {
 	}
 }
 
-// start opens the login page in an ordinary browser: no remote control, pictures loaded.
-func (p *manualBrowser) start(ctx context.Context, o Options) error {
+// start opens the login page in the browser that searches, without remote control and with pictures.
+func (p *manualBrowser) start(ctx context.Context, s *Service) error {
+	o := s.opts
+	profile, err := claimProfile(o.Dir)
+	if err != nil {
+		return err
+	}
 	display := o.Display
 	if display == "" {
-		var err error
-		if display, err = p.startVNC(ctx, o.VNCAddr); err != nil {
+		if display, err = p.startVNC(ctx, &s.screen, o.VNCAddr); err != nil {
 			return err
 		}
 	}
-	profile := filepath.Join(o.Dir, "profile")
-	if err := os.MkdirAll(profile, 0o700); err != nil {
-		return err
+	if display == Desktop {
+		display = ""
 	}
-	unlock(profile)
-	args := []string{"--user-data-dir=" + profile, "--password-store=basic", "--no-first-run", "--no-default-browser-check",
-		"--disable-dev-shm-usage", "--hide-crash-restore-bubble", "--allow-browser-signin=false", "--window-position=0,0", "--window-size=1280,900"}
-	if os.Getuid() == 0 {
-		args = append(args, "--no-sandbox", "--test-type") // as the automated one; the second hides the warning about it
+	var args []string
+	for _, f := range o.sharedFlags(profile) {
+		args = append(args, f.String())
 	}
 	b, err := startProgram(display, nil, o.Chromium, append(args, o.BaseURL+"/i/flow/login")...)
 	p.mu.Lock()

@@ -5,7 +5,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -27,7 +26,7 @@ func person(t *testing.T, dir string) string {
 	require.NoError(t, os.WriteFile(script, fmt.Appendf(nil, `#!/bin/sh
 case "$*" in *--remote-debugging-port*) exec %q "$@" ;; esac
 echo "$DISPLAY $*" > %[2]q/started
-trap 'exit 0' TERM
+trap 'exit 0' INT
 while [ ! -e %[2]q/closed ]; do sleep 0.05; done
 `, devtest.Chromium(t), dir), 0o700))
 	return script
@@ -75,20 +74,14 @@ func TestAPersonSaysThatTheyAreDone(t *testing.T) {
 // On a server the plain browser is shown by noVNC. Only what is installed can be tried.
 func TestAScreenInAWebPage(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"Xvfb", "x11vnc", "websockify"} {
-		if _, err := exec.LookPath(name); err != nil {
-			t.Skipf("%s is not installed (Debian: apt-get install xvfb x11vnc novnc websockify)", name)
-		}
-	}
-	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	require.NoError(t, l.Close())
+	needs(t, "Xvfb", "x11vnc", "websockify")
+	addr := "127.0.0.1:" + freePort(t)
 	b := setupSerial(t, xsite.Options{}, func(o *browser.Options) {
-		o.VNC, o.VNCAddr, o.Chromium = true, l.Addr().String(), person(t, t.TempDir())
+		o.VNC, o.VNCAddr, o.Chromium = true, addr, person(t, t.TempDir())
 	})
 	where, err := b.LaunchManual(t.Context())
 	require.NoError(t, err)
-	require.True(t, strings.HasPrefix(where, "http://"+l.Addr().String()+"/vnc.html#"), where)
+	require.True(t, strings.HasPrefix(where, "http://"+addr+"/vnc.html#"), where)
 	require.Contains(t, where, "password=", "a password of its own each time")
 	code, body := get(t, &http.Client{}, where)
 	require.Equal(t, 200, code)
@@ -97,8 +90,18 @@ func TestAScreenInAWebPage(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, where, again)
 	b.Close()
-	_, err = net.Dial("tcp", l.Addr().String())
+	_, err = net.Dial("tcp", addr)
 	require.Error(t, err, "nothing is left of it")
+}
+
+func freePort(t *testing.T) string {
+	t.Helper()
+	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	require.NoError(t, l.Close())
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	require.NoError(t, err)
+	return port
 }
 
 func TestWithoutADisplayAPersonIsToldWhatToDo(t *testing.T) {

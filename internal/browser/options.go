@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,8 +18,8 @@ type Options struct {
 	Dir        string // state: profile, cookie file, samples of the canary
 	CookieFile string // "" = cookies.json in Dir
 	Chromium   string // program
-	Headful    bool   // show the automated browser too; needs a display
-	UserAgent  string // "" = the browser's own
+	Headful    string // whether the automated browser has a window: HeadfulAuto, HeadfulYes or HeadfulNo; "" = auto
+	UserAgent  string // of the automated browser and of the person's alike; "" = the browser's own
 	Tabs       int    // searches at once
 	Scrolls    int    // further pages of one search, each may cost a call; negative = none
 
@@ -29,7 +30,7 @@ type Options struct {
 	Recheck       time.Duration // between two looks whether a person has logged in
 	CanaryQuery   string
 
-	Display string // X display for the browser of a person, as in DISPLAY; "" = none
+	Display string // X display of the machine, as in DISPLAY, for the browser of a person; Desktop = windows need none here; "" = none
 	VNC     bool   // serve that browser through noVNC where there is no display
 	VNCAddr string
 
@@ -37,6 +38,16 @@ type Options struct {
 	Log    *slog.Logger
 	Now    func() time.Time
 }
+
+// Whether the automated browser has a window. Auto is yes where there is a screen for it.
+const (
+	HeadfulAuto = "auto"
+	HeadfulYes  = "yes"
+	HeadfulNo   = "no"
+)
+
+// Desktop stands for a display on systems whose windows need no name of one.
+const Desktop = "desktop"
 
 // Notice is something a person should hear of.
 type Notice struct {
@@ -58,6 +69,8 @@ func (o Options) Validate() error {
 	switch {
 	case err != nil || u.Host == "":
 		return footy.Errorf(footy.CodeInvalid, "set up the search service", "%q is no address of X", o.BaseURL)
+	case !slices.Contains([]string{"", HeadfulAuto, HeadfulYes, HeadfulNo}, o.Headful):
+		return footy.Errorf(footy.CodeInvalid, "set up the search service", "a window %q is neither auto, yes nor no", o.Headful)
 	case o.Dir == "":
 		return footy.Errorf(footy.CodeInvalid, "set up the search service", "no state directory")
 	}
@@ -78,6 +91,7 @@ func (o Options) withDefaults() Options {
 	}
 	set(&o.BaseURL, def.BaseURL)
 	set(&o.Chromium, def.Chromium)
+	set(&o.Headful, HeadfulAuto)
 	set(&o.CanaryQuery, def.CanaryQuery)
 	set(&o.VNCAddr, def.VNCAddr)
 	o.BaseURL = strings.TrimRight(o.BaseURL, "/")

@@ -44,7 +44,7 @@ const endTimeout = 5 * time.Second
 // startProgram starts a program; extra is its file 3.
 func startProgram(display string, extra *os.File, name string, args ...string) (*program, error) {
 	cmd := exec.Command(name, args...) //nolint:noctx // it outlives the request that started it; end ends it
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.SysProcAttr = group()
 	if display != "" {
 		cmd.Env = append(cmd.Environ(), "DISPLAY="+display)
 	}
@@ -64,9 +64,13 @@ func startProgram(display string, extra *os.File, name string, args ...string) (
 	return p, nil
 }
 
+// politely is the signal on which Chromium saves its cookies before it ends; on SIGTERM it loses those of the last half minute,
+// which a person may have just logged in for.
+const politely = syscall.SIGINT
+
 // end asks the program to end, so that it can save its state. Then its process group is killed, with what it left behind.
 func (p *program) end() {
-	_ = syscall.Kill(p.cmd.Process.Pid, syscall.SIGTERM)
+	_ = syscall.Kill(p.cmd.Process.Pid, politely)
 	select {
 	case <-p.ended:
 	case <-time.After(endTimeout):

@@ -69,6 +69,9 @@ func (s *Service) searchWithRetry(ctx context.Context, q quota.Request) (source.
 		res, first, err := s.searchOnce(ctx, c, q)
 		calls += res.CallsUsed
 		res.CallsUsed = calls
+		if errors.Is(err, errHung) {
+			c.stop()
+		}
 		switch {
 		case err == nil:
 			return res, first, nil
@@ -78,9 +81,6 @@ func (s *Service) searchWithRetry(ctx context.Context, q quota.Request) (source.
 			return source.Result{}, first, footy.Wrap(footy.CodeUnavailable, op, err)
 		}
 		s.opts.Log.Warn("a search is made again", "module", "browser", "action", "search", "query", q.Query.Text, "error", err)
-		if errors.Is(err, errHung) {
-			c.stop()
-		}
 	}
 }
 

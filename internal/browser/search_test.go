@@ -212,8 +212,9 @@ func TestSeveralTabsSearchAtOnce(t *testing.T) {
 }
 
 func TestOpenGoalsOfAMatchShareWhenCallsAreScarce(t *testing.T) {
-	b := setup(t, xsite.Options{Search: always(posts(100)), PageSize: 100}, func(o *browser.Options) { o.Budget = quota.Options{Limit: 4, Window: time.Hour} })
-	since := time.Now().Add(-time.Minute)
+	all := posts(100)
+	b := setup(t, xsite.Options{Search: always(all), PageSize: 100}, func(o *browser.Options) { o.Budget = quota.Options{Limit: 4, Window: time.Hour} })
+	since := all[60].At
 	q := func(text string) source.Query {
 		q := source.Query{Text: text, Group: "5001", Since: since, Max: 3}
 		if text == "palmer" { // another goal, seen a little later

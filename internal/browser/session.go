@@ -19,7 +19,8 @@ type session struct {
 	detail   string
 	until    time.Time // when the session cookie expires
 	checked  time.Time
-	saved    []cookie.Cookie // what the cookie file holds
+	saved    cookie.File     // what the cookie file holds
+	made     cookie.MadeWith // the browser that the session was made with
 	notified bool            // a person was told that it ended
 
 	checking sync.Mutex // one check at a time
@@ -63,6 +64,23 @@ func (s *session) recheck() {
 	if s.login == source.LoginOK {
 		s.login = source.LoginUnknown
 	}
+}
+
+func (s *session) setMade(with cookie.MadeWith) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.made = with
+}
+
+// madeWith tells what the session was made with, and whether a site sees another browser now; nil where nobody knows.
+func (s *session) madeWith(now string) *source.MadeWith {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.made.By == "" {
+		return nil
+	}
+	return &source.MadeWith{By: s.made.By, UserAgent: s.made.UserAgent,
+		Differs: s.made.UserAgent != "" && now != "" && !cookie.SameBrowser(s.made.UserAgent, now)}
 }
 
 func (s *session) loggedIn(account string) { s.set(source.LoginOK, account, "") }

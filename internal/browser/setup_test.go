@@ -1,9 +1,11 @@
 package browser_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http/httptest"
 	"sync"
@@ -29,6 +31,20 @@ type bench struct {
 	opts    browser.Options
 	mu      sync.Mutex
 	notices []browser.Notice
+	logged  bytes.Buffer
+}
+
+// Write takes the service's log.
+func (b *bench) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.logged.Write(p)
+}
+
+func (b *bench) log() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.logged.String()
 }
 
 // setup starts a simulated X and a service whose cookie file holds its session.
@@ -48,7 +64,7 @@ func setupSerial(t *testing.T, o xsite.Options, change func(*browser.Options)) *
 	t.Cleanup(srv.Close)
 	b.url = srv.URL + "/x"
 	b.opts = browser.Options{BaseURL: b.url, Dir: t.TempDir(), Chromium: program, SearchTimeout: 30 * time.Second,
-		ScrollTimeout: 20 * time.Second, Notify: func(n browser.Notice) {
+		Headful: browser.HeadfulNo, Log: slog.New(slog.NewTextHandler(b, nil)), ScrollTimeout: 20 * time.Second, Notify: func(n browser.Notice) {
 			b.mu.Lock()
 			defer b.mu.Unlock()
 			b.notices = append(b.notices, n)
@@ -73,7 +89,7 @@ func (b *bench) bringCookies(t *testing.T, token string) {
 		{"name": "ct0", "value": xsite.CSRF(token), "domain": "127.0.0.1", "path": "/", "expirationDate": time.Now().AddDate(1, 0, 0).Unix()},
 	})
 	require.NoError(t, err)
-	n, err := browser.ImportCookies(raw, b.opts)
+	n, err := browser.ImportCookies(raw, "", b.opts)
 	require.NoError(t, err)
 	require.Equal(t, 2, n)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 )
 
@@ -66,29 +67,81 @@ func (e errPage) Error() string { return "the page did not load: " + string(e) }
 // media is never loaded: the service reads about videos, it does not watch them.
 var media = []string{"*://video.twimg.com/*", "*://pbs.twimg.com/*", "*.mp4", "*.mp4?*", "*.m3u8*", "*.m4s*", "*.jpg", "*.png", "*.webp", "*.woff2"}
 
+// openTries is how often a page that dies while it opens is opened again: nothing was asked of it yet, and what kills one (too
+// little memory) kills the one kept ready for the next as well.
+const openTries = 3
+
 // open makes a tab; ctx ends it. A browser that does not open one within the timeout hangs.
-func (c *chrome) open(ctx context.Context, base string, timeout time.Duration) (*tab, error) {
-	tabCtx, cancel := chromedp.NewContext(c.ctx)
-	t := &tab{ctx: tabCtx, base: base, events: make(chan event, eventRoom), calls: map[network.RequestID]*call{}}
-	stop := context.AfterFunc(ctx, cancel)
-	t.close = func() { stop(); cancel() }
-	chromedp.ListenTarget(tabCtx, t.onEvent)
-	// The context of the first run is the tab's life, so it must not carry a time-out.
-	timer := time.AfterFunc(timeout, cancel)
-	err := chromedp.Run(tabCtx, network.Enable(), network.SetBlockedURLs(media), network.SetBypassServiceWorker(true), page.Enable())
-	hung := !timer.Stop()
-	if err == nil && !hung {
-		chromedp.ListenBrowser(tabCtx, t.onPaused)
-		return t, nil
+func (c *chrome) open(ctx context.Context, base string, timeout time.Duration) (t *tab, err error) {
+	for range openTries {
+		if t, err = c.openOnce(ctx, base, timeout); !errors.Is(err, errCrashed) {
+			break
+		}
 	}
-	t.close()
-	switch {
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case hung:
-		return nil, errHung
+	return t, err
+}
+
+// openOnce hears at once of a page that dies: its own commands would wait for ever.
+func (c *chrome) openOnce(ctx context.Context, base string, timeout time.Duration) (*tab, error) {
+	life, end := context.WithCancelCause(c.ctx)
+	timer := time.AfterFunc(timeout, func() { end(errHung) })
+	defer timer.Stop()
+	stop := context.AfterFunc(ctx, func() { end(ctx.Err()) })
+	id, err := c.newTarget(life, func() { end(errCrashed) })
+	if err == nil {
+		tabCtx, cancel := chromedp.NewContext(life, chromedp.WithTargetID(id))
+		t := &tab{ctx: tabCtx, base: base, events: make(chan event, eventRoom), calls: map[network.RequestID]*call{}}
+		t.close = func() { stop(); end(context.Canceled); cancel() }
+		chromedp.ListenTarget(tabCtx, t.onEvent)
+		// The context of the first run is the tab's life, so it must not carry a time-out.
+		err = chromedp.Run(tabCtx, network.Enable(), network.SetBlockedURLs(media), network.SetBypassServiceWorker(true), page.Enable(), c.asWithWindow())
+		if timer.Stop() && err == nil && life.Err() == nil {
+			chromedp.ListenBrowser(tabCtx, t.onPaused)
+			return t, nil
+		}
+		t.close()
+		if chromedp.FromContext(tabCtx).Target == nil { // else closing the tab has closed it
+			c.closeTarget(id)
+		}
+	}
+	stop()
+	cause := context.Cause(life)
+	end(context.Canceled)
+	if cause != nil && c.ctx.Err() == nil {
+		return nil, cause
 	}
 	return nil, err
+}
+
+// newTarget makes a page in a window of its own: a page behind another one sleeps. crashed is called when it dies, also if it does
+// before anybody knows its name.
+func (c *chrome) newTarget(ctx context.Context, crashed func()) (target.ID, error) {
+	var mu sync.Mutex
+	var mine target.ID
+	dead := map[target.ID]bool{}
+	chromedp.ListenBrowser(ctx, func(ev any) {
+		if e, ok := ev.(*target.EventTargetCrashed); ok {
+			mu.Lock()
+			defer mu.Unlock()
+			if dead[e.TargetID] = true; e.TargetID == mine {
+				crashed()
+			}
+		}
+	})
+	id, err := target.CreateTarget("about:blank").WithNewWindow(true).Do(cdp.WithExecutor(ctx, chromedp.FromContext(ctx).Browser))
+	mu.Lock()
+	defer mu.Unlock()
+	if mine = id; dead[id] {
+		crashed()
+	}
+	return id, err
+}
+
+// closeTarget closes a page that nobody is attached to.
+func (c *chrome) closeTarget(id target.ID) {
+	ctx, cancel := context.WithTimeout(c.ctx, time.Second)
+	defer cancel()
+	_ = target.CloseTarget(id).Do(cdp.WithExecutor(ctx, chromedp.FromContext(c.ctx).Browser)) // a browser that hangs is ended
 }
 
 // visit opens an address without waiting for it: a page that hangs would never be there.

@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"bufio"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -11,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -24,15 +22,15 @@ const installVNC = "install them (make vnc; Debian: apt-get install xvfb x11vnc 
 // vncTimeout is for programs that start within a second on a machine that is not busy.
 const vncTimeout = 20 * time.Second
 
-// startVNC makes a display that a web browser can show: Xvfb, x11vnc with a password for this one time, and noVNC.
-func (p *manualBrowser) startVNC(ctx context.Context, addr string) (display string, err error) {
+// startVNC shows the screen in memory to web browsers: x11vnc with a password for this one time, and noVNC.
+func (p *manualBrowser) startVNC(ctx context.Context, on *screen, addr string) (display string, err error) {
 	page := ""
 	for _, dir := range noVNC {
 		if _, err := os.Stat(filepath.Join(dir, "vnc.html")); err == nil {
 			page = dir
 		}
 	}
-	for _, name := range []string{"Xvfb", "x11vnc", "websockify"} {
+	for _, name := range []string{xvfb, "x11vnc", "websockify"} {
 		if _, err := exec.LookPath(name); err != nil {
 			return "", fmt.Errorf("%w; %s", err, installVNC)
 		}
@@ -43,7 +41,7 @@ func (p *manualBrowser) startVNC(ctx context.Context, addr string) (display stri
 	if p.dir, err = os.MkdirTemp("", "footy-vnc-"); err != nil {
 		return "", err
 	}
-	if display, err = p.startXvfb(); err != nil {
+	if display, err = on.start(); err != nil {
 		return "", err
 	}
 	secret := make([]byte, 4) // VNC takes eight characters
@@ -78,31 +76,6 @@ func publicAddr(addr string) string {
 		}
 	}
 	return addr
-}
-
-// startXvfb starts a display without a screen and returns its name.
-func (p *manualBrowser) startXvfb() (string, error) {
-	r, w, err := os.Pipe()
-	if err != nil {
-		return "", err
-	}
-	defer r.Close()
-	x, err := startProgram("", w, "Xvfb", "-displayfd", "3", "-screen", "0", "1280x900x24", "-nolisten", "tcp")
-	_ = w.Close() // Xvfb has its own copy
-	if err != nil {
-		return "", err
-	}
-	p.helpers = append(p.helpers, x)
-	_ = r.SetReadDeadline(time.Now().Add(vncTimeout))
-	line, err := bufio.NewReader(r).ReadString('\n') // to its end: Xvfb dies where nobody reads it
-	if err != nil {
-		return "", fmt.Errorf("the screen (Xvfb) did not start: %w: %s", err, x.stderr)
-	}
-	number := strings.TrimSpace(line)
-	if _, err := strconv.Atoi(number); err != nil {
-		return "", fmt.Errorf("the screen (Xvfb) named no display: %w", err)
-	}
-	return ":" + number, nil
 }
 
 // startServer starts a program and waits until it listens at addr.

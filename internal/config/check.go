@@ -59,7 +59,7 @@ func (s Setting) wrongValue(v reflect.Value) string {
 	return ""
 }
 
-// wrongFormat checks addresses.
+// wrongFormat checks addresses, and what must fit a line.
 func (s Setting) wrongFormat(v reflect.Value) string {
 	switch s.tag.Get("format") {
 	case "url":
@@ -81,6 +81,10 @@ func (s Setting) wrongFormat(v reflect.Value) string {
 			if kind, rest, ok := strings.Cut(a, "://"); !ok || kind == "" || rest == "" {
 				return "is not a list of addresses that begin with discord://, ntfy:// or the like"
 			}
+		}
+	case "line":
+		if strings.ContainsFunc(v.String(), func(r rune) bool { return r < ' ' || r > '~' }) || v.Len() > 512 {
+			return "is not one line of at most 512 plain letters"
 		}
 	case "leagues", "teams":
 		return wrongName(v.String())

@@ -104,9 +104,11 @@ type Browser struct {
 	Budget      int           `env:"X_BUDGET" envDefault:"40" min:"1" max:"1000" doc:"Search calls the account may make in 15 minutes. X allows about 50; the rest is left to you." like:"40"`
 	CanaryEvery time.Duration `env:"X_CANARY_EVERY" envDefault:"6h" min:"15m" max:"168h" doc:"Time between two checks that X still looks as expected; each costs a call." like:"6h"`
 	CanaryQuery string        `env:"X_CANARY_QUERY" envDefault:"(goal OR gol)" doc:"A search that always has results, for that check." like:"(goal OR gol)"`
+	Headful     string        `env:"X_HEADFUL" envDefault:"auto" oneof:"auto yes no" doc:"Whether the browser that searches has a window, as the one that a person logs in with has. auto: on a screen in memory (Xvfb) where that is installed, else on DISPLAY, else none; yes refuses to search without one." like:"auto"`
+	UserAgent   string        `env:"X_USER_AGENT" format:"line" doc:"User agent of the browser, for searching and for logging in; by default its own. Everything else goes on telling what the browser really is." like:"Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36"`
 	VNC         bool          `env:"X_VNC" envDefault:"false" doc:"Let a person log in through a web page (noVNC) where there is no display." like:"true or false"`
 	VNCAddr     string        `env:"X_VNC_ADDR" envDefault:"127.0.0.1:3203" format:"hostport" doc:"Address of that page." like:"127.0.0.1:3203"`
-	Display     string        `env:"DISPLAY" doc:"Screen that a window for logging in is opened on; a desktop sets it by itself." like:":0"`
+	Display     string        `env:"DISPLAY" doc:"Screen that a window for logging in is opened on, and one for searching where X_HEADFUL allows; a desktop sets it by itself." like:":0"`
 	URL         string        `env:"X_URL" envDefault:"https://x.com" format:"url" doc:"Base address of X." like:"https://x.com"`
 }
 

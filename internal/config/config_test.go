@@ -124,6 +124,8 @@ func TestABadValueGivesOneLineWithTheRemedy(t *testing.T) {
 		{"X_BUDGET", "many", `X_BUDGET="many" is not a whole number: write it like 40`},
 		{"X_DAILY_CAP", "0", `X_DAILY_CAP="0" is not between 0.05 and 10000: write it like 2.50`},
 		{"X_CANARY_EVERY", "1m", `X_CANARY_EVERY="1m" is not between 15m and 168h: write it like 6h`},
+		{"X_HEADFUL", "true", `X_HEADFUL="true" is not one of auto, yes, no: write it like auto`},
+		{"X_USER_AGENT", "Größe", `X_USER_AGENT="Größe" is not one line of at most 512 plain letters: write it like Mozilla/5.0`},
 		{"LOG_FORMAT", "xml", `LOG_FORMAT="xml" is not one of json, pretty: write it like json or pretty`},
 		{"MONGODB_URI", "http://u:hunter2@db", `MONGODB_URI="http://u:xxxxx@db" is not a mongodb:// address: write it like`},
 		{"ADMIN_TOKEN", "short", `ADMIN_TOKEN="(5 characters, hidden)" is shorter than 16 characters: write 16 or more random letters, or unset it`},

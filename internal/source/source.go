@@ -74,6 +74,24 @@ type Health struct {
 	Detail       string
 	ValidUntil   time.Time // when the session ends by itself; zero = unknown
 	Canary       *Canary   // the last check of X's shape; nil = none yet
+	Browser      *Browser  // what it searches with; nil = none, or nobody knows yet
+	MadeWith     *MadeWith // what its session was made with; nil = nobody knows
+}
+
+// Browser is what searches, and what a person logs in with.
+type Browser struct {
+	Program   string `json:"program"`
+	Version   string `json:"version,omitempty"`
+	Headful   bool   `json:"headful"`           // it has a window
+	Display   string `json:"display,omitempty"` // which that is on
+	UserAgent string `json:"user_agent,omitempty"`
+}
+
+// MadeWith is the browser that a session was made with.
+type MadeWith struct {
+	By        string `json:"by"`                   // login: here, by hand; import: elsewhere
+	UserAgent string `json:"user_agent,omitempty"` // "" = nobody said
+	Differs   bool   `json:"differs,omitempty"`    // from the browser that searches, as far as a site can tell
 }
 
 // Canary is one check that X still looks as the decoder expects.

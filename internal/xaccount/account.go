@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/browser"
 	"github.com/found-footy/found-footy/internal/browser/cookie"
 	"github.com/found-footy/found-footy/internal/config"
 	"github.com/found-footy/found-footy/internal/httpx"
@@ -52,11 +53,17 @@ func (x Account) Status(ctx context.Context) (Report, error) {
 	switch {
 	case err == nil:
 		r.Running, r.Login, r.Account, r.ValidUntil, r.Budget, r.Detail = true, st.Login, st.Account, st.ValidUntil, st.Budget, st.Detail
+		r.Browser, r.MadeWith = st.Browser, st.MadeWith
 	case x.Config.Search.ServiceURL != "":
 		return r, err
 	default:
 		if err := x.readCookieFile(&r); err != nil {
 			return r, err
+		}
+		planned := browser.Plan(ctx, ServiceOptions(x.Config, slog.New(slog.DiscardHandler)))
+		r.Browser = &planned
+		if m := r.MadeWith; m != nil && m.UserAgent != "" && planned.UserAgent != "" {
+			m.Differs = !cookie.SameBrowser(m.UserAgent, planned.UserAgent)
 		}
 	}
 	r.Canary = x.lastCanary(ctx, st.Canary)
@@ -73,11 +80,14 @@ func (x Account) Status(ctx context.Context) (Report, error) {
 
 // readCookieFile reads the cookie file; only X itself can tell whether it still takes them.
 func (x Account) readCookieFile(r *Report) error {
-	all, err := cookie.Load(cookieFile(x.Config))
+	file, err := cookie.Load(cookieFile(x.Config))
 	if err != nil {
 		return err
 	}
-	all = cookie.Of(all, host(x.Config.Browser.URL))
+	all := cookie.Of(file.Cookies, host(x.Config.Browser.URL))
+	if by := file.MadeWith; by.By != "" {
+		r.MadeWith = &source.MadeWith{By: by.By, UserAgent: by.UserAgent}
+	}
 	switch until := cookie.ValidUntil(all); {
 	case !cookie.Has(all, cookie.Session):
 		r.Detail = "nobody has logged in to X here; footy x import-cookies FILE or footy x login"

@@ -11,24 +11,25 @@ import (
 )
 
 // ImportCookies brings an export to the running service, or to the profile where none runs.
-func (x Account) ImportCookies(ctx context.Context, raw []byte) (Report, error) {
+// agent is the user agent of the browser that it is from, "" = what the export says.
+func (x Account) ImportCookies(ctx context.Context, raw []byte, agent string) (Report, error) {
 	_, unreachable := x.service().Status(ctx)
 	switch {
 	case unreachable == nil:
-		if _, err := x.service().Authenticate(ctx, raw); err != nil {
+		if _, err := x.service().Authenticate(ctx, raw, agent); err != nil {
 			return Report{}, err
 		}
 	case x.Config.Search.ServiceURL != "":
 		return Report{}, unreachable
 	default:
-		if _, err := browser.ImportCookies(raw, ServiceOptions(x.Config, x.Log)); err != nil {
+		if _, err := browser.ImportCookies(raw, agent, ServiceOptions(x.Config, x.Log)); err != nil {
 			return Report{}, err
 		}
 	}
 	return x.Status(ctx)
 }
 
-// Login opens the login page in a plain browser and waits until the person closes it. where is told the address of the
+// Login opens the login page in the browser that searches, not automated, and waits until the person closes it. where is told the address of the
 // page to look at, or "" for a window on this desktop.
 func (x Account) Login(ctx context.Context, where func(url string)) (Report, error) {
 	ctx, cancel := context.WithCancel(ctx)

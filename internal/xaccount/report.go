@@ -1,10 +1,13 @@
 package xaccount
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/browser"
+	"github.com/found-footy/found-footy/internal/browser/cookie"
 	"github.com/found-footy/found-footy/internal/source"
 	"github.com/found-footy/found-footy/internal/source/searchapi"
 )
@@ -19,6 +22,8 @@ type Report struct {
 	Budget     *searchapi.Budget `json:"budget,omitempty"`
 	Canary     *source.Canary    `json:"canary,omitempty"`
 	Detail     string            `json:"detail,omitempty"`
+	Browser    *source.Browser   `json:"browser,omitempty"`
+	MadeWith   *source.MadeWith  `json:"made_with,omitempty"`
 	API        string            `json:"api,omitempty"` // what is left of the paid API
 }
 
@@ -64,6 +69,13 @@ func (r Report) String() string {
 	} else {
 		line("canary", "%s, %s", r.Canary.At.Local().Format("2006-01-02 15:04"), CanaryText(*r.Canary))
 	}
+	if r.Browser != nil {
+		line("browser", "%s", BrowserText(*r.Browser))
+		line("", "user agent: %s", cmp.Or(r.Browser.UserAgent, "its own, known once it has run"))
+	}
+	if r.MadeWith != nil {
+		line("session", "%s", SessionText(*r.MadeWith))
+	}
 	if r.API != "" {
 		line("paid API", "%s", r.API)
 	}
@@ -73,4 +85,37 @@ func (r Report) String() string {
 		line("service", "not running (%s)", r.Service)
 	}
 	return b.String()
+}
+
+// BrowserText is a browser in a few words: program, version, and where its window is.
+func BrowserText(b source.Browser) string {
+	s := b.Program
+	if b.Version != "" {
+		s += " " + b.Version
+	}
+	switch {
+	case !b.Headful:
+		return s + ", without a window"
+	case b.Display == browser.VirtualDisplay:
+		return s + ", with a window on a screen in memory (Xvfb)"
+	case b.Display == "":
+		return s + ", with a window"
+	}
+	return s + ", with a window on " + b.Display
+}
+
+// SessionText tells what a session was made with, and what to do where X sees another browser now.
+func SessionText(m source.MadeWith) string {
+	with := cookie.ParseAgent(m.UserAgent).String()
+	switch {
+	case m.By == cookie.ByLogin && m.Differs:
+		return "made here by hand with " + with + ", which is not the browser that searches now: X may end it; footy x login makes a new one"
+	case m.By == cookie.ByLogin:
+		return "made here by hand, with the browser that searches"
+	case m.UserAgent == "":
+		return "brought from a browser that nobody named (footy x import-cookies --user-agent); footy x login makes one of this browser"
+	case m.Differs:
+		return "brought from " + with + ", which is not the browser that searches: X may end it; footy x login makes one of this browser"
+	}
+	return "brought from " + with
 }

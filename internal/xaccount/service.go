@@ -29,13 +29,13 @@ func ServiceOptions(c config.Config, log *slog.Logger) browser.Options {
 	b, scale := c.Browser, float64(max(c.Track.TimeScale, 1))
 	o := browser.Options{BaseURL: b.URL, Dir: b.Dir, CookieFile: b.CookieFile, Chromium: chromium(c.Program.Chromium),
 		Tabs: b.Tabs, Scrolls: b.Scrolls, Budget: quota.Options{Limit: b.Budget}, Scale: scale, CanaryQuery: b.CanaryQuery,
-		Recheck: time.Duration(float64(time.Minute) / scale), Display: b.Display, VNC: b.VNC, VNCAddr: b.VNCAddr, Log: telemetry.Module(log, "browser"),
+		Recheck: time.Duration(float64(time.Minute) / scale), Display: b.Display, VNC: b.VNC, VNCAddr: b.VNCAddr, Headful: b.Headful, UserAgent: b.UserAgent, Log: telemetry.Module(log, "browser"),
 	}
 	if b.Scrolls == 0 {
 		o.Scrolls = -1 // zero stands for the service's own default
 	}
 	if o.Display == "" && runtime.GOOS == "darwin" {
-		o.Display = "desktop" // windows need no X display there
+		o.Display = browser.Desktop // windows need no X display there
 	}
 	o.Notify = func(n browser.Notice) {
 		if n.OK {
@@ -76,7 +76,7 @@ func HasAccount(c config.Config) bool { return HasSession(c) && HasChromium(c) }
 // HasSession tells whether this machine has a session of X, good or expired.
 func HasSession(c config.Config) bool {
 	kept, err := cookie.Load(cookieFile(c))
-	return err == nil && cookie.Has(cookie.Of(kept, host(c.Browser.URL)), cookie.Session)
+	return err == nil && cookie.Has(cookie.Of(kept.Cookies, host(c.Browser.URL)), cookie.Session)
 }
 
 func host(raw string) string {

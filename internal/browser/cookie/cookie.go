@@ -3,6 +3,7 @@
 package cookie
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -28,6 +29,24 @@ type Cookie struct {
 	Secure   bool    `json:"secure,omitempty"`
 	SameSite string  `json:"sameSite,omitempty"` // Strict, Lax, None or ""
 }
+
+// File is a session as it is kept.
+type File struct {
+	MadeWith MadeWith `json:"made_with,omitzero"`
+	Cookies  []Cookie `json:"cookies"`
+}
+
+// MadeWith is the browser that a session was made with: a site may end one that moves to another.
+type MadeWith struct {
+	By        string `json:"by,omitempty"`         // ByLogin, ByImport or "" where nobody noted it
+	UserAgent string `json:"user_agent,omitempty"` // "" = nobody said
+}
+
+// How a session came here.
+const (
+	ByLogin  = "login"  // a person logged in by hand, in this browser
+	ByImport = "import" // a person brought it from elsewhere
+)
 
 // The two cookies that make a session: the login and its proof against forged requests.
 const (
@@ -85,13 +104,16 @@ func Of(all []Cookie, host string) []Cookie {
 }
 
 // Has reports whether a cookie of that name is there and not blank.
-func Has(all []Cookie, name string) bool {
+func Has(all []Cookie, name string) bool { return Value(all, name) != "" }
+
+// Value is that of the first cookie of a name that is not blank; "" where there is none.
+func Value(all []Cookie, name string) string {
 	for _, c := range all {
 		if c.Name == name && c.Value != "" {
-			return true
+			return c.Value
 		}
 	}
-	return false
+	return ""
 }
 
 // ValidUntil is when the session ends; zero where it does not say.
@@ -200,26 +222,30 @@ func netscape(raw []byte) ([]Cookie, error) {
 	return out, nil
 }
 
-// Load reads the cookie file; no file is no cookies.
-func Load(path string) ([]Cookie, error) {
+// Load reads the cookie file; no file is no cookies. Files of earlier versions hold the cookies alone.
+func Load(path string) (File, error) {
 	raw, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return File{}, nil
 	}
 	if err != nil {
-		return nil, footy.Wrap(footy.CodeUnavailable, "read cookie file", err)
+		return File{}, footy.Wrap(footy.CodeUnavailable, "read cookie file", err)
 	}
-	var out []Cookie
-	if err := json.Unmarshal(raw, &out); err != nil {
-		return nil, footy.Errorf(footy.CodeInvalid, "read cookie file", "%s: %w; bring the cookies again", path, err)
+	var out File
+	into := any(&out)
+	if bytes.HasPrefix(bytes.TrimSpace(raw), []byte("[")) {
+		into = &out.Cookies
+	}
+	if err := json.Unmarshal(raw, into); err != nil {
+		return File{}, footy.Errorf(footy.CodeInvalid, "read cookie file", "%s: %w; bring the cookies again", path, err)
 	}
 	return out, nil
 }
 
 // Save replaces the cookie file in one step; nobody but its owner may read it, since it is as good as a password.
-func Save(path string, all []Cookie) error {
+func Save(path string, file File) error {
 	const op = "write cookie file"
-	raw, err := json.MarshalIndent(all, "", " ")
+	raw, err := json.MarshalIndent(file, "", " ")
 	if err != nil {
 		return footy.Wrap(footy.CodeInvalid, op, err)
 	}

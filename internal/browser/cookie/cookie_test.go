@@ -1,6 +1,7 @@
 package cookie_test
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -67,8 +68,9 @@ func TestTheFileIsPrivateAndReplacedWhole(t *testing.T) {
 	none, err := cookie.Load(path)
 	require.NoError(t, err)
 	require.Empty(t, none)
-	want, err := cookie.Import([]byte(netscape), "x.com")
+	brought, err := cookie.Import([]byte(netscape), "x.com")
 	require.NoError(t, err)
+	want := cookie.File{MadeWith: cookie.MadeWith{By: cookie.ByImport, UserAgent: "Firefox"}, Cookies: brought}
 	for range 2 {
 		require.NoError(t, cookie.Save(path, want))
 	}
@@ -81,6 +83,13 @@ func TestTheFileIsPrivateAndReplacedWhole(t *testing.T) {
 	left, err := os.ReadDir(filepath.Dir(path))
 	require.NoError(t, err)
 	require.Len(t, left, 1, "nothing but the file stays")
+
+	earlier, err := json.Marshal(brought)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(path, earlier, 0o600))
+	got, err = cookie.Load(path)
+	require.NoError(t, err)
+	require.Equal(t, cookie.File{Cookies: brought}, got, "a file of an earlier version")
 
 	require.NoError(t, os.WriteFile(path, []byte("{"), 0o600))
 	_, err = cookie.Load(path)

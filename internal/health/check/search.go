@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -111,6 +112,15 @@ func addFacts(into map[string]any, n source.Named) {
 			into["next_call"] = n.BudgetResets.UTC().Format("15:04:05 UTC")
 		}
 	}
+	if n.Browser != nil {
+		into["browser"] = xaccount.BrowserText(*n.Browser)
+		if n.Browser.UserAgent != "" {
+			into["user_agent"] = n.Browser.UserAgent
+		}
+	}
+	if n.MadeWith != nil {
+		into["session"] = xaccount.SessionText(*n.MadeWith)
+	}
 	if n.Canary != nil {
 		into["last_check"] = n.Canary.At.UTC().Format("2006-01-02 15:04 UTC") + ", " + xaccount.CanaryText(*n.Canary)
 	}
@@ -119,8 +129,13 @@ func addFacts(into map[string]any, n source.Named) {
 // searchBeforeStart is the doctor's word on a search service of this machine that nobody has started: no fault before footy up.
 func (c *Checker) searchBeforeStart(ctx context.Context, f Finding) Finding {
 	s := c.opt.Config
-	if f.State == health.StateOK && f.Reason == "" {
-		f.Reason = "sources in their order: " + c.opt.Source.Name()
+	if f.State == health.StateOK {
+		f.Reason = cmp.Or(f.Reason, "sources in their order: "+c.opt.Source.Name())
+		for _, fact := range []string{"browser", "user_agent", "session"} {
+			if text, ok := f.Facts[fact].(string); ok {
+				f.Reason += "; " + strings.ReplaceAll(fact, "_", " ") + ": " + text
+			}
+		}
 	}
 	if f.State == health.StateMissing || s.Search.ServiceURL != "" || !xaccount.HasAccount(s) {
 		return f
@@ -131,7 +146,13 @@ func (c *Checker) searchBeforeStart(ctx context.Context, f Finding) Finding {
 	case r.Login == source.LoginExpired:
 		f.State, f.Reason, f.Remedy = health.StateDown, "X wants a login: the session has expired", logInAgain
 	default:
-		f.State, f.Reason, f.Remedy = health.StateOK, "a session of X is there; footy up searches with it", ""
+		f.State, f.Reason, f.Remedy = health.StateOK, "a session of X is there; footy up searches with it: "+xaccount.BrowserText(*r.Browser), ""
+		if r.Browser.UserAgent != "" {
+			f.Reason += "; user agent: " + r.Browser.UserAgent
+		}
+		if r.MadeWith != nil {
+			f.Reason += "; session: " + xaccount.SessionText(*r.MadeWith)
+		}
 	}
 	return f
 }

@@ -111,15 +111,17 @@ func Seconds(s float64) time.Duration {
 
 // Status is the answer of GET /status.
 type Status struct {
-	Login      source.Login `json:"login"`
-	Account    string       `json:"account,omitempty"`
-	ValidUntil *time.Time   `json:"valid_until,omitempty"` // when the session cookie expires
-	Budget     *Budget      `json:"budget,omitempty"`
-	Busy       bool         `json:"busy"`               // every tab has a search under way
-	Searches   int          `json:"searches,omitempty"` // under way
-	Tabs       int          `json:"tabs,omitempty"`
-	Detail     string       `json:"detail,omitempty"` // what a person should do
-	Canary     *Canary      `json:"canary,omitempty"`
+	Login      source.Login     `json:"login"`
+	Account    string           `json:"account,omitempty"`
+	ValidUntil *time.Time       `json:"valid_until,omitempty"` // when the session cookie expires
+	Budget     *Budget          `json:"budget,omitempty"`
+	Busy       bool             `json:"busy"`               // every tab has a search under way
+	Searches   int              `json:"searches,omitempty"` // under way
+	Tabs       int              `json:"tabs,omitempty"`
+	Detail     string           `json:"detail,omitempty"` // what a person should do
+	Canary     *Canary          `json:"canary,omitempty"`
+	Browser    *source.Browser  `json:"browser,omitempty"`   // what searches; absent before it has started once
+	MadeWith   *source.MadeWith `json:"made_with,omitempty"` // what the session was made with; absent where nobody knows
 }
 
 // Ready reports whether searches can work.

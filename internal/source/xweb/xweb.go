@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -80,7 +81,7 @@ func (s *Source) Health(ctx context.Context) (source.Health, error) {
 	if err != nil {
 		return source.Health{Login: source.LoginUnknown, BudgetLeft: -1, Detail: "start it with `footy browser`"}, err
 	}
-	h := source.Health{Ready: st.Ready(), Login: st.Login, Account: st.Account, BudgetLeft: -1, Detail: st.Detail}
+	h := source.Health{Ready: st.Ready(), Login: st.Login, Account: st.Account, BudgetLeft: -1, Detail: st.Detail, Browser: st.Browser, MadeWith: st.MadeWith}
 	if h.Login == "" {
 		h.Login = source.LoginUnknown
 	}
@@ -120,16 +121,21 @@ func (s *Source) Status(ctx context.Context) (searchapi.Status, error) {
 	return st, err
 }
 
-// Authenticate makes the service read its cookie file anew; an export, if there is one, becomes that file.
-func (s *Source) Authenticate(ctx context.Context, export []byte) (searchapi.Status, error) {
+// Authenticate makes the service read its cookie file anew; an export, if there is one, becomes that file. agent is the user agent of
+// the browser that it is from, "" = not known.
+func (s *Source) Authenticate(ctx context.Context, export []byte, agent string) (searchapi.Status, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.opts.Timeout)
 	defer cancel()
+	path := "/authenticate"
+	if agent != "" {
+		path += "?" + url.Values{"user_agent": {agent}}.Encode()
+	}
 	var st searchapi.Status
-	err := s.call(ctx, "bring cookies to the search service", http.MethodPost, "/authenticate", export, &st)
+	err := s.call(ctx, "bring cookies to the search service", http.MethodPost, path, export, &st)
 	return st, err
 }
 
-// LaunchBrowser makes the service open a plain browser for a person; url is where to see it, "" for a window.
+// LaunchBrowser makes the service open its browser for a person; url is where to see it, "" for a window.
 func (s *Source) LaunchBrowser(ctx context.Context) (url string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, s.opts.Timeout)
 	defer cancel()
