@@ -184,8 +184,8 @@ func (d *Demo) settings(ctx context.Context, w *world.World) config.Config {
 	c := pointAt(d.Config, w.URL(), w.Script().ModelSlots())
 	c.State = config.State{Dir: d.State}
 	c.S3 = config.S3{}
-	if d.Exit { // a run without watchers needs no agreed port
-		c.Web.Addr = "127.0.0.1:0"
+	if d.Exit { // a run without watchers needs no agreed port, and may have others beside it
+		c.Web.Addr, c.Engine.UIPort = "127.0.0.1:0", 0
 	} else if l, err := new(net.ListenConfig).Listen(ctx, "tcp", c.Web.Addr); err == nil {
 		_ = l.Close()
 	} else {

@@ -118,7 +118,7 @@ func (s *search) begin(ctx workflow.Context) error {
 // try makes one search. A search service that cannot be reached is a wait, not an end.
 func (s *search) try(ctx workflow.Context) (SearchResult, error) {
 	in := SearchInput{Ref: Ref{FixtureID: s.in.FixtureID, EventUID: s.in.EventUID}, Round: s.begun.Round, Try: s.tries + 1, Timing: s.in.Timing}
-	opts := policy.Options(policy.Search, fmt.Sprintf("search %d, %d registered", in.Try, s.registered))
+	opts := policy.Options(policy.Search, fmt.Sprintf("search %d; %d have counted", in.Try, s.registered))
 	opts.Priority = temporal.Priority{PriorityKey: s.in.Timing.Priority(workflow.Now(ctx).Sub(s.begun.Since))}
 	var found SearchResult
 	if err := workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, opts), string(policy.Search), in).Get(ctx, &found); err != nil {

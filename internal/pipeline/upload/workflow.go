@@ -57,7 +57,9 @@ func (u *upload) next(ctx workflow.Context) (b download.Handover, ok bool) {
 	if u.out.Complete {
 		return b, false
 	}
-	ok, _ = u.batches.ReceiveWithTimeout(ctx, u.in.Timing.UploadIdle, &b)
+	more := workflow.AwaitOptions{Timeout: u.in.Timing.UploadIdle, TimerOptions: workflow.TimerOptions{Summary: "wait for more clips"}}
+	_, _ = workflow.AwaitWithOptions(ctx, more, func() bool { return u.batches.Len() > 0 })
+	ok = u.batches.ReceiveAsync(&b)
 	return b, ok
 }
 
