@@ -53,6 +53,7 @@ func (s *Service) browser() (*chrome, error) {
 		s.chrome, s.last = c, c.info
 	}
 	s.mu.Unlock()
+	s.remember(c.info)
 	if closed {
 		c.close()
 		s.screen.end()

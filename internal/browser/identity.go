@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -149,7 +151,24 @@ func (c *chrome) asWithWindow() chromedp.Action {
 	})
 }
 
-// Plan is what the browser of a service would be that does not run: its user agent is known only where it is set.
+// remember keeps what the browser is by itself, for those who ask while it does not run.
+func (s *Service) remember(is source.Browser) {
+	if s.opts.UserAgent != "" {
+		return
+	}
+	raw, err := json.Marshal(is)
+	if err == nil {
+		err = os.WriteFile(identityFile(s.opts), raw, 0o600)
+	}
+	if err != nil {
+		s.opts.Log.Warn("what the browser is could not be kept", "module", "browser", "action", "start", "error", err)
+	}
+}
+
+func identityFile(o Options) string { return filepath.Join(o.Dir, "browser.json") }
+
+// Plan is what the browser of a service would be that does not run. Its user agent is the one that was set, or that it had when it last
+// ran; "" where it is another by now, or never ran.
 func Plan(ctx context.Context, opts Options) source.Browser {
 	o := opts.withDefaults()
 	b := source.Browser{Program: o.Chromium, UserAgent: o.UserAgent}
@@ -161,6 +180,10 @@ func Plan(ctx context.Context, opts Options) source.Browser {
 				break
 			}
 		}
+	}
+	var last source.Browser
+	if raw, err := os.ReadFile(identityFile(o)); err == nil && json.Unmarshal(raw, &last) == nil && last.Version == b.Version {
+		b.UserAgent = cmp.Or(b.UserAgent, last.UserAgent)
 	}
 	switch onDesktop := o.Display != "" && (o.Display != Desktop || o.Headful == HeadfulYes); {
 	case o.Headful == HeadfulNo:

@@ -192,6 +192,25 @@ func TestAScreenIsWhereItIsWanted(t *testing.T) {
 	require.Empty(t, plan.Version)
 }
 
+func TestWhatTheBrowserIsIsKnownWhileItDoesNotRun(t *testing.T) {
+	t.Parallel()
+	b := setupSerial(t, xsite.Options{}, nil)
+	require.Empty(t, browser.Plan(t.Context(), b.opts).UserAgent, "it has never run")
+	login, detail := b.Authenticate(t.Context())
+	require.Equal(t, source.LoginOK, login, detail)
+	b.Close()
+	plan := browser.Plan(t.Context(), b.opts)
+	require.Equal(t, *b.Status().Browser, plan)
+	require.Contains(t, plan.UserAgent, "Chrome/")
+
+	set := b.opts
+	set.UserAgent = "mine"
+	require.Equal(t, "mine", browser.Plan(t.Context(), set).UserAgent)
+	set = b.opts
+	set.Chromium = "no-such-browser"
+	require.Empty(t, browser.Plan(t.Context(), set).UserAgent, "another program than the one that ran")
+}
+
 func TestAProfileIsOneBrowsersAtATime(t *testing.T) {
 	t.Parallel()
 	first := setupSerial(t, xsite.Options{Search: always(posts(3))}, nil)

@@ -71,7 +71,7 @@ func (r Report) String() string {
 	}
 	if r.Browser != nil {
 		line("browser", "%s", BrowserText(*r.Browser))
-		line("", "user agent: %s", cmp.Or(r.Browser.UserAgent, "its own, known once it has run"))
+		line("", "user agent: %s", AgentText(*r.Browser))
 	}
 	if r.MadeWith != nil {
 		line("session", "%s", SessionText(*r.MadeWith))
@@ -103,6 +103,9 @@ func BrowserText(b source.Browser) string {
 	}
 	return s + ", with a window on " + b.Display
 }
+
+// AgentText is a browser's user agent.
+func AgentText(b source.Browser) string { return cmp.Or(b.UserAgent, "its own, known once it has run") }
 
 // SessionText tells what a session was made with, and what to do where X sees another browser now.
 func SessionText(m source.MadeWith) string {

@@ -147,9 +147,7 @@ func (c *Checker) searchBeforeStart(ctx context.Context, f Finding) Finding {
 		f.State, f.Reason, f.Remedy = health.StateDown, "X wants a login: the session has expired", logInAgain
 	default:
 		f.State, f.Reason, f.Remedy = health.StateOK, "a session of X is there; footy up searches with it: "+xaccount.BrowserText(*r.Browser), ""
-		if r.Browser.UserAgent != "" {
-			f.Reason += "; user agent: " + r.Browser.UserAgent
-		}
+		f.Reason += "; user agent: " + xaccount.AgentText(*r.Browser)
 		if r.MadeWith != nil {
 			f.Reason += "; session: " + xaccount.SessionText(*r.MadeWith)
 		}
