@@ -24,7 +24,7 @@ LDFLAGS := -s -w -X main.version=$(VERSION)
 
 # What the binaries are made of; anything below cmd and internal may be embedded.
 SOURCES          := go.mod go.sum $(shell find cmd internal -type f ! -name '*_test.go' 2>/dev/null)
-DEVSTACK_SOURCES := $(shell find devstack -type f ! -name '*_test.go' 2>/dev/null)
+DEVSTACK_SOURCES := $(shell find devstack -type f ! -name '*_test.go' ! -path 'devstack/helmcheck/*' 2>/dev/null)
 
 # Go fills all cores by itself; two compilers at once only fight for memory.
 .NOTPARALLEL:
@@ -66,13 +66,13 @@ $(BIN)/footy-devstack: $(DEVSTACK_SOURCES)
 ##### Check
 
 .PHONY: test
-test: programs fmt-check vet lint workflowcheck unit devstack-test chaos-test days ## Everything that must pass before a change lands
+test: programs fmt-check vet lint workflowcheck unit devstack-test chart-test chaos-test days ## Everything that must pass before a change lands
 	$(call section,everything passed)
 
 .PHONY: fmt-check
 fmt-check: go
 	$(call section,gofmt)
-	@files=$$(gofmt -l bench cmd internal devstack); if [ -n "$$files" ]; then printf 'run gofmt -w on:\n%s\n' "$$files"; exit 1; fi
+	@files=$$(gofmt -l bench cmd internal devstack tools); if [ -n "$$files" ]; then printf 'run gofmt -w on:\n%s\n' "$$files"; exit 1; fi
 
 .PHONY: vet
 vet: go
@@ -84,6 +84,7 @@ lint: $(GOLANGCI) ## Run golangci-lint on all modules (.golangci.yml gives a rea
 	$(call section,lint)
 	$(GOLANGCI) run ./...
 	cd devstack && $(CURDIR)/$(GOLANGCI) run --config $(CURDIR)/.golangci.yml ./...
+	cd devstack/helmcheck && $(CURDIR)/$(GOLANGCI) run --config $(CURDIR)/.golangci.yml ./...
 	cd bench/chaos && $(CURDIR)/$(GOLANGCI) run --config $(CURDIR)/.golangci.yml ./...
 
 .PHONY: workflowcheck
@@ -97,15 +98,17 @@ vuln: go $(GOVULNCHECK) ## Look for known vulnerabilities in what we call (needs
 	$(GOVULNCHECK) $(if $(VULNDB),-db '$(VULNDB)') ./...
 	cd devstack && $(CURDIR)/$(GOVULNCHECK) $(if $(VULNDB),-db '$(VULNDB)') ./...
 
-# Rules are values in, values out: nothing in them runs at the same time, and their many cases take five times as long with the race
-# detector. It needs a C compiler. Packages run two at a time: several start servers and decode video.
+# Rules are values in, values out, and pictures are drawn by one hand: nothing in them runs at the same time, and they take five to ten
+# times as long with the race detector. It needs a C compiler. Packages run two at a time: several start servers and decode video.
+CALCULATES := ./internal/rule/... ./internal/world/draw ./internal/health/trial
+
 .PHONY: unit
-unit: go devstack browser-if-possible screen-if-possible ## Unit, conformance, workflow and import-table tests, with the race detector but for the rules
+unit: go devstack browser-if-possible screen-if-possible postgres-if-possible ## Unit, conformance, workflow and import-table tests, with the race detector but for what only calculates
 	@scripts/need cc ffmpeg ffprobe
-	$(call section,the rules)
-	$(GO) test -vet=off -p 2 -timeout 10m ./internal/rule/...
+	$(call section,the rules and the drawn pictures)
+	$(GO) test -vet=off -p 2 -timeout 10m $(CALCULATES)
 	$(call section,everything else with the race detector)
-	CGO_ENABLED=1 $(GO) test -race -vet=off -p 2 -timeout 20m $$($(GO) list ./... | grep -v /internal/rule/)
+	CGO_ENABLED=1 $(GO) test -race -vet=off -p 2 -timeout 20m $$($(GO) list ./... | grep -vxF "$$($(GO) list $(CALCULATES))")
 
 # Without -race: instrumenting the Temporal server takes longer than all other checks together. Lint has vetted it, and vet would read
 # two thousand packages again.
@@ -114,13 +117,15 @@ devstack-test: go
 	$(call section,devstack module)
 	cd devstack && $(GO) test -vet=off -timeout 10m ./...
 
-# Side by side, since all mostly wait for a clock: what one day says comes out as it is said, the others' when all have ended.
+.PHONY: chart-test
+chart-test: go ## Render the Helm chart and hold it against the Kubernetes API (no cluster, no helm)
+	$(call section,Helm chart)
+	cd devstack/helmcheck && $(GO) test -timeout 10m ./...
+
+# One after the other: side by side they decode so much at once that a slow machine is late for the day, and save two minutes.
 .PHONY: days
-days: programs browser-if-possible build devstack ## The match day, beside it the day of chaos and then the short day
-	$(call section,one match day, one day of chaos and one short day; five minutes)
-	@others=$$(mktemp); { failed=0; $(MAKE) --no-print-directory chaos-short || failed=1; $(MAKE) --no-print-directory modes-short || failed=1; exit $$failed; } >$$others 2>&1 & other=$$!; \
-		failed=0; $(MAKE) --no-print-directory e2e || failed=1; \
-		wait $$other || failed=1; cat $$others; rm -f $$others; exit $$failed
+days: programs browser-if-possible build devstack ## The match day, the day of chaos, the short day
+	@failed=0; for day in e2e chaos-short modes-short; do $(MAKE) --no-print-directory $$day || failed=1; done; exit $$failed
 
 .PHONY: e2e
 e2e: programs browser-if-possible build devstack ## Play the demo's match day headless; check every expectation and every stated reason
@@ -153,6 +158,15 @@ chaos: programs build devstack ## Play N=20 days with faults planned from SEED=1
 	cd bench/chaos && $(GO) build -o '$(CURDIR)/$(BIN)/footy-chaos' .
 	@$(BIN)/footy-chaos -footy $(BIN)/footy -devstack '$(FOOTY_DEVSTACK)' -n $(or $(N),20) -seed $(or $(SEED),1) $(if $(DIR),-dir '$(DIR)')
 
+# Not part of `make test`: the first run makes a Debian and two images with debootstrap and apt (half an hour on two busy cores), each run plays three days.
+.PHONY: compose-test
+compose-test: programs build devstack ## Play a match day on the containers of deploy/docker-compose.yml, calm and with faults (Linux, a Docker engine; 20 to 40 minutes, the first time as much again for images)
+	$(call section,one match day on containers)
+	@why=$$(scripts/containers) || { printf 'not played: %s\n' "$$why"; exit 0; }; \
+		deploy/test/images $(BIN)/footy && \
+		cd bench/chaos && $(GO) build -o '$(CURDIR)/$(BIN)/footy-chaos' . && cd ../.. && \
+		$(BIN)/footy-chaos -footy $(BIN)/footy -devstack '$(FOOTY_DEVSTACK)' -compose deploy $(if $(DIR),-dir '$(DIR)')
+
 # Histories are kept by release and never changed: a new release gets a directory of its own. Those called trouble-* come from a day
 # of chaos: go run ./bench/record -address ENGINE -dir DIR, while one plays.
 RELEASE := 0.2.0
@@ -169,6 +183,10 @@ bench: programs go devstack ## Measure match truth and orchestration; docs/bench
 	$(GO) run ./bench/match -devstack '$(FOOTY_DEVSTACK)' $(DAYS)
 	$(GO) run ./bench/orchestration -devstack '$(FOOTY_DEVSTACK)'
 
+.PHONY: bench-crowd
+bench-crowd: build programs devstack ## Measure 60 goals at once with 1, 2 and 4 workers: searches, decodes, clips, waits (a quarter of an hour)
+	$(GO) run ./bench/crowd -footy $(BIN)/footy -devstack '$(FOOTY_DEVSTACK)'
+
 .PHONY: bench-browser
 bench-browser: go chromium ## Measure searching X: calls, processor time and memory of a search, and a busy evening (minutes)
 	$(GO) run ./bench/browser
@@ -178,12 +196,29 @@ bench-rules: go ## Run the small benchmarks that lie beside the code
 	$(GO) test -run '^$$' -bench . -benchmem ./internal/...
 
 .PHONY: bench-clips
-bench-clips: go programs ## Measure clip truth: recall by re-upload, false merges, cost, archive (CORPUS=DIR, PER=n, SEED=n)
-	$(GO) run ./bench/clips -archive 100000 $(if $(CORPUS),-corpus '$(CORPUS)') $(if $(PER),-per $(PER)) $(if $(SEED),-seed $(SEED))
+bench-clips: go programs ## Measure clip truth: recall by re-upload, false merges, cost, archive (FOOTAGE=calm, CORPUS=DIR, PER=n, SEED=n)
+	$(GO) run ./bench/clips -archive 100000 $(if $(FOOTAGE),-footage '$(FOOTAGE)') $(if $(CORPUS),-corpus '$(CORPUS)') $(if $(PER),-per $(PER)) $(if $(SEED),-seed $(SEED))
+
+.PHONY: bench-clock
+bench-clock: programs fonts ## Measure the clock reader on 450 drawn clips: read, wrong, abstained, cost (ARGS="-clips 60 -decoys 30" for less)
+	$(GO) run ./bench/clock $(ARGS)
+
+.PHONY: bench-reel
+bench-reel: go programs ## Measure what a minute of a highlight reel costs (ARGS="-clips 4 -seconds 8" for less)
+	$(GO) run ./bench/reel $(ARGS)
 
 .PHONY: bench-web
 bench-web: build $(FORTIO) ## Measure the page: 500 live readers and 200 requests a second on a day of 200 matches (a minute)
 	$(GO) run ./bench/web -footy $(BIN)/footy -fortio $(FORTIO)
+
+# The product needs no fonts: the weights are part of it.
+.PHONY: fonts
+fonts: go ## Install the fonts that teach and judge the clock reader (Debian packages)
+	@scripts/fonts $$($(GO) run ./tools/clockfont -packages)
+
+.PHONY: clockfont
+clockfont: fonts ## Teach the classifier of clock digits anew (minutes) and print what it reads of fonts it never saw
+	$(GO) run ./tools/clockfont -out internal/rule/clockface/glyphs.weights $(ARGS)
 
 .PHONY: screenshots
 screenshots: programs build devstack chromium ## Take the pictures of docs/img from a demo run
@@ -217,6 +252,11 @@ browser-if-possible:
 .PHONY: screen-if-possible
 screen-if-possible:
 	@test "$$(uname)" != Linux || scripts/need Xvfb x11vnc websockify || printf 'going on without a screen in memory\n'
+
+# 60 MB with Debian, which also starts a server of its own; the tests run theirs in a temporary directory and leave that one alone.
+.PHONY: postgres-if-possible
+postgres-if-possible:
+	@scripts/need postgres || printf 'going on without PostgreSQL: its adapter is not tested\n'
 
 .PHONY: tools
 tools: $(GOLANGCI) $(WORKFLOWCHECK) ## Build the linters into .tools

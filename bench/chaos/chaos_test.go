@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/bench/chaos/plan"
 )
 
 // TestChaosShort plays a day with each kind of fault once. It takes some minutes, so `make chaos-short` asks for it;
@@ -15,7 +17,7 @@ func TestChaosShort(t *testing.T) {
 		t.Skip("plays two match days of about a minute; run it with: make chaos-short")
 	}
 	// Not the test's own directory, which goes with it: a day that differs keeps its logs.
-	same, err := Run(t.Context(), Options{Footy: footy, Devstack: devstack, Dir: os.Getenv("FOOTY_CHAOS_DIR"), Seed: 1, N: 1, Short: true, Out: os.Stderr})
+	same, err := Run(t.Context(), Options{Footy: footy, Devstack: devstack, Dir: os.Getenv("FOOTY_CHAOS_DIR"), Seed: 1, N: 1, Scale: plan.Scale, Short: true, Out: os.Stderr})
 	require.NoError(t, err)
 	require.True(t, same, "the day came out otherwise than the calm one")
 }

@@ -24,8 +24,8 @@ const (
 )
 
 const (
-	dayEnd     = 44 * time.Minute / plan.Scale // when the last match is over and the last goal's search may be
-	eveningEnd = 10 * time.Minute / plan.Scale // what a second search round takes at least
+	dayEnd     = 44 * time.Minute // of the day: when the last match is over and the last goal's search may be
+	eveningEnd = 10 * time.Minute // idem: what a second search round takes at least
 )
 
 var errDay = errors.New("the day was broken off")
@@ -33,10 +33,13 @@ var errDay = errors.New("the day was broken off")
 // judging looks at one day from outside.
 type judging struct {
 	*runner
-	stage  *stage.Stage
+	stage  *stage.Stage // nil: the product runs in containers
 	site   judge.Site
 	dir    string
+	began  time.Time
 	report *report
+	// patience is how long the product gets once the last fault is over.
+	patience time.Duration
 }
 
 // settle waits until the product shows what the calm day showed; where nothing is known of that, until nothing is under
@@ -91,7 +94,7 @@ func (d *judging) await(ctx context.Context, from time.Time, done func(judge.Out
 		now := time.Now()
 		o, err := d.site.Look(ctx)
 		if err != nil {
-			if now.After(from.Add(patience)) {
+			if now.After(from.Add(d.patience)) {
 				return out, fmt.Errorf("the page does not answer: %w", err)
 			}
 			continue
@@ -109,7 +112,7 @@ func (d *judging) await(ctx context.Context, from time.Time, done func(judge.Out
 			return out, nil
 		}
 		stuck := o.Settled() && now.Sub(changed) > quiet && now.Sub(from) > quiet
-		if now.After(from) && (stuck || now.After(from.Add(patience))) {
+		if now.After(from) && (stuck || now.After(from.Add(d.patience))) {
 			return out, nil
 		}
 	}
@@ -182,7 +185,7 @@ func (d *judging) story(ctx context.Context, diff judge.Difference) string {
 	if diff.EventID == "" {
 		return ""
 	}
-	rows, err := d.site.Story(ctx, diff.EventID, d.stage.Began, d.script.Post)
+	rows, err := d.site.Story(ctx, diff.EventID, d.began, d.script.Post)
 	if err != nil {
 		return "\n      its log cannot be read: " + err.Error()
 	}

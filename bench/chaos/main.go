@@ -10,6 +10,8 @@ import (
 	"os/signal"
 	"path/filepath"
 	"syscall"
+
+	"github.com/found-footy/found-footy/bench/chaos/plan"
 )
 
 func main() {
@@ -23,10 +25,22 @@ func main() {
 	flag.BoolVar(&o.Short, "short", false, "each kind of fault once")
 	flag.BoolVar(&o.PlanOnly, "plan", false, "print the plans and play nothing")
 	flag.BoolVar(&o.Calm, "calm", false, "play the calm day alone")
+	deploy := flag.String("compose", "", "play on the containers of this directory's docker-compose.yml instead")
+	workers := flag.Int("workers", 3, "of the composition, on the day without a scaler")
+	pages := flag.Int("pages", 2, "of the composition")
+	scale := flag.Int("scale", composedScale, "how much faster than life the composition's days run, and the calm one beside them")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	same, err := Run(ctx, o)
+	o.Scale = plan.Scale
+	play := Run
+	if *deploy != "" {
+		o.Scale = max(*scale, 1)
+		play = func(ctx context.Context, o Options) (bool, error) {
+			return RunComposed(ctx, o, *deploy, *workers, *pages)
+		}
+	}
+	same, err := play(ctx, o)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "chaos:", err)
 	}

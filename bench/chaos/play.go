@@ -19,6 +19,7 @@ import (
 type played struct {
 	dir          string
 	day, evening judge.Outcome
+	clips        judge.Soon
 	report       report
 }
 
@@ -43,16 +44,19 @@ func (r *runner) play(ctx context.Context, name string, p plan.Plan) (played, er
 	if err := <-faults; err != nil {
 		return out, err
 	}
-	d := &judging{runner: r, stage: s, dir: out.dir, report: &out.report,
+	d := &judging{runner: r, stage: s, dir: out.dir, began: s.Began, report: &out.report, patience: patience,
 		site: judge.Site{Page: s.Page, S3: s.S3, Key: stage.Key, Secret: stage.Secret, Bucket: stage.Bucket}}
-	if out.day, err = d.settle(ctx, s.Began.Add(dayEnd), r.calm.Day); err != nil {
+	if out.day, err = d.settle(ctx, s.Began.Add(r.life(dayEnd)), r.calm.Day); err != nil {
+		return out, err
+	}
+	if out.clips, err = d.site.Soon(ctx, out.day); err != nil {
 		return out, err
 	}
 	if len(out.report.Lines) == 0 { // what differs already would differ again
 		if err := d.operate(ctx, out.day); err != nil {
 			return out, err
 		}
-		if out.evening, err = d.settle(ctx, time.Now().Add(eveningEnd), r.calm.Evening); err != nil {
+		if out.evening, err = d.settle(ctx, time.Now().Add(r.life(eveningEnd)), r.calm.Evening); err != nil {
 			return out, err
 		}
 	}
@@ -76,7 +80,7 @@ func (r *runner) stage(ctx context.Context, dir string, p plan.Plan) (_ *stage.S
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := stage.Start(ctx, stage.Options{Footy: r.Footy, Devstack: r.Devstack, Clips: r.Clips, Dir: dir, Starter: r.starter, Plan: p,
+	s, err := stage.Start(ctx, stage.Options{Footy: r.Footy, Devstack: r.Devstack, Clips: r.Clips, Dir: dir, Starter: r.starter, Scale: r.Scale, Plan: p,
 		Logf: func(format string, args ...any) { fmt.Fprintf(diary, format+"\n", args...) }})
 	if err != nil {
 		diary.Close()
@@ -90,7 +94,7 @@ func (r *runner) remembered() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	sum := sha256.Sum256(append(program, day.JSON...))
+	sum := sha256.Sum256(fmt.Appendf(append(program, day.JSON...), "%d", r.Scale))
 	dir := filepath.Join(filepath.Dir(r.Clips), "chaos")
 	return filepath.Join(dir, hex.EncodeToString(sum[:8])+".json"), os.MkdirAll(dir, 0o755)
 }

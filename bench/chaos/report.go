@@ -13,7 +13,8 @@ import (
 type report struct {
 	Kills, Steps, Outages, Others, Exits int
 	Differences                          int
-	Lines                                []string
+	Lines                                []string // what differs
+	Notes                                []string // what was measured
 	Skipped                              map[string]string
 	Unreached                            []string
 }
@@ -21,6 +22,10 @@ type report struct {
 func (r *report) fail(line string) {
 	r.Differences++
 	r.Lines = append(r.Lines, line)
+}
+
+func (r *report) note(format string, args ...any) {
+	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
 }
 
 func (r *report) add(o report) {

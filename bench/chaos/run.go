@@ -22,6 +22,7 @@ type Options struct {
 	Footy, Devstack, Clips, Dir string
 	Seed                        uint64
 	N                           int
+	Scale                       int // how much faster than life the days run
 	Short, PlanOnly, Calm       bool
 	Out                         io.Writer
 }
@@ -36,10 +37,14 @@ type runner struct {
 	calm    calmDay
 }
 
+// life is how long a stretch of the day takes on a clock.
+func (o Options) life(d time.Duration) time.Duration { return d / time.Duration(o.Scale) }
+
 // calmDay is how a day comes out on which nothing goes wrong: before and after the operator's acts of its evening.
 type calmDay struct {
 	Day     judge.Outcome `json:"day"`
 	Evening judge.Outcome `json:"evening"`
+	Clips   judge.Soon    `json:"clips"` // how soon goals had one
 }
 
 // Run plays the calm day and then a day for each seed. It reports whether all of them came out the same.
@@ -132,7 +137,7 @@ func (r *runner) playCalm(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.calm = calmDay{p.day, p.evening}
+	r.calm = calmDay{p.day, p.evening, p.clips}
 	fmt.Fprintf(r.Out, "the calm day: %s, in %s\n", r.calm, time.Since(began).Round(time.Second))
 	least, most := r.script.Clips()
 	lacks := append(r.lacks(), p.report.Lines...)
@@ -150,7 +155,7 @@ func (r *runner) playCalm(ctx context.Context) error {
 }
 
 func (c calmDay) String() string {
-	return fmt.Sprintf("%d goals, %d clips, %d after the evening", len(c.Day.Goals), c.Day.Clips(), c.Evening.Clips())
+	return fmt.Sprintf("%d goals, %d clips, %d after the evening; %s", len(c.Day.Goals), c.Day.Clips(), c.Evening.Clips(), c.Clips)
 }
 
 // lacks are matches that came out otherwise than written in the script; a calm day that is wrong proves nothing.

@@ -28,10 +28,24 @@ func (t tally) recall() float64 {
 	return float64(t.joined) / float64(t.pairs)
 }
 
+// lengthClasses are those of masters: a short one has little to show.
+var lengthClasses = []string{"of 5 s", "of 10 s", "longer"}
+
+func lengthClass(seconds float64) string {
+	switch {
+	case seconds < 7.5:
+		return lengthClasses[0]
+	case seconds < 12:
+		return lengthClasses[1]
+	}
+	return lengthClasses[2]
+}
+
 // accuracy compares every pair and prints recall against the master by transformation, over all pairs, and the false
 // merges. Beside it stands the plain method of earlier systems: 64 bits, 10 allowed, three samples in a row.
 func accuracy(c *corpus) {
 	byKind, inAll := map[string]*tally{}, map[string]*tally{} // against the master; in pairs with any clip
+	byLength := map[string]*tally{}                           // of the master, against it
 	count := func(m map[string]*tally, name string, same, simple bool) {
 		if m[name] == nil {
 			m[name] = &tally{}
@@ -42,8 +56,8 @@ func accuracy(c *corpus) {
 	var names []string
 	plain := make([][]uint64, len(c.clips))
 	for i, k := range c.clips {
-		for _, f := range k.print.Frames {
-			plain[i] = append(plain[i], f.Bits[0])
+		for at := 0; at < len(k.print.Frames); at += beat {
+			plain[i] = append(plain[i], k.print.Frames[at].Bits[0])
 		}
 	}
 	var merges, missed []string
@@ -81,11 +95,12 @@ func accuracy(c *corpus) {
 				}
 			}
 			if a.Kind == "master" != (b.Kind == "master") {
-				name := b.Transform
+				master, copied := a, b
 				if b.Kind == "master" {
-					name = a.Transform
+					master, copied = b, a
 				}
-				count(byKind, name, m.Same, simple)
+				count(byKind, copied.Transform, m.Same, simple)
+				count(byLength, lengthClass(master.Length), m.Same, simple)
 			}
 		}
 	}
@@ -98,7 +113,13 @@ func accuracy(c *corpus) {
 		t, u := byKind[n], inAll[n]
 		fmt.Printf("%-16s %6d %7.3f %7.3f   %6d %7.3f %7.3f\n", n, t.pairs, t.recall(), float64(t.simple)/float64(t.pairs), u.pairs, u.recall(), float64(u.simple)/float64(u.pairs))
 	}
-	fmt.Printf("\n%-24s %6d of %6d = %.3f (plain %.3f)\n", "all positive pairs", all.joined, all.pairs, all.recall(), float64(all.simple)/float64(max(1, all.pairs)))
+	fmt.Println()
+	for _, name := range lengthClasses {
+		if t := byLength[name]; t != nil {
+			fmt.Printf("%-24s %6d of %6d = %.3f (plain %.3f)\n", name+", to the master", t.joined, t.pairs, t.recall(), float64(t.simple)/float64(t.pairs))
+		}
+	}
+	fmt.Printf("%-24s %6d of %6d = %.3f (plain %.3f)\n", "all positive pairs", all.joined, all.pairs, all.recall(), float64(all.simple)/float64(max(1, all.pairs)))
 	fmt.Printf("%-24s %6d of %6d = %.3f\n", "those past the gate", gated.joined, gated.pairs, gated.recall())
 	fmt.Printf("%-24s %6d of %6d (plain %d)\n", "false merges", wrong.joined, wrong.pairs, wrong.simple)
 	fmt.Printf("   closest: score %.2f (limit 0.5), %s\n", closest, closestPair)

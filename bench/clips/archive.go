@@ -18,19 +18,22 @@ import (
 
 type printed = footy.Fingerprint
 
+// beat is a quarter of a second in samples.
+const beat = int(0.25 / footy.SampleInterval)
+
 // stranger makes footage nobody has seen out of real footage: stretches of several clips, played backwards or not, with a
 // quarter of the bits flipped for the whole clip and noise of its own. It moves and stands still as real footage does.
 func stranger(c *corpus, r *rand.Rand) printed {
 	out := printed{Version: footy.FingerprintVersion, Interval: footy.SampleInterval}
-	want := 28 + r.IntN(52)
+	want := (28 + r.IntN(52)) * beat
 	quarter := func() uint64 { return r.Uint64() & r.Uint64() }
 	mask := [5]uint64{quarter(), quarter(), quarter(), quarter(), quarter() >> 8}
 	for len(out.Frames) < want {
 		src := c.clips[r.IntN(len(c.clips))].print.Frames
-		if len(src) < 12 {
+		if len(src) < 12*beat {
 			continue
 		}
-		n := 8 + r.IntN(20)
+		n := (8 + r.IntN(20)) * beat
 		at, step := r.IntN(len(src)), 1
 		if r.IntN(2) == 0 {
 			step = -1

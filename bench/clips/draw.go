@@ -10,13 +10,27 @@ import (
 	"path/filepath"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/found-footy/found-footy/internal/world/camera"
 )
 
 const (
 	matches       = 4
 	goalsPerMatch = 4
 	usualPer      = 6 // re-uploads of each goal
+
+	movingMatches       = 5
+	movingGoalsPerMatch = 6
 )
+
+// movingFormats are those of goals filmed as real cameras do; half of what is posted is no longer than ten seconds.
+var movingFormats = []struct {
+	w, h, rate int
+	seconds    float64
+}{
+	{640, 360, 25, 5}, {640, 360, 30, 10}, {640, 360, 24, 13}, {640, 360, 50, 5}, {640, 360, 25, 10}, {640, 360, 60, 13}, {1280, 720, 30, 5},
+	{640, 360, 60, 10}, {640, 360, 25, 13}, {640, 360, 24, 5}, {640, 360, 50, 10}, {640, 360, 30, 13}, {640, 360, 60, 5}, {854, 480, 24, 10}, {640, 360, 50, 13},
+}
 
 // formats are the pictures of the masters, one goal after the other. Most are small: a corpus shall be drawn in minutes.
 var formats = []struct {
@@ -29,25 +43,23 @@ var formats = []struct {
 
 // drawCorpus draws goals of several matches, re-uploads of each, and files that must match nothing, and writes the truth
 // about them. What is there already is kept.
-func drawCorpus(ctx context.Context, dir string, seed uint64, per, jobs int) error {
+func drawCorpus(ctx context.Context, dir, footage string, seed uint64, per, jobs int) error {
 	clips := filepath.Join(dir, "clips")
 	if err := os.MkdirAll(clips, 0o755); err != nil {
 		return err
 	}
 	var rows []truth
-	goals := make([]*goal, matches*goalsPerMatch)
+	goals := calmGoals(seed)
+	if footage == moving {
+		goals = movingGoals(seed)
+	}
 	g, limited := errgroup.WithContext(ctx)
 	g.SetLimit(max(1, jobs))
-	for m := range matches {
-		s := newStadium(seed, m)
-		for no := range goalsPerMatch {
-			k := newGoal(seed, m, no, s)
-			goals[m*goalsPerMatch+no] = k
-			rows = append(rows, truth{File: k.id + "-master.mp4", Kind: "master", Match: m, Goal: k.id, Transform: "master", Length: k.seconds, Speed: 1})
-			g.Go(func() error {
-				return once(filepath.Join(clips, k.id+"-master.mp4"), func(to string) error { return k.film(limited, to) })
-			})
-		}
+	for _, k := range goals {
+		rows = append(rows, truth{File: k.id + "-master.mp4", Kind: "master", Match: k.match, Goal: k.id, Transform: "master", Length: k.seconds, Speed: 1})
+		g.Go(func() error {
+			return once(filepath.Join(clips, k.id+"-master.mp4"), func(to string) error { return k.encode(limited, to) })
+		})
 	}
 	if err := g.Wait(); err != nil {
 		return err
@@ -77,6 +89,28 @@ func drawCorpus(ctx context.Context, dir string, seed uint64, per, jobs int) err
 		return err
 	}
 	return os.WriteFile(filepath.Join(dir, "truth.json"), text, 0o644)
+}
+
+func calmGoals(seed uint64) (out []*goal) {
+	for m := range matches {
+		s := newStadium(seed, m)
+		for no := range goalsPerMatch {
+			out = append(out, newGoal(seed, m, no, s))
+		}
+	}
+	return out
+}
+
+func movingGoals(seed uint64) (out []*goal) {
+	for m := range movingMatches {
+		in := camera.NewMatch(seed, m)
+		for no := range movingGoalsPerMatch {
+			form := movingFormats[len(out)%len(movingFormats)]
+			out = append(out, &goal{id: fmt.Sprintf("match%d-goal%d", m, no), match: m, no: no, seed: seed, w: form.w, h: form.h, rate: form.rate,
+				seconds: form.seconds, shots: []shot{{"camera", 0, form.seconds}}, film: in.Goal(no, form.seconds)})
+		}
+	}
+	return out
 }
 
 // strangers match nothing, not even each other: plain pictures, cards from one template, patterns, an empty pitch.
@@ -113,7 +147,7 @@ func drawStrangers(ctx context.Context, seed uint64, dir string) ([]truth, error
 	for m := range 2 { // a locked-off camera before an empty pitch, with nothing but the clock running
 		still := &goal{id: fmt.Sprintf("none-empty%d", m), match: m, w: 640, h: 360, rate: 25, seconds: 8, seed: seed, s: newStadium(seed, m), minute: 40,
 			zoom: 1100, camera: path{at0: 400}, high: 250, shots: []shot{{"wide", 0, 8}}, ball: [2]path{{at0: -100}, {at0: -100}}}
-		if err := once(row(still.id), func(to string) error { return still.film(ctx, to) }); err != nil {
+		if err := once(row(still.id), func(to string) error { return still.encode(ctx, to) }); err != nil {
 			return nil, err
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"math"
 	"os/exec"
 	"strconv"
+
+	"github.com/found-footy/found-footy/internal/world/camera"
 )
 
 // goal is one goal as it was broadcast: where the players ran, what the camera saw, how it was cut.
@@ -23,6 +25,7 @@ type goal struct {
 	high, zoom float64
 	shots      []shot
 	minute     int
+	film       *camera.Film // set: this is what the camera saw
 }
 
 type man struct {
@@ -85,6 +88,14 @@ func (g *goal) cut(d dice) {
 }
 
 func (g *goal) frame(p *picture, t float64) {
+	if g.film != nil {
+		grey := camera.NewPicture(p.w, p.h)
+		g.film.Draw(grey, t)
+		for i, v := range grey.Pix {
+			p.pix[3*i], p.pix[3*i+1], p.pix[3*i+2] = v, v, v
+		}
+		return
+	}
 	k := len(g.shots) - 1
 	for k > 0 && g.shots[k].from > t {
 		k--
@@ -176,8 +187,8 @@ func (g *goal) score(p *picture, t float64) {
 var encoder = []string{"-c:v", "libx264", "-preset", "superfast", "-pix_fmt", "yuv420p", "-an", "-threads", "1", "-map_metadata", "-1",
 	"-fflags", "+bitexact", "-flags:v", "+bitexact", "-movflags", "+faststart", "-f", "mp4"}
 
-// film draws a goal frame by frame into an encoder.
-func (g *goal) film(ctx context.Context, path string) error {
+// encode draws a goal frame by frame into an encoder.
+func (g *goal) encode(ctx context.Context, path string) error {
 	args := append([]string{"-f", "rawvideo", "-pix_fmt", "rgb24", "-s", fmt.Sprintf("%dx%d", g.w, g.h), "-r", strconv.Itoa(g.rate), "-i", "-", "-crf", "26", "-g", strconv.Itoa(3 * g.rate)}, encoder...)
 	return ffmpeg(ctx, append(args, path), func(w io.Writer) error {
 		p := newPicture(g.w, g.h)

@@ -39,7 +39,7 @@ var changes = []change{
 	simple("halved-rate", "fps=12,fps=24", 29),
 	simple("upright-blur", sharpOnBlur, 28),
 	{"other-rate", func(g *goal, _ dice, _ *truth) (string, int, int) {
-		return "null", 30, map[int]int{25: 30, 30: 24, 50: 25}[g.rate]
+		return "null", 30, map[int]int{24: 25, 25: 30, 30: 24, 50: 25, 60: 25}[g.rate]
 	}},
 	{"shifted", func(g *goal, _ dice, t *truth) (string, int, int) { return part(g, t, 0.125, g.seconds-0.3), 30, 0 }},
 	{"trimmed", func(g *goal, d dice, t *truth) (string, int, int) {
@@ -48,6 +48,18 @@ var changes = []change{
 	{"part", func(g *goal, d dice, t *truth) (string, int, int) {
 		from := d.in(0.1, 0.6)
 		return part(g, t, from, from+min(6, g.shots[0].to-0.2)), 30, 0
+	}},
+	{"cut", func(g *goal, d dice, t *truth) (string, int, int) {
+		return part(g, t, d.in(0.05, 1.2), g.seconds), 30, 0
+	}},
+	{"cut-0.9", func(g *goal, _ dice, t *truth) (string, int, int) { return part(g, t, 0.9, g.seconds), 30, 0 }},
+	{"rate-24", rated(24)}, {"rate-25", rated(25)}, {"rate-30", rated(30)}, {"rate-50", rated(50)}, {"rate-60", rated(60)},
+	{"cut-rate", func(g *goal, d dice, t *truth) (string, int, int) {
+		return part(g, t, d.in(0.05, 1.2), g.seconds), 30, rates[d.IntN(len(rates))]
+	}},
+	{"cut-pace", func(g *goal, d dice, t *truth) (string, int, int) {
+		t.Speed = d.in(0.94, 1.06)
+		return fmt.Sprintf("%s,setpts=PTS/%.4f", part(g, t, d.in(0.05, 1.2), g.seconds), t.Speed), 30, rates[d.IntN(len(rates))]
 	}},
 	{"cropped", func(_ *goal, d dice, _ *truth) (string, int, int) { return crop(d.in(0.03, 0.05)), 30, 0 }},
 	{"zoomed", func(_ *goal, d dice, _ *truth) (string, int, int) { return crop(0.06), 30, 0 }},
@@ -60,7 +72,7 @@ var changes = []change{
 	{"headline", func(_ *goal, d dice, _ *truth) (string, int, int) {
 		return fmt.Sprintf("pad=iw:ih*1.2:0:oh-ih:color=0x%x,drawbox=x=iw*0.1:y=ih*0.05:w=iw*0.7:h=ih*0.06:color=black:t=fill", d.colour(180, 250)), 30, 0
 	}},
-	{"faster-2", paced(1.02)}, {"faster-5", paced(1.05)}, {"slower-3", paced(0.97)},
+	{"faster-2", paced(1.02)}, {"faster-5", paced(1.05)}, {"slower-3", paced(0.97)}, {"faster-6", paced(1.06)}, {"slower-6", paced(0.94)},
 	{"in-picture", func(g *goal, d dice, _ *truth) (string, int, int) {
 		return fmt.Sprintf("scale=iw*0.7:ih*0.7,pad=%d:%d:%d:%d:color=0x%x", g.w, g.h, int(d.in(0.05, 0.25)*float64(g.w)), int(d.in(0.05, 0.25)*float64(g.h)), d.colour(20, 200)), 29, 0
 	}},
@@ -79,6 +91,13 @@ var changes = []change{
 
 func crop(side float64) string {
 	return fmt.Sprintf("crop=iw*%.4f:ih*%.4f,scale=iw/%.4f:-2", 1-2*side, 1-2*side, 1-2*side)
+}
+
+// rates are the pictures a second that uploads have.
+var rates = []int{24, 25, 30, 50, 60}
+
+func rated(rate int) func(*goal, dice, *truth) (string, int, int) {
+	return func(*goal, dice, *truth) (string, int, int) { return "null", 30, rate }
 }
 
 func paced(by float64) func(*goal, dice, *truth) (string, int, int) {

@@ -43,7 +43,7 @@ func speed(ctx context.Context, tool *media.Tool, c *corpus) error {
 	a, b := middling(c)
 	var wa, wb []uint64
 	for i := range 52 {
-		wa, wb = append(wa, a.Frames[i%len(a.Frames)].Bits[0]), append(wb, ^b.Frames[i%len(b.Frames)].Bits[1])
+		wa, wb = append(wa, a.Frames[i*beat%len(a.Frames)].Bits[0]), append(wb, ^b.Frames[i*beat%len(b.Frames)].Bits[1])
 	}
 	plain := fastest(func(t *testing.B) {
 		t.ReportAllocs()

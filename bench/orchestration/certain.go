@@ -23,7 +23,7 @@ func certain(ctx context.Context, devstack string) error {
 		return err
 	}
 	defer stop()
-	v, err := rig.NewEvening(ctx, address, dir, stagedFixtures, certainGoals)
+	v, err := rig.NewEvening(ctx, address, dir, stagedFixtures, certainGoals, nil)
 	if err != nil {
 		return err
 	}

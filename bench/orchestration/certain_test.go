@@ -16,7 +16,7 @@ import (
 func TestCertainGoalIsSearchedBeforeAnythingElse(t *testing.T) {
 	t.Parallel()
 	engine := devtest.Start(t, "temporal", "--db", filepath.Join(t.TempDir(), "temporal.db"), "--ui-port", "-1")
-	v, err := rig.NewEvening(t.Context(), engine.Address, t.TempDir(), 60, 1)
+	v, err := rig.NewEvening(t.Context(), engine.Address, t.TempDir(), 60, 1, nil)
 	require.NoError(t, err)
 	t.Cleanup(v.Stop)
 	c, err := v.Certain(t.Context(), 0)

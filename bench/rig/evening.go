@@ -3,6 +3,7 @@ package rig
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
 	"os"
@@ -35,10 +36,10 @@ const (
 	firstWait = int64(10_000) // staged fixtures
 )
 
-// NewEvening seeds as many live matches as goals shall fall, one for the housekeeping, and the staged fixtures.
-func NewEvening(ctx context.Context, temporal, dir string, staged, goals int) (*Evening, error) {
+// NewEvening seeds as many live matches as goals shall fall, one for the housekeeping, and the staged fixtures. set are further settings.
+func NewEvening(ctx context.Context, temporal, dir string, staged, goals int, set map[string]string) (*Evening, error) {
 	v := &Evening{feed: NewFeed(), staged: staged}
-	if err := v.start(ctx, temporal, dir); err != nil {
+	if err := v.start(ctx, temporal, dir, set); err != nil {
 		v.Stop()
 		return nil, err
 	}
@@ -49,7 +50,7 @@ func NewEvening(ctx context.Context, temporal, dir string, staged, goals int) (*
 	return v, nil
 }
 
-func (v *Evening) start(ctx context.Context, temporal, dir string) error {
+func (v *Evening) start(ctx context.Context, temporal, dir string, set map[string]string) error {
 	feed, err := v.listen(ctx, v.feed)
 	if err != nil {
 		return err
@@ -71,8 +72,9 @@ func (v *Evening) start(ctx context.Context, temporal, dir string) error {
 	if err := os.Mkdir(state, 0o755); err != nil {
 		return err
 	}
-	v.Rig, err = Start(ctx, Options{Temporal: temporal, Dir: state, Page: true,
-		Set: map[string]string{"API_FOOTBALL_URL": feed, "API_FOOTBALL_KEY": "bench", "WIKIDATA_URL": wikidata, "NOTIFY_URL": page, "NOTIFY_TOKEN": "bench-of-a-dead-page"},
+	all := map[string]string{"API_FOOTBALL_URL": feed, "API_FOOTBALL_KEY": "bench", "WIKIDATA_URL": wikidata, "NOTIFY_URL": page, "NOTIFY_TOKEN": "bench-of-a-dead-page"}
+	maps.Copy(all, set)
+	v.Rig, err = Start(ctx, Options{Temporal: temporal, Dir: state, Page: true, Set: all,
 		Change: func(a *app.App) {
 			outside.Install(a)
 			a.Source = v.asked

@@ -2,6 +2,7 @@ package rig
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -10,6 +11,7 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/found-footy/found-footy/internal/rule/identity"
 	"github.com/found-footy/found-footy/internal/rule/round"
+	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/sdk/client"
 )
 
@@ -21,10 +23,11 @@ const (
 )
 
 // Pace is the product's own timing, compressed so far only that a search's batch is over before the next search: that
-// is how it goes in a real run, and batches that overlap would share turns of their workflows and look cheaper.
+// is how it goes in a real run, and batches that overlap would share turns of their workflows and look cheaper. Publishing waits long
+// for the next batch: on a slow machine it would end between two, and begin again as one workflow more.
 func Pace(every time.Duration) policy.Timing {
 	t := policy.Defaults()
-	t.SearchEvery, t.SearchPause, t.UploadIdle = every, every/6, 5*every
+	t.SearchEvery, t.SearchPause, t.UploadIdle = every, every/6, 60*every
 	return t
 }
 
@@ -61,10 +64,12 @@ func (r *Rig) Score(ctx context.Context, fixture int64, scorer string, t policy.
 	return g, err
 }
 
-// published waits until the event's publishing is over.
+// published waits until the event's publishing is over. It begins with the first clip that is ready, which on a slow machine comes
+// after the last search has ended.
 func (r *Rig) published(ctx context.Context, fixture int64, upload string) error {
 	for {
-		if err := r.Client.GetWorkflow(ctx, upload, "").Get(ctx, nil); err != nil {
+		var notBegun *serviceerror.NotFound
+		if err := r.Client.GetWorkflow(ctx, upload, "").Get(ctx, nil); err != nil && !errors.As(err, &notBegun) {
 			return err
 		}
 		f, err := r.App.Store.Fixture(ctx, fixture)

@@ -101,3 +101,12 @@ func (reader) Read(_ context.Context, frames []validate.Frame, _ func()) ([]foot
 	}
 	return out, nil
 }
+
+// Look implements validate.Reader.
+func (reader) Look(_ context.Context, frames []validate.Frame, _ func()) ([]footy.Reading, error) {
+	out := make([]footy.Reading, len(frames))
+	for i, f := range frames {
+		out[i] = footy.Reading{At: f.At, Soccer: true}
+	}
+	return out, nil
+}

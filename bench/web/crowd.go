@@ -70,7 +70,7 @@ func (c *crowd) dial(ctx context.Context) (net.Conn, error) {
 	c.mu.Lock()
 	c.conns = append(c.conns, conn)
 	c.mu.Unlock()
-	_, err = fmt.Fprintf(conn, "GET /api/v1/stream HTTP/1.1\r\nHost: %s\r\nAccept: text/event-stream\r\n\r\n", c.addr)
+	_, err = fmt.Fprintf(conn, "GET /api/v1/stream HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nAccept: text/event-stream\r\n\r\n", c.addr, token)
 	return conn, err
 }
 

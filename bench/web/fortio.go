@@ -19,7 +19,7 @@ type requests struct {
 // fortio asks for url at an even rate, compressed as browsers do, and reads its report.
 func fortio(ctx context.Context, o options, url string) (requests, error) {
 	cmd := exec.CommandContext(ctx, o.fortio, "load", "-quiet", "-qps", strconv.Itoa(o.rate), "-c", "32", "-t", o.length.String(), "-p", "50,99", //nolint:gosec // idem
-		"-H", "Accept-Encoding: gzip", "-json", "-", url)
+		"-H", "Accept-Encoding: gzip", "-H", "Authorization: Bearer "+token, "-json", "-", url)
 	raw, err := cmd.Output()
 	if err != nil {
 		return requests{}, fmt.Errorf("fortio: %w", err)

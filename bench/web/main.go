@@ -16,6 +16,7 @@ type options struct {
 	readers, slow  int
 	rate, fixtures int
 	length         time.Duration
+	abuse          bool
 }
 
 func main() {
@@ -28,6 +29,7 @@ func main() {
 	flag.IntVar(&o.rate, "rate", 200, "requests a second on the day page")
 	flag.IntVar(&o.fixtures, "fixtures", 200, "matches of the day")
 	flag.DurationVar(&o.length, "for", 15*time.Second, "length of each half")
+	flag.BoolVar(&o.abuse, "abuse", false, "attack the page instead, as from many addresses (Linux)")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	var err error
@@ -59,6 +61,9 @@ func run(ctx context.Context, o options) error {
 		return err
 	}
 	defer page.stop()
+	if o.abuse {
+		return abuse(ctx, page, "/day/"+day.date)
+	}
 	url := page.url + "/day/" + day.date
 	if err := compare(ctx, url, dir, day, page); err != nil {
 		return err

@@ -25,7 +25,7 @@ type page struct {
 
 func startPage(ctx context.Context, binary, dir string) (*page, error) {
 	cmd := exec.CommandContext(ctx, binary, "web") //nolint:gosec // the program to measure is the caller's choice
-	cmd.Env = append(os.Environ(), "STATE_DIR="+dir, "WEB_ADDR=127.0.0.1:0", "NOTIFY_TOKEN="+token, "LOG_LEVEL=error", "TEMPORAL_ADDRESS=", "MONGODB_URI=")
+	cmd.Env = append(os.Environ(), "STATE_DIR="+dir, "WEB_ADDR=127.0.0.1:0", "NOTIFY_TOKEN="+token, "ADMIN_TOKEN="+adminToken, "LOG_LEVEL=error", "TEMPORAL_ADDRESS=", "MONGODB_URI=")
 	said, err := cmd.StderrPipe()
 	if err != nil {
 		return nil, err

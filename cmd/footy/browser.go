@@ -17,7 +17,7 @@ func (browserCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return app.RunBrowser(ctx, c, log, func(url string) {
+	return app.RunBrowser(ctx, c, log, version, func(url string) {
 		fmt.Fprintln(os.Stderr, "search service:", url)
 		if !xaccount.HasAccount(c) {
 			fmt.Fprintln(os.Stderr, "nobody has logged in to X here: footy x import-cookies FILE, or footy x login")

@@ -6,16 +6,18 @@ import (
 
 	"github.com/found-footy/found-footy/internal/demo"
 	"github.com/found-footy/found-footy/internal/telemetry"
+	"github.com/found-footy/found-footy/internal/world/script"
 )
 
 type demoCmd struct {
-	Exit   bool     `help:"End when the day is over; print a JSON summary and check the script's expectations."`
-	State  string   `help:"Keep state in this directory and go on where it was." type:"path" placeholder:"DIR"`
-	Script string   `help:"Play another match day." type:"path" placeholder:"FILE"`
-	Short  bool     `help:"Play the short day: three matches in a minute and a half."`
-	Mode   []string `help:"Let the world have this manner (repeatable): blind_model, small_context, slow_model, blocked_fetch, stale_start, free_plan, or a fault by its name (docs/world.md). Plays the short day, which says what must come of it, unless --script names another." placeholder:"NAME"`
-	Clips  string   `help:"Where drawn clips are cached." type:"path" placeholder:"DIR"`
-	Logs   bool     `help:"Print the product's own log as well."`
+	Exit    bool     `help:"End when the day is over; print a JSON summary and check the script's expectations."`
+	State   string   `help:"Keep state in this directory and go on where it was." type:"path" placeholder:"DIR"`
+	Script  string   `help:"Play another match day." type:"path" placeholder:"FILE"`
+	Short   bool     `help:"Play the short day: three matches in a minute and a half."`
+	Mode    []string `help:"Let the world have this manner (repeatable), for as long as the script says, else all day: ${modes}, or a fault by its name (docs/world.md). Plays the short day, which says what must come of it, unless --script names another." placeholder:"NAME"`
+	NoModel bool     `help:"Prove clips by their running clock alone, without a model. Plays the short day."`
+	Clips   string   `help:"Where drawn clips are cached." type:"path" placeholder:"DIR"`
+	Logs    bool     `help:"Print the product's own log as well."`
 }
 
 func (d demoCmd) Run(ctx context.Context) error {
@@ -25,6 +27,9 @@ func (d demoCmd) Run(ctx context.Context) error {
 	}
 	if !d.Logs {
 		log = telemetry.NewLogger(os.Stderr, telemetry.Options{Format: "pretty", Level: "error", Secrets: c.Secrets()})
+	}
+	if d.NoModel {
+		d.Mode = append(d.Mode, script.NoModel)
 	}
 	day := demo.Demo{Config: c, Log: log, Version: version, Script: d.Script, Short: d.Short || len(d.Mode) > 0, Modes: d.Mode, State: d.State, ClipDir: d.Clips, Exit: d.Exit, Err: os.Stderr}
 	sum, err := day.Run(ctx)

@@ -13,15 +13,17 @@ import (
 	"github.com/found-footy/found-footy/internal/app"
 	"github.com/found-footy/found-footy/internal/config"
 	"github.com/found-footy/found-footy/internal/feed"
+	"github.com/found-footy/found-footy/internal/follow"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/health/check"
 )
 
 type teamsCmd struct {
-	Search teamsSearchCmd `cmd:"" help:"List the teams that the feed finds by a name, with their ids; takes one call of the plan."`
+	Search teamsSearchCmd `cmd:"" help:"List the teams that the feed finds by a name, with their ids; takes a call of the plan, two where nobody is called so."`
 }
 
 type leaguesCmd struct {
-	Search leaguesSearchCmd `cmd:"" help:"List the leagues that the feed finds by a name or a country, with their ids; takes one call of the plan."`
+	Search leaguesSearchCmd `cmd:"" help:"List the leagues that the feed finds by a name or a country, with their ids; takes a call of the plan, two where none is called so."`
 }
 
 type teamsSearchCmd struct {
@@ -30,32 +32,25 @@ type teamsSearchCmd struct {
 
 // Run ends with 1 where nobody is called so.
 func (t teamsSearchCmd) Run(ctx context.Context) error {
-	return find(func(f feed.Finder, name string) (rows [][]any, err error) {
-		found, err := f.Teams(ctx, name)
-		for _, t := range found {
-			rows = append(rows, []any{t.ID, t.Name, t.Country})
-		}
-		return rows, err
-	}, "team", t.Name)
+	return find(ctx, follow.Teams, "team", t.Name)
 }
 
 type leaguesSearchCmd struct {
-	Name []string `arg:"" help:"Name of the league or its country, or a part of it, three letters at least."`
+	Name []string `arg:"" help:"Name of the league or its country, or a part of it, three letters at least; Country/Name for those of one country."`
 }
 
 // Run ends with 1 where no league is called so.
 func (l leaguesSearchCmd) Run(ctx context.Context) error {
-	return find(func(f feed.Finder, name string) (rows [][]any, err error) {
-		found, err := f.Leagues(ctx, name)
-		for _, l := range found {
-			rows = append(rows, []any{l.ID, l.Name, l.Country})
-		}
-		return rows, err
-	}, "league", l.Name)
+	return find(ctx, follow.Leagues, "league", l.Name)
 }
 
-func find(search func(feed.Finder, string) ([][]any, error), what string, words []string) error {
-	c, err := config.Load()
+func find(ctx context.Context, search func(context.Context, feed.Finder, string) (follow.Found, error), what string, words []string) error {
+	name := strings.TrimSpace(strings.Join(words, " "))
+	if name == "" {
+		return footy.Errorf(footy.CodeInvalid, "", "no name to search for: write three letters of it at least, like footy %ss search %s", what,
+			map[string]string{"team": "arsenal", "league": "premier league"}[what])
+	}
+	c, err := loadSettings()
 	if err = withoutTrack(err); err != nil {
 		return err
 	}
@@ -63,12 +58,22 @@ func find(search func(feed.Finder, string) ([][]any, error), what string, words 
 	if err != nil {
 		return err
 	}
-	name := strings.Join(words, " ")
-	rows, err := search(f, name)
+	found, err := search(ctx, f, name)
 	if err != nil {
-		return err
+		return withRemedy(err)
 	}
-	return printFound(os.Stdout, rows, what, name)
+	return printFound(os.Stdout, found, what, name)
+}
+
+// withRemedy adds what to do about a call that the feed refused, or did not answer.
+func withRemedy(err error) error {
+	switch code := footy.CodeOf(err); {
+	case errors.Is(err, feed.ErrDaySpent) || code == footy.CodeInvalid || code == footy.CodeNotFound: // says it itself
+		return err
+	default:
+		remedy := strings.TrimSuffix(check.FeedRemedy(err), ".")
+		return footy.Errorf(code, "", "%s; %s", footy.UserMessage(err), strings.ToLower(remedy[:1])+remedy[1:])
+	}
 }
 
 // withoutTrack leaves out what is wrong with what is followed: who searches may be about to correct just that.
@@ -84,13 +89,24 @@ func withoutTrack(err error) error {
 	return problems
 }
 
-func printFound(w io.Writer, rows [][]any, what, name string) error {
-	if len(rows) == 0 {
-		return footy.Errorf(footy.CodeNotFound, "search", "the feed knows no %s by %q; try a part of the name", what, name)
+func printFound(w io.Writer, found follow.Found, what, name string) error {
+	list, missing := found.List, footy.Errorf(footy.CodeNotFound, "", "the feed knows no %s by %q; try a part of the name", what, name)
+	if len(list) == 0 {
+		return missing
+	}
+	if found.Near {
+		list = list[:min(len(list), listedNear)]
+		missing = footy.Errorf(footy.CodeNotFound, "", "the feed knows no %s by %q; called nearly so are those above", what, name)
 	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for _, r := range rows {
-		fmt.Fprintf(table, "%d\t%s\t%s\n", r...)
+	for _, f := range list {
+		fmt.Fprintf(table, "%d\t%s\t%s\n", f.ID, f.Name, f.Country)
 	}
-	return table.Flush()
+	if err := table.Flush(); err != nil || !found.Near {
+		return err
+	}
+	return missing
 }
+
+// listedNear is how many are listed that are called nearly so.
+const listedNear = 10

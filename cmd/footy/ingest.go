@@ -18,18 +18,23 @@ import (
 )
 
 type ingestCmd struct {
-	IDs []int64 `arg:"" optional:"" name:"fixture" help:"Fixture ids, of any competition and date; none: the lists of today and the days after."`
+	IDs []string `arg:"" optional:"" name:"fixture" help:"Fixture ids, of any competition and date, with spaces or commas between them; none: the lists of today and the days after. The address of a match at api-football.com ends with its id."`
 }
 
-// ingestPatience is how long to wait for what comes of it: a minute of the vendor's own limit and some looks at Wikidata.
+// Help says what else must run.
+func (ingestCmd) Help() string {
+	return "The fetching is done by a worker: footy up (or footy worker) must run. It goes on by itself when this command is ended. " +
+		"On a plan that answers about one match in a call, ids are fetched as fast as it allows: a free key ten a minute."
+}
+
+// ingestPatience is how long to wait for news of it: some looks at Wikidata, or a worker that starts.
 const ingestPatience = 3 * time.Minute
 
 // Run ends with 1 where a list or a fixture that was asked for could not be had.
 func (i ingestCmd) Run(ctx context.Context) error {
-	for _, id := range i.IDs {
-		if id < 1 {
-			return footy.Errorf(footy.CodeInvalid, "ingest", "fixture %d: ids are 1 or more; the address of a match at api-football.com ends with its id", id)
-		}
+	ids, err := fixtureIDs(i.IDs)
+	if err != nil {
+		return err
 	}
 	c, log, err := settings()
 	if err != nil {
@@ -39,27 +44,41 @@ func (i ingestCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t, err := engine.Dial(ctx, address, c.Engine, log, nil)
+	t, err := engine.Dial(ctx, address, c.Engine, log, nil, nil)
 	if err != nil {
 		return err
 	}
 	defer t.Close()
 	in := ingest.Defaults()
-	slices.Sort(i.IDs)
-	in.FixtureIDs = slices.Compact(i.IDs)
-	waiting, cancel := context.WithTimeout(ctx, ingestPatience)
-	defer cancel()
-	out, err := ingest.Run(waiting, t, in)
+	in.FixtureIDs = ids
+	told := &named{out: os.Stdout, waits: os.Stderr, kept: c.Track.RetentionDays, now: time.Now}
+	out, err := ingest.Run(ctx, t, in, ingestPatience, told.news)
 	if errors.Is(err, context.DeadlineExceeded) {
-		return footy.Errorf(footy.CodeUnavailable, "ingest", "not done after %s; it goes on by itself. Is a worker running (footy up, footy worker)?", ingestPatience)
+		return footy.Errorf(footy.CodeUnavailable, "ingest", "no news for %s; it goes on by itself. Is a worker running (footy up, footy worker)?", explain.Spoken(ingestPatience))
 	}
 	if err != nil {
-		return err
+		return orDoctor(err)
 	}
 	if len(in.FixtureIDs) == 0 {
 		return printLists(os.Stdout, out)
 	}
-	return printNamed(os.Stdout, out.Named, c.Track.RetentionDays)
+	return told.end(out.Named)
+}
+
+// fixtureIDs reads ids as people write them, each once.
+func fixtureIDs(words []string) ([]int64, error) {
+	var ids []int64
+	for _, w := range words {
+		for word := range strings.FieldsFuncSeq(w, func(r rune) bool { return r == ',' || r == ' ' }) {
+			id, err := strconv.ParseInt(word, 10, 64)
+			if err != nil || id < 1 {
+				return nil, footy.Errorf(footy.CodeInvalid, "", "%q is no fixture id: that is a whole number like 1208021, with which the address of a match at api-football.com ends; nothing was fetched", word)
+			}
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids), nil
 }
 
 // printLists tells what the lists of the coming days held.
@@ -73,46 +92,99 @@ func printLists(w io.Writer, out ingest.Output) error {
 		fmt.Fprintln(w, "not listed:", f)
 	}
 	if len(out.Failed) > 0 {
+		fmt.Fprintln(w, "→ footy doctor says what is wrong with the feed and what to do; footy ingest asks again, and today's list is asked for every hour")
 		return exit(1)
 	}
 	return nil
 }
 
-// printNamed tells what became of each fixture that was named.
-func printNamed(w io.Writer, named []ingest.Named, kept int) error {
-	var absent, failed []string
-	for _, n := range named {
-		switch {
-		case n.Absent:
-			absent = append(absent, strconv.FormatInt(n.ID, 10))
-			continue
-		case n.Failed != "":
-			failed = append(failed, fmt.Sprintf("%d (%s)", n.ID, n.Failed))
-			continue
-		}
-		line := fmt.Sprintf("%d  %s: ", n.ID, n.Match)
-		switch n.Stage {
-		case footy.StageStaging:
-			line += "waits for its kickoff, " + n.Kickoff.UTC().Format("2 January 15:04 UTC")
-		case footy.StageActive:
-			line += "is followed now"
-		case footy.StageCompleted:
-			line += "is over, and nothing of it is left to find"
-		}
-		if n.Expired {
-			line += fmt.Sprintf("; it is older than RETENTION_DAYS=%d and is deleted with the next daily ingest", kept)
-		}
-		fmt.Fprintln(w, line)
+// orDoctor adds what to do about a call that failed in a worker, which tells its code and its words only.
+func orDoctor(err error) error {
+	switch code := footy.CodeOf(err); code {
+	case footy.CodeAuthRequired, footy.CodeNotInPlan:
+		return withRemedy(err)
+	case footy.CodeUnavailable, footy.CodeRateLimited:
+		return footy.Errorf(code, "", "%s; footy doctor says what is wrong and what to do", footy.UserMessage(err))
 	}
-	var problems []string
+	return err
+}
+
+// named tells what becomes of fixtures that were named, as soon as it is known.
+type named struct {
+	out, waits io.Writer
+	kept       int // days
+	now        func() time.Time
+	told       int       // of the fixtures
+	until      time.Time // the wait that was told last
+}
+
+// news tells what is new.
+func (n *named) news(p ingest.Progress) {
+	n.print(p.Named)
+	if wait := p.Until.Sub(n.now()).Round(time.Second); wait > 0 && p.Until.After(n.until) {
+		n.until = p.Until
+		why := "the plan allows no more calls in this minute"
+		if p.PerMinute > 0 {
+			why = fmt.Sprintf("the plan allows %s a minute", explain.Plural(p.PerMinute, "call", "calls"))
+		}
+		fmt.Fprintf(n.waits, "waiting %s: %s; %s to go\n", explain.Spoken(wait), why, explain.Plural(p.Left, "match", "matches"))
+	}
+}
+
+func (n *named) print(all []ingest.Named) {
+	for _, f := range all[min(n.told, len(all)):] {
+		if line := n.line(f); line != "" {
+			fmt.Fprintln(n.out, line)
+		}
+	}
+	n.told = max(n.told, len(all))
+}
+
+// line is empty of what end tells.
+func (n *named) line(f ingest.Named) string {
+	if f.Absent || f.Failed != "" {
+		return ""
+	}
+	line := fmt.Sprintf("%d  %s: ", f.ID, f.Match)
+	switch f.Stage {
+	case footy.StageStaging:
+		line += "waits for its kickoff, " + f.Kickoff.UTC().Format("2 January 15:04 UTC")
+	case footy.StageActive:
+		line += "is followed now"
+	case footy.StageCompleted:
+		line += "is over, and nothing of it is left to find"
+	}
+	if f.Expired {
+		line += fmt.Sprintf("; it is older than RETENTION_DAYS=%d and is deleted with the next daily ingest", n.kept)
+	}
+	return line
+}
+
+// end tells the rest, and is an error that names what could not be had.
+func (n *named) end(all []ingest.Named) error {
+	n.print(all)
+	var absent, problems []string
+	failed, reasons := map[string][]string{}, []string{}
+	for _, f := range all {
+		id := strconv.FormatInt(f.ID, 10)
+		switch {
+		case f.Absent:
+			absent = append(absent, id)
+		case f.Failed != "":
+			if failed[f.Failed] == nil {
+				reasons = append(reasons, f.Failed)
+			}
+			failed[f.Failed] = append(failed[f.Failed], id)
+		}
+	}
 	if len(absent) > 0 {
 		problems = append(problems, "the feed has no fixture "+strings.Join(absent, ", "))
 	}
-	if len(failed) > 0 {
-		problems = append(problems, "the feed's answer cannot be used for fixture "+strings.Join(failed, ", ")+": try again in a minute")
+	for _, why := range reasons {
+		problems = append(problems, fmt.Sprintf("could not be had: %s (%s); name them again later", strings.Join(failed[why], ", "), why))
 	}
 	if len(problems) > 0 {
-		return footy.Errorf(footy.CodeNotFound, "ingest", "%s", strings.Join(problems, "; "))
+		return footy.Errorf(footy.CodeNotFound, "", "%s", strings.Join(problems, "; "))
 	}
 	return nil
 }

@@ -10,4 +10,5 @@ type inspectCmd struct {
 
 	Timeline inspectTimelineCmd `cmd:"" help:"Read a saved search answer of X."`
 	Tweet    inspectTweetCmd    `cmd:"" help:"Read a saved public answer about one post."`
+	Title    inspectTitleCmd    `cmd:"" help:"Read the titles under which people post goals."`
 }

@@ -8,7 +8,6 @@ import (
 	"os"
 	"strings"
 
-	"github.com/found-footy/found-footy/internal/config"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/inspect"
 	"github.com/found-footy/found-footy/internal/media"
@@ -21,6 +20,7 @@ type inspectClipCmd struct {
 	Facts   clipFactsCmd   `cmd:"" default:"withargs" help:"Probe files, run the gate, fingerprint them."`
 	Compare clipCompareCmd `cmd:"" help:"Tell whether two files show the same footage."`
 	Dedup   clipDedupCmd   `cmd:"" help:"Group the files of a directory as if all were clips of one goal."`
+	Clock   clipClockCmd   `cmd:"" help:"Read the running clock of the broadcast, without a model."`
 	Find    clipFindCmd    `cmd:"" help:"Look for the footage of a file in directories or among the clips kept so far."`
 }
 
@@ -102,6 +102,43 @@ func (c clipDedupCmd) Run(ctx context.Context) error {
 	return printAnswer(c.JSON, answer)
 }
 
+type clipClockCmd struct {
+	Files   []string `arg:"" name:"file" help:"Video files."`
+	JSON    bool     `help:"Print JSON, one clip a line."`
+	Explain string   `help:"Write pictures of what was looked at into this directory." placeholder:"DIR"`
+}
+
+func (c clipClockCmd) Run(ctx context.Context) error {
+	clips, err := clipRules()
+	if err != nil {
+		return err
+	}
+	failed := false // one bad file does not keep the others from being read
+	for _, f := range c.Files {
+		answer, err := clips.Clock(ctx, f, c.Explain)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		failed = failed || answer.Error != ""
+		if !c.JSON {
+			fmt.Print(answer)
+			continue
+		}
+		line, err := json.Marshal(answer)
+		if err != nil {
+			return err
+		}
+		fmt.Println(string(line))
+	}
+	if failed {
+		return exit(1)
+	}
+	return nil
+}
+
 type clipFindCmd struct {
 	File    string   `arg:"" help:"A video file, or a file with a fingerprint in its dense: form."`
 	In      []string `help:"Directory of video files." placeholder:"DIR"`
@@ -120,7 +157,7 @@ func (c clipFindCmd) Run(ctx context.Context) error {
 	}
 	var kept []inspect.Kept
 	if c.Archive {
-		settings, err := config.Load()
+		settings, err := loadSettings()
 		if err != nil {
 			return err
 		}
@@ -141,7 +178,7 @@ func (c clipFindCmd) Run(ctx context.Context) error {
 }
 
 type inspectClockCmd struct {
-	Elapsed   int      `help:"The feed's minute; without it the feed gave none." default:"-1"`
+	Elapsed   int      `help:"The feed's minute; without it, or with -1, the feed gave none." default:"-1"`
 	Extra     int      `help:"The feed's minute of stoppage time."`
 	Tolerance int      `help:"Minutes a clock may differ." default:"3"`
 	Sibling   []string `help:"The feed's minute of another goal of the match (67 or 45+2)." placeholder:"MINUTE"`
@@ -151,7 +188,7 @@ type inspectClockCmd struct {
 
 // Run reads frames as JSON from standard input.
 func (c inspectClockCmd) Run() error {
-	q := clock.Question{Tolerance: c.Tolerance, Minute: footy.Minute{Elapsed: max(0, c.Elapsed), Extra: c.Extra}}
+	q := clock.Question{Tolerance: c.Tolerance, Minute: footy.Minute{Elapsed: c.Elapsed, Extra: c.Extra}}
 	for _, s := range append(c.Sibling, c.More...) {
 		m, err := inspect.ParseMinute(s)
 		if err != nil {
@@ -163,12 +200,15 @@ func (c inspectClockCmd) Run() error {
 	if err != nil {
 		return err
 	}
+	for _, field := range answer.Ignored {
+		fmt.Fprintf(os.Stderr, "note: %s is not read, only frames is; the minute of the goal, its siblings and the tolerance are flags, see footy inspect clock --help\n", field)
+	}
 	return printAnswer(c.JSON, answer)
 }
 
 // clipRules applies the settings a pipeline would.
 func clipRules() (inspect.Clips, error) {
-	c, err := config.Load()
+	c, err := loadSettings()
 	if err != nil {
 		return inspect.Clips{}, err
 	}

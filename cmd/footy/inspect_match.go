@@ -48,7 +48,7 @@ type inspectAliasesCmd struct {
 }
 
 func (c inspectAliasesCmd) Run(ctx context.Context) error {
-	cfg, err := config.Load()
+	cfg, err := loadSettings()
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,10 @@
 package main
 
 import (
+	"encoding/json"
+	"fmt"
+	"os"
+
 	"github.com/found-footy/found-footy/internal/inspect"
 )
 
@@ -28,4 +32,27 @@ func (c inspectTweetCmd) Run() error {
 		return err
 	}
 	return printAnswer(c.JSON, a)
+}
+
+type inspectTitleCmd struct {
+	Titles []string `arg:"" name:"title" help:"Titles of posts, each in quotes."`
+	JSON   bool     `help:"Print JSON, one title a line."`
+}
+
+func (c inspectTitleCmd) Run() error {
+	out := json.NewEncoder(os.Stdout)
+	out.SetEscapeHTML(false)
+	for _, text := range c.Titles {
+		a := inspect.Title(text)
+		if c.JSON {
+			if err := out.Encode(a); err != nil {
+				return err
+			}
+			continue
+		}
+		if _, err := fmt.Print(a); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/world/script"
 )
 
 // version is set when building.
@@ -22,6 +24,7 @@ type cli struct {
 	Worker  workerCmd      `cmd:"" help:"Run the workflows only."`
 	Web     webCmd         `cmd:"" help:"Serve the page only."`
 	Browser browserCmd     `cmd:"" help:"Run the search service only: a logged-in Chromium that searches X."`
+	Scaler  scalerCmd      `cmd:"" help:"Start and stop workers and browsers of a compose project as there is work."`
 	Doctor  doctorCmd      `cmd:"" help:"Examine every dependency and say what to do."`
 	Ingest  ingestCmd      `cmd:"" help:"Fetch fixtures now: today's list, or the fixtures named."`
 	Teams   teamsCmd       `cmd:"" help:"Find teams by name, for TRACK_TEAMS."`
@@ -31,6 +34,7 @@ type cli struct {
 	Restore restoreCmd     `cmd:"" help:"Bring back a backup."`
 	Waiting waitingCmd     `cmd:"" help:"Posts that wait for the end of a trouble: list them, try them again, give them up."`
 	Inspect inspectCmd     `cmd:"" help:"Run one rule on your own input and explain the answer."`
+	Reel    reelCmd        `cmd:"" help:"Make a highlight reel of a match, of a team's, a league's or all goals of a day."`
 	X       xCmd           `cmd:"" name:"x" help:"X: the account that searches, its login and its budget."`
 	Notify  notifyCmd      `cmd:"" help:"Try the notifications."`
 	World   worldCmd       `cmd:"" help:"Serve the simulated outside world alone, for processes of your own." hidden:""`
@@ -51,9 +55,11 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), ending...)
 	defer stop()
+	context.AfterFunc(ctx, func() { signal.Reset(os.Interrupt) }) // a second Ctrl-C waits for nothing
 	stopOnBrokenPipe(stop)
 	parser := kong.Must(&c, kong.Name("footy"),
 		kong.Description("Watches football, finds the clips of each goal, proves and ranks them."),
+		kong.Vars{"modes": strings.Join(script.ModeNames(), ", ")},
 		kong.BindTo(ctx, (*context.Context)(nil)))
 	k, err := parser.Parse(os.Args[1:])
 	if err != nil {

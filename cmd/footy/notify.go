@@ -10,7 +10,7 @@ import (
 )
 
 type notifyCmd struct {
-	Test notifyTestCmd `cmd:"" help:"Send a test message to every address of NOTIFICATIONS."`
+	Test notifyTestCmd `cmd:"" help:"Send a test message to every address of NOTIFICATIONS, and try every target of posts (POST_...)."`
 }
 
 type notifyTestCmd struct{}
@@ -32,7 +32,7 @@ func (notifyTestCmd) Run(ctx context.Context) error {
 			fmt.Fprintln(os.Stdout, "failed ", footy.UserMessage(a.Err))
 			continue
 		}
-		fmt.Fprintln(os.Stdout, "sent   ", a.Target)
+		fmt.Fprintln(os.Stdout, "sent   ", a.Target+": "+a.Did)
 	}
 	if failed {
 		return exit(1)

@@ -17,7 +17,15 @@ type upCmd struct{}
 
 // Run starts every role. What is missing is said, not fatal: the page is served and the part concerned waits.
 func (upCmd) Run(ctx context.Context) error {
-	return run(ctx, app.Roles{Worker: true, Web: true, Browser: true}, true)
+	for {
+		running, stop := context.WithCancel(ctx)
+		again := false
+		err := run(running, app.Roles{Worker: true, Web: true, Browser: true, Again: func() { again = true; stop() }}, true)
+		stop()
+		if !again {
+			return err
+		}
+	}
 }
 
 type workerCmd struct {
@@ -51,6 +59,9 @@ func run(ctx context.Context, r app.Roles, listMissing bool) error {
 		if at.Page != "" {
 			fmt.Fprintln(os.Stderr, "page:       ", at.Page)
 		}
+		if at.SetUp != "" {
+			fmt.Fprintln(os.Stderr, "set up:     ", at.SetUp)
+		}
 		if at.UI != "" {
 			fmt.Fprintln(os.Stderr, "temporal ui:", at.UI+otherPort(c.Engine.UIPort, at.UI))
 		}
@@ -67,6 +78,18 @@ func otherPort(port int, at string) string {
 		return ""
 	}
 	return fmt.Sprintf(" (TEMPORAL_UI_PORT=%d is in use)", port)
+}
+
+// loadSettings is for commands without a log: what is odd about the settings goes to stderr.
+func loadSettings() (config.Config, error) {
+	c, err := config.Load()
+	if err != nil {
+		return c, err
+	}
+	for _, w := range c.Warnings {
+		fmt.Fprintln(os.Stderr, "note:", w)
+	}
+	return c, nil
 }
 
 // settings loads and checks the settings and makes the logger.

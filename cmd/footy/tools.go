@@ -4,17 +4,25 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"time"
 
 	"github.com/found-footy/found-footy/internal/app"
 	"github.com/found-footy/found-footy/internal/config"
 	"github.com/found-footy/found-footy/internal/crashpoint"
+	"github.com/found-footy/found-footy/internal/health"
 	"github.com/found-footy/found-footy/internal/health/check"
+	"github.com/found-footy/found-footy/internal/health/trial"
 )
 
 type doctorCmd struct {
 	Model bool `help:"Show the vision model twenty drawn pictures instead: what it reads right, how fast, and how many goals an hour it carries."`
 	JSON  bool `help:"Print JSON."`
+}
+
+// Help says what the exit code tells.
+func (doctorCmd) Help() string {
+	return "Ends with 1 where something is down without which nothing runs: the database, the clip storage, ffmpeg, the workflow engine, the page's address, " +
+		"a setting that names what there is not. What only leaves a part of the work waiting (the match feed, the search, the model, a backup) is told and ends with 0; " +
+		"--json has the state of each. With --model it ends with 1 where the model can prove no clip. \"Not asked yet\" is what nothing is known against and nobody has used."
 }
 
 func (d doctorCmd) Run(ctx context.Context) error {
@@ -37,12 +45,12 @@ func (d doctorCmd) Run(ctx context.Context) error {
 	return err
 }
 
-// model shows the pictures. It may take minutes, so a terminal is told how far it is.
+// model shows the pictures. It may take minutes, so it says what it does, for how long at most, and how far it is.
 func (d doctorCmd) model(ctx context.Context, c config.Config) error {
-	began := time.Now()
-	result, err := app.TestModel(ctx, c, func(asked, of int) {
-		fmt.Fprintf(os.Stderr, "question %d of %d, after %.0f s\n", asked, of, time.Since(began).Seconds())
-	})
+	if c.Model.URL != "" {
+		fmt.Fprintln(os.Stderr, trial.Announcement(c.Model.URL))
+	}
+	result, err := app.TestModel(ctx, c, app.AskedPerGoal(ctx, c), func(s health.ModelTestStep) { fmt.Fprintln(os.Stderr, s.Sentence()) })
 	if err != nil {
 		return err
 	}

@@ -79,7 +79,7 @@ type waitingChoice struct {
 }
 
 func (w waitingChoice) act(ctx context.Context, giveUp bool, done string) error {
-	c, _, err := settings()
+	c, log, err := settings()
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,8 @@ func (w waitingChoice) act(ctx context.Context, giveUp bool, done string) error 
 		return err
 	}
 	defer docs.Close() //nolint:errcheck // what was to be written is written
-	op := &operator.Operator{Store: docs, Page: publish.ToNobody{}, Now: time.Now}
+	pages := publish.NewShared(docs, log)
+	op := &operator.Operator{Store: docs, Page: pages, Now: time.Now}
 	act := op.Retry
 	if giveUp {
 		act = op.GiveUp
@@ -100,6 +101,9 @@ func (w waitingChoice) act(ctx context.Context, giveUp bool, done string) error 
 	n, err := act(ctx, choice)
 	if err != nil {
 		return err
+	}
+	if err := pages.Flush(ctx); err != nil { // it is done; a page shows it when it is loaded anew
+		log.Warn("pages not told of the change", "module", "publish", "action", "publish", "error", err)
 	}
 	fmt.Printf(done+"\n", n)
 	return nil

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/found-footy/found-footy/internal/config"
 	"github.com/found-footy/found-footy/internal/demo"
 	"github.com/found-footy/found-footy/internal/world/script"
 )
@@ -16,18 +15,22 @@ type worldCmd struct {
 	State   string   `help:"Keep the day's clock in this directory and go on where it was." type:"path" placeholder:"DIR"`
 	Script  string   `help:"Play another match day." type:"path" placeholder:"FILE"`
 	Short   bool     `help:"Play the short day: three matches in a minute and a half."`
-	Mode    []string `help:"Let the world have this manner all day (repeatable): blind_model, small_context, slow_model, blocked_fetch, stale_start, free_plan, patchy_live, or a fault by its name." placeholder:"NAME"`
+	Mode    []string `help:"Let the world have this manner (repeatable), for as long as the script says, else all day: ${modes}, or a fault by its name (docs/world.md)." placeholder:"NAME"`
 	Control string   `help:"Address of the switches for faults, on loopback." default:"127.0.0.1:0" placeholder:"HOST:PORT"`
-	Print   bool     `help:"Print the embedded match day, a start for one of your own."`
+	Print   bool     `help:"Print the embedded match day, with --short the short one, a start for one of your own."`
 }
 
 // Run serves the simulated outside world alone and prints the settings that point other footy processes at it.
 func (w worldCmd) Run(ctx context.Context) error {
 	if w.Print {
-		_, err := os.Stdout.Write(script.DefaultJSON())
+		day := script.DefaultJSON()
+		if w.Short {
+			day = script.ShortJSON()
+		}
+		_, err := os.Stdout.Write(day)
 		return err
 	}
-	c, err := config.Load()
+	c, err := loadSettings()
 	if err != nil {
 		return err
 	}
@@ -40,6 +43,6 @@ func (w worldCmd) Run(ctx context.Context) error {
 		fmt.Println(line)
 	}
 	fmt.Println("WORLD_CONTROL_URL=" + served.ControlURL()) // no setting: where tests switch faults on
-	<-ctx.Done()
+	out.Watch(ctx, served)
 	return served.Close()
 }

@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"os"
 
-	"github.com/found-footy/found-footy/internal/config"
 	"github.com/found-footy/found-footy/internal/engine"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/inspect"
@@ -23,7 +22,7 @@ type xCmd struct {
 }
 
 func account() (xaccount.Account, error) {
-	c, err := config.Load()
+	c, err := loadSettings()
 	return xaccount.Account{Config: c, Log: slog.New(slog.DiscardHandler)}, err // the report says what there is to say
 }
 

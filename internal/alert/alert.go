@@ -30,26 +30,38 @@ type Sender interface {
 	Send(text string) error
 }
 
-// Options of a notifier. At least one address is required, and a Store for everything but a test message.
+// Channel is told of goals in a manner of its own, and keeps its own record of what it was told.
+type Channel interface {
+	Name() string
+	SendNew(ctx context.Context) error
+	// SendTest says what it did.
+	SendTest(ctx context.Context) (did string, err error)
+}
+
+// Options of a notifier. At least one address or channel is required, and a Store for everything but a test message.
 type Options struct {
-	Store   Store
-	URLs    []string // shoutrrr addresses: discord://, telegram://, ntfy://, slack://, smtp://, generic+https://, ...
-	Filter  Filter
-	BaseURL string                               // public address of the page, for links
-	Health  func(context.Context) []health.Part  // nil: only goals are told; a part it leaves out is as it was
-	Sender  func(address string) (Sender, error) // nil: shoutrrr
-	Now     func() time.Time
-	Logger  *slog.Logger
+	Channels []Channel // beside those of URLs
+	Store    Store
+	URLs     []string                                             // shoutrrr addresses: discord://, telegram://, ntfy://, slack://, smtp://, generic+https://, ...
+	Filter   func(context.Context) (Filter, error)                // whose goals; nil: everybody's
+	BaseURL  string                                               // public address of the page, for links
+	Health   func(context.Context) []health.Part                  // nil: only goals are told; a part it leaves out is as it was
+	Sender   func(address string) (Sender, error)                 // nil: shoutrrr
+	Lead     func(ctx context.Context, name string) (bool, error) // whether this process is the one to tell a target; nil: there is no other
+	Now      func() time.Time
+	Logger   *slog.Logger
 }
 
 // Alerter sends messages to every target. Each target has its own record of what it was told: one that does not answer
 // gets everything later, and keeps no other waiting.
 type Alerter struct {
-	opt     Options
-	targets []target
+	opt      Options
+	channels []Channel
 }
 
+// target is told texts.
 type target struct {
+	*Alerter
 	name, address string
 	key           string // of its record in the store
 	sender        Sender
@@ -57,8 +69,8 @@ type target struct {
 
 // New checks every address; a wrong one is an error that does not show its secrets.
 func New(opt Options) (*Alerter, error) {
-	if len(opt.URLs) == 0 {
-		return nil, footy.Errorf(footy.CodeInvalid, "set up notifications", "at least one address is required")
+	if len(opt.URLs)+len(opt.Channels) == 0 {
+		return nil, footy.Errorf(footy.CodeInvalid, "set up notifications", "at least one address or channel is required")
 	}
 	if opt.Sender == nil {
 		opt.Sender = newSender
@@ -72,40 +84,50 @@ func New(opt Options) (*Alerter, error) {
 	opt.BaseURL = strings.TrimRight(opt.BaseURL, "/")
 	n := &Alerter{opt: opt}
 	for i, address := range opt.URLs {
-		t := target{name: targetName(address), address: address, key: recordKey(address)}
+		t := target{Alerter: n, name: targetName(address), address: address, key: recordKey(address)}
 		sender, err := opt.Sender(address)
 		if err != nil {
 			return nil, unusable(i, address, err)
 		}
 		t.sender = sender
-		n.targets = append(n.targets, t)
+		n.channels = append(n.channels, t)
 	}
+	n.channels = append(n.channels, opt.Channels...)
 	return n, nil
 }
 
 // Targets names what is set up, without secrets.
 func (n *Alerter) Targets() []string {
-	out := make([]string, 0, len(n.targets))
-	for _, t := range n.targets {
-		out = append(out, t.name)
+	out := make([]string, 0, len(n.channels))
+	for _, c := range n.channels {
+		out = append(out, c.Name())
 	}
 	return out
 }
 
-// TestResult is what came of a test message.
+// TestResult is what came of a test.
 type TestResult struct {
 	Target string
+	Did    string
 	Err    error
 }
 
-// SendTest sends one message to every target.
+// SendTest tries every target.
 func (n *Alerter) SendTest(ctx context.Context) []TestResult {
-	const text = "⚽ Found Footy: this is a test. Goals will look like this:\nSalah 67': Liverpool 2–1 Manchester City"
-	out := make([]TestResult, len(n.targets))
-	for i, t := range n.targets {
-		out[i] = TestResult{t.name, t.send(ctx, text)}
+	out := make([]TestResult, len(n.channels))
+	for i, c := range n.channels {
+		did, err := c.SendTest(ctx)
+		out[i] = TestResult{c.Name(), did, err}
 	}
 	return out
+}
+
+// TestOne tries one target, by its place in Targets.
+func (n *Alerter) TestOne(ctx context.Context, place int) (did string, err error) {
+	if place < 0 || place >= len(n.channels) {
+		return "", footy.Errorf(footy.CodeNotFound, "test notifications", "There is no target %d.", place)
+	}
+	return n.channels[place].SendTest(ctx)
 }
 
 // Test sends one message to every target and reports all failures.
@@ -115,6 +137,15 @@ func (n *Alerter) Test(ctx context.Context) error {
 		failed = append(failed, a.Err)
 	}
 	return errors.Join(failed...)
+}
+
+// Name implements Channel.
+func (t target) Name() string { return t.name }
+
+// SendTest implements Channel.
+func (t target) SendTest(ctx context.Context) (string, error) {
+	const text = "⚽ Found Footy: this is a test. Goals will look like this:\nSalah 67': Liverpool 2–1 Manchester City"
+	return "a test message was sent", t.send(ctx, text)
 }
 
 func (t target) send(ctx context.Context, text string) error {

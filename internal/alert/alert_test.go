@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -93,6 +94,36 @@ func TestAGoalIsToldOnceAndItsClipFollows(t *testing.T) {
 		require.Equal(t, []string{"↩️ Stands again: Salah 59': Liverpool 1–0 City"}, b.look())
 		require.Empty(t, b.look())
 	}
+}
+
+func TestOfSeveralProcessesOneTells(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	leases := []*store.Leases{store.NewLeases(b.store, func() time.Time { return b.now }, "one"), store.NewLeases(b.store, func() time.Time { return b.now }, "other")}
+	var told []string
+	var processes []*alert.Alerter
+	for i, l := range leases {
+		n, err := alert.New(alert.Options{Store: b.store, URLs: []string{"ntfy://ntfy.example/secret-topic"}, Lead: l.Hold, Now: func() time.Time { return b.now },
+			Sender: func(string) (alert.Sender, error) {
+				return sender(func(text string) { told = append(told, fmt.Sprint(i, " ", text)) }), nil
+			}})
+		require.NoError(t, err)
+		processes = append(processes, n)
+	}
+	look := func() []string {
+		told = nil
+		for _, n := range processes {
+			require.NoError(t, n.SendNew(t.Context()))
+		}
+		return told
+	}
+	require.Equal(t, []string{"0 ⚽ Salah 59': Liverpool 1–0 City"}, look())
+	b.change(func(e *footy.Event) { e.Clips = []footy.Clip{{ID: "a"}} })
+	require.Len(t, look(), 1)
+	leases[0].Release(t.Context())
+	processes = processes[1:] // it ended
+	b.change(func(e *footy.Event) { e.Removed = true })
+	require.Equal(t, []string{"1 ❌ No longer stands: Salah 59': Liverpool 1–0 City"}, look())
 }
 
 func TestWhatIsNotCertainOrNotNewsIsNotTold(t *testing.T) {
@@ -207,7 +238,18 @@ func TestRunLooksWhenItIsWoken(t *testing.T) {
 
 type sender func(string)
 
-func (s sender) Send(text string) error { s(text); return nil }
+func (f sender) Send(text string) error { f(text); return nil }
+
+func chosen(f alert.Filter, err error) func(context.Context) (alert.Filter, error) {
+	return func(context.Context) (alert.Filter, error) { return f, err }
+}
+
+// TestWhoseGoalsAreToldIsNotKnown: nobody who chose a team is told of all others because its name cannot be looked up now.
+func TestWhoseGoalsAreToldIsNotKnown(t *testing.T) {
+	t.Parallel()
+	b := setup(t, func(o *alert.Options) { o.Filter = chosen(alert.Filter{}, errors.New("the feed does not answer")) })
+	require.Empty(t, b.look())
+}
 
 func TestFilters(t *testing.T) {
 	t.Parallel()
@@ -215,14 +257,14 @@ func TestFilters(t *testing.T) {
 		filter alert.Filter
 		want   int
 	}{{alert.Filter{}, 1}, {alert.Filter{Teams: []int64{50}}, 1}, {alert.Filter{Leagues: []int64{39}}, 1}, {alert.Filter{Teams: []int64{1}, Leagues: []int64{2}}, 0}} {
-		b := setup(t, func(o *alert.Options) { o.Filter = c.filter })
+		b := setup(t, func(o *alert.Options) { o.Filter = chosen(c.filter, nil) })
 		require.Len(t, b.look(), c.want)
 	}
 }
 
 func TestHealthIsToldWhenItLasts(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(o *alert.Options) { o.Filter.Teams = []int64{1} })
+	b := setup(t, func(o *alert.Options) { o.Filter = chosen(alert.Filter{Teams: []int64{1}}, nil) })
 	say := func(state string) []string {
 		b.parts = []health.Part{{Name: "model", State: health.State(state), Reason: "connection refused", Remedy: "Start it."}, {Name: "x", State: "missing"}}
 		return b.look()

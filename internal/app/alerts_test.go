@@ -128,7 +128,7 @@ func TestTheTestButtonSendsAMessage(t *testing.T) {
 	require.NotNil(t, field)
 	res, err = browser.PostForm(at+"/admin/notify-test", url.Values{"csrf": {field[1]}})
 	require.NoError(t, err)
-	require.Contains(t, readAll(t, res), "The test message was sent")
+	require.Contains(t, readAll(t, res), "It works: a test message was sent.")
 	require.Contains(t, <-told, "this is a test")
 }
 

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/url"
 	"runtime"
+	"sync/atomic"
 	"time"
 
 	port "github.com/found-footy/found-footy/internal/alias"
@@ -23,10 +24,12 @@ import (
 	"github.com/found-footy/found-footy/internal/httpx"
 	"github.com/found-footy/found-footy/internal/llm"
 	"github.com/found-footy/found-footy/internal/media"
+	"github.com/found-footy/found-footy/internal/scratch"
 	"github.com/found-footy/found-footy/internal/source"
-	"github.com/found-footy/found-footy/internal/source/xapi"
+	"github.com/found-footy/found-footy/internal/source/reddit"
 	"github.com/found-footy/found-footy/internal/source/xtweet"
 	"github.com/found-footy/found-footy/internal/state"
+	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/telemetry"
 	"github.com/found-footy/found-footy/internal/validate"
 	"github.com/found-footy/found-footy/internal/validate/vision"
@@ -41,6 +44,8 @@ type App struct {
 	Feed    feed.Feed
 	Finder  feed.Finder       // of teams and leagues by name
 	Follows *follow.Following // what the settings ask to follow
+	Tells   *follow.Following // whose goals people are told of
+	Posts   *follow.Following // whose goals are posted
 	Source  source.Source
 	Fetcher source.Fetcher
 	Reader  validate.Reader // nil: no model is set up
@@ -50,18 +55,25 @@ type App struct {
 	Names   port.Resolver // answers for any name without a network
 	Version string
 	Metrics *telemetry.Metrics // nil: nobody counts
+	Traces  *telemetry.Traces  // nil: nobody asked for them
 
 	// Lock is that of the state directory where its engine is ours to look after; nil: Run takes it.
 	Lock *engine.StateLock
 	// SearchListener is where the search service is to listen; nil: as the settings say.
 	SearchListener net.Listener
 
-	looksOnly  bool          // doctor: nothing is written
-	sources    source.Source // as they are; Source may have a meter around it
-	spending   xapi.Ledger
-	hasAccount func() bool // that there was one, once
+	worker     atomic.Pointer[Worker] // nil until it polls
+	name       *scratch.Name          // keeps own for the next process here; nil: none could be kept
+	own        string                 // name among those that share the database
+	leases     *store.Leases          // what of several processes one does
+	postPage   laterPage              // told of posts of our own
+	looksOnly  bool                   // doctor: nothing is written
+	reddit     *reddit.Source         // nil: no app is set up
+	sources    source.Source          // as they are; Source may have a meter around it
+	hasAccount func() bool            // that there was one, once
 	seenPart   func(health.Part)
 	seenQueue  func(queue string, tasks, secondsOfOldest float64)
+	seenList   func(day time.Time)
 }
 
 // New opens state and clips and makes the clients of everything outside; nothing is asked over the network yet,
@@ -72,15 +84,36 @@ func New(ctx context.Context, c config.Config, log *slog.Logger, version string)
 	}
 	a := &App{Config: c, Log: log, Version: version, Metrics: telemetry.NewMetrics(version)}
 	var err error
+	if a.Traces, err = traces(ctx, c, log, version); err != nil {
+		return nil, err
+	}
 	if a.State, err = state.Open(ctx, c); err != nil {
+		a.Traces.Close()
 		return nil, err
 	}
 	if a.BlobErr != nil { // as in an outage later: matches are followed, and what needs clips waits
 		log.Warn("the clip storage does not answer; clips wait for it: "+footy.UserMessage(a.BlobErr), "module", "app", "action", "start")
 	}
+	a.takeName()
+	a.leases = store.NewLeases(a.Store, time.Now, a.own)
 	a.clients()
 	a.measure()
 	return a, nil
+}
+
+// traces are those of a process, if a collector is set up.
+func traces(ctx context.Context, c config.Config, log *slog.Logger, version string) (*telemetry.Traces, error) {
+	if c.Traces.Endpoint == "" {
+		return nil, nil //nolint:nilnil // none is what most want
+	}
+	return telemetry.NewTraces(ctx, c.Traces.Endpoint, version, log)
+}
+
+// Close sends the last traces and closes the database.
+func (a *App) Close() error {
+	a.Traces.Close()
+	a.name.Free()
+	return a.State.Close()
 }
 
 // clients makes the clients of everything outside; none of them asks anything yet.
@@ -90,6 +123,8 @@ func (a *App) clients() {
 	vendor := apifootball.New(apifootball.Options{BaseURL: c.Feed.URL, Key: c.Feed.Key}, short)
 	a.Feed, a.Finder = vendor, vendor
 	a.Follows = follow.New(follow.Options{Leagues: c.Track.Leagues, Teams: c.Track.Teams, Finder: vendor, State: memory{a}})
+	a.Tells = follow.New(follow.Options{Prefix: "NOTIFICATION", Leagues: c.Notifications.Leagues, Teams: c.Notifications.Teams, Finder: vendor, State: memory{a}})
+	a.Posts = follow.New(follow.Options{Prefix: "POST", Leagues: c.Posting.Leagues, Teams: c.Posting.Teams, Finder: vendor, State: memory{a}})
 	a.hasAccount = xaccount.Presence(c)
 	a.sources = a.searcher()
 	a.Source = a.sources
@@ -98,7 +133,9 @@ func (a *App) clients() {
 	var picker port.Picker
 	if c.Model.URL != "" {
 		a.Model = llm.New(llm.Options{URL: c.Model.URL, Model: c.Model.Name, APIKey: c.Model.APIKey, Slots: c.Model.Slots}, a.timed("model", httpx.New(httpx.Options{})))
-		a.Reader = vision.New(showing(c.Model), a.Model)
+		if c.Media.ByModel() {
+			a.Reader = vision.New(showing(c.Model), a.Model)
+		}
 		picker = llm.Picker{Client: a.Model}
 	}
 	a.Aliases, a.Names = AliasResolvers(c, picker)
@@ -128,7 +165,11 @@ func (a *App) fetcher() source.Fetcher {
 		hosts = append(hosts, h)
 	}
 	client := httpx.New(httpx.Options{Timeout: 90 * time.Second, AllowHosts: hosts, DenyPrivate: !c.Media.AllowPrivate})
-	return xtweet.New(xtweet.Options{SyndicationURL: c.Search.SyndicationURL, AllowedHosts: c.Media.Hosts}, client)
+	files := xtweet.Options{SyndicationURL: c.Search.SyndicationURL, AllowedHosts: c.Media.Hosts}
+	if a.reddit == nil {
+		return xtweet.New(files, client)
+	}
+	return source.ByPlace{source.OnX: xtweet.New(files, client), source.OnReddit: reddit.NewFetcher(a.reddit, files, client)}
 }
 
 func hostOf(raw string) string {

@@ -2,13 +2,17 @@ package app_test
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/found-footy/found-footy/internal/app"
 	"github.com/found-footy/found-footy/internal/config"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/joho/godotenv"
@@ -24,14 +28,48 @@ type compose struct {
 		Command     []string          `yaml:"command"`
 		Environment map[string]string `yaml:"environment"`
 		Ports       []string          `yaml:"ports"`
+		Networks    names             `yaml:"networks"`
+		SecurityOpt []string          `yaml:"security_opt"`
 		Volumes     []string          `yaml:"volumes"`
-		DependsOn   yaml.Node         `yaml:"depends_on"`
-		Configs     []struct {
-			Source string `yaml:"source"`
-		} `yaml:"configs"`
+		DependsOn   names             `yaml:"depends_on"`
+		Profiles    []string          `yaml:"profiles"`
+		CapDrop     []string          `yaml:"cap_drop"`
+		CapAdd      []string          `yaml:"cap_add"`
+		ReadOnly    bool              `yaml:"read_only"`
+		Privileged  bool              `yaml:"privileged"`
+		MemLimit    string            `yaml:"mem_limit"`
+		PidsLimit   int               `yaml:"pids_limit"`
+		StopGrace   string            `yaml:"stop_grace_period"`
+		Healthcheck struct {
+			Test []string `yaml:"test"`
+		} `yaml:"healthcheck"`
+		Logging struct {
+			Options map[string]string `yaml:"options"`
+		} `yaml:"logging"`
 	} `yaml:"services"`
+	Networks map[string]struct {
+		Internal bool `yaml:"internal"`
+	} `yaml:"networks"`
 	Volumes map[string]any `yaml:"volumes"`
-	Configs map[string]any `yaml:"configs"`
+}
+
+// ours reports whether an image is made of this repository.
+func ours(image string) bool { return image == "found-footy" || image == "found-footy-browser" }
+
+// names reads what compose takes as a list or as a map.
+type names []string
+
+// UnmarshalYAML implements yaml.Unmarshaler.
+func (n *names) UnmarshalYAML(from *yaml.Node) error {
+	if from.Kind == yaml.SequenceNode {
+		return from.Decode((*[]string)(n))
+	}
+	var m map[string]any
+	if err := from.Decode(&m); err != nil {
+		return err
+	}
+	*n = slices.Sorted(maps.Keys(m))
+	return nil
 }
 
 func readYAML(t *testing.T, file string, into any) {
@@ -53,10 +91,14 @@ func TestComposeNamesWhatExists(t *testing.T) {
 	var c compose
 	readYAML(t, "docker-compose.yml", &c)
 	require.Contains(t, c.Services, "web")
-	known, ours := settingNames(), 0
+	known, roles := settingNames(), 0
 	for name, s := range c.Services {
 		for _, v := range s.Volumes {
 			from, _, _ := strings.Cut(v, ":")
+			if from == socket {
+				require.Equal(t, "scaler", name, "whoever has Docker's socket is as good as root")
+				continue
+			}
 			if !strings.HasPrefix(from, ".") {
 				require.Contains(t, c.Volumes, from, name)
 				continue
@@ -64,21 +106,21 @@ func TestComposeNamesWhatExists(t *testing.T) {
 			_, err := os.Stat(filepath.Join(deploy, from))
 			require.NoError(t, err, name)
 		}
-		for _, f := range s.Configs {
-			require.Contains(t, c.Configs, f.Source, name)
+		for _, n := range s.Networks {
+			require.Contains(t, c.Networks, n, name)
 		}
 		for _, p := range s.Ports {
 			require.True(t, strings.HasPrefix(p, "127.0.0.1:"), "%s is published on loopback only: %s", name, p)
 		}
-		for _, d := range dependencies(t, s.DependsOn) {
+		for _, d := range s.DependsOn {
 			require.Contains(t, c.Services, d, name)
 		}
-		if s.Image != "found-footy" {
-			require.Contains(t, s.Image, ":", "%s names its version", name)
+		if !ours(s.Image) {
+			require.Regexp(t, `:v?\d+\.\d+`, s.Image, "%s names its version", name)
 			continue
 		}
-		ours++
-		require.Contains(t, []string{"web", "worker", "browser"}, s.Command[0], name)
+		roles++
+		require.Contains(t, []string{"web", "worker", "browser", "scaler"}, s.Command[0], name)
 		for _, arg := range s.Command[1:] {
 			for q := range strings.SplitSeq(strings.TrimPrefix(arg, "--queues="), ",") {
 				require.Contains(t, policy.Queues(), q, name)
@@ -91,9 +133,12 @@ func TestComposeNamesWhatExists(t *testing.T) {
 		}
 		cfg, err := config.Parse(vars)
 		require.NoError(t, err, name)
+		if name == "scaler" {
+			continue
+		}
 		require.Equal(t, "0.0.0.0:9100", cfg.Metrics.Addr, "%s is scraped there", name)
 	}
-	require.Equal(t, 4, ours)
+	require.Equal(t, 6, roles)
 	polled := map[string]int{}
 	for _, s := range c.Services {
 		for _, arg := range s.Command {
@@ -102,24 +147,161 @@ func TestComposeNamesWhatExists(t *testing.T) {
 			}
 		}
 	}
+	polled[policy.QueueSearch]++ // by the browser, which has the account
 	for _, q := range policy.Queues() {
 		require.Equal(t, 1, polled[q], "%s is polled by one service", q)
 	}
 }
 
-func dependencies(t *testing.T, n yaml.Node) (out []string) {
-	t.Helper()
-	switch n.Kind {
-	case yaml.SequenceNode:
-		require.NoError(t, n.Decode(&out))
-	case yaml.MappingNode:
-		var m map[string]any
-		require.NoError(t, n.Decode(&m))
-		for k := range m {
-			out = append(out, k)
+// socket is Docker's.
+const socket = "/var/run/docker.sock"
+
+// TestTheScalerIsReachedByNobody: with Docker's socket it could do anything on this machine.
+func TestTheScalerIsReachedByNobody(t *testing.T) {
+	t.Parallel()
+	var c compose
+	readYAML(t, "docker-compose.yml", &c)
+	s := c.Services["scaler"]
+	require.Contains(t, s.Volumes, socket+":"+socket)
+	require.Empty(t, s.Ports)
+	require.NotContains(t, s.Networks, "default", "nor does it reach anybody outside")
+	require.True(t, strings.HasPrefix(s.Environment["METRICS_ADDR"], "127.0.0.1:"))
+	require.Empty(t, s.Profiles, "docker compose up brings it")
+}
+
+// TestChromiumHasASandboxInItsContainer: without root Chromium makes user namespaces of its own, which Docker's profile forbids.
+func TestChromiumHasASandboxInItsContainer(t *testing.T) {
+	t.Parallel()
+	var c compose
+	readYAML(t, "docker-compose.yml", &c)
+	for _, name := range []string{"browser", "browser2"} {
+		require.Contains(t, c.Services[name].SecurityOpt, "seccomp=./chromium-seccomp.json", name)
+	}
+	var profile struct {
+		DefaultAction string
+		Syscalls      []struct {
+			Names    []string
+			Action   string
+			Args     []any
+			Includes map[string]any
 		}
 	}
-	return out
+	b, err := os.ReadFile(filepath.Join(deploy, "chromium-seccomp.json"))
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(b, &profile))
+	require.Equal(t, "SCMP_ACT_ERRNO", profile.DefaultAction)
+	for _, call := range []string{"clone", "unshare", "setns", "chroot"} {
+		allowed := false
+		for _, rule := range profile.Syscalls {
+			allowed = allowed || slices.Contains(rule.Names, call) && rule.Action == "SCMP_ACT_ALLOW" && len(rule.Args)+len(rule.Includes) == 0
+		}
+		require.True(t, allowed, call)
+	}
+}
+
+func TestTheObjectStoreIsAmongOursAlone(t *testing.T) {
+	t.Parallel()
+	var c compose
+	readYAML(t, "docker-compose.yml", &c)
+	require.Equal(t, names{"objects"}, c.Services["objects"].Networks)
+	require.Empty(t, c.Services["objects"].Ports, "its file port asks for no key")
+	for name, s := range c.Services {
+		require.True(t, ours(s.Image) || strings.HasPrefix(name, "objects") || !slices.Contains(s.Networks, "objects"), name)
+	}
+	require.NotContains(t, c.Services["browser"].Networks, "objects", "it needs no clips")
+	for name, n := range c.Networks {
+		require.Equal(t, name != "default", n.Internal, "%s leads out of this machine", name)
+	}
+}
+
+func TestEveryContainerHasLimits(t *testing.T) {
+	t.Parallel()
+	var c compose
+	readYAML(t, "docker-compose.yml", &c)
+	for name, s := range c.Services {
+		require.Equal(t, []string{"ALL"}, s.CapDrop, name)
+		require.Contains(t, s.SecurityOpt, "no-new-privileges:true", name)
+		require.False(t, s.Privileged, name)
+		require.NotEmpty(t, s.MemLimit, name)
+		require.NotZero(t, s.PidsLimit, name)
+		require.NotEmpty(t, s.Logging.Options["max-size"], name)
+		if !ours(s.Image) {
+			continue
+		}
+		require.Empty(t, s.CapAdd, name)
+		require.True(t, s.ReadOnly, name)
+		require.Equal(t, app.StopGrace.String(), shortened(t, s.StopGrace), "%s may drain", name)
+		require.NotContains(t, s.Healthcheck.Test[len(s.Healthcheck.Test)-1], "/healthz", "%s tells only that it lives", name)
+	}
+}
+
+func shortened(t *testing.T, duration string) string {
+	t.Helper()
+	d, err := time.ParseDuration(duration)
+	require.NoError(t, err)
+	return d.String()
+}
+
+// TestTheManagedProfileIsWhatAScalerDrives: docker compose up brings the rest.
+func TestTheManagedProfileIsWhatAScalerDrives(t *testing.T) {
+	t.Parallel()
+	var c compose
+	readYAML(t, "docker-compose.yml", &c)
+	var managed []string
+	for name, s := range c.Services {
+		if slices.Contains(s.Profiles, "managed") {
+			managed = append(managed, name)
+		}
+	}
+	require.ElementsMatch(t, []string{"worker", "browser"}, managed)
+}
+
+func TestMongoDBTakesThePlaceOfPostgreSQL(t *testing.T) {
+	t.Parallel()
+	var c, over compose
+	readYAML(t, "docker-compose.yml", &c)
+	readYAML(t, "docker-compose.mongo.yml", &over)
+	for name, s := range c.Services {
+		if s.Environment["POSTGRES_URL"] == "" || !ours(s.Image) {
+			continue
+		}
+		cfg, err := config.Parse(over.Services[name].Environment)
+		require.NoError(t, err, name)
+		require.NotEmpty(t, cfg.State.MongoURI, name)
+		require.Empty(t, cfg.State.Postgres, name)
+	}
+}
+
+// TestDockerComposeReadsTheFile asks docker-compose 1.29 and docker compose, whichever is there; neither needs an engine for it.
+func TestDockerComposeReadsTheFile(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "deploy")
+	require.NoError(t, os.CopyFS(dir, os.DirFS(deploy)))
+	settings, err := os.ReadFile(filepath.Join(dir, "footy.env.example"))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "footy.env"), settings, 0o600))
+	example, err := os.ReadFile(filepath.Join(dir, ".env.example"))
+	require.NoError(t, err)
+	filled := regexp.MustCompile(`(?m)=$`).ReplaceAll(example, []byte("=0123456789abcdef"))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, ".env"), filled, 0o600))
+	var asked [][]string
+	for _, cmd := range [][]string{{"docker-compose"}, {"docker", "compose"}} {
+		if exec.CommandContext(t.Context(), cmd[0], append(cmd[1:], "version")...).Run() == nil { //nolint:gosec // one of two
+			asked = append(asked, cmd)
+		}
+	}
+	if len(asked) == 0 {
+		t.Skip("neither docker-compose nor docker compose is installed")
+	}
+	for _, cmd := range asked {
+		for _, files := range [][]string{{"-f", "docker-compose.yml"}, {"-f", "docker-compose.yml", "-f", "docker-compose.mongo.yml"}} {
+			args := append(append(slices.Clone(cmd[1:]), files...), "--profile", "tools", "--profile", "metrics", "--profile", "second-account", "config", "--quiet")
+			run := exec.CommandContext(t.Context(), cmd[0], args...) //nolint:gosec // idem
+			run.Dir = dir
+			out, err := run.CombinedOutput()
+			require.NoError(t, err, "%s %v: %s", cmd[0], args, out)
+		}
+	}
 }
 
 func TestTheExampleSettingsAreSettings(t *testing.T) {
@@ -132,85 +314,4 @@ func TestTheExampleSettingsAreSettings(t *testing.T) {
 	}
 	_, err = config.Parse(vars)
 	require.NoError(t, err, "as it is, before anything is filled in")
-}
-
-var metric = regexp.MustCompile(`\b(?:footy|temporal|process|go)_[a-z0-9_]+`)
-
-// fromOthers are metrics of libraries that the figures use; they appear once there is something to count.
-var fromOthers = []string{"temporal_activity_execution_failed_total", "process_resident_memory_bytes"}
-
-func TestDashboardAndAlertsNameMetricsThatExist(t *testing.T) {
-	t.Parallel()
-	a, _, _ := serve(t, map[string]string{"STATE_DIR": t.TempDir(), "WEB_ADDR": "127.0.0.1:0", "LLAMA_URL": "http://127.0.0.1:9/v1"})
-	names := a.Metrics.Names()
-	var dashboard struct {
-		Panels []struct {
-			Title   string
-			Targets []struct{ Expr string }
-		}
-	}
-	b, err := os.ReadFile(filepath.Join(deploy, "grafana/dashboards/found-footy.json"))
-	require.NoError(t, err)
-	require.NoError(t, json.Unmarshal(b, &dashboard))
-	var rules struct {
-		Groups []struct {
-			Rules []struct{ Alert, Expr string }
-		}
-	}
-	readYAML(t, "prometheus/rules.yml", &rules)
-	used := map[string]bool{}
-	check := func(where, expr string) {
-		found := metric.FindAllString(expr, -1)
-		require.NotEmpty(t, found, where)
-		for _, m := range found {
-			family := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(m, "_bucket"), "_count"), "_sum")
-			require.True(t, slices.Contains(names, m) || slices.Contains(names, family) || slices.Contains(fromOthers, m), "%s asks for %s", where, m)
-			used[family] = true
-		}
-	}
-	for _, p := range dashboard.Panels {
-		for _, q := range p.Targets {
-			check("panel "+p.Title, q.Expr)
-		}
-	}
-	for _, g := range rules.Groups {
-		for _, r := range g.Rules {
-			check("alert "+r.Alert, r.Expr)
-		}
-	}
-	require.Greater(t, len(used), 25, "the dashboard shows most of what is counted")
-}
-
-func TestPrometheusScrapesEveryProcess(t *testing.T) {
-	t.Parallel()
-	var c compose
-	readYAML(t, "docker-compose.yml", &c)
-	var prom struct {
-		RuleFiles     []string `yaml:"rule_files"`
-		ScrapeConfigs []struct {
-			DNS []struct {
-				Names []string `yaml:"names"`
-				Port  int      `yaml:"port"`
-			} `yaml:"dns_sd_configs"`
-		} `yaml:"scrape_configs"`
-	}
-	readYAML(t, "prometheus/prometheus.yml", &prom)
-	for _, f := range prom.RuleFiles {
-		_, err := os.Stat(filepath.Join(deploy, "prometheus", f))
-		require.NoError(t, err)
-	}
-	var scraped []string
-	for _, s := range prom.ScrapeConfigs {
-		for _, d := range s.DNS {
-			require.Equal(t, 9100, d.Port)
-			scraped = append(scraped, d.Names...)
-		}
-	}
-	var ours []string
-	for name, s := range c.Services {
-		if s.Image == "found-footy" {
-			ours = append(ours, name)
-		}
-	}
-	require.ElementsMatch(t, ours, scraped)
 }

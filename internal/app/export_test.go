@@ -2,10 +2,26 @@ package app
 
 import (
 	"context"
+	"testing"
+	"time"
 
+	"github.com/found-footy/found-footy/internal/config"
 	"github.com/found-footy/found-footy/internal/health/check"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
+	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/web/media"
+	"go.temporal.io/api/taskqueue/v1"
 )
+
+// Drain is how long a process with these settings finishes what it has begun.
+func Drain(t *testing.T, vars map[string]string) time.Duration {
+	t.Helper()
+	c, err := config.Parse(vars)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return (&App{Config: c}).drain()
+}
 
 // Checker looks at the parts, as in a running process.
 func (a *App) Checker() *check.Checker { return a.checker(nil, a.Media) }
@@ -17,3 +33,28 @@ func (a *App) LookUpFollowed(ctx context.Context) error { return a.lookUpFollowe
 func (a *App) FollowsOther(ctx context.Context, last ingest.LastIngest) bool {
 	return a.followsOther(ctx, last)
 }
+
+// Split says which queues a worker polls, and which it leaves.
+func Split(named []string, unserved map[string]string) (queues, left []string) {
+	return split(named, unserved)
+}
+
+// Asks reports whether one of those who ask for tasks is us, and lately.
+func Asks(pollers []*taskqueue.PollerInfo, us string, now time.Time) bool {
+	return asks(pollers, us, now)
+}
+
+// ModelSlots are the slots of one process among those that share a model.
+type ModelSlots = modelSlots
+
+// NewModelSlots makes the slots of a process.
+func NewModelSlots(l *store.Leases, n int) *ModelSlots { return newModelSlots(l, n) }
+
+// Close ends that process in order.
+func (m *modelSlots) Close() { m.close() }
+
+// OthersHaveAll tells whether there is none for this process.
+func (m *modelSlots) OthersHaveAll() bool { return m.none.Load() }
+
+// ClipsElsewhere is where a page with these settings sends its viewers.
+func ClipsElsewhere(c config.Config) (*media.Elsewhere, error) { return elsewhere(c.S3) }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/config"
 	"github.com/found-footy/found-footy/internal/feed"
+	"github.com/found-footy/found-footy/internal/follow"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
 )
@@ -35,11 +36,22 @@ const lookUpLimit = 20 * time.Second
 // lookUpFollowed refuses settings that name what there is not. A feed that cannot be asked is no reason not to start: names are looked up
 // again with today's list, and until then nothing new is followed.
 func (a *App) lookUpFollowed(ctx context.Context) error {
-	if a.Config.Feed.Key == "" || !a.Follows.NeedsNames() {
+	if a.Config.Feed.Key == "" {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, lookUpLimit)
 	defer cancel()
+	for _, told := range []*follow.Following{a.Tells, a.Posts} {
+		if !told.NeedsNames() {
+			continue
+		}
+		if _, err := told.Follow(ctx); footy.CodeOf(err) == footy.CodeInvalid { // another failure is told when there is somebody to tell
+			return err
+		}
+	}
+	if !a.Follows.NeedsNames() {
+		return nil
+	}
 	_, err := a.Follows.Follow(ctx)
 	if err == nil || footy.CodeOf(err) == footy.CodeInvalid {
 		return err
@@ -67,6 +79,6 @@ func Followed(ctx context.Context, c config.Config) (feed.Feed, lifecycle.Follow
 		return a.Feed, lifecycle.Follow{}, footy.Errorf(footy.CodeInvalid, "read settings",
 			"names in TRACK_LEAGUES and TRACK_TEAMS are looked up with API_FOOTBALL_KEY: set it, or write ids")
 	}
-	follow, err := a.Follows.Follow(ctx)
-	return a.Feed, follow, err
+	choice, err := a.Follows.Follow(ctx)
+	return a.Feed, choice, err
 }

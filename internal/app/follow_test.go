@@ -5,12 +5,12 @@ import (
 	"log/slog"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/found-footy/found-footy/internal/app"
+	"github.com/found-footy/found-footy/internal/devtest"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/world"
+	"github.com/stretchr/testify/require"
 )
 
 func playing(t *testing.T) *world.World {
@@ -39,9 +39,9 @@ func TestAStartLooksUpWhatIsFollowed(t *testing.T) {
 	err := starts("Arsenl", url)
 	require.Equal(t, footy.CodeInvalid, footy.CodeOf(err))
 	require.ErrorContains(t, err, `TRACK_TEAMS="Arsenl" is the name of no team`)
-	require.NoError(t, starts("Arsenal", "http://"+nobody(t)))
+	require.NoError(t, starts("Arsenal", "http://"+devtest.FreeAddr(t)))
 	require.Contains(t, said.String(), "no new match is followed until the names in the settings are looked up")
-	require.NoError(t, starts("42", "http://"+nobody(t)), "ids need nobody")
+	require.NoError(t, starts("42", "http://"+devtest.FreeAddr(t)), "ids need nobody")
 }
 
 // TestOtherSettingsReadTodaysListAgain: whoever set TRACK_TEAMS saw nothing of the new team until the next day.

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"log/slog"
 	"net"
 	"net/http"
 	"strconv"
@@ -10,25 +9,32 @@ import (
 
 	"github.com/found-footy/found-footy/internal/config"
 	"github.com/found-footy/found-footy/internal/network"
+	"github.com/found-footy/found-footy/internal/rule/stats"
 	"github.com/found-footy/found-footy/internal/telemetry"
 	"github.com/found-footy/found-footy/internal/telemetry/meter"
 	"github.com/found-footy/found-footy/internal/web"
-	"github.com/found-footy/found-footy/internal/xaccount"
+	"github.com/found-footy/found-footy/internal/web/session"
 )
 
 // measure puts a meter at each port. What it counts is shown at /metrics.
 func (a *App) measure() {
 	m := a.Metrics
-	m.Register(meter.Goals(a.Store, time.Now), "goals", "fixtures")
+	m.Register(meter.Goals(a.Store, Objective(a.Config), time.Now), meter.GoalsNames()...)
 	a.Store = meter.Store(m, a.Log, a.Store)
 	a.Feed = meter.Feed(m, a.Feed)
 	a.Source = meter.Source(m, a.Source)
 	a.Fetcher = meter.Fetcher(m, a.Fetcher)
-	a.seenPart, a.seenQueue = meter.Health(m), meter.Queues(m)
+	a.seenPart, a.seenQueue, a.seenList = meter.Health(m), meter.Queues(m), meter.List(m)
 	if a.Reader != nil {
 		a.Reader = meter.Reader(m, a.Reader)
-		m.Gauge("model_slots", "Requests the model works on at once.").WithLabelValues().Set(float64(max(a.Config.Model.Slots, 1)))
+		m.Gauge("model_slots", "Requests the model works on at once, for all workers together.").WithLabelValues().Set(float64(max(a.Config.Model.Slots, 1)))
 	}
+}
+
+// Objective is the one that the settings ask for. It is not scaled: decoding is no faster on a day of a demonstration, and every
+// waiting time on the page is the machine's.
+func Objective(c config.Config) stats.Objective {
+	return stats.Objective{Share: float64(c.Objective.Percent) / 100, Within: c.Objective.Within}
 }
 
 // timed measures what c asks of one service outside.
@@ -53,14 +59,15 @@ func (a *App) streamFigures(page *web.Server) {
 	a.Metrics.CounterFunc("stream_dropped_total", "Readers of the live stream that were too slow and had to ask again.", func() float64 { return float64(page.Hub().Dropped()) })
 }
 
-// withMetrics serves /metrics beside a page, unless METRICS_ADDR gives it a place of its own.
+// withMetrics serves /metrics beside a page to this machine, unless METRICS_ADDR gives it a place of its own. What a proxy passes on comes
+// from elsewhere, wherever the proxy is.
 func (a *App) withMetrics(page http.Handler) http.Handler {
 	if a.Config.Metrics.Addr != "" {
 		return page
 	}
 	metrics := a.Metrics.Handler()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/metrics" {
+		if r.URL.Path == "/metrics" && local(r) {
 			w.Header().Set("X-Content-Type-Options", "nosniff")
 			w.Header().Set("Cache-Control", "no-store")
 			metrics.ServeHTTP(w, r)
@@ -79,34 +86,29 @@ func metricsListener(ctx context.Context, c config.Config) (net.Listener, error)
 	return network.Listen(ctx, "serve metrics", "METRICS_ADDR", addr)
 }
 
+// local tells whether a program of this machine asks, and for this machine by its name: a page of another site that is open here does not.
+func local(r *http.Request) bool {
+	for _, name := range []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via"} {
+		if r.Header.Get(name) != "" {
+			return false
+		}
+	}
+	return session.IsLoopback(r.RemoteAddr) && session.IsLoopback(r.Host)
+}
+
 // metricsOnly is what METRICS_ADDR serves: the figures, and whether this process lives and is of use.
-func metricsOnly(m *telemetry.Metrics, ping func(context.Context) error) http.Handler {
+func metricsOnly(m *telemetry.Metrics, ready func(context.Context) error) *http.Server {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", m.Handler())
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), 3*time.Second)
 		defer cancel()
-		if ping(ctx) != nil { // what is wrong is in the log and on the health page
-			http.Error(w, "database unavailable", http.StatusServiceUnavailable)
+		if err := ready(ctx); err != nil { // why is in the log and on the health page
+			http.Error(w, err.Error(), http.StatusServiceUnavailable)
 			return
 		}
 		_, _ = w.Write([]byte("ready\n"))
 	})
-	return mux
-}
-
-// RunBrowser is the search service alone with its figures, until ctx ends; ready is told its address.
-func RunBrowser(ctx context.Context, c config.Config, log *slog.Logger, ready func(url string)) error {
-	l, err := metricsListener(ctx, c)
-	if err != nil {
-		return err
-	}
-	if l != nil {
-		defer l.Close() // closed by Serve already, unless the service failed
-		go func() {
-			_ = Serve(ctx, l, metricsOnly(telemetry.NewMetrics(""), func(context.Context) error { return nil }), nil)
-		}()
-	}
-	return xaccount.Serve(ctx, c, log, ready)
+	return &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute, WriteTimeout: time.Minute}
 }

@@ -13,8 +13,9 @@ import (
 	"github.com/found-footy/found-footy/internal/validate/vision"
 )
 
-// TestModel shows the model of the settings pictures that are drawn for it. progress may be nil.
-func TestModel(ctx context.Context, c config.Config, progress func(asked, of int)) (health.ModelTest, error) {
+// TestModel shows the model of the settings pictures that are drawn for it; asked is about how many clips of a goal it is asked. progress
+// may be nil.
+func TestModel(ctx context.Context, c config.Config, asked float64, progress func(health.ModelTestStep)) (health.ModelTest, error) {
 	m := c.Model
 	if m.URL == "" {
 		return health.ModelTest{Trouble: footy.ReasonNoModel, SlotsSet: m.Slots}, nil
@@ -22,13 +23,14 @@ func TestModel(ctx context.Context, c config.Config, progress func(asked, of int
 	// A client of its own: it puts more questions at once than the settings allow, and what it learns of the model's limits is
 	// found out by it, not by clips before.
 	client := llm.New(llm.Options{URL: m.URL, Model: m.Name, APIKey: m.APIKey, Slots: max(trial.MostAtOnce, m.Slots)}, httpx.New(httpx.Options{}))
-	return trial.Run(ctx, trial.Options{Reader: vision.New(showing(m), client), SlotsSet: m.Slots, Progress: progress})
+	return trial.Run(ctx, trial.Options{Reader: vision.New(showing(m), client), SlotsSet: m.Slots, AskedPerGoal: asked, Progress: progress})
 }
 
 // modelTester runs tests of the model for the page, one at a time, and keeps the latest result while the process lives.
 type modelTester struct {
 	ctx     context.Context //nolint:containedctx // of the process: a test outlives the request that began it
 	config  config.Config
+	asked   func(context.Context) float64 // about how many clips of a goal the model is asked
 	changed func()
 
 	mu  sync.Mutex
@@ -42,15 +44,15 @@ func (t *modelTester) Start() error {
 	if t.run.Running {
 		return footy.Errorf(footy.CodeConflict, "test model", "A test is under way.")
 	}
-	t.run.Running, t.run.Asked, t.run.Of, t.run.Failed = true, 0, 0, ""
+	t.run.Running, t.run.Step, t.run.Failed = true, health.ModelTestStep{}, ""
 	go t.test()
 	return nil
 }
 
 func (t *modelTester) test() {
-	out, err := TestModel(t.ctx, t.config, func(asked, of int) {
+	out, err := TestModel(t.ctx, t.config, t.asked(t.ctx), func(step health.ModelTestStep) {
 		t.mu.Lock()
-		t.run.Asked, t.run.Of = asked, of
+		t.run.Step = step
 		t.mu.Unlock()
 		t.changed()
 	})

@@ -17,20 +17,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// nobody is an address at which nothing answers now.
-func nobody(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	require.NoError(t, l.Close())
-	return l.Addr().String()
-}
-
 // TestAnObjectStoreThatIsDownIsNoReasonNotToStart: a crash during its outage stopped the feed as well.
 func TestAnObjectStoreThatIsDownIsNoReasonNotToStart(t *testing.T) {
 	t.Parallel()
 	const access, secret = "test-access", "test-secret-of-some-length"
-	at := nobody(t)
+	at := devtest.FreeAddr(t)
 	set := map[string]string{"S3_ENDPOINT": at, "S3_SECURE": "false", "S3_ACCESS_KEY": access, "S3_SECRET_KEY": secret, "S3_BUCKET": "late"}
 	c := parsed(t, set)
 	var said bytes.Buffer
@@ -42,7 +33,7 @@ func TestAnObjectStoreThatIsDownIsNoReasonNotToStart(t *testing.T) {
 	require.NotContains(t, said.String(), "unset S3_ENDPOINT")
 	look := a.Checker()
 	clips := func() health.Part {
-		parts := look.Health(t.Context()).Parts
+		parts := look.Look(t.Context()).Parts
 		return parts[slices.IndexFunc(parts, func(p health.Part) bool { return p.Name == health.Clips })]
 	}
 	down := clips()

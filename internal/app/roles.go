@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/config"
@@ -20,13 +21,16 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/reels"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
+	"github.com/found-footy/found-footy/internal/rule/calls"
 	"github.com/found-footy/found-footy/internal/rule/cycle"
 	"github.com/found-footy/found-footy/internal/rule/debounce"
 	"github.com/found-footy/found-footy/internal/rule/ledger"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
 	"github.com/found-footy/found-footy/internal/scratch"
+	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/telemetry"
 	"github.com/found-footy/found-footy/internal/validate/gate"
 	"go.temporal.io/sdk/client"
@@ -34,10 +38,12 @@ import (
 	"go.temporal.io/sdk/worker"
 )
 
-// Worker polls the named queues (none: all) until ctx ends.
+// Worker polls the named queues (none: all) until it is stopped.
 type Worker struct {
-	workers []worker.Worker
 	temp    *scratch.Dir // for downloads
+	workers []worker.Worker
+	queues  map[string]*running // what runs of each
+	slots   *modelSlots         // nil: the model is this process's alone
 }
 
 // StartWorker registers workflows and activities and begins polling.
@@ -49,17 +55,28 @@ func (a *App) StartWorker(c client.Client, p footy.Publisher, queues []string) (
 	if err != nil {
 		return nil, err
 	}
-	w := &Worker{temp: temp}
 	acts := a.activities(c, p, temp.Path)
+	w := &Worker{temp: temp, queues: map[string]*running{}}
 	for _, q := range queues {
-		wk := worker.New(c, q, worker.Options{
+		count := new(running)
+		o := worker.Options{
 			MaxConcurrentActivityExecutionSize: a.slots(q),
 			DisableWorkflowWorker:              q != policy.QueueMain,
-			WorkerStopTimeout:                  5 * time.Second,
+			WorkerStopTimeout:                  a.drain(),
 			// What cannot run is failed and begun again from the ledger; blocked it would hold its goal up for ever.
 			WorkflowPanicPolicy: worker.FailWorkflow,
-			Interceptors:        []interceptor.WorkerInterceptor{fault.LogFinalFailure(telemetry.Module(a.Log, "activity")), fault.Interceptor()},
-		})
+			Interceptors:        []interceptor.WorkerInterceptor{fault.LogFinalFailure(telemetry.Module(a.Log, "activity")), fault.Interceptor(), count},
+		}
+		if q == policy.QueueVision && a.sharesEngine() && a.Config.Model.URL != "" {
+			w.slots = newModelSlots(store.NewLeases(a.Store, time.Now, a.own), a.slots(q))
+			count.waits = w.slots.none.Load
+			o.MaxConcurrentActivityExecutionSize = 0
+			if o.Tuner, err = tuner(w.slots); err != nil {
+				w.Stop()
+				return nil, err
+			}
+		}
+		wk := worker.New(c, q, o)
 		if q == policy.QueueMain {
 			pipeline.Workflows(wk)
 		}
@@ -68,17 +85,41 @@ func (a *App) StartWorker(c client.Client, p footy.Publisher, queues []string) (
 			w.Stop()
 			return nil, footy.Wrap(footy.CodeUnavailable, "start worker for "+q, err)
 		}
-		w.workers = append(w.workers, wk)
+		w.workers, w.queues[q] = append(w.workers, wk), count
 	}
 	return w, nil
 }
 
-// Stop ends all pollers; running activities get a moment.
+// Stop ends all pollers at once; what runs is finished, as long as drain allows.
 func (w *Worker) Stop() {
+	var all sync.WaitGroup
 	for _, wk := range w.workers {
-		wk.Stop()
+		all.Go(wk.Stop)
+	}
+	all.Wait()
+	if w.slots != nil {
+		w.slots.close()
 	}
 	w.temp.Remove()
+}
+
+// tuner has slots for activities as they come; nothing else runs beside them.
+func tuner(slots worker.SlotSupplier) (worker.WorkerTuner, error) {
+	fixed, err := worker.NewFixedSizeSlotSupplier(1)
+	if err != nil {
+		return nil, err
+	}
+	return worker.NewCompositeTuner(worker.CompositeTunerOptions{ActivitySlotSupplier: slots,
+		WorkflowSlotSupplier: fixed, LocalActivitySlotSupplier: fixed, NexusSlotSupplier: fixed, SessionActivitySlotSupplier: fixed})
+}
+
+// drain is how long a worker that is told to stop goes on with what it has begun: longer than it takes the engine to give to another
+// what nobody finishes. With an engine of its own it ends soon: the engine ends, too, and the next start goes on.
+func (a *App) drain() time.Duration {
+	if !a.sharesEngine() {
+		return 5 * time.Second
+	}
+	return policy.LongestHeartbeat() + 5*time.Second
 }
 
 // modelTurn is how long one batch keeps the model before other goals have their turn. It is the machine's time, never scaled.
@@ -113,16 +154,27 @@ func (a *App) activities(c client.Client, p footy.Publisher, temp string) pipeli
 	return pipeline.Activities{
 		Cleanup: old,
 		Ingest: &ingest.Activities{Store: a.Store, Feed: a.Feed, Page: p, Now: time.Now, Windows: windows,
-			Follow: a.Follows.Follow, Cleanup: old},
+			Follow: a.Follows.Follow, Cleanup: old, Minute: time.Minute / time.Duration(max(scale, 1)),
+			Plan: func(ctx context.Context) (calls.Plan, error) { return monitor.Learned(ctx, a.Store) }},
 		Monitor: &monitor.Activities{Store: a.Store, Feed: a.Feed, Reader: a.Reader, Workflows: pipeline.Status{Client: c},
 			Rules: cycle.Rules{Votes: votes, Windows: windows}, Cycle: a.Config.Track.PollEvery(), Cleanup: old, Ingest: lists, Delays: delays, Page: p, Now: time.Now},
 		Alias:  &alias.Activities{Store: a.Store, Resolver: a.Aliases, Fallback: a.Names, Now: time.Now},
-		Search: &search.Activities{Store: a.Store, Source: a.Source, Page: p, Now: time.Now},
+		Search: &search.Activities{Store: a.Store, Source: a.Source, Polled: pipeline.Polled(c, cfg.Engine.Namespace), Page: p, Now: time.Now},
 		Download: &download.Activities{Store: a.Store, Blob: a.Blob, Fetcher: a.Fetcher, Decoder: a.Media, Reader: a.Reader, Temporal: c,
-			Gate: gates, Tolerance: cfg.Media.Tolerance, TempDir: temp, Delays: delays, Turn: modelTurn, Now: time.Now},
+			Clock: cfg.Media.ByClock(), ModelFirst: cfg.Media.ModelFirst(), ClockOnly: !cfg.Media.ByModel(), Gate: gates, Tolerance: cfg.Media.Tolerance, TempDir: temp, Room: a.room, Delays: delays, Turn: modelTurn, Now: time.Now},
 		Upload: &upload.Activities{Store: a.Store, Blob: a.Blob, Page: p, Delays: delays, Now: time.Now},
 		Canary: &canary.Activities{Store: a.Store, Source: a.sources, Fetcher: a.Fetcher, Page: p, Now: time.Now},
+		Reels:  &reels.Activities{Maker: reels.Maker{Store: a.Store, Blob: a.Blob, Film: a.Media, TempDir: temp, Now: time.Now}, Room: a.room, Page: p},
 	}
+}
+
+// room says why no clip may be fetched: the database needs what is left of the disk.
+func (a *App) room() error {
+	dir, mark := a.Config.State.Dir, a.Config.Media.MinFree
+	if free, known := scratch.Free(dir); known && free>>20 < uint64(mark) { //nolint:gosec // config refuses what is negative
+		return footy.Errorf(footy.CodeUnavailable, "look at the disk", "%d MB are left on the disk of %s, and MIN_FREE_MB keeps %d", free>>20, dir, mark)
+	}
+	return nil
 }
 
 // MatchRules are the numbers of the match rules that the settings ask for.
@@ -165,8 +217,7 @@ func (a *App) followsOther(ctx context.Context, last ingest.LastIngest) bool {
 }
 
 // Serve serves h on l until ctx ends; closing, if not nil, lets go of streams that would never end by themselves.
-func Serve(ctx context.Context, l net.Listener, h http.Handler, closing func()) error {
-	srv := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second}
+func Serve(ctx context.Context, l net.Listener, srv *http.Server, closing func()) error {
 	ended := make(chan struct{})
 	context.AfterFunc(ctx, func() {
 		defer close(ended)

@@ -18,6 +18,7 @@ import (
 	"github.com/found-footy/found-footy/internal/health"
 	"github.com/found-footy/found-footy/internal/health/check"
 	"github.com/found-footy/found-footy/internal/source"
+	"github.com/found-footy/found-footy/internal/state"
 	"github.com/found-footy/found-footy/internal/xaccount"
 	"github.com/stretchr/testify/require"
 )
@@ -130,10 +131,14 @@ func TestSourcesAreAskedInTheirOrder(t *testing.T) {
 		t.Parallel()
 		o := away(t)
 		c := parsed(t, map[string]string{"X_BEARER_TOKEN": "sesame", "X_API_URL": o.api.URL, "X_DAILY_CAP": "0.05"})
-		day := time.Now().UTC().Format(time.DateOnly)
-		require.NoError(t, os.WriteFile(c.State.Dir+"/x-spending.json", []byte(`{"day":"`+day+`","posts":5}`), 0o600))
+		first, second := opened(t, c), opened(t, c)
+		require.Equal(t, source.StateEmpty, found(t, first))
+		ok, err := state.Spending{Store: second.Store}.Reserve(t.Context(), time.Now().UTC().Format(time.DateOnly), 5, 10)
+		require.NoError(t, err)
+		require.True(t, ok)
+		require.Equal(t, source.StateRateLimited, found(t, first))
 		require.Equal(t, source.StateRateLimited, found(t, opened(t, c)))
-		require.Zero(t, o.bought.Load())
+		require.EqualValues(t, 1, o.bought.Load())
 	})
 }
 
@@ -210,7 +215,8 @@ func TestDoctorTellsHowSearchingStands(t *testing.T) {
 		t.Parallel()
 		f := look(t, map[string]string{"X_BEARER_TOKEN": "sesame"})
 		require.Equal(t, health.StateOK, f.State)
-		require.Equal(t, "sources in their order: xapi", f.Reason)
+		require.Equal(t, "not asked yet", f.Word())
+		require.Equal(t, "sources in their order: xapi; X_BEARER_TOKEN is set, and the paid API was not asked today", f.Reason)
 	})
 	t.Run("the login has expired", func(t *testing.T) {
 		t.Parallel()
@@ -292,13 +298,13 @@ func TestTheSearchServiceRefusesBeforeItStarts(t *testing.T) {
 	o := away(t)
 	addr := strings.TrimPrefix(o.service.URL, "http://")
 	log := slog.New(slog.DiscardHandler)
-	err := app.RunBrowser(t.Context(), parsed(t, map[string]string{"CHROMIUM": "/no/such/browser"}), log, nil)
+	err := app.RunBrowser(t.Context(), parsed(t, map[string]string{"CHROMIUM": "/no/such/browser"}), log, "test", nil)
 	require.ErrorContains(t, err, "CHROMIUM=/no/such/browser is not installed; install it (make chromium")
-	err = app.RunBrowser(t.Context(), parsed(t, map[string]string{"BROWSER_ADDR": addr}), log, nil)
+	err = app.RunBrowser(t.Context(), parsed(t, map[string]string{"BROWSER_ADDR": addr}), log, "test", nil)
 	require.ErrorContains(t, err, "one runs already at BROWSER_ADDR="+addr)
 	stranger := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(stranger.Close)
 	addr = strings.TrimPrefix(stranger.URL, "http://")
-	err = app.RunBrowser(t.Context(), parsed(t, map[string]string{"BROWSER_ADDR": addr}), log, nil)
+	err = app.RunBrowser(t.Context(), parsed(t, map[string]string{"BROWSER_ADDR": addr}), log, "test", nil)
 	require.ErrorContains(t, err, "BROWSER_ADDR="+addr+" is in use by another program")
 }

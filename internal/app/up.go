@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/alert"
+	"github.com/found-footy/found-footy/internal/browser"
 	"github.com/found-footy/found-footy/internal/engine"
 	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -16,10 +17,14 @@ import (
 	"github.com/found-footy/found-footy/internal/operator"
 	"github.com/found-footy/found-footy/internal/pipeline/cleanup"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/reels"
 	"github.com/found-footy/found-footy/internal/publish"
+	"github.com/found-footy/found-footy/internal/push"
 	"github.com/found-footy/found-footy/internal/rule/ledger"
+	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/telemetry"
 	"github.com/found-footy/found-footy/internal/web"
+	"github.com/found-footy/found-footy/internal/web/limit"
 	"github.com/found-footy/found-footy/internal/web/stream"
 	"github.com/found-footy/found-footy/internal/xaccount"
 	"go.temporal.io/sdk/client"
@@ -32,6 +37,8 @@ type Roles struct {
 	Web     bool
 	Browser bool     // the search service, once there is an account of X
 	Queues  []string // of the worker; none: all
+	// Again starts the process anew with the settings that the set-up page has written; nil: nobody is asked for any.
+	Again func()
 	// Ready is called once everything runs.
 	Ready func(Ready)
 	// Watch, if not nil, is called with every announcement of this process.
@@ -43,6 +50,7 @@ type Ready struct {
 	Page     string // URL
 	Temporal string
 	UI       string // URL of the Temporal Web UI; "" where it is somebody else's
+	SetUp    string // URL of the page that asks for what is needed; "" once something is set
 	Client   client.Client
 }
 
@@ -91,17 +99,23 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 	defer run.Stop()
 	var c client.Client
 	if run.Address != "" {
-		if c, err = engine.Dial(ctx, run.Address, a.Config.Engine, a.Log, a.Metrics); err != nil {
+		if c, err = engine.Dial(ctx, run.Address, a.Config.Engine, a.Log, a.Metrics, a.Traces); err != nil {
 			return err
 		}
 		defer c.Close()
 	}
 	g, running := errgroup.WithContext(ctx)
 	if figures != nil {
-		g.Go(func() error { return Serve(running, figures, metricsOnly(a.Metrics, a.Store.Ping), nil) })
+		g.Go(func() error { return Serve(running, figures, metricsOnly(a.Metrics, a.readiness(r, c)), nil) })
 	}
 	if a.ownsSearchService(r) {
-		g.Go(func() error { return xaccount.ServeOnceLoggedIn(running, a.Config, a.Log, searches, a.hasAccount) })
+		g.Go(func() error {
+			return xaccount.ServeOnceLoggedIn(running, a.Config, a.Log, searches, a.hasAccount, func(s *browser.Service) {
+				if a.sharesEngine() {
+					g.Go(func() error { return a.takeSearches(running, c, s) })
+				}
+			})
+		})
 	}
 	if err := a.startRoles(running, g, r, c, listener); err != nil {
 		if ctx.Err() != nil { // told to stop in the middle of it; that is no failure
@@ -114,6 +128,9 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 		at := Ready{Temporal: run.Address, UI: run.UI, Client: c}
 		if listener != nil {
 			at.Page = "http://" + listener.Addr().String()
+			if a.nothingSet() && r.Again != nil {
+				at.SetUp = at.Page + "/setup"
+			}
 		}
 		r.Ready(at)
 	}
@@ -167,8 +184,20 @@ func (a *App) engine(ctx context.Context, r Roles) (*engine.Engine, error) {
 	return &engine.Engine{}, nil
 }
 
-func (a *App) startRoles(ctx context.Context, g *errgroup.Group, r Roles, c client.Client, l net.Listener) error {
-	readers := a.RemotePage(ctx)
+func (a *App) startRoles(ctx context.Context, g *errgroup.Group, r Roles, c client.Client, l net.Listener) (err error) {
+	// Readers are told of what a worker finishes after it was told to stop.
+	telling, drained := context.WithCancel(context.WithoutCancel(ctx))
+	defer func() {
+		if err != nil || !r.Worker {
+			context.AfterFunc(ctx, drained)
+		}
+	}()
+	shared := publish.NewShared(a.Store, a.Log)
+	g.Go(func() error {
+		shared.Run(telling)
+		return nil
+	})
+	readers := publish.ToAll{shared, a.RemotePage(telling)}
 	tool := a.Media
 	if !r.Worker {
 		tool = nil // whoever decodes clips may be on another machine
@@ -179,32 +208,34 @@ func (a *App) startRoles(ctx context.Context, g *errgroup.Group, r Roles, c clie
 		if err != nil {
 			return err
 		}
-		page, err := a.newPage(ctx, c, look, n)
+		devices := a.pusher()
+		page, err := a.newPage(ctx, c, look, n, devices, shared, r.Again)
 		if err != nil {
 			return err
 		}
+		tellers := []teller{devices}
 		if n != nil {
-			runAlerts(ctx, g, n, page.Hub())
+			a.postPage.Publisher = publish.ToAll{publish.ToHub{Hub: page.Hub()}, shared}
+			tellers = append(tellers, n)
 		}
-		readers = publish.ToAll{publish.ToHub{Hub: page.Hub()}, readers}
+		a.runAlerts(ctx, g, tellers, page.Hub())
+		readers = append(readers, publish.ToHub{Hub: page.Hub()})
+		g.Go(func() error {
+			shared.Follow(ctx, page.Hub())
+			return nil
+		})
 		if r.Watch != nil {
 			r.Watch(page.Hub())
 		}
-		g.Go(func() error { return Serve(ctx, l, a.withMetrics(page.Handler()), page.Close) })
+		g.Go(func() error { return Serve(ctx, l, page.HTTP(a.withMetrics(page.Handler())), page.Close) })
 	}
 	if r.Worker {
 		if err := a.Schedule(ctx, c); err != nil {
 			return err
 		}
-		w, err := a.StartWorker(c, readers, r.Queues)
-		if err != nil {
+		if err := a.work(ctx, g, c, readers, r.Queues, a.leftToOthers(r, look), drained); err != nil {
 			return err
 		}
-		g.Go(func() error {
-			<-ctx.Done()
-			w.Stop()
-			return nil
-		})
 	}
 	if r.Worker && a.Config.Backup.Dir != "" {
 		g.Go(func() error {
@@ -243,26 +274,47 @@ func (a *App) pageTiming() explain.Timing {
 	}
 }
 
-func (a *App) newPage(ctx context.Context, c client.Client, look *check.Checker, n *alert.Alerter) (*web.Server, error) {
+func (a *App) newPage(ctx context.Context, c client.Client, look *check.Checker, n *alert.Alerter, devices *push.Service, others footy.Publisher, again func()) (*web.Server, error) {
 	op := &operator.Operator{Store: a.Store, Blob: a.Blob, Temporal: c, Timing: policy.Defaults().Scaled(a.Config.Track.TimeScale), Page: publish.ToNobody{}, Now: time.Now}
 	o := web.Options{
 		Commands: op, Store: a.Store, Blob: a.Blob, Health: look, AdminToken: a.Config.Web.AdminToken,
 		NotifyToken: a.Config.Web.NotifyToken, BaseURL: a.Config.Web.PublicURL, Logger: a.Log, Timing: a.pageTiming(),
 		Observe: a.observePage(), Logos: a.badges(), Addr: a.Config.Web.Addr, NoEngine: c == nil,
-		Kept: time.Duration(a.Config.Track.RetentionDays) * 24 * time.Hour,
+		Hosts: a.Config.Web.Hosts, Push: devices,
+		Kept: time.Duration(a.Config.Track.RetentionDays) * 24 * time.Hour, Objective: Objective(a.Config),
+	}
+	var err error
+	if o.Proxies, err = limit.ParseProxies(a.Config.Web.Proxies); err != nil {
+		return nil, footy.Errorf(footy.CodeInvalid, "read WEB_PROXIES", "%w", err)
+	}
+	if o.Elsewhere, err = elsewhere(a.Config.S3); err != nil {
+		return nil, err
 	}
 	if n != nil {
 		o.Notifications = n
 	}
-	tests := &modelTester{ctx: ctx, config: a.Config, changed: func() {}}
+	if c != nil {
+		o.Reels = reels.Engine{Client: c, Namespace: a.Config.Engine.Namespace}
+	}
+	if again != nil && a.nothingSet() {
+		first, err := newFirstRun(a.Config, a.Version, again)
+		if err != nil {
+			return nil, err
+		}
+		o.Setup = first
+	}
+	tests := &modelTester{ctx: ctx, config: a.Config, asked: look.AskedPerGoal, changed: func() {}}
 	if a.Config.Model.URL != "" {
 		o.ModelTest = tests
+	}
+	if err := store.Reindex(ctx, a.Store); err != nil {
+		a.Log.WarnContext(ctx, "pages of teams and competitions may lack older matches", "action", "reindex", "error", err)
 	}
 	page, err := web.New(o)
 	if err == nil {
 		tests.changed = func() { page.Hub().Publish(stream.EntityHealth) }
 		a.streamFigures(page)
-		op.Page = publish.ToHub{Hub: page.Hub()}
+		op.Page = publish.ToAll{publish.ToHub{Hub: page.Hub()}, others}
 	}
 	return page, err
 }

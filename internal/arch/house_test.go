@@ -20,7 +20,7 @@ func TestEveryPackageSaysWhatItIsFor(t *testing.T) {
 	for _, p := range packages(t) {
 		name := p.Path[strings.LastIndex(p.Path, "/")+1:]
 		start := "Package " + name + " "
-		if strings.HasPrefix(p.Path, "cmd/") {
+		if strings.HasPrefix(p.Path, "cmd/") || strings.HasPrefix(p.Path, "tools/") && p.Name == "main" {
 			start = "Command " + name + " "
 		}
 		if !strings.HasPrefix(p.Doc, start) {

@@ -19,6 +19,7 @@ const module = "github.com/found-footy/found-footy/"
 // pkg is what the go command knows of one package, paths relative to the repository.
 type pkg struct {
 	Path    string
+	Name    string
 	Doc     string
 	Files   []string // product files
 	Imports []string
@@ -32,7 +33,7 @@ func root(t *testing.T) string {
 }
 
 var list = sync.OnceValues(func() ([]pkg, error) {
-	cmd := exec.Command("go", "list", "-e", "-json=ImportPath,Doc,Dir,GoFiles,Imports", "./...")
+	cmd := exec.Command("go", "list", "-e", "-json=ImportPath,Name,Doc,Dir,GoFiles,Imports", "./...")
 	cmd.Dir = filepath.Join("..", "..")
 	out, err := cmd.Output()
 	if err != nil {
@@ -41,8 +42,8 @@ var list = sync.OnceValues(func() ([]pkg, error) {
 	var pkgs []pkg
 	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
 		var p struct {
-			ImportPath, Doc, Dir string
-			GoFiles, Imports     []string
+			ImportPath, Name, Doc, Dir string
+			GoFiles, Imports           []string
 		}
 		err := d.Decode(&p)
 		if errors.Is(err, io.EOF) {
@@ -57,7 +58,7 @@ var list = sync.OnceValues(func() ([]pkg, error) {
 		for i, f := range p.GoFiles {
 			p.GoFiles[i] = filepath.Join(p.Dir, f)
 		}
-		pkgs = append(pkgs, pkg{Path: strings.TrimPrefix(p.ImportPath, module), Doc: p.Doc, Files: p.GoFiles, Imports: p.Imports})
+		pkgs = append(pkgs, pkg{Path: strings.TrimPrefix(p.ImportPath, module), Name: p.Name, Doc: p.Doc, Files: p.GoFiles, Imports: p.Imports})
 	}
 })
 

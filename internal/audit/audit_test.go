@@ -21,7 +21,7 @@ func TestAHealthyStateIsClean(t *testing.T) {
 	s := healthy(t)
 	r := s.run()
 	require.Empty(t, r.Breaches)
-	require.Equal(t, audit.Counts{Fixtures: 3, Events: 5, Posts: 7, Clips: 3, Rows: 13, Fingerprints: 3, Objects: 7}, r.Checked)
+	require.Equal(t, audit.Counts{Fixtures: 3, Events: 5, Posts: 7, Clips: 3, Rows: 13, Fingerprints: 3, Objects: 9}, r.Checked)
 	var out bytes.Buffer
 	require.NoError(t, audit.Print(&out, r))
 	require.Contains(t, out.String(), "everything holds")
@@ -204,6 +204,7 @@ var breaches = map[string]breach{
 	"a clip nobody has":                    {audit.ObjectOwner, func(s *state) { s.put("clips/" + goal + "/" + digest("700") + ".mp4") }, "old", true},
 	"bytes of a retired copy":              {audit.ObjectOwner, func(s *state) { s.put("clips/" + goal + "/" + digest(worse) + ".mp4") }, "old", true},
 	"a picture of no goal":                 {audit.ObjectOwner, func(s *state) { s.put(blob.StillKey("4000-1", digest("700"))) }, "old", true},
+	"what a post of no goal is known by":   {audit.ObjectOwner, func(s *state) { s.put(blob.FootageKey("4000-1", digest("700"))) }, "old", true},
 	"staged bytes that nobody needs":       {audit.ObjectOwner, func(s *state) { s.put("staging/" + digest(first) + "/clip.mp4") }, "old", true},
 }
 
@@ -274,6 +275,22 @@ func TestWhatIsBetweenTwoStepsIsNotTold(t *testing.T) {
 	require.Equal(t, 2, looks)
 	require.Len(t, r.Breaches, 1)
 	require.Equal(t, orphan, r.Breaches[0].Key)
+}
+
+// TestAnEmptyBatchWaitsBehindTheOneThatIsPublished: the goal's Upload takes them one after the other.
+func TestAnEmptyBatchWaitsBehindTheOneThatIsPublished(t *testing.T) {
+	t.Parallel()
+	s := healthy(t)
+	s.event(running, func(e *footy.Event) {
+		e.DownloadSeq++
+		e.Batches = append(e.Batches, footy.Batch{Key: "download2-x", At: s.ago(2 * time.Hour)})
+	})
+	s.post(running, taken, func(p *footy.Post) {
+		p.State, p.Reason, p.ChangedAt = footy.PostRefused, footy.ReasonWrongMinute, s.ago(time.Minute)
+	})
+	for _, b := range s.run().Breaches {
+		require.NotEqual(t, audit.BatchEmpty, b.Check, b.Detail)
+	}
 }
 
 // hooked calls a function before each listing.

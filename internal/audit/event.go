@@ -67,16 +67,19 @@ func (l *look) lastWrite(e *footy.Event) time.Time {
 
 func (l *look) batch(e *footy.Event, b footy.Batch) {
 	at := Breach{EventUID: e.UID, Key: b.Key}
-	open, last := false, b.At
+	open, last, published := false, b.At, b.At
 	for _, p := range l.posts[e.UID] {
-		if !p.Ended() && p.Batch == b.Key {
+		switch {
+		case p.Ended(): // the goal's Upload takes batches one after the other: this one may wait behind
+			published = latest(published, p.ChangedAt)
+		case p.Batch == b.Key:
 			open, last = true, latest(last, p.ChangedAt)
 		}
 	}
 	switch age := l.age(last); {
 	case slices.Contains(e.SettledBatches, b.Key):
 		l.tell(BatchSettled, at, "%s", b.Key)
-	case !open && age > l.Overdue:
+	case !open && l.age(published) > l.Overdue:
 		l.tell(BatchEmpty, at, "%s, begun %s ago", b.WorkflowID(), span(age))
 	case age > l.Batch:
 		l.tell(BatchOverdue, at, "%s, nothing came of it for %s", b.WorkflowID(), span(age))

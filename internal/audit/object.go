@@ -34,14 +34,17 @@ func (o *Owners) Add(m Match) {
 		}
 	}
 	still := func(uid, key string) {
-		digest := strings.TrimSuffix(strings.TrimPrefix(path.Base(key), "still-"), ".jpg")
-		if key != "" && !gone[uid] && swept[uid+"/"+digest] == "" {
+		if key != "" && !gone[uid] && swept[uid+"/"+blob.DigestOf(key)] == "" {
 			o.keys[key] = true
 		}
 	}
 	for _, p := range m.Posts {
 		if p.Media != nil {
 			still(p.EventUID, p.Media.StillKey)
+			still(p.EventUID, p.Media.FootageKey)
+			if c := p.Media.Clock; c != nil {
+				still(p.EventUID, c.PictureKey)
+			}
 		}
 		if p.Ended() {
 			continue
@@ -68,7 +71,7 @@ func (o *Owners) owns(key string) bool {
 		digest, _, _ := strings.Cut(rest, "/")
 		return o.staged[digest]
 	}
-	if uid, still := strings.CutPrefix(path.Dir(key)+"/", blob.PosterPrefix); still && strings.HasPrefix(path.Base(key), "still-") &&
+	if uid, still := strings.CutPrefix(path.Dir(key)+"/", blob.PosterPrefix); still && (strings.HasPrefix(path.Base(key), "still-") || strings.HasPrefix(path.Base(key), "footage-")) &&
 		o.open[strings.TrimSuffix(uid, "/")] {
 		return true
 	}
@@ -94,8 +97,7 @@ func CheckObjects(objects Objects, owners *Owners, tombstones []footy.Tombstone,
 		}
 		b := Breach{Check: ObjectOwner, Key: key, fix: o}
 		age := opts.Now.Sub(o.ModTime)
-		digest := strings.TrimPrefix(strings.TrimSuffix(path.Base(key), path.Ext(key)), "still-")
-		if t, found := takenDown[digest]; found && !strings.HasPrefix(key, blob.StagingPrefix) {
+		if t, found := takenDown[blob.DigestOf(key)]; found && !strings.HasPrefix(key, blob.StagingPrefix) {
 			b.Check, b.Detail = TakedownBytes, "taken down "+span(opts.Now.Sub(t.At))+" ago: "+t.Reason
 		} else if age <= opts.Grace {
 			continue

@@ -149,7 +149,8 @@ func (s *state) finished() {
 		footy.Entry{Kind: footy.EntryActivated, At: f.ActivatedAt}, footy.Entry{Kind: footy.EntryCompleted, At: f.CompletedAt})
 	post := func(uid, id string, st footy.PostState) footy.Post {
 		return footy.Post{EventUID: uid, PostID: id, FixtureID: done, State: st, Round: 1, Try: 1, Batch: "download1-Team-Who-" + uid, FirstSeen: seen, ChangedAt: s.ago(90 * time.Minute),
-			Media: &footy.Media{Digest: digest(id), StageKey: "staging/" + digest(id) + "/clip.mp4", StillKey: blob.StillKey(uid, digest(id))}}
+			Media: &footy.Media{Digest: digest(id), StageKey: "staging/" + digest(id) + "/clip.mp4", StillKey: blob.StillKey(uid, digest(id)),
+				FootageKey: blob.FootageKey(uid, digest(id))}}
 	}
 	p1, p2, p3, p4, p5 := post(goal, first, footy.PostPublished), post(goal, copied, footy.PostMerged), post(goal, worse, footy.PostMerged),
 		post(goal, wrong, footy.PostRefused), post(late, waiting, footy.PostWaiting)
@@ -157,6 +158,8 @@ func (s *state) finished() {
 	p5.Reason, p5.WaitingSince, p5.NextTry, p5.Tries = footy.ReasonNoModel, seen, s.now.Add(10*time.Minute), 9
 	s.put(p5.Media.StageKey)
 	s.put(p5.Media.StillKey)
+	s.put(p4.Media.FootageKey) // of a post that has ended
+	s.put(p5.Media.FootageKey)
 	require.NoError(s.t, s.docs.AddPosts(s.t.Context(), []footy.Post{p1, p2, p3, p4, p5}))
 }
 

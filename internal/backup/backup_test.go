@@ -193,3 +193,10 @@ func TestManyDocumentsOfOneInstant(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, s.contents(), at(t, into).contents())
 }
+
+func TestReelsAreLeftOut(t *testing.T) {
+	t.Parallel()
+	s := newState(t).fill()
+	s.put("reels/made/0123/reel.mp4", "a film that can be made again")
+	require.Equal(t, 6, s.backUp(options(t.TempDir())).Objects)
+}

@@ -145,10 +145,8 @@ type writer struct {
 }
 
 func (w *writer) add(d store.Doc) error {
-	if w.c.Keyed() {
-		if err := store.Index(&d); err != nil {
-			return err
-		}
+	if err := store.Index(w.c, &d); err != nil {
+		return err
 	}
 	if w.waiting = append(w.waiting, d); len(w.waiting) < writeSize {
 		return nil

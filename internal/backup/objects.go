@@ -63,6 +63,9 @@ func newCopies(dir string) (*copies, error) {
 // add takes up what the store holds now. An object that went away meanwhile is no fault: nothing names it any more.
 func (c *copies) add(ctx context.Context, objects blob.Store) error {
 	return objects.List(ctx, "", func(a blob.Attributes) error {
+		if strings.HasPrefix(a.Key, blob.ReelPrefix) { // made of the clips, and again when somebody asks
+			return nil
+		}
 		for _, known := range []map[string]object{c.now, c.before} {
 			if o, ok := known[a.Key]; ok && o.isVersion(a) && c.has(o) {
 				c.now[a.Key] = o

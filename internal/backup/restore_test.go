@@ -19,6 +19,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/store/mongo"
+	"github.com/found-footy/found-footy/internal/store/postgres"
 	"github.com/found-footy/found-footy/internal/store/sqlite"
 )
 
@@ -31,7 +32,7 @@ func TestTheDrill(t *testing.T) {
 				t.Parallel()
 				s, to := newState(t).fill(), t.TempDir()
 				before := s.contents()
-				require.Len(t, before, 3+9+3+2+6)
+				require.Len(t, before, 3+3+9+3+2+6)
 				if from == "dump" {
 					s.docs = other{s.docs}
 				}
@@ -57,6 +58,10 @@ func TestTheDrill(t *testing.T) {
 				require.NoError(t, err, "an old id is found")
 				require.EqualValues(t, 5002, f.ID)
 				require.EqualValues(t, 2, f.Revision)
+				posts, err := docs.Posts(t.Context(), store.PostQuery{Batch: "5002-1-batch", Open: true})
+				require.NoError(t, err)
+				require.Len(t, posts, 1, "a post is found by its batch")
+				require.EqualValues(t, 5002, posts[0].FixtureID)
 				hits, err := docs.List(t.Context(), store.FixtureQuery{Text: "bodo nunez"})
 				require.NoError(t, err)
 				require.Len(t, hits, 3, "and words")
@@ -93,9 +98,25 @@ func TestObjectsOfAnS3Server(t *testing.T) {
 // TestFromOneDatabaseToAnotherAndBack also shows that a real database needs nothing that a dump leaves out.
 func TestFromOneDatabaseToAnotherAndBack(t *testing.T) {
 	t.Parallel()
+	for name, open := range map[string]func(t *testing.T) (store.Backend, error){
+		"MongoDB": func(t *testing.T) (store.Backend, error) {
+			return mongo.Open(t.Context(), devtest.Start(t, "mongo", "--dir", t.TempDir(), "--port", "0").URI, "footy")
+		},
+		"PostgreSQL": func(t *testing.T) (store.Backend, error) {
+			return postgres.Open(t.Context(), devtest.StartPostgres(t).URL, "footy")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			fromOneDatabaseToAnotherAndBack(t, open)
+		})
+	}
+}
+
+func fromOneDatabaseToAnotherAndBack(t *testing.T, open func(t *testing.T) (store.Backend, error)) {
 	s, first, second := newState(t).fill(), t.TempDir(), t.TempDir()
 	s.backUp(options(first))
-	docs, err := mongo.Open(t.Context(), devtest.Start(t, "mongo", "--dir", t.TempDir(), "--port", "0").URI, "footy")
+	docs, err := open(t)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, docs.Close()) })
 	away := &state{t: t, docs: docs, blob: newState(t).blob}

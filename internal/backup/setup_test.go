@@ -64,6 +64,8 @@ func (s *state) fill() *state {
 		require.NoError(s.t, docs.Add(ctx, f))
 		_, err := docs.Update(ctx, id, func(f *footy.Fixture) ([]footy.Entry, error) { f.Match.Referee = "R"; return nil, nil })
 		require.NoError(s.t, err)
+		post := footy.Post{EventUID: uid, PostID: fmt.Sprint(2124420986475380000 + id), FixtureID: id, State: footy.PostFetching, Batch: uid + "-batch", NextTry: noon}
+		require.NoError(s.t, docs.AddPosts(ctx, []footy.Post{post}))
 		for n := range 3 {
 			require.NoError(s.t, docs.Append(ctx, footy.Entry{Key: fmt.Sprintf("%s/%d", uid, n), FixtureID: id, EventUID: uid, At: noon.Add(time.Duration(n) * time.Second), Kind: "vote", Text: "<seen> & \"counted\""}))
 		}

@@ -11,6 +11,8 @@ import (
 type Store interface {
 	// Put writes an object whole or not at all, replacing one of the same key. size -1 = unknown.
 	Put(ctx context.Context, key string, r io.Reader, size int64, info Info) error
+	// Copy gives an object's bytes another key, too, without moving them through this process; CodeNotFound if there is none.
+	Copy(ctx context.Context, from, to string, info Info) error
 	// Open returns the object for reading with Seek (byte ranges); CodeNotFound if there is none.
 	Open(ctx context.Context, key string) (Object, error)
 	// Stat returns what is known about an object; CodeNotFound if there is none.
@@ -19,11 +21,13 @@ type Store interface {
 	Delete(ctx context.Context, key string) error
 	// List calls fn for each object under prefix in key order until fn returns an error.
 	List(ctx context.Context, prefix string, fn func(Attributes) error) error
+	// Tidy deletes what writes left behind that began before then and never ended.
+	Tidy(ctx context.Context, before time.Time) error
 	// Ping answers whether the store can be reached and written.
 	Ping(ctx context.Context) error
 }
 
-// Info travels with the object. Metadata values may hold any UTF-8, its keys a-z, 0-9 and "-" (CheckInfo).
+// Info travels with the object. Metadata values may hold any UTF-8, its keys a-z, 0-9, "-" and "_" (CheckInfo).
 type Info struct {
 	ContentType string
 	Metadata    map[string]string

@@ -31,8 +31,8 @@ func CheckKey(op, key string) error {
 func CheckInfo(op string, info Info) error {
 	size := 0
 	for k, v := range info.Metadata {
-		if k == "" || strings.Trim(k, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
-			return footy.Errorf(footy.CodeInvalid, op, "metadata key %q may hold only a-z, 0-9 and -", k)
+		if k == "" || strings.Trim(k, "abcdefghijklmnopqrstuvwxyz0123456789-_") != "" {
+			return footy.Errorf(footy.CodeInvalid, op, "metadata key %q may hold only a-z, 0-9, - and _", k)
 		}
 		if !utf8.ValidString(v) {
 			return footy.Errorf(footy.CodeInvalid, op, "metadata %s is not UTF-8", k)

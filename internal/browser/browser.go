@@ -26,6 +26,10 @@ type Service struct {
 	session session
 	metrics metrics
 	tabs    chan struct{} // one token per search under way
+	permits chan struct{} // one token per permit
+
+	promises sync.Mutex
+	promised int // calls of the budget that are promised to permits whose search has not begun
 
 	screen   screen
 	starting sync.Mutex // one browser starts at a time, while mu stays free for those who only look
@@ -42,7 +46,7 @@ type Service struct {
 // New makes a service; zero options take their defaults. Nothing is started before Serve or the first search.
 func New(opts Options) *Service {
 	opts = opts.withDefaults()
-	s := &Service{opts: opts, tabs: make(chan struct{}, opts.Tabs), quota: quota.New(opts.Budget, opts.Scale, opts.Scrolls)}
+	s := &Service{opts: opts, tabs: make(chan struct{}, opts.Tabs), permits: make(chan struct{}, opts.Tabs), quota: quota.New(opts.Budget, opts.Scale, opts.Scrolls)}
 	if u, err := url.Parse(opts.BaseURL); err == nil {
 		s.host = u.Hostname()
 	}

@@ -2,12 +2,14 @@ package browser_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -99,8 +101,8 @@ func (b *bench) renderers(t *testing.T) (pids []int) {
 	return pids
 }
 
-// pages counts the pages that are open, as the browser tells.
-func (b *bench) pages(t *testing.T) int {
+// pages are the names of the pages that are open, as the browser tells.
+func (b *bench) pages(t *testing.T) map[string]bool {
 	t.Helper()
 	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", b.pid(t)))
 	require.NoError(t, err)
@@ -108,7 +110,54 @@ func (b *bench) pages(t *testing.T) int {
 	require.True(t, ok)
 	port, _, _ = strings.Cut(port, "\x00")
 	_, body := get(t, &http.Client{}, "http://127.0.0.1:"+port+"/json/list")
-	return strings.Count(body, `"type": "page"`)
+	var targets []struct{ ID, Type string }
+	require.NoError(t, json.Unmarshal([]byte(body), &targets))
+	open := map[string]bool{}
+	for _, target := range targets {
+		if target.Type == "page" {
+			open[target.ID] = true
+		}
+	}
+	return open
+}
+
+// killWhileItOpens searches, and ends the processes of all pages while the page of this search waits for one that was stopped. It
+// tells whether it came to that; the search ends well either way.
+func (b *bench) killWhileItOpens(t *testing.T) (caught bool) {
+	t.Helper()
+	before := b.pages(t)
+	stopped := b.renderers(t)
+	for _, pid := range stopped {
+		require.NoError(t, syscall.Kill(pid, syscall.SIGSTOP))
+	}
+	kill := sync.OnceFunc(func() {
+		for _, pid := range stopped {
+			_ = syscall.Kill(pid, syscall.SIGKILL) // the page that opens may have another
+		}
+	})
+	defer kill()
+	answer := b.begin(t, source.Query{Text: "goal", Max: 3})
+	tooLate := time.After(time.Minute)
+	for {
+		select {
+		case g := <-answer:
+			require.NoError(t, g.err)
+			require.Equal(t, source.StateResults, g.r.State)
+			return caught
+		case <-tooLate:
+			t.Fatal("the search waits for a page that died")
+		case <-time.After(10 * time.Millisecond):
+		}
+		if caught {
+			continue
+		}
+		for id := range b.pages(t) { // not their number: a page that was closed before may still be there for a moment
+			caught = caught || !before[id]
+		}
+		if caught {
+			kill()
+		}
+	}
 }
 
 func TestAPageThatDiesWhileItOpensIsNoBrowserThatHangs(t *testing.T) {
@@ -116,22 +165,9 @@ func TestAPageThatDiesWhileItOpensIsNoBrowserThatHangs(t *testing.T) {
 	login, detail := b.Authenticate(t.Context())
 	require.Equal(t, source.LoginOK, login, detail)
 	b.SetSearchTimeout(10 * time.Minute) // who waits for it finds nothing in time
-	open := b.pages(t)
-	stopped := b.renderers(t)
-	for _, pid := range stopped {
-		require.NoError(t, syscall.Kill(pid, syscall.SIGSTOP))
-	}
-	answer := b.begin(t, source.Query{Text: "goal", Max: 3})
-	require.Eventually(t, func() bool { return b.pages(t) > open }, time.Minute, 10*time.Millisecond)
-	for _, pid := range stopped {
-		_ = syscall.Kill(pid, syscall.SIGKILL) // the page that opens may have another
-	}
-	select {
-	case g := <-answer:
-		require.NoError(t, g.err)
-		require.Equal(t, source.StateResults, g.r.State)
-	case <-time.After(time.Minute):
-		t.Fatal("the search waits for a page that died")
+	// Where no process was kept ready for the next page, it opens in a new one and the search just ends: then once more.
+	for tries := 0; !b.killWhileItOpens(t); tries++ {
+		require.Less(t, tries, 20, "no page was ever caught while it opens")
 	}
 	require.NotContains(t, b.log(), "made again", "nothing was asked of that page yet")
 	require.Zero(t, b.restarts(t))

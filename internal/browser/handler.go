@@ -18,8 +18,7 @@ import (
 // bodyLimit bounds what a request may send: a cookie export of a whole browser has some hundred kB.
 const bodyLimit = 4 << 20
 
-// Handler serves the contract. Requests that a web page makes are refused: the service listens on loopback, where every
-// page that the person visits could reach it, also under a name of its own that leads here.
+// Handler serves the contract to those whom guard lets in.
 func (s *Service) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /search", s.serveSearch)
@@ -38,13 +37,7 @@ func (s *Service) Handler() http.Handler {
 	})
 	mux.HandleFunc("POST /auth/launch-browser", s.serveLaunch)
 	mux.HandleFunc("POST /canary", func(w http.ResponseWriter, r *http.Request) { writeJSON(w, http.StatusOK, s.Canary(r.Context())) })
-	return http.MaxBytesHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method != http.MethodGet && (r.Header.Get("Origin") != "" || r.Header.Get("Sec-Fetch-Site") != "") {
-			writeJSON(w, http.StatusForbidden, searchapi.Failure{Error: "web pages may not drive the search service"})
-			return
-		}
-		mux.ServeHTTP(w, r)
-	}), bodyLimit)
+	return http.MaxBytesHandler(s.guard(mux), bodyLimit)
 }
 
 func (s *Service) serveSearch(w http.ResponseWriter, r *http.Request) {
@@ -62,7 +55,7 @@ func (s *Service) serveSearch(w http.ResponseWriter, r *http.Request) {
 }
 
 // serveHealth is red while searches cannot work: for want of a person, or of a browser.
-func (s *Service) serveHealth(w http.ResponseWriter, _ *http.Request) {
+func (s *Service) serveHealth(w http.ResponseWriter, r *http.Request) {
 	st := s.Status()
 	code, word := http.StatusOK, "ok"
 	switch {
@@ -72,6 +65,10 @@ func (s *Service) serveHealth(w http.ResponseWriter, _ *http.Request) {
 		code, word = http.StatusServiceUnavailable, "unavailable"
 	case st.Login != source.LoginOK:
 		code, word = http.StatusServiceUnavailable, "login_required"
+	}
+	if s.opts.Token != "" && !s.knowsToken(r) {
+		writeJSON(w, code, map[string]any{"status": word})
+		return
 	}
 	writeJSON(w, code, map[string]any{"status": word, "login": st.Login, "detail": st.Detail, "budget": st.Budget, "canary": st.Canary})
 }

@@ -172,7 +172,8 @@ func identityFile(o Options) string { return filepath.Join(o.Dir, "browser.json"
 func Plan(ctx context.Context, opts Options) source.Browser {
 	o := opts.withDefaults()
 	b := source.Browser{Program: o.Chromium, UserAgent: o.UserAgent}
-	if path, err := exec.LookPath(o.Chromium); err == nil {
+	path, err := exec.LookPath(o.Chromium)
+	if b.Missing = err != nil; !b.Missing {
 		out, _ := exec.CommandContext(ctx, path, "--version").Output() // none is no version
 		for _, word := range strings.Fields(string(out)) {
 			if word[0] >= '0' && word[0] <= '9' && strings.Count(word, ".") > 1 {

@@ -14,14 +14,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/found-footy/found-footy/internal/browser"
 	"github.com/found-footy/found-footy/internal/browser/cookie"
 	"github.com/found-footy/found-footy/internal/devtest"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/source"
 	"github.com/found-footy/found-footy/internal/world/xsite"
+	"github.com/stretchr/testify/require"
 )
 
 // probe sends home what a page can tell of the browser that shows it.
@@ -118,7 +117,7 @@ func TestOneBrowserLogsInAndSearches(t *testing.T) {
 			b := setupSerial(t, xsite.Options{}, func(o *browser.Options) {
 				o.BaseURL, o.Headful, o.UserAgent, o.Recheck = address, c.headful, c.agent, time.Millisecond
 				if c.web {
-					o.VNC, o.VNCAddr = true, "127.0.0.1:"+freePort(t)
+					o.VNC, o.VNCAddr = true, devtest.FreeAddr(t)
 				} else {
 					o.Display = display(t)
 				}

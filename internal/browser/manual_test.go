@@ -10,13 +10,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/found-footy/found-footy/internal/browser"
 	"github.com/found-footy/found-footy/internal/devtest"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/source"
 	"github.com/found-footy/found-footy/internal/world/xsite"
+	"github.com/stretchr/testify/require"
 )
 
 // person stands for Chromium: where the service drives it, it is Chromium; where a person should, it waits for a file.
@@ -75,7 +74,7 @@ func TestAPersonSaysThatTheyAreDone(t *testing.T) {
 func TestAScreenInAWebPage(t *testing.T) {
 	t.Parallel()
 	needs(t, "Xvfb", "x11vnc", "websockify")
-	addr := "127.0.0.1:" + freePort(t)
+	addr := devtest.FreeAddr(t)
 	b := setupSerial(t, xsite.Options{}, func(o *browser.Options) {
 		o.VNC, o.VNCAddr, o.Chromium = true, addr, person(t, t.TempDir())
 	})
@@ -92,16 +91,6 @@ func TestAScreenInAWebPage(t *testing.T) {
 	b.Close()
 	_, err = net.Dial("tcp", addr)
 	require.Error(t, err, "nothing is left of it")
-}
-
-func freePort(t *testing.T) string {
-	t.Helper()
-	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	require.NoError(t, l.Close())
-	_, port, err := net.SplitHostPort(l.Addr().String())
-	require.NoError(t, err)
-	return port
 }
 
 func TestWithoutADisplayAPersonIsToldWhatToDo(t *testing.T) {

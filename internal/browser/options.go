@@ -27,8 +27,11 @@ type Options struct {
 	Scale         float64       // TIME_SCALE: divides the intervals below that are the product's own, never time-outs
 	SearchTimeout time.Duration // from opening the page to its first answer
 	ScrollTimeout time.Duration // from scrolling to the next answer
+	TabWait       time.Duration // that a search waits for a tab before it is told to come again
 	Recheck       time.Duration // between two looks whether a person has logged in
 	CanaryQuery   string
+
+	Token string // what everybody must send who asks over HTTP; "" = the service is for this machine alone
 
 	Display string // X display of the machine, as in DISPLAY, for the browser of a person; Desktop = windows need none here; "" = none
 	VNC     bool   // serve that browser through noVNC where there is no display
@@ -60,7 +63,7 @@ type Notice struct {
 func Defaults() Options {
 	return Options{BaseURL: "https://x.com", Chromium: "chromium", Tabs: 2, Scrolls: 3,
 		Budget: quota.Defaults(), Scale: 1, SearchTimeout: 30 * time.Second, ScrollTimeout: 8 * time.Second,
-		Recheck: time.Minute, CanaryQuery: "(goal OR gol)", VNCAddr: "127.0.0.1:3203"}
+		TabWait: 10 * time.Second, Recheck: time.Minute, CanaryQuery: "(goal OR gol)", VNCAddr: "127.0.0.1:3203"}
 }
 
 // Validate says what is wrong with the options.
@@ -112,6 +115,7 @@ func (o Options) withDefaults() Options {
 	}
 	setDuration(&o.SearchTimeout, def.SearchTimeout)
 	setDuration(&o.ScrollTimeout, def.ScrollTimeout)
+	setDuration(&o.TabWait, def.TabWait)
 	setDuration(&o.Recheck, def.Recheck)
 	if o.Budget.Limit <= 0 {
 		o.Budget.Limit = def.Budget.Limit

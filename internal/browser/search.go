@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/found-footy/found-footy/internal/browser/quota"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -23,9 +24,13 @@ func (s *Service) Search(ctx context.Context, q source.Query) (source.Result, er
 	if res, ok := s.ready(ctx); !ok {
 		return s.counted(res), nil
 	}
+	busy := time.NewTimer(s.opts.TabWait)
+	defer busy.Stop()
 	select {
 	case s.tabs <- struct{}{}:
 		defer func() { <-s.tabs }()
+	case <-busy.C: // whoever asks waits better elsewhere, in the order of what matters most
+		return s.counted(source.Result{State: source.StateRateLimited, RetryAfter: s.opts.TabWait, Detail: "every tab has a search under way"}), nil
 	case <-ctx.Done():
 		return source.Result{}, footy.Wrap(footy.CodeUnavailable, "wait for a tab", ctx.Err())
 	}

@@ -62,7 +62,7 @@ func (s *session) recheck() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.login == source.LoginOK {
-		s.login = source.LoginUnknown
+		s.login, s.checked = source.LoginUnknown, time.Time{}
 	}
 }
 
@@ -80,7 +80,7 @@ func (s *session) madeWith(now string) *source.MadeWith {
 		return nil
 	}
 	return &source.MadeWith{By: s.made.By, UserAgent: s.made.UserAgent,
-		Differs: s.made.UserAgent != "" && now != "" && !cookie.SameBrowser(s.made.UserAgent, now)}
+		Differs: cookie.Differs(s.made.UserAgent, now)}
 }
 
 func (s *session) loggedIn(account string) { s.set(source.LoginOK, account, "") }

@@ -2,6 +2,7 @@ package config
 
 import (
 	"net"
+	"net/netip"
 	"net/url"
 	"path/filepath"
 	"reflect"
@@ -71,6 +72,8 @@ func (s Setting) wrongFormat(v reflect.Value) string {
 		if !strings.HasPrefix(v.String(), "mongodb://") && !strings.HasPrefix(v.String(), "mongodb+srv://") {
 			return "is not a mongodb:// address"
 		}
+	case "postgres":
+		return wrongPostgres(v.String())
 	case "hostport":
 		_, port, err := net.SplitHostPort(v.String())
 		if n, bad := strconv.Atoi(port); err != nil || bad != nil || n < 0 || n > 65535 {
@@ -88,10 +91,33 @@ func (s Setting) wrongFormat(v reflect.Value) string {
 		}
 	case "leagues", "teams":
 		return wrongName(v.String())
-	case "endpoint":
-		if strings.ContainsAny(v.String(), "/ ") {
-			return "is not a host with an optional port"
+	case "networks":
+		if _, err := netip.ParsePrefix(v.String()); err != nil {
+			if _, err := netip.ParseAddr(v.String()); err != nil {
+				return "is neither an address nor a network"
+			}
 		}
+	case "endpoint":
+		if host, _ := splitScheme(v.String()); host == "" || strings.ContainsAny(host, "/ ") {
+			return "is not a host with an optional port and scheme"
+		}
+	}
+	return ""
+}
+
+// wrongPostgres says what is wrong with the address of a PostgreSQL server; "" if nothing is.
+func wrongPostgres(address string) string {
+	rest, ok := strings.CutPrefix(address, "postgres://")
+	if !ok {
+		rest, ok = strings.CutPrefix(address, "postgresql://")
+	}
+	before, _, _ := strings.Cut(rest, "?")
+	at := strings.LastIndex(before, "@")
+	switch {
+	case !ok:
+		return "is not a postgres:// address"
+	case strings.ContainsAny(before[:max(at, 0)], "/@"):
+		return "has a / or @ in its password, which must be written %2F or %40"
 	}
 	return ""
 }
@@ -131,8 +157,14 @@ func limit(v reflect.Value, text string) (float64, bool) {
 }
 
 // contradictions are settings that are fine alone and wrong together.
-func contradictions(c *Config) Problems {
+func contradictions(c *Config, set map[string]string) Problems {
 	var out Problems
+	if c.Scaler.Min > c.Scaler.Max {
+		out = append(out, Problem{Setting: "MIN_INSTANCES", Value: strconv.Itoa(c.Scaler.Min), Why: "is above MAX_INSTANCES=" + strconv.Itoa(c.Scaler.Max), Remedy: "lower it or raise MAX_INSTANCES"})
+	}
+	if c.Scaler.Down >= c.Scaler.Up {
+		out = append(out, Problem{Setting: "SCALE_DOWN_THRESHOLD", Value: strconv.Itoa(c.Scaler.Down), Why: "is not below SCALE_UP_THRESHOLD=" + strconv.Itoa(c.Scaler.Up), Remedy: "lower it or raise SCALE_UP_THRESHOLD"})
+	}
 	if c.Media.MinDuration >= c.Media.MaxDuration {
 		out = append(out, Problem{
 			Setting: "MIN_DURATION", Value: c.Media.MinDuration.String(),
@@ -150,8 +182,22 @@ func contradictions(c *Config) Problems {
 			Why: "follows nothing without TRACK_TEAMS", Remedy: "set TRACK_TEAMS to the teams to follow, or unset TRACK_LEAGUES",
 		})
 	}
-	if slices.ContainsFunc(c.Track.Teams, isNone) {
-		out = append(out, Problem{Setting: "TRACK_TEAMS", Value: strings.Join(c.Track.Teams, ","), Why: "names no team with none", Remedy: "unset it to follow leagues only"})
+	for _, l := range []struct {
+		setting, why string
+		list         []string
+	}{
+		{"TRACK_TEAMS", "is no team: without the setting only leagues are followed", c.Track.Teams},
+		{"NOTIFICATION_TEAMS", "is no team: without the setting no team is chosen", c.Notifications.Teams},
+		{"NOTIFICATION_LEAGUES", "is no league: without the setting no league is chosen", c.Notifications.Leagues},
+		{"POST_TEAMS", "is no team: without the setting no team is chosen", c.Posting.Teams},
+		{"POST_LEAGUES", "is no league: without the setting no league is chosen", c.Posting.Leagues},
+	} {
+		if slices.ContainsFunc(l.list, isNone) {
+			out = append(out, Problem{Setting: l.setting, Value: strings.Join(l.list, ","), Why: l.why, Remedy: "leave none out of " + l.setting})
+		}
+	}
+	if c.State.Postgres != "" && c.State.MongoURI != "" {
+		out = append(out, Problem{Setting: "POSTGRES_URL and MONGODB_URI", Why: "are both set, and state is kept in one database", Remedy: "unset one of them"})
 	}
 	if c.S3.Endpoint != "" && (c.S3.AccessKey == "" || c.S3.SecretKey == "") {
 		out = append(out, Problem{
@@ -159,9 +205,23 @@ func contradictions(c *Config) Problems {
 			Why: "needs S3_ACCESS_KEY and S3_SECRET_KEY", Remedy: "set both, or unset S3_ENDPOINT to keep clips in a directory",
 		})
 	}
+	if c.S3.PublicURL != "" && c.S3.Endpoint == "" {
+		out = append(out, Problem{Setting: "S3_PUBLIC_URL", Value: c.S3.PublicURL, Why: "is where viewers reach an object store, and none is set", Remedy: "set S3_ENDPOINT, or unset S3_PUBLIC_URL"})
+	}
+	if u, err := url.Parse(c.S3.PublicURL); err == nil && c.S3.Signed && strings.Trim(u.Path, "/") != "" {
+		out = append(out, Problem{Setting: "S3_PUBLIC_URL", Value: c.S3.PublicURL, Why: "has a path, which a signature does not allow", Remedy: "leave " + u.Path + " out, or set S3_PUBLIC_SIGNED=false if it is a CDN"})
+	}
+	if p := c.S3.readScheme(set["S3_SECURE"]); p.Setting != "" {
+		out = append(out, p)
+	}
 	for i, name := range c.Search.Sources {
 		if slices.Contains(c.Search.Sources[:i], name) {
 			out = append(out, Problem{Setting: "SOURCES", Value: strings.Join(c.Search.Sources, ","), Why: "names " + name + " twice", Remedy: "name each once"})
+		}
+	}
+	for i, name := range c.Media.Proof {
+		if slices.Contains(c.Media.Proof[:i], name) {
+			out = append(out, Problem{Setting: "PROOF", Value: strings.Join(c.Media.Proof, ","), Why: "names " + name + " twice", Remedy: "name each once"})
 		}
 	}
 	for i, name := range c.Model.Corners {
@@ -173,10 +233,22 @@ func contradictions(c *Config) Problems {
 			out = append(out, Problem{Setting: "MODEL_CORNERS", Value: all, Why: "names corners and none", Remedy: "name the corners alone, or none alone"})
 		}
 	}
-	if slices.Equal(c.Search.Sources, []string{"xapi"}) && c.Search.BearerToken == "" {
+	if c.Search.ServiceToken == "" && !onLoopback(c.Browser.Addr) {
+		out = append(out, Problem{
+			Setting: "BROWSER_ADDR", Value: c.Browser.Addr,
+			Why: "can be reached from other machines and needs TWITTER_SERVICE_TOKEN", Remedy: "set the same token for the search service and its workers, or listen on 127.0.0.1",
+		})
+	}
+	if (c.Reddit.ClientID == "") != (c.Reddit.Secret == "") {
+		out = append(out, Problem{
+			Setting: "REDDIT_CLIENT_ID", Value: c.Reddit.ClientID,
+			Why: "needs REDDIT_CLIENT_SECRET, and that needs it", Remedy: "set both as Reddit shows them for your app, or neither",
+		})
+	}
+	if slices.Equal(c.Search.Sources, []string{"xapi"}) && c.Search.BearerToken == "" && !c.Reddit.On() {
 		out = append(out, Problem{
 			Setting: "SOURCES", Value: "xapi",
-			Why: "needs X_BEARER_TOKEN", Remedy: "set it, or add xweb to search with a browser",
+			Why: "needs X_BEARER_TOKEN", Remedy: "set it, or REDDIT_CLIENT_ID, or add xweb to search with a browser",
 		})
 	}
 	for _, own := range OwnDirs {
@@ -193,7 +265,40 @@ func contradictions(c *Config) Problems {
 			Why: "needs NOTIFY_TOKEN", Remedy: "set the same NOTIFY_TOKEN for the worker and the page",
 		})
 	}
-	return out
+	return append(out, postingProblems(c)...)
+}
+
+// onLoopback reports whether only this machine can reach an address to listen on. An address that is none is another problem's.
+func onLoopback(addr string) bool {
+	host, _, err := net.SplitHostPort(addr)
+	ip := net.ParseIP(host)
+	return err != nil || host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// splitScheme cuts http:// or https:// and a closing slash off an address.
+func splitScheme(address string) (host, scheme string) {
+	host = address
+	for _, s := range []string{"http", "https"} {
+		if n := len(s + "://"); len(address) >= n && strings.EqualFold(address[:n], s+"://") {
+			host, scheme = address[n:], s
+		}
+	}
+	return strings.TrimSuffix(host, "/"), scheme
+}
+
+// readScheme leaves the host alone in Endpoint and lets a scheme decide Secure; told is S3_SECURE as a person wrote it.
+func (s *S3) readScheme(told string) Problem {
+	host, scheme := splitScheme(s.Endpoint)
+	if scheme == "" {
+		return Problem{}
+	}
+	tls, written := scheme == "https", s.Endpoint
+	if told != "" && s.Secure != tls {
+		other := map[bool]string{true: "http://", false: "https://"}[tls]
+		return Problem{Setting: "S3_ENDPOINT", Value: written, Why: "contradicts S3_SECURE=" + told, Remedy: "unset S3_SECURE, or write " + other + host}
+	}
+	s.Endpoint, s.Secure = host, tls
+	return Problem{}
 }
 
 func isNone(entry string) bool { return strings.EqualFold(strings.TrimSpace(entry), "none") }
@@ -220,4 +325,14 @@ func resolved(path string) string {
 		return filepath.Join(resolved(up), filepath.Base(path))
 	}
 	return path
+}
+
+// unproxied warns of a page that is reached through a proxy nobody told us of.
+func unproxied(c *Config) []string {
+	host, _, _ := net.SplitHostPort(c.Web.Addr)
+	at, err := netip.ParseAddr(host)
+	if c.Web.PublicURL == "" || len(c.Web.Proxies) > 0 || host != "localhost" && (err != nil || !at.IsLoopback()) {
+		return nil
+	}
+	return []string{"PUBLIC_URL is set and WEB_ADDR is on loopback, so a proxy stands before the page: without WEB_PROXIES=" + host + " all its readers share the limits of one address"}
 }

@@ -80,6 +80,37 @@ func TestValuesAreRead(t *testing.T) {
 	require.False(t, c.S3.Secure)
 }
 
+func TestAnObjectStoreMayBeWrittenWithItsScheme(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		endpoint, secure, host string
+		tls                    bool
+	}{
+		{"http://minio:9000", "", "minio:9000", false},
+		{"http://minio:9000/", "false", "minio:9000", false},
+		{"https://s3.example.org", "", "s3.example.org", true},
+		{"HTTPS://s3.example.org", "true", "s3.example.org", true},
+		{"minio:9000", "", "minio:9000", true},
+		{"minio:9000", "false", "minio:9000", false},
+	} {
+		c, err := config.Parse(map[string]string{"S3_ENDPOINT": tc.endpoint, "S3_SECURE": tc.secure, "S3_ACCESS_KEY": "a", "S3_SECRET_KEY": "b"})
+		require.NoError(t, err, tc.endpoint)
+		require.Equal(t, tc.host, c.S3.Endpoint)
+		require.Equal(t, tc.tls, c.S3.Secure, "%s, S3_SECURE=%s", tc.endpoint, tc.secure)
+	}
+	for _, tc := range []struct{ endpoint, secure, want string }{
+		{"http://minio:9000", "true", `S3_ENDPOINT="http://minio:9000" contradicts S3_SECURE=true: unset S3_SECURE, or write https://minio:9000`},
+		{"https://minio:9000", "false", `S3_ENDPOINT="https://minio:9000" contradicts S3_SECURE=false: unset S3_SECURE, or write http://minio:9000`},
+		{"http://minio:9000/bucket", "", `S3_ENDPOINT="http://minio:9000/bucket" is not a host with an optional port and scheme: write it like 127.0.0.1:8333`},
+		{"http://", "", `S3_ENDPOINT="http://" is not a host with an optional port and scheme: write it like 127.0.0.1:8333`},
+		{"ftp://minio", "", `S3_ENDPOINT="ftp://minio" is not a host with an optional port and scheme: write it like 127.0.0.1:8333`},
+	} {
+		_, err := config.Parse(map[string]string{"S3_ENDPOINT": tc.endpoint, "S3_SECURE": tc.secure, "S3_ACCESS_KEY": "a", "S3_SECRET_KEY": "b"})
+		require.Error(t, err, tc.endpoint)
+		require.True(t, strings.HasPrefix(err.Error(), tc.want), err.Error())
+	}
+}
+
 func TestTeamsAndLeaguesMayBeNamed(t *testing.T) {
 	t.Parallel()
 	c, err := config.Parse(map[string]string{"TRACK_LEAGUES": "none", "TRACK_TEAMS": "Arsenal, Bodø/Glimt,40"})
@@ -102,8 +133,9 @@ func TestABadValueGivesOneLineWithTheRemedy(t *testing.T) {
 		{"TRACK_LEAGUES", "none", `TRACK_LEAGUES="none" follows nothing without TRACK_TEAMS: set TRACK_TEAMS to the teams to follow, or unset TRACK_LEAGUES`},
 		{"TRACK_TEAMS", "-1", `TRACK_TEAMS="-1" has an id that is less than 1: write it like Arsenal,40, or unset it`},
 		{"TRACK_TEAMS", "Arsenal,,40", `TRACK_TEAMS="Arsenal,,40" has an entry that is neither an id nor a name: write it like Arsenal,40, or unset it`},
-		{"TRACK_TEAMS", "none", `TRACK_TEAMS="none" names no team with none: unset it to follow leagues only`},
-		{"NOTIFICATION_TEAMS", "40,Arsenal", `NOTIFICATION_TEAMS="40,Arsenal" is not a list of whole numbers with commas: write it like 33,40`},
+		{"TRACK_TEAMS", "none", `TRACK_TEAMS="none" is no team: without the setting only leagues are followed: leave none out of TRACK_TEAMS`},
+		{"NOTIFICATION_TEAMS", "40,-", `NOTIFICATION_TEAMS="40,-" has an entry that is neither an id nor a name: write it like Arsenal,40`},
+		{"NOTIFICATION_LEAGUES", "none", `NOTIFICATION_LEAGUES="none" is no league: without the setting no league is chosen: leave none out of NOTIFICATION_LEAGUES`},
 		{"TRACK", "goals", `TRACK="goals" is not one of goal, red_card, yellow_card, var, missed_penalty, penalty (did you mean goal?): write it like goal,red_card`},
 		{"TRACK", "goal,red_crad", `TRACK="goal,red_crad" is not one of goal, red_card, yellow_card, var, missed_penalty, penalty (did you mean red_card?): write`},
 		{"TRACK", "corner", `TRACK="corner" is not one of goal, red_card, yellow_card, var, missed_penalty, penalty: write`},
@@ -112,15 +144,19 @@ func TestABadValueGivesOneLineWithTheRemedy(t *testing.T) {
 		{"WEB_ADDR", "127.0.0.1:99999", `WEB_ADDR="127.0.0.1:99999" is not host:port: write it like 127.0.0.1:8080`},
 		{"S3_SECURE", "maybe", `S3_SECURE="maybe" is not true or false: write true or false, or unset it for the default true`},
 		{"SOURCES", "xweb,reddit", `SOURCES="xweb,reddit" is not one of xweb, xapi: write it like xapi,xweb, or unset it for the default xweb,xapi`},
-		{"SOURCES", "xapi", `SOURCES="xapi" needs X_BEARER_TOKEN: set it, or add xweb to search with a browser`},
+		{"SOURCES", "xapi", `SOURCES="xapi" needs X_BEARER_TOKEN: set it, or REDDIT_CLIENT_ID, or add xweb to search with a browser`},
 		{"MODEL_CORNERS", "top-left,middle", `MODEL_CORNERS="top-left,middle" is not one of top-left, top-right, bottom-left, bottom-right, none: write it like top-left, or unset it for the default top-left,top-right`},
 		{"MODEL_CORNERS", "top-left,none", `MODEL_CORNERS="top-left,none" names corners and none: name the corners alone, or none alone`},
 		{"MODEL_CORNERS", "top-left,top-left", `MODEL_CORNERS="top-left,top-left" names top-left twice: name each once`},
 		{"MODEL_FRAME_LINES", "2160", `MODEL_FRAME_LINES="2160" is not between 240 and 1080: write it like 540, or unset it for the default 1080`},
 		{"SOURCES", "xweb,xweb", `SOURCES="xweb,xweb" names xweb twice: name each once`},
+		{"MIN_INSTANCES", "9", `MIN_INSTANCES="9" is above MAX_INSTANCES=8: lower it or raise MAX_INSTANCES`},
+		{"SCALE_DOWN_THRESHOLD", "5", `SCALE_DOWN_THRESHOLD="5" is not below SCALE_UP_THRESHOLD=5: lower it or raise SCALE_UP_THRESHOLD`},
 		{"BROWSER_TABS", "0", `BROWSER_TABS="0" is not between 1 and 16: write it like 2`},
 		{"BROWSER_SCROLLS", "-1", `BROWSER_SCROLLS="-1" is not between 0 and 20: write it like 3`},
 		{"BROWSER_ADDR", "8888", `BROWSER_ADDR="8888" is not host:port: write it like 127.0.0.1:8888`},
+		{"BROWSER_ADDR", "0.0.0.0:8888", `BROWSER_ADDR="0.0.0.0:8888" can be reached from other machines and needs TWITTER_SERVICE_TOKEN: set the same token for the search service and its workers, or listen on 127.0.0.1`},
+		{"BROWSER_ADDR", ":8888", `BROWSER_ADDR=":8888" can be reached from other machines and needs TWITTER_SERVICE_TOKEN`},
 		{"X_BUDGET", "many", `X_BUDGET="many" is not a whole number: write it like 40`},
 		{"X_DAILY_CAP", "0", `X_DAILY_CAP="0" is not between 0.05 and 10000: write it like 2.50`},
 		{"X_CANARY_EVERY", "1m", `X_CANARY_EVERY="1m" is not between 15m and 168h: write it like 6h`},
@@ -128,6 +164,12 @@ func TestABadValueGivesOneLineWithTheRemedy(t *testing.T) {
 		{"X_USER_AGENT", "Größe", `X_USER_AGENT="Größe" is not one line of at most 512 plain letters: write it like Mozilla/5.0`},
 		{"LOG_FORMAT", "xml", `LOG_FORMAT="xml" is not one of json, pretty: write it like json or pretty`},
 		{"MONGODB_URI", "http://u:hunter2@db", `MONGODB_URI="http://u:xxxxx@db" is not a mongodb:// address: write it like`},
+		{"MONGODB_URI", "u:hunter2@db", `MONGODB_URI="(hidden: it may hold a password)" is not a mongodb:// address: write it like`},
+		{"POSTGRES_URL", "http://u:hunter2@db", `POSTGRES_URL="http://u:xxxxx@db" is not a postgres:// address: write it like postgres://`},
+		{"POSTGRES_URL", "http://db/footy?password=hunter2", `POSTGRES_URL="(hidden: it may hold a password)" is not a postgres:// address: write it like postgres://`},
+		{"POSTGRES_URL", "host=db password=hunter2", `POSTGRES_URL="(hidden: it may hold a password)" is not a postgres:// address: write it like postgres://`},
+		{"POSTGRES_URL", "postgres://u:1/hunter2@db/footy", `POSTGRES_URL="(hidden: it may hold a password)" has a / or @ in its password, which must be written %2F or %40: write it like postgres://`},
+		{"POSTGRES_URL", "postgres://u:hunter2@more@db/footy", `POSTGRES_URL="postgres://u:xxxxx@db/footy" has a / or @ in its password, which must be written %2F or %40: write it like postgres://`},
 		{"ADMIN_TOKEN", "short", `ADMIN_TOKEN="(5 characters, hidden)" is shorter than 16 characters: write 16 or more random letters, or unset it`},
 	} {
 		t.Run(tc.name+"="+tc.value, func(t *testing.T) {
@@ -168,7 +210,7 @@ func TestMisspeltSettingsAreNamed(t *testing.T) {
 		"API_FOOTBAL_KEY is not a setting: did you mean API_FOOTBALL_KEY?",
 		"MONGODB_FLAVOUR is not a setting: those that begin like it are MONGODB_URI, MONGODB_DB; docs/settings.md lists all",
 		"MONGO_URI is not a setting: did you mean MONGODB_URI?",
-		"S3_FLAVOUR is not a setting: those that begin like it are S3_ENDPOINT, S3_ACCESS_KEY, S3_SECRET_KEY, S3_BUCKET, S3_REGION, S3_SECURE; docs/settings.md lists all",
+		"S3_FLAVOUR is not a setting: those that begin like it are S3_ENDPOINT, S3_ACCESS_KEY, S3_SECRET_KEY, S3_BUCKET, S3_REGION, S3_SECURE, S3_PUBLIC_URL, S3_PUBLIC_SIGNED; docs/settings.md lists all",
 		"TEMPORAL_ADDRESSS is not a setting: did you mean TEMPORAL_ADDRESS?",
 		"TRACKS is not a setting: did you mean TRACK?",
 		"TRACK_EVENTS is not a setting: those that begin like it are TRACK, TRACK_LEAGUES, TRACK_TEAMS; docs/settings.md lists all",
@@ -183,6 +225,36 @@ func TestSecretsAreKnownToBeHidden(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.Equal(t, []string{"sesame", "hunter2"}, c.Secrets())
+}
+
+func TestPasswordsInAddressesAreKnownToBeHidden(t *testing.T) {
+	t.Parallel()
+	for raw, want := range map[string]string{
+		"postgres://u:hunter%402@db/footy":                       "hunter@2",
+		"postgres://u:hunter2@one:5432,two:5433/footy":           "hunter2",
+		"postgresql://db/footy?user=u&password=hunter2":          "hunter2",
+		"postgres://u@db/footy?sslkey=k&sslpassword=hunter2":     "hunter2",
+		"postgres://u:hunter2@[::1]:5432/footy?sslmode=disable":  "hunter2",
+		"postgres:///footy?host=/var/run/postgresql&password=h2": "h2",
+	} {
+		c, err := config.Parse(map[string]string{"POSTGRES_URL": raw})
+		require.NoError(t, err, raw)
+		require.Equal(t, []string{want}, c.Secrets(), raw)
+	}
+}
+
+func TestStateIsInOneDatabase(t *testing.T) {
+	t.Parallel()
+	c, err := config.Parse(nil)
+	require.NoError(t, err)
+	require.True(t, c.State.Embedded())
+	for name, value := range map[string]string{"POSTGRES_URL": "postgres://u:hunter2@db/footy", "MONGODB_URI": "mongodb://u:hunter2@db"} {
+		c, err := config.Parse(map[string]string{name: value})
+		require.NoError(t, err)
+		require.False(t, c.State.Embedded(), name)
+	}
+	_, err = config.Parse(map[string]string{"POSTGRES_URL": "postgres://u:hunter2@db/footy", "MONGODB_URI": "mongodb://u:hunter2@db"})
+	require.EqualError(t, err, "POSTGRES_URL and MONGODB_URI are both set, and state is kept in one database: unset one of them")
 }
 
 func TestMissingTellsHowToGetIt(t *testing.T) {
@@ -212,7 +284,24 @@ func TestLoadReadsTheFileAndTheEnvironmentWins(t *testing.T) {
 
 	write(t, filepath.Join(dir, config.File), "my secret is hunter2\n")
 	_, err = config.Load()
-	require.EqualError(t, err, "footy.env has a line that is not NAME=value: write one NAME=value per line, comments after #")
+	require.EqualError(t, err, "footy.env has a line that is not NAME=value: line 1: write one NAME=value per line, comments after #")
+}
+
+func TestALineThatIsNoSettingIsFound(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int{
+		"":                                     0,
+		"A=1\n\n# my secret\nexport B='x y'\n": 0,
+		"A=\"one\ntwo\"\nB=2":                  0,
+		"A=1\nmy secret is hunter2\nB=2\n":     2, // the parser takes it for the beginning of B's name
+		"A=1\nhunter2\n":                       2,
+		"A=\"one\ntwo\"\n# x\nmy-secret=1\nB=2\n": 4,
+		"A=1\nB=\"never ends\nC=3\n":              2,
+	} {
+		vars, bad := config.ParseFile(text)
+		require.Equal(t, want, bad, text)
+		require.Equal(t, bad > 0, vars == nil, text)
+	}
 }
 
 func TestSettingsPageIsUpToDate(t *testing.T) {

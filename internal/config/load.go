@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 
 	"github.com/caarlos0/env/v11"
 	"github.com/joho/godotenv"
@@ -16,15 +18,24 @@ const File = "footy.env"
 
 // Load reads the environment and File. Its error is Problems: all of them at once, one line each.
 func Load() (Config, error) {
+	vars, err := Vars()
+	if err != nil {
+		return Config{}, err
+	}
+	return Parse(vars)
+}
+
+// Vars are the environment's variables and those of File. Its error is Problems.
+func Vars() (map[string]string, error) {
 	vars := map[string]string{}
-	fromFile, err := godotenv.Read(File)
+	text, err := os.ReadFile(File)
 	var onDisk *fs.PathError
-	switch {
-	case err == nil || errors.Is(err, fs.ErrNotExist):
-	case errors.As(err, &onDisk):
-		return Config{}, Problems{{Setting: File, Why: "cannot be read (" + onDisk.Err.Error() + ")", Remedy: "make it readable, or remove it"}}
-	default: // the parser's error quotes the file, which holds secrets
-		return Config{}, Problems{{Setting: File, Why: "has a line that is not NAME=value", Remedy: "write one NAME=value per line, comments after #"}}
+	if errors.As(err, &onDisk) && !errors.Is(err, fs.ErrNotExist) {
+		return nil, Problems{{Setting: File, Why: "cannot be read (" + onDisk.Err.Error() + ")", Remedy: "make it readable, or remove it"}}
+	}
+	fromFile, bad := ParseFile(string(text))
+	if bad > 0 { // which is all that is said: the file holds secrets
+		return nil, Problems{{Setting: File, Why: fmt.Sprintf("has a line that is not NAME=value: line %d", bad), Remedy: "write one NAME=value per line, comments after #"}}
 	}
 	for k, v := range fromFile {
 		vars[k] = v
@@ -35,7 +46,42 @@ func Load() (Config, error) {
 			vars[k] = v
 		}
 	}
-	return Parse(vars)
+	return vars, nil
+}
+
+// ParseFile reads the text of a File. bad is the first line that is not NAME=value, 0 if there is none. The parser takes a line without
+// "=" for the beginning of the next one's name, so lines are read one by one; only a value in quotes goes over several.
+func ParseFile(text string) (vars map[string]string, bad int) {
+	if vars, ok := parsed(text); ok {
+		return vars, 0
+	}
+	lines := strings.Split(text, "\n")
+	for from := 0; from < len(lines); {
+		to := from + 1
+		for to <= len(lines) {
+			if _, ok := parsed(strings.Join(lines[from:to], "\n")); ok {
+				break
+			}
+			to++
+		}
+		if to > len(lines) {
+			return nil, from + 1
+		}
+		from = to
+	}
+	return nil, 1
+}
+
+var fileName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.]*$`)
+
+func parsed(text string) (map[string]string, bool) {
+	vars, err := godotenv.Unmarshal(text)
+	for name := range vars {
+		if !fileName.MatchString(name) {
+			return nil, false
+		}
+	}
+	return vars, err == nil
 }
 
 // Parse reads settings from vars alone.
@@ -61,8 +107,8 @@ func Parse(vars map[string]string) (Config, error) {
 		c.Browser.Dir = filepath.Join(c.State.Dir, "browser")
 	}
 	problems = append(problems, outOfBounds(&c, set)...)
-	problems = append(problems, contradictions(&c)...)
-	c.Warnings = misspelt(set)
+	problems = append(problems, contradictions(&c, set)...)
+	c.Warnings = append(misspelt(set), unproxied(&c)...)
 	if len(problems) > 0 {
 		return c, problems
 	}

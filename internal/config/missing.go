@@ -16,11 +16,16 @@ func (c *Config) Missing(account bool) Problems {
 			Remedy: "bring an X account (footy x import-cookies FILE; docs/x-login.md), or set it to use the paid X API",
 		})
 	}
-	if c.Model.URL == "" {
-		out = append(out, Problem{
+	if c.Model.URL == "" && c.Media.ByModel() {
+		p := Problem{
 			Setting: "LLAMA_URL", Why: "is not set, so no clip can be proven and none is shown",
 			Remedy: "start an OpenAI-compatible server with a vision model (llama.cpp, vLLM, Ollama) and set its address",
-		})
+		}
+		if c.Media.ByClock() {
+			p.Why = "is not set, so only clips whose running clock can be read are shown"
+			p.Remedy += ", or set PROOF=clock to leave it at that"
+		}
+		out = append(out, p)
 	}
 	return out
 }

@@ -8,9 +8,11 @@ import (
 
 // Notifications is who is told outside of the page.
 type Notifications struct {
-	To      string  `env:"NOTIFICATIONS" secret:"addresses" format:"addresses" doc:"Addresses to tell of goals, first clips and failing parts, with spaces or commas between them: discord://, telegram://, ntfy://, slack://, smtp://, generic+https:// and more (docs/notifications.md). Set it for one process only." like:"ntfy://ntfy.sh/my-goals"`
-	Teams   []int64 `env:"NOTIFICATION_TEAMS" min:"1" doc:"Team ids whose goals are told; with neither this nor NOTIFICATION_LEAGUES all that are followed." like:"33,40"`
-	Leagues []int64 `env:"NOTIFICATION_LEAGUES" min:"1" doc:"League ids whose goals are told." like:"39,140"`
+	To      string   `env:"NOTIFICATIONS" secret:"addresses" format:"addresses" doc:"Addresses to tell of goals, first clips and failing parts, with spaces or commas between them: discord://, telegram://, ntfy://, slack://, smtp://, generic+https:// and more (docs/notifications.md). Of several processes with the same address one tells it." like:"ntfy://ntfy.sh/my-goals"`
+	Teams   []string `env:"NOTIFICATION_TEAMS" format:"teams" doc:"Teams whose goals are told, by id or by name as in TRACK_TEAMS; with neither this nor NOTIFICATION_LEAGUES all that are followed." like:"Arsenal,40"`
+	Leagues []string `env:"NOTIFICATION_LEAGUES" format:"leagues" doc:"Leagues whose goals are told, by id or by name as in TRACK_LEAGUES." like:"39,La Liga"`
+
+	PushHosts []string `env:"PUSH_HOSTS" envDefault:"fcm.googleapis.com,.push.services.mozilla.com,.push.apple.com,.notify.windows.com" doc:"Push services of browsers that devices are told through; a name with a dot before it stands for all below it. Others are refused: nobody can make this page ask an address of theirs." like:"fcm.googleapis.com,.push.apple.com"`
 }
 
 // addressBreak parts addresses at spaces and at commas that another address follows: some addresses hold commas themselves.
@@ -67,4 +69,9 @@ func secretParts(address string) []string {
 // Metrics is where Prometheus reads.
 type Metrics struct {
 	Addr string `env:"METRICS_ADDR" format:"hostport" doc:"Address of its own for /metrics, /healthz and /readyz: a process without a page needs one, a public page may want one. Without it the page serves /metrics." like:"127.0.0.1:9100"`
+}
+
+// Traces is where spans go.
+type Traces struct {
+	Endpoint string `env:"OTEL_EXPORTER_OTLP_ENDPOINT" format:"url" doc:"OpenTelemetry collector that takes traces over HTTP: one of each monitor cycle, with the searches, downloads and clips that follow from it. Nothing is traced without it. The other variables of an OTLP exporter are heeded, too, among them OTEL_EXPORTER_OTLP_HEADERS, OTEL_RESOURCE_ATTRIBUTES and OTEL_TRACES_SAMPLER." like:"http://127.0.0.1:4318"`
 }

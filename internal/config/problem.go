@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -56,7 +57,7 @@ func (s Setting) masked(value string) string {
 		return fmt.Sprintf("(%d characters, hidden)", len(value))
 	case "url":
 		u, err := url.Parse(value)
-		if err != nil {
+		if err != nil || u.Host == "" || strings.ContainsAny(u.Path, "@ ") || slices.ContainsFunc(passwordKeys, u.Query().Has) {
 			return "(hidden: it may hold a password)"
 		}
 		return u.Redacted()
@@ -67,11 +68,22 @@ func (s Setting) masked(value string) string {
 	return value
 }
 
-func password(raw string) string {
+// passwordKeys are the parameters of an address that are passwords.
+var passwordKeys = []string{"password", "sslpassword"}
+
+// passwords are those in an address.
+func passwords(raw string) (list []string) {
 	u, err := url.Parse(raw)
-	if err != nil || u.User == nil {
-		return ""
+	if err != nil { // some databases have addresses of their own
+		_, rest, _ := strings.Cut(raw, "://")
+		login, _, _ := strings.Cut(rest, "@")
+		_, p, _ := strings.Cut(login, ":")
+		return []string{p}
 	}
 	p, _ := u.User.Password()
-	return p
+	list = append(list, p)
+	for _, key := range passwordKeys {
+		list = append(list, u.Query().Get(key))
+	}
+	return slices.DeleteFunc(list, func(p string) bool { return p == "" })
 }

@@ -77,9 +77,7 @@ func (c *Config) Secrets() []string {
 				out = append(out, secretParts(a)...)
 			}
 		case s.Secret == "url":
-			if p := password(v.String()); p != "" {
-				out = append(out, p)
-			}
+			out = append(out, passwords(v.String())...)
 		}
 	}
 	return out

@@ -21,3 +21,9 @@ func TestTheSummaryCountsLikePeopleDo(t *testing.T) {
 	}
 	require.NotContains(t, out.String(), "(s)")
 }
+
+func TestADayThatStillAdvancesIsNotOver(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, []bool{true, false, true, true, false, true}, demo.Advanced([3]int{3, 9, 10}, [3]int{3, 9, 10}, [3]int{3, 9, 11}, [3]int{2, 10, 11},
+		[3]int{3, 9, 11}, [3]int{2, 8, 11}))
+}

@@ -52,11 +52,19 @@ type Summary struct {
 	Fixtures     int            `json:"fixtures"`
 	Goals        int            `json:"goals"`
 	GoalsClip    int            `json:"goals_with_clip"`
+	Verified     int            `json:"goals_with_verified_clip"`
+	Wrong        []string       `json:"wrongly_verified"` // clips that show something else, by the script
 	RedCards     int            `json:"red_cards"`
 	Clips        int            `json:"clips"`
 	Duplicates   int            `json:"duplicates_merged"`
 	Removed      int            `json:"removed_by_var"`
 	Rejected     map[string]int `json:"rejected"`
+	Asked        int            `json:"model_asked_about"`        // posts whose frames it read,
+	Looked       int            `json:"model_looked_at"`          // of which it was asked only what the picture is,
+	ByClock      int            `json:"decided_by_clock"`         // and those that it need not be asked about: their running clock decided,
+	Known        int            `json:"known_by_footage"`         // or their footage was known
+	PerGoal      float64        `json:"model_questions_per_goal"` // of both kinds; red cards count as goals
+	Seconds      float64        `json:"model_seconds_per_goal"`   // that it took for them
 	Browser      int            `json:"goals_searched_by_browser"`
 	Expectations Expectations   `json:"expectations"`
 	TooSlow      string         `json:"too_slow,omitempty"` // that the machine did not keep pace, where something is not met
@@ -84,6 +92,7 @@ func (d *Demo) Run(ctx context.Context) (*Summary, error) {
 		return nil, err
 	}
 	defer w.Close() //nolint:errcheck // the day is over
+	eyes := watch(w)
 	cfg := d.settings(ctx, w)
 	contract := cfg.Search.ServiceURL
 	search, err := d.search(ctx, &cfg, w)
@@ -108,7 +117,7 @@ func (d *Demo) Run(ctx context.Context) (*Summary, error) {
 		fmt.Fprintln(d.Err)
 		wg.Go(func() { search.run(ctx, r.Client) })
 		wg.Go(func() { p.run(ctx) })
-		wg.Go(func() { sum = d.end(ctx, a, w, r, search, cancel) })
+		wg.Go(func() { sum = d.end(ctx, a, w, eyes, r, search, cancel) })
 	}}
 	err = a.Run(ctx, roles)
 	cancel()
@@ -120,12 +129,13 @@ func (d *Demo) Run(ctx context.Context) (*Summary, error) {
 }
 
 // end waits for the end of the day and says what became of it; with Exit it ends the run, too.
-func (d *Demo) end(ctx context.Context, a *app.App, w *world.World, r app.Ready, search *demoSearch, stop func()) *Summary {
+func (d *Demo) end(ctx context.Context, a *app.App, w *world.World, eyes *watcher, r app.Ready, search *demoSearch, stop func()) *Summary {
 	var out io.Writer // a person at a page needs no reminders
 	if d.Exit {
 		out = d.Err
 	}
-	sum := d.awaitDayEnd(ctx, a, w, r.Page, out)
+	eyes.page = r.Page
+	sum := d.awaitDayEnd(ctx, a, w, eyes, out)
 	if sum != nil {
 		sum.Browser = search.Goals()
 		sum.Print(d.Err)
@@ -181,7 +191,7 @@ func clearState(ctx context.Context, dir string) error {
 
 // settings point the product at the world. Everything a person set for the page, programs and logs stays.
 func (d *Demo) settings(ctx context.Context, w *world.World) config.Config {
-	c := pointAt(d.Config, w.URL(), w.Script().ModelSlots())
+	c := pointAt(d.Config, w)
 	c.State = config.State{Dir: d.State}
 	c.S3 = config.S3{}
 	if d.Exit { // a run without watchers needs no agreed port, and may have others beside it

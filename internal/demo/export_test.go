@@ -1,6 +1,11 @@
 package demo
 
-import "time"
+import (
+	"context"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/world"
+)
 
 // TooSlow says what a machine says that was late with looks and searches.
 func TooSlow(scale int, lookDue, look, searchDue, search time.Duration) string {
@@ -9,3 +14,30 @@ func TooSlow(scale int, lookDue, look, searchDue, search time.Duration) string {
 
 // BetweenSearches lets tests see which times between two searches count.
 var BetweenSearches = betweenSearches
+
+// Watcher looks at a page for tests.
+type Watcher struct{ w *watcher }
+
+// Watch looks at a page while a world runs.
+func Watch(w *world.World, page string) Watcher {
+	e := watch(w)
+	e.page = page
+	return Watcher{e}
+}
+
+// Look looks once.
+func (w Watcher) Look(ctx context.Context, minute float64, collect func() (world.Outcome, error)) {
+	w.w.look(ctx, minute, collect)
+}
+
+// Holding tells whether a mode waits for being seen.
+func (w Watcher) Holding() bool { return len(w.w.ending()) > 0 }
+
+// Advanced tells which of some standings, one after the other, are further than all before: goals open, things unmet, posts judged.
+func Advanced(all ...[3]int) (out []bool) {
+	var s standing
+	for _, n := range all {
+		out = append(out, s.advanced(standing{n[0], n[1], n[2]}))
+	}
+	return out
+}

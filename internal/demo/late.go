@@ -70,7 +70,7 @@ func (d *Demo) lateness(ctx context.Context, s store.Store, w *world.World, befo
 		}
 		searches = append(searches, betweenSearches(rows, d.began)...)
 	}
-	look := beat{"a look at a match", pointAt(d.Config, w.URL(), 1).Track.PollEvery(), median(looks)}
+	look := beat{"a look at a match", pointAt(d.Config, w).Track.PollEvery(), median(looks)}
 	if slices.ContainsFunc(w.Script().Modes, func(m script.Mode) bool { return m.Mode == script.FreePlan }) {
 		look.due = 0 // its calls decide how often
 	}

@@ -23,9 +23,18 @@ func collectOutcome(ctx context.Context, s store.Store) (world.Outcome, error) {
 			fo.Home, fo.Away = *f.Score.Home, *f.Score.Away
 		}
 		o.Fixtures = append(o.Fixtures, fo)
-		last, err := decided(ctx, s, f.ID, o.Rejected)
+		last, err := decided(ctx, s, f.ID, &o)
 		if err != nil {
 			return o, err
+		}
+		posts, err := s.Posts(ctx, store.PostQuery{FixtureID: f.ID})
+		if err != nil {
+			return o, err
+		}
+		for _, p := range posts {
+			if p.Verdict != nil && p.Verdict.SameAs == "" {
+				o.ModelSeconds += p.Verdict.ModelSeconds
+			}
 		}
 		for _, e := range f.Events {
 			g := goalOutcome(f.ID, e)
@@ -52,7 +61,7 @@ func goalOutcome(fixture int64, e footy.Event) world.GoalOutcome {
 			g.FirstClip = c.AddedAt
 		}
 		for _, p := range c.Posts {
-			g.Posts[p] = world.PostOutcome{Clip: c.ID, Stands: cmp.Or(c.ReplacedBy, c.ID)}
+			g.Posts[p] = world.PostOutcome{Clip: c.ID, Stands: cmp.Or(c.ReplacedBy, c.ID), Verified: c.Verified && c.Visible()}
 		}
 	}
 	for _, c := range e.VisibleClips() {
@@ -67,13 +76,24 @@ func goalOutcome(fixture int64, e footy.Event) world.GoalOutcome {
 	return g
 }
 
-// decided counts the reasons why posts of a fixture were refused, and tells when the last post of each event was decided on.
-func decided(ctx context.Context, s store.Store, fixture int64, refused map[string]int) (map[string]time.Time, error) {
+// decided counts the reasons why posts of a fixture were refused, and about which the model was asked, and tells when the last post of each
+// event was decided on.
+func decided(ctx context.Context, s store.Store, fixture int64, o *world.Outcome) (map[string]time.Time, error) {
 	rows, err := s.Entries(ctx, store.LogQuery{FixtureID: fixture, Kinds: []footy.EntryKind{footy.EntryRejected, footy.EntryVerdict}})
 	last := map[string]time.Time{}
 	for _, r := range rows {
 		if r.Kind == footy.EntryRejected {
-			refused[string(r.Reason)]++
+			o.Rejected[string(r.Reason)]++
+		}
+		switch {
+		case r.Data.SameAs != "":
+			o.Known++
+		case len(r.Data.Readings) > 0 && r.Data.Proof == footy.ProofClock:
+			o.Looked++
+		case len(r.Data.Readings) > 0:
+			o.Asked++
+		case r.Data.Proof == footy.ProofClock:
+			o.ByClock++
 		}
 		if r.At.After(last[r.EventUID]) {
 			last[r.EventUID] = r.At

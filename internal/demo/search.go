@@ -87,7 +87,7 @@ func (s *demoSearch) chooseMatches(day *script.Script) {
 
 // install makes a search with it. contract is where the world serves the search service's contract.
 func (s *demoSearch) install(a *app.App, contract string) {
-	s.contract = meter.Source(a.Metrics, app.SearchService(contract))
+	s.contract = meter.Source(a.Metrics, a.BesideReddit(app.SearchService(contract, "")))
 	if s.noBrowser != "" {
 		return // the settings point there already
 	}

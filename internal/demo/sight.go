@@ -17,48 +17,68 @@ import (
 	"github.com/found-footy/found-footy/internal/world/script"
 )
 
-// watcher looks at the page as a person does, for what a day's manners want to be seen.
+// watcher looks at the page as a person does, for what a day's manners want to be seen. A mode that ends does so when it was seen what
+// it does, as a model is exchanged once somebody has read that it is blind: how late a machine is with that is no part of the day.
 type watcher struct {
-	page    string
-	client  *http.Client
-	manners []script.Manner
-	while   map[string]world.Seen
-	over    map[string]bool // modes that were looked at for the last time
-	next    time.Time
+	page   string
+	client *http.Client
+	world  *world.World
+	while  map[string]world.Seen
+	over   map[string]bool // modes that were looked at for the last time
+	next   time.Time
 }
 
-const (
-	lookEvery = 3 * time.Second
-	// lastLook is how many product minutes before a mode ends all of it is looked at: two seconds at the demo's pace.
-	lastLook = 1.0
-)
+const lookEvery = 3 * time.Second
 
-func newWatcher(page string, day *script.Script) *watcher {
-	return &watcher{page: page, client: httpx.New(httpx.Options{Timeout: 10 * time.Second}), manners: day.Played(), while: map[string]world.Seen{}, over: map[string]bool{}}
-}
-
-// look looks at the modes that hold now: at health every few seconds, at everything just before one ends.
-func (w *watcher) look(ctx context.Context, minute float64, collect func() (world.Outcome, error)) {
-	for _, m := range w.manners {
-		name := m.Mode.Mode
-		if m.While == nil || w.over[name] || !m.On(minute) {
+// watch keeps up the modes that end. It must be asked before the first of them does.
+func watch(w *world.World) *watcher {
+	e := &watcher{client: httpx.New(httpx.Options{Timeout: 10 * time.Second}), world: w, while: map[string]world.Seen{}, over: map[string]bool{}}
+	for _, m := range e.ending() {
+		if w.Status().ProductMinutes >= m.From+m.Minutes {
+			e.over[m.Mode.Mode] = true // while an earlier run of this day looked
 			continue
 		}
-		ends := m.Minutes > 0 && minute >= m.From+m.Minutes-lastLook
+		w.KeepUp(m.Mode.Mode)
+	}
+	return e
+}
+
+// ending are the modes that end when they were seen, and have not yet.
+func (w *watcher) ending() []script.Manner {
+	return slices.DeleteFunc(w.world.Script().Played(), func(m script.Manner) bool { return m.While == nil || m.Minutes == 0 || w.over[m.Mode.Mode] })
+}
+
+func (w *watcher) letGo(m script.Manner) {
+	w.over[m.Mode.Mode] = true
+	w.world.LetGo(m.Mode.Mode)
+}
+
+// look looks at the modes that hold now: at health every few seconds, at everything once one is to end.
+func (w *watcher) look(ctx context.Context, minute float64, collect func() (world.Outcome, error)) {
+	for _, m := range w.world.Script().Played() {
+		name := m.Mode.Mode
+		if m.While == nil || w.over[name] || minute < m.From {
+			continue
+		}
+		ends := m.Minutes > 0 && minute >= m.From+m.Minutes
 		if !ends && time.Now().Before(w.next) {
 			continue
 		}
 		seen := w.while[name]
 		seen.Health = merged(seen.Health, w.health(ctx))
-		if ends {
-			o, err := collect()
-			if err != nil {
-				continue // the next tick will do
-			}
-			w.fill(ctx, &seen, o)
-			w.over[name] = true
-		}
 		w.while[name] = seen
+		if !ends {
+			continue
+		}
+		o, err := collect()
+		if err != nil {
+			continue // the next tick will do
+		}
+		w.fill(ctx, &seen, o)
+		w.while[name] = seen
+		if len(world.Unseen(w.world.Script(), m, seen, o)) == 0 {
+			w.letGo(m)
+		}
 	}
 	if time.Now().After(w.next) {
 		w.next = time.Now().Add(lookEvery)
@@ -67,13 +87,14 @@ func (w *watcher) look(ctx context.Context, minute float64, collect func() (worl
 
 // report adds to an outcome what was seen, at the end of the day that of modes which hold all day.
 func (w *watcher) report(ctx context.Context, o *world.Outcome) {
-	if len(w.manners) == 0 {
+	manners := w.world.Script().Played()
+	if len(manners) == 0 {
 		return
 	}
 	o.End.Health = w.health(ctx)
 	w.fill(ctx, &o.End, *o)
 	o.While = map[string]world.Seen{}
-	for _, m := range w.manners {
+	for _, m := range manners {
 		name := m.Mode.Mode
 		seen := w.while[name]
 		if m.Minutes == 0 {

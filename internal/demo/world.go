@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -56,6 +57,9 @@ func (o World) Start(ctx context.Context) (*world.World, error) {
 			return nil, footy.Errorf(footy.CodeInvalid, "play another day", "%w", err)
 		}
 	}
+	if err := world.CheckAddresses(ctx, w); err != nil { // before minutes are spent on clips
+		return nil, notStarted(err)
+	}
 	if err := o.draw(ctx, w); err != nil {
 		return nil, err
 	}
@@ -64,9 +68,13 @@ func (o World) Start(ctx context.Context) (*world.World, error) {
 		return nil, err
 	}
 	if err := out.Start(ctx); err != nil {
-		return nil, footy.Errorf(footy.CodeUnavailable, "start the simulated world", "%s", strings.TrimPrefix(err.Error(), "world: "))
+		return nil, notStarted(err)
 	}
 	return out, nil
+}
+
+func notStarted(err error) error {
+	return footy.Errorf(footy.CodeUnavailable, "start the simulated world", "%s", strings.TrimPrefix(err.Error(), "world: "))
 }
 
 func (o World) clipDir() string {
@@ -109,12 +117,17 @@ func scaleOf(c config.Config) int {
 	return c.Track.TimeScale
 }
 
-// pointAt makes c take base for the outside world, whose model works on so many questions at once.
-func pointAt(c config.Config, base string, slots int) config.Config {
+// pointAt makes c take w for the outside world, and have no model on a day without one.
+func pointAt(c config.Config, w *world.World) config.Config {
+	base := w.URL()
 	c.Feed = config.Feed{Key: "demo", URL: base + "/football"}
 	c.Search = config.Search{Sources: []string{"xweb"}, ServiceURL: base + "/x-search", SyndicationURL: base + "/syndication", WikidataURL: base + "/wikidata"}
+	c.Reddit = config.Reddit{ClientID: world.RedditApp, Secret: world.RedditSecret, Subreddits: []string{"soccer"}, URL: base + "/reddit", APIURL: base + "/reddit/api", YTDLP: c.Reddit.YTDLP}
 	c.Browser.URL = base + "/x"
-	c.Model.URL, c.Model.Name, c.Model.APIKey, c.Model.Slots = base+"/llm", "simulated", "", slots
+	c.Model.URL, c.Model.Name, c.Model.APIKey, c.Model.Slots = base+"/llm", "simulated", "", w.Script().ModelSlots()
+	if w.Script().WithoutModel() {
+		c.Model.URL, c.Media.Proof = "", []string{config.ProofClock}
+	}
 	if u, err := url.Parse(base); err == nil {
 		c.Media.Hosts = []string{u.Host}
 	}
@@ -128,20 +141,50 @@ func pointAt(c config.Config, base string, slots int) config.Config {
 
 // Settings are the variables that make any footy process take base for the outside world, as lines of NAME=value.
 func (o World) Settings(w *world.World) []string {
-	c := pointAt(o.Config, w.URL(), w.Script().ModelSlots())
-	return []string{
+	c := pointAt(o.Config, w)
+	lines := []string{
 		"API_FOOTBALL_KEY=" + c.Feed.Key,
 		"API_FOOTBALL_URL=" + c.Feed.URL,
 		"TWITTER_SERVICE_URL=" + c.Search.ServiceURL,
 		"X_URL=" + c.Browser.URL,
 		"X_SYNDICATION_URL=" + c.Search.SyndicationURL,
+		"REDDIT_CLIENT_ID=" + c.Reddit.ClientID,
+		"REDDIT_CLIENT_SECRET=" + c.Reddit.Secret,
+		"REDDIT_URL=" + c.Reddit.URL,
+		"REDDIT_API_URL=" + c.Reddit.APIURL,
 		"WIKIDATA_URL=" + c.Search.WikidataURL,
-		"LLAMA_URL=" + c.Model.URL,
-		"LLAMA_MODEL=" + c.Model.Name,
-		"LLAMA_SLOTS=" + strconv.Itoa(c.Model.Slots),
 		"MEDIA_HOSTS=" + c.Media.Hosts[0],
 		"MEDIA_ALLOW_PRIVATE=true",
 		"TRACK=" + strings.Join(c.Track.Kinds, ","),
 		"TIME_SCALE=" + strconv.Itoa(c.Track.TimeScale),
+	}
+	if w.Script().WithoutModel() {
+		return append(lines, "PROOF="+strings.Join(c.Media.Proof, ","))
+	}
+	return append(lines, "LLAMA_URL="+c.Model.URL, "LLAMA_MODEL="+c.Model.Name, "LLAMA_SLOTS="+strconv.Itoa(c.Model.Slots))
+}
+
+// Watch says which manners the world has and when one ends, until ctx does.
+func (o World) Watch(ctx context.Context, w *world.World) {
+	open := slices.Clone(w.Script().Modes)
+	for _, m := range open {
+		fmt.Fprintln(o.Err, "Mode", m)
+	}
+	tick := time.NewTicker(200 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		minute := w.Status().ProductMinutes
+		open = slices.DeleteFunc(open, func(m script.Mode) bool {
+			over := m.Minutes > 0 && minute >= m.From+m.Minutes
+			if over {
+				fmt.Fprintf(o.Err, "%s  %s is over, at minute %.0f of the day\n", time.Now().Format(time.TimeOnly), m.Mode, minute)
+			}
+			return over
+		})
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
 	}
 }

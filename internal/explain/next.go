@@ -30,6 +30,8 @@ var blockedWords = map[string]string{
 	"login_required": "X wants a login, and an operator must log in (Health says how)",
 	"rate_limited":   "X allows no search right now",
 	"unreachable":    "the search service does not answer",
+	"busy":           "every account is busy with other goals",
+	"upstream_error": "nobody could see whether X accepts the login",
 }
 
 // Next says what will happen to an event, and when, in the reader's zone; the last search is the clock of the coming one.
@@ -135,7 +137,7 @@ func waits(posts []footy.Post, now time.Time, at func(time.Time) string) string 
 // Late says that a goal fell before anybody looked, and from when on posts are searched; "" if it did not.
 func (t Timing) Late(e *footy.Event, zone *time.Location) string {
 	scored := e.ScoredAt()
-	if !t.late(e.FirstSeen, scored) {
+	if !e.FirstLook || !t.late(e.FirstSeen, scored) {
 		return ""
 	}
 	are := "are"
@@ -146,11 +148,12 @@ func (t Timing) Late(e *footy.Event, zone *time.Location) string {
 	if !e.Kind.Scores() {
 		fell, was = "came", "was shown"
 	}
-	return fmt.Sprintf("This %s %s before we looked: it was first seen at %s, about %s after it %s. Posts from %s on %s searched.",
+	return fmt.Sprintf("This %s %s before we looked: it was first seen at %s, about %s after it %s. Posts from %s on %s searched. "+
+		"Nobody looked at the feed or at posts in between: what was corrected or deleted meanwhile is not known.",
 		what, fell, e.FirstSeen.In(zone).Format("15:04"), Span(e.FirstSeen.Sub(scored)), was, t.from(scored, zone), are)
 }
 
-// LateNote is Late in a few words, of a goal by when it was first seen and scored (ScoredAt).
+// LateNote is Late in a few words, of a goal of a first look (FirstLook) by when it was seen and scored (ScoredAt).
 func (t Timing) LateNote(seen, scored time.Time, zone *time.Location) string {
 	if !t.late(seen, scored) {
 		return ""

@@ -9,24 +9,24 @@ import (
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
 )
 
-// Pace says why and how far polling is stretched on a plan.
+// Pace says why and how far polling is stretched on a plan, as the rest of a sentence.
 func Pace(p lifecycle.Pace, plan calls.Plan) string {
 	if plan.Refused(calls.IDs) && p.LiveEvery > 0 {
-		return UpperFirst(FollowedEvery(plan, p.LiveEvery)) + "."
+		return FollowedEvery(plan, p.LiveEvery)
 	}
-	why := "The plan's calls would not last until midnight UTC"
+	why := "the plan's calls would not last until midnight UTC"
 	if p.MinuteLimit > 0 {
-		why = fmt.Sprintf("The plan allows %d calls a minute", p.MinuteLimit)
+		why = fmt.Sprintf("the plan allows %s a minute", Plural(p.MinuteLimit, "call", "calls"))
 	}
 	if p.LiveEvery == 0 {
-		return why + "."
+		return "polls are stretched, because " + why
 	}
-	return fmt.Sprintf("%s: waiting matches are asked every %s, live ones every %s.", why, short(p.StagingEvery), short(p.LiveEvery))
+	return fmt.Sprintf("polls are stretched, because %s: live matches are looked at every %s, waiting ones every %s", why, Spoken(p.LiveEvery), Spoken(p.StagingEvery))
 }
 
 // FollowedEvery says how a plan that answers about one match only follows matches, with so long between two looks.
 func FollowedEvery(plan calls.Plan, every time.Duration) string {
-	return fmt.Sprintf("%s: each live match is looked at every %s; one that has ended, or does not begin, about every quarter of an hour; none before its kickoff",
+	return fmt.Sprintf("with %s each live match is looked at every %s; one that has ended, or does not begin, about every quarter of an hour; none before its kickoff",
 		keyOf(plan), Spoken(every))
 }
 
@@ -70,24 +70,16 @@ func PollWorks(k calls.Kind, matches int, plan calls.Plan) string {
 // Spoken writes 3m30s as 3 min 30 s.
 func Spoken(d time.Duration) string {
 	d = d.Round(time.Second)
-	minutes, seconds := int(d/time.Minute), int(d%time.Minute/time.Second)
+	hours, minutes, seconds := int(d/time.Hour), int(d/time.Minute), int(d%time.Minute/time.Second)
 	switch {
+	case hours > 0 && minutes%60 == 0:
+		return fmt.Sprintf("%d h", hours)
+	case hours > 0:
+		return fmt.Sprintf("%d h %d min", hours, minutes%60)
 	case minutes == 0:
 		return fmt.Sprintf("%d s", seconds)
 	case seconds == 0:
 		return fmt.Sprintf("%d min", minutes)
 	}
 	return fmt.Sprintf("%d min %d s", minutes, seconds)
-}
-
-// short writes 1h30m0s as people do: 1h30m.
-func short(d time.Duration) string {
-	s := d.Round(time.Second).String()
-	if strings.HasSuffix(s, "m0s") {
-		s = s[:len(s)-2]
-	}
-	if strings.HasSuffix(s, "h0m") {
-		s = s[:len(s)-2]
-	}
-	return s
 }

@@ -205,18 +205,20 @@ func search(r footy.Entry, names Names) string {
 			return Reason(r.Reason)
 		case d.OfferedBy != "":
 			return "Found for another moment of this match, whose minute it does not show"
+		case d.TitleSays != nil:
+			return titleSays(*d.TitleSays)
 		}
 		return "Taken for a closer look"
 	case footy.EntryRejected:
 		if r.Reason == footy.ReasonDuplicate && r.ClipID != "" {
 			return "The very same file as a clip we have; counts for its popularity"
 		}
-		return detailed(Reason(r.Reason), r)
+		return detailed(Reason(r.Reason), r) + byClock(d) + readIn(r, names)
 	case footy.EntryVerdict:
 		if d.Outcome == string(footy.OutcomeUnverified) {
-			return detailed("Accepted, moment not proven", r)
+			return detailed("Accepted, moment not proven", r) + byClock(d) + readIn(r, names)
 		}
-		return detailed("Verified", r)
+		return detailed("Verified", r) + byClock(d) + readIn(r, names)
 	case footy.EntryClip:
 		if d.Returned {
 			return "Stands for itself again: no better copy of this picture is known"
@@ -228,6 +230,8 @@ func search(r footy.Entry, names Names) string {
 		return fmt.Sprintf("Batch settled: %d accepted", d.Accepted)
 	case footy.EntryOperator:
 		return Operator(r)
+	case footy.EntryPosting:
+		return postingRow(d)
 	}
 	return Reason(r.Reason)
 }
@@ -238,6 +242,51 @@ func detailed(sentence string, r footy.Entry) string {
 		return sentence + " (" + d + ")"
 	}
 	return sentence
+}
+
+// byClock says that a verdict rests on the running clock, and what a model had to do with it.
+func byClock(d footy.Evidence) string {
+	switch {
+	case d.Proof != footy.ProofClock || d.Running == nil || len(d.Running.Readings) == 0:
+		return ""
+	case len(d.Readings) > 0:
+		return fmt.Sprintf("; the running clock was read in %s%s; a model looked at the picture alone", d.Running.ReadIn(), besideClock(d))
+	}
+	return fmt.Sprintf("; the running clock was read in %s%s; no model was asked", d.Running.ReadIn(), besideClock(d))
+}
+
+// besideClock says which score stands beside the clock, and how it stands to the goal.
+func besideClock(d footy.Evidence) string {
+	if d.Running.Score == nil {
+		return ""
+	}
+	text := fmt.Sprintf(", score %d-%d beside it", d.Running.Score.Left, d.Running.Score.Right)
+	switch d.ScoreFit {
+	case footy.ScoreFitsBefore:
+		text += ", as before the goal"
+	case footy.ScoreFitsAfter:
+		text += ", as after the goal"
+	case footy.ScoreFitsThen:
+		text += ", as it was then"
+	case footy.ScoreFitsNot:
+		text += ", which was not the score then"
+	}
+	return text
+}
+
+// readIn says in which clip the model read what a verdict rests on, where it was not asked about this one.
+func readIn(r footy.Entry, names Names) string {
+	switch same := r.Data.SameAs; same {
+	case "":
+		return ""
+	case r.ClipID:
+		return "; the same file as a post that was looked at before"
+	default:
+		if names != nil && names(same) != "" && names(same) != names(r.ClipID) { // what was read stands behind this clip now
+			return "; same footage as " + names(same)
+		}
+		return "; same footage as a post that was looked at before"
+	}
 }
 
 func query(r footy.Entry) string {
@@ -255,7 +304,12 @@ func query(r footy.Entry) string {
 		return "X wants a login; waiting for one"
 	case footy.SearchUnreachable:
 		return "The search service cannot be reached; waiting for it"
+	case footy.SearchBusy:
+		return "Every account is busy with other goals; waiting"
 	case footy.SearchUpstreamError:
+		if r.Try == 0 { // none was made
+			return "Nobody could see whether X accepts the login; waiting"
+		}
 		return fmt.Sprintf("Search %d failed: X answered with an error", r.Try)
 	case footy.SearchTimeout:
 		return fmt.Sprintf("Search %d failed: X did not answer in time", r.Try)

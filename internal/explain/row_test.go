@@ -43,12 +43,15 @@ func TestWhatARowSays(t *testing.T) {
 		`{"kind":"query","attempt":3,"data":{"state":"results","found":1}}`:                                                                                                         "Search 3 found 1 post",
 		`{"kind":"query","attempt":3,"data":{"state":"login_required"}}`:                                                                                                            "X wants a login; waiting for one",
 		`{"kind":"candidate","post_id":"1","data":{"offered_by":"u"}}`:                                                                                                              "Found for another moment of this match, whose minute it does not show",
+		`{"kind":"verdict","post_id":"1","clip_id":"b","data":{"outcome":"verified","detail":"clock 67:42, API 68'","same_as":"a"}}`:                                                "Verified (clock 67:42, API 68'); same footage as a post that was looked at before",
+		`{"kind":"verdict","post_id":"1","clip_id":"b","data":{"outcome":"unverified","same_as":"b"}}`:                                                                              "Accepted, moment not proven; the same file as a post that was looked at before",
+		`{"kind":"rejected","reason":"wrong_minute","post_id":"1","clip_id":"b","data":{"outcome":"rejected","detail":"clock 12:34, API 68'","same_as":"a"}}`:                       "The broadcast clock shows another minute (clock 12:34, API 68'); same footage as a post that was looked at before",
 		`{"kind":"verdict","post_id":"1","data":{"outcome":"verified","detail":"clock 67:42, API 68'"}}`:                                                                            "Verified (clock 67:42, API 68')",
 		`{"kind":"rejected","post_id":"1","reason":"wrong_minute","data":{"outcome":"rejected","detail":"clock 12:00"}}`:                                                            "The broadcast clock shows another minute (clock 12:00)",
 		`{"kind":"rejected","post_id":"1","reason":"unreadable","data":{"detail":"/tmp/clip-1.mp4: moov"}}`:                                                                         "The file cannot be decoded",
-		`{"kind":"waiting","post_id":"1","reason":"deleted","data":{"detail":"Get http://10.0.0.1"}}`:                                                                               "X says that the post is gone; it is asked again before that is believed",
+		`{"kind":"waiting","post_id":"1","reason":"deleted","data":{"detail":"Get http://10.0.0.1"}}`:                                                                               "The post is said to be gone; it is asked for again before that is believed",
 		`{"kind":"clip","clip_id":"c","data":{"duration":8.21,"width":1280,"height":720}}`:                                                                                          "New clip, 8.2 s, 1280x720",
-		`{"kind":"replaced","clip_id":"c","data":{"into":"d","better":"bitrate","match":{"Same":true,"MatchedFrames":30,"Seconds":7.25,"Offset":-1,"Speed":1.02,"Mirrored":true}}}`: "Same footage mirrored at 102 % speed for 7.2 s, offset -1.00 s; clip 2 is of higher bitrate",
+		`{"kind":"replaced","clip_id":"c","data":{"into":"d","better":"bitrate","match":{"Same":true,"MatchedFrames":30,"Seconds":7.25,"Offset":-1,"Speed":1.04,"Mirrored":true}}}`: "Same footage mirrored at 104 % speed for 7.2 s, offset -1.00 s; clip 2 is of higher bitrate",
 		`{"kind":"operator","data":{"act":"take down","reason":"a claim"}}`:                                                                                                         "An operator took every clip down: a claim",
 
 		// As earlier releases wrote them.
@@ -78,15 +81,59 @@ func TestWhatProgramsSaidStaysInside(t *testing.T) {
 func TestAStretchedPaceSaysSo(t *testing.T) {
 	t.Parallel()
 	p := lifecycle.Pace{Staging: 8, Live: 3, StagingEvery: 2 * time.Hour, LiveEvery: 90 * time.Second}
-	require.Equal(t, "The plan's calls would not last until midnight UTC: waiting matches are asked every 2h, live ones every 1m30s.", explain.Pace(p, calls.Plan{}))
+	require.Equal(t, "polls are stretched, because the plan's calls would not last until midnight UTC: live matches are looked at every 1 min 30 s, waiting ones every 2 h", explain.Pace(p, calls.Plan{}))
 	p.MinuteLimit = 10
-	require.Contains(t, explain.Pace(p, calls.Plan{}), "The plan allows 10 calls a minute: ")
+	require.Contains(t, explain.Pace(p, calls.Plan{}), "because the plan allows 10 calls a minute: ")
 	require.NotContains(t, explain.Pace(lifecycle.Pace{Staging: 8, Live: 3}, calls.Plan{}), "every", "kept by an earlier release")
 	free := calls.Plan{Name: "Free", Kinds: map[calls.Kind]calls.Ability{calls.IDs: {}}}
 	p.LiveEvery = 210 * time.Second
-	require.Equal(t, "A free key: each live match is looked at every 3 min 30 s; one that has ended, or does not begin, about every quarter of an hour; none before its kickoff.",
+	require.Equal(t, "with a free key each live match is looked at every 3 min 30 s; one that has ended, or does not begin, about every quarter of an hour; none before its kickoff",
 		explain.Pace(p, free))
-	require.Contains(t, explain.FollowedEvery(calls.Plan{}, 2*time.Minute), "this key: each live match is looked at every 2 min;")
+	require.Contains(t, explain.FollowedEvery(calls.Plan{}, 2*time.Minute), "with this key each live match is looked at every 2 min;")
 	require.Contains(t, explain.PollsBy(free), "all live matches in one call")
 	require.Empty(t, explain.PollsBy(calls.Plan{}), "nobody told")
+}
+
+func TestASpeedWithinMeasuringErrorIsNotSaid(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "same footage for 6.0 s, offset +0.00 s", explain.Comparison(footy.Comparison{Same: true, MatchedFrames: 24, Seconds: 6, Speed: 1.02}))
+	require.Equal(t, "same footage at 104 % speed for 6.0 s, offset +0.00 s", explain.Comparison(footy.Comparison{Same: true, MatchedFrames: 24, Seconds: 6, Speed: 1.04}))
+	require.Equal(t, "same footage at 98 % speed for 30.0 s, offset +0.00 s", explain.Comparison(footy.Comparison{Same: true, MatchedFrames: 120, Seconds: 30, Speed: 0.98}))
+}
+
+func TestAClockThatWasNotReadIsNotSaidToBe(t *testing.T) {
+	t.Parallel()
+	text := explain.Row(footy.Entry{Kind: footy.EntryRejected, Reason: footy.ReasonNoClock, PostID: "1", ClipID: "a",
+		Data: footy.Evidence{Outcome: "rejected", Proof: footy.ProofClock, Running: &footy.RunningClock{Abstained: "no_beat"}}}, nil)
+	require.Equal(t, "No running clock can be read in it, and no model is asked here", text)
+}
+
+// TestWhatWasReadInAnotherClipIsNamed: a clip that replaced the one that was read has its name, and is not "the same as itself".
+func TestWhatWasReadInAnotherClipIsNamed(t *testing.T) {
+	t.Parallel()
+	names := func(id string) string {
+		return map[string]string{"read": "clip 1", "longer": "clip 1", "other": "clip 2"}[id]
+	}
+	row := func(clip, same string) string {
+		return explain.Row(footy.Entry{Kind: footy.EntryVerdict, ClipID: clip, Data: footy.Evidence{Outcome: "verified", SameAs: same}}, names)
+	}
+	require.Equal(t, "Verified; same footage as clip 1", row("other", "read"))
+	require.Equal(t, "Verified; same footage as a post that was looked at before", row("longer", "read"))
+	require.Equal(t, "Verified; the same file as a post that was looked at before", row("other", "other"))
+}
+
+func TestAVerdictOfTheRunningClockSaysSo(t *testing.T) {
+	t.Parallel()
+	d := footy.Evidence{Outcome: "verified", Proof: footy.ProofClock, Running: &footy.RunningClock{Readings: []footy.ClockAt{{Clock: "66:58"}, {At: 1, Clock: "66:59"}}}}
+	require.Equal(t, "Verified; the running clock was read in 2 seconds; no model was asked", explain.Row(footy.Entry{Kind: footy.EntryVerdict, Data: d}, nil))
+	for fit, want := range map[footy.ScoreFit]string{"": "", footy.ScoreFitsBefore: ", as before the goal", footy.ScoreFitsAfter: ", as after the goal",
+		footy.ScoreFitsThen: ", as it was then", footy.ScoreFitsNot: ", which was not the score then"} {
+		d := d
+		running := *d.Running
+		running.Score, d.Running, d.ScoreFit = &footy.ScoreBeside{Left: 2, Right: 1}, &running, fit
+		require.Equal(t, "Verified; the running clock was read in 2 seconds, score 2-1 beside it"+want+"; no model was asked", explain.Row(footy.Entry{Kind: footy.EntryVerdict, Data: d}, nil))
+	}
+	d.Readings = []footy.Reading{{Soccer: true}}
+	d.Running.Seconds = 14
+	require.Equal(t, "Verified; the running clock was read in 2 of 14 seconds; a model looked at the picture alone", explain.Row(footy.Entry{Kind: footy.EntryVerdict, Data: d}, nil))
 }

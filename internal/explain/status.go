@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/found-footy/found-footy/internal/footy"
 )
@@ -31,6 +32,9 @@ func StatusOf(e *footy.Event) Status {
 		}
 		return s
 	case footy.StatusComplete:
+		if label := withdrawnLabel(e); label != "" {
+			return Status{label, strings.ToLower(label), "✅"}
+		}
 		if len(e.VisibleClips()) == 0 {
 			return Status{"No clip", "no clip", "✅"}
 		}
@@ -42,7 +46,29 @@ func StatusOf(e *footy.Event) Status {
 	}
 }
 
+// withdrawnLabel says of an event without a clip that operators took what it had out of sight; "" if it is not so.
+func withdrawnLabel(e *footy.Event) string {
+	if len(e.VisibleClips()) > 0 {
+		return ""
+	}
+	label := ""
+	for _, c := range e.Clips {
+		switch {
+		case c.Hidden && c.Swept:
+			return "Taken down"
+		case c.Hidden:
+			label = "Hidden"
+		}
+	}
+	return label
+}
+
 // Goal names an event with the score after it: "Salah 45+2': Liverpool 1–0 Everton".
 func Goal(f *footy.Fixture, e *footy.Event) string {
-	return fmt.Sprintf("%s: %s %s–%s %s", footy.Label(*e), f.Teams.Home.Name, side(e.ScoreAfter.Home), side(e.ScoreAfter.Away), f.Teams.Away.Name)
+	return footy.Label(*e) + ": " + Standing(f, e)
+}
+
+// Standing is the score after an event: "Liverpool 1–0 Everton".
+func Standing(f *footy.Fixture, e *footy.Event) string {
+	return fmt.Sprintf("%s %s–%s %s", f.Teams.Home.Name, side(e.ScoreAfter.Home), side(e.ScoreAfter.Away), f.Teams.Away.Name)
 }

@@ -3,6 +3,7 @@ package feed
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"time"
 
@@ -32,10 +33,13 @@ type Feed interface {
 }
 
 // Finder looks up what people call teams and leagues. Nobody found is an empty list; could not look is an error, and so is a name of
-// fewer than three letters (CodeInvalid). What is found may only resemble the name.
+// fewer than three letters (ErrShortName). What is found may only resemble the name.
 type Finder interface {
 	Teams(ctx context.Context, name string) ([]footy.Team, error)
 	Leagues(ctx context.Context, name string) ([]footy.League, error)
+	// TeamByID and LeagueByID are CodeNotFound where the feed knows none of this id.
+	TeamByID(ctx context.Context, id int64) (footy.Team, error)
+	LeagueByID(ctx context.Context, id int64) (footy.League, error)
 }
 
 // Answer is the result of one call.
@@ -44,32 +48,50 @@ type Answer struct {
 	Failed    map[int64]string
 }
 
+// ErrDaySpent is in the chain of errors that say that the plan's calls of this day are used up: the vendor's day ends at midnight UTC.
+var ErrDaySpent = errors.New("the day's calls are used up; they come back at 00:00 UTC")
+
+// ErrWrongAddress is in the chain of errors that say that whoever answered is not the vendor.
+var ErrWrongAddress = errors.New("that is not API-Football")
+
+// ErrShortName is in the chain of errors that say that a name is too short to search for.
+var ErrShortName = errors.New("the feed finds nothing by fewer than three letters in a row")
+
 // Absent is in Answer.Failed of a fixture that the feed does not have.
 const Absent = "the answer does not contain it"
 
-// Named returns fixtures by their ids on every plan: MaxIDs in a call, or one by one where the plan allows no more. It ends at the
-// first call that fails.
-func Named(ctx context.Context, f Feed, ids []int64) (Answer, error) {
-	all, single := Answer{Failed: map[int64]string{}}, false
+// Named returns fixtures by their ids on every plan: MaxIDs in a call, or one by one where the plan allows no more; together is false where
+// that is known already. It ends at the first call that fails, or before one that the minute does not allow, with what was answered until
+// then and the ids that are left.
+func Named(ctx context.Context, f Feed, ids []int64, together bool) (all Answer, left []int64, err error) {
+	all = Answer{Failed: map[int64]string{}}
 	for len(ids) > 0 {
 		n, ask := min(len(ids), MaxIDs), f.ByIDs
-		if single {
+		if !together {
 			n, ask = 1, func(ctx context.Context, ids []int64) (Answer, error) { return f.ByID(ctx, ids[0]) }
 		}
 		a, err := ask(ctx, ids[:n])
-		if !single && footy.CodeOf(err) == footy.CodeNotInPlan {
-			single = true
+		if together && footy.CodeOf(err) == footy.CodeNotInPlan {
+			together = false
 			continue
 		}
 		if err != nil {
-			return all, err
+			return all, ids, err
 		}
 		all.Snapshots = append(all.Snapshots, a.Snapshots...)
 		maps.Copy(all.Failed, a.Failed)
 		ids = ids[n:]
+		if q := f.Quota(); len(ids) > 0 && q.MinuteLimit > 0 && q.MinuteRemaining >= 0 && q.MinuteRemaining <= leftForPolls {
+			spent := footy.Errorf(footy.CodeRateLimited, "ask fixtures", "the plan's calls of this minute are used up")
+			spent.RetryAfter = time.Minute
+			return all, ids, spent
+		}
 	}
-	return all, nil
+	return all, nil, nil
 }
+
+// leftForPolls is how many calls of a minute are left to polls of live matches; a call that is refused counts, too.
+const leftForPolls = 1
 
 // Quota is the vendor's own count; fields are -1 where unknown.
 type Quota struct {

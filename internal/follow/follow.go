@@ -1,10 +1,12 @@
-// Package follow turns what the settings TRACK_LEAGUES and TRACK_TEAMS name into ids: each name is looked up once, and the answer is
+// Package follow turns what settings like TRACK_LEAGUES and TRACK_TEAMS name into ids: each name is looked up once, and the answer is
 // remembered for good. What cannot be looked up is an error, never an empty following.
 package follow
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -28,9 +30,10 @@ const stateKey = "followed_names"
 
 // Options are the settings as they were written, and whom to ask.
 type Options struct {
+	Prefix         string   // of the two settings: TRACK, unless it says otherwise
 	Leagues, Teams []string // ids, names, or "Country/Name"; Leagues may be Nothing
 	Finder         feed.Finder
-	State          State
+	State          State // nil: nothing is remembered
 }
 
 // Following knows what is followed.
@@ -45,7 +48,12 @@ type Following struct {
 type Choice struct{ Leagues, Teams []lifecycle.Followed }
 
 // New makes a Following; nothing is asked yet.
-func New(o Options) *Following { return &Following{opt: o} }
+func New(o Options) *Following {
+	if o.Prefix == "" {
+		o.Prefix = "TRACK"
+	}
+	return &Following{opt: o}
+}
 
 // NeedsNames reports whether anything must be looked up.
 func (f *Following) NeedsNames() bool {
@@ -85,15 +93,15 @@ func (f *Following) Choice(ctx context.Context) (Choice, error) {
 		return *f.choice, nil
 	}
 	l := &lookup{opt: f.opt, known: map[string]lifecycle.Followed{}}
-	if f.NeedsNames() {
+	if f.NeedsNames() && f.opt.State != nil {
 		if err := f.opt.State.State(ctx, stateKey, &l.known); err != nil && !footy.IsNotFound(err) {
 			return Choice{}, err
 		}
 	}
-	c := Choice{Leagues: l.all(ctx, leagues(f.opt.Finder), f.opt.Leagues), Teams: l.all(ctx, teams(f.opt.Finder), f.opt.Teams)}
+	c := Choice{Leagues: l.all(ctx, f.leagues(), f.opt.Leagues), Teams: l.all(ctx, f.teams(), f.opt.Teams)}
 	switch {
 	case len(l.wrong) > 0:
-		return Choice{}, footy.Errorf(footy.CodeInvalid, "read settings", "%s", strings.Join(l.wrong, "; "))
+		return Choice{}, footy.Errorf(footy.CodeInvalid, "", "%s", strings.Join(l.wrong, "; "))
 	case l.failure != nil:
 		return Choice{}, l.failure
 	}
@@ -101,31 +109,74 @@ func (f *Following) Choice(ctx context.Context) (Choice, error) {
 	return c, nil
 }
 
-// kind is one of the two settings: how what it names is called, and who finds it.
-type kind struct {
-	setting, one, many, command string
-	find                        func(context.Context, string) ([]lifecycle.Followed, error)
-	byID                        func(int64) lifecycle.Followed
+// idsAsked is how many ids Known asks the feed about.
+const idsAsked = 4
+
+// Known is Choice with the names of ids, as far as a few calls tell them, and which ids the feed does not know. An id that cannot be asked
+// about is not doubted.
+func (f *Following) Known(ctx context.Context) (c Choice, unknown []string, err error) {
+	if c, err = f.Choice(ctx); err != nil {
+		return c, nil, err
+	}
+	c = Choice{Leagues: slices.Clone(c.Leagues), Teams: slices.Clone(c.Teams)}
+	left := idsAsked
+	for _, l := range []struct {
+		kind
+		list []lifecycle.Followed
+	}{{f.leagues(), c.Leagues}, {f.teams(), c.Teams}} {
+		for i, n := range l.list {
+			if n.Name != "" || left == 0 {
+				continue
+			}
+			left--
+			known, err := l.known(ctx, n.ID)
+			switch {
+			case footy.IsNotFound(err):
+				unknown = append(unknown, fmt.Sprintf("%s=%d: %s", l.setting, n.ID, footy.UserMessage(err)))
+			case err == nil:
+				l.list[i] = known
+			}
+		}
+	}
+	return c, unknown, nil
 }
 
-func leagues(finder feed.Finder) kind {
-	return kind{"TRACK_LEAGUES", "league", "leagues", "footy leagues search", func(ctx context.Context, name string) (out []lifecycle.Followed, err error) {
+// kind is one of the two settings: how what it names is called, and who finds it.
+type kind struct {
+	setting, one, many string
+	command, example   string
+	find               func(context.Context, string) ([]lifecycle.Followed, error)
+	byID               func(int64) lifecycle.Followed                           // without asking
+	known              func(context.Context, int64) (lifecycle.Followed, error) // by a call
+}
+
+func (f *Following) leagues() kind { return leagues(f.opt.Prefix, f.opt.Finder) }
+func (f *Following) teams() kind   { return teams(f.opt.Prefix, f.opt.Finder) }
+
+func leagues(prefix string, finder feed.Finder) kind {
+	return kind{prefix + "_LEAGUES", "league", "leagues", "footy leagues search", "premier league", func(ctx context.Context, name string) (out []lifecycle.Followed, err error) {
 		found, err := finder.Leagues(ctx, name)
 		for _, l := range found {
 			out = append(out, lifecycle.Followed{ID: l.ID, Name: l.Name, Country: l.Country})
 		}
 		return out, err
-	}, lifecycle.LeagueOf}
+	}, lifecycle.LeagueOf, func(ctx context.Context, id int64) (lifecycle.Followed, error) {
+		l, err := finder.LeagueByID(ctx, id)
+		return lifecycle.Followed{ID: id, Name: l.Name, Country: l.Country}, err
+	}}
 }
 
-func teams(finder feed.Finder) kind {
-	return kind{"TRACK_TEAMS", "team", "teams", "footy teams search", func(ctx context.Context, name string) (out []lifecycle.Followed, err error) {
+func teams(prefix string, finder feed.Finder) kind {
+	return kind{prefix + "_TEAMS", "team", "teams", "footy teams search", "arsenal", func(ctx context.Context, name string) (out []lifecycle.Followed, err error) {
 		found, err := finder.Teams(ctx, name)
 		for _, t := range found {
 			out = append(out, lifecycle.Followed{ID: t.ID, Name: t.Name, Country: t.Country})
 		}
 		return out, err
-	}, func(id int64) lifecycle.Followed { return lifecycle.Followed{ID: id} }}
+	}, func(id int64) lifecycle.Followed { return lifecycle.Followed{ID: id} }, func(ctx context.Context, id int64) (lifecycle.Followed, error) {
+		t, err := finder.TeamByID(ctx, id)
+		return lifecycle.Followed{ID: id, Name: t.Name, Country: t.Country}, err
+	}}
 }
 
 // lookup goes through both settings.
@@ -161,8 +212,8 @@ func (l *lookup) one(ctx context.Context, k kind, name string) (lifecycle.Follow
 	}
 	set := fmt.Sprintf("%s=%q", k.setting, name)
 	found, err := k.find(ctx, lifecycle.SearchName(name))
-	if footy.CodeOf(err) == footy.CodeInvalid {
-		l.wrong = append(l.wrong, set+" has no three letters in a row: write the "+k.one+"'s whole name or its id")
+	if errors.Is(err, feed.ErrShortName) {
+		l.wrong = append(l.wrong, set+" has no three letters in a row: write the "+k.one+"'s whole name or its id ("+k.command+" NAME lists both)")
 		return lifecycle.Followed{}, false
 	}
 	if err != nil {
@@ -170,9 +221,15 @@ func (l *lookup) one(ctx context.Context, k kind, name string) (lifecycle.Follow
 		return lifecycle.Followed{}, false
 	}
 	fit := lifecycle.WithName(name, found)
+	if len(found) == 0 {
+		found = near(ctx, k.find, name)
+	}
 	switch {
 	case len(fit) == 1:
 		l.known[key] = fit[0]
+		if l.opt.State == nil {
+			return fit[0], true
+		}
 		if err := l.opt.State.PutState(ctx, stateKey, l.known); err != nil {
 			l.failure = err
 		}
@@ -180,11 +237,53 @@ func (l *lookup) one(ctx context.Context, k kind, name string) (lifecycle.Follow
 	case len(fit) > 1:
 		l.wrong = append(l.wrong, fmt.Sprintf("%s is the name of %d %s, %s: write one of these with its country, or its id", set, len(fit), k.many, list(fit)))
 	case len(found) > 0:
-		l.wrong = append(l.wrong, fmt.Sprintf("%s is the name of no %s; there are %s: write one of these names, or its id", set, k.one, list(found)))
+		l.wrong = append(l.wrong, fmt.Sprintf("%s is the name of no %s; near it are %s: write one of these names, or its id (%s NAME lists more)", set, k.one, list(lifecycle.Near(name, found)), k.command))
 	default:
 		l.wrong = append(l.wrong, set+" is the name of no "+k.one+": look it up with "+k.command+" NAME, or write its id")
 	}
 	return lifecycle.Followed{}, false
+}
+
+// near finds those whose names begin like what was asked for and nobody has. That costs a call more; where it fails, nobody is near.
+func near(ctx context.Context, find func(context.Context, string) ([]lifecycle.Followed, error), asked string) []lifecycle.Followed {
+	begin := lifecycle.Cut(asked)
+	if begin == "" {
+		return nil
+	}
+	found, err := find(ctx, begin)
+	if err != nil {
+		return nil
+	}
+	return lifecycle.Beginning(begin, lifecycle.Near(asked, found))
+}
+
+// Found are the teams or leagues that the feed finds by what a person wrote; near: nobody is called so, and these are called nearly so.
+type Found struct {
+	List []lifecycle.Followed
+	Near bool
+}
+
+// Teams searches for teams as settings name them: a name or a part of it, with its country or without.
+func Teams(ctx context.Context, f feed.Finder, asked string) (Found, error) {
+	return search(ctx, teams("", f), asked)
+}
+
+// Leagues searches for leagues as settings name them.
+func Leagues(ctx context.Context, f feed.Finder, asked string) (Found, error) {
+	return search(ctx, leagues("", f), asked)
+}
+
+func search(ctx context.Context, k kind, asked string) (Found, error) {
+	list, err := k.find(ctx, lifecycle.SearchName(asked))
+	switch {
+	case errors.Is(err, feed.ErrShortName):
+		return Found{}, footy.Errorf(footy.CodeInvalid, "", "the feed searches for three letters or digits in a row at least, and %q has not so many; write more of the name: %s %s", asked, k.command, k.example)
+	case err != nil:
+		return Found{}, err
+	case len(list) == 0:
+		return Found{near(ctx, k.find, asked), true}, nil
+	}
+	return Found{List: lifecycle.Matching(asked, list)}, nil
 }
 
 // listed is how many candidates an error names.
@@ -193,7 +292,7 @@ const listed = 8
 func list(found []lifecycle.Followed) string {
 	var out []string
 	for _, n := range found[:min(len(found), listed)] {
-		out = append(out, fmt.Sprintf("%s/%s (%d)", n.Country, n.Name, n.ID))
+		out = append(out, fmt.Sprintf("%s (%d)", strings.TrimPrefix(n.Country+"/"+n.Name, "/"), n.ID))
 	}
 	if more := len(found) - listed; more > 0 {
 		out = append(out, fmt.Sprintf("%d more", more))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/feed"
 	"github.com/found-footy/found-footy/internal/feed/apifootball"
 	"github.com/found-footy/found-footy/internal/follow"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -114,10 +115,11 @@ func TestANameNobodyHasOrSeveralIsAnErrorWithTheRemedy(t *testing.T) {
 		leagues, teams []string
 		want           string
 	}{
-		{[]string{"Premier League"}, nil, `read settings: invalid: TRACK_LEAGUES="Premier League" is the name of 3 leagues, England/Premier League (39), Russia/Premier League (235), Egypt/Premier League (233): write one of these with its country, or its id`},
-		{[]string{"none"}, []string{"Bayern"}, `read settings: invalid: TRACK_TEAMS="Bayern" is the name of no team; there are Germany/Bayern München (157), Germany/Bayern München W (10157), Germany/Bayern München U21 (20157): write one of these names, or its id`},
-		{nil, []string{"Wanderers of Nowhere"}, `read settings: invalid: TRACK_TEAMS="Wanderers of Nowhere" is the name of no team: look it up with footy teams search NAME, or write its id`},
-		{[]string{"Scotland/Premier League"}, []string{"X!"}, `read settings: invalid: TRACK_LEAGUES="Scotland/Premier League" is the name of no league; there are England/Premier League (39), Russia/Premier League (235), Egypt/Premier League (233): write one of these names, or its id; TRACK_TEAMS="X!" has no three letters in a row: write the team's whole name or its id`},
+		{[]string{"Premier League"}, nil, `invalid: TRACK_LEAGUES="Premier League" is the name of 3 leagues, England/Premier League (39), Russia/Premier League (235), Egypt/Premier League (233): write one of these with its country, or its id`},
+		{[]string{"none"}, []string{"Bayern"}, `invalid: TRACK_TEAMS="Bayern" is the name of no team; near it are Germany/Bayern München (157), Germany/Bayern München W (10157), Germany/Bayern München U21 (20157): write one of these names, or its id (footy teams search NAME lists more)`},
+		{nil, []string{"Arsenall"}, `invalid: TRACK_TEAMS="Arsenall" is the name of no team; near it are England/Arsenal (42), England/Arsenal W (10042), England/Arsenal U21 (20042): write one of these names, or its id (footy teams search NAME lists more)`},
+		{nil, []string{"Wanderers of Nowhere"}, `invalid: TRACK_TEAMS="Wanderers of Nowhere" is the name of no team: look it up with footy teams search NAME, or write its id`},
+		{[]string{"Scotland/Premier League"}, []string{"X!"}, `invalid: TRACK_LEAGUES="Scotland/Premier League" is the name of no league; near it are England/Premier League (39), Russia/Premier League (235), Egypt/Premier League (233): write one of these names, or its id (footy leagues search NAME lists more); TRACK_TEAMS="X!" has no three letters in a row: write the team's whole name or its id (footy teams search NAME lists both)`},
 	} {
 		_, err := setup(t).asked(c.leagues, c.teams).Follow(t.Context())
 		require.EqualError(t, err, c.want)
@@ -138,4 +140,71 @@ func TestWhatCannotBeLookedUpIsNoEmptyFollowing(t *testing.T) {
 	got, err := f.Follow(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, []int64{40, 42}, got.Teams)
+}
+
+func TestSearchingTakesWhatSettingsTake(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	names := func(f follow.Found, err error) (out []string) {
+		require.NoError(t, err)
+		for _, l := range f.List {
+			out = append(out, l.Country+"/"+l.Name)
+		}
+		return out
+	}
+	require.Equal(t, []string{"England/Premier League"}, names(follow.Leagues(t.Context(), b.vendor, "England/Premier League")))
+	require.Equal(t, []string{"England/Premier League", "Russia/Premier League", "Egypt/Premier League"}, names(follow.Leagues(t.Context(), b.vendor, "premier")))
+	require.Equal(t, []string{"Italy/Serie A"}, names(follow.Leagues(t.Context(), b.vendor, "Italy/Serie A")), "the country is longer than the name's longest word")
+	require.Equal(t, []string{"England/Arsenal", "England/Arsenal W", "England/Arsenal U21"}, names(follow.Teams(t.Context(), b.vendor, "England/Arsenal")))
+	near, err := follow.Teams(t.Context(), b.vendor, "Arsenall")
+	require.Equal(t, []string{"England/Arsenal", "England/Arsenal W", "England/Arsenal U21"}, names(near, err))
+	require.True(t, near.Near)
+	_, err = follow.Teams(t.Context(), b.vendor, "ab")
+	require.EqualError(t, err, `invalid: the feed searches for three letters or digits in a row at least, and "ab" has not so many; write more of the name: footy teams search arsenal`)
+}
+
+func TestOtherSettingsNameTeamsTheSameWay(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	of := func(teams ...string) (lifecycle.Follow, error) {
+		return follow.New(follow.Options{Prefix: "NOTIFICATION", Teams: teams, Finder: b.vendor, State: b}).Follow(t.Context())
+	}
+	got, err := of("Arsenal", "40")
+	require.NoError(t, err)
+	require.Equal(t, []int64{42, 40}, got.Teams)
+	_, err = of("Arsenall")
+	require.ErrorContains(t, err, `NOTIFICATION_TEAMS="Arsenall" is the name of no team; near it are England/Arsenal (42)`)
+}
+
+func TestIdsThatTheFeedDoesNotKnowAreDoubted(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	choice, unknown, err := b.asked([]string{"39", "88888"}, []string{"42", "99999"}).Known(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, []string{"TRACK_LEAGUES=88888: no league 88888 is known to the feed", "TRACK_TEAMS=99999: no team 99999 is known to the feed"}, unknown)
+	require.Equal(t, "Arsenal", choice.Teams[0].Name)
+	require.EqualValues(t, 3, b.calls.Load(), "of the default leagues the names are known")
+	b.down.Store(true)
+	_, unknown, err = b.asked([]string{"39"}, []string{"99999"}).Known(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, unknown, "could not look is no doubt")
+}
+
+// TestAnAddressThatIsNotTheVendorsIsNoShortName: any refusal of a search was said to be the name's fault.
+func TestAnAddressThatIsNotTheVendorsIsNoShortName(t *testing.T) {
+	t.Parallel()
+	srv := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(srv.Close)
+	nowhere := apifootball.New(apifootball.Options{BaseURL: srv.URL + "/nonsense", Key: "k"}, httpx.New(httpx.Options{}))
+	_, err := follow.New(follow.Options{Leagues: []string{"none"}, Teams: []string{"Arsenal"}, Finder: nowhere}).Follow(t.Context())
+	_, teams := follow.Teams(t.Context(), nowhere, "Arsenal")
+	_, leagues := follow.Leagues(t.Context(), nowhere, "Premier")
+	for _, err := range []error{err, teams, leagues} {
+		require.ErrorIs(t, err, feed.ErrWrongAddress)
+		require.Equal(t, footy.CodeUnavailable, footy.CodeOf(err))
+		require.ErrorContains(t, err, "API_FOOTBALL_URL="+srv.URL+"/nonsense answers with HTTP 404")
+		require.NotContains(t, err.Error(), "three letters")
+	}
+	_, err = follow.Leagues(t.Context(), nowhere, "ab")
+	require.ErrorContains(t, err, "footy leagues search premier league")
 }

@@ -14,6 +14,15 @@ type Candidate struct {
 	Height     int       `json:"height,omitempty"`
 	Quoted     bool      `json:"quoted,omitempty"`     // found only in a post that quotes this one
 	OfferedBy  string    `json:"offered_by,omitempty"` // uid of the sibling goal that passed it on
+
+	Title *TitleEvidence `json:"title_says,omitempty"` // how its title agrees with the goal, where that is why it was taken
+}
+
+// TitleEvidence is which facts a post's title tells as the feed does, and which it tells otherwise: teams, score, scorer, minute.
+type TitleEvidence struct {
+	Source  string   `json:"source"`
+	Agrees  []string `json:"agrees"`
+	Differs []string `json:"differs,omitempty"`
 }
 
 // Probe is what ffprobe and the one decode found in a file.
@@ -43,11 +52,13 @@ type Media struct {
 	StageKey  string    `json:"stage_key"`
 	Probe     Probe     `json:"probe"`
 	// Keys of what the one decode produced, in staging beside the file.
-	FingerprintKey string    `json:"fingerprint_key,omitempty"`
-	PosterKey      string    `json:"poster_key,omitempty"`
-	StillKey       string    `json:"still_key,omitempty"`   // a small lasting picture for the goal page, also of what is refused
-	FrameKeys      []string  `json:"frame_keys,omitempty"`  // JPEGs, in time order
-	FrameTimes     []float64 `json:"frame_times,omitempty"` // seconds into the video
+	FingerprintKey string        `json:"fingerprint_key,omitempty"`
+	PosterKey      string        `json:"poster_key,omitempty"`
+	StillKey       string        `json:"still_key,omitempty"`   // a small lasting picture for the goal page, also of what is refused
+	Clock          *RunningClock `json:"clock,omitempty"`       // what was read of the broadcast clock; nil: nobody tried
+	FootageKey     string        `json:"footage_key,omitempty"` // by what its footage is recognised, kept beside the still
+	FrameKeys      []string      `json:"frame_keys,omitempty"`  // JPEGs, in time order
+	FrameTimes     []float64     `json:"frame_times,omitempty"` // seconds into the video
 }
 
 // Outcome of a validator.
@@ -74,15 +85,21 @@ type Reading struct {
 
 // Verdict is a validator's answer with its evidence.
 type Verdict struct {
-	Outcome  Outcome   `json:"outcome"`
-	Reason   Reason    `json:"reason"`
-	Detail   string    `json:"detail,omitempty"`   // one sentence for people: "clock 67:42, API 68'"
-	Minute   *int      `json:"minute,omitempty"`   // broadcast clock minute that was matched
-	Expected int       `json:"expected,omitempty"` // broadcast clock minute the event calls for
-	Sibling  string    `json:"sibling,omitempty"`  // uid of the goal of the same match it belongs to instead
-	Compiled bool      `json:"compiled,omitempty"` // the clock jumps by minutes: several moments in one file
-	Readings []Reading `json:"readings,omitempty"`
-	Model    string    `json:"model,omitempty"`
+	Outcome  Outcome       `json:"outcome"`
+	Reason   Reason        `json:"reason"`
+	Detail   string        `json:"detail,omitempty"`   // one sentence for people: "clock 67:42, API 68'"
+	Minute   *int          `json:"minute,omitempty"`   // broadcast clock minute that was matched
+	Expected int           `json:"expected,omitempty"` // broadcast clock minute the event calls for
+	Sibling  string        `json:"sibling,omitempty"`  // uid of the goal of the same match it belongs to instead
+	Compiled bool          `json:"compiled,omitempty"` // the clock jumps by minutes: several moments in one file
+	Readings []Reading     `json:"readings,omitempty"`
+	Model    string        `json:"model,omitempty"`
+	Proof    Proof         `json:"proof,omitempty"` // "": by what a model read, as older releases wrote it
+	Running  *RunningClock `json:"running,omitempty"`
+	ScoreFit ScoreFit      `json:"score_fit,omitempty"` // of the score beside the running clock
+	SameAs   string        `json:"same_as,omitempty"`   // id of the clip whose frames were read: it is the same footage
+	// ModelSeconds is how long the model took for its answers about this very file.
+	ModelSeconds float64 `json:"model_s,omitempty"`
 }
 
 // Pool separates clips whose moment is proven from the rest; dedup never crosses it.

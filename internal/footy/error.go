@@ -104,7 +104,10 @@ func IsNotFound(err error) bool { return CodeOf(err) == CodeNotFound }
 // UserMessage says an error for people: without the codes that are meant for programs.
 func UserMessage(err error) string {
 	var e *Error
-	if errors.As(err, &e) && e.Error() == err.Error() && e.Err != nil && e.Op != "" && (e.Reason == "" || !e.refused()) {
+	if errors.As(err, &e) && e.Error() == err.Error() && e.Err != nil && (e.Reason == "" || !e.refused()) {
+		if e.Op == "" { // the cause says it all
+			return UserMessage(e.Err)
+		}
 		return e.Op + ": " + UserMessage(e.Err)
 	}
 	return err.Error()

@@ -40,7 +40,8 @@ type Event struct {
 
 	FirstSeen   time.Time      `json:"_first_seen"`
 	HappenedAt  time.Time      `json:"_happened_at,omitzero"` // about when, by the feed's clock at first sight; not later than FirstSeen
-	CaughtUp    bool           `json:"_caught_up,omitempty"`  // nobody had looked at its match for minutes when it was first seen: it fell before we looked
+	CaughtUp    bool           `json:"_caught_up,omitempty"`  // nobody had looked at its match for minutes when it was first seen
+	FirstLook   bool           `json:"_first_look,omitempty"` // it stood in the first answer about its match under way: it fell before we looked
 	LastSeen    time.Time      `json:"_last_seen,omitzero"`
 	Votes       []string       `json:"_monitor_workflows,omitempty"` // ids of the polls that saw it, until it is certain
 	AbsentPolls []string       `json:"_drop_workflows,omitempty"`    // ids of the polls that missed it since it was last seen
@@ -76,6 +77,8 @@ type Event struct {
 	DiscoveredVideos []string          `json:"_discovered_videos,omitempty"` // post ids already handed to a Download
 	Clips            []Clip            `json:"_s3_videos,omitempty"`
 	Redirects        map[string]string `json:"_redirects,omitempty"` // retired clip id -> its winner at the time
+
+	Postings []Posting `json:"_postings,omitempty"` // posts of our own about it, one per channel or account
 
 	Removed       bool      `json:"_removed"`
 	RemovedAt     time.Time `json:"_removed_at,omitzero"`

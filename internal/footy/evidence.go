@@ -60,17 +60,24 @@ type Evidence struct {
 	DurationMS int       `json:"duration_ms,omitempty"`
 	OfferedBy  string    `json:"offered_by,omitempty"`
 	Download   string    `json:"download,omitempty"` // key of its batch
-	PosterKey  string    `json:"poster_key,omitempty"`
-	WaitedFor  Reason    `json:"waited_for,omitempty"`
-	Detail     string    `json:"detail,omitempty"` // what happened, in the words of a rule, or of a program that failed
+
+	TitleSays *TitleEvidence `json:"title_says,omitempty"`
+
+	PosterKey string `json:"poster_key,omitempty"`
+	WaitedFor Reason `json:"waited_for,omitempty"`
+	Detail    string `json:"detail,omitempty"` // what happened, in the words of a rule, or of a program that failed
 
 	// A verdict. The outcome is also that of a round: "ok" or "lost(reason)".
-	Outcome  string    `json:"outcome,omitempty"`
-	Readings []Reading `json:"readings,omitempty"`
-	Model    string    `json:"model,omitempty"`
-	Expected int       `json:"expected,omitempty"`
-	Minute   *int      `json:"minute,omitempty"`
-	Sibling  string    `json:"sibling,omitempty"`
+	Outcome  string        `json:"outcome,omitempty"`
+	Readings []Reading     `json:"readings,omitempty"`
+	Model    string        `json:"model,omitempty"`
+	Expected int           `json:"expected,omitempty"`
+	Minute   *int          `json:"minute,omitempty"`
+	Sibling  string        `json:"sibling,omitempty"`
+	SameAs   string        `json:"same_as,omitempty"` // the clip whose frames were read
+	Proof    Proof         `json:"proof,omitempty"`
+	Running  *RunningClock `json:"running,omitempty"`   // the clock that was read from its beat
+	ScoreFit ScoreFit      `json:"score_fit,omitempty"` // of the score beside it
 
 	// Clips.
 	Into     string      `json:"into,omitempty"` // the clip that stands for it now
@@ -86,6 +93,12 @@ type Evidence struct {
 	// The end of a round.
 	Clips    int `json:"clips,omitempty"`
 	Searches int `json:"attempts,omitempty"`
+
+	// A post of our own.
+	Service string      `json:"service,omitempty"`
+	Step    PostingStep `json:"step,omitempty"`
+	Edits   int         `json:"edits,omitempty"`
+	Failed  string      `json:"failed,omitempty"` // what the service said, with the remedy
 
 	// An operator.
 	Act          string `json:"act,omitempty"`
@@ -108,13 +121,14 @@ const (
 // PostEvidence is what is told of a post when it is found.
 func PostEvidence(c Candidate) Evidence {
 	return Evidence{URL: c.URL, Author: c.Author, PostText: c.Text, PostedAt: c.PostedAt.UTC().Truncate(time.Second), DurationMS: c.DurationMS,
-		OfferedBy: c.OfferedBy}
+		OfferedBy: c.OfferedBy, TitleSays: c.Title}
 }
 
 // Judged adds a verdict.
 func (e *Evidence) Judged(v Verdict) {
 	e.Outcome, e.Detail, e.Readings, e.Model = string(v.Outcome), v.Detail, v.Readings, v.Model
 	e.Expected, e.Minute, e.Sibling = v.Expected, v.Minute, v.Sibling
+	e.SameAs, e.Proof, e.Running, e.ScoreFit = v.SameAs, v.Proof, v.Running, v.ScoreFit
 }
 
 // UnmarshalJSON reads what any release wrote: a value of an odd type is left out, and the row stays readable.

@@ -8,14 +8,15 @@ import (
 )
 
 // FingerprintVersion names the algorithm; sequences of different versions are never compared.
-const FingerprintVersion = "ff2"
+const FingerprintVersion = "ff3"
 
 // The picture samples a fingerprint is built from: small grey pictures at a fixed rate. The shape is the same for
-// every video, whatever its own; 144x72 divides evenly into the 9x8 and 8x9 cells of difference hashes.
+// every video, whatever its own; 144x72 divides evenly into the 9x8 and 8x9 cells of difference hashes. There are sixteen a second: real
+// cameras change half the bits in a quarter of a second, and a copy is never sampled at the same moments as its original.
 const (
 	SampleWidth    = 144
 	SampleHeight   = 72
-	SampleInterval = 0.25 // seconds
+	SampleInterval = 0.0625 // seconds
 )
 
 // Samples is what one decode of a video hands to phash.Build.

@@ -38,9 +38,9 @@ type wireWords struct{ typ, detail, comments string }
 // kinds in the order they are counted for people.
 var kinds = []KindInfo{
 	{Kind: KindGoal, Name: "goal", Followed: true, Scores: true, One: "goal", Many: "goals", wire: []wireWords{{typ: "goal"}}},
-	{Kind: KindRedCard, Name: "red_card", Followed: true, One: "red card", Many: "red cards", Sign: "🟥",
+	{Kind: KindRedCard, Name: "red_card", Followed: true, One: "red card", Many: "red cards",
 		wire: []wireWords{{typ: "card", detail: "red"}, {typ: "card", detail: "second yellow"}}},
-	{Kind: KindYellowCard, Name: "yellow_card", Followed: true, One: "yellow card", Many: "yellow cards", Sign: "🟨",
+	{Kind: KindYellowCard, Name: "yellow_card", Followed: true, One: "yellow card", Many: "yellow cards",
 		wire: []wireWords{{typ: "card", detail: "yellow"}}},
 	{Kind: KindVAR, Name: "var", Followed: true, One: "VAR decision", Many: "VAR decisions", Sign: "VAR:",
 		wire: []wireWords{{typ: "var"}, {typ: "goal", detail: "cancelled"}, {typ: "goal", detail: "disallowed"}}},
@@ -63,6 +63,17 @@ func (k Kind) Info() KindInfo {
 	}
 	word := cmp.Or(string(k), "event")
 	return KindInfo{Kind: k, One: word, Many: word}
+}
+
+// Card is the colour of the card that is shown; "" where none is.
+func (k Kind) Card() string {
+	switch k {
+	case KindRedCard:
+		return "red"
+	case KindYellowCard:
+		return "yellow"
+	}
+	return ""
 }
 
 // Scores reports whether events of the kind count in the score.

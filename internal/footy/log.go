@@ -55,4 +55,5 @@ const (
 	EntryPollFailed  EntryKind = "poll_failed"
 	EntryTrusted     EntryKind = "poll_trusted" // answers are believed again
 	EntryOperator    EntryKind = "operator"
+	EntryPosting     EntryKind = "posting" // a post of our own was made, changed or deleted, or could not be
 )

@@ -10,5 +10,10 @@ func PosterPath(eventUID, clipID string) string { return "/p/" + eventUID + "/" 
 // StillPath is the web path of the still picture kept of a post.
 func StillPath(eventUID, postID string) string { return "/p/" + eventUID + "/post/" + postID + ".jpg" }
 
+// ClockPath is the web path of the picture of what was read of a post's running clock.
+func ClockPath(eventUID, postID string) string {
+	return "/p/" + eventUID + "/post/" + postID + "-clock.jpg"
+}
+
 // GoalPath is the page of an event under the id it has now; pages of earlier ids redirect there.
 func GoalPath(eventID string) string { return "/g/" + eventID }

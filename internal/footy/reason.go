@@ -15,6 +15,7 @@ const (
 	ReasonScreen       Reason = "screen" // a phone filming a screen
 	ReasonWrongMinute  Reason = "wrong_minute"
 	ReasonSiblingGoal  Reason = "sibling_goal" // shows another goal of this match
+	ReasonNoClock      Reason = "no_clock"     // its running clock cannot be read, and no model is asked here
 	ReasonTruncated    Reason = "truncated"
 	ReasonUnreadable   Reason = "unreadable"
 	ReasonTooLarge     Reason = "too_large"
@@ -23,6 +24,7 @@ const (
 	ReasonNoVideo      Reason = "no_video"
 	ReasonGeoBlocked   Reason = "geo_blocked"
 	ReasonForbiddenURL Reason = "forbidden_url"
+	ReasonNoProgram    Reason = "no_program"  // only yt-dlp can fetch it, and that is not installed
 	ReasonDuplicate    Reason = "duplicate"   // same digest or same picture as a clip of this event
 	ReasonUnvalidated  Reason = "unvalidated" // no verdict could be had
 	ReasonUnavailable  Reason = "unavailable" // could not be fetched after all retries
@@ -45,9 +47,10 @@ const (
 const (
 	ReasonStorage          Reason = "storage"           // our object store does not answer, or lost what was staged
 	ReasonFetchFailed      Reason = "fetch_failed"      // the post or its file could not be had
-	ReasonFetchResting     Reason = "fetch_resting"     // the last ten posts all failed alike: X answers nobody here
+	ReasonFetchResting     Reason = "fetch_resting"     // the last ten posts of its place all failed alike: nobody is answered there
 	ReasonNoModel          Reason = "no_model"          // none is set up
-	ReasonModelUnreachable Reason = "model_unreachable" // does not answer, or is loading
+	ReasonModelUnreachable Reason = "model_unreachable" // does not answer, or not as our model
+	ReasonModelLoading     Reason = "model_loading"     // its server says that it is not loaded yet
 	ReasonModelBlind       Reason = "model_blind"       // refuses pictures
 	ReasonModelContext     Reason = "model_context"     // a question with pictures does not fit its context
 	ReasonModelJunk        Reason = "model_junk"        // answers what nobody can read
@@ -72,11 +75,11 @@ var reasons = []struct {
 	meaning
 }{
 	{ReasonTooShort, proof}, {ReasonTooLong, proof}, {ReasonPortrait, proof}, {ReasonNotSoccer, proof}, {ReasonScreen, proof},
-	{ReasonWrongMinute, proof}, {ReasonSiblingGoal, proof}, {ReasonUnreadable, proof}, {ReasonTooLarge, proof}, {ReasonNoVideo, proof},
-	{ReasonForbiddenURL, proof}, {ReasonDuplicate, proof}, {ReasonTombstone, proof}, {ReasonNotChosen, proof}, {ReasonEventGone, proof},
+	{ReasonWrongMinute, proof}, {ReasonSiblingGoal, proof}, {ReasonNoClock, proof}, {ReasonUnreadable, proof}, {ReasonTooLarge, proof}, {ReasonNoVideo, proof},
+	{ReasonForbiddenURL, proof}, {ReasonNoProgram, proof}, {ReasonDuplicate, proof}, {ReasonTombstone, proof}, {ReasonNotChosen, proof}, {ReasonEventGone, proof},
 	{ReasonGaveUp, proof},
 	{ReasonStorage, trouble}, {ReasonFetchFailed, trouble}, {ReasonFetchResting, trouble}, {ReasonNoModel, trouble},
-	{ReasonModelUnreachable, trouble}, {ReasonModelBlind, trouble}, {ReasonModelContext, trouble}, {ReasonModelJunk, trouble},
+	{ReasonModelUnreachable, trouble}, {ReasonModelLoading, trouble}, {ReasonModelBlind, trouble}, {ReasonModelContext, trouble}, {ReasonModelJunk, trouble},
 	{ReasonModelSlow, trouble}, {ReasonMachine, trouble},
 	{ReasonDeleted, doubtful}, {ReasonGeoBlocked, doubtful}, {ReasonTruncated, doubtful}, {ReasonStalled, doubtful},
 	{ReasonUnvalidated, past}, {ReasonUnavailable, past},

@@ -12,6 +12,7 @@ const (
 	SearchLoginRequired SearchState = "login_required"
 	SearchTimeout       SearchState = "timeout"
 	SearchUnreachable   SearchState = "unreachable" // the search service did not answer
+	SearchBusy          SearchState = "busy"        // every account is searching for other goals
 )
 
 // Usable reports whether the state counts as a search.

@@ -10,10 +10,12 @@ import (
 // perfect health may be one whose every question with a picture fails.
 func ModelTrouble(why footy.Reason) (what, remedy string, known bool) {
 	t, known := map[footy.Reason][2]string{
-		footy.ReasonNoModel: {"LLAMA_URL is not set: no clip can be proven, so none is shown",
-			"Start an OpenAI-compatible server with a vision model and set LLAMA_URL."},
+		footy.ReasonNoModel: {"LLAMA_URL is not set: only clips whose running clock can be read are shown, others wait",
+			"Start an OpenAI-compatible server with a vision model and set LLAMA_URL, or set PROOF=clock to leave it at that."},
 		footy.ReasonModelUnreachable: {"the model cannot be reached",
 			"Start the model server, or correct LLAMA_URL, LLAMA_MODEL and LLAMA_API_KEY. Posts found meanwhile wait for it."},
+		footy.ReasonModelLoading: {"the model is loading",
+			"Wait: a large model takes minutes. If it never ends, the server's own log says why. Posts found meanwhile wait for it."},
 		footy.ReasonModelBlind: {"the model cannot see pictures",
 			"Serve a vision model: llama.cpp needs its projector (--mmproj), Ollama a model that lists vision, vLLM a multimodal model with --limit-mm-per-prompt of 5 images. Posts wait for it."},
 		footy.ReasonModelContext: {"the model's context is too small for a question with pictures",

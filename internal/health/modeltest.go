@@ -31,10 +31,11 @@ type ModelTest struct {
 	WorstSeconds  float64          `json:"worst_seconds,omitempty"`
 	Pace          []modelpace.Pace `json:"pace,omitempty"`
 	PaceLeftOut   bool             `json:"pace_left_out,omitempty"` // several at once were not tried: it would have taken too long
+	TimeUp        bool             `json:"time_up,omitempty"`       // not all pictures were shown
 	SlotsSet      int              `json:"slots_set"`               // LLAMA_SLOTS
 	SlotsBest     int              `json:"slots_best,omitempty"`    // as many at once as bring something; 0 = not known
 	GoalsAnHour   float64          `json:"goals_an_hour,omitempty"` // that it carries with SlotsBest
-	ClipsPerGoal  int              `json:"clips_per_goal"`          // assumed
+	ClipsPerGoal  float64          `json:"clips_per_goal"`          // about which a model is asked: measured, or as is usual
 
 	Lines   int          `json:"frame_lines,omitempty"` // what it was shown
 	Corners bool         `json:"corners,omitempty"`
@@ -52,10 +53,42 @@ type ModelTestKind struct {
 
 // ModelTestRun is how a test does that is asked for on the page.
 type ModelTestRun struct {
-	Running   bool
-	Asked, Of int        // questions
-	Last      *ModelTest // the latest result; nil: none yet
-	Failed    string     // why the latest brought no result
+	Running bool
+	Step    ModelTestStep
+	Last    *ModelTest // the latest result; nil: none yet
+	Failed  string     // why the latest brought no result
+}
+
+// ModelTestStep is how far a test is.
+type ModelTestStep struct {
+	Asked, Of int           // questions that had an answer, of all
+	Picture   int           // the last of those shown now; 0: several questions are put at once
+	Pictures  int           // of so many
+	Waited    time.Duration // for its answer, so far
+	AtMost    time.Duration // that is waited, in this step
+	Loading   bool          // the server says that its model is loading
+	Silent    bool          // the server has not answered at all yet
+}
+
+// Sentence says how far it is.
+func (s ModelTestStep) Sentence() string {
+	limit := explain.Span(s.AtMost) + " at most"
+	switch {
+	case s.Loading:
+		return fmt.Sprintf("the model is loading; waited for it for %s, %s", explain.Span(s.Waited), limit)
+	case s.Silent:
+		return fmt.Sprintf("the server has not answered for %s; %s", explain.Span(s.Waited), limit)
+	case s.Of == 0:
+		return "asking whether the server is there"
+	}
+	what := fmt.Sprintf("picture %d of %d", s.Picture, s.Pictures)
+	if s.Picture == 0 {
+		what = fmt.Sprintf("several questions at once, %d of %d answered", s.Asked, s.Of)
+	}
+	if s.Waited > 0 {
+		what += fmt.Sprintf(": no answer for %s yet; %s", explain.Span(s.Waited), limit)
+	}
+	return what
 }
 
 // Sees reports whether the model sees pictures, as far as that shows: it reads a clock, or tells the kinds of pictures apart.
@@ -130,11 +163,14 @@ func (m ModelTest) Findings() []string {
 		}
 		out = append(out, "Questions "+strings.Join(at, ", ")+". "+m.slots())
 	}
+	if m.TimeUp {
+		out = append(out, fmt.Sprintf("The time was over after %s; the others were not shown.", explain.Plural(m.Pictures, "picture", "pictures")))
+	}
 	if m.PaceLeftOut {
 		out = append(out, "Several questions at once were not tried: that would have taken long.")
 	}
 	if m.GoalsAnHour > 0 {
-		out = append(out, fmt.Sprintf("That carries about %s goals an hour, at %d clips a goal.", grouped(int64(m.GoalsAnHour+0.5)), m.ClipsPerGoal))
+		out = append(out, fmt.Sprintf("That carries about %s goals an hour, if it is asked about %s clips of each.", grouped(int64(m.GoalsAnHour+0.5)), strings.TrimSuffix(fmt.Sprintf("%.1f", m.ClipsPerGoal), ".0")))
 	}
 	return out
 }

@@ -33,6 +33,8 @@ type Part struct {
 	Since  time.Time      `json:"since,omitzero"`   // of the present state
 	Remedy string         `json:"remedy,omitempty"` // what to do about it
 	Facts  map[string]any `json:"facts,omitempty"`  // numbers worth showing: quota left, queue depth, ...
+	// Unasked: nothing is known to be wrong, and nobody has asked it for anything yet.
+	Unasked bool `json:"unasked,omitempty"`
 }
 
 // Names of the parts, as programs know them; words.go has those for people.
@@ -44,6 +46,7 @@ const (
 	Search   = "search"
 	Fetch    = "fetch"
 	Model    = "model"
+	Proof    = "proof"
 	Ledger   = "ledger"
 	Programs = "ffmpeg"
 	Backup   = "backup"

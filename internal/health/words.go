@@ -9,6 +9,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/stats"
 )
 
 // words of a part: its heading, and what a sentence calls it.
@@ -24,6 +25,7 @@ func partWords() map[string]words {
 		Search:   {"X search", "The search of X"},
 		Fetch:    {"Fetching posts", "The fetching of posts"},
 		Model:    {"Vision model", "The vision model"},
+		Proof:    {"Proof of clips", "The proof of clips"},
 		Programs: {"Video tools", "Ffmpeg"},
 		Backup:   {"Backup", "The daily backup"},
 		Ledger:   {"Posts that wait", "The list of posts that wait"},
@@ -61,6 +63,9 @@ func (p Part) Sentence() string {
 func (p Part) Word() string {
 	switch p.State {
 	case StateOK:
+		if p.Unasked {
+			return "not asked yet"
+		}
 		return "works"
 	case StateMissing:
 		return "not set up"
@@ -70,12 +75,43 @@ func (p Part) Word() string {
 	return string(p.State)
 }
 
+// Tone is the state by whose colour the part is shown: one that nobody asked is not green.
+func (p Part) Tone() State {
+	if p.State == StateOK && p.Unasked {
+		return StateMissing
+	}
+	return p.State
+}
+
+// Verdict is the whole in a sentence.
+func (r Report) Verdict() string {
+	switch {
+	case r.State == StateMissing:
+		return "Works, with parts not set up."
+	case r.State == StateDegraded:
+		return "Works in part."
+	case r.State == StateDown:
+		return "Something is down."
+	case slices.ContainsFunc(r.Parts, func(p Part) bool { return p.Unasked }):
+		return "Nothing is known to be wrong; not every part was asked yet."
+	}
+	return "Everything works."
+}
+
 // WorstFirst are the parts of which something is wrong, by how much it hurts.
 func WorstFirst(parts []Part) []Part {
 	out := slices.DeleteFunc(slices.Clone(parts), func(p Part) bool { return p.State == StateOK })
 	slices.SortStableFunc(out, func(a, b Part) int { return b.State.severity() - a.State.severity() })
 	return out
 }
+
+// Share is a part of the shown clips.
+type Share struct {
+	Clips int     `json:"clips"`
+	Share float64 `json:"share"` // 0..1
+}
+
+func (s Share) String() string { return fmt.Sprintf("%d (%.0f %%)", s.Clips, 100*s.Share) }
 
 // Line is a fact in words.
 type Line struct{ Name, Value string }
@@ -101,7 +137,8 @@ func factNames() map[string]string {
 		"tasks_waiting": "tasks waiting", "last_cycle_seconds_ago": "last look at the feed",
 		"budget_left": "searches left", "budget": "searches allowed in 15 min", "bytes_free": "free on its disk", "bytes_kept": "clips in it",
 		"waiting": "posts that wait", "oldest_wait": "the oldest since",
-		"clip_seconds": "a clip takes", "clips_an_hour": "clips an hour it can look at", "last_verdict": "last verdict", "shown": "it is shown", "last_fetched": "last post fetched",
+		"clips_shown": "clips shown", "days_counted": "of the last days",
+		"clip_seconds": "a clip takes", "clips_an_hour": "clips an hour it can look at", "clips_a_goal": "clips of a goal it is asked about", "goals_an_hour": "goals an hour that carries", "last_verdict": "last verdict", "shown": "it is shown", "last_fetched": "last from X", "last_fetched_reddit": "last from Reddit",
 	}
 }
 
@@ -136,6 +173,9 @@ func line(key string, v any) Line {
 		key = strings.TrimSuffix(key, "_seconds")
 	case strings.HasPrefix(key, "bytes_") && isWhole:
 		value = explain.Size(whole)
+	}
+	if by, ok := strings.CutPrefix(key, "proven_"); ok {
+		name = explain.ProvenBy(stats.By(by))
 	}
 	if name == "" && slices.Contains(footy.WaitCauses(), footy.Reason(key)) {
 		name = explain.Wait(footy.Reason(key))

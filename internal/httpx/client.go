@@ -3,6 +3,7 @@
 package httpx
 
 import (
+	"context"
 	"fmt"
 	"net"
 	"net/http"
@@ -22,6 +23,7 @@ type Options struct {
 	AllowLocal  []string // "host:port" that DenyPrivate lets pass: the simulated world's own servers
 	MaxRedirect int      // 0 = 5
 	MaxIdle     int      // idle connections kept per host; 0 = 8
+	Unix        string   // socket of a service on this machine, whatever host a request names; "" = none
 }
 
 // New makes a client.
@@ -43,6 +45,12 @@ func New(o Options) *http.Client {
 		// lead elsewhere at the second look-up. A proxy would dial for us, unseen.
 		dialer.ControlContext = guard(o.AllowLocal)
 		proxy = nil
+	}
+	if o.Unix != "" {
+		proxy = nil
+		dial = func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return dialer.DialContext(ctx, "unix", o.Unix)
+		}
 	}
 	transport := &http.Transport{
 		Proxy:                 proxy,

@@ -48,9 +48,9 @@ func TestClipFacts(t *testing.T) {
 	require.Equal(t, "passed", facts.Gate)
 	require.InDelta(t, 9, facts.Probe.Duration, 0.2)
 	require.Equal(t, footy.FingerprintVersion, facts.Fingerprint.Version)
-	require.InDelta(t, 36, facts.Fingerprint.Samples, 1)
-	require.LessOrEqual(t, float64(facts.Fingerprint.Bytes)/facts.Fingerprint.Seconds, 160.0)
-	require.Contains(t, facts.String(), "dense:0.25:0.00=")
+	require.InDelta(t, 9/footy.SampleInterval, facts.Fingerprint.Samples, 4)
+	require.LessOrEqual(t, float64(facts.Fingerprint.Bytes)/facts.Fingerprint.Seconds, 640.0)
+	require.Contains(t, facts.String(), "dense:0.0625:0.00=")
 
 	t.Run("a video that the gate refuses is a finding", func(t *testing.T) {
 		t.Parallel()

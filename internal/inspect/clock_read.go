@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -16,19 +17,19 @@ const (
 	framesRemedy = `give one document such as {"frames": [{"soccer": true, "clock": "66:12"}]}`
 )
 
-// readFrames reads a document of frames from stdin. What is wrong with it is said with the field and its first byte,
-// counted from 0.
-func readFrames(in io.Reader) ([]footy.Reading, error) {
+// readFrames reads a document of frames from stdin, and names the fields beside them, which are not read. What is wrong with
+// it is said with the field and its first byte, counted from 0.
+func readFrames(in io.Reader) (frames []footy.Reading, ignored []string, err error) {
 	const op = "read frames"
 	data, err := io.ReadAll(io.LimitReader(in, mostFrames+1))
 	if err != nil {
-		return nil, footy.Errorf(footy.CodeUnavailable, op, "stdin: %w", err)
+		return nil, nil, footy.Errorf(footy.CodeUnavailable, op, "stdin: %w", err)
 	}
 	if len(data) > mostFrames {
-		return nil, footy.Errorf(footy.CodeInvalid, op, "stdin: more than %d bytes; %s", mostFrames, framesRemedy)
+		return nil, nil, footy.Errorf(footy.CodeInvalid, op, "stdin: more than %d bytes; %s", mostFrames, framesRemedy)
 	}
 	if len(bytes.TrimSpace(data)) == 0 {
-		return nil, footy.Errorf(footy.CodeInvalid, op, "stdin: byte 0: nothing came; %s", framesRemedy)
+		return nil, nil, footy.Errorf(footy.CodeInvalid, op, "stdin: byte 0: nothing came; %s", framesRemedy)
 	}
 	var whole json.RawMessage
 	if err := json.Unmarshal(data, &whole); err != nil {
@@ -36,17 +37,18 @@ func readFrames(in io.Reader) ([]footy.Reading, error) {
 		if bad := (*json.SyntaxError)(nil); errors.As(err, &bad) && !strings.HasPrefix(bad.Error(), "unexpected end") {
 			at = int(bad.Offset) - 1
 		}
-		return nil, footy.Errorf(footy.CodeInvalid, op, "stdin: byte %d: %w; %s", at, err, framesRemedy)
+		return nil, nil, footy.Errorf(footy.CodeInvalid, op, "stdin: byte %d: %w; %s", at, err, framesRemedy)
 	}
 	w := walker{data: data, in: json.NewDecoder(bytes.NewReader(data))}
-	frames, err := w.document()
-	return frames, footy.Wrap(footy.CodeInvalid, op, err)
+	frames, err = w.document()
+	return frames, w.ignored, footy.Wrap(footy.CodeInvalid, op, err)
 }
 
 // walker reads JSON that is known to be well formed and remembers where it is.
 type walker struct {
-	data []byte
-	in   *json.Decoder
+	data    []byte
+	in      *json.Decoder
+	ignored []string // fields beside the frames
 }
 
 // next is the place of the next value.
@@ -70,16 +72,17 @@ func (w *walker) open(kind json.Delim, field string) error {
 }
 
 // members calls read for each member of an object.
-func (w *walker) members(field string, read func(name string) error) error {
+func (w *walker) members(field string, read func(name string, at int) error) error {
 	if err := w.open('{', field); err != nil {
 		return err
 	}
 	for w.in.More() {
+		at := w.next()
 		name, err := w.in.Token()
 		if err != nil {
 			return err
 		}
-		if err := read(fmt.Sprint(name)); err != nil {
+		if err := read(fmt.Sprint(name), at); err != nil {
 			return err
 		}
 	}
@@ -89,8 +92,9 @@ func (w *walker) members(field string, read func(name string) error) error {
 
 func (w *walker) document() (frames []footy.Reading, err error) {
 	found := false
-	err = w.members("the document", func(name string) error {
+	err = w.members("the document", func(name string, _ int) error {
 		if !strings.EqualFold(name, "frames") {
+			w.ignored = append(w.ignored, name)
 			return w.value(name, new(any), "")
 		}
 		found = true
@@ -115,23 +119,33 @@ func (w *walker) document() (frames []footy.Reading, err error) {
 
 func (w *walker) frame(field string) (r footy.Reading, err error) {
 	texts := map[string]*string{"clock": &r.Clock, "added": &r.Added, "stoppage_clock": &r.StoppageClock, "period": &r.Period}
-	err = w.members(field, func(name string) error {
+	err = w.members(field, func(name string, at int) error {
 		in := field + "." + name
+		value := w.next()
 		switch name = strings.ToLower(name); name {
 		case "soccer":
 			return w.value(in, &r.Soccer, "true or false")
 		case "screen":
 			return w.value(in, &r.Screen, "true or false")
 		case "at":
-			return w.value(in, &r.At, "seconds as a number")
+			if err := w.value(in, &r.At, "seconds as a number"); err != nil || r.At >= 0 {
+				return err
+			}
+			return fmt.Errorf("stdin: byte %d: %s is %v; give the seconds since the beginning of the clip, 0 or more", value, in, r.At)
 		}
-		if text := texts[name]; text != nil {
-			return w.value(in, text, `text in quotes such as "45+2", or null`)
+		text := texts[name]
+		if text == nil {
+			return fmt.Errorf("stdin: byte %d: %s is no field of a frame; there are soccer, screen, clock, added, stoppage_clock, period and at", at, in)
 		}
-		return w.value(in, new(any), "")
+		if err := w.value(in, text, `text in quotes such as "45+2", or null`); err != nil || !belowNought.MatchString(*text) {
+			return err
+		}
+		return fmt.Errorf("stdin: byte %d: %s is %q; give what the screen shows, which is never below nought", value, in, *text)
 	})
 	return r, err
 }
+
+var belowNought = regexp.MustCompile(`^\s*[-−–]\d`)
 
 // value reads one value; null leaves it as it is.
 func (w *walker) value(field string, to any, want string) error {

@@ -80,15 +80,80 @@ func TestClockRefusesWhatIsNoFrames(t *testing.T) {
 		` {"frame": [{}]}`:                  "stdin: byte 1: frames is missing; give one document such as",
 		`{"frames": [{"soccer": true}, 7]}`: "stdin: byte 30: frames[1] is a number; it must be an object",
 		`{"frames": [{"soccer": "yes"}]}`:   "stdin: byte 23: frames[0].soccer is text; it must be true or false",
-		`{"frames": [{"soccer": true, "clock": 66}]}`:        "stdin: byte 38: frames[0].clock is a number; it must be text in quotes",
-		`{"frames": [{"at": "2"}]}`:                          "stdin: byte 19: frames[0].at is text; it must be seconds as a number",
-		`{"frames": [{"at": 1e999}]}`:                        "stdin: byte 19: frames[0].at",
-		`{"x": {"y": [1]}, "frames": [{"z": {}, "at": []}]}`: "stdin: byte 45: frames[0].at is a list",
+		`{"frames": [{"soccer": true, "clock": 66}]}`:     "stdin: byte 38: frames[0].clock is a number; it must be text in quotes",
+		`{"frames": [{"at": "2"}]}`:                       "stdin: byte 19: frames[0].at is text; it must be seconds as a number",
+		`{"frames": [{"at": 1e999}]}`:                     "stdin: byte 19: frames[0].at",
+		`{"x": {"y": [1]}, "frames": [{"at": []}]}`:       "stdin: byte 36: frames[0].at is a list",
+		`{"frames": [{"soccer": true, "clok": "66:12"}]}`: "stdin: byte 29: frames[0].clok is no field of a frame; there are soccer, screen, clock",
+		`{"frames": [{"clock": "-66:12"}]}`:               `stdin: byte 22: frames[0].clock is "-66:12"; give what the screen shows, which is never below nought`,
+		`{"frames": [{"added": "-2"}]}`:                   `stdin: byte 22: frames[0].added is "-2"; give`,
+		`{"frames": [{"at": 1}, {"at": -1.5}]}`:           "stdin: byte 30: frames[1].at is -1.5; give the seconds since the beginning of the clip, 0 or more",
 	} {
 		_, err := inspect.Clock(strings.NewReader(in), clock.Question{Tolerance: 3})
 		require.Equal(t, footy.CodeInvalid, footy.CodeOf(err), in)
 		require.ErrorContains(t, err, says, in)
 		require.NotContains(t, err.Error(), "Go ", in)
+	}
+}
+
+// TestClockRefusesWhatNoGoalCanHave: a question that makes no sense gets no verdict.
+func TestClockRefusesWhatNoGoalCanHave(t *testing.T) {
+	t.Parallel()
+	ask := func(elapsed, extra, tolerance int) error {
+		_, err := inspect.Clock(strings.NewReader(`{"frames": [{"soccer": true, "clock": "66:12"}]}`),
+			clock.Question{Minute: footy.Minute{Elapsed: elapsed, Extra: extra}, Tolerance: tolerance})
+		return err
+	}
+	for says, err := range map[string]error{
+		"--elapsed=400 is no minute of a match; give 1 to 135, or leave it out": ask(400, 0, 3),
+		"--elapsed=-2 is no minute of a match":                                  ask(-2, 0, 3),
+		"--extra=-3 is no minute of stoppage time; give 1 to 30":                ask(90, -3, 3),
+		"--extra=99 is no minute of stoppage time":                              ask(90, 99, 3),
+		"--tolerance=-4 is no number of minutes that a clock may differ; give":  ask(67, 0, -4),
+		"--tolerance=90 is no number of minutes":                                ask(67, 0, 90),
+	} {
+		require.Equal(t, footy.CodeInvalid, footy.CodeOf(err), says)
+		require.ErrorContains(t, err, says)
+	}
+	require.NoError(t, ask(-1, 0, 0), "the feed gave no minute")
+	require.NoError(t, ask(120, 3, 15))
+}
+
+func TestClockNamesWhatItDoesNotRead(t *testing.T) {
+	t.Parallel()
+	got, err := inspect.Clock(strings.NewReader(`{"elapsed": 20, "frames": [{"soccer": true, "clock": "66:12"}], "note": {}}`), clock.Question{Minute: footy.Minute{Elapsed: 67}, Tolerance: 3})
+	require.NoError(t, err)
+	require.Equal(t, []string{"elapsed", "note"}, got.Ignored)
+}
+
+// TestTheSentencesOfTheDocs: docs/inspect.md says what such clocks prove.
+func TestTheSentencesOfTheDocs(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		clock, elapsed string
+		siblings       []string
+		want           footy.Outcome
+	}{
+		"47:10 for 48'":                        {"47:10", "48", nil, footy.OutcomeVerified},
+		"47:10 for 45+3":                       {"47:10", "45+3", nil, footy.OutcomeUnverified},
+		"47:10 for 48', with a goal of 45+3":   {"47:10", "48", []string{"45+3"}, footy.OutcomeUnverified},
+		"47:10 for 45+3, with a goal of 48'":   {"47:10", "45+3", []string{"48"}, footy.OutcomeRejected},
+		"92:10 for 90+3":                       {"92:10", "90+3", nil, footy.OutcomeVerified},
+		"92:10 for 93'":                        {"92:10", "93", nil, footy.OutcomeUnverified},
+		"05:25 for 51', a clock that restarts": {"05:25", "51", nil, footy.OutcomeUnverified},
+		"02:36 for 45+3, a timer":              {"02:36", "45+3", nil, footy.OutcomeVerified},
+	} {
+		m, err := inspect.ParseMinute(c.elapsed)
+		require.NoError(t, err)
+		q := clock.Question{Minute: m, Tolerance: 3}
+		for _, s := range c.siblings {
+			sibling, err := inspect.ParseMinute(s)
+			require.NoError(t, err)
+			q.Siblings = append(q.Siblings, clock.Sibling{UID: s, Minute: sibling})
+		}
+		got, err := inspect.Clock(strings.NewReader(`{"frames": [{"soccer": true, "clock": "`+c.clock+`"}]}`), q)
+		require.NoError(t, err)
+		require.Equal(t, c.want, got.Outcome, "%s: %s", name, got.Reason)
 	}
 }
 
@@ -99,7 +164,7 @@ func TestParseMinute(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, want, got)
 	}
-	for _, in := range []string{"", "-3", "45+", "45+-1", "ninety", "4.5"} {
+	for _, in := range []string{"", "-3", "45+", "45+-1", "ninety", "4.5", "400", "90+99"} {
 		_, err := inspect.ParseMinute(in)
 		require.ErrorContains(t, err, "no minute such as", in)
 	}

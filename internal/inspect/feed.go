@@ -4,17 +4,20 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/feed"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/rule/calls"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
+	"github.com/found-footy/found-footy/internal/rule/query"
 )
 
 // FeedRules are the settings that decide what a day costs.
 type FeedRules struct {
 	Follow  lifecycle.Follow
+	Names   func(feed.Finder) (lifecycle.Follow, error) // looks up what is followed among the matches that recorded lists hold; nil: Follow it is
 	Windows lifecycle.Windows
 	Cycle   time.Duration // between two polls of live matches at full pace
 	Minute  time.Duration // that the vendor counts calls by
@@ -78,17 +81,18 @@ func nothingTold() *told {
 	return &told{used: -1, limit: feed.Quota{DayLimit: -1, DayRemaining: -1, MinuteLimit: -1, MinuteRemaining: -1}, days: map[string][]footy.Snapshot{}, params: map[string]AbilityAnswer{}}
 }
 
-// Feed asks the vendor itself: its account, one poll and today's list. That costs two calls, and one for each refusal.
+// Feed asks the vendor itself: its account, one poll and today's list. That costs two calls, and one for each refusal. With an error
+// comes what was told before it: the account at least, or an empty answer.
 func Feed(ctx context.Context, f feed.Feed, r FeedRules, now time.Time) (FeedAnswer, error) {
 	t := nothingTold()
 	account, err := f.Account(ctx)
 	if err != nil {
 		return FeedAnswer{}, err
 	}
-	t.plan.Name, t.used = account.Plan, account.Used
+	t.plan.Name, t.used, t.limit.DayLimit = account.Plan, account.Used, account.DayLimit
 	list, err := f.Day(ctx, now)
 	if err != nil {
-		return FeedAnswer{}, err
+		return t.answer(r, now), err
 	}
 	t.days[now.UTC().Format(time.DateOnly)] = list
 	t.allowed(string(calls.Date))
@@ -102,7 +106,7 @@ func Feed(ctx context.Context, f feed.Feed, r FeedRules, now time.Time) (FeedAns
 		}
 	}
 	if t.plan, _, err = feed.Try(ctx, f, t.plan, ids, now); err != nil {
-		return FeedAnswer{}, err
+		return t.answer(r, now), err
 	}
 	t.limit = f.Quota()
 	t.limit.DayLimit = account.DayLimit
@@ -127,7 +131,65 @@ func FeedFiles(paths []string, r FeedRules, now time.Time) (FeedAnswer, error) {
 			return FeedAnswer{}, err
 		}
 	}
+	if t.empty() {
+		return FeedAnswer{}, footy.Errorf(footy.CodeInvalid, "", "nothing of a plan is told here; %s", strings.Join(t.notes, "; "))
+	}
+	if r.Names != nil {
+		if r.Follow, err = r.Names(listed{t.days}); err != nil {
+			return FeedAnswer{}, footy.Errorf(footy.CodeOf(err), "", "names are looked up in the recorded lists alone; there %s", footy.UserMessage(err))
+		}
+	}
 	return t.answer(r, now), nil
+}
+
+// empty reports whether no answer told anything: all were refused, or none was an answer.
+func (t *told) empty() bool {
+	return t.plan.Name == "" && len(t.plan.Kinds) == 0 && len(t.params) == 0 && len(t.days) == 0 && t.limit.DayLimit < 0 && t.limit.MinuteLimit < 0
+}
+
+// listed finds teams and leagues by name among the matches of recorded lists.
+type listed struct{ days map[string][]footy.Snapshot }
+
+func (l listed) each(visit func(footy.Snapshot)) {
+	for _, day := range sortedKeys(l.days) {
+		for _, s := range l.days[day] {
+			visit(s)
+		}
+	}
+}
+
+// Teams implements feed.Finder: those with the name, or a part of it, as the vendor finds them.
+func (l listed) Teams(_ context.Context, name string) (out []footy.Team, err error) {
+	l.each(func(s footy.Snapshot) {
+		for _, t := range []footy.Team{s.Teams.Home, s.Teams.Away} {
+			if partOf(name, t.Name) {
+				out = append(out, t)
+			}
+		}
+	})
+	return out, nil
+}
+
+// Leagues implements feed.Finder.
+func (l listed) Leagues(_ context.Context, name string) (out []footy.League, err error) {
+	l.each(func(s footy.Snapshot) {
+		if partOf(name, s.League.Name) || partOf(name, s.League.Country) {
+			out = append(out, s.League)
+		}
+	})
+	return out, nil
+}
+
+func partOf(asked, name string) bool { return strings.Contains(query.Fold(name), query.Fold(asked)) }
+
+// TeamByID implements feed.Finder; recorded lists say of nobody that he does not exist.
+func (l listed) TeamByID(_ context.Context, id int64) (footy.Team, error) {
+	return footy.Team{ID: id}, nil
+}
+
+// LeagueByID implements feed.Finder.
+func (l listed) LeagueByID(_ context.Context, id int64) (footy.League, error) {
+	return footy.League{ID: id}, nil
 }
 
 // answer reckons what the days cost.
@@ -160,11 +222,7 @@ func (t *told) day(date string, follow lifecycle.Follow, r lifecycle.Reckoning) 
 	midnight, _ := time.Parse(time.DateOnly, date) // it was written by Format
 	need := r.Ahead(kickoffs, midnight, lifecycle.Midnight(midnight))
 	d.FullPace = need.Live + need.Staging + need.Fixed
-	q := lifecycle.Quota{DayLimit: t.limit.DayLimit, DayRemaining: -1, MinuteLimit: t.plan.MinuteLimit(t.limit.MinuteLimit)}
-	if q.DayLimit >= 0 {
-		q.DayRemaining = max(0, q.DayLimit-lifecycle.DayLists)
-	}
-	f := r.Forecast(kickoffs, midnight, q)
+	f := r.Day(kickoffs, midnight, t.limit.DayLimit, t.plan.MinuteLimit(t.limit.MinuteLimit))
 	d.Calls, d.Live, d.IDs, d.ID, d.BusyMinute, d.Unseen = f.Calls, f.ByKind.Live, f.ByKind.IDs, f.ByKind.ID, f.Minute, f.Unseen
 	d.LookEvery, d.LongestPause = f.Usual.Seconds(), f.Longest.Seconds()
 	d.Sentence = t.sentence(f, d, r.Cycle)

@@ -13,7 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/devtest"
+	"github.com/found-footy/found-footy/internal/feed"
 	"github.com/found-footy/found-footy/internal/feed/apifootball"
+	"github.com/found-footy/found-footy/internal/follow"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/httpx"
 	"github.com/found-footy/found-footy/internal/inspect"
@@ -50,8 +52,8 @@ func dayList(first, second, others int) string {
 	add := func(n int, at string, league int) {
 		for range n {
 			id := len(out) + 1
-			out = append(out, fmt.Sprintf(`{"fixture":{"id":%d,"date":"2026-03-07T%s:00+00:00","status":{"short":"NS"}},"league":{"id":%d},"teams":{"home":{"id":%d},"away":{"id":%d}}}`,
-				id, at, league, 2*id, 2*id+1))
+			out = append(out, fmt.Sprintf(`{"fixture":{"id":%d,"date":"2026-03-07T%s:00+00:00","status":{"short":"NS"}},"league":{"id":%d,"name":%q},"teams":{"home":{"id":%d,"name":"Town %d"},"away":{"id":%d,"name":"City %d"}}}`,
+				id, at, league, map[int]string{39: "Premier League"}[league], 2*id, id, 2*id+1, id))
 		}
 	}
 	add(first, "15:00", 39)
@@ -94,8 +96,8 @@ func TestRecordedAnswersTellWhatAFreePlanAllowsAndCosts(t *testing.T) {
 	require.LessOrEqual(t, d.Calls+d.Lists, 100)
 	require.LessOrEqual(t, d.BusyMinute, 10)
 	require.Greater(t, d.FullPace, 400)
-	require.Regexp(t, `^A free key: each live match is looked at every 3 min( \d\d s)?;`, d.Sentence)
-	require.Empty(t, a.Notes)
+	require.Regexp(t, `^With a free key each live match is looked at every 3 min( \d\d s)?;`, d.Sentence)
+	require.Equal(t, []string{"no answer told whether one match by its id is allowed; that it is, is taken from what is known of all plans"}, a.Notes)
 	require.Contains(t, a.String(), "ids    refused (Free plans do not have access to the Ids parameter.)")
 	require.Contains(t, a.String(), "kickoffs 15:00 UTC (5), 17:30 UTC (3)")
 }
@@ -175,4 +177,72 @@ func TestTheKeyItselfIsAsked(t *testing.T) {
 	require.Equal(t, 3, today.Calls(time.Now().UTC().Format(time.DateOnly)), "today's list, a refusal and a poll")
 	_, err = inspect.Feed(t.Context(), key(""), rules, time.Now().UTC())
 	require.Equal(t, footy.CodeAuthRequired, footy.CodeOf(err))
+}
+
+// TestAnswersThatTellNothingAreAnError: a wrong key, an outage and junk passed for a plan.
+func TestAnswersThatTellNothingAreAnError(t *testing.T) {
+	t.Parallel()
+	for _, body := range []string{envelope("status", `[]`, `{"token":"Error/Missing application key."}`), `{"http":503,"body":"unavailable"}`, `{"hello":"world"}`} {
+		_, err := inspect.FeedFiles([]string{answers(t, body)}, feedRules(39), inspected)
+		require.ErrorContains(t, err, "nothing of a plan is told here; answer-0.json", body)
+	}
+}
+
+// TestAFileThatIsNoAnswerIsNamedForWhatItIs: "byte 0" and a parser's words told nobody that the wrong file was named.
+func TestAFileThatIsNoAnswerIsNamedForWhatItIs(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]string{
+		"":                                "nothing is in it",
+		" \n":                             "nothing is in it",
+		"hello\nworld":                    `this is no JSON but begins with "hello"`,
+		strings.Repeat("a long text ", 9): `begins with "a long text a long text a long text a lo…"`,
+		"<html>":                          "a web page, no JSON",
+		"\x89PNG\r\n\x1a\n\x00":           "no text, so no JSON",
+		"3":                               "neither a response nor an array of responses",
+		`{"get":`:                         "unexpected end of JSON input",
+	} {
+		_, err := inspect.FeedFiles([]string{answers(t, body)}, feedRules(39), inspected)
+		var bad *inspect.InputError
+		require.ErrorAs(t, err, &bad)
+		require.ErrorContains(t, err, want)
+		require.Contains(t, filepath.Base(bad.Path), "answer-0.json")
+	}
+}
+
+func TestNamesAreFoundInTheRecordedLists(t *testing.T) {
+	t.Parallel()
+	r := feedRules()
+	r.Names = func(lists feed.Finder) (lifecycle.Follow, error) {
+		leagues, err := lists.Leagues(t.Context(), "Premier League")
+		require.NoError(t, err)
+		require.EqualValues(t, 39, leagues[0].ID)
+		return lifecycle.Follow{Leagues: []int64{leagues[0].ID}}, nil
+	}
+	a, err := inspect.FeedFiles([]string{answers(t, proStatus, dayList(3, 2, 5))}, r, inspected)
+	require.NoError(t, err)
+	require.Equal(t, 5, a.Days[0].Followed)
+}
+
+// TestANameThatTheRecordedListsDoNotHave: those who do not play are not offered as near.
+func TestANameThatTheRecordedListsDoNotHave(t *testing.T) {
+	t.Parallel()
+	r := feedRules()
+	for name, want := range map[string]string{
+		"Arsenal": `names are looked up in the recorded lists alone; there TRACK_TEAMS="Arsenal" is the name of no team: look it up`,
+		"Towm 10": `TRACK_TEAMS="Towm 10" is the name of no team; near it are Town 10 (20), `,
+	} {
+		r.Names = func(lists feed.Finder) (lifecycle.Follow, error) {
+			return follow.New(follow.Options{Leagues: []string{follow.Nothing}, Teams: []string{name}, Finder: lists}).Follow(t.Context())
+		}
+		_, err := inspect.FeedFiles([]string{answers(t, proStatus, dayList(3, 2, 5))}, r, inspected)
+		require.ErrorContains(t, err, want)
+	}
+}
+
+func TestAPaidPlanThatRefusesIdsHasNotTheMinuteOfAFreeOne(t *testing.T) {
+	t.Parallel()
+	a, err := inspect.FeedFiles([]string{answers(t, proStatus, dayList(3, 2, 5), envelope("fixtures", `{"ids":"1"}`, `{"plan":"not for you"}`))}, feedRules(39), inspected)
+	require.NoError(t, err)
+	require.Equal(t, -1, a.Plan.MinuteLimit)
+	require.Contains(t, strings.Join(a.Notes, "\n"), "no answer told whether one match by its id is allowed")
 }

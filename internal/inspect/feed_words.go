@@ -18,6 +18,9 @@ const (
 
 // assume fills in what no answer told from the plan's name, and says so.
 func (t *told) assume(now time.Time) {
+	if t.plan.Refused(calls.IDs) && !t.plan.Known(calls.ID) {
+		t.note("no answer told whether one match by its id is allowed; that it is, is taken from what is known of all plans")
+	}
 	if !strings.EqualFold(t.plan.Name, "free") && (t.plan.Name != "" || !t.plan.Refused(calls.IDs)) {
 		return
 	}

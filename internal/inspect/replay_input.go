@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 const (
@@ -27,7 +28,15 @@ type InputError struct {
 }
 
 // Error renders "path: byte n: cause".
-func (e *InputError) Error() string { return fmt.Sprintf("%s: byte %d: %v", e.Path, e.Offset, e.Err) }
+func (e *InputError) Error() string {
+	if e.Offset == unread {
+		return fmt.Sprintf("%s: %v", e.Path, e.Err)
+	}
+	return fmt.Sprintf("%s: byte %d: %v", e.Path, e.Offset, e.Err)
+}
+
+// unread is the offset of what could not be opened.
+const unread = -1
 
 // Unwrap returns the cause.
 func (e *InputError) Unwrap() error { return e.Err }
@@ -41,7 +50,7 @@ func expand(paths []string) ([]string, error) {
 	for _, p := range paths {
 		info, err := os.Stat(p)
 		if err != nil {
-			return nil, &InputError{Path: p, Err: withoutPath(err)}
+			return nil, &InputError{Path: p, Offset: unread, Err: withoutPath(err)}
 		}
 		if !info.IsDir() {
 			out = append(out, p)
@@ -49,7 +58,7 @@ func expand(paths []string) ([]string, error) {
 		}
 		entries, err := os.ReadDir(p)
 		if err != nil {
-			return nil, &InputError{Path: p, Err: withoutPath(err)}
+			return nil, &InputError{Path: p, Offset: unread, Err: withoutPath(err)}
 		}
 		n := len(out)
 		for _, e := range entries {
@@ -58,7 +67,7 @@ func expand(paths []string) ([]string, error) {
 			}
 		}
 		if len(out) == n {
-			return nil, &InputError{Path: p, Err: errors.New("the directory holds no .json or .jsonl file")}
+			return nil, &InputError{Path: p, Offset: unread, Err: errors.New("the directory holds no .json or .jsonl file")}
 		}
 		slices.SortFunc(out[n:], natural)
 	}
@@ -101,7 +110,7 @@ var bom = []byte("\xef\xbb\xbf")
 func polls(path string, each func(responses []json.RawMessage) error) error {
 	f, err := os.Open(path)
 	if err != nil {
-		return &InputError{Path: path, Err: withoutPath(err)}
+		return &InputError{Path: path, Offset: unread, Err: withoutPath(err)}
 	}
 	defer f.Close()
 	if strings.EqualFold(filepath.Ext(path), ".gz") {
@@ -228,7 +237,33 @@ func bad(path string, offset int64, data []byte, err error) error {
 			offset-- // it counts the bytes read, the offending one among them
 		}
 	}
+	if what := notJSON(data); what != "" {
+		err = errors.New(what)
+	}
 	return &InputError{Path: path, Offset: offset, Err: err}
+}
+
+// notJSON says what a file is that does not even begin as a recorded answer does; "" where it begins so.
+func notJSON(data []byte) string {
+	const shown = 40
+	text := strings.TrimSpace(string(data))
+	switch {
+	case data == nil:
+		return ""
+	case text == "":
+		return "nothing is in it; an answer as the feed sent it is wanted"
+	case text[0] == '{' || text[0] == '[':
+		return ""
+	case text[0] == '<':
+		return "this is a web page, no JSON; an answer as the feed sent it is wanted"
+	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
+		return "this is no text, so no JSON; an answer as the feed sent it is wanted"
+	}
+	text, _, _ = strings.Cut(text, "\n")
+	if r := []rune(text); len(r) > shown {
+		text = string(r[:shown]) + "…"
+	}
+	return fmt.Sprintf("this is no JSON but begins with %q; an answer as the feed sent it is wanted", text)
 }
 
 // withoutPath drops the path that an operating system's error repeats.

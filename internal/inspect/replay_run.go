@@ -342,9 +342,5 @@ func body(raw json.RawMessage) []byte {
 }
 
 func said(err error) string {
-	s := err.Error()
-	for _, prefix := range []string{"read answer: ", "ask feed: "} {
-		s = strings.TrimPrefix(s, prefix)
-	}
-	return s
+	return strings.TrimPrefix(err.Error(), "read answer: ")
 }

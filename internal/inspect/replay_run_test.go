@@ -213,7 +213,8 @@ func TestReplayNamesWhatItCannotRead(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			err := inspect.Replay(&bytes.Buffer{}, []string{path}, inspect.ReplayOptions{})
-			require.ErrorContains(t, err, path+": byte 0: ")
+			require.ErrorContains(t, err, path+": ")
+			require.NotContains(t, err.Error(), "byte", "nothing of it was read")
 		})
 	}
 }

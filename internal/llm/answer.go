@@ -2,6 +2,7 @@ package llm
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -66,6 +67,9 @@ func decode(object json.RawMessage, out any) error {
 	fresh := reflect.New(reflect.TypeOf(out).Elem())
 	fresh.Elem().Set(reflect.ValueOf(out).Elem()) // with what the caller's check needs to know
 	if err := json.Unmarshal(object, fresh.Interface()); err != nil {
+		if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) { // said to people and to the model, of whom none knows Go
+			return fmt.Errorf("%s must not be a %s", cmp.Or(wrong.Field, "the answer"), wrong.Value)
+		}
 		return err
 	}
 	if c, ok := fresh.Interface().(Checked); ok {

@@ -170,7 +170,15 @@ func (c *Client) noAnswer(ctx, limited context.Context, err error) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case limited.Err() != nil:
-		return &refusal{late: true, err: fmt.Errorf("%s gave no answer within %s: %w", c.Name(), c.o.ComputeTimeout, err)}
+		return &refusal{late: true, err: fmt.Errorf("%s gave no answer within %s", c.Name(), limit(c.o.ComputeTimeout))}
 	}
 	return &refusal{err: err}
+}
+
+// limit is a time-out for people.
+func limit(d time.Duration) string {
+	if d >= time.Minute && d%time.Minute == 0 {
+		return fmt.Sprintf("%d min", d/time.Minute)
+	}
+	return d.String()
 }

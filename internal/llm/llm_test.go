@@ -1,6 +1,7 @@
 package llm_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -192,7 +193,7 @@ func TestLoadingIsWaitedForAndCostsNoComputeTime(t *testing.T) {
 	}
 	s := setup(t, append(steps, content(good))...)
 	// Twenty pauses are longer than the time one computation has.
-	out, waits, err := ask(t, client(s.url, func(o *llm.Options) { o.Poll, o.ComputeTimeout = 50*time.Millisecond, 900*time.Millisecond }))
+	out, waits, err := ask(t, client(s.url, func(o *llm.Options) { o.Poll, o.ComputeTimeout = 200*time.Millisecond, 3900*time.Millisecond }))
 	require.NoError(t, err)
 	require.Equal(t, 7, out.N)
 	require.GreaterOrEqual(t, waits, 20)
@@ -201,7 +202,7 @@ func TestLoadingIsWaitedForAndCostsNoComputeTime(t *testing.T) {
 func TestAServerThatNeverLoadsIsWaitedForOnce(t *testing.T) {
 	t.Parallel()
 	s := setup(t, fails(503, loading))
-	c := client(s.url, func(o *llm.Options) { o.LoadTimeout, o.Poll = 300*time.Millisecond, 10*time.Millisecond })
+	c := client(s.url, func(o *llm.Options) { o.LoadTimeout, o.Poll = 2*time.Second, 10*time.Millisecond })
 	_, _, err := ask(t, c)
 	require.Equal(t, footy.CodeUnavailable, footy.CodeOf(err))
 	require.ErrorContains(t, err, "Loading model")
@@ -307,16 +308,16 @@ func TestQueueingCostsNoComputeTime(t *testing.T) {
 		mu.Unlock()
 		content(good)(w, r)
 	})
-	// Twenty questions, two at once: the last queues for 0.9 s and would be late if that counted.
-	c := client(s.url, func(o *llm.Options) { o.Slots, o.ComputeTimeout = 2, 800*time.Millisecond })
-	errs := make(chan error, 20)
-	for range 20 {
+	// Sixty questions, two at once: the last queues for 2.9 s and would be late if that counted.
+	c := client(s.url, func(o *llm.Options) { o.Slots, o.ComputeTimeout = 2, 2500*time.Millisecond })
+	errs := make(chan error, 60)
+	for range 60 {
 		go func() {
 			var out shape
 			errs <- c.JSON(t.Context(), question, &out, nil)
 		}()
 	}
-	for range 20 {
+	for range 60 {
 		require.NoError(t, <-errs)
 	}
 	require.LessOrEqual(t, most, 2)
@@ -462,11 +463,15 @@ func TestReady(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		health, models int
-		body           string
+		body           string // of what is no list of models
 		code           footy.Code
 		text           string
 	}{
 		"healthy":              {200, 500, "", "", ""},
+		"no model server":      {200, 404, "not here", footy.CodeInvalid, "answered 404: not here"},
+		"a web page":           {200, 200, "<html>", footy.CodeInvalid, "is no model server: its list of models is not JSON"},
+		"only a web page":      {404, 200, "<html>", footy.CodeInvalid, "is no model server"},
+		"a key is wanted":      {200, 401, `{"error":"bad key"}`, footy.CodeAuthRequired, "refuses the key"},
 		"loading":              {503, 200, loading, footy.CodeUnavailable, "not ready yet: Loading model"},
 		"only lists its model": {404, 200, "", "", ""},
 		"wants another key":    {404, 401, `{"error":"bad key"}`, footy.CodeAuthRequired, "refuses the key"},
@@ -476,7 +481,7 @@ func TestReady(t *testing.T) {
 			t.Parallel()
 			srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				code := map[string]int{"/health": c.health, "/v1/models": c.models}[r.URL.Path]
-				fails(code, c.body)(w, r)
+				fails(code, cmp.Or(c.body, `{"data":[]}`))(w, r)
 			}))
 			t.Cleanup(srv.Close)
 			err := client(srv.URL + "/v1").Ready(t.Context())

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/httpx"
 )
 
@@ -24,7 +25,7 @@ func (c *Client) Ready(ctx context.Context) error {
 		case err != nil:
 			return unreachable(op, c.api, err)
 		case code == http.StatusOK:
-			return nil
+			return c.lists(ctx, op)
 		case code == http.StatusServiceUnavailable:
 			return (&refusal{status: code, text: message(code, body), body: bodyStart(body)}).asError(op, c.api)
 		}
@@ -37,7 +38,29 @@ func (c *Client) Ready(ctx context.Context) error {
 	if code != http.StatusOK {
 		return (&refusal{status: code, text: message(code, body), body: bodyStart(body)}).asError(op, c.api)
 	}
+	return c.isList(op, body)
+}
+
+// lists asks a server that says it is well for its models: many a server that is none says so, too.
+func (c *Client) lists(ctx context.Context, op string) error {
+	code, body, err := c.get(ctx, c.api+"/models")
+	switch {
+	case err != nil:
+		return nil //nolint:nilerr // it just said that it is well
+	case code == http.StatusOK:
+		return c.isList(op, body)
+	case code == http.StatusNotFound || code == http.StatusUnauthorized || code == http.StatusForbidden:
+		return (&refusal{status: code, text: message(code, body), body: bodyStart(body)}).asError(op, c.api)
+	}
 	return nil
+}
+
+func (c *Client) isList(op string, body []byte) error {
+	if json.Valid(body) {
+		return nil
+	}
+	return &footy.Error{Code: footy.CodeInvalid, Op: op, Reason: footy.ReasonModelUnreachable,
+		Err: fmt.Errorf("what answers at %s is no model server: its list of models is not JSON", c.api)}
 }
 
 func (c *Client) get(ctx context.Context, url string) (int, []byte, error) {

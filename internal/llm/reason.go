@@ -70,10 +70,13 @@ func (r *refusal) trouble() footy.Reason {
 	case r.odd:
 		return footy.ReasonModelJunk
 	}
+	if r.loading() {
+		return footy.ReasonModelLoading
+	}
 	switch r.status {
 	case http.StatusTooManyRequests, http.StatusGatewayTimeout, http.StatusRequestTimeout:
 		return footy.ReasonModelSlow
-	case http.StatusBadGateway, http.StatusServiceUnavailable, // loading, or a gateway without its server
+	case http.StatusBadGateway, http.StatusServiceUnavailable, // a gateway without its server
 		http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound: // a server, but not our model
 		return footy.ReasonModelUnreachable
 	}
@@ -83,6 +86,11 @@ func (r *refusal) trouble() footy.Reason {
 // overflow: the question is more than the server takes at once.
 func (r *refusal) overflow() bool {
 	return r.containsAny(contextWords) || tooMany.MatchString(strings.ToLower(r.text)) || tooMany.MatchString(r.body)
+}
+
+// loading: llama.cpp says so until its model is in memory, and so do servers that load one when it is first asked for.
+func (r *refusal) loading() bool {
+	return r.status == http.StatusServiceUnavailable && r.containsAny([]string{"loading", "not loaded", "warming up", "starting"})
 }
 
 func (r *refusal) blind() bool { return r.containsAny(blindWords) }

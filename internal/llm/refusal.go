@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/network"
 )
 
 // refusal is an exchange that gave no completion.
@@ -89,7 +90,7 @@ func unreachable(op, url string, err error) error {
 		return &footy.Error{Code: known.Code, Op: op, Reason: footy.ReasonModelUnreachable, RetryAfter: known.RetryAfter, Err: err}
 	}
 	return &footy.Error{Code: footy.CodeUnavailable, Op: op, Reason: footy.ReasonModelUnreachable,
-		Err: fmt.Errorf("no answer from the model server at %s: %w", url, err)}
+		Err: fmt.Errorf("no answer from the model server at %s: %w", url, network.InWords(err))}
 }
 
 // message finds the readable message in an error body, whose shape differs from server to server.

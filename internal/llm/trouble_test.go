@@ -48,7 +48,9 @@ func TestEveryServersWordsForOneTrouble(t *testing.T) {
 		"LM Studio, too long":                        {400, `{"error":"Trying to keep the first 5337 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens"}`, footy.ReasonModelContext},
 		"OpenAI, too long":                           {400, `{"error":{"message":"Your input is too long.","type":"invalid_request_error","code":"context_length_exceeded"}}`, footy.ReasonModelContext},
 		"text-generation-inference":                  {422, "{\"error\":\"Input validation error: `inputs` tokens + `max_new_tokens` must be <= 2048. Given: 1900 `inputs` tokens\",\"error_type\":\"validation\"}", footy.ReasonModelContext},
-		"loading":                                    {503, loading, footy.ReasonModelUnreachable},
+		"loading":                                    {503, loading, footy.ReasonModelLoading},
+		"warming up":                                 {503, `{"error":"model is warming up"}`, footy.ReasonModelLoading},
+		"a gateway that has nobody":                  {503, "no healthy upstream", footy.ReasonModelUnreachable},
 		"a gateway without its server":               {502, "<html><h1>502 Bad Gateway</h1></html>", footy.ReasonModelUnreachable},
 		"another model":                              {404, `{"error":{"message":"model 'eyes' not found","type":"api_error"}}`, footy.ReasonModelUnreachable},
 		"a wrong key":                                {401, `{"error":"bad key"}`, footy.ReasonModelUnreachable},
@@ -72,6 +74,30 @@ func TestEveryServersWordsForOneTrouble(t *testing.T) {
 			require.Equal(t, c.want, footy.ReasonOf(err), "%v", err)
 			require.NotEqual(t, footy.CodeNotFound, footy.CodeOf(err))
 		})
+	}
+}
+
+// TestTroubleIsSaidInWords: what Go calls it is for nobody.
+func TestTroubleIsSaidInWords(t *testing.T) {
+	t.Parallel()
+	late := setup(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	types := setup(t, fails(200, `{"choices":[{"finish_reason":"stop","message":{"content":"{\"n\": \"many\"}"}}]}`))
+	for url, says := range map[string]string{
+		"http://127.0.0.1:1":   "no answer from the model server at http://127.0.0.1:1/v1: nothing listens at that address",
+		"http://model.invalid": "model.invalid",
+		setup(t, drops).url:    "it broke the connection off",
+		late.url:               "gave no answer within 30ms",
+		types.url:              "n must not be a string",
+	} {
+		_, _, err := ask(t, client(url, func(o *llm.Options) {
+			if url == late.url {
+				o.ComputeTimeout = 30 * time.Millisecond
+			}
+		}))
+		require.ErrorContains(t, err, says)
+		for _, raw := range []string{"Post ", "dial", "EOF", "deadline", "Go ", "unmarshal", "lookup", "127.0.0.1:53"} {
+			require.NotContains(t, err.Error(), raw)
+		}
 	}
 }
 

@@ -21,13 +21,12 @@ func newCutter(wanted []int) *cutter { return &cutter{wanted: wanted} }
 
 // next is the first sample number at or after n that the select filter lets pass.
 func (c *cutter) next(n int) int {
-	out := (n + spare - 1) / spare * spare
 	for _, w := range c.wanted {
-		if w >= n && w < out {
+		if w >= n {
 			return w
 		}
 	}
-	return out
+	return (n + spare - 1) / spare * spare
 }
 
 const (

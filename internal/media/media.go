@@ -23,8 +23,9 @@ type Options struct {
 	// DecodeTimeout is wall clock for one decode. It guards against files built to stall, so it is generous: a full
 	// machine must not turn honest clips away.
 	DecodeTimeout time.Duration
-	MaxPixels     int // per picture; larger ones are bombs, not broadcasts (8K passes)
+	MaxPixels     int // per picture: 4K, upright or not; larger ones are bombs, not broadcasts
 	MaxAlloc      int // bytes ffmpeg may ask for in one piece
+	Memory        int // bytes of address space it may have in all, where the system can tell it so; 4K takes half of it
 	FrameLines    int // height of the validator's frames at most: MaxLines, unless the settings ask for less
 }
 
@@ -36,7 +37,7 @@ func Defaults() Options {
 	return Options{
 		FFmpeg: "ffmpeg", FFprobe: "ffprobe", Threads: 1, MaxDuration: 90 * time.Second,
 		ProbeTimeout: 15 * time.Second, DecodeTimeout: 3 * time.Minute,
-		MaxPixels: 8192 * 4320, MaxAlloc: 512 << 20, FrameLines: MaxLines,
+		MaxPixels: 4096 * 2304, MaxAlloc: 512 << 20, Memory: 2 << 30, FrameLines: MaxLines,
 	}
 }
 
@@ -69,6 +70,9 @@ func New(opts Options) *Tool {
 	}
 	if opts.MaxAlloc <= 0 {
 		opts.MaxAlloc = d.MaxAlloc
+	}
+	if opts.Memory <= 0 {
+		opts.Memory = d.Memory
 	}
 	if opts.FrameLines <= 0 {
 		opts.FrameLines = d.FrameLines

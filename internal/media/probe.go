@@ -57,7 +57,7 @@ func (t *Tool) Probe(ctx context.Context, path string) (footy.Probe, error) {
 	if err != nil {
 		return footy.Probe{}, footy.Errorf(footy.CodeUnavailable, op, "%w", err)
 	}
-	if err := cmd.Start(); err != nil {
+	if err := t.start(cmd); err != nil {
 		return footy.Probe{}, footy.Errorf(footy.CodeUnavailable, op, "%w", err)
 	}
 	data, _ := io.ReadAll(io.LimitReader(out, 1<<20))

@@ -3,6 +3,8 @@ package media
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"os/exec"
 	"strings"
 	"time"
@@ -19,6 +21,33 @@ func command(ctx context.Context, prog string, args ...string) (*exec.Cmd, *tail
 	said := &tail{}
 	cmd.Stderr = said
 	return cmd, said
+}
+
+// fenced is what a program may take.
+type fenced struct{ memory, cpuSeconds, file, files uint64 }
+
+// start starts a program within the limits of a decode. What it writes goes to pipes, and it needs no more open than those, its input
+// and its libraries.
+func (t *Tool) start(cmd *exec.Cmd) error {
+	return t.startWithin(cmd, fenced{memory: uint64(t.opts.Memory), cpuSeconds: uint64(t.opts.DecodeTimeout.Seconds()*float64(t.opts.Threads)) + 10, file: 1 << 20, files: 64}) //nolint:gosec // New refuses what is not positive
+}
+
+// startWithin starts a program within limits.
+func (t *Tool) startWithin(cmd *exec.Cmd, limits fenced) error {
+	if err := cmd.Start(); err != nil {
+		setting := "FFMPEG"
+		if cmd.Args[0] == t.opts.FFprobe {
+			setting = "FFPROBE"
+		}
+		if inner := errors.Unwrap(err); inner != nil { // without "fork/exec" and the path again
+			err = inner
+		}
+		return fmt.Errorf("%s=%s cannot be started: %w", setting, cmd.Args[0], err)
+	}
+	if err := fence(cmd.Process.Pid, limits); err != nil {
+		return errors.Join(err, killGroup(cmd), cmd.Wait())
+	}
+	return nil
 }
 
 // tail keeps the end of what a program complained about; a broken file can make ffmpeg complain for ever.
@@ -59,6 +88,11 @@ func (t *tail) has(words ...string) bool {
 	return false
 }
 
+// Complaint is what a program said last of a file it could not read: for logs, no words for people.
+type Complaint string
+
+func (c Complaint) Error() string { return string(c) }
+
 // failure tells apart why a program ended badly: the caller gave up, the file stalls it, or the file is broken. Only
 // the last two are the file's fault.
 func failure(ctx, limited context.Context, op string, said *tail) error {
@@ -68,9 +102,9 @@ func failure(ctx, limited context.Context, op string, said *tail) error {
 	case limited.Err() != nil:
 		return footy.Reject(op, footy.ReasonStalled, "gave up after the time limit")
 	case said.has("partial file", "stream 0, offset"):
-		return footy.Reject(op, footy.ReasonTruncated, "%s", said.line())
-	case said.has("Picture size", "max_pixels", "exceeds specified max pixel", "Cannot allocate memory"):
-		return footy.Reject(op, footy.ReasonTooLarge, "%s", said.line())
+		return footy.Reject(op, footy.ReasonTruncated, "%w", Complaint(said.line()))
+	case said.has("Picture size", "max_pixels", "exceeds specified max pixel", "Cannot allocate memory", "get_buffer() failed"):
+		return footy.Reject(op, footy.ReasonTooLarge, "%w", Complaint(said.line()))
 	}
-	return footy.Reject(op, footy.ReasonUnreadable, "%s", said.line())
+	return footy.Reject(op, footy.ReasonUnreadable, "%w", Complaint(said.line()))
 }

@@ -79,7 +79,10 @@ func (t *Tool) Glimpse(ctx context.Context, path string, probe footy.Probe) ([]b
 	cmd, said := command(limited, t.opts.FFmpeg, args...)
 	var out bytes.Buffer
 	cmd.Stdout = &out
-	if err := cmd.Run(); err != nil || out.Len() == 0 {
+	if err := t.start(cmd); err != nil {
+		return nil, footy.Errorf(footy.CodeUnavailable, op, "%w", err)
+	}
+	if err := cmd.Wait(); err != nil || out.Len() == 0 {
 		return nil, failure(ctx, limited, op, said)
 	}
 	return Still(out.Bytes())

@@ -128,7 +128,7 @@ func (o *Operator) traces(ctx context.Context, fixture int64, e *footy.Event, cl
 		if !copyOf(e, c.ID, clip) {
 			continue
 		}
-		for _, key := range []string{c.Key, c.PosterKey, blob.StillKey(e.UID, c.Digest)} {
+		for _, key := range append(blob.Traces(e.UID, c.Digest), c.Key, c.PosterKey) {
 			if key != "" {
 				keys = append(keys, key)
 			}
@@ -141,7 +141,7 @@ func (o *Operator) traces(ctx context.Context, fixture int64, e *footy.Event, cl
 	for _, r := range rows {
 		key := r.Data.PosterKey
 		if strings.HasPrefix(key, blob.PosterPrefix) && r.ClipID != "" && copyOf(e, r.ClipID, clip) {
-			keys = append(keys, key)
+			keys = append(keys, blob.Traces(e.UID, blob.DigestOf(key))...)
 		}
 	}
 	return keys, nil

@@ -43,7 +43,7 @@ func desk(t *testing.T) *operator.Operator {
 			c.ReplacedBy = footy.ClipID(digest("a"))
 		}
 		e.Clips = append(e.Clips, c)
-		for _, key := range []string{c.Key, c.PosterKey, blob.StillKey(uid, d)} {
+		for _, key := range []string{c.Key, c.PosterKey, blob.StillKey(uid, d), blob.FootageKey(uid, d)} {
 			put(t, o, key)
 		}
 		post(t, o, id, c.ID, blob.StillKey(uid, d))
@@ -51,6 +51,7 @@ func desk(t *testing.T) *operator.Operator {
 	// A copy whose clip was swept long ago: only its redirect and the still of its post are left.
 	e.Redirects = map[string]string{"00000000000000ee": footy.ClipID(digest("a"))}
 	put(t, o, blob.StillKey(uid, digest("e")))
+	put(t, o, blob.FootageKey(uid, digest("e")))
 	post(t, o, "e", "00000000000000ee", blob.StillKey(uid, digest("e")))
 	require.NoError(t, o.Store.Add(t.Context(), footy.Fixture{ID: 5000, Stage: footy.StageActive, Match: footy.Match{ID: 5000, Kickoff: now}, Events: []footy.Event{e}}))
 	return o
@@ -98,12 +99,13 @@ func TestTakeDownLeavesNoPictureOfTheContent(t *testing.T) {
 		return false
 	}
 	for _, id := range []string{"a", "b"} {
-		for _, key := range []string{blob.ClipPrefix + id + ".mp4", blob.PosterPrefix + id + ".jpg", blob.StillKey(uid, digest(id))} {
+		for _, key := range []string{blob.ClipPrefix + id + ".mp4", blob.PosterPrefix + id + ".jpg", blob.StillKey(uid, digest(id)), blob.FootageKey(uid, digest(id))} {
 			require.False(t, kept(key), key)
 		}
 	}
 	require.False(t, kept(blob.StillKey(uid, digest("e"))), "the still of a copy that was swept before")
-	for _, key := range []string{blob.ClipPrefix + "c.mp4", blob.PosterPrefix + "c.jpg", blob.StillKey(uid, digest("c"))} {
+	require.False(t, kept(blob.FootageKey(uid, digest("e"))), "and what it is recognised by")
+	for _, key := range []string{blob.ClipPrefix + "c.mp4", blob.PosterPrefix + "c.jpg", blob.StillKey(uid, digest("c")), blob.FootageKey(uid, digest("c"))} {
 		require.True(t, kept(key), key)
 	}
 	visible := goal(t, o).VisibleClips()

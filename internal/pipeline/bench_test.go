@@ -6,12 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-	"go.temporal.io/sdk/client"
-	"go.temporal.io/sdk/interceptor"
-	"go.temporal.io/sdk/testsuite"
-	"go.temporal.io/sdk/worker"
-
 	"github.com/found-footy/found-footy/internal/blob/dir"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline"
@@ -19,6 +13,7 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/canary"
 	"github.com/found-footy/found-footy/internal/pipeline/cleanup"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
+	"github.com/found-footy/found-footy/internal/pipeline/enginetest"
 	"github.com/found-footy/found-footy/internal/pipeline/fault"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
@@ -33,6 +28,11 @@ import (
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/store/sqlite"
 	"github.com/found-footy/found-footy/internal/validate/gate"
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/interceptor"
+	"go.temporal.io/sdk/testsuite"
+	"go.temporal.io/sdk/worker"
 )
 
 const (
@@ -92,8 +92,7 @@ func benchOn(t *testing.T, file string) *bench {
 	b.engine = &engine{status: map[string]round.WorkflowStatus{}}
 	delays := ledger.DefaultDelays()
 	b.search = &search.Activities{Store: b.store, Source: b.x, Page: b.told, Now: b.now}
-	b.down = &download.Activities{Store: b.store, Blob: b.blob, Fetcher: b.x, Decoder: filmed{}, Reader: b.model, Temporal: b.engine,
-		Gate: gate.Defaults(), Tolerance: 3, TempDir: t.TempDir(), Delays: delays, Turn: 2 * time.Minute, Now: b.now}
+	b.down = b.worker()
 	b.up = &upload.Activities{Store: b.store, Blob: b.blob, Page: b.told, Delays: delays, Now: b.now}
 	b.old = &cleanup.Activities{Store: b.store, Blob: b.blob, Keep: cleanup.Defaults(), Now: b.now}
 	b.mon = &monitor.Activities{Store: b.store, Feed: quiet{}, Reader: b.model, Workflows: b.engine,
@@ -214,10 +213,9 @@ var translate = worker.Options{Interceptors: []interceptor.WorkerInterceptor{fau
 // do runs one activity once; a kill in the middle comes back as an error.
 func do[T any](b *bench, name policy.Activity, in any) (out T, err error) {
 	b.t.Helper()
-	var suite testsuite.WorkflowTestSuite
-	env := suite.NewTestActivityEnvironment()
+	env := enginetest.New().NewTestActivityEnvironment()
 	env.SetWorkerOptions(translate)
-	env.SetTestTimeout(time.Minute)
+	env.SetTestTimeout(10 * time.Minute) // tells a hang, not a slow machine
 	b.activities().Register(env)
 	val, err := env.ExecuteActivity(string(name), in)
 	if err == nil && val.HasValue() {
@@ -236,10 +234,9 @@ func must[T any](b *bench, name policy.Activity, in any) T {
 // run takes a workflow to its end, with time skipped; its clock is the bench's.
 func (b *bench) run(id, name string, in any, also func(*testsuite.TestWorkflowEnvironment)) error {
 	b.t.Helper()
-	var suite testsuite.WorkflowTestSuite
-	env := suite.NewTestWorkflowEnvironment()
+	env := enginetest.New().NewTestWorkflowEnvironment()
 	env.SetWorkerOptions(translate)
-	env.SetTestTimeout(time.Minute)
+	env.SetTestTimeout(10 * time.Minute) // tells a hang, not a slow machine
 	env.SetStartTime(b.at)
 	env.SetStartWorkflowOptions(client.StartWorkflowOptions{ID: id, TaskQueue: policy.QueueMain})
 	env.SetWorkflowRunTimeout(policy.RunTimeout(name))
@@ -264,6 +261,12 @@ func (b *bench) setEnv(env *testsuite.TestWorkflowEnvironment) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.env = env
+}
+
+// worker is a process that begins: what it knows lies in the store and with the objects.
+func (b *bench) worker() *download.Activities {
+	return &download.Activities{Store: b.store, Blob: b.blob, Fetcher: b.x, Decoder: filmed{}, Reader: b.model, Temporal: b.engine,
+		Gate: gate.Defaults(), Tolerance: 3, TempDir: b.t.TempDir(), Delays: ledger.DefaultDelays(), Turn: 2 * time.Minute, Now: b.now}
 }
 
 // batch takes one batch through Download and Upload as Temporal would.

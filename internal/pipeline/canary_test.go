@@ -135,7 +135,7 @@ func TestTheCanaryFetchesAKnownPost(t *testing.T) {
 	health := func() (h source.FetchHealth) {
 		_, err := a.Run(t.Context())
 		require.NoError(t, err)
-		if err := s.State(t.Context(), source.FetchHealthKey, &h); !footy.IsNotFound(err) {
+		if err := s.State(t.Context(), source.OnX.FetchHealthKey(), &h); !footy.IsNotFound(err) {
 			require.NoError(t, err)
 		}
 		return h
@@ -143,16 +143,21 @@ func TestTheCanaryFetchesAKnownPost(t *testing.T) {
 	require.Zero(t, health(), "nothing was fetched yet, so there is nothing to look at")
 	require.Empty(t, posts.asked)
 
-	require.NoError(t, s.PutState(t.Context(), source.FetchHealthKey, source.FetchHealth{LastOK: now.Add(-time.Hour), Known: &footy.Candidate{PostID: "7"}}))
+	require.NoError(t, s.PutState(t.Context(), source.OnX.FetchHealthKey(), source.FetchHealth{LastOK: now.Add(-time.Hour), Known: &footy.Candidate{PostID: "7"}}))
 	h := health()
 	require.Equal(t, []string{"7"}, posts.asked)
 	require.Equal(t, footy.ReasonGeoBlocked, h.Reason)
 	require.Equal(t, "7", h.Known.PostID)
 
-	posts.err = nil
+	posts.err, posts.asked = nil, nil
+	require.NoError(t, s.PutState(t.Context(), source.OnReddit.FetchHealthKey(), source.FetchHealth{Failed: []string{"t3_8"}, Known: &footy.Candidate{PostID: "t3_7"}}))
 	h = health()
+	require.Equal(t, []string{"7", "t3_7"}, posts.asked, "one of each place")
 	require.Empty(t, h.Reason)
 	require.Equal(t, now, h.LastOK)
+	var reddit source.FetchHealth
+	require.NoError(t, s.State(t.Context(), source.OnReddit.FetchHealthKey(), &reddit))
+	require.Empty(t, reddit.Failed)
 }
 
 type knownPost struct {

@@ -2,6 +2,7 @@ package pipeline_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -184,6 +185,52 @@ func blocked(t *testing.T, many int) {
 	b.settle(30 * time.Minute)
 	require.Len(t, b.event(oneGoal).Clips, many+1)
 	require.True(t, b.event(oneGoal).DownloadComplete)
+}
+
+// TestAVideoFromRedditSaysNothingOfX: while X answers nobody here Reddit's videos come, and the other way round. Neither ends the
+// other's rest, nor waits for it.
+func TestAVideoFromRedditSaysNothingOfX(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name         string
+		blocked, not string // prefix of the ids of posts
+	}{{"X is blocked", "", "t3_"}, {"Reddit is blocked", "t3_", ""}} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			in := b.open("1", "t3_1")
+			b.batch(in.Batch, in)
+			b.over(oneGoal)
+			deleted := footy.Reject("look up post", footy.ReasonDeleted, "HTTP 404")
+			b.x.set(func(p footy.Candidate) error {
+				if strings.HasPrefix(p.PostID, "t3_") == (c.blocked == "t3_") {
+					return deleted
+				}
+				return nil
+			}, deleted)
+			var ids []string
+			for n := range 12 { // by turns: each that comes would end the row of those that do not
+				ids = append(ids, fmt.Sprint(c.blocked, "1", n), fmt.Sprint(c.not, "2", n))
+			}
+			in = b.open(ids...)
+			b.batch(in.Batch, in)
+			for end := b.at.Add(time.Hour); b.at.Before(end); b.pass(2 * time.Minute) {
+				b.cycle()
+			}
+			resting := 0
+			for _, p := range b.posts(oneGoal) {
+				if strings.HasPrefix(p.PostID, c.not+"2") || p.PostID == "1" || p.PostID == "t3_1" {
+					require.Equal(t, footy.PostPublished, p.State, "%s can be fetched, and waits for nothing", p.PostID)
+					continue
+				}
+				require.Equal(t, footy.PostWaiting, p.State, "%s is %s %s", p.PostID, p.State, p.Reason)
+				if p.Reason == footy.ReasonFetchResting {
+					resting++
+				}
+			}
+			require.NotZero(t, resting, "a place that answers nobody is not asked again and again")
+		})
+	}
 }
 
 // TestADeletedPostEndsWhenSeenTwiceWhileOthersCanBeFetched is the other side of finding 6.

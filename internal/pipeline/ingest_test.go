@@ -39,7 +39,13 @@ func ingested(t *testing.T, at time.Time, in ingest.Input, list func(day int) (i
 	require.Less(t, env.Now().Sub(at), 30*time.Minute)
 	if err = env.GetWorkflowError(); err == nil {
 		require.NoError(t, env.GetWorkflowResult(&out))
+		return asked, deleted, out, nil
 	}
+	told, asking := env.QueryWorkflow("progress") // the engine keeps no result of what failed
+	require.NoError(t, asking)
+	var is ingest.Progress
+	require.NoError(t, told.Get(&is))
+	out = is.Lists
 	return asked, deleted, out, err
 }
 
@@ -66,15 +72,17 @@ func TestEachDayOfAnIngestStandsAlone(t *testing.T) {
 		require.True(t, deleted)
 		require.Equal(t, 3, out.Days)
 		require.Equal(t, 4, out.Deleted)
-		require.Equal(t, []string{"2026-11-13: list fixtures: unavailable: HTTP 500"}, out.Failed)
+		require.Equal(t, []string{"2026-11-13: list fixtures: HTTP 500"}, out.Failed)
 	})
 
 	t.Run("without today's list the others are fetched all the same, and it has failed", func(t *testing.T) {
 		t.Parallel()
-		asked, deleted, _, err := ingested(t, early, ingest.Defaults(), failing(0))
+		asked, deleted, out, err := ingested(t, early, ingest.Defaults(), failing(0))
 		require.Equal(t, []int{0, -1, 1, 2}, asked)
 		require.True(t, deleted)
 		require.ErrorContains(t, err, "HTTP 500")
+		require.Equal(t, []string{"2026-11-14: list fixtures: HTTP 500"}, out.Failed)
+		require.Equal(t, 3, out.Days, "and what came of the others can be asked for")
 	})
 
 	t.Run("a day that the plan does not list is no failure", func(t *testing.T) {
@@ -158,4 +166,65 @@ func TestMonitorStartsTheIngestThatIsMissing(t *testing.T) {
 	env.ExecuteWorkflow(policy.MonitorWorkflow, monitor.Input{Timing: policy.Defaults()})
 	require.NoError(t, env.GetWorkflowError())
 	require.Equal(t, []string{"ingest-14_11_2026"}, started, "the same id as at a start: there is one at a time")
+}
+
+// TestNamedMatchesAreFetchedAsFastAsThePlanAllows and what was fetched is told and kept, whatever comes after it.
+func TestNamedMatchesAreFetchedAsFastAsThePlanAllows(t *testing.T) {
+	t.Parallel()
+	named := func(t *testing.T, fetch func(ids []int64) (ingest.Stored, error)) (out ingest.Output, took time.Duration, during []ingest.Progress, err error) {
+		t.Helper()
+		env := setup(t)
+		env.SetStartTime(noon)
+		on(env, policy.FetchByIDs, anything).Return(func(_ context.Context, ids []int64) (ingest.Stored, error) {
+			s, err := fetch(ids)
+			return s, fault.Translate(err)
+		})
+		env.OnActivity(string(policy.MissingAliases), anything).Return([]alias.Input{}, nil).Maybe()
+		env.RegisterDelayedCallback(func() {
+			v, err := env.QueryWorkflow("progress")
+			require.NoError(t, err)
+			var p ingest.Progress
+			require.NoError(t, v.Get(&p))
+			during = append(during, p)
+		}, 30*time.Second)
+		env.ExecuteWorkflow(policy.IngestWorkflow, ingest.Input{FixtureIDs: []int64{1, 2, 3, 4, 5}})
+		if err = env.GetWorkflowError(); err == nil {
+			require.NoError(t, env.GetWorkflowResult(&out))
+		}
+		return out, env.Now().Sub(noon), during, err
+	}
+	two := func(ids []int64) (ingest.Stored, error) {
+		s := ingest.Stored{}
+		for _, id := range ids[:min(2, len(ids))] {
+			s.Named = append(s.Named, ingest.Named{ID: id})
+		}
+		if s.Left = ids[len(s.Named):]; len(s.Left) > 0 {
+			s.Pause, s.PerMinute = time.Minute, 10
+		}
+		return s, nil
+	}
+	out, took, during, err := named(t, two)
+	require.NoError(t, err)
+	require.Len(t, out.Named, 5)
+	require.Equal(t, 2*time.Minute, took)
+	require.Len(t, during, 1)
+	require.Len(t, during[0].Named, 2)
+	require.Equal(t, 3, during[0].Left)
+	require.Equal(t, noon.Add(time.Minute), during[0].Until.UTC())
+
+	down := footy.Errorf(footy.CodeNotInPlan, "ask a fixture", "your subscription has ended")
+	out, _, _, err = named(t, func(ids []int64) (ingest.Stored, error) {
+		if len(ids) < 5 {
+			return ingest.Stored{}, down
+		}
+		return two(ids)
+	})
+	require.NoError(t, err)
+	require.Equal(t, []ingest.Named{{ID: 1}, {ID: 2}, {ID: 3, Failed: "ask a fixture: your subscription has ended"},
+		{ID: 4, Failed: "ask a fixture: your subscription has ended"}, {ID: 5, Failed: "ask a fixture: your subscription has ended"}}, out.Named)
+
+	_, _, _, err = named(t, func(ids []int64) (ingest.Stored, error) { return ingest.Stored{Left: ids, Pause: time.Minute}, nil })
+	require.ErrorContains(t, err, "others use up the plan's calls of each minute")
+	_, _, _, err = named(t, func([]int64) (ingest.Stored, error) { return ingest.Stored{}, down })
+	require.ErrorContains(t, err, "your subscription has ended")
 }

@@ -20,22 +20,32 @@ import (
 	"github.com/found-footy/found-footy/internal/validate/vision"
 )
 
-// server is a model server that may misbehave, and the bench that asks it through the real client.
+// server is a model server that may misbehave, and the bench that asks it through the real client. The client is patient: what a
+// server does must be told by what it answers, not by how slow the machine is. Only limits that must run out are short.
 type server struct {
 	*bench
+	url   string
 	mood  atomic.Pointer[http.HandlerFunc] // how it misbehaves; nil = not at all
 	asked atomic.Int64
 }
+
+const quick = 300 * time.Millisecond // a limit that runs out
 
 func newServer(t *testing.T) *server {
 	t.Helper()
 	s := &server{bench: newBench(t)}
 	srv := httptest.NewServer(http.HandlerFunc(s.serve))
 	t.Cleanup(srv.Close)
-	look := vision.New(vision.Options{}, llm.New(llm.Options{URL: srv.URL, Model: "eyes", ComputeTimeout: 300 * time.Millisecond,
-		LoadTimeout: 2 * time.Second, Poll: 5 * time.Millisecond}, httpx.New(httpx.Options{})))
-	s.down.Reader, s.mon.Reader = look, look
+	s.url = srv.URL
+	s.limits(0, 0)
 	return s
+}
+
+// limits says how long the client waits for one answer and for a server that loads; 0 is what it waits in production.
+func (s *server) limits(compute, load time.Duration) {
+	look := vision.New(vision.Options{}, llm.New(llm.Options{URL: s.url, Model: "eyes", ComputeTimeout: compute, LoadTimeout: load,
+		Poll: 5 * time.Millisecond}, httpx.New(httpx.Options{})))
+	s.down.Reader, s.mon.Reader = look, look
 }
 
 func (s *server) serve(w http.ResponseWriter, r *http.Request) {
@@ -90,7 +100,7 @@ func TestAModelServerThatMisbehaves(t *testing.T) {
 			_, _ = io.Copy(io.Discard, r.Body) // else the end of the client stays unseen
 			<-r.Context().Done()
 		}, footy.ReasonModelSlow},
-		"never finishes loading":            {status(http.StatusServiceUnavailable), footy.ReasonModelUnreachable},
+		"never finishes loading":            {status(http.StatusServiceUnavailable), footy.ReasonModelLoading},
 		"is always busy":                    {status(http.StatusTooManyRequests), footy.ReasonModelSlow},
 		"fails inside":                      {status(http.StatusInternalServerError), footy.ReasonModelJunk},
 		"knows no such address":             {status(http.StatusNotFound), footy.ReasonModelUnreachable},
@@ -109,6 +119,12 @@ func TestAModelServerThatMisbehaves(t *testing.T) {
 			t.Parallel()
 			b := newServer(t)
 			b.set(c.mood)
+			switch name {
+			case "thinks too long":
+				b.limits(quick, 0)
+			case "never finishes loading", "is always busy":
+				b.limits(0, time.Second) // more than a slow machine lets pass between two tries
+			}
 			in := b.open("1", "2")
 			b.over(oneGoal)
 			b.batch(in.Batch, in)
@@ -119,6 +135,7 @@ func TestAModelServerThatMisbehaves(t *testing.T) {
 			require.False(t, b.event(oneGoal).DownloadComplete, "nor is the goal done with")
 
 			b.set(nil)
+			b.limits(0, 0)
 			b.settle(10 * time.Minute)
 			e := b.event(oneGoal)
 			require.Len(t, e.Clips, 2, "none is lost")

@@ -115,6 +115,10 @@ func (k *bucket) Put(ctx context.Context, key string, r io.Reader, size int64, i
 	return k.do(func() error { return k.Store.Put(ctx, key, r, size, info) })
 }
 
+func (k *bucket) Copy(ctx context.Context, from, to string, info blob.Info) error {
+	return k.do(func() error { return k.Store.Copy(ctx, from, to, info) })
+}
+
 func (k *bucket) Open(ctx context.Context, key string) (blob.Object, error) {
 	return ask(&k.calls, func() (blob.Object, error) { return k.Store.Open(ctx, key) })
 }
@@ -179,9 +183,12 @@ func (x *posted) Fetch(_ context.Context, c footy.Candidate, w io.Writer, _ func
 	return source.Fetched{Size: int64(n), Digest: digest(film)}, err
 }
 
-func (x *posted) Probe(context.Context, footy.Candidate) error {
+func (x *posted) Probe(_ context.Context, c footy.Candidate) error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	if x.fails != nil && x.fails(c) == nil {
+		return nil
+	}
 	return x.blocked
 }
 
@@ -231,7 +238,7 @@ func footage(film string) footy.Samples {
 	_, _ = io.WriteString(h, name)
 	r := rand.New(rand.NewPCG(h.Sum64(), 1))
 	s := footy.Samples{Interval: footy.SampleInterval, Duration: 5}
-	for range 20 {
+	for range int(5 / footy.SampleInterval) {
 		pix := make([]byte, footy.SampleWidth*footy.SampleHeight)
 		for i := range pix {
 			pix[i] = byte(r.IntN(256))
@@ -251,15 +258,18 @@ var picture = sync.OnceValue(func() []byte {
 
 // eyes stands in for the model: every film shows the 67th minute unless told otherwise.
 type eyes struct {
-	mu    sync.Mutex
-	clock map[string]string // film -> what its clock shows
-	fails func(film string) error
-	down  error
-	asked map[string]int
-	shows validate.Showing
+	mu     sync.Mutex
+	clock  map[string]string // film -> what its clock shows
+	fails  func(film string) error
+	down   error
+	asked  map[string]int
+	looked map[string]int // of these, questions that leave the clock out
+	shows  validate.Showing
 }
 
-func newEyes() *eyes { return &eyes{clock: map[string]string{}, asked: map[string]int{}} }
+func newEyes() *eyes {
+	return &eyes{clock: map[string]string{}, asked: map[string]int{}, looked: map[string]int{}}
+}
 
 func (m *eyes) Read(_ context.Context, frames []validate.Frame, _ func()) ([]footy.Reading, error) {
 	m.mu.Lock()
@@ -283,6 +293,18 @@ func (m *eyes) Read(_ context.Context, frames []validate.Frame, _ func()) ([]foo
 		out = append(out, footy.Reading{At: f.At, Soccer: true, Clock: fmt.Sprintf("%s%d", clock, i)})
 	}
 	return out, nil
+}
+
+// Look sees football, and counts apart from what is read.
+func (m *eyes) Look(ctx context.Context, frames []validate.Frame, wait func()) ([]footy.Reading, error) {
+	m.mu.Lock()
+	m.looked[string(frames[0].JPEG)]++
+	m.mu.Unlock()
+	out, err := m.Read(ctx, frames, wait)
+	for i := range out {
+		out[i] = footy.Reading{At: out[i].At, Soccer: out[i].Soccer, Screen: out[i].Screen}
+	}
+	return out, err
 }
 
 func (m *eyes) Name() string { return "eyes" }

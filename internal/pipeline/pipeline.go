@@ -10,6 +10,7 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/reels"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
 	"go.temporal.io/sdk/activity"
@@ -27,6 +28,7 @@ type Activities struct {
 	Upload   *upload.Activities
 	Canary   *canary.Activities
 	Cleanup  *cleanup.Activities
+	Reels    *reels.Activities
 }
 
 // Registry is the part of a worker that we need; the test environment has it too.
@@ -45,8 +47,16 @@ func Workflows(r worker.WorkflowRegistry) {
 		policy.DownloadWorkflow: download.Workflow,
 		policy.UploadWorkflow:   upload.Workflow,
 		policy.CanaryWorkflow:   canary.Workflow,
+		policy.ReelWorkflow:     reels.Workflow,
 	} {
 		r.RegisterWorkflowWithOptions(w, workflow.RegisterOptions{Name: name})
+	}
+}
+
+// RegisterSearch puts on r the activities of the search queue, for a process that polls no other.
+func RegisterSearch(r worker.ActivityRegistry, s *search.Activities, c *canary.Activities) {
+	for name, f := range map[policy.Activity]any{policy.Search: s.Search, policy.RunCanary: c.Run} {
+		r.RegisterActivityWithOptions(f, activity.RegisterOptions{Name: string(name)})
 	}
 }
 
@@ -67,6 +77,7 @@ func (a Activities) Register(r worker.ActivityRegistry) {
 		policy.SaveAliases:      a.Alias.Save,
 		policy.BeginSearch:      a.Search.Begin,
 		policy.Search:           a.Search.Search,
+		policy.NoteUntaken:      a.Search.Untaken,
 		policy.EndSearch:        a.Search.End,
 		policy.RegisterDownload: a.Download.Register,
 		policy.DownloadVideo:    a.Download.Download,
@@ -77,6 +88,9 @@ func (a Activities) Register(r worker.ActivityRegistry) {
 		policy.MarkComplete:     a.Upload.Mark,
 		policy.RunCanary:        a.Canary.Run,
 		policy.SaveCanary:       a.Canary.Save,
+		policy.PlanReel:         a.Reels.Plan,
+		policy.MakePiece:        a.Reels.Piece,
+		policy.JoinReel:         a.Reels.Join,
 	} {
 		r.RegisterActivityWithOptions(f, activity.RegisterOptions{Name: string(name)})
 		if former := policy.FormerName(name); former != "" {

@@ -14,6 +14,8 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/found-footy/found-footy/internal/source"
 	"github.com/stretchr/testify/require"
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/testsuite"
 	"go.temporal.io/sdk/workflow"
 )
@@ -111,6 +113,27 @@ func TestSearch(t *testing.T) {
 		}, nil)
 		require.Equal(t, 1, r.tries[20])
 		require.Equal(t, time.Minute, r.at[20]-r.at[19])
+	})
+
+	t.Run("a search that nobody takes uses no try and goes into the queue again at once", func(t *testing.T) {
+		t.Parallel()
+		var noted []search.UntakenInput
+		r := runSearch(t, func(n int, in search.SearchInput) (search.SearchResult, error) {
+			if n <= 3 {
+				return search.SearchResult{}, temporal.NewTimeoutError(enums.TIMEOUT_TYPE_SCHEDULE_TO_START, nil)
+			}
+			return search.SearchResult{Enough: true, Registered: 10}, nil
+		}, func(env *testsuite.TestWorkflowEnvironment) {
+			on(env, policy.NoteUntaken, anything).Return(func(_ context.Context, in search.UntakenInput) (search.SearchResult, error) {
+				noted = append(noted, in)
+				return search.SearchResult{State: source.StateRateLimited, Free: true, Untaken: true}, nil
+			})
+		})
+		require.Equal(t, []int{1, 1, 1, 1}, r.tries)
+		require.Zero(t, r.at[3])
+		require.Len(t, noted, 3)
+		require.Equal(t, 1, noted[0].Try)
+		require.False(t, noted[0].Since.IsZero())
 	})
 
 	t.Run("a store of ours that is away costs no try, however long it takes", func(t *testing.T) {

@@ -8,9 +8,11 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/canary"
 	"github.com/found-footy/found-footy/internal/pipeline/cleanup"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
+	"github.com/found-footy/found-footy/internal/pipeline/enginetest"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/reels"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
 	"github.com/stretchr/testify/mock"
@@ -21,11 +23,10 @@ import (
 // Activities must be mocked: their structs are nil.
 func setup(t *testing.T) *testsuite.TestWorkflowEnvironment {
 	t.Helper()
-	var suite testsuite.WorkflowTestSuite
-	env := suite.NewTestWorkflowEnvironment()
+	env := enginetest.New().NewTestWorkflowEnvironment()
 	pipeline.Workflows(env)
 	pipeline.Activities{Ingest: &ingest.Activities{}, Monitor: &monitor.Activities{}, Alias: &alias.Activities{},
-		Search: &search.Activities{}, Download: &download.Activities{}, Upload: &upload.Activities{}, Canary: &canary.Activities{}, Cleanup: &cleanup.Activities{}}.Register(env)
+		Search: &search.Activities{}, Download: &download.Activities{}, Upload: &upload.Activities{}, Canary: &canary.Activities{}, Cleanup: &cleanup.Activities{}, Reels: &reels.Activities{}}.Register(env)
 	t.Cleanup(func() { env.AssertExpectations(t) })
 	return env
 }

@@ -163,3 +163,24 @@ func TestWorkOfAFixtureThatRetentionTookEndsQuietly(t *testing.T) {
 	require.NotEqual(t, round.Dead, b.engine.status[e.UploadWorkflow])
 	require.Empty(t, b.posts(oneGoal))
 }
+
+func TestBytesOfNoGoalThatIsStoredAreDeleted(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	in := b.open("1")
+	b.over(oneGoal)
+	b.batch(in.Batch, in)
+	b.put(blob.ClipPrefix + "4711-1/left.mp4")
+	b.put(blob.PosterPrefix + "4711-1/left.jpg")
+	kept := len(b.blob.keys(t.Context(), blob.ClipPrefix+oneGoal+"/"))
+	require.Positive(t, kept)
+	b.at = time.Now().UTC() // objects carry the machine's time
+	b.change(func(f *footy.Fixture) { f.Match.Kickoff = b.at })
+	must[int](b, policy.Cleanup, nil)
+	require.Len(t, b.blob.keys(t.Context(), blob.ClipPrefix), kept+1, "somebody may be about to write down what it belongs to")
+	b.pass(25 * time.Hour)
+	must[int](b, policy.Cleanup, nil)
+	require.Len(t, b.blob.keys(t.Context(), blob.ClipPrefix), kept)
+	require.Empty(t, b.blob.keys(t.Context(), blob.PosterPrefix+"4711-1/"))
+	require.Len(t, b.blob.keys(t.Context(), blob.ClipPrefix+oneGoal+"/"), kept)
+}

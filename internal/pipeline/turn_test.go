@@ -13,6 +13,7 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
+	"github.com/found-footy/found-footy/internal/pipeline/upload"
 	"github.com/found-footy/found-footy/internal/rule/ledger"
 )
 
@@ -52,7 +53,7 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 		for name, c := range map[string]struct {
 			retry, old, first bool
 			want              int
-		}{"first": {false, false, true, 1}, "new": {false, false, false, 2}, "old": {false, true, true, 3}, "tried again": {true, true, true, 4}} {
+		}{"first": {false, false, true, 2}, "new": {false, false, false, 3}, "old": {false, true, true, 4}, "tried again": {true, true, true, 5}} {
 			env, turns := setup(t), turns{}
 			env.SetWorkerOptions(worker.Options{Interceptors: []interceptor.WorkerInterceptor{&turnTaker{turns: turns}}})
 			on(env, policy.RegisterDownload, anything).Return(download.RegisterResult{Old: c.old, First: c.first, Posts: []download.OpenPost{{PostID: "1", Step: ledger.StepFetch}}}, nil)
@@ -64,6 +65,20 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 			require.Equal(t, c.want, turns[policy.DownloadVideo], name)
 			require.Equal(t, c.want, turns[policy.Validate], name)
 		}
+	})
+
+	t.Run("what was found is shown before anything more is fetched", func(t *testing.T) {
+		t.Parallel()
+		env, turns := setup(t), turns{}
+		env.SetWorkerOptions(worker.Options{Interceptors: []interceptor.WorkerInterceptor{&turnTaker{turns: turns}}})
+		on(env, policy.UploadVideos, anything).Return(upload.Saved{}, nil)
+		on(env, policy.MarkComplete, anything).Return(false, nil)
+		env.RegisterDelayedCallback(func() {
+			env.SignalWorkflow(policy.SignalAddVideos, download.Handover{Batch: "b"})
+		}, 0)
+		env.ExecuteWorkflow(policy.UploadWorkflow, download.UploadInput{Timing: policy.Defaults()})
+		require.NoError(t, env.GetWorkflowError())
+		require.Equal(t, 1, turns[policy.UploadVideos], "both share the media queue, and fetching never ends on a busy afternoon")
 	})
 
 	t.Run("a batch knows whether its goal is old", func(t *testing.T) {

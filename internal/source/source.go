@@ -3,11 +3,14 @@ package source
 
 import (
 	"context"
+	"errors"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/rule/fetchhealth"
+	"github.com/found-footy/found-footy/internal/rule/title"
 )
 
 // Query is one search.
@@ -17,6 +20,9 @@ type Query struct {
 	Since   time.Time // floor: older posts are of no use
 	Max     int
 	Group   string // the match: its open goals may share one search when calls are scarce; "" = share with nobody
+
+	// Goal is what is searched for, for sources whose posts say in their title which goal they show; nil = whatever fits the text.
+	Goal *title.Goal
 }
 
 // State is how a search ended.
@@ -40,7 +46,11 @@ type Result struct {
 	CallsUsed  int
 	RetryAfter time.Duration
 	Detail     string
+	Status     int // of HTTP, where the service refused with one
 }
+
+// ErrNotHere says that this account cannot search now, and another may: whoever took the search from a queue gives it back.
+var ErrNotHere = errors.New("the account of this browser cannot search now")
 
 // Source searches posts.
 type Source interface {
@@ -81,6 +91,7 @@ type Health struct {
 // Browser is what searches, and what a person logs in with.
 type Browser struct {
 	Program   string `json:"program"`
+	Missing   bool   `json:"missing,omitempty"` // there is no such program here
 	Version   string `json:"version,omitempty"`
 	Headful   bool   `json:"headful"`           // it has a window
 	Display   string `json:"display,omitempty"` // which that is on
@@ -135,11 +146,39 @@ type Fetcher interface {
 	Probe(ctx context.Context, c footy.Candidate) error
 }
 
-// FetchHealth is how the last fetches of posts went; it lies under FetchHealthKey in the store's service state.
+// Place is where a post lies. What cannot be fetched at one says nothing of another.
+type Place string
+
+// The places.
+const (
+	OnX      Place = "X"
+	OnReddit Place = "Reddit"
+)
+
+// Places lists them all.
+var Places = []Place{OnX, OnReddit}
+
+// RedditPrefix begins the ids of posts on Reddit: its name for a link. No post of X has it.
+const RedditPrefix = "t3_"
+
+// PlaceOf is where a post lies, by its id.
+func PlaceOf(postID string) Place {
+	if strings.HasPrefix(postID, RedditPrefix) {
+		return OnReddit
+	}
+	return OnX
+}
+
+// FetchHealth is how the last fetches of a place's posts went; it lies under the place's FetchHealthKey in the store's service state.
 type FetchHealth = fetchhealth.Health
 
 // FetchHealthKey names it.
-const FetchHealthKey = "fetch_health"
+func (p Place) FetchHealthKey() string {
+	if p == OnReddit {
+		return "fetch_health_reddit"
+	}
+	return "fetch_health"
+}
 
 // Fetched describes a downloaded file.
 type Fetched struct {

@@ -56,9 +56,9 @@ func Restore(ctx context.Context, c config.Config, r RestoreOptions) (backup.Man
 		return backup.Manifest{}, footy.Errorf(footy.CodeInvalid, "restore", "--into=%s is inside the backup %s, which would be written to; choose a directory outside of it", r.Into, r.From)
 	}
 	if r.Into != "" { // an embedded state, whatever the settings use
-		c.State.Dir, c.State.MongoURI, c.S3.Endpoint = r.Into, "", ""
+		c.State.Dir, c.State.Postgres, c.State.MongoURI, c.S3.Endpoint = r.Into, "", "", ""
 	}
-	embedded := c.State.MongoURI == ""
+	embedded := c.State.Embedded()
 	lock, err := engine.LockState(ctx, c.State.Dir)
 	if footy.CodeOf(err) == footy.CodeConflict {
 		return backup.Manifest{}, footy.Errorf(footy.CodeConflict, "restore", "%s is in use by another footy; stop it first", c.State.Dir)

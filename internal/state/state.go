@@ -18,6 +18,7 @@ import (
 	"github.com/found-footy/found-footy/internal/network"
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/store/mongo"
+	"github.com/found-footy/found-footy/internal/store/postgres"
 	"github.com/found-footy/found-footy/internal/store/sqlite"
 )
 
@@ -63,7 +64,7 @@ func OpenExistingStore(ctx context.Context, c config.Config, op string) (store.S
 
 // NeedDatabase refuses where opening would make a new database: what is asked of an empty one has no true answer.
 func NeedDatabase(c config.Config, op string) error {
-	if c.State.MongoURI != "" {
+	if !c.State.Embedded() {
 		return nil
 	}
 	if _, err := os.Lstat(restoreMarker(c)); err == nil {
@@ -99,12 +100,19 @@ func openDocuments(ctx context.Context, c config.Config) (store.Backend, error) 
 }
 
 func openAnyDocuments(ctx context.Context, c config.Config) (store.Backend, error) {
-	if c.State.MongoURI != "" {
-		b, err := mongo.Open(ctx, c.State.MongoURI, c.State.MongoDB)
+	elsewhere := func(b store.Backend, err error, setting string) (store.Backend, error) {
 		if err != nil {
-			return nil, footy.Errorf(footy.CodeUnavailable, "open database", "%s; start it, correct MONGODB_URI, or unset it to use the embedded database", network.Shorten(err))
+			return nil, footy.Errorf(footy.CodeUnavailable, "open database", "%s; start it, correct %s, or unset it to use the embedded database", network.Shorten(err), setting)
 		}
 		return b, nil
+	}
+	switch {
+	case c.State.Postgres != "":
+		b, err := postgres.Open(ctx, c.State.Postgres, c.State.Schema)
+		return elsewhere(b, err, "POSTGRES_URL")
+	case c.State.MongoURI != "":
+		b, err := mongo.Open(ctx, c.State.MongoURI, c.State.MongoDB)
+		return elsewhere(b, err, "MONGODB_URI")
 	}
 	if err := os.MkdirAll(c.State.Dir, 0o755); err != nil {
 		return nil, footy.Errorf(footy.CodeUnavailable, "open the state directory", "%w; choose another with STATE_DIR", err)

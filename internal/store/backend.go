@@ -44,7 +44,7 @@ type Doc struct {
 	At       time.Time // kickoff, log time, next try, ...: what Filter.From and Filter.To compare; whole milliseconds, UTC
 	Group    string    // fixture id as decimal, where the collection has one
 	Sub      string    // event uid, where the collection has one; of a fixture its stage
-	Keys     []string  // further look-up keys: event ids, "clip:"+digest, a post's batch
+	Keys     []string  // further look-up keys: event ids, "clip:"+digest, "team:" and "league:" with their ids, a post's batch
 	Text     string    // folded words to search in
 	Body     json.RawMessage
 }

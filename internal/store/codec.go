@@ -78,6 +78,17 @@ func validStage(f footy.Fixture) error {
 // openKey is the look-up key of fixtures with an event that is not complete.
 const openKey = "open"
 
+// teamKey and leagueKey are the look-up keys of a team's matches and of those of a competition; "" where it is not known.
+func teamKey(id int64) string   { return numberedKey("team:", id) }
+func leagueKey(id int64) string { return numberedKey("league:", id) }
+
+func numberedKey(kind string, id int64) string {
+	if id == 0 {
+		return ""
+	}
+	return kind + decimal(id)
+}
+
 // clipKey is the look-up key of a clip's bytes.
 func clipKey(digest string) string { return "clip:" + digest }
 
@@ -95,19 +106,31 @@ func encodeFixture(f footy.Fixture, read []byte) (Doc, error) {
 	return d, nil
 }
 
-// Index derives what a stored fixture is found by. Databases do not give it back, so who writes documents of another database
+// Index derives what a stored document is found by beside what a database gives back, so who writes documents of another database
 // asks for it.
-func Index(d *Doc) error {
-	f, err := decodeFixture(*d)
-	if err != nil {
-		return err
+func Index(c Collection, d *Doc) error {
+	switch c {
+	case FixturesColl:
+		f, err := decodeFixture(*d)
+		if err != nil {
+			return err
+		}
+		indexFixture(d, f)
+	case PostsColl:
+		p, err := decodePost(*d)
+		if err != nil {
+			return err
+		}
+		d.Keys = postKeys(p)
 	}
-	indexFixture(d, f)
 	return nil
 }
 
+// postKeys are the look-up keys of a ledger record.
+func postKeys(p footy.Post) []string { return distinct([]string{p.Batch}) }
+
 func indexFixture(d *Doc, f footy.Fixture) {
-	d.Revision, d.At, d.Group, d.Sub, d.Keys = f.Revision, instant(f.Match.Kickoff), d.ID, string(f.Stage), nil
+	d.Revision, d.At, d.Group, d.Sub, d.Keys = f.Revision, instant(f.Match.Kickoff), d.ID, string(f.Stage), []string{teamKey(f.Teams.Home.ID), teamKey(f.Teams.Away.ID), leagueKey(f.League.ID)}
 	text := []string{f.Teams.Home.Name, f.Teams.Away.Name, f.League.Name}
 	for _, e := range f.Events {
 		d.Keys = append(append(d.Keys, e.UID, e.ID), e.MatchedFrom...)
@@ -155,7 +178,7 @@ func encodePost(p footy.Post, read []byte) (Doc, error) {
 			d.At = instant(p.NextTry)
 		}
 	}
-	d.Keys = distinct([]string{p.Batch})
+	d.Keys = postKeys(p)
 	return d, nil
 }
 

@@ -57,8 +57,13 @@ func (s *documents) Delete(ctx context.Context, id int64) error {
 // List returns fixtures by kickoff, then id.
 func (s *documents) List(ctx context.Context, q FixtureQuery) ([]footy.Fixture, error) {
 	f := Filter{From: instant(q.From), To: instant(q.To), Words: words(q.Text), Limit: q.Limit, Newest: q.Newest}
-	if q.Open {
+	switch {
+	case q.Open:
 		f.Key = openKey
+	case q.Team != 0:
+		f.Key = teamKey(q.Team)
+	case q.League != 0:
+		f.Key = leagueKey(q.League)
 	}
 	for _, id := range q.IDs {
 		f.IDs = append(f.IDs, decimal(id))

@@ -5,6 +5,7 @@ package store
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -55,6 +56,8 @@ type FixtureQuery struct {
 	From   time.Time // kickoff at or after
 	To     time.Time // kickoff before
 	Text   string    // every folded word occurs in team, league or scorer names
+	Team   int64     // of which it plays; not together with League or Open
+	League int64     // of which it is a match; not together with Team or Open
 	Open   bool      // only those with an event that is searched for, or with batches under way
 	Limit  int
 	Newest bool // with Limit: keep the latest kickoffs instead of the earliest (still listed by kickoff)
@@ -145,4 +148,7 @@ type State interface {
 	// State decodes the value under key into out; CodeNotFound if there is none.
 	State(ctx context.Context, key string, out any) error
 	PutState(ctx context.Context, key string, value any) error
+	// UpdateState changes the value under key as Update does a fixture: was is nil where there is none; now is stored only
+	// if nobody wrote in between, else change is asked again. ErrUnchanged leaves everything as it is. ChangeState is easier.
+	UpdateState(ctx context.Context, key string, change func(was json.RawMessage) (now any, err error)) error
 }

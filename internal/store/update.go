@@ -22,10 +22,15 @@ type aggregate[T any] struct {
 // update repeats read, change and replace-by-revision until no other writer gets in between. The log rows of a change go
 // with its own replace, so that a try which loses leaves no row.
 func update[T any](ctx context.Context, s *documents, a aggregate[T], change func(*T) ([]footy.Entry, error)) (T, error) {
+	return retry(ctx, s, a.what, func() (T, error) { return try(ctx, s, a, change) })
+}
+
+// retry repeats once while it answers CodeConflict.
+func retry[T any](ctx context.Context, s *documents, what string, once func() (T, error)) (T, error) {
 	pause := backoff.NewExponentialBackOff()
 	pause.InitialInterval, pause.MaxInterval, pause.RandomizationFactor = 2*time.Millisecond, s.opts.MaxPause, 1
 	v, err := backoff.Retry(ctx, func() (T, error) {
-		v, err := try(ctx, s, a, change)
+		v, err := once()
 		var own aborted
 		if err != nil && (errors.As(err, &own) || footy.CodeOf(err) != footy.CodeConflict) {
 			return v, backoff.Permanent(err)
@@ -42,7 +47,7 @@ func update[T any](ctx context.Context, s *documents, a aggregate[T], change fun
 		return none, own.error // the change's own error comes back as it is
 	}
 	if err != nil {
-		return none, footy.Wrap(footy.CodeUnavailable, "update "+a.what, err)
+		return none, footy.Wrap(footy.CodeUnavailable, "update "+what, err)
 	}
 	return v, nil
 }

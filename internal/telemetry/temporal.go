@@ -14,16 +14,16 @@ import (
 // temporalTags are the SDK's tags worth a label; the others hold one value in all of this product.
 var temporalTags = []string{"task_queue", "workflow_type", "activity_type", "worker_type", "poller_type", "operation", "failure_reason", "status_code", "cause"}
 
-// TemporalMetrics lets the SDK count into m, under the SDK's own names (temporal_...).
+// TemporalMetrics lets the SDK count into m, under the SDK's own names (temporal_...). Clients that follow each other count on.
 func (m *Metrics) TemporalMetrics() client.MetricsHandler {
-	return temporalHandler{sdk: &sdkMetrics{registry: m.registry, made: map[string]prometheus.Collector{}}}
+	return temporalHandler{sdk: &sdkMetrics{metrics: m, made: map[string]prometheus.Collector{}}}
 }
 
 // sdkMetrics keeps one metric per name; the SDK asks for the same name again and again.
 type sdkMetrics struct {
-	registry *prometheus.Registry
-	mu       sync.Mutex
-	made     map[string]prometheus.Collector
+	metrics *Metrics
+	mu      sync.Mutex
+	made    map[string]prometheus.Collector
 }
 
 type temporalHandler struct {
@@ -85,8 +85,7 @@ func cached[C prometheus.Collector](s *sdkMetrics, name string, make func() C) C
 	if have, ok := s.made[name].(C); ok {
 		return have
 	}
-	c := make()
-	s.registry.MustRegister(c)
+	c := register(s.metrics, make())
 	s.made[name] = c
 	return c
 }

@@ -47,6 +47,9 @@ func TestOperatorActsFromThePage(t *testing.T) {
 	}
 	csrf := regexp.MustCompile(`name="csrf" value="([^"]+)"`).FindStringSubmatch(page)[1]
 	clipID := regexp.MustCompile(`data-clip="([^"]+)"`).FindStringSubmatch(page)[1]
+	s.commands.undo = func(_, c string) {
+		s.update(5001, func(f *footy.Fixture) { f.Event("5001-1").Clip(c).Hidden = false })
+	}
 	for _, a := range []string{"search-again", "hide", "restore", "take-down", "pin", "unpin"} {
 		s.update(5001, func(f *footy.Fixture) { f.Event("5001-1").Clip(clipID).Hidden = a == "restore" })
 		res := s.post("/admin/events/5001-1/"+a, url.Values{"csrf": {csrf}, "clip": {clipID}, "reason": {"asked"}}, "Cookie", cookie)
@@ -99,7 +102,7 @@ func (m *modelTest) Start() error {
 	if m.run.Running {
 		return footy.Errorf(footy.CodeConflict, "test model", "A test is under way.")
 	}
-	m.run = health.ModelTestRun{Running: true, Asked: 3, Of: 15}
+	m.run = health.ModelTestRun{Running: true, Step: health.ModelTestStep{Asked: 3, Of: 15, Picture: 12, Pictures: 20}}
 	return nil
 }
 
@@ -118,7 +121,7 @@ func TestAnOperatorTestsTheModelFromTheHealthPage(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, res.StatusCode)
 	require.Equal(t, "/health#model-test", res.Header.Get("Location"))
 	page = text(t, s.get("/health", "Cookie", cookie))
-	require.Contains(t, page, "Under way: 3 of 15 questions.")
+	require.Contains(t, page, "Under way: picture 12 of 20.")
 	require.NotContains(t, page, "Show it twenty drawn pictures", "one at a time")
 	require.Equal(t, http.StatusConflict, s.post("/admin/model-test", form, "Cookie", cookie).StatusCode)
 
@@ -127,7 +130,7 @@ func TestAnOperatorTestsTheModelFromTheHealthPage(t *testing.T) {
 		Kinds: []health.ModelTestKind{{Name: "clocks, 720 lines", Shown: 5, Right: 4, Misses: []string{"12:34 read as 12:84"}}}}}
 	page = text(t, s.get("/health", "Cookie", cookie))
 	for _, want := range []string{"It sees pictures, and reads 17 of 20 right.", "clocks, 720 lines: 4 of 5; 12:34 read as 12:84", "A question takes 3.1 s (median), 21 s at worst.",
-		"1 at once: 1,146 an hour, 2 at once: 2,000 an hour. Set LLAMA_SLOTS=2 (it is 1).", "about 222 goals an hour, at 9 clips a goal", "frames of up to 1080 lines, with their corners enlarged"} {
+		"1 at once: 1,146 an hour, 2 at once: 2,000 an hour. Set LLAMA_SLOTS=2 (it is 1).", "about 222 goals an hour, if it is asked about 9 clips of each", "frames of up to 1080 lines, with their corners enlarged"} {
 		require.Contains(t, page, want)
 	}
 	m.run = health.ModelTestRun{Last: &health.ModelTest{Trouble: footy.ReasonModelBlind, Detail: "no mmproj"}}

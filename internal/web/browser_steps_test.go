@@ -1,9 +1,6 @@
 package web_test
 
 import (
-	"net"
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"time"
 
@@ -112,20 +109,9 @@ func noLeak(b tab) {
 func restart(b tab) {
 	b.open(dayPath)
 	b.until(`document.documentElement.dataset.stream === "on"`)
-	addr, handler := b.s.http.Listener.Addr().String(), b.s.server.Handler()
-	b.s.http.CloseClientConnections()
-	_ = b.s.http.Listener.Close()
+	start := stop(b)
 	b.until(`!document.getElementById("net").hidden`) // the page says so
-	var l net.Listener
-	require.Eventually(b.t, func() bool {
-		var err error
-		l, err = net.Listen("tcp", addr)
-		return err == nil
-	}, 10*time.Second, 50*time.Millisecond)
-	again := &httptest.Server{Listener: l, Config: &http.Server{Handler: handler, ReadHeaderTimeout: time.Second}}
-	again.Start()
-	b.t.Cleanup(again.Close)
-	b.t.Cleanup(again.CloseClientConnections)
+	start()
 	require.NoError(b.t, func() error {
 		_, err := b.s.store.Update(b.t.Context(), 5001, func(f *footy.Fixture) ([]footy.Entry, error) { f.Score = footy.ScoreOf(7, 1); return nil, nil })
 		return err
@@ -135,7 +121,7 @@ func restart(b tab) {
 
 // accessible checks what can be checked without a person: names, labels, landmarks, unique ids, contrast of all text.
 func accessible(b tab) {
-	for _, page := range []string{dayPath, "/g/" + salah, "/g/5001_50_701_Goal_1", "/health", "/search?q=salah", "/admin", "/nope"} {
+	for _, page := range []string{dayPath, "/g/" + salah, "/g/5001_50_701_Goal_1", "/team/40", "/league/39", "/watch", "/health", "/search?q=salah", "/admin", "/nope"} {
 		for _, theme := range []string{"light", "dark"} {
 			b.open(page)
 			b.run(chromedp.Evaluate(`document.documentElement.dataset.theme = "`+theme+`"; document.querySelectorAll("details").forEach(d => d.open = true); 0`, nil))

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -52,7 +53,7 @@ func js[T any](b tab, expression string) T {
 func (b tab) until(expression string) {
 	b.t.Helper()
 	require.Eventually(b.t, func() bool {
-		ctx, cancel := context.WithTimeout(b.ctx, 10*time.Second)
+		ctx, cancel := context.WithTimeout(b.ctx, 30*time.Second)
 		defer cancel()
 		ok := false
 		// Between two pages there is no document to ask: that is "not yet", like any other no.
@@ -62,6 +63,18 @@ func (b tab) until(expression string) {
 
 func (b tab) press(keys string) { b.t.Helper(); b.run(chromedp.KeyEvent(keys)) }
 
+// inTab runs a part in a tab of its own, on a server of its own.
+func inTab(root context.Context, t *testing.T, mp4, jpg []byte, name string, f func(b tab), change ...func(*web.Options)) {
+	t.Run(name, func(t *testing.T) {
+		s := newTestServer(t, change...)
+		s.demoDay(mp4, jpg)
+		ctx, cancel := chromedp.NewContext(root)
+		defer cancel()
+		require.NoError(t, chromedp.Run(ctx)) // the tab lives as long as the context of its first run
+		f(tab{t, ctx, s})
+	})
+}
+
 const dayPath = "/day/2026-11-14"
 
 // TestInABrowser runs what only a browser can tell, in one Chromium; each part has its own tab and its own server.
@@ -69,14 +82,7 @@ func TestInABrowser(t *testing.T) {
 	root := browser(t)
 	mp4, jpg := makeClip(t)
 	partIn := func(root context.Context, name string, f func(b tab), change ...func(*web.Options)) {
-		t.Run(name, func(t *testing.T) {
-			s := newTestServer(t, change...)
-			s.demoDay(mp4, jpg)
-			ctx, cancel := chromedp.NewContext(root)
-			defer cancel()
-			require.NoError(t, chromedp.Run(ctx)) // the tab lives as long as the context of its first run
-			f(tab{t, ctx, s})
-		})
+		inTab(root, t, mp4, jpg, name, f, change...)
 	}
 	part := func(name string, f func(b tab), change ...func(*web.Options)) { partIn(root, name, f, change...) }
 
@@ -170,6 +176,24 @@ func TestInABrowser(t *testing.T) {
 		require.Equal(b.t, "5005", js[string](b, shown), "an update does not undo a filter")
 	})
 
+	part("from goal to goal by key", func(b tab) { goalKeys(b) })
+
+	part("folded matches stay folded", func(b tab) { foldedMatches(b) })
+
+	part("another day by date", func(b tab) { datePicker(b) })
+
+	part("pages of teams and competitions", func(b tab) { teamPages(b) })
+
+	// Another browser: one has its time for all of its parts.
+	evening := browser(t)
+	partIn(evening, "the programme of the day", func(b tab) { programme(b, mp4, jpg) })
+
+	partIn(evening, "the programme, spoiler-free", func(b tab) { programmeUnspoiled(b) })
+
+	partIn(evening, "an hour of the programme leaves nothing behind", func(b tab) { programmeForAnHour(b, mp4, jpg) })
+
+	part("swipes in the player", func(b tab) { swipes(b) })
+
 	part("spoiler-free", func(b tab) {
 		b.open(dayPath)
 		b.run(chromedp.Click("#open-settings"), chromedp.WaitVisible("#settings"), chromedp.Click("#set-spoilers"), chromedp.Click("#settings .btn"))
@@ -184,6 +208,19 @@ func TestInABrowser(t *testing.T) {
 		b.s.update(5001, func(f *footy.Fixture) { f.Score = footy.ScoreOf(5, 1) })
 		b.until(`document.querySelector("#f-5001 .digits").textContent.includes("5")`)
 		require.True(b.t, js[bool](b, `document.querySelector("#e-5001-1").checkVisibility()`), "what was revealed stays so")
+	})
+
+	part("a change before the page listens is not missed", func(b tab) {
+		b.run(chromedp.ActionFunc(func(ctx context.Context) error {
+			_, err := page.AddScriptToEvaluateOnNewDocument(`(() => { const Real = EventSource; let wait = new Promise(r => window.listen = r);
+				window.EventSource = class { constructor(u) { wait.then(() => { const s = new Real(u); for (const [n, f] of this.all) s.addEventListener(n, f); s.onerror = this.onerror; }); this.all = []; }
+				addEventListener(n, f) { this.all.push([n, f]); } close() {} }; })()`).Do(ctx)
+			return err
+		}))
+		b.open(dayPath)
+		b.s.update(5001, func(f *footy.Fixture) { f.Score = footy.ScoreOf(7, 1) })
+		b.run(chromedp.Evaluate(`listen(); 0`, nil))
+		b.until(`document.querySelector("#f-5001 .digits").textContent.includes("7")`)
 	})
 
 	part("colours by toggle", func(b tab) {

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -20,11 +21,15 @@ func TestSendingOffIsShownAndIsNoGoal(t *testing.T) {
 	s.add(f)
 	body := text(t, s.get("/day/2026-11-14"))
 	require.Contains(t, body, "1 goal, 1 red card")
-	require.Contains(t, body, "🟥 red card")
+	require.Contains(t, body, `<i class="card red" aria-hidden="true"></i>red card</span>`, "drawn, since not everybody has a font with such pictures")
+	require.Contains(t, body, `<li class="goal away nogoal`)
+	require.Equal(t, 1, strings.Count(body, `class="scored"`), "a card changes no score")
 	require.Contains(t, body, "Graves")
 	page := text(t, s.get("/g/1_50_9_RedCard_1"))
-	require.Contains(t, page, "🟥 red card")
-	require.Contains(t, page, "Graves 52&#39; · 🟥 red card", "links of it say what it is")
+	require.Contains(t, page, `<i class="card red" aria-hidden="true"></i>red card</span></h1>`)
+	require.NotContains(t, body+page, "🟥")
+	require.Contains(t, text(t, s.get("/g/1_40_7_Goal_1")), `<bdi>Graves</bdi></a> <span class="tag"><i class="card red"`, "in the list of the match, too")
+	require.Contains(t, page, "Graves 52&#39; · red card", "links of it say what it is")
 	require.Contains(t, page, "Nothing was written down about this red card yet.")
 	require.NotContains(t, page, "this goal")
 	require.NotContains(t, page, "Goals of this match", "it is none")

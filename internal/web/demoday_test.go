@@ -38,6 +38,9 @@ func (s *testServer) demoDay(mp4, jpg []byte) {
 	clip(d, "p", 1, false)
 	e := goal(&pens, footy.SideAway, "J. Koundé", 88, 1, 1)
 	e.Detail, e.DownloadComplete = "Own Goal", true
+	off := goal(&pens, footy.SideAway, "Antonio Rüdiger", 93, 1, 1)
+	off.Kind, off.ID, off.Detail, off.DownloadComplete = footy.KindRedCard, "5002_541_702_RedCard_1", "Red Card", true
+	d = &pens.Events[0] // the list has moved
 	s.add(pens)
 
 	second := match(5003, team(42, "Arsenal"), team(49, "Chelsea"), three.Add(30*time.Minute), "HT", 45, 0, 1)
@@ -47,8 +50,8 @@ func (s *testServer) demoDay(mp4, jpg []byte) {
 	late := match(5004, team(33, "Manchester United"), team(34, "Newcastle"), three.Add(150*time.Minute), "NS", 0, 0, 0)
 	late.Stage = footy.StageStaging
 	s.add(late)
-	off := match(5005, team(51, "Brighton & Hove Albion"), team(48, "West Ham"), three, "PST", 0, 0, 0)
-	s.add(off)
+	postponed := match(5005, team(51, "Brighton & Hove Albion"), team(48, "West Ham"), three, "PST", 0, 0, 0)
+	s.add(postponed)
 
 	for i := range live.Events {
 		s.bytes(live.Events[i], mp4, jpg)

@@ -10,12 +10,13 @@ import (
 
 	"github.com/found-footy/found-footy/internal/blob"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/web"
 )
 
 // oneClip is a goal with one clip and a copy that was merged into it.
-func oneClip(t *testing.T) (*testServer, footy.Clip, footy.Clip) {
+func oneClip(t *testing.T, change ...func(*web.Options)) (*testServer, footy.Clip, footy.Clip) {
 	t.Helper()
-	s := newTestServer(t)
+	s := newTestServer(t, change...)
 	f := match(1, team(1, "Home"), team(2, "Away"), noon.Add(-time.Hour), "2H", 60, 1, 0)
 	e := goal(&f, footy.SideHome, "Scorer", 10, 1, 0)
 	e.DownloadComplete = true

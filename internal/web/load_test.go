@@ -64,7 +64,7 @@ func TestServeForLoad(t *testing.T) {
 	require.NoError(t, err)
 	defer func() { _ = stuck.Close() }()
 	_, _ = fmt.Fprintf(stuck, "GET /api/v1/stream HTTP/1.1\r\nHost: x\r\n\r\n")
-	require.Eventually(t, func() bool { return s.server.Hub().Readers() == 501 }, 20*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return s.server.Hub().Readers() == 501 }, time.Minute, 10*time.Millisecond)
 	t.Logf("memory of a reader, both ends: %d bytes", (heap()-before)/501)
 
 	published, end := int64(0), time.Now().Add(length)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/blob"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/stats"
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/web"
 	"github.com/found-footy/found-footy/internal/web/stream"
@@ -41,6 +42,17 @@ func TestDayPage(t *testing.T) {
 	require.Less(t, strings.Index(body, "Szoboszlai"), strings.Index(body, "Mohamed Salah"), "goals come newest first")
 	require.NotContains(t, body, "style=", "the content policy forbids inline style")
 	require.NotContains(t, body, "onclick")
+}
+
+// TestAMatchNobodyHeardOfSinceItsKickoffSaysSo: it stood as "Kick-off 06:13" while it was played.
+func TestAMatchNobodyHeardOfSinceItsKickoffSaysSo(t *testing.T) {
+	t.Parallel()
+	s := newTestServer(t)
+	s.add(match(1, team(1, "Early"), team(2, "Bird"), noon.Add(-time.Hour), "NS", 0, 0, 0))
+	s.add(match(2, team(3, "Coming"), team(4, "Home"), noon.Add(time.Minute), "NS", 0, 0, 0))
+	body := text(t, s.get("/"))
+	require.Contains(t, body, "Kick-off was due "+noon.Add(-time.Hour).Format("15:04")+", no news yet")
+	require.Contains(t, body, "Kick-off "+noon.Add(time.Minute).Format("15:04")+"<")
 }
 
 func TestDayPageInAnotherZoneHasItsOwnMidnight(t *testing.T) {
@@ -133,8 +145,11 @@ func TestWhatHappensNextAndWhen(t *testing.T) {
 		e.BlockedSince, e.HappenedAt = time.Time{}, e.FirstSeen.Add(-20*time.Minute)
 	}), "Search 2 of 10 is due", "its clock stood still while we watched")
 	require.NotContains(t, text(t, s.get("/")), "fell before we looked")
-	require.Contains(t, next(func(e *footy.Event) { e.CaughtUp = true }),
-		"This goal fell before we looked: it was first seen at 16:01, about 20 min after it was scored. Posts from 15:38 on are searched.")
+	require.NotContains(t, next(func(e *footy.Event) { e.CaughtUp = true }), "before we looked", "twenty minutes between two looks are their pace")
+	require.NotContains(t, text(t, s.get("/")), "fell before we looked")
+	require.Contains(t, next(func(e *footy.Event) { e.FirstLook = true }),
+		"This goal fell before we looked: it was first seen at 16:01, about 20 min after it was scored. Posts from 15:38 on are searched. "+
+			"Nobody looked at the feed or at posts in between: what was corrected or deleted meanwhile is not known.")
 	require.Contains(t, text(t, s.get("/")), "fell before we looked; posts from 15:38 on")
 	require.Contains(t, next(func(e *footy.Event) { e.SearchEndedAt = noon }), "the last posts are being checked")
 	require.Contains(t, next(func(e *footy.Event) { e.DownloadComplete, e.SearchEnd = true, footy.ReasonWindowOver }), "Nothing more: the time for searching was over.")
@@ -398,9 +413,23 @@ func TestHealthSpeaksPlainly(t *testing.T) {
 		require.Contains(t, body, want)
 	}
 	require.Less(t, strings.Index(body, "Vision model"), strings.Index(body, "X search"), "what hurts most comes first")
+	require.NotContains(t, body, "the objective is")
 	seen := regexp.MustCompile(`(?s)<[^>]*>`).ReplaceAllString(strings.ReplaceAll(body, "NOTIFY_URLS", ""), " ")
 	require.NotRegexp(t, `[a-z]_[a-z]`, seen)
 	require.Contains(t, text(t, s.get("/api/v1/health")), "calls_left_today")
+}
+
+func TestHealthSaysHowTheObjectiveFares(t *testing.T) {
+	t.Parallel()
+	s := newTestServer(t, func(o *web.Options) { o.Objective = stats.Objective{Share: 0.9, Within: 5 * time.Minute} })
+	require.Contains(t, text(t, s.get("/health")), "90 % of the goals should have a verified clip within 5 min; the last 7 days had no goal.")
+	goal := func(uid string, clips ...footy.Clip) footy.Event {
+		return footy.Event{UID: uid, ID: "9_1_1_Goal_" + uid, Kind: footy.KindGoal, FirstSeen: noon.Add(-time.Hour), Clips: clips}
+	}
+	seen := newTestServer(t, func(o *web.Options) { o.Objective = stats.Objective{Share: 0.9, Within: 5 * time.Minute} })
+	seen.add(footy.Fixture{ID: 9, Stage: footy.StageActive, Match: footy.Match{ID: 9, Kickoff: noon.Add(-2 * time.Hour)},
+		Events: []footy.Event{goal("1", footy.Clip{ID: "a", Verified: true, AddedAt: noon.Add(-57 * time.Minute)}), goal("2", footy.Clip{ID: "b", Verified: true, AddedAt: noon}), goal("3")}})
+	require.Contains(t, text(t, seen.get("/health")), "In the last 7 days 33 % of 3 goals had a verified clip within 5 min; the objective is 90 %.")
 }
 
 // What was refused is shown too; what was taken down, or belongs to a goal that no longer stands, is not.

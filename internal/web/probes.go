@@ -1,10 +1,8 @@
 package web
 
 import (
-	"context"
 	"fmt"
 	"net/http"
-	"time"
 )
 
 // live says that the process runs; it must not depend on anything outside.
@@ -15,15 +13,25 @@ func live(w http.ResponseWriter, _ *http.Request) error {
 
 // ready says that pages can be served.
 func (s *Server) ready(w http.ResponseWriter, r *http.Request) error {
-	ctx, cancel := context.WithTimeout(r.Context(), 3*time.Second)
-	defer cancel()
-	if err := s.opt.Store.Ping(ctx); err != nil {
-		s.log.WarnContext(ctx, "not ready", "action", "readyz", "error", err)
-		writeText(w, http.StatusServiceUnavailable, "database unavailable")
+	if s.reachable(r) {
+		writeText(w, http.StatusOK, "ready")
 		return nil
 	}
-	writeText(w, http.StatusOK, "ready")
+	w.Header().Set("Retry-After", "5")
+	writeText(w, http.StatusServiceUnavailable, "database unavailable")
 	return nil
+}
+
+// reachable looks, and logs a change: probes come all the time.
+func (s *Server) reachable(r *http.Request) bool {
+	err := s.reader.Reachable(r.Context())
+	switch was := s.unready.Swap(err != nil); {
+	case err != nil && !was:
+		s.log.WarnContext(r.Context(), "not ready", "action", "readyz", "error", err)
+	case err == nil && was:
+		s.log.InfoContext(r.Context(), "ready again", "action", "readyz")
+	}
+	return err == nil
 }
 
 func writeText(w http.ResponseWriter, status int, line string) {

@@ -3,6 +3,7 @@ package web_test
 import (
 	"context"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 
@@ -87,22 +88,50 @@ func TestOnLoopbackOnlyNamesOfThisMachineAreServed(t *testing.T) {
 	}
 }
 
-func TestElsewhereEveryHostIsServed(t *testing.T) {
+func TestElsewhereToo(t *testing.T) {
 	t.Parallel()
-	for name, change := range map[string]func(*web.Options){
-		"any address": func(o *web.Options) { o.Addr = "0.0.0.0:8080" },
-		"no host":     func(o *web.Options) { o.Addr = ":8080" },
-		"PUBLIC_URL":  func(o *web.Options) { o.Addr, o.BaseURL = "127.0.0.1:8080", "https://goals.example" },
+	own, err := os.Hostname()
+	require.NoError(t, err)
+	everywhere := func(o *web.Options) { o.Addr, o.Hosts = "0.0.0.0:8080", []string{"Footy.lan"} }
+	public := func(o *web.Options) { o.Addr, o.BaseURL = "127.0.0.1:8080", "https://goals.example" }
+	for name, tc := range map[string]struct {
+		change          func(*web.Options)
+		served, refused []string
+		address         string
+	}{
+		"any address": {everywhere, []string{"footy.lan", "FOOTY.LAN.:8080", own, own + ".local:1", "192.168.1.5:8080", "[fe80::1]", "127.0.0.1"}, []string{"evil.com", "x.footy.lan", "192.168.1.5.evil.com"}, "http://footy.lan/"},
+		"no host":     {func(o *web.Options) { everywhere(o); o.Addr = ":8080" }, []string{"footy.lan"}, []string{"evil.com:8080"}, "http://footy.lan/"},
+		"PUBLIC_URL":  {public, []string{"goals.example", "goals.example:443", "localhost"}, []string{"footy.lan", "192.168.1.5"}, "https://goals.example/"},
 	} {
-		s := newTestServer(t, change)
+		s := newTestServer(t, tc.change)
 		s.demoDay([]byte("mp4"), []byte("jpg"))
-		res := s.getAs("footy.lan", "/g/"+salah)
-		require.Equal(t, http.StatusOK, res.StatusCode, name)
-		want := `rel="canonical" href="http://footy.lan/`
-		if name == "PUBLIC_URL" {
-			want = `rel="canonical" href="https://goals.example/`
+		for _, host := range tc.served {
+			require.Equal(t, http.StatusOK, s.getAs(host, "/").StatusCode, "%s: %s", name, host)
 		}
-		require.Contains(t, text(t, res), want, name)
+		for _, host := range tc.refused {
+			res := s.getAs(host, "/")
+			require.Equal(t, http.StatusMisdirectedRequest, res.StatusCode, "%s: %s", name, host)
+			require.Contains(t, text(t, res), "WEB_HOSTS", name)
+		}
+		require.Contains(t, text(t, s.getAs(tc.served[0], "/g/"+salah)), `rel="canonical" href="`+tc.address, name)
+	}
+}
+
+func TestWorkersTellThePageByAnyName(t *testing.T) {
+	t.Parallel()
+	s := newTestServer(t, func(o *web.Options) { o.Addr = "0.0.0.0:8080" })
+	req, err := http.NewRequest(http.MethodPost, s.http.URL+"/api/v1/internal/notify", strings.NewReader(`{"entity":"health"}`))
+	require.NoError(t, err)
+	req.Host = "web:8080"
+	for token, want := range map[string]int{notifyToken: http.StatusNoContent, "": http.StatusUnauthorized} {
+		req.Header.Set("Authorization", "Bearer "+token)
+		again := req.Clone(t.Context())
+		again.Body, err = req.GetBody()
+		require.NoError(t, err)
+		res, err := s.http.Client().Do(again)
+		require.NoError(t, err)
+		require.NoError(t, res.Body.Close())
+		require.Equal(t, want, res.StatusCode)
 	}
 }
 

@@ -21,9 +21,17 @@ func (s *Server) table() []route {
 		// For people.
 		{"GET /{$}", s.pages.Today},
 		{"GET /day/{date}", s.pages.Day},
+		{"GET /watch", s.pages.WatchToday},
+		{"GET /watch/{date}", s.pages.Watch},
 		{"GET /part/fixtures", s.pages.FixtureParts},
 		{"GET /search", s.pages.Search},
 		{"GET /g/{event}", s.pages.Goal},
+		{"GET /team/{id}", s.pages.Team},
+		{"GET /league/{id}", s.pages.League},
+		{"GET /reel/{kind}/{id}", s.pages.Reel},
+		{"GET /reel/{kind}/{id}/{date}", s.pages.Reel},
+		{"POST /reel/{kind}/{id}", s.pages.MakeReel},
+		{"POST /reel/{kind}/{id}/{date}", s.pages.MakeReel},
 		{"GET /embed/{event}", s.pages.Embed},
 		{"GET /health", s.pages.Health},
 		{"GET /waiting", s.pages.Waiting},
@@ -31,6 +39,14 @@ func (s *Server) table() []route {
 		{"GET /favicon.ico", s.pages.Favicon},
 		{"GET /robots.txt", s.pages.Robots},
 		{"GET /manifest.webmanifest", s.pages.Manifest},
+		{"GET /sw.js", s.pages.Worker},
+		{"GET /offline", s.pages.Offline},
+
+		// For who starts with nothing set, on this machine.
+		{"GET /setup", s.pages.ShowSetup},
+		{"POST /setup/try/{step}", s.pages.TrySetup},
+		{"POST /setup/finish", s.pages.FinishSetup},
+		{"POST /setup/later", s.pages.PutSetupOff},
 
 		// For operators; the forms need a session.
 		{"GET /admin", s.pages.Operator},
@@ -45,6 +61,7 @@ func (s *Server) table() []route {
 		{"GET /v/{event}/{clip}", s.media.Clip},
 		{"GET /p/{event}/{clip}", s.media.Poster},
 		{"GET /p/{event}/post/{post}", s.media.PostPicture},
+		{"GET /r/{reel}/{file}", s.media.Reel},
 		{"GET /logo/{kind}/{id}", s.media.Logo},
 
 		// For programs.
@@ -59,11 +76,19 @@ func (s *Server) table() []route {
 		{"GET /api/v1/events/{id}", s.api.Event},
 		{"GET /api/v1/videos", s.api.Videos},
 		{"GET /api/v1/search", s.api.Search},
+		{"GET /api/v1/reels/{kind}/{id}", s.api.Reel},
+		{"GET /api/v1/reels/{kind}/{id}/{date}", s.api.Reel},
 		{"GET /api/v1/coverage", s.api.Coverage},
 		{"GET /api/v1/health", s.api.Health},
 		{"GET /api/v1/waiting", s.api.Waiting},
-		{"GET /api/v1/stream", s.hub.Follow(s.pages.Version(), s.opt.Now)},
+		{"GET /api/v1/stream", s.limit.Stream(s.hub.Follow(s.pages.Version(), s.opt.Now))},
 		{"GET /api/v1/openapi.json", s.api.OpenAPI},
+
+		// For browsers that want to be told.
+		{"GET /api/v1/push", s.api.PushKey},
+		{"POST /api/v1/push/device", s.api.KeepDevice},
+		{"POST /api/v1/push/forget", s.api.ForgetDevice},
+		{"POST /api/v1/push/test", s.api.TestDevice},
 
 		// For programs that act; they need a token.
 		{"POST /api/v1/waiting/retry", s.api.ActOnWaiting("retry")},

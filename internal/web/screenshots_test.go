@@ -39,7 +39,7 @@ func TestScreenshots(t *testing.T) {
 		s.wait("5001-2", "21", footy.ReasonGeoBlocked, 4*time.Minute, "HTTP 403")
 		s.update(5001, func(f *footy.Fixture) {
 			e := f.Event("5001-3")
-			e.SearchEndedAt, e.HappenedAt, e.CaughtUp = noon, e.FirstSeen.Add(-20*time.Minute), true
+			e.SearchEndedAt, e.HappenedAt, e.CaughtUp, e.FirstLook = noon, e.FirstSeen.Add(-20*time.Minute), true, true
 		})
 		s.update(5003, func(f *footy.Fixture) {
 			f.Events[0].BlockedSince, f.Events[0].BlockedBy = noon.Add(-10*time.Minute), "login_required"
@@ -48,7 +48,7 @@ func TestScreenshots(t *testing.T) {
 		name, value, _ := strings.Cut(s.signIn(), "=")
 		require.NoError(t, chromedp.Run(ctx, network.SetCookie(name, value).WithURL(s.http.URL)))
 		base = s.http.URL
-		pages = map[string]string{"day": dayPath, "goal": "/g/" + salah, "why": "/g/5001_50_701_Goal_1", "health": "/health", "missing": "/g/nope", "waiting": "/waiting", "waits": "/g/" + szoboszlai, "blocked": "/g/5003_49_700_Goal_1", "empty": "/day/2026-01-01"}
+		pages = map[string]string{"day": dayPath, "goal": "/g/" + salah, "why": "/g/5001_50_701_Goal_1", "watch": "/watch", "team": "/team/40", "league": "/league/39", "health": "/health", "missing": "/g/nope", "waiting": "/waiting", "waits": "/g/" + szoboszlai, "blocked": "/g/5003_49_700_Goal_1", "empty": "/day/2026-01-01"}
 	} else {
 		// The goal with the most clips, and one without.
 		var paths []string
@@ -69,6 +69,8 @@ func TestScreenshots(t *testing.T) {
 		capture(ctx, t, filepath.Join(out, "player"+l.name+".png"), emulate(l.width, l.scheme), chromedp.Navigate(base+pages["day"]), chromedp.WaitReady("a.clip"),
 			chromedp.Evaluate(`document.querySelector("a.clip").click()`, nil), chromedp.WaitVisible("#player"),
 			chromedp.Poll(`document.getElementById("player-video").currentTime > 1`, nil))
+		capture(ctx, t, filepath.Join(out, "push"+l.name+".png"), emulate(l.width, l.scheme), chromedp.Navigate(base+pages["day"]), chromedp.WaitReady("main"),
+			chromedp.Click("#open-push"), chromedp.WaitVisible("#push-on"))
 	}
 }
 
@@ -111,7 +113,7 @@ func browser(t testing.TB, env ...string) context.Context {
 	t.Cleanup(cancel)
 	ctx, cancel2 := chromedp.NewContext(alloc, chromedp.WithErrorf(func(string, ...any) {})) // it logs every protocol event it does not know
 	t.Cleanup(cancel2)
-	ctx, cancel3 := context.WithTimeout(ctx, 4*time.Minute)
+	ctx, cancel3 := context.WithTimeout(ctx, 10*time.Minute)
 	t.Cleanup(cancel3)
 	require.NoError(t, chromedp.Run(ctx))
 	return ctx

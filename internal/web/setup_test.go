@@ -43,8 +43,9 @@ type testServer struct {
 
 type fakeCommands struct {
 	done  []string
-	goal  bool // Restore brings a goal back
-	posts int  // so many posts waited
+	goal  bool                     // Restore brings a goal back
+	undo  func(event, clip string) // of Hide; nil: a better copy stays in its place
+	posts int                      // so many posts waited
 }
 
 func (a *fakeCommands) note(s string) error { a.done = append(a.done, s); return nil }
@@ -54,6 +55,9 @@ func (a *fakeCommands) Hide(_ context.Context, e, c string) error {
 	return a.note("hide " + e + " " + c)
 }
 func (a *fakeCommands) Restore(_ context.Context, e, c string) (bool, error) {
+	if a.undo != nil {
+		a.undo(e, c)
+	}
 	return a.goal, a.note("restore " + e + " " + c)
 }
 func (a *fakeCommands) Retry(_ context.Context, c ledger.Selection) (int, error) {

@@ -68,6 +68,8 @@ func TestStreamTellsWhatChanged(t *testing.T) {
 	e, _ := wait(t, c)
 	require.Equal(t, "connected", e.name)
 	s.server.Hub().Publish(stream.EntityFixture, "12", "13")
+	late, _ := wait(t, s.listen())
+	require.Contains(t, late.data, "quiet_ms", "a page that was drawn before that has missed something")
 	e, _ = wait(t, c)
 	require.Equal(t, "invalidate", e.name)
 	require.Equal(t, map[string]any{"entity": "fixture", "ids": []any{"12", "13"}}, e.data)

@@ -158,11 +158,35 @@ func TestRestoreSaysWhatItDid(t *testing.T) {
 	page := text(t, s.get("/g/"+salah, "Cookie", cookie))
 	require.NotContains(t, page, "Search again now", "a goal that does not stand is not searched for")
 	csrf := regexp.MustCompile(`name="csrf" value="([^"]+)"`).FindStringSubmatch(page)[1]
-	for goal, want := range map[bool]string{true: "It stands again", false: "Back in sight."} {
-		s.commands.goal = goal
+	hide := func(all bool) {
+		s.update(5001, func(f *footy.Fixture) {
+			for i := range f.Event("5001-1").Clips {
+				f.Event("5001-1").Clips[i].Hidden = all || i == 0
+			}
+		})
+	}
+	show := func(string, string) {
+		s.update(5001, func(f *footy.Fixture) { f.Event("5001-1").Clips[0].Hidden = false })
+	}
+	for _, c := range []struct {
+		goal, bare, searching bool
+		undo                  func(event, clip string)
+		want                  string
+	}{
+		{goal: true, want: "Its clips are back in sight."},
+		{goal: true, bare: true, want: "It has no clip to show."},
+		{goal: true, bare: true, searching: true, want: "It has no clip yet; one is searched for once it is certain."},
+		{undo: show, want: "Back in sight."},
+		{want: "it is a copy of a clip that ranks in its place"},
+	} {
+		hide(c.bare)
+		s.update(5001, func(f *footy.Fixture) { f.Event("5001-1").DownloadComplete = !c.searching })
+		s.commands.goal, s.commands.undo = c.goal, c.undo
+		want := c.want
 		res := s.post("/admin/events/5001-1/restore", url.Values{"csrf": {csrf}}, "Cookie", cookie)
 		require.Contains(t, text(t, s.get(res.Header.Get("Location"), "Cookie", cookie)), want)
 	}
+	hide(false)
 	s.commands.goal = true
 	require.Equal(t, "restore-goal", decode(t, s.do(http.MethodPost, "/api/v1/events/5001-1/actions/restore", nil, "Authorization", "Bearer "+adminToken))["effect"])
 	s.update(5001, func(f *footy.Fixture) { f.Event("5001-1").Swept = true })

@@ -9,8 +9,10 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/world/post"
 	"github.com/found-footy/found-footy/internal/world/script"
 	"github.com/found-footy/found-footy/internal/world/strip"
 )
@@ -24,20 +26,23 @@ type Addresses struct {
 	Control string `json:"control"` // base of /control/fault; loopback only
 }
 
-// control serves the switches for faults on a listener of its own: the services may be served to other machines, the
-// switches never are.
-func (w *World) control(ctx context.Context) error {
-	addr := w.opts.Control
+func listenControl(ctx context.Context, addr string) (net.Listener, error) {
 	if addr == "" {
 		addr = "127.0.0.1:0"
 	}
 	host, _, err := net.SplitHostPort(addr)
 	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return fmt.Errorf("world: the control address %q is not HOST:PORT on loopback; write it like 127.0.0.1:8101", addr)
+		return nil, fmt.Errorf("world: the control address %q is not HOST:PORT on loopback; write it like 127.0.0.1:8101", addr)
 	}
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+	return listen(ctx, addr)
+}
+
+// control serves the switches for faults on a listener of its own: the services may be served to other machines, the
+// switches never are.
+func (w *World) control(ctx context.Context) error {
+	l, err := listenControl(ctx, w.opts.Control)
 	if err != nil {
-		return fmt.Errorf("world: listen on %s: %w", addr, err)
+		return err
 	}
 	w.controlURL = "http://" + l.Addr().String()
 	mux := http.NewServeMux()
@@ -58,6 +63,12 @@ func (w *World) control(ctx context.Context) error {
 	return nil
 }
 
+// KeepUp lets a mode of the script that has begun last on after its minutes, for somebody who has not seen yet what it does.
+func (w *World) KeepUp(mode string) { w.panel.Keep(mode, true) }
+
+// LetGo ends a mode whose minutes are over.
+func (w *World) LetGo(mode string) { w.panel.Keep(mode, false) }
+
 // ControlURL is the base of the switches: /control/fault.
 func (w *World) ControlURL() string { return w.controlURL }
 
@@ -72,6 +83,11 @@ func (w *World) feedDown(next http.Handler) http.Handler {
 		rw.WriteHeader(http.StatusBadGateway)
 		_, _ = io.WriteString(rw, "<html><head><title>502 Bad Gateway</title></head><body><center><h1>502 Bad Gateway</h1></center></body></html>\n")
 	})
+}
+
+// hasClip tells whether something of this day answers to the name of a clip.
+func (w *World) hasClip(name string) bool {
+	return slices.ContainsFunc(w.posts.All(), func(p post.Post) bool { return p.Is(name) })
 }
 
 // shows lists every moment that the clips of a name can show.

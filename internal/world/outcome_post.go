@@ -2,6 +2,7 @@ package world
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/found-footy/found-footy/internal/world/post"
 	"github.com/found-footy/found-footy/internal/world/script"
@@ -54,4 +55,29 @@ func told(p PostOutcome, kept bool) string {
 		return "it stands for itself"
 	}
 	return "it was merged into another clip"
+}
+
+// WronglyVerified are the posts whose file stands as a verified clip at a goal that it does not show, by what the script knows of it.
+func WronglyVerified(s *script.Script, o Outcome) []string {
+	truths := s.Truth() // in the order of their serials
+	var out []string
+	for _, f := range s.Fixtures {
+		for _, e := range f.Events {
+			got, ok := find(f, e, o.Goals)
+			if !ok || got.Removed {
+				continue
+			}
+			for id, p := range got.Posts {
+				n := post.SerialOf(id)
+				if !p.Verified || p.Clip != p.Stands || n < 0 || n >= len(truths) {
+					continue
+				}
+				if t := truths[n]; t.Fixture != f.ID || !t.Shows(e.Key) {
+					out = append(out, fmt.Sprintf("%s %d' has the %s posted for %d/%s", got.Player, got.Minute, t.Post.Kind, t.Fixture, t.Event))
+				}
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/found-footy/found-footy/internal/world/football"
 	"github.com/found-footy/found-footy/internal/world/model"
 	"github.com/found-footy/found-footy/internal/world/post"
+	"github.com/found-footy/found-footy/internal/world/reddit"
 	"github.com/found-footy/found-footy/internal/world/script"
 	"github.com/found-footy/found-footy/internal/world/search"
 	"github.com/found-footy/found-footy/internal/world/wikidata"
@@ -35,6 +36,12 @@ type Options struct {
 	Listener net.Listener
 	Control  string // address of the switches, on loopback; "" = a free port
 }
+
+// RedditApp and RedditSecret are the app with which the simulated Reddit may be asked.
+const (
+	RedditApp    = reddit.App
+	RedditSecret = reddit.Secret
+)
 
 // World is one running simulated day.
 type World struct {
@@ -88,16 +95,9 @@ func Undrawn(opts Options) (int, error) {
 func (w *World) Start(ctx context.Context) error {
 	l := w.opts.Listener
 	if l == nil {
-		addr := w.opts.Addr
-		if addr == "" {
-			addr = "127.0.0.1:0"
-		}
-		if _, _, err := net.SplitHostPort(addr); err != nil {
-			return fmt.Errorf("world: the address %q is not HOST:PORT; write it like 127.0.0.1:8100", addr)
-		}
 		var err error
-		if l, err = new(net.ListenConfig).Listen(ctx, "tcp", addr); err != nil {
-			return fmt.Errorf("world: listen on %s: %w", addr, err)
+		if l, err = listen(ctx, w.opts.Addr); err != nil {
+			return err
 		}
 	}
 	d, err := day.Open(w.opts.StateDir, w.opts.Scale, w.opts.Script.Begins())
@@ -107,6 +107,7 @@ func (w *World) Start(ctx context.Context) error {
 	}
 	w.day, w.posts, w.url = d, post.NewCatalog(w.opts.Script, d), "http://"+reachable(l.Addr())
 	w.panel = fault.NewPanel(w.opts.Script.Modes, d.Minutes, d.Scale())
+	w.panel.Clips = w.hasClip
 	if err := w.control(ctx); err != nil {
 		l.Close()
 		return err
@@ -116,6 +117,36 @@ func (w *World) Start(ctx context.Context) error {
 	go func() { _ = w.server.Serve(l) }() // always ends with ErrServerClosed
 	context.AfterFunc(ctx, func() { _ = w.server.Close() })
 	return nil
+}
+
+// CheckAddresses says whether a world could be served where opts say.
+func CheckAddresses(ctx context.Context, opts Options) error {
+	if opts.Listener == nil {
+		l, err := listen(ctx, opts.Addr)
+		if err != nil {
+			return err
+		}
+		defer l.Close()
+	}
+	l, err := listenControl(ctx, opts.Control)
+	if err != nil {
+		return err
+	}
+	return l.Close()
+}
+
+func listen(ctx context.Context, addr string) (net.Listener, error) {
+	if addr == "" {
+		addr = "127.0.0.1:0"
+	}
+	if _, _, err := net.SplitHostPort(addr); err != nil {
+		return nil, fmt.Errorf("world: the address %q is not HOST:PORT; write it like 127.0.0.1:8100", addr)
+	}
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("world: listen on %s: %w", addr, err)
+	}
+	return l, nil
 }
 
 // reachable is an address that can be asked: one that stands for all of this machine's is no host to ask.
@@ -128,7 +159,7 @@ func reachable(a net.Addr) string {
 
 func (w *World) routes() http.Handler {
 	s := w.opts.Script
-	board := fault.NewBoard("football", "pictures", "search", "cdn", "wikidata", "llm", "x")
+	board := fault.NewBoard("football", "pictures", "search", "cdn", "wikidata", "llm", "x", "reddit")
 	mux := http.NewServeMux()
 	mount := func(prefix, service string, h http.Handler) {
 		mux.Handle(prefix+"/", http.StripPrefix(prefix, board.Wrap(service, h)))
@@ -137,9 +168,11 @@ func (w *World) routes() http.Handler {
 	mount("/pictures", "pictures", crest.Server())
 	mount("/x-search", "search", search.New(s, w.day, w.posts).Under(w.panel))
 	mount("/syndication", "cdn", cdn.NewLookup(w.posts, w.opts.ClipDir).Under(w.panel))
-	mount("/video", "cdn", cdn.NewVideos(w.posts, w.opts.ClipDir).Under(w.panel))
+	videos := cdn.NewVideos(w.posts, w.opts.ClipDir).Under(w.panel)
+	mount("/video", "cdn", videos)
 	mount("/wikidata", "wikidata", wikidata.New(s))
 	mount("/llm", "llm", model.New(s.Model).Under(w.panel, w.shows))
+	mount("/reddit", "reddit", reddit.New(w.posts, videos, w.day.Scale(), w.url+"/reddit"))
 	mux.Handle("/x/", board.Wrap("x", w.site()))
 	mux.HandleFunc("GET /world/cookies", func(rw http.ResponseWriter, _ *http.Request) { _, _ = rw.Write(w.Cookies()) })
 	mux.Handle("POST /world/faults", board)

@@ -16,10 +16,13 @@ import (
 // session is logged in to the simulated X from the start: a person brings its cookies.
 const session = "simulated-session"
 
+// secondSession is that of a second account, with limits of its own.
+const secondSession = session + "-2"
+
 // site is X as a web browser sees it. It shows the posts that the search contract shows, among what X puts between them:
 // advertisements, GIFs, pictures and old talk.
 func (w *World) site() *xsite.Site {
-	return xsite.New(xsite.Options{Prefix: "/x", Search: w.timeline, Sessions: []string{session},
+	return xsite.New(xsite.Options{Prefix: "/x", Search: w.timeline, Sessions: []string{session, secondSession}, Users: map[string]string{secondSession: xsite.User + "_2"},
 		Window: time.Duration(float64(15*time.Minute) / w.day.Scale()),
 		Out:    func() bool { return w.panel.On(script.XLoggedOut) },
 		Fault: func(int, string, string) xsite.Fault {
@@ -50,7 +53,7 @@ func (w *World) timeline(query string) []xsite.Post {
 	var out []xsite.Post
 	all := w.posts.All()
 	for i := len(all) - 1; i >= 0; i-- {
-		if p := all[i]; !p.PostedAt.After(now) && q.Matches(p.Text) {
+		if p := all[i]; p.On == "" && !p.PostedAt.After(now) && q.Matches(p.Text) {
 			out = append(out, w.shown(p, now))
 			if i%3 == 0 {
 				out = append(out, postWithoutVideo(p))

@@ -72,6 +72,10 @@ func TestXIsAWebsiteWithTheDaysPosts(t *testing.T) {
 	require.Equal(t, http.StatusOK, status)
 	require.Contains(t, page, "AppTabBar_Profile_Link")
 
+	second := visitor{t: t, base: w.URL(), jar: map[string]string{"auth_token": v.jar["auth_token"] + "-2", "ct0": v.jar["ct0"] + "-2"}}
+	_, page = second.get("/x/home")
+	require.Contains(t, page, "simulated_fan_2", "an account of its own")
+
 	body := v.search("marlowe liverpool filter:videos")
 	newest := ""
 	for _, p := range w.Posts() {

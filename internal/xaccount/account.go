@@ -11,6 +11,7 @@ import (
 	"github.com/found-footy/found-footy/internal/browser"
 	"github.com/found-footy/found-footy/internal/browser/cookie"
 	"github.com/found-footy/found-footy/internal/config"
+	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/httpx"
 	"github.com/found-footy/found-footy/internal/network"
 	"github.com/found-footy/found-footy/internal/pipeline/canary"
@@ -19,6 +20,7 @@ import (
 	"github.com/found-footy/found-footy/internal/source/xapi"
 	"github.com/found-footy/found-footy/internal/source/xweb"
 	"github.com/found-footy/found-footy/internal/state"
+	"github.com/found-footy/found-footy/internal/store"
 )
 
 // Account is what a person does about the account that searches: bring it, look at it, check what it sees.
@@ -28,7 +30,7 @@ type Account struct {
 }
 
 func (x Account) service() *xweb.Source {
-	return xweb.New(xweb.Options{URL: x.url(), Timeout: 2 * time.Minute}, httpx.New(httpx.Options{Timeout: 2 * time.Minute}))
+	return xweb.New(xweb.Options{URL: x.url(), Token: x.Config.Search.ServiceToken, Timeout: 2 * time.Minute}, httpx.New(httpx.Options{Timeout: 2 * time.Minute}))
 }
 
 func (x Account) url() string {
@@ -62,20 +64,31 @@ func (x Account) Status(ctx context.Context) (Report, error) {
 		}
 		planned := browser.Plan(ctx, ServiceOptions(x.Config, slog.New(slog.DiscardHandler)))
 		r.Browser = &planned
-		if m := r.MadeWith; m != nil && m.UserAgent != "" && planned.UserAgent != "" {
-			m.Differs = !cookie.SameBrowser(m.UserAgent, planned.UserAgent)
+		if m := r.MadeWith; m != nil {
+			m.Differs = cookie.Differs(m.UserAgent, planned.UserAgent)
 		}
 	}
-	r.Canary = x.lastCanary(ctx, st.Canary)
-	if c := x.Config.Search; c.BearerToken != "" {
-		api := xapi.New(xapi.Options{BearerToken: c.BearerToken, DailyCap: c.DailyCap, Ledger: xapi.NewFile(SpendingFile(x.Config))}, nil)
-		h, err := api.Health(ctx)
-		if err != nil {
-			return r, err
-		}
-		r.API = h.Detail
+	return r, x.readState(ctx, &r, st.Canary)
+}
+
+// readState tells what the database knows: the last canary, if it is newer than mine, and what the paid API cost today.
+func (x Account) readState(ctx context.Context, r *Report, mine *searchapi.Canary) error {
+	s, err := state.OpenExistingStore(ctx, x.Config, "read the last canary")
+	if err == nil {
+		defer s.Close() //nolint:errcheck // nothing was written
 	}
-	return r, nil
+	r.Canary = lastCanary(ctx, s, mine)
+	c := x.Config.Search
+	if c.BearerToken == "" {
+		return nil // a report must not fail for want of its least part
+	}
+	ledger := xapi.Ledger(state.Spending{Store: s})
+	if footy.IsNotFound(err) { // nothing ever ran here
+		ledger = xapi.NewMemory()
+	}
+	h, err := xapi.New(xapi.Options{BearerToken: c.BearerToken, DailyCap: c.DailyCap, Ledger: ledger}, nil).Health(ctx)
+	r.API = h.Detail
+	return err
 }
 
 // readCookieFile reads the cookie file; only X itself can tell whether it still takes them.
@@ -103,24 +116,16 @@ func (x Account) readCookieFile(r *Report) error {
 	return nil
 }
 
-// lastCanary is the newer of what the service and the schedule know.
-func (x Account) lastCanary(ctx context.Context, mine *searchapi.Canary) *source.Canary {
+// lastCanary is the newer of what the service and the schedule know. s may be nil.
+func lastCanary(ctx context.Context, s store.Store, mine *searchapi.Canary) *source.Canary {
 	var out *source.Canary
 	if mine != nil {
 		c := xweb.Canary(*mine)
 		out = &c
 	}
-	s, err := state.OpenExistingStore(ctx, x.Config, "read the last canary")
-	if err != nil {
-		return out // a report must not fail for want of its least part
-	}
-	defer s.Close() //nolint:errcheck // nothing was written
 	var kept source.Canary
-	if s.State(ctx, canary.StateKey, &kept) == nil && (out == nil || kept.At.After(out.At)) {
+	if s != nil && s.State(ctx, canary.StateKey, &kept) == nil && (out == nil || kept.At.After(out.At)) {
 		out = &kept
 	}
 	return out
 }
-
-// SpendingFile is where the day's spending on the paid API is kept.
-func SpendingFile(c config.Config) string { return filepath.Join(c.State.Dir, "x-spending.json") }

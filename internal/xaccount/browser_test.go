@@ -3,12 +3,12 @@ package xaccount_test
 import (
 	"context"
 	"log/slog"
-	"net"
 	"testing"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/app"
 	"github.com/found-footy/found-footy/internal/config"
+	"github.com/found-footy/found-footy/internal/devtest"
 	"github.com/found-footy/found-footy/internal/source"
 	"github.com/found-footy/found-footy/internal/world"
 	"github.com/found-footy/found-footy/internal/xaccount"
@@ -28,7 +28,7 @@ func TestTheBrowserSearchesTheSimulatedX(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, w.Start(t.Context()))
 	t.Cleanup(func() { _ = w.Close() })
-	c.Browser.URL, c.Browser.Addr = w.URL()+"/x", freeAddr(t)
+	c.Browser.URL, c.Browser.Addr = w.URL()+"/x", devtest.FreeAddr(t)
 	x := xaccount.Account{Config: c, Log: slog.New(slog.DiscardHandler)}
 	_, err = x.ImportCookies(t.Context(), w.Cookies(), "")
 	require.NoError(t, err)
@@ -72,12 +72,4 @@ func run(t *testing.T, c config.Config) {
 		cancel()
 		require.NoError(t, <-ended)
 	})
-}
-
-func freeAddr(t *testing.T) string {
-	t.Helper()
-	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer l.Close()
-	return l.Addr().String()
 }

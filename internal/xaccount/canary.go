@@ -16,7 +16,7 @@ func (x Account) Canary(ctx context.Context, address string) (source.Canary, err
 	if address == "" {
 		return x.canaryByService(ctx)
 	}
-	c, err := engine.Dial(ctx, address, x.Config.Engine, x.Log, nil)
+	c, err := engine.Dial(ctx, address, x.Config.Engine, x.Log, nil, nil)
 	if err != nil {
 		return source.Canary{}, err
 	}

@@ -45,7 +45,7 @@ func (x Account) Login(ctx context.Context, where func(url string)) (Report, err
 		ended, listening := make(chan struct{}), make(chan struct{})
 		go func() {
 			defer close(ended)
-			failed = Serve(ctx, x.Config, x.Log, func(string) { close(listening) })
+			failed = Serve(ctx, x.Config, x.Log, func(string, *browser.Service) { close(listening) })
 		}()
 		defer func() { cancel(); <-ended }()
 		select {

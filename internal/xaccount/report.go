@@ -71,7 +71,9 @@ func (r Report) String() string {
 	}
 	if r.Browser != nil {
 		line("browser", "%s", BrowserText(*r.Browser))
-		line("", "user agent: %s", AgentText(*r.Browser))
+		if !r.Browser.Missing {
+			line("", "user agent: %s", AgentText(*r.Browser))
+		}
 	}
 	if r.MadeWith != nil {
 		line("session", "%s", SessionText(*r.MadeWith))
@@ -89,6 +91,9 @@ func (r Report) String() string {
 
 // BrowserText is a browser in a few words: program, version, and where its window is.
 func BrowserText(b source.Browser) string {
+	if b.Missing {
+		return fmt.Sprintf("CHROMIUM=%s is not installed; %s", b.Program, InstallChromium)
+	}
 	s := b.Program
 	if b.Version != "" {
 		s += " " + b.Version

@@ -32,7 +32,10 @@ func TestTheReportNamesTheBrowserAndWhatTheSessionWasMadeWith(t *testing.T) {
 			require.Contains(t, text, says)
 		}
 	}
-	text := xaccount.Report{}.String()
+	text := xaccount.Report{Browser: &source.Browser{Program: "/nope", Missing: true}}.String()
+	require.Contains(t, text, "CHROMIUM=/nope is not installed; install it")
+	require.NotContains(t, text, "user agent")
+	text = xaccount.Report{}.String()
 	require.NotContains(t, text, "browser")
 	require.NotContains(t, text, "session")
 }

@@ -29,7 +29,7 @@ func ServiceOptions(c config.Config, log *slog.Logger) browser.Options {
 	b, scale := c.Browser, float64(max(c.Track.TimeScale, 1))
 	o := browser.Options{BaseURL: b.URL, Dir: b.Dir, CookieFile: b.CookieFile, Chromium: chromium(c.Program.Chromium),
 		Tabs: b.Tabs, Scrolls: b.Scrolls, Budget: quota.Options{Limit: b.Budget}, Scale: scale, CanaryQuery: b.CanaryQuery,
-		Recheck: time.Duration(float64(time.Minute) / scale), Display: b.Display, VNC: b.VNC, VNCAddr: b.VNCAddr, Headful: b.Headful, UserAgent: b.UserAgent, Log: telemetry.Module(log, "browser"),
+		Recheck: time.Duration(float64(time.Minute) / scale), Display: b.Display, VNC: b.VNC, VNCAddr: b.VNCAddr, Headful: b.Headful, UserAgent: b.UserAgent, Token: c.Search.ServiceToken, Log: telemetry.Module(log, "browser"),
 	}
 	if b.Scrolls == 0 {
 		o.Scrolls = -1 // zero stands for the service's own default
@@ -99,8 +99,8 @@ func Presence(c config.Config) func() bool {
 	}
 }
 
-// Serve runs the search service alone, until ctx ends; ready is told its address.
-func Serve(ctx context.Context, c config.Config, log *slog.Logger, ready func(url string)) error {
+// Serve runs the search service alone, until ctx ends; ready is told its address and the service.
+func Serve(ctx context.Context, c config.Config, log *slog.Logger, ready func(url string, s *browser.Service)) error {
 	o := ServiceOptions(c, log)
 	if _, err := exec.LookPath(o.Chromium); err != nil {
 		return footy.Errorf(footy.CodeUnavailable, "start the search service", "CHROMIUM=%s is not installed; %s", c.Program.Chromium, InstallChromium)
@@ -112,17 +112,18 @@ func Serve(ctx context.Context, c config.Config, log *slog.Logger, ready func(ur
 	if l == nil {
 		return footy.Errorf(footy.CodeConflict, "start the search service", "one runs already at BROWSER_ADDR=%s; stop it, or choose another address", c.Browser.Addr)
 	}
+	s := browser.New(o)
 	if ready != nil {
-		ready("http://" + l.Addr().String())
+		ready("http://"+l.Addr().String(), s)
 	}
-	return browser.New(o).Serve(ctx, l)
+	return s.Serve(ctx, l)
 }
 
 // Listen listens for the search service; nil without an error means that one runs there already.
 func Listen(ctx context.Context, c config.Config) (net.Listener, error) {
 	l, err := network.Listen(ctx, "serve searches", "BROWSER_ADDR", c.Browser.Addr)
 	if footy.CodeOf(err) == footy.CodeConflict {
-		running := xweb.New(xweb.Options{URL: "http://" + network.Reachable(c.Browser.Addr), Timeout: 5 * time.Second}, httpx.New(httpx.Options{Timeout: 5 * time.Second}))
+		running := xweb.New(xweb.Options{URL: "http://" + network.Reachable(c.Browser.Addr), Token: c.Search.ServiceToken, Timeout: 5 * time.Second}, httpx.New(httpx.Options{Timeout: 5 * time.Second}))
 		if _, failed := running.Health(ctx); failed == nil {
 			return nil, nil //nolint:nilnil // nothing to listen on and nothing wrong
 		}
@@ -131,8 +132,8 @@ func Listen(ctx context.Context, c config.Config) (net.Listener, error) {
 }
 
 // ServeOnceLoggedIn waits until somebody has logged in to X here, as there tells, and runs the search service until ctx ends. l
-// is where it listens; nil: that is still to come.
-func ServeOnceLoggedIn(ctx context.Context, c config.Config, log *slog.Logger, l net.Listener, there func() bool) error {
+// is where it listens; nil: that is still to come. ready is told the service.
+func ServeOnceLoggedIn(ctx context.Context, c config.Config, log *slog.Logger, l net.Listener, there func() bool, ready func(*browser.Service)) error {
 	if l == nil {
 		l = awaitAccount(ctx, c, log, there)
 	}
@@ -140,7 +141,9 @@ func ServeOnceLoggedIn(ctx context.Context, c config.Config, log *slog.Logger, l
 		return nil
 	}
 	telemetry.Module(log, "browser").Info("searching X with "+chromium(c.Program.Chromium), "action", "start", "address", l.Addr().String())
-	return browser.New(ServiceOptions(c, log)).Serve(ctx, l)
+	s := browser.New(ServiceOptions(c, log))
+	ready(s)
+	return s.Serve(ctx, l)
 }
 
 // awaitAccount waits for an account, and listens. Where a search service runs already it has the account; this process asks

@@ -30,7 +30,9 @@ type Goal struct {
 	EventID  string `json:"event_id"`
 	UID      string `json:"uid"` // names its directory in the object store
 	Complete bool   `json:"complete"`
-	Clips    []Clip `json:"clips"` // in the order shown
+	// FirstSeen is when an answer of the feed had it first.
+	FirstSeen time.Time `json:"first_seen"`
+	Clips     []Clip    `json:"clips"` // in the order shown
 }
 
 // Clip is a clip that people see. ID is its content's digest, so equal ones are equal files.
@@ -61,6 +63,7 @@ type fixturesBody struct {
 				Name string `json:"name"`
 			} `json:"player"`
 			CompletedAt time.Time `json:"completed_at"`
+			FirstSeen   time.Time `json:"first_seen"`
 			Clips       []Clip    `json:"clips"`
 		} `json:"events"`
 	} `json:"fixtures"`
@@ -95,7 +98,7 @@ func (s Site) Look(ctx context.Context) (Outcome, error) {
 			for n := 2; o.Goals[key].EventID != ""; n++ { // one goal listed twice is a difference, too
 				key = fmt.Sprintf("%d %s %s %s, number %d", f.ID, e.Kind, e.Player.Name, e.ScoreAfter, n)
 			}
-			o.Goals[key] = Goal{e.ID, e.UID, !e.CompletedAt.IsZero(), e.Clips}
+			o.Goals[key] = Goal{e.ID, e.UID, !e.CompletedAt.IsZero(), e.FirstSeen, e.Clips}
 		}
 	}
 	return o, nil

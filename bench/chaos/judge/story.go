@@ -19,16 +19,22 @@ type row struct {
 	Data   json.RawMessage `json:"data"`
 }
 
-// Story is what the product's log says of a goal: every row about one of its posts or about its searches, a line each.
-func (s Site) Story(ctx context.Context, eventID string, since time.Time, name func(post string) string) ([]string, error) {
+func (s Site) timeline(ctx context.Context, eventID string) ([]row, error) {
 	var body struct {
 		Timeline []row `json:"timeline"`
 	}
-	if err := s.get(ctx, "/api/v1/events/"+url.PathEscape(eventID), &body); err != nil {
+	err := s.get(ctx, "/api/v1/events/"+url.PathEscape(eventID), &body)
+	return body.Timeline, err
+}
+
+// Story is what the product's log says of a goal: every row about one of its posts or about its searches, a line each.
+func (s Site) Story(ctx context.Context, eventID string, since time.Time, name func(post string) string) ([]string, error) {
+	rows, err := s.timeline(ctx, eventID)
+	if err != nil {
 		return nil, err
 	}
 	var out []string
-	for _, r := range body.Timeline {
+	for _, r := range rows {
 		if r.PostID == "" && (r.Kind == "sighting" || strings.HasPrefix(r.Kind, "poll_")) {
 			continue
 		}

@@ -23,8 +23,8 @@ func TestTroubleBeginsAndEnds(t *testing.T) {
 	at, err := p.Add("up", strings.TrimPrefix(up.URL, "http://"))
 	require.NoError(t, err)
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
-	ask := func() error {
-		ctx, cancel := context.WithTimeout(t.Context(), 700*time.Millisecond)
+	ask := func(patience time.Duration) error {
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		defer cancel()
 		req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+at, nil)
 		require.NoError(t, err)
@@ -36,7 +36,7 @@ func TestTroubleBeginsAndEnds(t *testing.T) {
 		_, err = io.ReadAll(res.Body)
 		return err
 	}
-	require.NoError(t, ask())
+	require.NoError(t, ask(time.Minute))
 	for name, begin := range map[string]func() (func() error, error){
 		"cut":       func() (func() error, error) { return p.Cut("up") },
 		"half-open": func() (func() error, error) { return p.Poison("up", proxy.HalfOpen) },
@@ -45,9 +45,9 @@ func TestTroubleBeginsAndEnds(t *testing.T) {
 	} {
 		end, err := begin()
 		require.NoError(t, err, name)
-		require.Error(t, ask(), name)
+		require.Error(t, ask(700*time.Millisecond), name)
 		require.NoError(t, end(), name)
-		require.Eventually(t, func() bool { return ask() == nil }, 10*time.Second, 50*time.Millisecond, name)
+		require.Eventually(t, func() bool { return ask(10*time.Second) == nil }, time.Minute, 50*time.Millisecond, name)
 	}
 	_, err = p.Cut("nobody")
 	require.Error(t, err)

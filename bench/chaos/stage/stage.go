@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"net/url"
 	"os"
@@ -27,6 +28,7 @@ type Options struct {
 	Footy, Devstack string // programs
 	Clips           string // cache of drawn clips
 	Dir             string // of this day: state, logs
+	Scale           int    // how much faster than life the day runs
 	Starter         *proc.Starter
 	Logf            func(format string, args ...any)
 	Plan            plan.Plan // no faults: a calm day
@@ -97,25 +99,20 @@ func Start(ctx context.Context, o Options) (_ *Stage, err error) {
 	if err := s.start(ctx, plan.Engine, o.Devstack, json, "temporal", "--db", filepath.Join(s.engine, "temporal.db"), "--port", s.port(plan.Engine), "--ui-port", "-1"); err != nil {
 		return nil, err
 	}
-	var settings []string
-	heard := func(line string) bool {
-		if k, _, ok := strings.Cut(line, "="); ok && k == strings.ToUpper(k) && len(settings) < 100 {
-			settings = append(settings, line)
-		}
-		return strings.HasPrefix(line, "TIME_SCALE=")
-	}
-	s.env[plan.World] = []string{"TIME_SCALE=" + strconv.Itoa(plan.Scale)}
-	if err := s.start(ctx, plan.World, o.Footy, heard, "world", "--addr", s.at(plan.World), "--state", filepath.Join(o.Dir, "world"), "--clips", o.Clips, "--script", script); err != nil {
+	var says Settings
+	s.env[plan.World] = []string{"TIME_SCALE=" + strconv.Itoa(s.Scale)}
+	if err := s.start(ctx, plan.World, o.Footy, says.Hear, "world", "--addr", s.at(plan.World), "--state", filepath.Join(o.Dir, "world"), "--clips", o.Clips, "--script", script); err != nil {
 		return nil, err
 	}
 	s.Began = time.Now()
 	if s.told, err = listen(ctx); err != nil {
 		return nil, err
 	}
-	env, err := s.settings(settings)
+	env, err := s.settings(says.Lines)
 	if err != nil {
 		return nil, err
 	}
+	env = append(env, "MIN_FREE_MB=0") // disks are filled to the last byte here
 	s.env[plan.Web] = append([]string{"WEB_ADDR=" + s.at(plan.Web), "ADMIN_TOKEN=" + AdminToken,
 		"NOTIFICATIONS=generic+" + s.told.url + "?template=json"}, env...)
 	s.env[plan.Worker] = append([]string{"NOTIFY_URL=" + s.Page}, env...)
@@ -193,16 +190,17 @@ var behind = map[string]string{"API_FOOTBALL_URL": plan.Feed, "TWITTER_SERVICE_U
 // settings are the world's, with a proxy before each of its services, before the engine and before the object store.
 func (s *Stage) settings(lines []string) ([]string, error) {
 	env := []string{"NOTIFY_TOKEN=the worker of this run", "STATE_DIR=" + filepath.Join(s.Dir, "state"), "S3_ACCESS_KEY=" + Key, "S3_SECRET_KEY=" + Secret, "S3_BUCKET=" + Bucket, "S3_SECURE=false"}
-	media := ""
+	media, missing := "", maps.Clone(behind)
 	for _, line := range lines {
 		key, value, _ := strings.Cut(line, "=")
 		name, ok := behind[key]
 		if !ok {
-			if key != "MEDIA_HOSTS" && key != "WORLD_CONTROL_URL" {
+			if key != "MEDIA_HOSTS" {
 				env = append(env, line)
 			}
 			continue
 		}
+		delete(missing, key)
 		u, err := url.Parse(value)
 		if err != nil {
 			return nil, fmt.Errorf("the world says %s: %w", line, err)
@@ -215,8 +213,8 @@ func (s *Stage) settings(lines []string) ([]string, error) {
 		}
 		env = append(env, key+"="+u.String())
 	}
-	if media == "" {
-		return nil, errors.New("the world names no X_SYNDICATION_URL")
+	if len(missing) > 0 {
+		return nil, fmt.Errorf("the world names no %s", strings.Join(slices.Sorted(maps.Keys(missing)), ", "))
 	}
 	engine, err := s.proxies.Add(plan.Engine, s.at(plan.Engine))
 	if err != nil {

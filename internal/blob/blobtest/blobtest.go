@@ -37,6 +37,8 @@ func Run(t *testing.T, open func(t *testing.T) blob.Store, traits Traits) {
 		"byte ranges":                                    ranges,
 		"ranges through net/http":                        served,
 		"delete":                                         remove,
+		"a copy has its own words and its own life":      copied,
+		"tidying leaves what is whole":                   tidied,
 		"list in key order, over 1,000 keys":             listMany,
 		"list ends where the callback ends it":           listStop,
 		"list by prefix":                                 listPrefix,
@@ -133,7 +135,7 @@ func overwrite(t *testing.T, s blob.Store) {
 func metadata(t *testing.T, s blob.Store) {
 	words := map[string]string{
 		"scorer": "Rasmus Højlund", "team": "Đinamo Łódź 東京", "text": "GOOOL ⚽️ 100% \"sure\"\nline two", "plain": "a+b=c&d",
-		"spaces": "  kept  ",
+		"spaces": "  kept  ", "event_id": "5000_40_7_Goal_1",
 	}
 	require.NoError(t, s.Put(t.Context(), "clips/ü-ключ.mp4", strings.NewReader("x"), 1, blob.Info{ContentType: "video/mp4", Metadata: words}))
 	attrs, err := s.Stat(t.Context(), "clips/ü-ключ.mp4")

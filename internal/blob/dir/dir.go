@@ -39,17 +39,22 @@ func Open(root string) (*Store, error) {
 			return nil, s.fault(op, err)
 		}
 	}
-	return s, s.fault(op, s.clearTemp())
+	return s, s.fault(op, s.clearTemp(time.Now().Add(-tempAge)))
 }
 
-func (s *Store) clearTemp() error {
+// Tidy deletes what writes left behind that broke off.
+func (s *Store) Tidy(_ context.Context, before time.Time) error {
+	return s.fault("tidy clip directory", s.clearTemp(before))
+}
+
+func (s *Store) clearTemp(before time.Time) error {
 	entries, err := os.ReadDir(filepath.Join(s.root, tempDir))
 	if err != nil {
 		return err
 	}
 	for _, e := range entries {
 		info, err := e.Info()
-		if errors.Is(err, fs.ErrNotExist) || err == nil && time.Since(info.ModTime()) < tempAge {
+		if errors.Is(err, fs.ErrNotExist) || err == nil && !info.ModTime().Before(before) {
 			continue
 		}
 		if err != nil {

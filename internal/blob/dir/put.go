@@ -2,6 +2,7 @@ package dir
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"io"
 	"io/fs"
@@ -70,10 +71,53 @@ func (s *Store) publish(temp, key string, info blob.Info) error {
 	if err := intoDirectory(temp, target); err != nil {
 		return errors.Join(err, s.dropInfo(key, etag(written)))
 	}
-	if previous != nil {
+	if previous != nil && etag(previous) != etag(written) {
 		return s.dropInfo(key, etag(previous))
 	}
 	return nil
+}
+
+// Copy gives the file a second name: no byte moves, and none is ever changed in place. What a file system without such names has, is
+// copied. The copy is as old as its original.
+func (s *Store) Copy(ctx context.Context, from, to string, info blob.Info) error {
+	op := "copy object " + from
+	for _, key := range []string{from, to} {
+		if err := blob.CheckKey(op, key); err != nil {
+			return err
+		}
+	}
+	if err := blob.CheckInfo(op, info); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return s.fault(op, err)
+	}
+	there, err := os.Stat(s.file(from))
+	if gone(err) || err == nil && !there.Mode().IsRegular() {
+		err = fs.ErrNotExist
+	}
+	if err != nil {
+		return s.fault(op, err)
+	}
+	temp := s.file(tempDir, "copy-"+rand.Text())
+	if err := os.Link(s.file(from), temp); err != nil {
+		return s.copyBytes(ctx, from, to, info)
+	}
+	err = s.publish(temp, to, info)
+	// A rename to a name of the same file does nothing, so the first one may still be there.
+	if again := os.Remove(temp); !errors.Is(again, fs.ErrNotExist) {
+		err = errors.Join(err, again)
+	}
+	return s.fault(op, err)
+}
+
+func (s *Store) copyBytes(ctx context.Context, from, to string, info blob.Info) error {
+	o, err := s.Open(ctx, from)
+	if err != nil {
+		return err
+	}
+	defer o.Close()
+	return s.Put(ctx, to, o, o.Attributes().Size, info)
 }
 
 // intoDirectory renames a file to where its directory may be missing, or be removed just now because it became empty.

@@ -72,7 +72,7 @@ func (s *Store) fault(op string, err error) error {
 	}
 	answer := minio.ToErrorResponse(err)
 	switch answer.Code {
-	case minio.NoSuchKey, "NotFound":
+	case minio.NoSuchKey, minio.NoSuchUpload, "NotFound":
 		return footy.Errorf(footy.CodeNotFound, op, "no such object")
 	case minio.NoSuchBucket:
 		return footy.Errorf(footy.CodeUnavailable, op, "%s does not exist: restart to create it", s.where)

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
@@ -112,9 +113,14 @@ func (s *Store) Put(ctx context.Context, key string, r io.Reader, size int64, in
 	for k, v := range info.Metadata {
 		opts.UserMetadata[k] = blob.EncodeMetadata(v)
 	}
-	if size < 0 {
+	switch seeker, seeks := r.(io.Seeker); {
+	case size < 0:
 		opts.PartSize = partSize
-	} else {
+	case seeks: // left as it is, so that a try that failed can be repeated from the beginning
+		if err := holds(seeker, size); err != nil {
+			return s.fault(op, err)
+		}
+	default:
 		r = &exactly{r: r, left: size}
 	}
 	// An empty body signed in chunks still sends a closing chunk, which some servers leave on the connection: the next
@@ -122,6 +128,47 @@ func (s *Store) Put(ctx context.Context, key string, r io.Reader, size int64, in
 	opts.DisableContentSha256 = size == 0
 	_, err := s.client.PutObject(ctx, s.bucket, key, r, size, opts)
 	return s.fault(op, err)
+}
+
+// Copy lets the server copy: no byte comes here.
+func (s *Store) Copy(ctx context.Context, from, to string, info blob.Info) error {
+	op := "copy object " + from
+	for _, key := range []string{from, to} {
+		if err := blob.CheckKey(op, key); err != nil {
+			return err
+		}
+	}
+	if err := blob.CheckInfo(op, info); err != nil {
+		return err
+	}
+	dst := minio.CopyDestOptions{Bucket: s.bucket, Object: to, ReplaceMetadata: true, ContentType: info.ContentType, UserMetadata: map[string]string{}}
+	for k, v := range info.Metadata {
+		dst.UserMetadata[k] = blob.EncodeMetadata(v)
+	}
+	_, err := s.client.CopyObject(ctx, dst, minio.CopySrcOptions{Bucket: s.bucket, Object: from})
+	return s.fault(op, err)
+}
+
+// Tidy aborts uploads of ours that began before then: a server keeps their parts, and charges for them, until somebody does.
+func (s *Store) Tidy(ctx context.Context, before time.Time) error {
+	const op = "abort uploads that broke off"
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // ends the listing where an error does
+	core := minio.Core{Client: s.client}
+	for _, prefix := range []string{blob.StagingPrefix, blob.ClipPrefix, blob.PosterPrefix} {
+		for u := range s.client.ListIncompleteUploads(ctx, s.bucket, prefix, true) {
+			if u.Err != nil {
+				return s.fault(op, u.Err)
+			}
+			if !u.Initiated.Before(before) {
+				continue
+			}
+			if err := s.fault(op, core.AbortMultipartUpload(ctx, s.bucket, u.Key, u.UploadID)); err != nil && !footy.IsNotFound(err) {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // Delete removes an object; none is no error.
@@ -162,6 +209,23 @@ func (s *Store) Ping(ctx context.Context) error {
 		return footy.Wrap(footy.CodeUnavailable, "reach object store", err)
 	}
 	return s.Delete(ctx, key)
+}
+
+// holds reports whether a body has the length that was announced.
+func holds(body io.Seeker, size int64) error {
+	at, err := body.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return err
+	}
+	end, err := body.Seek(0, io.SeekEnd)
+	if err != nil {
+		return err
+	}
+	if end-at != size {
+		return footy.Errorf(footy.CodeInvalid, "read body", "%d bytes are there, %d were announced", end-at, size)
+	}
+	_, err = body.Seek(at, io.SeekStart)
+	return err
 }
 
 // exactly fails where a reader has fewer or more bytes than announced: an object is written whole or not at all.

@@ -2,18 +2,16 @@ package s3_test
 
 import (
 	"fmt"
-	"net"
 	"strings"
 	"sync/atomic"
 	"testing"
-
-	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/blob"
 	"github.com/found-footy/found-footy/internal/blob/blobtest"
 	"github.com/found-footy/found-footy/internal/blob/s3"
 	"github.com/found-footy/found-footy/internal/devtest"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/stretchr/testify/require"
 )
 
 const (
@@ -76,12 +74,9 @@ func TestOpen(t *testing.T) {
 		require.NotContains(t, err.Error(), "wrong")
 	})
 	t.Run("no server is unavailable", func(t *testing.T) {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		require.NoError(t, err)
 		opts := opts
-		opts.Endpoint = l.Addr().String()
-		require.NoError(t, l.Close())
-		_, err = open(t, opts)
+		opts.Endpoint = devtest.FreeAddr(t)
+		_, err := open(t, opts)
 		require.Equal(t, footy.CodeUnavailable, footy.CodeOf(err), "%v", err)
 		require.ErrorContains(t, err, opts.Endpoint)
 	})

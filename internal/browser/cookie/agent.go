@@ -86,6 +86,16 @@ func (a Agent) String() string {
 	return strings.TrimSpace(a.Name+" "+a.Version) + " on " + a.System
 }
 
+// Differs reports whether the browser that searches, whose user agent is now, is surely another than the one a session was made
+// with. Before it has run now is ""; that it is a Chromium, which calls itself Chrome, is known all the same.
+func Differs(made, now string) bool {
+	if made == "" || now != "" {
+		return made != "" && !SameBrowser(made, now)
+	}
+	name := ParseAgent(made).Name
+	return name != "" && name != "Chrome"
+}
+
 // SameBrowser reports whether two user agents are of one browser on one system. Its version grows while a session lasts.
 func SameBrowser(a, b string) bool {
 	x, y := ParseAgent(a), ParseAgent(b)

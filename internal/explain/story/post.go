@@ -22,6 +22,7 @@ func (b *builder) learn(p *Post, r footy.Entry) {
 	}
 	p.Offered = p.Offered || d.OfferedBy != ""
 	p.Poster = p.Poster || d.PosterKey != ""
+	p.Clock = p.Clock || d.Running != nil && d.Running.PictureKey != ""
 	if r.ClipID != "" {
 		p.ClipID = r.ClipID
 	}

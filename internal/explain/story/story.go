@@ -82,6 +82,8 @@ type Post struct {
 	Reason                footy.Reason
 	ClipID                string
 	Poster                bool   // a small still of it was kept
+	Clock                 bool   // a picture of its running clock was kept
+	ClockPicture          string // address of that picture
 	Still                 string // address of a picture; filled in by who knows addresses
 	Lines                 []Line
 	Wait                  *Wait // nil: it waits for nothing

@@ -2,6 +2,7 @@ package story_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -170,6 +171,16 @@ func TestACopyIsNotRefused(t *testing.T) {
 	require.Equal(t, "found 1 post: 1 same as a clip", s.Chapters[0].Summary)
 }
 
+func TestAClipIsNotTheSameFootageAsItself(t *testing.T) {
+	t.Parallel()
+	for same, want := range map[string]bool{"c": false, "00000000000000aa": true} {
+		v := post("1", 0, footy.EntryVerdict, "")
+		v.ClipID, v.Data.Outcome, v.Data.SameAs = "c", "verified", same
+		facts := tell(log(query(1, "results"), v)).Chapters[0].Posts[0].Lines[0].Facts
+		require.Equal(t, want, slices.ContainsFunc(facts, func(f story.Fact) bool { return f.Name == "same footage as" }), facts)
+	}
+}
+
 func TestClipsHaveNamesNotHashes(t *testing.T) {
 	t.Parallel()
 	row := footy.Entry{Kind: footy.EntryMerged, Data: footy.Evidence{Into: "00000000000000aa", Better: footy.MeritLonger, Match: &footy.Comparison{Same: true, MatchedFrames: 29, Seconds: 7.2, Speed: 1}}}
@@ -203,7 +214,7 @@ func TestOnlyOurOwnDetailsAreTold(t *testing.T) {
 		row.Text, row.Data = "", footy.Evidence{Detail: detail}
 		return tell(log(row)).Chapters[0].Posts[0].Sentence
 	}
-	require.Equal(t, "The video is blocked in this country", sentence(footy.ReasonGeoBlocked, "Get http://127.0.0.1:1/secret-looking: dial http://x"))
+	require.Equal(t, "This address is refused the video", sentence(footy.ReasonGeoBlocked, "Get http://127.0.0.1:1/secret-looking: dial http://x"))
 	require.Equal(t, "Too short to show it (2.1 s, shortest allowed 3 s)", sentence(footy.ReasonTooShort, "2.1 s, shortest allowed 3 s"))
 }
 

@@ -19,6 +19,7 @@ func (f *Feed) Account(ctx context.Context) (feed.Account, error) {
 		return feed.Account{}, err
 	}
 	a, err := ReadAccount(body, at)
+	f.noteSpent(err, at)
 	if err != nil {
 		return a, footy.Wrap(footy.CodeUnavailable, op, err)
 	}

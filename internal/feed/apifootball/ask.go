@@ -1,8 +1,11 @@
 package apifootball
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -14,6 +17,7 @@ import (
 	"github.com/found-footy/found-footy/internal/feed"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/httpx"
+	"github.com/found-footy/found-footy/internal/network"
 )
 
 const (
@@ -47,19 +51,47 @@ func (f *Feed) get(ctx context.Context, op, path string) ([]byte, time.Time, err
 	}
 	req.Header.Set("x-apisports-key", f.o.Key)
 	req.Header.Set("Accept", "application/json")
+	began := time.Now()
 	resp, err := f.retryClient(ctx).Do(req) //nolint:bodyclose // httpx.Drain closes it
 	if err != nil {
-		return nil, time.Time{}, httpx.Fault(op, err)
+		return nil, time.Time{}, httpx.Fault(op, f.unanswered(err, began))
 	}
 	defer httpx.Drain(resp)
 	at := f.o.Now().UTC()
 	f.noteQuota(resp.Header, at)
-	if err := refused(resp, at); err != nil {
+	if err := f.refused(resp, at); err != nil {
 		f.noteSpent(err, at)
 		return nil, at, footy.Wrap(footy.CodeUnavailable, op, err)
 	}
 	body, err := httpx.ReadBody(resp, maxBody)
-	return body, at, footy.Wrap(footy.CodeUnavailable, op, err)
+	if err != nil {
+		return nil, at, footy.Wrap(footy.CodeUnavailable, op, f.unanswered(err, began))
+	}
+	if !json.Valid(body) {
+		what := "something that is not JSON"
+		if bytes.HasPrefix(bytes.TrimSpace(body), []byte("<")) {
+			what = "a web page"
+		}
+		return nil, at, footy.Errorf(footy.CodeUnavailable, op, "%s answers with %s: %w", f.address(), what, feed.ErrWrongAddress)
+	}
+	return body, at, nil
+}
+
+// address is where the feed is, as the person who set it knows it.
+func (f *Feed) address() string {
+	at := f.o.BaseURL
+	if u, err := url.Parse(at); err == nil {
+		at = u.Redacted()
+	}
+	return "API_FOOTBALL_URL=" + at
+}
+
+// unanswered says whom we asked, and for how long where that is what failed.
+func (f *Feed) unanswered(err error, began time.Time) error {
+	if httpx.Timeout(err) {
+		return fmt.Errorf("%s: %w, no answer within %d s", f.address(), network.InWords(err), max(1, int(time.Since(began).Round(time.Second).Seconds())))
+	}
+	return fmt.Errorf("%s gave no answer: %w", f.address(), network.InWords(err))
 }
 
 func (f *Feed) retryClient(ctx context.Context) *retryablehttp.Client {
@@ -108,8 +140,8 @@ func (f *Feed) pause(low, high time.Duration, n int, resp *http.Response) time.D
 }
 
 // refused translates a status that is no answer.
-func refused(resp *http.Response, now time.Time) error {
-	e := footy.Errorf(footy.CodeUnavailable, "ask feed", "HTTP %d", resp.StatusCode)
+func (f *Feed) refused(resp *http.Response, now time.Time) error {
+	e := footy.Errorf(footy.CodeUnavailable, "", "%s answers with HTTP %d", f.address(), resp.StatusCode)
 	switch code := resp.StatusCode; {
 	case code == http.StatusOK:
 		return nil
@@ -120,8 +152,8 @@ func refused(resp *http.Response, now time.Time) error {
 		}
 	case code == http.StatusUnauthorized || code == http.StatusForbidden:
 		e.Code = footy.CodeAuthRequired
-	case code >= 400 && code < 499:
-		e.Code = footy.CodeInvalid
+	case code < vendorGone: // the vendor refuses in words, with 200
+		e.Err = fmt.Errorf("%w: %w", e.Err, feed.ErrWrongAddress)
 	}
 	if said, err := io.ReadAll(io.LimitReader(resp.Body, 4<<10)); err == nil {
 		// A refusal may explain itself in an envelope, which knows better.
@@ -164,7 +196,7 @@ func (f *Feed) noteAccount(a feed.Account, at time.Time) {
 
 // noteSpent notes that the day's calls are used up, whatever the headers say: such an answer may have none.
 func (f *Feed) noteSpent(err error, at time.Time) {
-	if spent := (daySpent{}); errors.As(err, &spent) {
+	if errors.Is(err, feed.ErrDaySpent) {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		f.quota.DayRemaining, f.quota.At = 0, at

@@ -2,12 +2,14 @@ package apifootball
 
 import (
 	"encoding/json"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/tidwall/gjson"
 
+	"github.com/found-footy/found-footy/internal/feed"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -74,7 +76,7 @@ func complaint(errors gjson.Result, now time.Time) (err error) {
 
 // translate gives a vendor's complaint its code. Unknown ones are "could not look".
 func translate(key, said string, now time.Time) error {
-	e := footy.Errorf(footy.CodeUnavailable, "ask feed", "%s: %s", key, said)
+	e := footy.Errorf(footy.CodeUnavailable, "", "%s: %s", key, said)
 	low := strings.ToLower(said)
 	has := func(words ...string) bool {
 		for _, w := range words {
@@ -88,11 +90,11 @@ func translate(key, said string, now time.Time) error {
 	case key == "plan":
 		e.Code = footy.CodeNotInPlan
 	case key == "requests" || has("request limit for the day"):
-		e.Code, e.RetryAfter, e.Err = footy.CodeRateLimited, untilMidnight(now), daySpent{e.Err}
+		e.Code, e.RetryAfter, e.Err = footy.CodeRateLimited, untilMidnight(now), feed.ErrDaySpent
 	case key == "rateLimit" || has("too many requests", "rate limit"):
-		e.Code, e.RetryAfter = footy.CodeRateLimited, time.Minute
+		e.Code, e.RetryAfter, e.Err = footy.CodeRateLimited, time.Minute, fmt.Errorf("the plan's calls of this minute are used up (%s)", said)
 	case key == "token" || key == "access" || has("application key", "api key", "suspended", "subscription"):
-		e.Code = footy.CodeAuthRequired
+		e.Code, e.Err = footy.CodeAuthRequired, fmt.Errorf("the key is refused (%s: %s)", key, said)
 	case has("plans do not have access", "plan does not have access"):
 		e.Code = footy.CodeNotInPlan
 	case key == "bug" || key == "report" || key == "server" || key == "error":
@@ -101,9 +103,6 @@ func translate(key, said string, now time.Time) error {
 	}
 	return e
 }
-
-// daySpent marks the complaint that the day's calls are used up.
-type daySpent struct{ error }
 
 // untilMidnight is when the day's calls are counted anew: the vendor's day is UTC.
 func untilMidnight(now time.Time) time.Duration {

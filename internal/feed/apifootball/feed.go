@@ -55,7 +55,12 @@ func New(o Options, client *http.Client) *Feed {
 
 // Day implements feed.Feed.
 func (f *Feed) Day(ctx context.Context, date time.Time) ([]footy.Snapshot, error) {
-	return f.list(ctx, "list fixtures of "+date.UTC().Format(time.DateOnly), url.Values{"date": {date.UTC().Format(time.DateOnly)}})
+	day := date.UTC().Format(time.DateOnly)
+	list, err := f.list(ctx, "list fixtures of "+day, url.Values{"date": {day}})
+	if err == nil && len(list) == 0 && day == f.o.Now().UTC().Format(time.DateOnly) {
+		return nil, footy.Errorf(footy.CodeUnavailable, "list fixtures of "+day, "the list of today is empty: matches are played somewhere every day, so it is not believed")
+	}
+	return list, err
 }
 
 func (f *Feed) list(ctx context.Context, op string, q url.Values) ([]footy.Snapshot, error) {
@@ -80,18 +85,22 @@ func (f *Feed) ByIDs(ctx context.Context, ids []int64) (feed.Answer, error) {
 		return feed.Answer{}, nil
 	}
 	if len(ids) > feed.MaxIDs {
-		return feed.Answer{}, footy.Errorf(footy.CodeInvalid, "ask fixtures", "%d ids asked, %d allowed", len(ids), feed.MaxIDs)
+		return feed.Answer{}, footy.Errorf(footy.CodeInvalid, "ask about fixtures", "%d ids asked, %d allowed", len(ids), feed.MaxIDs)
 	}
 	words := make([]string, len(ids))
 	for i, id := range ids {
 		words[i] = strconv.FormatInt(id, 10)
 	}
-	return f.ask(ctx, fmt.Sprintf("ask %d fixtures", len(ids)), url.Values{"ids": {strings.Join(words, "-")}}, ids)
+	op := fmt.Sprintf("ask about %d fixtures", len(ids))
+	if len(ids) == 1 {
+		op = "ask about a fixture"
+	}
+	return f.ask(ctx, op, url.Values{"ids": {strings.Join(words, "-")}}, ids)
 }
 
 // ByID implements feed.Feed.
 func (f *Feed) ByID(ctx context.Context, id int64) (feed.Answer, error) {
-	return f.ask(ctx, "ask a fixture", url.Values{"id": {strconv.FormatInt(id, 10)}}, []int64{id})
+	return f.ask(ctx, "ask about a fixture", url.Values{"id": {strconv.FormatInt(id, 10)}}, []int64{id})
 }
 
 // ask makes one call about fixtures by their ids.

@@ -75,7 +75,7 @@ func TestRetriesEnd(t *testing.T) {
 
 func TestFinalRefusalsAreNotRetried(t *testing.T) {
 	t.Parallel()
-	for code, want := range map[int]footy.Code{401: footy.CodeAuthRequired, 403: footy.CodeAuthRequired, 404: footy.CodeInvalid, 204: footy.CodeUnavailable} {
+	for code, want := range map[int]footy.Code{401: footy.CodeAuthRequired, 403: footy.CodeAuthRequired, 404: footy.CodeUnavailable, 204: footy.CodeUnavailable} {
 		f, v := newVendor(t, 2*time.Second)
 		v.script = append(v.script, status(code))
 		_, err := f.ByIDs(context.Background(), []int64{1})

@@ -2,8 +2,9 @@ package apifootball
 
 import (
 	"context"
-	"encoding/json"
+	"fmt"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/mozillazg/go-unidecode"
@@ -21,39 +22,81 @@ const minSearch = 3
 // Teams implements feed.Finder.
 func (f *Feed) Teams(ctx context.Context, name string) ([]footy.Team, error) {
 	found, err := f.find(ctx, "teams", name)
-	var out []footy.Team
-	for _, r := range found {
-		if t := r.Get("team"); id(t.Get("id")) > 0 {
-			out = append(out, footy.Team{ID: id(t.Get("id")), Name: text(t.Get("name")), Country: text(t.Get("country")), Logo: text(t.Get("logo"))})
-		}
-	}
-	return out, err
+	return teamsOf(found), err
 }
 
 // Leagues implements feed.Finder.
 func (f *Feed) Leagues(ctx context.Context, name string) ([]footy.League, error) {
 	found, err := f.find(ctx, "leagues", name)
-	var out []footy.League
+	return leaguesOf(found), err
+}
+
+// TeamByID implements feed.Finder.
+func (f *Feed) TeamByID(ctx context.Context, id int64) (footy.Team, error) {
+	found, err := f.known(ctx, "teams", id)
+	for _, t := range teamsOf(found) {
+		if t.ID == id {
+			return t, nil
+		}
+	}
+	return footy.Team{}, orUnknown(err, "team", id)
+}
+
+// LeagueByID implements feed.Finder.
+func (f *Feed) LeagueByID(ctx context.Context, id int64) (footy.League, error) {
+	found, err := f.known(ctx, "leagues", id)
+	for _, l := range leaguesOf(found) {
+		if l.ID == id {
+			return l, nil
+		}
+	}
+	return footy.League{}, orUnknown(err, "league", id)
+}
+
+func orUnknown(err error, what string, id int64) error {
+	if err != nil {
+		return err
+	}
+	return footy.Errorf(footy.CodeNotFound, "", "no %s %d is known to the feed", what, id)
+}
+
+func teamsOf(found []gjson.Result) (out []footy.Team) {
+	for _, r := range found {
+		if t := r.Get("team"); id(t.Get("id")) > 0 {
+			out = append(out, footy.Team{ID: id(t.Get("id")), Name: text(t.Get("name")), Country: text(t.Get("country")), Logo: text(t.Get("logo"))})
+		}
+	}
+	return out
+}
+
+func leaguesOf(found []gjson.Result) (out []footy.League) {
 	for _, r := range found {
 		if l := r.Get("league"); id(l.Get("id")) > 0 {
 			out = append(out, footy.League{ID: id(l.Get("id")), Name: text(l.Get("name")), Country: text(r.Get("country.name")), Logo: text(l.Get("logo"))})
 		}
 	}
-	return out, err
+	return out
+}
+
+// known asks for what has an id.
+func (f *Feed) known(ctx context.Context, what string, id int64) ([]gjson.Result, error) {
+	return f.lookUp(ctx, fmt.Sprintf("look up %s %d", strings.TrimSuffix(what, "s"), id), what, url.Values{"id": {strconv.FormatInt(id, 10)}})
 }
 
 func (f *Feed) find(ctx context.Context, what, name string) ([]gjson.Result, error) {
 	op := "find " + what + " named " + name
 	search := searchable(name)
 	if len(search) < minSearch {
-		return nil, footy.Errorf(footy.CodeInvalid, op, "the feed finds nothing by fewer than %d letters in a row", minSearch)
+		return nil, footy.Wrap(footy.CodeInvalid, op, feed.ErrShortName)
 	}
-	body, at, err := f.get(ctx, op, "/"+what+"?"+url.Values{"search": {search}}.Encode())
+	return f.lookUp(ctx, op, what, url.Values{"search": {search}})
+}
+
+// lookUp makes one call for teams or leagues.
+func (f *Feed) lookUp(ctx context.Context, op, what string, q url.Values) ([]gjson.Result, error) {
+	body, at, err := f.get(ctx, op, "/"+what+"?"+q.Encode())
 	if err != nil {
 		return nil, err
-	}
-	if !json.Valid(body) {
-		return nil, footy.Errorf(footy.CodeUnavailable, op, "the answer is not JSON")
 	}
 	root := gjson.ParseBytes(body)
 	if err := complaint(root.Get("errors"), at); err != nil {

@@ -1,6 +1,7 @@
 package apifootball_test
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -66,5 +67,58 @@ func TestNobodyFoundAndCouldNotLookAreTwoThings(t *testing.T) {
 		f := at(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = fmt.Fprint(w, body) }))
 		_, err := f.Leagues(t.Context(), "Serie A")
 		require.Equal(t, want, footy.CodeOf(err), body)
+	}
+}
+
+// TestWhatIsNoAnswerNamesSettingAndAddress: a person reads it who has just set them.
+func TestWhatIsNoAnswerNamesSettingAndAddress(t *testing.T) {
+	t.Parallel()
+	answers := func(status int, body string) *httptest.Server {
+		srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(status)
+			_, _ = fmt.Fprint(w, body)
+		}))
+		t.Cleanup(srv.Close)
+		return srv
+	}
+	gone := answers(http.StatusOK, "")
+	gone.Close()
+	gate := make(chan struct{})
+	hangs := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-gate }))
+	t.Cleanup(hangs.Close)
+	t.Cleanup(func() { close(gate) })
+	for name, c := range map[string]struct {
+		srv   *httptest.Server
+		says  string
+		code  footy.Code
+		wrong bool
+	}{
+		"a path that is not there": {answers(http.StatusNotFound, "404 page not found"), " answers with HTTP 404: that is not API-Football", footy.CodeUnavailable, true},
+		"a web page":               {answers(http.StatusOK, "\n<!doctype html>"), " answers with a web page: that is not API-Football", footy.CodeUnavailable, true},
+		"something else":           {answers(http.StatusOK, "hello"), " answers with something that is not JSON: that is not API-Football", footy.CodeUnavailable, true},
+		"refused":                  {answers(http.StatusForbidden, "no"), " answers with HTTP 403", footy.CodeAuthRequired, false},
+		"out of order":             {answers(http.StatusBadGateway, "<html>"), " answers with HTTP 502", footy.CodeUnavailable, false},
+		"nobody there":             {gone, " gave no answer: nothing listens at that address", footy.CodeUnavailable, false},
+		"silence":                  {hangs, ": it took too long, no answer within ", footy.CodeUnavailable, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			limit := 30 * time.Second
+			if name == "silence" {
+				limit = 100 * time.Millisecond
+			}
+			f := apifootball.New(apifootball.Options{BaseURL: c.srv.URL, Key: "k", Timeout: limit}, httpx.New(httpx.Options{}))
+			for _, ask := range []func() error{
+				func() error { _, err := f.Teams(t.Context(), "Arsenal"); return err },
+				func() error { _, err := f.Account(t.Context()); return err },
+				func() error { _, err := f.Live(t.Context()); return err },
+			} {
+				err := ask()
+				require.ErrorContains(t, err, "API_FOOTBALL_URL="+c.srv.URL+c.says)
+				require.Equal(t, c.code, footy.CodeOf(err))
+				require.Equal(t, c.wrong, errors.Is(err, feed.ErrWrongAddress))
+				require.NotErrorIs(t, err, feed.ErrShortName)
+			}
+		})
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/feed/apifootball"
 	"github.com/found-footy/found-footy/internal/feed/feedtest"
+	"github.com/found-footy/found-footy/internal/footy"
 )
 
 func TestListsWithGapsArriveAsObjects(t *testing.T) {
@@ -34,4 +35,17 @@ func TestListsWithGapsArriveAsObjects(t *testing.T) {
 		_, err = apifootball.Open([]byte(`{"errors":[],"response":`+odd+`}`), time.Time{})
 		require.Error(t, err, odd)
 	}
+}
+
+// TestAnEmptyListOfTodayIsNotBelieved: "nothing found" would drop a day's matches, where the feed only failed to look.
+func TestAnEmptyListOfTodayIsNotBelieved(t *testing.T) {
+	t.Parallel()
+	f, v := newVendor(t, 2*time.Second)
+	v.Lists()
+	_, err := f.Day(t.Context(), time.Now())
+	require.Equal(t, footy.CodeUnavailable, footy.CodeOf(err))
+	require.ErrorContains(t, err, "the list of today is empty")
+	later, err := f.Day(t.Context(), time.Now().AddDate(0, 0, 30))
+	require.NoError(t, err)
+	require.Empty(t, later)
 }

@@ -39,6 +39,7 @@ type Options struct {
 
 	Seen      func(health.Part)                                  // called with what each look found; nil: nobody
 	SeenQueue func(queue string, tasks, secondsOfOldest float64) // idem, of each task queue
+	SeenList  func(day time.Time)                                // idem, the newest day whose list of matches was read on that day
 }
 
 // Checker looks at the parts, and remembers since when each is as it is.
@@ -48,9 +49,11 @@ type Checker struct {
 	mu     sync.Mutex
 	since  map[string]change
 	last   map[string]health.Part // what the latest looks found
+	report health.Report          // of the last look at all of them
 	logged map[string]string      // the reason in the log with its cause, by part
 
-	programsStarted time.Time // when ffmpeg and ffprobe were started last
+	programsStarted time.Time              // when ffmpeg and ffprobe were started last
+	counted         map[int64]countedMatch // what matches' clips were proven by, by fixture; replaced, never changed
 }
 
 type change struct {
@@ -66,16 +69,37 @@ func New(o Options) *Checker {
 	if o.SeenQueue == nil {
 		o.SeenQueue = func(string, float64, float64) {}
 	}
+	if o.SeenList == nil {
+		o.SeenList = func(time.Time) {}
+	}
 	return &Checker{opt: o, since: map[string]change{}, last: map[string]health.Part{}, logged: map[string]string{}}
 }
 
 type look func(context.Context) health.Part
 
-// Health looks at all parts side by side, each within a few seconds.
-func (c *Checker) Health(ctx context.Context) health.Report {
+// Look looks at all parts side by side, each within a few seconds.
+func (c *Checker) Look(ctx context.Context) health.Report {
 	out := health.Report{At: time.Now(), Parts: c.all(ctx)}
 	out.State = health.Worst(out.Parts)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if ctx.Err() == nil || c.report.At.IsZero() {
+		c.report = out
+	}
 	return out
+}
+
+// Health is what the last look found; Watch looks four times a minute. Whoever asks a page for it, and however often, asks nothing of the
+// parts. Only before the first look is over it looks itself.
+func (c *Checker) Health(ctx context.Context) health.Report {
+	c.mu.Lock()
+	last := c.report
+	c.mu.Unlock()
+	if last.At.IsZero() {
+		return c.Look(ctx)
+	}
+	last.Parts = slices.Clone(last.Parts) // a page adds to it
+	return last
 }
 
 // Last is what the last looks found; nothing is asked for it.
@@ -88,7 +112,7 @@ func (c *Checker) Last(context.Context) []health.Part {
 // all looks at each part side by side, at the backups where they are set up. Page and alerts have no list of their own: a part
 // that only the page looked at was told to nobody else.
 func (c *Checker) all(ctx context.Context) []health.Part {
-	looks := []look{c.engine, c.database, c.clips, c.feed, c.search, c.fetch, c.model, c.ledger}
+	looks := []look{c.engine, c.database, c.clips, c.feed, c.search, c.fetch, c.model, c.proof, c.ledger}
 	if c.opt.Media != nil {
 		looks = append(looks, c.programs)
 	}
@@ -113,12 +137,14 @@ func (c *Checker) all(ctx context.Context) []health.Part {
 func (c *Checker) remember(p health.Part) health.Part {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if p.Since.IsZero() { // else it knows better
-		if old, ok := c.since[p.Name]; !ok || old.state != p.State {
-			c.since[p.Name] = change{p.State, time.Now()}
-		}
-		p.Since = c.since[p.Name].at
+	switch old, ok := c.since[p.Name]; {
+	case !p.Since.IsZero(): // it knows better
+	case ok && old.state == p.State:
+		p.Since = old.at
+	default:
+		p.Since = time.Now()
 	}
+	c.since[p.Name] = change{p.State, p.Since}
 	c.last[p.Name] = p
 	return p
 }

@@ -32,6 +32,7 @@ type Opening struct {
 func (c *Checker) Doctor(ctx context.Context, o Opening) []Finding {
 	s := c.opt.Config
 	out := []Finding{c.databaseFinding(ctx, o.Store), c.clipsFinding(ctx, o.Blob)}
+	plan := c.quotaFinding(ctx) // before the feed, which then knows how many calls are left
 	for _, l := range []struct {
 		at       look
 		required bool
@@ -45,12 +46,19 @@ func (c *Checker) Doctor(ctx context.Context, o Opening) []Finding {
 		{c.ledger, false, ""},
 	} {
 		f := finding(l.at(ctx), l.required, l.where)
-		if f.Name == health.Search {
+		switch {
+		case f.Name == health.Search:
 			f = c.searchBeforeStart(ctx, f)
+		case f.Name == health.Feed && f.State == health.StateOK && plan.State == health.StateDown: // no running process has asked it yet
+			f.State, f.Reason, f.Unasked = plan.State, "it was asked just now, in vain; the line on the feed plan says why", false
+		case f.Name == health.Feed && f.Unasked: // doctor asked it
+			f.Unasked, f.Reason = false, s.Feed.URL
 		}
-		out = append(out, f)
+		if out = append(out, f); f.Name == health.Model {
+			out = append(out, c.proofFinding(ctx))
+		}
 	}
-	out = append(out, c.followedFinding(ctx), c.quotaFinding(ctx), engineFinding(ctx, s), addressFinding(ctx, s), alertFinding(o), c.backupFinding(ctx))
+	out = append(out, c.followedFinding(ctx, plan), plan, engineFinding(ctx, s), c.queuesFinding(ctx), addressFinding(ctx, s), alertFinding(o), c.backupFinding(ctx))
 	for _, w := range s.Warnings {
 		out = append(out, Finding{Part: health.Part{Name: "settings", State: health.StateDegraded, Reason: w}})
 	}
@@ -74,19 +82,26 @@ func (c *Checker) clipsFinding(ctx context.Context, err error) Finding {
 	return finding(c.clips(ctx), true, clipsAt(c.opt.Config))
 }
 
-// followedFinding says in words which matches are followed.
-func (c *Checker) followedFinding(ctx context.Context) Finding {
+// followedFinding says in words which matches are followed. The feed is not asked about ids where the plan does not work.
+func (c *Checker) followedFinding(ctx context.Context, plan Finding) Finding {
 	f := Finding{Part: health.Part{Name: "followed", State: health.StateOK}}
 	if c.opt.Config.Feed.Key == "" && c.opt.Follows.NeedsNames() {
 		f.State, f.Reason, f.Remedy = health.StateMissing, "names in TRACK_LEAGUES and TRACK_TEAMS are looked up with API_FOOTBALL_KEY", "Set API_FOOTBALL_KEY, or write ids."
 		return f
 	}
 	choice, err := c.opt.Follows.Choice(ctx)
+	var unknown []string
+	if plan.State == health.StateOK {
+		choice, unknown, err = c.opt.Follows.Known(ctx)
+	}
 	switch {
+	case len(unknown) > 0:
+		f.State, f.Reason = health.StateDegraded, strings.Join(unknown, "; ")
+		f.Remedy = "Correct it: footy teams search NAME and footy leagues search NAME tell ids. Followed are " + explain.Followed(choice.Leagues, choice.Teams) + "."
 	case footy.CodeOf(err) == footy.CodeInvalid:
 		f.State, f.Reason, f.Required = health.StateDown, footy.UserMessage(err), true
 	case err != nil:
-		f.State, f.Reason, f.Remedy = health.StateDown, footy.UserMessage(err), "Try again in a minute; ids need no looking up."
+		f.State, f.Reason, f.Remedy = health.StateDown, footy.UserMessage(err), FeedRemedy(err)+" Ids need no looking up."
 	default:
 		f.Reason = explain.Followed(choice.Leagues, choice.Teams)
 	}
@@ -111,10 +126,13 @@ func alertFinding(o Opening) Finding {
 
 // databaseAt names the place without the password an address may hold.
 func databaseAt(c config.Config) string {
-	if c.State.MongoURI == "" {
-		return state.DatabaseFile(c)
+	switch {
+	case c.State.Postgres != "":
+		return "PostgreSQL, " + c.State.PostgresAt() + ", schema " + c.State.Schema
+	case c.State.MongoURI != "":
+		return "MongoDB, database " + c.State.MongoDB
 	}
-	return "MongoDB, database " + c.State.MongoDB
+	return state.DatabaseFile(c)
 }
 
 func clipsAt(c config.Config) string {

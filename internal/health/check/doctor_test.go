@@ -23,7 +23,7 @@ func TestDoctorSpeaksAsTheHealthPageDoes(t *testing.T) {
 	check.Print(&out, findings)
 	printed := strings.Split(out.String(), "\n")
 	a := opened(t, c)
-	page := check.New(check.Options{Config: c, Store: a.Store, Blob: a.Blob, Feed: a.Feed, Source: a.Source, Reader: a.Reader, Media: a.Media}).Health(t.Context())
+	page := check.New(check.Options{Config: c, Store: a.Store, Blob: a.Blob, Feed: a.Feed, Source: a.Source, Reader: a.Reader, Media: a.Media}).Look(t.Context())
 	shared := 0
 	for _, p := range page.Parts {
 		for _, f := range findings {

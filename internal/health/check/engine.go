@@ -28,7 +28,7 @@ func engineFinding(ctx context.Context, c config.Config) Finding {
 		return Finding{health.Part{Name: health.Engine, State: health.StateDown, Reason: why, Remedy: remedy}, true}
 	}
 	if c.Engine.Address != "" {
-		t, err := engine.Dial(ctx, c.Engine.Address, c.Engine, slog.New(slog.DiscardHandler), nil)
+		t, err := engine.Dial(ctx, c.Engine.Address, c.Engine, slog.New(slog.DiscardHandler), nil, nil)
 		if err != nil {
 			return broken(health.Engine, err)
 		}

@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/found-footy/found-footy/internal/feed"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/health"
+	"github.com/found-footy/found-footy/internal/network"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/rule/calls"
@@ -28,13 +30,26 @@ func (c *Checker) quotaFinding(ctx context.Context) Finding {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 25*time.Second)
 	defer cancel()
+	now := time.Now().UTC()
 	down := func(err error, remedy string) Finding {
 		f.State, f.Reason, f.Remedy = health.StateDown, footy.UserMessage(err), remedy
 		return f
 	}
 	account, err := c.opt.Feed.Account(ctx)
+	if errors.Is(err, feed.ErrDaySpent) {
+		f.State, f.Reason, f.Remedy = health.StateDegraded, daySpent, spentRemedy(now)
+		return f
+	}
 	if err != nil {
-		return down(err, "Check API_FOOTBALL_KEY and API_FOOTBALL_URL; no match is followed meanwhile.")
+		return down(err, FeedRemedy(err)+" No match is followed meanwhile.")
+	}
+	used := fmt.Sprintf("%s: %d of %d calls used today", planName(account.Plan), account.Used, account.DayLimit)
+	spent := func() Finding {
+		f.State, f.Reason, f.Remedy = health.StateDegraded, used+": "+daySpent, spentRemedy(now)
+		return f
+	}
+	if account.Used >= account.DayLimit { // another call would only be refused
+		return spent()
 	}
 	var plan calls.Plan
 	if c.opt.Store != nil {
@@ -44,28 +59,38 @@ func (c *Checker) quotaFinding(ctx context.Context) Finding {
 	}
 	plan.Name = account.Plan
 	matches, whence, err := c.todaysMatches(ctx)
-	if err != nil {
-		return down(err, "Try again in a minute.")
+	switch {
+	case errors.Is(err, feed.ErrDaySpent):
+		return spent()
+	case footy.CodeOf(err) == footy.CodeInvalid:
+		f.State, f.Reason, f.Remedy = health.StateDegraded, used+"; what a day costs is not known before it is known what is followed", "Correct what is said above of what is followed."
+		return f
+	case err != nil:
+		f = down(err, FeedRemedy(err))
+		f.Reason = used + "; " + f.Reason
+		return f
 	}
 	ids, kickoffs := idsAndKickoffs(matches)
 	plan, tried, err := feed.Try(ctx, c.opt.Feed, plan, ids, time.Now().UTC())
+	if errors.Is(err, feed.ErrDaySpent) {
+		return spent()
+	}
 	if err != nil {
-		return down(err, "A poll was tried and failed. Check API_FOOTBALL_KEY, and your account at api-football.com.")
+		return down(err, "A poll was tried and failed. "+FeedRemedy(err))
 	}
 	r := c.reckoning(plan)
 	day := time.Now().UTC().Truncate(24 * time.Hour)
 	d := r.Ahead(kickoffs, day, lifecycle.Midnight(day))
 	need, each := d.Live+d.Staging+d.Fixed+lifecycle.DayLists, c.opt.Config.Track.PollEvery()
 	f.State = health.StateOK
-	f.Reason = fmt.Sprintf("%s: %d of %d calls used today; %s; today's %s (%s) cost about %d a day at one poll every %s",
-		planName(account.Plan), account.Used, account.DayLimit, explain.PollWorks(tried.Kind, tried.Matches, plan), explain.Plural(len(matches), "match", "matches"), whence, need, each)
+	f.Reason = fmt.Sprintf("%s; %s; today's %s (%s) cost about %d a day at one poll every %s",
+		used, explain.PollWorks(tried.Kind, tried.Matches, plan), explain.Plural(len(matches), "match", "matches"), whence, need, each)
 	if need > account.DayLimit {
 		f.State = health.StateDegraded
 		f.Remedy = "Polls will be stretched so that the calls last: goals come later, none is lost. Follow fewer matches (TRACK_LEAGUES, TRACK_TEAMS), raise MONITOR_INTERVAL or take a larger plan."
-		played := r.Forecast(kickoffs, day, lifecycle.Quota{DayLimit: account.DayLimit, DayRemaining: max(0, account.DayLimit-lifecycle.DayLists),
-			MinuteLimit: plan.MinuteLimit(c.opt.Feed.Quota().MinuteLimit)})
+		played := r.Day(kickoffs, day, account.DayLimit, plan.MinuteLimit(c.opt.Feed.Quota().MinuteLimit))
 		if played.Usual > 0 && plan.Refused(calls.IDs) {
-			f.Reason += ", which is more than there are. " + explain.UpperFirst(explain.FollowedEvery(plan, played.Usual.Round(10*time.Second)))
+			f.Reason += ", which is more than there are. " + explain.UpperFirst(explain.FollowedEvery(plan, played.Usual))
 			if played.Unseen == 0 && played.Refused == 0 && played.Longest < slowLook {
 				f.State, f.Remedy = health.StateOK, "" // as such a plan works every day
 			}
@@ -74,8 +99,43 @@ func (c *Checker) quotaFinding(ctx context.Context) Finding {
 	return f
 }
 
+// daySpent is what the vendor says in other words once a day's calls are used up.
+const daySpent = "the day's calls are used up"
+
+// spentRemedy tells when there are calls again.
+func spentRemedy(now time.Time) string {
+	return fmt.Sprintf("They come back at 00:00 UTC, in %s; until then no match is looked at. A larger plan avoids it.", explain.Spoken(lifecycle.Midnight(now).Sub(now).Truncate(time.Minute)))
+}
+
+// FeedRemedy is what to do about a call that failed.
+func FeedRemedy(err error) string {
+	switch code := footy.CodeOf(err); {
+	case errors.Is(err, feed.ErrDaySpent):
+		return spentRemedy(time.Now().UTC())
+	case code == footy.CodeRateLimited:
+		return "Try again in a minute."
+	case code == footy.CodeAuthRequired || code == footy.CodeNotInPlan:
+		return "Check API_FOOTBALL_KEY, and your account at api-football.com."
+	case errors.Is(err, feed.ErrWrongAddress):
+		return "Correct API_FOOTBALL_URL; where it is not set, API-Football itself is asked."
+	case network.NoAnswer(err):
+		return "Is this machine online? If it is, correct API_FOOTBALL_URL, or try again in a minute."
+	}
+	return "The vendor has a trouble of its own: try again in a minute."
+}
+
 // slowLook is how long a live match may go without a look on a plan that carries the day.
 const slowLook = 10 * time.Minute
+
+// usualPace is how often a live match of today is looked at on a plan, as doctor tells it, too; 0 where no match of today is known. While
+// today's list is missing, those that earlier days' lists told of are polled, so the pace is theirs.
+func (c *Checker) usualPace(ctx context.Context, plan calls.Plan, perDay, perMinute int, now time.Time) time.Duration {
+	kickoffs, err := c.storedKickoffs(ctx, now)
+	if err != nil || len(kickoffs) == 0 || perDay <= 0 {
+		return 0
+	}
+	return c.reckoning(plan).Day(kickoffs, now.Truncate(24*time.Hour), perDay, plan.MinuteLimit(perMinute)).Usual
+}
 
 // reckoning is what the costs of polling depend on with these settings.
 func (c *Checker) reckoning(plan calls.Plan) lifecycle.Reckoning {
@@ -100,7 +160,7 @@ func idsAndKickoffs(matches []footy.Match) (ids []int64, kickoffs []time.Time) {
 // todaysMatches are those that are followed: as stored, else one call asks for the day's list.
 func (c *Checker) todaysMatches(ctx context.Context) (out []footy.Match, whence string, err error) {
 	now := time.Now().UTC()
-	if out, known, err := c.storedMatches(ctx, now); known {
+	if out, listed, err := c.storedMatches(ctx, now); listed {
 		return out, "as stored", err
 	}
 	followed, err := c.opt.Follows.Follow(ctx)
@@ -116,15 +176,15 @@ func (c *Checker) todaysMatches(ctx context.Context) (out []footy.Match, whence 
 	return out, "asked now", footy.Wrap(footy.CodeUnavailable, "list today's matches", err)
 }
 
-// storedKickoffs are those of the matches followed today; not known before today's list is there.
-func (c *Checker) storedKickoffs(ctx context.Context, now time.Time) ([]time.Time, bool, error) {
-	matches, known, err := c.storedMatches(ctx, now)
+// storedKickoffs are those of the matches that are known to be followed today, also before today's list is there.
+func (c *Checker) storedKickoffs(ctx context.Context, now time.Time) ([]time.Time, error) {
+	matches, _, err := c.storedMatches(ctx, now)
 	_, kickoffs := idsAndKickoffs(matches)
-	return kickoffs, known, err
+	return kickoffs, err
 }
 
-// storedMatches are those followed today; not known before today's list is there.
-func (c *Checker) storedMatches(ctx context.Context, now time.Time) (out []footy.Match, known bool, err error) {
+// storedMatches are those known to be followed today; listed tells whether today's list is among what is known.
+func (c *Checker) storedMatches(ctx context.Context, now time.Time) (out []footy.Match, listed bool, err error) {
 	var last ingest.LastIngest
 	if c.opt.Store == nil {
 		return nil, false, nil
@@ -132,15 +192,12 @@ func (c *Checker) storedMatches(ctx context.Context, now time.Time) (out []footy
 	if err := c.opt.Store.State(ctx, ingest.StateKey, &last); err != nil && !footy.IsNotFound(err) {
 		return nil, false, err
 	}
-	if last.Date != now.Format(time.DateOnly) {
-		return nil, false, nil
-	}
 	day := now.Truncate(24 * time.Hour)
 	fixtures, err := c.opt.Store.List(ctx, store.FixtureQuery{From: day, To: day.AddDate(0, 0, 1)})
 	for _, f := range fixtures {
 		out = append(out, f.Match)
 	}
-	return out, true, err
+	return out, last.Date == now.Format(time.DateOnly), err
 }
 
 func planName(name string) string {

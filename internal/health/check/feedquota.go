@@ -18,11 +18,14 @@ func (c *Checker) feed(ctx context.Context) health.Part {
 	if c.opt.Store != nil && p.State != health.StateMissing {
 		c.todaysList(ctx, &p)
 	}
+	if p.Unasked = p.Unasked && p.State == health.StateOK; p.Unasked && p.Reason == "" {
+		p.Reason = "it was not asked for anything yet"
+	}
 	return p
 }
 
 func (c *Checker) polls(ctx context.Context) health.Part {
-	p := health.Part{Name: health.Feed, State: health.StateOK, Facts: map[string]any{}}
+	p := health.Part{Name: health.Feed, State: health.StateOK, Facts: map[string]any{}, Unasked: true}
 	if c.opt.Config.Feed.Key == "" {
 		p.State, p.Reason, p.Remedy = health.StateMissing, "API_FOOTBALL_KEY is not set: no match is followed", "Make a free account at api-football.com and set API_FOOTBALL_KEY."
 		return p
@@ -42,14 +45,15 @@ func (c *Checker) polls(ctx context.Context) health.Part {
 	}
 	plan, err := monitor.Learned(ctx, c.opt.Store)
 	if err != nil {
-		p.State, p.Reason, p.Remedy = health.StateDegraded, footy.UserMessage(err), awaitDatabase
+		p.State, p.Since, p.Reason, p.Remedy = health.StateDegraded, time.Time{}, footy.UserMessage(err), awaitDatabase
 		return p
 	}
 	addPlan(p.Facts, plan)
+	p.Unasked = len(plan.Kinds) == 0 // each kind of call that was answered is among them
 	now := time.Now().UTC()
 	q, err := monitor.Quota(ctx, c.opt.Store, c.opt.Feed.Quota(), now)
 	if err != nil {
-		p.State, p.Reason, p.Remedy = health.StateDegraded, footy.UserMessage(err), awaitDatabase
+		p.State, p.Since, p.Reason, p.Remedy = health.StateDegraded, time.Time{}, footy.UserMessage(err), awaitDatabase
 		return p
 	}
 	if q.At.IsZero() {
@@ -63,14 +67,20 @@ func (c *Checker) polls(ctx context.Context) health.Part {
 		return p
 	}
 	if q.DayRemaining == 0 {
-		p.State, p.Reason, p.Remedy = health.StateDegraded, "the day's calls are used up", "They come back at midnight UTC; a larger plan avoids it."
+		p.State, p.Since, p.Reason, p.Remedy = health.StateDegraded, time.Time{}, daySpent, spentRemedy(now)
 		return p
 	}
 	var pace monitor.Pace
 	if err := c.opt.Store.State(ctx, monitor.PaceKey, &pace); err == nil && pace.Stretched() {
-		p.State, p.Reason, p.Since = health.StateDegraded, "stretched: "+explain.Pace(pace.Pace, plan), pace.Since
-		if plan.Refused(calls.IDs) && !pace.AtItsSlowest() { // such a plan works like this every day
-			p.State, p.Reason, p.Since = health.StateOK, explain.Pace(pace.Pace, plan), time.Time{}
+		p.State, p.Reason, p.Since = health.StateDegraded, explain.Pace(pace.Pace, plan), pace.Since
+		if plan.Refused(calls.IDs) { // such a plan is stretched every day, and too small for the day only at its slowest
+			p.Since = time.Time{}
+			if usual := c.usualPace(ctx, plan, q.DayLimit, q.MinuteLimit, now); usual > 0 && !pace.AtItsSlowest() {
+				p.Reason = explain.FollowedEvery(plan, usual)
+			}
+			if !pace.AtItsSlowest() {
+				p.State = health.StateOK
+			}
 		}
 		p.Remedy = "Goals come later, none is lost. Follow fewer matches (TRACK_LEAGUES, TRACK_TEAMS) or take a larger plan."
 		p.Facts["live_polls_every"] = seconds(c.opt.Config.Track.PollEvery(), pace.Live)

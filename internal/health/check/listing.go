@@ -17,7 +17,11 @@ func (c *Checker) todaysList(ctx context.Context, p *health.Part) {
 	if c.opt.Store.State(ctx, ingest.StateKey, &last) != nil {
 		return // before the first ingest; a database that does not answer has a part of its own
 	}
+	if day, err := time.Parse(time.DateOnly, last.Date); err == nil {
+		c.opt.SeenList(day)
+	}
 	if last.Date == now.Format(time.DateOnly) {
+		p.Unasked = false
 		if p.Facts["matches_listed_until"] = last.Until; last.Beyond != "" {
 			p.Facts["plan_lists_nothing_from"] = last.Beyond
 		}
@@ -38,6 +42,9 @@ func (c *Checker) todaysList(ctx context.Context, p *health.Part) {
 			p.Remedy = "Correct the setting it names and start again. Matches listed on earlier days are followed meanwhile."
 		}
 	case !now.Before(next):
+		if p.State != health.StateDegraded {
+			p.Since = time.Time{}
+		}
 		p.State, p.Reason, p.Remedy = health.StateDegraded, "today's list of matches was not asked for yet", "footy up asks when it starts; footy ingest asks at once."
 	}
 }

@@ -59,7 +59,7 @@ func TestDoctorSaysInWordsWhatIsFollowed(t *testing.T) {
 	const key = "0123456789abcdef0123456789abcdef"
 	f := followed(map[string]string{"API_FOOTBALL_KEY": key, "TRACK_LEAGUES": "none", "TRACK_TEAMS": "Arsenal,40"})
 	require.Equal(t, health.StateOK, f.State, f.Reason)
-	require.Equal(t, "only the matches of Arsenal (England, 42) and team 40, in any competition", f.Reason)
+	require.Equal(t, "only the matches of Arsenal (England, 42) and Liverpool (England, 40), in any competition", f.Reason)
 	f = followed(map[string]string{})
 	require.Contains(t, f.Reason, "the matches of Premier League (England, 39)")
 	f = followed(map[string]string{"API_FOOTBALL_KEY": key, "TRACK_LEAGUES": "Premier League"})

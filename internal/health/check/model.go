@@ -24,9 +24,16 @@ const (
 // model tells whether clips can be proven: what the server says of itself, and how the last questions went.
 func (c *Checker) model(ctx context.Context) health.Part {
 	p := health.Part{Name: health.Model, State: health.StateOK}
+	if proof := c.opt.Config.Media; c.opt.Reader == nil && !proof.ByModel() {
+		p.Reason = "no model is asked (PROOF=clock): clips are proven by their running clock, others are not shown"
+		return p
+	}
 	if c.opt.Reader == nil {
 		p.State = health.StateMissing
-		p.Reason, p.Remedy, _ = health.ModelTrouble(footy.ReasonNoModel)
+		if p.Reason, p.Remedy, _ = health.ModelTrouble(footy.ReasonNoModel); !c.opt.Config.Media.ByClock() {
+			p.Reason = "LLAMA_URL is not set: no clip is shown, for nothing else proves one (PROOF=model)"
+			p.Remedy = "Start an OpenAI-compatible server with a vision model and set LLAMA_URL, or add clock to PROOF."
+		}
 		return p
 	}
 	p.Facts = map[string]any{"model": c.opt.Reader.Name()}
@@ -40,6 +47,9 @@ func (c *Checker) model(ctx context.Context) health.Part {
 		if network.NoAnswer(err) {
 			p.Reason = "the model at " + c.opt.Config.Model.URL + " does not answer"
 			c.logCause(p, err)
+		}
+		if what, _, known := health.ModelTrouble(reason); known && reason == footy.ReasonModelLoading {
+			p.Reason = what
 		}
 		if reason == last.Reason {
 			p.Since = last.Since
@@ -68,12 +78,15 @@ func (c *Checker) model(ctx context.Context) health.Part {
 		p.Reason, p.Remedy = health.ModelReduced(s.Reduced, health.Shown(s.Lines, s.Corners, s.Alone))
 	}
 	c.pace(ctx, &p, last, now)
+	if p.State == health.StateOK && last.LastOK.IsZero() {
+		p.Unasked, p.Reason = true, "it answers at "+c.opt.Config.Model.URL+", and was shown nothing yet; footy doctor --model looks whether it sees"
+	}
 	return p
 }
 
-// outdated: it was set up or reached anew since it was asked last.
+// outdated: it was set up, loaded or reached anew since it was asked last.
 func outdated(last validate.Condition, now time.Time) bool {
-	return last.Reason == footy.ReasonNoModel || last.Reason == footy.ReasonModelUnreachable && now.Sub(last.At) > maybeOver
+	return last.Reason == footy.ReasonNoModel || last.Reason == footy.ReasonModelLoading || last.Reason == footy.ReasonModelUnreachable && now.Sub(last.At) > maybeOver
 }
 
 // condition is what the workers found; the zero value if they have asked nothing yet.
@@ -93,16 +106,33 @@ func (c *Checker) pace(ctx context.Context, p *health.Part, last validate.Condit
 		return
 	}
 	p.Facts["clip_seconds"], p.Facts["clips_an_hour"] = last.SecondsPerClip, int(carries)
-	kickoffs, known, err := c.storedKickoffs(ctx, now.UTC())
-	if err != nil || !known {
+	asked, whence := c.askedPerGoal(ctx)
+	p.Facts["clips_a_goal"], p.Facts["goals_an_hour"] = asked, int(modelpace.Goals(carries, asked))
+	kickoffs, err := c.storedKickoffs(ctx, now.UTC())
+	if err != nil {
 		return
 	}
-	peak := modelpace.Ahead(kickoffs, c.opt.Config.Track.TimeScale, now)
+	peak := modelpace.Ahead(kickoffs, c.opt.Config.Track.TimeScale, asked, now)
 	if !modelpace.TooSlow(peak, carries) {
 		return
 	}
 	p.State = health.StateDegraded
-	p.Reason = fmt.Sprintf("too slow for today's goals: %.0f s a clip is about %.0f clips an hour, and %s at once from %s on need about %.0f",
-		last.SecondsPerClip, carries, explain.Plural(peak.Matches, "match", "matches"), peak.At.UTC().Format("15:04 UTC"), peak.Clips)
+	p.Reason = fmt.Sprintf("too slow for today's goals: %.0f s a clip is about %.0f clips an hour, and %s at once from %s on need about %.0f, at %.1f a goal (%s)",
+		last.SecondsPerClip, carries, explain.Plural(peak.Matches, "match", "matches"), peak.At.UTC().Format("15:04 UTC"), peak.Clips, asked, whence)
 	p.Remedy = "Clips come later, none is lost. Take a smaller model, a faster machine, more slots (LLAMA_SLOTS) or smaller pictures (MODEL_FRAME_LINES), or follow fewer matches (TRACK_LEAGUES, TRACK_TEAMS). footy doctor --model measures what it carries."
+}
+
+// AskedPerGoal is about how many clips of a goal the model is asked, here or as is usual.
+func (c *Checker) AskedPerGoal(ctx context.Context) float64 {
+	clips, _ := c.askedPerGoal(ctx)
+	return clips
+}
+
+// askedPerGoal is about how many clips of a goal the model is asked, and whence that is known.
+func (c *Checker) askedPerGoal(ctx context.Context) (clips float64, whence string) {
+	all, err := c.proofs(ctx)
+	if clips, known := all.AskedPerGoal(); err == nil && known {
+		return clips, fmt.Sprintf("as of %s of the last %d days", explain.Plural(all.Goals, "goal", "goals"), proofDays)
+	}
+	return modelpace.AskedPerGoal, "as is usual; too few goals here tell yet"
 }

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
-	"syscall"
+	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/config"
@@ -15,6 +15,7 @@ import (
 	"github.com/found-footy/found-footy/internal/media"
 	"github.com/found-footy/found-footy/internal/network"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/scratch"
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/api/taskqueue/v1"
@@ -40,7 +41,8 @@ func (c *Checker) engine(ctx context.Context) health.Part {
 		p.State, p.Reason, p.Remedy = health.StateDown, "Temporal does not answer: "+network.Unreached(err), "Start Temporal again; everything goes on where it was."
 		return p
 	}
-	if n := c.queues(ctx); n >= 0 {
+	n, alone := c.queues(ctx)
+	if n >= 0 {
 		p.Facts["tasks_waiting"] = int(n)
 	}
 	if n := len(d.Info.RecentActions); n > 0 {
@@ -49,14 +51,20 @@ func (c *Checker) engine(ctx context.Context) health.Part {
 		p.Facts["last_cycle_seconds_ago"] = int(lag.Seconds())
 		if lag > 2*time.Minute+2*c.opt.Config.Track.MonitorInterval {
 			p.State, p.Reason, p.Remedy = health.StateDegraded, "no monitor cycle for "+lag.Round(time.Second).String(), "Is a worker running? Start one with footy worker or footy up."
+			return p
 		}
+	}
+	if len(alone) > 0 {
+		p.State, p.Reason = health.StateDegraded, "tasks wait and no worker takes them: "+strings.Join(alone, ", ")
+		p.Remedy = "Start a worker that has what they need: LLAMA_URL for vision, an X account or its search service for search."
 	}
 	return p
 }
 
-// queues asks Temporal what waits in each of our task queues, and returns how many tasks that are; -1 if it cannot say.
-func (c *Checker) queues(ctx context.Context) int64 {
-	total := int64(0)
+// queues asks Temporal what waits in each of our task queues, and returns how many tasks that are, -1 if it cannot say, and the
+// queues in which they wait for nobody.
+func (c *Checker) queues(ctx context.Context) (total int64, alone []string) {
+	var waiting []waitingTasks
 	for _, q := range policy.Queues() {
 		n, age := int64(0), float64(0)
 		for _, kind := range []enums.TaskQueueType{enums.TASK_QUEUE_TYPE_WORKFLOW, enums.TASK_QUEUE_TYPE_ACTIVITY} {
@@ -64,15 +72,16 @@ func (c *Checker) queues(ctx context.Context) int64 {
 				Namespace: c.opt.Config.Engine.Namespace, TaskQueue: &taskqueue.TaskQueue{Name: q}, TaskQueueType: kind, ReportStats: true,
 			})
 			if err != nil || res.GetStats() == nil { // an engine too old to count
-				return -1
+				return -1, nil
 			}
+			waiting = append(waiting, waitingTasks{q, res.GetStats().GetApproximateBacklogCount(), len(res.GetPollers())})
 			n += res.GetStats().GetApproximateBacklogCount()
 			age = max(age, res.GetStats().GetApproximateBacklogAge().AsDuration().Seconds())
 		}
 		c.opt.SeenQueue(q, float64(n), age)
 		total += n
 	}
-	return total
+	return total, unpolled(waiting)
 }
 
 func (c *Checker) database(ctx context.Context) health.Part {
@@ -81,11 +90,16 @@ func (c *Checker) database(ctx context.Context) health.Part {
 		p.State, p.Reason, p.Remedy = health.StateDown, footy.UserMessage(err), awaitDatabase
 		return p
 	}
-	if free, ok := freeBytes(c.opt.Config.State.Dir); ok {
+	free, ok := scratch.Free(c.opt.Config.State.Dir)
+	if ok {
 		p.Facts = map[string]any{"bytes_free": int64(free >> 20 << 20)} //nolint:gosec // no disk is that large; whole megabytes, so that looking changes little
 	}
 	if bad := c.opt.Store.Damaged(); len(bad) > 0 {
 		p.State, p.Reason, p.Remedy = health.StateDegraded, damageText(bad), damageRemedy(bad)
+	}
+	if mark := c.opt.Config.Media.MinFree; ok && free>>20 < uint64(mark) { //nolint:gosec // config refuses what is negative
+		p.State, p.Reason = health.StateDegraded, fmt.Sprintf("no clips are fetched: the disk of %s has %d MB left, and MIN_FREE_MB keeps %d", c.opt.Config.State.Dir, free>>20, mark)
+		p.Remedy = "Free some space, or lower MIN_FREE_MB; posts wait and lose nothing."
 	}
 	if full := fullDisk(c.opt.Config.State.Dir, roomToRun); full != "" {
 		p.State, p.Reason, p.Remedy = health.StateDown, full, "Free some space; nothing written before is lost, and everything goes on when there is room."
@@ -101,20 +115,11 @@ const (
 
 // fullDisk says that the disk of dir has less than need bytes left; "" when it has enough or cannot tell.
 func fullDisk(dir string, need uint64) string {
-	free, known := freeBytes(dir)
+	free, known := scratch.Free(dir)
 	if !known || free >= need { // what cannot be told, the write that fails will tell
 		return ""
 	}
 	return fmt.Sprintf("the disk of %s is full: %d KB left, %d MB needed", dir, free>>10, need>>20)
-}
-
-// freeBytes is how many bytes are left on the disk of dir.
-func freeBytes(dir string) (free uint64, known bool) {
-	var st syscall.Statfs_t
-	if syscall.Statfs(dir, &st) != nil {
-		return 0, false
-	}
-	return uint64(st.Bavail) * uint64(st.Bsize), true //nolint:unconvert // their types differ between systems
 }
 
 func (c *Checker) clips(ctx context.Context) health.Part {

@@ -3,6 +3,7 @@ package check
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"strings"
 	"time"
 
@@ -18,8 +19,8 @@ import (
 func (c *Checker) search(ctx context.Context) health.Part {
 	p := health.Part{Name: health.Search, State: health.StateOK, Facts: map[string]any{}}
 	var faults, remedies []string
-	ready := 0
-	for _, n := range source.Each(ctx, c.opt.Source) {
+	ready, asked := 0, false
+	for _, n := range c.searchers(ctx) {
 		if n.Name == (source.None{}).Name() {
 			p.State, p.Reason, p.Remedy = health.StateMissing, "nobody has logged in to X here and there is no token for its API: no clip is searched for",
 				"Bring an X account (footy x import-cookies FILE), or set X_BEARER_TOKEN."
@@ -28,6 +29,7 @@ func (c *Checker) search(ctx context.Context) health.Part {
 			}
 			return p
 		}
+		asked = asked || n.Name != "xapi" || n.BudgetLimit <= 0 || n.BudgetLeft != n.BudgetLimit // whether X takes a token shows with the first search
 		c.addKeptCanary(ctx, &n)
 		addFacts(p.Facts, n)
 		fault, remedy := searchTrouble(n, c.opt.Config.Search.ServiceURL)
@@ -41,6 +43,9 @@ func (c *Checker) search(ctx context.Context) health.Part {
 		faults, remedies = append(faults, fault), append(remedies, remedy)
 	}
 	if len(faults) == 0 {
+		if !asked {
+			p.Unasked, p.Reason = true, "X_BEARER_TOKEN is set, and the paid API was not asked today"
+		}
 		return p
 	}
 	p.State, p.Reason, p.Remedy = health.StateDown, strings.Join(faults, "; "), strings.Join(remedies, " ")
@@ -48,6 +53,33 @@ func (c *Checker) search(ctx context.Context) health.Part {
 		p.State = health.StateDegraded
 	}
 	return p
+}
+
+// searchers are the sources of this process, and the browsers that take searches from the queue, as they told last: in place of the
+// one at this process's address, which may be one of them. The paid API and Reddit are this process's own.
+func (c *Checker) searchers(ctx context.Context) []source.Named {
+	var all source.Searchers
+	if c.opt.Store == nil || c.opt.Config.Engine.Address == "" || c.opt.Store.State(ctx, source.SearchersKey, &all) != nil {
+		return source.Each(ctx, c.opt.Source)
+	}
+	present := all.Present(time.Now())
+	if len(present) == 0 {
+		return source.Each(ctx, c.opt.Source)
+	}
+	var out []source.Named
+	for _, s := range present {
+		out = append(out, source.Named{Health: s.Health, Name: "xweb"})
+	}
+	token, reddit := c.opt.Config.Search.BearerToken != "", c.opt.Config.Reddit.On()
+	if !token && !reddit {
+		return out
+	}
+	for _, n := range source.Each(ctx, c.opt.Source) {
+		if n.Name == "xapi" && token || n.Name == redditName && reddit {
+			out = append(out, n)
+		}
+	}
+	return out
 }
 
 // addKeptCanary fills in what the schedule kept: a service that was started anew has seen nothing yet.
@@ -65,7 +97,12 @@ const logInAgain = "Log in to X again (docs/x-login.md); searches wait for it."
 
 // searchTrouble says in words why a source cannot search, and what helps.
 func searchTrouble(n source.Named, service string) (fault, remedy string) {
+	if n.Name == redditName {
+		return redditTrouble(n)
+	}
 	switch {
+	case footy.CodeOf(n.Err) == footy.CodeAuthRequired && n.Name == "xweb":
+		return "the search service refuses us: " + footy.UserMessage(n.Err), "Set the TWITTER_SERVICE_TOKEN of the search service here; searches wait for it."
 	case n.Err != nil && service == "":
 		return "the search service does not answer: " + footy.UserMessage(n.Err), "Start it with footy up or footy browser; searches wait for it."
 	case n.Err != nil:
@@ -87,6 +124,9 @@ func shapeTrouble(n source.Named) (fault, remedy string) {
 	if n.Canary == nil || !n.Canary.Drift {
 		return "", ""
 	}
+	if n.Name == redditName {
+		return "Reddit has changed: " + n.Canary.Detail, "Look for a newer footy."
+	}
 	return "X has changed: " + n.Canary.Detail, "Look for a newer footy; the answer that surprised it is kept in " + n.Canary.Sample + "."
 }
 
@@ -95,6 +135,15 @@ func addFacts(into map[string]any, n source.Named) {
 		if n.Detail != "" {
 			into["paid_api"] = n.Detail
 		}
+		return
+	}
+	if n.Name == redditName {
+		addReddit(into, n)
+		return
+	}
+	if into["login"] != nil { // one of several accounts
+		more, _ := into["more_accounts"].(string)
+		into["more_accounts"] = strings.TrimPrefix(more+"; "+accountText(n), "; ")
 		return
 	}
 	if n.Login != "" {
@@ -126,11 +175,24 @@ func addFacts(into map[string]any, n source.Named) {
 	}
 }
 
+// accountText is an account in a few words.
+func accountText(n source.Named) string {
+	text := cmp.Or(n.Account, "nobody") + ": " + strings.ReplaceAll(string(n.Login), "_", " ")
+	if n.BudgetLeft >= 0 && n.BudgetLimit > 0 {
+		text += fmt.Sprintf(", %d of %d calls left", n.BudgetLeft, n.BudgetLimit)
+	}
+	return text
+}
+
 // searchBeforeStart is the doctor's word on a search service of this machine that nobody has started: no fault before footy up.
 func (c *Checker) searchBeforeStart(ctx context.Context, f Finding) Finding {
 	s := c.opt.Config
 	if f.State == health.StateOK {
-		f.Reason = cmp.Or(f.Reason, "sources in their order: "+c.opt.Source.Name())
+		if sources := "sources in their order: " + c.opt.Source.Name(); f.Unasked {
+			f.Reason = sources + "; " + f.Reason
+		} else {
+			f.Reason = cmp.Or(f.Reason, sources)
+		}
 		for _, fact := range []string{"browser", "user_agent", "session"} {
 			if text, ok := f.Facts[fact].(string); ok {
 				f.Reason += "; " + strings.ReplaceAll(fact, "_", " ") + ": " + text

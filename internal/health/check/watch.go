@@ -24,7 +24,7 @@ func (c *Checker) Watch(ctx context.Context) {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
 	for {
-		all := c.all(ctx)
+		all := c.Look(ctx).Parts
 		if ctx.Err() != nil {
 			return // answers of a stop say nothing
 		}

@@ -23,14 +23,14 @@ func TestAPartThatFailsWhileNoPageIsOpenIsTold(t *testing.T) {
 	c := parsed(t, map[string]string{"FFMPEG": "no-such-ffmpeg"})
 	a := opened(t, c)
 	look := check.New(check.Options{Config: c, Store: a.Store, Blob: a.Blob, Feed: a.Feed, Source: a.Source, Media: a.Media, Log: slog.New(slog.DiscardHandler)})
-	require.NoError(t, a.Store.PutState(t.Context(), source.FetchHealthKey,
+	require.NoError(t, a.Store.PutState(t.Context(), source.OnX.FetchHealthKey(),
 		source.FetchHealth{Failed: make([]string, 10), Reason: footy.ReasonFetchFailed, RestingSince: time.Now()}))
 	watchUntil(t, look, health.Fetch, health.StateDown)
 	all := messages(look, alert.Record{})
-	require.Contains(t, all, "The fetching of posts is down: no post can be fetched")
+	require.Contains(t, all, "The fetching of posts is down: no post of X can be fetched")
 	require.Contains(t, all, "Ffmpeg is down: FFMPEG=no-such-ffmpeg is not installed")
 
-	require.NoError(t, a.Store.PutState(t.Context(), source.FetchHealthKey, source.FetchHealth{LastOK: time.Now()}))
+	require.NoError(t, a.Store.PutState(t.Context(), source.OnX.FetchHealthKey(), source.FetchHealth{LastOK: time.Now()}))
 	watchUntil(t, look, health.Fetch, health.StateOK)
 	all = messages(look, alert.Record{Parts: map[string]alert.PartRecord{health.Fetch: {Reported: health.StateDown}}})
 	require.Contains(t, all, "The fetching of posts works again")
@@ -46,7 +46,7 @@ func watchUntil(t *testing.T, look *check.Checker, name string, state health.Sta
 	wg.Go(func() { look.Watch(ctx) })
 	require.Eventually(t, func() bool {
 		return slices.ContainsFunc(look.Last(ctx), func(p health.Part) bool { return p.Name == name && p.State == state })
-	}, 10*time.Second, 10*time.Millisecond, "%s is never seen %s", name, state)
+	}, time.Minute, 10*time.Millisecond, "%s is never seen %s", name, state)
 }
 
 // messages are what is told of parts that stay as the last looks found them.

@@ -3,6 +3,7 @@
 package trial
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/health"
 	"github.com/found-footy/found-footy/internal/rule/modelpace"
@@ -21,10 +23,41 @@ import (
 type Options struct {
 	// Reader asks the model, MostAtOnce questions at the same time if it is let.
 	Reader   validate.Reader
-	SlotsSet int                 // what the settings say
-	Progress func(asked, of int) // called after each question; nil: nobody
-	Patience time.Duration       // several at once are left out if they would take longer; 0 = 10 min
-	Now      func() time.Time    // nil = time.Now
+	SlotsSet int // what the settings say
+	// AskedPerGoal is about how many clips of a goal it is asked; 0: as is usual.
+	AskedPerGoal float64
+	Progress     func(health.ModelTestStep) // called at each step, and now and then while nothing comes; nil: nobody
+	Limits       Limits
+	Now          func() time.Time // nil = time.Now
+}
+
+// Limits are how long a trial waits; zeros are those of DefaultLimits.
+type Limits struct {
+	Silent   time.Duration // for a server that says nothing
+	Loading  time.Duration // for one that says that its model is loading
+	Question time.Duration // for an answer, smaller pictures tried meanwhile included
+	Whole    time.Duration // for everything
+	Several  time.Duration // for several questions at once, which are left out if they would take longer
+	Tell     time.Duration // between two words of progress while nothing comes
+	Poll     time.Duration // between two looks whether the server is ready
+}
+
+// DefaultLimits hold where nothing else is said.
+func DefaultLimits() Limits {
+	return Limits{Silent: 30 * time.Second, Loading: 5 * time.Minute, Question: 5 * time.Minute, Whole: 15 * time.Minute, Several: 10 * time.Minute, Tell: 10 * time.Second, Poll: 2 * time.Second}
+}
+
+func (l Limits) filled() Limits {
+	d := DefaultLimits()
+	return Limits{cmp.Or(l.Silent, d.Silent), cmp.Or(l.Loading, d.Loading), cmp.Or(l.Question, d.Question), cmp.Or(l.Whole, d.Whole), cmp.Or(l.Several, d.Several), cmp.Or(l.Tell, d.Tell), cmp.Or(l.Poll, d.Poll)}
+}
+
+// Announcement says what a trial does and how long it takes at most.
+func Announcement(server string) string {
+	l := DefaultLimits()
+	return fmt.Sprintf("showing the model at %s %d drawn pictures, a few in a question, then several questions at once; this takes %s at most. "+
+		"A server that says nothing is given up after %s, one that is loading after %s, a question after %s.",
+		server, Pictures, explain.Span(l.Whole), explain.Span(l.Silent), explain.Span(l.Loading), explain.Span(l.Question))
 }
 
 // MostAtOnce is how many questions a trial puts at the same time.
@@ -41,17 +74,22 @@ const (
 // Run shows the pictures. What is wrong with the model is a result; an error is the caller's end, or ours.
 func Run(ctx context.Context, o Options) (health.ModelTest, error) {
 	if o.Progress == nil {
-		o.Progress = func(int, int) {}
+		o.Progress = func(health.ModelTestStep) {}
 	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	if o.Patience <= 0 {
-		o.Patience = 10 * time.Minute
-	}
-	r := &run{Options: o, out: health.ModelTest{At: o.Now(), SlotsSet: o.SlotsSet, ClipsPerGoal: modelpace.ClipsPerGoal}}
-	if err := r.reading(ctx); err != nil {
+	o.Limits = o.Limits.filled()
+	r := &run{Options: o, out: health.ModelTest{At: o.Now(), SlotsSet: o.SlotsSet, ClipsPerGoal: cmp.Or(o.AskedPerGoal, modelpace.AskedPerGoal)}}
+	whole, cancel := context.WithTimeoutCause(ctx, o.Limits.Whole, errTimeUp)
+	defer cancel()
+	if err := r.ready(whole); err != nil {
 		return r.out, err
+	}
+	if r.out.Trouble == "" {
+		if err := r.reading(whole); err != nil {
+			return r.out, err
+		}
 	}
 	r.out.Model = o.Reader.Name()
 	if r.out.Trouble == "" {
@@ -62,7 +100,7 @@ func Run(ctx context.Context, o Options) (health.ModelTest, error) {
 		r.out.Pace = nil
 		return r.out, nil
 	}
-	if err := r.atOnce(ctx); err != nil {
+	if err := r.atOnce(whole); err != nil {
 		return r.out, err
 	}
 	r.choose()
@@ -73,8 +111,8 @@ type run struct {
 	Options
 	out health.ModelTest
 
-	mu        sync.Mutex
-	asked, of int
+	mu   sync.Mutex
+	step health.ModelTestStep
 }
 
 // shown is a scene with what was read of it.
@@ -87,7 +125,7 @@ type shown struct {
 // answer that nobody can read may be an odd one, two are a trouble.
 func (r *run) reading(ctx context.Context) error {
 	all := slices.Collect(slices.Chunk(scenes(0), perQuestion))
-	r.of = len(all) + (len(atOnce())-1)*perRound
+	r.step = health.ModelTestStep{Of: len(all) + (len(atOnce())-1)*perRound, Pictures: Pictures, AtMost: r.Limits.Question}
 	var took []float64
 	var answers []shown
 	junk := 0
@@ -96,10 +134,16 @@ func (r *run) reading(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		r.step.Picture += len(some)
+		r.tell(0)
 		began := r.Now()
 		read, err := r.ask(ctx, q)
-		if ctx.Err() != nil {
+		if ended(ctx) {
 			return ctx.Err()
+		}
+		if ctx.Err() != nil {
+			r.timeUp(len(answers))
+			break
 		}
 		if why := footy.ReasonOf(err); err != nil {
 			if why == footy.ReasonModelJunk {
@@ -137,9 +181,12 @@ func pace(n, questions int, seconds float64) modelpace.Pace {
 // atOnce puts several questions at the same time. What fails here says that so many at once are too many, nothing else.
 func (r *run) atOnce(ctx context.Context) error {
 	rest := time.Duration(r.out.MedianSeconds * float64(perRound*(len(atOnce())-1)) * float64(time.Second))
-	if r.out.PaceLeftOut = rest > r.Patience; r.out.PaceLeftOut {
+	left := r.Limits.Whole - r.Now().Sub(r.out.At)
+	if r.out.PaceLeftOut = r.out.TimeUp || rest > min(left, r.Limits.Several); r.out.PaceLeftOut {
 		return nil
 	}
+	r.step.Picture = 0
+	r.tell(0)
 	for round, n := range atOnce()[1:] {
 		var all []question
 		for some := range slices.Chunk(scenes(round + 1)[:perRound*perQuestion], perQuestion) {
@@ -159,7 +206,10 @@ func (r *run) atOnce(ctx context.Context) error {
 			})
 		}
 		if err := g.Wait(); err != nil {
-			return ctx.Err()
+			if ended(ctx) {
+				return ctx.Err()
+			}
+			return nil
 		}
 		r.out.Pace = append(r.out.Pace, pace(n, len(all), r.Now().Sub(began).Seconds()))
 	}
@@ -169,7 +219,7 @@ func (r *run) atOnce(ctx context.Context) error {
 // choose finds as many at once as bring something.
 func (r *run) choose() {
 	best := modelpace.Helpful(r.out.Pace)
-	r.out.GoalsAnHour = modelpace.Goals(best.QuestionsAnHour)
+	r.out.GoalsAnHour = modelpace.Goals(best.QuestionsAnHour, r.out.ClipsPerGoal)
 	if len(r.out.Pace) > 1 {
 		r.out.SlotsBest = best.AtOnce
 	}
@@ -194,11 +244,25 @@ func newQuestion(scenes []scene) (question, error) {
 }
 
 func (r *run) ask(ctx context.Context, q question) ([]shown, error) {
-	readings, err := r.Reader.Read(ctx, q.frames, nil)
+	limited, cancel := context.WithTimeout(ctx, r.Limits.Question)
+	defer cancel()
+	began, told := r.Now(), time.Duration(0)
+	readings, err := r.Reader.Read(limited, q.frames, func() {
+		if waited := r.Now().Sub(began); waited-told >= r.Limits.Tell {
+			told = waited
+			r.tell(waited)
+		}
+	})
+	if err != nil && limited.Err() != nil && ctx.Err() == nil {
+		err = &footy.Error{Code: footy.CodeUnavailable, Op: "ask model", Reason: footy.ReasonModelSlow,
+			Err: fmt.Errorf("a question had none within %s, smaller pictures tried meanwhile included", explain.Span(r.Limits.Question))}
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.asked++
-	r.Progress(r.asked, r.of)
+	r.step.Asked++
+	if r.step.Picture == 0 {
+		r.Progress(r.step)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -32,11 +32,13 @@ type Look struct {
 // again tells whether a later look may see more.
 func (l Look) again() bool { return !l.OK && !l.Drift && !l.Nothing }
 
-// Run makes the checks: a post that was fetched before, down to its first bytes, and a search, which takes one call of the
+// Run makes the checks: a post of each place that was fetched before, down to its first bytes, and a search, which takes one call of the
 // account.
 func (a *Activities) Run(ctx context.Context) (Look, error) {
-	if err := a.fetch(ctx); err != nil {
-		return Look{}, err
+	for _, at := range source.Places {
+		if err := a.fetch(ctx, at); err != nil {
+			return Look{}, err
+		}
 	}
 	p, ok := a.Source.(source.Prober)
 	if !ok {
@@ -49,10 +51,10 @@ func (a *Activities) Run(ctx context.Context) (Look, error) {
 	return Look{Canary: c}, err
 }
 
-// fetch looks whether a known post can still be had and notes it where the health page and every worker look.
-func (a *Activities) fetch(ctx context.Context) error {
+// fetch looks whether a known post of a place can still be had and notes it where the health page and every worker look.
+func (a *Activities) fetch(ctx context.Context, at source.Place) error {
 	var h source.FetchHealth
-	if err := a.Store.State(ctx, source.FetchHealthKey, &h); err != nil && !footy.IsNotFound(err) {
+	if err := a.Store.State(ctx, at.FetchHealthKey(), &h); err != nil && !footy.IsNotFound(err) {
 		return err
 	}
 	if h.Known == nil {
@@ -66,7 +68,7 @@ func (a *Activities) fetch(ctx context.Context) error {
 	if failure != nil && why == "" {
 		why = footy.ReasonFetchFailed
 	}
-	return a.Store.PutState(ctx, source.FetchHealthKey, fetchhealth.Note(h, h.Known.PostID, why, *h.Known, a.Now()))
+	return a.Store.PutState(ctx, at.FetchHealthKey(), fetchhealth.Note(h, h.Known.PostID, why, *h.Known, a.Now()))
 }
 
 // Save keeps a finding. A look that could not be had does not take back that X has changed: only a good one does.

@@ -50,6 +50,9 @@ func look(ctx workflow.Context) (Look, error) {
 	opts.Priority = temporal.Priority{PriorityKey: 5} // goals first
 	var found Look
 	err := workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, opts), string(policy.RunCanary)).Get(ctx, &found)
+	if policy.Untaken(err) {
+		return Look{Canary: source.Canary{At: workflow.Now(ctx), Detail: "could not look: no account takes searches now"}}, nil
+	}
 	if err != nil && !temporal.IsCanceledError(err) {
 		return Look{Canary: source.Canary{At: workflow.Now(ctx), Detail: "could not look: " + fault.Words(err)}}, nil
 	}

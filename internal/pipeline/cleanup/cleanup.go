@@ -41,7 +41,7 @@ func (k Keep) Scaled(n int) Keep {
 	return k
 }
 
-// Fixtures deletes fixtures older than the retention with everything that belongs to them.
+// Fixtures deletes fixtures older than the retention with everything that belongs to them, and bytes that belong to none.
 func (a *Activities) Fixtures(ctx context.Context) (int, error) {
 	old, err := a.Store.List(ctx, store.FixtureQuery{To: a.Now().Add(-a.Keep.Fixtures)})
 	if err != nil {
@@ -53,7 +53,7 @@ func (a *Activities) Fixtures(ctx context.Context) (int, error) {
 			return i, err
 		}
 	}
-	return len(old), nil
+	return len(old), a.orphans(ctx)
 }
 
 // Erase deletes one fixture: bytes first and the record last, so that a crash leaves something to find them by.

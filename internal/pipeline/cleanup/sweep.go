@@ -26,10 +26,13 @@ func (a *Activities) SweepDue(ctx context.Context, now time.Time) bool {
 }
 
 // Sweep deletes the bytes that nothing needs any more: staged files that no open post refers to, goals that have been removed
-// for long, and retired copies whose Upload died before it could.
+// for long, retired copies whose Upload died before it could, and reels of what no longer stands.
 func (a *Activities) Sweep(ctx context.Context, _ policy.Timing) error {
 	now := a.Now().UTC()
 	if err := a.sweepStaging(ctx, now); err != nil {
+		return err
+	}
+	if err := a.sweepReels(ctx, now); err != nil {
 		return err
 	}
 	fixtures, err := a.Store.List(ctx, store.FixtureQuery{Stages: []footy.Stage{footy.StageActive, footy.StageCompleted}})

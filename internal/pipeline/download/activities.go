@@ -31,20 +31,25 @@ type Decoder interface {
 
 // Activities of a batch.
 type Activities struct {
-	Store     store.Store
-	Blob      blob.Store
-	Fetcher   source.Fetcher
-	Decoder   Decoder
-	Reader    validate.Reader // nil: no model is set up
-	Temporal  client.Client
-	Gate      gate.Options
-	Tolerance int // minutes between broadcast clock and API minute
-	TempDir   string
-	Delays    ledger.Delays // scaled
-	Turn      time.Duration // how long one batch keeps the model before others have their turn
-	Now       func() time.Time
+	Store      store.Store
+	Blob       blob.Store
+	Fetcher    source.Fetcher
+	Decoder    Decoder
+	Reader     validate.Reader // nil: no model is set up
+	Temporal   client.Client
+	Gate       gate.Options
+	Clock      bool // read the running clock of each clip
+	ModelFirst bool // ask the model first, and go by the running clock only where it leaves the minute open
+	ClockOnly  bool // never ask a model, and refuse what the running clock does not prove
+	Tolerance  int  // minutes between broadcast clock and API minute
+	TempDir    string
+	Room       func() error  // why nothing may be fetched for now, by what is left of the disk; nil: nobody looks
+	Delays     ledger.Delays // scaled
+	Turn       time.Duration // how long one batch keeps the model before others have their turn
+	Now        func() time.Time
 
 	health sync.Mutex // fetches end side by side: what they say of fetching is counted one by one
+	asking questions
 }
 
 // Register counts the search, takes the batch's posts and every other one of the event that is due and that nobody has. Where

@@ -15,6 +15,7 @@ import (
 	"github.com/found-footy/found-footy/internal/rule/dedup"
 	"github.com/found-footy/found-footy/internal/rule/ledger"
 	"github.com/found-footy/found-footy/internal/rule/phash"
+	"github.com/found-footy/found-footy/internal/source"
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/validate/gate"
 )
@@ -30,7 +31,7 @@ func (a *Activities) Download(ctx context.Context, in DownloadInput) (DownloadRe
 		return result(p), nil
 	}
 	var got fetchResult
-	failure, err := a.whyResting(ctx)
+	failure, err := a.whyResting(ctx, source.PlaceOf(p.PostID))
 	if err != nil {
 		return DownloadResult{}, err
 	}
@@ -100,6 +101,11 @@ func (a *Activities) fetch(ctx context.Context, p footy.Post) (fetchResult, erro
 	if err := gate.Metadata(p.Candidate, a.Gate); err != nil {
 		return fetchResult{}, err
 	}
+	if a.Room != nil {
+		if err := a.Room(); err != nil {
+			return fetchResult{}, because(footy.ReasonMachine, "find room for a clip", err)
+		}
+	}
 	file, err := os.CreateTemp(a.TempDir, "clip-*.mp4")
 	if err != nil {
 		return fetchResult{}, because(footy.ReasonMachine, "create temporary file", err)
@@ -138,7 +144,7 @@ func (a *Activities) fetch(ctx context.Context, p footy.Post) (fetchResult, erro
 	var decoded media.Decoded
 	var print footy.Fingerprint
 	err = guard("decode file", func() error {
-		decoded, err = a.Decoder.Decode(ctx, file.Name(), probe, media.Wants{}, func() { beat(ctx) })
+		decoded, err = a.Decoder.Decode(ctx, file.Name(), probe, media.Wants{Clock: a.Clock}, func() { beat(ctx) })
 		if err == nil {
 			print = phash.Build(decoded.Samples)
 		}
@@ -153,6 +159,14 @@ func (a *Activities) fetch(ctx context.Context, p footy.Post) (fetchResult, erro
 	m := footy.Media{Candidate: p.Candidate, Digest: fetched.Digest, Size: fetched.Size, Probe: probe}
 	small, _ := media.Still(decoded.Poster) // none of a film that is black throughout
 	if m.StillKey, err = a.keep(ctx, p.EventUID, m.Digest, small); err != nil {
+		return fetchResult{}, err
+	}
+	if a.Clock {
+		if m.Clock, err = a.keepClock(ctx, p.EventUID, m.Digest, decoded.Clock); err != nil {
+			return fetchResult{}, err
+		}
+	}
+	if m.FootageKey, err = a.remember(ctx, p.EventUID, m.Digest, decoded, print); err != nil {
 		return fetchResult{}, err
 	}
 	return fetchResult{media: &m}, a.stage(ctx, &m, file, decoded, print)

@@ -66,25 +66,26 @@ func ours(err error) bool {
 	return err != nil && (!errors.As(err, &e) || e.Reason == "" && e.Code != footy.CodeRejected && e.Code != footy.CodeGeoBlocked)
 }
 
-// fetchHealth is what all workers know about fetching.
-func (a *Activities) fetchHealth(ctx context.Context) (source.FetchHealth, error) {
+// fetchHealth is what all workers know about fetching at a place.
+func (a *Activities) fetchHealth(ctx context.Context, at source.Place) (source.FetchHealth, error) {
 	var h source.FetchHealth
-	err := a.Store.State(ctx, source.FetchHealthKey, &h)
+	err := a.Store.State(ctx, at.FetchHealthKey(), &h)
 	if footy.IsNotFound(err) {
 		err = nil
 	}
 	return h, err
 }
 
-// whyResting answers why no post is fetched now; nil if posts are. A rest ends when a post that could be fetched before can be again.
-func (a *Activities) whyResting(ctx context.Context) (why, err error) {
-	h, err := a.fetchHealth(ctx)
+// whyResting answers why no post of a place is fetched now; nil if posts are. A rest ends when a post that could be fetched before can be
+// again.
+func (a *Activities) whyResting(ctx context.Context, at source.Place) (why, err error) {
+	h, err := a.fetchHealth(ctx, at)
 	if err != nil || !fetchhealth.Resting(h) || h.Known == nil {
 		return nil, err
 	}
 	failure := a.probe(ctx, h)
 	if failure == nil {
-		return nil, a.Store.PutState(ctx, source.FetchHealthKey, fetchhealth.Note(h, h.Known.PostID, "", *h.Known, a.Now()))
+		return nil, a.Store.PutState(ctx, at.FetchHealthKey(), fetchhealth.Note(h, h.Known.PostID, "", *h.Known, a.Now()))
 	}
 	return &footy.Error{Code: footy.CodeUnavailable, Op: "fetch post", Reason: footy.ReasonFetchResting, Err: failure}, nil
 }
@@ -97,8 +98,8 @@ func (a *Activities) probe(ctx context.Context, h source.FetchHealth) error {
 	return a.Fetcher.Probe(ctx, *h.Known)
 }
 
-// noteFetch keeps what a fetch says about fetching as such, and tells how to know whether other posts could be fetched since a
-// moment.
+// noteFetch keeps what a fetch says about fetching at the post's place, and tells how to know whether other posts there could be fetched
+// since a moment.
 func (a *Activities) noteFetch(ctx context.Context, p footy.Post, failure error) (fetchedSince func(time.Time) bool, err error) {
 	why, what := classify(failure)
 	switch {
@@ -109,7 +110,8 @@ func (a *Activities) noteFetch(ctx context.Context, p footy.Post, failure error)
 	}
 	a.health.Lock()
 	defer a.health.Unlock()
-	h, err := a.fetchHealth(ctx)
+	at := source.PlaceOf(p.PostID)
+	h, err := a.fetchHealth(ctx, at)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +120,7 @@ func (a *Activities) noteFetch(ctx context.Context, p footy.Post, failure error)
 	}
 	if now := a.Now(); why != "" || len(h.Failed) > 0 || h.Known == nil || now.Sub(h.LastOK) > a.Delays.First {
 		h = fetchhealth.Note(h, p.PostID, why, p.Candidate, now)
-		if err := a.Store.PutState(ctx, source.FetchHealthKey, h); err != nil {
+		if err := a.Store.PutState(ctx, at.FetchHealthKey(), h); err != nil {
 			return nil, err
 		}
 	}

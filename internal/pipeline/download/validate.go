@@ -20,9 +20,13 @@ func (a *Activities) Validate(ctx context.Context, in ValidateInput) (ValidateRe
 	var out ValidateResult
 	start := a.Now()
 	var down error // why the model can be asked nothing at all
-	for i, id := range in.Posts {
+	posts, err := a.inOrder(ctx, in)
+	if err != nil {
+		return out, err
+	}
+	for i, id := range posts {
 		if i > 0 && down == nil && a.Now().Sub(start) >= a.Turn {
-			out.Left = in.Posts[i:]
+			out.Left = posts[i:]
 			return out, nil
 		}
 		beat(ctx)
@@ -57,6 +61,7 @@ func (a *Activities) judgePost(ctx context.Context, p footy.Post, down error) (j
 	if e == nil {
 		return p, down, footy.Errorf(footy.CodeNotFound, "validate clip", "no event %s", p.EventUID)
 	}
+	defer a.answered(p)
 	v, failure := a.verdict(ctx, f, *e, p, down)
 	if ctx.Err() != nil {
 		return p, down, ctx.Err()
@@ -79,22 +84,27 @@ func (a *Activities) judgePost(ctx context.Context, p footy.Post, down error) (j
 	if err != nil {
 		return p, down, err
 	}
-	if why, _ := classify(failure); failure != nil && (why == footy.ReasonNoModel || why == footy.ReasonModelUnreachable || why == footy.ReasonModelBlind) {
+	if why, _ := classify(failure); failure != nil && (why == footy.ReasonNoModel || why == footy.ReasonModelUnreachable || why == footy.ReasonModelLoading || why == footy.ReasonModelBlind) {
 		down = failure
 	}
 	return p, down, nil
 }
 
-// verdict takes over the one of another post with the very same bytes, else asks the model.
+// verdict goes by the post's running clock, then by what was read of the same footage before, and asks the model what is left.
 func (a *Activities) verdict(ctx context.Context, f footy.Fixture, e footy.Event, p footy.Post, down error) (footy.Verdict, error) {
-	others, err := a.Store.Posts(ctx, store.PostQuery{EventUID: e.UID})
-	if err != nil {
-		return footy.Verdict{}, err
+	own, ruling, err := a.byClock(p.Media.Clock, f, e)
+	if err != nil || ruling == clock.Decided && !a.modelFirst() {
+		return own, err
 	}
-	for _, o := range others {
-		if o.PostID != p.PostID && o.Media != nil && o.Verdict != nil && o.Media.Digest == p.Media.Digest {
-			return *o.Verdict, nil
-		}
+	v, known, err := a.readBefore(ctx, f, e, p)
+	if err != nil || known {
+		return v, err
+	}
+	switch {
+	case a.Reader == nil && ruling == clock.AskPicture, a.ClockOnly && own.Outcome == footy.OutcomeUnverified:
+		return a.withoutModel(ctx, own, f, e, p.Candidate)
+	case a.ClockOnly:
+		return clock.Unread(p.Media.Clock), nil
 	}
 	if down != nil {
 		return footy.Verdict{}, down
@@ -103,41 +113,76 @@ func (a *Activities) verdict(ctx context.Context, f footy.Fixture, e footy.Event
 		return footy.Verdict{}, &footy.Error{Code: footy.CodeUnavailable, Op: "validate clip", Reason: footy.ReasonNoModel,
 			Err: footy.Errorf(footy.CodeUnavailable, "ask model", "none is set up (LLAMA_URL)")}
 	}
-	began := time.Now()
-	v, err := a.judge(ctx, f, e, *p.Media)
+	if v, known, err = a.readMeanwhile(ctx, f, e, p); err != nil || known {
+		return v, err
+	}
+	began := a.Now()
+	v, err = a.judge(ctx, f, e, *p.Media, own, ruling)
+	took := a.Now().Sub(began)
+	v.ModelSeconds = took.Round(time.Millisecond).Seconds()
 	if ctx.Err() != nil || ours(err) {
 		return v, err
 	}
 	if why, _ := classify(err); err != nil && why == footy.ReasonStorage {
 		return v, err // says nothing about the model
 	}
-	if noted := a.noteModel(ctx, err, time.Since(began)); noted != nil {
+	if noted := a.noteModel(ctx, err, took); noted != nil {
 		return v, noted
 	}
 	return v, err
 }
 
-// judge reads three frames and, where they leave the case undecided, the two others.
-func (a *Activities) judge(ctx context.Context, f footy.Fixture, e footy.Event, m footy.Media) (footy.Verdict, error) {
+// judge has three frames looked at and, where they leave the case undecided, the two others. Where the running clock shows the goal's
+// minute, only the picture is asked about.
+func (a *Activities) judge(ctx context.Context, f footy.Fixture, e footy.Event, m footy.Media, own footy.Verdict, ruling clock.Ruling) (footy.Verdict, error) {
 	main, spare := split(len(m.FrameKeys))
-	readings, err := a.read(ctx, m, main)
+	if ruling == clock.AskPicture && !a.modelFirst() {
+		pictures, err := a.read(ctx, m, main, a.Reader.Look)
+		return clock.WithPicture(own, pictures, a.Reader.Name()), err
+	}
+	readings, err := a.read(ctx, m, main, a.Reader.Read)
 	if err != nil {
 		return footy.Verdict{}, err
 	}
 	if len(spare) > 0 && clock.Undecided(readings) {
-		more, err := a.read(ctx, m, spare)
+		more, err := a.read(ctx, m, spare, a.Reader.Read)
 		if err != nil {
 			return footy.Verdict{}, err
 		}
 		readings = append(readings, more...)
 	}
-	var v footy.Verdict
-	err = guard("check clock", func() error { v = clock.Check(readings, question(f, e, a.Tolerance)); return nil })
-	v.Model = a.Reader.Name()
+	return a.byFrames(readings, a.Reader.Name(), own, ruling, f, e)
+}
+
+// byFrames decides by what a model read in frames, and by the running clock what that leaves open.
+func (a *Activities) byFrames(readings []footy.Reading, model string, own footy.Verdict, ruling clock.Ruling, f footy.Fixture, e footy.Event) (footy.Verdict, error) {
+	v, err := a.check(readings, f, e)
+	v.Model = model
+	if v.Outcome != footy.OutcomeUnverified { // the model decided it
+		return v, err
+	}
+	switch ruling {
+	case clock.Decided:
+		return own, err
+	case clock.AskPicture:
+		return clock.WithPicture(own, readings, model), err
+	case clock.AskAll:
+	}
 	return v, err
 }
 
-func (a *Activities) read(ctx context.Context, m footy.Media, which []int) ([]footy.Reading, error) {
+// modelFirst tells that a model reads each clip, also where the running clock could decide.
+func (a *Activities) modelFirst() bool { return a.ModelFirst && a.Reader != nil }
+
+func (a *Activities) check(readings []footy.Reading, f footy.Fixture, e footy.Event) (v footy.Verdict, err error) {
+	err = guard("check clock", func() error { v = clock.Check(readings, question(f, e, a.Tolerance)); return nil })
+	return v, err
+}
+
+// asker is a question to a model.
+type asker = func(context.Context, []validate.Frame, func()) ([]footy.Reading, error)
+
+func (a *Activities) read(ctx context.Context, m footy.Media, which []int, ask asker) ([]footy.Reading, error) {
 	var frames []validate.Frame
 	for _, i := range which {
 		b, err := a.frame(ctx, m.FrameKeys[i])
@@ -146,7 +191,7 @@ func (a *Activities) read(ctx context.Context, m footy.Media, which []int) ([]fo
 		}
 		frames = append(frames, validate.Frame{At: m.FrameTimes[i], JPEG: b})
 	}
-	readings, err := a.Reader.Read(ctx, frames, func() { beat(ctx) })
+	readings, err := ask(ctx, frames, func() { beat(ctx) })
 	return readings, because(footy.ReasonModelUnreachable, "ask model", err)
 }
 
@@ -206,7 +251,7 @@ func (a *Activities) offer(ctx context.Context, f footy.Fixture, sibling string,
 }
 
 func question(f footy.Fixture, e footy.Event, tolerance int) clock.Question {
-	q := clock.Question{Minute: e.Minute, Tolerance: tolerance}
+	q := clock.Question{Minute: e.Minute, Tolerance: tolerance, Before: e.ScoreBefore, After: e.ScoreAfter}
 	for _, o := range f.Events {
 		if o.UID != e.UID && !o.Removed && o.Kind == e.Kind && o.Minute.Elapsed > 0 {
 			q.Siblings = append(q.Siblings, clock.Sibling{UID: o.UID, Minute: o.Minute})

@@ -114,18 +114,18 @@ func (b *batch) validate(ctx workflow.Context) error {
 
 // inTurn are the options of what goals share. Each goal's first find goes before further ones of others: where the model is slow,
 // a goal that falls now does not wait behind the fourth copy of one before. New finds go before those of old goals, and these
-// before posts that are tried again.
+// before posts that are tried again. What was fetched and judged is shown before all of them (policy.Options).
 func (b *batch) inTurn(ctx workflow.Context, a policy.Activity, summary string) workflow.Context {
 	opts := policy.Options(a, summary)
 	switch {
 	case b.in.Retry:
-		opts.Priority.PriorityKey = 4
+		opts.Priority.PriorityKey = 5
 	case b.open.Old:
-		opts.Priority.PriorityKey = 3
+		opts.Priority.PriorityKey = 4
 	case b.open.First:
-		opts.Priority.PriorityKey = 1
-	default:
 		opts.Priority.PriorityKey = 2
+	default:
+		opts.Priority.PriorityKey = 3
 	}
 	return workflow.WithActivityOptions(ctx, opts)
 }

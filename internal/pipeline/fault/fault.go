@@ -26,7 +26,7 @@ func Translate(err error) error {
 	case footy.CodeRateLimited:
 		opts.NextRetryDelay = known.RetryAfter
 	}
-	return temporal.NewApplicationErrorWithOptions(err.Error(), string(known.Code), opts)
+	return temporal.NewApplicationErrorWithOptions(footy.UserMessage(err), string(known.Code), opts)
 }
 
 // Final gives err as one that the activity is not tried again for: whoever failed has tried often enough.
@@ -35,7 +35,7 @@ func Final(err error) error {
 	if !errors.As(err, &known) {
 		return err
 	}
-	return temporal.NewApplicationErrorWithOptions(err.Error(), string(known.Code), temporal.ApplicationErrorOptions{NonRetryable: true, Cause: err})
+	return temporal.NewApplicationErrorWithOptions(footy.UserMessage(err), string(known.Code), temporal.ApplicationErrorOptions{NonRetryable: true, Cause: err})
 }
 
 // CodeOf returns the code of an error that crossed Temporal; "" if it carries none.

@@ -11,6 +11,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/alias"
 	"github.com/found-footy/found-footy/internal/pipeline/cleanup"
+	"github.com/found-footy/found-footy/internal/rule/calls"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
 	"github.com/found-footy/found-footy/internal/store"
 	"go.temporal.io/sdk/activity"
@@ -25,6 +26,8 @@ type Activities struct {
 	Cleanup *cleanup.Activities
 	Page    footy.Publisher
 	Now     func() time.Time
+	Plan    func(context.Context) (calls.Plan, error) // what is known of the vendor's plan; nil: nothing
+	Minute  time.Duration                             // that the vendor counts calls by, scaled; 0 = a minute
 }
 
 // Stored counts one day's fixtures by where they went; untracked ones are not counted.
@@ -33,6 +36,11 @@ type Stored struct {
 
 	Beyond bool    `json:",omitempty"` // the plan does not list this date
 	Named  []Named `json:",omitempty"` // of FetchByIDs: what became of each, in the order asked
+
+	// Of FetchByIDs: who was not asked about yet, and how long to wait before, because the plan allows so many calls a minute (0: not told).
+	Left      []int64       `json:",omitempty"`
+	Pause     time.Duration `json:",omitempty"`
+	PerMinute int           `json:",omitempty"`
 }
 
 // Named is what became of a fixture that a person named.
@@ -73,42 +81,6 @@ func (a *Activities) storeDay(ctx context.Context, date, now time.Time, follow l
 	}
 	list = slices.DeleteFunc(list, func(s footy.Snapshot) bool { return !lifecycle.Tracked(s, follow) })
 	return a.put(ctx, list, false)
-}
-
-// FetchByIDs is the manual mode: named fixtures are followed whatever their competition, date or status.
-func (a *Activities) FetchByIDs(ctx context.Context, ids []int64) (Stored, error) {
-	var sum Stored
-	for chunk := range slices.Chunk(ids, feed.MaxIDs) {
-		ans, err := feed.Named(ctx, a.Feed, chunk)
-		if err != nil {
-			return sum, err
-		}
-		s, err := a.put(ctx, ans.Snapshots, true)
-		if err != nil {
-			return sum, err
-		}
-		sum.add(s)
-		for _, id := range chunk {
-			if why, failed := ans.Failed[id]; failed {
-				absent := why == feed.Absent
-				n := Named{ID: id, Absent: absent}
-				if !absent {
-					n.Failed = why
-				}
-				sum.Named = append(sum.Named, n)
-			}
-		}
-	}
-	return sum, nil
-}
-
-func (s *Stored) add(o Stored) {
-	s.Fixtures += o.Fixtures
-	s.Staging += o.Staging
-	s.Active += o.Active
-	s.Completed += o.Completed
-	s.Known += o.Known
-	s.Named = append(s.Named, o.Named...)
 }
 
 func (a *Activities) put(ctx context.Context, list []footy.Snapshot, named bool) (Stored, error) {

@@ -9,12 +9,12 @@ import (
 	"github.com/found-footy/found-footy/internal/feed/feedtest"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/cleanup"
+	"github.com/found-footy/found-footy/internal/pipeline/enginetest"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/store/sqlite"
 	"github.com/stretchr/testify/require"
-	"go.temporal.io/sdk/testsuite"
 )
 
 func TestADamagedFixtureHoldsUpNoOtherAndIsBegunAnewByName(t *testing.T) {
@@ -34,8 +34,7 @@ func TestADamagedFixtureHoldsUpNoOtherAndIsBegunAnewByName(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, db.Close())
 
-	var suite testsuite.WorkflowTestSuite
-	env := suite.NewTestActivityEnvironment()
+	env := enginetest.New().NewTestActivityEnvironment()
 	env.RegisterActivity(a)
 	_, err = env.ExecuteActivity(a.StoreDay, kickoff)
 	require.NoError(t, err)

@@ -6,18 +6,17 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-	"go.temporal.io/sdk/testsuite"
-
 	"github.com/found-footy/found-footy/internal/feed/apifootball"
 	"github.com/found-footy/found-footy/internal/feed/feedtest"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/httpx"
+	"github.com/found-footy/found-footy/internal/pipeline/enginetest"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/world"
 	"github.com/found-footy/found-footy/internal/world/script"
+	"github.com/stretchr/testify/require"
 )
 
 func last(t *testing.T, a *ingest.Activities) ingest.LastIngest {
@@ -79,8 +78,7 @@ func TestOneDateWithoutAListInTheWorld(t *testing.T) {
 func TestAFreeKeysDaysEndTomorrow(t *testing.T) {
 	t.Parallel()
 	a := inWorld(t, script.Mode{Mode: "free_plan"})
-	var suite testsuite.WorkflowTestSuite
-	env := suite.NewTestActivityEnvironment()
+	env := enginetest.New().NewTestActivityEnvironment()
 	env.RegisterActivity(a)
 	for day := range 3 {
 		out, err := env.ExecuteActivity(a.StoreDay, time.Now().AddDate(0, 0, day))

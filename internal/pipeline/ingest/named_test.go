@@ -11,6 +11,7 @@ import (
 	"github.com/found-footy/found-footy/internal/feed/feedtest"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
+	"github.com/found-footy/found-footy/internal/rule/calls"
 	"github.com/found-footy/found-footy/internal/rule/lifecycle"
 	"github.com/found-footy/found-footy/internal/store"
 )
@@ -103,4 +104,64 @@ func TestAFreeKeyFollowsNamedMatchesToo(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 2, got.Active)
 	require.Len(t, got.Named, 3)
+}
+
+// counted is a free key with so many calls left in this minute.
+type counted struct {
+	single
+	left int
+}
+
+func (c *counted) ByID(ctx context.Context, id int64) (feed.Answer, error) {
+	if c.left == 0 {
+		err := footy.Errorf(footy.CodeRateLimited, "ask feed", "too many")
+		err.RetryAfter = time.Minute
+		return feed.Answer{}, err
+	}
+	c.left--
+	return c.single.ByID(ctx, id)
+}
+
+// TestWhatWasFetchedIsKeptWhereTheMinuteIsOver: after two tries everything was thrown away.
+func TestWhatWasFetchedIsKeptWhereTheMinuteIsOver(t *testing.T) {
+	t.Parallel()
+	a, l, now := setup(t)
+	var ids []int64
+	for id := range int64(14) {
+		l.today = append(l.today, feedtest.Match(id+1, 1))
+		ids = append(ids, id+1)
+	}
+	vendor := &counted{single{l}, 9}
+	a.Feed = vendor
+	a.Plan = func(context.Context) (calls.Plan, error) {
+		return calls.Plan{Kinds: map[calls.Kind]calls.Ability{calls.IDs: {At: *now}}}, nil
+	}
+	got, err := a.FetchByIDs(t.Context(), ids)
+	require.NoError(t, err)
+	require.Len(t, got.Named, 9)
+	require.Equal(t, ids[9:], got.Left)
+	require.Equal(t, time.Minute, got.Pause)
+	require.Equal(t, 10, got.PerMinute)
+	_, err = a.Store.Fixture(t.Context(), 9)
+	require.NoError(t, err, "it is followed already")
+	a.Minute = 2 * time.Second
+	got, err = a.FetchByIDs(t.Context(), got.Left)
+	require.NoError(t, err)
+	require.Empty(t, got.Named)
+	require.Equal(t, 2*time.Second, got.Pause, "compressed days have shorter minutes")
+	vendor.left = 9
+	got, err = a.FetchByIDs(t.Context(), got.Left)
+	require.NoError(t, err)
+	require.Len(t, got.Named, 5)
+	require.Empty(t, got.Left)
+}
+
+func TestASpentDayIsNotWaitedFor(t *testing.T) {
+	t.Parallel()
+	a, l, _ := setup(t)
+	spent := footy.Errorf(footy.CodeRateLimited, "ask feed", "%w", feed.ErrDaySpent)
+	spent.RetryAfter = 5 * time.Hour
+	l.err = spent
+	_, err := a.FetchByIDs(t.Context(), []int64{1, 2})
+	require.ErrorIs(t, err, feed.ErrDaySpent)
 }

@@ -2,6 +2,8 @@ package ingest
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -30,19 +32,74 @@ func StartNow(ctx context.Context, c client.Client, in Input) (client.WorkflowRu
 	return run, footy.Wrap(footy.CodeUnavailable, "start ingest", err)
 }
 
-// Run starts an ingest and waits for what comes of it. Where no worker takes it up before ctx ends it goes on without us.
-func Run(ctx context.Context, c client.Client, in Input) (Output, error) {
-	var out Output
+// Run starts an ingest and waits for what comes of it, for so long after the last news; news (nil: nobody listens) gets what a running one
+// has until now. Where no worker takes it up it goes on without us.
+func Run(ctx context.Context, c client.Client, in Input, patience time.Duration, news func(Progress)) (Output, error) {
 	run, err := StartNow(ctx, c, in)
 	if err != nil {
-		return out, err
+		return Output{}, err
 	}
-	err = run.Get(ctx, &out)
+	waiting, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	go watch(waiting, c, run, patience, news, cancel)
+	var out Output
+	err = run.Get(waiting, &out)
 	switch {
-	case ctx.Err() != nil:
-		return out, ctx.Err()
+	case context.Cause(waiting) != nil:
+		return out, context.Cause(waiting)
 	case err != nil:
-		return out, footy.Errorf(fault.CodeOf(err), "ingest", "%s", fault.Words(err))
+		// The engine keeps no result of what failed; the other days were listed all the same.
+		is, ok := progress(waiting, c, run)
+		if ok && is.Lists.lacks(fault.Words(err)) {
+			return is.Lists, nil
+		}
+		return is.Lists, footy.Errorf(fault.CodeOf(err), "ingest", "%s", fault.Words(err))
 	}
 	return out, nil
+}
+
+// looks is how many lists were asked for.
+func (o Output) looks() int { return o.Days + len(o.Beyond) + len(o.Failed) }
+
+// lacks reports whether a list that could not be had says so.
+func (o Output) lacks(why string) bool {
+	return slices.ContainsFunc(o.Failed, func(f string) bool { return strings.HasSuffix(f, ": "+why) })
+}
+
+// askEvery is how often a running ingest is asked what came of it.
+const askEvery = time.Second
+
+// watch passes on what a running ingest has until now, and gives up where it has nothing new for too long.
+func watch(ctx context.Context, c client.Client, run client.WorkflowRun, patience time.Duration, news func(Progress), giveUp context.CancelCauseFunc) {
+	tick := time.NewTicker(askEvery)
+	defer tick.Stop()
+	until, known := time.Now().Add(patience), Progress{}
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if is, ok := progress(ctx, c, run); ok && (len(is.Named) != len(known.Named) || is.Lists.looks() != known.Lists.looks() || is.Until.After(known.Until)) {
+			known, until = is, time.Now().Add(patience)
+			if is.Until.After(time.Now()) {
+				until = is.Until.Add(patience)
+			}
+			if news != nil {
+				news(is)
+			}
+		}
+		if time.Now().After(until) {
+			giveUp(context.DeadlineExceeded)
+			return
+		}
+	}
+}
+
+// progress asks a worker; one that does not answer is asked again.
+func progress(ctx context.Context, c client.Client, run client.WorkflowRun) (is Progress, ok bool) {
+	ctx, cancel := context.WithTimeout(ctx, 5*askEvery)
+	defer cancel()
+	v, err := c.QueryWorkflow(ctx, run.GetID(), run.GetRunID(), queryProgress)
+	return is, err == nil && v.Get(&is) == nil
 }

@@ -4,19 +4,17 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-	"go.temporal.io/sdk/testsuite"
-
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/enginetest"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
+	"github.com/stretchr/testify/require"
 )
 
 func TestSmallPlanStillHasToday(t *testing.T) {
 	t.Parallel()
 	a, l, now := setup(t)
 	l.err = footy.Errorf(footy.CodeNotInPlan, "ask feed", "plan: Free plans do not have access to this date")
-	var suite testsuite.WorkflowTestSuite
-	env := suite.NewTestActivityEnvironment()
+	env := enginetest.New().NewTestActivityEnvironment()
 	env.RegisterActivity(a)
 	out, err := env.ExecuteActivity(a.StoreDay, now.AddDate(0, 0, 2))
 	require.NoError(t, err)

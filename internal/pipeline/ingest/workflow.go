@@ -62,6 +62,9 @@ func (w *ingest) run(ctx workflow.Context) error {
 	if len(w.in.FixtureIDs) > 0 {
 		return w.named(ctx)
 	}
+	if err := workflow.SetQueryHandler(ctx, queryProgress, func() (Progress, error) { return Progress{Lists: w.out}, nil }); err != nil {
+		return err
+	}
 	now := workflow.Now(ctx).UTC()
 	today := now.Truncate(24 * time.Hour)
 	_, failure := w.day(ctx, today)
@@ -83,20 +86,6 @@ func (w *ingest) run(ctx workflow.Context) error {
 func (w *ingest) later(ctx workflow.Context, date time.Time) {
 	s, err := w.day(ctx, date)
 	w.ahead = w.ahead || err != nil || s.Fixtures > 0 || s.Beyond
-}
-
-// named follows the fixtures that a person named. What people call their teams is looked up again when a goal comes.
-func (w *ingest) named(ctx workflow.Context) error {
-	var s Stored
-	if err := policy.Do(ctx, policy.FetchByIDs, policy.Counted(len(w.in.FixtureIDs), "match asked for", "matches asked for"), w.in.FixtureIDs, &s); err != nil {
-		return err
-	}
-	w.count(s)
-	w.out.Named = s.Named
-	if err := w.aliases(ctx); err != nil {
-		workflow.GetLogger(ctx).Warn("team names not looked up", "module", "ingest", "action", "aliases", "error", err)
-	}
-	return nil
 }
 
 func (w *ingest) day(ctx workflow.Context, date time.Time) (Stored, error) {

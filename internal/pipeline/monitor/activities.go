@@ -38,7 +38,6 @@ type Activities struct {
 	Now       func() time.Time
 
 	kept    noted
-	answers answers
 	account accountAsked
 }
 

@@ -51,7 +51,7 @@ func (a *Activities) decideOne(ctx context.Context, in DecideInput, s footy.Snap
 	regressed := slices.Contains(in.Regressed, s.Match.ID)
 	var decided cycle.Decision
 	f, err := a.Store.Update(ctx, s.Match.ID, func(f *footy.Fixture) ([]footy.Entry, error) {
-		asked := lifecycle.Rare(*f, poll.Now, a.Rules.Windows) // when it was asked decides when it is asked again
+		asked := lifecycle.Noted(*f, poll.Now, a.Rules.Windows) // when it was asked decides when it is asked again
 		decided = a.Rules.Decide(f, s, poll, regressed)
 		told := rows(f.ID, in.Poll, decided.Events, poll.Now)
 		if m := decided.NewDate; m.Kind != "" {

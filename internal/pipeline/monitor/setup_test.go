@@ -12,6 +12,7 @@ import (
 	"github.com/found-footy/found-footy/internal/feed/feedtest"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/cleanup"
+	"github.com/found-footy/found-footy/internal/pipeline/enginetest"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/rule/calls"
 	"github.com/found-footy/found-footy/internal/rule/cycle"
@@ -53,14 +54,24 @@ func newBench(t *testing.T) *bench {
 	s := store.New(db, store.Options{})
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	b := &bench{t: t, store: s, back: db, feed: &vendor{quota: feed.Quota{DayLimit: -1, DayRemaining: -1, MinuteLimit: -1, MinuteRemaining: -1}}, now: kickoff.Add(time.Hour)}
-	b.acts = &monitor.Activities{Store: s, Feed: b.feed, Rules: cycle.Rules{Votes: debounce.Defaults(), Windows: lifecycle.Defaults()}, Cycle: 30 * time.Second,
-		Cleanup: &cleanup.Activities{Store: s, Keep: cleanup.Defaults(), Now: func() time.Time { return b.now }}, Page: b, Now: func() time.Time { return b.now }}
-	var suite testsuite.WorkflowTestSuite
-	b.env = suite.NewTestActivityEnvironment()
-	b.env.RegisterActivity(b.acts)
-	b.env.RegisterActivity(b.acts.Cleanup.Sweep)
+	b.start()
 	require.NoError(t, s.PutState(t.Context(), "sweep", map[string]any{"at": b.now.AddDate(1, 0, 0)})) // nothing to sweep
 	return b
+}
+
+// otherProcess is a worker on the same store and feed.
+func (b *bench) otherProcess() *bench {
+	o := &bench{t: b.t, store: b.store, back: b.back, feed: b.feed, now: b.now}
+	o.start()
+	return o
+}
+
+func (b *bench) start() {
+	b.acts = &monitor.Activities{Store: b.store, Feed: b.feed, Rules: cycle.Rules{Votes: debounce.Defaults(), Windows: lifecycle.Defaults()}, Cycle: 30 * time.Second,
+		Cleanup: &cleanup.Activities{Store: b.store, Keep: cleanup.Defaults(), Now: func() time.Time { return b.now }}, Page: b, Now: func() time.Time { return b.now }}
+	b.env = enginetest.New().NewTestActivityEnvironment()
+	b.env.RegisterActivity(b.acts)
+	b.env.RegisterActivity(b.acts.Cleanup.Sweep)
 }
 
 // Publish implements monitor.Publisher.

@@ -61,6 +61,7 @@ func TestStartedInMidMatch(t *testing.T) {
 			require.GreaterOrEqual(t, i, 0, e.ID)
 			scored := began.Add(time.Duration(played.Happens(played.Events[i]) * float64(time.Minute)))
 			require.True(t, e.CaughtUp, e.ID)
+			require.True(t, e.FirstLook, e.ID)
 			require.False(t, e.HappenedAt.After(scored.Add(90*time.Second)), "%s: %s late; the floor is three minutes before it", e.ID, e.HappenedAt.Sub(scored))
 			require.False(t, e.HappenedAt.Before(scored.Add(-20*time.Minute)), "%s: %s early", e.ID, scored.Sub(e.HappenedAt))
 			require.Equal(t, e.HappenedAt, e.ScoredAt())

@@ -28,6 +28,7 @@ const (
 	SaveAliases      Activity = "save_team_aliases"
 	BeginSearch      Activity = "set_monitor_complete"
 	Search           Activity = "execute_twitter_search"
+	NoteUntaken      Activity = "note_untaken_search"
 	EndSearch        Activity = "end_search"
 	RegisterDownload Activity = "register_download_workflow"
 	DownloadVideo    Activity = "download_single_video"
@@ -39,6 +40,9 @@ const (
 	RunCanary        Activity = "run_canary"
 	SaveCanary       Activity = "save_canary"
 	Sweep            Activity = "sweep_leftovers"
+	PlanReel         Activity = "plan_reel"
+	MakePiece        Activity = "make_reel_piece"
+	JoinReel         Activity = "join_reel"
 )
 
 // FormerName is the name that an activity had before, "" if none; workers answer to it until no open history holds it.
@@ -81,6 +85,7 @@ func table() map[Activity]row {
 		SaveAliases:      {QueueMain, 30 * s, 0, forever, s, 2, 0, "one write"},
 		BeginSearch:      {QueueMain, 30 * s, 0, forever, s, 2, 0, "proves that the search runs"},
 		Search:           {QueueSearch, 100 * s, 20 * s, forever, 2 * s, 2, 0, "a browser search takes 11-30 s and its client gives up after 90; a service that does not answer is an answer, so only our store is retried"},
+		NoteUntaken:      {QueueMain, 30 * s, 0, forever, s, 2, 0, "one write, and a look at who searches"},
 		EndSearch:        {QueueMain, 30 * s, 0, forever, s, 2, 0, "closes the round"},
 		RegisterDownload: {QueueMain, 30 * s, 0, forever, s, 2, 0, "the search counts from here; hands an empty batch over at once"},
 		DownloadVideo:    {QueueMedia, 6 * time.Minute, 30 * s, forever, 2 * s, 2, 0, "90 s for the bytes, up to 3 min for a decode that a busy machine slows; what fails outside our store is written into the ledger"},
@@ -90,12 +95,23 @@ func table() map[Activity]row {
 		CleanupCopies:    {QueueMain, 60 * s, 30 * s, forever, s, 2, 0, "deletes bytes of retired copies"},
 		RunCanary:        {QueueSearch, 90 * s, 0, 2, 30 * s, 2, 0, "one browser search; the workflow looks again later"},
 		SaveCanary:       {QueueMain, 30 * s, 0, forever, s, 2, 0, "one write; an alert depends on it"},
+		PlanReel:         {QueueMain, 30 * s, 0, forever, s, 2, 0, "reads the matches of a day, and whether it was made"},
+		MakePiece:        {QueueMedia, 15 * time.Minute, 60 * s, forever, 2 * s, 2, 0, "20 s of film are 15 s of work for a core, on a busy machine minutes; a clip that cannot be shown is an answer"},
+		JoinReel:         {QueueMedia, 15 * time.Minute, 60 * s, forever, 2 * s, 2, 0, "copies the pieces here, draws the title and compresses the sound"},
 		MarkComplete:     {QueueMain, 30 * s, 0, forever, s, 2, 0, "one read, rarely a write"},
 	}
 }
 
 // Why gives the reason of an activity's numbers, for documents and tests.
 func Why(a Activity) string { return table()[a].why }
+
+// LongestHeartbeat is how long it takes at most until the engine gives a task to another whose worker is silent.
+func LongestHeartbeat() (longest time.Duration) {
+	for _, r := range table() { //workflowcheck:ignore
+		longest = max(longest, r.heartbeat)
+	}
+	return longest
+}
 
 // Activities lists every activity with a row.
 func Activities() []Activity {
@@ -106,13 +122,33 @@ func Activities() []Activity {
 	return out
 }
 
+// untakenAfter is how long a task lies in the search queue before its workflow looks why nobody takes it: long enough for a busy
+// minute, short enough that people are told. Accounts without a login or budget take none. No other queue gives its tasks back.
+const untakenAfter = 2 * time.Minute
+
+// Untaken reports whether err says that nobody took a task from the search queue.
+func Untaken(err error) bool {
+	var t *temporal.TimeoutError
+	return errors.As(err, &t) && t.TimeoutType() == enums.TIMEOUT_TYPE_SCHEDULE_TO_START
+}
+
 // Options returns the activity options of a. summary is what the Temporal UI shows on the row.
 func Options(a Activity, summary string) workflow.ActivityOptions {
 	r := table()[a]
+	var untaken time.Duration
+	if r.queue == QueueSearch {
+		untaken = untakenAfter
+	}
+	var turn temporal.Priority
+	if a == UploadVideos { // before everything that is still to be fetched on the same queue: on a busy afternoon that never ends
+		turn.PriorityKey = 1
+	}
 	return workflow.ActivityOptions{
-		TaskQueue:           r.queue,
-		StartToCloseTimeout: r.timeout,
-		HeartbeatTimeout:    r.heartbeat,
+		Priority:               turn,
+		ScheduleToStartTimeout: untaken,
+		TaskQueue:              r.queue,
+		StartToCloseTimeout:    r.timeout,
+		HeartbeatTimeout:       r.heartbeat,
 		// A vendor that asks for a minute's patience must not hold up the cycle: the next one comes anyway.
 		ScheduleToCloseTimeout: r.budget,
 		Summary:                summary,

@@ -5,8 +5,8 @@ package policy
 
 import "time"
 
-// Task queues. Several worker processes may poll each, except vision: one process, so that the model's slots are
-// counted once.
+// Task queues. Several processes may poll each, except vision: one process, so that the model's slots are counted once. The search
+// queue is polled by the browsers, each with the tabs and the budget of its own account.
 const (
 	QueueMain   = "found-footy"
 	QueueSearch = "found-footy-search"
@@ -26,6 +26,7 @@ const (
 	DownloadWorkflow = "DownloadWorkflow"
 	UploadWorkflow   = "UploadWorkflow"
 	CanaryWorkflow   = "CanaryWorkflow"
+	ReelWorkflow     = "ReelWorkflow"
 )
 
 // Schedules and the workflow ids they start (Temporal appends the time).
@@ -50,6 +51,8 @@ func RunTimeout(workflowType string) time.Duration {
 		return 3 * time.Hour // five clips at a slow model
 	case UploadWorkflow:
 		return 6 * time.Hour // one per event, alive while batches come
+	case ReelWorkflow:
+		return 3 * time.Hour // it may wait for others, and for a disk or a clip store that is away
 	}
 	return time.Hour // Ingest, aliases, Canary: minutes
 }

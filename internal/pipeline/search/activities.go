@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -14,6 +15,7 @@ import (
 	"github.com/found-footy/found-footy/internal/rule/ledger"
 	"github.com/found-footy/found-footy/internal/rule/query"
 	"github.com/found-footy/found-footy/internal/rule/round"
+	"github.com/found-footy/found-footy/internal/rule/title"
 	"github.com/found-footy/found-footy/internal/source"
 	"github.com/found-footy/found-footy/internal/store"
 )
@@ -22,6 +24,7 @@ import (
 type Activities struct {
 	Store  store.Store
 	Source source.Source
+	Polled func(ctx context.Context) (bool, error) // whether anybody asked for searches lately; needed by Untaken alone
 	Page   footy.Publisher
 	Now    func() time.Time
 }
@@ -64,6 +67,7 @@ type SearchResult struct {
 	NewRound   bool          `json:"new_round,omitempty"` // the event opened another round meanwhile
 	End        footy.Reason  `json:"end,omitempty"`       // the round is over for this reason
 	RetryAfter time.Duration `json:"retry_after,omitempty"`
+	Untaken    bool          `json:"untaken,omitempty"` // it lay in the queue and nobody took it
 }
 
 // Unreachable is the state of a search service that does not answer.
@@ -121,13 +125,15 @@ func (a *Activities) Search(ctx context.Context, in SearchInput) (SearchResult, 
 		return SearchResult{}, err
 	}
 	e := f.Event(in.EventUID)
+	since := queued(ctx, in)
+	layInQueue(e, since)
 	if done := roundOver(e, in, a.Now()); done != nil {
 		return *done, nil
 	}
 	if key := round.BatchOf(e, in.Try); key != "" { // made before; its answer got lost
 		return SearchResult{State: source.StateResults, Usable: true, Download: key, Registered: len(e.RegisteredBatches)}, nil
 	}
-	q, err := a.query(ctx, e, in)
+	q, err := a.query(ctx, f, e, in)
 	if footy.CodeOf(err) == footy.CodeInvalid {
 		return SearchResult{End: footy.ReasonNoQuery, Registered: len(e.RegisteredBatches)}, nil
 	}
@@ -140,17 +146,20 @@ func (a *Activities) Search(ctx context.Context, in SearchInput) (SearchResult, 
 	if ctx.Err() != nil {
 		return SearchResult{}, ctx.Err()
 	}
+	if errors.Is(err, source.ErrNotHere) {
+		return SearchResult{}, footy.Wrap(footy.CodeUnavailable, "search", err) // the queue has it again
+	}
 	if err != nil {
 		res = source.Result{State: Unreachable, Detail: err.Error()}
 	}
 	if !res.State.Usable() {
-		return a.unusable(ctx, in, q, res)
+		return a.unusable(ctx, in, q, res, since)
 	}
-	return a.take(ctx, in, q, res)
+	return a.take(ctx, in, q, res, since)
 }
 
 // unusable notes a search that is no answer. While nobody can look the round's time stands still, and one row tells it.
-func (a *Activities) unusable(ctx context.Context, in SearchInput, q source.Query, res source.Result) (SearchResult, error) {
+func (a *Activities) unusable(ctx context.Context, in SearchInput, q source.Query, res source.Result, since time.Time) (SearchResult, error) {
 	now := a.Now()
 	out := SearchResult{State: res.State, RetryAfter: res.RetryAfter,
 		Free: res.State == source.StateRateLimited || res.State == source.StateLoginRequired || res.State == Unreachable}
@@ -163,6 +172,7 @@ func (a *Activities) unusable(ctx context.Context, in SearchInput, q source.Quer
 		out.Registered = len(e.RegisteredBatches)
 		row := queryRow(f.ID, e, in, q, res, now)
 		if !out.Free {
+			layInQueue(e, since)
 			in.Timing.SearchWindow().Searched(e, now)
 			e.Tries = max(e.Tries, in.Try)
 			return []footy.Entry{row}, nil
@@ -177,7 +187,7 @@ func (a *Activities) unusable(ctx context.Context, in SearchInput, q source.Quer
 }
 
 // take writes down what a search found: posts first, so that a crash leaves none that no record knows, then their batch.
-func (a *Activities) take(ctx context.Context, in SearchInput, q source.Query, res source.Result) (SearchResult, error) {
+func (a *Activities) take(ctx context.Context, in SearchInput, q source.Query, res source.Result, since time.Time) (SearchResult, error) {
 	now := a.Now()
 	f, err := a.Store.Fixture(ctx, in.FixtureID)
 	if err != nil {
@@ -214,6 +224,7 @@ func (a *Activities) take(ctx context.Context, in SearchInput, q source.Query, r
 			}
 		}
 		out.Registered, out.NewRound = len(e.RegisteredBatches), e.Round != in.Round
+		layInQueue(e, since)
 		in.Timing.SearchWindow().Searched(e, now)
 		row := queryRow(f.ID, e, in, q, res, now)
 		row.Data.New = len(chosen) + len(passed)
@@ -291,7 +302,7 @@ func roundOver(e *footy.Event, in SearchInput, now time.Time) *SearchResult {
 	return nil
 }
 
-func (a *Activities) query(ctx context.Context, e *footy.Event, in SearchInput) (source.Query, error) {
+func (a *Activities) query(ctx context.Context, f footy.Fixture, e *footy.Event, in SearchInput) (source.Query, error) {
 	known, err := a.Store.Aliases(ctx, e.Team.ID)
 	if err != nil && !footy.IsNotFound(err) {
 		return source.Query{}, err
@@ -300,13 +311,42 @@ func (a *Activities) query(ctx context.Context, e *footy.Event, in SearchInput) 
 	if err != nil {
 		return source.Query{}, footy.Errorf(footy.CodeInvalid, "build query for "+e.ID, "%w", err)
 	}
+	goal, err := a.goal(ctx, f, e)
+	if err != nil {
+		return source.Query{}, err
+	}
 	return source.Query{
+		Goal:    goal,
 		Text:    query.ForTry(pair, in.Try),
 		Exclude: e.DiscoveredVideos,
 		Since:   floor(e, in.Timing.SearchFloor),
 		Max:     20,
 		Group:   strconv.FormatInt(in.FixtureID, 10), // open goals of one match may share a call
 	}, nil
+}
+
+// goal is what titles must name; no title names what is no goal.
+func (a *Activities) goal(ctx context.Context, f footy.Fixture, e *footy.Event) (*title.Goal, error) {
+	if !e.Kind.Scores() {
+		return &title.Goal{}, nil
+	}
+	g := &title.Goal{Score: e.ScoreAfter, Side: e.ScoringTeam, Scorer: e.Player.Name, Minute: e.Minute}
+	for _, side := range []struct {
+		of *title.TeamName
+		footy.Team
+	}{{&g.Home, f.Teams.Home}, {&g.Away, f.Teams.Away}} {
+		known, err := a.Store.Aliases(ctx, side.ID)
+		if err != nil && !footy.IsNotFound(err) {
+			return nil, err
+		}
+		*side.of = title.TeamName{Name: side.Name, Aliases: known.Aliases, Abbr: known.Abbr}
+	}
+	for _, other := range f.Events {
+		if other.UID != e.UID && other.Kind.Scores() && other.Standing() {
+			g.Siblings = append(g.Siblings, other.ScoreAfter)
+		}
+	}
+	return g, nil
 }
 
 // floor is the time before which no post can show the goal.

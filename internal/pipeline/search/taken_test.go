@@ -7,13 +7,13 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/enginetest"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/found-footy/found-footy/internal/source"
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/store/sqlite"
 	"github.com/stretchr/testify/require"
-	"go.temporal.io/sdk/testsuite"
 )
 
 type answers struct{ source.Result }
@@ -47,8 +47,7 @@ func TestPostsOfASearchThatDiedAreDiscovered(t *testing.T) {
 
 	found := answers{source.Result{State: source.StateResults, Candidates: []footy.Candidate{{PostID: "100"}, {PostID: "102"}}}}
 	acts := &search.Activities{Store: s, Source: found, Page: silent{}, Now: func() time.Time { return now }}
-	var suite testsuite.WorkflowTestSuite
-	env := suite.NewTestActivityEnvironment()
+	env := enginetest.New().NewTestActivityEnvironment()
 	env.RegisterActivity(acts)
 	_, err = env.ExecuteActivity(acts.Search, search.SearchInput{Ref: search.Ref{FixtureID: 1, EventUID: e.UID}, Round: 1, Try: 1, Timing: policy.Defaults()})
 	require.NoError(t, err)
@@ -56,4 +55,63 @@ func TestPostsOfASearchThatDiedAreDiscovered(t *testing.T) {
 	f, err := s.Fixture(t.Context(), 1)
 	require.NoError(t, err)
 	require.ElementsMatch(t, []string{"100", "102"}, f.Events[0].DiscoveredVideos, "101 was offered by another goal: no search found it")
+}
+
+// TestASearchThatNobodyTakesIsToldAndItsTimeDoesNotCount: goals in the queue looked as if their next search was due.
+func TestASearchThatNobodyTakesIsToldAndItsTimeDoesNotCount(t *testing.T) {
+	t.Parallel()
+	db, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"), sqlite.Options{})
+	require.NoError(t, err)
+	s := store.New(db, store.Options{})
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	scored := time.Date(2026, 11, 14, 15, 30, 0, 0, time.UTC)
+	now := scored.Add(2 * time.Minute)
+	e := footy.Event{UID: "1-1", ID: "1_40_7_Goal_1", Kind: footy.KindGoal, FirstSeen: scored, CertainAt: scored, Round: 1, RoundOpenedAt: scored,
+		Team: footy.Team{ID: 40, Name: "Liverpool"}, Player: footy.Person{ID: 7, Name: "Salah"}}
+	require.NoError(t, s.Add(t.Context(), footy.Fixture{ID: 1, Stage: footy.StageActive, Events: []footy.Event{e}}))
+	polled := false
+	acts := &search.Activities{Store: s, Page: silent{}, Now: func() time.Time { return now },
+		Polled: func(context.Context) (bool, error) { return polled, nil }}
+	in := search.UntakenInput{SearchInput: search.SearchInput{Ref: search.Ref{FixtureID: 1, EventUID: e.UID}, Round: 1, Try: 1, Timing: policy.Defaults()}, Since: scored}
+	for _, step := range []struct {
+		waits          source.State
+		nobody, polled bool
+		want           source.State
+	}{
+		{nobody: true, want: footy.SearchUnreachable},
+		{nobody: true, polled: true, want: footy.SearchBusy},
+		{waits: source.StateLoginRequired, want: source.StateLoginRequired},
+		{waits: source.StateRateLimited, want: source.StateRateLimited},
+		{want: footy.SearchBusy},
+	} {
+		all := source.Searchers{}
+		if !step.nobody {
+			all = all.Put(source.Searcher{Name: "one", At: now, Waits: step.waits})
+		}
+		require.NoError(t, s.PutState(t.Context(), source.SearchersKey, all))
+		polled = step.polled
+		for range 2 {
+			got, err := acts.Untaken(t.Context(), in)
+			require.NoError(t, err)
+			require.Equal(t, search.SearchResult{State: step.want, Free: true, Untaken: true}, got)
+		}
+		f, err := s.Fixture(t.Context(), 1)
+		require.NoError(t, err)
+		require.Equal(t, string(step.want), f.Events[0].BlockedBy)
+		require.Equal(t, scored, f.Events[0].BlockedSince.UTC(), "since it was put into the queue")
+		require.Zero(t, f.Events[0].Tries)
+		now = now.Add(time.Minute)
+	}
+	rows, err := s.Entries(t.Context(), store.LogQuery{FixtureID: 1})
+	require.NoError(t, err)
+	require.Len(t, rows, 5, "one row for each reason")
+
+	now = scored.Add(5 * time.Hour)
+	got, err := acts.Untaken(t.Context(), in)
+	require.NoError(t, err)
+	require.Empty(t, got.End, "the round's time stands still")
+	now = scored.Add(7 * time.Hour)
+	got, err = acts.Untaken(t.Context(), in)
+	require.NoError(t, err)
+	require.Equal(t, footy.ReasonWindowOver, got.End, "for six hours")
 }

@@ -121,7 +121,12 @@ func (s *search) try(ctx workflow.Context) (SearchResult, error) {
 	opts := policy.Options(policy.Search, fmt.Sprintf("search %d; %d have counted", in.Try, s.registered))
 	opts.Priority = temporal.Priority{PriorityKey: s.in.Timing.Priority(workflow.Now(ctx).Sub(s.begun.Since))}
 	var found SearchResult
-	if err := workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, opts), string(policy.Search), in).Get(ctx, &found); err != nil {
+	queued := workflow.Now(ctx)
+	err := workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, opts), string(policy.Search), in).Get(ctx, &found)
+	if policy.Untaken(err) {
+		err = policy.Do(ctx, policy.NoteUntaken, "nobody takes the search", UntakenInput{in, queued}, &found)
+	}
+	if err != nil {
 		return found, err
 	}
 	if !found.Free && !found.NewRound {
@@ -143,6 +148,9 @@ func (s *search) startDownload(ctx workflow.Context, key string) {
 
 // wait sleeps until the next search is due, longer after unusable ones, or until a corrected scorer opens a new round.
 func (s *search) wait(ctx workflow.Context, started time.Time, found SearchResult) error {
+	if found.Untaken {
+		return nil // into the queue again, with the priority it now has
+	}
 	t := s.in.Timing
 	pause := max(t.SearchEvery-workflow.Now(ctx).Sub(started), t.SearchPause)
 	if !found.Free {

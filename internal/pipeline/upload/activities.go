@@ -50,7 +50,8 @@ func (a *Activities) Upload(ctx context.Context, in SaveInput) (Saved, error) {
 	if err != nil {
 		return Saved{}, err
 	}
-	if f.Event(in.EventUID) == nil {
+	e := f.Event(in.EventUID)
+	if e == nil {
 		return Saved{Complete: true}, nil
 	}
 	accepted, err := a.Store.Posts(ctx, store.PostQuery{EventUID: in.EventUID, States: []footy.PostState{footy.PostJudged}})
@@ -59,7 +60,7 @@ func (a *Activities) Upload(ctx context.Context, in SaveInput) (Saved, error) {
 	}
 	items := accepted[:0:0]
 	for _, p := range accepted {
-		moved, err := a.move(ctx, p)
+		moved, err := a.move(ctx, *e, p)
 		if err != nil {
 			return Saved{}, err
 		}
@@ -78,12 +79,12 @@ func (a *Activities) Upload(ctx context.Context, in SaveInput) (Saved, error) {
 
 // move brings the bytes of an accepted post to their lasting keys and stores its fingerprint. Where the staged bytes are gone
 // the post is fetched anew.
-func (a *Activities) move(ctx context.Context, p footy.Post) (bool, error) {
+func (a *Activities) move(ctx context.Context, e footy.Event, p footy.Post) (bool, error) {
 	activity.RecordHeartbeat(ctx, p.PostID)
 	if p.ClipID != "" { // byte for byte a clip that is there
 		return true, nil
 	}
-	err := a.moveBytes(ctx, p)
+	err := a.moveBytes(ctx, e, p)
 	if !footy.IsNotFound(err) {
 		return err == nil, err
 	}
@@ -97,42 +98,31 @@ func (a *Activities) move(ctx context.Context, p footy.Post) (bool, error) {
 	return false, err
 }
 
-func (a *Activities) moveBytes(ctx context.Context, p footy.Post) error {
-	m := *p.Media
-	meta := map[string]string{"event": p.EventUID, "post": p.PostID, "source": p.Candidate.URL}
+func (a *Activities) moveBytes(ctx context.Context, e footy.Event, p footy.Post) error {
+	m, meta := *p.Media, metadata(e, p)
 	if err := a.copy(ctx, m.StageKey, clipKey(p.EventUID, m.Digest), blob.Info{ContentType: "video/mp4", Metadata: meta}); err != nil {
 		return err
 	}
 	if m.PosterKey != "" {
-		if err := a.copy(ctx, m.PosterKey, posterKey(p.EventUID, m.Digest), blob.Info{ContentType: "image/jpeg"}); err != nil {
+		if err := a.copy(ctx, m.PosterKey, posterKey(p.EventUID, m.Digest), blob.Info{ContentType: "image/jpeg", Metadata: meta}); err != nil {
 			return err
 		}
 	}
 	return a.fingerprint(ctx, p)
 }
 
-// copy takes an object to another key, unless it is there already: a repeated try need not move it again.
+// copy has the store give an object another key, unless it is there already: a repeated try need not do it again. Temporal hears of each:
+// a storage that hangs is seen within a minute.
 func (a *Activities) copy(ctx context.Context, from, to string, info blob.Info) error {
-	o, err := a.Blob.Open(ctx, from)
+	activity.RecordHeartbeat(ctx, to)
+	staged, err := a.Blob.Stat(ctx, from)
 	if err != nil {
 		return err
 	}
-	defer o.Close()
-	if there, err := a.Blob.Stat(ctx, to); err == nil && there.Size == o.Attributes().Size {
+	if there, err := a.Blob.Stat(ctx, to); err == nil && there.Size == staged.Size {
 		return nil
 	}
-	return a.Blob.Put(ctx, to, beating{ctx, o}, o.Attributes().Size, info)
-}
-
-// beating lets Temporal know that bytes move: a storage that hangs is seen within a minute.
-type beating struct {
-	ctx context.Context
-	blob.Object
-}
-
-func (b beating) Read(p []byte) (int, error) {
-	activity.RecordHeartbeat(b.ctx)
-	return b.Object.Read(p)
+	return a.Blob.Copy(ctx, from, to, info)
 }
 
 func (a *Activities) fingerprint(ctx context.Context, p footy.Post) error {
@@ -216,10 +206,7 @@ func (a *Activities) deleteRefused(ctx context.Context, e footy.Event, refused m
 		if c := e.Clip(footy.ClipID(p.Media.Digest)); c != nil && !c.Swept {
 			continue // a clip has them
 		}
-		for _, key := range []string{clipKey(e.UID, p.Media.Digest), posterKey(e.UID, p.Media.Digest), p.Media.StillKey} {
-			if key == "" {
-				continue
-			}
+		for _, key := range append(blob.Traces(e.UID, p.Media.Digest), clipKey(e.UID, p.Media.Digest), posterKey(e.UID, p.Media.Digest)) {
 			if err := a.Blob.Delete(ctx, key); err != nil {
 				return err
 			}

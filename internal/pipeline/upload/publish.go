@@ -2,7 +2,9 @@ package upload
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -97,6 +99,15 @@ func add(e *footy.Event, p footy.Post, now time.Time) bool {
 	}
 	e.Clips = append(e.Clips, c)
 	return true
+}
+
+// metadata tells whoever finds the bytes outside of the product what they show, as it was known when they were kept; a scorer
+// who is corrected later is told by the event alone.
+func metadata(e footy.Event, p footy.Post) map[string]string {
+	all := map[string]string{"event": e.UID, "event_id": e.ID, "fixture_id": strconv.FormatInt(p.FixtureID, 10), "player": e.Player.Name,
+		"team": e.Team.Name, "post": p.PostID, "source": p.Candidate.URL}
+	maps.DeleteFunc(all, func(_, value string) bool { return value == "" })
+	return all
 }
 
 // rows collects log rows of one batch under keys that a repeat writes again.

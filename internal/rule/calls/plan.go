@@ -2,6 +2,7 @@ package calls
 
 import (
 	"maps"
+	"strings"
 	"time"
 )
 
@@ -63,7 +64,7 @@ const freeMinute = 10
 
 // MinuteLimit is the limit of calls a minute; told is what the vendor's headers said, -1 or 0 if nothing. 0 = unknown.
 func (p Plan) MinuteLimit(told int) int {
-	if told <= 0 && p.Refused(IDs) {
+	if told <= 0 && p.Refused(IDs) && (p.Name == "" || strings.EqualFold(strings.TrimSpace(p.Name), "free")) {
 		return freeMinute
 	}
 	return max(0, told)

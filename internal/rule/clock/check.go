@@ -11,7 +11,7 @@ import (
 )
 
 // Undecided reports whether more frames are worth reading: the frames disagree on what they show, no clock could be
-// read, or the clock jumps.
+// read, or the clock jumps or runs backwards.
 func Undecided(readings []footy.Reading) bool {
 	soccer, screen := votes(readings)
 	n := len(readings)
@@ -22,7 +22,7 @@ func Undecided(readings []footy.Reading) bool {
 		return false // all agree to refuse it
 	}
 	c := newClip(readings, Question{})
-	return c.readable == 0 || c.jump != ""
+	return c.readable == 0 || c.jump != "" || c.backwards
 }
 
 func votes(readings []footy.Reading) (soccer, screen int) {
@@ -43,6 +43,14 @@ func Check(readings []footy.Reading, q Question) footy.Verdict {
 	if q.HasMinute() {
 		v.Expected = q.Minute.Clock()
 	}
+	if v = refusedByPicture(v, readings); v.Outcome == footy.OutcomeRejected {
+		return v
+	}
+	return newClip(readings, q).judge(v, q)
+}
+
+// refusedByPicture refuses what is no football and what was filmed off a screen; it leaves a verdict on anything else as it is.
+func refusedByPicture(v footy.Verdict, readings []footy.Reading) footy.Verdict {
 	reject := func(why footy.Reason, format string, args ...any) footy.Verdict {
 		v.Outcome, v.Reason, v.Detail = footy.OutcomeRejected, why, fmt.Sprintf(format, args...)
 		return v
@@ -57,7 +65,7 @@ func Check(readings []footy.Reading, q Question) footy.Verdict {
 	case 2*screen >= n:
 		return reject(footy.ReasonScreen, "%d of %d frames are filmed from a screen", screen, n)
 	}
-	return newClip(readings, q).judge(v, q)
+	return v
 }
 
 // clip is what was read in all frames of a video.
@@ -66,6 +74,7 @@ type clip struct {
 	readable    int
 	jump        string // how the clock jumps by minutes, if it does
 	cut         bool   // the clock runs further than the video, by less than minutes
+	backwards   bool   // the clock falls back at least as often as it goes on
 	shown       []string
 	wrongLabels []Period // period labels that the clock beside them contradicts
 }
@@ -161,6 +170,34 @@ const (
 	clipSeconds = 60
 )
 
+// roughSeconds is how far two readings of one moment may differ.
+const roughSeconds = 2
+
+// runsBackwards compares each frame with the next: a video that is played backwards, or one whose clock was misread as often as
+// not. One misread frame among many goes on as often as it falls back, and the others go on.
+func (c *clip) runsBackwards() bool {
+	back, on := 0, 0
+	for i := 1; i < len(c.frames); i++ {
+		falls, rises := true, true // in every meaning that both frames have
+		for _, a := range c.frames[i-1] {
+			for _, b := range c.frames[i] {
+				if a.lostDigit || b.lostDigit || a.restarted != b.restarted || a.period != b.period {
+					continue
+				}
+				falls = falls && b.to < a.from-roughSeconds
+				rises = rises && b.from > a.to
+			}
+		}
+		switch {
+		case falls && !rises:
+			back++
+		case rises && !falls:
+			on++
+		}
+	}
+	return back > 0 && back >= on
+}
+
 // findJump looks for two moments in one file. A single frame in the middle that fits neither neighbour, while the neighbours
 // fit each other, is dropped where one misread digit explains it; that most frames agree explains nothing.
 func (c *clip) findJump(times []float64) {
@@ -171,6 +208,7 @@ func (c *clip) findJump(times []float64) {
 			i--
 		}
 	}
+	c.backwards = c.runsBackwards()
 	for i := 1; i < len(c.frames); i++ {
 		if c.differ(times, i-1, i, jumpSeconds) {
 			c.jump = fmt.Sprintf("the clock jumps from %d' to %d'", c.frames[i-1][0].minute, c.frames[i][0].minute)
@@ -200,7 +238,6 @@ func (c *clip) differ(times []float64, i, k, slack int) bool {
 
 // misread reports whether one digit of a frame's minute, read wrong or lost, explains why it does not lie between its neighbours.
 func (c *clip) misread(i int) bool {
-	const rough = 2 // seconds
 	for _, m := range c.frames[i] {
 		if m.lostDigit || m.restarted {
 			continue
@@ -208,7 +245,7 @@ func (c *clip) misread(i int) bool {
 		for _, a := range c.frames[i-1] {
 			for _, b := range c.frames[i+1] {
 				between := func(seconds int) bool {
-					return seconds >= a.from-rough && seconds <= b.to+rough && b.to-a.from < clipSeconds
+					return seconds >= a.from-roughSeconds && seconds <= b.to+roughSeconds && b.to-a.from < clipSeconds
 				}
 				if a.restarted == b.restarted && slices.ContainsFunc(oneDigitAway(m.minute), func(minute int) bool { return between(m.from + (minute-m.minute)*60) }) {
 					return true
@@ -224,7 +261,7 @@ func oneDigitAway(minute int) []int {
 	var out []int
 	for _, place := range []int{1, 10, 100} {
 		for digit := range 10 {
-			if n := minute + (digit-minute/place%10)*place; n != minute && n <= lastMinute {
+			if n := minute + (digit-minute/place%10)*place; n != minute && n <= LastMinute {
 				out = append(out, n)
 			}
 		}

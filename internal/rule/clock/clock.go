@@ -44,6 +44,8 @@ type Question struct {
 	Minute    footy.Minute // the feed's minute; nothing elapsed = the feed gives none
 	Siblings  []Sibling    // the other goals of the match
 	Tolerance int          // minutes
+	Before    footy.Score  // of the match, before and after the goal
+	After     footy.Score
 }
 
 // HasMinute is false where the feed gives no minute to compare a clock with.
@@ -78,8 +80,11 @@ type Time struct {
 // Minute is the whole minute.
 func (t Time) Minute() int { return t.Seconds / 60 }
 
-// lastMinute is the last minute any clock of a match can show; boards reading "8888" and app timers lie beyond.
-const lastMinute = 135
+// LastMinute is the last minute any clock of a match can show; boards reading "8888" and app timers lie beyond.
+const LastMinute = 135
+
+// LastExtra is the longest stoppage time that is believed, in minutes.
+const LastExtra = 30
 
 // likelyPeriod is the period a running clock is in, judged by its number alone.
 func likelyPeriod(minute int) Period {
@@ -107,7 +112,7 @@ func Absolute(displayed int, p Period) (minute int, ok bool) {
 		switch {
 		case displayed <= 15, p == Extra && displayed <= 30:
 			return displayed + 90, true
-		case displayed >= 90 && displayed <= 110, p == Extra && displayed >= 90 && displayed <= lastMinute:
+		case displayed >= 90 && displayed <= 110, p == Extra && displayed >= 90 && displayed <= LastMinute:
 			return displayed, true
 		}
 	case Extra2:
@@ -116,11 +121,11 @@ func Absolute(displayed int, p Period) (minute int, ok bool) {
 			return displayed + 105, true
 		case displayed <= 35:
 			return displayed + 90, true // cumulative extra time
-		case displayed >= 105 && displayed <= lastMinute:
+		case displayed >= 105 && displayed <= LastMinute:
 			return displayed, true
 		}
 	case Unknown:
-		return displayed, displayed <= lastMinute
+		return displayed, displayed <= LastMinute
 	}
 	return displayed, false
 }

@@ -58,7 +58,7 @@ func TestParse(t *testing.T) {
 		require.True(t, ok, text)
 		require.Equal(t, want, got, text)
 	}
-	for _, text := range []string{"", "HT", "FT", "not-a-clock", "8888", "88:88", "1:02:03", "67:99", "200:10", "ET1 50:00", "2-1", "NONE"} {
+	for _, text := range []string{"", "HT", "FT", "not-a-clock", "8888", "88:88", "-66:12", "−5:00", "1:02:03", "67:99", "200:10", "ET1 50:00", "2-1", "NONE"} {
 		_, ok := clock.Parse(text)
 		require.False(t, ok, text)
 	}
@@ -109,6 +109,10 @@ func TestCheck(t *testing.T) {
 		"47 unlabelled for 48'":                      {[]footy.Reading{play(2, "47:10"), play(5, "47:13")}, goal(48, 0), footy.OutcomeVerified, "", 47},
 		"47 unlabelled for 45+3":                     {[]footy.Reading{play(2, "47:10"), play(5, "47:13")}, goal(45, 3), footy.OutcomeUnverified, "", 47},
 		"47 with a board for 45+3":                   {[]footy.Reading{play(2, "47:10", "+4")}, goal(45, 3), footy.OutcomeVerified, "", 47},
+		"47 unlabelled for 48', sibling 45+3":        {[]footy.Reading{play(2, "47:10")}, goal(48, 0, at(45, 3)), footy.OutcomeUnverified, "", 47},
+		"92 unlabelled for 90+3":                     {[]footy.Reading{play(2, "92:10")}, goal(90, 3), footy.OutcomeVerified, "", 92},
+		"92 unlabelled for 90+3, sibling 93'":        {[]footy.Reading{play(2, "92:10")}, goal(90, 3, at(93, 0)), footy.OutcomeUnverified, "", 92},
+		"a clock below nought":                       {[]footy.Reading{play(2, "-66:12"), play(5, "−66:15")}, goal(67, 0), footy.OutcomeUnverified, "", -1},
 		"47 unlabelled for 45+3, sibling 48'":        {[]footy.Reading{play(2, "47:10")}, goal(45, 3, at(48, 0)), footy.OutcomeRejected, footy.ReasonSiblingGoal, 47},
 		"92 unlabelled for extra time":               {[]footy.Reading{play(2, "92:10")}, goal(93, 0), footy.OutcomeUnverified, "", 92},
 		"extra time with its label":                  {[]footy.Reading{play(2, "02:10", "", "", "ET1")}, goal(93, 0), footy.OutcomeVerified, "", 92},
@@ -262,6 +266,84 @@ func TestACutWithinAGoalIsNoJump(t *testing.T) {
 	require.Equal(t, footy.OutcomeUnverified, v.Outcome, "the clock runs further than the video, and only one frame is within the tolerance: %s", v.Detail)
 	v = clock.Check([]footy.Reading{play(2, "67:50"), play(14, "68:02")}, goal(65, 0))
 	require.Equal(t, footy.OutcomeVerified, v.Outcome, "it runs with the video: %s", v.Detail)
+}
+
+func TestAClockThatRunsBackwardsProvesNothing(t *testing.T) {
+	t.Parallel()
+	for name, frames := range map[string][]footy.Reading{
+		"a video played backwards":           {play(2, "66:12"), play(5, "66:09"), play(8, "66:06")},
+		"by more than the video":             {play(1, "66:12"), play(5, "66:02"), play(9, "65:55")},
+		"two frames":                         {play(2, "66:12"), play(8, "66:06")},
+		"nobody says when the frames were":   {play(0, "66:12"), play(0, "66:02")},
+		"as often backwards as forwards":     {play(2, "66:19"), play(5, "66:13"), play(8, "66:16")},
+		"the second timer runs backwards":    {play(2, "45:00", "", "02:40"), play(8, "45:00", "", "02:30")},
+		"a label does not make it run on":    {play(2, "21:12", "", "", "2H"), play(8, "21:06", "", "", "2H")},
+		"a minute of one digit":              {play(2, "7:36"), play(5, "7:33")},
+		"a board beside it does not, either": {play(2, "92:12", "+4"), play(8, "92:06", "+4")},
+	} {
+		goalOf := goal(67, 0)
+		switch name {
+		case "the second timer runs backwards":
+			goalOf = goal(45, 3)
+		case "a board beside it does not, either":
+			goalOf = goal(90, 3)
+		case "a minute of one digit":
+			goalOf = goal(8, 0)
+		}
+		v := clock.Check(frames, goalOf)
+		require.Equal(t, footy.OutcomeUnverified, v.Outcome, "%s: %s", name, v.Detail)
+		require.Contains(t, v.Detail, "runs backwards", name)
+		require.True(t, clock.Undecided(frames), "%s: more frames may tell", name)
+	}
+	for name, frames := range map[string][]footy.Reading{
+		"one misread second among many": {play(2, "66:19"), play(5, "66:13"), play(8, "66:16"), play(11, "66:19"), play(14, "66:22")},
+		"rough readings":                {play(2, "66:12"), play(2.5, "66:11"), play(3, "66:12")},
+		"a clock of whole minutes":      {play(2, "66"), play(5, "66"), play(8, "66")},
+		"a clock that stands":           {play(2, "66:12"), play(5, "66:12")},
+		"in any order of the list":      {play(8, "66:18"), play(2, "66:12"), play(5, "66:15")},
+	} {
+		v := clock.Check(frames, goal(67, 0))
+		require.Equal(t, footy.OutcomeVerified, v.Outcome, "%s: %s", name, v.Detail)
+	}
+	v := clock.Check([]footy.Reading{play(2, "12:19"), play(5, "12:12")}, goal(67, 0))
+	require.Equal(t, footy.ReasonWrongMinute, v.Reason, "it proves nothing, and it shows another minute")
+}
+
+// TestARefusalForAnotherPeriodSaysSo: 45+3 and 48' are both 47 on the clock, so "not within 3 min" would be untrue.
+func TestARefusalForAnotherPeriodSaysSo(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		frame footy.Reading
+		q     clock.Question
+		says  string
+	}{
+		"first half, for the second":     {play(2, "45:00", "+3", "02:10"), goal(48, 0), "the clock is of the first half, 48' of the second half"},
+		"by its label":                   {play(2, "47:10", "", "", "1H"), goal(48, 0), "the clock is of the first half, 48' of the second half"},
+		"by its own text":                {play(2, "45+2"), goal(48, 0), "the clock is of the first half, 48' of the second half"},
+		"second half, for the first":     {play(2, "47:10", "", "", "2H"), goal(45, 3), "the clock is of the second half, 45+3' of the first half"},
+		"second half, for extra time":    {play(2, "90:00", "+4"), goal(92, 0), "the clock is of the second half, 92' of extra time"},
+		"both halves of extra time":      {play(2, "106:10", "", "", "ET1"), goal(107, 0), "the clock is of the first half of extra time, 107' of the second half of extra time"},
+		"another minute of another half": {play(2, "45+2"), goal(68, 0), "not within 3 min"},
+		"another minute of this half":    {play(2, "60:00"), goal(68, 0), "not within 3 min"},
+	} {
+		v := clock.Check([]footy.Reading{c.frame}, c.q)
+		require.Equal(t, footy.ReasonWrongMinute, v.Reason, "%s: %s", name, v.Detail)
+		require.Contains(t, v.Detail, c.says, name)
+	}
+}
+
+// TestNoDetailCallsACardAGoal: red cards and penalties are asked about as goals are.
+func TestNoDetailCallsACardAGoal(t *testing.T) {
+	t.Parallel()
+	for name, v := range map[string]footy.Verdict{
+		"nearer to another": clock.Check([]footy.Reading{play(2, "69:12")}, goal(67, 0, at(70, 0))),
+		"as near":           clock.Check([]footy.Reading{play(2, "29:36")}, goal(30, 0, at(30, 0))),
+		"several moments":   clock.Check([]footy.Reading{play(2, "20:10"), play(9, "66:58")}, goal(67, 0)),
+		"with a cut":        clock.Check([]footy.Reading{play(2, "67:10"), play(8, "68:20")}, goal(65, 0)),
+	} {
+		require.NotEmpty(t, v.Detail, name)
+		require.NotContains(t, v.Detail, "goal", name)
+	}
 }
 
 func TestAMinuteOfNothingProvesNothing(t *testing.T) {

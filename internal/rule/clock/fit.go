@@ -48,14 +48,13 @@ func (mo moment) fitTo(m footy.Minute, tolerance int) (fit, bool) {
 	case mo.to < lo:
 		f.gap = lo - mo.to
 	}
-	// The tolerance counts whole minutes, as people read clocks.
-	away := 0
-	if first, last := mo.from/60, mo.to/60; first > centre {
-		away = first - centre
-	} else if last < centre {
-		away = centre - last
-	}
-	return f, away <= tolerance
+	return f, mo.away(m) <= tolerance
+}
+
+// away is how many minutes a meaning differs from a goal's: whole ones, as people read clocks.
+func (mo moment) away(m footy.Minute) int {
+	centre := m.Clock()
+	return max(0, mo.from/60-centre, centre-mo.to/60)
 }
 
 // nearPeriodEdge allows for a goal in the last minute of a half whose clip runs into stoppage time on an unlabelled clock, and
@@ -94,29 +93,60 @@ func (c clip) judge(v footy.Verdict, q Question) footy.Verdict {
 	labelsDoubtful := 2*len(c.wrongLabels) >= c.readable // half the frames or more
 	switch {
 	case v.Compiled && self.fits: // kept, since it may be the goal's only clip
-		v.Detail = facts + ": several moments or a misread clock, so what fits this goal proves nothing"
+		v.Detail = facts + ": several moments or a misread clock, so what fits proves nothing"
 	case siblingFit.beats(self):
 		v.Outcome, v.Reason, v.Sibling, v.Minute = footy.OutcomeRejected, footy.ReasonSiblingGoal, sibling.UID, &siblingFit.minute
-		v.Detail = fmt.Sprintf("%s: belongs to the goal of %s", facts, footy.MinuteLabel(sibling.Minute))
+		v.Detail = fmt.Sprintf("%s: nearer to the event of %s", facts, footy.MinuteLabel(sibling.Minute))
 	case !self.fits && labelsDoubtful && c.labelNames(q.Minute):
 		v.Minute, v.Detail = nil, facts+contradicted
 	case !self.fits:
 		v.Outcome, v.Reason = footy.OutcomeRejected, footy.ReasonWrongMinute
-		v.Detail = fmt.Sprintf("%s: not within %d min", facts, q.Tolerance)
+		v.Detail = facts + ": " + c.whyNot(q)
 	case siblingFit.rivals(self):
-		v.Detail = fmt.Sprintf("%s: the goal of %s fits as well", facts, footy.MinuteLabel(sibling.Minute))
+		v.Detail = fmt.Sprintf("%s: the event of %s fits as well", facts, footy.MinuteLabel(sibling.Minute))
 	case labelsDoubtful:
 		v.Detail = facts + contradicted
+	case c.backwards:
+		v.Detail = facts + ": the clock runs backwards, which proves nothing"
 	case self.restarted:
 		v.Detail = facts + ": only if the clock starts anew with each period, and no label says so"
 	case self.unusual:
 		v.Detail = facts + ": the clock can mean two moments"
 	case c.cut && !c.allFit(q):
-		v.Detail = facts + ": the clock runs further than the video, and not every frame shows this goal"
+		v.Detail = facts + ": the clock runs further than the video, and not every frame fits"
 	default:
 		v.Outcome, v.Detail = footy.OutcomeVerified, facts
 	}
 	return v
+}
+
+// whyNot says why the clock of no frame fits. Two periods share minutes, 45+3 and 48: there the period is the reason.
+func (c clip) whyNot(q Question) string {
+	period := PeriodOf(q.Minute.Elapsed)
+	for _, ms := range c.frames {
+		for _, mo := range ms {
+			if mo.period != period && !mo.unusual && !mo.restarted && !mo.lostDigit && mo.away(q.Minute) <= q.Tolerance {
+				return fmt.Sprintf("the clock is of %s, %s of %s", periodText(mo.period, period), footy.MinuteLabel(q.Minute), periodText(period, mo.period))
+			}
+		}
+	}
+	return fmt.Sprintf("not within %d min", q.Tolerance)
+}
+
+// periodText names a period, and which half of extra time only beside the other half.
+func periodText(p, beside Period) string {
+	extra := func(p Period) bool { return p == Extra1 || p == Extra2 || p == Extra }
+	switch {
+	case p == First:
+		return "the first half"
+	case p == Second:
+		return "the second half"
+	case !extra(beside):
+		return "extra time"
+	case p == Extra1:
+		return "the first half of extra time"
+	}
+	return "the second half of extra time"
 }
 
 // labelNames reports whether a label that contradicts its clock names the period of a goal.

@@ -20,6 +20,7 @@ var (
 		{Second, regexp.MustCompile(`\b(?:2ND HALF|SECOND HALF|SECOND|2ND|2H|H2|2T|T2|2\.? ?HZ|P2|MT2|2 HALF|HALF 2)\b\.?`)},
 	}
 
+	negative = regexp.MustCompile(`^[-−–]\d`)
 	hours    = regexp.MustCompile(`\d\s*:\s*\d+\s*:\s*\d`)
 	plus     = regexp.MustCompile(`(\d{1,3})\s*'?\s*(?:[:.]\s*00)?\s*'?\s*\+\s*(\d{1,2})\b(?:\s*[:.']\s*(\d{2}))?`)
 	beside   = regexp.MustCompile(`(?:^|\D)(\d{1,3})\s*[:.']\s*00\s+(\d{1,2})\s*[:.']\s*([0-5]\d)$`)
@@ -58,10 +59,10 @@ func label(s string) (Period, string) {
 }
 
 // Parse understands the main clock: 67:42, 90, 45+2, 2H 15:00, 1:05 ET, with digits split or something in front.
-// ok is false where the text holds no clock: half-time, full time, scores, boards, stop watches with hours.
+// ok is false where the text holds no clock: half-time, full time, scores, boards, stop watches with hours, anything below nought.
 func Parse(text string) (Time, bool) {
 	p, s := label(clean(text))
-	if hours.MatchString(s) {
+	if hours.MatchString(s) || negative.MatchString(s) {
 		return Time{}, false
 	}
 	if m := plus.FindStringSubmatch(s); m != nil {
@@ -86,7 +87,7 @@ func Parse(text string) (Time, bool) {
 // runningTime reads the minutes of a running clock; digits may be split by a space or preceded by a score.
 func runningTime(digits string, sec int, p Period) (Time, bool) {
 	joined, _ := strconv.Atoi(strings.ReplaceAll(digits, " ", ""))
-	if len(strings.ReplaceAll(digits, " ", "")) <= 3 && joined <= lastMinute {
+	if len(strings.ReplaceAll(digits, " ", "")) <= 3 && joined <= LastMinute {
 		return resolve(joined, sec, true, p)
 	}
 	words := strings.Fields(digits)
@@ -122,7 +123,7 @@ func stoppage(m []string, p Period) (Time, bool) {
 
 func resolve(minute, sec int, exact bool, p Period) (Time, bool) {
 	abs, ok := Absolute(minute, p)
-	if !ok || abs > lastMinute || sec > 59 {
+	if !ok || abs > LastMinute || sec > 59 {
 		return Time{}, false
 	}
 	t := Time{Seconds: abs*60 + sec, Exact: exact, Period: p, Pinned: p != Unknown}
@@ -145,7 +146,7 @@ func ParseAdded(text string) (minutes int, ok bool) {
 		return 0, false
 	}
 	n, _ := strconv.Atoi(m[1])
-	return n, n <= 30
+	return n, n <= LastExtra
 }
 
 // ParseStoppage understands the second timer of stoppage time: 01:48, +1:48, +2.
@@ -154,11 +155,11 @@ func ParseStoppage(text string) (seconds int, exact, ok bool) {
 	if m := stopRE.FindStringSubmatch(s); m != nil {
 		min, _ := strconv.Atoi(m[1])
 		sec, _ := strconv.Atoi(m[2])
-		return min*60 + sec, true, min <= 30
+		return min*60 + sec, true, min <= LastExtra
 	}
 	if m := stopBare.FindStringSubmatch(s); m != nil {
 		min, _ := strconv.Atoi(m[1])
-		return min * 60, false, min <= 30
+		return min * 60, false, min <= LastExtra
 	}
 	return 0, false, false
 }

@@ -47,7 +47,7 @@ func Doubtful(t Trust, before *footy.Snapshot, s footy.Snapshot, again bool) boo
 // Due reports whether an answer calls for a decision. Fixtures that are asked rarely are always written, because when they were
 // asked decides when they are asked again.
 func (r Rules) Due(f footy.Fixture, s footy.Snapshot, now time.Time) bool {
-	if lifecycle.Rare(f, now, r.Windows) || f.Trouble != nil || lifecycle.Changed(f, s) || debounce.NeedsDecision(f, s, r.Votes) {
+	if lifecycle.Noted(f, now, r.Windows) || f.Trouble != nil || lifecycle.Changed(f, s) || debounce.NeedsDecision(f, s, r.Votes) {
 		return true
 	}
 	lifecycle.Merge(&f, s, "", now)

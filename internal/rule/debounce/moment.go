@@ -40,6 +40,12 @@ func caughtUp(before, answered time.Time, minute time.Duration) bool {
 	return before.IsZero() || answered.Sub(before) >= watchGap*minute
 }
 
+// firstLook reports whether nobody looked at the match before while it was under way. Between two later looks lies only their pace,
+// minutes with a free key.
+func firstLook(before, kickoff time.Time) bool {
+	return before.IsZero() || before.Before(kickoff)
+}
+
 // clockStopped reports whether the clock stopped at the end of a period: it does not say how much stoppage time is played.
 func clockStopped(s footy.Status) bool {
 	n := *s.Elapsed

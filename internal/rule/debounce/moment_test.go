@@ -60,6 +60,7 @@ func TestAGoalFirstSeenInTheSixtiethMinuteKeepsTheTimeItWasScored(t *testing.T) 
 	require.Equal(t, kickoff.Add(80*time.Minute), e.FirstSeen)
 	require.Equal(t, kickoff.Add(20*time.Minute), e.HappenedAt)
 	require.True(t, e.CaughtUp)
+	require.True(t, e.FirstLook)
 	require.Equal(t, e.HappenedAt, e.ScoredAt(), "it waits for those that fall now")
 }
 
@@ -74,6 +75,7 @@ func TestAGoalIsCaughtUpIfNobodyLookedForMinutes(t *testing.T) {
 		m.polls(s, false)
 		e := only(t, m)
 		require.Equal(t, want, e.CaughtUp, gap)
+		require.False(t, e.FirstLook, "the match was looked at before")
 		require.Equal(t, kickoff.Add(20*time.Minute), e.HappenedAt, "posts may be as old as it in any case")
 		if !want {
 			require.Equal(t, e.FirstSeen, e.ScoredAt(), "the feed was late, not we")

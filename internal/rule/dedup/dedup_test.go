@@ -12,12 +12,18 @@ import (
 	"github.com/found-footy/found-footy/internal/rule/dedup"
 )
 
-// footage draws the hashes of seconds [from, to) of a moving scene; the same scene always looks the same.
+// footage draws the hashes of seconds [from, to) of a moving scene; the same scene always looks the same. All its bits are new after a
+// quarter of a second, some of them sooner.
 func footage(scene uint64, from, to float64) footy.Fingerprint {
 	fp := footy.Fingerprint{Version: footy.FingerprintVersion, Interval: footy.SampleInterval, Duration: to - from}
-	for i := int(from * 4); i < int(to*4); i++ {
-		r := rand.New(rand.NewPCG(scene, uint64(i)))
-		fp.Frames = append(fp.Frames, footy.Frame{Bits: [4]uint64{r.Uint64(), r.Uint64(), r.Uint64(), r.Uint64()}, Weight: 255})
+	for i := int(from / footy.SampleInterval); i < int(to/footy.SampleInterval); i++ {
+		now, next := rand.New(rand.NewPCG(scene, uint64(i/4))), rand.New(rand.NewPCG(scene, uint64(i/4+1)))
+		changed := [4]uint64{0, 0x1111111111111111, 0x5555555555555555, 0x7777777777777777}[i%4]
+		f := footy.Frame{Weight: 255}
+		for k := range f.Bits {
+			f.Bits[k] = now.Uint64()&^changed | next.Uint64()&changed
+		}
+		fp.Frames = append(fp.Frames, f)
 	}
 	return fp
 }

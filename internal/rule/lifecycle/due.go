@@ -17,7 +17,7 @@ func (r Reckoning) Due(f footy.Fixture, now time.Time, p Pace) (m calls.Match, d
 	m = calls.Match{ID: f.ID, Seen: calls.Apart, Asked: f.LastMonitor}
 	w, status := r.Windows, f.Match.Status
 	if f.Stage == footy.StageStaging {
-		return m, r.Can.IDs && StagingDue(f, now, w.StagingSlot*time.Duration(p.Staging))
+		return m, r.Can.IDs && StagingDue(f, now, stagingSlot(f, now, p, w))
 	}
 	if f.Stage != footy.StageActive || !Turn(now, r.Cycle, p.Live) {
 		return m, false

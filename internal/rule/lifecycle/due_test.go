@@ -22,6 +22,7 @@ func TestWhoIsDueAndHowItCanBeSeen(t *testing.T) {
 	askedAnd := func(with func(*footy.Fixture)) func(*footy.Fixture) {
 		return func(f *footy.Fixture) { with(f); f.LastMonitor = quiet.Add(-time.Minute) }
 	}
+	askedYesterday := func(f *footy.Fixture) { f.LastMonitor = quiet.Add(-20 * time.Hour) }
 	asked := func(f *footy.Fixture) { f.LastMonitor = quiet.Add(-time.Minute) }
 	const no = calls.Seen(-1)
 	for name, c := range map[string]struct {
@@ -31,7 +32,13 @@ func TestWhoIsDueAndHowItCanBeSeen(t *testing.T) {
 		with       func(*footy.Fixture)
 		paid, free calls.Seen
 	}{
-		"waits, slot not asked":            {footy.StageStaging, "NS", -5 * time.Hour, nil, calls.Apart, no},
+		"waits, slot not asked":            {footy.StageStaging, "NS", -2 * time.Hour, nil, calls.Apart, no},
+		"waits for days":                   {footy.StageStaging, "NS", -50 * time.Hour, asked, no, no},
+		"waits for days, not asked today":  {footy.StageStaging, "NS", -50 * time.Hour, askedYesterday, calls.Apart, no},
+		"no date, not asked today":         {footy.StageStaging, "TBD", 50 * time.Hour, askedYesterday, calls.Apart, no},
+		"no date":                          {footy.StageStaging, "TBD", 50 * time.Hour, asked, no, no},
+		"not heard of since its kickoff":   {footy.StageActive, "NS", 3 * time.Hour, askedYesterday, calls.Expected, calls.Expected},
+		"has not begun, asked since":       {footy.StageActive, "NS", 3 * time.Hour, asked, no, no},
 		"waits, slot asked":                {footy.StageStaging, "NS", -5 * time.Hour, asked, no, no},
 		"about to begin":                   {footy.StageActive, "NS", -10 * time.Minute, nil, calls.Expected, no},
 		"should begin":                     {footy.StageActive, "NS", time.Minute, nil, calls.Expected, calls.Expected},

@@ -44,6 +44,20 @@ type forecast struct {
 	pace    Pace
 }
 
+// Day plays a whole day on a plan of so many calls, of which its lists take some; this is the pace that people are told, wherever it is
+// told. Means are rounded to ten seconds: no day is as planned.
+func (r Reckoning) Day(kickoffs []time.Time, day time.Time, perDay, perMinute int) Forecast {
+	q := Quota{DayLimit: perDay, DayRemaining: -1, MinuteLimit: perMinute}
+	if perDay >= 0 {
+		q.DayRemaining = max(0, perDay-DayLists)
+	}
+	f := r.Forecast(kickoffs, day, q)
+	if f.Usual > time.Minute {
+		f.Usual = f.Usual.Round(10 * time.Second)
+	}
+	return f
+}
+
 // Forecast plays the rest of a day from a moment on. Matches last as long as Windows say.
 func (r Reckoning) Forecast(kickoffs []time.Time, from time.Time, q Quota) Forecast {
 	f := &forecast{Reckoning: r, quota: q}

@@ -88,3 +88,30 @@ func TestCallsOfAnAfternoon(t *testing.T) {
 	}
 	t.Log("\n" + table.String())
 }
+
+// TestThePaceOfAFreeKey: README tells these figures. A day's calls are spread over the hours in which matches are under way, so that the
+// number of kickoffs makes the pace, not that of matches.
+func TestThePaceOfAFreeKey(t *testing.T) {
+	t.Parallel()
+	day := noon.Truncate(24 * time.Hour)
+	at := func(hours ...float64) (out []time.Time) {
+		for _, h := range hours {
+			out = append(out, day.Add(time.Duration(h*float64(time.Hour))))
+		}
+		return out
+	}
+	for name, c := range map[string]struct {
+		kickoffs []time.Time
+		every    time.Duration
+	}{
+		"eight at once":             {at(15, 15, 15, 15, 15, 15, 15, 15), 100 * time.Second},
+		"eight at two times":        {at(15, 15, 15, 15, 15, 17.5, 17.5, 17.5), 200 * time.Second},
+		"eight at four times":       {at(12.5, 15, 15, 15, 15, 15, 17.5, 20), 400 * time.Second},
+		"eight, one after another":  {at(9, 11, 13, 15, 17, 19, 20, 21), 550 * time.Second},
+		"four, one after the other": {at(13, 15.25, 17.5, 20), 330 * time.Second},
+	} {
+		f := reckoning(freeKey).Day(c.kickoffs, day, freePlan.DayLimit, freePlan.MinuteLimit)
+		require.Equal(t, c.every, f.Usual, name)
+		require.Zero(t, f.Unseen, name)
+	}
+}

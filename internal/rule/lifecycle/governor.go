@@ -148,6 +148,7 @@ func (r Reckoning) Ahead(kickoffs []time.Time, from, to time.Time) Demand {
 		waiting := 0
 		for _, g := range groups {
 			switch k, at := g.at, part.middle(); {
+			case at.Before(k.Add(-w.StagingNear)):
 			case at.Before(k.Add(-w.PreActivate)):
 				waiting += g.matches
 			case at.Before(k):
@@ -201,7 +202,7 @@ func (s stretchOfTime) middle() time.Time { return s.from.Add(s.to.Sub(s.from) /
 func stretches(groups []kickoffGroup, from, to time.Time, w Windows) []stretchOfTime {
 	cuts := []time.Time{to}
 	for _, g := range groups {
-		for _, at := range []time.Duration{-w.PreActivate, 0, w.InPlay, w.Played} {
+		for _, at := range []time.Duration{-w.StagingNear, -w.PreActivate, 0, w.InPlay, w.Played} {
 			if cut := g.at.Add(at); cut.After(from) && cut.Before(to) {
 				cuts = append(cuts, cut)
 			}

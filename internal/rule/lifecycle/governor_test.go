@@ -135,7 +135,7 @@ func TestAheadCountsCalls(t *testing.T) {
 	none := ahead(paid, 0)
 	require.Zero(t, none.Live+none.Staging+none.Fixed)
 	one := ahead(paid, 1)
-	require.Equal(t, 46, one.Staging, "slots of waiting")
+	require.Equal(t, 10, one.Staging, "slots of waiting, from three hours before the kickoff on")
 	require.Equal(t, 11*30, one.Live, "eleven slots of thirty cycles")
 	require.Equal(t, 2*one.Live, ahead(onlyByID, 21).Live)
 	require.Equal(t, one.Live+40, ahead(paid, 21).Live, "one list until they are over; then they share two calls")

@@ -32,6 +32,74 @@ func WithName(asked string, found []Followed) []Followed {
 	return out
 }
 
+// Matching are those of the found that fit what a person searched for: where a country was written with the name, its own come alone if
+// there are any.
+func Matching(asked string, found []Followed) []Followed {
+	country, _, both := strings.Cut(asked, "/")
+	if of := same(found, func(n Followed) bool { return query.Fold(n.Country) == query.Fold(country) }); both && len(of) > 0 {
+		return of
+	}
+	return same(found, func(Followed) bool { return true })
+}
+
+// Cut is a name without its end, to search for where nobody has the whole: most misspelt names begin rightly. It is empty where too little
+// would be left.
+func Cut(asked string) string {
+	longest := ""
+	for word := range strings.FieldsSeq(query.Fold(SearchName(asked))) {
+		if len(word) > len(longest) {
+			longest = word
+		}
+	}
+	if len(longest) < shortestCut+1 {
+		return ""
+	}
+	return longest[:max(shortestCut, len(longest)*3/5)]
+}
+
+// shortestCut is the fewest letters that are searched for.
+const shortestCut = 3
+
+// Near puts the found in order, those first whose names differ least from what a person wrote.
+func Near(asked string, found []Followed) []Followed {
+	out := same(found, func(Followed) bool { return true })
+	name := query.Fold(SearchName(asked))
+	slices.SortStableFunc(out, func(a, b Followed) int {
+		return differ(name, query.Fold(a.Name)) - differ(name, query.Fold(b.Name))
+	})
+	return out
+}
+
+// Beginning are those of the found of whose names a word begins so; all, where none does.
+func Beginning(begin string, found []Followed) []Followed {
+	of := same(found, func(n Followed) bool { return strings.Contains(" "+query.Fold(n.Name), " "+begin) })
+	if len(of) == 0 {
+		return found
+	}
+	return of
+}
+
+// differ counts the letters that are to be changed to make one name of another (Levenshtein).
+func differ(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		corner := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := corner
+			if a[i] != b[j] {
+				change++
+			}
+			corner = row[j+1]
+			row[j+1] = min(change, row[j]+1, corner+1)
+		}
+	}
+	return row[len(b)]
+}
+
 func same(found []Followed, is func(Followed) bool) []Followed {
 	var out []Followed
 	for _, n := range found {

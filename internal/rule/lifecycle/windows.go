@@ -5,7 +5,9 @@ import "time"
 // Windows are the waits of a fixture's life.
 type Windows struct {
 	PreActivate     time.Duration `json:"pre_activate"`     // before kickoff; inclusive
-	StagingSlot     time.Duration `json:"staging_slot"`     // a staging fixture is polled once per slot
+	StagingSlot     time.Duration `json:"staging_slot"`     // a staging fixture near its kickoff is polled once per slot
+	StagingNear     time.Duration `json:"staging_near"`     // so long before its kickoff that begins
+	StagingFar      time.Duration `json:"staging_far"`      // before that it is polled this often
 	InPlay          time.Duration `json:"in_play"`          // from kickoff to full time, with the break and added time
 	Played          time.Duration `json:"played"`           // after kickoff a match and the searches of its last goal keep it active
 	CompletionGrace time.Duration `json:"completion_grace"` // after the first terminal answer, even with open events
@@ -22,6 +24,8 @@ func Defaults() Windows {
 	return Windows{
 		PreActivate:     30 * time.Minute,
 		StagingSlot:     15 * time.Minute,
+		StagingNear:     3 * time.Hour,
+		StagingFar:      24 * time.Hour,
 		InPlay:          115 * time.Minute,
 		Played:          135 * time.Minute,
 		CompletionGrace: 60 * time.Minute,
@@ -37,7 +41,7 @@ func Defaults() Windows {
 // Scaled divides every wait by n, for compressed match days.
 func (w Windows) Scaled(n int) Windows {
 	if n > 1 {
-		for _, d := range []*time.Duration{&w.PreActivate, &w.StagingSlot, &w.InPlay, &w.Played, &w.CompletionGrace, &w.PostponedAfter,
+		for _, d := range []*time.Duration{&w.PreActivate, &w.StagingSlot, &w.StagingNear, &w.StagingFar, &w.InPlay, &w.Played, &w.CompletionGrace, &w.PostponedAfter,
 			&w.PostponedPoll, &w.PostponedReturn, &w.Reschedule, &w.ListAgain} {
 			*d /= time.Duration(n)
 		}

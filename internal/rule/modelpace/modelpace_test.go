@@ -45,10 +45,18 @@ func TestPace(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			peak := modelpace.Ahead(c.kickoffs, c.scale, noon)
+			peak := modelpace.Ahead(c.kickoffs, c.scale, 9, noon)
 			require.Equal(t, c.live, peak.Matches)
 			require.Equal(t, c.tooSlow, modelpace.TooSlow(peak, modelpace.Carries(c.seconds, c.slots)), "%+v", peak)
 		})
+	}
+}
+
+// TestFewerQuestionsCarryMoreMatches: each clip was counted as a question, although the running clock and known footage decide most.
+func TestFewerQuestionsCarryMoreMatches(t *testing.T) {
+	t.Parallel()
+	for asked, want := range map[float64]bool{9: true, modelpace.AskedPerGoal: true, 2: false} {
+		require.Equal(t, want, modelpace.TooSlow(modelpace.Ahead(at(1, 1, 1, 1, 1), 1, asked, noon), modelpace.Carries(100, 1)), "%v a goal", asked)
 	}
 }
 
@@ -59,5 +67,6 @@ func TestAsManyAtOnceAsBringSomething(t *testing.T) {
 		require.Equal(t, want, best.AtOnce)
 	}
 	require.Equal(t, 4, modelpace.Helpful([]modelpace.Pace{{AtOnce: 1, QuestionsAnHour: 100}, {AtOnce: 2, QuestionsAnHour: 90}, {AtOnce: 4, QuestionsAnHour: 120}}).AtOnce)
-	require.InDelta(t, 20, modelpace.Goals(180), 0)
+	require.InDelta(t, 20, modelpace.Goals(180, 9), 0)
+	require.InDelta(t, 360, modelpace.Goals(180, 0), 0, "a model that was asked nothing carries no endless number of goals")
 }

@@ -8,7 +8,7 @@ import "slices"
 const (
 	// neededForBumper is the evidence asked for where only such a stretch is shared: some seven seconds of it.
 	neededForBumper = 36.0
-	// bumperMargin is how many samples a bumper may be from the end of its video, still ones not counted.
+	// bumperMargin is how many beats a bumper may be from the end of its video, still ones not counted.
 	bumperMargin = 3
 	// restMinWeight is the least weight of what is beside the stretch before that says anything (half the stretch's own at least), and
 	// restChance the share of it that may agree by chance.
@@ -23,8 +23,9 @@ func (p *Prepared) sharedBumper(q *Prepared, r alignment, c overlapWeight) bool 
 	}
 	first, last := p.movingSamples()
 	firstQ, lastQ := q.movingSamples()
-	begins := r.from <= first+bumperMargin && r.sampleBeside(r.from) <= firstQ+bumperMargin
-	ends := r.to >= last-bumperMargin && r.sampleBeside(r.to) >= lastQ-bumperMargin
+	margin := bumperMargin * p.beat
+	begins := r.from <= first+margin && r.sampleBeside(r.from) <= firstQ+margin
+	ends := r.to >= last-margin && r.sampleBeside(r.to) >= lastQ-margin
 	return begins || ends
 }
 

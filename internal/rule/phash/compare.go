@@ -40,9 +40,11 @@ const (
 	// whole overlap.
 	neededEvidence = 8.5
 	// disagreementCost is what each part of the overlap that disagrees adds to it. Chance reaches 9 at times, but over a third
-	// of an overlap, where 14 are asked for.
-	disagreementCost = 10.0
-	nearlyAll        = 0.9
+	// of an overlap, where 18 are asked for, and two goals of one match whose camera pans alike 13 over half of it, where 16 are.
+	disagreementCost = 18.0
+	// otherSpeedCost is added where the second runs faster or slower: more lines were tried.
+	otherSpeedCost = 1.0
+	nearlyAll      = 0.9
 	// longOverlap is the weight an overlap needs before agreeing over all of it means much; on shorter ones, at the very
 	// ends of two videos, neededOnShort is asked for.
 	longOverlap   = 16.0
@@ -82,18 +84,6 @@ func (p *Prepared) Compare(q *Prepared) Match {
 	return m
 }
 
-// best is the best stretch two videos share, mirrored or not.
-func (p *Prepared) best(q *Prepared) alignment {
-	best := alignment{}
-	for mirrored := range 2 {
-		r := p.align(q, mirrored == 1)
-		if r.score > best.score {
-			best = r
-		}
-	}
-	return best
-}
-
 func (p *Prepared) judge(q *Prepared, r alignment) Match {
 	m := Match{Speed: 1}
 	if r.count == 0 {
@@ -102,14 +92,17 @@ func (p *Prepared) judge(q *Prepared, r alignment) Match {
 	dt := p.fp.Interval
 	m.Mirrored, m.Speed, m.MatchedFrames = r.mirrored, r.speed, r.count
 	m.Offset = (float64(r.i) - float64(r.j)*r.speed) * dt
-	m.From, m.To = float64(r.from)*dt, float64(r.to+1)*dt
+	m.From, m.To = float64(r.from)*dt, float64(r.to+p.beat)*dt
 	seen := p.overlap(q, r)
 	share := seen.share()
 	limit := needed(share, seen.all)
+	if r.speed != 1 {
+		limit += otherSpeedCost
+	}
 	if r.score >= limit && r.score < neededForBumper && p.sharedBumper(q, r, seen) {
 		m.SharedBumper, limit = true, neededForBumper
 	}
 	m.Same, m.Score = r.score >= limit, r.score/(r.score+limit)
-	m.Seconds, m.Share = float64(r.count)*dt, share
+	m.Seconds, m.Share = float64(min(r.count*p.beat, len(p.fp.Frames), len(q.fp.Frames)))*dt, share // the last beat may be cut short
 	return m
 }

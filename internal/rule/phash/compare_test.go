@@ -120,11 +120,21 @@ func TestSpeedIsTold(t *testing.T) {
 	require.InDelta(t, 1.04, m.Speed, 0.015)
 }
 
+func TestNoMoreFootageIsSharedThanThereIs(t *testing.T) {
+	t.Parallel()
+	for _, seconds := range []float64{6, 6.1, 7.8} {
+		fp := build(film(newScene(4), 0, seconds, 1, keep))
+		m := phash.Compare(fp, fp)
+		require.True(t, m.Same)
+		require.LessOrEqual(t, m.Seconds, float64(len(fp.Frames))*fp.Interval)
+	}
+}
+
 func TestOtherFootageIsNot(t *testing.T) {
 	t.Parallel()
 	a := film(newScene(1), 0, 14, 1, keep)
-	black := footy.Samples{Interval: 0.25}
-	for range 40 {
+	black := footy.Samples{Interval: footy.SampleInterval}
+	for range 160 {
 		black.Pix = append(black.Pix, make([]byte, width*height))
 	}
 	for name, pair := range map[string][2]footy.Samples{
@@ -138,7 +148,7 @@ func TestOtherFootageIsNot(t *testing.T) {
 		"another part of it":       {film(newScene(1), 0, 8, 1, keep), film(newScene(1), 30, 40, 1, keep)},
 		"a second in common":       {film(newScene(1), 0, 8, 1, keep), film(newScene(1), 7, 14, 1, keep)},
 		"the same wipe in the run": {join(a, film(newScene(5), 0, 1, 1, keep), film(newScene(6), 0, 5, 1, keep)), join(film(newScene(2), 0, 14, 1, keep), film(newScene(5), 0, 1, 1, keep), film(newScene(7), 0, 5, 1, keep))},
-		"nothing":                  {a, {Interval: 0.25}},
+		"nothing":                  {a, {Interval: footy.SampleInterval}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -161,7 +171,7 @@ func TestVersionsAreNeverCompared(t *testing.T) {
 
 func TestEmptyAndTinyVideosDoNotBreak(t *testing.T) {
 	t.Parallel()
-	for _, seconds := range []float64{0, 0.25, 0.5, 1} {
+	for _, seconds := range []float64{0, 0.0625, 0.25, 0.5, 1} {
 		fp := build(film(newScene(3), 0, seconds, 1, keep))
 		require.False(t, phash.Compare(fp, fp).Same)
 	}

@@ -17,6 +17,7 @@ const (
 type scene struct {
 	waves [8][4]float64
 	path  [4]float64
+	sines []float64
 }
 
 func newScene(seed uint64) scene {
@@ -24,6 +25,9 @@ func newScene(seed uint64) scene {
 	var s scene
 	for i := range s.waves {
 		s.waves[i] = [4]float64{r.Float64()*14 - 7, r.Float64()*14 - 7, r.Float64() * 7, 0.4 + r.Float64()}
+	}
+	for i := range 4096 {
+		s.sines = append(s.sines, math.Sin(float64(i)*2*math.Pi/4096))
 	}
 	s.path = [4]float64{r.Float64()*0.5 + 0.2, r.Float64() * 6, r.Float64()*0.3 + 0.1, r.Float64() * 6}
 	return s
@@ -35,7 +39,7 @@ func (s scene) at(t, x, y float64) float64 {
 	y += 0.3 * math.Sin(s.path[2]*t+s.path[3])
 	v := 0.0
 	for _, w := range s.waves {
-		v += w[3] * math.Sin(w[0]*x*2+w[1]*y*2+w[2])
+		v += w[3] * s.sines[int((w[0]*x*2+w[1]*y*2+w[2])*4096/(2*math.Pi))&4095]
 	}
 	return 128 + 38*v
 }
@@ -69,7 +73,7 @@ func film(s scene, from, to, speed float64, e edit) footy.Samples {
 func card(seconds float64) footy.Samples {
 	still := film(newScene(99), 3, 3.1, 1, keep)
 	out := footy.Samples{Interval: footy.SampleInterval, Duration: seconds}
-	for range int(seconds * 4) {
+	for range int(seconds / footy.SampleInterval) {
 		out.Pix = append(out.Pix, still.Pix[0])
 	}
 	return out

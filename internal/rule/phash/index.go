@@ -12,7 +12,7 @@ import (
 // Index finds, among very many videos, those that show the footage of a new one. It proposes few candidates by exact
 // look-ups and lets Compare decide, so it can miss but never invents. It is not safe for concurrent use while growing.
 //
-// Every other telling sample gives ten keys: five bands of the horizontal and vertical bits together, for the whole picture and
+// One telling sample in half a second gives ten keys: five bands of the horizontal and vertical bits together, for the whole picture and
 // for its centre. Copies that differ in a few bits keep some bands of some samples whole, at one and the same shift in
 // time; chance does not.
 type Index struct {
@@ -41,7 +41,7 @@ const (
 	keyBits   = 24
 	clipBits  = 20 // a million clips
 	placeBits = 32 - clipBits
-	maxPlace  = 1<<placeBits - 1 // samples beyond are not indexed: a quarter of an hour
+	maxPlace  = 1<<placeBits - 1 // samples beyond are not indexed: four minutes
 
 	// buckets larger than maxBucket hold what many videos share, such as a pitch from the main camera; they tell nothing.
 	maxBucket = 2048
@@ -53,10 +53,10 @@ const (
 	// up to smallIndex videos are compared one by one; so are the unpacked ones, at most maxUnpacked.
 	smallIndex  = 150
 	maxUnpacked = 64
-	// samples of less weight than minIndexedWeight are not indexed, and of the others one in indexedEvery: the query brings all of its own, so one of them
+	// samples of less weight than minIndexedWeight are not indexed, and of the others one in indexedBeats: the query brings all of its own, so one of them
 	// meets each indexed one.
 	minIndexedWeight = 64
-	indexedEvery     = 2
+	indexedBeats     = 2
 )
 
 // NewIndex makes an empty index.
@@ -100,13 +100,13 @@ func (x *Index) Freeze() { x.segments = []segment{pack(x.prints, 0, len(x.prints
 func pack(prints []footy.Fingerprint, from, to int) segment {
 	total := 0
 	for _, p := range prints[from:to] {
-		total += 2 * bandCount * len(p.Frames) / indexedEvery
+		total += 2 * bandCount * len(p.Frames) / (indexedBeats * beatOf(p.Interval))
 	}
 	width := min(keyBits, max(8, bits.Len(uint(total))-1))
 	s := segment{from: from, to: to, shift: keyBits - width, starts: make([]uint32, 1<<width+2)}
 	each := func(f func(bucket, post uint32)) {
 		for i := from; i < to; i++ {
-			keys(prints[i], false, indexedEvery, func(key uint32, place int) { f(key>>s.shift, uint32(i)<<placeBits|uint32(place)) })
+			keys(prints[i], false, indexedBeats*beatOf(prints[i].Interval), func(key uint32, place int) { f(key>>s.shift, uint32(i)<<placeBits|uint32(place)) })
 		}
 	}
 	// starts[b+2] counts bucket b, then becomes its running end while posts are placed, which is the start of b+1.
@@ -233,7 +233,7 @@ func (p *Prepared) glance(other footy.Fingerprint, shift int, mirrored bool) flo
 	first := max(0, shift)
 	best := float32(0)
 	var sums [len(variantPairs)]float32
-	for i := first; i < len(other.Frames) && i-shift < len(p.weights); i++ {
+	for i := first; i < len(other.Frames) && i-shift < len(p.weights); i += p.beat {
 		f, k := &other.Frames[i], i-shift
 		w := float32(min(p.weights[k], f.Weight)) / 255
 		for c, kinds := range variantPairs {

@@ -37,12 +37,18 @@ func TestTheIndexFindsCopiesAndNothingElse(t *testing.T) {
 	require.Len(t, x.Find(build(film(newScene(10), 0, 8, 1, keep)), 10), 1, "frozen again")
 }
 
-// noise makes the fingerprint of footage that nothing else looks like.
-func noise(seed uint64, samples int) footy.Fingerprint {
+// beat is a quarter of a second in samples.
+const beat = int(0.25 / footy.SampleInterval)
+
+// noise makes the fingerprint of footage that nothing else looks like, and that changes each beat.
+func noise(seed uint64, beats int) footy.Fingerprint {
 	r := rand.New(rand.NewPCG(seed, 3))
-	fp := footy.Fingerprint{Version: footy.FingerprintVersion, Interval: footy.SampleInterval, Duration: float64(samples) * footy.SampleInterval}
-	for range samples {
-		fp.Frames = append(fp.Frames, footy.Frame{Bits: [4]uint64{r.Uint64(), r.Uint64(), r.Uint64(), r.Uint64()}, Detail: r.Uint64() >> 8, Weight: 255})
+	fp := footy.Fingerprint{Version: footy.FingerprintVersion, Interval: footy.SampleInterval, Duration: float64(beats*beat) * footy.SampleInterval}
+	for range beats {
+		f := footy.Frame{Bits: [4]uint64{r.Uint64(), r.Uint64(), r.Uint64(), r.Uint64()}, Detail: r.Uint64() >> 8, Weight: 255}
+		for range beat {
+			fp.Frames = append(fp.Frames, f)
+		}
 	}
 	return fp
 }

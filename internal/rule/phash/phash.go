@@ -4,6 +4,8 @@
 package phash
 
 import (
+	"math"
+
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -17,8 +19,13 @@ func Build(s footy.Samples) footy.Fingerprint {
 	if len(s.Pix) == 0 {
 		return fp
 	}
-	picture := activeArea(s.Pix)
-	live := rowsBetweenCaptions(s.Pix, picture)
+	beat := beatOf(s.Interval)
+	sparse := make([][]byte, 0, len(s.Pix)/beat+1) // bars and captions show in few samples as well as in all
+	for i := 0; i < len(s.Pix); i += beat {
+		sparse = append(sparse, s.Pix[i])
+	}
+	picture := activeArea(sparse)
+	live := rowsBetweenCaptions(sparse, picture)
 	visible := picture.between(live)
 	second := picture.shrink(innerMargin)
 	if visible != picture {
@@ -32,19 +39,27 @@ func Build(s footy.Samples) footy.Fingerprint {
 	}
 	fp.Frames = make([]footy.Frame, len(s.Pix))
 	traits := make([]trait, len(s.Pix))
-	var eq, before [footy.SampleWidth * footy.SampleHeight]uint8
+	recent := make([][width * height]uint8, beat) // the last samples, equalised
 	for i, pix := range s.Pix {
-		equalise(pix, visible, &eq)
+		eq := &recent[i%beat]
+		before := *eq // of a beat ago
+		equalise(pix, visible, eq)
 		f := &fp.Frames[i]
-		f.Bits[outer], f.Bits[outer+1] = differences(&eq, picture, live)
-		f.Bits[inner], f.Bits[inner+1] = differences(&eq, second, shown)
-		if i == 0 {
-			before = eq
+		f.Bits[outer], f.Bits[outer+1] = differences(eq, picture, live)
+		f.Bits[inner], f.Bits[inner+1] = differences(eq, second, shown)
+		if i < beat {
+			before = recent[0]
 		}
-		f.Detail = detail(&eq, &before, picture)
-		before = eq
+		f.Detail = detail(eq, &before, picture)
 		traits[i] = traitOf(pix, picture)
 	}
-	setWeights(fp.Frames, traits)
+	setWeights(fp.Frames, traits, beat)
 	return fp
 }
+
+// beatSeconds is the time over which the picture's motion is judged, and between two samples that count as evidence of their own: those
+// between them are much like them, and only serve to meet the other video's at the right moment.
+const beatSeconds = 0.25
+
+// beatOf is a beat in samples.
+func beatOf(interval float64) int { return max(1, int(math.Round(beatSeconds/interval))) }

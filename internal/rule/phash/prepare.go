@@ -17,6 +17,7 @@ type Prepared struct {
 	fp      footy.Fingerprint
 	view    [2]view // as it is, mirrored
 	weights []uint8
+	beat    int // in samples
 }
 
 // view is one way of looking at a video. The words of a variant lie side by side, so that comparing runs along memory.
@@ -32,7 +33,7 @@ type view struct {
 // Prepare computes what every comparison of fp needs.
 func Prepare(fp footy.Fingerprint) *Prepared {
 	n := len(fp.Frames)
-	p := &Prepared{fp: fp, weights: make([]uint8, n)}
+	p := &Prepared{fp: fp, weights: make([]uint8, n), beat: beatOf(fp.Interval)}
 	all := make([]uint64, 10*n)
 	for v := range p.view {
 		for k := range p.view[v].words {
@@ -49,7 +50,7 @@ func Prepare(fp footy.Fingerprint) *Prepared {
 		mirrored.words[outer][i], mirrored.words[inner][i] = ^mirrored.words[outer][i], ^mirrored.words[inner][i]
 		plain.detail[i], mirrored.detail[i] = f.Detail, mirrorV(f.Detail)
 	}
-	plain.mask, plain.detailMask = varying(fp.Frames)
+	plain.mask, plain.detailMask = varying(fp.Frames, p.beat)
 	mirrored.detailMask = mirrorV(plain.detailMask)
 	for k, m := range plain.mask {
 		mirrored.mask[k] = mirrorV(m)
@@ -61,10 +62,11 @@ func Prepare(fp footy.Fingerprint) *Prepared {
 const varyingShare = 0.06
 
 // varying finds the bits that change over the video. Only samples with weight vote.
-func varying(frames []footy.Frame) (mask [4]uint64, detail uint64) {
+func varying(frames []footy.Frame, beat int) (mask [4]uint64, detail uint64) {
 	var counts [5]counter
 	voters := 0
-	for _, f := range frames {
+	for i := 0; i < len(frames); i += beat {
+		f := &frames[i]
 		if f.Weight == 0 || voters == 4095 {
 			continue
 		}

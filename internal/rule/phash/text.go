@@ -12,9 +12,9 @@ import (
 const SimpleVersion = "dense"
 
 const (
-	simpleDigits = 16          // one word
-	fullDigits   = 4*16 + 16   // four words, the detail and the weight
-	maxSamples   = 60 * 60 * 4 // no text may make us allocate more than an hour of samples
+	simpleDigits = 16           // one word
+	fullDigits   = 4*16 + 16    // four words, the detail and the weight
+	maxSamples   = 60 * 60 * 16 // no text may make us allocate more than an hour of samples
 )
 
 // Format writes a fingerprint in the text form "dense:<interval>:<time>=<hash>,...". Hashes of our own version have 80

@@ -50,14 +50,14 @@ func motion(a, b *trait) float64 {
 }
 
 // setWeights gives each sample its weight: none without texture, none while the picture stands still.
-func setWeights(frames []footy.Frame, traits []trait) {
+func setWeights(frames []footy.Frame, traits []trait, beat int) {
 	for i := range frames {
 		move := 0.0
-		if i > 0 {
-			move = max(move, motion(&traits[i-1], &traits[i]))
+		if i >= beat {
+			move = max(move, motion(&traits[i-beat], &traits[i]))
 		}
-		if i+1 < len(traits) {
-			move = max(move, motion(&traits[i], &traits[i+1]))
+		if i+beat < len(traits) {
+			move = max(move, motion(&traits[i], &traits[i+beat]))
 		}
 		frames[i].Weight = uint8(255 * ramp(traits[i].texture, 1.0, 2.5) * ramp(move, 0.3, 1.2))
 	}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -39,7 +40,7 @@ func Defaults() Options {
 type Source struct {
 	opts   Options
 	client *http.Client
-	ledger *dailyCap
+	cap    int // posts a day; negative = no cap
 	limits limits
 }
 
@@ -74,7 +75,7 @@ func New(opts Options, client *http.Client) *Source {
 	if opts.Now == nil {
 		opts.Now = time.Now
 	}
-	return &Source{opts: opts, client: client, ledger: &dailyCap{ledger: opts.Ledger, cap: postsFor(opts)}}
+	return &Source{opts: opts, client: client, cap: postsFor(opts)}
 }
 
 func postsFor(o Options) int {
@@ -102,7 +103,8 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 		return source.Result{}, err
 	}
 	want := min(max(q.Max, minResults), maxResults)
-	done, ok, err := s.ledger.reserve(ctx, now, want)
+	day := dayOf(now)
+	ok, err := s.opts.Ledger.Reserve(ctx, day, want, s.cap)
 	if err != nil {
 		return source.Result{}, footy.Wrap(footy.CodeUnavailable, op, err)
 	}
@@ -110,9 +112,11 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 		return source.Result{State: source.StateRateLimited, RetryAfter: untilTomorrow(now),
 			Detail: fmt.Sprintf("the day's cap of %.2f dollars is reached", s.opts.DailyCap)}, nil
 	}
-	page, res, err := s.ask(ctx, op, params(text, q, want, now))
-	if spent := done(ctx, page.Seen.Entries); spent != nil && err == nil {
-		err = footy.Wrap(footy.CodeUnavailable, op, spent)
+	page, res, paid, err := s.ask(ctx, op, params(text, q, want, now))
+	if paid < want && paid != paidUnknown {
+		if unspent := s.opts.Ledger.Return(context.WithoutCancel(ctx), day, want-paid); unspent != nil && err == nil {
+			err = footy.Wrap(footy.CodeUnavailable, op, unspent)
+		}
 	}
 	if err != nil {
 		return source.Result{}, err
@@ -121,28 +125,39 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 	return res, nil
 }
 
-func (s *Source) ask(ctx context.Context, op string, p url.Values) (timeline.Page, source.Result, error) {
+// paidUnknown: X may have read posts for us, and nobody knows how many.
+const paidUnknown = -1
+
+// ask also says how many posts X makes us pay for.
+func (s *Source) ask(ctx context.Context, op string, p url.Values) (page timeline.Page, res source.Result, paid int, err error) {
 	none := timeline.Page{}
 	bounded, cancel := context.WithTimeout(ctx, s.opts.Timeout)
 	defer cancel()
 	req, err := http.NewRequestWithContext(bounded, http.MethodGet, s.opts.URL+"/2/tweets/search/recent?"+p.Encode(), nil)
 	if err != nil {
-		return none, source.Result{}, footy.Wrap(footy.CodeInvalid, op, err)
+		return none, source.Result{}, 0, footy.Wrap(footy.CodeInvalid, op, err)
 	}
 	req.Header.Set("Authorization", "Bearer "+s.opts.BearerToken)
 	resp, err := s.client.Do(req) //nolint:bodyclose // httpx.Drain closes it
 	if err != nil {
-		return none, s.late(ctx, err), s.unreachable(ctx, op, err)
+		var way *net.OpError
+		if errors.As(err, &way) && way.Op == "dial" {
+			return none, s.late(ctx, err), 0, s.unreachable(ctx, op, err) // nothing was sent
+		}
+		return none, s.late(ctx, err), paidUnknown, s.unreachable(ctx, op, err)
 	}
 	defer httpx.Drain(resp)
 	now := s.opts.Now()
 	s.limits.read(resp.Header, now)
+	if resp.StatusCode == http.StatusOK {
+		paid = paidUnknown // until the answer says it
+	}
 	raw, err := httpx.ReadBody(resp, answerLimit)
 	if err != nil {
-		return none, s.late(ctx, err), s.unreachable(ctx, op, err)
+		return none, s.late(ctx, err), paid, s.unreachable(ctx, op, err)
 	}
-	res := source.Result{State: timeline.StateOf(resp.StatusCode), CallsUsed: 1}
-	page, err := timeline.Decode(raw)
+	res = source.Result{State: timeline.StateOf(resp.StatusCode), CallsUsed: 1}
+	page, err = timeline.Decode(raw)
 	switch {
 	case !res.State.Usable():
 		res.Detail = strings.TrimSpace(fmt.Sprintf("HTTP %d %s", resp.StatusCode, page.Detail))
@@ -150,12 +165,12 @@ func (s *Source) ask(ctx context.Context, op string, p url.Values) (timeline.Pag
 			res.RetryAfter = max(s.limits.wait(now), httpx.RetryAfter(resp.Header, now), time.Second)
 			s.limits.block(now.Add(res.RetryAfter))
 		}
-		return none, res, nil
+		return none, res, paid, nil
 	case err != nil:
-		return none, source.Result{}, footy.Wrap(footy.CodeUnavailable, op, err)
+		return none, source.Result{}, paid, footy.Wrap(footy.CodeUnavailable, op, err)
 	}
 	res.State, res.Detail = page.State, page.Detail
-	return page, res, nil
+	return page, res, page.Seen.Entries, nil
 }
 
 // late is the answer to a search that X did not answer in time; it stands only where unreachable has no error.
@@ -216,14 +231,15 @@ func (s *Source) Health(ctx context.Context) (source.Health, error) {
 		return h, nil
 	}
 	now := s.opts.Now()
-	left, err := s.ledger.left(ctx, now)
+	spent, err := s.opts.Ledger.Posts(ctx, dayOf(now))
 	if err != nil {
 		return h, footy.Wrap(footy.CodeUnavailable, "read the spending ledger", err)
 	}
-	h.Ready = left != 0 && s.limits.wait(now) == 0
-	if left >= 0 {
-		h.BudgetLeft, h.BudgetLimit, h.BudgetResets = left, s.ledger.cap, now.Add(untilTomorrow(now))
-		h.Detail = fmt.Sprintf("%d of %d posts of the day's %.2f dollars left", left, s.ledger.cap, s.opts.DailyCap)
+	left := max(s.cap-spent, 0)
+	h.Ready = (s.cap < 0 || left > 0) && s.limits.wait(now) == 0
+	if s.cap >= 0 {
+		h.BudgetLeft, h.BudgetLimit, h.BudgetResets = left, s.cap, now.Add(untilTomorrow(now))
+		h.Detail = fmt.Sprintf("%d of %d posts of the day's %.2f dollars left", left, s.cap, s.opts.DailyCap)
 	}
 	return h, nil
 }

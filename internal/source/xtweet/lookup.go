@@ -18,6 +18,9 @@ const lookupLimit = 4 << 20
 // resolve asks tweet-result for the MP4 files of a post, best first; it returns at least one or an error.
 func (f *Fetcher) resolve(ctx context.Context, id string) ([]tweet.Variant, error) {
 	const op = opLookup
+	if f.opts.Lookup != nil {
+		return f.opts.Lookup(ctx, id)
+	}
 	token, err := tweet.Token(id)
 	if err != nil {
 		return nil, footy.Reject(op, footy.ReasonDeleted, "%w", err)

@@ -24,6 +24,9 @@ type Options struct {
 	LookupTimeout  time.Duration // for one tweet-result
 	Tries          int           // of the file: a byte-403 and a broken transfer may pass on the next
 	Pause          time.Duration // before the second try; doubles
+
+	// Lookup gives the files of a post, best first, in place of tweet-result: for posts of another place.
+	Lookup func(ctx context.Context, postID string) ([]tweet.Variant, error)
 }
 
 // Defaults of the options.

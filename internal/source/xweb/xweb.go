@@ -19,7 +19,8 @@ import (
 
 // Options of the client.
 type Options struct {
-	URL string // of the search service, e.g. http://127.0.0.1:8888
+	URL   string // of the search service, e.g. http://127.0.0.1:8888
+	Token string // what the service asks of everybody; "" = nothing
 	// Timeout of one search. A search takes 11-30 s in a browser and may first wait for a tab.
 	Timeout time.Duration
 }
@@ -81,6 +82,11 @@ func (s *Source) Health(ctx context.Context) (source.Health, error) {
 	if err != nil {
 		return source.Health{Login: source.LoginUnknown, BudgetLeft: -1, Detail: "start it with `footy browser`"}, err
 	}
+	return HealthOf(st), nil
+}
+
+// HealthOf reads a service's own account of itself.
+func HealthOf(st searchapi.Status) source.Health {
 	h := source.Health{Ready: st.Ready(), Login: st.Login, Account: st.Account, BudgetLeft: -1, Detail: st.Detail, Browser: st.Browser, MadeWith: st.MadeWith}
 	if h.Login == "" {
 		h.Login = source.LoginUnknown
@@ -98,7 +104,7 @@ func (s *Source) Health(ctx context.Context) (source.Health, error) {
 		c := Canary(*st.Canary)
 		h.Canary = &c
 	}
-	return h, nil
+	return h
 }
 
 // Canary makes the service check that X still looks as expected; it takes one search call.
@@ -158,6 +164,9 @@ func (s *Source) call(ctx context.Context, op, method, path string, body []byte,
 		return footy.Wrap(footy.CodeInvalid, op, err)
 	}
 	req.Header.Set("Content-Type", "application/json")
+	if s.opts.Token != "" {
+		req.Header.Set("Authorization", "Bearer "+s.opts.Token)
+	}
 	resp, err := s.client.Do(req)
 	if err != nil {
 		return footy.Wrap(footy.CodeUnavailable, op, err)

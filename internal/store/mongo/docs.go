@@ -89,7 +89,7 @@ func (b *Backend) Replace(ctx context.Context, c store.Collection, d store.Doc, 
 		return err
 	}
 	byID := doc[0] // encode puts it first
-	asRead := bson.D{byID, {Key: fieldRevision, Value: rev}, {Key: fieldPending, Value: bson.D{{Key: "$exists", Value: false}}}}
+	asRead := bson.D{byID, revision(rev), {Key: fieldPending, Value: bson.D{{Key: "$exists", Value: false}}}}
 	for range 2 {
 		res, err := b.db.Collection(string(c)).ReplaceOne(ctx, asRead, doc)
 		if err != nil {
@@ -110,6 +110,14 @@ func (b *Backend) Replace(ctx context.Context, c store.Collection, d store.Doc, 
 		}
 	}
 	return footy.Errorf(footy.CodeConflict, op, "others keep writing it")
+}
+
+// revision selects documents of one; the first one, nought, is not stored.
+func revision(rev int64) bson.E {
+	if rev == 0 {
+		return bson.E{Key: fieldRevision, Value: bson.D{{Key: "$exists", Value: false}}}
+	}
+	return bson.E{Key: fieldRevision, Value: rev}
 }
 
 // Upsert writes all documents in one bulk write.

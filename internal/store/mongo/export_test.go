@@ -6,6 +6,8 @@ import "context"
 var (
 	FromJSON = fromJSON
 	ToJSON   = toJSON
+
+	ClientOptions = clientOptions
 )
 
 // Hook has f called between the steps of what is more than one write; its error ends it there.

@@ -44,12 +44,7 @@ func Open(ctx context.Context, uri, database string) (*Backend, error) {
 	if database == "" {
 		return nil, footy.Errorf(footy.CodeInvalid, op, "it needs the name of a database")
 	}
-	// Whatever the address says: what was reported as written must outlive the server that took it, and a reader must
-	// see it.
-	journal := true
-	opts := options.Client().ApplyURI(uri).SetServerSelectionTimeout(reachTimeout).SetTimeout(callTimeout).
-		SetWriteConcern(&writeconcern.WriteConcern{W: writeconcern.WCMajority, Journal: &journal}).SetReadPreference(readpref.Primary())
-	client, err := mongo.Connect(opts)
+	client, err := mongo.Connect(clientOptions(uri))
 	if err != nil { // the address may hold a password: not repeated here
 		return nil, footy.Errorf(footy.CodeInvalid, op, "the address cannot be used: %w", err)
 	}
@@ -65,6 +60,14 @@ func Open(ctx context.Context, uri, database string) (*Backend, error) {
 		}
 	}
 	return b, nil
+}
+
+// clientOptions, whatever the address says: what was reported as written must outlive the server that took it, and a reader must
+// see it.
+func clientOptions(uri string) *options.ClientOptions {
+	journal := true
+	return options.Client().ApplyURI(uri).SetServerSelectionTimeout(reachTimeout).SetTimeout(callTimeout).
+		SetWriteConcern(&writeconcern.WriteConcern{W: writeconcern.WCMajority, Journal: &journal}).SetReadPreference(readpref.Primary())
 }
 
 // index makes what the queries need; indexes that are there stay as they are.

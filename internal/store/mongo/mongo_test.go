@@ -3,22 +3,20 @@ package mongo_test
 import (
 	"context"
 	"crypto/rand"
-	"net"
 	"os"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/stretchr/testify/require"
-	"go.mongodb.org/mongo-driver/v2/bson"
-	driver "go.mongodb.org/mongo-driver/v2/mongo"
-	"go.mongodb.org/mongo-driver/v2/mongo/options"
 
 	"github.com/found-footy/found-footy/internal/devtest"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/store/mongo"
 	"github.com/found-footy/found-footy/internal/store/storetest"
+	"github.com/stretchr/testify/require"
+	"go.mongodb.org/mongo-driver/v2/bson"
+	driver "go.mongodb.org/mongo-driver/v2/mongo"
+	"go.mongodb.org/mongo-driver/v2/mongo/options"
 )
 
 // TestConformanceOnStandIn runs the sequential part on the devstack's wire-level stand-in.
@@ -66,7 +64,8 @@ func TestDocumentsHaveTheDocumentedShape(t *testing.T) {
 	s := store.New(b, store.Options{})
 	kickoff := time.Date(2026, 8, 15, 15, 0, 0, 0, time.UTC)
 	require.NoError(t, s.Add(t.Context(), footy.Fixture{
-		ID: 1234567, Stage: footy.StageActive, Match: footy.Match{ID: 1234567, Kickoff: kickoff},
+		ID: 1234567, Stage: footy.StageActive, Match: footy.Match{ID: 1234567, Kickoff: kickoff}, League: footy.League{ID: 39},
+		Teams:  footy.Teams{Home: footy.Team{ID: 40}, Away: footy.Team{ID: 50}},
 		Events: []footy.Event{{UID: "u", ID: "1234567_1_2_Goal_1", Clips: []footy.Clip{{ID: "c", Digest: "d", Duration: 7, Aspect: 1.778}}}},
 	}))
 	require.NoError(t, s.Close())
@@ -76,7 +75,7 @@ func TestDocumentsHaveTheDocumentedShape(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, int64(1), raw["_revision"])
 	require.Equal(t, bson.NewDateTimeFromTime(kickoff), raw["_at"])
-	require.Equal(t, bson.A{"1234567_1_2_Goal_1", "clip:d", "u"}, raw["_keys"])
+	require.Equal(t, bson.A{"1234567_1_2_Goal_1", "clip:d", "league:39", "team:40", "team:50", "u"}, raw["_keys"])
 	event := raw["events"].(bson.A)[0].(bson.D) //nolint:forcetypeassert // a wrong shape may panic in a test
 	var clips any
 	for _, field := range event {
@@ -89,19 +88,20 @@ func TestDocumentsHaveTheDocumentedShape(t *testing.T) {
 
 func TestOpenNamesWhatIsWrong(t *testing.T) {
 	t.Parallel()
-	_, err := mongo.Open(t.Context(), "http://user:hunter2@host", "footy")
-	require.Equal(t, footy.CodeInvalid, footy.CodeOf(err))
-	require.NotContains(t, err.Error(), "hunter2")
-	_, err = mongo.Open(t.Context(), "mongodb://127.0.0.1:1", "")
+	for _, uri := range []string{"http://user:hunter2@host", "mongodb://user:hunter2@host:port", "mongodb://user:p/hunter2@host", "mongodb://user:hunter2@more@host",
+		"mongodb://user:hunter2@h%zz", "mongodb://user:%hunter2@host"} {
+		_, err := mongo.Open(t.Context(), uri, "footy")
+		require.Equal(t, footy.CodeInvalid, footy.CodeOf(err), "%s: %v", uri, err)
+		require.NotContains(t, err.Error(), "hunter2")
+	}
+	_, err := mongo.Open(t.Context(), "mongodb://127.0.0.1:1", "")
 	require.Equal(t, footy.CodeInvalid, footy.CodeOf(err))
 
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	require.NoError(t, l.Close())
-	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+	at := devtest.FreeAddr(t)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
 	defer cancel()
-	_, err = mongo.Open(ctx, "mongodb://user:hunter2@"+l.Addr().String(), "footy")
+	_, err = mongo.Open(ctx, "mongodb://user:hunter2@"+at, "footy")
 	require.Equal(t, footy.CodeUnavailable, footy.CodeOf(err), "%v", err)
-	require.ErrorContains(t, err, l.Addr().String())
+	require.ErrorContains(t, err, at)
 	require.NotContains(t, err.Error(), "hunter2")
 }

@@ -19,6 +19,7 @@ var queryChecks = []check{
 	{name: "fixtures by id", run: byID},
 	{name: "limits keep the earliest or the newest", run: limits},
 	{name: "events by uid and by every id they ever had", run: byEvent},
+	{name: "fixtures by team and by competition", run: byTeam},
 	{name: "fixtures by the bytes of a clip", run: byClip},
 }
 
@@ -90,6 +91,40 @@ func byText(t *testing.T, b store.Backend) {
 	require.NoError(t, err)
 	require.Equal(t, []int64{5001}, ids(t, s, store.FixtureQuery{Text: "odegaard"}), "a corrected scorer is found")
 	require.Empty(t, ids(t, s, store.FixtureQuery{Text: "scorer"}))
+}
+
+func byTeam(t *testing.T, b store.Backend) {
+	s := over(b)
+	for i := range int64(6) {
+		f := fixture(5000+i, order[i%3])
+		f.Teams.Home.ID, f.Teams.Away.ID, f.League.ID = 40+i%2, 50+i, 39+i/3
+		f.Match.Kickoff = kickoff.AddDate(0, 0, int(i))
+		add(t, s, f)
+	}
+	require.Equal(t, []int64{5000, 5002, 5004}, ids(t, s, store.FixtureQuery{Team: 40}))
+	require.Equal(t, []int64{5003}, ids(t, s, store.FixtureQuery{Team: 53}), "away, too")
+	require.Equal(t, []int64{5003, 5004, 5005}, ids(t, s, store.FixtureQuery{League: 40}))
+	require.Empty(t, ids(t, s, store.FixtureQuery{Team: 39}), "a team is no competition")
+	require.Equal(t, []int64{5002}, ids(t, s, store.FixtureQuery{Team: 40, To: kickoff.AddDate(0, 0, 4), Newest: true, Limit: 1}))
+	require.Equal(t, []int64{5004}, ids(t, s, store.FixtureQuery{Team: 40, From: kickoff.AddDate(0, 0, 3), Limit: 1}))
+	_, err := s.Update(t.Context(), 5000, change(func(f *footy.Fixture) { f.Teams.Home.ID = 77 }))
+	require.NoError(t, err)
+	require.Equal(t, []int64{5000}, ids(t, s, store.FixtureQuery{Team: 77}))
+
+	// A document as an older program left it.
+	old, err := b.Find(t.Context(), store.FixturesColl, "5002")
+	require.NoError(t, err)
+	rev := old.Revision
+	old.Revision++
+	require.NoError(t, b.Replace(t.Context(), store.FixturesColl, old, rev)) // Find gives no keys
+	require.Equal(t, []int64{5004}, ids(t, s, store.FixtureQuery{Team: 40}))
+	for range 2 {
+		require.NoError(t, store.Reindex(t.Context(), s))
+		require.Equal(t, []int64{5002, 5004}, ids(t, s, store.FixtureQuery{Team: 40}))
+	}
+	f, err := s.Fixture(t.Context(), 5002)
+	require.NoError(t, err)
+	require.Equal(t, rev+2, f.Revision, "once")
 }
 
 func byID(t *testing.T, b store.Backend) {

@@ -1,6 +1,8 @@
 package meter
 
 import (
+	"time"
+
 	"github.com/found-footy/found-footy/internal/health"
 	"github.com/prometheus/client_golang/prometheus"
 )
@@ -45,4 +47,11 @@ func Queues(r Registry) func(queue string, tasks, secondsOfOldest float64) {
 		depth.WithLabelValues(queue).Set(tasks)
 		age.WithLabelValues(queue).Set(secondsOfOldest)
 	}
+}
+
+// List notes the newest day whose list of matches was read on that day. A time tells an alert more than an age: it grows old by itself,
+// also where nobody looks any more.
+func List(r Registry) func(day time.Time) {
+	listed := r.Gauge("listed_day_timestamp_seconds", "Midnight (UTC) that began the newest day whose list of matches was read on that day.")
+	return func(day time.Time) { listed.WithLabelValues().Set(float64(day.Unix())) }
 }

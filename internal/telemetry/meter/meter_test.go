@@ -17,6 +17,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/feed"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/stats"
 	"github.com/found-footy/found-footy/internal/source"
 	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/store/sqlite"
@@ -113,10 +114,11 @@ func TestARowThatARetryWritesAgainCountsOnce(t *testing.T) {
 func TestGoalsAreCountedFromTheStoreAtEachScrape(t *testing.T) {
 	t.Parallel()
 	m, s, now := telemetry.NewMetrics("t"), openStore(t), time.Now()
-	m.Register(meter.Goals(s, time.Now))
-	require.NoError(t, s.Add(context.Background(), footy.Fixture{ID: 1, Stage: footy.StageActive, Match: footy.Match{Kickoff: now}, Events: []footy.Event{{UID: "a"}, {UID: "b", Removed: true}}}))
+	m.Register(meter.Goals(s, stats.Objective{Share: 0.9, Within: 5 * time.Minute}, time.Now))
+	require.NoError(t, s.Add(context.Background(), footy.Fixture{ID: 1, Stage: footy.StageActive, Match: footy.Match{Kickoff: now}, Events: []footy.Event{{UID: "a", Kind: footy.KindGoal, FirstSeen: now.Add(-time.Hour)}, {UID: "b", Removed: true}}}))
 	require.NoError(t, s.Add(context.Background(), footy.Fixture{ID: 2, Stage: footy.StageCompleted, Match: footy.Match{Kickoff: now.Add(-72 * time.Hour)}}))
-	shows(t, m, `footy_goals{status="validating"} 1`, `footy_goals{status="removed"} 1`, `footy_goals{status="complete"} 0`, `footy_fixtures{stage="active"} 1`, `footy_fixtures{stage="completed"} 0`)
+	shows(t, m, `footy_goals{status="validating"} 1`, `footy_goals{status="removed"} 1`, `footy_goals{status="complete"} 0`, `footy_fixtures{stage="active"} 1`, `footy_fixtures{stage="completed"} 0`,
+		`footy_objective_share 0.9`, `footy_objective_goals{result="missed",window="30m"} 0`, `footy_objective_goals{result="missed",window="2h"} 1`, `footy_objective_goals{result="met",window="1d"} 0`)
 	require.NoError(t, s.Close())
 	text := scrape(t, m)
 	require.NotContains(t, text, "footy_goals{", "what cannot be read is left out, not zero")
@@ -150,6 +152,9 @@ func (o outside) Fetch(context.Context, footy.Candidate, io.Writer, func(int64))
 func (o outside) Probe(context.Context, footy.Candidate) error { return o.err }
 func (o outside) Ready(context.Context) error                  { return o.err }
 func (o outside) Showing() validate.Showing                    { return validate.Showing{} }
+func (o outside) Look(context.Context, []validate.Frame, func()) ([]footy.Reading, error) {
+	return nil, o.err
+}
 func (o outside) Read(context.Context, []validate.Frame, func()) ([]footy.Reading, error) {
 	return nil, o.err
 }
@@ -189,6 +194,20 @@ func TestAClientIsTimedByStatus(t *testing.T) {
 	require.Contains(t, text, `footy_outgoing_seconds_count{status="404",to="model"} 1`)
 	require.Contains(t, text, `footy_outgoing_seconds_count{status="none",to="model"} 1`)
 	require.Contains(t, text, `footy_outgoing_busy{to="model"} 0`)
+}
+
+// TestASecondTryToReachTemporalCountsOn: footy browser goes on trying, each time with a client of its own. The second one asked for the
+// same figures as the first, and the process ended in a panic.
+func TestASecondTryToReachTemporalCountsOn(t *testing.T) {
+	t.Parallel()
+	m := telemetry.NewMetrics("test")
+	for range 2 {
+		h := m.TemporalMetrics()
+		h.Counter("request").Inc(1)
+		h.Gauge("num_pollers").Update(3)
+		h.Timer("request_latency").Record(time.Second)
+	}
+	require.Regexp(t, `(?m)^request_total\{.*\} 2$`, scrape(t, m))
 }
 
 func TestTheSDKCountsUnderItsOwnNames(t *testing.T) {

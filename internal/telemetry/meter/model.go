@@ -13,9 +13,9 @@ import (
 
 type measuredReader struct {
 	validate.Reader
-	readings, frames *prometheus.CounterVec
-	asking           *prometheus.GaugeVec
-	took             *prometheus.HistogramVec
+	readings, looks, frames *prometheus.CounterVec
+	asking                  *prometheus.GaugeVec
+	took                    *prometheus.HistogramVec
 }
 
 // Reader measures what is asked of the vision model, time in its queue included.
@@ -23,21 +23,35 @@ func Reader(r Registry, next validate.Reader) validate.Reader {
 	m := &measuredReader{
 		Reader:   next,
 		readings: r.Counter("model_readings_total", "Clips whose frames were given to the model, by how that ended.", "result"),
+		looks:    r.Counter("model_looks_total", "Of these, clips whose clock was known: the model was asked only what the picture is."),
 		frames:   r.Counter("model_frames_total", "Frames given to the model."),
 		asking:   r.Gauge("model_asking", "Clips that wait for the model or are being read now."),
 		took:     r.Seconds("model_reading_seconds", "From asking the model about a clip to its answer, time in the queue included."),
 	}
 	zero(m.readings, "ok", "unavailable")
+	m.looks.WithLabelValues().Add(0)
 	m.asking.WithLabelValues().Set(0)
 	return m
 }
 
 // Read implements validate.Reader.
 func (m *measuredReader) Read(ctx context.Context, frames []validate.Frame, wait func()) ([]footy.Reading, error) {
+	return m.measured(ctx, m.Reader.Read, frames, wait)
+}
+
+// Look implements validate.Reader.
+func (m *measuredReader) Look(ctx context.Context, frames []validate.Frame, wait func()) ([]footy.Reading, error) {
+	m.looks.WithLabelValues().Inc()
+	return m.measured(ctx, m.Reader.Look, frames, wait)
+}
+
+type question = func(context.Context, []validate.Frame, func()) ([]footy.Reading, error)
+
+func (m *measuredReader) measured(ctx context.Context, ask question, frames []validate.Frame, wait func()) ([]footy.Reading, error) {
 	began := time.Now()
 	m.asking.WithLabelValues().Inc()
 	defer m.asking.WithLabelValues().Dec()
-	out, err := m.Reader.Read(ctx, frames, wait)
+	out, err := ask(ctx, frames, wait)
 	m.took.WithLabelValues().Observe(since(began))
 	m.readings.WithLabelValues(result(err)).Inc()
 	m.frames.WithLabelValues().Add(float64(len(frames)))

@@ -99,6 +99,20 @@ func Run(t *testing.T, setup Setup) {
 		require.NoError(t, err)
 		require.Equal(t, []footy.Reading{{At: 1.5}, {At: 3}, {At: 4.5}}, out)
 	})
+	test("a look tells what the frames are and leaves their clocks out", seen, nil, func(t *testing.T, b Bench, _ *Script) {
+		out, err := b.Reader.Look(t.Context(), frames, nil)
+		require.NoError(t, err)
+		require.Equal(t, []footy.Reading{{At: 1.5, Soccer: true}, {At: 3, Soccer: true, Screen: true}, {At: 4.5}}, out)
+	})
+	test("a look that is too much at once is had frame by frame, or its trouble is named", seen, []Fault{Narrow, Narrow, Narrow, Narrow}, func(t *testing.T, b Bench, _ *Script) {
+		_, err := b.Reader.Look(t.Context(), frames, nil)
+		require.Equal(t, footy.ReasonModelContext, footy.ReasonOf(err), "%v", err)
+	})
+	test("a look at no frames is invalid", seen, nil, func(t *testing.T, b Bench, s *Script) {
+		_, err := b.Reader.Look(t.Context(), nil, nil)
+		require.Equal(t, footy.CodeInvalid, footy.CodeOf(err))
+		require.Zero(t, s.count())
+	})
 	test("too few readings are an error", seen[:2], nil, refuses(read))
 	test("too many readings are an error", append([]footy.Reading{{}}, seen...), nil, refuses(read))
 	for _, f := range []Fault{Loading, Busy} {

@@ -36,26 +36,44 @@ carry text over from one frame to another.`
 
 // prompt names the reading errors that models make with clocks, because a wrong clock costs a true clip.
 const prompt = `Report on each of the %d frames, in order, one entry per frame:
-soccer: true if it shows association football, played or celebrated, in a real match; false for other sports, video games, talk or memes.
-screen: true if it was filmed off a television or monitor: its edges, glare, stripes or the room can be seen.
+soccer: ` + soccerMeans + `
+screen: ` + screenMeans + `
 clock: the match clock of the score graphic exactly as shown, all digits, such as "07:32" or "92:36"; null if none is readable.
 added: announced added time such as "+6"; null if none.
 stoppage_clock: a second, smaller running clock beside a clock that stands at 45:00 or 90:00, such as "01:48"; null if none.
 period: the label of the half beside the clock, such as "1ST", "2ND", "HT" or "ET"; null if none.
 Clocks of boards in the stadium, of apps and of phones are not the match clock.`
 
+// picturePrompt asks what frames are; it repeats prompt's words for these two, so that a model answers both alike.
+const picturePrompt = `Report on each of the %d frames, in order, one entry per frame:
+soccer: ` + soccerMeans + `
+screen: ` + screenMeans
+
+const (
+	soccerMeans = `true if it shows association football, played or celebrated, in a real match; false for other sports, video games, talk or memes.`
+	screenMeans = `true if it was filmed off a television or monitor: its edges, glare, stripes or the room can be seen.`
+)
+
+// tokensPerPicture is what two true or false take, with what is around them.
+const tokensPerPicture = 48
+
 // cornerPrompt explains the extra picture: rows are numbered in it, so that no clock goes to another frame.
 const cornerPrompt = `
 The last picture is no frame of its own: it repeats corners of the frames, enlarged (%s). Its rows are captioned with the frame they were cut
 from. Read small clocks there and report them with their frame.`
 
-func schema(frames int) map[string]any {
+// schema is the shape of an answer about frames, with their clocks or without.
+func schema(frames int, clock bool) map[string]any {
 	text := map[string]any{"type": []string{"string", "null"}}
 	flag := map[string]any{"type": "boolean"}
-	object := func(properties map[string]any, required ...string) map[string]any {
+	fields, names := map[string]any{"soccer": flag, "screen": flag}, []string{"soccer", "screen"}
+	if clock {
+		for _, name := range []string{"clock", "added", "stoppage_clock", "period"} {
+			fields[name], names = text, append(names, name)
+		}
+	}
+	object := func(properties map[string]any, required []string) map[string]any {
 		return map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
 	}
-	one := object(map[string]any{"soccer": flag, "screen": flag, "clock": text, "added": text, "stoppage_clock": text, "period": text},
-		"soccer", "screen", "clock", "added", "stoppage_clock", "period")
-	return object(map[string]any{"frames": map[string]any{"type": "array", "items": one, "minItems": frames, "maxItems": frames}}, "frames")
+	return object(map[string]any{"frames": map[string]any{"type": "array", "items": object(fields, names), "minItems": frames, "maxItems": frames}}, []string{"frames"})
 }

@@ -57,15 +57,9 @@ func (r *Reader) Ready(ctx context.Context) error { return r.client.Ready(ctx) }
 // pictures, then with fewer; what it took is where the next question begins.
 func (r *Reader) Read(ctx context.Context, frames []validate.Frame, wait func()) ([]footy.Reading, error) {
 	const op = "read frames"
-	if len(frames) == 0 {
-		return nil, footy.Errorf(footy.CodeInvalid, op, "no frames")
-	}
-	all := make([]*frame, len(frames))
-	for i, f := range frames {
-		if len(f.JPEG) == 0 {
-			return nil, footy.Errorf(footy.CodeInvalid, op, "frame %d at %.1f s is empty", i+1, f.At)
-		}
-		all[i] = newFrame(f)
+	all, err := newFrames(op, frames)
+	if err != nil {
+		return nil, err
 	}
 	began := r.begin()
 	level := began
@@ -77,7 +71,7 @@ func (r *Reader) Read(ctx context.Context, frames []validate.Frame, wait func())
 			continue
 		}
 		asked := r.o.Now()
-		out, err := r.ask(ctx, questions, wait)
+		out, err := r.ask(ctx, everything, questions, wait)
 		if err == nil {
 			r.learn(began, level, tooMuch(failed), r.o.Now().Sub(asked))
 			return out, nil
@@ -93,6 +87,34 @@ func (r *Reader) Read(ctx context.Context, frames []validate.Frame, wait func())
 	}
 	r.learn(began, level-1, tooMuch(failed), soon)
 	return nil, footy.Wrap(footy.CodeUnavailable, op, failed)
+}
+
+// Look implements validate.Reader. What a picture is can be told in little of it.
+func (r *Reader) Look(ctx context.Context, frames []validate.Frame, wait func()) ([]footy.Reading, error) {
+	const op = "look at frames"
+	all, err := newFrames(op, frames)
+	if err != nil {
+		return nil, err
+	}
+	out, err := r.ask(ctx, pictures, r.questions(all, size{lines: small}), wait)
+	if tooMuch(err) != "" && len(all) > 1 && ctx.Err() == nil {
+		out, err = r.ask(ctx, pictures, r.questions(all, size{lines: small, alone: true}), wait)
+	}
+	return out, footy.Wrap(footy.CodeUnavailable, op, err)
+}
+
+func newFrames(op string, frames []validate.Frame) ([]*frame, error) {
+	if len(frames) == 0 {
+		return nil, footy.Errorf(footy.CodeInvalid, op, "no frames")
+	}
+	all := make([]*frame, len(frames))
+	for i, f := range frames {
+		if len(f.JPEG) == 0 {
+			return nil, footy.Errorf(footy.CodeInvalid, op, "frame %d at %.1f s is empty", i+1, f.At)
+		}
+		all[i] = newFrame(f)
+	}
+	return all, nil
 }
 
 // question is some frames and the pictures that show them.
@@ -117,22 +139,36 @@ func (r *Reader) questions(frames []*frame, s size) []question {
 	return out
 }
 
-func (r *Reader) ask(ctx context.Context, questions []question, wait func()) ([]footy.Reading, error) {
+// topic is what a question asks about.
+type topic int
+
+const (
+	everything topic = iota // picture and clock
+	pictures                // the picture alone
+)
+
+func (r *Reader) ask(ctx context.Context, about topic, questions []question, wait func()) ([]footy.Reading, error) {
 	var out []footy.Reading
 	for _, q := range questions {
 		answer := modelAnswer{want: len(q.frames)}
-		text := fmt.Sprintf(prompt, len(q.frames))
-		if len(q.pictures) > len(q.frames) {
-			text += fmt.Sprintf(cornerPrompt, cornersInWords(r.o.Corners))
+		n := len(q.frames)
+		ask := llm.Request{System: system, Prompt: fmt.Sprintf(prompt, n), Images: q.pictures, SchemaName: "frames",
+			Schema: schema(n, true), MaxTokens: 64 + r.o.TokensPerFrame*n}
+		if len(q.pictures) > n {
+			ask.Prompt += fmt.Sprintf(cornerPrompt, cornersInWords(r.o.Corners))
 		}
-		err := r.client.JSON(ctx, llm.Request{System: system, Prompt: text, Images: q.pictures,
-			SchemaName: "frames", Schema: schema(len(q.frames)), MaxTokens: 64 + r.o.TokensPerFrame*len(q.frames)}, &answer, wait)
-		if err != nil {
+		if about == pictures {
+			ask.Prompt, ask.Schema, ask.MaxTokens = fmt.Sprintf(picturePrompt, n), schema(n, false), 32+tokensPerPicture*n
+		}
+		if err := r.client.JSON(ctx, ask, &answer, wait); err != nil {
 			return nil, err
 		}
 		for i, f := range answer.Frames {
-			out = append(out, footy.Reading{At: q.frames[i].At, Soccer: *f.Soccer, Screen: *f.Screen,
-				Clock: shown(f.Clock), Added: shown(f.Added), StoppageClock: shown(f.StoppageClock), Period: shown(f.Period)})
+			one := footy.Reading{At: q.frames[i].At, Soccer: *f.Soccer, Screen: *f.Screen}
+			if about == everything {
+				one.Clock, one.Added, one.StoppageClock, one.Period = shown(f.Clock), shown(f.Added), shown(f.StoppageClock), shown(f.Period)
+			}
+			out = append(out, one)
 		}
 	}
 	return out, nil

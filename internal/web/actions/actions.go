@@ -44,7 +44,7 @@ type Actions struct {
 // Enabled reports whether there are commands.
 func (a *Actions) Enabled() bool { return a.Commands != nil }
 
-// OnEvent runs an action on an event or one of its clips. effect is what it did: the action, or restore-goal.
+// OnEvent runs an action on an event or one of its clips. effect is what it did: the action, or for a restore what became of it.
 func (a *Actions) OnEvent(ctx context.Context, id, action, clip, reason string) (e *footy.Event, effect string, err error) {
 	if !a.Enabled() {
 		return nil, "", errReadOnly(action)
@@ -66,10 +66,7 @@ func (a *Actions) OnEvent(ctx context.Context, id, action, clip, reason string) 
 	case "hide":
 		err = a.Commands.Hide(ctx, e.UID, clip)
 	case "restore":
-		var goal bool
-		if goal, err = a.Commands.Restore(ctx, e.UID, clip); goal {
-			effect = "restore-goal"
-		}
+		effect, err = a.restore(ctx, e, clip)
 	case "take-down":
 		err = a.Commands.TakeDown(ctx, e.UID, clip, reason)
 	case "pin":
@@ -86,6 +83,29 @@ func (a *Actions) OnEvent(ctx context.Context, id, action, clip, reason string) 
 	a.Hub.Publish(stream.EntityFixture, strconv.FormatInt(f.ID, 10))
 	a.Hub.Publish(stream.EntityEvent, e.UID)
 	return e, effect, nil
+}
+
+// restore says what it did by what people can see now: a goal that stands again may have no clip, and a clip that is not hidden
+// any more may be a copy of a better one.
+func (a *Actions) restore(ctx context.Context, was *footy.Event, clip string) (effect string, err error) {
+	goal, err := a.Commands.Restore(ctx, was.UID, clip)
+	if err != nil {
+		return "", err
+	}
+	_, now, err := a.Reader.Event(ctx, was.UID)
+	switch {
+	case err != nil:
+		return "", err
+	case goal && len(now.VisibleClips()) > 0:
+		return "restore-goal", nil
+	case goal && !now.DownloadComplete:
+		return "restore-goal-searching", nil
+	case goal:
+		return "restore-goal-bare", nil
+	case len(now.VisibleClips()) > len(was.VisibleClips()):
+		return "restore", nil
+	}
+	return "restore-copy", nil
 }
 
 func errReadOnly(action string) error {

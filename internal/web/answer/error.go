@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/store"
@@ -22,6 +23,9 @@ type Error struct {
 	Code    footy.Code
 	Message string
 	Reason  footy.Reason // why what was asked for is gone
+
+	RetryAfter time.Duration // 0: not known
+	Close      bool          // the connection is of no more use
 
 	Fixture *footy.Fixture // of what is gone, for the error page
 	Event   *footy.Event
@@ -72,13 +76,24 @@ func statusOf(code footy.Code) int {
 	return http.StatusServiceUnavailable
 }
 
-// RetryAfter sets the header if the failure knows when to come back.
+// RetryAfter sets the header where coming back later helps: to what the failure knows, else to some seconds.
 func RetryAfter(h http.Header, err error) {
+	no, _ := ErrorOf(err)
+	after := no.RetryAfter
 	var known *footy.Error
-	if errors.As(err, &known) && known.RetryAfter > 0 {
-		h.Set("Retry-After", strconv.Itoa(int(known.RetryAfter.Seconds())+1))
+	if errors.As(err, &known) && after == 0 {
+		after = known.RetryAfter
+	}
+	if after == 0 && (no.Status == http.StatusServiceUnavailable || no.Status == http.StatusTooManyRequests) {
+		after = 5 * time.Second
+	}
+	if after > 0 {
+		h.Set("Retry-After", strconv.Itoa(Seconds(after)))
 	}
 }
+
+// Seconds are whole ones, at least one: who comes back too early is refused again.
+func Seconds(d time.Duration) int { return int(d.Seconds()) + 1 }
 
 // WriteJSON sends the one error body of the API.
 func (e *Error) WriteJSON(w http.ResponseWriter, r *http.Request) {

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/push"
 	"github.com/found-footy/found-footy/internal/web/actions"
 	"github.com/found-footy/found-footy/internal/web/answer"
 	"github.com/found-footy/found-footy/internal/web/lookup"
@@ -21,6 +22,8 @@ type Server struct {
 	Actions   *actions.Actions
 	Operators *session.Operators
 	Site      session.Site
+	Push      *push.Service              // nil: no device is told
+	Visitor   func(*http.Request) string // who asks
 	Now       func() time.Time
 }
 

@@ -92,18 +92,13 @@ func (s *Server) Fixtures(w http.ResponseWriter, r *http.Request) error {
 	zone := lookup.Zone(r)
 	return s.Reader.SendCached(w, r, "api "+r.URL.RawQuery+" "+zone.String(), func(ctx context.Context) (*answer.Answer, error) {
 		q := store.FixtureQuery{Stages: f.stages, From: f.from, To: f.to, Text: f.text}
-		if f.after.ID != 0 && f.after.At.After(q.From) {
-			q.From = f.after.At
-		}
 		if f.from.IsZero() && f.text == "" && len(f.stages) == 0 && f.after.ID == 0 {
 			q.From = s.Reader.KeptFrom() // never the whole database by accident
 		}
-		list, err := s.Reader.Store.List(ctx, q)
+		list, next, err := s.Reader.Fixtures(ctx, q, f.fits, f.after, f.limit)
 		if err != nil {
 			return nil, err
 		}
-		list = slices.DeleteFunc(list, func(x footy.Fixture) bool { return !f.fits(&x) })
-		list, next := lookup.Page(list, lookup.PlaceOf, lookup.Cursor.Compare, f.after, f.limit)
 		return answer.NewJSON(http.StatusOK, fixturesBody{view.FixturesOf(list, zone), next})
 	})
 }

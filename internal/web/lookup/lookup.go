@@ -2,12 +2,15 @@
 package lookup
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"net/http"
 	"slices"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/health"
 	"github.com/found-footy/found-footy/internal/rule/ledger"
@@ -44,10 +47,14 @@ type HealthSource interface {
 // Reader reads the store for people and programs.
 type Reader struct {
 	Store  Store
+	Blob   blob.Store
 	Health HealthSource // nil: nothing is watched
+	Reels  Reels        // nil: none can be made here
 	Cache  *cache.Cache
+	Recent *cache.Cache // of what does not change with fixtures
 	Now    func() time.Time
 	Kept   time.Duration         // how long matches are kept
+	Aim    stats.Objective       // of coverage; zero: none is set
 	Learn  func([]footy.Fixture) // is told which fixtures are shown; may be nil
 }
 
@@ -115,6 +122,15 @@ func (r *Reader) Waiting(ctx context.Context) (view.Backlog, error) {
 
 // Coverage measures today and the days before, in the reader's zone.
 func (r *Reader) Coverage(ctx context.Context, zone *time.Location, days int) ([]view.Coverage, error) {
+	all, err := cache.Get(ctx, r.Cache, "coverage "+zone.String(), 10*maxAge, func(ctx context.Context) ([]view.Coverage, error) { return r.coverage(ctx, zone) })
+	if err != nil {
+		return nil, err
+	}
+	return slices.Clone(all[len(all)-days:]), nil
+}
+
+func (r *Reader) coverage(ctx context.Context, zone *time.Location) ([]view.Coverage, error) {
+	const days = CoverageDays
 	list, err := r.KeptFixtures(ctx)
 	if err != nil {
 		return nil, err
@@ -133,8 +149,35 @@ func (r *Reader) Coverage(ctx context.Context, zone *time.Location, days int) ([
 	return out, nil
 }
 
-// HealthNow asks every part. Whether the database answers this process, it finds out itself.
-func (r *Reader) HealthNow(ctx context.Context) health.Report {
+// objectiveDays is over how many days people are told how the objective fares.
+const objectiveDays = 7
+
+// Objective is how the objective fared in the last days, in a sentence; "" where none is set.
+func (r *Reader) Objective(ctx context.Context) (string, error) {
+	if r.Aim.Within == 0 {
+		return "", nil
+	}
+	list, err := r.KeptFixtures(ctx)
+	if err != nil {
+		return "", err
+	}
+	days := min(objectiveDays, max(int(r.Kept/(24*time.Hour)), 1))
+	return explain.Objective(r.Aim, r.Aim.Over(list, r.Now().AddDate(0, 0, -days), r.Now()), days), nil
+}
+
+// Reachable tells whether the database answers this process, as of some seconds ago: probes that come in a loop cost nothing.
+func (r *Reader) Reachable(ctx context.Context) error {
+	type answer struct{ err error } // an error would not be kept
+	a, err := cache.Get(ctx, r.Recent, "ping", maxAge, func(ctx context.Context) (answer, error) {
+		ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
+		defer cancel()
+		return answer{r.Store.Ping(ctx)}, nil
+	})
+	return cmp.Or(err, a.err)
+}
+
+// health is that of all parts. Whether the database answers this process, it finds out itself.
+func (r *Reader) health(ctx context.Context) health.Report {
 	h := health.Report{}
 	if r.Health != nil {
 		h = r.Health.Health(ctx)
@@ -142,14 +185,14 @@ func (r *Reader) HealthNow(ctx context.Context) health.Report {
 	if h.At.IsZero() {
 		h.At = r.Now()
 	}
-	if err := r.Store.Ping(ctx); err != nil {
+	if err := r.Reachable(ctx); err != nil {
 		h.Put(health.Part{Name: health.Page, State: health.StateDown, Reason: err.Error(), Remedy: "Start the database, or check its address; the page shows nothing without it."})
 	}
 	h.State = health.Worst(h.Parts)
 	return h
 }
 
-// RecentHealth is some seconds old at most: every open page asks now and then.
+// RecentHealth is some seconds old: every open page asks now and then, and no number of them makes anybody look.
 func (r *Reader) RecentHealth(ctx context.Context) (health.Report, error) {
-	return cache.Get(ctx, r.Cache, "health", 5*time.Second, func(ctx context.Context) (health.Report, error) { return r.HealthNow(ctx), nil })
+	return cache.Get(ctx, r.Recent, "health", 5*time.Second, func(ctx context.Context) (health.Report, error) { return r.health(ctx), nil })
 }

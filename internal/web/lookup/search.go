@@ -79,17 +79,61 @@ func Page[T any](list []T, place func(*T) Cursor, order func(a, b Cursor) int, a
 // PlaceOf is a fixture's place in a list by kickoff.
 func PlaceOf(f *footy.Fixture) Cursor { return Cursor{f.Match.Kickoff, f.ID} }
 
+// Fixtures is a page of the matches of a query that fit, by kickoff; next is the cursor of the following page. The database pages: of
+// a long list no more is read than fills the page.
+func (r *Reader) Fixtures(ctx context.Context, q store.FixtureQuery, fits func(*footy.Fixture) bool, after Cursor, limit int) (page []footy.Fixture, next string, err error) {
+	seen := after
+	for q.Limit = limit + 1; ; q.Limit *= 2 {
+		if from := seen.At.Truncate(time.Millisecond); seen.ID != 0 && from.After(q.From) {
+			q.From = from // matches of one kickoff are told apart by their ids here, so some come again
+		}
+		list, err := r.Store.List(ctx, q)
+		if err != nil {
+			return nil, "", err
+		}
+		for i := range list {
+			if at := PlaceOf(&list[i]); seen.ID == 0 || seen.Compare(at) < 0 {
+				seen = at
+				if fits(&list[i]) {
+					page = append(page, list[i])
+				}
+			}
+		}
+		if len(page) > limit || len(list) < q.Limit {
+			page, next = Page(page, PlaceOf, Cursor.Compare, Cursor{}, limit)
+			return page, next, nil
+		}
+	}
+}
+
 // Searchable reports whether a text can be searched for: punctuation alone would match everything.
 func Searchable(text string) bool { return len(text) <= 200 && store.Fold(text) != "" }
 
 // Search finds the matches in whose team, competition or scorer names every word occurs, newest first; next is
-// the cursor of the following page.
+// the cursor of the following page. The database pages: a word that occurs in everything costs no more than a rare one.
 func (r *Reader) Search(ctx context.Context, text string, zone *time.Location, after Cursor, limit int) (page []view.Fixture, next string, err error) {
-	list, err := r.Store.List(ctx, store.FixtureQuery{Text: text})
-	if err != nil {
-		return nil, "", err
+	list, next, err := r.newest(ctx, store.FixtureQuery{Text: text}, after, limit)
+	return view.FixturesOf(list, zone), next, err
+}
+
+// newest is a page of the matches that q selects, newest first.
+func (r *Reader) newest(ctx context.Context, q store.FixtureQuery, after Cursor, limit int) (page []footy.Fixture, next string, err error) {
+	q.Newest = true
+	// Matches of one kickoff are told apart by their ids here, so some that were shown may come again.
+	for again := 32; ; again *= 2 {
+		q.Limit = limit + 1
+		if after.ID != 0 {
+			q.To, q.Limit = after.At.Truncate(time.Millisecond).Add(time.Millisecond), q.Limit+again
+		}
+		list, err := r.Store.List(ctx, q)
+		if err != nil {
+			return nil, "", err
+		}
+		read := len(list)
+		slices.Reverse(list)
+		list, next = Page(list, PlaceOf, NewestFirst, after, limit)
+		if next != "" || read < q.Limit {
+			return list, next, nil
+		}
 	}
-	slices.Reverse(list)
-	list, next = Page(list, PlaceOf, NewestFirst, after, limit)
-	return view.FixturesOf(list, zone), next, nil
 }

@@ -2,6 +2,7 @@
 package media
 
 import (
+	"context"
 	"mime"
 	"net/http"
 	"strings"
@@ -17,9 +18,17 @@ import (
 
 // Server serves clips and pictures.
 type Server struct {
-	Reader *lookup.Reader
-	Blob   blob.Store
-	Logos  *Logos // nil: drawn badges only
+	Reader    *lookup.Reader
+	Blob      blob.Store
+	Logos     *Logos     // nil: drawn badges only
+	Elsewhere *Elsewhere // nil: this page passes all bytes on
+}
+
+// Elsewhere is where viewers get clips without this page.
+type Elsewhere struct {
+	Origin string // scheme and host of its addresses
+	// Address of an object, which a browser saves as that name if it is not empty; "" = this page must do it.
+	Address func(ctx context.Context, key, as string) (string, error)
 }
 
 // Clip serves a clip's video. A clip that was replaced redirects to its winner.
@@ -28,8 +37,23 @@ func (s *Server) Clip(w http.ResponseWriter, r *http.Request) error {
 	if err != nil || moved {
 		return err
 	}
+	as := ""
 	if r.URL.Query().Has("download") {
-		w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": e.ID + "-" + c.ID + ".mp4"}))
+		as = e.ID + "-" + c.ID + ".mp4"
+	}
+	if s.Elsewhere != nil {
+		address, err := s.Elsewhere.Address(r.Context(), c.Key, as)
+		if err != nil {
+			return err
+		}
+		if address != "" {
+			w.Header().Set("Cache-Control", "no-cache") // each viewing asks whether the clip still stands
+			http.Redirect(w, r, address, http.StatusFound)
+			return nil
+		}
+	}
+	if as != "" {
+		w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": as}))
 	}
 	return s.serve(w, r, c.Key, "video/mp4", c.Digest)
 }
@@ -61,7 +85,7 @@ func (s *Server) named(w http.ResponseWriter, r *http.Request, suffix, otherwise
 	return e, c, true, nil
 }
 
-// PostPicture serves the small picture that was taken of a downloaded post, while it is kept.
+// PostPicture serves the small picture that was taken of a downloaded post, or what was read of its running clock, while it is kept.
 func (s *Server) PostPicture(w http.ResponseWriter, r *http.Request) error {
 	f, e, err := s.Reader.StandingEvent(r.Context(), r.PathValue("event"))
 	if err != nil {
@@ -71,12 +95,18 @@ func (s *Server) PostPicture(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return footy.Errorf(footy.CodeNotFound, "find picture", "Posters end in .jpg.")
 	}
+	post, ofClock := strings.CutSuffix(post, "-clock")
 	rows, err := s.Reader.Store.Entries(r.Context(), store.LogQuery{FixtureID: f.ID, EventUID: e.UID})
 	if err != nil {
 		return err
 	}
 	for _, row := range rows {
 		key := row.Data.PosterKey
+		if ofClock {
+			if key = ""; row.Data.Running != nil {
+				key = row.Data.Running.PictureKey
+			}
+		}
 		if row.PostID == post && strings.HasPrefix(key, blob.PosterPrefix) && view.HiddenClip(e, row.ClipID) == nil {
 			return s.serve(w, r, key, "image/jpeg", key)
 		}
@@ -87,6 +117,10 @@ func (s *Server) PostPicture(w http.ResponseWriter, r *http.Request) error {
 // serve sends an object with byte ranges. Its content never changes, but the goal may be removed, so caches must ask again
 // after some minutes.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request, key, contentType, tag string) error {
+	return s.serveFor(w, r, key, contentType, tag, "public, max-age=300")
+}
+
+func (s *Server) serveFor(w http.ResponseWriter, r *http.Request, key, contentType, tag, caching string) error {
 	if key == "" {
 		return footy.Errorf(footy.CodeNotFound, "open object", "There is no picture for this clip.")
 	}
@@ -98,7 +132,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, key, contentType,
 	h := w.Header()
 	h.Set("Content-Type", contentType)
 	h.Set("ETag", `"`+tag+`"`)
-	h.Set("Cache-Control", "public, max-age=300")
+	h.Set("Cache-Control", caching)
 	h.Set("Cross-Origin-Resource-Policy", "cross-origin") // cards and embedded players show them elsewhere
 	http.ServeContent(w, r, "", o.Attributes().ModTime.Truncate(time.Second), o)
 	return nil

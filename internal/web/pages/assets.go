@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
+	"strings"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/web/answer"
@@ -15,8 +16,11 @@ import (
 //go:embed assets
 var assetFiles embed.FS
 
+//go:embed worker/sw.js
+var worker string
+
 // types are fixed here, because the tables of systems differ.
-var types = map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
+var types = map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png"}
 
 // assetSet holds the embedded files, compressed once. All have one version in their path, so that modules can import each
 // other by relative path and every file can be cached for ever.
@@ -75,17 +79,47 @@ func (s *Server) Robots(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// Manifest lets a phone install the page.
+// Manifest lets a phone or a desktop install the page.
 func (s *Server) Manifest(w http.ResponseWriter, r *http.Request) error {
+	type icon struct {
+		Src     string `json:"src"`
+		Sizes   string `json:"sizes"`
+		Type    string `json:"type"`
+		Purpose string `json:"purpose"`
+	}
 	a, err := answer.NewJSON(http.StatusOK, map[string]any{
-		"name": "Found Footy", "short_name": "Found Footy", "start_url": "/", "display": "standalone",
-		"background_color": "#0f1412", "theme_color": "#0f1412",
-		"icons": []map[string]string{{"src": s.assets.url("icon.svg"), "sizes": "any", "type": "image/svg+xml"}},
+		"id": "/", "name": "Found Footy", "short_name": "Footy", "description": "Every goal of the day with its best clip, live.", "lang": "en", "dir": "ltr",
+		"start_url": "/", "scope": "/", "display": "standalone", "background_color": "#0f1412", "theme_color": "#0f1412", "categories": []string{"sports"},
+		"icons": []icon{
+			{s.assets.url("icon.svg"), "any", types[".svg"], "any"}, {s.assets.url("icon-192.png"), "192x192", types[".png"], "any"},
+			{s.assets.url("icon-512.png"), "512x512", types[".png"], "any"}, {s.assets.url("maskable-192.png"), "192x192", types[".png"], "maskable"},
+			{s.assets.url("maskable-512.png"), "512x512", types[".png"], "maskable"},
+		},
+		"shortcuts": []map[string]any{
+			{"name": "Today", "url": "/", "icons": []icon{{s.assets.url("icon-192.png"), "192x192", types[".png"], "any"}}},
+			{"name": "Watch", "url": "/watch", "icons": []icon{{s.assets.url("icon-192.png"), "192x192", types[".png"], "any"}}},
+		},
 	})
 	if err != nil {
 		return err
 	}
 	a.ContentType = "application/manifest+json"
+	a.Send(w, r)
+	return nil
+}
+
+// Worker is the service worker. Its address is of the root, which is what it serves, and never changes; its text does with the assets.
+func (s *Server) Worker(w http.ResponseWriter, r *http.Request) error {
+	answer.New(http.StatusOK, types[".js"], []byte(strings.ReplaceAll(worker, "@version@", s.assets.version))).Send(w, r)
+	return nil
+}
+
+// Offline is the page that the service worker keeps for when nothing can be reached. It is the same for everybody.
+func (s *Server) Offline(w http.ResponseWriter, r *http.Request) error {
+	a, err := s.page(http.StatusOK, "offline", nil)
+	if err != nil {
+		return err
+	}
 	a.Send(w, r)
 	return nil
 }

@@ -35,6 +35,10 @@ type competition struct {
 
 // Today is the day's page of the reader's date.
 func (s *Server) Today(w http.ResponseWriter, r *http.Request) error {
+	if s.Setup != nil && s.Setup.Open() {
+		http.Redirect(w, r, "/setup", http.StatusSeeOther)
+		return nil
+	}
 	return s.day(w, r, s.Now().In(lookup.Zone(r)).Format(lookup.DateForm))
 }
 

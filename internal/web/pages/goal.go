@@ -3,6 +3,7 @@ package pages
 import (
 	"fmt"
 	"net/http"
+	"time"
 
 	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/explain/story"
@@ -25,6 +26,22 @@ type goalPage struct {
 	Actions     bool
 	Next        string // what happens next, and when
 	Late        string // that the goal was first seen late
+	Posted      []posted
+}
+
+// posted is a post of our own about the goal.
+type posted struct{ Service, URL, Words, Next, Tone string }
+
+func postedOf(e *footy.Event, now time.Time) []posted {
+	var out []posted
+	for _, p := range e.Postings {
+		tone := ""
+		if p.Error != "" {
+			tone = "bad"
+		}
+		out = append(out, posted{p.Service, p.URL, explain.Posting(p), explain.PostingNext(p, now), tone})
+	}
+	return out
 }
 
 // Goal shows a goal, its clips and how they were found.
@@ -48,7 +65,7 @@ func (s *Server) Goal(w http.ResponseWriter, r *http.Request) error {
 	}
 	zone := lookup.Zone(r)
 	p := goalPage{base: s.base(r, ""), Event: view.EventOf(f, e), Fixture: view.FixtureOf(f, zone), Story: story.Tell(rows, posts, view.ClipNames(e)),
-		Next: s.Timing.Next(e, rows, posts, s.Now(), zone), Late: s.Timing.Late(e, zone), Actions: s.Actions.Enabled()}
+		Next: s.Timing.Next(e, rows, posts, s.Now(), zone), Late: s.Timing.Late(e, zone), Actions: s.Actions.Enabled(), Posted: postedOf(e, s.Now())}
 	withWaiting(&p.Event, e, posts)
 	status := http.StatusOK
 	if e.Removed { // its story can still be read, its clips cannot be seen
@@ -124,6 +141,9 @@ func stills(st story.Story, e *footy.Event) {
 			case e.Removed || view.HiddenClip(e, p.ClipID) != nil:
 			case p.Poster:
 				p.Still = footy.StillPath(e.UID, p.ID)
+				if p.Clock {
+					p.ClockPicture = footy.ClockPath(e.UID, p.ID)
+				}
 			case p.ClipID != "" && p.Tone == story.ToneGood && c != nil && c.PosterKey != "":
 				p.Still = footy.PosterPath(e.UID, c.ID)
 			}

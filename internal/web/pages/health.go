@@ -17,6 +17,7 @@ type healthPage struct {
 	Today   view.Coverage
 	Before  int           // days before today that are told of
 	Past    view.Coverage // those days, as one
+	Aim     string        // how the objective fares; "" where none is set
 	Days    []view.Coverage
 	Share   barChart
 	Median  barChart
@@ -30,9 +31,16 @@ type healthPage struct {
 
 // Health also works without a database: it is there to say so.
 func (s *Server) Health(w http.ResponseWriter, r *http.Request) error {
-	p := healthPage{base: s.base(r, "Health"), Health: s.Reader.HealthNow(r.Context()), Before: lookup.CoverageDays - 1, Readers: s.Hub.Readers(), Dropped: s.Hub.Dropped(), Up: s.Now().Sub(s.started)}
+	now, err := s.Reader.RecentHealth(r.Context())
+	if err != nil {
+		return err
+	}
+	p := healthPage{base: s.base(r, "Health"), Health: now, Before: lookup.CoverageDays - 1, Readers: s.Hub.Readers(), Dropped: s.Hub.Dropped(), Up: s.Now().Sub(s.started)}
 	p.Trouble = health.WorstFirst(p.Health.Parts)
 	days, err := s.Reader.Coverage(r.Context(), lookup.Zone(r), lookup.CoverageDays)
+	if err == nil {
+		p.Aim, err = s.Reader.Objective(r.Context())
+	}
 	if err != nil {
 		p.NoDays = true
 	} else {

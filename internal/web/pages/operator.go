@@ -3,6 +3,7 @@ package pages
 import (
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -22,10 +23,14 @@ func (s *Server) ActOnEvent(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+const standsAgain = "It stands again, by your word, until the feed lists it again and takes it back."
+
 // effects say what an action did.
 var effects = map[string]string{
 	"search-again": "A new search has begun; its first answer takes some seconds.", "hide": "Out of sight for readers.",
-	"restore": "Back in sight.", "restore-goal": "It stands again, by your word, until the feed lists it again and takes it back.", "take-down": "Taken down: its bytes are deleted and its content will not come back.",
+	"restore": "Back in sight.", "restore-copy": "No longer hidden. Readers see no more than before: it is a copy of a clip that ranks in its place.",
+	"restore-goal": standsAgain + " Its clips are back in sight.", "restore-goal-searching": standsAgain + " It has no clip yet; one is searched for once it is certain.",
+	"restore-goal-bare": standsAgain + " It has no clip to show.", "take-down": "Taken down: its bytes are deleted and its content will not come back.",
 	"pin": "Pinned: it is clip 1 from now on.", "unpin": "No longer pinned.",
 	"retry": "Due now: the next cycle tries again.", "give-up": "Given up: it will not be tried again.", "nothing": "Nothing waited for that any more.",
 }
@@ -35,32 +40,35 @@ type operatorPage struct {
 	Enabled  bool
 	Commands bool
 	Wrong    bool
-	Limited  bool
 	Back     string
-	Targets  []string
-	Tested   string
+	Targets  []target
+}
+
+// target is somebody who is told, with what came of a test.
+type target struct {
+	Name, Did, Failed string
 }
 
 // Operator is where operators sign in.
 func (s *Server) Operator(w http.ResponseWriter, r *http.Request) error {
-	return s.operator(w, r, http.StatusOK, operatorPage{Tested: r.URL.Query().Get("tested")})
+	return s.operator(w, r, http.StatusOK, operatorPage{})
 }
 
 func (s *Server) operator(w http.ResponseWriter, r *http.Request, status int, p operatorPage) error {
 	p.base = s.base(r, "Operator")
 	p.Enabled, p.Commands, p.Back = s.Operators.Enabled(), s.Actions.Enabled(), localPath(r.FormValue("back"))
-	p.Targets = s.targets()
+	if p.Targets == nil {
+		for _, name := range s.targets() {
+			p.Targets = append(p.Targets, target{Name: name})
+		}
+	}
 	return s.render(w, r, status, "admin", p)
 }
 
 // SignIn opens a session to who knows the token.
 func (s *Server) SignIn(w http.ResponseWriter, r *http.Request) error {
 	session.LimitForm(w, r)
-	ok, limited := s.Operators.SignIn(w, r, r.PostFormValue("token"))
-	switch {
-	case limited:
-		return s.operator(w, r, http.StatusTooManyRequests, operatorPage{Limited: true})
-	case !ok:
+	if !s.Operators.SignIn(w, r, r.PostFormValue("token")) {
 		return s.operator(w, r, http.StatusUnauthorized, operatorPage{Wrong: true})
 	}
 	http.Redirect(w, r, localPath(r.PostFormValue("back")), http.StatusSeeOther)
@@ -74,7 +82,7 @@ func (s *Server) SignOut(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// TestNotifications sends a test message to everybody who is told.
+// TestNotifications tries one target, or all, and says what came of it.
 func (s *Server) TestNotifications(w http.ResponseWriter, r *http.Request) error {
 	if err := s.Operators.CheckForm(w, r); err != nil {
 		return err
@@ -82,13 +90,19 @@ func (s *Server) TestNotifications(w http.ResponseWriter, r *http.Request) error
 	if s.Notifications == nil {
 		return footy.Errorf(footy.CodeInvalid, "test notifications", "No notifications are set up.")
 	}
-	if err := s.Notifications.Test(r.Context()); err != nil {
-		s.Log.WarnContext(r.Context(), "test message failed", "action", "notify_test", "error", err)
-		http.Redirect(w, r, "/admin?tested=failed", http.StatusSeeOther)
-		return nil
+	var p operatorPage
+	for i, name := range s.targets() {
+		t := target{Name: name}
+		if which := r.PostFormValue("target"); which == "" || which == strconv.Itoa(i) {
+			did, err := s.Notifications.TestOne(r.Context(), i)
+			if t.Did = did; err != nil {
+				s.Log.WarnContext(r.Context(), "test message failed", "action", "notify_test", "target", name, "error", err)
+				t.Did, t.Failed = "", footy.UserMessage(err)
+			}
+		}
+		p.Targets = append(p.Targets, t)
 	}
-	http.Redirect(w, r, "/admin?tested=ok", http.StatusSeeOther)
-	return nil
+	return s.operator(w, r, http.StatusOK, p)
 }
 
 // TestModel begins to show the vision model drawn pictures; the health page tells how it goes.

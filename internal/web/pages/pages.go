@@ -20,8 +20,8 @@ import (
 type Notifications interface {
 	// Targets lists what is set up, without secrets.
 	Targets() []string
-	// Test sends one message to every target.
-	Test(ctx context.Context) error
+	// TestOne tries one target, by its place in Targets, and says what it did.
+	TestOne(ctx context.Context, place int) (did string, err error)
 }
 
 // ModelTest shows the vision model pictures that were drawn for it. It takes minutes, so it goes on behind the page.
@@ -40,6 +40,7 @@ type Options struct {
 	Hub           *stream.Hub
 	Notifications Notifications // nil: none are set up
 	ModelTest     ModelTest     // nil: no model is set up
+	Setup         Setup         // nil: something is set
 	Timing        explain.Timing
 	Now           func() time.Time
 	Log           *slog.Logger

@@ -57,11 +57,11 @@ func (s *Server) parse() (map[string]*template.Template, error) {
 		"iso": func(t time.Time) string { return t.UTC().Format(time.RFC3339) }, "reason": explain.Ending, "lower": strings.ToLower,
 		"in":  func(zone string, t time.Time, form string) string { return view.InZone(zone, t).Format(form) },
 		"ago": func(t time.Time) string { return view.Ago(s.Now().Sub(t)) }, "span": explain.Span, "past": func(t time.Time) bool { return !t.After(s.Now()) }, "goalpath": footy.GoalPath,
-		"version": s.Version, "modules": func() []string { return []string{"morph.js", "live.js", "player.js", "prefs.js", "clock.js"} },
+		"version": s.Version, "modules": func() []string { return []string{"morph.js", "live.js", "player.js", "prefs.js", "clock.js", "day.js"} },
 		"percent": func(f float64) int { return int(f*100 + 0.5) }, "dict": dict, "card": s.fixture, "plural": explain.Plural,
 		"late": s.late,
 	}
-	common := []string{"templates/layout.html", "templates/fixture.html", "templates/player.html"}
+	common := []string{"templates/layout.html", "templates/fixture.html", "templates/player.html", "templates/push.html"}
 	names, err := fs.Glob(templateFiles, "templates/pages/*.html")
 	if err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func (s *Server) parse() (map[string]*template.Template, error) {
 
 // late says of a goal in a list that it fell before anybody looked.
 func (s *Server) late(v view.Event) string {
-	if v.FirstSeen.Equal(v.ScoredAt) { // nearly all of them
+	if !v.FirstLook || v.FirstSeen.Equal(v.ScoredAt) { // nearly all of them
 		return ""
 	}
 	return s.Timing.LateNote(v.FirstSeen, v.ScoredAt, view.InZone(v.Zone, v.FirstSeen).Location())
@@ -114,8 +114,8 @@ func (s *Server) fixture(f view.Fixture) (template.HTML, error) {
 func (s *Server) page(status int, name string, data any) (*answer.Answer, error) {
 	var buf bytes.Buffer
 	root := "layout.html"
-	if name == "parts" || name == "embed" {
-		root = name // fragments and the embedded player have no layout
+	if name == "parts" || name == "embed" || name == "offline" {
+		root = name // these have no layout
 	}
 	if err := s.pages[name].ExecuteTemplate(&buf, root, data); err != nil {
 		return nil, footy.Wrap(footy.CodeUnavailable, "render "+name, err)

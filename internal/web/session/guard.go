@@ -8,7 +8,7 @@ import (
 	"github.com/found-footy/found-footy/internal/web/answer"
 )
 
-// contentPolicy allows only what this server sends, and nothing inline.
+// contentPolicy allows only what this server sends, and clips from where they are; nothing inline.
 const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; " +
 	"connect-src 'self'; font-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors "
 
@@ -19,6 +19,10 @@ func (s Site) Guard(next http.Handler, refuse func(http.ResponseWriter, *http.Re
 		refuse(w, r, &answer.Error{Status: http.StatusForbidden, Code: footy.CodeRejected, Message: "This request came from another site and was refused."})
 	}))
 	checked := cross.Handler(next)
+	policy := contentPolicy
+	if s.ClipsFrom != "" {
+		policy = strings.Replace(policy, "media-src 'self'", "media-src 'self' "+s.ClipsFrom, 1)
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("X-Content-Type-Options", "nosniff")
@@ -26,9 +30,9 @@ func (s Site) Guard(next http.Handler, refuse func(http.ResponseWriter, *http.Re
 		h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=()")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		if strings.HasPrefix(r.URL.Path, "/embed/") {
-			h.Set("Content-Security-Policy", contentPolicy+"*")
+			h.Set("Content-Security-Policy", policy+"*")
 		} else {
-			h.Set("Content-Security-Policy", contentPolicy+"'none'")
+			h.Set("Content-Security-Policy", policy+"'none'")
 			h.Set("X-Frame-Options", "DENY")
 		}
 		if err := s.checkHost(r); err != nil {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // What a Note can be about.
@@ -12,7 +13,8 @@ const (
 	EntityFixture = "fixture" // ids are fixture ids as decimals
 	EntityEvent   = "event"   // ids are event uids
 	EntityHealth  = "health"
-	EntityAll     = "all" // anything may have changed
+	EntityReel    = "reel" // ids name what it is of; its making went on
+	EntityAll     = "all"  // anything may have changed
 )
 
 // Note says that something changed. Readers then ask for what is new.
@@ -30,6 +32,7 @@ type Hub struct {
 	readers    map[*Reader]struct{}
 	closed     bool
 	generation atomic.Uint64
+	published  atomic.Int64 // when something changed last, in nanoseconds; 0 = not since the start
 	dropped    atomic.Uint64
 }
 
@@ -48,6 +51,7 @@ func (h *Hub) Publish(entity string, ids ...string) {
 	if ids == nil {
 		ids = []string{}
 	}
+	h.published.Store(time.Now().UnixNano())
 	h.generation.Add(1) // first: who asks because of this note must not get a cached answer
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -63,6 +67,12 @@ func (h *Hub) Publish(entity string, ids ...string) {
 
 // Generation counts changes, for caches.
 func (h *Hub) Generation() uint64 { return h.generation.Load() }
+
+// Quiet is how long nothing changed; known is false where nothing did since the start.
+func (h *Hub) Quiet() (d time.Duration, known bool) {
+	at := h.published.Load()
+	return time.Since(time.Unix(0, at)), at != 0
+}
 
 // Subscribe adds a reader; Close it when done.
 func (h *Hub) Subscribe() *Reader {

@@ -41,7 +41,11 @@ func (h *Hub) Follow(version string, now func() time.Time) answer.Handler {
 		}
 		tick := time.NewTicker(heartbeat)
 		defer tick.Stop()
-		open := send("connected", map[string]any{"at": now().UTC(), "version": version, "generation": h.Generation()})
+		hello := map[string]any{"at": now().UTC(), "version": version, "generation": h.Generation()}
+		if quiet, known := h.Quiet(); known { // a page that was drawn longer ago has missed something
+			hello["quiet_ms"] = quiet.Milliseconds()
+		}
+		open := send("connected", hello)
 		for open {
 			select {
 			case <-r.Context().Done():
@@ -72,7 +76,7 @@ func (h *Hub) Receive(token string) answer.Handler {
 			return err
 		}
 		switch n.Entity {
-		case EntityFixture, EntityEvent, EntityHealth, EntityAll:
+		case EntityFixture, EntityEvent, EntityHealth, EntityReel, EntityAll:
 		default:
 			return footy.Errorf(footy.CodeInvalid, "notify", "unknown entity %q", n.Entity)
 		}

@@ -87,7 +87,9 @@ type Event struct {
 	Clips       []Clip            `json:"clips"`
 
 	ScoredAt time.Time `json:"-"`
-	Zone     string    `json:"-"` // of the reader, in a list of matches
+	// FirstLook: it fell before anybody looked at its match.
+	FirstLook bool   `json:"-"`
+	Zone      string `json:"-"` // of the reader, in a list of matches
 
 	Waiting int       `json:"-"` // posts that wait for the end of a trouble
 	Scorer  string    `json:"-"` // never empty
@@ -155,6 +157,18 @@ func FixtureOf(f *footy.Fixture, zone *time.Location) Fixture {
 	return v
 }
 
+// HasReel reports whether a goal of the match has a verified clip, of which a reel can be made.
+func (v Fixture) HasReel() bool {
+	for _, e := range v.Events {
+		for _, c := range e.Clips {
+			if c.Verified && e.Kind.Scores() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // laterEvent orders newest first, by the match's clock.
 func laterEvent(a, b *Event) bool {
 	if a.Minute.Elapsed != b.Minute.Elapsed {
@@ -192,7 +206,7 @@ func EventOf(f *footy.Fixture, e *footy.Event) Event {
 	if v.Scorer == "" {
 		v.Scorer = "Scorer not known yet"
 	}
-	v.Kept, v.Swept, v.ScoredAt = e.Kept, e.Swept, e.ScoredAt()
+	v.Kept, v.Swept, v.ScoredAt, v.FirstLook = e.Kept, e.Swept, e.ScoredAt(), e.FirstLook
 	return v
 }
 

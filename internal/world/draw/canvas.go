@@ -1,7 +1,5 @@
 package draw
 
-import "image"
-
 // canvas is one frame of packed RGB.
 type canvas struct {
 	w, h int
@@ -87,13 +85,4 @@ func (c *canvas) blur(n int) {
 			c.rect(x0, y0, x1, y1, rgb{uint8(sum[0] / k), uint8(sum[1] / k), uint8(sum[2] / k)})
 		}
 	}
-}
-
-// image converts to the standard library's form.
-func (c *canvas) image() *image.NRGBA {
-	out := image.NewNRGBA(image.Rect(0, 0, c.w, c.h))
-	for i := range c.w * c.h {
-		out.Pix[i*4], out.Pix[i*4+1], out.Pix[i*4+2], out.Pix[i*4+3] = c.pix[i*3], c.pix[i*3+1], c.pix[i*3+2], 255
-	}
-	return out
 }

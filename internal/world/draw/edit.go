@@ -84,7 +84,7 @@ func still(c clip.Clip, path string) error {
 	if err != nil {
 		return fmt.Errorf("draw still: %w", err)
 	}
-	if err := png.Encode(f, pic.image()); err != nil {
+	if err := png.Encode(f, pic); err != nil {
 		f.Close()
 		return fmt.Errorf("draw still: %w", err)
 	}

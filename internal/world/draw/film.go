@@ -21,10 +21,13 @@ var encoder = []string{"-c:v", "libx264", "-preset", "veryfast", "-pix_fmt", "yu
 // film draws an unedited clip into path.
 func film(ctx context.Context, c clip.Clip, g *ground, path string) error {
 	s := c.Scenes[0]
+	p, err := newPlay(g, s.Match, s.Goal, s.Camera, s.Seconds)
+	if err != nil {
+		return err
+	}
 	args := append([]string{"-f", "rawvideo", "-pix_fmt", "rgb24", "-s", "640x360", "-r", strconv.Itoa(fps), "-i", "-"}, encoder...)
 	args = append(args, "-crf", "28", "-movflags", "+faststart", path)
 	return ffmpeg(ctx, args, func(w io.Writer) error {
-		p := newPlay(g, s.Match, s.Goal, s.Camera, s.Seconds)
 		frame := newCanvas(clip.Width, clip.Height)
 		grain := newChance("grain", s.Match, s.Goal, s.Camera)
 		for n := range int(s.Seconds * fps) {

@@ -40,16 +40,21 @@ func (c *canvas) gymnasium(s clip.Scene, t float64) {
 	c.ellipse(200+60*t, 260-120*math.Abs(math.Sin(4*t)), 13, 13, rgb{220, 110, 40})
 }
 
+// hand is where a hand holds a phone, in pixels from where it means to: it sways, and trembles nine times a second.
+func hand(t float64) (dx, dy float64) {
+	return 3*math.Sin(2.3*t) + math.Sin(5.1*t+1) + 0.6*math.Sin(57*t), 1.5*math.Sin(1.7*t+2) + 0.8*math.Sin(6.3*t) + 0.6*math.Sin(51*t+1)
+}
+
 // television films the picture drawn so far off a screen: bezel, tilt, moire, a lamp's reflection. The viewer's strip comes after.
 func (c *canvas) television(t float64) {
 	src := newCanvas(c.w, c.h)
 	copy(src.pix, c.pix)
 	c.rect(0, 0, c.w, c.h, rgb{38, 30, 26})
-	shake := 3 * math.Sin(2.3*t)
+	handX, handY := hand(t)
 	const tilt = 0.035
 	for y := range c.h {
 		for x := range c.w {
-			dx, dy := float64(x)-320-shake, float64(y)-176-shake/2
+			dx, dy := float64(x)-320-handX, float64(y)-176-handY
 			sx, sy := (dx+tilt*dy)/0.84+320, (dy-tilt*dx)/0.84+180
 			if sx < 0 || sy < 0 || sx >= float64(c.w) || sy >= float64(c.h) {
 				continue
@@ -70,16 +75,16 @@ func compose(c *canvas, s clip.Scene, p *play, t float64) {
 	switch s.Content {
 	case "meme":
 		c.meme(s, t)
-		c.bug(s, p.g, seen)
+		p.tv.bug(c, s, p.g.shirts, seen)
 	case "notfootball":
 		c.gymnasium(s, t)
 	case "phonefilm":
 		p.frame(c, t)
-		c.bug(s, p.g, seen)
+		p.tv.bug(c, s, p.g.shirts, seen)
 		c.television(t)
 	default:
 		p.frame(c, t)
-		c.bug(s, p.g, seen)
+		p.tv.bug(c, s, p.g.shirts, seen)
 	}
 	c.stamp(seen)
 }

@@ -5,6 +5,7 @@ import "math"
 // play is one goal as it was filmed: where the players ran, where the camera looked, how it was cut.
 type play struct {
 	g       *ground
+	tv      *graphics
 	cam     wave
 	camY    float64
 	zoom    float64
@@ -27,7 +28,11 @@ type cut struct {
 	seed     int
 }
 
-func newPlay(g *ground, match int, goal string, camera int, seconds float64) *play {
+func newPlay(g *ground, match int, goal string, camera int, seconds float64) (*play, error) {
+	tv, err := newGraphics(match)
+	if err != nil {
+		return nil, err
+	}
 	c := newChance("play", match, goal) // the players ran one way, whoever films them
 	dir := 1.0
 	if c.IntN(2) == 0 {
@@ -37,7 +42,7 @@ func newPlay(g *ground, match int, goal string, camera int, seconds float64) *pl
 	if dir < 0 {
 		start = c.between(450, 1250)
 	}
-	p := &play{g: g}
+	p := &play{g: g, tv: tv}
 	for range 14 {
 		p.players = append(p.players, runner{
 			x: c.wave(start+c.between(-250, 1000), dir*c.between(20, 120), c.between(40, 140)),
@@ -49,7 +54,7 @@ func newPlay(g *ground, match int, goal string, camera int, seconds float64) *pl
 	p.camY, p.zoom, p.replay = v.between(120, 420), v.between(760, 1240), v.between(420, 620)
 	p.mirror = v.IntN(2) == 0
 	p.cut(v, seconds)
-	return p
+	return p, nil
 }
 
 // cut lays the shots out: never two films alike, always one wipe before a replay.

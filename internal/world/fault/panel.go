@@ -16,12 +16,16 @@ import (
 // Panel holds the faults that last a while: those ordered by hand, in seconds of the wall, and the script's modes, in
 // product minutes. A nil panel has none. Orders live in memory: a world that is started anew is well.
 type Panel struct {
+	// Clips tells whether there is a clip of a name; nil: orders may name any. It is set before the first order.
+	Clips func(name string) bool
+
 	modes   []script.Mode
 	minutes func() float64
 	scale   float64
 
 	mu     sync.Mutex
 	orders []order
+	kept   map[string]bool // modes that outlast their minutes
 }
 
 // Order asks for a fault for so many seconds; 0 ends it.
@@ -34,6 +38,9 @@ type Order struct {
 	Day     *int    `json:"day,omitempty"` // of list_down: only this date, in days after today
 }
 
+// lastDay is the last day, after today, whose list may be switched off.
+const lastDay = 14
+
 type order struct {
 	Order
 	until time.Time
@@ -41,7 +48,14 @@ type order struct {
 
 // NewPanel makes the panel of a day.
 func NewPanel(modes []script.Mode, minutes func() float64, scale float64) *Panel {
-	return &Panel{modes: modes, minutes: minutes, scale: scale}
+	return &Panel{modes: modes, minutes: minutes, scale: scale, kept: map[string]bool{}}
+}
+
+// Keep lets a mode outlast its minutes, or no longer.
+func (p *Panel) Keep(mode string, on bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.kept[mode] = on
 }
 
 // State is one fault that is on.
@@ -63,6 +77,12 @@ func (p *Panel) Order(o Order) error {
 		return errors.New("for_s is missing: how many seconds; 0 ends the fault")
 	case *o.ForS < 0 || *o.ForS > 7*24*3600 || o.Seconds < 0:
 		return errors.New("for_s and seconds must be 0 or more, and less than a week")
+	case o.Clip != "" && p.Clips != nil && !p.Clips(o.Clip):
+		return fmt.Errorf("no clip %q in this day; name it like 1300101/first/master, by its post's id or by its file", o.Clip)
+	case o.Day != nil && o.Fault != script.ListDown:
+		return fmt.Errorf("day is of %s alone", script.ListDown)
+	case o.Day != nil && (*o.Day < -1 || *o.Day > lastDay):
+		return fmt.Errorf("no list of day %d is ever asked for; give -1 (yesterday) to %d", *o.Day, lastDay)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -87,6 +107,9 @@ func (p *Panel) List() []State {
 		out = append(out, State{Fault: o.Fault, Clip: o.Clip, Seconds: o.Seconds, Day: o.Day, LeftS: o.until.Sub(now).Seconds()})
 	}
 	for _, m := range p.modes {
+		if p.kept[m.Mode] {
+			m.Minutes = 0
+		}
 		if f := m.Fault(); f != "" && m.On(p.minutes()) {
 			out = append(out, State{Fault: f, Clip: m.Clip, Seconds: m.Seconds / p.scale, Day: m.Day, Script: true})
 		}

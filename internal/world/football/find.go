@@ -3,6 +3,7 @@ package football
 import (
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/mozillazg/go-unidecode"
@@ -59,11 +60,13 @@ type foundSeason struct {
 var namesakes = []script.League{{ID: 235, Name: "Premier League", Country: "Russia"}, {ID: 233, Name: "Premier League", Country: "Egypt"},
 	{ID: 71, Name: "Serie A", Country: "Brazil"}, {ID: 218, Name: "Bundesliga", Country: "Austria"}}
 
-// byName answers GET /teams?search= and GET /leagues?search=.
+// byName answers GET /teams?search= and GET /leagues?search=, and the same with an id.
 func (s *Server) byName(w http.ResponseWriter, r *http.Request, name string, params map[string]string) {
 	q := r.URL.Query()
 	search := q.Get("search")
 	switch {
+	case q.Has("id"):
+		answerFound(w, name, params, s.withID(name, q.Get("id")))
 	case !q.Has("search"):
 		refuse(w, name, []string{}, "required", "At least one parameter is required.", 1)
 	case q.Has("league"):
@@ -89,6 +92,25 @@ func named(search string, in ...string) bool {
 		}
 	}
 	return false
+}
+
+// withID is the team or league of an id, if there is one.
+func (s *Server) withID(name, id string) []any {
+	out := []any{}
+	if name == "teams" {
+		for _, t := range s.teamsNamed("") {
+			if f, ok := t.(foundTeam); ok && strconv.Itoa(f.Team.ID) == id {
+				out = append(out, f)
+			}
+		}
+		return out
+	}
+	for _, l := range s.leaguesNamed("") {
+		if f, ok := l.(foundLeague); ok && strconv.Itoa(f.League.ID) == id {
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
 func (s *Server) teamsNamed(search string) []any {

@@ -356,16 +356,21 @@ func TestAPostponedMatchGetsANewDate(t *testing.T) {
 func TestWithoutAKeyTheEnvelopeSaysSo(t *testing.T) {
 	t.Parallel()
 	b := setup(t, quiet(), 0)
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, b.url+"/fixtures?live=all", nil)
-	require.NoError(t, err)
-	res, err := http.DefaultClient.Do(req)
-	require.NoError(t, err)
-	defer res.Body.Close()
-	body, err := io.ReadAll(res.Body)
-	require.NoError(t, err)
-	require.Equal(t, 200, res.StatusCode)
-	require.Contains(t, string(body), `"token"`)
-	_, body, _ = b.get("ids=" + strings.Repeat("1-", 20) + "1")
+	for _, key := range []string{"", "wrong"} {
+		for _, path := range []string{"/fixtures?live=all", "/status", "/teams?search=arsenal"} {
+			req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, b.url+path, nil)
+			require.NoError(t, err)
+			req.Header.Set("x-apisports-key", key)
+			res, err := http.DefaultClient.Do(req)
+			require.NoError(t, err)
+			body, err := io.ReadAll(res.Body)
+			require.NoError(t, err)
+			require.NoError(t, res.Body.Close())
+			require.Equal(t, 200, res.StatusCode)
+			require.Contains(t, string(body), `"token"`)
+		}
+	}
+	_, body, _ := b.get("ids=" + strings.Repeat("1-", 20) + "1")
 	require.Contains(t, string(body), "20 ids")
 }
 

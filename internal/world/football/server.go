@@ -39,11 +39,14 @@ func (s *Server) Under(p *fault.Panel) *Server {
 
 const maxIDs = 20
 
+// refusedKey is the one key that the feed refuses, as the vendor refuses every key it did not give.
+const refusedKey = "wrong"
+
 // ServeHTTP answers with the vendor's envelope, its quota headers and its habit of failing inside a 200.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	name, params := strings.Trim(r.URL.Path, "/"), parameters(r)
-	if r.Header.Get("x-apisports-key") == "" {
+	if key := r.Header.Get("x-apisports-key"); key == "" || key == refusedKey {
 		refuse(w, name, params, "token", "Error/Missing application key. Go to https://www.api-football.com/documentation-v3 to learn how to get your API application key.", 0)
 		return
 	}

@@ -23,6 +23,7 @@ type Post struct {
 	PostedAt time.Time
 	Quotes   string // id of the post it quotes, which the video belongs to; "" = the video is its own
 	Kind     string
+	On       string // "" = X
 	Clip     clip.Clip
 	// Hints is whether the search result tells the duration: about one in three does.
 	Hints   bool
@@ -68,7 +69,7 @@ func build(s *script.Script, d *day.Day, f script.Fixture, e script.Event, i int
 	at := d.Wall(f.Happens(e) + float64(p.After)/60).Truncate(time.Millisecond).UTC()
 	id := strconv.FormatInt((at.UnixMilli()-epoch)<<serialBits|int64(serial+1), 10)
 	return Post{ID: id, Author: p.By, Text: expandNames(s, f, e, p.Text), URL: "https://x.com/" + p.By + "/status/" + id,
-		PostedAt: at, Kind: p.Kind, Clip: clip.Of(s, f, e, p), Hints: hash(f.ID, e.Key, i)%3 == 0,
+		PostedAt: at, Kind: p.Kind, On: p.On, Clip: clip.Of(s, f, e, p), Hints: hash(f.ID, e.Key, i)%3 == 0,
 		Fixture: f.ID, Event: e.Key}
 }
 

@@ -25,8 +25,8 @@ type Manner struct {
 	End   *Sight `json:"end,omitempty"`   // when the day is over, beside what the day expects anyway
 }
 
-// Sight is what a person must see. Of a mode that ends, all but Health is looked at just before it does; of one that holds all
-// day, at the day's end.
+// Sight is what a person must see. Of a mode that ends, all but Health is looked at when its minutes are over, and it ends when all of it
+// was seen; of one that holds all day, at the day's end.
 type Sight struct {
 	Clips *Range `json:"clips,omitempty"` // of all goals together
 	// Health is what a part must have said at some time while the mode held; at the end, what it says then.

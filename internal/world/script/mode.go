@@ -77,8 +77,16 @@ const (
 
 var feedManners = []string{FreePlan, PatchyLive}
 
+// NoModel is a manner of the owner: clips are proven by their running clock alone. What only a model could tell of a clip is not told.
+const NoModel = "no_model"
+
 // modes are the names by which people know manners; every fault is a mode by its own name, too.
 var modes = map[string]string{"blind_model": ModelBlind, "small_context": ModelNarrow, "slow_model": ModelSlow, "blocked_fetch": FetchRefused}
+
+// ModeNames are the manners that have a name for people. Every fault is a mode, too.
+func ModeNames() []string {
+	return append(slices.Sorted(maps.Keys(modes)), append([]string{StaleStart, NoModel}, feedManners...)...)
+}
 
 // Played lists the manners of the day that it is played with.
 func (s *Script) Played() []Manner {
@@ -116,6 +124,26 @@ func (s *Script) ModelSlots() int {
 		return 1
 	}
 	return 2
+}
+
+// WithoutModel tells that the day is played without a model.
+func (s *Script) WithoutModel() bool {
+	return slices.ContainsFunc(s.Modes, func(m Mode) bool { return m.Mode == NoModel })
+}
+
+// Refused is how many posts at least must be refused for which reason. Where no model looks, nobody tells why a clip is not of the goal.
+func (s *Script) Refused() map[string]int {
+	if !s.WithoutModel() {
+		return s.Expect.Rejected
+	}
+	out := map[string]int{}
+	for why, n := range s.Expect.Rejected {
+		if why == "screen" || why == "not_soccer" {
+			why = "no_clock"
+		}
+		out[why] += n
+	}
+	return out
 }
 
 // Begins is the product minute at which the world starts: 0 unless the day has a stale start.
@@ -160,16 +188,15 @@ func (s *Script) validateMode(m Mode) error {
 			return fmt.Errorf("minute %d", m.Minute)
 		}
 		return nil
-	case m.Fault() == "" && !slices.Contains(feedManners, m.Mode):
-		return fmt.Errorf("unknown; there are %s, %s, %s and %s", StaleStart, strings.Join(feedManners, ", "),
-			strings.Join(slices.Sorted(maps.Keys(modes)), ", "), strings.Join(Faults, ", "))
+	case m.Fault() == "" && m.Mode != NoModel && !slices.Contains(feedManners, m.Mode):
+		return fmt.Errorf("unknown; there are %s, and faults: %s", strings.Join(ModeNames(), ", "), strings.Join(Faults, ", "))
 	case m.From < 0 || m.Minutes < 0 || m.Seconds < 0:
 		return errors.New("negative time")
 	}
 	return nil
 }
 
-// With adds modes by name: as the script plays them, else all day.
+// With adds modes by name: as long as the script plays them, else all day.
 func (s *Script) With(names ...string) error {
 	for _, name := range names {
 		m := Mode{Mode: name}

@@ -101,7 +101,7 @@ func TestTheShortDaySaysWhatMustComeOfEachMode(t *testing.T) {
 	for _, bad := range []struct{ was, is, says string }{
 		{`"mode": "small_context"`, `"mode": "small_talk"`, "small_talk"},
 		{`"mode": "small_context"`, `"mode": "slow_model"`, "listed twice"},
-		{`"1300112/three"`, `"1300112/four"`, "1300112/four"},
+		{`"1300101/level"`, `"1300101/four"`, "1300101/four"},
 		{`"pages_of"`, `"page_of"`, "page_of"},
 	} {
 		text := string(script.ShortJSON())

@@ -111,6 +111,9 @@ func (e Event) Quoted(by Post) (place int, ok bool) {
 	return place, ok
 }
 
+// Reddit is where posts stand that are not on X.
+const Reddit = "reddit"
+
 // Player as the feed writes him; ID 0 = null, Name "" = null.
 type Player struct {
 	ID   int    `json:"id,omitempty"`
@@ -140,6 +143,8 @@ type Post struct {
 	With string `json:"with,omitempty"`
 	// Take tells apart two files of one kind.
 	Take int `json:"take,omitempty"`
+	// On is where it stands: "" on X, or on reddit, where the text is the title.
+	On string `json:"on,omitempty"`
 	// Quotes names who wrote the post of this event that a quote quotes: the video is that one's.
 	Quotes string `json:"quotes,omitempty"`
 	// Joins names the kind of another post of this event whose clip this one must end up as one with.

@@ -39,6 +39,21 @@ func (s *Script) Truth() []Truth {
 	return out
 }
 
+// Shows reports whether a clip of this post may stand at an event of its match as proven: it is its footage.
+func (t Truth) Shows(event string) bool {
+	filmed := t.Post.Of
+	if filmed == "" {
+		filmed = t.Event
+	}
+	switch t.Reason {
+	case "", SiblingGoal:
+		return event == filmed
+	case IsCompiled:
+		return event == filmed || event == t.Post.With
+	}
+	return false
+}
+
 func reason(p Post) (string, bool) {
 	switch p.Kind {
 	case Portrait:

@@ -163,7 +163,7 @@ func (s *Server) find(q Query, since, now time.Time, req request) []video {
 	all := s.posts.All()
 	for i := len(all) - 1; i >= 0 && len(out) < limit; i-- {
 		p := all[i]
-		if p.PostedAt.After(now) || !q.Matches(p.Text) {
+		if p.On != "" || p.PostedAt.After(now) || !q.Matches(p.Text) {
 			continue
 		}
 		quoted, isQuote := s.posts.ByID(p.Quotes, now)

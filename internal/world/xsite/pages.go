@@ -1,6 +1,7 @@
 package xsite
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"html"
@@ -12,9 +13,10 @@ import (
 //go:embed search.html
 var searchPage string
 
-func (s *Site) show(w http.ResponseWriter, page string) {
+func (s *Site) show(w http.ResponseWriter, r *http.Request, page string) {
+	token, _ := s.loggedIn(r)
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = fmt.Fprint(w, strings.NewReplacer("{{prefix}}", s.opts.Prefix, "{{user}}", User).Replace(page))
+	_, _ = fmt.Fprint(w, strings.NewReplacer("{{prefix}}", s.opts.Prefix, "{{user}}", cmp.Or(s.opts.Users[token], User)).Replace(page))
 }
 
 func (s *Site) toLogin(w http.ResponseWriter, r *http.Request) {
@@ -24,10 +26,10 @@ func (s *Site) toLogin(w http.ResponseWriter, r *http.Request) {
 //go:embed login.html
 var loginPage string
 
-func (s *Site) login(w http.ResponseWriter, _ *http.Request) { s.show(w, loginPage) }
+func (s *Site) login(w http.ResponseWriter, r *http.Request) { s.show(w, r, loginPage) }
 
-func (s *Site) access(w http.ResponseWriter, _ *http.Request) {
-	s.show(w, `<!doctype html><title>Account access / X</title><h1>Your account has been locked.</h1><p>Confirm that you are a person.</p>`)
+func (s *Site) access(w http.ResponseWriter, r *http.Request) {
+	s.show(w, r, `<!doctype html><title>Account access / X</title><h1>Your account has been locked.</h1><p>Confirm that you are a person.</p>`)
 }
 
 // pass lets a page through, or answers what comes instead of it.
@@ -54,13 +56,13 @@ func (s *Site) pass(w http.ResponseWriter, r *http.Request) bool {
 
 func (s *Site) home(w http.ResponseWriter, r *http.Request) {
 	if s.pass(w, r) {
-		s.show(w, `<!doctype html><title>Home / X</title>
+		s.show(w, r, `<!doctype html><title>Home / X</title>
 <nav><a data-testid="AppTabBar_Profile_Link" href="{{prefix}}/{{user}}">Profile</a></nav><main data-testid="primaryColumn"></main>`)
 	}
 }
 
 func (s *Site) search(w http.ResponseWriter, r *http.Request) {
 	if s.pass(w, r) {
-		s.show(w, strings.ReplaceAll(searchPage, "{{query}}", html.EscapeString(r.URL.Query().Get("q"))))
+		s.show(w, r, strings.ReplaceAll(searchPage, "{{query}}", html.EscapeString(r.URL.Query().Get("q"))))
 	}
 }

@@ -65,6 +65,7 @@ type Options struct {
 	Out      func() bool                                // whether every session is refused for now; nil = never
 	Renew    bool                                       // every answer renews the session's ct0
 	Sessions []string                                   // values of auth_token that are logged in from the start
+	Users    map[string]string                          // who a session belongs to where that is not User
 }
 
 // Site is the handler.
@@ -173,7 +174,7 @@ func (s *Site) Admit(token string) {
 // CSRF is the ct0 cookie that belongs to a session given in Options.
 func CSRF(token string) string { return "csrf-" + token }
 
-// User is who every session belongs to.
+// User is who a session belongs to, unless Options say otherwise.
 const User = "simulated_fan"
 
 func (s *Site) loggedIn(r *http.Request) (token string, ok bool) {

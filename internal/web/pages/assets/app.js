@@ -1,6 +1,41 @@
 import * as prefs from "./prefs.js";
 import * as player from "./player.js";
 import * as clock from "./clock.js";
+import * as day from "./day.js";
 import * as live from "./live.js";
 
-for (const part of [prefs, player, clock, live]) part.start();
+// Only the page that plays a programme needs this.
+if (document.getElementById("programme")) import("./watch.js").then((watch) => watch.start());
+for (const part of [prefs, player, clock, day, live]) part.start();
+
+// The chapters of a reel.
+document.addEventListener("click", (e) => {
+  const to = e.target.closest("[data-seek]"), film = document.getElementById("reel-video");
+  if (!to || !film) return;
+  film.currentTime = Number(to.dataset.seek);
+  film.play().catch(() => { /* not allowed yet: it stands there, paused */ });
+  film.scrollIntoView({ block: "nearest" });
+});
+
+// What the page of no network says: when the server was last heard of. This page came from it just now.
+try { localStorage.setItem("heard", Date.now()); } catch { /* private mode */ }
+// Notifications: only who opens them, or has them on, needs the script.
+const push = () => import("./push.js");
+document.getElementById("open-push").addEventListener("click", () => push().then((p) => p.open()));
+const told = () => { try { return localStorage.getItem("push") === "on"; } catch { return false; } };
+if (told()) push().then((p) => p.bell());
+document.addEventListener("footy:favourites", () => { if (told()) push().then((p) => p.changed()).catch((e) => console.warn("notifications: " + e.message)); });
+// Keeps the shell and shows an honest page when there is no network. Only where the browser trusts the address: https, or this machine.
+navigator.serviceWorker?.register("/sw.js").catch((e) => console.warn("no service worker: " + e.message));
+
+// A page that waits for the process to start anew goes on once the new one answers: it has nothing to set up, or was away.
+for (const at of document.querySelectorAll("[data-await]")) {
+  let away = false;
+  const again = setInterval(async () => {
+    const res = await fetch("/setup", { cache: "no-store" }).catch(() => null);
+    away ||= !res;
+    if (!res || (!away && res.status !== 404)) return;
+    clearInterval(again);
+    location.assign(at.dataset.await);
+  }, 500);
+}

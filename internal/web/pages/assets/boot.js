@@ -5,11 +5,18 @@
   const get = (k) => { try { return localStorage.getItem(k) || ""; } catch { return ""; } };
   if (get("theme")) root.dataset.theme = get("theme");
   if (get("spoilers")) root.dataset.spoilers = "";
+  // Matches that the reader folded take no room until the script folds them: nothing jumps.
+  const ids = get("folded").split(",").filter((id) => /^\d+$/.test(id));
+  if (ids.length) try {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(ids.map((id) => "#f-" + id + ">.goals>ol").join() + "{display:none}");
+    document.adoptedStyleSheets = [sheet];
+  } catch { /* an old browser: then it jumps */ }
   // The server renders times and day borders in the reader's zone; it learns the zone from a cookie.
   let zone = get("zone");
   try { zone = zone || Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC"; } catch { zone = zone || "UTC"; }
   const asked = new URLSearchParams(location.search).has("tz");
-  if (!asked && zone !== root.dataset.zone) {
+  if (!asked && root.dataset.zone && zone !== root.dataset.zone) {
     let tried = "";
     try { tried = sessionStorage.getItem("zone-tried"); sessionStorage.setItem("zone-tried", zone); } catch { tried = zone; }
     document.cookie = "tz=" + zone + "; path=/; max-age=31536000; samesite=lax";

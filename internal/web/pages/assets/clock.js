@@ -1,11 +1,11 @@
-// Countdown to kick-off in the last day before it.
+// Countdown to kick-off in the last day before it. A match that nobody told about since is not left standing as if it were to come.
 function tick() {
   const now = Date.now();
   for (const t of document.querySelectorAll("time[data-count]")) {
     const left = Math.ceil((Date.parse(t.dateTime) - now) / 60000);
     if (left > 24 * 60 || Number.isNaN(left)) continue;
     const h = Math.floor(left / 60), m = left % 60;
-    t.textContent = left <= 0 ? "Kick-off due" : h ? "in " + h + " h " + m + " min" : "in " + m + " min";
+    t.textContent = left <= -5 ? "Kick-off was due " + t.dataset.count + ", no news yet" : left <= 0 ? "Kick-off due" : h ? "in " + h + " h " + m + " min" : "in " + m + " min";
   }
 }
 export function start() { tick(); setInterval(tick, 15000); document.addEventListener("footy:changed", tick); }

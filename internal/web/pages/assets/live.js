@@ -2,6 +2,7 @@
 import { morph, inPlace } from "./morph.js";
 
 const main = document.getElementById("main"), net = document.getElementById("net");
+const asked = performance.getEntriesByType("navigation")[0]?.requestStart ?? 0; // when this page was asked for
 let source = null, ids = new Set(), whole = false, timer = 0, generation = null, sleep = 0, lost = 0;
 const changed = () => document.dispatchEvent(new CustomEvent("footy:changed"));
 const news = document.getElementById("news");
@@ -17,7 +18,8 @@ function update(change) {
   if (!("spoilers" in document.documentElement.dataset)) news.textContent = fresh.map((g) => "Goal: " + g.dataset.title + ", " + g.dataset.sub).join(". ");
 }
 
-function parse(text) { return new DOMParser().parseFromString(text, "text/html"); }
+// A template, no DOMParser: Chromium never lets go of a document of its that has a video, and each refresh would leave one behind.
+function parse(text) { const t = document.createElement("template"); t.innerHTML = text; return t.content; }
 
 async function fetchPage(url) {
   const res = await fetch(url, { headers: { Accept: "text/html" } });
@@ -31,7 +33,8 @@ async function refreshWhole() {
   const next = doc.getElementById("main");
   if (!next) return;
   update(() => morph(main, next));
-  if (doc.title) document.title = doc.title;
+  const title = doc.querySelector("title");
+  if (title) document.title = title.textContent;
 }
 
 async function refreshFixtures(list) {
@@ -44,7 +47,7 @@ async function refreshFixtures(list) {
 
 async function run() {
   timer = 0;
-  if (document.hidden) return; // done when the reader looks again
+  if (away()) return; // done when the reader looks again
   const list = [...ids], all = whole;
   ids = new Set(); whole = false;
   try {
@@ -63,7 +66,8 @@ function soon() { if (!timer) timer = setTimeout(run, 80 + Math.random() * 220);
 
 function note(n) {
   const page = document.querySelector(".goalpage");
-  if (document.getElementById("waiting")) { whole = true; soon(); return; }
+  if (document.getElementById("programme") && (n.entity === "fixture" || n.entity === "event")) { whole = true; soon(); return; }
+  if (document.getElementById("waiting") || (document.getElementById("reel") && n.entity !== "health")) { whole = true; soon(); return; }
   if (n.entity === "all") whole = true;
   else if (n.entity === "health") { alarm(); if (!document.getElementById("health")) return; whole = true; }
   else if (page) {
@@ -82,6 +86,10 @@ function note(n) {
   soon();
 }
 
+let heard = Date.now();
+function hear() { heard = Date.now(); try { localStorage.setItem("heard", heard); } catch { /* private mode */ } }
+const since = () => new Date(heard).toLocaleTimeString([], { timeStyle: "short", timeZone: document.documentElement.dataset.zone || undefined });
+
 function say(text) { net.hidden = !text; net.textContent = text; }
 
 function connect() {
@@ -89,16 +97,18 @@ function connect() {
   source = new EventSource("/api/v1/stream");
   source.addEventListener("connected", (e) => {
     const d = JSON.parse(e.data);
-    clearTimeout(lost); lost = 0; say("");
+    clearTimeout(lost); lost = 0; say(""); hear();
     document.documentElement.dataset.stream = "on";
-    if (generation !== null) { whole = true; soon(); } // whatever was missed meanwhile
+    // Whatever was missed meanwhile: since the last connection, or between the drawing of this page and its first one.
+    if (generation !== null || d.quiet_ms < performance.now() - asked + 1000) { whole = true; soon(); }
     generation = d.generation;
     if (d.version !== document.documentElement.dataset.version) say("A new version of this page is there. Reload when it suits you.");
   });
-  source.addEventListener("invalidate", (e) => note(JSON.parse(e.data)));
+  source.addEventListener("invalidate", (e) => { hear(); note(JSON.parse(e.data)); });
+  source.addEventListener("heartbeat", hear);
   source.onerror = () => {
     document.documentElement.dataset.stream = "off";
-    if (!lost) lost = setTimeout(() => say(navigator.onLine === false ? "You are offline. What you see may be old." : "Connection lost. What you see may be old; trying again."), 1500);
+    if (!lost) lost = setTimeout(() => say(navigator.onLine === false ? "You are offline. What you see is of " + since() + " and may be old." : "Connection lost. What you see is of " + since() + " and may be old; trying again."), 1500);
     if (source && source.readyState === EventSource.CLOSED) { source.close(); source = null; setTimeout(connect, 3000); }
   };
 }
@@ -110,24 +120,30 @@ async function alarm() {
     if (!res.ok) return;
     const h = await res.json(), wrong = h.components.filter((c) => c.state === "down" || c.state === "degraded");
     link.querySelector(".alarm").hidden = !wrong.length;
+    link.querySelector(".sr").textContent = wrong.length ? ": something needs attention" : "";
     link.title = wrong.map((c) => c.name + ": " + (c.reason || c.state)).join("\n");
   } catch { /* the lost connection is told elsewhere */ }
 }
 
 function disconnect() { if (source) { source.close(); source = null; document.documentElement.dataset.stream = "off"; } }
 
+// Out of sight is a page that nobody sees a video of either.
+const away = () => document.hidden && !document.pictureInPictureElement && document.getElementById("tv-video")?.remote?.state !== "connected";
+
 export function start() {
-  if (!document.querySelector("#day, .goalpage, #health, #waiting")) return;
+  if (!document.querySelector("#day, .goalpage, #health, #waiting, #programme, #reel")) return;
   connect();
   alarm();
   setInterval(() => { if (!document.hidden) alarm(); }, 60000 + Math.random() * 20000);
   document.addEventListener("visibilitychange", () => {
     clearTimeout(sleep);
-    if (document.hidden) { sleep = setTimeout(disconnect, 60000); return; } // browsers allow six streams per site
+    if (away()) { sleep = setTimeout(disconnect, 60000); return; } // browsers allow six streams per site
     connect();
     if (ids.size || whole) soon();
   });
   addEventListener("online", () => { whole = true; soon(); });
+  // What is being made may fail without anybody telling.
+  setInterval(() => { if (document.querySelector("[data-making]") && !document.hidden) { whole = true; soon(); } }, 5000);
   // Without a stream (a proxy that swallows it) the page still moves.
   setInterval(() => { if (document.documentElement.dataset.stream !== "on" && !document.hidden) { whole = true; soon(); } }, 30000);
 }

@@ -2,7 +2,7 @@
 const $ = (id) => document.getElementById(id);
 const dialog = $("player"), video = $("player-video"), inline = $("inline");
 const speeds = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2];
-let now = null, opener = null, toast = 0, loop = true;
+let now = null, opener = null, toast = 0, loop = true, silenced = false;
 const store = { get(k) { try { return localStorage.getItem(k); } catch { return null; } }, set(k, v) { try { localStorage.setItem(k, v); } catch { /* private mode */ } } };
 
 // What can be played is what the page shows now, in its order: goals, and the clips of each by rank.
@@ -25,7 +25,7 @@ function load(link) {
   // To watch a goal is not to ask for the score.
   const veiled = "spoilers" in document.documentElement.dataset && !goal.closest("[data-local-shown]");
   $("player-sub").textContent = veiled ? goal.dataset.match : goal.dataset.sub;
-  $("player-proof").textContent = link.dataset.proof;
+  $("player-proof").textContent = link.dataset.proof; $("player-proof").classList.toggle("open", !("verified" in link.dataset));
   video.src = now.src;
   if (link.dataset.poster) video.poster = link.dataset.poster; else video.removeAttribute("poster");
   video.loop = loop;
@@ -40,7 +40,7 @@ function load(link) {
 function begin(clip) {
   video.play().catch((e) => {
     if (e.name !== "NotAllowedError" || now !== clip) return;
-    video.muted = true;
+    if (!video.muted) { silenced = true; video.muted = true; } // by the browser, not by the person: it is not remembered
     video.play().catch(() => {});
   });
 }
@@ -72,7 +72,7 @@ function move(clips, by) {
 
 export function open(link) {
   opener = link;
-  video.muted = store.get("muted") !== "no";
+  silenced = false; video.muted = store.get("muted") !== "no";
   const v = parseFloat(store.get("volume")); if (v >= 0 && v <= 1) video.volume = v;
   if (inline) inline.pause();
   if (!dialog.open) { dialog.showModal(); history.pushState({ player: true }, ""); }
@@ -96,12 +96,12 @@ const act = {
   download: () => $("player-download").click(),
   keys: () => $("keys").showModal(),
   play: () => { if (video.paused) video.play().catch(() => {}); else video.pause(); },
-  mute: () => { video.muted = !video.muted; tell(video.muted ? "Muted" : "Sound on"); },
+  mute: () => { silenced = false; video.muted = !video.muted; tell(video.muted ? "Muted" : "Sound on"); },
   full: () => { if (document.fullscreenElement) document.exitFullscreen(); else (video.requestFullscreen || video.webkitEnterFullscreen)?.call(video); },
 };
 function speed(s) { video.playbackRate = s; video.defaultPlaybackRate = s; $("player-speed").textContent = s + "×"; tell(s + "×"); }
 function seek(by) { video.currentTime = Math.max(0, Math.min(video.duration || 0, video.currentTime + by)); }
-function louder(by) { video.volume = Math.max(0, Math.min(1, Math.round((video.volume + by) * 100) / 100)); if (by > 0) video.muted = false; tell("Volume " + Math.round(video.volume * 100) + " %"); }
+function louder(by) { video.volume = Math.max(0, Math.min(1, Math.round((video.volume + by) * 100) / 100)); if (by > 0) { silenced = false; video.muted = false; } tell("Volume " + Math.round(video.volume * 100) + " %"); }
 function faster(by) { const i = speeds.indexOf(video.playbackRate); speed(speeds[Math.max(0, Math.min(speeds.length - 1, i + by))]); }
 
 const keys = {
@@ -122,7 +122,23 @@ function onKey(e) {
   if (f) { e.preventDefault(); e.stopPropagation(); f(); }
 }
 
+// swipe calls back with 1 for a stroke to the left and -1 for one to the right. The foot of a video is left to its controls.
+export function swipe(on, go) {
+  let from = null;
+  on.addEventListener("touchstart", (e) => {
+    const t = e.changedTouches[0];
+    from = e.touches.length === 1 && t.clientY < on.getBoundingClientRect().bottom - 72 ? { x: t.clientX, y: t.clientY } : null;
+  }, { passive: true });
+  on.addEventListener("touchend", (e) => {
+    if (!from) return;
+    const x = e.changedTouches[0].clientX - from.x, y = e.changedTouches[0].clientY - from.y;
+    from = null;
+    if (Math.abs(x) > 50 && Math.abs(x) > 2 * Math.abs(y)) go(x < 0 ? 1 : -1);
+  }, { passive: true });
+}
+
 export function start() {
+  swipe(dialog.querySelector(".screen"), (by) => move(true, by));
   document.addEventListener("click", (e) => {
     if (e.ctrlKey || e.metaKey || e.shiftKey || e.button) return;
     const link = e.target.closest("a.clip");
@@ -144,7 +160,12 @@ export function start() {
   });
   addEventListener("popstate", () => { if (dialog.open) close(); });
   document.addEventListener("keydown", onKey, true);
-  video.addEventListener("volumechange", () => { if (!now) return; store.set("muted", video.muted ? "yes" : "no"); store.set("volume", video.volume); });
+  video.addEventListener("volumechange", () => {
+    if (!video.muted) silenced = false; // the person brought the sound back
+    if (!now) return;
+    if (!silenced) store.set("muted", video.muted ? "yes" : "no");
+    store.set("volume", video.volume);
+  });
   video.addEventListener("error", () => { if (now) tell("This clip cannot be played right now"); });
   dialog.querySelector("[data-do=loop]").setAttribute("aria-pressed", loop);
   document.addEventListener("footy:changed", mark);

@@ -27,7 +27,7 @@ function apply() {
       const teams = f.dataset.teams.split(" "), text = fold(f.dataset.words);
       const ok = (!pick || f.dataset.league === pick) && words.every((w) => text.includes(w)) &&
         (filter.show !== "live" || f.dataset.phase === "live") && (filter.show !== "clips" || f.querySelector(".clip")) &&
-        (filter.show !== "fav" || teams.some((t) => favourites.has(t)));
+        (filter.show !== "fav" || teams.some((t) => favourites.has(t)) || favourites.has("l" + f.dataset.league));
       f.hidden = !ok; shown = shown || ok;
     }
     c.hidden = !shown; any = any || shown;
@@ -63,6 +63,7 @@ export function start() {
       const id = fav.dataset.team;
       if (favourites.has(id)) favourites.delete(id); else favourites.add(id);
       set("favourites", [...favourites].join(","));
+      document.dispatchEvent(new CustomEvent("footy:favourites"));
       apply();
     } else if (show) { filter.show = show.dataset.show; set("show", filter.show); apply(); }
     else if (reveal) { const f = reveal.closest("[data-veil]"); f.dataset.localShown = ""; f.querySelector("details.goals > summary, .who a, h1, .spoil-all a")?.focus(); }

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/found-footy/found-footy/internal/world/script"
+)
+
+// kinds are the posts of each goal: the footage, and the copies of it that people make.
+var kinds = []script.Post{{Kind: "master"}, {Kind: "reencode", Take: 1}, {Kind: "small"}}
+
+// Shape of the matches: they are under way when the bench begins, and all goals fall in the same minute, at its third.
+const (
+	goalMinute = 23
+	kickoff    = -20 // minutes from the start
+	footage    = 6.0 // seconds
+	leagueID   = 39
+)
+
+// crowd is a day of as many matches as it takes, two goals in each.
+func crowd(goals int) ([]byte, error) {
+	day := script.Script{Name: "crowd", Leagues: []script.League{{ID: leagueID, Name: "Premier League", Country: "England", Season: 2026, Round: "Regular Season - 12"}}}
+	for i := 0; len(day.Fixtures)*2 < goals; i++ {
+		f := script.Fixture{ID: 1400001 + i, League: leagueID, Home: 20001 + 2*i, Away: 20002 + 2*i, Kickoff: kickoff, FirstStoppage: 1, HalfTime: 15, SecondStoppage: 3}
+		for side, id := range map[string]int{"home": f.Home, "away": f.Away} {
+			name := word(id)
+			day.Teams = append(day.Teams, script.Team{ID: id, Name: name + " FC", Code: fmt.Sprintf("C%02d", id%100), Country: "England", City: name, Entity: fmt.Sprintf("Q9%d", id),
+				Label: name + " F.C.", Aliases: []string{name}, Shirt: fmt.Sprintf("%06x", (id*7919)&0xffffff)})
+			if len(day.Fixtures)*2+len(f.Events) == goals {
+				continue
+			}
+			player := "A. " + word(id+500)
+			e := script.Event{Key: side, Kind: script.Goal, Minute: goalMinute, Side: side, Player: script.Player{ID: id + 50000, Name: player}, Seconds: footage}
+			for k, p := range kinds {
+				p.After, p.By, p.Text = 20+15*k, fmt.Sprintf("fan_%d_%d", id, k), "GOAL! {player} for {team} against {other} ({minute}')"
+				e.Posts = append(e.Posts, p)
+			}
+			f.Events = append(f.Events, e)
+		}
+		day.Fixtures = append(day.Fixtures, f)
+	}
+	return json.Marshal(day)
+}
+
+// word is a name that no other number has.
+func word(n int) string {
+	starts, ends := []string{"Ash", "Brad", "Crow", "Dun", "Elm", "Fern", "Glen", "Hart"}, []string{"borough", "field", "ham", "mouth", "port", "stead", "ton", "wick"}
+	mids := []string{"", "en", "er", "in", "le", "ling", "man", "ning"}
+	return starts[n%8] + mids[n/8%8] + ends[n/64%8]
+}

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/alecthomas/kong"
+	"github.com/found-footy/found-footy/internal/app"
+	"github.com/found-footy/found-footy/internal/explain"
+	"github.com/found-footy/found-footy/internal/rule/reel"
+)
+
+type reelCmd struct {
+	Match  int64         `help:"Id of a match: the number behind #f- in the day page's addresses." placeholder:"ID"`
+	Team   string        `help:"The goals that a team scored on a day: its id, or its name." placeholder:"TEAM"`
+	League string        `help:"The goals of a competition on a day: its id, its name, or Country/Name." placeholder:"LEAGUE"`
+	Day    string        `help:"The day, like 2026-11-14 (default: today). Alone: all goals of the day." placeholder:"DATE"`
+	TZ     string        `help:"The time zone that the day is in." default:"UTC" name:"tz"`
+	Length time.Duration `help:"How long it may be, like 90s: 10s to 20m (default: up to 20 s of each goal)."`
+	Out    string        `help:"Where to write the MP4 file; one that is there is replaced." short:"o" name:"out" required:"" placeholder:"FILE"`
+}
+
+// Help says what it needs.
+func (reelCmd) Help() string {
+	return "Makes one film of the best verified clip of each goal that stands: one size and frame rate, loudness levelled (EBU R 128, -16 LUFS), a title, the scorer and the " +
+		"score written under each goal, chapters. It needs the state (STATE_DIR) and ffmpeg, no engine; what was made is kept there as the page's reels are. " +
+		"Ends with 1 where there is no goal to show."
+}
+
+// Run makes it in this process.
+func (r reelCmd) Run(ctx context.Context) error {
+	cfg, _, err := settings()
+	if err != nil {
+		return err
+	}
+	out := kong.ExpandPath(r.Out)
+	made, err := app.MakeReel(ctx, cfg, app.ReelRequest{Match: r.Match, Team: r.Team, League: r.League, Day: r.Day, Zone: r.TZ, Length: r.Length}, out,
+		func(done, of int) { fmt.Fprintf(os.Stderr, "piece %d of %d\n", done+1, of) })
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%s: %s, %s, %s, %s\n", out, made.Plan.Title[0], explain.Plural(len(made.Plan.Pieces), "goal", "goals"), explain.Spoken(reel.Length(made.Plan.Frames()).Round(time.Second)), size(made.Size))
+	for _, l := range made.Plan.LeftOut {
+		fmt.Printf("left out: %s (%s)\n", l.Goal, explain.LeftOut(l.Why))
+	}
+	return nil
+}

@@ -1,0 +1,86 @@
+package app
+
+import (
+	"context"
+
+	"github.com/found-footy/found-footy/internal/alert"
+	"github.com/found-footy/found-footy/internal/config"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/httpx"
+	"github.com/found-footy/found-footy/internal/posting"
+	"github.com/found-footy/found-footy/internal/posting/bluesky"
+	"github.com/found-footy/found-footy/internal/posting/discord"
+	"github.com/found-footy/found-footy/internal/posting/mastodon"
+	"github.com/found-footy/found-footy/internal/posting/telegram"
+	"github.com/found-footy/found-footy/internal/posting/xpost"
+)
+
+// laterPage is told of posts once there is a page; targets are made before it.
+type laterPage struct{ footy.Publisher }
+
+// postingTargets are the channels and accounts that goals are posted to. Of several processes one posts, if shared.
+func (a *App) postingTargets(shared bool) ([]alert.Channel, error) {
+	c := a.Config.Posting
+	wants := a.chosen(a.Posts, "nothing is posted")
+	var out []alert.Channel
+	services, err := postingServices(a.Config, a.Version)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range services {
+		o := posting.Options{Service: s.service, Template: posting.DefaultTemplate, Rules: posting.Rules{Verified: c.When == config.PostVerified, Kinds: kinds(c.Kinds)},
+			Store: a.Store, Blob: a.Blob, BaseURL: a.Config.Web.PublicURL, Page: &a.postPage, Logger: a.Log,
+			Wants: func(ctx context.Context) (func(*footy.Fixture) bool, error) {
+				f, err := wants(ctx)
+				return f.Wants, err
+			}}
+		if s.text != "" {
+			o.Template = posting.Template(s.text)
+		}
+		if err := o.Template.Check(s.service.Traits().Text); err != nil {
+			return nil, footy.Errorf(footy.CodeInvalid, "read settings", "%s %w", s.setting, err)
+		}
+		if shared {
+			o.Lead = a.leases.Hold
+		}
+		out = append(out, posting.New(o))
+	}
+	return out, nil
+}
+
+// postingService is one that is set up, with what its posts say.
+type postingService struct {
+	service       posting.Service
+	setting, text string
+}
+
+func postingServices(all config.Config, version string) ([]postingService, error) {
+	c := all.Posting
+	// Calls end by their context: an upload takes as long as it takes.
+	client := httpx.New(httpx.Options{Timeout: -1, UserAgent: "found-footy/" + version})
+	var out []postingService
+	if c.Discord != "" {
+		s, err := discord.New(discord.Options{URL: c.Discord, MaxFile: int64(c.DiscordFileMB) << 20, Client: client})
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, postingService{s, "POST_DISCORD_TEXT", c.DiscordText})
+	}
+	if c.TelegramToken != "" {
+		s := telegram.New(telegram.Options{URL: c.TelegramURL, Token: c.TelegramToken, Chat: c.TelegramChat, Client: client})
+		out = append(out, postingService{s, "POST_TELEGRAM_TEXT", c.TelegramText})
+	}
+	if c.MastodonToken != "" {
+		s := mastodon.New(mastodon.Options{URL: c.MastodonURL, Token: c.MastodonToken, Client: client})
+		out = append(out, postingService{s, "POST_MASTODON_TEXT", c.MastodonText})
+	}
+	if c.BlueskyPassword != "" {
+		s := bluesky.New(bluesky.Options{URL: c.BlueskyURL, Handle: c.BlueskyHandle, Password: c.BlueskyPassword, Client: client})
+		out = append(out, postingService{s, "POST_BLUESKY_TEXT", c.BlueskyText})
+	}
+	if c.XKey != "" {
+		s := xpost.New(xpost.Options{URL: all.Search.APIURL, Key: c.XKey, KeySecret: c.XKeySecret, Token: c.XToken, TokenSecret: c.XTokenSecret, Client: client})
+		out = append(out, postingService{s, "POST_X_TEXT", c.XText})
+	}
+	return out, nil
+}

@@ -1,0 +1,103 @@
+package app_test
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/app"
+	"github.com/found-footy/found-footy/internal/config"
+	"github.com/found-footy/found-footy/internal/devtest"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/api/taskqueue/v1"
+	"google.golang.org/protobuf/types/known/timestamppb"
+)
+
+func TestAWorkerIsReadyWhileTheEngineSeesItAskForTasks(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 7, 15, 0, 0, 0, time.UTC)
+	poller := func(who string, ago time.Duration) *taskqueue.PollerInfo {
+		return &taskqueue.PollerInfo{Identity: who, LastAccessTime: timestamppb.New(now.Add(-ago))}
+	}
+	require.True(t, app.Asks([]*taskqueue.PollerInfo{poller("7@other", 0), poller("7@this", time.Minute)}, "7@this", now))
+	require.False(t, app.Asks([]*taskqueue.PollerInfo{poller("7@other", 0), poller("7@this", 4*time.Minute)}, "7@this", now), "not for minutes")
+	require.False(t, app.Asks(nil, "7@this", now))
+}
+
+func TestAWorkerThatIsCutOffFromItsEngineIsNotReady(t *testing.T) {
+	t.Parallel()
+	temporal := devtest.Start(t, "temporal", "--db", filepath.Join(t.TempDir(), "engine.db"), "--ui-port", "-1")
+	through, cut := cable(t, temporal.Address)
+	own := devtest.FreeAddr(t)
+	cfg, err := config.Parse(map[string]string{"STATE_DIR": t.TempDir(), "TEMPORAL_ADDRESS": through, "METRICS_ADDR": own})
+	require.NoError(t, err)
+	a, err := app.New(t.Context(), cfg, slog.New(slog.DiscardHandler), "test")
+	require.NoError(t, err)
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- a.Run(ctx, app.Roles{Worker: true, Queues: []string{policy.QueueSearch}}) }()
+	t.Cleanup(func() {
+		stop()
+		<-ended
+		_ = a.Close()
+	})
+	require.Eventually(t, func() bool { return readyz(own) == "ready\n" }, time.Minute, 100*time.Millisecond)
+	cut()
+	require.Eventually(t, func() bool { return readyz(own) == "workflow engine unavailable\n" }, time.Minute, 100*time.Millisecond)
+}
+
+// readyz is what a process says of itself; "" while it does not answer.
+func readyz(at string) string {
+	res, err := http.Get("http://" + at + "/readyz")
+	if err != nil {
+		return ""
+	}
+	defer res.Body.Close()
+	b, err := io.ReadAll(res.Body)
+	if err != nil {
+		return ""
+	}
+	return string(b)
+}
+
+// cable leads to an address until it is cut.
+func cable(t *testing.T, to string) (through string, cut func()) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for {
+			from, err := l.Accept()
+			if err != nil {
+				return
+			}
+			there, err := new(net.Dialer).DialContext(ctx, "tcp", to)
+			if err != nil {
+				from.Close()
+				continue
+			}
+			context.AfterFunc(ctx, func() {
+				from.Close()
+				there.Close()
+			})
+			wg.Go(func() { _, _ = io.Copy(there, from) })
+			wg.Go(func() { _, _ = io.Copy(from, there) })
+		}
+	})
+	cut = func() {
+		cancel()
+		l.Close()
+		wg.Wait()
+	}
+	t.Cleanup(cut)
+	return l.Addr().String(), cut
+}

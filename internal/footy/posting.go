@@ -1,0 +1,57 @@
+package footy
+
+import "time"
+
+// Posting is our own post about an event at one target: a channel or an account. It is written down before the service is asked,
+// so that a process that dies between the two never posts twice.
+type Posting struct {
+	Target  string      `json:"target"`  // key of the channel or account
+	Service string      `json:"service"` // as people call it: Discord
+	Step    PostingStep `json:"step"`
+	ID      string      `json:"id,omitempty"`  // at the service
+	URL     string      `json:"url,omitempty"` // where people see it; "" where the service gives none
+	Clip    string      `json:"clip,omitempty"`
+	Says    string      `json:"says,omitempty"`   // digest of its text and file
+	Text    string      `json:"text,omitempty"`   // while it is being posted: by which it is found again
+	Handle  string      `json:"handle,omitempty"` // of a file that was handed in before
+	Number  int         `json:"number,omitempty"` // of our posts about this event there; a goal that stands again gets another
+	At      time.Time   `json:"at"`               // of the last step
+	Until   time.Time   `json:"until,omitzero"`   // while it is being posted: nobody else touches it before
+	Edits   int         `json:"edits,omitempty"`
+	Error   string      `json:"error,omitempty"` // what the last try met, with the remedy
+	Tries   int         `json:"tries,omitempty"` // that failed, one after the other
+	NextTry time.Time   `json:"next_try,omitzero"`
+	Refused string      `json:"refused,omitempty"` // what the service does not take, as in Says
+}
+
+// PostingStep is how far a post of our own is.
+type PostingStep string
+
+// The steps. PostingNone waits for its first success.
+const (
+	PostingNone    PostingStep = ""
+	PostingBegun   PostingStep = "posting" // written down, the service may have been asked
+	PostingDone    PostingStep = "posted"
+	PostingDeleted PostingStep = "deleted" // by us
+	PostingGone    PostingStep = "gone"    // somebody else deleted it
+	PostingUnsure  PostingStep = "unsure"  // nobody can tell whether it was posted; it is not posted again
+)
+
+// Posting finds our post at a target; nil if there is none.
+func (e *Event) Posting(target string) *Posting {
+	for i := range e.Postings {
+		if e.Postings[i].Target == target {
+			return &e.Postings[i]
+		}
+	}
+	return nil
+}
+
+// SetPosting keeps what is known of our post at its target.
+func (e *Event) SetPosting(p Posting) {
+	if was := e.Posting(p.Target); was != nil {
+		*was = p
+		return
+	}
+	e.Postings = append(e.Postings, p)
+}

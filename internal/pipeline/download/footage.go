@@ -1,0 +1,115 @@
+package download
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"image"
+	"image/draw"
+	"image/jpeg"
+	"io"
+
+	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/media"
+	"github.com/found-footy/found-footy/internal/picture"
+	"github.com/found-footy/found-footy/internal/rule/footage"
+)
+
+// footageFile is a footage.Footage as it is stored: what is kept of the overlay's frames packed into one JPEG.
+type footageFile struct {
+	Fingerprint footy.Fingerprint `json:"fingerprint"`
+	Known       bool              `json:"overlay_known,omitempty"`
+	W           int               `json:"w,omitempty"`
+	H           int               `json:"h,omitempty"`
+	Kept        []byte            `json:"kept,omitempty"` // a bit for each block
+	Frames      int               `json:"frames,omitempty"`
+	Packed      []byte            `json:"packed,omitempty"`
+}
+
+// overlayQuality leaves the edges of small digits as they are.
+const overlayQuality = 60
+
+// remember keeps what a post's footage is recognised by, for as long as the goal itself is kept: staging is swept earlier.
+func (a *Activities) remember(ctx context.Context, eventUID, digest string, d media.Decoded, print footy.Fingerprint) (string, error) {
+	beat(ctx)
+	var o footage.Overlay
+	if err := guard("find overlay", func() error { o = overlay(d.Frames); return nil }); err != nil {
+		return "", err
+	}
+	f := footageFile{Fingerprint: print, Known: o.Known, W: o.W, H: o.H, Kept: o.Kept}
+	if len(o.Frames) > 0 {
+		p := o.Packed()
+		var out bytes.Buffer
+		if err := jpeg.Encode(&out, &image.Gray{Pix: p.Pix, Stride: p.W, Rect: image.Rect(0, 0, p.W, p.H)}, &jpeg.Options{Quality: overlayQuality}); err != nil {
+			return "", footy.Wrap(footy.CodeInvalid, "encode overlay", err)
+		}
+		f.Frames, f.Packed = len(o.Frames), out.Bytes()
+	}
+	text, err := json.Marshal(f)
+	if err != nil {
+		return "", footy.Wrap(footy.CodeInvalid, "encode footage", err)
+	}
+	key := blob.FootageKey(eventUID, digest)
+	return key, a.put(ctx, key, "application/json", text)
+}
+
+// overlay is what stands still in the frames; not known where one of them is no picture.
+func overlay(frames []media.Frame) footage.Overlay {
+	var out []footage.Picture
+	for _, f := range frames {
+		img, err := jpeg.Decode(bytes.NewReader(f.JPEG))
+		if err != nil {
+			return footage.Overlay{}
+		}
+		size := img.Bounds().Size()
+		longest := max(size.X, size.Y)
+		out = append(out, luma(picture.Scale(img, size.X*footage.Side/longest, size.Y*footage.Side/longest)))
+	}
+	return footage.Of(out)
+}
+
+// recall reads what a post's footage is recognised by. Without it, known is false and the model is asked: posts of an earlier release have
+// none, and what was taken down is forgotten.
+func (a *Activities) recall(ctx context.Context, m footy.Media) (f footage.Footage, known bool, err error) {
+	if m.FootageKey == "" {
+		return f, false, nil
+	}
+	o, err := a.Blob.Open(ctx, m.FootageKey)
+	if footy.IsNotFound(err) {
+		return f, false, nil
+	}
+	if err != nil {
+		return f, false, because(footy.ReasonStorage, "read "+m.FootageKey, err)
+	}
+	defer o.Close()
+	text, err := io.ReadAll(o)
+	if err != nil {
+		return f, false, because(footy.ReasonStorage, "read "+m.FootageKey, err)
+	}
+	f, known = decoded(text)
+	return f, known, nil
+}
+
+func decoded(text []byte) (f footage.Footage, known bool) {
+	var file footageFile
+	if json.Unmarshal(text, &file) != nil {
+		return f, false
+	}
+	f = footage.Footage{Fingerprint: file.Fingerprint, Overlay: footage.Overlay{Known: file.Known, W: file.W, H: file.H, Kept: file.Kept}}
+	if file.Frames == 0 {
+		return f, true
+	}
+	img, err := jpeg.Decode(bytes.NewReader(file.Packed))
+	if err != nil {
+		return f, false
+	}
+	f.Overlay, known = f.Overlay.Unpack(luma(img), file.Frames)
+	return f, known
+}
+
+func luma(img image.Image) footage.Picture {
+	grey := image.NewGray(image.Rectangle{Max: img.Bounds().Size()})
+	draw.Draw(grey, grey.Rect, img, img.Bounds().Min, draw.Src)
+	return footage.Picture{W: grey.Rect.Dx(), H: grey.Rect.Dy(), Pix: grey.Pix}
+}

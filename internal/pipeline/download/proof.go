@@ -1,0 +1,81 @@
+package download
+
+import (
+	"context"
+	"slices"
+
+	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/media"
+	"github.com/found-footy/found-footy/internal/rule/clock"
+	"github.com/found-footy/found-footy/internal/rule/clockface"
+	"github.com/found-footy/found-footy/internal/rule/query"
+)
+
+// keepClock keeps what was read of the running clock, with its picture.
+func (a *Activities) keepClock(ctx context.Context, eventUID, digest string, read clockface.Answer) (*footy.RunningClock, error) {
+	c := read.Running()
+	if !c.Sure() {
+		return c, nil
+	}
+	picture, err := media.ClockPicture(read)
+	if err != nil || len(picture) == 0 {
+		return c, err
+	}
+	c.PictureKey = blob.ClockKey(eventUID, digest)
+	return c, a.put(ctx, c.PictureKey, "image/jpeg", picture)
+}
+
+// byClock judges a post by the running clock that was read of it, or of a post with the same footage.
+func (a *Activities) byClock(c *footy.RunningClock, f footy.Fixture, e footy.Event) (v footy.Verdict, ruling clock.Ruling, err error) {
+	if !a.Clock {
+		return v, clock.AskAll, nil
+	}
+	err = guard("check clock", func() error { v, ruling = clock.CheckRunning(c, question(f, e, a.Tolerance)); return nil })
+	return v, ruling, err
+}
+
+// knownOf decides about p by what is known of a post of the same footage: what was read in its frames, or its running clock. ok is
+// false where a model has to be asked.
+func (a *Activities) knownOf(ctx context.Context, o footy.Verdict, readings []footy.Reading, f footy.Fixture, e footy.Event, p footy.Post) (v footy.Verdict, ok bool, err error) {
+	running := p.Media.Clock
+	if !running.Sure() {
+		running = o.Running
+	}
+	v, ruling, err := a.byClock(running, f, e)
+	read := len(readings) > 0 && o.Proof != footy.ProofClock // else nobody read a clock in those frames
+	switch {
+	case err != nil:
+		return v, false, err
+	case read && (a.modelFirst() || ruling == clock.AskAll):
+		v, err = a.byFrames(readings, o.Model, v, ruling, f, e)
+		return v, true, err
+	case ruling == clock.Decided:
+		return v, true, nil
+	case ruling == clock.AskPicture && len(readings) > 0:
+		return clock.WithPicture(v, readings, o.Model), true, nil
+	case ruling == clock.AskPicture && a.Reader == nil:
+		v, err = a.withoutModel(ctx, v, f, e, p.Candidate)
+		return v, true, err
+	}
+	return v, false, nil
+}
+
+// withoutModel is what a running clock proves where there is no model to look at the picture.
+func (a *Activities) withoutModel(ctx context.Context, v footy.Verdict, f footy.Fixture, e footy.Event, c footy.Candidate) (footy.Verdict, error) {
+	named, err := a.named(ctx, f, e, c)
+	return clock.WithoutModel(v, named), err
+}
+
+// named reports whether a post names the match: a word of one of its teams, or of the player.
+func (a *Activities) named(ctx context.Context, f footy.Fixture, e footy.Event, c footy.Candidate) (bool, error) {
+	words := query.PlayerTokens(e.Player.Name)
+	for _, t := range []footy.Team{f.Teams.Home, f.Teams.Away} {
+		known, err := a.Store.Aliases(ctx, t.ID)
+		if err != nil && !footy.IsNotFound(err) {
+			return false, err
+		}
+		words = append(words, query.TeamTokens(t.Name, known.Aliases)...)
+	}
+	return slices.ContainsFunc(query.Tokens(c.Text), func(w string) bool { return slices.Contains(words, w) }), nil
+}

@@ -1,0 +1,122 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/feed"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/fault"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/rule/calls"
+	"go.temporal.io/sdk/workflow"
+)
+
+// FetchByIDs is the manual mode: named fixtures are followed whatever their competition, date or status. What was answered is stored and
+// told even where the plan wants a pause before the rest.
+func (a *Activities) FetchByIDs(ctx context.Context, ids []int64) (Stored, error) {
+	var plan calls.Plan
+	if a.Plan != nil {
+		var err error
+		if plan, err = a.Plan(ctx); err != nil {
+			return Stored{}, err
+		}
+	}
+	ans, left, failure := feed.Named(ctx, a.Feed, ids, plan.Can(a.Now().UTC()).IDs)
+	if failure != nil && len(left) == len(ids) && !minuteSpent(failure) {
+		return Stored{}, failure
+	}
+	s, err := a.put(ctx, ans.Snapshots, true)
+	if err != nil {
+		return s, err
+	}
+	for _, id := range ids { // in the order asked
+		if why, failed := ans.Failed[id]; failed {
+			n := Named{ID: id, Absent: why == feed.Absent}
+			if !n.Absent {
+				n.Failed = why
+			}
+			s.Named = append(s.Named, n)
+		}
+	}
+	if s.Left = left; minuteSpent(failure) {
+		s.Pause, s.PerMinute = a.pause(failure), plan.MinuteLimit(a.Feed.Quota().MinuteLimit)
+	}
+	return s, nil
+}
+
+// minuteSpent reports whether a call was too many for this minute, not for this day.
+func minuteSpent(err error) bool {
+	return footy.CodeOf(err) == footy.CodeRateLimited && !errors.Is(err, feed.ErrDaySpent)
+}
+
+// pause is how long to wait before the plan allows calls again.
+func (a *Activities) pause(failure error) time.Duration {
+	minute := a.Minute
+	if minute <= 0 {
+		minute = time.Minute
+	}
+	var told *footy.Error
+	if errors.As(failure, &told) && told.RetryAfter > 0 && told.RetryAfter < minute {
+		return told.RetryAfter
+	}
+	return minute
+}
+
+// Progress is what came of named fixtures until now.
+type Progress struct {
+	Named     []Named   `json:"named,omitempty"`
+	Left      int       `json:"left,omitempty"`       // how many were not asked about yet
+	Until     time.Time `json:"until,omitzero"`       // the plan's calls are waited for; zero: nobody waits
+	PerMinute int       `json:"per_minute,omitempty"` // so many calls the plan allows a minute; 0 = not told
+	Lists     Output    `json:"lists,omitzero"`       // of the days, where none is named
+}
+
+// queryProgress asks a running ingest for its Progress.
+const queryProgress = "progress"
+
+// patientFor so many pauses in a row an ingest goes on although it learns nothing: others use the key, too.
+const patientFor = 5
+
+// named follows the fixtures that a person named, with the pauses that the plan wants. What people call their teams is looked up again
+// when a goal comes.
+func (w *ingest) named(ctx workflow.Context) error {
+	var now Progress
+	if err := workflow.SetQueryHandler(ctx, queryProgress, func() (Progress, error) { return now, nil }); err != nil {
+		return err
+	}
+	left, waits := w.in.FixtureIDs, 0
+	for len(left) > 0 {
+		var s Stored
+		err := policy.Do(ctx, policy.FetchByIDs, policy.Counted(len(left), "match asked for", "matches asked for"), left, &s)
+		if waits++; len(s.Named) > 0 {
+			waits = 0
+		}
+		if err == nil && waits > patientFor {
+			err = fault.Translate(footy.Errorf(footy.CodeRateLimited, "", "others use up the plan's calls of each minute"))
+		}
+		if err != nil && len(w.out.Named) == 0 {
+			return err
+		}
+		if err != nil { // what was fetched stays
+			for _, id := range left {
+				w.out.Named = append(w.out.Named, Named{ID: id, Failed: fault.Words(err)})
+			}
+			break
+		}
+		w.count(s)
+		w.out.Named = append(w.out.Named, s.Named...)
+		left = s.Left
+		if now = (Progress{Named: w.out.Named, Left: len(left), PerMinute: s.PerMinute}); s.Pause > 0 {
+			now.Until = workflow.Now(ctx).Add(s.Pause)
+			if err := workflow.Sleep(ctx, s.Pause); err != nil {
+				return err
+			}
+		}
+	}
+	if err := w.aliases(ctx); err != nil {
+		workflow.GetLogger(ctx).Warn("team names not looked up", "module", "ingest", "action", "aliases", "error", err)
+	}
+	return nil
+}

@@ -1,0 +1,297 @@
+package pipeline_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/jpeg"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/explain"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/media"
+	"github.com/found-footy/found-footy/internal/pipeline/download"
+	"github.com/found-footy/found-footy/internal/validate"
+)
+
+// cinema films pictures that move under a score box. "goal/take" is another file of the footage "goal"; "goal/take/box" has another
+// box drawn over it. It also stands before the model, which knows films by their names.
+type cinema struct {
+	filmed
+	*eyes
+	mu    sync.Mutex
+	shows map[string]string // frame -> film
+}
+
+func newCinema(b *bench) *cinema {
+	c := &cinema{eyes: b.model, shows: map[string]string{}}
+	b.down.Decoder, b.down.Reader = c, c
+	return c
+}
+
+func (c *cinema) Decode(_ context.Context, path string, _ footy.Probe, _ media.Wants, _ func()) (media.Decoded, error) {
+	film := filmOf(path)
+	d := media.Decoded{Samples: footage(film), Poster: picture()}
+	if strings.HasSuffix(film, "/part") {
+		n := len(d.Samples.Pix)
+		d.Samples.Pix = d.Samples.Pix[n/5 : n*4/5]
+		d.Samples.Duration *= 0.6
+	}
+	for i, f := range media.DefaultFractions {
+		frame := media.Frame{At: d.Samples.Duration * f, JPEG: framed(film, i)}
+		d.Frames = append(d.Frames, frame)
+		c.mu.Lock()
+		c.shows[string(frame.JPEG)] = film
+		c.mu.Unlock()
+	}
+	return d, nil
+}
+
+func (c *cinema) Read(ctx context.Context, frames []validate.Frame, beat func()) ([]footy.Reading, error) {
+	named := make([]validate.Frame, len(frames))
+	for i, f := range frames {
+		c.mu.Lock()
+		named[i] = validate.Frame{At: f.At, JPEG: []byte(c.shows[string(f.JPEG)])}
+		c.mu.Unlock()
+	}
+	return c.eyes.Read(ctx, named, beat)
+}
+
+// framed is a frame of a film: a picture that is another one each time, and the box.
+func framed(film string, n int) []byte {
+	parts := strings.SplitN(film+"//", "/", 4)
+	r := chance(film, n)
+	p := image.NewGray(image.Rect(0, 0, 640, 360))
+	for range 900 {
+		fill(p, r.IntN(640), r.IntN(360), 5+r.IntN(70), 4+r.IntN(40), uint8(r.IntN(256)))
+	}
+	fill(p, 40, 26, 200, 28, 20)
+	r = chance("box"+parts[2], 0)
+	for x := 46; x < 230; x += 9 { // letters of a kind
+		for y := 30; y < 50; y += 5 {
+			fill(p, x, y, 3+r.IntN(5), 2+r.IntN(3), 240)
+		}
+	}
+	var out bytes.Buffer
+	_ = jpeg.Encode(&out, p, &jpeg.Options{Quality: 80})
+	return out.Bytes()
+}
+
+func chance(what string, n int) *rand.Rand {
+	h := fnv.New64a()
+	_, _ = io.WriteString(h, what)
+	return rand.New(rand.NewPCG(h.Sum64(), uint64(n)))
+}
+
+func fill(p *image.Gray, x, y, w, h int, v uint8) {
+	draw.Draw(p, image.Rect(x, y, x+w, y+h), image.NewUniform(color.Gray{Y: v}), image.Point{}, draw.Src)
+}
+
+// asked is how often the model was asked about each film.
+func (c *cinema) askedOf(films ...string) (n int) {
+	for _, f := range films {
+		n += c.asked[f]
+	}
+	return n
+}
+
+func TestTheModelIsAskedOncePerFootage(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	c := newCinema(b)
+	b.x.film = map[string]string{"1": "goal/1", "2": "goal/2", "3": "goal/3", "4": "other/1"}
+	in := b.open("1", "2", "3", "4")
+	b.batch(in.Batch, in)
+	require.Equal(t, map[string]int{"goal/1": 1, "other/1": 1}, c.asked)
+	read := b.post(oneGoal, "1").Verdict
+	require.Empty(t, read.SameAs)
+	for _, id := range []string{"2", "3"} {
+		v := b.post(oneGoal, id).Verdict
+		require.Equal(t, footy.ClipID(digest("goal/1")), v.SameAs, "the original, not a copy of it")
+		require.Equal(t, read.Readings, v.Readings)
+		require.Equal(t, footy.OutcomeVerified, v.Outcome)
+		require.Equal(t, read.Model, v.Model)
+	}
+	require.Empty(t, b.post(oneGoal, "4").Verdict.SameAs)
+
+	rows := b.rows(oneGoal, footy.EntryVerdict)
+	require.Len(t, rows, 4)
+	for _, r := range rows {
+		said := explain.Row(r, func(id string) string { return map[string]string{footy.ClipID(digest("goal/1")): "clip 1"}[id] })
+		require.Equal(t, r.PostID == "2" || r.PostID == "3", strings.Contains(said, "; same footage as clip 1"), said)
+	}
+}
+
+// TestTheAnswerThatServesMostComesFirst: a part says nothing about the whole.
+func TestTheAnswerThatServesMostComesFirst(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	c := newCinema(b)
+	b.x.film = map[string]string{"1": "goal/part", "2": "other/1", "3": "goal/whole", "4": "goal/whole2"}
+	in := b.open("1", "2", "3", "4")
+	b.batch(in.Batch, in)
+	require.Equal(t, map[string]int{"goal/whole": 1, "other/1": 1}, c.asked)
+	require.Equal(t, footy.ClipID(digest("goal/whole")), b.post(oneGoal, "1").Verdict.SameAs)
+}
+
+// TestTwoTurnsOfOneGoalAskOnce: while one asks, the other waits for its answer.
+func TestTwoTurnsOfOneGoalAskOnce(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	c := newCinema(b)
+	b.x.film = map[string]string{"1": "goal/1", "2": "goal/2"}
+	in := b.open("1", "2")
+	must[any](b, "register_download_workflow", in)
+	for _, id := range []string{"1", "2"} {
+		must[any](b, "download_single_video", download.DownloadInput{Input: in, PostID: id})
+	}
+	asked, answer := make(chan string, 2), make(chan struct{})
+	c.eyes.set(func(film string) error { asked <- film; <-answer; return nil }, nil)
+	judge := func(id string, done chan<- download.ValidateResult) {
+		got, _ := do[download.ValidateResult](b, "validate_video_is_soccer", download.ValidateInput{Input: in, Posts: []string{id}})
+		done <- got
+	}
+	first, second := make(chan download.ValidateResult, 1), make(chan download.ValidateResult, 1)
+	go judge("1", first)
+	require.Equal(t, "goal/1", <-asked)
+	go judge("2", second)
+	close(answer)
+	require.Equal(t, download.ValidateResult{Accepted: 1}, <-first)
+	require.Equal(t, download.ValidateResult{Accepted: 1}, <-second)
+	require.Empty(t, asked)
+	require.Equal(t, footy.ClipID(digest("goal/1")), b.post(oneGoal, "2").Verdict.SameAs)
+}
+
+func TestAnotherBoxIsAskedAbout(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	c := newCinema(b)
+	c.clock["goal/2/fake"] = "12:3"
+	b.x.film = map[string]string{"1": "goal/1", "2": "goal/2/fake"}
+	in := b.open("1", "2")
+	b.batch(in.Batch, in)
+	require.Equal(t, map[string]int{"goal/1": 1, "goal/2/fake": 1}, c.asked)
+	require.Equal(t, "refused wrong_minute", b.states(oneGoal)["2"])
+}
+
+// TestASiblingGoalAsksNothingAgain: the other goal's minute is held against what was read.
+func TestASiblingGoalAsksNothingAgain(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	c := newCinema(b)
+	b.goal(sibling, 20)
+	c.clock["goal/1"] = "19:1"
+	b.x.film = map[string]string{"1": "goal/1", "2": "goal/2"}
+	in := b.open("1", "2")
+	b.batch(in.Batch, in)
+	b.over(oneGoal)
+	b.over(sibling)
+	b.settle(10 * time.Minute)
+	require.Equal(t, map[string]int{"goal/1": 1}, c.asked)
+	require.Equal(t, map[string]string{"1": "refused sibling_goal", "2": "refused sibling_goal"}, b.states(oneGoal))
+	for _, id := range []string{"1", "2"} {
+		v := b.post(sibling, id).Verdict
+		require.Equal(t, footy.OutcomeVerified, v.Outcome)
+		require.Equal(t, footy.ClipID(digest("goal/1")), v.SameAs)
+	}
+}
+
+// TestWhatWasJudgedIsRemembered: when nothing is left of the files that were looked at.
+func TestWhatWasJudgedIsRemembered(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	c := newCinema(b)
+	c.clock["goal/1"] = "12:3" // refused: its bytes are kept by nobody
+	b.x.film = map[string]string{"1": "goal/1", "2": "goal/2", "3": "goal/3", "4": "goal/4"}
+	in := b.open("1")
+	b.batch(in.Batch, in)
+	require.NoError(t, blob.DeletePrefix(t.Context(), b.blob, blob.StagingPrefix))
+
+	in = b.open("2")
+	c.eyes.set(nil, trouble(footy.ReasonModelUnreachable)) // a model that is down is not needed either
+	b.batch(in.Batch, in)
+	require.Equal(t, "refused wrong_minute", b.states(oneGoal)["2"])
+	require.Equal(t, 1, c.askedOf("goal/1", "goal/2"))
+	c.eyes.set(nil, nil)
+
+	// Without what it is recognised by, it is asked about.
+	require.NoError(t, b.blob.Delete(t.Context(), b.post(oneGoal, "1").Media.FootageKey))
+	in = b.open("3")
+	b.batch(in.Batch, in)
+	require.Equal(t, "published", b.states(oneGoal)["3"])
+	require.Equal(t, 1, c.askedOf("goal/3"))
+
+	// A storage that fails is no answer.
+	in = b.open("4")
+	must[any](b, "register_download_workflow", in)
+	must[any](b, "download_single_video", download.DownloadInput{Input: in, PostID: "4"})
+	b.blob.set(0, false, func() error { return errors.New("no route") })
+	must[any](b, "validate_video_is_soccer", download.ValidateInput{Input: in, Posts: []string{"4"}})
+	b.blob.set(0, false, nil)
+	require.Equal(t, "waiting storage", b.states(oneGoal)["4"])
+	require.Equal(t, 0, c.askedOf("goal/4"))
+}
+
+// TestQuestionsAboutWhatWasLookedAt prints a table of docs/bench.md. Before, nobody remembered by what footage is recognised.
+func TestQuestionsAboutWhatWasLookedAt(t *testing.T) {
+	t.Parallel()
+	var table strings.Builder
+	fmt.Fprintf(&table, "%-8s %9s %14s %13s\n", "", "at first", "after restart", "second round")
+	for _, remembers := range []bool{false, true} {
+		b := newBench(t)
+		c := newCinema(b)
+		b.x.film = map[string]string{"1": "goal/1", "2": "goal/2", "3": "goal/3"}
+		asked := []int{0}
+		find := func(id string) {
+			for _, p := range b.posts(oneGoal) {
+				if p.Media != nil && !remembers {
+					require.NoError(t, b.blob.Delete(t.Context(), p.Media.FootageKey))
+				}
+			}
+			in := b.open(id)
+			b.batch(in.Batch, in)
+			asked = append(asked, c.askedOf("goal/1", "goal/2", "goal/3"))
+		}
+		find("1")
+		b.down = b.worker()
+		b.down.Decoder, b.down.Reader = c, c
+		find("2")
+		b.changeEvent(oneGoal, func(e *footy.Event) { e.Round, e.RoundOpenedAt, e.SearchTakenUp = 2, b.now(), false })
+		find("3")
+		require.Equal(t, map[bool][]int{false: {0, 1, 2, 3}, true: {0, 1, 1, 1}}[remembers], asked)
+		fmt.Fprintf(&table, "%-8s %9d %14d %13d\n", map[bool]string{false: "before", true: "now"}[remembers], asked[1], asked[2]-asked[1], asked[3]-asked[2])
+	}
+	t.Log("\n" + table.String())
+}
+
+// TestWhatAGoalIsRecognisedByGoesWithIt: for as long as its other pictures.
+func TestWhatAGoalIsRecognisedByGoesWithIt(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	newCinema(b)
+	in := b.open("1")
+	b.batch(in.Batch, in)
+	key := b.post(oneGoal, "1").Media.FootageKey
+	require.Equal(t, blob.FootageKey(oneGoal, digest("1")), key)
+	at, err := b.blob.Stat(t.Context(), key)
+	require.NoError(t, err)
+	require.LessOrEqual(t, at.Size, int64(48<<10))
+	f, err := b.store.Fixture(t.Context(), matchID)
+	require.NoError(t, err)
+	require.NoError(t, b.old.Erase(t.Context(), f))
+	_, err = b.blob.Stat(t.Context(), key)
+	require.True(t, footy.IsNotFound(err))
+}

@@ -1,0 +1,97 @@
+package pipeline_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/media"
+	"github.com/found-footy/found-footy/internal/rule/clockface"
+)
+
+// clockwork decodes films whose running clock can be read: film -> what it shows at first, in seconds.
+type clockwork struct {
+	filmed
+	first map[string]int
+}
+
+func (c clockwork) Decode(ctx context.Context, path string, p footy.Probe, w media.Wants, progress func()) (media.Decoded, error) {
+	d, err := c.filmed.Decode(ctx, path, p, w, progress)
+	d.Clock = clockface.Answer{Abstained: clockface.NoBeat}
+	if first, ok := c.first[filmOf(path)]; ok && w.Clock {
+		d.Clock = clockface.Answer{Speed: 1, Confidence: 0.9, Shown: []clockface.Plane{clockface.NewPlane(8, 4)}}
+		for i := range 6 {
+			d.Clock.Readings = append(d.Clock.Readings, clockface.Reading{At: float64(i), Clock: first + i})
+		}
+	}
+	return d, err
+}
+
+func (b *bench) clocks(first map[string]int) {
+	b.down.Clock, b.down.Decoder = true, clockwork{first: first}
+}
+
+func TestARunningClockGoesBeforeTheModel(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.clocks(map[string]int{"goal": 66*60 + 12, "old": 33*60 + 40})
+	b.x.film = map[string]string{"1": "goal", "2": "old", "3": "silent"}
+	in := b.open("1", "2", "3")
+	b.batch(in.Batch, in)
+	require.Equal(t, map[string]int{"goal": 1}, b.model.looked, "of the goal's minute only the picture is asked about")
+	require.Equal(t, map[string]int{"goal": 1, "silent": 1}, b.model.asked, "another minute is refused without a question")
+
+	v := b.post(oneGoal, "1").Verdict
+	require.Equal(t, footy.OutcomeVerified, v.Outcome, v.Detail)
+	require.Equal(t, footy.ProofClock, v.Proof)
+	require.Equal(t, "66:12", v.Running.Readings[0].Clock)
+	require.Equal(t, blob.ClockKey(oneGoal, digest("goal")), v.Running.PictureKey)
+	_, err := b.blob.Open(t.Context(), v.Running.PictureKey)
+	require.NoError(t, err)
+	require.Equal(t, "refused wrong_minute", b.states(oneGoal)["2"])
+	require.Empty(t, b.post(oneGoal, "3").Verdict.Proof)
+}
+
+func TestAModelThatGoesFirstReadsEachClip(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.clocks(map[string]int{"goal": 66*60 + 12, "blurred": 66*60 + 20, "old": 33*60 + 40})
+	b.down.ModelFirst = true
+	b.model.clock["blurred"] = "1:00:0" // no clock of a match
+	b.x.film = map[string]string{"1": "goal", "2": "blurred", "3": "goal"}
+	in := b.open("1", "2", "3")
+	b.batch(in.Batch, in)
+	require.Empty(t, b.model.looked)
+	require.Empty(t, b.post(oneGoal, "3").Verdict.Proof, "also where what it read is taken over")
+	require.NotEmpty(t, b.post(oneGoal, "3").Verdict.SameAs)
+	require.Empty(t, b.post(oneGoal, "1").Verdict.Proof, "the model decided it")
+	v := b.post(oneGoal, "2").Verdict
+	require.Equal(t, footy.OutcomeVerified, v.Outcome, "the clock decides what the model leaves open: %s", v.Detail)
+	require.Equal(t, footy.ProofClock, v.Proof)
+}
+
+func TestWithoutAModelTheClockAloneProves(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.clocks(map[string]int{"goal": 66*60 + 12, "old": 33*60 + 40, "nameless": 66*60 + 30})
+	b.down.Reader = nil
+	b.x.film = map[string]string{"1": "goal", "2": "old", "3": "silent", "4": "nameless"}
+	in := b.open("1", "2", "3", "4")
+	_, err := b.store.UpdatePost(t.Context(), oneGoal, "1", func(p *footy.Post) ([]footy.Entry, error) {
+		p.Candidate.Text = "What a goal by SALAH!"
+		return nil, nil
+	})
+	require.NoError(t, err)
+	b.batch(in.Batch, in)
+	states := b.states(oneGoal)
+	require.Equal(t, "refused wrong_minute", states["2"])
+	require.Equal(t, "waiting no_model", states["3"], "what nobody can look at waits")
+	v := b.post(oneGoal, "1").Verdict
+	require.Equal(t, footy.ProofClock, v.Proof)
+	require.Empty(t, v.Model)
+	require.Equal(t, footy.OutcomeVerified, v.Outcome, v.Detail)
+	require.Equal(t, footy.OutcomeUnverified, b.post(oneGoal, "4").Verdict.Outcome, "its post does not name the match")
+}

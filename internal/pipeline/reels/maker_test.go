@@ -1,0 +1,168 @@
+package reels_test
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/blob/dir"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/media"
+	"github.com/found-footy/found-footy/internal/pipeline/reels"
+	"github.com/found-footy/found-footy/internal/rule/reel"
+	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/store/sqlite"
+)
+
+// bench is a state with a match of two goals.
+type bench struct {
+	*reels.Maker
+	store  store.Store
+	pieces atomic.Int64 // made
+	die    atomic.Int64 // at this piece, as a killed process
+	during func()       // while a piece is made
+}
+
+// Piece counts, and dies where it was told to.
+func (b *bench) Piece(ctx context.Context, path string, c media.Cut, out io.Writer) (int, error) {
+	if !c.Card {
+		if n := b.pieces.Add(1); n == b.die.Load() {
+			_, _ = out.Write([]byte("half a piece"))
+			return 0, context.Canceled
+		}
+	}
+	if b.during != nil {
+		b.during()
+	}
+	return media.New(media.Options{}).Piece(ctx, path, c, out)
+}
+
+func (b *bench) Join(ctx context.Context, at string, names []string, p reel.Plan, out string) ([]byte, error) {
+	return media.New(media.Options{}).Join(ctx, at, names, p, out)
+}
+
+func setup(t *testing.T) *bench {
+	t.Helper()
+	if _, err := exec.LookPath("ffmpeg"); err != nil {
+		t.Skip("ffmpeg is not installed here")
+	}
+	at := t.TempDir()
+	docs, err := sqlite.Open(filepath.Join(at, "footy.db"), sqlite.Options{})
+	require.NoError(t, err)
+	b := &bench{store: store.New(docs, store.Options{})}
+	t.Cleanup(func() { require.NoError(t, b.store.Close()) })
+	clips, err := dir.Open(filepath.Join(at, "clips"))
+	require.NoError(t, err)
+	temp := filepath.Join(at, "tmp")
+	require.NoError(t, os.Mkdir(temp, 0o700))
+	b.Maker = &reels.Maker{Store: b.store, Blob: clips, Film: b, TempDir: temp, Now: time.Now}
+
+	f := footy.Fixture{ID: 7, Stage: footy.StageActive, League: footy.League{ID: 78, Name: "Bundesliga"}, Teams: footy.Teams{Home: footy.Team{ID: 1, Name: "Köln"}, Away: footy.Team{ID: 2, Name: "Mainz"}}}
+	f.Match.ID, f.Match.Kickoff = 7, time.Date(2026, 11, 14, 14, 30, 0, 0, time.UTC)
+	for i, uid := range []string{"u1", "u2"} {
+		digest := uid + "-0123456789abcdef"
+		c := footy.Clip{ID: footy.ClipID(digest), Digest: digest, Key: blob.ClipPrefix + uid + "/" + digest + ".mp4", Duration: 2, Rank: 1, Verified: true}
+		b.put(t, c.Key, "testsrc2=s=320x180:r=25:d=2")
+		f.Events = append(f.Events, footy.Event{UID: uid, ID: uid, Kind: footy.KindGoal, Minute: footy.Minute{Elapsed: 10 * (i + 1)}, Player: footy.Person{Name: "Scorer"},
+			Team: footy.Team{ID: 1}, ScoreAfter: footy.ScoreOf(i+1, 0), CertainAt: time.Now(), Clips: []footy.Clip{c}})
+	}
+	require.NoError(t, b.store.Add(t.Context(), f))
+	return b
+}
+
+// put keeps a drawn clip.
+func (b *bench) put(t *testing.T, key, picture string) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "clip.mp4")
+	text, err := exec.CommandContext(t.Context(), "ffmpeg", "-v", "error", "-nostdin", "-f", "lavfi", "-i", picture, "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", file).CombinedOutput()
+	require.NoError(t, err, string(text))
+	f, err := os.Open(file)
+	require.NoError(t, err)
+	defer f.Close()
+	require.NoError(t, b.Blob.Put(t.Context(), key, f, -1, blob.Info{ContentType: "video/mp4"}))
+}
+
+func (b *bench) change(t *testing.T, do func(*footy.Fixture)) {
+	t.Helper()
+	_, err := b.store.Update(t.Context(), 7, func(f *footy.Fixture) ([]footy.Entry, error) { do(f); return nil, nil })
+	require.NoError(t, err)
+}
+
+func (b *bench) make(t *testing.T) (reel.Record, error) {
+	t.Helper()
+	s, err := reel.ScopeOf(reel.OfMatch, 7, "", nil)
+	require.NoError(t, err)
+	r, err := b.Make(t.Context(), s, 0, func(int, int) {})
+	left, failed := os.ReadDir(b.TempDir)
+	require.NoError(t, failed)
+	require.Empty(t, left, "nothing stays behind on the disk")
+	return r, err
+}
+
+func TestAKillCostsThePieceInWork(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.die.Store(2)
+	_, err := b.make(t)
+	require.Error(t, err)
+	require.EqualValues(t, 2, b.pieces.Load())
+	r, err := b.make(t)
+	require.NoError(t, err)
+	require.EqualValues(t, 3, b.pieces.Load(), "the first piece is made once")
+	require.Len(t, r.Plan.Pieces, 2)
+
+	again, err := b.make(t)
+	require.NoError(t, err)
+	require.EqualValues(t, 3, b.pieces.Load(), "asked again nothing is made")
+	require.Equal(t, r, again)
+}
+
+func TestAReelFollowsItsGoals(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	before, err := b.make(t)
+	require.NoError(t, err)
+	b.change(t, func(f *footy.Fixture) { f.Events[0].Removed = true })
+	after, err := b.make(t)
+	require.NoError(t, err)
+	require.NotEqual(t, before.Plan.Key, after.Plan.Key)
+	require.Len(t, after.Plan.Pieces, 1)
+	require.EqualValues(t, 2, b.pieces.Load(), "the piece of the other goal is there")
+
+	b.put(t, "clips/better.mp4", "testsrc2=s=640x360:r=25:d=3")
+	b.change(t, func(f *footy.Fixture) {
+		f.Events[1].Clips[0].Rank = 2
+		f.Events[1].Clips = append(f.Events[1].Clips, footy.Clip{ID: "better", Digest: "better", Key: "clips/better.mp4", Duration: 3, Rank: 1, Verified: true})
+	})
+	better, err := b.make(t)
+	require.NoError(t, err)
+	require.Equal(t, "better", better.Plan.Pieces[0].ClipID)
+	require.EqualValues(t, 3, b.pieces.Load())
+}
+
+func TestAClipThatCannotBeShownIsLeftOutAndTold(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.put(t, blob.ClipPrefix+"u1/u1-0123456789abcdef.mp4", "color=black:s=320x180:r=25:d=2")
+	r, err := b.make(t)
+	require.NoError(t, err)
+	require.Len(t, r.Plan.Pieces, 1)
+	require.Equal(t, []reel.LeftOut{{EventUID: "u1", Goal: "Scorer 10', Köln 1–0 Mainz", Why: reel.WhyBroken}}, r.Plan.LeftOut)
+
+	b.put(t, blob.ClipPrefix+"u2/u2-0123456789abcdef.mp4", "color=black:s=320x180:r=25:d=2")
+	b.change(t, func(f *footy.Fixture) { f.Events[1].Clips[0].Digest = "u2-other" })
+	_, err = b.make(t)
+	require.Equal(t, footy.CodeRejected, footy.CodeOf(err))
+
+	b.change(t, func(f *footy.Fixture) { f.Events = nil })
+	_, err = b.make(t)
+	require.True(t, footy.IsNotFound(err), "%v", err)
+}

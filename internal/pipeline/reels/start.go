@@ -1,0 +1,94 @@
+package reels
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/fault"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/rule/reel"
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/serviceerror"
+	"go.temporal.io/api/workflow/v1"
+	"go.temporal.io/api/workflowservice/v1"
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/converter"
+)
+
+// By these names a workflow says how far it is.
+const (
+	memoDone = "done"
+	memoOf   = "of"
+)
+
+// atOnce is how many reels may be under way: whoever looks at the page may ask for one.
+const atOnce = 4
+
+// Engine has reels made.
+type Engine struct {
+	Client    client.Client
+	Namespace string
+}
+
+// Start has a reel made, unless it is being made. Rate limited: enough others are.
+func (e Engine) Start(ctx context.Context, s reel.Scope, asked time.Duration) error {
+	const op = "start reel"
+	now, err := e.Making(ctx, s, asked)
+	if err != nil || now.State == reel.StateMaking {
+		return err
+	}
+	under, err := e.Client.CountWorkflow(ctx, &workflowservice.CountWorkflowExecutionsRequest{Namespace: e.Namespace,
+		Query: "WorkflowType = '" + policy.ReelWorkflow + "' AND ExecutionStatus = 'Running'"})
+	if err != nil {
+		return footy.Wrap(footy.CodeUnavailable, op, err)
+	}
+	if under.GetCount() >= atOnce {
+		return &footy.Error{Code: footy.CodeRateLimited, Op: op, RetryAfter: time.Minute, Err: errors.New("enough reels are being made; ask again in a minute")}
+	}
+	_, err = e.Client.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
+		ID: reel.Job(s, asked), TaskQueue: policy.QueueMain, StaticSummary: "reel of " + s.Name(), WorkflowRunTimeout: policy.RunTimeout(policy.ReelWorkflow),
+		WorkflowIDConflictPolicy: enums.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING,
+	}, policy.ReelWorkflow, Input{Scope: s, Asked: asked})
+	return footy.Wrap(footy.CodeUnavailable, op, err)
+}
+
+// Making answers how far it is.
+func (e Engine) Making(ctx context.Context, s reel.Scope, asked time.Duration) (reel.Making, error) {
+	id := reel.Job(s, asked)
+	d, err := e.Client.DescribeWorkflowExecution(ctx, id, "")
+	var none *serviceerror.NotFound
+	if errors.As(err, &none) {
+		return reel.Making{}, nil
+	}
+	if err != nil {
+		return reel.Making{}, footy.Wrap(footy.CodeUnavailable, "ask how far "+id+" is", err)
+	}
+	info := d.GetWorkflowExecutionInfo()
+	m := reel.Making{Done: memo(info, memoDone), Of: memo(info, memoOf)}
+	switch info.GetStatus() {
+	case enums.WORKFLOW_EXECUTION_STATUS_RUNNING, enums.WORKFLOW_EXECUTION_STATUS_CONTINUED_AS_NEW:
+		m.State = reel.StateMaking
+		for _, a := range d.GetPendingActivities() {
+			m.Waits = a.GetLastFailure().GetMessage()
+		}
+	case enums.WORKFLOW_EXECUTION_STATUS_COMPLETED:
+		m.State = reel.StateDone
+	default:
+		m.State, m.Why = reel.StateFailed, "it took too long, or was ended"
+		if info.GetStatus() == enums.WORKFLOW_EXECUTION_STATUS_FAILED {
+			if err := e.Client.GetWorkflow(ctx, id, info.GetExecution().GetRunId()).Get(ctx, nil); err != nil {
+				m.Why = fault.Words(err)
+			}
+		}
+	}
+	return m, nil
+}
+
+func memo(info *workflow.WorkflowExecutionInfo, name string) (n int) {
+	if p := info.GetMemo().GetFields()[name]; p != nil {
+		_ = converter.GetDefaultDataConverter().FromPayload(p, &n) // another release's; it is only shown
+	}
+	return n
+}

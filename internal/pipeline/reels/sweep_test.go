@@ -1,0 +1,51 @@
+package reels_test
+
+import (
+	"bytes"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/cleanup"
+	"github.com/found-footy/found-footy/internal/pipeline/enginetest"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+)
+
+// sweep runs the sweep as of some time from now: objects carry the machine's time.
+func (b *bench) sweep(t *testing.T, later time.Duration) (left []string) {
+	t.Helper()
+	env := enginetest.New().NewTestActivityEnvironment()
+	old := &cleanup.Activities{Store: b.store, Blob: b.Blob, Keep: cleanup.Defaults(), Now: func() time.Time { return time.Now().Add(later) }}
+	env.RegisterActivity(old.Sweep)
+	_, err := env.ExecuteActivity(old.Sweep, policy.Timing{})
+	require.NoError(t, err)
+	require.NoError(t, b.Blob.List(t.Context(), blob.ReelPrefix, func(at blob.Attributes) error { left = append(left, at.Key); return nil }))
+	return left
+}
+
+func TestReelsGoWithWhatTheyShow(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	_, err := b.make(t)
+	require.NoError(t, err)
+	require.Len(t, b.sweep(t, 0), 5, "two pieces, film, picture and record")
+	require.Len(t, b.sweep(t, 25*time.Hour), 3, "pieces are for reels that are being made")
+
+	b.change(t, func(f *footy.Fixture) { f.Events[0].Player.Name = "Another" })
+	require.Len(t, b.sweep(t, 0), 3, "outdated, but somebody may be watching it")
+	require.Empty(t, b.sweep(t, 2*time.Hour))
+
+	require.NoError(t, b.Blob.Put(t.Context(), blob.ReelKey("half", blob.ReelFilm), bytes.NewReader([]byte("x")), 1, blob.Info{}))
+	require.Len(t, b.sweep(t, 0), 1, "it is being made")
+	require.Empty(t, b.sweep(t, 2*time.Hour))
+
+	r, err := b.make(t)
+	require.NoError(t, err)
+	b.change(t, func(f *footy.Fixture) { f.Events[1].Removed = true })
+	b.sweep(t, 0)
+	_, err = b.Blob.Stat(t.Context(), blob.ReelKey(r.Plan.Key, blob.ReelFilm))
+	require.True(t, footy.IsNotFound(err), "a goal that was taken back is seen no more")
+}

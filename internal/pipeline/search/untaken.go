@@ -1,0 +1,77 @@
+package search
+
+import (
+	"context"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/round"
+	"github.com/found-footy/found-footy/internal/source"
+	"github.com/found-footy/found-footy/internal/store"
+	"go.temporal.io/sdk/activity"
+)
+
+// UntakenInput is a search that lay in the queue since a time and was taken by nobody.
+type UntakenInput struct {
+	SearchInput
+	Since time.Time `json:"since"`
+}
+
+// Untaken notes why nobody takes a search: the round's time stands still meanwhile, and one row tells it.
+func (a *Activities) Untaken(ctx context.Context, in UntakenInput) (SearchResult, error) {
+	why, err := a.whyUntaken(ctx)
+	if err != nil {
+		return SearchResult{}, err
+	}
+	now := a.Now()
+	out := SearchResult{State: why, Free: true, Untaken: true}
+	_, err = a.Store.Update(ctx, in.FixtureID, func(f *footy.Fixture) ([]footy.Entry, error) {
+		e := f.Event(in.EventUID)
+		if e != nil && !e.Removed && e.Round == in.Round && round.Block(e, string(why), in.Since) {
+			row := queryRow(f.ID, e, in.SearchInput, source.Query{}, source.Result{State: why}, now)
+			row.Try = 0
+			row.Key += "/" + now.UTC().Format("150405.000") // several waits may share one number
+			return []footy.Entry{row}, nil
+		}
+		if done := roundOver(e, in.SearchInput, now); done != nil {
+			out = *done
+		}
+		return nil, store.ErrUnchanged
+	})
+	if err == nil && out.Untaken {
+		a.Page.Publish(ctx, "event", in.EventUID)
+	}
+	return out, err
+}
+
+// whyUntaken asks the browsers that take searches, as far as they told; who else polls the queue is busy.
+func (a *Activities) whyUntaken(ctx context.Context) (source.State, error) {
+	var all source.Searchers
+	if err := a.Store.State(ctx, source.SearchersKey, &all); err != nil && !footy.IsNotFound(err) {
+		return "", err
+	}
+	present := all.Present(a.Now())
+	if len(present) > 0 {
+		return source.WhyUntaken(present), nil
+	}
+	if polled, err := a.Polled(ctx); err != nil || polled {
+		return footy.SearchBusy, err
+	}
+	return footy.SearchUnreachable, nil
+}
+
+// queued is when this search was put into the queue, where it then lay for longer than between two searches of a goal; else zero.
+func queued(ctx context.Context, in SearchInput) time.Time {
+	i := activity.GetInfo(ctx)
+	if i.StartedTime.Sub(i.ScheduledTime) <= in.Timing.SearchEvery {
+		return time.Time{}
+	}
+	return i.ScheduledTime
+}
+
+// layInQueue counts the time in the queue, since a time, as one in which nobody could search.
+func layInQueue(e *footy.Event, since time.Time) {
+	if e != nil && !since.IsZero() {
+		round.Block(e, string(footy.SearchBusy), since)
+	}
+}

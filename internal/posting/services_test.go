@@ -1,0 +1,238 @@
+package posting_test
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/posting"
+	"github.com/found-footy/found-footy/internal/posting/bluesky"
+	"github.com/found-footy/found-footy/internal/posting/discord"
+	"github.com/found-footy/found-footy/internal/posting/mastodon"
+	"github.com/found-footy/found-footy/internal/posting/telegram"
+	"github.com/found-footy/found-footy/internal/posting/xpost"
+	"github.com/found-footy/found-footy/internal/world/social"
+)
+
+// place is a stand-in with the client that posts there.
+type place struct {
+	*social.Place
+	http.Handler
+	client func(url string, now func() time.Time) posting.Service
+	exact  bool // what was not answered can be cleared up
+	edits  bool
+}
+
+// places makes a stand-in of each service.
+func places() map[string]place {
+	d, m, t, b, x := &social.Discord{}, &social.Mastodon{}, &social.Telegram{}, &social.Bluesky{}, &social.X{}
+	return map[string]place{
+		"Discord": {&d.Place, d, func(url string, now func() time.Time) posting.Service {
+			s, err := discord.New(discord.Options{URL: url + social.Hook, MaxFile: 10 << 20, Now: now})
+			if err != nil {
+				panic(err)
+			}
+			return s
+		}, false, true},
+		"Mastodon": {&m.Place, m, func(url string, now func() time.Time) posting.Service {
+			return mastodon.New(mastodon.Options{URL: url, Token: social.AccountToken, Now: now, Look: time.Millisecond})
+		}, true, true},
+		"Telegram": {&t.Place, t, func(url string, now func() time.Time) posting.Service {
+			return telegram.New(telegram.Options{URL: url, Token: social.BotToken, Chat: social.Channel, Now: now})
+		}, false, true},
+		"Bluesky": {&b.Place, b, func(url string, now func() time.Time) posting.Service {
+			return bluesky.New(bluesky.Options{URL: url, Handle: social.BlueskyHandle, Password: social.BlueskyPassword, Now: now})
+		}, true, false},
+		"X": {&x.Place, x, func(url string, now func() time.Time) posting.Service {
+			return xpost.New(xpost.Options{URL: url, Key: social.XKey, KeySecret: social.XKeySecret, Token: social.XToken, TokenSecret: social.XTokenSecret, Now: now})
+		}, true, false},
+	}
+}
+
+func each(t *testing.T, f func(t *testing.T, p place, b *bundle)) {
+	t.Helper()
+	for name, p := range places() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var b *bundle
+			b = setup(t, p.client(serve(t, p.Handler), func() time.Time {
+				if b == nil {
+					return kickoff
+				}
+				return b.now
+			}))
+			f(t, p, b)
+		})
+	}
+}
+
+func TestEachServiceTakesAGoalAndFollowsIt(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, p place, b *bundle) {
+		b.today()
+		b.clip("aa", 9<<20, true)
+		require.NoError(t, b.look())
+		require.NoError(t, b.look())
+		require.Len(t, p.Standing(), 1)
+		m := p.Standing()[0]
+		require.Equal(t, says, m.Text)
+		require.Equal(t, "video/mp4", m.File)
+		require.Equal(t, 9<<20, m.Size)
+		require.True(t, strings.HasPrefix(b.posting().URL, "https://"), b.posting().URL)
+		require.Contains(t, b.posting().URL, m.ID)
+
+		b.now = b.now.Add(time.Hour)
+		b.change(func(e *footy.Event) { e.Player.Name = "Gakpo" })
+		require.NoError(t, b.look())
+		require.Len(t, p.Standing(), 1)
+		require.Equal(t, p.edits, strings.Contains(p.Standing()[0].Text, "Gakpo"))
+		b.change(func(e *footy.Event) { e.Removed = true })
+		require.NoError(t, b.look())
+		require.Empty(t, p.Standing())
+		require.NoError(t, b.look())
+	})
+}
+
+func TestEachServiceIsTriedWithoutTroublingAnybody(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, p place, b *bundle) {
+		did, err := b.target.SendTest(t.Context())
+		require.NoError(t, err)
+		require.NotEmpty(t, did)
+		if p.exact { // the others are channels of one's own
+			require.Empty(t, p.Standing())
+		}
+	})
+}
+
+func TestEachServiceSaysWhatIsWrongWithTheRemedy(t *testing.T) {
+	t.Parallel()
+	for name, s := range map[string]func(url string) posting.Service{
+		"POST_TELEGRAM_TOKEN": func(url string) posting.Service {
+			return telegram.New(telegram.Options{URL: url, Token: "1:wrong-secret", Chat: "@goals"})
+		},
+		"POST_TELEGRAM_CHAT": func(url string) posting.Service {
+			return telegram.New(telegram.Options{URL: url, Token: social.BotToken, Chat: "@other"})
+		},
+		"POST_MASTODON_TOKEN": func(url string) posting.Service {
+			return mastodon.New(mastodon.Options{URL: url, Token: "wrong-secret"})
+		},
+		"POST_BLUESKY_PASSWORD": func(url string) posting.Service {
+			return bluesky.New(bluesky.Options{URL: url, Handle: "goals", Password: "wrong-secret"})
+		},
+		"POST_X_TOKEN_SECRET": func(url string) posting.Service {
+			return xpost.New(xpost.Options{URL: url, Key: social.XKey, KeySecret: "wrong-secret", Token: social.XToken, TokenSecret: "s"})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			at := map[string]string{"TE": "Telegram", "MA": "Mastodon", "BL": "Bluesky", "X_": "X"}[name[5:7]]
+			_, err := s(serve(t, places()[at].Handler)).Test(t.Context())
+			require.Equal(t, footy.CodeAuthRequired, footy.CodeOf(err), "%v", err)
+			require.ErrorContains(t, err, name)
+			require.NotContains(t, err.Error(), "wrong-secret")
+		})
+	}
+}
+
+// TestWhatWasNotAnsweredIsClearedUp: a post that was made, and of which nobody heard, is there once.
+func TestWhatWasNotAnsweredIsClearedUp(t *testing.T) {
+	t.Parallel()
+	for _, fault := range []social.Fault{social.Cut, social.LostWord, social.Failed, social.Closed, social.Busy} {
+		each(t, func(t *testing.T, p place, b *bundle) {
+			b.today()
+			b.clip("aa", 1000, true)
+			failed := false
+			p.Trouble = func(call string) social.Fault {
+				if call == "post" && !failed {
+					failed = true
+					return fault
+				}
+				return social.None
+			}
+			_ = b.look()
+			for range 5 {
+				b.now = b.now.Add(5 * time.Minute)
+				_ = b.look()
+			}
+			if p.exact || fault == social.Busy || fault == social.Closed {
+				require.Len(t, p.Standing(), 1)
+				require.Equal(t, footy.PostingDone, b.posting().Step)
+				return
+			}
+			require.LessOrEqual(t, len(p.Standing()), 1)
+			require.Equal(t, footy.PostingUnsure, b.posting().Step)
+		})
+	}
+}
+
+func TestAPlanOfXThatOnlyPostsIsExact(t *testing.T) {
+	t.Parallel()
+	x := &social.X{NoReading: true}
+	b := setup(t, xpost.New(xpost.Options{URL: serve(t, x), Key: social.XKey, KeySecret: social.XKeySecret, Token: social.XToken, TokenSecret: social.XTokenSecret}))
+	b.clip("aa", 1000, true)
+	x.Trouble = func(string) social.Fault { return social.Cut }
+	_ = b.look()
+	x.Trouble = nil
+	b.now = b.now.Add(time.Hour)
+	require.NoError(t, b.look())
+	require.Len(t, x.Standing(), 1)
+	require.Equal(t, footy.PostingDone, b.posting().Step)
+}
+
+// slowClips does something while a clip is read.
+type slowClips struct {
+	blob.Store
+	meanwhile func()
+}
+
+// Open implements blob.Store.
+func (s *slowClips) Open(ctx context.Context, key string) (blob.Object, error) {
+	s.meanwhile()
+	return s.Store.Open(ctx, key)
+}
+
+// TestOfTwoProcessesOnePosts: a clip takes longer to read than a lease lasts, and another process takes over and posts.
+func TestOfTwoProcessesOnePosts(t *testing.T) {
+	t.Parallel()
+	at, slow := &social.Discord{}, &slowClips{}
+	s := onDiscord(t, at)
+	var o posting.Options
+	b := setup(t, s, func(mine *posting.Options) {
+		o = *mine
+		slow.Store, mine.Blob = mine.Blob, slow
+	})
+	b.clip("aa", 1000, true)
+	slow.meanwhile = func() { require.NoError(t, posting.New(o).SendNew(t.Context())) }
+	require.NoError(t, b.look())
+	require.Len(t, at.Messages(), 1)
+}
+
+func TestASessionOfBlueskyIsReplacedWhenItEnds(t *testing.T) {
+	t.Parallel()
+	at := &social.Bluesky{}
+	b := setup(t, bluesky.New(bluesky.Options{URL: serve(t, at), Handle: social.BlueskyHandle, Password: social.BlueskyPassword}))
+	_, err := b.target.SendTest(t.Context())
+	require.NoError(t, err)
+	at.Expire()
+	b.clip("aa", 1000, true)
+	require.NoError(t, b.look())
+	require.Len(t, at.Standing(), 1)
+}
+
+// The example of X's documentation.
+func TestTheSignatureIsThatOfTheExample(t *testing.T) {
+	t.Parallel()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://api.twitter.com/1.1/statuses/update.json?include_entities=true", nil)
+	require.NoError(t, err)
+	params := map[string]string{"status": "Hello Ladies + Gentlemen, a signed OAuth request!", "oauth_consumer_key": "xvz1evFS4wEEPTGEFPHBog",
+		"oauth_nonce": "kYjzVBB8Y0ZFabxSWbWovY3uYSQ2pTgmZeNu2VS4cg", "oauth_signature_method": "HMAC-SHA1", "oauth_timestamp": "1318622958",
+		"oauth_token": "370773112-GmHxMAgYyLbNEtIKZeRNFsMKPR9EyMZeS9weJAEb", "oauth_version": "1.0"}
+	require.Equal(t, "hCtSmYh+iHYCEqBWrE7C7hYmtUk=", xpost.Signature(req, params, "kAcSOqF21Fu85e7zjz7ZN2U4ZRhfV3WpwPAoE3Z7kBw", "LswwdoUaIvS8ltyTt5jkRh4J50vUPVVHtR2YPi5kE"))
+}

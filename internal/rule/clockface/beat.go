@@ -1,0 +1,313 @@
+package clockface
+
+import (
+	"encoding/binary"
+	"slices"
+)
+
+// side of a box in pixels, both ways. A digit of a small broadcast is two boxes wide and three high.
+const side = 4
+
+// beats holds how much each box of the picture changes from one look to the next.
+type beats struct {
+	cols, rows int
+	leave      int      // every so many lines of a box are looked at
+	pairs      [][]byte // one a pair of looks: four times the mean change of a pixel, at most 255
+}
+
+// allLines is the height of a picture whose digits are so small that every line counts.
+const allLines = 400
+
+func newBeats(w, h int) *beats {
+	b := &beats{cols: w / 8 * 2, rows: h / side, leave: 1}
+	if h > allLines {
+		b.leave = 2
+	}
+	return b
+}
+
+// odd are the odd bytes of a word, as 16-bit lanes.
+const odd = 0x00ff00ff00ff00ff
+
+// lanes are ones in each 16-bit lane.
+const lanes = 0x0001000100010001
+
+// differ returns the absolute differences of four bytes in 16-bit lanes.
+func differ(a, b uint64) uint64 {
+	d := (a | lanes<<8) - b // 256 + a - b in each lane
+	below := lanes - (d >> 8 & lanes)
+	d &= odd
+	return (d ^ below*255) + below
+}
+
+// add compares two looks.
+func (b *beats) add(old, now []byte, width int) {
+	out := make([]byte, b.cols*b.rows)
+	per := uint32(side / b.leave)
+	words := make([]uint64, b.cols/2) // sums of eight columns, in lanes
+	for r := range b.rows {
+		clear(words)
+		for k := 0; k < side; k += b.leave {
+			at := (r*side + k) * width
+			o, n := old[at:at+8*len(words)], now[at:at+8*len(words)]
+			for i := range words {
+				x, y := binary.LittleEndian.Uint64(o[8*i:]), binary.LittleEndian.Uint64(n[8*i:])
+				if x != y {
+					words[i] += differ(x&odd, y&odd) + differ(x>>8&odd, y>>8&odd)
+				}
+			}
+		}
+		line := out[r*b.cols : (r+1)*b.cols]
+		for i, s := range words { // the lanes of four pixels stand two and two
+			left, right := uint32(s&0xffff+s>>16&0xffff), uint32(s>>32&0xffff+s>>48)
+			line[2*i], line[2*i+1] = byte(min(255, left/per)), byte(min(255, right/per))
+		}
+	}
+	b.pairs = append(b.pairs, out)
+}
+
+// place is where something changes once a second.
+type place struct {
+	x, y     int     // pixel in its middle
+	tick     float64 // a look with which a second begins
+	from, to int     // looks between which it was seen to
+	score    float64
+}
+
+const (
+	mostPlaces = 14
+	span       = 6 * Rate // looks in which a beat is searched
+	leap       = 3 * Rate
+)
+
+// stretch is a part of the window that is searched for itself: a score bug comes and goes.
+type stretch struct {
+	from, to int
+	calm     []int      // boxes that may beat
+	changes  []byte     // of each calm box, pair by pair
+	around   [][]uint16 // the same of each with its eight neighbours; nil until it is asked for
+}
+
+// stretches cuts what is held. Each is searched for a dozen periods, so what they share is put together once.
+func (b *beats) stretches() []stretch {
+	var out []stretch
+	n := len(b.pairs)
+	for from := 0; ; from += leap {
+		to := min(from+span, n)
+		if to-from < 4*Rate {
+			break
+		}
+		if n-to < leap/2 { // the rest is no search of its own
+			to = n
+		}
+		s := stretch{from: from, to: to, calm: b.calm(from, to)}
+		s.changes, s.around = make([]byte, len(s.calm)*(to-from)), make([][]uint16, len(s.calm))
+		for t := from; t < to; t++ {
+			for k, i := range s.calm {
+				s.changes[k*(to-from)+t-from] = b.pairs[t][i]
+			}
+		}
+		out = append(out, s)
+		if to == n {
+			break
+		}
+	}
+	return out
+}
+
+// sums are the changes of a calm box and its neighbours together, pair by pair.
+func (b *beats) sums(s *stretch, k int) []uint16 {
+	if s.around[k] == nil {
+		s.around[k] = make([]uint16, s.to-s.from)
+		for t := range s.around[k] {
+			s.around[k][t] = b.changeAround(s.from+t, s.calm[k])
+		}
+	}
+	return s.around[k]
+}
+
+// changeAround is how much a box and its neighbours change with a pair of looks.
+func (b *beats) changeAround(t, i int) (sum uint16) {
+	for j := i - b.cols; j <= i+b.cols; j += b.cols {
+		for _, v := range b.pairs[t][j-1 : j+2] {
+			sum += uint16(v)
+		}
+	}
+	return sum
+}
+
+// calm lists the boxes of a stretch that change by far more than usual now and then, and stand still most of the time.
+func (b *beats) calm(from, to int) []int {
+	size := b.cols * b.rows
+	sums, counts, level := make([]uint16, size), make([]uint8, size), make([]byte, size)
+	for t := from; t < to; t++ {
+		for i, v := range b.pairs[t][:size] {
+			sums[i] += uint16(v)
+		}
+	}
+	for i, v := range sums {
+		level[i] = byte(min(255, 3+int(v)*3/2/(to-from)))
+	}
+	for t := from; t < to; t++ {
+		for i, v := range b.pairs[t][:size] {
+			if v > level[i] {
+				counts[i]++
+			}
+		}
+	}
+	var out []int
+	for i, n := range counts {
+		x, y := i%b.cols, i/b.cols
+		if n >= 3 && int(n) <= (to-from)*9/20 && level[i] < 60 && x > 0 && y > 0 && x < b.cols-1 && y < b.rows-1 {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// places finds boxes that beat with a period of so many looks, the surest first.
+func (b *beats) places(stretches []stretch, period float64) []place {
+	var all []place
+	for i := range stretches {
+		all = append(all, b.search(&stretches[i], period)...)
+	}
+	return apart(all)
+}
+
+// apart keeps the best of places that lie on one another.
+func apart(all []place) []place {
+	slices.SortStableFunc(all, func(p, q place) int {
+		if p.score > q.score {
+			return -1
+		}
+		if p.score < q.score {
+			return 1
+		}
+		return 0
+	})
+	var out []place
+	for _, p := range all {
+		if len(out) < mostPlaces && !slices.ContainsFunc(out, func(q place) bool {
+			return max(p.x-q.x, q.x-p.x) <= 4*side && max(p.y-q.y, q.y-p.y) <= 5*side
+		}) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// phaseOf says in which part of a period a pair lies.
+func phaseOf(pair int, period float64, bins int) int {
+	k := float64(pair) / period
+	return min(bins-1, int((k-float64(int(k)))*float64(bins)+1e-6))
+}
+
+// search folds the changes of calm boxes by a period.
+func (b *beats) search(s *stretch, period float64) []place {
+	bins, n := int(period+0.5), s.to-s.from
+	counts, of := make([]int, bins), make([]int, n)
+	for t := range of {
+		of[t] = phaseOf(s.from+t, period, bins)
+		counts[of[t]]++
+	}
+	folded := make([]int, bins)
+	var out []place
+	for k := range s.calm {
+		clear(folded)
+		total, peak := 0, 0
+		for t, v := range s.changes[k*n : (k+1)*n] {
+			folded[of[t]] += int(v)
+			total += int(v)
+		}
+		for i, v := range folded {
+			if v > folded[peak] {
+				peak = i
+			}
+		}
+		near := folded[(peak+1)%bins] + folded[(peak+bins-1)%bins] // a period that is no whole number of looks spreads its ticks
+		if folded[peak] < 4*counts[peak] || 2*folded[peak]+near < total {
+			continue
+		}
+		if p, ok := b.verify(s, k, peak, of, period, bins); ok {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// verify looks at each second alone: nearly every one must have its tick, and nothing else must move as much. of is the phase of
+// each pair.
+func (b *beats) verify(s *stretch, k, phase int, of []int, period float64, bins int) (place, bool) {
+	sums := b.sums(s, k)
+	rest := make([]uint16, 0, len(sums))
+	first := float64(phase) * period / float64(bins)
+	ticks := make([]uint16, int(float64(s.to)/period)+2)
+	seen := len(ticks) // the number of the first tick that can be seen whole
+	for t, sum := range sums {
+		if far := (of[t] - phase + bins) % bins; far > 1 && far < bins-1 {
+			rest = append(rest, sum)
+			continue
+		}
+		k := int((float64(s.from+t)-first)/period + 0.5)
+		ticks[k] = max(ticks[k], sum)
+		if of[t] == phase {
+			seen = min(seen, k)
+		}
+	}
+	last := int((float64(s.to-1)-first)/period + 0.5)
+	if float64(s.to-1) < first+float64(last)*period {
+		last--
+	}
+	ticks = ticks[min(seen, len(ticks)):max(seen, last+1)]
+	if len(ticks) < 4 || len(rest) < 8 {
+		return place{}, false
+	}
+	slices.Sort(ticks)
+	if ticks[1] < 16 {
+		return place{}, false
+	}
+	slices.Sort(rest)
+	beat, noise := int(ticks[1]), int(rest[len(rest)*8/10])
+	if beat < 2*noise {
+		return place{}, false
+	}
+	x, y := s.calm[k]%b.cols, s.calm[k]/b.cols
+	return place{x: x*side + side/2, y: y*side + side/2, tick: (float64(phase)+0.5)*period/float64(bins) + 0.5, from: s.from, to: s.to, score: float64(beat-noise) / float64(noise+12)}, true
+}
+
+// fit measures period and phase of a place by a line through its ticks, followed from the stretch in which it was found.
+func (b *beats) fit(p place, period float64) (place, float64) {
+	at := func(t int) int { return int(b.changeAround(t, p.y/side*b.cols+p.x/side)) }
+	var ks, ts []float64
+	reach := int(period * 0.3)
+	expect := p.tick - 1
+	for expect < float64(p.from) {
+		expect += period
+	}
+	for k := 0; int(expect+0.5)+reach < p.to; k++ {
+		best, most, total := 0, -1, 0
+		for t := max(0, int(expect+0.5)-reach); t <= int(expect+0.5)+reach; t++ {
+			v := at(t)
+			total += v
+			if v > most {
+				best, most = t, v
+			}
+		}
+		if 2*most > total { // else nothing stood out: a digit that hardly changes, or a cut
+			ks, ts = append(ks, float64(k)), append(ts, float64(best))
+			expect = float64(best)
+		}
+		expect += period
+	}
+	if len(ks) < minSeconds {
+		return p, period
+	}
+	var sk, st, skk, skt float64
+	n := float64(len(ks))
+	for i, k := range ks {
+		sk, st, skk, skt = sk+k, st+ts[i], skk+k*k, skt+k*ts[i]
+	}
+	slope := (n*skt - sk*st) / (n*skk - sk*sk)
+	p.tick = (st-slope*sk)/n + 1
+	return p, slope
+}

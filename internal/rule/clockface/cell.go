@@ -1,0 +1,169 @@
+package clockface
+
+import (
+	"math"
+	"slices"
+)
+
+// strip is the surroundings of a place, one averaged picture for each second between two ticks.
+type strip struct {
+	x, y    int // of its upper left corner in the picture
+	seconds []Plane
+	first   float64 // look at which the first second begins
+	period  float64 // looks from tick to tick
+}
+
+// at is the middle of a second, in looks.
+func (s *strip) at(second int) float64 { return s.first + (float64(second)+0.5)*s.period }
+
+// box is a part of the picture in whole pixels.
+type box struct{ x0, y0, x1, y1 int }
+
+func (b box) within(w, h int) box {
+	return box{max(b.x0, 0), max(b.y0, 0), min(b.x1, w), min(b.y1, h)}
+}
+
+// ticksOf lists the looks after which a place changes; the first may lie before the window.
+func ticksOf(p place, period float64, looks int) (first float64, seconds int) {
+	first = p.tick
+	for first > period*0.6 {
+		first -= period
+	}
+	return first, int((float64(looks)-first)/period + 0.2)
+}
+
+// average takes the looks of each whole second together, without those next to a tick: a codec needs some pictures to follow.
+func average(looks [][]byte, width int, b box, p place, period float64) strip {
+	first, seconds := ticksOf(p, period, len(looks))
+	s := strip{x: b.x0, y: b.y0, first: first, period: period}
+	for k := range seconds {
+		from, to := first+float64(k)*period, first+float64(k+1)*period
+		pl := NewPlane(b.x1-b.x0, b.y1-b.y0)
+		n := 0
+		for t := max(0, int(math.Ceil(from+0.12*period))); float64(t) < to-0.08*period && t < len(looks); t += 2 {
+			addTo(pl, looks[t], width, b)
+			n++
+		}
+		if n > 1 {
+			for i := range pl.Pix {
+				pl.Pix[i] /= float32(n)
+			}
+		}
+		if n == 0 {
+			break
+		}
+		s.seconds = append(s.seconds, pl)
+	}
+	return s
+}
+
+func addTo(p Plane, look []byte, width int, b box) {
+	for y := range p.H {
+		row := look[(b.y0+y)*width+b.x0:]
+		out := p.Pix[y*p.W : (y+1)*p.W]
+		for x := range out {
+			out[x] += float32(row[x])
+		}
+	}
+}
+
+// changes maps what changes from second to second and stands still within one.
+func changes(looks [][]byte, width int, b box, p place, period float64) Plane {
+	out := NewPlane(b.x1-b.x0, b.y1-b.y0)
+	first, seconds := ticksOf(p, period, len(looks))
+	var before, within []float32
+	var old Plane
+	n := 0
+	add := func(k int) (a, c Plane, ok bool) {
+		from := first + float64(k)*period
+		at := [4]int{int(from + 0.2*period + 0.99), int(from + 0.4*period + 0.5), int(from + 0.65*period + 0.5), int(from + 0.9*period)}
+		a, c = NewPlane(out.W, out.H), NewPlane(out.W, out.H)
+		if at[0] < p.from || at[3] >= min(len(looks), p.to+1) {
+			return a, c, false
+		}
+		addTo(a, looks[at[0]], width, b)
+		addTo(a, looks[at[1]], width, b)
+		addTo(c, looks[at[2]], width, b)
+		addTo(c, looks[at[3]], width, b)
+		return a, c, true
+	}
+	before, within = make([]float32, len(out.Pix)), make([]float32, len(out.Pix))
+	for k := range seconds {
+		a, c, ok := add(k)
+		if !ok {
+			old = Plane{}
+			continue
+		}
+		for i := range out.Pix {
+			within[i] += abs(a.Pix[i]-c.Pix[i]) / 2
+			if old.Pix != nil {
+				before[i] += abs(a.Pix[i]-old.Pix[i]) / 2
+			}
+		}
+		if old.Pix != nil {
+			n++
+		}
+		old = c
+	}
+	for i := range out.Pix {
+		out.Pix[i] = max(0, before[i]-1.5*within[i]) / float32(max(1, n))
+	}
+	return out
+}
+
+func abs(v float32) float32 { return max(v, -v) }
+
+// cells finds the box of the beating glyph around a place in a map of changes, at several levels.
+func cells(m Plane, x, y int) []Cell {
+	var near []float32
+	px, py, peak := x, y, float32(0)
+	for j := max(0, y-7); j < min(m.H, y+8); j++ {
+		for i := max(0, x-6); i < min(m.W, x+7); i++ {
+			v := m.Pix[j*m.W+i]
+			near = append(near, v)
+			if v > peak {
+				px, py, peak = i, j, v
+			}
+		}
+	}
+	if len(near) == 0 || peak < 4 {
+		return nil
+	}
+	slices.Sort(near)
+	high := near[len(near)*9/10]
+	var out []Cell
+	for _, part := range []float32{0.2, 0.33, 0.5} {
+		b := flood(m, px, py, part*high)
+		c := Cell{X: float64(b.x0), Y: float64(b.y0), W: float64(b.x1 - b.x0), H: float64(b.y1 - b.y0)}
+		if c.H < 4 || c.W < 2.5 || c.H > 60 || c.W > 1.25*c.H || c.W < 0.22*c.H {
+			continue
+		}
+		if !slices.Contains(out, c) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// flood is the box around all pixels over a level that hang together; a gap of one pixel does not part them.
+func flood(m Plane, x, y int, level float32) box {
+	b := box{x, y, x + 1, y + 1}
+	seen := make([]bool, len(m.Pix))
+	todo := []int{y*m.W + x}
+	seen[todo[0]] = true
+	for len(todo) > 0 {
+		i := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		px, py := i%m.W, i/m.W
+		b = box{min(b.x0, px), min(b.y0, py), max(b.x1, px+1), max(b.y1, py+1)}
+		for j := max(0, py-2); j <= min(m.H-1, py+2); j++ {
+			for k := max(0, px-1); k <= min(m.W-1, px+1); k++ {
+				if n := j*m.W + k; !seen[n] && m.Pix[n] > level {
+					seen[n] = true
+					todo = append(todo, n)
+				}
+			}
+		}
+	}
+	return b
+}

@@ -1,0 +1,40 @@
+package clockface_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/gomono"
+	"golang.org/x/image/font/gofont/goregular"
+
+	"github.com/found-footy/found-footy/tools/clockfont/typeface"
+)
+
+// goFonts are of a family that the classifier never saw.
+func goFonts(t *testing.T) []typeface.Face {
+	t.Helper()
+	var out []typeface.Face
+	for i, data := range [][]byte{gobold.TTF, gomono.TTF, goregular.TTF} {
+		f, err := typeface.Parse("Go", []string{"bold", "mono", "regular"}[i], data)
+		require.NoError(t, err)
+		out = append(out, f)
+	}
+	return out
+}
+
+// write puts a text on a picture, its upper left corner at (x, y), and returns its cells.
+func write(pix []byte, width int, set typeface.Set, text string, x, y int, ink byte) []typeface.Placed {
+	line, _ := set.Line(text, typeface.Spacing{Even: true, Loose: 0.04})
+	for i, p := range line {
+		x0, y0 := x+int(p.Pen+p.X+0.5), y+int(p.Y+0.5)
+		for j := range p.Ink.Rect.Dy() {
+			for k := range p.Ink.Rect.Dx() {
+				at, a := (y0+j)*width+x0+k, int(p.Ink.Pix[j*p.Ink.Stride+k])
+				pix[at] = byte((int(pix[at])*(255-a) + int(ink)*a) / 255)
+			}
+		}
+		line[i].Left, line[i].Right = p.Left+float64(x), p.Right+float64(x)
+	}
+	return line
+}

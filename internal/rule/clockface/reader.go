@@ -1,0 +1,345 @@
+// Package clockface reads the running clock of a broadcast from the brightness of its pictures: it finds the cell that changes once
+// a second, and reads its digits in their order. It says nothing where it is not sure.
+package clockface
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Rate is how many looks a second the reader takes.
+const Rate = 10
+
+// Reason says why nothing was read.
+type Reason string
+
+// The reasons.
+const (
+	NoBeat    Reason = "no_beat"         // nothing changes once a second within surroundings that stand still
+	TooShort  Reason = "too_short"       // too few whole seconds
+	Ambiguous Reason = "ambiguous_digit" // something beats, and may be a clock, but a digit of it is not sure
+	Standing  Reason = "standing_clock"  // what runs is a small timer beside a clock that stands
+	Several   Reason = "several_clocks"  // two clocks that say different things
+	Backward  Reason = "counts_down"     // a countdown
+	TimeOfDay Reason = "time_of_day"     // hours, minutes and seconds
+	Moves     Reason = "clock_moves"     // its graphics do not stand: a screen that was filmed from a hand
+)
+
+// Reading is what the clock showed at a moment of the clip.
+type Reading struct {
+	At    float64 `json:"at"`    // seconds into the clip, in the middle between two ticks
+	Clock int     `json:"clock"` // in seconds
+}
+
+// Answer is a clock that was read, or the reason why none was.
+type Answer struct {
+	Readings   []Reading
+	Seconds    int     // of the clock, from tick to tick, that the clip is long
+	Speed      float64 // seconds of the clock in a second of the clip
+	Phase      float64 // of the first tick, in seconds into the clip
+	Confidence float64
+	Abstained  Reason
+	Shown      []Plane // the place that was read, in each second
+	Score      *Score  // what stands beside it; nil: none was read surely
+}
+
+// minSeconds is how many whole seconds a clock must be read in.
+const minSeconds = 4
+
+// Limits say what is sure enough. They are chosen on fonts that the classifier did not learn from and that nothing is
+// judged on.
+type Limits struct {
+	Mean   float64 // least mean score of a unit digit
+	Agree  float64 // least share of seconds whose digit is the one the order wants
+	Units  float64 // margins over the second-best digit
+	Tens   float64
+	Minute float64
+	Apart  float64 // margin over the best reading of other cells
+	Total  float64 // least score of tens and minutes together
+	Colon  float64 // least score of the colon
+}
+
+// DefaultLimits are in use.
+func DefaultLimits() Limits {
+	return Limits{Mean: -1.1, Agree: 0.7, Units: 8, Tens: 1.5, Minute: 1.5, Apart: 1.5, Total: -1, Colon: -3}
+}
+
+// Reader reads one clip, look by look.
+type Reader struct {
+	w, h   int
+	glyphs *Glyphs
+	limits Limits
+	looks  [][]byte
+	spare  [][]byte // buffers of looks that are done with
+	before int      // looks before the first one held
+	beats  *beats
+	found  []sight
+	failed map[Reason]int
+	trace  *Trace
+}
+
+// Trace is what the reader saw on its way to an answer.
+type Trace struct{ Steps []Step }
+
+// Step is one place that was looked at.
+type Step struct {
+	At     float64 // seconds into the clip at which its window begins
+	Place  Cell    // in the picture
+	Strip  []Plane // the place in each second
+	Cell   Cell    // of the unit digit, in the strip
+	Units  string  // what each second was read as, alone
+	Left   string  // what was read left of it
+	Result string
+}
+
+// KeepTrace has the reader remember its steps.
+func (r *Reader) KeepTrace() { r.trace = &Trace{} }
+
+// Trace returns the steps, nil if none were kept.
+func (r *Reader) Trace() *Trace { return r.trace }
+
+// window is how many looks are held and searched together; keep are those that are seen again with the next.
+const (
+	window = 12 * Rate
+	keep   = 5 * Rate
+)
+
+// NewReader reads pictures of a size, 8 bits a pixel, Rate a second.
+func NewReader(w, h int, limits Limits) *Reader {
+	return &Reader{w: w, h: h, glyphs: NewGlyphs(), limits: limits, beats: newBeats(w, h), failed: map[Reason]int{}}
+}
+
+// Buffer returns memory for the next look, to be handed to Add.
+func (r *Reader) Buffer() []byte {
+	if n := len(r.spare); n > 0 {
+		b := r.spare[n-1]
+		r.spare = r.spare[:n-1]
+		return b
+	}
+	return make([]byte, r.w*r.h)
+}
+
+// Add takes the next look; it belongs to the reader from now on.
+func (r *Reader) Add(look []byte) {
+	if len(r.looks) == window {
+		r.read()
+		r.shift(window - keep)
+	}
+	r.looks = append(r.looks, look)
+}
+
+func (r *Reader) shift(n int) {
+	r.spare = append(r.spare, r.looks[:n]...)
+	r.looks = append(r.looks[:0], r.looks[n:]...)
+	if len(r.beats.pairs) > 0 {
+		r.beats.pairs = append(r.beats.pairs[:0], r.beats.pairs[min(n, len(r.beats.pairs)):]...)
+	}
+	r.before += n
+}
+
+// Answer ends the clip.
+func (r *Reader) Answer() Answer {
+	if len(r.looks) > keep+Rate || r.before == 0 {
+		r.read()
+	}
+	return r.answer()
+}
+
+// sight is a clock that was read in one window.
+type sight struct {
+	period     float64
+	at         []float64 // seconds into the clip
+	clock      []int
+	phase      float64
+	confidence float64
+	cell       Cell // in the picture
+	shown      []Plane
+	score      *Score
+}
+
+// read searches one window.
+func (r *Reader) read() {
+	if len(r.looks) < minSeconds*Rate {
+		r.failed[TooShort]++
+		return
+	}
+	for i := len(r.beats.pairs); i < len(r.looks)-1; i++ {
+		r.beats.add(r.looks[i], r.looks[i+1], r.w)
+	}
+	stretches := r.beats.stretches()
+	for _, period := range periods() {
+		if r.readAtPeriod(stretches, period) {
+			return
+		}
+	}
+}
+
+// periods are the looks from tick to tick that are tried in turn: as broadcast, then footage that was slowed down or speeded up.
+func periods() []float64 {
+	return []float64{Rate, Rate * 1.06, Rate / 1.06, Rate * 25 / 24., Rate * 24 / 25., Rate * 1.1, Rate / 1.1, Rate / 1.25, Rate * 1.25, Rate * 1.5, Rate / 1.5, Rate * 2}
+}
+
+// readAtPeriod is true if a clock was read, or something beats that is a clock of another kind.
+func (r *Reader) readAtPeriod(stretches []stretch, period float64) bool {
+	places := r.beats.places(stretches, period)
+	done := false
+	if len(places) == 0 {
+		r.failed[NoBeat]++
+	}
+	for _, p := range places {
+		period := period
+		if fitted, measured := r.beats.fit(p, period); math.Abs(measured-period) > 0.02*period && math.Abs(measured-period) < 0.1*period {
+			p, period = fitted, measured // the search follows a tick that drifts by little
+		}
+		s, why := r.clockAt(p, period)
+		if why == "" {
+			r.found = append(r.found, s)
+		} else {
+			r.failed[why]++
+		}
+		done = done || why != NoBeat && why != TooShort
+	}
+	return done
+}
+
+// clockAt reads the clock whose unit digit beats at a place.
+func (r *Reader) clockAt(p place, period float64) (sight, Reason) {
+	b := box{p.x - 28, p.y - 34, p.x + 28, p.y + 34}.within(r.w, r.h)
+	boxes := cells(changes(r.looks, r.w, b, p, period), p.x-b.x0, p.y-b.y0)
+	if len(boxes) == 0 {
+		return sight{}, NoBeat
+	}
+	c := boxes[0]
+	whole := box{b.x0 + int(c.X-(scanWidth+0.4)*c.W), b.y0 + int(c.Y-0.6*c.H), b.x0 + int(c.X+2.6*c.W), b.y0 + int(c.Y+1.6*c.H) + 1}.within(r.w, r.h)
+	s := average(r.looks, r.w, whole, p, period)
+	if len(s.seconds) < minSeconds {
+		return sight{}, TooShort
+	}
+	for i := range boxes {
+		boxes[i].X += float64(b.x0 - whole.x0)
+		boxes[i].Y += float64(b.y0 - whole.y0)
+	}
+	step := Step{At: float64(r.before) / Rate, Place: Cell{X: float64(p.x), Y: float64(p.y)}, Strip: s.seconds, Cell: boxes[0]}
+	out, why := r.readAt(&s, boxes, whole, &step)
+	if r.trace != nil && step.Units != "" {
+		step.Result = string(why)
+		r.trace.Steps = append(r.trace.Steps, step)
+	}
+	return out, why
+}
+
+// readAt reads the strip of one place.
+func (r *Reader) readAt(s *strip, boxes []Cell, whole box, step *Step) (sight, Reason) {
+	q, ok := readUnits(r.glyphs, s, boxes)
+	step.Cell, step.Units = q.cell, q.String()
+	if !ok {
+		return sight{}, NoBeat
+	}
+	q.trim()
+	right, seen := q.agreeing()
+	lim := r.limits
+	switch {
+	case q.down > q.mean:
+		return sight{}, Backward
+	case seen < minSeconds:
+		return sight{}, NoBeat
+	case q.mean < lim.Mean-2.5:
+		return sight{}, NoBeat
+	case q.margin < lim.Units || float64(right) < lim.Agree*float64(seen):
+		return sight{}, Ambiguous
+	}
+	sc := newScan(r.glyphs, s, q)
+	l, ok := arrange(sc)
+	if !ok {
+		return sight{}, NoBeat
+	}
+	what, digit := sc.left(l)
+	step.Left = fmt.Sprintf("minutes %d %d, tens %d, pitch %.2f, at %.2f %.2f, score %.2f, margins %.1f %.1f %.1f apart %.1f, colon %.1f, left of it %d %d", l.minutes, l.minute, l.tens, l.pitch, l.m1, l.m10, l.total,
+		l.margins[0], l.margins[1], l.margins[2], l.apart, l.colon, what, digit)
+	hundreds := 0
+	switch {
+	case what == hours:
+		return sight{}, TimeOfDay
+	case what == aPlus:
+		return sight{}, Standing
+	case what == aDigit && digit == 1 && l.minutes <= 2 && sc.hundred(l) >= r.limits.Minute:
+		hundreds = 1
+	case what == aDigit:
+		return sight{}, Ambiguous
+	}
+	moved := drift(s, q, l) > mostDrift // blurs digits, too
+	switch {
+	case l.total-l.colon < lim.Total || l.colon < lim.Colon:
+		return sight{}, Ambiguous
+	case moved && l.total >= lim.Total:
+		return sight{}, Moves
+	case l.margins[0] < lim.Tens || l.margins[1] < lim.Minute || l.margins[2] < lim.Minute || l.apart < lim.Apart:
+		return sight{}, Ambiguous
+	case moved:
+		return sight{}, Moves
+	}
+	first := (hundreds*100+max(0, l.minutes)*10+l.minute)*60 + l.tens*10 + q.start
+	out := sight{period: s.period, phase: (s.first + float64(r.before)) / Rate, cell: q.cell, shown: s.seconds}
+	out.cell.X += float64(whole.x0)
+	out.cell.Y += float64(whole.y0)
+	from, to := len(r.looks), 0
+	for k := range s.seconds {
+		if q.seen[k] {
+			from, to = min(from, int(s.at(k))), max(to, int(s.at(k))+1)
+			out.at = append(out.at, (s.at(k)+float64(r.before))/Rate)
+			out.clock = append(out.clock, first+k)
+		}
+	}
+	if (first < timerAtMost || l.minutes == likePlus) && r.standsNear(out.cell, from, to) {
+		return sight{}, Standing
+	}
+	out.score = r.scoreBeside(out.cell, l, from, to)
+	least := min(l.margins[0], l.margins[1], l.margins[2], l.apart, q.margin/4)
+	out.confidence = 1 - math.Exp(-least)
+	return out, ""
+}
+
+// answer puts the windows together.
+func (r *Reader) answer() Answer {
+	if len(r.found) == 0 {
+		return Answer{Abstained: r.reason()}
+	}
+	out := Answer{Shown: r.found[0].shown, Score: commonScore(r.found)}
+	seen := map[int]int{} // by tenth of a second
+	for _, s := range r.found {
+		for i, at := range s.at {
+			key := int(math.Round(at))
+			if old, ok := seen[key]; ok && abs64(float64(old)-float64(s.clock[i])-(math.Round(at)-at)) > 2 {
+				return Answer{Abstained: Several}
+			} else if ok {
+				continue
+			}
+			seen[key] = s.clock[i]
+			out.Readings = append(out.Readings, Reading{At: at, Clock: s.clock[i]})
+		}
+		out.Confidence = max(out.Confidence, s.confidence)
+	}
+	slices.SortFunc(out.Readings, func(a, b Reading) int {
+		if a.At < b.At {
+			return -1
+		}
+		return 1
+	})
+	out.Seconds = max(len(out.Readings), int(float64(r.before+len(r.looks))/r.found[0].period))
+	out.Speed = Rate / r.found[0].period
+	out.Phase = math.Mod(r.found[0].phase+10, 1)
+	return out
+}
+
+func abs64(v float64) float64 { return max(v, -v) }
+
+// reason is the one that says most of what was seen.
+func (r *Reader) reason() Reason {
+	for _, why := range []Reason{Several, Moves, Standing, TimeOfDay, Backward, Ambiguous, NoBeat} {
+		if r.failed[why] > 0 {
+			return why
+		}
+	}
+	return TooShort
+}

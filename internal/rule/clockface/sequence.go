@@ -1,0 +1,217 @@
+package clockface
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// least is what one glance can count against a reading at most: one spoilt second must not sink it.
+const least = -5
+
+// sequence is the unit digit through all seconds.
+type sequence struct {
+	cell   Cell
+	ink    float32
+	scores []Scores // one a second; averaged over several boxes
+	seen   []bool   // a digit stands there in that second
+	start  int      // digit of the first second
+	mean   float64  // mean score of the seconds in which it is seen
+	margin float64  // over the second-best start, all seconds together
+	down   float64  // mean score as a clock that counts down
+}
+
+// readUnits reads the beating cell as digits that follow one another.
+func readUnits(g *Glyphs, s *strip, boxes []Cell) (sequence, bool) {
+	var best sequence
+	found := false
+	for _, c := range boxes {
+		for _, ink := range []float32{1, -1} {
+			if !promising(g, s, c, ink) {
+				continue
+			}
+			q := sequence{cell: c, ink: ink, scores: glances(g, s, c, ink)}
+			q.judge()
+			if !found || q.worth() > best.worth() {
+				best, found = q, true
+			}
+		}
+	}
+	if !found || best.worth() < -2.6 {
+		return best, false
+	}
+	kept := []sequence{best}
+	for _, m := range [][4]float64{{0, 0, 0.86, 1}, {0, 0, 1.16, 1}, {0, 0, 1, 0.88}, {0, 0, 1, 1.13}, {-0.12, 0, 1, 1}, {0.12, 0, 1, 1}, {0, -0.08, 1, 1}, {0, 0.08, 1, 1}} {
+		c := best.cell.moved(m[0], m[1], m[2], m[3])
+		q := sequence{cell: c, ink: best.ink, scores: glances(g, s, c, best.ink)}
+		q.judge()
+		kept = append(kept, q)
+		if q.worth() > best.worth() {
+			best = q
+		}
+	}
+	slices.SortStableFunc(kept, func(a, b sequence) int {
+		switch {
+		case a.worth() > b.worth():
+			return -1
+		case a.worth() < b.worth():
+			return 1
+		}
+		return 0
+	})
+	kept = kept[:min(5, len(kept))]
+	all := sequence{cell: kept[0].cell, ink: kept[0].ink, scores: make([]Scores, len(s.seconds))}
+	for k := range all.scores {
+		for _, q := range kept {
+			for c, v := range q.scores[k] {
+				all.scores[k][c] += v / float32(len(kept))
+			}
+		}
+	}
+	all.judge()
+	return all, true
+}
+
+// promising: of every other second some show a digit. Most places that beat are none, and the rest is dear.
+func promising(g *Glyphs, s *strip, c Cell, ink float32) bool {
+	digits := 0
+	for k := 0; k < len(s.seconds); k += 2 {
+		if patch, ok := Cut(s.seconds[k], c, ink); ok && !none(g.Read(&patch)) {
+			digits++
+		}
+	}
+	return digits >= minSeconds/2
+}
+
+// glances reads one box in every second.
+func glances(g *Glyphs, s *strip, c Cell, ink float32) []Scores {
+	out := make([]Scores, len(s.seconds))
+	for k, p := range s.seconds {
+		out[k] = blank()
+		if patch, ok := Cut(p, c, ink); ok {
+			out[k] = g.Read(&patch)
+			for i, v := range out[k] {
+				out[k][i] = max(v, least)
+			}
+		}
+	}
+	return out
+}
+
+// blank is what an even shade says.
+func blank() (s Scores) {
+	for c := range s {
+		s[c] = least
+	}
+	s[None] = 0
+	return s
+}
+
+// worth orders readings of one place, whichever way it counts.
+func (q sequence) worth() float64 { return max(q.mean, q.down) }
+
+// judge finds the best start, and how much better it is than the next.
+func (q *sequence) judge() {
+	var up, down [10]float64
+	q.seen = make([]bool, len(q.scores))
+	n := 0
+	for k, s := range q.scores {
+		q.seen[k] = !none(s)
+		if !q.seen[k] {
+			continue
+		}
+		n++
+		for d := range 10 {
+			up[d] += float64(s[(d+k)%10])
+			down[d] += float64(s[(d-k%10+10)%10])
+		}
+	}
+	q.start = 0
+	for d := range up {
+		if up[d] > up[q.start] {
+			q.start = d
+		}
+	}
+	second, lower := math.Inf(-1), math.Inf(-1)
+	for d := range up {
+		if d != q.start {
+			second = max(second, up[d])
+		}
+		lower = max(lower, down[d])
+	}
+	if n == 0 {
+		q.mean, q.margin, q.down = least, 0, least
+		return
+	}
+	// Seconds without a digit count too, or one lucky second would be worth most.
+	void := float64(len(q.scores)-n) * least
+	q.mean, q.down = (up[q.start]+void)/float64(len(q.scores)), (lower+void)/float64(len(q.scores))
+	q.margin = up[q.start] - second
+}
+
+// trim keeps the longest stretch in which the digits follow one another, one spoilt second at a time left aside: before and
+// after it there may be a replay, or another clip with a clock of its own.
+func (q *sequence) trim() {
+	best, length := 0, 0
+	from, last := -1, -1
+	for k := range q.scores {
+		if !q.follows(k) {
+			continue
+		}
+		if from < 0 || k-last > 2 {
+			from = k
+		}
+		last = k
+		if k-from+1 > length {
+			best, length = from, k-from+1
+		}
+	}
+	for k := range q.seen {
+		q.seen[k] = q.seen[k] && k >= best && k < best+length
+	}
+}
+
+// follows: a second shows the digit that the order wants.
+func (q *sequence) follows(k int) bool {
+	if !q.seen[k] {
+		return false
+	}
+	s, d := q.scores[k], 0
+	for c := range 10 {
+		if s[c] > s[d] {
+			d = c
+		}
+	}
+	return d == (q.start+k)%10
+}
+
+// none reports whether a glance sees no digit.
+func none(s Scores) bool {
+	b := s.Best()
+	return b >= Colon
+}
+
+// agreeing counts seconds whose digit is the one that the order wants, and those that show a digit.
+func (q *sequence) agreeing() (right, seen int) {
+	for k := range q.scores {
+		if q.seen[k] {
+			seen++
+		}
+		if q.follows(k) {
+			right++
+		}
+	}
+	return right, seen
+}
+
+// String tells what each second was read as, alone, and what the order says.
+func (q *sequence) String() string {
+	var b strings.Builder
+	for _, s := range q.scores {
+		b.WriteByte("0123456789:+."[s.Best()])
+	}
+	right, seen := q.agreeing()
+	fmt.Fprintf(&b, " from %d: %d of %d, mean %.2f, margin %.1f, down %.1f", q.start, right, seen, q.mean, q.margin, q.down)
+	return b.String()
+}

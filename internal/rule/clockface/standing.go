@@ -1,0 +1,129 @@
+package clockface
+
+import "math"
+
+// A timer of stoppage time starts at zero beside a clock that stands at the end of its period: as a clock it would be wrong by a half.
+// So what reads less than this many seconds, or begins as a plus may, is believed only if no such clock stands near by.
+const timerAtMost = 20 * 60
+
+// likePlus is the digit that a small plus is taken for: +2:13 becomes 42:13.
+const likePlus = 4
+
+// How far around the timer the other clock may stand, in cells of the timer.
+const (
+	besideLeft  = 45
+	besideRight = 14
+	aboveLeft   = 12
+	aboveRight  = 45
+)
+
+// ends reports whether a period ends at so many minutes.
+func ends(tens, unit int) bool {
+	return tens == 4 && unit == 5 || tens == 9 && unit == 0 || tens == 0 && unit == 5 || tens == 2 && unit == 0 // of 105 and 120
+}
+
+// still is a part of the picture over time: its mean, and how much it moved.
+type still struct{ mean, moved Plane }
+
+// brightness is the mean of a cell.
+func brightness(p Plane, c Cell) float32 {
+	var sum, n float32
+	for y := max(0, int(c.Y+0.5)); y < min(p.H, int(c.Y+c.H+0.5)); y++ {
+		for x := max(0, int(c.X+0.5)); x < min(p.W, int(c.X+c.W+0.5)); x++ {
+			sum += p.Pix[y*p.W+x]
+			n++
+		}
+	}
+	return sum / max(1, n)
+}
+
+// standsNear looks for a clock that stands at the end of a period, beside or above a cell of the picture.
+func (r *Reader) standsNear(cell Cell, from, to int) bool {
+	b := box{int(cell.X - (besideLeft+2)*cell.W), int(cell.Y - 4.6*cell.H), int(cell.X + (aboveRight+2)*cell.W), int(cell.Y + 2*cell.H)}.within(r.w, r.h)
+	p, moved := NewPlane(b.x1-b.x0, b.y1-b.y0), NewPlane(b.x1-b.x0, b.y1-b.y0)
+	n := 0
+	from, to = max(0, from), min(len(r.looks), to)
+	for t := from; t < (from+to)/2; t += Rate / 2 { // looks of the first half against those of the second
+		addTo(p, r.looks[t], r.w, b)
+		addTo(moved, r.looks[t+(to-from)/2], r.w, b)
+		n++
+	}
+	for i, early := range p.Pix {
+		late := moved.Pix[i]
+		p.Pix[i], moved.Pix[i] = (early+late)/float32(2*n), abs(early-late)/float32(n)
+	}
+	w := still{p, moved}
+	cell.X -= float64(b.x0)
+	cell.Y -= float64(b.y0)
+	full := contrast(p, cell)
+	for _, scale := range []float64{1, 1.25, 1.55, 0.85} {
+		c := Cell{W: cell.W * scale, H: cell.H * scale}
+		middle := cell.Y + cell.H/2
+		c.Y = middle - c.H/2
+		if r.standsIn(w, c, cell.X-besideLeft*cell.W, cell.X+besideRight*cell.W, full) {
+			return true
+		}
+		for up := 1.3; up < 3.6; up += 0.17 * scale {
+			c := c
+			c.Y -= up * cell.H
+			if c.Y > 0 && r.standsIn(w, c, cell.X-aboveLeft*cell.W, cell.X+aboveRight*cell.W, full) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// standsIn reads one line from left to right, as light digits and as dark ones.
+func (r *Reader) standsIn(w still, c Cell, from, to, full float64) bool {
+	p := w.mean
+	from, to = math.Max(0, from), math.Min(to, float64(p.W)-c.W)
+	n := int((to - from) / (lineStep * c.W))
+	if n < 8 {
+		return false
+	}
+	light, dark := make([]Scores, n), make([]Scores, n)
+	for i := range n {
+		light[i], dark[i] = blank(), blank()
+		c := c
+		c.X = from + float64(i)*lineStep*c.W
+		if contrast(p, c) > 0.4*full && brightness(w.moved, c) < 12 {
+			if patch, ok := Cut(p, c, 1); ok {
+				light[i], dark[i] = r.glyphs.ReadBoth(&patch)
+			}
+		}
+	}
+	return endsPeriod(light) || endsPeriod(dark)
+}
+
+// lineStep is how far apart the places of a line are read, in cells.
+const lineStep = 0.18
+
+// endsPeriod finds 45:00 and its like in a line.
+func endsPeriod(line []Scores) bool {
+	const sure = -0.7
+	back := func(cells float64) int { return int(math.Round(cells / lineStep)) }
+	for i := len(line) - 1; i >= back(3.6); i-- {
+		if line[i][0] < sure {
+			continue
+		}
+		for pitch := back(0.95); pitch <= back(1.7); pitch++ {
+			if i-pitch < 0 || line[i-pitch][0] < sure {
+				continue
+			}
+			for m := i - 2*pitch - back(0.1); m >= max(pitch, i-2*pitch-back(1.9)); m-- {
+				for _, unit := range []int{5, 0} {
+					if line[m][unit] < sure || line[(i-pitch+m)/2][Colon] < -1.2 {
+						continue
+					}
+					for k := max(0, m-pitch-1); k <= m-pitch+1; k++ {
+						if s := line[k]; s.Best() < Colon && s[s.Best()] > sure && ends(s.Best(), unit) {
+							return true
+						}
+					}
+				}
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,78 @@
+package clockface
+
+import "math"
+
+// mostDrift is how many pixels graphics may move, as far as can be measured, and still be said to stand. What a hand holds before
+// a screen moves by more in four seconds; beats alone tell only what moves within one.
+const mostDrift = 0.3
+
+// drift is how far the minutes and the colon of a clock move over the seconds in which it was read, in pixels.
+func drift(s *strip, q sequence, l layout) float64 {
+	left := l.m10
+	if l.minutes < 0 {
+		left = l.m1
+	}
+	b := box{int(q.cell.X - (left+0.2)*q.cell.W), int(q.cell.Y - 0.25*q.cell.H), int(q.cell.X - (l.pitch+0.1)*q.cell.W), int(q.cell.Y+1.25*q.cell.H) + 1}
+	minutes := map[int][]Plane{} // the digits change with the minute
+	for k, p := range s.seconds {
+		if q.seen[k] {
+			n := (l.tens*10 + q.start + k) / 60
+			minutes[n] = append(minutes[n], p)
+		}
+	}
+	most := 0.0
+	for _, same := range minutes {
+		most = max(most, spread(same, b))
+	}
+	return most
+}
+
+// spread is how far apart pictures of the same thing lie, in the direction in which they do most.
+func spread(same []Plane, b box) float64 {
+	mean := NewPlane(same[0].W, same[0].H)
+	for _, p := range same {
+		for i, v := range p.Pix {
+			mean.Pix[i] += v / float32(len(same))
+		}
+	}
+	b = box{max(b.x0, 1), max(b.y0, 1), min(b.x1, mean.W-1), min(b.y1, mean.H-1)}
+	x0, x1, y0, y1 := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+	for _, p := range same {
+		dx, dy := shift(mean, p, b)
+		x0, x1, y0, y1 = min(x0, dx), max(x1, dx), min(y0, dy), max(y1, dy)
+	}
+	return max(x1-x0, y1-y0)
+}
+
+// shift is how far a picture is moved against another within a box, by the method of Lucas and Kanade; what became lighter as a whole,
+// as behind a half-transparent graphic, is set aside.
+func shift(from, to Plane, b box) (dx, dy float64) {
+	var m [3][4]float64 // normal equations of gx*dx + gy*dy + c = difference
+	for y := b.y0; y < b.y1; y++ {
+		for x := b.x0; x < b.x1; x++ {
+			i := y*from.W + x
+			gx, gy := float64(from.Pix[i+1]-from.Pix[i-1])/2, float64(from.Pix[i+from.W]-from.Pix[i-from.W])/2
+			row := [4]float64{gx, gy, 1, float64(from.Pix[i] - to.Pix[i])}
+			for j := range m {
+				for k := range m[j] {
+					m[j][k] += row[j] * row[k]
+				}
+			}
+		}
+	}
+	for j := range m { // Gauss; the matrix is symmetric and its diagonal positive
+		if m[j][j] < 1e-3 {
+			return 0, 0
+		}
+		for r := range m {
+			if r == j {
+				continue
+			}
+			f := m[r][j] / m[j][j]
+			for k := j; k < 4; k++ {
+				m[r][k] -= f * m[j][k]
+			}
+		}
+	}
+	return m[0][3] / m[0][0], m[1][3] / m[1][1]
+}

@@ -1,0 +1,104 @@
+package stats
+
+import "github.com/found-footy/found-footy/internal/footy"
+
+// By is what a shown clip was proven by.
+type By string
+
+// What clips are proven by.
+const (
+	ByClockAndPicture By = "clock_and_picture" // its running clock; a model looked at the picture alone
+	ByModel           By = "model"             // what a model read in its frames
+	ByClock           By = "clock"             // its running clock, and no model
+	ByKnownFootage    By = "known_footage"     // what was read in another clip of the same footage
+	NotProven         By = "unverified"
+	ByUnknown         By = "not_kept" // proven, but its post is not in the ledger any more
+)
+
+// Bys are all of them, in the order in which they are told.
+func Bys() []By {
+	return []By{ByClockAndPicture, ByModel, ByClock, ByKnownFootage, ByUnknown, NotProven}
+}
+
+// Proofs counts what the shown clips of matches were proven by, and what a model was asked for it.
+type Proofs struct {
+	Clips   int        // that are shown
+	By      map[By]int // of them
+	Goals   int        // whose search is over, of matches about which a model was asked; events of other kinds count as goals
+	Asked   int        // posts of them about which a model was asked
+	Seconds float64    // that it took for the answers
+}
+
+// ProofsOf counts a match with its posts.
+func ProofsOf(f footy.Fixture, posts []footy.Post) Proofs {
+	out := Proofs{By: map[By]int{}}
+	open := map[string]bool{}
+	for i := range f.Events {
+		e := &f.Events[i]
+		if open[e.UID] = !e.Removed && !e.DownloadComplete; !open[e.UID] && e.Standing() {
+			out.Goals++
+		}
+		if !e.Standing() {
+			continue
+		}
+		for _, c := range e.VisibleClips() {
+			out.Clips++
+			out.By[provenBy(e.UID, c, posts)]++
+		}
+	}
+	for _, p := range posts {
+		if v := p.Verdict; v != nil && v.SameAs == "" && len(v.Readings) > 0 && !open[p.EventUID] {
+			out.Asked++
+			out.Seconds += v.ModelSeconds
+		}
+	}
+	if out.Asked == 0 { // without a model it tells nothing of what one would be asked
+		out.Goals = 0
+	}
+	return out
+}
+
+func provenBy(event string, c footy.Clip, posts []footy.Post) By {
+	if !c.Verified {
+		return NotProven
+	}
+	by := ByUnknown
+	for _, p := range posts {
+		if p.EventUID != event || p.Verdict == nil || p.Media == nil || footy.ClipID(p.Media.Digest) != c.ID {
+			continue
+		}
+		switch v := p.Verdict; {
+		case v.SameAs != "" && v.SameAs != c.ID: // another post may have brought the very same file earlier
+			by = ByKnownFootage
+		case v.Proof != footy.ProofClock:
+			return ByModel
+		case len(v.Readings) > 0:
+			return ByClockAndPicture
+		default:
+			return ByClock
+		}
+	}
+	return by
+}
+
+// Plus joins the counts of several matches.
+func (p Proofs) Plus(o Proofs) Proofs {
+	by := map[By]int{}
+	for _, b := range Bys() {
+		if n := p.By[b] + o.By[b]; n > 0 {
+			by[b] = n
+		}
+	}
+	return Proofs{Clips: p.Clips + o.Clips, By: by, Goals: p.Goals + o.Goals, Asked: p.Asked + o.Asked, Seconds: p.Seconds + o.Seconds}
+}
+
+// enoughGoals tell how often a model is asked; fewer are chance.
+const enoughGoals = 20
+
+// AskedPerGoal is about how many posts a model was asked for each goal; known only where enough goals tell.
+func (p Proofs) AskedPerGoal() (posts float64, known bool) {
+	if p.Goals < enoughGoals {
+		return 0, false
+	}
+	return float64(p.Asked) / float64(p.Goals), true
+}

@@ -1,0 +1,116 @@
+package title
+
+import "strings"
+
+// parts are the stretches of a title around its score.
+type parts struct {
+	home, away span
+	before     []span // what stands before the teams
+	after      []span // what stands behind them
+	loose      bool   // nothing divides the away side from what follows it
+}
+
+// about tells what a title is about that is no single goal; "" where it may be one.
+func (l *line) about() string {
+	for _, m := range moments.FindAllIndex(l.plain, -1) {
+		l.hide(span{m[0], m[1]}, hidden)
+	}
+	if w := thread.Find(l.plain); w != nil {
+		return "it is about more than one goal, or none: " + strings.ToLower(string(w))
+	}
+	return ""
+}
+
+// divide finds the teams and what is said besides them.
+func (l *line) divide(m match) parts {
+	whole := l.all()
+	before, after := span{whole.from, m.at.from}, span{m.at.to, whole.to}
+	if m.group.to > m.group.from {
+		in := l.inside(m.group)
+		if l.hasLetter(span{in.from, m.at.from}) && l.hasLetter(span{m.at.to, in.to}) { // Scorer (Home [2]-1 Away) 35'
+			return parts{home: span{in.from, m.at.from}, away: span{m.at.to, in.to},
+				after: []span{{whole.from, m.group.from}, {m.group.to, whole.to}}}
+		}
+	}
+	if m.home.to > 0 { // Home 2 - Away [1]
+		return parts{home: m.home, away: m.away, after: l.pieces(after)}
+	}
+	heads := l.pieces(before)
+	for len(heads) > 1 && !l.hasLetter(heads[len(heads)-1]) {
+		heads = heads[:len(heads)-1]
+	}
+	if p, ok := l.teamsFirst(heads, after); ok {
+		return p
+	}
+	p := parts{home: heads[len(heads)-1], before: heads[:len(heads)-1]}
+	if f := goalVersus.FindSubmatchIndex(l.plain[p.home.from:p.home.to]); f != nil { // Scorer goal vs Away [2]-1
+		p.after = append([]span{{p.home.from + f[2], p.home.from + f[3]}}, l.pieces(after)...)
+		p.away, p.home = span{p.home.from + f[4], p.home.from + f[5]}, span{}
+		return p
+	}
+	tails := l.pieces(after)
+	for len(tails) > 1 && !l.hasLetter(tails[0]) {
+		tails = tails[1:]
+	}
+	p.away, p.after = tails[0], tails[1:]
+	if len(tails) == 1 {
+		p.loose = true
+		if f := initial.FindSubmatchIndex(l.plain[p.away.from:p.away.to]); f != nil && l.hasLetter(span{p.away.from, p.away.from + f[0]}) { // Away L. Scorer
+			p.away, p.after = span{p.away.from, p.away.from + f[0]}, []span{{p.away.from + f[2], p.away.to}}
+		}
+	}
+	for _, g := range l.groups(tails[0]) { // Away (Scorer 27')
+		if _, ok := l.findMinute(g); ok && l.hasLetter(g) {
+			p.away.to = min(p.away.to, g.from)
+			p.after = append([]span{l.inside(g)}, p.after...)
+		}
+	}
+	return p
+}
+
+// teamsFirst divides a title that names both teams before the score: Home - Away [1]-0 - Scorer.
+func (l *line) teamsFirst(heads []span, after span) (parts, bool) {
+	last := heads[len(heads)-1]
+	if f := versus.FindIndex(l.plain[last.from:last.to]); f != nil && !goalVersus.Match(l.plain[last.from:last.to]) {
+		return parts{home: span{last.from, last.from + f[0]}, away: span{last.from + f[1], last.to}, before: heads[:len(heads)-1], after: l.pieces(after)}, true
+	}
+	if len(heads) < 2 || l.plain[last.from-1] != '-' {
+		return parts{}, false
+	}
+	rest := l.trim(after, "")
+	_, minuteNext := l.findMinute(span{rest.from, min(rest.to, rest.from+8)})
+	if rest.from < rest.to && !l.separates(rest.from, after) && !minuteNext {
+		return parts{}, false
+	}
+	return parts{home: heads[len(heads)-2], away: last, before: heads[:len(heads)-2], after: l.pieces(after)}, true
+}
+
+// name is a team's name as the title spells it. Brackets hold competitions and countries, except which of a club's teams it is.
+func (l *line) name(s span) string {
+	if f := shout.FindIndex(l.plain[s.from:s.to]); f != nil && l.hasLetter(span{s.from + f[1], s.to}) {
+		s.from += f[1]
+	}
+	if g, ok := l.onlyGroup(s); ok {
+		s = l.inside(g)
+	}
+	for _, g := range l.groups(s) {
+		if g.from == s.from || !suffix.MatchString(l.text(l.inside(g))) {
+			l.hide(g, hidden)
+		}
+	}
+	if m, ok := l.findMinute(s); ok {
+		l.hide(m.at, minuteSign)
+	}
+	s = l.trim(s, "|:;,!*\"-/=~#>]}")
+	if !l.hasLetter(s) {
+		return ""
+	}
+	return l.original(s)
+}
+
+// onlyGroup is the bracket that holds all that a span says.
+func (l *line) onlyGroup(s span) (span, bool) {
+	s = l.trim(s, "")
+	groups := l.groups(s)
+	return s, len(groups) == 1 && groups[0] == s && l.hasLetter(s)
+}

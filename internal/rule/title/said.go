@@ -1,0 +1,174 @@
+package title
+
+import (
+	"slices"
+	"strings"
+)
+
+// said is what a title says besides teams and score.
+type said struct {
+	scorer        string
+	minute, extra int
+	ownGoal       bool
+	penalty       bool
+
+	all     string // everything that is said
+	phrase  string // what stands where the scorer does, brackets apart; "" where nobody is named
+	rest    string // what the phrase says behind the scorer's name, praise apart
+	behind  string // what stands behind the minute
+	more    bool   // another stretch says something of its own
+	lowered bool   // the title knows no capitals
+}
+
+// read reads what stands beside the teams: who scored, when and how.
+func (l *line) read(p parts) said {
+	all := append(append([]span{}, p.after...), p.before...)
+	if p.loose {
+		all = append(all, p.away)
+	}
+	var texts []string
+	for _, s := range all {
+		texts = append(texts, l.text(s))
+	}
+	for _, g := range l.groups(p.away) {
+		texts = append(texts, l.text(g))
+	}
+	d := said{all: strings.Join(texts, " | "), lowered: l.text(l.all()) == strings.ToLower(l.text(l.all()))}
+	d.ownGoal = ownGoal.MatchString(d.all)
+	again := rebound.MatchString(d.all) && !retaken.MatchString(d.all)
+	d.penalty = !again && penalty.MatchString(notPenalty.ReplaceAllString(d.all, " "))
+	l.readScorer(&d, p, l.readMinute(&d, p, all))
+	return d
+}
+
+// readMinute finds the minute, hides it and returns the stretch it stood in, -1 for that of a team.
+func (l *line) readMinute(d *said, p parts, all []span) int {
+	for i, s := range append(all, p.away, p.home) {
+		m, ok := l.findMinute(s)
+		if !ok {
+			continue
+		}
+		d.minute, d.extra, d.behind = m.minute, m.extra, l.text(span{min(m.at.to, s.to), s.to})
+		l.hide(m.at, minuteSign)
+		if i < len(p.after)+len(p.before) {
+			return i
+		}
+		return -1
+	}
+	for i, s := range p.after {
+		if m, ok := l.bareMinute(s); ok && !contest.Match(l.plain[s.from:s.to]) {
+			d.minute = m.minute
+			l.hide(m.at, minuteSign)
+			return i
+		}
+	}
+	return -1
+}
+
+// readScorer finds the scorer: rather where the minute stands, else in the first stretch behind the teams that names somebody.
+func (l *line) readScorer(d *said, p parts, at int) {
+	var order []span
+	if at >= 0 && at < len(p.after) {
+		order = append(order, p.after[at])
+	}
+	for i, s := range p.after {
+		if i != at {
+			order = append(order, s)
+		}
+	}
+	if at >= len(p.after) { // Scorer 45' - Home [2] - 1 Away
+		order = append(order, p.before[at-len(p.after)])
+	}
+	for i, s := range order {
+		withMinute := strings.ContainsRune(l.text(s), minuteSign)
+		n := l.nameOf(s)
+		switch {
+		case n.phrase == "" || !withMinute && contest.MatchString(n.phrase):
+		case d.phrase == "" || d.scorer == "" && n.scorer != "":
+			d.phrase, d.rest, d.scorer = n.phrase, n.rest, n.scorer
+			d.penalty = d.penalty || penaltyP.MatchString(n.phrase)
+		case i > 0:
+			d.more = true
+		}
+	}
+}
+
+// noGoal says why a title with a score is not that of a goal; "" if it is.
+func (d said) noGoal(bracketed bool) string {
+	all := barely.ReplaceAllString(d.all, " ")
+	again := rebound.MatchString(all)
+	phrase := d.phrase
+	if cut := strings.IndexByte(phrase, minuteSign); cut >= 0 {
+		phrase = phrase[:cut]
+	}
+	for _, word := range []string{" after ", " following ", " from "} { // what led to the goal
+		if before, _, found := strings.Cut(phrase, word); found && bracketed {
+			phrase = before
+		}
+	}
+	phrase = praise.ReplaceAllStringFunc(phrase, func(s string) string {
+		if incidents.MatchString(s) { // a diving header is no dive
+			return " "
+		}
+		return s
+	})
+	checked := videoConfirms.ReplaceAllString(all, " ")
+	switch w := ""; {
+	case first(cancelled.FindString(all), &w):
+		return "the goal did not count: " + w
+	case offside.MatchString(all) && !bracketed:
+		return "the goal did not count: offside"
+	case video.MatchString(checked) && (!bracketed || d.scorer == ""):
+		return "it shows a decision of the video referee"
+	case !again && first(missed.FindString(phrase), &w):
+		return "it shows no goal: " + w
+	case !again && first(missed.FindString(d.besides(all)), &w) && penalty.MatchString(all) && !scores.MatchString(all):
+		return "it shows no goal: " + w
+	case first(incidents.FindString(phrase), &w) && (!bracketed || !scores.MatchString(phrase)) && !(bracketed && d.scorer != "" && prettyPenalty(w)):
+		return "it shows no goal: " + w
+	case !bracketed && !again && first(gravest.FindString(d.besides(all)), &w):
+		return "it shows no goal: " + w
+	case bracketed:
+		return ""
+	case d.minute == 0 && (d.scorer == "" || d.more || d.rest != ""):
+		return "it has neither the minute nor the brackets of a goal"
+	case d.scorer != "" && !d.named(), d.scorer != "" && possessive.MatchString(phrase) && strings.Contains(phrase, "'s"):
+		return "it tells of a match, like a headline"
+	}
+	return ""
+}
+
+// besides is what is said without what was added behind the goal with a plus.
+func (d said) besides(all string) string {
+	before, _, _ := strings.Cut(all, "+")
+	return before
+}
+
+// prettyPenalty reports whether an incident is how the penalty that was scored came about.
+func prettyPenalty(w string) bool {
+	return slices.Contains([]string{"penalty call", "penalty check", "penalty won", "penalty given", "penalty awarded", "penalty for"}, w)
+}
+
+func first(found string, w *string) bool {
+	*w = strings.ToLower(strings.TrimSpace(found))
+	return *w != ""
+}
+
+// named reports whether the scorer looks like a name: few words, and where the title knows capitals each has one.
+func (d said) named() bool {
+	words := strings.Fields(newLineText(d.scorer))
+	if len(words) > 5 || strings.ContainsAny(d.scorer, "0123456789") {
+		return false
+	}
+	if d.lowered {
+		return true
+	}
+	for _, w := range words {
+		if c := strings.TrimLeft(w, `'"(`); c != "" && c[0] >= 'a' && c[0] <= 'z' && !particle.MatchString(c) {
+			return false
+		}
+	}
+	return true
+}
+
+func newLineText(s string) string { return string(newLine(s).plain) }

@@ -1,0 +1,175 @@
+// Package scaler starts and stops copies of workers and browsers, as rule/scale decides, over Docker's Engine API. It knows containers by
+// the labels of compose and touches no other.
+package scaler
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/scale"
+)
+
+// Options of the scaler.
+type Options struct {
+	Docker  *Docker
+	Project string // of compose
+	Look    func(context.Context) (scale.Seen, error)
+	Rule    scale.Options
+	Every   time.Duration
+	Grace   time.Duration // that a container which is told to stop has for what it has begun
+	DryRun  bool
+	Log     *slog.Logger
+	Now     func() time.Time
+}
+
+// The services that are scaled.
+const (
+	Worker  = "worker"
+	Browser = "browser" // browser2, browser3, ...: one for each account
+)
+
+// Scaler remembers when it changed what.
+type Scaler struct {
+	opt     Options
+	changed map[string]time.Time
+	said    map[string]string
+
+	mu      sync.Mutex
+	trouble error // of the last step; nil: it did what was to do
+}
+
+// New makes a scaler.
+func New(o Options) *Scaler {
+	return &Scaler{opt: o, changed: map[string]time.Time{}, said: map[string]string{},
+		trouble: footy.Errorf(footy.CodeUnavailable, "scale", "nothing was looked at yet")}
+}
+
+// Ready tells why nothing is scaled.
+func (s *Scaler) Ready(context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.trouble
+}
+
+// Run takes a step now and then, until ctx ends. A look that could not be had changes nothing.
+func (s *Scaler) Run(ctx context.Context) {
+	tick := time.NewTicker(s.opt.Every)
+	defer tick.Stop()
+	for {
+		err := s.Step(ctx)
+		s.mu.Lock()
+		s.trouble = err
+		s.mu.Unlock()
+		if err != nil && ctx.Err() == nil {
+			s.opt.Log.Error("nothing is scaled: "+footy.UserMessage(err), "action", "scale")
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// Step looks and does what the rule decides.
+func (s *Scaler) Step(ctx context.Context) error {
+	seen, err := s.opt.Look(ctx)
+	if err != nil {
+		return err
+	}
+	workers, err := s.opt.Docker.Containers(ctx, s.opt.Project, Worker, false)
+	if err != nil {
+		return err
+	}
+	browsers, err := s.opt.Docker.Containers(ctx, s.opt.Project, Browser, true)
+	if err != nil {
+		return err
+	}
+	seen.Now = s.opt.Now()
+	seen.Workers = scale.Service{Running: running(workers), Changed: s.changed[Worker]}
+	seen.Browsers = scale.Service{Running: running(browsers), Changed: s.changed[Browser]}
+	plan := scale.Decide(seen, s.opt.Rule)
+	if err := s.apply(ctx, Worker, workers, plan.Workers); err != nil {
+		return err
+	}
+	return s.apply(ctx, Browser, browsers, plan.Browsers)
+}
+
+func running(of []Container) (n int) {
+	for _, c := range of {
+		if c.Running {
+			n++
+		}
+	}
+	return n
+}
+
+// apply starts or stops copies. A copy of a browser would have the profile of the other: of accounts only those are started that a
+// person has set up.
+func (s *Scaler) apply(ctx context.Context, service string, all []Container, to scale.Target) error {
+	n := running(all)
+	if to.Copies > n && !startable(all) && (service == Browser || len(all) == 0) {
+		s.say(service, fmt.Sprintf("%s: %d wanted (%s), but there are %d containers of it", service, to.Copies, to.Why, len(all)))
+		return nil
+	}
+	if to.Copies == n {
+		s.said[service] = ""
+		return nil
+	}
+	text := fmt.Sprintf("%s: %d -> %d, because %s", service, n, to.Copies, to.Why)
+	if s.opt.DryRun {
+		s.say(service, "would scale "+text)
+		return nil
+	}
+	s.opt.Log.Info("scales "+text, "action", "scale", "service", service, "from", n, "to", to.Copies)
+	s.changed[service] = s.opt.Now()
+	for ; n < to.Copies; n++ {
+		if done, err := s.more(ctx, service, all); err != nil || !done {
+			return err
+		}
+		var err error
+		if all, err = s.opt.Docker.Containers(ctx, s.opt.Project, service, service == Browser); err != nil {
+			return err
+		}
+	}
+	for i := len(all) - 1; i >= 0 && n > to.Copies; i-- {
+		if all[i].Running {
+			if err := s.opt.Docker.Stop(ctx, all[i], s.opt.Grace); err != nil {
+				return err
+			}
+			n--
+		}
+	}
+	return nil
+}
+
+func startable(all []Container) bool { return running(all) < len(all) }
+
+// more starts one that is there, else a copy of a worker.
+func (s *Scaler) more(ctx context.Context, service string, all []Container) (done bool, err error) {
+	for _, c := range all {
+		if !c.Running {
+			return true, s.opt.Docker.Start(ctx, c)
+		}
+	}
+	if service == Browser || len(all) == 0 {
+		return false, nil
+	}
+	like := slices.MaxFunc(all, func(a, b Container) int { return cmp.Compare(a.Networks, b.Networks) }) // one may have lost a network meanwhile
+	_, err = s.opt.Docker.Copy(ctx, like, all[len(all)-1].Number+1)
+	return true, err
+}
+
+// say logs what is not done, once.
+func (s *Scaler) say(service, text string) {
+	if s.said[service] != text {
+		s.said[service] = text
+		s.opt.Log.Info(text, "action", "scale", "service", service)
+	}
+}

@@ -1,0 +1,118 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"sync"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Beside asks a second source with every search, not in place of the first: other people post there.
+type Beside struct {
+	main   Source // None where there is no other
+	second Source
+}
+
+// NewBeside joins two sources.
+func NewBeside(main, second Source) *Beside { return &Beside{main, second} }
+
+// alone reports whether the second is all there is.
+func (b *Beside) alone() bool { return b.main.Name() == (None{}).Name() }
+
+// Name lists both.
+func (b *Beside) Name() string {
+	if b.alone() {
+		return b.second.Name()
+	}
+	return b.main.Name() + "," + b.second.Name()
+}
+
+// Search asks both at once. Posts of either are results; without any the first decides, because nothing found is only an answer where
+// it could look. Calls are those of the first: the second's are counted by itself.
+func (b *Beside) Search(ctx context.Context, q Query) (Result, error) {
+	if b.alone() {
+		res, err := b.second.Search(ctx, q)
+		res.CallsUsed = 0
+		return res, err
+	}
+	var other Result
+	var otherErr error
+	var wg sync.WaitGroup
+	wg.Go(func() { other, otherErr = b.second.Search(ctx, q) })
+	res, err := b.main.Search(ctx, q)
+	wg.Wait()
+	switch {
+	case ctx.Err() != nil:
+		return Result{}, footy.Wrap(footy.CodeUnavailable, "search posts", ctx.Err())
+	case otherErr == nil && len(other.Candidates) > 0 && (err != nil || !res.State.Usable()):
+		other.Detail = strings.TrimSpace(b.main.Name() + " could not look: " + string(res.State) + " " + detail(res, err))
+		other.CallsUsed, other.RetryAfter = res.CallsUsed, 0
+		return other, nil
+	case err != nil:
+		return res, err
+	case len(other.Candidates) > 0:
+		res.State, res.Candidates = StateResults, append(res.Candidates, other.Candidates...)
+	case otherErr != nil || !other.State.Usable():
+		res.Detail = strings.TrimSpace(res.Detail + " " + b.second.Name() + " could not look: " + string(other.State) + " " + detail(other, otherErr))
+	}
+	return res, nil
+}
+
+func detail(r Result, err error) string {
+	if err != nil {
+		return footy.UserMessage(err)
+	}
+	return r.Detail
+}
+
+// Health is that of the first that can work.
+func (b *Beside) Health(ctx context.Context) (Health, error) {
+	all := b.Each(ctx)
+	for _, n := range all {
+		if n.Err == nil && n.Ready {
+			return n.Health, nil
+		}
+	}
+	return all[0].Health, all[0].Err
+}
+
+// Each is the health of every source.
+func (b *Beside) Each(ctx context.Context) []Named {
+	if b.alone() {
+		return Each(ctx, b.second)
+	}
+	return append(Each(ctx, b.main), Each(ctx, b.second)...)
+}
+
+// Canary checks both; what it tells is the first's, since the second's health tells its own.
+func (b *Beside) Canary(ctx context.Context) (Canary, error) {
+	second, err := canaryOf(ctx, b.second)
+	first, mainErr := canaryOf(ctx, b.main)
+	if errors.Is(mainErr, ErrNoCanary) {
+		return second, err
+	}
+	return first, mainErr
+}
+
+func canaryOf(ctx context.Context, s Source) (Canary, error) {
+	if p, ok := s.(Prober); ok {
+		return p.Canary(ctx)
+	}
+	return Canary{}, ErrNoCanary
+}
+
+// ByPlace fetches posts with the fetcher of the place they lie at; every place has one.
+type ByPlace map[Place]Fetcher
+
+// Fetch implements Fetcher.
+func (f ByPlace) Fetch(ctx context.Context, c footy.Candidate, w io.Writer, progress func(bytes int64)) (Fetched, error) {
+	return f[PlaceOf(c.PostID)].Fetch(ctx, c, w, progress)
+}
+
+// Probe implements Fetcher.
+func (f ByPlace) Probe(ctx context.Context, c footy.Candidate) error {
+	return f[PlaceOf(c.PostID)].Probe(ctx, c)
+}

@@ -1,0 +1,189 @@
+package web_test
+
+import (
+	"context"
+	"os"
+	"strconv"
+
+	"github.com/chromedp/cdproto/heapprofiler"
+	"github.com/chromedp/cdproto/memory"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+const (
+	onAir   = `document.querySelector("#programme .now")?.dataset.uid`
+	toEnd   = `(v => { v.currentTime = v.duration - 0.05; })(document.getElementById("tv-video"))`
+	playing = `(v => v.readyState > 1 && !v.paused)(document.getElementById("tv-video"))`
+	tvNote  = `document.getElementById("tv-note").textContent`
+)
+
+// handlers keeps what a page asks of the system's media keys, and opens no window.
+const handlers = `window.keys = {}; navigator.mediaSession.setActionHandler = (n, f) => { window.keys[n] = f; }; window.asked = [];
+	Element.prototype.requestFullscreen = function () { window.asked.push("full " + this.id); return Promise.resolve(); };
+	HTMLVideoElement.prototype.requestPictureInPicture = function () { window.asked.push("pip " + this.id); return Promise.resolve(); };`
+
+// newGoal adds a goal with a clip to the match of Liverpool.
+func newGoal(b tab, scorer string, minute, home int, mp4, jpg []byte) {
+	b.s.update(5001, func(f *footy.Fixture) {
+		e := goal(f, footy.SideHome, scorer, minute, home, 1)
+		clip(e, scorer, 1, true)
+		b.s.bytes(*e, mp4, jpg)
+	})
+}
+
+func programme(b tab, mp4, jpg []byte) {
+	b.run(chromedp.ActionFunc(func(ctx context.Context) error {
+		_, err := page.AddScriptToEvaluateOnNewDocument(handlers).Do(ctx)
+		return err
+	}))
+	b.open(dayPath)
+	b.press("w")
+	b.until(`location.pathname === "/watch"`)
+	b.until(onAir + ` === "5001-3"`)
+	b.until(playing)
+	b.until(`document.documentElement.dataset.stream === "on"`)
+	require.Contains(b.t, js[string](b, `document.getElementById("tv-over").innerText`), "Liverpool 2–1 Manchester City")
+	require.Equal(b.t, "Dominik Szoboszlai 61'", js[string](b, `navigator.mediaSession.metadata.title`))
+	b.press(kb.ArrowRight)
+	b.until(onAir + ` === "5001-1"`)
+	b.run(chromedp.Evaluate(`keys.previoustrack()`, nil))
+	b.until(onAir + ` === "5001-3"`)
+	b.press("f")
+	b.press("i")
+	require.Equal(b.t, []string{"full tv", "pip tv-video"}, js[[]string](b, `asked`), "full screen shows what is written over the picture")
+	b.press("m")
+	b.until(`localStorage.getItem("muted") === "no"`)
+
+	b.until(playing)
+	src := js[string](b, `document.getElementById("tv-video").src`)
+	newGoal(b, "Darwin Núñez", 66, 3, mp4, jpg)
+	b.until(tvNote + `.includes("New goal, next: Darwin Núñez 66'")`)
+	require.Equal(b.t, src, js[string](b, `document.getElementById("tv-video").src`), "nothing is interrupted")
+	require.False(b.t, js[bool](b, `document.getElementById("tv-video").muted`))
+	b.until(playing)
+	b.run(chromedp.Evaluate(toEnd, nil))
+	b.until(onAir + ` === "5001-5"`)
+	b.until(playing)
+	b.run(chromedp.Evaluate(toEnd, nil))
+	b.until(onAir + ` === "5002-1"`) // Salah was seen
+	b.until(playing)
+	b.s.update(5002, func(f *footy.Fixture) { f.Events[0].Removed = true })
+	b.until(`!document.getElementById("tv-end").hidden && ` + tvNote + ` === "This goal no longer stands"`)
+	require.False(b.t, js[bool](b, `document.getElementById("tv-video").hasAttribute("src")`), "what was taken back is not seen on")
+	newGoal(b, "Luis Díaz", 67, 4, mp4, jpg)
+	b.until(onAir + ` === "5001-6" && document.getElementById("tv-end").hidden`)
+	b.until(playing)
+
+	b.run(chromedp.SetValue("#watch-team", "40"), chromedp.Evaluate(`document.getElementById("watch-team").dispatchEvent(new Event("change", {bubbles: true}))`, nil))
+	b.open("/watch?order=order")
+	b.until(onAir + ` === "5001-1"`)
+	require.Equal(b.t, "40", js[string](b, `document.getElementById("watch-team").value`), "remembered")
+	b.open("/watch?league=140&team=")
+	b.until(`!document.getElementById("tv-end").hidden`)
+	require.Contains(b.t, js[string](b, `document.getElementById("tv-end").innerText`), "No clip yet")
+	b.open("/watch?league=39&team=fav")
+	b.until(`!document.getElementById("tv-end").hidden`)
+	b.open("/watch?order=newest&team=")
+	b.until(onAir + ` === "5001-6"`)
+	b.run(chromedp.Evaluate(`document.querySelector('#programme [data-uid="5001-3"] button').click()`, nil))
+	b.until(onAir + ` === "5001-3"`)
+	b.run(chromedp.Evaluate(`keys.nexttrack()`, nil))
+	b.until(onAir + ` === "5001-1"`)
+	for _, width := range []int64{390, 1280} {
+		b.run(chromedp.EmulateViewport(width, 900))
+		require.True(b.t, js[bool](b, `document.documentElement.scrollWidth <= innerWidth`), "%d px", width)
+	}
+	b.run(chromedp.EmulateViewport(390, 844, chromedp.EmulateTouch, chromedp.EmulateMobile))
+	stroke(b, ".tv", 300, 100)
+	b.until(onAir + ` === "5001-5"`)
+	stroke(b, ".tv", 100, 300)
+	b.until(onAir + ` === "5001-1"`)
+}
+
+func programmeUnspoiled(b tab) {
+	b.open("/health")
+	b.run(chromedp.Evaluate(`localStorage.setItem("spoilers", "1")`, nil))
+	b.open("/watch")
+	said := `(document.getElementById("main").innerText + document.title + navigator.mediaSession.metadata?.title)`
+	leaks := `(?i)\d\s*–\s*\d|salah|szoboszlai|lewandowski|\d+ clips`
+	b.until(onAir + ` === "5002-1"`) // in order: the last goal tells of those before it
+	b.until(playing)
+	require.NotRegexp(b.t, leaks, js[string](b, said))
+	require.Contains(b.t, js[string](b, said), "Barcelona v Real Madrid")
+	b.run(chromedp.Evaluate(toEnd, nil))
+	b.until(`document.getElementById("tv-over").innerText.includes("Lewandowski") && document.getElementById("tv-over").innerText.includes("1–0")`)
+	b.until(onAir + ` === "5001-1"`) // after a moment for reading
+	b.until(playing)
+	require.Contains(b.t, js[string](b, said), "Lewandowski", "what was seen may be told")
+	require.NotRegexp(b.t, `(?i)salah|szoboszlai|Liverpool \d`, js[string](b, said))
+	b.press(kb.ArrowRight)
+	b.until(onAir + ` === "5001-3"`)
+	b.until(playing)
+	b.run(chromedp.Evaluate(toEnd, nil))
+	b.until(`document.getElementById("tv-title").textContent.includes("Szoboszlai")`)
+	require.Equal(b.t, "Liverpool v Manchester City", js[string](b, `document.getElementById("tv-match").textContent`), "a goal before it was not shown: no score")
+}
+
+// programmeForAnHour plays as many clips as an hour has (WATCH_CLIPS, 20 if unset), each to its end, while goals come, go and get other
+// clips, and counts what is left of them.
+func programmeForAnHour(b tab, mp4, jpg []byte) {
+	clips := 20
+	if n, err := strconv.Atoi(os.Getenv("WATCH_CLIPS")); err == nil {
+		clips = n
+	}
+	b.open("/health")
+	b.run(chromedp.Evaluate(`localStorage.setItem("watch-repeat", "1")`, nil))
+	b.open("/watch")
+	b.until(`document.documentElement.dataset.stream === "on"`)
+	b.run(chromedp.Evaluate(`window.v = document.getElementById("tv-video"); window.pass = async (n) => { for (let i = 0; i < n; i++) {
+		const src = v.src;
+		while (v.src === src) { if (v.readyState > 1 && !v.ended && v.currentTime < v.duration - 0.1) v.currentTime = v.duration - 0.05; await new Promise(done => setTimeout(done, 10)); }
+	} }; 0`, nil))
+	pass := func(n int) { require.Zero(b.t, js[int](b, `pass(`+strconv.Itoa(n)+`).then(() => 0)`)) }
+	round := func(n, i int) {
+		newGoal(b, "Passing Moment", 66, 3, mp4, jpg)
+		b.until(`document.querySelectorAll("#programme li").length === 4`)
+		pass(n / 2)
+		b.s.update(5001, func(f *footy.Fixture) {
+			f.Events, f.Score = f.Events[:len(f.Events)-1], footy.ScoreOf(2, i%5)
+		})
+		b.until(`document.querySelectorAll("#programme li").length === 3`)
+		pass(n - n/2)
+	}
+	type left struct{ heap, nodes, listeners int64 }
+	count := func() (l left) {
+		b.run(chromedp.ActionFunc(func(ctx context.Context) error {
+			for range 3 {
+				if err := heapprofiler.CollectGarbage().Do(ctx); err != nil {
+					return err
+				}
+			}
+			_, nodes, listeners, err := memory.GetDOMCounters().Do(ctx)
+			if err != nil {
+				return err
+			}
+			used, _, _, _, err := runtime.GetHeapUsage().Do(ctx)
+			l = left{int64(used), nodes, listeners}
+			return err
+		}))
+		return l
+	}
+	const each = 10
+	round(each, 0)
+	round(each, 1)
+	before := count()
+	for i := range clips / each {
+		round(each, i)
+	}
+	after := count()
+	b.t.Logf("%d clips: heap %d to %d bytes, nodes %d to %d, listeners %d to %d", clips, before.heap, after.heap, before.nodes, after.nodes, before.listeners, after.listeners)
+	require.Less(b.t, after.heap-before.heap, int64(1<<20))
+	require.Less(b.t, after.nodes-before.nodes, int64(300))
+	require.LessOrEqual(b.t, after.listeners, before.listeners+20)
+}

@@ -1,0 +1,77 @@
+// The page of a day under the hands of its reader: which matches are folded, from goal to goal by key, another day by date.
+const get = (k) => { try { return localStorage.getItem(k) || ""; } catch { return ""; } };
+const set = (k, v) => { try { localStorage.setItem(k, v); } catch { /* private mode */ } };
+
+// Folded matches are remembered by id, the latest last; those of weeks ago are forgotten.
+let folded = get("folded").split(",").filter(Boolean);
+const most = 300;
+
+function fold() {
+  for (const id of folded) { const d = document.querySelector("#f-" + id + " > details.goals"); if (d && d.open) d.open = false; }
+}
+
+function remember(e) {
+  const d = e.target;
+  if (!d.matches?.("details.goals")) return;
+  const id = d.closest(".fixture").dataset.fixture;
+  if (folded.includes(id) === !d.open) return;
+  folded = folded.filter((f) => f !== id);
+  if (!d.open) folded.push(id);
+  folded = folded.slice(-most);
+  set("folded", folded.join(","));
+}
+
+// step goes to the next goal that can be seen, or to the one before; from nowhere, to the first below the head of the page.
+function step(by) {
+  const goals = [...document.querySelectorAll("#day .goal")].filter((g) => g.checkVisibility());
+  let at = goals.findIndex((g) => g.contains(document.activeElement));
+  if (at >= 0) at += by;
+  else {
+    at = goals.findIndex((g) => g.getBoundingClientRect().bottom > 64);
+    if (at < 0) at = goals.length;
+    if (by < 0) at--;
+  }
+  const goal = goals[Math.max(0, Math.min(goals.length - 1, at))];
+  if (!goal) return;
+  goal.querySelector(".who a").focus({ preventScroll: true });
+  goal.scrollIntoView({ block: "center", behavior: "instant" });
+}
+
+function onKey(e) {
+  if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented || document.querySelector("dialog[open]") || e.target.closest("input, select, textarea, video")) return;
+  const key = e.key.toLowerCase();
+  if (key === "j") step(1);
+  else if (key === "k") step(-1);
+  else if (key === "p") document.activeElement?.closest(".goal")?.querySelector("a.clip")?.click();
+  else return;
+  e.preventDefault();
+}
+
+// The arrow keys and each typed figure change a date, too: only Enter and leaving the field mean it then.
+function picker(pick) {
+  let typed = false;
+  const go = () => { if (pick.value >= "2000" && pick.value !== pick.dataset.dayOf) location.assign("/day/" + pick.value); };
+  pick.addEventListener("pointerdown", () => { typed = false; });
+  pick.addEventListener("keydown", (e) => { typed = true; if (e.key === "Enter") { e.preventDefault(); go(); } });
+  pick.addEventListener("change", () => { if (!typed) go(); });
+  pick.addEventListener("blur", go);
+}
+
+// w leads to the programme: that of the day on the page, or today's.
+function toWatch(e) {
+  if (e.key.toLowerCase() !== "w" || e.ctrlKey || e.metaKey || e.altKey || document.querySelector("dialog[open]") || e.target.closest("input, select, textarea")) return;
+  const day = document.querySelector("[data-day]:not([data-today])");
+  location.assign(day ? "/watch/" + day.dataset.day : "/watch");
+}
+
+export function start() {
+  document.addEventListener("keydown", toWatch);
+  if (!document.getElementById("day")) return;
+  document.addEventListener("toggle", remember, true); // it does not bubble
+  document.addEventListener("footy:changed", fold);
+  document.addEventListener("keydown", onKey);
+  const pick = document.getElementById("pick-day");
+  if (pick) picker(pick);
+  fold();
+  document.adoptedStyleSheets = []; // what boot.js kept out of sight is folded now
+}

@@ -1,0 +1,228 @@
+// All clips of a day as one programme. The list on the page says what there is and is kept up to date by live.js; this plays it: one
+// video for the whole night, so that nothing grows.
+import { swipe } from "./player.js";
+
+const $ = (id) => document.getElementById(id);
+const video = $("tv-video"), tv = $("tv"), list = $("programme"), root = document.documentElement;
+const get = (k) => { try { return localStorage.getItem(k) || ""; } catch { return ""; } };
+const set = (k, v) => { try { localStorage.setItem(k, v); } catch { /* private mode */ } };
+const veiled = () => "spoilers" in root.dataset;
+
+let now = null; // what plays: the data of its item when it began
+let place = ""; // the last one that was played in its turn
+let known = new Set(), played = new Set(), queue = [], history = [];
+let date = list?.dataset.date, toast = 0, card = 0, silenced = false, over = false;
+
+const choice = { order: "", league: "", team: "" };
+const newestFirst = () => (choice.order || (veiled() ? "order" : "newest")) === "newest";
+
+function fits(li) {
+  if (choice.league && li.dataset.league !== choice.league) return false;
+  if (!choice.team) return true;
+  const teams = li.dataset.teams.split(" ");
+  if (choice.team !== "fav") return teams.includes(choice.team);
+  const favourites = get("favourites").split(",");
+  return teams.some((t) => favourites.includes(t)) || favourites.includes("l" + li.dataset.league);
+}
+
+// items are those of the programme in the order in which they are played.
+function items() {
+  const all = [...list.children].filter(fits);
+  return newestFirst() ? all : all.reverse();
+}
+const itemOf = (uid) => [...list.children].find((li) => li.dataset.uid === uid);
+
+function tell(text) {
+  const note = $("tv-note");
+  note.textContent = text; note.hidden = false;
+  clearTimeout(toast); toast = setTimeout(() => { note.hidden = true; }, 6000);
+}
+
+// caption says what plays. Spoiler-free it says who scored after the goal only, and the score only where every goal up to it was
+// watched.
+function caption(after) {
+  const open = !veiled() || after;
+  $("tv-over").hidden = !now;
+  if (!now) return;
+  let score = now.match;
+  if (!veiled()) score = now.score;
+  else if (after) {
+    const n = Number(now.number), seen = new Set([now.number]);
+    for (const li of list.children) if (li.dataset.fixture === now.fixture && played.has(li.dataset.uid) && Number(li.dataset.number) <= n) seen.add(li.dataset.number);
+    seen.delete("0");
+    if (n > 0 && seen.size === n) score = now.score;
+  }
+  $("tv-title").textContent = open ? now.title : "";
+  $("tv-match").textContent = score;
+  $("tv-comp").textContent = now.comp + (now.proof ? " · " + now.proof : "");
+  if (!navigator.mediaSession || typeof MediaMetadata === "undefined") return;
+  navigator.mediaSession.metadata = new MediaMetadata({ title: open ? now.title : now.match, artist: score, album: now.comp,
+    artwork: now.poster ? [{ src: now.poster, type: "image/jpeg" }] : [] });
+}
+
+function mark() {
+  for (const li of list.children) {
+    li.hidden = !fits(li);
+    li.classList.toggle("now", !!now && li.dataset.uid === now.uid);
+    const button = li.querySelector("[data-play]");
+    if (now && li.dataset.uid === now.uid) button.setAttribute("aria-current", "true"); else button.removeAttribute("aria-current");
+    if (played.has(li.dataset.uid) && li.dataset.uid !== now?.uid) li.dataset.localSeen = "";
+  }
+  list.classList.toggle("upwards", !newestFirst());
+}
+
+function play(li, inTurn) {
+  clearTimeout(card);
+  over = false; $("tv-end").hidden = true;
+  now = { ...li.dataset };
+  queue = queue.filter((uid) => uid !== now.uid);
+  if (inTurn) place = now.uid;
+  history.push(now.uid); history = history.slice(-200);
+  played.add(now.uid);
+  if (now.poster) video.poster = now.poster; else video.removeAttribute("poster");
+  video.src = now.src;
+  $("tv-story").hidden = false; $("tv-story").href = now.page + "?v=" + now.clip;
+  caption(false); mark(); begin(now);
+}
+
+// Only a browser that forbids sound before a click is worked around; the first touch or key brings the sound back.
+function begin(clip) {
+  video.play().catch((e) => {
+    if (e.name !== "NotAllowedError" || now !== clip) return;
+    if (!video.muted) { silenced = true; video.muted = true; tell("The browser keeps the sound off until you touch the page"); }
+    video.play().catch(() => {});
+  });
+}
+
+function heard() { if (silenced) { silenced = false; video.muted = false; } }
+
+// following is what comes next: new goals, then what was not played behind the present place, then before it.
+function following() {
+  for (const uid of queue) { const li = itemOf(uid); if (li && fits(li)) return [li, false]; }
+  const all = items(), at = all.findIndex((li) => li.dataset.uid === place);
+  const li = [...all.slice(at + 1), ...all.slice(0, at + 1)].find((l) => !played.has(l.dataset.uid));
+  return [li, true];
+}
+
+function next() {
+  let [li, inTurn] = following();
+  if (!li && get("watch-repeat") && items().length) { played.clear(); place = ""; [li, inTurn] = following(); }
+  if (li) play(li, inTurn); else end();
+}
+
+function previous() {
+  for (history.pop(); history.length;) {
+    const li = itemOf(history.pop());
+    if (li) { play(li, true); return; }
+  }
+  if (now) { video.currentTime = 0; if (!history.length) history.push(now.uid); }
+}
+
+// end waits for a new goal.
+function end() {
+  now = null; over = true;
+  clearTimeout(card);
+  video.pause(); video.removeAttribute("src"); video.removeAttribute("poster"); video.load();
+  caption(false); mark();
+  $("tv-story").hidden = true;
+  const any = items().length;
+  $("tv-end-text").textContent = any ? "That was everything up to now. New goals come by themselves." : "No clip yet. The first one comes by itself.";
+  $("tv-again").hidden = !any;
+  $("tv-end").hidden = false;
+}
+
+function again() { played.clear(); place = ""; next(); }
+
+// changed looks at the list after it was brought up to date.
+function changed() {
+  const all = [...list.children];
+  if (list.dataset.date !== date) { // midnight: another list, and what plays may end
+    date = list.dataset.date; known = new Set(); played = new Set(); queue = []; place = ""; history = [];
+    if (now) now.yesterday = true;
+  }
+  const there = new Set(all.map((li) => li.dataset.uid));
+  const fresh = all.filter((li) => !known.has(li.dataset.uid) && fits(li)).map((li) => li.dataset.uid).reverse(); // oldest first
+  known = there;
+  for (const kept of [played]) for (const uid of kept) if (!there.has(uid) && uid !== now?.uid) kept.delete(uid);
+  history = history.filter((uid) => there.has(uid));
+  queue = [...queue, ...fresh].filter((uid) => there.has(uid) && !played.has(uid));
+  if (now && !now.yesterday && !there.has(now.uid)) {
+    tell("This goal no longer stands");
+    next();
+    return;
+  }
+  mark();
+  if (over && following()[0]) { next(); return; }
+  if (fresh.length) {
+    const li = itemOf(fresh[0]);
+    tell(veiled() ? "A new goal comes next" : "New goal, next: " + li.dataset.title + ", " + li.dataset.score);
+  }
+}
+
+const full = () => {
+  if (document.fullscreenElement) document.exitFullscreen();
+  else if (tv.requestFullscreen) tv.requestFullscreen().catch(() => {}); // with what is written over the picture
+  else video.webkitEnterFullscreen?.();
+};
+const act = {
+  next, prev: previous, full,
+  repeat: () => { set("watch-repeat", get("watch-repeat") ? "" : "1"); shown(); if (over && get("watch-repeat")) again(); },
+  pip: () => { if (document.pictureInPictureElement) document.exitPictureInPicture(); else video.requestPictureInPicture?.().catch(() => tell("The small window cannot be opened now")); },
+  cast: () => video.remote?.prompt().catch(() => {}),
+  pause: () => { if (!video.src) return; if (video.paused) video.play().catch(() => {}); else video.pause(); },
+  mute: () => { silenced = false; video.muted = !video.muted; },
+};
+const louder = (by) => { video.volume = Math.max(0, Math.min(1, Math.round((video.volume + by) * 100) / 100)); if (by > 0) video.muted = false; };
+const keys = {
+  ArrowRight: next, n: next, N: next, "]": next, MediaTrackNext: next, ArrowLeft: previous, p: previous, P: previous, "[": previous, MediaTrackPrevious: previous,
+  " ": act.pause, k: act.pause, K: act.pause, MediaPlayPause: act.pause, m: act.mute, M: act.mute, f: full, F: full, i: act.pip, I: act.pip, r: act.repeat, R: act.repeat,
+  ArrowUp: () => louder(.05), ArrowDown: () => louder(-.05),
+};
+
+function onKey(e) {
+  heard();
+  if (e.ctrlKey || e.metaKey || e.altKey || document.querySelector("dialog[open]") || e.target.closest("input, select, textarea")) return;
+  if ((e.key === " " || e.key === "Enter") && e.target.closest("button, a")) return;
+  const f = keys[e.key];
+  if (f) { e.preventDefault(); e.stopPropagation(); f(); }
+}
+
+function shown() { document.querySelector("[data-tv=repeat]").setAttribute("aria-pressed", !!get("watch-repeat")); }
+
+function devices() {
+  if (document.pictureInPictureEnabled) document.querySelector("[data-tv=pip]").hidden = false;
+  const cast = document.querySelector("[data-tv=cast]");
+  video.remote?.watchAvailability((there) => { cast.hidden = !there; }).catch(() => { cast.hidden = false; }); // it cannot watch: asking may find one
+  const on = (name, f) => { try { navigator.mediaSession?.setActionHandler(name, f); } catch { /* not known to this browser */ } };
+  on("nexttrack", next); on("previoustrack", previous);
+  on("play", () => video.play().catch(() => {})); on("pause", () => video.pause());
+}
+
+export function start() {
+  const asked = new URLSearchParams(location.search);
+  for (const name of Object.keys(choice)) {
+    const select = $("watch-" + name), want = asked.get(name) ?? get("watch-" + name);
+    choice[name] = [...select.options].some((o) => o.value === want) ? want : "";
+    select.value = choice[name] || (name === "order" && (newestFirst() ? "newest" : "order")) || "";
+    select.addEventListener("change", () => { choice[name] = select.value; set("watch-" + name, select.value); queue = []; place = ""; mark(); if (over || !now) next(); });
+  }
+  $("watch-filters").addEventListener("submit", (e) => e.preventDefault());
+  video.muted = get("muted") !== "no";
+  const v = parseFloat(get("volume")); if (v >= 0 && v <= 1) video.volume = v;
+  video.addEventListener("volumechange", () => { if (silenced) return; set("muted", video.muted ? "yes" : "no"); set("volume", video.volume); });
+  video.addEventListener("ended", () => { caption(true); clearTimeout(card); if (veiled()) card = setTimeout(next, 3000); else next(); });
+  video.addEventListener("error", () => { if (!now || !video.getAttribute("src")) return; tell("This clip cannot be played right now"); clearTimeout(card); card = setTimeout(next, 2000); });
+  document.addEventListener("click", (e) => {
+    const button = e.target.closest("[data-tv]"), item = e.target.closest("[data-play]");
+    if (button) act[button.dataset.tv]();
+    else if (item) play(item.closest("li"), true);
+    else if (e.target.id === "tv-again") again();
+  });
+  addEventListener("pointerdown", heard, true);
+  addEventListener("keydown", onKey, true);
+  swipe(tv, (by) => (by > 0 ? next() : previous()));
+  document.addEventListener("footy:changed", changed);
+  devices(); shown();
+  known = new Set([...list.children].map((li) => li.dataset.uid));
+  mark(); next();
+}

@@ -1,0 +1,183 @@
+// Package reddit is the simulated Reddit: tokens for an app, lists of a subreddit's newest posts, and the files of their videos.
+package reddit
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/world/post"
+	"github.com/found-footy/found-footy/internal/world/script"
+)
+
+// The app that a person made, with the secret that Reddit showed.
+const (
+	App    = "simulated-app-id"
+	Secret = "simulated-app-secret"
+)
+
+const (
+	bearer  = "simulated-reddit-token"
+	allowed = 1000 // calls in ten minutes
+)
+
+// Server answers what the real services answer: the token below /api/v1/, the rest below /api/, files below /v/.
+type Server struct {
+	posts  *post.Catalog
+	videos http.Handler
+	scale  float64
+	base   string
+
+	mu    sync.Mutex
+	used  int
+	reset time.Time
+}
+
+// New returns the Reddit of a day whose files videos serves; base is the address it is reached at.
+func New(c *post.Catalog, videos http.Handler, scale float64, base string) *Server {
+	return &Server{posts: c, videos: videos, scale: scale, base: base}
+}
+
+// ServeHTTP routes.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	path := r.URL.Path
+	switch {
+	case strings.HasPrefix(path, "/v/"):
+		s.file(w, r)
+	case path == "/api/v1/access_token":
+		s.token(w, r)
+	case !strings.HasPrefix(r.UserAgent(), "server:"):
+		http.Error(w, "<html>whoa there, pardner! use a unique and descriptive user agent</html>", http.StatusTooManyRequests)
+	case r.Header.Get("Authorization") != "Bearer "+bearer:
+		answer(w, http.StatusUnauthorized, map[string]any{"message": "Unauthorized", "error": 401})
+	case !s.spend(w):
+		http.Error(w, "<html>Too Many Requests</html>", http.StatusTooManyRequests)
+	case strings.HasPrefix(path, "/api/r/") && strings.HasSuffix(path, "/new"):
+		s.newest(w, r)
+	case path == "/api/api/info":
+		s.info(w, r)
+	default:
+		answer(w, http.StatusNotFound, map[string]any{"message": "Not Found", "error": 404})
+	}
+}
+
+func (s *Server) token(w http.ResponseWriter, r *http.Request) {
+	id, secret, _ := r.BasicAuth()
+	if id != App || secret != Secret {
+		answer(w, http.StatusUnauthorized, map[string]any{"message": "Unauthorized", "error": 401})
+		return
+	}
+	if r.Method != http.MethodPost || r.PostFormValue("grant_type") != "client_credentials" {
+		answer(w, http.StatusOK, map[string]any{"error": "unsupported_grant_type"})
+		return
+	}
+	answer(w, http.StatusOK, map[string]any{"access_token": bearer, "token_type": "bearer", "expires_in": 86400, "scope": "*"})
+}
+
+// spend counts a call and tells what is left.
+func (s *Server) spend(w http.ResponseWriter) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := time.Now()
+	if !now.Before(s.reset) {
+		s.used, s.reset = 0, now.Add(time.Duration(float64(10*time.Minute)/s.scale))
+	}
+	s.used++
+	w.Header().Set("X-Ratelimit-Used", strconv.Itoa(s.used))
+	w.Header().Set("X-Ratelimit-Remaining", fmt.Sprintf("%.1f", float64(max(allowed-s.used, 0))))
+	w.Header().Set("X-Ratelimit-Reset", strconv.Itoa(int(s.reset.Sub(now).Seconds())+1))
+	return s.used <= allowed
+}
+
+// newest lists the newest posts, with what else a subreddit has between them.
+func (s *Server) newest(w http.ResponseWriter, r *http.Request) {
+	limit, err := strconv.Atoi(r.URL.Query().Get("limit"))
+	if err != nil || limit <= 0 || limit > 100 {
+		limit = 25
+	}
+	after := r.URL.Query().Get("after")
+	var children []any
+	last := ""
+	all, now := s.posts.All(), time.Now()
+	begun := after == ""
+	for i := len(all) - 1; i >= 0 && len(children) < limit; i-- {
+		p := all[i]
+		if p.On != script.Reddit || p.PostedAt.After(now) {
+			continue
+		}
+		if !begun {
+			begun = name(p) == after
+			continue
+		}
+		children, last = append(children, s.child(p)), name(p)
+	}
+	if after == "" {
+		children = append(children, thread(now))
+	}
+	next := any(nil)
+	if len(children) >= limit {
+		next = last
+	}
+	listing(w, children, next)
+}
+
+func (s *Server) info(w http.ResponseWriter, r *http.Request) {
+	children := []any{}
+	for _, p := range s.posts.All() {
+		if p.On == script.Reddit && name(p) == r.URL.Query().Get("id") && !p.PostedAt.After(time.Now()) {
+			children = append(children, s.child(p))
+		}
+	}
+	listing(w, children, nil)
+}
+
+// child is one post as Reddit writes it.
+func (s *Server) child(p post.Post) any {
+	id := strings.TrimPrefix(name(p), "t3_")
+	data := map[string]any{"name": name(p), "id": id, "title": p.Text, "author": p.Author, "subreddit": "soccer", "is_self": false, "over_18": false,
+		"permalink": "/r/soccer/comments/" + id + "/goal/", "created_utc": float64(p.PostedAt.UnixMilli()) / 1000, "domain": "v.redd.it",
+		"url": "https://v.redd.it/" + id, "link_flair_text": ":n_goal: Goal Clip", "removed_by_category": nil, "is_video": true}
+	if p.Kind == script.Deleted {
+		data["removed_by_category"], data["author"] = "deleted", "[deleted]"
+	}
+	data["secure_media"] = map[string]any{"reddit_video": map[string]any{
+		"fallback_url": fmt.Sprintf("%s/v/%s/CMAF_%d.mp4?source=fallback", s.base, p.ID, p.Clip.Height), "has_audio": false,
+		"width": p.Clip.Width, "height": p.Clip.Height, "duration": int(p.Clip.Seconds + 0.5), "is_gif": false, "transcoding_status": "completed"}}
+	return map[string]any{"kind": "t3", "data": data}
+}
+
+// thread is a post without a video that is always there.
+func thread(now time.Time) any {
+	return map[string]any{"kind": "t3", "data": map[string]any{"name": "t3_daily", "id": "daily", "title": "Daily Discussion", "author": "AutoModerator",
+		"subreddit": "soccer", "is_self": true, "permalink": "/r/soccer/comments/daily/daily_discussion/", "created_utc": now.Add(-12 * time.Hour).Unix(),
+		"url": "https://www.reddit.com/r/soccer/comments/daily/daily_discussion/", "secure_media": nil, "removed_by_category": nil}}
+}
+
+// file serves /v/{id}/CMAF_{height}.mp4: the file as it was posted.
+func (s *Server) file(w http.ResponseWriter, r *http.Request) {
+	id, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/v/"), "/")
+	p, ok := s.posts.ByID(id, time.Now())
+	if !ok || p.On != script.Reddit {
+		http.NotFound(w, r)
+		return
+	}
+	r.URL.Path = fmt.Sprintf("/%s/pu/vid/%dx%d/clip.mp4", p.ID, p.Clip.Width, p.Clip.Height)
+	s.videos.ServeHTTP(w, r)
+}
+
+// name is a post's name on Reddit; that its number is the post's own lets outcomes be compared.
+func name(p post.Post) string { return "t3_" + p.ID }
+
+func listing(w http.ResponseWriter, children []any, after any) {
+	answer(w, http.StatusOK, map[string]any{"kind": "Listing", "data": map[string]any{"after": after, "before": nil, "dist": len(children), "children": children}})
+}
+
+func answer(w http.ResponseWriter, code int, v any) {
+	w.Header().Set("Content-Type", "application/json; charset=UTF-8")
+	w.WriteHeader(code)
+	_ = json.NewEncoder(w).Encode(v) // the client went away: nobody to tell
+}
