@@ -4,6 +4,7 @@ package proc
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -25,6 +27,8 @@ type Program struct {
 	Env   func() []string // asked before each start
 	Ready func(line string) bool
 	Log   string // file that everything it says is appended to
+	// Within is how long it may take to be ready; 0 = a minute and a half.
+	Within time.Duration
 	// Exited, if not nil, is told of each end and whether we caused it.
 	Exited func(ours bool, state *os.ProcessState)
 }
@@ -56,7 +60,8 @@ const between = 500 * time.Millisecond
 func (s *Starter) Start(ctx context.Context, prog Program) (*Process, error) {
 	p := &Process{prog: prog, starter: s, done: make(chan struct{}), ready: make(chan struct{}), wake: make(chan struct{})}
 	go p.supervise()
-	limit := time.NewTimer(readyWithin)
+	within := cmp.Or(prog.Within, readyWithin)
+	limit := time.NewTimer(within)
 	defer limit.Stop()
 	select {
 	case <-p.ready:
@@ -66,8 +71,18 @@ func (s *Starter) Start(ctx context.Context, prog Program) (*Process, error) {
 		return nil, ctx.Err()
 	case <-limit.C:
 		p.Stop()
-		return nil, fmt.Errorf("%s is not ready after %s; see %s", prog.Name, readyWithin, prog.Log)
+		return nil, fmt.Errorf("%s is not ready after %s; the end of %s:\n%s", prog.Name, within, prog.Log, tail(prog.Log))
 	}
+}
+
+// tail is the end of a log: whoever reads of a failure elsewhere has no file to look into.
+func tail(log string) string {
+	const most = 2000
+	b, err := os.ReadFile(log)
+	if err != nil {
+		return err.Error()
+	}
+	return strings.TrimSpace(string(b[max(len(b)-most, 0):]))
 }
 
 func (p *Process) supervise() {

@@ -41,6 +41,15 @@ func TestAKilledProcessComesBackAndAStoppedOneDoesNot(t *testing.T) {
 	p.Stop()
 }
 
+func TestAProcessThatIsNeverReadySaysItsLastWords(t *testing.T) {
+	t.Parallel()
+	log := filepath.Join(t.TempDir(), "log")
+	_, err := proc.NewStarter().Start(t.Context(), proc.Program{Name: "page", Path: "/bin/sh", Args: []string{"-c", "echo WEB_ADDR: the port is taken; exit 1"}, Dir: t.TempDir(),
+		Env: os.Environ, Ready: func(line string) bool { return line == "up" }, Log: log, Within: 2 * time.Second})
+	require.ErrorContains(t, err, "page is not ready after 2s")
+	require.ErrorContains(t, err, "WEB_ADDR: the port is taken")
+}
+
 func said(log string) int {
 	b, err := os.ReadFile(log)
 	if err != nil {

@@ -4,9 +4,9 @@ package stage
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"net"
 	"net/url"
 	"os"
@@ -68,7 +68,7 @@ type Stage struct {
 
 // Start starts everything except the worker, which the plan may let start late.
 func Start(ctx context.Context, o Options) (_ *Stage, err error) {
-	s := &Stage{Options: o, proxies: proxy.New(), procs: map[string]*proc.Process{}, env: map[string][]string{}, ports: map[string]int{}, died: map[string]string{}, Tally: newTally(),
+	s := &Stage{Options: o, proxies: proxy.New(), procs: map[string]*proc.Process{}, env: map[string][]string{}, died: map[string]string{}, Tally: newTally(),
 		steps: map[string]*steps{plan.Worker: {left: slices.Clone(o.Plan.Steps)}, plan.Web: {left: slices.Clone(o.Plan.WebSteps)}}, Temp: filepath.Join(o.Dir, "tmp"), engine: filepath.Join(o.Dir, "engine")}
 	defer func() {
 		if err != nil {
@@ -85,10 +85,8 @@ func Start(ctx context.Context, o Options) (_ *Stage, err error) {
 		return nil, err
 	}
 	s.disk = mount(filepath.Join(o.Dir, stateDir))
-	for _, name := range []string{plan.S3, plan.Engine, plan.World, plan.Web} {
-		if s.ports[name], err = freePort(ctx); err != nil {
-			return nil, err
-		}
+	if s.ports, err = freePorts(ctx, plan.S3, plan.Engine, plan.World, plan.Web); err != nil {
+		return nil, err
 	}
 	s.S3, s.World, s.Page = s.at(plan.S3), "http://"+s.at(plan.World), "http://"+s.at(plan.Web)
 	json := func(line string) bool { return strings.HasPrefix(line, "{") }
@@ -245,15 +243,27 @@ func (s *Stage) Close() {
 	s.disk.keep(filepath.Join(s.Dir, stateDir+"-kept"))
 }
 
-func freePort(ctx context.Context) (int, error) {
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, err
+// Ports are kept free for processes that are down for a while: above them systems take what outgoing connections and
+// listeners without a wish get, so that one of those would sooner or later sit where a process wants to come back.
+const firstPort, lastPort = 20000, 32000
+
+// freePorts are some that nobody else is handed while the processes they are for do not run.
+func freePorts(ctx context.Context, names ...string) (map[string]int, error) {
+	ports := map[string]int{}
+	for _, name := range names {
+		var failed error
+		for range 100 {
+			port := firstPort + rand.IntN(lastPort-firstPort)
+			l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:"+strconv.Itoa(port))
+			if failed = err; err == nil {
+				defer l.Close() // kept until all are chosen
+				ports[name] = port
+				break
+			}
+		}
+		if failed != nil {
+			return nil, fmt.Errorf("no port between %d and %d is free: %w", firstPort, lastPort, failed)
+		}
 	}
-	defer l.Close()
-	a, ok := l.Addr().(*net.TCPAddr)
-	if !ok {
-		return 0, errors.New("no port")
-	}
-	return a.Port, nil
+	return ports, nil
 }
