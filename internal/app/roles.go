@@ -146,7 +146,7 @@ func (a *App) activities(c client.Client, p footy.Publisher, temp string) pipeli
 	delays := ledger.DefaultDelays().Scaled(scale)
 	keep := cleanup.Defaults().Scaled(scale)
 	keep.Fixtures = time.Duration(cfg.Track.RetentionDays) * 24 * time.Hour
-	old := &cleanup.Activities{Store: a.Store, Blob: a.Blob, Keep: keep, Now: time.Now}
+	old := &cleanup.Activities{Store: a.Store, Blob: a.Blob, Keep: keep, Now: time.Now, Anew: reels.Engine{Client: c, Namespace: cfg.Engine.Namespace}.Anew}
 	var lists *ingest.Input
 	if cfg.Feed.Key != "" {
 		lists = new(ingest.Defaults())

@@ -100,7 +100,7 @@ func TestAReelIsAskedForAndShown(t *testing.T) {
 	require.Contains(t, page, "another reel is being made")
 	engine.set(reel.Making{State: reel.StateFailed, Why: "none of its clips can be shown"})
 	page = text(t, s.get("/reel/match/5001"))
-	require.Contains(t, page, "none of its clips can be shown")
+	require.Contains(t, page, "None of its clips can be shown")
 	require.Contains(t, page, "Try again")
 
 	p := s.made(reel.OfMatch, 5001, "")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/blob"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/rule/reel"
 	"github.com/found-footy/found-footy/internal/store"
 	"go.temporal.io/sdk/activity"
 )
@@ -18,6 +19,8 @@ type Activities struct {
 	Blob  blob.Store
 	Keep  Keep // scaled
 	Now   func() time.Time
+	// Anew has a reel made as it would be made now; nil: nobody does.
+	Anew func(context.Context, reel.Scope, time.Duration) error
 }
 
 // Keep says how long things are kept.

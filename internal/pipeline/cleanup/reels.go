@@ -12,7 +12,7 @@ import (
 )
 
 // sweepReels deletes reels that show what may not be seen any more, those that would be made otherwise now, and pieces that nobody joined
-// for a while. All of it can be made again.
+// for a while. All of it can be made again, and a reel that somebody once asked for is: by then its goals and clips have settled.
 func (a *Activities) sweepReels(ctx context.Context, now time.Time) error {
 	newest := map[string]time.Time{} // of each reel
 	var old []string
@@ -35,7 +35,7 @@ func (a *Activities) sweepReels(ctx context.Context, now time.Time) error {
 			return err
 		}
 	}
-	maker := &reels.Maker{Store: a.Store, Blob: a.Blob}
+	maker := &reels.Maker{Store: a.Store, Blob: a.Blob, Now: a.Now}
 	for key, at := range newest {
 		activity.RecordHeartbeat(ctx, key)
 		r, err := reels.Made(ctx, a.Blob, key)
@@ -48,6 +48,11 @@ func (a *Activities) sweepReels(ctx context.Context, now time.Time) error {
 		}
 		if err != nil {
 			return err
+		}
+		if stands.Anew && a.Anew != nil {
+			if err := a.Anew(ctx, r.Plan.Scope, r.Plan.Asked); err != nil { // others are being made; the page has a button, too
+				activity.GetLogger(ctx).Warn("a reel is not made anew", "action", "sweep", "reel", r.Plan.Scope.Name(), "error", err)
+			}
 		}
 		if stands.MayBeSeen && (stands.Current || now.Sub(at) < a.Keep.Staging) {
 			continue

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -88,7 +89,11 @@ func Made(ctx context.Context, b blob.Store, key string) (reel.Record, error) {
 type Standing struct {
 	MayBeSeen bool // its goals stand, its clips are not hidden
 	Current   bool // it would be made the same now
+	Anew      bool // it would be made otherwise now, and is of matches that people talk about still
 }
+
+// talkedOf is how long after its kickoff a match's reels are made anew by themselves. Older ones change because clips expire.
+const talkedOf = 48 * time.Hour
 
 // Standing compares a reel with what is stored now.
 func (m *Maker) Standing(ctx context.Context, r reel.Record) (Standing, error) {
@@ -99,7 +104,12 @@ func (m *Maker) Standing(ctx context.Context, r reel.Record) (Standing, error) {
 	if err != nil {
 		return Standing{}, err
 	}
-	return Standing{MayBeSeen: r.Plan.Shows(list), Current: reel.Make(r.Plan.Scope, r.Plan.Asked, list).Key == r.Plan.Key}, nil
+	p := reel.Make(r.Plan.Scope, r.Plan.Asked, list)
+	now := Standing{MayBeSeen: r.Plan.Shows(list), Current: p.Key == r.Plan.Key}
+	now.Anew = !now.Current && len(p.Pieces) > 0 && slices.ContainsFunc(list, func(f footy.Fixture) bool {
+		return r.Plan.Scope.Has(&f) && m.Now().Sub(f.Match.Kickoff) < talkedOf
+	})
+	return now, nil
 }
 
 // Make makes a reel in this process, or finds it made. step is told how far it is.

@@ -29,6 +29,8 @@ type bench struct {
 	pieces atomic.Int64 // made
 	die    atomic.Int64 // at this piece, as a killed process
 	during func()       // while a piece is made
+	anew   []string     // reels that a sweep had made anew
+	refuse error        // by which that fails
 }
 
 // Piece counts, and dies where it was told to.

@@ -34,6 +34,15 @@ type Engine struct {
 
 // Start has a reel made, unless it is being made. Rate limited: enough others are.
 func (e Engine) Start(ctx context.Context, s reel.Scope, asked time.Duration) error {
+	return e.start(ctx, s, asked, atOnce)
+}
+
+// Anew is Start for a reel that nobody waits for: it leaves room for those that people ask for.
+func (e Engine) Anew(ctx context.Context, s reel.Scope, asked time.Duration) error {
+	return e.start(ctx, s, asked, atOnce/2)
+}
+
+func (e Engine) start(ctx context.Context, s reel.Scope, asked time.Duration, most int64) error {
 	const op = "start reel"
 	now, err := e.Making(ctx, s, asked)
 	if err != nil || now.State == reel.StateMaking {
@@ -44,7 +53,7 @@ func (e Engine) Start(ctx context.Context, s reel.Scope, asked time.Duration) er
 	if err != nil {
 		return footy.Wrap(footy.CodeUnavailable, op, err)
 	}
-	if under.GetCount() >= atOnce {
+	if under.GetCount() >= most {
 		return &footy.Error{Code: footy.CodeRateLimited, Op: op, RetryAfter: time.Minute, Err: errors.New("enough reels are being made; ask again in a minute")}
 	}
 	_, err = e.Client.ExecuteWorkflow(ctx, client.StartWorkflowOptions{

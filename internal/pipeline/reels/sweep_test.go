@@ -2,6 +2,7 @@ package reels_test
 
 import (
 	"bytes"
+	"context"
 	"testing"
 	"time"
 
@@ -12,13 +13,18 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/cleanup"
 	"github.com/found-footy/found-footy/internal/pipeline/enginetest"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/rule/reel"
 )
 
 // sweep runs the sweep as of some time from now: objects carry the machine's time.
 func (b *bench) sweep(t *testing.T, later time.Duration) (left []string) {
 	t.Helper()
 	env := enginetest.New().NewTestActivityEnvironment()
-	old := &cleanup.Activities{Store: b.store, Blob: b.Blob, Keep: cleanup.Defaults(), Now: func() time.Time { return time.Now().Add(later) }}
+	old := &cleanup.Activities{Store: b.store, Blob: b.Blob, Keep: cleanup.Defaults(), Now: func() time.Time { return time.Now().Add(later) },
+		Anew: func(_ context.Context, s reel.Scope, asked time.Duration) error {
+			b.anew = append(b.anew, reel.Job(s, asked))
+			return b.refuse
+		}}
 	env.RegisterActivity(old.Sweep)
 	_, err := env.ExecuteActivity(old.Sweep, policy.Timing{})
 	require.NoError(t, err)
@@ -48,4 +54,46 @@ func TestReelsGoWithWhatTheyShow(t *testing.T) {
 	b.sweep(t, 0)
 	_, err = b.Blob.Stat(t.Context(), blob.ReelKey(r.Plan.Key, blob.ReelFilm))
 	require.True(t, footy.IsNotFound(err), "a goal that was taken back is seen no more")
+}
+
+func TestAReelIsMadeAnewOnceItsGoalsHaveSettled(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.change(t, func(f *footy.Fixture) { f.Match.Kickoff = time.Now().Add(-2 * time.Hour) })
+	_, err := b.make(t)
+	require.NoError(t, err)
+	b.sweep(t, 0)
+	require.Empty(t, b.anew, "it is as it would be made")
+
+	b.change(t, func(f *footy.Fixture) { f.Events[0].Player.Name = "Another" })
+	b.sweep(t, 0)
+	require.Equal(t, []string{"reel-match-7"}, b.anew)
+	b.change(t, func(f *footy.Fixture) { f.Events[0].Removed = true })
+	b.refuse = footy.Errorf(footy.CodeRateLimited, "start reel", "enough others are")
+	require.Len(t, b.sweep(t, 0), 2, "it is not kept for that: the pieces are left")
+	require.Len(t, b.anew, 2)
+	b.sweep(t, 0)
+	require.Len(t, b.anew, 2)
+}
+
+func TestAReelThatIsNotMadeAnew(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		later  time.Duration
+		change func(*footy.Fixture)
+	}{
+		"of long ago: clips expire": {3 * 24 * time.Hour, func(f *footy.Fixture) { f.Events[0].Clips[0].Swept = true }},
+		"of nothing":                {0, func(f *footy.Fixture) { f.Events = nil }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			b.change(t, func(f *footy.Fixture) { f.Match.Kickoff = time.Now().Add(-2 * time.Hour) })
+			_, err := b.make(t)
+			require.NoError(t, err)
+			b.change(t, c.change)
+			b.sweep(t, c.later)
+			require.Empty(t, b.anew)
+		})
+	}
 }

@@ -76,6 +76,7 @@ func (s *Server) newReelPage(r *http.Request, scope reel.Scope, asked time.Durat
 	plan := found.Plan
 	p := reelPage{base: s.base(r, "Reel: "+plan.Title[0]), Kind: string(scope.Kind), Heading: plan.Title[0], When: plan.Title[1], Asked: int(asked.Seconds()), Key: plan.Key,
 		Making: found.Making, Possible: s.Reader.Reels != nil, Action: r.URL.Path, TZ: r.URL.Query().Get("tz"), Command: command(scope, asked)}
+	p.Making.Why = explain.UpperFirst(p.Making.Why)
 	p.Back, p.BackName = backTo(scope, found.Match, lookup.Zone(r))
 	if scope.Zone != "" && scope.Zone != "UTC" {
 		p.Action += "?tz=" + url.QueryEscape(scope.Zone)
