@@ -173,9 +173,10 @@ RELEASE := 0.2.0
 HISTORIES := internal/pipeline/testdata/histories
 
 .PHONY: record
-record: programs build devstack ## Play a match day and keep its workflow histories for the replay tests of this release
+record: programs build devstack ## Play a match day, make a reel and keep the workflow histories for the replay tests of this release
 	@mkdir -p $(HISTORIES)/$(RELEASE)
 	FOOTY_E2E=1 FOOTY_RECORD=$(CURDIR)/$(HISTORIES)/$(RELEASE) $(GO) test ./internal/demo -run TestMatchDay -count=1 -timeout 15m
+	FOOTY_RECORD=$(CURDIR)/$(HISTORIES)/$(RELEASE) $(GO) test ./internal/app -run TestAReelIsMadeByAnEngine -count=1
 	cd $(HISTORIES) && find . -name '*.gz' | LC_ALL=C sort | xargs sha256sum > SHA256SUMS
 
 .PHONY: bench

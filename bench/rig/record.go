@@ -21,14 +21,17 @@ const perType = 6
 
 // Record writes histories for the replay tests to dir: of each workflow type the longest, and then those that show what the
 // ones before do not: other activities, retries, time-outs, signals, children, ends. goal/ gets every workflow of the dearest
-// goal.
-func Record(ctx context.Context, c client.Client, dir string) error {
+// goal. Where types are named it writes those alone.
+func Record(ctx context.Context, c client.Client, dir string, types ...string) error {
 	runs, err := Runs(ctx, c)
 	if err != nil {
 		return err
 	}
 	byType := map[string][]recorded{}
 	for _, r := range runs {
+		if len(types) > 0 && !slices.Contains(types, r.Type) {
+			continue
+		}
 		h, err := fetch(ctx, c, r)
 		if err != nil {
 			return err
@@ -41,6 +44,9 @@ func Record(ctx context.Context, c client.Client, dir string) error {
 				return err
 			}
 		}
+	}
+	if len(types) > 0 {
+		return nil
 	}
 	return dearest(ctx, c, runs, filepath.Join(dir, "goal"))
 }

@@ -16,11 +16,14 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/client"
 
+	"github.com/found-footy/found-footy/bench/rig"
 	"github.com/found-footy/found-footy/internal/app"
 	"github.com/found-footy/found-footy/internal/blob"
 	"github.com/found-footy/found-footy/internal/devtest"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
 )
 
 // goalWithClip adds a goal whose clip is kept.
@@ -114,4 +117,10 @@ func TestAReelIsMadeByAnEngineAndGoesWithItsGoal(t *testing.T) {
 	second := look()
 	require.NotEqual(t, first.Film, second.Film)
 	require.Len(t, second.Chapters, 2)
+	if dir := os.Getenv("FOOTY_RECORD"); dir != "" { // make record
+		c, err := client.Dial(client.Options{HostPort: at})
+		require.NoError(t, err)
+		defer c.Close()
+		require.NoError(t, rig.Record(t.Context(), c, dir, policy.ReelWorkflow))
+	}
 }

@@ -58,7 +58,7 @@ func (p *Postgres) Start() {
 	const attempts = 5
 	for i := range attempts {
 		if p.Port == "" || i > 0 {
-			p.Port = freePort(p.tb)
+			_, p.Port, _ = net.SplitHostPort(FreeAddr(p.tb)) // it is one
 		}
 		if p.start() {
 			p.URL = "postgres://footy:" + p.Password + "@127.0.0.1:" + p.Port + "/postgres"
@@ -163,14 +163,4 @@ func unprivileged(t testing.TB) *syscall.Credential {
 	}
 	t.Skip("PostgreSQL does not run as root, and there is no user postgres or nobody")
 	return nil
-}
-
-func freePort(t testing.TB) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	_, port, err := net.SplitHostPort(l.Addr().String())
-	require.NoError(t, err)
-	require.NoError(t, l.Close())
-	return port
 }

@@ -52,7 +52,7 @@ func TestReplay(t *testing.T) {
 			require.NoError(t, replay(t, file))
 		})
 	}
-	for _, name := range []string{policy.IngestWorkflow, policy.MonitorWorkflow, policy.AliasWorkflow, policy.TwitterWorkflow, policy.DownloadWorkflow, policy.UploadWorkflow, policy.CanaryWorkflow} {
+	for _, name := range []string{policy.IngestWorkflow, policy.MonitorWorkflow, policy.AliasWorkflow, policy.TwitterWorkflow, policy.DownloadWorkflow, policy.UploadWorkflow, policy.CanaryWorkflow, policy.ReelWorkflow} {
 		require.True(t, seen[name], "no recorded history of %s", name)
 	}
 }

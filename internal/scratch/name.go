@@ -29,7 +29,11 @@ func TakeName(stateDir string) (*Name, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !lockedNow(f) {
+		locked, err := lockedNow(f)
+		if err != nil {
+			return nil, errors.Join(err, f.Close())
+		}
+		if !locked {
 			_ = f.Close()
 			continue
 		}

@@ -44,3 +44,22 @@ func TestAnEmptyNameIsGivenAText(t *testing.T) {
 	require.NoError(t, err)
 	require.Greater(t, len(n.Text), len(host)+20)
 }
+
+// On a file system without locks whoever took each failure for "another has it" would look for a free name for ever.
+func TestAFileThatCannotBeLockedIsNobodys(t *testing.T) {
+	t.Parallel()
+	f, err := os.Create(filepath.Join(t.TempDir(), "file"))
+	require.NoError(t, err)
+	locked, err := scratch.LockedNow(f)
+	require.NoError(t, err)
+	require.True(t, locked)
+	again, err := os.Open(f.Name())
+	require.NoError(t, err)
+	locked, err = scratch.LockedNow(again)
+	require.NoError(t, err, "another has it, which is no trouble")
+	require.False(t, locked)
+	require.NoError(t, f.Close())
+	require.NoError(t, again.Close())
+	_, err = scratch.LockedNow(f)
+	require.ErrorContains(t, err, "lock "+f.Name())
+}

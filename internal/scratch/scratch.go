@@ -4,6 +4,7 @@ package scratch
 import (
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -56,7 +57,11 @@ func create(dir string) (*Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !lockedNow(lock) || !sameFile(lock, dir+lockSuffix) {
+	locked, err := lockedNow(lock)
+	if err != nil {
+		return nil, errors.Join(err, os.Remove(lock.Name()), lock.Close())
+	}
+	if !locked || !sameFile(lock, dir+lockSuffix) {
 		return nil, lock.Close()
 	}
 	if err := os.Mkdir(dir, 0o700); err != nil {
@@ -91,7 +96,8 @@ func sweep(parent string) error {
 		if err != nil {
 			return err
 		}
-		if lockedNow(lock) {
+		locked, err := lockedNow(lock)
+		if locked {
 			err = os.RemoveAll(dir)
 			if err == nil {
 				err = os.Remove(lock.Name())
@@ -104,8 +110,16 @@ func sweep(parent string) error {
 	return nil
 }
 
-func lockedNow(f *os.File) bool {
-	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
+// lockedNow locks f unless another process has. A file system without locks is an error: nobody has the file, and nobody ever will.
+func lockedNow(f *os.File) (bool, error) {
+	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	switch {
+	case err == nil:
+		return true, nil
+	case errors.Is(err, syscall.EWOULDBLOCK):
+		return false, nil
+	}
+	return false, fmt.Errorf("lock %s: %w", f.Name(), err)
 }
 
 // sameFile tells whether path still names the open file f.

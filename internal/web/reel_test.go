@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -20,8 +22,15 @@ import (
 // fakeReels is an engine that makes nothing by itself.
 type fakeReels struct {
 	asked []string
-	now   reel.Making
 	err   error
+	mu    sync.Mutex
+	now   reel.Making
+}
+
+func (f *fakeReels) set(now reel.Making) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.now = now
 }
 
 func (f *fakeReels) Start(_ context.Context, s reel.Scope, asked time.Duration) error {
@@ -30,18 +39,22 @@ func (f *fakeReels) Start(_ context.Context, s reel.Scope, asked time.Duration) 
 }
 
 func (f *fakeReels) Making(context.Context, reel.Scope, time.Duration) (reel.Making, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	return f.now, nil
+}
+
+// of gives a page the engine, and a clock by which nothing recent is used again.
+func (f *fakeReels) of(o *web.Options) {
+	var steps atomic.Int64
+	o.Reels, o.Now = f, func() time.Time { return noon.Add(time.Duration(steps.Add(2)) * time.Second) }
 }
 
 // reelDay is a page with a match of two goals with a clip each.
 func reelDay(t *testing.T) (*testServer, *fakeReels) {
 	t.Helper()
 	engine := &fakeReels{}
-	clock := noon
-	s := newTestServer(t, func(o *web.Options) {
-		o.Reels = engine
-		o.Now = func() time.Time { clock = clock.Add(2 * time.Second); return clock } // nothing recent is used again
-	})
+	s := newTestServer(t, engine.of)
 	f := match(5001, team(40, "Liverpool"), team(42, "Arsenal <b>"), noon.Add(-time.Hour), "1H", 50, 1, 1)
 	clip(goal(&f, "home", "M. Salah", 12, 1, 0), "a", 1, true)
 	clip(goal(&f, "away", "B. Saka", 40, 1, 1), "b", 1, true)
@@ -81,11 +94,11 @@ func TestAReelIsAskedForAndShown(t *testing.T) {
 		require.Equal(t, path+"?length=90", res.Header.Get("Location"))
 		require.Equal(t, job+"-1m30s", engine.asked[len(engine.asked)-1])
 	}
-	engine.now = reel.Making{State: reel.StateMaking, Done: 1, Of: 3, Waits: "another reel is being made"}
+	engine.set(reel.Making{State: reel.StateMaking, Done: 1, Of: 3, Waits: "another reel is being made"})
 	page := text(t, s.get("/reel/match/5001"))
 	require.Contains(t, page, `<progress max="3" value="1"`)
 	require.Contains(t, page, "another reel is being made")
-	engine.now = reel.Making{State: reel.StateFailed, Why: "none of its clips can be shown"}
+	engine.set(reel.Making{State: reel.StateFailed, Why: "none of its clips can be shown"})
 	page = text(t, s.get("/reel/match/5001"))
 	require.Contains(t, page, "none of its clips can be shown")
 	require.Contains(t, page, "Try again")

@@ -249,21 +249,29 @@ const firstPort, lastPort = 20000, 32000
 
 // freePorts are some that nobody else is handed while the processes they are for do not run.
 func freePorts(ctx context.Context, names ...string) (map[string]int, error) {
-	ports := map[string]int{}
+	ports, listeners := map[string]int{}, make([]net.Listener, 0, len(names))
+	defer func() {
+		for _, l := range listeners {
+			l.Close()
+		}
+	}()
 	for _, name := range names {
-		var failed error
-		for range 100 {
-			port := firstPort + rand.IntN(lastPort-firstPort)
-			l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:"+strconv.Itoa(port))
-			if failed = err; err == nil {
-				defer l.Close() // kept until all are chosen
-				ports[name] = port
-				break
-			}
+		l, err := free(ctx)
+		if err != nil {
+			return nil, err
 		}
-		if failed != nil {
-			return nil, fmt.Errorf("no port between %d and %d is free: %w", firstPort, lastPort, failed)
-		}
+		listeners = append(listeners, l) // kept until all are chosen
+		ports[name] = l.Addr().(*net.TCPAddr).Port
 	}
 	return ports, nil
+}
+
+func free(ctx context.Context) (l net.Listener, err error) {
+	for range 100 {
+		port := firstPort + rand.IntN(lastPort-firstPort)
+		if l, err = new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:"+strconv.Itoa(port)); err == nil {
+			return l, nil
+		}
+	}
+	return nil, fmt.Errorf("no port between %d and %d is free: %w", firstPort, lastPort, err)
 }

@@ -39,7 +39,7 @@ func (s *Server) Reel(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	found, err := s.Reader.Reel(r.Context(), scope, asked)
+	found, err := s.Reader.Reel(r.Context(), scope, asked, "")
 	if err != nil {
 		return err
 	}

@@ -28,10 +28,11 @@ func ReelLengths() []time.Duration {
 
 // Reel is what a reel is made of now, and whether it was made.
 type Reel struct {
-	Plan   reel.Plan
-	Made   *reel.Record // nil: not so
-	Making reel.Making
-	Match  *footy.Fixture // of a match's
+	Plan    reel.Plan
+	Made    *reel.Record // nil: not so
+	Watched *reel.Record // an older one that somebody is watching and that may be seen to its end; nil: none
+	Making  reel.Making
+	Match   *footy.Fixture // of a match's
 }
 
 // ReelAsked reads which reel is asked for: kind, id and date of the path, length in seconds.
@@ -62,8 +63,8 @@ func ReelAsked(r *http.Request, length string) (reel.Scope, time.Duration, error
 	return s, asked, nil
 }
 
-// Reel plans a reel by what is stored now, and finds it if it was made so.
-func (r *Reader) Reel(ctx context.Context, s reel.Scope, asked time.Duration) (Reel, error) {
+// Reel plans a reel by what is stored now, and finds it if it was made so. watching is the key of the one on the reader's screen, "" of none.
+func (r *Reader) Reel(ctx context.Context, s reel.Scope, asked time.Duration, watching string) (Reel, error) {
 	list, err := r.reelFixtures(ctx, s)
 	if err != nil {
 		return Reel{}, err
@@ -71,6 +72,11 @@ func (r *Reader) Reel(ctx context.Context, s reel.Scope, asked time.Duration) (R
 	out := Reel{Plan: reel.Make(s, asked, list)}
 	if s.Kind == reel.OfMatch {
 		out.Match = &list[0]
+	}
+	if watching != "" && watching != out.Plan.Key {
+		if out.Watched, err = r.watchedReel(ctx, watching, s, asked, list); err != nil {
+			return out, err
+		}
 	}
 	if len(out.Plan.Pieces) == 0 {
 		return out, nil
@@ -91,6 +97,20 @@ func (r *Reader) Reel(ctx context.Context, s reel.Scope, asked time.Duration) (R
 		return r.Reels.Making(ctx, s, asked)
 	})
 	return out, err
+}
+
+// watchedReel finds an older reel of the same; nil if there is none, or if it may not be seen any more.
+func (r *Reader) watchedReel(ctx context.Context, key string, s reel.Scope, asked time.Duration, list []footy.Fixture) (*reel.Record, error) {
+	made, err := r.MadeReel(ctx, key)
+	switch {
+	case footy.IsNotFound(err) || footy.CodeOf(err) == footy.CodeInvalid:
+		return nil, nil //nolint:nilnil // none
+	case err != nil:
+		return nil, err
+	case reel.Job(made.Plan.Scope, made.Plan.Asked) != reel.Job(s, asked) || !made.Plan.Shows(list):
+		return nil, nil //nolint:nilnil // idem
+	}
+	return &made, nil
 }
 
 // reelFixtures are the matches of a scope, among others.

@@ -27,7 +27,9 @@ type reelPage struct {
 	TZ       string // asked for in the address
 	Lengths  []reelLength
 
-	Film, Poster string // "" unless it was made as it would be made now
+	Film, Poster string // "" unless it was made as it would be made now, or is being watched
+	Outdated     bool   // it is the one that is being watched
+	Newer        string // address of the one that was made since
 	Key          string
 	Length       string
 	Size         int64
@@ -61,7 +63,7 @@ func (s *Server) Reel(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	found, err := s.Reader.Reel(r.Context(), scope, asked)
+	found, err := s.Reader.Reel(r.Context(), scope, asked, r.URL.Query().Get("watching"))
 	if err != nil {
 		return err
 	}
@@ -85,10 +87,20 @@ func (s *Server) newReelPage(r *http.Request, scope reel.Scope, asked time.Durat
 		}
 		p.Lengths = append(p.Lengths, reelLength{int(l.Seconds()), name, l == asked})
 	}
-	if found.Made != nil {
-		plan = found.Made.Plan
-		p.Film, p.Poster = reelPath(plan.Key, blob.ReelFilm), reelPath(plan.Key, blob.ReelPoster)
-		p.Size, p.MadeAt = found.Made.Size, found.Made.MadeAt
+	here := r.URL.Path + "?length=" + strconv.Itoa(p.Asked)
+	if scope.Zone != "" {
+		here += "&tz=" + url.QueryEscape(scope.Zone)
+	}
+	made := found.Made
+	if found.Watched != nil {
+		if made, p.Outdated = found.Watched, true; found.Made != nil {
+			p.Newer = here
+		}
+	}
+	if made != nil {
+		plan = made.Plan
+		p.Film, p.Poster, p.Key = reelPath(plan.Key, blob.ReelFilm), reelPath(plan.Key, blob.ReelPoster), plan.Key
+		p.Size, p.MadeAt = made.Size, made.MadeAt
 	}
 	p.Length = view.Length(reel.Length(plan.Frames()).Seconds())
 	for _, c := range plan.Chapters()[1:] {
@@ -99,14 +111,10 @@ func (s *Server) newReelPage(r *http.Request, scope reel.Scope, asked time.Durat
 		p.LeftOut = append(p.LeftOut, reelLeftOut{l.Goal, explain.LeftOut(l.Why)})
 	}
 	p.Description = explain.Plural(len(p.Chapters), "goal", "goals") + " in " + p.Length + ": " + p.When + "."
-	if found.Made == nil {
+	if made == nil {
 		return p
 	}
-	here := p.Origin + r.URL.Path + "?length=" + strconv.Itoa(p.Asked)
-	if scope.Zone != "" {
-		here += "&tz=" + url.QueryEscape(scope.Zone)
-	}
-	p.Card = &card{Title: p.Heading, Description: p.Description, URL: here, Image: p.Origin + p.Poster, Video: p.Origin + p.Film, Width: reel.Width, Height: reel.Height}
+	p.Card = &card{Title: p.Heading, Description: p.Description, URL: p.Origin + here, Image: p.Origin + p.Poster, Video: p.Origin + p.Film, Width: reel.Width, Height: reel.Height}
 	return p
 }
 
@@ -152,7 +160,7 @@ func (s *Server) MakeReel(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	found, err := s.Reader.Reel(r.Context(), scope, asked)
+	found, err := s.Reader.Reel(r.Context(), scope, asked, "")
 	if err != nil {
 		return err
 	}

@@ -28,8 +28,15 @@ async function fetchPage(url) {
   return parse(await res.text());
 }
 
+// here is this page's address. Who is watching a reel goes on watching it, if it may still be seen: the server knows.
+function here() {
+  const film = document.getElementById("reel-video"), asked = new URLSearchParams(location.search);
+  if (film && film.currentTime > 0 && !film.ended) asked.set("watching", film.closest("[data-reel]").dataset.reel);
+  return location.pathname + (asked.size ? "?" + asked : "");
+}
+
 async function refreshWhole() {
-  const doc = await fetchPage(location.pathname + location.search);
+  const doc = await fetchPage(here());
   const next = doc.getElementById("main");
   if (!next) return;
   update(() => morph(main, next));

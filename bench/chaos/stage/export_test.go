@@ -1,0 +1,4 @@
+package stage
+
+// FreePorts is for tests.
+var FreePorts = freePorts

@@ -1,0 +1,4 @@
+package scratch
+
+// LockedNow is for tests.
+var LockedNow = lockedNow
