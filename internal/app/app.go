@@ -63,6 +63,7 @@ type App struct {
 	SearchListener net.Listener
 
 	worker     atomic.Pointer[Worker] // nil until it polls
+	joins      atomic.Bool            // the browser is about to take searches from the queue, and takes none yet
 	name       *scratch.Name          // keeps own for the next process here; nil: none could be kept
 	own        string                 // name among those that share the database
 	leases     *store.Leases          // what of several processes one does

@@ -12,7 +12,6 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/source"
 	"github.com/found-footy/found-footy/internal/source/snowflake"
-	"github.com/found-footy/found-footy/internal/store"
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/sdk/client"
 )
@@ -59,14 +58,6 @@ func TestAWorkerThatIsToldToStopFinishesWhatItHasBegun(t *testing.T) {
 	cancel()
 	close(slow.release)
 	require.NoError(t, <-ended)
-	rows, err := a.Store.Entries(t.Context(), store.LogQuery{FixtureID: oneMatch})
-	require.NoError(t, err)
-	answered := 0
-	for _, r := range rows {
-		if r.Kind == footy.EntryQuery && r.Data.Looked() {
-			answered++
-		}
-	}
-	require.Equal(t, 1, answered, "written down before the process ended")
+	require.Equal(t, 1, s.answered(), "written down before the process ended")
 	require.Empty(t, slow.asked, "nobody asked again")
 }

@@ -25,7 +25,10 @@ func (a *App) readiness(r Roles, c client.Client) func(context.Context) error {
 			return nil
 		}
 		w := a.worker.Load()
-		if w == nil {
+		switch {
+		case w == nil && c != nil && a.sharesEngine() && engine.Answers(ctx, c, a.Config.Engine) != nil:
+			return errors.New("waits for the workflow engine")
+		case w == nil:
 			return errors.New("starts")
 		}
 		return w.ready(ctx, c, a.Config.Engine.Namespace)

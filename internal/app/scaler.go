@@ -41,7 +41,7 @@ func RunScaler(ctx context.Context, c config.Config, log *slog.Logger, version s
 		return err
 	}
 	defer s.Close() //nolint:errcheck // nothing was written
-	t, err := engine.Dial(ctx, c.Engine.Address, c.Engine, log, nil, nil)
+	t, err := engine.Connect(c.Engine.Address, c.Engine, log, nil, nil)
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func RunScaler(ctx context.Context, c config.Config, log *slog.Logger, version s
 		return err
 	}
 	log = telemetry.Module(log, "scaler")
-	scales := scaler.New(scaler.Options{Docker: docker, Project: c.Scaler.Project, Look: load{s, t, c.Engine.Namespace}.look, Every: c.Scaler.Every, Grace: StopGrace,
+	scales := scaler.New(scaler.Options{Docker: docker, Project: c.Scaler.Project, Look: load{s, t, c.Engine}.look, Every: c.Scaler.Every, Grace: StopGrace,
 		Rule:   scale.Options{Min: c.Scaler.Min, Max: c.Scaler.Max, Up: c.Scaler.Up, Down: c.Scaler.Down, Cooldown: c.Scaler.Cooldown},
 		DryRun: dryRun, Log: log, Now: time.Now})
 	log.Info("scales workers and browsers of the compose project "+c.Scaler.Project, "action", "start", "dry_run", dryRun)
@@ -70,20 +70,23 @@ func RunScaler(ctx context.Context, c config.Config, log *slog.Logger, version s
 
 // load is what there is to do.
 type load struct {
-	store     store.Store
-	temporal  client.Client
-	namespace string
+	store    store.Store
+	temporal client.Client
+	engine   config.Engine
 }
 
 // look asks engine and database.
 func (l load) look(ctx context.Context) (scale.Seen, error) {
 	var out scale.Seen
+	if err := engine.Answers(ctx, l.temporal, l.engine); err != nil {
+		return out, err
+	}
 	for q, kinds := range map[string][]enums.TaskQueueType{
 		policy.QueueMain:  {enums.TASK_QUEUE_TYPE_WORKFLOW, enums.TASK_QUEUE_TYPE_ACTIVITY},
 		policy.QueueMedia: {enums.TASK_QUEUE_TYPE_ACTIVITY},
 	} {
 		for _, kind := range kinds {
-			res, err := l.temporal.WorkflowService().DescribeTaskQueue(ctx, &workflowservice.DescribeTaskQueueRequest{Namespace: l.namespace,
+			res, err := l.temporal.WorkflowService().DescribeTaskQueue(ctx, &workflowservice.DescribeTaskQueueRequest{Namespace: l.engine.Namespace,
 				TaskQueue: &taskqueue.TaskQueue{Name: q}, TaskQueueType: kind, ReportStats: true})
 			if err != nil {
 				return out, footy.Wrap(footy.CodeUnavailable, "ask what waits in "+q, err)
@@ -92,7 +95,7 @@ func (l load) look(ctx context.Context) (scale.Seen, error) {
 			out.Oldest = max(out.Oldest, res.GetStats().GetApproximateBacklogAge().AsDuration())
 		}
 	}
-	under, err := l.temporal.CountWorkflow(ctx, &workflowservice.CountWorkflowExecutionsRequest{Namespace: l.namespace,
+	under, err := l.temporal.CountWorkflow(ctx, &workflowservice.CountWorkflowExecutionsRequest{Namespace: l.engine.Namespace,
 		Query: "WorkflowType = '" + policy.DownloadWorkflow + "' AND ExecutionStatus = 'Running'"})
 	if err != nil {
 		return out, footy.Wrap(footy.CodeUnavailable, "ask what runs", err)

@@ -2,11 +2,11 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/browser"
@@ -44,21 +44,13 @@ func RunBrowser(ctx context.Context, c config.Config, log *slog.Logger, version 
 		return err
 	}
 	defer spans.Close()
+	a := &App{Config: c, Log: log, Version: version, Metrics: m, Traces: spans}
 	g, ctx := errgroup.WithContext(ctx)
 	if figures != nil {
 		defer figures.Close() // closed by Serve already, unless the service failed
-		g.Go(func() error {
-			return Serve(ctx, figures, metricsOnly(m, func(context.Context) error { return nil }), nil)
-		})
+		g.Go(func() error { return Serve(ctx, figures, metricsOnly(m, a.queueJoined), nil) })
 	}
-	// The browser is there until the searches that it has begun for the queue are over.
-	serving, served := context.WithCancel(context.WithoutCancel(ctx))
-	var queued atomic.Bool
-	context.AfterFunc(ctx, func() {
-		if !queued.Load() {
-			served()
-		}
-	})
+	serving, outlast := outlasting(ctx)
 	g.Go(func() error {
 		return xaccount.Serve(serving, c, log, func(url string, s *browser.Service) {
 			if ready != nil {
@@ -70,10 +62,11 @@ func RunBrowser(ctx context.Context, c config.Config, log *slog.Logger, version 
 			case !slices.Contains(c.Search.Sources, "xweb"):
 				telemetry.Module(log, "worker").Info("polls no queue: SOURCES leaves xweb out; searches come over HTTP", "action", "start")
 			default:
-				queued.Store(true)
+				a.joins.Store(true)
+				served := outlast()
 				g.Go(func() error {
 					defer served()
-					joinQueue(ctx, &App{Config: c, Log: log, Version: version, Metrics: m, Traces: spans}, s)
+					joinQueue(ctx, log, func() error { return a.openAndTake(ctx, s) })
 					return nil
 				})
 			}
@@ -85,17 +78,28 @@ func RunBrowser(ctx context.Context, c config.Config, log *slog.Logger, version 
 // joinEvery is how often a browser that found no database or no engine looks again. Searches over HTTP are served meanwhile.
 const joinEvery = 5 * time.Second
 
-// joinQueue opens what the search queue needs and takes searches from it until ctx ends.
-func joinQueue(ctx context.Context, a *App, s *browser.Service) {
+// outlasting makes a context for a browser: it ends with ctx, unless outlast was called before; then it ends when served is called,
+// after the searches that were begun for the queue.
+func outlasting(ctx context.Context) (serving context.Context, outlast func() (served func())) {
+	serving, served := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, served)
+	return serving, func() func() {
+		stop()
+		return served
+	}
+}
+
+// joinQueue takes searches from the queue until ctx ends, and tries again while the database or the engine does not answer.
+func joinQueue(ctx context.Context, log *slog.Logger, take func() error) {
 	said := ""
 	for {
-		err := a.openAndTake(ctx, s)
+		err := take()
 		if ctx.Err() != nil {
 			return
 		}
 		if why := footy.UserMessage(err); why != said {
 			said = why
-			telemetry.Module(a.Log, "worker").Warn("takes no searches from "+policy.QueueSearch+" yet: "+why, "action", "start")
+			telemetry.Module(log, "worker").Warn("takes no searches from "+policy.QueueSearch+" yet: "+why, "action", "start")
 		}
 		select {
 		case <-ctx.Done():
@@ -103,6 +107,14 @@ func joinQueue(ctx context.Context, a *App, s *browser.Service) {
 		case <-time.After(joinEvery):
 		}
 	}
+}
+
+// queueJoined says that a browser which is to take searches from the queue takes none, in words that anybody may read.
+func (a *App) queueJoined(context.Context) error {
+	if a.joins.Load() {
+		return errors.New("takes no searches from the queue: database or workflow engine unavailable")
+	}
+	return nil
 }
 
 func (a *App) openAndTake(ctx context.Context, s *browser.Service) error {
@@ -137,7 +149,9 @@ func (a *App) takeSearches(ctx context.Context, c client.Client, s *browser.Serv
 	if err := w.Start(); err != nil {
 		return footy.Wrap(footy.CodeUnavailable, "start worker for "+policy.QueueSearch, err)
 	}
+	a.joins.Store(false)
 	defer func() {
+		a.joins.Store(true)
 		w.Stop()
 		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseWithin)
 		defer cancel()

@@ -133,6 +133,18 @@ func (s *shop) score(n int) (await func()) {
 	}
 }
 
+// answered is how many searches were.
+func (s *shop) answered() (n int) {
+	rows, err := s.store.Entries(s.t.Context(), store.LogQuery{FixtureID: oneMatch})
+	require.NoError(s.t, err)
+	for _, r := range rows {
+		if r.Kind == footy.EntryQuery && r.Data.Looked() {
+			n++
+		}
+	}
+	return n
+}
+
 // unusable are the searches that were no answer, of all goals.
 func (s *shop) unusable() (out []footy.SearchState) {
 	rows, err := s.store.Entries(s.t.Context(), store.LogQuery{FixtureID: oneMatch})
@@ -220,8 +232,15 @@ func cookies(t *testing.T, session string) []byte {
 	return raw
 }
 
-// run runs footy browser until the test ends.
+// run runs footy browser until the test ends, and waits until it takes searches.
 func (a *account) run(s *shop) {
+	a.t.Helper()
+	a.start(s)
+	a.await("takes searches of found-footy-search, 2 at once")
+}
+
+// start runs footy browser until the test ends.
+func (a *account) start(s *shop) {
 	a.t.Helper()
 	ctx, cancel := context.WithCancel(a.t.Context())
 	ended := make(chan error, 1)
@@ -235,7 +254,6 @@ func (a *account) run(s *shop) {
 		cancel()
 		require.NoError(a.t, <-ended)
 	})
-	a.await("takes searches of found-footy-search, 2 at once")
 }
 
 // await waits for a line of the log.
@@ -319,6 +337,23 @@ func TestSearchesWaitInTheQueueForALogin(t *testing.T) {
 	require.Equal(t, xsite.User, present[0].Health.Account)
 }
 
+// TestABrowserSaysThatItWaitsForItsEngine: its search service is there meanwhile.
+func TestABrowserSaysThatItWaitsForItsEngine(t *testing.T) {
+	t.Parallel()
+	s := openShop(t, 1)
+	temporal := s.base["TEMPORAL_ADDRESS"]
+	s.base["TEMPORAL_ADDRESS"], s.base["METRICS_ADDR"] = devtest.FreeAddr(t), devtest.FreeAddr(t)
+	a := s.account("fan", nil, nil)
+	a.start(s)
+	a.await("takes no searches from found-footy-search yet: connect to Temporal: nothing answers as Temporal at TEMPORAL_ADDRESS=" + s.base["TEMPORAL_ADDRESS"])
+	require.Equal(t, "takes no searches from the queue: database or workflow engine unavailable\n", readyz(s.base["METRICS_ADDR"]))
+	require.Eventually(t, func() bool { h, err := a.client().Health(t.Context()); return err == nil && h.Ready }, time.Minute, 50*time.Millisecond)
+	cableAt(t, s.base["TEMPORAL_ADDRESS"], temporal)
+	a.await("takes searches of found-footy-search")
+	require.Eventually(t, func() bool { return readyz(s.base["METRICS_ADDR"]) == "ready\n" }, time.Minute, 50*time.Millisecond)
+	require.Equal(t, 1, strings.Count(a.log.String(), "takes no searches from found-footy-search yet"))
+}
+
 // TestABrowserThatIsKilledLosesNoSearch kills a process in the middle of its searches.
 func TestABrowserThatIsKilledLosesNoSearch(t *testing.T) {
 	t.Parallel()
@@ -346,6 +381,44 @@ func TestABrowserThatIsKilledLosesNoSearch(t *testing.T) {
 	await()
 	require.Empty(t, s.unusable())
 	require.GreaterOrEqual(t, len(lives.site.Calls()), 2)
+}
+
+// TestABrowserThatIsToldToStopAnswersTheSearchesThatItHasBegun: footy up closed its browser at once, and what it searched for came to nothing.
+func TestABrowserThatIsToldToStopAnswersTheSearchesThatItHasBegun(t *testing.T) {
+	t.Parallel()
+	for name, run := range map[string]func(context.Context, *app.App) error{
+		"footy browser": func(ctx context.Context, a *app.App) error { return app.RunBrowser(ctx, a.Config, a.Log, "test", nil) },
+		"footy up beside others": func(ctx context.Context, a *app.App) error {
+			return a.Run(ctx, app.Roles{Worker: true, Browser: true})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := openShop(t, 1)
+			begun, answer := make(chan struct{}, 10), make(chan struct{})
+			x := s.account("fan", nil, func() {
+				begun <- struct{}{}
+				<-answer
+			})
+			a, err := app.New(t.Context(), s.settings(x.set), slog.New(slog.NewTextHandler(&x.log, nil)), "test")
+			require.NoError(t, err)
+			t.Cleanup(func() { _ = a.Close() })
+			ctx, stop := context.WithCancel(t.Context())
+			defer stop()
+			ended := make(chan error, 1)
+			go func() { ended <- run(ctx, a) }()
+			x.await("takes searches of found-footy-search")
+			s.score(1)
+			<-begun
+			stop()
+			close(answer)
+			if err := <-ended; err != nil {
+				require.ErrorIs(t, err, context.Canceled) // its own worker was about to start
+			}
+			require.Equal(t, 1, s.answered(), "written down before the process ended")
+			require.Empty(t, s.unusable())
+		})
+	}
 }
 
 // ofItsOwn makes the test binary a footy browser.

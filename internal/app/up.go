@@ -97,11 +97,11 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 		return err
 	}
 	defer run.Stop()
-	var c client.Client
-	if run.Address != "" {
-		if c, err = engine.Dial(ctx, run.Address, a.Config.Engine, a.Log, a.Metrics, a.Traces); err != nil {
-			return err
-		}
+	c, err := a.temporal(ctx, run)
+	if err != nil {
+		return err
+	}
+	if c != nil {
 		defer c.Close()
 	}
 	g, running := errgroup.WithContext(ctx)
@@ -109,10 +109,16 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 		g.Go(func() error { return Serve(running, figures, metricsOnly(a.Metrics, a.readiness(r, c)), nil) })
 	}
 	if a.ownsSearchService(r) {
+		serving, outlast := outlasting(running)
 		g.Go(func() error {
-			return xaccount.ServeOnceLoggedIn(running, a.Config, a.Log, searches, a.hasAccount, func(s *browser.Service) {
+			return xaccount.ServeOnceLoggedIn(serving, a.Config, a.Log, searches, a.hasAccount, func(s *browser.Service) {
 				if a.sharesEngine() {
-					g.Go(func() error { return a.takeSearches(running, c, s) })
+					served := outlast()
+					g.Go(func() error {
+						defer served()
+						joinQueue(running, a.Log, func() error { return a.takeSearches(running, c, s) })
+						return nil
+					})
 				}
 			})
 		})
@@ -184,6 +190,17 @@ func (a *App) engine(ctx context.Context, r Roles) (*engine.Engine, error) {
 	return &engine.Engine{}, nil
 }
 
+// temporal is a client of the engine. Ours answers by now; that of others may be late, which whoever needs it waits for.
+func (a *App) temporal(ctx context.Context, run *engine.Engine) (client.Client, error) {
+	switch {
+	case run.Address == "":
+		return nil, nil //nolint:nilnil // a page without an engine is of use, too
+	case a.sharesEngine():
+		return engine.Connect(run.Address, a.Config.Engine, a.Log, a.Metrics, a.Traces)
+	}
+	return engine.Dial(ctx, run.Address, a.Config.Engine, a.Log, a.Metrics, a.Traces)
+}
+
 func (a *App) startRoles(ctx context.Context, g *errgroup.Group, r Roles, c client.Client, l net.Listener) (err error) {
 	// Readers are told of what a worker finishes after it was told to stop.
 	telling, drained := context.WithCancel(context.WithoutCancel(ctx))
@@ -229,6 +246,21 @@ func (a *App) startRoles(ctx context.Context, g *errgroup.Group, r Roles, c clie
 		}
 		g.Go(func() error { return Serve(ctx, l, page.HTTP(a.withMetrics(page.Handler())), page.Close) })
 	}
+	g.Go(func() error {
+		look.Watch(ctx)
+		return nil
+	})
+	if a.sharesEngine() { // what was started above is there meanwhile
+		await := func() error { return engine.Await(ctx, c, a.Config.Engine, a.Log) }
+		if !r.Worker { // a page shows what there is, and only says it
+			g.Go(func() error {
+				_ = await()
+				return nil
+			})
+		} else if err := await(); err != nil {
+			return err
+		}
+	}
 	if r.Worker {
 		if err := a.Schedule(ctx, c); err != nil {
 			return err
@@ -243,10 +275,6 @@ func (a *App) startRoles(ctx context.Context, g *errgroup.Group, r Roles, c clie
 			return nil
 		})
 	}
-	g.Go(func() error {
-		look.Watch(ctx)
-		return nil
-	})
 	return nil
 }
 

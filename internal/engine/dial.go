@@ -34,7 +34,64 @@ func Identity() string {
 // Dial connects to Temporal and makes sure that our namespace is there: without it every later call would fail. metrics
 // and traces may be nil.
 func Dial(ctx context.Context, address string, c config.Engine, log *slog.Logger, metrics *telemetry.Metrics, traces *telemetry.Traces) (client.Client, error) {
-	const op = "connect to Temporal"
+	ctx, cancel := context.WithTimeout(ctx, dialWithin)
+	defer cancel()
+	t, err := client.DialContext(ctx, options(address, c, log, metrics, traces))
+	if err != nil {
+		return nil, unanswered(ctx, address, err)
+	}
+	if err := hasNamespace(ctx, t, address, c.Namespace); err != nil {
+		t.Close()
+		return nil, err
+	}
+	return t, nil
+}
+
+// Connect makes a client and asks nothing yet: a process of a fleet may be there before its engine.
+func Connect(address string, c config.Engine, log *slog.Logger, metrics *telemetry.Metrics, traces *telemetry.Traces) (client.Client, error) {
+	t, err := client.NewLazyClient(options(address, c, log, metrics, traces))
+	return t, footy.Wrap(footy.CodeInvalid, op, err)
+}
+
+// Answers says why the Temporal of t, which the settings name, is of no use now.
+func Answers(ctx context.Context, t client.Client, c config.Engine) error {
+	ctx, cancel := context.WithTimeout(ctx, dialWithin)
+	defer cancel()
+	if _, err := t.WorkflowService().GetSystemInfo(ctx, &workflowservice.GetSystemInfoRequest{}); err != nil {
+		return unanswered(ctx, c.Address, err)
+	}
+	return hasNamespace(ctx, t, c.Address, c.Namespace)
+}
+
+// awaitEvery is how often it is looked whether a late engine has come.
+const awaitEvery = time.Second
+
+// Await waits until the Temporal of t answers and has our namespace, and logs each of the two once.
+func Await(ctx context.Context, t client.Client, c config.Engine, log *slog.Logger) error {
+	said := footy.Code("")
+	for {
+		err := Answers(ctx, t, c)
+		switch code := footy.CodeOf(err); {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err == nil && said != "":
+			log.Info("the workflow engine has come", "module", "engine", "action", "start")
+			return nil
+		case err == nil:
+			return nil
+		case code != said:
+			said = code
+			log.Warn("waits for the workflow engine: "+footy.UserMessage(err), "module", "engine", "action", "start")
+		}
+		if err := wait(ctx, awaitEvery); err != nil {
+			return err
+		}
+	}
+}
+
+const op = "connect to Temporal"
+
+func options(address string, c config.Engine, log *slog.Logger, metrics *telemetry.Metrics, traces *telemetry.Traces) client.Options {
 	o := client.Options{HostPort: address, Namespace: c.Namespace, Identity: Identity(), Logger: telemetry.Temporal(log), Interceptors: traces.Interceptors()}
 	if metrics != nil {
 		o.MetricsHandler = metrics.TemporalMetrics()
@@ -48,22 +105,22 @@ func Dial(ctx context.Context, address string, c config.Engine, log *slog.Logger
 	if c.TLS || c.APIKey != "" {
 		o.ConnectionOptions.TLS = &tls.Config{MinVersion: tls.VersionTLS12}
 	}
-	ctx, cancel := context.WithTimeout(ctx, dialWithin)
-	defer cancel()
-	t, err := client.DialContext(ctx, o)
-	if err != nil {
-		if errors.Is(context.Cause(ctx), context.Canceled) {
-			return nil, context.Canceled
-		}
-		return nil, footy.Errorf(footy.CodeUnavailable, op, "nothing answers as Temporal at TEMPORAL_ADDRESS=%s (%s); start it, or unset TEMPORAL_ADDRESS to use the embedded one",
-			address, network.Unreached(err))
+	return o
+}
+
+func unanswered(ctx context.Context, address string, err error) error {
+	if errors.Is(context.Cause(ctx), context.Canceled) {
+		return context.Canceled
 	}
+	return footy.Errorf(footy.CodeUnavailable, op, "nothing answers as Temporal at TEMPORAL_ADDRESS=%s (%s); start it, or unset TEMPORAL_ADDRESS to use the embedded one",
+		address, network.Unreached(err))
+}
+
+// hasNamespace asks for ours. What else goes wrong (no right to ask, say) is for the calls that matter to tell.
+func hasNamespace(ctx context.Context, t client.Client, address, namespace string) error {
 	var missing *serviceerror.NamespaceNotFound
-	_, err = t.WorkflowService().DescribeNamespace(ctx, &workflowservice.DescribeNamespaceRequest{Namespace: c.Namespace})
-	if errors.As(err, &missing) {
-		t.Close()
-		return nil, footy.Errorf(footy.CodeNotFound, op, "TEMPORAL_NAMESPACE=%s is not at %s; create it with a retention of 168h or more, or name another",
-			c.Namespace, address)
+	if _, err := t.WorkflowService().DescribeNamespace(ctx, &workflowservice.DescribeNamespaceRequest{Namespace: namespace}); !errors.As(err, &missing) {
+		return nil
 	}
-	return t, nil // what else went wrong (no right to ask, say) is for the calls that matter to tell
+	return footy.Errorf(footy.CodeNotFound, op, "TEMPORAL_NAMESPACE=%s is not at %s; create it with a retention of 168h or more, or name another", namespace, address)
 }

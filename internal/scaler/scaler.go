@@ -66,8 +66,8 @@ func (s *Scaler) Run(ctx context.Context) {
 		s.mu.Lock()
 		s.trouble = err
 		s.mu.Unlock()
-		if err != nil && ctx.Err() == nil {
-			s.opt.Log.Error("nothing is scaled: "+footy.UserMessage(err), "action", "scale")
+		if ctx.Err() == nil {
+			s.sayTrouble(err)
 		}
 		select {
 		case <-ctx.Done():
@@ -115,16 +115,18 @@ func running(of []Container) (n int) {
 func (s *Scaler) apply(ctx context.Context, service string, all []Container, to scale.Target) error {
 	n := running(all)
 	if to.Copies > n && !startable(all) && (service == Browser || len(all) == 0) {
-		s.say(service, fmt.Sprintf("%s: %d wanted (%s), but there are %d containers of it", service, to.Copies, to.Why, len(all)))
+		s.say(service, fmt.Sprintf("%d wanted, %d there", to.Copies, len(all)),
+			fmt.Sprintf("%s: %d wanted (%s), but there are %d containers of it", service, to.Copies, to.Why, len(all)))
 		return nil
 	}
 	if to.Copies == n {
 		s.said[service] = ""
 		return nil
 	}
-	text := fmt.Sprintf("%s: %d -> %d, because %s", service, n, to.Copies, to.Why)
+	change := fmt.Sprintf("%s: %d -> %d", service, n, to.Copies)
+	text := change + ", because " + to.Why
 	if s.opt.DryRun {
-		s.say(service, "would scale "+text)
+		s.say(service, change, "would scale "+text)
 		return nil
 	}
 	s.opt.Log.Info("scales "+text, "action", "scale", "service", service, "from", n, "to", to.Copies)
@@ -166,10 +168,28 @@ func (s *Scaler) more(ctx context.Context, service string, all []Container) (don
 	return true, err
 }
 
-// say logs what is not done, once.
-func (s *Scaler) say(service, text string) {
-	if s.said[service] != text {
-		s.said[service] = text
+// say logs what is not done, once for each change of what is wanted and there: the reason counts goals and tasks, and is another each round.
+func (s *Scaler) say(service, change, text string) {
+	if s.said[service] != change {
+		s.said[service] = change
 		s.opt.Log.Info(text, "action", "scale", "service", service)
+	}
+}
+
+// sayTrouble logs why nothing is scaled when that changes, and its end.
+func (s *Scaler) sayTrouble(err error) {
+	const all = ""
+	why := ""
+	if err != nil {
+		why = footy.UserMessage(err)
+	}
+	was := s.said[all]
+	s.said[all] = why
+	switch {
+	case why == was:
+	case why != "":
+		s.opt.Log.Error("nothing is scaled: "+why, "action", "scale")
+	default:
+		s.opt.Log.Info("scales again", "action", "scale")
 	}
 }

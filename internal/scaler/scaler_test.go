@@ -219,6 +219,44 @@ func TestADryRunSaysWhatItWouldDoOnce(t *testing.T) {
 	require.Equal(t, 1, strings.Count(b.log.String(), "would scale worker: 1 -> 2, because at least 2"))
 }
 
+// TestWhatCannotBeHadIsSaidOncePerChange: the line counts goals and matches, and came every round of a busy evening.
+func TestWhatCannotBeHadIsSaidOncePerChange(t *testing.T) {
+	b := setup(t, false)
+	b.add("footy", "worker", 1, true)
+	b.add("footy", "worker", 2, true)
+	b.add("footy", "browser", 1, true)
+	b.add("footy", "browser2", 1, true)
+	for goals := 10; goals <= 12; goals++ {
+		b.seen.Goals = goals
+		require.Empty(t, b.step(t))
+	}
+	require.Equal(t, 1, strings.Count(b.log.String(), "but there are 2 containers"))
+	b.seen.Goals = 13
+	b.step(t)
+	require.Equal(t, 2, strings.Count(b.log.String(), "but there are 2 containers"), "five are wanted now")
+}
+
+func TestTroubleIsSaidOncePerChange(t *testing.T) {
+	t.Parallel()
+	b := newEngine(t)
+	var log bytes.Buffer
+	ctx, stop := context.WithCancel(t.Context())
+	rounds := 0
+	s := scaler.New(scaler.Options{Docker: scaler.NewDocker(b.socket), Project: "footy", Rule: scale.Defaults(), Every: time.Millisecond, Log: slog.New(slog.NewTextHandler(&log, nil)), Now: time.Now,
+		Look: func(context.Context) (scale.Seen, error) {
+			switch rounds++; {
+			case rounds <= 3:
+				return scale.Seen{}, errors.New("the engine is away")
+			case rounds == 5:
+				stop()
+			}
+			return scale.Seen{}, nil
+		}})
+	s.Run(ctx)
+	require.Equal(t, 1, strings.Count(log.String(), "the engine is away"))
+	require.Equal(t, 1, strings.Count(log.String(), "scales again"))
+}
+
 func TestReadyIsWhoHasLooked(t *testing.T) {
 	b := setup(t, true)
 	require.ErrorContains(t, b.Ready(t.Context()), "nothing was looked at yet")

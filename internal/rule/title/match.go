@@ -51,6 +51,23 @@ func (a Agreement) OK() bool { return a.Mismatch == "" }
 // score tells which goal it is, and scorer or minute must bear it out, since the same two teams have met before. A wrong minute
 // does not matter where the scorer is right, nor a wrong scorer where the minute is.
 func Compare(t Title, g Goal) Agreement {
+	a := compare(t, g)
+	if !t.Goal() || t.Scorer != "" || g.Home.isCalled(t.Home) == unlike && g.Away.isCalled(t.Home) == unlike {
+		return a
+	}
+	cut := parse(t.Text, &g)
+	if !cut.Goal() { // what stands behind the teams tells of something else
+		return compare(cut, g)
+	}
+	// What is left behind the team's name may be the rest of that name. So it bears a title out, and takes nothing from one.
+	if b := compare(cut, g); b.Scorer == Agrees || a.OK() && b.OK() {
+		return b
+	}
+	return a
+}
+
+// compare takes a title as it was read.
+func compare(t Title, g Goal) Agreement {
 	if !t.Goal() {
 		return Agreement{Mismatch: NoGoal}
 	}

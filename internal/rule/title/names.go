@@ -83,8 +83,18 @@ func wordsOf(name string) (words []string, which string) {
 	return words, which
 }
 
-// isCalled says whether something written is the team's name. The women, the youth and the second team of a club are other teams.
+// isCalled says whether something written is the team's name, or has it whole among other words.
 func (n TeamName) isCalled(written string) likeness {
+	said, saidWhich := wordsOf(written)
+	own, ownWhich := wordsOf(n.Name)
+	if saidWhich == ownWhich && contains(said, own) {
+		return surely
+	}
+	return n.is(written)
+}
+
+// is says whether something written is the team's name and nothing else. The women, the youth and the second team of a club are other teams.
+func (n TeamName) is(written string) likeness {
 	said, saidWhich := wordsOf(written)
 	own, ownWhich := wordsOf(n.Name)
 	if len(said) == 0 || len(own) == 0 || saidWhich != ownWhich {
@@ -94,7 +104,7 @@ func (n TeamName) isCalled(written string) likeness {
 	if joined == strings.Join(own, "") || n.Abbr != "" && joined == strings.ReplaceAll(query.Fold(n.Abbr), " ", "") || joined == strings.ToLower(query.Abbreviate(n.Name)) {
 		return surely
 	}
-	if contains(own, said) || contains(said, own) {
+	if contains(own, said) {
 		return surely
 	}
 	known := slices.Clone(own)

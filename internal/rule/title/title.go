@@ -37,7 +37,10 @@ func (t Title) Goal() bool { return t.Kind == KindGoal }
 
 // Parse reads a title. Brackets mark the side that scored, and without them the side that is not at nil; anything else that a
 // title says is looked for by its look, not by its place, because people write as they like.
-func Parse(s string) Title {
+func Parse(s string) Title { return parse(s, nil) }
+
+// parse reads a title; where the goal it may be about is known, so is where the name of its away side ends.
+func parse(s string, g *Goal) Title {
 	other := func(why string) Title { return Title{Text: s, Kind: KindOther, Because: why} }
 	l := newLine(s)
 	if why := l.about(); why != "" {
@@ -52,7 +55,7 @@ func Parse(s string) Title {
 	if m.score == (Score{}) {
 		return other("nobody has scored")
 	}
-	p := l.divide(m)
+	p := l.divide(m, g)
 	said := l.read(p)
 	if why := said.noGoal(m.bracketed); why != "" {
 		return other(why)

@@ -14,45 +14,51 @@ import (
 	"github.com/found-footy/found-footy/internal/rule/title"
 )
 
-// labelled are titles that people posted, with what they say. They lie outside the repository, for they are not ours.
-func TestTitlesThatPeoplePosted(t *testing.T) {
-	t.Parallel()
+// posted is a title that somebody posted, with what it says. They lie outside the repository, for they are not ours.
+type posted struct {
+	ID, Title, Grammar string
+	Ambiguous          bool
+	Expected           struct {
+		Kind               title.Kind
+		Home, Away, Scorer string
+		HomeScore          int        `json:"home_score"`
+		AwayScore          int        `json:"away_score"`
+		ScoringSide        footy.Side `json:"scoring_side"`
+		Minute, Extra      int
+		OwnGoal            bool `json:"own_goal"`
+		Penalty            bool
+	}
+}
+
+func labelled(t *testing.T) (out []posted) {
+	t.Helper()
 	for _, path := range devtest.Recorded(t, "cases/reddit_titles.json") {
 		data, err := os.ReadFile(path)
 		require.NoError(t, err)
-		var doc struct {
-			Cases []struct {
-				ID, Title, Grammar string
-				Ambiguous          bool
-				Expected           struct {
-					Kind               title.Kind
-					Home, Away, Scorer string
-					HomeScore          int        `json:"home_score"`
-					AwayScore          int        `json:"away_score"`
-					ScoringSide        footy.Side `json:"scoring_side"`
-					Minute, Extra      int
-					OwnGoal            bool `json:"own_goal"`
-					Penalty            bool
-				}
-			}
-		}
+		var doc struct{ Cases []posted }
 		require.NoError(t, json.Unmarshal(data, &doc))
 		require.NotEmpty(t, doc.Cases)
-		for _, c := range doc.Cases {
-			if c.Ambiguous {
-				continue
-			}
-			got := title.Parse(c.Title)
-			e := c.Expected
-			if c.Grammar == "loose" { // no place of its own for each thing: only what it is about is promised
-				require.Equal(t, e.Kind, got.Kind, "%s %s: %s", c.ID, c.Title, got.Because)
-				continue
-			}
-			want := title.Title{Text: c.Title, Kind: e.Kind, Because: got.Because, Home: e.Home, Away: e.Away, Score: title.Score{Home: e.HomeScore, Away: e.AwayScore},
-				ScoringSide: e.ScoringSide, Scorer: e.Scorer, Minute: e.Minute, Extra: e.Extra, OwnGoal: e.OwnGoal, Penalty: e.Penalty}
-			if got != want {
-				t.Errorf("%s\n got %+v\nwant %+v", c.ID, got, want)
-			}
+		out = append(out, doc.Cases...)
+	}
+	return out
+}
+
+func TestTitlesThatPeoplePosted(t *testing.T) {
+	t.Parallel()
+	for _, c := range labelled(t) {
+		if c.Ambiguous {
+			continue
+		}
+		got := title.Parse(c.Title)
+		e := c.Expected
+		if c.Grammar == "loose" { // no place of its own for each thing: only what it is about is promised
+			require.Equal(t, e.Kind, got.Kind, "%s %s: %s", c.ID, c.Title, got.Because)
+			continue
+		}
+		want := title.Title{Text: c.Title, Kind: e.Kind, Because: got.Because, Home: e.Home, Away: e.Away, Score: title.Score{Home: e.HomeScore, Away: e.AwayScore},
+			ScoringSide: e.ScoringSide, Scorer: e.Scorer, Minute: e.Minute, Extra: e.Extra, OwnGoal: e.OwnGoal, Penalty: e.Penalty}
+		if got != want {
+			t.Errorf("%s\n got %+v\nwant %+v", c.ID, got, want)
 		}
 	}
 }
