@@ -169,7 +169,8 @@ func (t *Tool) decodeArgs(path string, seconds float64, fractions []float64, lum
 		pipe++
 	}
 	if luma != nil {
-		maps = append(append(append(maps, "-map", "[c]"), limit...), "-threads", "1", "-f", "rawvideo", fmt.Sprintf("pipe:%d", pipe))
+		// direct: a picture goes through the pipe as it is, not in pieces of a buffer.
+		maps = append(append(append(maps, "-map", "[c]"), limit...), "-threads", "1", "-avioflags", "direct", "-f", "rawvideo", fmt.Sprintf("pipe:%d", pipe))
 	}
 	return append(append(args, "-filter_complex", graph), maps...)
 }

@@ -26,41 +26,34 @@ func newBeats(w, h int) *beats {
 	return b
 }
 
-// odd are the odd bytes of a word, as 16-bit lanes.
-const odd = 0x00ff00ff00ff00ff
+const (
+	odd  = 0x00ff00ff00ff00ff // the odd bytes of a word, as 16-bit lanes
+	high = 0x8080808080808080 // the highest bit of each byte
+)
 
-// lanes are ones in each 16-bit lane.
-const lanes = 0x0001000100010001
-
-// differ returns the absolute differences of four bytes in 16-bit lanes.
-func differ(a, b uint64) uint64 {
-	d := (a | lanes<<8) - b // 256 + a - b in each lane
-	below := lanes - (d >> 8 & lanes)
-	d &= odd
-	return (d ^ below*255) + below
+// differ returns the absolute differences of eight bytes, those of two neighbours added in a 16-bit lane.
+func differ(x, y uint64) uint64 {
+	same := ^(x ^ y)
+	d := ((x | high) - (y &^ high)) ^ same&high // x - y in each byte
+	below := (y&^x | same&d) & high             // where it is less than nothing
+	d = (d ^ (below<<1 - below>>7)) + below>>7
+	return d&odd + d>>8&odd
 }
 
 // add compares two looks.
 func (b *beats) add(old, now []byte, width int) {
 	out := make([]byte, b.cols*b.rows)
-	per := uint32(side / b.leave)
-	words := make([]uint64, b.cols/2) // sums of eight columns, in lanes
+	per, step := uint32(side/b.leave), b.leave*width
 	for r := range b.rows {
-		clear(words)
-		for k := 0; k < side; k += b.leave {
-			at := (r*side + k) * width
-			o, n := old[at:at+8*len(words)], now[at:at+8*len(words)]
-			for i := range words {
-				x, y := binary.LittleEndian.Uint64(o[8*i:]), binary.LittleEndian.Uint64(n[8*i:])
-				if x != y {
-					words[i] += differ(x&odd, y&odd) + differ(x>>8&odd, y>>8&odd)
-				}
-			}
-		}
+		o, n := old[r*side*width:(r+1)*side*width], now[r*side*width:(r+1)*side*width]
 		line := out[r*b.cols : (r+1)*b.cols]
-		for i, s := range words { // the lanes of four pixels stand two and two
-			left, right := uint32(s&0xffff+s>>16&0xffff), uint32(s>>32&0xffff+s>>48)
-			line[2*i], line[2*i+1] = byte(min(255, left/per)), byte(min(255, right/per))
+		for i := 0; i+1 < len(line); i += 2 { // two boxes are a word wide
+			var sum uint64
+			for k := side * i; k < len(o) && k < len(n); k += step {
+				sum += differ(binary.LittleEndian.Uint64(o[k:]), binary.LittleEndian.Uint64(n[k:]))
+			}
+			left, right := uint32(sum&0xffff+sum>>16&0xffff), uint32(sum>>32&0xffff+sum>>48)
+			line[i], line[i+1] = byte(min(255, left/per)), byte(min(255, right/per))
 		}
 	}
 	b.pairs = append(b.pairs, out)
