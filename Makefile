@@ -103,7 +103,8 @@ vuln: go $(GOVULNCHECK) ## Look for known vulnerabilities in what we call (needs
 CALCULATES := ./internal/rule/... ./internal/world/draw ./internal/health/trial
 
 .PHONY: unit
-unit: go devstack browser-if-possible screen-if-possible postgres-if-possible ## Unit, conformance, workflow and import-table tests, with the race detector but for what only calculates
+unit: export PATH := $(CURDIR)/$(TOOLS)/promtool:$(PATH)
+unit: go devstack browser-if-possible screen-if-possible postgres-if-possible promtool-if-possible ## Unit, conformance, workflow and import-table tests, with the race detector but for what only calculates
 	@scripts/need cc ffmpeg ffprobe
 	$(call section,the rules and the drawn pictures)
 	$(GO) test -vet=off -p 2 -timeout 10m $(CALCULATES)
@@ -258,6 +259,11 @@ screen-if-possible:
 .PHONY: postgres-if-possible
 postgres-if-possible:
 	@scripts/need postgres || printf 'going on without PostgreSQL: its adapter is not tested\n'
+
+# 19 MB to load, and one program of it is kept: Debian's package of Prometheus would start a server.
+.PHONY: promtool-if-possible
+promtool-if-possible:
+	@scripts/promtool $(TOOLS)/promtool || printf 'going on without promtool: the alert rules are not played\n'
 
 .PHONY: tools
 tools: $(GOLANGCI) $(WORKFLOWCHECK) ## Build the linters into .tools
