@@ -1,0 +1,4 @@
+package clockface
+
+// Differ is for tests.
+var Differ = differ
