@@ -66,7 +66,7 @@ $(BIN)/footy-devstack: $(DEVSTACK_SOURCES)
 ##### Check
 
 .PHONY: test
-test: programs fmt-check vet lint workflowcheck unit devstack-test chart-test chaos-test days ## Everything that must pass before a change lands
+test: programs fmt-check vet lint workflowcheck unit devstack-test chart-test chaos-test days compose-smoke ## Everything that must pass before a change lands
 	$(call section,everything passed)
 
 .PHONY: fmt-check
@@ -103,7 +103,8 @@ vuln: go $(GOVULNCHECK) ## Look for known vulnerabilities in what we call (needs
 CALCULATES := ./internal/rule/... ./internal/world/draw ./internal/health/trial
 
 .PHONY: unit
-unit: go devstack browser-if-possible screen-if-possible postgres-if-possible ## Unit, conformance, workflow and import-table tests, with the race detector but for what only calculates
+unit: export PATH := $(CURDIR)/$(TOOLS)/promtool:$(PATH)
+unit: go devstack browser-if-possible screen-if-possible postgres-if-possible promtool-if-possible ## Unit, conformance, workflow and import-table tests, with the race detector but for what only calculates
 	@scripts/need cc ffmpeg ffprobe
 	$(call section,the rules and the drawn pictures)
 	$(GO) test -vet=off -p 2 -timeout 10m $(CALCULATES)
@@ -166,6 +167,15 @@ compose-test: programs build devstack ## Play a match day on the containers of d
 		deploy/test/images $(BIN)/footy && \
 		cd bench/chaos && $(GO) build -o '$(CURDIR)/$(BIN)/footy-chaos' . && cd ../.. && \
 		$(BIN)/footy-chaos -footy $(BIN)/footy -devstack '$(FOOTY_DEVSTACK)' -compose deploy $(if $(DIR),-dir '$(DIR)')
+
+# Not the images, which take half an hour to make: containers see the programs of this machine. So the files of deploy are started in each
+# CI with a Docker engine: limits, capabilities, networks, health checks, the sandbox, one clip.
+.PHONY: compose-smoke
+compose-smoke: programs browser-if-possible screen-if-possible postgres-if-possible build devstack ## Start deploy/docker-compose.yml on this machine's programs until a goal has a clip (Linux, a Docker engine; three minutes)
+	$(call section,a clip on containers)
+	@why=$$(scripts/containers smoke && deploy/test/smoke-image $(BIN)/footy) || { printf 'not started: %s\n' "$$why"; exit 0; }; \
+		cd bench/chaos && $(GO) build -o '$(CURDIR)/$(BIN)/footy-chaos' . && cd ../.. && \
+		$(BIN)/footy-chaos -footy $(BIN)/footy -devstack '$(FOOTY_DEVSTACK)' -compose deploy -smoke $(if $(DIR),-dir '$(DIR)')
 
 # Histories are kept by release and never changed: a new release gets a directory of its own. Those called trouble-* come from a day
 # of chaos: go run ./bench/record -address ENGINE -dir DIR, while one plays.
@@ -258,6 +268,11 @@ screen-if-possible:
 .PHONY: postgres-if-possible
 postgres-if-possible:
 	@scripts/need postgres || printf 'going on without PostgreSQL: its adapter is not tested\n'
+
+# 19 MB to load, and one program of it is kept: Debian's package of Prometheus would start a server.
+.PHONY: promtool-if-possible
+promtool-if-possible:
+	@scripts/promtool $(TOOLS)/promtool || printf 'going on without promtool: the alert rules are not played\n'
 
 .PHONY: tools
 tools: $(GOLANGCI) $(WORKFLOWCHECK) ## Build the linters into .tools

@@ -21,6 +21,8 @@ type composed struct {
 	diary  *os.File // what was done, and when
 	began  time.Time
 	report report
+
+	healthy, clip time.Duration // of a smoke test: until then
 }
 
 // composedDay is how a day of the composition is played.
@@ -28,6 +30,7 @@ type composedDay struct {
 	name    string
 	workers int // at its beginning
 	pages   int
+	smoke   bool // one account, on this machine's programs
 	scaled  bool // the scaler begins with one worker and one browser; else there are as many workers as asked for and both browsers
 	faults  []fault
 }
@@ -68,6 +71,60 @@ func RunComposed(ctx context.Context, o Options, deploy string, workers, pages i
 		fmt.Fprintln(o.Out, "logs of all containers: "+r.Dir)
 	}
 	return same, nil
+}
+
+// RunSmoke starts one of each container on the programs of this machine, and reports whether all are healthy and a goal got a clip.
+func RunSmoke(ctx context.Context, o Options, deploy string) (bool, error) {
+	r := &runner{Options: o, starter: proc.NewStarter()}
+	if err := r.prepare(ctx); err != nil {
+		return false, err
+	}
+	began, dir := time.Now(), filepath.Join(r.Dir, "compose-smoke")
+	c, err := r.compose(ctx, dir, deploy, composedDay{name: "smoke", workers: 1, pages: 1, smoke: true})
+	if err != nil {
+		return false, err
+	}
+	if err := errors.Join(c.smoke(ctx), c.down(dir)); err != nil {
+		return false, fmt.Errorf("%w; see %s", err, r.Dir)
+	}
+	for _, line := range c.report.Lines {
+		fmt.Fprintln(o.Out, line)
+	}
+	if c.report.Differences > 0 {
+		fmt.Fprintln(o.Out, "logs of all containers: "+r.Dir)
+		return false, nil
+	}
+	fmt.Fprintf(o.Out, "containers: all healthy after %s, a clip that plays after %s, %s in all\n", c.healthy.Round(time.Second), c.clip.Round(time.Second), time.Since(began).Round(time.Second))
+	if r.thrown {
+		os.RemoveAll(r.Dir)
+	}
+	return true, nil
+}
+
+// smoke starts everything and looks until a goal has a clip that plays.
+func (c *composed) smoke(ctx context.Context) error {
+	began := time.Now()
+	if err := c.up(ctx); err != nil {
+		return err
+	}
+	c.healthy = time.Since(began)
+	site, err := c.site(ctx)
+	if err != nil {
+		return err
+	}
+	d := &judging{runner: c.runner, began: c.began, report: &c.report, site: site, patience: healthyWithin}
+	o, err := d.await(ctx, c.began, func(o judge.Outcome) bool { return o.Clips() > 0 })
+	if err != nil {
+		return err
+	}
+	c.clip = time.Since(began)
+	if o.Clips() == 0 {
+		c.report.fail("no goal got a clip")
+	}
+	for _, line := range append(site.Plays(ctx, o), c.troubles(ctx)...) {
+		c.report.fail(line)
+	}
+	return nil
 }
 
 // print says how the day came out; what it bore it survived only where nothing differs.

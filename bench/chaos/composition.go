@@ -22,6 +22,14 @@ import (
 // browsers are the services that search, each with an account of its own.
 func browsers() []string { return []string{"browser", "browser2"} }
 
+// browsers are those of this day.
+func (c *composed) browsers() []string {
+	if c.plan.smoke {
+		return browsers()[:1]
+	}
+	return browsers()
+}
+
 // project names everything that Docker makes here.
 const project = "found-footy-test"
 
@@ -49,7 +57,11 @@ func (r *runner) compose(ctx context.Context, dir, deploy string, plan composedD
 	}
 	env := regexp.MustCompile(`(?m)^([A-Z_0-9]+)=$`).ReplaceAll(example, []byte("$1="+secret))
 	env = regexp.MustCompile(`(?m)^COMPOSE_(PROJECT_NAME|PROFILES)=.*$`).ReplaceAll(env, nil)
-	env = fmt.Appendf(env, "\nCOMPOSE_PROJECT_NAME=%s\nCOMPOSE_PROFILES=managed,second-account\nCLIPS=%s\nCLIPS_OWNER=%d:%d\nFOOTY=%s\nFOOTY_DEVSTACK=%s\nTIME_SCALE=%d\n", project, r.Clips, os.Getuid(), os.Getgid(), r.Footy, r.Devstack, r.Scale)
+	profiles := "managed,second-account"
+	if plan.smoke {
+		profiles = "managed"
+	}
+	env = fmt.Appendf(env, "\nCOMPOSE_PROJECT_NAME=%s\nCOMPOSE_PROFILES=%s\nCLIPS=%s\nCLIPS_OWNER=%d:%d\nFOOTY=%s\nFOOTY_DEVSTACK=%s\nTIME_SCALE=%d\n", project, profiles, r.Clips, os.Getuid(), os.Getgid(), r.Footy, r.Devstack, r.Scale)
 	settings, err := r.worldSettings(ctx)
 	if err != nil {
 		return nil, err
@@ -60,12 +72,16 @@ func (r *runner) compose(ctx context.Context, dir, deploy string, plan composedD
 			return nil, err
 		}
 	}
+	over := "test/docker-compose.test.yml"
+	if plan.smoke {
+		over = "test/docker-compose.smoke.yml"
+	}
 	diary, err := os.Create(filepath.Join(dir, "diary.txt"))
 	if err != nil {
 		return nil, err
 	}
 	return &composed{runner: r, plan: plan, diary: diary, Composition: &compose.Composition{Dir: files, Project: project,
-		Files: []string{"docker-compose.yml", "test/docker-compose.test.yml"},
+		Files: []string{"docker-compose.yml", over},
 		Logf: func(format string, args ...any) {
 			fmt.Fprintf(diary, time.Now().Format("15:04:05.0 ")+format+"\n", args...)
 		}}}, nil
@@ -114,7 +130,7 @@ func (c *composed) up(ctx context.Context) error {
 		return err
 	}
 	scale := []string{"--no-build", "--no-recreate", "--scale", fmt.Sprintf("worker=%d", c.plan.workers), "--scale", fmt.Sprintf("web=%d", c.plan.pages)}
-	follow := append([]string{"world", "web", "worker", "vision"}, browsers()...)
+	follow := append([]string{"world", "web", "worker", "vision"}, c.browsers()...)
 	if c.plan.scaled {
 		follow = append(follow[:len(follow)-1], "scaler") // which starts the other browser when it is needed
 	}
@@ -124,14 +140,14 @@ func (c *composed) up(ctx context.Context) error {
 		}
 	}
 	if c.plan.scaled { // docker-compose 1.29 puts a container on its networks when it starts it first
-		other := browsers()[1]
+		other := c.browsers()[1]
 		for _, do := range [][]string{{"up", "-d", "--no-build", "--no-deps", other}, {"stop", "-t", "5", other}} {
 			if _, err := c.Compose(ctx, do...); err != nil {
 				return err
 			}
 		}
 	}
-	for _, name := range browsers() {
+	for _, name := range c.browsers() {
 		if _, err := c.Compose(ctx, "run", "--rm", "--no-deps", "-T", name, "x", "import-cookies", "/test/"+name+".json"); err != nil {
 			return err
 		}
@@ -169,7 +185,7 @@ func (c *composed) site(ctx context.Context) (judge.Site, error) {
 
 // troubles are containers that do not do their work at the end, or that ran out of memory.
 func (c *composed) troubles(ctx context.Context) (out []string) {
-	for _, service := range append([]string{"web", "worker", "vision", "postgres", "objects", "temporal"}, browsers()...) {
+	for _, service := range append([]string{"web", "worker", "vision", "postgres", "objects", "temporal"}, c.browsers()...) {
 		all, err := c.Containers(ctx, service)
 		if err != nil {
 			return []string{err.Error()}

@@ -26,6 +26,7 @@ func main() {
 	flag.BoolVar(&o.PlanOnly, "plan", false, "print the plans and play nothing")
 	flag.BoolVar(&o.Calm, "calm", false, "play the calm day alone")
 	deploy := flag.String("compose", "", "play on the containers of this directory's docker-compose.yml instead")
+	smoke := flag.Bool("smoke", false, "with -compose: only start it, on the programs of this machine, until a goal has a clip")
 	workers := flag.Int("workers", 3, "of the composition, on the day without a scaler")
 	pages := flag.Int("pages", 2, "of the composition")
 	scale := flag.Int("scale", composedScale, "how much faster than life the composition's days run, and the calm one beside them")
@@ -37,6 +38,9 @@ func main() {
 	if *deploy != "" {
 		o.Scale = max(*scale, 1)
 		play = func(ctx context.Context, o Options) (bool, error) {
+			if *smoke {
+				return RunSmoke(ctx, o, *deploy)
+			}
 			return RunComposed(ctx, o, *deploy, *workers, *pages)
 		}
 	}

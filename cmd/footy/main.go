@@ -33,6 +33,7 @@ type cli struct {
 	Backup  backupCmd      `cmd:"" help:"Copy database and clips to a directory, also while footy runs."`
 	Restore restoreCmd     `cmd:"" help:"Bring back a backup."`
 	Waiting waitingCmd     `cmd:"" help:"Posts that wait for the end of a trouble: list them, try them again, give them up."`
+	Posts   postsCmd       `cmd:"" help:"Posts of our own that are unsure: list them, say that they are there, post them again."`
 	Inspect inspectCmd     `cmd:"" help:"Run one rule on your own input and explain the answer."`
 	Reel    reelCmd        `cmd:"" help:"Make a highlight reel of a match, of a team's, a league's or all goals of a day."`
 	X       xCmd           `cmd:"" name:"x" help:"X: the account that searches, its login and its budget."`

@@ -315,3 +315,42 @@ func TestTheExampleSettingsAreSettings(t *testing.T) {
 	_, err = config.Parse(vars)
 	require.NoError(t, err, "as it is, before anything is filled in")
 }
+
+// TestTheEngineOfTheCompositionHasTheMatcherThatPrioritiesNeed: Temporal's own image starts without it, and young goals wait behind old ones.
+func TestTheEngineOfTheCompositionHasTheMatcherThatPrioritiesNeed(t *testing.T) {
+	t.Parallel()
+	var c compose
+	readYAML(t, "docker-compose.yml", &c)
+	s := c.Services["temporal"]
+	require.Contains(t, s.Volumes, "./temporal:/etc/temporal/footy:ro")
+	require.Equal(t, "/etc/temporal/footy/dynamic.yml", s.Environment["DYNAMIC_CONFIG_FILE_PATH"])
+	var set map[string][]struct{ Value any }
+	readYAML(t, "temporal/dynamic.yml", &set)
+	for key, want := range map[string]any{"matching.useNewMatcher": true, "matching.numTaskqueueReadPartitions": 1, "matching.numTaskqueueWritePartitions": 1} {
+		require.Len(t, set[key], 1, key)
+		require.Equal(t, want, set[key][0].Value, key)
+	}
+}
+
+// TestTheCommandsOfTheReadmeNameServicesThatExist: those for backups named a service that had none.
+func TestTheCommandsOfTheReadmeNameServicesThatExist(t *testing.T) {
+	t.Parallel()
+	var c compose
+	readYAML(t, "docker-compose.yml", &c)
+	readme, err := os.ReadFile(filepath.Join(deploy, "README.md"))
+	require.NoError(t, err)
+	commands := regexp.MustCompile(`docker compose (?:exec|run)(?: -\S+)* ([a-z0-9]+) ([^\x60\n#]*)`).FindAllStringSubmatch(string(readme), -1)
+	require.Greater(t, len(commands), 4)
+	backups := 0
+	for _, m := range commands {
+		s, ok := c.Services[m[1]]
+		require.True(t, ok, "%s", m[0])
+		require.True(t, ours(s.Image), "%s", m[0])
+		if strings.Contains(m[2], "backup") || strings.Contains(m[2], "restore") {
+			backups++
+			require.Contains(t, s.Volumes, "backups:/backup", m[0])
+			require.Equal(t, "/backup", s.Environment["BACKUP_DIR"], m[0])
+		}
+	}
+	require.GreaterOrEqual(t, backups, 3)
+}

@@ -126,3 +126,34 @@ func TestDocumentsNameWhatExists(t *testing.T) {
 		}
 	}
 }
+
+// TestDocumentsNameTestsThatExist: a proof that is named is there to be run.
+func TestDocumentsNameTestsThatExist(t *testing.T) {
+	t.Parallel()
+	there := map[string]bool{}
+	for _, dir := range []string{"bench", "cmd", "devstack", "internal"} {
+		err := filepath.WalkDir(filepath.Join(root(t), dir), func(path string, _ fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			for _, m := range testFunc.FindAllStringSubmatch(string(text), -1) {
+				there[m[1]] = true
+			}
+			return err
+		})
+		require.NoError(t, err)
+	}
+	for _, doc := range documents(t) {
+		text, err := os.ReadFile(doc)
+		require.NoError(t, err)
+		for _, m := range testNamed.FindAllStringSubmatch(string(text), -1) {
+			require.True(t, there[m[1]], "%s names the test %s", doc, m[1])
+		}
+	}
+}
+
+var (
+	testFunc  = regexp.MustCompile(`(?m)^func (Test\w+)\(`)
+	testNamed = regexp.MustCompile("`(Test\\w+)`")
+)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -85,6 +86,14 @@ func TestAScreenInAWebPage(t *testing.T) {
 	code, body := get(t, &http.Client{}, where)
 	require.Equal(t, 200, code)
 	require.Contains(t, body, "noVNC")
+	_, password, _ := strings.Cut(where, "password=")
+	require.NotEmpty(t, password)
+	service := httptest.NewServer(b.Handler())
+	defer service.Close()
+	for _, path := range []string{"/health", "/readyz", "/status", "/metrics"} {
+		_, body := get(t, service.Client(), service.URL+path)
+		require.NotContains(t, body, password, "%s tells it to who did not begin the log-in", path)
+	}
 	again, err := b.LaunchManual(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, where, again)

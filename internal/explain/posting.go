@@ -27,10 +27,15 @@ func Posting(p footy.Posting) string {
 	case footy.PostingGone:
 		return "Deleted there by somebody; it is not posted again"
 	case footy.PostingUnsure:
-		return "Nobody can tell whether it was posted, so it is not posted again (" + p.Error + "). Look there; what was posted is yours to delete"
+		return "Nobody can tell whether it was posted, so it is not posted again (" + p.Error + "). Look there; an operator can say here, or with footy posts, whether it is there"
+	case footy.PostingThere:
+		return "It is there, says an operator; it is not changed or deleted from here"
 	case footy.PostingNone:
-		if p.Error != "" {
+		switch {
+		case p.Error != "":
 			return "Not posted: " + p.Error
+		case p.Asked:
+			return "About to be posted again, as an operator asked"
 		}
 	}
 	return "Not posted yet"

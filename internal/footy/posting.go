@@ -15,6 +15,7 @@ type Posting struct {
 	Text    string      `json:"text,omitempty"`   // while it is being posted: by which it is found again
 	Handle  string      `json:"handle,omitempty"` // of a file that was handed in before
 	Number  int         `json:"number,omitempty"` // of our posts about this event there; a goal that stands again gets another
+	Asked   bool        `json:"asked,omitempty"`  // an operator wants it, however late
 	At      time.Time   `json:"at"`               // of the last step
 	Until   time.Time   `json:"until,omitzero"`   // while it is being posted: nobody else touches it before
 	Edits   int         `json:"edits,omitempty"`
@@ -35,7 +36,17 @@ const (
 	PostingDeleted PostingStep = "deleted" // by us
 	PostingGone    PostingStep = "gone"    // somebody else deleted it
 	PostingUnsure  PostingStep = "unsure"  // nobody can tell whether it was posted; it is not posted again
+	PostingThere   PostingStep = "there"   // an operator saw it there; we cannot name it, so it is neither changed nor deleted
 )
+
+// Settle ends a doubt by an operator's word: the post is there, or it is posted again.
+func (p *Posting) Settle(there bool, now time.Time) {
+	is := Posting{Target: p.Target, Service: p.Service, Clip: p.Clip, Number: p.Number, At: now, Step: PostingThere}
+	if !there {
+		is.Step, is.Clip, is.Number, is.Asked = PostingNone, "", p.Number+1, true
+	}
+	*p = is
+}
 
 // Posting finds our post at a target; nil if there is none.
 func (e *Event) Posting(target string) *Posting {

@@ -51,7 +51,7 @@ func next(s situation) step {
 	case footy.PostingNone, footy.PostingDeleted:
 		switch {
 		case !stands || !ready || s.now.Before(s.was.NextTry) || s.was.Refused == s.says,
-			s.now.Sub(s.event.CertainAt) > tooLate, s.since.Sub(s.event.CertainAt) > newsAge:
+			!s.was.Asked && (s.now.Sub(s.event.CertainAt) > tooLate || s.since.Sub(s.event.CertainAt) > newsAge):
 			return nothing
 		}
 		return create

@@ -192,3 +192,38 @@ func TestOldGoalsAreNotPosted(t *testing.T) {
 	require.NoError(t, b.look())
 	require.Empty(t, at.Messages(), "it was certain long before this target was set up")
 }
+
+// TestAnUnsurePostIsSettledByAnOperator: hours later, when nothing is posted by itself any more.
+func TestAnUnsurePostIsSettledByAnOperator(t *testing.T) {
+	t.Parallel()
+	at := &social.Discord{}
+	b := setup(t, onDiscord(t, at))
+	b.clip("aa", 100, true)
+	at.Trouble = func(string) social.Fault { return social.Failed }
+	require.NoError(t, b.look())
+	at.Trouble = nil
+	require.Equal(t, footy.PostingUnsure, b.posting().Step)
+	b.now = b.now.Add(5 * time.Hour)
+	require.NoError(t, b.look())
+	before := len(at.Messages())
+
+	b.change(func(e *footy.Event) { e.Postings[0].Settle(true, b.now) })
+	require.NoError(t, b.look())
+	require.Len(t, at.Messages(), before)
+	b.change(func(e *footy.Event) { e.Removed = true })
+	require.NoError(t, b.look(), "what it is nobody can name")
+	b.change(func(e *footy.Event) { e.Removed, e.Postings[0].Step = false, footy.PostingUnsure })
+
+	b.change(func(e *footy.Event) { e.Postings[0].Settle(false, b.now) })
+	at.Trouble = func(string) social.Fault { return social.Busy }
+	require.Error(t, b.look())
+	at.Trouble = nil
+	require.Equal(t, footy.PostingNone, b.posting().Step, "it was not deleted")
+	for range 3 {
+		b.now = b.now.Add(10 * time.Minute)
+		require.NoError(t, b.look())
+	}
+	require.Len(t, at.Messages(), before+1)
+	require.Equal(t, footy.PostingDone, b.posting().Step)
+	require.False(t, b.posting().Asked)
+}

@@ -221,7 +221,7 @@ func (j *job) ask(ctx context.Context, p footy.Posting) error {
 		return j.unanswered(ctx, p, err)
 	}
 	p.Step = footy.PostingNone
-	if p.Number > 0 {
+	if p.Number > 0 && !p.Asked {
 		p.Step = footy.PostingDeleted
 	}
 	return j.failed(ctx, p, err)
@@ -229,7 +229,7 @@ func (j *job) ask(ctx context.Context, p footy.Posting) error {
 
 func (j *job) posted(ctx context.Context, p footy.Posting, at Ref) error {
 	p.Step, p.ID, p.URL, p.At, p.Until, p.Text, p.Handle = footy.PostingDone, at.ID, at.URL, j.opt.Now(), time.Time{}, "", ""
-	p.Error, p.Tries, p.NextTry, p.Refused = "", 0, time.Time{}, ""
+	p.Error, p.Tries, p.NextTry, p.Refused, p.Asked = "", 0, time.Time{}, "", false
 	return j.write(ctx, p, &footy.Evidence{Step: p.Step, URL: p.URL})
 }
 
@@ -245,7 +245,7 @@ func (j *job) unanswered(ctx context.Context, p footy.Posting, err error) error 
 
 // unsure ends a post of which nobody can tell whether it was made: not twice is what is promised.
 func (j *job) unsure(ctx context.Context, p footy.Posting, why string) error {
-	p.Step, p.At, p.Until, p.Text, p.Handle, p.NextTry = footy.PostingUnsure, j.opt.Now(), time.Time{}, "", "", time.Time{}
+	p.Step, p.At, p.Until, p.Text, p.Handle, p.NextTry, p.Asked = footy.PostingUnsure, j.opt.Now(), time.Time{}, "", "", time.Time{}, false
 	p.Error = why
 	return j.write(ctx, p, &footy.Evidence{Step: p.Step, Failed: why})
 }

@@ -90,10 +90,13 @@ func reelUnspoiled(b tab, engine *fakeReels, mp4, jpg []byte) {
 		engine.set(m)
 		b.open(reelPath)
 		require.NotRegexp(b.t, leaks, js[string](b, said), m.State)
+		faultless(b, m.State)
 	}
 	filmed(b, mp4, jpg)
 	b.open(reelPath)
 	require.NotRegexp(b.t, leaks, js[string](b, said))
+	faultless(b, "ready")
 	b.run(chromedp.Click("#reel [data-reveal]"))
+	faultless(b, "revealed")
 	require.Contains(b.t, js[string](b, said), "Dominik Szoboszlai 61', Liverpool 2–1 Manchester City")
 }

@@ -84,6 +84,32 @@ func hotkeys(b tab) {
 	at("?", `document.getElementById("keys").open`)
 }
 
+// unsurePost is settled by an operator who is signed in.
+func unsurePost(b tab) {
+	b.s.update(5001, func(f *footy.Fixture) {
+		f.Event("5001-1").Postings = []footy.Posting{{Target: "aa", Service: "Discord", Step: footy.PostingUnsure, Error: "the program ended while it was being posted"},
+			{Target: "bb", Service: "Telegram", Step: footy.PostingDone, URL: "https://t.me/goals/12"}}
+	})
+	b.open("/g/" + salah)
+	faultless(b, "posts of our own")
+	b.run(chromedp.Click(`.posted form[action$="post-again"] .btn`))
+	b.until(`document.querySelector(".note.good")?.textContent.startsWith("It is posted again")`)
+	require.Contains(b.t, b.s.commands.done, "settle 5001-1 aa false")
+	for _, width := range []int64{390, 1280} {
+		b.run(chromedp.EmulateViewport(width, 900))
+		require.True(b.t, js[bool](b, `document.documentElement.scrollWidth <= innerWidth`), "%d px", width)
+	}
+}
+
+// faultless checks the page as it is now, in both themes.
+func faultless(b tab, what any) {
+	b.t.Helper()
+	for _, theme := range []string{"light", "dark"} {
+		b.run(chromedp.Evaluate(`document.documentElement.dataset.theme = "`+theme+`"; 0`, nil))
+		require.Empty(b.t, js[[]string](b, faultsScript), "%v %s", what, theme)
+	}
+}
+
 // noLeak reads the pages as a person does who does not want to know: no score, no number of goals, no penalties, and
 // nothing that looks different where a goal was scored.
 func noLeak(b tab) {

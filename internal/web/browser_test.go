@@ -301,6 +301,7 @@ func TestInABrowser(t *testing.T) {
 		require.Equal(b.t, "/g/"+salah, js[string](b, `location.pathname`))
 		b.run(chromedp.Click(`form[action$="search-again"] .btn`), chromedp.WaitVisible(".note.good"))
 		require.Equal(b.t, []string{"search 5001-1"}, b.s.commands.done)
+		unsurePost(b)
 	})
 
 	part("what is wrong is found from the day", func(b tab) {

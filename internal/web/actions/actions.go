@@ -30,6 +30,16 @@ type Commands interface {
 	// Retry makes posts that wait due at once, GiveUp ends them; both answer how many there were.
 	Retry(ctx context.Context, which ledger.Selection) (int, error)
 	GiveUp(ctx context.Context, which ledger.Selection) (int, error)
+	// SettlePost ends the doubt about a post of our own: it is there, or it is posted again.
+	SettlePost(ctx context.Context, eventUID, target string, there bool) error
+}
+
+// OnEvent is what an operator asks for about an event.
+type OnEvent struct {
+	Action string
+	Clip   string // "": the event itself
+	Reason string
+	Target string // of a post of our own
 }
 
 // Actions check what is asked for, run the command and announce the change.
@@ -44,8 +54,9 @@ type Actions struct {
 // Enabled reports whether there are commands.
 func (a *Actions) Enabled() bool { return a.Commands != nil }
 
-// OnEvent runs an action on an event or one of its clips. effect is what it did: the action, or for a restore what became of it.
-func (a *Actions) OnEvent(ctx context.Context, id, action, clip, reason string) (e *footy.Event, effect string, err error) {
+// OnEvent runs an action on an event, one of its clips or posts. effect is what it did: the action, or for a restore what became of it.
+func (a *Actions) OnEvent(ctx context.Context, id string, do OnEvent) (e *footy.Event, effect string, err error) {
+	action, clip := do.Action, do.Clip
 	if !a.Enabled() {
 		return nil, "", errReadOnly(action)
 	}
@@ -68,11 +79,13 @@ func (a *Actions) OnEvent(ctx context.Context, id, action, clip, reason string) 
 	case "restore":
 		effect, err = a.restore(ctx, e, clip)
 	case "take-down":
-		err = a.Commands.TakeDown(ctx, e.UID, clip, reason)
+		err = a.Commands.TakeDown(ctx, e.UID, clip, do.Reason)
 	case "pin":
 		err = a.Commands.Pin(ctx, e.UID, clip)
 	case "unpin":
 		err = a.Commands.Pin(ctx, e.UID, "")
+	case "post-again", "post-is-there":
+		err = a.Commands.SettlePost(ctx, e.UID, do.Target, action == "post-is-there")
 	default:
 		err = errUnknown(action)
 	}
@@ -119,6 +132,8 @@ func errUnknown(action string) error {
 // check refuses what cannot be done, before anything is changed.
 func (a *Actions) check(e *footy.Event, action, clip string) error {
 	switch {
+	case action == "post-again" && e.Removed:
+		return footy.Errorf(footy.CodeConflict, action, "This %s no longer stands, so it is not posted.", e.Kind.Info().One)
 	case action == "search-again" && a.NoEngine:
 		return &answer.Error{Status: http.StatusServiceUnavailable, Code: footy.CodeUnavailable, Message: "The workflow engine is not connected, so no search can begin; set TEMPORAL_ADDRESS."}
 	case action == "search-again" && e.Removed:

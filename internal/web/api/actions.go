@@ -5,6 +5,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/rule/ledger"
+	"github.com/found-footy/found-footy/internal/web/actions"
 	"github.com/found-footy/found-footy/internal/web/answer"
 )
 
@@ -47,12 +48,13 @@ func (s *Server) ActOnEvent(w http.ResponseWriter, r *http.Request) error {
 	var in struct {
 		ClipID string `json:"clip_id"`
 		Reason string `json:"reason"`
+		Target string `json:"target"`
 	}
 	if err := s.readAction(w, r, &in); err != nil {
 		return err
 	}
 	action := r.PathValue("action")
-	e, effect, err := s.Actions.OnEvent(r.Context(), r.PathValue("id"), action, in.ClipID, in.Reason)
+	e, effect, err := s.Actions.OnEvent(r.Context(), r.PathValue("id"), actions.OnEvent{Action: action, Clip: in.ClipID, Reason: in.Reason, Target: in.Target})
 	if err != nil {
 		return err
 	}

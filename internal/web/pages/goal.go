@@ -30,7 +30,10 @@ type goalPage struct {
 }
 
 // posted is a post of our own about the goal.
-type posted struct{ Service, URL, Words, Next, Tone string }
+type posted struct {
+	Service, URL, Words, Next, Tone string
+	Unsure                          string // the target, where an operator has to say whether it is there
+}
 
 func postedOf(e *footy.Event, now time.Time) []posted {
 	var out []posted
@@ -39,7 +42,11 @@ func postedOf(e *footy.Event, now time.Time) []posted {
 		if p.Error != "" {
 			tone = "bad"
 		}
-		out = append(out, posted{p.Service, p.URL, explain.Posting(p), explain.PostingNext(p, now), tone})
+		unsure := ""
+		if p.Step == footy.PostingUnsure {
+			unsure = p.Target
+		}
+		out = append(out, posted{p.Service, p.URL, explain.Posting(p), explain.PostingNext(p, now), tone, unsure})
 	}
 	return out
 }

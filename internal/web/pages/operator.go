@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/web/actions"
 	"github.com/found-footy/found-footy/internal/web/session"
 )
 
@@ -15,7 +16,8 @@ func (s *Server) ActOnEvent(w http.ResponseWriter, r *http.Request) error {
 	if err := s.Operators.CheckForm(w, r); err != nil {
 		return err
 	}
-	e, effect, err := s.Actions.OnEvent(r.Context(), r.PathValue("event"), r.PathValue("action"), r.PostFormValue("clip"), r.PostFormValue("reason"))
+	e, effect, err := s.Actions.OnEvent(r.Context(), r.PathValue("event"), actions.OnEvent{Action: r.PathValue("action"), Clip: r.PostFormValue("clip"),
+		Reason: r.PostFormValue("reason"), Target: r.PostFormValue("target")})
 	if err != nil {
 		return err
 	}
@@ -31,6 +33,7 @@ var effects = map[string]string{
 	"restore": "Back in sight.", "restore-copy": "No longer hidden. Readers see no more than before: it is a copy of a clip that ranks in its place.",
 	"restore-goal": standsAgain + " Its clips are back in sight.", "restore-goal-searching": standsAgain + " It has no clip yet; one is searched for once it is certain.",
 	"restore-goal-bare": standsAgain + " It has no clip to show.", "take-down": "Taken down: its bytes are deleted and its content will not come back.",
+	"post-again": "It is posted again, within five minutes at most.", "post-is-there": "Noted. What is there stays as it is: correct or delete it by hand.",
 	"pin": "Pinned: it is clip 1 from now on.", "unpin": "No longer pinned.",
 	"retry": "Due now: the next cycle tries again.", "give-up": "Given up: it will not be tried again.", "nothing": "Nothing waited for that any more.",
 }
