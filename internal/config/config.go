@@ -120,7 +120,7 @@ type Reddit struct {
 	ClientID   string   `env:"REDDIT_CLIENT_ID" format:"line" doc:"Id of your app on Reddit (docs/reddit.md); with it and its secret goal posts are looked for there, too." like:"the id under the name of your app"`
 	Secret     string   `env:"REDDIT_CLIENT_SECRET" secret:"true" doc:"Secret of that app." like:"the secret of your app"`
 	Subreddits []string `env:"REDDIT_SUBREDDITS" envDefault:"soccer" doc:"Subreddits whose new posts are looked through, all with one call a minute." like:"soccer,MLS"`
-	Hosts      []string `env:"REDDIT_HOSTS" envDefault:"streamain.com,streamin.link,streamff.link,streamff.com,streamff.pro,streamable.com,dropr.co" doc:"Hosts that videos linked to from Reddit may be fetched from with yt-dlp; they change by the season." like:"streamain.com,streamff.com"`
+	Hosts      []string `env:"REDDIT_HOSTS" envDefault:"streamain.com,streamin.link,streamff.link,streamff.com,streamff.pro,streamable.com,dropr.co" doc:"Hosts, with all below them, that videos linked to from Reddit may be fetched from with yt-dlp, which reaches no other; they change by the season." like:"streamain.com,streamff.com"`
 	YTDLP      string   `env:"YTDLP" envDefault:"yt-dlp" doc:"The yt-dlp program, which fetches them; where it is not installed such posts are refused, and Reddit's own videos still come." like:"/usr/local/bin/yt-dlp"`
 	URL        string   `env:"REDDIT_URL" envDefault:"https://www.reddit.com" format:"url" doc:"Where Reddit gives tokens." like:"https://www.reddit.com"`
 	APIURL     string   `env:"REDDIT_API_URL" envDefault:"https://oauth.reddit.com" format:"url" doc:"Base address of Reddit's API." like:"https://oauth.reddit.com"`

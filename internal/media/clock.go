@@ -7,10 +7,10 @@ import (
 	"io"
 	"math"
 	"os"
-	"os/exec"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/picture"
+	"github.com/found-footy/found-footy/internal/program"
 	"github.com/found-footy/found-footy/internal/rule/clockface"
 )
 
@@ -57,7 +57,7 @@ func (l *lumaReader) read(r io.Reader) error {
 }
 
 // startWith starts a program whose outputs from pipe 3 on are read side by side, and returns how each reading ended.
-func (t *Tool) startWith(cmd *exec.Cmd, side []func(io.Reader) error) (<-chan error, error) {
+func (t *Tool) startWith(cmd *program.Cmd, side []func(io.Reader) error) (<-chan error, error) {
 	ended := make(chan error, len(side))
 	var ours []*os.File
 	for range side {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/program"
 	"github.com/found-footy/found-footy/internal/rule/clockface"
 )
 
@@ -74,7 +75,7 @@ func (t *Tool) Decode(ctx context.Context, path string, probe footy.Probe, wants
 	if wants.Clock {
 		luma = t.newLumaReader(probe, wants.ClockTrace)
 	}
-	cmd, said := command(limited, t.opts.FFmpeg, t.decodeArgs(path, probe.Duration, fractions, luma)...)
+	cmd, said := program.Command(limited, t.opts.FFmpeg, t.decodeArgs(path, probe.Duration, fractions, luma)...)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return Decoded{}, footy.Errorf(footy.CodeUnavailable, op, "%w", err)
@@ -113,7 +114,7 @@ func (t *Tool) Decode(ctx context.Context, path string, probe footy.Probe, wants
 
 // complete decides whether enough came out of the file. ffmpeg's exit code alone says little: it complains about
 // good files and is content with half of a broken one.
-func (t *Tool) complete(ctx, limited context.Context, op string, probe footy.Probe, d Decoded, err error, said *tail) error {
+func (t *Tool) complete(ctx, limited context.Context, op string, probe footy.Probe, d Decoded, err error, said *program.Tail) error {
 	if errors.Is(err, errEndless) {
 		return footy.Reject(op, footy.ReasonTooLong, "%w", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/program"
 )
 
 type probed struct {
@@ -52,7 +53,7 @@ func (t *Tool) Probe(ctx context.Context, path string) (footy.Probe, error) {
 	defer cancel()
 	args := append([]string{"-v", "error", "-hide_banner", "-max_alloc", strconv.Itoa(t.opts.MaxAlloc)}, t.input()...)
 	args = append(args, "-select_streams", "V:0", "-show_entries", probeEntries, "-of", "json", "-i", arg(path))
-	cmd, said := command(limited, t.opts.FFprobe, args...)
+	cmd, said := program.Command(limited, t.opts.FFprobe, args...)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return footy.Probe{}, footy.Errorf(footy.CodeUnavailable, op, "%w", err)
@@ -62,7 +63,7 @@ func (t *Tool) Probe(ctx context.Context, path string) (footy.Probe, error) {
 	}
 	data, _ := io.ReadAll(io.LimitReader(out, 1<<20))
 	if err := cmd.Wait(); err != nil {
-		if ctx.Err() == nil && limited.Err() == nil && said.has("moov atom not found") && isMP4(path) {
+		if ctx.Err() == nil && limited.Err() == nil && said.Has("moov atom not found") && isMP4(path) {
 			return footy.Probe{}, footy.Reject(op, footy.ReasonTruncated, "an MP4 file without its index")
 		}
 		if kind := pictureKind(path); kind != "" && ctx.Err() == nil {

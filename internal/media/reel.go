@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/program"
 	"github.com/found-footy/found-footy/internal/rule/reel"
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/goregular"
@@ -72,7 +73,7 @@ func (t *Tool) Piece(ctx context.Context, path string, c Cut, out io.Writer) (fr
 	if c.Frames < 1 {
 		return 0, footy.Reject(op, footy.ReasonUnreadable, "the clip is black from end to end")
 	}
-	cmd, said := command(limited, t.opts.FFmpeg, t.pieceArgs(path, m, c)...)
+	cmd, said := program.Command(limited, t.opts.FFmpeg, t.pieceArgs(path, m, c)...)
 	cmd.Dir = dir // where texts and fonts have plain names: nothing needs escaping within a graph
 	written := &bounded{to: out, left: pieceLimit}
 	cmd.Stdout = written
@@ -90,8 +91,8 @@ func (t *Tool) Piece(ctx context.Context, path string, c Cut, out io.Writer) (fr
 }
 
 // pieceFence leaves room for a picture coder beside the decoder.
-func (t *Tool) pieceFence(file uint64) fenced {
-	return fenced{memory: uint64(t.opts.Memory), cpuSeconds: uint64(pieceTime.Seconds() * float64(t.opts.Threads)), file: file, files: 64} //nolint:gosec // New refuses what is not positive
+func (t *Tool) pieceFence(file uint64) program.Limits {
+	return program.Limits{Memory: uint64(t.opts.Memory), CPUSeconds: uint64(pieceTime.Seconds() * float64(t.opts.Threads)), File: file, Files: 64} //nolint:gosec // New refuses what is not positive
 }
 
 // prepare writes what is drawn into a directory: a file for each line, and the fonts.
@@ -121,8 +122,8 @@ func (t *Tool) measure(ctx, limited context.Context, path string, seconds float6
 	args := append(t.pieceInput(), "-t", fmt.Sprintf("%.3f", seconds+2), "-i", arg(path), // two more, where it begins in the dark
 		"-map", "0:V:0", "-vf", "fps=30,scale=160:90:flags=fast_bilinear,blackdetect=d=0.03:pix_th=0.1",
 		"-map", "0:a:0?", "-af", level("")+":print_format=json", "-f", "null", "-progress", "pipe:1", "-")
-	cmd, said := command(limited, t.opts.FFmpeg, args...)
-	var progress tail
+	cmd, said := program.Command(limited, t.opts.FFmpeg, args...)
+	var progress program.Tail
 	cmd.Stdout = &progress
 	if err := t.startWithin(cmd, t.pieceFence(1<<20)); err != nil {
 		return measured{}, footy.Errorf(footy.CodeUnavailable, op, "%w", err)
@@ -130,12 +131,12 @@ func (t *Tool) measure(ctx, limited context.Context, path string, seconds float6
 	if err := cmd.Wait(); err != nil {
 		return measured{}, failure(ctx, limited, op, said)
 	}
-	found := lastNumber(progress.buf.String(), "frame=")
+	found := lastNumber(progress.String(), "frame=")
 	if found == 0 {
 		return measured{}, footy.Reject(op, footy.ReasonNoVideo, "no picture can be decoded")
 	}
-	m := measured{to: found / reel.Rate, sound: levelled(said.buf.String())}
-	for _, b := range regexp.MustCompile(`black_start:([0-9.]+) black_end:([0-9.]+)`).FindAllStringSubmatch(said.buf.String(), -1) {
+	m := measured{to: found / reel.Rate, sound: levelled(said.String())}
+	for _, b := range regexp.MustCompile(`black_start:([0-9.]+) black_end:([0-9.]+)`).FindAllStringSubmatch(said.String(), -1) {
 		switch start, end := number(b[1]), number(b[2]); {
 		case start <= m.from+.05:
 			m.from = end
@@ -290,7 +291,7 @@ func (t *Tool) Join(ctx context.Context, dir string, names []string, p reel.Plan
 	}
 	limited, cancel := context.WithTimeout(ctx, pieceTime)
 	defer cancel()
-	cmd, said := command(limited, t.opts.FFmpeg, "-nostdin", "-v", "error", "-hide_banner", "-y", "-max_alloc", fmt.Sprint(t.opts.MaxAlloc), "-threads", "1",
+	cmd, said := program.Command(limited, t.opts.FFmpeg, "-nostdin", "-v", "error", "-hide_banner", "-y", "-max_alloc", fmt.Sprint(t.opts.MaxAlloc), "-threads", "1",
 		"-f", "concat", "-safe", "1", "-protocol_whitelist", "file", "-format_whitelist", "concat,nut", "-i", "list.txt",
 		"-protocol_whitelist", "file", "-f", "ffmetadata", "-i", "about.txt", "-map", "0:v:0", "-map", "0:a:0", "-map_metadata", "1", "-map_chapters", "1",
 		"-c:v", "copy", "-c:a", "aac", "-b:a", "160k", "-ac", "2", "-movflags", "+faststart", "-f", "mp4", arg(out))
@@ -302,7 +303,7 @@ func (t *Tool) Join(ctx context.Context, dir string, names []string, p reel.Plan
 		if ctx.Err() != nil {
 			return nil, footy.Errorf(footy.CodeUnavailable, op, "%w", ctx.Err())
 		}
-		return nil, footy.Errorf(footy.CodeUnavailable, op, "%s; is the disk full?", said.line())
+		return nil, footy.Errorf(footy.CodeUnavailable, op, "%s; is the disk full?", said.Line())
 	}
 	return t.posterOf(ctx, limited, filepath.Join(dir, names[0]))
 }
@@ -310,7 +311,7 @@ func (t *Tool) Join(ctx context.Context, dir string, names []string, p reel.Plan
 // posterOf takes a picture of the title: it tells no result.
 func (t *Tool) posterOf(ctx, limited context.Context, card string) ([]byte, error) {
 	const op = "draw poster"
-	cmd, said := command(limited, t.opts.FFmpeg, "-nostdin", "-v", "error", "-hide_banner", "-threads", "1", "-protocol_whitelist", "file", "-format_whitelist", "nut",
+	cmd, said := program.Command(limited, t.opts.FFmpeg, "-nostdin", "-v", "error", "-hide_banner", "-threads", "1", "-protocol_whitelist", "file", "-format_whitelist", "nut",
 		"-i", arg(card), "-frames:v", "1", "-c:v", "mjpeg", "-q:v", "4", "-pix_fmt", "yuvj420p", "-f", "image2pipe", "pipe:1")
 	var out bytes.Buffer
 	cmd.Stdout = &out

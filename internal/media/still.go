@@ -9,6 +9,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/picture"
+	"github.com/found-footy/found-footy/internal/program"
 )
 
 const (
@@ -76,7 +77,7 @@ func (t *Tool) Glimpse(ctx context.Context, path string, probe footy.Probe) ([]b
 	args = append(args, "-ss", fmt.Sprintf("%.2f", t.bounded(probe.Duration)/2), "-an", "-sn", "-dn", "-i", arg(path), "-frames:v", "1",
 		"-vf", fmt.Sprintf("scale=w='min(%d,iw)':h='min(%d,ih)':force_original_aspect_ratio=decrease:force_divisible_by=2,format=yuvj420p", stillSide, stillSide),
 		"-c:v", "mjpeg", "-q:v", "3", "-f", "image2pipe", "pipe:1")
-	cmd, said := command(limited, t.opts.FFmpeg, args...)
+	cmd, said := program.Command(limited, t.opts.FFmpeg, args...)
 	var out bytes.Buffer
 	cmd.Stdout = &out
 	if err := t.start(cmd); err != nil {

@@ -1,6 +1,7 @@
 package reddit
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"net/http"
@@ -17,7 +18,7 @@ type Fetcher struct {
 	source *Source
 	files  xtweet.Options
 	client *http.Client
-	ytdlp  program
+	ytdlp  ytdlp
 }
 
 var _ source.Fetcher = (*Fetcher)(nil)
@@ -25,7 +26,8 @@ var _ source.Fetcher = (*Fetcher)(nil)
 // NewFetcher makes a fetcher. Files come with the limits given, over a client that must confine every hop to allowed hosts; the posts
 // themselves are looked up with the source's app and budget.
 func NewFetcher(s *Source, files xtweet.Options, client *http.Client) *Fetcher {
-	return &Fetcher{source: s, files: files, client: client, ytdlp: program{path: s.opts.Program}}
+	return &Fetcher{source: s, files: files, client: client,
+		ytdlp: ytdlp{path: s.opts.Program, hosts: s.hosts, private: s.opts.Private, within: cmp.Or(s.opts.FileTime, fileTime)}}
 }
 
 // Fetch writes the video of a post to w.

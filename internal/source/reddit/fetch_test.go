@@ -126,10 +126,13 @@ func fetcher(t *testing.T, script outside) *reddit.Fetcher {
 }
 
 // elsewhere is a fetcher whose post lies on a host of others, with a yt-dlp that runs so.
-func elsewhere(t *testing.T, script string) (*reddit.Fetcher, footy.Candidate) {
+func elsewhere(t *testing.T, script string, change ...func(*reddit.Options)) (*reddit.Fetcher, footy.Candidate) {
 	t.Helper()
 	s := newSite(t, whole(listed(map[string]any{"name": "t3_1", "title": "Ajax 0 - [1] Celtic - MacAllan 60'", "created_utc": 1, "url": "https://clips.example/v/1"})))
 	o := s.options()
+	for _, c := range change {
+		c(&o)
+	}
 	if script != "" {
 		o.Program = filepath.Join(t.TempDir(), "yt-dlp")
 		require.NoError(t, os.WriteFile(o.Program, []byte("#!/bin/sh\n"+script), 0o700)) //nolint:gosec // a program must be executable
@@ -147,7 +150,7 @@ func TestVideosElsewhereComeThroughYtdlp(t *testing.T) {
 	require.Equal(t, "https://clips.example/v/1", parts[0])
 	require.Contains(t, parts[1], "footy-ytdlp-", "it sees nothing of this machine's settings")
 	require.NoDirExists(t, parts[1])
-	for _, flag := range []string{"--ignore-config", "--no-playlist", "--max-filesize", "-- https://"} {
+	for _, flag := range []string{"--ignore-config", "--proxy http://127.0.0.1:", "--no-playlist", "--max-filesize", "duration<?600", "-- https://"} {
 		require.Contains(t, parts[2], flag)
 	}
 	sum := sha256.Sum256(out.Bytes())

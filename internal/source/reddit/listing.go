@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/httpx"
 	"github.com/found-footy/found-footy/internal/source"
 )
 
@@ -144,14 +145,5 @@ func (s *Source) post(w wire) post {
 // external reports whether a link leads to one of the hosts that yt-dlp may fetch from.
 func (s *Source) external(link string) bool {
 	u, err := url.Parse(link)
-	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.User == nil && onHost(u.Hostname(), s.opts.Hosts)
-}
-
-func onHost(host string, hosts []string) bool {
-	for _, h := range hosts {
-		if host == h || strings.HasSuffix(host, "."+h) {
-			return true
-		}
-	}
-	return false
+	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.User == nil && len(s.hosts) > 0 && httpx.Allowed(u.Host, s.hosts)
 }

@@ -29,8 +29,10 @@ type Options struct {
 	Version    string        // of the program, for the user agent
 	Every      time.Duration // between two lists of the newest posts
 	Timeout    time.Duration // of one call
-	Hosts      []string      // that yt-dlp may fetch from, beside Reddit's own
+	Hosts      []string      // that yt-dlp may fetch from, with all below them
+	Private    bool          // also where they lie at private addresses
 	Program    string        // yt-dlp; "" = not installed
+	FileTime   time.Duration // that it gets for one file; 0 = 90 s
 	Now        func() time.Time
 }
 
@@ -53,6 +55,7 @@ const pages = 3
 type Source struct {
 	opts   Options
 	client *http.Client
+	hosts  []string // Hosts, as httpx knows them
 
 	token  token
 	budget budget
@@ -82,7 +85,11 @@ func New(opts Options, client *http.Client) *Source {
 	if opts.Now == nil {
 		opts.Now = time.Now
 	}
-	return &Source{opts: opts, client: client, posts: map[string]post{}}
+	s := &Source{opts: opts, client: client, posts: map[string]post{}}
+	for _, h := range opts.Hosts {
+		s.hosts = append(s.hosts, "."+h)
+	}
+	return s
 }
 
 // Name is the source's name.

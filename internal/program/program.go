@@ -1,0 +1,99 @@
+// Package program starts programs of others (ffmpeg, yt-dlp) within limits: on memory, processor, files and time, and with everything they
+// started they end when we say so, or when they do.
+package program
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// Limits are what a program may take, where the system can hold it to that.
+type Limits struct {
+	Memory     uint64 // bytes of address space
+	CPUSeconds uint64
+	File       uint64 // bytes of one file that it writes; pipes have no end
+	Files      uint64 // open at once
+}
+
+// Cmd is a program that is to run.
+type Cmd struct{ *exec.Cmd }
+
+// Command prepares a program that dies, with everything it started, the moment ctx ends.
+func Command(ctx context.Context, prog string, args ...string) (*Cmd, *Tail) {
+	cmd := exec.CommandContext(ctx, prog, args...)
+	ownGroup(cmd)
+	cmd.Cancel = func() error { return killGroup(cmd) }
+	cmd.WaitDelay = 2 * time.Second
+	said := &Tail{}
+	cmd.Stderr = said
+	return &Cmd{cmd}, said
+}
+
+// Start starts the program within its limits.
+func (c *Cmd) Start(limits Limits) error {
+	if err := c.Cmd.Start(); err != nil {
+		if inner := errors.Unwrap(err); inner != nil { // without "fork/exec" and the path again
+			err = inner
+		}
+		return fmt.Errorf("%s cannot be started: %w", c.Args[0], err)
+	}
+	if err := fence(c.Process.Pid, limits); err != nil {
+		return errors.Join(fmt.Errorf("%s cannot be given its limits: %w", c.Args[0], err), killGroup(c.Cmd), c.Cmd.Wait())
+	}
+	return nil
+}
+
+// Wait waits until the program has ended, and ends what it left behind.
+func (c *Cmd) Wait() error {
+	if awaitEnd(c.Process.Pid) { // its number is still its group's, and nobody else's
+		_ = killGroup(c.Cmd)
+	}
+	return c.Cmd.Wait()
+}
+
+// Tail keeps the end of what a program complained about; a broken file can make ffmpeg complain for ever.
+type Tail struct{ buf bytes.Buffer }
+
+const tailSize = 16 << 10
+
+func (t *Tail) Write(p []byte) (int, error) {
+	if t.buf.Len()+len(p) > 2*tailSize {
+		kept := append([]byte(nil), t.buf.Bytes()[max(0, t.buf.Len()-tailSize):]...)
+		t.buf.Reset()
+		t.buf.Write(kept)
+	}
+	t.buf.Write(p[max(0, len(p)-tailSize):])
+	return len(p), nil
+}
+
+// String is all that was kept.
+func (t *Tail) String() string { return t.buf.String() }
+
+// Line is the last complaint, short enough for a log row.
+func (t *Tail) Line() string {
+	lines := strings.Split(strings.TrimSpace(t.buf.String()), "\n")
+	s := strings.TrimSpace(lines[len(lines)-1])
+	if len(s) > 200 {
+		s = s[:200]
+	}
+	if s == "" {
+		return "no explanation"
+	}
+	return s
+}
+
+// Has reports whether one of the words is in what was kept.
+func (t *Tail) Has(words ...string) bool {
+	s := t.buf.String()
+	for _, w := range words {
+		if strings.Contains(s, w) {
+			return true
+		}
+	}
+	return false
+}
