@@ -123,6 +123,9 @@ func (s *Scaler) apply(ctx context.Context, service string, all []Container, to 
 		s.said[service] = ""
 		return nil
 	}
+	if service == Browser {
+		to.Copies = min(to.Copies, len(all))
+	}
 	change := fmt.Sprintf("%s: %d -> %d", service, n, to.Copies)
 	text := change + ", because " + to.Why
 	if s.opt.DryRun {
@@ -132,7 +135,7 @@ func (s *Scaler) apply(ctx context.Context, service string, all []Container, to 
 	s.opt.Log.Info("scales "+text, "action", "scale", "service", service, "from", n, "to", to.Copies)
 	s.changed[service] = s.opt.Now()
 	for ; n < to.Copies; n++ {
-		if done, err := s.more(ctx, service, all); err != nil || !done {
+		if err := s.more(ctx, all); err != nil {
 			return err
 		}
 		var err error
@@ -154,18 +157,15 @@ func (s *Scaler) apply(ctx context.Context, service string, all []Container, to 
 func startable(all []Container) bool { return running(all) < len(all) }
 
 // more starts one that is there, else a copy of a worker.
-func (s *Scaler) more(ctx context.Context, service string, all []Container) (done bool, err error) {
+func (s *Scaler) more(ctx context.Context, all []Container) error {
 	for _, c := range all {
 		if !c.Running {
-			return true, s.opt.Docker.Start(ctx, c)
+			return s.opt.Docker.Start(ctx, c)
 		}
 	}
-	if service == Browser || len(all) == 0 {
-		return false, nil
-	}
 	like := slices.MaxFunc(all, func(a, b Container) int { return cmp.Compare(a.Networks, b.Networks) }) // one may have lost a network meanwhile
-	_, err = s.opt.Docker.Copy(ctx, like, all[len(all)-1].Number+1)
-	return true, err
+	_, err := s.opt.Docker.Copy(ctx, like, all[len(all)-1].Number+1)
+	return err
 }
 
 // say logs what is not done, once for each change of what is wanted and there: the reason counts goals and tasks, and is another each round.

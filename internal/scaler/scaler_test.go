@@ -236,6 +236,15 @@ func TestWhatCannotBeHadIsSaidOncePerChange(t *testing.T) {
 	require.Equal(t, 2, strings.Count(b.log.String(), "but there are 2 containers"), "five are wanted now")
 }
 
+func TestNoMoreIsSaidToBeStartedThanThereIs(t *testing.T) {
+	b := setup(t, false)
+	b.add("footy", "browser", 1, true)
+	b.add("footy", "browser2", 1, false)
+	b.seen.Goals = 20
+	require.Equal(t, []string{"start footy-browser2-1"}, b.step(t))
+	require.Contains(t, b.log.String(), "scales browser: 1 -> 2, because 20 goals are searched for")
+}
+
 func TestTroubleIsSaidOncePerChange(t *testing.T) {
 	t.Parallel()
 	b := newEngine(t)
