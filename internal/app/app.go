@@ -127,10 +127,10 @@ func (a *App) clients() {
 	a.Tells = follow.New(follow.Options{Prefix: "NOTIFICATION", Leagues: c.Notifications.Leagues, Teams: c.Notifications.Teams, Finder: vendor, State: memory{a}})
 	a.Posts = follow.New(follow.Options{Prefix: "POST", Leagues: c.Posting.Leagues, Teams: c.Posting.Teams, Finder: vendor, State: memory{a}})
 	a.hasAccount = xaccount.Presence(c)
+	a.Media = media.New(media.Options{FFmpeg: c.Program.FFmpeg, FFprobe: c.Program.FFprobe, FrameLines: c.Model.Lines})
 	a.sources = a.searcher()
 	a.Source = a.sources
 	a.Fetcher = a.fetcher()
-	a.Media = media.New(media.Options{FFmpeg: c.Program.FFmpeg, FFprobe: c.Program.FFprobe, FrameLines: c.Model.Lines})
 	var picker port.Picker
 	if c.Model.URL != "" {
 		a.Model = llm.New(llm.Options{URL: c.Model.URL, Model: c.Model.Name, APIKey: c.Model.APIKey, Slots: c.Model.Slots}, a.timed("model", httpx.New(httpx.Options{})))

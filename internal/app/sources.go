@@ -43,7 +43,7 @@ func (a *App) redditSource() *reddit.Source {
 		program = ""
 	}
 	return reddit.New(reddit.Options{ClientID: c.ClientID, Secret: c.Secret, Subreddits: c.Subreddits, URL: c.URL, APIURL: c.APIURL, Version: a.Version,
-		Every: time.Minute / time.Duration(max(a.Config.Track.TimeScale, 1)), Hosts: c.Hosts, Private: a.Config.Media.AllowPrivate, Program: program}, httpx.New(httpx.Options{Timeout: 20 * time.Second}))
+		Every: time.Minute / time.Duration(max(a.Config.Track.TimeScale, 1)), Hosts: c.Hosts, Private: a.Config.Media.AllowPrivate, AddSound: a.Media.AddSound, Program: program}, httpx.New(httpx.Options{Timeout: 20 * time.Second}))
 }
 
 // searcherOfX makes the sources that SOURCES names, in its order. The search service of this machine takes part from the

@@ -36,8 +36,11 @@ func (f *Fetcher) Fetch(ctx context.Context, c footy.Candidate, w io.Writer, pro
 	if err != nil {
 		return source.Fetched{}, err
 	}
-	if p.file.url != "" {
-		return f.file(p).Fetch(ctx, c, w, progress)
+	switch {
+	case p.file.playlist != "" && f.source.opts.AddSound != nil:
+		return f.withSound(ctx, p, c, w, progress)
+	case p.file.url != "":
+		return f.file(p.file).Fetch(ctx, c, w, progress)
 	}
 	return f.ytdlp.fetch(ctx, p.link, w, progress)
 }
@@ -48,14 +51,14 @@ func (f *Fetcher) Probe(ctx context.Context, c footy.Candidate) error {
 	if err != nil || p.file.url == "" { // what lies elsewhere is not asked twice
 		return err
 	}
-	return f.file(p).Probe(ctx, c)
+	return f.file(p.file).Probe(ctx, c)
 }
 
 // file is the fetcher of one file, whose address is known.
-func (f *Fetcher) file(p post) *xtweet.Fetcher {
+func (f *Fetcher) file(v file) *xtweet.Fetcher {
 	opts := f.files
 	opts.Lookup = func(context.Context, string) ([]tweet.Variant, error) {
-		return []tweet.Variant{{URL: p.file.url, Width: p.file.width, Height: p.file.height, DurationMS: int(p.file.seconds * 1000)}}, nil
+		return []tweet.Variant{{URL: v.url, Width: v.width, Height: v.height, DurationMS: int(v.seconds * 1000)}}, nil
 	}
 	return xtweet.New(opts, f.client)
 }

@@ -27,6 +27,7 @@ type file struct {
 	url           string
 	width, height int
 	seconds       float64
+	playlist      string // that names its sound; "" = it has none
 }
 
 func (p post) hasVideo() bool { return !p.removed && (p.file.url != "" || p.external) }
@@ -77,6 +78,8 @@ type media struct {
 		Height   int     `json:"height"`
 		Duration float64 `json:"duration"`
 		GIF      bool    `json:"is_gif"`
+		Playlist string  `json:"dash_url"`
+		Sound    *bool   `json:"has_audio"` // old posts do not say
 	} `json:"reddit_video"`
 }
 
@@ -134,7 +137,10 @@ func (s *Source) post(w wire) post {
 	}
 	for _, m := range all {
 		if v := m.Video; v != nil && v.Fallback != "" && !v.GIF {
-			p.file = file{v.Fallback, v.Width, v.Height, v.Duration}
+			p.file = file{v.Fallback, v.Width, v.Height, v.Duration, v.Playlist}
+			if v.Sound != nil && !*v.Sound {
+				p.file.playlist = ""
+			}
 			return p
 		}
 	}

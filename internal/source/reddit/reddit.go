@@ -33,6 +33,7 @@ type Options struct {
 	Private    bool          // also where they lie at private addresses
 	Program    string        // yt-dlp; "" = not installed
 	FileTime   time.Duration // that it gets for one file; 0 = 90 s
+	AddSound   AddSound      // nil = videos of Reddit's own stay silent
 	Now        func() time.Time
 }
 

@@ -53,6 +53,12 @@ func TestTheSimulatedRedditHasTheGoalThatXLacks(t *testing.T) {
 	_, err = f.Fetch(t.Context(), r.Candidates[0], &out, nil)
 	require.NoError(t, err)
 	require.Equal(t, "a video", out.String())
+	o.AddSound = joined
+	out.Reset()
+	_, err = reddit.NewFetcher(reddit.New(o, client), xtweet.Options{AllowedHosts: []string{u.Host}}, client).Fetch(t.Context(), r.Candidates[0], &out, nil)
+	require.NoError(t, err)
+	require.Contains(t, out.String(), "a video with ")
+	require.Contains(t, out.String(), "mp4a", "the sound that the play-list names")
 	require.NoError(t, f.Probe(t.Context(), r.Candidates[0]))
 	_, err = f.Fetch(t.Context(), footy.Candidate{PostID: "t3_nobody"}, &out, nil)
 	require.Equal(t, footy.ReasonDeleted, footy.ReasonOf(err))

@@ -2,6 +2,8 @@
 package reddit
 
 import (
+	"bytes"
+	_ "embed" // the sound
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -145,8 +147,9 @@ func (s *Server) child(p post.Post) any {
 		data["removed_by_category"], data["author"] = "deleted", "[deleted]"
 	}
 	data["secure_media"] = map[string]any{"reddit_video": map[string]any{
-		"fallback_url": fmt.Sprintf("%s/v/%s/CMAF_%d.mp4?source=fallback", s.base, p.ID, p.Clip.Height), "has_audio": false,
-		"width": p.Clip.Width, "height": p.Clip.Height, "duration": int(p.Clip.Seconds + 0.5), "is_gif": false, "transcoding_status": "completed"}}
+		"fallback_url": fmt.Sprintf("%s/v/%s/CMAF_%d.mp4?source=fallback", s.base, p.ID, p.Clip.Height), "has_audio": true,
+		"dash_url": fmt.Sprintf("%s/v/%s/DASHPlaylist.mpd?a=0%%2C0&v=1&f=sd", s.base, p.ID),
+		"width":    p.Clip.Width, "height": p.Clip.Height, "duration": int(p.Clip.Seconds + 0.5), "is_gif": false, "transcoding_status": "completed"}}
 	return map[string]any{"kind": "t3", "data": data}
 }
 
@@ -157,12 +160,34 @@ func thread(now time.Time) any {
 		"url": "https://www.reddit.com/r/soccer/comments/daily/daily_discussion/", "secure_media": nil, "removed_by_category": nil}}
 }
 
-// file serves /v/{id}/CMAF_{height}.mp4: the file as it was posted.
+// sound is the sound of every video: a hum of two seconds. Reddit keeps it apart from the picture, and only the play-list names it.
+//
+//go:embed sound.mp4
+var sound []byte
+
+const playlist = `<?xml version="1.0" encoding="UTF-8"?>
+<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" profiles="urn:mpeg:dash:profile:isoff-on-demand:2011" type="static"><Period id="0">
+<AdaptationSet contentType="video" id="0"><Representation bandwidth="2400000" id="0" mimeType="video/mp4"><BaseURL>CMAF_%d.mp4</BaseURL></Representation></AdaptationSet>
+<AdaptationSet contentType="audio" id="1"><Representation bandwidth="16000" id="1" mimeType="audio/mp4"><BaseURL>CMAF_AUDIO_64.mp4</BaseURL></Representation></AdaptationSet>
+</Period></MPD>
+`
+
+// file serves /v/{id}/CMAF_{height}.mp4: the file as it was posted; and the play-list and the sound that belong to it.
 func (s *Server) file(w http.ResponseWriter, r *http.Request) {
-	id, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/v/"), "/")
+	id, file, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/v/"), "/")
 	p, ok := s.posts.ByID(id, time.Now())
 	if !ok || p.On != script.Reddit {
 		http.NotFound(w, r)
+		return
+	}
+	switch file {
+	case "DASHPlaylist.mpd":
+		w.Header().Set("Content-Type", "application/dash+xml")
+		_, _ = fmt.Fprintf(w, playlist, p.Clip.Height)
+		return
+	case "CMAF_AUDIO_64.mp4":
+		w.Header().Set("Content-Type", "audio/mp4")
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(sound))
 		return
 	}
 	r.URL.Path = fmt.Sprintf("/%s/pu/vid/%dx%d/clip.mp4", p.ID, p.Clip.Width, p.Clip.Height)
