@@ -43,7 +43,15 @@ func (a *App) redditSource() *reddit.Source {
 		program = ""
 	}
 	return reddit.New(reddit.Options{ClientID: c.ClientID, Secret: c.Secret, Subreddits: c.Subreddits, URL: c.URL, APIURL: c.APIURL, Version: a.Version,
-		Every: time.Minute / time.Duration(max(a.Config.Track.TimeScale, 1)), Hosts: c.Hosts, Private: a.Config.Media.AllowPrivate, AddSound: a.Media.AddSound, Program: program}, httpx.New(httpx.Options{Timeout: 20 * time.Second}))
+		Every: time.Minute / time.Duration(max(a.Config.Track.TimeScale, 1)), Hosts: c.Hosts, Private: a.Config.Media.AllowPrivate, AddSound: a.Media.AddSound, TempDir: a.tempDir, Program: program}, httpx.New(httpx.Options{Timeout: 20 * time.Second}))
+}
+
+// tempDir is the worker's, which the next start clears if this process is killed; "" before one runs.
+func (a *App) tempDir() string {
+	if w := a.worker.Load(); w != nil {
+		return w.temp.Path
+	}
+	return ""
 }
 
 // searcherOfX makes the sources that SOURCES names, in its order. The search service of this machine takes part from the

@@ -27,7 +27,7 @@ var _ source.Fetcher = (*Fetcher)(nil)
 // themselves are looked up with the source's app and budget.
 func NewFetcher(s *Source, files xtweet.Options, client *http.Client) *Fetcher {
 	return &Fetcher{source: s, files: files, client: client,
-		ytdlp: ytdlp{path: s.opts.Program, hosts: s.hosts, private: s.opts.Private, within: cmp.Or(s.opts.FileTime, fileTime)}}
+		ytdlp: ytdlp{path: s.opts.Program, hosts: s.hosts, private: s.opts.Private, temp: s.opts.temp, within: cmp.Or(s.opts.FileTime, fileTime)}}
 }
 
 // Fetch writes the video of a post to w.

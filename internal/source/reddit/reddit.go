@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -34,7 +35,17 @@ type Options struct {
 	Program    string        // yt-dlp; "" = not installed
 	FileTime   time.Duration // that it gets for one file; 0 = 90 s
 	AddSound   AddSound      // nil = videos of Reddit's own stay silent
+	TempDir    func() string // where files lie on their way, asked for each; nil or "" = the system's
 	Now        func() time.Time
+}
+
+// temp makes a directory for files on their way.
+func (o Options) temp(pattern string) (string, error) {
+	in := ""
+	if o.TempDir != nil {
+		in = o.TempDir()
+	}
+	return os.MkdirTemp(in, pattern)
 }
 
 // Defaults of the options.

@@ -38,7 +38,7 @@ type playlist struct {
 // withSound writes the video of a post with its sound to w, which Reddit keeps in a file of its own. Where that cannot be had, the video
 // goes without: a silent clip is a clip.
 func (f *Fetcher) withSound(ctx context.Context, p post, c footy.Candidate, w io.Writer, progress func(int64)) (source.Fetched, error) {
-	dir, err := os.MkdirTemp("", "footy-reddit-*")
+	dir, err := f.source.opts.temp("footy-reddit-*")
 	if err != nil {
 		return source.Fetched{}, unwritten(err)
 	}

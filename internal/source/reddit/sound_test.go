@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -88,6 +89,13 @@ func TestAVideoOfRedditGetsItsSound(t *testing.T) {
 			require.NoError(t, err)
 			o := s.options()
 			o.AddSound = tc.add
+			if temp := t.TempDir(); tc.add != nil { // which is cleared after a kill
+				o.TempDir = func() string { return temp }
+				o.AddSound = func(ctx context.Context, video, audio, out string) error {
+					require.Equal(t, temp, filepath.Dir(filepath.Dir(video)))
+					return tc.add(ctx, video, audio, out)
+				}
+			}
 			f := reddit.NewFetcher(reddit.New(o, s.Client()), xtweet.Options{AllowedHosts: []string{u.Host}, Tries: 1, Pause: time.Millisecond}, s.Client())
 			var out bytes.Buffer
 			got, err := f.Fetch(t.Context(), footy.Candidate{PostID: "t3_1"}, &out, nil)

@@ -27,6 +27,7 @@ type ytdlp struct {
 	hosts   []string      // that it may reach, as httpx knows them
 	private bool          // also at addresses that are not public
 	within  time.Duration // of one file
+	temp    func(pattern string) (string, error)
 }
 
 // The limits of one file.
@@ -53,7 +54,7 @@ func (y ytdlp) fetch(ctx context.Context, link string, w io.Writer, progress fun
 	machine := func(err error) (source.Fetched, error) {
 		return source.Fetched{}, &footy.Error{Code: footy.CodeUnavailable, Op: opProgram, Reason: footy.ReasonMachine, Err: err}
 	}
-	home, err := os.MkdirTemp("", "footy-ytdlp-*")
+	home, err := y.temp("footy-ytdlp-*")
 	if err != nil {
 		return machine(err)
 	}
