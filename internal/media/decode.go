@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 	"sort"
 	"strings"
 
@@ -69,13 +70,14 @@ func (t *Tool) Decode(ctx context.Context, path string, probe footy.Probe, wants
 	if wants.SamplesOnly {
 		fractions = nil
 	}
+	scaling := t.noGather()
 	limited, cancel := context.WithTimeout(ctx, t.opts.DecodeTimeout)
 	defer cancel()
 	var luma *lumaReader
 	if wants.Clock {
 		luma = t.newLumaReader(probe, wants.ClockTrace)
 	}
-	cmd, said := program.Command(limited, t.opts.FFmpeg, t.decodeArgs(path, probe.Duration, fractions, luma)...)
+	cmd, said := program.Command(limited, t.opts.FFmpeg, slices.Concat(scaling, t.decodeArgs(path, probe.Duration, fractions, luma))...)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return Decoded{}, footy.Errorf(footy.CodeUnavailable, op, "%w", err)

@@ -8,6 +8,7 @@ import (
 	"image/jpeg"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -55,6 +56,19 @@ func TestOneProcessYieldsEverything(t *testing.T) {
 	poster, err := jpeg.Decode(bytes.NewReader(d.Poster))
 	require.NoError(t, err)
 	require.Equal(t, "640x360", sizeOf(poster), "pages show many")
+}
+
+// Builds for other processors know nothing of gather instructions: they decode all the same, and what comes out is the same, too.
+func TestAnFFmpegThatDoesNotKnowTheProcessor(t *testing.T) {
+	t.Parallel()
+	file := moving(t, 5, "1280x720")
+	with, err := decode(t, media.New(media.Options{}), file, media.Wants{Clock: true})
+	require.NoError(t, err)
+	old := media.New(media.Options{FFmpeg: script(t, `for a; do [ "$a" != -cpuflags ] || exit 1; done
+exec ffmpeg "$@"`)})
+	without, err := decode(t, old, file, media.Wants{Clock: true})
+	require.NoError(t, err)
+	require.True(t, reflect.DeepEqual(with, without), "not one pixel differs")
 }
 
 func sizeOf(img image.Image) string {

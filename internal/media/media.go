@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"sync"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -42,7 +43,10 @@ func Defaults() Options {
 }
 
 // Tool runs the two programs.
-type Tool struct{ opts Options }
+type Tool struct {
+	opts     Options
+	noGather func() []string // asked once
+}
 
 // New makes a tool; zero fields of opts take their defaults.
 func New(opts Options) *Tool {
@@ -77,7 +81,19 @@ func New(opts Options) *Tool {
 	if opts.FrameLines <= 0 {
 		opts.FrameLines = d.FrameLines
 	}
-	return &Tool{opts: opts}
+	return &Tool{opts: opts, noGather: sync.OnceValue(func() []string { return withoutGather(opts) })}
+}
+
+// withoutGather has ffmpeg scale without an instruction that became slow on most of Intel's processors when a hole in it was closed (GDS, 2023):
+// scaling takes half the time on those, and every pixel is the same. Builds for other processors, and old ones, do not know the option.
+func withoutGather(opts Options) []string {
+	args := []string{"-cpuflags", "+slowgather"}
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second) // too late is as good as no
+	defer cancel()
+	if exec.CommandContext(ctx, opts.FFmpeg, append(args, "-version")...).Run() != nil { //nolint:gosec // the program is a setting
+		return nil
+	}
+	return args
 }
 
 // Check answers whether both programs can be started, for `footy doctor`.

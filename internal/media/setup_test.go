@@ -50,11 +50,11 @@ func write(t *testing.T, name string, data []byte) string {
 	return path
 }
 
-// script is a program that stands in for ffmpeg.
+// script is a program that stands in for ffmpeg, one that knows nothing of processors.
 func script(t *testing.T, body string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "program")
-	require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\n"+body), 0o700))
+	require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\n[ \"$3\" != -version ] || exit 1\n"+body), 0o700))
 	return path
 }
 
