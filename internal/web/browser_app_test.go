@@ -178,7 +178,7 @@ func offline(b tab) {
 		require.NotRegexp(b.t, `\d\s*–\s*\d`, js[string](b, `document.body.innerText`))
 	}
 	goTo(dayPath)
-	require.Regexp(b.t, `^Last heard of at \d?\d:\d\d.*, 4\d minutes ago\.$`, js[string](b, `document.getElementById("offline-since").innerText`))
+	require.Regexp(b.t, `^Last heard of at (\w+ \d+, \d{4}, )?\d?\d:\d\d.*, 4\d minutes ago\.$`, js[string](b, `document.getElementById("offline-since").innerText`))
 	require.True(b.t, js[bool](b, `getComputedStyle(document.body).backgroundColor !== "rgba(0, 0, 0, 0)" && document.images[0].naturalWidth > 0`), "in the page's own clothes")
 	require.Empty(b.t, js[[]string](b, faultsScript))
 	goTo("/g/" + salah)
