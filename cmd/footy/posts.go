@@ -82,7 +82,7 @@ func (u unsurePost) settle(ctx context.Context, there bool, link, done string) e
 
 type postsThereCmd struct {
 	unsurePost
-	Link string `arg:"" optional:"" help:"Its link at the service; without it it is neither changed nor deleted from here."`
+	Link string `arg:"" optional:"" help:"Its link at the service; without, the post is neither changed nor deleted from here."`
 }
 
 // Run settles a post that is there.
