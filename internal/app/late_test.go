@@ -32,7 +32,7 @@ func fleet(t *testing.T) map[string]func(ctx context.Context, set map[string]str
 			if err != nil {
 				return err
 			}
-			defer a.Close() //nolint:errcheck // what is tested ended before
+			defer a.Close()
 			return a.Run(ctx, app.Roles{Web: true})
 		},
 		"scaler": func(ctx context.Context, set map[string]string, log *slog.Logger) error {
