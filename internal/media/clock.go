@@ -63,7 +63,7 @@ func (l *lumaReader) read(r io.Reader) error {
 func readWhole(r io.Reader, look []byte) error {
 	n, err := r.Read(look)
 	if err == nil && n < len(look) {
-		time.Sleep(time.Millisecond)
+		<-time.After(time.Millisecond)
 		_, err = io.ReadFull(r, look[n:])
 	}
 	return err
