@@ -7,6 +7,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/app"
 	"github.com/found-footy/found-footy/internal/operator"
 	"github.com/found-footy/found-footy/internal/publish"
 	"github.com/found-footy/found-footy/internal/state"
@@ -14,7 +15,7 @@ import (
 
 type postsCmd struct {
 	List  postsListCmd  `cmd:"" default:"withargs" help:"List those of which nobody can tell whether they were posted."`
-	There postsThereCmd `cmd:"" help:"Say that one is there."`
+	There postsThereCmd `cmd:"" help:"Say that one is there, and where."`
 	Again postsAgainCmd `cmd:"" help:"Say that one is not there, and have it posted again."`
 }
 
@@ -57,7 +58,7 @@ type unsurePost struct {
 	Service string `arg:"" help:"The service, as listed."`
 }
 
-func (u unsurePost) settle(ctx context.Context, there bool, done string) error {
+func (u unsurePost) settle(ctx context.Context, there bool, link, done string) error {
 	c, log, err := settings()
 	if err != nil {
 		return err
@@ -68,8 +69,8 @@ func (u unsurePost) settle(ctx context.Context, there bool, done string) error {
 	}
 	defer docs.Close() //nolint:errcheck // what was to be written is written
 	pages := publish.NewShared(docs, log)
-	op := &operator.Operator{Store: docs, Page: pages, Now: time.Now}
-	if err := op.SettlePost(ctx, u.Event, u.Service, there); err != nil {
+	op := &operator.Operator{Store: docs, Page: pages, Now: time.Now, ReadLink: app.PostLinks(c, version)}
+	if err := op.SettlePost(ctx, u.Event, u.Service, there, link); err != nil {
 		return err
 	}
 	if err := pages.Flush(ctx); err != nil { // it is done; a page shows it when it is loaded anew
@@ -79,16 +80,22 @@ func (u unsurePost) settle(ctx context.Context, there bool, done string) error {
 	return nil
 }
 
-type postsThereCmd struct{ unsurePost }
+type postsThereCmd struct {
+	unsurePost
+	Link string `arg:"" optional:"" help:"Its link at the service; without, the post is neither changed nor deleted from here."`
+}
 
 // Run settles a post that is there.
 func (p postsThereCmd) Run(ctx context.Context) error {
-	return p.settle(ctx, true, "noted: it is there and stays as it is")
+	if p.Link != "" {
+		return p.settle(ctx, true, p.Link, "noted: it is changed and deleted from here again")
+	}
+	return p.settle(ctx, true, "", "noted: it is there and stays as it is")
 }
 
 type postsAgainCmd struct{ unsurePost }
 
 // Run has a post posted again.
 func (p postsAgainCmd) Run(ctx context.Context) error {
-	return p.settle(ctx, false, "it is posted again by the process that serves the page, within five minutes at most")
+	return p.settle(ctx, false, "", "it is posted again by the process that serves the page, within five minutes at most")
 }

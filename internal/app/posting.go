@@ -84,3 +84,20 @@ func postingServices(all config.Config, version string) ([]postingService, error
 	}
 	return out, nil
 }
+
+// PostLinks reads a person's link to a post of our own, by the targets that are set up.
+func PostLinks(c config.Config, version string) func(ctx context.Context, target, link string) (id, url string, err error) {
+	return func(ctx context.Context, target, link string) (string, string, error) {
+		services, err := postingServices(c, version)
+		if err != nil {
+			return "", "", err
+		}
+		for _, s := range services {
+			if t := posting.New(posting.Options{Service: s.service}); t.Key() == target {
+				at, err := t.ReadLink(ctx, link)
+				return at.ID, at.URL, err
+			}
+		}
+		return "", "", footy.Errorf(footy.CodeInvalid, "read the link of a post", "its channel or account is not set up here any more; set POST_ as when it was posted")
+	}
+}

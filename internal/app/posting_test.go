@@ -49,6 +49,15 @@ func TestAGoalIsPostedAndItsPageSaysWhere(t *testing.T) {
 
 	cfg, err := config.Parse(vars)
 	require.NoError(t, err)
+	f, err := a.Store.Fixture(t.Context(), 1)
+	require.NoError(t, err)
+	is, links := f.Events[0].Postings[0], app.PostLinks(cfg, "test")
+	id, where, err := links(t.Context(), is.Target, is.URL)
+	require.NoError(t, err)
+	require.Equal(t, []string{is.ID, is.URL}, []string{id, where})
+	_, _, err = links(t.Context(), "another", is.URL)
+	require.ErrorContains(t, err, "not set up here any more")
+
 	results, err := app.TestNotifications(t.Context(), cfg)
 	require.NoError(t, err)
 	require.Len(t, results, 1)

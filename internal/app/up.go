@@ -303,7 +303,8 @@ func (a *App) pageTiming() explain.Timing {
 }
 
 func (a *App) newPage(ctx context.Context, c client.Client, look *check.Checker, n *alert.Alerter, devices *push.Service, others footy.Publisher, again func()) (*web.Server, error) {
-	op := &operator.Operator{Store: a.Store, Blob: a.Blob, Temporal: c, Timing: policy.Defaults().Scaled(a.Config.Track.TimeScale), Page: publish.ToNobody{}, Now: time.Now}
+	op := &operator.Operator{Store: a.Store, Blob: a.Blob, Temporal: c, Timing: policy.Defaults().Scaled(a.Config.Track.TimeScale), Page: publish.ToNobody{}, Now: time.Now,
+		ReadLink: PostLinks(a.Config, a.Version)}
 	o := web.Options{
 		Commands: op, Store: a.Store, Blob: a.Blob, Health: look, AdminToken: a.Config.Web.AdminToken,
 		NotifyToken: a.Config.Web.NotifyToken, BaseURL: a.Config.Web.PublicURL, Logger: a.Log, Timing: a.pageTiming(),

@@ -27,9 +27,9 @@ func Posting(p footy.Posting) string {
 	case footy.PostingGone:
 		return "Deleted there by somebody; it is not posted again"
 	case footy.PostingUnsure:
-		return "Nobody can tell whether it was posted, so it is not posted again (" + p.Error + "). Look there; an operator can say here, or with footy posts, whether it is there"
+		return "Nobody can tell whether it was posted, so it is not posted again (" + p.Error + "). Look there; an operator can say here, or with footy posts, whether it is there, and where"
 	case footy.PostingThere:
-		return "It is there, says an operator; it is not changed or deleted from here"
+		return "It is there, says an operator; without its link it is not changed or deleted from here"
 	case footy.PostingNone:
 		switch {
 		case p.Error != "":

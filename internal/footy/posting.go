@@ -36,14 +36,22 @@ const (
 	PostingDeleted PostingStep = "deleted" // by us
 	PostingGone    PostingStep = "gone"    // somebody else deleted it
 	PostingUnsure  PostingStep = "unsure"  // nobody can tell whether it was posted; it is not posted again
-	PostingThere   PostingStep = "there"   // an operator saw it there; we cannot name it, so it is neither changed nor deleted
+	PostingThere   PostingStep = "there"   // an operator saw it there and did not say where, so it is neither changed nor deleted
 )
 
-// Settle ends a doubt by an operator's word: the post is there, or it is posted again.
-func (p *Posting) Settle(there bool, now time.Time) {
-	is := Posting{Target: p.Target, Service: p.Service, Clip: p.Clip, Number: p.Number, At: now, Step: PostingThere}
-	if !there {
-		is.Step, is.Clip, is.Number, is.Asked = PostingNone, "", p.Number+1, true
+// Nameless reports whether it is there, or may be, and the service never said which post it is.
+func (p *Posting) Nameless() bool {
+	return p.Step == PostingUnsure || p.Step == PostingThere || p.Step == PostingDone && p.ID == ""
+}
+
+// Settle ends a doubt by an operator's word: the post is there, under this id if it was said, or it is posted again.
+func (p *Posting) Settle(there bool, id, url string, now time.Time) {
+	is := Posting{Target: p.Target, Service: p.Service, Clip: p.Clip, Says: p.Says, Number: p.Number, At: now, Step: PostingThere, ID: id, URL: url}
+	switch {
+	case !there:
+		is.Step, is.Clip, is.Says, is.Number, is.Asked = PostingNone, "", "", p.Number+1, true
+	case id != "":
+		is.Step = PostingDone
 	}
 	*p = is
 }

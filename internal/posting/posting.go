@@ -35,6 +35,12 @@ type Service interface {
 	Test(ctx context.Context) (did string, err error)
 }
 
+// LinkReader is a service that may never say which post it made: it reads the link by which a person shows it. CodeInvalid, with what
+// was expected, for what is no link to a post there.
+type LinkReader interface {
+	ReadLink(ctx context.Context, link string) (Ref, error)
+}
+
 // Traits are what a service can do and what it takes.
 type Traits struct {
 	Name       string // as people call it
@@ -134,6 +140,20 @@ func New(o Options) *Target {
 
 // Name of the service.
 func (t *Target) Name() string { return t.traits.Name }
+
+// Key names the target without a secret.
+func (t *Target) Key() string { return t.key }
+
+// ReadLink reads a person's link to a post of ours.
+func (t *Target) ReadLink(ctx context.Context, link string) (Ref, error) {
+	r, ok := t.opt.Service.(LinkReader)
+	if !ok {
+		return Ref{}, footy.Errorf(footy.CodeInvalid, readLink, "posts at %s need no link: they are found", t.traits.Name)
+	}
+	ctx, cancel := context.WithTimeout(ctx, t.opt.Call)
+	defer cancel()
+	return r.ReadLink(ctx, link)
+}
 
 // SendTest tries the credentials; did says what was tried.
 func (t *Target) SendTest(ctx context.Context) (did string, err error) {

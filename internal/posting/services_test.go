@@ -186,6 +186,89 @@ func TestAPlanOfXThatOnlyPostsIsExact(t *testing.T) {
 	require.Equal(t, footy.PostingDone, b.posting().Step)
 }
 
+// TestAPostThatALinkNamesIsFollowedAgain: one of which nobody knew whether it was made, and which an operator found.
+func TestAPostThatALinkNamesIsFollowedAgain(t *testing.T) {
+	t.Parallel()
+	cases := map[string]struct {
+		links   func(id string) []string
+		foreign []string
+		want    string
+	}{
+		"Discord": {func(id string) []string {
+			return []string{"https://discord.com/channels/77/88/" + id, " https://ptb.discord.com/channels/77/88/" + id + "?x=1 "}
+		}, []string{"https://discord.com/channels/77/88/999", "https://discord.com/channels/77/88", "https://discord.com/channels/77/88/x", "https://discord.com.example/channels/77/88/1", "1"},
+			"https://discord.com/channels/SERVER/CHANNEL/MESSAGE"},
+		"Telegram": {func(id string) []string {
+			return []string{"https://t.me/goals/" + id, "https://t.me/c/4711/" + id + "?single", "t.me/s/Goals/" + id, "https://t.me/c/4711/3/" + id}
+		}, []string{"https://t.me/other/1", "https://t.me/c/4712/1", "https://t.me/goals", "https://t.me/goals/x", "https://example.com/goals/1"}, "https://t.me/goals/NUMBER"},
+		"X": {func(id string) []string {
+			return []string{"https://x.com/goals/status/" + id, "https://twitter.com/Goals/status/" + id + "/photo/1?s=20", "https://x.com/i/status/" + id}
+		}, []string{"https://x.com/other/status/1", "https://x.com/goals", "https://x.com/goals/status/x", "https://example.com/goals/status/1"}, "https://x.com/goals/status/NUMBER"},
+	}
+	each(t, func(t *testing.T, p place, b *bundle) {
+		c, ok := cases[b.target.Name()]
+		if !ok { // their posts are always found, so none is ever unsure
+			_, err := b.target.ReadLink(t.Context(), "https://example.com/1")
+			require.Equal(t, footy.CodeInvalid, footy.CodeOf(err))
+			return
+		}
+		b.clip("aa", 1000, true)
+		require.NoError(t, b.look())
+		id := p.Standing()[0].ID
+		b.change(func(e *footy.Event) {
+			u := &e.Postings[0]
+			u.Step, u.ID, u.URL, u.Error = footy.PostingUnsure, "", "", "killed"
+		})
+		for _, link := range c.foreign {
+			_, err := b.target.ReadLink(t.Context(), link)
+			require.Equal(t, footy.CodeInvalid, footy.CodeOf(err), link)
+			require.ErrorContains(t, err, c.want, link)
+		}
+		var at posting.Ref
+		for _, link := range c.links(id) {
+			var err error
+			at, err = b.target.ReadLink(t.Context(), link)
+			require.NoError(t, err, link)
+			require.Equal(t, id, at.ID)
+			require.True(t, strings.HasPrefix(at.URL, "https://"), at.URL)
+		}
+		b.change(func(e *footy.Event) { e.Postings[0].Settle(true, at.ID, at.URL, b.now) })
+		require.NoError(t, b.look())
+		require.Zero(t, p.Standing()[0].Edits, "it says what it is to say")
+		b.now = b.now.Add(time.Hour)
+		b.change(func(e *footy.Event) { e.Player.Name = "Gakpo" })
+		require.NoError(t, b.look())
+		require.Len(t, p.Standing(), 1)
+		require.Equal(t, p.edits, strings.Contains(p.Standing()[0].Text, "Gakpo"))
+		b.change(func(e *footy.Event) { e.Removed = true })
+		require.NoError(t, b.look())
+		require.Empty(t, p.Standing())
+		require.Equal(t, footy.PostingDeleted, b.posting().Step)
+	})
+}
+
+// TestAPostOfXWhoseIDWasNeverToldIsDeletedOnceALinkNamesIt: a plan that may not read.
+func TestAPostOfXWhoseIDWasNeverToldIsDeletedOnceALinkNamesIt(t *testing.T) {
+	t.Parallel()
+	x := &social.X{NoReading: true}
+	b := setup(t, xpost.New(xpost.Options{URL: serve(t, x), Key: social.XKey, KeySecret: social.XKeySecret, Token: social.XToken, TokenSecret: social.XTokenSecret}))
+	b.clip("aa", 1000, true)
+	x.Trouble = func(string) social.Fault { return social.Cut }
+	_ = b.look()
+	x.Trouble = nil
+	b.now = b.now.Add(time.Hour)
+	require.NoError(t, b.look())
+	is := b.posting()
+	require.True(t, is.Nameless())
+	b.change(func(e *footy.Event) { e.Removed = true })
+	require.ErrorContains(t, b.look(), "say on the goal's page where it is")
+	at, err := b.target.ReadLink(t.Context(), "https://x.com/goals/status/"+x.Standing()[0].ID)
+	require.NoError(t, err, "who has it nobody can look up")
+	b.change(func(e *footy.Event) { e.Postings[0].Settle(true, at.ID, at.URL, b.now) })
+	require.NoError(t, b.look())
+	require.Empty(t, x.Standing())
+}
+
 // slowClips does something while a clip is read.
 type slowClips struct {
 	blob.Store

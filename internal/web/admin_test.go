@@ -77,7 +77,15 @@ func TestAnOperatorSettlesAnUnsurePostFromThePage(t *testing.T) {
 	}
 	res := s.do(http.MethodPost, "/api/v1/events/"+salah+"/actions/post-again", []byte(`{"target":"discord"}`), "Authorization", "Bearer "+adminToken, "Content-Type", "application/json")
 	require.Equal(t, http.StatusAccepted, res.StatusCode)
-	require.Equal(t, []string{"settle 5001-1 aa false", "settle 5001-1 aa true", "settle 5001-1 discord false"}, s.commands.done)
+	require.Contains(t, page, `name="link"`)
+	require.Equal(t, 2, strings.Count(page, "/post-is-there"), "X never said which post it is, either")
+	res = s.post("/admin/events/5001-1/post-is-there", url.Values{"csrf": {csrf}, "target": {"aa"}, "link": {"https://discord.com/channels/7/8/9"}}, "Cookie", cookie)
+	require.Equal(t, "/g/"+salah+"?done=post-is-followed", res.Header.Get("Location"))
+	res = s.do(http.MethodPost, "/api/v1/events/"+salah+"/actions/post-is-there", []byte(`{"target":"discord","link":"https://discord.com/channels/7/8/9"}`), "Authorization", "Bearer "+adminToken, "Content-Type", "application/json")
+	require.Equal(t, http.StatusAccepted, res.StatusCode)
+	require.Contains(t, text(t, res), `"effect":"post-is-followed"`)
+	require.Equal(t, []string{"settle 5001-1 aa false", "settle 5001-1 aa true", "settle 5001-1 discord false", "settle 5001-1 aa https://discord.com/channels/7/8/9 true",
+		"settle 5001-1 discord https://discord.com/channels/7/8/9 true"}, s.commands.done)
 }
 
 func TestActionsAreRefused(t *testing.T) {

@@ -107,6 +107,9 @@ func TestAReelIsAskedForAndShown(t *testing.T) {
 	page = text(t, s.get("/reel/match/5001"))
 	require.Contains(t, page, `src="/r/`+p.Key+`/reel.mp4"`)
 	require.Contains(t, page, `property="og:video"`)
+	for _, says := range []string{`name="description"`, `property="og:description"`} { // cards are for everybody, also for who wants to see no result first
+		require.Contains(t, page, `<meta `+says+` content="The goals, one after the other: Premier League, 14 November 2026."`)
+	}
 	require.Contains(t, page, `href="/day/2026-11-14#f-5001"`)
 	require.Contains(t, page, `data-seek="3"`)
 	require.Len(t, engine.asked, 4)

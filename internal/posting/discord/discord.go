@@ -122,11 +122,35 @@ func (w *Webhook) say(ctx context.Context, op, method, id string, p posting.Post
 	if err := a.Into(op, &m); err != nil {
 		return posting.Ref{}, err
 	}
-	at := posting.Ref{ID: m.ID}
-	if guild != "" {
-		at.URL = "https://discord.com/channels/" + guild + "/" + m.Channel + "/" + m.ID
+	return m.ref(guild), nil
+}
+
+func (m message) ref(guild string) posting.Ref {
+	if guild == "" {
+		return posting.Ref{ID: m.ID}
 	}
-	return at, nil
+	return posting.Ref{ID: m.ID, URL: "https://discord.com/channels/" + guild + "/" + m.Channel + "/" + m.ID}
+}
+
+// ReadLink implements posting.LinkReader. A webhook sees a message whose id it is told, if it made it.
+func (w *Webhook) ReadLink(ctx context.Context, link string) (posting.Ref, error) {
+	const op, want = "look at a post at Discord", "https://discord.com/channels/SERVER/CHANNEL/MESSAGE (the message's menu, Copy Message Link) of a message that this webhook made"
+	parts := posting.LinkPath(link, "discord.com", "ptb.discord.com", "canary.discord.com", "discordapp.com")
+	if len(parts) != 4 || parts[0] != "channels" || !posting.IsNumber(parts[3]) {
+		return posting.Ref{}, posting.Foreign("Discord", want)
+	}
+	var m message
+	req, err := posting.JSON(ctx, http.MethodGet, w.address("/messages/"+parts[3]), nil)
+	if err == nil {
+		var a posting.Answer
+		if a, err = w.send(req, op); err == nil {
+			err = a.Into(op, &m)
+		}
+	}
+	if footy.IsNotFound(err) {
+		err = posting.Foreign("Discord", want)
+	}
+	return m.ref(w.guild(ctx)), posting.Harmless(err)
 }
 
 // Delete implements posting.Service.

@@ -54,25 +54,61 @@ func (b *Bot) Traits() posting.Traits {
 // message as Telegram tells of it.
 type message struct {
 	ID   int64 `json:"message_id"`
-	Chat struct {
-		ID       int64  `json:"id"`
-		Username string `json:"username"`
-	} `json:"chat"`
+	Chat chat  `json:"chat"`
+}
+
+type chat struct {
+	ID       int64  `json:"id"`
+	Username string `json:"username"`
+}
+
+// inner is its number in links; "" for a group, whose messages have none.
+func (c chat) inner() string {
+	if inner, ok := strings.CutPrefix(strconv.FormatInt(c.ID, 10), "-100"); ok {
+		return inner
+	}
+	return ""
 }
 
 // ref of a message; the address of one in a channel without a name works for its members only.
-func (m message) ref() posting.Ref {
-	id := strconv.FormatInt(m.ID, 10)
-	where := m.Chat.Username
-	if where == "" {
-		if inner, ok := strings.CutPrefix(strconv.FormatInt(m.Chat.ID, 10), "-100"); ok {
-			where = "c/" + inner
-		}
+func (c chat) ref(id string) posting.Ref {
+	where := c.Username
+	if inner := c.inner(); where == "" && inner != "" {
+		where = "c/" + inner
 	}
 	if where == "" {
 		return posting.Ref{ID: id}
 	}
 	return posting.Ref{ID: id, URL: "https://t.me/" + where + "/" + id}
+}
+
+// ReadLink implements posting.LinkReader. A bot cannot see the message, so the link must be one of its chat.
+func (b *Bot) ReadLink(ctx context.Context, link string) (posting.Ref, error) {
+	const op = "look at Telegram's chat"
+	result, err := b.call(ctx, op, "getChat", map[string]string{}, "", nil)
+	if err != nil {
+		return posting.Ref{}, posting.Harmless(err)
+	}
+	var c chat
+	if json.Unmarshal(result, &c) != nil {
+		return posting.Ref{}, footy.Errorf(footy.CodeUnavailable, op, "its answer cannot be read")
+	}
+	want := c.ref("NUMBER").URL
+	if want == "" {
+		return posting.Ref{}, footy.Errorf(footy.CodeInvalid, op, "messages of this group have no links")
+	}
+	parts := posting.LinkPath(link, "t.me", "telegram.me")
+	where, id := "", ""
+	if len(parts) > 1 { // the first is c of a private channel, s of a page that shows one; a topic may come before the message
+		where, id = parts[0], parts[len(parts)-1]
+		if len(parts) > 2 && (where == "c" || where == "s") {
+			where = parts[1]
+		}
+	}
+	if !posting.IsNumber(id) || where != c.inner() && !strings.EqualFold(where, c.Username) {
+		return posting.Ref{}, posting.Foreign("Telegram", want+" (the message's menu, Copy Link)")
+	}
+	return c.ref(id), nil
 }
 
 // Upload implements posting.Service: files travel with the message.
@@ -146,7 +182,7 @@ func (b *Bot) say(ctx context.Context, op, method string, fields map[string]stri
 	if result != nil && json.Unmarshal(result, &m) != nil {
 		return posting.Ref{}, footy.Errorf(footy.CodeUnavailable, op, "its answer cannot be read; %w", posting.ErrUnknown)
 	}
-	return m.ref(), nil
+	return m.Chat.ref(strconv.FormatInt(m.ID, 10)), nil
 }
 
 // call makes a call. What a message says already is as good as said.

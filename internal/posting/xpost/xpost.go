@@ -169,10 +169,10 @@ func (a *Account) Create(ctx context.Context, p posting.Post) (posting.Ref, erro
 		}
 		return posting.Ref{}, nil // it is there; where, X does not tell
 	}
-	return link(got.Data.ID), err
+	return at(got.Data.ID), err
 }
 
-func link(id string) posting.Ref {
+func at(id string) posting.Ref {
 	return posting.Ref{ID: id, URL: "https://x.com/i/status/" + id}
 }
 
@@ -192,7 +192,7 @@ func (a *Account) Find(ctx context.Context, p posting.Post) (posting.Ref, error)
 	}
 	for _, t := range list.Data {
 		if posting.Same(html.UnescapeString(t.Text), p.Text) {
-			return link(t.ID), nil
+			return at(t.ID), nil
 		}
 	}
 	return posting.Ref{}, footy.Errorf(footy.CodeNotFound, op, "it is not there")
@@ -205,6 +205,24 @@ func unreadable(op string, err error) error {
 	return err
 }
 
+// ReadLink implements posting.LinkReader. Whose post it is only the link says; X lets nobody delete another's.
+func (a *Account) ReadLink(ctx context.Context, link string) (posting.Ref, error) {
+	const op = "look whose post it is at X"
+	me, err := a.me(ctx, op)
+	if err != nil && footy.CodeOf(err) != footy.CodeAuthRequired { // then the plan may not read
+		return posting.Ref{}, posting.Harmless(err)
+	}
+	name := me.Name
+	if name == "" {
+		name = "ACCOUNT"
+	}
+	parts := posting.LinkPath(link, "x.com", "twitter.com", "mobile.x.com", "mobile.twitter.com")
+	if len(parts) < 3 || parts[1] != "status" || !posting.IsNumber(parts[2]) || parts[0] != "i" && me.Name != "" && !strings.EqualFold(parts[0], me.Name) {
+		return posting.Ref{}, posting.Foreign("X", "https://x.com/"+name+"/status/NUMBER")
+	}
+	return at(parts[2]), nil
+}
+
 // Edit implements posting.Service.
 func (a *Account) Edit(context.Context, posting.Ref, posting.Post) (posting.Ref, error) {
 	return posting.Ref{}, footy.Errorf(footy.CodeInvalid, "edit a post at X", "posts cannot be edited there")
@@ -214,7 +232,7 @@ func (a *Account) Edit(context.Context, posting.Ref, posting.Post) (posting.Ref,
 func (a *Account) Delete(ctx context.Context, at posting.Ref) error {
 	const op = "delete a post at X"
 	if at.ID == "" {
-		return footy.Errorf(footy.CodeRejected, op, "X never said which post it is: delete it by hand")
+		return footy.Errorf(footy.CodeRejected, op, "X never said which post it is: delete it by hand, or say on the goal's page where it is")
 	}
 	return a.json(ctx, op, http.MethodDelete, "/2/tweets/"+at.ID, nil, nil)
 }

@@ -32,7 +32,8 @@ type goalPage struct {
 // posted is a post of our own about the goal.
 type posted struct {
 	Service, URL, Words, Next, Tone string
-	Unsure                          string // the target, where an operator has to say whether it is there
+	Unsure                          bool   // an operator has to say whether it is there
+	Nameless                        string // the target, where an operator may say where it is
 }
 
 func postedOf(e *footy.Event, now time.Time) []posted {
@@ -42,11 +43,11 @@ func postedOf(e *footy.Event, now time.Time) []posted {
 		if p.Error != "" {
 			tone = "bad"
 		}
-		unsure := ""
-		if p.Step == footy.PostingUnsure {
-			unsure = p.Target
+		nameless := ""
+		if p.Nameless() {
+			nameless = p.Target
 		}
-		out = append(out, posted{p.Service, p.URL, explain.Posting(p), explain.PostingNext(p, now), tone, unsure})
+		out = append(out, posted{p.Service, p.URL, explain.Posting(p), explain.PostingNext(p, now), tone, p.Step == footy.PostingUnsure, nameless})
 	}
 	return out
 }

@@ -111,7 +111,7 @@ func (s *Server) newReelPage(r *http.Request, scope reel.Scope, asked time.Durat
 	for _, l := range plan.LeftOut {
 		p.LeftOut = append(p.LeftOut, reelLeftOut{l.Goal, explain.LeftOut(l.Why)})
 	}
-	p.Description = explain.Plural(len(p.Chapters), "goal", "goals") + " in " + p.Length + ": " + p.When + "."
+	p.Description = "The goals, one after the other: " + p.When + "." // how many, or how long it is, would tell the result
 	if made == nil {
 		return p
 	}

@@ -47,6 +47,13 @@ func (d *Discord) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			}
 			answer(w, http.StatusOK, shown(m))
 		})
+	case r.Method == http.MethodGet && of:
+		m, there := d.change(id, func(*Message) {})
+		if !there {
+			answer(w, http.StatusNotFound, map[string]any{"message": "Unknown Message", "code": 10008})
+			return
+		}
+		answer(w, http.StatusOK, shown(m))
 	case r.Method == http.MethodPatch && of:
 		body, status, refused := d.read(r)
 		d.act(w, "edit", busy, func(w http.ResponseWriter) {

@@ -79,6 +79,8 @@ func (t *Telegram) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			}
 			telegramResult(w, true)
 		})
+	case "getChat":
+		telegramResult(w, telegramChat())
 	default:
 		telegramError(w, http.StatusNotFound, "Not Found")
 	}
@@ -112,7 +114,11 @@ func (t *Telegram) edit(w http.ResponseWriter, id, method, text string, file par
 
 func telegramMessage(m Message) any {
 	id, _ := strconv.Atoi(m.ID)
-	return map[string]any{"message_id": id, "date": m.At.Unix(), "chat": map[string]any{"id": -1004711, "username": strings.TrimPrefix(Channel, "@"), "type": "channel"}}
+	return map[string]any{"message_id": id, "date": m.At.Unix(), "chat": telegramChat()}
+}
+
+func telegramChat() any {
+	return map[string]any{"id": -1004711, "username": strings.TrimPrefix(Channel, "@"), "type": "channel"}
 }
 
 func telegramResult(w http.ResponseWriter, result any) {
