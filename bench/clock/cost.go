@@ -39,7 +39,7 @@ func ways(ctx context.Context, tool *media.Tool, path string) ([3]func() error, 
 	return [3]func() error{bare, decode(media.Wants{}), decode(media.Wants{Clock: true})}, err
 }
 
-// costs compares them clip by clip in turn, the least of three each.
+// costs compares them clip by clip in turn, the least of seven each.
 func costs(ctx context.Context, tool *media.Tool, o options, clips []clip) error {
 	byLines := map[int][]clip{}
 	for _, k := range clips {
@@ -68,7 +68,7 @@ func costs(ctx context.Context, tool *media.Tool, o options, clips []clip) error
 				return err
 			}
 			best, quickest := [3]float64{math.Inf(1), math.Inf(1), math.Inf(1)}, [3]float64{math.Inf(1), math.Inf(1), math.Inf(1)}
-			for range 3 {
+			for range 7 {
 				for i, f := range some {
 					began, before := time.Now(), spent()
 					if err := f(); err != nil {

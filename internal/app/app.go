@@ -78,7 +78,7 @@ type App struct {
 }
 
 // New opens state and clips and makes the clients of everything outside; nothing is asked over the network yet,
-// except of a database or object store that is not embedded.
+// except of a database or object store that is not embedded. In a fleet it waits for a database that is late.
 func New(ctx context.Context, c config.Config, log *slog.Logger, version string) (*App, error) {
 	if err := crashpoint.Arm(c.Program.CrashAt); err != nil {
 		return nil, footy.Wrap(footy.CodeInvalid, "start", err)
@@ -88,7 +88,10 @@ func New(ctx context.Context, c config.Config, log *slog.Logger, version string)
 	if a.Traces, err = traces(ctx, c, log, version); err != nil {
 		return nil, err
 	}
-	if a.State, err = state.Open(ctx, c); err != nil {
+	if err = awaitDatabase(ctx, c, log, a.Metrics); err == nil {
+		a.State, err = state.Open(ctx, c)
+	}
+	if err != nil {
 		a.Traces.Close()
 		return nil, err
 	}

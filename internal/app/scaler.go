@@ -36,6 +36,10 @@ func RunScaler(ctx context.Context, c config.Config, log *slog.Logger, version s
 	if _, err := docker.Containers(ctx, c.Scaler.Project, scaler.Worker, false); err != nil {
 		return footy.Errorf(footy.CodeUnavailable, op, "DOCKER_SOCKET=%s: %w; start Docker, or let this user use it", c.Scaler.Socket, err)
 	}
+	metrics := telemetry.NewMetrics(version)
+	if err := awaitDatabase(ctx, c, log, metrics); err != nil {
+		return err
+	}
 	s, err := state.OpenExistingStore(ctx, c, "scale")
 	if err != nil {
 		return err
@@ -58,7 +62,7 @@ func RunScaler(ctx context.Context, c config.Config, log *slog.Logger, version s
 	g, ctx := errgroup.WithContext(ctx)
 	if figures != nil {
 		g.Go(func() error {
-			return Serve(ctx, figures, metricsOnly(telemetry.NewMetrics(version), scales.Ready), nil)
+			return Serve(ctx, figures, metricsOnly(metrics, scales.Ready), nil)
 		})
 	}
 	g.Go(func() error {

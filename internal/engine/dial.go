@@ -63,30 +63,9 @@ func Answers(ctx context.Context, t client.Client, c config.Engine) error {
 	return hasNamespace(ctx, t, c.Address, c.Namespace)
 }
 
-// awaitEvery is how often it is looked whether a late engine has come.
-const awaitEvery = time.Second
-
 // Await waits until the Temporal of t answers and has our namespace, and logs each of the two once.
 func Await(ctx context.Context, t client.Client, c config.Engine, log *slog.Logger) error {
-	said := footy.Code("")
-	for {
-		err := Answers(ctx, t, c)
-		switch code := footy.CodeOf(err); {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case err == nil && said != "":
-			log.Info("the workflow engine has come", "module", "engine", "action", "start")
-			return nil
-		case err == nil:
-			return nil
-		case code != said:
-			said = code
-			log.Warn("waits for the workflow engine: "+footy.UserMessage(err), "module", "engine", "action", "start")
-		}
-		if err := wait(ctx, awaitEvery); err != nil {
-			return err
-		}
-	}
+	return network.Await(ctx, telemetry.Module(log, "engine"), "the workflow engine", func() error { return Answers(ctx, t, c) })
 }
 
 const op = "connect to Temporal"

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/picture"
@@ -30,6 +31,7 @@ func (t *Tool) newLumaReader(probe footy.Probe, trace bool) *lumaReader {
 	l.w = max(16, int(math.Round(float64(l.h)*float64(probe.Width)/float64(max(1, probe.Height))/2))*2)
 	l.w = min(l.w, 4*lumaLines)
 	l.reader = clockface.NewReader(l.w, l.h, clockface.DefaultLimits())
+	l.reader.Borrow(&t.looks)
 	if trace {
 		l.reader.KeepTrace()
 	}
@@ -39,13 +41,13 @@ func (t *Tool) newLumaReader(probe footy.Probe, trace bool) *lumaReader {
 // filter takes the brightness out before it is made smaller: most clips need no scaling then, and none of their colours. Scaling to
 // grey in one step, by area, cost more than the decode of a small clip.
 func (l *lumaReader) filter() string {
-	return fmt.Sprintf("fps=%d,format=yuv420p|yuvj420p|yuv422p|yuvj422p|yuv444p|yuvj444p|gray,extractplanes=y,scale=%d:%d:flags=bilinear", clockface.Rate, l.w, l.h)
+	return fmt.Sprintf("format=yuv420p|yuvj420p|yuv422p|yuvj422p|yuv444p|yuvj444p|gray,extractplanes=y,scale=%d:%d:flags=bilinear", l.w, l.h)
 }
 
 func (l *lumaReader) read(r io.Reader) error {
 	for range l.limit {
 		look := l.reader.Buffer()
-		if _, err := io.ReadFull(r, look); err != nil {
+		if err := readWhole(r, look); err != nil {
 			if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, os.ErrClosed) {
 				return nil
 			}
@@ -54,6 +56,17 @@ func (l *lumaReader) read(r io.Reader) error {
 		l.reader.Add(look)
 	}
 	return errEndless
+}
+
+// readWhole waits until a picture begins, and a little more. ffmpeg writes it in pieces of 32 kB, and who reads each of them as it comes
+// has both processors spin on the lock of the pipe. Meanwhile the rest lies in the pipe, and ffmpeg goes on.
+func readWhole(r io.Reader, look []byte) error {
+	n, err := r.Read(look)
+	if err == nil && n < len(look) {
+		<-time.After(time.Millisecond)
+		_, err = io.ReadFull(r, look[n:])
+	}
+	return err
 }
 
 // startWith starts a program whose outputs from pipe 3 on are read side by side, and returns how each reading ended.

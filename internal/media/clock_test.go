@@ -2,6 +2,7 @@ package media_test
 
 import (
 	"fmt"
+	"reflect"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -73,4 +74,24 @@ func TestAClipWithoutAClockHasNone(t *testing.T) {
 	d, err = decode(t, setup(), moving(t, 1, "64x64"), media.Wants{Clock: true})
 	require.NoError(t, err)
 	require.Equal(t, clockface.TooShort, d.Clock.Abstained)
+}
+
+// The memory in which a clip lay is that of the next one.
+func TestAnAnswerDoesNotDependOnTheClipBefore(t *testing.T) {
+	t.Parallel()
+	tool, file := setup(), match(t, 7, 67*60+54.6, 25)
+	first, err := decode(t, tool, file, media.Wants{Clock: true, ClockTrace: true})
+	require.NoError(t, err)
+	picture, err := media.ClockPicture(first.Clock)
+	require.NoError(t, err)
+	for _, between := range []string{moving(t, 6, "320x180"), moving(t, 6, "640x360")} {
+		_, err = decode(t, tool, between, media.Wants{Clock: true})
+		require.NoError(t, err)
+		again, err := decode(t, tool, file, media.Wants{Clock: true, ClockTrace: true})
+		require.NoError(t, err)
+		require.True(t, reflect.DeepEqual(first, again))
+	}
+	still, err := media.ClockPicture(first.Clock)
+	require.NoError(t, err)
+	require.Equal(t, picture, still, "nobody wrote into what was answered")
 }

@@ -77,15 +77,22 @@ func (t *Tool) Decode(ctx context.Context, path string, probe footy.Probe, wants
 	if wants.Clock {
 		luma = t.newLumaReader(probe, wants.ClockTrace)
 	}
-	cmd, said := program.Command(limited, t.opts.FFmpeg, slices.Concat(scaling, t.decodeArgs(path, probe.Duration, fractions, luma))...)
+	cut := newCutter(wantedIndices(t.bounded(probe.Duration), fractions))
+	posters := cut
+	if max(probe.Width, probe.Height) > posterSide {
+		posters = newCutter(cut.wanted)
+	}
+	cmd, said := program.Command(limited, t.opts.FFmpeg, slices.Concat(scaling, t.decodeArgs(path, cut.wanted, posters != cut, luma))...)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return Decoded{}, footy.Errorf(footy.CodeUnavailable, op, "%w", err)
 	}
-	cut := newCutter(wantedIndices(t.bounded(probe.Duration), fractions))
 	var side []func(io.Reader) error // what reads the outputs behind the samples, in the order of their pipes
 	if len(fractions) > 0 {
 		side = append(side, cut.read)
+		if posters != cut {
+			side = append(side, posters.read)
+		}
 	}
 	if luma != nil {
 		side = append(side, luma.read)
@@ -110,8 +117,8 @@ func (t *Tool) Decode(ctx context.Context, path string, probe footy.Probe, wants
 	if luma != nil {
 		d.Clock, d.Trace = luma.reader.Answer(), luma.reader.Trace()
 	}
-	d.Poster, err = shrunk(poster(d.Frames, pix), posterSide)
-	return d, err
+	d.Poster = poster(posters.pick(fractions, len(pix)), pix)
+	return d, nil
 }
 
 // complete decides whether enough came out of the file. ffmpeg's exit code alone says little: it complains about
@@ -137,45 +144,71 @@ func (t *Tool) bounded(seconds float64) float64 {
 	return math.Min(seconds, t.opts.MaxDuration.Seconds())
 }
 
-func (t *Tool) decodeArgs(path string, seconds float64, fractions []float64, luma *lumaReader) []string {
+// decodeArgs are for an output of samples, one of frames if any are wanted, one of as many posters, and one for the clock reader.
+func (t *Tool) decodeArgs(path string, wanted []int, posters bool, luma *lumaReader) []string {
 	args := []string{"-nostdin", "-v", "error", "-hide_banner", "-max_alloc", fmt.Sprint(t.opts.MaxAlloc),
 		"-filter_threads", "1", "-filter_complex_threads", "1", "-threads", fmt.Sprint(t.opts.Threads)}
 	args = append(args, t.input()...)
-	// The limit stands on both sides: before the input it saves reading on, after it also stops the filling of hours
-	// between two pictures.
-	limit := []string{"-t", fmt.Sprintf("%.3f", t.opts.MaxDuration.Seconds())}
-	args = append(args, "-an", "-sn", "-dn")
-	args = append(append(args, limit...), "-i", arg(path))
+	args = append(args, "-an", "-sn", "-dn", "-t", t.most(), "-i", arg(path))
+	var maps []string
+	pipes := 3 // the first two are taken
+	// Each output has one thread: handing every picture to an encoder's own threads costs more than it saves.
+	output := func(from, pipe string, how ...string) {
+		maps = append(append(append(maps, "-map", from, "-threads", "1"), how...), pipe)
+	}
+	next := func() string { pipes++; return fmt.Sprintf("pipe:%d", pipes-1) }
 	graph, source := "", "[0:V:0]"
 	if luma != nil {
-		graph, source = "[0:V:0]split[v][w];[w]"+luma.filter()+"[c];", "[v]"
+		graph, source = "[0:V:0]split[v][w];[w]"+t.every(clockface.Rate)+luma.filter()+"[c];", "[v]"
 	}
-	// Each output has one thread: handing every picture to an encoder's own threads costs more than it saves.
-	// area averages every source pixel into its cell; other scalers moved hashes by up to 15 bits.
-	small := fmt.Sprintf("scale=%d:%d:flags=area,format=gray", footy.SampleWidth, footy.SampleHeight)
-	maps := append([]string{"-map", "[s]"}, append(limit, "-threads", "1", "-f", "rawvideo", "pipe:1")...)
-	pipe := 3
-	if len(fractions) == 0 {
-		graph += fmt.Sprintf("%sfps=%g,%s[s]", source, rate, small)
-	} else {
-		var pick strings.Builder
-		wanted := wantedIndices(t.bounded(seconds), fractions)
-		fmt.Fprintf(&pick, "gt(n,%d)*not(mod(n,%d))", wanted[len(wanted)-1], int(spare))
-		for _, n := range wanted {
-			fmt.Fprintf(&pick, "+eq(n,%d)", n)
+	output("[s]", "pipe:1", "-f", "rawvideo")
+	graph += source + t.every(rate)
+	link := ""
+	if len(wanted) > 0 {
+		pictures := []string{pictureFilter(2*t.opts.FrameLines, t.opts.FrameLines)} // twice as many columns, for pictures of any shape
+		if posters {
+			pictures = append(pictures, pictureFilter(posterSide, posterSide))
 		}
-		lines := t.opts.FrameLines // and twice as many columns, for pictures of any shape
-		graph += fmt.Sprintf("%sfps=%g,split[a][b];[a]%s[s];[b]select='%s',"+
-			"scale=w='min(%d,iw)':h='min(%d,ih)':force_original_aspect_ratio=decrease:force_divisible_by=2:flags=bilinear,"+
-			"format=yuvj420p[j]", source, rate, small, pick.String(), 2*lines, lines)
-		maps = append(append(append(maps, "-map", "[j]"), limit...), "-threads", "1", "-fps_mode", "passthrough", "-c:v", "mjpeg", "-q:v", "3", "-f", "image2pipe", "pipe:3")
-		pipe++
+		graph += fmt.Sprintf("split[a][b];[b]%s,split=%d", selectFilter(wanted), len(pictures))
+		for i := range pictures {
+			graph += fmt.Sprintf("[b%d]", i)
+		}
+		for i, filter := range pictures {
+			graph += fmt.Sprintf(";[b%d]%s[j%d]", i, filter, i)
+			output(fmt.Sprintf("[j%d]", i), next(), "-fps_mode", "passthrough", "-c:v", "mjpeg", "-q:v", "3", "-f", "image2pipe")
+		}
+		link = ";[a]"
 	}
+	// area averages every source pixel into its cell; other scalers moved hashes by up to 15 bits.
+	graph += fmt.Sprintf("%sscale=%d:%d:flags=area,format=gray[s]", link, footy.SampleWidth, footy.SampleHeight)
 	if luma != nil {
-		// direct: a picture goes through the pipe as it is, not in pieces of a buffer.
-		maps = append(append(append(maps, "-map", "[c]"), limit...), "-threads", "1", "-avioflags", "direct", "-f", "rawvideo", fmt.Sprintf("pipe:%d", pipe))
+		output("[c]", next(), "-f", "rawvideo")
 	}
 	return append(append(args, "-filter_complex", graph), maps...)
+}
+
+// most is the limit of a decode, in seconds.
+func (t *Tool) most() string { return fmt.Sprintf("%.3f", t.opts.MaxDuration.Seconds()) }
+
+// every takes so many pictures a second, within the limit: before the input it saves reading on, and here it ends the filling of hours between
+// two pictures, which went on unseen behind outputs that were limited.
+func (t *Tool) every(rate float64) string {
+	return fmt.Sprintf("fps=%g,trim=duration=%s,", rate, t.most())
+}
+
+// selectFilter lets the wanted samples pass, and some after the last of them.
+func selectFilter(wanted []int) string {
+	var s strings.Builder
+	fmt.Fprintf(&s, "select='gt(n,%d)*not(mod(n,%d))", wanted[len(wanted)-1], int(spare))
+	for _, n := range wanted {
+		fmt.Fprintf(&s, "+eq(n,%d)", n)
+	}
+	return s.String() + "'"
+}
+
+// pictureFilter makes a picture for a JPEG, not larger than that nor than it is.
+func pictureFilter(w, h int) string {
+	return fmt.Sprintf("scale=w='min(%d,iw)':h='min(%d,ih)':force_original_aspect_ratio=decrease:force_divisible_by=2:flags=bilinear,format=yuvj420p", w, h)
 }
 
 // wantedIndices are the sample numbers at the fractions of a duration, without doubles, ascending.

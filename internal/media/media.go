@@ -46,6 +46,7 @@ func Defaults() Options {
 type Tool struct {
 	opts     Options
 	noGather func() []string // asked once
+	looks    sync.Pool       // memory for the clock reader
 }
 
 // New makes a tool; zero fields of opts take their defaults.

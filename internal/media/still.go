@@ -20,28 +20,6 @@ const (
 // posterSide is the longest side of a poster.
 const posterSide = 640
 
-// shrunk is a JPEG whose longest side is no more than that. One that is small enough stays as it is.
-func shrunk(data []byte, side int) ([]byte, error) {
-	const op = "shrink picture"
-	if len(data) == 0 {
-		return nil, nil
-	}
-	size, err := jpeg.DecodeConfig(bytes.NewReader(data))
-	if err != nil {
-		return nil, footy.Reject(op, footy.ReasonUnreadable, "%w", err)
-	}
-	longest := max(size.Width, size.Height)
-	if longest <= side {
-		return data, nil
-	}
-	src, err := jpeg.Decode(bytes.NewReader(data))
-	if err != nil {
-		return nil, footy.Reject(op, footy.ReasonUnreadable, "%w", err)
-	}
-	out, err := picture.JPEG(picture.Scale(src, size.Width*side/longest, size.Height*side/longest), 85)
-	return out, footy.Wrap(footy.CodeInvalid, op, err)
-}
-
 // Still makes a small picture of a larger one, for pages that show what was looked at: never more than 20 KB.
 func Still(data []byte) ([]byte, error) {
 	const op = "shrink picture"

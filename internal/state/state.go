@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"time"
@@ -76,6 +77,17 @@ func NeedDatabase(c config.Config, op string) error {
 	return nil
 }
 
+// Await waits for a database server that is late. What it refuses, a password or the name of a database, will not come by itself: that is an error.
+func Await(ctx context.Context, c config.Config, log *slog.Logger) error {
+	return network.Await(ctx, log, "the database", func() error {
+		b, err := openDocuments(ctx, c)
+		if err != nil {
+			return err
+		}
+		return b.Close()
+	})
+}
+
 // Close closes what Open opened.
 func (s State) Close() error { return s.Store.Close() }
 
@@ -102,7 +114,7 @@ func openDocuments(ctx context.Context, c config.Config) (store.Backend, error) 
 func openAnyDocuments(ctx context.Context, c config.Config) (store.Backend, error) {
 	elsewhere := func(b store.Backend, err error, setting string) (store.Backend, error) {
 		if err != nil {
-			return nil, footy.Errorf(footy.CodeUnavailable, "open database", "%s; start it, correct %s, or unset it to use the embedded database", network.Shorten(err), setting)
+			return nil, footy.Errorf(footy.CodeOf(err), "open database", "%s; start it, correct %s, or unset it to use the embedded database", network.Shorten(err), setting)
 		}
 		return b, nil
 	}

@@ -232,13 +232,12 @@ func (b *beats) search(s *stretch, period float64) []place {
 // each pair.
 func (b *beats) verify(s *stretch, k, phase int, of []int, period float64, bins int) (place, bool) {
 	sums := b.sums(s, k)
-	rest := make([]uint16, 0, len(sums))
+	between := func(t int) bool { far := (of[t] - phase + bins) % bins; return far > 1 && far < bins-1 }
 	first := float64(phase) * period / float64(bins)
 	ticks := make([]uint16, int(float64(s.to)/period)+2)
 	seen := len(ticks) // the number of the first tick that can be seen whole
 	for t, sum := range sums {
-		if far := (of[t] - phase + bins) % bins; far > 1 && far < bins-1 {
-			rest = append(rest, sum)
+		if between(t) {
 			continue
 		}
 		k := int((float64(s.from+t)-first)/period + 0.5)
@@ -252,11 +251,20 @@ func (b *beats) verify(s *stretch, k, phase int, of []int, period float64, bins 
 		last--
 	}
 	ticks = ticks[min(seen, len(ticks)):max(seen, last+1)]
-	if len(ticks) < 4 || len(rest) < 8 {
+	if len(ticks) < 4 {
 		return place{}, false
 	}
 	slices.Sort(ticks)
 	if ticks[1] < 16 {
+		return place{}, false
+	}
+	rest := make([]uint16, 0, len(sums))
+	for t, sum := range sums {
+		if between(t) {
+			rest = append(rest, sum)
+		}
+	}
+	if len(rest) < 8 {
 		return place{}, false
 	}
 	slices.Sort(rest)

@@ -59,10 +59,10 @@ func average(looks [][]byte, width int, b box, p place, period float64) strip {
 
 func addTo(p Plane, look []byte, width int, b box) {
 	for y := range p.H {
-		row := look[(b.y0+y)*width+b.x0:]
-		out := p.Pix[y*p.W : (y+1)*p.W]
-		for x := range out {
-			out[x] += float32(row[x])
+		row := look[(b.y0+y)*width+b.x0:][:p.W]
+		out := p.Pix[y*p.W:][:len(row)]
+		for x, v := range row {
+			out[x] += float32(v)
 		}
 	}
 }

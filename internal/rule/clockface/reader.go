@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 )
 
 // Rate is how many looks a second the reader takes.
@@ -72,7 +73,8 @@ type Reader struct {
 	limits Limits
 	looks  [][]byte
 	spare  [][]byte // buffers of looks that are done with
-	before int      // looks before the first one held
+	memory *sync.Pool
+	before int // looks before the first one held
 	beats  *beats
 	found  []sight
 	failed map[Reason]int
@@ -110,14 +112,24 @@ func NewReader(w, h int, limits Limits) *Reader {
 	return &Reader{w: w, h: h, glyphs: NewGlyphs(), limits: limits, beats: newBeats(w, h), failed: map[Reason]int{}}
 }
 
+// Borrow has the reader take memory for looks from a pool of *[]byte, and return it with the answer. New memory for a hundred looks
+// costs as much as reading a clock in them.
+func (r *Reader) Borrow(memory *sync.Pool) { r.memory = memory }
+
 // Buffer returns memory for the next look, to be handed to Add.
 func (r *Reader) Buffer() []byte {
+	size := r.w * r.h
 	if n := len(r.spare); n > 0 {
 		b := r.spare[n-1]
 		r.spare = r.spare[:n-1]
 		return b
 	}
-	return make([]byte, r.w*r.h)
+	if r.memory != nil {
+		if b, ok := r.memory.Get().(*[]byte); ok && cap(*b) >= size {
+			return (*b)[:size]
+		}
+	}
+	return make([]byte, size)
 }
 
 // Add takes the next look; it belongs to the reader from now on.
@@ -143,7 +155,14 @@ func (r *Reader) Answer() Answer {
 	if len(r.looks) > keep+Rate || r.before == 0 {
 		r.read()
 	}
-	return r.answer()
+	out := r.answer()
+	if r.memory != nil {
+		for _, b := range slices.Concat(r.looks, r.spare) {
+			r.memory.Put(&b)
+		}
+		r.looks, r.spare = nil, nil
+	}
+	return out
 }
 
 // sight is a clock that was read in one window.
