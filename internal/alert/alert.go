@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"log/slog"
 	"net/url"
 	"slices"
 	"strings"
@@ -49,7 +48,6 @@ type Options struct {
 	Sender   func(address string) (Sender, error)                 // nil: shoutrrr
 	Lead     func(ctx context.Context, name string) (bool, error) // whether this process is the one to tell a target; nil: there is no other
 	Now      func() time.Time
-	Logger   *slog.Logger
 }
 
 // Alerter sends messages to every target. Each target has its own record of what it was told: one that does not answer
@@ -78,9 +76,6 @@ func New(opt Options) (*Alerter, error) {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
-	if opt.Logger == nil {
-		opt.Logger = slog.New(slog.DiscardHandler)
-	}
 	opt.BaseURL = strings.TrimRight(opt.BaseURL, "/")
 	n := &Alerter{opt: opt}
 	for i, address := range opt.URLs {
@@ -95,6 +90,9 @@ func New(opt Options) (*Alerter, error) {
 	n.channels = append(n.channels, opt.Channels...)
 	return n, nil
 }
+
+// Channels are all targets; each looks for itself, so that none waits for another.
+func (n *Alerter) Channels() []Channel { return n.channels }
 
 // Targets names what is set up, without secrets.
 func (n *Alerter) Targets() []string {

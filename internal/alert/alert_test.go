@@ -218,24 +218,6 @@ func TestARestartRepeatsNothingAndForgetsNothing(t *testing.T) {
 	require.Empty(t, again())
 }
 
-func TestRunLooksWhenItIsWoken(t *testing.T) {
-	t.Parallel()
-	got := make(chan string, 10)
-	b := setup(t, func(o *alert.Options) {
-		o.Sender = func(string) (alert.Sender, error) { return sender(func(s string) { got <- s }), nil }
-	})
-	ctx, cancel := context.WithCancel(t.Context())
-	wake, ended := make(chan struct{}), make(chan struct{})
-	go func() { b.n.Run(ctx, wake); close(ended) }()
-	require.Contains(t, <-got, "⚽ Salah")
-	b.change(func(e *footy.Event) { e.Clips = []footy.Clip{{ID: "a"}} })
-	wake <- struct{}{}
-	require.Contains(t, <-got, "🎬 Salah")
-	cancel()
-	<-ended
-	require.Empty(t, got)
-}
-
 type sender func(string)
 
 func (f sender) Send(text string) error { f(text); return nil }

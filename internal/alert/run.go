@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"sync"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/crashpoint"
@@ -13,64 +12,9 @@ import (
 )
 
 const (
-	lookEvery   = 20 * time.Second
-	minPause    = time.Second
 	maxMessages = 20 // messages of one look; the rest follows with the next one
 	lookBack    = 8 * time.Hour
 )
-
-// Run looks again whenever wake is called for and every 20 s, until ctx ends. Targets do not wait for each other.
-func (n *Alerter) Run(ctx context.Context, wake <-chan struct{}) {
-	wakes := make([]chan struct{}, len(n.channels))
-	var all sync.WaitGroup
-	for i, c := range n.channels {
-		wakes[i] = make(chan struct{}, 1)
-		all.Go(func() { n.runChannel(ctx, c, wakes[i]) })
-	}
-	for {
-		select {
-		case <-ctx.Done():
-			all.Wait()
-			return
-		case <-wake:
-			for _, b := range wakes {
-				select {
-				case b <- struct{}{}:
-				default: // it will look anyway
-				}
-			}
-		}
-	}
-}
-
-func (n *Alerter) runChannel(ctx context.Context, c Channel, wake <-chan struct{}) {
-	tick := time.NewTicker(lookEvery)
-	defer tick.Stop()
-	logged := ""
-	for {
-		err := c.SendNew(ctx)
-		switch {
-		case ctx.Err() != nil:
-			return
-		case err == nil:
-			logged = ""
-		case err.Error() != logged: // once, not every twenty seconds
-			logged = err.Error()
-			n.opt.Logger.WarnContext(ctx, "notifications wait", "module", "alert", "action", "look", "target", c.Name(), "error", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		case <-wake:
-			select { // a match day rings several times a second
-			case <-ctx.Done():
-				return
-			case <-time.After(minPause):
-			}
-		}
-	}
-}
 
 // SendNew tells every target what is new, and returns all failures.
 func (n *Alerter) SendNew(ctx context.Context) error {

@@ -24,7 +24,7 @@ func (a *App) newAlerter(look *check.Checker) (*alert.Alerter, error) {
 	if len(c.Addresses()) == 0 && !a.Config.Posting.On() {
 		return nil, nil //nolint:nilnil // nobody is to be told
 	}
-	o := alert.Options{Store: a.Store, URLs: c.Addresses(), Filter: a.chosen(a.Tells, "nobody is told of goals"), BaseURL: a.pageURL(), Logger: a.Log}
+	o := alert.Options{Store: a.Store, URLs: c.Addresses(), Filter: a.chosen(a.Tells, "nobody is told of goals"), BaseURL: a.pageURL()}
 	var err error
 	if o.Channels, err = a.postingTargets(look != nil); err != nil {
 		return nil, err
@@ -82,22 +82,25 @@ func (a *App) pusher() *push.Service {
 		Lead: a.leases.Hold, Bounds: push.Defaults(), Now: time.Now, Log: a.Log})
 }
 
-// teller tells people outside of the page.
+// teller tells people outside of the page what they have not been told.
 type teller interface {
-	Run(ctx context.Context, wake <-chan struct{})
+	Name() string
+	SendNew(ctx context.Context) error
 }
 
-// runAlerts runs those who tell people beside the page, woken by what the page's readers are told.
+// runAlerts runs those who tell people beside the page, woken by what the page's readers are told. They do not wait for each other.
 func (a *App) runAlerts(ctx context.Context, g *errgroup.Group, all []teller, hub *stream.Hub) {
 	var running sync.WaitGroup
-	for _, n := range all {
-		wake, r := make(chan struct{}, 1), hub.Subscribe()
-		running.Go(func() { n.Run(ctx, wake) })
-		g.Go(func() error {
-			a.rouse(ctx, wake, r, hub)
-			return nil
-		})
+	wakes := make([]chan struct{}, len(all))
+	for i, n := range all {
+		wakes[i] = make(chan struct{}, 1)
+		running.Go(func() { a.runTeller(ctx, n, wakes[i]) })
 	}
+	r := hub.Subscribe()
+	g.Go(func() error {
+		a.rouse(ctx, wakes, r, hub)
+		return nil
+	})
 	g.Go(func() error {
 		running.Wait()
 		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseWithin)
@@ -107,13 +110,50 @@ func (a *App) runAlerts(ctx context.Context, g *errgroup.Group, all []teller, hu
 	})
 }
 
-// rouse wakes one who tells people, until ctx ends.
-func (a *App) rouse(ctx context.Context, wake chan<- struct{}, r *stream.Reader, hub *stream.Hub) {
+const (
+	lookEvery = 20 * time.Second
+	minPause  = time.Second
+)
+
+// runTeller looks again whenever wake is called for and every 20 s, until ctx ends.
+func (a *App) runTeller(ctx context.Context, n teller, wake <-chan struct{}) {
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	logged := ""
+	for {
+		err := n.SendNew(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return
+		case err == nil:
+			logged = ""
+		case err.Error() != logged: // once, not every twenty seconds
+			logged = err.Error()
+			a.Log.WarnContext(ctx, "notifications wait", "module", "alert", "action", "look", "target", n.Name(), "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		case <-wake:
+			select { // a match day rings several times a second
+			case <-ctx.Done():
+				return
+			case <-time.After(minPause):
+			}
+		}
+	}
+}
+
+// rouse wakes those who tell people, until ctx ends.
+func (a *App) rouse(ctx context.Context, wakes []chan struct{}, r *stream.Reader, hub *stream.Hub) {
 	for {
 		for range r.C {
-			select {
-			case wake <- struct{}{}:
-			default: // it will look anyway
+			for _, w := range wakes {
+				select {
+				case w <- struct{}{}:
+				default: // it will look anyway
+				}
 			}
 		}
 		r.Close()

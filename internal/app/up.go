@@ -233,7 +233,9 @@ func (a *App) startRoles(ctx context.Context, g *errgroup.Group, r Roles, c clie
 		tellers := []teller{devices}
 		if n != nil {
 			a.postPage.Publisher = publish.ToAll{publish.ToHub{Hub: page.Hub()}, shared}
-			tellers = append(tellers, n)
+			for _, c := range n.Channels() {
+				tellers = append(tellers, c)
+			}
 		}
 		a.runAlerts(ctx, g, tellers, page.Hub())
 		readers = append(readers, publish.ToHub{Hub: page.Hub()})

@@ -41,7 +41,7 @@ func (t *Tool) newLumaReader(probe footy.Probe, trace bool) *lumaReader {
 // filter takes the brightness out before it is made smaller: most clips need no scaling then, and none of their colours. Scaling to
 // grey in one step, by area, cost more than the decode of a small clip.
 func (l *lumaReader) filter() string {
-	return fmt.Sprintf("fps=%d,format=yuv420p|yuvj420p|yuv422p|yuvj422p|yuv444p|yuvj444p|gray,extractplanes=y,scale=%d:%d:flags=bilinear", clockface.Rate, l.w, l.h)
+	return fmt.Sprintf("format=yuv420p|yuvj420p|yuv422p|yuvj422p|yuv444p|yuvj444p|gray,extractplanes=y,scale=%d:%d:flags=bilinear", l.w, l.h)
 }
 
 func (l *lumaReader) read(r io.Reader) error {

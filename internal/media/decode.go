@@ -149,31 +149,27 @@ func (t *Tool) decodeArgs(path string, wanted []int, posters bool, luma *lumaRea
 	args := []string{"-nostdin", "-v", "error", "-hide_banner", "-max_alloc", fmt.Sprint(t.opts.MaxAlloc),
 		"-filter_threads", "1", "-filter_complex_threads", "1", "-threads", fmt.Sprint(t.opts.Threads)}
 	args = append(args, t.input()...)
-	// The limit stands on both sides: before the input it saves reading on, after it also stops the filling of hours
-	// between two pictures.
-	limit := []string{"-t", fmt.Sprintf("%.3f", t.opts.MaxDuration.Seconds())}
-	args = append(args, "-an", "-sn", "-dn")
-	args = append(append(args, limit...), "-i", arg(path))
+	args = append(args, "-an", "-sn", "-dn", "-t", t.most(), "-i", arg(path))
 	var maps []string
 	pipes := 3 // the first two are taken
 	// Each output has one thread: handing every picture to an encoder's own threads costs more than it saves.
 	output := func(from, pipe string, how ...string) {
-		maps = append(append(append(append(maps, "-map", from), limit...), "-threads", "1"), append(how, pipe)...)
+		maps = append(append(append(maps, "-map", from, "-threads", "1"), how...), pipe)
 	}
 	next := func() string { pipes++; return fmt.Sprintf("pipe:%d", pipes-1) }
 	graph, source := "", "[0:V:0]"
 	if luma != nil {
-		graph, source = "[0:V:0]split[v][w];[w]"+luma.filter()+"[c];", "[v]"
+		graph, source = "[0:V:0]split[v][w];[w]"+t.every(clockface.Rate)+luma.filter()+"[c];", "[v]"
 	}
 	output("[s]", "pipe:1", "-f", "rawvideo")
-	graph += fmt.Sprintf("%sfps=%g", source, rate)
-	link := ","
+	graph += source + t.every(rate)
+	link := ""
 	if len(wanted) > 0 {
 		pictures := []string{pictureFilter(2*t.opts.FrameLines, t.opts.FrameLines)} // twice as many columns, for pictures of any shape
 		if posters {
 			pictures = append(pictures, pictureFilter(posterSide, posterSide))
 		}
-		graph += fmt.Sprintf(",split[a][b];[b]%s,split=%d", selectFilter(wanted), len(pictures))
+		graph += fmt.Sprintf("split[a][b];[b]%s,split=%d", selectFilter(wanted), len(pictures))
 		for i := range pictures {
 			graph += fmt.Sprintf("[b%d]", i)
 		}
@@ -186,9 +182,18 @@ func (t *Tool) decodeArgs(path string, wanted []int, posters bool, luma *lumaRea
 	// area averages every source pixel into its cell; other scalers moved hashes by up to 15 bits.
 	graph += fmt.Sprintf("%sscale=%d:%d:flags=area,format=gray[s]", link, footy.SampleWidth, footy.SampleHeight)
 	if luma != nil {
-		output("[c]", next(), "-avioflags", "direct", "-f", "rawvideo") // direct: a picture goes through as it is, not in pieces of a buffer
+		output("[c]", next(), "-f", "rawvideo")
 	}
 	return append(append(args, "-filter_complex", graph), maps...)
+}
+
+// most is the limit of a decode, in seconds.
+func (t *Tool) most() string { return fmt.Sprintf("%.3f", t.opts.MaxDuration.Seconds()) }
+
+// every takes so many pictures a second, within the limit: before the input it saves reading on, and here it ends the filling of hours between
+// two pictures, which went on unseen behind outputs that were limited.
+func (t *Tool) every(rate float64) string {
+	return fmt.Sprintf("fps=%g,trim=duration=%s,", rate, t.most())
 }
 
 // selectFilter lets the wanted samples pass, and some after the last of them.

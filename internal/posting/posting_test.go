@@ -148,22 +148,6 @@ func TestWhatNobodyCanTellIsNotPostedTwice(t *testing.T) {
 	}
 }
 
-func TestAPostThatSomebodyDeletedStaysDeleted(t *testing.T) {
-	t.Parallel()
-	at := &social.Discord{}
-	b := setup(t, onDiscord(t, at))
-	b.clip("aa", 100, true)
-	require.NoError(t, b.look())
-	at.Remove(at.Messages()[0].ID)
-	b.change(func(e *footy.Event) { e.Player.Name = "Gakpo" })
-	b.now = b.now.Add(time.Hour)
-	for range 2 {
-		require.NoError(t, b.look())
-	}
-	require.Len(t, at.Messages(), 1)
-	require.Equal(t, footy.PostingGone, b.posting().Step)
-}
-
 func TestAWebhookThatIsGoneIsNamedWithTheRemedy(t *testing.T) {
 	t.Parallel()
 	at := &social.Discord{}

@@ -172,6 +172,50 @@ func TestWhatWasNotAnsweredIsClearedUp(t *testing.T) {
 	}
 }
 
+func TestAPostThatSomebodyDeletedStaysDeleted(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, p place, b *bundle) {
+		b.today()
+		b.clip("aa", 100, true)
+		require.NoError(t, b.look())
+		p.Remove(p.Messages()[0].ID)
+		b.change(func(e *footy.Event) { e.Player.Name = "Gakpo" })
+		b.now = b.now.Add(time.Hour)
+		for range 2 {
+			require.NoError(t, b.look())
+		}
+		if p.edits {
+			require.Equal(t, footy.PostingGone, b.posting().Step)
+		} else { // nobody has looked
+			b.change(func(e *footy.Event) { e.Removed = true })
+			require.NoError(t, b.look())
+			require.Equal(t, footy.PostingDeleted, b.posting().Step)
+		}
+		require.Len(t, p.Messages(), 1)
+	})
+}
+
+func TestEachServiceIsLeftAloneForAsLongAsItSays(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, p place, b *bundle) {
+		b.today()
+		b.clip("aa", 100, true)
+		asked := 0
+		p.Now, p.Asked = func() time.Time { return b.now }, func(string) { asked++ }
+		p.Trouble = func(string) social.Fault { return social.Busy }
+		require.ErrorContains(t, b.look(), "it wants to be left alone")
+		before := asked
+		require.NoError(t, b.look())
+		require.Equal(t, before, asked, "nothing was asked before its time")
+		require.Contains(t, b.posting().Error, "429")
+		p.Trouble = nil
+		b.now = b.now.Add(time.Minute)
+		require.NoError(t, b.look())
+		require.Len(t, p.Standing(), 1)
+		require.Empty(t, b.posting().Error)
+	})
+}
+
 func TestAPlanOfXThatOnlyPostsIsExact(t *testing.T) {
 	t.Parallel()
 	x := &social.X{NoReading: true}

@@ -20,8 +20,6 @@ import (
 )
 
 const (
-	lookEvery   = 20 * time.Second
-	minPause    = time.Second
 	lookBack    = 8 * time.Hour
 	sendTime    = 10 * time.Second
 	atOnce      = 8  // devices that are told at the same time
@@ -32,41 +30,15 @@ const (
 	longestSaid = 6 * time.Hour // of what a push service asks for
 )
 
-// Run looks again whenever wake is called for and every 20 s, until ctx ends.
-func (s *Service) Run(ctx context.Context, wake <-chan struct{}) {
-	tick := time.NewTicker(lookEvery)
-	defer tick.Stop()
-	logged := ""
-	for {
-		_, err := s.vapid(ctx) // made at the first start
-		if err == nil {
-			err = s.SendNew(ctx)
-		}
-		switch {
-		case ctx.Err() != nil:
-			return
-		case err == nil:
-			logged = ""
-		case err.Error() != logged: // once, not every twenty seconds
-			logged = err.Error()
-			s.opt.Log.WarnContext(ctx, "push messages wait", "module", "push", "action", "look", "error", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		case <-wake:
-			select { // a match day rings several times a second
-			case <-ctx.Done():
-				return
-			case <-time.After(minPause):
-			}
-		}
-	}
-}
+// Name says who is told.
+func (s *Service) Name() string { return "push" }
 
 // SendNew tells every device what is new, and returns all failures. Of several processes one does.
 func (s *Service) SendNew(ctx context.Context) error {
+	k, err := s.vapid(ctx) // made at the first start
+	if err != nil {
+		return err
+	}
 	all, err := s.devices(ctx)
 	if err != nil {
 		return err
@@ -79,10 +51,6 @@ func (s *Service) SendNew(ctx context.Context) error {
 		if leads, err := s.opt.Lead(ctx, "push"); err != nil || !leads {
 			return err
 		}
-	}
-	k, err := s.vapid(ctx)
-	if err != nil {
-		return err
 	}
 	now := s.opt.Now()
 	fixtures, err := s.opt.Store.List(ctx, store.FixtureQuery{From: now.Add(-lookBack), To: now.Add(time.Hour)})

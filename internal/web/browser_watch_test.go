@@ -98,6 +98,8 @@ func programme(b tab, mp4, jpg []byte) {
 	for _, width := range []int64{390, 1280} {
 		b.run(chromedp.EmulateViewport(width, 900))
 		require.True(b.t, js[bool](b, `document.documentElement.scrollWidth <= innerWidth`), "%d px", width)
+		above := js[float64](b, `document.getElementById("tv-video").getBoundingClientRect().bottom - document.getElementById("tv-over").getBoundingClientRect().bottom`)
+		require.Greater(b.t, above, 60.0, "at %d px it lies over Chromium's buttons", width)
 	}
 	b.run(chromedp.EmulateViewport(390, 844, chromedp.EmulateTouch, chromedp.EmulateMobile))
 	stroke(b, ".tv", 300, 100)
