@@ -62,6 +62,7 @@ func (a *App) StartWorker(c client.Client, p footy.Publisher, queues []string) (
 		o := worker.Options{
 			MaxConcurrentActivityExecutionSize: a.slots(q),
 			DisableWorkflowWorker:              q != policy.QueueMain,
+			MaxConcurrentWorkflowTaskPollers:   workflowPollers,
 			WorkerStopTimeout:                  a.drain(),
 			// What cannot run is failed and begun again from the ledger; blocked it would hold its goal up for ever.
 			WorkflowPanicPolicy: worker.FailWorkflow,
@@ -89,6 +90,10 @@ func (a *App) StartWorker(c client.Client, p footy.Publisher, queues []string) (
 	}
 	return w, nil
 }
+
+// workflowPollers are how many ask for workflow tasks at once. As long as a task of a run that this process knows waits, they ask for no
+// other: where 60 goals fell at once two of them, as is usual, left new Downloads waiting for minutes, and their searches did not count.
+const workflowPollers = 16
 
 // Stop ends all pollers at once; what runs is finished, as long as drain allows.
 func (w *Worker) Stop() {
