@@ -43,7 +43,7 @@ func main() {
 
 func run(ctx context.Context, o options, numbers []string) error {
 	fmt.Printf("%d goals at once, %d posts each, searches every %.0f s\n\n", o.goals, len(kinds), 60/float64(o.scale))
-	fmt.Println("workers   all done   searches   decodes   clips     per minute:  decodes  clips   certain to search   taken to judged   first clip   processor time        each          the machine was busy")
+	fmt.Println("workers   all done   searches   decodes   clips     per minute:  searches  decodes  clips   certain to search   taken to judged   first clip   processor time        each          the machine was busy")
 	for _, text := range numbers {
 		n, err := strconv.Atoi(strings.TrimSpace(text))
 		if err != nil || n < 1 {

@@ -23,8 +23,8 @@ type result struct {
 
 func (r result) String() string {
 	minutes := r.whole.Minutes()
-	return fmt.Sprintf("%7d %8.0f s %10d %9d %7d %21.0f %6.0f %15.1f s %15.1f s %10.1f s %14.0f s %8.2f s/decode %.2f of %d cores",
-		r.workers, r.whole.Seconds(), r.searches, r.decodes, r.clips, float64(r.decodes)/minutes, float64(r.clips)/minutes,
+	return fmt.Sprintf("%7d %8.0f s %10d %9d %7d %22.0f %9.0f %6.0f %15.1f s %15.1f s %10.1f s %14.0f s %8.2f s/decode %.2f of %d cores",
+		r.workers, r.whole.Seconds(), r.searches, r.decodes, r.clips, float64(r.searches)/minutes, float64(r.decodes)/minutes, float64(r.clips)/minutes,
 		middle(r.search), middle(r.judge), middle(r.first), r.used.Seconds(), r.used.Seconds()/float64(max(r.decodes, 1)), r.busy, runtime.NumCPU())
 }
 

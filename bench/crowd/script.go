@@ -18,32 +18,28 @@ const (
 	leagueID   = 39
 )
 
-// crowd is a day of as many matches as it takes, two goals in each.
+// crowd is a day of a match for each goal: two goals of a match in one minute would share their posts.
 func crowd(goals int) ([]byte, error) {
 	day := script.Script{Name: "crowd", Leagues: []script.League{{ID: leagueID, Name: "Premier League", Country: "England", Season: 2026, Round: "Regular Season - 12"}}}
-	for i := 0; len(day.Fixtures)*2 < goals; i++ {
+	for i := range goals {
 		f := script.Fixture{ID: 1400001 + i, League: leagueID, Home: 20001 + 2*i, Away: 20002 + 2*i, Kickoff: kickoff, FirstStoppage: 1, HalfTime: 15, SecondStoppage: 3}
-		for side, id := range map[string]int{"home": f.Home, "away": f.Away} {
-			name := word(id)
-			day.Teams = append(day.Teams, script.Team{ID: id, Name: name + " FC", Code: fmt.Sprintf("C%02d", id%100), Country: "England", City: name, Entity: fmt.Sprintf("Q9%d", id),
+		for side, id := range []int{f.Home, f.Away} {
+			name := word(3*i + side)
+			day.Teams = append(day.Teams, script.Team{ID: id, Name: name + " FC", Code: fmt.Sprintf("%03X", id%4096), Country: "England", City: name, Entity: fmt.Sprintf("Q9%d", id),
 				Label: name + " F.C.", Aliases: []string{name}, Shirt: fmt.Sprintf("%06x", (id*7919)&0xffffff)})
-			if len(day.Fixtures)*2+len(f.Events) == goals {
-				continue
-			}
-			player := "A. " + word(id+500)
-			e := script.Event{Key: side, Kind: script.Goal, Minute: goalMinute, Side: side, Player: script.Player{ID: id + 50000, Name: player}, Seconds: footage}
-			for k, p := range kinds {
-				p.After, p.By, p.Text = 20+15*k, fmt.Sprintf("fan_%d_%d", id, k), "GOAL! {player} for {team} against {other} ({minute}')"
-				e.Posts = append(e.Posts, p)
-			}
-			f.Events = append(f.Events, e)
 		}
+		e := script.Event{Key: "home", Kind: script.Goal, Minute: goalMinute, Side: "home", Player: script.Player{ID: f.Home + 50000, Name: "A. " + word(3*i+2)}, Seconds: footage}
+		for k, p := range kinds {
+			p.After, p.By, p.Text = 20+15*k, fmt.Sprintf("fan_%d_%d", f.Home, k), "GOAL! {player} for {team} against {other} ({minute}')"
+			e.Posts = append(e.Posts, p)
+		}
+		f.Events = []script.Event{e}
 		day.Fixtures = append(day.Fixtures, f)
 	}
 	return json.Marshal(day)
 }
 
-// word is a name that no other number has.
+// word is a name that no other number below 512 has: queries of two goals must not find each other's posts.
 func word(n int) string {
 	starts, ends := []string{"Ash", "Brad", "Crow", "Dun", "Elm", "Fern", "Glen", "Hart"}, []string{"borough", "field", "ham", "mouth", "port", "stead", "ton", "wick"}
 	mids := []string{"", "en", "er", "in", "le", "ling", "man", "ning"}

@@ -1,0 +1,4 @@
+package main
+
+// Crowd is the day of so many goals.
+var Crowd = crowd
