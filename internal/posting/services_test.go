@@ -222,7 +222,9 @@ func TestTheLimitsOfEachServiceAreKept(t *testing.T) {
 	each(t, func(t *testing.T, p place, b *bundle) {
 		b.today()
 		b.clip("aa", 1000, true)
-		b.change(func(e *footy.Event) { e.Clips[0].Size, e.Player.Name = 101<<20, strings.Repeat("Ødegaard 本田 ", 300) })
+		b.change(func(e *footy.Event) {
+			e.Clips[0].Size, e.Player.Name = 101<<20, strings.Repeat("Ødegaard 本田 ", 300)
+		})
 		require.NoError(t, b.look())
 		require.Len(t, p.Standing(), 1)
 		m := p.Standing()[0]
