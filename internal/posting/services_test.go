@@ -216,6 +216,24 @@ func TestEachServiceIsLeftAloneForAsLongAsItSays(t *testing.T) {
 	})
 }
 
+// TestTheLimitsOfEachServiceAreKept: the stand-ins refuse what is too long or too large.
+func TestTheLimitsOfEachServiceAreKept(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, p place, b *bundle) {
+		b.today()
+		b.clip("aa", 1000, true)
+		b.change(func(e *footy.Event) {
+			e.Clips[0].Size, e.Player.Name = 101<<20, strings.Repeat("Ødegaard 本田 ", 300)
+		})
+		require.NoError(t, b.look())
+		require.Len(t, p.Standing(), 1)
+		m := p.Standing()[0]
+		require.Equal(t, "image/jpeg", m.File)
+		require.Contains(t, m.Text, "https://goals.example/g/1-1")
+		require.Contains(t, m.Text, "Ødegaard")
+	})
+}
+
 func TestAPlanOfXThatOnlyPostsIsExact(t *testing.T) {
 	t.Parallel()
 	x := &social.X{NoReading: true}

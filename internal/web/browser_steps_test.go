@@ -1,6 +1,8 @@
 package web_test
 
 import (
+	"context"
+	"net/url"
 	"strings"
 	"time"
 
@@ -10,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/web/pages"
 	"github.com/found-footy/found-footy/internal/web/stream"
 )
 
@@ -148,9 +151,25 @@ func restart(b tab) {
 	b.until(`document.getElementById("net").hidden && document.querySelector("#f-5001 .digits").textContent.includes("7")`)
 }
 
-// accessible checks what can be checked without a person: names, labels, landmarks, unique ids, contrast of all text.
+// halfSetUp is a first run in which one step was tried.
+type halfSetUp struct{}
+
+func (halfSetUp) Open() bool { return false }
+func (halfSetUp) Steps() []pages.SetupStep {
+	return []pages.SetupStep{
+		{Name: "matches", Title: "Matches", Text: "What it is for.", Without: "no match is followed", Tried: true, Found: sickHealth{}.Health(context.Background()).Parts,
+			Fields: []pages.SetupField{{Name: "API_FOOTBALL_KEY", Label: "Key", Doc: "Key of your account.", Secret: true, Set: true}}},
+		{Name: "x", Title: "X", Text: "What it is for.", Without: "nothing is searched", Fields: []pages.SetupField{{Name: "cookies", Label: "Cookies", Doc: "An export.", Long: true}}},
+	}
+}
+func (halfSetUp) Try(context.Context, string, url.Values) error { return nil }
+func (halfSetUp) Finish() error                                 { return nil }
+func (halfSetUp) Later()                                        {}
+
+// accessible checks what can be checked without a person: names, labels, landmarks, unique ids, contrast of all text. It is a script of our own:
+// axe-core's rules come from npm, which a test may not need.
 func accessible(b tab) {
-	for _, page := range []string{dayPath, "/g/" + salah, "/g/5001_50_701_Goal_1", "/team/40", "/league/39", "/watch", "/health", "/search?q=salah", "/admin", "/nope"} {
+	for _, page := range []string{dayPath, "/g/" + salah, "/g/5001_50_701_Goal_1", "/team/40", "/league/39", "/watch", "/health", "/search?q=salah", "/admin", "/setup", "/setup?step=x", "/reel/match/5001", "/nope"} {
 		for _, theme := range []string{"light", "dark"} {
 			b.open(page)
 			b.run(chromedp.Evaluate(`document.documentElement.dataset.theme = "`+theme+`"; document.querySelectorAll("details").forEach(d => d.open = true); 0`, nil))

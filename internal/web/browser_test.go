@@ -335,7 +335,7 @@ func TestInABrowser(t *testing.T) {
 		}
 	}, func(o *web.Options) { o.Health = longFacts{} })
 
-	part("accessible", func(b tab) { accessible(b) }, func(o *web.Options) { o.Health = sickHealth{} })
+	part("accessible", func(b tab) { accessible(b) }, func(o *web.Options) { o.Health, o.Setup = sickHealth{}, halfSetUp{} })
 }
 
 // longFacts is a part whose facts have long names and long values.
