@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 )
 
 // Rate is how many looks a second the reader takes.
@@ -73,7 +72,7 @@ type Reader struct {
 	limits Limits
 	looks  [][]byte
 	spare  [][]byte // buffers of looks that are done with
-	memory *sync.Pool
+	memory Memory
 	before int // looks before the first one held
 	beats  *beats
 	found  []sight
@@ -112,9 +111,15 @@ func NewReader(w, h int, limits Limits) *Reader {
 	return &Reader{w: w, h: h, glyphs: NewGlyphs(), limits: limits, beats: newBeats(w, h), failed: map[Reason]int{}}
 }
 
-// Borrow has the reader take memory for looks from a pool of *[]byte, and return it with the answer. New memory for a hundred looks
-// costs as much as reading a clock in them.
-func (r *Reader) Borrow(memory *sync.Pool) { r.memory = memory }
+// Memory holds buffers (*[]byte) between one clip and the next, as a sync.Pool does.
+type Memory interface {
+	Get() any
+	Put(buffer any)
+}
+
+// Borrow has the reader take memory for looks from there, and return it with the answer. New memory for a hundred looks costs as much
+// as reading a clock in them.
+func (r *Reader) Borrow(memory Memory) { r.memory = memory }
 
 // Buffer returns memory for the next look, to be handed to Add.
 func (r *Reader) Buffer() []byte {

@@ -13,7 +13,7 @@ import (
 )
 
 // Version changes when the drawing changes, so that cached files of an older drawing are not served.
-const Version = 3
+const Version = 4
 
 // Scene is what the camera films.
 type Scene struct {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -79,6 +80,34 @@ func TestTheStripIsReadFromEveryReupload(t *testing.T) {
 			require.Equal(t, shows(c, at, r), r, "%s at %.1f s", c.Name(), at)
 		}
 	}
+}
+
+// TestEveryClipHasTheNoiseOfItsCrowd for as long as its pictures last: what levels loudness has something to level.
+func TestEveryClipHasTheNoiseOfItsCrowd(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	dir := t.TempDir()
+	_, clips := goal(script.Master, script.Trimmed, script.Watermarked, script.Compilation, script.IntroCard)
+	clips = dedupe(clips)
+	require.NoError(t, draw.All(t.Context(), dir, clips, nil))
+	loud := map[string]bool{}
+	for _, c := range clips {
+		path := filepath.Join(dir, c.Name())
+		out, err := exec.CommandContext(t.Context(), "ffprobe", "-v", "error", "-show_entries", "stream=codec_name,duration", "-of", "csv=p=0", path).Output()
+		require.NoError(t, err)
+		var video, audio float64
+		_, err = fmt.Sscanf(string(out), "h264,%f\naac,%f", &video, &audio)
+		require.NoError(t, err, "%s: %s", c.Name(), out)
+		require.InDelta(t, c.Seconds, video, 0.1, c.Name())
+		require.InDelta(t, video, audio, 0.1, c.Name())
+		said, err := exec.CommandContext(t.Context(), "ffmpeg", "-v", "info", "-nostdin", "-i", path, "-vn", "-af", "volumedetect", "-f", "null", "-").CombinedOutput()
+		require.NoError(t, err)
+		_, level, found := strings.Cut(string(said), "mean_volume: ")
+		require.True(t, found, "%s", said)
+		level, _, _ = strings.Cut(level, " dB")
+		loud[level] = true
+	}
+	require.Greater(t, len(loud), 1, "one is louder than another")
 }
 
 // shows is what the clip shows at a moment; at a change of second or scene, got's side of it is taken.

@@ -52,7 +52,8 @@ func edit(ctx context.Context, c clip.Clip, sources []string, path string) error
 		}
 		in = append(in, "-i", card)
 	}
-	args := append(in, "-filter_complex", filter+"[out]", "-map", "[out]", "-r", strconv.Itoa(fps))
+	sound := len(in) / 2 // behind the pictures
+	args := append(append(in, crowd(c)...), "-filter_complex", filter+"[out]", "-map", "[out]", "-map", fmt.Sprintf("%d:a", sound), "-r", strconv.Itoa(fps))
 	args = append(append(args, encoder...), "-crf", strconv.Itoa(crf))
 	if fast {
 		args = append(args, "-movflags", "+faststart")

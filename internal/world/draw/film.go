@@ -15,8 +15,8 @@ import (
 
 const fps = 25
 
-var encoder = []string{"-c:v", "libx264", "-preset", "veryfast", "-pix_fmt", "yuv420p", "-an", "-threads", "1", "-g", "50",
-	"-map_metadata", "-1", "-fflags", "+bitexact", "-flags:v", "+bitexact", "-f", "mp4"}
+var encoder = []string{"-c:v", "libx264", "-preset", "veryfast", "-pix_fmt", "yuv420p", "-threads", "1", "-g", "50", "-c:a", "aac", "-b:a", "64k", "-shortest",
+	"-map_metadata", "-1", "-fflags", "+bitexact", "-flags:v", "+bitexact", "-flags:a", "+bitexact", "-f", "mp4"}
 
 // film draws an unedited clip into path.
 func film(ctx context.Context, c clip.Clip, g *ground, path string) error {
@@ -25,7 +25,8 @@ func film(ctx context.Context, c clip.Clip, g *ground, path string) error {
 	if err != nil {
 		return err
 	}
-	args := append([]string{"-f", "rawvideo", "-pix_fmt", "rgb24", "-s", "640x360", "-r", strconv.Itoa(fps), "-i", "-"}, encoder...)
+	args := append([]string{"-f", "rawvideo", "-pix_fmt", "rgb24", "-s", "640x360", "-r", strconv.Itoa(fps), "-i", "-"}, crowd(c)...)
+	args = append(append(args, "-map", "0:v", "-map", "1:a"), encoder...)
 	args = append(args, "-crf", "28", "-movflags", "+faststart", path)
 	return ffmpeg(ctx, args, func(w io.Writer) error {
 		frame := newCanvas(clip.Width, clip.Height)
@@ -39,6 +40,12 @@ func film(ctx context.Context, c clip.Clip, g *ground, path string) error {
 		}
 		return nil
 	})
+}
+
+// crowd is the noise of a stadium, as an input of ffmpeg: loud in one clip, hardly heard in another.
+func crowd(c clip.Clip) []string {
+	r := newChance("crowd", c.Scenes[0].Match, c.Scenes[0].Goal, c.Take)
+	return []string{"-f", "lavfi", "-i", fmt.Sprintf("anoisesrc=color=pink:sample_rate=48000:amplitude=%.3f:seed=%d", r.between(0.03, 0.6), r.Uint32())}
 }
 
 // grain makes the picture breathe as a sensor does.
