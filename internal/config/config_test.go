@@ -319,3 +319,11 @@ func write(t *testing.T, path, text string) {
 	t.Helper()
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 }
+
+func TestListsMayHaveSpaces(t *testing.T) {
+	t.Parallel()
+	c, err := config.Parse(map[string]string{"PROOF": "clock, model", "SOURCES": " xapi ,xweb"})
+	require.NoError(t, err)
+	require.Equal(t, []string{"clock", "model"}, c.Media.Proof)
+	require.Equal(t, []string{"xapi", "xweb"}, c.Search.Sources)
+}

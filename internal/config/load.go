@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 
@@ -84,6 +85,17 @@ func parsed(text string) (map[string]string, bool) {
 	return vars, err == nil
 }
 
+// trimLists takes the spaces from around the entries of lists: people write "clock, model".
+func trimLists(c *Config) {
+	for _, s := range Settings() {
+		if list, ok := reflect.ValueOf(c).Elem().FieldByIndex(s.index).Interface().([]string); ok {
+			for i := range list {
+				list[i] = strings.TrimSpace(list[i])
+			}
+		}
+	}
+}
+
 // Parse reads settings from vars alone.
 func Parse(vars map[string]string) (Config, error) {
 	set := map[string]string{}
@@ -100,6 +112,7 @@ func Parse(vars map[string]string) (Config, error) {
 	if err := env.ParseWithOptions(&c, env.Options{Environment: set}); err != nil {
 		return Config{}, fmt.Errorf("read settings: %w", err)
 	}
+	trimLists(&c)
 	if c.State.Dir == "" {
 		c.State.Dir = defaultStateDir(set)
 	}

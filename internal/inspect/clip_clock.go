@@ -8,6 +8,7 @@ import (
 	"image/color"
 	"image/png"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -159,6 +160,22 @@ func drawStep(path string, s clockface.Step) error {
 	return f.Close()
 }
 
+// jump is where the clock first goes on with another time than the one that its speed leads to.
+func (c *RunningClock) jump() (at float64, ok bool) {
+	seconds := func(r ClockReading) float64 {
+		var m, s int
+		_, _ = fmt.Sscanf(r.Clock, "%d:%d", &m, &s) // written by runningClock
+		return float64(m*60 + s)
+	}
+	for i, r := range c.Readings[1:] {
+		before := c.Readings[i]
+		if math.Abs(seconds(r)-seconds(before)-c.Speed*(r.At-before.At)) > 3 {
+			return r.At, true
+		}
+	}
+	return 0, false
+}
+
 // String tells people.
 func (c ClipClock) String() string {
 	var b strings.Builder
@@ -170,6 +187,9 @@ func (c ClipClock) String() string {
 		n := len(c.Readings)
 		first, last := c.Readings[0], c.Readings[n-1]
 		fmt.Fprintf(&b, "clock %s at %.1f s to %s at %.1f s, read in %d of %d seconds (speed %.2f, first tick %.2f s, confidence %.2f)", first.Clock, first.At, last.Clock, last.At, n, c.Seconds, c.Speed, c.Phase, c.Confidence)
+		if at, jumps := c.jump(); jumps {
+			fmt.Fprintf(&b, "; it jumps at %.1f s", at)
+		}
 		if c.Score != "" {
 			fmt.Fprintf(&b, ", score %s beside it", c.Score)
 		}

@@ -1,6 +1,9 @@
 package clock
 
 import (
+	"fmt"
+	"math"
+
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/rule/clockface"
 )
@@ -22,6 +25,9 @@ const (
 	threeDigits  = 100
 )
 
+// mostOff is how far conversions take the speed of footage from a broadcast's: 24 pictures a second shown as 25, copies slowed by 6 %.
+const mostOff = 0.105
+
 // CheckRunning judges a clip by its running clock alone, as if the picture were football.
 func CheckRunning(c *footy.RunningClock, q Question) (footy.Verdict, Ruling) {
 	if !c.Sure() || !q.HasMinute() {
@@ -29,10 +35,13 @@ func CheckRunning(c *footy.RunningClock, q Question) (footy.Verdict, Ruling) {
 	}
 	v := newClip(Frames(c), q).judge(footy.Verdict{Expected: q.Minute.Clock()}, q)
 	v.Proof, v.Running, v.ScoreFit = footy.ProofClock, c, scoreFit(c.Score, q)
+	off := c.Speed > 0 && math.Abs(c.Speed-1) > mostOff
 	switch {
+	case v.Outcome == footy.OutcomeVerified && off:
+		v.Outcome, v.Detail = footy.OutcomeUnverified, fmt.Sprintf("%s: its clock runs at %.2f times the speed of a match, as in a game or a replay", v.Detail, c.Speed)
 	case v.Outcome == footy.OutcomeVerified:
 		return v, AskPicture
-	case v.Outcome == footy.OutcomeRejected && !doubtful(c):
+	case v.Outcome == footy.OutcomeRejected && !off && !doubtful(c):
 		return v, Decided
 	}
 	return v, AskAll

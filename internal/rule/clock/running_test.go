@@ -25,6 +25,7 @@ func TestARunningClockDecidesWhatItCan(t *testing.T) {
 	q := clock.Question{Minute: footy.Minute{Elapsed: 68}, Tolerance: 3, Siblings: []clock.Sibling{{UID: "other", Minute: footy.Minute{Elapsed: 31}}}}
 	abstained := from(67, 30, 8)
 	abstained.Abstained = "no beat"
+	at := func(speed float64, c *footy.RunningClock) *footy.RunningClock { c.Speed = speed; return c }
 	for name, c := range map[string]struct {
 		clock   *footy.RunningClock
 		q       clock.Question
@@ -38,9 +39,12 @@ func TestARunningClockDecidesWhatItCan(t *testing.T) {
 		"a small number may be the timer of stoppage time":          {from(2, 10, 8), q, clock.AskAll, footy.OutcomeRejected, footy.ReasonWrongMinute},
 		"a third digit may be what stands beside the clock":         {from(126, 16, 8), q, clock.AskAll, footy.OutcomeRejected, footy.ReasonWrongMinute},
 		"a clock that may start anew with each half proves nothing": {from(22, 30, 8), q, clock.AskAll, footy.OutcomeUnverified, ""},
-		"none was read":               {nil, q, clock.AskAll, "", ""},
-		"it was read, but not surely": {abstained, q, clock.AskAll, "", ""},
-		"the feed gives no minute":    {from(67, 30, 8), clock.Question{Tolerance: 3}, clock.AskAll, "", ""},
+		"a copy slowed by 6 % is as sure as another":                {at(0.94, from(67, 30, 8)), q, clock.AskPicture, footy.OutcomeVerified, ""},
+		"a game that runs faster than a match is not verified":      {at(1.5, from(67, 30, 8)), q, clock.AskAll, footy.OutcomeUnverified, ""},
+		"nor is anything refused by slow motion":                    {at(0.75, from(52, 10, 8)), q, clock.AskAll, footy.OutcomeRejected, footy.ReasonWrongMinute},
+		"none was read":                                             {nil, q, clock.AskAll, "", ""},
+		"it was read, but not surely":                               {abstained, q, clock.AskAll, "", ""},
+		"the feed gives no minute":                                  {from(67, 30, 8), clock.Question{Tolerance: 3}, clock.AskAll, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

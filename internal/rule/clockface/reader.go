@@ -24,6 +24,7 @@ const (
 	Backward  Reason = "counts_down"     // a countdown
 	TimeOfDay Reason = "time_of_day"     // hours, minutes and seconds
 	Moves     Reason = "clock_moves"     // its graphics do not stand: a screen that was filmed from a hand
+	InPart    Reason = "read_in_part"    // it runs where it could not be read, too: a jump between two moments looks like that
 )
 
 // Reading is what the clock showed at a moment of the clip.
@@ -76,6 +77,7 @@ type Reader struct {
 	before int // looks before the first one held
 	beats  *beats
 	found  []sight
+	digits []digit
 	failed map[Reason]int
 	trace  *Trace
 }
@@ -260,6 +262,7 @@ func (r *Reader) readAt(s *strip, boxes []Cell, whole box, step *Step) (sight, R
 	if !ok {
 		return sight{}, NoBeat
 	}
+	r.digits = append(r.digits, q.digits(s, whole, r.before)...)
 	q.trim()
 	right, seen := q.agreeing()
 	lim := r.limits
@@ -328,6 +331,9 @@ func (r *Reader) readAt(s *strip, boxes []Cell, whole box, step *Step) (sight, R
 func (r *Reader) answer() Answer {
 	if len(r.found) == 0 {
 		return Answer{Abstained: r.reason()}
+	}
+	if r.unread() > mostUnread {
+		return Answer{Abstained: InPart}
 	}
 	out := Answer{Shown: r.found[0].shown, Score: commonScore(r.found)}
 	seen := map[int]int{} // by tenth of a second

@@ -136,6 +136,45 @@ func TestAJumpIsReadOnBothSides(t *testing.T) {
 	require.GreaterOrEqual(t, late, 6)
 }
 
+// TestAClipOfTwoMomentsIsNeverReadAsOne: where one of its clocks cannot be read, the other decides nothing.
+func TestAClipOfTwoMomentsIsNeverReadAsOne(t *testing.T) {
+	t.Parallel()
+	for _, parts := range [][2]float64{{8, 8}, {6, 6}, {10, 5}, {12, 6}, {9, 9}, {6, 12}} {
+		for _, second := range []float64{720.2, 4699.5, 1820.8} {
+			t.Run(fmt.Sprint(parts, second), func(t *testing.T) {
+				t.Parallel()
+				a := broadcast{seconds: parts[0] + parts[1], height: 12, says: func(t float64) string {
+					if t < parts[0] {
+						return minute(4012.2)(t)
+					}
+					return minute(second - parts[0])(t)
+				}}.read(t, goFonts(t)[0])
+				if len(a.Readings) > 0 {
+					require.Less(t, a.Readings[0].At, parts[0], "%v", a.Readings)
+					require.Greater(t, a.Readings[len(a.Readings)-1].At, parts[0], "%v", a.Readings)
+				}
+			})
+		}
+	}
+}
+
+// TestAReplayWithoutAClockTakesNothingAway, nor does a picture that stands at the end.
+func TestAReplayWithoutAClockTakesNothingAway(t *testing.T) {
+	t.Parallel()
+	for name, says := range map[string]func(t float64) string{
+		"a replay": func(t float64) string {
+			if t > 9.3 {
+				return ""
+			}
+			return minute(4012.2)(t)
+		},
+		"a still": func(t float64) string { return minute(4012.2)(min(t, 9.3)) },
+	} {
+		a := broadcast{seconds: 20, height: 12, says: says}.read(t, goFonts(t)[0])
+		require.GreaterOrEqual(t, len(a.Readings), 8, "%s: %s", name, a.Abstained)
+	}
+}
+
 func TestALongClipIsReadToItsEnd(t *testing.T) {
 	t.Parallel()
 	a := broadcast{seconds: 31, height: 12, says: minute(59*60 + 48.2)}.read(t, goFonts(t)[0])

@@ -39,6 +39,8 @@ func (r Reason) Words() string {
 		return "it counts down"
 	case TimeOfDay:
 		return "it shows hours, minutes and seconds"
+	case InPart:
+		return "its clock could be read in a part only, and runs on in the rest"
 	case Moves:
 		return "its clock does not stand as graphics do: a screen, filmed from a hand"
 	}
