@@ -27,7 +27,7 @@ func main() {
 	flag.StringVar(&o.footy, "footy", "bin/footy", "program to measure")
 	flag.StringVar(&o.devstack, "devstack", "bin/footy-devstack", "its engine")
 	flag.StringVar(&o.clips, "clips", "", "cache of drawn clips; the demo's unless named")
-	flag.IntVar(&o.goals, "goals", 60, "goals that fall at once")
+	flag.IntVar(&o.goals, "goals", 60, "goals that fall at once, 170 at most: names of more would be the same")
 	flag.IntVar(&o.scale, "scale", 6, "how much faster than life searches follow each other")
 	flag.DurationVar(&o.patience, "patience", 30*time.Minute, "of one run")
 	numbers := flag.String("workers", "1,2,4", "how many workers, a run each")
