@@ -130,14 +130,14 @@ func TestNothingIsPostedTwiceAfterAKill(t *testing.T) {
 	all := places()
 	for name, p := range all {
 		p.Now = o.now
-		p.Trouble = func(string) social.Fault {
+		p.SetTrouble(func(string) social.Fault {
 			mu.Lock()
 			defer mu.Unlock()
 			if rnd.IntN(6) > 0 {
 				return social.None
 			}
 			return social.Fault(1 + rnd.IntN(5))
-		}
+		})
 		p.Asked = func(string) {
 			mu.Lock()
 			defer mu.Unlock()

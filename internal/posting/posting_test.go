@@ -109,14 +109,14 @@ func TestWhatAServiceAsksForIsKept(t *testing.T) {
 	t.Parallel()
 	at := &social.Discord{}
 	faults := []social.Fault{social.Busy, social.Closed}
-	at.Trouble = func(string) social.Fault {
+	at.SetTrouble(func(string) social.Fault {
 		if len(faults) == 0 {
 			return social.None
 		}
 		f := faults[0]
 		faults = faults[1:]
 		return f
-	}
+	})
 	b := setup(t, onDiscord(t, at))
 	b.clip("aa", 100, true)
 	require.ErrorContains(t, b.look(), "it wants to be left alone")
@@ -135,11 +135,11 @@ func TestWhatNobodyCanTellIsNotPostedTwice(t *testing.T) {
 	t.Parallel()
 	for _, fault := range []social.Fault{social.Cut, social.LostWord, social.Failed} {
 		at := &social.Discord{}
-		at.Trouble = func(string) social.Fault { return fault }
+		at.SetTrouble(func(string) social.Fault { return fault })
 		b := setup(t, onDiscord(t, at))
 		b.clip("aa", 100, true)
 		_ = b.look()
-		at.Trouble = nil
+		at.SetTrouble(nil)
 		b.now = b.now.Add(time.Hour)
 		require.NoError(t, b.look())
 		require.LessOrEqual(t, len(at.Messages()), 1)
@@ -183,9 +183,9 @@ func TestAnUnsurePostIsSettledByAnOperator(t *testing.T) {
 	at := &social.Discord{}
 	b := setup(t, onDiscord(t, at))
 	b.clip("aa", 100, true)
-	at.Trouble = func(string) social.Fault { return social.Failed }
+	at.SetTrouble(func(string) social.Fault { return social.Failed })
 	require.NoError(t, b.look())
-	at.Trouble = nil
+	at.SetTrouble(nil)
 	require.Equal(t, footy.PostingUnsure, b.posting().Step)
 	b.now = b.now.Add(5 * time.Hour)
 	require.NoError(t, b.look())
@@ -199,9 +199,9 @@ func TestAnUnsurePostIsSettledByAnOperator(t *testing.T) {
 	b.change(func(e *footy.Event) { e.Removed, e.Postings[0].Step = false, footy.PostingUnsure })
 
 	b.change(func(e *footy.Event) { e.Postings[0].Settle(false, "", "", b.now) })
-	at.Trouble = func(string) social.Fault { return social.Busy }
+	at.SetTrouble(func(string) social.Fault { return social.Busy })
 	require.Error(t, b.look())
-	at.Trouble = nil
+	at.SetTrouble(nil)
 	require.Equal(t, footy.PostingNone, b.posting().Step, "it was not deleted")
 	for range 3 {
 		b.now = b.now.Add(10 * time.Minute)

@@ -149,13 +149,13 @@ func TestWhatWasNotAnsweredIsClearedUp(t *testing.T) {
 			b.today()
 			b.clip("aa", 1000, true)
 			failed := false
-			p.Trouble = func(call string) social.Fault {
+			p.SetTrouble(func(call string) social.Fault {
 				if call == "post" && !failed {
 					failed = true
 					return fault
 				}
 				return social.None
-			}
+			})
 			_ = b.look()
 			for range 5 {
 				b.now = b.now.Add(5 * time.Minute)
@@ -202,13 +202,13 @@ func TestEachServiceIsLeftAloneForAsLongAsItSays(t *testing.T) {
 		b.clip("aa", 100, true)
 		asked := 0
 		p.Now, p.Asked = func() time.Time { return b.now }, func(string) { asked++ }
-		p.Trouble = func(string) social.Fault { return social.Busy }
+		p.SetTrouble(func(string) social.Fault { return social.Busy })
 		require.ErrorContains(t, b.look(), "it wants to be left alone")
 		before := asked
 		require.NoError(t, b.look())
 		require.Equal(t, before, asked, "nothing was asked before its time")
 		require.Contains(t, b.posting().Error, "429")
-		p.Trouble = nil
+		p.SetTrouble(nil)
 		b.now = b.now.Add(time.Minute)
 		require.NoError(t, b.look())
 		require.Len(t, p.Standing(), 1)
@@ -239,9 +239,9 @@ func TestAPlanOfXThatOnlyPostsIsExact(t *testing.T) {
 	x := &social.X{NoReading: true}
 	b := setup(t, xpost.New(xpost.Options{URL: serve(t, x), Key: social.XKey, KeySecret: social.XKeySecret, Token: social.XToken, TokenSecret: social.XTokenSecret}))
 	b.clip("aa", 1000, true)
-	x.Trouble = func(string) social.Fault { return social.Cut }
+	x.SetTrouble(func(string) social.Fault { return social.Cut })
 	_ = b.look()
-	x.Trouble = nil
+	x.SetTrouble(nil)
 	b.now = b.now.Add(time.Hour)
 	require.NoError(t, b.look())
 	require.Len(t, x.Standing(), 1)
@@ -315,9 +315,9 @@ func TestAPostOfXWhoseIDWasNeverToldIsDeletedOnceALinkNamesIt(t *testing.T) {
 	x := &social.X{NoReading: true}
 	b := setup(t, xpost.New(xpost.Options{URL: serve(t, x), Key: social.XKey, KeySecret: social.XKeySecret, Token: social.XToken, TokenSecret: social.XTokenSecret}))
 	b.clip("aa", 1000, true)
-	x.Trouble = func(string) social.Fault { return social.Cut }
+	x.SetTrouble(func(string) social.Fault { return social.Cut })
 	_ = b.look()
-	x.Trouble = nil
+	x.SetTrouble(nil)
 	b.now = b.now.Add(time.Hour)
 	require.NoError(t, b.look())
 	is := b.posting()

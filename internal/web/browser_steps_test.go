@@ -169,7 +169,7 @@ func (halfSetUp) Later()                                        {}
 // accessible checks what can be checked without a person: names, labels, landmarks, unique ids, contrast of all text. It is a script of our own:
 // axe-core's rules come from npm, which a test may not need.
 func accessible(b tab) {
-	for _, page := range []string{dayPath, "/g/" + salah, "/g/5001_50_701_Goal_1", "/team/40", "/league/39", "/watch", "/health", "/search?q=salah", "/admin", "/setup", "/setup?step=x", "/reel/match/5001", "/nope"} {
+	for _, page := range []string{dayPath, "/g/" + salah, "/g/5001_50_701_Goal_1", "/team/40", "/league/39", "/watch", "/health", "/search?q=salah", "/waiting", "/offline", "/admin", "/setup", "/setup?step=x", "/reel/match/5001", "/nope"} {
 		for _, theme := range []string{"light", "dark"} {
 			b.open(page)
 			b.run(chromedp.Evaluate(`document.documentElement.dataset.theme = "`+theme+`"; document.querySelectorAll("details").forEach(d => d.open = true); 0`, nil))

@@ -42,8 +42,6 @@ type Message struct {
 
 // Place keeps messages and decides about trouble.
 type Place struct {
-	// Trouble is asked before each call that changes something, by its name: post, edit, delete, upload. nil: there is none.
-	Trouble func(call string) Fault
 	// Asked is told of each call as it arrives, before anything is done. nil: nobody is.
 	Asked func(call string)
 
@@ -51,6 +49,7 @@ type Place struct {
 	Now func() time.Time
 
 	mu       sync.Mutex
+	trouble  func(call string) Fault
 	next     int
 	messages []Message
 }
@@ -107,14 +106,25 @@ func (p *Place) change(id string, f func(*Message)) (Message, bool) {
 	return Message{}, false
 }
 
+// SetTrouble sets what is asked before each call that changes something, by its name: post, edit, delete, upload. nil: there is none. Who was
+// cut off may set it while the service has not done with the call.
+func (p *Place) SetTrouble(f func(call string) Fault) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.trouble = f
+}
+
 // act does a call that changes something, or goes wrong as it is told to. do answers.
 func (p *Place) act(w http.ResponseWriter, call string, busy func(http.ResponseWriter), do func(http.ResponseWriter)) {
 	if p.Asked != nil {
 		p.Asked(call)
 	}
+	p.mu.Lock()
+	trouble := p.trouble
+	p.mu.Unlock()
 	fault := None
-	if p.Trouble != nil {
-		fault = p.Trouble(call)
+	if trouble != nil {
+		fault = trouble(call)
 	}
 	switch fault {
 	case Busy:
