@@ -2,9 +2,12 @@
 
 GO      ?= go
 BIN     := bin
-TOOLS   := .tools
+# Outside of the clone: linters take minutes to build, and another clone wants the same ones.
+TOOLS   := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/found-footy/tools
 # Where the tests and the program find the embedded engine.
 export FOOTY_DEVSTACK ?= $(CURDIR)/$(BIN)/footy-devstack
+# Tests look for it beside the engine.
+TESTSTACK := $(dir $(FOOTY_DEVSTACK))footy-teststack
 
 # The same flags for all that compiles, so that tests and linters find what the build compiled.
 export GOFLAGS := -trimpath
@@ -14,17 +17,20 @@ GOLANGCI_VERSION      := v2.15.0
 WORKFLOWCHECK_VERSION := v0.6.0
 FORTIO_VERSION        := v1.68.0
 GOVULNCHECK_VERSION   := v1.1.4
-GOLANGCI      := $(TOOLS)/golangci-lint-$(GOLANGCI_VERSION)/golangci-lint
-WORKFLOWCHECK := $(TOOLS)/workflowcheck-$(WORKFLOWCHECK_VERSION)/workflowcheck
-FORTIO        := $(TOOLS)/fortio-$(FORTIO_VERSION)/fortio
-GOVULNCHECK   := $(TOOLS)/govulncheck-$(GOVULNCHECK_VERSION)/govulncheck
+# A linter reads only code for the Go that built it, or an older one.
+BUILT_BY      := $(shell $(GO) env GOVERSION 2>/dev/null)
+GOLANGCI      := $(TOOLS)/golangci-lint-$(GOLANGCI_VERSION)-$(BUILT_BY)/golangci-lint
+WORKFLOWCHECK := $(TOOLS)/workflowcheck-$(WORKFLOWCHECK_VERSION)-$(BUILT_BY)/workflowcheck
+FORTIO        := $(TOOLS)/fortio-$(FORTIO_VERSION)-$(BUILT_BY)/fortio
+GOVULNCHECK   := $(TOOLS)/govulncheck-$(GOVULNCHECK_VERSION)-$(BUILT_BY)/govulncheck
 
-VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+# The release that this is, with the commit where it is not the release itself.
+VERSION := 1.0.0$(shell git describe --tags --exact-match --dirty >/dev/null 2>&1 || git describe --always --dirty --exclude '*' 2>/dev/null | sed 's/^/+/')
 LDFLAGS := -s -w -X main.version=$(VERSION)
 
 # What the binaries are made of; anything below cmd and internal may be embedded.
 SOURCES          := go.mod go.sum $(shell find cmd internal -type f ! -name '*_test.go' 2>/dev/null)
-DEVSTACK_SOURCES := $(shell find devstack -type f ! -name '*_test.go' ! -path 'devstack/helmcheck/*' 2>/dev/null)
+DEVSTACK_SOURCES := $(shell find devstack -type f ! -name '*_test.go' ! -name '*.md' ! -path 'devstack/helmcheck/*' 2>/dev/null)
 
 # Go fills all cores by itself; two compilers at once only fight for memory.
 .NOTPARALLEL:
@@ -41,11 +47,11 @@ help: ## List the targets
 ##### Use
 
 .PHONY: demo
-demo: programs browser-if-possible build devstack ## Play a simulated match day: the whole product, no accounts needed
+demo: devstack-fetch programs browser-if-possible build devstack ## Play a simulated match day: the whole product, no accounts needed
 	@$(BIN)/footy demo $(ARGS)
 
 .PHONY: up
-up: programs build devstack ## Run everything for real in one process (see docs/settings.md)
+up: devstack-fetch programs build devstack ## Run everything for real in one process (see docs/settings.md)
 	@$(BIN)/footy up $(ARGS)
 
 .PHONY: build
@@ -54,20 +60,34 @@ build: go $(BIN)/footy ## Build bin/footy
 .PHONY: devstack
 devstack: go $(BIN)/footy-devstack ## Build bin/footy-devstack, the embedded engine (minutes the first time)
 
+.PHONY: teststack
+teststack: go $(BIN)/footy-teststack ## Build bin/footy-teststack, servers that only tests need: S3, a stand-in for MongoDB
+
 $(BIN)/footy: $(SOURCES)
 	@mkdir -p $(BIN)
 	$(GO) build -ldflags '$(LDFLAGS)' -o $@ ./cmd/footy
 
-$(BIN)/footy-devstack: $(DEVSTACK_SOURCES)
+# Without disable_grpc_modules a client of Google's storage, which nothing here uses, brings in 136 packages more (docs/building.md).
+DEVSTACK_FLAGS := $(GOFLAGS) -tags=disable_grpc_modules
+
+$(BIN)/footy-devstack $(BIN)/footy-teststack: $(DEVSTACK_SOURCES)
 	@mkdir -p $(BIN)
-	@printf 'building the embedded engine; the first time takes some minutes\n'
-	cd devstack && $(GO) build -v -ldflags '-s -w' -o $(CURDIR)/$@ ./cmd/footy-devstack 2>&1 | awk '/^[^ ]+$$/ { if (++n % 100 == 0) { print "  " n " packages compiled"; fflush() } next } { print }'
+	@GOFLAGS='$(DEVSTACK_FLAGS)' scripts/devstack $(@F) $(CURDIR)/$@
+
+# The engine's packages are loaded while the product compiles.
+.PHONY: devstack-fetch
+devstack-fetch: go
+	@test -e $(BIN)/footy-devstack || GOFLAGS='$(DEVSTACK_FLAGS)' scripts/devstack --fetch footy-devstack
 
 ##### Check
 
 .PHONY: test
-test: programs fmt-check vet lint workflowcheck unit devstack-test chart-test chaos-test days compose-smoke ## Everything that must pass before a change lands
-	$(call section,everything passed)
+test: unit modes-short ## Everything that tells whether the product works: unit, conformance, workflow and browser tests, one short match day (minutes)
+	$(call section,all tests passed)
+
+.PHONY: check
+check: fmt-check vet lint workflowcheck cross race devstack-test chart-test chaos-test e2e chaos-short compose-smoke ## What else must pass before a change lands: linters, race detector, whole match days, containers
+	$(call section,all checks passed)
 
 .PHONY: fmt-check
 fmt-check: go
@@ -83,110 +103,122 @@ vet: go
 lint: $(GOLANGCI) ## Run golangci-lint on all modules (.golangci.yml gives a reason for each rule)
 	$(call section,lint)
 	$(GOLANGCI) run ./...
-	cd devstack && $(CURDIR)/$(GOLANGCI) run --config $(CURDIR)/.golangci.yml ./...
-	cd devstack/helmcheck && $(CURDIR)/$(GOLANGCI) run --config $(CURDIR)/.golangci.yml ./...
-	cd bench/chaos && $(CURDIR)/$(GOLANGCI) run --config $(CURDIR)/.golangci.yml ./...
+	cd devstack && GOFLAGS='$(DEVSTACK_FLAGS)' $(GOLANGCI) run --config $(CURDIR)/.golangci.yml ./...
+	cd devstack/helmcheck && $(GOLANGCI) run --config $(CURDIR)/.golangci.yml ./...
+	cd bench/chaos && $(GOLANGCI) run --config $(CURDIR)/.golangci.yml ./...
 
 .PHONY: workflowcheck
 workflowcheck: $(WORKFLOWCHECK) ## Check that workflow code is deterministic
 	$(call section,workflowcheck)
 	$(WORKFLOWCHECK) ./internal/pipeline/...
 
-# Not part of `make test`: it asks vuln.go.dev, and a flaw found elsewhere must not turn a green commit red.
+# Not part of `make check`: it asks vuln.go.dev, and a flaw found elsewhere must not turn a green commit red.
 .PHONY: vuln
 vuln: go $(GOVULNCHECK) ## Look for known vulnerabilities in what we call (needs vuln.go.dev, or VULNDB=file:///...)
 	$(GOVULNCHECK) $(if $(VULNDB),-db '$(VULNDB)') ./...
-	cd devstack && $(CURDIR)/$(GOVULNCHECK) $(if $(VULNDB),-db '$(VULNDB)') ./...
+	cd devstack && GOFLAGS='$(DEVSTACK_FLAGS)' $(GOVULNCHECK) $(if $(VULNDB),-db '$(VULNDB)') ./...
 
-# Rules are values in, values out, and pictures are drawn by one hand: nothing in them runs at the same time, and they take five to ten
-# times as long with the race detector. It needs a C compiler. Packages run two at a time: several start servers and decode video.
-CALCULATES := ./internal/rule/... ./internal/world/draw ./internal/health/trial
+# go test, with what failed and why as its last lines.
+GOTEST := $(CURDIR)/$(BIN)/gotest
+$(GOTEST): $(wildcard tools/gotest/*.go) | go
+	@$(GO) build -o $@ ./tools/gotest
+
+# What tests want beside Go. Packages run two at a time: several start servers and decode video.
+.PHONY: test-programs
+test-programs: $(GOTEST) programs devstack teststack browser-if-possible screen-if-possible postgres-if-possible promtool-if-possible
 
 .PHONY: unit
-unit: export PATH := $(CURDIR)/$(TOOLS)/promtool:$(PATH)
-unit: go devstack browser-if-possible screen-if-possible postgres-if-possible promtool-if-possible ## Unit, conformance, workflow and import-table tests, with the race detector but for what only calculates
-	@scripts/need cc ffmpeg ffprobe
-	$(call section,the rules and the drawn pictures)
-	$(GO) test -vet=off -p 2 -timeout 10m $(CALCULATES)
-	$(call section,everything else with the race detector)
-	CGO_ENABLED=1 $(GO) test -race -vet=off -p 2 -timeout 20m $$($(GO) list ./... | grep -vxF "$$($(GO) list $(CALCULATES))")
+unit: export PATH := $(TOOLS)/promtool:$(PATH)
+unit: test-programs ## Unit, conformance, workflow, browser and import-table tests
+	$(call section,tests)
+	$(GOTEST) -vet=off -p 2 -timeout 10m ./...
+
+# It needs a C compiler.
+.PHONY: race
+race: export PATH := $(TOOLS)/promtool:$(PATH)
+race: test-programs ## The tests of packages in which goroutines meet (scripts/concurrent), with the race detector
+	@scripts/need cc
+	$(call section,race detector)
+	CGO_ENABLED=1 $(GOTEST) -race -vet=off -p 2 -timeout 20m $$(scripts/concurrent)
+
+# The engine is left out: for another system it would take longer than all else here.
+.PHONY: cross
+cross: go ## Compile for the other systems that the product runs on
+	$(call section,compiling for macOS and for Linux on ARM)
+	CGO_ENABLED=0 GOOS=darwin GOARCH=arm64 $(GO) build ./...
+	CGO_ENABLED=0 GOOS=linux GOARCH=arm64 $(GO) build ./...
 
 # Without -race: instrumenting the Temporal server takes longer than all other checks together. Lint has vetted it, and vet would read
 # two thousand packages again.
 .PHONY: devstack-test
-devstack-test: go
+devstack-test: $(GOTEST) devstack
 	$(call section,devstack module)
-	cd devstack && $(GO) test -vet=off -timeout 10m ./...
+	cd devstack && GOFLAGS='$(DEVSTACK_FLAGS)' FOOTY_DEVSTACK_BIN='$(CURDIR)/$(BIN)/footy-devstack' $(GOTEST) -vet=off -timeout 10m ./...
 
 .PHONY: chart-test
-chart-test: go ## Render the Helm chart and hold it against the Kubernetes API (no cluster, no helm)
+chart-test: $(GOTEST) ## Render the Helm chart and hold it against the Kubernetes API (no cluster, no helm)
 	$(call section,Helm chart)
-	cd devstack/helmcheck && $(GO) test -timeout 10m ./...
-
-# One after the other: side by side they decode so much at once that a slow machine is late for the day, and save two minutes.
-.PHONY: days
-days: programs browser-if-possible build devstack ## The match day, the day of chaos, the short day
-	@failed=0; for day in e2e chaos-short modes-short; do $(MAKE) --no-print-directory $$day || failed=1; done; exit $$failed
+	cd devstack/helmcheck && $(GOTEST) -timeout 10m ./...
 
 .PHONY: e2e
-e2e: programs browser-if-possible build devstack ## Play the demo's match day headless; check every expectation and every stated reason
+e2e: $(GOTEST) programs browser-if-possible build devstack ## Play the demo's match day headless; check every expectation and every stated reason
 	$(call section,one match day on the embedded engine)
-	FOOTY_E2E=1 $(GO) test ./internal/demo -run TestMatchDay -count=1 -timeout 15m
+	FOOTY_E2E=1 $(GOTEST) ./internal/run/demo -run TestMatchDay -count=1 -timeout 15m
 
 .PHONY: modes
 modes: programs build devstack ## Play the short day in each mode of the world, two at a time (eight minutes; docs/world.md)
 	$(call section,the short day in each mode)
-	FOOTY_E2E=1 $(GO) test ./internal/demo -run TestModes -parallel 2 -count=1 -timeout 30m
+	FOOTY_E2E=1 $(GO) test ./internal/run/demo -run TestModes -parallel 2 -count=1 -timeout 30m
 
 .PHONY: modes-short
-modes-short: programs build devstack ## Play the short day once, in two modes that have nothing to do with each other
+modes-short: $(GOTEST) programs build devstack ## Play the short day once, in two modes that have nothing to do with each other
 	$(call section,the short day in two modes)
-	FOOTY_E2E=1 $(GO) test ./internal/demo -run TestADayOfSeveralModes -count=1 -timeout 15m
+	FOOTY_E2E=1 $(GOTEST) ./internal/run/demo -run TestADayOfSeveralModes -count=1 -timeout 15m
 
 # A module of its own: its proxy library stays out of the product's. It sees the product from outside only.
 .PHONY: chaos-test
-chaos-test: go
+chaos-test: $(GOTEST)
 	$(call section,chaos module)
-	cd bench/chaos && $(GO) vet ./... && $(GO) test -timeout 10m ./...
+	cd bench/chaos && $(GO) vet ./... && $(GOTEST) -timeout 10m ./...
 
 .PHONY: chaos-short
-chaos-short: programs build devstack ## Play a match day with each kind of fault once and compare it with a calm one (three minutes)
+chaos-short: $(GOTEST) programs build devstack teststack ## Play a match day with each kind of fault once and compare it with a calm one (three minutes)
 	$(call section,one day of chaos)
-	cd bench/chaos && FOOTY_CHAOS='$(CURDIR)/$(BIN)/footy' $(GO) test . -run TestChaosShort -count=1 -timeout 20m
+	cd bench/chaos && FOOTY_CHAOS='$(CURDIR)/$(BIN)/footy' $(GOTEST) . -run TestChaosShort -count=1 -timeout 20m
 
 .PHONY: chaos
-chaos: programs build devstack ## Play N=20 days with faults planned from SEED=1 on: kills, outages, a full disk (DIR=keeps them)
+chaos: programs build devstack teststack ## Play N=20 days with faults planned from SEED=1 on: kills, outages, a full disk (DIR=keeps them)
 	cd bench/chaos && $(GO) build -o '$(CURDIR)/$(BIN)/footy-chaos' .
-	@$(BIN)/footy-chaos -footy $(BIN)/footy -devstack '$(FOOTY_DEVSTACK)' -n $(or $(N),20) -seed $(or $(SEED),1) $(if $(DIR),-dir '$(DIR)')
+	@$(BIN)/footy-chaos -footy $(BIN)/footy -devstack '$(FOOTY_DEVSTACK)' -teststack '$(TESTSTACK)' -n $(or $(N),20) -seed $(or $(SEED),1) $(if $(DIR),-dir '$(DIR)')
 
-# Not part of `make test`: the first run makes a Debian and two images with debootstrap and apt (half an hour on two busy cores), each run plays three days.
+# Not part of `make check`: the first run makes a Debian and two images with debootstrap and apt (half an hour on two busy cores), each run plays three days.
 .PHONY: compose-test
-compose-test: programs build devstack ## Play a match day on the containers of deploy/docker-compose.yml, calm and with faults (Linux, a Docker engine; 20 to 40 minutes, the first time as much again for images)
+compose-test: programs build devstack teststack ## Play a match day on the containers of deploy/docker-compose.yml, calm and with faults (Linux, a Docker engine; 20 to 40 minutes, the first time as much again for images)
 	$(call section,one match day on containers)
 	@why=$$(scripts/containers) || { printf 'not played: %s\n' "$$why"; exit 0; }; \
 		deploy/test/images $(BIN)/footy && \
 		cd bench/chaos && $(GO) build -o '$(CURDIR)/$(BIN)/footy-chaos' . && cd ../.. && \
-		$(BIN)/footy-chaos -footy $(BIN)/footy -devstack '$(FOOTY_DEVSTACK)' -compose deploy $(if $(DIR),-dir '$(DIR)')
+		$(BIN)/footy-chaos -footy $(BIN)/footy -devstack '$(FOOTY_DEVSTACK)' -teststack '$(TESTSTACK)' -compose deploy $(if $(DIR),-dir '$(DIR)')
 
 # Not the images, which take half an hour to make: containers see the programs of this machine. So the files of deploy are started in each
 # CI with a Docker engine: limits, capabilities, networks, health checks, the sandbox, one clip.
 .PHONY: compose-smoke
-compose-smoke: programs browser-if-possible screen-if-possible postgres-if-possible build devstack ## Start deploy/docker-compose.yml on this machine's programs until a goal has a clip (Linux, a Docker engine; three minutes)
+compose-smoke: programs browser-if-possible screen-if-possible postgres-if-possible build devstack teststack ## Start deploy/docker-compose.yml on this machine's programs until a goal has a clip (Linux, a Docker engine; three minutes)
 	$(call section,a clip on containers)
 	@why=$$(scripts/containers smoke && deploy/test/smoke-image $(BIN)/footy) || { printf 'not started: %s\n' "$$why"; exit 0; }; \
 		cd bench/chaos && $(GO) build -o '$(CURDIR)/$(BIN)/footy-chaos' . && cd ../.. && \
-		$(BIN)/footy-chaos -footy $(BIN)/footy -devstack '$(FOOTY_DEVSTACK)' -compose deploy -smoke $(if $(DIR),-dir '$(DIR)')
+		$(BIN)/footy-chaos -footy $(BIN)/footy -devstack '$(FOOTY_DEVSTACK)' -teststack '$(TESTSTACK)' -compose deploy -smoke $(if $(DIR),-dir '$(DIR)')
 
 # Histories are kept by release and never changed: a new release gets a directory of its own. Those called trouble-* come from a day
 # of chaos: go run ./bench/record -address ENGINE -dir DIR, while one plays.
-RELEASE := 0.2.0
+RELEASE := 1.0.0
 HISTORIES := internal/pipeline/testdata/histories
 
 .PHONY: record
 record: programs build devstack ## Play a match day, make a reel and keep the workflow histories for the replay tests of this release
 	@mkdir -p $(HISTORIES)/$(RELEASE)
-	FOOTY_E2E=1 FOOTY_RECORD=$(CURDIR)/$(HISTORIES)/$(RELEASE) $(GO) test ./internal/demo -run TestMatchDay -count=1 -timeout 15m
-	FOOTY_RECORD=$(CURDIR)/$(HISTORIES)/$(RELEASE) $(GO) test ./internal/app -run TestAReelIsMadeByAnEngine -count=1
+	FOOTY_E2E=1 FOOTY_RECORD=$(CURDIR)/$(HISTORIES)/$(RELEASE) $(GO) test ./internal/run/demo -run TestMatchDay -count=1 -timeout 15m
+	FOOTY_RECORD=$(CURDIR)/$(HISTORIES)/$(RELEASE) $(GO) test ./internal/run/app -run TestAReelIsMadeByAnEngine -count=1
 	cd $(HISTORIES) && find . -name '*.gz' | LC_ALL=C sort | xargs sha256sum > SHA256SUMS
 
 .PHONY: bench
@@ -229,7 +261,7 @@ fonts: go ## Install the fonts that teach and judge the clock reader (Debian pac
 
 .PHONY: clockfont
 clockfont: fonts ## Teach the classifier of clock digits anew (minutes) and print what it reads of fonts it never saw
-	$(GO) run ./tools/clockfont -out internal/rule/clockface/glyphs.weights $(ARGS)
+	$(GO) run ./tools/clockfont -out internal/recognize/clockface/glyphs.weights $(ARGS)
 
 .PHONY: screenshots
 screenshots: programs build devstack chromium ## Take the pictures of docs/img from a demo run
@@ -239,7 +271,7 @@ screenshots: programs build devstack chromium ## Take the pictures of docs/img f
 
 .PHONY: docs
 docs: go ## Write docs/settings.md from the settings' tags
-	$(GO) test ./internal/config -run TestSettingsPageIsUpToDate -update
+	$(GO) test ./internal/run/config -run TestSettingsPageIsUpToDate -update
 
 .PHONY: programs
 programs:
@@ -275,25 +307,29 @@ promtool-if-possible:
 	@scripts/promtool $(TOOLS)/promtool || printf 'going on without promtool: the alert rules are not played\n'
 
 .PHONY: tools
-tools: $(GOLANGCI) $(WORKFLOWCHECK) ## Build the linters into .tools
+tools: $(GOLANGCI) $(WORKFLOWCHECK) ## Build the linters; all clones share them in ~/.cache/found-footy/tools
 
 $(GOLANGCI): | go
 	@printf 'building golangci-lint $(GOLANGCI_VERSION); the first time takes some minutes\n'
-	@GOBIN=$(CURDIR)/$(@D) $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
+	@GOBIN=$(@D) $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
 
 $(WORKFLOWCHECK): | go
-	@GOBIN=$(CURDIR)/$(@D) $(GO) install go.temporal.io/sdk/contrib/tools/workflowcheck@$(WORKFLOWCHECK_VERSION)
+	@GOBIN=$(@D) $(GO) install go.temporal.io/sdk/contrib/tools/workflowcheck@$(WORKFLOWCHECK_VERSION)
 
 $(FORTIO): | go
-	@GOBIN=$(CURDIR)/$(@D) $(GO) install fortio.org/fortio@$(FORTIO_VERSION)
+	@GOBIN=$(@D) $(GO) install fortio.org/fortio@$(FORTIO_VERSION)
 
 $(GOVULNCHECK): | go
-	@GOBIN=$(CURDIR)/$(@D) $(GO) install golang.org/x/vuln/cmd/govulncheck@$(GOVULNCHECK_VERSION)
+	@GOBIN=$(@D) $(GO) install golang.org/x/vuln/cmd/govulncheck@$(GOVULNCHECK_VERSION)
 
 .PHONY: go
 go:
 	@command -v $(GO) >/dev/null || { printf 'Go is missing: install Go 1.26 or newer from go.dev/dl\n'; exit 1; }
 
 .PHONY: clean
-clean: ## Remove what was built (the demo's and your own state stay)
-	rm -rf $(BIN) $(TOOLS)
+clean: ## Remove what was built here (state stays, and what clones share: clean-tools, go clean -cache)
+	rm -rf $(BIN)
+
+.PHONY: clean-tools
+clean-tools: ## Remove the linters that all clones share
+	rm -rf $(TOOLS)

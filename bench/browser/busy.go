@@ -6,8 +6,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/browser"
-	"github.com/found-footy/found-footy/internal/source"
+	"github.com/found-footy/found-footy/internal/connect/browser"
+	"github.com/found-footy/found-footy/internal/connect/source"
 )
 
 // cost is what some searches cost together.

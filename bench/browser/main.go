@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/bench/browser/evening"
-	"github.com/found-footy/found-footy/internal/browser"
-	"github.com/found-footy/found-footy/internal/browser/quota"
-	"github.com/found-footy/found-footy/internal/world/xsite"
+	"github.com/found-footy/found-footy/internal/connect/browser"
+	"github.com/found-footy/found-footy/internal/connect/browser/quota"
+	"github.com/found-footy/found-footy/internal/world/serve/xsite"
 )
 
 func main() {

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/httpx"
-	"github.com/found-footy/found-footy/internal/source/snowflake"
-	"github.com/found-footy/found-footy/internal/world/xsite"
+	"github.com/found-footy/found-footy/internal/connect/network/httpx"
+	"github.com/found-footy/found-footy/internal/connect/source/x/snowflake"
+	"github.com/found-footy/found-footy/internal/world/serve/xsite"
 )
 
 const session = "bench"

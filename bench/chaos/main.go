@@ -17,7 +17,8 @@ import (
 func main() {
 	o := Options{Out: os.Stdout}
 	flag.StringVar(&o.Footy, "footy", "bin/footy", "program to test")
-	flag.StringVar(&o.Devstack, "devstack", "bin/footy-devstack", "its engine and its object store")
+	flag.StringVar(&o.Devstack, "devstack", "bin/footy-devstack", "its engine")
+	flag.StringVar(&o.Teststack, "teststack", "bin/footy-teststack", "its object store")
 	flag.StringVar(&o.Clips, "clips", "", "cache of drawn clips; the demo's unless named")
 	flag.StringVar(&o.Dir, "dir", "", "where the days are kept; a temporary directory unless named")
 	flag.Uint64Var(&o.Seed, "seed", 1, "first seed")

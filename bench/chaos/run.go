@@ -19,12 +19,12 @@ import (
 
 // Options of one run of chaos.
 type Options struct {
-	Footy, Devstack, Clips, Dir string
-	Seed                        uint64
-	N                           int
-	Scale                       int // how much faster than life the days run
-	Short, PlanOnly, Calm       bool
-	Out                         io.Writer
+	Footy, Devstack, Teststack, Clips, Dir string
+	Seed                                   uint64
+	N                                      int
+	Scale                                  int // how much faster than life the days run
+	Short, PlanOnly, Calm                  bool
+	Out                                    io.Writer
 }
 
 type runner struct {
@@ -84,12 +84,12 @@ func Run(ctx context.Context, o Options) (bool, error) {
 }
 
 func (r *runner) prepare(ctx context.Context) (err error) {
-	for _, p := range []*string{&r.Footy, &r.Devstack} {
+	for _, p := range []*string{&r.Footy, &r.Devstack, &r.Teststack} {
 		if *p, err = filepath.Abs(*p); err != nil {
 			return err
 		}
 		if _, err := os.Stat(*p); err != nil {
-			return fmt.Errorf("%w; make build devstack makes it", err)
+			return fmt.Errorf("%w; make build devstack teststack makes it", err)
 		}
 	}
 	if r.Clips, err = clipCache(r.Clips); err != nil {

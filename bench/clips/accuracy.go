@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/found-footy/found-footy/internal/explain"
-	"github.com/found-footy/found-footy/internal/rule/phash/phashtest"
+	"github.com/found-footy/found-footy/internal/recognize/phash/phashtest"
+	"github.com/found-footy/found-footy/internal/tell/explain"
 )
 
 // tally counts pairs and those that were joined.

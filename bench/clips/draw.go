@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/found-footy/found-footy/internal/world/camera"
+	"github.com/found-footy/found-footy/internal/world/film/camera"
 )
 
 const (

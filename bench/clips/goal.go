@@ -8,7 +8,7 @@ import (
 	"os/exec"
 	"strconv"
 
-	"github.com/found-footy/found-footy/internal/world/camera"
+	"github.com/found-footy/found-footy/internal/world/film/camera"
 )
 
 // goal is one goal as it was broadcast: where the players ran, what the camera saw, how it was cut.

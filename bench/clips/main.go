@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 
-	"github.com/found-footy/found-footy/internal/media"
+	"github.com/found-footy/found-footy/internal/connect/media"
 )
 
 type options struct {

@@ -20,18 +20,18 @@ import (
 	"go.temporal.io/sdk/log"
 	"go.temporal.io/sdk/testsuite"
 
-	"github.com/found-footy/found-footy/internal/blob"
-	"github.com/found-footy/found-footy/internal/blob/dir"
+	"github.com/found-footy/found-footy/internal/connect/media"
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/connect/validate"
+	"github.com/found-footy/found-footy/internal/connect/validate/gate"
+	"github.com/found-footy/found-footy/internal/decide/post/ledger"
+	"github.com/found-footy/found-footy/internal/decide/post/round"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/media"
+	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/keep/blob/dir"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
-	"github.com/found-footy/found-footy/internal/rule/ledger"
-	"github.com/found-footy/found-footy/internal/rule/round"
-	"github.com/found-footy/found-footy/internal/source"
-	"github.com/found-footy/found-footy/internal/store"
-	"github.com/found-footy/found-footy/internal/store/sqlite"
-	"github.com/found-footy/found-footy/internal/validate"
-	"github.com/found-footy/found-footy/internal/validate/gate"
 )
 
 const (
@@ -150,7 +150,8 @@ func (g *oneGoal) play(ctx context.Context, tool *media.Tool, forget bool) error
 		var ids []string
 		for i := first; i < min(len(g.files), first+batchSize); i++ {
 			ids = append(ids, fmt.Sprint(i))
-			posts = append(posts, ledger.NewPost(1, e, footy.Candidate{PostID: ids[len(ids)-1]}, 1, now))
+			p, _ := ledger.Offered(1, e, footy.Candidate{PostID: ids[len(ids)-1]}, now)
+			posts = append(posts, p)
 		}
 		if err := docs.AddPosts(ctx, posts); err != nil {
 			return err

@@ -10,11 +10,11 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/httpx"
-	"github.com/found-footy/found-footy/internal/llm"
-	"github.com/found-footy/found-footy/internal/media"
-	"github.com/found-footy/found-footy/internal/validate"
-	"github.com/found-footy/found-footy/internal/validate/vision"
+	"github.com/found-footy/found-footy/internal/connect/llm"
+	"github.com/found-footy/found-footy/internal/connect/media"
+	"github.com/found-footy/found-footy/internal/connect/network/httpx"
+	"github.com/found-footy/found-footy/internal/connect/validate"
+	"github.com/found-footy/found-footy/internal/connect/validate/vision"
 )
 
 // eager answers every question at once and counts its bytes.

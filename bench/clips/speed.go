@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/media"
-	"github.com/found-footy/found-footy/internal/rule/phash"
-	"github.com/found-footy/found-footy/internal/rule/phash/phashtest"
+	"github.com/found-footy/found-footy/internal/connect/media"
+	"github.com/found-footy/found-footy/internal/recognize/phash"
+	"github.com/found-footy/found-footy/internal/recognize/phash/phashtest"
 )
 
 // spent is the CPU time of finished child processes.

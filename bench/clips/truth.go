@@ -12,10 +12,10 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/found-footy/found-footy/internal/connect/media"
+	"github.com/found-footy/found-footy/internal/connect/validate/gate"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/media"
-	"github.com/found-footy/found-footy/internal/rule/phash"
-	"github.com/found-footy/found-footy/internal/validate/gate"
+	"github.com/found-footy/found-footy/internal/recognize/phash"
 )
 
 // truth is one file of a corpus: which goal it shows and what was done to it. Trim and length are seconds of the master.

@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/media"
+	"github.com/found-footy/found-footy/internal/connect/media"
 )
 
 // spent is the processor time of this process and of those it waited for.

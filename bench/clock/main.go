@@ -17,7 +17,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/found-footy/found-footy/internal/media"
+	"github.com/found-footy/found-footy/internal/connect/media"
 	"github.com/found-footy/found-footy/tools/clockfont/typeface"
 )
 

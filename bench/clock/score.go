@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"regexp"
 
-	"github.com/found-footy/found-footy/internal/rule/clockface"
+	"github.com/found-footy/found-footy/internal/recognize/clockface"
 )
 
 var scoreText = regexp.MustCompile(`^[A-Z]{3} (\d)(?:-|   )(\d) [A-Z]{3}$`)

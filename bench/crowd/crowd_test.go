@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestGoalsShareNoPosts: two goals of a match, or a player called like another's team, made four times as many posts to look at.
+// TestGoalsShareNoPosts: two goals of a match, or a player called like another's team, would make four times as many posts to look at.
 func TestGoalsShareNoPosts(t *testing.T) {
 	t.Parallel()
 	text, err := crowd.Crowd(60)

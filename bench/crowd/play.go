@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/bench/rig"
-	"github.com/found-footy/found-footy/internal/store"
-	"github.com/found-footy/found-footy/internal/store/sqlite"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
 )
 
 // play lets the goals fall before n workers and waits until none of them is open.

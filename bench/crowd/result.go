@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
 // result is what a run came to.

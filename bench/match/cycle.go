@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/bench/rig"
-	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
 // cycles runs whole monitor cycles for growing numbers of live matches.

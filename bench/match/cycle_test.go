@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"github.com/found-footy/found-footy/bench/rig"
-	"github.com/found-footy/found-footy/internal/devtest"
-	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/pipeline/monitor"
+	"github.com/found-footy/found-footy/tools/devtest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -44,7 +44,7 @@ func TestACycleOverAThousandLiveMatchesIsOneCall(t *testing.T) {
 		require.Equal(t, map[store.Collection]rig.Tally{store.FixturesLive: {Calls: 1, Rows: matches}}, c.Writes,
 			"where nothing changed only snapshots are written, in one bulk write")
 		require.Zero(t, c.Told, "where nothing changed nobody is told")
-		require.Zero(t, c.Cost.ByName[string(policy.Decide)])
+		require.Zero(t, c.Cost.ByName[monitor.Decide.Name()])
 	}
 
 	for id := range int64(3) {

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/bench/rig"
-	"github.com/found-footy/found-footy/internal/feed/apifootball"
+	"github.com/found-footy/found-footy/internal/connect/feed/apifootball"
 )
 
 var sizes = []int{10, 1_000, 10_000}

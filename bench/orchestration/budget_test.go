@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/bench/rig"
-	"github.com/found-footy/found-footy/internal/devtest"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/tools/devtest"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 )
@@ -35,17 +35,16 @@ func TestAGoalStaysInItsBudget(t *testing.T) {
 	})
 	require.NoError(t, both.Wait())
 
-	require.Len(t, popular.Event.RegisteredBatches, 10)
-	require.Len(t, popular.Event.SettledBatches, 10)
+	require.Equal(t, 10, popular.Event.Round.Searches)
 	require.Len(t, popular.Event.Clips, 50, "five good candidates in each of ten searches")
-	require.Equal(t, footy.RoundOutcome{Ended: true}, popular.Event.Outcome, "not lost")
-	require.Equal(t, 13, popular.Workflows, "a search, ten batches, one publishing, one look-up of the team's words")
+	require.Equal(t, footy.RoundOutcome{Ended: true}, popular.Event.Outcome(), "not lost")
+	require.Equal(t, 13, popular.Workflows, "a search, ten Downloads, one publishing, one look-up of the team's words")
 	require.LessOrEqual(t, popular.Activities, rig.PopularActivities, "%v", popular.ByName)
 	require.LessOrEqual(t, popular.Events, rig.PopularEvents, "%v", popular.History)
 
-	require.Len(t, nobodys.Event.SettledBatches, 10)
-	require.Equal(t, footy.RoundOutcome{Ended: true}, nobodys.Event.Outcome, "not lost")
-	require.Equal(t, 13, nobodys.Workflows)
+	require.Equal(t, 10, nobodys.Event.Round.Searches)
+	require.Equal(t, footy.RoundOutcome{Ended: true}, nobodys.Event.Outcome(), "not lost")
+	require.Equal(t, 2, nobodys.Workflows, "a search that found nothing starts nothing")
 	require.LessOrEqual(t, nobodys.Activities, rig.NobodysActivities, "%v", nobodys.ByName)
 
 	runs, err := rig.Runs(t.Context(), r.Client)
@@ -58,7 +57,7 @@ func TestAGoalStaysInItsBudget(t *testing.T) {
 // TestRecordedCyclesStayInTheirBudget reads what `make record` kept of the simulated day.
 func TestRecordedCyclesStayInTheirBudget(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob(filepath.Join("..", "..", "internal", "pipeline", "testdata", "histories", "0.2.0", policy.MonitorWorkflow+"-*.json.gz"))
+	files, err := filepath.Glob(filepath.Join("..", "..", "internal", "pipeline", "testdata", "histories", "1.0.0", policy.MonitorWorkflow+"-*.json.gz"))
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	for _, file := range files {

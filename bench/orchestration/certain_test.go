@@ -6,8 +6,11 @@ import (
 	"testing"
 
 	"github.com/found-footy/found-footy/bench/rig"
-	"github.com/found-footy/found-footy/internal/devtest"
-	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/ingest/alias"
+	"github.com/found-footy/found-footy/internal/pipeline/monitor"
+	"github.com/found-footy/found-footy/internal/pipeline/search"
+	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
+	"github.com/found-footy/found-footy/tools/devtest"
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/api/history/v1"
 )
@@ -26,29 +29,32 @@ func TestCertainGoalIsSearchedBeforeAnythingElse(t *testing.T) {
 	cycle, err := rig.Fetch(t.Context(), v.Client, c.CycleID, "")
 	require.NoError(t, err)
 	started := position(cycle, func(e *history.HistoryEvent) bool {
-		return e.GetChildWorkflowExecutionStartedEventAttributes().GetWorkflowExecution().GetWorkflowId() == c.Event.TwitterWorkflow
+		return e.GetChildWorkflowExecutionStartedEventAttributes().GetWorkflowExecution().GetWorkflowId() == c.Event.Round.Workflow
 	})
 	require.GreaterOrEqual(t, started, 0, "the cycle that made the goal certain starts its search")
-	require.Equal(t, 2, c.Cycle.Cost.ByName[string(policy.Decide)], "many fixtures that wait are decided on by themselves")
-	require.Greater(t, last(cycle, scheduled(policy.Decide)), started, "after the goals")
-	for _, later := range []policy.Activity{policy.Reconcile, policy.Sweep} {
-		require.Greater(t, position(cycle, scheduled(later)), started, "%s", later)
+	require.Equal(t, 2, c.Cycle.Cost.ByName[monitor.Decide.Name()], "many fixtures that wait are decided on by themselves")
+	require.Greater(t, last(cycle, scheduled(monitor.Decide)), started, "after the goals")
+	for _, later := range []named{monitor.Reconcile, cleanup.Sweep} {
+		require.Greater(t, position(cycle, scheduled(later)), started, "%s", later.Name())
 	}
 
-	twitter, err := rig.Fetch(t.Context(), v.Client, c.Event.TwitterWorkflow, "")
+	twitter, err := rig.Fetch(t.Context(), v.Client, c.Event.Round.Workflow, "")
 	require.NoError(t, err)
-	first := twitter.Events[position(twitter, scheduled(policy.Search))]
+	first := twitter.Events[position(twitter, scheduled(search.Search))]
 	child := twitter.Events[position(twitter, func(e *history.HistoryEvent) bool { return e.GetChildWorkflowExecutionStartedEventAttributes() != nil })]
 	names, err := rig.Fetch(t.Context(), v.Client, child.GetChildWorkflowExecutionStartedEventAttributes().GetWorkflowExecution().GetWorkflowId(), "")
 	require.NoError(t, err)
-	if found := position(names, scheduled(policy.SaveAliases)); found >= 0 {
+	if found := position(names, scheduled(alias.SaveAliases)); found >= 0 {
 		require.Less(t, first.GetEventTime().AsTime(), names.Events[found].GetEventTime().AsTime(), "the first search goes out while the names are looked up")
 	}
 }
 
-func scheduled(a policy.Activity) func(*history.HistoryEvent) bool {
+// named is an activity.
+type named interface{ Name() string }
+
+func scheduled(a named) func(*history.HistoryEvent) bool {
 	return func(e *history.HistoryEvent) bool {
-		return e.GetActivityTaskScheduledEventAttributes().GetActivityType().GetName() == string(a)
+		return e.GetActivityTaskScheduledEventAttributes().GetActivityType().GetName() == a.Name()
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"github.com/found-footy/found-footy/bench/rig"
-	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -47,7 +47,7 @@ func goals(ctx context.Context, o options) error {
 
 func tell(title string, c rig.Cost, activities, events int) {
 	fmt.Printf("%s: its search, its %d batches, its publishing\n  %4d activities, allowed are %d\n  %4d events of history",
-		title, c.ByName[string(policy.RegisterDownload)], c.Activities, activities, c.Events)
+		title, c.ByName[download.RegisterDownload.Name()], c.Activities, activities, c.Events)
 	if events > 0 {
 		fmt.Printf(", allowed are %d", events)
 	}

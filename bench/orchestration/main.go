@@ -21,7 +21,7 @@ type options struct {
 func main() {
 	var o options
 	flag.StringVar(&o.devstack, "devstack", "", "footy-devstack to run; empty: the one beside this program or in PATH")
-	flag.StringVar(&o.histories, "histories", "internal/pipeline/testdata/histories/0.2.0", "directory of recorded histories")
+	flag.StringVar(&o.histories, "histories", "internal/pipeline/testdata/histories/1.0.0", "directory of recorded histories")
 	flag.DurationVar(&o.every, "every", 3*time.Second, "time between two searches of a goal; a real run takes a minute")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)

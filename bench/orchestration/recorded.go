@@ -7,6 +7,7 @@ import (
 
 	"github.com/found-footy/found-footy/bench/rig"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/search"
 )
 
 // recorded tells the cost of each history that `make record` kept: the longest ones of every kind of workflow.
@@ -50,7 +51,7 @@ func whole(dir string) error {
 		}
 		sum.Add(rig.CostOf(h))
 	}
-	rounds := max(sum.ByName[string(policy.BeginSearch)], 1)
+	rounds := max(sum.ByName[search.BeginSearch.Name()], 1)
 	tell(fmt.Sprintf("The dearest goal of the recorded match day, %d round(s) of searches", rounds), sum, rounds*rig.PopularActivities, rounds*rig.PopularEvents)
 	return nil
 }

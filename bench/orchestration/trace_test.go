@@ -11,8 +11,12 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/bench/rig"
-	"github.com/found-footy/found-footy/internal/devtest"
+	"github.com/found-footy/found-footy/internal/pipeline/download"
+	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/search"
+	"github.com/found-footy/found-footy/internal/pipeline/upload"
+	"github.com/found-footy/found-footy/tools/devtest"
 	"github.com/stretchr/testify/require"
 	collector "go.opentelemetry.io/proto/otlp/collector/trace/v1"
 	"go.temporal.io/api/workflowservice/v1"
@@ -86,11 +90,11 @@ func TestOneTraceLeadsFromThePollToTheClip(t *testing.T) {
 	t.Cleanup(v.Stop)
 	c, err := v.Certain(t.Context(), 0)
 	require.NoError(t, err)
-	want := []string{"RunWorkflow:" + policy.MonitorWorkflow, "RunActivity:" + string(policy.PollChunk), "StartChildWorkflow:" + policy.TwitterWorkflow,
-		"RunActivity:" + string(policy.Search), "StartChildWorkflow:" + policy.DownloadWorkflow, "RunActivity:" + string(policy.DownloadVideo),
-		"SignalWithStartWorkflow:" + policy.UploadWorkflow, "RunActivity:" + string(policy.UploadVideos)}
+	want := []string{"RunWorkflow:" + policy.MonitorWorkflow, "RunActivity:" + monitor.PollChunk.Name(), "StartChildWorkflow:" + policy.TwitterWorkflow,
+		"RunActivity:" + search.Search.Name(), "StartChildWorkflow:" + policy.DownloadWorkflow, "RunActivity:" + download.DownloadVideo.Name(),
+		"SignalWithStartWorkflow:" + policy.UploadWorkflow, "RunActivity:" + upload.UploadVideos.Name()}
 	require.Eventually(t, func() bool {
-		have := sent.of(t, c.Event.TwitterWorkflow)
+		have := sent.of(t, c.Event.Round.Workflow)
 		for _, name := range want {
 			if !have[name] {
 				return false

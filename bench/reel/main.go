@@ -11,8 +11,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/media"
-	"github.com/found-footy/found-footy/internal/rule/reel"
+	"github.com/found-footy/found-footy/internal/connect/media"
+	"github.com/found-footy/found-footy/internal/decide/clip/reel"
 )
 
 func main() {

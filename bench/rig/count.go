@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
 // Tally counts database writes.

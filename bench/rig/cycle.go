@@ -6,15 +6,15 @@ import (
 	"math"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/feed/apifootball"
+	"github.com/found-footy/found-footy/internal/connect/feed/apifootball"
+	"github.com/found-footy/found-footy/internal/decide/match/cycle"
+	"github.com/found-footy/found-footy/internal/decide/match/debounce"
+	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"github.com/found-footy/found-footy/internal/rule/cycle"
-	"github.com/found-footy/found-footy/internal/rule/debounce"
-	"github.com/found-footy/found-footy/internal/rule/lifecycle"
-	"github.com/found-footy/found-footy/internal/store"
 	"go.temporal.io/sdk/client"
 )
 
@@ -63,7 +63,7 @@ func (r *Rig) Seed(ctx context.Context, f *Feed, n int) error {
 			if !e.Certain() {
 				return fmt.Errorf("event %s is not certain after three polls", e.ID)
 			}
-			e.SearchTakenUp, e.DownloadComplete, e.CompletedAt, e.Outcome = true, true, time.Now(), footy.RoundOutcome{Ended: true}
+			e.Round.TakenUpBy, e.DownloadComplete, e.CompletedAt = e.Round.Workflow, true, time.Now()
 		}
 		if err := r.App.Store.Add(ctx, fx); err != nil {
 			return err

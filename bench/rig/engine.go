@@ -6,7 +6,7 @@ import (
 	"log/slog"
 	"os"
 
-	"github.com/found-footy/found-footy/internal/engine"
+	"github.com/found-footy/found-footy/internal/run/engine"
 )
 
 // Engine starts the embedded Temporal for a bench, on a directory that stop removes. binary "" looks beside the program

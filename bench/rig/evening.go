@@ -12,10 +12,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/app"
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/connect/source/x/snowflake"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/source"
-	"github.com/found-footy/found-footy/internal/source/snowflake"
+	"github.com/found-footy/found-footy/internal/run/app"
 )
 
 // Evening is a bad moment for a goal: many fixtures that wait for their kickoff and are asked in the same cycle, housekeeping
@@ -169,8 +169,8 @@ func (v *Evening) allDue(ctx context.Context, n int) error {
 	}
 	f, err := v.App.Store.Update(ctx, chores, func(f *footy.Fixture) ([]footy.Entry, error) {
 		e := &f.Events[0]
-		e.DownloadComplete, e.SearchTakenUp, e.RoundOpenedAt, e.SearchEndedAt = false, true, now, time.Time{}
-		e.CertainAt, e.FirstSeen, e.SearchedBy = now, now, fmt.Sprintf("a-search-that-died-%d", n)
+		e.DownloadComplete, e.CertainAt, e.FirstSeen = false, now, now
+		e.Round.OpenedAt, e.Round.EndedAt, e.Round.TakenUpBy = now, time.Time{}, fmt.Sprintf("a-search-that-died-%d", n)
 		return nil, nil
 	})
 	if err != nil {

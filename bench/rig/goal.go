@@ -5,12 +5,12 @@ import (
 	"errors"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/decide/match/identity"
+	"github.com/found-footy/found-footy/internal/decide/post/round"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/pipeline/alias"
+	"github.com/found-footy/found-footy/internal/pipeline/ingest/alias"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
-	"github.com/found-footy/found-footy/internal/rule/identity"
-	"github.com/found-footy/found-footy/internal/rule/round"
 	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/sdk/client"
 )
@@ -19,7 +19,7 @@ import (
 const (
 	PopularActivities = 150 // ten searches with five good candidates each
 	PopularEvents     = 1_000
-	NobodysActivities = 45 // ten searches that find nothing
+	NobodysActivities = 16 // ten searches that find nothing
 )
 
 // Pace is the product's own timing, compressed so far only that a search's batch is over before the next search: that
@@ -45,7 +45,7 @@ func (r *Rig) Score(ctx context.Context, fixture int64, scorer string, t policy.
 		return Goal{}, err
 	}
 	e := f.Events[0]
-	run, err := r.Client.ExecuteWorkflow(ctx, client.StartWorkflowOptions{ID: e.TwitterWorkflow, TaskQueue: policy.QueueMain},
+	run, err := r.Client.ExecuteWorkflow(ctx, client.StartWorkflowOptions{ID: e.Round.Workflow, TaskQueue: policy.QueueMain},
 		policy.TwitterWorkflow, search.Input{FixtureID: fixture, EventUID: e.UID, Timing: t})
 	if err != nil {
 		return Goal{}, err

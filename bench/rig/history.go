@@ -72,8 +72,7 @@ func localName(m *history.MarkerRecordedEventAttributes) string {
 // Polled says how many fixtures the plan of a recorded cycle asked about; false if the history is no cycle's.
 func Polled(h *history.History) (fixtures int, ok bool) {
 	var plan struct {
-		Chunks [][]int64 `json:"chunks"` // as earlier releases wrote them
-		Calls  []struct {
+		Calls []struct {
 			IDs, Watch []int64
 		} `json:"calls"`
 	}
@@ -88,9 +87,6 @@ func Polled(h *history.History) (fixtures int, ok bool) {
 			}
 		}
 		break
-	}
-	for _, c := range plan.Chunks {
-		fixtures += len(c)
 	}
 	for _, c := range plan.Calls {
 		fixtures += len(c.IDs) + len(c.Watch)

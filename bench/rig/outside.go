@@ -14,11 +14,11 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/app"
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/connect/source/x/snowflake"
+	"github.com/found-footy/found-footy/internal/connect/validate"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/source"
-	"github.com/found-footy/found-footy/internal/source/snowflake"
-	"github.com/found-footy/found-footy/internal/validate"
+	"github.com/found-footy/found-footy/internal/run/app"
 )
 
 // Nobody is the scorer whose goals nobody posts.

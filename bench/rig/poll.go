@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/feed/apifootball"
+	"github.com/found-footy/found-footy/internal/connect/feed/apifootball"
+	"github.com/found-footy/found-footy/internal/decide/match/cycle"
+	"github.com/found-footy/found-footy/internal/decide/match/debounce"
+	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/cycle"
-	"github.com/found-footy/found-footy/internal/rule/debounce"
-	"github.com/found-footy/found-footy/internal/rule/lifecycle"
 )
 
 // Poll is what one cycle does with the feed's answers, without Temporal and database: decode and decide.

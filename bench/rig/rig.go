@@ -8,12 +8,12 @@ import (
 	"log/slog"
 	"path/filepath"
 
-	"github.com/found-footy/found-footy/internal/app"
-	"github.com/found-footy/found-footy/internal/blob/dir"
-	"github.com/found-footy/found-footy/internal/config"
-	"github.com/found-footy/found-footy/internal/engine"
-	"github.com/found-footy/found-footy/internal/store"
-	"github.com/found-footy/found-footy/internal/store/sqlite"
+	"github.com/found-footy/found-footy/internal/keep/blob/dir"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
+	"github.com/found-footy/found-footy/internal/run/app"
+	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/engine"
 	"go.temporal.io/sdk/client"
 )
 

@@ -2,25 +2,21 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"os"
 
-	"github.com/found-footy/found-footy/internal/audit"
-	"github.com/found-footy/found-footy/internal/state"
+	"github.com/found-footy/found-footy/internal/keep/audit"
+	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/state"
 )
 
 type auditCmd struct {
-	JSON   bool `help:"Print the report as JSON." name:"json"`
 	Repair bool `help:"Put right what is safe, also while footy runs; every act is told."`
+	output
 }
 
 // Run exits 1 if anything does not hold (after a repair: still not).
-func (c auditCmd) Run(ctx context.Context) error {
-	cfg, _, err := settings()
-	if err != nil {
-		return err
-	}
+func (c auditCmd) Run(ctx context.Context, cfg config.Config) error {
 	s, err := state.OpenExisting(ctx, cfg, "audit")
 	if err != nil {
 		return err
@@ -31,9 +27,7 @@ func (c auditCmd) Run(ctx context.Context) error {
 		return failed
 	}
 	if c.JSON {
-		out := json.NewEncoder(os.Stdout)
-		out.SetIndent("", "  ")
-		err = out.Encode(r)
+		err = c.print(r, nil)
 	} else {
 		err = audit.Print(os.Stdout, r)
 	}

@@ -1,15 +1,18 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"strings"
 
 	"github.com/alecthomas/kong"
-	"github.com/found-footy/found-footy/internal/backup"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/state"
+	"github.com/found-footy/found-footy/internal/keep/backup"
+	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/state"
+	"github.com/found-footy/found-footy/internal/tell/explain"
 )
 
 type backupCmd struct {
@@ -17,12 +20,8 @@ type backupCmd struct {
 }
 
 // Run copies database and clips; whatever uses them goes on.
-func (c backupCmd) Run(ctx context.Context) error {
+func (c backupCmd) Run(ctx context.Context, cfg config.Config) error {
 	dir, err := dirArgument("back up", "DIR", c.Dir)
-	if err != nil {
-		return err
-	}
-	cfg, _, err := settings()
 	if err != nil {
 		return err
 	}
@@ -43,7 +42,7 @@ type restoreCmd struct {
 }
 
 // Run checks the whole backup before it touches anything.
-func (c restoreCmd) Run(ctx context.Context) error {
+func (c restoreCmd) Run(ctx context.Context, cfg config.Config) error {
 	from, err := dirArgument("restore", "DIR", &c.Dir)
 	if err != nil {
 		return err
@@ -62,10 +61,6 @@ func (c restoreCmd) Run(ctx context.Context) error {
 		}
 		fmt.Printf("sound: %s, made %s, %d clips and pictures (%s)\n", m.Path, m.Made.Format("2006-01-02 15:04 UTC"), m.Objects, size(m.Bytes))
 		return nil
-	}
-	cfg, _, err := settings()
-	if err != nil {
-		return err
 	}
 	m, err := state.Restore(ctx, cfg, state.RestoreOptions{From: from, Into: into, Force: c.Force})
 	if err != nil {
@@ -88,9 +83,4 @@ func dirArgument(op, field string, value *string) (string, error) {
 }
 
 // size writes a number of bytes for people.
-func size(n int64) string {
-	if n < 1<<20 {
-		return fmt.Sprintf("%d KB", (n+1023)>>10)
-	}
-	return fmt.Sprintf("%.1f MB", float64(n)/(1<<20))
-}
+func size(n int64) string { return cmp.Or(explain.Size(n), "0 kB") }

@@ -4,34 +4,35 @@ import (
 	"context"
 	"os"
 
-	"github.com/found-footy/found-footy/internal/demo"
-	"github.com/found-footy/found-footy/internal/telemetry"
+	"github.com/found-footy/found-footy/internal/run/demo"
+	"github.com/found-footy/found-footy/internal/run/telemetry"
 	"github.com/found-footy/found-footy/internal/world/script"
 )
 
 type demoCmd struct {
 	Exit    bool     `help:"End when the day is over; print a JSON summary and check the script's expectations."`
 	State   string   `help:"Keep state in this directory and go on where it was." type:"path" placeholder:"DIR"`
-	Script  string   `help:"Play another match day." type:"path" placeholder:"FILE"`
-	Short   bool     `help:"Play the short day: three matches in a minute and a half."`
-	Mode    []string `help:"Let the world have this manner (repeatable), for as long as the script says, else all day: ${modes}, or a fault by its name (docs/world.md). Plays the short day, which says what must come of it, unless --script names another." placeholder:"NAME"`
+	Mode    []string `help:"Simulate this failure (repeatable), for as long as the script says, else all day: ${modes}, or a fault by its name (docs/world.md). Plays the short day, which says what must come of it, unless --script names another." placeholder:"NAME"`
 	NoModel bool     `help:"Prove clips by their running clock alone, without a model. Plays the short day."`
-	Clips   string   `help:"Where drawn clips are cached." type:"path" placeholder:"DIR"`
 	Logs    bool     `help:"Print the product's own log as well."`
+	matchDay
 }
 
-func (d demoCmd) Run(ctx context.Context) error {
-	c, log, err := settings()
-	if err != nil {
-		return err
-	}
+// matchDay is the simulated day that is played.
+type matchDay struct {
+	Script string `help:"Play another match day." type:"path" placeholder:"FILE"`
+	Short  bool   `help:"Play the short day: three matches in a minute and a half."`
+	Clips  string `help:"Where drawn clips are cached." type:"path" placeholder:"DIR"`
+}
+
+func (d demoCmd) Run(ctx context.Context, p process) error {
 	if !d.Logs {
-		log = telemetry.NewLogger(os.Stderr, telemetry.Options{Format: "pretty", Level: "error", Secrets: c.Secrets()})
+		p.log = telemetry.NewLogger(os.Stderr, telemetry.Options{Format: "pretty", Level: "error", Secrets: p.Secrets()})
 	}
 	if d.NoModel {
 		d.Mode = append(d.Mode, script.NoModel)
 	}
-	day := demo.Demo{Config: c, Log: log, Version: version, Script: d.Script, Short: d.Short || len(d.Mode) > 0, Modes: d.Mode, State: d.State, ClipDir: d.Clips, Exit: d.Exit, Err: os.Stderr}
+	day := demo.Demo{Config: p.Config, Log: p.log, Version: version, Script: d.Script, Short: d.Short || len(d.Mode) > 0, Modes: d.Mode, State: d.State, ClipDir: d.Clips, Exit: d.Exit, Err: os.Stderr}
 	sum, err := day.Run(ctx)
 	if err != nil || !d.Exit {
 		return err

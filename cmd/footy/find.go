@@ -10,27 +10,27 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/found-footy/found-footy/internal/app"
-	"github.com/found-footy/found-footy/internal/config"
-	"github.com/found-footy/found-footy/internal/feed"
-	"github.com/found-footy/found-footy/internal/follow"
+	"github.com/found-footy/found-footy/internal/connect/feed"
+	"github.com/found-footy/found-footy/internal/connect/feed/follow"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/health/check"
+	"github.com/found-footy/found-footy/internal/run/app"
+	"github.com/found-footy/found-footy/internal/run/check"
+	"github.com/found-footy/found-footy/internal/run/config"
 )
 
 type teamsCmd struct {
-	Search teamsSearchCmd `cmd:"" help:"List the teams that the feed finds by a name, with their ids; takes a call of the plan, two where nobody is called so."`
+	Search teamsSearchCmd `cmd:"" help:"List the teams that the feed finds by a name, with their ids; takes a call of the plan, two if nothing matches."`
 }
 
 type leaguesCmd struct {
-	Search leaguesSearchCmd `cmd:"" help:"List the leagues that the feed finds by a name or a country, with their ids; takes a call of the plan, two where none is called so."`
+	Search leaguesSearchCmd `cmd:"" help:"List the leagues that the feed finds by a name or a country, with their ids; takes a call of the plan, two if nothing matches."`
 }
 
 type teamsSearchCmd struct {
 	Name []string `arg:"" help:"Name or a part of it, three letters at least."`
 }
 
-// Run ends with 1 where nobody is called so.
+// Run ends with 1 if nothing matches.
 func (t teamsSearchCmd) Run(ctx context.Context) error {
 	return find(ctx, follow.Teams, "team", t.Name)
 }
@@ -39,7 +39,7 @@ type leaguesSearchCmd struct {
 	Name []string `arg:"" help:"Name of the league or its country, or a part of it, three letters at least; Country/Name for those of one country."`
 }
 
-// Run ends with 1 where no league is called so.
+// Run ends with 1 if nothing matches.
 func (l leaguesSearchCmd) Run(ctx context.Context) error {
 	return find(ctx, follow.Leagues, "league", l.Name)
 }
@@ -96,7 +96,7 @@ func printFound(w io.Writer, found follow.Found, what, name string) error {
 	}
 	if found.Near {
 		list = list[:min(len(list), listedNear)]
-		missing = footy.Errorf(footy.CodeNotFound, "", "the feed knows no %s by %q; called nearly so are those above", what, name)
+		missing = footy.Errorf(footy.CodeNotFound, "", "the feed knows no %s by %q; names near to it are listed above", what, name)
 	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, f := range list {
@@ -108,5 +108,5 @@ func printFound(w io.Writer, found follow.Found, what, name string) error {
 	return missing
 }
 
-// listedNear is how many are listed that are called nearly so.
+// listedNear is how many names near to it are listed.
 const listedNear = 10

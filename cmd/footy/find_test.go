@@ -7,11 +7,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/found-footy/found-footy/internal/config"
-	"github.com/found-footy/found-footy/internal/feed"
-	"github.com/found-footy/found-footy/internal/follow"
+	"github.com/found-footy/found-footy/internal/connect/feed"
+	"github.com/found-footy/found-footy/internal/connect/feed/follow"
+	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/lifecycle"
+	"github.com/found-footy/found-footy/internal/run/config"
 )
 
 func TestWhoSearchesMayHaveTheSettingStillWrong(t *testing.T) {
@@ -33,7 +33,7 @@ func TestWhatIsFoundIsPrintedWithIDNameAndCountry(t *testing.T) {
 	require.Equal(t, "42     Arsenal    England\n10042  Arsenal W  England\n", out.String())
 	require.ErrorContains(t, printFound(&out, follow.Found{}, "league", "nowhere"), `the feed knows no league by "nowhere"`)
 	out.Reset()
-	require.ErrorContains(t, printFound(&out, follow.Found{List: both[:1], Near: true}, "team", "arsenall"), `the feed knows no team by "arsenall"; called nearly so are those above`)
+	require.ErrorContains(t, printFound(&out, follow.Found{List: both[:1], Near: true}, "team", "arsenall"), `the feed knows no team by "arsenall"; names near to it are listed above`)
 	require.Equal(t, "42  Arsenal  England\n", out.String())
 }
 

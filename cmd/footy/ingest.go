@@ -11,10 +11,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/engine"
-	"github.com/found-footy/found-footy/internal/explain"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
+	"github.com/found-footy/found-footy/internal/run/engine"
+	"github.com/found-footy/found-footy/internal/tell/explain"
 )
 
 type ingestCmd struct {
@@ -31,27 +31,23 @@ func (ingestCmd) Help() string {
 const ingestPatience = 3 * time.Minute
 
 // Run ends with 1 where a list or a fixture that was asked for could not be had.
-func (i ingestCmd) Run(ctx context.Context) error {
+func (i ingestCmd) Run(ctx context.Context, p process) error {
 	ids, err := fixtureIDs(i.IDs)
 	if err != nil {
 		return err
 	}
-	c, log, err := settings()
+	address, err := engine.AddressOf(ctx, p.Config)
 	if err != nil {
 		return err
 	}
-	address, err := engine.AddressOf(ctx, c)
-	if err != nil {
-		return err
-	}
-	t, err := engine.Dial(ctx, address, c.Engine, log, nil, nil)
+	t, err := engine.Dial(ctx, address, p.Engine, p.log, nil, nil)
 	if err != nil {
 		return err
 	}
 	defer t.Close()
 	in := ingest.Defaults()
 	in.FixtureIDs = ids
-	told := &named{out: os.Stdout, waits: os.Stderr, kept: c.Track.RetentionDays, now: time.Now}
+	told := &named{out: os.Stdout, waits: os.Stderr, kept: p.Track.RetentionDays, now: time.Now}
 	out, err := ingest.Run(ctx, t, in, ingestPatience, told.news)
 	if errors.Is(err, context.DeadlineExceeded) {
 		return footy.Errorf(footy.CodeUnavailable, "ingest", "no news for %s; it goes on by itself. Is a worker running (footy up, footy worker)?", explain.Spoken(ingestPatience))

@@ -43,7 +43,7 @@ func TestIngestSaysWhatAnIDLooksLike(t *testing.T) {
 	require.Equal(t, []int64{5, 6, 7, 9}, ids)
 }
 
-// TestIngestTellsWhatItWaitsFor: it stood silent for a minute.
+// TestIngestTellsWhatItWaitsFor: a wait may take a minute, and must not look like a program that hangs.
 func TestIngestTellsWhatItWaitsFor(t *testing.T) {
 	t.Parallel()
 	var out, waits bytes.Buffer

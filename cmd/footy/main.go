@@ -16,7 +16,7 @@ import (
 )
 
 // version is set when building.
-var version = "dev"
+var version = "1.0.0"
 
 type cli struct {
 	Up      upCmd          `cmd:"" help:"Run everything in one process."`
@@ -32,8 +32,8 @@ type cli struct {
 	Audit   auditCmd       `cmd:"" help:"Check that clips, posts, log and objects agree, and say what to do where they do not."`
 	Backup  backupCmd      `cmd:"" help:"Copy database and clips to a directory, also while footy runs."`
 	Restore restoreCmd     `cmd:"" help:"Bring back a backup."`
-	Waiting waitingCmd     `cmd:"" help:"Posts that wait for the end of a trouble: list them, try them again, give them up."`
-	Posts   postsCmd       `cmd:"" help:"Posts of our own that are unsure: list them, say that they are there, post them again."`
+	Waiting waitingCmd     `cmd:"" help:"Posts that are blocked by an outage: list them, try them again, give them up."`
+	Posts   postsCmd       `cmd:"" help:"Posts whose delivery is unknown: list them, say that they were delivered, post them again."`
 	Inspect inspectCmd     `cmd:"" help:"Run one rule on your own input and explain the answer."`
 	Reel    reelCmd        `cmd:"" help:"Make a highlight reel of a match, of a team's, a league's or all goals of a day."`
 	X       xCmd           `cmd:"" name:"x" help:"X: the account that searches, its login and its budget."`
@@ -61,7 +61,7 @@ func main() {
 	parser := kong.Must(&c, kong.Name("footy"),
 		kong.Description("Watches football, finds the clips of each goal, proves and ranks them."),
 		kong.Vars{"modes": strings.Join(script.ModeNames(), ", ")},
-		kong.BindTo(ctx, (*context.Context)(nil)))
+		kong.BindTo(ctx, (*context.Context)(nil)), kong.BindToProvider(loadSettings), kong.BindToProvider(newProcess), kong.BindToProvider(account))
 	k, err := parser.Parse(os.Args[1:])
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "footy: %s; see: footy%s --help\n", err, commandOf(err))

@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/found-footy/found-footy/internal/app"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/run/app"
+	"github.com/found-footy/found-footy/internal/run/config"
 )
 
 type notifyCmd struct {
@@ -16,11 +17,7 @@ type notifyCmd struct {
 type notifyTestCmd struct{}
 
 // Run says of each target whether it took the message.
-func (notifyTestCmd) Run(ctx context.Context) error {
-	c, _, err := settings()
-	if err != nil {
-		return err
-	}
+func (notifyTestCmd) Run(ctx context.Context, c config.Config) error {
 	answers, err := app.TestNotifications(ctx, c)
 	if err != nil {
 		return err

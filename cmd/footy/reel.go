@@ -7,9 +7,11 @@ import (
 	"time"
 
 	"github.com/alecthomas/kong"
-	"github.com/found-footy/found-footy/internal/app"
-	"github.com/found-footy/found-footy/internal/explain"
-	"github.com/found-footy/found-footy/internal/rule/reel"
+	"github.com/found-footy/found-footy/internal/decide/clip/reel"
+	"github.com/found-footy/found-footy/internal/pipeline/reels"
+	"github.com/found-footy/found-footy/internal/run/app"
+	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/tell/explain"
 )
 
 type reelCmd struct {
@@ -30,18 +32,14 @@ func (reelCmd) Help() string {
 }
 
 // Run makes it in this process.
-func (r reelCmd) Run(ctx context.Context) error {
-	cfg, _, err := settings()
-	if err != nil {
-		return err
-	}
+func (r reelCmd) Run(ctx context.Context, cfg config.Config) error {
 	out := kong.ExpandPath(r.Out)
 	made, err := app.MakeReel(ctx, cfg, app.ReelRequest{Match: r.Match, Team: r.Team, League: r.League, Day: r.Day, Zone: r.TZ, Length: r.Length}, out,
-		func(done, of int) { fmt.Fprintf(os.Stderr, "piece %d of %d\n", done+1, of) })
+		func(s reels.Step) { fmt.Fprintf(os.Stderr, "piece %d of %d\n", s.Done, s.Of) })
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%s: %s, %s, %s, %s\n", out, made.Plan.Title[0], explain.Plural(len(made.Plan.Pieces), "goal", "goals"), explain.Spoken(reel.Length(made.Plan.Frames()).Round(time.Second)), size(made.Size))
+	fmt.Printf("%s: %s, %s, %s, %s\n", out, made.Plan.Title[0], explain.Plural(len(made.Plan.Pieces), "goal", "goals"), explain.Spoken(reel.Length(made.Plan.Frames()).Round(time.Second)), explain.Size(made.Size))
 	for _, l := range made.Plan.LeftOut {
 		fmt.Printf("left out: %s (%s)\n", l.Goal, explain.LeftOut(l.Why))
 	}

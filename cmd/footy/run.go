@@ -8,19 +8,23 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/found-footy/found-footy/internal/app"
-	"github.com/found-footy/found-footy/internal/config"
-	"github.com/found-footy/found-footy/internal/telemetry"
+	"github.com/found-footy/found-footy/internal/run/app"
+	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/telemetry"
 )
 
 type upCmd struct{}
 
 // Run starts every role. What is missing is said, not fatal: the page is served and the part concerned waits.
 func (upCmd) Run(ctx context.Context) error {
-	for {
+	for { // with the settings read anew
+		p, err := newProcess()
+		if err != nil {
+			return err
+		}
 		running, stop := context.WithCancel(ctx)
 		again := false
-		err := run(running, app.Roles{Worker: true, Web: true, Browser: true, Again: func() { again = true; stop() }}, true)
+		err = p.run(running, app.Roles{Worker: true, Web: true, Browser: true, Again: func() { again = true; stop() }}, true)
 		stop()
 		if !again {
 			return err
@@ -32,28 +36,26 @@ type workerCmd struct {
 	Queues []string `help:"Task queues to poll (default: all)." placeholder:"NAME"`
 }
 
-func (w workerCmd) Run(ctx context.Context) error {
-	return run(ctx, app.Roles{Worker: true, Queues: w.Queues}, false)
+func (w workerCmd) Run(ctx context.Context, p process) error {
+	return p.run(ctx, app.Roles{Worker: true, Queues: w.Queues}, false)
 }
 
 type webCmd struct{}
 
-func (webCmd) Run(ctx context.Context) error { return run(ctx, app.Roles{Web: true}, false) }
+func (webCmd) Run(ctx context.Context, p process) error {
+	return p.run(ctx, app.Roles{Web: true}, false)
+}
 
-func run(ctx context.Context, r app.Roles, listMissing bool) error {
-	c, log, err := settings()
-	if err != nil {
-		return err
-	}
-	a, err := app.New(ctx, c, log, version)
+func (p process) run(ctx context.Context, r app.Roles, listMissing bool) error {
+	a, err := app.New(ctx, p.Config, p.log, version)
 	if err != nil {
 		return err
 	}
 	defer a.Close() //nolint:errcheck // the process ends here
 	r.Ready = func(at app.Ready) {
 		if listMissing { // here, so that a start that fails says only why
-			for _, p := range app.Missing(c) {
-				fmt.Fprintln(os.Stderr, "missing:    ", p)
+			for _, what := range app.Missing(p.Config) {
+				fmt.Fprintln(os.Stderr, "missing:    ", what)
 			}
 		}
 		if at.Page != "" {
@@ -63,7 +65,7 @@ func run(ctx context.Context, r app.Roles, listMissing bool) error {
 			fmt.Fprintln(os.Stderr, "set up:     ", at.SetUp)
 		}
 		if at.UI != "" {
-			fmt.Fprintln(os.Stderr, "temporal ui:", at.UI+otherPort(c.Engine.UIPort, at.UI))
+			fmt.Fprintln(os.Stderr, "temporal ui:", at.UI+otherPort(p.Engine.UIPort, at.UI))
 		}
 		if r.Worker {
 			fmt.Fprintln(os.Stderr, "temporal:   ", at.Temporal)
@@ -92,11 +94,16 @@ func loadSettings() (config.Config, error) {
 	return c, nil
 }
 
-// settings loads and checks the settings and makes the logger.
-func settings() (config.Config, *slog.Logger, error) {
+// process is what a command that works on for long goes by; what is odd about its settings is logged.
+type process struct {
+	config.Config
+	log *slog.Logger
+}
+
+func newProcess() (process, error) {
 	c, err := config.Load()
 	if err != nil {
-		return c, nil, err
+		return process{}, err
 	}
 	if c.Log.Format == "" && terminal(os.Stderr) {
 		c.Log.Format = "pretty"
@@ -105,7 +112,7 @@ func settings() (config.Config, *slog.Logger, error) {
 	for _, w := range c.Warnings {
 		log.Warn(w, "module", "config", "action", "load")
 	}
-	return c, log, nil
+	return process{c, log}, nil
 }
 
 // terminal reports whether a person reads f.

@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 
-	"github.com/found-footy/found-footy/internal/app"
+	"github.com/found-footy/found-footy/internal/run/app"
 )
 
 type scalerCmd struct {
@@ -11,10 +11,6 @@ type scalerCmd struct {
 }
 
 // Run scales the workers and browsers of a compose project.
-func (s scalerCmd) Run(ctx context.Context) error {
-	c, log, err := settings()
-	if err != nil {
-		return err
-	}
-	return app.RunScaler(ctx, c, log, version, s.DryRun)
+func (s scalerCmd) Run(ctx context.Context, p process) error {
+	return app.RunScaler(ctx, p.Config, p.log, version, s.DryRun)
 }

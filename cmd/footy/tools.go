@@ -5,17 +5,17 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/found-footy/found-footy/internal/app"
-	"github.com/found-footy/found-footy/internal/config"
-	"github.com/found-footy/found-footy/internal/crashpoint"
-	"github.com/found-footy/found-footy/internal/health"
-	"github.com/found-footy/found-footy/internal/health/check"
-	"github.com/found-footy/found-footy/internal/health/trial"
+	"github.com/found-footy/found-footy/internal/footy/crashpoint"
+	"github.com/found-footy/found-footy/internal/run/app"
+	"github.com/found-footy/found-footy/internal/run/check"
+	"github.com/found-footy/found-footy/internal/run/check/trial"
+	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/tell/health"
 )
 
 type doctorCmd struct {
 	Model bool `help:"Show the vision model twenty drawn pictures instead: what it reads right, how fast, and how many goals an hour it carries."`
-	JSON  bool `help:"Print JSON."`
+	output
 }
 
 // Help says what the exit code tells.
@@ -26,7 +26,7 @@ func (doctorCmd) Help() string {
 }
 
 func (d doctorCmd) Run(ctx context.Context) error {
-	c, err := config.Load()
+	c, err := config.Load() // what is odd about the settings is a finding
 	if err != nil {
 		return err
 	}
@@ -35,7 +35,7 @@ func (d doctorCmd) Run(ctx context.Context) error {
 	}
 	findings := app.Doctor(ctx, c, version)
 	if d.JSON {
-		err = printAnswer(true, findings)
+		err = d.print(findings, nil)
 	} else {
 		check.Print(os.Stdout, findings)
 	}
@@ -55,7 +55,7 @@ func (d doctorCmd) model(ctx context.Context, c config.Config) error {
 		return err
 	}
 	if d.JSON {
-		err = printAnswer(true, result)
+		err = d.print(result, nil)
 	} else {
 		check.PrintModelTest(os.Stdout, result)
 	}

@@ -2,17 +2,19 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"os"
+	"strings"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/explain"
+	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/operator"
-	"github.com/found-footy/found-footy/internal/publish"
-	"github.com/found-footy/found-footy/internal/rule/ledger"
-	"github.com/found-footy/found-footy/internal/state"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/pipeline/operator"
+	"github.com/found-footy/found-footy/internal/run/app"
+	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/state"
+	"github.com/found-footy/found-footy/internal/tell/explain"
+	"github.com/found-footy/found-footy/internal/tell/publish"
 )
 
 type waitingCmd struct {
@@ -21,54 +23,44 @@ type waitingCmd struct {
 	GiveUp waitingGiveUpCmd `cmd:"" name:"give-up" help:"Give posts up: one, or all that wait for a cause."`
 }
 
-type waitingListCmd struct {
-	JSON bool `name:"json" help:"Write JSON."`
-}
+type waitingListCmd struct{ output }
 
 // Run lists what waits; it reads the state beside whatever else uses it.
-func (l waitingListCmd) Run(ctx context.Context) error {
-	c, _, err := settings()
-	if err != nil {
-		return err
-	}
-	docs, err := state.OpenExistingStore(ctx, c, "list posts")
-	if err != nil {
-		return err
-	}
-	defer docs.Close() //nolint:errcheck // nothing was written
-	posts, err := operator.Waiting(ctx, docs)
-	if err != nil {
-		return err
-	}
-	if l.JSON {
-		enc := json.NewEncoder(os.Stdout)
-		enc.SetIndent("", "  ")
-		return enc.Encode(map[string]any{"waiting": len(posts), "posts": posts})
-	}
-	if len(posts) == 0 {
-		fmt.Println("no post waits")
-		return nil
+func (l waitingListCmd) Run(ctx context.Context, c config.Config) error {
+	posts, err := stored(ctx, c, operator.Waiting)
+	return l.print(waitingPosts{len(posts), posts}, err)
+}
+
+type waitingPosts struct {
+	Waiting int                    `json:"waiting"`
+	Posts   []operator.WaitingPost `json:"posts"`
+}
+
+// String tells people, by cause.
+func (w waitingPosts) String() string {
+	if w.Waiting == 0 {
+		return "no post waits\n"
 	}
 	count := map[footy.Reason]int{}
-	for _, p := range posts {
+	for _, p := range w.Posts {
 		count[p.Cause]++
 	}
+	var b strings.Builder
 	var cause footy.Reason
-	for _, p := range posts {
+	for _, p := range w.Posts {
 		if p.Cause != cause {
 			cause = p.Cause
-			fmt.Printf("%s (%s): %d\n", explain.Wait(cause), cause, count[cause])
+			fmt.Fprintf(&b, "%s (%s): %d\n", explain.Wait(cause), cause, count[cause])
 		}
-		fmt.Printf("  %s  post %s  since %s  tries %d  next try %s\n", p.EventID, p.PostID, p.Since.UTC().Format("2006-01-02 15:04:05"), p.Tries,
+		fmt.Fprintf(&b, "  %s  post %s  since %s  tries %d  next try %s\n", p.EventID, p.PostID, p.Since.UTC().Format("2006-01-02 15:04:05"), p.Tries,
 			p.NextTry.UTC().Format(time.TimeOnly+" UTC"))
-		if p.Goal != "" {
-			fmt.Printf("    %s\n", p.Goal)
-		}
-		if p.Detail != "" {
-			fmt.Printf("    %s\n", p.Detail)
+		for _, more := range []string{p.Goal, p.Detail} {
+			if more != "" {
+				fmt.Fprintf(&b, "    %s\n", more)
+			}
 		}
 	}
-	return nil
+	return b.String()
 }
 
 // waitingChoice names posts as the API does.
@@ -78,45 +70,56 @@ type waitingChoice struct {
 	Post  string       `help:"The id of one post."`
 }
 
-func (w waitingChoice) act(ctx context.Context, giveUp bool, done string) error {
-	c, log, err := settings()
-	if err != nil {
-		return err
-	}
+func (w waitingChoice) act(ctx context.Context, p process, act func(*operator.Operator, context.Context, ledger.Selection) (int, error), done string) error {
 	choice := ledger.Selection{EventUID: w.Event, PostID: w.Post, Cause: w.Cause}
 	if err := choice.Check(); err != nil {
 		return err
 	}
-	docs, err := state.OpenExistingStore(ctx, c, "find posts")
-	if err != nil {
-		return err
-	}
-	defer docs.Close() //nolint:errcheck // what was to be written is written
-	pages := publish.NewShared(docs, log)
-	op := &operator.Operator{Store: docs, Page: pages, Now: time.Now}
-	act := op.Retry
-	if giveUp {
-		act = op.GiveUp
-	}
-	n, err := act(ctx, choice)
-	if err != nil {
-		return err
-	}
-	if err := pages.Flush(ctx); err != nil { // it is done; a page shows it when it is loaded anew
-		log.Warn("pages not told of the change", "module", "publish", "action", "publish", "error", err)
-	}
-	fmt.Printf(done+"\n", n)
-	return nil
+	return p.operate(ctx, func(o *operator.Operator) (string, error) {
+		n, err := act(o, ctx, choice)
+		return fmt.Sprintf("%s: %d", done, n), err
+	})
 }
 
 type waitingRetryCmd struct{ waitingChoice }
 
 // Run makes posts due; a worker's next cycle takes them.
-func (r waitingRetryCmd) Run(ctx context.Context) error {
-	return r.act(ctx, false, "due now, for the next cycle of a worker: %d")
+func (r waitingRetryCmd) Run(ctx context.Context, p process) error {
+	return r.act(ctx, p, (*operator.Operator).Retry, "due now, for the next cycle of a worker")
 }
 
 type waitingGiveUpCmd struct{ waitingChoice }
 
 // Run ends posts.
-func (g waitingGiveUpCmd) Run(ctx context.Context) error { return g.act(ctx, true, "given up: %d") }
+func (g waitingGiveUpCmd) Run(ctx context.Context, p process) error {
+	return g.act(ctx, p, (*operator.Operator).GiveUp, "given up")
+}
+
+// stored lists posts of the database; where there is none it makes none.
+func stored[T any](ctx context.Context, c config.Config, list func(context.Context, store.Store) ([]T, error)) ([]T, error) {
+	docs, err := state.OpenExistingStore(ctx, c, "list posts")
+	if err != nil {
+		return nil, err
+	}
+	defer docs.Close() //nolint:errcheck // nothing was written
+	return list(ctx, docs)
+}
+
+// operate changes posts of the database, prints what was done, and tells the pages of other processes.
+func (p process) operate(ctx context.Context, act func(*operator.Operator) (done string, err error)) error {
+	docs, err := state.OpenExistingStore(ctx, p.Config, "find posts")
+	if err != nil {
+		return err
+	}
+	defer docs.Close() //nolint:errcheck // what was to be written is written
+	pages := publish.NewShared(docs, p.log)
+	done, err := act(&operator.Operator{Store: docs, Page: pages, Now: time.Now, ReadLink: app.PostLinks(p.Config, version)})
+	if err != nil {
+		return err
+	}
+	if err := pages.Flush(ctx); err != nil { // it is done; a page shows it when it is loaded anew
+		p.log.Warn("pages not told of the change", "module", "publish", "action", "publish", "error", err)
+	}
+	fmt.Println(done)
+	return nil
+}

@@ -5,33 +5,28 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/found-footy/found-footy/internal/demo"
+	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/demo"
 	"github.com/found-footy/found-footy/internal/world/script"
 )
 
 type worldCmd struct {
 	Addr    string   `help:"Address to serve on." default:"127.0.0.1:0" placeholder:"HOST:PORT"`
-	Clips   string   `help:"Where drawn clips are cached." type:"path" placeholder:"DIR"`
 	State   string   `help:"Keep the day's clock in this directory and go on where it was." type:"path" placeholder:"DIR"`
-	Script  string   `help:"Play another match day." type:"path" placeholder:"FILE"`
-	Short   bool     `help:"Play the short day: three matches in a minute and a half."`
-	Mode    []string `help:"Let the world have this manner (repeatable), for as long as the script says, else all day: ${modes}, or a fault by its name (docs/world.md)." placeholder:"NAME"`
+	Mode    []string `help:"Simulate this failure (repeatable), for as long as the script says, else all day: ${modes}, or a fault by its name (docs/world.md)." placeholder:"NAME"`
 	Control string   `help:"Address of the switches for faults, on loopback." default:"127.0.0.1:0" placeholder:"HOST:PORT"`
 	Print   bool     `help:"Print the embedded match day, with --short the short one, a start for one of your own."`
+	matchDay
 }
 
 // Run serves the simulated outside world alone and prints the settings that point other footy processes at it.
-func (w worldCmd) Run(ctx context.Context) error {
+func (w worldCmd) Run(ctx context.Context, c config.Config) error {
 	if w.Print {
 		day := script.DefaultJSON()
 		if w.Short {
 			day = script.ShortJSON()
 		}
 		_, err := os.Stdout.Write(day)
-		return err
-	}
-	c, err := loadSettings()
-	if err != nil {
 		return err
 	}
 	out := demo.World{Config: c, Script: w.Script, Short: w.Short, State: w.State, ClipDir: w.Clips, Addr: w.Addr, Control: w.Control, Modes: w.Mode, Err: os.Stderr}

@@ -7,10 +7,10 @@ import (
 	"log/slog"
 	"os"
 
-	"github.com/found-footy/found-footy/internal/engine"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/inspect"
-	"github.com/found-footy/found-footy/internal/xaccount"
+	"github.com/found-footy/found-footy/internal/run/engine"
+	"github.com/found-footy/found-footy/internal/run/xaccount"
+	"github.com/found-footy/found-footy/internal/tell/inspect"
 )
 
 type xCmd struct {
@@ -27,20 +27,13 @@ func account() (xaccount.Account, error) {
 }
 
 type xStatusCmd struct {
-	JSON bool `help:"Print JSON."`
+	output
 }
 
 // Run ends with 1 where no search can be made.
-func (c xStatusCmd) Run(ctx context.Context) error {
-	x, err := account()
-	if err != nil {
-		return err
-	}
+func (c xStatusCmd) Run(ctx context.Context, x xaccount.Account) error {
 	r, err := x.Status(ctx)
-	if err != nil {
-		return err
-	}
-	if err := printAnswer(c.JSON, r); err != nil {
+	if err := c.print(r, err); err != nil {
 		return err
 	}
 	return exitUnlessWorks(r)
@@ -58,11 +51,7 @@ type xImportCmd struct {
 	UserAgent string `help:"User agent of the browser that the export is from; without it what the export says of it." placeholder:"TEXT"`
 }
 
-func (c xImportCmd) Run(ctx context.Context) error {
-	x, err := account()
-	if err != nil {
-		return err
-	}
+func (c xImportCmd) Run(ctx context.Context, x xaccount.Account) error {
 	raw, err := readExport(c.File)
 	if err != nil {
 		return err
@@ -98,11 +87,7 @@ type xLoginCmd struct {
 	Web bool `help:"Show the browser in a web page (noVNC), for a server without a screen."`
 }
 
-func (c xLoginCmd) Run(ctx context.Context) error {
-	x, err := account()
-	if err != nil {
-		return err
-	}
+func (c xLoginCmd) Run(ctx context.Context, x xaccount.Account) error {
 	x.Config.Browser.VNC = x.Config.Browser.VNC || c.Web
 	if c.Web {
 		x.Config.Browser.Display = ""
@@ -124,11 +109,7 @@ func (c xLoginCmd) Run(ctx context.Context) error {
 type xCanaryCmd struct{}
 
 // Run ends with 1 where X has changed or could not be looked at.
-func (xCanaryCmd) Run(ctx context.Context) error {
-	x, err := account()
-	if err != nil {
-		return err
-	}
+func (xCanaryCmd) Run(ctx context.Context, x xaccount.Account) error {
 	address, _ := engine.AddressOf(ctx, x.Config) // none: the service is asked directly
 	found, err := x.Canary(ctx, address)
 	if err != nil {

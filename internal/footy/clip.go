@@ -94,7 +94,7 @@ type Verdict struct {
 	Compiled bool          `json:"compiled,omitempty"` // the clock jumps by minutes: several moments in one file
 	Readings []Reading     `json:"readings,omitempty"`
 	Model    string        `json:"model,omitempty"`
-	Proof    Proof         `json:"proof,omitempty"` // "": by what a model read, as older releases wrote it
+	Proof    Proof         `json:"proof,omitempty"` // "": by what a model read in frames
 	Running  *RunningClock `json:"running,omitempty"`
 	ScoreFit ScoreFit      `json:"score_fit,omitempty"` // of the score beside the running clock
 	SameAs   string        `json:"same_as,omitempty"`   // id of the clip whose frames were read: it is the same footage

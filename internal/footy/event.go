@@ -49,34 +49,16 @@ type Event struct {
 	ScorerPolls int            `json:"_scorer_polls,omitempty"`      // consecutive sightings that named the present scorer
 	Changes     []HashedChange `json:"_snapshots,omitempty"`         // every change of identifying fields, for audit
 
-	CertainAt       time.Time `json:"_certain_at,omitzero"`
-	Round           int       `json:"_round,omitempty"`            // 1 at first certainty; a correction, restore or "search again" opens the next
-	RoundOpenedAt   time.Time `json:"_round_opened_at,omitzero"`   // the round's window counts from here
-	TwitterWorkflow string    `json:"_twitter_workflow,omitempty"` // minted once per round, afterwards only read
-	UploadWorkflow  string    `json:"_upload_workflow,omitempty"`
-	SearchTakenUp   bool      `json:"_monitor_complete"` // the round's search runs: set by TwitterWorkflow as its first act, by nobody else
+	CertainAt        time.Time `json:"_certain_at,omitzero"`
+	Round            Round     `json:"_round,omitzero"`            // the present one; zero before the event is certain
+	UploadWorkflow   string    `json:"_upload_workflow,omitempty"` // minted once per event, afterwards only read
+	TwitterAliases   []string  `json:"_twitter_aliases,omitempty"`
+	Retries          int       `json:"_retries,omitempty"` // Downloads that were begun for posts to be tried again
+	DownloadComplete bool      `json:"_download_complete"` // its round is over and each of its posts has ended
+	CompletedAt      time.Time `json:"_completed_at,omitzero"`
 
-	TwitterAliases    []string      `json:"_twitter_aliases,omitempty"`
-	Tries             int           `json:"_tries,omitempty"`              // searches tried in this round, usable or not
-	DownloadSeq       int           `json:"_download_seq,omitempty"`       // highest Download number ever allocated
-	RegisteredBatches []string      `json:"_download_workflows,omitempty"` // keys of the batches of this round's usable searches, whose Download registered
-	SettledBatches    []string      `json:"_settled_workflows,omitempty"`  // keys of the batches that Upload consumed, or that were lost with a reason
-	Batches           []Batch       `json:"_batches,omitempty"`            // open batches: begun and not yet settled
-	SearchedBy        string        `json:"_searched_by,omitempty"`        // the Twitter workflow that took up the present round
-	SearchRestarts    int           `json:"_search_restarts,omitempty"`    // how often the round's search died and was begun again
-	SearchedAt        time.Time     `json:"_searched_at,omitzero"`         // last search of this round that was answered
-	BlockedSince      time.Time     `json:"_blocked_since,omitzero"`       // set while nobody can search for it
-	BlockedBy         string        `json:"_blocked_by,omitempty"`         // what the search service said
-	Blocked           time.Duration `json:"_blocked_ns,omitempty"`         // how long nobody could in this round, up to BlockedSince
-	SearchEndedAt     time.Time     `json:"_search_ended_at,omitzero"`     // no further search will come in this round
-	SearchEnd         Reason        `json:"_search_end,omitempty"`         // why it ended short of its searches; "" if it did not
-	DownloadComplete  bool          `json:"_download_complete"`
-	CompletedAt       time.Time     `json:"_completed_at,omitzero"`
-	Outcome           RoundOutcome  `json:"_outcome,omitzero"`
-
-	DiscoveredVideos []string          `json:"_discovered_videos,omitempty"` // post ids already handed to a Download
-	Clips            []Clip            `json:"_s3_videos,omitempty"`
-	Redirects        map[string]string `json:"_redirects,omitempty"` // retired clip id -> its winner at the time
+	Clips     []Clip            `json:"_s3_videos,omitempty"`
+	Redirects map[string]string `json:"_redirects,omitempty"` // retired clip id -> its winner at the time
 
 	Postings []Posting `json:"_postings,omitempty"` // posts of our own about it, one per channel or account
 
@@ -109,6 +91,14 @@ func (e *Event) ScoredAt() time.Time {
 
 // StableCount is the number of votes, for display only.
 func (e *Event) StableCount() int { return len(e.Votes) }
+
+// Outcome is how the round of a complete event ended; zero for others.
+func (e *Event) Outcome() RoundOutcome {
+	if !e.DownloadComplete {
+		return RoundOutcome{}
+	}
+	return RoundOutcome{Ended: true, Lost: e.Round.End}
+}
 
 // Standing reports whether the event still counts: not removed.
 func (e *Event) Standing() bool { return !e.Removed }

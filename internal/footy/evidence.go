@@ -59,7 +59,7 @@ type Evidence struct {
 	PostedAt   time.Time `json:"posted_at,omitzero"`
 	DurationMS int       `json:"duration_ms,omitempty"`
 	OfferedBy  string    `json:"offered_by,omitempty"`
-	Download   string    `json:"download,omitempty"` // key of its batch
+	Download   string    `json:"download,omitempty"` // the workflow that drove it
 
 	TitleSays *TitleEvidence `json:"title_says,omitempty"`
 
@@ -88,7 +88,6 @@ type Evidence struct {
 	Width    int         `json:"width,omitempty"`
 	Height   int         `json:"height,omitempty"`
 	Duration float64     `json:"duration,omitempty"`
-	Accepted int         `json:"accepted,omitempty"` // new clips of a batch
 
 	// The end of a round.
 	Clips    int `json:"clips,omitempty"`

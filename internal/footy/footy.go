@@ -9,7 +9,6 @@
 //   - Round: one series of searches for an event. A corrected scorer, a restored goal or an operator begins a new one.
 //   - Search: one look for posts. It is usable if it could look, also when it found nothing.
 //   - Candidate: a post with a video, unchecked. Post: its record in the ledger of an event, with one state.
-//   - Batch: the posts that one DownloadWorkflow drives; settled when the event knows what became of them.
 //   - Generation: how often a workflow of the same purpose was begun again.
 //   - Media: a fetched file with what ffprobe says of it, in staging until it is judged. Digest: exact hash of its content.
 //     Fingerprint: hashes of its pictures, which a copy with other bytes still matches.

@@ -45,7 +45,7 @@ func (l League) National() bool {
 // CompletedEntry is the log row of an event whose search is over and settled.
 func CompletedEntry(fixtureID int64, e Event, now time.Time) Entry {
 	return Entry{
-		Key: fmt.Sprintf("%s/completed/r%d", e.UID, e.Round), FixtureID: fixtureID, EventUID: e.UID, At: now, Kind: EntryCompleted,
-		Data: Evidence{Outcome: e.Outcome.String(), Clips: len(e.VisibleClips()), Searches: len(e.RegisteredBatches)},
+		Key: fmt.Sprintf("%s/completed/r%d", e.UID, e.Round.Number), FixtureID: fixtureID, EventUID: e.UID, At: now, Kind: EntryCompleted,
+		Data: Evidence{Outcome: e.Outcome().String(), Clips: len(e.VisibleClips()), Searches: e.Round.Searches},
 	}
 }

@@ -2,7 +2,7 @@ package footy
 
 import "time"
 
-// Entry is one row of the event log: one decision with its reason and what it rests on; internal/explain makes a sentence of
+// Entry is one row of the event log: one decision with its reason and what it rests on; internal/tell/explain makes a sentence of
 // it. Key is deterministic, so that a retry of the decision writes the same row; the goal page renders these rows and
 // nothing else.
 type Entry struct {
@@ -42,14 +42,13 @@ const (
 	EntryRestored    EntryKind = "restored"
 	EntrySearching   EntryKind = "searching" // the search round began
 	EntryQuery       EntryKind = "query"     // one search with its state and counts
-	EntryCandidate   EntryKind = "candidate" // a post was taken into a batch, or passed over with its reason
+	EntryCandidate   EntryKind = "candidate" // a post was chosen, or passed over with its reason
 	EntryRejected    EntryKind = "rejected"  // a candidate was refused, with its reason
 	EntryVerdict     EntryKind = "verdict"
-	EntryWaiting     EntryKind = "waiting"  // a post waits for the end of a trouble
+	EntryWaiting     EntryKind = "waiting"  // a post is blocked by trouble
 	EntryClip        EntryKind = "clip"     // a clip was published
 	EntryMerged      EntryKind = "merged"   // a clip was found to be the same as another
 	EntryReplaced    EntryKind = "replaced" // a better copy took over
-	EntrySettled     EntryKind = "settled"
 	EntryCompleted   EntryKind = "completed"
 	EntryDistrusted  EntryKind = "poll_distrusted"
 	EntryPollFailed  EntryKind = "poll_failed"

@@ -44,7 +44,7 @@ func (p *Posting) Nameless() bool {
 	return p.Step == PostingUnsure || p.Step == PostingThere || p.Step == PostingDone && p.ID == ""
 }
 
-// Settle ends a doubt by an operator's word: the post is there, under this id if it was said, or it is posted again.
+// Settle takes an operator's answer about a post whose delivery is unknown: it is there, under this id if it was said, or it is posted again.
 func (p *Posting) Settle(there bool, id, url string, now time.Time) {
 	is := Posting{Target: p.Target, Service: p.Service, Clip: p.Clip, Says: p.Says, Number: p.Number, At: now, Step: PostingThere, ID: id, URL: url}
 	switch {

@@ -2,7 +2,7 @@ package footy
 
 import "slices"
 
-// Reason says why, as a value that can be counted; internal/explain has the words.
+// Reason says why, as a value that can be counted; internal/tell/explain has the words.
 type Reason string
 
 // Why a candidate was refused or passed over, why an event was removed, and why a round ended.
@@ -53,7 +53,7 @@ const (
 	ReasonModelLoading     Reason = "model_loading"     // its server says that it is not loaded yet
 	ReasonModelBlind       Reason = "model_blind"       // refuses pictures
 	ReasonModelContext     Reason = "model_context"     // a question with pictures does not fit its context
-	ReasonModelJunk        Reason = "model_junk"        // answers what nobody can read
+	ReasonModelJunk        Reason = "model_junk"        // its answers cannot be read
 	ReasonModelSlow        Reason = "model_slow"        // does not answer in time
 	ReasonMachine          Reason = "machine"           // this machine could not: disk full, ffmpeg missing
 )

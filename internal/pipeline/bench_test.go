@@ -6,28 +6,28 @@ import (
 	"testing"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/blob/dir"
+	"github.com/found-footy/found-footy/internal/connect/validate/gate"
+	"github.com/found-footy/found-footy/internal/decide/match/cycle"
+	"github.com/found-footy/found-footy/internal/decide/match/debounce"
+	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
+	"github.com/found-footy/found-footy/internal/decide/post/ledger"
+	"github.com/found-footy/found-footy/internal/decide/post/round"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/blob/dir"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
 	"github.com/found-footy/found-footy/internal/pipeline"
-	"github.com/found-footy/found-footy/internal/pipeline/alias"
-	"github.com/found-footy/found-footy/internal/pipeline/canary"
-	"github.com/found-footy/found-footy/internal/pipeline/cleanup"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
-	"github.com/found-footy/found-footy/internal/pipeline/enginetest"
-	"github.com/found-footy/found-footy/internal/pipeline/fault"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
+	"github.com/found-footy/found-footy/internal/pipeline/ingest/alias"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/policy/enginetest"
+	"github.com/found-footy/found-footy/internal/pipeline/policy/fault"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
+	"github.com/found-footy/found-footy/internal/pipeline/upkeep/canary"
+	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
-	"github.com/found-footy/found-footy/internal/rule/cycle"
-	"github.com/found-footy/found-footy/internal/rule/debounce"
-	"github.com/found-footy/found-footy/internal/rule/ledger"
-	"github.com/found-footy/found-footy/internal/rule/lifecycle"
-	"github.com/found-footy/found-footy/internal/rule/round"
-	"github.com/found-footy/found-footy/internal/store"
-	"github.com/found-footy/found-footy/internal/store/sqlite"
-	"github.com/found-footy/found-footy/internal/validate/gate"
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/interceptor"
@@ -91,7 +91,7 @@ func benchOn(t *testing.T, file string) *bench {
 	b.blob = &bucket{Store: files}
 	b.engine = &engine{status: map[string]round.WorkflowStatus{}}
 	delays := ledger.DefaultDelays()
-	b.search = &search.Activities{Store: b.store, Source: b.x, Page: b.told, Now: b.now}
+	b.search = &search.Activities{Store: b.store, Source: b.x, Page: b.told, Delays: delays, Now: b.now}
 	b.down = b.worker()
 	b.up = &upload.Activities{Store: b.store, Blob: b.blob, Page: b.told, Delays: delays, Now: b.now}
 	b.old = &cleanup.Activities{Store: b.store, Blob: b.blob, Keep: cleanup.Defaults(), Now: b.now}
@@ -108,8 +108,8 @@ func (b *bench) goal(uid string, minute int) {
 	e := footy.Event{UID: uid, ID: uid, Kind: footy.KindGoal, Minute: footy.Minute{Elapsed: minute}, Team: footy.Team{ID: 40, Name: "Liverpool"},
 		Player: footy.Person{ID: 1, Name: "Mohamed Salah"}, FirstSeen: now, HappenedAt: now, CertainAt: now}
 	round.Begin(&e, now)
-	round.TakeUp(&e, e.TwitterWorkflow)
-	b.engine.set(e.TwitterWorkflow, round.Running)
+	round.TakeUp(&e, e.Round.Workflow)
+	b.engine.set(e.Round.Workflow, round.Running)
 	b.change(func(f *footy.Fixture) { f.Events = append(f.Events, e) })
 }
 
@@ -176,26 +176,28 @@ func (b *bench) rows(uid string, kind footy.EntryKind) []footy.Entry {
 	return rows
 }
 
-// open writes a search's posts into the ledger and opens their batch, as the search does.
+// open writes a search's posts into the ledger for a Download, as the search does.
 func (b *bench) open(ids ...string) download.Input {
 	b.t.Helper()
-	e := b.event(oneGoal)
-	var list []footy.Post
-	for _, id := range ids {
-		list = append(list, ledger.NewPost(matchID, e, footy.Candidate{PostID: id}, 1, b.now()))
-	}
-	require.NoError(b.t, b.store.AddPosts(b.t.Context(), list))
 	var key string
-	b.changeEvent(oneGoal, func(e *footy.Event) {
-		key = round.OpenBatch(e, 0, b.now(), func(n int) string { return round.DownloadID(*e, n) }).Key
-	})
-	return download.Input{FixtureID: matchID, EventUID: oneGoal, Batch: key, Timing: timing()}
+	b.changeEvent(oneGoal, func(e *footy.Event) { key = round.RetryID(e) })
+	b.found(b.event(oneGoal), key, ids...)
+	return download.Input{FixtureID: matchID, EventUID: oneGoal, Download: key, Timing: timing()}
+}
+
+// found writes posts into the ledger for a Download.
+func (b *bench) found(e footy.Event, download string, ids ...string) {
+	b.t.Helper()
+	for _, id := range ids {
+		p, row := ledger.Found(matchID, e, footy.Candidate{PostID: id}, ledger.Search{Round: 1, Try: 1}, download, b.now(), ledger.DefaultDelays())
+		require.NoError(b.t, b.store.AddPosts(b.t.Context(), []footy.Post{p}, row))
+	}
 }
 
 // over ends the search of a goal: what is still to come is what it found.
 func (b *bench) over(uid string) {
 	b.t.Helper()
-	b.changeEvent(uid, func(e *footy.Event) { round.End(e, e.Round, footy.ReasonTriesUsed, b.now()) })
+	b.changeEvent(uid, func(e *footy.Event) { round.End(e, e.Round.Number, footy.ReasonTriesUsed, b.now()) })
 }
 
 func timing() policy.Timing {
@@ -211,22 +213,22 @@ func (b *bench) activities() pipeline.Activities {
 var translate = worker.Options{Interceptors: []interceptor.WorkerInterceptor{fault.Interceptor()}}
 
 // do runs one activity once; a kill in the middle comes back as an error.
-func do[T any](b *bench, name policy.Activity, in any) (out T, err error) {
+func do[T any](b *bench, activity named, in any) (out T, err error) {
 	b.t.Helper()
 	env := enginetest.New().NewTestActivityEnvironment()
 	env.SetWorkerOptions(translate)
 	env.SetTestTimeout(10 * time.Minute) // tells a hang, not a slow machine
 	b.activities().Register(env)
-	val, err := env.ExecuteActivity(string(name), in)
+	val, err := env.ExecuteActivity(activity.Name(), in)
 	if err == nil && val.HasValue() {
 		require.NoError(b.t, val.Get(&out))
 	}
 	return out, err
 }
 
-func must[T any](b *bench, name policy.Activity, in any) T {
+func must[T any](b *bench, activity named, in any) T {
 	b.t.Helper()
-	out, err := do[T](b, name, in)
+	out, err := do[T](b, activity, in)
 	require.NoError(b.t, err)
 	return out
 }
@@ -269,7 +271,7 @@ func (b *bench) worker() *download.Activities {
 		Gate: gate.Defaults(), Tolerance: 3, TempDir: b.t.TempDir(), Delays: ledger.DefaultDelays(), Turn: 2 * time.Minute, Now: b.now}
 }
 
-// batch takes one batch through Download and Upload as Temporal would.
+// batch takes posts through Download and Upload as Temporal would.
 func (b *bench) batch(id string, in download.Input) {
 	b.t.Helper()
 	_ = b.run(id, policy.DownloadWorkflow, in, nil)
@@ -288,7 +290,7 @@ func (b *bench) upload() {
 
 func (b *bench) reconcile() monitor.Todo {
 	b.t.Helper()
-	return must[monitor.Todo](b, policy.Reconcile, monitor.ReconcileInput{Poll: "p", Timing: timing()})
+	return must[monitor.Todo](b, monitor.Reconcile, monitor.ReconcileInput{Poll: "p", Timing: timing()})
 }
 
 // cycle is one Monitor's reconcile with all that it starts.
@@ -296,7 +298,7 @@ func (b *bench) cycle() monitor.Todo {
 	b.t.Helper()
 	todo := b.reconcile()
 	for _, d := range todo.Downloads {
-		b.batch(d.WorkflowID, download.Input{FixtureID: d.FixtureID, EventUID: d.EventUID, Batch: d.Batch, Retry: true, Timing: timing()})
+		b.batch(d.WorkflowID, download.Input{FixtureID: d.FixtureID, EventUID: d.EventUID, Download: d.WorkflowID, Retry: true, Timing: timing()})
 	}
 	return todo
 }
@@ -308,17 +310,9 @@ func (b *bench) settle(within time.Duration) {
 		b.cycle()
 		open, err := b.store.Posts(b.t.Context(), store.PostQuery{Open: true, Limit: 1})
 		require.NoError(b.t, err)
-		fixtures, err := b.store.List(b.t.Context(), store.FixtureQuery{})
-		require.NoError(b.t, err)
-		batches := 0
-		for _, f := range fixtures {
-			for _, e := range f.Events {
-				batches += len(e.Batches)
-			}
-		}
-		if len(open) == 0 && batches == 0 {
+		if len(open) == 0 {
 			return
 		}
-		require.True(b.t, b.at.Before(end), "still open after %s: %v, %d batches", within, b.states(oneGoal), batches)
+		require.True(b.t, b.at.Before(end), "still open after %s: %v", within, b.states(oneGoal))
 	}
 }

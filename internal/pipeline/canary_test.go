@@ -9,12 +9,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/pipeline/canary"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"github.com/found-footy/found-footy/internal/source"
-	"github.com/found-footy/found-footy/internal/store"
-	"github.com/found-footy/found-footy/internal/store/sqlite"
+	"github.com/found-footy/found-footy/internal/pipeline/upkeep/canary"
 	"go.temporal.io/sdk/temporal"
 )
 
@@ -26,8 +26,8 @@ func TestCanaryKeepsWhatItSaw(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			env := setup(t)
-			env.OnActivity(string(policy.RunCanary), anything).Return(canary.Look{Canary: found}, nil).Once()
-			on(env, policy.SaveCanary, found).Return(nil).Once()
+			env.OnActivity(canary.RunCanary.Name(), anything).Return(canary.Look{Canary: found}, nil).Once()
+			on(env, canary.SaveCanary, found).Return(nil).Once()
 			env.ExecuteWorkflow(policy.CanaryWorkflow, canary.Defaults())
 			require.NoError(t, env.GetWorkflowError())
 			var got source.Canary
@@ -41,10 +41,10 @@ func TestCanaryLooksAgainWhereItCouldNotLook(t *testing.T) {
 	t.Parallel()
 	env := setup(t)
 	began := env.Now()
-	env.OnActivity(string(policy.RunCanary), anything).Return(canary.Look{}, temporal.NewNonRetryableApplicationError("down", "unavailable", nil)).Once()
-	env.OnActivity(string(policy.RunCanary), anything).Return(canary.Look{Canary: source.Canary{Detail: "could not look: rate_limited"}}, nil).Once()
-	env.OnActivity(string(policy.RunCanary), anything).Return(canary.Look{Canary: source.Canary{OK: true}}, nil).Once()
-	on(env, policy.SaveCanary, source.Canary{OK: true}).Return(nil).Once()
+	env.OnActivity(canary.RunCanary.Name(), anything).Return(canary.Look{}, temporal.NewNonRetryableApplicationError("down", "unavailable", nil)).Once()
+	env.OnActivity(canary.RunCanary.Name(), anything).Return(canary.Look{Canary: source.Canary{Detail: "could not look: rate_limited"}}, nil).Once()
+	env.OnActivity(canary.RunCanary.Name(), anything).Return(canary.Look{Canary: source.Canary{OK: true}}, nil).Once()
+	on(env, canary.SaveCanary, source.Canary{OK: true}).Return(nil).Once()
 	env.ExecuteWorkflow(policy.CanaryWorkflow, canary.Defaults())
 	require.NoError(t, env.GetWorkflowError())
 	require.GreaterOrEqual(t, env.Now().Sub(began), 20*time.Minute)
@@ -53,9 +53,9 @@ func TestCanaryLooksAgainWhereItCouldNotLook(t *testing.T) {
 func TestCanaryThatNeverCouldLookIsNoAlert(t *testing.T) {
 	t.Parallel()
 	env := setup(t)
-	env.OnActivity(string(policy.RunCanary), anything).Return(canary.Look{}, errors.New("connection refused"))
+	env.OnActivity(canary.RunCanary.Name(), anything).Return(canary.Look{}, errors.New("connection refused"))
 	var kept source.Canary
-	on(env, policy.SaveCanary, anything).Return(func(_ context.Context, c source.Canary) error { kept = c; return nil }).Once()
+	on(env, canary.SaveCanary, anything).Return(func(_ context.Context, c source.Canary) error { kept = c; return nil }).Once()
 	env.ExecuteWorkflow(policy.CanaryWorkflow, canary.Defaults())
 	require.NoError(t, env.GetWorkflowError())
 	require.False(t, kept.OK)
@@ -67,7 +67,7 @@ func TestCanaryThatNeverCouldLookIsNoAlert(t *testing.T) {
 func TestCanaryWithoutAPageHasNothingToDo(t *testing.T) {
 	t.Parallel()
 	env := setup(t)
-	env.OnActivity(string(policy.RunCanary), anything).Return(canary.Look{Nothing: true}, nil).Once()
+	env.OnActivity(canary.RunCanary.Name(), anything).Return(canary.Look{Nothing: true}, nil).Once()
 	env.ExecuteWorkflow(policy.CanaryWorkflow, canary.Defaults())
 	require.NoError(t, env.GetWorkflowError())
 }

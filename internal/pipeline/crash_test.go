@@ -9,12 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
-	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
-	"github.com/found-footy/found-footy/internal/rule/round"
-	"github.com/found-footy/found-footy/internal/store"
 )
 
 // end is everything that is stored, without what counts tries.
@@ -63,34 +61,34 @@ func TestAKillBetweenAnyTwoStepsChangesNothing(t *testing.T) {
 	}
 	registered := func(b *bench) download.Input {
 		in := begin(b)
-		must[any](b, policy.RegisterDownload, in)
+		must[any](b, download.RegisterDownload, in)
 		return in
 	}
 	fetched := func(b *bench) download.Input {
 		in := registered(b)
 		for _, id := range three {
-			must[any](b, policy.DownloadVideo, download.DownloadInput{Input: in, PostID: id})
+			must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, PostID: id})
 		}
 		return in
 	}
 	judged := func(b *bench) download.Input {
 		in := fetched(b)
-		must[any](b, policy.Validate, download.ValidateInput{Input: in, Posts: three})
+		must[any](b, download.Validate, download.ValidateInput{Input: in, Posts: three})
 		return in
 	}
 	for name, c := range map[string]struct {
 		before func(*bench) download.Input
-		what   policy.Activity
+		what   named
 		in     func(download.Input) any
 	}{
-		"search": {func(b *bench) download.Input { b.x.find = finds(three...); return download.Input{} }, policy.Search, func(download.Input) any {
+		"search": {func(b *bench) download.Input { b.x.find = finds(three...); return download.Input{} }, search.Search, func(download.Input) any {
 			return search.SearchInput{Ref: search.Ref{FixtureID: matchID, EventUID: oneGoal}, Round: 1, Try: 1, Timing: timing()}
 		}},
-		"register": {begin, policy.RegisterDownload, func(in download.Input) any { return in }},
-		"fetch":    {registered, policy.DownloadVideo, func(in download.Input) any { return download.DownloadInput{Input: in, PostID: "1"} }},
-		"judge":    {fetched, policy.Validate, func(in download.Input) any { return download.ValidateInput{Input: in, Posts: three} }},
-		"publish": {judged, policy.UploadVideos, func(in download.Input) any {
-			return upload.SaveInput{UploadInput: download.UploadInput{FixtureID: matchID, EventUID: oneGoal, Timing: timing()}, Batch: in.Batch}
+		"register": {begin, download.RegisterDownload, func(in download.Input) any { return in }},
+		"fetch":    {registered, download.DownloadVideo, func(in download.Input) any { return download.DownloadInput{Input: in, PostID: "1"} }},
+		"judge":    {fetched, download.Validate, func(in download.Input) any { return download.ValidateInput{Input: in, Posts: three} }},
+		"publish": {judged, upload.UploadVideos, func(in download.Input) any {
+			return upload.SaveInput{Input: upload.Input{FixtureID: matchID, EventUID: oneGoal, Timing: timing()}, Download: in.Download}
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -135,7 +133,7 @@ func TestADatabaseThatFailsOnceAtAnyCallChangesNothing(t *testing.T) {
 		b.x.film = map[string]string{"2": "1"}
 		in := b.open("1", "2")
 		b.over(oneGoal)
-		b.batch(in.Batch, in)
+		b.batch(in.Download, in)
 	}
 	calm := newBench(t)
 	play(calm)
@@ -157,14 +155,12 @@ func TestADatabaseThatFailsOnceAtAnyCallChangesNothing(t *testing.T) {
 				}
 				return nil
 			})
-			b.batch(in.Batch, in)
+			b.batch(in.Download, in)
 			b.db.set(0, false, nil)
 			e := b.event(oneGoal)
 			require.Len(t, e.Clips, 1)
 			require.Equal(t, 2, e.Clips[0].Popularity)
 			require.True(t, e.DownloadComplete)
-			require.True(t, round.BatchClosed(&e, in.Batch))
-			require.Len(t, b.rows(oneGoal, footy.EntrySettled), 1)
 			require.Len(t, b.rows(oneGoal, footy.EntryClip), 1)
 		})
 	}

@@ -8,15 +8,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/connect/media"
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/connect/validate"
+	"github.com/found-footy/found-footy/internal/decide/post/round"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/media"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
-	"github.com/found-footy/found-footy/internal/rule/round"
-	"github.com/found-footy/found-footy/internal/source"
-	"github.com/found-footy/found-footy/internal/validate"
 )
 
 // TestWorkflowsAreDisposable ends the batch's workflow, and all that it started, after each of its steps: reconcile brings its
@@ -25,27 +25,27 @@ func TestWorkflowsAreDisposable(t *testing.T) {
 	t.Parallel()
 	three := []string{"1", "2", "3"}
 	steps := []func(*bench, download.Input){
-		func(b *bench, in download.Input) { must[any](b, policy.RegisterDownload, in) },
+		func(b *bench, in download.Input) { must[any](b, download.RegisterDownload, in) },
 		func(b *bench, in download.Input) {
-			must[any](b, policy.DownloadVideo, download.DownloadInput{Input: in, PostID: "1"})
+			must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, PostID: "1"})
 		},
 		func(b *bench, in download.Input) {
-			must[any](b, policy.DownloadVideo, download.DownloadInput{Input: in, PostID: "2"})
-			must[any](b, policy.DownloadVideo, download.DownloadInput{Input: in, PostID: "3"})
+			must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, PostID: "2"})
+			must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, PostID: "3"})
 		},
 		func(b *bench, in download.Input) {
-			must[any](b, policy.Validate, download.ValidateInput{Input: in, Posts: three[:1]})
+			must[any](b, download.Validate, download.ValidateInput{Input: in, Posts: three[:1]})
 		},
 		func(b *bench, in download.Input) {
-			must[any](b, policy.Validate, download.ValidateInput{Input: in, Posts: three})
+			must[any](b, download.Validate, download.ValidateInput{Input: in, Posts: three})
 		},
 		func(b *bench, in download.Input) {
-			must[any](b, policy.QueueUpload, in)
+			must[any](b, download.QueueUpload, in)
 			b.engine.take() // the signal got lost with the engine's disk
 			b.engine.set(b.event(oneGoal).UploadWorkflow, round.Dead)
 		},
 		func(b *bench, in download.Input) {
-			must[any](b, policy.UploadVideos, upload.SaveInput{UploadInput: download.UploadInput{FixtureID: matchID, EventUID: oneGoal, Timing: timing()}, Batch: in.Batch})
+			must[any](b, upload.UploadVideos, upload.SaveInput{Input: upload.Input{FixtureID: matchID, EventUID: oneGoal, Timing: timing()}, Download: in.Download})
 		},
 	}
 	for n := range len(steps) + 1 {
@@ -61,7 +61,7 @@ func TestWorkflowsAreDisposable(t *testing.T) {
 				for _, step := range steps[:n] {
 					step(b, in)
 				}
-				b.engine.set(in.Batch, round.Dead)
+				b.engine.set(in.Download, round.Dead)
 				b.pass(20 * time.Second)
 				b.settle(10 * time.Minute)
 				e := b.event(oneGoal)
@@ -81,7 +81,7 @@ func TestASearchFromBeginningToEnd(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	require.NoError(t, b.store.PutAliases(t.Context(), footy.TeamAliases{TeamID: 40, Aliases: []string{"Reds"}, UpdatedAt: b.now()}))
-	b.changeEvent(oneGoal, func(e *footy.Event) { e.SearchTakenUp, e.SearchedBy = false, "" })
+	b.changeEvent(oneGoal, func(e *footy.Event) { e.Round.TakenUpBy = "" })
 	b.x.find = func(source.Query) (source.Result, error) {
 		switch n := len(b.x.queries); {
 		case n == 3:
@@ -94,19 +94,16 @@ func TestASearchFromBeginningToEnd(t *testing.T) {
 		return source.Result{State: source.StateEmpty}, nil
 	}
 	e := b.event(oneGoal)
-	require.NoError(t, b.run(e.TwitterWorkflow, policy.TwitterWorkflow, search.Input{FixtureID: matchID, EventUID: oneGoal, Timing: timing()}, nil))
-	for _, batch := range b.event(oneGoal).Batches {
-		b.engine.set(batch.Key, round.Done)
-	}
+	require.NoError(t, b.run(e.Round.Workflow, policy.TwitterWorkflow, search.Input{FixtureID: matchID, EventUID: oneGoal, Timing: timing()}, nil))
 	b.upload()
 	b.settle(time.Minute)
 	e = b.event(oneGoal)
-	require.True(t, e.SearchTakenUp)
-	require.Len(t, e.RegisteredBatches, 10)
-	require.Equal(t, 11, e.Tries, "the search that failed used one; the wait for calls used none")
+	require.True(t, e.Round.TakenUp())
+	require.Equal(t, 10, e.Round.Searches)
+	require.Equal(t, 11, e.Round.Tries, "the search that failed used one; the wait for calls used none")
 	require.Len(t, e.Clips, 5)
 	require.True(t, e.DownloadComplete)
-	require.Equal(t, "ok", e.Outcome.String())
+	require.Equal(t, "ok", e.Outcome().String())
 	require.Len(t, b.rows(oneGoal, footy.EntryQuery), 12)
 }
 
@@ -115,14 +112,14 @@ func TestAModelsTurnEnds(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	in := b.open("1", "2", "3")
-	must[any](b, policy.RegisterDownload, in)
+	must[any](b, download.RegisterDownload, in)
 	for _, id := range []string{"1", "2", "3"} {
-		must[any](b, policy.DownloadVideo, download.DownloadInput{Input: in, PostID: id})
+		must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, PostID: id})
 	}
 	b.model.set(func(string) error { b.pass(100 * time.Second); return nil }, nil)
-	got := must[download.ValidateResult](b, policy.Validate, download.ValidateInput{Input: in, Posts: []string{"1", "2", "3"}})
+	got := must[download.ValidateResult](b, download.Validate, download.ValidateInput{Input: in, Posts: []string{"1", "2", "3"}})
 	require.Equal(t, download.ValidateResult{Accepted: 2, Left: []string{"3"}}, got)
-	got = must[download.ValidateResult](b, policy.Validate, download.ValidateInput{Input: in, Posts: got.Left})
+	got = must[download.ValidateResult](b, download.Validate, download.ValidateInput{Input: in, Posts: got.Left})
 	require.Equal(t, download.ValidateResult{Accepted: 1}, got)
 }
 
@@ -132,7 +129,7 @@ func TestWhatTheModelIsShownIsKept(t *testing.T) {
 	b := newBench(t)
 	kept := func(id string) validate.Showing {
 		in := b.open(id)
-		b.batch(in.Batch, in)
+		b.batch(in.Download, in)
 		var c validate.Condition
 		require.NoError(t, b.store.State(t.Context(), validate.ConditionKey, &c))
 		return c.Showing
@@ -143,13 +140,13 @@ func TestWhatTheModelIsShownIsKept(t *testing.T) {
 	}
 }
 
-// TestAModelThatSeesNoPicturesIsAskedOnceABatch is finding 5: a text-only model.
+// TestAModelThatSeesNoPicturesIsAskedOnceABatch: a text-only model.
 func TestAModelThatSeesNoPicturesIsAskedOnceABatch(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.model.set(func(string) error { return trouble(footy.ReasonModelBlind) }, nil) // it says of itself that it is ready
 	in := b.open("1", "2", "3")
-	b.batch(in.Batch, in)
+	b.batch(in.Download, in)
 	asked := 0
 	for _, n := range b.model.asked {
 		asked += n
@@ -180,7 +177,7 @@ func TestAFileThatBreaksOurDecoderHoldsUpNoOther(t *testing.T) {
 	b.down.Decoder = poison{}
 	in := b.open("1", "2", "3")
 	b.over(oneGoal)
-	b.batch(in.Batch, in)
+	b.batch(in.Download, in)
 	require.Equal(t, map[string]string{"1": "published", "2": "waiting machine", "3": "published"}, b.states(oneGoal))
 	require.Contains(t, b.post(oneGoal, "2").Detail, "index out of range")
 	require.False(t, b.event(oneGoal).DownloadComplete)

@@ -5,17 +5,17 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"github.com/found-footy/found-footy/internal/rule/ledger"
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/sdk/temporal"
 )
 
 func TestDownload(t *testing.T) {
 	t.Parallel()
-	in := download.Input{FixtureID: 5000, EventUID: "5000-1", Batch: "download1-Liverpool-Salah", Timing: policy.Defaults()}
+	in := download.Input{FixtureID: 5000, EventUID: "5000-1", Download: "download1-Liverpool-Salah", Timing: policy.Defaults()}
 	type asked struct {
 		fetched []string
 		judged  [][]string
@@ -30,19 +30,19 @@ func TestDownload(t *testing.T) {
 			a  asked
 			mu sync.Mutex // posts are fetched side by side
 		)
-		on(env, policy.RegisterDownload, anything).Return(open, nil)
-		on(env, policy.DownloadVideo, anything).Maybe().Return(func(_ context.Context, in download.DownloadInput) (download.DownloadResult, error) {
+		on(env, download.RegisterDownload, anything).Return(open, nil)
+		on(env, download.DownloadVideo, anything).Maybe().Return(func(_ context.Context, in download.DownloadInput) (download.DownloadResult, error) {
 			mu.Lock()
 			a.fetched = append(a.fetched, in.PostID)
 			mu.Unlock()
 			return fetch(in.PostID)
 		})
-		on(env, policy.Validate, anything).Maybe().Return(func(_ context.Context, in download.ValidateInput) (download.ValidateResult, error) {
+		on(env, download.Validate, anything).Maybe().Return(func(_ context.Context, in download.ValidateInput) (download.ValidateResult, error) {
 			a.judged = append(a.judged, in.Posts)
 			return judge(in.Posts), nil
 		})
-		on(env, policy.QueueUpload, anything).Maybe().Return(func(_ context.Context, h download.Input) error {
-			require.Equal(t, in.Batch, h.Batch)
+		on(env, download.QueueUpload, anything).Maybe().Return(func(_ context.Context, h download.Input) error {
+			require.Equal(t, in.Download, h.Download)
 			a.handed++
 			return nil
 		})
@@ -54,7 +54,7 @@ func TestDownload(t *testing.T) {
 	}
 	all := func(posts []string) download.ValidateResult { return download.ValidateResult{Accepted: len(posts)} }
 
-	t.Run("each post goes on from where it stands, and the batch is handed over once", func(t *testing.T) {
+	t.Run("each post goes on from where it stands, and Upload is told once", func(t *testing.T) {
 		t.Parallel()
 		a := run(t, download.RegisterResult{Posts: []download.OpenPost{{PostID: "1", Step: ledger.StepFetch}, {PostID: "2", Step: ledger.StepJudge},
 			{PostID: "3", Step: ledger.StepPublish}}}, func(string) (download.DownloadResult, error) {
@@ -67,7 +67,7 @@ func TestDownload(t *testing.T) {
 		require.Equal(t, download.Output{Posts: 3, Fetched: 1, Accepted: 3}, a.out)
 	})
 
-	t.Run("a batch in which nothing is accepted is handed over too: it must be settled", func(t *testing.T) {
+	t.Run("a Download that accepts nothing is handed over, too: the event may be complete", func(t *testing.T) {
 		t.Parallel()
 		a := run(t, download.RegisterResult{Posts: []download.OpenPost{{PostID: "1", Step: ledger.StepFetch}, {PostID: "2", Step: ledger.StepFetch}}},
 			func(id string) (download.DownloadResult, error) {
@@ -82,9 +82,9 @@ func TestDownload(t *testing.T) {
 		require.Equal(t, 1, a.out.Waiting)
 	})
 
-	t.Run("a batch with nothing left to do ends at once", func(t *testing.T) {
+	t.Run("a Download with nothing left to do ends at once", func(t *testing.T) {
 		t.Parallel()
-		a := run(t, download.RegisterResult{Done: true}, nil, nil)
+		a := run(t, download.RegisterResult{}, nil, nil)
 		require.NoError(t, a.failure)
 		require.Zero(t, a.handed)
 	})

@@ -9,11 +9,12 @@ import (
 	"go.temporal.io/sdk/workflow"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/pipeline/alias"
-	"github.com/found-footy/found-footy/internal/pipeline/fault"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
+	"github.com/found-footy/found-footy/internal/pipeline/ingest/alias"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/policy/fault"
+	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
 )
 
 var noon = time.Date(2026, 11, 14, 12, 0, 0, 0, time.UTC)
@@ -25,7 +26,7 @@ func ingested(t *testing.T, at time.Time, in ingest.Input, list func(day int) (i
 	env.SetStartTime(at)
 	today := at.Truncate(24 * time.Hour)
 	last := -99
-	on(env, policy.StoreDay, anything).Return(func(_ context.Context, date time.Time) (ingest.Stored, error) {
+	on(env, ingest.StoreDay, anything).Return(func(_ context.Context, date time.Time) (ingest.Stored, error) {
 		day := int(date.Sub(today) / (24 * time.Hour))
 		if day != last { // else it is tried again
 			asked, last = append(asked, day), day
@@ -33,8 +34,8 @@ func ingested(t *testing.T, at time.Time, in ingest.Input, list func(day int) (i
 		s, err := list(day)
 		return s, fault.Translate(err)
 	})
-	env.OnActivity(string(policy.MissingAliases), anything).Return([]alias.Input{}, nil)
-	env.OnActivity(string(policy.Cleanup), anything).Return(func(context.Context) (int, error) { deleted = true; return 4, nil })
+	env.OnActivity(ingest.MissingAliases.Name(), anything).Return([]alias.Input{}, nil)
+	env.OnActivity(cleanup.Cleanup.Name(), anything).Return(func(context.Context) (int, error) { deleted = true; return 4, nil })
 	env.ExecuteWorkflow(policy.IngestWorkflow, in)
 	require.Less(t, env.Now().Sub(at), 30*time.Minute)
 	if err = env.GetWorkflowError(); err == nil {
@@ -155,7 +156,7 @@ func TestMonitorStartsTheIngestThatIsMissing(t *testing.T) {
 	env := setup(t)
 	env.SetStartTime(noon)
 	in := ingest.Defaults()
-	on(env, policy.PlanCycle, anything).Return(monitor.Plan{Ingest: &in}, nil)
+	on(env, monitor.PlanCycle, anything).Return(monitor.Plan{Ingest: &in}, nil)
 	var started []string
 	env.OnWorkflow(policy.IngestWorkflow, anything, in).Return(func(ctx workflow.Context, _ ingest.Input) (ingest.Output, error) {
 		i := workflow.GetInfo(ctx)
@@ -175,11 +176,11 @@ func TestNamedMatchesAreFetchedAsFastAsThePlanAllows(t *testing.T) {
 		t.Helper()
 		env := setup(t)
 		env.SetStartTime(noon)
-		on(env, policy.FetchByIDs, anything).Return(func(_ context.Context, ids []int64) (ingest.Stored, error) {
+		on(env, ingest.FetchByIDs, anything).Return(func(_ context.Context, ids []int64) (ingest.Stored, error) {
 			s, err := fetch(ids)
 			return s, fault.Translate(err)
 		})
-		env.OnActivity(string(policy.MissingAliases), anything).Return([]alias.Input{}, nil).Maybe()
+		env.OnActivity(ingest.MissingAliases.Name(), anything).Return([]alias.Input{}, nil).Maybe()
 		env.RegisterDelayedCallback(func() {
 			v, err := env.QueryWorkflow("progress")
 			require.NoError(t, err)

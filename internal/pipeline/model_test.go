@@ -12,12 +12,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/connect/llm"
+	"github.com/found-footy/found-footy/internal/connect/network/httpx"
+	"github.com/found-footy/found-footy/internal/connect/validate/vision"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/httpx"
-	"github.com/found-footy/found-footy/internal/llm"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
-	"github.com/found-footy/found-footy/internal/rule/phash"
-	"github.com/found-footy/found-footy/internal/validate/vision"
+	"github.com/found-footy/found-footy/internal/recognize/phash"
 )
 
 // server is a model server that may misbehave, and the bench that asks it through the real client. The client is patient: what a
@@ -127,11 +127,10 @@ func TestAModelServerThatMisbehaves(t *testing.T) {
 			}
 			in := b.open("1", "2")
 			b.over(oneGoal)
-			b.batch(in.Batch, in)
+			b.batch(in.Download, in)
 			require.Equal(t, map[string]string{"1": "waiting " + string(c.cause), "2": "waiting " + string(c.cause)}, b.states(oneGoal))
 			require.Positive(t, b.asked.Load())
 			require.Empty(t, b.event(oneGoal).Clips, "no clip without a verdict")
-			require.Empty(t, b.event(oneGoal).Batches, "what waits keeps no batch open")
 			require.False(t, b.event(oneGoal).DownloadComplete, "nor is the goal done with")
 
 			b.set(nil)
@@ -163,7 +162,7 @@ func TestAModelServerThatIsLateIsWaitedFor(t *testing.T) {
 				b.serve(w, r)
 			})
 			in := b.open("1", "2")
-			b.batch(in.Batch, in)
+			b.batch(in.Download, in)
 			require.Len(t, b.event(oneGoal).Clips, 2)
 		})
 	}
@@ -181,14 +180,13 @@ func TestOneBadAnswerCostsOneClipATurn(t *testing.T) {
 		content(`{"frames": [`+good+`,`+good+`,`+good+`]}`)(w, r)
 	})
 	in := b.open("1", "2", "3")
-	b.batch(in.Batch, in)
+	b.batch(in.Download, in)
 	require.Equal(t, map[string]string{"1": "published", "2": "waiting model_junk", "3": "published"}, b.states(oneGoal))
 	require.Len(t, b.rows(oneGoal, footy.EntryWaiting), 1, "the page says why the clip is not there yet")
 	b.settle(5 * time.Minute)
 	require.Len(t, b.event(oneGoal).Clips, 3)
 }
 
-// TestOneClipThatAlwaysYieldsJunkHoldsUpNoOther is finding 5.
 func TestOneClipThatAlwaysYieldsJunkHoldsUpNoOther(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -199,10 +197,10 @@ func TestOneClipThatAlwaysYieldsJunkHoldsUpNoOther(t *testing.T) {
 		return nil
 	}, nil)
 	in := b.open("0", "1", "2") // in this order
-	b.batch(in.Batch, in)
+	b.batch(in.Download, in)
 	require.Equal(t, map[string]string{"0": "waiting model_junk", "1": "published", "2": "published"}, b.states(oneGoal))
 	in = b.open("3", "4")
-	b.batch(in.Batch, in)
+	b.batch(in.Download, in)
 	require.Len(t, b.event(oneGoal).Clips, 4)
 	asked := b.model.asked["0"]
 	for end := b.at.Add(2 * time.Hour); b.at.Before(end); b.pass(30 * time.Second) {
@@ -214,14 +212,13 @@ func TestOneClipThatAlwaysYieldsJunkHoldsUpNoOther(t *testing.T) {
 	require.Equal(t, 1, b.model.asked["1"])
 }
 
-// TestAKillInTheMiddleOfValidateAsksNothingTwice is finding 5.
 func TestAKillInTheMiddleOfValidateAsksNothingTwice(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	in := b.open("1", "2", "3")
-	must[any](b, "register_download_workflow", in)
+	must[any](b, download.RegisterDownload, in)
 	for _, id := range []string{"1", "2", "3"} {
-		must[any](b, "download_single_video", download.DownloadInput{Input: in, PostID: id})
+		must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, PostID: id})
 	}
 	b.model.set(func(film string) error {
 		if film == "3" {
@@ -230,10 +227,10 @@ func TestAKillInTheMiddleOfValidateAsksNothingTwice(t *testing.T) {
 		return nil
 	}, nil)
 	ask := download.ValidateInput{Input: in, Posts: []string{"1", "2", "3"}}
-	_, err := do[download.ValidateResult](b, "validate_video_is_soccer", ask)
+	_, err := do[download.ValidateResult](b, download.Validate, ask)
 	require.ErrorContains(t, err, killed)
 	b.model.set(nil, nil)
-	got := must[download.ValidateResult](b, "validate_video_is_soccer", ask)
+	got := must[download.ValidateResult](b, download.Validate, ask)
 	require.Equal(t, download.ValidateResult{Accepted: 3}, got)
 	require.Equal(t, map[string]int{"1": 1, "2": 1, "3": 2}, b.model.asked)
 }
@@ -246,7 +243,7 @@ func TestACopyOfWhatWasTakenDownIsRefused(t *testing.T) {
 	require.NoError(t, b.store.PutTombstone(t.Context(), footy.Tombstone{Digest: "other bytes", FixtureID: 4999, EventUID: "4999-1",
 		Reason: "rights", At: b.now(), Fingerprint: phash.Build(footage("film"))}))
 	in := b.open("1", "2")
-	b.batch(in.Batch, in)
+	b.batch(in.Download, in)
 	require.Equal(t, map[string]string{"1": "refused tombstone", "2": "refused tombstone"}, b.states(oneGoal))
 	require.Empty(t, b.event(oneGoal).Clips)
 	require.Empty(t, b.model.asked, "no model is bothered with it")

@@ -5,13 +5,22 @@ import (
 	"errors"
 	"testing"
 
+	feedcalls "github.com/found-footy/found-footy/internal/decide/match/calls"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
-	feedcalls "github.com/found-footy/found-footy/internal/rule/calls"
+	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/sdk/workflow"
 )
+
+// byIDs are calls about matches by their ids.
+func byIDs(chunks ...[]int64) (out []feedcalls.Call) {
+	for _, ids := range chunks {
+		out = append(out, feedcalls.Call{Kind: feedcalls.IDs, IDs: ids})
+	}
+	return out
+}
 
 func TestMonitor(t *testing.T) {
 	t.Parallel()
@@ -20,15 +29,15 @@ func TestMonitor(t *testing.T) {
 	t.Run("a chunk that fails is a failed poll for its fixtures and for no others", func(t *testing.T) {
 		t.Parallel()
 		env := setup(t)
-		on(env, policy.PlanCycle, anything).Return(monitor.Plan{Chunks: [][]int64{{1, 2}, {3}}}, nil)
-		on(env, policy.PollChunk, anything).Return(func(_ context.Context, c monitor.Chunk) (monitor.PollResult, error) {
+		on(env, monitor.PlanCycle, anything).Return(monitor.Plan{Calls: byIDs([]int64{1, 2}, []int64{3})}, nil)
+		on(env, monitor.PollChunk, anything).Return(func(_ context.Context, c monitor.Chunk) (monitor.PollResult, error) {
 			if c.IDs[0] == 1 {
 				return monitor.PollResult{}, errors.New("HTTP 500")
 			}
 			return monitor.PollResult{Answered: 1, Changed: []int64{3}}, nil
 		})
 		var asked monitor.DecideInput
-		on(env, policy.Decide, anything).Return(func(_ context.Context, d monitor.DecideInput) (monitor.Todo, error) {
+		on(env, monitor.Decide, anything).Return(func(_ context.Context, d monitor.DecideInput) (monitor.Todo, error) {
 			asked = d
 			return monitor.Todo{}, nil
 		})
@@ -43,9 +52,9 @@ func TestMonitor(t *testing.T) {
 		t.Parallel()
 		env := setup(t)
 		list, one := feedcalls.Call{Kind: feedcalls.Live, IDs: []int64{1, 2, 3}}, feedcalls.Call{Kind: feedcalls.ID, IDs: []int64{4}}
-		on(env, policy.PlanCycle, anything).Return(monitor.Plan{Calls: []feedcalls.Call{list, one}, Spare: 7}, nil)
+		on(env, monitor.PlanCycle, anything).Return(monitor.Plan{Calls: []feedcalls.Call{list, one}, Spare: 7}, nil)
 		var asked []feedcalls.Call
-		on(env, policy.PollChunk, anything).Return(func(_ context.Context, c monitor.Chunk) (monitor.PollResult, error) {
+		on(env, monitor.PollChunk, anything).Return(func(_ context.Context, c monitor.Chunk) (monitor.PollResult, error) {
 			asked = append(asked, c.Call)
 			require.Equal(t, "default-test-workflow-id", c.Poll)
 			require.Equal(t, 7, c.Spare)
@@ -58,7 +67,7 @@ func TestMonitor(t *testing.T) {
 			return monitor.PollResult{Answered: 1, Changed: c.IDs}, nil
 		})
 		var decided monitor.DecideInput
-		on(env, policy.Decide, anything).Return(func(_ context.Context, d monitor.DecideInput) (monitor.Todo, error) {
+		on(env, monitor.Decide, anything).Return(func(_ context.Context, d monitor.DecideInput) (monitor.Todo, error) {
 			decided = d
 			return monitor.Todo{}, nil
 		}).Once()
@@ -72,18 +81,18 @@ func TestMonitor(t *testing.T) {
 	t.Run("a cycle in which nothing changed decides nothing", func(t *testing.T) {
 		t.Parallel()
 		env := setup(t)
-		on(env, policy.PlanCycle, anything).Return(monitor.Plan{Chunks: [][]int64{{1}}}, nil)
-		on(env, policy.PollChunk, anything).Return(monitor.PollResult{Answered: 1}, nil)
+		on(env, monitor.PlanCycle, anything).Return(monitor.Plan{Calls: byIDs([]int64{1})}, nil)
+		on(env, monitor.PollChunk, anything).Return(monitor.PollResult{Answered: 1}, nil)
 		env.ExecuteWorkflow(policy.MonitorWorkflow, in)
 		require.NoError(t, env.GetWorkflowError())
-		env.AssertNotCalled(t, string(policy.Decide), anything, anything)
+		env.AssertNotCalled(t, monitor.Decide.Name(), anything, anything)
 	})
 
 	t.Run("two regressing fixtures make the whole poll distrusted before any is touched", func(t *testing.T) {
 		t.Parallel()
 		env := setup(t)
-		on(env, policy.PlanCycle, anything).Return(monitor.Plan{Chunks: [][]int64{{1}, {2}, {3}}}, nil)
-		on(env, policy.PollChunk, anything).Return(func(_ context.Context, c monitor.Chunk) (monitor.PollResult, error) {
+		on(env, monitor.PlanCycle, anything).Return(monitor.Plan{Calls: byIDs([]int64{1}, []int64{2}, []int64{3})}, nil)
+		on(env, monitor.PollChunk, anything).Return(func(_ context.Context, c monitor.Chunk) (monitor.PollResult, error) {
 			p := monitor.PollResult{Answered: 1, Changed: c.IDs}
 			if c.IDs[0] != 3 {
 				p.Regressed = c.IDs
@@ -91,7 +100,7 @@ func TestMonitor(t *testing.T) {
 			return p, nil
 		})
 		var asked monitor.DecideInput
-		on(env, policy.Decide, anything).Return(func(_ context.Context, d monitor.DecideInput) (monitor.Todo, error) {
+		on(env, monitor.Decide, anything).Return(func(_ context.Context, d monitor.DecideInput) (monitor.Todo, error) {
 			asked = d
 			return monitor.Todo{}, nil
 		})
@@ -104,14 +113,14 @@ func TestMonitor(t *testing.T) {
 	t.Run("a certain goal starts its search; a corrected one tells the running search instead", func(t *testing.T) {
 		t.Parallel()
 		env := setup(t)
-		on(env, policy.PlanCycle, anything).Return(monitor.Plan{Chunks: [][]int64{{1}}, Open: true}, nil)
-		on(env, policy.PollChunk, anything).Return(monitor.PollResult{Answered: 1, Changed: []int64{1}}, nil)
-		on(env, policy.Decide, anything).Return(monitor.Todo{Searches: []monitor.Search{
+		on(env, monitor.PlanCycle, anything).Return(monitor.Plan{Calls: byIDs([]int64{1}), Open: true}, nil)
+		on(env, monitor.PollChunk, anything).Return(monitor.PollResult{Answered: 1, Changed: []int64{1}}, nil)
+		on(env, monitor.Decide, anything).Return(monitor.Todo{Searches: []monitor.Search{
 			{FixtureID: 1, EventUID: "1-1", WorkflowID: "twitter-a"},
 			{FixtureID: 1, EventUID: "1-2", WorkflowID: "twitter-b-r2", Running: "twitter-b"},
 			{FixtureID: 1, EventUID: "1-3", WorkflowID: "twitter-c-r2", Running: "twitter-c"},
 		}}, nil)
-		on(env, policy.Reconcile, anything).Return(monitor.Todo{}, nil)
+		on(env, monitor.Reconcile, anything).Return(monitor.Todo{}, nil)
 		env.OnSignalExternalWorkflow(anything, "twitter-b", "", policy.SignalCorrected, anything).Return(nil).Once()
 		env.OnSignalExternalWorkflow(anything, "twitter-c", "", policy.SignalCorrected, anything).Return(errors.New("not running")).Once()
 		var started []string
@@ -125,19 +134,19 @@ func TestMonitor(t *testing.T) {
 	})
 }
 
-// TestASearchStartsBeforeHousekeeping is finding 8: reconcile may take its time, or fail.
+// TestASearchStartsBeforeHousekeeping: reconcile may take its time, or fail.
 func TestASearchStartsBeforeHousekeeping(t *testing.T) {
 	t.Parallel()
 	env := setup(t)
 	var order []string
-	on(env, policy.PlanCycle, anything).Return(monitor.Plan{Chunks: [][]int64{{1}}, Open: true, Sweep: true}, nil)
-	on(env, policy.PollChunk, anything).Return(monitor.PollResult{Answered: 1, Changed: []int64{1}}, nil)
-	on(env, policy.Decide, anything).Return(monitor.Todo{Searches: []monitor.Search{{FixtureID: 1, EventUID: "1-1", WorkflowID: "twitter-a"}}}, nil)
-	on(env, policy.Reconcile, anything).Return(func(context.Context, monitor.ReconcileInput) (monitor.Todo, error) {
+	on(env, monitor.PlanCycle, anything).Return(monitor.Plan{Calls: byIDs([]int64{1}), Open: true, Sweep: true}, nil)
+	on(env, monitor.PollChunk, anything).Return(monitor.PollResult{Answered: 1, Changed: []int64{1}}, nil)
+	on(env, monitor.Decide, anything).Return(monitor.Todo{Searches: []monitor.Search{{FixtureID: 1, EventUID: "1-1", WorkflowID: "twitter-a"}}}, nil)
+	on(env, monitor.Reconcile, anything).Return(func(context.Context, monitor.ReconcileInput) (monitor.Todo, error) {
 		order = append(order, "reconcile")
 		return monitor.Todo{}, errors.New("the engine does not answer")
 	})
-	on(env, policy.Sweep, anything).Return(func(context.Context, policy.Timing) error { order = append(order, "sweep"); return nil })
+	on(env, cleanup.Sweep, anything).Return(func(context.Context, policy.Timing) error { order = append(order, "sweep"); return nil })
 	env.OnWorkflow(policy.TwitterWorkflow, anything, anything).Return(func(workflow.Context, search.Input) (search.Output, error) {
 		order = append(order, "search")
 		return search.Output{}, nil

@@ -19,12 +19,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/found-footy/found-footy/internal/blob"
-	"github.com/found-footy/found-footy/internal/explain"
+	"github.com/found-footy/found-footy/internal/connect/media"
+	"github.com/found-footy/found-footy/internal/connect/validate"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/media"
+	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
-	"github.com/found-footy/found-footy/internal/validate"
+	"github.com/found-footy/found-footy/internal/tell/explain"
 )
 
 // cinema films pictures that move under a score box. "goal/take" is another file of the footage "goal"; "goal/take/box" has another
@@ -114,7 +114,7 @@ func TestTheModelIsAskedOncePerFootage(t *testing.T) {
 	c := newCinema(b)
 	b.x.film = map[string]string{"1": "goal/1", "2": "goal/2", "3": "goal/3", "4": "other/1"}
 	in := b.open("1", "2", "3", "4")
-	b.batch(in.Batch, in)
+	b.batch(in.Download, in)
 	require.Equal(t, map[string]int{"goal/1": 1, "other/1": 1}, c.asked)
 	read := b.post(oneGoal, "1").Verdict
 	require.Empty(t, read.SameAs)
@@ -142,7 +142,7 @@ func TestTheAnswerThatServesMostComesFirst(t *testing.T) {
 	c := newCinema(b)
 	b.x.film = map[string]string{"1": "goal/part", "2": "other/1", "3": "goal/whole", "4": "goal/whole2"}
 	in := b.open("1", "2", "3", "4")
-	b.batch(in.Batch, in)
+	b.batch(in.Download, in)
 	require.Equal(t, map[string]int{"goal/whole": 1, "other/1": 1}, c.asked)
 	require.Equal(t, footy.ClipID(digest("goal/whole")), b.post(oneGoal, "1").Verdict.SameAs)
 }
@@ -154,14 +154,14 @@ func TestTwoTurnsOfOneGoalAskOnce(t *testing.T) {
 	c := newCinema(b)
 	b.x.film = map[string]string{"1": "goal/1", "2": "goal/2"}
 	in := b.open("1", "2")
-	must[any](b, "register_download_workflow", in)
+	must[any](b, download.RegisterDownload, in)
 	for _, id := range []string{"1", "2"} {
-		must[any](b, "download_single_video", download.DownloadInput{Input: in, PostID: id})
+		must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, PostID: id})
 	}
 	asked, answer := make(chan string, 2), make(chan struct{})
 	c.eyes.set(func(film string) error { asked <- film; <-answer; return nil }, nil)
 	judge := func(id string, done chan<- download.ValidateResult) {
-		got, _ := do[download.ValidateResult](b, "validate_video_is_soccer", download.ValidateInput{Input: in, Posts: []string{id}})
+		got, _ := do[download.ValidateResult](b, download.Validate, download.ValidateInput{Input: in, Posts: []string{id}})
 		done <- got
 	}
 	first, second := make(chan download.ValidateResult, 1), make(chan download.ValidateResult, 1)
@@ -182,7 +182,7 @@ func TestAnotherBoxIsAskedAbout(t *testing.T) {
 	c.clock["goal/2/fake"] = "12:3"
 	b.x.film = map[string]string{"1": "goal/1", "2": "goal/2/fake"}
 	in := b.open("1", "2")
-	b.batch(in.Batch, in)
+	b.batch(in.Download, in)
 	require.Equal(t, map[string]int{"goal/1": 1, "goal/2/fake": 1}, c.asked)
 	require.Equal(t, "refused wrong_minute", b.states(oneGoal)["2"])
 }
@@ -196,7 +196,7 @@ func TestASiblingGoalAsksNothingAgain(t *testing.T) {
 	c.clock["goal/1"] = "19:1"
 	b.x.film = map[string]string{"1": "goal/1", "2": "goal/2"}
 	in := b.open("1", "2")
-	b.batch(in.Batch, in)
+	b.batch(in.Download, in)
 	b.over(oneGoal)
 	b.over(sibling)
 	b.settle(10 * time.Minute)
@@ -217,12 +217,12 @@ func TestWhatWasJudgedIsRemembered(t *testing.T) {
 	c.clock["goal/1"] = "12:3" // refused: its bytes are kept by nobody
 	b.x.film = map[string]string{"1": "goal/1", "2": "goal/2", "3": "goal/3", "4": "goal/4"}
 	in := b.open("1")
-	b.batch(in.Batch, in)
+	b.batch(in.Download, in)
 	require.NoError(t, blob.DeletePrefix(t.Context(), b.blob, blob.StagingPrefix))
 
 	in = b.open("2")
 	c.eyes.set(nil, trouble(footy.ReasonModelUnreachable)) // a model that is down is not needed either
-	b.batch(in.Batch, in)
+	b.batch(in.Download, in)
 	require.Equal(t, "refused wrong_minute", b.states(oneGoal)["2"])
 	require.Equal(t, 1, c.askedOf("goal/1", "goal/2"))
 	c.eyes.set(nil, nil)
@@ -230,16 +230,16 @@ func TestWhatWasJudgedIsRemembered(t *testing.T) {
 	// Without what it is recognised by, it is asked about.
 	require.NoError(t, b.blob.Delete(t.Context(), b.post(oneGoal, "1").Media.FootageKey))
 	in = b.open("3")
-	b.batch(in.Batch, in)
+	b.batch(in.Download, in)
 	require.Equal(t, "published", b.states(oneGoal)["3"])
 	require.Equal(t, 1, c.askedOf("goal/3"))
 
 	// A storage that fails is no answer.
 	in = b.open("4")
-	must[any](b, "register_download_workflow", in)
-	must[any](b, "download_single_video", download.DownloadInput{Input: in, PostID: "4"})
+	must[any](b, download.RegisterDownload, in)
+	must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, PostID: "4"})
 	b.blob.set(0, false, func() error { return errors.New("no route") })
-	must[any](b, "validate_video_is_soccer", download.ValidateInput{Input: in, Posts: []string{"4"}})
+	must[any](b, download.Validate, download.ValidateInput{Input: in, Posts: []string{"4"}})
 	b.blob.set(0, false, nil)
 	require.Equal(t, "waiting storage", b.states(oneGoal)["4"])
 	require.Equal(t, 0, c.askedOf("goal/4"))
@@ -262,14 +262,14 @@ func TestQuestionsAboutWhatWasLookedAt(t *testing.T) {
 				}
 			}
 			in := b.open(id)
-			b.batch(in.Batch, in)
+			b.batch(in.Download, in)
 			asked = append(asked, c.askedOf("goal/1", "goal/2", "goal/3"))
 		}
 		find("1")
 		b.down = b.worker()
 		b.down.Decoder, b.down.Reader = c, c
 		find("2")
-		b.changeEvent(oneGoal, func(e *footy.Event) { e.Round, e.RoundOpenedAt, e.SearchTakenUp = 2, b.now(), false })
+		b.changeEvent(oneGoal, func(e *footy.Event) { e.Round = footy.Round{Number: 2, OpenedAt: b.now()} })
 		find("3")
 		require.Equal(t, map[bool][]int{false: {0, 1, 2, 3}, true: {0, 1, 1, 1}}[remembers], asked)
 		fmt.Fprintf(&table, "%-8s %9d %14d %13d\n", map[bool]string{false: "before", true: "now"}[remembers], asked[1], asked[2]-asked[1], asked[3]-asked[2])
@@ -283,7 +283,7 @@ func TestWhatAGoalIsRecognisedByGoesWithIt(t *testing.T) {
 	b := newBench(t)
 	newCinema(b)
 	in := b.open("1")
-	b.batch(in.Batch, in)
+	b.batch(in.Download, in)
 	key := b.post(oneGoal, "1").Media.FootageKey
 	require.Equal(t, blob.FootageKey(oneGoal, digest("1")), key)
 	at, err := b.blob.Stat(t.Context(), key)

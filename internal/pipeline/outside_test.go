@@ -17,16 +17,16 @@ import (
 
 	"go.temporal.io/sdk/client"
 
-	"github.com/found-footy/found-footy/internal/blob"
-	"github.com/found-footy/found-footy/internal/feed"
+	"github.com/found-footy/found-footy/internal/connect/feed"
+	"github.com/found-footy/found-footy/internal/connect/media"
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/connect/validate"
+	"github.com/found-footy/found-footy/internal/decide/post/round"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/media"
-	"github.com/found-footy/found-footy/internal/pipeline/download"
-	"github.com/found-footy/found-footy/internal/rule/phash"
-	"github.com/found-footy/found-footy/internal/rule/round"
-	"github.com/found-footy/found-footy/internal/source"
-	"github.com/found-footy/found-footy/internal/store"
-	"github.com/found-footy/found-footy/internal/validate"
+	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/pipeline/upload"
+	"github.com/found-footy/found-footy/internal/recognize/phash"
 )
 
 // calls counts the calls of a dependency; at one of them the process is killed, or all fail while it is away.
@@ -344,7 +344,7 @@ type engine struct {
 type signal struct {
 	id    string
 	start any
-	batch download.Handover
+	batch upload.Handover
 }
 
 func (e *engine) SignalWithStartWorkflow(_ context.Context, id, _ string, arg any, o client.StartWorkflowOptions, _ any, args ...any) (client.WorkflowRun, error) {
@@ -354,7 +354,7 @@ func (e *engine) SignalWithStartWorkflow(_ context.Context, id, _ string, arg an
 		return nil, e.refuse
 	}
 	e.options = append(e.options, o)
-	e.signals = append(e.signals, signal{id, args[0], arg.(download.Handover)})
+	e.signals = append(e.signals, signal{id, args[0], arg.(upload.Handover)})
 	e.status[id] = round.Running
 	return nil, nil
 }

@@ -3,17 +3,22 @@
 package pipeline
 
 import (
-	"github.com/found-footy/found-footy/internal/pipeline/alias"
-	"github.com/found-footy/found-footy/internal/pipeline/canary"
-	"github.com/found-footy/found-footy/internal/pipeline/cleanup"
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
+	"github.com/found-footy/found-footy/internal/pipeline/ingest/alias"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/reels"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
+	"github.com/found-footy/found-footy/internal/pipeline/upkeep/canary"
+	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
-	"go.temporal.io/sdk/activity"
 	"go.temporal.io/sdk/worker"
 	"go.temporal.io/sdk/workflow"
 )
@@ -55,46 +60,71 @@ func Workflows(r worker.WorkflowRegistry) {
 
 // RegisterSearch puts on r the activities of the search queue, for a process that polls no other.
 func RegisterSearch(r worker.ActivityRegistry, s *search.Activities, c *canary.Activities) {
-	for name, f := range map[policy.Activity]any{policy.Search: s.Search, policy.RunCanary: c.Run} {
-		r.RegisterActivityWithOptions(f, activity.RegisterOptions{Name: string(name)})
+	search.Search.By(s.Search).Register(r)
+	policy.ByAlone(canary.RunCanary, c.Run).Register(r)
+}
+
+// All are the activities with the functions that do them.
+func (a Activities) All() []policy.Registration {
+	return []policy.Registration{
+		ingest.StoreDay.By(a.Ingest.StoreDay),
+		ingest.FetchByIDs.By(a.Ingest.FetchByIDs),
+		policy.ByAlone(ingest.MissingAliases, a.Ingest.Missing),
+		policy.ByAlone(cleanup.Cleanup, a.Cleanup.Fixtures),
+		monitor.PlanCycle.By(a.Monitor.Plan),
+		monitor.PollChunk.By(a.Monitor.Poll),
+		monitor.Decide.By(a.Monitor.Decide),
+		monitor.Reconcile.By(a.Monitor.Reconcile),
+		policy.ByQuiet(cleanup.Sweep, a.Cleanup.Sweep),
+		alias.CachedAliases.By(a.Alias.Cached),
+		alias.ResolveAliases.By(a.Alias.Resolve),
+		policy.ByQuiet(alias.SaveAliases, a.Alias.Save),
+		search.BeginSearch.By(a.Search.Begin),
+		search.Search.By(a.Search.Search),
+		search.NoteUntaken.By(a.Search.Untaken),
+		policy.ByQuiet(search.EndSearch, a.Search.End),
+		download.RegisterDownload.By(a.Download.Register),
+		download.DownloadVideo.By(a.Download.Download),
+		download.Validate.By(a.Download.Validate),
+		policy.ByQuiet(download.QueueUpload, a.Download.Queue),
+		upload.UploadVideos.By(a.Upload.Upload),
+		policy.ByQuiet(upload.CleanupCopies, a.Upload.Copies),
+		upload.MarkComplete.By(a.Upload.Mark),
+		policy.ByAlone(canary.RunCanary, a.Canary.Run),
+		policy.ByQuiet(canary.SaveCanary, a.Canary.Save),
+		reels.MakeReel.By(a.Reels.Make),
 	}
 }
 
-// Register puts all activities on r under the names of policy.
+// Register puts all activities on r.
 func (a Activities) Register(r worker.ActivityRegistry) {
-	for name, f := range map[policy.Activity]any{
-		policy.StoreDay:         a.Ingest.StoreDay,
-		policy.FetchByIDs:       a.Ingest.FetchByIDs,
-		policy.MissingAliases:   a.Ingest.Missing,
-		policy.Cleanup:          a.Cleanup.Fixtures,
-		policy.PlanCycle:        a.Monitor.Plan,
-		policy.PollChunk:        a.Monitor.Poll,
-		policy.Decide:           a.Monitor.Decide,
-		policy.Reconcile:        a.Monitor.Reconcile,
-		policy.Sweep:            a.Cleanup.Sweep,
-		policy.CachedAliases:    a.Alias.Cached,
-		policy.ResolveAliases:   a.Alias.Resolve,
-		policy.SaveAliases:      a.Alias.Save,
-		policy.BeginSearch:      a.Search.Begin,
-		policy.Search:           a.Search.Search,
-		policy.NoteUntaken:      a.Search.Untaken,
-		policy.EndSearch:        a.Search.End,
-		policy.RegisterDownload: a.Download.Register,
-		policy.DownloadVideo:    a.Download.Download,
-		policy.Validate:         a.Download.Validate,
-		policy.QueueUpload:      a.Download.Queue,
-		policy.UploadVideos:     a.Upload.Upload,
-		policy.CleanupCopies:    a.Cleanup.Copies,
-		policy.MarkComplete:     a.Upload.Mark,
-		policy.RunCanary:        a.Canary.Run,
-		policy.SaveCanary:       a.Canary.Save,
-		policy.PlanReel:         a.Reels.Plan,
-		policy.MakePiece:        a.Reels.Piece,
-		policy.JoinReel:         a.Reels.Join,
-	} {
-		r.RegisterActivityWithOptions(f, activity.RegisterOptions{Name: string(name)})
-		if former := policy.FormerName(name); former != "" {
-			r.RegisterActivityWithOptions(f, activity.RegisterOptions{Name: former})
-		}
+	for _, each := range a.All() {
+		each.Register(r)
 	}
+}
+
+// LongestHeartbeat is how long it takes at most until the engine gives a task to another whose worker is silent.
+func LongestHeartbeat() (longest time.Duration) {
+	for _, each := range (Activities{}).All() {
+		longest = max(longest, each.Row.Heartbeat)
+	}
+	return longest
+}
+
+// Table is how each activity is run, as Markdown.
+func Table() string {
+	var b strings.Builder
+	b.WriteString("| activity | queue | one try | heartbeat | tries | why |\n|---|---|---|---|---|---|\n")
+	for _, each := range (Activities{}).All() {
+		r := each.Row
+		tries, queue := "until it succeeds", strings.TrimPrefix(strings.TrimPrefix(r.Queue, policy.QueueMain), "-")
+		if r.Tries > 0 {
+			tries = strconv.Itoa(int(r.Tries))
+		}
+		if r.Budget > 0 {
+			tries += ", " + r.Budget.String() + " in all"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s |\n", each.Name, cmp.Or(queue, "main"), r.Timeout, r.Heartbeat, tries, r.Why)
+	}
+	return strings.ReplaceAll(b.String(), "| 0s |", "| none |")
 }

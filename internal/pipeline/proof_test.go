@@ -6,10 +6,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/connect/media"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/media"
-	"github.com/found-footy/found-footy/internal/rule/clockface"
+	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/recognize/clockface"
 )
 
 // clockwork decodes films whose running clock can be read: film -> what it shows at first, in seconds.
@@ -40,7 +40,7 @@ func TestARunningClockGoesBeforeTheModel(t *testing.T) {
 	b.clocks(map[string]int{"goal": 66*60 + 12, "old": 33*60 + 40})
 	b.x.film = map[string]string{"1": "goal", "2": "old", "3": "silent"}
 	in := b.open("1", "2", "3")
-	b.batch(in.Batch, in)
+	b.batch(in.Download, in)
 	require.Equal(t, map[string]int{"goal": 1}, b.model.looked, "of the goal's minute only the picture is asked about")
 	require.Equal(t, map[string]int{"goal": 1, "silent": 1}, b.model.asked, "another minute is refused without a question")
 
@@ -63,7 +63,7 @@ func TestAModelThatGoesFirstReadsEachClip(t *testing.T) {
 	b.model.clock["blurred"] = "1:00:0" // no clock of a match
 	b.x.film = map[string]string{"1": "goal", "2": "blurred", "3": "goal"}
 	in := b.open("1", "2", "3")
-	b.batch(in.Batch, in)
+	b.batch(in.Download, in)
 	require.Empty(t, b.model.looked)
 	require.Empty(t, b.post(oneGoal, "3").Verdict.Proof, "also where what it read is taken over")
 	require.NotEmpty(t, b.post(oneGoal, "3").Verdict.SameAs)
@@ -80,12 +80,12 @@ func TestWithoutAModelTheClockAloneProves(t *testing.T) {
 	b.down.Reader = nil
 	b.x.film = map[string]string{"1": "goal", "2": "old", "3": "silent", "4": "nameless"}
 	in := b.open("1", "2", "3", "4")
-	_, err := b.store.UpdatePost(t.Context(), oneGoal, "1", func(p *footy.Post) ([]footy.Entry, error) {
+	_, err := b.store.Advance(t.Context(), oneGoal, "1", func(p footy.Post) (footy.Post, []footy.Entry, error) {
 		p.Candidate.Text = "What a goal by SALAH!"
-		return nil, nil
+		return p, nil, nil
 	})
 	require.NoError(t, err)
-	b.batch(in.Batch, in)
+	b.batch(in.Download, in)
 	states := b.states(oneGoal)
 	require.Equal(t, "refused wrong_minute", states["2"])
 	require.Equal(t, "waiting no_model", states["3"], "what nobody can look at waits")

@@ -6,22 +6,21 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/decide/post/ledger"
+	"github.com/found-footy/found-footy/internal/decide/post/round"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
-	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"github.com/found-footy/found-footy/internal/rule/ledger"
-	"github.com/found-footy/found-footy/internal/rule/round"
-	"github.com/found-footy/found-footy/internal/store"
 )
 
 func TestASearchThatDiedIsBegunAgainUnderTheNextGeneration(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	first := b.event(oneGoal).TwitterWorkflow
+	first := b.event(oneGoal).Round.Workflow
 	require.Empty(t, b.reconcile().Searches, "it runs")
 	for n, died := range []round.WorkflowStatus{round.Dead, round.Missing} {
-		before := b.event(oneGoal).TwitterWorkflow
+		before := b.event(oneGoal).Round.Workflow
 		b.engine.set(before, died)
 		if died == round.Missing {
 			delete(b.engine.status, before)
@@ -30,9 +29,9 @@ func TestASearchThatDiedIsBegunAgainUnderTheNextGeneration(t *testing.T) {
 		require.Len(t, todo.Searches, 1)
 		require.Equal(t, footy.Generation(first, n+1), todo.Searches[0].WorkflowID)
 		e := b.event(oneGoal)
-		require.False(t, e.SearchTakenUp, "until the new one takes it up")
+		require.False(t, e.Round.TakenUp(), "until the new one takes it up")
 		require.LessOrEqual(t, len(b.reconcile().Searches), 1, "one at a time")
-		b.changeEvent(oneGoal, func(e *footy.Event) { round.TakeUp(e, e.TwitterWorkflow) })
+		b.changeEvent(oneGoal, func(e *footy.Event) { round.TakeUp(e, e.Round.Workflow) })
 		b.engine.set(todo.Searches[0].WorkflowID, round.Running)
 	}
 }
@@ -40,29 +39,29 @@ func TestASearchThatDiedIsBegunAgainUnderTheNextGeneration(t *testing.T) {
 func TestASearchThatDiedWithItsTimeUpEndsItsRound(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.engine.set(b.event(oneGoal).TwitterWorkflow, round.Dead)
+	b.engine.set(b.event(oneGoal).Round.Workflow, round.Dead)
 	b.pass(46 * time.Minute)
-	b.changeEvent(oneGoal, func(e *footy.Event) { e.SearchedAt = b.at.Add(-time.Minute) })
+	b.changeEvent(oneGoal, func(e *footy.Event) { e.Round.SearchedAt = b.at.Add(-time.Minute) })
 	require.Empty(t, b.reconcile().Searches)
 	e := b.event(oneGoal)
-	require.False(t, e.SearchEndedAt.IsZero())
+	require.False(t, e.Round.EndedAt.IsZero())
 	require.True(t, e.DownloadComplete)
-	require.Equal(t, "lost(window_over)", e.Outcome.String())
+	require.Equal(t, "lost(window_over)", e.Outcome().String())
 	require.Len(t, b.rows(oneGoal, footy.EntryCompleted), 1)
 }
 
 func TestAGoalWhoseSearchWasNeverStartedGetsIt(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.changeEvent(oneGoal, func(e *footy.Event) { e.SearchTakenUp, e.SearchedBy = false, "" })
+	b.changeEvent(oneGoal, func(e *footy.Event) { e.Round.TakenUpBy = "" })
 	require.Empty(t, b.reconcile().Searches, "it may be about to start")
 	b.pass(10 * time.Second)
 	todo := b.reconcile()
 	require.Len(t, todo.Searches, 1)
-	require.Equal(t, b.event(oneGoal).TwitterWorkflow, todo.Searches[0].WorkflowID)
+	require.Equal(t, b.event(oneGoal).Round.Workflow, todo.Searches[0].WorkflowID)
 }
 
-func TestBatchesThatNobodyWorksAtAreBegunAgain(t *testing.T) {
+func TestPostsThatNobodyWorksAtAreTakenUpAgain(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		download, upload round.WorkflowStatus
@@ -79,8 +78,8 @@ func TestBatchesThatNobodyWorksAtAreBegunAgain(t *testing.T) {
 			t.Parallel()
 			b := newBench(t)
 			in := b.open("1")
-			must[any](b, policy.RegisterDownload, in)
-			b.engine.set(in.Batch, c.download)
+			must[any](b, download.RegisterDownload, in)
+			b.engine.set(in.Download, c.download)
 			b.engine.set(b.event(oneGoal).UploadWorkflow, c.upload)
 			b.pass(5 * time.Minute) // its posts are due: nobody has said a word for long
 			todo := b.reconcile()
@@ -90,31 +89,28 @@ func TestBatchesThatNobodyWorksAtAreBegunAgain(t *testing.T) {
 				return
 			}
 			require.Len(t, todo.Downloads, 1)
-			require.Equal(t, in.Batch+"-g2", todo.Downloads[0].WorkflowID)
+			require.NotEqual(t, in.Download, todo.Downloads[0].WorkflowID, "an id is given once")
 			require.Empty(t, b.reconcile().Downloads, "another cycle need not do it again")
 			d := todo.Downloads[0]
-			b.batch(d.WorkflowID, download.Input{FixtureID: matchID, EventUID: oneGoal, Batch: d.Batch, Retry: true, Timing: timing()})
+			b.batch(d.WorkflowID, download.Input{FixtureID: matchID, EventUID: oneGoal, Download: d.WorkflowID, Retry: true, Timing: timing()})
 			require.Len(t, b.event(oneGoal).Clips, 1)
-			require.Empty(t, b.event(oneGoal).Batches)
 		})
 	}
 }
 
-func TestDuePostsOfAGoalGetExactlyOneBatch(t *testing.T) {
+func TestDuePostsOfAGoalGetOneDownload(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.x.set(func(footy.Candidate) error { return trouble(footy.ReasonFetchFailed) }, nil)
 	in := b.open("1", "2", "3")
 	b.over(oneGoal)
-	b.batch(in.Batch, in)
+	b.batch(in.Download, in)
 	require.Empty(t, b.reconcile().Downloads, "their time has not come")
 	b.pass(30 * time.Second)
 	b.x.set(nil, nil)
 	require.Len(t, b.reconcile().Downloads, 1)
-	require.Len(t, b.event(oneGoal).Batches, 1)
 	require.Empty(t, b.reconcile().Downloads)
-	require.Len(t, b.event(oneGoal).Batches, 1)
-	b.pass(time.Minute)
+	b.pass(2 * time.Minute)
 	b.settle(5 * time.Minute)
 	require.Len(t, b.event(oneGoal).Clips, 3)
 	require.True(t, b.event(oneGoal).DownloadComplete)
@@ -124,9 +120,9 @@ func TestPostsOfAnEventThatIsGoneEnd(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.open("1")
-	require.NoError(t, b.store.AddPosts(t.Context(), []footy.Post{
-		ledger.NewPost(matchID, footy.Event{UID: "5000-9"}, footy.Candidate{PostID: "9"}, 1, b.now()),
-		ledger.NewPost(77, footy.Event{UID: "77-1"}, footy.Candidate{PostID: "8"}, 1, b.now())}))
+	nine, _ := ledger.Offered(matchID, footy.Event{UID: "5000-9"}, footy.Candidate{PostID: "9"}, b.now())
+	eight, _ := ledger.Offered(77, footy.Event{UID: "77-1"}, footy.Candidate{PostID: "8"}, b.now())
+	require.NoError(t, b.store.AddPosts(t.Context(), []footy.Post{nine, eight}))
 	b.reconcile()
 	require.Equal(t, map[string]string{"9": "refused event_gone"}, b.states("5000-9"))
 	require.Equal(t, map[string]string{"8": "refused event_gone"}, b.states("77-1"), "of a fixture that is gone")
@@ -145,7 +141,7 @@ func TestPostsThatWaitForAModelWaitWithoutAWorkflow(t *testing.T) {
 			}
 			in := b.open("1", "2")
 			b.over(oneGoal)
-			b.batch(in.Batch, in)
+			b.batch(in.Download, in)
 			asked := b.model.asked["1"]
 			for end := b.at.Add(5 * time.Hour); b.at.Before(end); b.pass(30 * time.Second) {
 				require.Empty(t, b.reconcile().Downloads)
@@ -170,16 +166,16 @@ func TestAFixtureThatIsOverGoesOnWithWhatWaits(t *testing.T) {
 	b.model.set(nil, trouble(footy.ReasonModelUnreachable))
 	in := b.open("1")
 	b.over(oneGoal)
-	b.batch(in.Batch, in)
+	b.batch(in.Download, in)
 	b.change(func(f *footy.Fixture) { f.Stage = footy.StageCompleted })
 	b.pass(3 * time.Hour)
-	require.True(t, must[monitor.Plan](b, policy.PlanCycle, "p").Open, "Monitor sees that something is open")
+	require.True(t, must[monitor.Plan](b, monitor.PlanCycle, "p").Open, "Monitor sees that something is open")
 	b.model.set(nil, nil)
 	b.settle(20 * time.Minute)
 	e := b.event(oneGoal)
 	require.Len(t, e.Clips, 1)
 	require.True(t, e.DownloadComplete)
-	require.False(t, must[monitor.Plan](b, policy.PlanCycle, "p").Open)
+	require.False(t, must[monitor.Plan](b, monitor.PlanCycle, "p").Open)
 }
 
 func TestAWorkerThatDiedOnAPostLeavesItToTheNext(t *testing.T) {
@@ -187,18 +183,18 @@ func TestAWorkerThatDiedOnAPostLeavesItToTheNext(t *testing.T) {
 	b := newBench(t)
 	in := b.open("1", "2")
 	b.over(oneGoal)
-	must[any](b, policy.RegisterDownload, in)
+	must[any](b, download.RegisterDownload, in)
 	b.x.set(func(c footy.Candidate) error {
 		if c.PostID == "2" {
 			panic(killed)
 		}
 		return nil
 	}, nil)
-	must[any](b, policy.DownloadVideo, download.DownloadInput{Input: in, PostID: "1"})
-	_, err := do[any](b, policy.DownloadVideo, download.DownloadInput{Input: in, PostID: "2"})
+	must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, PostID: "1"})
+	_, err := do[any](b, download.DownloadVideo, download.DownloadInput{Input: in, PostID: "2"})
 	require.ErrorContains(t, err, killed)
 	b.x.set(nil, nil)
-	b.engine.set(in.Batch, round.Dead)
+	b.engine.set(in.Download, round.Dead)
 	b.pass(time.Minute)
 	b.settle(5 * time.Minute)
 	require.Len(t, b.event(oneGoal).Clips, 2)
@@ -217,9 +213,13 @@ func TestACompleteGoalThatIsOfferedAPostTakesIt(t *testing.T) {
 	require.True(t, b.event(sibling).DownloadComplete)
 	b.model.clock["misplaced"] = "19:1"
 	in := b.open("misplaced")
-	b.batch(in.Batch, in)
-	b.pass(time.Minute)
+	b.batch(in.Download, in)
+	require.Equal(t, map[string]string{"misplaced": "offered"}, b.states(sibling))
+	require.Len(t, b.reconcile().Downloads, 1)
+	require.False(t, b.event(sibling).DownloadComplete, "no event is complete with an open post")
+	b.pass(3 * time.Minute)
 	b.settle(5 * time.Minute)
 	require.Equal(t, map[string]string{"misplaced": "published"}, b.states(sibling))
 	require.Len(t, b.event(sibling).Clips, 1)
+	require.True(t, b.event(sibling).DownloadComplete)
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
-	"github.com/found-footy/found-footy/internal/pipeline/policy"
 )
 
 func TestPostsWaitForRoomOnTheDisk(t *testing.T) {
@@ -18,12 +17,12 @@ func TestPostsWaitForRoomOnTheDisk(t *testing.T) {
 	in := b.open("1")
 	b.over(oneGoal)
 	b.down.Room = func() error { return errors.New("3 MB are left") }
-	must[any](b, policy.RegisterDownload, in)
-	must[any](b, policy.DownloadVideo, download.DownloadInput{Input: in, PostID: "1"})
+	must[any](b, download.RegisterDownload, in)
+	must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, PostID: "1"})
 	require.Equal(t, map[string]string{"1": "waiting " + string(footy.ReasonMachine)}, b.states(oneGoal), "it is no fault of the post")
 	require.Empty(t, b.x.fetched, "nothing is fetched")
 	b.down.Room = func() error { return nil }
-	b.batch(in.Batch, in)
+	b.batch(in.Download, in)
 	b.settle(time.Hour)
 	require.Equal(t, map[string]string{"1": "published"}, b.states(oneGoal))
 }

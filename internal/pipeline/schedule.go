@@ -5,16 +5,14 @@ import (
 	"errors"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/decide/post/round"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/pipeline/canary"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"github.com/found-footy/found-footy/internal/rule/round"
+	"github.com/found-footy/found-footy/internal/pipeline/upkeep/canary"
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/serviceerror"
-	"go.temporal.io/api/taskqueue/v1"
-	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/temporal"
 )
@@ -83,15 +81,6 @@ func ensure(ctx context.Context, c client.Client, o client.ScheduleOptions) erro
 		},
 	})
 	return footy.Wrap(footy.CodeUnavailable, "update schedule "+o.ID, err)
-}
-
-// Polled reports whether anybody asked for tasks of the search queue lately.
-func Polled(c client.Client, namespace string) func(context.Context) (bool, error) {
-	return func(ctx context.Context) (bool, error) {
-		res, err := c.WorkflowService().DescribeTaskQueue(ctx, &workflowservice.DescribeTaskQueueRequest{Namespace: namespace,
-			TaskQueue: &taskqueue.TaskQueue{Name: policy.QueueSearch}, TaskQueueType: enums.TASK_QUEUE_TYPE_ACTIVITY})
-		return len(res.GetPollers()) > 0, footy.Wrap(footy.CodeUnavailable, "ask who takes searches", err)
-	}
 }
 
 // Status answers how workflows are doing, for reconcile.

@@ -7,12 +7,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/pipeline/alias"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
+	"github.com/found-footy/found-footy/internal/pipeline/ingest/alias"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
-	"github.com/found-footy/found-footy/internal/source"
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/sdk/temporal"
@@ -34,22 +34,22 @@ func runSearch(t *testing.T, answer func(n int, in search.SearchInput) (search.S
 	env := setup(t)
 	var r searchRun
 	began := env.Now()
-	on(env, policy.Search, anything).Return(func(_ context.Context, in search.SearchInput) (search.SearchResult, error) {
+	on(env, search.Search, anything).Return(func(_ context.Context, in search.SearchInput) (search.SearchResult, error) {
 		r.at, r.tries = append(r.at, env.Now().Sub(began)), append(r.tries, in.Try)
 		return answer(len(r.at), in)
 	})
 	env.OnWorkflow(policy.DownloadWorkflow, anything, anything).Maybe().Return(func(_ workflow.Context, in download.Input) (download.Output, error) {
-		r.downloads = append(r.downloads, in.Batch)
+		r.downloads = append(r.downloads, in.Download)
 		return download.Output{}, nil
 	})
-	on(env, policy.EndSearch, anything).Maybe().Return(func(_ context.Context, in search.EndInput) error {
+	on(env, search.EndSearch, anything).Maybe().Return(func(_ context.Context, in search.EndInput) error {
 		r.ended = append(r.ended, in)
 		return nil
 	})
 	if also != nil {
 		also(env)
 	}
-	on(env, policy.BeginSearch, anything).Maybe().Return(search.Beginning{Label: "Salah 23'"}, nil)
+	on(env, search.BeginSearch, anything).Maybe().Return(search.Beginning{Label: "Salah 23'"}, nil)
 	env.ExecuteWorkflow(policy.TwitterWorkflow, search.Input{FixtureID: 5000, EventUID: "5000-1", Timing: policy.Defaults()})
 	require.True(t, env.IsWorkflowCompleted())
 	require.NoError(t, env.GetWorkflowError())
@@ -61,6 +61,15 @@ func usable(n int) search.SearchResult {
 	return search.SearchResult{State: source.StateEmpty, Usable: true, Registered: n - 1, Download: fmt.Sprintf("download%d-Liverpool-Salah", n)}
 }
 
+// timesOut is a search without an answer; the fifteenth is the last.
+func timesOut(_ int, in search.SearchInput) (search.SearchResult, error) {
+	out := search.SearchResult{State: source.StateTimeout}
+	if in.Try >= 15 {
+		out.Over, out.End = true, footy.ReasonTriesUsed
+	}
+	return out, nil
+}
+
 func TestSearch(t *testing.T) {
 	t.Parallel()
 
@@ -68,7 +77,7 @@ func TestSearch(t *testing.T) {
 		t.Parallel()
 		r := runSearch(t, func(n int, _ search.SearchInput) (search.SearchResult, error) {
 			if n > 10 {
-				return search.SearchResult{Enough: true, Registered: 10}, nil
+				return search.SearchResult{Over: true, Registered: 10}, nil
 			}
 			return usable(n), nil
 		}, nil)
@@ -76,14 +85,12 @@ func TestSearch(t *testing.T) {
 		for i := range 10 {
 			require.Equal(t, time.Duration(i)*time.Minute, r.at[i])
 		}
-		require.Equal(t, []search.EndInput{{Ref: search.Ref{FixtureID: 5000, EventUID: "5000-1"}, Searches: 10}}, r.ended)
+		require.Equal(t, []search.EndInput{{Ref: search.Ref{FixtureID: 5000, EventUID: "5000-1"}, Timing: policy.Defaults()}}, r.ended)
 	})
 
 	t.Run("an unusable search starts no Download, uses a try and lengthens the wait", func(t *testing.T) {
 		t.Parallel()
-		r := runSearch(t, func(n int, _ search.SearchInput) (search.SearchResult, error) {
-			return search.SearchResult{State: source.StateTimeout}, nil
-		}, nil)
+		r := runSearch(t, timesOut, nil)
 		require.Empty(t, r.downloads)
 		require.Len(t, r.at, 15)
 		require.Greater(t, r.at[2]-r.at[1], r.at[1]-r.at[0])
@@ -97,7 +104,7 @@ func TestSearch(t *testing.T) {
 			if n == 1 {
 				return search.SearchResult{State: source.StateRateLimited, Free: true, RetryAfter: 7 * time.Minute}, nil
 			}
-			return search.SearchResult{Enough: true, Registered: 10}, nil
+			return search.SearchResult{Over: true, Registered: 10}, nil
 		}, nil)
 		require.Equal(t, []int{1, 1}, r.tries)
 		require.Equal(t, 7*time.Minute, r.at[1])
@@ -109,7 +116,7 @@ func TestSearch(t *testing.T) {
 			if n <= 20 {
 				return search.SearchResult{State: source.StateLoginRequired, Free: true, RetryAfter: time.Minute}, nil
 			}
-			return search.SearchResult{Enough: true, Registered: 10}, nil
+			return search.SearchResult{Over: true, Registered: 10}, nil
 		}, nil)
 		require.Equal(t, 1, r.tries[20])
 		require.Equal(t, time.Minute, r.at[20]-r.at[19])
@@ -122,9 +129,9 @@ func TestSearch(t *testing.T) {
 			if n <= 3 {
 				return search.SearchResult{}, temporal.NewTimeoutError(enums.TIMEOUT_TYPE_SCHEDULE_TO_START, nil)
 			}
-			return search.SearchResult{Enough: true, Registered: 10}, nil
+			return search.SearchResult{Over: true, Registered: 10}, nil
 		}, func(env *testsuite.TestWorkflowEnvironment) {
-			on(env, policy.NoteUntaken, anything).Return(func(_ context.Context, in search.UntakenInput) (search.SearchResult, error) {
+			on(env, search.NoteUntaken, anything).Return(func(_ context.Context, in search.UntakenInput) (search.SearchResult, error) {
 				noted = append(noted, in)
 				return search.SearchResult{State: source.StateRateLimited, Free: true, Untaken: true}, nil
 			})
@@ -142,7 +149,7 @@ func TestSearch(t *testing.T) {
 			if n < 10 { // the test environment tries no more often
 				return search.SearchResult{}, errors.New("connection refused")
 			}
-			return search.SearchResult{Enough: true, Registered: 10}, nil
+			return search.SearchResult{Over: true, Registered: 10}, nil
 		}, nil)
 		require.Len(t, r.at, 10)
 		require.Equal(t, 1, r.tries[9])
@@ -150,10 +157,8 @@ func TestSearch(t *testing.T) {
 
 	t.Run("a search that was begun again goes on counting its tries", func(t *testing.T) {
 		t.Parallel()
-		r := runSearch(t, func(int, search.SearchInput) (search.SearchResult, error) {
-			return search.SearchResult{State: source.StateTimeout}, nil
-		}, func(env *testsuite.TestWorkflowEnvironment) {
-			on(env, policy.BeginSearch, anything).Return(search.Beginning{Round: 1, Tries: 12}, nil)
+		r := runSearch(t, timesOut, func(env *testsuite.TestWorkflowEnvironment) {
+			on(env, search.BeginSearch, anything).Return(search.Beginning{Round: 1, Tries: 12}, nil)
 		})
 		require.Equal(t, []int{13, 14, 15}, r.tries)
 		require.Equal(t, footy.ReasonTriesUsed, r.out.End)
@@ -162,9 +167,9 @@ func TestSearch(t *testing.T) {
 	t.Run("the round that ends is named, so that another is left alone", func(t *testing.T) {
 		t.Parallel()
 		r := runSearch(t, func(int, search.SearchInput) (search.SearchResult, error) {
-			return search.SearchResult{Enough: true, Registered: 10}, nil
+			return search.SearchResult{Over: true, Registered: 10}, nil
 		}, func(env *testsuite.TestWorkflowEnvironment) {
-			on(env, policy.BeginSearch, anything).Return(search.Beginning{Round: 3}, nil)
+			on(env, search.BeginSearch, anything).Return(search.Beginning{Round: 3}, nil)
 		})
 		require.Equal(t, 3, r.ended[0].Round)
 	})
@@ -173,7 +178,7 @@ func TestSearch(t *testing.T) {
 		t.Parallel()
 		r := runSearch(t, func(n int, _ search.SearchInput) (search.SearchResult, error) {
 			if n == 3 {
-				return search.SearchResult{End: footy.ReasonEventGone}, nil
+				return search.SearchResult{Over: true, End: footy.ReasonEventGone}, nil
 			}
 			return usable(n), nil
 		}, nil)
@@ -185,7 +190,7 @@ func TestSearch(t *testing.T) {
 		t.Parallel()
 		r := runSearch(t, func(n int, in search.SearchInput) (search.SearchResult, error) {
 			if n > 5 {
-				return search.SearchResult{Enough: true, Registered: 10}, nil
+				return search.SearchResult{Over: true, Registered: 10}, nil
 			}
 			return usable(n), nil
 		}, func(env *testsuite.TestWorkflowEnvironment) {
@@ -196,18 +201,17 @@ func TestSearch(t *testing.T) {
 	})
 }
 
-// TestTheFirstSearchDoesNotWaitForTeamNames is finding 8.
 func TestTheFirstSearchDoesNotWaitForTeamNames(t *testing.T) {
 	t.Parallel()
 	var looked time.Duration
 	r := runSearch(t, func(n int, _ search.SearchInput) (search.SearchResult, error) {
-		return search.SearchResult{Enough: n == 3, State: source.StateEmpty, Usable: true}, nil
+		return search.SearchResult{Over: n == 3, State: source.StateEmpty, Usable: true}, nil
 	}, func(env *testsuite.TestWorkflowEnvironment) {
 		began := env.Now()
-		on(env, policy.BeginSearch, anything).Return(search.Beginning{Round: 1, NeedAliases: true, Team: footy.Team{ID: 40, Name: "Liverpool"}}, nil)
-		on(env, policy.CachedAliases, anything).Return(alias.Cached{}, nil)
-		on(env, policy.ResolveAliases, anything).After(80*time.Second).Return(footy.TeamAliases{}, nil)
-		on(env, policy.SaveAliases, anything).Return(func(context.Context, footy.TeamAliases) error {
+		on(env, search.BeginSearch, anything).Return(search.Beginning{Round: 1, NeedAliases: true, Team: footy.Team{ID: 40, Name: "Liverpool"}}, nil)
+		on(env, alias.CachedAliases, anything).Return(alias.Cached{}, nil)
+		on(env, alias.ResolveAliases, anything).After(80*time.Second).Return(footy.TeamAliases{}, nil)
+		on(env, alias.SaveAliases, anything).Return(func(context.Context, footy.TeamAliases) error {
 			looked = env.Now().Sub(began)
 			return nil
 		})

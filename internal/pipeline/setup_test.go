@@ -4,16 +4,15 @@ import (
 	"testing"
 
 	"github.com/found-footy/found-footy/internal/pipeline"
-	"github.com/found-footy/found-footy/internal/pipeline/alias"
-	"github.com/found-footy/found-footy/internal/pipeline/canary"
-	"github.com/found-footy/found-footy/internal/pipeline/cleanup"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
-	"github.com/found-footy/found-footy/internal/pipeline/enginetest"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
+	"github.com/found-footy/found-footy/internal/pipeline/ingest/alias"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
-	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/policy/enginetest"
 	"github.com/found-footy/found-footy/internal/pipeline/reels"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
+	"github.com/found-footy/found-footy/internal/pipeline/upkeep/canary"
+	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
 	"github.com/stretchr/testify/mock"
 	"go.temporal.io/sdk/testsuite"
@@ -31,8 +30,11 @@ func setup(t *testing.T) *testsuite.TestWorkflowEnvironment {
 	return env
 }
 
-func on(env *testsuite.TestWorkflowEnvironment, a policy.Activity, in any) *testsuite.MockCallWrapper {
-	return env.OnActivity(string(a), mock.Anything, in)
+// named is an activity.
+type named interface{ Name() string }
+
+func on(env *testsuite.TestWorkflowEnvironment, a named, in any) *testsuite.MockCallWrapper {
+	return env.OnActivity(a.Name(), mock.Anything, in)
 }
 
 var anything = mock.Anything

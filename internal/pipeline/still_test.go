@@ -4,8 +4,8 @@ import (
 	"context"
 	"testing"
 
-	"github.com/found-footy/found-footy/internal/blob"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/stretchr/testify/require"
 )
 
@@ -29,7 +29,7 @@ func TestEveryDownloadedPostKeepsAPicture(t *testing.T) {
 				b.down.Decoder = portrait{}
 			}
 			in := b.open("1")
-			b.batch(in.Batch, in)
+			b.batch(in.Download, in)
 			rows := b.rows(oneGoal, kind)
 			require.Len(t, rows, 1)
 			key := rows[0].Data.PosterKey

@@ -7,12 +7,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/decide/post/ledger"
+	"github.com/found-footy/found-footy/internal/decide/post/round"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"github.com/found-footy/found-footy/internal/rule/ledger"
-	"github.com/found-footy/found-footy/internal/rule/round"
-	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
 )
 
 func (b *bench) put(key string) {
@@ -22,16 +23,15 @@ func (b *bench) put(key string) {
 
 func (b *bench) sweep() {
 	b.t.Helper()
-	must[any](b, policy.Sweep, timing())
+	must[any](b, cleanup.Sweep, timing())
 }
 
-// TestStagingThatAnOpenPostRefersToIsNeverSwept is finding 5.
 func TestStagingThatAnOpenPostRefersToIsNeverSwept(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.model.set(nil, trouble(footy.ReasonModelUnreachable))
 	in := b.open("1")
-	b.batch(in.Batch, in)
+	b.batch(in.Download, in)
 	b.put(blob.StagingPrefix + "stranger/clip.mp4")
 	staged := len(b.blob.keys(t.Context(), blob.StagingPrefix+digest("1")+"/"))
 	require.Positive(t, staged)
@@ -54,7 +54,7 @@ func TestARemovedGoalKeepsItsBytesForADay(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	in := b.open("1")
-	b.batch(in.Batch, in)
+	b.batch(in.Download, in)
 	b.changeEvent(oneGoal, func(e *footy.Event) { e.Removed, e.RemovedAt = true, b.now() })
 	b.pass(24*time.Hour - time.Minute)
 	b.sweep()
@@ -62,7 +62,7 @@ func TestARemovedGoalKeepsItsBytesForADay(t *testing.T) {
 	require.NotEmpty(t, b.blob.keys(t.Context(), blob.ClipPrefix+oneGoal+"/"))
 	b.pass(time.Minute)
 	b.blob.set(4, false, nil) // killed while it deletes: the mark is there, the clips still name their bytes
-	_, err := do[any](b, policy.Sweep, timing())
+	_, err := do[any](b, cleanup.Sweep, timing())
 	require.ErrorContains(t, err, killed)
 	b.blob.set(0, false, nil)
 	b.sweep()
@@ -78,7 +78,7 @@ func TestPostsOfARemovedGoalEndWhenItsTimeIsOver(t *testing.T) {
 	b := newBench(t)
 	b.model.set(nil, trouble(footy.ReasonModelUnreachable))
 	in := b.open("1")
-	b.batch(in.Batch, in)
+	b.batch(in.Download, in)
 	b.changeEvent(oneGoal, func(e *footy.Event) { e.Removed, e.RemovedAt = true, b.now() })
 	b.pass(24 * time.Hour)
 	b.sweep()
@@ -92,7 +92,7 @@ func TestRetiredCopiesGoOnceTheGoalIsComplete(t *testing.T) {
 	b := newBench(t)
 	b.x.film = map[string]string{"1": "film/a", "2": "film/b"} // two cuts of the same footage
 	in := b.open("1", "2")
-	b.batch(in.Batch, in)
+	b.batch(in.Download, in)
 	e := b.event(oneGoal)
 	require.Len(t, e.Clips, 2)
 	b.sweep()
@@ -115,18 +115,19 @@ func TestRetentionTakesEverythingOfAFixture(t *testing.T) {
 	b := newBench(t)
 	in := b.open("1", "2")
 	b.over(oneGoal)
-	b.batch(in.Batch, in)
+	b.batch(in.Download, in)
 	other := footy.Fixture{ID: 5001, Stage: footy.StageCompleted, Match: footy.Match{ID: 5001, Kickoff: kickoff.AddDate(0, 0, 1)}, Events: []footy.Event{{UID: "5001-1", ID: "5001-1"}}}
 	require.NoError(t, b.store.Add(t.Context(), other, footy.Entry{Key: "5001-1/new", FixtureID: 5001, EventUID: "5001-1", At: b.now(), Kind: footy.EntryNew}))
-	require.NoError(t, b.store.AddPosts(t.Context(), []footy.Post{ledger.NewPost(5001, other.Events[0], footy.Candidate{PostID: "1"}, 1, b.now())}))
+	p, _ := ledger.Offered(5001, other.Events[0], footy.Candidate{PostID: "1"}, b.now())
+	require.NoError(t, b.store.AddPosts(t.Context(), []footy.Post{p}))
 	require.NoError(t, b.store.PutFingerprint(t.Context(), footy.StoredFingerprint{ClipID: "c", EventUID: "5001-1", FixtureID: 5001}))
 	b.put(blob.ClipPrefix + "5001-1/c.mp4")
 	b.at = kickoff.Add(14*24*time.Hour + time.Hour)
 	b.blob.set(3, false, nil)
-	_, err := do[int](b, policy.Cleanup, nil)
+	_, err := do[int](b, cleanup.Cleanup, nil)
 	require.ErrorContains(t, err, killed)
 	b.blob.set(0, false, nil)
-	require.Equal(t, 1, must[int](b, policy.Cleanup, nil), "a try that died is made good")
+	require.Equal(t, 1, must[int](b, cleanup.Cleanup, nil), "a try that died is made good")
 	_, err = b.store.Fixture(t.Context(), matchID)
 	require.True(t, footy.IsNotFound(err))
 	require.Empty(t, b.posts(oneGoal))
@@ -156,10 +157,10 @@ func TestWorkOfAFixtureThatRetentionTookEndsQuietly(t *testing.T) {
 	in := b.open("1")
 	e := b.event(oneGoal)
 	b.at = kickoff.Add(15 * 24 * time.Hour)
-	must[int](b, policy.Cleanup, nil)
-	require.NoError(t, b.run(in.Batch, policy.DownloadWorkflow, in, nil))
+	must[int](b, cleanup.Cleanup, nil)
+	require.NoError(t, b.run(in.Download, policy.DownloadWorkflow, in, nil))
 	b.upload()
-	require.Equal(t, round.Done, b.engine.status[in.Batch])
+	require.Equal(t, round.Done, b.engine.status[in.Download])
 	require.NotEqual(t, round.Dead, b.engine.status[e.UploadWorkflow])
 	require.Empty(t, b.posts(oneGoal))
 }
@@ -169,17 +170,17 @@ func TestBytesOfNoGoalThatIsStoredAreDeleted(t *testing.T) {
 	b := newBench(t)
 	in := b.open("1")
 	b.over(oneGoal)
-	b.batch(in.Batch, in)
+	b.batch(in.Download, in)
 	b.put(blob.ClipPrefix + "4711-1/left.mp4")
 	b.put(blob.PosterPrefix + "4711-1/left.jpg")
 	kept := len(b.blob.keys(t.Context(), blob.ClipPrefix+oneGoal+"/"))
 	require.Positive(t, kept)
 	b.at = time.Now().UTC() // objects carry the machine's time
 	b.change(func(f *footy.Fixture) { f.Match.Kickoff = b.at })
-	must[int](b, policy.Cleanup, nil)
+	must[int](b, cleanup.Cleanup, nil)
 	require.Len(t, b.blob.keys(t.Context(), blob.ClipPrefix), kept+1, "somebody may be about to write down what it belongs to")
 	b.pass(25 * time.Hour)
-	must[int](b, policy.Cleanup, nil)
+	must[int](b, cleanup.Cleanup, nil)
 	require.Len(t, b.blob.keys(t.Context(), blob.ClipPrefix), kept)
 	require.Empty(t, b.blob.keys(t.Context(), blob.PosterPrefix+"4711-1/"))
 	require.Len(t, b.blob.keys(t.Context(), blob.ClipPrefix+oneGoal+"/"), kept)

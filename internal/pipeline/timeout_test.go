@@ -12,12 +12,13 @@ import (
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline"
-	"github.com/found-footy/found-footy/internal/pipeline/alias"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
+	"github.com/found-footy/found-footy/internal/pipeline/ingest/alias"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
+	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
 )
 
 // planner remembers which schedules it was asked for.
@@ -38,7 +39,7 @@ func (p *plans) Create(_ context.Context, o client.ScheduleOptions) (client.Sche
 	return nil, nil
 }
 
-// TestEveryWorkflowHasARunTimeOut is finding 4: one that hangs ends, and is begun again from the ledger. Upload is started by a
+// TestEveryWorkflowHasARunTimeOut: one that hangs ends, and is begun again from the ledger. Upload is started by a
 // signal (TestEverySignalToUploadGivesItARunTimeOut), the search by an operator too (package operator).
 func TestEveryWorkflowHasARunTimeOut(t *testing.T) {
 	t.Parallel()
@@ -89,8 +90,8 @@ func TestEveryWorkflowHasARunTimeOut(t *testing.T) {
 		t.Parallel()
 		env := setup(t)
 		seen := children(t, env, true)
-		on(env, policy.PlanCycle, anything).Return(monitor.Plan{Open: true}, nil)
-		on(env, policy.Reconcile, anything).Return(monitor.Todo{Searches: []monitor.Search{{WorkflowID: "twitter-a"}}, Downloads: []monitor.Download{{WorkflowID: "download1"}}}, nil)
+		on(env, monitor.PlanCycle, anything).Return(monitor.Plan{Open: true}, nil)
+		on(env, monitor.Reconcile, anything).Return(monitor.Todo{Searches: []monitor.Search{{WorkflowID: "twitter-a"}}, Downloads: []monitor.Download{{WorkflowID: "download1"}}}, nil)
 		env.ExecuteWorkflow(policy.MonitorWorkflow, monitor.Input{Timing: policy.Defaults()})
 		require.NoError(t, env.GetWorkflowError())
 		require.Equal(t, []string{policy.TwitterWorkflow, policy.DownloadWorkflow}, *seen)
@@ -100,9 +101,9 @@ func TestEveryWorkflowHasARunTimeOut(t *testing.T) {
 		t.Parallel()
 		env := setup(t)
 		seen := children(t, env, false)
-		on(env, policy.BeginSearch, anything).Return(search.Beginning{Round: 1, NeedAliases: true, Team: footy.Team{ID: 40}}, nil)
-		on(env, policy.Search, anything).Return(search.SearchResult{Download: "download1", Enough: true}, nil)
-		on(env, policy.EndSearch, anything).Return(nil)
+		on(env, search.BeginSearch, anything).Return(search.Beginning{Round: 1, NeedAliases: true, Team: footy.Team{ID: 40}}, nil)
+		on(env, search.Search, anything).Return(search.SearchResult{Download: "download1", Over: true}, nil)
+		on(env, search.EndSearch, anything).Return(nil)
 		env.ExecuteWorkflow(policy.TwitterWorkflow, search.Input{Timing: policy.Defaults()})
 		require.NoError(t, env.GetWorkflowError())
 		require.ElementsMatch(t, []string{policy.AliasWorkflow, policy.DownloadWorkflow}, *seen)
@@ -112,9 +113,9 @@ func TestEveryWorkflowHasARunTimeOut(t *testing.T) {
 		t.Parallel()
 		env := setup(t)
 		seen := children(t, env, false)
-		on(env, policy.StoreDay, anything).Maybe().Return(ingest.Stored{}, nil)
-		env.OnActivity(string(policy.MissingAliases), anything).Maybe().Return([]alias.Input{{Team: footy.Team{ID: 40}}}, nil)
-		env.OnActivity(string(policy.Cleanup), anything).Maybe().Return(0, nil)
+		on(env, ingest.StoreDay, anything).Maybe().Return(ingest.Stored{}, nil)
+		env.OnActivity(ingest.MissingAliases.Name(), anything).Maybe().Return([]alias.Input{{Team: footy.Team{ID: 40}}}, nil)
+		env.OnActivity(cleanup.Cleanup.Name(), anything).Maybe().Return(0, nil)
 		env.ExecuteWorkflow(policy.IngestWorkflow, ingest.Input{})
 		require.NoError(t, env.GetWorkflowError())
 		require.Equal(t, []string{policy.AliasWorkflow}, *seen)

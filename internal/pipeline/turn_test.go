@@ -9,12 +9,12 @@ import (
 	"go.temporal.io/sdk/worker"
 	"go.temporal.io/sdk/workflow"
 
+	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
-	"github.com/found-footy/found-footy/internal/rule/ledger"
 )
 
 // TestOldGoalsTakeNoTurnFromNewOnes: a start in mid-match finds goals that fell long before. Everything that goals share is asked for
@@ -28,7 +28,7 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 		scored := kickoff.Add(20 * time.Minute)
 		for caughtUp, want := range map[bool]time.Time{true: scored, false: b.event(oneGoal).FirstSeen} {
 			b.changeEvent(oneGoal, func(e *footy.Event) { e.HappenedAt, e.CaughtUp = scored, caughtUp })
-			begun := must[search.Beginning](b, policy.BeginSearch, search.Ref{FixtureID: matchID, EventUID: oneGoal, WorkflowID: "w"})
+			begun := must[search.Beginning](b, search.BeginSearch, search.Ref{FixtureID: matchID, EventUID: oneGoal, WorkflowID: "w"})
 			require.True(t, begun.Since.Equal(want), "%s", begun.Since)
 		}
 	})
@@ -39,12 +39,12 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 			env, turns := setup(t), turns{}
 			env.SetStartTime(noon)
 			env.SetWorkerOptions(worker.Options{Interceptors: []interceptor.WorkerInterceptor{&turnTaker{turns: turns}}})
-			on(env, policy.BeginSearch, anything).Return(search.Beginning{Round: 1, Since: noon.Add(-age)}, nil)
-			on(env, policy.Search, anything).Return(search.SearchResult{Enough: true}, nil)
-			on(env, policy.EndSearch, anything).Return(nil)
+			on(env, search.BeginSearch, anything).Return(search.Beginning{Round: 1, Since: noon.Add(-age)}, nil)
+			on(env, search.Search, anything).Return(search.SearchResult{Over: true}, nil)
+			on(env, search.EndSearch, anything).Return(nil)
 			env.ExecuteWorkflow(policy.TwitterWorkflow, search.Input{Timing: policy.Defaults()})
 			require.NoError(t, env.GetWorkflowError())
-			require.Equal(t, want, turns[policy.Search], age)
+			require.Equal(t, want, turns[search.Search.Name()], age)
 		}
 	})
 
@@ -56,14 +56,14 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 		}{"first": {false, false, true, 2}, "new": {false, false, false, 3}, "old": {false, true, true, 4}, "tried again": {true, true, true, 5}} {
 			env, turns := setup(t), turns{}
 			env.SetWorkerOptions(worker.Options{Interceptors: []interceptor.WorkerInterceptor{&turnTaker{turns: turns}}})
-			on(env, policy.RegisterDownload, anything).Return(download.RegisterResult{Old: c.old, First: c.first, Posts: []download.OpenPost{{PostID: "1", Step: ledger.StepFetch}}}, nil)
-			on(env, policy.DownloadVideo, anything).Return(download.DownloadResult{Step: ledger.StepJudge}, nil)
-			on(env, policy.Validate, anything).Return(download.ValidateResult{Accepted: 1}, nil)
-			on(env, policy.QueueUpload, anything).Return(nil)
+			on(env, download.RegisterDownload, anything).Return(download.RegisterResult{Old: c.old, First: c.first, Posts: []download.OpenPost{{PostID: "1", Step: ledger.StepFetch}}}, nil)
+			on(env, download.DownloadVideo, anything).Return(download.DownloadResult{Step: ledger.StepJudge}, nil)
+			on(env, download.Validate, anything).Return(download.ValidateResult{Accepted: 1}, nil)
+			on(env, download.QueueUpload, anything).Return(nil)
 			env.ExecuteWorkflow(policy.DownloadWorkflow, download.Input{Retry: c.retry, Timing: policy.Defaults()})
 			require.NoError(t, env.GetWorkflowError())
-			require.Equal(t, c.want, turns[policy.DownloadVideo], name)
-			require.Equal(t, c.want, turns[policy.Validate], name)
+			require.Equal(t, c.want, turns[download.DownloadVideo.Name()], name)
+			require.Equal(t, c.want, turns[download.Validate.Name()], name)
 		}
 	})
 
@@ -71,14 +71,14 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 		t.Parallel()
 		env, turns := setup(t), turns{}
 		env.SetWorkerOptions(worker.Options{Interceptors: []interceptor.WorkerInterceptor{&turnTaker{turns: turns}}})
-		on(env, policy.UploadVideos, anything).Return(upload.Saved{}, nil)
-		on(env, policy.MarkComplete, anything).Return(false, nil)
+		on(env, upload.UploadVideos, anything).Return(upload.Saved{}, nil)
+		on(env, upload.MarkComplete, anything).Return(false, nil)
 		env.RegisterDelayedCallback(func() {
-			env.SignalWorkflow(policy.SignalAddVideos, download.Handover{Batch: "b"})
+			env.SignalWorkflow(policy.SignalAddVideos, upload.Handover{Download: "b"})
 		}, 0)
-		env.ExecuteWorkflow(policy.UploadWorkflow, download.UploadInput{Timing: policy.Defaults()})
+		env.ExecuteWorkflow(policy.UploadWorkflow, upload.Input{Timing: policy.Defaults()})
 		require.NoError(t, env.GetWorkflowError())
-		require.Equal(t, 1, turns[policy.UploadVideos], "both share the media queue, and fetching never ends on a busy afternoon")
+		require.Equal(t, 1, turns[upload.UploadVideos.Name()], "both share the media queue, and fetching never ends on a busy afternoon")
 	})
 
 	t.Run("a batch knows whether its goal is old", func(t *testing.T) {
@@ -86,7 +86,7 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 		b := newBench(t)
 		old := func(scored time.Time, caughtUp bool) bool {
 			b.changeEvent(oneGoal, func(e *footy.Event) { e.HappenedAt, e.CaughtUp = scored, caughtUp })
-			return must[download.RegisterResult](b, policy.RegisterDownload, b.open(scored.Format("150405"))).Old
+			return must[download.RegisterResult](b, download.RegisterDownload, b.open(scored.Format("150405"))).Old
 		}
 		require.False(t, old(b.now().Add(-time.Minute), true), "it has just been scored")
 		require.True(t, old(b.now().Add(-40*time.Minute), true))
@@ -96,7 +96,7 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 	t.Run("a batch knows whether it is all there is of its goal", func(t *testing.T) {
 		t.Parallel()
 		first := func(b *bench, posts ...string) bool {
-			return must[download.RegisterResult](b, policy.RegisterDownload, b.open(posts...)).First
+			return must[download.RegisterResult](b, download.RegisterDownload, b.open(posts...)).First
 		}
 		b := newBench(t)
 		require.True(t, first(b, "1", "2"))
@@ -108,7 +108,7 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 }
 
 // turns notes the priority that each activity is asked for with; the test environment does not pass it on.
-type turns map[policy.Activity]int
+type turns map[string]int
 
 type turnTaker struct {
 	interceptor.WorkerInterceptorBase
@@ -138,6 +138,6 @@ type turnOutbound struct {
 }
 
 func (o *turnOutbound) ExecuteActivity(ctx workflow.Context, activity string, args ...any) workflow.Future {
-	o.turns[policy.Activity(activity)] = workflow.GetActivityOptions(ctx).Priority.PriorityKey
+	o.turns[activity] = workflow.GetActivityOptions(ctx).Priority.PriorityKey
 	return o.Next.ExecuteActivity(ctx, activity, args...)
 }

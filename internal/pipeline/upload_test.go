@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
 	"github.com/stretchr/testify/require"
@@ -17,19 +16,19 @@ import (
 
 func TestUpload(t *testing.T) {
 	t.Parallel()
-	in := download.UploadInput{FixtureID: 5000, EventUID: "5000-1", Timing: policy.Defaults()}
+	in := upload.Input{FixtureID: 5000, EventUID: "5000-1", Timing: policy.Defaults()}
 	send := func(env *testsuite.TestWorkflowEnvironment, n int) {
-		env.SignalWorkflow(policy.SignalAddVideos, download.Handover{Batch: fmt.Sprintf("download%d", n)})
+		env.SignalWorkflow(policy.SignalAddVideos, upload.Handover{Download: fmt.Sprintf("download%d", n)})
 	}
 	// run lets save answer for each batch, and returns the batches in the order in which they were saved.
 	run := func(t *testing.T, save func(n int, batch string) (upload.Saved, error), also func(*testsuite.TestWorkflowEnvironment)) (saved []string, out upload.Output) {
 		t.Helper()
 		env := setup(t)
-		on(env, policy.UploadVideos, anything).Return(func(_ context.Context, in upload.SaveInput) (upload.Saved, error) {
-			saved = append(saved, in.Batch)
-			return save(len(saved), in.Batch)
+		on(env, upload.UploadVideos, anything).Return(func(_ context.Context, in upload.SaveInput) (upload.Saved, error) {
+			saved = append(saved, in.Download)
+			return save(len(saved), in.Download)
 		})
-		on(env, policy.MarkComplete, anything).Maybe().Return(false, nil)
+		on(env, upload.MarkComplete, anything).Maybe().Return(false, nil)
 		also(env)
 		env.ExecuteWorkflow(policy.UploadWorkflow, in)
 		require.NoError(t, env.GetWorkflowError())
@@ -45,14 +44,14 @@ func TestUpload(t *testing.T) {
 			env.RegisterDelayedCallback(func() { send(env, 2) }, time.Minute)
 		})
 		require.Equal(t, []string{"download1", "download2"}, saved)
-		require.Equal(t, upload.Output{Batches: 2}, out)
+		require.Equal(t, upload.Output{Downloads: 2}, out)
 	})
 
 	t.Run("signals that wait while the event completes are drained before it returns", func(t *testing.T) {
 		t.Parallel()
 		saved, out := run(t, func(n int, _ string) (upload.Saved, error) { return upload.Saved{Complete: true, Copies: n == 3}, nil },
 			func(env *testsuite.TestWorkflowEnvironment) {
-				on(env, policy.CleanupCopies, anything).Return(nil).Once()
+				on(env, upload.CleanupCopies, anything).Return(nil).Once()
 				env.RegisterDelayedCallback(func() { send(env, 1); send(env, 2); send(env, 3) }, 0)
 			})
 		require.Equal(t, []string{"download1", "download2", "download3"}, saved)
@@ -71,48 +70,46 @@ func TestUpload(t *testing.T) {
 	})
 }
 
-// TestABatchThatArrivesDuringUploadsLastLookIsTaken is finding 3.
 func TestABatchThatArrivesDuringUploadsLastLookIsTaken(t *testing.T) {
 	t.Parallel()
 	env := setup(t)
 	var saved []string
 	looks := 0
-	on(env, policy.UploadVideos, anything).Return(func(_ context.Context, in upload.SaveInput) (upload.Saved, error) {
-		saved = append(saved, in.Batch)
+	on(env, upload.UploadVideos, anything).Return(func(_ context.Context, in upload.SaveInput) (upload.Saved, error) {
+		saved = append(saved, in.Download)
 		return upload.Saved{}, nil
 	})
-	on(env, policy.MarkComplete, anything).Return(func(context.Context, download.UploadInput) (bool, error) {
+	on(env, upload.MarkComplete, anything).Return(func(context.Context, upload.Input) (bool, error) {
 		if looks++; looks == 1 {
-			env.SignalWorkflow(policy.SignalAddVideos, download.Handover{Batch: "late"})
+			env.SignalWorkflow(policy.SignalAddVideos, upload.Handover{Download: "late"})
 		}
 		return false, nil
 	})
-	env.RegisterDelayedCallback(func() { env.SignalWorkflow(policy.SignalAddVideos, download.Handover{Batch: "first"}) }, 0)
-	env.ExecuteWorkflow(policy.UploadWorkflow, download.UploadInput{FixtureID: 5000, EventUID: "5000-1", Timing: policy.Defaults()})
+	env.RegisterDelayedCallback(func() { env.SignalWorkflow(policy.SignalAddVideos, upload.Handover{Download: "first"}) }, 0)
+	env.ExecuteWorkflow(policy.UploadWorkflow, upload.Input{FixtureID: 5000, EventUID: "5000-1", Timing: policy.Defaults()})
 	require.NoError(t, env.GetWorkflowError())
 	require.Equal(t, []string{"first", "late"}, saved)
 	require.Equal(t, 2, looks)
 }
 
-// TestAnErrorInOneBatchDoesNotDropThoseBehindIt is finding 3.
 func TestAnErrorInOneBatchDoesNotDropThoseBehindIt(t *testing.T) {
 	t.Parallel()
 	env := setup(t)
 	var saved []string
-	on(env, policy.UploadVideos, anything).Return(func(_ context.Context, in upload.SaveInput) (upload.Saved, error) {
-		if in.Batch == "bad" {
+	on(env, upload.UploadVideos, anything).Return(func(_ context.Context, in upload.SaveInput) (upload.Saved, error) {
+		if in.Download == "bad" {
 			return upload.Saved{}, temporal.NewNonRetryableApplicationError("it cannot be read", "invalid", nil)
 		}
-		saved = append(saved, in.Batch)
+		saved = append(saved, in.Download)
 		return upload.Saved{}, nil
 	})
-	on(env, policy.MarkComplete, anything).Return(false, nil)
+	on(env, upload.MarkComplete, anything).Return(false, nil)
 	env.RegisterDelayedCallback(func() {
 		for _, b := range []string{"bad", "second", "third"} {
-			env.SignalWorkflow(policy.SignalAddVideos, download.Handover{Batch: b})
+			env.SignalWorkflow(policy.SignalAddVideos, upload.Handover{Download: b})
 		}
 	}, 0)
-	env.ExecuteWorkflow(policy.UploadWorkflow, download.UploadInput{FixtureID: 5000, EventUID: "5000-1", Timing: policy.Defaults()})
+	env.ExecuteWorkflow(policy.UploadWorkflow, upload.Input{FixtureID: 5000, EventUID: "5000-1", Timing: policy.Defaults()})
 	require.NoError(t, env.GetWorkflowError())
 	require.Equal(t, []string{"second", "third"}, saved)
 }

@@ -12,9 +12,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/world/film/strip"
 	"github.com/found-footy/found-footy/internal/world/post"
 	"github.com/found-footy/found-footy/internal/world/script"
-	"github.com/found-footy/found-footy/internal/world/strip"
 )
 
 // AddressFile is where a world with a state directory writes how to reach it.

@@ -11,19 +11,19 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/world/cdn"
-	"github.com/found-footy/found-footy/internal/world/clip"
-	"github.com/found-footy/found-footy/internal/world/crest"
 	"github.com/found-footy/found-footy/internal/world/day"
-	"github.com/found-footy/found-footy/internal/world/draw"
 	"github.com/found-footy/found-footy/internal/world/fault"
-	"github.com/found-footy/found-footy/internal/world/football"
-	"github.com/found-footy/found-footy/internal/world/model"
+	"github.com/found-footy/found-footy/internal/world/film/clip"
+	"github.com/found-footy/found-footy/internal/world/film/crest"
+	"github.com/found-footy/found-footy/internal/world/film/draw"
 	"github.com/found-footy/found-footy/internal/world/post"
-	"github.com/found-footy/found-footy/internal/world/reddit"
 	"github.com/found-footy/found-footy/internal/world/script"
-	"github.com/found-footy/found-footy/internal/world/search"
-	"github.com/found-footy/found-footy/internal/world/wikidata"
+	"github.com/found-footy/found-footy/internal/world/serve/cdn"
+	"github.com/found-footy/found-footy/internal/world/serve/football"
+	"github.com/found-footy/found-footy/internal/world/serve/model"
+	"github.com/found-footy/found-footy/internal/world/serve/reddit"
+	"github.com/found-footy/found-footy/internal/world/serve/search"
+	"github.com/found-footy/found-footy/internal/world/serve/wikidata"
 )
 
 // Options say which day to play, where its clips are cached, how fast it runs and where its clock is kept.

@@ -9,8 +9,8 @@ import (
 
 	"github.com/found-footy/found-footy/internal/world/post"
 	"github.com/found-footy/found-footy/internal/world/script"
-	"github.com/found-footy/found-footy/internal/world/search"
-	"github.com/found-footy/found-footy/internal/world/xsite"
+	"github.com/found-footy/found-footy/internal/world/serve/search"
+	"github.com/found-footy/found-footy/internal/world/serve/xsite"
 )
 
 // session is logged in to the simulated X from the start: a person brings its cookies.

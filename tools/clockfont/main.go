@@ -16,7 +16,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/found-footy/found-footy/internal/rule/clockface"
+	"github.com/found-footy/found-footy/internal/recognize/clockface"
 	"github.com/found-footy/found-footy/tools/clockfont/typeface"
 )
 

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"sync"
 
-	"github.com/found-footy/found-footy/internal/rule/clockface"
+	"github.com/found-footy/found-footy/internal/recognize/clockface"
 )
 
 // network is the classifier while it learns: matrices with a ramp between them.

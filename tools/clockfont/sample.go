@@ -7,7 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/found-footy/found-footy/internal/rule/clockface"
+	"github.com/found-footy/found-footy/internal/recognize/clockface"
 	"github.com/found-footy/found-footy/tools/clockfont/typeface"
 )
 

@@ -9,10 +9,10 @@ import (
 	"slices"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/browser/quota"
+	"github.com/found-footy/found-footy/internal/connect/browser/quota"
+	"github.com/found-footy/found-footy/internal/decide/post/query"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"github.com/found-footy/found-footy/internal/rule/query"
 )
 
 // Options of an evening.

@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/browser/quota"
+	"github.com/found-footy/found-footy/internal/connect/browser/quota"
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/decide/post/query"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/query"
-	"github.com/found-footy/found-footy/internal/source"
 )
 
 // want asks for the goal's next search: it waits for a tab, young goals first.

@@ -7,12 +7,12 @@ import (
 	"slices"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/browser/quota"
+	"github.com/found-footy/found-footy/internal/connect/browser/quota"
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/connect/source/x/snowflake"
+	"github.com/found-footy/found-footy/internal/connect/source/x/timeline"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/source"
-	"github.com/found-footy/found-footy/internal/source/snowflake"
-	"github.com/found-footy/found-footy/internal/source/timeline"
-	"github.com/found-footy/found-footy/internal/world/search"
+	"github.com/found-footy/found-footy/internal/world/serve/search"
 )
 
 // post is one post with a video.

@@ -82,7 +82,7 @@ const outage = 75 * time.Second
 // onPage are the steps that the page's process passes; the worker passes all others.
 var onPage = []string{"tombstone-written", "bytes-deleted", "round-committed", "notification-sent"}
 
-// notPassed are steps of posts of our own. This day posts nowhere; internal/posting has a test of its own that kills at them.
+// notPassed are steps of posts of our own. This day posts nowhere; internal/tell/posting has a test of its own that kills at them.
 var notPassed = []string{"posting-intended", "posting-sent", "posting-edited", "posting-deleted"}
 
 // Make makes the plan of a seed. steps are the named steps that the program knows, in any number.

@@ -25,13 +25,13 @@ import (
 
 // Options say what is run and where it keeps its things.
 type Options struct {
-	Footy, Devstack string // programs
-	Clips           string // cache of drawn clips
-	Dir             string // of this day: state, logs
-	Scale           int    // how much faster than life the day runs
-	Starter         *proc.Starter
-	Logf            func(format string, args ...any)
-	Plan            plan.Plan // no faults: a calm day
+	Footy, Devstack, Teststack string // programs
+	Clips                      string // cache of drawn clips
+	Dir                        string // of this day: state, logs
+	Scale                      int    // how much faster than life the day runs
+	Starter                    *proc.Starter
+	Logf                       func(format string, args ...any)
+	Plan                       plan.Plan // no faults: a calm day
 }
 
 // stateDir is where the product keeps its state, on a disk of its own where one can be had.
@@ -90,7 +90,7 @@ func Start(ctx context.Context, o Options) (_ *Stage, err error) {
 	}
 	s.S3, s.World, s.Page = s.at(plan.S3), "http://"+s.at(plan.World), "http://"+s.at(plan.Web)
 	json := func(line string) bool { return strings.HasPrefix(line, "{") }
-	if err := s.start(ctx, plan.S3, o.Devstack, json, "s3", "--root", filepath.Join(o.Dir, "s3"), "--port", s.port(plan.S3),
+	if err := s.start(ctx, plan.S3, o.Teststack, json, "s3", "--root", filepath.Join(o.Dir, "s3"), "--port", s.port(plan.S3),
 		"--access-key", Key, "--secret-key", Secret, "--bucket", Bucket); err != nil {
 		return nil, err
 	}

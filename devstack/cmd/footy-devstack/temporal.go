@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/found-footy/found-footy/devstack/program"
 	"github.com/found-footy/found-footy/devstack/ready"
 	"github.com/found-footy/found-footy/devstack/temporal"
 )
@@ -20,25 +21,25 @@ type temporalCmd struct {
 	Namespace      string        `default:"default" help:"Namespace to create when missing."`
 	Retention      time.Duration `default:"168h" help:"How long closed workflows are kept; at least 168h."`
 	LogLevel       string        `default:"error" enum:"debug,info,warn,error" help:"Level of the server's log on stderr (${enum})."`
-	lifetime
+	program.Lifetime
 }
 
 func (c temporalCmd) Run() error {
-	ctx, cancel := c.untilStopped()
+	ctx, cancel := c.UntilStopped()
 	defer cancel()
 	db, err := filepath.Abs(c.DB)
 	if err != nil {
 		return err
 	}
-	stdout := onlyOurs()
+	stdout := program.OnlyOurs()
 	startCtx, cancelStart := context.WithTimeout(ctx, startLimit)
 	defer cancelStart()
 	s, err := temporal.Start(startCtx, temporal.Options{
 		DB: db, Port: c.Port, UIPort: c.UIPort, UIPortFallback: c.UIPortFallback,
-		Namespace: c.Namespace, Retention: c.Retention, LogLevel: c.LogLevel, Version: version, Warn: complain,
+		Namespace: c.Namespace, Retention: c.Retention, LogLevel: c.LogLevel, Version: version, Warn: func(text string) { program.Complain(name, text) },
 	})
 	if err != nil {
-		return unlessStopped(ctx, err)
+		return program.UnlessStopped(ctx, err)
 	}
 	defer s.Stop()
 	defer ready.Withdraw(c.StateFile)

@@ -20,8 +20,7 @@ func (versionCmd) Run() error { //nolint:unparam // kong calls it so
 	fmt.Println("go", info.GoVersion)
 	for _, m := range info.Deps {
 		switch m.Path {
-		case "go.temporal.io/server", "github.com/temporalio/ui-server/v2", "go.temporal.io/sdk", "go.temporal.io/api",
-			"github.com/versity/versitygw", "github.com/FerretDB/FerretDB", "modernc.org/sqlite":
+		case "go.temporal.io/server", "github.com/temporalio/ui-server/v2", "go.temporal.io/sdk", "go.temporal.io/api", "modernc.org/sqlite":
 			fmt.Println(m.Path, m.Version)
 		}
 	}

@@ -2,21 +2,21 @@ package download
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"sync"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/blob"
-	"github.com/found-footy/found-footy/internal/crashpoint"
+	"github.com/found-footy/found-footy/internal/connect/media"
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/connect/validate"
+	"github.com/found-footy/found-footy/internal/connect/validate/gate"
+	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/media"
+	"github.com/found-footy/found-footy/internal/footy/crashpoint"
+	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"github.com/found-footy/found-footy/internal/rule/ledger"
-	"github.com/found-footy/found-footy/internal/rule/round"
-	"github.com/found-footy/found-footy/internal/source"
-	"github.com/found-footy/found-footy/internal/store"
-	"github.com/found-footy/found-footy/internal/validate"
-	"github.com/found-footy/found-footy/internal/validate/gate"
+	"github.com/found-footy/found-footy/internal/pipeline/upload"
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/sdk/activity"
 	"go.temporal.io/sdk/client"
@@ -29,7 +29,7 @@ type Decoder interface {
 	Glimpse(ctx context.Context, path string, probe footy.Probe) ([]byte, error)
 }
 
-// Activities of a batch.
+// Activities of a Download.
 type Activities struct {
 	Store      store.Store
 	Blob       blob.Store
@@ -45,75 +45,70 @@ type Activities struct {
 	TempDir    string
 	Room       func() error  // why nothing may be fetched for now, by what is left of the disk; nil: nobody looks
 	Delays     ledger.Delays // scaled
-	Turn       time.Duration // how long one batch keeps the model before others have their turn
+	Turn       time.Duration // how long one Download keeps the model before others have their turn
 	Now        func() time.Time
 
 	health sync.Mutex // fetches end side by side: what they say of fetching is counted one by one
 	asking questions
 }
 
-// Register counts the search, takes the batch's posts and every other one of the event that is due and that nobody has. Where
-// there are none the batch goes straight on to the event's Upload: most searches of a goal that nobody posts find nothing,
-// and each would cost a step more.
+// RegisterDownload is Register, as workflows call it.
+var RegisterDownload = policy.Define[Input, RegisterResult]("register_download_workflow", policy.Row{Queue: policy.QueueMain, Timeout: 30 * time.Second,
+	Why: "claims the posts"})
+
+// Register takes the posts that the Download was begun for, and every other one of the event that is free.
 func (a *Activities) Register(ctx context.Context, in Input) (RegisterResult, error) {
-	var done, old, shown bool
-	var open []footy.Batch
-	_, err := a.Store.Update(ctx, in.FixtureID, func(f *footy.Fixture) ([]footy.Entry, error) {
-		e := f.Event(in.EventUID)
-		if done = e == nil || round.BatchClosed(e, in.Batch); done {
-			return nil, store.ErrUnchanged
-		}
-		open, shown, old = e.Batches, len(e.VisibleClips()) > 0, e.CaughtUp && in.Timing.Priority(a.Now().Sub(e.ScoredAt())) == policy.Lowest
-		before := len(e.RegisteredBatches)
-		if round.Register(e, in.Batch); len(e.RegisteredBatches) == before {
-			return nil, store.ErrUnchanged
-		}
-		return nil, nil
-	})
+	var out RegisterResult
+	f, err := a.Store.Fixture(ctx, in.FixtureID)
 	if footy.IsNotFound(err) {
-		return RegisterResult{Done: true}, nil
+		return out, nil
 	}
-	if err != nil || done {
-		return RegisterResult{Done: done}, err
-	}
-	crashpoint.Here(crashpoint.DownloadStarted)
-	out, err := a.claim(ctx, in, open)
-	out.Old, out.First = old, out.First && !shown
-	crashpoint.Here(crashpoint.Registered)
-	if err != nil || len(out.Posts) > 0 {
+	if err != nil {
 		return out, err
 	}
-	return RegisterResult{Done: true}, a.Queue(ctx, in)
-}
-
-// claim marks the posts that this batch drives.
-func (a *Activities) claim(ctx context.Context, in Input, open []footy.Batch) (RegisterResult, error) {
-	var out RegisterResult
+	e := f.Event(in.EventUID)
+	if e == nil {
+		return out, nil
+	}
+	crashpoint.Here(crashpoint.DownloadStarted)
 	posts, err := a.Store.Posts(ctx, store.PostQuery{EventUID: in.EventUID, Open: true})
 	if err != nil {
 		return out, err
 	}
 	for _, p := range posts {
-		taken := false
-		p, err := a.Store.UpdatePost(ctx, in.EventUID, p.PostID, func(p *footy.Post) ([]footy.Entry, error) {
-			if taken = ledger.Take(p, in.Batch, open, a.Now(), a.Delays); !taken {
-				return nil, store.ErrUnchanged
-			}
-			return nil, nil
-		})
+		if p.Download != in.Download && !ledger.Free(p, a.Now()) {
+			continue
+		}
+		p, err := a.Store.Advance(ctx, p.EventUID, p.PostID, ledger.Moved(ledger.Claim(in.Download), a.Now(), a.Delays))
+		if errors.Is(err, ledger.ErrIllegal) {
+			continue // another one took it
+		}
 		if err != nil {
 			return out, err
 		}
-		if taken {
-			out.Posts = append(out.Posts, OpenPost{PostID: p.PostID, Step: ledger.NextStep(p)})
-		}
+		out.Posts = append(out.Posts, OpenPost{PostID: p.PostID, Step: ledger.NextStep(p)})
 	}
-	out.First = len(out.Posts) == len(posts)
+	out.First = len(out.Posts) == len(posts) && len(e.VisibleClips()) == 0
+	out.Old = e.CaughtUp && in.Timing.Priority(a.Now().Sub(e.ScoredAt())) == policy.Lowest
+	crashpoint.Here(crashpoint.Registered)
 	return out, nil
 }
 
-// Queue signals the event's Upload, starting it if it does not run. Always, also with nothing accepted: the batch
-// must be settled.
+// advance moves a post that this Download has. Where that is no longer so, or the move was made before, what stands is answered.
+func (a *Activities) advance(ctx context.Context, p footy.Post, what ledger.Event) (footy.Post, error) {
+	moved, err := a.Store.Advance(ctx, p.EventUID, p.PostID, ledger.Moved(what, a.Now(), a.Delays))
+	if errors.Is(err, ledger.ErrIllegal) {
+		activity.GetLogger(ctx).Info("another was quicker with a post", "module", "download", "action", "advance", "event_uid", p.EventUID, "post_id", p.PostID, "move", err)
+		return a.Store.Post(ctx, p.EventUID, p.PostID)
+	}
+	return moved, err
+}
+
+// QueueUpload is Queue, as workflows call it.
+var QueueUpload = policy.Define[Input, policy.Nothing]("queue_videos_for_upload", policy.Row{Queue: policy.QueueMain, Timeout: time.Minute,
+	Why: "signal-with-start"})
+
+// Queue signals the event's Upload, starting it if it does not run. Always, also with nothing accepted: the event may be complete.
 func (a *Activities) Queue(ctx context.Context, in Input) error {
 	f, err := a.Store.Fixture(ctx, in.FixtureID)
 	if footy.IsNotFound(err) {
@@ -131,29 +126,10 @@ func (a *Activities) Queue(ctx context.Context, in Input) error {
 		WorkflowIDReusePolicy: enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
 		StaticSummary:         footy.Label(*e),
 	}
-	start := UploadInput{FixtureID: in.FixtureID, EventUID: in.EventUID, Timing: in.Timing}
-	_, err = a.Temporal.SignalWithStartWorkflow(ctx, e.UploadWorkflow, policy.SignalAddVideos, Handover{Batch: in.Batch}, opts, policy.UploadWorkflow, start)
+	start := upload.Input{FixtureID: in.FixtureID, EventUID: in.EventUID, Timing: in.Timing}
+	_, err = a.Temporal.SignalWithStartWorkflow(ctx, e.UploadWorkflow, policy.SignalAddVideos, upload.Handover{Download: in.Download}, opts, policy.UploadWorkflow, start)
 	crashpoint.Here(crashpoint.HandedOver)
 	return footy.Wrap(footy.CodeUnavailable, "queue videos for "+e.UploadWorkflow, err)
-}
-
-// row begins a log row about a post under a key that a repeat writes again.
-func (a *Activities) row(p footy.Post, kind footy.EntryKind, id string, why footy.Reason) footy.Entry {
-	return footy.Entry{Key: fmt.Sprintf("%s/%s/%s/%s", p.EventUID, kind, p.PostID, id), FixtureID: p.FixtureID, EventUID: p.EventUID,
-		At: a.Now(), Kind: kind, Reason: why, PostID: p.PostID, Data: footy.Evidence{URL: p.Candidate.URL, Download: p.Batch}}
-}
-
-// waitRow tells that a post waits. One row tells one trouble: what only goes on is in the ledger.
-func (a *Activities) waitRow(p footy.Post, before footy.Reason) []footy.Entry {
-	if p.Reason == before {
-		return nil
-	}
-	r := a.row(p, footy.EntryWaiting, fmt.Sprintf("%s/%d", p.Reason, p.WaitingSince.UnixMilli()), p.Reason)
-	r.Data.Detail = p.Detail
-	if p.Media != nil {
-		r.Data.PosterKey = p.Media.StillKey
-	}
-	return []footy.Entry{r}
 }
 
 func beat(ctx context.Context) { activity.RecordHeartbeat(ctx) }

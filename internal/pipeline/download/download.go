@@ -8,17 +8,21 @@ import (
 	"os"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/blob"
-	"github.com/found-footy/found-footy/internal/crashpoint"
+	"github.com/found-footy/found-footy/internal/connect/media"
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/connect/validate/gate"
+	"github.com/found-footy/found-footy/internal/decide/clip/dedup"
+	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/media"
-	"github.com/found-footy/found-footy/internal/rule/dedup"
-	"github.com/found-footy/found-footy/internal/rule/ledger"
-	"github.com/found-footy/found-footy/internal/rule/phash"
-	"github.com/found-footy/found-footy/internal/source"
-	"github.com/found-footy/found-footy/internal/store"
-	"github.com/found-footy/found-footy/internal/validate/gate"
+	"github.com/found-footy/found-footy/internal/footy/crashpoint"
+	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/recognize/phash"
 )
+
+// DownloadVideo is Download, as workflows call it.
+var DownloadVideo = policy.Define[DownloadInput, DownloadResult]("download_single_video", policy.Row{Queue: policy.QueueMedia, Timeout: 6 * time.Minute, Heartbeat: 30 * time.Second, Pause: 2 * time.Second,
+	Why: "90 s for the bytes, up to 3 min for a decode that a busy machine slows; what fails outside our store is written into the ledger"})
 
 // Download takes one post to staged media. Whatever comes of it is written into the ledger: a fact about the post ends it,
 // trouble of anything else makes it wait. An error is our own store's, and is tried again.
@@ -27,7 +31,7 @@ func (a *Activities) Download(ctx context.Context, in DownloadInput) (DownloadRe
 	if err != nil {
 		return DownloadResult{}, err
 	}
-	if ledger.NextStep(p) != ledger.StepFetch { // done by a try whose answer got lost
+	if ledger.NextStep(p) != ledger.StepFetch || p.State == footy.PostWaiting || p.Download != in.Download { // done by a try whose answer got lost, or another's
 		return result(p), nil
 	}
 	var got fetchResult
@@ -44,17 +48,12 @@ func (a *Activities) Download(ctx context.Context, in DownloadInput) (DownloadRe
 	if ours(failure) {
 		return DownloadResult{}, failure
 	}
-	fetchedSince, err := a.noteFetch(ctx, p, failure)
+	others, err := a.noteFetch(ctx, p, failure)
 	if err != nil {
 		return DownloadResult{}, err
 	}
 	crashpoint.Here(crashpoint.Staged)
-	p, err = a.Store.UpdatePost(ctx, in.EventUID, in.PostID, func(p *footy.Post) ([]footy.Entry, error) {
-		if ledger.NextStep(*p) != ledger.StepFetch {
-			return nil, store.ErrUnchanged
-		}
-		return a.fetched(p, got, failure, fetchedSince), nil
-	})
+	p, err = a.advance(ctx, p, fetched(in.Download, got, failure, others))
 	return result(p), err
 }
 
@@ -62,32 +61,23 @@ func result(p footy.Post) DownloadResult {
 	return DownloadResult{Step: ledger.NextStep(p), Waiting: p.State == footy.PostWaiting, Reason: p.Reason}
 }
 
-// fetched writes into the record what a fetch came to.
-func (a *Activities) fetched(p *footy.Post, got fetchResult, failure error, fetchedSince func(time.Time) bool) []footy.Entry {
-	now := a.Now()
+// fetched is what a fetch comes to. others tells of a doubtful answer that other posts could be fetched since.
+func fetched(download string, got fetchResult, failure error, others bool) ledger.Event {
 	switch {
 	case failure == nil && got.known != "":
-		ledger.SameBytes(p, got.known, now, a.Delays)
-		return nil
+		return ledger.Recognise(download, got.known)
 	case failure == nil:
-		ledger.Fetched(p, *got.media, now, a.Delays)
-		return nil
+		return ledger.Fetch(download, *got.media)
 	}
-	before := p.Reason
+	detail := footy.RootCause(failure)
 	switch why, kind := classify(failure); kind {
 	case doubtful:
-		ledger.Suspect(p, why, footy.RootCause(failure), now, a.Delays, fetchedSince)
+		return ledger.Doubt(download, why, detail, others)
 	case final:
-		ledger.Refuse(p, why, footy.RootCause(failure), now)
-	case trouble:
-		ledger.Wait(p, why, footy.RootCause(failure), now, a.Delays)
+		return ledger.Refuse(download, why, detail, got.still)
+	default:
+		return ledger.Trouble(download, why, detail)
 	}
-	if p.State == footy.PostWaiting {
-		return a.waitRow(*p, before)
-	}
-	row := a.row(*p, footy.EntryRejected, string(p.Reason), p.Reason)
-	row.Data.Detail, row.Data.PosterKey = p.Detail, got.still
-	return []footy.Entry{row}
 }
 
 // fetchResult is what a fetch yields: media, or the clip of this event that has the very same bytes.

@@ -9,11 +9,11 @@ import (
 	"image/jpeg"
 	"io"
 
-	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/connect/media"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/media"
-	"github.com/found-footy/found-footy/internal/picture"
-	"github.com/found-footy/found-footy/internal/rule/footage"
+	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/recognize/footage"
+	"github.com/found-footy/found-footy/internal/recognize/picture"
 )
 
 // footageFile is a footage.Footage as it is stored: what is kept of the overlay's frames packed into one JPEG.

@@ -7,11 +7,11 @@ import (
 	"sync"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/clock"
-	"github.com/found-footy/found-footy/internal/rule/footage"
-	"github.com/found-footy/found-footy/internal/rule/ledger"
-	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/recognize/clock"
+	"github.com/found-footy/found-footy/internal/recognize/footage"
 )
 
 // readBefore decides by what the model read in another post of the match: in the very same bytes, or surely in the same footage.

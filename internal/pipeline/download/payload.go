@@ -1,20 +1,18 @@
 package download
 
 import (
+	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"github.com/found-footy/found-footy/internal/rule/ledger"
 )
 
-// RegisterResult is what a batch begins with.
+// RegisterResult is what a Download begins with; without posts nothing is left to do.
 type RegisterResult struct {
-	Done  bool       `json:"done,omitempty"` // nothing is left to do: settled before, the event is gone, or there are no posts and Upload knows
 	Posts []OpenPost `json:"posts,omitempty"`
 	Old   bool       `json:"old,omitempty"`   // the goal is one that is caught up: those that fall now go first
 	First bool       `json:"first,omitempty"` // nothing of the goal is shown, and no other post of it is on its way
 }
 
-// OpenPost is one post of the batch with what has to be done next.
+// OpenPost is one post of the Download with what has to be done next.
 type OpenPost struct {
 	PostID string      `json:"post_id"`
 	Step   ledger.Step `json:"step"`
@@ -33,7 +31,7 @@ type DownloadResult struct {
 	Reason  footy.Reason `json:"reason,omitempty"` // why it was refused or waits
 }
 
-// ValidateInput asks for verdicts on posts of the batch.
+// ValidateInput asks for verdicts on posts of the Download.
 type ValidateInput struct {
 	Input
 	Posts []string `json:"posts"`
@@ -45,16 +43,4 @@ type ValidateResult struct {
 	Rejected int      `json:"rejected,omitempty"`
 	Waiting  int      `json:"waiting,omitempty"`
 	Left     []string `json:"left,omitempty"`
-}
-
-// UploadInput starts UploadWorkflow; batches come as signals.
-type UploadInput struct {
-	FixtureID int64         `json:"fixture_id"`
-	EventUID  string        `json:"event_uid"`
-	Timing    policy.Timing `json:"timing"`
-}
-
-// Handover is one batch on its way to the event's Upload: what was accepted stands in the ledger.
-type Handover struct {
-	Batch string `json:"batch"`
 }

@@ -4,12 +4,12 @@ import (
 	"context"
 	"slices"
 
-	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/connect/media"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/media"
-	"github.com/found-footy/found-footy/internal/rule/clock"
-	"github.com/found-footy/found-footy/internal/rule/clockface"
-	"github.com/found-footy/found-footy/internal/rule/query"
+	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/recognize/clock"
+	"github.com/found-footy/found-footy/internal/recognize/clockface"
+	"github.com/found-footy/found-footy/internal/recognize/names"
 )
 
 // keepClock keeps what was read of the running clock, with its picture.
@@ -69,13 +69,13 @@ func (a *Activities) withoutModel(ctx context.Context, v footy.Verdict, f footy.
 
 // named reports whether a post names the match: a word of one of its teams, or of the player.
 func (a *Activities) named(ctx context.Context, f footy.Fixture, e footy.Event, c footy.Candidate) (bool, error) {
-	words := query.PlayerTokens(e.Player.Name)
+	words := names.PlayerTokens(e.Player.Name)
 	for _, t := range []footy.Team{f.Teams.Home, f.Teams.Away} {
 		known, err := a.Store.Aliases(ctx, t.ID)
 		if err != nil && !footy.IsNotFound(err) {
 			return false, err
 		}
-		words = append(words, query.TeamTokens(t.Name, known.Aliases)...)
+		words = append(words, names.TeamTokens(t.Name, known.Aliases)...)
 	}
-	return slices.ContainsFunc(query.Tokens(c.Text), func(w string) bool { return slices.Contains(words, w) }), nil
+	return slices.ContainsFunc(names.Tokens(c.Text), func(w string) bool { return slices.Contains(words, w) }), nil
 }

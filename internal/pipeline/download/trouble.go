@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/connect/validate"
+	"github.com/found-footy/found-footy/internal/decide/post/fetchhealth"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/fetchhealth"
-	"github.com/found-footy/found-footy/internal/source"
-	"github.com/found-footy/found-footy/internal/validate"
 )
 
 // failureKind is what a failure says: a fact about the post that ends it, an answer that a blocked address gets for every post, or trouble
@@ -98,34 +98,34 @@ func (a *Activities) probe(ctx context.Context, h source.FetchHealth) error {
 	return a.Fetcher.Probe(ctx, *h.Known)
 }
 
-// noteFetch keeps what a fetch says about fetching at the post's place, and tells how to know whether other posts there could be fetched
-// since a moment.
-func (a *Activities) noteFetch(ctx context.Context, p footy.Post, failure error) (fetchedSince func(time.Time) bool, err error) {
+// noteFetch keeps what a fetch says about fetching at the post's place. Of a doubtful answer it tells whether other posts there could
+// be fetched since the post was first answered so.
+func (a *Activities) noteFetch(ctx context.Context, p footy.Post, failure error) (others bool, err error) {
 	why, what := classify(failure)
 	switch {
 	case failure == nil:
 		why = ""
 	case what == final || what == trouble && why != footy.ReasonFetchFailed:
-		return func(time.Time) bool { return false }, nil // says nothing about other posts
+		return false, nil // says nothing about other posts
 	}
 	a.health.Lock()
 	defer a.health.Unlock()
 	at := source.PlaceOf(p.PostID)
 	h, err := a.fetchHealth(ctx, at)
 	if err != nil {
-		return nil, err
+		return false, err
 	}
 	if why == footy.ReasonStalled { // its bytes came; others must have come through since
-		return func(since time.Time) bool { return fetchhealth.FetchedSince(h, since) }, nil
+		return p.Suspicion != nil && fetchhealth.FetchedSince(h, p.Suspicion.At), nil
 	}
 	if now := a.Now(); why != "" || len(h.Failed) > 0 || h.Known == nil || now.Sub(h.LastOK) > a.Delays.First {
 		h = fetchhealth.Note(h, p.PostID, why, p.Candidate, now)
 		if err := a.Store.PutState(ctx, at.FetchHealthKey(), h); err != nil {
-			return nil, err
+			return false, err
 		}
 	}
 	// The first posts of a new block look like deleted ones: what could be fetched before must be had right now.
-	return func(time.Time) bool { return a.probe(ctx, h) == nil }, nil
+	return what == doubtful && p.Suspicion != nil && a.probe(ctx, h) == nil, nil
 }
 
 // noteModel keeps how the model does; a success is written now and then only.

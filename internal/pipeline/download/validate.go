@@ -3,18 +3,21 @@ package download
 import (
 	"context"
 	"io"
-	"slices"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/crashpoint"
+	"github.com/found-footy/found-footy/internal/connect/validate"
+	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/clock"
-	"github.com/found-footy/found-footy/internal/rule/ledger"
-	"github.com/found-footy/found-footy/internal/store"
-	"github.com/found-footy/found-footy/internal/validate"
+	"github.com/found-footy/found-footy/internal/footy/crashpoint"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/recognize/clock"
 )
 
-// Validate judges posts of a batch, one after the other, and keeps each verdict as it comes: a try that dies asks nothing
+// Validate is Validate, as workflows call it.
+var Validate = policy.Define[ValidateInput, ValidateResult]("validate_video_is_soccer", policy.Row{Queue: policy.QueueVision, Timeout: 15 * time.Minute, Heartbeat: 30 * time.Second, Pause: 2 * time.Second,
+	Why: "some clips of a Download; each verdict is kept as it comes, so a retry goes on where it stopped"})
+
+// Validate judges posts of a Download, one after the other, and keeps each verdict as it comes: a try that dies asks nothing
 // twice. A post without a verdict waits: fail closed. After a while it hands the model's slot on and says what is left.
 func (a *Activities) Validate(ctx context.Context, in ValidateInput) (ValidateResult, error) {
 	var out ValidateResult
@@ -34,7 +37,7 @@ func (a *Activities) Validate(ctx context.Context, in ValidateInput) (ValidateRe
 		if err != nil {
 			return out, err
 		}
-		if ledger.NextStep(p) == ledger.StepJudge {
+		if p.State == footy.PostFetched && p.Download == in.Download {
 			if p, down, err = a.judgePost(ctx, p, down); err != nil {
 				return out, err
 			}
@@ -51,7 +54,7 @@ func (a *Activities) Validate(ctx context.Context, in ValidateInput) (ValidateRe
 	return out, nil
 }
 
-// judgePost gets the verdict on one post and writes it down. down and stillDown say why the model is asked nothing any more in this batch.
+// judgePost gets the verdict on one post and writes it down. down and stillDown say why the model is asked nothing any more in this Download.
 func (a *Activities) judgePost(ctx context.Context, p footy.Post, down error) (judged footy.Post, stillDown, err error) {
 	f, err := a.Store.Fixture(ctx, p.FixtureID)
 	if err != nil {
@@ -75,13 +78,7 @@ func (a *Activities) judgePost(ctx context.Context, p footy.Post, down error) (j
 		}
 	}
 	crashpoint.Here(crashpoint.Judged)
-	p, err = a.Store.UpdatePost(ctx, p.EventUID, p.PostID, func(p *footy.Post) ([]footy.Entry, error) {
-		if ledger.NextStep(*p) != ledger.StepJudge {
-			return nil, store.ErrUnchanged
-		}
-		return a.judged(p, v, failure), nil
-	})
-	if err != nil {
+	if p, err = a.advance(ctx, p, outcome(p.Download, v, failure)); err != nil {
 		return p, down, err
 	}
 	if why, _ := classify(failure); failure != nil && (why == footy.ReasonNoModel || why == footy.ReasonModelUnreachable || why == footy.ReasonModelLoading || why == footy.ReasonModelBlind) {
@@ -209,44 +206,35 @@ func (a *Activities) frame(ctx context.Context, key string) ([]byte, error) {
 	return b, because(footy.ReasonStorage, "read frame "+key, err)
 }
 
-// judged writes a verdict, or why there is none, into the record.
-func (a *Activities) judged(p *footy.Post, v footy.Verdict, failure error) []footy.Entry {
-	now, before := a.Now(), p.Reason
-	if failure != nil {
-		why, _ := classify(failure)
-		if footy.IsNotFound(failure) {
-			ledger.Unstaged(p, footy.RootCause(failure), now, a.Delays)
-		} else {
-			ledger.Wait(p, why, footy.RootCause(failure), now, a.Delays)
-		}
-		return a.waitRow(*p, before)
+// outcome is what judging comes to: a verdict, or why there is none.
+func outcome(download string, v footy.Verdict, failure error) ledger.Event {
+	switch why, _ := classify(failure); {
+	case failure == nil:
+		return ledger.Judge(download, v)
+	case footy.IsNotFound(failure):
+		return ledger.Unstage(footy.RootCause(failure))
+	default:
+		return ledger.Trouble(download, why, footy.RootCause(failure))
 	}
-	ledger.Judged(p, v, now, a.Delays)
-	kind := footy.EntryVerdict
-	if v.Outcome == footy.OutcomeRejected {
-		kind = footy.EntryRejected
-	}
-	row := a.row(*p, kind, string(v.Outcome), v.Reason)
-	row.ClipID = footy.ClipID(p.Media.Digest)
-	row.Data.Judged(v)
-	row.Data.PosterKey = p.Media.StillKey
-	return []footy.Entry{row}
 }
 
 // offer passes a post on to the goal of the match that it belongs to, unless that goal knows it, or it was passed on before.
 // Reconcile sees that it is driven there.
 func (a *Activities) offer(ctx context.Context, f footy.Fixture, sibling string, p footy.Post) error {
 	s := f.Event(sibling)
-	if s == nil || p.Candidate.OfferedBy != "" || slices.Contains(s.DiscoveredVideos, p.PostID) {
+	if s == nil || p.Candidate.OfferedBy != "" {
 		return nil
 	}
 	c := p.Candidate
 	c.OfferedBy = p.EventUID
-	post := ledger.NewPost(f.ID, *s, c, 0, a.Now())
-	row := a.row(post, footy.EntryCandidate, "offered", footy.ReasonNone)
-	batch := row.Data.Download
-	row.Data = footy.PostEvidence(c)
-	row.Data.Download = batch
+	switch known, err := a.Store.Post(ctx, s.UID, p.PostID); {
+	case err == nil && known.State == footy.PostPassed:
+		_, err = a.advance(ctx, known, ledger.Choose(c, ledger.Search{Round: s.Round.Number}, ""))
+		return err
+	case !footy.IsNotFound(err):
+		return err
+	}
+	post, row := ledger.Offered(f.ID, *s, c, a.Now())
 	return a.Store.AddPosts(ctx, []footy.Post{post}, row)
 }
 

@@ -6,14 +6,15 @@ import (
 	"slices"
 	"time"
 
-	names "github.com/found-footy/found-footy/internal/alias"
-	"github.com/found-footy/found-footy/internal/feed"
+	names "github.com/found-footy/found-footy/internal/connect/alias"
+	"github.com/found-footy/found-footy/internal/connect/feed"
+	"github.com/found-footy/found-footy/internal/decide/match/calls"
+	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/pipeline/alias"
-	"github.com/found-footy/found-footy/internal/pipeline/cleanup"
-	"github.com/found-footy/found-footy/internal/rule/calls"
-	"github.com/found-footy/found-footy/internal/rule/lifecycle"
-	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/pipeline/ingest/alias"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
 	"go.temporal.io/sdk/activity"
 )
 
@@ -54,6 +55,10 @@ type Named struct {
 	Absent  bool        `json:"absent,omitempty"`  // the feed has no such fixture
 	Failed  string      `json:"failed,omitempty"`  // why the feed's answer about it cannot be used
 }
+
+// StoreDay is StoreDay, as workflows call it.
+var StoreDay = policy.Define[time.Time, Stored]("categorize_and_store_fixtures", policy.Row{Queue: policy.QueueMain, Timeout: time.Minute, Tries: 3, Budget: 4 * time.Minute,
+	Why: "one vendor call and one write per tracked fixture; a plan whose calls are used up until midnight must not hold up the other days"})
 
 // StoreDay fetches one date's list and puts each followed fixture into its stage.
 func (a *Activities) StoreDay(ctx context.Context, date time.Time) (Stored, error) {
@@ -144,6 +149,10 @@ func (a *Activities) one(ctx context.Context, snap footy.Snapshot, named bool) (
 	err = a.Store.Add(ctx, f)
 	return stage, err == nil, err
 }
+
+// MissingAliases is Missing, as workflows call it.
+var MissingAliases = policy.Define[policy.Nothing, []alias.Input]("find_missing_aliases", policy.Row{Queue: policy.QueueMain, Timeout: 30 * time.Second, Tries: 3,
+	Why: "reads the cache once per team"})
 
 // Missing lists the teams of coming fixtures whose names nobody looked up yet.
 func (a *Activities) Missing(ctx context.Context) ([]alias.Input, error) {

@@ -6,14 +6,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/feed/feedtest"
+	"github.com/found-footy/found-footy/internal/connect/feed/feedtest"
+	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/pipeline/cleanup"
-	"github.com/found-footy/found-footy/internal/pipeline/enginetest"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
-	"github.com/found-footy/found-footy/internal/rule/lifecycle"
-	"github.com/found-footy/found-footy/internal/store"
-	"github.com/found-footy/found-footy/internal/store/sqlite"
+	"github.com/found-footy/found-footy/internal/pipeline/policy/enginetest"
+	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
 	"github.com/stretchr/testify/require"
 )
 

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/lifecycle"
-	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
 // known brings a fixture up to date that was there before. A running match is Monitor's: a day list may be minutes old. One that
@@ -22,15 +22,15 @@ func (a *Activities) known(ctx context.Context, snap footy.Snapshot, now time.Ti
 			return []footy.Entry{{Key: fmt.Sprintf("%d/%s/%s/%s", old.ID, again.Kind, again.Reason, now.UTC().Format(time.RFC3339)), FixtureID: old.ID, At: now,
 				Kind: again.Kind, Reason: again.Reason}}, nil
 		}
-		if old.Stage == footy.StageActive || !lifecycle.Changed(*old, snap) {
+		updated := *old
+		lifecycle.Merge(&updated, snap, "", now)
+		if old.Stage == footy.StageActive || !lifecycle.Changed(*old, updated) {
 			if marked {
 				return nil, nil
 			}
 			return nil, store.ErrUnchanged
 		}
 		before, asked, stage := old.Match.Kickoff, old.LastMonitor, old.Stage
-		updated := *old
-		lifecycle.Merge(&updated, snap, "", now)
 		updated.LastMonitor = asked // a day list has no events: it is no poll
 		news := lifecycle.NewDate(updated, before, a.Windows)
 		if stage == footy.StageCompleted {

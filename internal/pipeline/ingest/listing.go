@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/lifecycle"
-	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
 // StateKey is where LastIngest is kept.

@@ -5,13 +5,17 @@ import (
 	"errors"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/feed"
+	"github.com/found-footy/found-footy/internal/connect/feed"
+	"github.com/found-footy/found-footy/internal/decide/match/calls"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/pipeline/fault"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"github.com/found-footy/found-footy/internal/rule/calls"
+	"github.com/found-footy/found-footy/internal/pipeline/policy/fault"
 	"go.temporal.io/sdk/workflow"
 )
+
+// FetchByIDs is FetchByIDs, as workflows call it.
+var FetchByIDs = policy.Define[[]int64, Stored]("fetch_fixtures_by_ids", policy.Row{Queue: policy.QueueMain, Timeout: 30 * time.Second, Tries: 3, Budget: 2 * time.Minute,
+	Why: "one vendor call per 20 fixtures; a person waits for it"})
 
 // FetchByIDs is the manual mode: named fixtures are followed whatever their competition, date or status. What was answered is stored and
 // told even where the plan wants a pause before the rest.
@@ -88,8 +92,7 @@ func (w *ingest) named(ctx workflow.Context) error {
 	}
 	left, waits := w.in.FixtureIDs, 0
 	for len(left) > 0 {
-		var s Stored
-		err := policy.Do(ctx, policy.FetchByIDs, policy.Counted(len(left), "match asked for", "matches asked for"), left, &s)
+		s, err := FetchByIDs.Do(ctx, left, policy.Counted(len(left), "match asked for", "matches asked for"))
 		if waits++; len(s.Named) > 0 {
 			waits = 0
 		}

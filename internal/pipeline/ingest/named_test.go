@@ -7,13 +7,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/found-footy/found-footy/internal/feed"
-	"github.com/found-footy/found-footy/internal/feed/feedtest"
+	"github.com/found-footy/found-footy/internal/connect/feed"
+	"github.com/found-footy/found-footy/internal/connect/feed/feedtest"
+	"github.com/found-footy/found-footy/internal/decide/match/calls"
+	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
-	"github.com/found-footy/found-footy/internal/rule/calls"
-	"github.com/found-footy/found-footy/internal/rule/lifecycle"
-	"github.com/found-footy/found-footy/internal/store"
 )
 
 // TestNamedFixturesAreFollowedWhateverTheyAre: a match of a league nobody follows, one that is over, one months ahead.

@@ -6,9 +6,10 @@ import (
 	"cmp"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/pipeline/alias"
-	"github.com/found-footy/found-footy/internal/pipeline/fault"
+	"github.com/found-footy/found-footy/internal/pipeline/ingest/alias"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/policy/fault"
+	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/sdk/workflow"
 )
@@ -78,7 +79,8 @@ func (w *ingest) run(ctx workflow.Context) error {
 		w.later(ctx, today.AddDate(0, 0, d))
 	}
 	names := w.aliases(ctx)
-	retention := policy.Do(ctx, policy.Cleanup, "delete what is older than is kept", nil, &w.out.Deleted)
+	var retention error
+	w.out.Deleted, retention = cleanup.Cleanup.Do(ctx, policy.Nothing{}, "delete what is older than is kept")
 	return cmp.Or(failure, names, retention)
 }
 
@@ -89,9 +91,8 @@ func (w *ingest) later(ctx workflow.Context, date time.Time) {
 }
 
 func (w *ingest) day(ctx workflow.Context, date time.Time) (Stored, error) {
-	var s Stored
 	day := date.Format(time.DateOnly)
-	err := policy.Do(ctx, policy.StoreDay, "matches of "+day, date, &s)
+	s, err := StoreDay.Do(ctx, date, "matches of "+day)
 	switch {
 	case err != nil:
 		w.out.Failed = append(w.out.Failed, day+": "+fault.Words(err))
@@ -106,8 +107,8 @@ func (w *ingest) day(ctx workflow.Context, date time.Time) (Stored, error) {
 // aliases looks up the teams nobody asked about before, a few at a time. A team that cannot be resolved now is
 // resolved when its goal comes.
 func (w *ingest) aliases(ctx workflow.Context) error {
-	var missing []alias.Input
-	if err := policy.Do(ctx, policy.MissingAliases, "teams without words to search for", nil, &missing); err != nil {
+	missing, err := MissingAliases.Do(ctx, policy.Nothing{}, "teams without words to search for")
+	if err != nil {
 		return err
 	}
 	slots := workflow.NewSemaphore(ctx, parallel)

@@ -4,17 +4,18 @@ import (
 	"context"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/feed"
+	"github.com/found-footy/found-footy/internal/connect/feed"
+	"github.com/found-footy/found-footy/internal/connect/validate"
+	"github.com/found-footy/found-footy/internal/decide/match/calls"
+	"github.com/found-footy/found-footy/internal/decide/match/cycle"
+	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
+	"github.com/found-footy/found-footy/internal/decide/post/ledger"
+	"github.com/found-footy/found-footy/internal/decide/post/round"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/pipeline/cleanup"
+	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
-	"github.com/found-footy/found-footy/internal/rule/calls"
-	"github.com/found-footy/found-footy/internal/rule/cycle"
-	"github.com/found-footy/found-footy/internal/rule/ledger"
-	"github.com/found-footy/found-footy/internal/rule/lifecycle"
-	"github.com/found-footy/found-footy/internal/rule/round"
-	"github.com/found-footy/found-footy/internal/store"
-	"github.com/found-footy/found-footy/internal/validate"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
 )
 
 // Workflows answers how a workflow is doing.
@@ -43,6 +44,10 @@ type Activities struct {
 
 // startGrace is how long a workflow that was asked for may need to be seen. It is never scaled.
 const startGrace = 10 * time.Second
+
+// PlanCycle is Plan, as workflows call it.
+var PlanCycle = policy.Define[string, Plan]("pre_activate_upcoming_fixtures", policy.Row{Queue: policy.QueueMain, Timeout: 30 * time.Second, Tries: 2,
+	Why: "reads the open fixtures; the next cycle comes anyway"})
 
 // Plan activates fixtures whose kickoff is near and says whom to ask, and how.
 func (a *Activities) Plan(ctx context.Context, poll string) (Plan, error) {

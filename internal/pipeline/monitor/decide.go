@@ -7,14 +7,19 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/crashpoint"
+	"github.com/found-footy/found-footy/internal/decide/match/cycle"
+	"github.com/found-footy/found-footy/internal/decide/match/debounce"
+	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/cycle"
-	"github.com/found-footy/found-footy/internal/rule/debounce"
-	"github.com/found-footy/found-footy/internal/rule/lifecycle"
-	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/footy/crashpoint"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"go.temporal.io/sdk/activity"
 )
+
+// Decide is Decide, as workflows call it.
+var Decide = policy.Define[DecideInput, Todo]("process_fixture_events", policy.Row{Queue: policy.QueueMain, Timeout: 90 * time.Second, Heartbeat: 20 * time.Second, Tries: 3,
+	Why: "one write per changed fixture, a heartbeat each"})
 
 // Decide lets one poll vote. Each fixture stands alone: one that fails is reported and the others go on.
 func (a *Activities) Decide(ctx context.Context, in DecideInput) (Todo, error) {
@@ -74,7 +79,7 @@ func (a *Activities) decideOne(ctx context.Context, in DecideInput, s footy.Snap
 		crashpoint.Here(crashpoint.IDsMinted)
 		todo.Searches = append(todo.Searches, begin...)
 	}
-	if move := a.Rules.Move(f, s, poll, decided); move.To != "" {
+	if move := decided.Move; move.To != "" {
 		if err := a.move(ctx, f.ID, in.Poll, move); err != nil {
 			return err
 		}
@@ -92,8 +97,8 @@ func (a *Activities) decideOne(ctx context.Context, in DecideInput, s footy.Snap
 func searches(f footy.Fixture, now time.Time, waiting time.Duration) []Search {
 	var out []Search
 	for _, e := range f.Events {
-		if e.Certain() && !e.Removed && !e.SearchTakenUp && !e.DownloadComplete && now.Sub(e.RoundOpenedAt) >= waiting {
-			out = append(out, Search{FixtureID: f.ID, EventUID: e.UID, WorkflowID: e.TwitterWorkflow, Running: e.SearchedBy,
+		if e.Certain() && !e.Removed && !e.Round.TakenUp() && !e.DownloadComplete && now.Sub(e.Round.OpenedAt) >= waiting {
+			out = append(out, Search{FixtureID: f.ID, EventUID: e.UID, WorkflowID: e.Round.Workflow, Running: e.Round.Before,
 				Label: footy.MatchLabel(f, e), scored: e.ScoredAt()})
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/decide/match/calls"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/calls"
 	"go.temporal.io/sdk/activity"
 )
 

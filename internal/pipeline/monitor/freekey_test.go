@@ -7,14 +7,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/feed/apifootball"
+	"github.com/found-footy/found-footy/internal/connect/feed/apifootball"
+	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/httpx"
+	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
-	"github.com/found-footy/found-footy/internal/store"
 	"github.com/found-footy/found-footy/internal/world/day"
-	"github.com/found-footy/found-footy/internal/world/football"
 	"github.com/found-footy/found-footy/internal/world/script"
+	"github.com/found-footy/found-footy/internal/world/serve/football"
 	"github.com/stretchr/testify/require"
 )
 

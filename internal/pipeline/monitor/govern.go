@@ -5,10 +5,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/feed"
+	"github.com/found-footy/found-footy/internal/connect/feed"
+	"github.com/found-footy/found-footy/internal/decide/match/calls"
+	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/calls"
-	"github.com/found-footy/found-footy/internal/rule/lifecycle"
 	"go.temporal.io/sdk/activity"
 )
 

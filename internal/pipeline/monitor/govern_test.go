@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/feed"
+	"github.com/found-footy/found-footy/internal/connect/feed"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/stretchr/testify/require"

@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/decide/match/calls"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/calls"
-	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
 // OutageKey is where an outage of the feed is kept, so that every process can tell of it.

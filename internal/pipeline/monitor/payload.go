@@ -3,30 +3,20 @@ package monitor
 import (
 	"time"
 
+	"github.com/found-footy/found-footy/internal/decide/match/calls"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"github.com/found-footy/found-footy/internal/rule/calls"
 )
 
 // Plan says whom to ask in this cycle, and by which calls.
 type Plan struct {
 	Calls     []calls.Call `json:"calls,omitempty"`
-	Spare     int          `json:"spare,omitempty"`  // calls that may follow, for matches that a list lacks; negative: no limit
-	Chunks    [][]int64    `json:"chunks,omitempty"` // calls by ids, as workers before calls were chosen wrote them
-	Activated int          `json:"activated"`        // moved to active because kickoff is near
-	Open      bool         `json:"open"`             // there is something that reconcile should look at
+	Spare     int          `json:"spare,omitempty"` // calls that may follow, for matches that a list lacks; negative: no limit
+	Activated int          `json:"activated"`       // moved to active because kickoff is near
+	Open      bool         `json:"open"`            // there is something that reconcile should look at
 	Sweep     bool         `json:"sweep,omitempty"`
 	// Ingest is to be started, because today's list of matches is missing.
 	Ingest *ingest.Input `json:"ingest,omitempty"`
-}
-
-// chunks are the calls to make first.
-func (p Plan) chunks(poll string) []Chunk {
-	var out []Chunk
-	for _, ids := range p.Chunks {
-		out = append(out, Chunk{Poll: poll, Call: calls.Call{Kind: calls.IDs, IDs: ids}})
-	}
-	return append(out, chunks(poll, p.Calls, p.Spare)...)
 }
 
 func chunks(poll string, list []calls.Call, spare int) []Chunk {
@@ -96,11 +86,10 @@ type Search struct {
 	scored time.Time // orders them; the engine need not know
 }
 
-// Download is a batch to start: of posts that are tried again, or one whose workflow died.
+// Download is one to start, for posts that are tried again.
 type Download struct {
 	FixtureID  int64  `json:"fixture_id"`
 	EventUID   string `json:"event_uid"`
-	Batch      string `json:"batch"`
 	WorkflowID string `json:"workflow_id"`
 	Label      string `json:"label"`
 }

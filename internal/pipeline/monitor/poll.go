@@ -6,15 +6,20 @@ import (
 	"slices"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/crashpoint"
-	"github.com/found-footy/found-footy/internal/feed"
+	"github.com/found-footy/found-footy/internal/connect/feed"
+	"github.com/found-footy/found-footy/internal/decide/match/calls"
+	"github.com/found-footy/found-footy/internal/decide/match/cycle"
+	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/pipeline/fault"
-	"github.com/found-footy/found-footy/internal/rule/calls"
-	"github.com/found-footy/found-footy/internal/rule/cycle"
-	"github.com/found-footy/found-footy/internal/rule/lifecycle"
-	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/footy/crashpoint"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/policy/fault"
 )
+
+// PollChunk is Poll, as workflows call it.
+var PollChunk = policy.Define[Chunk, PollResult]("store_and_compare", policy.Row{Queue: policy.QueueMain, Timeout: 15 * time.Second, Tries: 2, Budget: 25 * time.Second,
+	Why: "one vendor call of 10 s at most and one bulk write"})
 
 // Poll makes one call to the feed, keeps the answers in the live buffer and reports what needs a decision, and what must be asked
 // otherwise before anything is believed.

@@ -2,21 +2,27 @@ package monitor
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/crashpoint"
+	"github.com/found-footy/found-footy/internal/decide/post/ledger"
+	"github.com/found-footy/found-footy/internal/decide/post/round"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/pipeline/completion"
-	"github.com/found-footy/found-footy/internal/rule/ledger"
-	"github.com/found-footy/found-footy/internal/rule/round"
-	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/footy/crashpoint"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/upload"
 	"go.temporal.io/sdk/activity"
 )
 
-// Reconcile goes on with what no workflow works at: it begins dead searches and batches again, gives posts whose time has come
-// to a new batch, and completes events of which nothing is open.
+// Reconcile is Reconcile, as workflows call it.
+var Reconcile = policy.Define[ReconcileInput, Todo]("reconcile", policy.Row{Queue: policy.QueueMain, Timeout: 90 * time.Second, Heartbeat: 30 * time.Second, Tries: 2,
+	Why: "asks Temporal about open searches and Downloads only; the next cycle comes anyway"})
+
+// Reconcile goes on with what no workflow works at: it begins dead searches again, gives posts whose time has come to a new Download,
+// and completes events of which nothing is open.
 func (a *Activities) Reconcile(ctx context.Context, in ReconcileInput) (Todo, error) {
 	r := reconciler{Activities: a, in: in, now: a.Now().UTC()}
 	posts, err := a.Store.Posts(ctx, store.PostQuery{Due: r.now})
@@ -59,7 +65,7 @@ func (a *Activities) Reconcile(ctx context.Context, in ReconcileInput) (Todo, er
 		if store.HasDamage(a.Store, store.FixturesColl, strconv.FormatInt(r.due[uid][0].FixtureID, 10)) {
 			continue // its match is there and cannot be read: the goal may stand
 		}
-		if err := r.giveUp(ctx, uid); err != nil {
+		if err := r.loseEvent(ctx, uid); err != nil {
 			return r.todo, err
 		}
 	}
@@ -67,21 +73,23 @@ func (a *Activities) Reconcile(ctx context.Context, in ReconcileInput) (Todo, er
 	return r.todo, nil
 }
 
-// giveUp ends the posts of an event that no longer exists.
-func (r *reconciler) giveUp(ctx context.Context, uid string) error {
+// loseEvent ends the posts of an event that no longer exists.
+func (r *reconciler) loseEvent(ctx context.Context, uid string) error {
 	for _, p := range r.due[uid] {
-		_, err := r.Store.UpdatePost(ctx, p.EventUID, p.PostID, func(p *footy.Post) ([]footy.Entry, error) {
-			if p.Ended() {
-				return nil, store.ErrUnchanged
-			}
-			ledger.Refuse(p, footy.ReasonEventGone, "", r.now)
-			return nil, nil
-		})
-		if err != nil {
+		if _, err := r.advance(ctx, p, ledger.LoseEvent()); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// advance moves a post; false if somebody else moved it meanwhile.
+func (r *reconciler) advance(ctx context.Context, p footy.Post, what ledger.Event) (bool, error) {
+	_, err := r.Store.Advance(ctx, p.EventUID, p.PostID, ledger.Moved(what, r.now, r.Delays))
+	if errors.Is(err, ledger.ErrIllegal) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // reconciler is the state of one reconcile step.
@@ -101,18 +109,13 @@ func (r *reconciler) event(ctx context.Context, f footy.Fixture, e *footy.Event)
 			return err
 		}
 	}
-	for _, b := range e.Batches {
-		if err := r.batch(ctx, f, *e, b); err != nil {
-			return err
-		}
-	}
-	if err := r.posts(ctx, f, *e); err != nil {
+	if err := r.posts(ctx, f, e); err != nil {
 		return err
 	}
-	if e.Removed || !e.Certain() || e.DownloadComplete || len(e.Batches) > 0 {
+	if e.Removed || !e.Certain() || e.DownloadComplete {
 		return nil
 	}
-	complete, err := completion.Complete(ctx, r.Store, f.ID, e.UID, r.in.Timing.Searches, r.now)
+	complete, err := upload.Complete(ctx, r.Store, f.ID, e.UID, r.in.Timing.Limits(), r.now)
 	if complete && err == nil {
 		r.Page.Publish(ctx, "event", e.UID)
 	}
@@ -121,29 +124,33 @@ func (r *reconciler) event(ctx context.Context, f footy.Fixture, e *footy.Event)
 
 // search begins a dead search again, or ends the round whose time is up.
 func (r *reconciler) search(ctx context.Context, f footy.Fixture, e *footy.Event) error {
-	if e.DownloadComplete || !e.SearchTakenUp || !e.SearchEndedAt.IsZero() {
+	if e.DownloadComplete || !e.Round.TakenUp() || !e.Round.EndedAt.IsZero() {
 		return nil
 	}
-	status, err := r.Workflows.Status(ctx, e.SearchedBy)
+	status, err := r.Workflows.Status(ctx, e.Round.TakenUpBy)
 	if err != nil {
 		return err
 	}
-	t := r.in.Timing
-	plan := round.PlanSearch(e, status, t.Searches, t.SearchWindow(), r.now)
+	limits := r.in.Timing.Limits()
+	plan := limits.PlanSearch(e, status, r.now)
 	if plan == round.SearchLeave {
 		return nil
 	}
-	was := e.SearchedBy
+	was := e.Round
 	updated, err := r.Store.Update(ctx, f.ID, func(f *footy.Fixture) ([]footy.Entry, error) {
 		ev := f.Event(e.UID)
-		if ev == nil || ev.SearchedBy != was || round.PlanSearch(ev, status, t.Searches, t.SearchWindow(), r.now) != plan {
+		if ev == nil || ev.Round.Number != was.Number || ev.Round.TakenUpBy != was.TakenUpBy || limits.PlanSearch(ev, status, r.now) != plan {
 			return nil, store.ErrUnchanged
 		}
 		if plan == round.SearchRestart {
 			round.RestartSearch(ev)
 			return nil, nil
 		}
-		round.End(ev, ev.Round, footy.ReasonWindowOver, r.now)
+		why, over := limits.Over(ev, r.now)
+		if !over {
+			why = footy.ReasonWindowOver
+		}
+		round.End(ev, ev.Round.Number, why, r.now)
 		return nil, nil
 	})
 	if err != nil {
@@ -152,106 +159,94 @@ func (r *reconciler) search(ctx context.Context, f footy.Fixture, e *footy.Event
 	if ev := updated.Event(e.UID); ev != nil {
 		*e = *ev
 	}
-	if plan == round.SearchRestart && !e.SearchTakenUp {
-		r.todo.Searches = append(r.todo.Searches, Search{FixtureID: f.ID, EventUID: e.UID, WorkflowID: e.TwitterWorkflow, Label: footy.MatchLabel(f, *e), scored: e.ScoredAt()})
+	if plan == round.SearchRestart && !e.Round.TakenUp() {
+		r.todo.Searches = append(r.todo.Searches, Search{FixtureID: f.ID, EventUID: e.UID, WorkflowID: e.Round.Workflow, Label: footy.MatchLabel(f, *e), scored: e.ScoredAt()})
 	}
 	return nil
 }
 
-// batch begins a batch again that no workflow works at any more.
-func (r *reconciler) batch(ctx context.Context, f footy.Fixture, e footy.Event, b footy.Batch) error {
-	if r.now.Sub(b.At) < startGrace {
+// posts gives those whose time has come to a Download of their own, but for posts whose Download, or the event's Upload behind it, is
+// still at work, and posts that only wait for a model that still does not answer.
+func (r *reconciler) posts(ctx context.Context, f footy.Fixture, e *footy.Event) error {
+	if e.Swept && e.Removed {
+		return r.loseEvent(ctx, e.UID)
+	}
+	var free []footy.Post
+	asked := map[string]bool{}
+	for _, p := range r.due[e.UID] {
+		busy, known := asked[p.Download]
+		if p.State == footy.PostWaiting || p.Download == "" {
+			busy = false
+		} else if !known {
+			var err error
+			if busy, err = r.working(ctx, *e, p.Download); err != nil {
+				return err
+			}
+			asked[p.Download] = busy
+		}
+		var err error
+		switch {
+		case busy:
+			_, err = r.advance(ctx, p, ledger.Hold(p.Download))
+		case p.State == footy.PostWaiting && ledger.NextStep(p) == ledger.StepJudge && !r.modelReady(ctx):
+			_, err = r.advance(ctx, p, ledger.StillWait(r.noModel()))
+		default:
+			free = append(free, p)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if len(free) == 0 {
 		return nil
 	}
-	status, err := r.Workflows.Status(ctx, b.WorkflowID())
-	if err == nil && status == round.Done { // it has told Upload, which may be at it
+	return r.download(ctx, f, e, free)
+}
+
+// working tells whether a Download, or the Upload that it told, is still at it.
+func (r *reconciler) working(ctx context.Context, e footy.Event, download string) (bool, error) {
+	status, err := r.Workflows.Status(ctx, download)
+	if err == nil && status == round.Done && e.UploadWorkflow != "" {
 		status, err = r.Workflows.Status(ctx, e.UploadWorkflow)
 	}
-	if err != nil {
-		return err
-	}
-	if status == round.Running {
-		return r.hold(ctx, b)
-	}
-	restarted := false
-	_, err = r.Store.Update(ctx, f.ID, func(f *footy.Fixture) ([]footy.Entry, error) {
+	return status == round.Running, err
+}
+
+// download gives free posts to a new Download. They are claimed at once: the next cycle must not begin another one for them. An event
+// that was complete is open again.
+func (r *reconciler) download(ctx context.Context, f footy.Fixture, e *footy.Event, free []footy.Post) error {
+	var id string
+	updated, err := r.Store.Update(ctx, f.ID, func(f *footy.Fixture) ([]footy.Entry, error) {
 		ev := f.Event(e.UID)
 		if ev == nil {
 			return nil, store.ErrUnchanged
 		}
-		if b, restarted = round.RestartBatch(ev, b, r.now); !restarted {
-			return nil, store.ErrUnchanged
-		}
+		round.MintUpload(ev) // it may not be certain yet: a sibling goal offers it a post
+		id = round.RetryID(ev)
+		round.Reopen(ev)
 		return nil, nil
 	})
-	if err == nil && restarted {
-		r.todo.Downloads = append(r.todo.Downloads, Download{FixtureID: f.ID, EventUID: e.UID, Batch: b.Key, WorkflowID: b.WorkflowID(), Label: footy.MatchLabel(f, e)})
+	if err != nil {
+		return err
 	}
-	return err
-}
-
-// hold leaves the posts of a batch alone that is worked at.
-func (r *reconciler) hold(ctx context.Context, b footy.Batch) error {
-	for _, posts := range r.due {
-		for _, p := range posts {
-			if p.Batch != b.Key {
-				continue
-			}
-			_, err := r.Store.UpdatePost(ctx, p.EventUID, p.PostID, func(p *footy.Post) ([]footy.Entry, error) {
-				if p.Ended() || p.Batch != b.Key || p.State == footy.PostWaiting {
-					return nil, store.ErrUnchanged
-				}
-				ledger.ExtendLease(p, r.now, r.Delays)
-				return nil, nil
-			})
-			if err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// posts opens a batch for posts whose time has come and that no open batch has. Posts that only wait for a model that still
-// does not answer go on waiting without one.
-func (r *reconciler) posts(ctx context.Context, f footy.Fixture, e footy.Event) error {
-	if e.Swept && e.Removed {
-		return r.giveUp(ctx, e.UID)
-	}
-	free := 0
-	for _, p := range r.due[e.UID] {
-		if !ledger.Free(p, e.Batches, r.now) {
-			continue
-		}
-		if ledger.NextStep(p) == ledger.StepJudge && !r.modelReady(ctx) {
-			if err := r.wait(ctx, p); err != nil {
-				return err
-			}
-			continue
-		}
-		free++
-	}
-	if !round.NeedsBatch(&e, free) {
+	ev := updated.Event(e.UID)
+	if ev == nil {
 		return nil
 	}
-	var opened *footy.Batch
-	_, err := r.Store.Update(ctx, f.ID, func(f *footy.Fixture) ([]footy.Entry, error) {
-		ev := f.Event(e.UID)
-		if opened = nil; ev == nil || !round.NeedsBatch(ev, free) {
-			return nil, store.ErrUnchanged
+	*e = *ev
+	claimed := false
+	for _, p := range free {
+		mine, err := r.advance(ctx, p, ledger.Claim(id))
+		if err != nil {
+			return err
 		}
-		if ev.UploadWorkflow == "" { // not certain yet; a sibling goal offers it a post
-			round.Mint(ev)
-		}
-		b := round.OpenBatch(ev, 0, r.now, func(n int) string { return round.DownloadID(*ev, n) })
-		opened = &b
-		return nil, nil
-	})
-	if err == nil && opened != nil {
-		crashpoint.Here(crashpoint.WaitingOffered)
-		r.todo.Downloads = append(r.todo.Downloads, Download{FixtureID: f.ID, EventUID: e.UID, Batch: opened.Key, WorkflowID: opened.WorkflowID(), Label: footy.MatchLabel(f, e)})
+		claimed = claimed || mine
 	}
-	return err
+	crashpoint.Here(crashpoint.WaitingOffered)
+	if claimed {
+		r.todo.Downloads = append(r.todo.Downloads, Download{FixtureID: f.ID, EventUID: e.UID, WorkflowID: id, Label: footy.MatchLabel(f, *e)})
+	}
+	return nil
 }
 
 func (r *reconciler) modelReady(ctx context.Context) bool {
@@ -262,17 +257,10 @@ func (r *reconciler) modelReady(ctx context.Context) bool {
 	return *r.ready
 }
 
-func (r *reconciler) wait(ctx context.Context, p footy.Post) error {
-	cause := footy.ReasonModelUnreachable
+// noModel is what posts wait for while no model answers.
+func (r *reconciler) noModel() footy.Reason {
 	if r.Reader == nil {
-		cause = footy.ReasonNoModel
+		return footy.ReasonNoModel
 	}
-	_, err := r.Store.UpdatePost(ctx, p.EventUID, p.PostID, func(now *footy.Post) ([]footy.Entry, error) {
-		if now.Revision != p.Revision {
-			return nil, store.ErrUnchanged
-		}
-		ledger.Wait(now, cause, now.Detail, r.now, r.Delays)
-		return nil, nil
-	})
-	return err
+	return footy.ReasonModelUnreachable
 }

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/lifecycle"
-	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
 // noteTrouble tells of each fixture whose answer failed or is not believed: one row when it begins, not one for each poll of an

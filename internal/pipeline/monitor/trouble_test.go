@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
-	"github.com/found-footy/found-footy/internal/store"
 	"github.com/stretchr/testify/require"
 )
 

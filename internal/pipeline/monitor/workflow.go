@@ -5,13 +5,14 @@ package monitor
 import (
 	"slices"
 
-	"github.com/found-footy/found-footy/internal/feed"
+	"github.com/found-footy/found-footy/internal/connect/feed"
+	"github.com/found-footy/found-footy/internal/decide/match/debounce"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
-	"github.com/found-footy/found-footy/internal/pipeline/fault"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/policy/fault"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
-	"github.com/found-footy/found-footy/internal/rule/debounce"
+	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/sdk/workflow"
 )
@@ -50,7 +51,8 @@ func Workflow(ctx workflow.Context, in Input) (Output, error) {
 
 // run starts what a decision calls for before it looks after anything else: a goal that became certain waits for no housekeeping.
 func (m *monitorRun) run(ctx workflow.Context) error {
-	if err := policy.Do(ctx, policy.PlanCycle, "which matches are due?", m.poll, &m.plan); err != nil {
+	var err error
+	if m.plan, err = PlanCycle.Do(ctx, m.poll, "which matches are due?"); err != nil {
 		return err
 	}
 	m.ask(ctx)
@@ -64,7 +66,7 @@ func (m *monitorRun) run(ctx workflow.Context) error {
 		m.reconcile(ctx)
 	}
 	if m.plan.Sweep {
-		_ = policy.Do(ctx, policy.Sweep, "delete what is left over", m.in.Timing, nil) // logged where it fails; the next sweep comes anyway
+		_ = cleanup.Sweep.Run(ctx, m.in.Timing, "delete what is left over") // logged where it fails; the next sweep comes anyway
 	}
 	return nil
 }
@@ -79,8 +81,8 @@ func (m *monitorRun) ingest(ctx workflow.Context) {
 
 // reconcile goes on with what earlier runs left. If it fails the next cycle does it.
 func (m *monitorRun) reconcile(ctx workflow.Context) {
-	var todo Todo
-	if err := policy.Do(ctx, policy.Reconcile, "go on with what earlier runs left", ReconcileInput{Poll: m.poll, Timing: m.in.Timing}, &todo); err != nil {
+	todo, err := Reconcile.Do(ctx, ReconcileInput{Poll: m.poll, Timing: m.in.Timing}, "go on with what earlier runs left")
+	if err != nil {
 		workflow.GetLogger(ctx).Error("not reconciled", "module", "monitor", "action", "reconcile", "error", err)
 		return
 	}
@@ -100,7 +102,7 @@ func (m *monitorRun) start(ctx workflow.Context, todo Todo) {
 // ask makes the calls, and those that they call for in turn: a match that a list lacks is asked for by its id, and what the plan
 // refused is asked another way. Each round asks about fewer matches in one call, so that they end.
 func (m *monitorRun) ask(ctx workflow.Context) {
-	for round := m.plan.chunks(m.poll); len(round) > 0; {
+	for round := chunks(m.poll, m.plan.Calls, m.plan.Spare); len(round) > 0; {
 		round = m.askRound(ctx, round)
 	}
 }
@@ -108,13 +110,13 @@ func (m *monitorRun) ask(ctx workflow.Context) {
 // askRound makes calls side by side and returns those to make next. One that fails is a failed poll for its fixtures and for no
 // others.
 func (m *monitorRun) askRound(ctx workflow.Context, chunks []Chunk) (next []Chunk) {
-	futures := make([]workflow.Future, len(chunks))
+	futures := make([]policy.Future[PollResult], len(chunks))
 	for i, c := range chunks {
-		futures[i] = policy.Start(ctx, policy.PollChunk, policy.Counted(len(c.IDs)+len(c.Watch), "match", "matches"), c)
+		futures[i] = PollChunk.Start(ctx, c, policy.Counted(len(c.IDs)+len(c.Watch), "match", "matches"))
 	}
 	for i, f := range futures {
-		var p PollResult
-		if err := f.Get(ctx, &p); err != nil {
+		p, err := f.Get(ctx)
+		if err != nil {
 			p = PollResult{}
 			for _, id := range chunks[i].IDs {
 				p.Failed = append(p.Failed, Failure{ID: id, Why: fault.Words(err)})
@@ -171,8 +173,8 @@ func (m *monitorRun) decideOn(ctx workflow.Context, in DecideInput) error {
 	if len(in.Changed)+len(in.Failed) == 0 {
 		return nil
 	}
-	var todo Todo
-	if err := policy.Do(ctx, policy.Decide, policy.Counted(len(in.Changed), "match changed", "matches changed"), in, &todo); err != nil {
+	todo, err := Decide.Do(ctx, in, policy.Counted(len(in.Changed), "match changed", "matches changed"))
+	if err != nil {
 		return err
 	}
 	m.out.Completed += todo.Completed
@@ -198,7 +200,7 @@ func (m *monitorRun) search(ctx workflow.Context, s Search) {
 }
 
 func (m *monitorRun) download(ctx workflow.Context, d Download) {
-	in := download.Input{FixtureID: d.FixtureID, EventUID: d.EventUID, Batch: d.Batch, Retry: true, Timing: m.in.Timing}
+	in := download.Input{FixtureID: d.FixtureID, EventUID: d.EventUID, Download: d.WorkflowID, Retry: true, Timing: m.in.Timing}
 	o := policy.Child(policy.DownloadWorkflow, d.WorkflowID, d.Label, enums.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE)
 	if err := policy.StartChild(ctx, o, policy.DownloadWorkflow, in); err != nil {
 		workflow.GetLogger(ctx).Error("download not started", "module", "monitor", "action", "start_download", "workflow", d.WorkflowID, "error", err)

@@ -50,7 +50,7 @@ func RunTimeout(workflowType string) time.Duration {
 	case DownloadWorkflow:
 		return 3 * time.Hour // five clips at a slow model
 	case UploadWorkflow:
-		return 6 * time.Hour // one per event, alive while batches come
+		return 6 * time.Hour // one per event, alive while Downloads come
 	case ReelWorkflow:
 		return 3 * time.Hour // it may wait for others, and for a disk or a clip store that is away
 	}
@@ -59,6 +59,6 @@ func RunTimeout(workflowType string) time.Duration {
 
 // Signals.
 const (
-	SignalAddVideos = "add_videos" // Download -> Upload: one batch
+	SignalAddVideos = "add_videos" // Download -> Upload: one Download has ended
 	SignalCorrected = "corrected"  // Monitor -> running Twitter: the event opened a new round
 )

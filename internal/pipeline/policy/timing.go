@@ -3,7 +3,7 @@ package policy
 import (
 	"time"
 
-	"github.com/found-footy/found-footy/internal/rule/round"
+	"github.com/found-footy/found-footy/internal/decide/post/round"
 )
 
 // Timing holds the intervals of the product. It travels in workflow inputs, already scaled.
@@ -14,7 +14,7 @@ type Timing struct {
 	SearchFloor  time.Duration `json:"search_floor"`  // posts older than the goal by more than this are of no use
 	Window       time.Duration `json:"window"`        // a search round ends this long after it opened
 	Blocked      time.Duration `json:"blocked"`       // time in which nobody could search is added to the window, up to this
-	UploadIdle   time.Duration `json:"upload_idle"`   // Upload ends after this long without a batch
+	UploadIdle   time.Duration `json:"upload_idle"`   // Upload ends after this long without a Download
 	Searches     int           `json:"attempts"`      // usable searches wanted
 	MaxSearches  int           `json:"tries"`         // searches at most, usable or not
 	BatchSize    int           `json:"batch_size"`    // longest new candidates taken per search
@@ -53,7 +53,7 @@ func (t Timing) Priority(age time.Duration) int {
 	return min(1+int(age/max(t.SearchEvery, 1))/3, Lowest)
 }
 
-// SearchWindow is how long a round searches.
-func (t Timing) SearchWindow() round.Window {
-	return round.Window{Search: t.Window, Blocked: t.Blocked}
+// Limits are how long a round searches.
+func (t Timing) Limits() round.Limits {
+	return round.Limits{Searches: t.Searches, Tries: t.MaxSearches, Window: t.Window, Blocked: t.Blocked}
 }

@@ -1,5 +1,5 @@
-// Package reels is ReelWorkflow: it makes the compilation that rule/reel plans, piece by piece. Pieces and reels lie in the clip store under
-// the keys of what they are made of, so that a killed worker costs only the piece in work, and an equal one is never made twice.
+// Package reels is ReelWorkflow: it makes the compilation that decide/clip/reel plans, step by step. Pieces and reels lie in the clip store
+// under the keys of what they are made of, so that a killed worker costs only the piece in work, and an equal one is never made twice.
 package reels
 
 import (
@@ -10,15 +10,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/connect/media"
+	"github.com/found-footy/found-footy/internal/decide/clip/reel"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/media"
-	"github.com/found-footy/found-footy/internal/rule/reel"
-	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
 // Film is what we need of ffmpeg.
@@ -42,14 +41,8 @@ type Maker struct {
 	Now     func() time.Time
 }
 
-// Plan plans the reel of a scope by what is stored now.
-func (m *Maker) Plan(ctx context.Context, s reel.Scope, asked time.Duration) (reel.Plan, error) {
-	list, err := fixtures(ctx, m.Store, s)
-	return reel.Make(s, asked, list), err
-}
-
-// fixtures are those of a scope.
-func fixtures(ctx context.Context, st Store, s reel.Scope) ([]footy.Fixture, error) {
+// Fixtures are those of a scope.
+func Fixtures(ctx context.Context, st Store, s reel.Scope) ([]footy.Fixture, error) {
 	if s.Kind == reel.OfMatch {
 		f, err := st.Fixture(ctx, s.ID)
 		return []footy.Fixture{f}, err
@@ -64,8 +57,8 @@ func fixtures(ctx context.Context, st Store, s reel.Scope) ([]footy.Fixture, err
 	return st.List(ctx, q)
 }
 
-// Empty says why there is nothing to make; nil: there is.
-func Empty(p reel.Plan) error {
+// empty says why there is nothing to make; nil: there is.
+func empty(p reel.Plan) error {
 	switch {
 	case len(p.Pieces) > 0:
 		return nil
@@ -75,74 +68,63 @@ func Empty(p reel.Plan) error {
 	return footy.Errorf(footy.CodeNotFound, "make reel", "%s, %s: no goal is known", p.Title[0], p.Title[1])
 }
 
-// Made finds a reel that was made; not found if there is none of this key.
-func Made(ctx context.Context, b blob.Store, key string) (reel.Record, error) {
-	o, err := b.Open(ctx, blob.ReelKey(key, blob.ReelRecord))
-	if err != nil {
-		return reel.Record{}, err
-	}
-	defer func() { _ = o.Close() }()
-	return reel.Read(o)
+// Step is how far a reel is.
+type Step struct {
+	Key  string `json:"key"`
+	Done int    `json:"done"` // pieces
+	Of   int    `json:"of"`   // pieces, and their joining
+	Made bool   `json:"made"` // as its goals and clips are now
 }
 
-// Standing is how a reel that was made stands to what is stored now.
-type Standing struct {
-	MayBeSeen bool // its goals stand, its clips are not hidden
-	Current   bool // it would be made the same now
-	Anew      bool // it would be made otherwise now, and is of matches that people talk about still
-}
-
-// talkedOf is how long after its kickoff a match's reels are made anew by themselves. Older ones change because clips expire.
-const talkedOf = 48 * time.Hour
-
-// Standing compares a reel with what is stored now.
-func (m *Maker) Standing(ctx context.Context, r reel.Record) (Standing, error) {
-	list, err := fixtures(ctx, m.Store, r.Plan.Scope)
-	if footy.IsNotFound(err) {
-		return Standing{}, nil
-	}
+// Step does the next step of a reel: it makes the first piece that is missing, or joins them. Each step plans anew, so that a reel follows
+// what happens to its goals meanwhile.
+func (m *Maker) Step(ctx context.Context, s reel.Scope, asked time.Duration) (Step, error) {
+	list, err := Fixtures(ctx, m.Store, s)
 	if err != nil {
-		return Standing{}, err
+		return Step{}, err
 	}
-	p := reel.Make(r.Plan.Scope, r.Plan.Asked, list)
-	now := Standing{MayBeSeen: r.Plan.Shows(list), Current: p.Key == r.Plan.Key}
-	now.Anew = !now.Current && len(p.Pieces) > 0 && slices.ContainsFunc(list, func(f footy.Fixture) bool {
-		return r.Plan.Scope.Has(&f) && m.Now().Sub(f.Match.Kickoff) < talkedOf
-	})
-	return now, nil
-}
-
-// Make makes a reel in this process, or finds it made. step is told how far it is.
-func (m *Maker) Make(ctx context.Context, s reel.Scope, asked time.Duration, step func(done, of int)) (reel.Record, error) {
-	p, err := m.Plan(ctx, s, asked)
-	if err == nil {
-		err = Empty(p)
+	p := reel.Make(s, asked, list)
+	if err := empty(p); err != nil {
+		return Step{}, err
 	}
-	if err != nil {
-		return reel.Record{}, err
-	}
-	if r, err := Made(ctx, m.Blob, p.Key); !footy.IsNotFound(err) {
-		return r, err
+	step := Step{Key: p.Key, Done: len(p.Pieces), Of: len(p.Pieces) + 1}
+	if _, err := blob.Reel(ctx, m.Blob, p.Key); !footy.IsNotFound(err) {
+		step.Made = err == nil
+		return step, err
 	}
 	for i, piece := range p.Pieces {
-		step(i, len(p.Pieces)+1)
-		if err := m.Piece(ctx, piece); err != nil {
-			return reel.Record{}, err
+		if _, err := m.Blob.Stat(ctx, pieceKey(piece)); footy.IsNotFound(err) {
+			step.Done = i + 1
+			return step, m.piece(ctx, piece)
+		} else if err != nil {
+			return step, err
 		}
 	}
-	step(len(p.Pieces), len(p.Pieces)+1)
-	return m.Join(ctx, p)
+	return step, m.join(ctx, p)
 }
+
+// Make makes a reel in this process, or finds it made. tell is told how far it is.
+func (m *Maker) Make(ctx context.Context, s reel.Scope, asked time.Duration, tell func(Step)) (reel.Record, error) {
+	for {
+		step, err := m.Step(ctx, s, asked)
+		if err != nil {
+			return reel.Record{}, err
+		}
+		if step.Made {
+			return blob.Reel(ctx, m.Blob, step.Key)
+		}
+		tell(step)
+	}
+}
+
+func pieceKey(p reel.Piece) string { return blob.PieceKey(p.Digest, p.Key()) }
 
 // frames is the name under which a piece knows how many it has; 0: its clip cannot be shown, and the piece is empty.
 const frames = "frames"
 
-// Piece makes a piece unless it is there. A clip that cannot be shown makes an empty one.
-func (m *Maker) Piece(ctx context.Context, p reel.Piece) error {
-	key := blob.PieceKey(p.Digest, p.Key())
-	if _, err := m.Blob.Stat(ctx, key); !footy.IsNotFound(err) {
-		return err
-	}
+// piece makes a piece. A clip that cannot be shown makes an empty one.
+func (m *Maker) piece(ctx context.Context, p reel.Piece) error {
+	key := pieceKey(p)
 	dir, err := m.scratch()
 	if err != nil {
 		return err
@@ -212,43 +194,44 @@ func (m *Maker) fetch(ctx context.Context, key, path string) (blob.Attributes, e
 	return o.Attributes(), nil
 }
 
-// Join puts the pieces of a plan behind a title and keeps the reel. Not found: a piece is missing and has to be made again.
-func (m *Maker) Join(ctx context.Context, p reel.Plan) (reel.Record, error) {
+// join puts the pieces of a plan behind a title and keeps the reel, its record last.
+func (m *Maker) join(ctx context.Context, p reel.Plan) error {
 	dir, err := m.scratch()
 	if err != nil {
-		return reel.Record{}, err
+		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	names, err := m.gather(ctx, dir, &p)
 	if err != nil {
-		return reel.Record{}, err
+		return err
 	}
 	film := filepath.Join(dir, blob.ReelFilm)
 	poster, err := m.Film.Join(ctx, dir, names, p, film)
 	if err != nil {
-		return reel.Record{}, err
+		return err
 	}
 	f, err := os.Open(film)
 	if err != nil {
-		return reel.Record{}, footy.Errorf(footy.CodeUnavailable, "keep reel", "%w", err)
+		return footy.Errorf(footy.CodeUnavailable, "keep reel", "%w", err)
 	}
 	defer func() { _ = f.Close() }()
 	size, err := f.Stat()
 	if err != nil {
-		return reel.Record{}, footy.Errorf(footy.CodeUnavailable, "keep reel", "%w", err)
+		return footy.Errorf(footy.CodeUnavailable, "keep reel", "%w", err)
 	}
-	r := reel.Record{Plan: p, Size: size.Size(), MadeAt: m.Now().UTC()}
-	text, err := json.Marshal(r)
+	record, err := json.Marshal(reel.Record{Plan: p, Size: size.Size(), MadeAt: m.Now().UTC()})
 	if err != nil {
-		return r, footy.Wrap(footy.CodeInvalid, "encode reel", err)
+		return footy.Wrap(footy.CodeInvalid, "encode reel", err)
 	}
-	if err := m.Blob.Put(ctx, blob.ReelKey(p.Key, blob.ReelFilm), f, r.Size, blob.Info{ContentType: "video/mp4"}); err != nil {
-		return r, err
+	put := func(name, contentType string, from io.Reader, size int64) {
+		if err == nil {
+			err = m.Blob.Put(ctx, blob.ReelKey(p.Key, name), from, size, blob.Info{ContentType: contentType})
+		}
 	}
-	if err := m.Blob.Put(ctx, blob.ReelKey(p.Key, blob.ReelPoster), bytes.NewReader(poster), int64(len(poster)), blob.Info{ContentType: "image/jpeg"}); err != nil {
-		return r, err
-	}
-	return r, m.Blob.Put(ctx, blob.ReelKey(p.Key, blob.ReelRecord), bytes.NewReader(text), int64(len(text)), blob.Info{ContentType: "application/json"})
+	put(blob.ReelFilm, "video/mp4", f, size.Size())
+	put(blob.ReelPoster, "image/jpeg", bytes.NewReader(poster), int64(len(poster)))
+	put(blob.ReelRecord, "application/json", bytes.NewReader(record), int64(len(record)))
+	return err
 }
 
 // gather copies all pieces here, the title before them, and leaves out of the plan what could not be shown.
@@ -256,7 +239,10 @@ func (m *Maker) gather(ctx context.Context, dir string, p *reel.Plan) ([]string,
 	names, pieces := []string{"title.nut"}, []reel.Piece{}
 	for i, piece := range p.Pieces {
 		name := fmt.Sprintf("%d.nut", i)
-		at, err := m.fetch(ctx, blob.PieceKey(piece.Digest, piece.Key()), filepath.Join(dir, name))
+		at, err := m.fetch(ctx, pieceKey(piece), filepath.Join(dir, name))
+		if footy.IsNotFound(err) { // swept since the step began: the next try makes it again
+			err = footy.Errorf(footy.CodeUnavailable, "gather pieces", "a piece was deleted")
+		}
 		if err != nil {
 			return nil, err
 		}

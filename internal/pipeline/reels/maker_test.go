@@ -6,20 +6,21 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/found-footy/found-footy/internal/blob"
-	"github.com/found-footy/found-footy/internal/blob/dir"
+	"github.com/found-footy/found-footy/internal/connect/media"
+	"github.com/found-footy/found-footy/internal/decide/clip/reel"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/media"
+	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/keep/blob/dir"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
 	"github.com/found-footy/found-footy/internal/pipeline/reels"
-	"github.com/found-footy/found-footy/internal/rule/reel"
-	"github.com/found-footy/found-footy/internal/store"
-	"github.com/found-footy/found-footy/internal/store/sqlite"
 )
 
 // bench is a state with a match of two goals.
@@ -29,6 +30,7 @@ type bench struct {
 	pieces atomic.Int64 // made
 	die    atomic.Int64 // at this piece, as a killed process
 	during func()       // while a piece is made
+	swept  bool         // the last piece, before it is joined
 	anew   []string     // reels that a sweep had made anew
 	refuse error        // by which that fails
 }
@@ -51,6 +53,21 @@ func (b *bench) Join(ctx context.Context, at string, names []string, p reel.Plan
 	return media.New(media.Options{}).Join(ctx, at, names, p, out)
 }
 
+// sweeping loses a piece that was looked for a moment ago.
+type sweeping struct {
+	blob.Store
+	bench *bench
+}
+
+func (s *sweeping) Open(ctx context.Context, key string) (blob.Object, error) {
+	if s.bench.swept && strings.HasPrefix(key, blob.PiecePrefix+"u2") {
+		if err := s.Delete(ctx, key); err != nil {
+			return nil, err
+		}
+	}
+	return s.Store.Open(ctx, key)
+}
+
 func setup(t *testing.T) *bench {
 	t.Helper()
 	if _, err := exec.LookPath("ffmpeg"); err != nil {
@@ -63,9 +80,10 @@ func setup(t *testing.T) *bench {
 	t.Cleanup(func() { require.NoError(t, b.store.Close()) })
 	clips, err := dir.Open(filepath.Join(at, "clips"))
 	require.NoError(t, err)
+	swept := &sweeping{Store: clips, bench: b}
 	temp := filepath.Join(at, "tmp")
 	require.NoError(t, os.Mkdir(temp, 0o700))
-	b.Maker = &reels.Maker{Store: b.store, Blob: clips, Film: b, TempDir: temp, Now: time.Now}
+	b.Maker = &reels.Maker{Store: b.store, Blob: swept, Film: b, TempDir: temp, Now: time.Now}
 
 	f := footy.Fixture{ID: 7, Stage: footy.StageActive, League: footy.League{ID: 78, Name: "Bundesliga"}, Teams: footy.Teams{Home: footy.Team{ID: 1, Name: "Köln"}, Away: footy.Team{ID: 2, Name: "Mainz"}}}
 	f.Match.ID, f.Match.Kickoff = 7, time.Date(2026, 11, 14, 14, 30, 0, 0, time.UTC)
@@ -102,7 +120,7 @@ func (b *bench) make(t *testing.T) (reel.Record, error) {
 	t.Helper()
 	s, err := reel.ScopeOf(reel.OfMatch, 7, "", nil)
 	require.NoError(t, err)
-	r, err := b.Make(t.Context(), s, 0, func(int, int) {})
+	r, err := b.Make(t.Context(), s, 0, func(reels.Step) {})
 	left, failed := os.ReadDir(b.TempDir)
 	require.NoError(t, failed)
 	require.Empty(t, left, "nothing stays behind on the disk")
@@ -147,6 +165,32 @@ func TestAReelFollowsItsGoals(t *testing.T) {
 	better, err := b.make(t)
 	require.NoError(t, err)
 	require.Equal(t, "better", better.Plan.Pieces[0].ClipID)
+	require.EqualValues(t, 3, b.pieces.Load())
+}
+
+func TestAGoalThatIsTakenBackMeanwhileIsNotInTheReel(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.during = func() {
+		b.during = nil
+		b.change(t, func(f *footy.Fixture) { f.Events[0].Removed = true })
+	}
+	r, err := b.make(t)
+	require.NoError(t, err)
+	require.Len(t, r.Plan.Pieces, 1)
+	require.Equal(t, "u2", r.Plan.Pieces[0].EventUID)
+}
+
+func TestAPieceThatIsSweptMeanwhileIsMadeAgain(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.swept = true
+	_, err := b.make(t)
+	require.Equal(t, footy.CodeUnavailable, footy.CodeOf(err), "the engine tries again")
+	b.swept = false
+	r, err := b.make(t)
+	require.NoError(t, err)
+	require.Len(t, r.Plan.Pieces, 2)
 	require.EqualValues(t, 3, b.pieces.Load())
 }
 

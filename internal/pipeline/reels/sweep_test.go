@@ -8,12 +8,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/found-footy/found-footy/internal/blob"
+	"github.com/found-footy/found-footy/internal/decide/clip/reel"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/pipeline/cleanup"
-	"github.com/found-footy/found-footy/internal/pipeline/enginetest"
+	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"github.com/found-footy/found-footy/internal/rule/reel"
+	"github.com/found-footy/found-footy/internal/pipeline/policy/enginetest"
+	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
 )
 
 // sweep runs the sweep as of some time from now: objects carry the machine's time.

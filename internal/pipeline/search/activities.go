@@ -4,20 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/crashpoint"
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/decide/post/ledger"
+	"github.com/found-footy/found-footy/internal/decide/post/query"
+	"github.com/found-footy/found-footy/internal/decide/post/round"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/pipeline/completion"
+	"github.com/found-footy/found-footy/internal/footy/crashpoint"
+	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"github.com/found-footy/found-footy/internal/rule/ledger"
-	"github.com/found-footy/found-footy/internal/rule/query"
-	"github.com/found-footy/found-footy/internal/rule/round"
-	"github.com/found-footy/found-footy/internal/rule/title"
-	"github.com/found-footy/found-footy/internal/source"
-	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/pipeline/upload"
+	"github.com/found-footy/found-footy/internal/recognize/title"
 )
 
 // Activities of the search.
@@ -26,6 +25,7 @@ type Activities struct {
 	Source source.Source
 	Polled func(ctx context.Context) (bool, error) // whether anybody asked for searches lately; needed by Untaken alone
 	Page   footy.Publisher
+	Delays ledger.Delays // scaled
 	Now    func() time.Time
 }
 
@@ -60,12 +60,12 @@ type SearchInput struct {
 type SearchResult struct {
 	State      source.State  `json:"state"`
 	Usable     bool          `json:"usable"`
-	Free       bool          `json:"free,omitempty"`     // costs no try: nobody could look
-	Download   string        `json:"download,omitempty"` // key of the batch to start
-	Registered int           `json:"registered"`
-	Enough     bool          `json:"enough,omitempty"`
+	Free       bool          `json:"free,omitempty"`      // costs no try: nobody could look
+	Download   string        `json:"download,omitempty"`  // id of the Download to start for what was found
+	Registered int           `json:"registered"`          // usable searches of the round so far
 	NewRound   bool          `json:"new_round,omitempty"` // the event opened another round meanwhile
-	End        footy.Reason  `json:"end,omitempty"`       // the round is over for this reason
+	Over       bool          `json:"over,omitempty"`      // no further search of this round
+	End        footy.Reason  `json:"end,omitempty"`       // why it ended short of its searches
 	RetryAfter time.Duration `json:"retry_after,omitempty"`
 	Untaken    bool          `json:"untaken,omitempty"` // it lay in the queue and nobody took it
 }
@@ -76,10 +76,14 @@ const Unreachable = footy.SearchUnreachable
 // EndInput closes a round.
 type EndInput struct {
 	Ref
-	Round    int          `json:"round"`
-	Why      footy.Reason `json:"why,omitempty"`
-	Searches int          `json:"attempts"`
+	Round  int           `json:"round"`
+	Why    footy.Reason  `json:"why,omitempty"`
+	Timing policy.Timing `json:"timing"`
 }
+
+// BeginSearch is Begin, as workflows call it.
+var BeginSearch = policy.Define[Ref, Beginning]("set_monitor_complete", policy.Row{Queue: policy.QueueMain, Timeout: 30 * time.Second,
+	Why: "proves that the search runs"})
 
 // Begin marks the round as taken up.
 func (a *Activities) Begin(ctx context.Context, in Ref) (Beginning, error) {
@@ -91,9 +95,9 @@ func (a *Activities) Begin(ctx context.Context, in Ref) (Beginning, error) {
 		if e == nil {
 			return nil, footy.Errorf(footy.CodeNotFound, "begin search", "no event %s", in.EventUID)
 		}
-		out = Beginning{Label: footy.MatchLabel(*f, *e), Round: e.Round, Tries: e.Tries, Since: e.ScoredAt(), Team: e.Team, Country: f.League.Country, National: f.League.National()}
-		if e.Round > 1 {
-			out.Since = e.RoundOpenedAt
+		out = Beginning{Label: footy.MatchLabel(*f, *e), Round: e.Round.Number, Tries: e.Round.Tries, Since: e.ScoredAt(), Team: e.Team, Country: f.League.Country, National: f.League.National()}
+		if e.Round.Number > 1 {
+			out.Since = e.Round.OpenedAt
 		}
 		var err error
 		known, err = a.Store.Aliases(ctx, e.Team.ID)
@@ -106,8 +110,8 @@ func (a *Activities) Begin(ctx context.Context, in Ref) (Beginning, error) {
 		}
 		e.TwitterAliases = known.Aliases
 		return []footy.Entry{{
-			Key: fmt.Sprintf("%s/searching/r%d/%s", e.UID, e.Round, in.WorkflowID), FixtureID: f.ID, EventUID: e.UID, At: now,
-			Kind: footy.EntrySearching, Data: footy.Evidence{Player: e.Player.Name, Time: &e.Minute, Round: e.Round, Workflow: in.WorkflowID,
+			Key: fmt.Sprintf("%s/searching/r%d/%s", e.UID, e.Round.Number, in.WorkflowID), FixtureID: f.ID, EventUID: e.UID, At: now,
+			Kind: footy.EntrySearching, Data: footy.Evidence{Player: e.Player.Name, Time: &e.Minute, Round: e.Round.Number, Workflow: in.WorkflowID,
 				Aliases: e.TwitterAliases},
 		}}, nil
 	})
@@ -118,7 +122,11 @@ func (a *Activities) Begin(ctx context.Context, in Ref) (Beginning, error) {
 	return out, err
 }
 
-// Search makes one search and, if it was usable, writes its posts into the ledger and opens their batch.
+// Search is Search, as workflows call it.
+var Search = policy.Define[SearchInput, SearchResult]("execute_twitter_search", policy.Row{Queue: policy.QueueSearch, Timeout: 100 * time.Second, Heartbeat: 20 * time.Second, Pause: 2 * time.Second,
+	Why: "a browser search takes 11-30 s and its client gives up after 90; a service that does not answer is an answer, so only our store is retried"})
+
+// Search makes one search, counts it, and writes what it found into the ledger.
 func (a *Activities) Search(ctx context.Context, in SearchInput) (SearchResult, error) {
 	f, err := a.Store.Fixture(ctx, in.FixtureID)
 	if err != nil {
@@ -127,20 +135,20 @@ func (a *Activities) Search(ctx context.Context, in SearchInput) (SearchResult, 
 	e := f.Event(in.EventUID)
 	since := queued(ctx, in)
 	layInQueue(e, since)
-	if done := roundOver(e, in, a.Now()); done != nil {
-		return *done, nil
+	if done := roundOver(e, in, a.Now()); done.Over || done.NewRound {
+		return done, nil
 	}
-	if key := round.BatchOf(e, in.Try); key != "" { // made before; its answer got lost
-		return SearchResult{State: source.StateResults, Usable: true, Download: key, Registered: len(e.RegisteredBatches)}, nil
+	if in.Try <= e.Round.Tries { // made before; its answer got lost
+		return SearchResult{State: source.StateResults, Usable: true, Download: round.DownloadID(*e, in.Try), Registered: e.Round.Searches}, nil
 	}
 	q, err := a.query(ctx, f, e, in)
 	if footy.CodeOf(err) == footy.CodeInvalid {
-		return SearchResult{End: footy.ReasonNoQuery, Registered: len(e.RegisteredBatches)}, nil
+		return SearchResult{Over: true, End: footy.ReasonNoQuery, Registered: e.Round.Searches}, nil
 	}
 	if err != nil {
 		return SearchResult{}, err
 	}
-	stop := heartbeat(ctx)
+	stop := policy.Heartbeats(ctx)
 	res, err := a.Source.Search(ctx, q)
 	stop()
 	if ctx.Err() != nil {
@@ -155,26 +163,25 @@ func (a *Activities) Search(ctx context.Context, in SearchInput) (SearchResult, 
 	if !res.State.Usable() {
 		return a.unusable(ctx, in, q, res, since)
 	}
-	return a.take(ctx, in, q, res, since)
+	return a.record(ctx, in, q, res, since)
 }
 
 // unusable notes a search that is no answer. While nobody can look the round's time stands still, and one row tells it.
 func (a *Activities) unusable(ctx context.Context, in SearchInput, q source.Query, res source.Result, since time.Time) (SearchResult, error) {
 	now := a.Now()
-	out := SearchResult{State: res.State, RetryAfter: res.RetryAfter,
-		Free: res.State == source.StateRateLimited || res.State == source.StateLoginRequired || res.State == Unreachable}
+	var out SearchResult
 	_, err := a.Store.Update(ctx, in.FixtureID, func(f *footy.Fixture) ([]footy.Entry, error) {
 		e := f.Event(in.EventUID)
-		if e == nil || e.Removed {
-			out.End = footy.ReasonEventGone
+		if out = roundOver(e, in, now); e == nil || e.Removed || out.NewRound {
 			return nil, store.ErrUnchanged
 		}
-		out.Registered = len(e.RegisteredBatches)
+		out = SearchResult{State: res.State, RetryAfter: res.RetryAfter, Registered: e.Round.Searches,
+			Free: res.State == source.StateRateLimited || res.State == source.StateLoginRequired || res.State == Unreachable}
 		row := queryRow(f.ID, e, in, q, res, now)
 		if !out.Free {
 			layInQueue(e, since)
-			in.Timing.SearchWindow().Searched(e, now)
-			e.Tries = max(e.Tries, in.Try)
+			in.Timing.Limits().Answered(e, in.Try, false, now)
+			out.End, out.Over = in.Timing.Limits().Over(e, now)
 			return []footy.Entry{row}, nil
 		}
 		if !round.Block(e, string(res.State), now) {
@@ -186,8 +193,8 @@ func (a *Activities) unusable(ctx context.Context, in SearchInput, q source.Quer
 	return out, err
 }
 
-// take writes down what a search found: posts first, so that a crash leaves none that no record knows, then their batch.
-func (a *Activities) take(ctx context.Context, in SearchInput, q source.Query, res source.Result, since time.Time) (SearchResult, error) {
+// record writes down what a search found: posts first, so that a crash leaves none that no record knows, then that it was made.
+func (a *Activities) record(ctx context.Context, in SearchInput, q source.Query, res source.Result, since time.Time) (SearchResult, error) {
 	now := a.Now()
 	f, err := a.Store.Fixture(ctx, in.FixtureID)
 	if err != nil {
@@ -195,74 +202,79 @@ func (a *Activities) take(ctx context.Context, in SearchInput, q source.Query, r
 	}
 	e := f.Event(in.EventUID)
 	if e == nil {
-		return SearchResult{End: footy.ReasonEventGone}, nil
+		return SearchResult{Over: true, End: footy.ReasonEventGone}, nil
 	}
-	isKnown, mine, err := a.knownPosts(ctx, e, in.Try)
+	crashpoint.Here(crashpoint.SearchAnswered)
+	fresh, download, err := a.addPosts(ctx, f.ID, *e, in, res.Candidates, now)
 	if err != nil {
 		return SearchResult{}, err
 	}
-	crashpoint.Here(crashpoint.SearchAnswered)
-	chosen, passed := round.ChooseLongest(res.Candidates, isKnown, in.Timing.BatchSize)
-	posts := make([]footy.Post, 0, len(chosen))
-	for _, c := range chosen {
-		posts, mine = append(posts, ledger.NewPost(f.ID, *e, c, in.Try, now)), append(mine, c.PostID)
-	}
-	if err := a.Store.AddPosts(ctx, posts, takeRows(f.ID, e, in, chosen, passed, now)...); err != nil {
-		return SearchResult{}, err
-	}
 	crashpoint.Here(crashpoint.PostsTaken)
-	out := SearchResult{State: res.State, Usable: true, RetryAfter: res.RetryAfter}
+	out := SearchResult{State: res.State, Usable: true, RetryAfter: res.RetryAfter, Download: download}
 	f, err = a.Store.Update(ctx, in.FixtureID, func(f *footy.Fixture) ([]footy.Entry, error) {
 		e := f.Event(in.EventUID)
 		if e == nil {
-			out.End = footy.ReasonEventGone
+			out.Over, out.End = true, footy.ReasonEventGone
 			return nil, store.ErrUnchanged
 		}
-		for _, id := range mine {
-			if !slices.Contains(e.DiscoveredVideos, id) {
-				e.DiscoveredVideos = append(e.DiscoveredVideos, id)
-			}
-		}
-		out.Registered, out.NewRound = len(e.RegisteredBatches), e.Round != in.Round
-		layInQueue(e, since)
-		in.Timing.SearchWindow().Searched(e, now)
 		row := queryRow(f.ID, e, in, q, res, now)
-		row.Data.New = len(chosen) + len(passed)
-		if !out.NewRound {
-			e.Tries = max(e.Tries, in.Try)
-			out.Download = round.OpenBatch(e, in.Try, now, func(n int) string { return round.DownloadID(*e, n) }).Key
+		row.Data.New = fresh
+		if out.NewRound = e.Round.Number != in.Round; out.NewRound {
+			return []footy.Entry{row}, nil // it counts for no round
 		}
+		layInQueue(e, since)
+		in.Timing.Limits().Answered(e, in.Try, true, now)
+		out.Registered = e.Round.Searches
+		out.End, out.Over = in.Timing.Limits().Over(e, now)
 		return []footy.Entry{row}, nil
 	})
 	if err == nil && f.Event(in.EventUID) != nil {
-		crashpoint.Here(crashpoint.BatchOpened)
+		crashpoint.Here(crashpoint.SearchRecorded)
 		a.Page.Publish(ctx, "event", in.EventUID)
 	}
 	return out, err
 }
 
-// knownPosts answers which posts the event has seen: those of the ledger, and those that were found before there was one. Posts
-// that a try of this very search wrote down before it died are its own, and not known.
-func (a *Activities) knownPosts(ctx context.Context, e *footy.Event, try int) (isKnown func(string) bool, mine []string, err error) {
-	posts, err := a.Store.Posts(ctx, store.PostQuery{EventUID: e.UID})
+// addPosts writes what a search found into the ledger. It answers how many posts nobody had seen before, and the Download that is to
+// drive those it chose; "" if it chose none. Posts that a try of this very search wrote down before it died are its own, and chosen
+// anew.
+func (a *Activities) addPosts(ctx context.Context, fixture int64, e footy.Event, in SearchInput, found []footy.Candidate, now time.Time) (fresh int, download string, err error) {
+	known, err := a.Store.Posts(ctx, store.PostQuery{EventUID: e.UID})
 	if err != nil {
-		return nil, nil, err
+		return 0, "", err
 	}
-	set := make(map[string]bool, len(posts)+len(e.DiscoveredVideos))
-	for _, id := range e.DiscoveredVideos {
-		set[id] = true
+	have := make(map[string]footy.Post, len(known))
+	for _, p := range known {
+		have[p.PostID] = p
 	}
-	for _, p := range posts {
-		if p.Try > 0 && !set[p.PostID] {
-			mine = append(mine, p.PostID) // also of an earlier round, whose search died for good
-			if p.Round == e.Round && p.Try == try {
-				continue
+	by, id := ledger.Search{Round: in.Round, Try: in.Try}, round.DownloadID(e, in.Try)
+	chosen, passed := round.ChooseLongest(found, func(post string) bool {
+		p, there := have[post]
+		return there && p.State != footy.PostPassed && (p.Round != by.Round || p.Try != by.Try)
+	}, in.Timing.BatchSize)
+	var posts []footy.Post
+	var rows []footy.Entry
+	add := func(p footy.Post, row footy.Entry) { posts, rows = append(posts, p), append(rows, row) }
+	for _, c := range chosen {
+		download = id
+		if have[c.PostID].State == footy.PostPassed {
+			_, err := a.Store.Advance(ctx, e.UID, c.PostID, ledger.Moved(ledger.Choose(c, by, id), now, a.Delays))
+			if err != nil && !errors.Is(err, ledger.ErrIllegal) { // else a sibling goal's offer was quicker
+				return 0, "", err
 			}
+			continue
 		}
-		set[p.PostID] = true
+		add(ledger.Found(fixture, e, c, by, id, now, a.Delays))
 	}
-	return func(id string) bool { return set[id] }, mine, nil
+	for _, c := range passed {
+		add(ledger.PassedOver(fixture, e, c, by, now))
+	}
+	return len(chosen) + len(passed), download, a.Store.AddPosts(ctx, posts, rows...)
 }
+
+// EndSearch is End, as workflows call it.
+var EndSearch = policy.Define[EndInput, policy.Nothing]("end_search", policy.Row{Queue: policy.QueueMain, Timeout: 30 * time.Second,
+	Why: "closes the round"})
 
 // End closes the round and completes the event if nothing is open any more.
 func (a *Activities) End(ctx context.Context, in EndInput) error {
@@ -280,26 +292,23 @@ func (a *Activities) End(ctx context.Context, in EndInput) error {
 	if err != nil {
 		return err
 	}
-	_, err = completion.Complete(ctx, a.Store, in.FixtureID, in.EventUID, in.Searches, now)
+	_, err = upload.Complete(ctx, a.Store, in.FixtureID, in.EventUID, in.Timing.Limits(), now)
 	if err == nil {
 		a.Page.Publish(ctx, "event", in.EventUID)
 	}
 	return err
 }
 
-// roundOver tells whether there is anything left to search for; nil if there is.
-func roundOver(e *footy.Event, in SearchInput, now time.Time) *SearchResult {
+// roundOver tells whether there is anything left to search for.
+func roundOver(e *footy.Event, in SearchInput, now time.Time) SearchResult {
 	switch {
 	case e == nil || e.Removed:
-		return &SearchResult{End: footy.ReasonEventGone}
-	case e.Round != in.Round:
-		return &SearchResult{NewRound: true}
-	case len(e.RegisteredBatches) >= in.Timing.Searches:
-		return &SearchResult{Enough: true, Registered: len(e.RegisteredBatches)}
-	case in.Timing.SearchWindow().Over(e, now):
-		return &SearchResult{End: footy.ReasonWindowOver, Registered: len(e.RegisteredBatches)}
+		return SearchResult{Over: true, End: footy.ReasonEventGone}
+	case e.Round.Number != in.Round:
+		return SearchResult{NewRound: true}
 	}
-	return nil
+	why, over := in.Timing.Limits().Over(e, now)
+	return SearchResult{Over: over, End: why, Registered: e.Round.Searches}
 }
 
 func (a *Activities) query(ctx context.Context, f footy.Fixture, e *footy.Event, in SearchInput) (source.Query, error) {
@@ -315,10 +324,20 @@ func (a *Activities) query(ctx context.Context, f footy.Fixture, e *footy.Event,
 	if err != nil {
 		return source.Query{}, err
 	}
+	posts, err := a.Store.Posts(ctx, store.PostQuery{EventUID: e.UID})
+	if err != nil {
+		return source.Query{}, err
+	}
+	seen := make([]string, 0, len(posts))
+	for _, p := range posts {
+		if p.State != footy.PostPassed {
+			seen = append(seen, p.PostID)
+		}
+	}
 	return source.Query{
 		Goal:    goal,
 		Text:    query.ForTry(pair, in.Try),
-		Exclude: e.DiscoveredVideos,
+		Exclude: seen,
 		Since:   floor(e, in.Timing.SearchFloor),
 		Max:     20,
 		Group:   strconv.FormatInt(in.FixtureID, 10), // open goals of one match may share a call

@@ -6,13 +6,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/pipeline/enginetest"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/policy/enginetest"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
-	"github.com/found-footy/found-footy/internal/source"
-	"github.com/found-footy/found-footy/internal/store"
-	"github.com/found-footy/found-footy/internal/store/sqlite"
 	"github.com/stretchr/testify/require"
 )
 
@@ -28,16 +28,15 @@ type silent struct{}
 
 func (silent) Publish(context.Context, string, ...string) {}
 
-// TestPostsOfASearchThatDiedAreDiscovered: posts go into the ledger first, then into the event. A worker that died in between
-// left posts that _discovered_videos never had, because the next try knew them already.
-func TestPostsOfASearchThatDiedAreDiscovered(t *testing.T) {
+// TestASearchWhoseWorkerDiedTakesItsPostsAnew: posts go into the ledger first, then the search is counted.
+func TestASearchWhoseWorkerDiedTakesItsPostsAnew(t *testing.T) {
 	t.Parallel()
 	db, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"), sqlite.Options{})
 	require.NoError(t, err)
 	s := store.New(db, store.Options{})
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	now := time.Date(2026, 11, 14, 15, 30, 0, 0, time.UTC)
-	e := footy.Event{UID: "1-1", ID: "1_40_7_Goal_1", Kind: footy.KindGoal, FirstSeen: now, CertainAt: now, Round: 1, RoundOpenedAt: now,
+	e := footy.Event{UID: "1-1", ID: "1_40_7_Goal_1", Kind: footy.KindGoal, FirstSeen: now, CertainAt: now, Round: footy.Round{Number: 1, OpenedAt: now},
 		Team: footy.Team{ID: 40, Name: "Liverpool"}, Player: footy.Person{ID: 7, Name: "Salah"}}
 	require.NoError(t, s.Add(t.Context(), footy.Fixture{ID: 1, Stage: footy.StageActive, Events: []footy.Event{e}}))
 	post := func(id string, try int) footy.Post {
@@ -49,12 +48,18 @@ func TestPostsOfASearchThatDiedAreDiscovered(t *testing.T) {
 	acts := &search.Activities{Store: s, Source: found, Page: silent{}, Now: func() time.Time { return now }}
 	env := enginetest.New().NewTestActivityEnvironment()
 	env.RegisterActivity(acts)
-	_, err = env.ExecuteActivity(acts.Search, search.SearchInput{Ref: search.Ref{FixtureID: 1, EventUID: e.UID}, Round: 1, Try: 1, Timing: policy.Defaults()})
+	val, err := env.ExecuteActivity(acts.Search, search.SearchInput{Ref: search.Ref{FixtureID: 1, EventUID: e.UID}, Round: 1, Try: 1, Timing: policy.Defaults()})
 	require.NoError(t, err)
+	var got search.SearchResult
+	require.NoError(t, val.Get(&got))
 
 	f, err := s.Fixture(t.Context(), 1)
 	require.NoError(t, err)
-	require.ElementsMatch(t, []string{"100", "102"}, f.Events[0].DiscoveredVideos, "101 was offered by another goal: no search found it")
+	require.Equal(t, 1, f.Events[0].Round.Searches)
+	posts, err := s.Posts(t.Context(), store.PostQuery{EventUID: e.UID})
+	require.NoError(t, err)
+	require.Len(t, posts, 3)
+	require.NotEmpty(t, got.Download, "the Download of its posts is started")
 }
 
 // TestASearchThatNobodyTakesIsToldAndItsTimeDoesNotCount: goals in the queue looked as if their next search was due.
@@ -66,7 +71,7 @@ func TestASearchThatNobodyTakesIsToldAndItsTimeDoesNotCount(t *testing.T) {
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	scored := time.Date(2026, 11, 14, 15, 30, 0, 0, time.UTC)
 	now := scored.Add(2 * time.Minute)
-	e := footy.Event{UID: "1-1", ID: "1_40_7_Goal_1", Kind: footy.KindGoal, FirstSeen: scored, CertainAt: scored, Round: 1, RoundOpenedAt: scored,
+	e := footy.Event{UID: "1-1", ID: "1_40_7_Goal_1", Kind: footy.KindGoal, FirstSeen: scored, CertainAt: scored, Round: footy.Round{Number: 1, OpenedAt: scored},
 		Team: footy.Team{ID: 40, Name: "Liverpool"}, Player: footy.Person{ID: 7, Name: "Salah"}}
 	require.NoError(t, s.Add(t.Context(), footy.Fixture{ID: 1, Stage: footy.StageActive, Events: []footy.Event{e}}))
 	polled := false
@@ -97,9 +102,9 @@ func TestASearchThatNobodyTakesIsToldAndItsTimeDoesNotCount(t *testing.T) {
 		}
 		f, err := s.Fixture(t.Context(), 1)
 		require.NoError(t, err)
-		require.Equal(t, string(step.want), f.Events[0].BlockedBy)
-		require.Equal(t, scored, f.Events[0].BlockedSince.UTC(), "since it was put into the queue")
-		require.Zero(t, f.Events[0].Tries)
+		require.Equal(t, string(step.want), f.Events[0].Round.Blocked.By)
+		require.Equal(t, scored, f.Events[0].Round.Blocked.Since.UTC(), "since it was put into the queue")
+		require.Zero(t, f.Events[0].Round.Tries)
 		now = now.Add(time.Minute)
 	}
 	rows, err := s.Entries(t.Context(), store.LogQuery{FixtureID: 1})

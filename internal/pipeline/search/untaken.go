@@ -4,10 +4,11 @@ import (
 	"context"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/decide/post/round"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/round"
-	"github.com/found-footy/found-footy/internal/source"
-	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"go.temporal.io/sdk/activity"
 )
 
@@ -16,6 +17,10 @@ type UntakenInput struct {
 	SearchInput
 	Since time.Time `json:"since"`
 }
+
+// NoteUntaken is Untaken, as workflows call it.
+var NoteUntaken = policy.Define[UntakenInput, SearchResult]("note_untaken_search", policy.Row{Queue: policy.QueueMain, Timeout: 30 * time.Second,
+	Why: "one write, and a look at who searches"})
 
 // Untaken notes why nobody takes a search: the round's time stands still meanwhile, and one row tells it.
 func (a *Activities) Untaken(ctx context.Context, in UntakenInput) (SearchResult, error) {
@@ -27,14 +32,14 @@ func (a *Activities) Untaken(ctx context.Context, in UntakenInput) (SearchResult
 	out := SearchResult{State: why, Free: true, Untaken: true}
 	_, err = a.Store.Update(ctx, in.FixtureID, func(f *footy.Fixture) ([]footy.Entry, error) {
 		e := f.Event(in.EventUID)
-		if e != nil && !e.Removed && e.Round == in.Round && round.Block(e, string(why), in.Since) {
+		if e != nil && !e.Removed && e.Round.Number == in.Round && round.Block(e, string(why), in.Since) {
 			row := queryRow(f.ID, e, in.SearchInput, source.Query{}, source.Result{State: why}, now)
 			row.Try = 0
 			row.Key += "/" + now.UTC().Format("150405.000") // several waits may share one number
 			return []footy.Entry{row}, nil
 		}
-		if done := roundOver(e, in.SearchInput, now); done != nil {
-			out = *done
+		if done := roundOver(e, in.SearchInput, now); done.Over || done.NewRound {
+			out = done
 		}
 		return nil, store.ErrUnchanged
 	})

@@ -6,13 +6,12 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/pipeline/alias"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
+	"github.com/found-footy/found-footy/internal/pipeline/ingest/alias"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"github.com/found-footy/found-footy/internal/source"
 	"go.temporal.io/api/enums/v1"
-	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
 )
 
@@ -69,9 +68,9 @@ func (s *search) run(ctx workflow.Context) (footy.Reason, error) {
 	}
 }
 
-// round searches until there is enough, the time or the tries are over, or the goal is gone.
+// round searches until the round is over or the goal is gone.
 func (s *search) round(ctx workflow.Context) (footy.Reason, error) {
-	for s.tries < s.in.Timing.MaxSearches {
+	for {
 		started := workflow.Now(ctx)
 		found, err := s.try(ctx)
 		if err != nil {
@@ -81,7 +80,7 @@ func (s *search) round(ctx workflow.Context) (footy.Reason, error) {
 			s.startDownload(ctx, found.Download)
 		}
 		switch {
-		case found.End != "" || found.Enough:
+		case found.Over:
 			return found.End, nil
 		case found.NewRound:
 			err = s.begin(ctx)
@@ -92,15 +91,14 @@ func (s *search) round(ctx workflow.Context) (footy.Reason, error) {
 			return "", err
 		}
 	}
-	return footy.ReasonTriesUsed, nil
 }
 
 // begin marks the round as taken up, before anything else: if this fails, Monitor starts us again. A team nobody looked up is
 // looked up beside the first searches, which go out with its plain name.
 func (s *search) begin(ctx workflow.Context) error {
 	in := Ref{FixtureID: s.in.FixtureID, EventUID: s.in.EventUID, WorkflowID: workflow.GetInfo(ctx).WorkflowExecution.ID}
-	s.begun = Beginning{}
-	if err := policy.Do(ctx, policy.BeginSearch, "take the goal up: searching begins", in, &s.begun); err != nil {
+	var err error
+	if s.begun, err = BeginSearch.Do(ctx, in, "take the goal up: searching begins"); err != nil {
 		return err
 	}
 	s.tries, s.registered, s.unusable, s.blocked = s.begun.Tries, 0, 0, 0
@@ -108,7 +106,7 @@ func (s *search) begin(ctx workflow.Context) error {
 		return nil
 	}
 	o := policy.Child(policy.AliasWorkflow, alias.WorkflowID(s.begun.Team.ID), s.begun.Team.Name, enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
-	err := policy.StartChild(ctx, o, policy.AliasWorkflow, alias.Input{Team: s.begun.Team, Country: s.begun.Country, National: s.begun.National})
+	err = policy.StartChild(ctx, o, policy.AliasWorkflow, alias.Input{Team: s.begun.Team, Country: s.begun.Country, National: s.begun.National})
 	if err != nil { // the search goes on with the team's own name; better a poorer query than none
 		workflow.GetLogger(ctx).Warn("team names not looked up", "module", "search", "action", "aliases", "team", s.begun.Team.Name, "error", err)
 	}
@@ -118,13 +116,11 @@ func (s *search) begin(ctx workflow.Context) error {
 // try makes one search. A search service that cannot be reached is a wait, not an end.
 func (s *search) try(ctx workflow.Context) (SearchResult, error) {
 	in := SearchInput{Ref: Ref{FixtureID: s.in.FixtureID, EventUID: s.in.EventUID}, Round: s.begun.Round, Try: s.tries + 1, Timing: s.in.Timing}
-	opts := policy.Options(policy.Search, fmt.Sprintf("search %d; %d have counted", in.Try, s.registered))
-	opts.Priority = temporal.Priority{PriorityKey: s.in.Timing.Priority(workflow.Now(ctx).Sub(s.begun.Since))}
-	var found SearchResult
 	queued := workflow.Now(ctx)
-	err := workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, opts), string(policy.Search), in).Get(ctx, &found)
+	turn := s.in.Timing.Priority(queued.Sub(s.begun.Since))
+	found, err := Search.At(turn).Do(ctx, in, fmt.Sprintf("search %d; %d have counted", in.Try, s.registered))
 	if policy.Untaken(err) {
-		err = policy.Do(ctx, policy.NoteUntaken, "nobody takes the search", UntakenInput{in, queued}, &found)
+		found, err = NoteUntaken.Do(ctx, UntakenInput{in, queued}, "nobody takes the search")
 	}
 	if err != nil {
 		return found, err
@@ -136,13 +132,13 @@ func (s *search) try(ctx workflow.Context) (SearchResult, error) {
 	return found, nil
 }
 
-// startDownload starts the batch's workflow and lets it go once it has certainly started. A start that fails leaves
-// the batch with the event, where Monitor's reconcile step finds it.
-func (s *search) startDownload(ctx workflow.Context, key string) {
-	o := policy.Child(policy.DownloadWorkflow, key, s.begun.Label, enums.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE)
-	in := download.Input{FixtureID: s.in.FixtureID, EventUID: s.in.EventUID, Batch: key, Timing: s.in.Timing}
+// startDownload starts the Download of what a search chose and lets it go once it has certainly started. A start that fails leaves
+// the posts in the ledger, where Monitor's reconcile step finds them.
+func (s *search) startDownload(ctx workflow.Context, id string) {
+	o := policy.Child(policy.DownloadWorkflow, id, s.begun.Label, enums.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE)
+	in := download.Input{FixtureID: s.in.FixtureID, EventUID: s.in.EventUID, Download: id, Timing: s.in.Timing}
 	if err := policy.StartChild(ctx, o, policy.DownloadWorkflow, in); err != nil {
-		workflow.GetLogger(ctx).Error("download not started", "module", "search", "action", "start_download", "download", key, "error", err)
+		workflow.GetLogger(ctx).Error("download not started", "module", "search", "action", "start_download", "download", id, "error", err)
 	}
 }
 
@@ -183,6 +179,6 @@ func (s *search) wait(ctx workflow.Context, started time.Time, found SearchResul
 }
 
 func (s *search) end(ctx workflow.Context, why footy.Reason) error {
-	in := EndInput{Ref: Ref{FixtureID: s.in.FixtureID, EventUID: s.in.EventUID}, Round: s.begun.Round, Why: why, Searches: s.in.Timing.Searches}
-	return policy.Do(ctx, policy.EndSearch, "no more searches of this round", in, nil)
+	in := EndInput{Ref: Ref{FixtureID: s.in.FixtureID, EventUID: s.in.EventUID}, Round: s.begun.Round, Why: why, Timing: s.in.Timing}
+	return EndSearch.Run(ctx, in, "no more searches of this round")
 }

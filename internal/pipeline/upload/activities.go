@@ -3,18 +3,16 @@ package upload
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/blob"
-	"github.com/found-footy/found-footy/internal/crashpoint"
+	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/pipeline/cleanup"
-	"github.com/found-footy/found-footy/internal/pipeline/completion"
-	"github.com/found-footy/found-footy/internal/pipeline/download"
-	"github.com/found-footy/found-footy/internal/rule/ledger"
-	"github.com/found-footy/found-footy/internal/rule/round"
-	"github.com/found-footy/found-footy/internal/store"
+	"github.com/found-footy/found-footy/internal/footy/crashpoint"
+	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"go.temporal.io/sdk/activity"
 )
 
@@ -27,20 +25,25 @@ type Activities struct {
 	Now    func() time.Time
 }
 
-// SaveInput asks to publish what a batch, and anything before it, accepted.
+// SaveInput asks to publish what a Download, and anything before it, accepted.
 type SaveInput struct {
-	download.UploadInput
-	Batch string `json:"batch"`
+	Input
+	Download string `json:"download"`
 }
 
-// Saved tells what a batch changed.
+// Saved tells what that changed.
 type Saved struct {
 	Complete bool `json:"complete"`
 	Copies   bool `json:"losers"` // retired copies whose bytes can go
 }
 
+// UploadVideos is Upload, as workflows call it. It goes before everything that is still to be fetched on the same queue: on a busy afternoon that
+// never ends.
+var UploadVideos = policy.Define[SaveInput, Saved]("upload_single_video", policy.Row{Queue: policy.QueueMedia, Timeout: time.Hour, Heartbeat: time.Minute, Priority: 1,
+	Why: "moves bytes, then saves them with the clips; heartbeats while bytes move"})
+
 // Upload publishes every post of the event that was accepted and is not in the event yet: bytes first, because a clip is never
-// shown before they are there; then clips, merges, ranks and settlement in one step; then the ledger. Each part can be
+// shown before they are there; then clips, merges and ranks in one step; then the ledger. Each part can be
 // repeated, and goes on where another try ended.
 func (a *Activities) Upload(ctx context.Context, in SaveInput) (Saved, error) {
 	f, err := a.Store.Fixture(ctx, in.FixtureID)
@@ -88,14 +91,7 @@ func (a *Activities) move(ctx context.Context, e footy.Event, p footy.Post) (boo
 	if !footy.IsNotFound(err) {
 		return err == nil, err
 	}
-	_, err = a.Store.UpdatePost(ctx, p.EventUID, p.PostID, func(p *footy.Post) ([]footy.Entry, error) {
-		if p.State != footy.PostJudged {
-			return nil, store.ErrUnchanged
-		}
-		ledger.Unstaged(p, err.Error(), a.Now(), a.Delays)
-		return nil, nil
-	})
-	return false, err
+	return false, a.advance(ctx, p, ledger.Unstage(err.Error()))
 }
 
 func (a *Activities) moveBytes(ctx context.Context, e footy.Event, p footy.Post) error {
@@ -138,7 +134,7 @@ func (a *Activities) fingerprint(ctx context.Context, p footy.Post) error {
 	return a.Store.PutFingerprint(ctx, row)
 }
 
-// save writes clips, merges, ranks and settlement into the event, in one step, and returns the posts whose content was taken
+// save writes clips, merges and ranks into the event, in one step, and returns the posts whose content was taken
 // down. Tombstones are read inside of it: a takedown that comes meanwhile changes the fixture, and then they are read again.
 func (a *Activities) save(ctx context.Context, in SaveInput, items []footy.Post) (refused map[string]string, err error) {
 	prints, err := a.prints(ctx, in.EventUID)
@@ -157,10 +153,10 @@ func (a *Activities) save(ctx context.Context, in SaveInput, items []footy.Post)
 		}
 		var welcome []footy.Post
 		welcome, refused = withoutTakenDown(items, tombstones, prints)
-		if round.BatchClosed(e, in.Batch) && !slices.ContainsFunc(welcome, func(p footy.Post) bool { return !supports(e, p) }) {
+		if !slices.ContainsFunc(welcome, func(p footy.Post) bool { return !supports(e, p) }) {
 			return nil, store.ErrUnchanged
 		}
-		return publish(f, e, in.Batch, welcome, prints, now), nil
+		return publish(f, e, in.Download, welcome, prints, now), nil
 	})
 	if footy.IsNotFound(err) {
 		return refused, nil
@@ -188,8 +184,8 @@ func (a *Activities) finish(ctx context.Context, in SaveInput, refused map[strin
 		return Saved{}, err
 	}
 	a.Page.Publish(ctx, "event", in.EventUID)
-	complete, err := completion.Complete(ctx, a.Store, in.FixtureID, in.EventUID, in.Timing.Searches, a.Now())
-	return Saved{Complete: complete, Copies: cleanup.HasCopies(e)}, err
+	complete, err := Complete(ctx, a.Store, in.FixtureID, in.EventUID, in.Timing.Limits(), a.Now())
+	return Saved{Complete: complete, Copies: HasCopies(e)}, err
 }
 
 // deleteRefused deletes what was moved for posts whose content was taken down meanwhile. It comes before their end is written
@@ -215,7 +211,7 @@ func (a *Activities) deleteRefused(ctx context.Context, e footy.Event, refused m
 	return nil
 }
 
-// closePosts gives every published or merged post the state that follows from the event's clips, also where a later batch
+// closePosts gives every judged, published or merged post the state that follows from the event's clips, also where a later Upload
 // changed it.
 func (a *Activities) closePosts(ctx context.Context, e footy.Event, refused map[string]string) error {
 	posts, err := a.Store.Posts(ctx, store.PostQuery{EventUID: e.UID,
@@ -224,43 +220,45 @@ func (a *Activities) closePosts(ctx context.Context, e footy.Event, refused map[
 		return err
 	}
 	for _, p := range posts {
-		if next := p; !a.closePost(&next, e, refused) || next.State == p.State && next.ClipID == p.ClipID {
-			continue
-		}
-		_, err := a.Store.UpdatePost(ctx, p.EventUID, p.PostID, func(p *footy.Post) ([]footy.Entry, error) {
-			if !a.closePost(p, e, refused) {
-				return nil, store.ErrUnchanged
+		if what, ok := whatBecame(p, e, refused); ok {
+			if err := a.advance(ctx, p, what); err != nil {
+				return err
 			}
-			if p.State != footy.PostRefused {
-				return nil, nil
-			}
-			return []footy.Entry{takenDownRow(*p, a.Now())}, nil
-		})
-		if err != nil {
-			return err
 		}
 	}
 	return nil
 }
 
-func (a *Activities) closePost(p *footy.Post, e footy.Event, refused map[string]string) bool {
-	now := a.Now()
-	if p.State == footy.PostJudged && p.Media == nil && e.Clip(p.ClipID) == nil {
-		p.ClipID = "" // the clip with the same bytes is gone: the post needs bytes of its own
-		ledger.Unstaged(p, "the clip of the same file is gone", now, a.Delays)
-		return true
+// whatBecame is what the event's clips and the takedowns say of a post; false if there is nothing to say.
+func whatBecame(p footy.Post, e footy.Event, refused map[string]string) (ledger.Event, bool) {
+	if p.State == footy.PostJudged {
+		if p.Media == nil && e.Clip(p.ClipID) == nil {
+			return ledger.Unstage("the clip of the same file is gone"), true
+		}
+		if why, gone := refused[p.PostID]; gone {
+			return ledger.TakeDown(why), true
+		}
 	}
-	if why, gone := refused[p.PostID]; gone && p.State == footy.PostJudged {
-		ledger.Refuse(p, footy.ReasonTombstone, why, now)
-		return true
-	}
-	return ledger.Publish(p, e, now)
+	return ledger.ByClips(p, e)
 }
 
+// advance moves a post, unless somebody else moved it meanwhile.
+func (a *Activities) advance(ctx context.Context, p footy.Post, what ledger.Event) error {
+	_, err := a.Store.Advance(ctx, p.EventUID, p.PostID, ledger.Moved(what, a.Now(), a.Delays))
+	if errors.Is(err, ledger.ErrIllegal) {
+		return nil
+	}
+	return err
+}
+
+// MarkComplete is Mark, as workflows call it.
+var MarkComplete = policy.Define[Input, bool]("check_and_mark_download_complete", policy.Row{Queue: policy.QueueMain, Timeout: 30 * time.Second,
+	Why: "one read, rarely a write"})
+
 // Mark completes the event if nothing is open; UploadWorkflow's last look.
-func (a *Activities) Mark(ctx context.Context, in download.UploadInput) (bool, error) {
+func (a *Activities) Mark(ctx context.Context, in Input) (bool, error) {
 	defer crashpoint.Here(crashpoint.UploadLeaving)
-	return completion.Complete(ctx, a.Store, in.FixtureID, in.EventUID, in.Timing.Searches, a.Now())
+	return Complete(ctx, a.Store, in.FixtureID, in.EventUID, in.Timing.Limits(), a.Now())
 }
 
 func (a *Activities) prints(ctx context.Context, uid string) (map[string]footy.Fingerprint, error) {

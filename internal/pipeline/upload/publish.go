@@ -7,25 +7,17 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/decide/clip/dedup"
+	"github.com/found-footy/found-footy/internal/decide/clip/rank"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/rule/dedup"
-	"github.com/found-footy/found-footy/internal/rule/rank"
-	"github.com/found-footy/found-footy/internal/rule/round"
 )
 
-// publish puts accepted posts into the event, settles the batch and returns the log rows that tell it. The whole plan is
-// recomputed from every clip the event ever accepted, so the order of batches does not matter. A goal that is removed for now
-// gets them, too: it may come back.
-func publish(f *footy.Fixture, e *footy.Event, batch string, posts []footy.Post, prints map[string]footy.Fingerprint, now time.Time) []footy.Entry {
-	r := rows{fixture: f.ID, uid: e.UID, batch: batch, now: now}
-	fresh := 0
+// publish puts accepted posts into the event and returns the log rows that tell it. The whole plan is recomputed from every clip the
+// event ever accepted, so the order of Downloads does not matter. A goal that is removed for now gets them, too: it may come back.
+func publish(f *footy.Fixture, e *footy.Event, download string, posts []footy.Post, prints map[string]footy.Fingerprint, now time.Time) []footy.Entry {
+	r := rows{fixture: f.ID, uid: e.UID, download: download, now: now}
 	for _, p := range posts {
-		if supports(e, p) {
-			continue
-		}
-		if add(e, p, now) {
-			fresh++
-		} else {
+		if !supports(e, p) && !add(e, p, now) {
 			r.duplicate(p)
 		}
 	}
@@ -33,11 +25,7 @@ func publish(f *footy.Fixture, e *footy.Event, batch string, posts []footy.Post,
 		r.change(c)
 	}
 	rank.Apply(e)
-	if round.BatchClosed(e, batch) {
-		return r.out
-	}
-	round.CloseBatch(e, batch)
-	return append(r.out, r.entry(footy.EntrySettled, "", footy.Evidence{Accepted: fresh}))
+	return r.out
 }
 
 // withoutTakenDown splits off what must not come back, with the reason.
@@ -110,16 +98,17 @@ func metadata(e footy.Event, p footy.Post) map[string]string {
 	return all
 }
 
-// rows collects log rows of one batch under keys that a repeat writes again.
+// rows collects log rows of one Download under keys that a repeat writes again.
 type rows struct {
-	fixture    int64
-	uid, batch string
-	now        time.Time
-	out        []footy.Entry
+	fixture  int64
+	uid      string
+	download string
+	now      time.Time
+	out      []footy.Entry
 }
 
 func (r *rows) entry(kind footy.EntryKind, id string, data footy.Evidence) footy.Entry {
-	return footy.Entry{Key: fmt.Sprintf("%s/%s/%s/%s", r.uid, kind, r.batch, id), FixtureID: r.fixture, EventUID: r.uid, At: r.now, Kind: kind, Data: data}
+	return footy.Entry{Key: fmt.Sprintf("%s/%s/%s/%s", r.uid, kind, r.download, id), FixtureID: r.fixture, EventUID: r.uid, At: r.now, Kind: kind, Data: data}
 }
 
 func (r *rows) duplicate(p footy.Post) {
@@ -132,10 +121,4 @@ func (r *rows) change(c dedup.Change) {
 	e := r.entry(c.Kind, c.ClipID+"-"+c.Winner, c.Evidence)
 	e.ClipID, e.Reason = c.ClipID, c.Reason()
 	r.out = append(r.out, e)
-}
-
-func takenDownRow(p footy.Post, now time.Time) footy.Entry {
-	return footy.Entry{Key: fmt.Sprintf("%s/%s/%s/%s", p.EventUID, footy.EntryRejected, p.PostID, p.Reason), FixtureID: p.FixtureID,
-		EventUID: p.EventUID, At: now, Kind: footy.EntryRejected, Reason: p.Reason, PostID: p.PostID,
-		Data: footy.Evidence{URL: p.Candidate.URL, Detail: p.Detail}}
 }

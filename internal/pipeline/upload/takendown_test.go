@@ -7,16 +7,15 @@ import (
 	"testing"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/blob"
-	"github.com/found-footy/found-footy/internal/blob/dir"
+	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/pipeline/download"
-	"github.com/found-footy/found-footy/internal/pipeline/enginetest"
+	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/keep/blob/dir"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/policy/enginetest"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
-	"github.com/found-footy/found-footy/internal/rule/ledger"
-	"github.com/found-footy/found-footy/internal/store"
-	"github.com/found-footy/found-footy/internal/store/sqlite"
 	"github.com/stretchr/testify/require"
 )
 
@@ -64,7 +63,7 @@ func accepted(t *testing.T) (store.Store, blob.Store, footy.Media, func()) {
 	require.NoError(t, err)
 	now := time.Date(2026, 11, 14, 15, 30, 0, 0, time.UTC)
 	e := footy.Event{UID: "1-1", ID: "1_40_7_Goal_1", Kind: footy.KindGoal, Player: footy.Person{ID: 7, Name: "Rasmus Højlund"},
-		Team: footy.Team{ID: 40, Name: "Łódź"}, FirstSeen: now, CertainAt: now, Round: 1}
+		Team: footy.Team{ID: 40, Name: "Łódź"}, FirstSeen: now, CertainAt: now, Round: footy.Round{Number: 1}}
 	require.NoError(t, s.Add(t.Context(), footy.Fixture{ID: 1, Stage: footy.StageActive, Events: []footy.Event{e}}))
 	digest := strings.Repeat("ab", 32)
 	m := footy.Media{Digest: digest, StageKey: "staging/" + digest + "/clip.mp4", FingerprintKey: "staging/" + digest + "/fingerprint.json",
@@ -72,7 +71,7 @@ func accepted(t *testing.T) (store.Store, blob.Store, footy.Media, func()) {
 	for key, body := range map[string]string{m.StageKey: "film", m.FingerprintKey: `{"version":"ff2"}`, m.PosterKey: "picture", m.StillKey: "picture"} {
 		require.NoError(t, b.Put(t.Context(), key, strings.NewReader(body), int64(len(body)), blob.Info{}))
 	}
-	require.NoError(t, s.AddPosts(t.Context(), []footy.Post{{EventUID: e.UID, PostID: "100", FixtureID: 1, State: footy.PostJudged, Batch: "download1",
+	require.NoError(t, s.AddPosts(t.Context(), []footy.Post{{EventUID: e.UID, PostID: "100", FixtureID: 1, State: footy.PostJudged, Download: "download1",
 		Media: &m, Verdict: &footy.Verdict{Outcome: footy.OutcomeVerified}, NextTry: now}}))
 
 	acts := &upload.Activities{Store: s, Blob: b, Page: silent{}, Delays: ledger.DefaultDelays(), Now: func() time.Time { return now }}
@@ -80,7 +79,7 @@ func accepted(t *testing.T) (store.Store, blob.Store, footy.Media, func()) {
 	env.RegisterActivity(acts)
 	return s, b, m, func() {
 		t.Helper()
-		_, err := env.ExecuteActivity(acts.Upload, upload.SaveInput{UploadInput: download.UploadInput{FixtureID: 1, EventUID: e.UID, Timing: policy.Defaults()}, Batch: "download1"})
+		_, err := env.ExecuteActivity(acts.Upload, upload.SaveInput{Input: upload.Input{FixtureID: 1, EventUID: e.UID, Timing: policy.Defaults()}, Download: "download1"})
 		require.NoError(t, err)
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/world/clip"
 	"github.com/found-footy/found-footy/internal/world/day"
+	"github.com/found-footy/found-footy/internal/world/film/clip"
 	"github.com/found-footy/found-footy/internal/world/script"
 )
 

@@ -1,0 +1,31 @@
+package main
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/tell/inspect"
+)
+
+func TestAnAnswerIsPrintedForProgramsOrForPeople(t *testing.T) {
+	t.Parallel()
+	title, remark := inspect.Title("FT: A&B 2-1 C"), inspect.Remark("poll 1\n")
+	for _, c := range []struct {
+		asJSON bool
+		indent string
+		want   string
+	}{
+		{true, "", "\"title\":\"FT: A&B 2-1 C\",\"kind\":\"other\""},
+		{true, " ", "{\n \"title\": \"FT: A&B 2-1 C\",\n"},
+		{false, "", "poll 1\nother: FT: A&B 2-1 C\n"},
+	} {
+		var out bytes.Buffer
+		o := output{JSON: c.asJSON}
+		require.NoError(t, o.write(&out, remark, c.indent))
+		require.NoError(t, o.write(&out, title, c.indent))
+		require.Contains(t, out.String(), c.want)
+		require.Equal(t, !c.asJSON, bytes.Contains(out.Bytes(), []byte("poll 1")), "a remark is no part of the JSON")
+	}
+}

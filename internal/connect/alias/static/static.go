@@ -1,0 +1,137 @@
+// Package static knows the words for well-known clubs and national teams without asking anyone, and makes do with the name
+// itself for all others.
+package static
+
+import (
+	"context"
+	_ "embed" // the two lists
+	"slices"
+	"strings"
+
+	"github.com/found-footy/found-footy/internal/connect/alias"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/recognize/names"
+)
+
+//go:embed clubs.txt
+var clubs string
+
+//go:embed nations.txt
+var nations string
+
+// Where an answer came from.
+const (
+	Curated = "static"
+	Named   = "name"
+)
+
+// Resolver implements alias.Resolver from the curated lists.
+type Resolver struct {
+	clubs   map[string][]entry // by folded name; two clubs of two countries may share one
+	nations map[string]entry
+}
+
+var _ alias.Resolver = (*Resolver)(nil)
+
+type entry struct {
+	name, country, abbr string
+	words               []string
+}
+
+// New reads the lists.
+func New() *Resolver {
+	r := &Resolver{clubs: map[string][]entry{}, nations: map[string]entry{}}
+	for fields := range rows(clubs, 4) {
+		e := entry{fields[0], fields[1], fields[2], strings.Fields(fields[3])}
+		r.clubs[names.Fold(e.name)] = append(r.clubs[names.Fold(e.name)], e)
+	}
+	for fields := range rows(nations, 3) {
+		r.nations[names.Fold(fields[0])] = entry{fields[0], fields[0], fields[1], strings.Fields(fields[2])}
+	}
+	return r
+}
+
+func rows(text string, n int) func(func([]string) bool) {
+	return func(yield func([]string) bool) {
+		for line := range strings.Lines(text) {
+			line = strings.TrimSpace(line)
+			fields := strings.Split(line, "|")
+			if line == "" || line[0] == '#' || len(fields) != n {
+				continue
+			}
+			if !yield(fields) {
+				return
+			}
+		}
+	}
+}
+
+// Resolve implements alias.Resolver. It always has an answer, except for a team without a name.
+func (r *Resolver) Resolve(_ context.Context, team footy.Team, country string, national bool) (footy.TeamAliases, error) {
+	out := footy.TeamAliases{TeamID: team.ID, Team: team.Name, Country: country, National: national, Provenance: Named}
+	name, women := Side(team.Name)
+	e, known := r.find(name, country, national)
+	words := names.Tokens(name)
+	if known {
+		out.Provenance, out.Abbr = Curated, e.abbr
+		words = append(words, e.words...)
+	}
+	if women {
+		out.Abbr = "" // the men's abbreviation would bring the men's goals
+	}
+	if out.Abbr == "" && !women {
+		out.Abbr = names.Abbreviate(name)
+	}
+	for _, w := range words {
+		if !names.Generic(w) && !slices.Contains(out.Aliases, w) {
+			out.Aliases = append(out.Aliases, w)
+		}
+	}
+	if strings.TrimSpace(team.Name) == "" {
+		return out, footy.Errorf(footy.CodeNotFound, "resolve aliases", "team %d has no name", team.ID)
+	}
+	return out, nil
+}
+
+// Abbreviation is what fans write for a team: curated, else derived from its name, else "".
+func (r *Resolver) Abbreviation(team, country string) string {
+	a, err := r.Resolve(context.Background(), footy.Team{Name: team}, country, false)
+	if err != nil {
+		return ""
+	}
+	return a.Abbr
+}
+
+func (r *Resolver) find(name, country string, national bool) (entry, bool) {
+	key := names.Fold(name)
+	if national {
+		e, ok := r.nations[key]
+		return e, ok
+	}
+	list := r.clubs[key]
+	for _, e := range list {
+		if strings.EqualFold(e.country, country) {
+			return e, true
+		}
+	}
+	// The country of a cup is "World": only then, or where nobody said, the name alone decides.
+	if len(list) > 0 && (country == "" || strings.EqualFold(country, "World")) {
+		return list[0], true
+	}
+	if len(list) == 0 && country == "" {
+		e, ok := r.nations[key]
+		return e, ok
+	}
+	return entry{}, false
+}
+
+// Side tells a women's side from the men's: the feed writes "Arsenal W".
+func Side(name string) (bare string, women bool) {
+	bare = strings.TrimSpace(name)
+	for _, suffix := range []string{" W", " Women", " Ladies", " (W)"} {
+		if cut, ok := strings.CutSuffix(bare, suffix); ok {
+			return cut, true
+		}
+	}
+	return bare, false
+}

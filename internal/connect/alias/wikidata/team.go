@@ -1,0 +1,154 @@
+package wikidata
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/found-footy/found-footy/internal/recognize/names"
+)
+
+// What Wikidata calls the things we look for, and those that only share their name.
+var (
+	clubTypes     = []string{"Q476028", "Q15944511", "Q103229495"}              // association football club, football team
+	nationTypes   = []string{"Q6979593", "Q135408445", "Q23895910", "Q1194951"} // national association football team
+	womenTypes    = []string{"Q28140340", "Q51481377", "Q135408446"}            // women's club, women's national team
+	reserveTypes  = []string{"Q2412834", "Q23905105"}                           // reserve team, youth team
+	football      = "Q2736"
+	womenFootball = "Q606060"
+)
+
+var (
+	womenWords   = regexp.MustCompile(`(?i)\bwom[ea]n'?s?\b|\bladies\b|\bf[eé]min|\bfemen|\bfrauen\b|\bfemminile\b`)
+	reserveWords = regexp.MustCompile(`(?i)\breserves?\b|\bacademy\b|\byouth\b|\bunder[- ]?\d\d\b|\bU-?\d\d\b|\bsecond team\b|\bB team\b| (B|C|II|III)$|\bCastilla\b`)
+	sides        = regexp.MustCompile(` (W|Women|Ladies|\(W\))$`)
+)
+
+// team is what is looked for.
+type team struct {
+	name, bare, country string
+	national, women     bool
+	reserve             bool // the name itself says so: "Barcelona B", "Spain U21"
+}
+
+func wanted(name, country string, national bool) team {
+	name = strings.TrimSpace(name)
+	return team{name: name, bare: sides.ReplaceAllString(name, ""), country: country, national: national,
+		women: sides.MatchString(name), reserve: reserveWords.MatchString(name)}
+}
+
+// searches are the texts a team may be filed under. A generic word is never searched alone.
+func (t team) searches() []string {
+	if t.national {
+		if t.women {
+			return []string{t.bare + " women's national football team", t.bare + " women's national association football team"}
+		}
+		return []string{t.bare + " national football team", t.bare + " men's national football team", t.bare + " national association football team"}
+	}
+	if t.women {
+		return []string{t.bare + " Women", t.bare + " Ladies", t.bare + " women's football"}
+	}
+	texts := []string{t.bare, t.bare + " F.C.", "FC " + t.bare, t.bare + " CF", t.bare + " football club"}
+	if tokens := names.Tokens(t.bare); len(tokens) < 2 && len(dropGeneric(tokens)) == 0 {
+		texts = texts[1:]
+	}
+	return texts
+}
+
+// kind reports whether an item is this kind of team: sport, side and level.
+func (t team) kind(i item) bool {
+	types := i.ids(propType)
+	has := func(list []string) bool {
+		return slices.ContainsFunc(types, func(id string) bool { return slices.Contains(list, id) })
+	}
+	women := has(womenTypes) || womenWords.MatchString(i.label()) || womenWords.MatchString(i.description()) ||
+		slices.Contains(i.ids(propClass), womenFootball)
+	reserve := has(reserveTypes) || reserveWords.MatchString(i.label()) || reserveWords.MatchString(i.description())
+	if sport := i.ids(propSport); len(sport) > 0 && !slices.Contains(sport, football) {
+		return false
+	}
+	if women != t.women || reserve != t.reserve || len(i.Claims[propEnd]) > 0 {
+		return false
+	}
+	switch {
+	case t.national:
+		return has(nationTypes) || t.women && has(womenTypes)
+	case t.women:
+		return has(womenTypes) || has(clubTypes)
+	case t.reserve:
+		return has(clubTypes) || has(reserveTypes)
+	}
+	return has(clubTypes)
+}
+
+// sure is the score of an item that needs no further search.
+const sure = 4
+
+// score tells how well an item fits; 0 means it is another team.
+func (t team) score(i item, places map[string]string) int {
+	if !t.kind(i) {
+		return 0
+	}
+	score := 1
+	if !t.national && knownCountry(t.country) {
+		countries := named(i.ids(propCountry), places)
+		switch {
+		case len(countries) == 0:
+		case !slices.ContainsFunc(countries, func(c string) bool { return sameCountry(t.country, c) }):
+			return 0
+		default:
+			score++
+		}
+	}
+	own := names.Tokens(t.bare)
+	if t.filed(i, own) {
+		score += 2
+	}
+	// A city in the item's name that is not in the team's tells two clubs of one name apart.
+	for _, city := range named(append(i.ids(propSeat), i.ids(propPlace)...), places) {
+		for _, w := range names.Tokens(city) {
+			if slices.Contains(names.Tokens(i.label()), w) && !slices.Contains(own, w) && !t.filedAs(i, own) {
+				score--
+			}
+		}
+	}
+	if len(own) > 0 && !shares(own, names.Tokens(i.label()+" "+strings.Join(i.aliases(), " "))) {
+		return 0
+	}
+	return max(score, 1)
+}
+
+// filed reports whether the item's own name is the team's name, club words aside.
+func (t team) filed(i item, own []string) bool { return sameWords(own, names.Tokens(i.label())) }
+
+func (t team) filedAs(i item, own []string) bool {
+	return slices.ContainsFunc(i.aliases(), func(a string) bool { return sameWords(own, names.Tokens(a)) })
+}
+
+// takes reports whether a one-word alias may be taken: not the bare name of its country.
+func (t team) takes(w string) bool {
+	return t.national || !slices.Contains(names.Tokens(t.country), w)
+}
+
+func named(ids []string, places map[string]string) []string {
+	var out []string
+	for _, id := range ids {
+		if n := places[id]; n != "" {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+func shares(a, b []string) bool {
+	return slices.ContainsFunc(a, func(w string) bool { return slices.Contains(b, w) })
+}
+
+func sameWords(a, b []string) bool {
+	trim := func(words []string) []string {
+		out := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return joiners[w] })
+		slices.Sort(out)
+		return slices.Compact(out)
+	}
+	return slices.Equal(trim(a), trim(b))
+}

@@ -1,0 +1,191 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"os/exec"
+	"strconv"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/chromedp"
+
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// chrome is one running Chromium. Its context ends when the process dies or is closed.
+type chrome struct {
+	ctx      context.Context
+	stop     context.CancelFunc
+	info     source.Browser
+	disguise *emulation.SetUserAgentOverrideParams // for each page; nil = none needed
+}
+
+// startTimeout bounds the start of Chromium on a busy machine.
+const startTimeout = 60 * time.Second
+
+var (
+	errManual = footy.Errorf(footy.CodeAuthRequired, "start chromium", "a person is logging in; close that browser window when done")
+	errClosed = footy.Errorf(footy.CodeUnavailable, "start chromium", "the search service is ending")
+)
+
+// browser returns the running Chromium and starts it where it is not running, or no longer.
+func (s *Service) browser() (*chrome, error) {
+	s.starting.Lock()
+	defer s.starting.Unlock()
+	if c, err := s.running(); c != nil || err != nil {
+		return c, err
+	}
+	c, err := s.start()
+	if err != nil {
+		return nil, err
+	}
+	if err := s.restore(c); err != nil {
+		c.stop()
+		return nil, err
+	}
+	s.mu.Lock()
+	closed := s.closed
+	if !closed {
+		s.chrome, s.last = c, c.info
+	}
+	s.mu.Unlock()
+	s.remember(c.info)
+	if closed {
+		c.close()
+		s.screen.end()
+		return nil, errClosed
+	}
+	return c, nil
+}
+
+// running is the living Chromium, nil where there is none.
+func (s *Service) running() (*chrome, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.closed:
+		return nil, errClosed
+	case s.manual != nil:
+		return nil, errManual
+	case s.chrome == nil:
+		return nil, nil //nolint:nilnil // none and nothing wrong
+	case s.chrome.ctx.Err() == nil:
+		return s.chrome, nil
+	}
+	s.chrome.stop()
+	s.chrome = nil
+	s.metrics.restarts.Inc()
+	s.opts.Log.Warn("chromium died and is started again", "module", "browser", "action", "restart")
+	return nil, nil //nolint:nilnil // none and nothing wrong
+}
+
+func (s *Service) start() (*chrome, error) {
+	const op = "start chromium"
+	if err := s.startable(); err != nil {
+		return nil, err
+	}
+	profile, err := claimProfile(s.opts.Dir)
+	if err != nil {
+		return nil, err
+	}
+	at, err := s.place()
+	if err != nil {
+		return nil, footy.Wrap(footy.CodeUnavailable, op, err)
+	}
+	port, err := debuggingPort(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	alloc, stopAlloc := chromedp.NewExecAllocator(context.Background(), s.flags(profile, port, at)...)
+	ctx, stopBrowser := chromedp.NewContext(alloc)
+	c := &chrome{ctx: ctx, stop: func() { stopBrowser(); stopAlloc() }}
+	// The context of the first run is the browser's life, so it must not carry a time-out.
+	timer := time.AfterFunc(startTimeout, c.stop)
+	err = chromedp.Run(ctx, chromedp.ActionFunc(pauseCalls), chromedp.ActionFunc(func(ctx context.Context) error { return c.identify(ctx, s.opts, at) }))
+	if !timer.Stop() && err == nil {
+		err = context.DeadlineExceeded
+	}
+	if err != nil {
+		c.stop()
+		return nil, footy.Wrap(footy.CodeUnavailable, op, err)
+	}
+	return c, nil
+}
+
+// pauseCalls pauses every SearchTimeline call until it is released. The browser pauses them, not the tab: what is paused
+// for a tab is sent when the tab closes, and so is what its page asks for while it ends.
+func pauseCalls(ctx context.Context) error {
+	return fetch.Enable().WithPatterns([]*fetch.RequestPattern{{URLPattern: "*/SearchTimeline*", RequestStage: fetch.RequestStageRequest}}).
+		Do(cdp.WithExecutor(ctx, chromedp.FromContext(ctx).Browser))
+}
+
+func (s *Service) startable() error {
+	if _, err := exec.LookPath(s.opts.Chromium); err != nil {
+		return footy.Errorf(footy.CodeUnavailable, "start chromium", "%w; install it (Debian: apt-get install chromium)", err)
+	}
+	return nil
+}
+
+// flags are those of both browsers, and what a page does not see: no pictures, no media, nothing in the background.
+func (s *Service) flags(profile, port string, at place) []chromedp.ExecAllocatorOption {
+	f := []chromedp.ExecAllocatorOption{chromedp.ExecPath(s.opts.Chromium), chromedp.WSURLReadTimeout(startTimeout)}
+	own := []flag{{"remote-debugging-port", port}, {"mute-audio", ""}, {"disable-sync", ""}, {"disable-background-networking", ""},
+		{"disable-component-update", ""}, {"disable-default-apps", ""}, {"disable-breakpad", ""}, {"autoplay-policy", "user-gesture-required"},
+		{"blink-settings", "imagesEnabled=false"}, {"disk-cache-size", strconv.Itoa(64 << 20)},
+		// Windows lie on top of each other; none may sleep.
+		{"disable-renderer-backgrounding", ""}, {"disable-background-timer-throttling", ""}, {"disable-backgrounding-occluded-windows", ""}}
+	switch {
+	case !at.headful:
+		own = append(own, flag{"headless", "new"}, flag{"disable-gpu", ""}, flag{"screen-info", "{" + screenSize + "}"})
+	case at.display != "":
+		f = append(f, chromedp.Env("DISPLAY="+at.display))
+	}
+	for _, x := range append(s.opts.sharedFlags(profile), own...) {
+		if x.value == "" {
+			f = append(f, chromedp.Flag(x.name, true))
+		} else {
+			f = append(f, chromedp.Flag(x.name, x.value))
+		}
+	}
+	return f
+}
+
+// close lets Chromium end by itself, so that it writes its profile, and kills it where it does not.
+func (c *chrome) close() {
+	defer c.stop()
+	if c.ctx.Err() != nil {
+		return
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = chromedp.Cancel(c.ctx)
+	}()
+	select {
+	case <-done:
+	case <-time.After(5 * time.Second):
+	}
+}
+
+// do runs an action on the browser as a whole, bounded by ctx.
+func (c *chrome) do(ctx context.Context, f func(context.Context) error) error {
+	bounded, cancel := context.WithTimeout(c.ctx, 20*time.Second)
+	defer cancel()
+	stop := context.AfterFunc(ctx, cancel)
+	defer stop()
+	err := chromedp.Run(bounded, chromedp.ActionFunc(f))
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
+}
+
+// browserFailed reports whether an error means that the browser or its page failed, not X.
+func (c *chrome) browserFailed(err error) bool {
+	return c.ctx.Err() != nil || errors.Is(err, errCrashed) || errors.Is(err, errHung) ||
+		errors.Is(err, chromedp.ErrInvalidContext) || errors.Is(err, chromedp.ErrChannelClosed)
+}

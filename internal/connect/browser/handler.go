@@ -1,0 +1,175 @@
+package browser
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/connect/browser/cookie"
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/connect/source/x/searchapi"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// bodyLimit bounds what a request may send: a cookie export of a whole browser has some hundred kB.
+const bodyLimit = 4 << 20
+
+// Handler serves the contract to those whom guard lets in.
+func (s *Service) Handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /search", s.serveSearch)
+	mux.HandleFunc("GET /health", s.serveHealth)
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
+		writeJSON(w, http.StatusOK, map[string]string{"status": "ok"})
+	})
+	mux.HandleFunc("GET /readyz", s.serveHealth)
+	mux.HandleFunc("GET /status", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, s.Status()) })
+	mux.Handle("GET /metrics", s.metrics.handler)
+	mux.HandleFunc("POST /authenticate", s.serveAuthenticate)
+	mux.HandleFunc("POST /auth/verify", func(w http.ResponseWriter, r *http.Request) {
+		s.endManual()
+		s.Authenticate(r.Context())
+		writeJSON(w, http.StatusOK, s.Status())
+	})
+	mux.HandleFunc("POST /auth/launch-browser", s.serveLaunch)
+	mux.HandleFunc("POST /canary", func(w http.ResponseWriter, r *http.Request) { writeJSON(w, http.StatusOK, s.Canary(r.Context())) })
+	return http.MaxBytesHandler(s.guard(mux), bodyLimit)
+}
+
+func (s *Service) serveSearch(w http.ResponseWriter, r *http.Request) {
+	var req searchapi.SearchRequest
+	if err := json.NewDecoder(r.Body).Decode(&req); err != nil {
+		writeJSON(w, http.StatusBadRequest, searchapi.Failure{Error: "the body is no search request: " + err.Error()})
+		return
+	}
+	res, err := s.Search(r.Context(), req.AsQuery())
+	if err != nil {
+		writeError(w, err)
+		return
+	}
+	writeJSON(w, http.StatusOK, searchapi.NewSearchResponse(res))
+}
+
+// serveHealth is red while searches cannot work: for want of a person, or of a browser.
+func (s *Service) serveHealth(w http.ResponseWriter, r *http.Request) {
+	st := s.Status()
+	code, word := http.StatusOK, "ok"
+	switch {
+	case st.Login == source.LoginUnknown && st.Detail == "":
+		word = "starting"
+	case st.Login == source.LoginUnknown:
+		code, word = http.StatusServiceUnavailable, "unavailable"
+	case st.Login != source.LoginOK:
+		code, word = http.StatusServiceUnavailable, "login_required"
+	}
+	if s.opts.Token != "" && !s.knowsToken(r) {
+		writeJSON(w, code, map[string]any{"status": word})
+		return
+	}
+	writeJSON(w, code, map[string]any{"status": word, "login": st.Login, "detail": st.Detail, "budget": st.Budget, "canary": st.Canary})
+}
+
+// Status tells who is logged in, until when, and what is left.
+func (s *Service) Status() searchapi.Status {
+	login, account, detail, until := s.session.state()
+	b := s.budget()
+	st := searchapi.Status{Login: login, Account: account, Detail: detail, Searches: len(s.tabs), Tabs: cap(s.tabs),
+		Busy: len(s.tabs) == cap(s.tabs), Budget: &searchapi.Budget{Limit: b.Limit, Used: b.Limit - b.Left, Remaining: b.Left, ResetAt: optionalTime(b.ResetsAt)},
+		ValidUntil: optionalTime(until)}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.canary != nil {
+		c := *s.canary
+		st.Canary = &c
+	}
+	if s.manual != nil {
+		st.Detail = errManual.Err.Error()
+	}
+	if s.last.Program != "" {
+		last := s.last
+		st.Browser = &last
+	}
+	st.MadeWith = s.session.madeWith(s.last.UserAgent)
+	return st
+}
+
+func optionalTime(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	t = t.UTC()
+	return &t
+}
+
+// serveAuthenticate reads the cookie file anew; a body, if there is one, is an export that becomes the cookie file.
+func (s *Service) serveAuthenticate(w http.ResponseWriter, r *http.Request) {
+	raw, err := io.ReadAll(r.Body)
+	if err != nil {
+		writeJSON(w, http.StatusRequestEntityTooLarge, searchapi.Failure{Error: err.Error()})
+		return
+	}
+	if len(raw) > 0 && string(raw) != "{}" {
+		if _, err := ImportCookies(raw, r.URL.Query().Get("user_agent"), s.opts); err != nil {
+			writeError(w, err)
+			return
+		}
+	}
+	s.endManual()
+	s.Authenticate(r.Context())
+	writeJSON(w, http.StatusOK, s.Status())
+}
+
+// ImportCookies makes an export (JSON or Netscape) the cookie file of a service that need not run; it returns how many
+// cookies were taken. agent is the user agent of the browser that they are from; "" = what the export says of it, if anything.
+func ImportCookies(raw []byte, agent string, opts Options) (int, error) {
+	s := New(opts)
+	if agent != "" && cookie.CleanAgent(agent) == "" {
+		return 0, footy.Errorf(footy.CodeInvalid, "import cookies", "a user agent is one line of plain letters, as the browser's page chrome://version or about:support shows it")
+	}
+	if err := s.opts.Validate(); err != nil {
+		return 0, err
+	}
+	own, err := cookie.Import(raw, s.host)
+	if err != nil {
+		return 0, err
+	}
+	if own = cookie.Unexpired(own, s.opts.Now()); !cookie.Has(own, cookie.Session) {
+		return 0, footy.Errorf(footy.CodeInvalid, "import cookies", "the session has expired: log in again in your browser and export anew")
+	}
+	made := cookie.MadeWith{By: cookie.ByImport, UserAgent: cmp.Or(cookie.CleanAgent(agent), cookie.UserAgent(raw))}
+	return len(own), cookie.Save(s.opts.CookieFile, cookie.File{MadeWith: made, Cookies: own})
+}
+
+func (s *Service) serveLaunch(w http.ResponseWriter, r *http.Request) {
+	where, err := s.LaunchManual(r.Context())
+	if err != nil {
+		writeError(w, err)
+		return
+	}
+	writeJSON(w, http.StatusOK, map[string]string{"status": "launched", "url": where})
+}
+
+func writeJSON(w http.ResponseWriter, code int, body any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(code)
+	_ = json.NewEncoder(w).Encode(body) // the client went away: nobody to tell
+}
+
+func writeError(w http.ResponseWriter, err error) {
+	code := http.StatusServiceUnavailable
+	var e *footy.Error
+	if errors.As(err, &e) && e.RetryAfter > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(int(e.RetryAfter.Seconds())+1))
+	}
+	switch footy.CodeOf(err) {
+	case footy.CodeInvalid:
+		code = http.StatusBadRequest
+	case footy.CodeConflict:
+		code = http.StatusConflict
+	}
+	writeJSON(w, code, searchapi.Failure{Error: err.Error()})
+}

@@ -1,0 +1,197 @@
+package browser
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// A site sees one browser, whoever has it in hand: the same program, profile, user agent, client hints, window and screen when a
+// person logs in and when a search runs. A session that moves to another browser is one that X may end.
+//
+// The window is smaller than the screen: one of the same size is moved by a pixel.
+const (
+	windowSize = "1280,860"
+	screenSize = "1440x900"
+)
+
+// flag is a switch of Chromium; no value = on.
+type flag struct{ name, value string }
+
+// sharedFlags are those of both browsers: whatever a page could tell them apart by.
+func (o Options) sharedFlags(profile string) []flag {
+	f := []flag{{"user-data-dir", profile}, {"password-store", "basic"}, {"no-first-run", ""}, {"no-default-browser-check", ""},
+		{"disable-dev-shm-usage", ""}, {"hide-crash-restore-bubble", ""}, {"allow-browser-signin", "false"}, {"disable-extensions", ""},
+		{"disable-features", "Translate,MediaRouter,OptimizationHints"}, {"window-position", "0,0"}, {"window-size", windowSize}}
+	if o.UserAgent != "" {
+		f = append(f, flag{"user-agent", o.UserAgent})
+	}
+	if os.Getuid() == 0 {
+		f = append(f, flag{"no-sandbox", ""}, flag{"test-type", ""}) // the second hides the bar that warns of the first
+	}
+	return f
+}
+
+func (f flag) String() string {
+	if f.value == "" {
+		return "--" + f.name
+	}
+	return "--" + f.name + "=" + f.value
+}
+
+// place is where the automated browser runs.
+type place struct {
+	headful bool
+	display string // "" = none, or none that has a name
+}
+
+// place finds a screen for the automated browser: one in memory, which disturbs nobody, before the desktop's.
+func (s *Service) place() (place, error) {
+	o := s.opts
+	if o.Headful == HeadfulNo {
+		return place{}, nil
+	}
+	if haveXvfb() {
+		display, err := s.screen.start()
+		if err == nil {
+			return place{true, display}, nil
+		}
+		if o.Headful == HeadfulYes {
+			return place{}, err
+		}
+		o.Log.Warn("no screen in memory; the browser has no window", "module", "browser", "action", "start", "error", err)
+		return place{}, nil
+	}
+	switch {
+	case o.Display != "" && o.Display != Desktop:
+		return place{true, o.Display}, nil
+	case o.Headful != HeadfulYes:
+		return place{}, nil
+	case o.Display == Desktop:
+		return place{headful: true}, nil
+	}
+	return place{}, footy.Errorf(footy.CodeUnavailable, "start chromium",
+		"X_HEADFUL=yes, but there is no screen: install Xvfb (make vnc; Debian: apt-get install xvfb), set DISPLAY, or choose X_HEADFUL=auto")
+}
+
+// debuggingPort is a port of our own choice: a browser that chooses it itself tells pages that it is automated, which the
+// person's is not. It lies below those that systems give to connections.
+func debuggingPort(ctx context.Context) (string, error) {
+	const lowest, room = 18_000, 14_000
+	for range 100 {
+		port := strconv.Itoa(lowest + rand.IntN(room))
+		if l, err := new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", port)); err == nil {
+			return port, l.Close()
+		}
+	}
+	return "", footy.Errorf(footy.CodeUnavailable, "start chromium", "no port is free between %d and %d", lowest, lowest+room)
+}
+
+// hintsPage has the client hints, which only secure pages see.
+const (
+	hintsPage   = "chrome://version"
+	hintsScript = `navigator.userAgentData.getHighEntropyValues(["architecture", "bitness", "formFactors", "fullVersionList",
+	"model", "platformVersion", "uaFullVersion", "wow64"]).then(JSON.stringify)`
+	headlessName = "HeadlessChrome"
+)
+
+// identify asks a browser that has just started what it is. One without a window gets the name and the hints that it would
+// have with one.
+func (c *chrome) identify(ctx context.Context, o Options, at place) error {
+	c.info = source.Browser{Program: o.Chromium, Headful: at.headful, Display: at.display}
+	_, product, _, agent, _, err := browser.GetVersion().Do(cdp.WithExecutor(ctx, chromedp.FromContext(ctx).Browser))
+	if err != nil {
+		return err
+	}
+	_, c.info.Version, _ = strings.Cut(product, "/")
+	c.info.UserAgent = agent
+	if at.headful || o.UserAgent != "" || !strings.Contains(agent, headlessName) {
+		return nil
+	}
+	c.info.UserAgent = strings.ReplaceAll(agent, headlessName, "Chrome")
+	var raw string
+	var hints emulation.UserAgentMetadata
+	err = chromedp.Tasks{chromedp.Navigate(hintsPage),
+		chromedp.Evaluate(hintsScript, &raw, func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }),
+		chromedp.Navigate("about:blank")}.Do(ctx)
+	if err == nil {
+		err = json.Unmarshal([]byte(raw), &hints)
+	}
+	if err != nil {
+		return fmt.Errorf("read the client hints: %w", err)
+	}
+	c.disguise = emulation.SetUserAgentOverride(c.info.UserAgent).WithUserAgentMetadata(&hints)
+	return nil
+}
+
+// asWithWindow makes a page of a browser without a window look as it would with one.
+func (c *chrome) asWithWindow() chromedp.Action {
+	return chromedp.ActionFunc(func(ctx context.Context) error {
+		if c.disguise == nil {
+			return nil
+		}
+		return c.disguise.Do(ctx)
+	})
+}
+
+// remember keeps what the browser is by itself, for those who ask while it does not run.
+func (s *Service) remember(is source.Browser) {
+	if s.opts.UserAgent != "" {
+		return
+	}
+	raw, err := json.Marshal(is)
+	if err == nil {
+		err = os.WriteFile(identityFile(s.opts), raw, 0o600)
+	}
+	if err != nil {
+		s.opts.Log.Warn("what the browser is could not be kept", "module", "browser", "action", "start", "error", err)
+	}
+}
+
+func identityFile(o Options) string { return filepath.Join(o.Dir, "browser.json") }
+
+// Plan is what the browser of a service would be that does not run. Its user agent is the one that was set, or that it had when it last
+// ran; "" where it is another by now, or never ran.
+func Plan(ctx context.Context, opts Options) source.Browser {
+	o := opts.withDefaults()
+	b := source.Browser{Program: o.Chromium, UserAgent: o.UserAgent}
+	path, err := exec.LookPath(o.Chromium)
+	if b.Missing = err != nil; !b.Missing {
+		out, _ := exec.CommandContext(ctx, path, "--version").Output() // none is no version
+		for _, word := range strings.Fields(string(out)) {
+			if word[0] >= '0' && word[0] <= '9' && strings.Count(word, ".") > 1 {
+				b.Version = word
+				break
+			}
+		}
+	}
+	var last source.Browser
+	if raw, err := os.ReadFile(identityFile(o)); err == nil && json.Unmarshal(raw, &last) == nil && last.Version == b.Version {
+		b.UserAgent = cmp.Or(b.UserAgent, last.UserAgent)
+	}
+	switch onDesktop := o.Display != "" && (o.Display != Desktop || o.Headful == HeadfulYes); {
+	case o.Headful == HeadfulNo:
+	case haveXvfb():
+		b.Headful, b.Display = true, VirtualDisplay
+	case onDesktop:
+		b.Headful, b.Display = true, strings.TrimPrefix(o.Display, Desktop)
+	}
+	return b
+}

@@ -1,0 +1,277 @@
+package browser_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/connect/browser"
+	"github.com/found-footy/found-footy/internal/connect/browser/cookie"
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/world/serve/xsite"
+	"github.com/found-footy/found-footy/tools/devtest"
+	"github.com/stretchr/testify/require"
+)
+
+// probe sends home what a page can tell of the browser that shows it.
+const probe = `<script>
+(async () => {
+  while (!outerWidth) await new Promise(requestAnimationFrame); // a window that is still being made has no size
+  const hints = await navigator.userAgentData.getHighEntropyValues(["architecture", "bitness", "formFactors", "fullVersionList", "model",
+    "platformVersion", "uaFullVersion", "wow64"]);
+  const seen = {agent: navigator.userAgent, hints, webdriver: navigator.webdriver, outer: [outerWidth, outerHeight], inner: [innerWidth, innerHeight],
+    at: [screenX, screenY], screen: [screen.width, screen.height, screen.availWidth, screen.availHeight, screen.colorDepth], ratio: devicePixelRatio,
+    languages: navigator.languages, platform: navigator.platform, hidden: document.hidden, plugins: navigator.plugins.length, touch: navigator.maxTouchPoints,
+    ask: Notification.permission, chrome: typeof chrome};
+  await fetch("/x/seen" + location.pathname, {method: "POST", body: JSON.stringify(seen)});
+  const form = document.querySelector("form");
+  if (form) { for (const i of form.querySelectorAll("input")) i.value = "somebody"; form.submit(); }
+})();
+</script>`
+
+// watched is an X whose pages tell what they see: by path of the page, what the page said and the headers it was asked for with.
+func watched(t *testing.T, site http.Handler) (base string, seen func(path string) map[string]any) {
+	t.Helper()
+	seenAt := map[string]chan map[string]any{"/x/i/flow/login": make(chan map[string]any, 9), "/x/home": make(chan map[string]any, 9), "/x/search": make(chan map[string]any, 9)}
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if path, ok := strings.CutPrefix(r.URL.Path, "/x/seen"); ok {
+			var said map[string]any
+			raw, _ := io.ReadAll(r.Body)
+			if json.Unmarshal(raw, &said) == nil {
+				for _, h := range []string{"User-Agent", "Sec-Ch-Ua", "Sec-Ch-Ua-Mobile", "Sec-Ch-Ua-Platform", "Accept-Language"} {
+					said[h] = r.Header.Get(h)
+				}
+				seenAt[path] <- said
+			}
+			return
+		}
+		site.ServeHTTP(w, r)
+		if _, ok := seenAt[r.URL.Path]; ok && r.Method == http.MethodGet {
+			_, _ = io.WriteString(w, probe)
+		}
+	}))
+	t.Cleanup(srv.Close)
+	return srv.URL + "/x", func(path string) map[string]any {
+		t.Helper()
+		select {
+		case s := <-seenAt[path]:
+			return s
+		case <-time.After(time.Minute):
+			t.Fatal("nobody opened ", path)
+			return nil
+		}
+	}
+}
+
+// display is a screen in memory that the desktop of a person stands for.
+func display(t *testing.T) string {
+	t.Helper()
+	r, w, err := os.Pipe()
+	require.NoError(t, err)
+	defer r.Close()
+	x := exec.CommandContext(t.Context(), "Xvfb", "-displayfd", "3", "-screen", "0", "1440x900x24", "-nolisten", "tcp")
+	x.ExtraFiles = []*os.File{w}
+	require.NoError(t, x.Start())
+	t.Cleanup(func() { _ = x.Wait() }) // t.Context has ended it
+	require.NoError(t, w.Close())
+	line, err := bufio.NewReader(r).ReadString('\n')
+	require.NoError(t, err)
+	return ":" + strings.TrimSpace(line)
+}
+
+func needs(t *testing.T, programs ...string) {
+	t.Helper()
+	for _, name := range programs {
+		if _, err := exec.LookPath(name); err != nil {
+			t.Skipf("%s is not installed; make vnc does it", name)
+		}
+	}
+}
+
+func TestOneBrowserLogsInAndSearches(t *testing.T) {
+	const own = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/99.0.0.0 Safari/537.36"
+	for name, c := range map[string]struct {
+		headful, agent string
+		web            bool // the person uses a page, not a window
+		programs       []string
+	}{
+		"a page for the person, the same screen for searches": {browser.HeadfulAuto, "", true, []string{"Xvfb", "x11vnc", "websockify"}},
+		"a window for the person, none for searches":          {browser.HeadfulNo, "", false, []string{"Xvfb"}},
+		"a user agent that was set":                           {browser.HeadfulNo, own, false, []string{"Xvfb"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			needs(t, c.programs...)
+			site := xsite.New(xsite.Options{Prefix: "/x", Search: always(posts(3))})
+			address, seen := watched(t, site)
+			b := setupSerial(t, xsite.Options{}, func(o *browser.Options) {
+				o.BaseURL, o.Headful, o.UserAgent, o.Recheck = address, c.headful, c.agent, time.Millisecond
+				if c.web {
+					o.VNC, o.VNCAddr = true, devtest.FreeAddr(t)
+				} else {
+					o.Display = display(t)
+				}
+			})
+			require.NoError(t, os.Remove(filepath.Join(b.opts.Dir, "cookies.json")))
+			base := b.serve(t)
+			_, err := b.LaunchManual(t.Context())
+			require.NoError(t, err)
+			byHand := seen("/x/i/flow/login")
+			seen("/x/home") // the form is sent, the person is in
+			code, body := post(t, &http.Client{}, base+"/auth/verify", "", nil)
+			require.Equal(t, 200, code)
+			require.Contains(t, body, `"login":"ok"`, "the cookie that the login made is there when searching")
+			r := b.find(t, source.Query{Text: "goal", Max: 3})
+			require.Equal(t, source.StateResults, r.State, r.Detail)
+			searching := seen("/x/search")
+			require.Equal(t, byHand, searching)
+
+			require.Equal(t, false, searching["webdriver"])
+			require.Equal(t, false, searching["hidden"])
+			require.NotContains(t, searching["agent"], "Headless")
+			require.Equal(t, searching["agent"], searching["User-Agent"])
+			st := b.Status()
+			require.Equal(t, searching["agent"], st.Browser.UserAgent)
+			require.Equal(t, c.headful != browser.HeadfulNo, st.Browser.Headful)
+			require.Equal(t, st.Browser.Headful, st.Browser.Display != "")
+			if c.agent != "" {
+				require.Equal(t, c.agent, searching["agent"])
+			} else {
+				require.Contains(t, st.Browser.UserAgent, "Chrome/"+strings.Split(st.Browser.Version, ".")[0])
+				require.NotEmpty(t, searching["hints"].(map[string]any)["fullVersionList"])
+			}
+			require.Equal(t, &source.MadeWith{By: cookie.ByLogin, UserAgent: st.Browser.UserAgent}, st.MadeWith)
+			kept, err := cookie.Load(filepath.Join(b.opts.Dir, "cookies.json"))
+			require.NoError(t, err)
+			require.Equal(t, cookie.MadeWith{By: cookie.ByLogin, UserAgent: st.Browser.UserAgent}, kept.MadeWith)
+		})
+	}
+}
+
+func TestSearchesAtOnceSleepBehindNobody(t *testing.T) {
+	t.Parallel()
+	needs(t, "Xvfb")
+	site := xsite.New(xsite.Options{Prefix: "/x", Search: always(posts(60)), Sessions: []string{token}})
+	address, seen := watched(t, site)
+	b := setupSerial(t, xsite.Options{}, func(o *browser.Options) { o.BaseURL, o.Headful, o.Tabs = address, browser.HeadfulYes, 3 })
+	var answers []<-chan got
+	for _, text := range []string{"one", "two", "three"} {
+		answers = append(answers, b.begin(t, source.Query{Text: text}))
+	}
+	for range answers {
+		require.Equal(t, false, seen("/x/search")["hidden"])
+	}
+	for _, answer := range answers {
+		g := <-answer
+		require.NoError(t, g.err)
+		require.Len(t, g.r.Candidates, 60, "each page is scrolled to its end")
+	}
+}
+
+func TestAScreenIsWhereItIsWanted(t *testing.T) {
+	t.Parallel()
+	odd := browser.Options{BaseURL: "https://x.com", Dir: t.TempDir(), Headful: "maybe"}
+	require.Equal(t, footy.CodeInvalid, footy.CodeOf(odd.Validate()))
+	plan := browser.Plan(t.Context(), browser.Options{Chromium: devtest.Chromium(t), Headful: browser.HeadfulNo, Display: ":0"})
+	require.False(t, plan.Headful)
+	require.Equal(t, 3, strings.Count(plan.Version, "."), plan.Version)
+	plan = browser.Plan(t.Context(), browser.Options{Chromium: "no-such-browser", Display: ":0"})
+	require.True(t, plan.Headful)
+	require.NotEmpty(t, plan.Display)
+	require.Empty(t, plan.Version)
+}
+
+func TestWhatTheBrowserIsIsKnownWhileItDoesNotRun(t *testing.T) {
+	t.Parallel()
+	b := setupSerial(t, xsite.Options{}, nil)
+	require.Empty(t, browser.Plan(t.Context(), b.opts).UserAgent, "it has never run")
+	login, detail := b.Authenticate(t.Context())
+	require.Equal(t, source.LoginOK, login, detail)
+	b.Close()
+	plan := browser.Plan(t.Context(), b.opts)
+	require.Equal(t, *b.Status().Browser, plan)
+	require.Contains(t, plan.UserAgent, "Chrome/")
+
+	set := b.opts
+	set.UserAgent = "mine"
+	require.Equal(t, "mine", browser.Plan(t.Context(), set).UserAgent)
+	set = b.opts
+	set.Chromium = "no-such-browser"
+	require.Empty(t, browser.Plan(t.Context(), set).UserAgent, "another program than the one that ran")
+}
+
+func TestAProfileIsOneBrowsersAtATime(t *testing.T) {
+	t.Parallel()
+	first := setupSerial(t, xsite.Options{Search: always(posts(3))}, nil)
+	require.Equal(t, source.StateResults, first.find(t, source.Query{Text: "goal", Max: 3}).State)
+
+	opts := first.opts
+	opts.Display = ":77"
+	second := browser.New(opts)
+	t.Cleanup(second.Close)
+	_, err := second.LaunchManual(t.Context())
+	require.Equal(t, footy.CodeConflict, footy.CodeOf(err))
+	require.ErrorContains(t, err, "is open in another Chromium (process ")
+	require.ErrorContains(t, err, "BROWSER_DIR")
+	login, detail := second.Authenticate(t.Context())
+	require.Equal(t, source.LoginUnknown, login)
+	require.Contains(t, detail, "is open in another Chromium")
+	require.Equal(t, source.StateResults, first.find(t, source.Query{Text: "goal two", Max: 3}).State, "the first goes on")
+
+	first.Close()
+	login, detail = second.Authenticate(t.Context())
+	require.Equal(t, source.LoginOK, login, detail)
+}
+
+func TestALockOfAProgramThatHasThePidByChanceIsNoLock(t *testing.T) {
+	t.Parallel()
+	b := setupSerial(t, xsite.Options{Search: always(posts(3))}, nil)
+	host, err := os.Hostname()
+	require.NoError(t, err)
+	profile := filepath.Join(b.opts.Dir, "profile")
+	require.NoError(t, os.MkdirAll(profile, 0o700))
+	require.NoError(t, os.Symlink(host+"-1", filepath.Join(profile, "SingletonLock"))) // some program has the number 1
+	if _, err := os.ReadFile("/proc/1/cmdline"); err != nil {
+		t.Skip("nobody here can tell what runs under a number")
+	}
+	login, detail := b.Authenticate(t.Context())
+	require.Equal(t, source.LoginOK, login, detail)
+}
+
+func TestCookiesFromElsewhereSayWhereThatIs(t *testing.T) {
+	t.Parallel()
+	const firefox = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:131.0) Gecko/20100101 Firefox/131.0"
+	b := setupSerial(t, xsite.Options{Search: always(posts(3))}, nil)
+	base := b.serve(t)
+	export, err := os.ReadFile(filepath.Join(b.opts.Dir, "cookies.json"))
+	require.NoError(t, err)
+	code, body := post(t, &http.Client{}, base+"/authenticate", string(export), nil)
+	require.Equal(t, 200, code, body)
+	require.Equal(t, &source.MadeWith{By: cookie.ByImport}, b.Status().MadeWith)
+
+	for _, req := range []struct{ query, body string }{
+		{"?" + url.Values{"user_agent": {firefox}}.Encode(), string(export)},
+		{"", strings.Replace(string(export), "{", `{"userAgent": "`+firefox+`",`, 1)},
+	} {
+		code, body = post(t, &http.Client{}, base+"/authenticate"+req.query, req.body, nil)
+		require.Equal(t, 200, code, body)
+		require.Equal(t, &source.MadeWith{By: cookie.ByImport, UserAgent: firefox, Differs: true}, b.Status().MadeWith)
+	}
+	code, _ = post(t, &http.Client{}, base+"/authenticate?user_agent=two%0alines", string(export), nil)
+	require.Equal(t, 400, code)
+
+	b.find(t, source.Query{Text: "goal", Max: 3})
+	kept, err := cookie.Load(filepath.Join(b.opts.Dir, "cookies.json"))
+	require.NoError(t, err)
+	require.Equal(t, firefox, kept.MadeWith.UserAgent, "it is not forgotten when X renews them")
+}

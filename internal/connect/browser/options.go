@@ -1,0 +1,136 @@
+package browser
+
+import (
+	"log/slog"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/connect/browser/quota"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Options of the service.
+type Options struct {
+	BaseURL    string // of X
+	Dir        string // state: profile, cookie file, samples of the canary
+	CookieFile string // "" = cookies.json in Dir
+	Chromium   string // program
+	Headful    string // whether the automated browser has a window: HeadfulAuto, HeadfulYes or HeadfulNo; "" = auto
+	UserAgent  string // of the automated browser and of the person's alike; "" = the browser's own
+	Tabs       int    // searches at once
+	Scrolls    int    // further pages of one search, each may cost a call; negative = none
+
+	Budget        quota.Options
+	Scale         float64       // TIME_SCALE: divides the intervals below that are the product's own, never time-outs
+	SearchTimeout time.Duration // from opening the page to its first answer
+	ScrollTimeout time.Duration // from scrolling to the next answer
+	TabWait       time.Duration // that a search waits for a tab before it is told to come again
+	Recheck       time.Duration // between two looks whether a person has logged in
+	CanaryQuery   string
+
+	Token string // what everybody must send who asks over HTTP; "" = the service is for this machine alone
+
+	Display string // X display of the machine, as in DISPLAY, for the browser of a person; Desktop = windows need none here; "" = none
+	VNC     bool   // serve that browser through noVNC where there is no display
+	VNCAddr string
+
+	Notify func(Notice) // called once per change that a person should hear of; nil = nobody
+	Log    *slog.Logger
+	Now    func() time.Time
+}
+
+// Whether the automated browser has a window. Auto is yes where there is a screen for it.
+const (
+	HeadfulAuto = "auto"
+	HeadfulYes  = "yes"
+	HeadfulNo   = "no"
+)
+
+// Desktop stands for a display on systems whose windows need no name of one.
+const Desktop = "desktop"
+
+// Notice is something a person should hear of.
+type Notice struct {
+	Kind string // login, canary
+	OK   bool   // the trouble is over
+	Text string
+}
+
+// Defaults of the options.
+func Defaults() Options {
+	return Options{BaseURL: "https://x.com", Chromium: "chromium", Tabs: 2, Scrolls: 3,
+		Budget: quota.Defaults(), Scale: 1, SearchTimeout: 30 * time.Second, ScrollTimeout: 8 * time.Second,
+		TabWait: 10 * time.Second, Recheck: time.Minute, CanaryQuery: "(goal OR gol)", VNCAddr: "127.0.0.1:3203"}
+}
+
+// Validate says what is wrong with the options.
+func (o Options) Validate() error {
+	u, err := url.Parse(o.BaseURL)
+	switch {
+	case err != nil || u.Host == "":
+		return footy.Errorf(footy.CodeInvalid, "set up the search service", "%q is no address of X", o.BaseURL)
+	case !slices.Contains([]string{"", HeadfulAuto, HeadfulYes, HeadfulNo}, o.Headful):
+		return footy.Errorf(footy.CodeInvalid, "set up the search service", "a window %q is neither auto, yes nor no", o.Headful)
+	case o.Dir == "":
+		return footy.Errorf(footy.CodeInvalid, "set up the search service", "no state directory")
+	}
+	return nil
+}
+
+func (o Options) withDefaults() Options {
+	def := Defaults()
+	set := func(s *string, to string) {
+		if *s == "" {
+			*s = to
+		}
+	}
+	setDuration := func(d *time.Duration, to time.Duration) {
+		if *d == 0 {
+			*d = to
+		}
+	}
+	set(&o.BaseURL, def.BaseURL)
+	set(&o.Chromium, def.Chromium)
+	set(&o.Headful, HeadfulAuto)
+	set(&o.CanaryQuery, def.CanaryQuery)
+	set(&o.VNCAddr, def.VNCAddr)
+	o.BaseURL = strings.TrimRight(o.BaseURL, "/")
+	if o.Dir != "" {
+		if abs, err := filepath.Abs(o.Dir); err == nil {
+			o.Dir = abs // Chromium takes a relative profile from elsewhere
+		}
+		set(&o.CookieFile, filepath.Join(o.Dir, "cookies.json"))
+	}
+	if o.Tabs <= 0 {
+		o.Tabs = def.Tabs
+	}
+	if o.Scrolls == 0 {
+		o.Scrolls = def.Scrolls
+	}
+	if o.Scale < 1 {
+		o.Scale = 1
+	}
+	setDuration(&o.SearchTimeout, def.SearchTimeout)
+	setDuration(&o.ScrollTimeout, def.ScrollTimeout)
+	setDuration(&o.TabWait, def.TabWait)
+	setDuration(&o.Recheck, def.Recheck)
+	if o.Budget.Limit <= 0 {
+		o.Budget.Limit = def.Budget.Limit
+	}
+	if o.Budget.Window <= 0 {
+		o.Budget.Window = time.Duration(float64(def.Budget.Window) / o.Scale)
+	}
+	if o.Notify == nil {
+		o.Notify = func(Notice) {}
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return o
+}

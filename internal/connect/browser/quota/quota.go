@@ -1,0 +1,93 @@
+// Package quota shares the search calls of one X account: X allows 50 in 15 minutes, 40 goals need 400, and two hours give
+// 320. A search is answered by what another goal of its match has just paid for, else paid from the account's budget; where
+// calls are scarce it also asks for the match's other goals and reads fewer pages. The time is an argument.
+package quota
+
+import (
+	"sync"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/connect/source"
+)
+
+// Quota is that of one account; its methods may be called by several tabs.
+type Quota struct {
+	Budget  *Budget
+	answers *SharedAnswers
+	scrolls int // further pages of one search while there is plenty
+
+	mu      sync.Mutex
+	returns map[string]time.Time // goal that was sent away -> when it was told to come back
+}
+
+// New makes a quota. scale divides the intervals as TIME_SCALE divides the product's; scrolls is how many further pages a
+// search may read while there is plenty.
+func New(o Options, scale float64, scrolls int) *Quota {
+	return &Quota{Budget: NewBudget(o), answers: NewSharedAnswers(scale), scrolls: scrolls, returns: map[string]time.Time{}}
+}
+
+// Request is one search as it will be made.
+type Request struct {
+	Query source.Query // what to ask X
+	Asked source.Query // what was asked of us
+	texts []string
+}
+
+// Answered is an answer that another goal of the match has just paid for.
+func (q *Quota) Answered(now time.Time, asked source.Query) (source.Result, bool) {
+	return q.answers.Find(now, asked)
+}
+
+// Widen adds the match's other open goals to a query once half of the window is gone.
+func (q *Quota) Widen(now time.Time, asked source.Query) Request {
+	r := Request{Query: asked, Asked: asked, texts: []string{asked.Text}}
+	if q.Budget.State(now).Tight() {
+		r.Query, r.texts = q.answers.Merge(now, asked)
+	}
+	return r
+}
+
+// Begin pays for the first page and says how far the search may go. Without a call to spend the scan is nil, and wait says
+// when to try again: soon where other goals of the match search too, because one of them may pay for this one.
+func (q *Quota) Begin(now time.Time, r Request) (s *Scan, wait time.Duration) {
+	left := q.Budget.State(now)
+	_, ok := q.Budget.Take(now)
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	goal := goalKey(r.Asked)
+	if !ok {
+		wait = q.Budget.WaitBehind(now, q.waitingBefore(now, goal))
+		if q.answers.HasPeers(now, r.Asked) {
+			wait = min(wait, q.answers.MaxWait())
+		}
+		q.returns[goal] = now.Add(wait)
+		return nil, wait
+	}
+	delete(q.returns, goal)
+	return NewScan(r.Query, left.ExtraPages(q.scrolls)), 0
+}
+
+// Deliver keeps an answer for the goals it covers and returns the part that this one asked for.
+func (q *Quota) Deliver(now time.Time, r Request, res source.Result) source.Result {
+	q.answers.Keep(now, r.Asked, r.Query, r.texts, res)
+	res.Candidates = source.Select(r.Asked, res.Candidates)
+	return res
+}
+
+// goalKey is who asks: its match, and how far back it looks.
+func goalKey(q source.Query) string { return q.Group + " " + q.Since.UTC().Format(time.RFC3339Nano) }
+
+// waitingBefore counts the other goals that were told to wait. Each is told the time of a call of its own, so that they do
+// not all come back for the same one. The times are advice, not reservations: a goal that comes first gets the call.
+func (q *Quota) waitingBefore(now time.Time, goal string) int {
+	n := 0
+	for other, at := range q.returns {
+		switch {
+		case at.Before(now):
+			delete(q.returns, other)
+		case other != goal:
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,79 @@
+package quota_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/connect/browser/quota"
+	"github.com/found-footy/found-footy/internal/connect/source"
+)
+
+func begin(r *quota.Quota, at time.Time, match, text string) (paid bool, wait time.Duration) {
+	if _, ok := r.Answered(at, query(match, text)); ok {
+		return false, 0
+	}
+	s, wait := r.Begin(at, r.Widen(at, query(match, text)))
+	return s != nil, wait
+}
+
+func TestGoalsThatWaitAreToldOfCallsOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	r := quota.New(quota.Options{Limit: 2}, 1, 3)
+	for i, text := range []string{"a", "b"} {
+		paid, _ := begin(r, now.Add(time.Duration(i)*time.Minute), "1"+text, text)
+		require.True(t, paid)
+	}
+	at := now.Add(2 * time.Minute)
+	_, first := begin(r, at, "2", "c")
+	require.Equal(t, 13*time.Minute, first)
+	_, second := begin(r, at, "3", "d")
+	require.Equal(t, 14*time.Minute, second, "the first call is promised")
+	_, again := begin(r, at, "2", "c")
+	require.Equal(t, 14*time.Minute, again, "who asks twice goes behind")
+
+	paid, _ := begin(r, at.Add(13*time.Minute), "4", "e")
+	require.True(t, paid, "the times are no reservations")
+}
+
+func TestAGoalWithPeersLooksAgainSoon(t *testing.T) {
+	t.Parallel()
+	r := quota.New(quota.Options{Limit: 1}, 1, 3)
+	paid, _ := begin(r, now, "1", "a")
+	require.True(t, paid)
+	_, wait := begin(r, now, "1", "b")
+	require.Equal(t, time.Minute, wait, "the other goal of its match may have paid by then")
+}
+
+func TestScrollsAreForPlenty(t *testing.T) {
+	t.Parallel()
+	r := quota.New(quota.Options{Limit: 8}, 1, 3)
+	var scrolls []int
+	for range 8 {
+		s, _ := r.Begin(now, r.Widen(now, query("1", "a")))
+		n := 0
+		for s.Scroll() {
+			n++
+		}
+		scrolls = append(scrolls, n)
+	}
+	require.Equal(t, []int{3, 3, 3, 3, 1, 1, 0, 0}, scrolls)
+}
+
+func TestAnAnswerServesTheOtherGoal(t *testing.T) {
+	t.Parallel()
+	r := quota.New(quota.Options{Limit: 2}, 1, 3)
+	paid, _ := begin(r, now, "2", "z")
+	require.True(t, paid)
+	_, ok := r.Answered(now, query("1", "a"))
+	require.False(t, ok)
+	widened := r.Widen(now, query("1", "b"))
+	require.Equal(t, "b OR a", widened.Query.Text)
+	got := r.Deliver(now, widened, source.Result{State: source.StateEmpty, CallsUsed: 1})
+	require.Equal(t, source.StateEmpty, got.State)
+	res, ok := r.Answered(now.Add(time.Minute), query("1", "a"))
+	require.True(t, ok)
+	require.Equal(t, source.StateEmpty, res.State)
+	require.Zero(t, res.CallsUsed)
+}

@@ -1,0 +1,204 @@
+package apifootball
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/hashicorp/go-retryablehttp"
+
+	"github.com/found-footy/found-footy/internal/connect/feed"
+	"github.com/found-footy/found-footy/internal/connect/network"
+	"github.com/found-footy/found-footy/internal/connect/network/httpx"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+const (
+	maxBody     = 64 << 20 // a whole day is 2 MB, twenty fixtures with line-ups and statistics are 3 MB
+	maxRetries  = 2        // the next cycle comes anyway
+	vendorGone  = 499      // the vendor's own time-out
+	firstPause  = 500 * time.Millisecond
+	longPause   = 4 * time.Second
+	limitPause  = 2 * time.Second // too many calls, and not told until when
+	triesPerAsk = 2               // one slow try must leave room for another
+)
+
+// fetchFixtures makes one call for fixtures and opens the envelope.
+func (f *Feed) fetchFixtures(ctx context.Context, op string, q url.Values) (Envelope, time.Time, error) {
+	body, at, err := f.get(ctx, op, "/fixtures?"+q.Encode())
+	if err != nil {
+		return Envelope{}, at, err
+	}
+	env, err := Open(body, at)
+	f.noteSpent(err, at)
+	return env, at, footy.Wrap(footy.CodeUnavailable, op, err)
+}
+
+// get makes one call with its retries inside the budget.
+func (f *Feed) get(ctx context.Context, op, path string) ([]byte, time.Time, error) {
+	ctx, cancel := context.WithTimeout(ctx, f.o.Timeout)
+	defer cancel()
+	req, err := retryablehttp.NewRequestWithContext(ctx, http.MethodGet, f.o.BaseURL+path, nil)
+	if err != nil {
+		return nil, time.Time{}, footy.Wrap(footy.CodeInvalid, op, err)
+	}
+	req.Header.Set("x-apisports-key", f.o.Key)
+	req.Header.Set("Accept", "application/json")
+	began := time.Now()
+	resp, err := f.retryClient(ctx).Do(req) //nolint:bodyclose // httpx.Drain closes it
+	if err != nil {
+		return nil, time.Time{}, httpx.Fault(op, f.unanswered(err, began))
+	}
+	defer httpx.Drain(resp)
+	at := f.o.Now().UTC()
+	f.noteQuota(resp.Header, at)
+	if err := f.refused(resp, at); err != nil {
+		f.noteSpent(err, at)
+		return nil, at, footy.Wrap(footy.CodeUnavailable, op, err)
+	}
+	body, err := httpx.ReadBody(resp, maxBody)
+	if err != nil {
+		return nil, at, footy.Wrap(footy.CodeUnavailable, op, f.unanswered(err, began))
+	}
+	if !json.Valid(body) {
+		what := "something that is not JSON"
+		if bytes.HasPrefix(bytes.TrimSpace(body), []byte("<")) {
+			what = "a web page"
+		}
+		return nil, at, footy.Errorf(footy.CodeUnavailable, op, "%s answers with %s: %w", f.address(), what, feed.ErrWrongAddress)
+	}
+	return body, at, nil
+}
+
+// address is where the feed is, as the person who set it knows it.
+func (f *Feed) address() string {
+	at := f.o.BaseURL
+	if u, err := url.Parse(at); err == nil {
+		at = u.Redacted()
+	}
+	return "API_FOOTBALL_URL=" + at
+}
+
+// unanswered says whom we asked, and for how long where that is what failed.
+func (f *Feed) unanswered(err error, began time.Time) error {
+	if httpx.Timeout(err) {
+		return fmt.Errorf("%s: %w, no answer within %d s", f.address(), network.InWords(err), max(1, int(time.Since(began).Round(time.Second).Seconds())))
+	}
+	return fmt.Errorf("%s gave no answer: %w", f.address(), network.InWords(err))
+}
+
+func (f *Feed) retryClient(ctx context.Context) *retryablehttp.Client {
+	inner := *f.client
+	inner.Timeout = f.o.Timeout / triesPerAsk
+	return &retryablehttp.Client{
+		HTTPClient: &inner, RetryWaitMin: firstPause, RetryWaitMax: longPause, RetryMax: maxRetries,
+		CheckRetry: f.again(ctx), Backoff: f.pause, ErrorHandler: retryablehttp.PassthroughErrorHandler,
+	}
+}
+
+// again retries what may pass soon and only if the pause fits into the budget: a vendor that says "in a minute" is not
+// asked before.
+func (f *Feed) again(budget context.Context) retryablehttp.CheckRetry {
+	limited := 0
+	return func(ctx context.Context, resp *http.Response, err error) (bool, error) {
+		if ctx.Err() != nil || budget.Err() != nil {
+			return false, ctx.Err()
+		}
+		if err != nil {
+			return footy.CodeOf(httpx.Fault("", err)) == footy.CodeUnavailable, nil
+		}
+		if resp.StatusCode != http.StatusTooManyRequests && resp.StatusCode != vendorGone && resp.StatusCode < 500 {
+			return false, nil
+		}
+		if resp.StatusCode == http.StatusTooManyRequests {
+			if limited++; limited > 1 {
+				return false, nil // who asks too much and insists is shut out
+			}
+		}
+		deadline, ok := budget.Deadline()
+		return !ok || f.pause(firstPause, longPause, 0, resp) < time.Until(deadline), nil
+	}
+}
+
+func (f *Feed) pause(low, high time.Duration, n int, resp *http.Response) time.Duration {
+	if resp != nil {
+		if d := httpx.RetryAfter(resp.Header, f.o.Now()); d > 0 {
+			return d
+		}
+		if resp.StatusCode == http.StatusTooManyRequests {
+			return limitPause
+		}
+	}
+	return min(low<<n, high)
+}
+
+// refused translates a status that is no answer.
+func (f *Feed) refused(resp *http.Response, now time.Time) error {
+	e := footy.Errorf(footy.CodeUnavailable, "", "%s answers with HTTP %d", f.address(), resp.StatusCode)
+	switch code := resp.StatusCode; {
+	case code == http.StatusOK:
+		return nil
+	case code == http.StatusTooManyRequests:
+		e.Code, e.RetryAfter = footy.CodeRateLimited, httpx.RetryAfter(resp.Header, now)
+		if e.RetryAfter == 0 {
+			e.RetryAfter = time.Minute
+		}
+	case code == http.StatusUnauthorized || code == http.StatusForbidden:
+		e.Code = footy.CodeAuthRequired
+	case code < vendorGone: // the vendor refuses in words, with 200
+		e.Err = fmt.Errorf("%w: %w", e.Err, feed.ErrWrongAddress)
+	}
+	if said, err := io.ReadAll(io.LimitReader(resp.Body, 4<<10)); err == nil {
+		// A refusal may explain itself in an envelope, which knows better.
+		if _, err := Open(said, now); err != nil && footy.CodeOf(err) != footy.CodeUnavailable {
+			return err
+		}
+	}
+	return e
+}
+
+func unknownQuota() feed.Quota {
+	return feed.Quota{DayLimit: -1, DayRemaining: -1, MinuteLimit: -1, MinuteRemaining: -1}
+}
+
+// noteQuota keeps what the vendor says of the calls left. A header that is missing or nonsense changes nothing.
+func (f *Feed) noteQuota(h http.Header, at time.Time) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for name, field := range map[string]*int{
+		"x-ratelimit-requests-limit":     &f.quota.DayLimit,
+		"x-ratelimit-requests-remaining": &f.quota.DayRemaining,
+		"X-RateLimit-Limit":              &f.quota.MinuteLimit,
+		"X-RateLimit-Remaining":          &f.quota.MinuteRemaining,
+	} {
+		if n, err := strconv.Atoi(h.Get(name)); err == nil && n >= 0 {
+			*field, f.quota.At = n, at
+			f.counts = f.counts || field == &f.quota.DayRemaining
+		}
+	}
+}
+
+// noteAccount notes the day's calls as the account has them, where no header tells.
+func (f *Feed) noteAccount(a feed.Account, at time.Time) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !f.counts {
+		f.quota.DayLimit, f.quota.DayRemaining, f.quota.At = a.DayLimit, max(0, a.DayLimit-a.Used), at
+	}
+}
+
+// noteSpent notes that the day's calls are used up, whatever the headers say: such an answer may have none.
+func (f *Feed) noteSpent(err error, at time.Time) {
+	if errors.Is(err, feed.ErrDaySpent) {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.quota.DayRemaining, f.quota.At = 0, at
+	}
+}

@@ -1,0 +1,146 @@
+// Package apifootball reads fixtures from API-Football (v3). It decodes tolerantly and trusts strictly: an answer that is not
+// plainly complete is a failed poll for the fixtures concerned.
+package apifootball
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/connect/feed"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Options say where the feed is and who asks.
+type Options struct {
+	BaseURL string
+	Key     string
+	Timeout time.Duration    // budget of one call with all its tries; 0 = 10 s
+	Now     func() time.Time // nil = time.Now
+}
+
+// DefaultURL is the vendor's own address.
+const DefaultURL = "https://v3.football.api-sports.io"
+
+// Feed implements feed.Feed.
+type Feed struct {
+	o      Options
+	client *http.Client
+	mu     sync.Mutex
+	quota  feed.Quota
+	counts bool // the vendor's headers tell the day's calls
+}
+
+var _ feed.Feed = (*Feed)(nil)
+
+// New makes a feed over a client of httpx.
+func New(o Options, client *http.Client) *Feed {
+	if o.BaseURL == "" {
+		o.BaseURL = DefaultURL
+	}
+	o.BaseURL = strings.TrimRight(o.BaseURL, "/")
+	if o.Timeout <= 0 {
+		o.Timeout = 10 * time.Second
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return &Feed{o: o, client: client, quota: unknownQuota()}
+}
+
+// Day implements feed.Feed.
+func (f *Feed) Day(ctx context.Context, date time.Time) ([]footy.Snapshot, error) {
+	day := date.UTC().Format(time.DateOnly)
+	list, err := f.list(ctx, "list fixtures of "+day, url.Values{"date": {day}})
+	if err == nil && len(list) == 0 && day == f.o.Now().UTC().Format(time.DateOnly) {
+		return nil, footy.Errorf(footy.CodeUnavailable, "list fixtures of "+day, "the list of today is empty: matches are played somewhere every day, so it is not believed")
+	}
+	return list, err
+}
+
+func (f *Feed) list(ctx context.Context, op string, q url.Values) ([]footy.Snapshot, error) {
+	env, at, err := f.fetchFixtures(ctx, op, q)
+	if err != nil {
+		return nil, err
+	}
+	// One unreadable fixture must not hide a thousand others; it is asked by id if it is ours.
+	out, _ := Read(env, at, false).All()
+	if len(out) == 0 && len(env.Response) > 0 {
+		return nil, footy.Errorf(footy.CodeUnavailable, op, "none of %d fixtures can be read", len(env.Response))
+	}
+	for i := range out {
+		out[i].Events, out[i].HasEvents = nil, false // day lists have none
+	}
+	return out, nil
+}
+
+// ByIDs implements feed.Feed.
+func (f *Feed) ByIDs(ctx context.Context, ids []int64) (feed.Answer, error) {
+	if len(ids) == 0 {
+		return feed.Answer{}, nil
+	}
+	if len(ids) > feed.MaxIDs {
+		return feed.Answer{}, footy.Errorf(footy.CodeInvalid, "ask about fixtures", "%d ids asked, %d allowed", len(ids), feed.MaxIDs)
+	}
+	words := make([]string, len(ids))
+	for i, id := range ids {
+		words[i] = strconv.FormatInt(id, 10)
+	}
+	op := fmt.Sprintf("ask about %d fixtures", len(ids))
+	if len(ids) == 1 {
+		op = "ask about a fixture"
+	}
+	return f.ask(ctx, op, url.Values{"ids": {strings.Join(words, "-")}}, ids)
+}
+
+// ByID implements feed.Feed.
+func (f *Feed) ByID(ctx context.Context, id int64) (feed.Answer, error) {
+	return f.ask(ctx, "ask about a fixture", url.Values{"id": {strconv.FormatInt(id, 10)}}, []int64{id})
+}
+
+// ask makes one call about fixtures by their ids.
+func (f *Feed) ask(ctx context.Context, op string, q url.Values, ids []int64) (feed.Answer, error) {
+	env, at, err := f.fetchFixtures(ctx, op, q)
+	if err != nil {
+		return feed.Answer{}, err
+	}
+	all := Read(env, at, true)
+	answer := feed.Answer{Failed: map[int64]string{}}
+	for _, id := range ids {
+		switch s, ok := all.good[id]; {
+		case ok:
+			answer.Snapshots = append(answer.Snapshots, s)
+		case all.bad[id] != "":
+			answer.Failed[id] = all.bad[id]
+		default:
+			answer.Failed[id] = Absent
+		}
+	}
+	return answer, nil
+}
+
+// Live implements feed.Feed.
+func (f *Feed) Live(ctx context.Context) (feed.Answer, error) {
+	env, at, err := f.fetchFixtures(ctx, "list what is under way", url.Values{"live": {"all"}})
+	if err != nil {
+		return feed.Answer{}, err
+	}
+	good, bad := Read(env, at, true).All()
+	answer := feed.Answer{Snapshots: good, Failed: map[int64]string{}}
+	for _, b := range bad {
+		answer.Failed[b.ID] = b.Reason
+	}
+	return answer, nil
+}
+
+// Quota implements feed.Feed.
+func (f *Feed) Quota() feed.Quota {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.quota
+}

@@ -1,0 +1,226 @@
+// Package feedtest is what every feed must do, whatever vendor is behind it.
+package feedtest
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/connect/feed"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Vendor is a stand-in for the service behind a feed, told what to answer.
+type Vendor interface {
+	// Lists makes the vendor know these fixtures, with their events.
+	Lists(snapshots ...footy.Snapshot)
+	// Omits makes by-id answers leave a fixture out.
+	Omits(id int64)
+	// Silent makes by-id and live answers carry no events list for a fixture.
+	Silent(id int64)
+	// Single makes the vendor's plan refuse questions about several fixtures.
+	Single()
+	// Fails makes every answer fail in one of the ways below until Recovers is called.
+	Fails(how Failure)
+	Recovers()
+	// Calls counts the calls made so far.
+	Calls() int
+}
+
+// Failure is a way in which a vendor fails.
+type Failure string
+
+// The ways.
+const (
+	Down    Failure = "down"    // 5xx
+	Lying   Failure = "lying"   // success on the wire, failure inside
+	Refused Failure = "refused" // bad or missing key
+	Limited Failure = "limited" // too many calls
+	Garbage Failure = "garbage" // not what it should be
+	Empty   Failure = "empty"   // success, nothing in it
+)
+
+// Run holds a feed to the port's promises. start makes a feed with a vendor of its own.
+func Run(t *testing.T, start func(t *testing.T) (feed.Feed, Vendor)) {
+	t.Run("answers what was asked with events", func(t *testing.T) {
+		t.Parallel()
+		f, v := start(t)
+		v.Lists(Match(1, 2), Match(2, 0))
+		a, err := f.ByIDs(context.Background(), []int64{1, 2})
+		require.NoError(t, err)
+		require.Empty(t, a.Failed)
+		require.Len(t, a.Snapshots, 2)
+		byID := map[int64]footy.Snapshot{}
+		for _, s := range a.Snapshots {
+			require.True(t, s.HasEvents)
+			require.False(t, s.Answered.IsZero())
+			byID[s.Match.ID] = s
+		}
+		require.Len(t, byID[1].Events, 2)
+		require.Equal(t, footy.ScoreOf(2, 0), byID[1].Score)
+		require.Equal(t, footy.KindGoal, byID[1].Events[0].Kind)
+		require.Equal(t, Match(1, 2).Events[0].Player, byID[1].Events[0].Player)
+		require.Equal(t, Match(1, 2).Events[0].Minute, byID[1].Events[0].Minute)
+	})
+	t.Run("a fixture that is missing from the answer fails alone", func(t *testing.T) {
+		t.Parallel()
+		f, v := start(t)
+		v.Lists(Match(1, 1), Match(2, 1), Match(3, 1))
+		v.Omits(2)
+		v.Silent(3)
+		a, err := f.ByIDs(context.Background(), []int64{1, 2, 3})
+		require.NoError(t, err)
+		require.Len(t, a.Snapshots, 1)
+		require.EqualValues(t, 1, a.Snapshots[0].Match.ID)
+		require.Len(t, a.Failed, 2)
+		require.NotEmpty(t, a.Failed[2])
+		require.NotEmpty(t, a.Failed[3])
+	})
+	t.Run("one fixture is asked for by its id", func(t *testing.T) {
+		t.Parallel()
+		f, v := start(t)
+		v.Lists(Match(1, 2), Match(2, 0))
+		v.Omits(2)
+		a, err := f.ByID(context.Background(), 1)
+		require.NoError(t, err)
+		require.Empty(t, a.Failed)
+		require.Len(t, a.Snapshots, 1)
+		require.Len(t, a.Snapshots[0].Events, 2)
+		a, err = f.ByID(context.Background(), 2)
+		require.NoError(t, err)
+		require.Empty(t, a.Snapshots)
+		require.NotEmpty(t, a.Failed[2])
+	})
+	t.Run("what is under way is listed with events, and nothing else is", func(t *testing.T) {
+		t.Parallel()
+		f, v := start(t)
+		over := Match(3, 1)
+		over.Match.Status.Code = "FT"
+		v.Lists(Match(1, 2), Match(2, 1), over)
+		v.Silent(2)
+		a, err := f.Live(context.Background())
+		require.NoError(t, err)
+		require.Len(t, a.Snapshots, 1)
+		require.EqualValues(t, 1, a.Snapshots[0].Match.ID)
+		require.True(t, a.Snapshots[0].HasEvents)
+		require.Len(t, a.Snapshots[0].Events, 2)
+		require.NotEmpty(t, a.Failed[2])
+		require.NotContains(t, a.Failed, int64(3), "nothing is said of it")
+		require.Equal(t, 1, v.Calls())
+	})
+	t.Run("a plan that answers about one fixture only says so, and is no outage", func(t *testing.T) {
+		t.Parallel()
+		f, v := start(t)
+		v.Lists(Match(1, 2), Match(2, 0))
+		v.Single()
+		_, err := f.ByIDs(context.Background(), []int64{1, 2})
+		require.Equal(t, footy.CodeNotInPlan, footy.CodeOf(err), "%v", err)
+		_, err = f.ByID(context.Background(), 1)
+		require.NoError(t, err)
+		_, err = f.Live(context.Background())
+		require.NoError(t, err)
+		a, left, err := feed.Named(context.Background(), f, []int64{1, 2, 3}, true)
+		require.NoError(t, err)
+		require.Empty(t, left)
+		require.Len(t, a.Snapshots, 2)
+		require.Contains(t, a.Failed, int64(3))
+	})
+	t.Run("day lists carry no events", func(t *testing.T) {
+		t.Parallel()
+		f, v := start(t)
+		v.Lists(Match(1, 2))
+		day, err := f.Day(context.Background(), Match(1, 0).Match.Kickoff)
+		require.NoError(t, err)
+		require.Len(t, day, 1)
+		require.False(t, day[0].HasEvents)
+		require.EqualValues(t, 1, day[0].Match.ID)
+		require.True(t, day[0].Match.Kickoff.Equal(Match(1, 0).Match.Kickoff))
+	})
+	t.Run("a failure is an error and never an empty list", func(t *testing.T) {
+		t.Parallel()
+		want := map[Failure]footy.Code{Down: footy.CodeUnavailable, Lying: footy.CodeUnavailable, Refused: footy.CodeAuthRequired,
+			Limited: footy.CodeRateLimited, Garbage: footy.CodeUnavailable}
+		for how, code := range want {
+			t.Run(string(how), func(t *testing.T) {
+				t.Parallel()
+				f, v := start(t)
+				v.Lists(Match(1, 1))
+				v.Fails(how)
+				_, err := f.ByIDs(context.Background(), []int64{1})
+				require.Error(t, err)
+				require.Equal(t, code, footy.CodeOf(err), "%v", err)
+				_, err = f.Day(context.Background(), Match(1, 0).Match.Kickoff)
+				require.Error(t, err)
+				_, err = f.Live(context.Background())
+				require.Equal(t, code, footy.CodeOf(err), "%v", err)
+				_, err = f.ByID(context.Background(), 1)
+				require.Equal(t, code, footy.CodeOf(err), "%v", err)
+				v.Recovers()
+				_, err = f.ByIDs(context.Background(), []int64{1})
+				require.NoError(t, err)
+			})
+		}
+	})
+	t.Run("an empty answer fails every fixture asked for", func(t *testing.T) {
+		t.Parallel()
+		f, v := start(t)
+		v.Lists(Match(1, 1))
+		v.Fails(Empty)
+		a, err := f.ByIDs(context.Background(), []int64{1})
+		require.NoError(t, err)
+		require.Empty(t, a.Snapshots)
+		require.Contains(t, a.Failed, int64(1))
+	})
+	t.Run("asks no more than it may", func(t *testing.T) {
+		t.Parallel()
+		f, v := start(t)
+		_, err := f.ByIDs(context.Background(), make([]int64, feed.MaxIDs+1))
+		require.Equal(t, footy.CodeInvalid, footy.CodeOf(err))
+		a, err := f.ByIDs(context.Background(), nil)
+		require.NoError(t, err)
+		require.Empty(t, a.Snapshots)
+		require.Zero(t, v.Calls(), "nothing to ask, nothing asked")
+	})
+	t.Run("stops when its context ends", func(t *testing.T) {
+		t.Parallel()
+		f, v := start(t)
+		v.Lists(Match(1, 1))
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		_, err := f.ByIDs(ctx, []int64{1})
+		require.Equal(t, footy.CodeUnavailable, footy.CodeOf(err))
+	})
+	t.Run("a plan it may not ask about is no plan of nothing", func(t *testing.T) {
+		t.Parallel()
+		f, v := start(t)
+		for how, code := range map[Failure]footy.Code{Refused: footy.CodeAuthRequired, Down: footy.CodeUnavailable, Garbage: footy.CodeUnavailable} {
+			v.Fails(how)
+			a, err := f.Account(context.Background())
+			require.Equal(t, code, footy.CodeOf(err), "%v", err)
+			require.Zero(t, a)
+		}
+	})
+	t.Run("a quota nobody told is unknown", func(t *testing.T) {
+		t.Parallel()
+		f, _ := start(t)
+		require.Equal(t, -1, f.Quota().DayRemaining)
+		require.Equal(t, -1, f.Quota().MinuteRemaining)
+	})
+}
+
+// Match is a live fixture with so many goals of its home side.
+func Match(id int64, goals int) footy.Snapshot {
+	elapsed := 60
+	s := footy.Snapshot{
+		Match:  footy.Match{ID: id, Kickoff: time.Date(2026, 3, 7, 15, 0, 0, 0, time.UTC), Status: footy.Status{Code: "2H", Elapsed: &elapsed}},
+		League: footy.League{ID: 39, Name: "Premier League", Country: "England", Season: 2025}, HasEvents: true,
+		Teams: footy.Teams{Home: footy.Team{ID: 40, Name: "Liverpool"}, Away: footy.Team{ID: 42, Name: "Arsenal"}}, Score: footy.ScoreOf(goals, 0),
+	}
+	for i := range goals {
+		s.Events = append(s.Events, footy.FeedEvent{Minute: footy.Minute{Elapsed: 10 + i}, Team: s.Teams.Home, Type: "Goal", Detail: "Normal Goal",
+			Kind: footy.KindGoal, Player: footy.Person{ID: int64(100 + i), Name: "Player"}})
+	}
+	return s
+}

@@ -1,0 +1,301 @@
+// Package follow turns what settings like TRACK_LEAGUES and TRACK_TEAMS name into ids: each name is looked up once, and the answer is
+// remembered for good. What cannot be looked up is an error, never an empty following.
+package follow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/found-footy/found-footy/internal/connect/feed"
+	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Nothing is what TRACK_LEAGUES says where only teams are followed.
+const Nothing = "none"
+
+// State is where answers are remembered.
+type State interface {
+	State(ctx context.Context, key string, out any) error
+	PutState(ctx context.Context, key string, value any) error
+}
+
+// stateKey of the names that were looked up.
+const stateKey = "followed_names"
+
+// Options are the settings as they were written, and whom to ask.
+type Options struct {
+	Prefix         string   // of the two settings: TRACK, unless it says otherwise
+	Leagues, Teams []string // ids, names, or "Country/Name"; Leagues may be Nothing
+	Finder         feed.Finder
+	State          State // nil: nothing is remembered
+}
+
+// Following knows what is followed.
+type Following struct {
+	opt Options
+
+	mu     sync.Mutex
+	choice *Choice // once everything is known
+}
+
+// Choice is what is followed.
+type Choice struct{ Leagues, Teams []lifecycle.Followed }
+
+// New makes a Following; nothing is asked yet.
+func New(o Options) *Following {
+	if o.Prefix == "" {
+		o.Prefix = "TRACK"
+	}
+	return &Following{opt: o}
+}
+
+// NeedsNames reports whether anything must be looked up.
+func (f *Following) NeedsNames() bool {
+	for _, list := range [][]string{f.opt.Leagues, f.opt.Teams} {
+		for _, asked := range list {
+			if _, err := strconv.ParseInt(strings.TrimSpace(asked), 10, 64); err != nil && !nothing(asked) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func nothing(asked string) bool { return strings.EqualFold(strings.TrimSpace(asked), Nothing) }
+
+// Follow selects fixtures by the settings. A name that nobody has, or several, is CodeInvalid and says what to write instead; a feed that
+// cannot be asked about a name for the first time is an error of its own code.
+func (f *Following) Follow(ctx context.Context) (lifecycle.Follow, error) {
+	c, err := f.Choice(ctx)
+	if err != nil {
+		return lifecycle.Follow{}, err
+	}
+	ids := func(list []lifecycle.Followed) (out []int64) {
+		for _, n := range list {
+			out = append(out, n.ID)
+		}
+		return out
+	}
+	return lifecycle.Follow{Leagues: ids(c.Leagues), Teams: ids(c.Teams)}, nil
+}
+
+// Choice is what is followed, with the names that are known.
+func (f *Following) Choice(ctx context.Context) (Choice, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.choice != nil {
+		return *f.choice, nil
+	}
+	l := &lookup{opt: f.opt, known: map[string]lifecycle.Followed{}}
+	if f.NeedsNames() && f.opt.State != nil {
+		if err := f.opt.State.State(ctx, stateKey, &l.known); err != nil && !footy.IsNotFound(err) {
+			return Choice{}, err
+		}
+	}
+	c := Choice{Leagues: l.all(ctx, f.leagues(), f.opt.Leagues), Teams: l.all(ctx, f.teams(), f.opt.Teams)}
+	switch {
+	case len(l.wrong) > 0:
+		return Choice{}, footy.Errorf(footy.CodeInvalid, "", "%s", strings.Join(l.wrong, "; "))
+	case l.failure != nil:
+		return Choice{}, l.failure
+	}
+	f.choice = &c
+	return c, nil
+}
+
+// idsAsked is how many ids Known asks the feed about.
+const idsAsked = 4
+
+// Known is Choice with the names of ids, as far as a few calls tell them, and which ids the feed does not know. An id that cannot be asked
+// about is not doubted.
+func (f *Following) Known(ctx context.Context) (c Choice, unknown []string, err error) {
+	if c, err = f.Choice(ctx); err != nil {
+		return c, nil, err
+	}
+	c = Choice{Leagues: slices.Clone(c.Leagues), Teams: slices.Clone(c.Teams)}
+	left := idsAsked
+	for _, l := range []struct {
+		kind
+		list []lifecycle.Followed
+	}{{f.leagues(), c.Leagues}, {f.teams(), c.Teams}} {
+		for i, n := range l.list {
+			if n.Name != "" || left == 0 {
+				continue
+			}
+			left--
+			known, err := l.known(ctx, n.ID)
+			switch {
+			case footy.IsNotFound(err):
+				unknown = append(unknown, fmt.Sprintf("%s=%d: %s", l.setting, n.ID, footy.UserMessage(err)))
+			case err == nil:
+				l.list[i] = known
+			}
+		}
+	}
+	return c, unknown, nil
+}
+
+// kind is one of the two settings: how what it names is called, and who finds it.
+type kind struct {
+	setting, one, many string
+	command, example   string
+	find               func(context.Context, string) ([]lifecycle.Followed, error)
+	byID               func(int64) lifecycle.Followed                           // without asking
+	known              func(context.Context, int64) (lifecycle.Followed, error) // by a call
+}
+
+func (f *Following) leagues() kind { return leagues(f.opt.Prefix, f.opt.Finder) }
+func (f *Following) teams() kind   { return teams(f.opt.Prefix, f.opt.Finder) }
+
+func leagues(prefix string, finder feed.Finder) kind {
+	return kind{prefix + "_LEAGUES", "league", "leagues", "footy leagues search", "premier league", func(ctx context.Context, name string) (out []lifecycle.Followed, err error) {
+		found, err := finder.Leagues(ctx, name)
+		for _, l := range found {
+			out = append(out, lifecycle.Followed{ID: l.ID, Name: l.Name, Country: l.Country})
+		}
+		return out, err
+	}, lifecycle.LeagueOf, func(ctx context.Context, id int64) (lifecycle.Followed, error) {
+		l, err := finder.LeagueByID(ctx, id)
+		return lifecycle.Followed{ID: id, Name: l.Name, Country: l.Country}, err
+	}}
+}
+
+func teams(prefix string, finder feed.Finder) kind {
+	return kind{prefix + "_TEAMS", "team", "teams", "footy teams search", "arsenal", func(ctx context.Context, name string) (out []lifecycle.Followed, err error) {
+		found, err := finder.Teams(ctx, name)
+		for _, t := range found {
+			out = append(out, lifecycle.Followed{ID: t.ID, Name: t.Name, Country: t.Country})
+		}
+		return out, err
+	}, func(id int64) lifecycle.Followed { return lifecycle.Followed{ID: id} }, func(ctx context.Context, id int64) (lifecycle.Followed, error) {
+		t, err := finder.TeamByID(ctx, id)
+		return lifecycle.Followed{ID: id, Name: t.Name, Country: t.Country}, err
+	}}
+}
+
+// lookup goes through both settings.
+type lookup struct {
+	opt     Options
+	known   map[string]lifecycle.Followed // by kind and name
+	wrong   []string                      // what a person must correct
+	failure error                         // of the feed or the store
+}
+
+func (l *lookup) all(ctx context.Context, k kind, asked []string) []lifecycle.Followed {
+	var out []lifecycle.Followed
+	for _, name := range asked {
+		name = strings.TrimSpace(name)
+		if name == "" || nothing(name) {
+			continue
+		}
+		if id, err := strconv.ParseInt(name, 10, 64); err == nil {
+			out = append(out, k.byID(id))
+			continue
+		}
+		if n, ok := l.one(ctx, k, name); ok {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+func (l *lookup) one(ctx context.Context, k kind, name string) (lifecycle.Followed, bool) {
+	key := k.many + "/" + strings.ToLower(name)
+	if n, ok := l.known[key]; ok {
+		return n, true
+	}
+	set := fmt.Sprintf("%s=%q", k.setting, name)
+	found, err := k.find(ctx, lifecycle.SearchName(name))
+	if errors.Is(err, feed.ErrShortName) {
+		l.wrong = append(l.wrong, set+" has no three letters in a row: write the "+k.one+"'s whole name or its id ("+k.command+" NAME lists both)")
+		return lifecycle.Followed{}, false
+	}
+	if err != nil {
+		l.failure = footy.Wrap(footy.CodeOf(err), set+" cannot be looked up", err)
+		return lifecycle.Followed{}, false
+	}
+	fit := lifecycle.WithName(name, found)
+	if len(found) == 0 {
+		found = near(ctx, k.find, name)
+	}
+	switch {
+	case len(fit) == 1:
+		l.known[key] = fit[0]
+		if l.opt.State == nil {
+			return fit[0], true
+		}
+		if err := l.opt.State.PutState(ctx, stateKey, l.known); err != nil {
+			l.failure = err
+		}
+		return fit[0], true
+	case len(fit) > 1:
+		l.wrong = append(l.wrong, fmt.Sprintf("%s is the name of %d %s, %s: write one of these with its country, or its id", set, len(fit), k.many, list(fit)))
+	case len(found) > 0:
+		l.wrong = append(l.wrong, fmt.Sprintf("%s is the name of no %s; near it are %s: write one of these names, or its id (%s NAME lists more)", set, k.one, list(lifecycle.Near(name, found)), k.command))
+	default:
+		l.wrong = append(l.wrong, set+" is the name of no "+k.one+": look it up with "+k.command+" NAME, or write its id")
+	}
+	return lifecycle.Followed{}, false
+}
+
+// near finds those whose names begin like what was asked for and nobody has. That costs a call more; where it fails, nobody is near.
+func near(ctx context.Context, find func(context.Context, string) ([]lifecycle.Followed, error), asked string) []lifecycle.Followed {
+	begin := lifecycle.Cut(asked)
+	if begin == "" {
+		return nil
+	}
+	found, err := find(ctx, begin)
+	if err != nil {
+		return nil
+	}
+	return lifecycle.Beginning(begin, lifecycle.Near(asked, found))
+}
+
+// Found are the teams or leagues that the feed finds by what a person wrote; near: nothing has that name, and these have one near to it.
+type Found struct {
+	List []lifecycle.Followed
+	Near bool
+}
+
+// Teams searches for teams as settings name them: a name or a part of it, with its country or without.
+func Teams(ctx context.Context, f feed.Finder, asked string) (Found, error) {
+	return search(ctx, teams("", f), asked)
+}
+
+// Leagues searches for leagues as settings name them.
+func Leagues(ctx context.Context, f feed.Finder, asked string) (Found, error) {
+	return search(ctx, leagues("", f), asked)
+}
+
+func search(ctx context.Context, k kind, asked string) (Found, error) {
+	list, err := k.find(ctx, lifecycle.SearchName(asked))
+	switch {
+	case errors.Is(err, feed.ErrShortName):
+		return Found{}, footy.Errorf(footy.CodeInvalid, "", "the feed searches for three letters or digits in a row at least, and %q has not so many; write more of the name: %s %s", asked, k.command, k.example)
+	case err != nil:
+		return Found{}, err
+	case len(list) == 0:
+		return Found{near(ctx, k.find, asked), true}, nil
+	}
+	return Found{List: lifecycle.Matching(asked, list)}, nil
+}
+
+// listed is how many candidates an error names.
+const listed = 8
+
+func list(found []lifecycle.Followed) string {
+	var out []string
+	for _, n := range found[:min(len(found), listed)] {
+		out = append(out, fmt.Sprintf("%s (%d)", strings.TrimPrefix(n.Country+"/"+n.Name, "/"), n.ID))
+	}
+	if more := len(found) - listed; more > 0 {
+		out = append(out, fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(out, ", ")
+}

@@ -1,0 +1,184 @@
+package llm
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+
+	"github.com/found-footy/found-footy/internal/connect/network/httpx"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// maxBody is far more than any answer; a server that sends more is not one.
+const maxBody = 8 << 20
+
+// JSON asks and decodes the answer into out, a pointer. An answer that cannot be used is asked for once more and then
+// invalid. wait is called every Poll until the answer is there, on the caller's goroutine; nil is allowed.
+func (c *Client) JSON(ctx context.Context, req Request, out any, wait func()) error {
+	const op = "ask model"
+	if wait == nil {
+		wait = func() {}
+	}
+	tokens := req.MaxTokens
+	if tokens <= 0 {
+		tokens = 512
+	}
+	complaint := ""
+	for try := 1; ; try++ {
+		a, err := c.ask(ctx, req, tokens, complaint, wait)
+		if err != nil {
+			return c.translate(ctx, op, err)
+		}
+		if err = a.into(out); err == nil {
+			return nil
+		}
+		if try == 2 {
+			return &footy.Error{Code: footy.CodeInvalid, Op: op, Reason: a.unusable(tokens),
+				Err: fmt.Errorf("the answer of %s could not be used: %w", c.Name(), err)}
+		}
+		complaint = err.Error()
+		if a.cut {
+			tokens *= 2
+		}
+	}
+}
+
+func (c *Client) translate(ctx context.Context, op string, err error) error {
+	if ctx.Err() != nil {
+		return footy.Wrap(footy.CodeUnavailable, op, ctx.Err())
+	}
+	var r *refusal
+	if errors.As(err, &r) {
+		return r.asError(op, c.api)
+	}
+	return footy.Wrap(footy.CodeUnavailable, op, err)
+}
+
+// ask runs complete and calls wait meanwhile, on the caller's goroutine.
+func (c *Client) ask(ctx context.Context, req Request, tokens int, complaint string, wait func()) (a answer, err error) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		a, err = c.complete(ctx, req, tokens, complaint)
+	}()
+	tick := time.NewTicker(c.o.Poll)
+	defer tick.Stop()
+	for {
+		select {
+		case <-done: // complete ends with ctx
+			return a, err
+		case <-tick.C:
+			wait()
+		}
+	}
+}
+
+// complete gets one completion: it waits for a server that is loading or busy, and leaves out what the server does not know.
+func (c *Client) complete(ctx context.Context, req Request, tokens int, complaint string) (answer, error) {
+	model, can := c.modelAndAbility()
+	var first *refusal // of several objections the first says most
+	again := true      // one failure is forgiven
+	try := func() (answer, error) {
+		for {
+			body, err := req.body(model, can, tokens, complaint)
+			if err != nil {
+				return answer{}, backoff.Permanent(footy.Errorf(footy.CodeInvalid, "write question", "%w", err))
+			}
+			a, err := c.post(ctx, body)
+			if err == nil {
+				c.remember(can)
+				return a, nil
+			}
+			var r *refusal
+			if !errors.As(err, &r) {
+				return answer{}, backoff.Permanent(err)
+			}
+			switch less, ok := can.without(r.text); {
+			case r.passing() && c.patience() < max(r.after, c.o.Poll):
+				return answer{}, backoff.Permanent(r)
+			case r.passing() && r.after > c.o.Poll:
+				return answer{}, backoff.RetryAfter(int(math.Ceil(r.after.Seconds())))
+			case r.passing():
+				return answer{}, r
+			case r.objects() && ok:
+				first, can = cmp.Or(first, r), less
+			case r.broken() && again:
+				again = false
+				return answer{}, r
+			case r.status == http.StatusNotFound && c.anyModel() && again:
+				again = false
+				if model, err = c.lookUp(ctx); err != nil {
+					return answer{}, backoff.Permanent(r)
+				}
+				c.setModel(model)
+			default:
+				return answer{}, backoff.Permanent(cmp.Or(first, r))
+			}
+		}
+	}
+	return backoff.Retry(ctx, try, backoff.WithBackOff(backoff.NewConstantBackOff(c.o.Poll)), backoff.WithMaxElapsedTime(0))
+}
+
+// post waits for a slot, however long that takes, then gives the model its time.
+func (c *Client) post(ctx context.Context, body []byte) (answer, error) {
+	select {
+	case c.slots <- struct{}{}:
+		defer func() { <-c.slots }()
+	case <-ctx.Done():
+		return answer{}, ctx.Err()
+	}
+	limited, cancel := context.WithTimeout(ctx, c.o.ComputeTimeout)
+	defer cancel()
+	req, err := http.NewRequestWithContext(limited, http.MethodPost, c.api+"/chat/completions", bytes.NewReader(body))
+	if err != nil {
+		return answer{}, footy.Errorf(footy.CodeInvalid, "ask model", "%w", err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	c.sign(req)
+	res, err := c.http.Do(req) //nolint:bodyclose // httpx.Drain closes it
+	if err != nil {
+		return answer{}, c.noAnswer(ctx, limited, err)
+	}
+	defer httpx.Drain(res)
+	data, err := httpx.ReadBody(res, maxBody)
+	if err != nil {
+		return answer{}, c.noAnswer(ctx, limited, err)
+	}
+	if res.StatusCode != http.StatusOK {
+		return answer{}, &refusal{status: res.StatusCode, text: message(res.StatusCode, data), body: bodyStart(data), after: httpx.RetryAfter(res.Header, time.Now())}
+	}
+	var out completion
+	if err := json.Unmarshal(data, &out); err != nil || out.Choices == nil {
+		// Some gateways say 200 and put the error into the body; a page of HTML is no model either.
+		return answer{}, &refusal{status: http.StatusBadGateway, text: message(http.StatusBadGateway, data), body: bodyStart(data), odd: true}
+	}
+	c.setModel(out.Model)
+	return out.answer(), nil
+}
+
+// noAnswer says whether the model was too slow or the connection broke.
+func (c *Client) noAnswer(ctx, limited context.Context, err error) error {
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case limited.Err() != nil:
+		return &refusal{late: true, err: fmt.Errorf("%s gave no answer within %s", c.Name(), limit(c.o.ComputeTimeout))}
+	}
+	return &refusal{err: err}
+}
+
+// limit is a time-out for people.
+func limit(d time.Duration) string {
+	if d >= time.Minute && d%time.Minute == 0 {
+		return fmt.Sprintf("%d min", d/time.Minute)
+	}
+	return d.String()
+}

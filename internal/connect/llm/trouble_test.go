@@ -1,0 +1,116 @@
+package llm_test
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/connect/llm"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// TestEveryServersWordsForOneTrouble: bodies as the servers send them, each with the trouble it means.
+func TestEveryServersWordsForOneTrouble(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		status int
+		body   string
+		want   footy.Reason
+	}{
+		"llama.cpp without projector":                {500, `{"error":{"code":500,"message":"image input is not supported - hint: if this is unexpected, you may need to provide the mmproj","type":"server_error"}}`, footy.ReasonModelBlind},
+		"llama.cpp of 2024":                          {501, `{"error":{"code":501,"message":"This server does not support multimodal. Start it with ` + "`--mmproj`" + `","type":"not_supported_error"}}`, footy.ReasonModelBlind},
+		"llama.cpp of old":                           {500, `{"error":{"code":500,"message":"unsupported content[].type","type":"server_error"}}`, footy.ReasonModelBlind},
+		"llama.cpp template":                         {500, `{"error":{"code":500,"message":"Failed to parse messages: Unsupported content part type: image_url","type":"server_error"}}`, footy.ReasonModelBlind},
+		"vLLM":                                       {400, `{"object":"error","message":"Qwen/Qwen2.5-7B-Instruct is not a multimodal model","type":"BadRequestError","param":null,"code":400}`, footy.ReasonModelBlind},
+		"vLLM, nested":                               {400, `{"error":{"message":"Qwen/Qwen3-8B is not a multimodal model None","type":"BadRequestError","param":null,"code":400}}`, footy.ReasonModelBlind},
+		"vLLM with a limit of none":                  {400, `{"error":{"message":"At most 0 image(s) may be provided in one prompt.","type":"BadRequestError","code":400}}`, footy.ReasonModelBlind},
+		"vLLM with a limit of one":                   {400, `{"object":"error","message":"At most 1 image(s) may be provided in one request.","type":"BadRequestError","code":400}`, footy.ReasonModelContext},
+		"vLLM with a limit of three":                 {400, `{"error":{"message":"At most 3 image(s) may be provided in one prompt.","type":"BadRequestError","code":400}}`, footy.ReasonModelContext},
+		"Ollama":                                     {500, `{"error":{"message":"Failed to create new sequence: failed to process inputs: this model is missing data required for image input","type":"api_error","param":null,"code":null}}`, footy.ReasonModelBlind},
+		"Ollama's abilities":                         {400, `{"error":{"message":"registry.ollama.ai/library/llama3:latest does not support vision","type":"invalid_request_error"}}`, footy.ReasonModelBlind},
+		"LM Studio":                                  {400, `{"error":"Model does not support images. Please use a model that does."}`, footy.ReasonModelBlind},
+		"mlx_lm":                                     {404, `{"error":"Only 'text' content type is supported."}`, footy.ReasonModelBlind},
+		"written in Rust":                            {422, "Failed to deserialize the JSON body into the target type: messages[1]: unknown variant `image_url`, expected `text` at line 1 column 93", footy.ReasonModelBlind},
+		"messages of text only":                      {422, `{"detail":[{"type":"string_type","loc":["body","messages",1,"content"],"msg":"Input should be a valid string","input":[{"type":"text"}]}]}`, footy.ReasonModelBlind},
+		"OpenAI":                                     {400, `{"error":{"message":"Invalid content type. image_url is only supported by certain models.","type":"invalid_request_error","param":"messages.[1].content.[2].type","code":null}}`, footy.ReasonModelBlind},
+		"OpenRouter":                                 {404, `{"error":{"message":"No endpoints found that support image input","code":404}}`, footy.ReasonModelBlind},
+		"llama.cpp, too long":                        {400, `{"error":{"code":400,"message":"request (5337 tokens) exceeds the available context size (2048 tokens), try increasing it","type":"exceed_context_size_error","n_prompt_tokens":5337,"n_ctx":2048}}`, footy.ReasonModelContext},
+		"llama.cpp of 2025, too long":                {500, `{"error":{"code":500,"message":"the request exceeds the available context size. try increasing the context size or enable context shift","type":"invalid_request_error"}}`, footy.ReasonModelContext},
+		"llama.cpp while it writes":                  {500, `{"error":{"code":500,"message":"Context size has been exceeded.","type":"server_error"}}`, footy.ReasonModelContext},
+		"llama.cpp, picture over batch":              {500, `{"error":{"code":500,"message":"input is too large to process. increase the physical batch size","type":"server_error"}}`, footy.ReasonModelContext},
+		"behind a gateway":                           {400, `{"detail":"{\"error\":{\"code\":400,\"message\":\"request (13392 tokens) exceeds the available context size (8192 tokens), try increasing it\",\"type\":\"exceed_context_size_error\"}}"}`, footy.ReasonModelContext},
+		"vLLM, too long":                             {400, `{"object":"error","message":"This model's maximum context length is 2048 tokens. However, you requested 5849 tokens (5337 in the messages, 512 in the completion).","type":"BadRequestError","code":400}`, footy.ReasonModelContext},
+		"vLLM, no room for the answer":               {400, `{"error":{"message":"'max_tokens' or 'max_completion_tokens' is too large: 544. This model's maximum context length is 2048 tokens and your request has 1900 input tokens","type":"BadRequestError","code":400}}`, footy.ReasonModelContext},
+		"vLLM, the decoder's prompt":                 {400, `{"error":{"message":"The decoder prompt (length 5500) is longer than the maximum model length of 4096. Make sure that ` + "`max_model_len`" + ` is no smaller","type":"BadRequestError","code":400}}`, footy.ReasonModelContext},
+		"Ollama, too long":                           {400, `{"error":{"message":"the input length exceeds the context length","type":"invalid_request_error"}}`, footy.ReasonModelContext},
+		"LM Studio, too long":                        {400, `{"error":"Trying to keep the first 5337 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens"}`, footy.ReasonModelContext},
+		"OpenAI, too long":                           {400, `{"error":{"message":"Your input is too long.","type":"invalid_request_error","code":"context_length_exceeded"}}`, footy.ReasonModelContext},
+		"text-generation-inference":                  {422, "{\"error\":\"Input validation error: `inputs` tokens + `max_new_tokens` must be <= 2048. Given: 1900 `inputs` tokens\",\"error_type\":\"validation\"}", footy.ReasonModelContext},
+		"loading":                                    {503, loading, footy.ReasonModelLoading},
+		"warming up":                                 {503, `{"error":"model is warming up"}`, footy.ReasonModelLoading},
+		"a gateway that has nobody":                  {503, "no healthy upstream", footy.ReasonModelUnreachable},
+		"a gateway without its server":               {502, "<html><h1>502 Bad Gateway</h1></html>", footy.ReasonModelUnreachable},
+		"another model":                              {404, `{"error":{"message":"model 'eyes' not found","type":"api_error"}}`, footy.ReasonModelUnreachable},
+		"a wrong key":                                {401, `{"error":"bad key"}`, footy.ReasonModelUnreachable},
+		"a gateway that lost patience":               {504, "upstream request timeout", footy.ReasonModelSlow},
+		"too many questions":                         {429, `{"error":{"message":"slow down"}}`, footy.ReasonModelSlow},
+		"a crash on one picture":                     {500, `{"error":{"code":500,"message":"failed to decode image bytes","type":"server_error"}}`, footy.ReasonModelJunk},
+		"a page instead of an answer":                {200, "<html>welcome</html>", footy.ReasonModelJunk},
+		"an error inside a 200":                      {200, `{"error":{"message":"upstream gone"}}`, footy.ReasonModelJunk},
+		"blindness inside a 200":                     {200, `{"error":{"message":"No endpoints found that support image input","code":404}}`, footy.ReasonModelBlind},
+		"an answer without a choice":                 {200, `{"choices":[]}`, footy.ReasonModelJunk},
+		"talk":                                       {200, `{"choices":[{"finish_reason":"stop","message":{"content":"I see two teams."}}]}`, footy.ReasonModelJunk},
+		"cut off where we said":                      {200, `{"choices":[{"finish_reason":"length","message":{"content":"{\"n\":"}}],"usage":{"completion_tokens":100}}`, footy.ReasonModelJunk},
+		"cut off by the context":                     {200, `{"choices":[{"finish_reason":"length","message":{"content":"{\"n\":"}}],"usage":{"completion_tokens":7}}`, footy.ReasonModelContext},
+		"cut off, nobody says where":                 {200, `{"choices":[{"finish_reason":"length","message":{"content":"{\"n\":"}}]}`, footy.ReasonModelJunk},
+		"Ollama cannot think, which is no blindness": {400, `{"error":{"message":"\"llava\" does not support thinking","type":"api_error"}}`, footy.ReasonModelJunk},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, _, err := ask(t, client(setup(t, fails(c.status, c.body)).url, func(o *llm.Options) { o.LoadTimeout = 20 * time.Millisecond }))
+			require.Error(t, err)
+			require.Equal(t, c.want, footy.ReasonOf(err), "%v", err)
+			require.NotEqual(t, footy.CodeNotFound, footy.CodeOf(err))
+		})
+	}
+}
+
+// TestTroubleIsSaidInWords: what Go calls it is for nobody.
+func TestTroubleIsSaidInWords(t *testing.T) {
+	t.Parallel()
+	late := setup(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	types := setup(t, fails(200, `{"choices":[{"finish_reason":"stop","message":{"content":"{\"n\": \"many\"}"}}]}`))
+	for url, says := range map[string]string{
+		"http://127.0.0.1:1":   "no answer from the model server at http://127.0.0.1:1/v1: nothing listens at that address",
+		"http://model.invalid": "model.invalid",
+		setup(t, drops).url:    "it broke the connection off",
+		late.url:               "gave no answer within 30ms",
+		types.url:              "n must not be a string",
+	} {
+		_, _, err := ask(t, client(url, func(o *llm.Options) {
+			if url == late.url {
+				o.ComputeTimeout = 30 * time.Millisecond
+			}
+		}))
+		require.ErrorContains(t, err, says)
+		for _, raw := range []string{"Post ", "dial", "EOF", "deadline", "Go ", "unmarshal", "lookup", "127.0.0.1:53"} {
+			require.NotContains(t, err.Error(), raw)
+		}
+	}
+}
+
+func TestNoAnswerAtAllIsUnreachableAndALateOneSlow(t *testing.T) {
+	t.Parallel()
+	for _, url := range []string{"http://127.0.0.1:1", "http://model.invalid", setup(t, drops).url} {
+		_, _, err := ask(t, client(url))
+		require.Equal(t, footy.ReasonModelUnreachable, footy.ReasonOf(err), url)
+		require.Equal(t, footy.CodeUnavailable, footy.CodeOf(err), url)
+	}
+	require.Equal(t, footy.ReasonModelUnreachable, footy.ReasonOf(client("http://127.0.0.1:1").Ready(t.Context())))
+	slow := setup(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	_, _, err := ask(t, client(slow.url, func(o *llm.Options) { o.ComputeTimeout = 30 * time.Millisecond }))
+	require.Equal(t, footy.ReasonModelSlow, footy.ReasonOf(err))
+	require.Equal(t, footy.CodeUnavailable, footy.CodeOf(err))
+}

@@ -1,0 +1,249 @@
+package media
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/found-footy/found-footy/internal/connect/machine/program"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/recognize/clockface"
+)
+
+// Wants says what a decode shall yield.
+type Wants struct {
+	// Fractions of the duration at which frames are cut, in time order. Nil: DefaultFractions.
+	Fractions []float64
+	// SamplesOnly leaves frames and poster out.
+	SamplesOnly bool
+	// Clock has the running clock of the broadcast read.
+	Clock bool
+	// ClockTrace keeps what the reader saw on its way, for people.
+	ClockTrace bool
+}
+
+// DefaultFractions are the moments the validator looks at: the middle three first, the outer two as tie-break.
+var DefaultFractions = []float64{0.1, 0.25, 0.5, 0.75, 0.9}
+
+// Frame is one picture cut from a video.
+type Frame struct {
+	At   float64 // seconds into the video
+	JPEG []byte
+}
+
+// Decoded is everything one decode yields.
+type Decoded struct {
+	Samples footy.Samples
+	Frames  []Frame // one per fraction, in time order; fewer only where the video has fewer samples
+	Poster  []byte  // JPEG: the best of the frames that is not flat, small enough for a page of many; nil if none was wanted
+	Clock   clockface.Answer
+	Trace   *clockface.Trace // nil if none was wanted
+}
+
+// rate is how many samples a second are taken.
+const rate = 1 / footy.SampleInterval
+
+// frames are cut at quarters of a second: perFrame samples apart.
+const perFrame = rate / 4
+
+// spare is the distance, in samples, of frames cut after the last wanted one: if the video is longer than its header says, the nearest of
+// all stand in. Before it they would be of no use: a video that is much shorter than its header is refused.
+const spare = 4 * rate
+
+// Decode runs ffmpeg once over the file. Memory does not depend on resolution: ffmpeg holds a few pictures, we hold the
+// small samples and some JPEGs. progress, if not nil, is called now and then (heartbeat). Cancelling ctx kills ffmpeg.
+func (t *Tool) Decode(ctx context.Context, path string, probe footy.Probe, wants Wants, progress func()) (Decoded, error) {
+	const op = "decode file"
+	if _, err := stat(op, path); err != nil {
+		return Decoded{}, err
+	}
+	fractions := wants.Fractions
+	if fractions == nil {
+		fractions = DefaultFractions
+	}
+	if wants.SamplesOnly {
+		fractions = nil
+	}
+	scaling := t.noGather()
+	limited, cancel := context.WithTimeout(ctx, t.opts.DecodeTimeout)
+	defer cancel()
+	var luma *lumaReader
+	if wants.Clock {
+		luma = t.newLumaReader(probe, wants.ClockTrace)
+	}
+	cut := newCutter(wantedIndices(t.bounded(probe.Duration), fractions))
+	posters := cut
+	if max(probe.Width, probe.Height) > posterSide {
+		posters = newCutter(cut.wanted)
+	}
+	cmd, said := program.Command(limited, t.opts.FFmpeg, slices.Concat(scaling, t.decodeArgs(path, cut.wanted, posters != cut, luma))...)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return Decoded{}, footy.Errorf(footy.CodeUnavailable, op, "%w", err)
+	}
+	var side []func(io.Reader) error // what reads the outputs behind the samples, in the order of their pipes
+	if len(fractions) > 0 {
+		side = append(side, cut.read)
+		if posters != cut {
+			side = append(side, posters.read)
+		}
+	}
+	if luma != nil {
+		side = append(side, luma.read)
+	}
+	reading, err := t.startWith(cmd, side)
+	if err != nil {
+		return Decoded{}, footy.Errorf(footy.CodeUnavailable, op, "%w", err)
+	}
+	pix, readErr := readSamples(out, int(t.opts.MaxDuration.Seconds()*rate)+8, progress)
+	if readErr != nil {
+		cancel() // endless video or a broken pipe: let ffmpeg go, or it would block on the pipe nobody reads
+	}
+	for range side {
+		readErr = errors.Join(readErr, <-reading)
+	}
+	waitErr := cmd.Wait()
+	d := Decoded{Samples: footy.Samples{Pix: pix, Interval: footy.SampleInterval, Duration: float64(len(pix)) / rate}}
+	if err := t.complete(ctx, limited, op, probe, d, errors.Join(waitErr, readErr), said); err != nil {
+		return Decoded{}, err
+	}
+	d.Frames = cut.pick(fractions, len(pix))
+	if luma != nil {
+		d.Clock, d.Trace = luma.reader.Answer(), luma.reader.Trace()
+	}
+	d.Poster = poster(posters.pick(fractions, len(pix)), pix)
+	return d, nil
+}
+
+// complete decides whether enough came out of the file. ffmpeg's exit code alone says little: it complains about
+// good files and is content with half of a broken one.
+func (t *Tool) complete(ctx, limited context.Context, op string, probe footy.Probe, d Decoded, err error, said *program.Tail) error {
+	if errors.Is(err, errEndless) {
+		return footy.Reject(op, footy.ReasonTooLong, "%w", err)
+	}
+	if err == nil && ctx.Err() == nil && len(d.Samples.Pix) < perFrame && probe.Duration < perFrame/rate {
+		return footy.Reject(op, footy.ReasonTooShort, "%.2f s: nothing moves in so little", probe.Duration)
+	}
+	if ctx.Err() != nil || limited.Err() != nil || len(d.Samples.Pix) == 0 {
+		return failure(ctx, limited, op, said)
+	}
+	want := t.bounded(probe.Duration)
+	if d.Samples.Duration < want*0.9-0.5 {
+		return footy.Reject(op, footy.ReasonTruncated, "%.1f of %.1f s can be decoded", d.Samples.Duration, want)
+	}
+	return nil
+}
+
+func (t *Tool) bounded(seconds float64) float64 {
+	return math.Min(seconds, t.opts.MaxDuration.Seconds())
+}
+
+// decodeArgs are for an output of samples, one of frames if any are wanted, one of as many posters, and one for the clock reader.
+func (t *Tool) decodeArgs(path string, wanted []int, posters bool, luma *lumaReader) []string {
+	args := []string{"-nostdin", "-v", "error", "-hide_banner", "-max_alloc", fmt.Sprint(t.opts.MaxAlloc),
+		"-filter_threads", "1", "-filter_complex_threads", "1", "-threads", fmt.Sprint(t.opts.Threads)}
+	args = append(args, t.input()...)
+	args = append(args, "-an", "-sn", "-dn", "-t", t.most(), "-i", arg(path))
+	var maps []string
+	pipes := 3 // the first two are taken
+	// Each output has one thread: handing every picture to an encoder's own threads costs more than it saves.
+	output := func(from, pipe string, how ...string) {
+		maps = append(append(append(maps, "-map", from, "-threads", "1"), how...), pipe)
+	}
+	next := func() string { pipes++; return fmt.Sprintf("pipe:%d", pipes-1) }
+	graph, source := "", "[0:V:0]"
+	if luma != nil {
+		graph, source = "[0:V:0]split[v][w];[w]"+t.every(clockface.Rate)+luma.filter()+"[c];", "[v]"
+	}
+	output("[s]", "pipe:1", "-f", "rawvideo")
+	graph += source + t.every(rate)
+	link := ""
+	if len(wanted) > 0 {
+		pictures := []string{pictureFilter(2*t.opts.FrameLines, t.opts.FrameLines)} // twice as many columns, for pictures of any shape
+		if posters {
+			pictures = append(pictures, pictureFilter(posterSide, posterSide))
+		}
+		graph += fmt.Sprintf("split[a][b];[b]%s,split=%d", selectFilter(wanted), len(pictures))
+		for i := range pictures {
+			graph += fmt.Sprintf("[b%d]", i)
+		}
+		for i, filter := range pictures {
+			graph += fmt.Sprintf(";[b%d]%s[j%d]", i, filter, i)
+			output(fmt.Sprintf("[j%d]", i), next(), "-fps_mode", "passthrough", "-c:v", "mjpeg", "-q:v", "3", "-f", "image2pipe")
+		}
+		link = ";[a]"
+	}
+	// area averages every source pixel into its cell; other scalers moved hashes by up to 15 bits.
+	graph += fmt.Sprintf("%sscale=%d:%d:flags=area,format=gray[s]", link, footy.SampleWidth, footy.SampleHeight)
+	if luma != nil {
+		output("[c]", next(), "-f", "rawvideo")
+	}
+	return append(append(args, "-filter_complex", graph), maps...)
+}
+
+// most is the limit of a decode, in seconds.
+func (t *Tool) most() string { return fmt.Sprintf("%.3f", t.opts.MaxDuration.Seconds()) }
+
+// every takes so many pictures a second, within the limit: before the input it saves reading on, and here it ends the filling of hours between
+// two pictures, which went on unseen behind outputs that were limited.
+func (t *Tool) every(rate float64) string {
+	return fmt.Sprintf("fps=%g,trim=duration=%s,", rate, t.most())
+}
+
+// selectFilter lets the wanted samples pass, and some after the last of them.
+func selectFilter(wanted []int) string {
+	var s strings.Builder
+	fmt.Fprintf(&s, "select='gt(n,%d)*not(mod(n,%d))", wanted[len(wanted)-1], int(spare))
+	for _, n := range wanted {
+		fmt.Fprintf(&s, "+eq(n,%d)", n)
+	}
+	return s.String() + "'"
+}
+
+// pictureFilter makes a picture for a JPEG, not larger than that nor than it is.
+func pictureFilter(w, h int) string {
+	return fmt.Sprintf("scale=w='min(%d,iw)':h='min(%d,ih)':force_original_aspect_ratio=decrease:force_divisible_by=2:flags=bilinear,format=yuvj420p", w, h)
+}
+
+// wantedIndices are the sample numbers at the fractions of a duration, without doubles, ascending.
+func wantedIndices(seconds float64, fractions []float64) []int {
+	last := max(0, int(math.Round(seconds*rate/perFrame))-1)
+	var out []int
+	seen := map[int]bool{}
+	for _, f := range fractions {
+		n := perFrame * min(last, max(0, int(math.Round(f*float64(last)))))
+		if !seen[n] {
+			seen[n] = true
+			out = append(out, n)
+		}
+	}
+	sort.Ints(out)
+	return out
+}
+
+var errEndless = errors.New("the video does not end where it may at the latest")
+
+func readSamples(r io.Reader, limit int, progress func()) ([][]byte, error) {
+	var out [][]byte
+	for {
+		buf := make([]byte, footy.SampleWidth*footy.SampleHeight)
+		if _, err := io.ReadFull(r, buf); err != nil {
+			if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, os.ErrClosed) {
+				return out, nil
+			}
+			return out, err
+		}
+		if out = append(out, buf); len(out) > limit {
+			return out, errEndless
+		}
+		if progress != nil && len(out)%(2*rate) == 0 {
+			progress()
+		}
+	}
+}

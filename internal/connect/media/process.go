@@ -1,0 +1,48 @@
+package media
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/found-footy/found-footy/internal/connect/machine/program"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// start starts a program within the limits of a decode. What it writes goes to pipes, and it needs no more open than those, its input
+// and its libraries.
+func (t *Tool) start(cmd *program.Cmd) error {
+	return t.startWithin(cmd, program.Limits{Memory: uint64(t.opts.Memory), CPUSeconds: uint64(t.opts.DecodeTimeout.Seconds()*float64(t.opts.Threads)) + 10, File: 1 << 20, Files: 64}) //nolint:gosec // New refuses what is not positive
+}
+
+// startWithin starts a program within limits.
+func (t *Tool) startWithin(cmd *program.Cmd, limits program.Limits) error {
+	setting := "FFMPEG"
+	if cmd.Args[0] == t.opts.FFprobe {
+		setting = "FFPROBE"
+	}
+	if err := cmd.Start(limits); err != nil {
+		return fmt.Errorf("%s=%w", setting, err)
+	}
+	return nil
+}
+
+// Complaint is what a program said last of a file it could not read: for logs, no words for people.
+type Complaint string
+
+func (c Complaint) Error() string { return string(c) }
+
+// failure tells apart why a program ended badly: the caller gave up, the file stalls it, or the file is broken. Only
+// the last two are the file's fault.
+func failure(ctx, limited context.Context, op string, said *program.Tail) error {
+	switch {
+	case ctx.Err() != nil:
+		return footy.Errorf(footy.CodeUnavailable, op, "%w", ctx.Err())
+	case limited.Err() != nil:
+		return footy.Reject(op, footy.ReasonStalled, "gave up after the time limit")
+	case said.Has("partial file", "stream 0, offset"):
+		return footy.Reject(op, footy.ReasonTruncated, "%w", Complaint(said.Line()))
+	case said.Has("Picture size", "max_pixels", "exceeds specified max pixel", "Cannot allocate memory", "get_buffer() failed"):
+		return footy.Reject(op, footy.ReasonTooLarge, "%w", Complaint(said.Line()))
+	}
+	return footy.Reject(op, footy.ReasonUnreadable, "%w", Complaint(said.Line()))
+}

@@ -1,0 +1,145 @@
+package media_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/connect/media"
+	"github.com/found-footy/found-footy/internal/decide/clip/reel"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// reelOf makes the pieces of clips and joins them.
+func reelOf(t *testing.T, seconds int, clips ...string) (string, reel.Plan, []byte) {
+	t.Helper()
+	dir := t.TempDir()
+	p := reel.Plan{Title: [2]string{"Goals of the day", "Saturday 14 November 2026"}, Card: 3 * reel.Rate}
+	names := []string{"card.nut"}
+	piece := func(name, clip string, c media.Cut) int {
+		f, err := os.Create(filepath.Join(dir, name))
+		require.NoError(t, err)
+		defer f.Close()
+		frames, err := setup().Piece(t.Context(), clip, c, f)
+		require.NoError(t, err)
+		return frames
+	}
+	require.Equal(t, p.Card, piece(names[0], clips[0], media.Cut{Frames: p.Card, Lines: p.Title[:], Card: true}))
+	for i, clip := range clips {
+		lines := [2]string{fmt.Sprintf("M. Ødegaard %d+2'; = # \\ ' : %%{pts} 本田", i), "Šibenik 2–1 Ñublense"}
+		names = append(names, fmt.Sprintf("%d.nut", i))
+		p.Pieces = append(p.Pieces, reel.Piece{Lines: lines, Frames: piece(names[i+1], clip, media.Cut{Frames: seconds * reel.Rate, Lines: lines[:]})})
+	}
+	out := filepath.Join(dir, "reel.mp4")
+	poster, err := setup().Join(t.Context(), dir, names, p, out)
+	require.NoError(t, err)
+	return out, p, poster
+}
+
+// ffmpegSays is what ffmpeg reports of a file.
+func ffmpegSays(t *testing.T, file string, args ...string) string {
+	t.Helper()
+	text, err := exec.CommandContext(t.Context(), "ffmpeg", append(append([]string{"-hide_banner", "-nostats", "-nostdin", "-i", file}, args...), "-f", "null", "-")...).CombinedOutput()
+	require.NoError(t, err, string(text))
+	return string(text)
+}
+
+func measured(t *testing.T, text, pattern string) float64 {
+	t.Helper()
+	all := regexp.MustCompile(pattern).FindAllStringSubmatch(text, -1)
+	require.NotEmpty(t, all, "%s in %s", pattern, text)
+	v, err := strconv.ParseFloat(all[len(all)-1][1], 64)
+	require.NoError(t, err)
+	return v
+}
+
+// TestAReelIsOneFilmOfUnlikeClips measures the file as a stranger would: with ffprobe and ffmpeg's own meters.
+func TestAReelIsOneFilmOfUnlikeClips(t *testing.T) {
+	t.Parallel()
+	quiet := draw(t, "quiet.mp4", "-f", "lavfi", "-i", "testsrc2=s=640x360:r=25:d=5", "-f", "lavfi", "-i", "anoisesrc=c=pink:r=44100:a=0.02:d=5", "-c:v", x264, "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac")
+	loud := draw(t, "loud.mp4", "-f", "lavfi", "-i", "testsrc2=s=480x360:r=50:d=4", "-f", "lavfi", "-i", "anoisesrc=c=white:r=48000:a=0.9:d=4", "-c:v", x264, "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac", "-ac", "1")
+	mute := draw(t, "mute.mp4", "-f", "lavfi", "-i", "color=black:s=1280x720:r=30:d=1[k];testsrc2=s=1280x720:r=30:d=3[m];[k][m]concat", "-c:v", x264, "-preset", "ultrafast", "-pix_fmt", "yuv420p")
+	out, p, poster := reelOf(t, 3, quiet, loud, mute)
+	for _, piece := range p.Pieces {
+		require.InDelta(t, 3*reel.Rate, piece.Frames, 2, "as long as was asked for, the dark second left out")
+	}
+
+	text, err := exec.CommandContext(t.Context(), "ffprobe", "-v", "error", "-show_streams", "-show_chapters", "-show_format", "-count_packets", "-of", "json", out).Output()
+	require.NoError(t, err)
+	var file struct {
+		Streams []struct {
+			Codec  string `json:"codec_name"`
+			Width  int    `json:"width"`
+			Height int    `json:"height"`
+			Rate   string `json:"avg_frame_rate"`
+			Format string `json:"pix_fmt"`
+			Sound  string `json:"sample_rate"`
+			Chans  int    `json:"channels"`
+			Frames string `json:"nb_read_packets"`
+		} `json:"streams"`
+		Chapters []struct {
+			Start string            `json:"start_time"`
+			End   string            `json:"end_time"`
+			Tags  map[string]string `json:"tags"`
+		} `json:"chapters"`
+		Format struct {
+			Duration string `json:"duration"`
+		} `json:"format"`
+	}
+	require.NoError(t, json.Unmarshal(text, &file))
+	picture, sound := file.Streams[0], file.Streams[1]
+	require.Equal(t, "h264 1280x720 30/1 yuv420p", fmt.Sprintf("%s %dx%d %s %s", picture.Codec, picture.Width, picture.Height, picture.Rate, picture.Format))
+	require.Equal(t, "aac 48000 2", fmt.Sprintf("%s %s %d", sound.Codec, sound.Sound, sound.Chans))
+	require.Equal(t, strconv.Itoa(p.Frames()), picture.Frames)
+	length, err := strconv.ParseFloat(file.Format.Duration, 64)
+	require.NoError(t, err)
+	require.InDelta(t, float64(p.Frames())/reel.Rate, length, 0.1)
+	require.Len(t, file.Chapters, 4)
+	for i, c := range p.Chapters() {
+		start, err := time.ParseDuration(file.Chapters[i].Start + "s")
+		require.NoError(t, err)
+		require.InDelta(t, c.Start.Seconds(), start.Seconds(), 0.01)
+		require.Equal(t, c.Title, file.Chapters[i].Tags["title"])
+	}
+
+	require.NotContains(t, ffmpegSays(t, out, "-an", "-vf", "blackdetect=d=0.03:pix_th=0.1"), "black_start", "no black frames")
+	whole := ffmpegSays(t, out, "-vn", "-af", "ebur128=peak=true")
+	require.InDelta(t, -16, measured(t, whole, `I: +(-[0-9.]+) LUFS`), 1.5, whole)
+	require.LessOrEqual(t, measured(t, whole, `Peak: +(-?[0-9.]+) dBFS`), -1.0, whole)
+	for i, c := range p.Chapters()[1:3] { // each clip by itself
+		one := ffmpegSays(t, out, "-ss", fmt.Sprint(c.Start.Seconds()), "-t", fmt.Sprint((c.End - c.Start).Seconds()), "-vn", "-af", "ebur128=peak=true")
+		require.InDelta(t, -16, measured(t, one, `I: +(-[0-9.]+) LUFS`), 1.5, "clip %d: %s", i, one)
+	}
+	data, err := os.ReadFile(out)
+	require.NoError(t, err)
+	require.Less(t, bytes.Index(data, []byte("moov")), bytes.Index(data, []byte("mdat")), "it plays before it is loaded")
+	require.True(t, bytes.HasPrefix(poster, []byte("\xff\xd8\xff")))
+	if dir := os.Getenv("KEEP_REEL"); dir != "" {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "reel.mp4"), data, 0o600))
+	}
+}
+
+func TestWhatCannotBeAPieceIsRefused(t *testing.T) {
+	t.Parallel()
+	black := draw(t, "black.mp4", "-f", "lavfi", "-i", "color=black:s=320x240:r=25:d=3", "-c:v", x264, "-preset", "ultrafast", "-pix_fmt", "yuv420p")
+	for name, file := range map[string]string{"black": black, "text": write(t, "text.mp4", []byte(strings.Repeat("no film ", 500))), "a list": write(t, "list.mp4", []byte("ffconcat version 1.0\nfile /etc/passwd\n"))} {
+		var out bytes.Buffer
+		_, err := setup().Piece(t.Context(), file, media.Cut{Frames: 60}, &out)
+		require.NotEmpty(t, reason(t, err), name)
+	}
+	left, err := os.ReadDir(filepath.Dir(black))
+	require.NoError(t, err)
+	require.Len(t, left, 1, "what it drew with is gone")
+	_, err = setup().Piece(t.Context(), filepath.Join(t.TempDir(), "gone.mp4"), media.Cut{Frames: 60}, &bytes.Buffer{})
+	require.True(t, footy.IsNotFound(err), "%v", err)
+}

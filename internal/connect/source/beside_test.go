@@ -1,0 +1,86 @@
+package source_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+func TestBesideJoinsTwoSources(t *testing.T) {
+	t.Parallel()
+	post := func(id string) []footy.Candidate { return []footy.Candidate{{PostID: id}} }
+	results := func(id string) source.Result { return source.Result{State: source.StateResults, Candidates: post(id)} }
+	empty, limited := source.Result{State: source.StateEmpty}, source.Result{State: source.StateRateLimited, Detail: "busy"}
+	for name, c := range map[string]struct {
+		main, second       source.Result
+		mainErr, secondErr error
+		state              source.State
+		ids                []string
+		says               string
+		err                bool
+	}{
+		"both found":                              {main: results("1"), second: results("t3_2"), state: source.StateResults, ids: []string{"1", "t3_2"}},
+		"the second alone found":                  {main: empty, second: results("t3_2"), state: source.StateResults, ids: []string{"t3_2"}},
+		"neither found":                           {main: empty, second: empty, state: source.StateEmpty},
+		"the first cannot look":                   {main: limited, second: empty, state: source.StateRateLimited, says: "busy"},
+		"the first cannot look, the second found": {main: limited, second: results("t3_2"), state: source.StateResults, ids: []string{"t3_2"}, says: "a could not look: rate_limited busy"},
+		"the second cannot look":                  {main: empty, second: limited, state: source.StateEmpty, says: "b could not look: rate_limited busy"},
+		"the second fails":                        {main: results("1"), secondErr: errors.New("cut"), state: source.StateResults, ids: []string{"1"}, says: "b could not look"},
+		"the first fails":                         {mainErr: errors.New("cut"), second: empty, err: true},
+		"the first fails, the second found":       {mainErr: errors.New("cut"), second: results("t3_2"), state: source.StateResults, ids: []string{"t3_2"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := source.NewBeside(&scripted{name: "a", res: c.main, err: c.mainErr}, &scripted{name: "b", res: c.second, err: c.secondErr})
+			require.Equal(t, "a,b", b.Name())
+			r, err := b.Search(t.Context(), source.Query{})
+			require.Equal(t, c.err, err != nil)
+			if c.err {
+				return
+			}
+			var ids []string
+			for _, p := range r.Candidates {
+				ids = append(ids, p.PostID)
+			}
+			require.Equal(t, c.state, r.State)
+			require.Equal(t, c.ids, ids)
+			require.Contains(t, r.Detail, c.says)
+		})
+	}
+	t.Run("without a first, the second is all there is", func(t *testing.T) {
+		t.Parallel()
+		b := source.NewBeside(source.None{}, &scripted{name: "b", res: empty})
+		require.Equal(t, "b", b.Name())
+		r, err := b.Search(t.Context(), source.Query{})
+		require.NoError(t, err)
+		require.Equal(t, source.StateEmpty, r.State)
+		require.Len(t, b.Each(t.Context()), 1)
+		_, err = b.Canary(t.Context())
+		require.ErrorIs(t, err, source.ErrNoCanary)
+	})
+}
+
+type place string
+
+func (p place) Fetch(context.Context, footy.Candidate, io.Writer, func(int64)) (source.Fetched, error) {
+	return source.Fetched{URL: string(p)}, nil
+}
+
+func (p place) Probe(context.Context, footy.Candidate) error { return errors.New(string(p)) }
+
+func TestPostsAreFetchedWhereTheyWereFound(t *testing.T) {
+	t.Parallel()
+	f := source.ByPlace{source.OnX: place("first"), source.OnReddit: place("second")}
+	for id, want := range map[string]string{"t3_abc": "second", "1900000000000000001": "first"} {
+		got, err := f.Fetch(t.Context(), footy.Candidate{PostID: id}, nil, nil)
+		require.NoError(t, err)
+		require.Equal(t, want, got.URL)
+		require.EqualError(t, f.Probe(t.Context(), footy.Candidate{PostID: id}), want)
+	}
+}

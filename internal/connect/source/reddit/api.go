@@ -1,0 +1,185 @@
+package reddit
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/connect/network/httpx"
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// answerLimit bounds an answer; a hundred posts have some 500 kB.
+const answerLimit = 8 << 20
+
+// userAgent is as Reddit asks for it: what runs, its version, and whose it is. A common one is refused.
+func (o Options) userAgent() string {
+	return "server:found-footy:" + o.Version + " (app " + o.ClientID + ")"
+}
+
+// token is the app's leave to ask. It lasts a day.
+type token struct {
+	mu    sync.Mutex
+	value string
+	until time.Time
+}
+
+// get gives the present token, or a new one; a state that is not empty says why there is none.
+func (t *token) get(ctx context.Context, s *Source) (string, source.Result, error) {
+	const op = "get a token of Reddit"
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.value != "" && s.opts.Now().Before(t.until) {
+		return t.value, source.Result{}, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.opts.Timeout)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.opts.URL+"/api/v1/access_token", strings.NewReader("grant_type=client_credentials"))
+	if err != nil {
+		return "", source.Result{}, footy.Wrap(footy.CodeInvalid, op, err)
+	}
+	req.SetBasicAuth(s.opts.ClientID, s.opts.Secret)
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	raw, res, err := s.send(req, op)
+	if err != nil || res.State != "" {
+		return "", res, err
+	}
+	var answer struct {
+		Token   string  `json:"access_token"`
+		Expires float64 `json:"expires_in"`
+		Error   any     `json:"error"`
+	}
+	if err := json.Unmarshal(raw, &answer); err != nil {
+		return "", source.Result{State: source.StateUpstreamError, Detail: "Reddit's token cannot be read: " + err.Error()}, nil
+	}
+	if answer.Token == "" { // a refusal that comes with 200
+		return "", source.Result{State: source.StateLoginRequired, Detail: fmt.Sprintf("Reddit gives the app no token (%v)", answer.Error)}, nil
+	}
+	t.value, t.until = answer.Token, s.opts.Now().Add(time.Duration(answer.Expires)*time.Second-time.Minute)
+	return t.value, source.Result{}, nil
+}
+
+func (t *token) forget(value string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.value == value {
+		t.value = ""
+	}
+}
+
+// call asks the API for something. A token that Reddit no longer takes is replaced once.
+func (s *Source) call(ctx context.Context, op, path string, params url.Values) ([]byte, source.Result, error) {
+	for try := 1; ; try++ {
+		value, res, err := s.token.get(ctx, s)
+		if err != nil || res.State != "" {
+			return nil, res, err
+		}
+		raw, res, err := s.ask(ctx, op, path+"?"+params.Encode(), value)
+		if res.State != source.StateLoginRequired || try == 2 {
+			return raw, res, err
+		}
+		s.token.forget(value)
+	}
+}
+
+// ask makes one call with a token.
+func (s *Source) ask(ctx context.Context, op, path, token string) ([]byte, source.Result, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.opts.Timeout)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.opts.APIURL+path, nil)
+	if err != nil {
+		return nil, source.Result{}, footy.Wrap(footy.CodeInvalid, op, err)
+	}
+	req.Header.Set("Authorization", "Bearer "+token)
+	return s.send(req, op)
+}
+
+// send makes one exchange; a state that is not empty says how Reddit refused.
+func (s *Source) send(req *http.Request, op string) ([]byte, source.Result, error) {
+	req.Header.Set("User-Agent", s.opts.userAgent())
+	resp, err := s.client.Do(req) //nolint:bodyclose // httpx.Drain closes it
+	if err != nil {
+		return s.broken(op, err)
+	}
+	defer httpx.Drain(resp)
+	now := s.opts.Now()
+	s.budget.read(resp.Header, now)
+	raw, err := httpx.ReadBody(resp, answerLimit)
+	if err != nil {
+		return s.broken(op, err)
+	}
+	res := source.Result{Status: resp.StatusCode, Detail: fmt.Sprintf("Reddit answers HTTP %d", resp.StatusCode)}
+	switch code := resp.StatusCode; {
+	case code == http.StatusOK:
+		return raw, source.Result{}, nil
+	case code == http.StatusUnauthorized:
+		res.State, res.Detail = source.StateLoginRequired, "Reddit does not take the app's id and secret (HTTP 401)"
+	case code == http.StatusForbidden:
+		res.State, res.Detail = source.StateLoginRequired, "Reddit refuses the app, or one of the subreddits is private (HTTP 403)"
+	case code == http.StatusNotFound:
+		res.State, res.Detail = source.StateUpstreamError, "Reddit knows no such subreddit (HTTP 404)"
+	case code == http.StatusTooManyRequests:
+		res.State, res.RetryAfter = source.StateRateLimited, max(httpx.RetryAfter(resp.Header, now), s.budget.exhausted(now), time.Second)
+	default:
+		res.State = source.StateUpstreamError
+	}
+	return nil, res, nil
+}
+
+// broken is an exchange without an answer: too late, or none to be had.
+func (s *Source) broken(op string, err error) ([]byte, source.Result, error) {
+	if httpx.Timeout(err) {
+		return nil, source.Result{State: source.StateTimeout, Detail: "Reddit does not answer within " + s.opts.Timeout.String()}, nil
+	}
+	return nil, source.Result{}, httpx.Fault(op, err)
+}
+
+// budget is what Reddit's answers say of the calls that are left.
+type budget struct {
+	mu        sync.Mutex
+	remaining float64
+	resets    time.Time
+}
+
+func (b *budget) read(h http.Header, now time.Time) {
+	left, err := strconv.ParseFloat(h.Get("X-Ratelimit-Remaining"), 64)
+	reset, err2 := strconv.ParseFloat(h.Get("X-Ratelimit-Reset"), 64)
+	if err != nil || err2 != nil {
+		return // answers with tokens have none
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.remaining, b.resets = left, now.Add(time.Duration(reset*float64(time.Second)))
+}
+
+// left is how many calls may still be made.
+func (b *budget) left(now time.Time) int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !now.Before(b.resets) {
+		return allowed
+	}
+	return int(b.remaining)
+}
+
+// wait is how long until Reddit counts anew.
+func (b *budget) wait(now time.Time) time.Duration {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return max(b.resets.Sub(now), 0)
+}
+
+// exhausted is how long to wait where no call is left; 0 where some are.
+func (b *budget) exhausted(now time.Time) time.Duration {
+	if b.left(now) > 0 {
+		return 0
+	}
+	return b.wait(now)
+}

@@ -1,0 +1,99 @@
+package reddit
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"net/http"
+	"net/url"
+
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/connect/source/x/tweet"
+	"github.com/found-footy/found-footy/internal/connect/source/x/xtweet"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Fetcher gets the videos of posts on Reddit: its own files over HTTP, those of allowed hosts through yt-dlp.
+type Fetcher struct {
+	source *Source
+	files  xtweet.Options
+	client *http.Client
+	ytdlp  ytdlp
+}
+
+var _ source.Fetcher = (*Fetcher)(nil)
+
+// NewFetcher makes a fetcher. Files come with the limits given, over a client that must confine every hop to allowed hosts; the posts
+// themselves are looked up with the source's app and budget.
+func NewFetcher(s *Source, files xtweet.Options, client *http.Client) *Fetcher {
+	return &Fetcher{source: s, files: files, client: client,
+		ytdlp: ytdlp{path: s.opts.Program, hosts: s.hosts, private: s.opts.Private, temp: s.opts.temp, within: cmp.Or(s.opts.FileTime, fileTime)}}
+}
+
+// Fetch writes the video of a post to w.
+func (f *Fetcher) Fetch(ctx context.Context, c footy.Candidate, w io.Writer, progress func(int64)) (source.Fetched, error) {
+	p, err := f.source.look(ctx, c.PostID)
+	if err != nil {
+		return source.Fetched{}, err
+	}
+	switch {
+	case p.file.playlist != "" && f.source.opts.AddSound != nil:
+		return f.withSound(ctx, p, c, w, progress)
+	case p.file.url != "":
+		return f.file(p.file).Fetch(ctx, c, w, progress)
+	}
+	return f.ytdlp.fetch(ctx, p.link, w, progress)
+}
+
+// Probe looks whether a post can still be fetched.
+func (f *Fetcher) Probe(ctx context.Context, c footy.Candidate) error {
+	p, err := f.source.look(ctx, c.PostID)
+	if err != nil || p.file.url == "" { // what lies elsewhere is not asked twice
+		return err
+	}
+	return f.file(p.file).Probe(ctx, c)
+}
+
+// file is the fetcher of one file, whose address is known.
+func (f *Fetcher) file(v file) *xtweet.Fetcher {
+	opts := f.files
+	opts.Lookup = func(context.Context, string) ([]tweet.Variant, error) {
+		return []tweet.Variant{{URL: v.url, Width: v.width, Height: v.height, DurationMS: int(v.seconds * 1000)}}, nil
+	}
+	return xtweet.New(opts, f.client)
+}
+
+// look looks a post up again: its file may have moved, and it may be gone.
+func (s *Source) look(ctx context.Context, id string) (post, error) {
+	op := "look up post " + id
+	trouble := func(code footy.Code, res source.Result) error {
+		e := footy.Errorf(code, op, "%s", res.Detail)
+		e.Reason, e.RetryAfter = footy.ReasonFetchFailed, res.RetryAfter
+		return e
+	}
+	raw, res, err := s.call(ctx, op, "/api/info", url.Values{"id": {id}, "raw_json": {"1"}})
+	switch {
+	case ctx.Err() != nil:
+		return post{}, footy.Wrap(footy.CodeUnavailable, op, ctx.Err())
+	case err != nil:
+		return post{}, trouble(footy.CodeUnavailable, source.Result{Detail: err.Error()})
+	case res.Status == http.StatusUnavailableForLegalReasons:
+		return post{}, &footy.Error{Code: footy.CodeGeoBlocked, Op: op, Reason: footy.ReasonGeoBlocked}
+	case res.State == source.StateRateLimited:
+		return post{}, trouble(footy.CodeRateLimited, res)
+	case res.State != "":
+		return post{}, trouble(footy.CodeUnavailable, res)
+	}
+	list, why := s.decode(raw)
+	switch {
+	case why != "":
+		return post{}, trouble(footy.CodeUnavailable, source.Result{Detail: why})
+	case len(list.posts) == 0:
+		return post{}, footy.Reject(op, footy.ReasonDeleted, "Reddit knows no such post")
+	case list.posts[0].removed || list.posts[0].author == "[deleted]":
+		return post{}, footy.Reject(op, footy.ReasonDeleted, "the post was removed")
+	case !list.posts[0].hasVideo():
+		return post{}, footy.Reject(op, footy.ReasonNoVideo, "it links to no video that can be fetched")
+	}
+	return list.posts[0], nil
+}

@@ -1,0 +1,176 @@
+package reddit_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/connect/source/reddit"
+	"github.com/found-footy/found-footy/internal/connect/source/sourcetest"
+	"github.com/found-footy/found-footy/internal/connect/source/x/xtweet"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// outside has one post with one file, and fails in one way; the faults are those of every fetcher.
+type outside struct {
+	fault sourcetest.FetchFault
+	file  []byte
+}
+
+// files serves the one file, or fails as it is to.
+func files(script outside) func(w http.ResponseWriter, r *http.Request) {
+	return func(w http.ResponseWriter, r *http.Request) {
+		switch script.fault {
+		case sourcetest.FileRefused:
+			http.Error(w, "", http.StatusForbidden)
+		case sourcetest.FileGone:
+			http.NotFound(w, r)
+		case sourcetest.FileBroken:
+			http.Error(w, "", http.StatusBadGateway)
+		case sourcetest.FileIsPage:
+			w.Header().Set("Content-Type", "text/html")
+			_, _ = w.Write([]byte("<html>log in to the hotel</html>"))
+		default:
+			w.Header().Set("Content-Type", "video/mp4")
+			http.ServeContent(w, r, "", time.Unix(1, 0), bytes.NewReader(script.file))
+		}
+	}
+}
+
+func TestTheFileOfAPostIsFetched(t *testing.T) {
+	t.Parallel()
+	for fault, want := range map[sourcetest.FetchFault]struct {
+		code   footy.Code
+		reason footy.Reason
+	}{
+		"":                       {},
+		sourcetest.LookupRefused: {footy.CodeGeoBlocked, footy.ReasonGeoBlocked},
+		sourcetest.LookupGone:    {footy.CodeRejected, footy.ReasonDeleted},
+		sourcetest.LookupNothing: {footy.CodeRejected, footy.ReasonDeleted},
+		sourcetest.LookupLimited: {footy.CodeRateLimited, footy.ReasonFetchFailed},
+		sourcetest.LookupBroken:  {footy.CodeUnavailable, footy.ReasonFetchFailed},
+		sourcetest.NoVideo:       {footy.CodeRejected, footy.ReasonNoVideo},
+		sourcetest.FileRefused:   {footy.CodeGeoBlocked, footy.ReasonGeoBlocked},
+		sourcetest.FileGone:      {footy.CodeRejected, footy.ReasonDeleted},
+		sourcetest.FileBroken:    {footy.CodeUnavailable, footy.ReasonFetchFailed},
+		sourcetest.FileIsPage:    {footy.CodeUnavailable, footy.ReasonFetchFailed},
+	} {
+		t.Run("where "+string(fault), func(t *testing.T) {
+			t.Parallel()
+			script := outside{fault, bytes.Repeat([]byte("football"), 10_000)}
+			f := fetcher(t, script)
+			var out bytes.Buffer
+			got, err := f.Fetch(t.Context(), footy.Candidate{PostID: "t3_1"}, &out, nil)
+			probed := f.Probe(t.Context(), footy.Candidate{PostID: "t3_1"})
+			if fault == "" {
+				require.NoError(t, err)
+				require.NoError(t, probed)
+				sum := sha256.Sum256(script.file)
+				require.Equal(t, hex.EncodeToString(sum[:]), got.Digest)
+				require.Equal(t, script.file, out.Bytes())
+				return
+			}
+			for _, err := range []error{err, probed} {
+				require.Equal(t, want.code, footy.CodeOf(err), "%v", err)
+				require.Equal(t, want.reason, footy.ReasonOf(err), "%v", err)
+			}
+		})
+	}
+}
+
+// fetcher is one whose Reddit has the script's post, with a file on the same host.
+func fetcher(t *testing.T, script outside) *reddit.Fetcher {
+	t.Helper()
+	var s *site
+	s = newSite(t, func(_, query string) (int, map[string]string, string) {
+		p := video("t3_1", "Ajax 0 - [1] Celtic - MacAllan 60'", time.Now())
+		p["secure_media"].(map[string]any)["reddit_video"].(map[string]any)["fallback_url"] = s.URL + "/v/1/CMAF_720.mp4?source=fallback"
+		switch script.fault {
+		case sourcetest.LookupRefused:
+			return http.StatusUnavailableForLegalReasons, nil, ""
+		case sourcetest.LookupGone:
+			p["removed_by_category"] = "deleted"
+		case sourcetest.LookupLimited:
+			return http.StatusTooManyRequests, map[string]string{"Retry-After": "7"}, ""
+		case sourcetest.LookupBroken:
+			return http.StatusBadGateway, nil, "<html>"
+		case sourcetest.NoVideo:
+			p["secure_media"] = nil
+		}
+		if script.fault == sourcetest.LookupNothing || !strings.Contains(query, "t3_1") {
+			return http.StatusOK, nil, listed()
+		}
+		return http.StatusOK, nil, listed(p)
+	})
+	api := s.Config.Handler
+	s.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/v/") {
+			files(script)(w, r)
+			return
+		}
+		api.ServeHTTP(w, r)
+	})
+	u, err := url.Parse(s.URL)
+	require.NoError(t, err)
+	return reddit.NewFetcher(s.source(), xtweet.Options{AllowedHosts: []string{u.Host}, Tries: 2, Pause: time.Millisecond}, s.Client())
+}
+
+// elsewhere is a fetcher whose post lies on a host of others, with a yt-dlp that runs so.
+func elsewhere(t *testing.T, script string, change ...func(*reddit.Options)) (*reddit.Fetcher, footy.Candidate) {
+	t.Helper()
+	s := newSite(t, whole(listed(map[string]any{"name": "t3_1", "title": "Ajax 0 - [1] Celtic - MacAllan 60'", "created_utc": 1, "url": "https://clips.example/v/1"})))
+	o := s.options()
+	for _, c := range change {
+		c(&o)
+	}
+	if script != "" {
+		o.Program = filepath.Join(t.TempDir(), "yt-dlp")
+		require.NoError(t, os.WriteFile(o.Program, []byte("#!/bin/sh\n"+script), 0o700)) //nolint:gosec // a program must be executable
+	}
+	return reddit.NewFetcher(reddit.New(o, s.Client()), xtweet.Options{}, s.Client()), footy.Candidate{PostID: "t3_1"}
+}
+
+func TestVideosElsewhereComeThroughYtdlp(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	f, c := elsewhere(t, `for last; do :; done; printf '%s|%s|%s' "$last" "$HOME" "$*"`)
+	got, err := f.Fetch(t.Context(), c, &out, nil)
+	require.NoError(t, err)
+	parts := strings.SplitN(out.String(), "|", 3)
+	require.Equal(t, "https://clips.example/v/1", parts[0])
+	require.Contains(t, parts[1], "footy-ytdlp-", "it sees nothing of this machine's settings")
+	require.NoDirExists(t, parts[1])
+	for _, flag := range []string{"--ignore-config", "--proxy http://127.0.0.1:", "--no-playlist", "--max-filesize", "duration<?600", "-- https://"} {
+		require.Contains(t, parts[2], flag)
+	}
+	sum := sha256.Sum256(out.Bytes())
+	require.Equal(t, hex.EncodeToString(sum[:]), got.Digest)
+
+	for i, c := range []struct {
+		script string
+		code   footy.Code
+		reason footy.Reason
+	}{
+		{"", footy.CodeRejected, footy.ReasonNoProgram},
+		{"echo 'ERROR: Unsupported URL: https://clips.example' >&2; exit 1", footy.CodeRejected, footy.ReasonNoVideo},
+		{"echo 'ERROR: unable to download: HTTP Error 404: Not Found' >&2; exit 1", footy.CodeRejected, footy.ReasonDeleted},
+		{"echo 'ERROR: not available in your country' >&2; exit 1", footy.CodeGeoBlocked, footy.ReasonGeoBlocked},
+		{"echo 'ERROR: timed out' >&2; exit 1", footy.CodeUnavailable, footy.ReasonFetchFailed},
+		{"exit 0", footy.CodeRejected, footy.ReasonTooLarge},
+	} {
+		f, post := elsewhere(t, c.script)
+		_, err := f.Fetch(t.Context(), post, &bytes.Buffer{}, nil)
+		require.Equal(t, c.code, footy.CodeOf(err), fmt.Sprint(i, err))
+		require.Equal(t, c.reason, footy.ReasonOf(err), fmt.Sprint(i, err))
+	}
+}

@@ -1,0 +1,155 @@
+package reddit
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/connect/network/httpx"
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// post is one post of a list, as far as it matters.
+type post struct {
+	id, url, title, author string
+	at, seen               time.Time // when it was posted, and first listed
+	link                   string    // what it links to
+	file                   file      // its video, where it lies with Reddit itself
+	removed                bool
+	external               bool // what it links to may be a video elsewhere
+}
+
+// file is a video that lies with Reddit.
+type file struct {
+	url           string
+	width, height int
+	seconds       float64
+	playlist      string // that names its sound; "" = it has none
+}
+
+func (p post) hasVideo() bool { return !p.removed && (p.file.url != "" || p.external) }
+
+func (p post) candidate() footy.Candidate {
+	return footy.Candidate{PostID: p.id, URL: p.url, Author: p.author, Text: p.title, PostedAt: p.at, DurationMS: int(p.file.seconds * 1000),
+		Width: p.file.width, Height: p.file.height}
+}
+
+// page is one list.
+type page struct {
+	posts []post
+	after string
+}
+
+type listing struct {
+	Kind string `json:"kind"`
+	Data *struct {
+		After    string `json:"after"`
+		Children []struct {
+			Kind string `json:"kind"`
+			Data wire   `json:"data"`
+		} `json:"children"`
+	} `json:"data"`
+}
+
+// wire is a post as Reddit writes it.
+type wire struct {
+	Name      string  `json:"name"`
+	Title     string  `json:"title"`
+	Author    string  `json:"author"`
+	Permalink string  `json:"permalink"`
+	Created   float64 `json:"created_utc"`
+	URL       string  `json:"url"`
+	IsSelf    bool    `json:"is_self"`
+	Removed   string  `json:"removed_by_category"`
+	Media     media   `json:"secure_media"`
+	OldMedia  media   `json:"media"`
+	Parents   []struct {
+		Media media `json:"secure_media"`
+	} `json:"crosspost_parent_list"`
+}
+
+type media struct {
+	Video *struct {
+		Fallback string  `json:"fallback_url"`
+		Width    int     `json:"width"`
+		Height   int     `json:"height"`
+		Duration float64 `json:"duration"`
+		GIF      bool    `json:"is_gif"`
+		Playlist string  `json:"dash_url"`
+		Sound    *bool   `json:"has_audio"` // old posts do not say
+	} `json:"reddit_video"`
+}
+
+// list asks for one page of the newest posts and notes whether it has the shape that is known.
+func (s *Source) list(ctx context.Context, after string) (page, source.Result, error) {
+	params := url.Values{"limit": {"100"}, "raw_json": {"1"}}
+	if after != "" {
+		params.Set("after", after)
+	}
+	raw, res, err := s.call(ctx, "list posts of Reddit", "/r/"+strings.Join(s.opts.Subreddits, "+")+"/new", params)
+	if err != nil || res.State != "" {
+		return page{}, res, err
+	}
+	p, why := s.decode(raw)
+	s.canary = &source.Canary{At: s.opts.Now().UTC(), OK: why == "", Drift: why != "", Detail: why}
+	if why != "" {
+		return page{}, source.Result{State: source.StateUpstreamError, Detail: why}, nil
+	}
+	return p, source.Result{State: source.StateEmpty}, nil
+}
+
+// decode reads a list, or says why it is none.
+func (s *Source) decode(raw []byte) (page, string) {
+	var l listing
+	if err := json.Unmarshal(raw, &l); err != nil {
+		return page{}, "Reddit's list cannot be read: " + err.Error()
+	}
+	if l.Kind != "Listing" || l.Data == nil {
+		return page{}, "what Reddit answers is no list of posts"
+	}
+	out := page{after: l.Data.After}
+	for _, c := range l.Data.Children {
+		if c.Kind != "t3" {
+			continue
+		}
+		if c.Data.Name == "" || c.Data.Title == "" || c.Data.Created == 0 {
+			return page{}, "a post in Reddit's list lacks its name, its title or its time"
+		}
+		out.posts = append(out.posts, s.post(c.Data))
+	}
+	return out, ""
+}
+
+func (s *Source) post(w wire) post {
+	p := post{id: w.Name, title: w.Title, author: w.Author, link: w.URL, removed: w.Removed != "",
+		at: time.UnixMilli(int64(w.Created * 1000)).UTC(), url: w.Permalink}
+	if base, err := url.Parse("https://www.reddit.com"); err == nil {
+		if ref, err := base.Parse(w.Permalink); err == nil {
+			p.url = ref.String()
+		}
+	}
+	all := []media{w.Media, w.OldMedia}
+	for _, parent := range w.Parents {
+		all = append(all, parent.Media)
+	}
+	for _, m := range all {
+		if v := m.Video; v != nil && v.Fallback != "" && !v.GIF {
+			p.file = file{v.Fallback, v.Width, v.Height, v.Duration, v.Playlist}
+			if v.Sound != nil && !*v.Sound {
+				p.file.playlist = ""
+			}
+			return p
+		}
+	}
+	p.external = !w.IsSelf && s.external(w.URL)
+	return p
+}
+
+// external reports whether a link leads to one of the hosts that yt-dlp may fetch from.
+func (s *Source) external(link string) bool {
+	u, err := url.Parse(link)
+	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.User == nil && len(s.hosts) > 0 && httpx.Allowed(u.Host, s.hosts)
+}

@@ -1,0 +1,254 @@
+// Package reddit finds goal posts on Reddit through its official API, with an app of the person's own: one list a minute of the
+// newest posts serves the goals of all matches. Which goal a post names is decided by its title (recognize/title).
+package reddit
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/recognize/title"
+)
+
+// Name of the source in settings and logs.
+const Name = "reddit"
+
+// Options of the client.
+type Options struct {
+	ClientID   string // of the app; it names no person
+	Secret     string
+	Subreddits []string
+	URL        string        // where tokens are given
+	APIURL     string        // where everything else is asked
+	Version    string        // of the program, for the user agent
+	Every      time.Duration // between two lists of the newest posts
+	Timeout    time.Duration // of one call
+	Hosts      []string      // that yt-dlp may fetch from, with all below them
+	Private    bool          // also where they lie at private addresses
+	Program    string        // yt-dlp; "" = not installed
+	FileTime   time.Duration // that it gets for one file; 0 = 90 s
+	AddSound   AddSound      // nil = videos of Reddit's own stay silent
+	TempDir    func() string // where files lie on their way, asked for each; nil or "" = the system's
+	Now        func() time.Time
+}
+
+// temp makes a directory for files on their way.
+func (o Options) temp(pattern string) (string, error) {
+	in := ""
+	if o.TempDir != nil {
+		in = o.TempDir()
+	}
+	return os.MkdirTemp(in, pattern)
+}
+
+// Defaults of the options.
+func Defaults() Options {
+	return Options{URL: "https://www.reddit.com", APIURL: "https://oauth.reddit.com", Subreddits: []string{"soccer"}, Every: time.Minute,
+		Timeout: 15 * time.Second}
+}
+
+// allowed is how many calls Reddit takes from an app in ten minutes, where its answers have not said so yet.
+const allowed = 1000
+
+// reserve is what lists leave of the budget, for looking up the files of posts that were found.
+const reserve = 50
+
+// pages are how many lists are asked for at most to reach back to a goal's own time.
+const pages = 3
+
+// Source is the client. It keeps the posts of the last hours, so that all goals share one list.
+type Source struct {
+	opts   Options
+	client *http.Client
+	hosts  []string // Hosts, as httpx knows them
+
+	token  token
+	budget budget
+
+	mu       sync.Mutex // held over a list, so that nobody asks for it twice
+	posts    map[string]post
+	listedAt time.Time
+	listed   source.Result // how the last list ended
+	oldest   time.Time     // posts since then are known
+	canary   *source.Canary
+}
+
+var (
+	_ source.Source = (*Source)(nil)
+	_ source.Prober = (*Source)(nil)
+)
+
+// New makes a client; zero options take their defaults.
+func New(opts Options, client *http.Client) *Source {
+	def := Defaults()
+	opts.URL = strings.TrimRight(cmp.Or(opts.URL, def.URL), "/")
+	opts.APIURL = strings.TrimRight(cmp.Or(opts.APIURL, def.APIURL), "/")
+	opts.Every, opts.Timeout = cmp.Or(opts.Every, def.Every), cmp.Or(opts.Timeout, def.Timeout)
+	if len(opts.Subreddits) == 0 {
+		opts.Subreddits = def.Subreddits
+	}
+	if opts.Now == nil {
+		opts.Now = time.Now
+	}
+	s := &Source{opts: opts, client: client, posts: map[string]post{}}
+	for _, h := range opts.Hosts {
+		s.hosts = append(s.hosts, "."+h)
+	}
+	return s
+}
+
+// Name is the source's name.
+func (s *Source) Name() string { return Name }
+
+// Search gives the posts whose title names the goal of the query; without a goal, every post with a video.
+func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return source.Result{}, footy.Wrap(footy.CodeUnavailable, "list posts of Reddit", err)
+	}
+	if now := s.opts.Now(); s.listedAt.IsZero() || !s.listed.State.Usable() && s.listed.RetryAfter == 0 || now.Sub(s.listedAt) >= max(s.opts.Every, s.listed.RetryAfter) {
+		res, err := s.refresh(ctx, q.Since)
+		if err != nil {
+			return source.Result{}, err
+		}
+		s.listed, s.listedAt = res, now
+	}
+	out := s.listed
+	if !out.State.Usable() {
+		return out, nil
+	}
+	out.Candidates = s.choose(q)
+	out.State = source.StateEmpty
+	if len(out.Candidates) > 0 {
+		out.State = source.StateResults
+	}
+	return out, nil
+}
+
+// refresh asks for the newest posts, page by page until what is known or the time since is reached.
+func (s *Source) refresh(ctx context.Context, since time.Time) (source.Result, error) {
+	now := s.opts.Now()
+	after := ""
+	for range pages {
+		if s.budget.left(now) <= reserve {
+			return source.Result{State: source.StateRateLimited, RetryAfter: s.budget.wait(now), Detail: "Reddit's calls of these minutes are nearly spent"}, nil
+		}
+		page, res, err := s.list(ctx, after)
+		if err != nil || !res.State.Usable() {
+			return res, err
+		}
+		known := false
+		for _, p := range page.posts {
+			before, was := s.posts[p.id]
+			known = known || was && !p.at.Before(s.oldest)
+			if p.seen = now; was {
+				p.seen = before.seen
+			}
+			s.posts[p.id] = p
+		}
+		if last := len(page.posts) - 1; last >= 0 && !known && (s.oldest.IsZero() || page.posts[last].at.After(s.oldest)) {
+			s.oldest = page.posts[last].at
+		}
+		if after = page.after; after == "" || known || since.IsZero() || len(page.posts) > 0 && page.posts[len(page.posts)-1].at.Before(since) {
+			break
+		}
+	}
+	for id, p := range s.posts {
+		if now.Sub(p.seen) > keep {
+			delete(s.posts, id)
+		}
+	}
+	return source.Result{State: source.StateEmpty}, nil
+}
+
+// keep is how long posts are remembered: a round of searches is over before, waiting included.
+const keep = 8 * time.Hour
+
+// choose are the posts of a query, newest first.
+func (s *Source) choose(q source.Query) []footy.Candidate {
+	var out []footy.Candidate
+	for _, p := range s.posts {
+		if p.at.Before(q.Since.Truncate(time.Second)) || !p.hasVideo() || slices.Contains(q.Exclude, p.id) || slices.Contains(q.Exclude, p.url) {
+			continue
+		}
+		c := p.candidate()
+		if q.Goal != nil {
+			a := title.Compare(title.Parse(p.title), *q.Goal)
+			if !a.OK() {
+				continue
+			}
+			c.Title = said(a)
+		}
+		out = append(out, c)
+	}
+	slices.SortFunc(out, func(a, b footy.Candidate) int {
+		return cmp.Or(b.PostedAt.Compare(a.PostedAt), cmp.Compare(a.PostID, b.PostID))
+	})
+	if q.Max > 0 && len(out) > q.Max {
+		out = out[:q.Max]
+	}
+	return out
+}
+
+// said is what a title says of a goal, as evidence.
+func said(a title.Agreement) *footy.TitleEvidence {
+	out := &footy.TitleEvidence{Source: "Reddit", Agrees: []string{"teams"}}
+	for _, f := range []struct {
+		fact string
+		said title.Said
+	}{{"score", a.Score}, {"scorer", a.Scorer}, {"minute", a.Minute}} {
+		switch f.said {
+		case title.Agrees:
+			out.Agrees = append(out.Agrees, f.fact)
+		case title.Differs:
+			out.Differs = append(out.Differs, f.fact)
+		}
+	}
+	return out
+}
+
+// Health tells whether Reddit takes our app; it asks only where nobody has asked yet.
+func (s *Source) Health(ctx context.Context) (source.Health, error) {
+	h := source.Health{Login: source.LoginNoneNeeded, BudgetLimit: allowed}
+	now := s.opts.Now()
+	_, res, err := s.token.get(ctx, s)
+	h.BudgetLeft, h.BudgetResets = s.budget.left(now), now.Add(s.budget.wait(now))
+	switch {
+	case err != nil:
+		return h, err
+	case res.State != "":
+		h.Detail = res.Detail
+		return h, nil
+	}
+	h.Ready = true
+	if s.mu.TryLock() { // a list under way says more in a moment
+		defer s.mu.Unlock()
+		h.Canary = s.canary
+		if !s.listedAt.IsZero() && !s.listed.State.Usable() {
+			h.Ready, h.Detail = false, s.listed.Detail
+		}
+	}
+	return h, nil
+}
+
+// Canary looks whether Reddit's lists still have the shape that is known.
+func (s *Source) Canary(ctx context.Context) (source.Canary, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, res, err := s.list(ctx, "")
+	if err != nil {
+		return source.Canary{}, err
+	}
+	if s.canary == nil || !res.State.Usable() && !s.canary.Drift {
+		return source.Canary{At: s.opts.Now().UTC(), Detail: res.Detail}, nil
+	}
+	return *s.canary, nil
+}

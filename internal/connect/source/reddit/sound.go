@@ -1,0 +1,138 @@
+package reddit
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/xml"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/found-footy/found-footy/internal/connect/network/httpx"
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// AddSound puts the sound of one file to the picture of another, into a third.
+type AddSound func(ctx context.Context, video, audio, out string) error
+
+const opSound = "fetch the sound of a video of Reddit"
+
+// playlist is what a DASH play-list says of its tracks, as far as it matters.
+type playlist struct {
+	Sets []struct {
+		Content string `xml:"contentType,attr"`
+		Kind    string `xml:"mimeType,attr"`
+		Tracks  []struct {
+			Kind      string `xml:"mimeType,attr"`
+			Bandwidth int    `xml:"bandwidth,attr"`
+			BaseURL   string `xml:"BaseURL"`
+		} `xml:"Representation"`
+	} `xml:"Period>AdaptationSet"`
+}
+
+// withSound writes the video of a post with its sound to w, which Reddit keeps in a file of its own. Where that cannot be had, the video
+// goes without: a silent clip is a clip.
+func (f *Fetcher) withSound(ctx context.Context, p post, c footy.Candidate, w io.Writer, progress func(int64)) (source.Fetched, error) {
+	dir, err := f.source.opts.temp("footy-reddit-*")
+	if err != nil {
+		return source.Fetched{}, unwritten(err)
+	}
+	defer os.RemoveAll(dir)
+	video, audio, both := filepath.Join(dir, "video.mp4"), filepath.Join(dir, "audio.mp4"), filepath.Join(dir, "both.mp4")
+	got, err := into(video, func(w io.Writer) (source.Fetched, error) { return f.file(p.file).Fetch(ctx, c, w, progress) })
+	if err != nil {
+		return got, err
+	}
+	whole := video
+	if track, err := f.track(ctx, p.file.playlist); err == nil {
+		if _, err := into(audio, func(w io.Writer) (source.Fetched, error) { return f.file(file{url: track}).Fetch(ctx, c, w, nil) }); err == nil &&
+			f.source.opts.AddSound(ctx, video, audio, both) == nil {
+			whole = both
+		}
+	}
+	if ctx.Err() != nil { // or the clip would be silent because somebody gave up
+		return source.Fetched{}, footy.Wrap(footy.CodeUnavailable, opSound, ctx.Err())
+	}
+	sum := sha256.New()
+	in, err := os.Open(whole)
+	if err != nil {
+		return source.Fetched{}, unwritten(err)
+	}
+	defer in.Close()
+	if got.Size, err = io.Copy(io.MultiWriter(w, sum), in); err != nil {
+		return source.Fetched{}, unwritten(err)
+	}
+	got.Digest = hex.EncodeToString(sum.Sum(nil))
+	return got, nil
+}
+
+// unwritten is a failure of this machine's disk.
+func unwritten(err error) error {
+	return &footy.Error{Code: footy.CodeUnavailable, Op: opSound, Reason: footy.ReasonMachine, Err: err}
+}
+
+// into has a file written.
+func into(path string, write func(io.Writer) (source.Fetched, error)) (source.Fetched, error) {
+	out, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o600)
+	if err != nil {
+		return source.Fetched{}, unwritten(err)
+	}
+	got, err := write(out)
+	if closed := out.Close(); err == nil && closed != nil {
+		err = unwritten(closed)
+	}
+	return got, err
+}
+
+// track is the address of the best sound that a play-list names. Whether its host is allowed is looked at when it is fetched.
+func (f *Fetcher) track(ctx context.Context, address string) (string, error) {
+	base, err := url.Parse(address)
+	if err != nil || !httpx.Allowed(base.Host, f.files.AllowedHosts) {
+		return "", footy.Reject(opSound, footy.ReasonForbiddenURL, "%s is not on an allowed host", address)
+	}
+	ctx, cancel := context.WithTimeout(ctx, f.source.opts.Timeout)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return "", footy.Wrap(footy.CodeInvalid, opSound, err)
+	}
+	resp, err := f.client.Do(req) //nolint:bodyclose // httpx.Drain closes it
+	if err != nil {
+		return "", httpx.Fault(opSound, err)
+	}
+	defer httpx.Drain(resp)
+	raw, err := httpx.ReadBody(resp, 1<<20)
+	var list playlist
+	if err == nil {
+		err = xml.Unmarshal(raw, &list)
+	}
+	if err != nil || resp.StatusCode != http.StatusOK {
+		return "", footy.Errorf(footy.CodeUnavailable, opSound, "HTTP %d, and no play-list: %v", resp.StatusCode, err)
+	}
+	return list.sound(base)
+}
+
+func (l playlist) sound(base *url.URL) (string, error) {
+	found, bandwidth := "", -1
+	for _, s := range l.Sets {
+		for _, t := range s.Tracks {
+			audio := s.Content == "audio" || strings.HasPrefix(s.Kind, "audio/") || strings.HasPrefix(t.Kind, "audio/")
+			if audio && t.BaseURL != "" && t.Bandwidth > bandwidth {
+				found, bandwidth = t.BaseURL, t.Bandwidth
+			}
+		}
+	}
+	if found == "" {
+		return "", footy.Errorf(footy.CodeNotFound, opSound, "its play-list names none")
+	}
+	u, err := base.Parse(strings.TrimSpace(found))
+	if err != nil {
+		return "", footy.Wrap(footy.CodeInvalid, opSound, err)
+	}
+	return u.String(), nil
+}

@@ -1,0 +1,74 @@
+package reddit_test
+
+import (
+	"bytes"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/connect/network/httpx"
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/connect/source/reddit"
+	"github.com/found-footy/found-footy/internal/connect/source/x/xtweet"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/world"
+)
+
+func TestTheSimulatedRedditHasTheGoalThatXLacks(t *testing.T) {
+	t.Parallel()
+	clips, state := t.TempDir(), t.TempDir()
+	begun := fmt.Sprintf(`{"start":%q,"scale":30,"polls":{},"listed":{}}`, time.Now().Add(-time.Hour).UTC().Format(time.RFC3339Nano))
+	require.NoError(t, os.WriteFile(filepath.Join(state, "world.json"), []byte(begun), 0o600))
+	w, err := world.New(world.Options{ClipDir: clips, StateDir: state})
+	require.NoError(t, err)
+	require.NoError(t, w.Start(t.Context()))
+	t.Cleanup(func() { _ = w.Close() })
+	u, err := url.Parse(w.URL())
+	require.NoError(t, err)
+	client := httpx.New(httpx.Options{})
+	o := reddit.Options{ClientID: world.RedditApp, Secret: world.RedditSecret, URL: w.URL() + "/reddit", APIURL: w.URL() + "/reddit/api", Version: "test"}
+	src := reddit.New(o, client)
+
+	r, err := src.Search(t.Context(), source.Query{})
+	require.NoError(t, err)
+	require.Len(t, r.Candidates, 3, "the goal, one of another match with the same score, and a penalty shout")
+	r, err = src.Search(t.Context(), source.Query{Goal: goal()})
+	require.NoError(t, err)
+	require.Len(t, r.Candidates, 1)
+	require.Contains(t, r.Candidates[0].Text, "Ajax 0 - [1] Celtic")
+
+	for _, p := range w.Posts() {
+		if strings.HasSuffix(r.Candidates[0].PostID, p.ID) {
+			require.NoError(t, os.WriteFile(filepath.Join(clips, p.Clip.Name()), []byte("a video"), 0o600))
+		}
+	}
+	f := reddit.NewFetcher(src, xtweet.Options{AllowedHosts: []string{u.Host}}, client)
+	var out bytes.Buffer
+	_, err = f.Fetch(t.Context(), r.Candidates[0], &out, nil)
+	require.NoError(t, err)
+	require.Equal(t, "a video", out.String())
+	o.AddSound = joined
+	out.Reset()
+	_, err = reddit.NewFetcher(reddit.New(o, client), xtweet.Options{AllowedHosts: []string{u.Host}}, client).Fetch(t.Context(), r.Candidates[0], &out, nil)
+	require.NoError(t, err)
+	require.Contains(t, out.String(), "a video with ")
+	require.Contains(t, out.String(), "mp4a", "the sound that the play-list names")
+	require.NoError(t, f.Probe(t.Context(), r.Candidates[0]))
+	_, err = f.Fetch(t.Context(), footy.Candidate{PostID: "t3_nobody"}, &out, nil)
+	require.Equal(t, footy.ReasonDeleted, footy.ReasonOf(err))
+
+	h, err := src.Health(t.Context())
+	require.NoError(t, err)
+	require.True(t, h.Ready)
+	require.Less(t, h.BudgetLeft, 1000)
+	o.Secret = "wrong"
+	r, err = reddit.New(o, client).Search(t.Context(), source.Query{})
+	require.NoError(t, err)
+	require.Equal(t, source.StateLoginRequired, r.State)
+}

@@ -1,0 +1,161 @@
+package reddit
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"regexp"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/connect/machine/program"
+	"github.com/found-footy/found-footy/internal/connect/network/httpx"
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// ytdlp knows the hosts that fans use this season. It gets one address, no settings of this machine, no play-lists and no network but
+// our proxy, and writes to us alone: whole files over HTTP, so that it starts no program of its own.
+type ytdlp struct {
+	path    string        // "" = not installed
+	hosts   []string      // that it may reach, as httpx knows them
+	private bool          // also at addresses that are not public
+	within  time.Duration // of one file
+	temp    func(pattern string) (string, error)
+}
+
+// The limits of one file.
+const (
+	fileBytes   = 200 << 20
+	fileSeconds = 600 // no clip of a goal is nearly as long; the gate knows better
+	fileTime    = 90 * time.Second
+)
+
+// limits of the program: it is Python, and where it brings that along it unpacks it first.
+func limits() program.Limits {
+	return program.Limits{Memory: 2 << 30, CPUSeconds: 60, File: 128 << 20, Files: 256}
+}
+
+// filtered is how it exits when a file does not pass --break-match-filters.
+const filtered = 101
+
+const opProgram = "fetch with yt-dlp"
+
+func (y ytdlp) fetch(ctx context.Context, link string, w io.Writer, progress func(int64)) (source.Fetched, error) {
+	if y.path == "" {
+		return source.Fetched{}, footy.Reject(opProgram, footy.ReasonNoProgram, "%s can only be fetched by yt-dlp, which is not installed", link)
+	}
+	machine := func(err error) (source.Fetched, error) {
+		return source.Fetched{}, &footy.Error{Code: footy.CodeUnavailable, Op: opProgram, Reason: footy.ReasonMachine, Err: err}
+	}
+	home, err := y.temp("footy-ytdlp-*")
+	if err != nil {
+		return machine(err)
+	}
+	defer os.RemoveAll(home)
+	proxy, err := httpx.NewProxy(httpx.Options{AllowHosts: y.hosts, DenyPrivate: !y.private, Timeout: y.within})
+	if err != nil {
+		return machine(err)
+	}
+	defer proxy.Close()
+	limited, cancel := context.WithTimeout(ctx, y.within)
+	defer cancel()
+	cmd, said := program.Command(limited, y.path, "--ignore-config", "--proxy", proxy.URL, "--no-playlist", "--playlist-items", "1", "--no-cache-dir", "--no-progress",
+		"--quiet", "--no-warnings", "--no-part", "--fixup", "never", "--max-filesize", fmt.Sprint(fileBytes),
+		"--break-match-filters", fmt.Sprintf("!is_live & duration<?%d", fileSeconds), "--socket-timeout", "15", "--retries", "1",
+		"--format", "b[protocol^=http][ext=mp4]/b[protocol^=http]", "--output", "-", "--", link)
+	cmd.Dir = home
+	cmd.Env = []string{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + home, "TMPDIR=" + home, "LANG=C.UTF-8", "YTDLP_NO_PLUGINS=1"}
+	out := &counted{w: w, hash: sha256.New(), progress: progress}
+	cmd.Stdout = out
+	if err := cmd.Start(limits()); err != nil {
+		return machine(err)
+	}
+	err = cmd.Wait()
+	switch {
+	case ctx.Err() != nil:
+		return source.Fetched{}, footy.Wrap(footy.CodeUnavailable, opProgram, ctx.Err())
+	case out.full != nil:
+		return source.Fetched{}, out.full
+	case limited.Err() != nil:
+		return source.Fetched{}, &footy.Error{Code: footy.CodeUnavailable, Op: opProgram, Reason: footy.ReasonFetchFailed, Err: fmt.Errorf("not done within %s", y.within)}
+	case err != nil && proxy.Refused() != nil:
+		return source.Fetched{}, y.astray(proxy.Refused())
+	case err != nil:
+		return source.Fetched{}, failure(err, said)
+	case out.n == 0: // it says nothing of a file that is above its limit
+		return source.Fetched{}, footy.Reject(opProgram, footy.ReasonTooLarge, "more than %d bytes, or nothing", fileBytes)
+	}
+	return source.Fetched{URL: link, Size: out.n, Digest: hex.EncodeToString(out.hash.Sum(nil)), ContentType: "video/mp4"}, nil
+}
+
+// astray says where it was not let. An allowed name that leads to a private address is a network's doing, not the post's: some block by that.
+func (y ytdlp) astray(refused error) error {
+	if footy.ReasonOf(refused) == footy.ReasonForbiddenURL && !isDial(refused) {
+		return footy.Reject(opProgram, footy.ReasonForbiddenURL, "the file lies elsewhere (%w); REDDIT_HOSTS names the hosts that are allowed", refused)
+	}
+	return &footy.Error{Code: footy.CodeUnavailable, Op: opProgram, Reason: footy.ReasonFetchFailed, Err: errors.New(refused.Error())}
+}
+
+func isDial(err error) bool {
+	var dial *net.OpError
+	return errors.As(err, &dial)
+}
+
+// counted writes on, up to the limit.
+type counted struct {
+	w        io.Writer
+	hash     hash.Hash
+	n        int64
+	progress func(int64)
+	full     error
+}
+
+func (c *counted) Write(b []byte) (int, error) {
+	if c.n+int64(len(b)) > fileBytes {
+		c.full = footy.Reject(opProgram, footy.ReasonTooLarge, "more than %d bytes", fileBytes)
+		return 0, c.full
+	}
+	n, err := c.w.Write(b)
+	if err != nil {
+		c.full = &footy.Error{Code: footy.CodeUnavailable, Op: opProgram, Reason: footy.ReasonMachine, Err: err}
+		return n, c.full
+	}
+	c.hash.Write(b)
+	c.n += int64(n)
+	if c.progress != nil {
+		c.progress(c.n)
+	}
+	return n, nil
+}
+
+var (
+	goneWords    = regexp.MustCompile(`(?i)HTTP Error (?:404|410)|has been removed|does not exist|no longer available|been deleted`)
+	blockedWords = regexp.MustCompile(`(?i)HTTP Error 451|not available (?:in|from) your (?:country|location)|geo.?restrict`)
+	noVideoWords = regexp.MustCompile(`(?i)Unsupported URL|No video|Requested format is not available`)
+)
+
+// failure says whose fault it is that yt-dlp has no file.
+func failure(err error, said *program.Tail) error {
+	words := said.Line()
+	var exit *exec.ExitError
+	switch {
+	case !errors.As(err, &exit):
+		return &footy.Error{Code: footy.CodeUnavailable, Op: opProgram, Reason: footy.ReasonMachine, Err: err}
+	case exit.ExitCode() == filtered:
+		return footy.Reject(opProgram, footy.ReasonTooLong, "longer than %d s, or still running", fileSeconds)
+	case goneWords.MatchString(words):
+		return footy.Reject(opProgram, footy.ReasonDeleted, "%s", words)
+	case blockedWords.MatchString(words):
+		return &footy.Error{Code: footy.CodeGeoBlocked, Op: opProgram, Reason: footy.ReasonGeoBlocked, Err: errors.New(words)}
+	case noVideoWords.MatchString(words):
+		return footy.Reject(opProgram, footy.ReasonNoVideo, "%s", words)
+	}
+	return &footy.Error{Code: footy.CodeUnavailable, Op: opProgram, Reason: footy.ReasonFetchFailed, Err: fmt.Errorf("%s (%w)", words, exit)}
+}

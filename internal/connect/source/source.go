@@ -1,0 +1,189 @@
+// Package source is where candidates come from and where their files are fetched.
+package source
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/decide/post/fetchhealth"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/recognize/title"
+)
+
+// Query is one search.
+type Query struct {
+	Text    string
+	Exclude []string  // post ids or URLs already known
+	Since   time.Time // floor: older posts are of no use
+	Max     int
+	Group   string // the match: its open goals may share one search when calls are scarce; "" = share with nobody
+
+	// Goal is what is searched for, for sources whose posts say in their title which goal they show; nil = whatever fits the text.
+	Goal *title.Goal
+}
+
+// State is how a search ended.
+type State = footy.SearchState
+
+// The states of an answer; a service that could not be reached gives an error instead.
+const (
+	StateResults       = footy.SearchResults
+	StateEmpty         = footy.SearchEmpty
+	StateRateLimited   = footy.SearchRateLimited
+	StateUpstreamError = footy.SearchUpstreamError
+	StateLoginRequired = footy.SearchLoginRequired
+	StateTimeout       = footy.SearchTimeout
+)
+
+// Result is the answer of one search. It is returned with a nil error also when State is not usable:
+// an error means that the service itself could not be reached.
+type Result struct {
+	State      State
+	Candidates []footy.Candidate
+	CallsUsed  int
+	RetryAfter time.Duration
+	Detail     string
+	Status     int // of HTTP, where the service refused with one
+}
+
+// ErrNotHere says that this account cannot search now, and another may: whoever took the search from a queue gives it back.
+var ErrNotHere = errors.New("the account of this browser cannot search now")
+
+// Source searches posts.
+type Source interface {
+	Name() string
+	Search(ctx context.Context, q Query) (Result, error)
+	// Health tells whether searches can work now; the error says what a person should do.
+	Health(ctx context.Context) (Health, error)
+}
+
+// Login is the state of the account a source searches with.
+type Login string
+
+// The login states. Unknown means that nobody has looked yet.
+const (
+	LoginOK         Login = "ok"
+	LoginMissing    Login = "missing"     // no cookies at all
+	LoginExpired    Login = "expired"     // cookies that X no longer accepts
+	LoginChallenged Login = "challenged"  // X wants a person: captcha, code, locked account
+	LoginNoneNeeded Login = "none_needed" // searches by key
+	LoginUnknown    Login = "unknown"
+)
+
+// Health of a source for the health page and doctor.
+type Health struct {
+	Ready        bool
+	Login        Login
+	Account      string
+	BudgetLeft   int // -1 = unknown
+	BudgetLimit  int
+	BudgetResets time.Time
+	Detail       string
+	ValidUntil   time.Time // when the session ends by itself; zero = unknown
+	Canary       *Canary   // the last check of X's shape; nil = none yet
+	Browser      *Browser  // what it searches with; nil = none, or nobody knows yet
+	MadeWith     *MadeWith // what its session was made with; nil = nobody knows
+}
+
+// Browser is what searches, and what a person logs in with.
+type Browser struct {
+	Program   string `json:"program"`
+	Missing   bool   `json:"missing,omitempty"` // there is no such program here
+	Version   string `json:"version,omitempty"`
+	Headful   bool   `json:"headful"`           // it has a window
+	Display   string `json:"display,omitempty"` // which that is on
+	UserAgent string `json:"user_agent,omitempty"`
+}
+
+// MadeWith is the browser that a session was made with.
+type MadeWith struct {
+	By        string `json:"by"`                   // login: here, by hand; import: elsewhere
+	UserAgent string `json:"user_agent,omitempty"` // "" = nobody said
+	Differs   bool   `json:"differs,omitempty"`    // from the browser that searches, as far as a site can tell
+}
+
+// Canary is one check that X still looks as the decoder expects.
+type Canary struct {
+	At     time.Time `json:"at"`
+	OK     bool      `json:"ok"`
+	Drift  bool      `json:"drift,omitempty"` // X has changed; otherwise not OK means that nobody could look
+	Detail string    `json:"detail,omitempty"`
+	Sample string    `json:"sample,omitempty"` // where the answer that surprised was kept
+}
+
+// Prober is a source that can check X's shape.
+type Prober interface {
+	Canary(ctx context.Context) (Canary, error)
+}
+
+// Named is the health of one source among several.
+type Named struct {
+	Health
+	Name string
+	Err  error
+}
+
+// Each asks every source that s is made of, in order.
+func Each(ctx context.Context, s Source) []Named {
+	if m, ok := s.(interface{ Each(context.Context) []Named }); ok {
+		return m.Each(ctx)
+	}
+	h, err := s.Health(ctx)
+	return []Named{{h, s.Name(), err}}
+}
+
+// Fetcher gets the file of a post. Failures are footy errors that say whose fault it is. The post's: rejected(no_video |
+// too_large | truncated | forbidden_url) for good; rejected(deleted) and geo_blocked as suspicions, because a blocked
+// address gets these answers for every post. Nobody's: unavailable and rate_limited with the reason fetch_failed, or
+// machine where it could not be written here.
+type Fetcher interface {
+	// Fetch writes the best copy within limits to w and returns what was written.
+	Fetch(ctx context.Context, c footy.Candidate, w io.Writer, progress func(bytes int64)) (Fetched, error)
+	// Probe looks cheaply whether a known post can still be fetched, down to its first bytes; nil = it can.
+	Probe(ctx context.Context, c footy.Candidate) error
+}
+
+// Place is where a post lies. What cannot be fetched at one says nothing of another.
+type Place string
+
+// The places.
+const (
+	OnX      Place = "X"
+	OnReddit Place = "Reddit"
+)
+
+// Places lists them all.
+var Places = []Place{OnX, OnReddit}
+
+// RedditPrefix begins the ids of posts on Reddit: its name for a link. No post of X has it.
+const RedditPrefix = "t3_"
+
+// PlaceOf is where a post lies, by its id.
+func PlaceOf(postID string) Place {
+	if strings.HasPrefix(postID, RedditPrefix) {
+		return OnReddit
+	}
+	return OnX
+}
+
+// FetchHealth is how the last fetches of a place's posts went; it lies under the place's FetchHealthKey in the store's service state.
+type FetchHealth = fetchhealth.Health
+
+// FetchHealthKey names it.
+func (p Place) FetchHealthKey() string {
+	if p == OnReddit {
+		return "fetch_health_reddit"
+	}
+	return "fetch_health"
+}
+
+// Fetched describes a downloaded file.
+type Fetched struct {
+	URL         string
+	Size        int64
+	Digest      string // hex SHA-256, computed while streaming
+	ContentType string
+}

@@ -1,0 +1,149 @@
+// Package searchapi is the JSON contract of the search service on port 8888: served by browser, spoken by xweb.
+package searchapi
+
+import (
+	"math"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// SearchRequest is the body of POST /search. Query is an older client's name for SearchQuery.
+type SearchRequest struct {
+	SearchQuery string   `json:"search_query"`
+	Query       string   `json:"query,omitempty"`
+	ExcludeURLs []string `json:"exclude_urls,omitempty"`
+	Since       *Moment  `json:"since,omitempty"`
+	MaxResults  int      `json:"max_results,omitempty"`
+	Group       string   `json:"group,omitempty"` // the match; searches of one group may share a call
+}
+
+// NewSearchRequest makes the request of a query.
+func NewSearchRequest(q source.Query) SearchRequest {
+	r := SearchRequest{SearchQuery: q.Text, ExcludeURLs: q.Exclude, MaxResults: q.Max, Group: q.Group}
+	if !q.Since.IsZero() {
+		r.Since = &Moment{q.Since.UTC()}
+	}
+	return r
+}
+
+// AsQuery reads the request.
+func (r SearchRequest) AsQuery() source.Query {
+	q := source.Query{Text: r.SearchQuery, Exclude: r.ExcludeURLs, Max: r.MaxResults, Group: r.Group}
+	if q.Text == "" {
+		q.Text = r.Query
+	}
+	if r.Since != nil {
+		q.Since = r.Since.Time
+	}
+	return q
+}
+
+// SearchResponse is the answer. RetryAfter is in seconds; the state, not the HTTP status, says what happened.
+type SearchResponse struct {
+	State      source.State `json:"state"`
+	Videos     []Video      `json:"videos"`
+	CallsUsed  int          `json:"calls_used"`
+	RetryAfter float64      `json:"retry_after,omitempty"`
+	Detail     string       `json:"detail,omitempty"`
+}
+
+// Video is one post with a video. DurationMS is null where X did not say.
+type Video struct {
+	ID         string    `json:"id"`
+	URL        string    `json:"url"`
+	Author     string    `json:"author"`
+	Text       string    `json:"text"`
+	PostedAt   time.Time `json:"posted_at"`
+	DurationMS *int      `json:"duration_ms"`
+	Width      int       `json:"width"`
+	Height     int       `json:"height"`
+	Quoted     bool      `json:"quoted"`
+}
+
+// NewVideo is a candidate as the contract writes it.
+func NewVideo(c footy.Candidate) Video {
+	v := Video{ID: c.PostID, URL: c.URL, Author: c.Author, Text: c.Text, PostedAt: c.PostedAt.UTC(), Width: c.Width,
+		Height: c.Height, Quoted: c.Quoted}
+	if c.DurationMS > 0 {
+		v.DurationMS = &c.DurationMS
+	}
+	return v
+}
+
+// Candidate reads a video.
+func (v Video) Candidate() footy.Candidate {
+	c := footy.Candidate{PostID: v.ID, URL: v.URL, Author: v.Author, Text: v.Text, PostedAt: v.PostedAt,
+		Width: v.Width, Height: v.Height, Quoted: v.Quoted}
+	if v.DurationMS != nil {
+		c.DurationMS = *v.DurationMS
+	}
+	return c
+}
+
+// NewSearchResponse is a result as the contract writes it.
+func NewSearchResponse(r source.Result) SearchResponse {
+	out := SearchResponse{State: r.State, Videos: []Video{}, CallsUsed: r.CallsUsed, Detail: r.Detail,
+		RetryAfter: math.Ceil(r.RetryAfter.Seconds()*1000) / 1000}
+	for _, c := range r.Candidates {
+		out.Videos = append(out.Videos, NewVideo(c))
+	}
+	return out
+}
+
+// Result reads the answer.
+func (r SearchResponse) Result() source.Result {
+	out := source.Result{State: r.State, CallsUsed: r.CallsUsed, Detail: r.Detail, RetryAfter: Seconds(r.RetryAfter)}
+	for _, v := range r.Videos {
+		out.Candidates = append(out.Candidates, v.Candidate())
+	}
+	return out
+}
+
+// Seconds reads a number of seconds; nonsense is 0.
+func Seconds(s float64) time.Duration {
+	if !(s > 0) || s > 1e6 {
+		return 0
+	}
+	return time.Duration(s * float64(time.Second))
+}
+
+// Status is the answer of GET /status.
+type Status struct {
+	Login      source.Login     `json:"login"`
+	Account    string           `json:"account,omitempty"`
+	ValidUntil *time.Time       `json:"valid_until,omitempty"` // when the session cookie expires
+	Budget     *Budget          `json:"budget,omitempty"`
+	Busy       bool             `json:"busy"`               // every tab has a search under way
+	Searches   int              `json:"searches,omitempty"` // under way
+	Tabs       int              `json:"tabs,omitempty"`
+	Detail     string           `json:"detail,omitempty"` // what a person should do
+	Canary     *Canary          `json:"canary,omitempty"`
+	Browser    *source.Browser  `json:"browser,omitempty"`   // what searches; absent before it has started once
+	MadeWith   *source.MadeWith `json:"made_with,omitempty"` // what the session was made with; absent where nobody knows
+}
+
+// Ready reports whether searches can work.
+func (s Status) Ready() bool { return s.Login == source.LoginOK || s.Login == source.LoginNoneNeeded }
+
+// Budget is what is left of the account's search calls in the present window.
+type Budget struct {
+	Limit     int        `json:"limit"`
+	Used      int        `json:"used"`
+	Remaining int        `json:"remaining"`
+	ResetAt   *time.Time `json:"reset_at,omitempty"`
+}
+
+// Canary is the last check that X still looks as expected.
+type Canary struct {
+	At     time.Time `json:"at"`
+	OK     bool      `json:"ok"`
+	Detail string    `json:"detail,omitempty"`
+	Sample string    `json:"sample,omitempty"` // where the drifted answer was kept
+}
+
+// Failure is the body of an answer that is no search answer: bad requests and broken services.
+type Failure struct {
+	Error string `json:"error"`
+}

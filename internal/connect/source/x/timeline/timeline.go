@@ -1,0 +1,110 @@
+// Package timeline reads the answers of X's searches: SearchTimeline as the web page gets it (shapes of 2023 to 2026) and
+// API v2 recent search. Pure: bytes in, value out.
+package timeline
+
+import (
+	"time"
+
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/connect/source/x/loose"
+	"github.com/found-footy/found-footy/internal/connect/source/x/snowflake"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Page is one decoded answer.
+type Page struct {
+	State      source.State
+	Detail     string            // what X said, where it failed
+	Candidates []footy.Candidate // posts with a video, in X's order, no post twice
+	Cursor     string            // where the next page begins; "" at the end
+	Oldest     time.Time         // time of the oldest post, with or without a video
+	Seen       Seen
+}
+
+// Seen counts what the answer held; the canary judges drift by it.
+type Seen struct {
+	Entries     int // places where a post should be
+	Posts       int // posts read
+	Promoted    int
+	Unavailable int // tombstones and posts X does not show
+	Broken      int // posts whose id lost digits
+	Unread      int // places where there should be a post and none was understood
+	NoAuthor    int
+	NoTime      int
+	Videos      int // videos, GIFs left out
+	NoDuration  int
+	NoFile      int // videos without any MP4 variant
+}
+
+// Decode reads either kind of answer. An error means that the bytes are no answer of X's search at all; X's own
+// failures are states.
+func Decode(raw []byte) (Page, error) {
+	v, err := loose.Parse(raw)
+	if err != nil {
+		return Page{}, err
+	}
+	var p Page
+	if isAPI(v) {
+		p = decodeAPI(v)
+	} else if p, err = decodeWeb(v); err != nil {
+		return Page{}, err
+	}
+	if errs := v.Get("errors"); p.State == source.StateEmpty && !errs.Empty() {
+		return failure(errs), nil // an empty list beside an error is no "nothing found"
+	}
+	return p, nil
+}
+
+// add counts a post that was found, with or without a video; false where its id is broken.
+func (p *Page) add(c footy.Candidate) bool {
+	posted, err := snowflake.Time(c.PostID)
+	if err != nil {
+		p.Seen.Broken++
+		return false
+	}
+	p.Seen.Posts++
+	if c.PostedAt.IsZero() {
+		p.Seen.NoTime++
+	}
+	if c.Author == "" {
+		p.Seen.NoAuthor++
+	}
+	if p.Oldest.IsZero() || posted.Before(p.Oldest) {
+		p.Oldest = posted
+	}
+	return true
+}
+
+// offer keeps the post that a video belongs to, once: the one that was found, or the one it quotes. Who quotes a video makes
+// it no newer, and ten who quote it offer one.
+func (p *Page) offer(c footy.Candidate) {
+	posted, err := snowflake.Time(c.PostID)
+	if err != nil {
+		p.Seen.Broken++
+		return
+	}
+	if c.PostedAt.IsZero() {
+		c.PostedAt = posted.Truncate(time.Second)
+	}
+	c.URL = source.PostURL(c.Author, c.PostID)
+	for i, have := range p.Candidates {
+		if have.PostID == c.PostID {
+			if have.Quoted && !c.Quoted {
+				p.Candidates[i] = c
+			}
+			return
+		}
+	}
+	p.Candidates = append(p.Candidates, c)
+}
+
+// setState tells results from an explicit "nothing found".
+func (p *Page) setState() {
+	p.State = source.StateResults
+	if p.Seen.Entries == 0 {
+		p.State = source.StateEmpty
+	} else if p.Seen.Posts == 0 && p.Seen.Unread > 0 {
+		// There was something and none of it was understood: "nothing found" would be wrong.
+		p.State, p.Detail = source.StateUpstreamError, "posts of an unknown shape"
+	}
+}

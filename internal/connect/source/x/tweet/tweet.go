@@ -1,0 +1,182 @@
+// Package tweet reads tweet-result, X's public answer about one post: pure, bytes in, value out.
+package tweet
+
+import (
+	"regexp"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/found-footy/found-footy/internal/connect/source/x/loose"
+)
+
+// Outcome says what the answer is.
+type Outcome string
+
+// The outcomes. Deleted and Tombstone both mean that the post cannot be had; a tombstone does not say that it was deleted.
+const (
+	OutcomeOK         Outcome = "ok"
+	OutcomeDeleted    Outcome = "deleted"
+	OutcomeTombstone  Outcome = "tombstone"
+	OutcomeNoVideo    Outcome = "no_video"
+	OutcomeGeoBlocked Outcome = "geo_blocked"
+)
+
+// Variant is one file of a video. Bitrate and size are 0 where unknown.
+type Variant struct {
+	URL        string `json:"url"`
+	Bitrate    int    `json:"bitrate"`
+	Width      int    `json:"width"`
+	Height     int    `json:"height"`
+	DurationMS int    `json:"duration_ms"`
+}
+
+// Tweet is a decoded answer.
+type Tweet struct {
+	Outcome  Outcome
+	Detail   string    // the tombstone's words, or why there is no video
+	ID       string    // of the post that the video belongs to
+	Author   string    // of that post
+	Quoted   bool      // it is the one quoted by the post that was asked for
+	Variants []Variant // MP4 files, best first
+}
+
+// Best is the first variant; false if there is none.
+func (t Tweet) Best() (Variant, bool) {
+	if len(t.Variants) == 0 {
+		return Variant{}, false
+	}
+	return t.Variants[0], true
+}
+
+// Decode reads a body that came with HTTP 200. "Not available" has many shapes: {}, null, an empty tombstone, one with
+// a text. An error means that the body is not of this kind at all.
+func Decode(raw []byte) (Tweet, error) {
+	v, err := loose.Parse(raw)
+	if err != nil {
+		return Tweet{}, err
+	}
+	if !v.IsObject() && v.Present() {
+		return Tweet{}, errNotTweet
+	}
+	if v.Get("__typename").Text() == "TweetTombstone" || v.Get("tombstone").Present() {
+		return tombstone(v.Get("tombstone")), nil
+	}
+	if v.Empty() {
+		return Tweet{Outcome: OutcomeDeleted, Detail: "the post is not available"}, nil
+	}
+	if !v.Get("id_str").Present() && !v.Get("mediaDetails").Present() && !v.Get("video").Present() {
+		return Tweet{}, errNotTweet
+	}
+	t := of(v)
+	if quoted := v.Get("quoted_tweet"); t.Outcome == OutcomeNoVideo && quoted.IsObject() {
+		if q := of(quoted); q.Outcome != OutcomeNoVideo {
+			q.Quoted = true
+			return q, nil
+		}
+	}
+	return t, nil
+}
+
+func of(v loose.Value) Tweet {
+	t := Tweet{ID: v.Get("id_str").Text(), Author: v.Get("user", "screen_name").Text()}
+	t.read(v)
+	return t
+}
+
+type notTweet struct{}
+
+func (notTweet) Error() string {
+	return "JSON at offset 0 is no tweet-result: no id_str, mediaDetails or tombstone"
+}
+
+var errNotTweet = notTweet{}
+
+var deletedWords = regexp.MustCompile(`(?i)\b(deleted|removed|no longer exists?|doesn.t exist|suspended)\b`)
+
+func tombstone(v loose.Value) Tweet {
+	text := v.Get("text", "text").Or(v.Get("text")).Text()
+	t := Tweet{Outcome: OutcomeTombstone, Detail: strings.TrimSpace(strings.TrimSuffix(text, "Learn more"))}
+	if deletedWords.MatchString(text) {
+		t.Outcome = OutcomeDeleted
+	}
+	if t.Detail == "" {
+		t.Detail = "the post is not available"
+	}
+	return t
+}
+
+// read takes the first video of a post: the search offers the same one.
+func (t *Tweet) read(v loose.Value) {
+	t.Outcome, t.Detail = OutcomeNoVideo, "the post has no video"
+	for _, m := range v.Get("mediaDetails").List() {
+		switch m.Get("type").Text() {
+		case "video":
+		case "animated_gif":
+			t.Detail = "the post has only a GIF"
+			continue
+		default:
+			continue
+		}
+		if out, why, ok := withheld(m); ok {
+			t.Outcome, t.Detail = out, why
+			return
+		}
+		t.Variants = variants(m.Get("video_info", "variants"), m.Get("video_info", "duration_millis").Natural(),
+			m.Get("original_info"))
+		if len(t.Variants) > 0 {
+			t.Outcome, t.Detail = OutcomeOK, ""
+			return
+		}
+		t.Detail = "the video has no MP4 file"
+	}
+	gif := v.Get("video", "contentType").Text() == "gif"
+	if v.Get("mediaDetails").Empty() && !gif {
+		if t.Variants = variants(v.Get("video", "variants"), v.Get("video", "durationMs").Natural(), loose.Value{}); len(t.Variants) > 0 {
+			t.Outcome, t.Detail = OutcomeOK, ""
+		}
+	}
+}
+
+func withheld(m loose.Value) (Outcome, string, bool) {
+	a := m.Get("ext_media_availability")
+	status := a.Get("status").Text()
+	if status == "" || strings.EqualFold(status, "available") {
+		return "", "", false
+	}
+	reason := a.Get("reason").Text()
+	if strings.Contains(strings.ToLower(reason), "geo") {
+		return OutcomeGeoBlocked, "the video is blocked in this country", true
+	}
+	return OutcomeDeleted, strings.TrimSpace("the video is withheld " + reason), true
+}
+
+var sizeInURL = regexp.MustCompile(`/(\d{2,5})x(\d{2,5})/`)
+
+// variants keeps MP4 files, best first. The two lists of a tweet-result name their fields differently; X writes
+// "content_type"/"url" in one and "type"/"src" without bitrate in the other.
+func variants(list loose.Value, durationMS int, original loose.Value) []Variant {
+	var out []Variant
+	for _, v := range list.List() {
+		kind, url := v.Get("content_type").Or(v.Get("type")).Text(), v.Get("url").Or(v.Get("src")).Text()
+		if kind != "video/mp4" || url == "" {
+			continue
+		}
+		x := Variant{URL: url, Bitrate: v.Get("bitrate").Natural(), DurationMS: durationMS}
+		if m := sizeInURL.FindStringSubmatch(url); m != nil {
+			x.Width, _ = strconv.Atoi(m[1])
+			x.Height, _ = strconv.Atoi(m[2])
+		} else {
+			x.Width, x.Height = original.Get("width").Natural(), original.Get("height").Natural()
+		}
+		out = append(out, x)
+	}
+	sort.SliceStable(out, func(i, j int) bool {
+		a, b := out[i], out[j]
+		if a.Bitrate != b.Bitrate {
+			return a.Bitrate > b.Bitrate
+		}
+		return a.Width*a.Height > b.Width*b.Height
+	})
+	return out
+}

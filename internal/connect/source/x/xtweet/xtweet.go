@@ -1,0 +1,133 @@
+// Package xtweet fetches the file of a post on X without a login: it asks tweet-result for the files and downloads the
+// best one within the limits. It talks to the hosts it was given and to nobody else, wherever a redirect points.
+package xtweet
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/connect/source/x/tweet"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Options of the fetcher.
+type Options struct {
+	SyndicationURL string        // where tweet-result is asked
+	AllowedHosts   []string      // hosts (or host:port) that files may come from
+	MaxBytes       int64         // the largest file taken
+	Timeout        time.Duration // for one post as a whole
+	LookupTimeout  time.Duration // for one tweet-result
+	Tries          int           // of the file: a byte-403 and a broken transfer may pass on the next
+	Pause          time.Duration // before the second try; doubles
+
+	// Lookup gives the files of a post, best first, in place of tweet-result: for posts of another place.
+	Lookup func(ctx context.Context, postID string) ([]tweet.Variant, error)
+}
+
+// Defaults of the options.
+func Defaults() Options {
+	return Options{SyndicationURL: "https://cdn.syndication.twimg.com", AllowedHosts: []string{"video.twimg.com"},
+		MaxBytes: 200 << 20, Timeout: 90 * time.Second, LookupTimeout: 15 * time.Second, Tries: 3,
+		Pause: 300 * time.Millisecond}
+}
+
+func (o Options) withDefaults() Options {
+	def := Defaults()
+	if o.SyndicationURL == "" {
+		o.SyndicationURL = def.SyndicationURL
+	}
+	o.SyndicationURL = strings.TrimRight(o.SyndicationURL, "/")
+	if len(o.AllowedHosts) == 0 {
+		o.AllowedHosts = def.AllowedHosts
+	}
+	if o.MaxBytes <= 0 {
+		o.MaxBytes = def.MaxBytes
+	}
+	if o.Timeout <= 0 {
+		o.Timeout = def.Timeout
+	}
+	if o.LookupTimeout <= 0 {
+		o.LookupTimeout = def.LookupTimeout
+	}
+	if o.Tries <= 0 {
+		o.Tries = def.Tries
+	}
+	if o.Pause <= 0 {
+		o.Pause = def.Pause
+	}
+	return o
+}
+
+// Fetcher implements source.Fetcher.
+type Fetcher struct {
+	opts   Options
+	client *http.Client
+}
+
+var _ source.Fetcher = (*Fetcher)(nil)
+
+// New makes a fetcher; zero options take their defaults. The client must confine every hop, redirects and resolved
+// addresses included (httpx with AllowHosts and DenyPrivate does); the fetcher checks the first address again itself.
+func New(opts Options, client *http.Client) *Fetcher {
+	return &Fetcher{opts: opts.withDefaults(), client: client}
+}
+
+// Fetch writes the best file of a post to w. The file's address is asked for anew before each try: addresses expire,
+// and a byte-403 of one edge of the CDN often passes on the next answer.
+func (f *Fetcher) Fetch(ctx context.Context, c footy.Candidate, w io.Writer, progress func(int64)) (source.Fetched, error) {
+	op, caller := "fetch post "+c.PostID, ctx
+	ctx, cancel := context.WithTimeout(ctx, f.opts.Timeout)
+	defer cancel()
+	t := newTransfer(w, f.opts.MaxBytes, progress)
+	for try := 1; ; try++ {
+		files, err := f.resolve(ctx, c.PostID)
+		if err == nil {
+			err = f.download(ctx, files, t)
+		}
+		if err == nil {
+			return t.fetched(), nil
+		}
+		var again *retriable
+		if !errors.As(err, &again) {
+			return source.Fetched{}, withReason(caller, op, err)
+		}
+		if try >= f.opts.Tries || !pause(ctx, f.opts.Pause<<(try-1)) {
+			return source.Fetched{}, withReason(caller, op, again.final)
+		}
+	}
+}
+
+// Best resolves a post without downloading it.
+func (f *Fetcher) Best(ctx context.Context, postID string) (tweet.Variant, error) {
+	files, err := f.resolve(ctx, postID)
+	if err != nil {
+		var again *retriable
+		if errors.As(err, &again) {
+			err = again.final
+		}
+		return tweet.Variant{}, withReason(ctx, "resolve post "+postID, err)
+	}
+	return files[0], nil
+}
+
+// retriable is a failure that may pass; final is what it means when it did not.
+type retriable struct{ final error }
+
+func (r *retriable) Error() string { return r.final.Error() }
+func (r *retriable) Unwrap() error { return r.final }
+
+func pause(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-t.C:
+		return true
+	}
+}

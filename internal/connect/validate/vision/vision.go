@@ -1,0 +1,196 @@
+// Package vision reads frames with a vision model: one question for all frames of a clip, one reading for each.
+package vision
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/connect/llm"
+	"github.com/found-footy/found-footy/internal/connect/validate"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Options say what the model is shown and how much it may write.
+type Options struct {
+	Lines          int              // height of a frame at most; 0 = 1080
+	Corners        []Corner         // shown once more, enlarged; none: the frames alone
+	TokensPerFrame int              // 0 = 160
+	Now            func() time.Time // nil = time.Now
+}
+
+// Reader asks a model. It remembers how large a question the model takes.
+type Reader struct {
+	o      Options
+	client *llm.Client
+
+	mu     sync.Mutex
+	memory memory
+}
+
+var _ validate.Reader = (*Reader)(nil)
+
+// New makes a reader.
+func New(o Options, client *llm.Client) *Reader {
+	if o.TokensPerFrame <= 0 {
+		o.TokensPerFrame = 160
+	}
+	if o.Lines <= 0 {
+		o.Lines = defaultMax
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return &Reader{o: o, client: client}
+}
+
+// Name implements validate.Reader.
+func (r *Reader) Name() string { return r.client.Name() }
+
+// Ready implements validate.Reader.
+func (r *Reader) Ready(ctx context.Context) error { return r.client.Ready(ctx) }
+
+// Read implements validate.Reader. A question that is more than the model takes, or takes too long, is put again with smaller
+// pictures, then with fewer; what it took is where the next question begins.
+func (r *Reader) Read(ctx context.Context, frames []validate.Frame, wait func()) ([]footy.Reading, error) {
+	const op = "read frames"
+	all, err := newFrames(op, frames)
+	if err != nil {
+		return nil, err
+	}
+	began := r.begin()
+	level := began
+	var failed error
+	var tried []question
+	for ; level < len(sizes()); level++ {
+		questions := r.questions(all, sizes()[level])
+		if slices.EqualFunc(tried, questions, question.same) { // of a small clip several sizes are one
+			continue
+		}
+		asked := r.o.Now()
+		out, err := r.ask(ctx, everything, questions, wait)
+		if err == nil {
+			r.learn(began, level, tooMuch(failed), r.o.Now().Sub(asked))
+			return out, nil
+		}
+		why := tooMuch(err)
+		if why == "" || ctx.Err() != nil {
+			return nil, footy.Wrap(footy.CodeUnavailable, op, err)
+		}
+		failed, tried = err, questions
+		if why == footy.ReasonModelSlow {
+			level = max(level, afterLate-1)
+		}
+	}
+	r.learn(began, level-1, tooMuch(failed), soon)
+	return nil, footy.Wrap(footy.CodeUnavailable, op, failed)
+}
+
+// Look implements validate.Reader. What a picture is can be told in little of it.
+func (r *Reader) Look(ctx context.Context, frames []validate.Frame, wait func()) ([]footy.Reading, error) {
+	const op = "look at frames"
+	all, err := newFrames(op, frames)
+	if err != nil {
+		return nil, err
+	}
+	out, err := r.ask(ctx, pictures, r.questions(all, size{lines: small}), wait)
+	if tooMuch(err) != "" && len(all) > 1 && ctx.Err() == nil {
+		out, err = r.ask(ctx, pictures, r.questions(all, size{lines: small, alone: true}), wait)
+	}
+	return out, footy.Wrap(footy.CodeUnavailable, op, err)
+}
+
+func newFrames(op string, frames []validate.Frame) ([]*frame, error) {
+	if len(frames) == 0 {
+		return nil, footy.Errorf(footy.CodeInvalid, op, "no frames")
+	}
+	all := make([]*frame, len(frames))
+	for i, f := range frames {
+		if len(f.JPEG) == 0 {
+			return nil, footy.Errorf(footy.CodeInvalid, op, "frame %d at %.1f s is empty", i+1, f.At)
+		}
+		all[i] = newFrame(f)
+	}
+	return all, nil
+}
+
+// question is some frames and the pictures that show them.
+type question struct {
+	frames   []*frame
+	pictures []llm.Image
+}
+
+func (q question) same(o question) bool {
+	return slices.EqualFunc(q.pictures, o.pictures, func(a, b llm.Image) bool { return len(a.JPEG) == len(b.JPEG) })
+}
+
+func (r *Reader) questions(frames []*frame, s size) []question {
+	if !s.alone {
+		return []question{{frames, r.pictures(frames, s)}}
+	}
+	var out []question
+	for _, f := range frames {
+		one := []*frame{f}
+		out = append(out, question{one, r.pictures(one, s)})
+	}
+	return out
+}
+
+// topic is what a question asks about.
+type topic int
+
+const (
+	everything topic = iota // picture and clock
+	pictures                // the picture alone
+)
+
+func (r *Reader) ask(ctx context.Context, about topic, questions []question, wait func()) ([]footy.Reading, error) {
+	var out []footy.Reading
+	for _, q := range questions {
+		answer := modelAnswer{want: len(q.frames)}
+		n := len(q.frames)
+		ask := llm.Request{System: system, Prompt: fmt.Sprintf(prompt, n), Images: q.pictures, SchemaName: "frames",
+			Schema: schema(n, true), MaxTokens: 64 + r.o.TokensPerFrame*n}
+		if len(q.pictures) > n {
+			ask.Prompt += fmt.Sprintf(cornerPrompt, cornersInWords(r.o.Corners))
+		}
+		if about == pictures {
+			ask.Prompt, ask.Schema, ask.MaxTokens = fmt.Sprintf(picturePrompt, n), schema(n, false), 32+tokensPerPicture*n
+		}
+		if err := r.client.JSON(ctx, ask, &answer, wait); err != nil {
+			return nil, err
+		}
+		for i, f := range answer.Frames {
+			one := footy.Reading{At: q.frames[i].At, Soccer: *f.Soccer, Screen: *f.Screen}
+			if about == everything {
+				one.Clock, one.Added, one.StoppageClock, one.Period = shown(f.Clock), shown(f.Added), shown(f.StoppageClock), shown(f.Period)
+			}
+			out = append(out, one)
+		}
+	}
+	return out, nil
+}
+
+func cornersInWords(corners []Corner) string {
+	var words []string
+	for _, c := range corners {
+		words = append(words, strings.ReplaceAll(string(c), "-", " "))
+	}
+	return strings.Join(words, ", ")
+}
+
+// shown is the text of a field; models without a schema write "null" or "none" where they mean nothing.
+func shown(s *string) string {
+	if s == nil {
+		return ""
+	}
+	text := strings.TrimSpace(*s)
+	switch strings.ToLower(strings.Trim(text, ".")) {
+	case "", "null", "none", "n/a", "na", "-", "nil", "unknown", "not visible", "not shown", "--:--":
+		return ""
+	}
+	return text
+}

@@ -1,0 +1,183 @@
+// Package dedup decides which clips of one event stand for which. The plan is a function of everything the event ever
+// accepted, never of the order of arrival, and it never looks across events or pools: deduplication across goals has
+// deleted real goals before.
+package dedup
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/recognize/phash"
+)
+
+// Item is one accepted clip with its fingerprint.
+type Item struct {
+	Clip        footy.Clip
+	Fingerprint footy.Fingerprint
+}
+
+// Decision says what becomes of one clip.
+type Decision struct {
+	ClipID      string
+	ReplacedBy  string      // id of the clip that stands for it; empty: it stands for itself
+	Popularity  int         // distinct source posts whose picture directly matches
+	Compilation bool        // several moments in one file: may be retired, never retires
+	Better      footy.Merit // what that one has over it
+	Match       phash.Match // with the clip in ReplacedBy, where they were compared directly
+	Direct      bool        // whether they match directly, or only through a third clip
+}
+
+// Plan decides for the clips of one event and one pool. Decisions come sorted by clip id.
+func Plan(items []Item) []Decision {
+	t := newTable(items)
+	t.findCompilations()
+	t.chooseWinners()
+	out := make([]Decision, len(t.items))
+	for i := range t.items {
+		out[i] = t.decision(i)
+	}
+	slices.SortFunc(out, func(a, b Decision) int { return cmp.Compare(a.ClipID, b.ClipID) })
+	return out
+}
+
+// comparisons holds every pair's comparison; items are sorted by quality, best first, so that a lower index is a better clip.
+type comparisons struct {
+	items    []Item
+	match    [][]phash.Match // match[i][j] for i < j
+	compiled []bool
+	winner   []int // index of the clip that stands for this one; its own for a winner
+}
+
+func newTable(items []Item) *comparisons {
+	items = slices.Clone(items)
+	slices.SortFunc(items, func(a, b Item) int { return Compare(a.Clip, b.Clip) })
+	t := &comparisons{items: items, match: make([][]phash.Match, len(items)), compiled: make([]bool, len(items)), winner: make([]int, len(items))}
+	prepared := make([]*phash.Prepared, len(items))
+	for i := range items {
+		prepared[i] = phash.Prepare(items[i].Fingerprint)
+		t.winner[i] = i
+	}
+	for i := range items {
+		t.match[i] = make([]phash.Match, len(items))
+		for j := i + 1; j < len(items); j++ {
+			t.match[i][j] = prepared[i].Compare(prepared[j])
+		}
+	}
+	return t
+}
+
+// pair returns the comparison of two clips, whichever stands first.
+func (t *comparisons) pair(i, j int) phash.Match {
+	if i < j {
+		return t.match[i][j]
+	}
+	return t.match[j][i]
+}
+
+func (t *comparisons) same(i, j int) bool { return i == j || t.pair(i, j).Same }
+
+// chooseWinners lets each connected group of single-goal clips be represented by its best clip, then assigns
+// compilations to the winner of what they contain.
+func (t *comparisons) chooseWinners() {
+	single := func(i int) bool { return !t.compiled[i] }
+	for _, group := range t.groups(single) {
+		t.electWinner(group)
+	}
+	for i := range t.items {
+		if !t.compiled[i] || t.items[i].Clip.Pinned {
+			continue
+		}
+		best := -1
+		for j := range t.items {
+			if !single(j) || !t.same(i, j) || t.winner[j] == j && !eligible(t.items[j].Clip) {
+				continue
+			}
+			if best < 0 || t.pair(i, j).Score > t.pair(i, best).Score {
+				best = j
+			}
+		}
+		if best >= 0 {
+			t.winner[i] = t.winner[best]
+		}
+	}
+	alone := func(i int) bool { return t.compiled[i] && t.winner[i] == i && !t.items[i].Clip.Pinned }
+	for _, group := range t.groups(alone) {
+		t.electWinner(group)
+	}
+}
+
+// groups returns the connected groups of the chosen clips, best member first.
+func (t *comparisons) groups(chosen func(int) bool) [][]int {
+	var out [][]int
+	seen := make([]bool, len(t.items))
+	for i := range t.items {
+		if seen[i] || !chosen(i) {
+			continue
+		}
+		seen[i] = true
+		group := []int{i}
+		for k := 0; k < len(group); k++ {
+			for j := range t.items {
+				if !seen[j] && chosen(j) && t.same(group[k], j) {
+					seen[j] = true
+					group = append(group, j)
+				}
+			}
+		}
+		slices.Sort(group)
+		out = append(out, group)
+	}
+	return out
+}
+
+// eligible reports whether a clip may stand for others: an operator's hidden clip and one whose bytes are gone may not.
+func eligible(c footy.Clip) bool { return !c.Hidden && !c.Swept }
+
+// electWinner makes the best eligible clip of a group its winner; pinned clips always stand for themselves.
+func (t *comparisons) electWinner(group []int) {
+	best := -1
+	for _, i := range group {
+		c := t.items[i].Clip
+		if eligible(c) && (best < 0 || c.Pinned && !t.items[best].Clip.Pinned) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return
+	}
+	for _, i := range group {
+		c := t.items[i].Clip
+		if !c.Hidden && !(c.Pinned && eligible(c)) {
+			t.winner[i] = best
+		}
+	}
+	t.winner[best] = best
+}
+
+func (t *comparisons) decision(i int) Decision {
+	c := t.items[i].Clip
+	d := Decision{ClipID: c.ID, Compilation: t.compiled[i], Popularity: t.popularity(i)}
+	w := t.winner[i]
+	if w == i {
+		return d
+	}
+	winner := t.items[w].Clip
+	d.ReplacedBy, d.Match, d.Direct = winner.ID, t.pair(i, w), t.same(i, w)
+	d.Better = whyBetter(winner, c)
+	return d
+}
+
+// popularity counts distinct posts. A post counts once for each clip its file directly matches, so totals overlap.
+func (t *comparisons) popularity(i int) int {
+	posts := map[string]bool{}
+	for j := range t.items {
+		if !t.same(i, j) {
+			continue
+		}
+		for _, p := range t.items[j].Clip.Posts {
+			posts[p] = true
+		}
+	}
+	return max(1, len(posts))
+}

@@ -1,0 +1,97 @@
+// Package cycle is what one poll does with one fixture: does its answer regress, does it call for a decision, what is decided about
+// the events, does the fixture move on. Monitor, replays and benches go this way. Pure: it changes the fixture value it is given.
+package cycle
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/decide/match/debounce"
+	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
+	"github.com/found-footy/found-footy/internal/decide/match/score"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Rules are the numbers of the rules.
+type Rules struct {
+	Votes   debounce.Options
+	Windows lifecycle.Windows // scaled
+}
+
+// Trust is what an answer says for or against its whole poll; debounce.PollTrusted sums it up.
+type Trust struct {
+	Regressed []string // how the answer contradicts the one before
+	Missing   []string // uids of certain goals that it does not list
+}
+
+// TrustOf compares an answer with the one before (nil if there is none) and with what is known.
+func TrustOf(f footy.Fixture, before *footy.Snapshot, s footy.Snapshot) Trust {
+	return Trust{debounce.Regressions(debounce.Baseline(f, before), s), debounce.MissingGoals(f, s)}
+}
+
+// Doubtful reports whether a match's entry in the list of all that is under way needs the answer about the match itself before anything
+// is believed: it takes something back, is of a match that is not under way, or counts other goals than it lists. Goals that nobody
+// lists would cost a question each cycle: where the answer before counted and listed the same, it is asked only if again.
+func Doubtful(t Trust, before *footy.Snapshot, s footy.Snapshot, again bool) bool {
+	if len(t.Regressed)+len(t.Missing) > 0 || !s.Match.Status.InPlay() || !s.HasEvents {
+		return true
+	}
+	listed := score.CountGoals(s.Teams, s.Events)
+	differs := func(counted *int, listed int) bool { return counted != nil && *counted != listed }
+	if !differs(s.Score.Home, listed.Home) && !differs(s.Score.Away, listed.Away) {
+		return false
+	}
+	known := before != nil && before.Score.Equal(s.Score) && score.CountGoals(before.Teams, before.Events) == listed
+	return again || !known
+}
+
+// Due reports whether an answer calls for a decision. Fixtures that are asked rarely are always written, because when they were
+// asked decides when they are asked again.
+func (r Rules) Due(f footy.Fixture, s footy.Snapshot, now time.Time) (due bool) {
+	if lifecycle.Noted(f, now, r.Windows) || f.Trouble != nil {
+		return true
+	}
+	defer func() {
+		if recover() != nil { // deciding it tells what is wrong with this fixture, and stops no other
+			due = true
+		}
+	}()
+	f.Events, f.Sequences = slices.Clone(f.Events), maps.Clone(f.Sequences)
+	for i := range f.Events { // a decision takes something out of these lists
+		e := &f.Events[i]
+		e.MatchedFrom = slices.Clone(e.MatchedFrom)
+	}
+	d := r.Decide(&f, s, debounce.Poll{Now: now}, false)
+	return d.Changed || len(d.Events) > 0 || d.Move.To != ""
+}
+
+// Decision is what a poll changed about a fixture.
+type Decision struct {
+	Withheld bool // the answer contradicts what is known, in a poll that is not trusted: it only added
+	Changed  bool // beyond when it was asked
+	Events   []debounce.Decision
+	NewDate  lifecycle.Move // tells people of a new date; its stage stays
+	Move     lifecycle.Move // to another stage, also after an answer that is not worth a write; To is empty where it stays
+}
+
+// Decide applies an answer. regressed tells that this very answer is one for which the poll is not trusted.
+func (r Rules) Decide(f *footy.Fixture, s footy.Snapshot, p debounce.Poll, regressed bool) Decision {
+	d := Decision{Withheld: p.Distrusted && (regressed || debounce.Contradicts(*f, s))}
+	kickoff := f.Match.Kickoff
+	if d.Withheld {
+		lifecycle.Touch(f, p.Now)
+	} else {
+		before := *f
+		lifecycle.Merge(f, s, p.ID, p.Now)
+		d.Changed = lifecycle.Changed(before, *f)
+	}
+	var changed bool
+	d.Events, changed = debounce.Decide(f, s, p, r.Votes)
+	d.Changed = d.Changed || changed
+	d.NewDate = lifecycle.NewDate(*f, kickoff, r.Windows)
+	if m := lifecycle.Plan(*f, p.Now, r.Windows); !d.Withheld && m.To != f.Stage {
+		d.Move = m
+	}
+	return d
+}

@@ -1,0 +1,281 @@
+package debounce
+
+import (
+	"slices"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/decide/match/identity"
+	"github.com/found-footy/found-footy/internal/decide/match/score"
+	"github.com/found-footy/found-footy/internal/decide/post/round"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Decide applies one answered poll to the fixture's events. changed tells whether the fixture must be written; decisions
+// can come without a change (a withheld absence). An answer without an events list is no answer. A poll that comes again, or
+// after a later one, changes nothing.
+func Decide(f *footy.Fixture, s footy.Snapshot, p Poll, o Options) (decisions []Decision, changed bool) {
+	if !s.HasEvents || p.ID != "" && p.ID == f.LastPoll || p.Now.Before(f.LastPollAt) {
+		return nil, false // no answer, or one that was applied before
+	}
+	d := decider{f: f, s: s, p: p, o: o.normal(), list: readList(f, s)}
+	d.run()
+	if d.changed {
+		f.LastPoll, f.LastPollAt = p.ID, p.Now
+	}
+	return d.decisions, d.changed
+}
+
+// teams are the fixture's own, or the answer's where the fixture has none yet.
+func teams(f *footy.Fixture, s footy.Snapshot) footy.Teams {
+	if f.Teams.Home.ID == 0 && f.Teams.Away.ID == 0 {
+		return s.Teams
+	}
+	return f.Teams
+}
+
+type decider struct {
+	f            *footy.Fixture
+	s            footy.Snapshot
+	p            Poll
+	o            Options
+	list         eventList
+	decisions    []Decision
+	changed      bool
+	placeholders []string // uids of placeholder events to delete
+	certain      map[footy.Side]int
+}
+
+func (d *decider) run() {
+	if d.f.Teams.Home.ID == 0 && d.f.Teams.Away.ID == 0 {
+		d.f.Teams = d.s.Teams
+	}
+	of := match(d.f, d.list, d.o.follows)
+	d.countCertain(of)
+	present := make([]bool, len(d.f.Events))
+	for li, si := range of {
+		if si >= 0 {
+			present[si] = true
+			d.applySighting(&d.f.Events[si], d.list.events[li])
+		}
+	}
+	for si := range present {
+		if e := &d.f.Events[si]; !present[si] && e.Standing() && d.o.follows(e.Kind, e.Detail) {
+			d.applyAbsence(e)
+		}
+	}
+	for li, si := range of {
+		if l := d.list.events[li]; si < 0 && d.o.follows(l.Kind, l.Detail) {
+			d.addEvent(l)
+		}
+	}
+	if len(d.placeholders) > 0 {
+		d.f.Events = slices.DeleteFunc(d.f.Events, func(e footy.Event) bool { return slices.Contains(d.placeholders, e.UID) })
+	}
+	if score.Recount(d.f, d.list.events, d.o.goals()) {
+		d.changed = true
+	}
+	d.addScores()
+}
+
+// addEvent stores an event that is seen for the first time.
+func (d *decider) addEvent(l footy.FeedEvent) {
+	e := footy.Event{
+		UID: identity.NewUID(d.f), Kind: l.Kind, Type: l.Type, Detail: l.Detail, Comments: l.Comments, Minute: l.Minute,
+		Team: d.team(l.Team), Player: l.Player, Assist: l.Assist, FirstSeen: d.p.Now, LastSeen: d.p.Now, UpdatedAt: d.p.Now,
+		HappenedAt: HappenedAt(d.f.Match.Kickoff, d.s.Match.Status, l.Minute, d.answered(), d.o.Minute),
+		CaughtUp:   caughtUp(d.s.Before, d.answered(), d.o.Minute),
+		FirstLook:  firstLook(d.s.Before, d.f.Match.Kickoff),
+		Votes:      []string{d.p.ID},
+	}
+	if !identity.Named(e.Player) {
+		e.Player.Name = ""
+	} else {
+		e.ScorerPolls = 1
+	}
+	e.ID = identity.NewID(d.f, &e)
+	recordIdentity(&e, d.p.Now)
+	d.f.Events = append(d.f.Events, e)
+	d.note(&e, footy.EntryNew, "", footy.Evidence{Team: e.Team.Name, Votes: 1, Of: d.o.Sightings})
+	d.makeCertain(&d.f.Events[len(d.f.Events)-1])
+}
+
+// answered is when the feed gave this answer: when a worker died, the decision comes long after its poll.
+func (d *decider) answered() time.Time {
+	if at := d.s.Answered; !at.IsZero() && at.Before(d.p.Now) {
+		return at
+	}
+	return d.p.Now
+}
+
+// team completes what an event says of its team from the fixture.
+func (d *decider) team(t footy.Team) footy.Team {
+	for _, own := range []footy.Team{d.f.Teams.Home, d.f.Teams.Away} {
+		if own.ID == t.ID {
+			if t.Name == "" {
+				t.Name = own.Name
+			}
+			if t.Logo == "" {
+				t.Logo = own.Logo
+			}
+		}
+	}
+	return t
+}
+
+// applySighting takes over what the list says of a stored event.
+func (d *decider) applySighting(e *footy.Event, l footy.FeedEvent) {
+	if e.Removed {
+		d.restore(e, l)
+		return
+	}
+	again := !listedLast(e) || e.Kept
+	e.Kept = false
+	d.correct(e, l)
+	if again {
+		e.AbsentPolls, e.Withheld = nil, ""
+		d.markChanged(e)
+	}
+	switch {
+	case !e.Certain():
+		d.countSighting(e, l)
+		d.makeCertain(e)
+	case e.ScorerPolls < d.o.ScorerPolls:
+		d.countSighting(e, l)
+		d.searchForCorrected(e)
+	case again:
+		d.note(e, footy.EntrySighting, "", footy.Evidence{})
+	}
+}
+
+// countSighting counts this poll's vote once, and how often in a row it named the present scorer.
+func (d *decider) countSighting(e *footy.Event, l footy.FeedEvent) {
+	if slices.Contains(e.Votes, d.p.ID) {
+		return
+	}
+	e.Votes = append(e.Votes, d.p.ID)
+	switch {
+	case identity.Named(l.Player) && namesScorer(e.Player, l.Player):
+		e.ScorerPolls++
+	case !d.p.Distrusted:
+		e.ScorerPolls = 0
+	}
+	e.LastSeen = d.p.Now
+	d.markChanged(e)
+	if e.Certain() { // the poll is about its scorer
+		d.note(e, footy.EntrySighting, "", footy.Evidence{})
+		return
+	}
+	d.note(e, footy.EntrySighting, "", footy.Evidence{Votes: len(e.Votes), Of: d.o.Sightings, Named: e.ScorerPolls})
+}
+
+// namesScorer reports whether a listed scorer is the stored one.
+func namesScorer(have, said footy.Person) bool {
+	return identity.SameScorer(have, said) || have.ID != 0 && have.ID == said.ID
+}
+
+// makeCertain declares the event certain once enough polls agree.
+func (d *decider) makeCertain(e *footy.Event) {
+	if e.Certain() || len(e.Votes) < d.o.Sightings || e.ScorerPolls < d.o.ScorerPolls || !identity.Named(e.Player) {
+		return
+	}
+	if !d.scoreAllows(e) {
+		d.noteNotCounted(e)
+		return
+	}
+	d.certain[d.f.Teams.Side(e.Team.ID)]++
+	e.CertainAt = d.p.Now
+	round.Begin(e, d.p.Now)
+	d.markChanged(e)
+	d.note(e, footy.EntryCertain, "", footy.Evidence{Round: e.Round.Number, Workflow: e.Round.Workflow})
+}
+
+// searchForCorrected opens a new round once a corrected scorer was named often enough; a search that is complete, or already looks
+// for him, is left alone.
+func (d *decider) searchForCorrected(e *footy.Event) {
+	if e.ScorerPolls < d.o.ScorerPolls || e.DownloadComplete || round.SearchesFor(*e) {
+		return
+	}
+	round.Begin(e, d.p.Now)
+	d.markChanged(e)
+	d.note(e, footy.EntryChanged, ReasonNewRound, footy.Evidence{Round: e.Round.Number, Workflow: e.Round.Workflow})
+}
+
+// restore brings a removed event back.
+func (d *decider) restore(e *footy.Event, l footy.FeedEvent) {
+	e.Removed, e.RemovedReason, e.RemovedAt = false, "", time.Time{}
+	e.AbsentPolls, e.Withheld = nil, ""
+	if e.Swept { // too late: its clips were deleted
+		e.Swept, e.Clips, e.DownloadComplete = false, nil, false
+	}
+	d.correct(e, l)
+	if e.Certain() && !e.DownloadComplete && e.ScorerPolls >= d.o.ScorerPolls {
+		round.Begin(e, d.p.Now)
+	}
+	d.markChanged(e)
+	d.note(e, footy.EntryRestored, "", footy.Evidence{Round: e.Round.Number})
+	switch {
+	case !e.Certain():
+		d.countSighting(e, l)
+		d.makeCertain(e)
+	case e.ScorerPolls < d.o.ScorerPolls:
+		d.countSighting(e, l)
+		d.searchForCorrected(e)
+	}
+}
+
+// applyAbsence counts an absence, or says why it does not count.
+func (d *decider) applyAbsence(e *footy.Event) {
+	if why := d.whyWithheld(e); why != "" {
+		d.note(e, footy.EntryWithheld, why, footy.Evidence{Score: &d.s.Score})
+		if e.Withheld == why {
+			d.decisions[len(d.decisions)-1].Repeat = true
+			return
+		}
+		e.Withheld = why
+		d.markChanged(e)
+		return
+	}
+	if slices.Contains(e.AbsentPolls, d.p.ID) {
+		return
+	}
+	e.AbsentPolls, e.Withheld = append(e.AbsentPolls, d.p.ID), ""
+	d.markChanged(e)
+	n := len(e.AbsentPolls)
+	d.note(e, footy.EntryAbsence, "", footy.Evidence{Absences: n, Of: d.o.Absences, Score: &d.s.Score})
+	if n < d.o.Absences {
+		return
+	}
+	if !identity.Known(e.Player) && !e.Certain() {
+		d.placeholders = append(d.placeholders, e.UID)
+		d.note(e, footy.EntryRemoved, footy.ReasonPlaceholder, footy.Evidence{})
+		return
+	}
+	e.Removed, e.RemovedAt, e.RemovedReason = true, d.p.Now, footy.ReasonVAR
+	d.note(e, footy.EntryRemoved, footy.ReasonVAR, footy.Evidence{Score: &d.s.Score})
+}
+
+// whyWithheld says why an absence does not count: "" if it does.
+func (d *decider) whyWithheld(e *footy.Event) footy.Reason {
+	status := d.s.Match.Status
+	switch {
+	case e.Kept:
+		return footy.ReasonKept
+	case d.p.Distrusted:
+		return footy.ReasonAnomaly
+	case status.Pre() || status.Postponed():
+		return ReasonNotBegun
+	case !e.Kind.Scores() && len(d.s.Events) == 0 && d.s.Score.Total() > 0:
+		return ReasonEmptyList // it does not even list the goals of its own score
+	case !e.Kind.Scores():
+		return ""
+	}
+	side := d.f.Teams.Side(e.Team.ID)
+	listed := d.list.goals.On(side)
+	if side == "" {
+		listed = d.list.goals.Total()
+	}
+	if n, known := d.s.Score.On(side); !known || listed < n {
+		return footy.ReasonScoreNeeds
+	}
+	return ""
+}

@@ -1,0 +1,148 @@
+package debounce
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/found-footy/found-footy/internal/decide/match/identity"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+const (
+	nearMinutes      = 2  // minutes by which a corrected clock moves a goal
+	farMinutes       = 10 // minutes by which the same scorer's goal at the same score may move
+	restoreMinutes   = 5  // minutes by which a removed goal may have moved when it is listed again
+	correctedMinutes = 3  // minutes by which a goal moves when scorer and minute are corrected at once
+)
+
+// pass is one way of recognising a stored event in the list, from the surest to the weakest.
+type pass func(e *footy.Event, l footy.FeedEvent, sameScore bool) bool
+
+// scorerPasses come first: an id says more than a minute.
+var scorerPasses = []pass{
+	func(e *footy.Event, l footy.FeedEvent, _ bool) bool {
+		return sameID(e, l) && minutesApart(e, l) <= nearMinutes
+	},
+	func(e *footy.Event, l footy.FeedEvent, _ bool) bool {
+		return identity.SameScorer(e.Player, l.Player) && minutesApart(e, l) <= nearMinutes
+	},
+	func(e *footy.Event, l footy.FeedEvent, _ bool) bool {
+		return sameName(e, l) && minutesApart(e, l) <= nearMinutes
+	},
+	// The same scorer further away: not after an absence, when it may be another goal of his.
+	func(e *footy.Event, l footy.FeedEvent, sameScore bool) bool {
+		return identity.SameScorer(e.Player, l.Player) && minutesApart(e, l) <= farMinutes && sameScore && noAbsences(e)
+	},
+}
+
+// momentPasses come after a scorer's goal was looked for at any minute.
+var momentPasses = []pass{
+	func(e *footy.Event, l footy.FeedEvent, _ bool) bool {
+		return !identity.Known(e.Player) && !identity.Known(l.Player) && minutesApart(e, l) <= nearMinutes
+	},
+	// Another scorer, the same goal: identified or corrected. A goal that was missing must be closer, because
+	// after a cancelled goal the next one brings the same score.
+	func(e *footy.Event, l footy.FeedEvent, sameScore bool) bool {
+		return sameScore && (minutesApart(e, l) <= nearMinutes && noAbsences(e) || minutesApart(e, l) <= 1)
+	},
+	// Another goal that is left out changes the score around this one: here the very same minute is enough.
+	func(e *footy.Event, l footy.FeedEvent, _ bool) bool {
+		return e.Minute.Known() && e.Minute == l.Minute && noAbsences(e)
+	},
+}
+
+// sameAsRemoved recognises a removed goal that is listed again. Another player's goal shortly after is a new one.
+func sameAsRemoved(e *footy.Event, l footy.FeedEvent, sameScore bool) bool {
+	if identity.SameScorer(e.Player, l.Player) {
+		return minutesApart(e, l) <= restoreMinutes
+	}
+	oneUnknown := !identity.Known(e.Player) || !identity.Known(l.Player)
+	return oneUnknown && minutesApart(e, l) <= 1 && sameScore
+}
+
+// match pairs stored events with listed ones; the results are indices into f.Events by index of the list, -1 for none.
+func match(f *footy.Fixture, l eventList, follows func(kind footy.Kind, detail string) bool) []int {
+	m := matcher{f: f, list: l, of: make([]int, len(l.events)), taken: make([]bool, len(f.Events))}
+	for i := range m.of {
+		m.of[i] = -1
+	}
+	standing := m.stored(func(e *footy.Event) bool { return e.Standing() && follows(e.Kind, e.Detail) })
+	for _, p := range scorerPasses {
+		m.matchPass(standing, p)
+	}
+	m.matchUnique(standing, sameScorerAnyMinute)
+	for _, p := range momentPasses {
+		m.matchPass(standing, p)
+	}
+	m.matchUnique(standing, nearAnyScorer)
+	m.matchPass(m.stored(func(e *footy.Event) bool { return e.Removed && !e.Swept && follows(e.Kind, e.Detail) }), sameAsRemoved)
+	return m.of
+}
+
+type matcher struct {
+	f     *footy.Fixture
+	list  eventList
+	of    []int
+	taken []bool
+}
+
+func (m *matcher) stored(want func(*footy.Event) bool) []int {
+	var out []int
+	for i := range m.f.Events {
+		if want(&m.f.Events[i]) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+type pair struct{ apart, stored, listed int }
+
+// matchPass pairs what the pass recognises, nearest first: where a player had two goals and one was cancelled, the other keeps its minute.
+func (m *matcher) matchPass(stored []int, p pass) {
+	var pairs []pair
+	for _, si := range stored {
+		if m.taken[si] {
+			continue
+		}
+		e := &m.f.Events[si]
+		for li, l := range m.list.events {
+			if m.of[li] < 0 && l.Kind == e.Kind && l.Team.ID == e.Team.ID && p(e, l, e.ScoreAfter.Equal(m.list.around[li].After)) {
+				pairs = append(pairs, pair{minutesApart(e, l), si, li})
+			}
+		}
+	}
+	slices.SortFunc(pairs, func(a, b pair) int {
+		return cmp.Or(cmp.Compare(a.apart, b.apart), cmp.Compare(a.stored, b.stored), cmp.Compare(a.listed, b.listed))
+	})
+	for _, p := range pairs {
+		if !m.taken[p.stored] && m.of[p.listed] < 0 {
+			m.taken[p.stored], m.of[p.listed] = true, p.stored
+		}
+	}
+}
+
+func sameID(e *footy.Event, l footy.FeedEvent) bool {
+	return e.Player.ID != 0 && e.Player.ID == l.Player.ID
+}
+
+func sameName(e *footy.Event, l footy.FeedEvent) bool {
+	return identity.SameScorer(footy.Person{Name: e.Player.Name}, footy.Person{Name: l.Player.Name})
+}
+
+func noAbsences(e *footy.Event) bool { return len(e.AbsentPolls) == 0 }
+
+// listedLast reports whether the last answer listed the event.
+func listedLast(e *footy.Event) bool { return noAbsences(e) && e.Withheld == "" }
+
+// minutesApart is how many minutes are between the two. An unknown minute counts as just near enough: a known one is preferred.
+func minutesApart(e *footy.Event, l footy.FeedEvent) int {
+	if !e.Minute.Known() || !l.Minute.Known() {
+		return nearMinutes
+	}
+	d := e.Minute.Clock() - l.Minute.Clock()
+	if d < 0 {
+		return -d
+	}
+	return d
+}

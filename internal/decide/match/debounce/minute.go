@@ -1,0 +1,100 @@
+package debounce
+
+import (
+	"slices"
+
+	"github.com/found-footy/found-footy/internal/decide/match/identity"
+	"github.com/found-footy/found-footy/internal/decide/match/score"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// withMinutes gives events that are listed without a minute the one they are stored with, so that neither their order
+// nor their identity depends on a field the feed lost. What is not stored keeps its unknown minute.
+func withMinutes(f *footy.Fixture, teams footy.Teams, events []footy.FeedEvent, counts footy.Score) []footy.FeedEvent {
+	if !slices.ContainsFunc(events, func(l footy.FeedEvent) bool { return !l.Minute.Known() }) {
+		return events
+	}
+	free := unmatchedWithMinute(f, events)
+	take := func(fits func(e *footy.Event, l footy.FeedEvent) bool) {
+		for i, l := range events {
+			if l.Minute.Known() {
+				continue
+			}
+			n := slices.IndexFunc(free, func(e *footy.Event) bool { return e.Kind == l.Kind && e.Team.ID == l.Team.ID && fits(e, l) })
+			if n >= 0 {
+				events[i].Minute = free[n].Minute
+				free = slices.Delete(free, n, n+1)
+			}
+		}
+	}
+	take(func(e *footy.Event, l footy.FeedEvent) bool { return identity.SameScorer(e.Player, l.Player) })
+	take(func(e *footy.Event, l footy.FeedEvent) bool { return sameName(e, l) })
+	take(func(e *footy.Event, l footy.FeedEvent) bool {
+		return e.Standing() && (!identity.Known(l.Player) || !identity.Known(e.Player))
+	})
+	return dropRepeats(teams, events, counts)
+}
+
+// unmatchedWithMinute are the stored events with a minute that match no listed event with a minute: standing ones first, then by minute.
+func unmatchedWithMinute(f *footy.Fixture, events []footy.FeedEvent) []*footy.Event {
+	claimed := make([]bool, len(f.Events))
+	for _, l := range events {
+		best := -1
+		for i := range f.Events {
+			e := &f.Events[i]
+			if l.Minute.Known() && e.Minute.Known() && !claimed[i] && !e.Removed && e.Kind == l.Kind && e.Team.ID == l.Team.ID && minutesApart(e, l) <= nearMinutes &&
+				(best < 0 || matchCost(e, l) < matchCost(&f.Events[best], l)) {
+				best = i
+			}
+		}
+		if best >= 0 {
+			claimed[best] = true
+		}
+	}
+	var out []*footy.Event
+	for i := range f.Events {
+		if e := &f.Events[i]; !claimed[i] && e.Minute.Known() && !e.Swept {
+			out = append(out, e)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *footy.Event) int {
+		switch {
+		case a.Removed != b.Removed && a.Removed:
+			return 1
+		case a.Removed != b.Removed:
+			return -1
+		case a.Minute.Elapsed != b.Minute.Elapsed:
+			return a.Minute.Elapsed - b.Minute.Elapsed
+		}
+		return a.Minute.Extra - b.Minute.Extra
+	})
+	return out
+}
+
+// matchCost orders what may be the same event: nearest first, the same scorer before another.
+func matchCost(e *footy.Event, l footy.FeedEvent) int {
+	c := 2 * minutesApart(e, l)
+	if !identity.SameScorer(e.Player, l.Player) {
+		c++
+	}
+	return c
+}
+
+// dropRepeats drops an event without a minute that repeats another of the same scorer, unless the score counts both.
+func dropRepeats(teams footy.Teams, events []footy.FeedEvent, counts footy.Score) []footy.FeedEvent {
+	count := score.CountGoals(teams, events)
+	out := events[:0:0]
+	for i, l := range events {
+		repeats := !l.Minute.Known() && identity.Known(l.Player) && slices.ContainsFunc(events, func(o footy.FeedEvent) bool {
+			return o.Minute.Known() && o.Kind == l.Kind && o.Team.ID == l.Team.ID && identity.SameScorer(o.Player, l.Player)
+		})
+		if repeats && !scoreCountsBoth(teams, events[i], count, counts) {
+			if l.Kind.Scores() {
+				count = countWithout(teams, l, count)
+			}
+			continue
+		}
+		out = append(out, l)
+	}
+	return out
+}

@@ -1,0 +1,39 @@
+// Package identity names events and tells scorers apart. Pure: values in, values out.
+package identity
+
+import (
+	"strings"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/recognize/names"
+)
+
+// placeholders are what the feed writes where it does not know the scorer.
+var placeholders = map[string]bool{"": true, "unknown": true, "unknown player": true, "tbd": true, "tba": true, "na": true,
+	"not available": true, "null": true, "none": true, "undefined": true, "player": true}
+
+// Named reports whether a scorer has a name to search for; an id without a name is not enough.
+func Named(p footy.Person) bool { return !placeholders[NameKey(p.Name)] }
+
+// Known reports whether anything at all is known of the scorer.
+func Known(p footy.Person) bool { return p.ID != 0 || Named(p) }
+
+// SameScorer compares two scorers: by id where both have one, else by name. Unknown equals nobody.
+func SameScorer(a, b footy.Person) bool {
+	if a.ID != 0 && b.ID != 0 {
+		return a.ID == b.ID
+	}
+	return sameName(a, b)
+}
+
+func sameName(a, b footy.Person) bool {
+	return Named(a) && Named(b) && NameKey(a.Name) == NameKey(b.Name)
+}
+
+// NameKey folds a name so that spelling and accents do not matter; names in scripts that fold to nothing keep their letters.
+func NameKey(name string) string {
+	if folded := strings.Join(strings.Fields(names.Fold(name)), " "); folded != "" {
+		return folded
+	}
+	return strings.ToLower(strings.TrimSpace(name))
+}

@@ -1,0 +1,146 @@
+// Package lifecycle decides which stage a fixture is in, when it is polled and when it moves on. Pure: values in, values
+// out; the time is an argument.
+package lifecycle
+
+import (
+	"slices"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/decide/match/debounce"
+	"github.com/found-footy/found-footy/internal/decide/match/score"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Why a fixture moved, or that it stays.
+const (
+	ReasonPreActivation footy.Reason = "kickoff_near"
+	ReasonLive          footy.Reason = "reported_live"
+	ReasonNewDate       footy.Reason = "new_date"
+	ReasonNamed         footy.Reason = "named" // by a person: footy ingest ID
+	ReasonPostponed     footy.Reason = "postponed"
+	ReasonNeverBegan    footy.Reason = "never_began"
+	ReasonAllComplete   footy.Reason = "all_events_complete"
+	ReasonGraceOver     footy.Reason = "grace_over"
+)
+
+// Move is the decision about a fixture's stage; To is empty where it stays.
+type Move struct {
+	To       footy.Stage
+	Kind     footy.EntryKind
+	Reason   footy.Reason
+	Evidence footy.Evidence
+}
+
+// Admit tells where a fixture that is new to us belongs.
+func Admit(s footy.Snapshot, now time.Time, w Windows) footy.Stage {
+	f := footy.Fixture{Stage: footy.StageStaging}
+	Merge(&f, s, "", now)
+	if m := Plan(f, now, w); m.To != "" {
+		return m.To
+	}
+	return footy.StageStaging
+}
+
+// Plan decides where a fixture belongs, right after Merge brought a fresh answer (a failed poll must not come here:
+// it neither activates nor completes). now is the time of that answer. The time-driven pre-activation is also found
+// without a new answer.
+func Plan(f footy.Fixture, now time.Time, w Windows) Move {
+	status := f.Match.Status
+	switch f.Stage {
+	case footy.StageActive:
+		return planActive(f, now, w)
+	case footy.StageCompleted:
+		switch {
+		case status.InPlay():
+			return Move{footy.StageActive, footy.EntryActivated, ReasonLive, footy.Evidence{Again: true}}
+		case (status.Pre() || status.Postponed()) && f.Match.Kickoff.After(now):
+			return back(ReasonNewDate, f)
+		}
+		return Move{}
+	}
+	return planStaging(f, now, w)
+}
+
+func planStaging(f footy.Fixture, now time.Time, w Windows) Move {
+	status := f.Match.Status
+	switch {
+	case status.InPlay():
+		return Move{footy.StageActive, footy.EntryActivated, ReasonLive, footy.Evidence{}}
+	case status.Terminal():
+		return Move{footy.StageCompleted, footy.EntryCompleted, ReasonAllComplete, footy.Evidence{Status: status.Code}}
+	case status.Postponed() && now.Sub(f.PostponedAt) >= w.PostponedReturn && !f.PostponedAt.IsZero():
+		return Move{} // it was given up as postponed; a new date or a live status brings it back
+	case kickoffNear(f.Match.Kickoff, now, w):
+		return Move{footy.StageActive, footy.EntryActivated, ReasonPreActivation, footy.Evidence{}}
+	}
+	return Move{}
+}
+
+func planActive(f footy.Fixture, now time.Time, w Windows) Move {
+	status := f.Match.Status
+	switch {
+	case status.Terminal():
+		return planTerminal(f, now, w)
+	case !status.Pre() && !status.Postponed():
+		return Move{} // live, or a code nobody has seen
+	case f.Match.Kickoff.After(now.Add(w.PreActivate)):
+		return back(ReasonNewDate, f)
+	case status.Postponed() && !f.PostponedAt.IsZero() && now.Sub(f.PostponedAt) >= w.PostponedReturn:
+		return back(ReasonPostponed, f)
+	case status.Pre() && now.Sub(f.Match.Kickoff) >= w.PostponedReturn:
+		return back(ReasonNeverBegan, f)
+	}
+	return Move{}
+}
+
+func planTerminal(f footy.Fixture, now time.Time, w Windows) Move {
+	code := f.Match.Status.Code
+	open := 0
+	for i := range f.Events {
+		// While absences of a goal are counted the match stays: after the last poll nobody could remove it.
+		if e := &f.Events[i]; e.Standing() && (!e.DownloadComplete || len(e.AbsentPolls) > 0) {
+			open++
+		}
+	}
+	// A goal the score counts but the vendor did not list yet may still come: it too has the whole grace.
+	unlisted := 0
+	if w.Unlisted {
+		unlisted = score.WithoutEvent(f)
+	}
+	switch {
+	case open == 0 && unlisted == 0:
+		return Move{footy.StageCompleted, footy.EntryCompleted, ReasonAllComplete, footy.Evidence{Status: code, Complete: true}}
+	case !f.TerminalSince.IsZero() && now.Sub(f.TerminalSince) < w.PostponedReturn && seenTooRarely(f):
+		return Move{} // asked so rarely that nobody could decide yet: the next answers will
+	case !f.TerminalSince.IsZero() && now.Sub(f.TerminalSince) >= w.CompletionGrace:
+		return Move{footy.StageCompleted, footy.EntryCompleted, ReasonGraceOver,
+			footy.Evidence{Status: code, Open: open, Unlisted: unlisted}}
+	}
+	return Move{}
+}
+
+// seenTooRarely reports whether an event is not certain because too few polls were answered since it was first seen.
+func seenTooRarely(f footy.Fixture) bool {
+	return slices.ContainsFunc(f.Events, func(e footy.Event) bool {
+		return e.Standing() && !e.Certain() && len(e.Votes) > 0 && len(e.Votes) < debounce.Defaults().Sightings
+	})
+}
+
+// Apply moves the fixture to its new stage.
+func Apply(f *footy.Fixture, m Move, now time.Time) {
+	f.Stage = m.To
+	switch m.To {
+	case footy.StageActive:
+		f.ActivatedAt, f.CompletedAt = now, time.Time{}
+		f.TerminalSince, f.TerminalPoll = time.Time{}, ""
+	case footy.StageCompleted:
+		f.CompletedAt = now
+	case footy.StageStaging:
+		f.ActivatedAt, f.CompletedAt = time.Time{}, time.Time{}
+		f.TerminalSince, f.TerminalPoll = time.Time{}, ""
+	}
+}
+
+func back(why footy.Reason, f footy.Fixture) Move {
+	return Move{footy.StageStaging, footy.EntryRescheduled, why, footy.Evidence{Kickoff: f.Match.Kickoff.UTC()}}
+}

@@ -1,0 +1,200 @@
+// Package score tells what the listed goals add up to: the score around each goal, and the goals a score counts that nobody
+// listed. Pure: values in, values out.
+package score
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/found-footy/found-footy/internal/decide/match/identity"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Around is the score before and after one event, and the side it belongs to.
+type Around struct {
+	Before, After footy.Score
+	Side          footy.Side
+}
+
+// goal is what the count needs of a goal, stored or listed.
+type goal struct {
+	minute footy.Minute
+	team   int64
+	tie    string // makes the order of goals of one minute independent of the array
+	n      int    // tells two apart that nothing else does
+}
+
+// AroundEach gives the score around each event of a snapshot, in the order of its list. Events that are no real goals get the
+// score at their minute.
+func AroundEach(teams footy.Teams, events []footy.FeedEvent) []Around {
+	var goals []goal
+	at := make([]goal, len(events))
+	for i, e := range events {
+		at[i] = goal{e.Minute, e.Team.ID, tieOf(e.Player, e.Detail), i}
+		if e.Kind.Scores() {
+			goals = append(goals, at[i])
+		}
+	}
+	count := newCounter(teams, goals)
+	out := make([]Around, len(events))
+	for i, e := range events {
+		out[i] = count.around(at[i], e.Kind.Scores())
+	}
+	return out
+}
+
+// Recount sets the score context of every standing event from all standing goals of the fixture. If goals themselves are not
+// followed, they are taken from the snapshot. It reports whether anything changed.
+func Recount(f *footy.Fixture, listed []footy.FeedEvent, goalsFollowed bool) (changed bool) {
+	var goals []goal
+	if goalsFollowed {
+		for i := range f.Events {
+			if e := &f.Events[i]; e.Standing() && e.Kind.Scores() {
+				goals = append(goals, stored(e, i))
+			}
+		}
+	} else {
+		for i, e := range listed {
+			if e.Kind.Scores() {
+				goals = append(goals, goal{e.Minute, e.Team.ID, tieOf(e.Player, e.Detail), i})
+			}
+		}
+	}
+	count := newCounter(f.Teams, goals)
+	for i := range f.Events {
+		e := &f.Events[i]
+		if !e.Standing() {
+			continue
+		}
+		c := count.around(stored(e, i), e.Kind.Scores())
+		if !e.ScoreBefore.Equal(c.Before) || !e.ScoreAfter.Equal(c.After) || e.ScoringTeam != c.Side {
+			e.ScoreBefore, e.ScoreAfter, e.ScoringTeam = c.Before, c.After, c.Side
+			changed = true
+		}
+	}
+	return changed
+}
+
+func stored(e *footy.Event, n int) goal {
+	return goal{e.Minute, e.Team.ID, tieOf(e.Player, e.Detail), n}
+}
+
+func tieOf(p footy.Person, detail string) string { return identity.NameKey(p.Name) + "\x00" + detail }
+
+// counter holds the goals in the order they were scored.
+type counter struct {
+	teams footy.Teams
+	goals []goal
+}
+
+func newCounter(teams footy.Teams, goals []goal) counter {
+	slices.SortStableFunc(goals, compare)
+	return counter{teams, goals}
+}
+
+func compare(a, b goal) int {
+	return cmp.Or(unknownLast(a.minute, b.minute), cmp.Compare(a.minute.Elapsed, b.minute.Elapsed), cmp.Compare(a.minute.Extra, b.minute.Extra),
+		cmp.Compare(a.team, b.team), cmp.Compare(a.tie, b.tie), cmp.Compare(a.n, b.n))
+}
+
+// unknownLast puts goals without a minute behind the others: they are mostly the newest.
+func unknownLast(a, b footy.Minute) int {
+	switch {
+	case (a.Elapsed > 0) == (b.Elapsed > 0):
+		return 0
+	case a.Elapsed > 0:
+		return -1
+	}
+	return 1
+}
+
+func (c counter) around(g goal, counts bool) Around {
+	home, away := 0, 0
+	side := c.teams.Side(g.team)
+	for _, o := range c.goals {
+		if compare(o, g) >= 0 {
+			break
+		}
+		switch c.teams.Side(o.team) {
+		case footy.SideHome:
+			home++
+		case footy.SideAway:
+			away++
+		}
+	}
+	out := Around{Before: footy.ScoreOf(home, away), Side: side}
+	if counts && side == footy.SideHome {
+		home++
+	}
+	if counts && side == footy.SideAway {
+		away++
+	}
+	out.After = footy.ScoreOf(home, away)
+	return out
+}
+
+// Count is the number of real goals by side; Other counts goals of teams that do not play here.
+type Count struct{ Home, Away, Other int }
+
+// Total is the number of goals.
+func (c Count) Total() int { return c.Home + c.Away + c.Other }
+
+// On is the number of goals of one side.
+func (c Count) On(side footy.Side) int {
+	switch side {
+	case footy.SideHome:
+		return c.Home
+	case footy.SideAway:
+		return c.Away
+	}
+	return c.Other
+}
+
+// CountGoals counts the real goals of a list of feed events.
+func CountGoals(teams footy.Teams, events []footy.FeedEvent) Count {
+	var c Count
+	for _, e := range events {
+		if e.Kind.Scores() {
+			c.add(teams.Side(e.Team.ID))
+		}
+	}
+	return c
+}
+
+func (c *Count) add(side footy.Side) {
+	switch side {
+	case footy.SideHome:
+		c.Home++
+	case footy.SideAway:
+		c.Away++
+	default:
+		c.Other++
+	}
+}
+
+// Unlisted is how many goals a snapshot's score counts that its list does not show; 0 where the score is unknown.
+func Unlisted(s footy.Snapshot) (home, away int) {
+	return beyond(s.Score, CountGoals(s.Teams, s.Events))
+}
+
+// WithoutEvent is how many goals the score counts that we hold no event for.
+func WithoutEvent(f footy.Fixture) int {
+	var c Count
+	for i := range f.Events {
+		if e := &f.Events[i]; e.Standing() && e.Kind.Scores() {
+			c.add(f.Teams.Side(e.Team.ID))
+		}
+	}
+	home, away := beyond(f.Score, c)
+	return home + away
+}
+
+func beyond(s footy.Score, c Count) (home, away int) {
+	if s.Home != nil {
+		home = max(0, *s.Home-c.Home)
+	}
+	if s.Away != nil {
+		away = max(0, *s.Away-c.Away)
+	}
+	return home, away
+}

@@ -1,0 +1,233 @@
+package ledger
+
+import (
+	"slices"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Kind names what happens to a post: a row of the table.
+type Kind string
+
+// What happens to a post.
+const (
+	Chosen     Kind = "chosen"      // a later search chooses a post that was passed over
+	Claimed    Kind = "claimed"     // a Download takes it
+	Held       Kind = "held"        // its Download is still at work
+	Fetched    Kind = "fetched"     // its bytes are staged
+	SameBytes  Kind = "same bytes"  // its file is a clip of the event, byte for byte
+	Accepted   Kind = "accepted"    // the verdict: it shows the goal
+	Rejected   Kind = "rejected"    // the verdict: it does not
+	Refused    Kind = "refused"     // a fact about the post or its file ends it
+	Doubted    Kind = "doubted"     // an answer that would end it, and that a blocked address gets for every post
+	Troubled   Kind = "troubled"    // trouble that is not its own
+	StillWaits Kind = "still waits" // its time has come, and its trouble goes on
+	Unstaged   Kind = "unstaged"    // its staged bytes are gone
+	Published  Kind = "published"   // its file is a clip of the event
+	Merged     Kind = "merged"      // another clip of the event stands for its file
+	TakenDown  Kind = "taken down"  // its content must not come back
+	Retried    Kind = "retried"     // an operator wants a try at once
+	GivenUp    Kind = "given up"    // an operator or the end of its keeping
+	EventGone  Kind = "event gone"  // its event no longer exists
+)
+
+// Event is what happens to a post, with what the move needs. The functions below make one.
+type Event struct {
+	kind    Kind
+	by      string // the Download that reports it
+	search  Search
+	post    footy.Candidate
+	media   *footy.Media
+	verdict *footy.Verdict
+	clip    string
+	why     footy.Reason
+	detail  string
+	still   string // key of a small picture of what was refused
+	sure    bool   // of a doubtful answer: other posts could be fetched since it was first given
+}
+
+// Kind says what happens.
+func (e Event) Kind() Kind { return e.kind }
+
+// Choose has a search, or a sibling goal that offers it (download ""), choose a post that an earlier search passed over.
+func Choose(c footy.Candidate, by Search, download string) Event {
+	return Event{kind: Chosen, by: download, search: by, post: c}
+}
+
+// Claim has a Download take a post. It may take what it has, and what is free.
+func Claim(download string) Event { return Event{kind: Claimed, by: download} }
+
+// Hold notes that the Download that has a post is still at work.
+func Hold(download string) Event { return Event{kind: Held, by: download} }
+
+// Fetch notes that the bytes are staged.
+func Fetch(download string, m footy.Media) Event {
+	return Event{kind: Fetched, by: download, media: &m}
+}
+
+// Recognise notes that the file is a clip of the event byte for byte: no verdict is needed.
+func Recognise(download, clip string) Event {
+	return Event{kind: SameBytes, by: download, clip: clip}
+}
+
+// Judge notes a verdict.
+func Judge(download string, v footy.Verdict) Event {
+	e := Event{kind: Accepted, by: download, verdict: &v}
+	if v.Outcome == footy.OutcomeRejected {
+		e.kind, e.why, e.detail = Rejected, v.Reason, v.Detail
+	}
+	return e
+}
+
+// Refuse ends a post by a fact. still is the key of a small picture of it, "" if there is none.
+func Refuse(download string, why footy.Reason, detail, still string) Event {
+	return Event{kind: Refused, by: download, why: why, detail: detail, still: still}
+}
+
+// Doubt notes an answer that says the post is deleted or blocked here. It is believed when it was given before, at least
+// Delays.Confirm ago, and others is true: another post could be fetched since.
+func Doubt(download string, why footy.Reason, detail string, others bool) Event {
+	return Event{kind: Doubted, by: download, why: why, detail: detail, sure: others}
+}
+
+// Trouble makes a post wait for a cause that is not its own.
+func Trouble(download string, cause footy.Reason, detail string) Event {
+	return Event{kind: Troubled, by: download, why: cause, detail: detail}
+}
+
+// StillWait makes a post that is due wait on, because its cause is known to go on.
+func StillWait(cause footy.Reason) Event { return Event{kind: StillWaits, why: cause} }
+
+// Unstage sends a post back to be fetched.
+func Unstage(detail string) Event {
+	return Event{kind: Unstaged, why: footy.ReasonStorage, detail: detail}
+}
+
+// TakeDown refuses an accepted post whose content was taken down meanwhile.
+func TakeDown(detail string) Event {
+	return Event{kind: TakenDown, why: footy.ReasonTombstone, detail: detail}
+}
+
+// Retry makes a waiting post due at once.
+func Retry() Event { return Event{kind: Retried} }
+
+// GiveUp ends a waiting post.
+func GiveUp() Event { return Event{kind: GivenUp, why: footy.ReasonGaveUp} }
+
+// LoseEvent ends a post whose event no longer exists.
+func LoseEvent() Event { return Event{kind: EventGone, why: footy.ReasonEventGone} }
+
+// ByClips is what the event's clips say of a post: its own file is a clip, or another clip stands for it. ok is false while no
+// clip counts the post, and where its record says so already.
+func ByClips(p footy.Post, e footy.Event) (_ Event, ok bool) {
+	i := slices.IndexFunc(e.Clips, func(c footy.Clip) bool { return slices.Contains(c.Posts, p.PostID) })
+	if i < 0 {
+		return Event{}, false
+	}
+	c, is := e.Clips[i], Event{kind: Published, clip: e.Clips[i].ID}
+	if c.ReplacedBy != "" || c.Posts[0] != p.PostID {
+		is.kind = Merged
+	}
+	if c.ReplacedBy != "" {
+		is.clip = c.ReplacedBy
+	}
+	if p.State == footy.PostPublished && is.kind == Published || p.State == footy.PostMerged && is.kind == Merged {
+		ok = p.ClipID != is.clip
+		return is, ok
+	}
+	return is, true
+}
+
+// The effects, named in the table. Each sets the state; Advance does what is common to all moves.
+
+func choose(p *footy.Post, e Event, now time.Time, d Delays) {
+	clearTrouble(p)
+	p.Candidate, p.Round, p.Try, p.Download = e.post, e.search.Round, e.search.Try, e.by
+	p.State, p.NextTry = footy.PostOffered, now
+	if e.by != "" {
+		p.NextTry = now.Add(d.Lease)
+	}
+}
+
+// claim puts a post into the state that says what is done with it now.
+func claim(p *footy.Post, e Event, now time.Time, d Delays) {
+	p.Download, p.NextTry = e.by, now.Add(d.Lease)
+	p.State = map[Step]footy.PostState{StepFetch: footy.PostFetching, StepJudge: footy.PostFetched, StepPublish: footy.PostJudged}[NextStep(*p)]
+}
+
+func hold(p *footy.Post, _ Event, now time.Time, d Delays) { p.NextTry = now.Add(d.Lease) }
+
+func fetch(p *footy.Post, e Event, now time.Time, d Delays) {
+	clearTrouble(p)
+	p.State, p.Media, p.NextTry = footy.PostFetched, e.media, now.Add(d.Lease)
+}
+
+func recognise(p *footy.Post, e Event, now time.Time, d Delays) {
+	clearTrouble(p)
+	p.State, p.ClipID, p.NextTry = footy.PostJudged, e.clip, now.Add(d.Lease)
+}
+
+func accept(p *footy.Post, e Event, now time.Time, d Delays) {
+	clearTrouble(p)
+	p.State, p.Verdict, p.NextTry = footy.PostJudged, e.verdict, now.Add(d.Lease)
+}
+
+func refuse(p *footy.Post, e Event, _ time.Time, _ Delays) {
+	detail := e.detail
+	if e.kind == GivenUp {
+		detail = p.Detail // what it met last
+	}
+	clearTrouble(p)
+	if e.verdict != nil {
+		p.Verdict = e.verdict
+	}
+	p.State, p.Reason, p.Detail = footy.PostRefused, e.why, detail
+}
+
+func wait(p *footy.Post, e Event, now time.Time, d Delays) {
+	if p.WaitingSince.IsZero() {
+		p.WaitingSince = now
+	}
+	if e.kind != StillWaits {
+		p.Detail = e.detail
+	}
+	p.Tries++
+	p.State, p.Reason, p.NextTry = footy.PostWaiting, e.why, now.Add(d.After(p.Tries))
+}
+
+func doubt(p *footy.Post, e Event, now time.Time, d Delays) {
+	if p.Suspicion == nil || p.Suspicion.Reason != e.why {
+		p.Suspicion = &footy.Suspicion{Reason: e.why, At: now}
+	} else if e.sure && now.Sub(p.Suspicion.At) >= d.Confirm {
+		refuse(p, e, now, d)
+		return
+	}
+	since := p.Suspicion.At
+	wait(p, e, now, d)
+	if first := since.Add(d.Confirm); p.NextTry.Before(first) {
+		p.NextTry = first // a try before that could decide nothing
+	}
+}
+
+func unstage(p *footy.Post, e Event, now time.Time, d Delays) {
+	p.Media, p.Verdict, p.ClipID = nil, nil, ""
+	wait(p, e, now, d)
+}
+
+func publish(p *footy.Post, e Event, _ time.Time, _ Delays) {
+	clearTrouble(p)
+	p.State, p.ClipID = footy.PostPublished, e.clip
+}
+
+func merge(p *footy.Post, e Event, _ time.Time, _ Delays) {
+	clearTrouble(p)
+	p.State, p.ClipID = footy.PostMerged, e.clip
+}
+
+func retry(p *footy.Post, _ Event, now time.Time, _ Delays) { p.NextTry, p.Tries = now, 0 }
+
+// clearTrouble ends the trouble: a step succeeded.
+func clearTrouble(p *footy.Post) {
+	p.Reason, p.Detail, p.Tries, p.WaitingSince, p.Suspicion = "", "", 0, time.Time{}, nil
+}

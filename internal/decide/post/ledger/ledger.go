@@ -1,0 +1,154 @@
+// Package ledger moves the record of one post of one event. A post has one state; Advance is the only way to another one, over
+// the table in table.go. Only a fact about the post ends it; trouble makes it wait. Pure: values in, values out.
+package ledger
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// ErrIllegal is in every error of Advance: the table has no such move. The record is as it was.
+var ErrIllegal = errors.New("illegal move of a post")
+
+// Advance applies one event to a post. It returns the post as it is afterwards and the log rows that tell of the move; both are
+// to be written in one step. An event that the table does not have for the post's state is refused with ErrIllegal.
+func Advance(p footy.Post, e Event, now time.Time, d Delays) (footy.Post, []footy.Entry, error) {
+	m, err := legal(p, e, now)
+	if err != nil {
+		return p, nil, err
+	}
+	before := p
+	m.do(&p, e, now, d)
+	if p.State != before.State {
+		p.ChangedAt = now
+	}
+	if p.Ended() {
+		p.NextTry = time.Time{}
+	}
+	row, told := tell(m.row, before, p, e, now)
+	if !told {
+		return p, nil, nil
+	}
+	return p, []footy.Entry{row}, nil
+}
+
+// Moved is Advance of one event, as the store asks for it.
+func Moved(e Event, now time.Time, d Delays) func(footy.Post) (footy.Post, []footy.Entry, error) {
+	return func(p footy.Post) (footy.Post, []footy.Entry, error) { return Advance(p, e, now, d) }
+}
+
+// legal finds the move of the table that an event makes, or says why there is none.
+func legal(p footy.Post, e Event, now time.Time) (move, error) {
+	for _, m := range table {
+		if m.event != e.kind || !slices.Contains(m.from, p.State) {
+			continue
+		}
+		if m.held && p.Download != e.by {
+			return m, fmt.Errorf("%w: %s of %s by %s, which %s has", ErrIllegal, e.kind, p.State, orNobody(e.by), orNobody(p.Download))
+		}
+		if e.kind == Claimed && p.Download != e.by && p.NextTry.After(now) {
+			return m, fmt.Errorf("%w: %s of %s by %s, and it is %s's until %s", ErrIllegal, e.kind, p.State, e.by, orNobody(p.Download), p.NextTry.UTC().Format(time.TimeOnly))
+		}
+		return m, nil
+	}
+	return move{}, fmt.Errorf("%w: %s of a post that is %s", ErrIllegal, e.kind, p.State)
+}
+
+func orNobody(download string) string {
+	if download == "" {
+		return "nobody"
+	}
+	return download
+}
+
+// Found makes the record of a post that a search found and chose, for the Download that is started for it.
+func Found(fixture int64, e footy.Event, c footy.Candidate, by Search, download string, now time.Time, d Delays) (footy.Post, footy.Entry) {
+	p := found(fixture, e, c, by, now)
+	p.State, p.Download, p.NextTry = footy.PostOffered, download, now.Add(d.Lease)
+	return p, candidateRow(p, "", footy.ReasonNone, now)
+}
+
+// PassedOver makes the record of a post that a search found, and of which it chose longer ones.
+func PassedOver(fixture int64, e footy.Event, c footy.Candidate, by Search, now time.Time) (footy.Post, footy.Entry) {
+	p := found(fixture, e, c, by, now)
+	p.State, p.Reason = footy.PostPassed, footy.ReasonNotChosen
+	return p, candidateRow(p, string(footy.ReasonNotChosen), footy.ReasonNotChosen, now)
+}
+
+// Offered makes the record of a post that a sibling goal passes on: it is due at once.
+func Offered(fixture int64, e footy.Event, c footy.Candidate, now time.Time) (footy.Post, footy.Entry) {
+	p := found(fixture, e, c, Search{Round: e.Round.Number}, now)
+	p.State, p.NextTry = footy.PostOffered, now
+	return p, candidateRow(p, "offered", footy.ReasonNone, now)
+}
+
+// Search is one search of an event.
+type Search struct {
+	Round int
+	Try   int
+}
+
+func found(fixture int64, e footy.Event, c footy.Candidate, by Search, now time.Time) footy.Post {
+	return footy.Post{EventUID: e.UID, PostID: c.PostID, FixtureID: fixture, Candidate: c, Round: by.Round, Try: by.Try, FirstSeen: now, ChangedAt: now}
+}
+
+// Step is what has to be done next with a post.
+type Step string
+
+// The steps.
+const (
+	StepFetch   Step = "fetch"
+	StepJudge   Step = "judge"
+	StepPublish Step = "publish"
+	StepNone    Step = "" // it has ended
+)
+
+// NextStep tells what has to be done next; where a post waits, what it waits to do.
+func NextStep(p footy.Post) Step {
+	switch {
+	case p.Ended():
+		return StepNone
+	case p.ClipID != "" || p.Verdict != nil:
+		return StepPublish
+	case p.Media != nil:
+		return StepJudge
+	}
+	return StepFetch
+}
+
+// Free reports whether a Download may take the post: it has not ended, and its time has come.
+func Free(p footy.Post, now time.Time) bool { return !p.Ended() && !p.NextTry.After(now) }
+
+// Delays say how long a post is not touched.
+type Delays struct {
+	First   time.Duration `json:"first"`   // after the first trouble; doubles with each further one
+	Longest time.Duration `json:"longest"` // at most
+	Confirm time.Duration `json:"confirm"` // before "deleted" or "blocked here" is believed
+	Lease   time.Duration `json:"lease"`   // a worker without a sign of life for so long may be dead
+}
+
+// DefaultDelays are the product's own numbers.
+func DefaultDelays() Delays {
+	return Delays{First: 30 * time.Second, Longest: 15 * time.Minute, Confirm: 10 * time.Minute, Lease: 2 * time.Minute}
+}
+
+// Scaled divides every delay by n.
+func (d Delays) Scaled(n int) Delays {
+	for _, each := range []*time.Duration{&d.First, &d.Longest, &d.Confirm, &d.Lease} {
+		*each /= time.Duration(n)
+	}
+	return d
+}
+
+// After is the delay after the n-th trouble in a row.
+func (d Delays) After(n int) time.Duration {
+	delay := d.First
+	for i := 1; i < n && delay < d.Longest; i++ {
+		delay *= 2
+	}
+	return min(delay, d.Longest)
+}

@@ -1,0 +1,97 @@
+package ledger
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// move is one row of the table: what an event does to a post in a state, who may do it and what is told.
+type move struct {
+	event Kind
+	from  states
+	to    states // depending on what the post has; none: it stays what it was
+	who   string
+	held  bool // only the Download that has the post
+	row   footy.EntryKind
+	do    func(*footy.Post, Event, time.Time, Delays)
+	what  string
+}
+
+type states []footy.PostState
+
+var same states
+
+const (
+	offered   = footy.PostOffered
+	fetching  = footy.PostFetching
+	fetched   = footy.PostFetched
+	judged    = footy.PostJudged
+	waiting   = footy.PostWaiting
+	published = footy.PostPublished
+	merged    = footy.PostMerged
+	passed    = footy.PostPassed
+	refused   = footy.PostRefused
+)
+
+const (
+	search   = "search"
+	download = "its Download"
+	anyone   = "a Download"
+	monitor  = "Monitor"
+	upload   = "Upload"
+	operator = "operator"
+)
+
+// table is every move that a post can make. What is not here is illegal.
+var table = []move{
+	{Chosen, states{passed}, states{offered}, search, false, footy.EntryCandidate, choose, "a later search has it among its longest, or a sibling goal offers it"},
+
+	{Claimed, states{offered}, states{fetching}, anyone, false, "", claim, "gets a lease; only a post that nobody has, or whose lease is over"},
+	{Claimed, states{fetching, fetched, judged}, same, anyone, false, "", claim, "the lease of a dead worker is over"},
+	{Claimed, states{waiting}, states{fetching, fetched, judged}, anyone, false, "", claim, "its next try has come; the state says what is missing"},
+	{Held, states{offered, fetching, fetched, judged}, same, monitor, true, "", hold, "its Download, or the event's Upload, runs: the lease is extended"},
+
+	{Fetched, states{fetching}, states{fetched}, download, true, "", fetch, "keeps media; trouble is over"},
+	{SameBytes, states{fetching}, states{judged}, download, true, "", recognise, "keeps the clip; trouble is over"},
+	{Refused, states{fetching}, states{refused}, download, true, footy.EntryRejected, refuse, "keeps the reason"},
+	{Doubted, states{fetching}, states{waiting, refused}, download, true, footy.EntryWaiting, doubt, "refused when said twice, ten minutes apart, while others can be fetched"},
+	{Troubled, states{fetching, fetched}, states{waiting}, download, true, footy.EntryWaiting, wait, "pauses of 30 s to 15 min"},
+
+	{Accepted, states{fetched}, states{judged}, download, true, footy.EntryVerdict, accept, "keeps the verdict; trouble is over"},
+	{Rejected, states{fetched}, states{refused}, download, true, footy.EntryRejected, refuse, "keeps verdict and reason"},
+	{Unstaged, states{fetched}, states{waiting}, download, false, footy.EntryWaiting, unstage, "drops media: it is fetched anew"},
+
+	{Unstaged, states{judged}, states{waiting}, upload, false, footy.EntryWaiting, unstage, "drops media and verdict: it is fetched anew"},
+	{TakenDown, states{judged}, states{refused}, upload, false, footy.EntryRejected, refuse, "keeps the reason"},
+	{Published, states{judged, published, merged}, states{published}, upload, false, "", publish, "its file is a clip; the clip has the row"},
+	{Merged, states{judged, published, merged}, states{merged}, upload, false, "", merge, "another clip stands for it; the clip has the row"},
+
+	{StillWaits, states{waiting}, same, monitor, false, footy.EntryWaiting, wait, "due, and the model still does not answer"},
+	{Retried, states{waiting}, same, operator, false, "", retry, "due at once, pauses begin anew"},
+	{GivenUp, states{waiting}, states{refused}, operator, false, footy.EntryRejected, refuse, "keeps what it waited for"},
+	{EventGone, states{offered, fetching, fetched, judged, waiting}, states{refused}, monitor, false, "", refuse, "nobody can open its page"},
+}
+
+// Table is the table as Markdown, for documents. A test keeps the printed one up to date.
+func Table() string {
+	var b strings.Builder
+	b.WriteString("| a post that is | when it is | by | becomes | log row | what the move does |\n|---|---|---|---|---|---|\n")
+	for _, m := range table {
+		fmt.Fprintf(&b, "| %s | **%s** | %s | %s | %s | %s |\n", words(m.from, ", "), m.event, m.who, words(m.to, " or "), words(states{footy.PostState(m.row)}, ""), m.what)
+	}
+	return b.String()
+}
+
+func words(s states, between string) string {
+	out := make([]string, len(s))
+	for i := range s {
+		out[i] = strings.ReplaceAll(string(s[i]), "_", " ")
+	}
+	if len(s) == 0 {
+		return "what it was"
+	}
+	return strings.Join(out, between)
+}

@@ -1,0 +1,168 @@
+// Package query makes the searches for one goal in two forms, precise and wide. Pure: values in, values out.
+package query
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/recognize/names"
+)
+
+// MaxLength is what X takes as one query, with room for what the search service adds.
+const MaxLength = 480
+
+// MaxAliases bounds the team's words in the precise form: a broad list crowds good clips out.
+const MaxAliases = 6
+
+// maxPlayer is the most words taken of a player's name.
+const maxPlayer = 4
+
+// maxName is the most letters taken of a team's name.
+const maxName = 80
+
+// ErrPlayerRequired says that there is no scorer to search for: no search before one is known.
+var ErrPlayerRequired = errors.New("player_required")
+
+// ErrTeamRequired says that nothing of the team's name can be searched.
+var ErrTeamRequired = errors.New("team_required")
+
+// Pair is the two forms of a goal's search with the words they were made of.
+type Pair struct {
+	Precise      string   `json:"precise"` // player AND team
+	Wide         string   `json:"wide"`    // player OR "Team Name" OR ABBR
+	PlayerTokens []string `json:"player_tokens"`
+	TeamTokens   []string `json:"team_tokens"`
+	Abbreviation string   `json:"abbreviation"`
+}
+
+// Build makes both forms for a scorer and the team that profits.
+func Build(player string, team footy.Team, a footy.TeamAliases) (Pair, error) {
+	if strings.TrimSpace(player) == "" {
+		return Pair{}, ErrPlayerRequired
+	}
+	p := Pair{PlayerTokens: names.PlayerTokens(player), TeamTokens: names.TeamTokens(team.Name, a.Aliases), Abbreviation: a.Abbr}
+	if len(p.PlayerTokens) == 0 {
+		return Pair{}, ErrPlayerRequired
+	}
+	if p.Abbreviation == "" {
+		p.Abbreviation = names.Abbreviate(team.Name)
+	}
+	if names.TooCommon(p.Abbreviation) {
+		p.Abbreviation = ""
+	}
+	who := p.PlayerTokens[:min(len(p.PlayerTokens), maxPlayer)]
+	name := phrase(team.Name)
+	teams := teamAndTerms(name, p.Abbreviation, p.TeamTokens)
+	if len(teams) == 0 {
+		return Pair{}, ErrTeamRequired
+	}
+	p.Precise = fit(func(n int) string { return group(who) + " " + group(teams[:n]) }, len(teams))
+	wide := slices.Clone(scorer(who))
+	for _, t := range teamTerms(name, p.Abbreviation, p.TeamTokens) {
+		if !slices.Contains(wide, t) {
+			wide = append(wide, t)
+		}
+	}
+	p.Wide = fit(func(n int) string { return strings.Join(wide[:n], " OR ") }, len(wide))
+	return p, nil
+}
+
+// ForTry alternates the forms: the n-th search (from 1) is precise when n is odd. Requiring player and team finds
+// few clips, a broad list crowds good ones out; together they find both kinds.
+func ForTry(p Pair, n int) string {
+	if n%2 == 1 {
+		return p.Precise
+	}
+	return p.Wide
+}
+
+// scorer gives the player's terms that may stand alone in the wide form: words that are names only, each for itself. Everyday
+// words (Rice, Son, Take) come only together; a name that is one such word has nothing else to be found by.
+func scorer(tokens []string) []string {
+	telling := slices.DeleteFunc(slices.Clone(tokens), func(w string) bool { return names.Everyday(w) })
+	switch {
+	case len(tokens) == 1 || len(telling) == len(tokens):
+		return tokens
+	case len(telling) == 0 || names.Everyday(tokens[len(tokens)-1]): // the family name is among those dropped
+		return append(telling, `"`+strings.Join(tokens, " ")+`"`)
+	}
+	return telling
+}
+
+// phrase is the team's name as people write it, quoted so that its words stay together. Signs that mean something to X's
+// search are left out, and so is what no name is as long as.
+func phrase(team string) string {
+	var words []string
+	length := 0
+	for _, w := range strings.Fields(strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`"():`, r) {
+			return -1
+		}
+		return r
+	}, names.Romanise(team))) {
+		if length += len(w) + 1; length > maxName {
+			break
+		}
+		words = append(words, w)
+	}
+	name := strings.Join(words, " ")
+	if names.Fold(name) == "" {
+		return ""
+	}
+	return `"` + name + `"`
+}
+
+// teamTerms gives the team's terms that may stand alone: its name unless that is one word that means anything (Nice), its
+// abbreviation, and where both are missing its best alias.
+func teamTerms(name, abbr string, tokens []string) []string {
+	var out []string
+	if word := names.Fold(name); name != "" && !names.Generic(word) && !names.Everyday(word) {
+		out = append(out, name)
+	}
+	if abbr != "" {
+		out = append(out, abbr)
+	}
+	if len(out) == 0 && len(tokens) > 0 {
+		out = append(out, tokens[0])
+	}
+	return out
+}
+
+func teamAndTerms(name, abbr string, tokens []string) []string {
+	var out []string
+	if name != "" {
+		out = append(out, name)
+	}
+	if abbr != "" {
+		out = append(out, abbr)
+	}
+	for _, t := range tokens {
+		if len(out) >= MaxAliases+2 {
+			break
+		}
+		if !strings.EqualFold(`"`+t+`"`, name) && !strings.EqualFold(t, abbr) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+func group(terms []string) string {
+	if len(terms) == 1 {
+		return terms[0]
+	}
+	return "(" + strings.Join(terms, " OR ") + ")"
+}
+
+// fit drops terms from the end until the query has a length X accepts; one term always stays.
+func fit(make func(n int) string, n int) string {
+	for ; n > 1; n-- {
+		if q := make(n); len(q) <= MaxLength {
+			return q
+		}
+	}
+	q := make(1)
+	return q[:min(len(q), MaxLength)]
+}

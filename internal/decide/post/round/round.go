@@ -1,0 +1,165 @@
+// Package round decides about the search rounds of one event: their workflow ids, how long a round searches, what to do about a
+// search that died, and when the event is complete. Pure: values in, values out.
+package round
+
+import (
+	"slices"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Limits say how long a round searches.
+type Limits struct {
+	Searches int           // usable ones wanted
+	Tries    int           // searches at most, usable or not
+	Window   time.Duration // since the round was opened
+	Blocked  time.Duration // time in which nobody could look is added, up to this
+}
+
+// Over reports whether the present round makes no further search, and why it ended short of its searches; "" if it has them all.
+func (l Limits) Over(e *footy.Event, now time.Time) (why footy.Reason, over bool) {
+	switch r := e.Round; {
+	case r.Searches >= l.Searches:
+		return "", true
+	case !r.EndedAt.IsZero():
+		return r.End, true
+	case r.Tries >= l.Tries:
+		return footy.ReasonTriesUsed, true
+	case !now.Before(l.WindowEnd(e, now)):
+		return footy.ReasonWindowOver, true
+	}
+	return "", false
+}
+
+// WindowEnd is when the round's time is up as things are at now.
+func (l Limits) WindowEnd(e *footy.Event, now time.Time) time.Time {
+	from := e.FirstSeen
+	if e.CertainAt.After(from) {
+		from = e.CertainAt // an outage between sighting and certainty takes nothing from the search
+	}
+	if e.Round.OpenedAt.After(from) && e.Round.Number > 1 {
+		from = e.Round.OpenedAt
+	}
+	blocked := e.Round.Blocked.Total + l.idle(e, now)
+	if since := e.Round.Blocked.Since; !since.IsZero() {
+		blocked += now.Sub(since)
+	}
+	return from.Add(l.Window + min(blocked, l.Blocked))
+}
+
+// idle is how long nobody tried to search, where that is longer than any pause between two searches of a round: ten minutes of a
+// window of 45.
+func (l Limits) idle(e *footy.Event, now time.Time) time.Duration {
+	last := e.Round.SearchedAt
+	for _, t := range []time.Time{e.CertainAt, e.Round.OpenedAt} {
+		if t.After(last) {
+			last = t
+		}
+	}
+	if gap := now.Sub(last); !last.IsZero() && e.Round.Blocked.Since.IsZero() && gap > l.Window*2/9 {
+		return gap
+	}
+	return 0
+}
+
+// Answered notes that a search was answered, and whether it was usable; false if it was noted before. A time in which nobody even
+// tried, because the machine slept say, counts as blocked.
+func (l Limits) Answered(e *footy.Event, try int, usable bool, now time.Time) bool {
+	r := &e.Round
+	r.Blocked.Total += l.idle(e, now)
+	unblock(r, now)
+	r.SearchedAt = now
+	if try <= r.Tries {
+		return false
+	}
+	if r.Tries = try; usable {
+		r.Searches++
+	}
+	return true
+}
+
+// TakeUp marks that a TwitterWorkflow took up the event's present round. It is that workflow's first act.
+func TakeUp(e *footy.Event, workflowID string) (changed bool) {
+	if e.Round.TakenUpBy == workflowID {
+		return false
+	}
+	e.Round.TakenUpBy, e.Round.Before = workflowID, ""
+	return true
+}
+
+// End closes a round: no further search will come. The end of a round that is over changes nothing.
+func End(e *footy.Event, ofRound int, why footy.Reason, now time.Time) (changed bool) {
+	r := &e.Round
+	if !r.EndedAt.IsZero() || r.Number != ofRound {
+		return false
+	}
+	unblock(r, now)
+	r.EndedAt, r.End = now, why
+	return true
+}
+
+// Complete marks the event complete if it is: its round is over, and every post that the ledger has of it has ended.
+func (l Limits) Complete(e *footy.Event, posts []footy.Post, now time.Time) (completed bool) {
+	r := &e.Round
+	enough := r.Searches >= l.Searches
+	switch {
+	case e.DownloadComplete || e.Removed || !e.Certain() || !enough && r.EndedAt.IsZero():
+		return false
+	case slices.ContainsFunc(posts, func(p footy.Post) bool { return !p.Ended() }):
+		return false
+	case enough:
+		r.End = ""
+	case r.End == "":
+		r.End = footy.ReasonWindowOver
+	}
+	e.DownloadComplete, e.CompletedAt = true, now
+	return true
+}
+
+// Reopen makes a complete event incomplete: a sibling goal offered it a post.
+func Reopen(e *footy.Event) { e.DownloadComplete, e.CompletedAt = false, time.Time{} }
+
+// Block notes that nobody could search. The time until the next answer does not count against the window.
+func Block(e *footy.Event, by string, now time.Time) (changed bool) {
+	b := &e.Round.Blocked
+	if !b.Since.IsZero() && b.By == by {
+		return false
+	}
+	b.By = by
+	if b.Since.IsZero() {
+		b.Since = now
+	}
+	return true
+}
+
+func unblock(r *footy.Round, now time.Time) {
+	if r.Blocked.Since.IsZero() {
+		return
+	}
+	r.Blocked = footy.Blocked{Total: r.Blocked.Total + now.Sub(r.Blocked.Since)}
+	r.SearchedAt = now
+}
+
+// ChooseLongest takes the n longest of the new candidates; an unknown duration counts as 15 s. Equal ones keep the source's order.
+// It returns the chosen and those passed over.
+func ChooseLongest(found []footy.Candidate, known func(postID string) bool, n int) (chosen, passed []footy.Candidate) {
+	var fresh []footy.Candidate
+	for _, c := range found {
+		if !known(c.PostID) && !slices.ContainsFunc(fresh, func(o footy.Candidate) bool { return o.PostID == c.PostID }) {
+			fresh = append(fresh, c)
+		}
+	}
+	slices.SortStableFunc(fresh, func(a, b footy.Candidate) int { return durationMS(b) - durationMS(a) })
+	if len(fresh) > n {
+		return fresh[:n], fresh[n:]
+	}
+	return fresh, nil
+}
+
+func durationMS(c footy.Candidate) int {
+	if c.DurationMS == 0 {
+		return 15_000
+	}
+	return c.DurationMS
+}

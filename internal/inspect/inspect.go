@@ -1,2 +1,0 @@
-// Package inspect runs one rule on a person's own input and explains the answer.
-package inspect

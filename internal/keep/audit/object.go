@@ -1,0 +1,127 @@
+package audit
+
+import (
+	"path"
+	"strings"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/blob"
+)
+
+// Owners collects who needs which objects.
+type Owners struct {
+	keys   map[string]bool
+	staged map[string]bool // digests whose staged bytes an open post needs
+	open   map[string]bool // events with a post that is fetched just now: its pictures have no record yet
+}
+
+// Add takes up what one fixture needs.
+func (o *Owners) Add(m Match) {
+	if o.keys == nil {
+		o.keys, o.staged, o.open = map[string]bool{}, map[string]bool{}, map[string]bool{}
+	}
+	gone := map[string]bool{}    // events whose objects are to go
+	swept := map[string]string{} // "event/digest" of clips that were taken down or retired for good
+	for _, e := range m.Fixture.Events {
+		gone[e.UID] = e.Removed && e.Swept
+		for _, c := range e.Clips {
+			if c.Swept && c.Hidden {
+				swept[e.UID+"/"+c.Digest] = c.ID
+			}
+			if !c.Swept && !gone[e.UID] {
+				o.keys[c.Key], o.keys[c.PosterKey] = true, true
+			}
+		}
+	}
+	still := func(uid, key string) {
+		if key != "" && !gone[uid] && swept[uid+"/"+blob.DigestOf(key)] == "" {
+			o.keys[key] = true
+		}
+	}
+	for _, p := range m.Posts {
+		if p.Media != nil {
+			still(p.EventUID, p.Media.StillKey)
+			still(p.EventUID, p.Media.FootageKey)
+			if c := p.Media.Clock; c != nil {
+				still(p.EventUID, c.PictureKey)
+			}
+		}
+		if p.Ended() {
+			continue
+		}
+		o.open[p.EventUID] = o.open[p.EventUID] || p.Media == nil
+		if p.Media != nil {
+			o.staged[p.Media.Digest] = true
+			if !gone[p.EventUID] { // on its way into the event
+				o.keys[blob.ClipPrefix+p.EventUID+"/"+p.Media.Digest+".mp4"] = true
+				o.keys[blob.PosterPrefix+p.EventUID+"/"+p.Media.Digest+".jpg"] = true
+			}
+		}
+	}
+	for _, r := range m.Rows {
+		if key := r.Data.PosterKey; strings.HasPrefix(key, blob.PosterPrefix) {
+			still(r.EventUID, key)
+		}
+	}
+}
+
+// owns reports whether somebody needs the object.
+func (o *Owners) owns(key string) bool {
+	if rest, staged := strings.CutPrefix(key, blob.StagingPrefix); staged {
+		digest, _, _ := strings.Cut(rest, "/")
+		return o.staged[digest]
+	}
+	if uid, still := strings.CutPrefix(path.Dir(key)+"/", blob.PosterPrefix); still && (strings.HasPrefix(path.Base(key), "still-") || strings.HasPrefix(path.Base(key), "footage-")) &&
+		o.open[strings.TrimSuffix(uid, "/")] {
+		return true
+	}
+	return o.keys[key]
+}
+
+// ours reports whether the pipeline put an object of this key.
+func ours(key string) bool {
+	return strings.HasPrefix(key, blob.ClipPrefix) || strings.HasPrefix(key, blob.PosterPrefix) || strings.HasPrefix(key, blob.StagingPrefix)
+}
+
+// CheckObjects finds objects that nobody needs, and bytes of what was taken down.
+func CheckObjects(objects Objects, owners *Owners, tombstones []footy.Tombstone, opts Options) []Breach {
+	opts = opts.normal()
+	takenDown := map[string]footy.Tombstone{}
+	for _, t := range tombstones {
+		takenDown[t.Digest] = t
+	}
+	var out []Breach
+	for key, o := range objects {
+		if !ours(key) || owners.owns(key) {
+			continue
+		}
+		b := Breach{Check: ObjectOwner, Key: key, fix: o}
+		age := opts.Now.Sub(o.ModTime)
+		if t, found := takenDown[blob.DigestOf(key)]; found && !strings.HasPrefix(key, blob.StagingPrefix) {
+			b.Check, b.Detail = TakedownBytes, "taken down "+span(opts.Now.Sub(t.At))+" ago: "+t.Reason
+		} else if age <= opts.Grace {
+			continue
+		} else {
+			b.Detail = span(age) + " old"
+		}
+		b.Remedy, b.Repairable = checks[b.Check].remedy, checks[b.Check].repairable
+		out = append(out, b)
+	}
+	return sorted(out)
+}
+
+// CheckTombstones finds clips that have what was taken down.
+func CheckTombstones(f footy.Fixture, tombstones []footy.Tombstone) []Breach {
+	l := look{Match: Match{Fixture: f}}
+	for _, e := range f.Events {
+		for _, c := range e.Clips {
+			for _, t := range tombstones {
+				if t.Digest == c.Digest && (!c.Hidden || !c.Swept) {
+					l.tell(TakedownClip, Breach{EventUID: e.UID, ClipID: c.ID}, "taken down %s: %s", t.At.UTC().Format("2006-01-02 15:04 UTC"), t.Reason)
+					break
+				}
+			}
+		}
+	}
+	return l.out
+}

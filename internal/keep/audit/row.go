@@ -1,0 +1,159 @@
+package audit
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/decide/post/ledger"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// moves pairs the end of a match with its row.
+func (l *look) moves() {
+	f := l.Fixture
+	last := footy.Entry{}
+	for _, r := range l.rows[""] {
+		if r.Kind == footy.EntryActivated || r.Kind == footy.EntryRescheduled || r.Kind == footy.EntryCompleted {
+			last = r
+		}
+	}
+	switch {
+	case f.Stage == footy.StageCompleted && !f.ActivatedAt.IsZero() && last.Kind != footy.EntryCompleted:
+		l.missing(footy.Entry{Key: fmt.Sprintf("%d/%s/%s", f.ID, footy.EntryCompleted, f.TerminalPoll), At: f.CompletedAt,
+			Kind: footy.EntryCompleted, Data: footy.Evidence{Status: f.Match.Status.Code}}, "the match was completed")
+	case f.Stage != footy.StageCompleted && last.Kind == footy.EntryCompleted:
+		l.alone(last, "the match is "+string(f.Stage))
+	}
+}
+
+// pairs checks that what happened to an event is told, and that what is told happened.
+func (l *look) pairs(e *footy.Event) {
+	rows := l.rows[e.UID]
+	l.certain(e, rows)
+	l.removed(e, rows)
+	l.completed(e, rows)
+	l.published(e, rows)
+	l.refused(e, rows)
+}
+
+func (l *look) certain(e *footy.Event, rows []footy.Entry) {
+	i := slices.IndexFunc(rows, func(r footy.Entry) bool { return r.Kind == footy.EntryCertain })
+	switch {
+	case e.Certain() && i < 0:
+		l.missing(footy.Entry{Key: fmt.Sprintf("%s/%s//%s", e.UID, footy.EntryCertain, lastOf(e.Votes)), EventUID: e.UID, At: e.CertainAt,
+			Kind: footy.EntryCertain, Data: footy.Evidence{Player: e.Player.Name, Time: &e.Minute, Round: e.Round.Number, Workflow: e.Round.Workflow}}, "it became certain")
+	case !e.Certain() && i >= 0:
+		l.alone(rows[i], "the goal is not certain")
+	}
+}
+
+func (l *look) removed(e *footy.Event, rows []footy.Entry) {
+	last := footy.Entry{}
+	for _, r := range rows {
+		if r.Kind == footy.EntryRemoved || r.BringsBack() {
+			last = r
+		}
+	}
+	switch {
+	case e.Removed && last.Kind != footy.EntryRemoved:
+		l.missing(footy.Entry{Key: fmt.Sprintf("%s/%s/%s/%s", e.UID, footy.EntryRemoved, e.RemovedReason, lastOf(e.AbsentPolls)), EventUID: e.UID,
+			At: e.RemovedAt, Kind: footy.EntryRemoved, Reason: e.RemovedReason}, "it was removed")
+	case !e.Removed && last.Kind == footy.EntryRemoved:
+		l.alone(last, "the goal stands")
+	}
+}
+
+func (l *look) completed(e *footy.Event, rows []footy.Entry) {
+	should := footy.CompletedEntry(l.Fixture.ID, *e, e.CompletedAt)
+	i := slices.IndexFunc(rows, func(r footy.Entry) bool { return r.Key == should.Key })
+	switch {
+	case e.DownloadComplete && i < 0:
+		l.missing(should, "it was completed")
+	case !e.DownloadComplete && i >= 0 && l.openOf(e) == nil && !l.restoredAfter(e.UID, rows[i].At): // a sibling goal may have offered it a post since
+		l.alone(rows[i], "the goal is not complete")
+	}
+}
+
+// published pairs clips with the rows of their publication.
+func (l *look) published(e *footy.Event, rows []footy.Entry) {
+	told := map[string]bool{}
+	for _, r := range rows {
+		if r.Kind != footy.EntryClip && r.Kind != footy.EntryMerged {
+			continue
+		}
+		told[r.ClipID] = true
+		_, redirected := e.Redirects[r.ClipID]
+		if e.Clip(r.ClipID) == nil && !redirected && !e.Swept && !l.restoredAfter(e.UID, r.At) {
+			l.alone(r, "there is no such clip")
+		}
+	}
+	for _, c := range e.Clips {
+		if told[c.ID] {
+			continue
+		}
+		download := "audit"
+		if len(c.Posts) > 0 {
+			if p := l.posts[e.UID][c.Posts[0]]; p != nil && p.Download != "" {
+				download = p.Download
+			}
+		}
+		row := footy.Entry{EventUID: e.UID, ClipID: c.ID, At: c.AddedAt, Kind: footy.EntryClip,
+			Data: footy.Evidence{Into: c.ReplacedBy, Duration: c.Duration, Width: c.Width, Height: c.Height}}
+		if c.ReplacedBy != "" {
+			row.Kind, row.Reason = footy.EntryMerged, footy.ReasonDuplicate
+		}
+		row.Key = fmt.Sprintf("%s/%s/%s/%s-%s", e.UID, row.Kind, download, c.ID, c.ReplacedBy)
+		l.missing(row, "the clip was published")
+	}
+}
+
+// refused pairs refused posts with their rows.
+func (l *look) refused(e *footy.Event, rows []footy.Entry) {
+	type end struct {
+		post string
+		why  footy.Reason
+	}
+	told := map[end]bool{}
+	for _, r := range rows {
+		if r.Kind != footy.EntryRejected || r.PostID == "" {
+			continue
+		}
+		told[end{r.PostID, r.Reason}] = true
+		p := l.posts[e.UID][r.PostID]
+		switch {
+		case r.Reason == footy.ReasonDuplicate: // tells of a post that counts for another's clip
+			if p != nil && p.State == footy.PostRefused {
+				l.alone(r, "the post was refused")
+			}
+		case p == nil:
+			l.alone(r, "the ledger has no record of the post")
+		case p.State != footy.PostRefused || p.Reason != r.Reason:
+			l.alone(r, fmt.Sprintf("the post is %s %s", p.State, p.Reason))
+		}
+	}
+	for _, p := range l.posts[e.UID] {
+		if p.State != footy.PostRefused || ledger.Untold(p.Reason) || p.Reason == "" || told[end{p.PostID, p.Reason}] {
+			continue
+		}
+		l.missing(ledger.RefusedRow(*p), "the post was refused: "+string(p.Reason))
+	}
+}
+
+// missing tells of an effect without a row and says which row would tell it.
+func (l *look) missing(row footy.Entry, what string) {
+	row.FixtureID = l.Fixture.ID
+	l.tell(RowMissing, Breach{EventUID: row.EventUID, PostID: row.PostID, ClipID: row.ClipID, Key: row.Key, fix: row}, "%s %s, no %s row tells it",
+		what, row.At.UTC().Format(time.DateTime), row.Kind)
+}
+
+func (l *look) alone(row footy.Entry, but string) {
+	l.tell(RowAlone, Breach{EventUID: row.EventUID, PostID: row.PostID, ClipID: row.ClipID, Key: row.Key}, "%s, but %s", row.Kind, but)
+}
+
+func lastOf(ids []string) string {
+	if len(ids) == 0 {
+		return ""
+	}
+	return ids[len(ids)-1]
+}

@@ -1,0 +1,204 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/keep/store"
+)
+
+// sweepKey is where Monitor notes its last sweep: a footy that runs does so every quarter of an hour.
+const sweepKey = "sweep"
+
+// Run looks at the whole state and changes nothing. A running footy may be between two steps: what is found is looked at
+// again, and only what is still so is told.
+func Run(ctx context.Context, s store.Store, b blob.Store, o Options) (Report, error) {
+	pinned := o.Now
+	o = o.normal()
+	first, err := once(ctx, s, b, o)
+	if err != nil || len(first.Breaches) == 0 || o.Again <= 0 {
+		return first, err
+	}
+	select {
+	case <-ctx.Done():
+		return first, ctx.Err()
+	case <-time.After(o.Again):
+	}
+	if pinned.IsZero() {
+		o.Now = time.Now()
+	}
+	again, err := once(ctx, s, b, o)
+	again.Breaches = slices.DeleteFunc(again.Breaches, func(b Breach) bool {
+		return !slices.ContainsFunc(first.Breaches, func(f Breach) bool { return f.id() == b.id() })
+	})
+	return again, err
+}
+
+// once takes one look. Objects are listed first: what is put later is in no list and no orphan; fixtures one by one, so that
+// no more than one of them with its rows is in memory.
+func once(ctx context.Context, s store.Store, b blob.Store, o Options) (Report, error) {
+	r := Report{Breaches: []Breach{}}
+	objects := Objects{}
+	err := b.List(ctx, "", func(a blob.Attributes) error { objects[a.Key] = a; return nil })
+	if err != nil {
+		return r, err
+	}
+	tombstones, err := s.Tombstones(ctx)
+	if err != nil {
+		return r, err
+	}
+	fixtures, err := s.List(ctx, store.FixtureQuery{})
+	if err != nil {
+		return r, err
+	}
+	open, err := s.Posts(ctx, store.PostQuery{Open: true})
+	if err != nil {
+		return r, err
+	}
+	idle, err := asOf(ctx, s, fixtures, open, &o)
+	if err != nil {
+		return r, err
+	}
+	r.AsOf = o.Now.UTC()
+	r.Checked.Fixtures, r.Checked.Objects, r.Checked.Tombstones = len(fixtures), len(objects), len(tombstones)
+	if n := work(fixtures, open); idle > 0 && n > 0 {
+		r.Breaches = append(r.Breaches, Breach{Check: Idle, Detail: fmt.Sprintf("nothing was done for %s; open: %d", span(idle), n), Remedy: checks[Idle].remedy})
+	}
+	var owners Owners
+	known, owner := map[int64]bool{}, map[string]int64{}
+	for _, f := range fixtures {
+		m, err := read(ctx, s, f)
+		if err != nil {
+			return r, err
+		}
+		known[f.ID] = true
+		r.Checked.add(m)
+		owners.Add(m)
+		r.Breaches = append(append(r.Breaches, CheckMatch(m, objects, o)...), CheckTombstones(m.Fixture, tombstones)...)
+		for _, e := range f.Events {
+			if other, given := owner[e.UID]; given && other != f.ID {
+				r.Breaches = append(r.Breaches, Breach{Check: DoubleID, FixtureID: f.ID, EventUID: e.UID, Key: e.UID,
+					Detail: fmt.Sprintf("an event of fixture %d has it, too", other), Remedy: checks[DoubleID].remedy})
+			}
+			owner[e.UID] = f.ID
+		}
+	}
+	bad := s.Damaged() // met by the reading above
+	there(bad, open, known)
+	r.Breaches = append(r.Breaches, orphans(open, known, &owners, o)...)
+	r.Breaches = append(r.Breaches, CheckObjects(objects, &owners, tombstones, o)...)
+	r.Breaches = sorted(damaged(bad, r.Breaches))
+	return r, nil
+}
+
+// orphans are open posts whose fixture is gone.
+func orphans(open []footy.Post, known map[int64]bool, owners *Owners, o Options) []Breach {
+	var out []Breach
+	for _, p := range open {
+		if known[p.FixtureID] {
+			continue
+		}
+		m := Match{Fixture: footy.Fixture{ID: p.FixtureID}, Posts: []footy.Post{p}}
+		owners.Add(m)
+		l := newLook(m, nil, o)
+		l.post(&m.Posts[0])
+		out = append(out, l.out...)
+	}
+	return out
+}
+
+// asOf sets the time that ages count up to: where footy has not run for long, its last sign of life, because nothing can come
+// to its end meanwhile. idle is how long ago that was, 0 where it runs.
+func asOf(ctx context.Context, s store.Store, fixtures []footy.Fixture, open []footy.Post, o *Options) (idle time.Duration, err error) {
+	var sweep struct {
+		At time.Time `json:"at"`
+	}
+	if err := s.State(ctx, sweepKey, &sweep); err != nil && !footy.IsNotFound(err) {
+		return 0, err
+	}
+	last := sweep.At
+	for _, f := range fixtures {
+		last = latest(last, f.LastMonitor, f.UpdatedAt, f.CompletedAt)
+	}
+	for _, p := range open {
+		last = latest(last, p.ChangedAt)
+	}
+	if idle = o.Now.Sub(last); last.IsZero() || idle <= o.Overdue {
+		return 0, nil
+	}
+	o.Now = last
+	return idle, nil
+}
+
+// work counts what somebody should do.
+func work(fixtures []footy.Fixture, open []footy.Post) int {
+	n := len(open)
+	for _, f := range fixtures {
+		if f.Stage == footy.StageActive {
+			n++
+		}
+		for _, e := range f.Events {
+			if e.Certain() && !e.Removed && !e.DownloadComplete {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func read(ctx context.Context, s store.Store, f footy.Fixture) (Match, error) {
+	m := Match{Fixture: f}
+	var err error
+	if f.Stage == footy.StageActive { // written all the time: as it is now, beside records as they are now
+		if m.Fixture, err = s.Fixture(ctx, f.ID); err != nil {
+			return m, err
+		}
+	}
+	if m.Posts, err = s.Posts(ctx, store.PostQuery{FixtureID: f.ID}); err != nil {
+		return m, err
+	}
+	if m.Rows, err = s.Entries(ctx, store.LogQuery{FixtureID: f.ID}); err != nil {
+		return m, err
+	}
+	for _, e := range f.Events {
+		prints, err := s.Fingerprints(ctx, e.UID)
+		if err != nil {
+			return m, err
+		}
+		m.Prints = append(m.Prints, prints...)
+	}
+	return m, nil
+}
+
+func (c *Counts) add(m Match) {
+	c.Posts += len(m.Posts)
+	c.Rows += len(m.Rows)
+	c.Fingerprints += len(m.Prints)
+	c.Events += len(m.Fixture.Events)
+	for _, e := range m.Fixture.Events {
+		c.Clips += len(e.Clips)
+	}
+}
+
+// CheckAndRepair looks whether what must hold of the state does; the state may be in use. With repair it puts right what is safe, and
+// looks again.
+func CheckAndRepair(ctx context.Context, s store.Store, b blob.Store, o Options, repair bool) (Report, error) {
+	r, err := Run(ctx, s, b, o)
+	if err != nil || !repair {
+		return r, err
+	}
+	r.Repaired, r.Failed = Repair(ctx, s, b, r, o)
+	if len(r.Repaired) == 0 {
+		return r, nil
+	}
+	again, err := Run(ctx, s, b, o)
+	if err != nil {
+		return r, err // what was found before tells more than half a look
+	}
+	again.Repaired, again.Failed = r.Repaired, r.Failed
+	return again, nil
+}

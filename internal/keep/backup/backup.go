@@ -1,0 +1,234 @@
+// Package backup copies a whole state, documents and objects, into a directory, checks such copies by digest and brings them
+// back. It reads the ports only, so that a copy made from one database or object store can be restored into another.
+package backup
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/keep/store"
+)
+
+// Format is the layout of a backup's directory that this program writes; it reads no later one.
+const Format = 1
+
+// What lies in the directory of one backup. The bytes of all backups lie beside them, by digest, each once.
+const (
+	manifestFile = "manifest.json"
+	sumsFile     = "SHA256SUMS" // of all files below, as sha256sum -c reads it; written last
+	databaseFile = "footy.db"
+	documentDir  = "documents"
+	objectsFile  = "objects.jsonl"
+
+	bytesDir = "objects"
+	lockFile = "backup.lock"
+	partial  = ".partial-" // begins the name of what is not complete
+)
+
+// Forms of the documents in a backup.
+const (
+	formSQLite = "sqlite" // a copy of the database file
+	formDump   = "dump"   // one file per collection, a document per line
+)
+
+// Manifest says what a backup holds.
+type Manifest struct {
+	Format  int       `json:"format"`
+	Schema  int       `json:"schema"` // of the stored documents
+	Made    time.Time `json:"made"`
+	Version string    `json:"version"` // of the program that made it
+	Form    string    `json:"form"`
+	Objects int       `json:"objects"`
+	Bytes   int64     `json:"bytes"` // of the objects
+
+	// What this backup had to copy; the rest was there from those before.
+	CopiedObjects int   `json:"copied_objects"`
+	CopiedBytes   int64 `json:"copied_bytes"`
+
+	Path string `json:"-"` // of its directory
+}
+
+// Options of a backup.
+type Options struct {
+	Dir     string // of all backups
+	Keep    int    // older ones than the newest so many are removed; 0 keeps all
+	Daily   bool   // refuse (conflict) if the one of the day (UTC) is there
+	Schema  int
+	Version string
+	Now     time.Time
+}
+
+// copier is a backend that can copy itself better than document by document.
+type copier interface {
+	BackupTo(ctx context.Context, path string) error
+}
+
+// Make makes one backup. It exists under its name only once it is complete and checked; after an error nothing of it is
+// left. The state may be in use.
+func Make(ctx context.Context, docs store.Backend, objects blob.Store, o Options) (Manifest, error) {
+	const op = "back up"
+	unlock, err := lock(o.Dir)
+	if err != nil {
+		return Manifest{}, err
+	}
+	defer unlock()
+	if o.Daily { // asked while locked: of several processes one makes it
+		all, err := List(o.Dir)
+		if err != nil {
+			return Manifest{}, err
+		}
+		if today := o.Now.UTC().Format(time.DateOnly); len(all) > 0 && all[0].Made.Format(time.DateOnly) >= today {
+			return Manifest{}, footy.Errorf(footy.CodeConflict, op, "%s is there", all[0].Path)
+		}
+	}
+	if err := clean(o.Dir); err != nil {
+		return Manifest{}, inDir(op, o.Dir, err)
+	}
+	m, err := build(ctx, docs, objects, o)
+	if err != nil {
+		return Manifest{}, errors.Join(inDir(op, o.Dir, err), clean(o.Dir))
+	}
+	return m, inDir("remove old backups", o.Dir, prune(o.Dir, o.Keep))
+}
+
+// build writes a backup under a temporary name and renames it.
+func build(ctx context.Context, docs store.Backend, objects blob.Store, o Options) (Manifest, error) {
+	m := Manifest{Format: Format, Schema: o.Schema, Made: o.Now.UTC().Truncate(time.Second), Version: o.Version}
+	name, err := freeName(o.Dir, m.Made)
+	if err != nil {
+		return m, err
+	}
+	at := filepath.Join(o.Dir, partial+name)
+	if err := os.Mkdir(at, 0o755); err != nil {
+		return m, err
+	}
+	// Objects are written before the documents that name them and deleted after. So they are looked at before and after
+	// the documents are copied: what the documents name was there at one of the two times.
+	c, err := newCopies(o.Dir)
+	if err != nil {
+		return m, err
+	}
+	if err := c.add(ctx, objects); err != nil {
+		return m, err
+	}
+	if m.Form, err = copyDocuments(ctx, docs, at); err != nil {
+		return m, err
+	}
+	if err := c.add(ctx, objects); err != nil {
+		return m, err
+	}
+	m.CopiedObjects, m.CopiedBytes = c.copied, c.copiedBytes
+	if m.Objects, m.Bytes, err = c.write(filepath.Join(at, objectsFile)); err != nil {
+		return m, err
+	}
+	if err := writeJSON(filepath.Join(at, manifestFile), m); err != nil {
+		return m, err
+	}
+	if err := writeSums(ctx, at); err != nil {
+		return m, err
+	}
+	if faults, err := checkFiles(ctx, at); err != nil || len(faults) > 0 {
+		return m, errors.Join(err, damaged("check the new backup", faults))
+	}
+	m.Path = filepath.Join(o.Dir, name)
+	if err := os.Rename(at, m.Path); err != nil {
+		return m, err
+	}
+	return m, syncDir(o.Dir)
+}
+
+func copyDocuments(ctx context.Context, docs store.Backend, at string) (form string, err error) {
+	if c, ok := docs.(copier); ok {
+		return formSQLite, c.BackupTo(ctx, filepath.Join(at, databaseFile))
+	}
+	return formDump, dump(ctx, docs, filepath.Join(at, documentDir))
+}
+
+// freeName is when a backup was made; two of one second are told apart.
+func freeName(dir string, made time.Time) (string, error) {
+	base := made.Format("2006-01-02T150405Z")
+	for n, name := 2, base; ; n, name = n+1, fmt.Sprintf("%s-%d", base, n) {
+		if _, err := os.Lstat(filepath.Join(dir, name)); errors.Is(err, os.ErrNotExist) {
+			return name, nil
+		} else if err != nil {
+			return "", err
+		}
+	}
+}
+
+// lock lets one process at a time change the backups of dir, and creates it. The kernel frees the lock of one that died.
+func lock(dir string) (unlock func(), err error) {
+	const op = "open the backup directory"
+	if err := os.MkdirAll(filepath.Join(dir, bytesDir), 0o755); err != nil {
+		return nil, inDir(op, dir, err)
+	}
+	f, err := os.OpenFile(filepath.Join(dir, lockFile), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, inDir(op, dir, err)
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		_ = f.Close()
+		if errors.Is(err, syscall.EWOULDBLOCK) {
+			return nil, footy.Errorf(footy.CodeConflict, op, "another footy makes a backup in %s just now; wait for it", dir)
+		}
+		return nil, inDir(op, dir, err)
+	}
+	return func() { _ = f.Close() }, nil
+}
+
+// inDir makes one line of an error of the file system; errors of the ports say enough themselves.
+func inDir(op, dir string, err error) error {
+	var own *footy.Error
+	switch {
+	case err == nil || errors.As(err, &own):
+		return err
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return &footy.Error{Code: footy.CodeUnavailable, Op: op, Err: err}
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return footy.Errorf(footy.CodeUnavailable, op, "the disk of %s is full: free some space or choose another BACKUP_DIR (%w)", dir, err)
+	case errors.Is(err, os.ErrPermission), errors.Is(err, syscall.EROFS):
+		return footy.Errorf(footy.CodeInvalid, op, "%w; give this user write permission or choose another BACKUP_DIR", err)
+	}
+	return footy.Errorf(footy.CodeUnavailable, op, "%w", err)
+}
+
+func writeJSON(path string, v any) error {
+	b, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	return writeFile(path, func(w io.Writer) error {
+		_, err := w.Write(append(b, '\n'))
+		return err
+	})
+}
+
+// writeFile brings a new file to the disk.
+func writeFile(path string, fill func(io.Writer) error) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	if err = fill(f); err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
+}
+
+// syncDir makes a rename outlive a power cut.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}

@@ -1,0 +1,179 @@
+package backup
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/keep/store"
+)
+
+// document is one line of a collection's file: a store.Doc without what is derived from its body.
+type document struct {
+	ID       string          `json:"id"`
+	Revision int64           `json:"revision,omitempty"`
+	At       time.Time       `json:"at,omitzero"`
+	Group    string          `json:"group,omitempty"`
+	Sub      string          `json:"sub,omitempty"`
+	Body     json.RawMessage `json:"body"`
+}
+
+const (
+	pageSize  = 5000 // documents read at once
+	writeSize = 500  // documents written at once
+)
+
+// dump writes every collection to a file of its own.
+func dump(ctx context.Context, docs store.Backend, dir string) error {
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		return err
+	}
+	for _, c := range store.Collections {
+		err := writeFile(filepath.Join(dir, string(c)+".jsonl"), func(w io.Writer) error {
+			b := bufio.NewWriter(w)
+			err := each(ctx, docs, c, func(page []store.Doc) error {
+				lines := make([]document, len(page))
+				for i, d := range page {
+					lines[i] = document{d.ID, d.Revision, d.At, d.Group, d.Sub, d.Body}
+				}
+				return writeLines(b, lines)
+			})
+			if err != nil {
+				return err
+			}
+			return b.Flush()
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// each reads a collection in pages. Fixtures are read at once: their time may change between two pages, and one of them
+// would be in none.
+func each(ctx context.Context, docs store.Backend, c store.Collection, fn func([]store.Doc) error) error {
+	f := store.Filter{Limit: pageSize}
+	if c.Keyed() {
+		f.Limit = 0
+	}
+	var last []string // ids of the last page with its last time, which the next page begins with
+	for {
+		page, err := docs.Select(ctx, c, f)
+		if err != nil {
+			return err
+		}
+		fresh := slices.DeleteFunc(slices.Clone(page), func(d store.Doc) bool { return d.At.Equal(f.From) && slices.Contains(last, d.ID) })
+		if len(fresh) > 0 {
+			if err := fn(fresh); err != nil {
+				return err
+			}
+		}
+		if f.Limit == 0 || len(page) < f.Limit {
+			return nil
+		}
+		end := page[len(page)-1].At
+		if !end.Equal(f.From) {
+			f.From, f.Limit, last = end, pageSize, nil
+		} else {
+			f.Limit *= 2 // more documents of one instant than fit a page
+		}
+		for _, d := range page {
+			if d.At.Equal(end) && !slices.Contains(last, d.ID) {
+				last = append(last, d.ID)
+			}
+		}
+	}
+}
+
+// load writes the documents of a dump into a store.
+func load(ctx context.Context, dir string, into store.Backend) error {
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		c := store.Collection(strings.TrimSuffix(f.Name(), ".jsonl"))
+		w := writer{ctx: ctx, into: into, c: c}
+		if err := readLines(filepath.Join(dir, f.Name()), func(l document) error {
+			return w.add(store.Doc{ID: l.ID, Revision: l.Revision, At: l.At, Group: l.Group, Sub: l.Sub, Body: l.Body})
+		}); err != nil {
+			return err
+		}
+		if err := w.flush(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// transfer writes the documents of one store into another.
+func transfer(ctx context.Context, from, into store.Backend) error {
+	for _, c := range store.Collections {
+		w := writer{ctx: ctx, into: into, c: c}
+		if err := each(ctx, from, c, func(page []store.Doc) error {
+			for _, d := range page {
+				if err := w.add(d); err != nil {
+					return err
+				}
+			}
+			return nil
+		}); err != nil {
+			return err
+		}
+		if err := w.flush(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writer writes documents in bulks.
+type writer struct {
+	ctx     context.Context
+	into    store.Backend
+	c       store.Collection
+	waiting []store.Doc
+}
+
+func (w *writer) add(d store.Doc) error {
+	if err := store.Index(w.c, &d); err != nil {
+		return err
+	}
+	if w.waiting = append(w.waiting, d); len(w.waiting) < writeSize {
+		return nil
+	}
+	return w.flush()
+}
+
+func (w *writer) flush() error {
+	if len(w.waiting) == 0 {
+		return nil
+	}
+	err := w.into.Upsert(w.ctx, w.c, w.waiting)
+	w.waiting = nil
+	return err
+}
+
+// unknownCollections are those of a dump that this program does not know.
+func unknownCollections(dir string) ([]string, error) {
+	files, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var out []string
+	for _, f := range files {
+		if name := strings.TrimSuffix(f.Name(), ".jsonl"); !slices.Contains(store.Collections, store.Collection(name)) {
+			out = append(out, name)
+		}
+	}
+	return out, err
+}

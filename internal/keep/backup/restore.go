@@ -1,0 +1,291 @@
+package backup
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/keep/store"
+)
+
+// Target is where a backup is brought back to. Nobody else may use it meanwhile.
+type Target struct {
+	File  string        // of a SQLite database, or
+	Store store.Backend // another store
+	Blob  blob.Store
+	// Open opens a SQLite file; it refuses one that a newer version wrote.
+	Open   func(path string) (store.Backend, error)
+	Schema int  // of the documents this program knows
+	Force  bool // replace what is there
+	// Marker is a file that is there while the target is neither what it was nor the backup.
+	Marker string
+}
+
+// aside is what a replaced database is kept as.
+const aside = ".before-restore"
+
+// Restore brings back a backup, or the newest in a directory. Everything that can be refused is refused before the target is
+// touched; the documents come last, so that a restore that was interrupted is seen and can be done again.
+func Restore(ctx context.Context, dir string, to Target) (Manifest, error) {
+	const op = "restore"
+	m, err := Verify(ctx, dir)
+	if err != nil {
+		return m, err
+	}
+	if err := to.accepts(m); err != nil {
+		return m, err
+	}
+	if err := to.empty(ctx); err != nil {
+		return m, err
+	}
+	again, err := to.mark()
+	if err != nil {
+		return m, inDir(op, to.Marker, err)
+	}
+	commit, err := to.prepare(ctx, m)
+	if err != nil {
+		if !again { // the target is what it was
+			err = errors.Join(err, to.unmark())
+		}
+		return m, inDir(op, m.Path, err)
+	}
+	defer commit.undo()
+	if err := to.objects(ctx, m); err != nil {
+		return m, inDir(op, m.Path, err)
+	}
+	if err := commit.do(); err != nil {
+		return m, inDir(op, m.Path, err)
+	}
+	return m, inDir(op, to.Marker, to.unmark())
+}
+
+// mark says of the target, also to whoever opens it after a crash, that it is not to be used. again: an interrupted restore
+// said so already.
+func (t Target) mark() (again bool, err error) {
+	if t.Marker == "" {
+		return false, nil
+	}
+	if _, err := os.Lstat(t.Marker); err == nil {
+		return true, nil
+	}
+	if err := os.WriteFile(t.Marker, []byte("a restore is under way, or was interrupted\n"), 0o600); err != nil {
+		return false, err
+	}
+	return false, syncDir(filepath.Dir(t.Marker))
+}
+
+func (t Target) unmark() error {
+	if t.Marker == "" {
+		return nil
+	}
+	return os.Remove(t.Marker)
+}
+
+// accepts refuses what a later version wrote.
+func (t Target) accepts(m Manifest) error {
+	const op = "restore"
+	if m.Schema > t.Schema {
+		return footy.Errorf(footy.CodeInvalid, op, "%s was made by a newer version (%s, schema %d, this one knows %d): upgrade footy", m.Path, m.Version, m.Schema, t.Schema)
+	}
+	unknown, err := unknownCollections(filepath.Join(m.Path, documentDir))
+	if err == nil && len(unknown) > 0 {
+		err = footy.Errorf(footy.CodeInvalid, op, "%s holds %s, which this version does not know: restore it with the version that made it (%s)", m.Path, strings.Join(unknown, ", "), m.Version)
+	}
+	return err
+}
+
+var errFound = errors.New("found one")
+
+// empty refuses a target in use, unless it is to be replaced.
+func (t Target) empty(ctx context.Context) error {
+	const op = "restore"
+	if t.Force {
+		return nil
+	}
+	what := ""
+	if t.File != "" {
+		if _, err := os.Lstat(t.File); err == nil {
+			what = t.File
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return inDir(op, t.File, err)
+		}
+	} else {
+		for _, c := range store.Collections {
+			docs, err := t.Store.Select(ctx, c, store.Filter{Limit: 1})
+			if err != nil {
+				return err
+			}
+			if len(docs) > 0 {
+				what = "the database (" + string(c) + ")"
+				break
+			}
+		}
+	}
+	err := t.Blob.List(ctx, "", func(a blob.Attributes) error {
+		if what == "" {
+			what = "the clip storage (" + a.Key + ")"
+		}
+		return errFound
+	})
+	if err != nil && !errors.Is(err, errFound) {
+		return err
+	}
+	if what != "" {
+		return footy.Errorf(footy.CodeConflict, op, "%s is not empty; choose an empty place with --into, or replace what is there with --force", what)
+	}
+	return nil
+}
+
+// commit brings the documents in place; undo, harmless after do, drops what was prepared.
+type commit struct {
+	do   func() error
+	undo func()
+}
+
+// prepare does with the documents whatever may fail without touching the target.
+func (t Target) prepare(ctx context.Context, m Manifest) (commit, error) {
+	if t.File == "" {
+		return commit{do: func() error { return t.documents(ctx, m) }, undo: func() {}}, nil
+	}
+	if err := os.MkdirAll(filepath.Dir(t.File), 0o755); err != nil {
+		return commit{}, err
+	}
+	temp := t.File + ".restoring"
+	c := commit{undo: func() { remove(temp) }, do: func() error { return t.replace(temp) }}
+	c.undo() // what a restore before left
+	err := t.fill(ctx, m, temp)
+	if err != nil {
+		c.undo()
+	}
+	return c, err
+}
+
+// fill makes a database file of the documents.
+func (t Target) fill(ctx context.Context, m Manifest, temp string) error {
+	if m.Form == formSQLite {
+		if err := copyFile(ctx, filepath.Join(m.Path, databaseFile), temp); err != nil {
+			return err
+		}
+	}
+	b, err := t.Open(temp)
+	if err != nil {
+		return err
+	}
+	if m.Form == formDump {
+		err = load(ctx, filepath.Join(m.Path, documentDir), b)
+	}
+	return errors.Join(err, b.Close())
+}
+
+// replace puts the new file in place and keeps the old one beside it.
+func (t Target) replace(temp string) error {
+	remove(t.File + aside)
+	for _, suffix := range sqliteFiles {
+		if err := os.Rename(t.File+suffix, t.File+aside+suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	if err := os.Rename(temp, t.File); err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(t.File))
+}
+
+// sqliteFiles are the endings of the files of one database.
+var sqliteFiles = []string{"", "-wal", "-shm"}
+
+func remove(database string) {
+	for _, suffix := range sqliteFiles {
+		_ = os.Remove(database + suffix)
+	}
+}
+
+// documents replaces those of a store that is no file.
+func (t Target) documents(ctx context.Context, m Manifest) error {
+	for _, c := range store.Collections {
+		if err := drop(ctx, t.Store, c); err != nil {
+			return err
+		}
+	}
+	if m.Form == formDump {
+		return load(ctx, filepath.Join(m.Path, documentDir), t.Store)
+	}
+	// Opening a SQLite file writes to it: not in the backup.
+	dir, err := os.MkdirTemp("", "footy-restore-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	temp := filepath.Join(dir, databaseFile)
+	if err := copyFile(ctx, filepath.Join(m.Path, databaseFile), temp); err != nil {
+		return err
+	}
+	from, err := t.Open(temp)
+	if err != nil {
+		return err
+	}
+	return errors.Join(transfer(ctx, from, t.Store), from.Close())
+}
+
+// drop deletes a whole collection, which a store does by ids only.
+func drop(ctx context.Context, s store.Backend, c store.Collection) error {
+	for {
+		docs, err := s.Select(ctx, c, store.Filter{Limit: writeSize})
+		if err != nil || len(docs) == 0 {
+			return err
+		}
+		ids := make([]string, len(docs))
+		for i, d := range docs {
+			ids[i] = d.ID
+		}
+		if err := s.Delete(ctx, c, store.Filter{IDs: ids}); err != nil {
+			return err
+		}
+	}
+}
+
+// objects makes the object store hold those of the backup, and no others.
+func (t Target) objects(ctx context.Context, m Manifest) error {
+	wanted := map[string]bool{}
+	err := readLines(filepath.Join(m.Path, objectsFile), func(o object) error {
+		wanted[o.Key] = true
+		f, err := os.Open(bytesAt(filepath.Dir(m.Path), o.SHA256))
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		return t.Blob.Put(ctx, o.Key, f, o.Size, blob.Info{ContentType: o.ContentType, Metadata: o.Metadata})
+	})
+	if err != nil || !t.Force {
+		return err
+	}
+	var others []string
+	err = t.Blob.List(ctx, "", func(a blob.Attributes) error {
+		if !wanted[a.Key] {
+			others = append(others, a.Key)
+		}
+		return nil
+	})
+	for _, key := range others {
+		err = errors.Join(err, t.Blob.Delete(ctx, key))
+	}
+	return err
+}
+
+func copyFile(ctx context.Context, from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	return writeFile(to, func(w io.Writer) error {
+		_, err := io.Copy(w, withContext{ctx, in})
+		return err
+	})
+}

@@ -1,0 +1,288 @@
+package backup_test
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/backup"
+	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/keep/blob/dir"
+	"github.com/found-footy/found-footy/internal/keep/blob/s3"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/keep/store/mongo"
+	"github.com/found-footy/found-footy/internal/keep/store/postgres"
+	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
+	"github.com/found-footy/found-footy/tools/devtest"
+)
+
+// TestTheDrill loses everything and gets it back, from each form of backup into each kind of store.
+func TestTheDrill(t *testing.T) {
+	t.Parallel()
+	for _, from := range []string{"sqlite", "dump"} {
+		for _, into := range []string{"file", "other store"} {
+			t.Run(from+" into "+into, func(t *testing.T) {
+				t.Parallel()
+				s, to := newState(t).fill(), t.TempDir()
+				before := s.contents()
+				require.Len(t, before, 3+3+9+3+2+6)
+				if from == "dump" {
+					s.docs = other{s.docs}
+				}
+				require.Equal(t, from, s.backUp(options(to)).Form)
+				s.destroy()
+
+				path := t.TempDir()
+				target, after := target(t, path), (*state)(nil)
+				if into == "other store" {
+					after = at(t, path)
+					target.File, target.Store = "", other{after.docs}
+				}
+				m, err := backup.Restore(t.Context(), to, target)
+				require.NoError(t, err)
+				require.Equal(t, 6, m.Objects)
+				if after == nil {
+					after = at(t, path)
+				}
+				require.Equal(t, before, after.contents())
+
+				docs := store.New(after.docs, store.Options{})
+				f, err := docs.FixtureOfEvent(t.Context(), "5002_40_8_Goal_1")
+				require.NoError(t, err, "an old id is found")
+				require.EqualValues(t, 5002, f.ID)
+				require.EqualValues(t, 2, f.Revision)
+				posts, err := docs.Posts(t.Context(), store.PostQuery{EventUID: "5002-1", Open: true})
+				require.NoError(t, err)
+				require.Len(t, posts, 1, "a post is found by its event")
+				require.EqualValues(t, 5002, posts[0].FixtureID)
+				hits, err := docs.List(t.Context(), store.FixtureQuery{Text: "bodo nunez"})
+				require.NoError(t, err)
+				require.Len(t, hits, 3, "and words")
+			})
+		}
+	}
+}
+
+func TestObjectsOfAnS3Server(t *testing.T) {
+	t.Parallel()
+	ready := devtest.Start(t, "s3", "--root", t.TempDir(), "--access-key", "test-access", "--secret-key", "test-secret-of-some-length", "--port", "0")
+	bucket := func(name string) blob.Store {
+		b, err := s3.New(s3.Options{Endpoint: ready.Address, AccessKey: "test-access", SecretKey: "test-secret-of-some-length", Bucket: name})
+		require.NoError(t, err)
+		require.NoError(t, b.Connect(t.Context()))
+		return b
+	}
+	s, to := newState(t), t.TempDir()
+	s.blob = bucket("before")
+	s.fill()
+	objects := &counting{Store: s.blob}
+	s.blob = objects
+	require.Equal(t, 6, s.backUp(options(to)).Objects)
+	s.backUp(options(to))
+	require.Equal(t, 6, objects.opened, "each is read once")
+
+	after := newState(t)
+	after.blob = bucket("after")
+	_, err := backup.Restore(t.Context(), to, backup.Target{Store: after.docs, Blob: after.blob, Open: openFile, Schema: 1})
+	require.NoError(t, err)
+	require.Equal(t, s.contents(), after.contents())
+}
+
+// TestFromOneDatabaseToAnotherAndBack also shows that a real database needs nothing that a dump leaves out.
+func TestFromOneDatabaseToAnotherAndBack(t *testing.T) {
+	t.Parallel()
+	for name, open := range map[string]func(t *testing.T) (store.Backend, error){
+		"MongoDB": func(t *testing.T) (store.Backend, error) {
+			return mongo.Open(t.Context(), devtest.Start(t, "mongo", "--dir", t.TempDir(), "--port", "0").URI, "footy")
+		},
+		"PostgreSQL": func(t *testing.T) (store.Backend, error) {
+			return postgres.Open(t.Context(), devtest.StartPostgres(t).URL, "footy")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			fromOneDatabaseToAnotherAndBack(t, open)
+		})
+	}
+}
+
+func fromOneDatabaseToAnotherAndBack(t *testing.T, open func(t *testing.T) (store.Backend, error)) {
+	s, first, second := newState(t).fill(), t.TempDir(), t.TempDir()
+	s.backUp(options(first))
+	docs, err := open(t)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, docs.Close()) })
+	away := &state{t: t, docs: docs, blob: newState(t).blob}
+	_, err = backup.Restore(t.Context(), first, backup.Target{Store: docs, Blob: away.blob, Open: openFile, Schema: 1})
+	require.NoError(t, err)
+	f, err := store.New(docs, store.Options{}).FixtureOfEvent(t.Context(), "5002_40_8_Goal_1")
+	require.NoError(t, err, "an old id is found")
+	require.EqualValues(t, 5002, f.ID)
+
+	require.Equal(t, "dump", away.backUp(options(second)).Form)
+	path := t.TempDir()
+	_, err = backup.Restore(t.Context(), second, target(t, path))
+	require.NoError(t, err)
+	back := at(t, path)
+	for _, c := range store.Collections {
+		want, err := s.docs.Select(t.Context(), c, store.Filter{})
+		require.NoError(t, err)
+		got, err := back.docs.Select(t.Context(), c, store.Filter{})
+		require.NoError(t, err)
+		require.Len(t, got, len(want), c)
+		for i := range want {
+			require.JSONEq(t, unrevised(t, want[i].Body), unrevised(t, got[i].Body), "%s %s", c, want[i].ID)
+			want[i].Body, got[i].Body = nil, nil
+			require.Equal(t, want[i], got[i], c)
+		}
+	}
+	want, err := store.New(s.docs, store.Options{}).Fixture(t.Context(), 5001)
+	require.NoError(t, err)
+	got, err := store.New(back.docs, store.Options{}).Fixture(t.Context(), 5001)
+	require.NoError(t, err)
+	require.Equal(t, want, got)
+}
+
+// unrevised leaves out what a database may keep beside the body.
+func unrevised(t *testing.T, body []byte) string {
+	t.Helper()
+	var m map[string]any
+	require.NoError(t, json.Unmarshal(body, &m))
+	delete(m, "_revision")
+	delete(m, "_id")
+	b, err := json.Marshal(m)
+	require.NoError(t, err)
+	return string(b)
+}
+
+func TestAFlippedByteIsFoundAndNamed(t *testing.T) {
+	t.Parallel()
+	s, to := newState(t).fill(), t.TempDir()
+	s.docs = other{s.docs}
+	s.backUp(options(to))
+	tried := 0
+	for _, file := range files(t, to) {
+		good, err := os.ReadFile(file)
+		require.NoError(t, err)
+		if len(good) == 0 {
+			continue // the lock, and collections without documents
+		}
+		tried++
+		bad := append([]byte(nil), good...)
+		bad[len(bad)/2] ^= 1
+		require.NoError(t, os.WriteFile(file, bad, 0o600))
+		into := t.TempDir()
+		_, err = backup.Restore(t.Context(), to, target(t, into))
+		require.Error(t, err, file)
+		if !strings.HasSuffix(file, "SHA256SUMS") { // that one accuses another
+			require.ErrorContains(t, err, file)
+		}
+		require.NotContains(t, err.Error(), "\n")
+		require.Empty(t, files(t, into), "nothing is restored from a damaged backup")
+		require.NoError(t, os.WriteFile(file, good, 0o600))
+	}
+	require.Greater(t, tried, 10)
+	object := files(t, filepath.Join(to, "objects"))[0]
+	require.NoError(t, os.Remove(object))
+	_, err := backup.Verify(t.Context(), to)
+	require.ErrorContains(t, err, object)
+	require.ErrorContains(t, err, "is missing")
+}
+
+func TestADamagedBackupDoesNotEndTheDailyOnes(t *testing.T) {
+	t.Parallel()
+	s, to := newState(t).fill(), t.TempDir()
+	old := s.backUp(options(to))
+	require.NoError(t, os.WriteFile(filepath.Join(old.Path, "manifest.json"), []byte("{"), 0o600))
+	s.backUp(options(to))
+	_, err := backup.Verify(t.Context(), to)
+	require.NoError(t, err)
+}
+
+func TestATargetInUseIsNotTouched(t *testing.T) {
+	t.Parallel()
+	s, to := newState(t).fill(), t.TempDir()
+	before := s.contents()
+	s.backUp(options(to))
+
+	path := t.TempDir()
+	used := at(t, path)
+	used.put("clips/1/a.mp4", "mine")
+	require.NoError(t, store.New(used.docs, store.Options{}).PutState(t.Context(), "mine", 1))
+	mine := used.contents()
+	for _, target := range []backup.Target{target(t, path), {Store: used.docs, Blob: used.blob, Open: openFile, Schema: 1}} {
+		_, err := backup.Restore(t.Context(), to, target)
+		require.Equal(t, footy.CodeConflict, footy.CodeOf(err), "%v", err)
+		require.ErrorContains(t, err, "--force")
+		require.Equal(t, mine, used.contents())
+	}
+	objects, err := dir.Open(filepath.Join(path, "clips"))
+	require.NoError(t, err)
+	_, err = backup.Restore(t.Context(), to, backup.Target{Store: newState(t).docs, Blob: objects, Open: openFile, Schema: 1})
+	require.ErrorContains(t, err, "clips/1/a.mp4", "clips alone are something, too")
+
+	_, err = backup.Restore(t.Context(), to, backup.Target{Store: other{used.docs}, Blob: used.blob, Open: openFile, Schema: 1, Force: true})
+	require.NoError(t, err)
+	require.Equal(t, before, used.contents(), "what was there is gone")
+
+	require.NoError(t, used.docs.Close())
+	forced := target(t, path)
+	forced.Force = true
+	_, err = backup.Restore(t.Context(), to, forced)
+	require.NoError(t, err)
+	require.Equal(t, before, at(t, path).contents())
+	require.FileExists(t, filepath.Join(path, "footy.db.before-restore"))
+}
+
+// newer copies a database as if a later version had written it.
+type newer struct{ store.Backend }
+
+func (n newer) BackupTo(ctx context.Context, path string) error {
+	if err := n.Backend.(*sqlite.Backend).BackupTo(ctx, path); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = f.WriteAt(binary.BigEndian.AppendUint32(nil, 99), 60) // user_version
+	return err
+}
+
+func TestABackupOfANewerVersionIsRefused(t *testing.T) {
+	t.Parallel()
+	s, to := newState(t).fill(), t.TempDir()
+	o := options(to)
+	o.Schema = 2
+	s.backUp(o)
+	refused := func(words string) {
+		t.Helper()
+		into := t.TempDir()
+		_, err := backup.Restore(t.Context(), to, target(t, into))
+		require.Equal(t, footy.CodeInvalid, footy.CodeOf(err), "%v", err)
+		require.ErrorContains(t, err, words)
+		require.Empty(t, files(t, into))
+	}
+	refused("newer version (test, schema 2, this one knows 1): upgrade footy")
+
+	to = t.TempDir()
+	m := s.backUp(options(to))
+	m.Format = 2
+	b, err := json.Marshal(m)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(m.Path, "manifest.json"), b, 0o600))
+	refused("newer version (test, format 2, this one knows 1): upgrade footy")
+
+	to = t.TempDir()
+	_, err = backup.Make(t.Context(), newer{s.docs}, s.blob, options(to))
+	require.NoError(t, err)
+	refused("newer version (schema 99")
+}

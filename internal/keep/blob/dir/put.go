@@ -1,0 +1,208 @@
+package dir
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/blob"
+)
+
+// Put writes a temporary file and renames it: readers see the whole object or the one before.
+func (s *Store) Put(ctx context.Context, key string, r io.Reader, size int64, info blob.Info) error {
+	op := "put object " + key
+	if err := blob.CheckKey(op, key); err != nil {
+		return err
+	}
+	if err := blob.CheckInfo(op, info); err != nil {
+		return err
+	}
+	temp, err := s.writeTemp(ctx, r, size)
+	if err != nil {
+		return s.fault(op, err)
+	}
+	err = s.publish(temp, key, info)
+	if err != nil {
+		err = errors.Join(err, os.Remove(temp))
+	}
+	return s.fault(op, err)
+}
+
+// writeTemp brings the bytes to the disk under a name of their own.
+func (s *Store) writeTemp(ctx context.Context, r io.Reader, size int64) (path string, err error) {
+	f, err := os.CreateTemp(s.file(tempDir), "put-*")
+	if err != nil {
+		return "", err
+	}
+	n, err := io.Copy(f, reading{ctx, r})
+	if err == nil && size >= 0 && n != size {
+		err = footy.Errorf(footy.CodeInvalid, "read body", "%d bytes came, %d were announced", n, size)
+	}
+	if err == nil {
+		err = errors.Join(f.Chmod(0o644), f.Sync())
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return "", errors.Join(err, os.Remove(f.Name()))
+	}
+	now := nextInstant()
+	return f.Name(), os.Chtimes(f.Name(), now, now)
+}
+
+// publish puts a written file in place. What travels with it is stored before, under the file's own ETag: whichever
+// of two concurrent writers wins, a reader never gets the bytes of one with the words of the other.
+func (s *Store) publish(temp, key string, info blob.Info) error {
+	written, err := os.Stat(temp)
+	if err != nil {
+		return err
+	}
+	if err := s.writeInfo(key, etag(written), info); err != nil {
+		return err
+	}
+	target := s.file(key)
+	previous, _ := os.Stat(target) // only to tidy up after it
+	if err := intoDirectory(temp, target); err != nil {
+		return errors.Join(err, s.dropInfo(key, etag(written)))
+	}
+	if previous != nil && etag(previous) != etag(written) {
+		return s.dropInfo(key, etag(previous))
+	}
+	return nil
+}
+
+// Copy gives the file a second name: no byte moves, and none is ever changed in place. What a file system without such names has, is
+// copied. The copy is as old as its original.
+func (s *Store) Copy(ctx context.Context, from, to string, info blob.Info) error {
+	op := "copy object " + from
+	for _, key := range []string{from, to} {
+		if err := blob.CheckKey(op, key); err != nil {
+			return err
+		}
+	}
+	if err := blob.CheckInfo(op, info); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return s.fault(op, err)
+	}
+	there, err := os.Stat(s.file(from))
+	if gone(err) || err == nil && !there.Mode().IsRegular() {
+		err = fs.ErrNotExist
+	}
+	if err != nil {
+		return s.fault(op, err)
+	}
+	temp := s.file(tempDir, "copy-"+rand.Text())
+	if err := os.Link(s.file(from), temp); err != nil {
+		return s.copyBytes(ctx, from, to, info)
+	}
+	err = s.publish(temp, to, info)
+	// A rename to a name of the same file does nothing, so the first one may still be there.
+	if again := os.Remove(temp); !errors.Is(again, fs.ErrNotExist) {
+		err = errors.Join(err, again)
+	}
+	return s.fault(op, err)
+}
+
+func (s *Store) copyBytes(ctx context.Context, from, to string, info blob.Info) error {
+	o, err := s.Open(ctx, from)
+	if err != nil {
+		return err
+	}
+	defer o.Close()
+	return s.Put(ctx, to, o, o.Attributes().Size, info)
+}
+
+// intoDirectory renames a file to where its directory may be missing, or be removed just now because it became empty.
+func intoDirectory(from, to string) (err error) {
+	const tries = 10
+	for range tries {
+		if err = os.MkdirAll(filepath.Dir(to), 0o755); errors.Is(err, fs.ErrNotExist) {
+			continue
+		} else if err != nil {
+			return err
+		}
+		if err = os.Rename(from, to); errors.Is(err, fs.ErrNotExist) {
+			continue
+		} else if err != nil {
+			return err
+		}
+		return syncDirectory(filepath.Dir(to))
+	}
+	return err
+}
+
+// syncDirectory makes a rename outlive a power cut.
+func syncDirectory(path string) error {
+	d, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // the object was deleted at once
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// Delete removes an object, and the directories that it leaves empty.
+func (s *Store) Delete(_ context.Context, key string) error {
+	op := "delete object " + key
+	if err := blob.CheckKey(op, key); err != nil {
+		return err
+	}
+	info, err := os.Stat(s.file(key))
+	if gone(err) || err == nil && info.IsDir() {
+		return nil
+	}
+	if err != nil {
+		return s.fault(op, err)
+	}
+	if err := os.Remove(s.file(key)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return s.fault(op, err)
+	}
+	s.prune(filepath.Dir(s.file(key)))
+	return s.fault(op, s.dropInfo(key, etag(info)))
+}
+
+// prune removes empty directories upwards; the first one that is in use ends it.
+func (s *Store) prune(dir string) {
+	for strings.HasPrefix(dir, s.root+string(filepath.Separator)) && filepath.Dir(dir) != s.root && os.Remove(dir) == nil {
+		dir = filepath.Dir(dir)
+	}
+}
+
+var lastInstant atomic.Int64
+
+// nextInstant never gives the same time twice, so that modification times tell versions of a file apart; the clock of
+// the file system alone ticks every few milliseconds.
+func nextInstant() time.Time {
+	for {
+		last, now := lastInstant.Load(), time.Now().UnixNano()
+		if now <= last {
+			now = last + 1
+		}
+		if lastInstant.CompareAndSwap(last, now) {
+			return time.Unix(0, now)
+		}
+	}
+}
+
+// reading ends a copy when the caller gives up.
+type reading struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (r reading) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.r.Read(p)
+}

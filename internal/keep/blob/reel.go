@@ -1,0 +1,44 @@
+package blob
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/found-footy/found-footy/internal/decide/clip/reel"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// ReelPrefix is where reels and the pieces that they are made of lie. All of it can be made again.
+const ReelPrefix = "reels/"
+
+// Where reels that were made and pieces lie.
+const (
+	MadePrefix  = ReelPrefix + "made/"
+	PiecePrefix = ReelPrefix + "pieces/"
+)
+
+// Names of what is kept of a reel.
+const (
+	ReelFilm   = "reel.mp4"
+	ReelPoster = "poster.jpg"
+	ReelRecord = "reel.json" // written last: without it there is no reel
+)
+
+// ReelKey is where a part of a reel lies.
+func ReelKey(reel, name string) string { return MadePrefix + reel + "/" + name }
+
+// PieceKey is where a piece lies, beside others of the same clip.
+func PieceKey(digest, piece string) string { return PiecePrefix + digest + "/" + piece + ".nut" }
+
+// Reel reads the record of a reel that was made; not found if there is none of this key.
+func Reel(ctx context.Context, b Store, key string) (r reel.Record, err error) {
+	o, err := b.Open(ctx, ReelKey(key, ReelRecord))
+	if err != nil {
+		return r, err
+	}
+	defer func() { _ = o.Close() }()
+	if err := json.NewDecoder(o).Decode(&r); err != nil {
+		return r, footy.Errorf(footy.CodeUnavailable, "read the record of a reel", "%w", err)
+	}
+	return r, nil
+}

@@ -1,0 +1,87 @@
+package s3
+
+import (
+	"context"
+	"strings"
+
+	"github.com/minio/minio-go/v7"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/blob"
+)
+
+// Stat returns what is known about an object.
+func (s *Store) Stat(ctx context.Context, key string) (blob.Attributes, error) {
+	op := "stat object " + key
+	if err := blob.CheckKey(op, key); err != nil {
+		return blob.Attributes{}, err
+	}
+	info, err := s.client.StatObject(ctx, s.bucket, key, minio.StatObjectOptions{})
+	if err != nil {
+		return blob.Attributes{}, s.fault(op, err)
+	}
+	return attributes(info), nil
+}
+
+// Open returns an object for reading; each seek starts a ranged request.
+func (s *Store) Open(ctx context.Context, key string) (blob.Object, error) {
+	attrs, err := s.Stat(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	// Later requests carry the ETag, so that an object replaced while it is read fails instead of mixing two files.
+	opts := minio.GetObjectOptions{}
+	if err := opts.SetMatchETag(attrs.ETag); err != nil {
+		return nil, s.fault("open object "+key, err)
+	}
+	o, err := s.client.GetObject(ctx, s.bucket, key, opts)
+	if err != nil {
+		return nil, s.fault("open object "+key, err)
+	}
+	return &object{Object: o, attrs: attrs}, nil
+}
+
+type object struct {
+	*minio.Object
+	attrs blob.Attributes
+}
+
+func (o *object) Attributes() blob.Attributes { return o.attrs }
+
+func attributes(o minio.ObjectInfo) blob.Attributes {
+	a := blob.Attributes{
+		Key: o.Key, Size: o.Size, ModTime: o.LastModified, ETag: strings.Trim(o.ETag, `"`),
+		Info: blob.Info{ContentType: o.ContentType},
+	}
+	for k, v := range o.UserMetadata {
+		if a.Info.Metadata == nil {
+			a.Info.Metadata = map[string]string{}
+		}
+		a.Info.Metadata[strings.ToLower(k)] = blob.DecodeMetadata(v)
+	}
+	return a
+}
+
+// fault translates an answer of the server.
+func (s *Store) fault(op string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if code := footy.CodeOf(err); code == footy.CodeInvalid {
+		return footy.Wrap(code, op, err)
+	}
+	answer := minio.ToErrorResponse(err)
+	switch answer.Code {
+	case minio.NoSuchKey, minio.NoSuchUpload, "NotFound":
+		return footy.Errorf(footy.CodeNotFound, op, "no such object")
+	case minio.NoSuchBucket:
+		return footy.Errorf(footy.CodeUnavailable, op, "%s does not exist: restart to create it", s.where)
+	case minio.AccessDenied, "InvalidAccessKeyId", "SignatureDoesNotMatch", "AuthorizationHeaderMalformed":
+		return footy.Errorf(footy.CodeAuthRequired, op, "%s refuses us (%s): check access key, secret key and region", s.where, answer.Code)
+	case "InvalidBucketName", "InvalidArgument", "EntityTooLarge", minio.InvalidRange:
+		return footy.Errorf(footy.CodeInvalid, op, "%s: %w", s.where, err)
+	case "SlowDown", "RequestLimitExceeded":
+		return footy.Errorf(footy.CodeRateLimited, op, "%s: %w", s.where, err)
+	}
+	return footy.Errorf(footy.CodeUnavailable, op, "%s: %w", s.where, err)
+}

@@ -1,0 +1,190 @@
+package store
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// decimal is a numeric id as document id.
+func decimal(id int64) string { return strconv.FormatInt(id, 10) }
+
+// encode makes the document of any value that is written whole; callers add what it must be found by.
+func encode(op, id string, value any) (Doc, error) {
+	body, err := json.Marshal(value)
+	if err != nil {
+		return Doc{}, footy.Errorf(footy.CodeInvalid, op, "encode %s: %w", id, err)
+	}
+	rest := bytes.TrimPrefix(body, []byte("{"))
+	comma := ","
+	if len(rest) == 1 {
+		comma = ""
+	}
+	return Doc{ID: id, Body: fmt.Appendf(nil, `{"_schema":%d%s%s`, SchemaVersion, comma, rest)}, nil
+}
+
+// decode reads a document's body. A body that cannot be read is damage, never "not found".
+func decode[T any](op string, d Doc) (T, error) {
+	var v T
+	if err := json.Unmarshal(d.Body, &v); err != nil {
+		return v, footy.Errorf(footy.CodeInvalid, op, "decode %s: %w (%w)", d.ID, err, ErrDamaged)
+	}
+	return v, nil
+}
+
+// decoder is decode for all documents of one kind.
+func decoder[T any](op string) func(Doc) (T, error) {
+	return func(d Doc) (T, error) { return decode[T](op, d) }
+}
+
+// instant is a time at the precision that every database keeps.
+func instant(t time.Time) time.Time {
+	if t.IsZero() {
+		return time.Time{}
+	}
+	return t.UTC().Truncate(time.Millisecond)
+}
+
+// epoch is earlier than any time that is stored, and later than none at all.
+var epoch = time.UnixMilli(0).UTC()
+
+// storedFixture is the body of a fixture's document.
+type storedFixture struct {
+	Schema int `json:"_schema"`
+	footy.Fixture
+}
+
+// storedPost is the body of a ledger record's document.
+type storedPost struct {
+	Schema int    `json:"_schema"`
+	DocID  string `json:"_id"`
+	footy.Post
+}
+
+// validStage refuses what no list would ever show.
+func validStage(f footy.Fixture) error {
+	if !slices.Contains(footy.Stages, f.Stage) {
+		return footy.Errorf(footy.CodeInvalid, "write fixture "+decimal(f.ID), "there is no stage %q", f.Stage)
+	}
+	return nil
+}
+
+// openKey is the look-up key of fixtures with an event that is not complete.
+const openKey = "open"
+
+// teamKey and leagueKey are the look-up keys of a team's matches and of those of a competition; "" where it is not known.
+func teamKey(id int64) string   { return numberedKey("team:", id) }
+func leagueKey(id int64) string { return numberedKey("league:", id) }
+
+func numberedKey(kind string, id int64) string {
+	if id == 0 {
+		return ""
+	}
+	return kind + decimal(id)
+}
+
+// clipKey is the look-up key of a clip's bytes.
+func clipKey(digest string) string { return "clip:" + digest }
+
+// encodeFixture makes a fixture's document with everything it can be looked up by. read is the body as read before, nil
+// for a new one: what this program does not know of it stays.
+func encodeFixture(f footy.Fixture, read []byte) (Doc, error) {
+	if f.Events == nil {
+		f.Events = []footy.Event{} // readers of the raw document expect a list
+	}
+	d, err := encodeOver(decimal(f.ID), storedFixture{SchemaVersion, f}, read)
+	if err != nil {
+		return Doc{}, err
+	}
+	indexFixture(&d, f)
+	return d, nil
+}
+
+// Index derives what a stored document is found by beside what a database gives back, so who writes documents of another database
+// asks for it.
+func Index(c Collection, d *Doc) error {
+	switch c {
+	case FixturesColl:
+		f, err := decodeFixture(*d)
+		if err != nil {
+			return err
+		}
+		indexFixture(d, f)
+	case PostsColl:
+		_, err := decodePost(*d)
+		return err
+	}
+	return nil
+}
+
+func indexFixture(d *Doc, f footy.Fixture) {
+	d.Revision, d.At, d.Group, d.Sub, d.Keys = f.Revision, instant(f.Match.Kickoff), d.ID, string(f.Stage), []string{teamKey(f.Teams.Home.ID), teamKey(f.Teams.Away.ID), leagueKey(f.League.ID)}
+	text := []string{f.Teams.Home.Name, f.Teams.Away.Name, f.League.Name}
+	for _, e := range f.Events {
+		d.Keys = append(append(d.Keys, e.UID, e.ID), e.MatchedFrom...)
+		for _, c := range e.Clips {
+			if c.Digest != "" {
+				d.Keys = append(d.Keys, clipKey(c.Digest))
+			}
+		}
+		if e.Standing() {
+			text = append(text, e.Player.Name)
+		}
+		if e.Certain() && !e.Removed && !e.DownloadComplete {
+			d.Keys = append(d.Keys, openKey)
+		}
+	}
+	d.Keys = distinct(d.Keys)
+	var all []string
+	for _, t := range text {
+		all = append(all, words(t)...)
+	}
+	d.Text = strings.Join(distinct(all), " ")
+}
+
+// decodeFixture reads a fixture. The revision of the row wins over the body's: it is what the database compares.
+func decodeFixture(d Doc) (footy.Fixture, error) {
+	f, err := decode[footy.Fixture]("read fixture", d)
+	f.Revision = d.Revision
+	return f, err
+}
+
+// postID is the document id of a ledger record.
+func postID(eventUID, post string) string { return eventUID + "/" + post }
+
+// encodePost makes a ledger record's document. Only an open one has a time to be found by.
+func encodePost(p footy.Post, read []byte) (Doc, error) {
+	id := postID(p.EventUID, p.PostID)
+	d, err := encodeOver(id, storedPost{SchemaVersion, id, p}, read)
+	if err != nil {
+		return Doc{}, err
+	}
+	d.Revision, d.Group, d.Sub = p.Revision, decimal(p.FixtureID), p.EventUID
+	if !p.Ended() {
+		d.At = epoch // without a next try it is due at once: an open record must never be out of sight
+		if p.NextTry.After(epoch) {
+			d.At = instant(p.NextTry)
+		}
+	}
+	return d, nil
+}
+
+// decodePost reads a ledger record.
+func decodePost(d Doc) (footy.Post, error) {
+	p, err := decode[footy.Post]("read post", d)
+	p.Revision = d.Revision
+	return p, err
+}
+
+// distinct sorts and drops repetitions and empty strings.
+func distinct(list []string) []string {
+	list = slices.DeleteFunc(slices.Clone(list), func(s string) bool { return s == "" })
+	slices.Sort(list)
+	return slices.Compact(list)
+}

@@ -1,0 +1,113 @@
+// Package mongo keeps the store in MongoDB, under the collections and field names of the documentation. It uses only
+// find, insert, replace by revision, delete and bulk writes, and no transactions: log rows travel in their document.
+package mongo
+
+import (
+	"context"
+	"time"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/mongo"
+	"go.mongodb.org/mongo-driver/v2/mongo/options"
+	"go.mongodb.org/mongo-driver/v2/mongo/readpref"
+	"go.mongodb.org/mongo-driver/v2/mongo/writeconcern"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
+)
+
+const (
+	reachTimeout = 10 * time.Second // to find a server at start
+	callTimeout  = 30 * time.Second // of one operation whose caller sets no deadline
+)
+
+// Backend is a connected database.
+type Backend struct {
+	client *mongo.Client
+	db     *mongo.Database
+	hook   func(step string) error // nil but in tests, which end the process at a step
+}
+
+// at is called between the steps of what is more than one write.
+func (b *Backend) at(step string) error {
+	if b.hook == nil {
+		return nil
+	}
+	return b.hook(step)
+}
+
+var _ store.Backend = (*Backend)(nil)
+
+// Open connects to the server of a mongodb:// address and makes the indexes of a database.
+func Open(ctx context.Context, uri, database string) (*Backend, error) {
+	const op = "open MongoDB"
+	if database == "" {
+		return nil, footy.Errorf(footy.CodeInvalid, op, "it needs the name of a database")
+	}
+	client, err := mongo.Connect(clientOptions(uri))
+	if err != nil { // the address may hold a password: not repeated here
+		return nil, footy.Errorf(footy.CodeInvalid, op, "the address cannot be used: %w", err)
+	}
+	b := &Backend{client: client, db: client.Database(database)}
+	if err := b.Ping(ctx); err != nil {
+		_ = b.Close() // the reason why it could not be reached says more
+		return nil, err
+	}
+	for _, step := range []func(context.Context) error{b.upToDate, b.index} {
+		if err := step(ctx); err != nil {
+			_ = b.Close() // as above
+			return nil, err
+		}
+	}
+	return b, nil
+}
+
+// clientOptions, whatever the address says: what was reported as written must outlive the server that took it, and a reader must
+// see it.
+func clientOptions(uri string) *options.ClientOptions {
+	journal := true
+	return options.Client().ApplyURI(uri).SetServerSelectionTimeout(reachTimeout).SetTimeout(callTimeout).
+		SetWriteConcern(&writeconcern.WriteConcern{W: writeconcern.WCMajority, Journal: &journal}).SetReadPreference(readpref.Primary())
+}
+
+// index makes what the queries need; indexes that are there stay as they are.
+func (b *Backend) index(ctx context.Context) error {
+	on := func(c store.Collection, keys ...bson.D) error {
+		for _, k := range keys { // one by one: stand-ins fail over a list of indexes that are there already
+			if _, err := b.db.Collection(string(c)).Indexes().CreateOne(ctx, mongo.IndexModel{Keys: k}); err != nil {
+				return fault("index "+string(c), err)
+			}
+		}
+		return nil
+	}
+	at, keys, pending := bson.D{{Key: fieldAt, Value: 1}}, bson.D{{Key: fieldKeys, Value: 1}}, bson.D{{Key: fieldPending, Value: 1}}
+	bySub := bson.D{{Key: fieldSub, Value: 1}, {Key: fieldAt, Value: 1}}
+	byGroup := bson.D{{Key: fieldGroup, Value: 1}, {Key: fieldAt, Value: 1}}
+	for _, c := range store.Collections {
+		var err error
+		switch c {
+		case store.FixturesColl: // a fixture's group is its id
+			err = on(c, at, bySub, keys, pending)
+		case store.PostsColl:
+			err = on(c, at, bySub, byGroup, keys, pending)
+		case store.EventLog, store.FingerprintsColl, store.TombstonesColl:
+			err = on(c, at, bySub, byGroup)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Ping answers whether the server can be reached.
+func (b *Backend) Ping(ctx context.Context) error {
+	return fault("reach MongoDB", b.client.Ping(ctx, nil))
+}
+
+// Close ends the connections.
+func (b *Backend) Close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), reachTimeout)
+	defer cancel()
+	return fault("close MongoDB", b.client.Disconnect(ctx))
+}

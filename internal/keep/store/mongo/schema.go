@@ -1,0 +1,70 @@
+package mongo
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/mongo"
+	"go.mongodb.org/mongo-driver/v2/mongo/options"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
+)
+
+// schemaColl keeps the number of the database's schema, apart from the documents: a copy of those into another database does
+// not carry it along.
+const (
+	schemaColl = "schema"
+	schemaKey  = "footy"
+)
+
+type schemaDoc struct {
+	Value int `bson:"value"`
+}
+
+// upToDate refuses what a newer program wrote, and numbers and furnishes what is new. Each step may be repeated.
+func (b *Backend) upToDate(ctx context.Context) error {
+	schema := b.db.Collection(schemaColl)
+	var found schemaDoc
+	err := schema.FindOne(ctx, bson.D{{Key: fieldID, Value: schemaKey}}).Decode(&found)
+	if err != nil && !errors.Is(err, mongo.ErrNoDocuments) {
+		return fault("read schema", err)
+	}
+	if err := store.CheckSchema("MongoDB database "+b.db.Name(), found.Value); err != nil {
+		return err
+	}
+	if found.Value == store.SchemaVersion {
+		return b.views(ctx)
+	}
+	if err := b.views(ctx); err != nil {
+		return err
+	}
+	_, err = schema.ReplaceOne(ctx, bson.D{{Key: fieldID, Value: schemaKey}}, bson.D{{Key: "value", Value: store.SchemaVersion}}, options.Replace().SetUpsert(true))
+	return fault("write schema", err)
+}
+
+// Server codes of a command that a server lacks, and of a view that is there.
+const (
+	codeNamespaceExists = 48
+	codeNoSuchCommand   = 59
+	codeNotImplemented  = 238
+	codeNotSupported    = 115
+)
+
+// views makes the founding documents' collections of fixtures, as views. Only people and tools read them, so a server that has none,
+// as the devstack's stand-in and other servers that speak the protocol, serves the product all the same.
+func (b *Backend) views(ctx context.Context) error {
+	for _, v := range store.Views {
+		err := b.db.CreateView(ctx, v.Name, string(store.FixturesColl), mongo.Pipeline{{{Key: "$match", Value: bson.D{{Key: "_stage", Value: v.Stage}}}}})
+		var server mongo.ServerError
+		if errors.As(err, &server) && slices.ContainsFunc([]int{codeNamespaceExists, codeNoSuchCommand, codeNotImplemented, codeNotSupported}, server.HasErrorCode) {
+			continue
+		}
+		if err != nil {
+			return footy.Wrap(footy.CodeUnavailable, "create view "+v.Name, fault("create view", err))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,72 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/keep/store"
+)
+
+// millis keeps a time as milliseconds; the zero time has its own far-off number and comes back as zero.
+func millis(t time.Time) int64 { return t.UnixMilli() }
+
+func instant(ms int64) time.Time {
+	t := time.UnixMilli(ms).UTC()
+	if t.IsZero() {
+		return time.Time{}
+	}
+	return t
+}
+
+type scanner interface{ Scan(...any) error }
+
+func scan(row scanner) (d store.Doc, err error) {
+	var at int64
+	var body string
+	err = row.Scan(&d.ID, &d.Revision, &at, &d.Group, &d.Sub, &d.Text, &body)
+	d.At, d.Body = instant(at), []byte(body)
+	return d, err
+}
+
+// Find returns one document. Its look-up keys stay in the index: they are derived from the body.
+func (b *Backend) Find(ctx context.Context, c store.Collection, id string) (store.Doc, error) {
+	d, err := scan(b.read.QueryRowContext(ctx, queries[c].find, id))
+	return d, fault(fmt.Sprintf("find %s in %s", id, c), b.path, err)
+}
+
+// Select returns the documents that match.
+func (b *Backend) Select(ctx context.Context, c store.Collection, f store.Filter) ([]store.Doc, error) {
+	docs, err := b.list(ctx, c, f)
+	return docs, fault("select from "+string(c), b.path, err)
+}
+
+func (b *Backend) list(ctx context.Context, c store.Collection, f store.Filter) (docs []store.Doc, err error) {
+	q := queries[c]
+	cond, args := where(c, f)
+	dir, limit := "", ""
+	if f.Limit > 0 {
+		limit = fmt.Sprintf(" LIMIT %d", f.Limit)
+		if f.Newest {
+			dir = " DESC"
+		}
+	}
+	text := "SELECT " + columns + " FROM " + q.table + cond + " ORDER BY at" + dir + ", " + q.order + dir + limit
+	rows, err := b.read.QueryContext(ctx, text, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }() // rows.Err below has what matters
+	for rows.Next() {
+		d, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		docs = append(docs, d)
+	}
+	if dir != "" {
+		slices.Reverse(docs)
+	}
+	return docs, rows.Err()
+}

@@ -1,0 +1,153 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
+)
+
+const (
+	applicationID = 0x466f6f74 // "Foot": marks the file as ours
+	schemaVersion = store.SchemaVersion
+)
+
+// table is the one of a collection, so that a person with the sqlite3 shell finds the names of the documentation.
+func table(c store.Collection) string {
+	return fmt.Sprintf(`
+CREATE TABLE %[1]s (
+  id       TEXT PRIMARY KEY,
+  revision INTEGER NOT NULL,
+  at       INTEGER NOT NULL, -- milliseconds since 1970
+  grp      TEXT NOT NULL,
+  sub      TEXT NOT NULL,
+  text     TEXT NOT NULL,
+  body     TEXT NOT NULL     -- the document as JSON
+);
+CREATE INDEX %[1]s_at  ON %[1]s (at);
+CREATE INDEX %[1]s_grp ON %[1]s (grp, at) WHERE grp <> '';
+CREATE INDEX %[1]s_sub ON %[1]s (sub, at) WHERE sub <> '';
+`, c)
+}
+
+// keysTable holds the further look-up keys.
+const keysTable = `
+CREATE TABLE document_keys (
+  collection TEXT NOT NULL,
+  key        TEXT NOT NULL,
+  id         TEXT NOT NULL,
+  PRIMARY KEY (collection, key, id)
+) WITHOUT ROWID;
+CREATE INDEX document_keys_id ON document_keys (collection, id);
+`
+
+// views are the stages of the fixtures, for people and tools that read the file.
+func views() string {
+	var b strings.Builder
+	for _, v := range store.Views {
+		fmt.Fprintf(&b, "CREATE VIEW %s AS SELECT * FROM %s WHERE sub = '%s';\n", v.Name, store.FixturesColl, v.Stage)
+	}
+	return b.String()
+}
+
+// schema makes a new database.
+func schema() string {
+	var b strings.Builder
+	for _, c := range store.Collections {
+		b.WriteString(table(c))
+	}
+	return b.String() + keysTable + views()
+}
+
+// prepare creates the schema where it is missing. That happens before the switch to WAL, so
+// that the header of a new file itself says whose it is, also after a crash.
+func prepare(path string, opts Options) error {
+	db, err := connect(path, opts, 1, "immediate")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = db.Close() }() // nothing is pending: each statement below reports its own error
+	ctx := context.Background()
+	if err := upToDate(ctx, db, path); err != nil {
+		return err
+	}
+	mode, err := switchToWAL(ctx, db, opts)
+	if err != nil {
+		return err
+	}
+	if mode != "wal" {
+		return footy.Errorf(footy.CodeUnavailable, "open database", "%s: its file system does not allow WAL (got %s); put the file on a local disk", path, mode)
+	}
+	return nil
+}
+
+// switchToWAL asks again while others hold the file: where two connections want to switch at once, SQLite says "busy" to one of them
+// without waiting, since waiting would be a deadlock.
+func switchToWAL(ctx context.Context, db *sql.DB, opts Options) (string, error) {
+	return backoff.Retry(ctx, func() (string, error) {
+		var mode string
+		err := db.QueryRowContext(ctx, "PRAGMA journal_mode = WAL").Scan(&mode)
+		if err != nil && !busy(err) {
+			err = backoff.Permanent(err)
+		}
+		return mode, err
+	}, backoff.WithBackOff(backoff.NewConstantBackOff(5*time.Millisecond)), backoff.WithMaxElapsedTime(opts.BusyTimeout))
+}
+
+// upToDate makes the schema of a new file.
+func upToDate(ctx context.Context, db *sql.DB, path string) error {
+	version, err := versionOf(ctx, db)
+	if err != nil || version == schemaVersion {
+		return err
+	}
+	if err := store.CheckSchema(path, version); err != nil {
+		return err
+	}
+	return inTransaction(ctx, db, func(tx *sql.Tx) error { // immediate: of several processes that start at once one works, the others wait
+		version, err := versionOf(ctx, tx)
+		if err != nil || version == schemaVersion {
+			return err
+		}
+		if err := store.CheckSchema(path, version); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, schema()); err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d;", applicationID, schemaVersion))
+		return err
+	})
+}
+
+// inTransaction runs fn in one transaction.
+func inTransaction(ctx context.Context, db *sql.DB, fn func(*sql.Tx) error) error {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if err := fn(tx); err != nil {
+		return errors.Join(err, rollback(tx))
+	}
+	return tx.Commit()
+}
+
+func versionOf(ctx context.Context, q interface {
+	QueryRowContext(context.Context, string, ...any) *sql.Row
+}) (version int, err error) {
+	return version, q.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version)
+}
+
+// rollback undoes a transaction; one that is over already needs nothing.
+func rollback(tx *sql.Tx) error {
+	if err := tx.Rollback(); err != nil && !errors.Is(err, sql.ErrTxDone) {
+		return err
+	}
+	return nil
+}

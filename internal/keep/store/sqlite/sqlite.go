@@ -1,0 +1,90 @@
+// Package sqlite keeps the store in one SQLite file, which several processes may open at once. It is the default: it
+// needs no server and no settings.
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	_ "modernc.org/sqlite" // the driver, in pure Go
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
+)
+
+// Options of a database; zero values take the defaults.
+type Options struct {
+	// BusyTimeout is how long a writer waits for the writer of another process.
+	BusyTimeout time.Duration
+}
+
+// Backend is an open database file.
+type Backend struct {
+	path  string
+	write *sql.DB // one connection: writers of this process queue here instead of polling the file's lock
+	read  *sql.DB
+}
+
+var _ store.Backend = (*Backend)(nil)
+
+// Open opens the database file and creates it, with its directory, if it is missing. A file that is not ours is left
+// untouched.
+func Open(path string, opts Options) (*Backend, error) {
+	if opts.BusyTimeout <= 0 {
+		opts.BusyTimeout = 15 * time.Second
+	}
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, footy.Errorf(footy.CodeInvalid, "open database", "%w", err)
+	}
+	if err := inspect(path); err != nil {
+		return nil, err
+	}
+	if err := prepare(path, opts); err != nil {
+		return nil, fault("open database", path, err)
+	}
+	b := &Backend{path: path}
+	if b.write, err = connect(path, opts, 1, "immediate"); err != nil {
+		return nil, fault("open database", path, err)
+	}
+	if b.read, err = connect(path, opts, max(4, runtime.NumCPU()), "deferred"); err != nil {
+		return nil, errors.Join(fault("open database", path, err), b.write.Close())
+	}
+	if err := b.Ping(context.Background()); err != nil {
+		return nil, errors.Join(err, b.Close())
+	}
+	return b, nil
+}
+
+// connect opens a pool. synchronous stays FULL: what an activity has reported as done must outlive a power cut, because
+// the workflow engine will not do it again.
+func connect(path string, opts Options, conns int, txlock string) (*sql.DB, error) {
+	query := url.Values{
+		"_txlock": {txlock},
+		"_pragma": {fmt.Sprintf("busy_timeout(%d)", opts.BusyTimeout.Milliseconds()), "synchronous(full)"},
+	}
+	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: path, RawQuery: query.Encode()}).String())
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(conns)
+	db.SetMaxIdleConns(conns)
+	return db, nil
+}
+
+// Ping answers whether the file can be read.
+func (b *Backend) Ping(ctx context.Context) error {
+	var n int
+	return fault("read database", b.path, b.read.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&n))
+}
+
+// Close closes the file.
+func (b *Backend) Close() error {
+	return fault("close database", b.path, errors.Join(b.read.Close(), b.write.Close()))
+}

@@ -1,0 +1,155 @@
+// Package store keeps fixtures, the ledger of posts, their log and their fingerprints. A fixture with its events is one
+// document, and so is each post of an event; a change and the log rows that tell of it are one step. Adapters only find,
+// insert, replace by revision, upsert and delete documents.
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Store is the port the product uses; New gives it over any Backend.
+type Store interface {
+	Fixtures
+	Posts
+	Snapshots
+	Log
+	Fingerprints
+	Aliases
+	Tombstones
+	State
+	Damages
+	// Ping answers whether the database can be reached.
+	Ping(ctx context.Context) error
+	Close() error
+}
+
+// Fixtures holds the aggregate.
+type Fixtures interface {
+	// Add inserts a fixture with its log rows in one step; CodeConflict if it already exists.
+	Add(ctx context.Context, f footy.Fixture, rows ...footy.Entry) error
+	// Fixture finds a fixture; CodeNotFound if there is none.
+	Fixture(ctx context.Context, id int64) (footy.Fixture, error)
+	// Update reads, applies change and writes back only if nobody wrote in between, else starts over with fresh data.
+	// change returns the log rows of what it decided: document and rows are written as one step, and only by the try
+	// that wins. It must be repeatable. An error of change aborts and comes back as it is; ErrUnchanged aborts silently,
+	// its rows are dropped and the fixture comes back as read. Revision and id belong to the store: what change does to
+	// them is undone. CodeNotFound if there is no such fixture, CodeInvalid if change gives it no known stage.
+	Update(ctx context.Context, id int64, change func(*footy.Fixture) ([]footy.Entry, error)) (footy.Fixture, error)
+	// Delete removes a fixture and its live snapshot; its posts, log and fingerprints have their own deletions.
+	Delete(ctx context.Context, id int64) error
+	// List returns fixtures by kickoff, then id.
+	List(ctx context.Context, q FixtureQuery) ([]footy.Fixture, error)
+	// FixtureOfEvent finds the fixture that holds an event, by uid or any id it ever had.
+	FixtureOfEvent(ctx context.Context, eventID string) (footy.Fixture, error)
+	// FixturesWithClip returns the fixtures one of whose events has a clip of these bytes, by kickoff, then id.
+	FixturesWithClip(ctx context.Context, digest string) ([]footy.Fixture, error)
+}
+
+// FixtureQuery selects fixtures; zero fields do not restrict.
+type FixtureQuery struct {
+	Stages []footy.Stage
+	IDs    []int64
+	From   time.Time // kickoff at or after
+	To     time.Time // kickoff before
+	Text   string    // every folded word occurs in team, league or scorer names
+	Team   int64     // of which it plays; not together with League or Open
+	League int64     // of which it is a match; not together with Team or Open
+	Open   bool      // only those with an event that is not complete
+	Limit  int
+	Newest bool // with Limit: keep the latest kickoffs instead of the earliest (still listed by kickoff)
+}
+
+// Posts is the ledger: one record per event and post.
+type Posts interface {
+	// AddPosts inserts the records that are new for their event and post and leaves the others as they are; the log rows
+	// are written in the same step, also where no record is new. It may be repeated.
+	AddPosts(ctx context.Context, posts []footy.Post, rows ...footy.Entry) error
+	// Post finds a record; CodeNotFound if there is none.
+	Post(ctx context.Context, eventUID, postID string) (footy.Post, error)
+	// Advance moves a record and writes it with the rows that tell of the move, in one step; as with Update, move may be asked again.
+	// Which moves there are is decided by the ledger's table. An error of move comes back as it is and changes nothing. Revision,
+	// event, post and fixture belong to the store. CodeNotFound if there is no such record.
+	Advance(ctx context.Context, eventUID, postID string, move func(footy.Post) (footy.Post, []footy.Entry, error)) (footy.Post, error)
+	// Posts returns records by next try (those that ended first), then event and post.
+	Posts(ctx context.Context, q PostQuery) ([]footy.Post, error)
+	// DeletePosts removes the records of one fixture (retention).
+	DeletePosts(ctx context.Context, fixtureID int64) error
+}
+
+// PostQuery selects records of the ledger; zero fields do not restrict.
+type PostQuery struct {
+	FixtureID int64
+	EventUID  string
+	Open      bool      // not ended
+	Due       time.Time // open, and its next try is not later than this
+	States    []footy.PostState
+	Limit     int // the first ones are kept
+}
+
+// Snapshots is the buffer of the latest answer per fixture, overwritten by every poll.
+type Snapshots interface {
+	// PutSnapshots overwrites the snapshots of one poll in one bulk write.
+	PutSnapshots(ctx context.Context, pollID string, snapshots []footy.Snapshot) error
+	// LatestSnapshots returns the stored snapshots by fixture id; fixtures without one are absent.
+	LatestSnapshots(ctx context.Context, ids []int64) (map[int64]LatestSnapshot, error)
+}
+
+// LatestSnapshot is a snapshot with the poll that fetched it.
+type LatestSnapshot struct {
+	PollID   string         `json:"poll_id"`
+	Snapshot footy.Snapshot `json:"snapshot"`
+}
+
+// Log is the append-only story of every decision. Rows of a decision that changes something go with the change.
+type Log interface {
+	// Append writes rows; a row whose key is already there is left as it is.
+	Append(ctx context.Context, rows ...footy.Entry) error
+	// Entries returns rows in time order, then key.
+	Entries(ctx context.Context, q LogQuery) ([]footy.Entry, error)
+	// DeleteEntries removes the rows of one fixture (retention).
+	DeleteEntries(ctx context.Context, fixtureID int64) error
+}
+
+// LogQuery selects log rows; zero fields do not restrict.
+type LogQuery struct {
+	FixtureID int64
+	EventUID  string
+	Kinds     []footy.EntryKind
+	Since     time.Time
+	Limit     int // newest kept if exceeded
+}
+
+// Fingerprints lie beside their clips, not in the document that every poll reads.
+type Fingerprints interface {
+	PutFingerprint(ctx context.Context, f footy.StoredFingerprint) error
+	Fingerprints(ctx context.Context, eventUID string) ([]footy.StoredFingerprint, error)
+	DeleteFingerprints(ctx context.Context, fixtureID int64) error
+}
+
+// Aliases is the cache of resolved team names.
+type Aliases interface {
+	Aliases(ctx context.Context, teamID int64) (footy.TeamAliases, error) // CodeNotFound if not cached
+	PutAliases(ctx context.Context, a footy.TeamAliases) error
+}
+
+// Tombstones lists content that must not come back, to any fixture.
+type Tombstones interface {
+	// PutTombstone keeps content from coming back. One per content and event: a second takedown of the same bytes leaves the first.
+	PutTombstone(ctx context.Context, t footy.Tombstone) error
+	// Tombstones lists all of them, oldest first.
+	Tombstones(ctx context.Context) ([]footy.Tombstone, error)
+}
+
+// State keeps small facts of the service: budgets, quota, canary, last ingest.
+type State interface {
+	// State decodes the value under key into out; CodeNotFound if there is none.
+	State(ctx context.Context, key string, out any) error
+	PutState(ctx context.Context, key string, value any) error
+	// UpdateState changes the value under key as Update does a fixture: was is nil where there is none; now is stored only
+	// if nobody wrote in between, else change is asked again. ErrUnchanged leaves everything as it is. ChangeState is easier.
+	UpdateState(ctx context.Context, key string, change func(was json.RawMessage) (now any, err error)) error
+}

@@ -1,0 +1,194 @@
+package storetest
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
+)
+
+// sideChecks: what lies beside the fixtures.
+var sideChecks = []check{
+	{name: "a poll overwrites its fixtures' snapshots and no others", run: livePolls},
+	{name: "log rows are written once, whatever is repeated", run: logOnce},
+	{name: "log rows by fixture, event, kind and time", run: logQueries},
+	{name: "log rows of one moment keep their order", run: logOrder},
+	{name: "fingerprints by event, deleted by fixture", run: fingerprints},
+	{name: "tombstones are kept one per content and event and listed for all", run: tombstones},
+	{name: "aliases and state: missing is not found, written is overwritten", run: aliasesAndState},
+	{name: "concurrent appends of the same rows", run: concurrentAppend, concurrent: true},
+}
+
+func livePolls(t *testing.T, b store.Backend) {
+	s := over(b)
+	snap := func(id int64, code string) footy.Snapshot {
+		return footy.Snapshot{Match: footy.Match{ID: id, Status: footy.Status{Code: code}}, HasEvents: true}
+	}
+	require.NoError(t, s.PutSnapshots(t.Context(), "poll-0", nil))
+	require.NoError(t, s.PutSnapshots(t.Context(), "poll-1", []footy.Snapshot{snap(1, "1H"), snap(2, "1H")}))
+	require.NoError(t, s.PutSnapshots(t.Context(), "poll-2", []footy.Snapshot{snap(2, "HT"), snap(3, "NS"), snap(3, "1H")}))
+	live, err := s.LatestSnapshots(t.Context(), []int64{1, 2, 3, 4})
+	require.NoError(t, err)
+	require.Len(t, live, 3, "a fixture without a snapshot is absent")
+	require.Equal(t, "poll-1", live[1].PollID)
+	require.Equal(t, "poll-2", live[2].PollID)
+	require.Equal(t, "HT", live[2].Snapshot.Match.Status.Code)
+	require.Equal(t, "1H", live[3].Snapshot.Match.Status.Code)
+}
+
+func row(key string, fixtureID int64, event string, kind footy.EntryKind, after time.Duration) footy.Entry {
+	return footy.Entry{Key: key, FixtureID: fixtureID, EventUID: event, Kind: kind, At: kickoff.Add(after), Text: "text of " + key}
+}
+
+func rowKeys(t *testing.T, s store.Store, q store.LogQuery) []string {
+	t.Helper()
+	rows, err := s.Entries(t.Context(), q)
+	require.NoError(t, err)
+	out := make([]string, len(rows))
+	for i, r := range rows {
+		out[i] = r.Key
+	}
+	return out
+}
+
+func logOnce(t *testing.T, b store.Backend) {
+	s := over(b)
+	first := row("a", 1, "u", footy.EntryNew, 0)
+	require.NoError(t, s.Append(t.Context()))
+	require.NoError(t, s.Append(t.Context(), first))
+	again := first
+	again.Text, again.At = "written by a retry", kickoff.Add(time.Hour)
+	require.NoError(t, s.Append(t.Context(), again, row("b", 1, "u", footy.EntrySighting, time.Second), again))
+	rows, err := s.Entries(t.Context(), store.LogQuery{})
+	require.NoError(t, err)
+	require.Len(t, rows, 2)
+	require.Equal(t, first, rows[0], "the first writing stays")
+	requireCode(t, footy.CodeInvalid, s.Append(t.Context(), footy.Entry{Kind: footy.EntryNew}))
+}
+
+func logQueries(t *testing.T, b store.Backend) {
+	s := over(b)
+	require.Empty(t, rowKeys(t, s, store.LogQuery{}))
+	require.NoError(t, s.Append(t.Context(),
+		row("5", 1, "u", footy.EntryCertain, 5*time.Second), row("1", 1, "", footy.EntryActivated, time.Second),
+		row("2", 1, "u", footy.EntryNew, 2*time.Second), row("3", 1, "v", footy.EntryNew, 3*time.Second),
+		row("4", 2, "w", footy.EntryNew, 4*time.Second)))
+	for want, q := range map[string]store.LogQuery{
+		"[1 2 3 4 5]": {},
+		"[1 2 3 5]":   {FixtureID: 1},
+		"[2 5]":       {FixtureID: 1, EventUID: "u"},
+		"[4]":         {EventUID: "w"},
+		"[2 3 4]":     {Kinds: []footy.EntryKind{footy.EntryNew}},
+		"[]":          {EventUID: "none"},
+		"[3 4 5]":     {Since: kickoff.Add(3 * time.Second)},
+		"[4 5]":       {Limit: 2},
+		"[3 4]":       {Kinds: []footy.EntryKind{footy.EntryNew}, Limit: 2},
+		"[1 2 3]":     {FixtureID: 1, Kinds: []footy.EntryKind{footy.EntryNew, footy.EntryActivated}},
+	} {
+		require.Equal(t, want, fmt.Sprint(rowKeys(t, s, q)), "%+v", q)
+	}
+	require.NoError(t, s.DeleteEntries(t.Context(), 1))
+	require.Equal(t, []string{"4"}, rowKeys(t, s, store.LogQuery{}))
+}
+
+func logOrder(t *testing.T, b store.Backend) {
+	s := over(b)
+	require.NoError(t, s.Append(t.Context(),
+		row("c", 1, "u", footy.EntryNew, 0), row("a", 1, "u", footy.EntryNew, 0), row("b", 1, "u", footy.EntryNew, 0),
+		row("0", 1, "u", footy.EntryNew, 300), row("9", 1, "u", footy.EntryNew, 200))) // nanoseconds later
+	require.Equal(t, []string{"a", "b", "c", "9", "0"}, rowKeys(t, s, store.LogQuery{FixtureID: 1}))
+	require.Equal(t, []string{"9", "0"}, rowKeys(t, s, store.LogQuery{Since: kickoff.Add(100)}))
+}
+
+func fingerprints(t *testing.T, b store.Backend) {
+	s := over(b)
+	fp := func(fixtureID int64, event, clip string) footy.StoredFingerprint {
+		return footy.StoredFingerprint{ClipID: clip, EventUID: event, FixtureID: fixtureID, Digest: clip + "-digest",
+			Fingerprint: footy.Fingerprint{Version: footy.FingerprintVersion, Frames: []footy.Frame{{Bits: [4]uint64{1 << 63}, Weight: 255}}}}
+	}
+	list := []footy.StoredFingerprint{fp(1, "u", "a"), fp(1, "u", "b"), fp(1, "v", "a"), fp(2, "w", "a")}
+	for _, f := range append(list, list...) {
+		require.NoError(t, s.PutFingerprint(t.Context(), f))
+	}
+	got, err := s.Fingerprints(t.Context(), "u")
+	require.NoError(t, err)
+	require.Equal(t, list[:2], got)
+	got, err = s.Fingerprints(t.Context(), "none")
+	require.NoError(t, err)
+	require.Empty(t, got)
+	require.NoError(t, s.DeleteFingerprints(t.Context(), 1))
+	got, err = s.Fingerprints(t.Context(), "v")
+	require.NoError(t, err)
+	require.Empty(t, got)
+	got, err = s.Fingerprints(t.Context(), "w")
+	require.NoError(t, err)
+	require.Len(t, got, 1)
+}
+
+func tombstones(t *testing.T, b store.Backend) {
+	s := over(b)
+	tomb := func(digest string, fixtureID int64, at time.Time) footy.Tombstone {
+		return footy.Tombstone{Digest: digest, FixtureID: fixtureID, Reason: "takedown", At: at, Fingerprint: footy.Fingerprint{Version: "ff1"}}
+	}
+	second := tomb("b", 2, kickoff.Add(2*time.Hour))
+	second.EventUID, second.Reason = "v", "the same bytes for another goal"
+	list := []footy.Tombstone{tomb("b", 1, kickoff), tomb("c", 2, kickoff.Add(time.Minute)), tomb("a", 1, kickoff.Add(time.Hour)), second}
+	none, err := s.Tombstones(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, none)
+	for _, x := range append(list, list...) {
+		require.NoError(t, s.PutTombstone(t.Context(), x))
+	}
+	got, err := s.Tombstones(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, list, got, "oldest first, the first takedown as it was")
+}
+
+func aliasesAndState(t *testing.T, b store.Backend) {
+	s := over(b)
+	_, err := s.Aliases(t.Context(), 42)
+	requireCode(t, footy.CodeNotFound, err)
+	for _, words := range [][]string{{"gunners"}, {"arsenal", "gunners"}} {
+		require.NoError(t, s.PutAliases(t.Context(), footy.TeamAliases{TeamID: 42, Team: "Arsenal", Aliases: words}))
+	}
+	a, err := s.Aliases(t.Context(), 42)
+	require.NoError(t, err)
+	require.Equal(t, []string{"arsenal", "gunners"}, a.Aliases)
+
+	var n int
+	requireCode(t, footy.CodeNotFound, s.State(t.Context(), "budget", &n))
+	require.NoError(t, s.PutState(t.Context(), "budget", 41))
+	require.NoError(t, s.PutState(t.Context(), "budget", 40))
+	require.NoError(t, s.State(t.Context(), "budget", &n))
+	require.Equal(t, 40, n)
+	var wrong struct{ A int }
+	requireCode(t, footy.CodeInvalid, s.State(t.Context(), "budget", &wrong))
+	var list []string
+	require.NoError(t, s.PutState(t.Context(), "list", []string{"a", "b"}))
+	require.NoError(t, s.State(t.Context(), "list", &list))
+	require.Equal(t, []string{"a", "b"}, list)
+	requireCode(t, footy.CodeInvalid, s.PutState(t.Context(), "bad", func() {}))
+	require.NoError(t, s.Ping(t.Context()))
+}
+
+func concurrentAppend(t *testing.T, b store.Backend) {
+	s := over(b)
+	var g errgroup.Group
+	for range 8 {
+		g.Go(func() error {
+			for i := range 20 {
+				if err := s.Append(t.Context(), row(fmt.Sprint(i), 1, "u", footy.EntryNew, 0), row(fmt.Sprint(i+1), 1, "u", footy.EntryNew, 0)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	require.NoError(t, g.Wait())
+	require.Len(t, rowKeys(t, s, store.LogQuery{}), 21)
+}

@@ -1,0 +1,62 @@
+package operator
+
+import (
+	"context"
+	"errors"
+
+	"github.com/found-footy/found-footy/internal/decide/post/ledger"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
+)
+
+// Retry makes posts due at once; Monitor's next cycle takes them. It answers how many there were.
+func (o *Operator) Retry(ctx context.Context, c ledger.Selection) (int, error) {
+	return o.waiting(ctx, c, ledger.Retry())
+}
+
+// GiveUp ends posts that wait. It answers how many there were.
+func (o *Operator) GiveUp(ctx context.Context, c ledger.Selection) (int, error) {
+	return o.waiting(ctx, c, ledger.GiveUp())
+}
+
+// waiting applies an act to every post of a choice that waits.
+func (o *Operator) waiting(ctx context.Context, c ledger.Selection, act ledger.Event) (int, error) {
+	if err := c.Check(); err != nil {
+		return 0, err
+	}
+	if c.EventUID != "" { // people name an event by the id of its page
+		f, err := o.Store.FixtureOfEvent(ctx, c.EventUID)
+		if err != nil && !footy.IsNotFound(err) {
+			return 0, err
+		}
+		if e := f.Event(c.EventUID); e != nil {
+			c.EventUID = e.UID
+		}
+	}
+	posts, err := o.Store.Posts(ctx, store.PostQuery{EventUID: c.EventUID, States: []footy.PostState{footy.PostWaiting}})
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	for _, p := range posts {
+		if !c.Matches(p) {
+			continue
+		}
+		_, err := o.Store.Advance(ctx, p.EventUID, p.PostID, ledger.Moved(act, o.Now().UTC(), ledger.Delays{}))
+		if errors.Is(err, ledger.ErrIllegal) {
+			continue // it does not wait any more
+		}
+		if footy.IsNotFound(err) {
+			continue // its match is not kept any more
+		}
+		if err != nil {
+			return n, err
+		}
+		n++
+		o.Page.Publish(ctx, "event", p.EventUID)
+	}
+	if n == 0 && c.PostID != "" {
+		return 0, footy.Errorf(footy.CodeNotFound, "choose posts", "post %s of %s does not wait (any more)", c.PostID, c.EventUID)
+	}
+	return n, nil
+}

@@ -1,0 +1,162 @@
+// Package operator carries out what an operator asks for: search again, hide, restore, take down, pin. Each act is one
+// atomic write with its row in the log.
+package operator
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/decide/clip/dedup"
+	"github.com/found-footy/found-footy/internal/decide/clip/rank"
+	"github.com/found-footy/found-footy/internal/decide/post/round"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/footy/crashpoint"
+	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/search"
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/sdk/client"
+)
+
+// Operator acts on events and clips.
+type Operator struct {
+	Store    store.Store
+	Blob     blob.Store
+	Temporal client.Client // nil: this process cannot start a search
+	Timing   policy.Timing
+	Page     footy.Publisher
+	Now      func() time.Time
+	// ReadLink reads the link of a post of our own at a target; nil: nothing is posted from here.
+	ReadLink func(ctx context.Context, target, link string) (id, url string, err error)
+}
+
+// SearchAgain opens a new round and starts its search at once.
+func (o *Operator) SearchAgain(ctx context.Context, uid string) error {
+	if o.Temporal == nil {
+		return footy.Errorf(footy.CodeUnavailable, "search again", "this process is not connected to Temporal; set TEMPORAL_ADDRESS")
+	}
+	f, err := o.change(ctx, uid, "", "search again", "", func(e *footy.Event, now time.Time) error {
+		if !e.Certain() || e.Removed {
+			return footy.Errorf(footy.CodeInvalid, "search again", "%s is %s: only a goal that stands can be searched for", e.ID, e.Status())
+		}
+		if !e.DownloadComplete {
+			return footy.Errorf(footy.CodeConflict, "search again", "%s is being searched for already", e.ID)
+		}
+		round.Begin(e, now)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	crashpoint.Here(crashpoint.RoundCommitted)
+	e := f.Event(uid)
+	_, err = o.Temporal.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
+		ID: e.Round.Workflow, TaskQueue: policy.QueueMain, StaticSummary: footy.Label(*e), WorkflowRunTimeout: policy.RunTimeout(policy.TwitterWorkflow),
+		WorkflowIDConflictPolicy: enums.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING,
+	}, policy.TwitterWorkflow, search.Input{FixtureID: f.ID, EventUID: e.UID, Timing: o.Timing})
+	return footy.Wrap(footy.CodeUnavailable, "start search "+e.Round.Workflow, err)
+}
+
+// Hide takes a clip, or without one all clips of the event, out of sight; bytes stay.
+func (o *Operator) Hide(ctx context.Context, uid, clip string) error {
+	return o.clips(ctx, uid, clip, "hide", "", func(c *footy.Clip) { c.Hidden = true })
+}
+
+// Restore undoes Hide; what was taken down stays down. Without a clip it also brings back a goal that was removed: it stands
+// until the feed has listed it again and then takes it back. It answers whether it did that.
+func (o *Operator) Restore(ctx context.Context, uid, clip string) (goal bool, err error) {
+	_, err = o.change(ctx, uid, clip, "restore", "", func(e *footy.Event, now time.Time) error {
+		if clip != "" && e.Clip(clip) == nil {
+			return missing("restore", clip)
+		}
+		if goal = clip == "" && e.Removed; goal {
+			if e.Swept {
+				return footy.Errorf(footy.CodeConflict, "restore", "%s was removed more than a day ago: its clips are deleted and cannot come back", e.ID)
+			}
+			e.Removed, e.RemovedReason, e.RemovedAt = false, "", time.Time{}
+			e.AbsentPolls, e.Withheld, e.Kept = nil, "", true
+			if e.Certain() && !e.DownloadComplete {
+				round.Begin(e, now)
+			}
+		}
+		for i := range e.Clips {
+			if c := &e.Clips[i]; clip == "" || c.ID == clip {
+				c.Hidden = c.Hidden && c.Swept
+			}
+		}
+		return nil
+	})
+	return goal && err == nil, err
+}
+
+// Pin makes a clip rank 1; without one the pin is removed.
+func (o *Operator) Pin(ctx context.Context, uid, clip string) error {
+	_, err := o.change(ctx, uid, clip, "pin", "", func(e *footy.Event, _ time.Time) error {
+		if clip != "" && e.Clip(clip) == nil {
+			return missing("pin", clip)
+		}
+		for i := range e.Clips {
+			e.Clips[i].Pinned = e.Clips[i].ID == clip
+		}
+		return nil
+	})
+	return err
+}
+
+func (o *Operator) clips(ctx context.Context, uid, clip, act, reason string, do func(*footy.Clip)) error {
+	_, err := o.change(ctx, uid, clip, act, reason, func(e *footy.Event, _ time.Time) error {
+		if clip != "" && e.Clip(clip) == nil {
+			return missing(act, clip)
+		}
+		for i := range e.Clips {
+			if clip == "" || e.Clips[i].ID == clip {
+				do(&e.Clips[i])
+			}
+		}
+		return nil
+	})
+	return err
+}
+
+// change applies one act with its log row and recomputes what depends on the clips.
+func (o *Operator) change(ctx context.Context, uid, clip, act, reason string, do func(*footy.Event, time.Time) error) (footy.Fixture, error) {
+	f, err := o.Store.FixtureOfEvent(ctx, uid)
+	if err != nil {
+		return f, err
+	}
+	prints, err := o.Store.Fingerprints(ctx, f.Event(uid).UID)
+	if err != nil {
+		return f, err
+	}
+	byClip := make(map[string]footy.Fingerprint, len(prints))
+	for _, p := range prints {
+		byClip[p.ClipID] = p.Fingerprint
+	}
+	now := o.Now().UTC()
+	f, err = o.Store.Update(ctx, f.ID, func(f *footy.Fixture) ([]footy.Entry, error) {
+		e := f.Event(uid)
+		if e == nil {
+			return nil, footy.Errorf(footy.CodeNotFound, act, "no event %s", uid)
+		}
+		removed := e.Removed
+		if err := do(e, now); err != nil {
+			return nil, err
+		}
+		dedup.Apply(e, byClip)
+		rank.Apply(e)
+		return []footy.Entry{{
+			Key: fmt.Sprintf("%s/%s/%s/%s/%d", e.UID, footy.EntryOperator, act, clip, now.UnixMilli()), FixtureID: f.ID, EventUID: e.UID,
+			At: now, Kind: footy.EntryOperator, ClipID: clip, Data: footy.Evidence{Act: act, Reason: reason, RestoredGoal: removed && !e.Removed},
+		}}, nil
+	})
+	if err == nil {
+		o.Page.Publish(ctx, "event", uid)
+	}
+	return f, err
+}
+
+func missing(act, clip string) error {
+	return footy.Errorf(footy.CodeNotFound, act, "no clip %s", clip)
+}

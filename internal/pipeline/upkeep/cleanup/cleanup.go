@@ -1,0 +1,94 @@
+// Package cleanup deletes what has had its time: fixtures past the retention, bytes of removed goals and of retired copies, staged
+// bytes that nothing refers to. Whatever is deleted, a try that died half way is made good by the next.
+package cleanup
+
+import (
+	"context"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/decide/clip/reel"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"go.temporal.io/sdk/activity"
+)
+
+// Activities that delete.
+type Activities struct {
+	Store store.Store
+	Blob  blob.Store
+	Keep  Keep // scaled
+	Now   func() time.Time
+	// Anew has a reel made as it would be made now; nil: nobody does.
+	Anew func(context.Context, reel.Scope, time.Duration) error
+}
+
+// Keep says how long things are kept.
+type Keep struct {
+	Fixtures time.Duration // after kickoff, with all that belongs to them; a setting, never scaled
+	Removed  time.Duration // bytes of a removed goal, in case it comes back
+	Staging  time.Duration // staged bytes that nothing refers to: a worker may be about to write down that it has them
+	Sweep    time.Duration // between two sweeps
+}
+
+// Defaults are the product's own numbers.
+func Defaults() Keep {
+	return Keep{Fixtures: 14 * 24 * time.Hour, Removed: 24 * time.Hour, Staging: time.Hour, Sweep: 15 * time.Minute}
+}
+
+// Scaled divides what belongs to the product's time.
+func (k Keep) Scaled(n int) Keep {
+	k.Removed /= time.Duration(n)
+	k.Staging /= time.Duration(n)
+	k.Sweep /= time.Duration(n)
+	return k
+}
+
+// Cleanup is Fixtures, as workflows call it.
+var Cleanup = policy.Define[policy.Nothing, int]("cleanup_old_fixtures", policy.Row{Queue: policy.QueueMain, Timeout: 30 * time.Minute, Heartbeat: time.Minute, Tries: 5, Pause: 10 * time.Second,
+	Why: "walks old fixtures and their bytes; heartbeats per fixture, tomorrow goes on"})
+
+// Fixtures deletes fixtures older than the retention with everything that belongs to them, and bytes that belong to none.
+func (a *Activities) Fixtures(ctx context.Context) (int, error) {
+	old, err := a.Store.List(ctx, store.FixtureQuery{To: a.Now().Add(-a.Keep.Fixtures)})
+	if err != nil {
+		return 0, err
+	}
+	for i, f := range old {
+		activity.RecordHeartbeat(ctx, f.ID)
+		if err := a.Erase(ctx, f); err != nil {
+			return i, err
+		}
+	}
+	return len(old), a.orphans(ctx)
+}
+
+// Erase deletes one fixture: bytes first and the record last, so that a crash leaves something to find them by.
+func (a *Activities) Erase(ctx context.Context, f footy.Fixture) error {
+	for _, e := range f.Events {
+		if err := a.deleteBytes(ctx, e); err != nil {
+			return err
+		}
+	}
+	if err := a.Store.DeleteFingerprints(ctx, f.ID); err != nil {
+		return err
+	}
+	if err := a.Store.DeletePosts(ctx, f.ID); err != nil {
+		return err
+	}
+	if err := a.Store.DeleteEntries(ctx, f.ID); err != nil {
+		return err
+	}
+	return a.Store.Delete(ctx, f.ID)
+}
+
+// deleteBytes deletes all clips and pictures of an event.
+func (a *Activities) deleteBytes(ctx context.Context, e footy.Event) error {
+	for _, prefix := range []string{blob.ClipPrefix, blob.PosterPrefix} {
+		if err := blob.DeletePrefix(ctx, a.Blob, prefix+e.UID+"/"); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,124 @@
+package cleanup
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/upload"
+	"go.temporal.io/sdk/activity"
+)
+
+const sweepKey = "sweep"
+
+type lastSweep struct {
+	At time.Time `json:"at"`
+}
+
+// SweepDue reports whether the last sweep was long enough ago.
+func (a *Activities) SweepDue(ctx context.Context, now time.Time) bool {
+	var last lastSweep
+	err := a.Store.State(ctx, sweepKey, &last)
+	return footy.IsNotFound(err) || err == nil && now.Sub(last.At) >= a.Keep.Sweep
+}
+
+// Sweep is Sweep, as workflows call it.
+var Sweep = policy.Define[policy.Timing, policy.Nothing]("sweep_leftovers", policy.Row{Queue: policy.QueueMain, Timeout: 90 * time.Second, Heartbeat: 30 * time.Second, Tries: 2,
+	Why: "deletes what nothing refers to; the next sweep comes anyway"})
+
+// Sweep deletes the bytes that nothing needs any more: staged files that no open post refers to, goals that have been removed
+// for long, retired copies whose Upload died before it could, and reels of what no longer stands.
+func (a *Activities) Sweep(ctx context.Context, _ policy.Timing) error {
+	now := a.Now().UTC()
+	if err := a.sweepStaging(ctx, now); err != nil {
+		return err
+	}
+	if err := a.sweepReels(ctx, now); err != nil {
+		return err
+	}
+	fixtures, err := a.Store.List(ctx, store.FixtureQuery{Stages: []footy.Stage{footy.StageActive, footy.StageCompleted}})
+	if err != nil {
+		return err
+	}
+	for _, f := range fixtures {
+		activity.RecordHeartbeat(ctx, f.ID)
+		for _, e := range f.Events {
+			switch {
+			case e.Removed && (!e.Swept || len(e.Clips) > 0) && now.Sub(e.RemovedAt) >= a.Keep.Removed:
+				err = a.sweepRemoved(ctx, f.ID, e)
+			case e.DownloadComplete && upload.HasCopies(&e):
+				err = upload.DeleteCopies(ctx, a.Store, a.Blob, f.ID, e.UID)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return a.Store.PutState(ctx, sweepKey, lastSweep{At: now})
+}
+
+// sweepStaging deletes staged bytes that no open post refers to.
+func (a *Activities) sweepStaging(ctx context.Context, now time.Time) error {
+	var old []string
+	err := a.Blob.List(ctx, blob.StagingPrefix, func(at blob.Attributes) error {
+		if now.Sub(at.ModTime) >= a.Keep.Staging {
+			old = append(old, at.Key)
+		}
+		return nil
+	})
+	if err != nil || len(old) == 0 {
+		return err
+	}
+	open, err := a.Store.Posts(ctx, store.PostQuery{Open: true}) // after the listing: what is staged later is not in it
+	if err != nil {
+		return err
+	}
+	if store.HasDamage(a.Store, store.PostsColl, "") {
+		return nil // one that cannot be read may need any of them
+	}
+	needed := map[string]bool{}
+	for _, p := range open {
+		if p.Media != nil {
+			needed[p.Media.Digest] = true
+		}
+	}
+	for _, k := range old {
+		digest, _, _ := strings.Cut(strings.TrimPrefix(k, blob.StagingPrefix), "/")
+		if needed[digest] {
+			continue
+		}
+		activity.RecordHeartbeat(ctx, k)
+		if err := a.Blob.Delete(ctx, k); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sweepRemoved deletes the bytes of a removed goal and strikes its clips from the record; the event stays as a marker, so that
+// its links can say why. The mark comes first, the clips go last: a try that died in between is made good by the next.
+func (a *Activities) sweepRemoved(ctx context.Context, fixture int64, e footy.Event) error {
+	change := func(do func(*footy.Event)) (done bool, err error) {
+		_, err = a.Store.Update(ctx, fixture, func(f *footy.Fixture) ([]footy.Entry, error) {
+			ev := f.Event(e.UID)
+			if done = ev != nil && ev.Removed; !done {
+				return nil, store.ErrUnchanged
+			}
+			do(ev)
+			return nil, nil
+		})
+		return done, err
+	}
+	if marked, err := change(func(e *footy.Event) { e.Swept = true }); err != nil || !marked {
+		return err
+	}
+	if err := a.deleteBytes(ctx, e); err != nil {
+		return err
+	}
+	_, err := change(func(e *footy.Event) { e.Clips = nil })
+	return err
+}

@@ -1,0 +1,105 @@
+package clock
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/recognize/clockface"
+)
+
+// Ruling is what a clock that was read from its beat says before any model is asked.
+type Ruling int
+
+// The rulings.
+const (
+	AskAll     Ruling = iota // it decides nothing: a model has to read the frames
+	AskPicture               // it shows the goal's minute: a model has to say only whether this is football, and no filmed screen
+	Decided                  // it shows another minute, surely: nobody needs to be asked
+)
+
+// A clock below timerMinutes may be the small timer of stoppage time, of one with three digits one may be what stands beside it: neither
+// refuses a clip by itself.
+const (
+	timerMinutes = 15
+	threeDigits  = 100
+)
+
+// mostOff is how far conversions take the speed of footage from a broadcast's: 24 pictures a second shown as 25, copies slowed by 6 %.
+const mostOff = 0.105
+
+// CheckRunning judges a clip by its running clock alone, as if the picture were football.
+func CheckRunning(c *footy.RunningClock, q Question) (footy.Verdict, Ruling) {
+	if !c.Sure() || !q.HasMinute() {
+		return footy.Verdict{}, AskAll
+	}
+	v := newClip(Frames(c), q).judge(footy.Verdict{Expected: q.Minute.Clock()}, q)
+	v.Proof, v.Running, v.ScoreFit = footy.ProofClock, c, scoreFit(c.Score, q)
+	off := c.Speed > 0 && math.Abs(c.Speed-1) > mostOff
+	switch {
+	case v.Outcome == footy.OutcomeVerified && off:
+		v.Outcome, v.Detail = footy.OutcomeUnverified, fmt.Sprintf("%s: its clock runs at %.2f times the speed of a match, as in a game or a replay", v.Detail, c.Speed)
+	case v.Outcome == footy.OutcomeVerified:
+		return v, AskPicture
+	case v.Outcome == footy.OutcomeRejected && !off && !doubtful(c):
+		return v, Decided
+	}
+	return v, AskAll
+}
+
+// WithPicture completes what a clock proved by what a model says of the pictures.
+func WithPicture(v footy.Verdict, pictures []footy.Reading, model string) footy.Verdict {
+	v.Readings, v.Model = pictures, model
+	return refusedByPicture(v, pictures)
+}
+
+// WithoutModel is what a clock proves where no model is set up. That it is a broadcast of this match nobody has seen: graphics that
+// stand still, for else nothing was read, and a post that names the match speak for it.
+func WithoutModel(v footy.Verdict, named bool) footy.Verdict {
+	if v.Outcome == footy.OutcomeVerified && !named {
+		v.Outcome, v.Detail = footy.OutcomeUnverified, v.Detail+": the post does not name the match"
+	}
+	return v
+}
+
+// Frames are a running clock as if a model had read it in frames of football.
+func Frames(c *footy.RunningClock) []footy.Reading {
+	var out []footy.Reading
+	for _, r := range c.Readings {
+		out = append(out, footy.Reading{At: r.At, Soccer: true, Clock: r.Clock})
+	}
+	return out
+}
+
+// Unread refuses a clip of which nothing is proven, where a clock is all that proves.
+func Unread(c *footy.RunningClock) footy.Verdict {
+	v := footy.Verdict{Outcome: footy.OutcomeRejected, Reason: footy.ReasonNoClock, Proof: footy.ProofClock, Running: c}
+	if c != nil {
+		v.Detail = clockface.Reason(c.Abstained).Words()
+	}
+	return v
+}
+
+func doubtful(c *footy.RunningClock) bool {
+	t, ok := Parse(c.Readings[0].Clock)
+	return !ok || t.Minute() < timerMinutes || t.Minute() >= threeDigits
+}
+
+// scoreFit compares the score beside a clock with the goal's. It refuses nothing: a graphic may show the score late, or the sides in
+// another order.
+func scoreFit(s *footy.ScoreBeside, q Question) footy.ScoreFit {
+	if s == nil || !q.Before.Known() || !q.After.Known() {
+		return ""
+	}
+	read := footy.ScoreOf(s.Left, s.Right)
+	before, after := read.Equal(q.Before), read.Equal(q.After)
+	switch {
+	case before && after:
+		return footy.ScoreFitsThen
+	case before:
+		return footy.ScoreFitsBefore
+	case after:
+		return footy.ScoreFitsAfter
+	}
+	return footy.ScoreFitsNot
+}

@@ -1,0 +1,112 @@
+package footage_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/recognize/footage"
+	"github.com/found-footy/found-footy/internal/recognize/phash"
+)
+
+// shot is a stretch of moving footage, in seconds of a day's broadcast.
+type shot struct{ from, to float64 }
+
+// filmed puts shots one after the other. There is no overlay: that is another test.
+func filmed(shots ...shot) footage.Footage {
+	s := footy.Samples{Interval: footy.SampleInterval}
+	for _, shot := range shots {
+		for n := int(shot.from / s.Interval); n < int(shot.to/s.Interval); n++ {
+			r := rand.New(rand.NewPCG(uint64(n), 3))
+			pix := make([]byte, footy.SampleWidth*footy.SampleHeight)
+			for i := range pix {
+				pix[i] = byte(r.IntN(256))
+			}
+			s.Pix = append(s.Pix, pix)
+		}
+	}
+	s.Duration = float64(len(s.Pix)) * s.Interval
+	return footage.Footage{Fingerprint: phash.Build(s), Overlay: footage.Overlay{Known: true}}
+}
+
+func read(times ...float64) []footy.Reading {
+	var out []footy.Reading
+	for _, at := range times {
+		out = append(out, footy.Reading{At: at, Soccer: true, Clock: fmt.Sprintf("66:%02d", 10+int(at))})
+	}
+	return out
+}
+
+func TestWhatHoldsForACopy(t *testing.T) {
+	t.Parallel()
+	judged := filmed(shot{100, 112})
+	readings := read(3, 6, 9)
+	unlike := read(3, 6, 9)
+	unlike[1].Soccer = false
+	for name, c := range map[string]struct {
+		asked footage.Footage
+		read  []footy.Reading
+		want  []footy.Reading // nil: the model is asked
+	}{
+		"the whole":                             {judged, readings, readings},
+		"a little trimmed":                      {filmed(shot{101, 111.5}), readings, readings},
+		"a part with two of the frames":         {filmed(shot{102, 107}), readings, readings[:2]},
+		"the same, of which they differ":        {filmed(shot{102, 107}), unlike, nil},
+		"the whole, of which they differ":       {judged, unlike, unlike},
+		"a part with one of the frames":         {filmed(shot{100, 105}), readings, nil},
+		"a second more at the end":              {filmed(shot{100, 113}), readings, readings},
+		"with another goal behind it":           {filmed(shot{100, 112}, shot{300, 312}), readings, nil},
+		"with another goal in the middle of it": {filmed(shot{100, 106}, shot{300, 303}, shot{106, 112}), readings, nil},
+		"another goal":                          {filmed(shot{300, 312}), readings, nil},
+		"nothing read":                          {judged, nil, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, ok := c.asked.Readings(judged, c.read)
+			require.Equal(t, c.want != nil, ok)
+			if ok {
+				require.Equal(t, c.want, got)
+			}
+		})
+	}
+
+	t.Run("a part of a compilation goes by its part", func(t *testing.T) {
+		t.Parallel()
+		both := filmed(shot{100, 112}, shot{300, 312})
+		all := read(3, 6, 9, 14, 20)
+		got, ok := filmed(shot{300, 312}).Readings(both, all)
+		require.True(t, ok)
+		require.Equal(t, all[3:], got)
+	})
+	t.Run("a fingerprint that cannot be compared says nothing", func(t *testing.T) {
+		t.Parallel()
+		old := judged
+		old.Fingerprint.Version = "ff1"
+		require.False(t, judged.Within(old))
+	})
+	t.Run("another overlay is asked about", func(t *testing.T) {
+		t.Parallel()
+		unknown := judged
+		unknown.Overlay = footage.Overlay{}
+		_, ok := unknown.Readings(judged, readings)
+		require.False(t, ok)
+	})
+}
+
+// TestAnOverlayIsKeptSmall: only what stands still, and it comes back as it was put away.
+func TestAnOverlayIsKeptSmall(t *testing.T) {
+	t.Parallel()
+	o := footage.Of(film{drawn: scoreBox(67)}.frames(10, 22, asItIs))
+	p := o.Packed()
+	require.Less(t, len(p.Pix), 5*footage.Side*360/6)
+	bare := o
+	bare.Frames = nil
+	back, ok := bare.Unpack(p, len(o.Frames))
+	require.True(t, ok)
+	require.Equal(t, o, back)
+	_, ok = bare.Unpack(p, 4*len(o.Frames))
+	require.False(t, ok, "more frames than there are")
+}

@@ -1,0 +1,60 @@
+package names
+
+// generic words mean nothing alone: they stand for too many teams, colours and things.
+var generic = set(`united city town county rovers wanderers albion athletic athletico hotspur palace forest villa real
+club football futbol fussball calcio team sport sports sporting racing union olympic olympique olympia dynamo dinamo
+lokomotiv spartak torpedo reds blues whites blacks greens yellows red blue white black green yellow gold orange
+purple north south east west central national international inter state states new old young great royal king kings
+queen queens saint san santa los las the and vs for from with club clube clubs women ladies youth reserves academy
+junior juniors first second ball goal goals player players stadium park university college army police hearts rangers
+eagles lions tigers wolves bears bulls hawks stars sun thunder fire star galaxy crew revolution dynamo earthquakes
+republic kingdom island islands coast ivory america american africa africana europe european asia world cup league
+premier division nice lens reading bath angers association society company llc inc ltd gmbh group holdings boys
+stade stadio man cape fc ac sc cf afc ssc cd ud sv fk bk`)
+
+// ambiguous words are teams and also people, places and words of other languages: as team they stand with the player only,
+// the quoted name apart.
+var ambiguous = set(`como chad jordan georgia turkey china nancy brest derby cork can pan mar per por den fin sui aut bel par
+gre geo nacional libertad independiente juventud`)
+
+// everyday words are also names: alone they bring posts about anything.
+var everyday = set(`take son min king young white black brown green gray grey long short big little best day may june
+august bell ball cook hall hill wood woods rice stone stones walker mason carter cross field lake west north east south
+rose lily love hope joy grace angel jesus christian mark will bill pat rob frank grant max art ray gene dean duke earl
+prince page price rich sharp strong swift wise bright good gold silver steel iron lane street bridge church temple
+bush reed reid fox wolf lamb bird crow drake hunt hunter fisher baker butler archer marshall major judge pope bishop
+knight chase chance ace one two three four five six seven eight nine ten you him her she his our but not all any can
+has had was are who how why what when where now then here there`)
+
+// particles join the parts of a name; alone they are in every name.
+var particles = set(`van von der den dem des del della dello delle degli dal dalla dos das dela las los ter ten tot
+zum zur bin ibn ben abu abd abdul san santa sao saint mac fitz`)
+
+// suffixes tell generations apart; nobody types them.
+var suffixes = set(`jr jnr junior sr snr senior ii iii iv filho neto sobrinho segundo`)
+
+// Suffix reports whether a word is a generational suffix.
+func Suffix(word string) bool { return suffixes[token(word)] }
+
+// Unfit says why a word of an alias is left out of a team's words: "" if it is not.
+func Unfit(word string) string {
+	switch t := token(Romanise(word)); {
+	case len(t) < minLetters:
+		return "shorter than three letters"
+	case glued(Romanise(word)):
+		return "several words written as one: nobody types it"
+	case len(t) > maxLetters:
+		return "too long to be a word"
+	case generic[t]:
+		return "a word of too many teams and things"
+	case ambiguous[t]:
+		return "also a place, a person or a word of another language"
+	}
+	return ""
+}
+
+// Generic reports whether a word must not be searched alone as a team.
+func Generic(word string) bool { return generic[token(word)] }
+
+// Everyday reports whether a word is also a word of everyday language: alone it brings posts about anything.
+func Everyday(word string) bool { return everyday[word] }

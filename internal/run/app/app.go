@@ -1,0 +1,203 @@
+// Package app is the composition root: it knows every adapter, turns settings into running roles and does nothing else.
+package app
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"net/url"
+	"runtime"
+	"sync/atomic"
+	"time"
+
+	port "github.com/found-footy/found-footy/internal/connect/alias"
+	"github.com/found-footy/found-footy/internal/connect/alias/static"
+	"github.com/found-footy/found-footy/internal/connect/alias/wikidata"
+	"github.com/found-footy/found-footy/internal/connect/feed"
+	"github.com/found-footy/found-footy/internal/connect/feed/apifootball"
+	"github.com/found-footy/found-footy/internal/connect/feed/follow"
+	"github.com/found-footy/found-footy/internal/connect/llm"
+	"github.com/found-footy/found-footy/internal/connect/machine/scratch"
+	"github.com/found-footy/found-footy/internal/connect/media"
+	"github.com/found-footy/found-footy/internal/connect/network/httpx"
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/connect/source/reddit"
+	"github.com/found-footy/found-footy/internal/connect/source/x/xtweet"
+	"github.com/found-footy/found-footy/internal/connect/validate"
+	"github.com/found-footy/found-footy/internal/connect/validate/vision"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/footy/crashpoint"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/engine"
+	"github.com/found-footy/found-footy/internal/run/state"
+	"github.com/found-footy/found-footy/internal/run/telemetry"
+	"github.com/found-footy/found-footy/internal/run/xaccount"
+	"github.com/found-footy/found-footy/internal/tell/health"
+)
+
+// App holds the adapters that the settings ask for.
+type App struct {
+	state.State
+	Config  config.Config
+	Log     *slog.Logger
+	Feed    feed.Feed
+	Finder  feed.Finder       // of teams and leagues by name
+	Follows *follow.Following // what the settings ask to follow
+	Tells   *follow.Following // whose goals people are told of
+	Posts   *follow.Following // whose goals are posted
+	Source  source.Source
+	Fetcher source.Fetcher
+	Reader  validate.Reader // nil: no model is set up
+	Model   *llm.Client     // nil: no model is set up
+	Media   *media.Tool
+	Aliases port.Resolver
+	Names   port.Resolver // answers for any name without a network
+	Version string
+	Metrics *telemetry.Metrics // nil: nobody counts
+	Traces  *telemetry.Traces  // nil: nobody asked for them
+
+	// Lock is that of the state directory where its engine is ours to look after; nil: Run takes it.
+	Lock *engine.StateLock
+	// SearchListener is where the search service is to listen; nil: as the settings say.
+	SearchListener net.Listener
+
+	worker     atomic.Pointer[Worker] // nil until it polls
+	joins      atomic.Bool            // the browser is about to take searches from the queue, and takes none yet
+	name       *scratch.Name          // keeps own for the next process here; nil: none could be kept
+	own        string                 // name among those that share the database
+	leases     *store.Leases          // what of several processes one does
+	looksOnly  bool                   // doctor: nothing is written
+	reddit     *reddit.Source         // nil: no app is set up
+	sources    source.Source          // as they are; Source may have a meter around it
+	hasAccount func() bool            // that there was one, once
+	seenPart   func(health.Part)
+	seenQueue  func(queue string, tasks, secondsOfOldest float64)
+	seenList   func(day time.Time)
+}
+
+// New opens state and clips and makes the clients of everything outside; nothing is asked over the network yet,
+// except of a database or object store that is not embedded. In a fleet it waits for a database that is late.
+func New(ctx context.Context, c config.Config, log *slog.Logger, version string) (*App, error) {
+	if err := crashpoint.Arm(c.Program.CrashAt); err != nil {
+		return nil, footy.Wrap(footy.CodeInvalid, "start", err)
+	}
+	a := &App{Config: c, Log: log, Version: version, Metrics: telemetry.NewMetrics(version)}
+	var err error
+	if a.Traces, err = traces(ctx, c, log, version); err != nil {
+		return nil, err
+	}
+	if err = awaitDatabase(ctx, c, log, a.Metrics); err == nil {
+		a.State, err = state.Open(ctx, c)
+	}
+	if err != nil {
+		a.Traces.Close()
+		return nil, err
+	}
+	if a.BlobErr != nil { // as in an outage later: matches are followed, and what needs clips waits
+		log.Warn("the clip storage does not answer; clips wait for it: "+footy.UserMessage(a.BlobErr), "module", "app", "action", "start")
+	}
+	a.takeName()
+	a.leases = store.NewLeases(a.Store, time.Now, a.own)
+	a.clients()
+	a.measure()
+	return a, nil
+}
+
+// traces are those of a process, if a collector is set up.
+func traces(ctx context.Context, c config.Config, log *slog.Logger, version string) (*telemetry.Traces, error) {
+	if c.Traces.Endpoint == "" {
+		return nil, nil //nolint:nilnil // none is what most want
+	}
+	return telemetry.NewTraces(ctx, c.Traces.Endpoint, version, log)
+}
+
+// Close sends the last traces and closes the database.
+func (a *App) Close() error {
+	a.Traces.Close()
+	a.name.Free()
+	return a.State.Close()
+}
+
+// clients makes the clients of everything outside; none of them asks anything yet.
+func (a *App) clients() {
+	c := a.Config
+	short := httpx.New(httpx.Options{Timeout: 15 * time.Second})
+	vendor := apifootball.New(apifootball.Options{BaseURL: c.Feed.URL, Key: c.Feed.Key}, short)
+	a.Feed, a.Finder = vendor, vendor
+	a.Follows = follow.New(follow.Options{Leagues: c.Track.Leagues, Teams: c.Track.Teams, Finder: vendor, State: memory{a}})
+	a.Tells = follow.New(follow.Options{Prefix: "NOTIFICATION", Leagues: c.Notifications.Leagues, Teams: c.Notifications.Teams, Finder: vendor, State: memory{a}})
+	a.Posts = follow.New(follow.Options{Prefix: "POST", Leagues: c.Posting.Leagues, Teams: c.Posting.Teams, Finder: vendor, State: memory{a}})
+	a.hasAccount = xaccount.Presence(c)
+	a.Media = media.New(media.Options{FFmpeg: c.Program.FFmpeg, FFprobe: c.Program.FFprobe, FrameLines: c.Model.Lines})
+	a.sources = a.searcher()
+	a.Source = a.sources
+	a.Fetcher = a.fetcher()
+	var picker port.Picker
+	if c.Model.URL != "" {
+		a.Model = llm.New(llm.Options{URL: c.Model.URL, Model: c.Model.Name, APIKey: c.Model.APIKey, Slots: c.Model.Slots}, a.timed("model", httpx.New(httpx.Options{})))
+		if c.Media.ByModel() {
+			a.Reader = vision.New(showing(c.Model), a.Model)
+		}
+		picker = llm.Picker{Client: a.Model}
+	}
+	a.Aliases, a.Names = AliasResolvers(c, picker)
+}
+
+// showing is what questions show the model.
+func showing(m config.Model) vision.Options {
+	o := vision.Options{Lines: m.Lines}
+	for _, c := range m.CornersShown() {
+		o.Corners = append(o.Corners, vision.Corner(c))
+	}
+	return o
+}
+
+// AliasResolvers are Wikidata and the curated names that serve where it does not. picker may be nil.
+func AliasResolvers(c config.Config, picker port.Picker) (resolver, names port.Resolver) {
+	client := httpx.New(httpx.Options{Timeout: 15 * time.Second})
+	names = static.New()
+	return wikidata.New(wikidata.Options{BaseURL: c.Search.WikidataURL, Curated: names}, client, picker), names
+}
+
+// fetcher may follow addresses that posts supply, so its client reaches allowed hosts only.
+func (a *App) fetcher() source.Fetcher {
+	c := a.Config
+	hosts := append([]string{}, c.Media.Hosts...)
+	if h := hostOf(c.Search.SyndicationURL); h != "" {
+		hosts = append(hosts, h)
+	}
+	client := httpx.New(httpx.Options{Timeout: 90 * time.Second, AllowHosts: hosts, DenyPrivate: !c.Media.AllowPrivate})
+	files := xtweet.Options{SyndicationURL: c.Search.SyndicationURL, AllowedHosts: c.Media.Hosts}
+	if a.reddit == nil {
+		return xtweet.New(files, client)
+	}
+	return source.ByPlace{source.OnX: xtweet.New(files, client), source.OnReddit: reddit.NewFetcher(a.reddit, files, client)}
+}
+
+func hostOf(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return ""
+	}
+	return u.Host
+}
+
+// mediaSlots is how many clips are decoded at once.
+func (a *App) mediaSlots() int {
+	if a.Config.Media.Slots > 0 {
+		return a.Config.Media.Slots
+	}
+	return runtime.NumCPU()
+}
+
+// kinds turns the TRACK setting into kinds of events.
+func kinds(names []string) []footy.Kind {
+	var out []footy.Kind
+	for _, n := range names {
+		if k, ok := footy.KindNamed(n); ok {
+			out = append(out, k)
+		}
+	}
+	return out
+}

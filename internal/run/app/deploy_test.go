@@ -1,0 +1,356 @@
+package app_test
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/run/app"
+	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/joho/godotenv"
+	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v3"
+)
+
+const deploy = "../../../deploy"
+
+type compose struct {
+	Services map[string]struct {
+		Image       string            `yaml:"image"`
+		Command     []string          `yaml:"command"`
+		Environment map[string]string `yaml:"environment"`
+		Ports       []string          `yaml:"ports"`
+		Networks    names             `yaml:"networks"`
+		SecurityOpt []string          `yaml:"security_opt"`
+		Volumes     []string          `yaml:"volumes"`
+		DependsOn   names             `yaml:"depends_on"`
+		Profiles    []string          `yaml:"profiles"`
+		CapDrop     []string          `yaml:"cap_drop"`
+		CapAdd      []string          `yaml:"cap_add"`
+		ReadOnly    bool              `yaml:"read_only"`
+		Privileged  bool              `yaml:"privileged"`
+		MemLimit    string            `yaml:"mem_limit"`
+		PidsLimit   int               `yaml:"pids_limit"`
+		StopGrace   string            `yaml:"stop_grace_period"`
+		Healthcheck struct {
+			Test []string `yaml:"test"`
+		} `yaml:"healthcheck"`
+		Logging struct {
+			Options map[string]string `yaml:"options"`
+		} `yaml:"logging"`
+	} `yaml:"services"`
+	Networks map[string]struct {
+		Internal bool `yaml:"internal"`
+	} `yaml:"networks"`
+	Volumes map[string]any `yaml:"volumes"`
+}
+
+// ours reports whether an image is made of this repository.
+func ours(image string) bool { return image == "found-footy" || image == "found-footy-browser" }
+
+// names reads what compose takes as a list or as a map.
+type names []string
+
+// UnmarshalYAML implements yaml.Unmarshaler.
+func (n *names) UnmarshalYAML(from *yaml.Node) error {
+	if from.Kind == yaml.SequenceNode {
+		return from.Decode((*[]string)(n))
+	}
+	var m map[string]any
+	if err := from.Decode(&m); err != nil {
+		return err
+	}
+	*n = slices.Sorted(maps.Keys(m))
+	return nil
+}
+
+func readYAML(t *testing.T, file string, into any) {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(deploy, file))
+	require.NoError(t, err)
+	require.NoError(t, yaml.Unmarshal(b, into), file)
+}
+
+func settingNames() (out []string) {
+	for _, s := range config.Settings() {
+		out = append(out, s.Name)
+	}
+	return out
+}
+
+func TestComposeNamesWhatExists(t *testing.T) {
+	t.Parallel()
+	var c compose
+	readYAML(t, "docker-compose.yml", &c)
+	require.Contains(t, c.Services, "web")
+	known, roles := settingNames(), 0
+	for name, s := range c.Services {
+		for _, v := range s.Volumes {
+			from, _, _ := strings.Cut(v, ":")
+			if from == socket {
+				require.Equal(t, "scaler", name, "whoever has Docker's socket is as good as root")
+				continue
+			}
+			if !strings.HasPrefix(from, ".") {
+				require.Contains(t, c.Volumes, from, name)
+				continue
+			}
+			_, err := os.Stat(filepath.Join(deploy, from))
+			require.NoError(t, err, name)
+		}
+		for _, n := range s.Networks {
+			require.Contains(t, c.Networks, n, name)
+		}
+		for _, p := range s.Ports {
+			require.True(t, strings.HasPrefix(p, "127.0.0.1:"), "%s is published on loopback only: %s", name, p)
+		}
+		for _, d := range s.DependsOn {
+			require.Contains(t, c.Services, d, name)
+		}
+		if !ours(s.Image) {
+			require.Regexp(t, `:v?\d+\.\d+`, s.Image, "%s names its version", name)
+			continue
+		}
+		roles++
+		require.Contains(t, []string{"web", "worker", "browser", "scaler"}, s.Command[0], name)
+		for _, arg := range s.Command[1:] {
+			for q := range strings.SplitSeq(strings.TrimPrefix(arg, "--queues="), ",") {
+				require.Contains(t, policy.Queues(), q, name)
+			}
+		}
+		vars := map[string]string{}
+		for key, value := range s.Environment {
+			require.Contains(t, known, key, name)
+			vars[key] = regexp.MustCompile(`\$\{[^}]*\}`).ReplaceAllString(value, "sixteen-letters-or-more")
+		}
+		cfg, err := config.Parse(vars)
+		require.NoError(t, err, name)
+		if name == "scaler" {
+			continue
+		}
+		require.Equal(t, "0.0.0.0:9100", cfg.Metrics.Addr, "%s is scraped there", name)
+	}
+	require.Equal(t, 6, roles)
+	polled := map[string]int{}
+	for _, s := range c.Services {
+		for _, arg := range s.Command {
+			for q := range strings.SplitSeq(strings.TrimPrefix(arg, "--queues="), ",") {
+				polled[q]++
+			}
+		}
+	}
+	polled[policy.QueueSearch]++ // by the browser, which has the account
+	for _, q := range policy.Queues() {
+		require.Equal(t, 1, polled[q], "%s is polled by one service", q)
+	}
+}
+
+// socket is Docker's.
+const socket = "/var/run/docker.sock"
+
+// TestTheScalerIsReachedByNobody: with Docker's socket it could do anything on this machine.
+func TestTheScalerIsReachedByNobody(t *testing.T) {
+	t.Parallel()
+	var c compose
+	readYAML(t, "docker-compose.yml", &c)
+	s := c.Services["scaler"]
+	require.Contains(t, s.Volumes, socket+":"+socket)
+	require.Empty(t, s.Ports)
+	require.NotContains(t, s.Networks, "default", "nor does it reach anybody outside")
+	require.True(t, strings.HasPrefix(s.Environment["METRICS_ADDR"], "127.0.0.1:"))
+	require.Empty(t, s.Profiles, "docker compose up brings it")
+}
+
+// TestChromiumHasASandboxInItsContainer: without root Chromium makes user namespaces of its own, which Docker's profile forbids.
+func TestChromiumHasASandboxInItsContainer(t *testing.T) {
+	t.Parallel()
+	var c compose
+	readYAML(t, "docker-compose.yml", &c)
+	for _, name := range []string{"browser", "browser2"} {
+		require.Contains(t, c.Services[name].SecurityOpt, "seccomp=./chromium-seccomp.json", name)
+	}
+	var profile struct {
+		DefaultAction string
+		Syscalls      []struct {
+			Names    []string
+			Action   string
+			Args     []any
+			Includes map[string]any
+		}
+	}
+	b, err := os.ReadFile(filepath.Join(deploy, "chromium-seccomp.json"))
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(b, &profile))
+	require.Equal(t, "SCMP_ACT_ERRNO", profile.DefaultAction)
+	for _, call := range []string{"clone", "unshare", "setns", "chroot"} {
+		allowed := false
+		for _, rule := range profile.Syscalls {
+			allowed = allowed || slices.Contains(rule.Names, call) && rule.Action == "SCMP_ACT_ALLOW" && len(rule.Args)+len(rule.Includes) == 0
+		}
+		require.True(t, allowed, call)
+	}
+}
+
+func TestTheObjectStoreIsAmongOursAlone(t *testing.T) {
+	t.Parallel()
+	var c compose
+	readYAML(t, "docker-compose.yml", &c)
+	require.Equal(t, names{"objects"}, c.Services["objects"].Networks)
+	require.Empty(t, c.Services["objects"].Ports, "its file port asks for no key")
+	for name, s := range c.Services {
+		require.True(t, ours(s.Image) || strings.HasPrefix(name, "objects") || !slices.Contains(s.Networks, "objects"), name)
+	}
+	require.NotContains(t, c.Services["browser"].Networks, "objects", "it needs no clips")
+	for name, n := range c.Networks {
+		require.Equal(t, name != "default", n.Internal, "%s leads out of this machine", name)
+	}
+}
+
+func TestEveryContainerHasLimits(t *testing.T) {
+	t.Parallel()
+	var c compose
+	readYAML(t, "docker-compose.yml", &c)
+	for name, s := range c.Services {
+		require.Equal(t, []string{"ALL"}, s.CapDrop, name)
+		require.Contains(t, s.SecurityOpt, "no-new-privileges:true", name)
+		require.False(t, s.Privileged, name)
+		require.NotEmpty(t, s.MemLimit, name)
+		require.NotZero(t, s.PidsLimit, name)
+		require.NotEmpty(t, s.Logging.Options["max-size"], name)
+		if !ours(s.Image) {
+			continue
+		}
+		require.Empty(t, s.CapAdd, name)
+		require.True(t, s.ReadOnly, name)
+		require.Equal(t, app.StopGrace.String(), shortened(t, s.StopGrace), "%s may drain", name)
+		require.NotContains(t, s.Healthcheck.Test[len(s.Healthcheck.Test)-1], "/healthz", "%s tells only that it lives", name)
+	}
+}
+
+func shortened(t *testing.T, duration string) string {
+	t.Helper()
+	d, err := time.ParseDuration(duration)
+	require.NoError(t, err)
+	return d.String()
+}
+
+// TestTheManagedProfileIsWhatAScalerDrives: docker compose up brings the rest.
+func TestTheManagedProfileIsWhatAScalerDrives(t *testing.T) {
+	t.Parallel()
+	var c compose
+	readYAML(t, "docker-compose.yml", &c)
+	var managed []string
+	for name, s := range c.Services {
+		if slices.Contains(s.Profiles, "managed") {
+			managed = append(managed, name)
+		}
+	}
+	require.ElementsMatch(t, []string{"worker", "browser"}, managed)
+}
+
+func TestMongoDBTakesThePlaceOfPostgreSQL(t *testing.T) {
+	t.Parallel()
+	var c, over compose
+	readYAML(t, "docker-compose.yml", &c)
+	readYAML(t, "docker-compose.mongo.yml", &over)
+	for name, s := range c.Services {
+		if s.Environment["POSTGRES_URL"] == "" || !ours(s.Image) {
+			continue
+		}
+		cfg, err := config.Parse(over.Services[name].Environment)
+		require.NoError(t, err, name)
+		require.NotEmpty(t, cfg.State.MongoURI, name)
+		require.Empty(t, cfg.State.Postgres, name)
+	}
+}
+
+// TestDockerComposeReadsTheFile asks docker-compose 1.29 and docker compose, whichever is there; neither needs an engine for it.
+func TestDockerComposeReadsTheFile(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "deploy")
+	require.NoError(t, os.CopyFS(dir, os.DirFS(deploy)))
+	settings, err := os.ReadFile(filepath.Join(dir, "footy.env.example"))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "footy.env"), settings, 0o600))
+	example, err := os.ReadFile(filepath.Join(dir, ".env.example"))
+	require.NoError(t, err)
+	filled := regexp.MustCompile(`(?m)=$`).ReplaceAll(example, []byte("=0123456789abcdef"))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, ".env"), filled, 0o600))
+	var asked [][]string
+	for _, cmd := range [][]string{{"docker-compose"}, {"docker", "compose"}} {
+		if exec.CommandContext(t.Context(), cmd[0], append(cmd[1:], "version")...).Run() == nil { //nolint:gosec // one of two
+			asked = append(asked, cmd)
+		}
+	}
+	if len(asked) == 0 {
+		t.Skip("neither docker-compose nor docker compose is installed")
+	}
+	for _, cmd := range asked {
+		for _, files := range [][]string{{"-f", "docker-compose.yml"}, {"-f", "docker-compose.yml", "-f", "docker-compose.mongo.yml"}} {
+			args := append(append(slices.Clone(cmd[1:]), files...), "--profile", "tools", "--profile", "metrics", "--profile", "second-account", "config", "--quiet")
+			run := exec.CommandContext(t.Context(), cmd[0], args...) //nolint:gosec // idem
+			run.Dir = dir
+			out, err := run.CombinedOutput()
+			require.NoError(t, err, "%s %v: %s", cmd[0], args, out)
+		}
+	}
+}
+
+func TestTheExampleSettingsAreSettings(t *testing.T) {
+	t.Parallel()
+	vars, err := godotenv.Read(filepath.Join(deploy, "footy.env.example"))
+	require.NoError(t, err)
+	require.NotEmpty(t, vars)
+	for name := range vars {
+		require.Contains(t, settingNames(), name)
+	}
+	_, err = config.Parse(vars)
+	require.NoError(t, err, "as it is, before anything is filled in")
+}
+
+// TestTheEngineOfTheCompositionHasTheMatcherThatPrioritiesNeed: Temporal's own image starts without it, and young goals wait behind old ones.
+func TestTheEngineOfTheCompositionHasTheMatcherThatPrioritiesNeed(t *testing.T) {
+	t.Parallel()
+	var c compose
+	readYAML(t, "docker-compose.yml", &c)
+	s := c.Services["temporal"]
+	require.Contains(t, s.Volumes, "./temporal:/etc/temporal/footy:ro")
+	require.Equal(t, "/etc/temporal/footy/dynamic.yml", s.Environment["DYNAMIC_CONFIG_FILE_PATH"])
+	var set map[string][]struct{ Value any }
+	readYAML(t, "temporal/dynamic.yml", &set)
+	for key, want := range map[string]any{"matching.useNewMatcher": true, "matching.numTaskqueueReadPartitions": 1, "matching.numTaskqueueWritePartitions": 1} {
+		require.Len(t, set[key], 1, key)
+		require.Equal(t, want, set[key][0].Value, key)
+	}
+}
+
+// TestTheCommandsOfTheReadmeNameServicesThatExist: a command for another service of the file would fail.
+func TestTheCommandsOfTheReadmeNameServicesThatExist(t *testing.T) {
+	t.Parallel()
+	var c compose
+	readYAML(t, "docker-compose.yml", &c)
+	readme, err := os.ReadFile(filepath.Join(deploy, "README.md"))
+	require.NoError(t, err)
+	commands := regexp.MustCompile(`docker compose (?:exec|run)(?: -\S+)* ([a-z0-9]+) ([^\x60\n#]*)`).FindAllStringSubmatch(string(readme), -1)
+	require.Greater(t, len(commands), 4)
+	backups := 0
+	for _, m := range commands {
+		s, ok := c.Services[m[1]]
+		require.True(t, ok, "%s", m[0])
+		require.True(t, ours(s.Image), "%s", m[0])
+		if strings.Contains(m[2], "backup") || strings.Contains(m[2], "restore") {
+			backups++
+			require.Contains(t, s.Volumes, "backups:/backup", m[0])
+			require.Equal(t, "/backup", s.Environment["BACKUP_DIR"], m[0])
+		}
+	}
+	require.GreaterOrEqual(t, backups, 3)
+}

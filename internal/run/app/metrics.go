@@ -1,0 +1,115 @@
+package app
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/connect/network"
+	"github.com/found-footy/found-footy/internal/decide/clip/stats"
+	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/telemetry"
+	"github.com/found-footy/found-footy/internal/run/telemetry/meter"
+	"github.com/found-footy/found-footy/internal/tell/web"
+	"github.com/found-footy/found-footy/internal/tell/web/session"
+	"github.com/found-footy/found-footy/internal/tell/web/stream"
+)
+
+// measure puts a meter at each port. What it counts is shown at /metrics.
+func (a *App) measure() {
+	m := a.Metrics
+	m.Register(meter.Goals(a.Store, Objective(a.Config), time.Now), meter.GoalsNames()...)
+	a.Store = meter.Store(m, a.Log, a.Store)
+	a.Feed = meter.Feed(m, a.Feed)
+	a.Source = meter.Source(m, a.Source)
+	a.Fetcher = meter.Fetcher(m, a.Fetcher)
+	a.seenPart, a.seenQueue, a.seenList = meter.Health(m), meter.Queues(m), meter.List(m)
+	if a.Reader != nil {
+		a.Reader = meter.Reader(m, a.Reader)
+		m.Gauge("model_slots", "Requests the model works on at once, for all workers together.").WithLabelValues().Set(float64(max(a.Config.Model.Slots, 1)))
+	}
+}
+
+// Objective is the one that the settings ask for. It is not scaled: decoding is no faster on a day of a demonstration, and every
+// waiting time on the page is the machine's.
+func Objective(c config.Config) stats.Objective {
+	return stats.Objective{Share: float64(c.Objective.Percent) / 100, Within: c.Objective.Within}
+}
+
+// timed measures what c asks of one service outside.
+func (a *App) timed(to string, c *http.Client) *http.Client {
+	if a.Metrics == nil { // a look by doctor
+		return c
+	}
+	return meter.Client(a.Metrics, to, c)
+}
+
+// observePage counts the page's answers.
+func (a *App) observePage() func(web.Observed) {
+	took := a.Metrics.Seconds("http_seconds", "How long the page takes to answer; live streams count when they end.", "route", "status")
+	return func(o web.Observed) {
+		took.WithLabelValues(o.Route, strconv.Itoa(o.Status)).Observe(o.Took.Seconds())
+	}
+}
+
+// streamFigures shows the live side of a page.
+func (a *App) streamFigures(hub *stream.Hub) {
+	a.Metrics.GaugeFunc("stream_readers", "Browsers that follow the live stream now.", func() float64 { return float64(hub.Readers()) })
+	a.Metrics.CounterFunc("stream_dropped_total", "Readers of the live stream that were too slow and had to ask again.", func() float64 { return float64(hub.Dropped()) })
+}
+
+// withMetrics serves /metrics beside a page to this machine, unless METRICS_ADDR gives it a place of its own. What a proxy passes on comes
+// from elsewhere, wherever the proxy is.
+func (a *App) withMetrics(page http.Handler) http.Handler {
+	if a.Config.Metrics.Addr != "" {
+		return page
+	}
+	metrics := a.Metrics.Handler()
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/metrics" && local(r) {
+			w.Header().Set("X-Content-Type-Options", "nosniff")
+			w.Header().Set("Cache-Control", "no-store")
+			metrics.ServeHTTP(w, r)
+			return
+		}
+		page.ServeHTTP(w, r)
+	})
+}
+
+// metricsListener listens where METRICS_ADDR says; nil if it says nothing.
+func metricsListener(ctx context.Context, c config.Config) (net.Listener, error) {
+	addr := c.Metrics.Addr
+	if addr == "" {
+		return nil, nil //nolint:nilnil // no listener is no fault
+	}
+	return network.Listen(ctx, "serve metrics", "METRICS_ADDR", addr)
+}
+
+// local tells whether a program of this machine asks, and for this machine by its name: a page of another site that is open here does not.
+func local(r *http.Request) bool {
+	for _, name := range []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via"} {
+		if r.Header.Get(name) != "" {
+			return false
+		}
+	}
+	return session.IsLoopback(r.RemoteAddr) && session.IsLoopback(r.Host)
+}
+
+// metricsOnly is what METRICS_ADDR serves: the figures, and whether this process lives and is of use.
+func metricsOnly(m *telemetry.Metrics, ready func(context.Context) error) *http.Server {
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", m.Handler())
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) })
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithTimeout(r.Context(), 3*time.Second)
+		defer cancel()
+		if err := ready(ctx); err != nil { // why is in the log and on the health page
+			http.Error(w, err.Error(), http.StatusServiceUnavailable)
+			return
+		}
+		_, _ = w.Write([]byte("ready\n"))
+	})
+	return &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute, WriteTimeout: time.Minute}
+}

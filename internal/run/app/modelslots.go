@@ -1,0 +1,104 @@
+package app
+
+import (
+	"context"
+	"crypto/rand"
+	"sync/atomic"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/connect/machine/scratch"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"go.temporal.io/sdk/worker"
+)
+
+// takeName gives this process a name among those that share its database. Where none can be kept on disk it has one until it ends,
+// and who is started after it waits until what it held runs out.
+func (a *App) takeName() {
+	var err error
+	if a.name, err = scratch.TakeName(a.Config.State.Dir); err == nil {
+		a.own = a.name.Text
+		return
+	}
+	a.own = rand.Text()
+	a.Log.Warn("this process has no name that outlives it: after a kill others wait "+store.LeaseFor.String()+" for what it held", "module", "app", "action", "start", "error", err.Error())
+}
+
+// modelSlots are the slots of a worker that shares its model with others: of all who share a database one has the model until it ends, and
+// works on as many questions at once as the model does.
+type modelSlots struct {
+	leases *store.Leases
+	stop   context.CancelFunc
+	used   chan struct{}
+	waits  atomic.Bool // another has the model
+}
+
+// slotEvery is how often a worker without the model looks for it, and how often one that has it says that it lives.
+const slotEvery = 2 * time.Second
+
+func newModelSlots(l *store.Leases, n int) *modelSlots {
+	ctx, stop := context.WithCancel(context.Background())
+	m := &modelSlots{leases: l, stop: stop, used: make(chan struct{}, n)}
+	go m.keep(ctx)
+	return m
+}
+
+// keep says that this process lives, until ctx ends.
+func (m *modelSlots) keep(ctx context.Context) {
+	for m.pause(ctx) {
+		m.has(ctx)
+	}
+}
+
+// has reports whether this process has the model, and takes it if nobody does. With the database down nobody has it, and there is nothing to
+// do either.
+func (m *modelSlots) has(ctx context.Context) bool {
+	held, err := m.leases.Hold(ctx, "model")
+	m.waits.Store(err != nil || !held)
+	return err == nil && held
+}
+
+// pause reports whether ctx goes on.
+func (m *modelSlots) pause(ctx context.Context) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(slotEvery):
+		return true
+	}
+}
+
+// close gives the model to another.
+func (m *modelSlots) close() {
+	m.stop()
+	ctx, cancel := context.WithTimeout(context.Background(), releaseWithin)
+	defer cancel()
+	m.leases.Release(ctx)
+}
+
+// ReserveSlot implements worker.SlotSupplier.
+func (m *modelSlots) ReserveSlot(ctx context.Context, _ worker.SlotReservationInfo) (*worker.SlotPermit, error) {
+	select {
+	case m.used <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	for !m.has(ctx) {
+		if !m.pause(ctx) {
+			<-m.used
+			return nil, ctx.Err()
+		}
+	}
+	return &worker.SlotPermit{}, nil
+}
+
+// TryReserveSlot implements worker.SlotSupplier: no workflow here starts activities past the queue.
+func (m *modelSlots) TryReserveSlot(worker.SlotReservationInfo) *worker.SlotPermit { return nil }
+
+// MarkSlotUsed implements worker.SlotSupplier.
+func (m *modelSlots) MarkSlotUsed(worker.SlotMarkUsedInfo) {}
+
+// ReleaseSlot implements worker.SlotSupplier.
+func (m *modelSlots) ReleaseSlot(worker.SlotReleaseInfo) { <-m.used }
+
+// MaxSlots implements worker.SlotSupplier.
+func (m *modelSlots) MaxSlots() int { return cap(m.used) }

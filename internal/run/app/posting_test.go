@@ -1,0 +1,79 @@
+package app_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/run/app"
+	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/world/serve/social"
+	"github.com/stretchr/testify/require"
+)
+
+func TestAGoalIsPostedAndItsPageSaysWhere(t *testing.T) {
+	t.Parallel()
+	posted := make(chan string, 20)
+	at := &social.Discord{}
+	at.Asked = func(call string) { posted <- call }
+	srv := httptest.NewServer(at)
+	t.Cleanup(srv.Close)
+	vars := map[string]string{"STATE_DIR": t.TempDir(), "WEB_ADDR": "127.0.0.1:0", "POST_DISCORD_URL": srv.URL + social.Hook,
+		"PUBLIC_URL": "https://goals.example", "POST_LEAGUES": "39", "NOTIFY_TOKEN": "a worker's own token"}
+	a, url, _ := serve(t, vars)
+	now := time.Now()
+	require.NoError(t, a.Blob.Put(t.Context(), "clips/c.mp4", strings.NewReader("a video"), 7, blob.Info{}))
+	for id, league := range map[int64]int64{1: 39, 2: 40} {
+		require.NoError(t, a.Store.Add(t.Context(), footy.Fixture{ID: id, Stage: footy.StageActive, League: footy.League{ID: league}, Match: footy.Match{ID: id, Kickoff: now.Add(-time.Hour)},
+			Teams: footy.Teams{Home: footy.Team{ID: 1, Name: "Northgate"}, Away: footy.Team{ID: 2, Name: "Seaford"}},
+			Events: []footy.Event{{UID: "e-" + string(rune('0'+id)), ID: "x" + string(rune('0'+id)), Kind: footy.KindGoal, Player: footy.Person{Name: "Ruiz"}, Minute: footy.Minute{Elapsed: 12},
+				ScoreAfter: footy.ScoreOf(1, 0), CertainAt: now, Clips: []footy.Clip{{ID: "c", Key: "clips/c.mp4", Size: 7, Verified: true}}}}}))
+	}
+	wake(t, url)
+	require.Equal(t, "post", <-posted)
+	require.Eventually(t, func() bool {
+		f, err := a.Store.Fixture(t.Context(), 1)
+		return err == nil && len(f.Events[0].Postings) > 0 && f.Events[0].Postings[0].Step == footy.PostingDone
+	}, time.Minute, 10*time.Millisecond)
+	require.Len(t, at.Messages(), 1, "the other league was not chosen")
+	require.Equal(t, "⚽ Ruiz 12': Northgate 1–0 Seaford\nhttps://goals.example/g/e-1", at.Messages()[0].Text)
+	res, err := http.Get(url + "/g/x1")
+	require.NoError(t, err)
+	page := readAll(t, res)
+	require.Contains(t, page, "Posts of our own")
+	require.Contains(t, page, `href="https://discord.com/channels/77/88/`+at.Messages()[0].ID)
+
+	cfg, err := config.Parse(vars)
+	require.NoError(t, err)
+	f, err := a.Store.Fixture(t.Context(), 1)
+	require.NoError(t, err)
+	is, links := f.Events[0].Postings[0], app.PostLinks(cfg, "test")
+	id, where, err := links(t.Context(), is.Target, is.URL)
+	require.NoError(t, err)
+	require.Equal(t, []string{is.ID, is.URL}, []string{id, where})
+	_, _, err = links(t.Context(), "another", is.URL)
+	require.ErrorContains(t, err, "not set up here any more")
+
+	results, err := app.TestNotifications(t.Context(), cfg)
+	require.NoError(t, err)
+	require.Len(t, results, 1)
+	require.NoError(t, results[0].Err)
+	require.Contains(t, at.Messages()[1].Text, "this is a test")
+}
+
+func TestWhatIsSetUpByHalfStopsTheStart(t *testing.T) {
+	t.Parallel()
+	_, err := config.Parse(map[string]string{"POST_DISCORD_URL": "https://discord.com/channels/1/2"})
+	require.ErrorContains(t, err, "POST_DISCORD_URL is no address of a webhook")
+	require.NotContains(t, err.Error(), "channels/1")
+	_, err = config.Parse(map[string]string{"POST_X_KEY": "k", "POST_X_TOKEN": "t"})
+	require.ErrorContains(t, err, "POST_X_KEY needs POST_X_KEY_SECRET and POST_X_TOKEN_SECRET: set all of")
+	cfg, err := config.Parse(map[string]string{"POST_DISCORD_URL": "https://discord.com/api/webhooks/1/2", "POST_DISCORD_TEXT": "{goal}"})
+	require.NoError(t, err)
+	_, err = app.TestNotifications(t.Context(), cfg)
+	require.ErrorContains(t, err, "POST_DISCORD_TEXT has {goal}, which is no field")
+}

@@ -1,0 +1,243 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/connect/machine/scratch"
+	"github.com/found-footy/found-footy/internal/connect/validate/gate"
+	"github.com/found-footy/found-footy/internal/decide/match/calls"
+	"github.com/found-footy/found-footy/internal/decide/match/cycle"
+	"github.com/found-footy/found-footy/internal/decide/match/debounce"
+	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
+	"github.com/found-footy/found-footy/internal/decide/post/ledger"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/pipeline"
+	"github.com/found-footy/found-footy/internal/pipeline/download"
+	"github.com/found-footy/found-footy/internal/pipeline/ingest"
+	"github.com/found-footy/found-footy/internal/pipeline/ingest/alias"
+	"github.com/found-footy/found-footy/internal/pipeline/monitor"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/policy/fault"
+	"github.com/found-footy/found-footy/internal/pipeline/reels"
+	"github.com/found-footy/found-footy/internal/pipeline/search"
+	"github.com/found-footy/found-footy/internal/pipeline/upkeep/canary"
+	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
+	"github.com/found-footy/found-footy/internal/pipeline/upload"
+	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/telemetry"
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/interceptor"
+	"go.temporal.io/sdk/worker"
+)
+
+// Worker polls the named queues (none: all) until it is stopped.
+type Worker struct {
+	temp    *scratch.Dir // for downloads
+	workers []worker.Worker
+	queues  map[string]*running // what runs of each
+	slots   *modelSlots         // nil: the model is this process's alone
+}
+
+// StartWorker registers workflows and activities and begins polling.
+func (a *App) StartWorker(c client.Client, p footy.Publisher, queues []string) (*Worker, error) {
+	if len(queues) == 0 {
+		queues = policy.Queues()
+	}
+	temp, err := scratch.Open(a.Config.State.Dir)
+	if err != nil {
+		return nil, err
+	}
+	acts := a.activities(c, p, temp.Path)
+	w := &Worker{temp: temp, queues: map[string]*running{}}
+	for _, q := range queues {
+		count := new(running)
+		o := worker.Options{
+			MaxConcurrentActivityExecutionSize: a.slots(q),
+			DisableWorkflowWorker:              q != policy.QueueMain,
+			MaxConcurrentWorkflowTaskPollers:   workflowPollers,
+			WorkerStopTimeout:                  a.drain(),
+			// What cannot run is failed and begun again from the ledger; blocked it would hold its goal up for ever.
+			WorkflowPanicPolicy: worker.FailWorkflow,
+			Interceptors:        []interceptor.WorkerInterceptor{fault.LogFinalFailure(telemetry.Module(a.Log, "activity")), fault.Interceptor(), count},
+		}
+		if q == policy.QueueVision && a.sharesEngine() && a.Config.Model.URL != "" {
+			w.slots = newModelSlots(store.NewLeases(a.Store, time.Now, a.own), a.slots(q))
+			count.waits = w.slots.waits.Load
+			o.MaxConcurrentActivityExecutionSize = 0
+			if o.Tuner, err = tuner(w.slots); err != nil {
+				w.Stop()
+				return nil, err
+			}
+		}
+		wk := worker.New(c, q, o)
+		if q == policy.QueueMain {
+			pipeline.Workflows(wk)
+		}
+		acts.Register(wk)
+		if err := wk.Start(); err != nil {
+			w.Stop()
+			return nil, footy.Wrap(footy.CodeUnavailable, "start worker for "+q, err)
+		}
+		w.workers, w.queues[q] = append(w.workers, wk), count
+	}
+	return w, nil
+}
+
+// workflowPollers are how many ask for workflow tasks at once. As long as a task of a run that this process knows waits, they ask for no
+// other: where 60 goals fell at once two of them, as is usual, left new Downloads waiting for minutes, and their searches did not count.
+const workflowPollers = 16
+
+// Stop ends all pollers at once; what runs is finished, as long as drain allows.
+func (w *Worker) Stop() {
+	var all sync.WaitGroup
+	for _, wk := range w.workers {
+		all.Go(wk.Stop)
+	}
+	all.Wait()
+	if w.slots != nil {
+		w.slots.close()
+	}
+	w.temp.Remove()
+}
+
+// tuner has slots for activities as they come; nothing else runs beside them.
+func tuner(slots worker.SlotSupplier) (worker.WorkerTuner, error) {
+	fixed, err := worker.NewFixedSizeSlotSupplier(1)
+	if err != nil {
+		return nil, err
+	}
+	return worker.NewCompositeTuner(worker.CompositeTunerOptions{ActivitySlotSupplier: slots,
+		WorkflowSlotSupplier: fixed, LocalActivitySlotSupplier: fixed, NexusSlotSupplier: fixed, SessionActivitySlotSupplier: fixed})
+}
+
+// drain is how long a worker that is told to stop goes on with what it has begun: longer than it takes the engine to give to another
+// what nobody finishes. With an engine of its own it ends soon: the engine ends, too, and the next start goes on.
+func (a *App) drain() time.Duration {
+	if !a.sharesEngine() {
+		return 5 * time.Second
+	}
+	return pipeline.LongestHeartbeat() + 5*time.Second
+}
+
+// modelTurn is how long one Download keeps the model before other goals have their turn. It is the machine's time, never scaled.
+const modelTurn = 2 * time.Minute
+
+// slots is how many activities of a queue run at once in this process.
+func (a *App) slots(queue string) int {
+	switch queue {
+	case policy.QueueMedia:
+		return a.mediaSlots()
+	case policy.QueueVision:
+		return max(a.Config.Model.Slots, 1)
+	case policy.QueueSearch: // no more than the browser has tabs: what waits here is ordered, what waits there is not
+		return max(a.Config.Browser.Tabs, 1)
+	}
+	return 30
+}
+
+func (a *App) activities(c client.Client, p footy.Publisher, temp string) pipeline.Activities {
+	cfg, scale := a.Config, a.Config.Track.TimeScale
+	gates := gate.Defaults()
+	gates.MinDuration, gates.MaxDuration, gates.MinAspect = cfg.Media.MinDuration.Seconds(), cfg.Media.MaxDuration.Seconds(), cfg.Media.MinAspect
+	votes, windows := MatchRules(cfg.Track)
+	delays := ledger.DefaultDelays().Scaled(scale)
+	keep := cleanup.Defaults().Scaled(scale)
+	keep.Fixtures = time.Duration(cfg.Track.RetentionDays) * 24 * time.Hour
+	old := &cleanup.Activities{Store: a.Store, Blob: a.Blob, Keep: keep, Now: time.Now, Anew: reels.Engine{Client: c, Namespace: cfg.Engine.Namespace}.Anew}
+	var lists *ingest.Input
+	if cfg.Feed.Key != "" {
+		lists = new(ingest.Defaults())
+	}
+	return pipeline.Activities{
+		Cleanup: old,
+		Ingest: &ingest.Activities{Store: a.Store, Feed: a.Feed, Page: p, Now: time.Now, Windows: windows,
+			Follow: a.Follows.Follow, Cleanup: old, Minute: time.Minute / time.Duration(max(scale, 1)),
+			Plan: func(ctx context.Context) (calls.Plan, error) { return monitor.Learned(ctx, a.Store) }},
+		Monitor: &monitor.Activities{Store: a.Store, Feed: a.Feed, Reader: a.Reader, Workflows: pipeline.Status{Client: c},
+			Rules: cycle.Rules{Votes: votes, Windows: windows}, Cycle: a.Config.Track.PollEvery(), Cleanup: old, Ingest: lists, Delays: delays, Page: p, Now: time.Now},
+		Alias:  &alias.Activities{Store: a.Store, Resolver: a.Aliases, Fallback: a.Names, Now: time.Now},
+		Search: &search.Activities{Store: a.Store, Source: a.Source, Polled: pipeline.Polled(c, cfg.Engine.Namespace), Page: p, Delays: delays, Now: time.Now},
+		Download: &download.Activities{Store: a.Store, Blob: a.Blob, Fetcher: a.Fetcher, Decoder: a.Media, Reader: a.Reader, Temporal: c,
+			Clock: cfg.Media.ByClock(), ModelFirst: cfg.Media.ModelFirst(), ClockOnly: !cfg.Media.ByModel(), Gate: gates, Tolerance: cfg.Media.Tolerance, TempDir: temp, Room: a.room, Delays: delays, Turn: modelTurn, Now: time.Now},
+		Upload: &upload.Activities{Store: a.Store, Blob: a.Blob, Page: p, Delays: delays, Now: time.Now},
+		Canary: &canary.Activities{Store: a.Store, Source: a.sources, Fetcher: a.Fetcher, Page: p, Now: time.Now},
+		Reels:  &reels.Activities{Maker: reels.Maker{Store: a.Store, Blob: a.Blob, Film: a.Media, TempDir: temp, Now: time.Now}, Room: a.room, Page: p},
+	}
+}
+
+// room says why no clip may be fetched: the database needs what is left of the disk.
+func (a *App) room() error {
+	dir, mark := a.Config.State.Dir, a.Config.Media.MinFree
+	if free, known := scratch.Free(dir); known && free>>20 < uint64(mark) { //nolint:gosec // config refuses what is negative
+		return footy.Errorf(footy.CodeUnavailable, "look at the disk", "%d MB are left on the disk of %s, and MIN_FREE_MB keeps %d", free>>20, dir, mark)
+	}
+	return nil
+}
+
+// MatchRules are the numbers of the match rules that the settings ask for.
+func MatchRules(t config.Track) (debounce.Options, lifecycle.Windows) {
+	votes := debounce.Defaults()
+	votes.Kinds, votes.ResetOnChange = kinds(t.Kinds), t.ResetOnChange
+	votes.Minute = time.Minute / time.Duration(max(t.TimeScale, 1))
+	windows := lifecycle.Defaults().Scaled(t.TimeScale)
+	windows.Unlisted = slices.Contains(votes.Kinds, footy.KindGoal)
+	return votes, windows
+}
+
+// Schedule creates or updates the schedules, and starts today's ingest if its list is missing or was read for other settings.
+func (a *App) Schedule(ctx context.Context, c client.Client) error {
+	scale := a.Config.Track.TimeScale
+	s := pipeline.Schedules{Monitor: a.Config.Track.MonitorInterval / time.Duration(scale), Timing: policy.Defaults().Scaled(scale), Ingest: ingest.Defaults(),
+		Canary: a.Config.Browser.CanaryEvery / time.Duration(scale), Look: canary.Defaults().Scaled(scale)}
+	if err := s.Ensure(ctx, c); err != nil {
+		return err
+	}
+	if a.Config.Feed.Key == "" {
+		return nil
+	}
+	var last ingest.LastIngest
+	err := a.Store.State(ctx, ingest.StateKey, &last)
+	if err != nil && !footy.IsNotFound(err) {
+		return err
+	}
+	if last.Date == time.Now().UTC().Format(time.DateOnly) && !a.followsOther(ctx, last) {
+		return nil
+	}
+	_, err = ingest.StartNow(ctx, c, s.Ingest)
+	return err
+}
+
+// followsOther reports whether the settings follow something else than when today's list was read.
+func (a *App) followsOther(ctx context.Context, last ingest.LastIngest) bool {
+	now, err := a.Follows.Follow(ctx)
+	return err == nil && last.Followed != "" && last.Followed != now.String()
+}
+
+// Serve serves h on l until ctx ends; closing, if not nil, lets go of streams that would never end by themselves.
+func Serve(ctx context.Context, l net.Listener, srv *http.Server, closing func()) error {
+	ended := make(chan struct{})
+	context.AfterFunc(ctx, func() {
+		defer close(ended)
+		if closing != nil {
+			closing()
+		}
+		grace, cancel := context.WithTimeout(context.Background(), 3*time.Second)
+		defer cancel()
+		if srv.Shutdown(grace) != nil {
+			_ = srv.Close()
+		}
+	})
+	if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("serve the page: %w", err)
+	}
+	<-ended
+	return nil
+}

@@ -1,0 +1,123 @@
+package app
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/decide/scale"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/pipeline"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/engine"
+	"github.com/found-footy/found-footy/internal/run/scaler"
+	"github.com/found-footy/found-footy/internal/run/state"
+	"github.com/found-footy/found-footy/internal/run/telemetry"
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/workflowservice/v1"
+	"go.temporal.io/sdk/client"
+	"golang.org/x/sync/errgroup"
+)
+
+// StopGrace is what a container that is scaled away has for what it has begun: more than the longest heartbeat, after which the engine
+// gives its tasks to another.
+const StopGrace = 75 * time.Second
+
+// RunScaler starts and stops copies of workers and browsers until ctx ends, or says what it would do. It serves its figures, and whether
+// it can look, where METRICS_ADDR says.
+func RunScaler(ctx context.Context, c config.Config, log *slog.Logger, version string, dryRun bool) error {
+	const op = "start the scaler"
+	if c.Engine.Address == "" {
+		return footy.Errorf(footy.CodeInvalid, op, "TEMPORAL_ADDRESS is not set: an engine of its own has no other workers; set it to the Temporal of the workers")
+	}
+	docker := scaler.NewDocker(c.Scaler.Socket)
+	if _, err := docker.Containers(ctx, c.Scaler.Project, scaler.Worker, false); err != nil {
+		return footy.Errorf(footy.CodeUnavailable, op, "DOCKER_SOCKET=%s: %w; start Docker, or let this user use it", c.Scaler.Socket, err)
+	}
+	metrics := telemetry.NewMetrics(version)
+	if err := awaitDatabase(ctx, c, log, metrics); err != nil {
+		return err
+	}
+	s, err := state.OpenExistingStore(ctx, c, "scale")
+	if err != nil {
+		return err
+	}
+	defer s.Close() //nolint:errcheck // nothing was written
+	t, err := engine.Connect(c.Engine.Address, c.Engine, log, nil, nil)
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	figures, err := metricsListener(ctx, c)
+	if err != nil {
+		return err
+	}
+	log = telemetry.Module(log, "scaler")
+	scales := scaler.New(scaler.Options{Docker: docker, Project: c.Scaler.Project, Look: load{s, t, c.Engine}.look, Every: c.Scaler.Every, Grace: StopGrace,
+		Rule:   scale.Options{Min: c.Scaler.Min, Max: c.Scaler.Max, Up: c.Scaler.Up, Down: c.Scaler.Down, Cooldown: c.Scaler.Cooldown},
+		DryRun: dryRun, Log: log, Now: time.Now})
+	log.Info("scales workers and browsers of the compose project "+c.Scaler.Project, "action", "start", "dry_run", dryRun)
+	g, ctx := errgroup.WithContext(ctx)
+	if figures != nil {
+		g.Go(func() error {
+			return Serve(ctx, figures, metricsOnly(metrics, scales.Ready), nil)
+		})
+	}
+	g.Go(func() error {
+		scales.Run(ctx)
+		return nil
+	})
+	return g.Wait()
+}
+
+// load is what there is to do.
+type load struct {
+	store    store.Store
+	temporal client.Client
+	engine   config.Engine
+}
+
+// look asks engine and database.
+func (l load) look(ctx context.Context) (scale.Seen, error) {
+	var out scale.Seen
+	if err := engine.Answers(ctx, l.temporal, l.engine); err != nil {
+		return out, err
+	}
+	for _, of := range []struct {
+		queue string
+		kind  enums.TaskQueueType
+	}{{policy.QueueMain, pipeline.WorkflowTasks}, {policy.QueueMain, pipeline.ActivityTasks}, {policy.QueueMedia, pipeline.ActivityTasks}} {
+		q, err := pipeline.Ask(ctx, l.temporal, l.engine.Namespace, of.queue, of.kind)
+		if err != nil {
+			return out, err
+		}
+		out.Waiting += q.Waiting
+		out.Oldest = max(out.Oldest, q.Oldest)
+	}
+	under, err := l.temporal.CountWorkflow(ctx, &workflowservice.CountWorkflowExecutionsRequest{Namespace: l.engine.Namespace,
+		Query: "WorkflowType = '" + policy.DownloadWorkflow + "' AND ExecutionStatus = 'Running'"})
+	if err != nil {
+		return out, footy.Wrap(footy.CodeUnavailable, "ask what runs", err)
+	}
+	out.Working = under.GetCount() > 0
+	now := time.Now()
+	open, err := l.store.List(ctx, store.FixtureQuery{Open: true})
+	if err != nil {
+		return out, err
+	}
+	for _, f := range open {
+		for _, e := range f.Events {
+			if e.Round.TakenUp() && !e.DownloadComplete && !e.Removed {
+				out.Goals++
+			}
+		}
+	}
+	out.Searching = out.Goals > 0
+	near, err := l.store.List(ctx, store.FixtureQuery{Stages: []footy.Stage{footy.StageStaging, footy.StageActive}, From: now.Add(-4 * time.Hour), To: now.Add(time.Hour)})
+	for _, f := range near {
+		out.Kickoffs = append(out.Kickoffs, f.Match.Kickoff)
+	}
+	return out, err
+}

@@ -1,0 +1,140 @@
+package app
+
+import (
+	"context"
+	"os/exec"
+	"slices"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/connect/network"
+	"github.com/found-footy/found-footy/internal/connect/network/httpx"
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/connect/source/reddit"
+	"github.com/found-footy/found-footy/internal/connect/source/x/xapi"
+	"github.com/found-footy/found-footy/internal/connect/source/x/xweb"
+	"github.com/found-footy/found-footy/internal/run/state"
+)
+
+// searchWithin is what one search may take; the activity's own limit is a minute.
+const searchWithin = 55 * time.Second
+
+// searcher makes the sources: those of X, and beside them Reddit.
+func (a *App) searcher() source.Source {
+	a.reddit = a.redditSource()
+	return a.BesideReddit(a.searcherOfX())
+}
+
+// BesideReddit adds Reddit to a source, where an app of it is set up.
+func (a *App) BesideReddit(main source.Source) source.Source {
+	if a.reddit == nil {
+		return main
+	}
+	return source.NewBeside(main, a.reddit)
+}
+
+// redditSource is Reddit with the app of the settings; nil without one.
+func (a *App) redditSource() *reddit.Source {
+	c := a.Config.Reddit
+	if !c.On() {
+		return nil
+	}
+	program, err := exec.LookPath(c.YTDLP)
+	if err != nil { // its posts say so
+		program = ""
+	}
+	return reddit.New(reddit.Options{ClientID: c.ClientID, Secret: c.Secret, Subreddits: c.Subreddits, URL: c.URL, APIURL: c.APIURL, Version: a.Version,
+		Every: time.Minute / time.Duration(max(a.Config.Track.TimeScale, 1)), Hosts: c.Hosts, Private: a.Config.Media.AllowPrivate, AddSound: a.Media.AddSound, TempDir: a.tempDir, Program: program}, httpx.New(httpx.Options{Timeout: 20 * time.Second}))
+}
+
+// tempDir is the worker's, which the next start clears if this process is killed; "" before one runs.
+func (a *App) tempDir() string {
+	if w := a.worker.Load(); w != nil {
+		return w.temp.Path
+	}
+	return ""
+}
+
+// searcherOfX makes the sources that SOURCES names, in its order. The search service of this machine takes part from the
+// moment that somebody has logged in to X here, so an export of cookies needs no restart.
+func (a *App) searcherOfX() source.Source {
+	c := a.Config.Search
+	if c.ServiceURL != "" {
+		return a.chain(SearchService(c.ServiceURL, c.ServiceToken))
+	}
+	if !slices.Contains(c.Sources, "xweb") {
+		return a.chain(nil)
+	}
+	return optionalService{with: a.chain(SearchService("http://"+network.Reachable(a.Config.Browser.Addr), c.ServiceToken)), without: a.chain(nil), hasAccount: a.hasAccount}
+}
+
+// SearchService is the client of the search service at url, which may ask for a token.
+func SearchService(url, token string) source.Source {
+	return xweb.New(xweb.Options{URL: url, Token: token, Timeout: searchWithin}, httpx.New(httpx.Options{Timeout: searchWithin + 5*time.Second}))
+}
+
+// chain is the sources in their order; page is the one that searches X's page, nil if there is none.
+func (a *App) chain(page source.Source) source.Source {
+	c := a.Config.Search
+	var in []source.Source
+	for _, name := range c.Sources {
+		switch {
+		case name == "xweb" && page != nil:
+			in = append(in, page)
+		case name == "xapi" && c.BearerToken != "":
+			in = append(in, a.paidAPI())
+		}
+	}
+	if len(in) == 0 {
+		return source.None{}
+	}
+	return source.NewChain(source.ChainDefaults(), in...)
+}
+
+// paidAPI is the paid API; nil if SOURCES leaves it out or there is no token for it.
+func (a *App) paidAPI() source.Source {
+	c := a.Config.Search
+	if c.BearerToken == "" || !slices.Contains(c.Sources, "xapi") {
+		return nil
+	}
+	return xapi.New(xapi.Options{URL: c.APIURL, BearerToken: c.BearerToken, DailyCap: c.DailyCap,
+		Ledger: state.Spending{Store: a.Store}, Timeout: 20 * time.Second}, httpx.New(httpx.Options{Timeout: 30 * time.Second}))
+}
+
+// optionalService is a choice between two sources: with the search service of this machine, and without.
+type optionalService struct {
+	with, without source.Source
+	hasAccount    func() bool
+}
+
+func (h optionalService) current() source.Source {
+	if h.hasAccount() {
+		return h.with
+	}
+	return h.without
+}
+
+// Name of the source.
+func (h optionalService) Name() string { return h.current().Name() }
+
+// Search implements source.Source.
+func (h optionalService) Search(ctx context.Context, q source.Query) (source.Result, error) {
+	return h.current().Search(ctx, q)
+}
+
+// Health implements source.Source.
+func (h optionalService) Health(ctx context.Context) (source.Health, error) {
+	return h.current().Health(ctx)
+}
+
+// Each is the health of every source.
+func (h optionalService) Each(ctx context.Context) []source.Named {
+	return source.Each(ctx, h.current())
+}
+
+// Canary implements source.Prober.
+func (h optionalService) Canary(ctx context.Context) (source.Canary, error) {
+	if p, ok := h.current().(source.Prober); ok {
+		return p.Canary(ctx)
+	}
+	return source.Canary{}, source.ErrNoCanary
+}

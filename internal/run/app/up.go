@@ -1,0 +1,343 @@
+package app
+
+import (
+	"context"
+	"net"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/connect/browser"
+	"github.com/found-footy/found-footy/internal/connect/network"
+	"github.com/found-footy/found-footy/internal/decide/post/ledger"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/operator"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/reels"
+	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
+	"github.com/found-footy/found-footy/internal/run/check"
+	"github.com/found-footy/found-footy/internal/run/engine"
+	"github.com/found-footy/found-footy/internal/run/telemetry"
+	"github.com/found-footy/found-footy/internal/run/xaccount"
+	"github.com/found-footy/found-footy/internal/tell/alert"
+	"github.com/found-footy/found-footy/internal/tell/explain"
+	"github.com/found-footy/found-footy/internal/tell/publish"
+	"github.com/found-footy/found-footy/internal/tell/push"
+	"github.com/found-footy/found-footy/internal/tell/web"
+	"github.com/found-footy/found-footy/internal/tell/web/limit"
+	"github.com/found-footy/found-footy/internal/tell/web/stream"
+	"go.temporal.io/sdk/client"
+	"golang.org/x/sync/errgroup"
+)
+
+// Roles of one process.
+type Roles struct {
+	Worker  bool
+	Web     bool
+	Browser bool     // the search service, once there is an account of X
+	Queues  []string // of the worker; none: all
+	// Again starts the process anew with the settings that the set-up page has written; nil: nobody is asked for any.
+	Again func()
+	// Ready is called once everything runs.
+	Ready func(Ready)
+	// Watch, if not nil, is called with every announcement of this process.
+	Watch func(hub *stream.Hub)
+}
+
+// Ready tells where things are.
+type Ready struct {
+	Page     string // URL
+	Temporal string
+	UI       string // URL of the Temporal Web UI; "" where it is somebody else's
+	SetUp    string // URL of the page that asks for what is needed; "" once something is set
+	Client   client.Client
+}
+
+// Run runs the roles until ctx ends. What can be refused is refused before anything is started; an engine of our own
+// is started first and stopped last.
+func (a *App) Run(ctx context.Context, r Roles) error {
+	if r.Worker && a.Config.Engine.Address == "" && a.Lock == nil {
+		var err error
+		if a.Lock, err = engine.LockState(ctx, a.Config.State.Dir); err != nil {
+			return err
+		}
+		defer a.Lock.Release()
+	}
+	if err := a.checkStart(ctx, r); err != nil {
+		return err
+	}
+	var listener net.Listener
+	if r.Web {
+		var err error
+		if listener, err = network.Listen(ctx, "serve the page", "WEB_ADDR", a.Config.Web.Addr); err != nil {
+			return err
+		}
+		defer listener.Close() // closed by Serve already, unless something else failed
+	}
+	figures, err := metricsListener(ctx, a.Config)
+	if err != nil {
+		return err
+	}
+	if figures != nil {
+		defer figures.Close() // idem
+	}
+	searches := a.SearchListener
+	if searches == nil && a.ownsSearchService(r) && a.hasAccount() {
+		var err error
+		if searches, err = xaccount.Listen(ctx, a.Config); err != nil {
+			return err
+		}
+	}
+	if searches != nil {
+		defer searches.Close() // idem
+	}
+	run, err := a.engine(ctx, r)
+	if err != nil {
+		return err
+	}
+	defer run.Stop()
+	c, err := a.temporal(ctx, run)
+	if err != nil {
+		return err
+	}
+	if c != nil {
+		defer c.Close()
+	}
+	g, running := errgroup.WithContext(ctx)
+	if figures != nil {
+		g.Go(func() error { return Serve(running, figures, metricsOnly(a.Metrics, a.readiness(r, c)), nil) })
+	}
+	if a.ownsSearchService(r) {
+		serving, outlast := outlasting(running)
+		g.Go(func() error {
+			return xaccount.ServeOnceLoggedIn(serving, a.Config, a.Log, searches, a.hasAccount, func(s *browser.Service) {
+				if a.sharesEngine() {
+					served := outlast()
+					g.Go(func() error {
+						defer served()
+						joinQueue(running, a.Log, func() error { return a.takeSearches(running, c, s) })
+						return nil
+					})
+				}
+			})
+		})
+	}
+	if err := a.startRoles(running, g, r, c, listener); err != nil {
+		if ctx.Err() != nil { // told to stop in the middle of it; that is no failure
+			err = ctx.Err()
+		}
+		g.Go(func() error { return err }) // which ends the others, too
+		return g.Wait()
+	}
+	if r.Ready != nil {
+		at := Ready{Temporal: run.Address, UI: run.UI, Client: c}
+		if listener != nil {
+			at.Page = "http://" + listener.Addr().String()
+			if a.nothingSet() && r.Again != nil {
+				at.SetUp = at.Page + "/setup"
+			}
+		}
+		r.Ready(at)
+	}
+	return g.Wait()
+}
+
+// checkStart refuses what could only fail later, clip by clip.
+func (a *App) checkStart(ctx context.Context, r Roles) error {
+	if r.Web { // which is who tells people
+		if _, err := a.newAlerter(nil, nil); err != nil {
+			return err
+		}
+	}
+	if !r.Worker {
+		return nil
+	}
+	if err := a.lookUpFollowed(ctx); err != nil {
+		return err
+	}
+	for _, q := range r.Queues {
+		if !slices.Contains(policy.Queues(), q) {
+			return footy.Errorf(footy.CodeInvalid, "start worker", "--queues: %q is no queue; known are %s", q, strings.Join(policy.Queues(), ", "))
+		}
+	}
+	if len(r.Queues) > 0 && !slices.Contains(r.Queues, policy.QueueMedia) {
+		return nil
+	}
+	if why := check.MissingProgram(ctx, a.Config.Program, a.Media); why != "" {
+		return footy.Errorf(footy.CodeUnavailable, "start worker", "%s; %s", why, check.InstallFFmpeg)
+	}
+	return nil
+}
+
+// ownsSearchService tells whether this process should own the search service.
+func (a *App) ownsSearchService(r Roles) bool {
+	return r.Browser && a.Config.Search.ServiceURL == "" && slices.Contains(a.Config.Search.Sources, "xweb")
+}
+
+// engine is the one that was set, else our own; a page alone looks whether one runs beside it.
+func (a *App) engine(ctx context.Context, r Roles) (*engine.Engine, error) {
+	if a.Config.Engine.Address != "" {
+		return &engine.Engine{Address: a.Config.Engine.Address}, nil
+	}
+	dir := engine.Dir(a.Config)
+	if r.Worker {
+		return engine.Start(ctx, engine.Options{Binary: a.Config.Program.Devstack, StateDir: dir, UIPort: a.Config.Engine.UIPort, Log: a.Log})
+	}
+	if run := engine.Running(ctx, dir); run != nil {
+		return run, nil
+	}
+	return &engine.Engine{}, nil
+}
+
+// temporal is a client of the engine. Ours answers by now; that of others may be late, which whoever needs it waits for.
+func (a *App) temporal(ctx context.Context, run *engine.Engine) (client.Client, error) {
+	switch {
+	case run.Address == "":
+		return nil, nil //nolint:nilnil // a page without an engine is of use, too
+	case a.sharesEngine():
+		return engine.Connect(run.Address, a.Config.Engine, a.Log, a.Metrics, a.Traces)
+	}
+	return engine.Dial(ctx, run.Address, a.Config.Engine, a.Log, a.Metrics, a.Traces)
+}
+
+func (a *App) startRoles(ctx context.Context, g *errgroup.Group, r Roles, c client.Client, l net.Listener) (err error) {
+	// Readers are told of what a worker finishes after it was told to stop.
+	telling, drained := context.WithCancel(context.WithoutCancel(ctx))
+	defer func() {
+		if err != nil || !r.Worker {
+			context.AfterFunc(ctx, drained)
+		}
+	}()
+	shared := publish.NewShared(a.Store, a.Log)
+	g.Go(func() error {
+		shared.Run(telling)
+		return nil
+	})
+	readers := publish.ToAll{shared, a.RemotePage(telling)}
+	tool := a.Media
+	if !r.Worker {
+		tool = nil // whoever decodes clips may be on another machine
+	}
+	look := a.checker(c, tool)
+	if r.Web {
+		hub := stream.NewHub()
+		told := publish.ToAll{publish.ToHub{Hub: hub}, shared} // the page of this process, and those of others
+		n, err := a.newAlerter(look, told)
+		if err != nil {
+			return err
+		}
+		devices := a.pusher()
+		page, err := a.newPage(ctx, c, look, n, devices, hub, told, r.Again)
+		if err != nil {
+			return err
+		}
+		tellers := []teller{devices}
+		if n != nil {
+			for _, c := range n.Channels() {
+				tellers = append(tellers, c)
+			}
+		}
+		a.runAlerts(ctx, g, tellers, hub)
+		readers = append(readers, publish.ToHub{Hub: hub})
+		g.Go(func() error {
+			shared.Follow(ctx, hub)
+			return nil
+		})
+		if r.Watch != nil {
+			r.Watch(hub)
+		}
+		g.Go(func() error { return Serve(ctx, l, page.HTTP(a.withMetrics(page.Handler())), page.Close) })
+	}
+	g.Go(func() error {
+		look.Watch(ctx)
+		return nil
+	})
+	if a.sharesEngine() { // what was started above is there meanwhile
+		await := func() error { return engine.Await(ctx, c, a.Config.Engine, a.Log) }
+		if !r.Worker { // a page shows what there is, and only says it
+			g.Go(func() error {
+				_ = await()
+				return nil
+			})
+		} else if err := await(); err != nil {
+			return err
+		}
+	}
+	if r.Worker {
+		if err := a.Schedule(ctx, c); err != nil {
+			return err
+		}
+		if err := a.work(ctx, g, c, readers, r.Queues, a.leftToOthers(r, look), drained); err != nil {
+			return err
+		}
+	}
+	if r.Worker && a.Config.Backup.Dir != "" {
+		g.Go(func() error {
+			a.Keeper(a.Config, a.Version, telemetry.Module(a.Log, "backup")).Run(ctx)
+			return nil
+		})
+	}
+	return nil
+}
+
+// RemotePage publishes to the page of another process, if NOTIFY_URL names one, until ctx ends.
+func (a *App) RemotePage(ctx context.Context) footy.Publisher {
+	w, dropped := a.Config.Web, func() {}
+	if w.NotifyURL == "" {
+		return publish.ToNobody{}
+	}
+	if a.Metrics != nil {
+		dropped = a.Metrics.Counter("notify_dropped_total", "Changes the page of another process was not told of, because it did not answer for too long.").WithLabelValues().Inc
+	}
+	return publish.NewRemote(ctx, w.NotifyURL, w.NotifyToken, a.Log, dropped)
+}
+
+// pageTiming tells the page the engine's rhythm.
+func (a *App) pageTiming() explain.Timing {
+	scale := max(a.Config.Track.TimeScale, 1)
+	votes, _ := MatchRules(a.Config.Track)
+	timing := policy.Defaults().Scaled(scale)
+	return explain.Timing{
+		Round: timing.Limits(), Every: timing.SearchEvery, Poll: a.Config.Track.PollEvery(),
+		Votes: votes.Sightings, RemovedKept: cleanup.Defaults().Scaled(scale).Removed,
+		LongestPause: ledger.DefaultDelays().Scaled(scale).Longest, LateAfter: 5 * time.Minute / time.Duration(scale), Floor: timing.SearchFloor,
+	}
+}
+
+func (a *App) newPage(ctx context.Context, c client.Client, look *check.Checker, n *alert.Alerter, devices *push.Service, hub *stream.Hub, told footy.Publisher, again func()) (*web.Server, error) {
+	op := &operator.Operator{Store: a.Store, Blob: a.Blob, Temporal: c, Timing: policy.Defaults().Scaled(a.Config.Track.TimeScale), Page: told, Now: time.Now,
+		ReadLink: PostLinks(a.Config, a.Version)}
+	o := web.Options{
+		Commands: op, Store: a.Store, Blob: a.Blob, Hub: hub, Health: look, AdminToken: a.Config.Web.AdminToken,
+		NotifyToken: a.Config.Web.NotifyToken, BaseURL: a.Config.Web.PublicURL, Logger: a.Log, Timing: a.pageTiming(),
+		Observe: a.observePage(), Logos: a.badges(), Addr: a.Config.Web.Addr, NoEngine: c == nil,
+		Hosts: a.Config.Web.Hosts, Push: devices,
+		Kept: time.Duration(a.Config.Track.RetentionDays) * 24 * time.Hour, Objective: Objective(a.Config),
+	}
+	var err error
+	if o.Proxies, err = limit.ParseProxies(a.Config.Web.Proxies); err != nil {
+		return nil, footy.Errorf(footy.CodeInvalid, "read WEB_PROXIES", "%w", err)
+	}
+	if o.Elsewhere, err = elsewhere(a.Config.S3); err != nil {
+		return nil, err
+	}
+	if n != nil {
+		o.Notifications = n
+	}
+	if c != nil {
+		o.Reels = reels.Engine{Client: c, Namespace: a.Config.Engine.Namespace}
+	}
+	if again != nil && a.nothingSet() {
+		first, err := newFirstRun(a.Config, a.Version, again)
+		if err != nil {
+			return nil, err
+		}
+		o.Setup = first
+	}
+	tests := &modelTester{ctx: ctx, config: a.Config, asked: look.AskedPerGoal, changed: func() { hub.Publish(stream.EntityHealth) }}
+	if a.Config.Model.URL != "" {
+		o.ModelTest = tests
+	}
+	a.streamFigures(hub)
+	return web.New(o)
+}

@@ -1,0 +1,13 @@
+package check
+
+import (
+	"context"
+
+	"github.com/found-footy/found-footy/internal/tell/health"
+)
+
+// Proof is the look at what clips are proven by.
+func (c *Checker) Proof(ctx context.Context) health.Part { return c.proof(ctx) }
+
+// Search is the look at what searches.
+func (c *Checker) Search(ctx context.Context) health.Part { return c.search(ctx) }

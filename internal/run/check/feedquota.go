@@ -1,0 +1,105 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/decide/match/calls"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/monitor"
+	"github.com/found-footy/found-footy/internal/tell/explain"
+	"github.com/found-footy/found-footy/internal/tell/health"
+)
+
+// feed tells what is left of the vendor's plan, whether polls are stretched to make it last, and whether today's matches are known.
+func (c *Checker) feed(ctx context.Context) health.Part {
+	p := c.polls(ctx)
+	if c.opt.Store != nil && p.State != health.StateMissing {
+		c.todaysList(ctx, &p)
+	}
+	if p.Unasked = p.Unasked && p.State == health.StateOK; p.Unasked && p.Reason == "" {
+		p.Reason = "it was not asked for anything yet"
+	}
+	return p
+}
+
+func (c *Checker) polls(ctx context.Context) health.Part {
+	p := health.Part{Name: health.Feed, State: health.StateOK, Facts: map[string]any{}, Unasked: true}
+	if c.opt.Config.Feed.Key == "" {
+		p.State, p.Reason, p.Remedy = health.StateMissing, "API_FOOTBALL_KEY is not set: no match is followed", "Make a free account at api-football.com and set API_FOOTBALL_KEY."
+		return p
+	}
+	if c.opt.Store == nil {
+		return p
+	}
+	var out monitor.Outage
+	if err := c.opt.Store.State(ctx, monitor.OutageKey, &out); err == nil && !out.Since.IsZero() {
+		p.State, p.Reason, p.Since, p.Remedy = health.StateDown, "the feed gives no answer to trust: "+out.Why, out.Since, "Nothing is lost: goals are found when it answers again."
+		switch out.Code {
+		case footy.CodeAuthRequired:
+			p.Remedy = "Correct API_FOOTBALL_KEY and start again; no match is followed meanwhile."
+		case footy.CodeNotInPlan:
+			p.Reason, p.Remedy = "the plan of this key allows no poll: "+out.Why, "Look into your account at api-football.com; no match is followed meanwhile."
+		}
+	}
+	plan, err := monitor.Learned(ctx, c.opt.Store)
+	if err != nil {
+		p.State, p.Since, p.Reason, p.Remedy = health.StateDegraded, time.Time{}, footy.UserMessage(err), awaitDatabase
+		return p
+	}
+	addPlan(p.Facts, plan)
+	p.Unasked = len(plan.Kinds) == 0 // each kind of call that was answered is among them
+	now := time.Now().UTC()
+	q, err := monitor.Quota(ctx, c.opt.Store, c.opt.Feed.Quota(), now)
+	if err != nil {
+		p.State, p.Since, p.Reason, p.Remedy = health.StateDegraded, time.Time{}, footy.UserMessage(err), awaitDatabase
+		return p
+	}
+	if q.At.IsZero() {
+		return p
+	}
+	p.Facts["calls_left_today"], p.Facts["calls_per_day"] = q.DayRemaining, q.DayLimit
+	if q.DayLimit >= 0 && q.DayRemaining >= 0 {
+		p.Facts["calls_used_today"] = max(0, q.DayLimit-q.DayRemaining)
+	}
+	if p.State == health.StateDown && q.DayRemaining != 0 {
+		return p
+	}
+	if q.DayRemaining == 0 {
+		p.State, p.Since, p.Reason, p.Remedy = health.StateDegraded, time.Time{}, daySpent, spentRemedy(now)
+		return p
+	}
+	var pace monitor.Pace
+	if err := c.opt.Store.State(ctx, monitor.PaceKey, &pace); err == nil && pace.Stretched() {
+		p.State, p.Reason, p.Since = health.StateDegraded, explain.Pace(pace.Pace, plan), pace.Since
+		if plan.Refused(calls.IDs) { // such a plan is stretched every day, and too small for the day only at its slowest
+			p.Since = time.Time{}
+			if usual := c.usualPace(ctx, plan, q.DayLimit, q.MinuteLimit, now); usual > 0 && !pace.AtItsSlowest() {
+				p.Reason = explain.FollowedEvery(plan, usual)
+			}
+			if !pace.AtItsSlowest() {
+				p.State = health.StateOK
+			}
+		}
+		p.Remedy = "Goals come later, none is lost. Follow fewer matches (TRACK_LEAGUES, TRACK_TEAMS) or take a larger plan."
+		p.Facts["live_polls_every"] = seconds(c.opt.Config.Track.PollEvery(), pace.Live)
+		if !plan.Refused(calls.IDs) {
+			p.Facts["waiting_polls_every"] = seconds(c.opt.Windows.StagingSlot, pace.Staging)
+		}
+	}
+	return p
+}
+
+func addPlan(facts map[string]any, plan calls.Plan) {
+	if plan.Name != "" {
+		facts["plan"] = plan.Name
+	}
+	if by := explain.PollsBy(plan); by != "" {
+		facts["polls_by"] = by
+	}
+}
+
+func seconds(d time.Duration, n int) string {
+	return fmt.Sprintf("%.0f s", (d * time.Duration(n)).Seconds())
+}

@@ -1,0 +1,138 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/connect/network"
+	"github.com/found-footy/found-footy/internal/connect/validate"
+	"github.com/found-footy/found-footy/internal/decide/clip/modelpace"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/tell/explain"
+	"github.com/found-footy/found-footy/internal/tell/health"
+)
+
+const (
+	// latelyWorked is how long after a success one clip's trouble is not the model's.
+	latelyWorked = 15 * time.Minute
+	// maybeOver is when a server that answers again is believed although nothing has been asked since: what waits for it
+	// is tried at least every 15 min.
+	maybeOver = 20 * time.Minute
+)
+
+// model tells whether clips can be proven: what the server says of itself, and how the last questions went.
+func (c *Checker) model(ctx context.Context) health.Part {
+	p := health.Part{Name: health.Model, State: health.StateOK}
+	if proof := c.opt.Config.Media; c.opt.Reader == nil && !proof.ByModel() {
+		p.Reason = "no model is asked (PROOF=clock): clips are proven by their running clock, others are not shown"
+		return p
+	}
+	if c.opt.Reader == nil {
+		p.State = health.StateMissing
+		if p.Reason, p.Remedy, _ = health.ModelTrouble(footy.ReasonNoModel); !c.opt.Config.Media.ByClock() {
+			p.Reason = "LLAMA_URL is not set: no clip is shown, for nothing else proves one (PROOF=model)"
+			p.Remedy = "Start an OpenAI-compatible server with a vision model and set LLAMA_URL, or add clock to PROOF."
+		}
+		return p
+	}
+	p.Facts = map[string]any{"model": c.opt.Reader.Name()}
+	now, last := time.Now(), c.condition(ctx)
+	if !last.LastOK.IsZero() {
+		p.Facts["last_verdict"] = last.LastOK
+	}
+	if err := c.opt.Reader.Ready(ctx); err != nil {
+		p.State, p.Reason = health.StateDown, footy.UserMessage(err)
+		reason := footy.ReasonOf(err)
+		if network.NoAnswer(err) {
+			p.Reason = "the model at " + c.opt.Config.Model.URL + " does not answer"
+			c.logCause(p, err)
+		}
+		if what, _, known := health.ModelTrouble(reason); known && reason == footy.ReasonModelLoading {
+			p.Reason = what
+		}
+		if reason == last.Reason {
+			p.Since = last.Since
+		}
+		var known bool
+		if _, p.Remedy, known = health.ModelTrouble(reason); !known {
+			_, p.Remedy, _ = health.ModelTrouble(footy.ReasonModelUnreachable)
+		}
+		return p
+	}
+	if what, remedy, known := health.ModelTrouble(last.Reason); known && !outdated(last, now) {
+		p.State, p.Reason, p.Remedy, p.Since = health.StateDown, what, remedy, last.Since
+		if last.Detail != "" {
+			p.Reason += ": " + last.Detail
+		}
+		if last.At.Sub(last.LastOK) < latelyWorked {
+			p.State = health.StateDegraded
+		}
+		return p
+	}
+	if s := last.Showing; s.Lines > 0 {
+		p.Facts["shown"] = health.Shown(s.Lines, s.Corners, s.Alone)
+	}
+	if s := last.Showing; s.Reduced != "" {
+		p.State = health.StateDegraded
+		p.Reason, p.Remedy = health.ModelReduced(s.Reduced, health.Shown(s.Lines, s.Corners, s.Alone))
+	}
+	c.pace(ctx, &p, last, now)
+	if p.State == health.StateOK && last.LastOK.IsZero() {
+		p.Unasked, p.Reason = true, "it answers at "+c.opt.Config.Model.URL+", and was shown nothing yet; footy doctor --model looks whether it sees"
+	}
+	return p
+}
+
+// outdated: it was set up, loaded or reached anew since it was asked last.
+func outdated(last validate.Condition, now time.Time) bool {
+	return last.Reason == footy.ReasonNoModel || last.Reason == footy.ReasonModelLoading || last.Reason == footy.ReasonModelUnreachable && now.Sub(last.At) > maybeOver
+}
+
+// condition is what the workers found; the zero value if they have asked nothing yet.
+func (c *Checker) condition(ctx context.Context) validate.Condition {
+	var last validate.Condition
+	if c.opt.Store == nil || c.opt.Store.State(ctx, validate.ConditionKey, &last) != nil {
+		return validate.Condition{} // the state part tells of a store that does not answer
+	}
+	return last
+}
+
+// pace compares what the model carries to what the busiest time of today will ask.
+func (c *Checker) pace(ctx context.Context, p *health.Part, last validate.Condition, now time.Time) {
+	slots := c.opt.Config.Model.Slots
+	carries := modelpace.Carries(last.SecondsPerClip, slots)
+	if carries == 0 {
+		return
+	}
+	p.Facts["clip_seconds"], p.Facts["clips_an_hour"] = last.SecondsPerClip, int(carries)
+	asked, whence := c.askedPerGoal(ctx)
+	p.Facts["clips_a_goal"], p.Facts["goals_an_hour"] = asked, int(modelpace.Goals(carries, asked))
+	kickoffs, err := c.storedKickoffs(ctx, now.UTC())
+	if err != nil {
+		return
+	}
+	peak := modelpace.Ahead(kickoffs, c.opt.Config.Track.TimeScale, asked, now)
+	if !modelpace.TooSlow(peak, carries) {
+		return
+	}
+	p.State = health.StateDegraded
+	p.Reason = fmt.Sprintf("too slow for today's goals: %.0f s a clip is about %.0f clips an hour, and %s at once from %s on need about %.0f, at %.1f a goal (%s)",
+		last.SecondsPerClip, carries, explain.Plural(peak.Matches, "match", "matches"), peak.At.UTC().Format("15:04 UTC"), peak.Clips, asked, whence)
+	p.Remedy = "Clips come later, none is lost. Take a smaller model, a faster machine, more slots (LLAMA_SLOTS) or smaller pictures (MODEL_FRAME_LINES), or follow fewer matches (TRACK_LEAGUES, TRACK_TEAMS). footy doctor --model measures what it carries."
+}
+
+// AskedPerGoal is about how many clips of a goal the model is asked, here or as is usual.
+func (c *Checker) AskedPerGoal(ctx context.Context) float64 {
+	clips, _ := c.askedPerGoal(ctx)
+	return clips
+}
+
+// askedPerGoal is about how many clips of a goal the model is asked, and whence that is known.
+func (c *Checker) askedPerGoal(ctx context.Context) (clips float64, whence string) {
+	all, err := c.proofs(ctx)
+	if clips, known := all.AskedPerGoal(); err == nil && known {
+		return clips, fmt.Sprintf("as of %s of the last %d days", explain.Plural(all.Goals, "goal", "goals"), proofDays)
+	}
+	return modelpace.AskedPerGoal, "as is usual; too few goals here tell yet"
+}

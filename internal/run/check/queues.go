@@ -1,0 +1,64 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/tell/health"
+)
+
+// Unserved are the task queues that a worker with these settings leaves to others, each with the reason. With an engine of its
+// own there are no others: it serves all, as footy up does, and what it cannot do waits and says so.
+func (c *Checker) Unserved() map[string]string {
+	out := map[string]string{}
+	if c.opt.Config.Engine.Address == "" {
+		return out
+	}
+	if c.opt.Reader == nil {
+		out[policy.QueueVision] = "LLAMA_URL is not set"
+	}
+	s := c.opt.Config.Search
+	alone := c.opt.Config.Reddit.On() && !slices.Contains(s.Sources, "xweb") // nobody has an account of X
+	if !alone && (s.ServiceURL == "" || !slices.Contains(s.Sources, "xweb")) && (s.BearerToken == "" || !slices.Contains(s.Sources, "xapi")) {
+		out[policy.QueueSearch] = "footy browser takes searches, with the account of X that it has"
+	}
+	return out
+}
+
+// queuesFinding says what a worker with these settings would do.
+func (c *Checker) queuesFinding(ctx context.Context) Finding {
+	var serves, leaves []string
+	unserved := c.Unserved()
+	for _, q := range policy.Queues() {
+		if why, left := unserved[q]; left {
+			leaves = append(leaves, q+" ("+why+")")
+		} else {
+			serves = append(serves, q)
+		}
+	}
+	f := Finding{Part: health.Part{Name: "worker queues", State: health.StateOK, Reason: "footy worker takes " + strings.Join(serves, ", ")}}
+	if len(leaves) > 0 {
+		f.Reason += "; it leaves to others " + strings.Join(leaves, ", ")
+	}
+	if c.opt.Config.Engine.Address == "" {
+		f.Reason += "; footy browser polls no queue without TEMPORAL_ADDRESS"
+		return f
+	}
+	f.Reason += fmt.Sprintf("; footy browser takes %s, %d at once while its account can search", policy.QueueSearch, c.opt.Config.Browser.Tabs)
+	var all source.Searchers
+	if c.opt.Store == nil || c.opt.Store.State(ctx, source.SearchersKey, &all) != nil {
+		return f
+	}
+	for _, s := range all.Present(time.Now()) {
+		f.Reason += "; the one at " + s.Name + " takes them now"
+		if s.Waits != "" {
+			f.Reason = strings.TrimSuffix(f.Reason, "takes them now") + "waits: " + strings.ReplaceAll(string(s.Waits), "_", " ")
+		}
+	}
+	return f
+}

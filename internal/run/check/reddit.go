@@ -1,0 +1,36 @@
+package check
+
+import (
+	"fmt"
+
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// redditName is what the source of Reddit calls itself.
+const redditName = "reddit"
+
+// redditTrouble says in words why Reddit cannot be looked through, and what helps.
+func redditTrouble(n source.Named) (fault, remedy string) {
+	switch {
+	case n.Err != nil:
+		return "Reddit does not answer: " + footy.UserMessage(n.Err), "Is Reddit reachable from here? It is tried again by itself."
+	case n.Ready:
+		return "", ""
+	}
+	return "Reddit: " + n.Detail, "Look at REDDIT_CLIENT_ID, REDDIT_CLIENT_SECRET and REDDIT_SUBREDDITS (docs/reddit.md); a limit passes by itself."
+}
+
+// addReddit tells what is left of Reddit's calls, and how its last list looked.
+func addReddit(into map[string]any, n source.Named) {
+	if n.BudgetLimit > 0 {
+		into["reddit_calls"] = fmt.Sprintf("%d of %d left", max(n.BudgetLeft, 0), n.BudgetLimit)
+	}
+	if c := n.Canary; c != nil {
+		how := "as it should be"
+		if !c.OK {
+			how = c.Detail
+		}
+		into["reddit_list"] = c.At.UTC().Format("2006-01-02 15:04 UTC") + ", " + how
+	}
+}

@@ -1,0 +1,51 @@
+package check
+
+import (
+	"context"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/run/telemetry"
+	"github.com/found-footy/found-footy/internal/tell/health"
+)
+
+// watchEvery is how often a running process looks after what it depends on.
+const watchEvery = 15 * time.Second
+
+// downAfter in a row is down; once is a hiccup, which the retries of the calls are for.
+const downAfter = 2
+
+// Watch says in the log, once each, when something we depend on fails and when it is back. Calls that fail are retried
+// in silence for hours: without this a full disk or a dead model would show on the health page only.
+func (c *Checker) Watch(ctx context.Context) {
+	log := telemetry.Module(c.opt.Log, "health")
+	logged := map[store.Damage]bool{}
+	downs := map[string]int{} // looks in a row that found it down
+	tick := time.NewTicker(watchEvery)
+	defer tick.Stop()
+	for {
+		all := c.Look(ctx).Parts
+		if ctx.Err() != nil {
+			return // answers of a stop say nothing
+		}
+		LogDamage(log, c.opt.Store.Damaged(), logged)
+		for _, p := range all {
+			was := downs[p.Name]
+			downs[p.Name]++
+			if p.State != health.StateDown {
+				downs[p.Name] = 0
+			}
+			switch {
+			case downs[p.Name] == downAfter:
+				log.Error(p.Name+": "+p.Reason, "action", "check", "component", p.Name, "remedy", p.Remedy)
+			case downs[p.Name] == 0 && was >= downAfter:
+				log.Info(p.Name+" is well again", "action", "check", "component", p.Name)
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}

@@ -1,0 +1,236 @@
+// Package config reads every setting of the program; it is the only package that may look at the environment.
+package config
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// Config is everything a person can set. Each leaf names its variable, its default, what it means and what a valid
+// value looks like: docs/settings.md and the error messages are made from these tags.
+type Config struct {
+	Feed          Feed          `group:"Fixtures and events (API-Football)"`
+	Track         Track         `group:"What is followed"`
+	State         State         `group:"State"`
+	S3            S3            `group:"Clips in object storage"`
+	Backup        Backup        `group:"Backups"`
+	Engine        Engine        `group:"Workflow engine (Temporal)"`
+	Search        Search        `group:"Candidates (X)"`
+	Reddit        Reddit        `group:"Candidates (Reddit)"`
+	Browser       Browser       `group:"Search service (Chromium)"`
+	Scaler        Scaler        `group:"Scaler (footy scaler)"`
+	Media         Media         `group:"Media"`
+	Model         Model         `group:"Vision and text model"`
+	Web           Web           `group:"Web"`
+	Notifications Notifications `group:"Notifications"`
+	Posting       Posting       `group:"Posts of your own"`
+	Objective     Objective     `group:"Coverage objective"`
+	Metrics       Metrics       `group:"Metrics"`
+	Traces        Traces        `group:"Traces"`
+	Log           Log           `group:"Logs"`
+	Program       Program       `group:"Programs"`
+
+	// Warnings name variables that look like misspelt settings; they are for the log, not a reason to stop.
+	Warnings []string
+}
+
+// Feed is where fixtures come from.
+type Feed struct {
+	Key string `env:"API_FOOTBALL_KEY" secret:"true" doc:"Key of your API-Football account. Without it nothing real is followed." like:"the 32 letters and digits of your dashboard at api-football.com"`
+	URL string `env:"API_FOOTBALL_URL" envDefault:"https://v3.football.api-sports.io" format:"url" doc:"Base address of the API." like:"https://v3.football.api-sports.io"`
+}
+
+// Track chooses what is followed and how the product paces itself.
+type Track struct {
+	Kinds           []string      `env:"TRACK" envDefault:"goal" oneof:"kinds" doc:"Kinds of events to follow; penalty means scored ones, which goal includes." like:"goal,red_card"`
+	Leagues         []string      `env:"TRACK_LEAGUES" envDefault:"39,140,135,78,61,2,3,848,1,4" format:"leagues" doc:"Leagues to follow, by id or by name: a match is followed if its league is listed here or one of its teams in TRACK_TEAMS; with none only the teams are, in any competition. A name that several leagues share is written with its country (England/Premier League); footy leagues search NAME finds them. The default is the five big leagues, the European cups, World Cup and Euro." like:"39,La Liga, or none"`
+	Teams           []string      `env:"TRACK_TEAMS" format:"teams" doc:"Teams to follow in whatever competition they play, by id or by name; footy teams search NAME finds them." like:"Arsenal,40"`
+	MonitorInterval time.Duration `env:"MONITOR_INTERVAL" envDefault:"30s" min:"10s" max:"5m" doc:"Time between two polls of live matches." like:"30s"`
+	ResetOnChange   bool          `env:"DEBOUNCE_RESET_ON_CHANGE" envDefault:"false" doc:"Start the vote on a goal again whenever its minute, scorer or assist changes." like:"true or false"`
+	RetentionDays   int           `env:"RETENTION_DAYS" envDefault:"14" min:"1" max:"3650" doc:"Days that fixtures, their log and their clips are kept." like:"14"`
+	TimeScale       int           `env:"TIME_SCALE" envDefault:"1" min:"1" max:"30" doc:"Divides the product's own intervals and windows; for demos and tests only." like:"1"`
+}
+
+// PollEvery is the time between two polls of a live match; Temporal takes no less than a second.
+func (t Track) PollEvery() time.Duration {
+	return max(t.MonitorInterval/time.Duration(max(t.TimeScale, 1)), time.Second)
+}
+
+// State is where fixtures, goals and their log are kept.
+type State struct {
+	Dir      string `env:"STATE_DIR" default:"$XDG_STATE_HOME/found-footy, else ~/.local/state/found-footy" doc:"Directory of the SQLite file, the clips and the engine's database." like:"/var/lib/found-footy"`
+	Postgres string `env:"POSTGRES_URL" secret:"url" format:"postgres" doc:"PostgreSQL to use instead of the SQLite file; several processes and machines may share it." like:"postgres://footy:password@127.0.0.1:5432/footy"`
+	Schema   string `env:"POSTGRES_SCHEMA" envDefault:"found_footy" doc:"Schema of that database that the tables are in; made if missing." like:"found_footy"`
+	MongoURI string `env:"MONGODB_URI" secret:"url" format:"mongo" doc:"MongoDB to use instead of the SQLite file." like:"mongodb://127.0.0.1:27017"`
+	MongoDB  string `env:"MONGODB_DB" envDefault:"found_footy" doc:"Name of the MongoDB database." like:"found_footy"`
+}
+
+// Embedded reports whether state is in the SQLite file.
+func (s State) Embedded() bool { return s.Postgres == "" && s.MongoURI == "" }
+
+// PostgresAt is the address without login and parameters, which may hold passwords.
+func (s State) PostgresAt() string {
+	_, at, _ := strings.Cut(s.Postgres, "://")
+	at, _, _ = strings.Cut(at, "?")
+	return at[strings.LastIndex(at, "@")+1:]
+}
+
+// S3 is an object store to use instead of a directory.
+type S3 struct {
+	Endpoint  string `env:"S3_ENDPOINT" format:"endpoint" doc:"Object store to use instead of a directory; http:// or https:// before it decides about TLS." like:"127.0.0.1:8333"`
+	AccessKey string `env:"S3_ACCESS_KEY" secret:"true" doc:"Its access key." like:"the access key of your store"`
+	SecretKey string `env:"S3_SECRET_KEY" secret:"true" doc:"Its secret key." like:"the secret key of your store"`
+	Bucket    string `env:"S3_BUCKET" envDefault:"footy-videos" doc:"Its bucket; created if missing." like:"footy-videos"`
+	Region    string `env:"S3_REGION" envDefault:"us-east-1" doc:"Its region." like:"us-east-1"`
+	Secure    bool   `env:"S3_SECURE" envDefault:"true" doc:"Talk TLS to it, where S3_ENDPOINT has no scheme." like:"true or false"`
+	PublicURL string `env:"S3_PUBLIC_URL" format:"url" doc:"Where viewers reach the object store, or a CDN before it: the page then sends players there for a clip. Without it the page passes all bytes on itself." like:"https://clips.example.org"`
+	Signed    bool   `env:"S3_PUBLIC_SIGNED" envDefault:"true" doc:"S3_PUBLIC_URL is the store itself, and each player is given a signed address for 6 hours. false: a CDN that may read the bucket and gives its objects to anybody." like:"true or false"`
+}
+
+// Backup is where copies of the state are kept.
+type Backup struct {
+	Dir  string `env:"BACKUP_DIR" doc:"Directory for a daily backup of database and clips; best on another disk. Without it none is made (docs/backup.md)." like:"/mnt/backup/found-footy"`
+	Keep int    `env:"BACKUP_KEEP" envDefault:"7" min:"1" max:"3650" doc:"Backups kept there; older ones are removed." like:"7"`
+}
+
+// Engine is the workflow engine.
+type Engine struct {
+	Address   string `env:"TEMPORAL_ADDRESS" format:"hostport" doc:"Temporal to use instead of the embedded footy-devstack." like:"127.0.0.1:7233"`
+	Namespace string `env:"TEMPORAL_NAMESPACE" envDefault:"default" doc:"Its namespace. Retention must be 7 days or more." like:"default"`
+	APIKey    string `env:"TEMPORAL_API_KEY" secret:"true" doc:"Key for Temporal Cloud; implies TLS." like:"the key of your cloud account"`
+	TLS       bool   `env:"TEMPORAL_TLS" envDefault:"false" doc:"Talk TLS to Temporal." like:"true or false"`
+	UIPort    int    `env:"TEMPORAL_UI_PORT" envDefault:"3200" min:"0" max:"65535" doc:"Loopback port of the embedded Temporal Web UI; 0 picks a free one." like:"3200"`
+}
+
+// Search is where candidates come from.
+type Search struct {
+	Sources        []string `env:"SOURCES" envDefault:"xweb,xapi" oneof:"xweb xapi" doc:"Where posts are searched, in this order: xweb is the search service with its logged-in browser, xapi the paid API. One that is not set up is passed over, one that keeps failing rests for two minutes." like:"xapi,xweb"`
+	ServiceURL     string   `env:"TWITTER_SERVICE_URL" format:"url" doc:"Address of a search service that workers ask over HTTP. Not needed where footy browser has TEMPORAL_ADDRESS and takes searches from the queue itself; footy up without it uses the one of this machine as soon as somebody has logged in to X (docs/x-login.md)." like:"http://127.0.0.1:8888"`
+	ServiceToken   string   `env:"TWITTER_SERVICE_TOKEN" secret:"true" minlen:"16" doc:"Token that the search service asks of everybody, and that its clients send: the same on both sides. A search service off loopback needs one." like:"16 or more random letters"`
+	BearerToken    string   `env:"X_BEARER_TOKEN" secret:"true" doc:"Token for the paid X API v2." like:"the bearer token of your X developer app"`
+	DailyCap       float64  `env:"X_DAILY_CAP" envDefault:"5" min:"0.05" max:"10000" doc:"US dollars the paid API may cost in a day (UTC), for all processes that share a database; searches wait for the next day once they are spent." like:"2.50"`
+	APIURL         string   `env:"X_API_URL" envDefault:"https://api.x.com" format:"url" doc:"Base address of the paid API." like:"https://api.x.com"`
+	SyndicationURL string   `env:"X_SYNDICATION_URL" envDefault:"https://cdn.syndication.twimg.com" format:"url" doc:"Where the video files of a post are looked up." like:"https://cdn.syndication.twimg.com"`
+	WikidataURL    string   `env:"WIKIDATA_URL" envDefault:"https://www.wikidata.org" format:"url" doc:"Where the words people use for a team are looked up." like:"https://www.wikidata.org"`
+}
+
+// Reddit is a second source of clips: goal posts of its subreddits, through an app of one's own.
+type Reddit struct {
+	ClientID   string   `env:"REDDIT_CLIENT_ID" format:"line" doc:"Id of your app on Reddit (docs/reddit.md); with it and its secret goal posts are looked for there, too." like:"the id under the name of your app"`
+	Secret     string   `env:"REDDIT_CLIENT_SECRET" secret:"true" doc:"Secret of that app." like:"the secret of your app"`
+	Subreddits []string `env:"REDDIT_SUBREDDITS" envDefault:"soccer" doc:"Subreddits whose new posts are looked through, all with one call a minute." like:"soccer,MLS"`
+	Hosts      []string `env:"REDDIT_HOSTS" envDefault:"streamain.com,streamin.link,streamff.link,streamff.com,streamff.pro,streamable.com,dropr.co" doc:"Hosts, with all below them, that videos linked to from Reddit may be fetched from with yt-dlp, which reaches no other; they change by the season." like:"streamain.com,streamff.com"`
+	YTDLP      string   `env:"YTDLP" envDefault:"yt-dlp" doc:"The yt-dlp program, which fetches them; where it is not installed such posts are refused, and Reddit's own videos still come." like:"/usr/local/bin/yt-dlp"`
+	URL        string   `env:"REDDIT_URL" envDefault:"https://www.reddit.com" format:"url" doc:"Where Reddit gives tokens." like:"https://www.reddit.com"`
+	APIURL     string   `env:"REDDIT_API_URL" envDefault:"https://oauth.reddit.com" format:"url" doc:"Base address of Reddit's API." like:"https://oauth.reddit.com"`
+}
+
+// On reports whether it is set up.
+func (r Reddit) On() bool { return r.ClientID != "" }
+
+// Browser is the search service of this machine: a logged-in Chromium and the budget of its account.
+type Browser struct {
+	Addr        string        `env:"BROWSER_ADDR" envDefault:"127.0.0.1:8888" format:"hostport" doc:"Address the search service listens on. Anybody who can reach it searches with your account, so off loopback it needs TWITTER_SERVICE_TOKEN." like:"127.0.0.1:8888"`
+	Dir         string        `env:"BROWSER_DIR" default:"browser in STATE_DIR" doc:"Directory of the browser's profile and of the canary's samples." like:"/var/lib/found-footy/browser"`
+	CookieFile  string        `env:"X_COOKIE_FILE" default:"cookies.json in BROWSER_DIR" doc:"File the session's cookies are kept in; treat it like a password." like:"/var/lib/found-footy/x-cookies.json"`
+	Tabs        int           `env:"BROWSER_TABS" envDefault:"2" min:"1" max:"16" doc:"Searches at once, and how many footy browser takes from the queue at once." like:"2"`
+	Scrolls     int           `env:"BROWSER_SCROLLS" envDefault:"3" min:"0" max:"20" doc:"Further pages of one search at most; each may cost a call." like:"3"`
+	Budget      int           `env:"X_BUDGET" envDefault:"40" min:"1" max:"1000" doc:"Search calls the account may make in 15 minutes. X allows about 50; the rest is left to you." like:"40"`
+	CanaryEvery time.Duration `env:"X_CANARY_EVERY" envDefault:"6h" min:"15m" max:"168h" doc:"Time between two checks that X still looks as expected; each costs a call." like:"6h"`
+	CanaryQuery string        `env:"X_CANARY_QUERY" envDefault:"(goal OR gol)" doc:"A search that always has results, for that check." like:"(goal OR gol)"`
+	Headful     string        `env:"X_HEADFUL" envDefault:"auto" oneof:"auto yes no" doc:"Whether the browser that searches has a window, as the one that a person logs in with has. auto: on a screen in memory (Xvfb) where that is installed, else on DISPLAY, else none; yes refuses to search without one." like:"auto"`
+	UserAgent   string        `env:"X_USER_AGENT" format:"line" doc:"User agent of the browser, for searching and for logging in; by default its own. Everything else that the browser tells of itself stays as it is." like:"Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36"`
+	VNC         bool          `env:"X_VNC" envDefault:"false" doc:"Let a person log in through a web page (noVNC) where there is no display." like:"true or false"`
+	VNCAddr     string        `env:"X_VNC_ADDR" envDefault:"127.0.0.1:3203" format:"hostport" doc:"Address of that page." like:"127.0.0.1:3203"`
+	Display     string        `env:"DISPLAY" doc:"Screen that a window for logging in is opened on, and one for searching where X_HEADFUL allows; a desktop sets it by itself." like:":0"`
+	URL         string        `env:"X_URL" envDefault:"https://x.com" format:"url" doc:"Base address of X." like:"https://x.com"`
+}
+
+// Scaler is how many workers and browsers footy scaler keeps running.
+type Scaler struct {
+	Min      int           `env:"MIN_INSTANCES" envDefault:"2" min:"1" max:"64" doc:"Workers, and browsers, that always run." like:"2"`
+	Max      int           `env:"MAX_INSTANCES" envDefault:"8" min:"1" max:"64" doc:"Workers, and browsers, at most." like:"8"`
+	Up       int           `env:"SCALE_UP_THRESHOLD" envDefault:"5" min:"1" max:"1000" doc:"One worker more above this many waiting tasks for each." like:"5"`
+	Down     int           `env:"SCALE_DOWN_THRESHOLD" envDefault:"2" min:"0" max:"1000" doc:"One fewer below this many, while no work runs." like:"2"`
+	Every    time.Duration `env:"CHECK_INTERVAL" envDefault:"30s" min:"5s" max:"10m" doc:"Time between two looks." like:"30s"`
+	Cooldown time.Duration `env:"SCALE_COOLDOWN" envDefault:"60s" min:"0s" max:"1h" doc:"Time between two changes of one service." like:"60s"`
+	Socket   string        `env:"DOCKER_SOCKET" envDefault:"/var/run/docker.sock" doc:"Unix socket of the Docker engine. Anybody who can use it has the rights of root on that machine." like:"/var/run/docker.sock"`
+	Project  string        `env:"COMPOSE_PROJECT_NAME" envDefault:"found-footy" doc:"Compose project whose containers are scaled; no other is touched." like:"found-footy"`
+}
+
+// Media is what is fetched and which clips pass.
+type Media struct {
+	Hosts        []string      `env:"MEDIA_HOSTS" envDefault:"video.twimg.com,v.redd.it" doc:"Hosts that video files may be fetched from." like:"video.twimg.com"`
+	AllowPrivate bool          `env:"MEDIA_ALLOW_PRIVATE" envDefault:"false" doc:"Also fetch from private and loopback addresses; for demos and tests only." like:"true or false"`
+	MinDuration  time.Duration `env:"MIN_DURATION" envDefault:"3s" min:"0s" max:"1h" doc:"Shorter clips are refused." like:"3s"`
+	MaxDuration  time.Duration `env:"MAX_DURATION" envDefault:"60s" min:"1s" max:"1h" doc:"Longer clips are refused." like:"60s"`
+	MinAspect    float64       `env:"MIN_ASPECT" envDefault:"1.33" min:"0" max:"4" doc:"Narrower pictures (width over height) are refused." like:"1.33"`
+	Proof        []string      `env:"PROOF" envDefault:"clock,model" oneof:"clock model" doc:"What proves that a clip shows its goal, in the order it is asked: clock reads the running clock of the broadcast without a model, model shows frames to the model of LLAMA_URL. The second decides what the first leaves open." like:"clock"`
+	Tolerance    int           `env:"CLOCK_TOLERANCE" envDefault:"3" min:"0" max:"15" doc:"Minutes that the broadcast clock may be off the reported minute." like:"3"`
+	Slots        int           `env:"MEDIA_SLOTS" envDefault:"0" min:"0" max:"256" doc:"Clips decoded at once; 0 means one per core." like:"0"`
+	MinFree      int           `env:"MIN_FREE_MB" envDefault:"256" min:"0" max:"1048576" doc:"No clip is fetched while the disk of STATE_DIR has fewer megabytes left; posts wait. On a full disk the database stops, too, and with it everything." like:"256"`
+}
+
+// The proofs of PROOF.
+const (
+	ProofClock = "clock"
+	ProofModel = "model"
+)
+
+// ByClock and ByModel tell what may prove a clip, ModelFirst what is asked first.
+func (m Media) ByClock() bool { return slices.Contains(m.Proof, ProofClock) }
+
+// ByModel tells whether a model may be asked.
+func (m Media) ByModel() bool { return !slices.Equal(m.Proof, []string{ProofClock}) }
+
+// ModelFirst tells that a model reads each clip, and the clock only what it leaves open.
+func (m Media) ModelFirst() bool { return m.ByClock() && m.ByModel() && m.Proof[0] == ProofModel }
+
+// Model is the vision and text model.
+type Model struct {
+	URL    string `env:"LLAMA_URL" format:"url" doc:"OpenAI-compatible server, with its /v1 if it has one. Without a model only clips are shown whose running clock can be read (PROOF)." like:"http://127.0.0.1:8080/v1"`
+	Name   string `env:"LLAMA_MODEL" envDefault:"default" doc:"Name of the model in requests." like:"qwen2.5-vl-7b"`
+	APIKey string `env:"LLAMA_API_KEY" secret:"true" doc:"Key of that server, if it wants one." like:"the key of your server"`
+	Slots  int    `env:"LLAMA_SLOTS" envDefault:"1" min:"1" max:"64" doc:"Requests the model works on at once, for all workers that share TEMPORAL_ADDRESS together." like:"2"`
+	// What a question costs in bytes and tokens is in docs/bench.md.
+	Lines   int      `env:"MODEL_FRAME_LINES" envDefault:"1080" min:"240" max:"1080" doc:"Height in lines of the frames it is shown, at most: the clock of a 1080-line broadcast is some 25 of them high. Fewer cost a small or slow model less; one that cannot take them gets fewer by itself (docs/bench.md)." like:"540"`
+	Corners []string `env:"MODEL_CORNERS" envDefault:"top-left,top-right" oneof:"top-left top-right bottom-left bottom-right none" doc:"Corners where score graphics are, shown once more, enlarged, in one extra picture a question; none leaves it out." like:"top-left"`
+}
+
+// CornersShown are the corners without the word for none.
+func (m Model) CornersShown() []string {
+	if slices.Equal(m.Corners, []string{noCorner}) {
+		return nil
+	}
+	return m.Corners
+}
+
+const noCorner = "none"
+
+// Web is the page and what others may ask of it.
+type Web struct {
+	Addr        string   `env:"WEB_ADDR" envDefault:"127.0.0.1:8080" format:"hostport" doc:"Address the page is served on." like:"127.0.0.1:8080"`
+	PublicURL   string   `env:"PUBLIC_URL" format:"url" doc:"Address that people reach the page by; used in share links. Its name is one that the page answers to." like:"https://goals.example.org"`
+	Hosts       []string `env:"WEB_HOSTS" doc:"Further names that the page answers to. Only these, the one of PUBLIC_URL, those of this machine and bare addresses are answered: otherwise a foreign page whose name was made to lead here could read everything." like:"footy.lan"`
+	Proxies     []string `env:"WEB_PROXIES" format:"networks" doc:"Addresses and networks of reverse proxies before the page. Only these proxies are trusted to say in X-Forwarded-For who asks: limits are per address, and without this setting everybody behind a proxy counts as one." like:"127.0.0.1,10.0.0.0/8"`
+	AdminToken  string   `env:"ADMIN_TOKEN" secret:"true" minlen:"16" doc:"Token for search again, hide, restore and takedown; without it they are off." like:"16 or more random letters"`
+	NotifyURL   string   `env:"NOTIFY_URL" format:"url" doc:"Page that a separate worker tells of changes at once; every page on the same database hears of them within a second without it." like:"http://127.0.0.1:8080"`
+	NotifyToken string   `env:"NOTIFY_TOKEN" secret:"true" minlen:"16" doc:"Token the page asks of such workers; the same on both sides." like:"16 or more random letters"`
+}
+
+// Log is how the program talks.
+type Log struct {
+	Format  string `env:"LOG_FORMAT" default:"pretty in a terminal, else json" oneof:"json pretty" doc:"json for machines, pretty for people." like:"json or pretty"`
+	Level   string `env:"LOG_LEVEL" envDefault:"info" oneof:"debug info warn error" doc:"The least important lines to print." like:"info"`
+	NoColor string `env:"NO_COLOR" doc:"Set to anything: no colours in a terminal." like:"1"`
+}
+
+// Program names the programs we start; a bare name is looked up in PATH.
+type Program struct {
+	FFmpeg   string `env:"FFMPEG" envDefault:"ffmpeg" doc:"Decodes clips." like:"/usr/bin/ffmpeg"`
+	FFprobe  string `env:"FFPROBE" envDefault:"ffprobe" doc:"Measures clips." like:"/usr/bin/ffprobe"`
+	Chromium string `env:"CHROMIUM" envDefault:"chromium" doc:"Searches X." like:"/usr/bin/chromium"`
+	CrashAt  string `env:"FOOTY_CRASH_AT" doc:"For tests only: the steps at which this process kills itself, as name or name:n for the n-th passing, with commas." like:"saved:2"`
+	Devstack string `env:"FOOTY_DEVSTACK" default:"footy-devstack beside footy, else in PATH" doc:"The embedded workflow engine." like:"bin/footy-devstack"`
+}

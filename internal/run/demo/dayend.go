@@ -1,0 +1,214 @@
+package demo
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/run/app"
+	"github.com/found-footy/found-footy/internal/tell/explain"
+	"github.com/found-footy/found-footy/internal/world"
+)
+
+const (
+	printEvery = 15 * time.Second // to somebody who only waits
+	grace      = 90 * time.Second // without news after the last minute: a slow machine may take as long as it gets anywhere
+)
+
+// awaitDayEnd waits until the day is played and everything about it is settled, or has had time enough. It prints to out now
+// and then what it waits for, unless out is nil.
+func (d *Demo) awaitDayEnd(ctx context.Context, a *app.App, w *world.World, eyes *watcher, out io.Writer) *Summary {
+	before := w.Status().Polls
+	collect := func() (world.Outcome, error) { return collectOutcome(ctx, a.Store) }
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	var late time.Time
+	var far standing
+	next := time.Now().Add(printEvery)
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+		st := w.Status()
+		eyes.look(ctx, st.ProductMinutes, collect)
+		open, err := openGoals(ctx, a.Store)
+		if err != nil {
+			continue // the next look will do
+		}
+		report := func(unmet []world.Failure) {
+			if out != nil && time.Now().After(next) {
+				next = time.Now().Add(printEvery)
+				fmt.Fprintf(out, "%s  … %s\n", time.Now().Format("15:04:05"), waitText(st, open, unmet))
+			}
+		}
+		if st.ProductMinutes < st.EndMinutes {
+			report(nil)
+			continue
+		}
+		if late.IsZero() {
+			late = time.Now().Add(grace)
+		}
+		if still := eyes.ending(); len(still) > 0 {
+			report(world.Unseen(w.Script(), still[0], eyes.while[still[0].Mode.Mode], world.Outcome{}))
+			if time.Now().After(late) { // nobody saw it in time; what comes after may be seen all the same
+				late, far = time.Time{}, standing{}
+				for _, m := range still {
+					eyes.letGo(m)
+				}
+			}
+			continue
+		}
+		o, err := collect()
+		if err != nil {
+			continue
+		}
+		eyes.report(ctx, &o)
+		failed := world.Check(w.Script(), o)
+		report(failed)
+		if far.advanced(standing{len(open), len(failed), judged(o)}) {
+			late = time.Now().Add(grace)
+		}
+		if len(open) == 0 && len(failed) == 0 || time.Now().After(late) {
+			sum := summarise(o, w, failed)
+			if len(failed) > 0 {
+				sum.TooSlow = d.lateness(ctx, a.Store, w, before)
+			}
+			return sum
+		}
+	}
+}
+
+// standing is how far a day has come.
+type standing struct{ open, unmet, judged int }
+
+// advanced keeps the furthest, and reports whether now is further: what only goes to and fro keeps no day waiting.
+func (s *standing) advanced(now standing) bool {
+	first := *s == standing{}
+	further := first || now.open < s.open || now.unmet < s.unmet || now.judged > s.judged
+	if first {
+		*s = now
+	}
+	*s = standing{min(s.open, now.open), min(s.unmet, now.unmet), max(s.judged, now.judged)}
+	return further
+}
+
+// judged counts posts of which something is known.
+func judged(o world.Outcome) int {
+	n := o.Asked + o.Looked + o.ByClock + o.Known + o.Duplicates
+	for _, refused := range o.Rejected {
+		n += refused
+	}
+	return n
+}
+
+// waitText says what is still to come.
+func waitText(st world.Status, open []string, unmet []world.Failure) string {
+	named := open
+	if len(named) > 4 {
+		named = append(append([]string{}, named[:4]...), "…")
+	}
+	goals := "nothing is being searched for"
+	if len(open) > 0 {
+		goals = explain.Plural(len(open), "goal", "goals") + " under way: " + strings.Join(named, ", ")
+	}
+	switch {
+	case st.ProductMinutes < st.EndMinutes:
+		return fmt.Sprintf("minute %.0f of %.0f of the day; %s", st.ProductMinutes, st.EndMinutes, goals)
+	case len(unmet) > 0:
+		return fmt.Sprintf("the matches are over; %s; the script still expects %s, at most %s more without news", goals, explain.Plural(len(unmet), "thing", "things"), grace)
+	}
+	return "the matches are over; " + goals
+}
+
+// openGoals names the goals about which something is under way.
+func openGoals(ctx context.Context, s store.Store) ([]string, error) {
+	open, err := s.List(ctx, store.FixtureQuery{Stages: []footy.Stage{footy.StageActive}})
+	var out []string
+	for i := range open {
+		for _, e := range open[i].Events {
+			if !e.Removed && !e.DownloadComplete {
+				out = append(out, footy.Label(e))
+			}
+		}
+	}
+	return out, err
+}
+
+// Print prints the summary for people.
+func (s *Summary) Print(w io.Writer) {
+	var refused int
+	for _, n := range s.Rejected {
+		refused += n
+	}
+	none := s.Goals - s.GoalsClip
+	fmt.Fprintf(w, "\n  The day is over: %s, %s, %s\n", explain.Plural(s.Fixtures, "match", "matches"), explain.Plural(s.Goals, "goal", "goals"), cancelledText(s.Removed))
+	fmt.Fprintf(w, "  %s found for %s; %s without one (each goal's page says why)\n", explain.Plural(s.Clips, "clip", "clips"), explain.Plural(s.GoalsClip, "goal", "goals"), explain.Plural(none, "goal", "goals"))
+	fmt.Fprintf(w, "  %d of %s with a verified clip, %s shows something else\n", s.Verified, explain.Plural(s.Goals, "goal", "goals"), noneOr(len(s.Wrong)))
+	for _, wrong := range s.Wrong {
+		fmt.Fprintln(w, "    wrong:", wrong)
+	}
+	fmt.Fprintf(w, "  The model was asked about %.1f clips of a goal, %.1f s for each goal\n", s.PerGoal, s.Seconds)
+	fmt.Fprintf(w, "  %s refused, %s recognised\n", explain.Plural(refused, "post", "posts"), explain.Plural(s.Duplicates, "duplicate", "duplicates"))
+	total := s.Expectations.Met + len(s.Expectations.Failed)
+	fmt.Fprintf(w, "  %d of the script's %d expectations met\n", s.Expectations.Met, total)
+	for _, f := range s.Expectations.Failed {
+		fmt.Fprintln(w, "    not met:", f)
+	}
+	if s.TooSlow != "" {
+		fmt.Fprintf(w, "  What is not met may be due to it: %s\n", s.TooSlow)
+	}
+}
+
+func noneOr(n int) string {
+	if n == 0 {
+		return "none"
+	}
+	return fmt.Sprint(n)
+}
+
+func cancelledText(n int) string {
+	if n == 0 {
+		return "none cancelled"
+	}
+	return fmt.Sprintf("%d more cancelled", n)
+}
+
+func summarise(o world.Outcome, w *world.World, failed []world.Failure) *Summary {
+	s := &Summary{Fixtures: len(o.Fixtures), Wrong: append([]string{}, world.WronglyVerified(w.Script(), o)...), Duplicates: o.Duplicates, Rejected: o.Rejected, Asked: o.Asked, Looked: o.Looked, ByClock: o.ByClock, Known: o.Known,
+		Expectations: Expectations{Met: world.Expectations(w.Script()) - len(failed), Failed: failed}}
+	if s.Expectations.Failed == nil {
+		s.Expectations.Failed = []world.Failure{}
+	}
+	for _, g := range o.Goals {
+		if g.Removed {
+			s.Removed++
+			continue
+		}
+		s.Clips += g.Clips
+		if g.Kind == footy.KindRedCard.Info().Name {
+			s.RedCards++
+			continue
+		}
+		s.Goals++
+		if g.Clips > 0 {
+			s.GoalsClip++
+		}
+		if g.Verified > 0 {
+			s.Verified++
+		}
+	}
+	if n := float64(s.Goals + s.RedCards); n > 0 {
+		s.PerGoal, s.Seconds = round(float64(o.Asked+o.Looked)/n), round(o.ModelSeconds/n)
+	}
+	return s
+}
+
+// round keeps hundredths.
+func round(x float64) float64 { return math.Round(100*x) / 100 }

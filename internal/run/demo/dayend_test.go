@@ -1,0 +1,29 @@
+package demo_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/found-footy/found-footy/internal/run/demo"
+	"github.com/found-footy/found-footy/internal/world"
+	"github.com/stretchr/testify/require"
+)
+
+func TestTheSummaryCountsLikePeopleDo(t *testing.T) {
+	t.Parallel()
+	var out strings.Builder
+	one := demo.Summary{Fixtures: 1, Goals: 2, GoalsClip: 1, Clips: 1, Duplicates: 1, Rejected: map[string]int{"screen": 1},
+		Expectations: demo.Expectations{Met: 3, Failed: []world.Failure{{Where: "here", Expected: "this", Observed: "that"}}}}
+	one.Print(&out)
+	for _, line := range []string{"The day is over: 1 match, 2 goals", "1 clip found for 1 goal; 1 goal without one", "1 post refused, 1 duplicate recognised",
+		"3 of the script's 4 expectations met", "not met: here"} {
+		require.Contains(t, out.String(), line)
+	}
+	require.NotContains(t, out.String(), "(s)")
+}
+
+func TestADayThatStillAdvancesIsNotOver(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, []bool{true, false, true, true, false, true}, demo.Advanced([3]int{3, 9, 10}, [3]int{3, 9, 10}, [3]int{3, 9, 11}, [3]int{2, 10, 11},
+		[3]int{3, 9, 11}, [3]int{2, 8, 11}))
+}

@@ -1,0 +1,60 @@
+package demo_test
+
+import (
+	"io"
+	"log/slog"
+	"os"
+	"testing"
+
+	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/demo"
+	"github.com/found-footy/found-footy/internal/world/script"
+	"github.com/stretchr/testify/require"
+)
+
+// TestModes plays the short day in each mode that it says something of. `make modes` asks for it: two days at a time take
+// some eight minutes.
+func TestModes(t *testing.T) {
+	if os.Getenv("FOOTY_E2E") == "" {
+		t.Skip("plays six short match days; run it with: make modes")
+	}
+	cfg, err := config.Load()
+	require.NoError(t, err)
+	w, err := demo.World{Config: cfg, Short: true, Err: os.Stderr}.Start(t.Context())
+	require.NoError(t, err, "its clips are drawn once")
+	require.NoError(t, w.Close())
+	for _, m := range script.Short().Manners {
+		t.Run(m.Mode.Mode, func(t *testing.T) {
+			t.Parallel()
+			playIn(t, m.Mode.Mode)
+		})
+	}
+}
+
+// TestADayOfSeveralModes plays what has nothing to do with each other at once: a key that may not ask much, a model that is
+// exchanged in the middle of the day.
+func TestADayOfSeveralModes(t *testing.T) {
+	if os.Getenv("FOOTY_E2E") == "" {
+		t.Skip("plays a short match day; run it with: make modes-short")
+	}
+	playIn(t, "free_plan", "blind_model")
+}
+
+// playIn plays the short day without Chromium: what its modes are about is not how X is searched.
+func playIn(t *testing.T, modes ...string) {
+	t.Helper()
+	cfg, err := config.Load()
+	require.NoError(t, err)
+	cfg.Program.Chromium = "none"
+	d := demo.Demo{Config: cfg, Log: slog.New(slog.DiscardHandler), Version: "test", State: t.TempDir(), Exit: true, Err: os.Stderr, Short: true, Modes: modes}
+	sum, err := d.Run(t.Context())
+	require.NoError(t, err)
+	require.NotNil(t, sum)
+	require.Empty(t, sum.Expectations.Failed, sum.TooSlow)
+}
+
+func TestAModeThatNobodyKnowsIsNamed(t *testing.T) {
+	t.Parallel()
+	_, err := demo.World{Short: true, Modes: []string{"deaf_model"}, ClipDir: t.TempDir(), Err: io.Discard}.Start(t.Context())
+	require.ErrorContains(t, err, `mode "deaf_model": unknown; there are blind_model, blocked_fetch, slow_model, small_context, stale_start, no_model, free_plan`)
+}

@@ -1,0 +1,105 @@
+package engine
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/connect/network"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/telemetry"
+	"go.temporal.io/api/serviceerror"
+	"go.temporal.io/api/workflowservice/v1"
+	"go.temporal.io/sdk/client"
+	"google.golang.org/grpc"
+)
+
+// dialWithin is how long Temporal may take to answer at start.
+const dialWithin = 8 * time.Second
+
+// Identity is how this process is called among those that ask the engine for tasks.
+func Identity() string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown"
+	}
+	return fmt.Sprintf("%d@%s", os.Getpid(), host)
+}
+
+// Dial connects to Temporal and makes sure that our namespace is there: without it every later call would fail. metrics
+// and traces may be nil.
+func Dial(ctx context.Context, address string, c config.Engine, log *slog.Logger, metrics *telemetry.Metrics, traces *telemetry.Traces) (client.Client, error) {
+	ctx, cancel := context.WithTimeout(ctx, dialWithin)
+	defer cancel()
+	t, err := client.DialContext(ctx, options(address, c, log, metrics, traces))
+	if err != nil {
+		return nil, unanswered(ctx, address, err)
+	}
+	if err := hasNamespace(ctx, t, address, c.Namespace); err != nil {
+		t.Close()
+		return nil, err
+	}
+	return t, nil
+}
+
+// Connect makes a client and asks nothing yet: a process of a fleet may be there before its engine.
+func Connect(address string, c config.Engine, log *slog.Logger, metrics *telemetry.Metrics, traces *telemetry.Traces) (client.Client, error) {
+	t, err := client.NewLazyClient(options(address, c, log, metrics, traces))
+	return t, footy.Wrap(footy.CodeInvalid, op, err)
+}
+
+// Answers says why the Temporal of t, which the settings name, is of no use now.
+func Answers(ctx context.Context, t client.Client, c config.Engine) error {
+	ctx, cancel := context.WithTimeout(ctx, dialWithin)
+	defer cancel()
+	if _, err := t.WorkflowService().GetSystemInfo(ctx, &workflowservice.GetSystemInfoRequest{}); err != nil {
+		return unanswered(ctx, c.Address, err)
+	}
+	return hasNamespace(ctx, t, c.Address, c.Namespace)
+}
+
+// Await waits until the Temporal of t answers and has our namespace, and logs each of the two once.
+func Await(ctx context.Context, t client.Client, c config.Engine, log *slog.Logger) error {
+	return network.Await(ctx, telemetry.Module(log, "engine"), "the workflow engine", func() error { return Answers(ctx, t, c) })
+}
+
+const op = "connect to Temporal"
+
+func options(address string, c config.Engine, log *slog.Logger, metrics *telemetry.Metrics, traces *telemetry.Traces) client.Options {
+	o := client.Options{HostPort: address, Namespace: c.Namespace, Identity: Identity(), Logger: telemetry.Temporal(log), Interceptors: traces.Interceptors()}
+	if metrics != nil {
+		o.MetricsHandler = metrics.TemporalMetrics()
+	}
+	if c.APIKey != "" {
+		o.Credentials = client.NewAPIKeyStaticCredentials(c.APIKey)
+	}
+	// Temporal keeps no configuration of clients in DNS, and a resolver that does not get out, as that of an internal network of Docker,
+	// answers the question for it after many seconds.
+	o.ConnectionOptions = client.ConnectionOptions{DialOptions: []grpc.DialOption{grpc.WithDisableServiceConfig()}}
+	if c.TLS || c.APIKey != "" {
+		o.ConnectionOptions.TLS = &tls.Config{MinVersion: tls.VersionTLS12}
+	}
+	return o
+}
+
+func unanswered(ctx context.Context, address string, err error) error {
+	if errors.Is(context.Cause(ctx), context.Canceled) {
+		return context.Canceled
+	}
+	return footy.Errorf(footy.CodeUnavailable, op, "nothing answers as Temporal at TEMPORAL_ADDRESS=%s (%s); start it, or unset TEMPORAL_ADDRESS to use the embedded one",
+		address, network.Unreached(err))
+}
+
+// hasNamespace asks for ours. What else goes wrong (no right to ask, say) is for the calls that matter to tell.
+func hasNamespace(ctx context.Context, t client.Client, address, namespace string) error {
+	var missing *serviceerror.NamespaceNotFound
+	if _, err := t.WorkflowService().DescribeNamespace(ctx, &workflowservice.DescribeNamespaceRequest{Namespace: namespace}); !errors.As(err, &missing) {
+		return nil
+	}
+	return footy.Errorf(footy.CodeNotFound, op, "TEMPORAL_NAMESPACE=%s is not at %s; create it with a retention of 168h or more, or name another", namespace, address)
+}

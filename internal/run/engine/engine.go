@@ -1,0 +1,170 @@
+// Package engine keeps the Temporal server that the product runs on: footy-devstack beside us, supervised, or somebody else's.
+package engine
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/run/config"
+)
+
+// Engine is the Temporal server we use: somebody else's, or our own footy-devstack kept beside us.
+type Engine struct {
+	Address string
+	UI      string // URL of its Web UI; "" where it is somebody else's
+
+	opts   Options
+	cancel context.CancelFunc // nil: not ours
+	done   chan struct{}
+
+	mu  sync.Mutex
+	run *devstack
+}
+
+// Options say where the embedded engine keeps its state.
+type Options struct {
+	Binary   string // "" looks beside this program, then in PATH
+	StateDir string
+	UIPort   int
+	Log      *slog.Logger
+}
+
+// busyFor is how long a start waits for an engine that is just coming up or going down on the same state.
+const busyFor = 20 * time.Second
+
+// Start takes up a running devstack of this state directory or starts one. It outlives a crash of ours on
+// purpose, so that a restart finds it; Stop ends it.
+func Start(ctx context.Context, o Options) (*Engine, error) {
+	if err := os.MkdirAll(o.StateDir, 0o755); err != nil {
+		return nil, footy.Errorf(footy.CodeUnavailable, "start the workflow engine", "state directory %s: %w; choose another with STATE_DIR", o.StateDir, err)
+	}
+	e := &Engine{opts: o, done: make(chan struct{})}
+	until := time.Now().Add(busyFor)
+	for {
+		var err error
+		if e.run = adopt(ctx, o.StateDir); e.run == nil {
+			e.run, err = launch(ctx, o, 0)
+		}
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, errBusy) || time.Now().After(until) {
+			return nil, err
+		}
+		if wait(ctx, 300*time.Millisecond) != nil {
+			return nil, ctx.Err()
+		}
+	}
+	e.Address, e.UI = e.run.Address, e.run.UI
+	ctx, e.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	go e.supervise(ctx)
+	return e, nil
+}
+
+// supervise starts the engine again, on the same port, when it dies; its state is on disk.
+func (e *Engine) supervise(ctx context.Context) {
+	defer close(e.done)
+	for {
+		err := e.run.wait()
+		if ctx.Err() != nil {
+			return
+		}
+		e.opts.Log.Warn("workflow engine ended; starting it again", "module", "engine", "action", "restart", "error", err)
+		if e.relaunch(ctx) != nil {
+			return
+		}
+		e.opts.Log.Info("workflow engine runs again", "module", "engine", "action", "restart")
+	}
+}
+
+// relaunch tries until it succeeds or ctx ends, ever more rarely, and logs each reason once.
+func (e *Engine) relaunch(ctx context.Context) error {
+	logged := ""
+	for pause := time.Second; ; pause = min(2*pause, 30*time.Second) {
+		run, err := launch(ctx, e.opts, portOf(e.Address))
+		if err == nil {
+			e.mu.Lock()
+			e.run = run
+			e.mu.Unlock()
+			return nil
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if why := footy.UserMessage(err); why != logged {
+			logged = why
+			e.opts.Log.Error("workflow engine not started", "module", "engine", "action", "restart", "error", why)
+		}
+		if wait(ctx, pause) != nil {
+			return ctx.Err()
+		}
+	}
+}
+
+// Stop ends the engine, if it is ours, and waits for it.
+func (e *Engine) Stop() {
+	if e.cancel == nil {
+		return
+	}
+	e.cancel()
+	e.mu.Lock()
+	run := e.run
+	e.mu.Unlock()
+	run.signal(syscall.SIGTERM)
+	select {
+	case <-e.done:
+	case <-time.After(15 * time.Second):
+		run.signal(syscall.SIGKILL)
+	}
+}
+
+// Running finds the engine of ours that keeps its state in dir; nil if none runs.
+func Running(ctx context.Context, dir string) *Engine {
+	run := adopt(ctx, dir)
+	if run == nil {
+		return nil
+	}
+	return &Engine{Address: run.Address, UI: run.UI}
+}
+
+// Kill ends the engine that was left running on dir, and waits until it is gone.
+func Kill(ctx context.Context, dir string) {
+	if run := adopt(ctx, dir); run != nil {
+		run.signal(syscall.SIGKILL)
+		_ = run.wait()
+	}
+}
+
+// AddressOf is where the Temporal of these settings answers: the one that is set, else our own, which must run.
+func AddressOf(ctx context.Context, c config.Config) (string, error) {
+	if c.Engine.Address != "" {
+		return c.Engine.Address, nil
+	}
+	dir := Dir(c)
+	if e := Running(ctx, dir); e != nil {
+		return e.Address, nil
+	}
+	return "", footy.Errorf(footy.CodeUnavailable, "find the workflow engine", "none runs for %s; start footy up first, or set TEMPORAL_ADDRESS", dir)
+}
+
+// Dir is where our own engine keeps its state.
+func Dir(c config.Config) string { return filepath.Join(c.State.Dir, "engine") }
+
+// wait waits for d or the end of ctx.
+func wait(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.C:
+		return nil
+	}
+}

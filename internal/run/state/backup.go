@@ -1,0 +1,88 @@
+package state
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"path/filepath"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/backup"
+	"github.com/found-footy/found-footy/internal/keep/blob/dir"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/engine"
+)
+
+// Backup copies the state that the settings name to a directory; "" is BACKUP_DIR, where old ones are removed and health
+// looks. The state may be in use.
+func Backup(ctx context.Context, c config.Config, version, to string) (backup.Manifest, error) {
+	const op = "back up"
+	for _, own := range config.OwnDirs {
+		if to != "" && config.Inside(filepath.Join(c.State.Dir, own), to) {
+			return backup.Manifest{}, footy.Errorf(footy.CodeInvalid, op, "DIR=%s is inside %s of STATE_DIR, which footy clears or copies itself; choose another directory, best on another disk", to, own)
+		}
+	}
+	s, err := OpenExisting(ctx, c, op)
+	if err != nil {
+		return backup.Manifest{}, err
+	}
+	defer s.Close() //nolint:errcheck // what was to be written is written
+	if to != "" {
+		return backup.Make(ctx, s.Docs, s.Blob, backup.Options{Dir: to, Schema: store.SchemaVersion, Version: version, Now: time.Now()})
+	}
+	if c.Backup.Dir == "" {
+		return backup.Manifest{}, footy.Errorf(footy.CodeInvalid, op, "no directory is named: footy backup DIR, or set BACKUP_DIR")
+	}
+	return s.Keeper(c, version, nil).Make(ctx, false)
+}
+
+// Keeper makes the backups in BACKUP_DIR.
+func (s State) Keeper(c config.Config, version string, log *slog.Logger) backup.Keeper {
+	return backup.Keeper{Store: s.Store, Docs: s.Docs, Blob: s.Blob, Dir: c.Backup.Dir, Keep: c.Backup.Keep, Version: version, Log: log}
+}
+
+// RestoreOptions say what Restore brings back, and where to.
+type RestoreOptions struct {
+	From  string // a backup, or a directory of which the newest is taken
+	Into  string // a state directory; "" is wherever the settings keep the state
+	Force bool   // replace what is there
+}
+
+// Restore brings back a backup. No footy may use the target meanwhile.
+func Restore(ctx context.Context, c config.Config, r RestoreOptions) (backup.Manifest, error) {
+	if r.Into != "" && config.Inside(r.From, r.Into) {
+		return backup.Manifest{}, footy.Errorf(footy.CodeInvalid, "restore", "--into=%s is inside the backup %s, which would be written to; choose a directory outside of it", r.Into, r.From)
+	}
+	if r.Into != "" { // an embedded state, whatever the settings use
+		c.State.Dir, c.State.Postgres, c.State.MongoURI, c.S3.Endpoint = r.Into, "", "", ""
+	}
+	embedded := c.State.Embedded()
+	lock, err := engine.LockState(ctx, c.State.Dir)
+	if footy.CodeOf(err) == footy.CodeConflict {
+		return backup.Manifest{}, footy.Errorf(footy.CodeConflict, "restore", "%s is in use by another footy; stop it first", c.State.Dir)
+	}
+	if err != nil {
+		return backup.Manifest{}, err
+	}
+	defer lock.Release()
+	to := backup.Target{Open: openFile, Schema: store.SchemaVersion, Force: r.Force, Marker: restoreMarker(c)}
+	if c.S3.Endpoint == "" {
+		to.Blob, err = dir.Open(ClipDir(c))
+	} else {
+		to.Blob, err = OpenBlob(ctx, c)
+	}
+	if err != nil {
+		return backup.Manifest{}, err
+	}
+	if embedded {
+		to.File = DatabaseFile(c)
+		return backup.Restore(ctx, r.From, to)
+	}
+	if to.Store, err = openAnyDocuments(ctx, c); err != nil {
+		return backup.Manifest{}, err
+	}
+	m, err := backup.Restore(ctx, r.From, to)
+	return m, errors.Join(err, to.Store.Close())
+}

@@ -1,0 +1,186 @@
+// Package state opens what the product keeps: the database and the clip storage that the settings name. It also backs
+// them up and brings them back, as an operator asks.
+package state
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/connect/network"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/keep/blob/dir"
+	"github.com/found-footy/found-footy/internal/keep/blob/s3"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/keep/store/mongo"
+	"github.com/found-footy/found-footy/internal/keep/store/postgres"
+	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
+	"github.com/found-footy/found-footy/internal/run/config"
+)
+
+// State is the database and the clip storage.
+type State struct {
+	Docs    store.Backend // below Store
+	Store   store.Store
+	Blob    blob.Store
+	BlobErr error // why Blob could not be reached when it was opened; nil: it was
+}
+
+// Open opens both. An object store that does not answer is no reason to refuse: the feed would stop with it.
+func Open(ctx context.Context, c config.Config) (s State, err error) {
+	if s.Docs, err = openDocuments(ctx, c); err != nil {
+		return State{}, err
+	}
+	s.Store = store.New(s.Docs, store.Options{})
+	if s.Blob, s.BlobErr, err = reachBlob(ctx, c); err != nil {
+		return State{}, errors.Join(err, s.Store.Close())
+	}
+	return s, nil
+}
+
+// OpenExisting opens both for op, which can do nothing without the clips either. Where there is no database it makes none.
+func OpenExisting(ctx context.Context, c config.Config, op string) (State, error) {
+	if err := NeedDatabase(c, op); err != nil {
+		return State{}, err
+	}
+	s, err := Open(ctx, c)
+	if err == nil && s.BlobErr != nil {
+		return State{}, errors.Join(s.BlobErr, s.Close())
+	}
+	return s, err
+}
+
+// OpenExistingStore opens the database alone for op. Where there is none it makes none.
+func OpenExistingStore(ctx context.Context, c config.Config, op string) (store.Store, error) {
+	if err := NeedDatabase(c, op); err != nil {
+		return nil, err
+	}
+	return OpenStore(ctx, c)
+}
+
+// NeedDatabase refuses where opening would make a new database: what is asked of an empty one has no true answer.
+func NeedDatabase(c config.Config, op string) error {
+	if !c.State.Embedded() {
+		return nil
+	}
+	if _, err := os.Lstat(restoreMarker(c)); err == nil {
+		return nil // opening it says more
+	}
+	if _, err := os.Stat(DatabaseFile(c)); errors.Is(err, fs.ErrNotExist) {
+		return footy.Errorf(footy.CodeNotFound, op, "there is no database in %s; set STATE_DIR to the directory that footy up uses", c.State.Dir)
+	}
+	return nil
+}
+
+// Await waits for a database server that is late. What it refuses, a password or the name of a database, will not come by itself: that is an error.
+func Await(ctx context.Context, c config.Config, log *slog.Logger) error {
+	return network.Await(ctx, log, "the database", func() error {
+		b, err := openDocuments(ctx, c)
+		if err != nil {
+			return err
+		}
+		return b.Close()
+	})
+}
+
+// Close closes what Open opened.
+func (s State) Close() error { return s.Store.Close() }
+
+// OpenStore opens the database alone.
+func OpenStore(ctx context.Context, c config.Config) (store.Store, error) {
+	b, err := openDocuments(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	return store.New(b, store.Options{}), nil
+}
+
+// restoreMarker is the file in STATE_DIR that says a restore began and did not end. What is there then may be empty.
+func restoreMarker(c config.Config) string { return filepath.Join(c.State.Dir, "restore-unfinished") }
+
+// openDocuments opens the database, unless a restore into it was interrupted.
+func openDocuments(ctx context.Context, c config.Config) (store.Backend, error) {
+	if _, err := os.Lstat(restoreMarker(c)); err == nil {
+		return nil, footy.Errorf(footy.CodeConflict, "open the state", "a restore into STATE_DIR=%s is under way or was interrupted; wait for it, or do it again: footy restore DIR --force", c.State.Dir)
+	}
+	return openAnyDocuments(ctx, c)
+}
+
+func openAnyDocuments(ctx context.Context, c config.Config) (store.Backend, error) {
+	elsewhere := func(b store.Backend, err error, setting string) (store.Backend, error) {
+		if err != nil {
+			return nil, footy.Errorf(footy.CodeOf(err), "open database", "%s; start it, correct %s, or unset it to use the embedded database", network.Shorten(err), setting)
+		}
+		return b, nil
+	}
+	switch {
+	case c.State.Postgres != "":
+		b, err := postgres.Open(ctx, c.State.Postgres, c.State.Schema)
+		return elsewhere(b, err, "POSTGRES_URL")
+	case c.State.MongoURI != "":
+		b, err := mongo.Open(ctx, c.State.MongoURI, c.State.MongoDB)
+		return elsewhere(b, err, "MONGODB_URI")
+	}
+	if err := os.MkdirAll(c.State.Dir, 0o755); err != nil {
+		return nil, footy.Errorf(footy.CodeUnavailable, "open the state directory", "%w; choose another with STATE_DIR", err)
+	}
+	return openFile(DatabaseFile(c))
+}
+
+// DatabaseFile is the embedded database.
+func DatabaseFile(c config.Config) string { return filepath.Join(c.State.Dir, "footy.db") }
+
+func openFile(path string) (store.Backend, error) { return sqlite.Open(path, sqlite.Options{}) }
+
+// OpenBlob opens the clip storage and asks it: what does not answer is an error.
+func OpenBlob(ctx context.Context, c config.Config) (blob.Store, error) {
+	b, unanswered, err := reachBlob(ctx, c)
+	if err == nil {
+		err = unanswered
+	}
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// blobWithin is how long an object store may take to answer at start.
+const blobWithin = 5 * time.Second
+
+// reachBlob opens the clip storage. An object store that does not answer just now is told apart from wrong settings: it can
+// be used as soon as it answers.
+func reachBlob(ctx context.Context, c config.Config) (b blob.Store, unanswered, err error) {
+	if c.S3.Endpoint == "" {
+		b, err = dir.Open(ClipDir(c))
+		return b, nil, err
+	}
+	const op = "open object store"
+	wrong := func(err error) error {
+		return footy.Errorf(footy.CodeOf(err), op, "S3_ENDPOINT=%s: %s; correct the S3_ settings", c.S3.Endpoint, network.Shorten(err))
+	}
+	s, err := s3.New(s3.Options{Endpoint: c.S3.Endpoint, AccessKey: c.S3.AccessKey, SecretKey: c.S3.SecretKey,
+		Bucket: c.S3.Bucket, Region: c.S3.Region, Secure: c.S3.Secure})
+	if err != nil {
+		return nil, nil, wrong(err)
+	}
+	asking, cancel := context.WithTimeout(ctx, blobWithin)
+	defer cancel()
+	switch err := s.Connect(asking); {
+	case err == nil:
+		return s, nil, nil
+	case ctx.Err() != nil:
+		return nil, nil, ctx.Err()
+	case footy.CodeOf(err) != footy.CodeUnavailable && footy.CodeOf(err) != footy.CodeRateLimited:
+		return nil, nil, wrong(err)
+	default:
+		return s, footy.Errorf(footy.CodeUnavailable, op, "S3_ENDPOINT=%s does not answer (%s); start it, or correct S3_ENDPOINT", c.S3.Endpoint, network.Shorten(err)), nil
+	}
+}
+
+// ClipDir is where clips are kept without an object store.
+func ClipDir(c config.Config) string { return filepath.Join(c.State.Dir, "clips") }

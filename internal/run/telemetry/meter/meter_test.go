@@ -1,0 +1,228 @@
+package meter_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/connect/feed"
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/connect/validate"
+	"github.com/found-footy/found-footy/internal/decide/clip/stats"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
+	"github.com/found-footy/found-footy/internal/run/telemetry"
+	"github.com/found-footy/found-footy/internal/run/telemetry/meter"
+)
+
+func scrape(t *testing.T, m *telemetry.Metrics) string {
+	t.Helper()
+	rec := httptest.NewRecorder()
+	m.Handler().ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	require.Equal(t, http.StatusOK, rec.Code)
+	return rec.Body.String()
+}
+
+func shows(t *testing.T, m *telemetry.Metrics, lines ...string) {
+	t.Helper()
+	got := strings.Split(scrape(t, m), "\n")
+	for _, l := range lines {
+		require.True(t, slices.Contains(got, l), l) // the whole page would hide which
+	}
+}
+
+func openStore(t *testing.T) store.Store {
+	t.Helper()
+	back, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"), sqlite.Options{})
+	require.NoError(t, err)
+	s := store.New(back, store.Options{})
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func TestEachStepOfAGoalCountsOnce(t *testing.T) {
+	t.Parallel()
+	m, ctx := telemetry.NewMetrics("t"), context.Background()
+	s := meter.Store(m, slog.New(slog.DiscardHandler), openStore(t))
+	now := time.Now()
+	require.NoError(t, s.Add(ctx, footy.Fixture{ID: 1, Stage: footy.StageActive, Match: footy.Match{Kickoff: now}}))
+	change := func(f func(*footy.Fixture) error) {
+		t.Helper()
+		_, err := s.Update(ctx, 1, func(x *footy.Fixture) ([]footy.Entry, error) { return nil, f(x) })
+		require.NoError(t, err)
+	}
+	change(func(f *footy.Fixture) error {
+		f.Events = []footy.Event{{UID: "1-1", FirstSeen: now.Add(-80 * time.Second)}, {UID: "1-2"}}
+		return nil
+	})
+	change(func(f *footy.Fixture) error { f.Events[0].CertainAt = now; return nil })
+	change(func(f *footy.Fixture) error { f.Events[1].CertainAt = now; return store.ErrUnchanged })
+	change(func(f *footy.Fixture) error { f.Events[0].Clips = []footy.Clip{{ID: "a"}}; return nil })
+	change(func(f *footy.Fixture) error {
+		f.Events[0].Clips = append(f.Events[0].Clips, footy.Clip{ID: "b"})
+		return nil
+	})
+	change(func(f *footy.Fixture) error { f.Events[0].DownloadComplete = true; return nil })
+	change(func(f *footy.Fixture) error { f.Events[1].DownloadComplete = true; return nil })
+	change(func(f *footy.Fixture) error { f.Events[0].Removed = true; return nil })
+	shows(t, m, `footy_goals_total{step="seen"} 2`, `footy_goals_total{step="certain"} 1`, `footy_goals_total{step="first_clip"} 1`,
+		`footy_goals_total{step="complete"} 1`, `footy_goals_total{step="lost"} 1`, `footy_goals_total{step="removed"} 1`,
+		`footy_first_clip_seconds_bucket{le="60"} 0`, `footy_first_clip_seconds_bucket{le="90"} 1`)
+	_, err := s.Update(ctx, 1, func(f *footy.Fixture) ([]footy.Entry, error) {
+		f.Events[1].Removed = true
+		return nil, errors.New("no")
+	})
+	require.Error(t, err)
+	shows(t, m, `footy_goals_total{step="removed"} 1`)
+}
+
+func TestARowThatARetryWritesAgainCountsOnce(t *testing.T) {
+	t.Parallel()
+	m, ctx := telemetry.NewMetrics("t"), context.Background()
+	s := meter.Store(m, slog.New(slog.DiscardHandler), openStore(t))
+	rows := []footy.Entry{
+		{Key: "1", FixtureID: 1, Kind: footy.EntryVerdict, Data: footy.Evidence{Outcome: "verified"}},
+		{Key: "2", FixtureID: 1, Kind: footy.EntryRejected, Reason: footy.ReasonScreen},
+	}
+	require.NoError(t, s.Append(ctx, rows[0]))
+	require.NoError(t, s.Add(ctx, footy.Fixture{ID: 1, Stage: footy.StageActive}, rows[0]))
+	posts := []footy.Post{{EventUID: "u", PostID: "1", FixtureID: 1, State: footy.PostOffered}}
+	require.NoError(t, s.AddPosts(ctx, posts, rows...))
+	_, err := s.Update(ctx, 1, func(*footy.Fixture) ([]footy.Entry, error) { return rows, nil })
+	require.NoError(t, err)
+	_, err = s.Advance(ctx, "u", "1", func(p footy.Post) (footy.Post, []footy.Entry, error) { return p, rows, nil })
+	require.NoError(t, err)
+	_, err = s.Update(ctx, 1, func(*footy.Fixture) ([]footy.Entry, error) {
+		return []footy.Entry{{Key: "3", Kind: footy.EntryRejected, Reason: footy.ReasonDuplicate}}, store.ErrUnchanged
+	})
+	require.NoError(t, err)
+	shows(t, m, `footy_candidates_total{verdict="verified"} 1`, `footy_candidates_total{verdict="screen"} 1`, `footy_candidates_total{verdict="duplicate"} 0`,
+		`footy_decisions_total{kind="rejected",reason="screen"} 1`)
+}
+
+func TestGoalsAreCountedFromTheStoreAtEachScrape(t *testing.T) {
+	t.Parallel()
+	m, s, now := telemetry.NewMetrics("t"), openStore(t), time.Now()
+	m.Register(meter.Goals(s, stats.Objective{Share: 0.9, Within: 5 * time.Minute}, time.Now))
+	require.NoError(t, s.Add(context.Background(), footy.Fixture{ID: 1, Stage: footy.StageActive, Match: footy.Match{Kickoff: now}, Events: []footy.Event{{UID: "a", Kind: footy.KindGoal, FirstSeen: now.Add(-time.Hour)}, {UID: "b", Removed: true}}}))
+	require.NoError(t, s.Add(context.Background(), footy.Fixture{ID: 2, Stage: footy.StageCompleted, Match: footy.Match{Kickoff: now.Add(-72 * time.Hour)}}))
+	shows(t, m, `footy_goals{status="validating"} 1`, `footy_goals{status="removed"} 1`, `footy_goals{status="complete"} 0`, `footy_fixtures{stage="active"} 1`, `footy_fixtures{stage="completed"} 0`,
+		`footy_objective_share 0.9`, `footy_objective_goals{result="missed",window="30m"} 0`, `footy_objective_goals{result="missed",window="2h"} 1`, `footy_objective_goals{result="met",window="1d"} 0`)
+	require.NoError(t, s.Close())
+	text := scrape(t, m)
+	require.NotContains(t, text, "footy_goals{", "what cannot be read is left out, not zero")
+	require.Contains(t, text, "footy_build_info")
+}
+
+type outside struct {
+	feed.Feed // its other calls are not measured
+	err       error
+}
+
+func (o outside) Day(context.Context, time.Time) ([]footy.Snapshot, error) { return nil, o.err }
+func (o outside) ByIDs(_ context.Context, ids []int64) (feed.Answer, error) {
+	if len(ids) > 1 {
+		return feed.Answer{Failed: map[int64]string{ids[0]: "missing"}}, nil
+	}
+	return feed.Answer{}, o.err
+}
+
+func (o outside) Quota() feed.Quota {
+	return feed.Quota{DayLimit: 100, DayRemaining: 7, MinuteLimit: -1, MinuteRemaining: -1, At: time.Now()}
+}
+func (o outside) Name() string { return "test" }
+func (o outside) Search(context.Context, source.Query) (source.Result, error) {
+	return source.Result{State: source.StateResults, Candidates: make([]footy.Candidate, 3), CallsUsed: 2}, o.err
+}
+func (o outside) Health(context.Context) (source.Health, error) { return source.Health{}, o.err }
+func (o outside) Fetch(context.Context, footy.Candidate, io.Writer, func(int64)) (source.Fetched, error) {
+	return source.Fetched{Size: 10}, o.err
+}
+func (o outside) Probe(context.Context, footy.Candidate) error { return o.err }
+func (o outside) Ready(context.Context) error                  { return o.err }
+func (o outside) Showing() validate.Showing                    { return validate.Showing{} }
+func (o outside) Look(context.Context, []validate.Frame, func()) ([]footy.Reading, error) {
+	return nil, o.err
+}
+func (o outside) Read(context.Context, []validate.Frame, func()) ([]footy.Reading, error) {
+	return nil, o.err
+}
+
+func TestWhatGoesOutIsCountedByHowItEnds(t *testing.T) {
+	t.Parallel()
+	m, ctx := telemetry.NewMetrics("t"), context.Background()
+	for _, o := range []outside{{}, {err: footy.Errorf(footy.CodeRateLimited, "ask", "slow down")}, {err: footy.Reject("fetch", footy.ReasonDeleted, "gone")}, {err: errors.New("odd")}} {
+		f := meter.Feed(m, o)
+		_, _ = f.Day(ctx, time.Now())
+		_, _ = f.ByIDs(ctx, []int64{1})
+		_, _ = f.ByIDs(ctx, []int64{1, 2})
+		_, _ = meter.Source(m, o).Search(ctx, source.Query{})
+		_, _ = meter.Fetcher(m, o).Fetch(ctx, footy.Candidate{}, io.Discard, nil)
+		_, _ = meter.Reader(m, o).Read(ctx, make([]validate.Frame, 3), nil)
+	}
+	shows(t, m, `footy_feed_calls_total{call="day",result="ok"} 1`, `footy_feed_calls_total{call="day",result="rate_limited"} 1`, `footy_polls_total{outcome="partial"} 4`,
+		`footy_polls_total{outcome="rejected"} 1`, `footy_poll_fixtures_missed_total 4`, `footy_feed_calls_left{window="day"} 7`,
+		`footy_searches_total{outcome="results"} 1`, `footy_searches_total{outcome="unreachable"} 3`, `footy_x_calls_total 8`, `footy_search_candidates_total 12`,
+		`footy_downloads_total{result="ok"} 1`, `footy_downloads_total{result="deleted"} 1`, `footy_downloads_total{result="rate_limited"} 1`,
+		`footy_download_bytes_total 40`, `footy_model_readings_total{result="ok"} 1`, `footy_model_frames_total 12`, `footy_model_asking 0`)
+	require.NotContains(t, scrape(t, m), `window="minute"`, "unknown is no number")
+}
+
+func TestAClientIsTimedByStatus(t *testing.T) {
+	t.Parallel()
+	m := telemetry.NewMetrics("t")
+	srv := httptest.NewServer(http.NotFoundHandler())
+	c := meter.Client(m, "model", srv.Client())
+	res, err := c.Get(srv.URL)
+	require.NoError(t, err)
+	res.Body.Close()
+	srv.Close()
+	_, err = c.Get(srv.URL)
+	require.Error(t, err)
+	text := scrape(t, m)
+	require.Contains(t, text, `footy_outgoing_seconds_count{status="404",to="model"} 1`)
+	require.Contains(t, text, `footy_outgoing_seconds_count{status="none",to="model"} 1`)
+	require.Contains(t, text, `footy_outgoing_busy{to="model"} 0`)
+}
+
+// TestASecondTryToReachTemporalCountsOn: footy browser goes on trying, each time with a client of its own. The second one asked for the
+// same figures as the first, and the process ended in a panic.
+func TestASecondTryToReachTemporalCountsOn(t *testing.T) {
+	t.Parallel()
+	m := telemetry.NewMetrics("test")
+	for range 2 {
+		h := m.TemporalMetrics()
+		h.Counter("request").Inc(1)
+		h.Gauge("num_pollers").Update(3)
+		h.Timer("request_latency").Record(time.Second)
+	}
+	require.Regexp(t, `(?m)^request_total\{.*\} 2$`, scrape(t, m))
+}
+
+func TestTheSDKCountsUnderItsOwnNames(t *testing.T) {
+	t.Parallel()
+	m := telemetry.NewMetrics("t")
+	h := m.TemporalMetrics().WithTags(map[string]string{"task_queue": "found-footy", "namespace": "default"})
+	h.Counter("temporal_request").Inc(2)
+	h.WithTags(map[string]string{"task_queue": "host:abc-123"}).Counter("temporal_request").Inc(1)
+	h.Gauge("temporal_worker_task_slots_available").Update(3)
+	h.Timer("temporal_activity_execution_latency").Record(time.Second)
+	text := scrape(t, m)
+	require.Contains(t, text, `task_queue="found-footy"`)
+	require.Contains(t, text, `task_queue="sticky"`)
+	require.NotContains(t, text, "abc-123", "names without end are no labels")
+	for _, name := range []string{"temporal_request_total", "temporal_worker_task_slots_available", "temporal_activity_execution_latency_seconds_count"} {
+		require.Contains(t, text, "\n"+name+"{")
+	}
+}

@@ -1,0 +1,169 @@
+package meter
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+type measuredStore struct {
+	store.Store
+	log                          *slog.Logger
+	goals, candidates, decisions *prometheus.CounterVec
+	first                        *prometheus.HistogramVec
+	seen                         recent
+	names                        eventNames
+}
+
+// Store measures and logs what the product decides, at the moment it is written down: steps in the life of goals from the
+// documents, verdicts and reasons from the log's rows.
+func Store(r Registry, log *slog.Logger, next store.Store) store.Store {
+	s := &measuredStore{
+		Store:      next,
+		log:        log,
+		goals:      r.Counter("goals_total", "Goals by the step they took: seen, certain, first_clip, complete, lost (complete without a clip), removed.", "step"),
+		candidates: r.Counter("candidates_total", "Posts judged, by verdict: verified, unverified, or the reason they were refused.", "verdict"),
+		decisions:  r.Counter("decisions_total", "Rows written to the event log by this process.", "kind", "reason"),
+		first:      r.Minutes("first_clip_seconds", "From first seeing a goal to its first clip."),
+	}
+	zero(s.goals, "seen", "certain", "first_clip", "complete", "lost", "removed")
+	zero(s.candidates, string(footy.OutcomeVerified), string(footy.OutcomeUnverified), string(footy.ReasonUnvalidated), string(footy.ReasonNotSoccer),
+		string(footy.ReasonScreen), string(footy.ReasonWrongMinute), string(footy.ReasonSiblingGoal), string(footy.ReasonDuplicate))
+	return s
+}
+
+// Add implements store.Store.
+func (s *measuredStore) Add(ctx context.Context, f footy.Fixture, rows ...footy.Entry) error {
+	return s.written(rows, &f, s.Store.Add(ctx, f, rows...))
+}
+
+// Update implements store.Store.
+func (s *measuredStore) Update(ctx context.Context, id int64, change func(*footy.Fixture) ([]footy.Entry, error)) (footy.Fixture, error) {
+	var before map[string]step
+	var rows []footy.Entry
+	out, err := s.Store.Update(ctx, id, func(f *footy.Fixture) ([]footy.Entry, error) {
+		before, rows = nil, nil
+		was := steps(f)
+		decided, err := change(f)
+		if err == nil { // else nothing is written
+			before, rows = was, decided
+		}
+		return decided, err
+	})
+	if err == nil && before != nil {
+		s.count(before, &out)
+	}
+	return out, s.written(rows, &out, err)
+}
+
+// AddPosts implements store.Store.
+func (s *measuredStore) AddPosts(ctx context.Context, posts []footy.Post, rows ...footy.Entry) error {
+	return s.written(rows, nil, s.Store.AddPosts(ctx, posts, rows...))
+}
+
+// Advance implements store.Store.
+func (s *measuredStore) Advance(ctx context.Context, eventUID, postID string, move func(footy.Post) (footy.Post, []footy.Entry, error)) (footy.Post, error) {
+	var rows []footy.Entry
+	out, err := s.Store.Advance(ctx, eventUID, postID, func(p footy.Post) (footy.Post, []footy.Entry, error) {
+		rows = nil
+		moved, told, err := move(p)
+		if err == nil {
+			rows = told
+		}
+		return moved, told, err
+	})
+	return out, s.written(rows, nil, err)
+}
+
+// step is how far a goal has come.
+type step struct{ certain, clip, kept, complete, removed bool }
+
+func steps(f *footy.Fixture) map[string]step {
+	out := make(map[string]step, len(f.Events))
+	for i := range f.Events {
+		out[f.Events[i].UID] = stepOf(&f.Events[i])
+	}
+	return out
+}
+
+func stepOf(e *footy.Event) step {
+	return step{certain: e.Certain(), clip: len(e.Clips) > 0, kept: len(e.VisibleClips()) > 0, complete: e.DownloadComplete, removed: e.Removed}
+}
+
+func (s *measuredStore) count(before map[string]step, f *footy.Fixture) {
+	for i := range f.Events {
+		e := &f.Events[i]
+		was, known := before[e.UID]
+		is := stepOf(e)
+		for _, c := range []struct {
+			now  bool
+			name string
+		}{
+			{!known, "seen"}, {is.certain && !was.certain, "certain"}, {is.clip && !was.clip, "first_clip"}, {is.removed && !was.removed, "removed"},
+			{is.complete && !was.complete && is.kept, "complete"}, {is.complete && !was.complete && !is.kept, "lost"},
+		} {
+			if c.now {
+				s.goals.WithLabelValues(c.name).Inc()
+			}
+		}
+		if is.clip && !was.clip && !e.FirstSeen.IsZero() {
+			s.first.WithLabelValues().Observe(since(e.FirstSeen))
+		}
+	}
+}
+
+// Append implements store.Store.
+func (s *measuredStore) Append(ctx context.Context, rows ...footy.Entry) error {
+	return s.written(rows, nil, s.Store.Append(ctx, rows...))
+}
+
+// written counts and logs the rows of a write that succeeded, and of its fixture, where it is known. A row that a retry
+// writes again counts once.
+func (s *measuredStore) written(rows []footy.Entry, f *footy.Fixture, err error) error {
+	if err != nil {
+		return err
+	}
+	if f != nil {
+		s.names.learn(f)
+	}
+	for _, r := range rows {
+		if !s.seen.add(r.Key) {
+			continue
+		}
+		s.decisions.WithLabelValues(string(r.Kind), string(r.Reason)).Inc()
+		s.logRow(r)
+		switch {
+		case r.Kind == footy.EntryRejected:
+			s.candidates.WithLabelValues(string(r.Reason)).Inc()
+		case r.Kind == footy.EntryVerdict:
+			s.candidates.WithLabelValues(r.Data.Outcome).Inc()
+		}
+	}
+	return nil
+}
+
+// recent remembers the last keys, so that counting does not grow with the days.
+type recent struct {
+	mu       sync.Mutex
+	new, old map[string]bool
+}
+
+const remembered = 4096
+
+// add reports whether key is new.
+func (r *recent) add(key string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.new[key] || r.old[key] {
+		return false
+	}
+	if r.new == nil || len(r.new) >= remembered {
+		r.old, r.new = r.new, make(map[string]bool, remembered)
+	}
+	r.new[key] = true
+	return true
+}

@@ -1,0 +1,64 @@
+package xaccount
+
+import (
+	"context"
+	"strings"
+
+	"github.com/found-footy/found-footy/internal/connect/network"
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/upkeep/canary"
+	"github.com/found-footy/found-footy/internal/run/engine"
+)
+
+// Canary checks X now: through the workflow of the engine at address, so that the page tells of it too; without one by the service.
+func (x Account) Canary(ctx context.Context, address string) (source.Canary, error) {
+	if address == "" {
+		return x.canaryByService(ctx)
+	}
+	c, err := engine.Dial(ctx, address, x.Config.Engine, x.Log, nil, nil)
+	if err != nil {
+		return source.Canary{}, err
+	}
+	defer c.Close()
+	found, err := canary.RunNow(ctx, c)
+	if err != nil {
+		return found, footy.Errorf(footy.CodeUnavailable, "check X's shape", "%s; is a worker running (footy up or footy worker)?", network.Unreached(err))
+	}
+	return forPeople(found), nil
+}
+
+const notLoggedIn = "could not look: nobody is logged in to X; footy x import-cookies FILE or footy x login"
+
+// canaryByService makes the service look, and says what x status would say where it cannot.
+func (x Account) canaryByService(ctx context.Context) (source.Canary, error) {
+	r, err := x.Status(ctx)
+	switch {
+	case err != nil:
+		return source.Canary{}, footy.Errorf(footy.CodeUnavailable, "check X's shape", "the search service at %s does not answer; is it running, and is TWITTER_SERVICE_URL right?", x.url())
+	case !r.Running:
+		return source.Canary{}, footy.Errorf(footy.CodeUnavailable, "check X's shape", "the search service is not running (%s); start it with footy up or footy browser", x.url())
+	case r.Login == source.LoginMissing, r.Login == source.LoginExpired:
+		return source.Canary{}, footy.Errorf(footy.CodeAuthRequired, "check X's shape", notLoggedIn)
+	}
+	found, err := x.service().Canary(ctx)
+	return forPeople(found), err
+}
+
+// forPeople tells a state as x status does.
+func forPeople(c source.Canary) source.Canary {
+	c.Detail = strings.ReplaceAll(c.Detail, "could not look: "+string(source.StateLoginRequired), notLoggedIn)
+	c.Detail = strings.ReplaceAll(c.Detail, "could not look: "+string(source.StateRateLimited), "could not look: no search is left at this moment; footy x status says when there is")
+	return c
+}
+
+// CanaryText is a canary's finding in a few words.
+func CanaryText(c source.Canary) string {
+	switch {
+	case c.OK:
+		return "as expected"
+	case c.Drift:
+		return "changed: " + c.Detail
+	}
+	return c.Detail
+}

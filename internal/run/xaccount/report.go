@@ -1,0 +1,129 @@
+package xaccount
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/connect/browser"
+	"github.com/found-footy/found-footy/internal/connect/browser/cookie"
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/connect/source/x/searchapi"
+)
+
+// Report tells how searching stands.
+type Report struct {
+	Service    string            `json:"service"`
+	Running    bool              `json:"running"`
+	Login      source.Login      `json:"login"`
+	Account    string            `json:"account,omitempty"`
+	ValidUntil *time.Time        `json:"valid_until,omitempty"`
+	Budget     *searchapi.Budget `json:"budget,omitempty"`
+	Canary     *source.Canary    `json:"canary,omitempty"`
+	Detail     string            `json:"detail,omitempty"`
+	Browser    *source.Browser   `json:"browser,omitempty"`
+	MadeWith   *source.MadeWith  `json:"made_with,omitempty"`
+	API        string            `json:"api,omitempty"` // what is left of the paid API
+}
+
+// Works tells whether a search can be made now, or could be once the service runs.
+func (r Report) Works() bool {
+	return r.Login == source.LoginOK || r.Login == source.LoginUnknown && !r.Running && r.ValidUntil != nil || r.API != "" && !r.hasAccount()
+}
+
+func (r Report) hasAccount() bool { return r.Login != source.LoginMissing }
+
+// String tells a person.
+func (r Report) String() string {
+	var b strings.Builder
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(&b, "%-9s "+format+"\n", append([]any{name}, args...)...)
+	}
+	words := map[source.Login]string{source.LoginOK: "ok", source.LoginMissing: "none", source.LoginExpired: "expired",
+		source.LoginChallenged: "X wants a person to look at the account", source.LoginUnknown: "not verified yet"}
+	login := words[r.Login]
+	if login == "" {
+		login = string(r.Login)
+	}
+	if r.Account != "" {
+		login += ", as @" + strings.TrimPrefix(r.Account, "@")
+	}
+	if r.ValidUntil != nil && r.Login != source.LoginMissing && time.Until(*r.ValidUntil).Abs() > time.Minute {
+		login += ", until " + r.ValidUntil.Local().Format("2006-01-02 15:04")
+	}
+	line("login", "%s", login)
+	if r.Detail != "" {
+		line("", "%s", r.Detail)
+	}
+	switch {
+	case r.Budget == nil:
+		line("budget", "known once the service runs")
+	case r.Budget.ResetAt != nil:
+		line("budget", "%d of %d calls left, the next come back at %s", r.Budget.Remaining, r.Budget.Limit, r.Budget.ResetAt.Local().Format("15:04:05"))
+	default:
+		line("budget", "%d of %d calls left", r.Budget.Remaining, r.Budget.Limit)
+	}
+	if r.Canary == nil {
+		line("canary", "never run; footy x canary")
+	} else {
+		line("canary", "%s, %s", r.Canary.At.Local().Format("2006-01-02 15:04"), CanaryText(*r.Canary))
+	}
+	if r.Browser != nil {
+		line("browser", "%s", BrowserText(*r.Browser))
+		if !r.Browser.Missing {
+			line("", "user agent: %s", AgentText(*r.Browser))
+		}
+	}
+	if r.MadeWith != nil {
+		line("session", "%s", SessionText(*r.MadeWith))
+	}
+	if r.API != "" {
+		line("paid API", "%s", r.API)
+	}
+	if r.Running {
+		line("service", "%s", r.Service)
+	} else {
+		line("service", "not running (%s)", r.Service)
+	}
+	return b.String()
+}
+
+// BrowserText is a browser in a few words: program, version, and where its window is.
+func BrowserText(b source.Browser) string {
+	if b.Missing {
+		return fmt.Sprintf("CHROMIUM=%s is not installed; %s", b.Program, InstallChromium)
+	}
+	s := b.Program
+	if b.Version != "" {
+		s += " " + b.Version
+	}
+	switch {
+	case !b.Headful:
+		return s + ", without a window"
+	case b.Display == browser.VirtualDisplay:
+		return s + ", with a window on a screen in memory (Xvfb)"
+	case b.Display == "":
+		return s + ", with a window"
+	}
+	return s + ", with a window on " + b.Display
+}
+
+// AgentText is a browser's user agent.
+func AgentText(b source.Browser) string { return cmp.Or(b.UserAgent, "its own, known once it has run") }
+
+// SessionText tells what a session was made with, and what to do where X sees another browser now.
+func SessionText(m source.MadeWith) string {
+	with := cookie.ParseAgent(m.UserAgent).String()
+	switch {
+	case m.By == cookie.ByLogin && m.Differs:
+		return "made here by hand with " + with + ", which is not the browser that searches now: X may end it; footy x login makes a new one"
+	case m.By == cookie.ByLogin:
+		return "made here by hand, with the browser that searches"
+	case m.UserAgent == "":
+		return "imported from a browser that was not named (footy x import-cookies --user-agent); footy x login makes one of this browser"
+	case m.Differs:
+		return "brought from " + with + ", which is not the browser that searches: X may end it; footy x login makes one of this browser"
+	}
+	return "brought from " + with
+}

@@ -1,0 +1,41 @@
+package xaccount_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/connect/browser"
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/run/xaccount"
+)
+
+func TestTheReportNamesTheBrowserAndWhatTheSessionWasMadeWith(t *testing.T) {
+	t.Parallel()
+	const firefox = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:131.0) Gecko/20100101 Firefox/131.0"
+	for _, c := range []struct {
+		browser source.Browser
+		made    source.MadeWith
+		says    []string
+	}{
+		{source.Browser{Program: "/usr/bin/chromium", Version: "140.0.7339.127", Headful: true, Display: ":99", UserAgent: "Mozilla/5.0 Chrome/140"}, source.MadeWith{By: "login"},
+			[]string{"/usr/bin/chromium 140.0.7339.127, with a window on :99", "user agent: Mozilla/5.0 Chrome/140", "made here by hand, with the browser that searches"}},
+		{source.Browser{Program: "chromium", Headful: true, Display: browser.VirtualDisplay}, source.MadeWith{By: "import"},
+			[]string{"chromium, with a window on a screen in memory", "known once it has run", "that was not named", "--user-agent"}},
+		{source.Browser{Program: "chromium"}, source.MadeWith{By: "import", UserAgent: firefox, Differs: true},
+			[]string{"without a window", "brought from Firefox 131 on Windows, which is not the browser that searches", "footy x login"}},
+		{source.Browser{Program: "chromium", Headful: true}, source.MadeWith{By: "import", UserAgent: firefox}, []string{"with a window\n", "brought from Firefox 131 on Windows\n"}},
+		{source.Browser{Program: "chromium"}, source.MadeWith{By: "login", UserAgent: firefox, Differs: true}, []string{"made here by hand with Firefox 131 on Windows, which is not"}},
+	} {
+		text := xaccount.Report{Browser: &c.browser, MadeWith: &c.made}.String()
+		for _, says := range c.says {
+			require.Contains(t, text, says)
+		}
+	}
+	text := xaccount.Report{Browser: &source.Browser{Program: "/nope", Missing: true}}.String()
+	require.Contains(t, text, "CHROMIUM=/nope is not installed; install it")
+	require.NotContains(t, text, "user agent")
+	text = xaccount.Report{}.String()
+	require.NotContains(t, text, "browser")
+	require.NotContains(t, text, "session")
+}

@@ -1,0 +1,171 @@
+package xaccount
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"net/url"
+	"os/exec"
+	"runtime"
+	"sync/atomic"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/connect/browser"
+	"github.com/found-footy/found-footy/internal/connect/browser/cookie"
+	"github.com/found-footy/found-footy/internal/connect/browser/quota"
+	"github.com/found-footy/found-footy/internal/connect/network"
+	"github.com/found-footy/found-footy/internal/connect/network/httpx"
+	"github.com/found-footy/found-footy/internal/connect/source/x/xweb"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/telemetry"
+)
+
+// accountEvery is how often a process without an X account looks for one.
+const accountEvery = 3 * time.Second
+
+// ServiceOptions turn settings into those of the search service.
+func ServiceOptions(c config.Config, log *slog.Logger) browser.Options {
+	b, scale := c.Browser, float64(max(c.Track.TimeScale, 1))
+	o := browser.Options{BaseURL: b.URL, Dir: b.Dir, CookieFile: b.CookieFile, Chromium: chromium(c.Program.Chromium),
+		Tabs: b.Tabs, Scrolls: b.Scrolls, Budget: quota.Options{Limit: b.Budget}, Scale: scale, CanaryQuery: b.CanaryQuery,
+		Recheck: time.Duration(float64(time.Minute) / scale), Display: b.Display, VNC: b.VNC, VNCAddr: b.VNCAddr, Headful: b.Headful, UserAgent: b.UserAgent, Token: c.Search.ServiceToken, Log: telemetry.Module(log, "browser"),
+	}
+	if b.Scrolls == 0 {
+		o.Scrolls = -1 // zero stands for the service's own default
+	}
+	if o.Display == "" && runtime.GOOS == "darwin" {
+		o.Display = browser.Desktop // windows need no X display there
+	}
+	o.Notify = func(n browser.Notice) {
+		if n.OK {
+			o.Log.Info(n.Text, "action", n.Kind)
+			return
+		}
+		o.Log.Error(n.Text, "action", n.Kind, "remedy", "docs/x-login.md")
+	}
+	return o
+}
+
+// chromium finds the browser under the names that systems give it; a name that was set counts alone.
+func chromium(set string) string {
+	if set != "chromium" && set != "" {
+		return set
+	}
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome",
+		"/Applications/Chromium.app/Contents/MacOS/Chromium", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"} {
+		if _, err := exec.LookPath(name); err == nil {
+			return name
+		}
+	}
+	return "chromium"
+}
+
+// HasChromium tells whether a browser is installed.
+func HasChromium(c config.Config) bool {
+	_, err := exec.LookPath(chromium(c.Program.Chromium))
+	return err == nil
+}
+
+// InstallChromium is what to do where there is no browser.
+const InstallChromium = "install it (make chromium; Debian: apt-get install chromium), or set CHROMIUM"
+
+// HasAccount tells whether this machine has a session of X and a browser to use it with.
+func HasAccount(c config.Config) bool { return HasSession(c) && HasChromium(c) }
+
+// HasSession tells whether this machine has a session of X, good or expired.
+func HasSession(c config.Config) bool {
+	kept, err := cookie.Load(cookieFile(c))
+	return err == nil && cookie.Has(cookie.Of(kept.Cookies, host(c.Browser.URL)), cookie.Session)
+}
+
+func host(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return ""
+	}
+	return u.Hostname()
+}
+
+// Presence tells whether there is an account, and remembers that there was one: while a person logs in anew its file is away for
+// a moment.
+func Presence(c config.Config) func() bool {
+	var seen atomic.Bool
+	return func() bool {
+		if !seen.Load() && HasAccount(c) {
+			seen.Store(true)
+		}
+		return seen.Load()
+	}
+}
+
+// Serve runs the search service alone, until ctx ends; ready is told its address and the service.
+func Serve(ctx context.Context, c config.Config, log *slog.Logger, ready func(url string, s *browser.Service)) error {
+	o := ServiceOptions(c, log)
+	if _, err := exec.LookPath(o.Chromium); err != nil {
+		return footy.Errorf(footy.CodeUnavailable, "start the search service", "CHROMIUM=%s is not installed; %s", c.Program.Chromium, InstallChromium)
+	}
+	l, err := Listen(ctx, c)
+	if err != nil {
+		return err
+	}
+	if l == nil {
+		return footy.Errorf(footy.CodeConflict, "start the search service", "one runs already at BROWSER_ADDR=%s; stop it, or choose another address", c.Browser.Addr)
+	}
+	s := browser.New(o)
+	if ready != nil {
+		ready("http://"+l.Addr().String(), s)
+	}
+	return s.Serve(ctx, l)
+}
+
+// Listen listens for the search service; nil without an error means that one runs there already.
+func Listen(ctx context.Context, c config.Config) (net.Listener, error) {
+	l, err := network.Listen(ctx, "serve searches", "BROWSER_ADDR", c.Browser.Addr)
+	if footy.CodeOf(err) == footy.CodeConflict {
+		running := xweb.New(xweb.Options{URL: "http://" + network.Reachable(c.Browser.Addr), Token: c.Search.ServiceToken, Timeout: 5 * time.Second}, httpx.New(httpx.Options{Timeout: 5 * time.Second}))
+		if _, failed := running.Health(ctx); failed == nil {
+			return nil, nil //nolint:nilnil // nothing to listen on and nothing wrong
+		}
+	}
+	return l, err
+}
+
+// ServeOnceLoggedIn waits until somebody has logged in to X here, as there tells, and runs the search service until ctx ends. l
+// is where it listens; nil: that is still to come. ready is told the service.
+func ServeOnceLoggedIn(ctx context.Context, c config.Config, log *slog.Logger, l net.Listener, there func() bool, ready func(*browser.Service)) error {
+	if l == nil {
+		l = awaitAccount(ctx, c, log, there)
+	}
+	if l == nil {
+		return nil
+	}
+	telemetry.Module(log, "browser").Info("searching X with "+chromium(c.Program.Chromium), "action", "start", "address", l.Addr().String())
+	s := browser.New(ServiceOptions(c, log))
+	ready(s)
+	return s.Serve(ctx, l)
+}
+
+// awaitAccount waits for an account, and listens. Where a search service runs already it has the account; this process asks
+// it, and takes over when it ends. nil: ctx has ended.
+func awaitAccount(ctx context.Context, c config.Config, log *slog.Logger, there func() bool) net.Listener {
+	tick := time.NewTicker(accountEvery)
+	defer tick.Stop()
+	for logged := false; ; {
+		if there() {
+			l, err := Listen(ctx, c)
+			if l != nil {
+				return l
+			}
+			if err != nil && !logged && ctx.Err() == nil {
+				logged = true
+				telemetry.Module(log, "browser").Error("the search service waits: "+footy.UserMessage(err), "action", "listen")
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package alert
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/decide/news"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/footy/crashpoint"
+	"github.com/found-footy/found-footy/internal/keep/store"
+)
+
+const maxMessages = 20 // messages of one look; the rest follows with the next one
+
+// SendNew tells every target what is new, and returns all failures.
+func (n *Alerter) SendNew(ctx context.Context) error {
+	var failed []error
+	for _, c := range n.channels {
+		failed = append(failed, c.SendNew(ctx))
+	}
+	return errors.Join(failed...)
+}
+
+// filter is whose goals are told.
+func (n *Alerter) filter(ctx context.Context) (news.Filter, error) {
+	if n.opt.Filter == nil {
+		return news.Filter{All: true}, nil
+	}
+	return n.opt.Filter(ctx)
+}
+
+// leads reports whether this process is the one that tells a target; of several with the same address one is.
+func (t target) leads(ctx context.Context) (bool, error) {
+	if t.opt.Lead == nil {
+		return true, nil
+	}
+	return t.opt.Lead(ctx, t.key)
+}
+
+// SendNew tells what is new. Each message is written down when it was taken; one that was not taken is tried again.
+func (t target) SendNew(ctx context.Context) error {
+	if t.opt.Store == nil {
+		return footy.Errorf(footy.CodeInvalid, "notify", "there is no store to remember in")
+	}
+	if leads, err := t.leads(ctx); err != nil || !leads {
+		return err
+	}
+	now, told := t.opt.Now(), Record{}
+	if err := t.opt.Store.State(ctx, t.key, &told); err != nil && !footy.IsNotFound(err) {
+		return err
+	}
+	changed := told.Since.IsZero()
+	if changed {
+		told.Since = now
+	}
+	if told.Goals == nil {
+		told.Goals = news.Record{}
+	}
+	fixtures, err := t.opt.Store.List(ctx, store.FixtureQuery{From: now.Add(-news.LookBack), To: now.Add(time.Hour)})
+	if err != nil {
+		return err
+	}
+	var messages []Message
+	if filter, err := t.filter(ctx); err == nil { // else goals wait: whoever chose some is not told of all
+		messages = GoalMessages(fixtures, told, filter, t.opt.BaseURL, now)
+	}
+	if t.opt.Health != nil {
+		before := told.Parts
+		var about []Message
+		about, told = PartMessages(t.opt.Health(ctx), told, now)
+		changed = changed || !maps.Equal(before, told.Parts)
+		messages = append(messages, about...)
+	}
+	if changed {
+		if err := t.opt.Store.PutState(ctx, t.key, told); err != nil {
+			return err
+		}
+	}
+	for _, m := range messages[:min(len(messages), maxMessages)] {
+		if leads, err := t.leads(ctx); err != nil || !leads {
+			return err
+		}
+		if err := t.send(ctx, m.Text); err != nil {
+			return err
+		}
+		m.record(&told)
+		told.Goals.Forget(now)
+		crashpoint.Here(crashpoint.NotificationSent)
+		// Written down even if the process is being stopped: the message is out.
+		if err := t.opt.Store.PutState(context.WithoutCancel(ctx), t.key, told); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,146 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Act is an operator's last word about a clip that is hidden.
+type Act struct {
+	Down   bool   // taken down for good; else hidden
+	Reason string // the operator's own words
+}
+
+// Words tells it in the past, about "it", "a clip": "took it down: a claim".
+func (a Act) Words(what string) string {
+	if !a.Down {
+		return "hid " + what
+	}
+	s := "took " + what + " down"
+	if a.Reason != "" {
+		s += ": " + a.Reason
+	}
+	return s
+}
+
+// Gone tells it to whoever follows a link to the clip.
+func (a Act) Gone() string {
+	if !a.Down {
+		return "This clip was hidden by the operator."
+	}
+	if a.Reason == "" {
+		return "This clip was taken down by the operator."
+	}
+	return "This clip was taken down by the operator: " + a.Reason + "."
+}
+
+// ownWords are an operator's, ready to stand in a sentence.
+func ownWords(s string) string { return strings.TrimRight(strings.TrimSpace(s), ".") }
+
+// TakenDown is the act that a tombstone keeps.
+func TakenDown(t footy.Tombstone) Act { return Act{Down: true, Reason: ownWords(t.Reason)} }
+
+// Operator says what an operator did.
+func Operator(r footy.Entry) string {
+	which, act := "a clip", r.Data.Act
+	if r.ClipID == "" {
+		which = "every clip"
+	}
+	switch act {
+	case "hide", "take down":
+		return "An operator " + Act{Down: act == "take down", Reason: r.Data.Reason}.Words(which)
+	case "restore":
+		if r.Data.RestoredGoal {
+			return "An operator brought it back: it stands until the feed lists it again and takes it back"
+		}
+		return "An operator put " + which + " back in sight"
+	case "pin":
+		if r.ClipID == "" {
+			return "An operator unpinned the first clip"
+		}
+		return "An operator pinned " + which + " as the first"
+	case "search again":
+		return "An operator asked for another search"
+	case "post again":
+		return r.Data.Service + ": an operator saw that our post is not there, and has it posted again"
+	case "post is there":
+		if r.Data.URL != "" {
+			return r.Data.Service + ": an operator showed where our post is"
+		}
+		return r.Data.Service + ": an operator saw that our post is there"
+	}
+	return "An operator asked: " + act
+}
+
+// Acts reads what operators did, by clip, from rows in time order; an act without a clip is about all there were.
+func Acts(rows []footy.Entry) map[string]Act {
+	out, known := map[string]Act{}, map[string]bool{}
+	for _, r := range rows {
+		switch r.Kind {
+		case footy.EntryClip, footy.EntryMerged, footy.EntryReplaced:
+			known[r.ClipID] = true
+		case footy.EntryOperator:
+			act := Act{Reason: ownWords(r.Data.Reason)}
+			switch r.Data.Act {
+			case "hide":
+			case "take down":
+				act.Down = true
+			case "restore":
+				for id, was := range out {
+					if !was.Down && (r.ClipID == "" || r.ClipID == id) {
+						delete(out, id)
+					}
+				}
+				continue
+			default:
+				continue
+			}
+			if r.ClipID != "" {
+				out[r.ClipID] = act
+				continue
+			}
+			for id := range known {
+				if !out[id].Down {
+					out[id] = act
+				}
+			}
+		}
+	}
+	return out
+}
+
+// withdrawn says what operators did to the clips nobody can see any more.
+func withdrawn(acts []Act) string {
+	hidden, down, reasons := 0, 0, []string{}
+	for _, a := range acts {
+		if !a.Down {
+			hidden++
+			continue
+		}
+		down++
+		if a.Reason != "" && !slices.Contains(reasons, a.Reason) {
+			reasons = append(reasons, a.Reason)
+		}
+	}
+	slices.Sort(reasons)
+	what := func(n int) string {
+		if hidden+down == 1 {
+			return "it"
+		}
+		return Plural(n, "clip", "clips")
+	}
+	var parts []string
+	if hidden > 0 {
+		parts = append(parts, Act{}.Words(what(hidden)))
+	}
+	if down > 0 {
+		parts = append(parts, Act{Down: true, Reason: strings.Join(reasons, "; ")}.Words(what(down)))
+	}
+	if len(parts) == 0 {
+		return "Its clip is hidden now"
+	}
+	return fmt.Sprintf("An operator %s", join(parts))
+}

@@ -1,0 +1,185 @@
+package explain
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/decide/post/ledger"
+	"github.com/found-footy/found-footy/internal/decide/post/round"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Timing is the engine's rhythm as its settings say, to tell people what to expect; nothing is decided by it.
+type Timing struct {
+	Round        round.Limits  // how long a round searches
+	Every        time.Duration // start to start of two searches
+	Poll         time.Duration // between two looks at the feed
+	Votes        int           // sightings that make a goal certain
+	RemovedKept  time.Duration // clips of a removed goal are kept this long
+	LongestPause time.Duration // between two tries of a post that waits
+	LateAfter    time.Duration // a goal first seen this long after it was scored was seen late
+	Floor        time.Duration // posts older than a goal by more than this are not searched
+}
+
+const clockForm = "15:04:05"
+
+// blockedWords say why nobody can search.
+var blockedWords = map[string]string{
+	"login_required": "X wants a login, and an operator must log in (Health says how)",
+	"rate_limited":   "X allows no search right now",
+	"unreachable":    "the search service does not answer",
+	"busy":           "every account is busy with other goals",
+	"upstream_error": "whether X accepts the login could not be checked",
+}
+
+// Next says what will happen to an event, and when, in the reader's zone; the last search is the clock of the coming one.
+func (t Timing) Next(e *footy.Event, rows []footy.Entry, posts []footy.Post, now time.Time, zone *time.Location) string {
+	at := func(t time.Time) string { return t.In(zone).Format(clockForm) }
+	switch e.Status() {
+	case footy.StatusRemoved:
+		if e.RemovedAt.IsZero() || e.Swept {
+			return fmt.Sprintf("Its clips are deleted. If the %s is reinstated, this page comes back under this very address.", e.Kind.Info().One)
+		}
+		gone := e.RemovedAt.Add(t.RemovedKept).In(zone)
+		return fmt.Sprintf("If the %s is reinstated, this page comes back as it was. On %s its clips are deleted.", e.Kind.Info().One, gone.Format("2 January at 15:04"))
+	case footy.StatusValidating:
+		missing := max(t.Votes-e.StableCount(), 1)
+		out := fmt.Sprintf("%s more that %s the scorer, and the search starts.", Plural(missing, "look", "looks"), verb(missing, "confirms", "confirm"))
+		if !e.LastSeen.IsZero() {
+			out = fmt.Sprintf("The feed is asked again about %s. ", at(e.LastSeen.Add(t.Poll))) + out
+		}
+		return out
+	}
+	waits := waits(posts, now, at)
+	if e.Status() == footy.StatusComplete {
+		switch {
+		case waits != "":
+			return waits
+		case e.Outcome().Lost != "":
+			return "Nothing more: " + lowerFirst(Reason(e.Outcome().Lost)) + "."
+		}
+		return "Nothing more: all searches were made."
+	}
+	return strings.TrimSpace(t.nextSearch(e, rows, posts, now, at) + " " + waits)
+}
+
+// nextSearch says when the next search comes, or why none does.
+func (t Timing) nextSearch(e *footy.Event, rows []footy.Entry, posts []footy.Post, now time.Time, at func(time.Time) string) string {
+	if _, over := t.Round.Over(e, now); over {
+		open := 0
+		for _, p := range posts {
+			if !p.Ended() {
+				open++
+			}
+		}
+		switch waiting := InTrouble(posts); {
+		case waiting == 0:
+			return "All searches were made; the last posts are being checked."
+		case waiting < open:
+			return fmt.Sprintf("All searches were made; %s being checked.", Plural(open-waiting, "post is", "posts are"))
+		}
+		return "All searches were made."
+	}
+	if !e.Round.Blocked.Since.IsZero() {
+		return t.blocked(e, now, at)
+	}
+	for i := len(rows) - 1; i >= 0; i-- {
+		if rows[i].Kind == footy.EntryQuery {
+			return failed(rows[i]) + fmt.Sprintf("Search %d of %d is due about %s; the last chance is %s.", e.Round.Searches+1, t.Round.Searches, at(rows[i].At.Add(t.Every)), at(t.Round.WindowEnd(e, now)))
+		}
+	}
+	return fmt.Sprintf("Search 1 of %d is about to start.", t.Round.Searches)
+}
+
+// failed says of a search that had no answer, and counts as a try.
+func failed(row footy.Entry) string {
+	switch row.Data.State {
+	case footy.SearchUpstreamError, footy.SearchTimeout:
+		return "X did not answer the last search. "
+	}
+	return ""
+}
+
+// blocked says since when nobody can search, and that this time does not count against the search.
+func (t Timing) blocked(e *footy.Event, now time.Time, at func(time.Time) string) string {
+	why := blockedWords[e.Round.Blocked.By]
+	if why == "" {
+		why = "the searches are not answered"
+	}
+	out := fmt.Sprintf("Nobody can search since %s: %s. ", at(e.Round.Blocked.Since), why)
+	end := t.Round.WindowEnd(e, now)
+	if t.Round.WindowEnd(e, now.Add(time.Second)).After(end) { // it still moves
+		return out + fmt.Sprintf("This time does not count against the search: once it can go on, %s are left.", Span(max(end.Sub(now), 0)))
+	}
+	return out + fmt.Sprintf("Up to %s of such time do not count against the search; it ends at %s.", Span(t.Round.Blocked), at(end))
+}
+
+// waits says how many posts wait for what, and when the next try is; "" where none does.
+func waits(posts []footy.Post, now time.Time, at func(time.Time) string) string {
+	n, next, remedy := 0, time.Time{}, ""
+	for _, b := range ledger.Backlogs(posts) {
+		n += len(b.Posts)
+		if !passes(b.Cause) {
+			remedy = "; Health says what to do"
+		}
+		if next.IsZero() || b.NextTry.Before(next) {
+			next = b.NextTry
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	due := "the next try is due now"
+	if next.After(now) {
+		due = "the next try is at " + at(next)
+	}
+	return fmt.Sprintf("%s %s; %s. Nothing is lost by waiting%s.", Plural(n, "post", "posts"), WaitsFor(posts), due, remedy)
+}
+
+// Late says that a goal fell before anybody looked, and from when on posts are searched; "" if it did not.
+func (t Timing) Late(e *footy.Event, zone *time.Location) string {
+	scored := e.ScoredAt()
+	if !e.FirstLook || !t.late(e.FirstSeen, scored) {
+		return ""
+	}
+	are := "are"
+	if e.DownloadComplete || !e.Round.EndedAt.IsZero() {
+		are = "were"
+	}
+	what, fell, was := e.Kind.Info().One, "fell", "was scored"
+	if !e.Kind.Scores() {
+		fell, was = "came", "was shown"
+	}
+	return fmt.Sprintf("This %s %s before we looked: it was first seen at %s, about %s after it %s. Posts from %s on %s searched. "+
+		"Nobody looked at the feed or at posts in between: what was corrected or deleted meanwhile is not known.",
+		what, fell, e.FirstSeen.In(zone).Format("15:04"), Span(e.FirstSeen.Sub(scored)), was, t.from(scored, zone), are)
+}
+
+// LateNote is Late in a few words, of a goal of a first look (FirstLook) by when it was seen and scored (ScoredAt).
+func (t Timing) LateNote(seen, scored time.Time, zone *time.Location) string {
+	if !t.late(seen, scored) {
+		return ""
+	}
+	return "fell before we looked; posts from " + t.from(scored, zone) + " on"
+}
+
+func (t Timing) late(seen, scored time.Time) bool {
+	return !scored.IsZero() && seen.After(scored) && seen.Sub(scored) >= t.LateAfter
+}
+
+// from is the time before which no post of a goal is taken.
+func (t Timing) from(scored time.Time, zone *time.Location) string {
+	return scored.Add(-t.Floor).In(zone).Format("15:04")
+}
+
+// InTrouble counts the posts in trouble.
+func InTrouble(posts []footy.Post) int {
+	n := 0
+	for _, p := range posts {
+		if ledger.InTrouble(p) {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,146 @@
+// Package story turns the rows of one event's log into chapters people can read: how it was seen, each search with
+// what became of every post, and how it ended. What became of a post says the ledger; the rows say what was decided on the way.
+package story
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/tell/explain"
+)
+
+// Tone colours a line: what it means for the goal.
+type Tone string
+
+// The tones.
+const (
+	ToneNeutral Tone = "plain"
+	ToneGood    Tone = "good"
+	ToneBad     Tone = "bad"
+	ToneWarn    Tone = "warn"
+)
+
+// Story is everything the log tells about one event.
+type Story struct {
+	Steps    []Step // the whole way in one look
+	Chapters []Chapter
+	Answer   explain.Answer
+	Queries  []string // what was searched for, each once
+	Log      []Line   // every row, in order, for those who want it all
+}
+
+// Step is one station of a goal's way.
+type Step struct {
+	Name, Value string
+	State       string // done, now, todo, bad
+}
+
+// Chapter is a stretch of the story.
+type Chapter struct {
+	ID      string // stable while the log grows, for pages that update in place
+	Kind    string // seen, feed, gone, search, end
+	Title   string
+	Summary string
+	Queries []string
+	At      time.Time
+	Tone    Tone
+	Lines   []Line
+	Posts   []Post
+
+	first, round int // of a search
+}
+
+// Line is one decision.
+type Line struct {
+	Key    string
+	At     time.Time
+	Until  time.Time // of the last one, where the same happened again and again
+	Kind   footy.EntryKind
+	Word   string // short label of the kind
+	Text   string
+	Reason footy.Reason
+	Tone   Tone
+	Times  int
+	Facts  []Fact
+}
+
+// Fact is one piece of evidence.
+type Fact struct{ Name, Value string }
+
+// Post is a candidate with everything that was decided about it.
+type Post struct {
+	ID, URL, Author, Text string
+	PostedAt              time.Time
+	Duration              float64 // seconds, as the post claims; 0 = unknown
+	Offered               bool    // passed on by a sibling goal
+	Outcome               Outcome
+	Label                 string // the outcome in words: clip 2, same as clip 1, refused
+	Tone                  Tone
+	Sentence              string
+	Reason                footy.Reason
+	ClipID                string
+	Poster                bool   // a small still of it was kept
+	Clock                 bool   // a picture of its running clock was kept
+	ClockPicture          string // address of that picture
+	Still                 string // address of a picture; filled in by who knows addresses
+	Lines                 []Line
+	Wait                  *Wait // nil: it waits for nothing
+}
+
+// Outcome is what became of a post.
+type Outcome string
+
+// The outcomes.
+const (
+	Checking Outcome = "checking"
+	Waiting  Outcome = "waiting" // blocked by an outage
+	Accepted Outcome = "accepted"
+	Became   Outcome = "clip"
+	Copy     Outcome = "copy"
+	Refused  Outcome = "refused"
+	Passed   Outcome = "passed over"
+)
+
+// Tell builds the story of an event from all its posts and rows; rows may come in any order.
+func Tell(e *footy.Event, posts []footy.Post, rows []footy.Entry) Story {
+	rows = slices.Clone(rows)
+	slices.SortStableFunc(rows, func(x, y footy.Entry) int { return cmp.Or(x.At.Compare(y.At), order(x.Kind)-order(y.Kind)) })
+	b := builder{event: e, names: explain.ClipNames(e), acts: explain.Acts(rows), byPost: map[string][]footy.Entry{}, byClip: map[string][]footy.Entry{}, round: 1}
+	s := Story{Answer: explain.Why(e, posts, rows)}
+	for _, r := range rows {
+		b.add(r)
+		s.Log = append(s.Log, b.line(r))
+	}
+	b.posts(posts)
+	s.Chapters, s.Queries, s.Steps = fold(b.chapters), b.queries, steps(e, rows, s.Answer)
+	return s
+}
+
+// order breaks ties of one instant: cause before effect.
+func order(k footy.EntryKind) int {
+	switch k {
+	case footy.EntryNew:
+		return 0
+	case footy.EntrySighting, footy.EntryAbsence, footy.EntryWithheld, footy.EntryChanged, footy.EntryRenamed:
+		return 1
+	case footy.EntryCertain:
+		return 2
+	case footy.EntrySearching:
+		return 3
+	case footy.EntryQuery:
+		return 4
+	case footy.EntryCandidate:
+		return 5
+	case footy.EntryRejected, footy.EntryVerdict, footy.EntryWaiting:
+		return 6
+	case footy.EntryClip:
+		return 7
+	case footy.EntryMerged, footy.EntryReplaced:
+		return 8
+	case footy.EntryCompleted:
+		return 9
+	}
+	return 5
+}

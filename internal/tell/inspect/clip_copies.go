@@ -1,0 +1,250 @@
+package inspect
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/found-footy/found-footy/internal/decide/clip/dedup"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/recognize/phash"
+	"github.com/found-footy/found-footy/internal/tell/explain"
+)
+
+// ClipComparison says whether two files show the same footage.
+type ClipComparison struct {
+	Match         bool    `json:"match"`
+	Score         float64 `json:"score"` // 0..1; from 0.5 they match
+	OffsetS       float64 `json:"offset_s"`
+	Mirrored      bool    `json:"mirrored"`
+	Speed         float64 `json:"speed"`
+	MatchedFrames int     `json:"matched_frames"`
+	Reason        string  `json:"reason"`
+}
+
+// Compare fingerprints two files and compares them, whatever the gate says of them.
+func (c Clips) Compare(ctx context.Context, a, b string) (ClipComparison, error) {
+	var fps [2]footy.Fingerprint
+	var digests [2]string
+	for i, file := range []string{a, b} {
+		facts, fp, err := c.usable(ctx, file)
+		if err != nil {
+			return ClipComparison{}, err
+		}
+		fps[i], digests[i] = fp, facts.Digest
+	}
+	if digests[0] != "" && digests[0] == digests[1] {
+		return identical(fps[0]), nil
+	}
+	return comparison(phash.Compare(fps[0], fps[1])), nil
+}
+
+// identical answers for two files with the same bytes, whatever they show.
+func identical(fp footy.Fingerprint) ClipComparison {
+	return ClipComparison{Match: true, Score: 1, Speed: 1, MatchedFrames: len(fp.Frames), Reason: "the same file, byte for byte (by digest)"}
+}
+
+func comparison(m phash.Match) ClipComparison {
+	return ClipComparison{Match: m.Same, Score: round(m.Score), OffsetS: round(m.Offset), Mirrored: m.Mirrored, Speed: m.Speed,
+		MatchedFrames: m.MatchedFrames, Reason: explain.Comparison(*m.Evidence())}
+}
+
+// round keeps three decimals: more would pretend.
+func round(v float64) float64 { return math.Round(v*1000) / 1000 }
+
+// String explains the comparison to people.
+func (c ClipComparison) String() string {
+	word := "different"
+	if c.Match {
+		word = "same"
+	}
+	return fmt.Sprintf("%s (score %.3f, limit 0.5): %s\n", word, c.Score, c.Reason)
+}
+
+// ClipGroups is what becomes of a directory of files if all were clips of one goal.
+type ClipGroups struct {
+	Clusters     [][]string        `json:"clusters"`               // copies of one footage, the winner first
+	Winners      []string          `json:"winners"`                // what people would see
+	Rejected     map[string]string `json:"rejected"`               // file -> reason
+	Compilations []string          `json:"compilations,omitempty"` // hold several moments; filed under one of them
+}
+
+// Dedup treats the files of a directory as the candidates of one goal.
+func (c Clips) Dedup(ctx context.Context, dir string) (ClipGroups, error) {
+	seen, err := c.all(ctx, dir)
+	if err != nil {
+		return ClipGroups{}, err
+	}
+	out := ClipGroups{Clusters: [][]string{}, Winners: []string{}, Rejected: map[string]string{}}
+	var items []dedup.Item
+	files := map[string][]string{} // exact copies share an id
+	for _, f := range seen {
+		name := filepath.Base(f.File)
+		if f.Gate != passed {
+			out.Rejected[name] = f.Gate
+			continue
+		}
+		id := footy.ClipID(f.Digest)
+		if files[id] = append(files[id], name); len(files[id]) > 1 {
+			continue
+		}
+		p := f.Probe
+		items = append(items, dedup.Item{Fingerprint: f.print, Clip: footy.Clip{ID: id, Digest: f.Digest, Width: p.Width, Height: p.Height,
+			Size: f.Size, Duration: p.Duration, Bitrate: p.Bitrate, FrameRate: p.FrameRate, Posts: []string{name}}})
+	}
+	var shown []string
+	copies := map[string][]string{} // of those shown
+	for _, d := range dedup.Plan(items) {
+		if d.ReplacedBy == "" {
+			shown = append(shown, d.ClipID)
+		} else {
+			copies[d.ReplacedBy] = append(copies[d.ReplacedBy], files[d.ClipID]...)
+		}
+		if d.Compilation {
+			out.Compilations = append(out.Compilations, files[d.ClipID]...)
+		}
+	}
+	for _, id := range shown {
+		slices.Sort(copies[id])
+		out.Winners = append(out.Winners, files[id][0])
+		out.Clusters = append(out.Clusters, slices.Concat(files[id], copies[id]))
+	}
+	slices.SortFunc(out.Clusters, func(a, b []string) int { return cmp.Compare(a[0], b[0]) })
+	slices.Sort(out.Winners)
+	slices.Sort(out.Compilations)
+	return out, nil
+}
+
+// String explains the groups to people.
+func (g ClipGroups) String() string {
+	var b strings.Builder
+	for _, c := range g.Clusters {
+		fmt.Fprintf(&b, "%s\n", c[0])
+		for _, f := range c[1:] {
+			fmt.Fprintf(&b, "  = %s\n", f)
+		}
+	}
+	for _, f := range g.Compilations {
+		fmt.Fprintf(&b, "several moments: %s\n", f)
+	}
+	for _, f := range sortedKeys(g.Rejected) {
+		fmt.Fprintf(&b, "rejected %s: %s\n", f, g.Rejected[f])
+	}
+	fmt.Fprintf(&b, "%d clips shown, %d files rejected\n", len(g.Winners), len(g.Rejected))
+	return b.String()
+}
+
+// Kept is the fingerprint of something that was seen before, under the name people know it by.
+type Kept struct {
+	Name        string
+	Fingerprint footy.Fingerprint
+	Digest      string // of its bytes, where known
+}
+
+// ClipFind says where the footage of a file was seen before.
+type ClipFind struct {
+	File     string            `json:"file"`
+	Searched int               `json:"searched"` // videos it was held against
+	Hits     []ClipHit         `json:"hits"`     // best first
+	Rejected map[string]string `json:"rejected"` // file -> why it could not be looked at
+	Note     string            `json:"note,omitempty"`
+}
+
+// ClipHit is one video that shows the same footage.
+type ClipHit struct {
+	File string `json:"file"`
+	ClipComparison
+}
+
+// Find looks for the footage of a file in the files of directories and among fingerprints kept from before.
+func (c Clips) Find(ctx context.Context, file string, dirs []string, kept []Kept) (ClipFind, error) {
+	facts, fp, err := c.usable(ctx, file)
+	if err != nil {
+		return ClipFind{}, err
+	}
+	out := ClipFind{File: file, Hits: []ClipHit{}, Rejected: map[string]string{}}
+	for _, dir := range dirs {
+		seen, err := c.all(ctx, dir)
+		if err != nil {
+			return ClipFind{}, err
+		}
+		for _, f := range seen {
+			if f.print.Empty() {
+				out.Rejected[f.File] = f.Gate
+			} else {
+				kept = append(kept, Kept{f.File, f.print, f.Digest})
+			}
+		}
+	}
+	index := phash.NewIndex()
+	for i, k := range kept {
+		index.Add(strconv.Itoa(i), k.Fingerprint)
+	}
+	out.Searched = index.Len()
+	others := 0
+	for _, k := range kept {
+		if facts.Digest != "" && k.Digest == facts.Digest {
+			out.Hits = append(out.Hits, ClipHit{k.Name, identical(fp)})
+		}
+		if !k.Fingerprint.Empty() && k.Fingerprint.Version != fp.Version {
+			others++
+		}
+	}
+	if others > 0 {
+		out.Note = fmt.Sprintf("%s has a fingerprint of version %q, %d videos one of another: versions are not compared", file, fp.Version, others)
+		if others == out.Searched {
+			return ClipFind{}, footy.Errorf(footy.CodeInvalid, "find clip", "%s; give the video itself", out.Note)
+		}
+	}
+	for _, h := range index.Find(fp, index.Len()) {
+		i, _ := strconv.Atoi(h.ID) // it was written above
+		if facts.Digest == "" || kept[i].Digest != facts.Digest {
+			out.Hits = append(out.Hits, ClipHit{kept[i].Name, comparison(h.Match)})
+		}
+	}
+	return out, nil
+}
+
+// String explains the find to people.
+func (f ClipFind) String() string {
+	var b strings.Builder
+	for _, h := range f.Hits {
+		fmt.Fprintf(&b, "%s: %s", h.File, h.ClipComparison)
+	}
+	fmt.Fprintf(&b, "%d of %d videos show footage of %s", len(f.Hits), f.Searched, f.File)
+	if n := len(f.Rejected); n > 0 {
+		fmt.Fprintf(&b, "; %d files could not be looked at", n)
+	}
+	b.WriteString("\n")
+	if f.Note != "" {
+		b.WriteString(f.Note + "\n")
+	}
+	return b.String()
+}
+
+// Archive reads the fingerprints of every clip that s knows. A clip goes by its goal and its page.
+func Archive(ctx context.Context, s store.Store) ([]Kept, error) {
+	fixtures, err := s.List(ctx, store.FixtureQuery{})
+	if err != nil {
+		return nil, err
+	}
+	var out []Kept
+	for _, f := range fixtures {
+		for _, e := range f.Events {
+			prints, err := s.Fingerprints(ctx, e.UID)
+			if err != nil {
+				return nil, err
+			}
+			for _, p := range prints {
+				out = append(out, Kept{Name: footy.Label(e) + " " + footy.ClipPath(e.UID, p.ClipID), Fingerprint: p.Fingerprint})
+			}
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,305 @@
+package inspect
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/connect/feed/apifootball"
+	"github.com/found-footy/found-footy/internal/decide/match/cycle"
+	"github.com/found-footy/found-footy/internal/decide/match/debounce"
+	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
+	"github.com/found-footy/found-footy/internal/decide/match/score"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/tell/explain"
+)
+
+// ReplayOptions choose what a replay follows.
+type ReplayOptions struct {
+	Trace int64 // only this fixture, with its whole life
+	Rules cycle.Rules
+	Every time.Duration // between polls; 0 = 30 s
+}
+
+// Row is one decision of a replay.
+type Row struct {
+	Poll        int             `json:"poll"`
+	Fixture     int64           `json:"fixture"`
+	EventID     string          `json:"event_id"`
+	Decision    footy.EntryKind `json:"decision"`
+	Reason      footy.Reason    `json:"reason"`
+	ScoreBefore footy.Score     `json:"score_before"`
+	ScoreAfter  footy.Score     `json:"score_after"`
+	Text        string          `json:"text,omitempty"`
+	EventUID    string          `json:"event_uid,omitempty"`
+}
+
+// Replayer is a monitor without a world: the same rules over fixtures held in memory.
+type Replayer struct {
+	o        ReplayOptions
+	row      func(Row) error
+	remark   func(fixture int64, text string) error // for people: no decision
+	fixtures map[int64]*held
+	n        int
+	now      time.Time
+}
+
+type held struct {
+	f       footy.Fixture
+	last    *footy.Snapshot
+	kickoff time.Time // as it was when the fixture got its present stage
+}
+
+// NewReplayer makes one that hands every decision to row, and what else people may want to know to remark.
+func NewReplayer(o ReplayOptions, row func(Row) error, remark func(fixture int64, text string) error) *Replayer {
+	o.Every = cmp.Or(o.Every, 30*time.Second)
+	if o.Rules.Windows == (lifecycle.Windows{}) {
+		o.Rules.Windows = lifecycle.Defaults()
+	}
+	return &Replayer{o: o, row: row, remark: remark, fixtures: map[int64]*held{}}
+}
+
+// Fixture returns a fixture as it is held now.
+func (r *Replayer) Fixture(id int64) (footy.Fixture, bool) {
+	h, ok := r.fixtures[id]
+	if !ok {
+		return footy.Fixture{}, false
+	}
+	return h.f, true
+}
+
+// Fixtures lists the ids of all fixtures seen.
+func (r *Replayer) Fixtures() []int64 { return slices.Sorted(maps.Keys(r.fixtures)) }
+
+// Poll applies the responses of one poll.
+func (r *Replayer) Poll(responses []json.RawMessage) error {
+	r.n++
+	snapshots, err := r.open(responses)
+	if err != nil {
+		return err
+	}
+	r.now = answeredAt(r.now, r.o.Every, snapshots)
+	for i := range snapshots {
+		snapshots[i].Answered = r.now
+	}
+	distrusted, regressed, err := r.trust(snapshots)
+	if err != nil {
+		return err
+	}
+	for _, s := range snapshots {
+		if err := r.decide(s, distrusted, regressed[s.Match.ID]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// open reads what the responses of a poll hold, and tells what was asked and not answered.
+func (r *Replayer) open(responses []json.RawMessage) ([]footy.Snapshot, error) {
+	var out []footy.Snapshot
+	seen := map[int64]bool{}
+	var failures []Row
+	fail := func(id int64, why string) {
+		failures = append(failures, Row{Poll: r.n, Fixture: id, Decision: footy.EntryPollFailed, Reason: footy.Reason(why),
+			Text: "No answer to trust: " + why + ". Nothing was decided."})
+	}
+	for _, raw := range responses {
+		body, status, _ := unwrap(raw)
+		if status != 0 && status != 200 {
+			body = fmt.Appendf(nil, `{"errors":{"http":"HTTP %d"},"response":[]}`, status)
+		}
+		env, err := apifootball.Open(body, r.now)
+		asked := env.Asked()
+		if err != nil {
+			why := strings.TrimPrefix(err.Error(), "read answer: ")
+			if len(asked) == 0 {
+				asked = []int64{0}
+			}
+			for _, id := range asked {
+				fail(id, why)
+			}
+			continue
+		}
+		good, failed := apifootball.Read(env, r.now, len(asked) > 0).All()
+		for _, s := range good {
+			if env.Parameters["live"] != "" && len(s.Events) == 0 {
+				s.HasEvents = false // a live list may carry empty lists of events, which mean nothing
+			}
+			if !seen[s.Match.ID] {
+				seen[s.Match.ID] = true
+				out = append(out, s)
+			}
+		}
+		for _, f := range failed {
+			seen[f.ID] = true
+			fail(f.ID, f.Reason)
+		}
+		for _, id := range asked {
+			if !seen[id] {
+				fail(id, apifootball.Absent)
+			}
+		}
+		if len(good)+len(failed) == 0 && len(env.Response) > 0 {
+			fail(0, fmt.Sprintf("none of %d entries is a fixture", len(env.Response)))
+		}
+	}
+	for _, row := range failures {
+		if err := r.row(row); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortStableFunc(out, func(x, y footy.Snapshot) int { return cmp.Compare(x.Match.ID, y.Match.ID) })
+	return out, nil
+}
+
+// trust looks at the whole poll before anything is decided.
+func (r *Replayer) trust(snapshots []footy.Snapshot) (distrusted bool, regressed map[int64]bool, err error) {
+	regressed = map[int64]bool{}
+	why := map[int64][]string{}
+	missing := 0
+	for _, s := range snapshots {
+		h, ok := r.fixtures[s.Match.ID]
+		if !ok || h.over(s) {
+			continue
+		}
+		trust := cycle.TrustOf(h.f, h.last, s)
+		if len(trust.Regressed) > 0 {
+			regressed[s.Match.ID] = true
+			why[s.Match.ID] = trust.Regressed
+		}
+		if len(trust.Missing) > 0 {
+			missing += len(trust.Missing)
+			why[s.Match.ID] = append(why[s.Match.ID], "goals vanished")
+		}
+	}
+	trusted, text := debounce.PollTrusted(len(regressed), missing)
+	for _, s := range snapshots {
+		id, odd := s.Match.ID, strings.Join(why[s.Match.ID], ", ")
+		switch {
+		case trusted && regressed[id]:
+			err = r.remark(id, "Contradicts what was known ("+odd+"). The poll is believed: only one fixture does.")
+		case !trusted && odd != "":
+			err = r.row(Row{Poll: r.n, Fixture: id, Decision: footy.EntryDistrusted, Reason: footy.Reason(odd),
+				Text: "This poll may add, not remove: " + strings.TrimRight(text, ".") + "."})
+		}
+		if err != nil {
+			return false, nil, err
+		}
+	}
+	return !trusted, regressed, nil
+}
+
+// over reports a completed fixture that says nothing else now: nobody asks for it any more.
+func (h *held) over(s footy.Snapshot) bool {
+	return h.f.Stage == footy.StageCompleted && !s.Match.Status.InPlay() && !s.Match.Kickoff.After(h.f.Match.Kickoff)
+}
+
+// decide is what the monitor does with one fixture of an answered poll.
+func (r *Replayer) decide(s footy.Snapshot, distrusted, regressed bool) error {
+	h, ok := r.fixtures[s.Match.ID]
+	if !ok {
+		h = &held{f: footy.Fixture{ID: s.Match.ID, Stage: footy.StageActive}, kickoff: s.Match.Kickoff}
+		r.fixtures[s.Match.ID] = h
+	}
+	if h.over(s) {
+		return nil
+	}
+	decided := r.o.Rules.Decide(&h.f, s, debounce.Poll{ID: fmt.Sprintf("replay-%d", r.n), Now: r.now, Distrusted: distrusted}, regressed)
+	h.last = &s
+	for _, d := range decided.Events {
+		if err := r.row(Row{Poll: r.n, Fixture: h.f.ID, EventID: d.EventID, EventUID: d.EventUID, Decision: d.Kind, Reason: reason(d),
+			ScoreBefore: d.ScoreBefore, ScoreAfter: d.ScoreAfter, Text: explain.Row(footy.Entry{EventUID: d.EventUID, Kind: d.Kind, Reason: d.Reason, Data: d.Data}, nil)}); err != nil {
+			return err
+		}
+	}
+	if n := score.WithoutEvent(h.f); s.HasEvents && n > 0 && r.o.Rules.Windows.Unlisted {
+		if err := r.row(Row{Poll: r.n, Fixture: h.f.ID, Decision: footy.EntryWithheld, Reason: footy.ReasonScoreNeeds,
+			ScoreBefore: h.f.Score, ScoreAfter: h.f.Score, Text: fmt.Sprintf("The score counts %d more than the feed ever listed.", n)}); err != nil {
+			return err
+		}
+	}
+	if decided.Withheld {
+		return nil
+	}
+	return r.move(h)
+}
+
+// reason is why something was decided; where the log needs no more than the decision itself, a reader of rows does.
+func reason(d debounce.Decision) footy.Reason {
+	return cmp.Or(d.Reason, map[footy.EntryKind]footy.Reason{footy.EntryNew: "first_seen", footy.EntrySighting: "listed", footy.EntryAbsence: "not_listed",
+		footy.EntryCertain: "votes_agree", footy.EntryRestored: "listed_again"}[d.Kind])
+}
+
+// move plans the fixture's stage. Here nobody searches for clips, so a certain event counts as complete.
+func (r *Replayer) move(h *held) error {
+	f := h.f
+	f.Events = slices.Clone(f.Events)
+	for i := range f.Events {
+		f.Events[i].DownloadComplete = f.Events[i].DownloadComplete || f.Events[i].Certain()
+	}
+	m := lifecycle.Plan(f, r.now, r.o.Rules.Windows)
+	switch {
+	case m.To == "" || m.To == h.f.Stage:
+		if m = lifecycle.NewDate(h.f, h.kickoff, r.o.Rules.Windows); m.Kind == "" {
+			return nil
+		}
+	case m.Reason == lifecycle.ReasonNewDate && h.kickoff.Equal(h.f.Match.Kickoff):
+		return nil // a fixture not seen before counts as active, however far its kickoff
+	default:
+		h.f.Stage = m.To
+		lifecycle.Apply(&h.f, m, r.now)
+	}
+	h.kickoff = h.f.Match.Kickoff
+	return r.row(Row{Poll: r.n, Fixture: h.f.ID, Decision: m.Kind, Reason: m.Reason, ScoreBefore: h.f.Score, ScoreAfter: h.f.Score,
+		Text: explain.Row(footy.Entry{Kind: m.Kind, Reason: m.Reason, Data: m.Evidence}, nil)})
+}
+
+// Recordings do not say when they were made, but the matches in them do: the clock of a running match and its kickoff
+// tell the time within minutes. Between polls at least an interval passes.
+const (
+	halfTime  = 15 * time.Minute
+	wholeGame = 115 * time.Minute
+	beforeAll = 10 * time.Minute // a match that has not begun is looked at shortly before
+)
+
+// answeredAt estimates when a poll was answered.
+func answeredAt(last time.Time, every time.Duration, snapshots []footy.Snapshot) time.Time {
+	var running, over, waiting []time.Time
+	for _, s := range snapshots {
+		k := s.Match.Kickoff
+		if k.IsZero() {
+			continue
+		}
+		switch status := s.Match.Status; {
+		case status.InPlay() && status.Elapsed != nil:
+			at := k.Add(time.Duration(status.Minute().Elapsed+status.Minute().Extra) * time.Minute)
+			if *status.Elapsed > 45 || status.Code == "HT" {
+				at = at.Add(halfTime)
+			}
+			running = append(running, at)
+		case status.Terminal():
+			over = append(over, k.Add(wholeGame))
+		case status.Pre():
+			waiting = append(waiting, k.Add(-beforeAll))
+		}
+	}
+	next := last.Add(every)
+	var estimate time.Time
+	switch {
+	case len(running) > 0:
+		slices.SortFunc(running, time.Time.Compare)
+		estimate = running[len(running)/2]
+	case len(over) > 0:
+		estimate = slices.MaxFunc(over, time.Time.Compare)
+	case last.IsZero() && len(waiting) > 0:
+		estimate = slices.MinFunc(waiting, time.Time.Compare) // none has begun: not even the first
+	}
+	if !estimate.IsZero() && (last.IsZero() || estimate.After(next)) {
+		return estimate
+	}
+	return next
+}

@@ -1,0 +1,128 @@
+package inspect
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/connect/source/x/searchapi"
+	"github.com/found-footy/found-footy/internal/connect/source/x/snowflake"
+	"github.com/found-footy/found-footy/internal/connect/source/x/timeline"
+	"github.com/found-footy/found-footy/internal/connect/source/x/tweet"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// TimelineAnswer is what a saved search answer says. Its JSON is an agreed shape; the rest is for people.
+type TimelineAnswer struct {
+	State      source.State      `json:"state"`
+	Candidates []searchapi.Video `json:"candidates"`
+	Detail     string            `json:"-"`
+	Posts      int               `json:"-"`
+	Promoted   int               `json:"-"`
+	Drift      []string          `json:"-"` // departures from the known shape
+}
+
+// Timeline reads a saved SearchTimeline or API v2 answer.
+func Timeline(file string) (TimelineAnswer, error) {
+	raw, err := readFile(file)
+	if err != nil {
+		return TimelineAnswer{}, err
+	}
+	p, err := timeline.Decode(raw)
+	if err != nil {
+		return TimelineAnswer{}, footy.Errorf(footy.CodeInvalid, "read "+file, "%w", err)
+	}
+	a := TimelineAnswer{State: p.State, Detail: p.Detail, Candidates: []searchapi.Video{}, Posts: p.Seen.Posts,
+		Promoted: p.Seen.Promoted}
+	for _, c := range p.Candidates {
+		a.Candidates = append(a.Candidates, searchapi.NewVideo(c))
+	}
+	if p.Seen.Posts > 0 {
+		a.Drift = timeline.Drift(p)
+	}
+	return a, nil
+}
+
+// String explains the answer to people.
+func (a TimelineAnswer) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %d posts, %d with a video", a.State, a.Posts, len(a.Candidates))
+	if a.Promoted > 0 {
+		fmt.Fprintf(&b, ", %d promoted posts left out", a.Promoted)
+	}
+	if a.Detail != "" {
+		fmt.Fprintf(&b, " (%s)", a.Detail)
+	}
+	b.WriteString("\n")
+	for _, v := range a.Candidates {
+		length := "unknown length"
+		if v.DurationMS != nil {
+			length = (time.Duration(*v.DurationMS) * time.Millisecond).String()
+		}
+		quoted := ""
+		if v.Quoted {
+			quoted = ", found in a post that quotes it"
+		}
+		fmt.Fprintf(&b, "  %s @%s %s, %s, %dx%d%s: %.60q\n", v.ID, v.Author, v.PostedAt.Format(time.RFC3339), length, v.Width, v.Height, quoted, v.Text)
+	}
+	for _, d := range a.Drift {
+		fmt.Fprintf(&b, "  unlike a search for videos as known: %s\n", d)
+	}
+	return b.String()
+}
+
+// TweetAnswer is what a saved tweet-result says. Its JSON is an agreed shape; the rest is for people.
+type TweetAnswer struct {
+	Outcome tweet.Outcome  `json:"outcome"`
+	Best    *tweet.Variant `json:"best"`
+	Detail  string         `json:"-"`
+	Quoted  string         `json:"-"` // address of the quoted post that the video belongs to; "" = of the post itself
+}
+
+// Token computes the token of a post, named by its id or its address.
+func Token(post string) (string, error) {
+	if id := snowflake.FromURL(post); id != "" {
+		post = id
+	}
+	if strings.Trim(post, "0123456789") != "" || strings.Trim(post, "0") == "" {
+		return "", footy.Errorf(footy.CodeInvalid, "compute token", "%q is no post; give its id, a number above 0, or its address", post)
+	}
+	return tweet.Token(post)
+}
+
+// Tweet reads a saved tweet-result.
+func Tweet(file string) (TweetAnswer, error) {
+	raw, err := readFile(file)
+	if err != nil {
+		return TweetAnswer{}, err
+	}
+	if string(bytes.TrimSpace(raw)) == "null" { // live it says that the post is gone; saved it says nothing of any post
+		return TweetAnswer{}, footy.Errorf(footy.CodeInvalid, "read "+file, "JSON at offset 0 is no tweet-result, but null")
+	}
+	t, err := tweet.Decode(raw)
+	if err != nil {
+		return TweetAnswer{}, footy.Errorf(footy.CodeInvalid, "read "+file, "%w", err)
+	}
+	a := TweetAnswer{Outcome: t.Outcome, Detail: t.Detail}
+	if t.Quoted {
+		a.Quoted = source.PostURL(t.Author, t.ID)
+	}
+	if best, ok := t.Best(); ok {
+		a.Best = &best
+	}
+	return a, nil
+}
+
+// String explains the answer to people.
+func (a TweetAnswer) String() string {
+	if a.Best == nil {
+		return fmt.Sprintf("%s: %s\n", a.Outcome, a.Detail)
+	}
+	where := ""
+	if a.Quoted != "" {
+		where = " (of the post it quotes, " + a.Quoted + ")"
+	}
+	return fmt.Sprintf("%s%s: %dx%d, %d kbit/s, %.1f s\n  %s\n", a.Outcome, where, a.Best.Width, a.Best.Height, a.Best.Bitrate/1000, float64(a.Best.DurationMS)/1000, a.Best.URL)
+}

@@ -1,0 +1,247 @@
+// Package bluesky posts to an account of the AT protocol. A post is exact: its key is chosen here, and putting it twice is putting it once.
+// What was posted is never edited: the network shows a post as it was first.
+package bluesky
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"hash/fnv"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/tell/posting"
+)
+
+// Options of an account.
+type Options struct {
+	URL      string // of its server
+	Handle   string
+	Password string // an app password
+	Client   *http.Client
+	Now      func() time.Time
+}
+
+// Account implements posting.Service.
+type Account struct {
+	opt Options
+
+	mu sync.Mutex
+	in session
+}
+
+type session struct {
+	DID   string `json:"did"`
+	Token string `json:"accessJwt"`
+}
+
+const (
+	maxText    = 300 // graphemes, which are never more than code points
+	maxVideo   = 50 << 20
+	maxPicture = 1_000_000
+	collection = "app.bsky.feed.post"
+	remedy     = "make a new app password (Settings, Privacy and security, App passwords) and write it in POST_BLUESKY_PASSWORD, with the account's handle in POST_BLUESKY_HANDLE"
+)
+
+// New makes a client.
+func New(o Options) *Account {
+	o.URL = strings.TrimRight(o.URL, "/")
+	o.Client, o.Now = posting.Defaults(o.Client, o.Now)
+	return &Account{opt: o}
+}
+
+// Traits implements posting.Service.
+func (a *Account) Traits() posting.Traits {
+	return posting.Traits{Name: "Bluesky", Target: a.opt.URL + " " + a.opt.Handle, Finds: true, Before: true,
+		Text: posting.Limit{Max: maxText, Unit: posting.Runes}, MaxVideo: maxVideo, MaxPicture: maxPicture}
+}
+
+// Upload implements posting.Service: the handle is the blob as the server names it.
+func (a *Account) Upload(ctx context.Context, f posting.File) (string, error) {
+	var got struct {
+		Blob json.RawMessage `json:"blob"`
+	}
+	err := a.call(ctx, "hand a file to Bluesky", func(ctx context.Context, _ session) (*http.Request, error) {
+		req, err := http.NewRequestWithContext(ctx, http.MethodPost, a.opt.URL+"/xrpc/com.atproto.repo.uploadBlob", bytes.NewReader(f.Body))
+		if err == nil {
+			req.Header.Set("Content-Type", f.Type)
+		}
+		return req, err
+	}, &got)
+	if err != nil {
+		return "", err
+	}
+	// What it shows belongs to the post, and only the blob is kept until then.
+	handle, err := json.Marshal(upload{got.Blob, f.Video, f.About, f.Width, f.Height})
+	return string(handle), err
+}
+
+// upload is a file that was handed in.
+type upload struct {
+	Blob   json.RawMessage `json:"blob"`
+	Video  bool            `json:"video,omitempty"`
+	About  string          `json:"about"`
+	Width  int             `json:"width,omitempty"`
+	Height int             `json:"height,omitempty"`
+}
+
+func (u upload) embed() map[string]any {
+	shape := map[string]any{"width": u.Width, "height": u.Height}
+	switch {
+	case u.Video && u.Width > 0 && u.Height > 0:
+		return map[string]any{"$type": "app.bsky.embed.video", "video": u.Blob, "alt": u.About, "aspectRatio": shape}
+	case u.Video:
+		return map[string]any{"$type": "app.bsky.embed.video", "video": u.Blob, "alt": u.About}
+	}
+	return map[string]any{"$type": "app.bsky.embed.images", "images": []any{map[string]any{"image": u.Blob, "alt": u.About}}}
+}
+
+// Create implements posting.Service.
+func (a *Account) Create(ctx context.Context, p posting.Post) (posting.Ref, error) {
+	record := map[string]any{"$type": collection, "text": p.Text, "createdAt": p.At.UTC().Format("2006-01-02T15:04:05.000Z")}
+	if i := strings.Index(p.Text, p.Link); p.Link != "" && i >= 0 { // links are marked by their bytes
+		record["facets"] = []any{map[string]any{"index": map[string]int{"byteStart": i, "byteEnd": i + len(p.Link)},
+			"features": []any{map[string]any{"$type": "app.bsky.richtext.facet#link", "uri": p.Link}}}}
+	}
+	if p.Handle != "" {
+		var u upload
+		if err := json.Unmarshal([]byte(p.Handle), &u); err != nil {
+			return posting.Ref{}, footy.Errorf(footy.CodeInvalid, "post at Bluesky", "its file cannot be named: %w", err)
+		}
+		record["embed"] = u.embed()
+	}
+	key := recordKey(p)
+	var did string
+	err := a.call(ctx, "post at Bluesky", func(ctx context.Context, in session) (*http.Request, error) {
+		did = in.DID
+		return posting.JSON(ctx, http.MethodPost, a.opt.URL+"/xrpc/com.atproto.repo.putRecord",
+			map[string]any{"repo": in.DID, "collection": collection, "rkey": key, "record": record})
+	}, nil)
+	return ref(did, key), err
+}
+
+// Find implements posting.Service.
+func (a *Account) Find(ctx context.Context, p posting.Post) (posting.Ref, error) {
+	key := recordKey(p)
+	var did string
+	err := a.call(ctx, "look for a post at Bluesky", func(ctx context.Context, in session) (*http.Request, error) {
+		did = in.DID
+		q := url.Values{"repo": {in.DID}, "collection": {collection}, "rkey": {key}}
+		return posting.JSON(ctx, http.MethodGet, a.opt.URL+"/xrpc/com.atproto.repo.getRecord?"+q.Encode(), nil)
+	}, nil)
+	return ref(did, key), err
+}
+
+// Edit implements posting.Service.
+func (a *Account) Edit(context.Context, posting.Ref, posting.Post) (posting.Ref, error) {
+	return posting.Ref{}, footy.Errorf(footy.CodeInvalid, "edit a post at Bluesky", "posts cannot be edited there")
+}
+
+// Delete implements posting.Service: one that is gone is deleted, too.
+func (a *Account) Delete(ctx context.Context, at posting.Ref) error {
+	return a.call(ctx, "delete a post at Bluesky", func(ctx context.Context, in session) (*http.Request, error) {
+		return posting.JSON(ctx, http.MethodPost, a.opt.URL+"/xrpc/com.atproto.repo.deleteRecord",
+			map[string]any{"repo": in.DID, "collection": collection, "rkey": at.ID})
+	}, nil)
+}
+
+// Test implements posting.Service.
+func (a *Account) Test(ctx context.Context) (string, error) {
+	_, err := a.signIn(ctx, session{}, true)
+	return "the account was signed in to; nothing was posted", err
+}
+
+func ref(did, key string) posting.Ref {
+	return posting.Ref{ID: key, URL: "https://bsky.app/profile/" + did + "/post/" + key}
+}
+
+// recordKey is the key of a post, the same at each try: its time in microseconds, and ten bits of its own, in letters that sort.
+func recordKey(p posting.Post) string {
+	const letters = "234567abcdefghijklmnopqrstuvwxyz"
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(p.Key))
+	n := uint64(p.At.UnixMicro())<<10 | uint64(h.Sum32()%1024) //nolint:gosec // it is after 1970
+	var key [13]byte
+	for i := len(key) - 1; i >= 0; i-- {
+		key[i] = letters[n&31]
+		n >>= 5
+	}
+	return string(key[:])
+}
+
+// call makes a call as the account. A token that is no longer taken is replaced once.
+func (a *Account) call(ctx context.Context, op string, make func(context.Context, session) (*http.Request, error), out any) error {
+	for try := 1; ; try++ {
+		in, err := a.signIn(ctx, session{}, false)
+		if err != nil {
+			return err
+		}
+		req, err := make(ctx, in)
+		if err != nil {
+			return err
+		}
+		req.Header.Set("Authorization", "Bearer "+in.Token)
+		got, err := posting.Send(a.opt.Client, req, op)
+		switch {
+		case err != nil:
+			return err
+		case got.Status < http.StatusMultipleChoices && out != nil:
+			return got.Into(op, out)
+		case got.Status < http.StatusMultipleChoices:
+			return nil
+		}
+		expired, err := a.refused(got, op)
+		if !expired || try > 1 {
+			return err
+		}
+		if _, err := a.signIn(ctx, in, true); err != nil {
+			return err
+		}
+	}
+}
+
+// refused reads an error; expired: the token is to be replaced.
+func (a *Account) refused(got posting.Answer, op string) (expired bool, err error) {
+	var e struct{ Error, Message string }
+	_ = json.Unmarshal(got.Body, &e) // a proxy answers in HTML
+	switch e.Error {
+	case "ExpiredToken", "InvalidToken":
+		got.Status, expired = http.StatusUnauthorized, true
+	case "RecordNotFound":
+		got.Status = http.StatusNotFound
+	case "BlobTooLarge", "PayloadTooLarge":
+		got.Status = http.StatusRequestEntityTooLarge
+	}
+	return expired, posting.Refusal(got, op, e.Error+" "+e.Message, remedy, a.opt.Now())
+}
+
+// signIn gives the session that there is, or a new one: signing in is limited, so one lasts until it is refused.
+func (a *Account) signIn(ctx context.Context, stale session, anew bool) (session, error) {
+	const op = "sign in to Bluesky"
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.in.Token != "" && (!anew || stale.Token != "" && a.in != stale) {
+		return a.in, nil
+	}
+	req, err := posting.JSON(ctx, http.MethodPost, a.opt.URL+"/xrpc/com.atproto.server.createSession", map[string]string{"identifier": a.opt.Handle, "password": a.opt.Password})
+	if err != nil {
+		return session{}, err
+	}
+	got, err := posting.Send(a.opt.Client, req, op)
+	if err == nil && got.Status >= http.StatusMultipleChoices {
+		_, err = a.refused(got, op)
+	}
+	var in session
+	if err == nil {
+		err = got.Into(op, &in)
+	}
+	if err != nil {
+		return session{}, posting.Harmless(err) // nothing was posted by it
+	}
+	a.in = in
+	return in, nil
+}

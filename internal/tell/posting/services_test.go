@@ -1,0 +1,372 @@
+package posting_test
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/tell/posting"
+	"github.com/found-footy/found-footy/internal/tell/posting/bluesky"
+	"github.com/found-footy/found-footy/internal/tell/posting/discord"
+	"github.com/found-footy/found-footy/internal/tell/posting/mastodon"
+	"github.com/found-footy/found-footy/internal/tell/posting/telegram"
+	"github.com/found-footy/found-footy/internal/tell/posting/xpost"
+	"github.com/found-footy/found-footy/internal/world/serve/social"
+)
+
+// place is a stand-in with the client that posts there.
+type place struct {
+	*social.Place
+	http.Handler
+	client func(url string, now func() time.Time) posting.Service
+	exact  bool // what was not answered can be cleared up
+	edits  bool
+}
+
+// places makes a stand-in of each service.
+func places() map[string]place {
+	d, m, t, b, x := &social.Discord{}, &social.Mastodon{}, &social.Telegram{}, &social.Bluesky{}, &social.X{}
+	return map[string]place{
+		"Discord": {&d.Place, d, func(url string, now func() time.Time) posting.Service {
+			s, err := discord.New(discord.Options{URL: url + social.Hook, MaxFile: 10 << 20, Now: now})
+			if err != nil {
+				panic(err)
+			}
+			return s
+		}, false, true},
+		"Mastodon": {&m.Place, m, func(url string, now func() time.Time) posting.Service {
+			return mastodon.New(mastodon.Options{URL: url, Token: social.AccountToken, Now: now, Look: time.Millisecond})
+		}, true, true},
+		"Telegram": {&t.Place, t, func(url string, now func() time.Time) posting.Service {
+			return telegram.New(telegram.Options{URL: url, Token: social.BotToken, Chat: social.Channel, Now: now})
+		}, false, true},
+		"Bluesky": {&b.Place, b, func(url string, now func() time.Time) posting.Service {
+			return bluesky.New(bluesky.Options{URL: url, Handle: social.BlueskyHandle, Password: social.BlueskyPassword, Now: now})
+		}, true, false},
+		"X": {&x.Place, x, func(url string, now func() time.Time) posting.Service {
+			return xpost.New(xpost.Options{URL: url, Key: social.XKey, KeySecret: social.XKeySecret, Token: social.XToken, TokenSecret: social.XTokenSecret, Now: now})
+		}, true, false},
+	}
+}
+
+func each(t *testing.T, f func(t *testing.T, p place, b *bundle)) {
+	t.Helper()
+	for name, p := range places() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var b *bundle
+			b = setup(t, p.client(serve(t, p.Handler), func() time.Time {
+				if b == nil {
+					return kickoff
+				}
+				return b.now
+			}))
+			f(t, p, b)
+		})
+	}
+}
+
+func TestEachServiceTakesAGoalAndFollowsIt(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, p place, b *bundle) {
+		b.today()
+		b.clip("aa", 9<<20, true)
+		require.NoError(t, b.look())
+		require.NoError(t, b.look())
+		require.Len(t, p.Standing(), 1)
+		m := p.Standing()[0]
+		require.Equal(t, says, m.Text)
+		require.Equal(t, "video/mp4", m.File)
+		require.Equal(t, 9<<20, m.Size)
+		require.True(t, strings.HasPrefix(b.posting().URL, "https://"), b.posting().URL)
+		require.Contains(t, b.posting().URL, m.ID)
+
+		b.now = b.now.Add(time.Hour)
+		b.change(func(e *footy.Event) { e.Player.Name = "Gakpo" })
+		require.NoError(t, b.look())
+		require.Len(t, p.Standing(), 1)
+		require.Equal(t, p.edits, strings.Contains(p.Standing()[0].Text, "Gakpo"))
+		b.change(func(e *footy.Event) { e.Removed = true })
+		require.NoError(t, b.look())
+		require.Empty(t, p.Standing())
+		require.NoError(t, b.look())
+	})
+}
+
+func TestEachServiceIsTriedWithoutTroublingAnybody(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, p place, b *bundle) {
+		did, err := b.target.SendTest(t.Context())
+		require.NoError(t, err)
+		require.NotEmpty(t, did)
+		if p.exact { // the others are channels of one's own
+			require.Empty(t, p.Standing())
+		}
+	})
+}
+
+func TestEachServiceSaysWhatIsWrongWithTheRemedy(t *testing.T) {
+	t.Parallel()
+	for name, s := range map[string]func(url string) posting.Service{
+		"POST_TELEGRAM_TOKEN": func(url string) posting.Service {
+			return telegram.New(telegram.Options{URL: url, Token: "1:wrong-secret", Chat: "@goals"})
+		},
+		"POST_TELEGRAM_CHAT": func(url string) posting.Service {
+			return telegram.New(telegram.Options{URL: url, Token: social.BotToken, Chat: "@other"})
+		},
+		"POST_MASTODON_TOKEN": func(url string) posting.Service {
+			return mastodon.New(mastodon.Options{URL: url, Token: "wrong-secret"})
+		},
+		"POST_BLUESKY_PASSWORD": func(url string) posting.Service {
+			return bluesky.New(bluesky.Options{URL: url, Handle: "goals", Password: "wrong-secret"})
+		},
+		"POST_X_TOKEN_SECRET": func(url string) posting.Service {
+			return xpost.New(xpost.Options{URL: url, Key: social.XKey, KeySecret: "wrong-secret", Token: social.XToken, TokenSecret: "s"})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			at := map[string]string{"TE": "Telegram", "MA": "Mastodon", "BL": "Bluesky", "X_": "X"}[name[5:7]]
+			_, err := s(serve(t, places()[at].Handler)).Test(t.Context())
+			require.Equal(t, footy.CodeAuthRequired, footy.CodeOf(err), "%v", err)
+			require.ErrorContains(t, err, name)
+			require.NotContains(t, err.Error(), "wrong-secret")
+		})
+	}
+}
+
+// TestWhatWasNotAnsweredIsClearedUp: a post that was made, and of which nobody heard, is there once.
+func TestWhatWasNotAnsweredIsClearedUp(t *testing.T) {
+	t.Parallel()
+	for _, fault := range []social.Fault{social.Cut, social.LostWord, social.Failed, social.Closed, social.Busy} {
+		each(t, func(t *testing.T, p place, b *bundle) {
+			b.today()
+			b.clip("aa", 1000, true)
+			failed := false
+			p.SetTrouble(func(call string) social.Fault {
+				if call == "post" && !failed {
+					failed = true
+					return fault
+				}
+				return social.None
+			})
+			_ = b.look()
+			for range 5 {
+				b.now = b.now.Add(5 * time.Minute)
+				_ = b.look()
+			}
+			if p.exact || fault == social.Busy || fault == social.Closed {
+				require.Len(t, p.Standing(), 1)
+				require.Equal(t, footy.PostingDone, b.posting().Step)
+				return
+			}
+			require.LessOrEqual(t, len(p.Standing()), 1)
+			require.Equal(t, footy.PostingUnsure, b.posting().Step)
+		})
+	}
+}
+
+func TestAPostThatSomebodyDeletedStaysDeleted(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, p place, b *bundle) {
+		b.today()
+		b.clip("aa", 100, true)
+		require.NoError(t, b.look())
+		p.Remove(p.Messages()[0].ID)
+		b.change(func(e *footy.Event) { e.Player.Name = "Gakpo" })
+		b.now = b.now.Add(time.Hour)
+		for range 2 {
+			require.NoError(t, b.look())
+		}
+		if p.edits {
+			require.Equal(t, footy.PostingGone, b.posting().Step)
+		} else { // nobody has looked
+			b.change(func(e *footy.Event) { e.Removed = true })
+			require.NoError(t, b.look())
+			require.Equal(t, footy.PostingDeleted, b.posting().Step)
+		}
+		require.Len(t, p.Messages(), 1)
+	})
+}
+
+func TestEachServiceIsLeftAloneForAsLongAsItSays(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, p place, b *bundle) {
+		b.today()
+		b.clip("aa", 100, true)
+		asked := 0
+		p.Now, p.Asked = func() time.Time { return b.now }, func(string) { asked++ }
+		p.SetTrouble(func(string) social.Fault { return social.Busy })
+		require.ErrorContains(t, b.look(), "it wants to be left alone")
+		before := asked
+		require.NoError(t, b.look())
+		require.Equal(t, before, asked, "nothing was asked before its time")
+		require.Contains(t, b.posting().Error, "429")
+		p.SetTrouble(nil)
+		b.now = b.now.Add(time.Minute)
+		require.NoError(t, b.look())
+		require.Len(t, p.Standing(), 1)
+		require.Empty(t, b.posting().Error)
+	})
+}
+
+// TestTheLimitsOfEachServiceAreKept: the stand-ins refuse what is too long or too large.
+func TestTheLimitsOfEachServiceAreKept(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, p place, b *bundle) {
+		b.today()
+		b.clip("aa", 1000, true)
+		b.change(func(e *footy.Event) {
+			e.Clips[0].Size, e.Player.Name = 101<<20, strings.Repeat("Ødegaard 本田 ", 300)
+		})
+		require.NoError(t, b.look())
+		require.Len(t, p.Standing(), 1)
+		m := p.Standing()[0]
+		require.Equal(t, "image/jpeg", m.File)
+		require.Contains(t, m.Text, "https://goals.example/g/1-1")
+		require.Contains(t, m.Text, "Ødegaard")
+	})
+}
+
+func TestAPlanOfXThatOnlyPostsIsExact(t *testing.T) {
+	t.Parallel()
+	x := &social.X{NoReading: true}
+	b := setup(t, xpost.New(xpost.Options{URL: serve(t, x), Key: social.XKey, KeySecret: social.XKeySecret, Token: social.XToken, TokenSecret: social.XTokenSecret}))
+	b.clip("aa", 1000, true)
+	x.SetTrouble(func(string) social.Fault { return social.Cut })
+	_ = b.look()
+	x.SetTrouble(nil)
+	b.now = b.now.Add(time.Hour)
+	require.NoError(t, b.look())
+	require.Len(t, x.Standing(), 1)
+	require.Equal(t, footy.PostingDone, b.posting().Step)
+}
+
+// TestAPostThatALinkNamesIsFollowedAgain: one of which nobody knew whether it was made, and which an operator found.
+func TestAPostThatALinkNamesIsFollowedAgain(t *testing.T) {
+	t.Parallel()
+	cases := map[string]struct {
+		links   func(id string) []string
+		foreign []string
+		want    string
+	}{
+		"Discord": {func(id string) []string {
+			return []string{"https://discord.com/channels/77/88/" + id, " https://ptb.discord.com/channels/77/88/" + id + "?x=1 "}
+		}, []string{"https://discord.com/channels/77/88/999", "https://discord.com/channels/77/88", "https://discord.com/channels/77/88/x", "https://discord.com.example/channels/77/88/1", "1"},
+			"https://discord.com/channels/SERVER/CHANNEL/MESSAGE"},
+		"Telegram": {func(id string) []string {
+			return []string{"https://t.me/goals/" + id, "https://t.me/c/4711/" + id + "?single", "t.me/s/Goals/" + id, "https://t.me/c/4711/3/" + id}
+		}, []string{"https://t.me/other/1", "https://t.me/c/4712/1", "https://t.me/goals", "https://t.me/goals/x", "https://example.com/goals/1"}, "https://t.me/goals/NUMBER"},
+		"X": {func(id string) []string {
+			return []string{"https://x.com/goals/status/" + id, "https://twitter.com/Goals/status/" + id + "/photo/1?s=20", "https://x.com/i/status/" + id}
+		}, []string{"https://x.com/other/status/1", "https://x.com/goals", "https://x.com/goals/status/x", "https://example.com/goals/status/1"}, "https://x.com/goals/status/NUMBER"},
+	}
+	each(t, func(t *testing.T, p place, b *bundle) {
+		c, ok := cases[b.target.Name()]
+		if !ok { // their posts are always found, so none is ever unsure
+			_, err := b.target.ReadLink(t.Context(), "https://example.com/1")
+			require.Equal(t, footy.CodeInvalid, footy.CodeOf(err))
+			return
+		}
+		b.clip("aa", 1000, true)
+		require.NoError(t, b.look())
+		id := p.Standing()[0].ID
+		b.change(func(e *footy.Event) {
+			u := &e.Postings[0]
+			u.Step, u.ID, u.URL, u.Error = footy.PostingUnsure, "", "", "killed"
+		})
+		for _, link := range c.foreign {
+			_, err := b.target.ReadLink(t.Context(), link)
+			require.Equal(t, footy.CodeInvalid, footy.CodeOf(err), link)
+			require.ErrorContains(t, err, c.want, link)
+		}
+		var at posting.Ref
+		for _, link := range c.links(id) {
+			var err error
+			at, err = b.target.ReadLink(t.Context(), link)
+			require.NoError(t, err, link)
+			require.Equal(t, id, at.ID)
+			require.True(t, strings.HasPrefix(at.URL, "https://"), at.URL)
+		}
+		b.change(func(e *footy.Event) { e.Postings[0].Settle(true, at.ID, at.URL, b.now) })
+		require.NoError(t, b.look())
+		require.Zero(t, p.Standing()[0].Edits, "it says what it is to say")
+		b.now = b.now.Add(time.Hour)
+		b.change(func(e *footy.Event) { e.Player.Name = "Gakpo" })
+		require.NoError(t, b.look())
+		require.Len(t, p.Standing(), 1)
+		require.Equal(t, p.edits, strings.Contains(p.Standing()[0].Text, "Gakpo"))
+		b.change(func(e *footy.Event) { e.Removed = true })
+		require.NoError(t, b.look())
+		require.Empty(t, p.Standing())
+		require.Equal(t, footy.PostingDeleted, b.posting().Step)
+	})
+}
+
+// TestAPostOfXWhoseIDWasNeverToldIsDeletedOnceALinkNamesIt: a plan that may not read.
+func TestAPostOfXWhoseIDWasNeverToldIsDeletedOnceALinkNamesIt(t *testing.T) {
+	t.Parallel()
+	x := &social.X{NoReading: true}
+	b := setup(t, xpost.New(xpost.Options{URL: serve(t, x), Key: social.XKey, KeySecret: social.XKeySecret, Token: social.XToken, TokenSecret: social.XTokenSecret}))
+	b.clip("aa", 1000, true)
+	x.SetTrouble(func(string) social.Fault { return social.Cut })
+	_ = b.look()
+	x.SetTrouble(nil)
+	b.now = b.now.Add(time.Hour)
+	require.NoError(t, b.look())
+	is := b.posting()
+	require.True(t, is.Nameless())
+	b.change(func(e *footy.Event) { e.Removed = true })
+	require.ErrorContains(t, b.look(), "say on the goal's page where it is")
+	at, err := b.target.ReadLink(t.Context(), "https://x.com/goals/status/"+x.Standing()[0].ID)
+	require.NoError(t, err, "who has it nobody can look up")
+	b.change(func(e *footy.Event) { e.Postings[0].Settle(true, at.ID, at.URL, b.now) })
+	require.NoError(t, b.look())
+	require.Empty(t, x.Standing())
+}
+
+// slowClips does something while a clip is read.
+type slowClips struct {
+	blob.Store
+	meanwhile func()
+}
+
+// Open implements blob.Store.
+func (s *slowClips) Open(ctx context.Context, key string) (blob.Object, error) {
+	s.meanwhile()
+	return s.Store.Open(ctx, key)
+}
+
+// TestOfTwoProcessesOnePosts: a clip takes longer to read than a lease lasts, and another process takes over and posts.
+func TestOfTwoProcessesOnePosts(t *testing.T) {
+	t.Parallel()
+	at, slow := &social.Discord{}, &slowClips{}
+	s := onDiscord(t, at)
+	var o posting.Options
+	b := setup(t, s, func(mine *posting.Options) {
+		o = *mine
+		slow.Store, mine.Blob = mine.Blob, slow
+	})
+	b.clip("aa", 1000, true)
+	slow.meanwhile = func() { require.NoError(t, posting.New(o).SendNew(t.Context())) }
+	require.NoError(t, b.look())
+	require.Len(t, at.Messages(), 1)
+}
+
+func TestASessionOfBlueskyIsReplacedWhenItEnds(t *testing.T) {
+	t.Parallel()
+	at := &social.Bluesky{}
+	b := setup(t, bluesky.New(bluesky.Options{URL: serve(t, at), Handle: social.BlueskyHandle, Password: social.BlueskyPassword}))
+	_, err := b.target.SendTest(t.Context())
+	require.NoError(t, err)
+	at.Expire()
+	b.clip("aa", 1000, true)
+	require.NoError(t, b.look())
+	require.Len(t, at.Standing(), 1)
+}

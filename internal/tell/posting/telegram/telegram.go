@@ -1,0 +1,220 @@
+// Package telegram posts through a bot to a channel or group. A bot cannot see what it posted, so a post whose answer was lost stays unsure.
+package telegram
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/tell/posting"
+)
+
+// Options of a bot and its chat.
+type Options struct {
+	URL    string // of the Bot API
+	Token  string
+	Chat   string // @channel or a number
+	Client *http.Client
+	Now    func() time.Time
+}
+
+// Bot implements posting.Service.
+type Bot struct{ opt Options }
+
+const (
+	maxCaption = 1024
+	maxVideo   = 50 << 20
+	maxPicture = 10 << 20
+	remedy     = "write the bot's token as @BotFather shows it in POST_TELEGRAM_TOKEN, and make the bot an administrator of the channel in POST_TELEGRAM_CHAT"
+)
+
+// New makes a client.
+func New(o Options) *Bot {
+	o.URL = strings.TrimRight(o.URL, "/")
+	o.Client, o.Now = posting.Defaults(o.Client, o.Now)
+	return &Bot{opt: o}
+}
+
+// Traits implements posting.Service.
+func (b *Bot) Traits() posting.Traits {
+	return posting.Traits{Name: "Telegram", Target: b.opt.Token + " " + b.opt.Chat, Edits: true, Text: posting.Limit{Max: maxCaption, Unit: posting.UTF16},
+		MaxVideo: maxVideo, MaxPicture: maxPicture}
+}
+
+// message as Telegram tells of it.
+type message struct {
+	ID   int64 `json:"message_id"`
+	Chat chat  `json:"chat"`
+}
+
+type chat struct {
+	ID       int64  `json:"id"`
+	Username string `json:"username"`
+}
+
+// inner is its number in links; "" for a group, whose messages have none.
+func (c chat) inner() string {
+	if inner, ok := strings.CutPrefix(strconv.FormatInt(c.ID, 10), "-100"); ok {
+		return inner
+	}
+	return ""
+}
+
+// ref of a message; the address of one in a channel without a name works for its members only.
+func (c chat) ref(id string) posting.Ref {
+	where := c.Username
+	if inner := c.inner(); where == "" && inner != "" {
+		where = "c/" + inner
+	}
+	if where == "" {
+		return posting.Ref{ID: id}
+	}
+	return posting.Ref{ID: id, URL: "https://t.me/" + where + "/" + id}
+}
+
+// ReadLink implements posting.LinkReader. A bot cannot see the message, so the link must be one of its chat.
+func (b *Bot) ReadLink(ctx context.Context, link string) (posting.Ref, error) {
+	const op = "look at Telegram's chat"
+	result, err := b.call(ctx, op, "getChat", map[string]string{}, "", nil)
+	if err != nil {
+		return posting.Ref{}, posting.Harmless(err)
+	}
+	var c chat
+	if json.Unmarshal(result, &c) != nil {
+		return posting.Ref{}, footy.Errorf(footy.CodeUnavailable, op, "its answer cannot be read")
+	}
+	want := c.ref("NUMBER").URL
+	if want == "" {
+		return posting.Ref{}, footy.Errorf(footy.CodeInvalid, op, "messages of this group have no links")
+	}
+	parts := posting.LinkPath(link, "t.me", "telegram.me")
+	where, id := "", ""
+	if len(parts) > 1 { // the first is c of a private channel, s of a page that shows one; a topic may come before the message
+		where, id = parts[0], parts[len(parts)-1]
+		if len(parts) > 2 && (where == "c" || where == "s") {
+			where = parts[1]
+		}
+	}
+	if !posting.IsNumber(id) || where != c.inner() && !strings.EqualFold(where, c.Username) {
+		return posting.Ref{}, posting.Foreign("Telegram", want+" (the message's menu, Copy Link)")
+	}
+	return c.ref(id), nil
+}
+
+// Upload implements posting.Service: files travel with the message.
+func (b *Bot) Upload(context.Context, posting.File) (string, error) { return "", nil }
+
+// Create implements posting.Service.
+func (b *Bot) Create(ctx context.Context, p posting.Post) (posting.Ref, error) {
+	const op = "post at Telegram"
+	f := p.File
+	switch {
+	case f == nil:
+		return b.say(ctx, op, "sendMessage", map[string]string{"text": p.Text}, "", nil)
+	case f.Video:
+		return b.say(ctx, op, "sendVideo", map[string]string{"caption": p.Text, "supports_streaming": "true", "width": strconv.Itoa(f.Width),
+			"height": strconv.Itoa(f.Height), "duration": strconv.Itoa(int(f.Seconds))}, "video", f)
+	}
+	return b.say(ctx, op, "sendPhoto", map[string]string{"caption": p.Text}, "photo", f)
+}
+
+// Find implements posting.Service.
+func (b *Bot) Find(context.Context, posting.Post) (posting.Ref, error) {
+	return posting.Ref{}, footy.Errorf(footy.CodeInvalid, "look for a post at Telegram", "a bot cannot see what it posted")
+}
+
+// Edit implements posting.Service. A clip takes the place of a text or of another clip; nothing takes a clip away.
+func (b *Bot) Edit(ctx context.Context, at posting.Ref, p posting.Post) (posting.Ref, error) {
+	const op = "edit a post at Telegram"
+	fields := map[string]string{"message_id": at.ID}
+	if p.File == nil {
+		fields["text"] = p.Text
+		return b.edited(ctx, op, "editMessageText", at, fields, nil)
+	}
+	kind := "photo"
+	if p.File.Video {
+		kind = "video"
+	}
+	media, err := json.Marshal(map[string]any{"type": kind, "media": "attach://file", "caption": p.Text})
+	if err != nil {
+		return posting.Ref{}, footy.Wrap(footy.CodeInvalid, op, err)
+	}
+	fields["media"] = string(media)
+	return b.edited(ctx, op, "editMessageMedia", at, fields, p.File)
+}
+
+func (b *Bot) edited(ctx context.Context, op, method string, at posting.Ref, fields map[string]string, f *posting.File) (posting.Ref, error) {
+	if _, err := b.say(ctx, op, method, fields, "file", f); err != nil {
+		return posting.Ref{}, err
+	}
+	return at, nil
+}
+
+// Delete implements posting.Service.
+func (b *Bot) Delete(ctx context.Context, at posting.Ref) error {
+	_, err := b.call(ctx, "delete a post at Telegram", "deleteMessage", map[string]string{"message_id": at.ID}, "", nil)
+	return err
+}
+
+// Test implements posting.Service.
+func (b *Bot) Test(ctx context.Context) (string, error) {
+	_, err := b.say(ctx, "test Telegram", "sendMessage", map[string]string{"text": "⚽ Found Footy: this is a test. Goals are posted here."}, "", nil)
+	return "a test message was posted", err
+}
+
+// say makes a call whose answer is a message.
+func (b *Bot) say(ctx context.Context, op, method string, fields map[string]string, name string, f *posting.File) (posting.Ref, error) {
+	result, err := b.call(ctx, op, method, fields, name, f)
+	if err != nil {
+		return posting.Ref{}, err
+	}
+	var m message
+	if result != nil && json.Unmarshal(result, &m) != nil {
+		return posting.Ref{}, footy.Errorf(footy.CodeUnavailable, op, "its answer cannot be read; %w", posting.ErrUnknown)
+	}
+	return m.Chat.ref(strconv.FormatInt(m.ID, 10)), nil
+}
+
+// call makes a call. What a message says already is as good as said.
+func (b *Bot) call(ctx context.Context, op, method string, fields map[string]string, name string, f *posting.File) (json.RawMessage, error) {
+	fields["chat_id"] = b.opt.Chat
+	req, err := posting.Form(ctx, http.MethodPost, b.opt.URL+"/bot"+b.opt.Token+"/"+method, fields, name, f)
+	if err != nil {
+		return nil, err
+	}
+	got, err := posting.Send(b.opt.Client, req, op)
+	if err != nil {
+		return nil, err
+	}
+	var answer struct {
+		OK          bool            `json:"ok"`
+		Result      json.RawMessage `json:"result"`
+		Description string          `json:"description"`
+		Parameters  struct {
+			RetryAfter int `json:"retry_after"`
+		} `json:"parameters"`
+	}
+	unreadable := json.Unmarshal(got.Body, &answer)
+	says := strings.ToLower(answer.Description)
+	switch {
+	case answer.OK:
+		return answer.Result, nil
+	case got.Status < http.StatusMultipleChoices && unreadable != nil:
+		return nil, footy.Errorf(footy.CodeUnavailable, op, "its answer cannot be read; %w", posting.ErrUnknown)
+	case strings.Contains(says, "message is not modified"):
+		return nil, nil
+	case strings.Contains(says, "not found") && strings.Contains(says, "message"):
+		got.Status = http.StatusNotFound
+	case got.Status == http.StatusNotFound, strings.Contains(says, "chat not found"), strings.Contains(says, "not enough rights"): // a wrong token is a wrong path
+		got.Status = http.StatusUnauthorized
+	}
+	err = posting.Refusal(got, op, answer.Description, remedy, b.opt.Now())
+	if e, ok := err.(*footy.Error); ok && answer.Parameters.RetryAfter > 0 { //nolint:errorlint // it was just made
+		e.RetryAfter = time.Duration(answer.Parameters.RetryAfter) * time.Second
+	}
+	return nil, err
+}

@@ -1,0 +1,295 @@
+// Package push tells browsers of goals through their push services (Web Push, VAPID): each device of the teams and competitions that it
+// follows, once. What a device was told is written down before it is sent, so a process that is killed never tells it twice.
+package push
+
+import (
+	"context"
+	"crypto/ecdh"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/SherClockHolmes/webpush-go"
+
+	"github.com/found-footy/found-footy/internal/connect/network/httpx"
+	"github.com/found-footy/found-footy/internal/decide/news"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
+)
+
+// Store is what is read of matches, and where devices and what they were told is kept.
+type Store interface {
+	List(ctx context.Context, q store.FixtureQuery) ([]footy.Fixture, error)
+	store.State
+}
+
+// Options of the service.
+type Options struct {
+	Store  Store
+	Hosts  []string // of push services; nobody can make us ask others
+	Local  bool     // also private addresses and plain http, for tests
+	Site   string   // https address of the page, by which push services may reach its owner; "" = this project's
+	Lead   func(ctx context.Context, name string) (bool, error)
+	Bounds Bounds
+	Now    func() time.Time
+	Log    *slog.Logger
+}
+
+// Bounds are the numbers.
+type Bounds struct {
+	Devices   int           // in all
+	PerOwner  int           // of one address; a household has several readers
+	Followed  int           // teams, and leagues, of one device
+	TestEvery time.Duration // between two test messages to a device
+}
+
+// Defaults suit a page that the whole internet may reach on a small machine.
+func Defaults() Bounds {
+	return Bounds{Devices: 500, PerOwner: 20, Followed: 300, TestEvery: 20 * time.Second}
+}
+
+// Service keeps devices and tells them.
+type Service struct {
+	opt    Options
+	client *http.Client
+
+	mu     sync.Mutex
+	keys   keys            // once they were read
+	told   map[string]told // by device, as last seen; what is stored decides
+	tested map[string]time.Time
+}
+
+// New makes a service; nothing is read yet.
+func New(opt Options) *Service {
+	if opt.Site == "" || !strings.HasPrefix(opt.Site, "https://") {
+		opt.Site = "https://github.com/found-footy/found-footy"
+	}
+	return &Service{opt: opt, told: map[string]told{}, tested: map[string]time.Time{},
+		client: httpx.New(httpx.Options{Timeout: sendTime, AllowHosts: opt.Hosts, DenyPrivate: !opt.Local})}
+}
+
+// Device is a browser that wants to be told.
+type Device struct {
+	ID       string    `json:"id"` // stays when its address changes
+	Slot     int       `json:"slot"`
+	Endpoint string    `json:"endpoint"`
+	P256dh   string    `json:"p256dh"`
+	Auth     string    `json:"auth"`
+	Owner    string    `json:"owner"` // keyed digest of the address it came from
+	Since    time.Time `json:"since"`
+	Wish     Wish      `json:"wish"`
+}
+
+// Wish is what a device wants to be told, and when.
+type Wish struct {
+	news.Filter
+	Goals       bool   `json:"goals"` // when a goal is certain
+	Clips       bool   `json:"clips"` // when its first clip is there
+	QuietFrom   string `json:"quiet_from"`
+	QuietTo     string `json:"quiet_to"` // "23:00" to "07:30" in Zone; both empty: never quiet
+	Zone        string `json:"zone"`
+	SpoilerFree bool   `json:"spoiler_free"`
+}
+
+// Subscription is what a browser gives out.
+type Subscription struct {
+	Endpoint string `json:"endpoint"`
+	Keys     struct {
+		P256dh string `json:"p256dh"`
+		Auth   string `json:"auth"`
+	} `json:"keys"`
+}
+
+type keys struct {
+	Public  string `json:"public"`
+	Private string `json:"private"`
+}
+
+// devices is one document: a device changes rarely, and each look needs all of them.
+type devices struct {
+	List []Device `json:"list"`
+}
+
+const (
+	keysKey    = "push/keys"
+	devicesKey = "push/devices"
+)
+
+// Keys makes the keys of this installation at its first start, or reads them.
+func (s *Service) Keys(ctx context.Context) (public string, err error) {
+	k, err := s.vapid(ctx)
+	return k.Public, err
+}
+
+func (s *Service) vapid(ctx context.Context) (keys, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.keys.Private != "" {
+		return s.keys, nil
+	}
+	k, err := store.ChangeState(ctx, s.opt.Store, keysKey, func(k *keys) (err error) {
+		if k.Private != "" {
+			return store.ErrUnchanged
+		}
+		k.Private, k.Public, err = webpush.GenerateVAPIDKeys()
+		return err
+	})
+	if err == nil {
+		s.keys = k
+	}
+	return k, err
+}
+
+// Keep adds a device, or changes what it wants. owner is the address that asks; replaces, if not empty, is the address under which the
+// browser was known: it keeps its wish if none is given.
+func (s *Service) Keep(ctx context.Context, sub Subscription, wish *Wish, replaces, owner string) error {
+	if err := s.check(sub); err != nil {
+		return err
+	}
+	if wish != nil {
+		if err := wish.check(s.opt.Bounds.Followed); err != nil {
+			return err
+		}
+	}
+	k, err := s.vapid(ctx)
+	if err != nil {
+		return err
+	}
+	mac := hmac.New(sha256.New, []byte(k.Private))
+	mac.Write([]byte(owner))
+	d := Device{ID: rand.Text(), Endpoint: sub.Endpoint, P256dh: sub.Keys.P256dh, Auth: sub.Keys.Auth, Owner: hex.EncodeToString(mac.Sum(nil)[:8]), Since: s.opt.Now().UTC()}
+	_, err = store.ChangeState(ctx, s.opt.Store, devicesKey, func(all *devices) error {
+		old := slices.IndexFunc(all.List, func(o Device) bool { return o.Endpoint == d.Endpoint || replaces != "" && o.Endpoint == replaces })
+		d := d
+		switch {
+		case old >= 0:
+			was := all.List[old]
+			d.ID, d.Slot, d.Since, d.Owner, d.Wish = was.ID, was.Slot, was.Since, was.Owner, was.Wish
+		case wish == nil:
+			return footy.Errorf(footy.CodeNotFound, "keep device", "This device is not known; turn notifications on again.")
+		default:
+			if err := s.room(all.List, d.Owner); err != nil {
+				return err
+			}
+			for slices.ContainsFunc(all.List, func(o Device) bool { return o.Slot == d.Slot }) {
+				d.Slot++
+			}
+		}
+		if wish != nil {
+			d.Wish = *wish
+		}
+		if old < 0 {
+			all.List = append(all.List, d)
+			return nil
+		}
+		all.List[old] = d
+		return nil
+	})
+	return err
+}
+
+// room refuses what is more than one address, or all together, may have.
+func (s *Service) room(all []Device, owner string) error {
+	if len(all) >= s.opt.Bounds.Devices {
+		return footy.Errorf(footy.CodeUnavailable, "keep device", "As many devices as this page can tell are registered.")
+	}
+	own := 0
+	for _, d := range all {
+		if d.Owner == owner {
+			own++
+		}
+	}
+	if own >= s.opt.Bounds.PerOwner {
+		return footy.Errorf(footy.CodeRateLimited, "keep device", "Your address has %d devices registered already; turn notifications off on one of them.", own)
+	}
+	return nil
+}
+
+// Forget removes a device; one that is not known is gone already.
+func (s *Service) Forget(ctx context.Context, endpoint string) error {
+	return s.drop(ctx, func(d Device) bool { return d.Endpoint == endpoint })
+}
+
+func (s *Service) drop(ctx context.Context, which func(Device) bool) error {
+	_, err := store.ChangeState(ctx, s.opt.Store, devicesKey, func(all *devices) error {
+		left := slices.DeleteFunc(slices.Clone(all.List), which)
+		if len(left) == len(all.List) {
+			return store.ErrUnchanged
+		}
+		all.List = left
+		return nil
+	})
+	return err
+}
+
+func (s *Service) devices(ctx context.Context) ([]Device, error) {
+	var all devices
+	err := s.opt.Store.State(ctx, devicesKey, &all)
+	if footy.IsNotFound(err) {
+		return nil, nil
+	}
+	return all.List, err
+}
+
+// Devices is how many are registered.
+func (s *Service) Devices(ctx context.Context) (int, error) {
+	all, err := s.devices(ctx)
+	return len(all), err
+}
+
+// longestEndpoint is more than any push service gives out.
+const longestEndpoint = 2048
+
+// check refuses what no browser gives out: an address that is none of a push service, or keys that nothing can be sealed for.
+func (s *Service) check(sub Subscription) error {
+	u, err := url.Parse(sub.Endpoint)
+	if err != nil || len(sub.Endpoint) > longestEndpoint || u.User != nil || u.Host == "" || u.Scheme != "https" && (!s.opt.Local || u.Scheme != "http") {
+		return footy.Errorf(footy.CodeInvalid, "keep device", "endpoint is no https address of a push service")
+	}
+	if len(s.opt.Hosts) == 0 || !httpx.Allowed(u.Host, s.opt.Hosts) || !s.opt.Local && u.Port() != "" && u.Port() != "443" {
+		return footy.Errorf(footy.CodeInvalid, "keep device", "The push service %q of this browser is none that this page uses; who runs the page can add it to PUSH_HOSTS.", u.Hostname())
+	}
+	key, err := decode(sub.Keys.P256dh)
+	if err == nil {
+		_, err = ecdh.P256().NewPublicKey(key)
+	}
+	if err != nil {
+		return footy.Errorf(footy.CodeInvalid, "keep device", "keys.p256dh is no key of the curve P-256")
+	}
+	if secret, err := decode(sub.Keys.Auth); err != nil || len(secret) != 16 {
+		return footy.Errorf(footy.CodeInvalid, "keep device", "keys.auth is not 16 bytes in base64url")
+	}
+	return nil
+}
+
+func decode(text string) ([]byte, error) {
+	return base64.RawURLEncoding.DecodeString(strings.TrimRight(text, "="))
+}
+
+func (w *Wish) check(most int) error {
+	if len(w.Teams) > most || len(w.Leagues) > most {
+		return footy.Errorf(footy.CodeInvalid, "keep device", "teams and leagues have up to %d entries each", most)
+	}
+	if _, err := time.LoadLocation(w.Zone); err != nil || strings.EqualFold(w.Zone, "local") || w.Zone == "" {
+		return footy.Errorf(footy.CodeInvalid, "keep device", "zone is a time zone like Europe/Berlin or UTC, not %s", strconv.Quote(w.Zone))
+	}
+	if w.QuietFrom == "" && w.QuietTo == "" {
+		return nil
+	}
+	for name, value := range map[string]string{"quiet_from": w.QuietFrom, "quiet_to": w.QuietTo} {
+		if _, err := time.Parse(clockForm, value); err != nil {
+			return footy.Errorf(footy.CodeInvalid, "keep device", "%s is a time like 23:00, not %s", name, strconv.Quote(value))
+		}
+	}
+	return nil
+}

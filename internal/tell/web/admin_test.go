@@ -1,0 +1,225 @@
+package web_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/decide/clip/modelpace"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/tell/health"
+	"github.com/found-footy/found-footy/internal/tell/web"
+)
+
+var formHeader = []string{"Content-Type", "application/x-www-form-urlencoded"}
+
+func (s *testServer) post(path string, form url.Values, header ...string) *http.Response {
+	s.t.Helper()
+	return s.do(http.MethodPost, path, []byte(form.Encode()), append(header, formHeader...)...)
+}
+
+// signIn returns the session's cookie.
+func (s *testServer) signIn() string {
+	s.t.Helper()
+	res := s.post("/admin/login", url.Values{"token": {adminToken}, "back": {"/"}})
+	require.Equal(s.t, http.StatusSeeOther, res.StatusCode)
+	c := res.Cookies()[0]
+	require.True(s.t, c.HttpOnly)
+	require.Equal(s.t, http.SameSiteStrictMode, c.SameSite)
+	require.NotContains(s.t, c.Value, adminToken)
+	return c.Name + "=" + c.Value
+}
+
+func TestOperatorActsFromThePage(t *testing.T) {
+	t.Parallel()
+	s := seeded(t)
+	require.NotContains(t, text(t, s.get("/g/"+salah)), "Search again")
+	cookie := s.signIn()
+	page := text(t, s.get("/g/"+salah, "Cookie", cookie))
+	for _, want := range []string{"Search again now", "Hide every clip", "Take down", "Pin as first"} {
+		require.Contains(t, page, want)
+	}
+	csrf := regexp.MustCompile(`name="csrf" value="([^"]+)"`).FindStringSubmatch(page)[1]
+	clipID := regexp.MustCompile(`data-clip="([^"]+)"`).FindStringSubmatch(page)[1]
+	s.commands.undo = func(_, c string) {
+		s.update(5001, func(f *footy.Fixture) { f.Event("5001-1").Clip(c).Hidden = false })
+	}
+	for _, a := range []string{"search-again", "hide", "restore", "take-down", "pin", "unpin"} {
+		s.update(5001, func(f *footy.Fixture) { f.Event("5001-1").Clip(clipID).Hidden = a == "restore" })
+		res := s.post("/admin/events/5001-1/"+a, url.Values{"csrf": {csrf}, "clip": {clipID}, "reason": {"asked"}}, "Cookie", cookie)
+		require.Equal(t, http.StatusSeeOther, res.StatusCode, a)
+		require.Equal(t, "/g/"+salah+"?done="+a, res.Header.Get("Location"))
+	}
+	require.Equal(t, []string{"search 5001-1", "hide 5001-1 " + clipID, "restore 5001-1 " + clipID, "down 5001-1 " + clipID + " asked", "pin 5001-1 " + clipID, "pin 5001-1 "}, s.commands.done)
+}
+
+func TestAnOperatorSettlesAnUnsurePostFromThePage(t *testing.T) {
+	t.Parallel()
+	s := seeded(t)
+	s.update(5001, func(f *footy.Fixture) {
+		f.Event("5001-1").Postings = []footy.Posting{{Target: "aa", Service: "Discord", Step: footy.PostingUnsure, Error: "killed"}, {Target: "bb", Service: "X", Step: footy.PostingDone}}
+	})
+	require.NotContains(t, text(t, s.get("/g/"+salah)), "post-again", "readers are only told")
+	cookie := s.signIn()
+	page := text(t, s.get("/g/"+salah, "Cookie", cookie))
+	require.Equal(t, 1, strings.Count(page, "/post-again"))
+	csrf := regexp.MustCompile(`name="csrf" value="([^"]+)"`).FindStringSubmatch(page)[1]
+	for _, a := range []string{"post-again", "post-is-there"} {
+		res := s.post("/admin/events/5001-1/"+a, url.Values{"csrf": {csrf}, "target": {"aa"}}, "Cookie", cookie)
+		require.Equal(t, "/g/"+salah+"?done="+a, res.Header.Get("Location"))
+	}
+	res := s.do(http.MethodPost, "/api/v1/events/"+salah+"/actions/post-again", []byte(`{"target":"discord"}`), "Authorization", "Bearer "+adminToken, "Content-Type", "application/json")
+	require.Equal(t, http.StatusAccepted, res.StatusCode)
+	require.Contains(t, page, `name="link"`)
+	require.Equal(t, 2, strings.Count(page, "/post-is-there"), "X never said which post it is, either")
+	res = s.post("/admin/events/5001-1/post-is-there", url.Values{"csrf": {csrf}, "target": {"aa"}, "link": {"https://discord.com/channels/7/8/9"}}, "Cookie", cookie)
+	require.Equal(t, "/g/"+salah+"?done=post-is-followed", res.Header.Get("Location"))
+	res = s.do(http.MethodPost, "/api/v1/events/"+salah+"/actions/post-is-there", []byte(`{"target":"discord","link":"https://discord.com/channels/7/8/9"}`), "Authorization", "Bearer "+adminToken, "Content-Type", "application/json")
+	require.Equal(t, http.StatusAccepted, res.StatusCode)
+	require.Contains(t, text(t, res), `"effect":"post-is-followed"`)
+	require.Equal(t, []string{"settle 5001-1 aa false", "settle 5001-1 aa true", "settle 5001-1 discord false", "settle 5001-1 aa https://discord.com/channels/7/8/9 true",
+		"settle 5001-1 discord https://discord.com/channels/7/8/9 true"}, s.commands.done)
+}
+
+func TestActionsAreRefused(t *testing.T) {
+	t.Parallel()
+	s := seeded(t)
+	cookie := s.signIn()
+	page := text(t, s.get("/g/"+salah, "Cookie", cookie))
+	csrf := regexp.MustCompile(`name="csrf" value="([^"]+)"`).FindStringSubmatch(page)[1]
+	form := url.Values{"csrf": {csrf}}
+	cases := map[string]struct {
+		path   string
+		form   url.Values
+		header []string
+		want   int
+	}{
+		"without a session":       {"/admin/events/5001-1/hide", form, nil, 401},
+		"without the form token":  {"/admin/events/5001-1/hide", url.Values{}, []string{"Cookie", cookie}, 401},
+		"with a forged session":   {"/admin/events/5001-1/hide", form, []string{"Cookie", "ff_admin=99999999999.AAAA"}, 401},
+		"from another site":       {"/admin/events/5001-1/hide", form, []string{"Cookie", cookie, "Sec-Fetch-Site", "cross-site"}, 403},
+		"from a foreign origin":   {"/admin/events/5001-1/hide", form, []string{"Cookie", cookie, "Origin", "https://evil.example"}, 403},
+		"of an unknown kind":      {"/admin/events/5001-1/explode", form, []string{"Cookie", cookie}, 404},
+		"of an unknown goal":      {"/admin/events/nope/hide", form, []string{"Cookie", cookie}, 404},
+		"of an unknown clip":      {"/admin/events/5001-1/hide", url.Values{"csrf": {csrf}, "clip": {"x"}}, []string{"Cookie", cookie}, 404},
+		"take down without clip":  {"/admin/events/5001-1/take-down", form, []string{"Cookie", cookie}, 400},
+		"API with the cookie":     {"/api/v1/events/5001-1/actions/hide", form, []string{"Cookie", cookie}, 401},
+		"API with a wrong token":  {"/api/v1/events/5001-1/actions/hide", form, []string{"Authorization", "Bearer nope"}, 401},
+		"API with the other one":  {"/api/v1/events/5001-1/actions/hide", form, []string{"Authorization", "Bearer " + notifyToken}, 401},
+		"API with broken JSON":    {"/api/v1/events/5001-1/actions/hide", form, []string{"Authorization", "Bearer " + adminToken}, 400},
+		"test message, no target": {"/admin/notify-test", form, []string{"Cookie", cookie}, 400},
+		"model test, no model":    {"/admin/model-test", form, []string{"Cookie", cookie}, 400},
+		"model test, no session":  {"/admin/model-test", form, nil, 401},
+	}
+	for name, c := range cases {
+		require.Equal(t, c.want, s.post(c.path, c.form, c.header...).StatusCode, name)
+	}
+	require.Empty(t, s.commands.done)
+}
+
+// modelTest stands in for a model that is shown pictures.
+type modelTest struct{ run health.ModelTestRun }
+
+func (m *modelTest) Start() error {
+	if m.run.Running {
+		return footy.Errorf(footy.CodeConflict, "test model", "A test is under way.")
+	}
+	m.run = health.ModelTestRun{Running: true, Step: health.ModelTestStep{Asked: 3, Of: 15, Picture: 12, Pictures: 20}}
+	return nil
+}
+
+func (m *modelTest) State() health.ModelTestRun { return m.run }
+
+func TestAnOperatorTestsTheModelFromTheHealthPage(t *testing.T) {
+	t.Parallel()
+	m := &modelTest{}
+	s := newTestServer(t, func(o *web.Options) { o.ModelTest = m })
+	require.NotContains(t, text(t, s.get("/health")), "model-test", "for operators only")
+	cookie := s.signIn()
+	page := text(t, s.get("/health", "Cookie", cookie))
+	require.Contains(t, page, "Show it twenty drawn pictures")
+	form := url.Values{"csrf": {regexp.MustCompile(`name="csrf" value="([^"]+)"`).FindStringSubmatch(page)[1]}}
+	res := s.post("/admin/model-test", form, "Cookie", cookie)
+	require.Equal(t, http.StatusSeeOther, res.StatusCode)
+	require.Equal(t, "/health#model-test", res.Header.Get("Location"))
+	page = text(t, s.get("/health", "Cookie", cookie))
+	require.Contains(t, page, "Under way: picture 12 of 20.")
+	require.NotContains(t, page, "Show it twenty drawn pictures", "one at a time")
+	require.Equal(t, http.StatusConflict, s.post("/admin/model-test", form, "Cookie", cookie).StatusCode)
+
+	m.run = health.ModelTestRun{Last: &health.ModelTest{Model: "eyes", Pictures: 20, Right: 17, Clocks: 11, MedianSeconds: 3.14, WorstSeconds: 21, SlotsSet: 1, SlotsBest: 2,
+		Pace: []modelpace.Pace{{AtOnce: 1, QuestionsAnHour: 1146}, {AtOnce: 2, QuestionsAnHour: 2000}}, GoalsAnHour: 222, ClipsPerGoal: 9, Lines: 1080, Corners: true,
+		Kinds: []health.ModelTestKind{{Name: "clocks, 720 lines", Shown: 5, Right: 4, Misses: []string{"12:34 read as 12:84"}}}}}
+	page = text(t, s.get("/health", "Cookie", cookie))
+	for _, want := range []string{"It sees pictures, and reads 17 of 20 right.", "clocks, 720 lines: 4 of 5; 12:34 read as 12:84", "A question takes 3.1 s (median), 21 s at worst.",
+		"1 at once: 1,146 an hour, 2 at once: 2,000 an hour. Set LLAMA_SLOTS=2 (it is 1).", "about 222 goals an hour, if it is asked about 9 clips of each", "frames of up to 1080 lines, with their corners enlarged"} {
+		require.Contains(t, page, want)
+	}
+	m.run = health.ModelTestRun{Last: &health.ModelTest{Trouble: footy.ReasonModelBlind, Detail: "no mmproj"}}
+	page = text(t, s.get("/health", "Cookie", cookie))
+	require.Contains(t, page, "The model cannot see pictures: no mmproj.")
+	require.Contains(t, page, "Serve a vision model")
+}
+
+func TestAPIActs(t *testing.T) {
+	t.Parallel()
+	s := seeded(t)
+	res := s.do(http.MethodPost, "/api/v1/events/"+salah+"/actions/search-again", nil, "Authorization", "Bearer "+adminToken)
+	require.Equal(t, http.StatusAccepted, res.StatusCode)
+	require.Equal(t, []string{"search 5001-1"}, s.commands.done)
+}
+
+func TestSessionsEnd(t *testing.T) {
+	t.Parallel()
+	var later atomic.Int64
+	s := newTestServer(t, func(o *web.Options) {
+		o.Now = func() time.Time { return noon.Add(time.Duration(later.Load())) }
+	})
+	s.demoDay([]byte("x"), []byte("x"))
+	cookie := s.signIn()
+	require.Contains(t, text(t, s.get("/admin", "Cookie", cookie)), "You are signed in")
+	later.Store(int64(13 * time.Hour))
+	require.NotContains(t, text(t, s.get("/admin", "Cookie", cookie)), "You are signed in")
+	require.Negative(t, s.post("/admin/logout", nil).Cookies()[0].MaxAge)
+}
+
+func TestWrongTokensAreSlowedDown(t *testing.T) {
+	t.Parallel()
+	s := newTestServer(t)
+	for i := range 10 {
+		require.Equal(t, http.StatusUnauthorized, s.post("/admin/login", url.Values{"token": {fmt.Sprint(i)}}).StatusCode)
+	}
+	require.Equal(t, http.StatusTooManyRequests, s.post("/admin/login", url.Values{"token": {adminToken}}).StatusCode)
+}
+
+func TestSignInNeverLeadsAway(t *testing.T) {
+	t.Parallel()
+	s := newTestServer(t)
+	for _, back := range []string{"https://evil.example/", "//evil.example", `/\evil.example`, "javascript:alert(1)"} {
+		require.Equal(t, "/admin", s.post("/admin/login", url.Values{"token": {adminToken}, "back": {back}}).Header.Get("Location"), back)
+	}
+}
+
+func TestWithoutATokenNobodyIsAdmitted(t *testing.T) {
+	t.Parallel()
+	s := newTestServer(t, func(o *web.Options) { o.AdminToken = "" })
+	require.Equal(t, http.StatusUnauthorized, s.post("/admin/login", url.Values{"token": {""}}).StatusCode)
+	require.Equal(t, http.StatusUnauthorized, s.do(http.MethodPost, "/api/v1/events/x/actions/hide", nil, "Authorization", "Bearer ").StatusCode)
+	require.Contains(t, text(t, s.get("/admin")), "No admin token is set")
+}
+
+func TestOperatorSeesARemovedGoal(t *testing.T) {
+	t.Parallel()
+	s := seeded(t)
+	s.update(5001, func(f *footy.Fixture) { f.Event("5001-1").Removed = true })
+	res := s.get("/g/"+salah, "Cookie", s.signIn())
+	require.Equal(t, http.StatusGone, res.StatusCode)
+	require.Contains(t, text(t, res), "Restore this goal")
+}

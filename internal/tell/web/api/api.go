@@ -1,0 +1,44 @@
+// Package api serves programs: the JSON API with its OpenAPI document, oEmbed and RSS.
+package api
+
+import (
+	_ "embed"
+	"net/http"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/tell/push"
+	"github.com/found-footy/found-footy/internal/tell/web/actions"
+	"github.com/found-footy/found-footy/internal/tell/web/answer"
+	"github.com/found-footy/found-footy/internal/tell/web/lookup"
+	"github.com/found-footy/found-footy/internal/tell/web/session"
+)
+
+//go:embed openapi.json
+var openAPI []byte
+
+// Server answers the API.
+type Server struct {
+	Reader    *lookup.Reader
+	Actions   *actions.Actions
+	Operators *session.Operators
+	Site      session.Site
+	Push      *push.Service              // nil: no device is told
+	Visitor   func(*http.Request) string // who asks
+	Now       func() time.Time
+}
+
+// OpenAPI describes the API.
+func (s *Server) OpenAPI(w http.ResponseWriter, r *http.Request) error {
+	answer.New(http.StatusOK, "application/json; charset=utf-8", openAPI).Send(w, r)
+	return nil
+}
+
+// Health tells how everything is doing.
+func (s *Server) Health(w http.ResponseWriter, r *http.Request) error {
+	w.Header().Set("Cache-Control", "no-store")
+	h, err := s.Reader.RecentHealth(r.Context())
+	if err != nil {
+		return err
+	}
+	return answer.JSON(w, r, http.StatusOK, h)
+}

@@ -1,0 +1,150 @@
+package web_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	cdpbrowser "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/serviceworker"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/tell/push"
+	"github.com/found-footy/found-footy/internal/tell/push/pushtest"
+	"github.com/found-footy/found-footy/internal/tell/web"
+)
+
+// pusher is a page that tells devices through a push service on loopback.
+type pusher struct {
+	server *pushtest.Server
+	push   *push.Service
+	after  atomic.Int64 // seconds since noon
+}
+
+func newPusher(t *testing.T) *pusher {
+	t.Helper()
+	return &pusher{server: pushtest.New(t)}
+}
+
+func (p *pusher) now() time.Time { return noon.Add(time.Duration(p.after.Load()) * time.Second) }
+
+func (p *pusher) options(o *web.Options) {
+	p.push = push.New(push.Options{Store: o.Store.(store.Store), Hosts: []string{"127.0.0.1"}, Local: true, Bounds: push.Defaults(), Now: p.now, Log: slog.New(slog.DiscardHandler)})
+	o.Push = p.push
+}
+
+// notified turns notifications on with the page's own dialog and lets a goal fall. A headless Chromium has no push service of its own: its
+// subscription is of ours, which opens the message and gives it to the browser as its service would.
+func notified(b tab, p *pusher) {
+	device := p.server.Browser()
+	var registration atomic.Value // the latest: one whose installation broke off has another name than the next
+	chromedp.ListenTarget(b.ctx, func(ev any) {
+		if e, ok := ev.(*serviceworker.EventWorkerRegistrationUpdated); ok {
+			for _, r := range e.Registrations {
+				if r.ScopeURL == b.s.http.URL+"/" && !r.IsDeleted {
+					registration.Store(r.RegistrationID)
+				}
+			}
+		}
+	})
+	stub, err := json.Marshal(map[string]any{"endpoint": device.Endpoint, "keys": map[string]string{"p256dh": device.P256dh, "auth": device.Auth}})
+	require.NoError(b.t, err)
+	b.run(serviceworker.Enable(), chromedp.ActionFunc(func(ctx context.Context) error {
+		_, err := page.AddScriptToEvaluateOnNewDocument(`(() => { const sub = ` + string(stub) + `, made = { endpoint: sub.endpoint, toJSON: () => sub, unsubscribe: async () => { localStorage.removeItem("test-sub"); return true; } };
+			PushManager.prototype.subscribe = async (o) => { window.asked = o; localStorage.setItem("test-sub", "1"); return made; };
+			PushManager.prototype.getSubscription = async () => localStorage.getItem("test-sub") ? made : null; })()`).Do(ctx)
+		return err
+	}), chromedp.ActionFunc(func(ctx context.Context) error { // of the browser, not of the tab
+		return cdpbrowser.SetPermission(&cdpbrowser.PermissionDescriptor{Name: "notifications"}, cdpbrowser.PermissionSettingGranted).WithOrigin(b.s.http.URL).
+			Do(cdp.WithExecutor(ctx, chromedp.FromContext(ctx).Browser))
+	}))
+	served(b, dayPath)
+	b.run(chromedp.Click(`#f-5001 .fav[data-team="40"]`), chromedp.Click("#open-push"), chromedp.WaitVisible("#push-on"))
+	for _, theme := range []string{"light", "dark"} {
+		b.run(chromedp.Evaluate(`document.documentElement.dataset.theme = "`+theme+`"; 0`, nil))
+		require.Empty(b.t, js[[]string](b, faultsScript), theme)
+	}
+	b.run(chromedp.Click("#push-on"), chromedp.WaitVisible("#push-off"))
+	require.Contains(b.t, js[string](b, `document.getElementById("push-state").textContent`), "is told of goals")
+	require.Equal(b.t, []float64{65, 1}, js[[]float64](b, `[asked.applicationServerKey.length, Number(asked.userVisibleOnly)]`))
+	n, err := p.push.Devices(b.t.Context())
+	require.NoError(b.t, err)
+	require.Equal(b.t, 1, n)
+
+	p.after.Store(10)
+	b.s.update(5001, func(f *footy.Fixture) {
+		goal(f, footy.SideHome, "Darwin Núñez", 70, 3, 1).CertainAt = noon.Add(5 * time.Second)
+	})
+	b.s.update(5002, func(f *footy.Fixture) {
+		goal(f, footy.SideHome, "Nobody's favourite", 70, 3, 1).CertainAt = noon.Add(5 * time.Second)
+	})
+	shown := func() string {
+		return js[string](b, `navigator.serviceWorker.ready.then((r) => r.getNotifications()).then((all) => all.map((n) => [n.title, n.body, n.data.url, n.tag].join(" | ")).join("\n"))`)
+	}
+	// deliver waits for the one notification that a message makes. To give the browser a message is to ask it: it may be dropped, and is
+	// given again; a second one under the same tag takes the place of the first.
+	deliver := func(want string) {
+		b.t.Helper()
+		before := len(device.Messages())
+		require.NoError(b.t, p.push.SendNew(b.t.Context()))
+		all := device.Messages()
+		require.Len(b.t, all, before+1)
+		require.Eventually(b.t, func() bool {
+			if shown() == want {
+				return true
+			}
+			b.run(serviceworker.DeliverPushMessage(b.s.http.URL, registration.Load().(serviceworker.RegistrationID), string(all[before])))
+			return false
+		}, 90*time.Second, time.Second, "%s\n%s", want, all[before])
+	}
+	deliver("Goal: Darwin Núñez 70' | Liverpool 3–1 Manchester City · Premier League | /g/5001_40_704_Goal_1 | 5001-5")
+	b.s.update(5001, func(f *footy.Fixture) {
+		e := f.Event("5001-5")
+		clip(e, "x", 1, true)
+		e.Clips[0].AddedAt = noon.Add(6 * time.Second)
+	})
+	deliver("Clip: Darwin Núñez 70' | Liverpool 3–1 Manchester City · Premier League | /g/5001_40_704_Goal_1 | 5001-5") // in the place of the former
+
+	// What is chosen later is known at once: spoiler-free, and another favourite.
+	b.run(chromedp.Click("#push-spoilers"))
+	b.until(`JSON.parse(localStorage.getItem("push-wish")).spoilers === true`)
+	b.run(chromedp.Evaluate(`document.getElementById("push").close(); 0`, nil), chromedp.Click(`#f-5002 .fav[data-team="529"]`))
+	wished := func() string {
+		var all struct {
+			List []struct{ Wish push.Wish }
+		}
+		require.NoError(b.t, b.s.store.State(b.t.Context(), "push/devices", &all))
+		require.Len(b.t, all.List, 1)
+		return fmt.Sprint(all.List[0].Wish.Teams, all.List[0].Wish.SpoilerFree)
+	}
+	require.Eventually(b.t, func() bool { return wished() == "[40 529] true" }, time.Minute, 50*time.Millisecond)
+	p.after.Store(20)
+	b.s.update(5002, func(f *footy.Fixture) {
+		goal(f, footy.SideAway, "Somebody", 71, 3, 2).CertainAt = noon.Add(15 * time.Second)
+	})
+	require.NoError(b.t, p.push.SendNew(b.t.Context()))
+	require.Len(b.t, device.Messages(), 4, "what fell before is of a favourite now, too")
+	require.NotRegexp(b.t, `Somebody|\d–\d|Goal:`, string(device.Messages()[3]))
+
+	b.run(chromedp.Click("#open-push"), chromedp.WaitVisible("#push-test"), chromedp.Click("#push-test"))
+	b.until(`document.getElementById("push-state").textContent.startsWith("A test is on its way")`)
+	for _, width := range []int64{390, 1280} {
+		b.run(chromedp.EmulateViewport(width, 900))
+		require.True(b.t, js[bool](b, `document.documentElement.scrollWidth <= innerWidth`), "%d px", width)
+	}
+	device.Answer(http.StatusGone, "")
+	b.run(chromedp.Click("#push-off"), chromedp.WaitVisible("#push-on"))
+	n, err = p.push.Devices(b.t.Context())
+	require.NoError(b.t, err)
+	require.Zero(b.t, n)
+}

@@ -1,0 +1,359 @@
+package web_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/tell/health"
+	"github.com/found-footy/found-footy/internal/tell/web"
+)
+
+// tab drives one page of the browser.
+type tab struct {
+	t   *testing.T
+	ctx context.Context
+	s   *testServer
+}
+
+func (b tab) run(a ...chromedp.Action) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, 60*time.Second)
+	defer cancel()
+	require.NoError(b.t, chromedp.Run(ctx, a...))
+}
+
+func (b tab) open(path string) {
+	b.t.Helper()
+	require.Eventually(b.t, func() bool {
+		ctx, cancel := context.WithTimeout(b.ctx, 30*time.Second)
+		defer cancel()
+		// A page that is reloading itself aborts a navigation: ask again.
+		return chromedp.Run(ctx, chromedp.Navigate(b.s.http.URL+path), chromedp.WaitReady("main")) == nil
+	}, 90*time.Second, 50*time.Millisecond, "open %s", path)
+}
+
+// js evaluates an expression; until waits for it to be true.
+func js[T any](b tab, expression string) T {
+	b.t.Helper()
+	var out T
+	b.run(chromedp.Evaluate(expression, &out, func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }))
+	return out
+}
+
+func (b tab) until(expression string) {
+	b.t.Helper()
+	require.Eventually(b.t, func() bool {
+		ctx, cancel := context.WithTimeout(b.ctx, 30*time.Second)
+		defer cancel()
+		ok := false
+		// Between two pages there is no document to ask: that is "not yet", like any other no.
+		return chromedp.Run(ctx, chromedp.Evaluate("!!("+expression+")", &ok)) == nil && ok
+	}, 60*time.Second, 50*time.Millisecond, expression)
+}
+
+func (b tab) press(keys string) { b.t.Helper(); b.run(chromedp.KeyEvent(keys)) }
+
+// inTab runs a part in a tab of its own, on a server of its own.
+func inTab(root context.Context, t *testing.T, mp4, jpg []byte, name string, f func(b tab), change ...func(*web.Options)) {
+	t.Run(name, func(t *testing.T) {
+		s := newTestServer(t, change...)
+		s.demoDay(mp4, jpg)
+		ctx, cancel := chromedp.NewContext(root)
+		defer cancel()
+		require.NoError(t, chromedp.Run(ctx)) // the tab lives as long as the context of its first run
+		f(tab{t, ctx, s})
+	})
+}
+
+const dayPath = "/day/2026-11-14"
+
+// TestInABrowser runs what only a browser can tell, in one Chromium; each part has its own tab and its own server.
+func TestInABrowser(t *testing.T) {
+	root := browser(t)
+	mp4, jpg := makeClip(t)
+	partIn := func(root context.Context, name string, f func(b tab), change ...func(*web.Options)) {
+		inTab(root, t, mp4, jpg, name, f, change...)
+	}
+	part := func(name string, f func(b tab), change ...func(*web.Options)) { partIn(root, name, f, change...) }
+
+	part("a goal arrives while a clip plays, and nothing the reader does is disturbed", func(b tab) {
+		b.open(dayPath)
+		b.until(`document.documentElement.dataset.stream === "on"`)
+		b.run(chromedp.EvaluateAsDevTools(`document.querySelector("#f-5002 details").open = false; window.scrollTo(0, 300); 0`, nil))
+		b.run(chromedp.Evaluate(`document.querySelector("#e-5001-1 a.clip").click()`, nil))
+		b.until(`document.getElementById("player-video").currentTime > 0.2`)
+		src := js[string](b, `window.kept = document.getElementById("player-video"); kept.src`)
+		top := js[float64](b, `document.querySelector("#e-5001-1").getBoundingClientRect().top`)
+		before := js[float64](b, `kept.currentTime + 7 * (window.loops = 0)`)
+		b.s.update(5001, func(f *footy.Fixture) {
+			f.Score = footy.ScoreOf(3, 1)
+			goal(f, footy.SideHome, "Darwin Núñez", 70, 3, 1)
+		})
+		b.until(`document.querySelector("#f-5001 .digits").textContent.includes("3") && document.getElementById("e-5001-5")`)
+		require.Equal(b.t, src, js[string](b, `document.getElementById("player-video") === kept ? kept.src : "another video"`))
+		require.False(b.t, js[bool](b, `kept.paused`), "it still plays")
+		_ = before
+		require.False(b.t, js[bool](b, `document.querySelector("#f-5002 details").open`), "what was closed stays closed")
+		require.InDelta(b.t, top, js[float64](b, `document.querySelector("#e-5001-1").getBoundingClientRect().top`), 2, "what is being read stays where it is")
+		require.Zero(b.t, js[int](b, `performance.getEntriesByType("navigation").length - 1`))
+	})
+
+	part("the Waiting page follows, and giving up asks first", func(b tab) { waitingPage(b) })
+
+	part("every hotkey", func(b tab) { hotkeys(b) })
+
+	part("only a browser that forbids sound mutes the player", func(b tab) {
+		b.open(dayPath)
+		b.run(chromedp.Evaluate(`localStorage.setItem("muted", "no"); window.v = document.getElementById("player-video");
+			HTMLMediaElement.prototype.play = function () { window.plays.push(this.muted); return Promise.reject(new DOMException("", window.refusal)); }; 0`, nil))
+		// plays opens a clip whose every play is refused, and lists whether each was muted. A task comes after all rejections.
+		plays := func(refusal string) []bool {
+			return js[[]bool](b, `(refusal = "`+refusal+`", window.plays = [], document.querySelector("#e-5001-1 a.clip").click(),
+				new Promise(done => setTimeout(() => { done(plays); document.getElementById("player").close(); })))`)
+		}
+		require.Equal(b.t, []bool{false}, plays("AbortError"), "a pause or the next clip ended the pending play: that was wanted")
+		require.Equal(b.t, []bool{false}, plays("NotSupportedError"), "silence does not make a broken clip play")
+		require.False(b.t, js[bool](b, `v.muted`))
+		require.Equal(b.t, []bool{false, true}, plays("NotAllowedError"))
+		require.True(b.t, js[bool](b, `v.muted`))
+	})
+
+	part("focus is trapped in the player and given back", func(b tab) {
+		b.open(dayPath)
+		b.run(chromedp.Focus(`#e-5001-1 a.clip`), chromedp.KeyEvent(kb.Enter), chromedp.WaitVisible("#player"))
+		for range 25 {
+			b.press(kb.Tab)
+			require.True(b.t, js[bool](b, `document.activeElement === document.body || document.getElementById("player").contains(document.activeElement)`))
+		}
+		b.press(kb.Escape)
+		b.until(`!document.getElementById("player").open`)
+		require.True(b.t, js[bool](b, `document.activeElement === document.querySelector("#e-5001-1 a.clip")`))
+	})
+
+	part("the volume is remembered, and a first visit is muted", func(b tab) {
+		b.open(dayPath)
+		b.run(chromedp.Click("#e-5001-1 a.clip"), chromedp.WaitVisible("#player"))
+		require.True(b.t, js[bool](b, `document.getElementById("player-video").muted`))
+		b.press("m")
+		b.press(kb.ArrowDown)
+		b.until(`localStorage.getItem("muted") === "no" && localStorage.getItem("volume") === "0.95"`)
+		b.open(dayPath)
+		b.run(chromedp.Click("#e-5001-1 a.clip"), chromedp.WaitVisible("#player"))
+		require.InDelta(b.t, 0.95, js[float64](b, `document.getElementById("player-video").volume`), 0.001)
+	})
+
+	part("filters and favourites", func(b tab) {
+		shown := `[...document.querySelectorAll(".fixture")].filter(f => f.checkVisibility()).map(f => f.dataset.fixture).sort().join()`
+		b.open(dayPath)
+		require.Equal(b.t, "5001,5002,5003,5004,5005", js[string](b, shown))
+		b.run(chromedp.Click(`[data-show=live]`))
+		require.Equal(b.t, "5001,5003", js[string](b, shown))
+		b.run(chromedp.Click(`[data-show=clips]`))
+		require.Equal(b.t, "5001,5002", js[string](b, shown))
+		b.run(chromedp.Click(`[data-show=""]`), chromedp.SetValue("#pick-league", "140"), chromedp.Evaluate(`document.getElementById("pick-league").dispatchEvent(new Event("change", {bubbles: true}))`, nil))
+		require.Equal(b.t, "5002", js[string](b, shown))
+		b.open(dayPath)
+		require.Equal(b.t, "5002", js[string](b, shown), "remembered")
+		b.run(chromedp.SendKeys("#pick-team", "zzz"), chromedp.WaitVisible("#nomatch"), chromedp.Click("#clear-filters"), chromedp.WaitNotVisible("#nomatch"))
+		b.run(chromedp.SendKeys("#pick-team", "brighton"))
+		require.Equal(b.t, "5005", js[string](b, shown))
+		b.run(chromedp.Click(`#f-5005 .fav[data-team="51"]`))
+		b.open(dayPath)
+		b.run(chromedp.Click(`[data-show=fav]`))
+		require.Equal(b.t, "5005", js[string](b, shown))
+		b.s.update(5001, func(f *footy.Fixture) { f.Score = footy.ScoreOf(4, 1) })
+		b.until(`document.querySelector("#f-5001 .digits").textContent.includes("4")`)
+		require.Equal(b.t, "5005", js[string](b, shown), "an update does not undo a filter")
+	})
+
+	part("from goal to goal by key", func(b tab) { goalKeys(b) })
+
+	part("folded matches stay folded", func(b tab) { foldedMatches(b) })
+
+	part("another day by date", func(b tab) { datePicker(b) })
+
+	part("pages of teams and competitions", func(b tab) { teamPages(b) })
+
+	// Another browser: one has its time for all of its parts.
+	evening := browser(t)
+	partIn(evening, "the programme of the day", func(b tab) { programme(b, mp4, jpg) })
+
+	partIn(evening, "the programme, spoiler-free", func(b tab) { programmeUnspoiled(b) })
+
+	partIn(evening, "an hour of the programme leaves nothing behind", func(b tab) { programmeForAnHour(b, mp4, jpg) })
+
+	reels := &fakeReels{}
+	partIn(evening, "a reel from asking for it to its end", func(b tab) { reelFromAskingToItsEnd(b, reels, mp4, jpg) }, reels.of)
+
+	veiled := &fakeReels{}
+	partIn(evening, "a reel, spoiler-free", func(b tab) { reelUnspoiled(b, veiled, mp4, jpg) }, veiled.of)
+
+	part("swipes in the player", func(b tab) { swipes(b) })
+
+	part("spoiler-free", func(b tab) {
+		b.open(dayPath)
+		b.run(chromedp.Click("#open-settings"), chromedp.WaitVisible("#settings"), chromedp.Click("#set-spoilers"), chromedp.Click("#settings .btn"))
+		hidden := `getComputedStyle(document.querySelector("#f-5001 .digits")).visibility === "hidden" && !document.querySelector("#e-5001-1").checkVisibility() && !document.querySelector(".spoil-all").checkVisibility()`
+		b.until(hidden)
+		b.open(dayPath)
+		require.True(b.t, js[bool](b, hidden), "remembered, from the first paint")
+		noLeak(b)
+		b.run(chromedp.Click("#f-5001 [data-reveal]"))
+		require.False(b.t, js[bool](b, hidden))
+		require.False(b.t, js[bool](b, `document.querySelector("#e-5002-1").checkVisibility()`), "only the one that was asked for")
+		b.s.update(5001, func(f *footy.Fixture) { f.Score = footy.ScoreOf(5, 1) })
+		b.until(`document.querySelector("#f-5001 .digits").textContent.includes("5")`)
+		require.True(b.t, js[bool](b, `document.querySelector("#e-5001-1").checkVisibility()`), "what was revealed stays so")
+	})
+
+	part("a change before the page listens is not missed", func(b tab) {
+		b.run(chromedp.ActionFunc(func(ctx context.Context) error {
+			_, err := page.AddScriptToEvaluateOnNewDocument(`(() => { const Real = EventSource; let wait = new Promise(r => window.listen = r);
+				window.EventSource = class { constructor(u) { wait.then(() => { const s = new Real(u); for (const [n, f] of this.all) s.addEventListener(n, f); s.onerror = this.onerror; }); this.all = []; }
+				addEventListener(n, f) { this.all.push([n, f]); } close() {} }; })()`).Do(ctx)
+			return err
+		}))
+		b.open(dayPath)
+		b.s.update(5001, func(f *footy.Fixture) { f.Score = footy.ScoreOf(7, 1) })
+		b.run(chromedp.Evaluate(`listen(); 0`, nil))
+		b.until(`document.querySelector("#f-5001 .digits").textContent.includes("7")`)
+	})
+
+	part("colours by toggle", func(b tab) {
+		b.open(dayPath)
+		b.run(chromedp.Click("#open-settings"), chromedp.SetValue("#set-theme", "dark"), chromedp.Evaluate(`document.getElementById("set-theme").dispatchEvent(new Event("change"))`, nil))
+		require.Equal(b.t, "rgb(15, 20, 18)", js[string](b, `getComputedStyle(document.body).backgroundColor`))
+		b.open(dayPath)
+		require.Equal(b.t, "rgb(15, 20, 18)", js[string](b, `getComputedStyle(document.body).backgroundColor`))
+	})
+
+	part("the server restarts", func(b tab) { restart(b) })
+
+	part("a goal is cancelled while its page is open", func(b tab) {
+		b.open("/g/" + salah)
+		b.until(`document.documentElement.dataset.stream === "on"`)
+		b.s.update(5001, func(f *footy.Fixture) {
+			e := f.Event("5001-1")
+			e.Removed, e.RemovedReason = true, footy.ReasonVAR
+		})
+		b.until(`document.body.textContent.includes("cancelled by VAR")`)
+	})
+
+	part("200 matches on one day", func(b tab) {
+		for i := range 195 {
+			f := match(int64(7000+i), team(int64(1000+i), fmt.Sprintf("Home %d", i)), team(int64(2000+i), fmt.Sprintf("Away %d", i)), noon.Add(-time.Hour), "2H", 60, 1, 0)
+			f.League = footy.League{ID: int64(900 + i%12), Name: fmt.Sprintf("League %d", i%12), Country: "Somewhere"}
+			goal(&f, footy.SideHome, "Somebody", 30, 1, 0)
+			b.s.add(f)
+		}
+		b.open(dayPath)
+		require.Equal(b.t, 200, js[int](b, `document.querySelectorAll(".fixture").length`))
+		b.until(`document.documentElement.dataset.stream === "on"`)
+		b.s.update(7194, func(f *footy.Fixture) { f.Score = footy.ScoreOf(2, 0) })
+		b.until(`document.querySelector("#f-7194 .digits").textContent.includes("2")`)
+	})
+
+	// A browser of its own: a zone set through DevTools is lost when a navigation changes the frame while the old one still holds it.
+	partIn(browser(t, "TZ=Asia/Tokyo"), "time zones across midnight", func(b tab) {
+		b.s.add(match(6001, team(61, "Night"), team(62, "Owl"), time.Date(2026, 11, 14, 23, 30, 0, 0, time.UTC), "NS", 0, 0, 0))
+		b.open("/day/2026-11-15")
+		b.until(`document.documentElement.dataset.zone === "Asia/Tokyo" && document.getElementById("f-6001")`) // its own zone, after one reload
+		require.Equal(b.t, "08:30", js[string](b, `document.querySelector("#f-6001 .ko").textContent.trim()`))
+		// The page may be under way to its own zone still: choose until the choice has arrived.
+		b.until(`(z => (z && z.value !== "UTC" && (z.value = "UTC", z.dispatchEvent(new Event("change"))),
+			document.documentElement.dataset.zone === "UTC" && !document.getElementById("f-6001")))(document.getElementById("set-zone"))`)
+		b.open(dayPath)
+		require.Equal(b.t, "23:30", js[string](b, `document.querySelector("#f-6001 .ko").textContent.trim()`))
+	})
+
+	part("share links: renamed, retired, removed", func(b tab) {
+		var first, second string
+		b.s.update(5001, func(f *footy.Fixture) {
+			e := f.Event("5001-1")
+			first, second = e.Clips[0].ID, e.Clips[1].ID
+			e.MatchedFrom, e.ID = []string{e.ID}, "5001_40_999_Goal_1"
+			e.Clips[1].ReplacedBy, e.Clips[1].Swept = first, true
+		})
+		b.open("/g/" + salah + "?v=" + second)
+		require.Equal(b.t, "/g/5001_40_999_Goal_1?v="+first, js[string](b, `location.pathname + location.search`))
+		b.until(`document.getElementById("inline").readyState >= 1`)
+		require.Contains(b.t, js[string](b, `document.getElementById("inline").currentSrc`), first)
+		b.s.update(5001, func(f *footy.Fixture) { f.Event("5001-1").Removed = true })
+		b.open("/g/" + salah)
+		require.Contains(b.t, js[string](b, `document.querySelector("main").textContent`), "no longer stands")
+	})
+
+	part("an operator acts", func(b tab) {
+		b.open("/g/" + salah)
+		require.False(b.t, js[bool](b, `!!document.querySelector(".operator")`))
+		b.run(chromedp.Click(`a[href^="/admin?back"]`), chromedp.WaitVisible("#token"), chromedp.SendKeys("#token", "wrong"), chromedp.Click(".login .btn"), chromedp.WaitVisible(".note.bad"))
+		b.run(chromedp.SendKeys("#token", adminToken), chromedp.Click(".login .btn"), chromedp.WaitVisible(".operator"))
+		require.Equal(b.t, "/g/"+salah, js[string](b, `location.pathname`))
+		b.run(chromedp.Click(`form[action$="search-again"] .btn`), chromedp.WaitVisible(".note.good"))
+		require.Equal(b.t, []string{"search 5001-1"}, b.s.commands.done)
+		unsurePost(b)
+	})
+
+	part("what is wrong is found from the day", func(b tab) {
+		b.open(dayPath)
+		b.until(`!document.querySelector("#to-health .alarm").hidden && document.getElementById("to-health").title.includes("model: connection refused")`)
+		b.run(chromedp.Click("#to-health"), chromedp.WaitVisible(".trouble"))
+		require.Contains(b.t, js[string](b, `document.querySelector(".trouble li").innerText`), "Start the model server")
+	}, func(o *web.Options) { o.Health = sickHealth{} })
+
+	part("nothing jumps while a page loads", func(b tab) {
+		for _, width := range []int64{390, 1280} {
+			for _, path := range []string{dayPath, "/g/" + salah, "/health"} {
+				b.run(chromedp.EmulateViewport(width, 900))
+				b.open(path)
+				b.until(`!document.getElementById("day") || document.documentElement.dataset.stream === "on"`)
+				require.Less(b.t, js[float64](b, `new Promise(done => { let sum = 0; new PerformanceObserver(l => { for (const e of l.getEntries()) sum += e.value; }).observe({type: "layout-shift", buffered: true}); requestAnimationFrame(() => setTimeout(() => done(sum), 200)); })`), 0.02, "%s at %d", path, width)
+			}
+		}
+	})
+
+	part("a number stays in one line", func(b tab) {
+		for _, width := range []int64{390, 1280} {
+			b.run(chromedp.EmulateViewport(width, 900))
+			b.open("/health")
+			require.Equal(b.t, []string{}, js[[]string](b, `[...document.querySelectorAll(".part dd")].filter(d => {
+				const text = document.createRange();
+				text.selectNodeContents(d);
+				return /^[\d,.]+$/.test(d.textContent) && text.getClientRects().length > 1;
+			}).map(d => d.textContent)`), "%d px", width)
+			require.True(b.t, js[bool](b, `document.documentElement.scrollWidth <= innerWidth`), "nothing sticks out at %d px", width)
+		}
+	}, func(o *web.Options) { o.Health = longFacts{} })
+
+	part("a page that was left holds no stream", func(b tab) {
+		for _, path := range []string{dayPath, "/health", "/g/" + salah, "/waiting"} {
+			b.open(path)
+			b.until(`document.documentElement.dataset.stream === "on"`)
+		}
+		one := func() bool { return b.s.hub.Readers() == 1 }
+		require.Eventually(b.t, one, 20*time.Second, 50*time.Millisecond, "a browser allows six per site")
+		b.run(chromedp.Evaluate(`history.back(); 0`, nil)) // chromedp.NavigateBack waits for a load that a kept page has not
+		b.until(`location.pathname.startsWith("/g/") && document.documentElement.dataset.stream === "on"`)
+		require.Eventually(b.t, one, 20*time.Second, 50*time.Millisecond)
+	})
+
+	part("accessible", func(b tab) { accessible(b) }, func(o *web.Options) { o.Health, o.Setup = sickHealth{}, halfSetUp{} })
+}
+
+// longFacts is a part whose facts have long names and long values.
+type longFacts struct{}
+
+func (longFacts) Health(context.Context) health.Report {
+	return health.Report{State: health.StateOK, At: noon, Parts: []health.Part{{Name: health.Model, State: health.StateOK, Facts: map[string]any{
+		"clips_an_hour": 20017, "clip_seconds": 0.4, "model": "/models/" + strings.Repeat("Qwen2.5-VL-72B-Instruct_", 4) + ".gguf", "last_check": "2026-11-14 16:00 UTC, as expected"}}}}
+}

@@ -1,0 +1,194 @@
+package web_test
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/tell/explain"
+)
+
+// demoDay seeds the day that browser tests and screenshots look at: all phases, all goal states, hostile names.
+func (s *testServer) demoDay(mp4, jpg []byte) {
+	s.t.Helper()
+	three := noon.Truncate(24 * time.Hour).Add(15 * time.Hour)
+	live := match(5001, team(40, "Liverpool"), team(50, "Manchester City"), three, "2H", 67, 2, 1)
+	live.Match.Venue = "Anfield, Liverpool"
+	a := goal(&live, footy.SideHome, "Mohamed Salah", 12, 1, 0)
+	a.Assist = footy.Person{ID: 9, Name: "A. Robertson"}
+	a.DownloadComplete = true
+	for i, v := range []bool{true, true, false} {
+		clip(a, fmt.Sprint(i), i+1, v)
+	}
+	s.story(&live, a)
+	b := goal(&live, footy.SideAway, "Erling Haaland", 45, 1, 1)
+	b.Minute.Extra, b.Detail = 2, "Penalty"
+	b.DownloadComplete, b.Round.End = true, footy.ReasonWindowOver
+	s.noClip(&live, b)
+	c := goal(&live, footy.SideHome, "Dominik Szoboszlai", 61, 2, 1)
+	clip(c, "x", 1, true)
+	goal(&live, footy.SideHome, "", 66, 3, 1).CertainAt = time.Time{}
+	s.add(live)
+
+	pens := match(5002, team(529, "Barcelona"), team(541, "Real Madrid"), three.Add(-4*time.Hour), "PEN", 120, 1, 1)
+	pens.League = footy.League{ID: 140, Name: "La Liga", Country: "Spain", Round: "Regular Season - 13"}
+	pens.Periods.Penalty = footy.ScoreOf(4, 3)
+	d := goal(&pens, footy.SideHome, "Robert Lewandowski", 70, 1, 0)
+	d.DownloadComplete = true
+	clip(d, "p", 1, false)
+	e := goal(&pens, footy.SideAway, "J. Koundé", 88, 1, 1)
+	e.Detail, e.DownloadComplete = "Own Goal", true
+	off := goal(&pens, footy.SideAway, "Antonio Rüdiger", 93, 1, 1)
+	off.Kind, off.ID, off.Detail, off.DownloadComplete = footy.KindRedCard, "5002_541_702_RedCard_1", "Red Card", true
+	d = &pens.Events[0] // the list has moved
+	s.add(pens)
+
+	second := match(5003, team(42, "Arsenal"), team(49, "Chelsea"), three.Add(30*time.Minute), "HT", 45, 0, 1)
+	g := goal(&second, footy.SideAway, "Cole Palmer", 31, 0, 1)
+	g.Clips = nil
+	s.add(second)
+	late := match(5004, team(33, "Manchester United"), team(34, "Newcastle"), three.Add(150*time.Minute), "NS", 0, 0, 0)
+	late.Stage = footy.StageStaging
+	s.add(late)
+	postponed := match(5005, team(51, "Brighton & Hove Albion"), team(48, "West Ham"), three, "PST", 0, 0, 0)
+	s.add(postponed)
+
+	for i := range live.Events {
+		s.bytes(live.Events[i], mp4, jpg)
+	}
+	s.bytes(*d, mp4, jpg)
+}
+
+// fortnight seeds the days before, for the plots.
+func (s *testServer) fortnight() {
+	for d := 1; d <= 14; d++ {
+		f := match(int64(8000+d), team(40, "Liverpool"), team(42, "Arsenal"), noon.AddDate(0, 0, -d), "FT", 90, 3, 0)
+		for g := range 2 + d*7%4 {
+			e := goal(&f, footy.SideHome, "Somebody", 10+g, g+1, 0)
+			e.DownloadComplete = true
+			if (d+g)%4 != 0 {
+				clip(e, "x", 1, (d*g)%5 != 1)
+				e.Clips[0].AddedAt = e.FirstSeen.Add(time.Duration(70+d*13%60+g*9) * time.Second)
+			}
+		}
+		s.add(f)
+	}
+}
+
+func (s *testServer) bytes(e footy.Event, mp4, jpg []byte) {
+	for _, c := range e.Clips {
+		s.put(c.Key, "video/mp4", mp4)
+		s.put(c.PosterKey, "image/jpeg", jpg)
+	}
+}
+
+// logWriter writes rows of one event, a few seconds apart, and the ledger of its posts.
+type logWriter struct {
+	e     *footy.Event
+	f     int64
+	at    time.Time
+	n     int
+	rows  []footy.Entry
+	posts []footy.Post
+}
+
+// became sets what became of the latest post of that id.
+func (r *logWriter) became(id string, state footy.PostState, change func(*footy.Post)) {
+	i := slices.IndexFunc(r.posts, func(p footy.Post) bool { return p.PostID == id })
+	r.posts[i].State = state
+	change(&r.posts[i])
+}
+
+func (s *testServer) write(r *logWriter) {
+	s.t.Helper()
+	s.log(r.rows...)
+	require.NoError(s.t, s.store.AddPosts(s.t.Context(), r.posts))
+}
+
+func (r *logWriter) add(kind footy.EntryKind, text string, change func(*footy.Entry)) {
+	r.n++
+	r.at = r.at.Add(7 * time.Second)
+	row := footy.Entry{Key: fmt.Sprintf("%s/%s/%d", r.e.UID, kind, r.n), FixtureID: r.f, EventUID: r.e.UID, At: r.at, Kind: kind, Text: text}
+	if change != nil {
+		change(&row)
+	}
+	r.rows = append(r.rows, row)
+}
+
+func (r *logWriter) seen() {
+	r.add(footy.EntryNew, "First seen: "+footy.Label(*r.e), nil)
+	r.add(footy.EntrySighting, "Seen again: vote 2 of 3", nil)
+	r.add(footy.EntryAbsence, "Missing from the feed: absence 1 of 3", nil)
+	r.add(footy.EntryCertain, "Certain: three votes, the last two name the same scorer", nil)
+	r.add(footy.EntrySearching, "Searching for clips of "+footy.Label(*r.e)+" (round 1)", func(e *footy.Entry) { e.Data = footy.Evidence{Aliases: []string{"liverpool", "lfc"}} })
+}
+
+func (r *logWriter) query(n int, q, state string, found int) {
+	r.add(footy.EntryQuery, fmt.Sprintf("Search %d found %d posts", n, found), func(e *footy.Entry) {
+		e.Try, e.Data = n, footy.Evidence{Query: q, State: footy.SearchState(state), Found: found, Calls: 1, Round: 1}
+	})
+}
+
+func (r *logWriter) post(n int, id, author, text string) {
+	r.add(footy.EntryCandidate, "Taken for a closer look", func(e *footy.Entry) {
+		e.PostID, e.Try = id, n
+		e.Data = footy.Evidence{URL: "https://x.com/" + author + "/status/" + id, Author: author, PostText: text, DurationMS: 12000, PostedAt: r.at}
+	})
+	c := footy.Candidate{PostID: id, URL: "https://x.com/" + author + "/status/" + id, Author: author, Text: text, DurationMS: 12000, PostedAt: r.at}
+	r.posts = append(r.posts, footy.Post{EventUID: r.e.UID, PostID: id, FixtureID: r.f, State: footy.PostFetching, Round: 1, Try: n, Candidate: c, FirstSeen: r.at, ChangedAt: r.at})
+}
+
+func (r *logWriter) reject(id string, why footy.Reason, detail string) {
+	r.add(footy.EntryRejected, explain.Reason(why), func(e *footy.Entry) {
+		e.PostID, e.Reason, e.Data = id, why, footy.Evidence{Detail: detail, Outcome: "rejected"}
+	})
+	r.became(id, footy.PostRefused, func(p *footy.Post) {
+		p.Reason, p.Detail, p.Verdict = why, detail, &footy.Verdict{Outcome: footy.OutcomeRejected, Reason: why, Detail: detail}
+	})
+}
+
+func (s *testServer) story(f *footy.Fixture, e *footy.Event) {
+	r := &logWriter{e: e, f: f.ID, at: e.FirstSeen}
+	r.seen()
+	r.query(1, "salah liverpool", "results", 3)
+	r.post(1, "1857000000000000001", "lfc_fan", "SALAH!! What a goal 🔴 #LIVMCI")
+	r.post(1, "1857000000000000002", "memes", "<script>alert('x')</script> \u202egnp.exe salah")
+	r.post(1, "1857000000000000003", "copycat", "Salah goal")
+	r.add(footy.EntryVerdict, "Verified: shows this goal: clock 11:42, API 12'", func(row *footy.Entry) {
+		row.PostID, row.ClipID, row.Data = "1857000000000000001", e.Clips[0].ID, footy.Evidence{Outcome: "verified", Detail: "clock 11:42, API 12'",
+			Readings: []footy.Reading{{At: 1, Soccer: true, Clock: "11:42"}, {At: 4, Soccer: true, Clock: "11:45"}}}
+	})
+	r.became("1857000000000000001", footy.PostPublished, func(p *footy.Post) {
+		p.ClipID, p.Verdict = e.Clips[0].ID, &footy.Verdict{Outcome: footy.OutcomeVerified, Detail: "clock 11:42, API 12'"}
+	})
+	r.reject("1857000000000000002", footy.ReasonNotSoccer, "a meme")
+	r.add(footy.EntryRejected, "The very same file as a clip we have; counts for its popularity", func(row *footy.Entry) {
+		row.PostID, row.ClipID, row.Reason = "1857000000000000003", e.Clips[0].ID, footy.ReasonDuplicate
+	})
+	r.became("1857000000000000003", footy.PostMerged, func(p *footy.Post) { p.ClipID = e.Clips[0].ID })
+	r.add(footy.EntryClip, "Published as clip 1", func(row *footy.Entry) { row.ClipID = e.Clips[0].ID })
+	r.add(footy.EntryMerged, "", func(row *footy.Entry) {
+		row.ClipID, row.Data = "c0", footy.Evidence{Into: e.Clips[0].ID, Match: &footy.Comparison{Same: true, Score: 0.9, Speed: 1, MatchedFrames: 29, Seconds: 7.2, Share: 1}}
+	})
+	r.query(2, "salah OR \"Liverpool\" OR LFC", "empty", 0)
+	r.add(footy.EntryCompleted, "Complete: 3 clips kept", func(row *footy.Entry) { row.Data = footy.Evidence{Clips: 3, Outcome: "ok"} })
+	s.write(r)
+}
+
+func (s *testServer) noClip(f *footy.Fixture, e *footy.Event) {
+	r := &logWriter{e: e, f: f.ID, at: e.FirstSeen}
+	r.seen()
+	r.query(1, "haaland \"man city\"", "results", 4)
+	for i, why := range []footy.Reason{footy.ReasonPortrait, footy.ReasonPortrait, footy.ReasonWrongMinute, footy.ReasonScreen} {
+		id := fmt.Sprintf("185700000000000010%d", i)
+		r.post(1, id, fmt.Sprintf("fan%d", i), "Haaland pen!! ⚽️")
+		r.reject(id, why, map[footy.Reason]string{footy.ReasonWrongMinute: "clock 52:10, API 45+2'"}[why])
+	}
+	r.query(2, "haaland OR \"Manchester City\" OR MCI", "rate_limited", 0)
+	r.query(3, "haaland OR \"Manchester City\" OR MCI", "empty", 0)
+	r.add(footy.EntryCompleted, "Complete without a clip, lost(window_over)", func(row *footy.Entry) { row.Data = footy.Evidence{Clips: 0, Outcome: "lost(window_over)"} })
+	s.write(r)
+}

@@ -1,0 +1,209 @@
+// Package limit bounds what one address, and all of them together, may take from the page: requests, work at once, live streams,
+// connections, bodies, slow reading and guesses at a secret. Whoever holds a right secret is let through: an attack on the page must
+// not lock its operator out.
+package limit
+
+import (
+	"container/list"
+	"fmt"
+	"net/http"
+	"net/netip"
+	"sync"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/tell/web/answer"
+	"golang.org/x/time/rate"
+)
+
+// Bounds are the numbers.
+type Bounds struct {
+	PerSecond  float64 // requests of one address, in the long run
+	Burst      int     // requests of one address at once: a day page has 150 pictures, and a household has several readers
+	SearchCost int     // a search, or asking for a reel, counts as so many requests
+	Guesses    int     // wrong secrets of one address, a minute
+
+	Open       int // requests of one address under way
+	OpenAll    int // of all
+	Streams    int // live streams of one address; a browser keeps six
+	StreamsAll int // of all: 45 KB each
+
+	Conns     int // connections of one address; above, each request is refused and its connection closed
+	ConnsMost int // of one address; above, they are closed without an answer
+	ConnsAll  int // of all
+
+	Body      int64         // bytes of a request's body
+	BodyTime  time.Duration // in which it must come
+	Patience  time.Duration // a reader that takes nothing for this long is gone
+	Addresses int           // remembered
+}
+
+// Defaults suit a page that the whole internet may reach on a small machine.
+func Defaults() Bounds {
+	return Bounds{
+		PerSecond: 100, Burst: 600, SearchCost: 20, Guesses: 10,
+		Open: 64, OpenAll: 512, Streams: 64, StreamsAll: 2048,
+		Conns: 192, ConnsMost: 1024, ConnsAll: 4096,
+		Body: 64 << 10, BodyTime: 10 * time.Second, Patience: 20 * time.Second, Addresses: 10_000,
+	}
+}
+
+// Options of the limits.
+type Options struct {
+	Bounds  Bounds
+	Proxies []netip.Prefix // whose X-Forwarded-For is believed
+	// Bearer tells whether the request carries a token, and whether it is right; SignedIn whether it carries a session.
+	Bearer   func(*http.Request) (sent, right bool)
+	SignedIn func(*http.Request) bool
+	LogIn    string // path that takes secrets by POST, and answers wrong ones with 401
+	Now      func() time.Time
+}
+
+// Limits count what is under way.
+type Limits struct {
+	opt Options
+
+	mu      sync.Mutex
+	known   map[netip.Addr]*list.Element
+	recent  *list.List // of *visitor, the latest first
+	open    int
+	streams int
+	conns   int
+}
+
+// visitor is one address.
+type visitor struct {
+	addr    netip.Addr
+	rate    *rate.Limiter
+	guesses *rate.Limiter
+	open    int
+	streams int
+	conns   int
+}
+
+// New makes limits that nobody has used yet.
+func New(opt Options) *Limits {
+	return &Limits{opt: opt, known: map[netip.Addr]*list.Element{}, recent: list.New()}
+}
+
+// visitor finds or makes the record of an address; mu is held.
+func (l *Limits) visitor(addr netip.Addr) *visitor {
+	if at, ok := l.known[addr]; ok {
+		l.recent.MoveToFront(at)
+		return at.Value.(*visitor)
+	}
+	b := l.opt.Bounds
+	v := &visitor{addr: addr, rate: rate.NewLimiter(rate.Limit(b.PerSecond), b.Burst), guesses: rate.NewLimiter(rate.Limit(float64(b.Guesses)/60), b.Guesses)}
+	l.known[addr] = l.recent.PushFront(v)
+	for at := l.recent.Back(); len(l.known) > b.Addresses && at != nil; {
+		old, before := at.Value.(*visitor), at.Prev()
+		if old.open+old.streams+old.conns == 0 && old != v {
+			delete(l.known, old.addr)
+			l.recent.Remove(at)
+		}
+		at = before
+	}
+	return v
+}
+
+// begin counts a request in, or says why not. end is to be called when it is over.
+func (l *Limits) begin(r *http.Request, cost int) (end func(), err error) {
+	addr, direct := l.address(r)
+	sent, right := l.opt.Bearer(r)
+	guess := sent || r.Method == http.MethodPost && r.URL.Path == l.opt.LogIn
+	now, b := l.opt.Now(), l.opt.Bounds
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	v := l.visitor(addr)
+	if guess && v.guesses.TokensAt(now) < 1 {
+		return nil, tooMany(wait(v.guesses, now, 1), "Too many wrong tokens came from your address. Wait a minute; a session that is open still works.")
+	}
+	if sent && !right {
+		v.guesses.AllowN(now, 1)
+	}
+	if right || l.opt.SignedIn(r) {
+		return func() {}, nil
+	}
+	switch {
+	case !v.rate.AllowN(now, cost):
+		return nil, tooMany(wait(v.rate, now, cost), "Your address asks too often.")
+	case v.open >= b.Open:
+		return nil, tooMany(time.Second, "Too many requests of your address are under way.")
+	case direct && v.conns > b.Conns:
+		return nil, &answer.Error{Status: http.StatusTooManyRequests, Code: footy.CodeRateLimited, RetryAfter: time.Second, Close: true, Message: "Your address has too many connections."}
+	case l.open >= b.OpenAll:
+		return nil, busy("Too many requests are under way.")
+	}
+	v.open++
+	l.open++
+	return sync.OnceFunc(func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		v.open--
+		l.open--
+	}), nil
+}
+
+// guessed counts a wrong secret.
+func (l *Limits) guessed(r *http.Request) {
+	addr, _ := l.address(r)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.visitor(addr).guesses.AllowN(l.opt.Now(), 1)
+}
+
+// Stream bounds how many follow the live stream. A stream is no request under way: it lasts.
+func (l *Limits) Stream(next answer.Handler) answer.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		addr, _ := l.address(r)
+		_, right := l.opt.Bearer(r)
+		leave, err := l.join(addr, right || l.opt.SignedIn(r))
+		if err != nil {
+			return err
+		}
+		defer leave()
+		return next(w, r)
+	}
+}
+
+func (l *Limits) join(addr netip.Addr, trusted bool) (leave func(), err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	v := l.visitor(addr)
+	switch {
+	case trusted:
+	case v.streams >= l.opt.Bounds.Streams:
+		return nil, tooMany(10*time.Second, "Too many live streams go to your address.")
+	case l.streams >= l.opt.Bounds.StreamsAll:
+		return nil, busy("Too many follow the live stream.")
+	}
+	v.streams++
+	l.streams++
+	return func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		v.streams--
+		l.streams--
+	}, nil
+}
+
+// wait is how long a limiter needs for n more.
+func wait(of *rate.Limiter, now time.Time, n int) time.Duration {
+	return time.Duration((float64(n) - of.TokensAt(now)) / float64(of.Limit()) * float64(time.Second))
+}
+
+func tooMany(after time.Duration, why string) error {
+	return &answer.Error{Status: http.StatusTooManyRequests, Code: footy.CodeRateLimited, RetryAfter: after, Message: fmt.Sprintf("%s Try again in %d s.", why, answer.Seconds(after))}
+}
+
+func busy(why string) error {
+	const after = 5 * time.Second
+	return &answer.Error{Status: http.StatusServiceUnavailable, Code: footy.CodeUnavailable, RetryAfter: after, Message: fmt.Sprintf("%s Try again in %d s.", why, answer.Seconds(after))}
+}
+
+// Addresses is how many are remembered.
+func (l *Limits) Addresses() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.known)
+}

@@ -1,0 +1,198 @@
+// Package lookup reads what pages, API and media show: cached lists, and goals and clips by any address they ever had.
+package lookup
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/decide/clip/stats"
+	"github.com/found-footy/found-footy/internal/decide/post/ledger"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/tell/explain"
+	"github.com/found-footy/found-footy/internal/tell/health"
+	"github.com/found-footy/found-footy/internal/tell/web/answer"
+	"github.com/found-footy/found-footy/internal/tell/web/answer/cache"
+	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
+)
+
+// maxAge is how long an answer is used if nothing is announced; an announced change ends it at once. Announcements of other
+// processes can get lost.
+const maxAge = 2 * time.Second
+
+// DateForm is how days are written in addresses.
+const DateForm = "2006-01-02"
+
+// Store is what is read; store.Store satisfies it.
+type Store interface {
+	Fixture(ctx context.Context, id int64) (footy.Fixture, error)
+	List(ctx context.Context, q store.FixtureQuery) ([]footy.Fixture, error)
+	FixtureOfEvent(ctx context.Context, eventID string) (footy.Fixture, error)
+	Entries(ctx context.Context, q store.LogQuery) ([]footy.Entry, error)
+	Posts(ctx context.Context, q store.PostQuery) ([]footy.Post, error)
+	Tombstones(ctx context.Context) ([]footy.Tombstone, error)
+	Ping(ctx context.Context) error
+}
+
+// HealthSource knows the health of every part.
+type HealthSource interface {
+	Health(ctx context.Context) health.Report
+}
+
+// Reader reads the store for people and programs.
+type Reader struct {
+	Store  Store
+	Blob   blob.Store
+	Health HealthSource // nil: nothing is watched
+	Reels  Reels        // nil: none can be made here
+	Cache  *cache.Cache
+	Recent *cache.Cache // of what does not change with fixtures
+	Now    func() time.Time
+	Kept   time.Duration         // how long matches are kept
+	Aim    stats.Objective       // of coverage; zero: none is set
+	Learn  func([]footy.Fixture) // is told which fixtures are shown; may be nil
+}
+
+func (r *Reader) learn(list ...footy.Fixture) {
+	if r.Learn != nil {
+		r.Learn(list)
+	}
+}
+
+// SendCached sends an answer that is the same for every reader in a time zone; the key must name both.
+func (r *Reader) SendCached(w http.ResponseWriter, req *http.Request, key string, build func(context.Context) (*answer.Answer, error)) error {
+	answer.Vary(w.Header(), "Cookie")
+	a, err := cache.Get(req.Context(), r.Cache, key, maxAge, build)
+	if err == nil {
+		a.Send(w, req)
+	}
+	return err
+}
+
+// FixturesBetween reads through the cache: 500 readers who ask after one change cost one read.
+func (r *Reader) FixturesBetween(ctx context.Context, from, to time.Time) ([]footy.Fixture, error) {
+	key := "list " + from.UTC().Format(time.RFC3339) + to.UTC().Format(time.RFC3339)
+	return cache.Get(ctx, r.Cache, key, maxAge, func(ctx context.Context) ([]footy.Fixture, error) {
+		list, err := r.Store.List(ctx, store.FixtureQuery{From: from, To: to})
+		r.learn(list...)
+		return list, err
+	})
+}
+
+// CoverageDays is how many days coverage is told of: today and the two weeks before.
+const CoverageDays = 15
+
+// KeptFrom is the kickoff of the oldest match that may be stored still.
+func (r *Reader) KeptFrom() time.Time { return r.Now().Add(-r.Kept - 24*time.Hour) }
+
+// KeptFixtures are all that are stored: as far back as matches are kept, and those of the coming days.
+func (r *Reader) KeptFixtures(ctx context.Context) ([]footy.Fixture, error) {
+	return cache.Get(ctx, r.Cache, "window", 10*maxAge, func(ctx context.Context) ([]footy.Fixture, error) {
+		return r.Store.List(ctx, store.FixtureQuery{From: r.KeptFrom(), To: r.Now().AddDate(0, 0, 31)})
+	})
+}
+
+// Waiting reads what waits, with the fixtures it belongs to.
+func (r *Reader) Waiting(ctx context.Context) (view.Backlog, error) {
+	return cache.Get(ctx, r.Cache, "waiting", maxAge, func(ctx context.Context) (view.Backlog, error) {
+		b := view.Backlog{Fixtures: map[int64]footy.Fixture{}}
+		posts, err := r.Store.Posts(ctx, store.PostQuery{States: ledger.TroubledStates})
+		if err != nil || len(posts) == 0 {
+			return b, err
+		}
+		b.Causes = ledger.Backlogs(posts)
+		ids := map[int64]bool{}
+		for _, c := range b.Causes {
+			for _, p := range c.Posts {
+				ids[p.FixtureID] = true
+			}
+		}
+		list, err := r.Store.List(ctx, store.FixtureQuery{IDs: slices.Sorted(maps.Keys(ids))})
+		for _, f := range list {
+			b.Fixtures[f.ID] = f
+		}
+		return b, err
+	})
+}
+
+// Coverage measures today and the days before, in the reader's zone.
+func (r *Reader) Coverage(ctx context.Context, zone *time.Location, days int) ([]view.Coverage, error) {
+	all, err := cache.Get(ctx, r.Cache, "coverage "+zone.String(), 10*maxAge, func(ctx context.Context) ([]view.Coverage, error) { return r.coverage(ctx, zone) })
+	if err != nil {
+		return nil, err
+	}
+	return slices.Clone(all[len(all)-days:]), nil
+}
+
+func (r *Reader) coverage(ctx context.Context, zone *time.Location) ([]view.Coverage, error) {
+	const days = CoverageDays
+	list, err := r.KeptFixtures(ctx)
+	if err != nil {
+		return nil, err
+	}
+	byDay := map[string][]footy.Fixture{}
+	for i := range list {
+		d := list[i].Match.Kickoff.In(zone).Format(DateForm)
+		byDay[d] = append(byDay[d], list[i])
+	}
+	today := r.Now().In(zone)
+	out := make([]view.Coverage, 0, days)
+	for i := days - 1; i >= 0; i-- {
+		d := today.AddDate(0, 0, -i).Format(DateForm)
+		out = append(out, view.CoverageOf(d, stats.Of(byDay[d])))
+	}
+	return out, nil
+}
+
+// objectiveDays is over how many days people are told how the objective fares.
+const objectiveDays = 7
+
+// Objective is how the objective fared in the last days, in a sentence; "" where none is set.
+func (r *Reader) Objective(ctx context.Context) (string, error) {
+	if r.Aim.Within == 0 {
+		return "", nil
+	}
+	list, err := r.KeptFixtures(ctx)
+	if err != nil {
+		return "", err
+	}
+	days := min(objectiveDays, max(int(r.Kept/(24*time.Hour)), 1))
+	return explain.Objective(r.Aim, r.Aim.Over(list, r.Now().AddDate(0, 0, -days), r.Now()), days), nil
+}
+
+// Reachable tells whether the database answers this process, as of some seconds ago: probes that come in a loop cost nothing.
+func (r *Reader) Reachable(ctx context.Context) error {
+	type answer struct{ err error } // an error would not be kept
+	a, err := cache.Get(ctx, r.Recent, "ping", maxAge, func(ctx context.Context) (answer, error) {
+		ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
+		defer cancel()
+		return answer{r.Store.Ping(ctx)}, nil
+	})
+	return cmp.Or(err, a.err)
+}
+
+// health is that of all parts. Whether the database answers this process, it finds out itself.
+func (r *Reader) health(ctx context.Context) health.Report {
+	h := health.Report{}
+	if r.Health != nil {
+		h = r.Health.Health(ctx)
+	}
+	if h.At.IsZero() {
+		h.At = r.Now()
+	}
+	if err := r.Reachable(ctx); err != nil {
+		h.Put(health.Part{Name: health.Page, State: health.StateDown, Reason: err.Error(), Remedy: "Start the database, or check its address; the page shows nothing without it."})
+	}
+	h.State = health.Worst(h.Parts)
+	return h
+}
+
+// RecentHealth is some seconds old: every open page asks now and then, and no number of them makes anybody look.
+func (r *Reader) RecentHealth(ctx context.Context) (health.Report, error) {
+	return cache.Get(ctx, r.Recent, "health", 5*time.Second, func(ctx context.Context) (health.Report, error) { return r.health(ctx), nil })
+}

@@ -1,0 +1,267 @@
+// Package view is what pages and API show of matches, goals and clips, and how they word it.
+package view
+
+import (
+	"fmt"
+	"sort"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/tell/explain"
+)
+
+// What both the API and the templates show; fields without a JSON name are for templates only.
+
+// Team of a match.
+type Team struct {
+	ID      int64  `json:"id"`
+	Name    string `json:"name"`
+	Country string `json:"country,omitempty"`
+	Logo    string `json:"logo_url"`
+}
+
+// League is a competition.
+type League struct {
+	ID      int64  `json:"id"`
+	Name    string `json:"name"`
+	Country string `json:"country,omitempty"`
+	Round   string `json:"round,omitempty"`
+	Season  int    `json:"season,omitempty"`
+	Logo    string `json:"logo_url"`
+}
+
+// Fixture is a match.
+type Fixture struct {
+	ID        int64        `json:"id"`
+	Kickoff   time.Time    `json:"kickoff"`
+	Stage     footy.Stage  `json:"stage"`
+	Status    Status       `json:"status"`
+	League    League       `json:"league"`
+	Home      Team         `json:"home"`
+	Away      Team         `json:"away"`
+	Score     footy.Score  `json:"score"`
+	Penalties *footy.Score `json:"penalties,omitempty"`
+	Venue     string       `json:"venue,omitempty"`
+	Events    []Event      `json:"events"`
+	UpdatedAt time.Time    `json:"updated_at,omitzero"`
+
+	Clock    string `json:"-"` // kickoff in the reader's zone
+	Zone     string `json:"-"`
+	Revision int64  `json:"-"` // of the stored document
+}
+
+// Status of a match.
+type Status struct {
+	Code    string `json:"code"`
+	Phase   Phase  `json:"phase"`
+	Label   string `json:"label"` // for people: 67', HT, FT, Postponed
+	Elapsed *int   `json:"elapsed"`
+	Extra   *int   `json:"extra"`
+}
+
+// Event of a match, a goal mostly.
+type Event struct {
+	ID          string            `json:"id"`
+	UID         string            `json:"uid"`
+	FixtureID   int64             `json:"fixture_id"`
+	Path        string            `json:"path"`
+	EarlierIDs  []string          `json:"earlier_ids,omitempty"`
+	Kind        footy.Kind        `json:"kind"`
+	Detail      string            `json:"detail,omitempty"`
+	Minute      footy.Minute      `json:"minute"`
+	MinuteLabel string            `json:"minute_label"` // 45+2'
+	Team        Team              `json:"team"`
+	Side        footy.Side        `json:"side"`
+	Player      footy.Person      `json:"player"`
+	Assist      footy.Person      `json:"assist"`
+	ScoreBefore footy.Score       `json:"score_before"`
+	ScoreAfter  footy.Score       `json:"score_after"`
+	Status      footy.EventStatus `json:"status"`
+	StatusLabel string            `json:"status_label"`
+	Outcome     string            `json:"outcome,omitempty"`
+	Searches    int               `json:"searches"`
+	FirstSeen   time.Time         `json:"first_seen,omitzero"`
+	CertainAt   time.Time         `json:"certain_at,omitzero"`
+	CompletedAt time.Time         `json:"completed_at,omitzero"`
+	UpdatedAt   time.Time         `json:"updated_at,omitzero"`
+	Clips       []Clip            `json:"clips"`
+
+	ScoredAt time.Time `json:"-"`
+	// FirstLook: it fell before anybody looked at its match.
+	FirstLook bool   `json:"-"`
+	Zone      string `json:"-"` // of the reader, in a list of matches
+
+	Waiting int       `json:"-"` // posts that are blocked by an outage
+	Scorer  string    `json:"-"` // never empty
+	Note    string    `json:"-"` // own goal, penalty
+	Home    string    `json:"-"`
+	Away    string    `json:"-"`
+	League  League    `json:"-"`
+	Kickoff time.Time `json:"-"`
+	Kept    bool      `json:"-"` // kept by an operator
+	Swept   bool      `json:"-"` // of a removed goal: its clips are deleted
+}
+
+// Clip that people can see.
+type Clip struct {
+	ID         string    `json:"id"`
+	URL        string    `json:"url"`
+	PosterURL  string    `json:"poster_url,omitempty"`
+	PagePath   string    `json:"page_path"`
+	Rank       int       `json:"rank"`
+	Verified   bool      `json:"verified"`
+	Evidence   string    `json:"evidence,omitempty"`
+	Minute     *int      `json:"minute"`
+	Width      int       `json:"width"`
+	Height     int       `json:"height"`
+	Duration   float64   `json:"duration"`
+	Size       int64     `json:"size"`
+	Popularity int       `json:"popularity"`
+	Pinned     bool      `json:"pinned"`
+	Compiled   bool      `json:"compilation"`
+	SourceURL  string    `json:"source_url,omitempty"`
+	AddedAt    time.Time `json:"added_at,omitzero"`
+
+	Length string `json:"-"`
+	Hidden bool   `json:"-"`
+}
+
+// FixturesOf shows several matches.
+func FixturesOf(list []footy.Fixture, zone *time.Location) []Fixture {
+	out := make([]Fixture, 0, len(list))
+	for i := range list {
+		out = append(out, FixtureOf(&list[i], zone))
+	}
+	return out
+}
+
+// FixtureOf shows a match with its standing events, newest first, in the reader's zone.
+func FixtureOf(f *footy.Fixture, zone *time.Location) Fixture {
+	v := Fixture{
+		ID: f.ID, Kickoff: f.Match.Kickoff.UTC(), Stage: f.Stage, Status: StatusOf(f.Match.Status), League: LeagueOf(f.League),
+		Home: TeamOf(f.Teams.Home), Away: TeamOf(f.Teams.Away), Score: f.Score, Venue: f.Match.Venue, UpdatedAt: f.UpdatedAt,
+		Events: []Event{}, Clock: f.Match.Kickoff.In(zone).Format("15:04"), Zone: zone.String(),
+		Revision: f.Revision,
+	}
+	if f.Periods.Penalty.Known() {
+		v.Penalties = &f.Periods.Penalty
+	}
+	for i := range f.Events {
+		if e := &f.Events[i]; e.Standing() {
+			shown := EventOf(f, e)
+			shown.Zone = v.Zone
+			v.Events = append(v.Events, shown)
+		}
+	}
+	sort.SliceStable(v.Events, func(i, j int) bool { return laterEvent(&v.Events[i], &v.Events[j]) })
+	return v
+}
+
+// HasReel reports whether a goal of the match has a verified clip, of which a reel can be made.
+func (v Fixture) HasReel() bool {
+	for _, e := range v.Events {
+		for _, c := range e.Clips {
+			if c.Verified && e.Kind.Scores() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// laterEvent orders newest first, by the match's clock.
+func laterEvent(a, b *Event) bool {
+	if a.Minute.Elapsed != b.Minute.Elapsed {
+		return a.Minute.Elapsed > b.Minute.Elapsed
+	}
+	if a.Minute.Extra != b.Minute.Extra {
+		return a.Minute.Extra > b.Minute.Extra
+	}
+	if x, y := a.ScoreAfter.Total(), b.ScoreAfter.Total(); x != y {
+		return x > y
+	}
+	return a.UID > b.UID
+}
+
+// TeamOf shows a team.
+func TeamOf(t footy.Team) Team {
+	return Team{ID: t.ID, Name: t.Name, Country: t.Country, Logo: logoPath("team", t.ID, t.Name)}
+}
+
+// LeagueOf shows a competition.
+func LeagueOf(l footy.League) League {
+	return League{ID: l.ID, Name: l.Name, Country: l.Country, Round: l.Round, Season: l.Season, Logo: logoPath("league", l.ID, l.Name)}
+}
+
+// EventOf shows an event, standing or not.
+func EventOf(f *footy.Fixture, e *footy.Event) Event {
+	v := Event{
+		ID: e.ID, UID: e.UID, FixtureID: f.ID, Path: footy.GoalPath(e.ID), EarlierIDs: e.MatchedFrom, Kind: e.Kind, Detail: e.Detail, Minute: e.Minute,
+		MinuteLabel: footy.MinuteLabel(e.Minute), Team: TeamOf(e.Team), Side: sideOf(f, e), Player: e.Player, Assist: e.Assist,
+		ScoreBefore: e.ScoreBefore, ScoreAfter: e.ScoreAfter, Status: e.Status(), Outcome: e.Outcome().String(),
+		Searches: e.Round.Searches, FirstSeen: e.FirstSeen, CertainAt: e.CertainAt, CompletedAt: e.CompletedAt, UpdatedAt: e.UpdatedAt,
+		Clips: clipsOf(e), Scorer: e.Player.Name, Note: note(e), Home: f.Teams.Home.Name, Away: f.Teams.Away.Name,
+		StatusLabel: explain.StatusOf(e).Label, League: LeagueOf(f.League), Kickoff: f.Match.Kickoff,
+	}
+	if v.Scorer == "" {
+		v.Scorer = "Scorer not known yet"
+	}
+	v.Kept, v.Swept, v.ScoredAt, v.FirstLook = e.Kept, e.Swept, e.ScoredAt(), e.FirstLook
+	return v
+}
+
+func sideOf(f *footy.Fixture, e *footy.Event) footy.Side {
+	if e.ScoringTeam != "" {
+		return e.ScoringTeam
+	}
+	return f.Teams.Side(e.Team.ID)
+}
+
+// clipsOf lists what people may see, best first.
+func clipsOf(e *footy.Event) []Clip {
+	clips := e.VisibleClips()
+	sort.SliceStable(clips, func(i, j int) bool { return rankOf(clips[i]) < rankOf(clips[j]) })
+	out := make([]Clip, 0, len(clips))
+	for _, c := range clips {
+		out = append(out, ClipOf(e, c))
+	}
+	return out
+}
+
+// rankOf puts a clip that was not ranked yet behind all others.
+func rankOf(c footy.Clip) int {
+	if c.Rank == 0 {
+		return 1 << 30
+	}
+	return c.Rank
+}
+
+// ClipOf shows a clip, visible or not.
+func ClipOf(e *footy.Event, c footy.Clip) Clip {
+	v := Clip{
+		ID: c.ID, URL: footy.ClipPath(e.UID, c.ID), PagePath: footy.GoalPath(e.ID) + "?v=" + c.ID, Rank: c.Rank, Verified: c.Verified,
+		Evidence: c.Evidence, Minute: c.Minute, Width: c.Width, Height: c.Height, Duration: c.Duration, Size: c.Size,
+		Popularity: c.Popularity, Pinned: c.Pinned, Compiled: c.Compiled, SourceURL: SafeURL(c.SourceURL), AddedAt: c.AddedAt,
+		Length: Length(c.Duration), Hidden: c.Hidden,
+	}
+	if c.PosterKey != "" {
+		v.PosterURL = footy.PosterPath(e.UID, c.ID)
+	}
+	return v
+}
+
+func logoPath(kind string, id int64, name string) string {
+	return fmt.Sprintf("/logo/%s/%d?n=%s", kind, id, initials(name))
+}
+
+// What the event is, in words: "goal", "red card".
+func (v Event) What() string { return v.Kind.Info().One }
+
+// Headline says a goal in one line, for other sites.
+func (v Event) Headline() string {
+	s := v.Home + " " + Score(v.ScoreAfter.Home) + "–" + Score(v.ScoreAfter.Away) + " " + v.Away
+	if v.Kind != footy.KindGoal && v.Note != "" {
+		s = v.Note + " · " + s
+	}
+	return v.Scorer + " " + v.MinuteLabel + " · " + s
+}

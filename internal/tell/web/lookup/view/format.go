@@ -1,0 +1,75 @@
+package view
+
+import (
+	"fmt"
+	"math"
+	"net/url"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/found-footy/found-footy/internal/tell/explain"
+)
+
+// InZone is a time in the zone of that name.
+func InZone(zone string, t time.Time) time.Time {
+	loc, err := time.LoadLocation(zone)
+	if err != nil {
+		return t.UTC()
+	}
+	return t.In(loc)
+}
+
+// Ago says how long something is past.
+func Ago(d time.Duration) string {
+	if d < 0 {
+		return "in " + explain.Span(-d)
+	}
+	if d < 5*time.Second {
+		return "just now"
+	}
+	return explain.Span(d) + " ago"
+}
+
+// Score is one side's goals.
+func Score(n *int) string {
+	if n == nil {
+		return "–"
+	}
+	return fmt.Sprint(*n)
+}
+
+// Length is a clip's length: 0:07, 1:02.
+func Length(seconds float64) string {
+	s := int(math.Round(seconds))
+	if s <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d:%02d", s/60, s%60)
+}
+
+// SafeURL passes web addresses only: posts and feeds may hold anything.
+func SafeURL(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" {
+		return ""
+	}
+	return u.String()
+}
+
+// initials are up to two letters that stand for a name until its badge is there.
+func initials(name string) string {
+	out := ""
+	for word := range strings.FieldsSeq(name) {
+		for _, r := range word {
+			if unicode.IsLetter(r) || unicode.IsDigit(r) {
+				out += string(unicode.ToUpper(r))
+				break
+			}
+		}
+		if len([]rune(out)) == 2 {
+			break
+		}
+	}
+	return url.QueryEscape(out)
+}

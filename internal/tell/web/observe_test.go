@@ -1,0 +1,41 @@
+package web_test
+
+import (
+	"maps"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/tell/web"
+)
+
+func TestAnswersAreCountedByRoute(t *testing.T) {
+	t.Parallel()
+	var mu sync.Mutex
+	seen := map[string]int{}
+	s := newTestServer(t, func(o *web.Options) {
+		o.Observe = func(a web.Observed) {
+			mu.Lock()
+			defer mu.Unlock()
+			seen[a.Route] = a.Status
+		}
+	})
+	s.demoDay([]byte("0123456789"), []byte("jpg"))
+	f, err := s.store.Fixture(t.Context(), 5001)
+	require.NoError(t, err)
+	require.Equal(t, "234", text(t, s.get(footy.ClipPath("5001-1", f.Events[0].Clips[0].ID), "Range", "bytes=2-4")))
+	s.get("/day/2026-11-14")
+	s.get("/g/none")
+	_, _ = wait(t, s.listen())
+	want := map[string]int{"GET /v/{event}/{clip}": http.StatusPartialContent, "GET /day/{date}": http.StatusOK, "GET /g/{event}": http.StatusNotFound}
+	require.Eventually(t, func() bool { // an answer is counted when its handler ends, which its reader may see before
+		mu.Lock()
+		defer mu.Unlock()
+		return maps.Equal(want, seen)
+	}, time.Minute, 10*time.Millisecond)
+	require.Equal(t, 1, s.hub.Readers())
+}

@@ -1,0 +1,159 @@
+// Listens to what changed and asks for just that. The page itself is the truth; the stream only says "look again".
+import { morph, inPlace } from "./morph.js";
+
+const main = document.getElementById("main"), net = document.getElementById("net");
+const asked = performance.getEntriesByType("navigation")[0]?.requestStart ?? 0; // when this page was asked for
+let source = null, ids = new Set(), whole = false, timer = 0, generation = null, sleep = 0, lost = 0;
+const changed = () => document.dispatchEvent(new CustomEvent("footy:changed"));
+const news = document.getElementById("news");
+
+// update makes a change in place and points out goals that were not there before.
+function update(change) {
+  const known = new Set([...document.querySelectorAll("#day .goal")].map((g) => g.id));
+  inPlace(() => { change(); changed(); });
+  const fresh = [...document.querySelectorAll("#day .goal")].filter((g) => !known.has(g.id));
+  if (!fresh.length) return;
+  for (const g of fresh) { g.dataset.localFresh = ""; setTimeout(() => { delete g.dataset.localFresh; }, 8000); }
+  // Read out for those who do not see it; never to those who do not want to know.
+  if (!("spoilers" in document.documentElement.dataset)) news.textContent = fresh.map((g) => "Goal: " + g.dataset.title + ", " + g.dataset.sub).join(". ");
+}
+
+// A template, no DOMParser: Chromium never lets go of a document of its that has a video, and each refresh would leave one behind.
+function parse(text) { const t = document.createElement("template"); t.innerHTML = text; return t.content; }
+
+async function fetchPage(url) {
+  const res = await fetch(url, { headers: { Accept: "text/html" } });
+  // A removed goal answers 410 with a page that says why: that page is the news.
+  if (!res.ok && res.status !== 410) throw new Error(String(res.status));
+  return parse(await res.text());
+}
+
+// here is this page's address. Who is watching a reel goes on watching it, if it may still be seen: the server knows.
+function here() {
+  const film = document.getElementById("reel-video"), asked = new URLSearchParams(location.search);
+  if (film && film.currentTime > 0 && !film.ended) asked.set("watching", film.closest("[data-reel]").dataset.reel);
+  return location.pathname + (asked.size ? "?" + asked : "");
+}
+
+async function refreshWhole() {
+  const doc = await fetchPage(here());
+  const next = doc.getElementById("main");
+  if (!next) return;
+  update(() => morph(main, next));
+  const title = doc.querySelector("title");
+  if (title) document.title = title.textContent;
+}
+
+async function refreshFixtures(list) {
+  const doc = await fetchPage("/part/fixtures?ids=" + list.join(","));
+  const parts = [...doc.querySelectorAll("article.fixture")];
+  update(() => {
+    for (const part of parts) { const have = document.getElementById(part.id); if (have) morph(have, part); }
+  });
+}
+
+async function run() {
+  timer = 0;
+  if (away()) return; // done when the reader looks again
+  const list = [...ids], all = whole;
+  ids = new Set(); whole = false;
+  try {
+    if (all) { await refreshWhole(); return; }
+    const onPage = list.filter((id) => document.getElementById("f-" + id));
+    if (onPage.length !== list.length && document.querySelector("[data-day]")) { await refreshWhole(); return; }
+    for (let i = 0; i < onPage.length; i += 50) await refreshFixtures(onPage.slice(i, i + 50));
+  } catch {
+    list.forEach((id) => ids.add(id)); whole = whole || all;
+    if (!timer) timer = setTimeout(run, 5000);
+  }
+}
+
+// A short wait gathers what one poll changes; the random part keeps 500 readers from asking in the same instant.
+function soon() { if (!timer) timer = setTimeout(run, 80 + Math.random() * 220); }
+
+function note(n) {
+  const page = document.querySelector(".goalpage");
+  if (document.getElementById("programme") && (n.entity === "fixture" || n.entity === "event")) { whole = true; soon(); return; }
+  if (document.getElementById("waiting") || (document.getElementById("reel") && n.entity !== "health")) { whole = true; soon(); return; }
+  if (n.entity === "all") whole = true;
+  else if (n.entity === "health") { alarm(); if (!document.getElementById("health")) return; whole = true; }
+  else if (page) {
+    const mine = n.entity === "event" ? page.dataset.uid : page.dataset.fixture;
+    if (!n.ids.includes(mine)) return;
+    whole = true;
+  } else if (n.entity === "fixture") {
+    if (!document.getElementById("day")) return;
+    const day = document.querySelector("[data-day]");
+    n.ids.forEach((id) => { if (day || document.getElementById("f-" + id)) ids.add(id); });
+    if (!ids.size) return;
+  } else if (n.entity === "event") {
+    for (const uid of n.ids) { const f = document.getElementById("e-" + uid)?.closest(".fixture"); if (f) ids.add(f.dataset.fixture); }
+    if (!ids.size) return;
+  } else return;
+  soon();
+}
+
+let heard = Date.now();
+function hear() { heard = Date.now(); try { localStorage.setItem("heard", heard); } catch { /* private mode */ } }
+const since = () => new Date(heard).toLocaleTimeString([], { timeStyle: "short", timeZone: document.documentElement.dataset.zone || undefined });
+
+function say(text) { net.hidden = !text; net.textContent = text; }
+
+function connect() {
+  if (source) return;
+  source = new EventSource("/api/v1/stream");
+  source.addEventListener("connected", (e) => {
+    const d = JSON.parse(e.data);
+    clearTimeout(lost); lost = 0; say(""); hear();
+    document.documentElement.dataset.stream = "on";
+    // Whatever was missed meanwhile: since the last connection, or between the drawing of this page and its first one.
+    if (generation !== null || d.quiet_ms < performance.now() - asked + 1000) { whole = true; soon(); }
+    generation = d.generation;
+    if (d.version !== document.documentElement.dataset.version) say("A new version of this page is there. Reload when it suits you.");
+  });
+  source.addEventListener("invalidate", (e) => { hear(); note(JSON.parse(e.data)); });
+  source.addEventListener("heartbeat", hear);
+  source.onerror = () => {
+    document.documentElement.dataset.stream = "off";
+    if (!lost) lost = setTimeout(() => say(navigator.onLine === false ? "You are offline. What you see is of " + since() + " and may be old." : "Connection lost. What you see is of " + since() + " and may be old; trying again."), 1500);
+    if (source && source.readyState === EventSource.CLOSED) { source.close(); source = null; setTimeout(connect, 3000); }
+  };
+}
+
+// Trouble anywhere shows beside the link to Health, so that people know why clips do not come.
+async function alarm() {
+  try {
+    const link = document.getElementById("to-health"), res = await fetch("/api/v1/health");
+    if (!res.ok) return;
+    const h = await res.json(), wrong = h.components.filter((c) => c.state === "down" || c.state === "degraded");
+    link.querySelector(".alarm").hidden = !wrong.length;
+    link.querySelector(".sr").textContent = wrong.length ? ": something needs attention" : "";
+    link.title = wrong.map((c) => c.name + ": " + (c.reason || c.state)).join("\n");
+  } catch { /* the lost connection is told elsewhere */ }
+}
+
+function disconnect() { if (source) { source.close(); source = null; document.documentElement.dataset.stream = "off"; } }
+
+// Out of sight is a page that nobody sees a video of either.
+const away = () => document.hidden && !document.pictureInPictureElement && document.getElementById("tv-video")?.remote?.state !== "connected";
+
+export function start() {
+  if (!document.querySelector("#day, .goalpage, #health, #waiting, #programme, #reel")) return;
+  connect();
+  alarm();
+  setInterval(() => { if (!document.hidden) alarm(); }, 60000 + Math.random() * 20000);
+  document.addEventListener("visibilitychange", () => {
+    clearTimeout(sleep);
+    if (away()) { sleep = setTimeout(disconnect, 60000); return; } // browsers allow six streams per site
+    connect();
+    if (ids.size || whole) soon();
+  });
+  // A page that is kept for the back button would keep its stream, too: the seventh page within a minute waited for the first.
+  addEventListener("pagehide", disconnect);
+  addEventListener("pageshow", (e) => { if (e.persisted) connect(); });
+  addEventListener("online", () => { whole = true; soon(); });
+  // What is being made may fail without anybody telling.
+  setInterval(() => { if (document.querySelector("[data-making]") && !document.hidden) { whole = true; soon(); } }, 5000);
+  // Without a stream (a proxy that swallows it) the page still moves.
+  setInterval(() => { if (document.documentElement.dataset.stream !== "on" && !document.hidden) { whole = true; soon(); } }, 30000);
+}

@@ -1,0 +1,36 @@
+// The page that stands for any other while the network or the server is away. It knows no score; it says since when, and leaves by itself.
+const get = (k) => { try { return localStorage.getItem(k) || ""; } catch { return ""; } };
+const last = Number(get("heard"));
+const plural = (n, word) => n + " " + word + (n === 1 ? "" : "s");
+
+function ago(ms) {
+  const minutes = Math.floor(ms / 60000), hours = Math.floor(minutes / 60);
+  if (minutes < 1) return "less than a minute ago";
+  if (hours < 1) return plural(minutes, "minute") + " ago";
+  return hours < 48 ? plural(hours, "hour") + " ago" : plural(Math.floor(hours / 24), "day") + " ago";
+}
+
+function show() {
+  document.getElementById("offline-why").textContent = navigator.onLine === false ? "This device has no network." : "The network or the server is down.";
+  const since = document.getElementById("offline-since");
+  since.hidden = !last;
+  if (!last) return;
+  const at = new Date(last), zone = { timeZone: get("zone") || undefined };
+  const today = new Date().toLocaleDateString([], zone) === at.toLocaleDateString([], zone);
+  since.querySelector("time").dateTime = at.toISOString();
+  since.querySelector("time").textContent = at.toLocaleString([], { ...zone, timeStyle: "short", dateStyle: today ? undefined : "medium" });
+  since.querySelector("span").textContent = ago(Date.now() - last);
+}
+
+async function again() {
+  const res = await fetch("/healthz", { cache: "no-store" }).catch(() => null);
+  if (!res?.ok) return;
+  if (location.pathname === "/offline") location.replace("/"); else location.reload();
+}
+
+show();
+again();
+setInterval(() => { show(); again(); }, 5000);
+addEventListener("online", () => { show(); again(); });
+addEventListener("offline", show);
+document.getElementById("offline-again").addEventListener("click", () => location.reload());

@@ -1,0 +1,156 @@
+package pages
+
+import (
+	"context"
+	"net/http"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/tell/health"
+	"github.com/found-footy/found-footy/internal/tell/web/answer"
+	"github.com/found-footy/found-footy/internal/tell/web/lookup"
+	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
+)
+
+type dayPage struct {
+	base
+	Date, Previous, Next string
+	Heading              string // "Saturday 14 November 2026"
+	IsToday              bool
+	Competitions         []competition
+	Counts               view.Counts
+	Missing              string // why the feed may have matches that are not here
+}
+
+type competition struct {
+	League   view.League
+	Round    string
+	Live     int
+	Fixtures []view.Fixture
+}
+
+// Today is the day's page of the reader's date.
+func (s *Server) Today(w http.ResponseWriter, r *http.Request) error {
+	if s.Setup != nil && s.Setup.Open() {
+		http.Redirect(w, r, "/setup", http.StatusSeeOther)
+		return nil
+	}
+	return s.day(w, r, s.Now().In(lookup.Zone(r)).Format(lookup.DateForm))
+}
+
+// Day lists the matches of a day with their goals and clips.
+func (s *Server) Day(w http.ResponseWriter, r *http.Request) error {
+	return s.day(w, r, r.PathValue("date"))
+}
+
+func (s *Server) day(w http.ResponseWriter, r *http.Request, date string) error {
+	zone := lookup.Zone(r)
+	from, to, err := lookup.ParseDay(date, zone)
+	if err != nil {
+		return err
+	}
+	b := s.base(r, "")
+	b.Admin, b.CSRF, b.Effect, b.Origin = false, "", "", "" // this page is the same for everybody
+	return s.Reader.SendCached(w, r, "day "+date+" "+zone.String()+" "+r.URL.Path, func(ctx context.Context) (*answer.Answer, error) {
+		list, err := s.Reader.FixturesBetween(ctx, from, to)
+		if err != nil {
+			return nil, err
+		}
+		p := newDayPage(list, from, zone)
+		p.base = b
+		p.IsToday = date == s.Now().In(zone).Format(lookup.DateForm)
+		if len(list) == 0 {
+			p.Missing = s.missing(ctx, p.IsToday)
+		}
+		p.Title = p.Heading
+		if p.IsToday {
+			p.Title = "Today"
+		}
+		return s.page(http.StatusOK, "day", p)
+	})
+}
+
+// missing says why a day without a match may have one: the feed is not set up, or gives no list of today; "" if neither.
+func (s *Server) missing(ctx context.Context, today bool) string {
+	if s.Reader.Health == nil {
+		return ""
+	}
+	h, err := s.Reader.RecentHealth(ctx)
+	if err != nil {
+		return ""
+	}
+	for _, c := range h.Parts {
+		if c.Name == health.Feed && (c.State == health.StateMissing || today && c.State == health.StateDown) {
+			return c.Sentence() + " " + c.Remedy
+		}
+	}
+	return ""
+}
+
+func newDayPage(list []footy.Fixture, day time.Time, zone *time.Location) dayPage {
+	p := dayPage{
+		Date: day.Format(lookup.DateForm), Heading: day.Format("Monday 2 January 2006"),
+		Previous: day.AddDate(0, 0, -1).Format(lookup.DateForm), Next: day.AddDate(0, 0, 1).Format(lookup.DateForm),
+	}
+	byLeague := map[int64]int{}
+	for i := range list {
+		v := view.FixtureOf(&list[i], zone)
+		p.Counts.Add(v)
+		at, ok := byLeague[v.League.ID]
+		if !ok {
+			at = len(p.Competitions)
+			byLeague[v.League.ID] = at
+			p.Competitions = append(p.Competitions, competition{League: v.League, Round: v.League.Round})
+		}
+		c := &p.Competitions[at]
+		c.Fixtures = append(c.Fixtures, v)
+		if v.Status.Phase == view.PhaseLive {
+			c.Live++
+		}
+		if c.Round != v.League.Round {
+			c.Round = "" // several rounds in one day: show none
+		}
+	}
+	// A fixed order: a page that reorders itself while it is read is a nuisance.
+	sort.SliceStable(p.Competitions, func(i, j int) bool {
+		a, b := p.Competitions[i].League, p.Competitions[j].League
+		if a.Country != b.Country {
+			return a.Country < b.Country
+		}
+		return a.Name < b.Name
+	})
+	return p
+}
+
+// FixtureParts renders single matches, for pages that are open.
+func (s *Server) FixtureParts(w http.ResponseWriter, r *http.Request) error {
+	zone, raw := lookup.Zone(r), r.URL.Query().Get("ids")
+	ids, err := idList(raw)
+	if err != nil {
+		return err
+	}
+	return s.Reader.SendCached(w, r, "parts "+raw+" "+zone.String(), func(ctx context.Context) (*answer.Answer, error) {
+		list, err := s.Reader.Store.List(ctx, store.FixtureQuery{IDs: ids})
+		if err != nil {
+			return nil, err
+		}
+		return s.page(http.StatusOK, "parts", view.FixturesOf(list, zone))
+	})
+}
+
+// idList reads "1,2,3", at most 100 of them.
+func idList(raw string) ([]int64, error) {
+	var out []int64
+	for part := range strings.SplitSeq(raw, ",") {
+		id, err := strconv.ParseInt(strings.TrimSpace(part), 10, 64)
+		if err != nil || len(out) >= 100 {
+			return nil, footy.Errorf(footy.CodeInvalid, "read ids", "ids is a list of up to 100 numbers")
+		}
+		out = append(out, id)
+	}
+	return out, nil
+}

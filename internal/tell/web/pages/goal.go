@@ -1,0 +1,155 @@
+package pages
+
+import (
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/tell/explain"
+	"github.com/found-footy/found-footy/internal/tell/explain/story"
+	"github.com/found-footy/found-footy/internal/tell/web/answer"
+	"github.com/found-footy/found-footy/internal/tell/web/lookup"
+	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
+)
+
+type goalPage struct {
+	base
+	Event       view.Event
+	Fixture     view.Fixture
+	Story       story.Story
+	Chosen      *view.Clip  // the clip the address names, else the best one
+	ClipGone    string      // why the clip that the address names is hidden
+	Gone        string      // why the goal no longer stands
+	HiddenClips []view.Clip // for operators
+	Actions     bool
+	Next        string // what happens next, and when
+	Late        string // that the goal was first seen late
+	Posted      []posted
+}
+
+// posted is a post of our own about the goal.
+type posted struct {
+	Service, URL, Words, Next, Tone string
+	Unsure                          bool   // an operator has to say whether it is there
+	Nameless                        string // the target, where an operator may say where it is
+}
+
+func postedOf(e *footy.Event, now time.Time) []posted {
+	var out []posted
+	for _, p := range e.Postings {
+		tone := ""
+		if p.Error != "" {
+			tone = "bad"
+		}
+		nameless := ""
+		if p.Nameless() {
+			nameless = p.Target
+		}
+		out = append(out, posted{p.Service, p.URL, explain.Posting(p), explain.PostingNext(p, now), tone, p.Step == footy.PostingUnsure, nameless})
+	}
+	return out
+}
+
+// Goal shows a goal, its clips and how they were found.
+func (s *Server) Goal(w http.ResponseWriter, r *http.Request) error {
+	id := r.PathValue("event")
+	f, e, err := s.Reader.Event(r.Context(), id)
+	if err != nil {
+		return err
+	}
+	if id != e.ID {
+		answer.Redirect(w, r, footy.GoalPath(e.ID), http.StatusPermanentRedirect)
+		return nil
+	}
+	posts, rows, err := s.Reader.Record(r.Context(), f, e)
+	if err != nil {
+		return err
+	}
+	zone := lookup.Zone(r)
+	p := goalPage{base: s.base(r, ""), Event: view.EventOf(f, e), Fixture: view.FixtureOf(f, zone), Story: story.Tell(e, posts, rows),
+		Next: s.Timing.Next(e, rows, posts, s.Now(), zone), Late: s.Timing.Late(e, zone), Actions: s.Actions.Enabled(), Posted: postedOf(e, s.Now())}
+	withWaiting(&p.Event, e, posts)
+	status := http.StatusOK
+	if e.Removed { // its story can still be read, its clips cannot be seen
+		status, p.Gone = http.StatusGone, "It was "+explain.RemovedFor(e.RemovedReason)+"."
+		w.Header().Set("Cache-Control", "no-store")
+		if !s.Operators.Admits(r) {
+			p.Event.Clips = nil
+		}
+	}
+	asked := r.URL.Query().Get("v")
+	chosen, replaced := p.Event.Choose(e, asked)
+	if replaced {
+		http.Redirect(w, r, chosen.PagePath, http.StatusFound)
+		return nil
+	}
+	p.Chosen = chosen
+	if !e.Removed && explain.CurrentClip(e, asked) == nil && lookup.HadClip(e, asked) {
+		gone, err := s.Reader.ClipGone(r.Context(), f, e, asked)
+		if err != nil {
+			return err
+		}
+		p.ClipGone = gone.Message
+	}
+	p.steps()
+	stills(p.Story, e)
+	p.Title = p.Event.Scorer + " " + p.Event.MinuteLabel + " · " + p.Event.Home + " v " + p.Event.Away
+	if !e.Removed {
+		p.Card = goalCard(p.Origin, p.Event, p.Chosen)
+		p.Description = p.Card.Description
+	}
+	if p.Admin {
+		for _, c := range e.Clips {
+			if c.Hidden && !c.Swept {
+				p.HiddenClips = append(p.HiddenClips, view.ClipOf(e, c))
+			}
+		}
+	}
+	return s.render(w, r, status, "goal", p)
+}
+
+// steps adds what only the page knows: when, in the reader's zone, and how many clips people can see.
+func (p *goalPage) steps() {
+	steps := p.Story.Steps
+	if len(steps) == 0 {
+		return
+	}
+	if !p.Event.FirstSeen.IsZero() {
+		steps[0].Value = view.InZone(p.Zone, p.Event.FirstSeen).Format("15:04:05")
+	}
+	if p.Gone != "" {
+		if steps[len(steps)-1].State != "bad" {
+			p.Story.Steps = append(steps, story.Step{Name: "Stands", Value: "no", State: "bad"})
+		}
+		return
+	}
+	last := story.Step{Name: "Clips", Value: fmt.Sprint(len(p.Event.Clips)), State: "todo"}
+	switch {
+	case len(p.Event.Clips) > 0:
+		last.State = "done"
+	case p.Event.Status == footy.StatusComplete:
+		last.State = "bad"
+	}
+	p.Story.Steps = append(steps, last)
+}
+
+// stills gives posts their picture: the small one kept of each download, else the poster of the clip it became. Of a
+// hidden clip, and of a goal that no longer stands, no picture is shown either.
+func stills(st story.Story, e *footy.Event) {
+	for i := range st.Chapters {
+		for j := range st.Chapters[i].Posts {
+			p := &st.Chapters[i].Posts[j]
+			switch c := explain.CurrentClip(e, p.ClipID); {
+			case e.Removed || explain.HiddenClip(e, p.ClipID) != nil:
+			case p.Poster:
+				p.Still = footy.StillPath(e.UID, p.ID)
+				if p.Clock {
+					p.ClockPicture = footy.ClockPath(e.UID, p.ID)
+				}
+			case p.ClipID != "" && p.Tone == story.ToneGood && c != nil && c.PosterKey != "":
+				p.Still = footy.PosterPath(e.UID, c.ID)
+			}
+		}
+	}
+}

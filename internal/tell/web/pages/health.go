@@ -1,0 +1,68 @@
+package pages
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/decide/clip/stats"
+	"github.com/found-footy/found-footy/internal/tell/health"
+	"github.com/found-footy/found-footy/internal/tell/web/lookup"
+	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
+)
+
+type healthPage struct {
+	base
+	Health  health.Report
+	Trouble []health.Part
+	Today   view.Coverage
+	Before  int           // days before today that are told of
+	Past    view.Coverage // those days, as one
+	Aim     string        // how the objective fares; "" where none is set
+	Days    []view.Coverage
+	Share   barChart
+	Median  barChart
+	Readers int
+	Dropped uint64
+	Up      time.Duration
+	NoDays  bool
+	Targets []string             // who is told outside of the page; for the operator
+	Test    *health.ModelTestRun // of the vision model; for the operator, nil where there is none
+}
+
+// Health also works without a database: it is there to say so.
+func (s *Server) Health(w http.ResponseWriter, r *http.Request) error {
+	now, err := s.Reader.RecentHealth(r.Context())
+	if err != nil {
+		return err
+	}
+	p := healthPage{base: s.base(r, "Health"), Health: now, Before: lookup.CoverageDays - 1, Readers: s.Hub.Readers(), Dropped: s.Hub.Dropped(), Up: s.Now().Sub(s.started)}
+	p.Trouble = health.WorstFirst(p.Health.Parts)
+	days, err := s.Reader.Coverage(r.Context(), lookup.Zone(r), lookup.CoverageDays)
+	if err == nil {
+		p.Aim, err = s.Reader.Objective(r.Context())
+	}
+	if err != nil {
+		p.NoDays = true
+	} else {
+		p.Days, p.Today, p.Past = days, days[len(days)-1], together(days[:len(days)-1])
+		p.Share, p.Median = shareChart(days), medianChart(days)
+	}
+	if p.Admin {
+		p.Targets = s.targets()
+		if s.ModelTest != nil {
+			run := s.ModelTest.State()
+			p.Test = &run
+		}
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	return s.render(w, r, http.StatusOK, "health", p)
+}
+
+// together sums several days up; the median is that of all their goals.
+func together(days []view.Coverage) view.Coverage {
+	var m stats.Measure
+	for _, d := range days {
+		m = m.Plus(d.Measure)
+	}
+	return view.CoverageOf("", m)
+}

@@ -1,0 +1,71 @@
+package pages
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/tell/web/answer"
+	"github.com/found-footy/found-footy/internal/tell/web/lookup"
+	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
+)
+
+// matchesPage is that of a team or a competition.
+type matchesPage struct {
+	base
+	Kind, Name, Logo string // Kind: team or league, as in addresses
+	ID               int64
+	Country          string
+	Favourite        string // by which the browser remembers who follows it
+	Ahead, Past      []view.Fixture
+	Counts           view.Counts // of Past
+	Earlier          string
+	Later            bool // a page after the first
+}
+
+// Team is the page of a team.
+func (s *Server) Team(w http.ResponseWriter, r *http.Request) error { return s.matches(w, r, "team") }
+
+// League is the page of a competition.
+func (s *Server) League(w http.ResponseWriter, r *http.Request) error {
+	return s.matches(w, r, "league")
+}
+
+func (s *Server) matches(w http.ResponseWriter, r *http.Request, kind string) error {
+	id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
+	if err != nil || id <= 0 {
+		return footy.Errorf(footy.CodeNotFound, "read "+kind, "There is no such page.")
+	}
+	after, err := lookup.ParseCursor(r.URL.Query().Get("cursor"))
+	if err != nil {
+		return err
+	}
+	zone := lookup.Zone(r)
+	b := s.base(r, "")
+	b.Admin, b.CSRF, b.Effect, b.Origin = false, "", "", "" // this page is the same for everybody
+	return s.Reader.SendCached(w, r, fmt.Sprint(kind, id, after, zone), func(ctx context.Context) (*answer.Answer, error) {
+		team, league := id, int64(0)
+		if kind == "league" {
+			team, league = 0, id
+		}
+		m, err := s.Reader.MatchesOf(ctx, team, league, after)
+		if err != nil {
+			return nil, err
+		}
+		p := matchesPage{base: b, Kind: kind, ID: id, Earlier: m.Earlier, Later: after.ID != 0, Favourite: strconv.FormatInt(id, 10),
+			Ahead: view.FixturesOf(m.Ahead, zone), Past: view.FixturesOf(m.Past, zone)}
+		if v := view.TeamOf(m.Team); kind == "team" {
+			p.Name, p.Logo, p.Country = v.Name, v.Logo, v.Country
+		}
+		if v := view.LeagueOf(m.League); kind == "league" {
+			p.Name, p.Logo, p.Country, p.Favourite = v.Name, v.Logo, v.Country, "l"+p.Favourite
+		}
+		p.Title, p.Description = p.Name, "Goals of "+p.Name+" with their best clips, last and next matches."
+		for _, f := range p.Past {
+			p.Counts.Add(f)
+		}
+		return s.page(http.StatusOK, "matches", p)
+	})
+}

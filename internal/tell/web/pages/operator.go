@@ -1,0 +1,133 @@
+package pages
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/tell/web/actions"
+	"github.com/found-footy/found-footy/internal/tell/web/session"
+)
+
+// ActOnEvent takes the goal page's forms.
+func (s *Server) ActOnEvent(w http.ResponseWriter, r *http.Request) error {
+	if err := s.Operators.CheckForm(w, r); err != nil {
+		return err
+	}
+	e, effect, err := s.Actions.OnEvent(r.Context(), r.PathValue("event"), actions.OnEvent{Action: r.PathValue("action"), Clip: r.PostFormValue("clip"),
+		Reason: r.PostFormValue("reason"), Target: r.PostFormValue("target"), Link: r.PostFormValue("link")})
+	if err != nil {
+		return err
+	}
+	http.Redirect(w, r, footy.GoalPath(url.PathEscape(e.ID))+"?done="+url.QueryEscape(effect), http.StatusSeeOther)
+	return nil
+}
+
+const standsAgain = "It stands again, because you said so, until the feed lists it again and takes it back."
+
+// effects say what an action did.
+var effects = map[string]string{
+	"search-again": "A new search has begun; its first answer takes some seconds.", "hide": "Hidden from readers.",
+	"restore": "Back in sight.", "restore-copy": "No longer hidden. Readers see no more than before: it is a copy of a clip that ranks in its place.",
+	"restore-goal": standsAgain + " Its clips are back in sight.", "restore-goal-searching": standsAgain + " It has no clip yet; one is searched for once it is certain.",
+	"restore-goal-bare": standsAgain + " It has no clip to show.", "take-down": "Taken down: its bytes are deleted and its content will not come back.",
+	"post-again": "It is posted again, within five minutes at most.", "post-is-there": "Noted. What is there stays as it is: correct or delete it by hand, or give its link.",
+	"post-is-followed": "Noted: it is changed and deleted from here again.",
+	"pin":              "Pinned: it is clip 1 from now on.", "unpin": "No longer pinned.",
+	"retry": "Due now: the next cycle tries again.", "give-up": "Given up: it will not be tried again.", "nothing": "Nothing waited for that any more.",
+}
+
+type operatorPage struct {
+	base
+	Enabled  bool
+	Commands bool
+	Wrong    bool
+	Back     string
+	Targets  []target
+}
+
+// target is somebody who is told, with what came of a test.
+type target struct {
+	Name, Did, Failed string
+}
+
+// Operator is where operators sign in.
+func (s *Server) Operator(w http.ResponseWriter, r *http.Request) error {
+	return s.operator(w, r, http.StatusOK, operatorPage{})
+}
+
+func (s *Server) operator(w http.ResponseWriter, r *http.Request, status int, p operatorPage) error {
+	p.base = s.base(r, "Operator")
+	p.Enabled, p.Commands, p.Back = s.Operators.Enabled(), s.Actions.Enabled(), localPath(r.FormValue("back"))
+	if p.Targets == nil {
+		for _, name := range s.targets() {
+			p.Targets = append(p.Targets, target{Name: name})
+		}
+	}
+	return s.render(w, r, status, "admin", p)
+}
+
+// SignIn opens a session to who knows the token.
+func (s *Server) SignIn(w http.ResponseWriter, r *http.Request) error {
+	session.LimitForm(w, r)
+	if !s.Operators.SignIn(w, r, r.PostFormValue("token")) {
+		return s.operator(w, r, http.StatusUnauthorized, operatorPage{Wrong: true})
+	}
+	http.Redirect(w, r, localPath(r.PostFormValue("back")), http.StatusSeeOther)
+	return nil
+}
+
+// SignOut ends a session.
+func (s *Server) SignOut(w http.ResponseWriter, r *http.Request) error {
+	session.SignOut(w, r)
+	http.Redirect(w, r, "/admin", http.StatusSeeOther)
+	return nil
+}
+
+// TestNotifications tries one target, or all, and says what came of it.
+func (s *Server) TestNotifications(w http.ResponseWriter, r *http.Request) error {
+	if err := s.Operators.CheckForm(w, r); err != nil {
+		return err
+	}
+	if s.Notifications == nil {
+		return footy.Errorf(footy.CodeInvalid, "test notifications", "No notifications are set up.")
+	}
+	var p operatorPage
+	for i, name := range s.targets() {
+		t := target{Name: name}
+		if which := r.PostFormValue("target"); which == "" || which == strconv.Itoa(i) {
+			did, err := s.Notifications.TestOne(r.Context(), i)
+			if t.Did = did; err != nil {
+				s.Log.WarnContext(r.Context(), "test message failed", "action", "notify_test", "target", name, "error", err)
+				t.Did, t.Failed = "", footy.UserMessage(err)
+			}
+		}
+		p.Targets = append(p.Targets, t)
+	}
+	return s.operator(w, r, http.StatusOK, p)
+}
+
+// TestModel begins to show the vision model drawn pictures; the health page tells how it goes.
+func (s *Server) TestModel(w http.ResponseWriter, r *http.Request) error {
+	if err := s.Operators.CheckForm(w, r); err != nil {
+		return err
+	}
+	if s.ModelTest == nil {
+		return footy.Errorf(footy.CodeInvalid, "test model", "No model is set up.")
+	}
+	if err := s.ModelTest.Start(); err != nil {
+		return err
+	}
+	http.Redirect(w, r, "/health#model-test", http.StatusSeeOther)
+	return nil
+}
+
+// localPath accepts paths of this site only.
+func localPath(p string) string {
+	if !strings.HasPrefix(p, "/") || strings.HasPrefix(p, "//") || strings.ContainsAny(p, "\\\r\n") {
+		return "/admin"
+	}
+	return p
+}

@@ -1,0 +1,185 @@
+package web_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/decide/clip/reel"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/tell/web"
+	"github.com/found-footy/found-footy/internal/tell/web/stream"
+)
+
+// fakeReels is an engine that makes nothing by itself.
+type fakeReels struct {
+	asked []string
+	err   error
+	mu    sync.Mutex
+	now   reel.Making
+}
+
+func (f *fakeReels) set(now reel.Making) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.now = now
+}
+
+func (f *fakeReels) Start(_ context.Context, s reel.Scope, asked time.Duration) error {
+	f.asked = append(f.asked, reel.Job(s, asked))
+	return f.err
+}
+
+func (f *fakeReels) Making(context.Context, reel.Scope, time.Duration) (reel.Making, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.now, nil
+}
+
+// of gives a page the engine, and a clock by which nothing recent is used again.
+func (f *fakeReels) of(o *web.Options) {
+	var steps atomic.Int64
+	o.Reels, o.Now = f, func() time.Time { return noon.Add(time.Duration(steps.Add(2)) * time.Second) }
+}
+
+// reelDay is a page with a match of two goals with a clip each.
+func reelDay(t *testing.T) (*testServer, *fakeReels) {
+	t.Helper()
+	engine := &fakeReels{}
+	s := newTestServer(t, engine.of)
+	f := match(5001, team(40, "Liverpool"), team(42, "Arsenal <b>"), noon.Add(-time.Hour), "1H", 50, 1, 1)
+	clip(goal(&f, "home", "M. Salah", 12, 1, 0), "a", 1, true)
+	clip(goal(&f, "away", "B. Saka", 40, 1, 1), "b", 1, true)
+	s.add(f)
+	return s, engine
+}
+
+// made keeps the reel that the page would have now.
+func (s *testServer) made(kind reel.Kind, id int64, day string) reel.Plan {
+	s.t.Helper()
+	scope, err := reel.ScopeOf(kind, id, day, time.UTC)
+	require.NoError(s.t, err)
+	f, err := s.store.Fixture(s.t.Context(), 5001)
+	require.NoError(s.t, err)
+	p := reel.Make(scope, 0, []footy.Fixture{f})
+	record, err := json.Marshal(reel.Record{Plan: p, Size: 4, MadeAt: noon})
+	require.NoError(s.t, err)
+	s.put(blob.ReelKey(p.Key, blob.ReelFilm), "video/mp4", []byte("film"))
+	s.put(blob.ReelKey(p.Key, blob.ReelPoster), "image/jpeg", []byte("picture"))
+	s.put(blob.ReelKey(p.Key, blob.ReelRecord), "application/json", record)
+	s.hub.Publish(stream.EntityReel, scope.Name())
+	return p
+}
+
+func TestAReelIsAskedForAndShown(t *testing.T) {
+	t.Parallel()
+	s, engine := reelDay(t)
+	for path, job := range map[string]string{
+		"/reel/match/5001": "reel-match-5001", "/reel/day/2026-11-14": "reel-day-2026-11-14", "/reel/league/39/2026-11-14": "reel-league-39-2026-11-14", "/reel/team/42/2026-11-14": "reel-team-42-2026-11-14",
+	} {
+		page := text(t, s.get(path))
+		require.Contains(t, page, "Not made yet", path)
+		require.Contains(t, page, "B. Saka 40&#39;, Liverpool 1–1 Arsenal &lt;b&gt;", path)
+		require.NotContains(t, page, "<video id=\"reel-video\"", path)
+		res := s.post(path, url.Values{"length": {"90"}})
+		require.Equal(t, http.StatusSeeOther, res.StatusCode)
+		require.Equal(t, path+"?length=90", res.Header.Get("Location"))
+		require.Equal(t, job+"-1m30s", engine.asked[len(engine.asked)-1])
+	}
+	engine.set(reel.Making{State: reel.StateMaking, Done: 1, Of: 3, Waits: "another reel is being made"})
+	page := text(t, s.get("/reel/match/5001"))
+	require.Contains(t, page, `<progress max="3" value="1"`)
+	require.Contains(t, page, "another reel is being made")
+	engine.set(reel.Making{State: reel.StateFailed, Why: "none of its clips can be shown"})
+	page = text(t, s.get("/reel/match/5001"))
+	require.Contains(t, page, "None of its clips can be shown")
+	require.Contains(t, page, "Try again")
+
+	p := s.made(reel.OfMatch, 5001, "")
+	page = text(t, s.get("/reel/match/5001"))
+	require.Contains(t, page, `src="/r/`+p.Key+`/reel.mp4"`)
+	require.Contains(t, page, `property="og:video"`)
+	for _, says := range []string{`name="description"`, `property="og:description"`} { // cards are for everybody, also for who wants to see no result first
+		require.Contains(t, page, `<meta `+says+` content="The goals, one after the other: Premier League, 14 November 2026."`)
+	}
+	require.Contains(t, page, `href="/day/2026-11-14#f-5001"`)
+	require.Contains(t, page, `data-seek="3"`)
+	require.Len(t, engine.asked, 4)
+	s.post("/reel/match/5001", url.Values{"length": {"0"}})
+	require.Len(t, engine.asked, 4, "what is there is not made again")
+
+	film := s.get("/r/"+p.Key+"/reel.mp4?download", "Range", "bytes=1-2")
+	require.Equal(t, http.StatusPartialContent, film.StatusCode)
+	require.Equal(t, `attachment; filename=goals-match-5001.mp4`, film.Header.Get("Content-Disposition"))
+	require.Equal(t, "il", text(t, film))
+	require.Equal(t, "picture", text(t, s.get("/r/"+p.Key+"/poster.jpg")))
+
+	var body struct {
+		State    string `json:"state"`
+		Film     string `json:"film_url"`
+		Chapters []struct {
+			Title string `json:"title"`
+		} `json:"chapters"`
+	}
+	require.NoError(t, json.Unmarshal([]byte(text(t, s.get("/api/v1/reels/match/5001"))), &body))
+	require.Equal(t, "made", body.State)
+	require.Equal(t, "/r/"+p.Key+"/reel.mp4", body.Film)
+	require.Len(t, body.Chapters, 3)
+}
+
+func TestAReelOfAGoalThatWasTakenBackIsSeenNoMore(t *testing.T) {
+	t.Parallel()
+	s, _ := reelDay(t)
+	p := s.made(reel.OfDay, 0, "2026-11-14")
+	require.Contains(t, text(t, s.get("/reel/day/2026-11-14")), p.Key)
+
+	s.update(5001, func(f *footy.Fixture) { // outdated by a better clip
+		clip(&f.Events[0], "better", 1, true)
+		f.Events[0].Clips[0].Rank = 2
+	})
+	page := text(t, s.get("/reel/day/2026-11-14"))
+	require.NotContains(t, page, p.Key, "it is no longer what is offered")
+	require.Contains(t, page, "Not made yet")
+	require.Equal(t, http.StatusOK, s.get("/r/"+p.Key+"/reel.mp4").StatusCode, "who watches it sees its end")
+
+	s.update(5001, func(f *footy.Fixture) { f.Events[0].Removed, f.Events[0].RemovedReason = true, footy.ReasonVAR })
+	gone := s.get("/r/" + p.Key + "/reel.mp4")
+	require.Equal(t, http.StatusGone, gone.StatusCode)
+	require.NotContains(t, text(t, s.get("/reel/day/2026-11-14")), "Salah")
+	require.Equal(t, http.StatusGone, s.get("/r/"+p.Key+"/poster.jpg").StatusCode)
+}
+
+func TestWhatIsNoReel(t *testing.T) {
+	t.Parallel()
+	s, engine := reelDay(t)
+	for path, status := range map[string]int{
+		"/reel/match/1": 404, "/reel/match/x": 404, "/reel/match/5001/2026-11-14": 404, "/reel/team/40": 404, "/reel/season/1": 404, "/reel/day/yesterday": 404,
+		"/reel/day/2026-11-14?length=77": 400, "/r/0123456789/reel.mp4": 404, "/r/0123456789/reel.json": 404, "/r/..%2f..%2fclips/reel.mp4": 404,
+		"/api/v1/reels/day/2026-11-14?length=x": 400, "/api/v1/reels/match/1": 404,
+	} {
+		require.Equal(t, status, s.get(path).StatusCode, path)
+	}
+	require.Contains(t, text(t, s.get("/reel/day/2026-11-13")), "there is nothing to make a reel of")
+	require.Equal(t, http.StatusSeeOther, s.post("/reel/day/2026-11-13", url.Values{}).StatusCode)
+	require.Empty(t, engine.asked)
+	require.Equal(t, http.StatusForbidden, s.post("/reel/match/5001", url.Values{}, "Sec-Fetch-Site", "cross-site").StatusCode)
+	engine.err = &footy.Error{Code: footy.CodeRateLimited, RetryAfter: time.Minute, Err: footy.Errorf(footy.CodeRateLimited, "", "enough reels are being made")}
+	res := s.post("/reel/match/5001", url.Values{})
+	require.Equal(t, http.StatusTooManyRequests, res.StatusCode)
+	require.NotEmpty(t, res.Header.Get("Retry-After"))
+
+	alone := newTestServer(t)
+	f := match(5001, team(40, "Liverpool"), team(42, "Arsenal"), noon.Add(-time.Hour), "1H", 50, 1, 0)
+	clip(goal(&f, "home", "M. Salah", 12, 1, 0), "a", 1, true)
+	alone.add(f)
+	require.Contains(t, text(t, alone.get("/reel/team/40/2026-11-14?tz=Europe/Berlin&length=90")), "footy reel --team 40 --day 2026-11-14 --tz Europe/Berlin --length 90s -o reel.mp4")
+	require.Equal(t, http.StatusConflict, alone.post("/reel/match/5001", url.Values{}).StatusCode)
+}

@@ -1,0 +1,120 @@
+package web_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/tell/health"
+	"github.com/found-footy/found-footy/internal/tell/web"
+	"github.com/found-footy/found-footy/tools/devtest"
+)
+
+// TestScreenshots writes pictures of the main pages into SHOTS, of the page at SHOTS_URL if that is set (make
+// screenshots points it at a running demo), else of a day seeded here.
+func TestScreenshots(t *testing.T) {
+	out := os.Getenv("SHOTS")
+	if out == "" {
+		t.Skip("SHOTS is not set")
+	}
+	require.NoError(t, os.MkdirAll(out, 0o755))
+	base, pages := os.Getenv("SHOTS_URL"), map[string]string{"day": "/", "health": "/health"}
+	ctx := browser(t)
+	if base == "" {
+		s := newTestServer(t, func(o *web.Options) { o.Health = sickHealth{} })
+		s.demoDay(makeClip(t))
+		s.fortnight()
+		s.wait("5001-3", "31", footy.ReasonModelUnreachable, 80*time.Minute, rawError)
+		s.wait("5001-3", "32", footy.ReasonModelUnreachable, 20*time.Minute, rawError)
+		s.wait("5001-1", "11", footy.ReasonStorage, 2*time.Minute, "put clips/ab.mp4: 503 Slow Down")
+		s.wait("5001-2", "21", footy.ReasonGeoBlocked, 4*time.Minute, "HTTP 403")
+		s.update(5001, func(f *footy.Fixture) {
+			e := f.Event("5001-3")
+			e.Round.EndedAt, e.HappenedAt, e.CaughtUp, e.FirstLook = noon, e.FirstSeen.Add(-20*time.Minute), true, true
+		})
+		s.update(5003, func(f *footy.Fixture) {
+			f.Events[0].Round.Blocked = footy.Blocked{Since: noon.Add(-10 * time.Minute), By: "login_required"}
+		})
+		// The pages of operators, by a session of their own.
+		name, value, _ := strings.Cut(s.signIn(), "=")
+		require.NoError(t, chromedp.Run(ctx, network.SetCookie(name, value).WithURL(s.http.URL)))
+		base = s.http.URL
+		pages = map[string]string{"day": dayPath, "goal": "/g/" + salah, "why": "/g/5001_50_701_Goal_1", "watch": "/watch", "team": "/team/40", "league": "/league/39", "health": "/health", "missing": "/g/nope", "waiting": "/waiting", "waits": "/g/" + szoboszlai, "blocked": "/g/5003_49_700_Goal_1", "empty": "/day/2026-01-01"}
+	} else {
+		// The goal with the most clips, and one without.
+		var paths []string
+		require.NoError(t, chromedp.Run(ctx, chromedp.Navigate(base), chromedp.WaitReady("main"), chromedp.Evaluate(`(() => {
+			const goals = [...document.querySelectorAll("#day .goal")].sort((a, b) => b.querySelectorAll(".clip").length - a.querySelectorAll(".clip").length);
+			return [goals[0].dataset.page, (goals.find(g => g.querySelector(".chip.none")) || goals.at(-1)).dataset.page];
+		})()`, &paths)))
+		pages["goal"], pages["why"] = paths[0], paths[1]
+	}
+	for _, l := range []struct {
+		name   string
+		width  int64
+		scheme string
+	}{{"", 1280, "light"}, {"-dark", 1280, "dark"}, {"-phone", 390, "light"}} {
+		for name, path := range pages {
+			capture(ctx, t, filepath.Join(out, name+l.name+".png"), emulate(l.width, l.scheme), chromedp.Navigate(base+path), chromedp.WaitReady("main"))
+		}
+		capture(ctx, t, filepath.Join(out, "player"+l.name+".png"), emulate(l.width, l.scheme), chromedp.Navigate(base+pages["day"]), chromedp.WaitReady("a.clip"),
+			chromedp.Evaluate(`document.querySelector("a.clip").click()`, nil), chromedp.WaitVisible("#player"),
+			chromedp.Poll(`document.getElementById("player-video").currentTime > 1`, nil))
+		capture(ctx, t, filepath.Join(out, "push"+l.name+".png"), emulate(l.width, l.scheme), chromedp.Navigate(base+pages["day"]), chromedp.WaitReady("main"),
+			chromedp.Click("#open-push"), chromedp.WaitVisible("#push-on"))
+	}
+}
+
+func capture(ctx context.Context, t *testing.T, file string, steps ...chromedp.Action) {
+	t.Helper()
+	var png []byte
+	ready := chromedp.Poll(`[...document.images].every(i => i.loading === "lazy" || i.complete)`, nil)
+	require.NoError(t, chromedp.Run(ctx, append(steps, ready, chromedp.CaptureScreenshot(&png))...), file)
+	require.NoError(t, os.WriteFile(file, png, 0o644))
+}
+
+func emulate(width int64, scheme string) chromedp.Action {
+	return chromedp.Tasks{
+		chromedp.EmulateViewport(width, 900),
+		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}),
+	}
+}
+
+type sickHealth struct{}
+
+func (sickHealth) Health(context.Context) health.Report {
+	parts := []health.Part{
+		{Name: "engine", State: health.StateOK, Facts: map[string]any{"tasks_waiting": 0, "last_cycle_seconds_ago": 12}},
+		{Name: "state", State: health.StateOK, Facts: map[string]any{"bytes_free": int64(52 << 30)}},
+		{Name: "feed", State: health.StateOK, Facts: map[string]any{"calls_left_today": 74844, "calls_per_day": 75000}},
+		{Name: "search", State: health.StateDegraded, Reason: "the account's budget is tight: 3 of 40 calls left", Since: noon.Add(-4 * time.Minute), Remedy: "Wait 6 minutes, or add an account.", Facts: map[string]any{"budget_left": 3, "budget": 40, "login": "ok", "last_check": "2026-11-14 16:00 UTC, as expected"}},
+		{Name: "model", State: health.StateDown, Reason: "connection refused", Since: noon.Add(-20 * time.Minute), Remedy: "Start the model server; clips found meanwhile are kept for a day and judged then."},
+		{Name: "ledger", State: health.StateDown, Reason: "posts wait for longer than an hour", Since: noon.Add(-20 * time.Minute), Remedy: "See which trouble they wait for and end it.",
+			Facts: map[string]any{"waiting": 4, "oldest_wait": noon.Add(-80 * time.Minute), "model_unreachable": 2, "storage": 1, "geo_blocked": 1}},
+		{Name: "notifications", State: health.StateMissing, Reason: "none are set up", Remedy: "Set NOTIFY_URLS to hear of goals outside of the page."},
+	}
+	return health.Report{At: noon, Parts: parts, State: health.Worst(parts)}
+}
+
+// browser starts a headless Chromium, or skips.
+func browser(t testing.TB, env ...string) context.Context {
+	t.Helper()
+	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(devtest.Chromium(t)), chromedp.NoSandbox, chromedp.Flag("autoplay-policy", "no-user-gesture-required"), chromedp.Flag("disable-dev-shm-usage", true), chromedp.Env(env...))
+	alloc, cancel := chromedp.NewExecAllocator(context.Background(), opts...)
+	t.Cleanup(cancel)
+	ctx, cancel2 := chromedp.NewContext(alloc, chromedp.WithErrorf(func(string, ...any) {})) // it logs every protocol event it does not know
+	t.Cleanup(cancel2)
+	ctx, cancel3 := context.WithTimeout(ctx, 10*time.Minute)
+	t.Cleanup(cancel3)
+	require.NoError(t, chromedp.Run(ctx))
+	return ctx
+}

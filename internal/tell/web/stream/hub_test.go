@@ -1,0 +1,42 @@
+package stream_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/tell/web/stream"
+)
+
+func TestASlowReaderIsDroppedAndSlowsNobody(t *testing.T) {
+	t.Parallel()
+	hub := stream.NewHub()
+	slow, quick := hub.Subscribe(), hub.Subscribe()
+	got := 0
+	for range 1000 {
+		hub.Publish(stream.EntityFixture, "1")
+		<-quick.C
+		got++
+	}
+	require.Equal(t, 1000, got)
+	require.Equal(t, 1, hub.Readers())
+	require.EqualValues(t, 1, hub.Dropped())
+	n := 0
+	for range slow.C { // closed after what fitted
+		n++
+	}
+	require.Positive(t, n)
+	slow.Close() // twice is harmless
+	quick.Close()
+	require.Zero(t, hub.Readers())
+	hub.Close()
+	_, open := <-hub.Subscribe().C
+	require.False(t, open, "a hub that ended takes nobody")
+}
+
+func TestABurstIsTakenTogether(t *testing.T) {
+	t.Parallel()
+	merged := stream.Merge(stream.Note{Entity: "fixture", IDs: []string{"1"}}, stream.Note{Entity: "event", IDs: []string{"a"}},
+		stream.Note{Entity: "fixture", IDs: []string{"2", "1"}})
+	require.Equal(t, []stream.Note{{Entity: "fixture", IDs: []string{"1", "2"}}, {Entity: "event", IDs: []string{"a"}}}, merged)
+}

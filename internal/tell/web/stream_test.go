@@ -1,0 +1,101 @@
+package web_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/tell/web"
+	"github.com/found-footy/found-footy/internal/tell/web/stream"
+)
+
+type event struct {
+	name string
+	data map[string]any
+}
+
+// listen opens a stream and returns its events as they come.
+func (s *testServer) listen() <-chan event {
+	s.t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	s.t.Cleanup(cancel)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.http.URL+"/api/v1/stream", nil)
+	require.NoError(s.t, err)
+	res, err := s.http.Client().Do(req)
+	require.NoError(s.t, err)
+	require.Equal(s.t, "text/event-stream; charset=utf-8", res.Header.Get("Content-Type"))
+	out := make(chan event, 100)
+	go func() {
+		defer close(out)
+		defer func() { _ = res.Body.Close() }()
+		scan, e := bufio.NewScanner(res.Body), event{}
+		for scan.Scan() {
+			if v, ok := strings.CutPrefix(scan.Text(), "event: "); ok {
+				e.name = v
+			} else if v, ok := strings.CutPrefix(scan.Text(), "data: "); ok {
+				e.data = map[string]any{}
+				_ = json.Unmarshal([]byte(v), &e.data)
+			} else if scan.Text() == "" && e.name != "" {
+				out <- e
+				e = event{}
+			}
+		}
+	}()
+	return out
+}
+
+func wait(t *testing.T, c <-chan event) (event, bool) {
+	t.Helper()
+	select {
+	case e, ok := <-c:
+		return e, ok
+	case <-time.After(20 * time.Second):
+		require.Fail(t, "nothing came")
+		return event{}, false
+	}
+}
+
+func TestStreamTellsWhatChanged(t *testing.T) {
+	t.Parallel()
+	s := newTestServer(t)
+	c := s.listen()
+	e, _ := wait(t, c)
+	require.Equal(t, "connected", e.name)
+	s.hub.Publish(stream.EntityFixture, "12", "13")
+	late, _ := wait(t, s.listen())
+	require.Contains(t, late.data, "quiet_ms", "a page that was drawn before that has missed something")
+	e, _ = wait(t, c)
+	require.Equal(t, "invalidate", e.name)
+	require.Equal(t, map[string]any{"entity": "fixture", "ids": []any{"12", "13"}}, e.data)
+	s.server.Close()
+	_, ok := wait(t, c)
+	require.False(t, ok, "closing the server ends its streams")
+}
+
+func TestWorkersOfOtherProcessesCanTellThePage(t *testing.T) {
+	t.Parallel()
+	s := newTestServer(t)
+	c := s.listen()
+	_, _ = wait(t, c)
+	note := []byte(`{"entity":"event","ids":["5001-1"]}`)
+	require.Equal(t, http.StatusUnauthorized, s.do(http.MethodPost, "/api/v1/internal/notify", note).StatusCode)
+	require.Equal(t, http.StatusUnauthorized, s.do(http.MethodPost, "/api/v1/internal/notify", note, "Authorization", "Bearer "+adminToken).StatusCode)
+	auth := []string{"Authorization", "Bearer " + notifyToken}
+	require.Equal(t, http.StatusBadRequest, s.do(http.MethodPost, "/api/v1/internal/notify", []byte(`{"entity":"planet"}`), auth...).StatusCode)
+	require.Equal(t, http.StatusBadRequest, s.do(http.MethodPost, "/api/v1/internal/notify", []byte(`nonsense`), auth...).StatusCode)
+	require.Equal(t, http.StatusNoContent, s.do(http.MethodPost, "/api/v1/internal/notify", note, auth...).StatusCode)
+	e, _ := wait(t, c)
+	require.Equal(t, "event", e.data["entity"])
+}
+
+func TestNoNotifyTokenMeansNobodyMayTell(t *testing.T) {
+	t.Parallel()
+	s := newTestServer(t, func(o *web.Options) { o.NotifyToken = "" })
+	require.Equal(t, http.StatusUnauthorized, s.do(http.MethodPost, "/api/v1/internal/notify", []byte(`{"entity":"all"}`), "Authorization", "Bearer ").StatusCode)
+}

@@ -1,0 +1,127 @@
+// Package web puts the web side together: pages for people, the API for programs, media as bytes, and the session that guards
+// them. It reads the store and decides nothing; changes go through Commands.
+package web
+
+import (
+	"cmp"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/decide/clip/stats"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/tell/explain"
+	"github.com/found-footy/found-footy/internal/tell/push"
+	"github.com/found-footy/found-footy/internal/tell/web/actions"
+	"github.com/found-footy/found-footy/internal/tell/web/answer/cache"
+	"github.com/found-footy/found-footy/internal/tell/web/api"
+	"github.com/found-footy/found-footy/internal/tell/web/limit"
+	"github.com/found-footy/found-footy/internal/tell/web/lookup"
+	"github.com/found-footy/found-footy/internal/tell/web/media"
+	"github.com/found-footy/found-footy/internal/tell/web/pages"
+	"github.com/found-footy/found-footy/internal/tell/web/session"
+	"github.com/found-footy/found-footy/internal/tell/web/stream"
+)
+
+// Options wire the server. Store and Blob are required.
+type Options struct {
+	Store         lookup.Store
+	Blob          blob.Store
+	Hub           *stream.Hub         // where changes are announced; nil: one of its own
+	Health        lookup.HealthSource // nil: the health page says that nothing is watched
+	Commands      actions.Commands    // nil: read only, no admin actions
+	Notifications pages.Notifications // nil: none are set up
+	ModelTest     pages.ModelTest     // nil: no model is set up
+	Push          *push.Service       // nil: no device is told
+	Setup         pages.Setup         // nil: something is set, or the page is not only this machine's
+	Reels         lookup.Reels        // nil: no engine is connected, so none can be made
+	Logos         *media.Logos        // nil: drawn badges only
+	Elsewhere     *media.Elsewhere    // nil: clips come from the page itself
+	AdminToken    string              // "" switches admin actions off
+	NotifyToken   string              // "" refuses POST /api/v1/internal/notify
+	BaseURL       string              // public address for share links, e.g. https://footy.example; "" = as requested
+	Addr          string              // the listener's; on loopback no bare address of others is served
+	Hosts         []string            // names the page answers to, beside that of BaseURL and those of this machine
+	Proxies       []netip.Prefix      // reverse proxies that are believed whose request they pass on
+	NoEngine      bool                // Commands cannot start a search
+	Now           func() time.Time
+	Logger        *slog.Logger
+	Observe       func(Observed)  // nil: nobody counts
+	Kept          time.Duration   // how long matches are kept; 14 days if 0
+	Objective     stats.Objective // of coverage; zero: none is set
+	Timing        explain.Timing  // the engine's, for telling people what to expect
+}
+
+// Server is the web side.
+type Server struct {
+	opt    Options
+	log    *slog.Logger
+	hub    *stream.Hub
+	site   session.Site
+	pages  *pages.Server
+	api    *api.Server
+	media  *media.Server
+	limit  *limit.Limits
+	reader *lookup.Reader
+
+	unready atomic.Bool // as the last probe found
+}
+
+const (
+	answersKept = 96 // a day page of 200 fixtures is about half a megabyte
+	buildTime   = 20 * time.Second
+)
+
+// New checks the options and puts the parts together.
+func New(opt Options) (*Server, error) {
+	if opt.Store == nil || opt.Blob == nil {
+		return nil, footy.Errorf(footy.CodeInvalid, "make web server", "Store and Blob are required")
+	}
+	if opt.Now == nil {
+		opt.Now = time.Now
+	}
+	if opt.Logger == nil {
+		opt.Logger = slog.New(slog.DiscardHandler)
+	}
+	if opt.Hub == nil {
+		opt.Hub = stream.NewHub()
+	}
+	s := &Server{opt: opt, log: opt.Logger.With("module", "web"), hub: opt.Hub,
+		site: session.Site{BaseURL: strings.TrimRight(opt.BaseURL, "/"), Addr: opt.Addr, Hosts: opt.Hosts}}
+	if opt.Elsewhere != nil {
+		s.site.ClipsFrom = opt.Elsewhere.Origin
+	}
+	// Values also expire: with workers in other processes, announcements can get lost.
+	reader := &lookup.Reader{Store: opt.Store, Health: opt.Health, Now: opt.Now, Aim: opt.Objective, Kept: cmp.Or(opt.Kept, 14*24*time.Hour), Blob: opt.Blob, Reels: opt.Reels,
+		Cache: cache.New(cache.Options{Limit: answersKept, Patience: buildTime, Now: time.Now, Generation: s.hub.Generation})}
+	reader.Recent = cache.New(cache.Options{Limit: 8, Patience: buildTime, Now: opt.Now})
+	if opt.Logos != nil {
+		reader.Learn = opt.Logos.LearnFrom
+	}
+	act := &actions.Actions{Commands: opt.Commands, NoEngine: opt.NoEngine, Reader: reader, Hub: s.hub, Log: s.log}
+	s.reader = reader
+	operators := session.New(opt.AdminToken, opt.Now)
+	s.limit = limit.New(limit.Options{Bounds: limit.Defaults(), Proxies: opt.Proxies, SignedIn: operators.SignedIn, LogIn: "/admin/login", Now: time.Now,
+		Bearer: func(r *http.Request) (sent, right bool) { return session.BearerIn(r, opt.AdminToken, opt.NotifyToken) }})
+	s.media = &media.Server{Reader: reader, Blob: opt.Blob, Logos: opt.Logos, Elsewhere: opt.Elsewhere}
+	s.api = &api.Server{Reader: reader, Actions: act, Operators: operators, Site: s.site, Push: opt.Push, Visitor: s.limit.Visitor, Now: opt.Now}
+	var err error
+	s.pages, err = pages.New(pages.Options{Reader: reader, Actions: act, Operators: operators, Site: s.site, Hub: s.hub,
+		Notifications: opt.Notifications, ModelTest: opt.ModelTest, Setup: opt.Setup, Timing: opt.Timing, Now: opt.Now, Log: s.log})
+	return s, err
+}
+
+// Close ends all live streams, so that an http.Server can shut down.
+func (s *Server) Close() { s.hub.Close() }
+
+// Handler is the whole web side.
+func (s *Server) Handler() http.Handler {
+	return s.recovered(s.observe(s.limit.Guard(s.site.Guard(s.routes(), s.fail))))
+}
+
+// HTTP serves h, which Handler may be a part of, within the limits of the page.
+func (s *Server) HTTP(h http.Handler) *http.Server { return s.limit.Server(h) }

@@ -1,0 +1,115 @@
+package arch_test
+
+import (
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/pipeline"
+)
+
+var (
+	link    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	heading = regexp.MustCompile(`(?m)^#+ +(.+)$`)
+	target  = regexp.MustCompile(`(?m)^([a-z][a-z0-9-]*):`)
+	command = regexp.MustCompile("`make ([a-z][a-z-]*)")
+)
+
+// documents are all Markdown files that we wrote.
+func documents(t *testing.T) []string {
+	t.Helper()
+	var out []string
+	err := filepath.WalkDir(root(t), func(path string, d fs.DirEntry, err error) error {
+		if d != nil && d.IsDir() && (strings.HasPrefix(d.Name(), ".") && path != root(t) || d.Name() == "testdata" || d.Name() == "bin") {
+			return fs.SkipDir
+		}
+		if strings.HasSuffix(path, ".md") {
+			out = append(out, path)
+		}
+		return err
+	})
+	require.NoError(t, err)
+	require.Greater(t, len(out), 5)
+	return out
+}
+
+func TestLinksResolve(t *testing.T) {
+	t.Parallel()
+	for _, doc := range documents(t) {
+		text, err := os.ReadFile(doc)
+		require.NoError(t, err)
+		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
+			u, err := url.Parse(m[1])
+			require.NoError(t, err, "%s: %s", doc, m[1])
+			if u.Scheme != "" {
+				continue
+			}
+			to := doc
+			if u.Path != "" {
+				to = filepath.Join(filepath.Dir(doc), filepath.FromSlash(u.Path))
+			}
+			if _, err := os.Stat(to); err != nil {
+				t.Errorf("%s links to %s, which is not there", doc, m[1])
+				continue
+			}
+			if u.Fragment != "" {
+				require.Contains(t, anchors(t, to), u.Fragment, "%s links to %s", doc, m[1])
+			}
+		}
+	}
+}
+
+func anchors(t *testing.T, doc string) []string {
+	t.Helper()
+	text, err := os.ReadFile(doc)
+	require.NoError(t, err)
+	var out []string
+	for _, m := range heading.FindAllStringSubmatch(string(text), -1) {
+		kept := strings.Map(func(r rune) rune {
+			switch {
+			case r == ' ':
+				return '-'
+			case r == '-' || r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r > 127:
+				return r
+			}
+			return -1
+		}, strings.ToLower(m[1]))
+		out = append(out, kept)
+	}
+	return out
+}
+
+func TestArchitectureStaysReadable(t *testing.T) {
+	t.Parallel()
+	require.LessOrEqual(t, strings.Count(read(t, "ARCHITECTURE.md"), "\n"), 250)
+}
+
+func TestEveryActivityIsListed(t *testing.T) {
+	t.Parallel()
+	text := read(t, "docs/activities.md")
+	for _, a := range (pipeline.Activities{}).All() {
+		require.Contains(t, text, "\n| `"+a.Name+"` |")
+	}
+}
+
+// TestDocumentsNameWhatExists: commands that a document tells people to use.
+func TestDocumentsNameWhatExists(t *testing.T) {
+	t.Parallel()
+	targets := map[string]bool{}
+	for _, m := range target.FindAllStringSubmatch(read(t, "Makefile"), -1) {
+		targets[m[1]] = true
+	}
+	for _, doc := range documents(t) {
+		text, err := os.ReadFile(doc)
+		require.NoError(t, err)
+		for _, m := range command.FindAllStringSubmatch(string(text), -1) {
+			require.True(t, targets[m[1]], "%s tells people to run make %s", doc, m[1])
+		}
+	}
+}

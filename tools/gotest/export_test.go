@@ -1,0 +1,4 @@
+package main
+
+// Run is the program without its end.
+var Run = run

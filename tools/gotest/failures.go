@@ -1,0 +1,117 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// most is how many lines of a failed test are printed, its last ones.
+const most = 40
+
+// event is a line of go test -json (go doc test2json).
+type event struct {
+	Action, Package, Test, Output string
+	ImportPath                    string // of a package that does not compile
+	FailedBuild                   string // why a package failed that was not run
+}
+
+// name is a test, or with an empty test a package and its build.
+type name struct{ pkg, test string }
+
+// Failures is what failed, in the order in which it did.
+type Failures struct {
+	names []name
+	said  map[name][]string
+}
+
+// Read copies the lines of packages to out and collects what failed. A line that is no event is copied, too.
+func Read(in io.Reader, out io.Writer) (Failures, error) {
+	f := Failures{said: map[name][]string{}}
+	lines := bufio.NewReader(in)
+	for {
+		line, err := lines.ReadString('\n')
+		if line != "" {
+			f.add(line, out)
+		}
+		if err == io.EOF {
+			return f, nil
+		}
+		if err != nil {
+			return f, err
+		}
+	}
+}
+
+func (f *Failures) add(line string, out io.Writer) {
+	var e event
+	if json.Unmarshal([]byte(line), &e) != nil {
+		fmt.Fprint(out, line)
+		return
+	}
+	at := name{e.Package, e.Test}
+	switch e.Action {
+	case "output":
+		if e.Test == "" && verdict(e.Output) {
+			fmt.Fprint(out, e.Output)
+		} else if !strings.HasPrefix(e.Output, "=== ") {
+			f.said[at] = append(f.said[at], e.Output)
+		}
+	case "build-output":
+		at = name{pkg: e.ImportPath}
+		f.said[at] = append(f.said[at], e.Output)
+	case "fail":
+		if e.FailedBuild != "" {
+			at = name{pkg: e.FailedBuild}
+		}
+		if !slices.Contains(f.names, at) {
+			f.names = append(f.names, at)
+		}
+	case "pass", "skip":
+		delete(f.said, at)
+	}
+}
+
+// verdict reports whether go test says with this line how a package did.
+func verdict(line string) bool {
+	for _, prefix := range []string{"ok  \t", "FAIL\t", "?   \t"} {
+		if strings.HasPrefix(line, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// Print ends a run: what failed and why, nothing if nothing did.
+func (f Failures) Print(out io.Writer) {
+	if len(f.names) == 0 {
+		return
+	}
+	fmt.Fprintln(out, "\nfailed:")
+	for _, n := range f.names {
+		if f.told(n) {
+			continue
+		}
+		fmt.Fprintln(out, strings.TrimSpace(n.pkg+" "+n.test))
+		said := f.said[n]
+		for _, line := range said[max(0, len(said)-most):] {
+			fmt.Fprint(out, "    "+strings.TrimRight(line, "\n")+"\n")
+		}
+	}
+}
+
+// told reports whether the failure says nothing that another does not say: a package or a test fails with a test below it. What it
+// printed itself, a race or a panic, is told all the same.
+func (f Failures) told(n name) bool {
+	for _, line := range f.said[n] {
+		if own := strings.TrimSpace(line); own != "" && own != "FAIL" && own != "PASS" && !strings.HasPrefix(own, "--- ") && !strings.HasPrefix(own, "exit status") {
+			return false
+		}
+	}
+	return slices.ContainsFunc(f.names, func(other name) bool {
+		return other.pkg == n.pkg && other.test != n.test && (n.test == "" || strings.HasPrefix(other.test, n.test+"/"))
+	})
+}

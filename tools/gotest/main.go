@@ -1,0 +1,37 @@
+// Command gotest runs go test with its arguments, prints its line of each package as it comes, and ends with the tests that failed and
+// why, so that the last lines of a long run say what is wrong. It ends with the exit code of go test.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+)
+
+func main() { os.Exit(run(os.Args[1:])) }
+
+func run(args []string) int {
+	cmd := exec.Command("go", append([]string{"test", "-json"}, args...)...) //nolint:gosec // the arguments are the caller's
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "gotest:", err)
+		return 1
+	}
+	failures, readErr := Read(out, os.Stdout)
+	err = cmd.Wait()
+	failures.Print(os.Stdout)
+	var exit *exec.ExitError
+	switch {
+	case errors.As(err, &exit) && exit.ExitCode() > 0:
+		return exit.ExitCode()
+	case err != nil || readErr != nil:
+		fmt.Fprintln(os.Stderr, "gotest:", errors.Join(err, readErr))
+		return 1
+	}
+	return 0
+}

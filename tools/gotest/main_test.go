@@ -1,0 +1,84 @@
+package main_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	gotest "github.com/found-footy/found-footy/tools/gotest"
+	"github.com/stretchr/testify/require"
+)
+
+// asGotest makes the test binary the program.
+const asGotest = "FOOTY_TEST_GOTEST"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asGotest) != "" {
+		os.Exit(gotest.Run(os.Args[1:]))
+	}
+	os.Exit(m.Run())
+}
+
+// played runs the program on a module of these files.
+func played(t *testing.T, files map[string]string) (out string, code int) {
+	t.Helper()
+	dir := t.TempDir()
+	files["go.mod"] = "module sample\n\ngo 1.26\n"
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	}
+	self, err := os.Executable()
+	require.NoError(t, err)
+	cmd := exec.Command(self, "./...")
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), asGotest+"=1", "GOWORK=off")
+	var both bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &both, &both
+	_ = cmd.Run() // its exit code is looked at
+	return both.String(), cmd.ProcessState.ExitCode()
+}
+
+const passing = "package good\n\nimport \"testing\"\n\nfunc TestGood(t *testing.T) { t.Log(\"never printed\") }\n"
+
+func TestALongRunEndsWithWhatFailed(t *testing.T) {
+	t.Parallel()
+
+	t.Run("nothing failed: go test's own lines, and no more", func(t *testing.T) {
+		t.Parallel()
+		out, code := played(t, map[string]string{"good/good_test.go": passing})
+		require.Zero(t, code, out)
+		require.True(t, strings.HasPrefix(out, "ok  \tsample/good\t"), out)
+		require.Equal(t, 1, strings.Count(out, "\n"), out)
+	})
+
+	t.Run("a test below a test, a panic and a package that does not compile", func(t *testing.T) {
+		t.Parallel()
+		out, code := played(t, map[string]string{
+			"good/good_test.go": passing,
+			"bad/bad_test.go": `package bad
+import "testing"
+func TestBad(t *testing.T) {
+	t.Run("half time", func(t *testing.T) { t.Error("3-3, want 2-2") })
+	t.Run("full time", func(t *testing.T) {})
+}
+`,
+			"dead/dead_test.go":     "package dead\nimport \"testing\"\nfunc TestDead(t *testing.T) { panic(\"out of goals\") }\n",
+			"broken/broken_test.go": "package broken\nimport \"testing\"\nfunc TestBroken(t *testing.T) { offside() }\n",
+		})
+		require.Equal(t, 1, code, out)
+		before, failed, found := strings.Cut(out, "\nfailed:\n")
+		require.True(t, found, out)
+		require.Contains(t, before, "ok  \tsample/good\t")
+		require.Contains(t, failed, "sample/bad TestBad/half_time\n")
+		require.Contains(t, failed, "bad_test.go:4: 3-3, want 2-2")
+		require.NotContains(t, failed, "full_time")
+		require.NotContains(t, failed, "sample/bad TestBad\n", "the test above says nothing more")
+		require.Contains(t, failed, "sample/dead TestDead\n")
+		require.Contains(t, failed, "panic: out of goals")
+		require.Contains(t, failed, "undefined: offside")
+	})
+}
