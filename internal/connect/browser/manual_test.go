@@ -22,14 +22,11 @@ import (
 // person stands for Chromium: where the service drives it, it is Chromium; where a person should, it waits for a file.
 func person(t *testing.T, dir string) string {
 	t.Helper()
-	script := filepath.Join(dir, "browser")
-	require.NoError(t, os.WriteFile(script, fmt.Appendf(nil, `#!/bin/sh
-case "$*" in *--remote-debugging-port*) exec %q "$@" ;; esac
+	return devtest.Script(t, "browser", fmt.Sprintf(`case "$*" in *--remote-debugging-port*) exec %q "$@" ;; esac
 echo "$DISPLAY $*" > %[2]q/started
 trap 'exit 0' INT
 while [ ! -e %[2]q/closed ]; do sleep 0.05; done
-`, devtest.Chromium(t), dir), 0o700))
-	return script
+`, devtest.Chromium(t), dir))
 }
 
 func TestSearchesWaitWhileAPersonLogsIn(t *testing.T) {

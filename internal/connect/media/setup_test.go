@@ -11,6 +11,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/connect/media"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/tools/devtest"
 )
 
 // draw makes a small video with ffmpeg; args come before the output file.
@@ -53,9 +54,7 @@ func write(t *testing.T, name string, data []byte) string {
 // script is a program that stands in for ffmpeg, one that knows nothing of processors.
 func script(t *testing.T, body string) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "program")
-	require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\n[ \"$3\" != -version ] || exit 1\n"+body), 0o700))
-	return path
+	return devtest.Script(t, "program", "[ \"$3\" != -version ] || exit 1\n"+body)
 }
 
 func setup() *media.Tool { return media.New(media.Options{}) }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -14,22 +13,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/connect/machine/program"
+	"github.com/found-footy/found-footy/tools/devtest"
 )
 
 var ample = program.Limits{Memory: 256 << 20, CPUSeconds: 30, File: 1 << 20, Files: 64}
 
-// script is a program of a few lines.
-func script(t *testing.T, body string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "program")
-	require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\n"+body), 0o700)) //nolint:gosec // a program must be executable
-	return path
-}
-
 // run runs a program to its end and gives what it wrote.
 func run(t *testing.T, limits program.Limits, body string) (out string, said *program.Tail, err error) {
 	t.Helper()
-	cmd, said := program.Command(t.Context(), script(t, body))
+	cmd, said := program.Command(t.Context(), devtest.Script(t, "program", body))
 	var b strings.Builder
 	cmd.Stdout = &b
 	require.NoError(t, cmd.Start(limits))
@@ -55,7 +47,7 @@ func TestWhatAProgramLeavesBehindEndsWithIt(t *testing.T) {
 func TestAProgramEndsWithAllItStarted(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
-	cmd, _ := program.Command(ctx, script(t, "sleep 1000 & echo $!; sleep 1000"))
+	cmd, _ := program.Command(ctx, devtest.Script(t, "program", "sleep 1000 & echo $!; sleep 1000"))
 	out, err := cmd.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start(ample))

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -19,6 +17,7 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/source/sourcetest"
 	"github.com/found-footy/found-footy/internal/connect/source/x/xtweet"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/tools/devtest"
 )
 
 // outside has one post with one file, and fails in one way; the faults are those of every fetcher.
@@ -134,8 +133,7 @@ func elsewhere(t *testing.T, script string, change ...func(*reddit.Options)) (*r
 		c(&o)
 	}
 	if script != "" {
-		o.Program = filepath.Join(t.TempDir(), "yt-dlp")
-		require.NoError(t, os.WriteFile(o.Program, []byte("#!/bin/sh\n"+script), 0o700)) //nolint:gosec // a program must be executable
+		o.Program = devtest.Script(t, "yt-dlp", script)
 	}
 	return reddit.NewFetcher(reddit.New(o, s.Client()), xtweet.Options{}, s.Client()), footy.Candidate{PostID: "t3_1"}
 }
