@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/found-footy/found-footy/bench/rig"
-	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
 )
 
@@ -24,7 +24,7 @@ func recorded(dir string) error {
 		}
 		c := rig.CostOf(h)
 		note := ""
-		if n, ok := rig.Polled(h); ok && c.History[policy.MonitorWorkflow] > 0 {
+		if n, ok := rig.Polled(h); ok && c.History[monitor.Workflow.Name()] > 0 {
 			note = fmt.Sprintf("%d fixtures asked; allowed are %d activities", n, rig.Budget(n))
 			if c.Activities > rig.Budget(n) {
 				note += ", TOO MANY"

@@ -90,9 +90,9 @@ func TestOneTraceLeadsFromThePollToTheClip(t *testing.T) {
 	t.Cleanup(v.Stop)
 	c, err := v.Certain(t.Context(), 0)
 	require.NoError(t, err)
-	want := []string{"RunWorkflow:" + policy.MonitorWorkflow, "RunActivity:" + monitor.PollChunk.Name(), "StartChildWorkflow:" + policy.TwitterWorkflow,
-		"RunActivity:" + search.Search.Name(), "StartChildWorkflow:" + policy.DownloadWorkflow, "RunActivity:" + download.DownloadVideo.Name(),
-		"SignalWithStartWorkflow:" + policy.UploadWorkflow, "RunActivity:" + upload.UploadVideos.Name()}
+	want := []string{"RunWorkflow:" + monitor.Workflow.Name(), "RunActivity:" + monitor.PollChunk.Name(), "StartChildWorkflow:" + search.Workflow.Name(),
+		"RunActivity:" + search.Search.Name(), "StartChildWorkflow:" + download.Workflow.Name(), "RunActivity:" + download.DownloadVideo.Name(),
+		"SignalWithStartWorkflow:" + upload.Workflow.Name(), "RunActivity:" + upload.UploadVideos.Name()}
 	require.Eventually(t, func() bool {
 		have := sent.of(t, c.Event.Round.Workflow)
 		for _, name := range want {
@@ -107,5 +107,5 @@ func TestOneTraceLeadsFromThePollToTheClip(t *testing.T) {
 	made, err := v.Client.WorkflowService().DescribeSchedule(t.Context(), &workflowservice.DescribeScheduleRequest{Namespace: "default", ScheduleId: policy.ScheduleMonitor})
 	require.NoError(t, err)
 	require.Empty(t, made.GetSchedule().GetAction().GetStartWorkflow().GetHeader().GetFields())
-	require.NotContains(t, sent.of(t, "evening-1"), "StartChildWorkflow:"+policy.TwitterWorkflow, "an earlier cycle is a trace of its own")
+	require.NotContains(t, sent.of(t, "evening-1"), "StartChildWorkflow:"+search.Workflow.Name(), "an earlier cycle is a trace of its own")
 }

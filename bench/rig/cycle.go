@@ -81,7 +81,7 @@ func (r *Rig) Cycle(ctx context.Context, f *Feed, id string, fixtures int) (Cycl
 	r.Told.Take()
 	began := time.Now()
 	run, err := r.Client.ExecuteWorkflow(ctx, client.StartWorkflowOptions{ID: id, TaskQueue: policy.QueueMain},
-		policy.MonitorWorkflow, monitor.Input{Timing: policy.Defaults()})
+		monitor.Workflow.Name(), monitor.Input{Timing: policy.Defaults()})
 	if err != nil {
 		return c, err
 	}

@@ -46,7 +46,7 @@ func (r *Rig) Score(ctx context.Context, fixture int64, scorer string, t policy.
 	}
 	e := f.Events[0]
 	run, err := r.Client.ExecuteWorkflow(ctx, client.StartWorkflowOptions{ID: e.Round.Workflow, TaskQueue: policy.QueueMain},
-		policy.TwitterWorkflow, search.Input{FixtureID: fixture, EventUID: e.UID, Timing: t})
+		search.Workflow.Name(), search.Input{FixtureID: fixture, EventUID: e.UID, Timing: t})
 	if err != nil {
 		return Goal{}, err
 	}

@@ -234,14 +234,17 @@ func must[T any](b *bench, activity named, in any) T {
 }
 
 // run takes a workflow to its end, with time skipped; its clock is the bench's.
-func (b *bench) run(id, name string, in any, also func(*testsuite.TestWorkflowEnvironment)) error {
+func (b *bench) run(id string, w interface {
+	Name() string
+	Limit() time.Duration
+}, in any, also func(*testsuite.TestWorkflowEnvironment)) error {
 	b.t.Helper()
 	env := enginetest.New().NewTestWorkflowEnvironment()
 	env.SetWorkerOptions(translate)
 	env.SetTestTimeout(10 * time.Minute) // tells a hang, not a slow machine
 	env.SetStartTime(b.at)
 	env.SetStartWorkflowOptions(client.StartWorkflowOptions{ID: id, TaskQueue: policy.QueueMain})
-	env.SetWorkflowRunTimeout(policy.RunTimeout(name))
+	env.SetWorkflowRunTimeout(w.Limit())
 	pipeline.Workflows(env)
 	b.activities().Register(env)
 	if also != nil {
@@ -249,7 +252,7 @@ func (b *bench) run(id, name string, in any, also func(*testsuite.TestWorkflowEn
 	}
 	b.setEnv(env)
 	defer b.setEnv(nil)
-	env.ExecuteWorkflow(name, in)
+	env.ExecuteWorkflow(w.Name(), in)
 	require.True(b.t, env.IsWorkflowCompleted(), "%s hangs", id)
 	b.at = env.Now()
 	b.engine.set(id, round.Done)
@@ -274,7 +277,7 @@ func (b *bench) worker() *download.Activities {
 // batch takes posts through Download and Upload as Temporal would.
 func (b *bench) batch(id string, in download.Input) {
 	b.t.Helper()
-	_ = b.run(id, policy.DownloadWorkflow, in, nil)
+	_ = b.run(id, download.Workflow, in, nil)
 	b.upload()
 }
 
@@ -282,7 +285,7 @@ func (b *bench) batch(id string, in download.Input) {
 func (b *bench) upload() {
 	b.t.Helper()
 	for _, s := range b.engine.take() {
-		_ = b.run(s.id, policy.UploadWorkflow, s.start, func(env *testsuite.TestWorkflowEnvironment) {
+		_ = b.run(s.id, upload.Workflow, s.start, func(env *testsuite.TestWorkflowEnvironment) {
 			env.RegisterDelayedCallback(func() { env.SignalWorkflow(policy.SignalAddVideos, s.batch) }, 0)
 		})
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
-	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/canary"
 	"go.temporal.io/sdk/temporal"
 )
@@ -28,7 +27,7 @@ func TestCanaryKeepsWhatItSaw(t *testing.T) {
 			env := setup(t)
 			env.OnActivity(canary.RunCanary.Name(), anything).Return(canary.Look{Canary: found}, nil).Once()
 			on(env, canary.SaveCanary, found).Return(nil).Once()
-			env.ExecuteWorkflow(policy.CanaryWorkflow, canary.Defaults())
+			env.ExecuteWorkflow(canary.Workflow.Name(), canary.Defaults())
 			require.NoError(t, env.GetWorkflowError())
 			var got source.Canary
 			require.NoError(t, env.GetWorkflowResult(&got))
@@ -45,7 +44,7 @@ func TestCanaryLooksAgainWhereItCouldNotLook(t *testing.T) {
 	env.OnActivity(canary.RunCanary.Name(), anything).Return(canary.Look{Canary: source.Canary{Detail: "could not look: rate_limited"}}, nil).Once()
 	env.OnActivity(canary.RunCanary.Name(), anything).Return(canary.Look{Canary: source.Canary{OK: true}}, nil).Once()
 	on(env, canary.SaveCanary, source.Canary{OK: true}).Return(nil).Once()
-	env.ExecuteWorkflow(policy.CanaryWorkflow, canary.Defaults())
+	env.ExecuteWorkflow(canary.Workflow.Name(), canary.Defaults())
 	require.NoError(t, env.GetWorkflowError())
 	require.GreaterOrEqual(t, env.Now().Sub(began), 20*time.Minute)
 }
@@ -56,7 +55,7 @@ func TestCanaryThatNeverCouldLookIsNoAlert(t *testing.T) {
 	env.OnActivity(canary.RunCanary.Name(), anything).Return(canary.Look{}, errors.New("connection refused"))
 	var kept source.Canary
 	on(env, canary.SaveCanary, anything).Return(func(_ context.Context, c source.Canary) error { kept = c; return nil }).Once()
-	env.ExecuteWorkflow(policy.CanaryWorkflow, canary.Defaults())
+	env.ExecuteWorkflow(canary.Workflow.Name(), canary.Defaults())
 	require.NoError(t, env.GetWorkflowError())
 	require.False(t, kept.OK)
 	require.False(t, kept.Drift)
@@ -68,7 +67,7 @@ func TestCanaryWithoutAPageHasNothingToDo(t *testing.T) {
 	t.Parallel()
 	env := setup(t)
 	env.OnActivity(canary.RunCanary.Name(), anything).Return(canary.Look{Nothing: true}, nil).Once()
-	env.ExecuteWorkflow(policy.CanaryWorkflow, canary.Defaults())
+	env.ExecuteWorkflow(canary.Workflow.Name(), canary.Defaults())
 	require.NoError(t, env.GetWorkflowError())
 }
 

@@ -14,7 +14,6 @@ import (
 	"github.com/found-footy/found-footy/internal/decide/post/round"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
-	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
 )
@@ -94,7 +93,7 @@ func TestASearchFromBeginningToEnd(t *testing.T) {
 		return source.Result{State: source.StateEmpty}, nil
 	}
 	e := b.event(oneGoal)
-	require.NoError(t, b.run(e.Round.Workflow, policy.TwitterWorkflow, search.Input{FixtureID: matchID, EventUID: oneGoal, Timing: timing()}, nil))
+	require.NoError(t, b.run(e.Round.Workflow, search.Workflow, search.Input{FixtureID: matchID, EventUID: oneGoal, Timing: timing()}, nil))
 	b.upload()
 	b.settle(time.Minute)
 	e = b.event(oneGoal)

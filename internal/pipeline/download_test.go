@@ -46,7 +46,7 @@ func TestDownload(t *testing.T) {
 			a.handed++
 			return nil
 		})
-		env.ExecuteWorkflow(policy.DownloadWorkflow, in)
+		env.ExecuteWorkflow(download.Workflow.Name(), in)
 		if a.failure = env.GetWorkflowError(); a.failure == nil {
 			require.NoError(t, env.GetWorkflowResult(&a.out))
 		}

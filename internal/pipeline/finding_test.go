@@ -12,8 +12,8 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
-	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
+	"github.com/found-footy/found-footy/internal/pipeline/upload"
 )
 
 // away lets every call fail for so long from now on.
@@ -74,7 +74,7 @@ func TestADatabaseThatIsAwayFor75SecondsLosesNoPost(t *testing.T) {
 	in := b.open("1", "2")
 	b.over(oneGoal)
 	b.db.set(0, false, b.away(75*time.Second))
-	require.NoError(t, b.run(in.Download, policy.DownloadWorkflow, in, nil))
+	require.NoError(t, b.run(in.Download, download.Workflow, in, nil))
 	b.upload()
 	b.settle(5 * time.Minute)
 	require.Len(t, b.event(oneGoal).Clips, 2)
@@ -116,7 +116,7 @@ func TestEverySignalToUploadGivesItARunTimeOut(t *testing.T) {
 	in := b.open()
 	must[any](b, download.QueueUpload, in)
 	require.Len(t, b.engine.options, 1)
-	require.Equal(t, policy.RunTimeout(policy.UploadWorkflow), b.engine.options[0].WorkflowRunTimeout)
+	require.Equal(t, upload.Workflow.Limit(), b.engine.options[0].WorkflowRunTimeout)
 	require.Equal(t, 6*time.Hour, b.engine.options[0].WorkflowRunTimeout)
 }
 

@@ -36,7 +36,7 @@ func ingested(t *testing.T, at time.Time, in ingest.Input, list func(day int) (i
 	})
 	env.OnActivity(ingest.MissingAliases.Name(), anything).Return([]alias.Input{}, nil)
 	env.OnActivity(cleanup.Cleanup.Name(), anything).Return(func(context.Context) (int, error) { deleted = true; return 4, nil })
-	env.ExecuteWorkflow(policy.IngestWorkflow, in)
+	env.ExecuteWorkflow(ingest.Workflow.Name(), in)
 	require.Less(t, env.Now().Sub(at), 30*time.Minute)
 	if err = env.GetWorkflowError(); err == nil {
 		require.NoError(t, env.GetWorkflowResult(&out))
@@ -158,13 +158,13 @@ func TestMonitorStartsTheIngestThatIsMissing(t *testing.T) {
 	in := ingest.Defaults()
 	on(env, monitor.PlanCycle, anything).Return(monitor.Plan{Ingest: &in}, nil)
 	var started []string
-	env.OnWorkflow(policy.IngestWorkflow, anything, in).Return(func(ctx workflow.Context, _ ingest.Input) (ingest.Output, error) {
+	env.OnWorkflow(ingest.Workflow.Name(), anything, in).Return(func(ctx workflow.Context, _ ingest.Input) (ingest.Output, error) {
 		i := workflow.GetInfo(ctx)
-		require.Equal(t, policy.RunTimeout(policy.IngestWorkflow), i.WorkflowRunTimeout)
+		require.Equal(t, ingest.Workflow.Limit(), i.WorkflowRunTimeout)
 		started = append(started, i.WorkflowExecution.ID)
 		return ingest.Output{}, nil
 	})
-	env.ExecuteWorkflow(policy.MonitorWorkflow, monitor.Input{Timing: policy.Defaults()})
+	env.ExecuteWorkflow(monitor.Workflow.Name(), monitor.Input{Timing: policy.Defaults()})
 	require.NoError(t, env.GetWorkflowError())
 	require.Equal(t, []string{"ingest-14_11_2026"}, started, "the same id as at a start: there is one at a time")
 }
@@ -188,7 +188,7 @@ func TestNamedMatchesAreFetchedAsFastAsThePlanAllows(t *testing.T) {
 			require.NoError(t, v.Get(&p))
 			during = append(during, p)
 		}, 30*time.Second)
-		env.ExecuteWorkflow(policy.IngestWorkflow, ingest.Input{FixtureIDs: []int64{1, 2, 3, 4, 5}})
+		env.ExecuteWorkflow(ingest.Workflow.Name(), ingest.Input{FixtureIDs: []int64{1, 2, 3, 4, 5}})
 		if err = env.GetWorkflowError(); err == nil {
 			require.NoError(t, env.GetWorkflowResult(&out))
 		}

@@ -41,7 +41,7 @@ func TestMonitor(t *testing.T) {
 			asked = d
 			return monitor.Todo{}, nil
 		})
-		env.ExecuteWorkflow(policy.MonitorWorkflow, in)
+		env.ExecuteWorkflow(monitor.Workflow.Name(), in)
 		require.NoError(t, env.GetWorkflowError())
 		require.Equal(t, []int64{3}, asked.Changed)
 		require.Len(t, asked.Failed, 2)
@@ -71,7 +71,7 @@ func TestMonitor(t *testing.T) {
 			decided = d
 			return monitor.Todo{}, nil
 		}).Once()
-		env.ExecuteWorkflow(policy.MonitorWorkflow, in)
+		env.ExecuteWorkflow(monitor.Workflow.Name(), in)
 		require.NoError(t, env.GetWorkflowError())
 		require.ElementsMatch(t, []int64{1, 3, 4}, decided.Changed)
 		require.Empty(t, decided.Failed)
@@ -83,7 +83,7 @@ func TestMonitor(t *testing.T) {
 		env := setup(t)
 		on(env, monitor.PlanCycle, anything).Return(monitor.Plan{Calls: byIDs([]int64{1})}, nil)
 		on(env, monitor.PollChunk, anything).Return(monitor.PollResult{Answered: 1}, nil)
-		env.ExecuteWorkflow(policy.MonitorWorkflow, in)
+		env.ExecuteWorkflow(monitor.Workflow.Name(), in)
 		require.NoError(t, env.GetWorkflowError())
 		env.AssertNotCalled(t, monitor.Decide.Name(), anything, anything)
 	})
@@ -104,7 +104,7 @@ func TestMonitor(t *testing.T) {
 			asked = d
 			return monitor.Todo{}, nil
 		})
-		env.ExecuteWorkflow(policy.MonitorWorkflow, in)
+		env.ExecuteWorkflow(monitor.Workflow.Name(), in)
 		require.NoError(t, env.GetWorkflowError())
 		require.True(t, asked.Distrusted)
 		require.NotEmpty(t, asked.Why)
@@ -124,11 +124,11 @@ func TestMonitor(t *testing.T) {
 		env.OnSignalExternalWorkflow(anything, "twitter-b", "", policy.SignalCorrected, anything).Return(nil).Once()
 		env.OnSignalExternalWorkflow(anything, "twitter-c", "", policy.SignalCorrected, anything).Return(errors.New("not running")).Once()
 		var started []string
-		env.OnWorkflow(policy.TwitterWorkflow, anything, anything).Return(func(ctx workflow.Context, _ search.Input) (search.Output, error) {
+		env.OnWorkflow(search.Workflow.Name(), anything, anything).Return(func(ctx workflow.Context, _ search.Input) (search.Output, error) {
 			started = append(started, workflow.GetInfo(ctx).WorkflowExecution.ID)
 			return search.Output{}, nil
 		})
-		env.ExecuteWorkflow(policy.MonitorWorkflow, in)
+		env.ExecuteWorkflow(monitor.Workflow.Name(), in)
 		require.NoError(t, env.GetWorkflowError())
 		require.ElementsMatch(t, []string{"twitter-a", "twitter-c-r2"}, started)
 	})
@@ -147,11 +147,11 @@ func TestASearchStartsBeforeHousekeeping(t *testing.T) {
 		return monitor.Todo{}, errors.New("the engine does not answer")
 	})
 	on(env, cleanup.Sweep, anything).Return(func(context.Context, policy.Timing) error { order = append(order, "sweep"); return nil })
-	env.OnWorkflow(policy.TwitterWorkflow, anything, anything).Return(func(workflow.Context, search.Input) (search.Output, error) {
+	env.OnWorkflow(search.Workflow.Name(), anything, anything).Return(func(workflow.Context, search.Input) (search.Output, error) {
 		order = append(order, "search")
 		return search.Output{}, nil
 	})
-	env.ExecuteWorkflow(policy.MonitorWorkflow, monitor.Input{Timing: policy.Defaults()})
+	env.ExecuteWorkflow(monitor.Workflow.Name(), monitor.Input{Timing: policy.Defaults()})
 	require.NoError(t, env.GetWorkflowError(), "the next cycle reconciles")
 	require.Equal(t, []string{"search", "reconcile", "reconcile", "sweep"}, order)
 }

@@ -20,7 +20,6 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
 	"go.temporal.io/sdk/worker"
-	"go.temporal.io/sdk/workflow"
 )
 
 // Activities are the doers of every workflow.
@@ -44,18 +43,14 @@ type Registry interface {
 
 // Workflows registers the workflow types under their public names.
 func Workflows(r worker.WorkflowRegistry) {
-	for name, w := range map[string]any{
-		policy.IngestWorkflow:   ingest.Workflow,
-		policy.MonitorWorkflow:  monitor.Workflow,
-		policy.AliasWorkflow:    alias.Workflow,
-		policy.TwitterWorkflow:  search.Workflow,
-		policy.DownloadWorkflow: download.Workflow,
-		policy.UploadWorkflow:   upload.Workflow,
-		policy.CanaryWorkflow:   canary.Workflow,
-		policy.ReelWorkflow:     reels.Workflow,
-	} {
-		r.RegisterWorkflowWithOptions(w, workflow.RegisterOptions{Name: name})
-	}
+	ingest.Workflow.Register(r)
+	monitor.Workflow.Register(r)
+	alias.Workflow.Register(r)
+	search.Workflow.Register(r)
+	download.Workflow.Register(r)
+	upload.Workflow.Register(r)
+	canary.Workflow.Register(r)
+	reels.Workflow.Register(r)
 }
 
 // RegisterSearch puts on r the activities of the search queue, for a process that polls no other.

@@ -11,7 +11,13 @@ import (
 	"testing"
 
 	"github.com/found-footy/found-footy/internal/pipeline"
-	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/download"
+	"github.com/found-footy/found-footy/internal/pipeline/ingest"
+	"github.com/found-footy/found-footy/internal/pipeline/ingest/alias"
+	"github.com/found-footy/found-footy/internal/pipeline/monitor"
+	"github.com/found-footy/found-footy/internal/pipeline/reels"
+	"github.com/found-footy/found-footy/internal/pipeline/search"
+	"github.com/found-footy/found-footy/internal/pipeline/upkeep/canary"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/api/history/v1"
@@ -60,7 +66,7 @@ func TestReplay(t *testing.T) {
 			require.NoError(t, replay(t, file))
 		})
 	}
-	for _, name := range []string{policy.IngestWorkflow, policy.MonitorWorkflow, policy.AliasWorkflow, policy.TwitterWorkflow, policy.DownloadWorkflow, policy.UploadWorkflow, policy.CanaryWorkflow, policy.ReelWorkflow} {
+	for _, name := range []string{ingest.Workflow.Name(), monitor.Workflow.Name(), alias.Workflow.Name(), search.Workflow.Name(), download.Workflow.Name(), upload.Workflow.Name(), canary.Workflow.Name(), reels.Workflow.Name()} {
 		require.True(t, seen[name], "no recorded history of %s", name)
 	}
 }
@@ -72,8 +78,8 @@ func TestAHistoryThatNoLongerFitsFailsCleanly(t *testing.T) {
 	other := func(ctx workflow.Context, in upload.Input) (upload.Output, error) {
 		return upload.Output{}, upload.CleanupCopies.Run(ctx, in, "another first step")
 	}
-	r.RegisterWorkflowWithOptions(other, workflow.RegisterOptions{Name: policy.UploadWorkflow})
-	files, err := filepath.Glob(filepath.Join(histories, release, policy.UploadWorkflow+"-*.json.gz"))
+	r.RegisterWorkflowWithOptions(other, workflow.RegisterOptions{Name: upload.Workflow.Name()})
+	files, err := filepath.Glob(filepath.Join(histories, release, upload.Workflow.Name()+"-*.json.gz"))
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	require.ErrorContains(t, r.ReplayWorkflowHistory(nil, read(t, files[0])), "nondeterministic")

@@ -30,11 +30,9 @@ type Schedules struct {
 func (s Schedules) Ensure(ctx context.Context, c client.Client) error {
 	every := max(s.Monitor, time.Second)
 	err := ensure(ctx, c, client.ScheduleOptions{
-		ID:   policy.ScheduleMonitor,
-		Spec: client.ScheduleSpec{Intervals: []client.ScheduleIntervalSpec{{Every: every}}},
-		Action: &client.ScheduleWorkflowAction{ID: policy.MonitorID, Workflow: policy.MonitorWorkflow, TaskQueue: policy.QueueMain,
-			WorkflowRunTimeout: policy.RunTimeout(policy.MonitorWorkflow),
-			Args:               []any{monitor.Input{Timing: s.Timing}}, StaticSummary: "one cycle over all open fixtures"},
+		ID:            policy.ScheduleMonitor,
+		Spec:          client.ScheduleSpec{Intervals: []client.ScheduleIntervalSpec{{Every: every}}},
+		Action:        monitor.Workflow.Scheduled(policy.MonitorID, "one cycle over all open fixtures", monitor.Input{Timing: s.Timing}),
 		Overlap:       enums.SCHEDULE_OVERLAP_POLICY_SKIP,
 		CatchupWindow: time.Minute,
 	})
@@ -42,11 +40,9 @@ func (s Schedules) Ensure(ctx context.Context, c client.Client) error {
 		return err
 	}
 	err = ensure(ctx, c, client.ScheduleOptions{
-		ID:   policy.ScheduleCanary,
-		Spec: client.ScheduleSpec{Intervals: []client.ScheduleIntervalSpec{{Every: max(s.Canary, time.Second)}}},
-		Action: &client.ScheduleWorkflowAction{ID: policy.CanaryID, Workflow: policy.CanaryWorkflow, TaskQueue: policy.QueueMain,
-			WorkflowRunTimeout: policy.RunTimeout(policy.CanaryWorkflow),
-			Args:               []any{s.Look}, StaticSummary: "does X still look as expected?"},
+		ID:            policy.ScheduleCanary,
+		Spec:          client.ScheduleSpec{Intervals: []client.ScheduleIntervalSpec{{Every: max(s.Canary, time.Second)}}},
+		Action:        canary.Workflow.Scheduled(policy.CanaryID, "does X still look as expected?", s.Look),
 		Overlap:       enums.SCHEDULE_OVERLAP_POLICY_SKIP,
 		CatchupWindow: time.Hour,
 	})
@@ -54,11 +50,9 @@ func (s Schedules) Ensure(ctx context.Context, c client.Client) error {
 		return err
 	}
 	return ensure(ctx, c, client.ScheduleOptions{
-		ID:   policy.ScheduleIngest,
-		Spec: client.ScheduleSpec{CronExpressions: []string{"5 0 * * *"}},
-		Action: &client.ScheduleWorkflowAction{ID: policy.IngestID, Workflow: policy.IngestWorkflow, TaskQueue: policy.QueueMain,
-			WorkflowRunTimeout: policy.RunTimeout(policy.IngestWorkflow),
-			Args:               []any{s.Ingest}, StaticSummary: "the coming days' fixtures"},
+		ID:            policy.ScheduleIngest,
+		Spec:          client.ScheduleSpec{CronExpressions: []string{"5 0 * * *"}},
+		Action:        ingest.Workflow.Scheduled(policy.IngestID, "the coming days' fixtures", s.Ingest),
 		Overlap:       enums.SCHEDULE_OVERLAP_POLICY_SKIP,
 		CatchupWindow: 24 * time.Hour,
 	})

@@ -38,7 +38,7 @@ func runSearch(t *testing.T, answer func(n int, in search.SearchInput) (search.S
 		r.at, r.tries = append(r.at, env.Now().Sub(began)), append(r.tries, in.Try)
 		return answer(len(r.at), in)
 	})
-	env.OnWorkflow(policy.DownloadWorkflow, anything, anything).Maybe().Return(func(_ workflow.Context, in download.Input) (download.Output, error) {
+	env.OnWorkflow(download.Workflow.Name(), anything, anything).Maybe().Return(func(_ workflow.Context, in download.Input) (download.Output, error) {
 		r.downloads = append(r.downloads, in.Download)
 		return download.Output{}, nil
 	})
@@ -50,7 +50,7 @@ func runSearch(t *testing.T, answer func(n int, in search.SearchInput) (search.S
 		also(env)
 	}
 	on(env, search.BeginSearch, anything).Maybe().Return(search.Beginning{Label: "Salah 23'"}, nil)
-	env.ExecuteWorkflow(policy.TwitterWorkflow, search.Input{FixtureID: 5000, EventUID: "5000-1", Timing: policy.Defaults()})
+	env.ExecuteWorkflow(search.Workflow.Name(), search.Input{FixtureID: 5000, EventUID: "5000-1", Timing: policy.Defaults()})
 	require.True(t, env.IsWorkflowCompleted())
 	require.NoError(t, env.GetWorkflowError())
 	require.NoError(t, env.GetWorkflowResult(&r.out))

@@ -12,7 +12,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/store"
-	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
 )
 
@@ -158,7 +158,7 @@ func TestWorkOfAFixtureThatRetentionTookEndsQuietly(t *testing.T) {
 	e := b.event(oneGoal)
 	b.at = kickoff.Add(15 * 24 * time.Hour)
 	must[int](b, cleanup.Cleanup, nil)
-	require.NoError(t, b.run(in.Download, policy.DownloadWorkflow, in, nil))
+	require.NoError(t, b.run(in.Download, download.Workflow, in, nil))
 	b.upload()
 	require.Equal(t, round.Done, b.engine.status[in.Download])
 	require.NotEqual(t, round.Dead, b.engine.status[e.UploadWorkflow])

@@ -18,7 +18,9 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
+	"github.com/found-footy/found-footy/internal/pipeline/upkeep/canary"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
+	"github.com/found-footy/found-footy/internal/pipeline/upload"
 )
 
 // planner remembers which schedules it was asked for.
@@ -43,11 +45,8 @@ func (p *plans) Create(_ context.Context, o client.ScheduleOptions) (client.Sche
 // signal (TestEverySignalToUploadGivesItARunTimeOut), the search by an operator too (package operator).
 func TestEveryWorkflowHasARunTimeOut(t *testing.T) {
 	t.Parallel()
-	want := map[string]time.Duration{policy.MonitorWorkflow: 3 * time.Minute, policy.TwitterWorkflow: 2 * time.Hour, policy.DownloadWorkflow: 3 * time.Hour,
-		policy.UploadWorkflow: 6 * time.Hour, policy.AliasWorkflow: time.Hour, policy.IngestWorkflow: time.Hour, policy.CanaryWorkflow: time.Hour}
-	for name, limit := range want {
-		require.Equal(t, limit, policy.RunTimeout(name), name)
-	}
+	want := map[string]time.Duration{monitor.Workflow.Name(): 3 * time.Minute, search.Workflow.Name(): 2 * time.Hour, download.Workflow.Name(): 3 * time.Hour,
+		upload.Workflow.Name(): 6 * time.Hour, alias.Workflow.Name(): time.Hour, ingest.Workflow.Name(): time.Hour, canary.Workflow.Name(): time.Hour}
 
 	t.Run("schedules", func(t *testing.T) {
 		t.Parallel()
@@ -70,16 +69,16 @@ func TestEveryWorkflowHasARunTimeOut(t *testing.T) {
 			seen = append(seen, i.WorkflowType.Name)
 		}
 		if searches {
-			env.OnWorkflow(policy.TwitterWorkflow, anything, anything).Return(func(ctx workflow.Context, _ search.Input) (search.Output, error) {
+			env.OnWorkflow(search.Workflow.Name(), anything, anything).Return(func(ctx workflow.Context, _ search.Input) (search.Output, error) {
 				note(ctx)
 				return search.Output{}, nil
 			})
 		}
-		env.OnWorkflow(policy.DownloadWorkflow, anything, anything).Maybe().Return(func(ctx workflow.Context, _ download.Input) (download.Output, error) {
+		env.OnWorkflow(download.Workflow.Name(), anything, anything).Maybe().Return(func(ctx workflow.Context, _ download.Input) (download.Output, error) {
 			note(ctx)
 			return download.Output{}, nil
 		})
-		env.OnWorkflow(policy.AliasWorkflow, anything, anything).Maybe().Return(func(ctx workflow.Context, _ alias.Input) (footy.TeamAliases, error) {
+		env.OnWorkflow(alias.Workflow.Name(), anything, anything).Maybe().Return(func(ctx workflow.Context, _ alias.Input) (footy.TeamAliases, error) {
 			note(ctx)
 			return footy.TeamAliases{}, nil
 		})
@@ -92,9 +91,9 @@ func TestEveryWorkflowHasARunTimeOut(t *testing.T) {
 		seen := children(t, env, true)
 		on(env, monitor.PlanCycle, anything).Return(monitor.Plan{Open: true}, nil)
 		on(env, monitor.Reconcile, anything).Return(monitor.Todo{Searches: []monitor.Search{{WorkflowID: "twitter-a"}}, Downloads: []monitor.Download{{WorkflowID: "download1"}}}, nil)
-		env.ExecuteWorkflow(policy.MonitorWorkflow, monitor.Input{Timing: policy.Defaults()})
+		env.ExecuteWorkflow(monitor.Workflow.Name(), monitor.Input{Timing: policy.Defaults()})
 		require.NoError(t, env.GetWorkflowError())
-		require.Equal(t, []string{policy.TwitterWorkflow, policy.DownloadWorkflow}, *seen)
+		require.Equal(t, []string{search.Workflow.Name(), download.Workflow.Name()}, *seen)
 	})
 
 	t.Run("what a search starts", func(t *testing.T) {
@@ -104,9 +103,9 @@ func TestEveryWorkflowHasARunTimeOut(t *testing.T) {
 		on(env, search.BeginSearch, anything).Return(search.Beginning{Round: 1, NeedAliases: true, Team: footy.Team{ID: 40}}, nil)
 		on(env, search.Search, anything).Return(search.SearchResult{Download: "download1", Over: true}, nil)
 		on(env, search.EndSearch, anything).Return(nil)
-		env.ExecuteWorkflow(policy.TwitterWorkflow, search.Input{Timing: policy.Defaults()})
+		env.ExecuteWorkflow(search.Workflow.Name(), search.Input{Timing: policy.Defaults()})
 		require.NoError(t, env.GetWorkflowError())
-		require.ElementsMatch(t, []string{policy.AliasWorkflow, policy.DownloadWorkflow}, *seen)
+		require.ElementsMatch(t, []string{alias.Workflow.Name(), download.Workflow.Name()}, *seen)
 	})
 
 	t.Run("what Ingest starts", func(t *testing.T) {
@@ -116,8 +115,8 @@ func TestEveryWorkflowHasARunTimeOut(t *testing.T) {
 		on(env, ingest.StoreDay, anything).Maybe().Return(ingest.Stored{}, nil)
 		env.OnActivity(ingest.MissingAliases.Name(), anything).Maybe().Return([]alias.Input{{Team: footy.Team{ID: 40}}}, nil)
 		env.OnActivity(cleanup.Cleanup.Name(), anything).Maybe().Return(0, nil)
-		env.ExecuteWorkflow(policy.IngestWorkflow, ingest.Input{})
+		env.ExecuteWorkflow(ingest.Workflow.Name(), ingest.Input{})
 		require.NoError(t, env.GetWorkflowError())
-		require.Equal(t, []string{policy.AliasWorkflow}, *seen)
+		require.Equal(t, []string{alias.Workflow.Name()}, *seen)
 	})
 }

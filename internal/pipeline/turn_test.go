@@ -42,7 +42,7 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 			on(env, search.BeginSearch, anything).Return(search.Beginning{Round: 1, Since: noon.Add(-age)}, nil)
 			on(env, search.Search, anything).Return(search.SearchResult{Over: true}, nil)
 			on(env, search.EndSearch, anything).Return(nil)
-			env.ExecuteWorkflow(policy.TwitterWorkflow, search.Input{Timing: policy.Defaults()})
+			env.ExecuteWorkflow(search.Workflow.Name(), search.Input{Timing: policy.Defaults()})
 			require.NoError(t, env.GetWorkflowError())
 			require.Equal(t, want, turns[search.Search.Name()], age)
 		}
@@ -60,7 +60,7 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 			on(env, download.DownloadVideo, anything).Return(download.DownloadResult{Step: ledger.StepJudge}, nil)
 			on(env, download.Validate, anything).Return(download.ValidateResult{Accepted: 1}, nil)
 			on(env, download.QueueUpload, anything).Return(nil)
-			env.ExecuteWorkflow(policy.DownloadWorkflow, download.Input{Retry: c.retry, Timing: policy.Defaults()})
+			env.ExecuteWorkflow(download.Workflow.Name(), download.Input{Retry: c.retry, Timing: policy.Defaults()})
 			require.NoError(t, env.GetWorkflowError())
 			require.Equal(t, c.want, turns[download.DownloadVideo.Name()], name)
 			require.Equal(t, c.want, turns[download.Validate.Name()], name)
@@ -76,7 +76,7 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 		env.RegisterDelayedCallback(func() {
 			env.SignalWorkflow(policy.SignalAddVideos, upload.Handover{Download: "b"})
 		}, 0)
-		env.ExecuteWorkflow(policy.UploadWorkflow, upload.Input{Timing: policy.Defaults()})
+		env.ExecuteWorkflow(upload.Workflow.Name(), upload.Input{Timing: policy.Defaults()})
 		require.NoError(t, env.GetWorkflowError())
 		require.Equal(t, 1, turns[upload.UploadVideos.Name()], "both share the media queue, and fetching never ends on a busy afternoon")
 	})

@@ -30,7 +30,7 @@ func TestUpload(t *testing.T) {
 		})
 		on(env, upload.MarkComplete, anything).Maybe().Return(false, nil)
 		also(env)
-		env.ExecuteWorkflow(policy.UploadWorkflow, in)
+		env.ExecuteWorkflow(upload.Workflow.Name(), in)
 		require.NoError(t, env.GetWorkflowError())
 		require.NoError(t, env.GetWorkflowResult(&out))
 		return saved, out
@@ -86,7 +86,7 @@ func TestABatchThatArrivesDuringUploadsLastLookIsTaken(t *testing.T) {
 		return false, nil
 	})
 	env.RegisterDelayedCallback(func() { env.SignalWorkflow(policy.SignalAddVideos, upload.Handover{Download: "first"}) }, 0)
-	env.ExecuteWorkflow(policy.UploadWorkflow, upload.Input{FixtureID: 5000, EventUID: "5000-1", Timing: policy.Defaults()})
+	env.ExecuteWorkflow(upload.Workflow.Name(), upload.Input{FixtureID: 5000, EventUID: "5000-1", Timing: policy.Defaults()})
 	require.NoError(t, env.GetWorkflowError())
 	require.Equal(t, []string{"first", "late"}, saved)
 	require.Equal(t, 2, looks)
@@ -109,7 +109,7 @@ func TestAnErrorInOneBatchDoesNotDropThoseBehindIt(t *testing.T) {
 			env.SignalWorkflow(policy.SignalAddVideos, upload.Handover{Download: b})
 		}
 	}, 0)
-	env.ExecuteWorkflow(policy.UploadWorkflow, upload.Input{FixtureID: 5000, EventUID: "5000-1", Timing: policy.Defaults()})
+	env.ExecuteWorkflow(upload.Workflow.Name(), upload.Input{FixtureID: 5000, EventUID: "5000-1", Timing: policy.Defaults()})
 	require.NoError(t, env.GetWorkflowError())
 	require.Equal(t, []string{"second", "third"}, saved)
 }

@@ -121,13 +121,9 @@ func (a *Activities) Queue(ctx context.Context, in Input) error {
 	if e == nil {
 		return nil
 	}
-	opts := client.StartWorkflowOptions{
-		ID: e.UploadWorkflow, TaskQueue: policy.QueueMain, WorkflowRunTimeout: policy.RunTimeout(policy.UploadWorkflow),
-		WorkflowIDReusePolicy: enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
-		StaticSummary:         footy.Label(*e),
-	}
-	start := upload.Input{FixtureID: in.FixtureID, EventUID: in.EventUID, Timing: in.Timing}
-	_, err = a.Temporal.SignalWithStartWorkflow(ctx, e.UploadWorkflow, policy.SignalAddVideos, upload.Handover{Download: in.Download}, opts, policy.UploadWorkflow, start)
+	o := client.StartWorkflowOptions{ID: e.UploadWorkflow, WorkflowIDReusePolicy: enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE, StaticSummary: footy.Label(*e)}
+	err = upload.Workflow.Signal(ctx, a.Temporal, o, policy.SignalAddVideos, upload.Handover{Download: in.Download},
+		upload.Input{FixtureID: in.FixtureID, EventUID: in.EventUID, Timing: in.Timing})
 	crashpoint.Here(crashpoint.HandedOver)
 	return footy.Wrap(footy.CodeUnavailable, "queue videos for "+e.UploadWorkflow, err)
 }

@@ -4,6 +4,8 @@
 package download
 
 import (
+	"time"
+
 	"fmt"
 
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
@@ -37,7 +39,9 @@ type download struct {
 }
 
 // Workflow is DownloadWorkflow.
-func Workflow(ctx workflow.Context, in Input) (Output, error) {
+var Workflow = policy.DefineWorkflow("DownloadWorkflow", 3*time.Hour, start) // five clips at a slow model
+
+func start(ctx workflow.Context, in Input) (Output, error) {
 	d := &download{in: in}
 	err := d.run(ctx)
 	return d.count, err

@@ -7,9 +7,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/policy/fault"
-	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/sdk/client"
 )
 
@@ -25,10 +23,7 @@ func WorkflowID(in Input, now time.Time) string {
 
 // StartNow starts an ingest, or joins the one that fetches the day's lists already.
 func StartNow(ctx context.Context, c client.Client, in Input) (client.WorkflowRun, error) {
-	run, err := c.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
-		ID: WorkflowID(in, time.Now()), TaskQueue: policy.QueueMain, WorkflowRunTimeout: policy.RunTimeout(policy.IngestWorkflow),
-		WorkflowIDConflictPolicy: enums.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING,
-	}, policy.IngestWorkflow, in)
+	run, err := Workflow.Start(ctx, c, client.StartWorkflowOptions{ID: WorkflowID(in, time.Now())}, in)
 	return run, footy.Wrap(footy.CodeUnavailable, "start ingest", err)
 }
 

@@ -10,7 +10,6 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/policy/fault"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
-	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/sdk/workflow"
 )
 
@@ -53,7 +52,9 @@ type ingest struct {
 
 // Workflow is IngestWorkflow. It fails if today's list could not be had, but not before it did everything else: each day stands
 // alone, and so does the retention.
-func Workflow(ctx workflow.Context, in Input) (Output, error) {
+var Workflow = policy.DefineWorkflow("IngestWorkflow", time.Hour, start)
+
+func start(ctx workflow.Context, in Input) (Output, error) {
 	w := &ingest{in: in}
 	err := w.run(ctx)
 	return w.out, err
@@ -121,8 +122,7 @@ func (w *ingest) aliases(ctx workflow.Context) error {
 		workflow.Go(ctx, func(ctx workflow.Context) {
 			defer wg.Done()
 			defer slots.Release(1)
-			o := policy.Child(policy.AliasWorkflow, alias.WorkflowID(team.Team.ID), team.Team.Name, enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
-			if err := workflow.ExecuteChildWorkflow(workflow.WithChildOptions(ctx, o), policy.AliasWorkflow, team).Get(ctx, nil); err == nil {
+			if err := alias.Workflow.Begin(ctx, alias.Child(team.Team), team).Get(ctx, nil); err == nil {
 				w.out.Aliases++
 			}
 		})

@@ -3,6 +3,8 @@
 package monitor
 
 import (
+	"time"
+
 	"slices"
 
 	"github.com/found-footy/found-footy/internal/connect/feed"
@@ -43,7 +45,9 @@ type monitorRun struct {
 }
 
 // Workflow is MonitorWorkflow.
-func Workflow(ctx workflow.Context, in Input) (Output, error) {
+var Workflow = policy.DefineWorkflow("MonitorWorkflow", 3*time.Minute, start) // the next cycle waits for it
+
+func start(ctx workflow.Context, in Input) (Output, error) {
 	m := &monitorRun{in: in, poll: workflow.GetInfo(ctx).WorkflowExecution.ID}
 	err := m.run(ctx)
 	return m.out, err
@@ -73,8 +77,8 @@ func (m *monitorRun) run(ctx workflow.Context) error {
 
 // ingest starts what fetches today's list, unless it runs, and lets it go.
 func (m *monitorRun) ingest(ctx workflow.Context) {
-	o := policy.Child(policy.IngestWorkflow, ingest.WorkflowID(*m.plan.Ingest, workflow.Now(ctx)), "today's list is missing", enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
-	if err := policy.StartChild(ctx, o, policy.IngestWorkflow, *m.plan.Ingest); err != nil {
+	c := policy.Child{ID: ingest.WorkflowID(*m.plan.Ingest, workflow.Now(ctx)), Summary: "today's list is missing", Reuse: enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE}
+	if err := ingest.Workflow.Leave(ctx, c, *m.plan.Ingest); err != nil {
 		workflow.GetLogger(ctx).Error("ingest not started", "module", "monitor", "action", "start_ingest", "error", err)
 	}
 }
@@ -191,8 +195,8 @@ func (m *monitorRun) search(ctx workflow.Context, s Search) {
 		}
 	}
 	in := search.Input{FixtureID: s.FixtureID, EventUID: s.EventUID, Timing: m.in.Timing}
-	o := policy.Child(policy.TwitterWorkflow, s.WorkflowID, s.Label, enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE_FAILED_ONLY)
-	if err := policy.StartChild(ctx, o, policy.TwitterWorkflow, in); err != nil {
+	c := policy.Child{ID: s.WorkflowID, Summary: s.Label, Reuse: enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE_FAILED_ONLY}
+	if err := search.Workflow.Leave(ctx, c, in); err != nil {
 		log.Error("search not started", "module", "monitor", "action", "start_search", "workflow", s.WorkflowID, "error", err)
 		return
 	}
@@ -201,8 +205,8 @@ func (m *monitorRun) search(ctx workflow.Context, s Search) {
 
 func (m *monitorRun) download(ctx workflow.Context, d Download) {
 	in := download.Input{FixtureID: d.FixtureID, EventUID: d.EventUID, Download: d.WorkflowID, Retry: true, Timing: m.in.Timing}
-	o := policy.Child(policy.DownloadWorkflow, d.WorkflowID, d.Label, enums.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE)
-	if err := policy.StartChild(ctx, o, policy.DownloadWorkflow, in); err != nil {
+	c := policy.Child{ID: d.WorkflowID, Summary: d.Label, Reuse: enums.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE}
+	if err := download.Workflow.Leave(ctx, c, in); err != nil {
 		workflow.GetLogger(ctx).Error("download not started", "module", "monitor", "action", "start_download", "workflow", d.WorkflowID, "error", err)
 	}
 }

@@ -16,7 +16,6 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
-	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/sdk/client"
 )
 
@@ -52,10 +51,8 @@ func (o *Operator) SearchAgain(ctx context.Context, uid string) error {
 	}
 	crashpoint.Here(crashpoint.RoundCommitted)
 	e := f.Event(uid)
-	_, err = o.Temporal.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
-		ID: e.Round.Workflow, TaskQueue: policy.QueueMain, StaticSummary: footy.Label(*e), WorkflowRunTimeout: policy.RunTimeout(policy.TwitterWorkflow),
-		WorkflowIDConflictPolicy: enums.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING,
-	}, policy.TwitterWorkflow, search.Input{FixtureID: f.ID, EventUID: e.UID, Timing: o.Timing})
+	_, err = search.Workflow.Start(ctx, o.Temporal, client.StartWorkflowOptions{ID: e.Round.Workflow, StaticSummary: footy.Label(*e)},
+		search.Input{FixtureID: f.ID, EventUID: e.UID, Timing: o.Timing})
 	return footy.Wrap(footy.CodeUnavailable, "start search "+e.Round.Workflow, err)
 }
 

@@ -154,21 +154,3 @@ func Counted(n int, one, many string) string {
 	}
 	return fmt.Sprintf("%d %s", n, many)
 }
-
-// Child are the options of a child workflow that outlives its parent.
-func Child(workflowType, id, summary string, reuse enums.WorkflowIdReusePolicy) workflow.ChildWorkflowOptions {
-	return workflow.ChildWorkflowOptions{
-		WorkflowID: id, TaskQueue: QueueMain, StaticSummary: summary, WorkflowRunTimeout: RunTimeout(workflowType),
-		ParentClosePolicy: enums.PARENT_CLOSE_POLICY_ABANDON, WorkflowIDReusePolicy: reuse,
-	}
-}
-
-// StartChild starts a child and waits until it has certainly started; one that runs already, or ran to its end, is fine.
-func StartChild(ctx workflow.Context, o workflow.ChildWorkflowOptions, workflowType string, in any) error {
-	err := workflow.ExecuteChildWorkflow(workflow.WithChildOptions(ctx, o), workflowType, in).GetChildWorkflowExecution().Get(ctx, nil)
-	var started *temporal.ChildWorkflowExecutionAlreadyStartedError
-	if errors.As(err, &started) {
-		return nil
-	}
-	return err
-}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/found-footy/found-footy/internal/decide/clip/reel"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/policy/fault"
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/serviceerror"
@@ -49,17 +48,14 @@ func (e Engine) start(ctx context.Context, s reel.Scope, asked time.Duration, mo
 		return err
 	}
 	under, err := e.Client.CountWorkflow(ctx, &workflowservice.CountWorkflowExecutionsRequest{Namespace: e.Namespace,
-		Query: "WorkflowType = '" + policy.ReelWorkflow + "' AND ExecutionStatus = 'Running'"})
+		Query: "WorkflowType = '" + Workflow.Name() + "' AND ExecutionStatus = 'Running'"})
 	if err != nil {
 		return footy.Wrap(footy.CodeUnavailable, op, err)
 	}
 	if under.GetCount() >= most {
 		return &footy.Error{Code: footy.CodeRateLimited, Op: op, RetryAfter: time.Minute, Err: errors.New("enough reels are being made; ask again in a minute")}
 	}
-	_, err = e.Client.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
-		ID: reel.Job(s, asked), TaskQueue: policy.QueueMain, StaticSummary: "reel of " + s.Name(), WorkflowRunTimeout: policy.RunTimeout(policy.ReelWorkflow),
-		WorkflowIDConflictPolicy: enums.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING,
-	}, policy.ReelWorkflow, Input{Scope: s, Asked: asked})
+	_, err = Workflow.Start(ctx, e.Client, client.StartWorkflowOptions{ID: reel.Job(s, asked), StaticSummary: "reel of " + s.Name()}, Input{Scope: s, Asked: asked})
 	return footy.Wrap(footy.CodeUnavailable, op, err)
 }
 

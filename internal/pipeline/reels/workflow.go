@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/decide/clip/reel"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"go.temporal.io/sdk/workflow"
 )
 
@@ -15,7 +16,9 @@ type Input struct {
 
 // Workflow is ReelWorkflow: one step after the other until the reel is made as its goals and clips are then. A long reel so takes one core
 // and no more, and goals' clips get their turn between two steps.
-func Workflow(ctx workflow.Context, in Input) (Step, error) {
+var Workflow = policy.DefineWorkflow("ReelWorkflow", 3*time.Hour, start) // it may wait for others, and for a disk or a clip store that is away
+
+func start(ctx workflow.Context, in Input) (Step, error) {
 	for {
 		step, err := MakeReel.Do(ctx, in, "the next piece of "+in.Scope.Name())
 		if err != nil || step.Made {

@@ -11,11 +11,9 @@ import (
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/testsuite"
 	"go.temporal.io/sdk/worker"
-	"go.temporal.io/sdk/workflow"
 
 	"github.com/found-footy/found-footy/internal/decide/clip/reel"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/policy/enginetest"
 	"github.com/found-footy/found-footy/internal/pipeline/policy/fault"
 	"github.com/found-footy/found-footy/internal/pipeline/reels"
@@ -23,7 +21,7 @@ import (
 
 func engine() *testsuite.TestWorkflowEnvironment {
 	env := enginetest.New().NewTestWorkflowEnvironment()
-	env.RegisterWorkflowWithOptions(reels.Workflow, workflow.RegisterOptions{Name: policy.ReelWorkflow})
+	reels.Workflow.Register(env)
 	env.RegisterActivityWithOptions((&reels.Activities{}).Make, activity.RegisterOptions{Name: reels.MakeReel.Name()})
 	return env
 }
@@ -37,7 +35,7 @@ func TestStepsAreDoneUntilTheReelIsMade(t *testing.T) {
 	}
 	made := reels.Step{Key: "second", Done: 2, Of: 3, Made: true}
 	env.OnActivity(reels.MakeReel.Name(), mock.Anything, mock.Anything).Return(made, nil).Once()
-	env.ExecuteWorkflow(policy.ReelWorkflow, reels.Input{})
+	env.ExecuteWorkflow(reels.Workflow.Name(), reels.Input{})
 	require.NoError(t, env.GetWorkflowError())
 	var out reels.Step
 	require.NoError(t, env.GetWorkflowResult(&out))
@@ -50,7 +48,7 @@ func TestAReelOfNothingSaysSo(t *testing.T) {
 	env := engine()
 	none := fault.Translate(footy.Errorf(footy.CodeNotFound, "make reel", "no goal is known"))
 	env.OnActivity(reels.MakeReel.Name(), mock.Anything, mock.Anything).Return(reels.Step{}, none).Once()
-	env.ExecuteWorkflow(policy.ReelWorkflow, reels.Input{})
+	env.ExecuteWorkflow(reels.Workflow.Name(), reels.Input{})
 	require.ErrorContains(t, env.GetWorkflowError(), "no goal is known")
 }
 

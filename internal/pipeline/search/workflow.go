@@ -41,7 +41,9 @@ type search struct {
 }
 
 // Workflow is TwitterWorkflow.
-func Workflow(ctx workflow.Context, in Input) (Output, error) {
+var Workflow = policy.DefineWorkflow("TwitterWorkflow", 2*time.Hour, start) // a login may be waited for longer: then it is begun again
+
+func start(ctx workflow.Context, in Input) (Output, error) {
 	s := &search{in: in, corrected: workflow.GetSignalChannel(ctx, policy.SignalCorrected)}
 	end, err := s.run(ctx)
 	return Output{Tries: s.tries, Registered: s.registered, End: end}, err
@@ -105,8 +107,7 @@ func (s *search) begin(ctx workflow.Context) error {
 	if !s.begun.NeedAliases {
 		return nil
 	}
-	o := policy.Child(policy.AliasWorkflow, alias.WorkflowID(s.begun.Team.ID), s.begun.Team.Name, enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
-	err = policy.StartChild(ctx, o, policy.AliasWorkflow, alias.Input{Team: s.begun.Team, Country: s.begun.Country, National: s.begun.National})
+	err = alias.Workflow.Leave(ctx, alias.Child(s.begun.Team), alias.Input{Team: s.begun.Team, Country: s.begun.Country, National: s.begun.National})
 	if err != nil { // the search goes on with the team's own name; better a poorer query than none
 		workflow.GetLogger(ctx).Warn("team names not looked up", "module", "search", "action", "aliases", "team", s.begun.Team.Name, "error", err)
 	}
@@ -135,9 +136,9 @@ func (s *search) try(ctx workflow.Context) (SearchResult, error) {
 // startDownload starts the Download of what a search chose and lets it go once it has certainly started. A start that fails leaves
 // the posts in the ledger, where Monitor's reconcile step finds them.
 func (s *search) startDownload(ctx workflow.Context, id string) {
-	o := policy.Child(policy.DownloadWorkflow, id, s.begun.Label, enums.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE)
+	c := policy.Child{ID: id, Summary: s.begun.Label, Reuse: enums.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE}
 	in := download.Input{FixtureID: s.in.FixtureID, EventUID: s.in.EventUID, Download: id, Timing: s.in.Timing}
-	if err := policy.StartChild(ctx, o, policy.DownloadWorkflow, in); err != nil {
+	if err := download.Workflow.Leave(ctx, c, in); err != nil {
 		workflow.GetLogger(ctx).Error("download not started", "module", "search", "action", "start_download", "download", id, "error", err)
 	}
 }

@@ -3,6 +3,8 @@
 package upload
 
 import (
+	"time"
+
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
@@ -35,7 +37,9 @@ type upload struct {
 }
 
 // Workflow is UploadWorkflow.
-func Workflow(ctx workflow.Context, in Input) (Output, error) {
+var Workflow = policy.DefineWorkflow("UploadWorkflow", 6*time.Hour, start) // one per event, alive while Downloads come
+
+func start(ctx workflow.Context, in Input) (Output, error) {
 	u := &upload{in: in, told: workflow.GetSignalChannel(ctx, policy.SignalAddVideos)}
 	err := u.run(ctx)
 	return u.out, err

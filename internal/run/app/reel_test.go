@@ -21,7 +21,7 @@ import (
 	"github.com/found-footy/found-footy/bench/rig"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
-	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/reels"
 	"github.com/found-footy/found-footy/internal/run/app"
 	"github.com/found-footy/found-footy/tools/devtest"
 )
@@ -122,6 +122,6 @@ func TestAReelIsMadeByAnEngineAndGoesWithItsGoal(t *testing.T) {
 		c, err := client.Dial(client.Options{HostPort: at})
 		require.NoError(t, err)
 		defer c.Close()
-		require.NoError(t, rig.Record(t.Context(), c, dir, policy.ReelWorkflow))
+		require.NoError(t, rig.Record(t.Context(), c, dir, reels.Workflow.Name()))
 	}
 }

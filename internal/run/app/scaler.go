@@ -9,6 +9,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline"
+	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/engine"
@@ -97,7 +98,7 @@ func (l load) look(ctx context.Context) (scale.Seen, error) {
 		out.Oldest = max(out.Oldest, q.Oldest)
 	}
 	under, err := l.temporal.CountWorkflow(ctx, &workflowservice.CountWorkflowExecutionsRequest{Namespace: l.engine.Namespace,
-		Query: "WorkflowType = '" + policy.DownloadWorkflow + "' AND ExecutionStatus = 'Running'"})
+		Query: "WorkflowType = '" + download.Workflow.Name() + "' AND ExecutionStatus = 'Running'"})
 	if err != nil {
 		return out, footy.Wrap(footy.CodeUnavailable, "ask what runs", err)
 	}

@@ -115,7 +115,7 @@ func (s *shop) score(n int) (await func()) {
 			return nil, nil
 		})
 		require.NoError(s.t, err)
-		run, err := s.c.ExecuteWorkflow(s.t.Context(), client.StartWorkflowOptions{ID: "twitter-" + uid, TaskQueue: policy.QueueMain}, policy.TwitterWorkflow,
+		run, err := s.c.ExecuteWorkflow(s.t.Context(), client.StartWorkflowOptions{ID: "twitter-" + uid, TaskQueue: policy.QueueMain}, search.Workflow.Name(),
 			search.Input{FixtureID: oneMatch, EventUID: uid, Timing: timing})
 		require.NoError(s.t, err)
 		runs = append(runs, run)

@@ -10,6 +10,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/sdk/workflow"
 )
 
@@ -29,8 +30,15 @@ type Cached struct {
 // WorkflowID is one per team: two goals of a team resolve its name once.
 func WorkflowID(teamID int64) string { return fmt.Sprintf("rag-%d", teamID) }
 
+// Child is what looks a team up.
+func Child(t footy.Team) policy.Child {
+	return policy.Child{ID: WorkflowID(t.ID), Summary: t.Name, Reuse: enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE}
+}
+
 // Workflow looks up the aliases of a team.
-func Workflow(ctx workflow.Context, in Input) (footy.TeamAliases, error) {
+var Workflow = policy.DefineWorkflow("RAGWorkflow", time.Hour, start)
+
+func start(ctx workflow.Context, in Input) (footy.TeamAliases, error) {
 	c, err := CachedAliases.Do(ctx, in, "words known for "+in.Team.Name)
 	if err != nil || c.Found {
 		return c.Aliases, err

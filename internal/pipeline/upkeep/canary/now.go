@@ -6,7 +6,6 @@ import (
 
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/sdk/client"
 )
 
@@ -14,9 +13,8 @@ import (
 func RunNow(ctx context.Context, c client.Client) (source.Canary, error) {
 	ctx, cancel := context.WithTimeout(ctx, 4*time.Minute)
 	defer cancel()
-	run, err := c.ExecuteWorkflow(ctx, client.StartWorkflowOptions{ID: policy.CanaryID + "-now", TaskQueue: policy.QueueMain, WorkflowRunTimeout: policy.RunTimeout(policy.CanaryWorkflow),
-		WorkflowIDConflictPolicy: enums.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING, WorkflowExecutionTimeout: 5 * time.Minute,
-		StaticSummary: "does X still look as expected? (asked for)"}, policy.CanaryWorkflow, Input{Tries: 1})
+	run, err := Workflow.Start(ctx, c, client.StartWorkflowOptions{ID: policy.CanaryID + "-now", WorkflowExecutionTimeout: 5 * time.Minute,
+		StaticSummary: "does X still look as expected? (asked for)"}, Input{Tries: 1})
 	if err != nil {
 		return source.Canary{}, err
 	}

@@ -28,7 +28,9 @@ func (i Input) Scaled(n int) Input {
 }
 
 // Workflow is CanaryWorkflow. Its result is what the last look found.
-func Workflow(ctx workflow.Context, in Input) (source.Canary, error) {
+var Workflow = policy.DefineWorkflow("CanaryWorkflow", time.Hour, start)
+
+func start(ctx workflow.Context, in Input) (source.Canary, error) {
 	found, err := look(ctx)
 	for try := 1; err == nil && found.again() && try < in.Tries; try++ {
 		if err = workflow.NewTimerWithOptions(ctx, in.Wait, workflow.TimerOptions{Summary: "look again"}).Get(ctx, nil); err == nil {
