@@ -32,7 +32,8 @@ type sighting struct {
 	since time.Time
 }
 
-// NewLeases makes the leases of the process of that name. One that is started again under its name has what it held.
+// NewLeases makes the leases of the process of that name. No two that live have one name; who is started under the name of one that died
+// has what that held.
 func NewLeases(s State, now func() time.Time, own string) *Leases {
 	return &Leases{store: s, now: now, own: own, held: map[string]time.Time{}, seen: map[string]sighting{}}
 }

@@ -1,18 +1,20 @@
 package scratch
 
 import (
-	"crypto/rand"
 	"errors"
-	"io"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
+	"syscall"
 )
 
 const names = "names" // in STATE_DIR
 
-// Name is what a process is known by to others that share its database. It is free again when the process ends, however that
-// happens, and the next one takes it: who was killed and started anew goes on with what it held.
+// Name is what a process is known by to others that share its database: a file that it has locked, and the run of the machine's kernel
+// that keeps the lock. When the process ends, however that happens, the next one here takes the name and goes on with what it held: the
+// lock proves that nobody else does. A copy of the directory is another file, and another machine or a later boot another kernel:
+// who has the lock there proves nothing, has another name, and waits.
 type Name struct {
 	Text string
 	lock *os.File
@@ -20,6 +22,10 @@ type Name struct {
 
 // TakeName takes the first name of a state directory that no living process has.
 func TakeName(stateDir string) (*Name, error) {
+	boot, err := bootID()
+	if err != nil {
+		return nil, err
+	}
 	dir := filepath.Join(stateDir, names)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
@@ -37,16 +43,11 @@ func TakeName(stateDir string) (*Name, error) {
 			_ = f.Close()
 			continue
 		}
-		text, err := io.ReadAll(f)
-		if err == nil && len(text) == 0 {
-			text = []byte(rand.Text())
-			_, err = f.Write(text)
-		}
-		if err != nil {
+		var is syscall.Stat_t
+		if err := syscall.Fstat(int(f.Fd()), &is); err != nil {
 			return nil, errors.Join(err, f.Close())
 		}
-		host, _ := os.Hostname() // a copied directory must not make two machines one
-		return &Name{host + "/" + string(text), f}, nil
+		return &Name{fmt.Sprintf("%s/%d/%d", boot, is.Dev, is.Ino), f}, nil
 	}
 }
 
