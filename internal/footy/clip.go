@@ -64,12 +64,11 @@ type Media struct {
 // Outcome of a validator.
 type Outcome string
 
-// The outcomes. Unvalidated is "could not look": never shown, tried again when a model is healthy.
+// The outcomes. A post that nobody could look at has none, and waits.
 const (
-	OutcomeVerified    Outcome = "verified"
-	OutcomeUnverified  Outcome = "unverified"
-	OutcomeRejected    Outcome = "rejected"
-	OutcomeUnvalidated Outcome = "unvalidated"
+	OutcomeVerified   Outcome = "verified"
+	OutcomeUnverified Outcome = "unverified"
+	OutcomeRejected   Outcome = "rejected"
 )
 
 // Reading is what a validator read in one frame; empty strings mean "not shown".

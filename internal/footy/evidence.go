@@ -174,20 +174,4 @@ type Comparison struct {
 	Seconds       float64  `json:"seconds,omitempty"`  // of footage that agrees
 	Share         float64  `json:"share,omitempty"`    // part of the overlap that agrees
 	Mismatch      Mismatch `json:"mismatch,omitempty"` // why they cannot be compared
-	Reason        string   `json:"reason,omitempty"`   // of rows written before: in words
-}
-
-// UnmarshalJSON also reads rows written before, which have Go's names: JSON's reader takes them in any case, and here is the
-// one of two words.
-func (c *Comparison) UnmarshalJSON(body []byte) error {
-	type plain Comparison
-	before := struct {
-		*plain
-		MatchedFrames int `json:"MatchedFrames"`
-	}{plain: (*plain)(c)}
-	if err := json.Unmarshal(body, &before); err != nil {
-		return err
-	}
-	c.MatchedFrames = max(c.MatchedFrames, before.MatchedFrames)
-	return nil
 }

@@ -12,7 +12,6 @@ type Entry struct {
 	At        time.Time `json:"at"`
 	Kind      EntryKind `json:"kind"`
 	Reason    Reason    `json:"reason,omitempty"`
-	Text      string    `json:"text,omitempty"` // only in rows written before: a sentence. Nobody writes it any more
 	PostID    string    `json:"post_id,omitempty"`
 	ClipID    string    `json:"clip_id,omitempty"`
 	Try       int       `json:"attempt,omitempty"`

@@ -24,13 +24,11 @@ const (
 	ReasonNoVideo      Reason = "no_video"
 	ReasonGeoBlocked   Reason = "geo_blocked"
 	ReasonForbiddenURL Reason = "forbidden_url"
-	ReasonNoProgram    Reason = "no_program"  // only yt-dlp can fetch it, and that is not installed
-	ReasonDuplicate    Reason = "duplicate"   // same digest or same picture as a clip of this event
-	ReasonUnvalidated  Reason = "unvalidated" // no verdict could be had
-	ReasonUnavailable  Reason = "unavailable" // could not be fetched after all retries
-	ReasonTombstone    Reason = "tombstone"   // taken down before
-	ReasonHidden       Reason = "hidden"      // a clip, by an operator
-	ReasonNotChosen    Reason = "not_chosen"  // not among the five longest of its search
+	ReasonNoProgram    Reason = "no_program" // only yt-dlp can fetch it, and that is not installed
+	ReasonDuplicate    Reason = "duplicate"  // same digest or same picture as a clip of this event
+	ReasonTombstone    Reason = "tombstone"  // taken down before
+	ReasonHidden       Reason = "hidden"     // a clip, by an operator
+	ReasonNotChosen    Reason = "not_chosen" // not among the five longest of its search
 	ReasonVAR          Reason = "var"
 	ReasonPlaceholder  Reason = "placeholder" // unknown scorer, disappeared before it was certain
 	ReasonScoreNeeds   Reason = "score_still_needs_goal"
@@ -66,7 +64,6 @@ const (
 	proof                    // a fact about the post that ends it
 	trouble                  // something of ours or of a service: the post waits for its end
 	doubtful                 // a proof that a blocked address, a broken connection or a busy machine gives, too: the post waits until it was seen again
-	past                     // trouble that ended posts before there was a ledger
 )
 
 // reasons holds every reason, in the order in which people read about them.
@@ -82,7 +79,6 @@ var reasons = []struct {
 	{ReasonModelUnreachable, trouble}, {ReasonModelLoading, trouble}, {ReasonModelBlind, trouble}, {ReasonModelContext, trouble}, {ReasonModelJunk, trouble},
 	{ReasonModelSlow, trouble}, {ReasonMachine, trouble},
 	{ReasonDeleted, doubtful}, {ReasonGeoBlocked, doubtful}, {ReasonTruncated, doubtful}, {ReasonStalled, doubtful},
-	{ReasonUnvalidated, past}, {ReasonUnavailable, past},
 	{ReasonVAR, aboutGoal}, {ReasonPlaceholder, aboutGoal}, {ReasonScoreNeeds, aboutGoal}, {ReasonAnomaly, aboutGoal},
 	{ReasonWindowOver, aboutGoal}, {ReasonTriesUsed, aboutGoal}, {ReasonNoQuery, aboutGoal}, {ReasonKept, aboutGoal},
 	{ReasonHidden, aboutGoal},

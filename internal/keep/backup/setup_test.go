@@ -67,7 +67,7 @@ func (s *state) fill() *state {
 		post := footy.Post{EventUID: uid, PostID: fmt.Sprint(2124420986475380000 + id), FixtureID: id, State: footy.PostFetching, Download: uid + "-download", NextTry: noon}
 		require.NoError(s.t, docs.AddPosts(ctx, []footy.Post{post}))
 		for n := range 3 {
-			require.NoError(s.t, docs.Append(ctx, footy.Entry{Key: fmt.Sprintf("%s/%d", uid, n), FixtureID: id, EventUID: uid, At: noon.Add(time.Duration(n) * time.Second), Kind: "vote", Text: "<seen> & \"counted\""}))
+			require.NoError(s.t, docs.Append(ctx, footy.Entry{Key: fmt.Sprintf("%s/%d", uid, n), FixtureID: id, EventUID: uid, At: noon.Add(time.Duration(n) * time.Second), Kind: "vote", Data: footy.Evidence{Detail: "<seen> & \"counted\""}}))
 		}
 		require.NoError(s.t, docs.PutFingerprint(ctx, footy.StoredFingerprint{ClipID: "c", EventUID: uid, FixtureID: id, Digest: "d"}))
 		s.put(fmt.Sprintf("clips/%d/clip.mp4", id), strings.Repeat(uid, 1000))

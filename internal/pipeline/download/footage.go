@@ -69,8 +69,8 @@ func overlay(frames []media.Frame) footage.Overlay {
 	return footage.Of(out)
 }
 
-// recall reads what a post's footage is recognised by. Without it, known is false and the model is asked: posts of an earlier release have
-// none, and what was taken down is forgotten.
+// recall reads what a post's footage is recognised by. Without it, known is false and the model is asked: what was taken down is
+// forgotten.
 func (a *Activities) recall(ctx context.Context, m footy.Media) (f footage.Footage, known bool, err error) {
 	if m.FootageKey == "" {
 		return f, false, nil

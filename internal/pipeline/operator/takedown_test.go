@@ -67,7 +67,7 @@ func put(t *testing.T, o *operator.Operator, key string) {
 func post(t *testing.T, o *operator.Operator, id, clip, still string) {
 	t.Helper()
 	require.NoError(t, o.Store.Append(t.Context(), footy.Entry{Key: "post-" + id, FixtureID: 5000, EventUID: uid, At: now, Kind: footy.EntryVerdict, PostID: id,
-		ClipID: clip, Text: "Verified", Data: footy.Evidence{Outcome: "verified", PosterKey: still}}))
+		ClipID: clip, Data: footy.Evidence{Outcome: "verified", PosterKey: still}}))
 }
 
 func goal(t *testing.T, o *operator.Operator) *footy.Event {

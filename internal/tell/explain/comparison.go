@@ -9,9 +9,6 @@ import (
 
 // Comparison says how two files compare.
 func Comparison(m footy.Comparison) string {
-	if m.Reason != "" {
-		return m.Reason
-	}
 	how := ""
 	if m.Mirrored {
 		how = " mirrored"

@@ -18,9 +18,6 @@ func Pace(p lifecycle.Pace, plan calls.Plan) string {
 	if p.MinuteLimit > 0 {
 		why = fmt.Sprintf("the plan allows %s a minute", Plural(p.MinuteLimit, "call", "calls"))
 	}
-	if p.LiveEvery == 0 {
-		return "polls are stretched, because " + why
-	}
 	return fmt.Sprintf("polls are stretched, because %s: live matches are looked at every %s, waiting ones every %s", why, Spoken(p.LiveEvery), Spoken(p.StagingEvery))
 }
 

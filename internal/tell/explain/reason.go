@@ -61,8 +61,6 @@ var reasons = map[footy.Reason]words{
 	footy.ReasonModelJunk:        {sentence: "Waits: the model's answer could not be read", end: "waiting for the model", awaited: visionModel},
 	footy.ReasonModelSlow:        {sentence: "Waits: the model gave no answer in time", end: "waiting for the model", awaited: visionModel},
 	footy.ReasonMachine:          {sentence: "Waits for this machine: its disk or its programs", end: "waiting for this machine", awaited: "this machine"},
-	footy.ReasonUnvalidated:      {sentence: "Not looked at yet: the model does not answer (see Health)", end: "not checked, because no model answered"},
-	footy.ReasonUnavailable:      {sentence: "Could not be fetched", end: "not reachable"},
 
 	footy.ReasonVAR:         {sentence: "Was taken back", end: "cancelled by VAR"},
 	footy.ReasonPlaceholder: {sentence: "Never named and gone before it was certain", end: "a placeholder that disappeared"},

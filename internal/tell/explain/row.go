@@ -23,24 +23,8 @@ func (n Names) of(clipID string) string {
 	return "a clip"
 }
 
-// Row says a row of the log in one sentence. Rows of earlier releases have theirs with them; it is taken where the row does not
-// say more without it.
+// Row says a row of the log in one sentence.
 func Row(r footy.Entry, names Names) string {
-	switch d := r.Data; {
-	case r.Kind == footy.EntryPollFailed: // its old sentence may hold the words of a program
-		return "The feed gave no answer to trust; nothing is decided until it does"
-	case r.Kind == footy.EntryWaiting:
-		return Wait(r.Reason)
-	case r.Reason == footy.ReasonUnvalidated:
-		return Reason(r.Reason)
-	case r.Kind == footy.EntryCompleted && r.EventUID != "" && d.Outcome != "":
-		return completed(d)
-	case (r.Kind == footy.EntryMerged || r.Kind == footy.EntryReplaced) && d.Match != nil:
-		return merged(d, names)
-	}
-	if r.Text != "" {
-		return UpperFirst(r.Text)
-	}
 	if s := match(r); s != "" {
 		return s
 	}
@@ -113,6 +97,8 @@ func match(r footy.Entry) string {
 			return "The match is over (" + d.Status + ") and every event is complete."
 		}
 		return "The match is over (" + d.Status + ")."
+	case footy.EntryPollFailed:
+		return "The feed gave no answer to trust; nothing is decided until it does"
 	case footy.EntryDistrusted:
 		return "The feed contradicts itself; until it stops, its answers may only add: " + d.Why
 	case footy.EntryTrusted:
@@ -246,6 +232,8 @@ func search(r footy.Entry, names Names) string {
 			return "The very same file as a clip we have; counts for its popularity"
 		}
 		return detailed(Reason(r.Reason), r) + byClock(d) + readIn(r, names)
+	case footy.EntryWaiting:
+		return Wait(r.Reason)
 	case footy.EntryVerdict:
 		if d.Outcome == string(footy.OutcomeUnverified) {
 			return detailed("Accepted, moment not proven", r) + byClock(d) + readIn(r, names)
@@ -415,7 +403,7 @@ func Public(r footy.Entry) footy.Entry {
 	if r.Kind == footy.EntryPollFailed {
 		r.Data.Why = ""
 	}
-	if judged := r.Data.Outcome != "" && r.Reason != footy.ReasonUnvalidated; !judged && !reasons[r.Reason].own {
+	if r.Data.Outcome == "" && !reasons[r.Reason].own {
 		r.Data.Detail = ""
 	}
 	return r

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/tell/explain"
 )
 
 // demoDay seeds the day that browser tests and screenshots look at: all phases, all goal states, hostile names.
@@ -108,10 +107,10 @@ func (s *testServer) write(r *logWriter) {
 	require.NoError(s.t, s.store.AddPosts(s.t.Context(), r.posts))
 }
 
-func (r *logWriter) add(kind footy.EntryKind, text string, change func(*footy.Entry)) {
+func (r *logWriter) add(kind footy.EntryKind, change func(*footy.Entry)) {
 	r.n++
 	r.at = r.at.Add(7 * time.Second)
-	row := footy.Entry{Key: fmt.Sprintf("%s/%s/%d", r.e.UID, kind, r.n), FixtureID: r.f, EventUID: r.e.UID, At: r.at, Kind: kind, Text: text}
+	row := footy.Entry{Key: fmt.Sprintf("%s/%s/%d", r.e.UID, kind, r.n), FixtureID: r.f, EventUID: r.e.UID, At: r.at, Kind: kind}
 	if change != nil {
 		change(&row)
 	}
@@ -119,21 +118,23 @@ func (r *logWriter) add(kind footy.EntryKind, text string, change func(*footy.En
 }
 
 func (r *logWriter) seen() {
-	r.add(footy.EntryNew, "First seen: "+footy.Label(*r.e), nil)
-	r.add(footy.EntrySighting, "Seen again: vote 2 of 3", nil)
-	r.add(footy.EntryAbsence, "Missing from the feed: absence 1 of 3", nil)
-	r.add(footy.EntryCertain, "Certain: three votes, the last two name the same scorer", nil)
-	r.add(footy.EntrySearching, "Searching for clips of "+footy.Label(*r.e)+" (round 1)", func(e *footy.Entry) { e.Data = footy.Evidence{Aliases: []string{"liverpool", "lfc"}} })
+	seen := footy.Evidence{What: r.e.Kind, Player: r.e.Player.Name, Team: r.e.Team.Name, Time: &r.e.Minute, Votes: 2, Absences: 1, Of: 3}
+	for _, kind := range []footy.EntryKind{footy.EntryNew, footy.EntrySighting, footy.EntryAbsence, footy.EntryCertain} {
+		r.add(kind, func(row *footy.Entry) { row.Data = seen })
+	}
+	r.add(footy.EntrySearching, func(e *footy.Entry) {
+		e.Data = footy.Evidence{Player: r.e.Player.Name, Time: &r.e.Minute, Round: 1, Aliases: []string{"liverpool", "lfc"}}
+	})
 }
 
 func (r *logWriter) query(n int, q, state string, found int) {
-	r.add(footy.EntryQuery, fmt.Sprintf("Search %d found %d posts", n, found), func(e *footy.Entry) {
+	r.add(footy.EntryQuery, func(e *footy.Entry) {
 		e.Try, e.Data = n, footy.Evidence{Query: q, State: footy.SearchState(state), Found: found, Calls: 1, Round: 1}
 	})
 }
 
 func (r *logWriter) post(n int, id, author, text string) {
-	r.add(footy.EntryCandidate, "Taken for a closer look", func(e *footy.Entry) {
+	r.add(footy.EntryCandidate, func(e *footy.Entry) {
 		e.PostID, e.Try = id, n
 		e.Data = footy.Evidence{URL: "https://x.com/" + author + "/status/" + id, Author: author, PostText: text, DurationMS: 12000, PostedAt: r.at}
 	})
@@ -142,7 +143,7 @@ func (r *logWriter) post(n int, id, author, text string) {
 }
 
 func (r *logWriter) reject(id string, why footy.Reason, detail string) {
-	r.add(footy.EntryRejected, explain.Reason(why), func(e *footy.Entry) {
+	r.add(footy.EntryRejected, func(e *footy.Entry) {
 		e.PostID, e.Reason, e.Data = id, why, footy.Evidence{Detail: detail, Outcome: "rejected"}
 	})
 	r.became(id, footy.PostRefused, func(p *footy.Post) {
@@ -157,7 +158,7 @@ func (s *testServer) story(f *footy.Fixture, e *footy.Event) {
 	r.post(1, "1857000000000000001", "lfc_fan", "SALAH!! What a goal 🔴 #LIVMCI")
 	r.post(1, "1857000000000000002", "memes", "<script>alert('x')</script> \u202egnp.exe salah")
 	r.post(1, "1857000000000000003", "copycat", "Salah goal")
-	r.add(footy.EntryVerdict, "Verified: shows this goal: clock 11:42, API 12'", func(row *footy.Entry) {
+	r.add(footy.EntryVerdict, func(row *footy.Entry) {
 		row.PostID, row.ClipID, row.Data = "1857000000000000001", e.Clips[0].ID, footy.Evidence{Outcome: "verified", Detail: "clock 11:42, API 12'",
 			Readings: []footy.Reading{{At: 1, Soccer: true, Clock: "11:42"}, {At: 4, Soccer: true, Clock: "11:45"}}}
 	})
@@ -165,16 +166,16 @@ func (s *testServer) story(f *footy.Fixture, e *footy.Event) {
 		p.ClipID, p.Verdict = e.Clips[0].ID, &footy.Verdict{Outcome: footy.OutcomeVerified, Detail: "clock 11:42, API 12'"}
 	})
 	r.reject("1857000000000000002", footy.ReasonNotSoccer, "a meme")
-	r.add(footy.EntryRejected, "The very same file as a clip we have; counts for its popularity", func(row *footy.Entry) {
+	r.add(footy.EntryRejected, func(row *footy.Entry) {
 		row.PostID, row.ClipID, row.Reason = "1857000000000000003", e.Clips[0].ID, footy.ReasonDuplicate
 	})
 	r.became("1857000000000000003", footy.PostMerged, func(p *footy.Post) { p.ClipID = e.Clips[0].ID })
-	r.add(footy.EntryClip, "Published as clip 1", func(row *footy.Entry) { row.ClipID = e.Clips[0].ID })
-	r.add(footy.EntryMerged, "", func(row *footy.Entry) {
+	r.add(footy.EntryClip, func(row *footy.Entry) { row.ClipID = e.Clips[0].ID })
+	r.add(footy.EntryMerged, func(row *footy.Entry) {
 		row.ClipID, row.Data = "c0", footy.Evidence{Into: e.Clips[0].ID, Match: &footy.Comparison{Same: true, Score: 0.9, Speed: 1, MatchedFrames: 29, Seconds: 7.2, Share: 1}}
 	})
 	r.query(2, "salah OR \"Liverpool\" OR LFC", "empty", 0)
-	r.add(footy.EntryCompleted, "Complete: 3 clips kept", func(row *footy.Entry) { row.Data = footy.Evidence{Clips: 3, Outcome: "ok"} })
+	r.add(footy.EntryCompleted, func(row *footy.Entry) { row.Data = footy.Evidence{Clips: 3, Outcome: "ok"} })
 	s.write(r)
 }
 
@@ -189,6 +190,6 @@ func (s *testServer) noClip(f *footy.Fixture, e *footy.Event) {
 	}
 	r.query(2, "haaland OR \"Manchester City\" OR MCI", "rate_limited", 0)
 	r.query(3, "haaland OR \"Manchester City\" OR MCI", "empty", 0)
-	r.add(footy.EntryCompleted, "Complete without a clip, lost(window_over)", func(row *footy.Entry) { row.Data = footy.Evidence{Clips: 0, Outcome: "lost(window_over)"} })
+	r.add(footy.EntryCompleted, func(row *footy.Entry) { row.Data = footy.Evidence{Clips: 0, Outcome: "lost(window_over)"} })
 	s.write(r)
 }

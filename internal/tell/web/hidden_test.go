@@ -54,7 +54,7 @@ func (s *testServer) takeAway(c footy.Clip, act, reason string) {
 	if act == "take down" {
 		require.NoError(s.t, s.store.PutTombstone(s.t.Context(), footy.Tombstone{Digest: c.Digest, FixtureID: 1, EventUID: "1-1", Reason: reason, At: noon}))
 	}
-	s.log(footy.Entry{Key: "act", Kind: footy.EntryOperator, FixtureID: 1, EventUID: "1-1", At: noon, ClipID: c.ID, Text: "An operator acted: " + reason,
+	s.log(footy.Entry{Key: "act", Kind: footy.EntryOperator, FixtureID: 1, EventUID: "1-1", At: noon, ClipID: c.ID,
 		Data: footy.Evidence{Act: act, Reason: reason}})
 }
 

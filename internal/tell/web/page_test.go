@@ -135,7 +135,7 @@ func TestWhatHappensNextAndWhen(t *testing.T) {
 	}),
 		"The feed is asked again about 16:20:30. 1 look more that confirms the scorer")
 	require.Contains(t, next(func(e *footy.Event) { e.CertainAt, e.Round.OpenedAt = noon, noon }), "Search 1 of 10 is about to start")
-	s.log(footy.Entry{Key: "q", FixtureID: 5003, EventUID: "5003-1", At: noon, Kind: footy.EntryQuery, Try: 1, Text: "X wants a login", Data: footy.Evidence{State: "login_required"}})
+	s.log(footy.Entry{Key: "q", FixtureID: 5003, EventUID: "5003-1", At: noon, Kind: footy.EntryQuery, Try: 1, Data: footy.Evidence{State: "login_required"}})
 	require.Contains(t, next(func(e *footy.Event) { e.Round.Searches = 1 }), "Search 2 of 10 is due about 16:21:00; the last chance is 17:05:00.")
 	require.Contains(t, next(func(e *footy.Event) {
 		e.Round.Blocked = footy.Blocked{Since: noon.Add(-10 * time.Minute), By: "login_required"}
@@ -171,7 +171,7 @@ func TestGoalPageTellsTheStoryFromTheLog(t *testing.T) {
 	s := seeded(t)
 	body := text(t, s.get("/g/5001_50_701_Goal_1"))
 	for _, want := range []string{"Why no clip?", "2 searches found 4 posts, none of which shows this goal for certain: 2 were portrait or square",
-		"1 more search could not look", "clock 52:10, API 45&#43;2&#39;", "First seen", "absence 1 of 3", "Certain"} {
+		"1 more search could not look", "clock 52:10, API 45&#43;2&#39;", "First seen", "Missing from the answer (1 of 3)", "Certain"} {
 		require.Contains(t, body, want)
 	}
 	for _, why := range []string{"portrait", "wrong_minute", "screen"} {
@@ -240,7 +240,7 @@ func TestRemovedGoalsAreGoneAndSayWhy(t *testing.T) {
 		require.Equal(t, http.StatusGone, s.get(path).StatusCode, path)
 	}
 	page := text(t, s.get("/g/"+salah))
-	for _, want := range []string{"This goal no longer stands", "cancelled by VAR", "If the goal is reinstated", "How it was seen", "absence 1 of 3", "Search 1"} {
+	for _, want := range []string{"This goal no longer stands", "cancelled by VAR", "If the goal is reinstated", "How it was seen", "Missing from the answer (1 of 3)", "Search 1"} {
 		require.Contains(t, page, want, "it stays told how it came and went")
 	}
 	for _, gone := range []string{`id="inline"`, "/v/5001-1/", "/p/5001-1/", "og:video"} {
@@ -445,7 +445,7 @@ func TestPicturesOfRefusedPosts(t *testing.T) {
 	digest := strings.Repeat("ab", 32)
 	s.put(blob.StillKey("5001-1", digest), "image/jpeg", []byte("still"))
 	row := footy.Entry{Key: "still", FixtureID: 5001, EventUID: "5001-1", At: noon, Kind: footy.EntryRejected, Reason: footy.ReasonNotSoccer, PostID: post,
-		ClipID: footy.ClipID(digest), Text: "Shows no football", Data: footy.Evidence{PosterKey: blob.StillKey("5001-1", digest)}}
+		ClipID: footy.ClipID(digest), Data: footy.Evidence{PosterKey: blob.StillKey("5001-1", digest)}}
 	s.log(row)
 	storetest.ChangePost(t, s.store, "5001-1", post, func(p *footy.Post) { p.Media = &footy.Media{Digest: digest} })
 	path := "/p/5001-1/post/" + post + ".jpg"

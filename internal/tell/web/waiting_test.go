@@ -11,7 +11,6 @@ import (
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store/storetest"
-	"github.com/found-footy/found-footy/internal/tell/explain"
 	"github.com/found-footy/found-footy/internal/tell/web"
 )
 
@@ -27,7 +26,7 @@ func (s *testServer) wait(event, post string, cause footy.Reason, since time.Dur
 		Candidate: footy.Candidate{PostID: post, URL: "https://x.com/lfc_fan/status/" + post, Author: "lfc_fan", Text: "WHAT A GOAL"}}
 	require.NoError(s.t, s.store.AddPosts(s.t.Context(), []footy.Post{p}))
 	s.log(footy.Entry{Key: event + "/waiting/" + post, FixtureID: 5001, EventUID: event, PostID: post, At: p.WaitingSince, Kind: footy.EntryWaiting, Reason: cause,
-		Text: "Waits, and is tried again: " + explain.Reason(cause), Data: footy.Evidence{URL: p.Candidate.URL, Detail: detail}})
+		Data: footy.Evidence{URL: p.Candidate.URL, Detail: detail}})
 }
 
 // withWaitingPosts is the demo day with posts of two goals that wait for two causes.

@@ -42,7 +42,7 @@ func livePolls(t *testing.T, b store.Backend) {
 }
 
 func row(key string, fixtureID int64, event string, kind footy.EntryKind, after time.Duration) footy.Entry {
-	return footy.Entry{Key: key, FixtureID: fixtureID, EventUID: event, Kind: kind, At: kickoff.Add(after), Text: "text of " + key}
+	return footy.Entry{Key: key, FixtureID: fixtureID, EventUID: event, Kind: kind, At: kickoff.Add(after), Data: footy.Evidence{Detail: "detail of " + key}}
 }
 
 func rowKeys(t *testing.T, s store.Store, q store.LogQuery) []string {
@@ -62,7 +62,7 @@ func logOnce(t *testing.T, b store.Backend) {
 	require.NoError(t, s.Append(t.Context()))
 	require.NoError(t, s.Append(t.Context(), first))
 	again := first
-	again.Text, again.At = "written by a retry", kickoff.Add(time.Hour)
+	again.Data.Detail, again.At = "written by a retry", kickoff.Add(time.Hour)
 	require.NoError(t, s.Append(t.Context(), again, row("b", 1, "u", footy.EntrySighting, time.Second), again))
 	rows, err := s.Entries(t.Context(), store.LogQuery{})
 	require.NoError(t, err)

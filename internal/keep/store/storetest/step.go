@@ -135,7 +135,7 @@ func rowKept(t *testing.T, b store.Backend) {
 	first := row("a", 5000, "", footy.EntryNew, 0)
 	require.NoError(t, s.Add(t.Context(), fixture(5000, active), first))
 	again := first
-	again.Text = "written by a repeated decision"
+	again.Data.Detail = "written by a repeated decision"
 	f, err := s.Update(t.Context(), 5000, note("x", again, row("b", 5000, "", footy.EntryNew, 1), again))
 	require.NoError(t, err)
 	require.EqualValues(t, 2, f.Revision)

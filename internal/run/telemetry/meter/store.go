@@ -31,7 +31,7 @@ func Store(r Registry, log *slog.Logger, next store.Store) store.Store {
 		first:      r.Minutes("first_clip_seconds", "From first seeing a goal to its first clip."),
 	}
 	zero(s.goals, "seen", "certain", "first_clip", "complete", "lost", "removed")
-	zero(s.candidates, string(footy.OutcomeVerified), string(footy.OutcomeUnverified), string(footy.ReasonUnvalidated), string(footy.ReasonNotSoccer),
+	zero(s.candidates, string(footy.OutcomeVerified), string(footy.OutcomeUnverified), string(footy.ReasonNotSoccer),
 		string(footy.ReasonScreen), string(footy.ReasonWrongMinute), string(footy.ReasonSiblingGoal), string(footy.ReasonDuplicate))
 	return s
 }

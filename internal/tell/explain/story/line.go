@@ -41,8 +41,6 @@ func (b *builder) line(r footy.Entry) Line {
 		w.word = "Passed over"
 	case r.Kind == footy.EntryPosting && r.Data.Failed != "":
 		w.tone = ToneWarn
-	case r.Reason == footy.ReasonUnvalidated:
-		w.word, w.tone = "Waits for the model", ToneWarn
 	}
 	l := Line{Key: r.Key, At: r.At, Kind: r.Kind, Word: w.word, Tone: w.tone, Text: explain.Row(r, b.names), Reason: r.Reason, Times: 1, Facts: b.facts(r)}
 	if name := b.name(r.ClipID); name != "" && r.PostID == "" && !strings.Contains(l.Text, name) {

@@ -53,7 +53,7 @@ func query(n int, state string) footy.Entry {
 }
 
 func post(id string, attempt int, kind footy.EntryKind, why footy.Reason) footy.Entry {
-	return footy.Entry{Kind: kind, PostID: id, Try: attempt, Reason: why, Text: string(kind), Data: footy.Evidence{Author: "a" + id}}
+	return footy.Entry{Kind: kind, PostID: id, Try: attempt, Reason: why, Data: footy.Evidence{Author: "a" + id}}
 }
 
 func TestEachPostStandsUnderTheSearchThatTookIt(t *testing.T) {
@@ -78,7 +78,7 @@ func TestEachPostStandsUnderTheSearchThatTookIt(t *testing.T) {
 
 func TestEveryRowIsInTheFullLogOnce(t *testing.T) {
 	t.Parallel()
-	rows := log(footy.Entry{Kind: footy.EntryNew}, footy.Entry{Kind: footy.EntrySighting}, footy.Entry{Kind: "a_kind_of_tomorrow", Text: "?"}, query(1, "empty"),
+	rows := log(footy.Entry{Kind: footy.EntryNew}, footy.Entry{Kind: footy.EntrySighting}, footy.Entry{Kind: "a_kind_of_tomorrow"}, query(1, "empty"),
 		post("1", 1, footy.EntryCandidate, ""), footy.Entry{Kind: footy.EntryClip, ClipID: "c"}, footy.Entry{Kind: footy.EntryOperator})
 	s := told(rows)
 	require.Len(t, s.Log, len(rows))
@@ -100,8 +100,8 @@ func TestOrderOfRowsDoesNotMatter(t *testing.T) {
 // Polls that could not be believed come by the hundred and between everything else: one line each kind, one chapter.
 func TestTheSameTroubleAgainIsOneLine(t *testing.T) {
 	t.Parallel()
-	failed := footy.Entry{Kind: footy.EntryPollFailed, Text: "The feed gave no answer"}
-	doubted := footy.Entry{Kind: footy.EntryDistrusted, Text: "The feed contradicted itself"}
+	failed := footy.Entry{Kind: footy.EntryPollFailed}
+	doubted := footy.Entry{Kind: footy.EntryDistrusted}
 	s := told(log(footy.Entry{Kind: footy.EntryNew}, failed, doubted, footy.Entry{Kind: footy.EntrySighting}, failed, query(1, "empty"), doubted, failed, query(2, "empty")))
 	require.Len(t, s.Chapters, 3)
 	require.Len(t, s.Chapters[0].Lines, 2, "a doubt does not interrupt how it was seen")
@@ -140,9 +140,7 @@ func TestAGoalThatAnOperatorBroughtBackStands(t *testing.T) {
 func TestSearchesThatFoundNothingAreToldTogether(t *testing.T) {
 	t.Parallel()
 	nothing := func(n int) footy.Entry {
-		q := query(n, "empty")
-		q.Text = fmt.Sprintf("Search %d found nothing", n)
-		return q
+		return query(n, "empty")
 	}
 	s := tell(goal(), posts(found("1", 4, footy.PostFetching)), log(nothing(1), nothing(2), nothing(3), query(4, "results"), post("1", 4, footy.EntryCandidate, ""), nothing(5), nothing(6)))
 	var titles []string
@@ -288,9 +286,9 @@ func TestEvidenceIsReadable(t *testing.T) {
 	t.Parallel()
 	row := post("1", 0, footy.EntryVerdict, "")
 	row.Data = footy.Evidence{Outcome: "verified", Expected: 67, Readings: []footy.Reading{{At: 1.5, Soccer: true, Clock: "67:12"}, {At: 3, Soccer: true, Screen: true}, {At: 5}},
-		Model: "", Minute: (*int)(nil), Sibling: "", Match: &footy.Comparison{Reason: "same footage"}, Into: "c"}
+		Model: "", Minute: (*int)(nil), Sibling: "", Match: &footy.Comparison{Mismatch: footy.MismatchEmpty}, Into: "c"}
 	l := told(log(row)).Log[0]
-	require.Equal(t, []story.Fact{{Name: "comparison", Value: "same footage"},
+	require.Equal(t, []story.Fact{{Name: "comparison", Value: "one video has no samples"},
 		{Name: "frames", Value: "1.5 s: 67:12 · 3.0 s: no clock, filmed from a screen · 5.0 s: no football"},
 		{Name: "minute expected on the clock", Value: "67"}, {Name: "stands for it now", Value: "clip 1"}}, l.Facts)
 }
