@@ -4,13 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// encodeOver encodes a value over the body that it was read from: fields that T does not have stay where they were, at
+// encodeOver encodes a value over the body that it was read from: fields that T does not have stay, at
 // every depth. A program must not delete what a newer one, or a person, wrote beside its own fields.
 func encodeOver[T any](id string, value T, read []byte) (Doc, error) {
 	body, err := json.Marshal(value)
@@ -61,31 +60,30 @@ func isNull(v json.RawMessage) bool {
 
 // overlayObject does so for an object of known fields, or for a map, whose names are all known.
 func overlayObject(read, now json.RawMessage, known map[string]reflect.Type, values reflect.Type) (json.RawMessage, error) {
-	before, err := fieldsOf(read)
-	if err != nil {
+	var before, after map[string]json.RawMessage
+	if err := json.Unmarshal(read, &before); err != nil {
 		return nil, err
 	}
-	after, err := fieldsOf(now)
-	if err != nil {
+	if err := json.Unmarshal(now, &after); err != nil {
 		return nil, err
 	}
-	for i, f := range after {
-		t := values
-		if known != nil {
-			t = known[f.name]
+	for name, was := range before {
+		t, ours := known[name]
+		if known == nil {
+			t, ours = values, true
 		}
-		if at := indexOf(before, f.name); at >= 0 {
-			if after[i].value, err = overlay(before[at].value, f.value, t); err != nil {
+		is, set := after[name]
+		switch {
+		case !ours:
+			after[name] = was
+		case set:
+			var err error
+			if after[name], err = overlay(was, is, t); err != nil {
 				return nil, err
 			}
 		}
 	}
-	for _, f := range before {
-		if _, ok := known[f.name]; known != nil && !ok {
-			after = append(after, f)
-		}
-	}
-	return objectOf(after)
+	return json.Marshal(after)
 }
 
 // overlayList matches the elements of two lists; one that is gone takes its unknown fields with it.
@@ -128,14 +126,9 @@ func identityOf(v json.RawMessage, t reflect.Type) (string, error) {
 		if _, ok := known[name]; !ok {
 			continue
 		}
-		fields, err := fieldsOf(v)
-		if err != nil {
-			return "", err
-		}
-		if at := indexOf(fields, name); at >= 0 {
-			return string(fields[at].value), nil
-		}
-		return "", nil
+		var fields map[string]json.RawMessage
+		err := json.Unmarshal(v, &fields)
+		return string(fields[name]), err
 	}
 	element := reflect.New(t)
 	if err := json.Unmarshal(v, element.Interface()); err != nil {
@@ -163,54 +156,4 @@ func knownFields(t reflect.Type) map[string]reflect.Type {
 		}
 	}
 	return out
-}
-
-// jsonField is one field of an object, in its place.
-type jsonField struct {
-	name  string
-	value json.RawMessage
-}
-
-func indexOf(list []jsonField, name string) int {
-	return slices.IndexFunc(list, func(f jsonField) bool { return f.name == name })
-}
-
-func fieldsOf(object json.RawMessage) ([]jsonField, error) {
-	dec := json.NewDecoder(bytes.NewReader(object))
-	if _, err := dec.Token(); err != nil {
-		return nil, err
-	}
-	var out []jsonField
-	for dec.More() {
-		name, err := dec.Token()
-		if err != nil {
-			return nil, err
-		}
-		f := jsonField{}
-		f.name, _ = name.(string)
-		if err := dec.Decode(&f.value); err != nil {
-			return nil, err
-		}
-		out = append(out, f)
-	}
-	return out, nil
-}
-
-func objectOf(fields []jsonField) (json.RawMessage, error) {
-	var b bytes.Buffer
-	b.WriteByte('{')
-	for i, f := range fields {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		name, err := json.Marshal(f.name)
-		if err != nil {
-			return nil, err
-		}
-		b.Write(name)
-		b.WriteByte(':')
-		b.Write(f.value)
-	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
 }
