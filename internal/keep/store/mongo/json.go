@@ -2,147 +2,109 @@ package mongo
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"math"
-	"strconv"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
 )
 
-// fromJSON turns a JSON object into the BSON document of the same fields in the same order. Whole numbers become 64-bit
-// integers and others doubles, so that no digit is lost; a whole number that fits neither is refused. The driver's extended JSON
-// would round it, and take a field named "$date" for an instruction (docs/adr/0016).
+// fromJSON turns a JSON object into the BSON document of the same fields. Whole numbers become 64-bit integers and others doubles, so
+// that no digit is lost; a whole number that fits neither is refused. The driver's extended JSON would round it, and take a field named
+// "$date" for an instruction (docs/adr/0016).
 func fromJSON(body []byte) (bson.D, error) {
 	dec := json.NewDecoder(bytes.NewReader(body))
 	dec.UseNumber()
-	v, err := value(dec)
-	if err != nil {
-		return nil, err
-	}
-	doc, ok := v.(bson.D)
-	if !ok {
-		return nil, fmt.Errorf("a document is a JSON object, not %T", v)
+	var object map[string]any
+	if err := dec.Decode(&object); err != nil || object == nil {
+		return nil, fmt.Errorf("a document is a JSON object: %w", cmp.Or(err, errors.New("not null")))
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return nil, errors.New("text follows the JSON object")
 	}
-	return doc, nil
-}
-
-func value(dec *json.Decoder) (any, error) {
-	token, err := dec.Token()
+	v, err := toBSON(object)
 	if err != nil {
 		return nil, err
 	}
-	switch t := token.(type) {
-	case json.Delim:
-		if t == '{' {
-			return object(dec)
+	return v.(bson.D), nil // what an object becomes
+}
+
+func toBSON(v any) (any, error) {
+	switch v := v.(type) {
+	case map[string]any:
+		doc := bson.D{}
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			e, err := toBSON(v[name])
+			if err != nil {
+				return nil, err
+			}
+			doc = append(doc, bson.E{Key: escape(name), Value: e})
 		}
-		return array(dec)
+		return doc, nil
+	case []any:
+		list := bson.A{}
+		for _, each := range v {
+			e, err := toBSON(each)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, e)
+		}
+		return list, nil
 	case json.Number:
-		return number(t.String())
-	}
-	return token, nil // string, bool, nil
-}
-
-func object(dec *json.Decoder) (bson.D, error) {
-	doc := bson.D{}
-	for dec.More() {
-		name, err := dec.Token()
-		if err != nil {
-			return nil, err
+		if n, err := v.Int64(); err == nil {
+			return n, nil
 		}
-		v, err := value(dec)
-		if err != nil {
-			return nil, err
+		if !strings.ContainsAny(v.String(), ".eE") {
+			return nil, fmt.Errorf("number %s does not fit into 64 bits", v)
 		}
-		doc = append(doc, bson.E{Key: escape(name.(string)), Value: v}) // a decoder gives names as strings
+		return v.Float64()
 	}
-	_, err := dec.Token() // the closing brace
-	return doc, err
-}
-
-func array(dec *json.Decoder) (bson.A, error) {
-	list := bson.A{}
-	for dec.More() {
-		v, err := value(dec)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, v)
-	}
-	_, err := dec.Token()
-	return list, err
-}
-
-func number(text string) (any, error) {
-	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
-		return n, nil
-	}
-	if !strings.ContainsAny(text, ".eE") {
-		return nil, fmt.Errorf("number %s does not fit into 64 bits", text)
-	}
-	return strconv.ParseFloat(text, 64)
+	return v, nil // string, bool, nil
 }
 
 // toJSON is the way back.
 func toJSON(doc bson.D) ([]byte, error) {
-	var b bytes.Buffer
-	err := write(&b, doc)
-	return b.Bytes(), err
+	v, err := fromBSON(doc)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(v)
 }
 
-func write(b *bytes.Buffer, v any) error {
+func fromBSON(v any) (any, error) {
 	switch v := v.(type) {
 	case bson.D:
-		b.WriteByte('{')
-		for i, e := range v {
-			if i > 0 {
-				b.WriteByte(',')
+		object := make(map[string]any, len(v))
+		for _, e := range v {
+			value, err := fromBSON(e.Value)
+			if err != nil {
+				return nil, err
 			}
-			if err := write(b, unescape(e.Key)); err != nil {
-				return err
-			}
-			b.WriteByte(':')
-			if err := write(b, e.Value); err != nil {
-				return err
-			}
+			object[unescape(e.Key)] = value
 		}
-		b.WriteByte('}')
+		return object, nil
 	case bson.A:
-		b.WriteByte('[')
+		list := make([]any, len(v))
 		for i, e := range v {
-			if i > 0 {
-				b.WriteByte(',')
-			}
-			if err := write(b, e); err != nil {
-				return err
+			var err error
+			if list[i], err = fromBSON(e); err != nil {
+				return nil, err
 			}
 		}
-		b.WriteByte(']')
-	case float64:
-		if math.IsInf(v, 0) || math.IsNaN(v) {
-			return fmt.Errorf("number %v has no JSON form", v)
-		}
-		b.WriteString(strconv.FormatFloat(v, 'g', -1, 64))
+		return list, nil
 	case bson.DateTime: // a date somebody stored by hand
-		return write(b, v.Time().UTC().Format(time.RFC3339Nano))
-	case nil, bool, string, int32, int64:
-		text, err := json.Marshal(v)
-		if err != nil {
-			return err
-		}
-		b.Write(text)
-	default:
-		return fmt.Errorf("a value of type %T is none of ours", v)
+		return v.Time().UTC().Format(time.RFC3339Nano), nil
+	case nil, bool, string, int32, int64, float64:
+		return v, nil
 	}
-	return nil
+	return nil, fmt.Errorf("a value of type %T is none of ours", v)
 }
 
 // Field names are data where a map is stored, and the server has its own use for dots, dollars and empty names.

@@ -46,12 +46,6 @@ func TestJSONSurvivesBSON(t *testing.T) {
 	require.Equal(t, want, got)
 }
 
-func TestFieldsKeepTheirOrder(t *testing.T) {
-	t.Parallel()
-	const body = `{"z":1,"a":{"y":2,"b":3},"m":[{"x":4,"c":5}]}`
-	require.Equal(t, body, string(throughBSON(t, []byte(body)))) //nolint:testifylint // JSONEq ignores the order
-}
-
 func TestWhatBSONCannotHoldIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{

@@ -9,7 +9,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// SearchRequest is the body of POST /search. Query is an older client's name for SearchQuery.
+// SearchRequest is the body of POST /search. Query is another name of SearchQuery: the founding documents use both.
 type SearchRequest struct {
 	SearchQuery string   `json:"search_query"`
 	Query       string   `json:"query,omitempty"`
