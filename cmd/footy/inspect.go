@@ -33,11 +33,15 @@ type inspectCmd struct {
 
 type inspectFeedCmd struct {
 	Files []string `arg:"" optional:"" name:"file" help:"Recorded answers of API-Football (status, day lists, polls, refusals); none: the key that is set is asked, which costs two or three calls."`
+	ESPN  string   `name:"espn" help:"Read a saved scoreboard of ESPN instead, and tell what it means." placeholder:"FILE"`
 	output
 }
 
 // Run follows the leagues and teams of the settings.
 func (c inspectFeedCmd) Run(ctx context.Context, settings config.Config) error {
+	if c.ESPN != "" {
+		return c.print(inspect.Scoreboard(c.ESPN))
+	}
 	life := settings.Track // days of life, also where TIME_SCALE compresses them
 	life.TimeScale = 1
 	_, windows := app.MatchRules(life)

@@ -1,0 +1,334 @@
+// Package espn reads fixtures from ESPN's public scoreboard. It needs no key; nobody documents it, and it may change or end any day. What
+// its answers look like was learned from recordings. Its ids are its own: they never mean a match, a team or a league of another feed.
+package espn
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Scoreboard is what one answer says: a league's matches of one day. A match that cannot be read whole is in Failed with the reason: an
+// event that is missing from a list would count as cancelled.
+type Scoreboard struct {
+	Snapshots []footy.Snapshot
+	Failed    map[int64]string
+}
+
+// Read reads an answer of .../soccer/{league}/scoreboard that came at that time.
+func Read(body []byte, at time.Time) (Scoreboard, error) {
+	var answer struct {
+		Leagues []league          `json:"leagues"`
+		Events  []json.RawMessage `json:"events"`
+		Code    int               `json:"code"`
+		Message string            `json:"message"`
+	}
+	const op = "read scoreboard"
+	switch err := json.Unmarshal(body, &answer); {
+	case err != nil:
+		return Scoreboard{}, footy.Errorf(footy.CodeUnavailable, op, "that is no scoreboard of ESPN: %w", err)
+	case answer.Code != 0 || answer.Message != "":
+		return Scoreboard{}, footy.Errorf(footy.CodeUnavailable, op, "ESPN refused: %s (%d)", answer.Message, answer.Code)
+	case answer.Events == nil: // a day without matches has an empty list
+		return Scoreboard{}, footy.Errorf(footy.CodeUnavailable, op, "that is no scoreboard of ESPN: it has no list of events")
+	}
+	out := Scoreboard{Failed: map[int64]string{}}
+	for i, raw := range answer.Events {
+		var which struct {
+			ID id `json:"id"`
+		}
+		if err := json.Unmarshal(raw, &which); err != nil || which.ID == 0 {
+			return Scoreboard{}, footy.Errorf(footy.CodeUnavailable, op, "match %d of the list has no id that can be read", i+1)
+		}
+		s, err := snapshot(raw, answer.Leagues, at)
+		if err != nil {
+			out.Failed[int64(which.ID)] = err.Error()
+			continue
+		}
+		out.Snapshots = append(out.Snapshots, s)
+	}
+	return out, nil
+}
+
+// id is a number that is written as text.
+type id int64
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (i *id) UnmarshalJSON(body []byte) error {
+	n, err := strconv.ParseInt(strings.Trim(string(body), `"`), 10, 64)
+	if err != nil {
+		return fmt.Errorf("id %s is no number", body)
+	}
+	*i = id(n)
+	return nil
+}
+
+type league struct {
+	ID   id     `json:"id"`
+	Name string `json:"name"`
+}
+
+type event struct {
+	ID     id     `json:"id"`
+	UID    string `json:"uid"` // s:600~l:<league>~e:<event>
+	Date   string `json:"date"`
+	Season struct {
+		Year int `json:"year"`
+	} `json:"season"`
+	Competitions []competition `json:"competitions"`
+}
+
+type competition struct {
+	Competitors []competitor `json:"competitors"`
+	Details     []detail     `json:"details"`
+	Note        string       `json:"altGameNote"` // "FIFA World Cup, Round of 32"
+	Status      status       `json:"status"`
+	TimeValid   *bool        `json:"timeValid"`
+	Venue       struct {
+		Name string `json:"fullName"`
+	} `json:"venue"`
+}
+
+type competitor struct {
+	Side          footy.Side `json:"homeAway"`
+	Score         string     `json:"score"`
+	ShootoutScore *int       `json:"shootoutScore"`
+	Team          struct {
+		ID   id     `json:"id"`
+		Name string `json:"displayName"`
+		Logo string `json:"logo"`
+	} `json:"team"`
+}
+
+type status struct {
+	Clock  string `json:"displayClock"`
+	Period int    `json:"period"`
+	Type   struct {
+		Name      string `json:"name"`
+		State     string `json:"state"` // pre, in, post
+		Completed bool   `json:"completed"`
+		Text      string `json:"description"`
+	} `json:"type"`
+}
+
+// detail is a goal, a card or a kick of the shoot-out. It has no id, and its minute and type may change hours after the match.
+type detail struct {
+	Type struct {
+		Text string `json:"text"`
+	} `json:"type"`
+	Clock struct {
+		Shown string `json:"displayValue"` // 45'+2'; the seconds beside it stop at 45, 90 and 120 minutes
+	} `json:"clock"`
+	Team struct {
+		ID id `json:"id"`
+	} `json:"team"` // an own goal's is the one that gets it
+	Scoring  bool `json:"scoringPlay"`
+	Own      bool `json:"ownGoal"`
+	Penalty  bool `json:"penaltyKick"`
+	Shootout bool `json:"shootout"`
+	Yellow   bool `json:"yellowCard"`
+	Red      bool `json:"redCard"`
+	Athletes []struct {
+		ID   id     `json:"id"`
+		Name string `json:"displayName"`
+	} `json:"athletesInvolved"` // may be missing
+}
+
+var leagueOf = regexp.MustCompile(`(?:^|~)l:(\d+)(?:~|$)`)
+
+func snapshot(raw json.RawMessage, leagues []league, at time.Time) (footy.Snapshot, error) {
+	var e event
+	if err := json.Unmarshal(raw, &e); err != nil {
+		return footy.Snapshot{}, err
+	}
+	if len(e.Competitions) != 1 {
+		return footy.Snapshot{}, fmt.Errorf("a match is one competition, not %d", len(e.Competitions))
+	}
+	c := e.Competitions[0]
+	home, away := c.side(footy.SideHome), c.side(footy.SideAway)
+	if home == nil || away == nil {
+		return footy.Snapshot{}, errors.New("match without its teams")
+	}
+	if c.Status.Type.Name == "" {
+		return footy.Snapshot{}, errors.New("match without a status")
+	}
+	kickoff, err := time.Parse("2006-01-02T15:04Z07:00", e.Date)
+	if err != nil {
+		return footy.Snapshot{}, fmt.Errorf("kickoff: %w", err)
+	}
+	s := footy.Snapshot{
+		Answered: at,
+		Match:    footy.Match{ID: int64(e.ID), Kickoff: kickoff.UTC(), Venue: c.Venue.Name, Status: c.Status.ours()},
+		League:   e.league(leagues),
+		Teams:    footy.Teams{Home: home.team(), Away: away.team()},
+		Periods:  footy.Periods{Penalty: footy.Score{Home: home.ShootoutScore, Away: away.ShootoutScore}},
+	}
+	s.League.Round = strings.TrimPrefix(strings.TrimPrefix(c.Note, s.League.Name), ", ")
+	if s.Match.Status.Code == "NS" && c.TimeValid != nil && !*c.TimeValid {
+		s.Match.Status.Code = "TBD"
+	}
+	if code := s.Match.Status.Code; !s.Match.Status.Pre() && code != "PST" && code != "CANC" { // of those it shows 0-0
+		if s.Score, err = scoreOf(*home, *away); err != nil {
+			return s, err
+		}
+	}
+	if c.Details == nil && !s.Match.Status.Pre() {
+		return s, nil // no list is not an empty one
+	}
+	s.Events, s.HasEvents = []footy.FeedEvent{}, true
+	for _, d := range c.Details {
+		f, err := d.ours(s.Teams)
+		if err != nil {
+			return s, err
+		}
+		s.Events = append(s.Events, f)
+	}
+	return s, nil
+}
+
+// league is the match's: its number stands in the uid, since the list of several leagues names none.
+func (e event) league(leagues []league) footy.League {
+	out := footy.League{Season: e.Season.Year}
+	if m := leagueOf.FindStringSubmatch(e.UID); m != nil {
+		out.ID, _ = strconv.ParseInt(m[1], 10, 64) // digits; 0 where they are too many
+	}
+	if i := slices.IndexFunc(leagues, func(l league) bool { return int64(l.ID) == out.ID }); i >= 0 {
+		out.Name = leagues[i].Name
+	}
+	return out
+}
+
+func (c competition) side(side footy.Side) *competitor {
+	i := slices.IndexFunc(c.Competitors, func(o competitor) bool { return o.Side == side && o.Team.ID != 0 })
+	if i < 0 {
+		return nil
+	}
+	return &c.Competitors[i]
+}
+
+func (c competitor) team() footy.Team {
+	return footy.Team{ID: int64(c.Team.ID), Name: c.Team.Name, Logo: c.Team.Logo}
+}
+
+func scoreOf(home, away competitor) (footy.Score, error) {
+	h, err := strconv.Atoi(home.Score)
+	if err != nil {
+		return footy.Score{}, fmt.Errorf("score %q of the home team is no number", home.Score)
+	}
+	a, err := strconv.Atoi(away.Score)
+	if err != nil {
+		return footy.Score{}, fmt.Errorf("score %q of the away team is no number", away.Score)
+	}
+	return footy.ScoreOf(h, a), nil
+}
+
+// statuses are ours by ESPN's names. STATUS_IN_PROGRESS stands for either half, and a state of "post" for a match that was put off.
+var statuses = map[string]string{
+	"STATUS_SCHEDULED":         "NS",
+	"STATUS_FIRST_HALF":        "1H",
+	"STATUS_HALFTIME":          "HT",
+	"STATUS_SECOND_HALF":       "2H",
+	"STATUS_END_OF_REGULATION": "BT",
+	"STATUS_OVERTIME":          "ET",
+	"STATUS_HALFTIME_ET":       "BT",
+	"STATUS_END_OF_EXTRATIME":  "BT",
+	"STATUS_SHOOTOUT":          "P",
+	"STATUS_FULL_TIME":         "FT",
+	"STATUS_FINAL":             "FT",
+	"STATUS_FINAL_AET":         "AET",
+	"STATUS_FINAL_PEN":         "PEN",
+	"STATUS_POSTPONED":         "PST",
+	"STATUS_SUSPENDED":         "SUSP",
+	"STATUS_ABANDONED":         "ABD",
+	"STATUS_CANCELED":          "CANC",
+	"STATUS_FORFEIT":           "AWD",
+}
+
+// ours is the status in the words of footy. One that nobody has seen keeps its name, and changes nothing.
+func (s status) ours() footy.Status {
+	out := footy.Status{Code: statuses[s.Type.Name], Long: s.Type.Text}
+	if out.Code == "" {
+		out.Code = s.byState()
+	}
+	if m, err := minute(s.Clock); err == nil && m.Known() && !out.Pre() {
+		out.Elapsed = &m.Elapsed
+		if m.Extra > 0 {
+			out.Extra = &m.Extra
+		}
+	}
+	return out
+}
+
+func (s status) byState() string {
+	switch {
+	case s.Type.State == "pre":
+		return "NS"
+	case s.Type.Name == "STATUS_DELAYED":
+		return "INT"
+	case s.Type.State == "in":
+		if code, ok := map[int]string{1: "1H", 2: "2H", 3: "ET", 4: "ET", 5: "P"}[s.Period]; ok {
+			return code
+		}
+		return "LIVE"
+	}
+	return s.Type.Name
+}
+
+var shown = regexp.MustCompile(`^(\d{1,3})'(?:\+(\d{1,2})')?$`)
+
+// minute reads 9' and 45'+2', the only two forms that were ever seen.
+func minute(text string) (footy.Minute, error) {
+	m := shown.FindStringSubmatch(strings.TrimSpace(text))
+	if m == nil {
+		return footy.Minute{}, fmt.Errorf("%q is no minute", text)
+	}
+	elapsed, _ := strconv.Atoi(m[1]) // digits
+	extra, _ := strconv.Atoi(m[2])   // digits, or nothing
+	return footy.Minute{Elapsed: elapsed, Extra: extra}, nil
+}
+
+// ours is the event in the words of footy. How a goal was scored is left out: it changes between two answers.
+func (d detail) ours(teams footy.Teams) (footy.FeedEvent, error) {
+	out := footy.FeedEvent{Type: d.Type.Text}
+	switch {
+	case d.Shootout:
+		out.Type, out.Detail, out.Comments = "Goal", "Penalty", "Penalty Shootout"
+	case d.Scoring && d.Own:
+		out.Type, out.Detail = "Goal", "Own Goal"
+	case d.Scoring && d.Penalty:
+		out.Type, out.Detail = "Goal", "Penalty"
+	case d.Scoring:
+		out.Type, out.Detail = "Goal", "Normal Goal"
+	case d.Red:
+		out.Type, out.Detail = "Card", "Red Card"
+	case d.Yellow:
+		out.Type, out.Detail = "Card", "Yellow Card"
+	}
+	out.Kind = footy.KindOf(out.Type, out.Detail, out.Comments)
+	switch int64(d.Team.ID) {
+	case teams.Home.ID:
+		out.Team = teams.Home
+	case teams.Away.ID:
+		out.Team = teams.Away
+	default:
+		if d.Scoring {
+			return out, fmt.Errorf("a goal of team %d, which does not play", d.Team.ID)
+		}
+	}
+	if len(d.Athletes) > 0 {
+		out.Player = footy.Person{ID: int64(d.Athletes[0].ID), Name: d.Athletes[0].Name}
+	}
+	var err error
+	out.Minute, err = minute(d.Clock.Shown)
+	if err != nil && !d.Scoring {
+		err = nil // of a card nothing is searched for
+	}
+	return out, err
+}
