@@ -166,8 +166,9 @@ func stop(b tab) (start func()) {
 func offline(b tab) {
 	b.open("/g/" + salah)
 	served(b, dayPath)
-	b.run(chromedp.Evaluate(`localStorage.setItem("heard", Date.now() - 42 * 60000)`, nil))
 	start := stop(b)
+	b.until(`document.documentElement.dataset.stream === "off"`) // what the page heard before would count as heard now
+	b.run(chromedp.Evaluate(`localStorage.setItem("heard", Date.now() - 42 * 60000)`, nil))
 	const gone = `document.querySelector("h1")?.textContent === "Found Footy cannot be reached"`
 	goTo := func(path string) {
 		b.t.Helper()
