@@ -114,8 +114,8 @@ const (
 type Clip struct {
 	ID          string    `json:"id"` // first 16 hex digits of the digest
 	Digest      string    `json:"digest"`
-	Key         string    `json:"_s3_key"`
-	URL         string    `json:"s3_url"` // our own stable web path; objects are private
+	Key         string    `json:"_s3_key"` // "" once the bytes of a retired copy are deleted
+	URL         string    `json:"s3_url"`  // our own stable web path; objects are private
 	PosterKey   string    `json:"poster_key,omitempty"`
 	Fingerprint string    `json:"perceptual_hash"` // version and reference; the sequence lies in its own table
 	HashVersion string    `json:"hash_version"`

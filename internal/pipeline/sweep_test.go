@@ -110,6 +110,23 @@ func TestRetiredCopiesGoOnceTheGoalIsComplete(t *testing.T) {
 	require.ElementsMatch(t, []string{"published", "merged"}, []string{b.states(oneGoal)["1"], b.states(oneGoal)["2"]})
 }
 
+// TestCopiesWhoseSweeperDiedGoWithTheNextSweep: it died after it had marked them, before it deleted their bytes.
+func TestCopiesWhoseSweeperDiedGoWithTheNextSweep(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.x.film = map[string]string{"1": "film/a", "2": "film/b"}
+	in := b.open("1", "2")
+	b.batch(in.Download, in)
+	b.changeEvent(oneGoal, func(e *footy.Event) {
+		e.DownloadComplete = true
+		for i := range e.Clips {
+			e.Clips[i].Swept = e.Clips[i].ReplacedBy != ""
+		}
+	})
+	b.sweep()
+	require.Len(t, b.blob.keys(t.Context(), blob.ClipPrefix), 1)
+}
+
 func TestRetentionTakesEverythingOfAFixture(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

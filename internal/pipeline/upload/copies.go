@@ -2,6 +2,7 @@ package upload
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -31,41 +32,38 @@ func (a *Activities) Copies(ctx context.Context, in Input) error {
 	return nil
 }
 
-// HasCopies reports whether an event has bytes of retired copies.
+// HasCopies reports whether an event has bytes of retired copies. Whose bytes are gone has no key.
 func HasCopies(e *footy.Event) bool {
-	for _, c := range e.Clips {
-		if c.ReplacedBy != "" && !c.Swept {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(e.Clips, func(c footy.Clip) bool { return c.ReplacedBy != "" && c.Key != "" })
 }
 
 // DeleteCopies deletes the bytes of a complete event's retired copies. It marks the copies first and deletes only what is marked: one
-// that an operator brings back meanwhile keeps its bytes.
+// that an operator brings back meanwhile keeps its bytes. Their keys go last, so that a try that died is made good by the next.
 func DeleteCopies(ctx context.Context, docs store.Store, bytes blob.Store, fixture int64, uid string) error {
-	f, err := docs.Update(ctx, fixture, func(f *footy.Fixture) ([]footy.Entry, error) {
-		e := f.Event(uid)
-		if e == nil || !e.DownloadComplete || !HasCopies(e) {
-			return nil, store.ErrUnchanged
-		}
-		for i := range e.Clips {
-			e.Clips[i].Swept = e.Clips[i].Swept || e.Clips[i].ReplacedBy != ""
-		}
-		return nil, nil
-	})
-	if err != nil {
+	var marked []footy.Clip
+	change := func(do func(*footy.Clip)) error {
+		_, err := docs.Update(ctx, fixture, func(f *footy.Fixture) ([]footy.Entry, error) {
+			marked = nil
+			e := f.Event(uid)
+			if e == nil || !e.DownloadComplete || !HasCopies(e) {
+				return nil, store.ErrUnchanged
+			}
+			for i := range e.Clips {
+				if c := &e.Clips[i]; c.ReplacedBy != "" && c.Key != "" {
+					marked = append(marked, *c)
+					do(c)
+				}
+			}
+			return nil, nil
+		})
+		return err
+	}
+	if err := change(func(c *footy.Clip) { c.Swept = true }); err != nil {
 		return err
 	}
 	crashpoint.Here(crashpoint.CopiesSwept)
-	e := f.Event(uid)
-	if e == nil {
-		return nil
-	}
-	for _, c := range e.Clips {
-		if !c.Swept {
-			continue
-		}
+	gone := map[string]bool{}
+	for _, c := range marked {
 		activity.RecordHeartbeat(ctx, c.ID)
 		for _, k := range []string{c.Key, c.PosterKey} {
 			if k == "" {
@@ -75,6 +73,11 @@ func DeleteCopies(ctx context.Context, docs store.Store, bytes blob.Store, fixtu
 				return err
 			}
 		}
+		gone[c.ID] = true
 	}
-	return nil
+	return change(func(c *footy.Clip) {
+		if gone[c.ID] {
+			c.Key, c.PosterKey = "", ""
+		}
+	})
 }
