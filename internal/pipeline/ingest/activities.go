@@ -57,11 +57,12 @@ type Named struct {
 }
 
 // StoreDay is StoreDay, as workflows call it.
-var StoreDay = policy.Define[time.Time, Stored]("categorize_and_store_fixtures", policy.Row{Queue: policy.QueueMain, Timeout: time.Minute, Tries: 3, Budget: 4 * time.Minute,
-	Why: "one vendor call and one write per tracked fixture; a plan whose calls are used up until midnight must not hold up the other days"})
+var StoreDay = policy.Define[time.Time, Stored]("categorize_and_store_fixtures", policy.Row{Queue: policy.QueueMain, Timeout: time.Minute, Heartbeat: 20 * time.Second, Tries: 3, Budget: 4 * time.Minute,
+	Why: "one vendor call and one write per tracked fixture, without which nothing is followed: if its worker dies another must take over soon; a plan whose calls are used up until midnight must not hold up the other days"})
 
 // StoreDay fetches one date's list and puts each followed fixture into its stage.
 func (a *Activities) StoreDay(ctx context.Context, date time.Time) (Stored, error) {
+	defer policy.Heartbeats(ctx)()
 	now := a.Now().UTC()
 	follow, err := a.Follow(ctx)
 	var s Stored
