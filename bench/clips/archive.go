@@ -138,7 +138,7 @@ func (a *archive) measure() {
 	for i, p := range a.prints {
 		x.Add(strconv.Itoa(i), p)
 	}
-	x.Freeze()
+	x.Pack()
 	rate := float64(len(a.prints)) / time.Since(start).Seconds()
 	runtime.GC()
 	var times []time.Duration

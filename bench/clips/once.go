@@ -123,11 +123,11 @@ func (g *oneGoal) play(ctx context.Context, tool *media.Tool, forget bool) error
 		return err
 	}
 	defer os.RemoveAll(tmp)
-	db, err := sqlite.Open(filepath.Join(tmp, "footy.db"), sqlite.Options{})
+	db, err := sqlite.Open(filepath.Join(tmp, "footy.db"))
 	if err != nil {
 		return err
 	}
-	docs := store.New(db, store.Options{})
+	docs := store.New(db)
 	defer docs.Close() //nolint:errcheck // it is deleted
 	var objects blob.Store
 	if objects, err = dir.Open(filepath.Join(tmp, "objects")); err != nil {

@@ -34,11 +34,11 @@ func play(ctx context.Context, o options, n int) (_ result, err error) {
 	defer stopWorld()
 	state := filepath.Join(dir, "state")
 	env = append(env, "PATH="+os.Getenv("PATH"), "HOME="+dir, "STATE_DIR="+state, "TEMPORAL_ADDRESS="+address, "LOG_LEVEL=warn", "MIN_FREE_MB=0")
-	db, err := sqlite.Open(filepath.Join(state, "footy.db"), sqlite.Options{})
+	db, err := sqlite.Open(filepath.Join(state, "footy.db"))
 	if err != nil {
 		return result{}, err
 	}
-	s := store.New(db, store.Options{})
+	s := store.New(db)
 	defer func() { err = errors.Join(err, s.Close()) }()
 	before := busy()
 	began := time.Now()

@@ -78,12 +78,12 @@ func (r *Rig) count(state string) error {
 	if err := r.App.Store.Close(); err != nil {
 		return err
 	}
-	b, err := sqlite.Open(filepath.Join(state, "footy.db"), sqlite.Options{})
+	b, err := sqlite.Open(filepath.Join(state, "footy.db"))
 	if err != nil {
 		return err
 	}
 	r.Writes.Backend = b
-	r.App.Store = store.New(r.Writes, store.Options{})
+	r.App.Store = store.New(r.Writes)
 	if r.App.Blob, err = dir.Open(filepath.Join(state, "clips")); err != nil {
 		return fmt.Errorf("open clips: %w", err)
 	}

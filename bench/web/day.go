@@ -21,13 +21,13 @@ type day struct {
 }
 
 func newDay(ctx context.Context, dir string, fixtures int) (*day, error) {
-	back, err := sqlite.Open(filepath.Join(dir, "footy.db"), sqlite.Options{})
+	back, err := sqlite.Open(filepath.Join(dir, "footy.db"))
 	if err != nil {
 		return nil, err
 	}
 	now := time.Now().UTC()
 	noon := time.Date(now.Year(), now.Month(), now.Day(), 12, 0, 0, 0, time.UTC)
-	d := &day{store: store.New(back, store.Options{}), date: now.Format(time.DateOnly), fixtures: fixtures}
+	d := &day{store: store.New(back), date: now.Format(time.DateOnly), fixtures: fixtures}
 	for i := range fixtures {
 		if err := d.store.Add(ctx, match(int64(7000+i), noon.Add(time.Duration(i%9)*15*time.Minute), i)); err != nil {
 			return nil, err

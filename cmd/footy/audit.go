@@ -34,8 +34,5 @@ func (c auditCmd) Run(ctx context.Context, cfg config.Config) error {
 	if err = errors.Join(failed, err); err != nil {
 		return err
 	}
-	if len(r.Breaches)+len(r.Failed) > 0 {
-		return exit(1)
-	}
-	return nil
+	return exitIf(len(r.Breaches)+len(r.Failed) > 0)
 }

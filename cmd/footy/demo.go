@@ -43,8 +43,5 @@ func (d demoCmd) Run(ctx context.Context, p process) error {
 	if err := sum.Write(os.Stdout); err != nil {
 		return err
 	}
-	if len(sum.Expectations.Failed) > 0 {
-		return exit(1)
-	}
-	return nil
+	return exitIf(len(sum.Expectations.Failed) > 0)
 }

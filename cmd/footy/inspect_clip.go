@@ -110,10 +110,7 @@ func (c clipClockCmd) Run(ctx context.Context, settings config.Config) error {
 		}
 		failed = failed || answer.Error != ""
 	}
-	if failed {
-		return exit(1)
-	}
-	return nil
+	return exitIf(failed)
 }
 
 type clipFindCmd struct {

@@ -43,6 +43,14 @@ type cli struct {
 	Version versionCmd     `cmd:"" help:"Print the version."`
 }
 
+// exitIf ends a command with 1 where something that it told of is wrong.
+func exitIf(wrong bool) error {
+	if wrong {
+		return exit(1)
+	}
+	return nil
+}
+
 // exit carries an exit code without a message: everything was said already.
 type exit int
 

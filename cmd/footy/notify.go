@@ -31,8 +31,5 @@ func (notifyTestCmd) Run(ctx context.Context, c config.Config) error {
 		}
 		fmt.Fprintln(os.Stdout, "sent   ", a.Target+": "+a.Did)
 	}
-	if failed {
-		return exit(1)
-	}
-	return nil
+	return exitIf(failed)
 }

@@ -39,10 +39,10 @@ func (d doctorCmd) Run(ctx context.Context) error {
 	} else {
 		check.Print(os.Stdout, findings)
 	}
-	if err == nil && check.Broken(findings) {
-		return exit(1)
+	if err != nil {
+		return err
 	}
-	return err
+	return exitIf(check.Broken(findings))
 }
 
 // model shows the pictures. It may take minutes, so it says what it does, for how long at most, and how far it is.
@@ -59,10 +59,10 @@ func (d doctorCmd) model(ctx context.Context, c config.Config) error {
 	} else {
 		check.PrintModelTest(os.Stdout, result)
 	}
-	if err == nil && !result.Usable() {
-		return exit(1)
+	if err != nil {
+		return err
 	}
-	return err
+	return exitIf(!result.Usable())
 }
 
 type versionCmd struct{}

@@ -36,14 +36,7 @@ func (c xStatusCmd) Run(ctx context.Context, x xaccount.Account) error {
 	if err := c.print(r, err); err != nil {
 		return err
 	}
-	return exitUnlessWorks(r)
-}
-
-func exitUnlessWorks(r xaccount.Report) error {
-	if !r.Works() {
-		return exit(1)
-	}
-	return nil
+	return exitIf(!r.Works())
 }
 
 type xImportCmd struct {
@@ -61,7 +54,7 @@ func (c xImportCmd) Run(ctx context.Context, x xaccount.Account) error {
 		return footy.Errorf(footy.CodeOf(err), "import "+c.File, "%s", footy.UserMessage(err))
 	}
 	fmt.Print(r)
-	return exitUnlessWorks(r)
+	return exitIf(!r.Works())
 }
 
 // exportLimit is far above any browser's cookies.
@@ -103,7 +96,7 @@ func (c xLoginCmd) Run(ctx context.Context, x xaccount.Account) error {
 		return err
 	}
 	fmt.Print(r)
-	return exitUnlessWorks(r)
+	return exitIf(!r.Works())
 }
 
 type xCanaryCmd struct{}

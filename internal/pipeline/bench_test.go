@@ -81,10 +81,10 @@ func newBench(t *testing.T) *bench {
 func benchOn(t *testing.T, file string) *bench {
 	t.Helper()
 	b := &bench{t: t, at: kickoff.Add(90 * time.Minute), x: newPosted(), model: newEyes(), told: &told{}}
-	db, err := sqlite.Open(file, sqlite.Options{})
+	db, err := sqlite.Open(file)
 	require.NoError(t, err)
 	b.db = &database{Backend: db}
-	b.store = store.New(b.db, store.Options{})
+	b.store = store.New(b.db)
 	t.Cleanup(func() { _ = b.store.Close() })
 	files, err := dir.Open(t.TempDir())
 	require.NoError(t, err)

@@ -86,9 +86,9 @@ func (n *noted) Publish(_ context.Context, entity string, _ ...string) { *n = ap
 func TestCanaryActivities(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	b, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"), sqlite.Options{})
+	b, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"))
 	require.NoError(t, err)
-	s := store.New(b, store.Options{})
+	s := store.New(b)
 	t.Cleanup(func() { _ = s.Close() })
 	told := &noted{}
 	a := &canary.Activities{Store: s, Source: source.None{}, Page: told}
@@ -124,9 +124,9 @@ func TestCanaryActivities(t *testing.T) {
 // TestTheCanaryFetchesAKnownPost: a blocked address is seen although nobody searches, and its end, too.
 func TestTheCanaryFetchesAKnownPost(t *testing.T) {
 	t.Parallel()
-	db, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"), sqlite.Options{})
+	db, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"))
 	require.NoError(t, err)
-	s := store.New(db, store.Options{})
+	s := store.New(db)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	now := time.Date(2026, 11, 14, 15, 0, 0, 0, time.UTC)
 	posts := &knownPost{err: &footy.Error{Code: footy.CodeGeoBlocked, Reason: footy.ReasonGeoBlocked}}

@@ -9,12 +9,13 @@ import (
 
 // Print tells a report to a person: what was repaired, each breach in a line with what to do, and a summary.
 func Print(w io.Writer, r Report) error {
-	p := &printer{w: w}
-	for _, line := range r.Repaired {
-		p.line("repaired: %s", line)
+	var out strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&out, format+"\n", args...) }
+	for _, act := range r.Repaired {
+		line("repaired: %s", act)
 	}
-	for _, line := range r.Failed {
-		p.line("not repaired: %s", line)
+	for _, act := range r.Failed {
+		line("not repaired: %s", act)
 	}
 	repairable := 0
 	for i, b := range r.Breaches {
@@ -25,39 +26,29 @@ func Print(w io.Writer, r Report) error {
 					n++
 				}
 			}
-			p.line("%s: %s (%d)", b.Check, b.Check.Title(), n)
+			line("%s: %s (%d)", b.Check, b.Check.Title(), n)
 		}
 		if b.Repairable {
 			repairable++
 		}
-		p.line("  %s%s -> %s", where(b), b.Detail, b.Remedy)
+		line("  %s%s -> %s", where(b), b.Detail, b.Remedy)
 	}
 	c := r.Checked
-	p.line("checked %d matches, %d goals, %d posts, %d clips, %d fingerprints, %d log rows, %d objects, %d takedowns",
+	line("checked %d matches, %d goals, %d posts, %d clips, %d fingerprints, %d log rows, %d objects, %d takedowns",
 		c.Fixtures, c.Events, c.Posts, c.Clips, c.Fingerprints, c.Rows, c.Objects, c.Tombstones)
 	if idle := time.Since(r.AsOf); idle > 2*time.Minute {
-		p.line("footy last worked on this state at %s; ages count up to then", r.AsOf.Format("2006-01-02 15:04 UTC"))
+		line("footy last worked on this state at %s; ages count up to then", r.AsOf.Format("2006-01-02 15:04 UTC"))
 	}
 	switch n := len(r.Breaches); {
 	case n == 0:
-		p.line("everything holds")
+		line("everything holds")
 	case n == 1:
-		p.line("1 breach, %d repairable with --repair", repairable)
+		line("1 breach, %d repairable with --repair", repairable)
 	default:
-		p.line("%d breaches, %d repairable with --repair", n, repairable)
+		line("%d breaches, %d repairable with --repair", n, repairable)
 	}
-	return p.err
-}
-
-type printer struct {
-	w   io.Writer
-	err error
-}
-
-func (p *printer) line(format string, args ...any) {
-	if p.err == nil {
-		_, p.err = fmt.Fprintf(p.w, format+"\n", args...)
-	}
+	_, err := io.WriteString(w, out.String())
+	return err
 }
 
 // where names the subject of a breach.

@@ -79,11 +79,16 @@ func (r *repairer) post(ctx context.Context, b Breach, what string, e ledger.Eve
 		}
 		return ledger.Advance(p, e, r.Now.UTC(), ledger.Delays{})
 	})
+	return r.acted(err, did, "post %s of %s %s", b.PostID, b.EventUID, what)
+}
+
+// acted tells of an act. What is gone needs none.
+func (r *repairer) acted(err error, did bool, format string, args ...any) error {
 	if footy.IsNotFound(err) {
 		return nil
 	}
 	if err == nil && did {
-		r.tell("post %s of %s %s", b.PostID, b.EventUID, what)
+		r.tell(format, args...)
 	}
 	return err
 }
@@ -109,29 +114,6 @@ func (r *repairer) close(ctx context.Context, b Breach) error {
 	return r.post(ctx, b, "closed: a clip counts it", is, func(p footy.Post) bool { return !p.Ended() })
 }
 
-// event changes an event; do answers whether it did anything.
-func (r *repairer) event(ctx context.Context, b Breach, what string, do func(*footy.Event) ([]footy.Entry, bool)) error {
-	did := false
-	_, err := r.Update(ctx, b.FixtureID, func(f *footy.Fixture) ([]footy.Entry, error) {
-		e := f.Event(b.EventUID)
-		if did = false; e == nil {
-			return nil, store.ErrUnchanged
-		}
-		var rows []footy.Entry
-		if rows, did = do(e); !did {
-			return nil, store.ErrUnchanged
-		}
-		return rows, nil
-	})
-	if footy.IsNotFound(err) {
-		return nil
-	}
-	if err == nil && did {
-		r.tell("goal of %s %s", b.EventUID, what)
-	}
-	return err
-}
-
 // recompute computes copies, popularity, redirects and ranks of an event from its clips, and tells what that changes.
 func (r *repairer) recompute(ctx context.Context, b Breach) error {
 	if r.done[b.EventUID] {
@@ -146,8 +128,12 @@ func (r *repairer) recompute(ctx context.Context, b Breach) error {
 	for _, p := range stored {
 		prints[p.ClipID] = p.Fingerprint
 	}
-	return r.event(ctx, b, "ranked anew", func(e *footy.Event) ([]footy.Entry, bool) {
-		var rows []footy.Entry
+	did := false
+	_, err = r.Update(ctx, b.FixtureID, func(f *footy.Fixture) (rows []footy.Entry, err error) {
+		e := f.Event(b.EventUID)
+		if did = e != nil; !did {
+			return nil, store.ErrUnchanged
+		}
 		clips, redirects := slices.Clone(e.Clips), maps.Clone(e.Redirects)
 		e.Clips = slices.Clone(e.Clips)
 		if decidable(e, prints) {
@@ -156,8 +142,12 @@ func (r *repairer) recompute(ctx context.Context, b Breach) error {
 			}
 		}
 		rank.Apply(e)
-		return rows, !reflect.DeepEqual(clips, e.Clips) || !maps.Equal(redirects, e.Redirects)
+		if did = !reflect.DeepEqual(clips, e.Clips) || !maps.Equal(redirects, e.Redirects); !did {
+			return nil, store.ErrUnchanged
+		}
+		return rows, nil
 	})
+	return r.acted(err, did, "goal of %s ranked anew", b.EventUID)
 }
 
 // changed is the row of a clip that the rules decide about otherwise than was stored.

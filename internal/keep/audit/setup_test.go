@@ -43,9 +43,9 @@ type state struct {
 func healthy(t *testing.T) *state {
 	t.Helper()
 	s := &state{t: t, now: time.Now().UTC().Truncate(time.Millisecond)}
-	back, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"), sqlite.Options{})
+	back, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"))
 	require.NoError(t, err)
-	s.back, s.docs = back, store.New(back, store.Options{})
+	s.back, s.docs = back, store.New(back)
 	t.Cleanup(func() { _ = s.docs.Close() })
 	s.blob, err = dir.Open(t.TempDir())
 	require.NoError(t, err)

@@ -70,7 +70,7 @@ func TestAStateInUseIsCopied(t *testing.T) {
 	writer := at(t, s.dir) // as another process: its own connections to the same file
 	started, stop, stopped := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 	go func() {
-		docs := store.New(writer.docs, store.Options{})
+		docs := store.New(writer.docs)
 		for n := 0; ; n++ {
 			_, err := docs.Update(context.Background(), 5001, func(f *footy.Fixture) ([]footy.Entry, error) { f.Match.Referee = strconv.Itoa(n); return nil, nil })
 			if n == 0 {
@@ -95,7 +95,7 @@ func TestAStateInUseIsCopied(t *testing.T) {
 	into := t.TempDir()
 	_, err := backup.Restore(t.Context(), to, target(t, into))
 	require.NoError(t, err)
-	_, err = store.New(at(t, into).docs, store.Options{}).Fixture(t.Context(), 5001)
+	_, err = store.New(at(t, into).docs).Fixture(t.Context(), 5001)
 	require.NoError(t, err)
 }
 

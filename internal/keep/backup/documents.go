@@ -102,13 +102,19 @@ func load(ctx context.Context, dir string, into store.Backend) error {
 	}
 	for _, f := range files {
 		c := store.Collection(strings.TrimSuffix(f.Name(), ".jsonl"))
-		w := writer{ctx: ctx, into: into, c: c}
+		var waiting []store.Doc
 		if err := readLines(filepath.Join(dir, f.Name()), func(l document) error {
-			return w.add(store.Doc{ID: l.ID, Revision: l.Revision, At: l.At, Group: l.Group, Sub: l.Sub, Body: l.Body})
+			waiting = append(waiting, store.Doc{ID: l.ID, Revision: l.Revision, At: l.At, Group: l.Group, Sub: l.Sub, Body: l.Body})
+			if len(waiting) < writeSize {
+				return nil
+			}
+			bulk := waiting
+			waiting = nil
+			return write(ctx, into, c, bulk)
 		}); err != nil {
 			return err
 		}
-		if err := w.flush(); err != nil {
+		if err := write(ctx, into, c, waiting); err != nil {
 			return err
 		}
 	}
@@ -118,49 +124,26 @@ func load(ctx context.Context, dir string, into store.Backend) error {
 // transfer writes the documents of one store into another.
 func transfer(ctx context.Context, from, into store.Backend) error {
 	for _, c := range store.Collections {
-		w := writer{ctx: ctx, into: into, c: c}
-		if err := each(ctx, from, c, func(page []store.Doc) error {
-			for _, d := range page {
-				if err := w.add(d); err != nil {
-					return err
-				}
-			}
-			return nil
-		}); err != nil {
-			return err
-		}
-		if err := w.flush(); err != nil {
+		if err := each(ctx, from, c, func(page []store.Doc) error { return write(ctx, into, c, page) }); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// writer writes documents in bulks.
-type writer struct {
-	ctx     context.Context
-	into    store.Backend
-	c       store.Collection
-	waiting []store.Doc
-}
-
-func (w *writer) add(d store.Doc) error {
-	if err := store.Index(w.c, &d); err != nil {
-		return err
+// write writes documents in bulks, with what is derived from their bodies.
+func write(ctx context.Context, into store.Backend, c store.Collection, docs []store.Doc) error {
+	for bulk := range slices.Chunk(docs, writeSize) {
+		for i := range bulk {
+			if err := store.Index(c, &bulk[i]); err != nil {
+				return err
+			}
+		}
+		if err := into.Upsert(ctx, c, bulk); err != nil {
+			return err
+		}
 	}
-	if w.waiting = append(w.waiting, d); len(w.waiting) < writeSize {
-		return nil
-	}
-	return w.flush()
-}
-
-func (w *writer) flush() error {
-	if len(w.waiting) == 0 {
-		return nil
-	}
-	err := w.into.Upsert(w.ctx, w.c, w.waiting)
-	w.waiting = nil
-	return err
+	return nil
 }
 
 // unknownCollections are those of a dump that this program does not know.

@@ -36,7 +36,7 @@ func TestADiskThatFillsUpLeavesNoHalfBackup(t *testing.T) {
 	s.put("clips/1/large.mp4", strings.Repeat("l", 8<<20)) // objects do not fit
 	full()
 	require.NoError(t, s.blob.Delete(t.Context(), "clips/1/large.mp4"))
-	require.NoError(t, store.New(s.docs, store.Options{}).PutState(t.Context(), "large", strings.Repeat("l", 8<<20))) // the database does not
+	require.NoError(t, store.New(s.docs).PutState(t.Context(), "large", strings.Repeat("l", 8<<20))) // the database does not
 	full()
 	s.docs = other{s.docs} // nor its dump
 	full()

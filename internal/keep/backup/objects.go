@@ -109,7 +109,7 @@ func (c *copies) copy(ctx context.Context, objects blob.Store, key string) (obje
 	}
 	defer os.Remove(temp.Name()) // gone by its other name, usually
 	a, hash := in.Attributes(), sha256.New()
-	n, err := io.Copy(io.MultiWriter(temp, hash), withContext{ctx, in})
+	n, err := io.Copy(io.MultiWriter(temp, hash), blob.Cancellable(ctx, in))
 	if err == nil {
 		err = errors.Join(temp.Chmod(0o644), temp.Sync())
 	}
@@ -189,19 +189,6 @@ func digest(ctx context.Context, path string) (sha string, err error) {
 	}
 	defer f.Close()
 	hash := sha256.New()
-	_, err = io.Copy(hash, withContext{ctx, f})
+	_, err = io.Copy(hash, blob.Cancellable(ctx, f))
 	return hex.EncodeToString(hash.Sum(nil)), err
-}
-
-// withContext ends a copy when the caller gives up.
-type withContext struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (r withContext) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return r.r.Read(p)
 }

@@ -20,9 +20,8 @@ type Target struct {
 	Store store.Backend // another store
 	Blob  blob.Store
 	// Open opens a SQLite file; it refuses one that a newer version wrote.
-	Open   func(path string) (store.Backend, error)
-	Schema int  // of the documents this program knows
-	Force  bool // replace what is there
+	Open  func(path string) (store.Backend, error)
+	Force bool // replace what is there
 	// Marker is a file that is there while the target is neither what it was nor the backup.
 	Marker string
 }
@@ -90,8 +89,8 @@ func (t Target) unmark() error {
 // accepts refuses what a later version wrote.
 func (t Target) accepts(m Manifest) error {
 	const op = "restore"
-	if m.Schema > t.Schema {
-		return footy.Errorf(footy.CodeInvalid, op, "%s was made by a newer version (%s, schema %d, this one knows %d): upgrade footy", m.Path, m.Version, m.Schema, t.Schema)
+	if m.Schema > store.SchemaVersion {
+		return footy.Errorf(footy.CodeInvalid, op, "%s was made by a newer version (%s, schema %d, this one knows %d): upgrade footy", m.Path, m.Version, m.Schema, store.SchemaVersion)
 	}
 	unknown, err := unknownCollections(filepath.Join(m.Path, documentDir))
 	if err == nil && len(unknown) > 0 {
@@ -285,7 +284,7 @@ func copyFile(ctx context.Context, from, to string) error {
 	}
 	defer in.Close()
 	return writeFile(to, func(w io.Writer) error {
-		_, err := io.Copy(w, withContext{ctx, in})
+		_, err := io.Copy(w, blob.Cancellable(ctx, in))
 		return err
 	})
 }

@@ -53,7 +53,7 @@ func TestTheDrill(t *testing.T) {
 				}
 				require.Equal(t, before, after.contents())
 
-				docs := store.New(after.docs, store.Options{})
+				docs := store.New(after.docs)
 				f, err := docs.FixtureOfEvent(t.Context(), "5002_40_8_Goal_1")
 				require.NoError(t, err, "an old id is found")
 				require.EqualValues(t, 5002, f.ID)
@@ -90,7 +90,7 @@ func TestObjectsOfAnS3Server(t *testing.T) {
 
 	after := newState(t)
 	after.blob = bucket("after")
-	_, err := backup.Restore(t.Context(), to, backup.Target{Store: after.docs, Blob: after.blob, Open: openFile, Schema: 1})
+	_, err := backup.Restore(t.Context(), to, backup.Target{Store: after.docs, Blob: after.blob, Open: openFile})
 	require.NoError(t, err)
 	require.Equal(t, s.contents(), after.contents())
 }
@@ -120,9 +120,9 @@ func fromOneDatabaseToAnotherAndBack(t *testing.T, open func(t *testing.T) (stor
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, docs.Close()) })
 	away := &state{t: t, docs: docs, blob: newState(t).blob}
-	_, err = backup.Restore(t.Context(), first, backup.Target{Store: docs, Blob: away.blob, Open: openFile, Schema: 1})
+	_, err = backup.Restore(t.Context(), first, backup.Target{Store: docs, Blob: away.blob, Open: openFile})
 	require.NoError(t, err)
-	f, err := store.New(docs, store.Options{}).FixtureOfEvent(t.Context(), "5002_40_8_Goal_1")
+	f, err := store.New(docs).FixtureOfEvent(t.Context(), "5002_40_8_Goal_1")
 	require.NoError(t, err, "an old id is found")
 	require.EqualValues(t, 5002, f.ID)
 
@@ -143,9 +143,9 @@ func fromOneDatabaseToAnotherAndBack(t *testing.T, open func(t *testing.T) (stor
 			require.Equal(t, want[i], got[i], c)
 		}
 	}
-	want, err := store.New(s.docs, store.Options{}).Fixture(t.Context(), 5001)
+	want, err := store.New(s.docs).Fixture(t.Context(), 5001)
 	require.NoError(t, err)
-	got, err := store.New(back.docs, store.Options{}).Fixture(t.Context(), 5001)
+	got, err := store.New(back.docs).Fixture(t.Context(), 5001)
 	require.NoError(t, err)
 	require.Equal(t, want, got)
 }
@@ -215,9 +215,9 @@ func TestATargetInUseIsNotTouched(t *testing.T) {
 	path := t.TempDir()
 	used := at(t, path)
 	used.put("clips/1/a.mp4", "mine")
-	require.NoError(t, store.New(used.docs, store.Options{}).PutState(t.Context(), "mine", 1))
+	require.NoError(t, store.New(used.docs).PutState(t.Context(), "mine", 1))
 	mine := used.contents()
-	for _, target := range []backup.Target{target(t, path), {Store: used.docs, Blob: used.blob, Open: openFile, Schema: 1}} {
+	for _, target := range []backup.Target{target(t, path), {Store: used.docs, Blob: used.blob, Open: openFile}} {
 		_, err := backup.Restore(t.Context(), to, target)
 		require.Equal(t, footy.CodeConflict, footy.CodeOf(err), "%v", err)
 		require.ErrorContains(t, err, "--force")
@@ -225,10 +225,10 @@ func TestATargetInUseIsNotTouched(t *testing.T) {
 	}
 	objects, err := dir.Open(filepath.Join(path, "clips"))
 	require.NoError(t, err)
-	_, err = backup.Restore(t.Context(), to, backup.Target{Store: newState(t).docs, Blob: objects, Open: openFile, Schema: 1})
+	_, err = backup.Restore(t.Context(), to, backup.Target{Store: newState(t).docs, Blob: objects, Open: openFile})
 	require.ErrorContains(t, err, "clips/1/a.mp4", "clips alone are something, too")
 
-	_, err = backup.Restore(t.Context(), to, backup.Target{Store: other{used.docs}, Blob: used.blob, Open: openFile, Schema: 1, Force: true})
+	_, err = backup.Restore(t.Context(), to, backup.Target{Store: other{used.docs}, Blob: used.blob, Open: openFile, Force: true})
 	require.NoError(t, err)
 	require.Equal(t, before, used.contents(), "what was there is gone")
 

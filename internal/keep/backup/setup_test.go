@@ -30,7 +30,7 @@ type state struct {
 	blob blob.Store
 }
 
-func openFile(path string) (store.Backend, error) { return sqlite.Open(path, sqlite.Options{}) }
+func openFile(path string) (store.Backend, error) { return sqlite.Open(path) }
 
 func newState(t *testing.T) *state {
 	t.Helper()
@@ -53,7 +53,7 @@ func at(t *testing.T, path string) *state {
 // fill writes some of everything a state holds.
 func (s *state) fill() *state {
 	s.t.Helper()
-	ctx, docs := s.t.Context(), store.New(s.docs, store.Options{})
+	ctx, docs := s.t.Context(), store.New(s.docs)
 	for id := int64(5001); id < 5004; id++ {
 		uid := fmt.Sprintf("%d-1", id)
 		f := footy.Fixture{ID: id, Stage: footy.StageActive, Match: footy.Match{Kickoff: noon}}
@@ -133,7 +133,7 @@ func target(t *testing.T, path string) backup.Target {
 	t.Helper()
 	b, err := dir.Open(filepath.Join(path, "clips"))
 	require.NoError(t, err)
-	return backup.Target{File: filepath.Join(path, "footy.db"), Blob: b, Open: openFile, Schema: 1}
+	return backup.Target{File: filepath.Join(path, "footy.db"), Blob: b, Open: openFile}
 }
 
 // counting counts the objects that are read, and can be told to stop.

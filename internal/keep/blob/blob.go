@@ -27,10 +27,10 @@ type Store interface {
 	Ping(ctx context.Context) error
 }
 
-// Info travels with the object. Metadata values may hold any UTF-8, its keys a-z, 0-9, "-" and "_" (CheckInfo).
+// Info travels with the object. Metadata values may hold any UTF-8, its keys a-z, 0-9, "-" and "_" (CheckPut).
 type Info struct {
-	ContentType string
-	Metadata    map[string]string
+	ContentType string            `json:"content_type,omitempty"`
+	Metadata    map[string]string `json:"metadata,omitempty"`
 }
 
 // Attributes describe a stored object.

@@ -1,6 +1,7 @@
 package blob
 
 import (
+	"cmp"
 	"io/fs"
 	"strings"
 	"unicode/utf8"
@@ -27,8 +28,18 @@ func CheckKey(op, key string) error {
 	return nil
 }
 
-// CheckInfo refuses what cannot travel with an object: metadata keys become HTTP header names.
-func CheckInfo(op string, info Info) error {
+// CheckPut refuses an object that cannot be stored.
+func CheckPut(op, key string, info Info) error {
+	return cmp.Or(CheckKey(op, key), checkInfo(op, info))
+}
+
+// CheckCopy refuses keys and words of a copy that cannot be stored.
+func CheckCopy(op, from, to string, info Info) error {
+	return cmp.Or(CheckKey(op, from), CheckPut(op, to, info))
+}
+
+// checkInfo refuses what cannot travel with an object: metadata keys become HTTP header names.
+func checkInfo(op string, info Info) error {
 	size := 0
 	for k, v := range info.Metadata {
 		if k == "" || strings.Trim(k, "abcdefghijklmnopqrstuvwxyz0123456789-_") != "" {

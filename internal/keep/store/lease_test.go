@@ -16,9 +16,9 @@ func TestOneOfSeveralProcessesHoldsALease(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "footy.db")
 	now := time.Date(2026, 11, 14, 15, 0, 0, 0, time.UTC)
 	process := func(name string, skew time.Duration) *store.Leases {
-		db, err := sqlite.Open(path, sqlite.Options{})
+		db, err := sqlite.Open(path)
 		require.NoError(t, err)
-		s := store.New(db, store.Options{})
+		s := store.New(db)
 		t.Cleanup(func() { require.NoError(t, s.Close()) })
 		return store.NewLeases(s, func() time.Time { return now.Add(skew) }, name)
 	}

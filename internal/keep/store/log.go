@@ -51,17 +51,13 @@ func (s *documents) Entries(ctx context.Context, q LogQuery) ([]footy.Entry, err
 	if len(q.Kinds) == 0 {
 		filter.Limit = q.Limit // else the limit counts only rows of the kinds asked for
 	}
-	read, _, err := all(ctx, s, EventLog, filter, "read log", decoder[footy.Entry]("read log"))
+	rows, _, err := all(ctx, s, EventLog, filter, "read log", decoder[footy.Entry]("read log"))
 	if err != nil {
 		return nil, err
 	}
-	rows := make([]footy.Entry, 0, len(read))
-	for _, e := range read {
-		if e.At.Before(q.Since) || len(q.Kinds) > 0 && !slices.Contains(q.Kinds, e.Kind) {
-			continue
-		}
-		rows = append(rows, e)
-	}
+	rows = slices.DeleteFunc(rows, func(e footy.Entry) bool {
+		return e.At.Before(q.Since) || len(q.Kinds) > 0 && !slices.Contains(q.Kinds, e.Kind)
+	})
 	slices.SortFunc(rows, func(a, b footy.Entry) int {
 		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Key, b.Key))
 	})

@@ -80,17 +80,13 @@ func (s *documents) Posts(ctx context.Context, q PostQuery) ([]footy.Post, error
 	if len(q.States) == 0 {
 		f.Limit = q.Limit // else the limit counts only records of the states asked for
 	}
-	read, _, err := all(ctx, s, PostsColl, f, "list posts", decodePost)
+	list, _, err := all(ctx, s, PostsColl, f, "list posts", decodePost)
 	if err != nil {
 		return nil, err
 	}
-	list := make([]footy.Post, 0, len(read))
-	for _, p := range read {
-		if (len(q.States) > 0 && !slices.Contains(q.States, p.State)) || (!q.Due.IsZero() && p.NextTry.After(q.Due)) {
-			continue
-		}
-		list = append(list, p)
-	}
+	list = slices.DeleteFunc(list, func(p footy.Post) bool {
+		return len(q.States) > 0 && !slices.Contains(q.States, p.State) || !q.Due.IsZero() && p.NextTry.After(q.Due)
+	})
 	if q.Limit > 0 && len(list) > q.Limit {
 		list = list[:q.Limit]
 	}

@@ -49,7 +49,7 @@ func (s *documents) PutState(ctx context.Context, key string, value any) error {
 
 // UpdateState changes the value under key; the first one to write makes it.
 func (s *documents) UpdateState(ctx context.Context, key string, change func(was json.RawMessage) (any, error)) error {
-	_, err := retry(ctx, s, "state "+key, func() (struct{}, error) { return struct{}{}, s.tryState(ctx, key, change) })
+	_, err := retry(ctx, "state "+key, func() (struct{}, error) { return struct{}{}, s.tryState(ctx, key, change) })
 	return err
 }
 

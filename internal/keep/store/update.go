@@ -22,13 +22,13 @@ type aggregate[T any] struct {
 // update repeats read, change and replace-by-revision until no other writer gets in between. The log rows of a change go
 // with its own replace, so that a try which loses leaves no row.
 func update[T any](ctx context.Context, s *documents, a aggregate[T], change func(*T) ([]footy.Entry, error)) (T, error) {
-	return retry(ctx, s, a.what, func() (T, error) { return try(ctx, s, a, change) })
+	return retry(ctx, a.what, func() (T, error) { return try(ctx, s, a, change) })
 }
 
 // retry repeats once while it answers CodeConflict.
-func retry[T any](ctx context.Context, s *documents, what string, once func() (T, error)) (T, error) {
+func retry[T any](ctx context.Context, what string, once func() (T, error)) (T, error) {
 	pause := backoff.NewExponentialBackOff()
-	pause.InitialInterval, pause.MaxInterval, pause.RandomizationFactor = 2*time.Millisecond, s.opts.MaxPause, 1
+	pause.InitialInterval, pause.MaxInterval, pause.RandomizationFactor = 2*time.Millisecond, maxPause, 1
 	v, err := backoff.Retry(ctx, func() (T, error) {
 		v, err := once()
 		var own aborted
@@ -36,7 +36,7 @@ func retry[T any](ctx context.Context, s *documents, what string, once func() (T
 			return v, backoff.Permanent(err)
 		}
 		return v, err
-	}, backoff.WithBackOff(pause), backoff.WithMaxElapsedTime(s.opts.Patience))
+	}, backoff.WithBackOff(pause), backoff.WithMaxElapsedTime(patience))
 	var permanent *backoff.PermanentError
 	if errors.As(err, &permanent) {
 		err = permanent.Unwrap()

@@ -20,9 +20,9 @@ import (
 func TestADamagedFixtureHoldsUpNoOtherAndIsBegunAnewByName(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "footy.db")
-	back, err := sqlite.Open(path, sqlite.Options{})
+	back, err := sqlite.Open(path)
 	require.NoError(t, err)
-	s := store.New(back, store.Options{})
+	s := store.New(back)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	f := &lists{today: []footy.Snapshot{feedtest.Match(1, 0), feedtest.Match(2, 0)}}
 	a := &ingest.Activities{Store: s, Cleanup: &cleanup.Activities{Store: s}, Feed: f, Follow: usual, Windows: lifecycle.Defaults(), Page: f, Now: func() time.Time { return kickoff }}

@@ -59,9 +59,9 @@ func listed(code string, at time.Time) footy.Snapshot {
 
 func setup(t *testing.T) (*ingest.Activities, *lists, *time.Time) {
 	t.Helper()
-	db, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"), sqlite.Options{})
+	db, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"))
 	require.NoError(t, err)
-	s := store.New(db, store.Options{})
+	s := store.New(db)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	l, now := &lists{}, kickoff.Add(-10*time.Hour)
 	at := func() time.Time { return now }

@@ -49,9 +49,9 @@ func match(id int64, goals int) footy.Snapshot {
 
 func newBench(t *testing.T) *bench {
 	t.Helper()
-	db, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"), sqlite.Options{})
+	db, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"))
 	require.NoError(t, err)
-	s := store.New(db, store.Options{})
+	s := store.New(db)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	b := &bench{t: t, store: s, back: db, feed: &vendor{quota: feed.Quota{DayLimit: -1, DayRemaining: -1, MinuteLimit: -1, MinuteRemaining: -1}}, now: kickoff.Add(time.Hour)}
 	b.start()

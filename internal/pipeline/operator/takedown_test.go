@@ -29,9 +29,9 @@ var now = time.Date(2026, 11, 14, 16, 20, 0, 0, time.UTC)
 // desk is an operator over one goal with three clips: b was merged into a, c is another film.
 func desk(t *testing.T) *operator.Operator {
 	t.Helper()
-	back, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"), sqlite.Options{})
+	back, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"))
 	require.NoError(t, err)
-	o := &operator.Operator{Store: store.New(back, store.Options{}), Page: silent{}, Now: func() time.Time { return now }}
+	o := &operator.Operator{Store: store.New(back), Page: silent{}, Now: func() time.Time { return now }}
 	t.Cleanup(func() { _ = o.Store.Close() })
 	o.Blob, err = dir.Open(t.TempDir())
 	require.NoError(t, err)

@@ -74,9 +74,9 @@ func setup(t *testing.T) *bench {
 		t.Skip("ffmpeg is not installed here")
 	}
 	at := t.TempDir()
-	docs, err := sqlite.Open(filepath.Join(at, "footy.db"), sqlite.Options{})
+	docs, err := sqlite.Open(filepath.Join(at, "footy.db"))
 	require.NoError(t, err)
-	b := &bench{store: store.New(docs, store.Options{})}
+	b := &bench{store: store.New(docs)}
 	t.Cleanup(func() { require.NoError(t, b.store.Close()) })
 	clips, err := dir.Open(filepath.Join(at, "clips"))
 	require.NoError(t, err)

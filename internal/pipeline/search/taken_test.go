@@ -31,9 +31,9 @@ func (silent) Publish(context.Context, string, ...string) {}
 // TestASearchWhoseWorkerDiedTakesItsPostsAnew: posts go into the ledger first, then the search is counted.
 func TestASearchWhoseWorkerDiedTakesItsPostsAnew(t *testing.T) {
 	t.Parallel()
-	db, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"), sqlite.Options{})
+	db, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"))
 	require.NoError(t, err)
-	s := store.New(db, store.Options{})
+	s := store.New(db)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	now := time.Date(2026, 11, 14, 15, 30, 0, 0, time.UTC)
 	e := footy.Event{UID: "1-1", ID: "1_40_7_Goal_1", Kind: footy.KindGoal, FirstSeen: now, CertainAt: now, Round: footy.Round{Number: 1, OpenedAt: now},
@@ -65,9 +65,9 @@ func TestASearchWhoseWorkerDiedTakesItsPostsAnew(t *testing.T) {
 // TestASearchThatNobodyTakesIsToldAndItsTimeDoesNotCount: goals in the queue looked as if their next search was due.
 func TestASearchThatNobodyTakesIsToldAndItsTimeDoesNotCount(t *testing.T) {
 	t.Parallel()
-	db, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"), sqlite.Options{})
+	db, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"))
 	require.NoError(t, err)
-	s := store.New(db, store.Options{})
+	s := store.New(db)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	scored := time.Date(2026, 11, 14, 15, 30, 0, 0, time.UTC)
 	now := scored.Add(2 * time.Minute)

@@ -55,9 +55,9 @@ func TestWhoFindsTheBytesOutsideOfTheProductIsToldWhatTheyShow(t *testing.T) {
 // accepted is a store with a goal whose one post was accepted and waits to be published.
 func accepted(t *testing.T) (store.Store, blob.Store, footy.Media, func()) {
 	t.Helper()
-	db, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"), sqlite.Options{})
+	db, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"))
 	require.NoError(t, err)
-	s := store.New(db, store.Options{})
+	s := store.New(db)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	b, err := dir.Open(t.TempDir())
 	require.NoError(t, err)

@@ -1,8 +1,6 @@
 package phash
 
-import (
-	"math/bits"
-)
+import "math/bits"
 
 // alignment is the best stretch two videos share, along one line through the table of all sample pairs.
 type alignment struct {

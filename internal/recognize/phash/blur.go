@@ -1,5 +1,7 @@
 package phash
 
+import "slices"
+
 // Some uploaders put a picture before a blurred copy of itself: a broadcast in an upright frame, an upright film in a
 // wide one. The sharp band is the footage; the rest is decoration. It is found by detail along each line: blur takes
 // most of it away, at the same lines in every sample.
@@ -25,7 +27,7 @@ func sharpBand(detail []float64) (lo, hi float64, ok bool) {
 				continue
 			}
 			in := (sum[b-1] - sum[a+1]) / float64(b-a-2)
-			if peak(detail[:a]) > blurredDetail*in || peak(detail[b:]) > blurredDetail*in {
+			if slices.Max(detail[:a]) > blurredDetail*in || slices.Max(detail[b:]) > blurredDetail*in {
 				continue
 			}
 			// Of all bands with dull sides the best has its own edge lines sharp: step up and step down are steepest.
@@ -40,18 +42,9 @@ func sharpBand(detail []float64) (lo, hi float64, ok bool) {
 	return lo, hi, ok
 }
 
-func peak(v []float64) float64 {
-	m := 0.0
-	for _, x := range v {
-		m = max(m, x)
-	}
-	return m
-}
-
 // lineDetail sums, over the samples that tell anything, the brightness steps along each row and each column.
 func lineDetail(pix [][]byte) (rows, cols []float64) {
-	var r [height]int
-	var c [width]int
+	rows, cols = make([]float64, height), make([]float64, width)
 	for _, p := range pix {
 		if spread(p) < flatSpread {
 			continue
@@ -59,23 +52,16 @@ func lineDetail(pix [][]byte) (rows, cols []float64) {
 		for y := range height {
 			row := p[y*width : (y+1)*width]
 			for x := 1; x < width; x++ {
-				r[y] += step(row[x], row[x-1])
+				rows[y] += float64(step(row[x], row[x-1]))
 			}
 			if y == 0 {
 				continue
 			}
 			above := p[(y-1)*width : y*width]
 			for x := range width {
-				c[x] += step(row[x], above[x])
+				cols[x] += float64(step(row[x], above[x]))
 			}
 		}
-	}
-	rows, cols = make([]float64, height), make([]float64, width)
-	for i, v := range r {
-		rows[i] = float64(v)
-	}
-	for i, v := range c {
-		cols[i] = float64(v)
 	}
 	return rows, cols
 }

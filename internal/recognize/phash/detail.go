@@ -1,6 +1,6 @@
 package phash
 
-import "math"
+import "slices"
 
 // detailRows and detailCols are the cells of the detail bits.
 const (
@@ -29,25 +29,15 @@ func detail(pix, before *[width * height]uint8, a area) uint64 {
 	}
 	var out uint64
 	for r := range detailRows {
-		m := median(change[r*detailCols : (r+1)*detailCols])
-		for c := range detailCols {
+		row := change[r*detailCols : (r+1)*detailCols]
+		sorted := slices.Sorted(slices.Values(row))
+		m := (sorted[3] + sorted[4]) / 2 // the median of eight
+		for _, v := range row {
 			out <<= 1
-			if change[r*detailCols+c] > m {
+			if v > m {
 				out |= 1
 			}
 		}
 	}
 	return out
-}
-
-// median of eight: the mean of the fourth and fifth.
-func median(v []float64) float64 {
-	var s [detailCols]float64
-	copy(s[:], v)
-	for i := 1; i < len(s); i++ {
-		for k := i; k > 0 && s[k] < s[k-1]; k-- {
-			s[k], s[k-1] = s[k-1], s[k]
-		}
-	}
-	return math.FMA(0.5, s[3], 0.5*s[4])
 }

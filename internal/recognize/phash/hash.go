@@ -1,8 +1,6 @@
 package phash
 
-import (
-	"math/bits"
-)
+import "math/bits"
 
 // equalise spreads the brightness histogram of the area over the whole range, which takes out brightness, contrast and
 // gamma changes. Pixels outside the area go through the same curve.
@@ -31,28 +29,21 @@ func equalise(pix []byte, a area, out *[width * height]uint8) {
 func differences(pix *[width * height]uint8, a area, live rows) (h, v uint64) {
 	var wide [8 * 9]float32
 	cells(pix, a, live, 9, 8, wide[:])
-	h = DHash(wide[:])
 	var tall [9 * 8]float32
 	cells(pix, a, live, 8, 9, tall[:])
-	for y := range 8 {
-		for x := range 8 {
-			v <<= 1
-			if tall[y*8+x] < tall[(y+1)*8+x] {
-				v |= 1
-			}
-		}
-	}
-	return h, v
+	return DHash(wide[:]), darker(tall[:], 8, 8)
 }
 
 // DHash is the plain difference hash of 9x8 brightness values, row by row: a bit is set where the left cell is darker
 // than its right neighbour.
-func DHash[T float32 | uint8](grey []T) uint64 {
-	var h uint64
+func DHash[T float32 | uint8](grey []T) uint64 { return darker(grey, 9, 1) }
+
+// darker sets a bit for each of 8x8 values, in rows of so many, that is less than the next one so far on.
+func darker[T float32 | uint8](grey []T, row, next int) (h uint64) {
 	for y := range 8 {
 		for x := range 8 {
 			h <<= 1
-			if grey[y*9+x] < grey[y*9+x+1] {
+			if i := y*row + x; grey[i] < grey[i+next] {
 				h |= 1
 			}
 		}

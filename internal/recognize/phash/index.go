@@ -2,7 +2,6 @@ package phash
 
 import (
 	"cmp"
-	"math"
 	"math/bits"
 	"slices"
 
@@ -10,23 +9,19 @@ import (
 )
 
 // Index finds, among very many videos, those that show the footage of a new one. It proposes few candidates by exact
-// look-ups and lets Compare decide, so it can miss but never invents. It is not safe for concurrent use while growing.
+// look-ups and lets Compare decide, so it can miss but never invents. It is not safe for concurrent use.
 //
 // One telling sample in half a second gives ten keys: five bands of the horizontal and vertical bits together, for the whole picture and
 // for its centre. Copies that differ in a few bits keep some bands of some samples whole, at one and the same shift in
 // time; chance does not.
 type Index struct {
-	ids      []string
-	prints   []footy.Fingerprint
-	segments []segment // packed runs of videos, in order, each at least twice as large as the next; what follows is unpacked
-}
+	ids    []string
+	prints []footy.Fingerprint
+	packed int // so many videos have their keys in the fields below; Find packs anew where some were added since
 
-// segment holds the keys of the videos from..to, sorted by bucket.
-type segment struct {
-	from, to int
-	shift    int      // of a key to its bucket
-	starts   []uint32 // of each bucket in posts
-	posts    []uint32 // video and sample of each key
+	shift  int      // of a key to its bucket
+	starts []uint32 // of each bucket in posts
+	posts  []uint32 // video and sample of each key, sorted by bucket
 }
 
 // Hit is one video of the index that shows the same footage.
@@ -50,9 +45,8 @@ const (
 	maxGlanced  = 4000
 	maxCompared = 64
 	minGlance   = 2.0
-	// up to smallIndex videos are compared one by one; so are the unpacked ones, at most maxUnpacked.
-	smallIndex  = 150
-	maxUnpacked = 64
+	// up to smallIndex videos are compared one by one.
+	smallIndex = 150
 	// samples of less weight than minIndexedWeight are not indexed, and of the others one in indexedBeats: the query brings all of its own, so one of them
 	// meets each indexed one.
 	minIndexedWeight = 64
@@ -71,61 +65,37 @@ func (x *Index) Add(id string, fp footy.Fingerprint) {
 		return
 	}
 	x.ids, x.prints = append(x.ids, id), append(x.prints, fp)
-	if len(x.ids)-x.packed() < maxUnpacked {
-		return
-	}
-	// Pack the new ones together with the segments that are not twice as large: each video is packed a few times in all.
-	from := x.packed()
-	for n := len(x.segments); n > 0; n-- {
-		if s := x.segments[n-1]; s.to-s.from >= 2*(len(x.ids)-from) {
-			break
-		}
-		from = x.segments[n-1].from
-		x.segments = x.segments[:n-1]
-	}
-	x.segments = append(x.segments, pack(x.prints, from, len(x.prints)))
 }
 
-func (x *Index) packed() int {
-	if n := len(x.segments); n > 0 {
-		return x.segments[n-1].to
-	}
-	return 0
-}
-
-// Freeze packs everything into one segment, after a bulk of additions.
-func (x *Index) Freeze() { x.segments = []segment{pack(x.prints, 0, len(x.prints))} }
-
-// pack sorts the keys of some videos by bucket, by counting.
-func pack(prints []footy.Fingerprint, from, to int) segment {
+// Pack sorts the keys of all videos by bucket, by counting. Find does so itself where it is needed.
+func (x *Index) Pack() {
 	total := 0
-	for _, p := range prints[from:to] {
+	for _, p := range x.prints {
 		total += 2 * bandCount * len(p.Frames) / (indexedBeats * beatOf(p.Interval))
 	}
 	width := min(keyBits, max(8, bits.Len(uint(total))-1))
-	s := segment{from: from, to: to, shift: keyBits - width, starts: make([]uint32, 1<<width+2)}
+	shift, starts := keyBits-width, make([]uint32, 1<<width+2)
 	each := func(f func(bucket, post uint32)) {
-		for i := from; i < to; i++ {
-			keys(prints[i], false, indexedBeats*beatOf(prints[i].Interval), func(key uint32, place int) { f(key>>s.shift, uint32(i)<<placeBits|uint32(place)) })
+		for i, p := range x.prints {
+			keys(p, false, indexedBeats*beatOf(p.Interval), func(key uint32, place int) { f(key>>shift, uint32(i)<<placeBits|uint32(place)) })
 		}
 	}
 	// starts[b+2] counts bucket b, then becomes its running end while posts are placed, which is the start of b+1.
-	each(func(b, _ uint32) { s.starts[b+2]++ })
-	for b := 2; b < len(s.starts); b++ {
-		s.starts[b] += s.starts[b-1]
+	each(func(b, _ uint32) { starts[b+2]++ })
+	for b := 2; b < len(starts); b++ {
+		starts[b] += starts[b-1]
 	}
-	s.posts = make([]uint32, s.starts[len(s.starts)-1])
+	posts := make([]uint32, starts[len(starts)-1])
 	each(func(b, post uint32) {
-		s.posts[s.starts[b+1]] = post
-		s.starts[b+1]++
+		posts[starts[b+1]] = post
+		starts[b+1]++
 	})
-	s.starts = s.starts[:len(s.starts)-1]
-	return s
+	x.packed, x.shift, x.starts, x.posts = len(x.prints), shift, starts[:len(starts)-1], posts
 }
 
-func (s *segment) bucket(key uint32) []uint32 {
-	b := key >> s.shift
-	return s.posts[s.starts[b]:s.starts[b+1]]
+func (x *Index) bucket(key uint32) []uint32 {
+	b := key >> x.shift
+	return x.posts[x.starts[b]:x.starts[b+1]]
 }
 
 // keys calls f with the keys of one in so many samples of a video, and the sample's number.
@@ -175,10 +145,10 @@ func (x *Index) candidates(query *Prepared) []uint32 {
 		}
 		return out
 	}
-	best := map[uint32]float64{}
-	for i := x.packed(); i < len(x.ids); i++ {
-		best[uint32(i)] = math.Inf(1)
+	if x.packed < len(x.ids) {
+		x.Pack()
 	}
+	best := map[uint32]float64{}
 	for _, s := range x.sightings(query.fp) {
 		if score := query.glance(x.prints[s.clip], s.shift, s.mirrored); score >= minGlance {
 			best[s.clip] = max(best[s.clip], score)
@@ -189,7 +159,7 @@ func (x *Index) candidates(query *Prepared) []uint32 {
 		out = append(out, c)
 	}
 	slices.SortFunc(out, func(a, b uint32) int { return cmp.Or(cmp.Compare(best[b], best[a]), cmp.Compare(a, b)) })
-	return out[:min(maxCompared+len(x.ids)-x.packed(), len(out))]
+	return out[:min(maxCompared, len(out))]
 }
 
 // sighting is a video that shares keys with the query at one shift in time.
@@ -204,15 +174,13 @@ func (x *Index) sightings(fp footy.Fingerprint) []sighting {
 	votes := newTally()
 	for flip, mirrored := range []bool{false, true} {
 		keys(fp, mirrored, 1, func(key uint32, place int) {
-			for i := range x.segments {
-				list := x.segments[i].bucket(key)
-				if len(list) > maxBucket {
-					continue
-				}
-				for _, post := range list {
-					shift := int(post&maxPlace) - place + 1<<placeBits
-					votes.add(uint64(post>>placeBits)<<16 | uint64(shift)<<1 | uint64(flip))
-				}
+			list := x.bucket(key)
+			if len(list) > maxBucket {
+				return
+			}
+			for _, post := range list {
+				shift := int(post&maxPlace) - place + 1<<placeBits
+				votes.add(uint64(post>>placeBits)<<16 | uint64(shift)<<1 | uint64(flip))
 			}
 		})
 	}
@@ -326,11 +294,8 @@ func (t *tally) top(limit int) []uint64 {
 
 // Bytes estimates what the index holds in memory.
 func (x *Index) Bytes() (keyBytes, printBytes int) {
-	for _, s := range x.segments {
-		keyBytes += 4 * (len(s.starts) + len(s.posts))
-	}
 	for _, p := range x.prints {
 		printBytes += len(p.Frames)*(footy.FrameBytes+7) + bits.UintSize
 	}
-	return keyBytes, printBytes
+	return 4 * (len(x.starts) + len(x.posts)), printBytes
 }

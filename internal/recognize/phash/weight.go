@@ -15,11 +15,7 @@ func traitOf(pix []byte, a area) trait {
 	for y := y0; y < y1; y++ {
 		row := pix[y*width : (y+1)*width]
 		for x := x0 + 1; x < x1; x++ {
-			d := int(row[x]) - int(row[x-1])
-			if d < 0 {
-				d = -d
-			}
-			sum += d
+			sum += step(row[x], row[x-1])
 		}
 	}
 	t.texture = float64(sum) / float64(max(1, (x1-x0)*(y1-y0)))
@@ -40,11 +36,7 @@ func traitOf(pix []byte, a area) trait {
 func motion(a, b *trait) float64 {
 	sum := 0
 	for i := range a.small {
-		d := int(a.small[i]) - int(b.small[i])
-		if d < 0 {
-			d = -d
-		}
-		sum += d
+		sum += step(a.small[i], b.small[i])
 	}
 	return float64(sum) / float64(len(a.small))
 }

@@ -26,9 +26,9 @@ func TestAModelWorksOnNoMoreThanItsSlotsForAllWorkers(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "footy.db")
 	process := func(name string) *app.ModelSlots {
-		db, err := sqlite.Open(path, sqlite.Options{})
+		db, err := sqlite.Open(path)
 		require.NoError(t, err)
-		s := store.New(db, store.Options{})
+		s := store.New(db)
 		m := app.NewModelSlots(store.NewLeases(s, time.Now, name), 2)
 		t.Cleanup(func() {
 			m.Close()

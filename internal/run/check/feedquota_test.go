@@ -63,9 +63,9 @@ func findings(t *testing.T, url string, prepare func(store.Store)) map[string]ch
 	c.State = config.State{Dir: t.TempDir()}
 	c.Web.Addr = "127.0.0.1:0"
 	if prepare != nil {
-		db, err := sqlite.Open(filepath.Join(c.State.Dir, "footy.db"), sqlite.Options{})
+		db, err := sqlite.Open(filepath.Join(c.State.Dir, "footy.db"))
 		require.NoError(t, err)
-		s := store.New(db, store.Options{})
+		s := store.New(db)
 		prepare(s)
 		require.NoError(t, s.Close())
 	}

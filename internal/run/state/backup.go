@@ -67,7 +67,7 @@ func Restore(ctx context.Context, c config.Config, r RestoreOptions) (backup.Man
 		return backup.Manifest{}, err
 	}
 	defer lock.Release()
-	to := backup.Target{Open: openFile, Schema: store.SchemaVersion, Force: r.Force, Marker: restoreMarker(c)}
+	to := backup.Target{Open: openFile, Force: r.Force, Marker: restoreMarker(c)}
 	if c.S3.Endpoint == "" {
 		to.Blob, err = dir.Open(ClipDir(c))
 	} else {

@@ -26,9 +26,9 @@ import (
 
 func openedStore(t *testing.T, path string) store.Store {
 	t.Helper()
-	db, err := sqlite.Open(path, sqlite.Options{})
+	db, err := sqlite.Open(path)
 	require.NoError(t, err)
-	s := store.New(db, store.Options{})
+	s := store.New(db)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	return s
 }

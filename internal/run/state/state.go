@@ -36,7 +36,7 @@ func Open(ctx context.Context, c config.Config) (s State, err error) {
 	if s.Docs, err = openDocuments(ctx, c); err != nil {
 		return State{}, err
 	}
-	s.Store = store.New(s.Docs, store.Options{})
+	s.Store = store.New(s.Docs)
 	if s.Blob, s.BlobErr, err = reachBlob(ctx, c); err != nil {
 		return State{}, errors.Join(err, s.Store.Close())
 	}
@@ -97,7 +97,7 @@ func OpenStore(ctx context.Context, c config.Config) (store.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return store.New(b, store.Options{}), nil
+	return store.New(b), nil
 }
 
 // restoreMarker is the file in STATE_DIR that says a restore began and did not end. What is there then may be empty.
@@ -135,7 +135,7 @@ func openAnyDocuments(ctx context.Context, c config.Config) (store.Backend, erro
 // DatabaseFile is the embedded database.
 func DatabaseFile(c config.Config) string { return filepath.Join(c.State.Dir, "footy.db") }
 
-func openFile(path string) (store.Backend, error) { return sqlite.Open(path, sqlite.Options{}) }
+func openFile(path string) (store.Backend, error) { return sqlite.Open(path) }
 
 // OpenBlob opens the clip storage and asks it: what does not answer is an error.
 func OpenBlob(ctx context.Context, c config.Config) (blob.Store, error) {

@@ -6,7 +6,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"net/url"
 	"slices"
 	"strings"
@@ -26,9 +25,7 @@ type Store interface {
 }
 
 // Sender hands a text to one target.
-type Sender interface {
-	Send(text string) error
-}
+type Sender func(text string) error
 
 // Channel is told of goals in a manner of its own, and keeps its own record of what it was told.
 type Channel interface {
@@ -77,16 +74,20 @@ func New(opt Options) (*Alerter, error) {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
+	if opt.Filter == nil {
+		opt.Filter = func(context.Context) (news.Filter, error) { return news.Filter{All: true}, nil }
+	}
+	if opt.Lead == nil {
+		opt.Lead = func(context.Context, string) (bool, error) { return true, nil }
+	}
 	opt.BaseURL = strings.TrimRight(opt.BaseURL, "/")
 	n := &Alerter{opt: opt}
 	for i, address := range opt.URLs {
-		t := target{Alerter: n, name: targetName(address), address: address, key: recordKey(address)}
 		sender, err := opt.Sender(address)
 		if err != nil {
 			return nil, unusable(i, address, err)
 		}
-		t.sender = sender
-		n.channels = append(n.channels, t)
+		n.channels = append(n.channels, target{Alerter: n, name: targetName(address), address: address, key: recordKey(address), sender: sender})
 	}
 	n.channels = append(n.channels, opt.Channels...)
 	return n, nil
@@ -129,15 +130,6 @@ func (n *Alerter) TestOne(ctx context.Context, place int) (did string, err error
 	return n.channels[place].SendTest(ctx)
 }
 
-// Test sends one message to every target and reports all failures.
-func (n *Alerter) Test(ctx context.Context) error {
-	var failed []error
-	for _, a := range n.SendTest(ctx) {
-		failed = append(failed, a.Err)
-	}
-	return errors.Join(failed...)
-}
-
 // Name implements Channel.
 func (t target) Name() string { return t.name }
 
@@ -151,7 +143,7 @@ func (t target) send(ctx context.Context, text string) error {
 	if err := ctx.Err(); err != nil {
 		return footy.Wrap(footy.CodeUnavailable, "notify "+t.name, err)
 	}
-	if err := t.sender.Send(text); err != nil {
+	if err := t.sender(text); err != nil {
 		return footy.Errorf(footy.CodeUnavailable, "notify "+t.name, "%s", redact(err, t.address))
 	}
 	return nil
@@ -181,11 +173,10 @@ func targetName(address string) string {
 
 // redact keeps addresses, which hold tokens, out of errors.
 func redact(err error, address string) string {
-	text := err.Error()
-	u, parseErr := url.Parse(address)
+	text, password := err.Error(), ""
 	secrets := []string{address}
-	if parseErr == nil {
-		password, _ := u.User.Password()
+	if u, err := url.Parse(address); err == nil {
+		password, _ = u.User.Password()
 		secrets = append(secrets, password, u.User.Username()+":"+password, strings.Trim(u.Path, "/"), u.RawQuery)
 		secrets = append(secrets, strings.Split(u.Path, "/")...)
 		secrets = append(secrets, strings.FieldsFunc(u.User.Username()+" "+password, func(c rune) bool { return c == '-' || c == ' ' })...)
@@ -195,17 +186,9 @@ func redact(err error, address string) string {
 	}
 	slices.SortFunc(secrets, func(a, b string) int { return len(b) - len(a) }) // a part must not spoil the whole
 	for _, s := range secrets {
-		if len(s) > 5 || s == passwordOf(u) && s != "" { // shorter ones are words: hook, user
+		if len(s) > 5 || s == password && s != "" { // shorter ones are words: hook, user
 			text = strings.ReplaceAll(text, s, "***")
 		}
 	}
 	return text
-}
-
-func passwordOf(u *url.URL) string {
-	if u == nil {
-		return ""
-	}
-	p, _ := u.User.Password()
-	return p
 }

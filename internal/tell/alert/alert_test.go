@@ -46,12 +46,12 @@ func (b *bundle) Send(text string) error {
 
 func setup(t *testing.T, change ...func(*alert.Options)) *bundle {
 	t.Helper()
-	back, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"), sqlite.Options{})
+	back, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"))
 	require.NoError(t, err)
-	b := &bundle{t: t, store: store.New(back, store.Options{}), now: kickoff.Add(time.Hour)}
+	b := &bundle{t: t, store: store.New(back), now: kickoff.Add(time.Hour)}
 	t.Cleanup(func() { _ = b.store.Close() })
 	opt := alert.Options{Store: b.store, URLs: []string{"ntfy://ntfy.example/secret-topic"}, BaseURL: "https://footy.example/", Now: func() time.Time { return b.now },
-		Sender: func(string) (alert.Sender, error) { return b, nil }, Health: func(context.Context) []health.Part { return b.parts }}
+		Sender: func(string) (alert.Sender, error) { return b.Send, nil }, Health: func(context.Context) []health.Part { return b.parts }}
 	for _, c := range change {
 		c(&opt)
 	}
@@ -68,7 +68,7 @@ func setup(t *testing.T, change ...func(*alert.Options)) *bundle {
 func (b *bundle) look() []string {
 	b.t.Helper()
 	b.sent = nil
-	require.NoError(b.t, b.n.SendNew(context.Background()))
+	require.NoError(b.t, sendNew(context.Background(), b.n))
 	return b.sent
 }
 
@@ -106,7 +106,7 @@ func TestOfSeveralProcessesOneTells(t *testing.T) {
 	for i, l := range leases {
 		n, err := alert.New(alert.Options{Store: b.store, URLs: []string{"ntfy://ntfy.example/secret-topic"}, Lead: l.Hold, Now: func() time.Time { return b.now },
 			Sender: func(string) (alert.Sender, error) {
-				return sender(func(text string) { told = append(told, fmt.Sprint(i, " ", text)) }), nil
+				return func(text string) error { told = append(told, fmt.Sprint(i, " ", text)); return nil }, nil
 			}})
 		require.NoError(t, err)
 		processes = append(processes, n)
@@ -114,7 +114,7 @@ func TestOfSeveralProcessesOneTells(t *testing.T) {
 	look := func() []string {
 		told = nil
 		for _, n := range processes {
-			require.NoError(t, n.SendNew(t.Context()))
+			require.NoError(t, sendNew(t.Context(), n))
 		}
 		return told
 	}
@@ -142,7 +142,7 @@ func TestAMessageThatWasNotTakenIsTriedAgain(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.fail = errors.New("cannot post to secret-topic")
-	err := b.n.SendNew(context.Background())
+	err := sendNew(context.Background(), b.n)
 	require.Error(t, err)
 	require.NotContains(t, err.Error(), "secret-topic")
 	require.Contains(t, err.Error(), "ntfy at ntfy.example")
@@ -171,15 +171,15 @@ func TestATargetThatIsDownHearsEverythingLaterAndKeepsNobodyWaiting(t *testing.T
 		o.URLs = append(o.URLs, "discord://token@1")
 		o.Sender = func(address string) (alert.Sender, error) {
 			if address == "discord://token@1" {
-				return other, nil
+				return other.Send, nil
 			}
 			return here(address)
 		}
 	})
-	require.ErrorContains(t, b.n.SendNew(t.Context()), "notify discord: unavailable: down")
+	require.ErrorContains(t, sendNew(t.Context(), b.n), "notify discord: unavailable: down")
 	require.Len(t, b.sent, 1)
 	b.change(func(e *footy.Event) { e.Clips = []footy.Clip{{ID: "a"}} })
-	require.Error(t, b.n.SendNew(t.Context()))
+	require.Error(t, sendNew(t.Context(), b.n))
 	require.Len(t, b.sent, 2)
 	other.fail = nil
 	require.Empty(t, b.look(), "the first target is not told twice")
@@ -195,7 +195,7 @@ func TestARestartRepeatsNothingAndForgetsNothing(t *testing.T) {
 	require.Len(t, b.look(), 1, "the model")
 	again := func() []string {
 		n, err := alert.New(alert.Options{Store: b.store, URLs: []string{"ntfy://ntfy.example/secret-topic"}, BaseURL: "https://footy.example",
-			Now: func() time.Time { return b.now }, Sender: func(string) (alert.Sender, error) { return b, nil },
+			Now: func() time.Time { return b.now }, Sender: func(string) (alert.Sender, error) { return b.Send, nil },
 			Health: func(context.Context) []health.Part { return b.parts }})
 		require.NoError(t, err)
 		b.n = n
@@ -217,14 +217,6 @@ func TestARestartRepeatsNothingAndForgetsNothing(t *testing.T) {
 	b.now = b.now.Add(2 * time.Minute)
 	require.Equal(t, []string{"✅ The vision model works again"}, again())
 	require.Empty(t, again())
-}
-
-type sender func(string)
-
-func (f sender) Send(text string) error { f(text); return nil }
-
-func chosen(f news.Filter, err error) func(context.Context) (news.Filter, error) {
-	return func(context.Context) (news.Filter, error) { return f, err }
 }
 
 // TestWhoseGoalsAreToldIsNotKnown: nobody who chose a team is told of all others because its name cannot be looked up now.
@@ -278,7 +270,7 @@ func TestTheLibraryDelivers(t *testing.T) {
 	n, err := alert.New(alert.Options{Store: struct{ alert.Store }{}, URLs: []string{address}})
 	require.NoError(t, err)
 	require.Equal(t, []string{"generic at 127.0.0.1"}, n.Targets())
-	require.NoError(t, n.Test(context.Background()))
+	require.NoError(t, n.SendTest(context.Background())[0].Err)
 	var body map[string]string
 	require.NoError(t, json.Unmarshal([]byte(<-got), &body))
 	require.Contains(t, body["message"], "this is a test")
@@ -327,7 +319,7 @@ func TestWhatALibrarySaysIsShownWithoutSecrets(t *testing.T) {
 	} {
 		b := setup(t, func(o *alert.Options) { o.URLs = []string{address} })
 		b.fail = errors.New(said)
-		err := b.n.SendNew(t.Context())
+		err := sendNew(t.Context(), b.n)
 		require.Error(t, err)
 		require.NotContains(t, err.Error(), "CCC")
 		require.NotContains(t, err.Error(), "BBB")
@@ -355,12 +347,25 @@ func TestTelegramIsAskedThroughAWebhook(t *testing.T) {
 	t.Cleanup(api.Close)
 	n, err := alert.New(alert.Options{URLs: []string{strings.Replace(hooks[1], "generic+https://api.telegram.org", "generic+"+api.URL, 1)}})
 	require.NoError(t, err)
-	require.NoError(t, n.Test(t.Context()))
+	require.NoError(t, n.SendTest(t.Context())[0].Err)
 	body := <-got
 	require.Equal(t, "/bot123:tok/sendMessage", body["path"])
 	require.Equal(t, "-100", body["chat_id"])
 	require.Equal(t, "7", body["message_thread_id"])
 	require.Contains(t, body["text"], "this is a test")
 	status = http.StatusUnauthorized
-	require.Error(t, n.Test(t.Context()))
+	require.Error(t, n.SendTest(t.Context())[0].Err)
+}
+
+// sendNew lets every target look once.
+func sendNew(ctx context.Context, n *alert.Alerter) error {
+	var failed []error
+	for _, c := range n.Channels() {
+		failed = append(failed, c.SendNew(ctx))
+	}
+	return errors.Join(failed...)
+}
+
+func chosen(f news.Filter, err error) func(context.Context) (news.Filter, error) {
+	return func(context.Context) (news.Filter, error) { return f, err }
 }

@@ -2,7 +2,6 @@ package alert
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"time"
 
@@ -14,37 +13,9 @@ import (
 
 const maxMessages = 20 // messages of one look; the rest follows with the next one
 
-// SendNew tells every target what is new, and returns all failures.
-func (n *Alerter) SendNew(ctx context.Context) error {
-	var failed []error
-	for _, c := range n.channels {
-		failed = append(failed, c.SendNew(ctx))
-	}
-	return errors.Join(failed...)
-}
-
-// filter is whose goals are told.
-func (n *Alerter) filter(ctx context.Context) (news.Filter, error) {
-	if n.opt.Filter == nil {
-		return news.Filter{All: true}, nil
-	}
-	return n.opt.Filter(ctx)
-}
-
-// leads reports whether this process is the one that tells a target; of several with the same address one is.
-func (t target) leads(ctx context.Context) (bool, error) {
-	if t.opt.Lead == nil {
-		return true, nil
-	}
-	return t.opt.Lead(ctx, t.key)
-}
-
 // SendNew tells what is new. Each message is written down when it was taken; one that was not taken is tried again.
 func (t target) SendNew(ctx context.Context) error {
-	if t.opt.Store == nil {
-		return footy.Errorf(footy.CodeInvalid, "notify", "there is no store to remember in")
-	}
-	if leads, err := t.leads(ctx); err != nil || !leads {
+	if leads, err := t.opt.Lead(ctx, t.key); err != nil || !leads {
 		return err
 	}
 	now, told := t.opt.Now(), Record{}
@@ -63,7 +34,7 @@ func (t target) SendNew(ctx context.Context) error {
 		return err
 	}
 	var messages []Message
-	if filter, err := t.filter(ctx); err == nil { // else goals wait: whoever chose some is not told of all
+	if filter, err := t.opt.Filter(ctx); err == nil { // else goals wait: whoever chose some is not told of all
 		messages = GoalMessages(fixtures, told, filter, t.opt.BaseURL, now)
 	}
 	if t.opt.Health != nil {
@@ -79,7 +50,7 @@ func (t target) SendNew(ctx context.Context) error {
 		}
 	}
 	for _, m := range messages[:min(len(messages), maxMessages)] {
-		if leads, err := t.leads(ctx); err != nil || !leads {
+		if leads, err := t.opt.Lead(ctx, t.key); err != nil || !leads {
 			return err
 		}
 		if err := t.send(ctx, m.Text); err != nil {

@@ -19,16 +19,8 @@ func newSender(address string) (Sender, error) {
 			return nil, err
 		}
 	}
-	return joinedErrors{s.Send}, nil
+	return func(text string) error { return errors.Join(s.Send(text, &types.Params{})...) }, nil
 }
-
-// joinedErrors makes one error of the list that the library returns.
-type joinedErrors struct {
-	send func(string, *types.Params) []error
-}
-
-// Send implements Sender.
-func (r joinedErrors) Send(text string) error { return errors.Join(r.send(text, &types.Params{})...) }
 
 // telegrams turns an address of shoutrrr's Telegram service into webhooks of Telegram's own API, one per chat: the service
 // (as of v0.13.1) reports success when the network fails, and a message that never left would count as told.

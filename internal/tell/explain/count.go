@@ -5,23 +5,35 @@ import (
 	"time"
 )
 
-// Span says a length of time in one or two units.
+// Span says a length of time, as exactly as a person wants to know it.
 func Span(d time.Duration) string {
 	switch {
 	case d < time.Minute:
 		return fmt.Sprintf("%d s", int(d.Seconds()+0.5))
+	case d < 10*time.Minute, d >= time.Hour && d < 48*time.Hour:
+		return units(d)
 	case d < time.Hour:
-		if s := int(d.Seconds()) % 60; s != 0 && d < 10*time.Minute {
-			return fmt.Sprintf("%d min %d s", int(d.Minutes()), s)
-		}
 		return fmt.Sprintf("%d min", int(d.Minutes()))
-	case d < 48*time.Hour:
-		if m := int(d.Minutes()) % 60; m != 0 {
-			return fmt.Sprintf("%d h %d min", int(d.Hours()), m)
-		}
-		return fmt.Sprintf("%d h", int(d.Hours()))
 	}
 	return fmt.Sprintf("%d days", int(d.Hours()/24))
+}
+
+// Spoken writes 3m30s as 3 min 30 s.
+func Spoken(d time.Duration) string { return units(d.Round(time.Second)) }
+
+// units writes whole hours and minutes, or minutes and seconds.
+func units(d time.Duration) string {
+	big, of, small, rest := int(d.Hours()), "h", "min", int(d.Minutes())%60
+	if d < time.Hour {
+		big, of, small, rest = int(d.Minutes()), "min", "s", int(d.Seconds())%60
+	}
+	switch {
+	case big == 0:
+		return fmt.Sprintf("%d %s", rest, small)
+	case rest == 0:
+		return fmt.Sprintf("%d %s", big, of)
+	}
+	return fmt.Sprintf("%d %s %d %s", big, of, rest, small)
 }
 
 // Plural counts things.

@@ -86,19 +86,14 @@ func (t Timing) nextSearch(e *footy.Event, rows []footy.Entry, posts []footy.Pos
 	}
 	for i := len(rows) - 1; i >= 0; i-- {
 		if rows[i].Kind == footy.EntryQuery {
-			return failed(rows[i]) + fmt.Sprintf("Search %d of %d is due about %s; the last chance is %s.", e.Round.Searches+1, t.Round.Searches, at(rows[i].At.Add(t.Every)), at(t.Round.WindowEnd(e, now)))
+			failed := ""
+			if s := rows[i].Data.State; s == footy.SearchUpstreamError || s == footy.SearchTimeout { // which counts as a try
+				failed = "X did not answer the last search. "
+			}
+			return failed + fmt.Sprintf("Search %d of %d is due about %s; the last chance is %s.", e.Round.Searches+1, t.Round.Searches, at(rows[i].At.Add(t.Every)), at(t.Round.WindowEnd(e, now)))
 		}
 	}
 	return fmt.Sprintf("Search 1 of %d is about to start.", t.Round.Searches)
-}
-
-// failed says of a search that had no answer, and counts as a try.
-func failed(row footy.Entry) string {
-	switch row.Data.State {
-	case footy.SearchUpstreamError, footy.SearchTimeout:
-		return "X did not answer the last search. "
-	}
-	return ""
 }
 
 // blocked says since when nobody can search, and that this time does not count against the search.

@@ -11,7 +11,7 @@ import (
 
 // Pace says why and how far polling is stretched on a plan, as the rest of a sentence.
 func Pace(p lifecycle.Pace, plan calls.Plan) string {
-	if plan.Refused(calls.IDs) && p.LiveEvery > 0 {
+	if plan.Refused(calls.IDs) {
 		return FollowedEvery(plan, p.LiveEvery)
 	}
 	why := "the plan's calls would not last until midnight UTC"
@@ -62,21 +62,4 @@ func PollWorks(k calls.Kind, matches int, plan calls.Plan) string {
 		return fmt.Sprintf("a poll works (%s are under way anywhere), with %s", Plural(matches, "match", "matches"), PollsBy(plan))
 	}
 	return "a poll works, with " + PollsBy(plan)
-}
-
-// Spoken writes 3m30s as 3 min 30 s.
-func Spoken(d time.Duration) string {
-	d = d.Round(time.Second)
-	hours, minutes, seconds := int(d/time.Hour), int(d/time.Minute), int(d%time.Minute/time.Second)
-	switch {
-	case hours > 0 && minutes%60 == 0:
-		return fmt.Sprintf("%d h", hours)
-	case hours > 0:
-		return fmt.Sprintf("%d h %d min", hours, minutes%60)
-	case minutes == 0:
-		return fmt.Sprintf("%d s", seconds)
-	case seconds == 0:
-		return fmt.Sprintf("%d min", minutes)
-	}
-	return fmt.Sprintf("%d min %d s", minutes, seconds)
 }

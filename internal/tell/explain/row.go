@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -25,13 +26,7 @@ func (n Names) of(clipID string) string {
 
 // Row says a row of the log in one sentence.
 func Row(r footy.Entry, names Names) string {
-	if s := match(r); s != "" {
-		return s
-	}
-	if s := event(r); s != "" {
-		return s
-	}
-	return search(r, names)
+	return cmp.Or(match(r), event(r), search(r, names))
 }
 
 // doing says what is being done with a post that met no trouble.
@@ -235,10 +230,11 @@ func search(r footy.Entry, names Names) string {
 	case footy.EntryWaiting:
 		return Wait(r.Reason)
 	case footy.EntryVerdict:
+		verdict := "Verified"
 		if d.Outcome == string(footy.OutcomeUnverified) {
-			return detailed("Accepted, moment not proven", r) + byClock(d) + readIn(r, names)
+			verdict = "Accepted, moment not proven"
 		}
-		return detailed("Verified", r) + byClock(d) + readIn(r, names)
+		return detailed(verdict, r) + byClock(d) + readIn(r, names)
 	case footy.EntryClip:
 		if d.Returned {
 			return "Stands for itself again: no better copy of this picture is known"
@@ -264,13 +260,14 @@ func detailed(sentence string, r footy.Entry) string {
 
 // byClock says that a verdict rests on the running clock, and what a model had to do with it.
 func byClock(d footy.Evidence) string {
-	switch {
-	case d.Proof != footy.ProofClock || d.Running == nil || len(d.Running.Readings) == 0:
+	if d.Proof != footy.ProofClock || d.Running == nil || len(d.Running.Readings) == 0 {
 		return ""
-	case len(d.Readings) > 0:
-		return fmt.Sprintf("; the running clock was read in %s%s; a model looked at the picture alone", d.Running.ReadIn(), besideClock(d))
 	}
-	return fmt.Sprintf("; the running clock was read in %s%s; no model was asked", d.Running.ReadIn(), besideClock(d))
+	model := "no model was asked"
+	if len(d.Readings) > 0 {
+		model = "a model looked at the picture alone"
+	}
+	return fmt.Sprintf("; the running clock was read in %s%s; %s", d.Running.ReadIn(), besideClock(d), model)
 }
 
 // besideClock says which score stands beside the clock, and how it stands to the goal.
@@ -278,18 +275,12 @@ func besideClock(d footy.Evidence) string {
 	if d.Running.Score == nil {
 		return ""
 	}
-	text := fmt.Sprintf(", score %d-%d beside it", d.Running.Score.Left, d.Running.Score.Right)
-	switch d.ScoreFit {
-	case footy.ScoreFitsBefore:
-		text += ", as before the goal"
-	case footy.ScoreFitsAfter:
-		text += ", as after the goal"
-	case footy.ScoreFitsThen:
-		text += ", as it was then"
-	case footy.ScoreFitsNot:
-		text += ", which was not the score then"
-	}
-	return text
+	return fmt.Sprintf(", score %d-%d beside it", d.Running.Score.Left, d.Running.Score.Right) + map[footy.ScoreFit]string{
+		footy.ScoreFitsBefore: ", as before the goal",
+		footy.ScoreFitsAfter:  ", as after the goal",
+		footy.ScoreFitsThen:   ", as it was then",
+		footy.ScoreFitsNot:    ", which was not the score then",
+	}[d.ScoreFit]
 }
 
 // readIn says in which clip the model read what a verdict rests on, where it was not asked about this one.
@@ -310,10 +301,10 @@ func readIn(r footy.Entry, names Names) string {
 func query(r footy.Entry) string {
 	switch r.Data.State {
 	case footy.SearchResults:
-		if r.Data.Found == 0 {
-			return fmt.Sprintf("Search %d found nothing", r.Try)
+		if r.Data.Found > 0 {
+			return fmt.Sprintf("Search %d found %s", r.Try, Plural(r.Data.Found, "post", "posts"))
 		}
-		return fmt.Sprintf("Search %d found %s", r.Try, Plural(r.Data.Found, "post", "posts"))
+		fallthrough
 	case footy.SearchEmpty:
 		return fmt.Sprintf("Search %d found nothing", r.Try)
 	case footy.SearchRateLimited:
@@ -388,8 +379,11 @@ func tally(s *footy.Score) string {
 	if s == nil {
 		s = &footy.Score{}
 	}
-	return side(s.Home) + "-" + side(s.Away)
+	return Tally(*s)
 }
+
+// Tally writes a score; a side that is not known is "?".
+func Tally(s footy.Score) string { return side(s.Home) + "-" + side(s.Away) }
 
 func side(n *int) string {
 	if n == nil {

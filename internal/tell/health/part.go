@@ -2,7 +2,10 @@
 // page, footy doctor and the alerts all show these; package check finds them out.
 package health
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // State of a part.
 type State string
@@ -54,14 +57,7 @@ const (
 	Page = "database"
 )
 
-func (s State) severity() int {
-	for i, known := range States() {
-		if s == known {
-			return i
-		}
-	}
-	return 0
-}
+func (s State) severity() int { return max(0, slices.Index(States(), s)) }
 
 // Worst is the state of the whole: the most severe of its parts.
 func Worst(parts []Part) State {
@@ -76,11 +72,9 @@ func Worst(parts []Part) State {
 
 // Put replaces the part of that name or adds it.
 func (r *Report) Put(p Part) {
-	for i := range r.Parts {
-		if r.Parts[i].Name == p.Name {
-			r.Parts[i] = p
-			return
-		}
+	if i := slices.IndexFunc(r.Parts, func(q Part) bool { return q.Name == p.Name }); i >= 0 {
+		r.Parts[i] = p
+		return
 	}
 	r.Parts = append(r.Parts, p)
 }

@@ -3,7 +3,6 @@ package health
 import (
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 	"time"
 
@@ -124,44 +123,44 @@ func (p Part) Lines() []Line {
 			out = append(out, l)
 		}
 	}
-	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
+	slices.SortFunc(out, func(a, b Line) int { return strings.Compare(a.Name, b.Name) })
 	return out
 }
 
 func factNames() map[string]string {
 	return map[string]string{
-		"calls_left_today": "calls left today", "calls_per_day": "calls a day", "calls_used_today": "calls used today",
+		"calls_per_day": "calls a day", "calls_used_today": "calls used today",
 		"live_polls_every": "live matches asked every", "waiting_polls_every": "waiting matches asked every",
 		"matches_listed_until": "matches listed until", "plan_lists_nothing_from": "not listed by your plan, from",
-		"plan": "plan", "polls_by": "polls are made by",
-		"tasks_waiting": "tasks waiting", "last_cycle_seconds_ago": "last look at the feed",
-		"budget_left": "searches left", "budget": "searches allowed in 15 min", "bytes_free": "free on its disk", "bytes_kept": "clips in it",
+		"polls_by":               "polls are made by",
+		"last_cycle_seconds_ago": "last look at the feed",
+		"budget_left":            "searches left", "budget": "searches allowed in 15 min", "bytes_free": "free on its disk", "bytes_kept": "clips in it",
 		"waiting": "posts that wait", "oldest_wait": "the oldest since",
-		"clips_shown": "clips shown", "days_counted": "of the last days",
-		"clip_seconds": "a clip takes", "clips_an_hour": "clips an hour it can judge", "clips_a_goal": "clips asked about per goal", "goals_an_hour": "goals an hour it keeps up with", "last_verdict": "last verdict", "shown": "it is shown", "last_fetched": "last from X", "last_fetched_reddit": "last from Reddit",
+		"days_counted": "of the last days",
+		"clip_seconds": "a clip takes", "clips_an_hour": "clips an hour it can judge", "clips_a_goal": "clips asked about per goal", "goals_an_hour": "goals an hour it keeps up with", "shown": "it is shown", "last_fetched": "last from X", "last_fetched_reddit": "last from Reddit",
 	}
 }
 
 // line says one fact; names nobody described yet lose at least their underscores and carry their unit.
 func line(key string, v any) Line {
-	value, whole, isWhole := "", int64(0), false
+	value := ""
 	switch x := v.(type) {
 	case nil:
 	case time.Time:
 		value = x.UTC().Format("2 Jan 15:04 UTC")
 	case int:
-		whole, isWhole = int64(x), true
+		return line(key, int64(x))
 	case int64:
-		whole, isWhole = x, true
+		value = grouped(x)
+		if strings.HasPrefix(key, "bytes_") {
+			value = explain.Size(x)
+		}
 	case float64:
 		value = strings.TrimSuffix(fmt.Sprintf("%.1f", x), ".0")
 	case bool:
 		value = map[bool]string{true: "yes", false: "no"}[x]
 	default:
 		value = fmt.Sprint(x)
-	}
-	if isWhole {
-		value = grouped(whole)
 	}
 	name := factNames()[key]
 	switch {
@@ -171,8 +170,6 @@ func line(key string, v any) Line {
 	case strings.HasSuffix(key, "_seconds"):
 		value += " s"
 		key = strings.TrimSuffix(key, "_seconds")
-	case strings.HasPrefix(key, "bytes_") && isWhole:
-		value = explain.Size(whole)
 	}
 	if by, ok := strings.CutPrefix(key, "proven_"); ok {
 		name = explain.ProvenBy(stats.By(by))

@@ -49,10 +49,8 @@ type ClockReading struct {
 // cannot be looked at is told in the answer; a machine that cannot look is an error.
 func (c Clips) Clock(ctx context.Context, file, pictures string) (ClipClock, error) {
 	out, err := c.clock(ctx, file, pictures)
-	switch code := footy.CodeOf(err); {
-	case err == nil:
-		return out, nil
-	case code == footy.CodeRejected, code == footy.CodeNotFound, code == footy.CodeInvalid:
+	switch footy.CodeOf(err) {
+	case footy.CodeRejected, footy.CodeNotFound, footy.CodeInvalid:
 		return ClipClock{File: file, Error: fileTrouble(err)}, nil
 	}
 	return out, err

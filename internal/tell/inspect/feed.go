@@ -199,10 +199,7 @@ func (t *told) abilities() []AbilityAnswer {
 }
 
 func pollsBy(plan calls.Plan) string {
-	if by := explain.PollsBy(plan); by != "" {
-		return by
-	}
-	return explain.PollsBy(calls.Plan{Kinds: map[calls.Kind]calls.Ability{calls.IDs: {Allowed: true}}})
+	return cmp.Or(explain.PollsBy(plan), explain.PollsBy(calls.Plan{Kinds: map[calls.Kind]calls.Ability{calls.IDs: {Allowed: true}}}))
 }
 
 func (t *told) sentence(f lifecycle.Forecast, d DayAnswer, cycle time.Duration) string {
@@ -255,10 +252,7 @@ func (a FeedAnswer) String() string {
 
 // text names the plan and its limits, as far as they are known.
 func (p PlanAnswer) text() string {
-	name := p.Name
-	if name == "" {
-		name = "not told"
-	}
+	name := cmp.Or(p.Name, "not told")
 	for _, limit := range []struct {
 		n    int
 		text string

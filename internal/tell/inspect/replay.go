@@ -41,8 +41,8 @@ type Row struct {
 // Replayer is a monitor without a world: the same rules over fixtures held in memory.
 type Replayer struct {
 	o        ReplayOptions
-	row      func(Row) error
-	remark   func(fixture int64, text string) error // for people: no decision
+	row      func(Row)
+	remark   func(fixture int64, text string) // for people: no decision
 	fixtures map[int64]*held
 	n        int
 	now      time.Time
@@ -55,7 +55,7 @@ type held struct {
 }
 
 // NewReplayer makes one that hands every decision to row, and what else people may want to know to remark.
-func NewReplayer(o ReplayOptions, row func(Row) error, remark func(fixture int64, text string) error) *Replayer {
+func NewReplayer(o ReplayOptions, row func(Row), remark func(fixture int64, text string)) *Replayer {
 	o.Every = cmp.Or(o.Every, 30*time.Second)
 	if o.Rules.Windows == (lifecycle.Windows{}) {
 		o.Rules.Windows = lifecycle.Defaults()
@@ -76,35 +76,25 @@ func (r *Replayer) Fixture(id int64) (footy.Fixture, bool) {
 func (r *Replayer) Fixtures() []int64 { return slices.Sorted(maps.Keys(r.fixtures)) }
 
 // Poll applies the responses of one poll.
-func (r *Replayer) Poll(responses []json.RawMessage) error {
+func (r *Replayer) Poll(responses []json.RawMessage) {
 	r.n++
-	snapshots, err := r.open(responses)
-	if err != nil {
-		return err
-	}
+	snapshots := r.open(responses)
 	r.now = answeredAt(r.now, r.o.Every, snapshots)
 	for i := range snapshots {
 		snapshots[i].Answered = r.now
 	}
-	distrusted, regressed, err := r.trust(snapshots)
-	if err != nil {
-		return err
-	}
+	distrusted, regressed := r.trust(snapshots)
 	for _, s := range snapshots {
-		if err := r.decide(s, distrusted, regressed[s.Match.ID]); err != nil {
-			return err
-		}
+		r.decide(s, distrusted, regressed[s.Match.ID])
 	}
-	return nil
 }
 
 // open reads what the responses of a poll hold, and tells what was asked and not answered.
-func (r *Replayer) open(responses []json.RawMessage) ([]footy.Snapshot, error) {
+func (r *Replayer) open(responses []json.RawMessage) []footy.Snapshot {
 	var out []footy.Snapshot
 	seen := map[int64]bool{}
-	var failures []Row
 	fail := func(id int64, why string) {
-		failures = append(failures, Row{Poll: r.n, Fixture: id, Decision: footy.EntryPollFailed, Reason: footy.Reason(why),
+		r.row(Row{Poll: r.n, Fixture: id, Decision: footy.EntryPollFailed, Reason: footy.Reason(why),
 			Text: "No answer to trust: " + why + ". Nothing was decided."})
 	}
 	for _, raw := range responses {
@@ -147,17 +137,12 @@ func (r *Replayer) open(responses []json.RawMessage) ([]footy.Snapshot, error) {
 			fail(0, fmt.Sprintf("none of %d entries is a fixture", len(env.Response)))
 		}
 	}
-	for _, row := range failures {
-		if err := r.row(row); err != nil {
-			return nil, err
-		}
-	}
 	slices.SortStableFunc(out, func(x, y footy.Snapshot) int { return cmp.Compare(x.Match.ID, y.Match.ID) })
-	return out, nil
+	return out
 }
 
 // trust looks at the whole poll before anything is decided.
-func (r *Replayer) trust(snapshots []footy.Snapshot) (distrusted bool, regressed map[int64]bool, err error) {
+func (r *Replayer) trust(snapshots []footy.Snapshot) (distrusted bool, regressed map[int64]bool) {
 	regressed = map[int64]bool{}
 	why := map[int64][]string{}
 	missing := 0
@@ -181,16 +166,13 @@ func (r *Replayer) trust(snapshots []footy.Snapshot) (distrusted bool, regressed
 		id, odd := s.Match.ID, strings.Join(why[s.Match.ID], ", ")
 		switch {
 		case trusted && regressed[id]:
-			err = r.remark(id, "Contradicts what was known ("+odd+"). The poll is believed: only one fixture does.")
+			r.remark(id, "Contradicts what was known ("+odd+"). The poll is believed: only one fixture does.")
 		case !trusted && odd != "":
-			err = r.row(Row{Poll: r.n, Fixture: id, Decision: footy.EntryDistrusted, Reason: footy.Reason(odd),
+			r.row(Row{Poll: r.n, Fixture: id, Decision: footy.EntryDistrusted, Reason: footy.Reason(odd),
 				Text: "This poll may add, not remove: " + strings.TrimRight(text, ".") + "."})
 		}
-		if err != nil {
-			return false, nil, err
-		}
 	}
-	return !trusted, regressed, nil
+	return !trusted, regressed
 }
 
 // over reports a completed fixture that says nothing else now: nobody asks for it any more.
@@ -199,33 +181,28 @@ func (h *held) over(s footy.Snapshot) bool {
 }
 
 // decide is what the monitor does with one fixture of an answered poll.
-func (r *Replayer) decide(s footy.Snapshot, distrusted, regressed bool) error {
+func (r *Replayer) decide(s footy.Snapshot, distrusted, regressed bool) {
 	h, ok := r.fixtures[s.Match.ID]
 	if !ok {
 		h = &held{f: footy.Fixture{ID: s.Match.ID, Stage: footy.StageActive}, kickoff: s.Match.Kickoff}
 		r.fixtures[s.Match.ID] = h
 	}
 	if h.over(s) {
-		return nil
+		return
 	}
 	decided := r.o.Rules.Decide(&h.f, s, debounce.Poll{ID: fmt.Sprintf("replay-%d", r.n), Now: r.now, Distrusted: distrusted}, regressed)
 	h.last = &s
 	for _, d := range decided.Events {
-		if err := r.row(Row{Poll: r.n, Fixture: h.f.ID, EventID: d.EventID, EventUID: d.EventUID, Decision: d.Kind, Reason: reason(d),
-			ScoreBefore: d.ScoreBefore, ScoreAfter: d.ScoreAfter, Text: explain.Row(footy.Entry{EventUID: d.EventUID, Kind: d.Kind, Reason: d.Reason, Data: d.Data}, nil)}); err != nil {
-			return err
-		}
+		r.row(Row{Poll: r.n, Fixture: h.f.ID, EventID: d.EventID, EventUID: d.EventUID, Decision: d.Kind, Reason: reason(d),
+			ScoreBefore: d.ScoreBefore, ScoreAfter: d.ScoreAfter, Text: explain.Row(footy.Entry{EventUID: d.EventUID, Kind: d.Kind, Reason: d.Reason, Data: d.Data}, nil)})
 	}
 	if n := score.WithoutEvent(h.f); s.HasEvents && n > 0 && r.o.Rules.Windows.Unlisted {
-		if err := r.row(Row{Poll: r.n, Fixture: h.f.ID, Decision: footy.EntryWithheld, Reason: footy.ReasonScoreNeeds,
-			ScoreBefore: h.f.Score, ScoreAfter: h.f.Score, Text: fmt.Sprintf("The score counts %d more than the feed ever listed.", n)}); err != nil {
-			return err
-		}
+		r.row(Row{Poll: r.n, Fixture: h.f.ID, Decision: footy.EntryWithheld, Reason: footy.ReasonScoreNeeds,
+			ScoreBefore: h.f.Score, ScoreAfter: h.f.Score, Text: fmt.Sprintf("The score counts %d more than the feed ever listed.", n)})
 	}
-	if decided.Withheld {
-		return nil
+	if !decided.Withheld {
+		r.move(h)
 	}
-	return r.move(h)
 }
 
 // reason is why something was decided; where the log needs no more than the decision itself, a reader of rows does.
@@ -235,7 +212,7 @@ func reason(d debounce.Decision) footy.Reason {
 }
 
 // move plans the fixture's stage. Here nobody searches for clips, so a certain event counts as complete.
-func (r *Replayer) move(h *held) error {
+func (r *Replayer) move(h *held) {
 	f := h.f
 	f.Events = slices.Clone(f.Events)
 	for i := range f.Events {
@@ -245,16 +222,16 @@ func (r *Replayer) move(h *held) error {
 	switch {
 	case m.To == "" || m.To == h.f.Stage:
 		if m = lifecycle.NewDate(h.f, h.kickoff, r.o.Rules.Windows); m.Kind == "" {
-			return nil
+			return
 		}
 	case m.Reason == lifecycle.ReasonNewDate && h.kickoff.Equal(h.f.Match.Kickoff):
-		return nil // a fixture not seen before counts as active, however far its kickoff
+		return // a fixture not seen before counts as active, however far its kickoff
 	default:
 		h.f.Stage = m.To
 		lifecycle.Apply(&h.f, m, r.now)
 	}
 	h.kickoff = h.f.Match.Kickoff
-	return r.row(Row{Poll: r.n, Fixture: h.f.ID, Decision: m.Kind, Reason: m.Reason, ScoreBefore: h.f.Score, ScoreAfter: h.f.Score,
+	r.row(Row{Poll: r.n, Fixture: h.f.ID, Decision: m.Kind, Reason: m.Reason, ScoreBefore: h.f.Score, ScoreAfter: h.f.Score,
 		Text: explain.Row(footy.Entry{Kind: m.Kind, Reason: m.Reason, Data: m.Evidence}, nil)})
 }
 

@@ -82,19 +82,18 @@ func TestRecordedMatchesInAnyOrderWithPollsLost(t *testing.T) {
 			rapid.Check(t, func(rt *rapid.T) {
 				count := map[string]int{}
 				omitted := map[int64]bool{} // fixtures of the present poll
-				r := inspect.NewReplayer(inspect.ReplayOptions{}, func(row inspect.Row) error {
+				r := inspect.NewReplayer(inspect.ReplayOptions{}, func(row inspect.Row) {
 					count[fmt.Sprintf("%s %s", row.Decision, row.EventID)]++
 					omitted[row.Fixture] = omitted[row.Fixture] || row.Decision == footy.EntryWithheld
-					return nil
 				}, nobody)
 				answered := 0
 				for range rapid.IntRange(1, 6).Draw(rt, "polls") {
 					if rapid.IntRange(0, 3).Draw(rt, "lost") == 0 {
-						require.NoError(rt, r.Poll([]json.RawMessage{json.RawMessage(`{"errors":{"rateLimit":"Too many requests."},"response":[]}`)}))
+						r.Poll([]json.RawMessage{json.RawMessage(`{"errors":{"rateLimit":"Too many requests."},"response":[]}`)})
 						continue
 					}
 					clear(omitted)
-					require.NoError(rt, r.Poll([]json.RawMessage{rec.shuffled(rt)}))
+					r.Poll([]json.RawMessage{rec.shuffled(rt)})
 					answered++
 					for _, id := range r.Fixtures() {
 						f, _ := r.Fixture(id)

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -26,10 +27,9 @@ func Replay(paths []string, o ReplayOptions, out func(fmt.Stringer) error) error
 	for _, path := range files {
 		if err := polls(path, func(responses []json.RawMessage) error {
 			s.heading = fmt.Sprintf("poll %d (%s)\n", r.n+1, path)
-			if err := r.Poll(responses); err != nil {
-				return err
-			}
-			return s.state(r)
+			r.Poll(responses)
+			s.state(r)
+			return s.err
 		}); err != nil {
 			return err
 		}
@@ -42,50 +42,43 @@ type story struct {
 	trace   int64
 	out     func(fmt.Stringer) error
 	heading string // of the poll; told once, before what is told of it
+	err     error  // the first of out: nothing is told after it
 }
 
-func (s *story) row(r Row) error {
-	if s.trace != 0 && r.Fixture != s.trace && r.Fixture != 0 {
-		return nil
+// tell hands an answer on, behind its poll's heading.
+func (s *story) tell(answer fmt.Stringer) {
+	if s.heading != "" && s.err == nil {
+		s.err = s.out(Remark(s.heading))
+		s.heading = ""
 	}
-	if err := s.head(); err != nil {
-		return err
+	if s.err == nil {
+		s.err = s.out(answer)
 	}
-	return s.out(r)
 }
 
-func (s *story) remark(fixture int64, text string) error {
-	if s.trace != 0 && s.trace != fixture {
-		return nil
+func (s *story) row(r Row) {
+	if s.trace == 0 || s.trace == r.Fixture || r.Fixture == 0 {
+		s.tell(r)
 	}
-	if err := s.head(); err != nil {
-		return err
-	}
-	return s.out(Remark(line("note", fmt.Sprint(fixture), footy.Score{}, text)))
 }
 
-func (s *story) head() error {
-	heading := s.heading
-	if s.heading = ""; heading == "" {
-		return nil
+func (s *story) remark(fixture int64, text string) {
+	if s.trace == 0 || s.trace == fixture {
+		s.tell(Remark(line("note", fmt.Sprint(fixture), footy.Score{}, text)))
 	}
-	return s.out(Remark(heading))
 }
 
 // state tells how the traced match stands after a poll.
-func (s *story) state(r *Replayer) error {
+func (s *story) state(r *Replayer) {
 	f, ok := r.Fixture(s.trace)
 	if !ok {
-		return nil
-	}
-	if err := s.head(); err != nil {
-		return err
+		return
 	}
 	status, minute := f.Match.Status, ""
 	if status.Elapsed != nil {
 		minute = " " + footy.MinuteLabel(status.Minute())
 	}
-	return s.out(Remark(fmt.Sprintf("  = %s %s %s %s, %s%s\n", f.Teams.Home.Name, tally(f.Score), f.Teams.Away.Name, f.Stage, status.Code, minute)))
+	s.tell(Remark(fmt.Sprintf("  = %s %s %s %s, %s%s\n", f.Teams.Home.Name, tally(f.Score), f.Teams.Away.Name, f.Stage, status.Code, minute)))
 }
 
 // end sums a replay up: of the traced match every event, what it was called and how it ended.
@@ -98,10 +91,7 @@ func (s *story) end(r *Replayer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, %s\n", polls, explain.Plural(len(r.fixtures), "fixture", "fixtures"))
 	for _, e := range f.Events {
-		scorer := e.Player.Name
-		if scorer == "" {
-			scorer = "unknown scorer"
-		}
+		scorer := cmp.Or(e.Player.Name, "unknown scorer")
 		fmt.Fprintf(&b, "  %s %s %s %s (%s): %s", e.UID, e.ID, footy.MinuteLabel(e.Minute), scorer, e.Detail, standing(e))
 		if len(e.MatchedFrom) > 0 {
 			b.WriteString(", was " + strings.Join(e.MatchedFrom, ", "))
@@ -124,11 +114,7 @@ func standing(e footy.Event) string {
 
 // String tells people.
 func (r Row) String() string {
-	about := r.EventID
-	if about == "" {
-		about = fmt.Sprint(r.Fixture)
-	}
-	return line(string(r.Decision), about, r.ScoreAfter, r.Text)
+	return line(string(r.Decision), cmp.Or(r.EventID, fmt.Sprint(r.Fixture)), r.ScoreAfter, r.Text)
 }
 
 func line(decision, about string, s footy.Score, text string) string {
@@ -136,14 +122,8 @@ func line(decision, about string, s footy.Score, text string) string {
 }
 
 func tally(s footy.Score) string {
-	side := func(n *int) string {
-		if n == nil {
-			return "?"
-		}
-		return fmt.Sprint(*n)
-	}
 	if s.Home == nil && s.Away == nil {
 		return ""
 	}
-	return side(s.Home) + "-" + side(s.Away)
+	return explain.Tally(s)
 }

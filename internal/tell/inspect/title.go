@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -78,9 +79,4 @@ func (a TitleAnswer) String() string {
 	return b.String()
 }
 
-func orUntold(s string) string {
-	if s == "" {
-		return "(not told)"
-	}
-	return s
-}
+func orUntold(s string) string { return cmp.Or(s, "(not told)") }

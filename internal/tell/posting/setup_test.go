@@ -56,12 +56,12 @@ func open(t *testing.T, at string) (store.Store, blob.Store) {
 }
 
 func openAt(at string) (store.Store, blob.Store, error) {
-	back, err := sqlite.Open(filepath.Join(at, "footy.db"), sqlite.Options{})
+	back, err := sqlite.Open(filepath.Join(at, "footy.db"))
 	if err != nil {
 		return nil, nil, err
 	}
 	clips, err := dir.Open(filepath.Join(at, "clips"))
-	return store.New(back, store.Options{}), clips, err
+	return store.New(back), clips, err
 }
 
 // match has one goal that is certain and has no clip yet.

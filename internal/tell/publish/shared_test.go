@@ -27,9 +27,9 @@ func processes(t *testing.T, n int) []process {
 	path := filepath.Join(t.TempDir(), "footy.db")
 	out := make([]process, n)
 	for i := range out {
-		db, err := sqlite.Open(path, sqlite.Options{})
+		db, err := sqlite.Open(path)
 		require.NoError(t, err)
-		s := store.New(db, store.Options{})
+		s := store.New(db)
 		t.Cleanup(func() { require.NoError(t, s.Close()) })
 		out[i] = process{publish.NewShared(s, slog.New(slog.DiscardHandler)), s, nil}
 	}

@@ -39,9 +39,9 @@ type bundle struct {
 
 func setup(t *testing.T, change ...func(*push.Options)) *bundle {
 	t.Helper()
-	back, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"), sqlite.Options{})
+	back, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"))
 	require.NoError(t, err)
-	b := &bundle{t: t, store: store.New(back, store.Options{}), server: pushtest.New(t), now: noon, log: new(strings.Builder)}
+	b := &bundle{t: t, store: store.New(back), server: pushtest.New(t), now: noon, log: new(strings.Builder)}
 	t.Cleanup(func() { _ = b.store.Close() })
 	b.opt = push.Options{Store: b.store, Hosts: []string{"127.0.0.1"}, Local: true, Site: "https://footy.example", Bounds: push.Defaults(), Now: func() time.Time { return b.now },
 		Log: slog.New(slog.NewTextHandler(b.log, nil))}

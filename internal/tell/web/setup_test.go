@@ -85,9 +85,9 @@ const (
 
 func newTestServer(t testing.TB, change ...func(*web.Options)) *testServer {
 	t.Helper()
-	back, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"), sqlite.Options{})
+	back, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"))
 	require.NoError(t, err)
-	s := &testServer{t: t, store: store.New(back, store.Options{}), commands: &fakeCommands{}, hub: stream.NewHub()}
+	s := &testServer{t: t, store: store.New(back), commands: &fakeCommands{}, hub: stream.NewHub()}
 	t.Cleanup(func() { _ = s.store.Close() })
 	s.blob, err = dir.Open(t.TempDir())
 	require.NoError(t, err)

@@ -19,10 +19,7 @@ import (
 // Put writes a temporary file and renames it: readers see the whole object or the one before.
 func (s *Store) Put(ctx context.Context, key string, r io.Reader, size int64, info blob.Info) error {
 	op := "put object " + key
-	if err := blob.CheckKey(op, key); err != nil {
-		return err
-	}
-	if err := blob.CheckInfo(op, info); err != nil {
+	if err := blob.CheckPut(op, key, info); err != nil {
 		return err
 	}
 	temp, err := s.writeTemp(ctx, r, size)
@@ -42,7 +39,7 @@ func (s *Store) writeTemp(ctx context.Context, r io.Reader, size int64) (path st
 	if err != nil {
 		return "", err
 	}
-	n, err := io.Copy(f, reading{ctx, r})
+	n, err := io.Copy(f, blob.Cancellable(ctx, r))
 	if err == nil && size >= 0 && n != size {
 		err = footy.Errorf(footy.CodeInvalid, "read body", "%d bytes came, %d were announced", n, size)
 	}
@@ -81,12 +78,7 @@ func (s *Store) publish(temp, key string, info blob.Info) error {
 // copied. The copy is as old as its original.
 func (s *Store) Copy(ctx context.Context, from, to string, info blob.Info) error {
 	op := "copy object " + from
-	for _, key := range []string{from, to} {
-		if err := blob.CheckKey(op, key); err != nil {
-			return err
-		}
-	}
-	if err := blob.CheckInfo(op, info); err != nil {
+	if err := blob.CheckCopy(op, from, to, info); err != nil {
 		return err
 	}
 	if err := ctx.Err(); err != nil {
@@ -192,17 +184,4 @@ func nextInstant() time.Time {
 			return time.Unix(0, now)
 		}
 	}
-}
-
-// reading ends a copy when the caller gives up.
-type reading struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (r reading) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return r.r.Read(p)
 }

@@ -1,6 +1,7 @@
 package dir
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,22 +13,16 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/blob"
 )
 
-// sidecar is the JSON file of what travels with an object.
-type sidecar struct {
-	ContentType string            `json:"content_type,omitempty"`
-	Metadata    map[string]string `json:"metadata,omitempty"`
-}
-
 // etag names one version of a file. Put gives every version a modification time of its own.
 func etag(info fs.FileInfo) string {
 	return fmt.Sprintf("%x-%x", info.ModTime().UnixNano(), info.Size())
 }
 
-// infoFile is where the words of one version of an object lie.
+// infoFile is where the words of one version of an object lie, as JSON.
 func (s *Store) infoFile(key, etag string) string { return s.file(metaDir, key+"."+etag+".json") }
 
 func (s *Store) writeInfo(key, etag string, info blob.Info) error {
-	body, err := json.Marshal(sidecar(info))
+	body, err := json.Marshal(info)
 	if err != nil {
 		return err
 	}
@@ -54,14 +49,14 @@ func (s *Store) readInfo(key, etag string) (blob.Info, error) {
 	if err != nil {
 		return blob.Info{}, err
 	}
-	var words sidecar
+	var words blob.Info
 	if err := json.Unmarshal(body, &words); err != nil {
 		return blob.Info{}, fmt.Errorf("read %s: %w", s.infoFile(key, etag), err)
 	}
 	if words.ContentType == "" {
 		words.ContentType = typeByName(key)
 	}
-	return blob.Info(words), nil
+	return words, nil
 }
 
 func (s *Store) dropInfo(key, etag string) error {
@@ -74,13 +69,9 @@ func (s *Store) dropInfo(key, etag string) error {
 }
 
 func typeByName(key string) string {
-	switch ext := path.Ext(key); ext {
-	case ".mp4": // not in every machine's table
+	ext := path.Ext(key)
+	if ext == ".mp4" { // not in every machine's table
 		return "video/mp4"
-	default:
-		if known := mime.TypeByExtension(ext); known != "" {
-			return known
-		}
 	}
-	return "application/octet-stream"
+	return cmp.Or(mime.TypeByExtension(ext), "application/octet-stream")
 }

@@ -96,10 +96,7 @@ func (s *Store) Connect(ctx context.Context) error {
 // Put uploads an object; the server shows it only when it is complete.
 func (s *Store) Put(ctx context.Context, key string, r io.Reader, size int64, info blob.Info) error {
 	op := "put object " + key
-	if err := blob.CheckKey(op, key); err != nil {
-		return err
-	}
-	if err := blob.CheckInfo(op, info); err != nil {
+	if err := blob.CheckPut(op, key, info); err != nil {
 		return err
 	}
 	if err := s.Connect(ctx); err != nil { // a server that was down at the start may lack the bucket
@@ -109,10 +106,7 @@ func (s *Store) Put(ctx context.Context, key string, r io.Reader, size int64, in
 		}
 		return &footy.Error{Code: code, Op: op, Err: err}
 	}
-	opts := minio.PutObjectOptions{ContentType: info.ContentType, UserMetadata: map[string]string{}}
-	for k, v := range info.Metadata {
-		opts.UserMetadata[k] = blob.EncodeMetadata(v)
-	}
+	opts := minio.PutObjectOptions{ContentType: info.ContentType, UserMetadata: encoded(info)}
 	switch seeker, seeks := r.(io.Seeker); {
 	case size < 0:
 		opts.PartSize = partSize
@@ -133,18 +127,10 @@ func (s *Store) Put(ctx context.Context, key string, r io.Reader, size int64, in
 // Copy lets the server copy: no byte comes here.
 func (s *Store) Copy(ctx context.Context, from, to string, info blob.Info) error {
 	op := "copy object " + from
-	for _, key := range []string{from, to} {
-		if err := blob.CheckKey(op, key); err != nil {
-			return err
-		}
-	}
-	if err := blob.CheckInfo(op, info); err != nil {
+	if err := blob.CheckCopy(op, from, to, info); err != nil {
 		return err
 	}
-	dst := minio.CopyDestOptions{Bucket: s.bucket, Object: to, ReplaceMetadata: true, ContentType: info.ContentType, UserMetadata: map[string]string{}}
-	for k, v := range info.Metadata {
-		dst.UserMetadata[k] = blob.EncodeMetadata(v)
-	}
+	dst := minio.CopyDestOptions{Bucket: s.bucket, Object: to, ReplaceMetadata: true, ContentType: info.ContentType, UserMetadata: encoded(info)}
 	_, err := s.client.CopyObject(ctx, dst, minio.CopySrcOptions{Bucket: s.bucket, Object: from})
 	return s.fault(op, err)
 }
@@ -209,6 +195,14 @@ func (s *Store) Ping(ctx context.Context) error {
 		return footy.Wrap(footy.CodeUnavailable, "reach object store", err)
 	}
 	return s.Delete(ctx, key)
+}
+
+func encoded(info blob.Info) map[string]string {
+	out := map[string]string{}
+	for k, v := range info.Metadata {
+		out[k] = blob.EncodeMetadata(v)
+	}
+	return out
 }
 
 // holds reports whether a body has the length that was announced.

@@ -70,21 +70,29 @@ func (b *Backend) Select(ctx context.Context, c store.Collection, f store.Filter
 
 // Insert fails with conflict if the id exists.
 func (b *Backend) Insert(ctx context.Context, c store.Collection, d store.Doc, rows ...store.Doc) error {
-	doc, err := encodeWith(c, d, rows)
+	box, err := boxOf(c, rows)
+	if err != nil {
+		return err
+	}
+	doc, err := box.encode(d)
 	if err != nil {
 		return err
 	}
 	if _, err = b.db.Collection(string(c)).InsertOne(ctx, doc); err != nil {
 		return fault(fmt.Sprintf("insert %s into %s", d.ID, c), err)
 	}
-	return b.deliver(ctx, c, rows, doc)
+	return b.deliver(ctx, box)
 }
 
 // Replace fails with conflict unless the stored revision is rev. What an earlier writer left in the outbox goes into the
 // log first: this write would overwrite it.
 func (b *Backend) Replace(ctx context.Context, c store.Collection, d store.Doc, rev int64, rows ...store.Doc) error {
 	op := fmt.Sprintf("replace %s in %s", d.ID, c)
-	doc, err := encodeWith(c, d, rows)
+	box, err := boxOf(c, rows)
+	if err != nil {
+		return err
+	}
+	doc, err := box.encode(d)
 	if err != nil {
 		return err
 	}
@@ -96,7 +104,7 @@ func (b *Backend) Replace(ctx context.Context, c store.Collection, d store.Doc, 
 			return fault(op, err)
 		}
 		if res.MatchedCount > 0 {
-			return b.deliver(ctx, c, rows, doc)
+			return b.deliver(ctx, box)
 		}
 		stored, err := b.Find(ctx, c, d.ID)
 		if err != nil {
@@ -140,20 +148,23 @@ func (b *Backend) Upsert(ctx context.Context, c store.Collection, docs []store.D
 // InsertNew inserts the documents whose ids are new in one bulk write. Each of them carries the rows, so that whichever
 // are there after a crash, the rows are too; where none is new the rows are written alone.
 func (b *Backend) InsertNew(ctx context.Context, c store.Collection, docs []store.Doc, rows ...store.Doc) error {
+	box, err := boxOf(c, rows)
+	if err != nil {
+		return err
+	}
+	if len(docs) == 0 {
+		return b.insertNew(ctx, store.EventLog, box.rows)
+	}
 	written := make([]bson.D, len(docs))
 	for i, d := range docs {
-		var err error
-		if written[i], err = encodeWith(c, d, rows); err != nil {
+		if written[i], err = box.encode(d); err != nil {
 			return err
 		}
 	}
 	if err := b.insertNew(ctx, c, written); err != nil {
 		return err
 	}
-	if len(docs) == 0 && len(rows) > 0 {
-		return b.putRows(ctx, rows)
-	}
-	return b.deliver(ctx, c, rows, written...)
+	return b.deliver(ctx, box)
 }
 
 func (b *Backend) insertNew(ctx context.Context, c store.Collection, docs []bson.D) error {

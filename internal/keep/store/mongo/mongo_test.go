@@ -61,7 +61,7 @@ func TestDocumentsHaveTheDocumentedShape(t *testing.T) {
 	uri := devtest.Start(t, "mongo", "--dir", t.TempDir(), "--port", "0").URI
 	b, err := mongo.Open(t.Context(), uri, "footy")
 	require.NoError(t, err)
-	s := store.New(b, store.Options{})
+	s := store.New(b)
 	kickoff := time.Date(2026, 8, 15, 15, 0, 0, 0, time.UTC)
 	require.NoError(t, s.Add(t.Context(), footy.Fixture{
 		ID: 1234567, Stage: footy.StageActive, Match: footy.Match{ID: 1234567, Kickoff: kickoff}, League: footy.League{ID: 39},

@@ -18,71 +18,60 @@ import (
 // outboxed reports whether documents of a collection can carry rows.
 func outboxed(c store.Collection) bool { return c == store.FixturesColl || c == store.PostsColl }
 
-// encodeWith makes the stored document with rows in its outbox.
-func encodeWith(c store.Collection, d store.Doc, rows []store.Doc) (bson.D, error) {
-	doc, err := encode(c, d)
-	if err != nil || len(rows) == 0 {
+// outbox holds the rows of one write under its mark.
+type outbox struct {
+	c    store.Collection
+	rows []bson.D
+	mark string // in each document of the write
+}
+
+func boxOf(c store.Collection, rows []store.Doc) (box outbox, err error) {
+	if len(rows) > 0 && !outboxed(c) {
+		return box, footy.Errorf(footy.CodeInvalid, "write to "+string(c), "its documents carry no log rows")
+	}
+	box = outbox{c: c, rows: make([]bson.D, len(rows)), mark: rand.Text()}
+	for i, row := range rows {
+		if box.rows[i], err = encode(store.EventLog, row); err != nil {
+			return box, err
+		}
+	}
+	return box, nil
+}
+
+// encode makes the stored document with the rows in its outbox.
+func (o outbox) encode(d store.Doc) (bson.D, error) {
+	doc, err := encode(o.c, d)
+	if err != nil || len(o.rows) == 0 {
 		return doc, err
 	}
-	if !outboxed(c) {
-		return nil, footy.Errorf(footy.CodeInvalid, "write to "+string(c), "its documents carry no log rows")
-	}
-	box := bson.A{}
-	for _, row := range rows {
-		r, err := encode(store.EventLog, row)
-		if err != nil {
-			return nil, err
-		}
-		box = append(box, r)
-	}
-	return append(doc, bson.E{Key: fieldOutbox, Value: box}, bson.E{Key: fieldPending, Value: rand.Text()}), nil
+	return append(doc, bson.E{Key: fieldOutbox, Value: o.rows}, bson.E{Key: fieldPending, Value: o.mark}), nil
 }
 
 // deliver takes the rows of a write that was made into the log and clears the outboxes. It fails in tests only: what was
 // written is decided, and rows that are not delivered here are by the next reader.
-func (b *Backend) deliver(ctx context.Context, c store.Collection, rows []store.Doc, docs ...bson.D) error {
-	if len(rows) == 0 {
+func (b *Backend) deliver(ctx context.Context, box outbox) error {
+	if len(box.rows) == 0 {
 		return nil
 	}
 	if err := b.at("written"); err != nil {
 		return err
 	}
-	if err := b.putRows(ctx, rows); err != nil {
+	if err := b.insertNew(ctx, store.EventLog, box.rows); err != nil {
 		return nil //nolint:nilerr // as said above
 	}
 	if err := b.at("rows inserted"); err != nil {
 		return err
 	}
-	for _, doc := range docs {
-		_ = b.clear(ctx, c, doc) // a full outbox only costs the next reader a look
-	}
+	_ = b.clear(ctx, box.c, box.mark) // a full outbox only costs the next reader a look
 	return nil
 }
 
-// putRows inserts log rows where they are new.
-func (b *Backend) putRows(ctx context.Context, rows []store.Doc) error {
-	docs := make([]bson.D, len(rows))
-	for i, row := range rows {
-		var err error
-		if docs[i], err = encode(store.EventLog, row); err != nil {
-			return err
-		}
-	}
-	return b.insertNew(ctx, store.EventLog, docs)
-}
-
-// clear empties the outbox of a document as it was written, and leaves its revision: nothing was changed. An outbox that
-// another has written meanwhile, or that was there before an insert of what is there already, has another mark.
-func (b *Backend) clear(ctx context.Context, c store.Collection, doc bson.D) error {
-	filter := bson.D{doc[0]} // the id
-	for _, e := range doc {
-		if e.Key == fieldPending {
-			filter = append(filter, e)
-		}
-	}
+// clear empties the outboxes of these marks and leaves the revisions: nothing was changed. An outbox that another has
+// written meanwhile, or that was there before an insert of what is there already, has another mark.
+func (b *Backend) clear(ctx context.Context, c store.Collection, marks ...string) error {
 	unset := bson.D{{Key: "$unset", Value: bson.D{{Key: fieldOutbox, Value: ""}, {Key: fieldPending, Value: ""}}}}
-	_, err := b.db.Collection(string(c)).UpdateOne(ctx, filter, unset)
-	return fault("clear outbox in "+string(c), err)
+	_, err := b.db.Collection(string(c)).UpdateMany(ctx, bson.D{{Key: fieldPending, Value: bson.D{{Key: "$in", Value: marks}}}}, unset)
+	return fault("clear outboxes in "+string(c), err)
 }
 
 // drainGroup delivers what is pending for one fixture; "" is all of them.
@@ -106,40 +95,20 @@ func (b *Backend) drain(ctx context.Context, c store.Collection, query bson.D) e
 	if err != nil {
 		return fault("read outboxes of "+string(c), err)
 	}
-	var found []bson.D
-	if err := cursor.All(ctx, &found); err != nil {
+	var found []struct {
+		Outbox []bson.D `bson:"_outbox"`
+		Mark   string   `bson:"_pending"`
+	}
+	if err := cursor.All(ctx, &found); err != nil || len(found) == 0 {
 		return fault("read outboxes of "+string(c), err)
 	}
-	for _, doc := range found {
-		var rows []bson.D
-		for _, e := range doc {
-			box, ok := e.Value.(bson.A)
-			if e.Key != fieldOutbox || !ok {
-				continue
-			}
-			for _, row := range box {
-				if r, ok := row.(bson.D); ok {
-					rows = append(rows, r)
-				}
-			}
-		}
-		if err := b.insertNew(ctx, store.EventLog, rows); err != nil {
-			return err
-		}
-		if err := b.clear(ctx, c, first(doc, fieldID)); err != nil {
-			return err
-		}
+	var rows []bson.D
+	marks := make([]string, len(found))
+	for i, doc := range found {
+		rows, marks[i] = append(rows, doc.Outbox...), doc.Mark
 	}
-	return nil
-}
-
-// first returns the document with one field in front, whatever order a server keeps.
-func first(doc bson.D, name string) bson.D {
-	for i, e := range doc {
-		if e.Key == name {
-			out := append(bson.D{e}, doc[:i]...)
-			return append(out, doc[i+1:]...)
-		}
+	if err := b.insertNew(ctx, store.EventLog, rows); err != nil {
+		return err
 	}
-	return doc
+	return b.clear(ctx, c, marks...)
 }

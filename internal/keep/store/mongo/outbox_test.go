@@ -36,7 +36,7 @@ func setup(t *testing.T) *rig {
 		return b
 	}
 	r := &rig{t: t, uri: uri, back: open(), raw: dial(t, uri).Database("footy")}
-	r.dying, r.other = store.New(r.back, store.Options{}), store.New(open(), store.Options{})
+	r.dying, r.other = store.New(r.back), store.New(open())
 	return r
 }
 

@@ -25,7 +25,7 @@ const (
 
 func over(t *testing.T, url, schema string) store.Store {
 	t.Helper()
-	s := store.New(open(t, url, schema), store.Options{})
+	s := store.New(open(t, url, schema))
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	return s
 }

@@ -137,7 +137,7 @@ func TestOpening(t *testing.T) {
 func TestTheStagesAreViewsAndBodiesCanBeQueried(t *testing.T) {
 	t.Parallel()
 	server := devtest.StartPostgres(t)
-	s := store.New(open(t, server.URL, "found_footy"), store.Options{})
+	s := store.New(open(t, server.URL, "found_footy"))
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	require.NoError(t, s.Add(t.Context(), footy.Fixture{ID: 1, Stage: footy.StageStaging, Teams: footy.Teams{Home: footy.Team{Name: "Łódź"}}}))
 	for _, stage := range []footy.Stage{footy.StageActive, footy.StageCompleted, footy.StageStaging} {

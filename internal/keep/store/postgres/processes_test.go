@@ -40,7 +40,7 @@ func writer(url, name string) error {
 	if err != nil {
 		return err
 	}
-	s := store.New(b, store.Options{})
+	s := store.New(b)
 	defer s.Close()
 	if err := s.Add(ctx, fixture(5000)); err != nil && footy.CodeOf(err) != footy.CodeConflict {
 		return err

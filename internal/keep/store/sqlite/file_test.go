@@ -21,7 +21,7 @@ import (
 func requireRefused(t *testing.T, path, remedy string) {
 	t.Helper()
 	before, readErr := os.ReadFile(path)
-	_, err := sqlite.Open(path, sqlite.Options{})
+	_, err := sqlite.Open(path)
 	require.Equal(t, footy.CodeInvalid, footy.CodeOf(err), "%v", err)
 	require.ErrorContains(t, err, path)
 	require.ErrorContains(t, err, remedy)
@@ -97,10 +97,10 @@ func TestOpenCreatesDirectoriesAndKeepsWhatIsThere(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "new", "state", "footy.db")
 	b := open(t, path)
-	require.NoError(t, store.New(b, store.Options{}).Add(t.Context(), footy.Fixture{ID: 1, Stage: footy.StageActive}))
+	require.NoError(t, store.New(b).Add(t.Context(), footy.Fixture{ID: 1, Stage: footy.StageActive}))
 	require.NoError(t, b.Close())
 	b = open(t, path)
-	_, err := store.New(b, store.Options{}).Fixture(t.Context(), 1)
+	_, err := store.New(b).Fixture(t.Context(), 1)
 	require.NoError(t, err)
 	require.NoError(t, b.Close())
 }
@@ -123,7 +123,7 @@ func TestADamagedPageIsReportedNotReadAsNothing(t *testing.T) {
 		body[i] = 0xff
 	}
 	require.NoError(t, os.WriteFile(path, body, 0o600))
-	_, err = sqlite.Open(path, sqlite.Options{}) // the header alone is fine
+	_, err = sqlite.Open(path) // the header alone is fine
 	require.Equal(t, footy.CodeInvalid, footy.CodeOf(err), "%v", err)
 	require.ErrorContains(t, err, "backup")
 	require.NotContains(t, err.Error(), "\n")
@@ -137,9 +137,9 @@ func TestSeveralHandlesOnOneFileLoseNothing(t *testing.T) {
 	var g errgroup.Group
 	for i := range stores { // also the creation is a race
 		g.Go(func() error {
-			b, err := sqlite.Open(path, sqlite.Options{})
+			b, err := sqlite.Open(path)
 			if err == nil {
-				stores[i] = store.New(b, store.Options{})
+				stores[i] = store.New(b)
 			}
 			return err
 		})
@@ -177,7 +177,7 @@ func TestANewFileOpenedByManyAtOnce(t *testing.T) {
 		var g errgroup.Group
 		for range 8 {
 			g.Go(func() error {
-				b, err := sqlite.Open(path, sqlite.Options{})
+				b, err := sqlite.Open(path)
 				if err != nil {
 					return err
 				}
@@ -194,7 +194,7 @@ func TestKilledProcess(t *testing.T) {
 	t.Parallel()
 	if path := os.Getenv("FOOTY_TEST_KILLED_DB"); path != "" {
 		b := open(t, path)
-		require.NoError(t, store.New(b, store.Options{}).Add(t.Context(), footy.Fixture{ID: 1, Stage: footy.StageActive}))
+		require.NoError(t, store.New(b).Add(t.Context(), footy.Fixture{ID: 1, Stage: footy.StageActive}))
 		p, err := os.FindProcess(os.Getpid())
 		require.NoError(t, err)
 		require.NoError(t, p.Kill())
@@ -205,7 +205,7 @@ func TestKilledProcess(t *testing.T) {
 	cmd.Env = append(os.Environ(), "FOOTY_TEST_KILLED_DB="+path)
 	require.ErrorContains(t, cmd.Run(), "killed")
 	b := open(t, path)
-	_, err := store.New(b, store.Options{}).Fixture(t.Context(), 1)
+	_, err := store.New(b).Fixture(t.Context(), 1)
 	require.NoError(t, err)
 	require.NoError(t, b.Close())
 }

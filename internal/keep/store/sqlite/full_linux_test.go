@@ -38,7 +38,7 @@ func TestAFullDiskLosesNothing(t *testing.T) {
 	dir := smallDisk(t, "3m")
 	path := filepath.Join(dir, "footy.db")
 	b := open(t, path)
-	s := store.New(b, store.Options{})
+	s := store.New(b)
 	ballast := filepath.Join(dir, "ballast")
 	require.NoError(t, os.WriteFile(ballast, make([]byte, 1<<20), 0o600))
 	var err error
@@ -55,7 +55,7 @@ func TestAFullDiskLosesNothing(t *testing.T) {
 	require.NoError(t, os.Remove(ballast))
 	require.NoError(t, s.Add(t.Context(), footy.Fixture{ID: lost, Stage: footy.StageActive}), "writing goes on once there is room")
 	require.NoError(t, s.Close())
-	list, err = store.New(open(t, path), store.Options{}).List(t.Context(), store.FixtureQuery{})
+	list, err = store.New(open(t, path)).List(t.Context(), store.FixtureQuery{})
 	require.NoError(t, err)
 	require.Len(t, list, int(lost))
 }
@@ -66,7 +66,7 @@ func TestAFullDiskAtTheStart(t *testing.T) {
 		dir := smallDisk(t, "1m")
 		path := filepath.Join(dir, "footy.db")
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "ballast"), make([]byte, 1<<20-room), 0o600))
-		b, err := sqlite.Open(path, sqlite.Options{})
+		b, err := sqlite.Open(path)
 		if err != nil {
 			requireFull(t, err, path)
 			continue

@@ -10,7 +10,7 @@ import (
 type statements struct {
 	table, order                             string
 	find, insert, insertNew, upsert, replace string
-	exists, keys, insertKey, deleteKey       string
+	exists, insertKeys, deleteKeys           string
 }
 
 const columns = "id, revision, at, grp, sub, text, body"
@@ -40,9 +40,9 @@ func statementsOf(c store.Collection) statements {
 		insertNew: insert + " ON CONFLICT (id) DO NOTHING",
 		upsert:    insert + " ON CONFLICT (id) DO UPDATE SET " + set,
 		replace:   "UPDATE " + t + " SET revision = ?, at = ?, grp = ?, sub = ?, text = ?, body = ? WHERE id = ? AND revision = ?",
-		insertKey: "INSERT OR IGNORE INTO document_keys (collection, key, id) VALUES ('" + t + "', ?, ?)",
-		keys:      "SELECT key FROM document_keys WHERE collection = '" + t + "' AND id = ?",
-		deleteKey: "DELETE FROM document_keys WHERE collection = '" + t + "' AND key = ? AND id = ?",
+		// Few writes change any key, so only the difference is written.
+		deleteKeys: "DELETE FROM document_keys WHERE collection = '" + t + "' AND id = ?1 AND key NOT IN (SELECT value FROM json_each(?2))",
+		insertKeys: "INSERT OR IGNORE INTO document_keys (collection, key, id) SELECT '" + t + "', value, ?1 FROM json_each(?2)",
 	}
 }
 

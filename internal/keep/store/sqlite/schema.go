@@ -1,9 +1,9 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -68,8 +68,8 @@ func schema() string {
 
 // prepare creates the schema where it is missing. That happens before the switch to WAL, so
 // that the header of a new file itself says whose it is, also after a crash.
-func prepare(path string, opts Options) error {
-	db, err := connect(path, opts, 1, "immediate")
+func prepare(path string) error {
+	db, err := connect(path, 1, "immediate")
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func prepare(path string, opts Options) error {
 	if err := upToDate(ctx, db, path); err != nil {
 		return err
 	}
-	mode, err := switchToWAL(ctx, db, opts)
+	mode, err := switchToWAL(ctx, db)
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func prepare(path string, opts Options) error {
 
 // switchToWAL asks again while others hold the file: where two connections want to switch at once, SQLite says "busy" to one of them
 // without waiting, since waiting would be a deadlock.
-func switchToWAL(ctx context.Context, db *sql.DB, opts Options) (string, error) {
+func switchToWAL(ctx context.Context, db *sql.DB) (string, error) {
 	return backoff.Retry(ctx, func() (string, error) {
 		var mode string
 		err := db.QueryRowContext(ctx, "PRAGMA journal_mode = WAL").Scan(&mode)
@@ -98,7 +98,7 @@ func switchToWAL(ctx context.Context, db *sql.DB, opts Options) (string, error) 
 			err = backoff.Permanent(err)
 		}
 		return mode, err
-	}, backoff.WithBackOff(backoff.NewConstantBackOff(5*time.Millisecond)), backoff.WithMaxElapsedTime(opts.BusyTimeout))
+	}, backoff.WithBackOff(backoff.NewConstantBackOff(5*time.Millisecond)), backoff.WithMaxElapsedTime(busyTimeout))
 }
 
 // upToDate makes the schema of a new file.
@@ -112,11 +112,8 @@ func upToDate(ctx context.Context, db *sql.DB, path string) error {
 	}
 	return inTransaction(ctx, db, func(tx *sql.Tx) error { // immediate: of several processes that start at once one works, the others wait
 		version, err := versionOf(ctx, tx)
-		if err != nil || version == schemaVersion {
-			return err
-		}
-		if err := store.CheckSchema(path, version); err != nil {
-			return err
+		if err != nil || version > 0 {
+			return cmp.Or(err, store.CheckSchema(path, version))
 		}
 		if _, err := tx.ExecContext(ctx, schema()); err != nil {
 			return err
@@ -132,8 +129,9 @@ func inTransaction(ctx context.Context, db *sql.DB, fn func(*sql.Tx) error) erro
 	if err != nil {
 		return err
 	}
+	defer func() { _ = tx.Rollback() }() // nothing is left to undo after a commit
 	if err := fn(tx); err != nil {
-		return errors.Join(err, rollback(tx))
+		return err
 	}
 	return tx.Commit()
 }
@@ -142,12 +140,4 @@ func versionOf(ctx context.Context, q interface {
 	QueryRowContext(context.Context, string, ...any) *sql.Row
 }) (version int, err error) {
 	return version, q.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version)
-}
-
-// rollback undoes a transaction; one that is over already needs nothing.
-func rollback(tx *sql.Tx) error {
-	if err := tx.Rollback(); err != nil && !errors.Is(err, sql.ErrTxDone) {
-		return err
-	}
-	return nil
 }

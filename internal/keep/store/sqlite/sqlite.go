@@ -18,11 +18,8 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
-// Options of a database; zero values take the defaults.
-type Options struct {
-	// BusyTimeout is how long a writer waits for the writer of another process.
-	BusyTimeout time.Duration
-}
+// busyTimeout is how long a writer waits for the writer of another process.
+const busyTimeout = 15 * time.Second
 
 // Backend is an open database file.
 type Backend struct {
@@ -35,10 +32,7 @@ var _ store.Backend = (*Backend)(nil)
 
 // Open opens the database file and creates it, with its directory, if it is missing. A file that is not ours is left
 // untouched.
-func Open(path string, opts Options) (*Backend, error) {
-	if opts.BusyTimeout <= 0 {
-		opts.BusyTimeout = 15 * time.Second
-	}
+func Open(path string) (*Backend, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return nil, footy.Errorf(footy.CodeInvalid, "open database", "%w", err)
@@ -46,14 +40,14 @@ func Open(path string, opts Options) (*Backend, error) {
 	if err := inspect(path); err != nil {
 		return nil, err
 	}
-	if err := prepare(path, opts); err != nil {
+	if err := prepare(path); err != nil {
 		return nil, fault("open database", path, err)
 	}
 	b := &Backend{path: path}
-	if b.write, err = connect(path, opts, 1, "immediate"); err != nil {
+	if b.write, err = connect(path, 1, "immediate"); err != nil {
 		return nil, fault("open database", path, err)
 	}
-	if b.read, err = connect(path, opts, max(4, runtime.NumCPU()), "deferred"); err != nil {
+	if b.read, err = connect(path, max(4, runtime.NumCPU()), "deferred"); err != nil {
 		return nil, errors.Join(fault("open database", path, err), b.write.Close())
 	}
 	if err := b.Ping(context.Background()); err != nil {
@@ -64,10 +58,10 @@ func Open(path string, opts Options) (*Backend, error) {
 
 // connect opens a pool. synchronous stays FULL: what an activity has reported as done must outlive a power cut, because
 // the workflow engine will not do it again.
-func connect(path string, opts Options, conns int, txlock string) (*sql.DB, error) {
+func connect(path string, conns int, txlock string) (*sql.DB, error) {
 	query := url.Values{
 		"_txlock": {txlock},
-		"_pragma": {fmt.Sprintf("busy_timeout(%d)", opts.BusyTimeout.Milliseconds()), "synchronous(full)"},
+		"_pragma": {fmt.Sprintf("busy_timeout(%d)", busyTimeout.Milliseconds()), "synchronous(full)"},
 	}
 	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: path, RawQuery: query.Encode()}).String())
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 
 func open(t *testing.T, path string) *sqlite.Backend {
 	t.Helper()
-	b, err := sqlite.Open(path, sqlite.Options{})
+	b, err := sqlite.Open(path)
 	require.NoError(t, err)
 	return b
 }
@@ -30,7 +30,7 @@ func TestConformance(t *testing.T) {
 func TestTheStagesAreViews(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "footy.db")
-	s := store.New(open(t, path), store.Options{})
+	s := store.New(open(t, path))
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	require.NoError(t, s.Add(t.Context(), footy.Fixture{ID: 1, Stage: footy.StageStaging}))
 	for _, stage := range []footy.Stage{footy.StageActive, footy.StageCompleted, footy.StageStaging} {

@@ -51,7 +51,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Backend, traits Traits) {
 	}
 }
 
-func over(b store.Backend) store.Store { return store.New(b, store.Options{}) }
+func over(b store.Backend) store.Store { return store.New(b) }
 
 // kickoff of every test fixture that does not say otherwise.
 var kickoff = time.Date(2026, 8, 15, 15, 0, 0, 0, time.UTC)

@@ -44,9 +44,9 @@ func shows(t *testing.T, m *telemetry.Metrics, lines ...string) {
 
 func openStore(t *testing.T) store.Store {
 	t.Helper()
-	back, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"), sqlite.Options{})
+	back, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"))
 	require.NoError(t, err)
-	s := store.New(back, store.Options{})
+	s := store.New(back)
 	t.Cleanup(func() { _ = s.Close() })
 	return s
 }

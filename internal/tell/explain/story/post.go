@@ -1,7 +1,6 @@
 package story
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -132,37 +131,31 @@ func (c *Chapter) sum() {
 		}
 	}
 	var parts []string
-	for _, f := range []struct {
-		outcome   Outcome
-		one, many string
-	}{{Became, "1 became a clip", "%d became clips"}, {Accepted, "1 accepted", "%d accepted"}, {Copy, "1 same as a clip", "%d same as a clip"},
-		{Checking, "1 being checked", "%d being checked"}, {Waiting, "1 waits", "%d wait"},
-		{Refused, "1 refused", "%d refused"}, {Passed, "1 passed over", "%d passed over"}} {
-		switch n := count[f.outcome]; {
-		case n == 1:
-			parts = append(parts, f.one)
-		case n > 1:
-			parts = append(parts, fmt.Sprintf(f.many, n))
+	for _, o := range outcomes {
+		if n := count[o.outcome]; n > 0 {
+			parts = append(parts, explain.Plural(n, o.one, o.many))
 		}
 	}
 	if c.Summary != "" {
 		c.Summary += ": "
 	}
 	c.Summary += strings.Join(parts, ", ")
-	slices.SortStableFunc(c.Posts, func(x, y Post) int { return rank(x.Outcome) - rank(y.Outcome) })
+	slices.SortStableFunc(c.Posts, func(x, y Post) int { return rank[x.Outcome] - rank[y.Outcome] })
+}
+
+// outcomes are what a summary counts, in its order.
+var outcomes = []struct {
+	outcome   Outcome
+	one, many string
+}{
+	{Became, "became a clip", "became clips"},
+	{Accepted, "accepted", "accepted"},
+	{Copy, "same as a clip", "same as a clip"},
+	{Checking, "being checked", "being checked"},
+	{Waiting, "waits", "wait"},
+	{Refused, "refused", "refused"},
+	{Passed, "passed over", "passed over"},
 }
 
 // rank puts what matters first.
-func rank(f Outcome) int {
-	switch f {
-	case Became, Accepted:
-		return 0
-	case Checking, Waiting:
-		return 1
-	case Refused:
-		return 2
-	case Copy:
-		return 3
-	}
-	return 4
-}
+var rank = map[Outcome]int{Became: 0, Accepted: 0, Checking: 1, Waiting: 1, Refused: 2, Copy: 3, Passed: 4}

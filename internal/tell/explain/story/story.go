@@ -118,29 +118,23 @@ func Tell(e *footy.Event, posts []footy.Post, rows []footy.Entry) Story {
 	return s
 }
 
-// order breaks ties of one instant: cause before effect.
+// causes are the kinds of rows in the order of cause and effect, which breaks ties of one instant.
+var causes = [][]footy.EntryKind{
+	{footy.EntryNew},
+	{footy.EntrySighting, footy.EntryAbsence, footy.EntryWithheld, footy.EntryChanged, footy.EntryRenamed},
+	{footy.EntryCertain},
+	{footy.EntrySearching},
+	{footy.EntryQuery},
+	{footy.EntryCandidate},
+	{footy.EntryRejected, footy.EntryVerdict, footy.EntryWaiting},
+	{footy.EntryClip},
+	{footy.EntryMerged, footy.EntryReplaced},
+	{footy.EntryCompleted},
+}
+
 func order(k footy.EntryKind) int {
-	switch k {
-	case footy.EntryNew:
-		return 0
-	case footy.EntrySighting, footy.EntryAbsence, footy.EntryWithheld, footy.EntryChanged, footy.EntryRenamed:
-		return 1
-	case footy.EntryCertain:
-		return 2
-	case footy.EntrySearching:
-		return 3
-	case footy.EntryQuery:
-		return 4
-	case footy.EntryCandidate:
-		return 5
-	case footy.EntryRejected, footy.EntryVerdict, footy.EntryWaiting:
-		return 6
-	case footy.EntryClip:
-		return 7
-	case footy.EntryMerged, footy.EntryReplaced:
-		return 8
-	case footy.EntryCompleted:
-		return 9
+	if i := slices.IndexFunc(causes, func(kinds []footy.EntryKind) bool { return slices.Contains(kinds, k) }); i >= 0 {
+		return i
 	}
-	return 5
+	return order(footy.EntryCandidate)
 }

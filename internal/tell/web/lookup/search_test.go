@@ -30,9 +30,9 @@ func (c *counted) List(ctx context.Context, q store.FixtureQuery) ([]footy.Fixtu
 // manyMatches are 300 of one team by kickoff, the newest 80 at one time.
 func manyMatches(t *testing.T) (s *counted, ids []int64) {
 	t.Helper()
-	back, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"), sqlite.Options{})
+	back, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"))
 	require.NoError(t, err)
-	s = &counted{Store: store.New(back, store.Options{})}
+	s = &counted{Store: store.New(back)}
 	t.Cleanup(func() { _ = s.Close() })
 	saturday := time.Date(2026, 11, 14, 15, 0, 0, 0, time.UTC)
 	for i := range int64(300) {
