@@ -43,7 +43,7 @@ var Collections = []Collection{
 // View is a stage of the fixtures under the name of a collection, for people and tools that read the database.
 type View struct{ Name, Stage string }
 
-// Views lists them, earliest stage first. Up to schema 1 they were collections of their own.
+// Views lists them, earliest stage first. People who read the database know the founding documents' collections by these names.
 var Views = []View{{"fixtures_staging", "staging"}, {"fixtures_active", "active"}, {"fixtures_completed", "completed"}}
 
 // Doc is one stored document. Body is the JSON object as stored (field names are those of the footy types);
