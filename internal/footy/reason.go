@@ -50,6 +50,7 @@ const (
 	ReasonModelUnreachable Reason = "model_unreachable" // does not answer, or not as our model
 	ReasonModelLoading     Reason = "model_loading"     // its server says that it is not loaded yet
 	ReasonModelBlind       Reason = "model_blind"       // refuses pictures
+	ReasonModelThinks      Reason = "model_thinks"      // it spends its tokens on thoughts and answers nothing
 	ReasonModelContext     Reason = "model_context"     // a question with pictures does not fit its context
 	ReasonModelJunk        Reason = "model_junk"        // its answers cannot be read
 	ReasonModelSlow        Reason = "model_slow"        // does not answer in time
@@ -76,7 +77,7 @@ var reasons = []struct {
 	{ReasonForbiddenURL, proof}, {ReasonNoProgram, proof}, {ReasonDuplicate, proof}, {ReasonTombstone, proof}, {ReasonNotChosen, proof}, {ReasonEventGone, proof},
 	{ReasonGaveUp, proof},
 	{ReasonStorage, trouble}, {ReasonFetchFailed, trouble}, {ReasonFetchResting, trouble}, {ReasonNoModel, trouble},
-	{ReasonModelUnreachable, trouble}, {ReasonModelLoading, trouble}, {ReasonModelBlind, trouble}, {ReasonModelContext, trouble}, {ReasonModelJunk, trouble},
+	{ReasonModelUnreachable, trouble}, {ReasonModelLoading, trouble}, {ReasonModelBlind, trouble}, {ReasonModelContext, trouble}, {ReasonModelThinks, trouble}, {ReasonModelJunk, trouble},
 	{ReasonModelSlow, trouble}, {ReasonMachine, trouble},
 	{ReasonDeleted, doubtful}, {ReasonGeoBlocked, doubtful}, {ReasonTruncated, doubtful}, {ReasonStalled, doubtful},
 	{ReasonVAR, aboutGoal}, {ReasonPlaceholder, aboutGoal}, {ReasonScoreNeeds, aboutGoal}, {ReasonAnomaly, aboutGoal},

@@ -17,6 +17,7 @@ type Checked interface{ Check() error }
 type answer struct {
 	texts   []string // where JSON may be, likeliest first
 	cut     bool     // the token limit ended it
+	thought bool     // it was spent on thoughts: nothing is answered
 	written int      // tokens it has; 0 = the server did not say
 	refusal string
 }
@@ -28,9 +29,12 @@ func (r completion) answer() answer {
 	c := r.Choices[0]
 	a := answer{cut: c.FinishReason == "length", refusal: c.Message.Refusal, written: r.Usage.CompletionTokens}
 	content := string(c.Message.Content)
-	if _, after, ok := strings.Cut(content, "</think>"); ok {
+	before, after, ended := strings.Cut(content, "</think>")
+	if ended {
 		content = after
 	}
+	thoughts := c.Message.ReasoningContent + c.Message.Reasoning
+	a.thought = strings.HasPrefix(strings.TrimSpace(before), "<think>") && !ended || strings.TrimSpace(content) == "" && (thoughts != "" || a.cut)
 	// Models that think in spite of being told not to leave the content empty and the answer in their thoughts.
 	for _, s := range []string{content, c.Message.ReasoningContent, c.Message.Reasoning} {
 		if s = strings.TrimSpace(s); s != "" {
@@ -43,6 +47,9 @@ func (r completion) answer() answer {
 // into understands the answer or says, for people and for the model, why not. out changes only on success.
 func (a answer) into(out any) error {
 	why := errors.New("it was empty")
+	if a.thought {
+		why = errors.New("the model thinks instead of answering; it was asked not to")
+	}
 	if a.refusal != "" {
 		why = fmt.Errorf("the model refused: %s", shorten(a.refusal))
 	}
@@ -53,7 +60,7 @@ func (a answer) into(out any) error {
 				return nil
 			}
 		}
-		if i == 0 {
+		if i == 0 && !a.thought {
 			why = err
 		}
 	}

@@ -20,6 +20,9 @@ import (
 // maxBody is far more than any answer; a server that sends more is not one.
 const maxBody = 8 << 20
 
+// roomToThink is how many tokens a model gets that thinks although it was asked not to: such models spend 500 to 4,000 before they answer.
+const roomToThink = 4000
+
 // JSON asks and decodes the answer into out, a pointer. An answer that cannot be used is asked for once more and then
 // invalid. wait is called every Poll until the answer is there, on the caller's goroutine; nil is allowed.
 func (c *Client) JSON(ctx context.Context, req Request, out any, wait func()) error {
@@ -30,6 +33,9 @@ func (c *Client) JSON(ctx context.Context, req Request, out any, wait func()) er
 	tokens := req.MaxTokens
 	if tokens <= 0 {
 		tokens = 512
+	}
+	if _, can := c.modelAndAbility(); can.thinks {
+		tokens = max(tokens, roomToThink)
 	}
 	complaint := ""
 	for try := 1; ; try++ {
@@ -45,7 +51,11 @@ func (c *Client) JSON(ctx context.Context, req Request, out any, wait func()) er
 				Err: fmt.Errorf("the answer of %s could not be used: %w", c.Name(), err)}
 		}
 		complaint = err.Error()
-		if a.cut {
+		switch {
+		case a.thought:
+			tokens = max(2*tokens, roomToThink)
+			c.remember(ability{thinks: true})
+		case a.cut:
 			tokens *= 2
 		}
 	}

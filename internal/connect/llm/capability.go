@@ -4,7 +4,9 @@ package llm
 // first request pays for finding out.
 type ability struct {
 	form          format
-	noThinking    bool // knows no switch for thinking
+	noTemplate    bool // knows no chat_template_kwargs
+	noEffort      bool // knows no reasoning_effort
+	thinks        bool // does so although it was asked not to
 	newTokens     bool // wants max_completion_tokens
 	noTemperature bool
 }
@@ -26,12 +28,16 @@ func (a ability) without(objection string) (ability, bool) {
 		a.newTokens = true
 	case !a.noTemperature && containsAny(objection, "temperature"):
 		a.noTemperature = true
-	case !a.noThinking && containsAny(objection, "chat_template_kwargs", "enable_thinking"):
-		a.noThinking = true
+	case !a.noTemplate && containsAny(objection, "chat_template_kwargs", "enable_thinking"):
+		a.noTemplate = true
+	case !a.noEffort && containsAny(objection, "reasoning"):
+		a.noEffort = true
 	case a.form < textForm && containsAny(objection, "response_format", "json_schema", "json_object", "schema", "grammar", "structured"):
 		a.form++
-	case !a.noThinking:
-		a.noThinking = true
+	case !a.noTemplate:
+		a.noTemplate = true
+	case !a.noEffort:
+		a.noEffort = true
 	case a.form < textForm:
 		a.form++
 	default:

@@ -424,14 +424,14 @@ func TestServersKnowLessThanOthers(t *testing.T) {
 
 func TestAnObjectionToEverythingIsReportedAndNotRemembered(t *testing.T) {
 	t.Parallel()
-	s := setup(t, fails(400, `{"error":"failed to decode image"}`), fails(400, `{"error":"other"}`), fails(400, "{}"), fails(400, "{}"), content(good))
+	s := setup(t, fails(400, `{"error":"failed to decode image"}`), fails(400, `{"error":"other"}`), fails(400, "{}"), fails(400, "{}"), fails(400, "{}"), content(good))
 	c := client(s.url)
 	_, _, err := ask(t, c)
 	require.Equal(t, footy.CodeInvalid, footy.CodeOf(err))
 	require.ErrorContains(t, err, "failed to decode image")
 	_, _, err = ask(t, c)
 	require.NoError(t, err)
-	last, _ := json.Marshal(s.asked()[4])
+	last, _ := json.Marshal(s.asked()[5])
 	require.Contains(t, string(last), `"type":"json_schema"`)
 }
 

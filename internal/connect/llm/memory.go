@@ -37,7 +37,9 @@ func (c *Client) remember(can ability) {
 	c.refused = time.Time{}
 	c.can = ability{
 		form:          max(c.can.form, can.form),
-		noThinking:    c.can.noThinking || can.noThinking,
+		noTemplate:    c.can.noTemplate || can.noTemplate,
+		noEffort:      c.can.noEffort || can.noEffort,
+		thinks:        c.can.thinks || can.thinks,
 		newTokens:     c.can.newTokens || can.newTokens,
 		noTemperature: c.can.noTemperature || can.noTemperature,
 	}

@@ -113,5 +113,8 @@ func (a answer) unusable(granted int) footy.Reason {
 	if a.cut && a.written > 0 && a.written < granted*9/10 {
 		return footy.ReasonModelContext
 	}
+	if a.thought {
+		return footy.ReasonModelThinks
+	}
 	return footy.ReasonModelJunk
 }

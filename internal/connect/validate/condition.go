@@ -38,7 +38,7 @@ func (c Condition) Answered(took time.Duration, now time.Time) Condition {
 func (c Condition) Failed(err error, now time.Time) Condition {
 	reason := footy.ReasonOf(err)
 	switch reason {
-	case footy.ReasonNoModel, footy.ReasonModelUnreachable, footy.ReasonModelLoading, footy.ReasonModelBlind, footy.ReasonModelContext, footy.ReasonModelJunk, footy.ReasonModelSlow:
+	case footy.ReasonNoModel, footy.ReasonModelUnreachable, footy.ReasonModelLoading, footy.ReasonModelBlind, footy.ReasonModelContext, footy.ReasonModelThinks, footy.ReasonModelJunk, footy.ReasonModelSlow:
 	default:
 		return c
 	}

@@ -16,7 +16,7 @@ type Frame struct {
 
 // Reader reads frames: what sport, a filmed screen or not, and the texts of the clock. An error means that no reading
 // could be had (unavailable while no model is healthy), which is never the same as "nothing shown". Its reason names the
-// trouble: model_unreachable, model_loading, model_blind, model_context, model_junk or model_slow; none if the caller ended it.
+// trouble: model_unreachable, model_loading, model_blind, model_context, model_thinks, model_junk or model_slow; none if the caller ended it.
 type Reader interface {
 	// Read returns one reading per frame, in order. wait is called while the model is loading or busy, so that the
 	// caller can heartbeat; time spent waiting does not count against the compute limit.

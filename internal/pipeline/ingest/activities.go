@@ -62,7 +62,8 @@ var StoreDay = policy.Define[time.Time, Stored]("categorize_and_store_fixtures",
 
 // StoreDay fetches one date's list and puts each followed fixture into its stage.
 func (a *Activities) StoreDay(ctx context.Context, date time.Time) (Stored, error) {
-	defer policy.Heartbeats(ctx)()
+	stop := policy.Heartbeats(ctx)
+	defer stop()
 	now := a.Now().UTC()
 	follow, err := a.Follow(ctx)
 	var s Stored

@@ -58,6 +58,7 @@ var reasons = map[footy.Reason]words{
 	footy.ReasonModelLoading:     {sentence: "Waits for the model, which is loading", end: "waiting for the model", awaited: visionModel},
 	footy.ReasonModelBlind:       {sentence: "Waits for a model that can see pictures", end: "waiting for a model that sees", awaited: "a model that can see pictures"},
 	footy.ReasonModelContext:     {sentence: "Waits for a model with a larger context", end: "waiting for a larger model", awaited: "a model with a larger context"},
+	footy.ReasonModelThinks:      {sentence: "Waits: the model thinks instead of answering", end: "waiting for the model", awaited: visionModel},
 	footy.ReasonModelJunk:        {sentence: "Waits: the model's answer could not be read", end: "waiting for the model", awaited: visionModel},
 	footy.ReasonModelSlow:        {sentence: "Waits: the model gave no answer in time", end: "waiting for the model", awaited: visionModel},
 	footy.ReasonMachine:          {sentence: "Waits for this machine: its disk or its programs", end: "waiting for this machine", awaited: "this machine"},

@@ -20,6 +20,8 @@ func ModelTrouble(why footy.Reason) (what, remedy string, known bool) {
 			"Serve a vision model: llama.cpp needs its projector (--mmproj), Ollama a model that lists vision, vLLM a multimodal model with --limit-mm-per-prompt of 5 images. Posts wait for it."},
 		footy.ReasonModelContext: {"the model's context is too small for a question with pictures",
 			"Give it 8,192 tokens or more for each request: " + contextSettings + ". Posts wait for it."},
+		footy.ReasonModelThinks: {"the model thinks instead of answering, although it was asked not to",
+			"Take one that does not think (an \"instruct\" variant), or update the server so that it understands reasoning_effort or chat_template_kwargs. Posts wait for it."},
 		footy.ReasonModelJunk: {"the model's answers cannot be read",
 			"Take a model that follows a JSON schema, or a server that enforces one (llama.cpp, vLLM). Posts wait for it."},
 		footy.ReasonModelSlow: {"the model gives no answer in time",

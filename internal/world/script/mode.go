@@ -53,6 +53,7 @@ const (
 	ModelNarrow  = "model_narrow"   // a context of 2,048 tokens, as servers have that nobody set up: a small picture fits, three do not
 	ModelGuesses = "model_guesses"  // a text model behind a server that drops pictures: it answers, and says the same of all
 	ModelJunk    = "model_junk"     // answers in prose
+	ModelThinks  = "model_thinks"   // thinks unless reasoning_effort is "none", and knows no chat_template_kwargs: Ollama's manner
 	ModelTimer   = "model_timer"    // reads the second timer of stoppage time as the clock
 	ModelNoLabel = "model_no_label" // reads no label beside a clock that restarts each period
 	FeedDown     = "feed_down"      // 502 from the vendor's gateway
@@ -61,7 +62,7 @@ const (
 
 // Faults lists all of them.
 var Faults = []string{XLoggedOut, XRateLimited, FetchRefused, FetchGone, CDNRefused, ModelDown, ModelLoading, ModelSlow, ModelBlind,
-	ModelContext, ModelNarrow, ModelGuesses, ModelJunk, ModelTimer, ModelNoLabel, FeedDown, ListDown}
+	ModelContext, ModelNarrow, ModelGuesses, ModelJunk, ModelThinks, ModelTimer, ModelNoLabel, FeedDown, ListDown}
 
 // StaleStart begins the day in the middle of a match, as for a product that was started late. What must come of it: each goal that
 // fell before is found by the third answer and searched for with posts from its own time on, so that it has the clips that its posts

@@ -46,6 +46,8 @@ type chat struct {
 		} `json:"json_schema"`
 		Schema *schema `json:"schema"`
 	} `json:"response_format"`
+	Effort    string `json:"reasoning_effort"`
+	MaxTokens int    `json:"max_tokens"`
 }
 
 type part struct {
@@ -91,6 +93,10 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 	}
 	s.calls.Add(1)
 	if s.trouble(w, r, prompt, images) {
+		return
+	}
+	if _, on := s.faults.For(script.ModelThinks, s.about(images)); on && req.Effort != "none" && req.MaxTokens < thoughts {
+		write(w, thinking(tokens(prompt, images), req.MaxTokens))
 		return
 	}
 	var answer any

@@ -38,6 +38,17 @@ const (
 	noContext    = 256
 )
 
+// thoughts is how many tokens a model spends that nobody keeps from thinking.
+const thoughts = 3000
+
+// thinking is what such a model gives where the limit ends it before it has answered, as Ollama wraps it.
+func thinking(in, out int) any {
+	return map[string]any{"object": "chat.completion", "model": name,
+		"choices": []any{map[string]any{"index": 0, "finish_reason": "length", "message": map[string]string{"role": "assistant", "content": "",
+			"reasoning": "The user wants me to read the clock in each frame. Let me look at the first one. In the corner there is"}}},
+		"usage": map[string]int{"prompt_tokens": in, "completion_tokens": out, "total_tokens": in + out}}
+}
+
 // patch is the side of the piece of a picture that costs a token, as with Qwen's models: pictures cost by their size.
 const patch = 28
 
