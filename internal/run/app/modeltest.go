@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/found-footy/found-footy/internal/connect/llm"
@@ -23,7 +24,12 @@ func TestModel(ctx context.Context, c config.Config, asked float64, progress fun
 	// A client of its own: it puts more questions at once than the settings allow, and what it learns of the model's limits is
 	// found out by it, not by clips before.
 	client := llm.New(llm.Options{URL: m.URL, Model: m.Name, APIKey: m.APIKey, Slots: max(trial.MostAtOnce, m.Slots)}, httpx.New(httpx.Options{}))
-	return trial.Run(ctx, trial.Options{Reader: vision.New(showing(m), client), SlotsSet: m.Slots, AskedPerGoal: asked, Progress: progress})
+	out, err := trial.Run(ctx, trial.Options{Reader: vision.New(showing(m), client), SlotsSet: m.Slots, AskedPerGoal: asked, Progress: progress})
+	if is, ok := client.Ollama(ctx); ok { // afterwards the model is loaded, and has the context that questions get
+		out.Server, out.Context = "Ollama "+is.Version, is.Context
+		out.NoVision = is.Abilities != nil && !slices.Contains(is.Abilities, "vision")
+	}
+	return out, err
 }
 
 // modelTester runs tests of the model for the page, one at a time, and keeps the latest result while the process lives.

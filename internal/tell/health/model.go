@@ -39,7 +39,7 @@ func ModelReduced(why footy.Reason, shown string) (what, remedy string) {
 			"Small clocks are misread more often. Take a smaller model or a faster machine; MODEL_FRAME_LINES says how large frames are at most."
 	}
 	return "frames in full size are more than it takes at once, so it is shown less: " + shown,
-		"Small clocks are misread more often. Give it 12,288 tokens for each request: " + contextSettings + "."
+		fmt.Sprintf("Small clocks are misread more often. Give it %s tokens for each request: %s.", grouped(enoughContext), contextSettings)
 }
 
 // Shown says what a question shows the model: frames of so many lines at most, with their corners or not, one a question or

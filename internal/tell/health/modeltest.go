@@ -12,8 +12,12 @@ import (
 
 // ModelTest is what a vision model made of pictures that were drawn for it; package trial shows them.
 type ModelTest struct {
-	Model string    `json:"model"`
-	At    time.Time `json:"at"` // when it began
+	Model string `json:"model"`
+	// What the server tells of itself, if it is an Ollama.
+	Server   string    `json:"server,omitempty"`         // "Ollama 0.12.6"
+	Context  int       `json:"server_context,omitempty"` // tokens; 0 = not told
+	NoVision bool      `json:"no_vision,omitempty"`      // its list of the model's abilities lacks it
+	At       time.Time `json:"at"`                       // when it began
 
 	Trouble footy.Reason `json:"trouble,omitempty"` // what ended it early: model_unreachable, model_blind, ...; "" = nothing
 	Detail  string       `json:"detail,omitempty"`  // the server's own words
@@ -141,7 +145,7 @@ func (m ModelTest) Remedy() string {
 
 // Findings are the further results, a sentence each.
 func (m ModelTest) Findings() []string {
-	var out []string
+	out := m.server()
 	if m.Lines > 0 {
 		text := "A question shows " + Shown(m.Lines, m.Corners, m.Alone) + "."
 		if m.Reduced != "" {
@@ -171,6 +175,25 @@ func (m ModelTest) Findings() []string {
 	}
 	if m.GoalsAnHour > 0 {
 		out = append(out, fmt.Sprintf("That carries about %s goals an hour, if it is asked about %s clips of each.", grouped(int64(m.GoalsAnHour+0.5)), strings.TrimSuffix(fmt.Sprintf("%.1f", m.ClipsPerGoal), ".0")))
+	}
+	return out
+}
+
+// enoughContext is what a question with frames in full size takes, with its answer.
+const enoughContext = 12288
+
+// server is what the server's own words mean.
+func (m ModelTest) server() []string {
+	if m.Server == "" {
+		return nil
+	}
+	out := []string{"The server is " + m.Server + "."}
+	if m.NoVision {
+		out = append(out, "It does not list vision among what "+m.Model+" can do: take a model that does (ollama show "+m.Model+").")
+	}
+	if m.Context > 0 && m.Context < enoughContext {
+		out = append(out, fmt.Sprintf("It gives the model a context of %s tokens, and cuts what does not fit without a word: start it with OLLAMA_CONTEXT_LENGTH=%d.",
+			grouped(int64(m.Context)), enoughContext))
 	}
 	return out
 }

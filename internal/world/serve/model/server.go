@@ -68,6 +68,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusServiceUnavailable, "Loading model", "unavailable_error")
 		return
 	}
+	if s.faults.On(script.ModelThinks) && strings.HasPrefix(path, "/api/") {
+		ollama(w, path)
+		return
+	}
 	switch {
 	case path == "/health" || path == "/v1/health":
 		write(w, map[string]string{"status": "ok"})

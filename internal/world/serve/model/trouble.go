@@ -41,6 +41,20 @@ const (
 // thoughts is how many tokens a model spends that nobody keeps from thinking.
 const thoughts = 3000
 
+// ollama answers what Ollama tells of itself.
+func ollama(w http.ResponseWriter, path string) {
+	switch path {
+	case "/api/version":
+		write(w, map[string]string{"version": "0.12.6"})
+	case "/api/show":
+		write(w, map[string]any{"capabilities": []string{"completion", "vision", "thinking"}})
+	case "/api/ps":
+		write(w, map[string]any{"models": []any{map[string]any{"name": name, "model": name, "context_length": 4096}}})
+	default:
+		http.Error(w, "404 page not found", http.StatusNotFound)
+	}
+}
+
 // thinking is what such a model gives where the limit ends it before it has answered, as Ollama wraps it.
 func thinking(in, out int) any {
 	return map[string]any{"object": "chat.completion", "model": name,
