@@ -9,6 +9,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/connect/feed"
 	"github.com/found-footy/found-footy/internal/connect/feed/follow"
+	"github.com/found-footy/found-footy/internal/connect/source/hosts"
 	"github.com/found-footy/found-footy/internal/decide/match/cycle"
 	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -29,6 +30,7 @@ type inspectCmd struct {
 	Timeline inspectTimelineCmd `cmd:"" help:"Read a saved search answer of X."`
 	Tweet    inspectTweetCmd    `cmd:"" help:"Read a saved public answer about one post."`
 	Title    inspectTitleCmd    `cmd:"" help:"Read the titles under which people post goals."`
+	Host     inspectHostCmd     `cmd:"" help:"Tell where a host of clips keeps the file of a page, step by step."`
 }
 
 type inspectFeedCmd struct {
@@ -154,6 +156,21 @@ type inspectTweetCmd struct {
 }
 
 func (c inspectTweetCmd) Run() error { return c.print(inspect.Tweet(c.File)) }
+
+type inspectHostCmd struct {
+	URL  string `arg:"" name:"url" help:"Address of the page."`
+	Page string `help:"A file with the host's answer; without it the host is asked." placeholder:"FILE"`
+	output
+}
+
+// Run reads the built-in table and hosts.json in STATE_DIR.
+func (c inspectHostCmd) Run(ctx context.Context, settings config.Config) error {
+	table, err := hosts.Load(settings.State.Dir)
+	if err != nil {
+		return err
+	}
+	return c.print(inspect.Host(table, c.URL, c.Page, hosts.Asker(ctx)))
+}
 
 type inspectTitleCmd struct {
 	Titles []string `arg:"" name:"title" help:"Titles of posts, each in quotes."`
