@@ -38,11 +38,30 @@ func (b *Backend) upToDate(ctx context.Context) error {
 	if found.Value == store.SchemaVersion {
 		return b.views(ctx)
 	}
+	if err := b.ours(ctx); err != nil {
+		return err
+	}
 	if err := b.views(ctx); err != nil {
 		return err
 	}
 	_, err = schema.ReplaceOne(ctx, bson.D{{Key: fieldID, Value: schemaKey}}, bson.D{{Key: "value", Value: store.SchemaVersion}}, options.Replace().SetUpsert(true))
 	return fault("write schema", err)
+}
+
+// ours refuses a database of another program before anything is written: the Python original has the same default name, and keeps
+// documents where we have views of ours.
+func (b *Backend) ours(ctx context.Context) error {
+	for _, v := range store.Views {
+		err := b.db.Collection(v.Name).FindOne(ctx, bson.D{{Key: "_stage", Value: bson.D{{Key: "$exists", Value: false}}}}).Err()
+		switch {
+		case err == nil:
+			return footy.Errorf(footy.CodeInvalid, "open MongoDB", "MongoDB database %s has a collection %s of another program, as Found Footy's Python original makes it: "+
+				"set MONGODB_DB to another name; nothing in it was touched", b.db.Name(), v.Name)
+		case !errors.Is(err, mongo.ErrNoDocuments):
+			return fault("look for another program's documents", err)
+		}
+	}
+	return nil
 }
 
 // Server codes of a command that a server lacks, and of a view that is there.

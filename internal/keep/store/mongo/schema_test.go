@@ -9,6 +9,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/keep/store/mongo"
+	"github.com/found-footy/found-footy/tools/devtest"
 )
 
 func TestANewerDatabaseIsRefused(t *testing.T) {
@@ -20,4 +21,20 @@ func TestANewerDatabaseIsRefused(t *testing.T) {
 	require.Equal(t, footy.CodeInvalid, footy.CodeOf(err), "%v", err)
 	require.ErrorContains(t, err, "was written by a newer version (schema 2, this one knows 1): upgrade footy")
 	require.NotContains(t, err.Error(), "\n")
+}
+
+// TestAnotherProgramsDatabaseIsRefused: the Python original has the same default name and collections of the names of our views.
+func TestAnotherProgramsDatabaseIsRefused(t *testing.T) {
+	t.Parallel()
+	uri := devtest.Start(t, "mongo", "--dir", t.TempDir(), "--port", "0").URI
+	raw := dial(t, uri).Database("found_footy")
+	theirs := bson.D{{Key: "_id", Value: 1}, {Key: "fixture", Value: "of the original"}}
+	_, err := raw.Collection("fixtures_completed").InsertOne(t.Context(), theirs)
+	require.NoError(t, err)
+	_, err = mongo.Open(t.Context(), uri, "found_footy")
+	require.Equal(t, footy.CodeInvalid, footy.CodeOf(err), "%v", err)
+	require.ErrorContains(t, err, "MongoDB database found_footy has a collection fixtures_completed of another program, as Found Footy's Python original makes it: set MONGODB_DB to another name; nothing in it was touched")
+	names, err := raw.ListCollectionNames(t.Context(), bson.D{})
+	require.NoError(t, err)
+	require.Equal(t, []string{"fixtures_completed"}, names)
 }
