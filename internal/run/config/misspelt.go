@@ -12,6 +12,9 @@ var ourPrefixes = []string{"API_FOOTBALL_", "APIFOOTBALL_", "MONGODB_", "MONGO_"
 // notOurs look like ours and are not.
 var notOurs = []string{"MONGODB_TEST_URI", "FOOTY_SHARED", "LLAMA_ARG_", "LLAMA_CACHE", "LLAMA_LOG_", "FOOTY_TEST_"}
 
+// originals are variables of the Python original, by the setting that they are here.
+var originals = map[string]string{"S3_ENDPOINT_URL": "S3_ENDPOINT", "S3_BUCKET_NAME": "S3_BUCKET", "TEMPORAL_HOST": "TEMPORAL_ADDRESS", "INTERNAL_TOKEN": "NOTIFY_TOKEN"}
+
 // misspelt warns of variables that were probably meant for us.
 func misspelt(set map[string]string) []string {
 	var known []string
@@ -25,6 +28,8 @@ func misspelt(set map[string]string) []string {
 		}
 		best, distance := nearest(name, known)
 		switch {
+		case originals[name] != "":
+			out = append(out, fmt.Sprintf("%s is a setting of the Python original: here it is %s", name, originals[name]))
 		case slips(name, distance) && len(name) >= 6: // TRACE is a word of others
 			out = append(out, fmt.Sprintf("%s is not a setting: did you mean %s?", name, best))
 		case hasPrefix(name, ourPrefixes):
