@@ -212,7 +212,7 @@ func outcome(download string, v footy.Verdict, failure error) ledger.Event {
 	case failure == nil:
 		return ledger.Judge(download, v)
 	case footy.IsNotFound(failure):
-		return ledger.Unstage(footy.RootCause(failure))
+		return ledger.Unstage(download, footy.RootCause(failure))
 	default:
 		return ledger.Trouble(download, why, footy.RootCause(failure))
 	}

@@ -91,7 +91,7 @@ func (a *Activities) move(ctx context.Context, e footy.Event, p footy.Post) (boo
 	if !footy.IsNotFound(err) {
 		return err == nil, err
 	}
-	return false, a.advance(ctx, p, ledger.Unstage(err.Error()))
+	return false, a.advance(ctx, p, ledger.Unstage("", err.Error()))
 }
 
 func (a *Activities) moveBytes(ctx context.Context, e footy.Event, p footy.Post) error {
@@ -233,7 +233,7 @@ func (a *Activities) closePosts(ctx context.Context, e footy.Event, refused map[
 func whatBecame(p footy.Post, e footy.Event, refused map[string]string) (ledger.Event, bool) {
 	if p.State == footy.PostJudged {
 		if p.Media == nil && e.Clip(p.ClipID) == nil {
-			return ledger.Unstage("the clip of the same file is gone"), true
+			return ledger.Unstage("", "the clip of the same file is gone"), true
 		}
 		if why, gone := refused[p.PostID]; gone {
 			return ledger.TakeDown(why), true

@@ -32,7 +32,7 @@ func (a *Activities) Copies(ctx context.Context, in Input) error {
 	return nil
 }
 
-// HasCopies reports whether an event has bytes of retired copies. Whose bytes are gone has no key.
+// HasCopies reports whether an event has bytes of retired copies. A copy whose bytes are gone has no key.
 func HasCopies(e *footy.Event) bool {
 	return slices.ContainsFunc(e.Clips, func(c footy.Clip) bool { return c.ReplacedBy != "" && c.Key != "" })
 }

@@ -99,9 +99,9 @@ func Trouble(download string, cause footy.Reason, detail string) Event {
 // StillWait makes a post that is due wait on, because its cause is known to go on.
 func StillWait(cause footy.Reason) Event { return Event{kind: StillWaits, why: cause} }
 
-// Unstage sends a post back to be fetched.
-func Unstage(detail string) Event {
-	return Event{kind: Unstaged, why: footy.ReasonStorage, detail: detail}
+// Unstage sends a post back to be fetched. Upload, which does so with what was judged, names no Download.
+func Unstage(download, detail string) Event {
+	return Event{kind: Unstaged, by: download, why: footy.ReasonStorage, detail: detail}
 }
 
 // TakeDown refuses an accepted post whose content was taken down meanwhile.

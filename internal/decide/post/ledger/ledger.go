@@ -47,10 +47,10 @@ func legal(p footy.Post, e Event, now time.Time) (move, error) {
 		if m.event != e.kind || !slices.Contains(m.from, p.State) {
 			continue
 		}
-		if m.held && p.Download != e.by {
+		if m.held && (p.Download != e.by || e.by == "") {
 			return m, fmt.Errorf("%w: %s of %s by %s, which %s has", ErrIllegal, e.kind, p.State, orNobody(e.by), orNobody(p.Download))
 		}
-		if e.kind == Claimed && p.Download != e.by && p.NextTry.After(now) {
+		if due := !p.NextTry.After(now); e.kind == Claimed && !due && (p.Download != e.by || p.State == waiting) {
 			return m, fmt.Errorf("%w: %s of %s by %s, and it is %s's until %s", ErrIllegal, e.kind, p.State, e.by, orNobody(p.Download), p.NextTry.UTC().Format(time.TimeOnly))
 		}
 		return m, nil

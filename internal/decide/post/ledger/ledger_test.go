@@ -83,7 +83,7 @@ func TestTheNextStepFollowsFromWhatIsThere(t *testing.T) {
 		"rejected":                  {after(t, start, fetched(t), rejection()), ledger.StepNone},
 		"the bytes of a clip":       {after(t, start, fetching(t), ledger.Recognise(mine, "clip")), ledger.StepPublish},
 		"waits for the model":       {after(t, start, fetched(t), ledger.Trouble(mine, footy.ReasonModelJunk, "")), ledger.StepJudge},
-		"its staged bytes are gone": {after(t, start, judged(t), ledger.Unstage("gone")), ledger.StepFetch},
+		"its staged bytes are gone": {after(t, start, judged(t), ledger.Unstage("", "gone")), ledger.StepFetch},
 	} {
 		require.Equal(t, c.want, ledger.NextStep(c.post), name)
 	}
@@ -112,7 +112,7 @@ func TestDelaysGrowFromHalfAMinuteToAQuarterOfAnHour(t *testing.T) {
 		require.Equal(t, start, p.WaitingSince, "the trouble began with the first")
 		now = p.NextTry
 	}
-	p = after(t, now, p, ledger.Claim(mine), ledger.Judge(mine, footy.Verdict{Outcome: footy.OutcomeVerified}), ledger.Unstage(""))
+	p = after(t, now, p, ledger.Claim(mine), ledger.Judge(mine, footy.Verdict{Outcome: footy.OutcomeVerified}), ledger.Unstage("", ""))
 	require.Equal(t, now.Add(30*time.Second), p.NextTry, "a step forward begins the pauses anew")
 	require.Equal(t, ledger.Delays{First: 3 * time.Second, Longest: 90 * time.Second, Confirm: time.Minute, Lease: 12 * time.Second}, w.Scaled(10))
 }
@@ -199,6 +199,14 @@ func TestOneDownloadHasAPostAtATime(t *testing.T) {
 	p = after(t, late, p, ledger.Fetch(other, media))
 	require.Equal(t, other, p.Download)
 	refused(p, ledger.Fetch(other, media), late)
+	refused(p, ledger.Unstage(mine, "gone"), late)
+
+	waits := after(t, start, fetching(t), ledger.Trouble(mine, footy.ReasonStorage, ""))
+	refused(waits, ledger.Claim(mine), waits.NextTry.Add(-time.Second))
+	after(t, waits.NextTry, waits, ledger.Claim(mine))
+
+	nobodys, _ := ledger.Offered(5000, goal, footy.Candidate{PostID: "1"}, start)
+	refused(nobodys, ledger.Hold(""), start)
 }
 
 func TestAnIllegalMoveNamesStateAndEvent(t *testing.T) {

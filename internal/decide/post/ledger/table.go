@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -39,7 +40,7 @@ const (
 const (
 	search   = "search"
 	download = "its Download"
-	anyone   = "a Download"
+	anyone   = "its Download; another when its lease is over"
 	monitor  = "Monitor"
 	upload   = "Upload"
 	operator = "operator"
@@ -47,11 +48,11 @@ const (
 
 // table is every move that a post can make. What is not here is illegal.
 var table = []move{
-	{Chosen, states{passed}, states{offered}, search, false, footy.EntryCandidate, choose, "a later search has it among its longest, or a sibling goal offers it"},
+	{Chosen, states{passed}, states{offered}, search + ", or a sibling goal's Download", false, footy.EntryCandidate, choose, "a later search has it among its longest, or a sibling goal offers it"},
 
-	{Claimed, states{offered}, states{fetching}, anyone, false, "", claim, "gets a lease; only a post that nobody has, or whose lease is over"},
-	{Claimed, states{fetching, fetched, judged}, same, anyone, false, "", claim, "the lease of a dead worker is over"},
-	{Claimed, states{waiting}, states{fetching, fetched, judged}, anyone, false, "", claim, "its next try has come; the state says what is missing"},
+	{Claimed, states{offered}, states{fetching}, anyone, false, "", claim, "gets a lease; what nobody has is free"},
+	{Claimed, states{fetching, fetched, judged}, same, anyone, false, "", claim, "gets a lease: the first try died"},
+	{Claimed, states{waiting}, states{fetching, fetched, judged}, "a Download", false, "", claim, "only when its next try has come; the state says what is missing"},
 	{Held, states{offered, fetching, fetched, judged}, same, monitor, true, "", hold, "its Download, or the event's Upload, runs: the lease is extended"},
 
 	{Fetched, states{fetching}, states{fetched}, download, true, "", fetch, "keeps media; trouble is over"},
@@ -62,7 +63,7 @@ var table = []move{
 
 	{Accepted, states{fetched}, states{judged}, download, true, footy.EntryVerdict, accept, "keeps the verdict; trouble is over"},
 	{Rejected, states{fetched}, states{refused}, download, true, footy.EntryRejected, refuse, "keeps verdict and reason"},
-	{Unstaged, states{fetched}, states{waiting}, download, false, footy.EntryWaiting, unstage, "drops media: it is fetched anew"},
+	{Unstaged, states{fetched}, states{waiting}, download, true, footy.EntryWaiting, unstage, "drops media: it is fetched anew"},
 
 	{Unstaged, states{judged}, states{waiting}, upload, false, footy.EntryWaiting, unstage, "drops media and verdict: it is fetched anew"},
 	{TakenDown, states{judged}, states{refused}, upload, false, footy.EntryRejected, refuse, "keeps the reason"},
@@ -70,9 +71,9 @@ var table = []move{
 	{Merged, states{judged, published, merged}, states{merged}, upload, false, "", merge, "another clip stands for it; the clip has the row"},
 
 	{StillWaits, states{waiting}, same, monitor, false, footy.EntryWaiting, wait, "due, and the model still does not answer"},
-	{Retried, states{waiting}, same, operator, false, "", retry, "due at once, pauses begin anew"},
+	{Retried, states{waiting}, same, operator + ", audit", false, "", retry, "due at once, pauses begin anew"},
 	{GivenUp, states{waiting}, states{refused}, operator, false, footy.EntryRejected, refuse, "keeps what it waited for"},
-	{EventGone, states{offered, fetching, fetched, judged, waiting}, states{refused}, monitor, false, "", refuse, "nobody can open its page"},
+	{EventGone, states{offered, fetching, fetched, judged, waiting}, states{refused}, monitor + ", audit", false, "", refuse, "nobody can open its page"},
 }
 
 // Table is the table as Markdown, for documents. A test keeps the printed one up to date.
@@ -80,9 +81,17 @@ func Table() string {
 	var b strings.Builder
 	b.WriteString("| a post that is | when it is | by | becomes | log row | what the move does |\n|---|---|---|---|---|---|\n")
 	for _, m := range table {
-		fmt.Fprintf(&b, "| %s | **%s** | %s | %s | %s | %s |\n", words(m.from, ", "), m.event, m.who, words(m.to, " or "), words(states{footy.PostState(m.row)}, ""), m.what)
+		fmt.Fprintf(&b, "| %s | **%s** | %s | %s | %s | %s |\n", words(m.from, ", "), m.event, m.who, words(m.to, " or "), m.told(), m.what)
 	}
 	return b.String()
+}
+
+// told are the kinds of row that tell of the move: one that ends a post is told as its end.
+func (m move) told() string {
+	if m.row == footy.EntryWaiting && slices.Contains(m.to, refused) {
+		return string(m.row) + " or " + string(footy.EntryRejected)
+	}
+	return string(m.row)
 }
 
 func words(s states, between string) string {

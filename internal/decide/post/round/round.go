@@ -20,7 +20,7 @@ type Limits struct {
 // Over reports whether the present round makes no further search, and why it ended short of its searches; "" if it has them all.
 func (l Limits) Over(e *footy.Event, now time.Time) (why footy.Reason, over bool) {
 	switch r := e.Round; {
-	case r.Searches >= l.Searches:
+	case l.enough(e):
 		return "", true
 	case !r.EndedAt.IsZero():
 		return r.End, true
@@ -31,6 +31,9 @@ func (l Limits) Over(e *footy.Event, now time.Time) (why footy.Reason, over bool
 	}
 	return "", false
 }
+
+// enough reports whether the present round has all its searches.
+func (l Limits) enough(e *footy.Event) bool { return e.Round.Searches >= l.Searches }
 
 // WindowEnd is when the round's time is up as things are at now.
 func (l Limits) WindowEnd(e *footy.Event, now time.Time) time.Time {
@@ -63,8 +66,8 @@ func (l Limits) idle(e *footy.Event, now time.Time) time.Duration {
 	return 0
 }
 
-// Answered notes that a search was answered, and whether it was usable; false if it was noted before. A time in which nobody even
-// tried, because the machine slept say, counts as blocked.
+// Answered notes that a search was answered, and whether it was usable; false if it was counted before. A time in which nobody even
+// tried, because the machine slept say, counts as blocked, also then.
 func (l Limits) Answered(e *footy.Event, try int, usable bool, now time.Time) bool {
 	r := &e.Round
 	r.Blocked.Total += l.idle(e, now)
@@ -102,7 +105,7 @@ func End(e *footy.Event, ofRound int, why footy.Reason, now time.Time) (changed 
 // Complete marks the event complete if it is: its round is over, and every post that the ledger has of it has ended.
 func (l Limits) Complete(e *footy.Event, posts []footy.Post, now time.Time) (completed bool) {
 	r := &e.Round
-	enough := r.Searches >= l.Searches
+	enough := l.enough(e)
 	switch {
 	case e.DownloadComplete || e.Removed || !e.Certain() || !enough && r.EndedAt.IsZero():
 		return false
