@@ -17,12 +17,16 @@ GOLANGCI_VERSION      := v2.15.0
 WORKFLOWCHECK_VERSION := v0.6.0
 FORTIO_VERSION        := v1.68.0
 GOVULNCHECK_VERSION   := v1.1.4
+NFPM_VERSION          := v2.44.1
+CYCLONEDX_VERSION     := v1.10.0
 # A linter reads only code for the Go that built it, or an older one.
 BUILT_BY      := $(shell $(GO) env GOVERSION 2>/dev/null)
 GOLANGCI      := $(TOOLS)/golangci-lint-$(GOLANGCI_VERSION)-$(BUILT_BY)/golangci-lint
 WORKFLOWCHECK := $(TOOLS)/workflowcheck-$(WORKFLOWCHECK_VERSION)-$(BUILT_BY)/workflowcheck
 FORTIO        := $(TOOLS)/fortio-$(FORTIO_VERSION)-$(BUILT_BY)/fortio
 GOVULNCHECK   := $(TOOLS)/govulncheck-$(GOVULNCHECK_VERSION)-$(BUILT_BY)/govulncheck
+NFPM          := $(TOOLS)/nfpm-$(NFPM_VERSION)-$(BUILT_BY)/nfpm
+CYCLONEDX     := $(TOOLS)/cyclonedx-gomod-$(CYCLONEDX_VERSION)-$(BUILT_BY)/cyclonedx-gomod
 
 # The release that this is, with the commit where it is not the release itself.
 VERSION := 1.0.0$(shell git describe --tags --exact-match --dirty >/dev/null 2>&1 || git describe --always --dirty --exclude '*' 2>/dev/null | sed 's/^/+/')
@@ -67,17 +71,14 @@ $(BIN)/footy: $(SOURCES)
 	@mkdir -p $(BIN)
 	$(GO) build -ldflags '$(LDFLAGS)' -o $@ ./cmd/footy
 
-# Without disable_grpc_modules a client of Google's storage, which nothing here uses, brings in 136 packages more (docs/building.md).
-DEVSTACK_FLAGS := $(GOFLAGS) -tags=disable_grpc_modules
-
 $(BIN)/footy-devstack $(BIN)/footy-teststack: $(DEVSTACK_SOURCES)
 	@mkdir -p $(BIN)
-	@GOFLAGS='$(DEVSTACK_FLAGS)' scripts/devstack $(@F) $(CURDIR)/$@
+	@scripts/devstack $(@F) $(CURDIR)/$@
 
 # The engine's packages are loaded while the product compiles.
 .PHONY: devstack-fetch
 devstack-fetch: go
-	@test -e $(BIN)/footy-devstack || GOFLAGS='$(DEVSTACK_FLAGS)' scripts/devstack --fetch footy-devstack
+	@test -e $(BIN)/footy-devstack || scripts/devstack --fetch footy-devstack
 
 ##### Check
 
@@ -103,7 +104,7 @@ vet: go
 lint: $(GOLANGCI) ## Run golangci-lint on all modules (.golangci.yml gives a reason for each rule)
 	$(call section,lint)
 	$(GOLANGCI) run ./...
-	cd devstack && GOFLAGS='$(DEVSTACK_FLAGS)' $(GOLANGCI) run --config $(CURDIR)/.golangci.yml ./...
+	cd devstack && $(GOLANGCI) run --config $(CURDIR)/.golangci.yml ./...
 	cd devstack/helmcheck && $(GOLANGCI) run --config $(CURDIR)/.golangci.yml ./...
 	cd bench/chaos && $(GOLANGCI) run --config $(CURDIR)/.golangci.yml ./...
 
@@ -116,7 +117,7 @@ workflowcheck: $(WORKFLOWCHECK) ## Check that workflow code is deterministic
 .PHONY: vuln
 vuln: go $(GOVULNCHECK) ## Look for known vulnerabilities in what we call (needs vuln.go.dev, or VULNDB=file:///...)
 	$(GOVULNCHECK) $(if $(VULNDB),-db '$(VULNDB)') ./...
-	cd devstack && GOFLAGS='$(DEVSTACK_FLAGS)' $(GOVULNCHECK) $(if $(VULNDB),-db '$(VULNDB)') ./...
+	cd devstack && $(GOVULNCHECK) $(if $(VULNDB),-db '$(VULNDB)') ./...
 
 # go test, with what failed and why as its last lines.
 GOTEST := $(CURDIR)/$(BIN)/gotest
@@ -153,7 +154,7 @@ cross: go ## Compile for the other systems that the product runs on
 .PHONY: devstack-test
 devstack-test: $(GOTEST) devstack
 	$(call section,devstack module)
-	cd devstack && GOFLAGS='$(DEVSTACK_FLAGS)' FOOTY_DEVSTACK_BIN='$(CURDIR)/$(BIN)/footy-devstack' $(GOTEST) -vet=off -timeout 10m ./...
+	cd devstack && FOOTY_DEVSTACK_BIN='$(CURDIR)/$(BIN)/footy-devstack' $(GOTEST) -vet=off -timeout 10m ./...
 
 .PHONY: chart-test
 chart-test: $(GOTEST) ## Render the Helm chart and hold it against the Kubernetes API (no cluster, no helm)
@@ -182,14 +183,14 @@ chaos-test: $(GOTEST)
 	cd bench/chaos && $(GO) vet ./... && $(GOTEST) -timeout 10m ./...
 
 .PHONY: chaos-short
-chaos-short: $(GOTEST) programs build devstack teststack ## Play a match day with each kind of fault once and compare it with a calm one (three minutes)
+chaos-short: $(GOTEST) programs build devstack teststack ## Play a match day with each kind of fault once and compare it with a calm one (some minutes)
 	$(call section,one day of chaos)
-	cd bench/chaos && FOOTY_CHAOS='$(CURDIR)/$(BIN)/footy' $(GOTEST) . -run TestChaosShort -count=1 -timeout 20m
+	cd bench/chaos && FOOTY_CHAOS='$(CURDIR)/$(BIN)/footy' FOOTY_CHAOS_WITHOUT='$(WITHOUT)' $(GOTEST) . -run TestChaosShort -count=1 -timeout 20m
 
 .PHONY: chaos
-chaos: programs build devstack teststack ## Play N=20 days with faults planned from SEED=1 on: kills, outages, a full disk (DIR=keeps them)
+chaos: programs build devstack teststack ## Play N=20 days with faults planned from SEED=1 on: kills, outages, a full disk (DIR=keeps them, WITHOUT=disk-full leaves a kind out)
 	cd bench/chaos && $(GO) build -o '$(CURDIR)/$(BIN)/footy-chaos' .
-	@$(BIN)/footy-chaos -footy $(BIN)/footy -devstack '$(FOOTY_DEVSTACK)' -teststack '$(TESTSTACK)' -n $(or $(N),20) -seed $(or $(SEED),1) $(if $(DIR),-dir '$(DIR)')
+	@$(BIN)/footy-chaos -footy $(BIN)/footy -devstack '$(FOOTY_DEVSTACK)' -teststack '$(TESTSTACK)' -n $(or $(N),20) -seed $(or $(SEED),1) $(if $(DIR),-dir '$(DIR)') $(if $(WITHOUT),-without '$(WITHOUT)')
 
 # Not part of `make check`: the first run makes a Debian and two images with debootstrap and apt (half an hour on two busy cores), each run plays three days.
 .PHONY: compose-test
@@ -267,6 +268,31 @@ clockfont: fonts ## Teach the classifier of clock digits anew (minutes) and prin
 screenshots: programs build devstack chromium ## Take the pictures of docs/img from a demo run
 	scripts/screenshots $(ARGS)
 
+##### Release
+
+# A version with a commit behind it is none of a release, but installs and says so.
+.PHONY: release
+release: build $(NFPM) $(CYCLONEDX) ## Build dist/: archives, packages, bills of materials, checksums (on Linux; FOR="linux/amd64 ..." for less; docs/releasing.md)
+	NFPM=$(NFPM) CYCLONEDX=$(CYCLONEDX) scripts/release '$(VERSION)' dist $(FOR)
+
+.PHONY: package-test
+package-test: ## Install dist/*.deb in a fresh Debian container, play the short day there, start the service, upgrade, remove (Linux, a Docker engine)
+	$(call section,the package in a fresh Debian)
+	@why=$$(scripts/containers) || { printf 'not tried: %s\n' "$$why"; exit 0; }; deploy/test/package dist/*_$$(dpkg --print-architecture).deb
+
+.PHONY: images
+images: ## Build the container images of deploy/Dockerfile
+	docker build -f deploy/Dockerfile --target footy --build-arg VERSION='$(VERSION)' -t found-footy:$(RELEASE) .
+	docker build -f deploy/Dockerfile --target browser --build-arg VERSION='$(VERSION)' -t found-footy-browser:$(RELEASE) .
+
+.PHONY: publish
+publish: ## Publish dist/ as the release of this commit's tag (needs gh)
+	gh release create "$$(git describe --tags --exact-match)" --verify-tag --notes "$$(awk '/^## /{n++} n==1' CHANGELOG.md)" dist/*
+
+.PHONY: outdated
+outdated: go ## List direct dependencies of which there is a newer version (needs a proxy that lists versions)
+	@for module in . devstack devstack/helmcheck bench/chaos; do (cd $$module && $(GO) list -m -u -f '{{if and .Update (not .Indirect)}}{{.Path}} {{.Version}} -> {{.Update.Version}}{{end}}' all); done
+
 ##### Documents and tools
 
 .PHONY: docs
@@ -322,13 +348,19 @@ $(FORTIO): | go
 $(GOVULNCHECK): | go
 	@GOBIN=$(@D) $(GO) install golang.org/x/vuln/cmd/govulncheck@$(GOVULNCHECK_VERSION)
 
+$(NFPM): | go
+	@GOBIN=$(@D) $(GO) install github.com/goreleaser/nfpm/v2/cmd/nfpm@$(NFPM_VERSION)
+
+$(CYCLONEDX): | go
+	@GOBIN=$(@D) $(GO) install github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@$(CYCLONEDX_VERSION)
+
 .PHONY: go
 go:
 	@command -v $(GO) >/dev/null || { printf 'Go is missing: install Go 1.26 or newer from go.dev/dl\n'; exit 1; }
 
 .PHONY: clean
 clean: ## Remove what was built here (state stays, and what clones share: clean-tools, go clean -cache)
-	rm -rf $(BIN)
+	rm -rf $(BIN) dist
 
 .PHONY: clean-tools
 clean-tools: ## Remove the linters that all clones share

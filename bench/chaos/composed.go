@@ -51,6 +51,7 @@ func RunComposed(ctx context.Context, o Options, deploy string, workers, pages i
 	if o.Calm {
 		return true, nil
 	}
+	r.calm.Day = r.calm.Day.WithoutPosts()
 	same := true
 	days := []composedDay{{name: "calm", workers: workers, pages: pages}, {name: "faults", workers: 1, pages: pages, scaled: true, faults: faults()}}
 	if o.Short {

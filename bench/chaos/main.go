@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"github.com/found-footy/found-footy/bench/chaos/plan"
@@ -24,8 +25,10 @@ func main() {
 	flag.Uint64Var(&o.Seed, "seed", 1, "first seed")
 	flag.IntVar(&o.N, "n", 1, "how many seeds, one after the other")
 	flag.BoolVar(&o.Short, "short", false, "each kind of fault once")
+	flag.StringVar(&o.Only, "only", "", "play the plan's faults of this kind alone, as in restore, or of this kind and target, as in \"rewind state\"")
 	flag.BoolVar(&o.PlanOnly, "plan", false, "print the plans and play nothing")
 	flag.BoolVar(&o.Calm, "calm", false, "play the calm day alone")
+	without := flag.String("without", "", "kinds of faults that this machine cannot make, as disk-full, with commas")
 	deploy := flag.String("compose", "", "play on the containers of this directory's docker-compose.yml instead")
 	smoke := flag.Bool("smoke", false, "with -compose: only start it, on the programs of this machine, until a goal has a clip")
 	workers := flag.Int("workers", 3, "of the composition, on the day without a scaler")
@@ -35,6 +38,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	o.Scale = plan.Scale
+	o.Without = kinds(*without)
 	play := Run
 	if *deploy != "" {
 		o.Scale = max(*scale, 1)
@@ -53,6 +57,11 @@ func main() {
 		stop()
 		os.Exit(1)
 	}
+}
+
+// kinds of faults, listed with commas.
+func kinds(listed string) []string {
+	return strings.FieldsFunc(listed, func(r rune) bool { return r == ',' })
 }
 
 // clipCache is where footy keeps the clips it has drawn.

@@ -20,6 +20,7 @@ type played struct {
 	dir          string
 	day, evening judge.Outcome
 	clips        judge.Soon
+	reel         string
 	report       report
 }
 
@@ -36,6 +37,11 @@ func (r *runner) play(ctx context.Context, name string, p plan.Plan) (played, er
 	if r.name == nil {
 		r.name = judge.Names(r.Clips) // drawn by now
 	}
+	d := &judging{runner: r, stage: s, dir: out.dir, began: s.Began, report: &out.report, patience: patience,
+		site: judge.Site{Page: s.Page, S3: s.S3, Key: stage.Key, Secret: stage.Secret, Bucket: stage.Bucket}}
+	ctx, stop := context.WithCancel(ctx) // a fault waits for its process, also for one that cannot start
+	defer stop()
+	go func() { _, _ = d.site.Reel(ctx, reelOf) }() // so that kills fall into its making; it is judged at the end
 	faults := make(chan error, 1)
 	go func() { faults <- s.Play(ctx) }()
 	if err := s.StartWorkers(ctx); err != nil {
@@ -44,11 +50,10 @@ func (r *runner) play(ctx context.Context, name string, p plan.Plan) (played, er
 	if err := <-faults; err != nil {
 		return out, err
 	}
-	d := &judging{runner: r, stage: s, dir: out.dir, began: s.Began, report: &out.report, patience: patience,
-		site: judge.Site{Page: s.Page, S3: s.S3, Key: stage.Key, Secret: stage.Secret, Bucket: stage.Bucket}}
 	if out.day, err = d.settle(ctx, s.Began.Add(r.life(dayEnd)), r.calm.Day); err != nil {
 		return out, err
 	}
+	out.reel = d.reel(ctx)
 	if out.clips, err = d.site.Soon(ctx, out.day); err != nil {
 		return out, err
 	}
@@ -60,7 +65,7 @@ func (r *runner) play(ctx context.Context, name string, p plan.Plan) (played, er
 			return out, err
 		}
 	}
-	d.count()
+	d.count(out.day)
 	return out, nil
 }
 

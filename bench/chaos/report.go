@@ -3,10 +3,10 @@ package main
 import (
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strings"
 	"time"
+
+	"github.com/found-footy/found-footy/bench/chaos/plan"
 )
 
 // report is what a day was made to bear, and what came out otherwise.
@@ -15,13 +15,20 @@ type report struct {
 	Differences                          int
 	Lines                                []string // what differs
 	Notes                                []string // what was measured
-	Skipped                              map[string]string
 	Unreached                            []string
 }
 
 func (r *report) fail(line string) {
 	r.Differences++
 	r.Lines = append(r.Lines, line)
+}
+
+// floor fails a day that reached fewer of the steps it was asked to die at than it must: the rest was not tried.
+func (r *report) floor(p plan.Plan) {
+	asked := len(p.Steps) + len(p.WebSteps)
+	if least := asked * 2 / 3; r.Steps < least {
+		r.fail(fmt.Sprintf("%d of %d named steps were reached, %d at least must be; never passed: %s", r.Steps, asked, least, strings.Join(r.Unreached, ", ")))
+	}
 }
 
 func (r *report) note(format string, args ...any) {
@@ -38,11 +45,11 @@ func (r report) String() string {
 }
 
 func (r report) print(w io.Writer, seed uint64, took time.Duration, dir string) {
-	for _, what := range slices.Sorted(maps.Keys(r.Skipped)) {
-		fmt.Fprintf(w, "  skipped: %s: %s\n", what, r.Skipped[what])
-	}
 	if len(r.Unreached) > 0 {
 		fmt.Fprintf(w, "  never passed: %s\n", strings.Join(r.Unreached, ", "))
+	}
+	for _, n := range r.Notes {
+		fmt.Fprintln(w, "  "+n)
 	}
 	if r.Exits > 0 {
 		fmt.Fprintf(w, "  ended by themselves, and were started again: %d processes\n", r.Exits)

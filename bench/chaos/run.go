@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,8 +23,10 @@ type Options struct {
 	Footy, Devstack, Teststack, Clips, Dir string
 	Seed                                   uint64
 	N                                      int
-	Scale                                  int // how much faster than life the days run
+	Scale                                  int    // how much faster than life the days run
+	Only                                   string // "": all faults of the plan; else those of one kind, or kind and target
 	Short, PlanOnly, Calm                  bool
+	Without                                []string // kinds of faults that this machine cannot make
 	Out                                    io.Writer
 }
 
@@ -45,6 +48,7 @@ type calmDay struct {
 	Day     judge.Outcome `json:"day"`
 	Evening judge.Outcome `json:"evening"`
 	Clips   judge.Soon    `json:"clips"` // how soon goals had one
+	Reel    string        `json:"reel"`  // what it shows
 }
 
 // Run plays the calm day and then a day for each seed. It reports whether all of them came out the same.
@@ -65,7 +69,7 @@ func Run(ctx context.Context, o Options) (bool, error) {
 	if o.Calm {
 		return true, nil
 	}
-	began, total, failed := time.Now(), report{}, 0
+	began, total, failed, reasons := time.Now(), report{}, 0, ""
 	for i := range o.N {
 		rep, err := r.playSeed(ctx, o.Seed+uint64(i)) //nolint:gosec // idem
 		if err != nil {
@@ -75,8 +79,15 @@ func Run(ctx context.Context, o Options) (bool, error) {
 		if rep.Differences > 0 {
 			failed++
 		}
+		for _, l := range rep.Lines {
+			why, _, _ := strings.Cut(l, "\n      |")                       // without the goal's log
+			reasons += fmt.Sprintf("seed %d: %s\n", o.Seed+uint64(i), why) //nolint:gosec // idem
+		}
 	}
-	fmt.Fprintf(o.Out, "\n%d days in %s: survived %s; %d days differ\n", o.N, time.Since(began).Round(time.Second), total, failed)
+	fmt.Fprintf(o.Out, "\n%d days in %s: survived %s; %d days differ\n%s", o.N, time.Since(began).Round(time.Second), total, failed, reasons)
+	if len(o.Without) > 0 {
+		fmt.Fprintf(o.Out, "played without %s\n", strings.Join(o.Without, ", "))
+	}
 	if failed == 0 && r.thrown {
 		os.RemoveAll(r.Dir)
 	}
@@ -106,18 +117,26 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 	if r.script, err = day.Read(); err != nil {
 		return err
 	}
-	out, err := exec.CommandContext(ctx, r.Footy, "crashpoints").Output() //nolint:gosec // the program to test is the caller's choice
-	if err == nil {
-		r.steps = strings.Fields(string(out))
+	out, err := exec.CommandContext(ctx, r.Footy, "crashpoints").CombinedOutput() //nolint:gosec // the program to test is the caller's choice
+	if err != nil {
+		return fmt.Errorf("%s crashpoints: %w: %s", r.Footy, err, strings.TrimSpace(string(out)))
+	}
+	if r.steps = strings.Fields(string(out)); len(r.steps) == 0 {
+		return fmt.Errorf("%s crashpoints names no step at which a kill must lose nothing", r.Footy)
 	}
 	return nil
 }
 
 func (r *runner) plan(seed uint64) plan.Plan {
+	p := plan.Make(seed, r.steps)
 	if r.Short {
-		return plan.Short(seed, r.steps)
+		p = plan.Short(seed, r.steps)
 	}
-	return plan.Make(seed, r.steps)
+	if r.Only != "" {
+		p = p.Only(r.Only)
+	}
+	p.Faults = slices.DeleteFunc(p.Faults, func(f plan.Fault) bool { return slices.Contains(r.Without, f.Kind) })
+	return p
 }
 
 // playCalm plays the day without a fault, or remembers how the same program played it before.
@@ -126,7 +145,7 @@ func (r *runner) playCalm(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if b, err := os.ReadFile(known); err == nil && json.Unmarshal(b, &r.calm) == nil && !r.Calm {
+	if b, err := os.ReadFile(known); err == nil && json.Unmarshal(b, &r.calm) == nil && r.calm.Reel != "" && !r.Calm {
 		r.name = judge.Names(r.Clips)
 		fmt.Fprintf(r.Out, "the calm day as this program played it before: %s (%s)\n", r.calm, known)
 		return nil
@@ -137,7 +156,7 @@ func (r *runner) playCalm(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.calm = calmDay{p.day, p.evening, p.clips}
+	r.calm = calmDay{p.day, p.evening, p.clips, p.reel}
 	fmt.Fprintf(r.Out, "the calm day: %s, in %s\n", r.calm, time.Since(began).Round(time.Second))
 	least, most := r.script.Clips()
 	lacks := append(r.lacks(), p.report.Lines...)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -130,9 +131,7 @@ func (c change) reupload(ctx context.Context, g *goal, dir string) (truth, error
 	t := truth{File: g.id + "-" + c.name + ".mp4", Kind: "variant", Match: g.match, Goal: g.id, Transform: c.name, Length: g.seconds, Speed: 1,
 		Mirror: c.name == "mirrored" || c.name == "mirrored-crop"}
 	filter, quality, rate := c.plan(g, roll(g.seed, "change", g.id, c.name), &t)
-	if rate == 0 {
-		rate = g.rate
-	}
+	rate = cmp.Or(rate, g.rate)
 	args := append([]string{"-i", filepath.Join(dir, g.id+"-master.mp4"), "-filter_complex", filter + even + "[o]", "-map", "[o]", "-r", strconv.Itoa(rate), "-crf", strconv.Itoa(quality), "-g", strconv.Itoa(3 * rate)}, encoder...)
 	return t, once(filepath.Join(dir, t.File), func(to string) error { return ffmpeg(ctx, append(args, to), nil) })
 }

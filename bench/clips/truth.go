@@ -43,7 +43,6 @@ type clip struct {
 }
 
 type corpus struct {
-	dir        string
 	clips      []clip
 	seconds    float64
 	unreadable int
@@ -88,7 +87,7 @@ func load(ctx context.Context, tool *media.Tool, dir string, per, jobs int) (*co
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
-	c := &corpus{dir: dir, unreadable: int(unreadable.Load())}
+	c := &corpus{unreadable: int(unreadable.Load())}
 	for _, k := range all {
 		if k.prepared != nil {
 			c.clips = append(c.clips, k)

@@ -103,7 +103,7 @@ func TestOneTraceLeadsFromThePollToTheClip(t *testing.T) {
 		return true
 	}, 2*time.Minute, 200*time.Millisecond, "all of %s", strings.Join(want, ", "))
 	// Made within a trace, a schedule would put each of its runs, for ever, into that one.
-	require.NoError(t, v.App.Schedule(t.Context(), v.Client))
+	require.NoError(t, v.App.Schedule(t.Context(), v.Client, true))
 	made, err := v.Client.WorkflowService().DescribeSchedule(t.Context(), &workflowservice.DescribeScheduleRequest{Namespace: "default", ScheduleId: policy.ScheduleMonitor})
 	require.NoError(t, err)
 	require.Empty(t, made.GetSchedule().GetAction().GetStartWorkflow().GetHeader().GetFields())

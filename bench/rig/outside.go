@@ -82,7 +82,7 @@ func (o *Outside) Fetch(_ context.Context, c footy.Candidate, w io.Writer, _ fun
 	file := append(append(append(append([]byte{}, o.clip...), box...), "free"...), c.PostID...)
 	sum := sha256.Sum256(file)
 	_, err := w.Write(file)
-	return source.Fetched{URL: c.URL, Size: int64(len(file)), Digest: hex.EncodeToString(sum[:]), ContentType: "video/mp4"}, err
+	return source.Fetched{URL: c.URL, Size: int64(len(file)), Digest: hex.EncodeToString(sum[:])}, err
 }
 
 // reader sees the goal's minute in every frame.

@@ -38,7 +38,7 @@ type Options struct {
 
 // Start dials Temporal, opens a fresh state and begins to work on all queues.
 func Start(ctx context.Context, o Options) (*Rig, error) {
-	set := map[string]string{"STATE_DIR": o.Dir, "TEMPORAL_ADDRESS": o.Temporal}
+	set := map[string]string{"STATE_DIR": o.Dir, "TEMPORAL_ADDRESS": o.Temporal, "SOURCES": "xweb,xapi"}
 	for k, v := range o.Set {
 		set[k] = v
 	}
@@ -66,7 +66,7 @@ func Start(ctx context.Context, o Options) (*Rig, error) {
 	if o.Page {
 		r.Told.page = r.App.RemotePage(ctx)
 	}
-	if r.worker, err = r.App.StartWorker(r.Client, r.Told, nil); err != nil {
+	if r.worker, err = r.App.StartWorker(ctx, r.Client, r.Told, nil); err != nil {
 		r.Stop()
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptrace"
@@ -158,9 +159,7 @@ func serveBare(ctx context.Context, file string) error {
 	}
 	fmt.Printf("http://%s/\n", l.Addr())
 	srv := &http.Server{ReadHeaderTimeout: 5 * time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		for k, v := range header {
-			w.Header()[k] = v
-		}
+		maps.Copy(w.Header(), header)
 		_, _ = w.Write(bytes)
 	})}
 	return srv.Serve(l)

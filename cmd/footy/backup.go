@@ -59,15 +59,23 @@ func (c restoreCmd) Run(ctx context.Context, cfg config.Config) error {
 		if err != nil {
 			return err
 		}
+		passedOver(m)
 		fmt.Printf("sound: %s, made %s, %d clips and pictures (%s)\n", m.Path, m.Made.Format("2006-01-02 15:04 UTC"), m.Objects, size(m.Bytes))
 		return nil
 	}
-	m, err := state.Restore(ctx, cfg, state.RestoreOptions{From: from, Into: into, Force: c.Force})
+	m, err := state.Restore(ctx, cfg, state.RestoreOptions{From: from, Into: into, Force: c.Force, Chosen: passedOver})
 	if err != nil {
 		return err
 	}
 	fmt.Printf("restored %s, made %s: database, %d clips and pictures (%s)\n", m.Path, m.Made.Format("2006-01-02 15:04 UTC"), m.Objects, size(m.Bytes))
 	return nil
+}
+
+// passedOver tells that another backup would have been the newest by its date.
+func passedOver(m backup.Manifest) {
+	for _, path := range m.PassedOver {
+		fmt.Fprintf(os.Stderr, "note: passed over: %s is dated later than this machine's clock says; name it to take it\n", path)
+	}
 }
 
 // dirArgument is the directory that an argument names; "" where it was left out. An empty one is mostly a variable that was not

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"os"
+	"slices"
 
 	"github.com/found-footy/found-footy/internal/run/demo"
 	"github.com/found-footy/found-footy/internal/run/telemetry"
@@ -12,7 +13,7 @@ import (
 type demoCmd struct {
 	Exit    bool     `help:"End when the day is over; print a JSON summary and check the script's expectations."`
 	State   string   `help:"Keep state in this directory and go on where it was." type:"path" placeholder:"DIR"`
-	Mode    []string `help:"Simulate this failure (repeatable), for as long as the script says, else all day: ${modes}, or a fault by its name (docs/world.md). Plays the short day, which says what must come of it, unless --script names another." placeholder:"NAME"`
+	Mode    []string `help:"Simulate this failure (repeatable), for as long as the script says, else all day: ${modes}, or a fault by its name (docs/world.md). Plays the short day unless --script names another; the mode nothing (nothing is configured) plays the whole day." placeholder:"NAME"`
 	NoModel bool     `help:"Prove clips by their running clock alone, without a model. Plays the short day."`
 	Logs    bool     `help:"Print the product's own log as well."`
 	matchDay
@@ -32,7 +33,7 @@ func (d demoCmd) Run(ctx context.Context, p process) error {
 	if d.NoModel {
 		d.Mode = append(d.Mode, script.NoModel)
 	}
-	day := demo.Demo{Config: p.Config, Log: p.log, Version: version, Script: d.Script, Short: d.Short || len(d.Mode) > 0, Modes: d.Mode, State: d.State, ClipDir: d.Clips, Exit: d.Exit, Err: os.Stderr}
+	day := demo.Demo{Config: p.Config, Log: p.log, Version: version, Script: d.Script, Short: d.Short || len(d.Mode) > 0 && !slices.Contains(d.Mode, script.Nothing), Modes: d.Mode, State: d.State, ClipDir: d.Clips, Exit: d.Exit, Err: os.Stderr}
 	sum, err := day.Run(ctx)
 	if err != nil || !d.Exit {
 		return err

@@ -60,18 +60,18 @@ func find(ctx context.Context, search func(context.Context, feed.Finder, string)
 	}
 	found, err := search(ctx, f, name)
 	if err != nil {
-		return withRemedy(err)
+		return withRemedy(err, c.Feed)
 	}
 	return printFound(os.Stdout, found, what, name)
 }
 
 // withRemedy adds what to do about a call that the feed refused, or did not answer.
-func withRemedy(err error) error {
+func withRemedy(err error, f config.Feed) error {
 	switch code := footy.CodeOf(err); {
 	case errors.Is(err, feed.ErrDaySpent) || code == footy.CodeInvalid || code == footy.CodeNotFound: // says it itself
 		return err
 	default:
-		remedy := strings.TrimSuffix(check.FeedRemedy(err), ".")
+		remedy := strings.TrimSuffix(check.FeedRemedy(err, f), ".")
 		return footy.Errorf(code, "", "%s; %s", footy.UserMessage(err), strings.ToLower(remedy[:1])+remedy[1:])
 	}
 }

@@ -51,7 +51,7 @@ func TestWhatTheFeedRefusesIsSaidWithWhatToDo(t *testing.T) {
 		"their trouble":   {footy.Errorf(footy.CodeUnavailable, "ask feed", "HTTP 502"), "ask feed: HTTP 502; the vendor has a trouble of its own: try again in a minute"},
 		"a short name":    {footy.Errorf(footy.CodeInvalid, "", "write more of the name"), "write more of the name"},
 	} {
-		require.Equal(t, c.want, footy.UserMessage(withRemedy(c.err)), name)
+		require.Equal(t, c.want, footy.UserMessage(withRemedy(c.err, config.Feed{Key: "k"})), name)
 	}
 }
 

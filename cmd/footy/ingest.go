@@ -13,6 +13,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
+	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/engine"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 )
@@ -53,7 +54,7 @@ func (i ingestCmd) Run(ctx context.Context, p process) error {
 		return footy.Errorf(footy.CodeUnavailable, "ingest", "no news for %s; it goes on by itself. Is a worker running (footy up, footy worker)?", explain.Spoken(ingestPatience))
 	}
 	if err != nil {
-		return orDoctor(err)
+		return orDoctor(err, p.Feed)
 	}
 	if len(in.FixtureIDs) == 0 {
 		return printLists(os.Stdout, out)
@@ -95,10 +96,10 @@ func printLists(w io.Writer, out ingest.Output) error {
 }
 
 // orDoctor adds what to do about a call that failed in a worker, which tells its code and its words only.
-func orDoctor(err error) error {
+func orDoctor(err error, f config.Feed) error {
 	switch code := footy.CodeOf(err); code {
 	case footy.CodeAuthRequired, footy.CodeNotInPlan:
-		return withRemedy(err)
+		return withRemedy(err, f)
 	case footy.CodeUnavailable, footy.CodeRateLimited:
 		return footy.Errorf(code, "", "%s; footy doctor says what is wrong and what to do", footy.UserMessage(err))
 	}

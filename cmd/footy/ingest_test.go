@@ -10,6 +10,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
+	"github.com/found-footy/found-footy/internal/run/config"
 )
 
 func TestIngestNamesWhatDoesNotExist(t *testing.T) {
@@ -69,6 +70,6 @@ func TestIngestTellsWhichDaysCouldNotBeListed(t *testing.T) {
 	require.Equal(t, exit(1), printLists(&out, ingest.Output{Days: 1, Failed: []string{"2026-11-22: HTTP 500", "2026-11-23: HTTP 403"}}))
 	require.Equal(t, "1 day listed: 0 matches are followed, 0 of them are new\nnot listed: 2026-11-22: HTTP 500\nnot listed: 2026-11-23: HTTP 403\n"+
 		"→ footy doctor says what is wrong with the feed and what to do; footy ingest asks again, and today's list is asked for every hour\n", out.String())
-	require.ErrorContains(t, orDoctor(footy.Errorf(footy.CodeUnavailable, "ingest", "it took too long")), "ingest: it took too long; footy doctor says")
-	require.ErrorContains(t, orDoctor(footy.Errorf(footy.CodeAuthRequired, "ingest", "no")), "check API_FOOTBALL_KEY")
+	require.ErrorContains(t, orDoctor(footy.Errorf(footy.CodeUnavailable, "ingest", "it took too long"), config.Feed{Key: "k"}), "ingest: it took too long; footy doctor says")
+	require.ErrorContains(t, orDoctor(footy.Errorf(footy.CodeAuthRequired, "ingest", "no"), config.Feed{Key: "k"}), "check API_FOOTBALL_KEY")
 }

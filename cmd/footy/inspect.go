@@ -9,6 +9,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/connect/feed"
 	"github.com/found-footy/found-footy/internal/connect/feed/follow"
+	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/connect/source/hosts"
 	"github.com/found-footy/found-footy/internal/decide/match/cycle"
 	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
@@ -54,22 +55,22 @@ func (c inspectFeedCmd) Run(ctx context.Context, settings config.Config) error {
 		}
 		return c.print(inspect.FeedFiles(c.Files, rules, time.Now().UTC()))
 	}
-	if settings.Feed.Key == "" {
-		return footy.Errorf(footy.CodeInvalid, "", "API_FOOTBALL_KEY is not set: set it, or name files of recorded answers")
+	if settings.Feed.InCharge() != config.APIFootball || settings.Feed.Missing() {
+		return footy.Errorf(footy.CodeInvalid, "", "this asks API-Football what a day costs, and API_FOOTBALL_KEY is not set: set it, or name files of recorded answers; --espn FILE reads a scoreboard")
 	}
 	vendor, followed, err := app.Followed(ctx, settings)
 	if err != nil {
-		return withRemedy(err)
+		return withRemedy(err, settings.Feed)
 	}
 	rules.Follow = followed
 	answer, failed := inspect.Feed(ctx, vendor, rules, time.Now().UTC())
 	if failed != nil && answer.Days == nil {
-		return withRemedy(failed)
+		return withRemedy(failed, settings.Feed)
 	}
 	if err := c.print(answer, nil); err != nil || failed == nil {
 		return err
 	}
-	return withRemedy(failed)
+	return withRemedy(failed, settings.Feed)
 }
 
 type inspectReplayCmd struct {
@@ -169,7 +170,7 @@ func (c inspectHostCmd) Run(ctx context.Context, settings config.Config) error {
 	if err != nil {
 		return err
 	}
-	return c.print(inspect.Host(table, c.URL, c.Page, hosts.Asker(ctx)))
+	return c.print(inspect.Host(table, c.URL, c.Page, hosts.Asker(ctx, httpx.Options{DenyPrivate: !settings.Media.AllowPrivate, Instead: settings.Reddit.HostsURL})))
 }
 
 type inspectTitleCmd struct {

@@ -13,6 +13,7 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/world/script"
+	kongcompletion "github.com/jotaen/kong-completion"
 )
 
 // version is set when building.
@@ -41,6 +42,8 @@ type cli struct {
 	World   worldCmd       `cmd:"" help:"Serve the simulated outside world alone, for processes of your own." hidden:""`
 	Steps   crashpointsCmd `cmd:"" name:"crashpoints" help:"List the steps at which FOOTY_CRASH_AT kills a process." hidden:""`
 	Version versionCmd     `cmd:"" help:"Print the version."`
+
+	Completion kongcompletion.Completion `cmd:"" help:"Complete commands and flags with Tab, in bash, zsh or fish."`
 }
 
 // exitIf ends a command with 1 where something that it told of is wrong.
@@ -70,6 +73,7 @@ func main() {
 		kong.Description("Watches football, finds the clips of each goal, proves and ranks them."),
 		kong.Vars{"modes": strings.Join(script.ModeNames(), ", ")},
 		kong.BindTo(ctx, (*context.Context)(nil)), kong.BindToProvider(loadSettings), kong.BindToProvider(newProcess), kong.BindToProvider(account))
+	kongcompletion.Register(parser) // answers a shell that asks, and ends
 	k, err := parser.Parse(os.Args[1:])
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "footy: %s; see: footy%s --help\n", err, commandOf(err))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -17,19 +18,14 @@ type upCmd struct{}
 
 // Run starts every role. What is missing is said, not fatal: the page is served and the part concerned waits.
 func (upCmd) Run(ctx context.Context) error {
-	for { // with the settings read anew
-		p, err := newProcess()
+	return app.Up(ctx, func(ctx context.Context, r app.Roles, dir string) error {
+		p, err := newProcess() // with the settings read anew
 		if err != nil {
 			return err
 		}
-		running, stop := context.WithCancel(ctx)
-		again := false
-		err = p.run(running, app.Roles{Worker: true, Web: true, Browser: true, Again: func() { again = true; stop() }}, true)
-		stop()
-		if !again {
-			return err
-		}
-	}
+		p.State.Dir = cmp.Or(dir, p.State.Dir)
+		return p.run(ctx, r, true)
+	})
 }
 
 type workerCmd struct {

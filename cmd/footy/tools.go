@@ -14,15 +14,15 @@ import (
 )
 
 type doctorCmd struct {
-	Model bool `help:"Show the vision model twenty drawn pictures instead: what it reads right, how fast, and how many goals an hour it carries."`
+	Model bool `help:"Test the vision model with twenty drawn pictures instead: accuracy, speed and how many goals an hour it can handle."`
 	output
 }
 
 // Help says what the exit code tells.
 func (doctorCmd) Help() string {
-	return "Ends with 1 where something is down without which nothing runs: the database, the clip storage, ffmpeg, the workflow engine, the page's address, " +
-		"a setting that names what there is not. What only leaves a part of the work waiting (the match feed, the search, the model, a backup) is told and ends with 0; " +
-		"--json has the state of each. With --model it ends with 1 where the model can prove no clip. \"Not asked yet\" is what nothing is known against and nobody has used."
+	return "Exits with 1 if something essential is down: the database, the clip storage, ffmpeg, the workflow engine, the page's address, " +
+		"a setting that names something missing. If only part of the work has to wait (the match feed, the search, the model, a backup), it says so and exits with 0; " +
+		"--json has the state of each. With --model it exits with 1 if the model can prove no clip. \"Not asked yet\" means not used so far, with no known problem."
 }
 
 func (d doctorCmd) Run(ctx context.Context) error {

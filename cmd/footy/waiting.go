@@ -113,7 +113,7 @@ func (p process) operate(ctx context.Context, act func(*operator.Operator) (done
 	}
 	defer docs.Close() //nolint:errcheck // what was to be written is written
 	pages := publish.NewShared(docs, p.log)
-	done, err := act(&operator.Operator{Store: docs, Page: pages, Now: time.Now, ReadLink: app.PostLinks(p.Config, version)})
+	done, err := act(&operator.Operator{Store: docs, Page: pages, Now: time.Now, ReadLink: app.PostLinks(p.Config, docs, version)})
 	if err != nil {
 		return err
 	}

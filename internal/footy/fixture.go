@@ -1,6 +1,9 @@
 package footy
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Stage is how far a fixture has come. Readers of the database see each as a view of its own.
 type Stage string
@@ -180,10 +183,8 @@ func (f *Fixture) Event(id string) *Event {
 		}
 	}
 	for i := range f.Events {
-		for _, old := range f.Events[i].MatchedFrom {
-			if old == id {
-				return &f.Events[i]
-			}
+		if slices.Contains(f.Events[i].MatchedFrom, id) {
+			return &f.Events[i]
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package footy
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -9,9 +10,7 @@ import (
 // Label names an event for people: "Salah 45+2'".
 func Label(e Event) string {
 	who := e.Player.Name
-	if who == "" {
-		who = "unknown scorer"
-	}
+	who = cmp.Or(who, "unknown scorer")
 	return who + " " + MinuteLabel(e.Minute)
 }
 

@@ -30,12 +30,13 @@ type Post struct {
 	WaitingSince time.Time  `json:"waiting_since,omitzero"` // start of the trouble it waits for
 	Tries        int        `json:"tries,omitempty"`        // tries that met trouble since the last step forward
 	Suspicion    *Suspicion `json:"suspicion,omitempty"`
+	Spoiled      bool       `json:"spoiled,omitempty"` // what was staged of it was not what was fetched
 }
 
 // Suspicion is an answer that would end a post, seen once. It is believed when it is seen again later while other posts
 // can be fetched: a blocked address gets the same answer for every post.
 type Suspicion struct {
-	Reason Reason    `json:"reason"` // deleted or geo_blocked
+	Reason Reason    `json:"reason"` // deleted or geo_blocked; of a file that may be unfit, what it met
 	At     time.Time `json:"at"`     // first seen
 }
 

@@ -23,6 +23,17 @@ type Posting struct {
 	Tries   int         `json:"tries,omitempty"` // that failed, one after the other
 	NextTry time.Time   `json:"next_try,omitzero"`
 	Refused string      `json:"refused,omitempty"` // what the service does not take, as in Says
+
+	Picture PostingPicture `json:"picture,omitzero"`
+	LookAt  time.Time      `json:"look_at,omitzero"` // when it is looked whether people see its video
+	Unseen  string         `json:"unseen,omitempty"` // why they do not
+}
+
+// PostingPicture says why a clip's picture is posted in place of the clip.
+type PostingPicture struct {
+	Clip   string `json:"clip"`
+	Reason Reason `json:"reason,omitempty"` // too large or too long for the service; "": the service did not take it or did not process it
+	Why    string `json:"why"`              // in words, with the remedy
 }
 
 // PostingStep is how far a post of our own is.

@@ -24,7 +24,6 @@ const (
 	ReasonNoVideo      Reason = "no_video"
 	ReasonGeoBlocked   Reason = "geo_blocked"
 	ReasonForbiddenURL Reason = "forbidden_url"
-	ReasonNoProgram    Reason = "no_program" // only yt-dlp can fetch it, and that is not installed
 	ReasonDuplicate    Reason = "duplicate"  // same digest or same picture as a clip of this event
 	ReasonTombstone    Reason = "tombstone"  // taken down before
 	ReasonHidden       Reason = "hidden"     // a clip, by an operator
@@ -37,6 +36,8 @@ const (
 	ReasonTriesUsed    Reason = "tries_used" // fifteen searches, fewer than ten of them usable
 	ReasonNoQuery      Reason = "no_query"   // neither scorer nor team has a word to search for
 	ReasonEventGone    Reason = "event_gone"
+	ReasonRedditPublic Reason = "reddit_public"    // Reddit refuses its public list to this machine: a search could not look there
+	ReasonRedditFeed   Reason = "reddit_feed"      // Reddit refuses the address that a person set: a search could not look there
 	ReasonKept         Reason = "kept_by_operator" // absent, but an operator says that it stands
 	ReasonGaveUp       Reason = "gave_up"          // a post that waited: an operator said so, or its time of keeping was over
 )
@@ -46,6 +47,9 @@ const (
 	ReasonStorage          Reason = "storage"           // our object store does not answer, or lost what was staged
 	ReasonFetchFailed      Reason = "fetch_failed"      // the post or its file could not be had
 	ReasonFetchResting     Reason = "fetch_resting"     // the last ten posts of its place all failed alike: nobody is answered there
+	ReasonHostFailed       Reason = "host_failed"       // the host that the clip lies on refuses it, or answers as its row of the table does not know
+	ReasonUnknownHost      Reason = "unknown_host"      // neither the table of hosts nor yt-dlp knows where it lies, or may ask there
+	ReasonNoProgram        Reason = "no_program"        // only yt-dlp can fetch it, and that is not installed
 	ReasonNoModel          Reason = "no_model"          // none is set up
 	ReasonModelUnreachable Reason = "model_unreachable" // does not answer, or not as our model
 	ReasonModelLoading     Reason = "model_loading"     // its server says that it is not loaded yet
@@ -74,14 +78,15 @@ var reasons = []struct {
 }{
 	{ReasonTooShort, proof}, {ReasonTooLong, proof}, {ReasonPortrait, proof}, {ReasonNotSoccer, proof}, {ReasonScreen, proof},
 	{ReasonWrongMinute, proof}, {ReasonSiblingGoal, proof}, {ReasonNoClock, proof}, {ReasonUnreadable, proof}, {ReasonTooLarge, proof}, {ReasonNoVideo, proof},
-	{ReasonForbiddenURL, proof}, {ReasonNoProgram, proof}, {ReasonDuplicate, proof}, {ReasonTombstone, proof}, {ReasonNotChosen, proof}, {ReasonEventGone, proof},
+	{ReasonForbiddenURL, proof}, {ReasonDuplicate, proof}, {ReasonTombstone, proof}, {ReasonNotChosen, proof}, {ReasonEventGone, proof},
 	{ReasonGaveUp, proof},
-	{ReasonStorage, trouble}, {ReasonFetchFailed, trouble}, {ReasonFetchResting, trouble}, {ReasonNoModel, trouble},
+	{ReasonStorage, trouble}, {ReasonFetchFailed, trouble}, {ReasonFetchResting, trouble}, {ReasonHostFailed, trouble}, {ReasonUnknownHost, trouble}, {ReasonNoProgram, trouble}, {ReasonNoModel, trouble},
 	{ReasonModelUnreachable, trouble}, {ReasonModelLoading, trouble}, {ReasonModelBlind, trouble}, {ReasonModelContext, trouble}, {ReasonModelThinks, trouble}, {ReasonModelJunk, trouble},
 	{ReasonModelSlow, trouble}, {ReasonMachine, trouble},
 	{ReasonDeleted, doubtful}, {ReasonGeoBlocked, doubtful}, {ReasonTruncated, doubtful}, {ReasonStalled, doubtful},
 	{ReasonVAR, aboutGoal}, {ReasonPlaceholder, aboutGoal}, {ReasonScoreNeeds, aboutGoal}, {ReasonAnomaly, aboutGoal},
 	{ReasonWindowOver, aboutGoal}, {ReasonTriesUsed, aboutGoal}, {ReasonNoQuery, aboutGoal}, {ReasonKept, aboutGoal},
+	{ReasonRedditPublic, aboutGoal}, {ReasonRedditFeed, aboutGoal},
 	{ReasonHidden, aboutGoal},
 }
 

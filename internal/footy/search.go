@@ -13,7 +13,22 @@ const (
 	SearchTimeout       SearchState = "timeout"
 	SearchUnreachable   SearchState = "unreachable" // the search service did not answer
 	SearchBusy          SearchState = "busy"        // every account is searching for other goals
+
+	// Of the paid API, which wants money.
+	SearchNoCredits  SearchState = "no_credits"
+	SearchMonthlyCap SearchState = "monthly_cap" // the owner's own limit at X
+	SearchDayCap     SearchState = "day_cap"     // X_DAILY_CAP
 )
+
+// Waits reports whether nobody could look until something changes: such a search was none, and costs the goal nothing.
+func (s SearchState) Waits() bool {
+	return s == SearchRateLimited || s == SearchLoginRequired || s.NoMoney()
+}
+
+// NoMoney reports whether the paid API answers nothing for want of money.
+func (s SearchState) NoMoney() bool {
+	return s == SearchNoCredits || s == SearchMonthlyCap || s == SearchDayCap
+}
 
 // Usable reports whether the state counts as a search.
 func (s SearchState) Usable() bool { return s == SearchResults || s == SearchEmpty }

@@ -30,9 +30,7 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/sdk/client"
-	"go.temporal.io/sdk/interceptor"
 	"go.temporal.io/sdk/testsuite"
-	"go.temporal.io/sdk/worker"
 )
 
 const (
@@ -135,10 +133,16 @@ func (b *bench) changeEvent(uid string, do func(*footy.Event)) {
 	b.change(func(f *footy.Fixture) { do(f.Event(uid)) })
 }
 
-func (b *bench) event(uid string) footy.Event {
+func (b *bench) match() footy.Fixture {
 	b.t.Helper()
 	f, err := b.store.Fixture(b.t.Context(), matchID)
 	require.NoError(b.t, err)
+	return f
+}
+
+func (b *bench) event(uid string) footy.Event {
+	b.t.Helper()
+	f := b.match()
 	return *f.Event(uid)
 }
 
@@ -210,14 +214,10 @@ func (b *bench) activities() pipeline.Activities {
 	return pipeline.Activities{Ingest: b.ingest, Monitor: b.mon, Alias: &alias.Activities{}, Search: b.search, Download: b.down, Upload: b.up, Canary: &canary.Activities{}, Cleanup: b.old}
 }
 
-var translate = worker.Options{Interceptors: []interceptor.WorkerInterceptor{fault.Interceptor()}}
-
 // do runs one activity once; a kill in the middle comes back as an error.
 func do[T any](b *bench, activity named, in any) (out T, err error) {
 	b.t.Helper()
-	env := enginetest.New().NewTestActivityEnvironment()
-	env.SetWorkerOptions(translate)
-	env.SetTestTimeout(10 * time.Minute) // tells a hang, not a slow machine
+	env := enginetest.Activity(fault.Interceptor())
 	b.activities().Register(env)
 	val, err := env.ExecuteActivity(activity.Name(), in)
 	if err == nil && val.HasValue() {
@@ -239,9 +239,7 @@ func (b *bench) run(id string, w interface {
 	Limit() time.Duration
 }, in any, also func(*testsuite.TestWorkflowEnvironment)) error {
 	b.t.Helper()
-	env := enginetest.New().NewTestWorkflowEnvironment()
-	env.SetWorkerOptions(translate)
-	env.SetTestTimeout(10 * time.Minute) // tells a hang, not a slow machine
+	env := enginetest.Workflow(fault.Interceptor())
 	env.SetStartTime(b.at)
 	env.SetStartWorkflowOptions(client.StartWorkflowOptions{ID: id, TaskQueue: policy.QueueMain})
 	env.SetWorkflowRunTimeout(w.Limit())

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/decide/post/fetchhealth"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
@@ -175,12 +176,82 @@ func blocked(t *testing.T, many int) {
 		resting := b.post(oneGoal, "p2")
 		require.Equal(t, footy.ReasonFetchResting, resting.Reason, "X is not asked for each of them again and again")
 		require.Less(t, len(b.x.fetched), 80)
+		require.LessOrEqual(t, b.event(oneGoal).Retries, 50, "a Download for each turn, and not one more for each post that is due")
 	}
 
 	b.x.set(nil, nil)
 	b.settle(30 * time.Minute)
 	require.Len(t, b.event(oneGoal).Clips, many+1)
 	require.True(t, b.event(oneGoal).DownloadComplete)
+}
+
+// TestARestEndsAlthoughTheKnownPostsAreGone: X answers again, but what could be fetched before the block was deleted meanwhile.
+func TestARestEndsAlthoughTheKnownPostsAreGone(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	in := b.open("ok")
+	b.batch(in.Download, in)
+	b.over(oneGoal)
+	deleted := footy.Reject("look up post", footy.ReasonDeleted, "HTTP 404")
+	b.x.set(func(footy.Candidate) error { return deleted }, deleted)
+	var ids []string
+	for n := range 12 {
+		ids = append(ids, fmt.Sprint("p", n))
+	}
+	in = b.open(ids...)
+	b.batch(in.Download, in)
+	for end := b.at.Add(time.Hour); b.at.Before(end); b.pass(time.Minute) {
+		before := len(b.x.fetched)
+		b.cycle()
+		require.LessOrEqual(t, len(b.x.fetched), before+1, "one post at a time finds out whether X answers")
+	}
+	require.Greater(t, len(b.x.fetched), 15, "and each few minutes one does")
+
+	b.x.set(func(c footy.Candidate) error {
+		if c.PostID == "ok" {
+			return deleted
+		}
+		return nil
+	}, deleted)
+	b.settle(30 * time.Minute)
+	require.Len(t, b.event(oneGoal).Clips, 13)
+}
+
+// TestAfterALongRestEachPostIsTriedWithinAQuarterOfAnHour: posts that were only told of the rest, or took their turn in it, waited for hours.
+func TestAfterALongRestEachPostIsTriedWithinAQuarterOfAnHour(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.over(oneGoal)
+	deleted := footy.Reject("look up post", footy.ReasonDeleted, "HTTP 404")
+	b.x.set(func(footy.Candidate) error { return deleted }, deleted)
+	var ids []string
+	for n := range 12 {
+		ids = append(ids, fmt.Sprint("p", n))
+	}
+	in := b.open(ids...)
+	b.batch(in.Download, in)
+	resting := func() bool {
+		var h source.FetchHealth
+		require.NoError(t, b.store.State(t.Context(), source.OnX.FetchHealthKey(), &h))
+		return fetchhealth.Resting(h)
+	}
+	require.True(t, resting())
+	for end := b.at.Add(24 * time.Hour); b.at.Before(end); b.pass(time.Minute) {
+		b.cycle()
+	}
+	require.True(t, resting())
+
+	b.x.set(nil, nil)
+	for began := b.at; resting(); b.pass(time.Minute) {
+		b.cycle()
+		require.LessOrEqual(t, b.at.Sub(began), 15*time.Minute)
+	}
+	for end := b.at.Add(15 * time.Minute); !b.at.After(end); b.pass(30 * time.Second) {
+		b.cycle()
+	}
+	for _, p := range b.posts(oneGoal) {
+		require.Equal(t, footy.PostPublished, p.State, "%s waits for %s, %d tries, until %s", p.PostID, p.Reason, p.Tries, p.NextTry.Sub(b.at))
+	}
 }
 
 // TestAVideoFromRedditSaysNothingOfX: while X answers nobody here Reddit's videos come, and the other way round. Neither ends the

@@ -265,6 +265,8 @@ type eyes struct {
 	asked  map[string]int
 	looked map[string]int // of these, questions that leave the clock out
 	shows  validate.Showing
+
+	readFirst func() error // what happens while it is asked; nil: nothing
 }
 
 func newEyes() *eyes {
@@ -272,6 +274,11 @@ func newEyes() *eyes {
 }
 
 func (m *eyes) Read(_ context.Context, frames []validate.Frame, _ func()) ([]footy.Reading, error) {
+	if m.readFirst != nil {
+		if err := m.readFirst(); err != nil {
+			return nil, err
+		}
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	film := string(frames[0].JPEG)

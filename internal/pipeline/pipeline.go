@@ -35,12 +35,6 @@ type Activities struct {
 	Reels    *reels.Activities
 }
 
-// Registry is the part of a worker that we need; the test environment has it too.
-type Registry interface {
-	worker.WorkflowRegistry
-	worker.ActivityRegistry
-}
-
 // Workflows registers the workflow types under their public names.
 func Workflows(r worker.WorkflowRegistry) {
 	ingest.Workflow.Register(r)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/workflow"
 
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/decide/post/round"
@@ -12,6 +13,7 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
 )
 
 func TestASearchThatDiedIsBegunAgainUnderTheNextGeneration(t *testing.T) {
@@ -59,6 +61,42 @@ func TestAGoalWhoseSearchWasNeverStartedGetsIt(t *testing.T) {
 	todo := b.reconcile()
 	require.Len(t, todo.Searches, 1)
 	require.Equal(t, b.event(oneGoal).Round.Workflow, todo.Searches[0].WorkflowID)
+}
+
+// TestASearchWhoseIdHasEndedGetsAnotherOne: a state that was restored opens a round anew, and the engine, which was not, knows the round's
+// id as completed and starts nothing under it.
+func TestASearchWhoseIdHasEndedGetsAnotherOne(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	first := b.event(oneGoal).Round.Workflow
+	b.changeEvent(oneGoal, func(e *footy.Event) { e.Round.TakenUpBy = "" })
+	b.engine.set(first, round.Running)
+	b.pass(10 * time.Second)
+	require.Equal(t, first, b.reconcile().Searches[0].WorkflowID, "it may be about to take the round up")
+
+	b.engine.set(first, round.Done)
+	b.engine.set(footy.Generation(first, 1), round.Done) // of a search that had died before the restore
+	b.reconcile()
+	todo := b.reconcile()
+	require.Len(t, todo.Searches, 1)
+	require.Equal(t, footy.Generation(first, 2), todo.Searches[0].WorkflowID)
+	require.Equal(t, todo.Searches[0].WorkflowID, b.event(oneGoal).Round.Workflow)
+	require.Equal(t, todo.Searches, b.reconcile().Searches, "an id that nobody has stays")
+}
+
+// TestASearchThatEndedBeforeARestoreGoesOn: the state says that the round is under way, the engine that its search returned.
+func TestASearchThatEndedBeforeARestoreGoesOn(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.changeEvent(oneGoal, func(e *footy.Event) { e.Round.Tries, e.Round.Searches, e.Round.SearchedAt = 3, 3, b.at })
+	first := b.event(oneGoal).Round.Workflow
+	b.engine.set(first, round.Done)
+	todo := b.reconcile()
+	require.Len(t, todo.Searches, 1)
+	require.Equal(t, footy.Generation(first, 1), todo.Searches[0].WorkflowID)
+	require.True(t, b.event(oneGoal).Round.EndedAt.IsZero())
+	require.NotEqual(t, round.DownloadID(footy.Event{Round: footy.Round{}}, 4), round.DownloadID(footy.Event{Round: footy.Round{Generation: 1}}, 4),
+		"the engine may know the Downloads of the former search, too")
 }
 
 func TestPostsThatNobodyWorksAtAreTakenUpAgain(t *testing.T) {
@@ -149,7 +187,7 @@ func TestPostsThatWaitForAModelWaitWithoutAWorkflow(t *testing.T) {
 			p := b.post(oneGoal, "1")
 			require.Equal(t, cause, p.Reason)
 			require.LessOrEqual(t, p.NextTry.Sub(b.at), 15*time.Minute)
-			require.Greater(t, p.Tries, 10)
+			require.Equal(t, 1, p.Tries, "a look is no try")
 			require.Len(t, b.rows(oneGoal, footy.EntryWaiting), 2)
 			require.Equal(t, asked, b.model.asked["1"])
 			b.model.set(nil, nil)
@@ -222,4 +260,22 @@ func TestACompleteGoalThatIsOfferedAPostTakesIt(t *testing.T) {
 	require.Equal(t, map[string]string{"misplaced": "published"}, b.states(sibling))
 	require.Len(t, b.event(sibling).Clips, 1)
 	require.True(t, b.event(sibling).DownloadComplete)
+}
+
+// TestADownloadWhoseIdHasEndedIsMade: a state that was restored gives out the ids of retries anew, and the engine, which was not, knows them
+// as completed. Each was refused, and a post that had been tried often before the restore lay there for two minutes an id.
+func TestADownloadWhoseIdHasEndedIsMade(t *testing.T) {
+	t.Parallel()
+	env := setup(t)
+	made := 0
+	env.OnWorkflow(download.Workflow.Name(), anything, anything).Return(func(workflow.Context, download.Input) (download.Output, error) {
+		made++
+		return download.Output{}, nil
+	})
+	again := monitor.Download{WorkflowID: "download-again1-event"}
+	on(env, monitor.PlanCycle, anything).Return(monitor.Plan{Open: true}, nil)
+	on(env, monitor.Reconcile, anything).Return(monitor.Todo{Downloads: []monitor.Download{again, again}}, nil)
+	env.ExecuteWorkflow(monitor.Workflow.Name(), monitor.Input{Timing: policy.Defaults()})
+	require.NoError(t, env.GetWorkflowError())
+	require.Equal(t, 2, made)
 }

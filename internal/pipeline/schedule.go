@@ -24,38 +24,119 @@ type Schedules struct {
 	Ingest  ingest.Input
 	Canary  time.Duration // scaled
 	Look    canary.Input  // scaled
+
+	OwnClock bool // the engine's clock is ours
 }
 
 // Ensure creates the schedules or brings them up to date with the settings.
 func (s Schedules) Ensure(ctx context.Context, c client.Client) error {
-	every := max(s.Monitor, time.Second)
-	err := ensure(ctx, c, client.ScheduleOptions{
-		ID:            policy.ScheduleMonitor,
-		Spec:          client.ScheduleSpec{Intervals: []client.ScheduleIntervalSpec{{Every: every}}},
-		Action:        monitor.Workflow.Scheduled(policy.MonitorID, "one cycle over all open fixtures", monitor.Input{Timing: s.Timing}),
-		Overlap:       enums.SCHEDULE_OVERLAP_POLICY_SKIP,
-		CatchupWindow: time.Minute,
-	})
-	if err != nil {
-		return err
+	for _, o := range s.all() {
+		if err := ensure(ctx, c, o.ScheduleOptions); err != nil {
+			return err
+		}
 	}
-	err = ensure(ctx, c, client.ScheduleOptions{
-		ID:            policy.ScheduleCanary,
-		Spec:          client.ScheduleSpec{Intervals: []client.ScheduleIntervalSpec{{Every: max(s.Canary, time.Second)}}},
-		Action:        canary.Workflow.Scheduled(policy.CanaryID, "does X still look as expected?", s.Look),
-		Overlap:       enums.SCHEDULE_OVERLAP_POLICY_SKIP,
-		CatchupWindow: time.Hour,
-	})
-	if err != nil {
-		return err
+	return nil
+}
+
+// Keep makes what is missing of the schedules, as after an engine lost its database, and makes anew what a clock that was ahead has told to
+// wait. It leaves the others as they are, and says of each that it made why.
+func (s Schedules) Keep(ctx context.Context, c client.Client, now time.Time) (made []string, err error) {
+	for _, o := range s.all() {
+		why, err := keep(ctx, c, o, s.OwnClock, now)
+		if err != nil {
+			return made, err
+		}
+		if why != "" {
+			made = append(made, o.ID+" "+why)
+		}
 	}
-	return ensure(ctx, c, client.ScheduleOptions{
-		ID:            policy.ScheduleIngest,
-		Spec:          client.ScheduleSpec{CronExpressions: []string{"5 0 * * *"}},
-		Action:        ingest.Workflow.Scheduled(policy.IngestID, "the coming days' fixtures", s.Ingest),
-		Overlap:       enums.SCHEDULE_OVERLAP_POLICY_SKIP,
-		CatchupWindow: 24 * time.Hour,
-	})
+	return made, nil
+}
+
+// schedule is one of them, and how long it waits at most.
+type schedule struct {
+	client.ScheduleOptions
+	every time.Duration
+}
+
+func (s Schedules) all() []schedule {
+	every, look := max(s.Monitor, time.Second), max(s.Canary, time.Second)
+	return []schedule{
+		{client.ScheduleOptions{
+			ID:            policy.ScheduleMonitor,
+			Spec:          client.ScheduleSpec{Intervals: []client.ScheduleIntervalSpec{{Every: every}}},
+			Action:        monitor.Workflow.Scheduled(policy.MonitorID, "one cycle over all open fixtures", monitor.Input{Timing: s.Timing}),
+			Overlap:       enums.SCHEDULE_OVERLAP_POLICY_SKIP,
+			CatchupWindow: time.Minute,
+		}, every},
+		{client.ScheduleOptions{
+			ID:            policy.ScheduleCanary,
+			Spec:          client.ScheduleSpec{Intervals: []client.ScheduleIntervalSpec{{Every: look}}},
+			Action:        canary.Workflow.Scheduled(policy.CanaryID, "does X still look as expected?", s.Look),
+			Overlap:       enums.SCHEDULE_OVERLAP_POLICY_SKIP,
+			CatchupWindow: time.Hour,
+		}, look},
+		{client.ScheduleOptions{
+			ID:            policy.ScheduleIngest,
+			Spec:          client.ScheduleSpec{CronExpressions: []string{"5 0 * * *"}},
+			Action:        ingest.Workflow.Scheduled(policy.IngestID, "the coming days' fixtures", s.Ingest),
+			Overlap:       enums.SCHEDULE_OVERLAP_POLICY_SKIP,
+			CatchupWindow: 24 * time.Hour,
+		}, 24 * time.Hour},
+	}
+}
+
+// By how much the engine's clock may differ from ours before a schedule is made anew for it: that of another machine, which nobody sets, is
+// minutes off; our own may be set back by a little. After a clock that was ahead by less its schedule goes on by itself.
+const (
+	clocksDiffer = 10 * time.Minute
+	clockSteps   = 2 * time.Minute
+)
+
+// Ahead is until when a schedule that acts after each such interval waits because a clock was ahead when it acted last; else zero.
+func Ahead(d *client.ScheduleDescription, every time.Duration, ownClock bool, now time.Time) (until time.Time) {
+	margin := clocksDiffer
+	if ownClock {
+		margin = clockSteps
+	}
+	if n := len(d.Info.RecentActions); n > 0 {
+		until = d.Info.RecentActions[n-1].ActualTime.Add(every)
+	}
+	if next := d.Info.NextActionTimes; len(next) > 0 && next[0].After(until) {
+		until = next[0]
+	}
+	if until.Sub(now) <= every+margin {
+		return time.Time{}
+	}
+	return until
+}
+
+func keep(ctx context.Context, c client.Client, o schedule, ownClock bool, now time.Time) (why string, err error) {
+	h := c.ScheduleClient().GetHandle(ctx, o.ID)
+	d, err := h.Describe(ctx)
+	var none *serviceerror.NotFound
+	switch {
+	case errors.As(err, &none):
+		why = "was missing"
+	case err != nil:
+		return "", footy.Wrap(footy.CodeUnavailable, "describe schedule "+o.ID, err)
+	case d.Schedule.State != nil && d.Schedule.State.Paused:
+		return "", nil // an operator's wish
+	default:
+		until := Ahead(d, o.every, ownClock, now)
+		if until.IsZero() {
+			return "", nil
+		}
+		why = "waited until " + until.UTC().Format(time.RFC3339) + ": the clock was ahead"
+		if err := h.Delete(ctx); err != nil && !errors.As(err, &none) {
+			return "", footy.Wrap(footy.CodeUnavailable, "delete schedule "+o.ID, err)
+		}
+	}
+	_, err = c.ScheduleClient().Create(ctx, o.ScheduleOptions)
+	if errors.Is(err, temporal.ErrScheduleAlreadyRunning) {
+		return "", nil // another worker was faster
+	}
+	return why, footy.Wrap(footy.CodeUnavailable, "create schedule "+o.ID, err)
 }
 
 func ensure(ctx context.Context, c client.Client, o client.ScheduleOptions) error {

@@ -15,14 +15,15 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
 	"github.com/stretchr/testify/mock"
+	"go.temporal.io/sdk/interceptor"
 	"go.temporal.io/sdk/testsuite"
 )
 
 // setup makes an environment with skipped time in which every workflow and activity is registered under its own name.
 // Activities must be mocked: their structs are nil.
-func setup(t *testing.T) *testsuite.TestWorkflowEnvironment {
+func setup(t *testing.T, between ...interceptor.WorkerInterceptor) *testsuite.TestWorkflowEnvironment {
 	t.Helper()
-	env := enginetest.New().NewTestWorkflowEnvironment()
+	env := enginetest.Workflow(between...)
 	pipeline.Workflows(env)
 	pipeline.Activities{Ingest: &ingest.Activities{}, Monitor: &monitor.Activities{}, Alias: &alias.Activities{},
 		Search: &search.Activities{}, Download: &download.Activities{}, Upload: &upload.Activities{}, Canary: &canary.Activities{}, Cleanup: &cleanup.Activities{}, Reels: &reels.Activities{}}.Register(env)

@@ -202,3 +202,35 @@ func TestBytesOfNoGoalThatIsStoredAreDeleted(t *testing.T) {
 	require.Empty(t, b.blob.keys(t.Context(), blob.PosterPrefix+"4711-1/"))
 	require.Len(t, b.blob.keys(t.Context(), blob.ClipPrefix+oneGoal+"/"), kept)
 }
+
+// TestRetentionDoesNotBelieveAClockThatJumped: 15 days ahead everything was old, and deleted.
+func TestRetentionDoesNotBelieveAClockThatJumped(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	deleted := func() int { return must[int](b, cleanup.Cleanup, nil) }
+	b.sweep()
+	right := b.at
+	b.pass(15 * 24 * time.Hour)
+	for range 2 { // to stay wrong is no proof
+		b.sweep()
+		require.Zero(t, deleted())
+		b.pass(24 * time.Hour)
+	}
+	b.event(oneGoal)
+
+	b.at = right.Add(time.Hour) // put right
+	require.True(t, b.old.SweepDue(t.Context(), b.at), "the last sweep lies in the future")
+	b.sweep()
+	var clock cleanup.Clock
+	require.NoError(t, b.store.State(t.Context(), cleanup.ClockKey, &clock))
+	require.True(t, clock.Doubted.IsZero())
+
+	b.pass(15 * 24 * time.Hour) // this time the program was off
+	require.Zero(t, deleted())
+	played := footy.Fixture{ID: 5001, Stage: footy.StageCompleted, Match: footy.Match{ID: 5001, Kickoff: b.at.Add(-3 * time.Hour), Status: footy.Status{Code: "NS"}}}
+	require.NoError(t, b.store.Add(t.Context(), played))
+	require.Zero(t, deleted(), "a plan for the day is no proof")
+	_, err := b.store.Update(t.Context(), 5001, func(f *footy.Fixture) ([]footy.Entry, error) { f.Match.Status.Code = "FT"; return nil, nil })
+	require.NoError(t, err)
+	require.Equal(t, 1, deleted(), "a match that was played is")
+}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/sdk/interceptor"
-	"go.temporal.io/sdk/worker"
 	"go.temporal.io/sdk/workflow"
 
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
@@ -36,9 +35,9 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 	t.Run("its searches wait for those of young goals", func(t *testing.T) {
 		t.Parallel()
 		for age, want := range map[time.Duration]int{0: 1, 2 * time.Minute: 1, 4 * time.Minute: 2, 12 * time.Minute: 5, time.Hour: 5} {
-			env, turns := setup(t), turns{}
+			turns := turns{}
+			env := setup(t, &turnTaker{turns: turns})
 			env.SetStartTime(noon)
-			env.SetWorkerOptions(worker.Options{Interceptors: []interceptor.WorkerInterceptor{&turnTaker{turns: turns}}})
 			on(env, search.BeginSearch, anything).Return(search.Beginning{Round: 1, Since: noon.Add(-age)}, nil)
 			on(env, search.Search, anything).Return(search.SearchResult{Over: true}, nil)
 			on(env, search.EndSearch, anything).Return(nil)
@@ -54,8 +53,8 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 			retry, old, first bool
 			want              int
 		}{"first": {false, false, true, 2}, "new": {false, false, false, 3}, "old": {false, true, true, 4}, "tried again": {true, true, true, 5}} {
-			env, turns := setup(t), turns{}
-			env.SetWorkerOptions(worker.Options{Interceptors: []interceptor.WorkerInterceptor{&turnTaker{turns: turns}}})
+			turns := turns{}
+			env := setup(t, &turnTaker{turns: turns})
 			on(env, download.RegisterDownload, anything).Return(download.RegisterResult{Old: c.old, First: c.first, Posts: []download.OpenPost{{PostID: "1", Step: ledger.StepFetch}}}, nil)
 			on(env, download.DownloadVideo, anything).Return(download.DownloadResult{Step: ledger.StepJudge}, nil)
 			on(env, download.Validate, anything).Return(download.ValidateResult{Accepted: 1}, nil)
@@ -69,8 +68,8 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 
 	t.Run("what was found is shown before anything more is fetched", func(t *testing.T) {
 		t.Parallel()
-		env, turns := setup(t), turns{}
-		env.SetWorkerOptions(worker.Options{Interceptors: []interceptor.WorkerInterceptor{&turnTaker{turns: turns}}})
+		turns := turns{}
+		env := setup(t, &turnTaker{turns: turns})
 		on(env, upload.UploadVideos, anything).Return(upload.Saved{}, nil)
 		on(env, upload.MarkComplete, anything).Return(false, nil)
 		env.RegisterDelayedCallback(func() {

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -27,9 +28,7 @@ type Addresses struct {
 }
 
 func listenControl(ctx context.Context, addr string) (net.Listener, error) {
-	if addr == "" {
-		addr = "127.0.0.1:0"
-	}
+	addr = cmp.Or(addr, "127.0.0.1:0")
 	host, _, err := net.SplitHostPort(addr)
 	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
 		return nil, fmt.Errorf("world: the control address %q is not HOST:PORT on loopback; write it like 127.0.0.1:8101", addr)
@@ -47,6 +46,7 @@ func (w *World) control(ctx context.Context) error {
 	w.controlURL = "http://" + l.Addr().String()
 	mux := http.NewServeMux()
 	mux.Handle("/control/fault", w.panel)
+	mux.Handle("GET /control/bill", w.bills)
 	w.switches = &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
 	go func() { _ = w.switches.Serve(l) }() // always ends with ErrServerClosed
 	context.AfterFunc(ctx, func() { _ = w.switches.Close() })

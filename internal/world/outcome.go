@@ -169,6 +169,9 @@ func (c *check) goal(f script.Fixture, e script.Event, goals []GoalOutcome) {
 		return
 	}
 	c.that(got.Complete, where, "search complete", "incomplete")
+	if c.script.WithNothing() { // the day as a whole tells how many have a clip
+		return
+	}
 	c.count(where, "clips", e.Expect.Clips, got.Clips)
 	c.count(where, "verified clips", e.Expect.Verified, got.Verified)
 	popularity := e.Expect.Popularity
@@ -217,8 +220,15 @@ func (c *check) totals(o Outcome) {
 	}
 	c.that(other == 0, "the day", "no event of a kind that is not followed", other)
 	c.that(removed == want.Removed, "the day", fmt.Sprintf("%d goals removed", want.Removed), removed)
+	if c.script.WithNothing() {
+		proven, posted := Share(c.script, o)
+		c.that(proven*5 >= posted*4, "the day", fmt.Sprintf("a verified clip for four of five of the %d goals that Reddit has", posted), proven)
+	}
 	wrong := WronglyVerified(c.script, o)
 	c.that(len(wrong) == 0, "the day", "no verified clip that shows something else", strings.Join(wrong, "; "))
+	if c.script.WithNothing() { // what follows is of posts on X
+		return
+	}
 	c.that(o.Duplicates >= want.Duplicates, "the day", fmt.Sprintf("at least %d duplicates merged", want.Duplicates), o.Duplicates)
 	c.that(o.Redirects >= want.Redirects, "the day", fmt.Sprintf("at least %d redirects", want.Redirects), o.Redirects)
 	var reasons []string
@@ -230,6 +240,23 @@ func (c *check) totals(o Outcome) {
 	for _, r := range reasons {
 		c.that(o.Rejected[r] >= refused[r], "the day", fmt.Sprintf("at least %d candidates rejected as %s", refused[r], r), o.Rejected[r])
 	}
+}
+
+// Share counts the standing goals of which Reddit has a post that shows them, and those of them with a verified clip.
+func Share(s *script.Script, o Outcome) (proven, posted int) {
+	shown := s.OnReddit()
+	for _, f := range s.Fixtures {
+		for _, e := range f.Events {
+			if f.Untracked || !shown[fmt.Sprintf("%d/%s", f.ID, e.Key)] || e.Expect != nil && e.Expect.Removed {
+				continue
+			}
+			posted++
+			if g, ok := find(f, e, o.Goals); ok && g.Verified > 0 {
+				proven++
+			}
+		}
+	}
+	return proven, posted
 }
 
 // find is the product's goal for a scripted one: same fixture and scorer, the nearest minute, one that stands if there is one.

@@ -69,7 +69,9 @@ func TestInEachModeAPersonSeesWhatIsWanted(t *testing.T) {
 	for _, m := range s.Manners {
 		day, o := inMode(t, m.Mode.Mode)
 		require.Empty(t, world.Check(day, o), m.Mode.Mode)
-		require.Greater(t, world.Expectations(day), plain, "%s asks for more than a day without it", m.Mode.Mode)
+		if m.Mode.Mode != script.Nothing { // on which nobody sees what stands on X
+			require.Greater(t, world.Expectations(day), plain, "%s asks for more than a day without it", m.Mode.Mode)
+		}
 		o.While, o.End = nil, world.Seen{}
 		for i := range o.Goals {
 			o.Goals[i].FirstClip = time.Time{}

@@ -2,6 +2,7 @@
 package world
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -19,10 +20,12 @@ import (
 	"github.com/found-footy/found-footy/internal/world/post"
 	"github.com/found-footy/found-footy/internal/world/script"
 	"github.com/found-footy/found-footy/internal/world/serve/cdn"
+	"github.com/found-footy/found-footy/internal/world/serve/cdn/host"
 	"github.com/found-footy/found-footy/internal/world/serve/football"
 	"github.com/found-footy/found-footy/internal/world/serve/model"
 	"github.com/found-footy/found-footy/internal/world/serve/reddit"
 	"github.com/found-footy/found-footy/internal/world/serve/search"
+	"github.com/found-footy/found-footy/internal/world/serve/search/paid"
 	"github.com/found-footy/found-footy/internal/world/serve/wikidata"
 )
 
@@ -37,10 +40,12 @@ type Options struct {
 	Control  string // address of the switches, on loopback; "" = a free port
 }
 
-// RedditApp and RedditSecret are the app with which the simulated Reddit may be asked.
+// RedditApp and RedditSecret are the app with which the simulated Reddit may be asked, RedditUser and RedditToken an account's RSS.
 const (
 	RedditApp    = reddit.App
 	RedditSecret = reddit.Secret
+	RedditUser   = reddit.User
+	RedditToken  = reddit.Token
 )
 
 // World is one running simulated day.
@@ -49,6 +54,7 @@ type World struct {
 	day    *day.Day
 	posts  *post.Catalog
 	panel  *fault.Panel
+	bills  *paid.Account
 	server *http.Server
 	url    string
 
@@ -61,9 +67,7 @@ func New(opts Options) (*World, error) {
 	if opts.Script == nil {
 		opts.Script = script.Default()
 	}
-	if opts.Scale == 0 {
-		opts.Scale = 30
-	}
+	opts.Scale = cmp.Or(opts.Scale, 30)
 	if opts.Scale < 1 || opts.Scale > 30 {
 		return nil, fmt.Errorf("world: scale %g is not between 1 and 30", opts.Scale)
 	}
@@ -108,6 +112,7 @@ func (w *World) Start(ctx context.Context) error {
 	w.day, w.posts, w.url = d, post.NewCatalog(w.opts.Script, d), "http://"+reachable(l.Addr())
 	w.panel = fault.NewPanel(w.opts.Script.Modes, d.Minutes, d.Scale())
 	w.panel.Clips = w.hasClip
+	w.bills = &paid.Account{Wants: w.wantsMoney}
 	if err := w.control(ctx); err != nil {
 		l.Close()
 		return err
@@ -136,9 +141,7 @@ func CheckAddresses(ctx context.Context, opts Options) error {
 }
 
 func listen(ctx context.Context, addr string) (net.Listener, error) {
-	if addr == "" {
-		addr = "127.0.0.1:0"
-	}
+	addr = cmp.Or(addr, "127.0.0.1:0")
 	if _, _, err := net.SplitHostPort(addr); err != nil {
 		return nil, fmt.Errorf("world: the address %q is not HOST:PORT; write it like 127.0.0.1:8100", addr)
 	}
@@ -159,20 +162,24 @@ func reachable(a net.Addr) string {
 
 func (w *World) routes() http.Handler {
 	s := w.opts.Script
-	board := fault.NewBoard("football", "pictures", "search", "cdn", "wikidata", "llm", "x", "reddit")
+	board := fault.NewBoard("football", "pictures", "search", "cdn", "wikidata", "llm", "x", "reddit", "hosts")
 	mux := http.NewServeMux()
 	mount := func(prefix, service string, h http.Handler) {
 		mux.Handle(prefix+"/", http.StripPrefix(prefix, board.Wrap(service, h)))
 	}
-	mount("/football", "football", w.feedDown(football.New(s, w.day).PicturesAt(w.url+"/pictures").Under(w.panel)))
+	matches := football.New(s, w.day).PicturesAt(w.url + "/pictures").Under(w.panel)
+	mount("/football", "football", w.feedDown(matches))
+	mount("/espn", "football", w.feedDown(football.Scoreboard{Server: matches}))
 	mount("/pictures", "pictures", crest.Server())
 	mount("/x-search", "search", search.New(s, w.day, w.posts).Under(w.panel))
+	mount("/x-api", "x", w.paidAPI())
 	mount("/syndication", "cdn", cdn.NewLookup(w.posts, w.opts.ClipDir).Under(w.panel))
 	videos := cdn.NewVideos(w.posts, w.opts.ClipDir).Under(w.panel)
 	mount("/video", "cdn", videos)
 	mount("/wikidata", "wikidata", wikidata.New(s))
 	mount("/llm", "llm", model.New(s.Model).Under(w.panel, w.shows))
-	mount("/reddit", "reddit", reddit.New(w.posts, videos, w.day.Scale(), w.url+"/reddit"))
+	mount("/reddit", "reddit", reddit.New(w.posts, videos, w.day.Scale(), w.url+"/reddit").Under(w.panel))
+	mount("/hosts", "hosts", host.New(w.posts, videos, w.panel, w.day.Scale()))
 	mux.Handle("/x/", board.Wrap("x", w.site()))
 	mux.HandleFunc("GET /world/cookies", func(rw http.ResponseWriter, _ *http.Request) { _, _ = rw.Write(w.Cookies()) })
 	mux.Handle("POST /world/faults", board)

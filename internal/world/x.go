@@ -3,13 +3,17 @@ package world
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/world/post"
 	"github.com/found-footy/found-footy/internal/world/script"
 	"github.com/found-footy/found-footy/internal/world/serve/search"
+	"github.com/found-footy/found-footy/internal/world/serve/search/paid"
+	"github.com/found-footy/found-footy/internal/world/serve/social"
 	"github.com/found-footy/found-footy/internal/world/serve/xsite"
 )
 
@@ -32,6 +36,32 @@ func (w *World) site() *xsite.Site {
 			return xsite.None
 		}})
 }
+
+// paidAPI is X's API for an app: searches with a bearer token, and posts of an account.
+func (w *World) paidAPI() http.Handler {
+	searches, posts := paid.New(w.posts, w.url+"/video", w.bills), &social.X{Account: w.bills}
+	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/2/tweets/search/") {
+			searches.ServeHTTP(rw, r)
+			return
+		}
+		posts.ServeHTTP(rw, r)
+	})
+}
+
+// wantsMoney is what the switches and the script say of X's account.
+func (w *World) wantsMoney() paid.Want {
+	switch {
+	case w.panel.On(script.XNoCredits):
+		return paid.NoCredits
+	case w.panel.On(script.XMonthlyCap):
+		return paid.MonthlyCap
+	}
+	return paid.Nothing
+}
+
+// Bill is what X's paid API has billed.
+func (w *World) Bill() paid.Bill { return w.bills.Bill() }
 
 // Cookies are the session's cookies as a browser extension exports them.
 func (w *World) Cookies() []byte {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -26,11 +27,23 @@ type name struct{ pkg, test string }
 type Failures struct {
 	names []name
 	said  map[name][]string
+	races map[string]*race // by package: the detector speaks while any test runs, and fails others
+}
+
+// race is the first report of the race detector in a package.
+type race struct {
+	report []string
+	whole  bool
+}
+
+func (r *race) add(line string) {
+	r.report = append(r.report, line)
+	r.whole = strings.HasPrefix(line, "=====") || len(r.report) == most
 }
 
 // Read copies the lines of packages to out and collects what failed. A line that is no event is copied, too.
 func Read(in io.Reader, out io.Writer) (Failures, error) {
-	f := Failures{said: map[name][]string{}}
+	f := Failures{said: map[name][]string{}, races: map[string]*race{}}
 	lines := bufio.NewReader(in)
 	for {
 		line, err := lines.ReadString('\n')
@@ -55,6 +68,11 @@ func (f *Failures) add(line string, out io.Writer) {
 	at := name{e.Package, e.Test}
 	switch e.Action {
 	case "output":
+		if r := f.races[e.Package]; r != nil && !r.whole {
+			r.add(e.Output)
+		} else if r == nil && strings.HasPrefix(e.Output, "WARNING: DATA RACE") {
+			f.races[e.Package] = &race{report: []string{e.Output}}
+		}
 		if e.Test == "" && verdict(e.Output) {
 			fmt.Fprint(out, e.Output)
 		} else if !strings.HasPrefix(e.Output, "=== ") {
@@ -97,9 +115,17 @@ func (f Failures) Print(out io.Writer) {
 		}
 		fmt.Fprintln(out, strings.TrimSpace(n.pkg+" "+n.test))
 		said := f.said[n]
-		for _, line := range said[max(0, len(said)-most):] {
-			fmt.Fprint(out, "    "+strings.TrimRight(line, "\n")+"\n")
-		}
+		tell(out, said[max(0, len(said)-most):])
+	}
+	for _, pkg := range slices.Sorted(maps.Keys(f.races)) {
+		fmt.Fprintln(out, pkg+", the first data race")
+		tell(out, f.races[pkg].report)
+	}
+}
+
+func tell(out io.Writer, lines []string) {
+	for _, line := range lines {
+		fmt.Fprint(out, "    "+strings.TrimRight(line, "\n")+"\n")
 	}
 }
 

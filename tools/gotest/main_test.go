@@ -55,6 +55,19 @@ func TestALongRunEndsWithWhatFailed(t *testing.T) {
 		require.Equal(t, 1, strings.Count(out, "\n"), out)
 	})
 
+	t.Run("a data race, told while a test ran that passes", func(t *testing.T) {
+		t.Parallel()
+		out, code := played(t, map[string]string{"raced/raced_test.go": `package raced
+import ("fmt"; "testing")
+func TestFirst(t *testing.T) { fmt.Print("WARNING: DATA RACE\nRead at goals.go:7\n==================\nand nothing more\n") }
+func TestSecond(t *testing.T) { t.Error("race detected during execution of test") }
+`})
+		require.Equal(t, 1, code, out)
+		_, failed, _ := strings.Cut(out, "\nfailed:\n")
+		require.Contains(t, failed, "sample/raced, the first data race\n    WARNING: DATA RACE\n    Read at goals.go:7\n    ==================\n")
+		require.NotContains(t, failed, "nothing more")
+	})
+
 	t.Run("a test below a test, a panic and a package that does not compile", func(t *testing.T) {
 		t.Parallel()
 		out, code := played(t, map[string]string{

@@ -55,6 +55,8 @@ func TestBytesAndClipsComeInPairs(t *testing.T) {
 		"with the match before":   {[]string{"clips/7/7-1/" + clip + ".mp4"}, nil},
 		"twice under other names": {[]string{key("7-1", clip), "clips/7/7-1/" + clip + ".mp4"}, []string{"7 Goal A. Body 1-0: the bytes of film " + clip + " lie in the object store 2 times"}},
 	} {
-		require.Equal(t, tt.want, judge.Bytes(o, tt.keys, plain), name)
+		require.Equal(t, tt.want, judge.Bytes(o, tt.keys, plain, false), name)
 	}
+	require.Empty(t, judge.Bytes(o, []string{key("7-1", clip), key("7-1", other)}, plain, true), "footy audit tells of it")
+	require.Len(t, judge.Bytes(o, nil, plain, true), 1)
 }

@@ -16,7 +16,8 @@ import (
 // Outcome is what the product shows of a day.
 type Outcome struct {
 	Fixtures map[int]Fixture `json:"fixtures"`
-	Goals    map[string]Goal `json:"goals"` // by match, scorer and score after it
+	Goals    map[string]Goal `json:"goals"`            // by match, scorer and score after it
+	Strays   []string        `json:"strays,omitempty"` // posts of ours about no goal that stands
 }
 
 // Fixture is where a match ended.
@@ -33,6 +34,7 @@ type Goal struct {
 	// FirstSeen is when an answer of the feed had it first.
 	FirstSeen time.Time `json:"first_seen"`
 	Clips     []Clip    `json:"clips"` // in the order shown
+	Posts     []Post    `json:"posts,omitempty"`
 }
 
 // Clip is a clip that people see. ID is its content's digest, so equal ones are equal files.
@@ -98,7 +100,7 @@ func (s Site) Look(ctx context.Context) (Outcome, error) {
 			for n := 2; o.Goals[key].EventID != ""; n++ { // one goal listed twice is a difference, too
 				key = fmt.Sprintf("%d %s %s %s, number %d", f.ID, e.Kind, e.Player.Name, e.ScoreAfter, n)
 			}
-			o.Goals[key] = Goal{e.ID, e.UID, !e.CompletedAt.IsZero(), e.FirstSeen, e.Clips}
+			o.Goals[key] = Goal{e.ID, e.UID, !e.CompletedAt.IsZero(), e.FirstSeen, e.Clips, nil}
 		}
 	}
 	return o, nil

@@ -22,12 +22,18 @@ const (
 	Feed   = "feed"
 	CDN    = "cdn"
 	Search = "search"
+	State  = "state" // the product's database
+	Posts  = "posts" // where goals are posted
 )
 
 // Kinds of faults.
 const (
 	Kill     = "kill"      // kill -9, and a start after For
-	Rewind   = "rewind"    // the engine comes back with its disk of For ago, as after a restored backup
+	Rewind   = "rewind"    // engine or database come back as they were For ago; bucket and the other one go on
+	Restore  = "restore"   // footy backup, and For later footy restore; the engine's files stay
+	Lost     = "lost"      // the engine is killed and its files are deleted
+	Freeze   = "freeze"    // SIGSTOP, and SIGCONT after For
+	Clock    = "clock"     // Target is a step of the clocks of product and engine, taken back after For
 	Cut      = "cut"       // connections are refused and open ones end
 	HalfOpen = "half-open" // connections stay open and nothing comes through
 	Slow     = "slow"      // a second and a half, 30 KB a second
@@ -50,6 +56,20 @@ func (f Fault) String() string {
 		only = ", " + f.Clip + " only"
 	}
 	return fmt.Sprintf("%5.1f s  %-9s %-14s for %.1f s%s", f.At.Seconds(), f.Kind, f.Target, f.For.Seconds(), only)
+}
+
+// Steps that clocks make, in the day's time.
+const (
+	Ahead = "ahead" // two hours
+	Back  = "back"  // ten minutes
+)
+
+// Step is how far clocks are set, as it passes on a clock.
+func (f Fault) Step() time.Duration {
+	if f.Target == Back {
+		return -hour / 6
+	}
+	return 2 * hour
 }
 
 // Plan is what goes wrong on one day.
@@ -80,10 +100,8 @@ const (
 const outage = 75 * time.Second
 
 // onPage are the steps that the page's process passes; the worker passes all others.
-var onPage = []string{"tombstone-written", "bytes-deleted", "round-committed", "notification-sent"}
-
-// notPassed are steps of posts of our own. This day posts nowhere; internal/tell/posting has a test of its own that kills at them.
-var notPassed = []string{"posting-intended", "posting-sent", "posting-edited", "posting-deleted"}
+var onPage = []string{"tombstone-written", "bytes-deleted", "round-committed", "notification-sent",
+	"posting-intended", "posting-sent", "posting-edited", "posting-deleted"}
 
 // Make makes the plan of a seed. steps are the named steps that the program knows, in any number.
 func Make(seed uint64, steps []string) Plan {
@@ -91,6 +109,7 @@ func Make(seed uint64, steps []string) Plan {
 	if seed%4 == 3 {
 		m.plan.Start = m.between(8*time.Second, 20*time.Second)
 	}
+	m.lasting(seed)
 	for range 2 + m.rnd.IntN(3) {
 		m.kill(Worker)
 	}
@@ -100,7 +119,7 @@ func Make(seed uint64, steps []string) Plan {
 	for _, p := range []string{Web, World, Engine, S3} {
 		m.kill(p)
 	}
-	near := []string{S3, Engine, Model, Feed, CDN, Search}
+	near := []string{S3, Engine, Model, Feed, CDN, Search, Posts}
 	m.rnd.Shuffle(len(near), func(i, j int) { near[i], near[j] = near[j], near[i] })
 	for _, target := range near[:4] {
 		m.add(Cut, target, m.between(8*time.Second, 14*time.Second))
@@ -135,13 +154,39 @@ func Make(seed uint64, steps []string) Plan {
 	return m.done()
 }
 
+// lasting adds one of what operators do, and of what lasts a minute and longer. It comes first, so that it has room in the busy time.
+func (m *maker) lasting(seed uint64) {
+	switch seed % 7 {
+	case 0:
+		m.add(Restore, State, 30*time.Second)
+	case 1:
+		m.add(Lost, Engine, time.Second)
+	case 2:
+		m.add(Clock, Ahead, time.Minute)
+	case 3:
+		m.add(Clock, Back, time.Minute)
+	case 4:
+		m.add(Rewind, State, hour)
+	case 5:
+		m.add(HalfOpen, S3, time.Minute)
+	case 6:
+		m.add(Freeze, Engine, time.Minute)
+	}
+}
+
+// Only is the plan with the faults of one kind, or of one kind and target as in "rewind state", and with no step.
+func (p Plan) Only(what string) Plan {
+	other := func(f Fault) bool { return f.Kind != what && f.Kind+" "+f.Target != what }
+	return Plan{Seed: p.Seed, Faults: slices.DeleteFunc(slices.Clone(p.Faults), other)}
+}
+
 // Short is the plan with each kind of fault once, for every change.
 func Short(seed uint64, steps []string) Plan {
 	m := newMaker(seed)
 	for _, p := range []string{Worker, Web, World, Engine, S3} {
 		m.kill(p)
 	}
-	for _, target := range []string{S3, Engine, Model, Feed, CDN, Search} {
+	for _, target := range []string{S3, Engine, Model, Feed, CDN, Search, Posts} {
 		m.add(Cut, target, m.between(8*time.Second, 10*time.Second))
 	}
 	m.add(HalfOpen, S3, 8*time.Second)
@@ -178,13 +223,17 @@ func (m *maker) kill(process string) {
 
 // add places a fault at random where nothing else troubles its target; after the busy time where it finds no room.
 func (m *maker) add(kind, target string, length time.Duration) {
-	f := Fault{For: length, Kind: kind, Target: target}
-	f.At = m.between(busyFrom, busyTo)
+	f, from := Fault{For: length, Kind: kind, Target: target}, busyFrom
+	switch target {
+	case Worker, Second, Engine, Feed, "feed_down": // a match that is over when it is first listed is not followed: nothing delays a late start further
+		from += m.plan.Start
+	}
+	f.At = m.between(from, busyTo)
 	for range 20 {
 		if !m.clashes(f) {
 			break
 		}
-		f.At = m.between(busyFrom, busyTo)
+		f.At = m.between(from, busyTo)
 	}
 	for m.clashes(f) {
 		f.At += time.Second
@@ -208,11 +257,15 @@ func (m *maker) clashes(f Fault) bool {
 	})
 }
 
+var onProcess = []string{Kill, Rewind, Restore, Lost, Freeze}
+
 // lane is what two faults must not trouble at the same time.
 func (f Fault) lane() string {
 	switch {
-	case f.Kind == Kill || f.Kind == Rewind:
+	case slices.Contains(onProcess, f.Kind):
 		return "process " + f.Target
+	case f.Kind == Clock:
+		return f.Kind
 	case f.Clip != "":
 		return "clip " + f.Clip
 	case f.Kind == Outside:
@@ -226,7 +279,6 @@ var often = []string{"poll-stored", "search-answered", "posts-taken", "download-
 
 // steps takes n of the named steps, so that consecutive seeds pass through all of them.
 func (m *maker) steps(names []string, n int) {
-	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(notPassed, name) })
 	for i := range min(n, len(names)) {
 		name := names[(int(m.plan.Seed%1000)*n+i)%len(names)]
 		step := name

@@ -38,6 +38,9 @@ func TestAWeekOfSeedsHasEveryFault(t *testing.T) {
 		for _, f := range p.Faults {
 			seen[f.Kind+" "+f.Target] = true
 			require.GreaterOrEqual(t, f.At, 3*time.Second, p.String())
+			if slices.Contains([]string{plan.Worker, plan.Engine, plan.Feed, "feed_down"}, f.Target) {
+				require.Greater(t, f.At, p.Start, "what does not run cannot be killed, and a late start is not delayed further: %s", p)
+			}
 			require.Positive(t, f.For, p.String())
 		}
 		for _, s := range slices.Concat(p.Steps, p.WebSteps) {
@@ -45,6 +48,9 @@ func TestAWeekOfSeedsHasEveryFault(t *testing.T) {
 		}
 	}
 	require.True(t, late, "some worker starts in mid-match")
+	for _, lasting := range []string{"restore state", "lost engine", "clock ahead", "clock back", "rewind state", "half-open s3", "freeze engine"} {
+		require.True(t, seen[lasting], lasting)
+	}
 	for _, f := range plan.Short(1, steps()).Faults {
 		if f.Target != "feed_down" { // a cut is the same to the product
 			require.Condition(t, func() bool {
@@ -59,16 +65,27 @@ func TestAWeekOfSeedsHasEveryFault(t *testing.T) {
 
 func TestFaultsOfOneTargetDoNotHideOneAnother(t *testing.T) {
 	t.Parallel()
+	onProcess := []string{plan.Kill, plan.Rewind, plan.Restore, plan.Lost, plan.Freeze}
 	for seed := range uint64(200) {
 		last := map[string]plan.Fault{}
 		for _, f := range append(plan.Make(seed, steps()).Faults, plan.Fault{}) {
-			lane := f.Target + map[bool]string{true: " process"}[f.Kind == plan.Kill || f.Kind == plan.Rewind]
+			lane := f.Target + map[bool]string{true: " process"}[slices.Contains(onProcess, f.Kind)]
 			if before, ok := last[lane]; ok && f.Kind != plan.Outside {
 				require.Greater(t, f.At, before.At+before.For, "seed %d: %s and %s", seed, before, f)
 			}
 			last[lane] = f
 		}
 	}
+}
+
+func TestAFaultIsPlayedAlone(t *testing.T) {
+	t.Parallel()
+	p := plan.Make(4, steps())
+	require.Empty(t, p.Only("rewind state").Steps)
+	require.Len(t, p.Only("rewind state").Faults, 1)
+	require.Equal(t, 2*time.Minute, p.Only("rewind state").Faults[0].For, "an hour of the day")
+	require.Greater(t, len(p.Only("cut").Faults), 1)
+	require.Empty(t, p.Only("rewind nothing").Faults)
 }
 
 func TestClipsOfPlansAreTheDays(t *testing.T) {
@@ -91,6 +108,7 @@ func TestClipsOfPlansAreTheDays(t *testing.T) {
 func TestStepsOfThePageAreThePages(t *testing.T) {
 	t.Parallel()
 	p := plan.Short(1, append(steps(), "posting-sent"))
-	require.ElementsMatch(t, []string{"tombstone-written", "bytes-deleted", "round-committed", "notification-sent"}, p.WebSteps)
+	pages := []string{"tombstone-written", "bytes-deleted", "round-committed", "notification-sent", "posting-sent"}
+	require.ElementsMatch(t, pages, p.WebSteps)
 	require.Len(t, p.Steps, 17)
 }

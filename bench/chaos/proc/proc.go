@@ -51,6 +51,8 @@ type Process struct {
 	once   sync.Once
 	wake   chan struct{}
 	starts int
+	held   bool          // it is not to run at all
+	clock  time.Duration // by which its clock is wrong
 }
 
 // between is how soon a process is started again that ended by itself, as a supervisor would.
@@ -126,7 +128,7 @@ func (p *Process) run() (*os.ProcessState, error) {
 	cmd.SysProcAttr = attributes()
 	cmd.WaitDelay = 2 * time.Second // a child of it that lives on holds the pipe
 	p.mu.Lock()
-	if p.ended {
+	if p.ended || p.held {
 		p.mu.Unlock()
 		return nil, errors.New("stopped")
 	}
@@ -137,7 +139,13 @@ func (p *Process) run() (*os.ProcessState, error) {
 	}
 	p.cmd = cmd
 	p.starts++
+	if p.clock != 0 {
+		err = setClock(cmd.Process.Pid, p.clock)
+	}
 	p.mu.Unlock()
+	if err != nil {
+		fmt.Fprintln(log, "--- its clock is right, which was to be wrong:", err)
+	}
 	_ = cmd.Wait() // however it ended, it did
 	p.mu.Lock()
 	p.cmd = nil
@@ -153,15 +161,63 @@ func (p *Process) hear(line string) {
 	}
 }
 
-// Kill kills it with all it started; it is started again after a pause.
-func (p *Process) Kill(pause time.Duration) {
+// Kill kills it with all it started; it is started again after a pause. It is false where nothing ran.
+func (p *Process) Kill(pause time.Duration) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.pause = pause
-	if p.cmd != nil {
-		p.ours = true
-		_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL) // gone already is as good
+	if p.cmd == nil {
+		return false
 	}
+	p.ours, p.pause = true, pause
+	_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL) // gone already is as good
+	return true
+}
+
+// Hold kills it and returns once it is gone. It is started again after Release.
+func (p *Process) Hold(ctx context.Context) error {
+	p.mu.Lock()
+	p.held = true
+	p.mu.Unlock()
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for p.Kill(0); p.PID() != 0; {
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-tick.C:
+		}
+	}
+	return nil
+}
+
+// Release lets it start again.
+func (p *Process) Release() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.held = false
+}
+
+// Freeze stops it with all it started, where it is.
+func (p *Process) Freeze() { p.signal(syscall.SIGSTOP) }
+
+// Thaw lets it go on.
+func (p *Process) Thaw() { p.signal(syscall.SIGCONT) }
+
+func (p *Process) signal(s syscall.Signal) {
+	if pid := p.PID(); pid != 0 {
+		_ = syscall.Kill(-pid, s) // gone already is as good
+	}
+}
+
+// SetClock makes its clock wrong by so much, now and at each start from now on.
+func (p *Process) SetClock(ahead time.Duration) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.clock = ahead
+	if p.cmd == nil {
+		return nil
+	}
+	return setClock(p.cmd.Process.Pid, ahead)
 }
 
 // Starts is how often it was started.

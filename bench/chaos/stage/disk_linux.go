@@ -2,33 +2,27 @@ package stage
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"syscall"
 )
 
 // disk is a small one of its own for the state directory, so that it can be filled without filling the machine's.
-type disk struct {
-	dir string
-	why string // there is none
-}
+type disk struct{ dir string }
 
 const diskSize = "size=192m"
 
 // mount needs rights that only root has, and not in every container.
-func mount(dir string) *disk {
-	d := &disk{dir: dir}
+func mount(dir string) (*disk, error) {
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, diskSize); err != nil {
-		d.why = "a small disk cannot be mounted: " + err.Error()
+		return nil, fmt.Errorf("mount it: %w", err)
 	}
-	return d
+	return &disk{dir}, nil
 }
 
 // fill leaves no byte free.
 func (d *disk) fill() (restore func() error, err error) {
-	if d.why != "" {
-		return nil, errSkip{d.why}
-	}
 	path := filepath.Join(d.dir, "ballast")
 	f, err := os.Create(path)
 	if err != nil {
@@ -49,14 +43,13 @@ func (d *disk) fill() (restore func() error, err error) {
 
 // keep copies what lies on the disk and gives it back.
 func (d *disk) keep(to string) {
-	if d == nil || d.why != "" {
+	if d == nil {
 		return
 	}
 	if err := os.CopyFS(to, os.DirFS(d.dir)); err != nil {
 		os.RemoveAll(to) // half a copy misleads
 	}
 	_ = syscall.Unmount(d.dir, syscall.MNT_DETACH) // memory is freed at the latest with this machine
-	d.why = "given back"
 }
 
 // Release gives back the disk that a killed run left in a day's directory.

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/bench/chaos/plan"
+	"github.com/found-footy/found-footy/bench/chaos/proc"
 	"github.com/found-footy/found-footy/bench/chaos/proxy"
 )
 
@@ -58,9 +59,17 @@ func pause(ctx context.Context, d time.Duration) bool {
 func (s *Stage) make(ctx context.Context, f plan.Fault) error {
 	switch f.Kind {
 	case plan.Kill:
-		return s.kill(f)
+		return s.kill(ctx, f)
 	case plan.Rewind:
 		return s.rewind(ctx, f)
+	case plan.Restore:
+		return s.restore(ctx, f)
+	case plan.Lost:
+		return s.lose(ctx, f)
+	case plan.Freeze:
+		return s.during(ctx, f, func() (func() error, error) { return s.freeze(ctx, f.Target) })
+	case plan.Clock:
+		return s.during(ctx, f, func() (func() error, error) { return s.setClocks(ctx, f.Step()) })
 	case plan.Outside:
 		return s.outside(ctx, f)
 	case plan.DiskFull:
@@ -77,31 +86,32 @@ func (s *Stage) make(ctx context.Context, f plan.Fault) error {
 	return errors.New("no such kind of fault")
 }
 
-func (s *Stage) kill(f plan.Fault) error {
-	p, err := s.process(f.Target)
-	if err != nil {
-		s.Tally.skip(f.Kind+" "+f.Target, err.Error())
-		return nil
+// kill kills a process; one that is down is killed once it runs again.
+func kill(ctx context.Context, p *proc.Process, down time.Duration) error {
+	for !p.Kill(down) {
+		if !pause(ctx, 10*time.Millisecond) {
+			return context.Cause(ctx)
+		}
 	}
-	p.Kill(f.For)
+	return nil
+}
+
+func (s *Stage) kill(ctx context.Context, f plan.Fault) error {
+	p, err := s.started(ctx, f.Target)
+	if err != nil {
+		return err
+	}
+	if err := kill(ctx, p, f.For); err != nil {
+		return err
+	}
 	s.Tally.add(f.Kind, f.Target)
 	s.say("%-9s %s", f.Kind, f.Target)
 	return nil
 }
 
-// errSkip says that a fault cannot be made here.
-type errSkip struct{ why string }
-
-func (e errSkip) Error() string { return e.why }
-
 // during makes a fault for as long as it lasts; it ends also when the day is broken off.
 func (s *Stage) during(ctx context.Context, f plan.Fault, begin func() (func() error, error)) error {
 	end, err := begin()
-	var skip errSkip
-	if errors.As(err, &skip) {
-		s.Tally.skip(f.Kind+" "+f.Target, skip.why)
-		return nil
-	}
 	if err != nil {
 		return err
 	}
@@ -123,8 +133,7 @@ func (s *Stage) outside(ctx context.Context, f plan.Fault) error {
 	for {
 		switches, err := s.switches()
 		if err != nil {
-			s.Tally.skip(f.Kind+" "+f.Target, err.Error())
-			return nil
+			return fmt.Errorf("find where the world takes orders for faults: %w", err)
 		}
 		status, text, err := post(ctx, switches+"/control/fault", body)
 		switch {
@@ -143,9 +152,6 @@ func (s *Stage) outside(ctx context.Context, f plan.Fault) error {
 // switches is where the world takes orders; it writes that down at each start.
 func (s *Stage) switches() (string, error) {
 	b, err := os.ReadFile(filepath.Join(s.Dir, "world", "addresses.json"))
-	if errors.Is(err, os.ErrNotExist) {
-		return "", errors.New("this world takes no orders for faults")
-	}
 	var at struct {
 		Control string `json:"control"`
 	}
@@ -170,53 +176,4 @@ func post(ctx context.Context, to string, body []byte) (status int, text string,
 	defer res.Body.Close()
 	b, err := io.ReadAll(io.LimitReader(res.Body, 1000))
 	return res.StatusCode, strings.TrimSpace(string(b)), err
-}
-
-// rewind brings the engine back with the disk it had a while ago: killed, copied, started; killed, put back, started.
-func (s *Stage) rewind(ctx context.Context, f plan.Fault) error {
-	p, err := s.process(f.Target)
-	if err != nil {
-		return err
-	}
-	saved := s.engine + "-saved"
-	s.engineDown(p.Kill)
-	if err := copyFiles(s.engine, saved); err != nil {
-		return err
-	}
-	pause(ctx, f.For)
-	s.engineDown(p.Kill)
-	if err := copyFiles(saved, s.engine); err != nil {
-		return err
-	}
-	s.Tally.add(f.Kind, f.Target)
-	s.say("%-9s %s by %s", f.Kind, f.Target, f.For)
-	return nil
-}
-
-// engineDown kills the engine for longer than copying its files takes, and gives it time to be gone.
-func (s *Stage) engineDown(kill func(time.Duration)) {
-	kill(1500 * time.Millisecond)
-	pause(context.Background(), 200*time.Millisecond)
-}
-
-// copyFiles makes to hold the database files of from, and no others.
-func copyFiles(from, to string) error {
-	if err := os.MkdirAll(to, 0o755); err != nil {
-		return err
-	}
-	for _, end := range []string{"", "-wal", "-shm"} {
-		name := "temporal.db" + end
-		b, err := os.ReadFile(filepath.Join(from, name))
-		if errors.Is(err, os.ErrNotExist) {
-			os.Remove(filepath.Join(to, name))
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(to, name), b, 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/found-footy/found-footy/bench/chaos/plan"
 	"github.com/found-footy/found-footy/bench/chaos/proc"
 	"github.com/found-footy/found-footy/bench/chaos/proxy"
+	"github.com/found-footy/found-footy/internal/world/serve/social"
 )
 
 // Options say what is run and where it keeps its things.
@@ -84,7 +85,10 @@ func Start(ctx context.Context, o Options) (_ *Stage, err error) {
 	if err := os.WriteFile(script, day.JSON, 0o644); err != nil {
 		return nil, err
 	}
-	s.disk = mount(filepath.Join(o.Dir, stateDir))
+	full := slices.ContainsFunc(o.Plan.Faults, func(f plan.Fault) bool { return f.Kind == plan.DiskFull })
+	if s.disk, err = mount(filepath.Join(o.Dir, stateDir)); err != nil && full {
+		return nil, fmt.Errorf("the plan fills a small disk that cannot be had: %w; run as root on Linux, or make chaos WITHOUT=%s", err, plan.DiskFull)
+	}
 	if s.ports, err = freePorts(ctx, plan.S3, plan.Engine, plan.World, plan.Web); err != nil {
 		return nil, err
 	}
@@ -106,16 +110,24 @@ func Start(ctx context.Context, o Options) (_ *Stage, err error) {
 	if s.told, err = listen(ctx); err != nil {
 		return nil, err
 	}
+	posts, err := s.proxies.Add(plan.Posts, s.told.addr)
+	if err != nil {
+		return nil, err
+	}
 	env, err := s.settings(says.Lines)
 	if err != nil {
 		return nil, err
 	}
 	env = append(env, "MIN_FREE_MB=0") // disks are filled to the last byte here
 	s.env[plan.Web] = append([]string{"WEB_ADDR=" + s.at(plan.Web), "ADMIN_TOKEN=" + AdminToken,
-		"NOTIFICATIONS=generic+" + s.told.url + "?template=json"}, env...)
+		"NOTIFICATIONS=generic+http://" + s.told.addr + "/told?template=json", "PUSH_HOSTS=127.0.0.1",
+		"POST_MASTODON_URL=http://" + posts, "POST_MASTODON_TOKEN=" + social.AccountToken, "POST_WHEN=first"}, env...)
 	s.env[plan.Worker] = append([]string{"NOTIFY_URL=" + s.Page}, env...)
 	s.env[plan.Second] = s.env[plan.Worker]
-	return s, s.start(ctx, plan.Web, o.Footy, func(line string) bool { return strings.HasPrefix(line, "page:") }, "web")
+	if err := s.start(ctx, plan.Web, o.Footy, func(line string) bool { return strings.HasPrefix(line, "page:") }, "web"); err != nil {
+		return nil, err
+	}
+	return s, s.subscribe(ctx)
 }
 
 // StartWorkers starts who does the product's work, when the plan wants it.
@@ -130,6 +142,13 @@ func (s *Stage) StartWorkers(ctx context.Context) error {
 		}
 	}
 	return s.start(ctx, plan.Worker, s.Footy, ready, "worker")
+}
+
+// Ends is how often a process ended so far, however it did.
+func (s *Stage) Ends(name string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.procs[name].Starts() - 1
 }
 
 // Workers is how many of them there are.
@@ -180,6 +199,16 @@ func (s *Stage) process(name string) (*proc.Process, error) {
 		return p, nil
 	}
 	return nil, fmt.Errorf("%s does not run yet", name)
+}
+
+// started waits for a process that is just being started.
+func (s *Stage) started(ctx context.Context, name string) (*proc.Process, error) {
+	for {
+		p, err := s.process(name)
+		if err == nil || !pause(ctx, 100*time.Millisecond) {
+			return p, err
+		}
+	}
 }
 
 // behind names the proxy that each address of the world is reached through.

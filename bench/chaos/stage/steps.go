@@ -95,23 +95,16 @@ func (s *Stage) say(format string, args ...any) {
 
 // Tally counts what was done to the product.
 type Tally struct {
-	mu   sync.Mutex
-	all  map[string]int
-	Skip map[string]string // faults that could not be made, with the reason
+	mu  sync.Mutex
+	all map[string]int
 }
 
-func newTally() *Tally { return &Tally{all: map[string]int{}, Skip: map[string]string{}} }
+func newTally() *Tally { return &Tally{all: map[string]int{}} }
 
 func (t *Tally) add(kind, what string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.all[kind+" "+what]++
-}
-
-func (t *Tally) skip(what, why string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.Skip[what] = why
 }
 
 // Of counts what begins with one of the kinds.

@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 	if err == nil && binary == "" {
 		binary = filepath.Join(dir, "footy-devstack")
 		// The flags of the Makefile: others would compile the whole Temporal server once more.
-		out, buildErr := exec.Command("go", "build", "-trimpath", "-tags=disable_grpc_modules", "-ldflags=-s -w", "-o", binary, ".").CombinedOutput()
+		out, buildErr := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", binary, ".").CombinedOutput()
 		err = buildErr
 		os.Stderr.Write(out)
 	}

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -35,14 +36,16 @@ func (s *Service) Canary(ctx context.Context) searchapi.Canary {
 		s.notifyCanary(got)
 	}
 	s.mu.Lock()
-	s.canary = &got
-	s.mu.Unlock()
+	defer s.mu.Unlock()
+	if looked := got.OK || got.Sample != ""; looked || s.canary == nil || s.canary.Sample == "" {
+		s.canary = &got // one that could not look takes back no change that a person was told of
+	}
 	return got
 }
 
 func (s *Service) canarySearch(ctx context.Context) (source.Result, firstAnswer, error) {
-	if res, ok := s.ready(ctx); !ok {
-		return res, firstAnswer{}, nil
+	if res, ok := s.ready(ctx); !ok { // X was not asked
+		return source.Result{}, firstAnswer{}, fmt.Errorf("%s: %s", res.State, res.Detail)
 	}
 	select {
 	case s.tabs <- struct{}{}:

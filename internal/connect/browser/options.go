@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"log/slog"
 	"net/url"
 	"path/filepath"
@@ -82,44 +83,25 @@ func (o Options) Validate() error {
 
 func (o Options) withDefaults() Options {
 	def := Defaults()
-	set := func(s *string, to string) {
-		if *s == "" {
-			*s = to
-		}
-	}
-	setDuration := func(d *time.Duration, to time.Duration) {
-		if *d == 0 {
-			*d = to
-		}
-	}
-	set(&o.BaseURL, def.BaseURL)
-	set(&o.Chromium, def.Chromium)
-	set(&o.Headful, HeadfulAuto)
-	set(&o.CanaryQuery, def.CanaryQuery)
-	set(&o.VNCAddr, def.VNCAddr)
-	o.BaseURL = strings.TrimRight(o.BaseURL, "/")
+	o.BaseURL = strings.TrimRight(cmp.Or(o.BaseURL, def.BaseURL), "/")
+	o.Chromium = cmp.Or(o.Chromium, def.Chromium)
+	o.Headful = cmp.Or(o.Headful, HeadfulAuto)
+	o.CanaryQuery = cmp.Or(o.CanaryQuery, def.CanaryQuery)
+	o.VNCAddr = cmp.Or(o.VNCAddr, def.VNCAddr)
 	if o.Dir != "" {
 		if abs, err := filepath.Abs(o.Dir); err == nil {
 			o.Dir = abs // Chromium takes a relative profile from elsewhere
 		}
-		set(&o.CookieFile, filepath.Join(o.Dir, "cookies.json"))
+		o.CookieFile = cmp.Or(o.CookieFile, filepath.Join(o.Dir, "cookies.json"))
 	}
-	if o.Tabs <= 0 {
-		o.Tabs = def.Tabs
-	}
-	if o.Scrolls == 0 {
-		o.Scrolls = def.Scrolls
-	}
-	if o.Scale < 1 {
-		o.Scale = 1
-	}
-	setDuration(&o.SearchTimeout, def.SearchTimeout)
-	setDuration(&o.ScrollTimeout, def.ScrollTimeout)
-	setDuration(&o.TabWait, def.TabWait)
-	setDuration(&o.Recheck, def.Recheck)
-	if o.Budget.Limit <= 0 {
-		o.Budget.Limit = def.Budget.Limit
-	}
+	o.Tabs = cmp.Or(max(o.Tabs, 0), def.Tabs)
+	o.Scrolls = cmp.Or(o.Scrolls, def.Scrolls)
+	o.Scale = max(o.Scale, 1)
+	o.SearchTimeout = cmp.Or(o.SearchTimeout, def.SearchTimeout)
+	o.ScrollTimeout = cmp.Or(o.ScrollTimeout, def.ScrollTimeout)
+	o.TabWait = cmp.Or(o.TabWait, def.TabWait)
+	o.Recheck = cmp.Or(o.Recheck, def.Recheck)
+	o.Budget.Limit = cmp.Or(max(o.Budget.Limit, 0), def.Budget.Limit)
 	if o.Budget.Window <= 0 {
 		o.Budget.Window = time.Duration(float64(def.Budget.Window) / o.Scale)
 	}

@@ -2,6 +2,7 @@ package browser_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -70,11 +71,28 @@ func TestTheCanary(t *testing.T) {
 		require.Contains(t, string(sample), "handle", "the sample is what X answered")
 	}
 	require.Len(t, b.told(), 1)
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	require.Contains(t, b.Canary(gone).Detail, "could not look")
+	require.NotEmpty(t, b.Status().Canary.Sample, "a caller that gave up takes nothing back")
+	require.False(t, b.Canary(t.Context()).OK)
+	require.Len(t, b.told(), 1, "it was told")
 	fault.set(xsite.None)
 	c := b.Canary(t.Context())
 	require.True(t, c.OK, c.Detail)
 	require.Len(t, b.told(), 2)
 	require.True(t, b.Status().Canary.OK)
+}
+
+func TestTheCanaryAndACallerWhoLeavesDuringTheLogIn(t *testing.T) {
+	b := setup(t, xsite.Options{Search: always(posts(30))}, nil)
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	c := b.Canary(gone)
+	require.Contains(t, c.Detail, "could not look")
+	require.Empty(t, c.Sample)
+	require.Empty(t, b.told(), "nobody looked at X")
+	require.True(t, b.Canary(t.Context()).OK)
 }
 
 func TestTheContractOverHTTP(t *testing.T) {

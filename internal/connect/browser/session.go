@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"strings"
 	"sync"
 	"time"
@@ -31,9 +32,7 @@ func (s *session) state() (login source.Login, account, detail string, until tim
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	login = s.login
-	if login == "" {
-		login = source.LoginUnknown
-	}
+	login = cmp.Or(login, source.LoginUnknown)
 	return login, s.account, s.detail, s.until
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/cenkalti/backoff/v5"
 
+	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/footy"
 )
@@ -30,10 +31,7 @@ func (c *Client) JSON(ctx context.Context, req Request, out any, wait func()) er
 	if wait == nil {
 		wait = func() {}
 	}
-	tokens := req.MaxTokens
-	if tokens <= 0 {
-		tokens = 512
-	}
+	tokens := cmp.Or(max(req.MaxTokens, 0), 512)
 	if _, can := c.modelAndAbility(); can.thinks {
 		tokens = max(tokens, roomToThink)
 	}
@@ -94,8 +92,9 @@ func (c *Client) ask(ctx context.Context, req Request, tokens int, complaint str
 // complete gets one completion: it waits for a server that is loading or busy, and leaves out what the server does not know.
 func (c *Client) complete(ctx context.Context, req Request, tokens int, complaint string) (answer, error) {
 	model, can := c.modelAndAbility()
-	var first *refusal // of several objections the first says most
-	again := true      // one failure is forgiven
+	var first *refusal     // of several objections the first says most
+	var brokenOff *refusal // it may have died of the question, and then nobody is there to be asked again
+	again := true          // one failure is forgiven
 	try := func() (answer, error) {
 		for {
 			body, err := req.body(model, can, tokens, complaint)
@@ -121,8 +120,12 @@ func (c *Client) complete(ctx context.Context, req Request, tokens int, complain
 			case r.objects() && ok:
 				first, can = cmp.Or(first, r), less
 			case r.broken() && again:
-				again = false
+				if again = false; network.BrokenOff(r.err) {
+					brokenOff = r
+				}
 				return answer{}, r
+			case r.err != nil && !r.late:
+				return answer{}, backoff.Permanent(cmp.Or(first, brokenOff, r))
 			case r.status == http.StatusNotFound && c.anyModel() && again:
 				again = false
 				if model, err = c.lookUp(ctx); err != nil {

@@ -3,6 +3,7 @@
 package llm
 
 import (
+	"cmp"
 	"net/http"
 	"regexp"
 	"strings"
@@ -28,18 +29,10 @@ func Defaults() Options {
 
 func (o Options) filled() Options {
 	d := Defaults()
-	if o.Slots <= 0 {
-		o.Slots = d.Slots
-	}
-	if o.ComputeTimeout <= 0 {
-		o.ComputeTimeout = d.ComputeTimeout
-	}
-	if o.LoadTimeout <= 0 {
-		o.LoadTimeout = d.LoadTimeout
-	}
-	if o.Poll <= 0 {
-		o.Poll = d.Poll
-	}
+	o.Slots = cmp.Or(max(o.Slots, 0), d.Slots)
+	o.ComputeTimeout = cmp.Or(max(o.ComputeTimeout, 0), d.ComputeTimeout)
+	o.LoadTimeout = cmp.Or(max(o.LoadTimeout, 0), d.LoadTimeout)
+	o.Poll = cmp.Or(max(o.Poll, 0), d.Poll)
 	return o
 }
 

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -36,10 +37,7 @@ func (p Picker) Pick(ctx context.Context, team string, candidates []string) ([]s
 	if len(candidates) == 0 {
 		return nil, nil
 	}
-	limit := p.Limit
-	if limit <= 0 {
-		limit = 45 * time.Second
-	}
+	limit := cmp.Or(max(p.Limit, 0), 45*time.Second)
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	list, err := json.Marshal(candidates)

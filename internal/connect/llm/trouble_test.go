@@ -1,6 +1,7 @@
 package llm_test
 
 import (
+	"net"
 	"net/http"
 	"testing"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/connect/llm"
+	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -99,6 +101,24 @@ func TestTroubleIsSaidInWords(t *testing.T) {
 			require.NotContains(t, err.Error(), raw)
 		}
 	}
+}
+
+// TestAServerThatDiesOfAQuestion is gone when asked once more: that it broke the connection off says more.
+func TestAServerThatDiesOfAQuestion(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	go func() {
+		c, err := l.Accept()
+		_ = l.Close()
+		if err == nil {
+			_, _ = c.Read(make([]byte, 1)) // before a question was written net/http asks once more by itself
+			_ = c.Close()
+		}
+	}()
+	_, _, err = ask(t, client("http://"+l.Addr().String()))
+	require.True(t, network.BrokenOff(err), "%v", err)
+	require.Equal(t, footy.ReasonModelUnreachable, footy.ReasonOf(err))
 }
 
 func TestNoAnswerAtAllIsUnreachableAndALateOneSlow(t *testing.T) {

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"strings"
@@ -59,10 +60,7 @@ func (r Request) body(model string, can ability, tokens int, complaint string) (
 	}
 	switch can.form {
 	case schemaForm:
-		name := r.SchemaName
-		if name == "" {
-			name = "answer"
-		}
+		name := cmp.Or(r.SchemaName, "answer")
 		out["response_format"] = map[string]any{"type": "json_schema", "json_schema": map[string]any{"name": name, "strict": true, "schema": json.RawMessage(schema)}}
 	case objectForm:
 		out["response_format"] = map[string]any{"type": "json_object"}

@@ -3,6 +3,7 @@
 package media
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -52,36 +53,16 @@ type Tool struct {
 // New makes a tool; zero fields of opts take their defaults.
 func New(opts Options) *Tool {
 	d := Defaults()
-	if opts.FFmpeg == "" {
-		opts.FFmpeg = d.FFmpeg
-	}
-	if opts.FFprobe == "" {
-		opts.FFprobe = d.FFprobe
-	}
-	if opts.Threads <= 0 {
-		opts.Threads = d.Threads
-	}
-	if opts.MaxDuration <= 0 {
-		opts.MaxDuration = d.MaxDuration
-	}
-	if opts.ProbeTimeout <= 0 {
-		opts.ProbeTimeout = d.ProbeTimeout
-	}
-	if opts.DecodeTimeout <= 0 {
-		opts.DecodeTimeout = d.DecodeTimeout
-	}
-	if opts.MaxPixels <= 0 {
-		opts.MaxPixels = d.MaxPixels
-	}
-	if opts.MaxAlloc <= 0 {
-		opts.MaxAlloc = d.MaxAlloc
-	}
-	if opts.Memory <= 0 {
-		opts.Memory = d.Memory
-	}
-	if opts.FrameLines <= 0 {
-		opts.FrameLines = d.FrameLines
-	}
+	opts.FFmpeg = cmp.Or(opts.FFmpeg, d.FFmpeg)
+	opts.FFprobe = cmp.Or(opts.FFprobe, d.FFprobe)
+	opts.Threads = cmp.Or(max(opts.Threads, 0), d.Threads)
+	opts.MaxDuration = cmp.Or(max(opts.MaxDuration, 0), d.MaxDuration)
+	opts.ProbeTimeout = cmp.Or(max(opts.ProbeTimeout, 0), d.ProbeTimeout)
+	opts.DecodeTimeout = cmp.Or(max(opts.DecodeTimeout, 0), d.DecodeTimeout)
+	opts.MaxPixels = cmp.Or(max(opts.MaxPixels, 0), d.MaxPixels)
+	opts.MaxAlloc = cmp.Or(max(opts.MaxAlloc, 0), d.MaxAlloc)
+	opts.Memory = cmp.Or(max(opts.Memory, 0), d.Memory)
+	opts.FrameLines = cmp.Or(max(opts.FrameLines, 0), d.FrameLines)
 	return &Tool{opts: opts, noGather: sync.OnceValue(func() []string { return withoutGather(opts) })}
 }
 

@@ -211,8 +211,11 @@ func (t *Tool) pieceArgs(path string, m measured, c Cut) []string {
 	for _, d := range drawing(c) {
 		picture += "," + d
 	}
+	// Its pictures are counted by the filter: ffmpeg 5 ends the sound, too, with the last picture that -frames lets pass, and sound that had to be
+	// looked ahead in is seconds behind by then.
+	picture += fmt.Sprintf(",trim=end_frame=%d", c.Frames)
 	sound += fmt.Sprintf(",aresample=%d,aformat=sample_fmts=s16:channel_layouts=stereo,afade=t=in:d=0.05,apad,atrim=end_sample=%d", samples, c.Frames*samples/reel.Rate)
-	return append(args, "-filter_complex", picture+"[v];"+sound+"[a]", "-map", "[v]", "-map", "[a]", "-frames:v", fmt.Sprint(c.Frames),
+	return append(args, "-filter_complex", picture+"[v];"+sound+"[a]", "-map", "[v]", "-map", "[a]",
 		"-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-maxrate", "5M", "-bufsize", "10M", "-g", fmt.Sprint(2*reel.Rate), "-threads", fmt.Sprint(t.opts.Threads),
 		"-c:a", "pcm_s16le", "-map_metadata", "-1", "-f", "nut", "pipe:1")
 }

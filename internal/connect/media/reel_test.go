@@ -3,6 +3,7 @@ package media_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -66,8 +67,8 @@ func measured(t *testing.T, text, pattern string) float64 {
 // TestAReelIsOneFilmOfUnlikeClips measures the file as a stranger would: with ffprobe and ffmpeg's own meters.
 func TestAReelIsOneFilmOfUnlikeClips(t *testing.T) {
 	t.Parallel()
-	quiet := draw(t, "quiet.mp4", "-f", "lavfi", "-i", "testsrc2=s=640x360:r=25:d=5", "-f", "lavfi", "-i", "anoisesrc=c=pink:r=44100:a=0.02:d=5", "-c:v", x264, "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac")
-	loud := draw(t, "loud.mp4", "-f", "lavfi", "-i", "testsrc2=s=480x360:r=50:d=4", "-f", "lavfi", "-i", "anoisesrc=c=white:r=48000:a=0.9:d=4", "-c:v", x264, "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac", "-ac", "1")
+	quiet := draw(t, "quiet.mp4", "-f", "lavfi", "-i", "testsrc2=s=640x360:r=25:d=5", "-f", "lavfi", "-i", "anoisesrc=c=pink:r=44100:a=0.02:d=5:seed=7", "-c:v", x264, "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac")
+	loud := draw(t, "loud.mp4", "-f", "lavfi", "-i", "testsrc2=s=480x360:r=50:d=4", "-f", "lavfi", "-i", "anoisesrc=c=white:r=48000:a=0.9:d=4:seed=8", "-c:v", x264, "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac", "-ac", "1")
 	mute := draw(t, "mute.mp4", "-f", "lavfi", "-i", "color=black:s=1280x720:r=30:d=1[k];testsrc2=s=1280x720:r=30:d=3[m];[k][m]concat", "-c:v", x264, "-preset", "ultrafast", "-pix_fmt", "yuv420p")
 	out, p, poster := reelOf(t, 3, quiet, loud, mute)
 	for _, piece := range p.Pieces {
@@ -126,6 +127,34 @@ func TestAReelIsOneFilmOfUnlikeClips(t *testing.T) {
 	require.True(t, bytes.HasPrefix(poster, []byte("\xff\xd8\xff")))
 	if dir := os.Getenv("KEEP_REEL"); dir != "" {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "reel.mp4"), data, 0o600))
+	}
+}
+
+// TestAPieceHasItsSoundToTheEnd: of a title, of a clip whose sound a constant gain levels, and of one with quiet ground and loud whistles, which
+// that would clip.
+func TestAPieceHasItsSoundToTheEnd(t *testing.T) {
+	t.Parallel()
+	clip := func(sound string) string {
+		return draw(t, "clip.mp4", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=5", "-f", "lavfi", "-i", "aevalsrc="+sound+":s=48000:d=5", "-c:v", x264, "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac")
+	}
+	even, whistles := clip("0.1*sin(440*2*PI*t)"), clip("sin(440*2*PI*t)*if(lt(mod(t\\,1)\\,0.02)\\,0.7\\,0.005)")
+	const frames = 3 * reel.Rate
+	for name, c := range map[string]struct {
+		clip string
+		cut  media.Cut
+	}{"title": {even, media.Cut{Frames: frames, Card: true}}, "even": {even, media.Cut{Frames: frames}}, "whistles": {whistles, media.Cut{Frames: frames}}} {
+		piece := filepath.Join(t.TempDir(), "piece.nut")
+		f, err := os.Create(piece)
+		require.NoError(t, err)
+		n, err := setup().Piece(t.Context(), c.clip, c.cut, f)
+		require.NoError(t, errors.Join(err, f.Close()), name)
+		require.Equal(t, frames, n, name)
+		sound, err := exec.CommandContext(t.Context(), "ffmpeg", "-v", "error", "-i", piece, "-map", "0:a", "-ac", "1", "-f", "s16le", "-").Output()
+		require.NoError(t, err, name)
+		require.Equal(t, frames*48000/reel.Rate, len(sound)/2, name)
+		pictures, err := exec.CommandContext(t.Context(), "ffprobe", "-v", "error", "-select_streams", "v", "-count_packets", "-show_entries", "stream=nb_read_packets", "-of", "csv=p=0", piece).Output()
+		require.NoError(t, err, name)
+		require.Equal(t, fmt.Sprint(frames), strings.TrimSpace(string(pictures)), name)
 	}
 }
 

@@ -17,6 +17,11 @@ type failure struct {
 func (f failure) Error() string { return f.words }
 func (f failure) Unwrap() error { return f.err }
 
+// BrokenOff reports whether somebody was there and broke the connection off.
+func BrokenOff(err error) bool {
+	return errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+}
+
 // InWords says a failure of the network as people would. What it does not know stays as it is.
 func InWords(err error) error {
 	var name *net.DNSError
@@ -33,7 +38,7 @@ func InWords(err error) error {
 		words = "nothing listens at that address"
 	case errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH):
 		words = "no way leads to that machine"
-	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+	case BrokenOff(err):
 		words = "it broke the connection off"
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &failed) && failed.Timeout():
 		words = "it took too long"

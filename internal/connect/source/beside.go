@@ -1,11 +1,13 @@
 package source
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
 )
@@ -30,6 +32,9 @@ func (b *Beside) Name() string {
 	return b.main.Name() + "," + b.second.Name()
 }
 
+// listEvery is how often the second's list may have something new.
+const listEvery = time.Minute
+
 // Search asks both at once. Posts of either are results; without any the first decides, because nothing found is only an answer where
 // it could look. Calls are those of the first: the second's are counted by itself.
 func (b *Beside) Search(ctx context.Context, q Query) (Result, error) {
@@ -41,7 +46,14 @@ func (b *Beside) Search(ctx context.Context, q Query) (Result, error) {
 	var other Result
 	var otherErr error
 	var wg sync.WaitGroup
-	wg.Go(func() { other, otherErr = b.second.Search(ctx, q) })
+	wg.Go(func() {
+		defer func() { // nobody else catches it here, and it would end the process
+			if p := recover(); p != nil {
+				otherErr = footy.Errorf(footy.CodeUnavailable, "search "+b.second.Name(), "panic: %v", p)
+			}
+		}()
+		other, otherErr = b.second.Search(ctx, q)
+	})
 	res, err := b.main.Search(ctx, q)
 	wg.Wait()
 	switch {
@@ -55,7 +67,12 @@ func (b *Beside) Search(ctx context.Context, q Query) (Result, error) {
 		return res, err
 	case len(other.Candidates) > 0:
 		res.State, res.Candidates = StateResults, append(res.Candidates, other.Candidates...)
+	case !res.State.Usable() && otherErr == nil && other.State.Usable():
+		res.RetryAfter = min(res.RetryAfter, listEvery) // the second can look again, however long the first cannot
 	case otherErr != nil || !other.State.Usable():
+		if res.State.Usable() { // else the first's own trouble is told
+			res.Reason = cmp.Or(res.Reason, other.Reason)
+		}
 		res.Detail = strings.TrimSpace(res.Detail + " " + b.second.Name() + " could not look: " + string(other.State) + " " + detail(other, otherErr))
 	}
 	return res, nil

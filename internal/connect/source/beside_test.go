@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -53,6 +54,28 @@ func TestBesideJoinsTwoSources(t *testing.T) {
 			require.Contains(t, r.Detail, c.says)
 		})
 	}
+	t.Run("what keeps the second from looking is told", func(t *testing.T) {
+		t.Parallel()
+		refused := source.Result{State: source.StateLoginRequired, Reason: footy.ReasonRedditPublic}
+		for _, main := range []source.Result{empty, results("1")} {
+			r, err := source.NewBeside(&scripted{name: "a", res: main}, &scripted{name: "b", res: refused}).Search(t.Context(), source.Query{})
+			require.NoError(t, err)
+			require.True(t, r.State.Usable())
+			require.Equal(t, footy.ReasonRedditPublic, r.Reason)
+		}
+	})
+	t.Run("a first that cannot look for hours keeps nobody from the second", func(t *testing.T) {
+		t.Parallel()
+		spent := source.Result{State: source.StateRateLimited, RetryAfter: 6 * time.Hour}
+		r, err := source.NewBeside(&scripted{name: "a", res: spent}, &scripted{name: "b", res: empty}).Search(t.Context(), source.Query{})
+		require.NoError(t, err)
+		require.Equal(t, time.Minute, r.RetryAfter)
+		refused := source.Result{State: source.StateLoginRequired, Reason: footy.ReasonRedditPublic}
+		r, err = source.NewBeside(&scripted{name: "a", res: spent}, &scripted{name: "b", res: refused}).Search(t.Context(), source.Query{})
+		require.NoError(t, err)
+		require.Equal(t, 6*time.Hour, r.RetryAfter, "nobody can look")
+		require.Empty(t, r.Reason, "it is the first's trouble that is told")
+	})
 	t.Run("without a first, the second is all there is", func(t *testing.T) {
 		t.Parallel()
 		b := source.NewBeside(source.None{}, &scripted{name: "b", res: empty})
@@ -83,4 +106,21 @@ func TestPostsAreFetchedWhereTheyWereFound(t *testing.T) {
 		require.Equal(t, want, got.URL)
 		require.EqualError(t, f.Probe(t.Context(), footy.Candidate{PostID: id}), want)
 	}
+}
+
+// broken is a source with a bug.
+type broken struct{ source.Source }
+
+func (broken) Name() string { return "broken" }
+
+func (broken) Search(context.Context, source.Query) (source.Result, error) { panic("a bug") }
+
+// TestABugOfTheSecondSourceEndsNoProcess: it searches in a goroutine of its own, where nobody else catches it.
+func TestABugOfTheSecondSourceEndsNoProcess(t *testing.T) {
+	t.Parallel()
+	found := source.Result{State: source.StateResults, Candidates: []footy.Candidate{{PostID: "1"}}}
+	r, err := source.NewBeside(&scripted{name: "a", res: found}, broken{}).Search(t.Context(), source.Query{})
+	require.NoError(t, err)
+	require.Len(t, r.Candidates, 1)
+	require.Contains(t, r.Detail, "broken could not look")
 }

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -33,12 +34,8 @@ var _ Source = (*Chain)(nil)
 // NewChain makes a chain; the order is the order of preference.
 func NewChain(opts ChainOptions, sources ...Source) *Chain {
 	def := ChainDefaults()
-	if opts.Failures <= 0 {
-		opts.Failures = def.Failures
-	}
-	if opts.Rest <= 0 {
-		opts.Rest = def.Rest
-	}
+	opts.Failures = cmp.Or(max(opts.Failures, 0), def.Failures)
+	opts.Rest = cmp.Or(max(opts.Rest, 0), def.Rest)
 	c := &Chain{}
 	for _, s := range sources {
 		c.links = append(c.links, link{s, gobreaker.NewCircuitBreaker[Result](gobreaker.Settings{
@@ -114,7 +111,7 @@ func (c *Chain) Search(ctx context.Context, q Query) (Result, error) {
 		if res.RetryAfter > 0 && (wait == 0 || res.RetryAfter < wait) {
 			wait = res.RetryAfter
 		}
-		if worst.State == "" || temporary(res.State) && !temporary(worst.State) {
+		if worst.State == "" || res.State.Waits() && !worst.State.Waits() {
 			worst = res
 		}
 	}
@@ -124,8 +121,6 @@ func (c *Chain) Search(ctx context.Context, q Query) (Result, error) {
 	worst.RetryAfter, worst.CallsUsed, worst.Detail = wait, calls, strings.Join(says, "; ")
 	return worst, nil
 }
-
-func temporary(s State) bool { return s == StateRateLimited || s == StateLoginRequired }
 
 // Health is that of the first source that can work, else of the first.
 func (c *Chain) Health(ctx context.Context) (Health, error) {

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/source/x/snowflake"
@@ -38,8 +39,6 @@ func Select(q Query, found []footy.Candidate) []footy.Candidate {
 
 // PostURL is the public address of a post; X redirects to the right author.
 func PostURL(author, id string) string {
-	if author == "" {
-		author = "i"
-	}
+	author = cmp.Or(author, "i")
 	return "https://x.com/" + author + "/status/" + id
 }

@@ -46,7 +46,8 @@ type Result struct {
 	CallsUsed  int
 	RetryAfter time.Duration
 	Detail     string
-	Status     int // of HTTP, where the service refused with one
+	Status     int          // of HTTP, where the service refused with one
+	Reason     footy.Reason // a refusal that a person can end, also that of a source beside the one that answered; "" = none
 }
 
 // ErrNotHere says that this account cannot search now, and another may: whoever took the search from a queue gives it back.
@@ -78,9 +79,12 @@ type Health struct {
 	Ready        bool
 	Login        Login
 	Account      string
-	BudgetLeft   int // -1 = unknown
+	By           string // how it asks, where there are several ways
+	BudgetLeft   int    // -1 = unknown
 	BudgetLimit  int
 	BudgetResets time.Time
+	Waits        State // why the paid API answers nothing, where it wants money; "" = it does not
+	Unasked      bool  // the paid API was not asked today
 	Detail       string
 	ValidUntil   time.Time // when the session ends by itself; zero = unknown
 	Canary       *Canary   // the last check of X's shape; nil = none yet
@@ -180,10 +184,28 @@ func (p Place) FetchHealthKey() string {
 	return "fetch_health"
 }
 
+// ProbeKnown returns the first of the known posts that can still be fetched, else the failure of the last one that could be: the others may
+// have been deleted long ago.
+func ProbeKnown(ctx context.Context, f Fetcher, h FetchHealth) (footy.Candidate, error) {
+	var first error
+	for _, c := range fetchhealth.KnownPosts(h) {
+		err := f.Probe(ctx, c)
+		if err == nil {
+			return c, nil
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	if first == nil {
+		first = footy.Errorf(footy.CodeNotFound, "look at a known post", "none is known")
+	}
+	return footy.Candidate{}, first
+}
+
 // Fetched describes a downloaded file.
 type Fetched struct {
-	URL         string
-	Size        int64
-	Digest      string // hex SHA-256, computed while streaming
-	ContentType string
+	URL    string
+	Size   int64
+	Digest string // hex SHA-256, computed while streaming
 }

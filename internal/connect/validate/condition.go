@@ -1,8 +1,10 @@
 package validate
 
 import (
+	"slices"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -15,7 +17,9 @@ type Condition struct {
 	Reason         footy.Reason `json:"reason,omitempty"` // its trouble, model_... or no_model; "" = it answers
 	Detail         string       `json:"detail,omitempty"` // what happened last, for operators
 	Since          time.Time    `json:"since,omitzero"`   // when this trouble began
-	At             time.Time    `json:"at,omitzero"`      // when it was asked last
+	Clips          int          `json:"clips,omitempty"`  // that met this trouble since
+	OfOneClip      bool         `json:"of_one_clip,omitempty"`
+	At             time.Time    `json:"at,omitzero"` // when it was asked last
 	LastOK         time.Time    `json:"last_ok,omitzero"`
 	SecondsPerClip float64      `json:"seconds_per_clip,omitempty"` // computing, smoothed; 0 = not known
 	Showing        Showing      `json:"showing,omitzero"`           // what it was shown last
@@ -23,6 +27,14 @@ type Condition struct {
 
 // smooth is the share of the newest clip in the time a clip takes: one odd clip moves it little, a new model within ten.
 const smooth = 0.2
+
+// OfOneClip reports whether a trouble may be that of one clip: the model is there and answers others, or its server breaks the connection
+// off over this one.
+func OfOneClip(err error) bool {
+	r := footy.ReasonOf(err)
+	return slices.Contains([]footy.Reason{footy.ReasonModelJunk, footy.ReasonModelContext, footy.ReasonModelThinks, footy.ReasonModelSlow}, r) ||
+		r == footy.ReasonModelUnreachable && network.BrokenOff(err)
+}
 
 // Answered is the condition after a clip was read.
 func (c Condition) Answered(took time.Duration, now time.Time) Condition {
@@ -43,8 +55,9 @@ func (c Condition) Failed(err error, now time.Time) Condition {
 		return c
 	}
 	if c.Reason != reason {
-		c.Reason, c.Since = reason, now
+		c.Reason, c.Since, c.Clips = reason, now, 0
 	}
-	c.Detail, c.At = footy.RootCause(err), now
+	c.Clips++
+	c.Detail, c.At, c.OfOneClip = footy.RootCause(err), now, OfOneClip(err)
 	return c
 }

@@ -84,7 +84,7 @@ func Of(e *footy.Event, clip *footy.Clip, text string, was Told, now time.Time) 
 		return FirstClip, next
 	case !told:
 		return Certain, next
-	case withdrawn(e, was.Clip):
+	case IsWithdrawn(e, was.Clip):
 		return Withdrawn, next
 	case clip != nil && clip.ID != was.Clip:
 		return BetterClip, next
@@ -94,8 +94,8 @@ func Of(e *footy.Event, clip *footy.Clip, text string, was Told, now time.Time) 
 	return Nothing, was
 }
 
-// withdrawn reports whether a clip was hidden or taken down, or one that replaced it.
-func withdrawn(e *footy.Event, clip string) bool {
+// IsWithdrawn reports whether a clip was hidden or taken down, or one that replaced it.
+func IsWithdrawn(e *footy.Event, clip string) bool {
 	return slices.ContainsFunc(e.Replacements(clip), func(id string) bool {
 		c := e.Clip(id)
 		return c != nil && c.Hidden
@@ -117,16 +117,29 @@ func Fresh(at, since, now time.Time) bool {
 	return at.After(since) && now.Sub(at) <= tooLate
 }
 
+// ScoredAt is about when an event happened: one that is seen again, by a state that was restored say, is as old as it was. The estimate
+// of the feed's clock errs towards too early.
+func ScoredAt(e *footy.Event) time.Time {
+	if e.HappenedAt.IsZero() {
+		return e.CertainAt
+	}
+	return e.HappenedAt
+}
+
 // Filter chooses the events that somebody is told of.
 type Filter struct {
 	All     bool         `json:"all"`     // every match that is followed here
 	Teams   []int64      `json:"teams"`   // else those of these teams
 	Leagues []int64      `json:"leagues"` // and of these competitions
 	Kinds   []footy.Kind `json:"-"`       // empty: goals
+	After   time.Time    `json:"-"`       // the last restore: of what was scored before, nobody knows what was told
 }
 
 // Wants reports whether an event of a match is chosen.
 func (f Filter) Wants(x *footy.Fixture, e *footy.Event) bool {
+	if ScoredAt(e).Before(f.After) {
+		return false
+	}
 	kind := e.Kind == footy.KindGoal
 	if len(f.Kinds) > 0 {
 		kind = slices.Contains(f.Kinds, e.Kind)

@@ -6,6 +6,8 @@ package audit
 import (
 	"fmt"
 	"time"
+
+	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 )
 
 // Check names one thing that must hold.
@@ -113,6 +115,7 @@ func (b Breach) id() string {
 type Options struct {
 	Now     time.Time
 	Overdue time.Duration // a next try may be this long over
+	Ahead   time.Duration // the next try of a post that waits may be this far ahead; of others, Overdue
 	Late    time.Duration // a post may be worked at this long after the match, or its last step
 	Settle  time.Duration // a goal of a finished match is complete this long after its last write
 	Finish  time.Duration // a match that is over is moved within this time
@@ -123,13 +126,13 @@ type Options struct {
 
 // Defaults are the product's own numbers.
 func Defaults() Options {
-	return Options{Overdue: time.Hour, Late: 3 * time.Hour, Settle: 30 * time.Minute, Finish: 2 * time.Hour,
+	return Options{Overdue: time.Hour, Ahead: ledger.DefaultDelays().Longest * 9 / 8, Late: 3 * time.Hour, Settle: 30 * time.Minute, Finish: 2 * time.Hour,
 		Removed: 26 * time.Hour, Grace: 2 * time.Hour, Again: 5 * time.Second}
 }
 
 // Scaled divides what belongs to the product's time by n; the machine needs some minutes all the same.
 func (o Options) Scaled(n int) Options {
-	for _, d := range []*time.Duration{&o.Overdue, &o.Late, &o.Settle, &o.Finish, &o.Removed, &o.Grace} {
+	for _, d := range []*time.Duration{&o.Overdue, &o.Ahead, &o.Late, &o.Settle, &o.Finish, &o.Removed, &o.Grace} {
 		*d = max(*d/time.Duration(max(n, 1)), min(*d, 2*time.Minute))
 	}
 	return o
@@ -137,7 +140,7 @@ func (o Options) Scaled(n int) Options {
 
 func (o Options) normal() Options {
 	d := Defaults()
-	for _, p := range []struct{ have, def *time.Duration }{{&o.Overdue, &d.Overdue}, {&o.Late, &d.Late}, {&o.Settle, &d.Settle},
+	for _, p := range []struct{ have, def *time.Duration }{{&o.Overdue, &d.Overdue}, {&o.Ahead, &d.Ahead}, {&o.Late, &d.Late}, {&o.Settle, &d.Settle},
 		{&o.Finish, &d.Finish}, {&o.Removed, &d.Removed}, {&o.Grace, &d.Grace}} {
 		if *p.have <= 0 {
 			*p.have = *p.def

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/decide/post/round"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/audit"
@@ -235,6 +236,17 @@ func TestEachCheckHasATest(t *testing.T) {
 		require.NotEmpty(t, c.Title(), c)
 		require.Contains(t, string(page), "`"+string(c)+"`", "docs/audit.md")
 	}
+}
+
+// TestTheLongestPauseOfAWaitingPostIsNoBreach: a repair would begin the pauses anew.
+func TestTheLongestPauseOfAWaitingPostIsNoBreach(t *testing.T) {
+	t.Parallel()
+	s := healthy(t)
+	s.post(late, waiting, func(p *footy.Post) { p.NextTry = s.now.Add(ledger.DefaultDelays().Longest + 5*time.Minute) })
+	require.Empty(t, s.run().Breaches)
+	s.post(late, waiting, func(p *footy.Post) { p.NextTry = s.now.Add(ledger.DefaultDelays().Longest + 10*time.Minute) })
+	require.Len(t, s.run().Breaches, 1)
+	require.Equal(t, ledger.DefaultDelays().Scaled(10).Longest*9/8, audit.Defaults().Scaled(10).Ahead)
 }
 
 func TestWhatIsBetweenTwoStepsIsNotTold(t *testing.T) {

@@ -39,7 +39,7 @@ func (l *look) openPost(p *footy.Post, e *footy.Event, at Breach) {
 		return
 	}
 	switch {
-	case over < -l.Overdue:
+	case over < -l.Ahead || over < -l.Overdue && p.State != footy.PostWaiting:
 		l.tell(PostNextTry, at, "%s, its next try is %s ahead", p.State, span(-over))
 		l.out[len(l.out)-1].Repairable = p.State == footy.PostWaiting // the others are some Download's
 	case over > l.Overdue:

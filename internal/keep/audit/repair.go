@@ -44,7 +44,7 @@ type repairer struct {
 func (r *repairer) one(ctx context.Context, b Breach) error {
 	switch b.Check {
 	case PostNextTry:
-		return r.post(ctx, b, "made due now", ledger.Retry(), func(p footy.Post) bool { return p.State == footy.PostWaiting && p.NextTry.Sub(r.Now) > r.Overdue })
+		return r.post(ctx, b, "made due now", ledger.Retry(), func(p footy.Post) bool { return p.State == footy.PostWaiting && p.NextTry.Sub(r.Now) > r.Ahead })
 	case PostEvent:
 		return r.post(ctx, b, "ended: its goal is gone", ledger.LoseEvent(), func(p footy.Post) bool { return !p.Ended() })
 	case PostNotClosed:

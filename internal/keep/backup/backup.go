@@ -15,6 +15,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/keep/private"
 	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
@@ -54,7 +55,8 @@ type Manifest struct {
 	CopiedObjects int   `json:"copied_objects"`
 	CopiedBytes   int64 `json:"copied_bytes"`
 
-	Path string `json:"-"` // of its directory
+	Path       string   `json:"-"` // of its directory
+	PassedOver []string `json:"-"` // backups beside it that are dated later than the clock says
 }
 
 // Options of a backup.
@@ -86,8 +88,11 @@ func Make(ctx context.Context, docs store.Backend, objects blob.Store, o Options
 		if err != nil {
 			return Manifest{}, err
 		}
-		if today := o.Now.UTC().Format(time.DateOnly); len(all) > 0 && all[0].Made.Format(time.DateOnly) >= today {
-			return Manifest{}, footy.Errorf(footy.CodeConflict, op, "%s is there", all[0].Path)
+		today := o.Now.UTC().Format(time.DateOnly)
+		for _, m := range all { // one of a later day was made while the clock was ahead, and stands for no day
+			if m.Made.UTC().Format(time.DateOnly) == today {
+				return Manifest{}, footy.Errorf(footy.CodeConflict, op, "%s is there", m.Path)
+			}
 		}
 	}
 	if err := clean(o.Dir); err != nil {
@@ -97,7 +102,7 @@ func Make(ctx context.Context, docs store.Backend, objects blob.Store, o Options
 	if err != nil {
 		return Manifest{}, errors.Join(inDir(op, o.Dir, err), clean(o.Dir))
 	}
-	return m, inDir("remove old backups", o.Dir, prune(o.Dir, o.Keep))
+	return m, inDir("remove old backups", o.Dir, prune(o.Dir, o.Keep, o.Now))
 }
 
 // build writes a backup under a temporary name and renames it.
@@ -108,7 +113,7 @@ func build(ctx context.Context, docs store.Backend, objects blob.Store, o Option
 		return m, err
 	}
 	at := filepath.Join(o.Dir, partial+name)
-	if err := os.Mkdir(at, 0o755); err != nil {
+	if err := os.Mkdir(at, 0o700); err != nil {
 		return m, err
 	}
 	// Objects are written before the documents that name them and deleted after. So they are looked at before and after
@@ -153,9 +158,12 @@ func copyDocuments(ctx context.Context, docs store.Backend, at string) (form str
 	return formDump, dump(ctx, docs, filepath.Join(at, documentDir))
 }
 
+// nameForm is how a backup is named by when it was made.
+const nameForm = "2006-01-02T150405Z"
+
 // freeName is when a backup was made; two of one second are told apart.
 func freeName(dir string, made time.Time) (string, error) {
-	base := made.Format("2006-01-02T150405Z")
+	base := made.Format(nameForm)
 	for n, name := 2, base; ; n, name = n+1, fmt.Sprintf("%s-%d", base, n) {
 		if _, err := os.Lstat(filepath.Join(dir, name)); errors.Is(err, os.ErrNotExist) {
 			return name, nil
@@ -168,7 +176,7 @@ func freeName(dir string, made time.Time) (string, error) {
 // lock lets one process at a time change the backups of dir, and creates it. The kernel frees the lock of one that died.
 func lock(dir string) (unlock func(), err error) {
 	const op = "open the backup directory"
-	if err := os.MkdirAll(filepath.Join(dir, bytesDir), 0o755); err != nil {
+	if err := hide(dir); err != nil {
 		return nil, inDir(op, dir, err)
 	}
 	f, err := os.OpenFile(filepath.Join(dir, lockFile), os.O_RDWR|os.O_CREATE, 0o600)
@@ -183,6 +191,21 @@ func lock(dir string) (unlock func(), err error) {
 		return nil, inDir(op, dir, err)
 	}
 	return func() { _ = f.Close() }, nil
+}
+
+// hide makes the directory, and keeps it and the backups in it from others: documents hold keys.
+func hide(dir string) error {
+	if err := errors.Join(private.Dir(dir), private.Dir(filepath.Join(dir, bytesDir))); err != nil {
+		return err
+	}
+	all, ours, err := list(dir) // the damaged ones, too; other files in it are other people's
+	for _, m := range all {
+		ours = append(ours, m.Path)
+	}
+	for _, path := range ours {
+		err = errors.Join(err, private.Below(path))
+	}
+	return err
 }
 
 // inDir makes one line of an error of the file system; errors of the ports say enough themselves.
@@ -214,7 +237,7 @@ func writeJSON(path string, v any) error {
 
 // writeFile brings a new file to the disk.
 func writeFile(path string, fill func(io.Writer) error) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}

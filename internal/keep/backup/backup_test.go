@@ -200,3 +200,78 @@ func TestReelsAreLeftOut(t *testing.T) {
 	s.put("reels/made/0123/reel.mp4", "a film that can be made again")
 	require.Equal(t, 6, s.backUp(options(t.TempDir())).Objects)
 }
+
+// TestABackupDatedAheadDoesNotEndTheDailyOnes: it was made while the clock was ahead.
+func TestABackupDatedAheadDoesNotEndTheDailyOnes(t *testing.T) {
+	t.Parallel()
+	ctx, dir := t.Context(), t.TempDir()
+	s := newState(t)
+	o := backup.Options{Dir: dir, Daily: true, Keep: 1, Schema: store.SchemaVersion, Version: "test", Now: time.Now().Add(15 * 24 * time.Hour)}
+	_, err := backup.Make(ctx, s.docs, s.blob, o)
+	require.NoError(t, err)
+	o.Now = time.Now()
+	_, err = backup.Make(ctx, s.docs, s.blob, o)
+	require.NoError(t, err)
+	_, err = backup.Make(ctx, s.docs, s.blob, o)
+	require.Equal(t, footy.CodeConflict, footy.CodeOf(err))
+	all, err := backup.List(dir)
+	require.NoError(t, err)
+	require.Len(t, all, 1)
+	require.False(t, all[0].Made.After(time.Now()), "the newest by its date is not the one to keep")
+}
+
+// TestABackupDatedAheadIsNotTheNewest: made while the clock was ahead it may be the oldest of all.
+func TestABackupDatedAheadIsNotTheNewest(t *testing.T) {
+	t.Parallel()
+	s, dir := newState(t).fill(), t.TempDir()
+	made := func(now time.Time) string {
+		o := options(dir)
+		o.Now = now
+		return s.backUp(o).Path
+	}
+	ahead := made(time.Now().Add(15 * 24 * time.Hour))
+	m, err := backup.Verify(t.Context(), dir)
+	require.NoError(t, err)
+	require.Equal(t, ahead, m.Path, "there is no other")
+	require.Empty(t, m.PassedOver)
+	now := made(time.Now())
+	m, err = backup.Restore(t.Context(), dir, target(t, t.TempDir()))
+	require.NoError(t, err)
+	require.Equal(t, now, m.Path)
+	require.Equal(t, []string{ahead}, m.PassedOver)
+}
+
+// TestABackupDatedAWhileAheadIsTheNewest: clocks differ by seconds, and step back by as much.
+func TestABackupDatedAWhileAheadIsTheNewest(t *testing.T) {
+	t.Parallel()
+	s, dir := newState(t).fill(), t.TempDir()
+	made := func(ahead time.Duration) string {
+		o := options(dir)
+		o.Now = time.Now().Add(ahead)
+		return s.backUp(o).Path
+	}
+	made(-time.Hour)
+	newest := made(5 * time.Minute)
+	m, err := backup.Verify(t.Context(), dir)
+	require.NoError(t, err)
+	require.Equal(t, newest, m.Path)
+	require.Empty(t, m.PassedOver)
+
+	damaged := made(time.Hour)
+	require.NoError(t, os.WriteFile(filepath.Join(damaged, "manifest.json"), []byte("{"), 0o600))
+	to := target(t, t.TempDir())
+	var noted []string
+	to.Chosen = func(m backup.Manifest) {
+		require.NoFileExists(t, to.File, "that is told before the target is touched")
+		noted = m.PassedOver
+	}
+	m, err = backup.Restore(t.Context(), dir, to)
+	require.NoError(t, err, "it is not the newest, and need not be sound")
+	require.Equal(t, newest, m.Path)
+	require.Equal(t, []string{damaged}, noted)
+
+	damaged = made(8 * time.Minute)
+	require.NoError(t, os.WriteFile(filepath.Join(damaged, "manifest.json"), []byte("{"), 0o600))
+	_, err = backup.Verify(t.Context(), dir)
+	require.ErrorContains(t, err, damaged)
+}

@@ -33,7 +33,7 @@ const (
 
 // dump writes every collection to a file of its own.
 func dump(ctx context.Context, docs store.Backend, dir string) error {
-	if err := os.Mkdir(dir, 0o755); err != nil {
+	if err := os.Mkdir(dir, 0o700); err != nil {
 		return err
 	}
 	for _, c := range store.Collections {

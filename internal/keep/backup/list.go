@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
 )
@@ -63,8 +64,8 @@ func readManifest(path string) (Manifest, error) {
 	return m, nil
 }
 
-// newest is the backup that dir is, or the newest of those it holds.
-func newest(dir string) (Manifest, error) {
+// newest is the backup that dir is, or the newest of those it holds; one dated minutes after now only where there is no other.
+func newest(dir string, now time.Time) (Manifest, error) {
 	m, err := readManifest(dir)
 	if err == nil || !errors.Is(err, fs.ErrNotExist) {
 		return m, err
@@ -73,18 +74,56 @@ func newest(dir string) (Manifest, error) {
 	if err != nil {
 		return m, err
 	}
+	ahead := aheadLast(all, now)
+	var badAhead []string
+	if len(ahead) < len(all) { // there is one to trust: what is damaged and dated ahead of it is passed over, too
+		last := now.Add(clocksDiffer).UTC().Format(nameForm)
+		i := slices.IndexFunc(bad, func(path string) bool { return filepath.Base(path) > last })
+		if i >= 0 {
+			bad, badAhead = bad[:i], bad[i:]
+		}
+	}
 	if n := len(bad); n > 0 && (len(all) == 0 || bad[n-1] > all[0].Path) { // an older one must be asked for by name
 		return m, footy.Errorf(footy.CodeInvalid, "read backup", "%s is damaged; name another backup of %s", filepath.Join(bad[n-1], manifestFile), dir)
 	}
 	if len(all) == 0 {
 		return m, footy.Errorf(footy.CodeNotFound, "read backup", "there is no complete backup in %s; name a directory that footy backup wrote to", dir)
 	}
+	if len(ahead) < len(all) {
+		for _, a := range ahead {
+			all[0].PassedOver = append(all[0].PassedOver, a.Path)
+		}
+		all[0].PassedOver = append(all[0].PassedOver, badAhead...)
+	}
 	return all[0], nil
 }
 
-// prune removes all backups but the newest keep.
-func prune(dir string, keep int) error {
+// clocksDiffer is how much later than now a backup may be dated that is as good as any: the clock of whoever made it may be off, or ours.
+const clocksDiffer = 10 * time.Minute
+
+// aheadLast moves what is dated later than that behind the others and returns it: made while the clock was ahead, it may be older than they.
+func aheadLast(all []Manifest, now time.Time) (ahead []Manifest) {
+	now = now.Add(clocksDiffer)
+	slices.SortStableFunc(all, func(a, b Manifest) int {
+		switch x, y := a.Made.After(now), b.Made.After(now); {
+		case x == y:
+			return 0
+		case x:
+			return 1
+		}
+		return -1
+	})
+	i := slices.IndexFunc(all, func(m Manifest) bool { return m.Made.After(now) })
+	if i < 0 {
+		return nil
+	}
+	return all[i:]
+}
+
+// prune removes all backups but the newest keep; one dated minutes after now counts as the oldest.
+func prune(dir string, keep int, now time.Time) error {
 	all, err := List(dir)
+	aheadLast(all, now)
 	if err != nil || keep <= 0 || len(all) <= keep {
 		return err
 	}

@@ -111,7 +111,7 @@ func (c *copies) copy(ctx context.Context, objects blob.Store, key string) (obje
 	a, hash := in.Attributes(), sha256.New()
 	n, err := io.Copy(io.MultiWriter(temp, hash), blob.Cancellable(ctx, in))
 	if err == nil {
-		err = errors.Join(temp.Chmod(0o644), temp.Sync())
+		err = temp.Sync()
 	}
 	if err = errors.Join(err, temp.Close()); err != nil {
 		return object{}, err
@@ -130,7 +130,7 @@ func (c *copies) copy(ctx context.Context, objects blob.Store, key string) (obje
 	}
 	c.copied, c.copiedBytes = c.copied+1, c.copiedBytes+n
 	to := bytesAt(c.dir, o.SHA256)
-	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
 		return o, err
 	}
 	if err := os.Rename(temp.Name(), to); err != nil {

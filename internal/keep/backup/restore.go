@@ -1,6 +1,7 @@
 package backup
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -8,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
@@ -24,6 +26,10 @@ type Target struct {
 	Force bool // replace what is there
 	// Marker is a file that is there while the target is neither what it was nor the backup.
 	Marker string
+	// Now is noted in the documents as the time of the restore; zero: they are the backup's to the letter.
+	Now time.Time
+	// Chosen, if not nil, is called with the backup before anything is checked or touched.
+	Chosen func(Manifest)
 }
 
 // aside is what a replaced database is kept as.
@@ -33,8 +39,14 @@ const aside = ".before-restore"
 // touched; the documents come last, so that a restore that was interrupted is seen and can be done again.
 func Restore(ctx context.Context, dir string, to Target) (Manifest, error) {
 	const op = "restore"
-	m, err := Verify(ctx, dir)
+	m, err := newest(dir, time.Now())
 	if err != nil {
+		return m, inDir(op, dir, err)
+	}
+	if to.Chosen != nil {
+		to.Chosen(m)
+	}
+	if err := m.verify(ctx); err != nil {
 		return m, err
 	}
 	if err := to.accepts(m); err != nil {
@@ -127,9 +139,7 @@ func (t Target) empty(ctx context.Context) error {
 		}
 	}
 	err := t.Blob.List(ctx, "", func(a blob.Attributes) error {
-		if what == "" {
-			what = "the clip storage (" + a.Key + ")"
-		}
+		what = cmp.Or(what, "the clip storage ("+a.Key+")")
 		return errFound
 	})
 	if err != nil && !errors.Is(err, errFound) {
@@ -152,7 +162,7 @@ func (t Target) prepare(ctx context.Context, m Manifest) (commit, error) {
 	if t.File == "" {
 		return commit{do: func() error { return t.documents(ctx, m) }, undo: func() {}}, nil
 	}
-	if err := os.MkdirAll(filepath.Dir(t.File), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(t.File), 0o700); err != nil {
 		return commit{}, err
 	}
 	temp := t.File + ".restoring"
@@ -178,6 +188,9 @@ func (t Target) fill(ctx context.Context, m Manifest, temp string) error {
 	}
 	if m.Form == formDump {
 		err = load(ctx, filepath.Join(m.Path, documentDir), b)
+	}
+	if err == nil {
+		err = t.note(ctx, b)
 	}
 	return errors.Join(err, b.Close())
 }
@@ -205,8 +218,41 @@ func remove(database string) {
 	}
 }
 
+// restoredKey is where the last restore is noted.
+const restoredKey = "restored"
+
+type restored struct {
+	At time.Time `json:"at"`
+}
+
+// note writes into restored documents when that was: nobody knows what people were told after the backup.
+func (t Target) note(ctx context.Context, b store.Backend) error {
+	if t.Now.IsZero() {
+		return nil
+	}
+	return store.New(b).PutState(ctx, restoredKey, restored{t.Now.UTC()})
+}
+
+// Restored is when this state was brought back from a backup; zero if it never was.
+func Restored(ctx context.Context, s interface {
+	State(ctx context.Context, key string, out any) error
+}) (time.Time, error) {
+	var last restored
+	if err := s.State(ctx, restoredKey, &last); err != nil && !footy.IsNotFound(err) {
+		return time.Time{}, err
+	}
+	return last.At, nil
+}
+
 // documents replaces those of a store that is no file.
 func (t Target) documents(ctx context.Context, m Manifest) error {
+	if err := t.copyDocuments(ctx, m); err != nil {
+		return err
+	}
+	return t.note(ctx, t.Store)
+}
+
+func (t Target) copyDocuments(ctx context.Context, m Manifest) error {
 	for _, c := range store.Collections {
 		if err := drop(ctx, t.Store, c); err != nil {
 			return err

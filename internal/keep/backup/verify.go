@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
 )
@@ -18,24 +19,29 @@ import (
 // Verify reads every byte of a backup, or of the newest in a directory, and compares it with its digest. Its error names
 // what is damaged or missing.
 func Verify(ctx context.Context, dir string) (Manifest, error) {
-	const op = "verify backup"
-	m, err := newest(dir)
+	m, err := newest(dir, time.Now())
 	if err != nil {
-		return m, inDir(op, dir, err)
+		return m, inDir(verifies, dir, err)
 	}
+	return m, m.verify(ctx)
+}
+
+const verifies = "verify backup"
+
+func (m Manifest) verify(ctx context.Context) error {
 	if m.Format > Format {
-		return m, footy.Errorf(footy.CodeInvalid, op, "%s was written by a newer version (%s, format %d, this one knows %d): upgrade footy", m.Path, m.Version, m.Format, Format)
+		return footy.Errorf(footy.CodeInvalid, verifies, "%s was written by a newer version (%s, format %d, this one knows %d): upgrade footy", m.Path, m.Version, m.Format, Format)
 	}
 	faults, err := checkFiles(ctx, m.Path)
 	if err != nil {
-		return m, inDir(op, dir, err)
+		return inDir(verifies, m.Path, err)
 	}
 	if len(faults) == 0 { // else the list of objects may be what is damaged
 		if faults, err = checkObjects(ctx, m); err != nil {
-			return m, inDir(op, dir, err)
+			return inDir(verifies, m.Path, err)
 		}
 	}
-	return m, damaged(op, faults)
+	return damaged(verifies, faults)
 }
 
 // damaged is an error that names the first faults; nil if there are none.

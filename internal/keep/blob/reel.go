@@ -22,6 +22,8 @@ const (
 	ReelFilm   = "reel.mp4"
 	ReelPoster = "poster.jpg"
 	ReelRecord = "reel.json" // written last: without it there is no reel
+	// ReelWatched is empty. When it was written tells a sweep that the reel is watched.
+	ReelWatched = "watched"
 )
 
 // ReelKey is where a part of a reel lies.

@@ -74,10 +74,13 @@ func (s *documents) Posts(ctx context.Context, q PostQuery) ([]footy.Post, error
 	if q.Open || !q.Due.IsZero() {
 		f.From = epoch
 	}
+	if !q.After.IsZero() {
+		f.From = instant(q.After)
+	}
 	if !q.Due.IsZero() {
 		f.To = instant(q.Due).Add(time.Millisecond)
 	}
-	if len(q.States) == 0 {
+	if len(q.States) == 0 && q.After.IsZero() {
 		f.Limit = q.Limit // else the limit counts only records of the states asked for
 	}
 	list, _, err := all(ctx, s, PostsColl, f, "list posts", decodePost)
@@ -85,7 +88,8 @@ func (s *documents) Posts(ctx context.Context, q PostQuery) ([]footy.Post, error
 		return nil, err
 	}
 	list = slices.DeleteFunc(list, func(p footy.Post) bool {
-		return len(q.States) > 0 && !slices.Contains(q.States, p.State) || !q.Due.IsZero() && p.NextTry.After(q.Due)
+		return len(q.States) > 0 && !slices.Contains(q.States, p.State) || !q.Due.IsZero() && p.NextTry.After(q.Due) ||
+			!q.After.IsZero() && !p.NextTry.After(q.After)
 	})
 	if q.Limit > 0 && len(list) > q.Limit {
 		list = list[:q.Limit]

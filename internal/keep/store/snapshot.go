@@ -29,7 +29,8 @@ func (s *documents) PutSnapshots(ctx context.Context, pollID string, snapshots [
 	return footy.Wrap(footy.CodeUnavailable, "write snapshots of "+pollID, s.Upsert(ctx, FixturesLive, docs))
 }
 
-// LatestSnapshots returns the stored snapshots; fixtures without one are absent.
+// LatestSnapshots returns the stored snapshots. Fixtures without one are absent, and so are those whose snapshot is damaged: the next
+// poll writes over it.
 func (s *documents) LatestSnapshots(ctx context.Context, ids []int64) (map[int64]LatestSnapshot, error) {
 	out := make(map[int64]LatestSnapshot, len(ids))
 	if len(ids) == 0 {
@@ -39,15 +40,11 @@ func (s *documents) LatestSnapshots(ctx context.Context, ids []int64) (map[int64
 	for _, id := range ids {
 		filter.IDs = append(filter.IDs, decimal(id))
 	}
-	docs, err := s.Select(ctx, FixturesLive, filter)
+	list, _, err := all(ctx, s, FixturesLive, filter, "read snapshots", decoder[LatestSnapshot]("read snapshot"))
 	if err != nil {
-		return nil, footy.Wrap(footy.CodeUnavailable, "read snapshots", err)
+		return nil, err
 	}
-	for _, d := range docs {
-		latest, err := decode[LatestSnapshot]("read snapshot", d)
-		if err != nil {
-			return nil, err
-		}
+	for _, latest := range list {
 		out[latest.Snapshot.Match.ID] = latest
 	}
 	return out, nil

@@ -86,6 +86,7 @@ type PostQuery struct {
 	EventUID  string
 	Open      bool      // not ended
 	Due       time.Time // open, and its next try is not later than this
+	After     time.Time // open, and its next try is later than this
 	States    []footy.PostState
 	Limit     int // the first ones are kept
 }
@@ -94,7 +95,7 @@ type PostQuery struct {
 type Snapshots interface {
 	// PutSnapshots overwrites the snapshots of one poll in one bulk write.
 	PutSnapshots(ctx context.Context, pollID string, snapshots []footy.Snapshot) error
-	// LatestSnapshots returns the stored snapshots by fixture id; fixtures without one are absent.
+	// LatestSnapshots returns the stored snapshots by fixture id; fixtures without one that can be read are absent.
 	LatestSnapshots(ctx context.Context, ids []int64) (map[int64]LatestSnapshot, error)
 }
 

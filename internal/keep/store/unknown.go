@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"reflect"
 	"strings"
 
@@ -146,9 +147,7 @@ func knownFields(t reflect.Type) map[string]reflect.Type {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
 		case f.Anonymous && name == "":
-			for n, inner := range knownFields(f.Type) {
-				out[n] = inner
-			}
+			maps.Copy(out, knownFields(f.Type))
 		case name == "":
 			out[f.Name] = f.Type
 		case name != "-":

@@ -3,7 +3,8 @@ package download
 import (
 	"context"
 	"errors"
-	"sync"
+	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/media"
@@ -48,15 +49,15 @@ type Activities struct {
 	Turn       time.Duration // how long one Download keeps the model before others have their turn
 	Now        func() time.Time
 
-	health sync.Mutex // fetches end side by side: what they say of fetching is counted one by one
-	asking questions
+	asking  questions
+	decoded atomic.Pointer[time.Time] // when a file came through here last
 }
 
 // RegisterDownload is Register, as workflows call it.
 var RegisterDownload = policy.Define[Input, RegisterResult]("register_download_workflow", policy.Row{Queue: policy.QueueMain, Timeout: 30 * time.Second,
 	Why: "claims the posts"})
 
-// Register takes the posts that the Download was begun for, and every other one of the event that is free.
+// Register takes the posts that the Download was begun for, and every other one of the event that is free and not left to a rest.
 func (a *Activities) Register(ctx context.Context, in Input) (RegisterResult, error) {
 	var out RegisterResult
 	f, err := a.Store.Fixture(ctx, in.FixtureID)
@@ -76,7 +77,12 @@ func (a *Activities) Register(ctx context.Context, in Input) (RegisterResult, er
 		return out, err
 	}
 	for _, p := range posts {
-		if p.Download != in.Download && !ledger.Free(p, a.Now()) {
+		if p.Download != in.Download && !ledger.Near(p, a.Now(), a.Delays) {
+			continue
+		}
+		if rests, err := a.rests(ctx, p); err != nil {
+			return out, err
+		} else if rests {
 			continue
 		}
 		p, err := a.Store.Advance(ctx, p.EventUID, p.PostID, ledger.Moved(ledger.Claim(in.Download), a.Now(), a.Delays))
@@ -94,9 +100,15 @@ func (a *Activities) Register(ctx context.Context, in Input) (RegisterResult, er
 	return out, nil
 }
 
-// advance moves a post that this Download has. Where that is no longer so, or the move was made before, what stands is answered.
+// advance moves a post that this Download has. Where that is no longer so, or the move was made before, what stands is answered; also where
+// it is in another state than it was read in: a process that was frozen goes on beside the try that replaced its own.
 func (a *Activities) advance(ctx context.Context, p footy.Post, what ledger.Event) (footy.Post, error) {
-	moved, err := a.Store.Advance(ctx, p.EventUID, p.PostID, ledger.Moved(what, a.Now(), a.Delays))
+	moved, err := a.Store.Advance(ctx, p.EventUID, p.PostID, func(is footy.Post) (footy.Post, []footy.Entry, error) {
+		if is.State != p.State {
+			return is, nil, fmt.Errorf("%w: it was %s and is %s", ledger.ErrIllegal, p.State, is.State)
+		}
+		return ledger.Advance(is, what, a.Now(), a.Delays)
+	})
 	if errors.Is(err, ledger.ErrIllegal) {
 		activity.GetLogger(ctx).Info("another was quicker with a post", "module", "download", "action", "advance", "event_uid", p.EventUID, "post_id", p.PostID, "move", err)
 		return a.Store.Post(ctx, p.EventUID, p.PostID)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -24,6 +25,9 @@ import (
 var DownloadVideo = policy.Define[DownloadInput, DownloadResult]("download_single_video", policy.Row{Queue: policy.QueueMedia, Timeout: 6 * time.Minute, Heartbeat: 30 * time.Second, Pause: 2 * time.Second,
 	Why: "90 s for the bytes, up to 3 min for a decode that a busy machine slows; what fails outside our store is written into the ledger"})
 
+// patience ends a fetch before the engine does: what hangs makes its post wait. Repeated, it would hold up all posts of its Download.
+const patience = 5*time.Minute + 30*time.Second
+
 // Download takes one post to staged media. Whatever comes of it is written into the ledger: a fact about the post ends it,
 // trouble of anything else makes it wait. An error is our own store's, and is tried again.
 func (a *Activities) Download(ctx context.Context, in DownloadInput) (DownloadResult, error) {
@@ -34,13 +38,17 @@ func (a *Activities) Download(ctx context.Context, in DownloadInput) (DownloadRe
 	if ledger.NextStep(p) != ledger.StepFetch || p.State == footy.PostWaiting || p.Download != in.Download { // done by a try whose answer got lost, or another's
 		return result(p), nil
 	}
+	stop := policy.Heartbeats(ctx) // hosts and buckets are silent for as long as they like
+	defer stop()
 	var got fetchResult
-	failure, err := a.whyResting(ctx, source.PlaceOf(p.PostID))
+	limited, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	failure, rests, err := a.whyResting(limited, source.PlaceOf(p.PostID))
 	if err != nil {
 		return DownloadResult{}, err
 	}
 	if failure == nil {
-		got, failure = a.fetch(ctx, p)
+		got, failure = a.fetch(limited, p)
 	}
 	if ctx.Err() != nil {
 		return DownloadResult{}, ctx.Err()
@@ -48,12 +56,16 @@ func (a *Activities) Download(ctx context.Context, in DownloadInput) (DownloadRe
 	if ours(failure) {
 		return DownloadResult{}, failure
 	}
-	others, err := a.noteFetch(ctx, p, failure)
+	others, err := a.noteFetch(ctx, limited, p, failure)
 	if err != nil {
 		return DownloadResult{}, err
 	}
 	crashpoint.Here(crashpoint.Staged)
-	p, err = a.advance(ctx, p, fetched(in.Download, got, failure, others))
+	what := fetched(in.Download, got, failure, others).InRest(rests)
+	if passed := a.decoded.Load(); errors.Is(failure, errBroke) && passed != nil {
+		what = ledger.Misfit(in.Download, footy.ReasonMachine, footy.RootCause(failure), *passed)
+	}
+	p, err = a.advance(ctx, p, what)
 	return result(p), err
 }
 
@@ -102,7 +114,7 @@ func (a *Activities) fetch(ctx context.Context, p footy.Post) (fetchResult, erro
 	}
 	defer os.Remove(file.Name())
 	defer file.Close()
-	fetched, err := a.Fetcher.Fetch(ctx, p.Candidate, file, func(int64) { beat(ctx) })
+	fetched, err := a.Fetcher.Fetch(ctx, p.Candidate, file, nil)
 	if err != nil {
 		return fetchResult{}, because(footy.ReasonFetchFailed, "fetch post", err)
 	}
@@ -130,11 +142,10 @@ func (a *Activities) fetch(ctx context.Context, p footy.Post) (fetchResult, erro
 		}
 		return fetchResult{still: still}, err
 	}
-	beat(ctx)
 	var decoded media.Decoded
 	var print footy.Fingerprint
 	err = guard("decode file", func() error {
-		decoded, err = a.Decoder.Decode(ctx, file.Name(), probe, media.Wants{Clock: a.Clock}, func() { beat(ctx) })
+		decoded, err = a.Decoder.Decode(ctx, file.Name(), probe, media.Wants{Clock: a.Clock}, nil)
 		if err == nil {
 			print = phash.Build(decoded.Samples)
 		}
@@ -159,7 +170,11 @@ func (a *Activities) fetch(ctx context.Context, p footy.Post) (fetchResult, erro
 	if m.FootageKey, err = a.remember(ctx, p.EventUID, m.Digest, decoded, print); err != nil {
 		return fetchResult{}, err
 	}
-	return fetchResult{media: &m}, a.stage(ctx, &m, file, decoded, print)
+	if err := a.stage(ctx, &m, file, decoded, print); err != nil {
+		return fetchResult{}, err
+	}
+	a.decoded.Store(new(a.Now()))
+	return fetchResult{media: &m}, nil
 }
 
 // keep stores a small picture of a downloaded post for the goal page, for as long as the goal itself is kept.
@@ -199,8 +214,7 @@ func (a *Activities) known(ctx context.Context, p footy.Post, digest string) (st
 // stage puts the file and what the decode yielded into the staging area, content-addressed, so that any worker can
 // go on from here and a repeated activity writes the same keys.
 func (a *Activities) stage(ctx context.Context, m *footy.Media, file *os.File, d media.Decoded, print footy.Fingerprint) error {
-	base := blob.StagingPrefix + m.Digest
-	m.StageKey = base + "/clip.mp4"
+	m.StageKey = blob.StagedFilm(m.Digest)
 	if _, err := file.Seek(0, 0); err != nil {
 		return because(footy.ReasonMachine, "rewind file", err)
 	}
@@ -211,18 +225,18 @@ func (a *Activities) stage(ctx context.Context, m *footy.Media, file *os.File, d
 	if err != nil {
 		return footy.Wrap(footy.CodeInvalid, "encode fingerprint", err)
 	}
-	m.FingerprintKey = base + "/fingerprint.json"
+	m.FingerprintKey = blob.StagedPart(m.Digest, "fingerprint.json", text)
 	if err := a.put(ctx, m.FingerprintKey, "application/json", text); err != nil {
 		return err
 	}
 	if len(d.Poster) > 0 {
-		m.PosterKey = base + "/poster.jpg"
+		m.PosterKey = blob.StagedPart(m.Digest, "poster.jpg", d.Poster)
 		if err := a.put(ctx, m.PosterKey, "image/jpeg", d.Poster); err != nil {
 			return err
 		}
 	}
 	for i, fr := range d.Frames {
-		key := fmt.Sprintf("%s/frame-%d.jpg", base, i)
+		key := blob.StagedPart(m.Digest, fmt.Sprintf("frame-%d.jpg", i), fr.JPEG)
 		if err := a.put(ctx, key, "image/jpeg", fr.JPEG); err != nil {
 			return err
 		}

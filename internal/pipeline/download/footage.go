@@ -32,7 +32,6 @@ const overlayQuality = 60
 
 // remember keeps what a post's footage is recognised by, for as long as the goal itself is kept: staging is swept earlier.
 func (a *Activities) remember(ctx context.Context, eventUID, digest string, d media.Decoded, print footy.Fingerprint) (string, error) {
-	beat(ctx)
 	var o footage.Overlay
 	if err := guard("find overlay", func() error { o = overlay(d.Frames); return nil }); err != nil {
 		return "", err
@@ -75,6 +74,8 @@ func (a *Activities) recall(ctx context.Context, m footy.Media) (f footage.Foota
 	if m.FootageKey == "" {
 		return f, false, nil
 	}
+	ctx, done := reading(ctx)
+	defer done()
 	o, err := a.Blob.Open(ctx, m.FootageKey)
 	if footy.IsNotFound(err) {
 		return f, false, nil
@@ -83,7 +84,7 @@ func (a *Activities) recall(ctx context.Context, m footy.Media) (f footage.Foota
 		return f, false, because(footy.ReasonStorage, "read "+m.FootageKey, err)
 	}
 	defer o.Close()
-	text, err := io.ReadAll(o)
+	text, err := io.ReadAll(blob.Cancellable(ctx, o))
 	if err != nil {
 		return f, false, because(footy.ReasonStorage, "read "+m.FootageKey, err)
 	}

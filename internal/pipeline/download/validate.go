@@ -1,14 +1,16 @@
 package download
 
 import (
+	"bytes"
 	"context"
-	"io"
+	"errors"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/validate"
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/footy/crashpoint"
+	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/recognize/clock"
 )
@@ -78,10 +80,20 @@ func (a *Activities) judgePost(ctx context.Context, p footy.Post, down error) (j
 		}
 	}
 	crashpoint.Here(crashpoint.Judged)
-	if p, err = a.advance(ctx, p, outcome(p.Download, v, failure)); err != nil {
+	why, _ := classify(failure)
+	what := outcome(p.Download, v, failure)
+	own := validate.OfOneClip(failure)
+	if own {
+		var model validate.Condition
+		if err := a.Store.State(ctx, validate.ConditionKey, &model); err != nil && !footy.IsNotFound(err) {
+			return p, down, err
+		}
+		what = ledger.Misfit(p.Download, why, footy.RootCause(failure), model.LastOK)
+	}
+	if p, err = a.advance(ctx, p, what); err != nil {
 		return p, down, err
 	}
-	if why, _ := classify(failure); failure != nil && (why == footy.ReasonNoModel || why == footy.ReasonModelUnreachable || why == footy.ReasonModelLoading || why == footy.ReasonModelBlind) {
+	if !own && (why == footy.ReasonNoModel || why == footy.ReasonModelUnreachable || why == footy.ReasonModelLoading || why == footy.ReasonModelBlind) {
 		down = failure
 	}
 	return p, down, nil
@@ -123,7 +135,7 @@ func (a *Activities) verdict(ctx context.Context, f footy.Fixture, e footy.Event
 	if why, _ := classify(err); err != nil && why == footy.ReasonStorage {
 		return v, err // says nothing about the model
 	}
-	if noted := a.noteModel(ctx, err, took); noted != nil {
+	if noted := a.noteModel(ctx, p, err, took); noted != nil {
 		return v, noted
 	}
 	return v, err
@@ -192,18 +204,23 @@ func (a *Activities) read(ctx context.Context, m footy.Media, which []int, ask a
 	return readings, because(footy.ReasonModelUnreachable, "ask model", err)
 }
 
+// reading beats while a small object is read, for a minute: what hangs longer makes the post wait.
+func reading(ctx context.Context) (_ context.Context, done func()) {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	stop := policy.Heartbeats(ctx)
+	return ctx, func() { stop(); cancel() }
+}
+
 // frame reads a staged picture. One that is gone was swept or lost: the post has to be fetched again.
 func (a *Activities) frame(ctx context.Context, key string) ([]byte, error) {
-	o, err := a.Blob.Open(ctx, key)
+	ctx, done := reading(ctx)
+	defer done()
+	var b bytes.Buffer
+	err := blob.ReadStaged(ctx, a.Blob, key, &b)
 	if footy.IsNotFound(err) {
 		return nil, &footy.Error{Code: footy.CodeNotFound, Op: "read frame", Reason: footy.ReasonStorage, Err: err}
 	}
-	if err != nil {
-		return nil, because(footy.ReasonStorage, "read frame "+key, err)
-	}
-	defer o.Close()
-	b, err := io.ReadAll(o)
-	return b, because(footy.ReasonStorage, "read frame "+key, err)
+	return b.Bytes(), because(footy.ReasonStorage, "read frame "+key, err)
 }
 
 // outcome is what judging comes to: a verdict, or why there is none.
@@ -213,6 +230,8 @@ func outcome(download string, v footy.Verdict, failure error) ledger.Event {
 		return ledger.Judge(download, v)
 	case footy.IsNotFound(failure):
 		return ledger.Unstage(download, footy.RootCause(failure))
+	case errors.Is(failure, blob.ErrSpoiled):
+		return ledger.Spoil(download, footy.RootCause(failure))
 	default:
 		return ledger.Trouble(download, why, footy.RootCause(failure))
 	}

@@ -34,7 +34,7 @@ func TestADamagedFixtureHoldsUpNoOtherAndIsBegunAnewByName(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, db.Close())
 
-	env := enginetest.New().NewTestActivityEnvironment()
+	env := enginetest.Activity()
 	env.RegisterActivity(a)
 	_, err = env.ExecuteActivity(a.StoreDay, kickoff)
 	require.NoError(t, err)

@@ -78,7 +78,7 @@ func TestOneDateWithoutAListInTheWorld(t *testing.T) {
 func TestAFreeKeysDaysEndTomorrow(t *testing.T) {
 	t.Parallel()
 	a := inWorld(t, script.Mode{Mode: "free_plan"})
-	env := enginetest.New().NewTestActivityEnvironment()
+	env := enginetest.Activity()
 	env.RegisterActivity(a)
 	for day := range 3 {
 		out, err := env.ExecuteActivity(a.StoreDay, time.Now().AddDate(0, 0, day))
@@ -97,8 +97,10 @@ func TestOnlyTheMatchesOfOneClubAreStored(t *testing.T) {
 	t.Parallel()
 	a := inWorld(t)
 	a.Follow = func(context.Context) (lifecycle.Follow, error) { return lifecycle.Follow{Teams: []int64{42}}, nil }
-	_, err := a.StoreDay(t.Context(), time.Now())
-	require.NoError(t, err)
+	for _, day := range []int{-1, 0} { // soon after midnight the club's match, which is under way, is yesterday's
+		_, err := a.StoreDay(t.Context(), time.Now().AddDate(0, 0, day))
+		require.NoError(t, err)
+	}
 	list, err := a.Store.List(t.Context(), store.FixtureQuery{})
 	require.NoError(t, err)
 	require.NotEmpty(t, list)

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -57,10 +58,7 @@ func minuteSpent(err error) bool {
 
 // pause is how long to wait before the plan allows calls again.
 func (a *Activities) pause(failure error) time.Duration {
-	minute := a.Minute
-	if minute <= 0 {
-		minute = time.Minute
-	}
+	minute := cmp.Or(max(a.Minute, 0), time.Minute)
 	var told *footy.Error
 	if errors.As(failure, &told) && told.RetryAfter > 0 && told.RetryAfter < minute {
 		return told.RetryAfter

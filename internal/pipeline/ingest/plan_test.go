@@ -14,7 +14,7 @@ func TestSmallPlanStillHasToday(t *testing.T) {
 	t.Parallel()
 	a, l, now := setup(t)
 	l.err = footy.Errorf(footy.CodeNotInPlan, "ask feed", "plan: Free plans do not have access to this date")
-	env := enginetest.New().NewTestActivityEnvironment()
+	env := enginetest.Activity()
 	env.RegisterActivity(a)
 	out, err := env.ExecuteActivity(a.StoreDay, now.AddDate(0, 0, 2))
 	require.NoError(t, err)

@@ -56,6 +56,9 @@ func (a *Activities) Plan(ctx context.Context, poll string) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
+	if err := a.right(ctx, open, now); err != nil {
+		return Plan{}, err
+	}
 	var plan Plan
 	for i, f := range open {
 		if f.Stage == footy.StageStaging {

@@ -48,6 +48,23 @@ func TestWhatADamagedDocumentMayNeedStays(t *testing.T) {
 	require.NoError(t, err)
 }
 
+// One unreadable snapshot stood between every match of a call and its poll.
+func TestADamagedSnapshotFailsNoPoll(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	for _, id := range []int64{1, 2} {
+		b.add(footy.StageActive, match(id, 0))
+	}
+	b.feed.list(match(1, 0), match(2, 0))
+	b.cycle(0, false, 1, 2)
+	b.ruin(store.FixturesLive, "1")
+	b.feed.list(match(1, 1), match(2, 1))
+	p, err := b.poll("p1", 1, 2)
+	require.NoError(t, err)
+	require.ElementsMatch(t, []int64{1, 2}, p.Changed)
+	require.Empty(t, p.Failed)
+}
+
 // ruin makes a document unreadable.
 func (b *bench) ruin(c store.Collection, id string) {
 	b.t.Helper()

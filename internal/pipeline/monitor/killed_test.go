@@ -1,9 +1,11 @@
 package monitor_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/decide/post/round"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/stretchr/testify/require"
@@ -30,12 +32,20 @@ func TestAKillBetweenVotesAndSearchesStartsTheSearchAllTheSame(t *testing.T) {
 	require.Equal(t, todo.Searches, again.Searches, "Temporal tries it again")
 	require.Len(t, b.rows(1, footy.EntryCertain), 1)
 
+	b.acts.Workflows = unknown{}
 	b.now = b.now.Add(30 * time.Second) // nobody started it, and the next poll has nothing to decide
 	out, err := b.env.ExecuteActivity(b.acts.Reconcile, monitor.ReconcileInput{Poll: "p4"})
 	require.NoError(t, err)
 	var later monitor.Todo
 	require.NoError(t, out.Get(&later))
 	require.Equal(t, todo.Searches, later.Searches)
+}
+
+// unknown is an engine that has no workflow.
+type unknown struct{}
+
+func (unknown) Status(context.Context, string) (round.WorkflowStatus, error) {
+	return round.Missing, nil
 }
 
 // TestAKillBetweenPollAndDecisionLosesNoVote: what a poll stored and nobody decided is decided by the next one.

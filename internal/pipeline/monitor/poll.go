@@ -47,6 +47,7 @@ func (a *Activities) Poll(ctx context.Context, in Chunk) (PollResult, error) {
 	for _, f := range known {
 		p.fixtures[f.ID] = f
 	}
+	ans.Snapshots = slices.DeleteFunc(slices.Clone(ans.Snapshots), p.counted)
 	believed := p.believed(ans)
 	for i := range believed {
 		believed[i].Before = p.answeredBefore(believed[i].Match.ID)
@@ -137,6 +138,18 @@ type polled struct {
 	fixtures map[int64]footy.Fixture
 	before   map[int64]store.LatestSnapshot
 	out      PollResult
+	old      []int64 // whose answer an earlier poll has counted
+}
+
+// counted reports whether an answer was there at an earlier poll: a feed that is asked seldom gives the one that it has, and that is neither
+// another sighting nor another absence.
+func (p *polled) counted(s footy.Snapshot) bool {
+	was := p.previous(s.Match.ID)
+	old := was != nil && !s.Answered.IsZero() && was.Answered.Equal(s.Answered)
+	if old {
+		p.old = append(p.old, s.Match.ID)
+	}
+	return old
 }
 
 // believed are the answers that may vote: of a list, those about matches that are due, unless they need to be confirmed.
@@ -172,7 +185,7 @@ func (p *polled) askAgain(ctx context.Context, ans feed.Answer, believed []footy
 	}
 	var ids []int64
 	for _, id := range p.in.IDs {
-		if !seen[id] {
+		if !seen[id] && !slices.Contains(p.old, id) {
 			ids = append(ids, id)
 		}
 	}

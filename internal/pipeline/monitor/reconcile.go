@@ -1,12 +1,15 @@
 package monitor
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
 	"strconv"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/decide/post/fetchhealth"
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/decide/post/round"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -29,7 +32,7 @@ func (a *Activities) Reconcile(ctx context.Context, in ReconcileInput) (Todo, er
 	if err != nil {
 		return r.todo, err
 	}
-	r.due, r.gone = map[string][]footy.Post{}, map[string]bool{}
+	r.due, r.gone, r.rests = map[string][]footy.Post{}, map[string]bool{}, map[source.Place]bool{}
 	ids := []int64{}
 	for _, p := range posts {
 		r.due[p.EventUID], r.gone[p.EventUID] = append(r.due[p.EventUID], p), true
@@ -100,6 +103,7 @@ type reconciler struct {
 	due   map[string][]footy.Post // by event
 	gone  map[string]bool         // events with due posts that no fixture has
 	ready *bool                   // whether the model answers; asked once, where it matters
+	rests map[source.Place]bool   // whether fetching rests there; asked once, where it matters
 	todo  Todo
 }
 
@@ -122,12 +126,12 @@ func (r *reconciler) event(ctx context.Context, f footy.Fixture, e *footy.Event)
 	return err
 }
 
-// search begins a dead search again, or ends the round whose time is up.
+// search begins a search that is gone again, or ends the round whose time is up.
 func (r *reconciler) search(ctx context.Context, f footy.Fixture, e *footy.Event) error {
-	if e.DownloadComplete || !e.Round.TakenUp() || !e.Round.EndedAt.IsZero() {
+	if e.DownloadComplete || !e.Round.EndedAt.IsZero() || !e.Round.TakenUp() && r.now.Sub(e.Round.OpenedAt) < startGrace {
 		return nil
 	}
-	status, err := r.Workflows.Status(ctx, e.Round.TakenUpBy)
+	status, err := r.Workflows.Status(ctx, cmp.Or(e.Round.TakenUpBy, e.Round.Workflow))
 	if err != nil {
 		return err
 	}
@@ -139,7 +143,7 @@ func (r *reconciler) search(ctx context.Context, f footy.Fixture, e *footy.Event
 	was := e.Round
 	updated, err := r.Store.Update(ctx, f.ID, func(f *footy.Fixture) ([]footy.Entry, error) {
 		ev := f.Event(e.UID)
-		if ev == nil || ev.Round.Number != was.Number || ev.Round.TakenUpBy != was.TakenUpBy || limits.PlanSearch(ev, status, r.now) != plan {
+		if ev == nil || ev.Round.Number != was.Number || ev.Round.TakenUpBy != was.TakenUpBy || ev.Round.Workflow != was.Workflow || limits.PlanSearch(ev, status, r.now) != plan {
 			return nil, store.ErrUnchanged
 		}
 		if plan == round.SearchRestart {
@@ -160,13 +164,14 @@ func (r *reconciler) search(ctx context.Context, f footy.Fixture, e *footy.Event
 		*e = *ev
 	}
 	if plan == round.SearchRestart && !e.Round.TakenUp() {
-		r.todo.Searches = append(r.todo.Searches, Search{FixtureID: f.ID, EventUID: e.UID, WorkflowID: e.Round.Workflow, Label: footy.MatchLabel(f, *e), scored: e.ScoredAt()})
+		r.todo.Searches = slices.DeleteFunc(r.todo.Searches, func(s Search) bool { return s.EventUID == e.UID }) // under its former id
+		r.todo.Searches = append(r.todo.Searches, Search{FixtureID: f.ID, EventUID: e.UID, WorkflowID: e.Round.Workflow, Running: e.Round.Before, Label: footy.MatchLabel(f, *e), scored: e.ScoredAt()})
 	}
 	return nil
 }
 
 // posts gives those whose time has come to a Download of their own, but for posts whose Download, or the event's Upload behind it, is
-// still at work, and posts that only wait for a model that still does not answer.
+// still at work, and posts that only wait for a model that still does not answer, or to be fetched where that rests.
 func (r *reconciler) posts(ctx context.Context, f footy.Fixture, e *footy.Event) error {
 	if e.Swept && e.Removed {
 		return r.loseEvent(ctx, e.UID)
@@ -184,12 +189,15 @@ func (r *reconciler) posts(ctx context.Context, f footy.Fixture, e *footy.Event)
 			}
 			asked[p.Download] = busy
 		}
-		var err error
+		resting, err := r.resting(ctx, p)
 		switch {
+		case err != nil:
 		case busy:
 			_, err = r.advance(ctx, p, ledger.Hold(p.Download))
 		case p.State == footy.PostWaiting && ledger.NextStep(p) == ledger.StepJudge && !r.modelReady(ctx):
 			_, err = r.advance(ctx, p, ledger.StillWait(r.noModel()))
+		case resting:
+			_, err = r.advance(ctx, p, ledger.StillWait(footy.ReasonFetchResting))
 		default:
 			free = append(free, p)
 		}
@@ -247,6 +255,24 @@ func (r *reconciler) download(ctx context.Context, f footy.Fixture, e *footy.Eve
 		r.todo.Downloads = append(r.todo.Downloads, Download{FixtureID: f.ID, EventUID: e.UID, WorkflowID: id, Label: footy.MatchLabel(f, *e)})
 	}
 	return nil
+}
+
+// resting tells whether a post that waits to be fetched would find that this rests. One is let through when a turn is due.
+func (r *reconciler) resting(ctx context.Context, p footy.Post) (bool, error) {
+	if p.State != footy.PostWaiting || ledger.NextStep(p) != ledger.StepFetch {
+		return false, nil
+	}
+	at := source.PlaceOf(p.PostID)
+	if rests, known := r.rests[at]; known {
+		return rests, nil
+	}
+	var h source.FetchHealth
+	if err := r.Store.State(ctx, at.FetchHealthKey(), &h); err != nil && !footy.IsNotFound(err) {
+		return false, err
+	}
+	_, turn := fetchhealth.TakeTurn(h, r.Delays.TurnEvery(), r.now)
+	r.rests[at] = fetchhealth.Resting(h)
+	return r.rests[at] && !turn, nil
 }
 
 func (r *reconciler) modelReady(ctx context.Context) bool {

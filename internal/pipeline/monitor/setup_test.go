@@ -69,7 +69,7 @@ func (b *bench) otherProcess() *bench {
 func (b *bench) start() {
 	b.acts = &monitor.Activities{Store: b.store, Feed: b.feed, Rules: cycle.Rules{Votes: debounce.Defaults(), Windows: lifecycle.Defaults()}, Cycle: 30 * time.Second,
 		Cleanup: &cleanup.Activities{Store: b.store, Keep: cleanup.Defaults(), Now: func() time.Time { return b.now }}, Page: b, Now: func() time.Time { return b.now }}
-	b.env = enginetest.New().NewTestActivityEnvironment()
+	b.env = enginetest.Activity()
 	b.env.RegisterActivity(b.acts)
 	b.env.RegisterActivity(b.acts.Cleanup.Sweep)
 }

@@ -2,6 +2,7 @@ package monitor_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -36,8 +37,10 @@ func TestStartedInMidMatch(t *testing.T) {
 	b.acts.Feed = apifootball.New(apifootball.Options{BaseURL: w.URL() + "/football", Key: "k"}, httpx.New(httpx.Options{}))
 	b.now = time.Now()
 	lists := &ingest.Activities{Store: b.store, Feed: b.acts.Feed, Follow: everything, Windows: lifecycle.Defaults(), Cleanup: b.acts.Cleanup, Page: b, Now: b.acts.Now}
-	_, err = lists.StoreDay(t.Context(), b.now)
-	require.NoError(t, err)
+	for _, day := range []int{-1, 0} { // soon after midnight these matches are yesterday's
+		_, err = lists.StoreDay(t.Context(), b.now.AddDate(0, 0, day))
+		require.NoError(t, err)
+	}
 	var todo monitor.Todo
 	for _, poll := range []string{"p1", "p2", "p3"} {
 		b.now = time.Now()
@@ -111,3 +114,45 @@ func TestAGoalThatFallsWhileWeWatchIsNotCaughtUp(t *testing.T) {
 }
 
 func everything(context.Context) (lifecycle.Follow, error) { return lifecycle.Follow{All: true}, nil }
+
+// TestAnAnswerCountsOnce: a feed that is asked seldom gives the answer that it has; three looks at one answer are one sighting, and one absence.
+func TestAnAnswerCountsOnce(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	told := func(goals int) footy.Snapshot {
+		s := match(1, goals)
+		s.Answered = b.now
+		return s
+	}
+	b.add(footy.StageActive, told(0))
+	poll := 0
+	looks := func(s footy.Snapshot) (last monitor.PollResult) {
+		b.feed.list(s)
+		for range 3 {
+			poll++
+			b.now = b.now.Add(30 * time.Second)
+			name := fmt.Sprintf("p%d", poll)
+			p, err := b.poll(name, 1)
+			require.NoError(t, err)
+			require.Empty(t, p.Failed, "nobody failed to answer")
+			b.decide(monitor.DecideInput{Poll: name, Changed: p.Changed})
+			last = p
+		}
+		return last
+	}
+	event := func() *footy.Event {
+		f, err := b.store.Fixture(t.Context(), 1)
+		require.NoError(t, err)
+		require.Len(t, f.Events, 1)
+		return &f.Events[0]
+	}
+	require.Zero(t, looks(told(1)).Answered)
+	require.False(t, event().Certain())
+	require.Len(t, event().Votes, 1)
+	looks(told(1))
+	looks(told(1))
+	require.True(t, event().Certain())
+	looks(told(0))
+	require.False(t, event().Removed)
+	require.Len(t, event().AbsentPolls, 1)
+}

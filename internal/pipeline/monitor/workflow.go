@@ -203,9 +203,10 @@ func (m *monitorRun) search(ctx workflow.Context, s Search) {
 	m.out.Searches++
 }
 
+// download starts one for posts that are tried again. Its id was minted for it; what the engine knows under it ran before a restore.
 func (m *monitorRun) download(ctx workflow.Context, d Download) {
 	in := download.Input{FixtureID: d.FixtureID, EventUID: d.EventUID, Download: d.WorkflowID, Retry: true, Timing: m.in.Timing}
-	c := policy.Child{ID: d.WorkflowID, Summary: d.Label, Reuse: enums.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE}
+	c := policy.Child{ID: d.WorkflowID, Summary: d.Label, Reuse: enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE}
 	if err := download.Workflow.Leave(ctx, c, in); err != nil {
 		workflow.GetLogger(ctx).Error("download not started", "module", "monitor", "action", "start_download", "workflow", d.WorkflowID, "error", err)
 	}

@@ -4,14 +4,35 @@ import (
 	"context"
 	"errors"
 
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/decide/post/fetchhealth"
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
-// Retry makes posts due at once; Monitor's next cycle takes them. It answers how many there were.
+// Retry makes posts due at once; Monitor's next cycle takes them. It answers how many there were. Of those that wait because the fetch
+// rests it also ends the rest.
 func (o *Operator) Retry(ctx context.Context, c ledger.Selection) (int, error) {
+	if c.Cause == footy.ReasonFetchResting {
+		for _, at := range source.Places {
+			if err := o.endRest(ctx, at); err != nil {
+				return 0, err
+			}
+		}
+	}
 	return o.waiting(ctx, c, ledger.Retry())
+}
+
+func (o *Operator) endRest(ctx context.Context, at source.Place) error {
+	_, err := store.ChangeState(ctx, o.Store, at.FetchHealthKey(), func(h *source.FetchHealth) error {
+		if !fetchhealth.Resting(*h) {
+			return store.ErrUnchanged
+		}
+		*h = fetchhealth.EndRest(*h)
+		return nil
+	})
+	return err
 }
 
 // GiveUp ends posts that wait. It answers how many there were.

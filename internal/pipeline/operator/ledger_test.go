@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/decide/post/fetchhealth"
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
@@ -54,6 +56,33 @@ func TestAnOperatorTriesPostsAgainOrGivesThemUp(t *testing.T) {
 		require.Equal(t, footy.CodeInvalid, footy.CodeOf(err))
 	}
 	require.Equal(t, footy.PostWaiting, post("1").State)
+}
+
+// TestAnOperatorEndsTheRestOfTheFetch: posts that are tried again because nothing was fetched must be let through.
+func TestAnOperatorEndsTheRestOfTheFetch(t *testing.T) {
+	t.Parallel()
+	o := desk(t)
+	rests := source.FetchHealth{Reason: footy.ReasonDeleted, Failed: []string{"1"}, RestingSince: now, Known: &footy.Candidate{PostID: "7"}}
+	resting := func() (out []bool) {
+		for _, at := range source.Places {
+			var h source.FetchHealth
+			if err := o.Store.State(t.Context(), at.FetchHealthKey(), &h); !footy.IsNotFound(err) {
+				require.NoError(t, err)
+			}
+			out = append(out, fetchhealth.Resting(h))
+		}
+		return out
+	}
+	require.NoError(t, o.Store.PutState(t.Context(), source.OnX.FetchHealthKey(), rests))
+	_, err := o.Retry(t.Context(), ledger.Selection{Cause: footy.ReasonStorage})
+	require.NoError(t, err)
+	require.Equal(t, []bool{true, false}, resting(), "that has nothing to do with it")
+	_, err = o.GiveUp(t.Context(), ledger.Selection{Cause: footy.ReasonFetchResting})
+	require.NoError(t, err)
+	require.Equal(t, []bool{true, false}, resting())
+	_, err = o.Retry(t.Context(), ledger.Selection{Cause: footy.ReasonFetchResting})
+	require.NoError(t, err)
+	require.Equal(t, []bool{false, false}, resting())
 }
 
 func TestRestoreSaysWhetherItBroughtTheGoalBack(t *testing.T) {

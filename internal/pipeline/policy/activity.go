@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -125,10 +126,7 @@ func (r Row) Options(summary string) workflow.ActivityOptions {
 	if r.Queue == QueueSearch {
 		untaken = untakenAfter
 	}
-	pause := r.Pause
-	if pause == 0 {
-		pause = time.Second
-	}
+	pause := cmp.Or(r.Pause, time.Second)
 	return workflow.ActivityOptions{
 		Priority:               temporal.Priority{PriorityKey: r.Priority},
 		ScheduleToStartTimeout: untaken,

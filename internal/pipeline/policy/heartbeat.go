@@ -10,6 +10,10 @@ import (
 // beatEvery is well within the shortest heartbeat time-out.
 const beatEvery = 5 * time.Second
 
+// BeatPause is how often the engine hears of it, and how long a beat may take to reach it: after both, an attempt that it cannot be told of
+// ends. That is before the engine gives the task to another.
+const BeatPause = 8 * time.Second
+
 // Heartbeats tells the engine that an activity goes on, until stop is called.
 func Heartbeats(ctx context.Context) (stop func()) {
 	ctx, stop = context.WithCancel(ctx)

@@ -29,6 +29,10 @@ func DefineWorkflow[In, Out any](name string, limit time.Duration, run func(work
 // Name is the workflow's type in Temporal.
 func (w Workflow[In, Out]) Name() string { return w.name }
 
+// Stuck is how long workflow code may run before it is taken for stuck, which ends its workflow. It waits for nothing, but a machine that
+// is starved or slept gives it no time: the SDK's one second is too short there. The engine gives the task to another worker after ten.
+const Stuck = 5 * time.Second
+
 // Limit is how long one run may last.
 func (w Workflow[In, Out]) Limit() time.Duration { return w.limit }
 

@@ -12,7 +12,6 @@ import (
 // Activities of a reel.
 type Activities struct {
 	Maker
-	Room func() error // why nothing may be made for now, by what is left of the disk; nil: nobody looks
 	Page footy.Publisher
 
 	turn sync.Mutex // one step at a time: goals are waiting for the other cores
@@ -35,11 +34,6 @@ func (a *Activities) Make(ctx context.Context, in Input) (Step, error) {
 		return Step{}, &footy.Error{Code: footy.CodeRateLimited, Op: "make reel", RetryAfter: busyFor, Err: footy.Errorf(footy.CodeRateLimited, "make reel", "another reel is being made; this one comes after it")}
 	}
 	defer a.turn.Unlock()
-	if a.Room != nil {
-		if err := a.Room(); err != nil {
-			return Step{}, err
-		}
-	}
 	a.Page.Publish(ctx, EntityReel, in.Scope.Name())
 	defer a.Page.Publish(context.WithoutCancel(ctx), EntityReel, in.Scope.Name())
 	stop := policy.Heartbeats(ctx)

@@ -16,6 +16,7 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/media"
 	"github.com/found-footy/found-footy/internal/decide/clip/reel"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/footy/crashpoint"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/store"
 )
@@ -38,6 +39,7 @@ type Maker struct {
 	Blob    blob.Store
 	Film    Film
 	TempDir string
+	Room    func() error // why nothing may be made for now, by what is left of the disk; nil: nobody looks
 	Now     func() time.Time
 }
 
@@ -90,6 +92,14 @@ func (m *Maker) Step(ctx context.Context, s reel.Scope, asked time.Duration) (St
 	step := Step{Key: p.Key, Done: len(p.Pieces), Of: len(p.Pieces) + 1}
 	if _, err := blob.Reel(ctx, m.Blob, p.Key); !footy.IsNotFound(err) {
 		step.Made = err == nil
+		return step, err
+	}
+	if m.Room != nil {
+		if err := m.Room(); err != nil {
+			return step, err
+		}
+	}
+	if err := room(ctx, m.Blob); err != nil {
 		return step, err
 	}
 	for i, piece := range p.Pieces {
@@ -149,7 +159,11 @@ func (m *Maker) piece(ctx context.Context, p reel.Piece) error {
 	if err != nil {
 		return footy.Errorf(footy.CodeUnavailable, "make piece", "%w", err)
 	}
-	return m.Blob.Put(ctx, key, out, size, info(n))
+	if err := m.Blob.Put(ctx, key, out, size, info(n)); err != nil {
+		return err
+	}
+	crashpoint.Here(crashpoint.ReelPieceMade)
+	return nil
 }
 
 func info(n int) blob.Info {
@@ -229,6 +243,9 @@ func (m *Maker) join(ctx context.Context, p reel.Plan) error {
 		}
 	}
 	put(blob.ReelFilm, "video/mp4", f, size.Size())
+	if err == nil {
+		crashpoint.Here(crashpoint.ReelFilmKept)
+	}
 	put(blob.ReelPoster, "image/jpeg", bytes.NewReader(poster), int64(len(poster)))
 	put(blob.ReelRecord, "application/json", bytes.NewReader(record), int64(len(record)))
 	return err

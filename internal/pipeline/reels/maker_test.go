@@ -1,6 +1,7 @@
 package reels_test
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"os"
@@ -33,6 +34,9 @@ type bench struct {
 	swept  bool         // the last piece, before it is joined
 	anew   []string     // reels that a sweep had made anew
 	refuse error        // by which that fails
+
+	dated map[string]time.Time // when objects were written, by a list
+	heavy int64                // bytes of each film, by a list; 0: as it is
 }
 
 // Piece counts, and dies where it was told to.
@@ -66,6 +70,18 @@ func (s *sweeping) Open(ctx context.Context, key string) (blob.Object, error) {
 		}
 	}
 	return s.Store.Open(ctx, key)
+}
+
+func (s *sweeping) List(ctx context.Context, prefix string, fn func(blob.Attributes) error) error {
+	return s.Store.List(ctx, prefix, func(at blob.Attributes) error {
+		if dated, ok := s.bench.dated[at.Key]; ok {
+			at.ModTime = dated
+		}
+		if strings.HasSuffix(at.Key, blob.ReelFilm) {
+			at.Size = cmp.Or(s.bench.heavy, at.Size)
+		}
+		return fn(at)
+	})
 }
 
 func setup(t *testing.T) *bench {
@@ -143,6 +159,37 @@ func TestAKillCostsThePieceInWork(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, 3, b.pieces.Load(), "asked again nothing is made")
 	require.Equal(t, r, again)
+}
+
+func TestNothingIsMadeWhereThereIsNoRoom(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	there, err := b.make(t)
+	require.NoError(t, err)
+	b.Room = func() error { return footy.Errorf(footy.CodeUnavailable, "look at the disk", "3 MB are left") }
+	again, err := b.make(t)
+	require.NoError(t, err, "one that is there needs none")
+	require.Equal(t, there, again)
+	b.change(t, func(f *footy.Fixture) { f.Events[0].Player.Name = "Another" })
+	_, err = b.make(t)
+	require.ErrorContains(t, err, "3 MB are left")
+	require.EqualValues(t, 2, b.pieces.Load())
+}
+
+func TestNoStepIsDoneWhereReelsTakeAllThatTheyMay(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	there, err := b.make(t)
+	require.NoError(t, err)
+	b.heavy = reel.Budget
+	again, err := b.make(t)
+	require.NoError(t, err, "one that is there needs nothing")
+	require.Equal(t, there, again)
+	b.change(t, func(f *footy.Fixture) { f.Events[0].Player.Name = "Another" })
+	_, err = b.make(t)
+	require.Equal(t, footy.CodeRateLimited, footy.CodeOf(err), "the engine tries again")
+	require.ErrorContains(t, err, " MB of the 4096 that they may")
+	require.EqualValues(t, 2, b.pieces.Load())
 }
 
 func TestAReelFollowsItsGoals(t *testing.T) {

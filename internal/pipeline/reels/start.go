@@ -3,10 +3,12 @@ package reels
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/decide/clip/reel"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/pipeline/policy/fault"
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/serviceerror"
@@ -29,6 +31,8 @@ const atOnce = 4
 type Engine struct {
 	Client    client.Client
 	Namespace string
+	Blob      blob.Store
+	Disk      func() error // why nothing may be written for now, by what is left of it
 }
 
 // Start has a reel made, unless it is being made. Rate limited: enough others are.
@@ -41,10 +45,34 @@ func (e Engine) Anew(ctx context.Context, s reel.Scope, asked time.Duration) err
 	return e.start(ctx, s, asked, atOnce/2)
 }
 
+const op = "start reel"
+
+// Room says why no reel is begun for now. Rate limited: there is no room; otherwise nobody could look.
+func (e Engine) Room(ctx context.Context) error {
+	if err := e.Disk(); err != nil {
+		return &footy.Error{Code: footy.CodeRateLimited, Op: op, RetryAfter: time.Minute, Err: errors.New(footy.RootCause(err))}
+	}
+	return room(ctx, e.Blob)
+}
+
+// room says why no step is done for now: rate limited if reels take all that they may.
+func room(ctx context.Context, b blob.Store) error {
+	var taken int64
+	err := b.List(ctx, blob.ReelPrefix, func(at blob.Attributes) error { taken += at.Size; return nil })
+	if err == nil && taken >= reel.Budget {
+		err = &footy.Error{Code: footy.CodeRateLimited, Op: "find room for a reel", RetryAfter: time.Minute,
+			Err: fmt.Errorf("reels and their pieces take %d MB of the %d that they may; every 15 minutes a running worker deletes reels that nobody watched for ten minutes, and pieces after three hours",
+				taken>>20, reel.Budget>>20)}
+	}
+	return err
+}
+
 func (e Engine) start(ctx context.Context, s reel.Scope, asked time.Duration, most int64) error {
-	const op = "start reel"
 	now, err := e.Making(ctx, s, asked)
 	if err != nil || now.State == reel.StateMaking {
+		return err
+	}
+	if err := e.Room(ctx); err != nil {
 		return err
 	}
 	under, err := e.Client.CountWorkflow(ctx, &workflowservice.CountWorkflowExecutionsRequest{Namespace: e.Namespace,

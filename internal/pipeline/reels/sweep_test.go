@@ -3,6 +3,8 @@ package reels_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"path"
 	"testing"
 	"time"
 
@@ -13,13 +15,14 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/policy/enginetest"
+	"github.com/found-footy/found-footy/internal/pipeline/reels"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
 )
 
 // sweep runs the sweep as of some time from now: objects carry the machine's time.
 func (b *bench) sweep(t *testing.T, later time.Duration) (left []string) {
 	t.Helper()
-	env := enginetest.New().NewTestActivityEnvironment()
+	env := enginetest.Activity()
 	old := &cleanup.Activities{Store: b.store, Blob: b.Blob, Keep: cleanup.Defaults(), Now: func() time.Time { return time.Now().Add(later) },
 		Anew: func(_ context.Context, s reel.Scope, asked time.Duration) error {
 			b.anew = append(b.anew, reel.Job(s, asked))
@@ -38,6 +41,7 @@ func TestReelsGoWithWhatTheyShow(t *testing.T) {
 	_, err := b.make(t)
 	require.NoError(t, err)
 	require.Len(t, b.sweep(t, 0), 5, "two pieces, film, picture and record")
+	require.Len(t, b.sweep(t, reels.Workflow.Limit()-time.Minute), 5, "another reel may be being made of the pieces")
 	require.Len(t, b.sweep(t, 25*time.Hour), 3, "pieces are for reels that are being made")
 
 	b.change(t, func(f *footy.Fixture) { f.Events[0].Player.Name = "Another" })
@@ -54,6 +58,81 @@ func TestReelsGoWithWhatTheyShow(t *testing.T) {
 	b.sweep(t, 0)
 	_, err = b.Blob.Stat(t.Context(), blob.ReelKey(r.Plan.Key, blob.ReelFilm))
 	require.True(t, footy.IsNotFound(err), "a goal that was taken back is seen no more")
+}
+
+func TestAnOutdatedReelStaysWhileItIsWatched(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r, err := b.make(t)
+	require.NoError(t, err)
+	b.sweep(t, 25*time.Hour) // its pieces
+	b.change(t, func(f *footy.Fixture) { f.Events[0].Player.Name = "Another" })
+	mark := blob.ReelKey(r.Plan.Key, blob.ReelWatched)
+	require.NoError(t, b.Blob.Put(t.Context(), mark, bytes.NewReader(nil), 0, blob.Info{}))
+	b.dated = map[string]time.Time{mark: time.Now().Add(90 * time.Minute)}
+	require.Len(t, b.sweep(t, 2*time.Hour), 4, "film, picture, record, and that it was watched half an hour ago")
+	require.Empty(t, b.sweep(t, 3*time.Hour))
+}
+
+// stored keeps the reel of a scope as it would be made now, made that long ago.
+func (b *bench) stored(t *testing.T, kind reel.Kind, id int64, before time.Duration) string {
+	t.Helper()
+	s, err := reel.ScopeOf(kind, id, "2026-11-14", time.UTC)
+	require.NoError(t, err)
+	f, err := b.store.Fixture(t.Context(), 7)
+	require.NoError(t, err)
+	p := reel.Make(s, 0, []footy.Fixture{f})
+	record, err := json.Marshal(reel.Record{Plan: p})
+	require.NoError(t, err)
+	for name, data := range map[string][]byte{blob.ReelFilm: nil, blob.ReelRecord: record} {
+		key := blob.ReelKey(p.Key, name)
+		require.NoError(t, b.Blob.Put(t.Context(), key, bytes.NewReader(data), int64(len(data)), blob.Info{}))
+		b.dated[key] = time.Now().Add(-before)
+	}
+	return blob.ReelKey(p.Key, blob.ReelFilm)
+}
+
+func TestReelsThatAreTooManyGo(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.dated = map[string]time.Time{}
+	day, team := b.stored(t, reel.OfDay, 0, 20*time.Minute), b.stored(t, reel.OfTeam, 1, 6*time.Hour)
+	match, league := b.stored(t, reel.OfMatch, 7, time.Minute), b.stored(t, reel.OfLeague, 78, 9*time.Hour)
+	left := func() (films []string) {
+		for _, key := range b.sweep(t, 0) {
+			if path.Base(key) == blob.ReelFilm {
+				films = append(films, key)
+			}
+		}
+		return films
+	}
+	require.ElementsMatch(t, []string{day, team, match, league}, left())
+	b.heavy = reel.Budget / 4 // a quarter is for what is made until the next sweep
+	require.ElementsMatch(t, []string{day, match}, left(), "four with their records are more than three quarters, and so are three")
+	b.heavy = reel.Budget
+	require.Equal(t, []string{match}, left(), "it is watched")
+}
+
+func TestAmongReelsThatAreTooManyOutdatedOnesGoFirst(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.dated = map[string]time.Time{}
+	unseen, seen := b.stored(t, reel.OfDay, 0, time.Minute), b.stored(t, reel.OfTeam, 1, 2*time.Minute)
+	mark := path.Join(path.Dir(seen), blob.ReelWatched)
+	require.NoError(t, b.Blob.Put(t.Context(), mark, bytes.NewReader(nil), 0, blob.Info{}))
+	b.change(t, func(f *footy.Fixture) { f.Events[0].Player.Name = "Another" })
+	current := b.stored(t, reel.OfMatch, 7, 5*time.Hour)
+	begun := blob.ReelKey("half", blob.ReelFilm)
+	require.NoError(t, b.Blob.Put(t.Context(), begun, bytes.NewReader(nil), 0, blob.Info{}))
+	require.Subset(t, b.sweep(t, 0), []string{unseen, seen, current, begun})
+	b.heavy = reel.Budget/4 - 1<<20 // of the four there is room for three
+	left := b.sweep(t, 0)
+	require.NotContains(t, left, unseen)
+	require.Subset(t, left, []string{seen, current, begun}, "one is watched, one is as it would be made, one is being made")
+	b.heavy = reel.Budget
+	left = b.sweep(t, 0)
+	require.NotContains(t, left, current)
+	require.Subset(t, left, []string{seen, begun})
 }
 
 func TestAReelIsMadeAnewOnceItsGoalsHaveSettled(t *testing.T) {

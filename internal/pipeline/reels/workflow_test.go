@@ -7,10 +7,8 @@ import (
 	"github.com/stretchr/testify/mock"
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/sdk/activity"
-	"go.temporal.io/sdk/interceptor"
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/testsuite"
-	"go.temporal.io/sdk/worker"
 
 	"github.com/found-footy/found-footy/internal/decide/clip/reel"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -20,7 +18,7 @@ import (
 )
 
 func engine() *testsuite.TestWorkflowEnvironment {
-	env := enginetest.New().NewTestWorkflowEnvironment()
+	env := enginetest.Workflow()
 	reels.Workflow.Register(env)
 	env.RegisterActivityWithOptions((&reels.Activities{}).Make, activity.RegisterOptions{Name: reels.MakeReel.Name()})
 	return env
@@ -62,13 +60,11 @@ func TestOneStepAtATimeInAProcess(t *testing.T) {
 	b := setup(t)
 	page := &told{}
 	a := &reels.Activities{Maker: *b.Maker, Page: page}
-	env := enginetest.New().NewTestActivityEnvironment()
-	env.SetWorkerOptions(worker.Options{Interceptors: []interceptor.WorkerInterceptor{fault.Interceptor()}})
+	env := enginetest.Activity(fault.Interceptor())
 	env.RegisterActivity(a.Make)
 	in := reels.Input{Scope: reel.Scope{Kind: reel.OfMatch, ID: 7}}
 	b.during = func() {
-		other := enginetest.New().NewTestActivityEnvironment()
-		other.SetWorkerOptions(worker.Options{Interceptors: []interceptor.WorkerInterceptor{fault.Interceptor()}})
+		other := enginetest.Activity(fault.Interceptor())
 		other.RegisterActivity(a.Make)
 		_, err := other.ExecuteActivity(a.Make, in)
 		var why *temporal.ApplicationError

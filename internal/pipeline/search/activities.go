@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -148,9 +149,7 @@ func (a *Activities) Search(ctx context.Context, in SearchInput) (SearchResult, 
 	if err != nil {
 		return SearchResult{}, err
 	}
-	stop := policy.Heartbeats(ctx)
-	res, err := a.Source.Search(ctx, q)
-	stop()
+	res, err := a.ask(ctx, q)
 	if ctx.Err() != nil {
 		return SearchResult{}, ctx.Err()
 	}
@@ -166,6 +165,13 @@ func (a *Activities) Search(ctx context.Context, in SearchInput) (SearchResult, 
 	return a.record(ctx, in, q, res, since)
 }
 
+// ask beats while the source searches, and no longer, whether it answers or panics.
+func (a *Activities) ask(ctx context.Context, q source.Query) (source.Result, error) {
+	stop := policy.Heartbeats(ctx)
+	defer stop()
+	return a.Source.Search(ctx, q)
+}
+
 // unusable notes a search that is no answer. While nobody can look the round's time stands still, and one row tells it.
 func (a *Activities) unusable(ctx context.Context, in SearchInput, q source.Query, res source.Result, since time.Time) (SearchResult, error) {
 	now := a.Now()
@@ -176,7 +182,7 @@ func (a *Activities) unusable(ctx context.Context, in SearchInput, q source.Quer
 			return nil, store.ErrUnchanged
 		}
 		out = SearchResult{State: res.State, RetryAfter: res.RetryAfter, Registered: e.Round.Searches,
-			Free: res.State == source.StateRateLimited || res.State == source.StateLoginRequired || res.State == Unreachable}
+			Free: res.State.Waits() || res.State == Unreachable}
 		row := queryRow(f.ID, e, in, q, res, now)
 		if !out.Free {
 			layInQueue(e, since)
@@ -184,10 +190,10 @@ func (a *Activities) unusable(ctx context.Context, in SearchInput, q source.Quer
 			out.End, out.Over = in.Timing.Limits().Over(e, now)
 			return []footy.Entry{row}, nil
 		}
-		if !round.Block(e, string(res.State), now) {
+		if !round.Block(e, cmp.Or(string(res.Reason), string(res.State)), now) {
 			return nil, store.ErrUnchanged
 		}
-		row.Key += "/" + now.UTC().Format("150405.000") // several waits may share one number
+		row.Key += "/" + e.Round.Blocked.By // each cause once, however often they take turns
 		return []footy.Entry{row}, nil
 	})
 	return out, err

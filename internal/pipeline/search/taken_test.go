@@ -28,56 +28,102 @@ type silent struct{}
 
 func (silent) Publish(context.Context, string, ...string) {}
 
-// TestASearchWhoseWorkerDiedTakesItsPostsAnew: posts go into the ledger first, then the search is counted.
-func TestASearchWhoseWorkerDiedTakesItsPostsAnew(t *testing.T) {
-	t.Parallel()
+// searched is a store with one goal that is certain since then, and its first search.
+func searched(t *testing.T, certain time.Time) (store.Store, search.SearchInput) {
+	t.Helper()
 	db, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"))
 	require.NoError(t, err)
 	s := store.New(db)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
-	now := time.Date(2026, 11, 14, 15, 30, 0, 0, time.UTC)
-	e := footy.Event{UID: "1-1", ID: "1_40_7_Goal_1", Kind: footy.KindGoal, FirstSeen: now, CertainAt: now, Round: footy.Round{Number: 1, OpenedAt: now},
+	e := footy.Event{UID: "1-1", ID: "1_40_7_Goal_1", Kind: footy.KindGoal, FirstSeen: certain, CertainAt: certain, Round: footy.Round{Number: 1, OpenedAt: certain},
 		Team: footy.Team{ID: 40, Name: "Liverpool"}, Player: footy.Person{ID: 7, Name: "Salah"}}
 	require.NoError(t, s.Add(t.Context(), footy.Fixture{ID: 1, Stage: footy.StageActive, Events: []footy.Event{e}}))
+	return s, search.SearchInput{Ref: search.Ref{FixtureID: 1, EventUID: e.UID}, Round: 1, Try: 1, Timing: policy.Defaults()}
+}
+
+func result(t *testing.T, acts *search.Activities, in search.SearchInput) (got search.SearchResult) {
+	t.Helper()
+	env := enginetest.Activity()
+	env.RegisterActivity(acts)
+	val, err := env.ExecuteActivity(acts.Search, in)
+	require.NoError(t, err)
+	require.NoError(t, val.Get(&got))
+	return got
+}
+
+// TestASearchWhoseWorkerDiedTakesItsPostsAnew: posts go into the ledger first, then the search is counted.
+func TestASearchWhoseWorkerDiedTakesItsPostsAnew(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 14, 15, 30, 0, 0, time.UTC)
+	s, in := searched(t, now)
 	post := func(id string, try int) footy.Post {
-		return footy.Post{EventUID: e.UID, PostID: id, FixtureID: 1, State: footy.PostOffered, Round: 1, Try: try, FirstSeen: now, ChangedAt: now, NextTry: now}
+		return footy.Post{EventUID: in.EventUID, PostID: id, FixtureID: 1, State: footy.PostOffered, Round: 1, Try: try, FirstSeen: now, ChangedAt: now, NextTry: now}
 	}
 	require.NoError(t, s.AddPosts(t.Context(), []footy.Post{post("100", 1), post("101", 0)}))
 
 	found := answers{source.Result{State: source.StateResults, Candidates: []footy.Candidate{{PostID: "100"}, {PostID: "102"}}}}
 	acts := &search.Activities{Store: s, Source: found, Page: silent{}, Now: func() time.Time { return now }}
-	env := enginetest.New().NewTestActivityEnvironment()
-	env.RegisterActivity(acts)
-	val, err := env.ExecuteActivity(acts.Search, search.SearchInput{Ref: search.Ref{FixtureID: 1, EventUID: e.UID}, Round: 1, Try: 1, Timing: policy.Defaults()})
-	require.NoError(t, err)
-	var got search.SearchResult
-	require.NoError(t, val.Get(&got))
+	got := result(t, acts, in)
 
 	f, err := s.Fixture(t.Context(), 1)
 	require.NoError(t, err)
 	require.Equal(t, 1, f.Events[0].Round.Searches)
-	posts, err := s.Posts(t.Context(), store.PostQuery{EventUID: e.UID})
+	posts, err := s.Posts(t.Context(), store.PostQuery{EventUID: in.EventUID})
 	require.NoError(t, err)
 	require.Len(t, posts, 3)
 	require.NotEmpty(t, got.Download, "the Download of its posts is started")
 }
 
+// TestAWantOfMoneyTakesNoTry: 402 of X's paid API was a failure of X, of which a goal has 15.
+func TestAWantOfMoneyTakesNoTry(t *testing.T) {
+	t.Parallel()
+	for _, why := range []source.State{footy.SearchNoCredits, footy.SearchMonthlyCap, footy.SearchDayCap} {
+		now := time.Date(2026, 11, 14, 15, 30, 0, 0, time.UTC)
+		s, in := searched(t, now)
+		acts := &search.Activities{Store: s, Source: answers{source.Result{State: why, RetryAfter: time.Minute}}, Page: silent{}, Now: func() time.Time { return now }}
+		got := result(t, acts, in)
+		require.Equal(t, search.SearchResult{State: why, Free: true, RetryAfter: time.Minute}, got)
+		f, err := s.Fixture(t.Context(), 1)
+		require.NoError(t, err)
+		require.Zero(t, f.Events[0].Round.Tries)
+		require.Equal(t, string(why), f.Events[0].Round.Blocked.By)
+	}
+}
+
+// TestARefusalThatAPersonCanEndIsTold: the row of a search and the goal say that Reddit refuses, not that X does.
+func TestARefusalThatAPersonCanEndIsTold(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 14, 15, 32, 0, 0, time.UTC)
+	s, in := searched(t, now)
+	for _, state := range []source.State{source.StateLoginRequired, source.StateEmpty} {
+		acts := &search.Activities{Store: s, Page: silent{}, Now: func() time.Time { return now },
+			Source: answers{source.Result{State: state, Reason: footy.ReasonRedditPublic, RetryAfter: time.Minute}}}
+		got := result(t, acts, in)
+		require.Equal(t, state == source.StateLoginRequired, got.Free, "nobody could look: no try is spent")
+		if got.Free {
+			f, err := s.Fixture(t.Context(), 1)
+			require.NoError(t, err)
+			require.Equal(t, string(footy.ReasonRedditPublic), f.Events[0].Round.Blocked.By)
+		}
+	}
+	rows, err := s.Entries(t.Context(), store.LogQuery{FixtureID: 1, Kinds: []footy.EntryKind{footy.EntryQuery}})
+	require.NoError(t, err)
+	require.Len(t, rows, 2)
+	for _, r := range rows {
+		require.Equal(t, footy.ReasonRedditPublic, r.Reason)
+	}
+}
+
 // TestASearchThatNobodyTakesIsToldAndItsTimeDoesNotCount: goals in the queue looked as if their next search was due.
 func TestASearchThatNobodyTakesIsToldAndItsTimeDoesNotCount(t *testing.T) {
 	t.Parallel()
-	db, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"))
-	require.NoError(t, err)
-	s := store.New(db)
-	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	scored := time.Date(2026, 11, 14, 15, 30, 0, 0, time.UTC)
 	now := scored.Add(2 * time.Minute)
-	e := footy.Event{UID: "1-1", ID: "1_40_7_Goal_1", Kind: footy.KindGoal, FirstSeen: scored, CertainAt: scored, Round: footy.Round{Number: 1, OpenedAt: scored},
-		Team: footy.Team{ID: 40, Name: "Liverpool"}, Player: footy.Person{ID: 7, Name: "Salah"}}
-	require.NoError(t, s.Add(t.Context(), footy.Fixture{ID: 1, Stage: footy.StageActive, Events: []footy.Event{e}}))
+	s, in := searched(t, scored)
 	polled := false
 	acts := &search.Activities{Store: s, Page: silent{}, Now: func() time.Time { return now },
 		Polled: func(context.Context) (bool, error) { return polled, nil }}
-	in := search.UntakenInput{SearchInput: search.SearchInput{Ref: search.Ref{FixtureID: 1, EventUID: e.UID}, Round: 1, Try: 1, Timing: policy.Defaults()}, Since: scored}
+	untaken := search.UntakenInput{SearchInput: in, Since: scored}
 	for _, step := range []struct {
 		waits          source.State
 		nobody, polled bool
@@ -96,7 +142,7 @@ func TestASearchThatNobodyTakesIsToldAndItsTimeDoesNotCount(t *testing.T) {
 		require.NoError(t, s.PutState(t.Context(), source.SearchersKey, all))
 		polled = step.polled
 		for range 2 {
-			got, err := acts.Untaken(t.Context(), in)
+			got, err := acts.Untaken(t.Context(), untaken)
 			require.NoError(t, err)
 			require.Equal(t, search.SearchResult{State: step.want, Free: true, Untaken: true}, got)
 		}
@@ -109,14 +155,14 @@ func TestASearchThatNobodyTakesIsToldAndItsTimeDoesNotCount(t *testing.T) {
 	}
 	rows, err := s.Entries(t.Context(), store.LogQuery{FixtureID: 1})
 	require.NoError(t, err)
-	require.Len(t, rows, 5, "one row for each reason")
+	require.Len(t, rows, 4, "one row for each reason, also for one that comes back")
 
 	now = scored.Add(5 * time.Hour)
-	got, err := acts.Untaken(t.Context(), in)
+	got, err := acts.Untaken(t.Context(), untaken)
 	require.NoError(t, err)
 	require.Empty(t, got.End, "the round's time stands still")
 	now = scored.Add(7 * time.Hour)
-	got, err = acts.Untaken(t.Context(), in)
+	got, err = acts.Untaken(t.Context(), untaken)
 	require.NoError(t, err)
 	require.Equal(t, footy.ReasonWindowOver, got.End, "for six hours")
 }

@@ -35,7 +35,7 @@ func (a *Activities) Untaken(ctx context.Context, in UntakenInput) (SearchResult
 		if e != nil && !e.Removed && e.Round.Number == in.Round && round.Block(e, string(why), in.Since) {
 			row := queryRow(f.ID, e, in.SearchInput, source.Query{}, source.Result{State: why}, now)
 			row.Try = 0
-			row.Key += "/" + now.UTC().Format("150405.000") // several waits may share one number
+			row.Key += "/" + string(why) // each cause once, however often they take turns
 			return []footy.Entry{row}, nil
 		}
 		if done := roundOver(e, in.SearchInput, now); done.Over || done.NewRound {

@@ -1,9 +1,12 @@
 package upload
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
 	"slices"
 	"time"
 
@@ -81,57 +84,90 @@ func (a *Activities) Upload(ctx context.Context, in SaveInput) (Saved, error) {
 }
 
 // move brings the bytes of an accepted post to their lasting keys and stores its fingerprint. Where the staged bytes are gone
-// the post is fetched anew.
+// or spoiled the post is fetched anew.
 func (a *Activities) move(ctx context.Context, e footy.Event, p footy.Post) (bool, error) {
 	activity.RecordHeartbeat(ctx, p.PostID)
 	if p.ClipID != "" { // byte for byte a clip that is there
 		return true, nil
 	}
 	err := a.moveBytes(ctx, e, p)
-	if !footy.IsNotFound(err) {
-		return err == nil, err
+	switch {
+	case footy.IsNotFound(err):
+		return false, a.advance(ctx, p, ledger.Unstage("", err.Error()))
+	case errors.Is(err, blob.ErrSpoiled):
+		return false, a.advance(ctx, p, ledger.Spoil("", err.Error()))
 	}
-	return false, a.advance(ctx, p, ledger.Unstage("", err.Error()))
+	return err == nil, err
 }
 
 func (a *Activities) moveBytes(ctx context.Context, e footy.Event, p footy.Post) error {
-	m, meta := *p.Media, metadata(e, p)
-	if err := a.copy(ctx, m.StageKey, clipKey(p.EventUID, m.Digest), blob.Info{ContentType: "video/mp4", Metadata: meta}); err != nil {
+	m := *p.Media
+	all := []moving{{m.StageKey, clipKey(p.EventUID, m.Digest), "video/mp4"}}
+	if m.PosterKey != "" {
+		all = append(all, moving{m.PosterKey, posterKey(p.EventUID, m.Digest), "image/jpeg"})
+	}
+	var todo []moving // nothing is copied before all of it was read: what is spoiled leaves nothing behind
+	for _, o := range all {
+		there, err := a.there(ctx, o)
+		if err != nil {
+			return err
+		}
+		if !there {
+			todo = append(todo, o)
+		}
+	}
+	print, err := a.fingerprint(ctx, p)
+	if err != nil {
 		return err
 	}
-	if m.PosterKey != "" {
-		if err := a.copy(ctx, m.PosterKey, posterKey(p.EventUID, m.Digest), blob.Info{ContentType: "image/jpeg", Metadata: meta}); err != nil {
+	for _, o := range todo {
+		activity.RecordHeartbeat(ctx, o.to)
+		if err := a.Blob.Copy(ctx, o.from, o.to, blob.Info{ContentType: o.kind, Metadata: metadata(e, p)}); err != nil {
 			return err
 		}
 	}
-	return a.fingerprint(ctx, p)
+	return a.Store.PutFingerprint(ctx, print)
 }
 
-// copy has the store give an object another key, unless it is there already: a repeated try need not do it again. Temporal hears of each:
-// a storage that hangs is seen within a minute.
-func (a *Activities) copy(ctx context.Context, from, to string, info blob.Info) error {
-	activity.RecordHeartbeat(ctx, to)
-	staged, err := a.Blob.Stat(ctx, from)
+// moving is a staged object that the store is to give another key.
+type moving struct{ from, to, kind string }
+
+// there reports whether an object was moved by an earlier try, and reads it otherwise.
+func (a *Activities) there(ctx context.Context, o moving) (bool, error) {
+	staged, err := a.Blob.Stat(ctx, o.from)
 	if err != nil {
-		return err
+		return false, err
 	}
-	if there, err := a.Blob.Stat(ctx, to); err == nil && there.Size == staged.Size {
-		return nil
+	if there, err := a.Blob.Stat(ctx, o.to); err == nil && there.Size == staged.Size {
+		return true, nil
 	}
-	return a.Blob.Copy(ctx, from, to, info)
+	return false, a.read(ctx, o.from, io.Discard)
 }
 
-func (a *Activities) fingerprint(ctx context.Context, p footy.Post) error {
-	o, err := a.Blob.Open(ctx, p.Media.FingerprintKey)
-	if err != nil {
-		return err
-	}
-	defer o.Close()
+// read brings a staged object. Temporal hears of each piece: a storage that hangs is seen within a minute.
+func (a *Activities) read(ctx context.Context, key string, to io.Writer) error {
+	activity.RecordHeartbeat(ctx, key)
+	return blob.ReadStaged(ctx, a.Blob, key, io.MultiWriter(to, beats{ctx}))
+}
+
+// beats has each write heard of.
+type beats struct{ ctx context.Context }
+
+func (b beats) Write(p []byte) (int, error) {
+	activity.RecordHeartbeat(b.ctx)
+	return len(p), nil
+}
+
+func (a *Activities) fingerprint(ctx context.Context, p footy.Post) (footy.StoredFingerprint, error) {
 	row := footy.StoredFingerprint{ClipID: footy.ClipID(p.Media.Digest), EventUID: p.EventUID, FixtureID: p.FixtureID, Digest: p.Media.Digest}
-	if err := json.NewDecoder(o).Decode(&row.Fingerprint); err != nil {
-		return footy.Wrap(footy.CodeUnavailable, "read fingerprint "+p.Media.FingerprintKey, err)
+	var text bytes.Buffer
+	if err := a.read(ctx, p.Media.FingerprintKey, &text); err != nil {
+		return row, err
 	}
-	return a.Store.PutFingerprint(ctx, row)
+	if err := json.Unmarshal(text.Bytes(), &row.Fingerprint); err != nil {
+		return row, fmt.Errorf("%s: %w: %w", p.Media.FingerprintKey, blob.ErrSpoiled, err)
+	}
+	return row, nil
 }
 
 // save writes clips, merges and ranks into the event, in one step, and returns the posts whose content was taken
@@ -220,13 +256,37 @@ func (a *Activities) closePosts(ctx context.Context, e footy.Event, refused map[
 		return err
 	}
 	for _, p := range posts {
-		if what, ok := whatBecame(p, e, refused); ok {
-			if err := a.advance(ctx, p, what); err != nil {
-				return err
-			}
+		if _, ok := whatBecame(p, e, refused); !ok {
+			continue
+		}
+		if err := a.closePost(ctx, p, refused); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// closePost goes by the event as it is in the same step: a process that was frozen must not write down what it knew before.
+func (a *Activities) closePost(ctx context.Context, p footy.Post, refused map[string]string) error {
+	_, err := a.Store.Advance(ctx, p.EventUID, p.PostID, func(p footy.Post) (footy.Post, []footy.Entry, error) {
+		f, err := a.Store.Fixture(ctx, p.FixtureID)
+		if err != nil {
+			return p, nil, err
+		}
+		e := f.Event(p.EventUID)
+		if e == nil {
+			return p, nil, store.ErrUnchanged
+		}
+		what, ok := whatBecame(p, *e, refused)
+		if !ok {
+			return p, nil, store.ErrUnchanged
+		}
+		return ledger.Advance(p, what, a.Now(), a.Delays)
+	})
+	if errors.Is(err, ledger.ErrIllegal) || footy.IsNotFound(err) {
+		return nil // somebody else moved it, or its match is not kept any more
+	}
+	return err
 }
 
 // whatBecame is what the event's clips and the takedowns say of a post; false if there is nothing to say.

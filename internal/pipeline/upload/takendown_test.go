@@ -2,6 +2,8 @@ package upload_test
 
 import (
 	"context"
+	"crypto/sha256"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -65,7 +67,7 @@ func accepted(t *testing.T) (store.Store, blob.Store, footy.Media, func()) {
 	e := footy.Event{UID: "1-1", ID: "1_40_7_Goal_1", Kind: footy.KindGoal, Player: footy.Person{ID: 7, Name: "Rasmus Højlund"},
 		Team: footy.Team{ID: 40, Name: "Łódź"}, FirstSeen: now, CertainAt: now, Round: footy.Round{Number: 1}}
 	require.NoError(t, s.Add(t.Context(), footy.Fixture{ID: 1, Stage: footy.StageActive, Events: []footy.Event{e}}))
-	digest := strings.Repeat("ab", 32)
+	digest := fmt.Sprintf("%x", sha256.Sum256([]byte("film")))
 	m := footy.Media{Digest: digest, StageKey: "staging/" + digest + "/clip.mp4", FingerprintKey: "staging/" + digest + "/fingerprint.json",
 		PosterKey: "staging/" + digest + "/poster.jpg", StillKey: blob.StillKey(e.UID, digest)}
 	for key, body := range map[string]string{m.StageKey: "film", m.FingerprintKey: `{"version":"ff2"}`, m.PosterKey: "picture", m.StillKey: "picture"} {
@@ -75,7 +77,7 @@ func accepted(t *testing.T) (store.Store, blob.Store, footy.Media, func()) {
 		Media: &m, Verdict: &footy.Verdict{Outcome: footy.OutcomeVerified}, NextTry: now}}))
 
 	acts := &upload.Activities{Store: s, Blob: b, Page: silent{}, Delays: ledger.DefaultDelays(), Now: func() time.Time { return now }}
-	env := enginetest.New().NewTestActivityEnvironment()
+	env := enginetest.Activity()
 	env.RegisterActivity(acts)
 	return s, b, m, func() {
 		t.Helper()

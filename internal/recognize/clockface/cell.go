@@ -7,7 +7,6 @@ import (
 
 // strip is the surroundings of a place, one averaged picture for each second between two ticks.
 type strip struct {
-	x, y    int // of its upper left corner in the picture
 	seconds []Plane
 	first   float64 // look at which the first second begins
 	period  float64 // looks from tick to tick
@@ -35,7 +34,7 @@ func ticksOf(p place, period float64, looks int) (first float64, seconds int) {
 // average takes the looks of each whole second together, without those next to a tick: a codec needs some pictures to follow.
 func average(looks [][]byte, width int, b box, p place, period float64) strip {
 	first, seconds := ticksOf(p, period, len(looks))
-	s := strip{x: b.x0, y: b.y0, first: first, period: period}
+	s := strip{first: first, period: period}
 	for k := range seconds {
 		from, to := first+float64(k)*period, first+float64(k+1)*period
 		pl := NewPlane(b.x1-b.x0, b.y1-b.y0)

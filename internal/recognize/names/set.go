@@ -2,7 +2,8 @@ package names
 
 import "strings"
 
-func set(words string) map[string]bool {
+// Set are the words of a text.
+func Set(words string) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range strings.Fields(words) {
 		out[w] = true

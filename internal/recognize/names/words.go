@@ -1,7 +1,7 @@
 package names
 
 // generic words mean nothing alone: they stand for too many teams, colours and things.
-var generic = set(`united city town county rovers wanderers albion athletic athletico hotspur palace forest villa real
+var generic = Set(`united city town county rovers wanderers albion athletic athletico hotspur palace forest villa real
 club football futbol fussball calcio team sport sports sporting racing union olympic olympique olympia dynamo dinamo
 lokomotiv spartak torpedo reds blues whites blacks greens yellows red blue white black green yellow gold orange
 purple north south east west central national international inter state states new old young great royal king kings
@@ -14,11 +14,11 @@ stade stadio man cape fc ac sc cf afc ssc cd ud sv fk bk`)
 
 // ambiguous words are teams and also people, places and words of other languages: as team they stand with the player only,
 // the quoted name apart.
-var ambiguous = set(`como chad jordan georgia turkey china nancy brest derby cork can pan mar per por den fin sui aut bel par
+var ambiguous = Set(`como chad jordan georgia turkey china nancy brest derby cork can pan mar per por den fin sui aut bel par
 gre geo nacional libertad independiente juventud`)
 
 // everyday words are also names: alone they bring posts about anything.
-var everyday = set(`take son min king young white black brown green gray grey long short big little best day may june
+var everyday = Set(`take son min king young white black brown green gray grey long short big little best day may june
 august bell ball cook hall hill wood woods rice stone stones walker mason carter cross field lake west north east south
 rose lily love hope joy grace angel jesus christian mark will bill pat rob frank grant max art ray gene dean duke earl
 prince page price rich sharp strong swift wise bright good gold silver steel iron lane street bridge church temple
@@ -27,11 +27,11 @@ knight chase chance ace one two three four five six seven eight nine ten you him
 has had was are who how why what when where now then here there`)
 
 // particles join the parts of a name; alone they are in every name.
-var particles = set(`van von der den dem des del della dello delle degli dal dalla dos das dela las los ter ten tot
+var particles = Set(`van von der den dem des del della dello delle degli dal dalla dos das dela las los ter ten tot
 zum zur bin ibn ben abu abd abdul san santa sao saint mac fitz`)
 
 // suffixes tell generations apart; nobody types them.
-var suffixes = set(`jr jnr junior sr snr senior ii iii iv filho neto sobrinho segundo`)
+var suffixes = Set(`jr jnr junior sr snr senior ii iii iv filho neto sobrinho segundo`)
 
 // Suffix reports whether a word is a generational suffix.
 func Suffix(word string) bool { return suffixes[token(word)] }

@@ -2,6 +2,7 @@ package title
 
 import (
 	"html"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -140,12 +141,7 @@ func (l *line) trim(s span, signs string) span {
 
 // hasLetter reports whether a span has something to read.
 func (l *line) hasLetter(s span) bool {
-	for _, c := range l.plain[s.from:s.to] {
-		if letter(c) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.plain[s.from:s.to], letter)
 }
 
 // groups are the outermost stretches of a span in brackets of any kind, brackets included. One that nobody closed goes to the end.

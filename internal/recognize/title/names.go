@@ -43,16 +43,8 @@ var (
 		"kobenhavn": "copenhagen", "bucuresti": "bucharest", "bruges": "brugge", "antwerpen": "antwerp", "gent": "ghent", "gladbach": "monchengladbach",
 		"marseilles": "marseille", "lyons": "lyon", "zaragoza": "saragossa", "krakow": "cracow", "kyiv": "kiev", "athina": "athens", "barca": "barcelona",
 		"wolves": "wolverhampton", "spurs": "tottenham"}
-	clubForms = setOf(`fc afc cf sc ac acf ssc ss as asd us cd ud fk sk sv tsv vfb vfl fsv rb rcd rc sd ca cr ec se bk if ff il bsc tsg fcb club de the of futbol calcio 1 bc kv krc ks nk hnk gnk cp`)
+	clubForms = names.Set(`fc afc cf sc ac acf ssc ss as asd us cd ud fk sk sv tsv vfb vfl fsv rb rcd rc sd ca cr ec se bk if ff il bsc tsg fcb club de the of futbol calcio 1 bc kv krc ks nk hnk gnk cp`)
 )
-
-func setOf(words string) map[string]bool {
-	out := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		out[w] = true
-	}
-	return out
-}
 
 // wordsOf are the words of a team's name with which of its teams it is.
 func wordsOf(name string) (words []string, which string) {

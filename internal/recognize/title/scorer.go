@@ -2,6 +2,7 @@ package title
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -132,12 +133,7 @@ func (l *line) ownGoalBy(s span) (span, bool) {
 }
 
 func hasLetters(b []byte) bool {
-	for _, c := range b {
-		if letter(c) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b, letter)
 }
 
 func lower(b []byte) bool {

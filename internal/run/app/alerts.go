@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 	"time"
@@ -11,8 +12,10 @@ import (
 	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/decide/news"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/backup"
 	"github.com/found-footy/found-footy/internal/run/check"
 	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/state"
 	"github.com/found-footy/found-footy/internal/tell/alert"
 	"github.com/found-footy/found-footy/internal/tell/push"
 	"github.com/found-footy/found-footy/internal/tell/web/stream"
@@ -60,7 +63,8 @@ func (a *App) chosen(whose *follow.Following, kinds []footy.Kind, until string) 
 		if f, failed = whose.Follow(ctx); failed != nil {
 			a.Log.Warn(until+" until the names in the settings are looked up: "+footy.UserMessage(failed), "module", "app", "action", "notify")
 		}
-		return news.Filter{All: len(f.Teams)+len(f.Leagues) == 0, Teams: f.Teams, Leagues: f.Leagues, Kinds: kinds}, failed
+		restored, err := backup.Restored(ctx, a.Store)
+		return news.Filter{All: len(f.Teams)+len(f.Leagues) == 0, Teams: f.Teams, Leagues: f.Leagues, Kinds: kinds, After: restored}, errors.Join(failed, err)
 	}
 }
 
@@ -170,7 +174,18 @@ func (a *App) rouse(ctx context.Context, wakes []chan struct{}, r *stream.Reader
 
 // TestNotifications sends a test message to every address of NOTIFICATIONS, and tries every target of posts.
 func TestNotifications(ctx context.Context, c config.Config) ([]alert.TestResult, error) {
-	n, err := (&App{Config: c, Log: slog.New(slog.DiscardHandler)}).newAlerter(nil, nil)
+	a := &App{Config: c, Log: slog.New(slog.DiscardHandler)}
+	if c.Posting.XKey != "" { // the test costs money, which the database counts
+		s, err := state.OpenExistingStore(ctx, c, "read the spending")
+		if err != nil && !footy.IsNotFound(err) {
+			return nil, err
+		}
+		if err == nil {
+			defer s.Close() //nolint:errcheck // what was to be written is written
+			a.Store = s
+		}
+	}
+	n, err := a.newAlerter(nil, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -37,6 +37,7 @@ func hook(t *testing.T) (address string, told chan string) {
 // serve runs the page on a state directory until stop is called.
 func serve(t *testing.T, vars map[string]string) (a *app.App, url string, stop func()) {
 	t.Helper()
+	vars["SOURCES"], vars["FEED"] = "xweb,xapi", "api-football" // nothing here asks Reddit or ESPN itself
 	cfg, err := config.Parse(vars)
 	require.NoError(t, err)
 	a, err = app.New(t.Context(), cfg, slog.New(slog.DiscardHandler), "test")
@@ -134,7 +135,7 @@ func TestTheTestButtonSendsAMessage(t *testing.T) {
 
 func TestAWrongAddressStopsTheStartWithoutItsSecret(t *testing.T) {
 	t.Parallel()
-	cfg, err := config.Parse(map[string]string{"STATE_DIR": t.TempDir(), "WEB_ADDR": "127.0.0.1:0", "NOTIFICATIONS": "discord://verysecrettoken"})
+	cfg, err := config.Parse(map[string]string{"STATE_DIR": t.TempDir(), "SOURCES": "xweb,xapi", "FEED": "api-football", "WEB_ADDR": "127.0.0.1:0", "NOTIFICATIONS": "discord://verysecrettoken"})
 	require.NoError(t, err)
 	a, err := app.New(t.Context(), cfg, slog.New(slog.DiscardHandler), "test")
 	require.NoError(t, err)

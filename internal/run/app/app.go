@@ -3,6 +3,8 @@ package app
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"log/slog"
 	"net"
 	"net/url"
@@ -14,13 +16,13 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/alias/static"
 	"github.com/found-footy/found-footy/internal/connect/alias/wikidata"
 	"github.com/found-footy/found-footy/internal/connect/feed"
-	"github.com/found-footy/found-footy/internal/connect/feed/apifootball"
 	"github.com/found-footy/found-footy/internal/connect/feed/follow"
 	"github.com/found-footy/found-footy/internal/connect/llm"
 	"github.com/found-footy/found-footy/internal/connect/machine/scratch"
 	"github.com/found-footy/found-footy/internal/connect/media"
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/connect/source/hosts"
 	"github.com/found-footy/found-footy/internal/connect/source/reddit"
 	"github.com/found-footy/found-footy/internal/connect/source/x/xtweet"
 	"github.com/found-footy/found-footy/internal/connect/validate"
@@ -62,18 +64,23 @@ type App struct {
 	// SearchListener is where the search service is to listen; nil: as the settings say.
 	SearchListener net.Listener
 
-	worker     atomic.Pointer[Worker] // nil until it polls
-	joins      atomic.Bool            // the browser is about to take searches from the queue, and takes none yet
-	name       *scratch.Name          // keeps own for the next process here; nil: none could be kept
-	own        string                 // name among those that share the database
-	leases     *store.Leases          // what of several processes one does
-	looksOnly  bool                   // doctor: nothing is written
-	reddit     *reddit.Source         // nil: no app is set up
-	sources    source.Source          // as they are; Source may have a meter around it
-	hasAccount func() bool            // that there was one, once
+	worker     atomic.Pointer[Worker]     // nil until it polls
+	joins      atomic.Bool                // the browser is about to take searches from the queue, and takes none yet
+	name       *scratch.Name              // keeps own for the next process here; nil: none could be kept
+	own        string                     // name among those that share the database
+	leases     *store.Leases              // what of several processes one does
+	noted      map[string]json.RawMessage // what would be in the state, where none is open
+	setup      bool                       // the set-up page asks for all that a live run needs
+	looksOnly  bool                       // doctor: nothing is written
+	reddit     *reddit.Source             // nil: it is not asked
+	hosts      hosts.Table                // of the hosts of clips
+	hostsErr   error                      // of reading it
+	sources    source.Source              // as they are; Source may have a meter around it
+	hasAccount func() bool                // that there was one, once
 	seenPart   func(health.Part)
 	seenQueue  func(queue string, tasks, secondsOfOldest float64)
 	seenList   func(day time.Time)
+	seenCycle  func(at time.Time)
 }
 
 // New opens state and clips and makes the clients of everything outside; nothing is asked over the network yet,
@@ -100,6 +107,9 @@ func New(ctx context.Context, c config.Config, log *slog.Logger, version string)
 	a.takeName()
 	a.leases = store.NewLeases(a.Store, time.Now, a.own)
 	a.clients()
+	if a.hostsErr != nil {
+		return nil, errors.Join(a.hostsErr, a.Close())
+	}
 	a.measure()
 	return a, nil
 }
@@ -123,11 +133,7 @@ func (a *App) Close() error {
 func (a *App) clients() {
 	c := a.Config
 	short := httpx.New(httpx.Options{Timeout: 15 * time.Second})
-	vendor := apifootball.New(apifootball.Options{BaseURL: c.Feed.URL, Key: c.Feed.Key}, short)
-	a.Feed, a.Finder = vendor, vendor
-	a.Follows = follow.New(follow.Options{Leagues: c.Track.Leagues, Teams: c.Track.Teams, Finder: vendor, State: memory{a}})
-	a.Tells = follow.New(follow.Options{Prefix: "NOTIFICATION", Leagues: c.Notifications.Leagues, Teams: c.Notifications.Teams, Finder: vendor, State: memory{a}})
-	a.Posts = follow.New(follow.Options{Prefix: "POST", Leagues: c.Posting.Leagues, Teams: c.Posting.Teams, Finder: vendor, State: memory{a}})
+	a.follow(short)
 	a.hasAccount = xaccount.Presence(c)
 	a.Media = media.New(media.Options{FFmpeg: c.Program.FFmpeg, FFprobe: c.Program.FFprobe, FrameLines: c.Model.Lines})
 	a.sources = a.searcher()

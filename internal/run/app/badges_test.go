@@ -9,19 +9,30 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/world/film/crest"
 	"github.com/stretchr/testify/require"
 )
 
 func TestLogosAreOurOwnCopies(t *testing.T) {
 	t.Parallel()
+	for feed, at := range map[string]string{config.APIFootball: "API_FOOTBALL_URL", config.ESPN: "ESPN_URL"} {
+		t.Run(feed, func(t *testing.T) {
+			t.Parallel()
+			logosOf(t, feed, at)
+		})
+	}
+}
+
+func logosOf(t *testing.T, feed, at string) {
+	t.Helper()
 	pictures := httptest.NewServer(http.StripPrefix("/pictures", crest.Server()))
 	defer pictures.Close()
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("a host that is not the feed's was asked") }))
 	defer elsewhere.Close()
 	dir := t.TempDir()
 	a, url, _ := serve(t, map[string]string{"STATE_DIR": dir, "WEB_ADDR": "127.0.0.1:0", "API_FOOTBALL_KEY": "k",
-		"API_FOOTBALL_URL": pictures.URL, "MEDIA_ALLOW_PRIVATE": "true"})
+		"FEED": feed, at: pictures.URL, "MEDIA_ALLOW_PRIVATE": "true"})
 	require.NoError(t, a.Store.Add(t.Context(), footy.Fixture{ID: 1, Stage: footy.StageStaging, Match: footy.Match{ID: 1, Kickoff: time.Now()},
 		Teams: footy.Teams{Home: footy.Team{ID: 7, Name: "Northgate", Logo: pictures.URL + "/pictures/football/teams/7.png"},
 			Away: footy.Team{ID: 8, Name: "Seaford", Logo: elsewhere.URL + "/8.png"}}}))

@@ -101,6 +101,74 @@ func TestAlertsReachSomebody(t *testing.T) {
 	}
 }
 
+// TestSearchDownMutesOnlyWhatFollowsFromIt: a feed that is silent has nothing to do with X. FeedSilent was muted.
+func TestSearchDownMutesOnlyWhatFollowsFromIt(t *testing.T) {
+	t.Parallel()
+	var manager struct {
+		Inhibit []struct {
+			Source []string `yaml:"source_matchers"`
+			Target []string `yaml:"target_matchers"`
+		} `yaml:"inhibit_rules"`
+	}
+	readYAML(t, "alertmanager/alertmanager.yml", &manager)
+	mutes := func(source, target string) bool {
+		for _, i := range manager.Inhibit {
+			if matches(i.Source, source) && matches(i.Target, target) {
+				return true
+			}
+		}
+		return false
+	}
+	require.False(t, mutes("SearchDown", "FeedSilent"))
+	require.True(t, mutes("SearchDown", "NoClips"))
+	for _, cause := range []string{"FeedDown", "MonitorStands", "NothingRuns"} {
+		require.True(t, mutes(cause, "FeedSilent"), cause)
+	}
+	for _, page := range []string{"FeedDown", "SearchDown", "MonitorStands", "ProcessGone", "NothingRuns", "PartDown"} {
+		for _, other := range []string{"FeedDown", "SearchDown", "MonitorStands", "ProcessGone", "NothingRuns", "PartDown"} {
+			require.False(t, mutes(page, other), "%s is a cause", other)
+		}
+	}
+}
+
+// matches tells whether matchers of the form alertname =~ "a|b" take an alert.
+func matches(matchers []string, alert string) bool {
+	return !slices.ContainsFunc(matchers, func(m string) bool {
+		_, values, _ := strings.Cut(m, "alertname =")
+		return !regexp.MustCompile("^(?:" + strings.Trim(values, `~ "`) + ")$").MatchString(alert)
+	})
+}
+
+// TestEachAlertIsPlayed in a case in which it fires and in one in which it does not; DeadMansSwitch fires always.
+func TestEachAlertIsPlayed(t *testing.T) {
+	t.Parallel()
+	var file struct {
+		Tests []struct {
+			Alerts []struct {
+				Name string `yaml:"alertname"`
+				Want []any  `yaml:"exp_alerts"`
+			} `yaml:"alert_rule_test"`
+		}
+	}
+	readYAML(t, "prometheus/rules.test.yml", &file)
+	fires, rests := map[string]bool{}, map[string]bool{"DeadMansSwitch": true}
+	for _, c := range file.Tests {
+		for _, a := range c.Alerts {
+			if len(a.Want) > 0 {
+				fires[a.Name] = true
+			} else {
+				rests[a.Name] = true
+			}
+		}
+	}
+	for _, r := range readRules(t) {
+		if r.Alert != "" {
+			require.True(t, fires[r.Alert], "no test in which %s fires", r.Alert)
+			require.True(t, rests[r.Alert], "no test in which %s does not fire", r.Alert)
+		}
+	}
+}
+
 // TestTheRulesSayWhatTheyShould runs promtool's tests of the rules.
 func TestTheRulesSayWhatTheyShould(t *testing.T) {
 	t.Parallel()
@@ -169,6 +237,7 @@ func TestPrometheusScrapesEveryProcess(t *testing.T) {
 				Names []string `yaml:"names"`
 				Port  int      `yaml:"port"`
 			} `yaml:"dns_sd_configs"`
+			Relabel []struct{ Regex string } `yaml:"relabel_configs"`
 		} `yaml:"scrape_configs"`
 	}
 	readYAML(t, "prometheus/prometheus.yml", &prom)
@@ -178,7 +247,12 @@ func TestPrometheusScrapesEveryProcess(t *testing.T) {
 	}
 	var scraped []string
 	for _, s := range prom.ScrapeConfigs {
+		require.Len(t, s.Relabel, 1)
+		role := regexp.MustCompile("^(?:" + s.Relabel[0].Regex + ")$")
 		for _, d := range s.DNS {
+			for _, name := range d.Names { // the scaler may end browser2, and the role goes on
+				require.Equal(t, strings.TrimRight(name, "0123456789"), role.ReplaceAllString(name, "$1"))
+			}
 			require.Equal(t, 9100, d.Port)
 			scraped = append(scraped, d.Names...)
 		}

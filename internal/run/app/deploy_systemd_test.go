@@ -42,12 +42,13 @@ func TestUnitsOfSystemdRunWhatExists(t *testing.T) {
 			setting, _, _ := strings.Cut(set, "=")
 			require.Contains(t, settingNames(), setting, name)
 		}
-		require.Contains(t, []string{"/usr/local/bin/footy up", "/usr/local/bin/footy %i"}, u["ExecStart"][0], name)
+		require.Contains(t, []string{"footy up", "footy %i"}, u["ExecStart"][0], name)
 		wait, err := strconv.Atoi(u["TimeoutStopSec"][0])
 		require.NoError(t, err)
 		require.Greater(t, time.Duration(wait)*time.Second, app.StopGrace, "%s waits until a worker has drained", name)
 		require.Equal(t, []string{"mixed"}, u["KillMode"], "%s stops its engine itself", name)
 		require.Equal(t, []string{"found-footy"}, u["User"], name)
+		require.Contains(t, strings.Fields(u["After"][0]), "time-sync.target", "%s: a clock that is wrong at boot dates everything wrong", name)
 		for _, never := range []string{"RestrictNamespaces", "MemoryDenyWriteExecute"} {
 			require.NotContains(t, u, never, "%s: Chromium needs it", name)
 		}
@@ -65,7 +66,7 @@ func TestSystemdReadsTheUnits(t *testing.T) {
 		b, err := os.ReadFile(filepath.Join(deploy, "systemd", name))
 		require.NoError(t, err)
 		// The program is not installed, which systemd would say.
-		unit := strings.ReplaceAll(string(b), "/usr/local/bin/footy", "/bin/true")
+		unit := strings.ReplaceAll(string(b), "ExecStart=footy", "ExecStart=/bin/true")
 		name = strings.Replace(name, "@", "@worker", 1)
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(unit), 0o600))
 		out, err := exec.CommandContext(t.Context(), "systemd-analyze", "verify", "--man=no", filepath.Join(dir, name)).CombinedOutput() //nolint:gosec // a file of ours

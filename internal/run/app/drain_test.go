@@ -10,11 +10,18 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/connect/source/x/snowflake"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/run/app"
 	"github.com/found-footy/found-footy/tools/devtest"
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/sdk/client"
 )
+
+// TestTheEngineHearsOfABeatBeforeItGivesTheTaskToAnother: see policy.BeatPause.
+func TestTheEngineHearsOfABeatBeforeItGivesTheTaskToAnother(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, policy.BeatPause, app.BeatPause())
+}
 
 // slowSource answers a search when it is told to.
 type slowSource struct {

@@ -2,9 +2,11 @@ package app
 
 import (
 	"context"
+	"log/slog"
 	"testing"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/decide/news"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/run/check"
@@ -22,11 +24,30 @@ func Drain(t *testing.T, vars map[string]string) time.Duration {
 	return (&App{Config: c}).drain()
 }
 
+// BeatPause is how often the engine hears of an activity at least.
+func BeatPause() time.Duration {
+	return (&App{Config: config.Config{}, Log: slog.New(slog.DiscardHandler)}).workerOptions().MaxHeartbeatThrottleInterval
+}
+
+// FailedToStart takes back what the set-up page wrote, as where a start with it fails.
+func (s *SetUp) FailedToStart(why error) error { return s.page.takeBack(why) }
+
 // Checker looks at the parts, as in a running process.
 func (a *App) Checker() *check.Checker { return a.checker(nil, a.Media) }
 
+// SetsUp makes the app ask for all that a live run needs.
+func (a *App) SetsUp() { a.setup = true }
+
+// TakeFeed is what a start does about the feed that a state belongs to.
+func (a *App) TakeFeed(ctx context.Context) error { return a.takeFeed(ctx) }
+
 // LookUpFollowed is what a start does about names in the settings.
 func (a *App) LookUpFollowed(ctx context.Context) error { return a.lookUpFollowed(ctx) }
+
+// Chosen is whose goals people are told of.
+func (a *App) Chosen(ctx context.Context) (news.Filter, error) {
+	return a.chosen(a.Tells, nil, "")(ctx)
+}
 
 // FollowsOther tells whether a start reads today's list again.
 func (a *App) FollowsOther(ctx context.Context, last ingest.LastIngest) bool {

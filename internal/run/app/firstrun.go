@@ -1,7 +1,9 @@
 package app
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"maps"
@@ -17,69 +19,66 @@ import (
 	"github.com/found-footy/found-footy/internal/run/check/trial"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/xaccount"
+	"github.com/found-footy/found-footy/internal/tell/explain"
 	"github.com/found-footy/found-footy/internal/tell/health"
+	"github.com/found-footy/found-footy/internal/tell/web/media"
 	"github.com/found-footy/found-footy/internal/tell/web/pages"
 	"github.com/found-footy/found-footy/internal/tell/web/session"
 )
 
-// nothingSet tells that this is a first run, on a page that only this machine reaches: nothing that a live run needs is set.
+// mine tells that only this machine reaches the page.
+func (a *App) mine() bool {
+	w := a.Config.Web
+	return session.IsLoopback(w.Addr) && w.PublicURL == "" && len(w.Proxies) == 0
+}
+
+// nothingSet tells that this is a first run: nothing that a live run needs is set. Where a service is asked is no choice of it.
 func (a *App) nothingSet() bool {
 	c := a.Config
-	mine := session.IsLoopback(c.Web.Addr) && c.Web.PublicURL == "" && len(c.Web.Proxies) == 0
-	return mine && c.Feed.Key == "" && c.Model.URL == "" && c.Search.BearerToken == "" && c.Search.ServiceURL == "" && c.Reddit.ClientID == "" && !xaccount.HasSession(c)
+	embedded := c.State.Embedded() && c.S3.Endpoint == "" && c.Engine.Address == ""
+	return embedded && !c.Track.Chosen() && c.Feed.Key == "" && c.Feed.Name == "" && c.Model.URL == "" && c.Search.BearerToken == "" && c.Search.ServiceURL == "" &&
+		c.Reddit.ClientID == "" && c.Reddit.Feed == "" && !xaccount.HasSession(c)
 }
 
-// firstRun asks for what a live run needs, tries each thing at once, and writes what was entered.
+// firstRun asks what to follow, tries each thing at once, and writes what was entered.
 type firstRun struct {
 	version string
-	again   func()            // starts anew with what was written
+	again   func() // starts anew with what was written
+	stored  func(context.Context) ([]footy.Fixture, error)
 	set     map[string]string // what was set at the start: an address, a directory
+	logos   *media.Logos
 
-	mu    sync.Mutex
-	draft map[string]string        // settings that could be read
-	found map[string][]health.Part // by step
-	away  bool                     // put off, or written
+	alone bool         // nothing else runs
+	undo  func() error // takes out of the settings what was written last; nil: it stays
+
+	mu      sync.Mutex
+	draft   map[string]string        // settings that could be read
+	clubs   []pages.SetupChoice      // that were chosen
+	seen    map[string]footy.Team    // clubs that were found, by how settings name them
+	found   map[string][]health.Part // by step
+	stopped []health.Part            // why the last start did not happen
+	away    bool                     // put off, or written
+	failed  *failedLook              // at the matches of a key, since the person asked last; nil: none
+
+	finishing sync.Mutex // one start at a time
+
+	asking  sync.Mutex                 // one look at the feed at a time
+	looking *App                       // its feed is the one in question
+	day     *matchDay                  // as a feed told it whose calls are counted
+	names   map[string]json.RawMessage // that were looked up, of each feed apart
+
+	askingReddit sync.Mutex
+	public       []health.Part // what is wrong with the public list; nil: not asked yet
 }
 
-func newFirstRun(c config.Config, version string, again func()) (*firstRun, error) {
+func newFirstRun(c config.Config, version string) (*firstRun, error) {
 	set, err := config.Vars()
 	if err != nil {
 		return nil, err
 	}
 	set["STATE_DIR"] = c.State.Dir // also where it came from HOME
-	return &firstRun{version: version, again: again, set: set, draft: map[string]string{}, found: map[string][]health.Part{}}, nil
-}
-
-// step is what is asked for, and the parts that tell how it went.
-type step struct {
-	pages.SetupStep
-	settings []field
-	parts    []string
-}
-
-type field struct{ name, label string }
-
-const cookieField = "cookies"
-
-func steps() []step {
-	return []step{
-		{pages.SetupStep{Name: "matches", Title: "Matches", Text: "API-Football tells when a goal falls. A free account at api-football.com shows you a key; it follows one league's afternoon.",
-			Without: "no match is followed."},
-			[]field{{"API_FOOTBALL_KEY", "Key of API-Football"}, {"TRACK_LEAGUES", "Leagues"}, {"TRACK_TEAMS", "Teams, in whatever competition"}},
-			[]string{health.Feed, "feed plan", "followed"}},
-		{pages.SetupStep{Name: "model", Title: "Vision model", Text: "A vision model looks whether a clip is football and reads its clock. Any OpenAI-compatible server that sees pictures does: llama.cpp, vLLM, Ollama.",
-			Without: "only clips whose running clock can be read are shown."},
-			[]field{{"LLAMA_URL", "Its address"}, {"LLAMA_MODEL", "Name of the model"}, {"LLAMA_API_KEY", "Its key, if it wants one"}},
-			[]string{health.Model}},
-		{pages.SetupStep{Name: "x", Title: "X", Text: "Clips are searched on X with an account of yours. Export the cookies of x.com from the browser in which you are logged in (docs/x-login.md), or take the paid API.",
-			Without: "no clip is searched for on X."},
-			[]field{{cookieField, "Cookies, as exported"}, {"X_BEARER_TOKEN", "Token of the paid API"}},
-			[]string{health.Search}},
-		{pages.SetupStep{Name: "reddit", Title: "Reddit", Text: "Goal posts of r/soccer are a second source, with an app of yours (docs/reddit.md). It can replace X.",
-			Without: "Reddit is not looked through."},
-			[]field{{"REDDIT_CLIENT_ID", "Id of your app"}, {"REDDIT_CLIENT_SECRET", "Its secret"}},
-			[]string{health.Search}},
-	}
+	return &firstRun{version: version, set: set, draft: map[string]string{"TRACK_LEAGUES": strings.Join(firstLeagues(), ",")},
+		seen: map[string]footy.Team{}, found: map[string][]health.Part{}, names: map[string]json.RawMessage{}}, nil
 }
 
 // Open implements pages.Setup.
@@ -96,28 +95,14 @@ func (f *firstRun) Later() {
 	f.away = true
 }
 
-// Steps implements pages.Setup.
-func (f *firstRun) Steps() []pages.SetupStep {
+// Form implements pages.Setup.
+func (f *firstRun) Form() pages.SetupForm {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	known := map[string]config.Setting{}
-	for _, s := range config.Settings() {
-		known[s.Name] = s
-	}
-	var out []pages.SetupStep
+	out := pages.SetupForm{Leagues: leagueChoices(f.draft["TRACK_LEAGUES"]), Clubs: slices.Clone(f.clubs), ByKey: f.draft["API_FOOTBALL_KEY"] != "",
+		Stopped: f.stopped, Alone: f.alone}
 	for _, s := range steps() {
-		for _, at := range s.settings {
-			one := pages.SetupField{Name: at.name, Label: at.label, Doc: "The text or the file's content; it is kept in the state directory, never in footy.env.", Long: true}
-			if is, ok := known[at.name]; ok {
-				one.Doc, one.Long, one.Secret = is.Name+". "+is.Doc, false, is.Secret == "true"
-				if one.Set = one.Secret && f.draft[at.name] != ""; !one.Secret {
-					one.Value = f.draft[at.name]
-				}
-			}
-			s.Fields = append(s.Fields, one)
-		}
-		s.Found, s.Tried = f.found[s.Name], f.found[s.Name] != nil
-		out = append(out, s.SetupStep)
+		out.Steps = append(out.Steps, s.filled(f.draft, f.found[s.Name]))
 	}
 	return out
 }
@@ -129,25 +114,38 @@ func (f *firstRun) Try(ctx context.Context, name string, values url.Values) erro
 	if i < 0 {
 		return footy.Errorf(footy.CodeNotFound, "set up", "There is no such step.")
 	}
-	s := all[i]
-	draft, c, err := f.read(s, values)
+	s, cookies := all[i], strings.TrimSpace(values.Get(cookieField))
+	draft := f.enter(s, values)
+	c, err := f.config(draft)
 	found := problemsOf(err)
-	if err == nil {
-		if found, err = f.look(ctx, s, c, strings.TrimSpace(values.Get(cookieField))); err != nil {
+	switch {
+	case s.isLeftOut(draft) && (cookies == "" || name != stepX):
+		found = nil
+	case err == nil:
+		if found, err = f.look(ctx, s, c, cookies); err != nil {
 			return err
 		}
+	case found == nil:
+		return err
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.found[s.Name] = found
-	if draft != nil {
-		f.draft = draft
+	if name == stepMatches && draft["API_FOOTBALL_KEY"] != f.draft["API_FOOTBALL_KEY"] { // its ids are its own
+		f.clubs = slices.DeleteFunc(f.clubs, func(c pages.SetupChoice) bool { return c.Value != c.Team.Name && !strings.Contains(c.Value, "/") })
+		f.draft["TRACK_TEAMS"] = valuesOf(f.clubs)
 	}
+	for _, at := range s.settings { // what was chosen while this looked stays
+		delete(f.draft, at.name)
+		if v, entered := draft[at.name]; entered && problemsOf(err) == nil { // nothing else could be looked at with what cannot be read
+			f.draft[at.name] = v
+		}
+	}
+	f.found[s.Name], f.stopped, f.failed = found, nil, nil
 	return nil
 }
 
-// read takes a step's values into the settings; no draft if they cannot be read. A secret that is left empty stays as it was.
-func (f *firstRun) read(s step, values url.Values) (map[string]string, config.Config, error) {
+// enter takes a step's values into the settings. A secret that is left empty stays as it was.
+func (f *firstRun) enter(s step, values url.Values) map[string]string {
 	f.mu.Lock()
 	draft := maps.Clone(f.draft)
 	f.mu.Unlock()
@@ -155,23 +153,36 @@ func (f *firstRun) read(s step, values url.Values) (map[string]string, config.Co
 	for _, is := range config.Settings() {
 		secret[is.Name] = is.Secret == "true"
 	}
+	leave := values.Get("leave") != ""
 	for _, at := range s.settings {
 		v := strings.TrimSpace(values.Get(at.name))
 		switch {
-		case at.name == cookieField || v == "" && secret[at.name]:
-		case v == "":
+		case at.name == cookieField || v == "" && secret[at.name] && !leave:
+		case v == "" || leave:
 			delete(draft, at.name)
 		default:
 			draft[at.name] = v
 		}
 	}
+	return draft
+}
+
+// config is what the settings would be.
+func (f *firstRun) config(draft map[string]string) (config.Config, error) {
 	vars := maps.Clone(f.set)
-	maps.Copy(vars, draft)
-	c, err := config.Parse(vars)
-	if err != nil {
-		draft = nil
+	maps.Copy(vars, written(draft))
+	return config.Parse(vars)
+}
+
+// written is what a draft says in the settings' file: with a key API-Football is followed, else ESPN.
+func written(draft map[string]string) map[string]string {
+	out := maps.Clone(draft)
+	if out["API_FOOTBALL_KEY"] == "" {
+		out["FEED"] = config.ESPN
 	}
-	return draft, c, err
+	out["TRACK_LEAGUES"] = cmp.Or(out["TRACK_LEAGUES"], "none")
+	maps.DeleteFunc(out, func(_, v string) bool { return v == "" })
+	return out
 }
 
 func problemsOf(err error) (out []health.Part) {
@@ -180,45 +191,114 @@ func problemsOf(err error) (out []health.Part) {
 		return nil
 	}
 	for _, p := range all {
-		out = append(out, health.Part{Name: p.Setting, State: health.StateDown, Reason: p.Value + " " + p.Why + ".", Remedy: p.Remedy + "."})
+		it := "It" // a secret is not shown
+		if p.Value != "" && !strings.HasPrefix(p.Value, "(") {
+			it = "“" + p.Value + "”"
+		}
+		out = append(out, health.Part{Name: p.Setting, State: health.StateDown, Reason: it + " " + p.Why, Remedy: explain.UpperFirst(p.Remedy) + "."})
 	}
 	return out
 }
 
 // look tries what a step sets as footy doctor would.
 func (f *firstRun) look(ctx context.Context, s step, c config.Config, cookies string) (out []health.Part, err error) {
-	if cookies != "" && s.Name == "x" {
+	switch {
+	case s.Name == stepModel:
+		m := c.Model
+		seen, err := trial.Glance(ctx, vision.New(showing(m), llm.New(llm.Options{URL: m.URL, Model: m.Name, APIKey: m.APIKey}, httpx.New(httpx.Options{}))))
+		return []health.Part{seen}, err
+	case s.Name == stepX && cookies != "":
 		x := xaccount.Account{Config: c, Log: slog.New(slog.DiscardHandler)}
 		if _, err := x.ImportCookies(ctx, []byte(cookies), ""); err != nil {
 			return []health.Part{{Name: "cookies", State: health.StateDown, Reason: footy.UserMessage(err)}}, nil
 		}
 		out = append(out, health.Part{Name: "cookies", State: health.StateOK, Reason: "They hold a session of X and are kept in " + c.Browser.Dir + "."})
 	}
-	if m := c.Model; s.Name == "model" && m.URL != "" {
-		seen, err := trial.Glance(ctx, vision.New(showing(m), llm.New(llm.Options{URL: m.URL, Model: m.Name, APIKey: m.APIKey}, httpx.New(httpx.Options{}))))
-		return []health.Part{seen}, err
-	}
-	if s.Name != "matches" {
-		c.Feed.Key = "" // each look costs calls of the plan
-	}
-	for _, found := range Doctor(ctx, c, f.version) {
-		if slices.Contains(s.parts, found.Name) {
-			out = append(out, found.Part)
-		}
-	}
-	return out, nil
+	return append(out, f.doctor(ctx, s, c)...), nil
 }
 
-// Finish implements pages.Setup.
-func (f *firstRun) Finish() error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if len(f.draft) > 0 {
-		if err := config.Append(config.File, f.draft); err != nil {
-			return err
+// doctor is what doctor says of a step alone: another one's trouble is not its own.
+func (f *firstRun) doctor(ctx context.Context, s step, c config.Config) (out []health.Part) {
+	if s.Name != stepMatches {
+		c.Feed = config.Feed{Name: config.APIFootball} // without a key nobody is asked: each look costs calls
+	}
+	if s.Name == stepX {
+		c.Search.Sources, c.Reddit.ClientID, c.Reddit.Feed = []string{"xweb", "xapi"}, "", ""
+	} else {
+		c.Search.Sources, c.Search.BearerToken = []string{"reddit"}, ""
+	}
+	if s.Name == stepReddit {
+		c.Reddit.ClientID = "" // an app would be asked instead
+	}
+	for _, found := range Doctor(ctx, c, f.version) {
+		if !slices.Contains(s.parts, found.Name) {
+			continue
+		}
+		if found.Name == health.Search { // whose title is that of all sources
+			found.Part.Name = s.Title
+		}
+		out = append(out, found.Part)
+	}
+	return out
+}
+
+// Finish implements pages.Setup. What was entered must have answered well, and so must the feed. While a start with it is under way a
+// second one changes nothing.
+func (f *firstRun) Finish(ctx context.Context, values url.Values) (bool, error) {
+	f.finishing.Lock()
+	defer f.finishing.Unlock()
+	if f.starts() {
+		return true, nil
+	}
+	if values.Get("REDDIT_FEED") != "" {
+		if err := f.Try(ctx, stepReddit, values); err != nil {
+			return false, err
 		}
 	}
-	f.away = true
+	f.mu.Lock()
+	f.failed = nil
+	f.mu.Unlock()
+	stopped := f.inTheWay(ctx)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.stopped = stopped; len(stopped) > 0 {
+		return false, nil
+	}
+	undo, err := config.Append(config.File, written(f.draft))
+	if err != nil {
+		return false, err
+	}
+	f.undo, f.away = undo, true
 	go f.again() // after this answer
-	return nil
+	return true, nil
+}
+
+// starts tells that settings were written and nothing has run with them yet.
+func (f *firstRun) starts() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.undo != nil
+}
+
+// inTheWay says why it cannot be started with what was entered.
+func (f *firstRun) inTheWay(ctx context.Context) (out []health.Part) {
+	f.mu.Lock()
+	for _, s := range steps() {
+		if health.Worst(f.found[s.Name]) == health.StateDown {
+			out = append(out, health.Part{Name: s.Title, State: health.StateDown, Reason: "what you entered does not work yet", Remedy: "Correct it and check it again, or leave it out."})
+		}
+	}
+	byKey := f.draft["API_FOOTBALL_KEY"] != ""
+	f.mu.Unlock()
+	if len(out) > 0 {
+		return out
+	}
+	if byKey {
+		if known, err := f.stored(ctx); err != nil || haveClips(known) { // such a start would be refused
+			return []health.Part{{Name: "API-Football", State: health.StateDown, Reason: "clips of ESPN's matches are kept here, and the two feeds number matches differently",
+				Remedy: "Start without the key, or begin with a new state directory."}}
+		}
+	}
+	_, said := f.matches(ctx)
+	return said
 }

@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -15,16 +16,10 @@ import (
 	"github.com/found-footy/found-footy/tools/devtest"
 )
 
-// TestTheSetUpPageInABrowser enters the world's values as a person does, one step after the other, until today's page is there.
+// TestTheSetUpPageInABrowser chooses and enters as a person does, until today's page is there.
 func TestTheSetUpPageInABrowser(t *testing.T) {
 	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(devtest.Chromium(t)), chromedp.NoSandbox, chromedp.Flag("disable-dev-shm-usage", true))
-	w, err := world.New(world.Options{ClipDir: t.TempDir()})
-	require.NoError(t, err)
-	require.NoError(t, w.Start(t.Context()))
-	t.Cleanup(func() { _ = w.Close() })
-	t.Chdir(t.TempDir())
-	outside := map[string]string{"STATE_DIR": t.TempDir(), "API_FOOTBALL_URL": w.URL() + "/football", "X_URL": w.URL() + "/x",
-		"REDDIT_URL": w.URL() + "/reddit", "REDDIT_API_URL": w.URL() + "/reddit/api", "MEDIA_ALLOW_PRIVATE": "true"}
+	w, outside := firstWorld(t)
 	p := startFirst(t, outside)
 
 	alloc, cancel := chromedp.NewExecAllocator(context.Background(), opts...)
@@ -33,52 +28,79 @@ func TestTheSetUpPageInABrowser(t *testing.T) {
 	t.Cleanup(cancelTab)
 	limited, cancelTime := context.WithTimeout(tab, 4*time.Minute)
 	t.Cleanup(cancelTime)
+	shows := func() (text string) {
+		if err := chromedp.Run(limited, chromedp.Evaluate(`location.href + " (" + document.readyState + ")\n" + document.body?.innerText`, &text)); err != nil {
+			return "the page does not tell what it shows: " + err.Error()
+		}
+		return text
+	}
 	run := func(a ...chromedp.Action) {
 		t.Helper()
-		require.NoError(t, chromedp.Run(limited, a...))
+		if err := chromedp.Run(limited, a...); err != nil {
+			require.FailNow(t, err.Error(), shows())
+		}
 	}
 	until := func(expression string) {
 		t.Helper()
-		require.Eventually(t, func() bool {
+		for end := time.Now().Add(2 * time.Minute); ; <-time.After(50 * time.Millisecond) {
 			ok := false // between two pages there is no document to ask: that is "not yet"
-			return chromedp.Run(limited, chromedp.Evaluate("!!("+expression+")", &ok)) == nil && ok
-		}, 2*time.Minute, 50*time.Millisecond, expression)
+			if chromedp.Run(limited, chromedp.Evaluate("!!("+expression+")", &ok)) == nil && ok {
+				return
+			}
+			if time.Now().After(end) {
+				require.FailNow(t, "not so: "+expression, shows())
+			}
+		}
+	}
+	// click clicks the element itself, in the step that finds it: the page looks for matches and clubs by itself, and what it finds moves the
+	// rest of the page, or takes the place of a button, between a look where it is and a click there.
+	click := func(selector string) {
+		t.Helper()
+		until(fmt.Sprintf(`((e) => e?.checkVisibility() && (e.click(), true))(document.querySelector(%q))`, selector))
 	}
 	try := func(step, says string, values ...string) {
 		t.Helper()
-		form := `document.querySelector("form.setup[action='/setup/try/` + step + `']")`
-		until(`document.readyState === "complete" && ` + form)
 		enter := ""
 		for i := 0; i < len(values); i += 2 {
-			enter += fmt.Sprintf("f.elements[%q].value = %q; ", values[i], values[i+1])
+			enter += fmt.Sprintf("document.getElementById('f-' + %q).value = %q; ", values[i], values[i+1])
 		}
-		run(chromedp.Evaluate(`(() => { const f = `+form+`; `+enter+`document.querySelector("#step-title").dataset.left = ""; f.querySelector(".primary").click(); })()`, nil))
-		until(`document.querySelector("#step-title:not([data-left])") && document.querySelector("[role=status] .note")`)
+		run(chromedp.Evaluate(`(() => { `+enter+`document.body.dataset.left = ""; document.querySelector("[formaction='/setup/try/`+step+`'], [action='/setup/try/`+step+`'] .primary").click(); })()`, nil))
+		until(`!("left" in document.body.dataset) && document.readyState === "complete" && document.querySelector("#` + step + ` [role=status] .note")`)
 		var text string
-		run(chromedp.Evaluate(`[...document.querySelectorAll("main [role=status]")].map((e) => e.innerText).join()`, &text))
+		run(chromedp.Evaluate(`[...document.querySelectorAll("#`+step+` [role=status]")].map((e) => e.innerText).join()`, &text))
 		require.Contains(t, text, says)
 	}
-	next := func() { t.Helper(); run(chromedp.Evaluate(`document.querySelector("form.setup a.btn").click()`, nil)) }
+	const ofLiverpool = `[...document.querySelectorAll("#today li.live")].some((m) => m.innerText.includes("Liverpool"))`
 
 	run(chromedp.Navigate(p.url))
-	try("matches", "nonsense league", "API_FOOTBALL_KEY", "a key of mine", "TRACK_LEAGUES", "39,nonsense league")
-	try("matches", "Match feed: works.", "API_FOOTBALL_KEY", "a key of mine", "TRACK_LEAGUES", "39")
-	next()
+	until(ofLiverpool) // by itself
+	click(`#choose input[value="England/Premier League"]`)
+	until("!" + ofLiverpool + ` && document.querySelector("#today li")`)
+	run(chromedp.SendKeys("#club", "liverp"))
+	until(`document.querySelector("#club-found button[value='England/Liverpool'] img").naturalWidth > 0`)
+	click(`#club-found button[value="England/Liverpool"]`)
+	until(ofLiverpool + ` && document.querySelector("#clubs button")`)
+
+	try("reddit", "Reddit: works.", "REDDIT_FEED", w.URL()+"/reddit/r/soccer/new/.rss?feed="+world.RedditToken+"&user="+world.RedditUser)
 	try("model", "down", "LLAMA_URL", "http://127.0.0.1:1/v1")
 	try("model", "read its clock", "LLAMA_URL", w.URL()+"/llm")
-	next()
-	try("x", "Cookies: down.", "cookies", "no cookies at all")
-	next()
-	try("reddit", "works", "REDDIT_CLIENT_ID", world.RedditApp, "REDDIT_CLIENT_SECRET", world.RedditSecret)
 	require.NoFileExists(t, config.File, "nothing is written before it is said")
-	run(chromedp.Evaluate(`document.querySelector("form[action='/setup/finish'] button").click()`, nil))
-	until(`document.querySelector("[data-await]")`)
-	<-p.again
+	start := func() {
+		t.Helper()
+		click(`#start .primary`)
+		until(`document.querySelector("[data-await]")`)
+		p.awaitAgain()
+	}
+	start()
+	require.NoError(t, p.setUp.FailedToStart(errors.New("the port is taken")))
+	until(`document.getElementById("stopped").innerText.includes("the port is taken")`) // by itself
+	start()
 	p.stop()
 	startFirstAt(t, strings.TrimPrefix(p.url, "http://"), outside) // as the process does itself
 	until(`location.pathname === "/" && document.getElementById("day")`)
 	c, err := config.Load()
 	require.NoError(t, err)
-	require.Equal(t, []string{"39"}, c.Track.Leagues)
-	require.Equal(t, "a key of mine", c.Feed.Key)
+	require.NotContains(t, c.Track.Leagues, "England/Premier League")
+	require.Equal(t, []string{"England/Liverpool"}, c.Track.Teams)
+	require.Equal(t, config.ESPN, c.Feed.Name)
 }

@@ -2,32 +2,190 @@ package app
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"log/slog"
+	"net/http"
+	"slices"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/feed"
+	"github.com/found-footy/found-footy/internal/connect/feed/apifootball"
+	"github.com/found-footy/found-footy/internal/connect/feed/espn"
 	"github.com/found-footy/found-footy/internal/connect/feed/follow"
 	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/pipeline/ingest"
+	"github.com/found-footy/found-footy/internal/pipeline/monitor"
+	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
 	"github.com/found-footy/found-footy/internal/run/config"
 )
 
-// memory is where names that were looked up are remembered: the state of the app, once it is open.
+// memory is where names that were looked up are remembered: the state of the app, or the app itself where none is open.
 type memory struct{ *App }
 
 func (m memory) State(ctx context.Context, key string, out any) error {
 	if m.Store == nil {
-		return footy.Errorf(footy.CodeNotFound, "read state", "the state is not open")
+		raw, ok := m.noted[key]
+		if !ok {
+			return footy.Errorf(footy.CodeNotFound, "read state", "the state is not open")
+		}
+		return json.Unmarshal(raw, out)
 	}
 	return m.Store.State(ctx, key, out)
 }
 
 // PutState writes nothing for doctor, which only looks.
 func (m memory) PutState(ctx context.Context, key string, value any) error {
-	if m.Store == nil || m.looksOnly {
+	if m.Store == nil {
+		raw, err := json.Marshal(value)
+		if m.noted == nil {
+			m.noted = map[string]json.RawMessage{}
+		}
+		m.noted[key] = raw
+		return err
+	}
+	if m.looksOnly {
 		return nil
 	}
 	return m.Store.PutState(ctx, key, value)
+}
+
+// follow makes the client of the feed in charge, and what looks up the names that settings follow.
+func (a *App) follow(client *http.Client) {
+	if c := a.Config; c.Feed.InCharge() == config.ESPN {
+		board := espn.New(espn.Options{BaseURL: c.Feed.ESPN, Leagues: a.boards, Scale: c.Track.TimeScale}, client)
+		a.Feed, a.Finder = board, board
+	} else {
+		vendor := apifootball.New(apifootball.Options{BaseURL: c.Feed.URL, Key: c.Feed.Key}, client)
+		a.Feed, a.Finder = vendor, vendor
+	}
+	a.followNames()
+}
+
+// followNames makes what looks up the names that settings follow, by the client of the feed in charge.
+func (a *App) followNames() {
+	c := a.Config
+	names, ids := func(leagues []string) []string { return leagues }, ""
+	if c.Feed.InCharge() == config.ESPN {
+		names, ids = espn.Named, config.ESPN
+	}
+	a.Follows = follow.New(follow.Options{Leagues: names(c.Track.Leagues), Teams: c.Track.Teams, Finder: a.Finder, Feed: ids, State: memory{a}})
+	a.Tells = follow.New(follow.Options{Prefix: "NOTIFICATION", Leagues: names(c.Notifications.Leagues), Teams: c.Notifications.Teams, Finder: a.Finder, Feed: ids, State: memory{a}})
+	a.Posts = follow.New(follow.Options{Prefix: "POST", Leagues: names(c.Posting.Leagues), Teams: c.Posting.Teams, Finder: a.Finder, Feed: ids, State: memory{a}})
+}
+
+// boards are ESPN's words for the leagues to ask for: those that are followed; where teams are followed in whatever competition, all it knows.
+func (a *App) boards(ctx context.Context) ([]string, error) {
+	c, err := a.Follows.Choice(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, l := range c.Leagues {
+		if word := espn.WordOf(l.ID, l.Name); word != "" {
+			out = append(out, word)
+		}
+	}
+	if len(c.Teams) > 0 || len(c.Leagues) == 0 {
+		for _, l := range espn.Leagues() {
+			if !slices.Contains(out, l.Word) {
+				out = append(out, l.Word)
+			}
+		}
+	}
+	return out, nil
+}
+
+// feedKey is where a state says whose ids it has.
+const feedKey = "feed"
+
+// provisional is the feed of a state in which nobody has chosen one yet: ESPN's is followed meanwhile.
+const provisional = "espn, until somebody chooses"
+
+// takeFeed notes the feed in charge in the state. What was followed before somebody chose is given up where another feed was chosen, or where
+// the choice leaves it out: only when the rest of the start went well.
+func (a *App) takeFeed(ctx context.Context) error {
+	was, now, known, err := a.changesFeed(ctx)
+	switch {
+	case err != nil || was == now:
+		return err
+	case was == provisional && now == config.ESPN:
+		chosen, err := a.Follows.Follow(ctx)
+		if err != nil { // nobody can tell what is not followed
+			return a.Store.PutState(ctx, feedKey, now)
+		}
+		known = slices.DeleteFunc(known, func(f footy.Fixture) bool {
+			of := footy.Snapshot{Match: f.Match, League: f.League, Teams: f.Teams}
+			return lifecycle.Tracked(of, chosen) || f.Stage == footy.StageCompleted && haveClips([]footy.Fixture{f})
+		})
+		if err := a.giveUp(ctx, known); err != nil {
+			return err
+		}
+		return a.Store.PutState(ctx, feedKey, now)
+	}
+	if err := a.giveUp(ctx, known); err != nil {
+		return err
+	}
+	// What was noted of the former feed says nothing of this one; an empty list is as good as none.
+	return errors.Join(a.Store.PutState(ctx, ingest.StateKey, ingest.LastIngest{}), a.Store.PutState(ctx, monitor.OutageKey, monitor.Outage{}), a.Store.PutState(ctx, feedKey, now))
+}
+
+// giveUp erases matches that were followed before somebody chose.
+func (a *App) giveUp(ctx context.Context, matches []footy.Fixture) error {
+	old := cleanup.Activities{Store: a.Store, Blob: a.Blob}
+	for _, f := range matches {
+		if err := old.Erase(ctx, f); err != nil {
+			return err
+		}
+	}
+	if len(matches) > 0 {
+		a.Log.Warn("matches that ESPN's feed listed before somebody chose are given up", "module", "app", "action", "start", "matches", len(matches))
+	}
+	return nil
+}
+
+// changesFeed tells from which feed to which a state goes over with this start, the same where it stays, and what matches it has. It
+// refuses a state with the ids of the other one. A state that says nothing has those of API-Football; one without matches belongs to
+// nobody, and what was followed before somebody chose can be given up, unless there are clips of it.
+func (a *App) changesFeed(ctx context.Context) (was, now string, known []footy.Fixture, err error) {
+	if a.Config.Feed.Missing() {
+		return "", "", nil, nil
+	}
+	was, now = config.APIFootball, a.Config.Feed.InCharge()
+	if a.setup {
+		now = provisional
+	}
+	if err := a.Store.State(ctx, feedKey, &was); err != nil && !footy.IsNotFound(err) {
+		return "", "", nil, err
+	}
+	if was == now || was == config.ESPN && now == provisional { // somebody chose it, and took the settings away
+		return was, was, nil, nil
+	}
+	if known, err = a.Store.List(ctx, store.FixtureQuery{}); err != nil {
+		return "", "", nil, err
+	}
+	taken := was == provisional && (now == config.ESPN || !haveClips(known))
+	if len(known) > 0 && !taken { // what has clips is never given up
+		return "", "", nil, footy.Errorf(footy.CodeInvalid, "", "the matches of this state have the ids of %s, and %s has others: set FEED=%s, or begin a new state (STATE_DIR, or another database) for %s",
+			feedOf(was), feedOf(now), feedOf(was), feedOf(now))
+	}
+	return was, now, known, nil
+}
+
+func haveClips(matches []footy.Fixture) bool {
+	return slices.ContainsFunc(matches, func(f footy.Fixture) bool {
+		return slices.ContainsFunc(f.Events, func(e footy.Event) bool { return len(e.Clips) > 0 })
+	})
+}
+
+// feedOf is the name of a feed for a person.
+func feedOf(mark string) string {
+	if mark == provisional {
+		return config.ESPN
+	}
+	return mark
 }
 
 // lookUpLimit bounds what a start waits for the feed to find names.
@@ -36,7 +194,7 @@ const lookUpLimit = 20 * time.Second
 // lookUpFollowed refuses settings that name what there is not. A feed that cannot be asked is no reason not to start: names are looked up
 // again with today's list, and until then nothing new is followed.
 func (a *App) lookUpFollowed(ctx context.Context) error {
-	if a.Config.Feed.Key == "" {
+	if a.Config.Feed.Missing() {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, lookUpLimit)
@@ -62,8 +220,9 @@ func (a *App) lookUpFollowed(ctx context.Context) error {
 
 // Finder finds teams and leagues for a person; nothing of the state is opened.
 func Finder(c config.Config) (feed.Finder, error) {
-	if c.Feed.Key == "" {
-		return nil, footy.Errorf(footy.CodeInvalid, "search", "API_FOOTBALL_KEY is not set: make a free account at api-football.com and set the key it shows you")
+	if c.Feed.Missing() {
+		why, remedy := c.Feed.Lacks()
+		return nil, footy.Errorf(footy.CodeInvalid, "search", "%s: %s", why, remedy)
 	}
 	a := &App{Config: c, Log: slog.New(slog.DiscardHandler)}
 	a.clients()
@@ -75,9 +234,9 @@ func Finder(c config.Config) (feed.Finder, error) {
 func Followed(ctx context.Context, c config.Config) (feed.Feed, lifecycle.Follow, error) {
 	a := &App{Config: c, Log: slog.New(slog.DiscardHandler)}
 	a.clients()
-	if c.Feed.Key == "" && a.Follows.NeedsNames() {
+	if c.Feed.Missing() && a.Follows.NeedsNames() {
 		return a.Feed, lifecycle.Follow{}, footy.Errorf(footy.CodeInvalid, "read settings",
-			"names in TRACK_LEAGUES and TRACK_TEAMS are looked up with API_FOOTBALL_KEY: set it, or write ids")
+			"names in TRACK_LEAGUES and TRACK_TEAMS are looked up with API_FOOTBALL_KEY: set it, or FEED=espn, or write ids")
 	}
 	choice, err := a.Follows.Follow(ctx)
 	return a.Feed, choice, err

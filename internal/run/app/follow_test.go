@@ -2,11 +2,17 @@ package app_test
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/run/app"
 	"github.com/found-footy/found-footy/internal/world"
 	"github.com/found-footy/found-footy/tools/devtest"
@@ -57,4 +63,129 @@ func TestOtherSettingsReadTodaysListAgain(t *testing.T) {
 	require.False(t, follows(mine, "leagues [39] teams [42] all false"))
 	require.True(t, follows(mine, "leagues [39] teams [] all false"))
 	require.False(t, follows(mine, ""), "an older version did not say")
+}
+
+// TestAStateBelongsToOneFeed: the ids of one feed mean other matches, or none, to the other.
+func TestAStateBelongsToOneFeed(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	starts := func(feed string, match int64) error {
+		a, err := app.New(t.Context(), parsed(t, map[string]string{"STATE_DIR": dir, "API_FOOTBALL_KEY": "k", "FEED": feed}), slog.New(slog.DiscardHandler), "test")
+		require.NoError(t, err)
+		defer a.Close()
+		if err := a.TakeFeed(t.Context()); err != nil {
+			return err
+		}
+		if match != 0 {
+			require.NoError(t, a.Store.Add(t.Context(), footy.Fixture{ID: match, Stage: footy.StageStaging}))
+		}
+		return nil
+	}
+	require.NoError(t, starts("api-football", 0), "a new state")
+	require.NoError(t, starts("espn", 0), "there are no matches yet")
+	require.NoError(t, starts("api-football", 0))
+	require.NoError(t, starts("espn", 501))
+	err := starts("api-football", 0)
+	require.ErrorContains(t, err, "the matches of this state have the ids of espn, and api-football has others: set FEED=espn, or begin a new state (STATE_DIR, or another database) for api-football")
+	require.Equal(t, footy.CodeInvalid, footy.CodeOf(err))
+	require.NoError(t, starts("espn", 0))
+
+	dir = t.TempDir() // where nobody has chosen yet
+	a, err := app.New(t.Context(), parsed(t, map[string]string{"STATE_DIR": dir, "FEED": ""}), slog.New(slog.DiscardHandler), "test")
+	require.NoError(t, err)
+	a.SetsUp()
+	require.NoError(t, a.TakeFeed(t.Context()))
+	require.NoError(t, a.Store.Add(t.Context(), footy.Fixture{ID: 501, Stage: footy.StageStaging}))
+	require.NoError(t, a.Close())
+	require.NoError(t, starts("api-football", 1))
+	require.ErrorContains(t, starts("espn", 0), "set FEED=api-football")
+
+	dir = t.TempDir() // of a release that had one feed
+	a, err = app.New(t.Context(), parsed(t, map[string]string{"STATE_DIR": dir}), slog.New(slog.DiscardHandler), "test")
+	require.NoError(t, err)
+	require.NoError(t, a.Store.Add(t.Context(), footy.Fixture{ID: 1, Stage: footy.StageStaging}))
+	require.NoError(t, a.Close())
+	require.ErrorContains(t, starts("espn", 0), "set FEED=api-football")
+}
+
+// TestWhatIsNotChosenOnTheSetUpPageIsGivenUp: behind the page the standard leagues are followed. Clips of matches that are over stay.
+func TestWhatIsNotChosenOnTheSetUpPageIsGivenUp(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	first, err := app.New(t.Context(), parsed(t, map[string]string{"STATE_DIR": dir, "FEED": ""}), slog.New(slog.DiscardHandler), "test")
+	require.NoError(t, err)
+	first.SetsUp()
+	require.NoError(t, first.TakeFeed(t.Context()))
+	withClip := []footy.Event{{UID: "1-1", ID: "1-1", Clips: []footy.Clip{{ID: "aa"}}}}
+	for id, f := range map[int64]footy.Fixture{
+		1: {Stage: footy.StageActive, Teams: footy.Teams{Home: footy.Team{ID: 34}}},
+		2: {Stage: footy.StageActive, Teams: footy.Teams{Home: footy.Team{ID: 40}}, Events: withClip},
+		3: {Stage: footy.StageStaging, Teams: footy.Teams{Home: footy.Team{ID: 50}}},
+		4: {Stage: footy.StageCompleted, Teams: footy.Teams{Home: footy.Team{ID: 60}}, Events: withClip},
+		5: {Stage: footy.StageCompleted, Teams: footy.Teams{Home: footy.Team{ID: 70}}},
+	} {
+		f.ID = id
+		require.NoError(t, first.Store.Add(t.Context(), f))
+	}
+	require.NoError(t, first.Close())
+
+	for range 2 {
+		a, err := app.New(t.Context(), parsed(t, map[string]string{"STATE_DIR": dir, "FEED": "espn", "TRACK_LEAGUES": "none", "TRACK_TEAMS": "34"}), slog.New(slog.DiscardHandler), "test")
+		require.NoError(t, err)
+		require.NoError(t, a.TakeFeed(t.Context()))
+		known, err := a.Store.List(t.Context(), store.FixtureQuery{})
+		require.NoError(t, err)
+		var ids []int64
+		for _, f := range known {
+			ids = append(ids, f.ID)
+		}
+		require.ElementsMatch(t, []int64{1, 4}, ids)
+		require.NoError(t, a.Close())
+	}
+}
+
+// TestAStartThatFailsGivesUpNoMatches: a start with a key deleted ESPN's matches before anything else of it was tried.
+func TestAStartThatFailsGivesUpNoMatches(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	opened := func(set map[string]string) *app.App {
+		t.Helper()
+		set["STATE_DIR"], set["SOURCES"] = dir, "xweb,xapi"
+		a, err := app.New(t.Context(), parsed(t, set), slog.New(slog.DiscardHandler), "test")
+		require.NoError(t, err)
+		return a
+	}
+	first := opened(map[string]string{"FEED": ""})
+	first.SetsUp()
+	require.NoError(t, first.TakeFeed(t.Context()))
+	require.NoError(t, first.Store.Add(t.Context(), footy.Fixture{ID: 501, Stage: footy.StageStaging}))
+	require.NoError(t, first.Close())
+
+	starts := func(devstack string) (matches int, err error) {
+		t.Helper()
+		a := opened(map[string]string{"FEED": "api-football", "API_FOOTBALL_KEY": "k", "API_FOOTBALL_URL": "http://" + devtest.FreeAddr(t),
+			"TRACK_LEAGUES": "39", "FOOTY_DEVSTACK": devstack, "TEMPORAL_UI_PORT": "0"})
+		defer a.Close()
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		err = a.Run(ctx, app.Roles{Worker: true, Queues: []string{policy.QueueMain}, Ready: func(app.Ready) { stop() }})
+		known, listErr := a.Store.List(t.Context(), store.FixtureQuery{})
+		require.NoError(t, listErr)
+		return len(known), err
+	}
+	matches, err := starts("/nowhere/footy-devstack")
+	require.Error(t, err)
+	require.Equal(t, 1, matches, "the start failed")
+	downloads := filepath.Join(dir, "tmp")
+	require.NoError(t, os.RemoveAll(downloads))
+	require.NoError(t, os.WriteFile(downloads, nil, 0o600))
+	matches, err = starts(devtest.Engine(t))
+	require.ErrorContains(t, err, "create a directory for downloads")
+	require.Equal(t, 1, matches, "the engine has taken all, and the worker failed")
+	require.NoError(t, os.Remove(downloads))
+	matches, err = starts(devtest.Engine(t))
+	if !errors.Is(err, context.Canceled) {
+		require.NoError(t, err)
+	}
+	require.Zero(t, matches, "the key's are followed")
 }

@@ -100,7 +100,7 @@ func TestADatabaseThatRefusesIsNotLate(t *testing.T) {
 	t.Parallel()
 	server := devtest.StartPostgres(t)
 	fails := func(code footy.Code, says, address, temporal string) {
-		cfg, err := config.Parse(map[string]string{"STATE_DIR": t.TempDir(), "TEMPORAL_ADDRESS": temporal, "POSTGRES_URL": address})
+		cfg, err := config.Parse(map[string]string{"STATE_DIR": t.TempDir(), "SOURCES": "xweb,xapi", "FEED": "api-football", "TEMPORAL_ADDRESS": temporal, "POSTGRES_URL": address})
 		require.NoError(t, err)
 		_, err = app.New(t.Context(), cfg, slog.New(slog.DiscardHandler), "test")
 		require.ErrorContains(t, err, says)

@@ -98,7 +98,7 @@ func TestAnAddressInUseIsRefusedByItsName(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer l.Close()
-	cfg, err := config.Parse(map[string]string{"STATE_DIR": t.TempDir(), "WEB_ADDR": "127.0.0.1:0", "METRICS_ADDR": l.Addr().String()})
+	cfg, err := config.Parse(map[string]string{"STATE_DIR": t.TempDir(), "SOURCES": "xweb,xapi", "FEED": "api-football", "WEB_ADDR": "127.0.0.1:0", "METRICS_ADDR": l.Addr().String()})
 	require.NoError(t, err)
 	a, err := app.New(t.Context(), cfg, slog.New(slog.DiscardHandler), "test")
 	require.NoError(t, err)

@@ -5,7 +5,9 @@ import (
 
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/state"
 	"github.com/found-footy/found-footy/internal/tell/alert"
 	"github.com/found-footy/found-footy/internal/tell/posting"
 	"github.com/found-footy/found-footy/internal/tell/posting/bluesky"
@@ -21,13 +23,16 @@ func (a *App) postingTargets(page footy.Publisher) ([]alert.Channel, error) {
 	c := a.Config.Posting
 	filter := a.chosen(a.Posts, kinds(c.Kinds), "nothing is posted")
 	var out []alert.Channel
-	services, err := postingServices(a.Config, a.Version)
+	services, err := postingServices(a.Config, a.Store, a.Version)
 	if err != nil {
 		return nil, err
 	}
 	for _, s := range services {
 		o := posting.Options{Service: s.service, Template: posting.DefaultTemplate, Verified: c.When == config.PostVerified, Filter: filter,
 			Store: a.Store, Blob: a.Blob, BaseURL: a.Config.Web.PublicURL, Page: page, Logger: a.Log}
+		if s.unlinked {
+			o.BaseURL = ""
+		}
 		if s.text != "" {
 			o.Template = posting.Template(s.text)
 		}
@@ -46,9 +51,10 @@ func (a *App) postingTargets(page footy.Publisher) ([]alert.Channel, error) {
 type postingService struct {
 	service       posting.Service
 	setting, text string
+	unlinked      bool // its posts have no link
 }
 
-func postingServices(all config.Config, version string) ([]postingService, error) {
+func postingServices(all config.Config, spent store.State, version string) ([]postingService, error) {
 	c := all.Posting
 	// Calls end by their context: an upload takes as long as it takes.
 	client := httpx.New(httpx.Options{Timeout: -1, UserAgent: "found-footy/" + version})
@@ -58,31 +64,34 @@ func postingServices(all config.Config, version string) ([]postingService, error
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, postingService{s, "POST_DISCORD_TEXT", c.DiscordText})
+		out = append(out, postingService{s, "POST_DISCORD_TEXT", c.DiscordText, false})
 	}
 	if c.TelegramToken != "" {
 		s := telegram.New(telegram.Options{URL: c.TelegramURL, Token: c.TelegramToken, Chat: c.TelegramChat, Client: client})
-		out = append(out, postingService{s, "POST_TELEGRAM_TEXT", c.TelegramText})
+		out = append(out, postingService{s, "POST_TELEGRAM_TEXT", c.TelegramText, false})
 	}
 	if c.MastodonToken != "" {
 		s := mastodon.New(mastodon.Options{URL: c.MastodonURL, Token: c.MastodonToken, Client: client})
-		out = append(out, postingService{s, "POST_MASTODON_TEXT", c.MastodonText})
+		out = append(out, postingService{s, "POST_MASTODON_TEXT", c.MastodonText, false})
 	}
 	if c.BlueskyPassword != "" {
 		s := bluesky.New(bluesky.Options{URL: c.BlueskyURL, Handle: c.BlueskyHandle, Password: c.BlueskyPassword, Client: client})
-		out = append(out, postingService{s, "POST_BLUESKY_TEXT", c.BlueskyText})
+		out = append(out, postingService{s, "POST_BLUESKY_TEXT", c.BlueskyText, false})
 	}
 	if c.XKey != "" {
-		s := xpost.New(xpost.Options{URL: all.Search.APIURL, Key: c.XKey, KeySecret: c.XKeySecret, Token: c.XToken, TokenSecret: c.XTokenSecret, Client: client})
-		out = append(out, postingService{s, "POST_X_TEXT", c.XText})
+		o := xpost.Options{URL: all.Search.APIURL, Key: c.XKey, KeySecret: c.XKeySecret, Token: c.XToken, TokenSecret: c.XTokenSecret, DailyCap: c.XDailyCap, Client: client}
+		if spent != nil { // else nothing ever ran here
+			o.Ledger = state.Spending{Store: spent, On: state.SpentOnPosts}
+		}
+		out = append(out, postingService{xpost.New(o), "POST_X_TEXT", c.XText, !c.XLink})
 	}
 	return out, nil
 }
 
 // PostLinks reads a person's link to a post of our own, by the targets that are set up.
-func PostLinks(c config.Config, version string) func(ctx context.Context, target, link string) (id, url string, err error) {
+func PostLinks(c config.Config, spent store.State, version string) func(ctx context.Context, target, link string) (id, url string, err error) {
 	return func(ctx context.Context, target, link string) (string, string, error) {
-		services, err := postingServices(c, version)
+		services, err := postingServices(c, spent, version)
 		if err != nil {
 			return "", "", err
 		}

@@ -32,7 +32,7 @@ func (a *App) leftToOthers(r Roles, look *check.Checker) map[string]string {
 func (a *App) work(ctx context.Context, g *errgroup.Group, c client.Client, p footy.Publisher, named []string, cannot map[string]string, drained func()) error {
 	log := telemetry.Module(a.Log, "worker")
 	queues, left := split(named, cannot)
-	w, err := a.StartWorker(c, p, queues)
+	w, err := a.StartWorker(ctx, c, p, queues)
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ func TestAWorkerThatIsCutOffFromItsEngineIsNotReady(t *testing.T) {
 	temporal := devtest.Start(t, "temporal", "--db", filepath.Join(t.TempDir(), "engine.db"), "--ui-port", "-1")
 	through, cut := cable(t, temporal.Address)
 	own := devtest.FreeAddr(t)
-	cfg, err := config.Parse(map[string]string{"STATE_DIR": t.TempDir(), "TEMPORAL_ADDRESS": through, "METRICS_ADDR": own})
+	cfg, err := config.Parse(map[string]string{"STATE_DIR": t.TempDir(), "SOURCES": "xweb,xapi", "FEED": "api-football", "TEMPORAL_ADDRESS": through, "METRICS_ADDR": own})
 	require.NoError(t, err)
 	a, err := app.New(t.Context(), cfg, slog.New(slog.DiscardHandler), "test")
 	require.NoError(t, err)
@@ -45,7 +45,7 @@ func TestAWorkerThatIsCutOffFromItsEngineIsNotReady(t *testing.T) {
 func TestAProcessOfAFleetWaitsForALateEngine(t *testing.T) {
 	t.Parallel()
 	at, figures, page := devtest.FreeAddr(t), devtest.FreeAddr(t), devtest.FreeAddr(t)
-	cfg, err := config.Parse(map[string]string{"STATE_DIR": t.TempDir(), "TEMPORAL_ADDRESS": at, "METRICS_ADDR": figures, "WEB_ADDR": page})
+	cfg, err := config.Parse(map[string]string{"STATE_DIR": t.TempDir(), "SOURCES": "xweb,xapi", "FEED": "api-football", "TEMPORAL_ADDRESS": at, "METRICS_ADDR": figures, "WEB_ADDR": page})
 	require.NoError(t, err)
 	var log lines
 	a, err := app.New(t.Context(), cfg, slog.New(slog.NewTextHandler(&log, nil)), "test")
@@ -74,6 +74,7 @@ func TestAProcessThatWaitsForItsEngineCanBeStopped(t *testing.T) {
 	temporal := devtest.Start(t, "temporal", "--db", filepath.Join(t.TempDir(), "engine.db"), "--ui-port", "-1")
 	for _, set := range []map[string]string{{"TEMPORAL_ADDRESS": devtest.FreeAddr(t)}, {"TEMPORAL_ADDRESS": temporal.Address, "TEMPORAL_NAMESPACE": "elsewhere"}} {
 		set["STATE_DIR"], set["METRICS_ADDR"] = t.TempDir(), devtest.FreeAddr(t)
+		set["SOURCES"], set["FEED"] = "xweb,xapi", "api-football" // nothing here asks Reddit or ESPN itself
 		cfg, err := config.Parse(set)
 		require.NoError(t, err)
 		for _, r := range []app.Roles{{Worker: true}, {Web: true}} {

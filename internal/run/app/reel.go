@@ -63,7 +63,7 @@ func MakeReel(ctx context.Context, cfg config.Config, r ReelRequest, to string, 
 		return reel.Record{}, err
 	}
 	defer temp.Remove()
-	m := &reels.Maker{Store: s.Store, Blob: s.Blob, Film: tool, TempDir: temp.Path, Now: time.Now}
+	m := &reels.Maker{Store: s.Store, Blob: s.Blob, Film: tool, TempDir: temp.Path, Room: room(cfg), Now: time.Now}
 	made, err := m.Make(ctx, scope, r.Length, tell)
 	if err != nil {
 		return made, err

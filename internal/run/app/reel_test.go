@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"log/slog"
+	"math"
 	"net/http"
 	"net/url"
 	"os"
@@ -48,7 +49,7 @@ func goalWithClip(t *testing.T, a *app.App, f *footy.Fixture, uid string, minute
 func TestAReelIsMadeByAnEngineAndGoesWithItsGoal(t *testing.T) {
 	t.Parallel()
 	at := devtest.Start(t, "temporal", "--db", filepath.Join(t.TempDir(), "temporal.db"), "--ui-port", "-1").Address
-	s := &shop{t: t, base: map[string]string{"TEMPORAL_ADDRESS": at, "STATE_DIR": t.TempDir(), "WEB_ADDR": "127.0.0.1:0", "WIKIDATA_URL": "http://127.0.0.1:1"}}
+	s := &shop{t: t, base: map[string]string{"TEMPORAL_ADDRESS": at, "STATE_DIR": t.TempDir(), "FEED": "api-football", "WEB_ADDR": "127.0.0.1:0", "WIKIDATA_URL": "http://127.0.0.1:1"}}
 	a, err := app.New(t.Context(), s.settings(nil), slog.New(slog.DiscardHandler), "test")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = a.Close() })
@@ -124,4 +125,20 @@ func TestAReelIsMadeByAnEngineAndGoesWithItsGoal(t *testing.T) {
 		defer c.Close()
 		require.NoError(t, rig.Record(t.Context(), c, dir, reels.Workflow.Name()))
 	}
+}
+
+// TestNoReelIsMadeOnANearlyFullDisk: its mark is the one at which no clip is fetched.
+func TestNoReelIsMadeOnANearlyFullDisk(t *testing.T) {
+	t.Parallel()
+	s := &shop{t: t, base: map[string]string{"STATE_DIR": t.TempDir(), "FEED": "api-football", "SOURCES": "xweb,xapi", "WIKIDATA_URL": "http://127.0.0.1:1"}}
+	cfg := s.settings(nil)
+	cfg.Media.MinFree = math.MaxInt // no disk has as much
+	a, err := app.New(t.Context(), cfg, slog.New(slog.DiscardHandler), "test")
+	require.NoError(t, err)
+	f := footy.Fixture{ID: 7, Stage: footy.StageCompleted, Teams: footy.Teams{Home: footy.Team{ID: 1, Name: "Köln"}, Away: footy.Team{ID: 2, Name: "Mainz"}}}
+	goalWithClip(t, a, &f, "u1", 10, 1)
+	require.NoError(t, a.Store.Add(t.Context(), f))
+	require.NoError(t, a.Close())
+	_, err = app.MakeReel(t.Context(), cfg, app.ReelRequest{Match: 7, Zone: "UTC"}, filepath.Join(t.TempDir(), "reel.mp4"), func(reels.Step) {})
+	require.ErrorContains(t, err, "MIN_FREE_MB")
 }

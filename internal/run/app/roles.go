@@ -46,8 +46,10 @@ type Worker struct {
 	slots   *modelSlots         // nil: the model is this process's alone
 }
 
-// StartWorker registers workflows and activities and begins polling.
-func (a *App) StartWorker(c client.Client, p footy.Publisher, queues []string) (*Worker, error) {
+// StartWorker registers workflows and activities and begins polling. Who polls the main queue takes the feed for the state just before that,
+// and begins there last: a start that fails gives up no match. Only that last step can fail afterwards; before it, matches would be asked
+// for by the ids of the former feed.
+func (a *App) StartWorker(ctx context.Context, c client.Client, p footy.Publisher, queues []string) (*Worker, error) {
 	if len(queues) == 0 {
 		queues = policy.Queues()
 	}
@@ -57,17 +59,19 @@ func (a *App) StartWorker(c client.Client, p footy.Publisher, queues []string) (
 	}
 	acts := a.activities(c, p, temp.Path)
 	w := &Worker{temp: temp, queues: map[string]*running{}}
-	for _, q := range queues {
+	mainLast := slices.DeleteFunc(slices.Clone(queues), func(q string) bool { return q == policy.QueueMain })
+	if len(mainLast) < len(queues) {
+		mainLast = append(mainLast, policy.QueueMain)
+	}
+	for _, q := range mainLast {
 		count := new(running)
-		o := worker.Options{
-			MaxConcurrentActivityExecutionSize: a.slots(q),
-			DisableWorkflowWorker:              q != policy.QueueMain,
-			MaxConcurrentWorkflowTaskPollers:   workflowPollers,
-			WorkerStopTimeout:                  a.drain(),
-			// What cannot run is failed and begun again from the ledger; blocked it would hold its goal up for ever.
-			WorkflowPanicPolicy: worker.FailWorkflow,
-			Interceptors:        []interceptor.WorkerInterceptor{fault.LogFinalFailure(telemetry.Module(a.Log, "activity")), fault.Interceptor(), count},
-		}
+		o := a.workerOptions(count)
+		o.MaxConcurrentActivityExecutionSize = a.slots(q)
+		o.DisableWorkflowWorker = q != policy.QueueMain
+		o.MaxConcurrentWorkflowTaskPollers = workflowPollers
+		// What cannot run is failed and begun again from the ledger; blocked it would hold its goal up for ever.
+		o.WorkflowPanicPolicy = worker.FailWorkflow
+		o.DeadlockDetectionTimeout = policy.Stuck
 		if q == policy.QueueVision && a.sharesEngine() && a.Config.Model.URL != "" {
 			w.slots = newModelSlots(store.NewLeases(a.Store, time.Now, a.own), a.slots(q))
 			count.waits = w.slots.waits.Load
@@ -80,6 +84,10 @@ func (a *App) StartWorker(c client.Client, p footy.Publisher, queues []string) (
 		wk := worker.New(c, q, o)
 		if q == policy.QueueMain {
 			pipeline.Workflows(wk)
+			if err := a.takeFeed(ctx); err != nil {
+				w.Stop()
+				return nil, err
+			}
 		}
 		acts.Register(wk)
 		if err := wk.Start(); err != nil {
@@ -89,6 +97,15 @@ func (a *App) StartWorker(c client.Client, p footy.Publisher, queues []string) (
 		w.workers, w.queues[q] = append(w.workers, wk), count
 	}
 	return w, nil
+}
+
+// workerOptions are those of each worker.
+func (a *App) workerOptions(also ...interceptor.WorkerInterceptor) worker.Options {
+	return worker.Options{
+		WorkerStopTimeout:            a.drain(),
+		MaxHeartbeatThrottleInterval: policy.BeatPause,
+		Interceptors:                 append([]interceptor.WorkerInterceptor{fault.LogFinalFailure(telemetry.Module(a.Log, "activity")), fault.Interceptor()}, also...),
+	}
 }
 
 // workflowPollers are how many ask for workflow tasks at once. As long as a task of a run that this process knows waits, they ask for no
@@ -151,9 +168,9 @@ func (a *App) activities(c client.Client, p footy.Publisher, temp string) pipeli
 	delays := ledger.DefaultDelays().Scaled(scale)
 	keep := cleanup.Defaults().Scaled(scale)
 	keep.Fixtures = time.Duration(cfg.Track.RetentionDays) * 24 * time.Hour
-	old := &cleanup.Activities{Store: a.Store, Blob: a.Blob, Keep: keep, Now: time.Now, Anew: reels.Engine{Client: c, Namespace: cfg.Engine.Namespace}.Anew}
+	old := &cleanup.Activities{Store: a.Store, Blob: a.Blob, Keep: keep, Now: time.Now, Anew: a.reels(c).Anew}
 	var lists *ingest.Input
-	if cfg.Feed.Key != "" {
+	if !cfg.Feed.Missing() {
 		lists = new(ingest.Defaults())
 	}
 	return pipeline.Activities{
@@ -166,20 +183,26 @@ func (a *App) activities(c client.Client, p footy.Publisher, temp string) pipeli
 		Alias:  &alias.Activities{Store: a.Store, Resolver: a.Aliases, Fallback: a.Names, Now: time.Now},
 		Search: &search.Activities{Store: a.Store, Source: a.Source, Polled: pipeline.Polled(c, cfg.Engine.Namespace), Page: p, Delays: delays, Now: time.Now},
 		Download: &download.Activities{Store: a.Store, Blob: a.Blob, Fetcher: a.Fetcher, Decoder: a.Media, Reader: a.Reader, Temporal: c,
-			Clock: cfg.Media.ByClock(), ModelFirst: cfg.Media.ModelFirst(), ClockOnly: !cfg.Media.ByModel(), Gate: gates, Tolerance: cfg.Media.Tolerance, TempDir: temp, Room: a.room, Delays: delays, Turn: modelTurn, Now: time.Now},
+			Clock: cfg.Media.ByClock(), ModelFirst: cfg.Media.ModelFirst(), ClockOnly: !cfg.Media.ByModel(), Gate: gates, Tolerance: cfg.Media.Tolerance, TempDir: temp, Room: room(cfg), Delays: delays, Turn: modelTurn, Now: time.Now},
 		Upload: &upload.Activities{Store: a.Store, Blob: a.Blob, Page: p, Delays: delays, Now: time.Now},
 		Canary: &canary.Activities{Store: a.Store, Source: a.sources, Fetcher: a.Fetcher, Page: p, Now: time.Now},
-		Reels:  &reels.Activities{Maker: reels.Maker{Store: a.Store, Blob: a.Blob, Film: a.Media, TempDir: temp, Now: time.Now}, Room: a.room, Page: p},
+		Reels:  &reels.Activities{Maker: reels.Maker{Store: a.Store, Blob: a.Blob, Film: a.Media, TempDir: temp, Room: room(cfg), Now: time.Now}, Page: p},
 	}
 }
 
-// room says why no clip may be fetched: the database needs what is left of the disk.
-func (a *App) room() error {
-	dir, mark := a.Config.State.Dir, a.Config.Media.MinFree
-	if free, known := scratch.Free(dir); known && free>>20 < uint64(mark) { //nolint:gosec // config refuses what is negative
-		return footy.Errorf(footy.CodeUnavailable, "look at the disk", "%d MB are left on the disk of %s, and MIN_FREE_MB keeps %d", free>>20, dir, mark)
+// room says why no clip may be fetched and no reel made: the database needs what is left of the disk.
+func room(cfg config.Config) func() error {
+	dir, mark := cfg.State.Dir, cfg.Media.MinFree
+	return func() error {
+		if free, known := scratch.Free(dir); known && free>>20 < uint64(mark) { //nolint:gosec // config refuses what is negative
+			return footy.Errorf(footy.CodeUnavailable, "look at the disk", "%d MB are left on the disk of %s, and MIN_FREE_MB keeps %d", free>>20, dir, mark)
+		}
+		return nil
 	}
-	return nil
+}
+
+func (a *App) reels(c client.Client) reels.Engine {
+	return reels.Engine{Client: c, Namespace: a.Config.Engine.Namespace, Blob: a.Blob, Disk: room(a.Config)}
 }
 
 // MatchRules are the numbers of the match rules that the settings ask for.
@@ -192,23 +215,30 @@ func MatchRules(t config.Track) (debounce.Options, lifecycle.Windows) {
 	return votes, windows
 }
 
-// Schedule creates or updates the schedules, and starts today's ingest if its list is missing or was read for other settings.
-func (a *App) Schedule(ctx context.Context, c client.Client) error {
-	scale := a.Config.Track.TimeScale
-	s := pipeline.Schedules{Monitor: a.Config.Track.MonitorInterval / time.Duration(scale), Timing: policy.Defaults().Scaled(scale), Ingest: ingest.Defaults(),
-		Canary: a.Config.Browser.CanaryEvery / time.Duration(scale), Look: canary.Defaults().Scaled(scale)}
+// Schedule creates or updates the schedules, and starts today's ingest if its list is missing or was read for other settings, or from
+// another feed by a worker that has to do with matches.
+func (a *App) Schedule(ctx context.Context, c client.Client, matches bool) error {
+	s := a.schedules()
 	if err := s.Ensure(ctx, c); err != nil {
 		return err
 	}
-	if a.Config.Feed.Key == "" {
+	if a.Config.Feed.Missing() {
 		return nil
+	}
+	anew := false
+	if matches {
+		was, now, _, err := a.changesFeed(ctx)
+		if err != nil {
+			return err
+		}
+		anew = was != now
 	}
 	var last ingest.LastIngest
 	err := a.Store.State(ctx, ingest.StateKey, &last)
 	if err != nil && !footy.IsNotFound(err) {
 		return err
 	}
-	if last.Date == time.Now().UTC().Format(time.DateOnly) && !a.followsOther(ctx, last) {
+	if !anew && last.Date == time.Now().UTC().Format(time.DateOnly) && !a.followsOther(ctx, last) {
 		return nil
 	}
 	_, err = ingest.StartNow(ctx, c, s.Ingest)

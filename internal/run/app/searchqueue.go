@@ -16,7 +16,6 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"github.com/found-footy/found-footy/internal/pipeline/policy/fault"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/canary"
 	"github.com/found-footy/found-footy/internal/run/config"
@@ -27,7 +26,6 @@ import (
 	"github.com/found-footy/found-footy/internal/run/xaccount"
 	"github.com/found-footy/found-footy/internal/tell/publish"
 	"go.temporal.io/sdk/client"
-	"go.temporal.io/sdk/interceptor"
 	"go.temporal.io/sdk/worker"
 	"golang.org/x/sync/errgroup"
 )
@@ -125,6 +123,9 @@ func (a *App) openAndTake(ctx context.Context, s *browser.Service) error {
 	}
 	defer a.Store.Close() //nolint:errcheck // the process ends, or tries again
 	a.clients()
+	if a.hostsErr != nil {
+		return a.hostsErr
+	}
 	c, err := engine.Dial(ctx, a.Config.Engine.Address, a.Config.Engine, a.Log, a.Metrics, a.Traces)
 	if err != nil {
 		return err
@@ -140,8 +141,9 @@ func (a *App) takeSearches(ctx context.Context, c client.Client, s *browser.Serv
 	if err != nil {
 		return err
 	}
-	w := worker.New(c, policy.QueueSearch, worker.Options{Tuner: tuner, DisableWorkflowWorker: true, WorkerStopTimeout: a.drain(),
-		Interceptors: []interceptor.WorkerInterceptor{fault.LogFinalFailure(telemetry.Module(a.Log, "activity")), fault.Interceptor()}})
+	o := a.workerOptions()
+	o.Tuner, o.DisableWorkflowWorker = tuner, true
+	w := worker.New(c, policy.QueueSearch, o)
 	shared := publish.NewShared(a.Store, a.Log)
 	readers := publish.ToAll{shared, a.RemotePage(ctx)}
 	found := a.BesideReddit(a.chain(ownBrowser{s}))
@@ -198,7 +200,7 @@ type leaving struct{ source.Source }
 // Search implements source.Source.
 func (l leaving) Search(ctx context.Context, q source.Query) (source.Result, error) {
 	res, err := l.Source.Search(ctx, q)
-	if err == nil && (res.State == source.StateRateLimited || res.State == source.StateLoginRequired) {
+	if err == nil && res.State.Waits() {
 		err = fmt.Errorf("%w: %s", source.ErrNotHere, res.Detail)
 	}
 	return res, err

@@ -9,6 +9,7 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/connect/source/hosts"
 	"github.com/found-footy/found-footy/internal/connect/source/reddit"
 	"github.com/found-footy/found-footy/internal/connect/source/x/xapi"
 	"github.com/found-footy/found-footy/internal/connect/source/x/xweb"
@@ -24,7 +25,7 @@ func (a *App) searcher() source.Source {
 	return a.BesideReddit(a.searcherOfX())
 }
 
-// BesideReddit adds Reddit to a source, where an app of it is set up.
+// BesideReddit adds Reddit to a source, where it is asked.
 func (a *App) BesideReddit(main source.Source) source.Source {
 	if a.reddit == nil {
 		return main
@@ -32,18 +33,20 @@ func (a *App) BesideReddit(main source.Source) source.Source {
 	return source.NewBeside(main, a.reddit)
 }
 
-// redditSource is Reddit with the app of the settings; nil without one.
+// redditSource is Reddit with the app or the address of the settings, else its public list; nil where the settings leave it out.
 func (a *App) redditSource() *reddit.Source {
 	c := a.Config.Reddit
-	if !c.On() {
+	if a.hosts, a.hostsErr = hosts.Load(a.Config.State.Dir); a.hostsErr != nil || !a.Config.RedditOn() {
 		return nil
 	}
+	user, token := c.Own()
 	program, err := exec.LookPath(c.YTDLP)
 	if err != nil { // its posts say so
 		program = ""
 	}
-	return reddit.New(reddit.Options{ClientID: c.ClientID, Secret: c.Secret, Subreddits: c.Subreddits, URL: c.URL, APIURL: c.APIURL, Version: a.Version,
-		Every: time.Minute / time.Duration(max(a.Config.Track.TimeScale, 1)), Hosts: c.Hosts, Private: a.Config.Media.AllowPrivate, AddSound: a.Media.AddSound, TempDir: a.tempDir, Program: program}, httpx.New(httpx.Options{Timeout: 20 * time.Second}))
+	return reddit.New(reddit.Options{ClientID: c.ClientID, Secret: c.Secret, FeedUser: user, FeedToken: token, Subreddits: c.Subreddits, URL: c.Base(), APIURL: c.APIURL, VideoURL: c.VideoURL,
+		Version: a.Version, Every: time.Minute / time.Duration(max(a.Config.Track.TimeScale, 1)), Hosts: c.Hosts,
+		Table: a.hosts, Ledger: state.Hosts{Store: a.Store, Log: a.Log}, HostsURL: c.HostsURL, Private: a.Config.Media.AllowPrivate, AddSound: a.Media.AddSound, TempDir: a.tempDir, Program: program}, httpx.New(httpx.Options{Timeout: 20 * time.Second}))
 }
 
 // tempDir is the worker's, which the next start clears if this process is killed; "" before one runs.
@@ -97,7 +100,7 @@ func (a *App) paidAPI() source.Source {
 		return nil
 	}
 	return xapi.New(xapi.Options{URL: c.APIURL, BearerToken: c.BearerToken, DailyCap: c.DailyCap,
-		Ledger: state.Spending{Store: a.Store}, Timeout: 20 * time.Second}, httpx.New(httpx.Options{Timeout: 30 * time.Second}))
+		Ledger: state.Spending{Store: a.Store, On: state.SpentOnSearches}, Timeout: 20 * time.Second}, httpx.New(httpx.Options{Timeout: 30 * time.Second}))
 }
 
 // optionalService is a choice between two sources: with the search service of this machine, and without.

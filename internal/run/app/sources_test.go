@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/connect/source/x/xapi/bill"
+	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/run/app"
 	"github.com/found-footy/found-footy/internal/run/check"
 	"github.com/found-footy/found-footy/internal/run/config"
@@ -59,7 +61,7 @@ func away(t *testing.T) *outside {
 
 func parsed(t *testing.T, set map[string]string) config.Config {
 	t.Helper()
-	vars := map[string]string{"STATE_DIR": t.TempDir(), "CHROMIUM": self(t)}
+	vars := map[string]string{"STATE_DIR": t.TempDir(), "CHROMIUM": self(t), "SOURCES": "xweb,xapi", "FEED": "api-football"} // nothing here asks Reddit or ESPN itself
 	for k, v := range set {
 		vars[k] = v
 	}
@@ -130,14 +132,15 @@ func TestSourcesAreAskedInTheirOrder(t *testing.T) {
 	t.Run("the day's money is shared by all searches and survives a restart", func(t *testing.T) {
 		t.Parallel()
 		o := away(t)
-		c := parsed(t, map[string]string{"X_BEARER_TOKEN": "sesame", "X_API_URL": o.api.URL, "X_DAILY_CAP": "0.05"})
+		c := parsed(t, map[string]string{"X_BEARER_TOKEN": "sesame", "X_API_URL": o.api.URL, "X_DAILY_CAP": "0.25"})
 		first, second := opened(t, c), opened(t, c)
 		require.Equal(t, source.StateEmpty, found(t, first))
-		ok, err := state.Spending{Store: second.Store}.Reserve(t.Context(), time.Now().UTC().Format(time.DateOnly), 5, 10)
+		purse := bill.Purse{Ledger: state.Spending{Store: second.Store, On: state.SpentOnSearches}, Cap: bill.Dollars(0.25), Now: time.Now}
+		_, stop, err := purse.Begin(t.Context(), bill.PostRead)
 		require.NoError(t, err)
-		require.True(t, ok)
-		require.Equal(t, source.StateRateLimited, found(t, first))
-		require.Equal(t, source.StateRateLimited, found(t, opened(t, c)))
+		require.Nil(t, stop)
+		require.Equal(t, footy.SearchDayCap, found(t, first))
+		require.Equal(t, footy.SearchDayCap, found(t, opened(t, c)))
 		require.EqualValues(t, 1, o.bought.Load())
 	})
 }

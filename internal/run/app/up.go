@@ -13,7 +13,6 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/operator"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"github.com/found-footy/found-footy/internal/pipeline/reels"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
 	"github.com/found-footy/found-footy/internal/run/check"
 	"github.com/found-footy/found-footy/internal/run/engine"
@@ -36,12 +35,16 @@ type Roles struct {
 	Web     bool
 	Browser bool     // the search service, once there is an account of X
 	Queues  []string // of the worker; none: all
-	// Again starts the process anew with the settings that the set-up page has written; nil: nobody is asked for any.
-	Again func()
+	SetUp   *SetUp   // what the set-up page was told; nil: nobody is asked for settings
 	// Ready is called once everything runs.
 	Ready func(Ready)
 	// Watch, if not nil, is called with every announcement of this process.
 	Watch func(hub *stream.Hub)
+}
+
+// hasMatches tells whether the worker has to do with matches.
+func (r Roles) hasMatches() bool {
+	return len(r.Queues) == 0 || slices.Contains(r.Queues, policy.QueueMain)
 }
 
 // Ready tells where things are.
@@ -63,6 +66,7 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 		}
 		defer a.Lock.Release()
 	}
+	a.setup = r.SetUp != nil && a.mine() && (r.SetUp.alone || a.nothingSet())
 	if err := a.checkStart(ctx, r); err != nil {
 		return err
 	}
@@ -129,11 +133,20 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 		g.Go(func() error { return err }) // which ends the others, too
 		return g.Wait()
 	}
+	if r.Worker {
+		g.Go(func() error {
+			a.keepSchedules(running, c, run.Relaunched())
+			return nil
+		})
+	}
+	if !a.setup {
+		r.SetUp.wellStarted()
+	}
 	if r.Ready != nil {
 		at := Ready{Temporal: run.Address, UI: run.UI, Client: c}
 		if listener != nil {
 			at.Page = "http://" + listener.Addr().String()
-			if a.nothingSet() && r.Again != nil {
+			if a.setup {
 				at.SetUp = at.Page + "/setup"
 			}
 		}
@@ -151,6 +164,11 @@ func (a *App) checkStart(ctx context.Context, r Roles) error {
 	}
 	if !r.Worker {
 		return nil
+	}
+	if r.hasMatches() {
+		if _, _, _, err := a.changesFeed(ctx); err != nil {
+			return err
+		}
 	}
 	if err := a.lookUpFollowed(ctx); err != nil {
 		return err
@@ -227,7 +245,7 @@ func (a *App) startRoles(ctx context.Context, g *errgroup.Group, r Roles, c clie
 			return err
 		}
 		devices := a.pusher()
-		page, err := a.newPage(ctx, c, look, n, devices, hub, told, r.Again)
+		page, err := a.newPage(ctx, c, look, n, devices, hub, told, r.SetUp)
 		if err != nil {
 			return err
 		}
@@ -264,7 +282,7 @@ func (a *App) startRoles(ctx context.Context, g *errgroup.Group, r Roles, c clie
 		}
 	}
 	if r.Worker {
-		if err := a.Schedule(ctx, c); err != nil {
+		if err := a.Schedule(ctx, c, r.hasMatches()); err != nil {
 			return err
 		}
 		if err := a.work(ctx, g, c, readers, r.Queues, a.leftToOthers(r, look), drained); err != nil {
@@ -304,9 +322,11 @@ func (a *App) pageTiming() explain.Timing {
 	}
 }
 
-func (a *App) newPage(ctx context.Context, c client.Client, look *check.Checker, n *alert.Alerter, devices *push.Service, hub *stream.Hub, told footy.Publisher, again func()) (*web.Server, error) {
+func (a *App) newPage(ctx context.Context, c client.Client, look *check.Checker, n *alert.Alerter, devices *push.Service, hub *stream.Hub,
+	told footy.Publisher, s *SetUp,
+) (*web.Server, error) {
 	op := &operator.Operator{Store: a.Store, Blob: a.Blob, Temporal: c, Timing: policy.Defaults().Scaled(a.Config.Track.TimeScale), Page: told, Now: time.Now,
-		ReadLink: PostLinks(a.Config, a.Version)}
+		ReadLink: PostLinks(a.Config, a.Store, a.Version)}
 	o := web.Options{
 		Commands: op, Store: a.Store, Blob: a.Blob, Hub: hub, Health: look, AdminToken: a.Config.Web.AdminToken,
 		NotifyToken: a.Config.Web.NotifyToken, BaseURL: a.Config.Web.PublicURL, Logger: a.Log, Timing: a.pageTiming(),
@@ -325,10 +345,10 @@ func (a *App) newPage(ctx context.Context, c client.Client, look *check.Checker,
 		o.Notifications = n
 	}
 	if c != nil {
-		o.Reels = reels.Engine{Client: c, Namespace: a.Config.Engine.Namespace}
+		o.Reels = a.reels(c)
 	}
-	if again != nil && a.nothingSet() {
-		first, err := newFirstRun(a.Config, a.Version, again)
+	if a.setup {
+		first, err := s.open(a, o.Logos)
 		if err != nil {
 			return nil, err
 		}

@@ -2,6 +2,7 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"maps"
@@ -13,6 +14,7 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/feed/follow"
 	"github.com/found-footy/found-footy/internal/connect/media"
 	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/connect/source/hosts"
 	"github.com/found-footy/found-footy/internal/connect/validate"
 	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/keep/blob"
@@ -31,15 +33,18 @@ type Options struct {
 	Feed     feed.Feed
 	Follows  *follow.Following
 	Source   source.Source
+	Hosts    hosts.Table     // of the hosts of clips; nil: there is none
 	Reader   validate.Reader // nil: no model is set up
 	Media    *media.Tool     // nil: this process decodes no clips
 	Temporal client.Client   // nil: not connected
 	Windows  lifecycle.Windows
 	Log      *slog.Logger
+	Within   time.Duration // that a look has; 0: 8 s
 
 	Seen      func(health.Part)                                  // called with what each look found; nil: nobody
 	SeenQueue func(queue string, tasks, secondsOfOldest float64) // idem, of each task queue
 	SeenList  func(day time.Time)                                // idem, the newest day whose list of matches was read on that day
+	SeenCycle func(at time.Time)                                 // idem, when the newest monitor cycle that decided ended
 }
 
 // Checker looks at the parts, and remembers since when each is as it is.
@@ -53,6 +58,8 @@ type Checker struct {
 	logged map[string]string      // the reason in the log with its cause, by part
 
 	programsStarted time.Time              // when ffmpeg and ffprobe were started last
+	hangs           map[string]bool        // the parts of which a look did not come back
+	late            map[string]int         // looks in a row that were too late, by part
 	counted         map[int64]countedMatch // what matches' clips were proven by, by fixture; replaced, never changed
 }
 
@@ -63,6 +70,7 @@ type change struct {
 
 // New makes a Checker.
 func New(o Options) *Checker {
+	o.Within = cmp.Or(o.Within, 8*time.Second)
 	if o.Seen == nil {
 		o.Seen = func(health.Part) {}
 	}
@@ -72,10 +80,19 @@ func New(o Options) *Checker {
 	if o.SeenList == nil {
 		o.SeenList = func(time.Time) {}
 	}
-	return &Checker{opt: o, since: map[string]change{}, last: map[string]health.Part{}, logged: map[string]string{}}
+	if o.SeenCycle == nil {
+		o.SeenCycle = func(time.Time) {}
+	}
+	return &Checker{opt: o, since: map[string]change{}, last: map[string]health.Part{}, logged: map[string]string{},
+		hangs: map[string]bool{}, late: map[string]int{}}
 }
 
 type look func(context.Context) health.Part
+
+type namedLook struct {
+	name string
+	look look
+}
 
 // Look looks at all parts side by side, each within a few seconds.
 func (c *Checker) Look(ctx context.Context) health.Report {
@@ -90,13 +107,13 @@ func (c *Checker) Look(ctx context.Context) health.Report {
 }
 
 // Health is what the last look found; Watch looks four times a minute. Whoever asks a page for it, and however often, asks nothing of the
-// parts. Only before the first look is over it looks itself.
+// parts. Only before the first look is over it looks itself, to the end: what a reader who leaves would find is kept for all.
 func (c *Checker) Health(ctx context.Context) health.Report {
 	c.mu.Lock()
 	last := c.report
 	c.mu.Unlock()
 	if last.At.IsZero() {
-		return c.Look(ctx)
+		return c.Look(context.WithoutCancel(ctx))
 	}
 	last.Parts = slices.Clone(last.Parts) // a page adds to it
 	return last
@@ -112,25 +129,85 @@ func (c *Checker) Last(context.Context) []health.Part {
 // all looks at each part side by side, at the backups where they are set up. Page and alerts have no list of their own: a part
 // that only the page looks at is told to nobody else.
 func (c *Checker) all(ctx context.Context) []health.Part {
-	looks := []look{c.engine, c.database, c.clips, c.feed, c.search, c.fetch, c.model, c.proof, c.ledger}
+	looks := []namedLook{{health.Engine, c.engine}, {health.Database, c.database}, {health.Clips, c.clips}, {health.Feed, c.feed}, {health.Search, c.search},
+		{health.Fetch, c.fetch}, {health.Model, c.model}, {health.Proof, c.proof}, {health.Ledger, c.ledger}}
 	if c.opt.Media != nil {
-		looks = append(looks, c.programs)
+		looks = append(looks, namedLook{health.Programs, c.programs})
 	}
 	if c.opt.Config.Backup.Dir != "" {
-		looks = append(looks, c.Backup)
+		looks = append(looks, namedLook{health.Backup, c.Backup})
 	}
-	ctx, cancel := context.WithTimeout(ctx, 8*time.Second)
+	if c.opt.Config.Posting.On() {
+		looks = append(looks, namedLook{health.Posting, c.posting})
+	}
+	ctx, cancel := context.WithTimeout(ctx, c.opt.Within)
 	defer cancel()
 	out := make([]health.Part, len(looks))
 	var wg sync.WaitGroup
-	for i, at := range looks {
+	for i, l := range looks {
 		wg.Go(func() {
-			out[i] = c.remember(at(ctx))
+			out[i] = c.remember(c.inTime(ctx, l))
 			c.opt.Seen(out[i])
 		})
 	}
 	wg.Wait()
 	return out
+}
+
+// inTime looks until ctx ends and a little longer. A call to a dead network disk heeds no context: its part is down then, and nobody asks it
+// again before that call is back. One look that was late says little on a busy machine: the part stays as it was until the second.
+func (c *Checker) inTime(ctx context.Context, l namedLook) health.Part {
+	p, answered := c.answer(ctx, l)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if answered && (ctx.Err() == nil || p.State != health.StateDown) {
+		c.late[l.name] = 0
+		return p
+	}
+	c.late[l.name]++
+	if was, known := c.last[l.name]; known && c.late[l.name] < downAfter {
+		return was
+	}
+	return p
+}
+
+// answer is what a look found; not answered: that it hangs.
+func (c *Checker) answer(ctx context.Context, l namedLook) (p health.Part, answered bool) {
+	late := health.Part{Name: l.name, State: health.StateDown, Reason: "no answer within " + c.opt.Within.String() + ": this machine is too busy for it, or a disk or a server hangs",
+		Remedy: "If it stays so, bring back the disk or the server. It is asked again when the last call ends."}
+	c.mu.Lock()
+	hangs := c.hangs[l.name]
+	c.mu.Unlock()
+	if hangs {
+		return late, false
+	}
+	answer := make(chan health.Part, 1)
+	go func() {
+		p := l.look(ctx)
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.hangs[l.name] = false
+		answer <- p
+	}()
+	select {
+	case p := <-answer:
+		return p, true
+	case <-ctx.Done():
+	}
+	select {
+	case p := <-answer: // the error of a call that heeds its context says more
+		return p, true
+	case <-time.After(c.opt.Within / 4):
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	select {
+	case p := <-answer:
+		return p, true
+	default:
+		c.hangs[l.name] = true
+		return late, false
+	}
 }
 
 // remember keeps what a look found, and since when the part has been in its state.

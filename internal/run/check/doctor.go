@@ -24,6 +24,7 @@ type Finding struct {
 // Opening is what came of opening the state, and of reading the addresses that alerts go to.
 type Opening struct {
 	Store, Blob error
+	Hosts       error // of reading hosts.json
 	Targets     []string
 	TargetsErr  error
 }
@@ -39,7 +40,7 @@ func (c *Checker) Doctor(ctx context.Context, o Opening) []Finding {
 		where    string
 	}{
 		{c.programs, true, s.Program.FFmpeg + ", " + s.Program.FFprobe},
-		{c.feed, false, s.Feed.URL},
+		{c.feed, false, s.Feed.At()},
 		{c.search, false, s.Search.ServiceURL},
 		{c.fetch, false, s.Search.SyndicationURL},
 		{c.model, false, s.Model.URL},
@@ -52,13 +53,19 @@ func (c *Checker) Doctor(ctx context.Context, o Opening) []Finding {
 		case f.Name == health.Feed && f.State == health.StateOK && plan.State == health.StateDown: // no running process has asked it yet
 			f.State, f.Reason, f.Unasked = plan.State, "the last try failed; the line on the feed plan says why", false
 		case f.Name == health.Feed && f.Unasked: // doctor asked it
-			f.Unasked, f.Reason = false, s.Feed.URL
+			f.Unasked, f.Reason = false, s.Feed.At()
 		}
 		if out = append(out, f); f.Name == health.Model {
 			out = append(out, c.proofFinding(ctx))
 		}
+		if f.Name == health.Fetch {
+			out = append(out, c.hostFindings(ctx, o.Hosts)...)
+		}
 	}
 	out = append(out, c.followedFinding(ctx, plan), plan, engineFinding(ctx, s), c.queuesFinding(ctx), addressFinding(ctx, s), alertFinding(o), c.backupFinding(ctx))
+	if s.Posting.On() {
+		out = append(out, finding(c.posting(ctx), false, "goals are posted (docs/posting.md)"))
+	}
 	for _, w := range s.Warnings {
 		out = append(out, Finding{Part: health.Part{Name: "settings", State: health.StateDegraded, Reason: w}})
 	}
@@ -85,8 +92,8 @@ func (c *Checker) clipsFinding(ctx context.Context, err error) Finding {
 // followedFinding says in words which matches are followed. The feed is not asked about ids where the plan does not work.
 func (c *Checker) followedFinding(ctx context.Context, plan Finding) Finding {
 	f := Finding{Part: health.Part{Name: "followed", State: health.StateOK}}
-	if c.opt.Config.Feed.Key == "" && c.opt.Follows.NeedsNames() {
-		f.State, f.Reason, f.Remedy = health.StateMissing, "names in TRACK_LEAGUES and TRACK_TEAMS are looked up with API_FOOTBALL_KEY", "Set API_FOOTBALL_KEY, or write ids."
+	if c.opt.Config.Feed.Missing() && c.opt.Follows.NeedsNames() {
+		f.State, f.Reason, f.Remedy = health.StateMissing, "names in TRACK_LEAGUES and TRACK_TEAMS are looked up with API_FOOTBALL_KEY", "Set API_FOOTBALL_KEY or FEED=espn, or write ids."
 		return f
 	}
 	choice, err := c.opt.Follows.Choice(ctx)
@@ -101,7 +108,7 @@ func (c *Checker) followedFinding(ctx context.Context, plan Finding) Finding {
 	case footy.CodeOf(err) == footy.CodeInvalid:
 		f.State, f.Reason, f.Required = health.StateDown, footy.UserMessage(err), true
 	case err != nil:
-		f.State, f.Reason, f.Remedy = health.StateDown, footy.UserMessage(err), FeedRemedy(err)+" Ids need no looking up."
+		f.State, f.Reason, f.Remedy = health.StateDown, footy.UserMessage(err), FeedRemedy(err, c.opt.Config.Feed)+" Ids need no looking up."
 	default:
 		f.Reason = explain.Followed(choice.Leagues, choice.Teams)
 	}

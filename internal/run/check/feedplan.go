@@ -16,6 +16,7 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
+	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 	"github.com/found-footy/found-footy/internal/tell/health"
 )
@@ -24,12 +25,15 @@ import (
 // plan allows. It costs two calls, or three where the plan is not known yet.
 func (c *Checker) quotaFinding(ctx context.Context) Finding {
 	f := Finding{Part: health.Part{Name: "feed plan", State: health.StateMissing, Reason: "no key, no plan"}}
-	if c.opt.Config.Feed.Key == "" {
-		f.Remedy = "Set API_FOOTBALL_KEY."
+	if c.opt.Config.Feed.Missing() {
+		f.Remedy = "Set API_FOOTBALL_KEY, or FEED=espn."
 		return f
 	}
 	ctx, cancel := context.WithTimeout(ctx, 25*time.Second)
 	defer cancel()
+	if c.byESPN() {
+		return c.scoreboardFinding(ctx)
+	}
 	now := time.Now().UTC()
 	down := func(err error, remedy string) Finding {
 		f.State, f.Reason, f.Remedy = health.StateDown, footy.UserMessage(err), remedy
@@ -41,7 +45,7 @@ func (c *Checker) quotaFinding(ctx context.Context) Finding {
 		return f
 	}
 	if err != nil {
-		return down(err, FeedRemedy(err)+" No match is followed meanwhile.")
+		return down(err, FeedRemedy(err, c.opt.Config.Feed)+" No match is followed meanwhile.")
 	}
 	used := fmt.Sprintf("%s: %d of %d calls used today", planName(account.Plan), account.Used, account.DayLimit)
 	spent := func() Finding {
@@ -63,10 +67,10 @@ func (c *Checker) quotaFinding(ctx context.Context) Finding {
 	case errors.Is(err, feed.ErrDaySpent):
 		return spent()
 	case footy.CodeOf(err) == footy.CodeInvalid:
-		f.State, f.Reason, f.Remedy = health.StateDegraded, used+"; what a day costs is not known before it is known what is followed", "Correct what is said above of what is followed."
+		f.State, f.Reason, f.Remedy = health.StateDegraded, used+"; the cost of a day is unknown until the followed matches are known", correctFollowed
 		return f
 	case err != nil:
-		f = down(err, FeedRemedy(err))
+		f = down(err, FeedRemedy(err, c.opt.Config.Feed))
 		f.Reason = used + "; " + f.Reason
 		return f
 	}
@@ -76,7 +80,7 @@ func (c *Checker) quotaFinding(ctx context.Context) Finding {
 		return spent()
 	}
 	if err != nil {
-		return down(err, "A poll was tried and failed. "+FeedRemedy(err))
+		return down(err, "A poll was tried and failed. "+FeedRemedy(err, c.opt.Config.Feed))
 	}
 	r := c.reckoning(plan)
 	day := time.Now().UTC().Truncate(24 * time.Hour)
@@ -99,6 +103,33 @@ func (c *Checker) quotaFinding(ctx context.Context) Finding {
 	return f
 }
 
+func (c *Checker) byESPN() bool { return c.opt.Config.Feed.InCharge() == config.ESPN }
+
+// correctFollowed points to the finding before this one.
+const correctFollowed = "Correct the leagues and teams as advised above."
+
+// unofficial is said of ESPN's scoreboard wherever it is named.
+const unofficial = "ESPN's public scoreboard, without a key: unofficial, it may change or end any day"
+
+// scoreboardFinding asks the feed that has no plan for today's matches.
+func (c *Checker) scoreboardFinding(ctx context.Context) Finding {
+	f := Finding{Part: health.Part{Name: "feed plan", State: health.StateOK}}
+	matches, whence, err := c.todaysMatches(ctx)
+	if err == nil && whence == "as stored" {
+		_, err = c.opt.Feed.Account(ctx)
+	}
+	switch {
+	case footy.CodeOf(err) == footy.CodeInvalid:
+		f.State, f.Reason, f.Remedy = health.StateDegraded, unofficial+"; today's matches are unknown until it is known what is followed", correctFollowed
+		return f
+	case err != nil:
+		f.State, f.Reason, f.Remedy = health.StateDown, footy.UserMessage(err), FeedRemedy(err, c.opt.Config.Feed)
+		return f
+	}
+	f.Reason = fmt.Sprintf("%s; today %s (%s)", unofficial, explain.Plural(len(matches), "match", "matches"), whence)
+	return f
+}
+
 // daySpent is what the vendor says in other words once a day's calls are used up.
 const daySpent = "the day's calls are used up"
 
@@ -108,12 +139,16 @@ func spentRemedy(now time.Time) string {
 }
 
 // FeedRemedy is what to do about a call that failed.
-func FeedRemedy(err error) string {
+func FeedRemedy(err error, f config.Feed) string {
 	switch code := footy.CodeOf(err); {
 	case errors.Is(err, feed.ErrDaySpent):
 		return spentRemedy(time.Now().UTC())
 	case code == footy.CodeRateLimited:
 		return "Try again in a minute."
+	case f.InCharge() == config.ESPN && (code == footy.CodeAuthRequired || code == footy.CodeNotFound):
+		return "ESPN's scoreboard is unofficial: it may refuse this machine, or have ended. A free key of api-football.com (API_FOOTBALL_KEY, with a new STATE_DIR) takes its place."
+	case f.InCharge() == config.ESPN && network.NoAnswer(err):
+		return "Is this machine online? If it is, correct ESPN_URL, or try again in a minute."
 	case code == footy.CodeAuthRequired || code == footy.CodeNotInPlan:
 		return "Check API_FOOTBALL_KEY, and your account at api-football.com."
 	case errors.Is(err, feed.ErrWrongAddress):

@@ -26,8 +26,9 @@ func (c *Checker) feed(ctx context.Context) health.Part {
 
 func (c *Checker) polls(ctx context.Context) health.Part {
 	p := health.Part{Name: health.Feed, State: health.StateOK, Facts: map[string]any{}, Unasked: true}
-	if c.opt.Config.Feed.Key == "" {
-		p.State, p.Reason, p.Remedy = health.StateMissing, "API_FOOTBALL_KEY is not set: no match is followed", "Make a free account at api-football.com and set API_FOOTBALL_KEY."
+	if c.opt.Config.Feed.Missing() {
+		why, remedy := c.opt.Config.Feed.Lacks()
+		p.State, p.Reason, p.Remedy = health.StateMissing, why, explain.UpperFirst(remedy)+"."
 		return p
 	}
 	if c.opt.Store == nil {
@@ -36,12 +37,17 @@ func (c *Checker) polls(ctx context.Context) health.Part {
 	var out monitor.Outage
 	if err := c.opt.Store.State(ctx, monitor.OutageKey, &out); err == nil && !out.Since.IsZero() {
 		p.State, p.Reason, p.Since, p.Remedy = health.StateDown, "the feed gives no answer to trust: "+out.Why, out.Since, "Nothing is lost: goals are found when it answers again."
-		switch out.Code {
-		case footy.CodeAuthRequired:
+		switch {
+		case c.byESPN():
+			p.Remedy += " " + FeedRemedy(footy.Errorf(out.Code, "", "%s", out.Why), c.opt.Config.Feed)
+		case out.Code == footy.CodeAuthRequired:
 			p.Remedy = "Correct API_FOOTBALL_KEY and start again; no match is followed meanwhile."
-		case footy.CodeNotInPlan:
+		case out.Code == footy.CodeNotInPlan:
 			p.Reason, p.Remedy = "the plan of this key allows no poll: "+out.Why, "Look into your account at api-football.com; no match is followed meanwhile."
 		}
+	}
+	if c.byESPN() {
+		p.Facts["feed"] = unofficial
 	}
 	plan, err := monitor.Learned(ctx, c.opt.Store)
 	if err != nil {

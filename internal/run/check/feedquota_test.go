@@ -268,6 +268,7 @@ func TestDoctorTellsAWrongKeyFromASpentDay(t *testing.T) {
 // TestDoctorDoubtsWhatTheFeedDoesNotKnow: an id that nobody has must not be followed in silence.
 func TestDoctorDoubtsWhatTheFeedDoesNotKnow(t *testing.T) {
 	url, _ := worldly(t, 0)
+	t.Setenv("FEED", config.APIFootball)
 	t.Setenv("TRACK_LEAGUES", "39,88888")
 	t.Setenv("TRACK_TEAMS", "42,99999")
 	f := findings(t, url, nil)["followed"]
@@ -279,6 +280,22 @@ func TestDoctorDoubtsWhatTheFeedDoesNotKnow(t *testing.T) {
 	require.Equal(t, health.StateDown, found["followed"].State)
 	require.Contains(t, found["followed"].Reason, `TRACK_TEAMS="Arsenall" is the name of no team; near it are England/Arsenal (42)`)
 	require.NotContains(t, found["followed"].Reason, "ead settings")
-	require.Contains(t, found["feed plan"].Reason, "what a day costs is not known before it is known what is followed")
+	require.Contains(t, found["feed plan"].Reason, "the cost of a day is unknown until the followed matches are known")
 	require.NotContains(t, found["feed plan"].Remedy, "Try again")
+}
+
+// TestDoctorSaysOfANameThatESPNDoesNotKnowHowItIsMended: another try of the same name finds no more.
+func TestDoctorSaysOfANameThatESPNDoesNotKnowHowItIsMended(t *testing.T) {
+	t.Parallel()
+	board := football.Scoreboard{Server: football.New(script.Short(), day.StartedAt(time.Now(), 1))}
+	srv := httptest.NewServer(http.StripPrefix("/espn", board))
+	t.Cleanup(srv.Close)
+	c := parsed(t, map[string]string{"FEED": config.ESPN, "ESPN_URL": srv.URL + "/espn", "TRACK_LEAGUES": "none", "TRACK_TEAMS": "Arsenall"})
+	found := map[string]check.Finding{}
+	for _, f := range app.Doctor(t.Context(), c, "test") {
+		found[f.Name] = f
+	}
+	require.Contains(t, found["followed"].Reason, "Arsenall")
+	require.Equal(t, "Correct the leagues and teams as advised above.", found["feed plan"].Remedy)
+	require.Equal(t, health.StateDegraded, found["feed plan"].State)
 }

@@ -20,20 +20,20 @@ type trouble struct{ what, remedy string }
 var fetchTroubles = map[source.Place]map[footy.Reason]trouble{
 	source.OnX: {
 		footy.ReasonGeoBlocked: {"X refuses every post to this address",
-			"X may block this network or country: try another address or a VPN. Posts wait, and a known one is tried until it can be had."},
+			"X may block this network or country: try another address or a VPN. Posts wait, and one is tried every few minutes."},
 		footy.ReasonDeleted: {"X says of every post that it is gone",
-			"Is there a newer footy? X may have changed how posts are asked for. Posts wait, and a known one is tried until it can be had."},
+			"Is there a newer footy? X may have changed how posts are asked for. Posts wait, and one is tried every few minutes."},
 		footy.ReasonFetchFailed: {"no post of X can be fetched",
 			"Can this machine reach cdn.syndication.twimg.com and video.twimg.com? A filter of DNS or a proxy may keep it from them. Posts wait."},
 		footy.ReasonMachine: {"what is fetched cannot be kept here", "Is the disk full? Posts wait."},
 	},
 	source.OnReddit: {
 		footy.ReasonGeoBlocked: {"every video that Reddit's posts link to is refused to this address",
-			"Their hosts may block this network or country: try another address or a VPN. Posts wait, and a known one is tried until it can be had."},
+			"Their hosts may block this network or country: try another address or a VPN. Posts wait, and one is tried every few minutes."},
 		footy.ReasonDeleted: {"every video that Reddit's posts link to is said to be gone",
-			"Is there a newer yt-dlp? Hosts change how they are asked. Posts wait, and a known one is tried until it can be had."},
+			"Is there a newer yt-dlp? Hosts change how they are asked. Posts wait, and one is tried every few minutes."},
 		footy.ReasonFetchFailed: {"no video of a post on Reddit can be fetched",
-			"Can this machine reach oauth.reddit.com and v.redd.it, and is there a newer yt-dlp? Posts wait."},
+			"Can this machine reach v.redd.it and the hosts of clips below? For other hosts: is there a newer yt-dlp? Posts wait."},
 		footy.ReasonMachine: {"what is fetched cannot be kept here", "Is the disk full? Posts wait."},
 	},
 }
@@ -45,16 +45,7 @@ func (c *Checker) fetch(ctx context.Context) health.Part {
 		return p
 	}
 	asked := false
-	for _, at := range source.Places {
-		var last source.FetchHealth
-		if c.opt.Store.State(ctx, at.FetchHealthKey(), &last) != nil {
-			continue // nothing was fetched there yet; the state part tells of a store that does not answer
-		}
-		asked = asked || !last.LastOK.IsZero() || len(last.Failed) > 0
-		if !last.LastOK.IsZero() {
-			p.Facts[map[source.Place]string{source.OnX: "last_fetched", source.OnReddit: "last_fetched_reddit"}[at]] = last.LastOK
-		}
-		one := fetchAt(at, last)
+	worse := func(one health.Part) {
 		switch {
 		case one.State == health.StateOK:
 		case p.State == health.StateOK:
@@ -66,6 +57,18 @@ func (c *Checker) fetch(ctx context.Context) health.Part {
 			}
 		}
 	}
+	for _, at := range source.Places {
+		var last source.FetchHealth
+		if c.opt.Store.State(ctx, at.FetchHealthKey(), &last) != nil {
+			continue // nothing was fetched there yet; the state part tells of a store that does not answer
+		}
+		asked = asked || !last.LastOK.IsZero() || len(last.Failed) > 0
+		if !last.LastOK.IsZero() {
+			p.Facts[map[source.Place]string{source.OnX: "last_fetched", source.OnReddit: "last_fetched_reddit"}[at]] = last.LastOK
+		}
+		worse(fetchAt(at, last))
+	}
+	worse(c.failingHosts(ctx))
 	if p.State == health.StateOK && !asked {
 		p.Unasked, p.Reason = true, "no post was fetched yet; posts of X are asked for at "+c.opt.Config.Search.SyndicationURL
 	}
@@ -84,6 +87,7 @@ func fetchAt(at source.Place, last source.FetchHealth) health.Part {
 	p := health.Part{State: health.StateDegraded, Reason: fmt.Sprintf("%s: %d in a row", t.what, len(last.Failed)), Remedy: t.remedy}
 	if fetchhealth.Resting(last) {
 		p.State, p.Since, p.Reason = health.StateDown, last.RestingSince, fmt.Sprintf("%s: the last %d all failed alike, so the others wait", t.what, fetchhealth.Enough)
+		p.Remedy += " To try all of them now: footy waiting retry --cause " + string(footy.ReasonFetchResting) + "."
 	}
 	return p
 }

@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
@@ -27,6 +28,7 @@ func (c *Checker) ledger(ctx context.Context) health.Part {
 		return p
 	}
 	n, oldest, model := 0, time.Time{}, false
+	var causes []string // of what waits too long
 	late := func(at time.Time) bool { return time.Since(at) > waitsTooLong }
 	for _, b := range ledger.Backlogs(posts) {
 		n += len(b.Posts)
@@ -34,11 +36,13 @@ func (c *Checker) ledger(ctx context.Context) health.Part {
 		if oldest.IsZero() || b.Oldest.Before(oldest) {
 			oldest = b.Oldest
 		}
-		switch {
-		case !late(b.Oldest):
-		case b.Cause == footy.ReasonNoModel:
+		if !late(b.Oldest) {
+			continue
+		}
+		causes = append(causes, string(b.Cause))
+		if b.Cause == footy.ReasonNoModel {
 			model = true
-		default:
+		} else {
 			p.State = health.StateDown
 		}
 	}
@@ -52,7 +56,8 @@ func (c *Checker) ledger(ctx context.Context) health.Part {
 	}
 	if p.State != health.StateOK {
 		p.Reason = "posts wait for longer than an hour"
-		p.Remedy = "See which trouble they wait for and end it; they are tried again by themselves. What can never succeed can be given up."
+		p.Remedy = "Find the problem they wait for and fix it; they are tried again by themselves. What can never succeed can be given up. " +
+			"Once it is over, footy waiting retry --cause " + strings.Join(causes, " or ") + " tries them all now."
 	}
 	return p
 }

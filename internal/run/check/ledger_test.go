@@ -25,6 +25,10 @@ func TestHealthTellsWhatWaitsTooLong(t *testing.T) {
 			p := footy.Post{EventUID: "1-1", PostID: "7", FixtureID: 1, State: footy.PostWaiting, Reason: c.cause, WaitingSince: time.Now().Add(-c.since), NextTry: time.Now(), Tries: 3}
 			require.NoError(t, a.Store.AddPosts(t.Context(), []footy.Post{p}))
 		})
-		require.Equal(t, c.state, examined(t, waiting, "ledger").State, name)
+		f := examined(t, waiting, "ledger")
+		require.Equal(t, c.state, f.State, name)
+		if c.state != health.StateOK {
+			require.Contains(t, f.Remedy, "footy waiting retry --cause "+string(c.cause), name)
+		}
 	}
 }

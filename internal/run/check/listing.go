@@ -33,12 +33,14 @@ func (c *Checker) todaysList(ctx context.Context, p *health.Part) {
 	case !last.Since.IsZero():
 		p.State, p.Since, p.Reason = health.StateDown, last.Since, "today's list of matches is not there: "+last.Why
 		p.Remedy = "It is asked for again by " + next.Format("15:04 UTC") + ", then every hour; footy ingest asks at once. Matches listed on earlier days are followed meanwhile."
-		switch last.Code {
-		case footy.CodeAuthRequired:
+		switch code := last.Code; {
+		case code == footy.CodeAuthRequired && c.byESPN():
+			p.Remedy = FeedRemedy(footy.Errorf(code, "", "%s", last.Why), c.opt.Config.Feed)
+		case code == footy.CodeAuthRequired:
 			p.Remedy = "Correct API_FOOTBALL_KEY and start again. Matches listed on earlier days are not followed either, until then."
-		case footy.CodeNotInPlan: // every plan lists its own day
+		case code == footy.CodeNotInPlan: // every plan lists its own day
 			p.Remedy = "Correct this machine's date, or take a larger plan. Matches listed on earlier days are followed meanwhile."
-		case footy.CodeInvalid:
+		case code == footy.CodeInvalid:
 			p.Remedy = "Correct the setting it names and start again. Matches listed on earlier days are followed meanwhile."
 		}
 	case !now.Before(next):

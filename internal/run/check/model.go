@@ -3,12 +3,14 @@ package check
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/connect/validate"
 	"github.com/found-footy/found-footy/internal/decide/clip/modelpace"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 	"github.com/found-footy/found-footy/internal/tell/health"
 )
@@ -16,8 +18,7 @@ import (
 const (
 	// latelyWorked is how long after a success one clip's trouble is not the model's.
 	latelyWorked = 15 * time.Minute
-	// maybeOver is when a server that answers again is believed although nothing has been asked since: what waits for it
-	// is tried at least every 15 min.
+	// maybeOver is when a server that answers again is believed although nothing has been asked since, if nothing waits for it.
 	maybeOver = 20 * time.Minute
 )
 
@@ -60,12 +61,12 @@ func (c *Checker) model(ctx context.Context) health.Part {
 		}
 		return p
 	}
-	if what, remedy, known := health.ModelTrouble(last.Reason); known && !outdated(last, now) {
+	if what, remedy, known := health.ModelTrouble(last.Reason); known && !c.outdated(ctx, last, now) {
 		p.State, p.Reason, p.Remedy, p.Since = health.StateDown, what, remedy, last.Since
 		if last.Detail != "" {
 			p.Reason += ": " + last.Detail
 		}
-		if last.At.Sub(last.LastOK) < latelyWorked {
+		if last.At.Sub(last.LastOK) < latelyWorked || last.Clips == 1 && last.OfOneClip {
 			p.State = health.StateDegraded
 		}
 		return p
@@ -79,14 +80,21 @@ func (c *Checker) model(ctx context.Context) health.Part {
 	}
 	c.pace(ctx, &p, last, now)
 	if p.State == health.StateOK && last.LastOK.IsZero() {
-		p.Unasked, p.Reason = true, "it answers at "+c.opt.Config.Model.URL+", and was shown nothing yet; footy doctor --model looks whether it sees"
+		p.Unasked, p.Reason = true, "it answers at "+c.opt.Config.Model.URL+", and was not used yet; footy doctor --model tests whether it sees"
 	}
 	return p
 }
 
-// outdated: it was set up, loaded or reached anew since it was asked last.
-func outdated(last validate.Condition, now time.Time) bool {
-	return last.Reason == footy.ReasonNoModel || last.Reason == footy.ReasonModelLoading || last.Reason == footy.ReasonModelUnreachable && now.Sub(last.At) > maybeOver
+// outdated: it was set up, loaded or reached anew since it was asked last. A post that still waits for it will ask it: that tells.
+func (c *Checker) outdated(ctx context.Context, last validate.Condition, now time.Time) bool {
+	if last.Reason != footy.ReasonModelUnreachable {
+		return last.Reason == footy.ReasonNoModel || last.Reason == footy.ReasonModelLoading
+	}
+	if now.Sub(last.At) <= maybeOver {
+		return false
+	}
+	posts, err := c.opt.Store.Posts(ctx, store.PostQuery{States: []footy.PostState{footy.PostWaiting, footy.PostFetched}})
+	return err == nil && !slices.ContainsFunc(posts, func(p footy.Post) bool { return p.Reason == footy.ReasonModelUnreachable })
 }
 
 // condition is what the workers found; the zero value if they have asked nothing yet.
@@ -119,7 +127,7 @@ func (c *Checker) pace(ctx context.Context, p *health.Part, last validate.Condit
 	p.State = health.StateDegraded
 	p.Reason = fmt.Sprintf("too slow for today's goals: %.0f s a clip is about %.0f clips an hour, and %s at once from %s on need about %.0f, at %.1f a goal (%s)",
 		last.SecondsPerClip, carries, explain.Plural(peak.Matches, "match", "matches"), peak.At.UTC().Format("15:04 UTC"), peak.Clips, asked, whence)
-	p.Remedy = "Clips come later, none is lost. Take a smaller model, a faster machine, more slots (LLAMA_SLOTS) or smaller pictures (MODEL_FRAME_LINES), or follow fewer matches (TRACK_LEAGUES, TRACK_TEAMS). footy doctor --model measures what it carries."
+	p.Remedy = "Clips come later, none is lost. Take a smaller model, a faster machine, more slots (LLAMA_SLOTS) or smaller pictures (MODEL_FRAME_LINES), or follow fewer matches (TRACK_LEAGUES, TRACK_TEAMS). footy doctor --model tests how much it can handle."
 }
 
 // AskedPerGoal is about how many clips of a goal the model is asked, here or as is usual.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"syscall"
 	"testing"
 	"time"
 
@@ -54,6 +55,7 @@ func healthyModel(t *testing.T) string {
 func TestHealthTellsTheModelsTroublesApart(t *testing.T) {
 	t.Parallel()
 	model, now := healthyModel(t), time.Now()
+	brokenOff := &footy.Error{Code: footy.CodeUnavailable, Reason: footy.ReasonModelUnreachable, Err: syscall.ECONNRESET}
 	for name, c := range map[string]struct {
 		last   validate.Condition
 		state  health.State
@@ -66,6 +68,10 @@ func TestHealthTellsTheModelsTroublesApart(t *testing.T) {
 		"small context":          {validate.Condition{Reason: footy.ReasonModelContext, At: now}, health.StateDown, "context is too small", "-np"},
 		"junk":                   {validate.Condition{Reason: footy.ReasonModelJunk, At: now, LastOK: now.Add(-time.Hour)}, health.StateDown, "answers cannot be read", "schema"},
 		"junk for one clip":      {validate.Condition{Reason: footy.ReasonModelJunk, At: now, LastOK: now.Add(-time.Minute)}, health.StateDegraded, "answers cannot be read", "schema"},
+		"the only clip of a day": {validate.Condition{Reason: footy.ReasonModelJunk, At: now, LastOK: now.Add(-time.Hour), Clips: 1, OfOneClip: true}, health.StateDegraded, "answers cannot be read", "schema"},
+		"one breaks it off":      {(validate.Condition{LastOK: now.Add(-time.Hour)}).Failed(brokenOff, now), health.StateDegraded, "", "LLAMA_URL"},
+		"two break it off":       {(validate.Condition{LastOK: now.Add(-time.Hour)}).Failed(brokenOff, now).Failed(brokenOff, now), health.StateDown, "", "LLAMA_URL"},
+		"blind for one clip":     {validate.Condition{Reason: footy.ReasonModelBlind, At: now, Clips: 1}, health.StateDown, "cannot see pictures", "--mmproj"},
 		"slow":                   {validate.Condition{Reason: footy.ReasonModelSlow, At: now}, health.StateDown, "no answer in time", "smaller model"},
 		"another model":          {validate.Condition{Reason: footy.ReasonModelUnreachable, Detail: "model m not found", At: now}, health.StateDown, "model m not found", "LLAMA_MODEL"},
 		"back after an outage":   {validate.Condition{Reason: footy.ReasonModelUnreachable, At: now.Add(-time.Hour)}, health.StateOK, "", ""},
@@ -86,7 +92,7 @@ func TestHealthTellsTheModelsTroublesApart(t *testing.T) {
 	}
 	never := examined(t, kept(t, model, nil), "model")
 	require.Equal(t, "not asked yet", never.Word(), "that a server answers says nothing of whether it sees")
-	require.Equal(t, "it answers at "+model+", and was shown nothing yet; footy doctor --model looks whether it sees", never.Reason)
+	require.Equal(t, "it answers at "+model+", and was not used yet; footy doctor --model tests whether it sees", never.Reason)
 	require.Equal(t, "works", examined(t, kept(t, model, map[string]any{validate.ConditionKey: validate.Condition{At: now, LastOK: now}}), "model").Word())
 	require.Equal(t, health.StateMissing, examined(t, kept(t, "", nil), "model").State)
 	gone := examined(t, kept(t, "http://127.0.0.1:1", map[string]any{validate.ConditionKey: validate.Condition{Reason: footy.ReasonModelBlind, At: now}}), "model")
@@ -101,6 +107,28 @@ func TestHealthTellsTheModelsTroublesApart(t *testing.T) {
 	require.Equal(t, "the model is loading", soon.Reason)
 	require.Contains(t, soon.Remedy, "Wait: ", "nobody is told to start a server that runs")
 	require.NotContains(t, soon.Remedy, "LLAMA_URL")
+}
+
+// TestAModelIsNotBelievedWhilePostsWaitForIt: they wait for longer than the last failure is remembered, and health flapped with each try.
+func TestAModelIsNotBelievedWhilePostsWaitForIt(t *testing.T) {
+	t.Parallel()
+	failed := time.Now().Add(-time.Hour)
+	media := &footy.Media{Digest: "abc"}
+	for name, c := range map[string]struct {
+		post  footy.Post
+		state health.State
+	}{
+		"one waits":          {footy.Post{State: footy.PostWaiting, Reason: footy.ReasonModelUnreachable}, health.StateDown},
+		"one is being tried": {footy.Post{State: footy.PostFetched, Reason: footy.ReasonModelUnreachable}, health.StateDown},
+		"one waits for X":    {footy.Post{State: footy.PostWaiting, Reason: footy.ReasonFetchFailed}, health.StateOK},
+	} {
+		c.post.EventUID, c.post.PostID, c.post.FixtureID, c.post.Media, c.post.WaitingSince, c.post.NextTry = "1-1", "7", 1, media, failed, time.Now()
+		last := validate.Condition{Reason: footy.ReasonModelUnreachable, At: failed, LastOK: failed.Add(-time.Hour)}
+		have := kept(t, healthyModel(t), map[string]any{validate.ConditionKey: last}, func(a *app.App) {
+			require.NoError(t, a.Store.AddPosts(t.Context(), []footy.Post{c.post}))
+		})
+		require.Equal(t, c.state, examined(t, have, "model").State, name)
+	}
 }
 
 func TestHealthSaysWhenTheModelIsTooSlowForTheDay(t *testing.T) {

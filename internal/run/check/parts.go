@@ -15,11 +15,14 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
 	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/engine"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 	"github.com/found-footy/found-footy/internal/tell/health"
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/serviceerror"
+	"go.temporal.io/sdk/client"
 )
 
 // awaitDatabase is what to do about a database that does not answer.
@@ -38,19 +41,41 @@ func (c *Checker) engine(ctx context.Context) health.Part {
 		return p
 	}
 	if err != nil {
-		p.State, p.Reason, p.Remedy = health.StateDown, "Temporal does not answer: "+network.Unreached(err), "Start Temporal again; everything goes on where it was."
+		return c.unreached(ctx, p, err)
+	}
+	track, ownClock := c.opt.Config.Track, c.opt.Config.Engine.Address == ""
+	if until := pipeline.Ahead(d, max(track.MonitorInterval/time.Duration(max(track.TimeScale, 1)), time.Second), ownClock, time.Now()); !until.IsZero() {
+		p.State, p.Reason = health.StateDown, "no match is polled before "+until.UTC().Format("2006-01-02 15:04 UTC")+": the clock was ahead when the monitor ran last"
+		begins := "Restart a Temporal of your own with a new database: it stands still until that time."
+		if ownClock {
+			begins = c.beginsAnew()
+		}
+		p.Remedy = "A worker makes the schedule anew within a minute; start one with footy worker or footy up. Look whether this machine's clock is right now. " + begins
 		return p
 	}
 	n, alone := c.queues(ctx)
 	if n >= 0 {
 		p.Facts["tasks_waiting"] = n
 	}
-	if n := len(d.Info.RecentActions); n > 0 {
-		last := d.Info.RecentActions[n-1]
-		lag := time.Since(last.ActualTime)
-		p.Facts["last_cycle_seconds_ago"] = int(lag.Seconds())
+	if began := d.Info.RecentActions; len(began) > 0 {
+		last, err := c.lastCycle(ctx, began)
+		if err != nil {
+			return c.unreached(ctx, p, err)
+		}
+		lag := time.Since(began[0].ActualTime) // at least, where none of these decided
+		if !last.IsZero() {
+			c.opt.SeenCycle(last)
+			lag = time.Since(last)
+			p.Facts["last_cycle_seconds_ago"] = int(lag.Seconds())
+		}
+		if lag < -2*time.Minute {
+			p.State, p.Reason = health.StateDegraded, "the monitor ran last "+(-lag).Round(time.Second).String()+" ahead of this machine's clock"
+			p.Remedy = "Set the clocks of this machine and of the engine. Where the engine was ahead and is right now, polls go on after that time."
+			return p
+		}
 		if lag > 2*time.Minute+2*c.opt.Config.Track.MonitorInterval {
-			p.State, p.Reason, p.Remedy = health.StateDegraded, "no monitor cycle for "+lag.Round(time.Second).String(), "Is a worker running? Start one with footy worker or footy up."
+			p.State, p.Reason = health.StateDegraded, "no monitor cycle has decided for "+lag.Round(time.Second).String()
+			p.Remedy = "Is a worker running? Start one with footy worker or footy up."
 			return p
 		}
 	}
@@ -59,6 +84,45 @@ func (c *Checker) engine(ctx context.Context) health.Part {
 		p.Remedy = "Start a worker that has what they need: LLAMA_URL for vision, an X account or its search service for search."
 	}
 	return p
+}
+
+func (c *Checker) unreached(ctx context.Context, p health.Part, err error) health.Part {
+	p.State, p.Reason = health.StateDown, "Temporal does not answer: "+network.Unreached(err)
+	switch {
+	case c.opt.Config.Engine.Address != "":
+		p.Remedy = "Start Temporal again; everything goes on where it was. " +
+			"If it runs, its clock may have been ahead: " +
+			"it stands still until that time. Restart it with a new database; nothing is lost."
+	case engine.Running(context.WithoutCancel(ctx), engine.Dir(c.opt.Config)) == nil:
+		p.Remedy = "The footy up or footy worker that runs here starts it again by itself; start one if none runs. Everything goes on where it was. If it stays so, its log says why the engine cannot be started."
+	default:
+		p.Remedy = "Its clock may have been ahead: it stands still until that time. " + c.beginsAnew()
+	}
+	return p
+}
+
+// beginsAnew is how a person gives an engine of ours a new database, where the engine did not begin one itself.
+func (c *Checker) beginsAnew() string {
+	return "If it stays so, stop footy, move " + engine.Dir(c.opt.Config) + " away and start footy again; nothing is lost."
+}
+
+// lastCycle is when the newest of these cycles that decided ended; zero if none did. That one began says nothing: without a worker the
+// engine begins them, too.
+func (c *Checker) lastCycle(ctx context.Context, began []client.ScheduleActionResult) (time.Time, error) {
+	for _, b := range slices.Backward(began) {
+		if b.StartWorkflowResult == nil {
+			continue // it began nothing
+		}
+		d, err := c.opt.Temporal.DescribeWorkflowExecution(ctx, b.StartWorkflowResult.WorkflowID, "")
+		var none *serviceerror.NotFound
+		if err != nil && !errors.As(err, &none) {
+			return time.Time{}, err
+		}
+		if run := d.GetWorkflowExecutionInfo(); run.GetStatus() == enums.WORKFLOW_EXECUTION_STATUS_COMPLETED {
+			return run.GetCloseTime().AsTime(), nil
+		}
+	}
+	return time.Time{}, nil
 }
 
 // queues asks Temporal what waits in each of our task queues, and returns how many tasks that are, -1 if it cannot say, and the
@@ -92,6 +156,7 @@ func (c *Checker) database(ctx context.Context) health.Part {
 	if ok {
 		p.Facts = map[string]any{"bytes_free": int64(free >> 20 << 20)} //nolint:gosec // no disk is that large; whole megabytes, so that looking changes little
 	}
+	c.retention(ctx, &p)
 	if bad := c.opt.Store.Damaged(); len(bad) > 0 {
 		p.State, p.Reason, p.Remedy = health.StateDegraded, damageText(bad), damageRemedy(bad)
 	}
@@ -103,6 +168,17 @@ func (c *Checker) database(ctx context.Context) health.Part {
 		p.State, p.Reason, p.Remedy = health.StateDown, full, "Free some space; nothing written before is lost, and everything goes on when there is room."
 	}
 	return p
+}
+
+// retention tells that nothing old is deleted because the clock is not believed.
+func (c *Checker) retention(ctx context.Context, p *health.Part) {
+	var clock cleanup.Clock
+	if c.opt.Store.State(ctx, cleanup.ClockKey, &clock) != nil || clock.Doubted.IsZero() {
+		return // before the first look; a database that does not answer is told above
+	}
+	const form = "2006-01-02 15:04 UTC"
+	p.State, p.Reason = health.StateDegraded, "nothing old is deleted: the clock says "+clock.Doubted.UTC().Format(form)+", and was at "+clock.At.UTC().Format(form)+" before"
+	p.Remedy = "Correct this machine's date. If it is right, the next live match confirms it. To confirm it now, run footy ingest ID for a match of the last three days."
 }
 
 const (

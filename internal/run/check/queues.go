@@ -23,7 +23,7 @@ func (c *Checker) Unserved() map[string]string {
 		out[policy.QueueVision] = "LLAMA_URL is not set"
 	}
 	s := c.opt.Config.Search
-	alone := c.opt.Config.Reddit.On() && !slices.Contains(s.Sources, "xweb") // nobody has an account of X
+	alone := c.opt.Config.RedditOn() && !slices.Contains(s.Sources, "xweb") // nobody has an account of X
 	if !alone && (s.ServiceURL == "" || !slices.Contains(s.Sources, "xweb")) && (s.BearerToken == "" || !slices.Contains(s.Sources, "xapi")) {
 		out[policy.QueueSearch] = "footy browser takes searches, with the account of X that it has"
 	}

@@ -7,9 +7,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/connect/source/x/xapi/bill"
+	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/run/app"
 	"github.com/found-footy/found-footy/internal/run/check"
+	"github.com/found-footy/found-footy/internal/run/state"
 	"github.com/found-footy/found-footy/internal/tell/health"
 )
 
@@ -72,4 +75,24 @@ func TestBrowsersOfTheQueueAreTheSearch(t *testing.T) {
 	require.Contains(t, search().Reason, "X wants a login")
 	require.NoError(t, a.Store.PutState(t.Context(), source.SearchersKey, source.Searchers{}))
 	require.Equal(t, health.StateMissing, search().State)
+}
+
+// TestAWantOfMoneyIsToldWithItsRemedy: also by a process that made no search.
+func TestAWantOfMoneyIsToldWithItsRemedy(t *testing.T) {
+	t.Parallel()
+	for why, says := range map[source.State][2]string{
+		footy.SearchNoCredits:  {"X's paid API has no credits left", "Add credits"},
+		footy.SearchMonthlyCap: {"the monthly cap of X's paid API is spent", "Raise the monthly cap"},
+	} {
+		a := opened(t, parsed(t, map[string]string{"SOURCES": "xapi", "X_BEARER_TOKEN": "sesame"}))
+		purse := bill.Purse{Ledger: state.Spending{Store: a.Store, On: state.SpentOnSearches}, Cap: bill.Dollars(5), Now: time.Now}
+		call, _, err := purse.Begin(t.Context(), bill.PostRead)
+		require.NoError(t, err)
+		require.NoError(t, call.Refused(t.Context(), why))
+		p := check.New(check.Options{Config: a.Config, Store: a.Store, Source: a.Source, Follows: a.Follows}).Search(t.Context())
+		require.Equal(t, health.StateDown, p.State)
+		require.Contains(t, p.Reason, says[0])
+		require.Contains(t, p.Remedy, says[1])
+		require.Equal(t, "$0.00 of the day's $5.00 spent", p.Facts["paid_api"])
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/connect/source/reddit"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -18,11 +19,20 @@ func redditTrouble(n source.Named) (fault, remedy string) {
 	case n.Ready:
 		return "", ""
 	}
+	switch reddit.Way(n.By) {
+	case reddit.Public:
+		return n.Detail, "Log in to Reddit with any free account, copy an address from preferences > RSS feeds and set it as REDDIT_FEED (docs/reddit.md): it takes a minute. The public list is tried again with growing pauses."
+	case reddit.ByFeed:
+		return n.Detail, "Copy the address of REDDIT_FEED again from preferences > RSS feeds (docs/reddit.md). It is tried again with growing pauses."
+	}
 	return "Reddit: " + n.Detail, "Look at REDDIT_CLIENT_ID, REDDIT_CLIENT_SECRET and REDDIT_SUBREDDITS (docs/reddit.md); a limit passes by itself."
 }
 
-// addReddit tells what is left of Reddit's calls, and how its last list looked.
+// addReddit tells by which way Reddit is asked, what is left of Reddit's calls, and how its last list looked.
 func addReddit(into map[string]any, n source.Named) {
+	if by := map[reddit.Way]string{reddit.ByApp: "an app of yours", reddit.ByFeed: "the RSS address of " + n.Account, reddit.Public: "the public list"}[reddit.Way(n.By)]; by != "" {
+		into["reddit_by"] = by
+	}
 	if n.BudgetLimit > 0 {
 		into["reddit_calls"] = fmt.Sprintf("%d of %d left", max(n.BudgetLeft, 0), n.BudgetLimit)
 	}

@@ -41,6 +41,15 @@ func TestHealthTellsHowRedditStands(t *testing.T) {
 	require.Contains(t, p.Reason, "id and secret")
 	require.Contains(t, p.Remedy, "REDDIT_CLIENT_SECRET")
 
+	p = look(source.Health{By: "public", Detail: "Reddit refuses its public list to this machine (HTTP 429)"}, nil)
+	require.Equal(t, health.StateDown, p.State)
+	require.Contains(t, p.Remedy, "REDDIT_FEED")
+	require.Equal(t, "the public list", p.Facts["reddit_by"])
+
+	p = look(source.Health{By: "feed", Account: "ada", Detail: "Reddit refuses the address of REDDIT_FEED (HTTP 403)"}, nil)
+	require.Contains(t, p.Remedy, "Copy the address of REDDIT_FEED again")
+	require.Equal(t, "the RSS address of ada", p.Facts["reddit_by"])
+
 	p = look(source.Health{}, footy.Errorf(footy.CodeUnavailable, "get a token", "connection refused"))
 	require.Equal(t, health.StateDown, p.State)
 	require.Contains(t, p.Reason, "Reddit does not answer")

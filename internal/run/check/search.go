@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/connect/source/x/xapi/bill"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/canary"
 	"github.com/found-footy/found-footy/internal/run/xaccount"
@@ -29,7 +30,7 @@ func (c *Checker) search(ctx context.Context) health.Part {
 			}
 			return p
 		}
-		asked = asked || n.Name != "xapi" || n.BudgetLimit <= 0 || n.BudgetLeft != n.BudgetLimit // whether X takes a token shows with the first search
+		asked = asked || !n.Unasked // whether X takes a token shows with the first search
 		c.addKeptCanary(ctx, &n)
 		addFacts(p.Facts, n)
 		fault, remedy := searchTrouble(n, c.opt.Config.Search.ServiceURL)
@@ -70,7 +71,7 @@ func (c *Checker) searchers(ctx context.Context) []source.Named {
 	for _, s := range present {
 		out = append(out, source.Named{Health: s.Health, Name: "xweb"})
 	}
-	token, reddit := c.opt.Config.Search.BearerToken != "", c.opt.Config.Reddit.On()
+	token, reddit := c.opt.Config.Search.BearerToken != "", c.opt.Config.RedditOn()
 	if !token && !reddit {
 		return out
 	}
@@ -111,8 +112,8 @@ func searchTrouble(n source.Named, service string) (fault, remedy string) {
 		return "X wants a login: " + n.Detail, logInAgain
 	case n.Login == source.LoginUnknown && n.Detail != "":
 		return "whether X lets us in could not be checked: " + n.Detail, "Is X reachable from here? Searches wait for it."
-	case n.Name == "xapi" && n.BudgetLeft == 0:
-		return "the day's money for the paid API is spent", "Raise X_DAILY_CAP, or wait for midnight UTC."
+	case n.Waits != "":
+		return bill.Words(n.Waits, bill.SearchCap)
 	case !n.Ready && n.Login != source.LoginUnknown && n.Detail != "":
 		return n.Name + " " + n.Detail, "It is tried again by itself."
 	}
@@ -193,7 +194,7 @@ func (c *Checker) searchBeforeStart(ctx context.Context, f Finding) Finding {
 		} else {
 			f.Reason = cmp.Or(f.Reason, sources)
 		}
-		for _, fact := range []string{"browser", "user_agent", "session"} {
+		for _, fact := range []string{"browser", "user_agent", "session", "reddit_by"} {
 			if text, ok := f.Facts[fact].(string); ok {
 				f.Reason += "; " + strings.ReplaceAll(fact, "_", " ") + ": " + text
 			}

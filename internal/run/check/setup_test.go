@@ -11,7 +11,7 @@ import (
 
 func parsed(t *testing.T, set map[string]string) config.Config {
 	t.Helper()
-	vars := map[string]string{"STATE_DIR": t.TempDir()}
+	vars := map[string]string{"STATE_DIR": t.TempDir(), "SOURCES": "xweb,xapi", "FEED": "api-football"} // nothing here asks Reddit or ESPN itself
 	for k, v := range set {
 		vars[k] = v
 	}

@@ -159,6 +159,7 @@ func limit(v reflect.Value, text string) (float64, bool) {
 // contradictions are settings that are fine alone and wrong together.
 func contradictions(c *Config, set map[string]string) Problems {
 	var out Problems
+	out = append(out, feedProblems(c, set)...)
 	if c.Scaler.Min > c.Scaler.Max {
 		out = append(out, Problem{Setting: "MIN_INSTANCES", Value: strconv.Itoa(c.Scaler.Min), Why: "is above MAX_INSTANCES=" + strconv.Itoa(c.Scaler.Max), Remedy: "lower it or raise MAX_INSTANCES"})
 	}
@@ -239,16 +240,11 @@ func contradictions(c *Config, set map[string]string) Problems {
 			Why: "can be reached from other machines and needs TWITTER_SERVICE_TOKEN", Remedy: "set the same token for the search service and its workers, or listen on 127.0.0.1",
 		})
 	}
-	if (c.Reddit.ClientID == "") != (c.Reddit.Secret == "") {
-		out = append(out, Problem{
-			Setting: "REDDIT_CLIENT_ID", Value: c.Reddit.ClientID,
-			Why: "needs REDDIT_CLIENT_SECRET, and that needs it", Remedy: "set both as Reddit shows them for your app, or neither",
-		})
-	}
-	if slices.Equal(c.Search.Sources, []string{"xapi"}) && c.Search.BearerToken == "" && !c.Reddit.On() {
+	out = append(out, redditProblems(c)...)
+	if slices.Equal(c.Search.Sources, []string{"xapi"}) && c.Search.BearerToken == "" && !c.RedditOn() {
 		out = append(out, Problem{
 			Setting: "SOURCES", Value: "xapi",
-			Why: "needs X_BEARER_TOKEN", Remedy: "set it, or REDDIT_CLIENT_ID, or add xweb to search with a browser",
+			Why: "needs X_BEARER_TOKEN", Remedy: "set it, or add reddit, or add xweb to search with a browser",
 		})
 	}
 	for _, own := range OwnDirs {

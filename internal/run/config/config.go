@@ -2,15 +2,18 @@
 package config
 
 import (
+	"net/url"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/caarlos0/env/v11"
 )
 
 // Config is everything a person can set. Each leaf names its variable, its default, what it means and what a valid
 // value looks like: docs/settings.md and the error messages are made from these tags.
 type Config struct {
-	Feed          Feed          `group:"Fixtures and events (API-Football)"`
+	Feed          Feed          `group:"Fixtures and events"`
 	Track         Track         `group:"What is followed"`
 	State         State         `group:"State"`
 	S3            S3            `group:"Clips in object storage"`
@@ -37,19 +40,61 @@ type Config struct {
 
 // Feed is where fixtures come from.
 type Feed struct {
-	Key string `env:"API_FOOTBALL_KEY" secret:"true" doc:"Key of your API-Football account. Without it nothing real is followed." like:"the 32 letters and digits of your dashboard at api-football.com"`
-	URL string `env:"API_FOOTBALL_URL" envDefault:"https://v3.football.api-sports.io" format:"url" doc:"Base address of the API." like:"https://v3.football.api-sports.io"`
+	Name string `env:"FEED" oneof:"api-football espn" default:"api-football with a key, else espn" doc:"Where matches come from: API-Football, or ESPN's public scoreboard, which needs no key, is unofficial and may end any day. Their ids differ, so a state belongs to one of them." like:"espn"`
+	Key  string `env:"API_FOOTBALL_KEY" secret:"true" doc:"Key of your API-Football account. Without it ESPN's scoreboard is followed." like:"the 32 letters and digits of your dashboard at api-football.com"`
+	URL  string `env:"API_FOOTBALL_URL" envDefault:"https://v3.football.api-sports.io" format:"url" doc:"Base address of the API." like:"https://v3.football.api-sports.io"`
+	ESPN string `env:"ESPN_URL" envDefault:"https://site.api.espn.com" format:"url" doc:"Base address of ESPN's scoreboard." like:"https://site.api.espn.com"`
+}
+
+// Feeds by name.
+const (
+	APIFootball = "api-football"
+	ESPN        = "espn"
+)
+
+// InCharge is the feed that is followed.
+func (f Feed) InCharge() string {
+	switch {
+	case f.Name != "":
+		return f.Name
+	case f.Key != "":
+		return APIFootball
+	}
+	return ESPN
+}
+
+// At is the address of the feed in charge.
+func (f Feed) At() string {
+	if f.InCharge() == ESPN {
+		return f.ESPN
+	}
+	return f.URL
+}
+
+// Missing reports that the feed needs a key and has none.
+func (f Feed) Missing() bool { return f.InCharge() == APIFootball && f.Key == "" }
+
+// Lacks says what is missing, and what to do.
+func (f Feed) Lacks() (why, remedy string) {
+	return "API_FOOTBALL_KEY is not set, so no match is followed", "make a free account at api-football.com and set the key it shows you, or set FEED=espn, which needs none"
 }
 
 // Track chooses what is followed and how the product paces itself.
 type Track struct {
 	Kinds           []string      `env:"TRACK" envDefault:"goal" oneof:"kinds" doc:"Kinds of events to follow; penalty means scored ones, which goal includes." like:"goal,red_card"`
-	Leagues         []string      `env:"TRACK_LEAGUES" envDefault:"39,140,135,78,61,2,3,848,1,4" format:"leagues" doc:"Leagues to follow, by id or by name: a match is followed if its league is listed here or one of its teams in TRACK_TEAMS; with none only the teams are, in any competition. A name that several leagues share is written with its country (England/Premier League); footy leagues search NAME finds them. The default is the five big leagues, the European cups, World Cup and Euro." like:"39,La Liga, or none"`
-	Teams           []string      `env:"TRACK_TEAMS" format:"teams" doc:"Teams to follow in whatever competition they play, by id or by name; footy teams search NAME finds them." like:"Arsenal,40"`
+	Leagues         []string      `env:"TRACK_LEAGUES" envDefault:"39,140,135,78,61,2,3,848,1,4" format:"leagues" doc:"Leagues to follow, by name, by API-Football's id, or by ESPN's word (eng.1): a match is followed if its league is listed here or one of its teams in TRACK_TEAMS; with none only the teams are, in any competition. A name that several leagues share is written with its country (England/Premier League); footy leagues search NAME finds them. The default is the five big leagues, the European cups, World Cup and Euro." like:"39,La Liga, or none"`
+	Teams           []string      `env:"TRACK_TEAMS" format:"teams" doc:"Teams to follow beside TRACK_LEAGUES, in whatever competition they play, by name or by the id of the feed in charge; TRACK_LEAGUES=none follows them alone. footy teams search NAME finds them." like:"Arsenal,40"`
 	MonitorInterval time.Duration `env:"MONITOR_INTERVAL" envDefault:"30s" min:"10s" max:"5m" doc:"Time between two polls of live matches." like:"30s"`
 	ResetOnChange   bool          `env:"DEBOUNCE_RESET_ON_CHANGE" envDefault:"false" doc:"Start the vote on a goal again whenever its minute, scorer or assist changes." like:"true or false"`
 	RetentionDays   int           `env:"RETENTION_DAYS" envDefault:"14" min:"1" max:"3650" doc:"Days that fixtures, their log and their clips are kept." like:"14"`
 	TimeScale       int           `env:"TIME_SCALE" envDefault:"1" min:"1" max:"30" doc:"Divides the product's own intervals and windows; for demos and tests only." like:"1"`
+}
+
+// Chosen reports whether somebody said which matches to follow.
+func (t Track) Chosen() bool {
+	var standard Track
+	err := env.ParseWithOptions(&standard, env.Options{Environment: map[string]string{}})
+	return len(t.Teams) > 0 || err != nil || !slices.Equal(t.Leagues, standard.Leagues)
 }
 
 // PollEvery is the time between two polls of a live match; Temporal takes no less than a second.
@@ -105,29 +150,43 @@ type Engine struct {
 
 // Search is where candidates come from.
 type Search struct {
-	Sources        []string `env:"SOURCES" envDefault:"xweb,xapi" oneof:"xweb xapi" doc:"Where posts are searched, in this order: xweb is the search service with its logged-in browser, xapi the paid API. One that is not set up is passed over, one that keeps failing rests for two minutes." like:"xapi,xweb"`
+	Sources        []string `env:"SOURCES" envDefault:"xweb,xapi,reddit" oneof:"xweb xapi reddit" doc:"Where posts are searched. X in this order: xweb is the search service with its logged-in browser, xapi the paid API; one that is not set up is passed over, one that keeps failing rests for two minutes. reddit is asked beside them, or alone (docs/reddit.md); it is also asked where an app or an address of it is set." like:"xapi,xweb"`
 	ServiceURL     string   `env:"TWITTER_SERVICE_URL" format:"url" doc:"Address of a search service that workers ask over HTTP. Not needed where footy browser has TEMPORAL_ADDRESS and takes searches from the queue itself; footy up without it uses the one of this machine as soon as somebody has logged in to X (docs/x-login.md)." like:"http://127.0.0.1:8888"`
 	ServiceToken   string   `env:"TWITTER_SERVICE_TOKEN" secret:"true" minlen:"16" doc:"Token that the search service asks of everybody, and that its clients send: the same on both sides. A search service off loopback needs one." like:"16 or more random letters"`
 	BearerToken    string   `env:"X_BEARER_TOKEN" secret:"true" doc:"Token for the paid X API v2." like:"the bearer token of your X developer app"`
-	DailyCap       float64  `env:"X_DAILY_CAP" envDefault:"5" min:"0.05" max:"10000" doc:"US dollars the paid API may cost in a day (UTC), for all processes that share a database; searches wait for the next day once they are spent." like:"2.50"`
+	DailyCap       float64  `env:"X_DAILY_CAP" envDefault:"5" min:"0.25" max:"10000" doc:"US dollars that searches by the paid API may cost in a day (UTC), for all processes that share a database; they wait for the next day once it is spent. A search of ten posts costs $0.25 at most." like:"2.50"`
 	APIURL         string   `env:"X_API_URL" envDefault:"https://api.x.com" format:"url" doc:"Base address of the paid API." like:"https://api.x.com"`
 	SyndicationURL string   `env:"X_SYNDICATION_URL" envDefault:"https://cdn.syndication.twimg.com" format:"url" doc:"Where the video files of a post are looked up." like:"https://cdn.syndication.twimg.com"`
 	WikidataURL    string   `env:"WIKIDATA_URL" envDefault:"https://www.wikidata.org" format:"url" doc:"Where the words people use for a team are looked up." like:"https://www.wikidata.org"`
 }
 
-// Reddit is a second source of clips: goal posts of its subreddits, through an app of one's own.
+// Reddit is a second source of clips: goal posts of its subreddits, through an app of one's own or by RSS.
 type Reddit struct {
-	ClientID   string   `env:"REDDIT_CLIENT_ID" format:"line" doc:"Id of your app on Reddit (docs/reddit.md); with it and its secret goal posts are looked for there, too." like:"the id under the name of your app"`
+	Feed       string   `env:"REDDIT_FEED" secret:"true" format:"line" doc:"Your own RSS address of Reddit (docs/reddit.md): any free account shows it under preferences > RSS feeds. Without it and without an app the public list is asked, which many are refused." like:"https://www.reddit.com/r/soccer/new/.rss?feed=TOKEN&user=NAME"`
+	ClientID   string   `env:"REDDIT_CLIENT_ID" format:"line" doc:"Id of your app on Reddit (docs/reddit.md), if you have one: Reddit gives no new ones. It is used in place of REDDIT_FEED." like:"the id under the name of your app"`
 	Secret     string   `env:"REDDIT_CLIENT_SECRET" secret:"true" doc:"Secret of that app." like:"the secret of your app"`
 	Subreddits []string `env:"REDDIT_SUBREDDITS" envDefault:"soccer" doc:"Subreddits whose new posts are looked through, all with one call a minute." like:"soccer,MLS"`
-	Hosts      []string `env:"REDDIT_HOSTS" envDefault:"streamain.com,streamin.link,streamff.link,streamff.com,streamff.pro,streamable.com,dropr.co" doc:"Hosts, with all below them, that videos linked to from Reddit may be fetched from with yt-dlp, which reaches no other; they change by the season." like:"streamain.com,streamff.com"`
-	YTDLP      string   `env:"YTDLP" envDefault:"yt-dlp" doc:"The yt-dlp program, which fetches them; where it is not installed such posts are refused, and Reddit's own videos still come." like:"/usr/local/bin/yt-dlp"`
-	URL        string   `env:"REDDIT_URL" envDefault:"https://www.reddit.com" format:"url" doc:"Where Reddit gives tokens." like:"https://www.reddit.com"`
+	Hosts      []string `env:"REDDIT_HOSTS" envDefault:"streamain.com,streamin.link,streamff.link,streamff.com,streamff.pro,streamable.com,dropr.co" doc:"Further hosts, with all below them, whose posts on Reddit are taken: yt-dlp fetches what the table of hosts (hosts.json in STATE_DIR, docs/hosts.md) does not know, and reaches no other; they change by the season." like:"streamain.com,streamff.com"`
+	YTDLP      string   `env:"YTDLP" envDefault:"yt-dlp" doc:"The yt-dlp program, which fetches them; where it is not installed such posts wait, and Reddit's own videos and those of the table still come." like:"/usr/local/bin/yt-dlp"`
+	HostsURL   string   `env:"HOSTS_URL" format:"url" doc:"Base address that is asked in place of every host of the table, whose name goes before the path; for demos and tests only." like:"http://127.0.0.1:8100/hosts"`
+	URL        string   `env:"REDDIT_URL" envDefault:"https://www.reddit.com" format:"url" doc:"Where Reddit gives tokens, and RSS: the address of REDDIT_FEED is asked there." like:"https://www.reddit.com"`
 	APIURL     string   `env:"REDDIT_API_URL" envDefault:"https://oauth.reddit.com" format:"url" doc:"Base address of Reddit's API." like:"https://oauth.reddit.com"`
+	VideoURL   string   `env:"REDDIT_VIDEO_URL" envDefault:"https://v.redd.it" format:"url" doc:"Where Reddit's own videos lie." like:"https://v.redd.it"`
 }
 
-// On reports whether it is set up.
-func (r Reddit) On() bool { return r.ClientID != "" }
+// RedditOn reports whether Reddit is asked. Which way is the source's choice.
+func (c Config) RedditOn() bool {
+	return slices.Contains(c.Search.Sources, "reddit") || c.Reddit.ClientID != "" || c.Reddit.Feed != ""
+}
+
+// Own are the user and the token of Feed; "" without one.
+func (r Reddit) Own() (user, token string) {
+	u, err := url.Parse(r.Feed)
+	if err != nil {
+		return "", ""
+	}
+	return u.Query().Get("user"), u.Query().Get("feed")
+}
 
 // Browser is the search service of this machine: a logged-in Chromium and the budget of its account.
 type Browser struct {
@@ -169,7 +228,7 @@ type Media struct {
 	Proof        []string      `env:"PROOF" envDefault:"clock,model" oneof:"clock model" doc:"What proves that a clip shows its goal, in the order it is asked: clock reads the running clock of the broadcast without a model, model shows frames to the model of LLAMA_URL. The second decides what the first leaves open." like:"clock"`
 	Tolerance    int           `env:"CLOCK_TOLERANCE" envDefault:"3" min:"0" max:"15" doc:"Minutes that the broadcast clock may be off the reported minute." like:"3"`
 	Slots        int           `env:"MEDIA_SLOTS" envDefault:"0" min:"0" max:"256" doc:"Clips decoded at once; 0 means one per core." like:"0"`
-	MinFree      int           `env:"MIN_FREE_MB" envDefault:"256" min:"0" max:"1048576" doc:"No clip is fetched while the disk of STATE_DIR has fewer megabytes left; posts wait. On a full disk the database stops, too, and with it everything." like:"256"`
+	MinFree      int           `env:"MIN_FREE_MB" envDefault:"256" min:"0" max:"1048576" doc:"No clip is fetched and no reel begun while the disk of STATE_DIR has fewer megabytes left; posts wait. On a full disk the database stops, too, and with it everything." like:"256"`
 }
 
 // The proofs of PROOF.
@@ -212,7 +271,7 @@ const noCorner = "none"
 type Web struct {
 	Addr        string   `env:"WEB_ADDR" envDefault:"127.0.0.1:8080" format:"hostport" doc:"Address the page is served on." like:"127.0.0.1:8080"`
 	PublicURL   string   `env:"PUBLIC_URL" format:"url" doc:"Address that people reach the page by; used in share links. Its name is one that the page answers to." like:"https://goals.example.org"`
-	Hosts       []string `env:"WEB_HOSTS" doc:"Further names that the page answers to. Only these, the one of PUBLIC_URL, those of this machine and bare addresses are answered: otherwise a foreign page whose name was made to lead here could read everything." like:"footy.lan"`
+	Hosts       []string `env:"WEB_HOSTS" doc:"Further names that the page answers to. Only these, the one of PUBLIC_URL, those of this machine and bare addresses are answered: otherwise a foreign site could point its name at this page and read everything." like:"footy.lan"`
 	Proxies     []string `env:"WEB_PROXIES" format:"networks" doc:"Addresses and networks of reverse proxies before the page. Only these proxies are trusted to say in X-Forwarded-For who asks: limits are per address, and without this setting everybody behind a proxy counts as one." like:"127.0.0.1,10.0.0.0/8"`
 	AdminToken  string   `env:"ADMIN_TOKEN" secret:"true" minlen:"16" doc:"Token for search again, hide, restore and takedown; without it they are off." like:"16 or more random letters"`
 	NotifyURL   string   `env:"NOTIFY_URL" format:"url" doc:"Page that a separate worker tells of changes at once; every page on the same database hears of them within a second without it." like:"http://127.0.0.1:8080"`

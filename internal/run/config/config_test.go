@@ -31,7 +31,7 @@ func TestDefaultsNeedNothing(t *testing.T) {
 	require.Equal(t, "127.0.0.1:8080", c.Web.Addr, "the default bind is loopback")
 	require.False(t, c.Media.AllowPrivate)
 	require.True(t, c.S3.Secure)
-	require.Equal(t, []string{"xweb", "xapi"}, c.Search.Sources)
+	require.Equal(t, []string{"xweb", "xapi", "reddit"}, c.Search.Sources, "the first evening has posts")
 	require.Equal(t, "127.0.0.1:8888", c.Browser.Addr)
 	require.Equal(t, "/home/ada/.local/state/found-footy/browser", c.Browser.Dir)
 	require.Equal(t, 40, c.Browser.Budget)
@@ -143,8 +143,8 @@ func TestABadValueGivesOneLineWithTheRemedy(t *testing.T) {
 		{"TEMPORAL_ADDRESS", "temporal", `TEMPORAL_ADDRESS="temporal" is not host:port: write it like 127.0.0.1:7233, or unset it`},
 		{"WEB_ADDR", "127.0.0.1:99999", `WEB_ADDR="127.0.0.1:99999" is not host:port: write it like 127.0.0.1:8080`},
 		{"S3_SECURE", "maybe", `S3_SECURE="maybe" is not true or false: write true or false, or unset it for the default true`},
-		{"SOURCES", "xweb,reddit", `SOURCES="xweb,reddit" is not one of xweb, xapi: write it like xapi,xweb, or unset it for the default xweb,xapi`},
-		{"SOURCES", "xapi", `SOURCES="xapi" needs X_BEARER_TOKEN: set it, or REDDIT_CLIENT_ID, or add xweb to search with a browser`},
+		{"SOURCES", "xweb,bluesky", `SOURCES="xweb,bluesky" is not one of xweb, xapi, reddit: write it like xapi,xweb, or unset it for the default xweb,xapi,reddit`},
+		{"SOURCES", "xapi", `SOURCES="xapi" needs X_BEARER_TOKEN: set it, or add reddit, or add xweb to search with a browser`},
 		{"MODEL_CORNERS", "top-left,middle", `MODEL_CORNERS="top-left,middle" is not one of top-left, top-right, bottom-left, bottom-right, none: write it like top-left, or unset it for the default top-left,top-right`},
 		{"MODEL_CORNERS", "top-left,none", `MODEL_CORNERS="top-left,none" names corners and none: name the corners alone, or none alone`},
 		{"MODEL_CORNERS", "top-left,top-left", `MODEL_CORNERS="top-left,top-left" names top-left twice: name each once`},
@@ -158,7 +158,7 @@ func TestABadValueGivesOneLineWithTheRemedy(t *testing.T) {
 		{"BROWSER_ADDR", "0.0.0.0:8888", `BROWSER_ADDR="0.0.0.0:8888" can be reached from other machines and needs TWITTER_SERVICE_TOKEN: set the same token for the search service and its workers, or listen on 127.0.0.1`},
 		{"BROWSER_ADDR", ":8888", `BROWSER_ADDR=":8888" can be reached from other machines and needs TWITTER_SERVICE_TOKEN`},
 		{"X_BUDGET", "many", `X_BUDGET="many" is not a whole number: write it like 40`},
-		{"X_DAILY_CAP", "0", `X_DAILY_CAP="0" is not between 0.05 and 10000: write it like 2.50`},
+		{"X_DAILY_CAP", "0", `X_DAILY_CAP="0" is not between 0.25 and 10000: write it like 2.50`},
 		{"X_CANARY_EVERY", "1m", `X_CANARY_EVERY="1m" is not between 15m and 168h: write it like 6h`},
 		{"X_HEADFUL", "true", `X_HEADFUL="true" is not one of auto, yes, no: write it like auto`},
 		{"X_USER_AGENT", "Größe", `X_USER_AGENT="Größe" is not one line of at most 512 plain letters: write it like Mozilla/5.0`},
@@ -271,11 +271,18 @@ func TestStateIsInOneDatabase(t *testing.T) {
 
 func TestMissingTellsHowToGetIt(t *testing.T) {
 	t.Parallel()
-	var c config.Config
+	c := config.Config{Feed: config.Feed{Name: config.APIFootball}}
 	require.Len(t, c.Missing(false), 3)
 	require.Len(t, c.Missing(true), 2, "an account of X is enough to search")
 	require.Contains(t, c.Missing(false).Error(), "API_FOOTBALL_KEY is not set, so no match is followed: make a free account")
-	c.Feed.Key, c.Search.BearerToken, c.Model.URL = "k", "t", "http://x"
+	c.Feed.Name = ""
+	require.Len(t, c.Missing(false), 2, "ESPN's scoreboard needs no key")
+	c.Search.Sources = []string{"xweb", "xapi", "reddit"}
+	require.Contains(t, c.Missing(false).Error(), "so posts come from Reddit alone")
+	require.Contains(t, c.Missing(false).Error(), "REDDIT_FEED is not set, so Reddit's public list is asked, which many are refused: set it to an address that any free account shows under preferences > RSS feeds")
+	c.Reddit.Feed = "https://www.reddit.com/r/soccer/new/.rss?feed=hunter2&user=ada"
+	require.NotContains(t, c.Missing(false).Error(), "REDDIT_FEED")
+	c.Feed, c.Search.BearerToken, c.Model.URL = config.Feed{Key: "k"}, "t", "http://x"
 	require.Empty(t, c.Missing(false))
 }
 
@@ -338,4 +345,30 @@ func TestListsMayHaveSpaces(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"clock", "model"}, c.Media.Proof)
 	require.Equal(t, []string{"xapi", "xweb"}, c.Search.Sources)
+}
+
+func TestTheFeedInChargeIsTheOneThatWasChosen(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		set     map[string]string
+		want    string
+		problem string
+	}{
+		{map[string]string{}, config.ESPN, ""},
+		{map[string]string{"API_FOOTBALL_KEY": "k"}, config.APIFootball, ""},
+		{map[string]string{"API_FOOTBALL_KEY": "k", "FEED": "espn"}, config.ESPN, ""},
+		{map[string]string{"FEED": "sky"}, "", "FEED=\"sky\" is not one of api-football, espn"},
+		{map[string]string{"TRACK_LEAGUES": "39,eng.2,Serie A"}, config.ESPN, ""},
+		{map[string]string{"TRACK_LEAGUES": "39,9999"}, "", "TRACK_LEAGUES=\"39,9999\" has 9999, which is no league that ESPN's feed knows by number: write the league's name (England/Premier League) or ESPN's word for it (eng.1)"},
+		{map[string]string{"API_FOOTBALL_KEY": "k", "TRACK_LEAGUES": "39,9999"}, config.APIFootball, ""},
+		{map[string]string{"MONITOR_INTERVAL": "10s"}, "", "MONITOR_INTERVAL=\"10s\" is less than 15s, and ESPN's scoreboard is asked no more often"},
+	} {
+		c, err := config.Parse(tc.set)
+		if tc.problem != "" {
+			require.ErrorContains(t, err, tc.problem)
+			continue
+		}
+		require.NoError(t, err)
+		require.Equal(t, tc.want, c.Feed.InCharge(), tc.set)
+	}
 }

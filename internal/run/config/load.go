@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -11,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/caarlos0/env/v11"
+	"github.com/found-footy/found-footy/internal/keep/private"
 	"github.com/joho/godotenv"
 )
 
@@ -34,13 +36,14 @@ func Vars() (map[string]string, error) {
 	if errors.As(err, &onDisk) && !errors.Is(err, fs.ErrNotExist) {
 		return nil, Problems{{Setting: File, Why: "cannot be read (" + onDisk.Err.Error() + ")", Remedy: "make it readable, or remove it"}}
 	}
+	if err := private.Existing(File); err != nil {
+		return nil, Problems{{Setting: File, Why: "holds keys and may be read by others (" + err.Error() + ")", Remedy: "chmod 600 " + File}}
+	}
 	fromFile, bad := ParseFile(string(text))
 	if bad > 0 { // which is all that is said: the file holds secrets
 		return nil, Problems{{Setting: File, Why: fmt.Sprintf("has a line that is not NAME=value: line %d", bad), Remedy: "write one NAME=value per line, comments after #"}}
 	}
-	for k, v := range fromFile {
-		vars[k] = v
-	}
+	maps.Copy(vars, fromFile)
 	for k, v := range env.ToMap(os.Environ()) {
 		// An empty variable is how compose files say "not set"; it must not hide a value in the file.
 		if v != "" {

@@ -4,17 +4,25 @@ package config
 // the part concerned waits. account tells that this machine has a session of X.
 func (c *Config) Missing(account bool) Problems {
 	var out Problems
-	if c.Feed.Key == "" {
-		out = append(out, Problem{
-			Setting: "API_FOOTBALL_KEY", Why: "is not set, so no match is followed",
-			Remedy: "make a free account at api-football.com and set the key it shows you",
-		})
+	if c.Feed.Missing() {
+		why, remedy := c.Feed.Lacks()
+		out = append(out, Problem{Setting: "FEED", Value: c.Feed.InCharge(), Why: "cannot be followed: " + why, Remedy: remedy})
 	}
 	if !account && c.Search.ServiceURL == "" && c.Search.BearerToken == "" {
-		out = append(out, Problem{
+		p := Problem{
 			Setting: "X_BEARER_TOKEN", Why: "is not set and nobody has logged in to X here, so no clip is searched for",
 			Remedy: "bring an X account (footy x import-cookies FILE; docs/x-login.md), or set it to use the paid X API",
-		})
+		}
+		if c.RedditOn() {
+			p.Why = "is not set and nobody has logged in to X here, so posts come from Reddit alone"
+		}
+		out = append(out, p)
+		if c.RedditOn() && c.Reddit.ClientID == "" && c.Reddit.Feed == "" {
+			out = append(out, Problem{
+				Setting: "REDDIT_FEED", Why: "is not set, so Reddit's public list is asked, which many are refused",
+				Remedy: "set it to an address that any free account shows under preferences > RSS feeds (docs/reddit.md); it takes a minute",
+			})
+		}
 	}
 	if c.Model.URL == "" && c.Media.ByModel() {
 		p := Problem{
@@ -23,7 +31,7 @@ func (c *Config) Missing(account bool) Problems {
 		}
 		if c.Media.ByClock() {
 			p.Why = "is not set, so only clips whose running clock can be read are shown"
-			p.Remedy += ", or set PROOF=clock to leave it at that"
+			p.Remedy += ", or set PROOF=clock to use no model"
 		}
 		out = append(out, p)
 	}

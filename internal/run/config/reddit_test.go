@@ -16,6 +16,80 @@ func TestAnAppOfRedditHasIDAndSecret(t *testing.T) {
 	}
 	c, err := config.Parse(map[string]string{"REDDIT_CLIENT_ID": "app", "REDDIT_CLIENT_SECRET": "secret", "REDDIT_SUBREDDITS": "soccer,MLS"})
 	require.NoError(t, err)
-	require.True(t, c.Reddit.On())
+	require.True(t, c.RedditOn())
 	require.Equal(t, []string{"soccer", "MLS"}, c.Reddit.Subreddits)
+}
+
+func TestAnAddressOfRSSIsChecked(t *testing.T) {
+	t.Parallel()
+	const good = "https://www.reddit.com/r/soccer/new/.rss?feed=hunter2&user=ada"
+	for name, tc := range map[string]struct {
+		set map[string]string
+		why string // "" = it is taken
+	}{
+		"as the page says":          {map[string]string{"REDDIT_FEED": good}, ""},
+		"of the front page":         {map[string]string{"REDDIT_FEED": "https://www.reddit.com/.rss?feed=hunter2&user=ada"}, ""},
+		"of the old site":           {map[string]string{"REDDIT_FEED": "https://old.reddit.com/r/Soccer/new/.rss?user=ada&feed=hunter2&limit=5"}, ""},
+		"of the simulated world":    {map[string]string{"REDDIT_FEED": "http://127.0.0.1:99/reddit/r/soccer/new/.rss?feed=hunter2&user=ada", "REDDIT_URL": "http://127.0.0.1:99/reddit"}, ""},
+		"of one subreddit of two":   {map[string]string{"REDDIT_FEED": good, "REDDIT_SUBREDDITS": "MLS,soccer"}, ""},
+		"of another site":           {map[string]string{"REDDIT_FEED": "https://example.com/r/soccer/new/.rss?feed=hunter2&user=ada"}, "is not an address at https://www.reddit.com"},
+		"of a site that is like it": {map[string]string{"REDDIT_FEED": "https://www.reddit.com.example.com/.rss?feed=hunter2&user=ada"}, "is not an address at https://www.reddit.com"},
+		"readable on its way":       {map[string]string{"REDDIT_FEED": "http://www.reddit.com/r/soccer/new/.rss?feed=hunter2&user=ada"}, "is not an address at https://www.reddit.com"},
+		"with a login":              {map[string]string{"REDDIT_FEED": "https://ada:hunter2@www.reddit.com/.rss?feed=hunter2&user=ada"}, "has a login before its host"},
+		"the one for programs":      {map[string]string{"REDDIT_FEED": "https://www.reddit.com/.json?feed=hunter2&user=ada"}, "is not an address of RSS: its path does not end in .rss"},
+		"the public one":            {map[string]string{"REDDIT_FEED": "https://www.reddit.com/r/soccer/new/.rss"}, "has no token: feed= is missing"},
+		"without a name":            {map[string]string{"REDDIT_FEED": "https://www.reddit.com/r/soccer/new/.rss?feed=hunter2"}, "has no name: user= is missing"},
+		"no address":                {map[string]string{"REDDIT_FEED": "hunter2"}, "is not an address at https://www.reddit.com"},
+		"hardly an address":         {map[string]string{"REDDIT_FEED": "https://www.reddit.com:port/hunter2"}, "is not an address"},
+		"of another subreddit":      {map[string]string{"REDDIT_FEED": "https://www.reddit.com/r/MLS/new/.rss?feed=hunter2&user=ada"}, "names a subreddit that REDDIT_SUBREDDITS leaves out"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c, err := config.Parse(tc.set)
+			if tc.why != "" {
+				require.ErrorContains(t, err, `REDDIT_FEED="(`)
+				require.ErrorContains(t, err, `hidden)" `+tc.why+": log in to Reddit, copy an address from preferences > RSS feeds")
+				require.NotContains(t, err.Error(), "hunter2")
+				return
+			}
+			require.NoError(t, err)
+			user, token := c.Reddit.Own()
+			require.Equal(t, "ada", user)
+			require.Equal(t, "hunter2", token)
+			require.Contains(t, c.Secrets(), "hunter2", "the log hides it")
+		})
+	}
+}
+
+func TestAStandInForRedditIsAskedWhereItsAddressSays(t *testing.T) {
+	t.Parallel()
+	for feed, base := range map[string]string{
+		"": "https://www.reddit.com",
+		"https://old.reddit.com/r/soccer/new/.rss?feed=f&user=u":       "https://www.reddit.com",
+		"http://127.0.0.1:8100/reddit/.rss?feed=f&user=u":              "http://127.0.0.1:8100/reddit",
+		"http://127.0.0.1:8100/reddit/r/soccer/new/.rss?feed=f&user=u": "http://127.0.0.1:8100/reddit",
+		"http://127.0.0.1:8100/r/soccer/new/.rss?feed=f&user=u":        "http://127.0.0.1:8100",
+	} {
+		c, err := config.Parse(map[string]string{"REDDIT_FEED": feed})
+		require.NoError(t, err)
+		require.Equal(t, base, c.Reddit.Base())
+	}
+}
+
+func TestRedditIsAskedUnlessLeftOut(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		set map[string]string
+		on  bool
+	}{
+		{nil, true},
+		{map[string]string{"SOURCES": "reddit"}, true},
+		{map[string]string{"SOURCES": "xweb,xapi"}, false},
+		{map[string]string{"SOURCES": "xweb", "REDDIT_CLIENT_ID": "app", "REDDIT_CLIENT_SECRET": "secret"}, true},
+		{map[string]string{"SOURCES": "xweb", "REDDIT_FEED": "https://www.reddit.com/.rss?feed=f&user=u"}, true},
+	} {
+		c, err := config.Parse(tc.set)
+		require.NoError(t, err)
+		require.Equal(t, tc.on, c.RedditOn(), tc.set)
+	}
 }

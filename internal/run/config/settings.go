@@ -72,6 +72,9 @@ func (c *Config) Secrets() []string {
 		case v.Kind() != reflect.String || v.String() == "":
 		case s.Secret == "true":
 			out = append(out, v.String())
+			if _, token := c.Reddit.Own(); s.Name == "REDDIT_FEED" && token != "" {
+				out = append(out, token)
+			}
 		case s.Secret == "addresses":
 			for _, a := range c.Notifications.Addresses() {
 				out = append(out, secretParts(a)...)

@@ -151,6 +151,9 @@ func (s *Summary) Print(w io.Writer) {
 	fmt.Fprintf(w, "\n  The day is over: %s, %s, %s\n", explain.Plural(s.Fixtures, "match", "matches"), explain.Plural(s.Goals, "goal", "goals"), cancelledText(s.Removed))
 	fmt.Fprintf(w, "  %s found for %s; %s without one (each goal's page says why)\n", explain.Plural(s.Clips, "clip", "clips"), explain.Plural(s.GoalsClip, "goal", "goals"), explain.Plural(none, "goal", "goals"))
 	fmt.Fprintf(w, "  %d of %s with a verified clip, %s shows something else\n", s.Verified, explain.Plural(s.Goals, "goal", "goals"), noneOr(len(s.Wrong)))
+	if s.Posted > 0 {
+		fmt.Fprintf(w, "  With nothing configured: %d of the %d goals that somebody posted on Reddit have a verified clip (%d %%)\n", s.Proven, s.Posted, 100*s.Proven/s.Posted)
+	}
 	for _, wrong := range s.Wrong {
 		fmt.Fprintln(w, "    wrong:", wrong)
 	}
@@ -162,7 +165,7 @@ func (s *Summary) Print(w io.Writer) {
 		fmt.Fprintln(w, "    not met:", f)
 	}
 	if s.TooSlow != "" {
-		fmt.Fprintf(w, "  What is not met may be due to it: %s\n", s.TooSlow)
+		fmt.Fprintf(w, "  A possible cause: %s\n", s.TooSlow)
 	}
 }
 
@@ -183,6 +186,9 @@ func cancelledText(n int) string {
 func summarise(o world.Outcome, w *world.World, failed []world.Failure) *Summary {
 	s := &Summary{Fixtures: len(o.Fixtures), Wrong: append([]string{}, world.WronglyVerified(w.Script(), o)...), Duplicates: o.Duplicates, Rejected: o.Rejected, Asked: o.Asked, Looked: o.Looked, ByClock: o.ByClock, Known: o.Known,
 		Expectations: Expectations{Met: world.Expectations(w.Script()) - len(failed), Failed: failed}}
+	if w.Script().WithNothing() {
+		s.Proven, s.Posted = world.Share(w.Script(), o)
+	}
 	if s.Expectations.Failed == nil {
 		s.Expectations.Failed = []world.Failure{}
 	}

@@ -53,7 +53,9 @@ type Summary struct {
 	Goals        int            `json:"goals"`
 	GoalsClip    int            `json:"goals_with_clip"`
 	Verified     int            `json:"goals_with_verified_clip"`
-	Wrong        []string       `json:"wrongly_verified"` // clips that show something else, by the script
+	Posted       int            `json:"goals_on_reddit,omitempty"`  // with nothing configured: those that Reddit has a post of,
+	Proven       int            `json:"of_them_verified,omitempty"` // and of them those with a verified clip
+	Wrong        []string       `json:"wrongly_verified"`           // clips that show something else, by the script
 	RedCards     int            `json:"red_cards"`
 	Clips        int            `json:"clips"`
 	Duplicates   int            `json:"duplicates_merged"`

@@ -34,7 +34,7 @@ func TestAMachineThatIsTooSlowIsNamed(t *testing.T) {
 	one := demo.Summary{Fixtures: 1, TooSlow: "this machine was too slow",
 		Expectations: demo.Expectations{Failed: []world.Failure{{Where: "here", Expected: "this", Observed: "that"}}}}
 	one.Print(&out)
-	require.Contains(t, out.String(), "not met: here: expected this, observed that\n  What is not met may be due to it: this machine was too slow\n")
+	require.Contains(t, out.String(), "not met: here: expected this, observed that\n  A possible cause: this machine was too slow\n")
 }
 
 func TestOnlySearchesThatFollowEachOtherTellHowFastAMachineIs(t *testing.T) {

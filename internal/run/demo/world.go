@@ -120,9 +120,18 @@ func scaleOf(c config.Config) int {
 // pointAt makes c take w for the outside world, and have no model on a day without one.
 func pointAt(c config.Config, w *world.World) config.Config {
 	base := w.URL()
-	c.Feed = config.Feed{Key: "demo", URL: base + "/football"}
-	c.Search = config.Search{Sources: []string{"xweb"}, ServiceURL: base + "/x-search", SyndicationURL: base + "/syndication", WikidataURL: base + "/wikidata"}
-	c.Reddit = config.Reddit{ClientID: world.RedditApp, Secret: world.RedditSecret, Subreddits: []string{"soccer"}, URL: base + "/reddit", APIURL: base + "/reddit/api", YTDLP: c.Reddit.YTDLP}
+	c.Feed = config.Feed{Name: config.APIFootball, Key: "demo", URL: base + "/football", ESPN: base + "/espn"}
+	c.Search = config.Search{Sources: []string{"xweb"}, ServiceURL: base + "/x-search", APIURL: base + "/x-api", SyndicationURL: base + "/syndication", WikidataURL: base + "/wikidata"}
+	c.Reddit = config.Reddit{ClientID: world.RedditApp, Secret: world.RedditSecret, Subreddits: []string{"soccer"}, URL: base + "/reddit", APIURL: base + "/reddit/api", HostsURL: base + "/hosts", VideoURL: base + "/reddit/v", YTDLP: c.Reddit.YTDLP}
+	if w.Script().WithoutApp() {
+		c.Search.Sources, c.Reddit.ClientID, c.Reddit.Secret = append(c.Search.Sources, "reddit"), "", ""
+	}
+	if w.Script().WithNothing() {
+		c.Search.Sources, c.Search.ServiceURL = []string{"reddit"}, ""
+		if !w.Script().OnFreePlan() { // which is a key, and nothing else
+			c.Feed.Name = config.ESPN
+		}
+	}
 	c.Browser.URL = base + "/x"
 	c.Model.URL, c.Model.Name, c.Model.APIKey, c.Model.Slots = base+"/llm", "simulated", "", w.Script().ModelSlots()
 	if w.Script().WithoutModel() {
@@ -143,20 +152,29 @@ func pointAt(c config.Config, w *world.World) config.Config {
 func (o World) Settings(w *world.World) []string {
 	c := pointAt(o.Config, w)
 	lines := []string{
+		"FEED=" + c.Feed.Name,
 		"API_FOOTBALL_KEY=" + c.Feed.Key,
 		"API_FOOTBALL_URL=" + c.Feed.URL,
+		"ESPN_URL=" + c.Feed.ESPN,
 		"TWITTER_SERVICE_URL=" + c.Search.ServiceURL,
 		"X_URL=" + c.Browser.URL,
+		"X_API_URL=" + c.Search.APIURL,
 		"X_SYNDICATION_URL=" + c.Search.SyndicationURL,
-		"REDDIT_CLIENT_ID=" + c.Reddit.ClientID,
-		"REDDIT_CLIENT_SECRET=" + c.Reddit.Secret,
 		"REDDIT_URL=" + c.Reddit.URL,
 		"REDDIT_API_URL=" + c.Reddit.APIURL,
+		"HOSTS_URL=" + c.Reddit.HostsURL,
+		"REDDIT_VIDEO_URL=" + c.Reddit.VideoURL,
 		"WIKIDATA_URL=" + c.Search.WikidataURL,
 		"MEDIA_HOSTS=" + c.Media.Hosts[0],
 		"MEDIA_ALLOW_PRIVATE=true",
 		"TRACK=" + strings.Join(c.Track.Kinds, ","),
 		"TIME_SCALE=" + strconv.Itoa(c.Track.TimeScale),
+	}
+	if w.Script().WithNothing() {
+		lines = append(lines, "SOURCES="+strings.Join(c.Search.Sources, ","))
+	}
+	if !w.Script().WithoutApp() {
+		lines = append(lines, "REDDIT_CLIENT_ID="+c.Reddit.ClientID, "REDDIT_CLIENT_SECRET="+c.Reddit.Secret)
 	}
 	if w.Script().WithoutModel() {
 		return append(lines, "PROOF="+strings.Join(c.Media.Proof, ","))

@@ -3,12 +3,20 @@ package demo_test
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/connect/feed"
+	"github.com/found-footy/found-footy/internal/connect/feed/apifootball"
+	"github.com/found-footy/found-footy/internal/connect/feed/espn"
+	"github.com/found-footy/found-footy/internal/connect/network/httpx"
+	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/demo"
 	"github.com/found-footy/found-footy/internal/world"
@@ -37,6 +45,20 @@ func TestAWorldWithoutAModelSaysSoInItsSettings(t *testing.T) {
 	lines = demo.World{Config: c}.Settings(served(t))
 	require.NotContains(t, strings.Join(lines, "\n"), "PROOF=")
 	require.Contains(t, strings.Join(lines, "\n"), "LLAMA_URL=http")
+}
+
+func TestAWorldWithoutAnAppOfRedditSaysSoInItsSettings(t *testing.T) {
+	t.Parallel()
+	c, err := config.Parse(nil)
+	require.NoError(t, err)
+	for _, mode := range []string{script.NoApp, script.RedditLimited, script.RedditBlocked} {
+		w := served(t, script.Mode{Mode: mode})
+		lines := demo.World{Config: c}.Settings(w)
+		require.Contains(t, lines, "REDDIT_URL="+w.URL()+"/reddit", "nobody asks Reddit itself")
+		require.Contains(t, lines, "REDDIT_VIDEO_URL="+w.URL()+"/reddit/v")
+		require.NotContains(t, strings.Join(lines, "\n"), "REDDIT_CLIENT")
+	}
+	require.Contains(t, demo.World{Config: c}.Settings(served(t)), "REDDIT_CLIENT_ID="+world.RedditApp)
 }
 
 func TestAWorldSaysWhenAModeEnds(t *testing.T) {
@@ -69,4 +91,45 @@ func TestAnAddressIsRefusedBeforeClipsAreDrawn(t *testing.T) {
 		require.ErrorContains(t, err, "address", o)
 		require.Empty(t, said.String(), "nothing was drawn")
 	}
+}
+
+// TestTheSimulatedScoreboardShowsTheSameMatches: what differs between the two feeds of the world is how they say it.
+func TestTheSimulatedScoreboardShowsTheSameMatches(t *testing.T) {
+	t.Parallel()
+	w := served(t, script.Mode{Mode: script.StaleStart, Fixture: 1300112, Minute: 40})
+	client := httpx.New(httpx.Options{})
+	board := espn.New(espn.Options{BaseURL: w.URL() + "/espn", Scale: 30, Leagues: func(context.Context) ([]string, error) { return []string{"eng.1", "nor.1"}, nil }}, client)
+	vendor := apifootball.New(apifootball.Options{BaseURL: w.URL() + "/football", Key: "demo"}, client)
+	type match struct {
+		home, away footy.Team
+		kickoff    time.Time
+		goals      []string
+	}
+	seen := func(f feed.Feed) map[int64]match {
+		day, err := f.Day(t.Context(), w.Status().StartedAt)
+		require.NoError(t, err)
+		require.NotEmpty(t, day)
+		live, err := f.Live(t.Context())
+		require.NoError(t, err)
+		require.Empty(t, live.Failed)
+		out := map[int64]match{}
+		for _, s := range append(day, live.Snapshots...) {
+			m := match{home: s.Teams.Home, away: s.Teams.Away, kickoff: s.Match.Kickoff}
+			for _, e := range s.Events {
+				if e.Kind == footy.KindGoal {
+					m.goals = append(m.goals, fmt.Sprint(e.Player.Name, e.Minute))
+				}
+			}
+			slices.Sort(m.goals)
+			out[s.Match.ID] = m
+		}
+		return out
+	}
+	byVendor := seen(vendor)
+	require.Equal(t, byVendor, seen(board))
+	goals := 0
+	for _, m := range byVendor {
+		goals += len(m.goals)
+	}
+	require.NotZero(t, goals, "some fell before minute 40")
 }

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/private"
 )
 
 // devstack is one running footy-devstack, started by us or by a process of ours that was killed.
@@ -32,6 +33,7 @@ type devstack struct {
 var errBusy = errors.New("the engine's database is in use")
 
 const (
+	database    = "temporal.db"
 	exitInUse   = 3
 	startWithin = 90 * time.Second
 )
@@ -59,13 +61,16 @@ func adopt(ctx context.Context, dir string) *devstack {
 // alive asks the lock on the database, which the kernel drops with its holder: a process number alone may by now be
 // somebody else's, whom we would end.
 func (d *devstack) alive() bool {
-	holder, held := lockHolder(filepath.Join(d.dir, "temporal.db.lock"))
+	holder, held := lockHolder(filepath.Join(d.dir, database+".lock"))
 	return held && d.PID != 0 && holder == d.PID
 }
 
 func (d *devstack) signal(s syscall.Signal) {
-	if d.cmd != nil || d.alive() {
-		_ = syscall.Kill(d.PID, s) // gone already is as good
+	switch { // gone already is as good
+	case d.cmd != nil:
+		_ = d.cmd.Process.Signal(s) // which knows a child that was waited for: its number may be another's by now
+	case d.alive():
+		_ = syscall.Kill(d.PID, s)
 	}
 }
 
@@ -86,8 +91,11 @@ func launch(ctx context.Context, o Options, port int) (*devstack, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := private.Dir(o.StateDir); err != nil { // also after a death: somebody may have moved it away
+		return nil, footy.Errorf(footy.CodeUnavailable, op, "state directory %s: %w; choose another with STATE_DIR", o.StateDir, err)
+	}
 	logFile := filepath.Join(o.StateDir, "engine.log")
-	log, err := os.OpenFile(logFile, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	log, err := os.OpenFile(logFile, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, footy.Errorf(footy.CodeUnavailable, op, "%w; choose another STATE_DIR", err)
 	}
@@ -96,7 +104,8 @@ func launch(ctx context.Context, o Options, port int) (*devstack, error) {
 	if err != nil {
 		return nil, footy.Wrap(footy.CodeUnavailable, op, err)
 	}
-	cmd := exec.CommandContext(context.WithoutCancel(ctx), bin, "temporal", "--db", filepath.Join(o.StateDir, "temporal.db"), "--port", strconv.Itoa(port),
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), bin, "temporal",
+		"--db", filepath.Join(o.StateDir, database), "--port", strconv.Itoa(port),
 		"--ui-port", strconv.Itoa(o.UIPort), "--ui-port-fallback", "--state-file", filepath.Join(o.StateDir, "engine.json"))
 	cmd.Stderr = log
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C is ours to pass on, in order

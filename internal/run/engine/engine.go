@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"sync"
 	"syscall"
@@ -23,9 +22,11 @@ type Engine struct {
 	opts   Options
 	cancel context.CancelFunc // nil: not ours
 	done   chan struct{}
+	again  chan struct{} // has an element after each relaunch
 
-	mu  sync.Mutex
-	run *devstack
+	mu   sync.Mutex
+	run  *devstack
+	anew bool // the next start begins a new database
 }
 
 // Options say where the embedded engine keeps its state.
@@ -34,6 +35,7 @@ type Options struct {
 	StateDir string
 	UIPort   int
 	Log      *slog.Logger
+	Now      func() time.Time // the time of day; nil: as this machine's clock says
 }
 
 // busyFor is how long a start waits for an engine that is just coming up or going down on the same state.
@@ -42,10 +44,11 @@ const busyFor = 20 * time.Second
 // Start takes up a running devstack of this state directory or starts one. It outlives a crash of ours on
 // purpose, so that a restart finds it; Stop ends it.
 func Start(ctx context.Context, o Options) (*Engine, error) {
-	if err := os.MkdirAll(o.StateDir, 0o755); err != nil {
-		return nil, footy.Errorf(footy.CodeUnavailable, "start the workflow engine", "state directory %s: %w; choose another with STATE_DIR", o.StateDir, err)
+	if o.Now == nil {
+		o.Now = func() time.Time { return time.Now().Round(0) } // without the reading that no setting of the clock changes
 	}
-	e := &Engine{opts: o, done: make(chan struct{})}
+	began := o.Now()
+	e := &Engine{opts: o, done: make(chan struct{}), again: make(chan struct{}, 1)}
 	until := time.Now().Add(busyFor)
 	for {
 		var err error
@@ -65,47 +68,79 @@ func Start(ctx context.Context, o Options) (*Engine, error) {
 	e.Address, e.UI = e.run.Address, e.run.UI
 	ctx, e.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	go e.supervise(ctx)
+	go e.cutLogs(ctx)
+	go e.watchClock(ctx, began)
 	return e, nil
 }
 
-// supervise starts the engine again, on the same port, when it dies; its state is on disk.
+// Relaunched has an element after each start of an engine that had died: its state may be another. It never has one where the engine is
+// somebody else's.
+func (e *Engine) Relaunched() <-chan struct{} { return e.again }
+
+// ranWell is how long an engine runs that does not fail at once.
+const ranWell = 3 * time.Minute
+
+// supervise starts the engine again, on the same port, when it dies; its state is on disk. One that dies soon after each start is started
+// ever more rarely.
 func (e *Engine) supervise(ctx context.Context) {
 	defer close(e.done)
-	for {
+	for pause := time.Duration(0); ; {
+		started := time.Now()
 		err := e.run.wait()
 		if ctx.Err() != nil {
 			return
 		}
-		e.opts.Log.Warn("workflow engine ended; starting it again", "module", "engine", "action", "restart", "error", err)
-		if e.relaunch(ctx) != nil {
+		if time.Since(started) >= ranWell {
+			pause = 0
+		}
+		e.opts.Log.Warn("workflow engine ended; starting it again", "module", "engine", "action", "restart", "error", err, "pause", pause)
+		if pause, err = e.relaunch(ctx, pause); err != nil {
 			return
 		}
 		e.opts.Log.Info("workflow engine runs again", "module", "engine", "action", "restart")
+		select {
+		case e.again <- struct{}{}:
+		default: // nobody has looked since the last one
+		}
 	}
 }
 
-// relaunch tries until it succeeds or ctx ends, ever more rarely, and logs each reason once.
-func (e *Engine) relaunch(ctx context.Context) error {
-	logged := ""
-	for pause := time.Second; ; pause = min(2*pause, 30*time.Second) {
-		run, err := launch(ctx, e.opts, portOf(e.Address))
+// relaunch tries after pause until it succeeds or ctx ends, ever more rarely, and logs each reason once. It returns the next pause.
+func (e *Engine) relaunch(ctx context.Context, pause time.Duration) (time.Duration, error) {
+	for logged := ""; ; {
+		if wait(ctx, pause) != nil {
+			return 0, ctx.Err()
+		}
+		pause = min(2*pause+time.Second, 30*time.Second)
+		err := e.launch(ctx)
 		if err == nil {
-			e.mu.Lock()
-			e.run = run
-			e.mu.Unlock()
-			return nil
+			return pause, nil
 		}
 		if ctx.Err() != nil {
-			return ctx.Err()
+			return 0, ctx.Err()
 		}
 		if why := footy.UserMessage(err); why != logged {
 			logged = why
 			e.opts.Log.Error("workflow engine not started", "module", "engine", "action", "restart", "error", why)
 		}
-		if wait(ctx, pause) != nil {
-			return ctx.Err()
-		}
 	}
+}
+
+// launch starts it as the clock has it by now: one that went back while the engine was starting had nothing to end yet.
+func (e *Engine) launch(ctx context.Context) error {
+	if err := e.setAside(); err != nil {
+		return err
+	}
+	run, err := launch(ctx, e.opts, portOf(e.Address))
+	if err != nil {
+		return err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.run = run; e.anew || ctx.Err() != nil { // Stop saw the run before
+		run.signal(syscall.SIGKILL)
+	}
+	return nil
 }
 
 // Stop ends the engine, if it is ours, and waits for it.

@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/private"
 )
 
 // LockName is the file that marks a state directory whose engine somebody looks after. Two who did would stop it under each other.
@@ -30,7 +31,7 @@ func (l *StateLock) Release() {
 // LockState locks dir, or says who has it and how to share.
 func LockState(ctx context.Context, dir string) (*StateLock, error) {
 	const op = "open the state directory"
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := private.Dir(dir); err != nil {
 		return nil, footy.Errorf(footy.CodeUnavailable, op, "%w; choose another with STATE_DIR", err)
 	}
 	f, err := os.OpenFile(filepath.Join(dir, LockName), os.O_RDWR|os.O_CREATE, 0o600)

@@ -27,12 +27,14 @@ const (
 )
 
 // Docker is the Engine API of one machine.
-type Docker struct{ client *http.Client }
+type Docker struct {
+	Within time.Duration // that a call has; to stop a container takes the grace, too
+	client *http.Client
+}
 
-// NewDocker makes a client of the engine that listens on a unix socket. Its calls end with their context: stopping takes as long as
-// the grace.
+// NewDocker makes a client of the engine that listens on a unix socket.
 func NewDocker(socket string) *Docker {
-	return &Docker{httpx.New(httpx.Options{Timeout: -1, Unix: socket})}
+	return &Docker{Within: 30 * time.Second, client: httpx.New(httpx.Options{Timeout: -1, Unix: socket})}
 }
 
 // Container is one copy of a service.
@@ -87,7 +89,7 @@ func (d *Docker) Start(ctx context.Context, c Container) error {
 
 // Stop asks a container to end and waits until it has, for at most the grace.
 func (d *Docker) Stop(ctx context.Context, c Container, grace time.Duration) error {
-	return d.call(ctx, "stop "+c.Name, http.MethodPost, fmt.Sprintf("/containers/%s/stop?t=%d", c.ID, int(grace.Seconds())), nil, nil)
+	return d.callWithin(ctx, grace+d.Within, "stop "+c.Name, http.MethodPost, fmt.Sprintf("/containers/%s/stop?t=%d", c.ID, int(grace.Seconds())), nil, nil)
 }
 
 // endpoint is a network as a container is on it.
@@ -148,6 +150,21 @@ func (d *Docker) Copy(ctx context.Context, c Container, number int) (Container, 
 const answerLimit = 8 << 20
 
 func (d *Docker) call(ctx context.Context, op, method, path string, body, into any) error {
+	return d.callWithin(ctx, d.Within, op, method, path, body, into)
+}
+
+// callWithin says of its own deadline that it passed; that of the step tells the step.
+func (d *Docker) callWithin(ctx context.Context, within time.Duration, op, method, path string, body, into any) error {
+	limited, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	err := d.do(limited, op, method, path, body, into)
+	if err != nil && limited.Err() != nil && ctx.Err() == nil {
+		return footy.Errorf(footy.CodeUnavailable, op, "Docker gives no answer within %s; restart it", within)
+	}
+	return err
+}
+
+func (d *Docker) do(ctx context.Context, op, method, path string, body, into any) error {
 	var sent io.Reader
 	if body != nil {
 		raw, err := json.Marshal(body)

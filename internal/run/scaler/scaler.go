@@ -22,6 +22,7 @@ type Options struct {
 	Look    func(context.Context) (scale.Seen, error)
 	Rule    scale.Options
 	Every   time.Duration
+	Within  time.Duration // that a step has; 0: the grace and three minutes
 	Grace   time.Duration // that a container which is told to stop has for what it has begun
 	DryRun  bool
 	Log     *slog.Logger
@@ -46,6 +47,7 @@ type Scaler struct {
 
 // New makes a scaler.
 func New(o Options) *Scaler {
+	o.Within = cmp.Or(o.Within, o.Grace+3*time.Minute)
 	return &Scaler{opt: o, changed: map[string]time.Time{}, said: map[string]string{},
 		trouble: footy.Errorf(footy.CodeUnavailable, "scale", "nothing was looked at yet")}
 }
@@ -77,9 +79,21 @@ func (s *Scaler) Run(ctx context.Context) {
 	}
 }
 
-// Step looks and does what the rule decides.
+// Step looks and does what the rule decides, as far as it comes in its time; the next one goes on.
 func (s *Scaler) Step(ctx context.Context) error {
-	seen, err := s.opt.Look(ctx)
+	limited, cancel := context.WithTimeout(ctx, s.opt.Within)
+	defer cancel()
+	err := s.step(limited)
+	if err != nil && limited.Err() != nil && ctx.Err() == nil {
+		return footy.Errorf(footy.CodeUnavailable, "scale", "a step was not over after %s: %w", s.opt.Within, err)
+	}
+	return err
+}
+
+func (s *Scaler) step(ctx context.Context) error {
+	looking, looked := context.WithTimeout(ctx, s.opt.Docker.Within)
+	seen, err := s.opt.Look(looking)
+	looked()
 	if err != nil {
 		return err
 	}

@@ -297,3 +297,56 @@ func TestAnEngineThatDoesNotAnswerIsAnError(t *testing.T) {
 	b := newEngine(t)
 	require.ErrorContains(t, scaler.NewDocker(b.socket).Start(t.Context(), scaler.Container{ID: "none", Name: "none"}), "No such container")
 }
+
+// hanging is an engine that takes calls and never answers.
+func hanging(t *testing.T) string {
+	t.Helper()
+	socket := filepath.Join(t.TempDir(), "d.sock")
+	l, err := new(net.ListenConfig).Listen(t.Context(), "unix", socket)
+	require.NoError(t, err)
+	end := make(chan struct{})
+	srv := &httptest.Server{Listener: l, Config: &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-end })}}
+	srv.Start()
+	t.Cleanup(func() { close(end); srv.Close() })
+	return socket
+}
+
+func TestACallThatHangsHasAnEnd(t *testing.T) {
+	t.Parallel()
+	d := scaler.NewDocker(hanging(t))
+	d.Within = 20 * time.Millisecond
+	_, err := d.Containers(t.Context(), "footy", scaler.Worker, false)
+	require.ErrorContains(t, err, "no answer within 20ms")
+	require.ErrorContains(t, d.Stop(t.Context(), scaler.Container{ID: "a", Name: "a"}, 30*time.Millisecond), "no answer within 50ms", "stopping has the grace, too")
+}
+
+// TestAScalerWhoseStepHangsIsNotReady: it was ready for ever, since its last step had ended well.
+func TestAScalerWhoseStepHangsIsNotReady(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t)
+	e.add("footy", "worker", 1, true)
+	for name, c := range map[string]struct {
+		socket string
+		look   func(context.Context) error
+	}{
+		"the engine hangs":   {hanging(t), func(context.Context) error { return nil }},
+		"the database hangs": {e.socket, func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := scaler.NewDocker(c.socket)
+			d.Within = time.Hour // the step's own deadline is the shorter one
+			s := scaler.New(scaler.Options{Docker: d, Project: "footy", Rule: scale.Defaults(), Every: time.Hour, Within: 20 * time.Millisecond, DryRun: true,
+				Log: slog.New(slog.DiscardHandler), Now: time.Now, Look: func(ctx context.Context) (scale.Seen, error) { return scale.Seen{}, c.look(ctx) }})
+			ctx, stop := context.WithCancel(t.Context())
+			var run sync.WaitGroup
+			defer run.Wait()
+			defer stop()
+			run.Go(func() { s.Run(ctx) })
+			require.Eventually(t, func() bool {
+				err := s.Ready(ctx)
+				return err != nil && strings.Contains(err.Error(), "20ms")
+			}, time.Minute, 5*time.Millisecond)
+		})
+	}
+}

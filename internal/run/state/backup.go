@@ -48,6 +48,8 @@ type RestoreOptions struct {
 	From  string // a backup, or a directory of which the newest is taken
 	Into  string // a state directory; "" is wherever the settings keep the state
 	Force bool   // replace what is there
+
+	Chosen func(backup.Manifest) // is called before anything is touched
 }
 
 // Restore brings back a backup. No footy may use the target meanwhile.
@@ -67,7 +69,7 @@ func Restore(ctx context.Context, c config.Config, r RestoreOptions) (backup.Man
 		return backup.Manifest{}, err
 	}
 	defer lock.Release()
-	to := backup.Target{Open: openFile, Force: r.Force, Marker: restoreMarker(c)}
+	to := backup.Target{Open: openFile, Force: r.Force, Marker: restoreMarker(c), Now: time.Now(), Chosen: r.Chosen}
 	if c.S3.Endpoint == "" {
 		to.Blob, err = dir.Open(ClipDir(c))
 	} else {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -19,6 +20,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/connect/source/x/xapi"
+	"github.com/found-footy/found-footy/internal/connect/source/x/xapi/bill"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
 	"github.com/found-footy/found-footy/internal/run/state"
@@ -36,42 +38,59 @@ func openedStore(t *testing.T, path string) store.Store {
 func TestSpending(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "footy.db")
-	one, other := state.Spending{Store: openedStore(t, path)}, state.Spending{Store: openedStore(t, path)}
-	reserve := func(s state.Spending, day string, posts, limit int) bool {
-		ok, err := s.Reserve(t.Context(), day, posts, limit)
-		require.NoError(t, err)
-		return ok
+	now := time.Date(2026, 11, 14, 12, 0, 0, 0, time.UTC)
+	purse := func(on string, limit bill.Money) bill.Purse {
+		return bill.Purse{Ledger: state.Spending{Store: openedStore(t, path), On: on}, Cap: limit, Now: func() time.Time { return now }}
 	}
-	posts := func(day string) int {
-		n, err := one.Posts(t.Context(), day)
+	one, other := purse(state.SpentOnSearches, 20), purse(state.SpentOnSearches, 20)
+	begin := func(p bill.Purse, most bill.Money) (bill.Call, bool) {
+		call, stop, err := p.Begin(t.Context(), most)
+		require.NoError(t, err)
+		return call, stop == nil
+	}
+	spent := func() bill.Money {
+		n, _, err := one.State(t.Context(), 0)
 		require.NoError(t, err)
 		return n
 	}
-	require.True(t, reserve(one, "2026-11-14", 10, 20))
-	require.True(t, reserve(other, "2026-11-14", 10, 20))
-	require.False(t, reserve(one, "2026-11-14", 1, 20))
-	require.Equal(t, 20, posts("2026-11-14"))
-	require.NoError(t, other.Return(t.Context(), "2026-11-14", 4))
-	require.True(t, reserve(one, "2026-11-14", 4, 20))
-	require.True(t, reserve(one, "2026-11-14", 100, -1))
-	require.True(t, reserve(other, "2026-11-15", 3, 20), "a new day is a new purse")
-	require.NoError(t, one.Return(t.Context(), "2026-11-14", 100), "an answer that comes after midnight")
-	require.Equal(t, 20, posts("2026-11-14"))
-	require.Equal(t, 3, posts("2026-11-15"))
-	require.True(t, reserve(one, "2026-11-16", 1, 20))
-	require.True(t, reserve(one, "2026-11-17", 1, 20))
-	require.Zero(t, posts("2026-11-14"), "old days are forgotten")
+	_, ok := begin(one, 10)
+	require.True(t, ok)
+	late, ok := begin(other, 10)
+	require.True(t, ok)
+	_, ok = begin(one, 1)
+	require.False(t, ok)
+	require.Equal(t, bill.Money(20), spent())
+	_, ok = begin(purse(state.SpentOnPosts, 20), 20)
+	require.True(t, ok, "posts have a purse of their own")
+	_, ok = begin(purse(state.SpentOnSearches, -1), 100)
+	require.True(t, ok)
+	now = now.Add(24 * time.Hour)
+	_, ok = begin(other, 3)
+	require.True(t, ok, "a new day is a new purse")
+	require.NoError(t, late.End(t.Context(), 6), "an answer that comes after midnight")
+	require.Equal(t, bill.Money(3), spent())
+	now = now.Add(-24 * time.Hour)
+	require.Equal(t, bill.Money(116), spent())
+	for range 3 {
+		now = now.Add(24 * time.Hour)
+		_, ok = begin(one, 1)
+		require.True(t, ok)
+	}
+	now = now.Add(-72 * time.Hour)
+	require.Zero(t, spent(), "old days are forgotten")
 
-	_, err := state.Spending{}.Reserve(t.Context(), "2026-11-14", 1, 20)
+	nobody := bill.Purse{Ledger: state.Spending{}, Cap: 20, Now: time.Now}
+	_, _, err := nobody.Begin(t.Context(), 1)
 	require.Error(t, err, "without a database nothing may be spent")
-	_, err = state.Spending{}.Posts(t.Context(), "2026-11-14")
+	_, _, err = nobody.State(t.Context(), 1)
 	require.Error(t, err)
 }
 
 const (
-	aDollar  = 200 // posts
-	aSearch  = 10  // posts, at most
-	searches = 400 // a process tries until it is told to stop
+	aDollar  = 1000            // in its thousandths
+	aSearch  = 10              // posts, at most
+	atMost   = aSearch * 5 * 5 // thousandths: a post has up to four videos
+	searches = 400             // a process tries until it is told to stop
 )
 
 // TestSpender is a process that searches: TestFourProcessesNeverSpendMoreThanTheCap starts it, alone it does nothing.
@@ -81,7 +100,7 @@ func TestSpender(t *testing.T) {
 		return
 	}
 	src := xapi.New(xapi.Options{URL: flag.Arg(1), BearerToken: "sesame", DailyCap: 1,
-		Ledger: state.Spending{Store: openedStore(t, flag.Arg(0))}}, http.DefaultClient)
+		Ledger: state.Spending{Store: openedStore(t, flag.Arg(0)), On: state.SpentOnSearches}}, http.DefaultClient)
 	for range searches {
 		if _, err := src.Search(t.Context(), source.Query{Text: "saka", Max: aSearch}); err != nil {
 			t.Log(err)
@@ -95,7 +114,7 @@ func TestFourProcessesNeverSpendMoreThanTheCap(t *testing.T) {
 	asked := make(chan struct{}, 1)
 	x := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		n := rand.N(int64(aSearch + 1))
-		paid.Add(n)
+		paid.Add(n*5 + n*5 + 10)
 		calls.Add(1)
 		select {
 		case asked <- struct{}{}:
@@ -135,14 +154,14 @@ func TestFourProcessesNeverSpendMoreThanTheCap(t *testing.T) {
 		})
 	}
 	// Each kill may cost what one search had set aside; in the end all of it is spent or set aside.
-	spending := state.Spending{Store: openedStore(t, path)}
+	spending := bill.Purse{Ledger: state.Spending{Store: openedStore(t, path), On: state.SpentOnSearches}, Now: time.Now}
 	require.Eventually(t, func() bool {
-		n, err := spending.Posts(ctx, time.Now().UTC().Format(time.DateOnly))
-		return err == nil && n > aDollar-aSearch
+		n, _, err := spending.State(ctx, 0)
+		return err == nil && n > aDollar-atMost
 	}, time.Minute, 20*time.Millisecond)
 	stop()
 	wg.Wait()
-	t.Logf("%d posts paid for in %d searches, %d processes killed", paid.Load(), calls.Load(), killed.Load())
+	t.Logf("%d thousandths of a dollar paid in %d searches, %d processes killed", paid.Load(), calls.Load(), killed.Load())
 	require.LessOrEqual(t, paid.Load(), int64(aDollar))
 	require.NotZero(t, killed.Load())
 }
@@ -154,7 +173,8 @@ func answer(w http.ResponseWriter, n int64) {
 		if i > 0 {
 			fmt.Fprint(w, ",")
 		}
-		fmt.Fprintf(w, `{"id":"19%017d","text":"goal","author_id":"7","created_at":"2026-11-14T15:00:00.000Z"}`, i)
+		fmt.Fprintf(w, `{"id":"19%017d","text":"goal","created_at":"2026-11-14T15:00:00.000Z"}`, i)
 	}
-	fmt.Fprintf(w, `],"includes":{"users":[{"id":"7","username":"fan"}]},"meta":{"result_count":%d}}`, n)
+	media := strings.TrimSuffix(strings.Repeat("{},", int(n)), ",")
+	fmt.Fprintf(w, `],"includes":{"users":[{"id":"7","username":"fan"}],"media":[%s]},"meta":{"result_count":%d}}`, media, n)
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/blob/dir"
 	"github.com/found-footy/found-footy/internal/keep/blob/s3"
+	"github.com/found-footy/found-footy/internal/keep/private"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/keep/store/mongo"
 	"github.com/found-footy/found-footy/internal/keep/store/postgres"
@@ -126,7 +127,7 @@ func openAnyDocuments(ctx context.Context, c config.Config) (store.Backend, erro
 		b, err := mongo.Open(ctx, c.State.MongoURI, c.State.MongoDB)
 		return elsewhere(b, err, "MONGODB_URI")
 	}
-	if err := os.MkdirAll(c.State.Dir, 0o755); err != nil {
+	if err := private.Dir(c.State.Dir); err != nil {
 		return nil, footy.Errorf(footy.CodeUnavailable, "open the state directory", "%w; choose another with STATE_DIR", err)
 	}
 	return openFile(DatabaseFile(c))

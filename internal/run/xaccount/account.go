@@ -15,6 +15,7 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/connect/source/x/searchapi"
 	"github.com/found-footy/found-footy/internal/connect/source/x/xapi"
+	"github.com/found-footy/found-footy/internal/connect/source/x/xapi/bill"
 	"github.com/found-footy/found-footy/internal/connect/source/x/xweb"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
@@ -82,12 +83,15 @@ func (x Account) readState(ctx context.Context, r *Report, mine *searchapi.Canar
 	if c.BearerToken == "" {
 		return nil // a report must not fail for want of its least part
 	}
-	ledger := xapi.Ledger(state.Spending{Store: s})
+	ledger := bill.Ledger(state.Spending{Store: s, On: state.SpentOnSearches})
 	if footy.IsNotFound(err) { // nothing ever ran here
-		ledger = xapi.NewMemory()
+		ledger = bill.NewMemory()
 	}
 	h, err := xapi.New(xapi.Options{BearerToken: c.BearerToken, DailyCap: c.DailyCap, Ledger: ledger}, nil).Health(ctx)
 	r.API = h.Detail
+	if fault, remedy := bill.Words(h.Waits, bill.SearchCap); fault != "" {
+		r.API += "; " + fault + ". " + remedy
+	}
 	return err
 }
 

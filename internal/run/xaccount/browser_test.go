@@ -19,7 +19,7 @@ import (
 // service with a real Chromium.
 func TestTheBrowserSearchesTheSimulatedX(t *testing.T) {
 	t.Parallel()
-	c, err := config.Parse(map[string]string{"STATE_DIR": t.TempDir()})
+	c, err := config.Parse(map[string]string{"STATE_DIR": t.TempDir(), "SOURCES": "xweb,xapi", "FEED": "api-football"})
 	require.NoError(t, err)
 	if testing.Short() || !xaccount.HasChromium(c) {
 		t.Skip("Chromium is not installed; make chromium does it")

@@ -138,6 +138,23 @@ func TestWhatIsNotCertainOrNotNewsIsNotTold(t *testing.T) {
 	require.Empty(t, b.look(), "a removal of what nobody heard of is no news")
 }
 
+// TestAGoalThatIsSeenAgainIsAsOldAsItWas: a state that was restored makes goals certain anew, and does not know what was told of them.
+func TestAGoalThatIsSeenAgainIsAsOldAsItWas(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.change(func(e *footy.Event) { e.CertainAt, e.HappenedAt = b.now, b.now.Add(-news.Grace) })
+	require.Empty(t, b.look(), "scored long before the first look")
+
+	restored := kickoff.Add(59 * time.Minute)
+	b = setup(t, func(o *alert.Options) { o.Filter = chosen(news.Filter{All: true, After: restored}, nil) })
+	b.change(func(e *footy.Event) { e.CertainAt, e.HappenedAt = b.now, restored.Add(-time.Second) })
+	require.Empty(t, b.look(), "told before the restore")
+	b.change(func(e *footy.Event) { e.Clips = []footy.Clip{{ID: "a"}} })
+	require.Empty(t, b.look())
+	b.change(func(e *footy.Event) { e.HappenedAt = restored })
+	require.Len(t, b.look(), 1)
+}
+
 func TestAMessageThatWasNotTakenIsTriedAgain(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -14,7 +14,7 @@ import (
 
 // Record is what a target was told already; it is stored, so that a restart repeats nothing.
 type Record struct {
-	Since time.Time             `json:"since"` // of the first look: what was certain long before it is no news
+	Since time.Time             `json:"since"` // of the first look: what was scored long before it is no news
 	Goals news.Record           `json:"goals"`
 	Parts map[string]PartRecord `json:"parts"` // by the name of a part of the product
 }
@@ -40,7 +40,7 @@ func GoalMessages(fixtures []footy.Fixture, told Record, filter news.Filter, bas
 		was := told.Goals[e.UID]
 		change, next := news.Of(e, news.Best(e, false), "", was, now)
 		first := was.At.IsZero()
-		if first && !news.Fresh(e.CertainAt, told.Since.Add(-news.Grace), now) {
+		if first && !news.Fresh(news.ScoredAt(e), told.Since.Add(-news.Grace), now) {
 			continue
 		}
 		goal, link := explain.Goal(f, e), base+footy.GoalPath(e.ID)

@@ -54,9 +54,9 @@ func Operator(r footy.Entry) string {
 		return "An operator " + Act{Down: act == "take down", Reason: r.Data.Reason}.Words(which)
 	case "restore":
 		if r.Data.RestoredGoal {
-			return "An operator brought it back: it stands until the feed lists it again and takes it back"
+			return "An operator brought it back: the feed can cancel it only after listing it again"
 		}
-		return "An operator put " + which + " back in sight"
+		return "An operator made " + which + " visible again"
 	case "pin":
 		if r.ClipID == "" {
 			return "An operator unpinned the first clip"

@@ -74,7 +74,20 @@ func Why(e *footy.Event, posts []footy.Post, rows []footy.Entry) Answer {
 		}
 	}
 	a.Sentence = a.sentence(e, unanswered, acts)
+	if why := refusal(rows); why != "" && a.Clips == 0 && !e.Removed {
+		a.Sentence += " " + Reason(why) + "."
+	}
 	return a
+}
+
+// refusal is what kept the last search from looking everywhere, where a person can end that.
+func refusal(rows []footy.Entry) footy.Reason {
+	for _, r := range slices.Backward(rows) {
+		if r.Kind == footy.EntryQuery {
+			return r.Reason
+		}
+	}
+	return ""
 }
 
 // searches counts the searches, and returns the states of those that were not answered.
@@ -87,7 +100,9 @@ func searches(a *Answer, rows []footy.Entry) map[footy.SearchState]bool {
 			a.Searches++
 		default:
 			a.Failed++
-			unanswered[r.Data.State] = true
+			if r.Reason == "" { // else the reason says more
+				unanswered[r.Data.State] = true
+			}
 		}
 	}
 	return unanswered

@@ -38,8 +38,12 @@ func lost(why footy.Reason) func(*footy.Event) {
 func refused(why footy.Reason) footy.Post {
 	return footy.Post{State: footy.PostRefused, Reason: why}
 }
-func in(s footy.PostState) footy.Post        { return footy.Post{State: s} }
-func published(clip string) footy.Post       { return footy.Post{State: footy.PostPublished, ClipID: clip} }
+func in(s footy.PostState) footy.Post  { return footy.Post{State: s} }
+func published(clip string) footy.Post { return footy.Post{State: footy.PostPublished, ClipID: clip} }
+func because(why footy.Reason, row footy.Entry) footy.Entry {
+	row.Reason = why
+	return row
+}
 func posts(list ...footy.Post) []footy.Post  { return list }
 func rows(list ...footy.Entry) []footy.Entry { return list }
 
@@ -61,6 +65,12 @@ func TestWhy(t *testing.T) {
 			"We could not look: 2 searches without an answer (login required, timeout)."},
 		{"partly blind", certain(), nil, rows(query("empty"), query("rate_limited")), "Why no clip yet?",
 			"1 search found no post with a video; 1 more search could not look so far."},
+		{"Reddit refuses", certain(), nil, rows(because(footy.ReasonRedditPublic, query("login_required"))), "Why no clip yet?",
+			"We could not look: 1 search without an answer. Reddit refuses its public list to this machine. The remedy takes a minute: copy an address from preferences > RSS feeds of any free account, and set it as REDDIT_FEED."},
+		{"Reddit refuses beside X", certain(done), nil, rows(query("empty"), because(footy.ReasonRedditFeed, query("empty"))), "Why no clip?",
+			"2 searches found no post with a video. Reddit refuses the address that was set as REDDIT_FEED. Copy it again from preferences > RSS feeds."},
+		{"Reddit refused once", certain(done), nil, rows(because(footy.ReasonRedditPublic, query("empty")), query("empty")), "Why no clip?",
+			"2 searches found no post with a video."},
 		{"all refused", certain(done), posts(refused(footy.ReasonScreen), refused(footy.ReasonPortrait), refused(footy.ReasonPortrait)), rows(query("results")), "Why no clip?",
 			"1 search found 3 posts, none of which shows this goal for certain: 2 were portrait or square and 1 was a phone filming a screen."},
 		{"passed over", certain(done), posts(footy.Post{State: footy.PostPassed, Reason: footy.ReasonNotChosen}), rows(query("results")), "Why no clip?",

@@ -6,6 +6,9 @@ import (
 	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 )
 
+// longestID is the largest id that a vendor gives; those above it are made of a name, and tell a person nothing.
+const longestID = 1 << 32
+
 // Followed says which matches are followed.
 func Followed(leagues, teams []lifecycle.Followed) string {
 	of := func(list []lifecycle.Followed, what string) string {
@@ -14,6 +17,10 @@ func Followed(leagues, teams []lifecycle.Followed) string {
 			switch {
 			case n.Name == "":
 				out = append(out, fmt.Sprintf("%s %d", what, n.ID))
+			case n.ID > longestID && (n.Country == "" || n.Country == "World"):
+				out = append(out, n.Name)
+			case n.ID > longestID:
+				out = append(out, fmt.Sprintf("%s (%s)", n.Name, n.Country))
 			case n.Country == "" || n.Country == "World":
 				out = append(out, fmt.Sprintf("%s (%d)", n.Name, n.ID))
 			default:

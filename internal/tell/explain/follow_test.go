@@ -16,4 +16,7 @@ func TestFollowed(t *testing.T) {
 	require.Equal(t, "the matches of La Liga (Spain, 140), UEFA Champions League (2) and league 271",
 		explain.Followed([]lifecycle.Followed{lifecycle.LeagueOf(140), lifecycle.LeagueOf(2), lifecycle.LeagueOf(271)}, nil))
 	require.Equal(t, "the matches of La Liga (Spain, 140), and every match of team 7", explain.Followed([]lifecycle.Followed{lifecycle.LeagueOf(140)}, []lifecycle.Followed{some}))
+	const made = 1<<32 + 7 // an id that the feed made of a name
+	require.Equal(t, "the matches of Serie A (Italy) and UEFA Champions League",
+		explain.Followed([]lifecycle.Followed{{ID: made, Name: "Serie A", Country: "Italy"}, {ID: made + 1, Name: "UEFA Champions League", Country: "World"}}, nil))
 }

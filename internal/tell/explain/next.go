@@ -1,10 +1,12 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/source/x/xapi/bill"
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/decide/post/round"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -30,6 +32,8 @@ var blockedWords = map[string]string{
 	"rate_limited":   "X allows no search right now",
 	"unreachable":    "the search service does not answer",
 	"busy":           "every account is busy with other goals",
+	"reddit_public":  "Reddit refuses its public list, and an operator must set an address of RSS (Health says how)",
+	"reddit_feed":    "Reddit refuses the address of RSS that was set, and an operator must renew it (Health says how)",
 	"upstream_error": "whether X accepts the login could not be checked",
 }
 
@@ -45,7 +49,7 @@ func (t Timing) Next(e *footy.Event, rows []footy.Entry, posts []footy.Post, now
 		return fmt.Sprintf("If the %s is reinstated, this page comes back as it was. On %s its clips are deleted.", e.Kind.Info().One, gone.Format("2 January at 15:04"))
 	case footy.StatusValidating:
 		missing := max(t.Votes-e.StableCount(), 1)
-		out := fmt.Sprintf("%s more that %s the scorer, and the search starts.", Plural(missing, "look", "looks"), verb(missing, "confirms", "confirm"))
+		out := fmt.Sprintf("The search starts once %s %s the scorer.", Plural(missing, "more poll", "more polls"), verb(missing, "confirms", "confirm"))
 		if !e.LastSeen.IsZero() {
 			out = fmt.Sprintf("The feed is asked again about %s. ", at(e.LastSeen.Add(t.Poll))) + out
 		}
@@ -98,11 +102,12 @@ func (t Timing) nextSearch(e *footy.Event, rows []footy.Entry, posts []footy.Pos
 
 // blocked says since when nobody can search, and that this time does not count against the search.
 func (t Timing) blocked(e *footy.Event, now time.Time, at func(time.Time) string) string {
-	why := blockedWords[e.Round.Blocked.By]
+	why, remedy := blockedWords[e.Round.Blocked.By], ""
 	if why == "" {
-		why = "the searches are not answered"
+		why, remedy = bill.Words(footy.SearchState(e.Round.Blocked.By), bill.SearchCap)
 	}
-	out := fmt.Sprintf("Nobody can search since %s: %s. ", at(e.Round.Blocked.Since), why)
+	why = cmp.Or(why, "the searches are not answered")
+	out := strings.Join(strings.Fields(fmt.Sprintf("Nobody can search since %s: %s. %s", at(e.Round.Blocked.Since), why, remedy)), " ") + " "
 	end := t.Round.WindowEnd(e, now)
 	if t.Round.WindowEnd(e, now.Add(time.Second)).After(end) { // it still moves
 		return out + fmt.Sprintf("This time does not count against the search: once it can go on, %s are left.", Span(max(end.Sub(now), 0)))
@@ -142,12 +147,12 @@ func (t Timing) Late(e *footy.Event, zone *time.Location) string {
 	if e.DownloadComplete || !e.Round.EndedAt.IsZero() {
 		are = "were"
 	}
-	what, fell, was := e.Kind.Info().One, "fell", "was scored"
+	what, fell, was := e.Kind.Info().One, "happened", "was scored"
 	if !e.Kind.Scores() {
 		fell, was = "came", "was shown"
 	}
 	return fmt.Sprintf("This %s %s before we looked: it was first seen at %s, about %s after it %s. Posts from %s on %s searched. "+
-		"Nobody looked at the feed or at posts in between: what was corrected or deleted meanwhile is not known.",
+		"The feed and posts were not checked in between: corrections and deletions are not known.",
 		what, fell, e.FirstSeen.In(zone).Format("15:04"), Span(e.FirstSeen.Sub(scored)), was, t.from(scored, zone), are)
 }
 
@@ -156,7 +161,7 @@ func (t Timing) LateNote(seen, scored time.Time, zone *time.Location) string {
 	if !t.late(seen, scored) {
 		return ""
 	}
-	return "fell before we looked; posts from " + t.from(scored, zone) + " on"
+	return "happened before we looked; posts from " + t.from(scored, zone) + " on"
 }
 
 func (t Timing) late(seen, scored time.Time) bool {

@@ -48,4 +48,6 @@ func TestWhatIsSaidOfTheSearchesOfARound(t *testing.T) {
 	require.Contains(t, next(footy.Round{EndedAt: now}, waits, ended), "All searches were made. 1 post waits")
 	require.Equal(t, "Nobody can search since 15:00:00: the search service does not answer. "+
 		"This time does not count against the search: once it can go on, 45 min are left.", next(footy.Round{Blocked: footy.Blocked{Since: now, By: "unreachable"}}))
+	require.Contains(t, next(footy.Round{Blocked: footy.Blocked{Since: now, By: "monthly_cap"}}),
+		": the monthly cap of X's paid API is spent. Raise the monthly cap at console.x.com; it goes on by itself. This time does not count")
 }

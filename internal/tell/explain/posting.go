@@ -15,10 +15,10 @@ func Posting(p footy.Posting) string {
 		switch {
 		case p.Error != "":
 			return "Posted, and could not be changed: " + p.Error
-		case p.Edits > 0:
-			return "Posted, changed " + Plural(p.Edits, "time", "times")
+		case p.Unseen != "":
+			return "Posted, but people see no video: " + p.Unseen
 		}
-		return "Posted"
+		return posted(p)
 	case footy.PostingDeleted:
 		if p.Error != "" {
 			return "Deleted, and could not be posted again: " + p.Error
@@ -27,9 +27,9 @@ func Posting(p footy.Posting) string {
 	case footy.PostingGone:
 		return "Deleted there by somebody; it is not posted again"
 	case footy.PostingUnsure:
-		return "Nobody can tell whether it was posted, so it is not posted again (" + p.Error + "). Look there; an operator can say here, or with footy posts, whether it is there, and where"
+		return "It is unknown whether it was posted, so it is not posted again (" + p.Error + "). Check the service; an operator can say here, or with footy posts, whether it is there, and give its link"
 	case footy.PostingThere:
-		return "It is there, says an operator; without its link it is not changed or deleted from here"
+		return "An operator says it is there; without its link, footy cannot change or delete it"
 	case footy.PostingNone:
 		switch {
 		case p.Error != "":
@@ -39,6 +39,18 @@ func Posting(p footy.Posting) string {
 		}
 	}
 	return "Not posted yet"
+}
+
+// posted says of a post that stands what it shows.
+func posted(p footy.Posting) string {
+	s := "Posted"
+	if p.Edits > 0 {
+		s += ", changed " + Plural(p.Edits, "time", "times")
+	}
+	if p.Picture.Why != "" && p.Picture.Clip == p.Clip {
+		s += "; it shows the clip's picture: " + p.Picture.Why
+	}
+	return s
 }
 
 // PostingNext says when a step is tried again; "" if it is not.
@@ -51,6 +63,6 @@ func PostingNext(p footy.Posting, now time.Time) string {
 
 // postingRow says a row about a post of our own.
 func postingRow(d footy.Evidence) string {
-	s := Posting(footy.Posting{Step: d.Step, Error: d.Failed, Edits: d.Edits})
+	s := Posting(footy.Posting{Step: d.Step, Error: d.Failed, Edits: d.Edits, Picture: footy.PostingPicture{Why: d.Picture}, Unseen: d.Unseen})
 	return d.Service + ": " + lowerFirst(s)
 }

@@ -31,7 +31,7 @@ func ProofOrder(clock, modelAsked, modelThere, modelFirst bool, set string) stri
 func ProvenBy(b stats.By) string {
 	switch b {
 	case stats.ByClockAndPicture:
-		return "by its running clock, a model saw the picture"
+		return "by its running clock and a model's check"
 	case stats.ByModel:
 		return "by the model alone"
 	case stats.ByClock:
@@ -39,7 +39,7 @@ func ProvenBy(b stats.By) string {
 	case stats.ByKnownFootage:
 		return "by known footage"
 	case stats.ByUnknown:
-		return "by what is not kept any more"
+		return "by a proof no longer kept"
 	case stats.NotProven:
 		return "unverified"
 	}

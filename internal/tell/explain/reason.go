@@ -34,7 +34,6 @@ var reasons = map[footy.Reason]words{
 	footy.ReasonTooLarge:     {sentence: "The file is too large", end: "too large"},
 	footy.ReasonNoVideo:      {sentence: "The post has no video", end: "without a video"},
 	footy.ReasonForbiddenURL: {sentence: "The video lies on a host that is not allowed", end: "on a host that is not allowed"},
-	footy.ReasonNoProgram:    {sentence: "Only yt-dlp can fetch the video, and it is not installed", end: "only yt-dlp can fetch"},
 	footy.ReasonDuplicate:    {sentence: "The same picture as a clip we have", end: "copies of a clip we have"},
 	footy.ReasonTombstone:    {sentence: "Was taken down before", end: "taken down before", own: true},
 	footy.ReasonNotChosen:    {sentence: "Passed over: longer ones came first", end: "passed over for longer ones"},
@@ -42,9 +41,9 @@ var reasons = map[footy.Reason]words{
 	footy.ReasonGaveUp:       {sentence: "Given up by an operator, or too old to keep", end: "given up by an operator"},
 
 	footy.ReasonDeleted: {sentence: "The post is gone", end: "deleted before we came",
-		waits: "The post is said to be gone; it is asked for again before that is believed", awaited: secondLook},
-	footy.ReasonGeoBlocked: {sentence: "This address is refused the video", end: "refused to this address",
-		waits: "This address is refused the video; it is asked for again before that is believed", awaited: secondLook},
+		waits: "The post seems to be deleted; it is checked again before it is refused", awaited: secondLook},
+	footy.ReasonGeoBlocked: {sentence: "The video's host refuses this address", end: "refused to this address",
+		waits: "The video's host refuses this address; it is tried again before the post is refused", awaited: secondLook},
 	footy.ReasonTruncated: {sentence: "The file is cut off", end: "cut off",
 		waits: "The file came cut off; it is fetched again before that is believed", awaited: secondLook},
 	footy.ReasonStalled: {sentence: "The file takes too long to decode", end: "too slow to decode",
@@ -53,6 +52,9 @@ var reasons = map[footy.Reason]words{
 	footy.ReasonStorage:          {sentence: "Waits for the clip storage", end: "waiting for the clip storage", awaited: "the clip storage"},
 	footy.ReasonFetchFailed:      {sentence: "Could not be fetched yet", end: "not fetched yet", awaited: anotherTry},
 	footy.ReasonFetchResting:     {sentence: "Waits until posts can be fetched again", end: "waiting until posts can be fetched", awaited: "a host that answers"},
+	footy.ReasonHostFailed:       {sentence: "Waits for the host of the video", end: "waiting for their host", awaited: "the host of the video"},
+	footy.ReasonUnknownHost:      {sentence: "Waits for a row in hosts.json: the video lies on a host that is not known here", end: "on a host that is not known here", awaited: "a row in hosts.json"},
+	footy.ReasonNoProgram:        {sentence: "Waits for yt-dlp, which is not installed and alone can fetch the video", end: "waiting for yt-dlp", awaited: "yt-dlp"},
 	footy.ReasonNoModel:          {sentence: "Waits for a model: none is set up", end: "waiting for a model", awaited: "a vision model"},
 	footy.ReasonModelUnreachable: {sentence: "Waits for the model, which cannot be reached", end: "waiting for the model", awaited: visionModel},
 	footy.ReasonModelLoading:     {sentence: "Waits for the model, which is loading", end: "waiting for the model", awaited: visionModel},
@@ -71,7 +73,11 @@ var reasons = map[footy.Reason]words{
 	footy.ReasonTriesUsed:   {sentence: "Too many searches failed", end: "given up after too many failed searches"},
 	footy.ReasonNoQuery:     {sentence: "Neither scorer nor team has a word to search for", end: "not searched, because there is no word to search for"},
 	footy.ReasonHidden:      {sentence: "An operator hid it", end: "hidden by an operator"},
-	footy.ReasonKept:        {sentence: "An operator says that it stands", end: "kept by an operator"},
+	footy.ReasonRedditPublic: {sentence: "Reddit refuses its public list to this machine. The remedy takes a minute: copy an address from preferences > RSS feeds of any free account, " +
+		"and set it as REDDIT_FEED", end: "not looked for on Reddit, which refuses its public list"},
+	footy.ReasonRedditFeed: {sentence: "Reddit refuses the address that was set as REDDIT_FEED. Copy it again from preferences > RSS feeds",
+		end: "not looked for on Reddit, which refuses the address of REDDIT_FEED"},
+	footy.ReasonKept: {sentence: "An operator says that it stands", end: "kept by an operator"},
 }
 
 const visionModel = "the vision model"

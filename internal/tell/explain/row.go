@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/source/x/xapi/bill"
 	"github.com/found-footy/found-footy/internal/decide/match/debounce"
 	"github.com/found-footy/found-footy/internal/decide/match/identity"
 	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
@@ -95,7 +96,7 @@ func match(r footy.Entry) string {
 	case footy.EntryPollFailed:
 		return "The feed gave no answer to trust; nothing is decided until it does"
 	case footy.EntryDistrusted:
-		return "The feed contradicts itself; until it stops, its answers may only add: " + d.Why
+		return "The feed contradicts itself; until it stops, nothing is removed or corrected: " + d.Why
 	case footy.EntryTrusted:
 		return "The feed's answers can be believed again, after " + Span(time.Duration(d.Lasted*float64(time.Second)))
 	}
@@ -163,6 +164,11 @@ func changed(r footy.Entry) string {
 	switch r.Reason {
 	case debounce.ReasonNewRound:
 		return fmt.Sprintf("The scorer is confirmed as %s: the search starts anew (round %d).", who(d.Player), d.Round)
+	case debounce.ReasonClockAhead:
+		if d.Round == 0 {
+			return "It was seen while a clock was ahead: its time is put right."
+		}
+		return fmt.Sprintf("It was seen or searched for while a clock was ahead: that is put right, and the search starts anew (round %d).", d.Round)
 	case debounce.ReasonIdentified:
 		return "The scorer is known: " + person(d.To) + "."
 	case debounce.ReasonNumbered:
@@ -209,7 +215,13 @@ func search(r footy.Entry, names Names) string {
 		}
 		return s
 	case footy.EntryQuery:
-		return query(r)
+		switch {
+		case r.Reason == "":
+			return query(r)
+		case r.Data.Looked():
+			return query(r) + ". " + Reason(r.Reason)
+		}
+		return Reason(r.Reason)
 	case footy.EntryCandidate:
 		switch {
 		case r.Reason == footy.ReasonNotChosen:
@@ -237,7 +249,7 @@ func search(r footy.Entry, names Names) string {
 		return detailed(verdict, r) + byClock(d) + readIn(r, names)
 	case footy.EntryClip:
 		if d.Returned {
-			return "Stands for itself again: no better copy of this picture is known"
+			return "A clip of its own again: no better copy is known"
 		}
 		return fmt.Sprintf("New clip, %.1f s, %dx%d", d.Duration, d.Width, d.Height)
 	case footy.EntryMerged, footy.EntryReplaced:
@@ -322,6 +334,9 @@ func query(r footy.Entry) string {
 		return fmt.Sprintf("Search %d failed: X answered with an error", r.Try)
 	case footy.SearchTimeout:
 		return fmt.Sprintf("Search %d failed: X did not answer in time", r.Try)
+	case footy.SearchNoCredits, footy.SearchMonthlyCap, footy.SearchDayCap:
+		fault, remedy := bill.Words(r.Data.State, bill.SearchCap)
+		return UpperFirst(fault) + "; waiting. " + remedy
 	}
 	return fmt.Sprintf("Search %d: %s", r.Try, plain(footy.Reason(r.Data.State)))
 }

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -20,9 +21,7 @@ func WaitsFor(posts []footy.Post) string {
 	count, n := map[string]int{}, 0
 	for _, b := range ledger.Backlogs(posts) {
 		what := reasons[b.Cause].awaited
-		if what == "" {
-			what = "something else"
-		}
+		what = cmp.Or(what, "something else")
 		if count[what] == 0 {
 			order = append(order, what)
 		}

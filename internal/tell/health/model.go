@@ -11,7 +11,7 @@ import (
 func ModelTrouble(why footy.Reason) (what, remedy string, known bool) {
 	t, known := map[footy.Reason][2]string{
 		footy.ReasonNoModel: {"LLAMA_URL is not set: only clips whose running clock can be read are shown, others wait",
-			"Start an OpenAI-compatible server with a vision model and set LLAMA_URL, or set PROOF=clock to leave it at that."},
+			"Start an OpenAI-compatible server with a vision model and set LLAMA_URL, or set PROOF=clock to use no model."},
 		footy.ReasonModelUnreachable: {"the model cannot be reached",
 			"Start the model server, or correct LLAMA_URL, LLAMA_MODEL and LLAMA_API_KEY. Posts found meanwhile wait for it."},
 		footy.ReasonModelLoading: {"the model is loading",

@@ -118,7 +118,7 @@ func (m ModelTest) Verdict() string {
 	case m.Alike:
 		return "It says the same of every picture: it does not see them. A text model behind a server that drops pictures answers like this."
 	}
-	return "It answers, but nothing of it fits the pictures: it sees none, or too little in them."
+	return "It answers, but no answer fits the pictures: it sees none, or too little in them."
 }
 
 // Remedy is what to do about the verdict; "" if nothing has to be done.
@@ -138,7 +138,7 @@ func (m ModelTest) Remedy() string {
 		return remedy
 	}
 	if m.Right*4 < m.Pictures*3 {
-		return "Take a larger model: of real clips it will lose as many."
+		return "Take a larger model: it will lose as many real clips."
 	}
 	return ""
 }
@@ -174,7 +174,7 @@ func (m ModelTest) Findings() []string {
 		out = append(out, "Several questions at once were not tried: that would have taken long.")
 	}
 	if m.GoalsAnHour > 0 {
-		out = append(out, fmt.Sprintf("That carries about %s goals an hour, if it is asked about %s clips of each.", grouped(int64(m.GoalsAnHour+0.5)), strings.TrimSuffix(fmt.Sprintf("%.1f", m.ClipsPerGoal), ".0")))
+		out = append(out, fmt.Sprintf("It can handle about %s goals an hour, if it is asked about %s clips of each.", grouped(int64(m.GoalsAnHour+0.5)), strings.TrimSuffix(fmt.Sprintf("%.1f", m.ClipsPerGoal), ".0")))
 	}
 	return out
 }

@@ -36,7 +36,7 @@ func TestATestOfTheModelInWords(t *testing.T) {
 		"no time for more": {with(func(m *health.ModelTest) { m.PaceLeftOut, m.Pace, m.SlotsBest = true, m.Pace[:1], 0 }), true, "18 of 20", "", "Several questions at once were not tried"},
 		"shown less": {with(func(m *health.ModelTest) { m.Reduced, m.Lines, m.Alone = footy.ReasonModelContext, 360, true }), true, "18 of 20", "12,288 tokens",
 			"Frames in full size are more than it takes at once, so it is shown less: frames of up to 360 lines, one a question."},
-		"sees nothing":  {health.ModelTest{Pictures: 20, Right: 3, Others: 3}, false, "nothing of it fits the pictures", "--mmproj", ""},
+		"sees nothing":  {health.ModelTest{Pictures: 20, Right: 3, Others: 3}, false, "no answer fits the pictures", "--mmproj", ""},
 		"sees little":   {health.ModelTest{Pictures: 20, Right: 6, Others: 6, Matches: 17, Football: 17}, false, "but reads none of the clocks", "MODEL_CORNERS", ""},
 		"says the same": {health.ModelTest{Pictures: 20, Alike: true}, false, "it does not see them", "--mmproj", ""},
 		"not set up":    {health.ModelTest{Trouble: footy.ReasonNoModel}, false, "LLAMA_URL is not set", "set LLAMA_URL", ""},

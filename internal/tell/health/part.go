@@ -53,6 +53,7 @@ const (
 	Ledger   = "ledger"
 	Programs = "ffmpeg"
 	Backup   = "backup"
+	Posting  = "posting"
 	// Page is what the page's process finds of its own database, whoever asked the parts.
 	Page = "database"
 )

@@ -27,6 +27,7 @@ func partWords() map[string]words {
 		Proof:    {"Proof of clips", "The proof of clips"},
 		Programs: {"Video tools", "Ffmpeg"},
 		Backup:   {"Backup", "The daily backup"},
+		Posting:  {"Posts of our own", "The posting of goals"},
 		Ledger:   {"Posts that wait", "The list of posts that wait"},
 	}
 }
@@ -136,8 +137,8 @@ func factNames() map[string]string {
 		"last_cycle_seconds_ago": "last look at the feed",
 		"budget_left":            "searches left", "budget": "searches allowed in 15 min", "bytes_free": "free on its disk", "bytes_kept": "clips in it",
 		"waiting": "posts that wait", "oldest_wait": "the oldest since",
-		"days_counted": "of the last days",
-		"clip_seconds": "a clip takes", "clips_an_hour": "clips an hour it can judge", "clips_a_goal": "clips asked about per goal", "goals_an_hour": "goals an hour it keeps up with", "shown": "it is shown", "last_fetched": "last from X", "last_fetched_reddit": "last from Reddit",
+		"days_counted": "days counted",
+		"clip_seconds": "a clip takes", "clips_an_hour": "clips an hour it can judge", "clips_a_goal": "clips asked about per goal", "goals_an_hour": "goals an hour it keeps up with", "shown": "it is shown", "last_fetched": "last from X", "last_fetched_reddit": "last from Reddit", "reddit_by": "Reddit is asked by",
 	}
 }
 

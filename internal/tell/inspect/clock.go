@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -174,9 +175,7 @@ func readFrame(data []byte) (r footy.Reading, err error) {
 		return r, errors.New(" is no object in {}")
 	case errors.As(err, &mistyped):
 		want := map[reflect.Kind]string{reflect.Bool: "true or false", reflect.Float64: "seconds as a number"}[mistyped.Type.Kind()]
-		if want == "" {
-			want = `text in quotes such as "45+2", or null`
-		}
+		want = cmp.Or(want, `text in quotes such as "45+2", or null`)
 		return r, fmt.Errorf(".%s is a JSON %s; it must be %s", mistyped.Field, mistyped.Value, want)
 	case err != nil:
 		return r, fmt.Errorf(" has an %s; there are soccer, screen, clock, added, stoppage_clock, period and at", strings.TrimPrefix(err.Error(), "json: "))

@@ -217,7 +217,8 @@ func bucketRow(t *testing.T, code string, r caseRow) {
 		w := lifecycle.Defaults()
 		f := footy.Fixture{Stage: footy.StageActive, LastMonitor: now.Add(-time.Minute), PostponedAt: now.Add(-w.PostponedReturn),
 			Match: footy.Match{Kickoff: now.Add(-3 * time.Hour), Status: footy.Status{Code: code}}}
-		require.False(t, lifecycle.PollDue(f, now.Add(time.Minute), w), r.Note)
+		later := now.Add(time.Minute)
+		require.True(t, lifecycle.Rare(f, later, w) && !lifecycle.StagingDue(f, later, w.PostponedPoll), r.Note)
 		require.Equal(t, footy.StageStaging, lifecycle.Plan(f, now, w).To, r.Note)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/connect/feed/espn"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/tell/explain"
 )
 
 // ScoreboardAnswer is what a saved scoreboard of ESPN means; kicks of a shoot-out are left out.
@@ -78,7 +79,7 @@ func (a ScoreboardAnswer) String() string {
 		if f.Elapsed != nil {
 			status += " " + footy.MinuteLabel(footy.Status{Elapsed: f.Elapsed, Extra: f.Extra}.Minute())
 		}
-		fmt.Fprintf(&b, "%d  %s  %s %s-%s %s  %s\n", f.ID, f.Kickoff.Format("2006-01-02 15:04"), f.Home, goals(f.HomeScore), goals(f.AwayScore), f.Away, status)
+		fmt.Fprintf(&b, "%d  %s  %s %s %s  %s\n", f.ID, f.Kickoff.Format("2006-01-02 15:04"), f.Home, explain.Tally(footy.Score{Home: f.HomeScore, Away: f.AwayScore}), f.Away, status)
 		for _, e := range f.Events {
 			words := []string{e.Kind, string(e.Side), e.Player}
 			if e.OwnGoal {
@@ -98,11 +99,4 @@ func (a ScoreboardAnswer) String() string {
 		return "no match on that day\n"
 	}
 	return b.String()
-}
-
-func goals(n *int) string {
-	if n == nil {
-		return "?"
-	}
-	return fmt.Sprint(*n)
 }

@@ -65,6 +65,9 @@ func Send(client *http.Client, req *http.Request, op string) (Answer, error) {
 			return Answer{resp.StatusCode, resp.Header, body}, nil
 		}
 	}
+	if own := (*footy.Error)(nil); errors.As(err, &own) && own.Op == readClip { // no fault of the service
+		return Answer{}, own
+	}
 	var u *url.Error
 	if errors.As(err, &u) {
 		err = u.Err
@@ -173,18 +176,45 @@ func Form(ctx context.Context, method, address string, fields map[string]string,
 	}
 	if f != nil {
 		h := textproto.MIMEHeader{"Content-Disposition": {fmt.Sprintf(`form-data; name=%q; filename=%q`, name, f.Name)}, "Content-Type": {f.Type}}
-		part, err := w.CreatePart(h)
-		if err != nil {
+		if _, err := w.CreatePart(h); err != nil {
 			return nil, footy.Wrap(footy.CodeInvalid, "write request", err)
 		}
-		_, _ = part.Write(f.Body)
 	}
+	head := b.Len()
 	_ = w.Close()
-	req, err := http.NewRequestWithContext(ctx, method, address, &b)
+	return streamed(ctx, method, address, w.FormDataContentType(), b.Bytes()[:head], f, b.Bytes()[head:])
+}
+
+// Whole makes a request whose body is a file.
+func Whole(ctx context.Context, method, address string, f File) (*http.Request, error) {
+	return streamed(ctx, method, address, f.Type, nil, &f, nil)
+}
+
+// streamed makes a request whose body is a file, nil is none, between two others. The file is read while it is sent, and opened anew for
+// each try.
+func streamed(ctx context.Context, method, address, kind string, head []byte, f *File, tail []byte) (*http.Request, error) {
+	if f == nil {
+		f = &File{Open: func(int64) (io.ReadCloser, error) { return http.NoBody, nil }}
+	}
+	open := func() (io.ReadCloser, error) {
+		file, err := f.Open(0)
+		if err != nil {
+			return nil, err
+		}
+		return struct {
+			io.Reader
+			io.Closer
+		}{io.MultiReader(bytes.NewReader(head), io.LimitReader(file, f.Size), bytes.NewReader(tail)), file}, nil
+	}
+	req, err := http.NewRequestWithContext(ctx, method, address, nil)
 	if err != nil {
 		return nil, footy.Errorf(footy.CodeInvalid, "write request", "its address cannot be read")
 	}
-	req.Header.Set("Content-Type", w.FormDataContentType())
+	if req.Body, err = open(); err != nil {
+		return nil, err
+	}
+	req.GetBody, req.ContentLength = open, int64(len(head)+len(tail))+f.Size
+	req.Header.Set("Content-Type", kind)
 	return req, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/decide/match/cycle"
 	"github.com/found-footy/found-footy/internal/decide/news"
 	"github.com/found-footy/found-footy/internal/footy"
 )
@@ -18,7 +19,13 @@ const (
 	resolve step = "resolve" // an unanswered create
 	edit    step = "edit"
 	remove  step = "delete"
+	watch   step = "watch" // whether people see its video
 )
+
+// sends reports whether it takes a file to the service.
+func (d step) sends(s situation) bool {
+	return s.clip != nil && (d == create || d == edit)
+}
 
 // minEditInterval is between two edits that only bring a better clip.
 const minEditInterval = time.Minute
@@ -27,23 +34,26 @@ const minEditInterval = time.Minute
 type situation struct {
 	event    *footy.Event
 	was      footy.Posting // zero: never posted
-	says     string        // digest of what would be said now
+	text     string        // that would be said now
+	says     string        // digest of it and the clip
 	clip     *footy.Clip   // that would be shown; nil: none
-	traits   Traits
-	verified bool // only with a verified clip
+	edits    bool          // posts can be edited there
+	verified bool          // only with a verified clip
 	since    time.Time
 	now      time.Time
+	call     time.Duration // what one may take
 }
 
 // next decides; it is pure.
 func next(s situation) step {
-	if s.now.Before(s.was.NextTry) {
+	wrong := s.was.At.After(s.now.Add(cycle.ClocksDiffer))
+	if !wrong && s.waits(s.was.NextTry, longestPause) { // what a service asked for beyond that, Target.rest keeps
 		return nothing
 	}
-	ready := s.clip != nil || !s.verified && s.traits.Edits
+	ready := s.clip != nil || !s.verified && s.edits
 	switch s.was.Step {
 	case footy.PostingBegun:
-		if !s.now.Before(s.was.Until) {
+		if !s.waits(s.was.Until, s.call) {
 			return resolve
 		}
 	case footy.PostingNone, footy.PostingDeleted:
@@ -52,24 +62,32 @@ func next(s situation) step {
 			return create
 		}
 	case footy.PostingDone:
-		return s.keep(ready)
+		if do := s.keep(ready); do != nothing || s.was.LookAt.IsZero() || s.waits(s.was.LookAt, lookAgain) {
+			return do
+		}
+		return watch
 	}
 	return nothing
 }
 
+// waits reports whether a time is still to come. One that is further off than anything may wait was written while a clock was ahead.
+func (s situation) waits(until time.Time, most time.Duration) bool {
+	return s.now.Before(until) && !until.After(s.now.Add(most+cycle.ClocksDiffer))
+}
+
 func (s situation) fresh() bool {
-	return news.Fresh(s.event.CertainAt, s.since.Add(-news.Grace), s.now)
+	return news.Fresh(news.ScoredAt(s.event), s.since.Add(-news.Grace), s.now)
 }
 
 // keep decides about a post that stands at the service.
 func (s situation) keep(ready bool) step {
 	change, _ := news.Of(s.event, s.clip, s.says, news.Told{At: s.was.At, Clip: s.was.Clip, Text: s.was.Says}, s.now)
 	switch {
-	case change == news.Removed, change == news.Withdrawn && (!s.traits.Edits || s.clip == nil): // without another clip it is posted anew, as text
+	case change == news.Removed, change == news.Withdrawn && (!s.edits || s.clip == nil): // without another clip it is posted anew, as text
 		return remove
-	case !s.traits.Edits || s.was.Says == s.says || s.was.Refused == s.says || !ready && s.was.Clip != "":
+	case !s.edits || s.was.Says == s.says || s.was.Refused == s.says || !ready && s.was.Clip != "":
 		return nothing
-	case change == news.BetterClip && s.now.Sub(s.was.At) < minEditInterval:
+	case change == news.BetterClip && s.waits(s.was.At.Add(minEditInterval), minEditInterval):
 		return nothing
 	}
 	return edit
@@ -84,7 +102,9 @@ func digest(text, clip string, file bool) string {
 	return hex.EncodeToString(sum[:8])
 }
 
+const longestPause = 15 * time.Minute
+
 // pause is how long after n failures the next try is.
 func pause(n int) time.Duration {
-	return min(15*time.Second<<min(n, 10), 15*time.Minute)
+	return min(15*time.Second<<min(n, 10), longestPause)
 }

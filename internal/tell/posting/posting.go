@@ -8,9 +8,12 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"io"
 	"log/slog"
 	"sync"
 	"time"
+
+	"golang.org/x/sync/semaphore"
 
 	"github.com/found-footy/found-footy/internal/decide/news"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -22,18 +25,36 @@ import (
 // it does not take, CodeNotFound for a post that is gone, CodeUnavailable; ErrUnknown in the chain where nobody knows what a request did.
 type Service interface {
 	Traits() Traits
-	// Upload hands in a file that nobody sees before the post that names it; "" where the file travels with the post.
-	Upload(ctx context.Context, f File) (handle string, err error)
-	// Create posts. A repeated call with the same Post makes no second one where Traits.Finds says so.
+	// Create posts. A repeated call with the same Post makes no second one where the service is a Finder.
 	Create(ctx context.Context, p Post) (Ref, error)
-	// Find looks for a post whose Create was not answered: CodeNotFound if it is surely not there.
-	Find(ctx context.Context, p Post) (Ref, error)
-	// Edit changes what a post says and shows.
-	Edit(ctx context.Context, at Ref, p Post) (Ref, error)
 	// Delete removes it.
 	Delete(ctx context.Context, at Ref) error
 	// Test tries the credentials, with a message where that troubles nobody; did says what was tried.
 	Test(ctx context.Context) (did string, err error)
+}
+
+// Uploader is a service to which files are handed in before the post that names them; elsewhere they travel with the post.
+type Uploader interface {
+	// Upload hands in a file that nobody sees before the post, and waits until it is processed.
+	Upload(ctx context.Context, f File) (handle string, err error)
+}
+
+// Finder is a service at which a Create that was not answered can be cleared up.
+type Finder interface {
+	// Find looks for such a post: CodeNotFound if it is surely not there.
+	Find(ctx context.Context, p Post) (Ref, error)
+}
+
+// Editor is a service at which posts can be edited.
+type Editor interface {
+	// Edit changes what a post says and shows.
+	Edit(ctx context.Context, at Ref, p Post) (Ref, error)
+}
+
+// Watcher is a service that may process a video after it took the post.
+type Watcher interface {
+	// Seen reports whether people see the video of a post.
+	Seen(ctx context.Context, at Ref) (bool, error)
 }
 
 // LinkReader is a service that may never say which post it made: it reads the link by which a person shows it. CodeInvalid, with what
@@ -46,12 +67,10 @@ type LinkReader interface {
 type Traits struct {
 	Name       string // as people call it
 	Target     string // channel or account, for telling two of a service apart; it may be secret
-	Finds      bool   // an unanswered Create can be cleared up
-	Edits      bool
 	Text       Limit
-	MaxVideo   int64 // bytes
+	MaxVideo   int64   // bytes
+	MaxLength  float64 // seconds of a video; 0: any
 	MaxPicture int64
-	Before     bool // files are handed in before the post
 }
 
 // Ref is where a post is.
@@ -67,14 +86,17 @@ type Post struct {
 	At     time.Time
 }
 
-// File is a clip or its poster.
+// File is a clip or its poster. It is read while it is sent, and never held in memory.
 type File struct {
 	Name, Type    string
-	Body          []byte
+	Size          int64
+	Open          func(from int64) (io.ReadCloser, error) // anew for each try
 	Video         bool
 	Width, Height int
 	Seconds       float64
 	About         string // what it shows, for who cannot see it
+
+	sent func() // lets the next file of this process be sent
 }
 
 // Options of a target. Store and Blob are required for everything but Test.
@@ -96,6 +118,7 @@ type Options struct {
 // Store is what a target reads and writes.
 type Store interface {
 	List(ctx context.Context, q store.FixtureQuery) ([]footy.Fixture, error)
+	Fixture(ctx context.Context, id int64) (footy.Fixture, error)
 	Update(ctx context.Context, id int64, change func(*footy.Fixture) ([]footy.Entry, error)) (footy.Fixture, error)
 	State(ctx context.Context, key string, out any) error
 	PutState(ctx context.Context, key string, value any) error
@@ -103,14 +126,23 @@ type Store interface {
 
 const callTime = 2 * time.Minute
 
+// uploads lets one file at a time leave this process: all targets share its line.
+var uploads = semaphore.NewWeighted(1)
+
 // Target posts at one service.
 type Target struct {
-	opt    Options
-	traits Traits
-	key    string
+	opt      Options
+	traits   Traits
+	key      string
+	uploader Uploader // nil: its service is none; the same for those below
+	finder   Finder
+	editor   Editor
+	watcher  Watcher
+	uploads  *semaphore.Weighted
 
 	mu      sync.Mutex
-	rest    time.Time // the service wants no call before
+	rest    time.Time // the service wants no call before, or hung
+	hangs   int       // calls in a row that ended by their deadline
 	since   time.Time // when this target was set up
 	looked  time.Time // last look at matches that are long over
 	smaller int64     // a file of this size was too large for it
@@ -127,7 +159,11 @@ func New(o Options) *Target {
 	if o.Call == 0 {
 		o.Call = callTime
 	}
-	t := &Target{opt: o, traits: o.Service.Traits()}
+	t := &Target{opt: o, traits: o.Service.Traits(), uploads: uploads}
+	t.uploader, _ = o.Service.(Uploader)
+	t.finder, _ = o.Service.(Finder)
+	t.editor, _ = o.Service.(Editor)
+	t.watcher, _ = o.Service.(Watcher)
 	sum := sha256.Sum256([]byte(t.traits.Name + "\n" + t.traits.Target))
 	t.key = hex.EncodeToString(sum[:6])
 	return t

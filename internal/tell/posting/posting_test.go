@@ -1,11 +1,13 @@
 package posting_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/decide/news"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/tell/posting"
 	"github.com/found-footy/found-footy/internal/tell/posting/discord"
@@ -210,4 +212,22 @@ func TestAnUnsurePostIsSettledByAnOperator(t *testing.T) {
 	require.Len(t, at.Messages(), before+1)
 	require.Equal(t, footy.PostingDone, b.posting().Step)
 	require.False(t, b.posting().Asked)
+}
+
+// TestAGoalScoredBeforeARestoreIsPostedForAPersonOnly: its post may stand at the service, and the restored state does not know it.
+func TestAGoalScoredBeforeARestoreIsPostedForAPersonOnly(t *testing.T) {
+	t.Parallel()
+	at := &social.Discord{}
+	b := setup(t, onDiscord(t, at), func(o *posting.Options) {
+		o.Filter = func(context.Context) (news.Filter, error) {
+			return news.Filter{All: true, After: kickoff.Add(time.Hour)}, nil
+		}
+	})
+	b.clip("a", 1, true)
+	b.change(func(e *footy.Event) { e.CertainAt, e.HappenedAt = b.now, b.now.Add(-time.Minute) })
+	require.NoError(t, b.look())
+	require.Empty(t, b.posting().Step)
+	b.change(func(e *footy.Event) { e.SetPosting(footy.Posting{Target: b.target.Key(), Asked: true}) })
+	require.NoError(t, b.look())
+	require.Equal(t, footy.PostingDone, b.posting().Step)
 }

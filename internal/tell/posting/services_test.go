@@ -31,10 +31,10 @@ type place struct {
 
 // places makes a stand-in of each service.
 func places() map[string]place {
-	d, m, t, b, x := &social.Discord{}, &social.Mastodon{}, &social.Telegram{}, &social.Bluesky{}, &social.X{}
+	d, m, t, b, x := &social.Discord{MaxFile: 100 << 20}, &social.Mastodon{}, &social.Telegram{}, &social.Bluesky{Videos: 1000}, &social.X{}
 	return map[string]place{
 		"Discord": {&d.Place, d, func(url string, now func() time.Time) posting.Service {
-			s, err := discord.New(discord.Options{URL: url + social.Hook, MaxFile: 10 << 20, Now: now})
+			s, err := discord.New(discord.Options{URL: url + social.Hook, MaxFile: 100 << 20, Now: now})
 			if err != nil {
 				panic(err)
 			}
@@ -47,7 +47,7 @@ func places() map[string]place {
 			return telegram.New(telegram.Options{URL: url, Token: social.BotToken, Chat: social.Channel, Now: now})
 		}, false, true},
 		"Bluesky": {&b.Place, b, func(url string, now func() time.Time) posting.Service {
-			return bluesky.New(bluesky.Options{URL: url, Handle: social.BlueskyHandle, Password: social.BlueskyPassword, Now: now})
+			return bluesky.New(bluesky.Options{URL: url, Handle: social.BlueskyHandle, Password: social.BlueskyPassword, Now: now, Look: time.Millisecond})
 		}, true, false},
 		"X": {&x.Place, x, func(url string, now func() time.Time) posting.Service {
 			return xpost.New(xpost.Options{URL: url, Key: social.XKey, KeySecret: social.XKeySecret, Token: social.XToken, TokenSecret: social.XTokenSecret, Now: now})
@@ -55,7 +55,7 @@ func places() map[string]place {
 	}
 }
 
-func each(t *testing.T, f func(t *testing.T, p place, b *bundle)) {
+func each(t *testing.T, f func(t *testing.T, p place, b *bundle), change ...func(*posting.Options)) {
 	t.Helper()
 	for name, p := range places() {
 		t.Run(name, func(t *testing.T) {
@@ -66,7 +66,7 @@ func each(t *testing.T, f func(t *testing.T, p place, b *bundle)) {
 					return kickoff
 				}
 				return b.now
-			}))
+			}), change...)
 			f(t, p, b)
 		})
 	}
@@ -331,19 +331,19 @@ func TestAPostOfXWhoseIDWasNeverToldIsDeletedOnceALinkNamesIt(t *testing.T) {
 	require.Empty(t, x.Standing())
 }
 
-// slowClips does something while a clip is read.
+// slowClips does something while a clip is looked for.
 type slowClips struct {
 	blob.Store
 	meanwhile func()
 }
 
-// Open implements blob.Store.
-func (s *slowClips) Open(ctx context.Context, key string) (blob.Object, error) {
+// Stat implements blob.Store.
+func (s *slowClips) Stat(ctx context.Context, key string) (blob.Attributes, error) {
 	s.meanwhile()
-	return s.Store.Open(ctx, key)
+	return s.Store.Stat(ctx, key)
 }
 
-// TestOfTwoProcessesOnePosts: a clip takes longer to read than a lease lasts, and another process takes over and posts.
+// TestOfTwoProcessesOnePosts: the storage takes longer to answer than a lease lasts, and another process takes over and posts.
 func TestOfTwoProcessesOnePosts(t *testing.T) {
 	t.Parallel()
 	at, slow := &social.Discord{}, &slowClips{}
@@ -354,7 +354,7 @@ func TestOfTwoProcessesOnePosts(t *testing.T) {
 		slow.Store, mine.Blob = mine.Blob, slow
 	})
 	b.clip("aa", 1000, true)
-	slow.meanwhile = func() { require.NoError(t, posting.New(o).SendNew(t.Context())) }
+	slow.meanwhile = func() { require.NoError(t, posting.New(o).Elsewhere().SendNew(t.Context())) }
 	require.NoError(t, b.look())
 	require.Len(t, at.Messages(), 1)
 }

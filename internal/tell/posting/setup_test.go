@@ -42,6 +42,7 @@ func setup(t *testing.T, s posting.Service, change ...func(*posting.Options)) *b
 	for _, c := range change {
 		c(&o)
 	}
+	b.blob = o.Blob
 	b.target = posting.New(o)
 	require.NoError(t, b.store.Add(t.Context(), match(1, b.now)))
 	return b

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -65,10 +66,8 @@ func (r *Remote) Publish(_ context.Context, entity string, ids ...string) {
 }
 
 func (r *Remote) add(c changed) {
-	for _, w := range r.waiting {
-		if w == c {
-			return
-		}
+	if slices.Contains(r.waiting, c) {
+		return
 	}
 	if len(r.waiting) >= maxWaiting {
 		r.waiting = r.waiting[1:]

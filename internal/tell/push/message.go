@@ -23,6 +23,7 @@ type Message struct {
 type told struct {
 	Device    string      `json:"device"`
 	Goals     news.Record `json:"goals"`
+	Last      time.Time   `json:"last,omitzero"` // when it was told anything
 	NotBefore time.Time   `json:"not_before,omitzero"`
 	Tries     int         `json:"tries,omitempty"`   // that a push service put off, one after the other
 	Refused   int         `json:"refused,omitempty"` // that it did not take at all, one after the other
@@ -45,7 +46,7 @@ func newsFor(fixtures []footy.Fixture, d Device, t told, now time.Time) []item {
 	}
 	for f, e := range d.Wish.Events(fixtures) {
 		n, ok := newsOf(f, e, d.Wish, t.Goals[e.UID], now)
-		if ok && news.Fresh(n.message.At, d.Since, now) && !d.Wish.quiet(n.message.At) {
+		if ok && news.Fresh(n.message.At, d.Since, now) && news.Fresh(news.ScoredAt(e), time.Time{}, now) && !d.Wish.quiet(n.message.At) {
 			out = append(out, n)
 		}
 	}

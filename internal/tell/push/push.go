@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/SherClockHolmes/webpush-go"
+	"golang.org/x/time/rate"
 
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/decide/news"
@@ -49,13 +50,15 @@ type Options struct {
 type Bounds struct {
 	Devices   int           // in all
 	PerOwner  int           // of one address; a household has several readers
+	Greetings int           // first messages that one address may ask for, a minute
 	Followed  int           // teams, and leagues, of one device
 	TestEvery time.Duration // between two test messages to a device
+	Untold    time.Duration // that a device is kept although it is told nothing
 }
 
 // Defaults suit a page that the whole internet may reach on a small machine.
 func Defaults() Bounds {
-	return Bounds{Devices: 500, PerOwner: 20, Followed: 300, TestEvery: 20 * time.Second}
+	return Bounds{Devices: 500, PerOwner: 20, Greetings: 10, Followed: 300, TestEvery: 20 * time.Second, Untold: 60 * 24 * time.Hour}
 }
 
 // Service keeps devices and tells them.
@@ -67,6 +70,7 @@ type Service struct {
 	keys   keys            // once they were read
 	told   map[string]told // by device, as last seen; what is stored decides
 	tested map[string]time.Time
+	greets map[string]*rate.Limiter // by owner
 }
 
 // New makes a service; nothing is read yet.
@@ -74,7 +78,7 @@ func New(opt Options) *Service {
 	if opt.Site == "" || !strings.HasPrefix(opt.Site, "https://") {
 		opt.Site = "https://github.com/found-footy/found-footy"
 	}
-	return &Service{opt: opt, told: map[string]told{}, tested: map[string]time.Time{},
+	return &Service{opt: opt, told: map[string]told{}, tested: map[string]time.Time{}, greets: map[string]*rate.Limiter{},
 		client: httpx.New(httpx.Options{Timeout: sendTime, AllowHosts: opt.Hosts, DenyPrivate: !opt.Local})}
 }
 
@@ -150,8 +154,9 @@ func (s *Service) vapid(ctx context.Context) (keys, error) {
 	return k, err
 }
 
-// Keep adds a device, or changes what it wants. owner is the address that asks; replaces, if not empty, is the address under which the
-// browser was known: it keeps its wish if none is given.
+// Keep adds a device, or changes what it wants. Anybody may ask, so a new one must want something, and its push service must take a message
+// for it. owner is the address that asks; replaces, if not empty, is the address under which the browser was known: it keeps its wish if
+// none is given.
 func (s *Service) Keep(ctx context.Context, sub Subscription, wish *Wish, replaces, owner string) error {
 	if err := s.check(sub); err != nil {
 		return err
@@ -168,8 +173,26 @@ func (s *Service) Keep(ctx context.Context, sub Subscription, wish *Wish, replac
 	mac := hmac.New(sha256.New, []byte(k.Private))
 	mac.Write([]byte(owner))
 	d := Device{ID: rand.Text(), Endpoint: sub.Endpoint, P256dh: sub.Keys.P256dh, Auth: sub.Keys.Auth, Owner: hex.EncodeToString(mac.Sum(nil)[:8]), Since: s.opt.Now().UTC()}
+	known := func(all []Device) int {
+		return slices.IndexFunc(all, func(o Device) bool { return o.Endpoint == d.Endpoint || replaces != "" && o.Endpoint == replaces })
+	}
+	all, err := s.devices(ctx)
+	if err != nil {
+		return err
+	}
+	if known(all) < 0 && wish != nil {
+		if err := wish.wantsSomething(); err != nil {
+			return err
+		}
+		if err := s.room(all, d.Owner); err != nil {
+			return err
+		}
+		if err := s.greet(ctx, k, d); err != nil {
+			return err
+		}
+	}
 	_, err = store.ChangeState(ctx, s.opt.Store, devicesKey, func(all *devices) error {
-		old := slices.IndexFunc(all.List, func(o Device) bool { return o.Endpoint == d.Endpoint || replaces != "" && o.Endpoint == replaces })
+		old := known(all.List)
 		d := d
 		switch {
 		case old >= 0:
@@ -196,6 +219,30 @@ func (s *Service) Keep(ctx context.Context, sub Subscription, wish *Wish, replac
 		return nil
 	})
 	return err
+}
+
+// greet sends a new device its first message. What its push service does not take is no device that can be told.
+func (s *Service) greet(ctx context.Context, k keys, d Device) error {
+	if !s.mayGreet(d.Owner) {
+		return footy.Errorf(footy.CodeRateLimited, "keep device", "Your address asks for too many first messages; wait a minute.")
+	}
+	_, _, err := s.send(ctx, k, d, Message{Tag: "test", Title: "Found Footy", Body: "Notifications are on. Goals will look like this.", URL: "/", At: s.opt.Now()})
+	if err != nil {
+		return footy.Errorf(footy.CodeUnavailable, "keep device", "The push service of this browser did not take a first message (%s); turn notifications on again.", footy.UserMessage(err))
+	}
+	return nil
+}
+
+// mayGreet counts a first message, taken or not: devices can be made up.
+func (s *Service) mayGreet(owner string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	l := s.greets[owner]
+	if l == nil {
+		l = rate.NewLimiter(rate.Limit(float64(s.opt.Bounds.Greetings)/60), s.opt.Bounds.Greetings)
+		s.greets[owner] = l
+	}
+	return l.AllowN(s.opt.Now(), 1)
 }
 
 // room refuses what is more than one address, or all together, may have.
@@ -274,6 +321,17 @@ func (s *Service) check(sub Subscription) error {
 
 func decode(text string) ([]byte, error) {
 	return base64.RawURLEncoding.DecodeString(strings.TrimRight(text, "="))
+}
+
+// wantsSomething refuses what nobody would ever be told of.
+func (w *Wish) wantsSomething() error {
+	if !w.Goals && !w.Clips {
+		return footy.Errorf(footy.CodeInvalid, "keep device", "goals and clips are both off: choose one of them.")
+	}
+	if !w.All && len(w.Teams) == 0 && len(w.Leagues) == 0 {
+		return footy.Errorf(footy.CodeInvalid, "keep device", "There are no favourites yet: give a team or a competition its star first, or choose all matches.")
+	}
+	return nil
 }
 
 func (w *Wish) check(most int) error {

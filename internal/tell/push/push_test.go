@@ -84,11 +84,12 @@ func wish(change ...func(*push.Wish)) *push.Wish {
 	return w
 }
 
-// device registers a new browser.
+// device registers a new browser, which has seen the message that is sent to it then.
 func (b *bundle) device(w *push.Wish) *pushtest.Browser {
 	b.t.Helper()
 	d := b.server.Browser()
 	require.NoError(b.t, b.p.Keep(b.t.Context(), subscription(d), w, "", "192.0.2.1"))
+	d.Clear()
 	return d
 }
 
@@ -170,7 +171,8 @@ func TestWhatADeviceWants(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
-			d := b.device(wish(c.change))
+			d := b.device(wish())
+			require.NoError(t, b.p.Keep(t.Context(), subscription(d), wish(c.change), "", "192.0.2.1"))
 			b.goal(1)
 			b.look(d)
 			b.clip(1)
@@ -211,6 +213,21 @@ func TestWhatWasBeforeADeviceCameIsNoNews(t *testing.T) {
 	b := setup(t)
 	b.goal(1)
 	require.Empty(t, b.look(b.device(wish())))
+}
+
+func TestWhatWasScoredBeforeARestoreIsNotToldAgain(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	d := b.device(wish())
+	scored := b.now
+	require.NoError(t, b.store.PutState(t.Context(), "restored", map[string]time.Time{"at": scored.Add(time.Minute)}))
+	b.now = b.now.Add(2 * time.Minute)
+	b.goal(1)
+	b.change(func(f *footy.Fixture) { f.Events[0].HappenedAt = scored })
+	b.clip(1)
+	require.Empty(t, b.look(d))
+	b.goal(2)
+	require.Equal(t, []string{"Goal: Salah 61'"}, b.look(d))
 }
 
 func TestADeviceThatIsGoneIsDropped(t *testing.T) {
@@ -395,11 +412,17 @@ func TestKeysAreMadeOnceAndNeverLogged(t *testing.T) {
 func TestWhatIsNoDeviceIsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(o *push.Options) {
-		o.Local, o.Hosts = false, []string{"fcm.googleapis.com", ".push.example", "127.0.0.1", "10.0.0.1"}
+		o.Local, o.Hosts = false, []string{"fcm.googleapis.com", "jmt17.google.com", ".push.example", "127.0.0.1", "10.0.0.1"}
 	})
 	good := subscription(b.server.Browser())
 	good.Endpoint = "https://fcm.googleapis.com/fcm/send/abc"
-	require.NoError(t, b.p.Keep(t.Context(), good, wish(), "", "a"))
+	unkeyed := good
+	unkeyed.Endpoint = "https://jmt17.google.com/fcm/send/abc"
+	ended, end := context.WithCancel(t.Context())
+	end() // before anything is sent there
+	for _, s := range []push.Subscription{good, unkeyed} {
+		require.Equal(t, footy.CodeUnavailable, footy.CodeOf(b.p.Keep(ended, s, wish(), "", "a")))
+	}
 	for _, endpoint := range []string{"", "fcm.googleapis.com", "http://fcm.googleapis.com/x", "https://evil.example/x", "https://fcm.googleapis.com:8443/x", "https://user@fcm.googleapis.com/x",
 		"https://notpush.example/x", "file:///etc/passwd", "https://fcm.googleapis.com/" + strings.Repeat("x", 3000)} {
 		bad := good
@@ -471,4 +494,90 @@ func TestATestMessage(t *testing.T) {
 	require.Equal(t, []string{"Found Footy"}, titles(t, d))
 	require.Equal(t, footy.CodeRateLimited, footy.CodeOf(b.p.Test(t.Context(), d.Endpoint)))
 	require.True(t, footy.IsNotFound(b.p.Test(t.Context(), "https://push.example/other")))
+}
+
+// TestOnlyADeviceThatCanBeToldIsKept: the list has room for so many, and anybody may ask to be on it.
+func TestOnlyADeviceThatCanBeToldIsKept(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	known := func() int {
+		n, err := b.p.Devices(t.Context())
+		require.NoError(t, err)
+		return n
+	}
+	d := b.server.Browser()
+	keep := func(w *push.Wish) error { return b.p.Keep(t.Context(), subscription(d), w, "", "a") }
+	for name, nothing := range map[string]*push.Wish{
+		"nobody":  wish(func(w *push.Wish) { w.All = false }),
+		"nothing": wish(func(w *push.Wish) { w.Goals, w.Clips = false, false }),
+	} {
+		require.Equal(t, footy.CodeInvalid, footy.CodeOf(keep(nothing)), name)
+	}
+	require.Empty(t, d.Requests())
+	for _, status := range []int{http.StatusGone, http.StatusForbidden, http.StatusTooManyRequests, http.StatusInternalServerError} {
+		d.Answer(status, "")
+		require.Equal(t, footy.CodeUnavailable, footy.CodeOf(keep(wish())), status)
+	}
+	made := subscription(d)
+	made.Endpoint += "-made-up"
+	require.Error(t, b.p.Keep(t.Context(), made, wish(), "", "a"))
+	require.Zero(t, known())
+	d.Answer(http.StatusCreated, "")
+	require.NoError(t, keep(wish()))
+	require.Equal(t, 1, known())
+	require.Len(t, d.Messages(), 1)
+	require.NoError(t, keep(wish(func(w *push.Wish) { w.All = false })), "its last favourite was removed")
+	require.Len(t, d.Messages(), 1, "what it wants changes in silence")
+}
+
+// TestFirstMessagesAreBounded: anybody may ask for one, with addresses that are made up.
+func TestFirstMessagesAreBounded(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	d := b.server.Browser()
+	made := subscription(d)
+	made.Endpoint += "-made-up"
+	keep := func(sub push.Subscription, owner string) footy.Code {
+		return footy.CodeOf(b.p.Keep(t.Context(), sub, wish(), "", owner))
+	}
+	for range push.Defaults().Greetings {
+		require.Equal(t, footy.CodeUnavailable, keep(made, "a"))
+	}
+	for range 2 {
+		require.Equal(t, footy.CodeRateLimited, keep(subscription(d), "a"))
+		require.Empty(t, b.look(d), "what was asked is not forgotten by a look")
+	}
+	require.Empty(t, d.Requests())
+	require.Empty(t, keep(subscription(d), "b"), "another address is another matter")
+	b.now = b.now.Add(time.Minute)
+	require.Empty(t, keep(subscription(b.server.Browser()), "a"))
+}
+
+func TestADeviceThatIsNeverToldAnythingExpires(t *testing.T) {
+	t.Parallel()
+	const day = 24 * time.Hour
+	b := setup(t)
+	d := b.device(wish())
+	never := b.device(wish(func(w *push.Wish) { w.All, w.Teams = false, []int64{1} }))
+	known := func() int {
+		b.look(d)
+		n, err := b.p.Devices(t.Context())
+		require.NoError(t, err)
+		return n
+	}
+	b.now = noon.Add(40 * day)
+	b.change(func(f *footy.Fixture) { f.Match.Kickoff = b.now })
+	b.goal(1)
+	require.Equal(t, []string{"Goal: Salah 60'"}, b.look(d))
+	b.now = noon.Add(60*day - time.Minute)
+	require.Equal(t, 2, known())
+	b.now = noon.Add(60*day + time.Minute)
+	require.Equal(t, 1, known())
+	require.NoError(t, b.p.Test(t.Context(), d.Endpoint))
+	require.True(t, footy.IsNotFound(b.p.Test(t.Context(), never.Endpoint)))
+	b.now = noon.Add(120 * day)
+	b.p = push.New(b.opt) // after a restart
+	require.Equal(t, 1, known(), "a test is a message, too")
+	b.now = noon.Add(121 * day)
+	require.Zero(t, known())
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
@@ -13,10 +14,12 @@ import (
 
 	"github.com/SherClockHolmes/webpush-go"
 	"golang.org/x/sync/errgroup"
+	"golang.org/x/time/rate"
 
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/decide/news"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/backup"
 	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
@@ -57,10 +60,15 @@ func (s *Service) SendNew(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	restored, err := backup.Restored(ctx, s.opt.Store)
+	if err != nil {
+		return err
+	}
 	failed := make([]error, len(all))
 	var g errgroup.Group
 	g.SetLimit(atOnce)
 	for i, d := range all {
+		d.Wish.After = restored
 		g.Go(func() error {
 			failed[i] = s.tell(ctx, k, d, fixtures)
 			return nil
@@ -70,7 +78,7 @@ func (s *Service) SendNew(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
-// cleanUp forgets what is remembered of devices that are gone.
+// cleanUp forgets what is remembered of devices that are gone, and of addresses that may ask for all their first messages again.
 func (s *Service) cleanUp(all []Device) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -83,6 +91,9 @@ func (s *Service) cleanUp(all []Device) {
 			delete(s.told, id)
 		}
 	}
+	maps.DeleteFunc(s.greets, func(_ string, l *rate.Limiter) bool {
+		return l.TokensAt(s.opt.Now()) >= float64(s.opt.Bounds.Greetings)
+	})
 	for id := range s.tested {
 		if !left[id] {
 			delete(s.tested, id)
@@ -97,6 +108,9 @@ func (s *Service) tell(ctx context.Context, k keys, d Device, fixtures []footy.F
 		return err
 	}
 	now := s.opt.Now()
+	if s.expired(d, t, now) {
+		return s.expire(ctx, d, now)
+	}
 	if now.Before(t.NotBefore) {
 		return nil
 	}
@@ -118,6 +132,35 @@ func (s *Service) tell(ctx context.Context, k keys, d Device, fixtures []footy.F
 		}
 	}
 	return nil
+}
+
+// expired tells whether a device was told nothing for so long that it is none of a reader any more, or never was.
+func (s *Service) expired(d Device, t told, now time.Time) bool {
+	last := d.Since
+	for _, g := range t.Goals { // written before there was a time of the last message
+		last = later(last, g.At)
+	}
+	return now.Sub(later(last, t.Last)) > s.opt.Bounds.Untold
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+// expire drops a device, unless another process has told it something since.
+func (s *Service) expire(ctx context.Context, d Device, now time.Time) error {
+	s.mu.Lock()
+	delete(s.told, d.ID)
+	s.mu.Unlock()
+	t, err := s.toldOf(ctx, d)
+	if err != nil || !s.expired(d, t, now) {
+		return err
+	}
+	s.opt.Log.InfoContext(ctx, "a device was never told anything for "+s.opt.Bounds.Untold.String(), "module", "push", "action", "drop", "device", d.ID[:8])
+	return s.drop(ctx, d.is)
 }
 
 func (d Device) is(o Device) bool { return d.ID == o.ID }
@@ -173,6 +216,9 @@ func (s *Service) claim(ctx context.Context, d Device, n item) (mine bool, err e
 		}
 		t.Goals[n.uid] = n.next
 		t.Goals.Forget(n.next.At)
+		if t.Tries == 0 && t.Refused == 0 { // what went before arrived
+			t.Last = s.opt.Now()
+		}
 		return nil
 	})
 	return mine && err == nil, err
@@ -191,7 +237,10 @@ func (s *Service) deliver(ctx context.Context, k keys, d Device, n item) (more b
 		if t.Tries == 0 && t.Refused == 0 {
 			return true, nil
 		}
-		return true, s.change(ctx, d, func(t *told) error { t.Tries, t.Refused, t.NotBefore = 0, 0, time.Time{}; return nil })
+		return true, s.change(ctx, d, func(t *told) error {
+			t.Tries, t.Refused, t.NotBefore, t.Last = 0, 0, time.Time{}, s.opt.Now()
+			return nil
+		})
 	case gone:
 		s.opt.Log.InfoContext(ctx, "a device is gone", "module", "push", "action", "drop", "device", d.ID[:8])
 		return false, s.drop(ctx, d.is)
@@ -307,7 +356,7 @@ func (s *Service) Test(ctx context.Context, endpoint string) error {
 		if err != nil {
 			return footy.Errorf(footy.CodeUnavailable, "test push", "The push service did not take the message: %s", footy.UserMessage(err))
 		}
-		return nil
+		return s.change(ctx, d, func(t *told) error { t.Last = now; return nil })
 	}
 	return footy.Errorf(footy.CodeNotFound, "test push", "This device is not known; turn notifications on again.")
 }

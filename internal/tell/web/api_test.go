@@ -222,6 +222,11 @@ func TestShareLinks(t *testing.T) {
 	require.Equal(t, http.StatusBadRequest, s.get("/oembed?url=https://evil.example/g/"+salah).StatusCode)
 	require.Equal(t, http.StatusNotImplemented, s.get("/oembed?format=xml&url=x").StatusCode)
 	require.Contains(t, text(t, s.get("/embed/"+salah)), "<video")
+
+	s.update(5001, func(f *footy.Fixture) { f.Event(salah).Player.Name = `"><script>alert(1)</script>` })
+	framed := decode(t, s.get("/oembed?url=https://footy.example/g/"+salah))["html"]
+	require.Contains(t, framed, "alert(1)", "it names the scorer")
+	require.NotContains(t, framed, "<script", "the feed's names are no markup")
 }
 
 func TestFeeds(t *testing.T) {

@@ -29,17 +29,44 @@ func (b tab) run(a ...chromedp.Action) {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, 60*time.Second)
 	defer cancel()
-	require.NoError(b.t, chromedp.Run(ctx, a...))
+	if err := chromedp.Run(ctx, a...); err != nil {
+		require.FailNow(b.t, err.Error(), b.shows())
+	}
+}
+
+// shows tells what the page is, for whoever reads why a test failed.
+func (b tab) shows() string {
+	ctx, cancel := context.WithTimeout(b.ctx, 10*time.Second)
+	defer cancel()
+	text := ""
+	if err := chromedp.Run(ctx, chromedp.Evaluate(`location.href + " (" + document.readyState + ")\n" + document.body?.innerText`, &text)); err != nil {
+		return "the page does not tell what it shows: " + err.Error()
+	}
+	return text
+}
+
+// wait asks until it is so.
+func (b tab) wait(what string, limit time.Duration, so func(ctx context.Context) (bool, error)) {
+	b.t.Helper()
+	for end := time.Now().Add(limit); ; <-time.After(50 * time.Millisecond) {
+		ctx, cancel := context.WithTimeout(b.ctx, 30*time.Second)
+		ok, err := so(ctx)
+		cancel()
+		if ok && err == nil {
+			return
+		}
+		if time.Now().After(end) {
+			require.FailNow(b.t, "not so: "+what, "%v\n%s", err, b.shows())
+		}
+	}
 }
 
 func (b tab) open(path string) {
 	b.t.Helper()
-	require.Eventually(b.t, func() bool {
-		ctx, cancel := context.WithTimeout(b.ctx, 30*time.Second)
-		defer cancel()
+	b.wait("open "+path, 90*time.Second, func(ctx context.Context) (bool, error) {
 		// A page that is reloading itself aborts a navigation: ask again.
-		return chromedp.Run(ctx, chromedp.Navigate(b.s.http.URL+path), chromedp.WaitReady("main")) == nil
-	}, 90*time.Second, 50*time.Millisecond, "open %s", path)
+		return true, chromedp.Run(ctx, chromedp.Navigate(b.s.http.URL+path), chromedp.WaitReady("main"))
+	})
 }
 
 // js evaluates an expression; until waits for it to be true.
@@ -52,13 +79,31 @@ func js[T any](b tab, expression string) T {
 
 func (b tab) until(expression string) {
 	b.t.Helper()
-	require.Eventually(b.t, func() bool {
-		ctx, cancel := context.WithTimeout(b.ctx, 30*time.Second)
-		defer cancel()
-		ok := false
+	b.wait(expression, time.Minute, func(ctx context.Context) (ok bool, err error) {
 		// Between two pages there is no document to ask: that is "not yet", like any other no.
-		return chromedp.Run(ctx, chromedp.Evaluate("!!("+expression+")", &ok)) == nil && ok
-	}, 60*time.Second, 50*time.Millisecond, expression)
+		err = chromedp.Run(ctx, chromedp.Evaluate("!!("+expression+")", &ok))
+		return ok, err
+	})
+}
+
+// click clicks an element as soon as a pointer would meet it, in the same step: chromedp looks where an element is and clicks there afterwards,
+// and a page that loads or is brought up to date has moved it by then, or put another in its place.
+func (b tab) click(selector string) {
+	b.t.Helper()
+	b.until(fmt.Sprintf(`((e) => {
+		if (!e?.checkVisibility() || e.disabled) return false;
+		e.scrollIntoView({ block: "center", behavior: "instant" });
+		const r = e.getClientRects()[0], at = document.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2);
+		if (!e.contains(at) && !at?.closest("label")?.contains(e)) return false;
+		e.click();
+		return true;
+	})(document.querySelector(%q))`, selector))
+}
+
+// appears waits until an element is in sight.
+func (b tab) appears(selector string) {
+	b.t.Helper()
+	b.until(fmt.Sprintf(`document.querySelector(%q)?.checkVisibility()`, selector))
 }
 
 func (b tab) press(keys string) { b.t.Helper(); b.run(chromedp.KeyEvent(keys)) }
@@ -142,13 +187,15 @@ func TestInABrowser(t *testing.T) {
 
 	part("the volume is remembered, and a first visit is muted", func(b tab) {
 		b.open(dayPath)
-		b.run(chromedp.Click("#e-5001-1 a.clip"), chromedp.WaitVisible("#player"))
+		b.click("#e-5001-1 a.clip")
+		b.appears("#player")
 		require.True(b.t, js[bool](b, `document.getElementById("player-video").muted`))
 		b.press("m")
 		b.press(kb.ArrowDown)
 		b.until(`localStorage.getItem("muted") === "no" && localStorage.getItem("volume") === "0.95"`)
 		b.open(dayPath)
-		b.run(chromedp.Click("#e-5001-1 a.clip"), chromedp.WaitVisible("#player"))
+		b.click("#e-5001-1 a.clip")
+		b.appears("#player")
 		require.InDelta(b.t, 0.95, js[float64](b, `document.getElementById("player-video").volume`), 0.001)
 	})
 
@@ -156,20 +203,28 @@ func TestInABrowser(t *testing.T) {
 		shown := `[...document.querySelectorAll(".fixture")].filter(f => f.checkVisibility()).map(f => f.dataset.fixture).sort().join()`
 		b.open(dayPath)
 		require.Equal(b.t, "5001,5002,5003,5004,5005", js[string](b, shown))
-		b.run(chromedp.Click(`[data-show=live]`))
+		b.click(`[data-show=live]`)
 		require.Equal(b.t, "5001,5003", js[string](b, shown))
-		b.run(chromedp.Click(`[data-show=clips]`))
+		b.click(`[data-show=clips]`)
 		require.Equal(b.t, "5001,5002", js[string](b, shown))
-		b.run(chromedp.Click(`[data-show=""]`), chromedp.SetValue("#pick-league", "140"), chromedp.Evaluate(`document.getElementById("pick-league").dispatchEvent(new Event("change", {bubbles: true}))`, nil))
+		b.click(`[data-show=""]`)
+		b.run(chromedp.SetValue("#pick-league", "140"), chromedp.Evaluate(`document.getElementById("pick-league").dispatchEvent(new Event("change", {bubbles: true}))`, nil))
 		require.Equal(b.t, "5002", js[string](b, shown))
 		b.open(dayPath)
 		require.Equal(b.t, "5002", js[string](b, shown), "remembered")
-		b.run(chromedp.SendKeys("#pick-team", "zzz"), chromedp.WaitVisible("#nomatch"), chromedp.Click("#clear-filters"), chromedp.WaitNotVisible("#nomatch"))
+		b.run(chromedp.SendKeys("#pick-team", "zzz"))
+		b.appears("#nomatch")
+		b.click("#clear-filters")
+		b.run(chromedp.WaitNotVisible("#nomatch"))
+		b.click(`[data-show=fav]`)
+		b.appears("#nofav")
+		b.run(chromedp.WaitNotVisible("#nofit"))
+		b.click("#clear-filters")
 		b.run(chromedp.SendKeys("#pick-team", "brighton"))
 		require.Equal(b.t, "5005", js[string](b, shown))
-		b.run(chromedp.Click(`#f-5005 .fav[data-team="51"]`))
+		b.click(`#f-5005 .fav[data-team="51"]`)
 		b.open(dayPath)
-		b.run(chromedp.Click(`[data-show=fav]`))
+		b.click(`[data-show=fav]`)
 		require.Equal(b.t, "5005", js[string](b, shown))
 		b.s.update(5001, func(f *footy.Fixture) { f.Score = footy.ScoreOf(4, 1) })
 		b.until(`document.querySelector("#f-5001 .digits").textContent.includes("4")`)
@@ -192,7 +247,7 @@ func TestInABrowser(t *testing.T) {
 
 	partIn(evening, "an hour of the programme leaves nothing behind", func(b tab) { programmeForAnHour(b, mp4, jpg) })
 
-	reels := &fakeReels{}
+	reels := &fakeReels{starts: true}
 	partIn(evening, "a reel from asking for it to its end", func(b tab) { reelFromAskingToItsEnd(b, reels, mp4, jpg) }, reels.of)
 
 	veiled := &fakeReels{}
@@ -202,13 +257,16 @@ func TestInABrowser(t *testing.T) {
 
 	part("spoiler-free", func(b tab) {
 		b.open(dayPath)
-		b.run(chromedp.Click("#open-settings"), chromedp.WaitVisible("#settings"), chromedp.Click("#set-spoilers"), chromedp.Click("#settings .btn"))
+		b.click("#open-settings")
+		b.appears("#settings")
+		b.click("#set-spoilers")
+		b.click("#settings .btn")
 		hidden := `getComputedStyle(document.querySelector("#f-5001 .digits")).visibility === "hidden" && !document.querySelector("#e-5001-1").checkVisibility() && !document.querySelector(".spoil-all").checkVisibility()`
 		b.until(hidden)
 		b.open(dayPath)
 		require.True(b.t, js[bool](b, hidden), "remembered, from the first paint")
 		noLeak(b)
-		b.run(chromedp.Click("#f-5001 [data-reveal]"))
+		b.click("#f-5001 [data-reveal]")
 		require.False(b.t, js[bool](b, hidden))
 		require.False(b.t, js[bool](b, `document.querySelector("#e-5002-1").checkVisibility()`), "only the one that was asked for")
 		b.s.update(5001, func(f *footy.Fixture) { f.Score = footy.ScoreOf(5, 1) })
@@ -231,7 +289,8 @@ func TestInABrowser(t *testing.T) {
 
 	part("colours by toggle", func(b tab) {
 		b.open(dayPath)
-		b.run(chromedp.Click("#open-settings"), chromedp.SetValue("#set-theme", "dark"), chromedp.Evaluate(`document.getElementById("set-theme").dispatchEvent(new Event("change"))`, nil))
+		b.click("#open-settings")
+		b.run(chromedp.SetValue("#set-theme", "dark"), chromedp.Evaluate(`document.getElementById("set-theme").dispatchEvent(new Event("change"))`, nil))
 		require.Equal(b.t, "rgb(15, 20, 18)", js[string](b, `getComputedStyle(document.body).backgroundColor`))
 		b.open(dayPath)
 		require.Equal(b.t, "rgb(15, 20, 18)", js[string](b, `getComputedStyle(document.body).backgroundColor`))
@@ -296,10 +355,17 @@ func TestInABrowser(t *testing.T) {
 	part("an operator acts", func(b tab) {
 		b.open("/g/" + salah)
 		require.False(b.t, js[bool](b, `!!document.querySelector(".operator")`))
-		b.run(chromedp.Click(`a[href^="/admin?back"]`), chromedp.WaitVisible("#token"), chromedp.SendKeys("#token", "wrong"), chromedp.Click(".login .btn"), chromedp.WaitVisible(".note.bad"))
-		b.run(chromedp.SendKeys("#token", adminToken), chromedp.Click(".login .btn"), chromedp.WaitVisible(".operator"))
+		b.click(`a[href^="/admin?back"]`)
+		b.appears("#token")
+		b.run(chromedp.SendKeys("#token", "wrong"))
+		b.click(".login .btn")
+		b.appears(".note.bad")
+		b.run(chromedp.SendKeys("#token", adminToken))
+		b.click(".login .btn")
+		b.appears(".operator")
 		require.Equal(b.t, "/g/"+salah, js[string](b, `location.pathname`))
-		b.run(chromedp.Click(`form[action$="search-again"] .btn`), chromedp.WaitVisible(".note.good"))
+		b.click(`form[action$="search-again"] .btn`)
+		b.appears(".note.good")
 		require.Equal(b.t, []string{"search 5001-1"}, b.s.commands.done)
 		unsurePost(b)
 	})
@@ -307,7 +373,8 @@ func TestInABrowser(t *testing.T) {
 	part("what is wrong is found from the day", func(b tab) {
 		b.open(dayPath)
 		b.until(`!document.querySelector("#to-health .alarm").hidden && document.getElementById("to-health").title.includes("model: connection refused")`)
-		b.run(chromedp.Click("#to-health"), chromedp.WaitVisible(".trouble"))
+		b.click("#to-health")
+		b.appears(".trouble")
 		require.Contains(b.t, js[string](b, `document.querySelector(".trouble li").innerText`), "Start the model server")
 	}, func(o *web.Options) { o.Health = sickHealth{} })
 

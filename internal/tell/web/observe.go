@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"io"
 	"net/http"
 	"time"
@@ -22,10 +23,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 		began := time.Now()
 		rec := &recorder{ResponseWriter: w, status: http.StatusOK}
 		defer func() {
-			route := r.Pattern
-			if route == "" {
-				route = "none"
-			}
+			route := cmp.Or(r.Pattern, "none")
 			s.opt.Observe(Observed{Route: route, Status: rec.status, Took: time.Since(began)})
 		}()
 		next.ServeHTTP(rec, r)

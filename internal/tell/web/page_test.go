@@ -133,7 +133,7 @@ func TestWhatHappensNextAndWhen(t *testing.T) {
 	require.Contains(t, next(func(e *footy.Event) {
 		e.CertainAt, e.LastSeen, e.Votes = time.Time{}, noon, []string{"a", "b"}
 	}),
-		"The feed is asked again about 16:20:30. 1 look more that confirms the scorer")
+		"The feed is asked again about 16:20:30. The search starts once 1 more poll confirms the scorer")
 	require.Contains(t, next(func(e *footy.Event) { e.CertainAt, e.Round.OpenedAt = noon, noon }), "Search 1 of 10 is about to start")
 	s.log(footy.Entry{Key: "q", FixtureID: 5003, EventUID: "5003-1", At: noon, Kind: footy.EntryQuery, Try: 1, Data: footy.Evidence{State: "login_required"}})
 	require.Contains(t, next(func(e *footy.Event) { e.Round.Searches = 1 }), "Search 2 of 10 is due about 16:21:00; the last chance is 17:05:00.")
@@ -149,13 +149,13 @@ func TestWhatHappensNextAndWhen(t *testing.T) {
 	require.Contains(t, next(func(e *footy.Event) {
 		e.Round.Blocked, e.HappenedAt = footy.Blocked{}, e.FirstSeen.Add(-20*time.Minute)
 	}), "Search 2 of 10 is due", "its clock stood still while we watched")
-	require.NotContains(t, text(t, s.get("/")), "fell before we looked")
+	require.NotContains(t, text(t, s.get("/")), "happened before we looked")
 	require.NotContains(t, next(func(e *footy.Event) { e.CaughtUp = true }), "before we looked", "twenty minutes between two looks are their pace")
-	require.NotContains(t, text(t, s.get("/")), "fell before we looked")
+	require.NotContains(t, text(t, s.get("/")), "happened before we looked")
 	require.Contains(t, next(func(e *footy.Event) { e.FirstLook = true }),
-		"This goal fell before we looked: it was first seen at 16:01, about 20 min after it was scored. Posts from 15:38 on are searched. "+
-			"Nobody looked at the feed or at posts in between: what was corrected or deleted meanwhile is not known.")
-	require.Contains(t, text(t, s.get("/")), "fell before we looked; posts from 15:38 on")
+		"This goal happened before we looked: it was first seen at 16:01, about 20 min after it was scored. Posts from 15:38 on are searched. "+
+			"The feed and posts were not checked in between: corrections and deletions are not known.")
+	require.Contains(t, text(t, s.get("/")), "happened before we looked; posts from 15:38 on")
 	require.Contains(t, next(func(e *footy.Event) { e.Round.EndedAt = noon }), "the last posts are being checked")
 	require.Contains(t, next(func(e *footy.Event) { e.DownloadComplete, e.Round.End = true, footy.ReasonWindowOver }), "Nothing more: the time for searching was over.")
 	for i, id := range []string{"1", "2"} {

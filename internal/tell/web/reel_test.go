@@ -3,8 +3,10 @@ package web_test
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -21,10 +23,12 @@ import (
 
 // fakeReels is an engine that makes nothing by itself.
 type fakeReels struct {
-	asked []string
-	err   error
-	mu    sync.Mutex
-	now   reel.Making
+	asked  []string
+	err    error
+	room   error
+	starts bool // it makes what it is asked for, from then on
+	mu     sync.Mutex
+	now    reel.Making
 }
 
 func (f *fakeReels) set(now reel.Making) {
@@ -35,6 +39,9 @@ func (f *fakeReels) set(now reel.Making) {
 
 func (f *fakeReels) Start(_ context.Context, s reel.Scope, asked time.Duration) error {
 	f.asked = append(f.asked, reel.Job(s, asked))
+	if f.starts {
+		f.set(reel.Making{State: reel.StateMaking})
+	}
 	return f.err
 }
 
@@ -43,6 +50,8 @@ func (f *fakeReels) Making(context.Context, reel.Scope, time.Duration) (reel.Mak
 	defer f.mu.Unlock()
 	return f.now, nil
 }
+
+func (f *fakeReels) Room(context.Context) error { return f.room }
 
 // of gives a page the engine, and a clock by which nothing recent is used again.
 func (f *fakeReels) of(o *web.Options) {
@@ -135,6 +144,24 @@ func TestAReelIsAskedForAndShown(t *testing.T) {
 	require.Len(t, body.Chapters, 3)
 }
 
+func TestThePageSaysWhyNoReelIsMade(t *testing.T) {
+	t.Parallel()
+	s, engine := reelDay(t)
+	engine.room = footy.Errorf(footy.CodeRateLimited, "start reel", "3 MB are left on the disk")
+	for _, m := range []reel.Making{{}, {State: reel.StateDone}, {State: reel.StateFailed, Why: "it took too long"}} {
+		engine.set(m)
+		page := text(t, s.get("/reel/match/5001"))
+		require.Contains(t, page, "<b>It cannot be made now:</b> 3 MB are left on the disk.", m.State)
+		require.NotContains(t, page, `<form method="post" action="/reel/`, m.State)
+		require.Contains(t, text(t, s.get("/api/v1/reels/match/5001")), `"refused":"3 MB are left on the disk"`, m.State)
+	}
+	engine.set(reel.Making{State: reel.StateMaking})
+	require.NotContains(t, text(t, s.get("/reel/match/5001")), "It cannot be made now", "it was begun before")
+	engine.room = footy.Errorf(footy.CodeUnavailable, "list objects", "the store is away")
+	engine.set(reel.Making{})
+	require.Equal(t, http.StatusServiceUnavailable, s.get("/reel/match/5001?length=60").StatusCode)
+}
+
 func TestAReelOfAGoalThatWasTakenBackIsSeenNoMore(t *testing.T) {
 	t.Parallel()
 	s, _ := reelDay(t)
@@ -157,6 +184,85 @@ func TestAReelOfAGoalThatWasTakenBackIsSeenNoMore(t *testing.T) {
 	require.Equal(t, http.StatusGone, s.get("/r/"+p.Key+"/poster.jpg").StatusCode)
 }
 
+// marks counts what is written.
+type marks struct {
+	blob.Store
+	mu      sync.Mutex
+	written []string
+}
+
+func (m *marks) Put(ctx context.Context, key string, r io.Reader, size int64, info blob.Info) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.written = append(m.written, key)
+	return m.Store.Put(ctx, key, r, size, info)
+}
+
+func (m *marks) keys() []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.written)
+}
+
+func TestThatAReelIsWatchedIsWrittenNowAndThen(t *testing.T) {
+	t.Parallel()
+	var stored marks
+	var later atomic.Int64
+	s := newTestServer(t, func(o *web.Options) {
+		stored.Store, o.Blob = o.Blob, &stored
+		o.Now = func() time.Time { return noon.Add(time.Duration(later.Load())) }
+	})
+	f := match(5001, team(40, "Liverpool"), team(42, "Arsenal"), noon.Add(-time.Hour), "1H", 50, 1, 0)
+	clip(goal(&f, "home", "M. Salah", 12, 1, 0), "a", 1, true)
+	s.add(f)
+	film := "/r/" + s.made(reel.OfMatch, 5001, "").Key
+	mark := "reels/made/" + film[len("/r/"):] + "/watched"
+	require.Equal(t, http.StatusOK, s.get(film+"/poster.jpg").StatusCode)
+	require.Empty(t, stored.keys(), "cards show the picture, too")
+	for range 5 {
+		require.Equal(t, http.StatusPartialContent, s.get(film+"/reel.mp4", "Range", "bytes=1-2").StatusCode)
+	}
+	written := func(want ...string) {
+		t.Helper()
+		require.Eventually(t, func() bool { return slices.Equal(want, stored.keys()) }, 5*time.Second, 5*time.Millisecond)
+	}
+	written(mark)
+	later.Store(int64(10 * time.Minute))
+	s.get(film + "/reel.mp4")
+	written(mark, mark)
+}
+
+// hanging takes no writes, and never says so.
+type hanging struct {
+	blob.Store
+	given chan time.Duration // how long each write may take
+	ended atomic.Bool
+}
+
+func (h *hanging) Put(ctx context.Context, _ string, _ io.Reader, _ int64, _ blob.Info) error {
+	until, _ := ctx.Deadline()
+	h.given <- time.Until(until)
+	<-ctx.Done()
+	h.ended.Store(true)
+	return ctx.Err()
+}
+
+func TestNobodyWaitsForTheWritingThatAReelIsWatched(t *testing.T) {
+	t.Parallel()
+	stored := hanging{given: make(chan time.Duration, 9)}
+	s := newTestServer(t, func(o *web.Options) { stored.Store, o.Blob = o.Blob, &stored })
+	f := match(5001, team(40, "Liverpool"), team(42, "Arsenal"), noon.Add(-time.Hour), "1H", 50, 1, 0)
+	clip(goal(&f, "home", "M. Salah", 12, 1, 0), "a", 1, true)
+	s.add(f)
+	film := "/r/" + s.made(reel.OfMatch, 5001, "").Key + "/reel.mp4"
+	for range 3 {
+		require.Equal(t, "film", text(t, s.get(film)))
+	}
+	require.False(t, stored.ended.Load(), "the film came before the write ended")
+	require.Positive(t, <-stored.given, "it has a deadline")
+	require.Empty(t, stored.given, "one tries at a time")
+}
+
 func TestWhatIsNoReel(t *testing.T) {
 	t.Parallel()
 	s, engine := reelDay(t)
@@ -168,7 +274,9 @@ func TestWhatIsNoReel(t *testing.T) {
 		require.Equal(t, status, s.get(path).StatusCode, path)
 	}
 	require.Contains(t, text(t, s.get("/reel/day/2026-11-13")), "there is nothing to make a reel of")
-	require.Equal(t, http.StatusSeeOther, s.post("/reel/day/2026-11-13", url.Values{}).StatusCode)
+	nothing := s.post("/reel/day/2026-11-13", url.Values{})
+	require.Equal(t, http.StatusConflict, nothing.StatusCode)
+	require.Contains(t, text(t, nothing), "nothing to make a reel of")
 	require.Empty(t, engine.asked)
 	require.Equal(t, http.StatusForbidden, s.post("/reel/match/5001", url.Values{}, "Sec-Fetch-Site", "cross-site").StatusCode)
 	engine.err = &footy.Error{Code: footy.CodeRateLimited, RetryAfter: time.Minute, Err: footy.Errorf(footy.CodeRateLimited, "", "enough reels are being made")}

@@ -44,6 +44,7 @@ func (s *Server) table() []route {
 
 		// For who starts with nothing set, on this machine.
 		{"GET /setup", s.pages.ShowSetup},
+		{"POST /setup/choose", s.pages.ChooseSetup},
 		{"POST /setup/try/{step}", s.pages.TrySetup},
 		{"POST /setup/finish", s.pages.FinishSetup},
 		{"POST /setup/later", s.pages.PutSetupOff},

@@ -30,7 +30,7 @@ func TestScreenshots(t *testing.T) {
 	base, pages := os.Getenv("SHOTS_URL"), map[string]string{"day": "/", "health": "/health"}
 	ctx := browser(t)
 	if base == "" {
-		s := newTestServer(t, func(o *web.Options) { o.Health = sickHealth{} })
+		s := newTestServer(t, func(o *web.Options) { o.Health, o.Setup = sickHealth{}, halfSetUp{} })
 		s.demoDay(makeClip(t))
 		s.fortnight()
 		s.wait("5001-3", "31", footy.ReasonModelUnreachable, 80*time.Minute, rawError)
@@ -48,7 +48,7 @@ func TestScreenshots(t *testing.T) {
 		name, value, _ := strings.Cut(s.signIn(), "=")
 		require.NoError(t, chromedp.Run(ctx, network.SetCookie(name, value).WithURL(s.http.URL)))
 		base = s.http.URL
-		pages = map[string]string{"day": dayPath, "goal": "/g/" + salah, "why": "/g/5001_50_701_Goal_1", "watch": "/watch", "team": "/team/40", "league": "/league/39", "health": "/health", "missing": "/g/nope", "waiting": "/waiting", "waits": "/g/" + szoboszlai, "blocked": "/g/5003_49_700_Goal_1", "empty": "/day/2026-01-01"}
+		pages = map[string]string{"day": dayPath, "goal": "/g/" + salah, "why": "/g/5001_50_701_Goal_1", "watch": "/watch", "team": "/team/40", "league": "/league/39", "health": "/health", "setup": "/setup?today=1&q=liv", "missing": "/g/nope", "waiting": "/waiting", "waits": "/g/" + szoboszlai, "blocked": "/g/5003_49_700_Goal_1", "empty": "/day/2026-01-01"}
 	} else {
 		// The goal with the most clips, and one without.
 		var paths []string
@@ -98,7 +98,7 @@ func (sickHealth) Health(context.Context) health.Report {
 		{Name: "feed", State: health.StateOK, Facts: map[string]any{"calls_left_today": 74844, "calls_per_day": 75000}},
 		{Name: "search", State: health.StateDegraded, Reason: "the account's budget is tight: 3 of 40 calls left", Since: noon.Add(-4 * time.Minute), Remedy: "Wait 6 minutes, or add an account.", Facts: map[string]any{"budget_left": 3, "budget": 40, "login": "ok", "last_check": "2026-11-14 16:00 UTC, as expected"}},
 		{Name: "model", State: health.StateDown, Reason: "connection refused", Since: noon.Add(-20 * time.Minute), Remedy: "Start the model server; clips found meanwhile are kept for a day and judged then."},
-		{Name: "ledger", State: health.StateDown, Reason: "posts wait for longer than an hour", Since: noon.Add(-20 * time.Minute), Remedy: "See which trouble they wait for and end it.",
+		{Name: "ledger", State: health.StateDown, Reason: "posts wait for longer than an hour", Since: noon.Add(-20 * time.Minute), Remedy: "Find the problem they wait for and fix it.",
 			Facts: map[string]any{"waiting": 4, "oldest_wait": noon.Add(-80 * time.Minute), "model_unreachable": 2, "storage": 1, "geo_blocked": 1}},
 		{Name: "notifications", State: health.StateMissing, Reason: "none are set up", Remedy: "Set NOTIFY_URLS to hear of goals outside of the page."},
 	}

@@ -89,8 +89,12 @@ func newTestServer(t testing.TB, change ...func(*web.Options)) *testServer {
 	require.NoError(t, err)
 	s := &testServer{t: t, store: store.New(back), commands: &fakeCommands{}, hub: stream.NewHub()}
 	t.Cleanup(func() { _ = s.store.Close() })
-	s.blob, err = dir.Open(t.TempDir())
+	clips := t.TempDir()
+	s.blob, err = dir.Open(clips)
 	require.NoError(t, err)
+	t.Cleanup(func() { // that a reel is watched may be being written still
+		require.Eventually(t, func() bool { return os.RemoveAll(clips) == nil }, 5*time.Second, 10*time.Millisecond)
+	})
 	opt := web.Options{Store: s.store, Blob: s.blob, Hub: s.hub, Commands: s.commands, AdminToken: adminToken, NotifyToken: notifyToken, Now: func() time.Time { return noon },
 		Timing: explain.Timing{Round: round.Limits{Searches: 10, Tries: 15, Window: 45 * time.Minute, Blocked: 6 * time.Hour}, Every: time.Minute, Poll: 30 * time.Second,
 			Votes: 3, RemovedKept: 24 * time.Hour, LongestPause: 15 * time.Minute, LateAfter: 5 * time.Minute, Floor: 3 * time.Minute}}

@@ -43,7 +43,7 @@ func TestReadersSeeWhatWaitsWithoutErrors(t *testing.T) {
 	t.Parallel()
 	s := withWaitingPosts(t)
 	page := text(t, s.get("/waiting"))
-	for _, want := range []string{"3 posts wait.", "Waits for the model, which cannot be reached", "Waits for the clip storage", "/g/" + szoboszlai, "1 h 20 min ago", "at least every 15 min"} {
+	for _, want := range []string{"3 posts wait.", "Waits for the model, which cannot be reached", "Waits for the clip storage", "/g/" + szoboszlai, "1 h 20 min ago", "at least every 15 min", "footy waiting retry --cause"} {
 		require.Contains(t, page, want)
 	}
 	for _, secret := range []string{"10.0.0.7", "Slow Down", "Give up", "csrf", "/status/31"} {
@@ -171,10 +171,10 @@ func TestRestoreSaysWhatItDid(t *testing.T) {
 		undo                  func(event, clip string)
 		want                  string
 	}{
-		{goal: true, want: "Its clips are back in sight."},
+		{goal: true, want: "Its clips are visible again."},
 		{goal: true, bare: true, want: "It has no clip to show."},
 		{goal: true, bare: true, searching: true, want: "It has no clip yet; one is searched for once it is certain."},
-		{undo: show, want: "Back in sight."},
+		{undo: show, want: "Visible again."},
 		{want: "it is a copy of a clip that ranks in its place"},
 	} {
 		hide(c.bare)

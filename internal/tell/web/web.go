@@ -72,7 +72,8 @@ type Server struct {
 }
 
 const (
-	answersKept = 96 // a day page of 200 fixtures is about half a megabyte
+	recentKept  = 2048 // some words each: each reel that is watched has one
+	answersKept = 96   // a day page of 200 fixtures is about half a megabyte
 	buildTime   = 20 * time.Second
 )
 
@@ -98,17 +99,21 @@ func New(opt Options) (*Server, error) {
 	// Values also expire: with workers in other processes, announcements can get lost.
 	reader := &lookup.Reader{Store: opt.Store, Health: opt.Health, Now: opt.Now, Aim: opt.Objective, Kept: cmp.Or(opt.Kept, 14*24*time.Hour), Blob: opt.Blob, Reels: opt.Reels,
 		Cache: cache.New(cache.Options{Limit: answersKept, Patience: buildTime, Now: time.Now, Generation: s.hub.Generation})}
-	reader.Recent = cache.New(cache.Options{Limit: 8, Patience: buildTime, Now: opt.Now})
+	reader.Recent = cache.New(cache.Options{Limit: recentKept, Patience: buildTime, Now: opt.Now})
 	if opt.Logos != nil {
 		reader.Learn = opt.Logos.LearnFrom
 	}
 	act := &actions.Actions{Commands: opt.Commands, NoEngine: opt.NoEngine, Reader: reader, Hub: s.hub, Log: s.log}
 	s.reader = reader
 	operators := session.New(opt.AdminToken, opt.Now)
-	s.limit = limit.New(limit.Options{Bounds: limit.Defaults(), Proxies: opt.Proxies, SignedIn: operators.SignedIn, LogIn: "/admin/login", Now: time.Now,
+	bounds := limit.Defaults()
+	if opt.Setup != nil {
+		bounds.SetupBody = pages.SetupBody
+	}
+	s.limit = limit.New(limit.Options{Bounds: bounds, Proxies: opt.Proxies, SignedIn: operators.SignedIn, LogIn: "/admin/login", Now: time.Now,
 		Bearer: func(r *http.Request) (sent, right bool) { return session.BearerIn(r, opt.AdminToken, opt.NotifyToken) }})
 	s.media = &media.Server{Reader: reader, Blob: opt.Blob, Logos: opt.Logos, Elsewhere: opt.Elsewhere}
-	s.api = &api.Server{Reader: reader, Actions: act, Operators: operators, Site: s.site, Push: opt.Push, Visitor: s.limit.Visitor, Now: opt.Now}
+	s.api = &api.Server{Reader: reader, Actions: act, Operators: operators, Site: s.site, Push: opt.Push, Visitor: s.limit.Visitor}
 	var err error
 	s.pages, err = pages.New(pages.Options{Reader: reader, Actions: act, Operators: operators, Site: s.site, Hub: s.hub,
 		Notifications: opt.Notifications, ModelTest: opt.ModelTest, Setup: opt.Setup, Timing: opt.Timing, Now: opt.Now, Log: s.log})

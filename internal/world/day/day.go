@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"sync"
@@ -102,11 +103,7 @@ func (d *Day) Poll(fixture int) int {
 func (d *Day) Polls() map[int]int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	out := make(map[int]int, len(d.state.Polls))
-	for k, v := range d.state.Polls {
-		out[k] = v
-	}
-	return out
+	return maps.Clone(d.state.Polls)
 }
 
 // ListingPoll is the number of this answer counted from the first that could list the event (1 = the first).

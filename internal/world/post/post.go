@@ -24,6 +24,7 @@ type Post struct {
 	Quotes   string // id of the post it quotes, which the video belongs to; "" = the video is its own
 	Kind     string
 	On       string // "" = X
+	Host     string // of the clip of a post on Reddit; "" = Reddit itself
 	Clip     clip.Clip
 	// Hints is whether the search result tells the duration: about one in three does.
 	Hints   bool
@@ -31,9 +32,9 @@ type Post struct {
 	Event   string
 }
 
-// Is reports whether a name in a fault or a mode means this post: its id, its file, or "fixture/event/kind".
+// Is reports whether a name in a fault or a mode means this post: its id, its file, its host, or "fixture/event/kind".
 func (p Post) Is(name string) bool {
-	return p.ID != "" && (name == p.ID || name == p.Clip.Name() || name == fmt.Sprintf("%d/%s/%s", p.Fixture, p.Event, p.Kind))
+	return p.ID != "" && (name == p.ID || name == p.Clip.Name() || p.Host != "" && name == p.Host || name == fmt.Sprintf("%d/%s/%s", p.Fixture, p.Event, p.Kind))
 }
 
 // Catalog is every post of the day, oldest first.
@@ -69,7 +70,7 @@ func build(s *script.Script, d *day.Day, f script.Fixture, e script.Event, i int
 	at := d.Wall(f.Happens(e) + float64(p.After)/60).Truncate(time.Millisecond).UTC()
 	id := strconv.FormatInt((at.UnixMilli()-epoch)<<serialBits|int64(serial+1), 10)
 	return Post{ID: id, Author: p.By, Text: expandNames(s, f, e, p.Text), URL: "https://x.com/" + p.By + "/status/" + id,
-		PostedAt: at, Kind: p.Kind, On: p.On, Clip: clip.Of(s, f, e, p), Hints: hash(f.ID, e.Key, i)%3 == 0,
+		PostedAt: at, Kind: p.Kind, On: p.On, Host: p.Host, Clip: clip.Of(s, f, e, p), Hints: hash(f.ID, e.Key, i)%3 == 0,
 		Fixture: f.ID, Event: e.Key}
 }
 

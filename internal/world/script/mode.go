@@ -42,9 +42,15 @@ func (m Mode) String() string {
 const (
 	XLoggedOut   = "x_logged_out"   // X wants a login
 	XRateLimited = "x_rate_limited" // 429 to every search
+	XNoCredits   = "x_no_credits"   // 402 to every call of the paid API
+	XMonthlyCap  = "x_monthly_cap"  // 429 to every call of the paid API, whose rate limits allow thousands more
 	FetchRefused = "fetch_refused"  // the look-up of a post is 403 for everybody
 	FetchGone    = "fetch_gone"     // the look-up of a post is 404 for everybody
 	CDNRefused   = "cdn_refused"    // a video's bytes are 403 for everybody
+	HostRefused  = "host_refused"   // the hosts of clips answer 403, as some do to data centres
+	HostGone     = "host_gone"      // they no longer have the clip
+	HostStub     = "host_stub"      // another film stands in the place of the file
+	HostEncoding = "host_encoding"  // dropr and streamable are not done with it
 	ModelDown    = "model_down"     // connections break
 	ModelLoading = "model_loading"  // 503, as llama.cpp answers until its model is in memory
 	ModelSlow    = "model_slow"     // answers late or not at all
@@ -58,11 +64,15 @@ const (
 	ModelNoLabel = "model_no_label" // reads no label beside a clock that restarts each period
 	FeedDown     = "feed_down"      // 502 from the vendor's gateway
 	ListDown     = "list_down"      // 500 to the list of a date; polls are answered
+
+	RedditLimited = "reddit_limited" // 429 to everybody's list by RSS; an account's own is answered
+	RedditBlocked = "reddit_blocked" // the same with 403 "You've been blocked by network security"
 )
 
 // Faults lists all of them.
-var Faults = []string{XLoggedOut, XRateLimited, FetchRefused, FetchGone, CDNRefused, ModelDown, ModelLoading, ModelSlow, ModelBlind,
-	ModelContext, ModelNarrow, ModelGuesses, ModelJunk, ModelThinks, ModelTimer, ModelNoLabel, FeedDown, ListDown}
+var Faults = []string{XLoggedOut, XRateLimited, XNoCredits, XMonthlyCap, FetchRefused, FetchGone, CDNRefused, HostRefused, HostGone, HostStub, HostEncoding, ModelDown,
+	ModelLoading, ModelSlow, ModelBlind, ModelContext, ModelNarrow, ModelGuesses, ModelJunk, ModelThinks, ModelTimer, ModelNoLabel, FeedDown, ListDown, RedditLimited,
+	RedditBlocked}
 
 // StaleStart begins the day in the middle of a match, as for a product that was started late. What must come of it: each goal that
 // fell before is found by the third answer and searched for with posts from its own time on, so that it has the clips that its posts
@@ -76,17 +86,23 @@ const (
 	PatchyLive = "patchy_live" // the list of what is under way lacks some matches, and the events of others
 )
 
+// ownerManners are what the owner has not configured.
+var ownerManners = []string{NoModel, NoApp, Nothing}
+
 var feedManners = []string{FreePlan, PatchyLive}
 
 // NoModel is a manner of the owner: clips are proven by their running clock alone. What only a model could tell of a clip is not told.
 const NoModel = "no_model"
+
+// NoApp is a manner of the owner: there is no app of Reddit, so that its public list is asked.
+const NoApp = "no_app"
 
 // modes are the names by which people know manners; every fault is a mode by its own name, too.
 var modes = map[string]string{"blind_model": ModelBlind, "small_context": ModelNarrow, "slow_model": ModelSlow, "blocked_fetch": FetchRefused}
 
 // ModeNames are the manners that have a name for people. Every fault is a mode, too.
 func ModeNames() []string {
-	return append(slices.Sorted(maps.Keys(modes)), append([]string{StaleStart, NoModel}, feedManners...)...)
+	return slices.Concat(slices.Sorted(maps.Keys(modes)), []string{StaleStart}, ownerManners, feedManners)
 }
 
 // Played lists the manners of the day that it is played with.
@@ -129,7 +145,14 @@ func (s *Script) ModelSlots() int {
 
 // WithoutModel tells that the day is played without a model.
 func (s *Script) WithoutModel() bool {
-	return slices.ContainsFunc(s.Modes, func(m Mode) bool { return m.Mode == NoModel })
+	return slices.ContainsFunc(s.Modes, func(m Mode) bool { return m.Mode == NoModel || m.Mode == Nothing })
+}
+
+// WithoutApp tells that the day is played without an app of Reddit. A day on which the public list is refused has nothing else.
+func (s *Script) WithoutApp() bool {
+	return slices.ContainsFunc(s.Modes, func(m Mode) bool {
+		return m.Mode == NoApp || m.Mode == Nothing || m.Mode == RedditLimited || m.Mode == RedditBlocked
+	})
 }
 
 // Refused is how many posts at least must be refused for which reason. Where no model looks, nobody tells why a clip is not of the goal.
@@ -189,7 +212,7 @@ func (s *Script) validateMode(m Mode) error {
 			return fmt.Errorf("minute %d", m.Minute)
 		}
 		return nil
-	case m.Fault() == "" && m.Mode != NoModel && !slices.Contains(feedManners, m.Mode):
+	case m.Fault() == "" && !slices.Contains(ownerManners, m.Mode) && !slices.Contains(feedManners, m.Mode):
 		return fmt.Errorf("unknown; there are %s, and faults: %s", strings.Join(ModeNames(), ", "), strings.Join(Faults, ", "))
 	case m.From < 0 || m.Minutes < 0 || m.Seconds < 0:
 		return errors.New("negative time")
@@ -212,7 +235,9 @@ func (s *Script) With(names ...string) error {
 		if err := s.validateMode(m); err != nil {
 			return fmt.Errorf("mode %q: %w", name, err)
 		}
-		s.Modes = append(s.Modes, m)
+		if s.Modes = append(s.Modes, m); m.Mode == Nothing {
+			s.postOnReddit()
+		}
 	}
 	return nil
 }

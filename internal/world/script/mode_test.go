@@ -96,7 +96,7 @@ func TestTheShortDaySaysWhatMustComeOfEachMode(t *testing.T) {
 		require.True(t, m.While != nil || m.End != nil, m.Mode.Mode)
 		modes = append(modes, m.Mode.Mode)
 	}
-	require.Subset(t, modes, []string{"free_plan", "slow_model", "blind_model", "small_context", "stale_start", "blocked_fetch"})
+	require.Subset(t, modes, []string{"free_plan", "slow_model", "blind_model", "small_context", "stale_start", "blocked_fetch", "reddit_blocked"})
 	require.Less(t, s.End()*60/30, 100.0, "seconds at the demo's pace")
 	for _, bad := range []struct{ was, is, says string }{
 		{`"mode": "small_context"`, `"mode": "small_talk"`, "small_talk"},

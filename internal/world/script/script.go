@@ -114,6 +114,9 @@ func (e Event) Quoted(by Post) (place int, ok bool) {
 // Reddit is where posts stand that are not on X.
 const Reddit = "reddit"
 
+// Hosts are those that posts on Reddit link to.
+var Hosts = []string{"streamain", "streamin", "streamff", "dubz", "dubz-guest", "dropr", "streamable"}
+
 // Player as the feed writes him; ID 0 = null, Name "" = null.
 type Player struct {
 	ID   int    `json:"id,omitempty"`
@@ -145,6 +148,8 @@ type Post struct {
 	Take int `json:"take,omitempty"`
 	// On is where it stands: "" on X, or on reddit, where the text is the title.
 	On string `json:"on,omitempty"`
+	// Host is where the clip of a post on Reddit lies, one of Hosts; "" with Reddit itself.
+	Host string `json:"host,omitempty"`
 	// Quotes names who wrote the post of this event that a quote quotes: the video is that one's.
 	Quotes string `json:"quotes,omitempty"`
 	// Joins names the kind of another post of this event whose clip this one must end up as one with.

@@ -1,5 +1,7 @@
 package script
 
+import "cmp"
+
 // Reasons a post must be rejected for, in plain words.
 const (
 	TooShort    = "too_short"
@@ -41,10 +43,7 @@ func (s *Script) Truth() []Truth {
 
 // Shows reports whether a clip of this post may stand at an event of its match as proven: it is its footage.
 func (t Truth) Shows(event string) bool {
-	filmed := t.Post.Of
-	if filmed == "" {
-		filmed = t.Event
-	}
+	filmed := cmp.Or(t.Post.Of, t.Event)
 	switch t.Reason {
 	case "", SiblingGoal:
 		return event == filmed

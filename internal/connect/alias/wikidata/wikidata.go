@@ -3,6 +3,7 @@
 package wikidata
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -34,13 +35,9 @@ var _ alias.Resolver = (*Resolver)(nil)
 
 // New makes a resolver; picker may be nil.
 func New(o Options, client *http.Client, picker alias.Picker) *Resolver {
-	if o.BaseURL == "" {
-		o.BaseURL = DefaultURL
-	}
+	o.BaseURL = cmp.Or(o.BaseURL, DefaultURL)
 	o.BaseURL = strings.TrimRight(o.BaseURL, "/")
-	if o.Max <= 0 {
-		o.Max = 8
-	}
+	o.Max = cmp.Or(max(o.Max, 0), 8)
 	return &Resolver{o: o, client: client, picker: picker}
 }
 

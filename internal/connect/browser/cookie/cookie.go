@@ -4,6 +4,7 @@ package cookie
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -88,9 +89,7 @@ func Of(all []Cookie, host string) []Cookie {
 		if c.Name == "" || bare != host && !strings.HasSuffix(bare, "."+host) || strings.ContainsAny(c.Value, "\r\n;") {
 			continue
 		}
-		if c.Path == "" {
-			c.Path = "/"
-		}
+		c.Path = cmp.Or(c.Path, "/")
 		byKey[c.Name+"\x00"+c.Domain+"\x00"+c.Path] = c
 	}
 	out := make([]Cookie, 0, len(byKey))
@@ -166,9 +165,7 @@ func jsonExport(raw []byte) ([]Cookie, error) {
 	var out []Cookie
 	for _, e := range list {
 		c := Cookie{Name: e.Name, Value: e.Value, Domain: e.Domain, Path: e.Path, HTTPOnly: e.HTTPOnly, Secure: e.Secure, SameSite: sameSite(e.SameSite)}
-		if c.Domain == "" {
-			c.Domain = e.Host
-		}
+		c.Domain = cmp.Or(c.Domain, e.Host)
 		for _, at := range []*float64{e.Expires, e.ExpirationDate} {
 			if at != nil && *at > 0 {
 				c.Expires = *at

@@ -1,6 +1,7 @@
 package quota
 
 import (
+	"cmp"
 	"sync"
 	"time"
 )
@@ -27,12 +28,8 @@ type Budget struct {
 
 // NewBudget makes a budget; zero options take their defaults.
 func NewBudget(o Options) *Budget {
-	if o.Limit <= 0 {
-		o.Limit = Defaults().Limit
-	}
-	if o.Window <= 0 {
-		o.Window = Defaults().Window
-	}
+	o.Limit = cmp.Or(max(o.Limit, 0), Defaults().Limit)
+	o.Window = cmp.Or(max(o.Window, 0), Defaults().Window)
 	return &Budget{opts: o, remaining: -1}
 }
 

@@ -2,6 +2,7 @@ package apifootball
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -147,9 +148,7 @@ func (f *Feed) refused(resp *http.Response, now time.Time) error {
 		return nil
 	case code == http.StatusTooManyRequests:
 		e.Code, e.RetryAfter = footy.CodeRateLimited, httpx.RetryAfter(resp.Header, now)
-		if e.RetryAfter == 0 {
-			e.RetryAfter = time.Minute
-		}
+		e.RetryAfter = cmp.Or(e.RetryAfter, time.Minute)
 	case code == http.StatusUnauthorized || code == http.StatusForbidden:
 		e.Code = footy.CodeAuthRequired
 	case code < vendorGone: // the vendor refuses in words, with 200

@@ -1,6 +1,7 @@
 package apifootball
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -64,10 +65,7 @@ func complaint(errors gjson.Result, now time.Time) (err error) {
 		return footy.Errorf(footy.CodeUnavailable, "read answer", "the envelope does not say whether it failed")
 	}
 	errors.ForEach(func(k, v gjson.Result) bool {
-		said := text(v)
-		if said == "" {
-			said = v.Raw
-		}
+		said := cmp.Or(text(v), v.Raw)
 		err = translate(k.String(), said, now)
 		return false // the first says enough
 	})

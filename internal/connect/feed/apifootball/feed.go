@@ -3,6 +3,7 @@
 package apifootball
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -40,13 +41,9 @@ var _ feed.Feed = (*Feed)(nil)
 
 // New makes a feed over a client of httpx.
 func New(o Options, client *http.Client) *Feed {
-	if o.BaseURL == "" {
-		o.BaseURL = DefaultURL
-	}
+	o.BaseURL = cmp.Or(o.BaseURL, DefaultURL)
 	o.BaseURL = strings.TrimRight(o.BaseURL, "/")
-	if o.Timeout <= 0 {
-		o.Timeout = 10 * time.Second
-	}
+	o.Timeout = cmp.Or(max(o.Timeout, 0), 10*time.Second)
 	if o.Now == nil {
 		o.Now = time.Now
 	}

@@ -49,7 +49,7 @@ func TestConformance(t *testing.T) {
 func (v *vendor) Lists(s ...footy.Snapshot)  { v.lock(func() { v.matches = s }) }
 func (v *vendor) Omits(id int64)             { v.lock(func() { v.omitted[id] = true }) }
 func (v *vendor) Silent(id int64)            { v.lock(func() { v.silent[id] = true }) }
-func (v *vendor) Single()                    { v.lock(func() { v.single = true }) }
+func (v *vendor) Single() bool               { v.lock(func() { v.single = true }); return true }
 func (v *vendor) Fails(how feedtest.Failure) { v.lock(func() { v.how = how }) }
 func (v *vendor) Recovers()                  { v.Fails("") }
 func (v *vendor) Calls() (n int)             { v.lock(func() { n = v.calls }); return n }

@@ -3,6 +3,7 @@
 package follow
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,7 +34,15 @@ type Options struct {
 	Prefix         string   // of the two settings: TRACK, unless it says otherwise
 	Leagues, Teams []string // ids, names, or "Country/Name"; Leagues may be Nothing
 	Finder         feed.Finder
-	State          State // nil: nothing is remembered
+	Feed           string // whose ids they are: names are remembered for each feed apart; "" for the first there was
+	State          State  // nil: nothing is remembered
+}
+
+func (o Options) key() string {
+	if o.Feed == "" {
+		return stateKey
+	}
+	return stateKey + "/" + o.Feed
 }
 
 // Following knows what is followed.
@@ -49,9 +58,7 @@ type Choice struct{ Leagues, Teams []lifecycle.Followed }
 
 // New makes a Following; nothing is asked yet.
 func New(o Options) *Following {
-	if o.Prefix == "" {
-		o.Prefix = "TRACK"
-	}
+	o.Prefix = cmp.Or(o.Prefix, "TRACK")
 	return &Following{opt: o}
 }
 
@@ -94,7 +101,7 @@ func (f *Following) Choice(ctx context.Context) (Choice, error) {
 	}
 	l := &lookup{opt: f.opt, known: map[string]lifecycle.Followed{}}
 	if f.NeedsNames() && f.opt.State != nil {
-		if err := f.opt.State.State(ctx, stateKey, &l.known); err != nil && !footy.IsNotFound(err) {
+		if err := f.opt.State.State(ctx, f.opt.key(), &l.known); err != nil && !footy.IsNotFound(err) {
 			return Choice{}, err
 		}
 	}
@@ -230,7 +237,7 @@ func (l *lookup) one(ctx context.Context, k kind, name string) (lifecycle.Follow
 		if l.opt.State == nil {
 			return fit[0], true
 		}
-		if err := l.opt.State.PutState(ctx, stateKey, l.known); err != nil {
+		if err := l.opt.State.PutState(ctx, l.opt.key(), l.known); err != nil {
 			l.failure = err
 		}
 		return fit[0], true

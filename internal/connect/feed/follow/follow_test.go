@@ -208,3 +208,24 @@ func TestAnAddressThatIsNotTheVendorsIsNoShortName(t *testing.T) {
 	_, err = follow.Leagues(t.Context(), nowhere, "ab")
 	require.ErrorContains(t, err, "footy leagues search premier league")
 }
+
+// other is a feed that knows the same names by other ids.
+type other struct{ feed.Finder }
+
+func (other) Leagues(context.Context, string) ([]footy.League, error) {
+	return []footy.League{{ID: 7000, Name: "La Liga", Country: "Spain"}}, nil
+}
+
+// TestNamesAreRememberedForEachFeedApart: the ids of one feed are no ids of the other.
+func TestNamesAreRememberedForEachFeedApart(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	ids := func(name string, finder feed.Finder) []int64 {
+		f, err := follow.New(follow.Options{Leagues: []string{"Spain/La Liga"}, Finder: finder, State: b, Feed: name}).Follow(t.Context())
+		require.NoError(t, err)
+		return f.Leagues
+	}
+	require.Equal(t, []int64{7000}, ids("espn", other{}))
+	require.Equal(t, []int64{140}, ids("", b.vendor))
+	require.Equal(t, []int64{7000}, ids("espn", other{}))
+}

@@ -27,7 +27,7 @@ func TakeName(stateDir string) (*Name, error) {
 		return nil, err
 	}
 	dir := filepath.Join(stateDir, names)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
 	for n := 1; ; n++ {

@@ -36,7 +36,7 @@ func Open(stateDir string) (*Dir, error) {
 }
 
 func open(parent string) (*Dir, error) {
-	if err := os.MkdirAll(parent, 0o755); err != nil {
+	if err := os.MkdirAll(parent, 0o700); err != nil {
 		return nil, err
 	}
 	if err := sweep(parent); err != nil {

@@ -3,10 +3,13 @@
 package httpx
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
 	"net/http"
+	"net/netip"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -23,20 +26,16 @@ type Options struct {
 	AllowLocal  []string // "host:port" that DenyPrivate lets pass: the simulated world's own servers
 	MaxRedirect int      // 0 = 5
 	MaxIdle     int      // idle connections kept per host; 0 = 8
+	OnlyHTTPS   bool     // also refuse http, on every hop, except to a loopback address
+	Instead     string   // base address that is asked in place of every host, whose name goes before the path: the simulated world
 	Unix        string   // socket of a service on this machine, whatever host a request names; "" = none
 }
 
 // New makes a client.
 func New(o Options) *http.Client {
-	if o.Timeout == 0 {
-		o.Timeout = 30 * time.Second
-	}
-	if o.MaxRedirect == 0 {
-		o.MaxRedirect = 5
-	}
-	if o.MaxIdle == 0 {
-		o.MaxIdle = 8
-	}
+	o.Timeout = cmp.Or(o.Timeout, 30*time.Second)
+	o.MaxRedirect = cmp.Or(o.MaxRedirect, 5)
+	o.MaxIdle = cmp.Or(o.MaxIdle, 8)
 	dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
 	dial := dialer.DialContext
 	proxy := http.ProxyFromEnvironment
@@ -63,7 +62,7 @@ func New(o Options) *http.Client {
 		ExpectContinueTimeout: time.Second,
 	}
 	c := &http.Client{
-		Transport: &polite{next: transport, agent: o.UserAgent, allow: o.AllowHosts},
+		Transport: &polite{next: transport, agent: o.UserAgent, allow: o.AllowHosts, secure: o.OnlyHTTPS, instead: strings.TrimRight(o.Instead, "/")},
 		CheckRedirect: func(req *http.Request, via []*http.Request) error {
 			if len(via) >= o.MaxRedirect {
 				return footy.Errorf(footy.CodeUnavailable, "follow redirect", "more than %d redirects", o.MaxRedirect)
@@ -79,15 +78,20 @@ func New(o Options) *http.Client {
 
 // polite checks every hop, redirects included, before it is made.
 type polite struct {
-	next  http.RoundTripper
-	agent string
-	allow []string
+	next    http.RoundTripper
+	agent   string
+	allow   []string
+	secure  bool
+	instead string
 }
 
 // RoundTrip implements http.RoundTripper.
 func (p *polite) RoundTrip(req *http.Request) (*http.Response, error) {
 	if s := req.URL.Scheme; s != "http" && s != "https" {
 		return nil, forbidden("scheme %q is not allowed", s)
+	}
+	if p.secure && !Secure(req.URL) {
+		return nil, forbidden("http to %s is not allowed", req.URL.Hostname())
 	}
 	if !Allowed(req.URL.Host, p.allow) {
 		return nil, forbidden("host %q is not allowed", req.URL.Hostname())
@@ -96,7 +100,31 @@ func (p *polite) RoundTrip(req *http.Request) (*http.Response, error) {
 		req = req.Clone(req.Context())
 		req.Header.Set("User-Agent", p.agent)
 	}
+	if p.instead != "" {
+		return p.askInstead(req)
+	}
 	return p.next.RoundTrip(req)
+}
+
+// askInstead asks the stand-in. To whoever asked, the answer is the host's own, so that redirects are relative to it.
+func (p *polite) askInstead(req *http.Request) (*http.Response, error) {
+	to, err := url.Parse(p.instead + "/" + req.URL.Host + req.URL.RequestURI())
+	if err != nil {
+		return nil, err
+	}
+	there := req.Clone(req.Context())
+	there.URL, there.Host = to, ""
+	res, err := p.next.RoundTrip(there)
+	if res != nil {
+		res.Request = req
+	}
+	return res, err
+}
+
+// Secure reports whether an address is asked over TLS, or lies on this machine.
+func Secure(u *url.URL) bool {
+	addr, err := netip.ParseAddr(u.Hostname())
+	return u.Scheme == "https" || err == nil && addr.IsLoopback()
 }
 
 // CloseIdleConnections lets http.Client reach the transport.

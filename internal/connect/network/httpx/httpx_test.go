@@ -129,6 +129,39 @@ func TestTimeoutCoversTheBody(t *testing.T) {
 	require.NoError(t, resp.Body.Close())
 }
 
+func TestAStandInAnswersForEveryHost(t *testing.T) {
+	t.Parallel()
+	address, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/hosts/a.example/old":
+			http.Redirect(w, r, "/new?x=1", http.StatusFound)
+		case "/hosts/a.example/away":
+			http.Redirect(w, r, "https://b.example/", http.StatusFound)
+		case "/hosts/a.example/plain":
+			http.Redirect(w, r, "http://a.example/", http.StatusFound)
+		default:
+			_, _ = io.WriteString(w, r.URL.RequestURI())
+		}
+	})
+	c := httpx.New(httpx.Options{AllowHosts: []string{"a.example"}, OnlyHTTPS: true, Instead: address + "/hosts/"})
+	resp, err := get(c, "https://a.example/old")
+	require.NoError(t, err)
+	defer httpx.Drain(resp)
+	body, err := httpx.ReadBody(resp, 100)
+	require.NoError(t, err)
+	require.Equal(t, "/hosts/a.example/new?x=1", string(body))
+	require.Equal(t, "https://a.example/new?x=1", resp.Request.URL.String())
+	for _, path := range []string{"away", "plain"} {
+		_, err = get(c, "https://a.example/"+path)
+		require.Equal(t, footy.ReasonForbiddenURL, footy.ReasonOf(err), "the names are held to the list: %v", err)
+	}
+	for address, want := range map[string]bool{"https://a.example": true, "http://a.example": false, "http://127.0.0.1:80": true, "http://[::1]": true, "http://10.0.0.1": false} {
+		u, err := url.Parse(address)
+		require.NoError(t, err)
+		require.Equal(t, want, httpx.Secure(u), address)
+	}
+}
+
 func TestAllowed(t *testing.T) {
 	t.Parallel()
 	list := []string{"video.twimg.com", ".example.org", "127.0.0.1:8080"}

@@ -84,19 +84,49 @@ func Load(stateDir string) (Table, error) {
 
 func parse(path string, body []byte) (Table, error) {
 	var file struct {
-		Hosts Table `json:"hosts"`
+		Hosts []json.RawMessage `json:"hosts"`
 	}
 	dec := json.NewDecoder(bytes.NewReader(body))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&file); err != nil {
 		return nil, footy.Errorf(footy.CodeInvalid, "read the table of hosts", "%s: %w", path, err)
 	}
-	for i, r := range file.Hosts {
-		if err := r.check(); err != nil {
+	var out Table
+	for i, raw := range file.Hosts {
+		r, err := parseRow(raw)
+		if err == nil {
+			err = r.check()
+		}
+		if err != nil {
 			return nil, footy.Errorf(footy.CodeInvalid, "read the table of hosts", "%s: row %d (%q): %w", path, i+1, r.Name, err)
 		}
+		out = append(out, r)
 	}
-	return file.Hosts, nil
+	return out, nil
+}
+
+// parseRow reads a row. A regular expression that is none is reported by its field.
+func parseRow(raw json.RawMessage) (r Row, err error) {
+	var texts struct {
+		Paths []string `json:"paths"`
+		Gone  string   `json:"gone"`
+	}
+	if json.Unmarshal(raw, &texts) == nil {
+		for _, p := range texts.Paths {
+			if _, bad := regexp.Compile(p); bad != nil {
+				err = fmt.Errorf("paths: %w", bad)
+			}
+		}
+		if _, bad := regexp.Compile(texts.Gone); bad != nil {
+			err = fmt.Errorf("gone: %w", bad)
+		}
+	}
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.DisallowUnknownFields()
+	if bad := dec.Decode(&r); err == nil {
+		err = bad
+	}
+	return r, err
 }
 
 func (r Row) check() error {
@@ -119,6 +149,14 @@ func (r Row) check() error {
 		return errors.New("find needs one of pattern, attribute, meta, json")
 	case r.Page == "" && r.Find.Pattern == "":
 		return errors.New("page is missing: what is asked for the file")
+	}
+	for field, address := range map[string]string{"page": r.Page, "find.pattern": r.Find.Pattern} {
+		if address == "" {
+			continue
+		}
+		if u, err := url.Parse(fill(address, "id")); err != nil || u.Host == "" || !httpx.Secure(u) {
+			return fmt.Errorf("%s is %q: give an address that begins with https://", field, address)
+		}
 	}
 	return nil
 }
@@ -146,7 +184,7 @@ func (t Table) Lookup(address string) (Row, string, error) {
 		return Row{}, "", footy.Errorf(footy.CodeInvalid, "", "%q is no address of a page; give one like https://streamable.com/abc12", address)
 	}
 	for _, r := range t {
-		if !slices.Contains(r.Hosts, strings.ToLower(u.Hostname())) {
+		if !r.has(u) {
 			continue
 		}
 		for _, p := range r.Paths {
@@ -156,6 +194,16 @@ func (t Table) Lookup(address string) (Row, string, error) {
 		}
 	}
 	return Row{}, "", footy.Errorf(footy.CodeNotFound, "", "no row of the table knows %s; add one to %s in STATE_DIR", u.Host+u.Path, File)
+}
+
+// Knows reports whether an address lies on a host of the table, whatever its path.
+func (t Table) Knows(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && u.Host != "" && slices.ContainsFunc(t, func(r Row) bool { return r.has(u) })
+}
+
+func (r Row) has(u *url.URL) bool {
+	return slices.Contains(r.Hosts, strings.ToLower(u.Hostname())) || slices.Contains(r.Hosts, u.Host)
 }
 
 // Resolve finds the file of a page's clip. ask asks a host, where that is needed. What is wrong with the host, or not yet so, is an error
@@ -171,8 +219,16 @@ func (t Table) Resolve(address string, ask func(page string) (Asked, error)) (An
 	}
 	page := fill(r.Page, id)
 	got, err := ask(page)
+	if at := hop(err); at != nil && strings.Contains(at.Hostname(), abused) {
+		a.step("asked %s: led to %s", page, at.Hostname())
+		a.Gone = "another film stands in its place, at " + at.Host
+		return a, nil
+	}
+	if at := hop(err); at != nil && at.Host != "" && !strings.HasPrefix(page, at.Scheme+"://"+at.Host+"/") {
+		return a, r.unlisted(at, "page")
+	}
 	if err != nil {
-		return a, footy.Wrap(footy.CodeUnavailable, "ask "+page, err)
+		return a, r.Failure(footy.Wrap(footy.CodeUnavailable, "ask "+page, err))
 	}
 	a.step("asked %s: status %d, %d bytes", page, got.Status, len(got.Body))
 	switch {
@@ -180,28 +236,28 @@ func (t Table) Resolve(address string, ask func(page string) (Asked, error)) (An
 		a.Gone = fmt.Sprintf("%s answers %d", r.Name, got.Status)
 		return a, nil
 	case got.Status != http.StatusOK:
-		return a, footy.Errorf(footy.CodeUnavailable, "ask "+page, "status %d", got.Status)
+		return a, r.trouble("status %d", got.Status)
 	case r.Gone != nil && r.Gone.Match(got.Body):
 		a.Gone = "its answer says that the clip is gone"
 		return a, nil
 	}
 	if r.Ready != nil {
 		if is := gjson.GetBytes(got.Body, r.Ready.JSON).String(); is != r.Ready.Is {
-			return a, footy.Errorf(footy.CodeUnavailable, "find the file of "+address, "%s is %q and not %q: %s", r.Ready.JSON, is, r.Ready.Is, r.missing())
+			return a, r.trouble("%s is %q and not %q: %s", r.Ready.JSON, is, r.Ready.Is, r.missing())
 		}
 	}
 	found, how := r.Find.in(got.Body, id)
 	if found == "" {
-		return a, footy.Errorf(footy.CodeUnavailable, "find the file of "+address, "its answer has no %s: %s", how, r.missing())
+		return a, r.trouble("its answer has no %s: %s", how, r.missing())
 	}
 	a.step("found %s", how)
 	base, err := url.Parse(page)
 	if err != nil {
-		return a, footy.Errorf(footy.CodeInvalid, "find the file of "+address, "%w", err)
+		return a, r.trouble("%w", err)
 	}
 	file, err := base.Parse(found) // it may lack its scheme
 	if err != nil {
-		return a, footy.Errorf(footy.CodeUnavailable, "find the file of "+address, "%s is no address: %w", how, err)
+		return a, r.trouble("%s is no address: %w", how, err)
 	}
 	return a.at(r, file.String())
 }
@@ -219,24 +275,21 @@ func (a *Answer) step(format string, args ...any) {
 	a.Steps = append(a.Steps, fmt.Sprintf(format, args...))
 }
 
-// abused is a part of the names of hosts that serve a film in place of one that was taken down.
-const abused = "terms-of-service-abuse"
-
 // at ends with a file, if who serves it may.
 func (a Answer) at(r Row, file string) (Answer, error) {
 	u, err := url.Parse(file)
 	switch {
 	case err != nil || u.Host == "":
-		return a, footy.Errorf(footy.CodeUnavailable, "find the file of "+a.ID, "%q is no address", file)
+		return a, r.trouble("%q is no address of a file", file)
 	case strings.Contains(u.Host, abused):
 		a.step("the file is at %s", u.Host)
-		a.Gone = "another film stands in its place"
+		a.Gone = "another film stands in its place, at " + u.Host
 		return a, nil
 	}
 	a.File = file
-	if u.Scheme != "https" || !httpx.Allowed(u.Hostname(), r.Files) {
+	if !httpx.Secure(u) || !httpx.Allowed(u.Host, r.Files) {
 		a.step("the file is at %s", u.Host)
-		return a, footy.Errorf(footy.CodeUnavailable, "find the file of "+a.ID, "it lies at %s://%s, and the row %s names others that may serve it; change its files in %s", u.Scheme, u.Host, r.Name, File)
+		return a, r.unlisted(u, "files")
 	}
 	a.step("the file is at %s, which may serve it", u.Host)
 	return a, nil

@@ -3,6 +3,7 @@ package reddit
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -21,7 +22,7 @@ const answerLimit = 8 << 20
 
 // userAgent is as Reddit asks for it: what runs, its version, and whose it is. A common one is refused.
 func (o Options) userAgent() string {
-	return "server:found-footy:" + o.Version + " (app " + o.ClientID + ")"
+	return "server:found-footy:" + o.Version + map[Way]string{ByApp: " (app " + o.ClientID + ")", ByFeed: " (by /u/" + o.FeedUser + ")"}[o.Way()]
 }
 
 // token is the app's leave to ask. It lasts a day.
@@ -74,8 +75,12 @@ func (t *token) forget(value string) {
 	}
 }
 
-// call asks the API for something. A token that Reddit no longer takes is replaced once.
+// call asks the API for something. A token that Reddit no longer takes is replaced once. Without an app the only thing to be asked
+// for is a post, and it comes by RSS in the API's form.
 func (s *Source) call(ctx context.Context, op, path string, params url.Values) ([]byte, source.Result, error) {
+	if s.opts.Way() != ByApp {
+		return s.info(ctx, op, params.Get("id"))
+	}
 	for try := 1; ; try++ {
 		value, res, err := s.token.get(ctx, s)
 		if err != nil || res.State != "" {
@@ -115,10 +120,21 @@ func (s *Source) send(req *http.Request, op string) ([]byte, source.Result, erro
 	if err != nil {
 		return s.broken(op, err)
 	}
+	if resp.StatusCode == http.StatusOK {
+		return raw, source.Result{}, nil
+	}
+	return nil, s.refusal(resp, now), nil
+}
+
+// refusal says how Reddit refused.
+func (s *Source) refusal(resp *http.Response, now time.Time) source.Result {
 	res := source.Result{Status: resp.StatusCode, Detail: fmt.Sprintf("Reddit answers HTTP %d", resp.StatusCode)}
 	switch code := resp.StatusCode; {
-	case code == http.StatusOK:
-		return raw, source.Result{}, nil
+	case s.opts.Way() != ByApp && (code == http.StatusUnauthorized || code == http.StatusForbidden || code == http.StatusTooManyRequests):
+		res.Reason, res.Detail = s.opts.Way().refused(code)
+		if res.State = source.StateLoginRequired; code == http.StatusTooManyRequests {
+			res.State, res.RetryAfter = source.StateRateLimited, max(httpx.RetryAfter(resp.Header, now), s.budget.exhausted(now))
+		}
 	case code == http.StatusUnauthorized:
 		res.State, res.Detail = source.StateLoginRequired, "Reddit does not take the app's id and secret (HTTP 401)"
 	case code == http.StatusForbidden:
@@ -130,7 +146,7 @@ func (s *Source) send(req *http.Request, op string) ([]byte, source.Result, erro
 	default:
 		res.State = source.StateUpstreamError
 	}
-	return nil, res, nil
+	return res
 }
 
 // broken is an exchange without an answer: too late, or none to be had.
@@ -138,14 +154,21 @@ func (s *Source) broken(op string, err error) ([]byte, source.Result, error) {
 	if httpx.Timeout(err) {
 		return nil, source.Result{State: source.StateTimeout, Detail: "Reddit does not answer within " + s.opts.Timeout.String()}, nil
 	}
+	var asked *url.Error
+	if errors.As(err, &asked) { // its text has the address, and that may have a token
+		err = asked.Err
+	}
 	return nil, source.Result{}, httpx.Fault(op, err)
 }
 
-// budget is what Reddit's answers say of the calls that are left.
+// budget is what Reddit's answers say of the calls that are left, or what we count ourselves.
 type budget struct {
+	limit     int           // calls that Reddit takes, where its answers have not said so yet
+	in        time.Duration // this long; 0 = we do not count, Reddit's answers say
 	mu        sync.Mutex
 	remaining float64
 	resets    time.Time
+	listed    bool // since it was counted anew
 }
 
 func (b *budget) read(h http.Header, now time.Time) {
@@ -156,7 +179,25 @@ func (b *budget) read(h http.Header, now time.Time) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if b.in > 0 && left >= 1 { // RSS is allowed fewer than these headers say
+		return
+	}
 	b.remaining, b.resets = left, now.Add(time.Duration(reset*float64(time.Second)))
+}
+
+// take counts a call, or says that none is left. A look-up leaves one for a list that is still to come: without it no goal gets a clip.
+func (b *budget) take(now time.Time, list bool) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !now.Before(b.resets) {
+		b.remaining, b.resets, b.listed = float64(b.limit), now.Add(b.in), false
+	}
+	b.listed = b.listed || list
+	if b.remaining < 1 || b.remaining < 2 && !b.listed {
+		return false
+	}
+	b.remaining--
+	return true
 }
 
 // left is how many calls may still be made.
@@ -164,9 +205,9 @@ func (b *budget) left(now time.Time) int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if !now.Before(b.resets) {
-		return allowed
+		return b.limit
 	}
-	return int(b.remaining)
+	return max(int(b.remaining), 0)
 }
 
 // wait is how long until Reddit counts anew.

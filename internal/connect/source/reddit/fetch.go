@@ -13,7 +13,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// Fetcher gets the videos of posts on Reddit: its own files over HTTP, those of allowed hosts through yt-dlp.
+// Fetcher gets the videos of posts on Reddit: its own files and those of the table of hosts over HTTP, those of further hosts through yt-dlp.
 type Fetcher struct {
 	source *Source
 	files  xtweet.Options
@@ -42,16 +42,32 @@ func (f *Fetcher) Fetch(ctx context.Context, c footy.Candidate, w io.Writer, pro
 	case p.file.url != "":
 		return f.file(p.file).Fetch(ctx, c, w, progress)
 	}
+	row, _, err := f.source.opts.Table.Lookup(p.link)
+	switch {
+	case err == nil:
+		return f.fromHost(ctx, row, c, p.link, w, progress)
+	case !f.ytdlp.knows(p.link):
+		return source.Fetched{}, f.unknown(p.link)
+	}
 	return f.ytdlp.fetch(ctx, p.link, w, progress)
 }
 
 // Probe looks whether a post can still be fetched.
 func (f *Fetcher) Probe(ctx context.Context, c footy.Candidate) error {
 	p, err := f.source.look(ctx, c.PostID)
-	if err != nil || p.file.url == "" { // what lies elsewhere is not asked twice
+	switch {
+	case err != nil:
 		return err
+	case p.file.url != "":
+		return f.file(p.file).Probe(ctx, c)
 	}
-	return f.file(p.file).Probe(ctx, c)
+	row, _, err := f.source.opts.Table.Lookup(p.link)
+	if err != nil {
+		return nil // what yt-dlp fetches is not asked twice
+	}
+	files, done := f.hosted(row, p.link)
+	defer done()
+	return files.Probe(ctx, c)
 }
 
 // file is the fetcher of one file, whose address is known.
@@ -92,7 +108,7 @@ func (s *Source) look(ctx context.Context, id string) (post, error) {
 		return post{}, footy.Reject(op, footy.ReasonDeleted, "Reddit knows no such post")
 	case list.posts[0].removed || list.posts[0].author == "[deleted]":
 		return post{}, footy.Reject(op, footy.ReasonDeleted, "the post was removed")
-	case !list.posts[0].hasVideo():
+	case !list.posts[0].hasVideo() && !list.posts[0].elsewhere():
 		return post{}, footy.Reject(op, footy.ReasonNoVideo, "it links to no video that can be fetched")
 	}
 	return list.posts[0], nil

@@ -159,8 +159,8 @@ func TestVideosElsewhereComeThroughYtdlp(t *testing.T) {
 		code   footy.Code
 		reason footy.Reason
 	}{
-		{"", footy.CodeRejected, footy.ReasonNoProgram},
-		{"echo 'ERROR: Unsupported URL: https://clips.example' >&2; exit 1", footy.CodeRejected, footy.ReasonNoVideo},
+		{"", footy.CodeUnavailable, footy.ReasonNoProgram},
+		{"echo 'ERROR: Unsupported URL: https://clips.example' >&2; exit 1", footy.CodeUnavailable, footy.ReasonUnknownHost},
 		{"echo 'ERROR: unable to download: HTTP Error 404: Not Found' >&2; exit 1", footy.CodeRejected, footy.ReasonDeleted},
 		{"echo 'ERROR: not available in your country' >&2; exit 1", footy.CodeGeoBlocked, footy.ReasonGeoBlocked},
 		{"echo 'ERROR: timed out' >&2; exit 1", footy.CodeUnavailable, footy.ReasonFetchFailed},

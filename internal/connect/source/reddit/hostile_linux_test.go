@@ -92,9 +92,10 @@ func TestYtdlpReachesAllowedHostsOnly(t *testing.T) {
 		f, c := elsewhere(t, asks(request))
 		_, err := f.Fetch(t.Context(), c, &out, nil)
 		require.Equal(t, "HTTP/1.1 403", out.String())
-		require.Equal(t, footy.CodeRejected, footy.CodeOf(err))
-		require.Equal(t, footy.ReasonForbiddenURL, footy.ReasonOf(err), "%v", err)
+		require.Equal(t, footy.CodeUnavailable, footy.CodeOf(err), "our own list is no fact about the post")
+		require.Equal(t, footy.ReasonUnknownHost, footy.ReasonOf(err), "%v", err)
 		require.ErrorContains(t, err, "REDDIT_HOSTS")
+		require.ErrorContains(t, err, "hosts.json")
 	}
 	require.Empty(t, asked)
 

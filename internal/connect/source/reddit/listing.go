@@ -1,6 +1,7 @@
 package reddit
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"net/url"
@@ -32,6 +33,12 @@ type file struct {
 
 func (p post) hasVideo() bool { return !p.removed && (p.file.url != "" || p.external) }
 
+// elsewhere reports whether it links to a place that is not Reddit's own: there may be a video.
+func (p post) elsewhere() bool {
+	u, err := url.Parse(p.link)
+	return err == nil && u.Host != "" && !httpx.Allowed(u.Host, []string{".reddit.com", ".redd.it"})
+}
+
 func (p post) candidate() footy.Candidate {
 	return footy.Candidate{PostID: p.id, URL: p.url, Author: p.author, Text: p.title, PostedAt: p.at, DurationMS: int(p.file.seconds * 1000),
 		Width: p.file.width, Height: p.file.height}
@@ -45,13 +52,17 @@ type page struct {
 
 type listing struct {
 	Kind string `json:"kind"`
-	Data *struct {
-		After    string `json:"after"`
-		Children []struct {
-			Kind string `json:"kind"`
-			Data wire   `json:"data"`
-		} `json:"children"`
-	} `json:"data"`
+	Data *data  `json:"data"`
+}
+
+type data struct {
+	After    string  `json:"after"`
+	Children []child `json:"children"`
+}
+
+type child struct {
+	Kind string `json:"kind"`
+	Data wire   `json:"data"`
 }
 
 // wire is a post as Reddit writes it.
@@ -72,24 +83,32 @@ type wire struct {
 }
 
 type media struct {
-	Video *struct {
-		Fallback string  `json:"fallback_url"`
-		Width    int     `json:"width"`
-		Height   int     `json:"height"`
-		Duration float64 `json:"duration"`
-		GIF      bool    `json:"is_gif"`
-		Playlist string  `json:"dash_url"`
-		Sound    *bool   `json:"has_audio"` // old posts do not say
-	} `json:"reddit_video"`
+	Video *video `json:"reddit_video"`
+}
+
+type video struct {
+	Fallback string  `json:"fallback_url"`
+	Width    int     `json:"width"`
+	Height   int     `json:"height"`
+	Duration float64 `json:"duration"`
+	GIF      bool    `json:"is_gif"`
+	Playlist string  `json:"dash_url"`
+	Sound    *bool   `json:"has_audio"` // old posts do not say
 }
 
 // list asks for one page of the newest posts and notes whether it has the shape that is known.
 func (s *Source) list(ctx context.Context, after string) (page, source.Result, error) {
-	params := url.Values{"limit": {"100"}, "raw_json": {"1"}}
+	params := url.Values{"limit": {"100"}}
 	if after != "" {
 		params.Set("after", after)
 	}
-	raw, res, err := s.call(ctx, "list posts of Reddit", "/r/"+strings.Join(s.opts.Subreddits, "+")+"/new", params)
+	path, ask := "/r/"+strings.Join(s.opts.Subreddits, "+")+"/new", s.call
+	if s.opts.Way() == ByApp {
+		params.Set("raw_json", "1")
+	} else {
+		path, ask = path+"/.rss", s.rss
+	}
+	raw, res, err := ask(ctx, opList, path, params)
 	if err != nil || res.State != "" {
 		return page{}, res, err
 	}
@@ -104,7 +123,13 @@ func (s *Source) list(ctx context.Context, after string) (page, source.Result, e
 // decode reads a list, or says why it is none.
 func (s *Source) decode(raw []byte) (page, string) {
 	var l listing
-	if err := json.Unmarshal(raw, &l); err != nil {
+	var err error
+	if bytes.HasPrefix(bytes.TrimSpace(raw), []byte("<")) {
+		l, err = s.atom(raw)
+	} else {
+		err = json.Unmarshal(raw, &l)
+	}
+	if err != nil {
 		return page{}, "Reddit's list cannot be read: " + err.Error()
 	}
 	if l.Kind != "Listing" || l.Data == nil {
@@ -144,12 +169,6 @@ func (s *Source) post(w wire) post {
 			return p
 		}
 	}
-	p.external = !w.IsSelf && s.external(w.URL)
+	p.external = !w.IsSelf && s.known(w.URL)
 	return p
-}
-
-// external reports whether a link leads to one of the hosts that yt-dlp may fetch from.
-func (s *Source) external(link string) bool {
-	u, err := url.Parse(link)
-	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.User == nil && len(s.hosts) > 0 && httpx.Allowed(u.Host, s.hosts)
 }

@@ -1,5 +1,5 @@
-// Package reddit finds goal posts on Reddit through its official API, with an app of the person's own: one list a minute of the
-// newest posts serves the goals of all matches. Which goal a post names is decided by its title (recognize/title).
+// Package reddit finds goal posts on Reddit: one list a minute of the newest posts serves the goals of all matches. It comes through
+// the official API, with an app of the person's own, or by RSS (Way). Which goal a post names is decided by its title (recognize/title).
 package reddit
 
 import (
@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/connect/source/hosts"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/recognize/title"
 )
@@ -20,17 +21,25 @@ import (
 // Name of the source in settings and logs.
 const Name = "reddit"
 
+const opList = "list posts of Reddit"
+
 // Options of the client.
 type Options struct {
 	ClientID   string // of the app; it names no person
 	Secret     string
+	FeedUser   string // whose RSS it is
+	FeedToken  string // of that person's RSS addresses
 	Subreddits []string
-	URL        string        // where tokens are given
+	URL        string        // where tokens are given, and RSS
 	APIURL     string        // where everything else is asked
+	VideoURL   string        // where Reddit's own videos lie
 	Version    string        // of the program, for the user agent
 	Every      time.Duration // between two lists of the newest posts
 	Timeout    time.Duration // of one call
-	Hosts      []string      // that yt-dlp may fetch from, with all below them
+	Table      hosts.Table   // of the hosts whose files are found without yt-dlp
+	Ledger     hosts.Ledger  // how fetches from them went; nil = nobody keeps that
+	HostsURL   string        // that is asked in place of them all; "" = they are
+	Hosts      []string      // further ones that yt-dlp may fetch from, with all below them
 	Private    bool          // also where they lie at private addresses
 	Program    string        // yt-dlp; "" = not installed
 	FileTime   time.Duration // that it gets for one file; 0 = 90 s
@@ -50,18 +59,9 @@ func (o Options) temp(pattern string) (string, error) {
 
 // Defaults of the options.
 func Defaults() Options {
-	return Options{URL: "https://www.reddit.com", APIURL: "https://oauth.reddit.com", Subreddits: []string{"soccer"}, Every: time.Minute,
+	return Options{URL: "https://www.reddit.com", APIURL: "https://oauth.reddit.com", VideoURL: "https://v.redd.it", Subreddits: []string{"soccer"}, Every: time.Minute,
 		Timeout: 15 * time.Second}
 }
-
-// allowed is how many calls Reddit takes from an app in ten minutes, where its answers have not said so yet.
-const allowed = 1000
-
-// reserve is what lists leave of the budget, for looking up the files of posts that were found.
-const reserve = 50
-
-// pages are how many lists are asked for at most to reach back to a goal's own time.
-const pages = 3
 
 // Source is the client. It keeps the posts of the last hours, so that all goals share one list.
 type Source struct {
@@ -76,6 +76,8 @@ type Source struct {
 	posts    map[string]post
 	listedAt time.Time
 	listed   source.Result // how the last list ended
+	failed   error         // the same, where there was no answer; by RSS alone
+	refusals int           // lists in a row that failed
 	oldest   time.Time     // posts since then are known
 	canary   *source.Canary
 }
@@ -90,6 +92,7 @@ func New(opts Options, client *http.Client) *Source {
 	def := Defaults()
 	opts.URL = strings.TrimRight(cmp.Or(opts.URL, def.URL), "/")
 	opts.APIURL = strings.TrimRight(cmp.Or(opts.APIURL, def.APIURL), "/")
+	opts.VideoURL = strings.TrimRight(cmp.Or(opts.VideoURL, def.VideoURL), "/")
 	opts.Every, opts.Timeout = cmp.Or(opts.Every, def.Every), cmp.Or(opts.Timeout, def.Timeout)
 	if len(opts.Subreddits) == 0 {
 		opts.Subreddits = def.Subreddits
@@ -97,7 +100,10 @@ func New(opts Options, client *http.Client) *Source {
 	if opts.Now == nil {
 		opts.Now = time.Now
 	}
-	s := &Source{opts: opts, client: client, posts: map[string]post{}}
+	s := &Source{opts: opts, client: client, posts: map[string]post{}, budget: budget{limit: opts.pace().calls}}
+	if opts.Way() != ByApp {
+		s.budget.in, s.client = opts.Every, staying(client)
+	}
 	for _, h := range opts.Hosts {
 		s.hosts = append(s.hosts, "."+h)
 	}
@@ -112,33 +118,61 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := ctx.Err(); err != nil {
-		return source.Result{}, footy.Wrap(footy.CodeUnavailable, "list posts of Reddit", err)
+		return source.Result{}, footy.Wrap(footy.CodeUnavailable, opList, err)
 	}
-	if now := s.opts.Now(); s.listedAt.IsZero() || !s.listed.State.Usable() && s.listed.RetryAfter == 0 || now.Sub(s.listedAt) >= max(s.opts.Every, s.listed.RetryAfter) {
-		res, err := s.refresh(ctx, q.Since)
-		if err != nil {
-			return source.Result{}, err
-		}
-		s.listed, s.listedAt = res, now
+	err := s.relist(ctx, q.Since)
+	if ctx.Err() != nil {
+		return source.Result{}, err
+	}
+	if found := s.choose(q); len(found) > 0 { // also in a pause: what was listed before it is known
+		return source.Result{State: source.StateResults, Candidates: found}, nil
+	}
+	if err != nil {
+		return source.Result{}, err
 	}
 	out := s.listed
 	if !out.State.Usable() {
+		if out.RetryAfter > 0 { // since then some of it has passed
+			out.RetryAfter = max(out.RetryAfter-s.opts.Now().Sub(s.listedAt), time.Second)
+		}
 		return out, nil
 	}
-	out.Candidates = s.choose(q)
 	out.State = source.StateEmpty
-	if len(out.Candidates) > 0 {
-		out.State = source.StateResults
-	}
 	return out, nil
+}
+
+// relist asks for the newest posts where that is due, and notes how it went.
+func (s *Source) relist(ctx context.Context, since time.Time) error {
+	now := s.opts.Now()
+	if !s.due(now) {
+		return s.failed
+	}
+	res, err := s.refresh(ctx, since)
+	if ctx.Err() != nil { // a caller that gave up says nothing of Reddit
+		return footy.Wrap(footy.CodeUnavailable, opList, ctx.Err())
+	}
+	if s.opts.Way() == ByApp {
+		if err == nil {
+			s.listed, s.listedAt = res, now
+		}
+		return err
+	}
+	s.listed, s.failed, s.listedAt = s.paused(res, err), err, now
+	return err
+}
+
+// due tells whether the newest posts may be asked for again.
+func (s *Source) due(now time.Time) bool {
+	return s.listedAt.IsZero() || !s.listed.State.Usable() && s.listed.RetryAfter == 0 || now.Sub(s.listedAt) >= max(s.opts.Every, s.listed.RetryAfter)
 }
 
 // refresh asks for the newest posts, page by page until what is known or the time since is reached.
 func (s *Source) refresh(ctx context.Context, since time.Time) (source.Result, error) {
 	now := s.opts.Now()
 	after := ""
-	for range pages {
-		if s.budget.left(now) <= reserve {
+	pace := s.opts.pace()
+	for range pace.pages {
+		if s.budget.left(now) <= pace.reserve {
 			return source.Result{State: source.StateRateLimited, RetryAfter: s.budget.wait(now), Detail: "Reddit's calls of these minutes are nearly spent"}, nil
 		}
 		page, res, err := s.list(ctx, after)
@@ -215,11 +249,17 @@ func said(a title.Agreement) *footy.TitleEvidence {
 	return out
 }
 
-// Health tells whether Reddit takes our app; it asks only where nobody has asked yet.
+// Health tells whether Reddit lets us list its posts; it asks only where nobody has asked yet, or where a pause is over.
 func (s *Source) Health(ctx context.Context) (source.Health, error) {
-	h := source.Health{Login: source.LoginNoneNeeded, BudgetLimit: allowed}
+	h := source.Health{Login: source.LoginNoneNeeded, BudgetLimit: s.budget.limit, By: string(s.opts.Way()), Account: s.opts.FeedUser}
 	now := s.opts.Now()
-	_, res, err := s.token.get(ctx, s)
+	var res source.Result
+	var err error
+	if s.opts.Way() == ByApp {
+		_, res, err = s.token.get(ctx, s)
+	} else {
+		res, err = s.tried(ctx, now)
+	}
 	h.BudgetLeft, h.BudgetResets = s.budget.left(now), now.Add(s.budget.wait(now))
 	switch {
 	case err != nil:
@@ -243,7 +283,14 @@ func (s *Source) Health(ctx context.Context) (source.Health, error) {
 func (s *Source) Canary(ctx context.Context) (source.Canary, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	_, res, err := s.list(ctx, "")
+	var res source.Result
+	var err error
+	if s.opts.Way() == ByApp {
+		_, res, err = s.list(ctx, "")
+	} else {
+		err = s.relist(ctx, time.Time{}) // no more often than for searches
+		res = s.listed
+	}
 	if err != nil {
 		return source.Canary{}, err
 	}

@@ -63,6 +63,22 @@ func TestTheSimulatedRedditHasTheGoalThatXLacks(t *testing.T) {
 	_, err = f.Fetch(t.Context(), footy.Candidate{PostID: "t3_nobody"}, &out, nil)
 	require.Equal(t, footy.ReasonDeleted, footy.ReasonOf(err))
 
+	byRSS := reddit.Options{URL: w.URL() + "/reddit", VideoURL: w.URL() + "/reddit/v", Version: "test", FeedUser: world.RedditUser, FeedToken: world.RedditToken, AddSound: joined}
+	same := reddit.New(byRSS, client)
+	listed, err := same.Search(t.Context(), source.Query{Goal: goal()})
+	require.NoError(t, err)
+	require.Len(t, listed.Candidates, 1)
+	require.Equal(t, r.Candidates[0].PostID, listed.Candidates[0].PostID)
+	require.Equal(t, r.Candidates[0].Title, listed.Candidates[0].Title)
+	out.Reset()
+	_, err = reddit.NewFetcher(same, xtweet.Options{AllowedHosts: []string{u.Host}}, client).Fetch(t.Context(), listed.Candidates[0], &out, nil)
+	require.NoError(t, err)
+	require.Contains(t, out.String(), "a video with ")
+	byRSS.FeedToken = "wrong"
+	listed, err = reddit.New(byRSS, client).Search(t.Context(), source.Query{})
+	require.NoError(t, err)
+	require.Equal(t, footy.ReasonRedditFeed, listed.Reason)
+
 	h, err := src.Health(t.Context())
 	require.NoError(t, err)
 	require.True(t, h.Ready)

@@ -9,6 +9,7 @@ import (
 	"hash"
 	"io"
 	"net"
+	"net/url"
 	"os"
 	"os/exec"
 	"regexp"
@@ -17,6 +18,7 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/machine/program"
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/connect/source/hosts"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -47,9 +49,16 @@ const filtered = 101
 
 const opProgram = "fetch with yt-dlp"
 
+// knows reports whether it may be asked for a link.
+func (y ytdlp) knows(link string) bool {
+	u, err := url.Parse(link)
+	return err == nil && len(y.hosts) > 0 && httpx.Allowed(u.Host, y.hosts)
+}
+
 func (y ytdlp) fetch(ctx context.Context, link string, w io.Writer, progress func(int64)) (source.Fetched, error) {
 	if y.path == "" {
-		return source.Fetched{}, footy.Reject(opProgram, footy.ReasonNoProgram, "%s can only be fetched by yt-dlp, which is not installed", link)
+		return source.Fetched{}, &footy.Error{Code: footy.CodeUnavailable, Op: opProgram, Reason: footy.ReasonNoProgram,
+			Err: fmt.Errorf("%s can only be fetched by yt-dlp, which is not installed, or with a row in %s", link, hosts.File)}
 	}
 	machine := func(err error) (source.Fetched, error) {
 		return source.Fetched{}, &footy.Error{Code: footy.CodeUnavailable, Op: opProgram, Reason: footy.ReasonMachine, Err: err}
@@ -88,17 +97,18 @@ func (y ytdlp) fetch(ctx context.Context, link string, w io.Writer, progress fun
 	case err != nil && proxy.Refused() != nil:
 		return source.Fetched{}, y.astray(proxy.Refused())
 	case err != nil:
-		return source.Fetched{}, failure(err, said)
+		return source.Fetched{}, failure(link, err, said)
 	case out.n == 0: // it says nothing of a file that is above its limit
 		return source.Fetched{}, footy.Reject(opProgram, footy.ReasonTooLarge, "more than %d bytes, or nothing", fileBytes)
 	}
-	return source.Fetched{URL: link, Size: out.n, Digest: hex.EncodeToString(out.hash.Sum(nil)), ContentType: "video/mp4"}, nil
+	return source.Fetched{URL: link, Size: out.n, Digest: hex.EncodeToString(out.hash.Sum(nil))}, nil
 }
 
 // astray says where it was not let. An allowed name that leads to a private address is a network's doing, not the post's: some block by that.
 func (y ytdlp) astray(refused error) error {
 	if footy.ReasonOf(refused) == footy.ReasonForbiddenURL && !isDial(refused) {
-		return footy.Reject(opProgram, footy.ReasonForbiddenURL, "the file lies elsewhere (%w); REDDIT_HOSTS names the hosts that are allowed", refused)
+		return &footy.Error{Code: footy.CodeUnavailable, Op: opProgram, Reason: footy.ReasonUnknownHost,
+			Err: fmt.Errorf("the file lies elsewhere (%s); REDDIT_HOSTS names the hosts that yt-dlp may ask, and a row in %s does without it", footy.RootCause(refused), hosts.File)}
 	}
 	return &footy.Error{Code: footy.CodeUnavailable, Op: opProgram, Reason: footy.ReasonFetchFailed, Err: errors.New(refused.Error())}
 }
@@ -138,11 +148,12 @@ func (c *counted) Write(b []byte) (int, error) {
 var (
 	goneWords    = regexp.MustCompile(`(?i)HTTP Error (?:404|410)|has been removed|does not exist|no longer available|been deleted`)
 	blockedWords = regexp.MustCompile(`(?i)HTTP Error 451|not available (?:in|from) your (?:country|location)|geo.?restrict`)
-	noVideoWords = regexp.MustCompile(`(?i)Unsupported URL|No video|Requested format is not available`)
+	unknownWords = regexp.MustCompile(`(?i)Unsupported URL`)
+	noVideoWords = regexp.MustCompile(`(?i)No video|Requested format is not available`)
 )
 
 // failure says whose fault it is that yt-dlp has no file.
-func failure(err error, said *program.Tail) error {
+func failure(link string, err error, said *program.Tail) error {
 	words := said.Line()
 	var exit *exec.ExitError
 	switch {
@@ -154,6 +165,9 @@ func failure(err error, said *program.Tail) error {
 		return footy.Reject(opProgram, footy.ReasonDeleted, "%s", words)
 	case blockedWords.MatchString(words):
 		return &footy.Error{Code: footy.CodeGeoBlocked, Op: opProgram, Reason: footy.ReasonGeoBlocked, Err: errors.New(words)}
+	case unknownWords.MatchString(words):
+		return &footy.Error{Code: footy.CodeUnavailable, Op: opProgram, Reason: footy.ReasonUnknownHost,
+			Err: fmt.Errorf("yt-dlp does not know %s; add a row to %s in STATE_DIR", link, hosts.File)}
 	case noVideoWords.MatchString(words):
 		return footy.Reject(opProgram, footy.ReasonNoVideo, "%s", words)
 	}

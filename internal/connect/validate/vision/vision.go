@@ -2,6 +2,7 @@
 package vision
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -35,12 +36,8 @@ var _ validate.Reader = (*Reader)(nil)
 
 // New makes a reader.
 func New(o Options, client *llm.Client) *Reader {
-	if o.TokensPerFrame <= 0 {
-		o.TokensPerFrame = 160
-	}
-	if o.Lines <= 0 {
-		o.Lines = defaultMax
-	}
+	o.TokensPerFrame = cmp.Or(max(o.TokensPerFrame, 0), 160)
+	o.Lines = cmp.Or(max(o.Lines, 0), defaultMax)
 	if o.Now == nil {
 		o.Now = time.Now
 	}

@@ -2,6 +2,7 @@ package dedup
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -80,9 +81,7 @@ func carryOut(c *footy.Clip, d Decision) (Change, bool) {
 // listed keep following the one they were redirected to.
 func resolveRedirects(event *footy.Event) {
 	next := map[string]string{}
-	for id, to := range event.Redirects {
-		next[id] = to
-	}
+	maps.Copy(next, event.Redirects)
 	for _, c := range event.Clips {
 		delete(next, c.ID)
 		if c.ReplacedBy != "" {

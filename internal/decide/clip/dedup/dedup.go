@@ -25,7 +25,6 @@ type Decision struct {
 	Compilation bool        // several moments in one file: may be retired, never retires
 	Better      footy.Merit // what that one has over it
 	Match       phash.Match // with the clip in ReplacedBy, where they were compared directly
-	Direct      bool        // whether they match directly, or only through a third clip
 }
 
 // Plan decides for the clips of one event and one pool. Decisions come sorted by clip id.
@@ -163,7 +162,7 @@ func (t *comparisons) decision(i int) Decision {
 		return d
 	}
 	winner := t.items[w].Clip
-	d.ReplacedBy, d.Match, d.Direct = winner.ID, t.pair(i, w), t.same(i, w)
+	d.ReplacedBy, d.Match = winner.ID, t.pair(i, w)
 	d.Better = whyBetter(winner, c)
 	return d
 }

@@ -28,10 +28,7 @@ func Quality(c footy.Clip) Key {
 	if c.Duration > 0 {
 		k.Length = int(math.Floor(math.Log(math.Min(c.Duration, maxCounted)) / math.Log(lengthStep)))
 	}
-	rate := c.FrameRate
-	if rate <= 0 {
-		rate = usualRate
-	}
+	rate := cmp.Or(max(c.FrameRate, 0), usualRate)
 	k.Pixels = float64(c.Width) * float64(c.Height)
 	if k.Pixels > 0 && c.Bitrate > 0 {
 		k.Pixels *= math.Min(1, float64(c.Bitrate)/(k.Pixels*rate)/neededBits)

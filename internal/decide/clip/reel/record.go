@@ -53,6 +53,44 @@ func (p Plan) Standing(fixtures []footy.Fixture, now time.Time) Standing {
 	return s
 }
 
+// Budget is how many bytes reels and their pieces may take in the clip store: nearly two hours of film at the most that a second may take.
+const Budget = 4 << 30
+
+// Stored is a reel that lies in the clip store.
+type Stored struct {
+	Key  string
+	Size int64
+	Used time.Time // when it was made, or last watched
+
+	Watched  time.Time // last; zero: by nobody
+	Outdated bool      // it would be made otherwise now
+}
+
+// Surplus are the reels that make as much room: outdated ones first, then those that were used longest ago; none that was used within idle,
+// of outdated ones none that was watched within idle.
+func Surplus(all []Stored, room int64, now time.Time, idle time.Duration) []Stored {
+	all = slices.DeleteFunc(slices.Clone(all), func(s Stored) bool {
+		if s.Outdated {
+			s.Used = s.Watched
+		}
+		return now.Sub(s.Used).Abs() < idle // Abs: what was used long after now was used by a clock that was ahead
+	})
+	slices.SortFunc(all, func(a, b Stored) int {
+		if a.Outdated != b.Outdated {
+			if a.Outdated {
+				return -1
+			}
+			return 1
+		}
+		return a.Used.Compare(b.Used)
+	})
+	n := 0
+	for ; n < len(all) && room > 0; n++ {
+		room -= all[n].Size
+	}
+	return all[:n]
+}
+
 // State of the making of a reel.
 type State string
 

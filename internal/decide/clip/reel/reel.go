@@ -187,9 +187,7 @@ func rankOf(c *footy.Clip) int {
 func wholeFrames(c *footy.Clip) int { return max(0, int(c.Duration*Rate)-1) }
 
 func budget(asked time.Duration) int {
-	if asked <= 0 {
-		asked = Longest
-	}
+	asked = cmp.Or(max(asked, 0), Longest)
 	return int(min(asked, Longest)*Rate/time.Second) - cardFrames
 }
 

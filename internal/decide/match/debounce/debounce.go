@@ -4,6 +4,7 @@
 package debounce
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -38,9 +39,7 @@ func (o Options) normal() Options {
 		}
 	}
 	o.ScorerPolls = min(o.ScorerPolls, o.Sightings)
-	if o.Minute <= 0 {
-		o.Minute = time.Minute
-	}
+	o.Minute = cmp.Or(max(o.Minute, 0), time.Minute)
 	return o
 }
 
@@ -85,6 +84,7 @@ const (
 	ReasonDetail     footy.Reason = "detail"
 	ReasonAssist     footy.Reason = "assist"
 	ReasonNewRound   footy.Reason = "new_round"
+	ReasonClockAhead footy.Reason = "clock_ahead"
 	ReasonNotBegun   footy.Reason = "match_not_begun"
 	ReasonEmptyList  footy.Reason = "empty_list"
 	ReasonNotCounted footy.Reason = "score_does_not_count_it"

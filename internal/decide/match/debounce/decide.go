@@ -1,6 +1,7 @@
 package debounce
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -111,12 +112,8 @@ func (d *decider) answered() time.Time {
 func (d *decider) team(t footy.Team) footy.Team {
 	for _, own := range []footy.Team{d.f.Teams.Home, d.f.Teams.Away} {
 		if own.ID == t.ID {
-			if t.Name == "" {
-				t.Name = own.Name
-			}
-			if t.Logo == "" {
-				t.Logo = own.Logo
-			}
+			t.Name = cmp.Or(t.Name, own.Name)
+			t.Logo = cmp.Or(t.Logo, own.Logo)
 		}
 	}
 	return t

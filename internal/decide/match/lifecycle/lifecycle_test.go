@@ -226,7 +226,7 @@ func TestForgottenMatchesAreAskedRarely(t *testing.T) {
 		f := fixture(footy.StageActive, code)
 		polls := 0
 		for at := kickoff; at.Before(kickoff.Add(24 * time.Hour)); at = at.Add(30 * time.Second) {
-			if lifecycle.PollDue(f, at, w) {
+			if _, due := reckoning(paid).Due(f, at, lifecycle.Pace{Staging: 1, Live: 1}); due {
 				polls++
 				f.LastMonitor = at
 			}
@@ -235,7 +235,7 @@ func TestForgottenMatchesAreAskedRarely(t *testing.T) {
 	}
 	f := fixture(footy.StageActive, "2H")
 	f.LastMonitor = kickoff.Add(5 * time.Hour)
-	require.True(t, lifecycle.PollDue(f, kickoff.Add(5*time.Hour), w))
+	require.False(t, lifecycle.Rare(f, kickoff.Add(5*time.Hour), w))
 }
 
 func TestTracked(t *testing.T) {

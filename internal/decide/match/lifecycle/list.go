@@ -18,10 +18,11 @@ func ListDue(listed string, tried, now time.Time, w Windows) bool {
 	return !now.Before(NextList(tried, now, w))
 }
 
-// NextList is when today's list is asked for again while it is missing.
+// NextList is when today's list is asked for again while it is missing. A try of a time that is further off than the next one was written
+// while a clock was ahead.
 func NextList(tried, now time.Time, w Windows) time.Time {
 	from := now.UTC().Truncate(24 * time.Hour)
-	if tried.After(from) {
+	if tried.After(from) && tried.Before(now.Add(w.ListAgain)) {
 		from = tried
 	}
 	return from.Add(w.ListAgain)

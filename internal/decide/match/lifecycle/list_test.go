@@ -25,6 +25,8 @@ func TestListDue(t *testing.T) {
 		"never listed anything":                      {"", 0, time.Hour, true},
 		"tried less than an hour ago":                {"2026-03-06", 10 * time.Hour, 10*time.Hour + 59*time.Minute, false},
 		"tried an hour ago":                          {"2026-03-06", 10 * time.Hour, 11 * time.Hour, true},
+		"another worker's clock is ahead a little":   {"2026-03-06", 10*time.Hour + time.Minute, 10 * time.Hour, false},
+		"a clock that was ahead had tried":           {"2026-03-06", 16 * time.Hour, 10 * time.Hour, true},
 		"yesterday's try says nothing of today":      {"2026-03-06", -time.Minute, 30 * time.Minute, false},
 		"a list of tomorrow's date is not today's":   {"2026-03-08", 0, 2 * time.Hour, true},
 		"just after midnight, yesterday's was there": {"2026-03-06", 0, time.Second, false},

@@ -15,11 +15,6 @@ func StagingDue(f footy.Fixture, now time.Time, slot time.Duration) bool {
 	return f.LastMonitor.Before(now.Truncate(slot))
 }
 
-// PollDue reports whether an active fixture is polled in this cycle.
-func PollDue(f footy.Fixture, now time.Time, w Windows) bool {
-	return !Rare(f, now, w) || StagingDue(f, now, w.PostponedPoll)
-}
-
 // Rare reports whether a fixture is asked once a slot and not each cycle: one that waits, a match long past its kickoff that
 // is postponed, or was asked since and has not begun, and one that should be over and is not answered for any more (deleted by the
 // vendor). Polled every 30 s, each of them would use up a day's quota.

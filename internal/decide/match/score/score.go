@@ -172,11 +172,6 @@ func (c *Count) add(side footy.Side) {
 	}
 }
 
-// Unlisted is how many goals a snapshot's score counts that its list does not show; 0 where the score is unknown.
-func Unlisted(s footy.Snapshot) (home, away int) {
-	return beyond(s.Score, CountGoals(s.Teams, s.Events))
-}
-
 // WithoutEvent is how many goals the score counts that we hold no event for.
 func WithoutEvent(f footy.Fixture) int {
 	var c Count
@@ -185,16 +180,12 @@ func WithoutEvent(f footy.Fixture) int {
 			c.add(f.Teams.Side(e.Team.ID))
 		}
 	}
-	home, away := beyond(f.Score, c)
-	return home + away
-}
-
-func beyond(s footy.Score, c Count) (home, away int) {
-	if s.Home != nil {
-		home = max(0, *s.Home-c.Home)
+	n := 0
+	if f.Score.Home != nil {
+		n += max(0, *f.Score.Home-c.Home)
 	}
-	if s.Away != nil {
-		away = max(0, *s.Away-c.Away)
+	if f.Score.Away != nil {
+		n += max(0, *f.Score.Away-c.Away)
 	}
-	return home, away
+	return n
 }

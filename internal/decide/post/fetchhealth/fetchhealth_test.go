@@ -114,3 +114,47 @@ func TestNoteChangesNoListOfItsCaller(t *testing.T) {
 	require.NoError(t, json.Unmarshal(now, &back))
 	require.Equal(t, h, back)
 }
+
+func TestOneDuePostOfAnIntervalGoesThroughARest(t *testing.T) {
+	t.Parallel()
+	h := after(posts(1, 10, footy.ReasonGeoBlocked))
+	rested := h.RestingSince
+	_, turn := fetchhealth.TakeTurn(h, time.Minute, rested.Add(59*time.Second))
+	require.False(t, turn, "the rest has just begun")
+	h, turn = fetchhealth.TakeTurn(h, time.Minute, rested.Add(time.Minute))
+	require.True(t, turn)
+	_, turn = fetchhealth.TakeTurn(h, time.Minute, rested.Add(time.Minute+59*time.Second))
+	require.False(t, turn, "another post has the turn")
+	_, turn = fetchhealth.TakeTurn(h, time.Minute, rested.Add(2*time.Minute))
+	require.True(t, turn)
+	_, turn = fetchhealth.TakeTurn(h, time.Minute, rested.Add(-time.Hour))
+	require.True(t, turn, "the clock was ahead")
+	_, turn = fetchhealth.TakeTurn(fetchhealth.Health{}, time.Minute, noon)
+	require.False(t, turn, "there is no rest")
+}
+
+func TestSeveralKnownPostsAreKept(t *testing.T) {
+	t.Parallel()
+	ids := func(h fetchhealth.Health) (out []string) {
+		for _, c := range fetchhealth.KnownPosts(h) {
+			out = append(out, c.PostID)
+		}
+		return out
+	}
+	require.Empty(t, ids(fetchhealth.Health{}))
+	h := after(posts(1, 5, ""))
+	require.Equal(t, []string{"p5", "p4", "p3"}, ids(h), "the newest first")
+	h = fetchhealth.Note(h, "p4", "", footy.Candidate{PostID: "p4"}, noon)
+	require.Equal(t, []string{"p4", "p5", "p3"}, ids(h))
+	h = fetchhealth.Note(h, "p9", footy.ReasonDeleted, footy.Candidate{}, noon)
+	require.Equal(t, []string{"p4", "p5", "p3"}, ids(h))
+}
+
+func TestAnOperatorEndsARest(t *testing.T) {
+	t.Parallel()
+	h := fetchhealth.EndRest(after(all([]step{{post: "good"}}, posts(1, 10, footy.ReasonGeoBlocked))))
+	require.False(t, fetchhealth.Resting(h))
+	require.Empty(t, h.Failed, "ten others must fail before the next rest")
+	require.Equal(t, "good", h.Known.PostID)
+	require.Equal(t, noon, h.LastOK)
+}

@@ -42,8 +42,8 @@ func causeList() string {
 	return strings.Join(names, ", ")
 }
 
-// TroubledStates are the states a post in trouble can have: it waits, or its next try is under way.
-var TroubledStates = []footy.PostState{footy.PostWaiting, footy.PostFetching}
+// TroubledStates are the states a post in trouble can have: it waits, or its next try to be fetched or judged is under way.
+var TroubledStates = []footy.PostState{footy.PostWaiting, footy.PostFetching, footy.PostFetched}
 
 // InTrouble reports whether a post met trouble that is not over yet. While its next try is under way it does not wait, but the
 // trouble goes on.

@@ -30,3 +30,24 @@ func TestBacklogsGroupWhatIsInTrouble(t *testing.T) {
 	require.Equal(t, noon.Add(-9*time.Minute), got[0].Oldest)
 	require.Equal(t, noon.Add(2*time.Minute), got[0].NextTry)
 }
+
+// TestAPostInTroubleIsListedWhileItIsTried: whoever lists what is in trouble asks the store for these states.
+func TestAPostInTroubleIsListedWhileItIsTried(t *testing.T) {
+	t.Parallel()
+	noon := time.Date(2026, 11, 14, 12, 0, 0, 0, time.UTC)
+	d := ledger.DefaultDelays()
+	for state, p := range map[footy.PostState]footy.Post{
+		footy.PostFetching: {State: footy.PostFetching, Download: "d"},
+		footy.PostFetched:  {State: footy.PostFetched, Download: "d", Media: &footy.Media{}},
+	} {
+		for _, what := range []ledger.Event{ledger.Trouble("d", footy.ReasonMachine, ""), ledger.Claim("again")} {
+			var err error
+			p, _, err = ledger.Advance(p, what, noon, d)
+			require.NoError(t, err)
+			require.True(t, ledger.InTrouble(p))
+			require.Contains(t, ledger.TroubledStates, p.State)
+			noon = noon.Add(time.Hour)
+		}
+		require.Equal(t, state, p.State)
+	}
+}

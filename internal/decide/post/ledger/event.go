@@ -22,12 +22,15 @@ const (
 	Refused    Kind = "refused"     // a fact about the post or its file ends it
 	Doubted    Kind = "doubted"     // an answer that would end it, and that a blocked address gets for every post
 	Troubled   Kind = "troubled"    // trouble that is not its own
+	Unfit      Kind = "unfit"       // trouble with its file, of which nobody knows whether others have it
 	StillWaits Kind = "still waits" // its time has come, and its trouble goes on
 	Unstaged   Kind = "unstaged"    // its staged bytes are gone
+	Spoiled    Kind = "spoiled"     // its staged bytes are not those that were fetched
 	Published  Kind = "published"   // its file is a clip of the event
 	Merged     Kind = "merged"      // another clip of the event stands for its file
 	TakenDown  Kind = "taken down"  // its content must not come back
 	Retried    Kind = "retried"     // an operator wants a try at once
+	Righted    Kind = "righted"     // its next try was set by a clock that was ahead
 	GivenUp    Kind = "given up"    // an operator or the end of its keeping
 	EventGone  Kind = "event gone"  // its event no longer exists
 )
@@ -43,8 +46,10 @@ type Event struct {
 	clip    string
 	why     footy.Reason
 	detail  string
-	still   string // key of a small picture of what was refused
-	sure    bool   // of a doubtful answer: other posts could be fetched since it was first given
+	still   string    // key of a small picture of what was refused
+	passed  time.Time // of what is unfit: when another file came through last
+	sure    bool      // of a doubtful answer: other posts could be fetched since it was first given
+	rests   bool      // fetching rests at the post's place
 }
 
 // Kind says what happens.
@@ -96,12 +101,29 @@ func Trouble(download string, cause footy.Reason, detail string) Event {
 	return Event{kind: Troubled, by: download, why: cause, detail: detail}
 }
 
+// InRest says of what a fetch met whether fetching rests at the post's place. A rest can end at any moment: nobody waits for longer than usual.
+func (e Event) InRest(rests bool) Event {
+	e.rests = rests
+	return e
+}
+
+// Misfit makes a post wait for what its file met. When others came through meanwhile, for Delays.Unfit and ten tries, it is
+// the file, and the post ends.
+func Misfit(download string, cause footy.Reason, detail string, passed time.Time) Event {
+	return Event{kind: Unfit, by: download, why: cause, detail: detail, passed: passed}
+}
+
 // StillWait makes a post that is due wait on, because its cause is known to go on.
 func StillWait(cause footy.Reason) Event { return Event{kind: StillWaits, why: cause} }
 
 // Unstage sends a post back to be fetched. Upload, which does so with what was judged, names no Download.
 func Unstage(download, detail string) Event {
 	return Event{kind: Unstaged, by: download, why: footy.ReasonStorage, detail: detail}
+}
+
+// Spoil is Unstage of bytes that are there and are others: the second time it ends the post.
+func Spoil(download, detail string) Event {
+	return Event{kind: Spoiled, by: download, why: footy.ReasonStorage, detail: detail}
 }
 
 // TakeDown refuses an accepted post whose content was taken down meanwhile.
@@ -111,6 +133,9 @@ func TakeDown(detail string) Event {
 
 // Retry makes a waiting post due at once.
 func Retry() Event { return Event{kind: Retried} }
+
+// Right makes a post due at once whose next try was set by a clock that was ahead.
+func Right() Event { return Event{kind: Righted} }
 
 // GiveUp ends a waiting post.
 func GiveUp() Event { return Event{kind: GivenUp, why: footy.ReasonGaveUp} }
@@ -189,11 +214,17 @@ func wait(p *footy.Post, e Event, now time.Time, d Delays) {
 	if p.WaitingSince.IsZero() {
 		p.WaitingSince = now
 	}
+	pause := min(max(now.Sub(p.WaitingSince), d.First), d.Usual) // nobody tried: the next look is as cheap
 	if e.kind != StillWaits {
 		p.Detail = e.detail
 	}
-	p.Tries++
-	p.State, p.Reason, p.NextTry = footy.PostWaiting, e.why, now.Add(d.After(p.Tries))
+	if e.kind != StillWaits && e.why != footy.ReasonFetchResting {
+		p.Tries++
+		if pause = d.After(p.Tries); e.rests {
+			pause = min(pause, d.Usual)
+		}
+	}
+	p.State, p.Reason, p.NextTry = footy.PostWaiting, e.why, now.Add(pause)
 }
 
 func doubt(p *footy.Post, e Event, now time.Time, d Delays) {
@@ -210,9 +241,37 @@ func doubt(p *footy.Post, e Event, now time.Time, d Delays) {
 	}
 }
 
+// fairTries is how often a file is tried at least before it alone is at fault.
+const fairTries = 10
+
+// unfit counts the time from the last try before another file came through: what nothing can read says nothing of one file.
+func unfit(p *footy.Post, e Event, now time.Time, d Delays) {
+	switch s := p.Suspicion; {
+	case s == nil || s.Reason.Doubtful() || !e.passed.After(s.At):
+		p.Suspicion = &footy.Suspicion{Reason: e.why, At: now}
+	case now.Sub(s.At) >= d.Unfit && p.Tries >= fairTries:
+		e.why = footy.ReasonUnreadable
+		refuse(p, e, now, d)
+		return
+	default:
+		p.Suspicion = &footy.Suspicion{Reason: e.why, At: s.At}
+	}
+	wait(p, e, now, d)
+}
+
 func unstage(p *footy.Post, e Event, now time.Time, d Delays) {
 	p.Media, p.Verdict, p.ClipID = nil, nil, ""
 	wait(p, e, now, d)
+}
+
+func spoil(p *footy.Post, e Event, now time.Time, d Delays) {
+	if p.Spoiled {
+		e.why = footy.ReasonUnreadable
+		refuse(p, e, now, d)
+		return
+	}
+	p.Spoiled = true
+	unstage(p, e, now, d)
 }
 
 func publish(p *footy.Post, e Event, _ time.Time, _ Delays) {
@@ -226,6 +285,17 @@ func merge(p *footy.Post, e Event, _ time.Time, _ Delays) {
 }
 
 func retry(p *footy.Post, _ Event, now time.Time, _ Delays) { p.NextTry, p.Tries = now, 0 }
+
+// right also puts the beginnings of trouble and doubt right: a doubt would be confirmed only when its time has come.
+func right(p *footy.Post, _ Event, now time.Time, _ Delays) {
+	p.NextTry = now
+	if p.WaitingSince.After(now) {
+		p.WaitingSince = now
+	}
+	if s := p.Suspicion; s != nil && s.At.After(now) {
+		p.Suspicion = &footy.Suspicion{Reason: s.Reason, At: now}
+	}
+}
 
 // clearTrouble ends the trouble: a step succeeded.
 func clearTrouble(p *footy.Post) {

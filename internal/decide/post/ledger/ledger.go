@@ -17,7 +17,7 @@ var ErrIllegal = errors.New("illegal move of a post")
 // Advance applies one event to a post. It returns the post as it is afterwards and the log rows that tell of the move; both are
 // to be written in one step. An event that the table does not have for the post's state is refused with ErrIllegal.
 func Advance(p footy.Post, e Event, now time.Time, d Delays) (footy.Post, []footy.Entry, error) {
-	m, err := legal(p, e, now)
+	m, err := legal(p, e, now, d)
 	if err != nil {
 		return p, nil, err
 	}
@@ -42,7 +42,7 @@ func Moved(e Event, now time.Time, d Delays) func(footy.Post) (footy.Post, []foo
 }
 
 // legal finds the move of the table that an event makes, or says why there is none.
-func legal(p footy.Post, e Event, now time.Time) (move, error) {
+func legal(p footy.Post, e Event, now time.Time, d Delays) (move, error) {
 	for _, m := range table {
 		if m.event != e.kind || !slices.Contains(m.from, p.State) {
 			continue
@@ -50,7 +50,7 @@ func legal(p footy.Post, e Event, now time.Time) (move, error) {
 		if m.held && (p.Download != e.by || e.by == "") {
 			return m, fmt.Errorf("%w: %s of %s by %s, which %s has", ErrIllegal, e.kind, p.State, orNobody(e.by), orNobody(p.Download))
 		}
-		if due := !p.NextTry.After(now); e.kind == Claimed && !due && (p.Download != e.by || p.State == waiting) {
+		if e.kind == Claimed && !Near(p, now, d) && (p.Download != e.by || p.State == waiting) {
 			return m, fmt.Errorf("%w: %s of %s by %s, and it is %s's until %s", ErrIllegal, e.kind, p.State, e.by, orNobody(p.Download), p.NextTry.UTC().Format(time.TimeOnly))
 		}
 		return m, nil
@@ -120,35 +120,58 @@ func NextStep(p footy.Post) Step {
 	return StepFetch
 }
 
-// Free reports whether a Download may take the post: it has not ended, and its time has come.
-func Free(p footy.Post, now time.Time) bool { return !p.Ended() && !p.NextTry.After(now) }
+// Near reports whether a Download of the post's event may take the post: it has not ended, and its time has come, or nearly so where it
+// waits and is not in doubt since just now. Posts of one goal that fail alike are thus soon tried by one Download, and not by one each.
+func Near(p footy.Post, now time.Time, d Delays) bool {
+	if p.State == waiting && (p.Suspicion == nil || now.Sub(p.Suspicion.At) >= d.Confirm) {
+		now = now.Add(d.After(p.Tries) / 4)
+	}
+	return !p.Ended() && !p.NextTry.After(now)
+}
 
 // Delays say how long a post is not touched.
 type Delays struct {
 	First   time.Duration `json:"first"`   // after the first trouble; doubles with each further one
+	Usual   time.Duration `json:"usual"`   // from here on it grows by an eighth: by an eighth of the time that the trouble has lasted
 	Longest time.Duration `json:"longest"` // at most
 	Confirm time.Duration `json:"confirm"` // before "deleted" or "blocked here" is believed
+	Unfit   time.Duration `json:"unfit"`   // before a file that alone meets a trouble is given up
 	Lease   time.Duration `json:"lease"`   // a worker without a sign of life for so long may be dead
 }
 
 // DefaultDelays are the product's own numbers.
 func DefaultDelays() Delays {
-	return Delays{First: 30 * time.Second, Longest: 15 * time.Minute, Confirm: 10 * time.Minute, Lease: 2 * time.Minute}
+	return Delays{First: 30 * time.Second, Usual: 15 * time.Minute, Longest: time.Hour, Confirm: 10 * time.Minute, Unfit: 24 * time.Hour, Lease: 2 * time.Minute}
 }
 
 // Scaled divides every delay by n.
 func (d Delays) Scaled(n int) Delays {
-	for _, each := range []*time.Duration{&d.First, &d.Longest, &d.Confirm, &d.Lease} {
+	for _, each := range []*time.Duration{&d.First, &d.Usual, &d.Longest, &d.Confirm, &d.Unfit, &d.Lease} {
 		*each /= time.Duration(n)
 	}
 	return d
+}
+
+// TurnEvery is how often one post is fetched where fetching rests.
+func (d Delays) TurnEvery() time.Duration { return d.Usual / 3 }
+
+// Rest is how long a post waits at most for its next try, as it is.
+func (d Delays) Rest(p footy.Post) time.Duration {
+	if p.State != waiting {
+		return d.Lease
+	}
+	return max(d.After(p.Tries), d.Usual, d.Confirm)
 }
 
 // After is the delay after the n-th trouble in a row.
 func (d Delays) After(n int) time.Duration {
 	delay := d.First
 	for i := 1; i < n && delay < d.Longest; i++ {
-		delay *= 2
+		if delay < d.Usual {
+			delay = min(2*delay, d.Usual)
+		} else {
+			delay += delay / 8
+		}
 	}
 	return min(delay, d.Longest)
 }

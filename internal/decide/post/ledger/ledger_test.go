@@ -2,6 +2,7 @@ package ledger_test
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -58,7 +59,7 @@ func TestANewPostRemembersItsSearchAndIsItsDownloads(t *testing.T) {
 	require.Equal(t, "5000-1/candidate/1", row.Key)
 
 	p, row = ledger.Offered(5000, goal, footy.Candidate{PostID: "1"}, start)
-	require.True(t, ledger.Free(p, start), "a sibling's post is due at once")
+	require.True(t, ledger.Near(p, start, w), "a sibling's post is due at once")
 	require.Equal(t, "5000-1/candidate/1/offered", row.Key)
 
 	p, row = ledger.PassedOver(5000, goal, footy.Candidate{PostID: "1"}, ledger.Search{Round: 2, Try: 3}, start)
@@ -102,9 +103,9 @@ func TestAPostThatIsTakenAgainSaysWhatIsDoneWithIt(t *testing.T) {
 	}
 }
 
-func TestDelaysGrowFromHalfAMinuteToAQuarterOfAnHour(t *testing.T) {
+func TestDelaysGrowFromHalfAMinuteToAnEighthOfTheTimeItHasWaited(t *testing.T) {
 	t.Parallel()
-	want := []time.Duration{30 * time.Second, time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute, 15 * time.Minute, 15 * time.Minute}
+	want := []time.Duration{30 * time.Second, time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute, 15 * time.Minute, 16*time.Minute + 52500*time.Millisecond}
 	p, now := fetched(t), start
 	for i, pause := range want {
 		p = after(t, now, p, ledger.Claim(mine), ledger.Trouble(mine, footy.ReasonStorage, ""))
@@ -114,7 +115,68 @@ func TestDelaysGrowFromHalfAMinuteToAQuarterOfAnHour(t *testing.T) {
 	}
 	p = after(t, now, p, ledger.Claim(mine), ledger.Judge(mine, footy.Verdict{Outcome: footy.OutcomeVerified}), ledger.Unstage("", ""))
 	require.Equal(t, now.Add(30*time.Second), p.NextTry, "a step forward begins the pauses anew")
-	require.Equal(t, ledger.Delays{First: 3 * time.Second, Longest: 90 * time.Second, Confirm: time.Minute, Lease: 12 * time.Second}, w.Scaled(10))
+	require.Equal(t, ledger.Delays{First: 3 * time.Second, Usual: 90 * time.Second, Longest: 6 * time.Minute, Confirm: time.Minute, Unfit: 144 * time.Minute, Lease: 12 * time.Second}, w.Scaled(10))
+}
+
+// TestATroubleOfAFortnightCostsFewTries: each try of a post is a workflow or two.
+func TestATroubleOfAFortnightCostsFewTries(t *testing.T) {
+	t.Parallel()
+	p, now := fetched(t), start
+	for now.Before(start.Add(14 * 24 * time.Hour)) {
+		p = after(t, now, p, ledger.Claim(mine), ledger.Trouble(mine, footy.ReasonStorage, ""))
+		pause := p.NextTry.Sub(now)
+		require.LessOrEqual(t, pause, 15*time.Minute+now.Sub(start)/8, "after an hour it is no other hour")
+		require.LessOrEqual(t, pause, time.Hour)
+		now = p.NextTry
+	}
+	require.InDelta(t, 350, p.Tries, 10)
+	p = after(t, now, p, ledger.Retry(), ledger.Claim(mine), ledger.Trouble(mine, footy.ReasonStorage, ""))
+	require.Equal(t, now.Add(30*time.Second), p.NextTry, "an operator begins the pauses anew")
+}
+
+// TestPostsOfAGoalComeTogether: each search's posts wait by themselves, and a try for each would cost a workflow.
+func TestPostsOfAGoalComeTogether(t *testing.T) {
+	t.Parallel()
+	p := after(t, start, fetching(t), ledger.Trouble(mine, footy.ReasonFetchFailed, ""))
+	p.Tries = 5
+	p = after(t, p.NextTry, p, ledger.Claim(mine), ledger.Trouble(mine, footy.ReasonFetchFailed, ""))
+	early := p.NextTry.Add(-15 * time.Minute / 4)
+	require.False(t, ledger.Near(p, early.Add(-time.Second), w))
+	require.True(t, ledger.Near(p, early, w))
+	require.Equal(t, footy.PostFetching, after(t, early, p, ledger.Claim(other)).State)
+}
+
+// TestADoubtedPostIsNotTriedEarly: before its ten minutes a try could decide nothing.
+func TestADoubtedPostIsNotTriedEarly(t *testing.T) {
+	t.Parallel()
+	p := fetching(t)
+	p.Tries = 5
+	p = after(t, start, p, ledger.Doubt(mine, footy.ReasonDeleted, "", false))
+	p.NextTry = start.Add(11 * time.Minute)
+	require.False(t, ledger.Near(p, start.Add(w.Confirm-time.Second), w))
+	require.True(t, ledger.Near(p, start.Add(w.Confirm), w))
+}
+
+// TestARestIsNoTry: nobody asked for the post, so its pauses do not grow.
+func TestARestIsNoTry(t *testing.T) {
+	t.Parallel()
+	p, now := fetching(t), start
+	for range 50 {
+		p = after(t, now, p, ledger.Trouble(mine, footy.ReasonFetchResting, "all failed alike"))
+		require.LessOrEqual(t, p.NextTry.Sub(now), w.Usual)
+		now = p.NextTry
+		p = after(t, now, p, ledger.Claim(mine))
+	}
+	require.Zero(t, p.Tries)
+	require.Equal(t, "all failed alike", p.Detail)
+
+	for range 50 { // a turn in a rest is a try, and the rest may end at any moment
+		p = after(t, now, p, ledger.Doubt(mine, footy.ReasonDeleted, "HTTP 404", false).InRest(true))
+		require.LessOrEqual(t, p.NextTry.Sub(now), w.Usual)
+		now = p.NextTry
+		p = after(t, now, p, ledger.Claim(mine))
+	}
+	require.Equal(t, 50, p.Tries)
 }
 
 func TestOneTroubleIsToldOnce(t *testing.T) {
@@ -202,7 +264,7 @@ func TestOneDownloadHasAPostAtATime(t *testing.T) {
 	refused(p, ledger.Unstage(mine, "gone"), late)
 
 	waits := after(t, start, fetching(t), ledger.Trouble(mine, footy.ReasonStorage, ""))
-	refused(waits, ledger.Claim(mine), waits.NextTry.Add(-time.Second))
+	refused(waits, ledger.Claim(mine), waits.NextTry.Add(-w.First/4-time.Second))
 	after(t, waits.NextTry, waits, ledger.Claim(mine))
 
 	nobodys, _ := ledger.Offered(5000, goal, footy.Candidate{PostID: "1"}, start)
@@ -225,7 +287,7 @@ func TestAnOperatorMakesAWaitingPostDueAtOnceOrEndsIt(t *testing.T) {
 	}
 	require.Equal(t, "junk", p.Detail)
 	p = after(t, start, p, ledger.Retry())
-	require.True(t, ledger.Free(p, start))
+	require.True(t, ledger.Near(p, start, w))
 	require.Equal(t, start.Add(w.First), after(t, start, p, ledger.Claim(mine), ledger.Trouble(mine, footy.ReasonModelJunk, "junk")).NextTry)
 
 	p, rows, err := ledger.Advance(p, ledger.GiveUp(), start, w)
@@ -298,4 +360,25 @@ func TestTheTableInTheDocumentsIsTheTable(t *testing.T) {
 		return
 	}
 	require.Equal(t, want, string(text), "run: go test ./internal/decide/post/ledger -run Table -update")
+}
+
+// TestAFileEndsAfterADayAndTenTries: in a day in which nobody was asked little was found. Which of its troubles it met does not matter.
+func TestAFileEndsAfterADayAndTenTries(t *testing.T) {
+	t.Parallel()
+	for name, met := range map[string][2]footy.Reason{
+		"one trouble": {footy.ReasonModelJunk, footy.ReasonModelJunk}, "two by turns": {footy.ReasonModelJunk, footy.ReasonModelSlow},
+	} {
+		for _, tries := range []int{1, 9, 10} {
+			t.Run(fmt.Sprint(name, " ", tries), func(t *testing.T) {
+				t.Parallel()
+				p := fetched(t)
+				for i := range tries + 1 {
+					now := start.Add(time.Duration(i) * w.Unfit / time.Duration(tries))
+					p.NextTry = now // a person asks for a try
+					p = after(t, now, p, ledger.Claim(mine), ledger.Misfit(mine, met[i%2], "", now))
+				}
+				require.Equal(t, tries == 10, p.Ended())
+			})
+		}
+	}
 }

@@ -35,11 +35,18 @@ var fortunes = map[string]func(t *rapid.T, p footy.Post, by string) (ledger.Even
 	"trouble": func(t *rapid.T, _ footy.Post, by string) (ledger.Event, bool) {
 		return ledger.Trouble(by, rapid.SampledFrom(footy.WaitCauses()).Draw(t, "cause"), ""), true
 	},
+	"unfit": func(t *rapid.T, _ footy.Post, by string) (ledger.Event, bool) {
+		passed := start.Add(time.Duration(rapid.IntRange(0, 20).Draw(t, "hours")) * time.Hour)
+		return ledger.Misfit(by, rapid.SampledFrom([]footy.Reason{footy.ReasonMachine, footy.ReasonModelJunk}).Draw(t, "cause"), "", passed), true
+	},
 	"still": func(*rapid.T, footy.Post, string) (ledger.Event, bool) {
 		return ledger.StillWait(footy.ReasonNoModel), true
 	},
 	"unstage": func(_ *rapid.T, _ footy.Post, by string) (ledger.Event, bool) {
 		return ledger.Unstage(by, "gone"), true
+	},
+	"spoil": func(_ *rapid.T, _ footy.Post, by string) (ledger.Event, bool) {
+		return ledger.Spoil(by, "changed"), true
 	},
 	"take down": func(*rapid.T, footy.Post, string) (ledger.Event, bool) { return ledger.TakeDown("asked"), true },
 	"clips": func(t *rapid.T, p footy.Post, _ string) (ledger.Event, bool) {
@@ -109,7 +116,7 @@ func requireWhole(t require.TestingT, p footy.Post, now time.Time) {
 	require.Equal(t, p.Ended(), p.NextTry.IsZero(), "whatever has not ended is tried again")
 	require.Equal(t, p.Ended(), ledger.NextStep(p) == ledger.StepNone)
 	if !p.Ended() {
-		require.LessOrEqual(t, p.NextTry.Sub(now), 15*time.Minute)
+		require.LessOrEqual(t, p.NextTry.Sub(now), w.Longest)
 	}
 	switch p.State {
 	case footy.PostWaiting:

@@ -1,6 +1,7 @@
 package round
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -15,9 +16,7 @@ import (
 func Begin(e *footy.Event, now time.Time) {
 	was := e.Round
 	e.Round = footy.Round{Number: was.Number + 1, OpenedAt: now, Scorer: e.Player.Name, EventID: e.ID, Before: was.TakenUpBy}
-	if e.Round.Before == "" {
-		e.Round.Before = was.Before
-	}
+	e.Round.Before = cmp.Or(e.Round.Before, was.Before)
 	e.Round.Workflow = searchID(*e)
 	e.DownloadComplete, e.CompletedAt = false, time.Time{}
 	MintUpload(e)
@@ -30,16 +29,17 @@ func MintUpload(e *footy.Event) {
 	}
 }
 
-// RestartSearch mints the next generation of a search that died: Monitor starts it as it starts a new one.
+// RestartSearch mints the next generation of a search that is gone: Monitor starts it as it starts a new one.
 func RestartSearch(e *footy.Event) {
 	r := &e.Round
-	r.Generation, r.TakenUpBy, r.Before = r.Generation+1, "", ""
+	r.Generation, r.TakenUpBy = r.Generation+1, "" // Before stays: only a round that was taken up has none
 	r.Workflow = searchID(*e)
 }
 
 // DownloadID names the Download of a search of the present round.
 func DownloadID(e footy.Event, try int) string {
-	return cleanID(fmt.Sprintf("download%d-%s-%s-%s", try, names.OneWord(e.Team.Name), names.Family(e.Round.Scorer), e.Round.EventID) + roundSuffix(e.Round))
+	id := cleanID(fmt.Sprintf("download%d-%s-%s-%s", try, names.OneWord(e.Team.Name), names.Family(e.Round.Scorer), e.Round.EventID) + roundSuffix(e.Round))
+	return footy.Generation(id, e.Round.Generation)
 }
 
 // RetryID gives out the id of a Download of posts that are tried again.

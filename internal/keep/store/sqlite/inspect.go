@@ -21,7 +21,7 @@ var magic = []byte("SQLite format 3\x00")
 // directory of a new one.
 func inspect(path string) error {
 	const op = "open database"
-	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return footy.Errorf(footy.CodeInvalid, op, "%s: its directory cannot be made: %w; choose another path", path, err)
 	}
 	info, err := os.Stat(path)

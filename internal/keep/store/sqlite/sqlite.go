@@ -15,6 +15,7 @@ import (
 	_ "modernc.org/sqlite" // the driver, in pure Go
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/private"
 	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
@@ -39,6 +40,10 @@ func Open(path string) (*Backend, error) {
 	}
 	if err := inspect(path); err != nil {
 		return nil, err
+	}
+	// SQLite gives its journals the mode of the database, which holds keys.
+	if err := errors.Join(private.File(path), private.Existing(path+"-wal", path+"-shm")); err != nil {
+		return nil, fault("open database", path, err)
 	}
 	if err := prepare(path); err != nil {
 		return nil, fault("open database", path, err)

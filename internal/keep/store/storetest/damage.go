@@ -14,6 +14,7 @@ import (
 var damageChecks = []check{
 	{name: "a damaged fixture is left out and remembered", run: damagedFixture},
 	{name: "a damaged post, row, fingerprint and tombstone are left out", run: damagedRest},
+	{name: "a damaged snapshot is absent, those beside it are not", run: damagedSnapshot},
 	{name: "a database that fails is no damage", run: failingIsNoDamage},
 }
 
@@ -92,6 +93,23 @@ func damagedRest(t *testing.T, b store.Backend) {
 		bad = append(bad, string(d.Collection)+" "+d.ID)
 	}
 	require.Equal(t, []string{"event_log a", "fingerprints u/x", "posts u/1", "tombstones x/u"}, bad)
+}
+
+func damagedSnapshot(t *testing.T, b store.Backend) {
+	s := over(b)
+	answers := []footy.Snapshot{{Match: footy.Match{ID: 5000}}, {Match: footy.Match{ID: 5001}}}
+	require.NoError(t, s.PutSnapshots(t.Context(), "p1", answers))
+	ruin(t, b, store.FixturesLive, "5000", "snapshot")
+	latest, err := s.LatestSnapshots(t.Context(), []int64{5000, 5001})
+	require.NoError(t, err)
+	require.Len(t, latest, 1)
+	require.Contains(t, latest, int64(5001))
+	require.True(t, store.HasDamage(s, store.FixturesLive, "5000"))
+	require.NoError(t, s.PutSnapshots(t.Context(), "p2", answers))
+	latest, err = s.LatestSnapshots(t.Context(), []int64{5000, 5001})
+	require.NoError(t, err)
+	require.Len(t, latest, 2, "the next poll writes over it")
+	require.Empty(t, s.Damaged())
 }
 
 func failingIsNoDamage(t *testing.T, b store.Backend) {

@@ -123,6 +123,8 @@ func postQueries(t *testing.T, b store.Backend) {
 		"[u2 v1 w1]":          {Due: due(2*time.Minute + 300*time.Microsecond)},
 		"[u2 v1]":             {Due: due(time.Hour), Limit: 2},
 		"[]":                  {Due: due(0)},
+		"[u1]":                {After: due(2 * time.Minute)},
+		"[v1 w1 u1]":          {After: due(2*time.Minute - 300*time.Microsecond)},
 		"[v1 w1]":             {States: []footy.PostState{footy.PostFetching, footy.PostJudged}},
 		"[u4]":                {States: []footy.PostState{footy.PostRefused}, Limit: 1},
 		"[v1]":                {States: []footy.PostState{footy.PostFetching, footy.PostJudged}, Open: true, Limit: 1},

@@ -1,6 +1,7 @@
 package canary
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -65,15 +66,20 @@ func (a *Activities) fetch(ctx context.Context, at source.Place) error {
 	if h.Known == nil {
 		return nil // nothing was fetched yet
 	}
-	failure := a.Fetcher.Probe(ctx, *h.Known)
+	known, failure := source.ProbeKnown(ctx, a.Fetcher, h)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	why := footy.ReasonOf(failure)
-	if failure != nil && why == "" {
-		why = footy.ReasonFetchFailed
+	if failure != nil {
+		known = *h.Known
+		why = cmp.Or(why, footy.ReasonFetchFailed)
 	}
-	return a.Store.PutState(ctx, at.FetchHealthKey(), fetchhealth.Note(h, h.Known.PostID, why, *h.Known, a.Now()))
+	_, err := store.ChangeState(ctx, a.Store, at.FetchHealthKey(), func(h *source.FetchHealth) error {
+		*h = fetchhealth.Note(*h, known.PostID, why, known, a.Now())
+		return nil
+	})
+	return err
 }
 
 // SaveCanary is Save, as workflows call it.

@@ -29,18 +29,20 @@ type Keep struct {
 	Fixtures time.Duration // after kickoff, with all that belongs to them; a setting, never scaled
 	Removed  time.Duration // bytes of a removed goal, in case it comes back
 	Staging  time.Duration // staged bytes that nothing refers to: a worker may be about to write down that it has them
+	Watched  time.Duration // reels since they were made or watched, where they are too many; pages write that every five minutes
 	Sweep    time.Duration // between two sweeps
 }
 
 // Defaults are the product's own numbers.
 func Defaults() Keep {
-	return Keep{Fixtures: 14 * 24 * time.Hour, Removed: 24 * time.Hour, Staging: time.Hour, Sweep: 15 * time.Minute}
+	return Keep{Fixtures: 14 * 24 * time.Hour, Removed: 24 * time.Hour, Staging: time.Hour, Watched: 10 * time.Minute, Sweep: 15 * time.Minute}
 }
 
 // Scaled divides what belongs to the product's time.
 func (k Keep) Scaled(n int) Keep {
 	k.Removed /= time.Duration(n)
 	k.Staging /= time.Duration(n)
+	k.Watched /= time.Duration(n)
 	k.Sweep /= time.Duration(n)
 	return k
 }
@@ -51,6 +53,9 @@ var Cleanup = policy.Define[policy.Nothing, int]("cleanup_old_fixtures", policy.
 
 // Fixtures deletes fixtures older than the retention with everything that belongs to them, and bytes that belong to none.
 func (a *Activities) Fixtures(ctx context.Context) (int, error) {
+	if known, err := a.clock(ctx, a.Now().UTC()); err != nil || !known {
+		return 0, err
+	}
 	old, err := a.Store.List(ctx, store.FixtureQuery{To: a.Now().Add(-a.Keep.Fixtures)})
 	if err != nil {
 		return 0, err

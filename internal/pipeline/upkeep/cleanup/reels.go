@@ -12,19 +12,34 @@ import (
 	"go.temporal.io/sdk/activity"
 )
 
-// sweepReels deletes reels that show what may not be seen any more, those that would be made otherwise now, and pieces that nobody joined
-// for a while. All of it can be made again, and a reel that somebody once asked for is: by then its goals and clips have settled.
+// sweepReels deletes reels that show what may not be seen any more, those that would be made otherwise now, pieces that nobody joined
+// for a while, and what is more than the budget. All of it can be made again, and a reel that somebody once asked for is: by then its goals
+// and clips have settled.
 func (a *Activities) sweepReels(ctx context.Context, now time.Time) error {
-	newest := map[string]time.Time{} // of each reel
+	made := map[string]reel.Stored{}
+	whole := map[string]bool{} // those that have their record: others are being made, or whoever made them died
 	var old []string
+	var kept int64 // bytes
 	err := a.Blob.List(ctx, blob.ReelPrefix, func(at blob.Attributes) error {
-		if rest, made := strings.CutPrefix(at.Key, blob.MadePrefix); made {
-			if key, _, _ := strings.Cut(rest, "/"); at.ModTime.After(newest[key]) {
-				newest[key] = at.ModTime
+		if rest, ok := strings.CutPrefix(at.Key, blob.MadePrefix); ok {
+			key, name, _ := strings.Cut(rest, "/")
+			r := made[key]
+			r.Key, r.Size = key, r.Size+at.Size
+			if at.ModTime.After(r.Used) {
+				r.Used = at.ModTime
 			}
-		} else if now.Sub(at.ModTime) >= a.Keep.Staging {
+			switch name {
+			case blob.ReelWatched:
+				r.Watched = at.ModTime
+			case blob.ReelRecord:
+				whole[key] = true
+			}
+			made[key] = r
+		} else if now.Sub(at.ModTime) >= reels.Workflow.Limit() { // no reel that was begun with it is being made
 			old = append(old, at.Key)
+			return nil
 		}
+		kept += at.Size
 		return nil
 	})
 	if err != nil {
@@ -36,16 +51,32 @@ func (a *Activities) sweepReels(ctx context.Context, now time.Time) error {
 			return err
 		}
 	}
-	for key, at := range newest {
+	drop := func(r reel.Stored) error {
+		kept -= r.Size
+		return blob.DeletePrefix(ctx, a.Blob, blob.MadePrefix+r.Key+"/")
+	}
+	var stay []reel.Stored
+	for key, r := range made {
 		activity.RecordHeartbeat(ctx, key)
 		stands, err := a.standing(ctx, key, now)
 		if err != nil {
 			return err
 		}
-		if stands.MayBeSeen && (stands.Current || now.Sub(at) < a.Keep.Staging) {
+		if stands.MayBeSeen && (stands.Current || now.Sub(r.Used) < a.Keep.Staging) {
+			r.Outdated = !stands.Current
+			if whole[key] {
+				stay = append(stay, r)
+			}
 			continue
 		}
-		if err := blob.DeletePrefix(ctx, a.Blob, blob.MadePrefix+key+"/"); err != nil {
+		if err := drop(r); err != nil {
+			return err
+		}
+	}
+	// A quarter is left for what is made until the next sweep.
+	for _, r := range reel.Surplus(stay, kept-reel.Budget/4*3, now, a.Keep.Watched) {
+		activity.RecordHeartbeat(ctx, r.Key)
+		if err := drop(r); err != nil {
 			return err
 		}
 	}

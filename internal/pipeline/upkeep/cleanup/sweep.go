@@ -2,6 +2,7 @@ package cleanup
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -23,7 +24,7 @@ type lastSweep struct {
 func (a *Activities) SweepDue(ctx context.Context, now time.Time) bool {
 	var last lastSweep
 	err := a.Store.State(ctx, sweepKey, &last)
-	return footy.IsNotFound(err) || err == nil && now.Sub(last.At) >= a.Keep.Sweep
+	return footy.IsNotFound(err) || err == nil && (now.Sub(last.At) >= a.Keep.Sweep || last.At.After(now)) // the clock was ahead
 }
 
 // Sweep is Sweep, as workflows call it.
@@ -34,6 +35,9 @@ var Sweep = policy.Define[policy.Timing, policy.Nothing]("sweep_leftovers", poli
 // for long, retired copies whose Upload died before it could, and reels of what no longer stands.
 func (a *Activities) Sweep(ctx context.Context, _ policy.Timing) error {
 	now := a.Now().UTC()
+	if known, err := a.clock(ctx, now); err != nil || !known {
+		return errors.Join(err, a.Store.PutState(ctx, sweepKey, lastSweep{At: now}))
+	}
 	if err := a.sweepStaging(ctx, now); err != nil {
 		return err
 	}

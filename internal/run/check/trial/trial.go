@@ -327,9 +327,7 @@ func (a shown) miss() string {
 	if plain(got) == plain(want) {
 		return ""
 	}
-	if got == "" {
-		got = "nothing"
-	}
+	got = cmp.Or(got, "nothing")
 	return fmt.Sprintf("%s read as %s", want, got)
 }
 

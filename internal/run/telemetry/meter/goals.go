@@ -2,6 +2,7 @@ package meter
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/decide/clip/stats"
@@ -16,8 +17,9 @@ type lister interface {
 }
 
 const (
-	around  = 36 * time.Hour  // fixtures of these hours are "today" wherever the reader lives
-	patient = 5 * time.Second // of a scrape with a slow database
+	around  = 36 * time.Hour   // fixtures of these hours are "today" wherever the reader lives
+	patient = 5 * time.Second  // of a scrape with a slow database
+	kept    = 15 * time.Second // what was read, however often figures are asked for
 )
 
 // windows are those that alerts compare: a long one says that it matters, a short one that it still goes on.
@@ -25,12 +27,32 @@ func windows() map[string]time.Duration {
 	return map[string]time.Duration{"30m": 30 * time.Minute, "2h": 2 * time.Hour, "6h": 6 * time.Hour, "1d": 24 * time.Hour}
 }
 
-// goals counts at each scrape what the database says now, so that several processes agree and a restart loses nothing.
+// goals counts what the database says now, so that several processes agree and a restart loses nothing.
 type goals struct {
 	from                          lister
 	now                           func() time.Time
 	objective                     stats.Objective
 	goals, fixtures, share, fared *prometheus.Desc
+
+	mu   sync.Mutex
+	read time.Time // when list was
+	list []footy.Fixture
+}
+
+// around returns the fixtures around now, as they were read a moment ago.
+func (g *goals) around(now time.Time) ([]footy.Fixture, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if age := now.Sub(g.read); age >= 0 && age < kept {
+		return g.list, nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patient)
+	defer cancel()
+	list, err := g.from.List(ctx, store.FixtureQuery{From: now.Add(-around), To: now.Add(around)})
+	if err == nil {
+		g.list, g.read = list, now
+	}
+	return list, err
 }
 
 // GoalsNames are the metrics of Goals.
@@ -57,11 +79,9 @@ func (g *goals) Describe(out chan<- *prometheus.Desc) {
 
 // Collect implements prometheus.Collector. A database that does not answer fails the scrape: zero would be a lie.
 func (g *goals) Collect(out chan<- prometheus.Metric) {
-	ctx, cancel := context.WithTimeout(context.Background(), patient)
-	defer cancel()
 	now := g.now()
 	out <- prometheus.MustNewConstMetric(g.share, prometheus.GaugeValue, g.objective.Share)
-	list, err := g.from.List(ctx, store.FixtureQuery{From: now.Add(-around), To: now.Add(around)})
+	list, err := g.around(now)
 	if err != nil {
 		out <- prometheus.NewInvalidMetric(g.goals, err)
 		return

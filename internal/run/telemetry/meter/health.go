@@ -10,9 +10,8 @@ import (
 // levels are the facts of parts that are figures, too.
 func levels() map[string][2]string {
 	return map[string][2]string{
-		"budget_left":            {"x_budget_left", "Searches of X left in the present window."},
-		"budget":                 {"x_budget_limit", "Searches of X per window."},
-		"last_cycle_seconds_ago": {"schedule_lag_seconds", "Seconds since the last monitor cycle began."},
+		"budget_left": {"x_budget_left", "Searches of X left in the present window."},
+		"budget":      {"x_budget_limit", "Searches of X per window."},
 	}
 }
 
@@ -54,4 +53,10 @@ func Queues(r Registry) func(queue string, tasks, secondsOfOldest float64) {
 func List(r Registry) func(day time.Time) {
 	listed := r.Gauge("listed_day_timestamp_seconds", "Midnight (UTC) that began the newest day whose list of matches was read on that day.")
 	return func(day time.Time) { listed.WithLabelValues().Set(float64(day.Unix())) }
+}
+
+// Cycle notes when the newest monitor cycle that decided ended. A process that knows of none has no such figure.
+func Cycle(r Registry) func(at time.Time) {
+	ended := r.Gauge("last_cycle_timestamp_seconds", "When the newest monitor cycle ended that decided, also if that was nothing to do.")
+	return func(at time.Time) { ended.WithLabelValues().Set(float64(at.Unix())) }
 }

@@ -111,15 +111,20 @@ func TestARowThatARetryWritesAgainCountsOnce(t *testing.T) {
 		`footy_decisions_total{kind="rejected",reason="screen"} 1`)
 }
 
-func TestGoalsAreCountedFromTheStoreAtEachScrape(t *testing.T) {
+func TestGoalsAreCountedFromTheStore(t *testing.T) {
 	t.Parallel()
 	m, s, now := telemetry.NewMetrics("t"), openStore(t), time.Now()
-	m.Register(meter.Goals(s, stats.Objective{Share: 0.9, Within: 5 * time.Minute}, time.Now))
+	m.Register(meter.Goals(s, stats.Objective{Share: 0.9, Within: 5 * time.Minute}, func() time.Time { return now }))
 	require.NoError(t, s.Add(context.Background(), footy.Fixture{ID: 1, Stage: footy.StageActive, Match: footy.Match{Kickoff: now}, Events: []footy.Event{{UID: "a", Kind: footy.KindGoal, FirstSeen: now.Add(-time.Hour)}, {UID: "b", Removed: true}}}))
 	require.NoError(t, s.Add(context.Background(), footy.Fixture{ID: 2, Stage: footy.StageCompleted, Match: footy.Match{Kickoff: now.Add(-72 * time.Hour)}}))
 	shows(t, m, `footy_goals{status="validating"} 1`, `footy_goals{status="removed"} 1`, `footy_goals{status="complete"} 0`, `footy_fixtures{stage="active"} 1`, `footy_fixtures{stage="completed"} 0`,
 		`footy_objective_share 0.9`, `footy_objective_goals{result="missed",window="30m"} 0`, `footy_objective_goals{result="missed",window="2h"} 1`, `footy_objective_goals{result="met",window="1d"} 0`)
+	require.NoError(t, s.Add(context.Background(), footy.Fixture{ID: 3, Stage: footy.StageActive, Match: footy.Match{Kickoff: now}}))
+	shows(t, m, `footy_fixtures{stage="active"} 1`) // a day is not read at each call
+	now = now.Add(20 * time.Second)
+	shows(t, m, `footy_fixtures{stage="active"} 2`)
 	require.NoError(t, s.Close())
+	now = now.Add(20 * time.Second)
 	text := scrape(t, m)
 	require.NotContains(t, text, "footy_goals{", "what cannot be read is left out, not zero")
 	require.Contains(t, text, "footy_build_info")
@@ -177,6 +182,16 @@ func TestWhatGoesOutIsCountedByHowItEnds(t *testing.T) {
 		`footy_downloads_total{result="ok"} 1`, `footy_downloads_total{result="deleted"} 1`, `footy_downloads_total{result="rate_limited"} 1`,
 		`footy_download_bytes_total 40`, `footy_model_readings_total{result="ok"} 1`, `footy_model_frames_total 12`, `footy_model_asking 0`)
 	require.NotContains(t, scrape(t, m), `window="minute"`, "unknown is no number")
+}
+
+// TestWhoKnowsOfNoCycleSaysNone: a lag of zero was said until the first was known, and for good by who never learned of one.
+func TestWhoKnowsOfNoCycleSaysNone(t *testing.T) {
+	t.Parallel()
+	m := telemetry.NewMetrics("t")
+	seen := meter.Cycle(m)
+	require.NotContains(t, scrape(t, m), "footy_last_cycle")
+	seen(time.Unix(1800000000, 0))
+	shows(t, m, `footy_last_cycle_timestamp_seconds 1.8e+09`)
 }
 
 func TestAClientIsTimedByStatus(t *testing.T) {

@@ -27,7 +27,7 @@ func Source(r Registry, next source.Source) source.Source {
 		took:     r.Seconds("search_seconds", "How long searches take."),
 	}
 	zero(s.searches, string(source.StateResults), string(source.StateEmpty), string(source.StateRateLimited), string(source.StateUpstreamError),
-		string(source.StateLoginRequired), string(source.StateTimeout), "unreachable")
+		string(source.StateLoginRequired), string(source.StateTimeout), "unreachable", string(footy.SearchNoCredits), string(footy.SearchMonthlyCap), string(footy.SearchDayCap))
 	return s
 }
 

@@ -3,7 +3,6 @@
 package bluesky
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"hash/fnv"
@@ -24,6 +23,7 @@ type Options struct {
 	Password string // an app password
 	Client   *http.Client
 	Now      func() time.Time
+	Look     time.Duration // between two looks whether a video is processed; 0: two seconds
 }
 
 // Account implements posting.Service.
@@ -37,11 +37,18 @@ type Account struct {
 type session struct {
 	DID   string `json:"did"`
 	Token string `json:"accessJwt"`
+	Doc   struct {
+		Service []struct {
+			ID       string `json:"id"`
+			Endpoint string `json:"serviceEndpoint"`
+		} `json:"service"`
+	} `json:"didDoc"`
 }
 
 const (
 	maxText    = 300 // graphemes, which are never more than code points
-	maxVideo   = 50 << 20
+	maxVideo   = 100_000_000
+	maxLength  = 180 // seconds
 	maxPicture = 1_000_000
 	collection = "app.bsky.feed.post"
 	remedy     = "make a new app password (Settings, Privacy and security, App passwords) and write it in POST_BLUESKY_PASSWORD, with the account's handle in POST_BLUESKY_HANDLE"
@@ -51,33 +58,45 @@ const (
 func New(o Options) *Account {
 	o.URL = strings.TrimRight(o.URL, "/")
 	o.Client, o.Now = posting.Defaults(o.Client, o.Now)
+	if o.Look == 0 {
+		o.Look = 2 * time.Second
+	}
 	return &Account{opt: o}
 }
 
 // Traits implements posting.Service.
 func (a *Account) Traits() posting.Traits {
-	return posting.Traits{Name: "Bluesky", Target: a.opt.URL + " " + a.opt.Handle, Finds: true, Before: true,
-		Text: posting.Limit{Max: maxText, Unit: posting.Runes}, MaxVideo: maxVideo, MaxPicture: maxPicture}
+	return posting.Traits{Name: "Bluesky", Target: a.opt.URL + " " + a.opt.Handle,
+		Text: posting.Limit{Max: maxText, Unit: posting.Runes}, MaxVideo: maxVideo, MaxLength: maxLength, MaxPicture: maxPicture}
 }
 
-// Upload implements posting.Service: the handle is the blob as the server names it.
+// Upload implements posting.Uploader: the handle is the blob as the server names it. A server without a video service takes a video as any
+// file, and it is processed once a post names it.
 func (a *Account) Upload(ctx context.Context, f posting.File) (string, error) {
-	var got struct {
-		Blob json.RawMessage `json:"blob"`
+	var blob json.RawMessage
+	err := errNoService
+	if f.Video {
+		blob, err = a.video(ctx, f)
 	}
-	err := a.call(ctx, "hand a file to Bluesky", func(ctx context.Context, _ session) (*http.Request, error) {
-		req, err := http.NewRequestWithContext(ctx, http.MethodPost, a.opt.URL+"/xrpc/com.atproto.repo.uploadBlob", bytes.NewReader(f.Body))
-		if err == nil {
-			req.Header.Set("Content-Type", f.Type)
-		}
-		return req, err
-	}, &got)
+	if noService(err) {
+		blob, err = a.blob(ctx, f)
+	}
 	if err != nil {
 		return "", err
 	}
 	// What it shows belongs to the post, and only the blob is kept until then.
-	handle, err := json.Marshal(upload{got.Blob, f.Video, f.About, f.Width, f.Height})
+	handle, err := json.Marshal(upload{blob, f.Video, f.About, f.Width, f.Height})
 	return string(handle), err
+}
+
+func (a *Account) blob(ctx context.Context, f posting.File) (json.RawMessage, error) {
+	var got struct {
+		Blob json.RawMessage `json:"blob"`
+	}
+	err := a.call(ctx, "hand a file to Bluesky", func(ctx context.Context, _ session) (*http.Request, error) {
+		return posting.Whole(ctx, http.MethodPost, a.opt.URL+"/xrpc/com.atproto.repo.uploadBlob", f)
+	}, &got)
+	return got.Blob, err
 }
 
 // upload is a file that was handed in.
@@ -124,7 +143,7 @@ func (a *Account) Create(ctx context.Context, p posting.Post) (posting.Ref, erro
 	return ref(did, key), err
 }
 
-// Find implements posting.Service.
+// Find implements posting.Finder.
 func (a *Account) Find(ctx context.Context, p posting.Post) (posting.Ref, error) {
 	key := recordKey(p)
 	var did string
@@ -134,11 +153,6 @@ func (a *Account) Find(ctx context.Context, p posting.Post) (posting.Ref, error)
 		return posting.JSON(ctx, http.MethodGet, a.opt.URL+"/xrpc/com.atproto.repo.getRecord?"+q.Encode(), nil)
 	}, nil)
 	return ref(did, key), err
-}
-
-// Edit implements posting.Service.
-func (a *Account) Edit(context.Context, posting.Ref, posting.Post) (posting.Ref, error) {
-	return posting.Ref{}, footy.Errorf(footy.CodeInvalid, "edit a post at Bluesky", "posts cannot be edited there")
 }
 
 // Delete implements posting.Service: one that is gone is deleted, too.
@@ -151,8 +165,10 @@ func (a *Account) Delete(ctx context.Context, at posting.Ref) error {
 
 // Test implements posting.Service.
 func (a *Account) Test(ctx context.Context) (string, error) {
-	_, err := a.signIn(ctx, session{}, true)
-	return "the account was signed in to; nothing was posted", err
+	if _, err := a.signIn(ctx, session{}, true); err != nil {
+		return "", err
+	}
+	return "the account was signed in to; nothing was posted; " + a.videosLeft(ctx), nil
 }
 
 func ref(did, key string) posting.Ref {
@@ -208,6 +224,9 @@ func (a *Account) call(ctx context.Context, op string, make func(context.Context
 func (a *Account) refused(got posting.Answer, op string) (expired bool, err error) {
 	var e struct{ Error, Message string }
 	_ = json.Unmarshal(got.Body, &e) // a proxy answers in HTML
+	if got.Status == http.StatusNotImplemented {
+		return false, footy.Errorf(footy.CodeUnavailable, op, "%w", errNoService)
+	}
 	switch e.Error {
 	case "ExpiredToken", "InvalidToken":
 		got.Status, expired = http.StatusUnauthorized, true
@@ -224,7 +243,7 @@ func (a *Account) signIn(ctx context.Context, stale session, anew bool) (session
 	const op = "sign in to Bluesky"
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.in.Token != "" && (!anew || stale.Token != "" && a.in != stale) {
+	if a.in.Token != "" && (!anew || stale.Token != "" && a.in.Token != stale.Token) {
 		return a.in, nil
 	}
 	req, err := posting.JSON(ctx, http.MethodPost, a.opt.URL+"/xrpc/com.atproto.server.createSession", map[string]string{"identifier": a.opt.Handle, "password": a.opt.Password})

@@ -58,24 +58,16 @@ func New(o Options) (*Webhook, error) {
 
 // Traits implements posting.Service.
 func (w *Webhook) Traits() posting.Traits {
-	return posting.Traits{Name: "Discord", Target: w.opt.URL, Edits: true, Text: posting.Limit{Max: maxText, Unit: posting.UTF16},
+	return posting.Traits{Name: "Discord", Target: w.opt.URL, Text: posting.Limit{Max: maxText, Unit: posting.UTF16},
 		MaxVideo: w.opt.MaxFile, MaxPicture: w.opt.MaxFile}
 }
-
-// Upload implements posting.Service: files travel with the message.
-func (w *Webhook) Upload(context.Context, posting.File) (string, error) { return "", nil }
 
 // Create implements posting.Service.
 func (w *Webhook) Create(ctx context.Context, p posting.Post) (posting.Ref, error) {
 	return w.say(ctx, "post at Discord", http.MethodPost, "", p)
 }
 
-// Find implements posting.Service.
-func (w *Webhook) Find(context.Context, posting.Post) (posting.Ref, error) {
-	return posting.Ref{}, footy.Errorf(footy.CodeInvalid, "look for a post at Discord", "a webhook cannot list what it posted")
-}
-
-// Edit implements posting.Service.
+// Edit implements posting.Editor.
 func (w *Webhook) Edit(ctx context.Context, at posting.Ref, p posting.Post) (posting.Ref, error) {
 	return w.say(ctx, "edit a post at Discord", http.MethodPatch, at.ID, p)
 }
@@ -103,11 +95,11 @@ func (w *Webhook) say(ctx context.Context, op, method, id string, p posting.Post
 	if id != "" {
 		where = w.address("/messages/" + id)
 	}
+	guild := w.guild(ctx) // before: once the message is there it is to be written down at once
 	req, err := posting.Form(ctx, method, where, map[string]string{"payload_json": string(raw)}, "files[0]", p.File)
 	if err != nil {
 		return posting.Ref{}, err
 	}
-	guild := w.guild(ctx) // before: once the message is there it is to be written down at once
 	a, err := w.send(req, op)
 	if err != nil {
 		return posting.Ref{}, err

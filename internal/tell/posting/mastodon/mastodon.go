@@ -57,7 +57,7 @@ func New(o Options) *Account {
 
 // Traits implements posting.Service.
 func (a *Account) Traits() posting.Traits {
-	return posting.Traits{Name: "Mastodon", Target: a.opt.URL + " " + a.opt.Token, Finds: true, Edits: true, Before: true,
+	return posting.Traits{Name: "Mastodon", Target: a.opt.URL + " " + a.opt.Token,
 		Text: posting.Limit{Max: maxText, Unit: posting.Runes, Link: linkCounts}, MaxVideo: maxVideo, MaxPicture: maxPicture}
 }
 
@@ -71,7 +71,7 @@ type status struct {
 
 func (s status) ref() posting.Ref { return posting.Ref{ID: s.ID, URL: s.URL} }
 
-// Upload implements posting.Service: the server processes a video behind the answer, and takes no post that names it before.
+// Upload implements posting.Uploader: the server processes a video behind the answer, and takes no post that names it before.
 func (a *Account) Upload(ctx context.Context, f posting.File) (string, error) {
 	const op = "hand a file to Mastodon"
 	req, err := posting.Form(ctx, http.MethodPost, a.opt.URL+"/api/v2/media", map[string]string{"description": f.About}, "file", &f)
@@ -83,25 +83,20 @@ func (a *Account) Upload(ctx context.Context, f posting.File) (string, error) {
 		URL *string `json:"url"`
 	}
 	got, err := a.send(req, op)
-	for {
-		if err != nil {
-			return "", err
-		}
-		if err := got.Into(op, &m); err != nil {
-			return "", err
-		}
-		if got.Status == http.StatusOK && m.URL != nil {
-			return m.ID, nil
-		}
-		select {
-		case <-ctx.Done():
-			return "", footy.Errorf(footy.CodeUnavailable, op, "the server does not come to an end with it")
-		case <-time.After(a.opt.Look):
-		}
-		if req, err = posting.JSON(ctx, http.MethodGet, a.opt.URL+"/api/v1/media/"+m.ID, nil); err == nil {
-			got, err = a.send(req, op)
-		}
+	if err == nil {
+		err = posting.Processed(ctx, op, f, func(again bool) (done bool, wait time.Duration, err error) {
+			if again {
+				if req, err = posting.JSON(ctx, http.MethodGet, a.opt.URL+"/api/v1/media/"+m.ID, nil); err == nil {
+					got, err = a.send(req, op)
+				}
+			}
+			if err == nil {
+				err = got.Into(op, &m)
+			}
+			return got.Status == http.StatusOK && m.URL != nil, a.opt.Look, err
+		})
 	}
+	return m.ID, err
 }
 
 type draft struct {
@@ -135,7 +130,7 @@ func (a *Account) post(ctx context.Context, op, key string, d draft) (posting.Re
 	return s.ref(), err
 }
 
-// Find implements posting.Service: it looks through the account's own posts since then.
+// Find implements posting.Finder: it looks through the account's own posts since then.
 func (a *Account) Find(ctx context.Context, p posting.Post) (posting.Ref, error) {
 	const op = "look for a post at Mastodon"
 	id, err := a.account(ctx, op)
@@ -198,7 +193,7 @@ func (a *Account) account(ctx context.Context, op string) (string, error) {
 	return a.id, nil
 }
 
-// Edit implements posting.Service.
+// Edit implements posting.Editor.
 func (a *Account) Edit(ctx context.Context, at posting.Ref, p posting.Post) (posting.Ref, error) {
 	var s status
 	err := posting.Ask(ctx, a.send, "edit a post at Mastodon", http.MethodPut, a.opt.URL+"/api/v1/statuses/"+at.ID, said(p), &s)

@@ -41,7 +41,7 @@ func New(o Options) *Bot {
 
 // Traits implements posting.Service.
 func (b *Bot) Traits() posting.Traits {
-	return posting.Traits{Name: "Telegram", Target: b.opt.Token + " " + b.opt.Chat, Edits: true, Text: posting.Limit{Max: maxCaption, Unit: posting.UTF16},
+	return posting.Traits{Name: "Telegram", Target: b.opt.Token + " " + b.opt.Chat, Text: posting.Limit{Max: maxCaption, Unit: posting.UTF16},
 		MaxVideo: maxVideo, MaxPicture: maxPicture}
 }
 
@@ -105,9 +105,6 @@ func (b *Bot) ReadLink(ctx context.Context, link string) (posting.Ref, error) {
 	return c.ref(id), nil
 }
 
-// Upload implements posting.Service: files travel with the message.
-func (b *Bot) Upload(context.Context, posting.File) (string, error) { return "", nil }
-
 // Create implements posting.Service.
 func (b *Bot) Create(ctx context.Context, p posting.Post) (posting.Ref, error) {
 	const op = "post at Telegram"
@@ -122,12 +119,7 @@ func (b *Bot) Create(ctx context.Context, p posting.Post) (posting.Ref, error) {
 	return b.say(ctx, op, "sendPhoto", map[string]string{"caption": p.Text}, "photo", f)
 }
 
-// Find implements posting.Service.
-func (b *Bot) Find(context.Context, posting.Post) (posting.Ref, error) {
-	return posting.Ref{}, footy.Errorf(footy.CodeInvalid, "look for a post at Telegram", "a bot cannot see what it posted")
-}
-
-// Edit implements posting.Service. A clip takes the place of a text or of another clip; nothing takes a clip away.
+// Edit implements posting.Editor. A clip takes the place of a text or of another clip; nothing takes a clip away.
 func (b *Bot) Edit(ctx context.Context, at posting.Ref, p posting.Post) (posting.Ref, error) {
 	const op = "edit a post at Telegram"
 	fields := map[string]string{"message_id": at.ID}

@@ -7,14 +7,17 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"io"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/dghubble/oauth1"
 
+	"github.com/found-footy/found-footy/internal/connect/source/x/xapi/bill"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/tell/posting"
 )
@@ -23,13 +26,16 @@ import (
 type Options struct {
 	URL                                string // of the API
 	Key, KeySecret, Token, TokenSecret string
+	DailyCap                           float64     // US dollars a day (UTC); 0: none
+	Ledger                             bill.Ledger // nil: one in memory, which forgets at restart
 	Client                             *http.Client
 	Now                                func() time.Time
 }
 
 // Account implements posting.Service.
 type Account struct {
-	opt Options
+	opt   Options
+	purse bill.Purse
 
 	mu sync.Mutex
 	is user
@@ -42,6 +48,7 @@ type user struct {
 
 const (
 	maxText    = 280
+	listed     = 100 // posts of our own that are looked through
 	linkCounts = 23
 	maxVideo   = 100 << 20
 	maxPicture = 5 << 20
@@ -57,12 +64,19 @@ func New(o Options) *Account {
 	client := *o.Client
 	client.Transport = oauth1.NewConfig(o.Key, o.KeySecret).Client(signed, oauth1.NewToken(o.Token, o.TokenSecret)).Transport
 	o.Client = &client
-	return &Account{opt: o}
+	if o.Ledger == nil {
+		o.Ledger = bill.NewMemory()
+	}
+	purse := bill.Purse{Ledger: o.Ledger, Cap: bill.Dollars(o.DailyCap), Now: o.Now}
+	if o.DailyCap <= 0 {
+		purse.Cap = -1
+	}
+	return &Account{opt: o, purse: purse}
 }
 
 // Traits implements posting.Service.
 func (a *Account) Traits() posting.Traits {
-	return posting.Traits{Name: "X", Target: a.opt.Token, Finds: true, Before: true,
+	return posting.Traits{Name: "X", Target: a.opt.Token,
 		Text: posting.Limit{Max: maxText, Unit: weight, Link: linkCounts}, MaxVideo: maxVideo, MaxPicture: maxPicture}
 }
 
@@ -93,8 +107,11 @@ type media struct {
 	} `json:"data"`
 }
 
-// Upload implements posting.Service: in pieces, and then X looks at it for a while.
+// Upload implements posting.Uploader: in pieces, and then X looks at it for a while. Nothing is handed in for a post that cannot be paid.
 func (a *Account) Upload(ctx context.Context, f posting.File) (string, error) {
+	if err := a.canPay(ctx); err != nil {
+		return "", err
+	}
 	id, err := a.upload(ctx, f)
 	return id, posting.Harmless(err) // nobody sees it before the post
 }
@@ -106,15 +123,17 @@ func (a *Account) upload(ctx context.Context, f posting.File) (string, error) {
 		category = "tweet_video"
 	}
 	var m media
-	err := a.json(ctx, op, http.MethodPost, base+"/initialize", map[string]any{"media_type": f.Type, "media_category": category, "total_bytes": len(f.Body)}, &m)
+	what := map[string]any{"media_type": f.Type, "media_category": category, "total_bytes": f.Size}
+	err := a.json(ctx, op, http.MethodPost, base+"/initialize", what, &m)
 	if err != nil {
 		return "", err
 	}
 	id := m.Data.ID
-	for i := 0; i*chunk < len(f.Body); i++ {
+	for from := int64(0); from < f.Size; from += chunk {
 		piece := f
-		piece.Body = f.Body[i*chunk : min((i+1)*chunk, len(f.Body))]
-		req, err := posting.Form(ctx, http.MethodPost, a.opt.URL+base+"/"+id+"/append", map[string]string{"segment_index": fmt.Sprint(i)}, "media", &piece)
+		piece.Size, piece.Open = min(chunk, f.Size-from), func(int64) (io.ReadCloser, error) { return f.Open(from) }
+		index := map[string]string{"segment_index": fmt.Sprint(from / chunk)}
+		req, err := posting.Form(ctx, http.MethodPost, a.opt.URL+base+"/"+id+"/append", index, "media", &piece)
 		if err != nil {
 			return "", err
 		}
@@ -125,26 +144,24 @@ func (a *Account) upload(ctx context.Context, f posting.File) (string, error) {
 	if err := a.json(ctx, op, http.MethodPost, base+"/"+id+"/finalize", nil, &m); err != nil {
 		return "", err
 	}
-	for m.Data.Processing != nil && m.Data.Processing.State != "succeeded" {
+	return id, posting.Processed(ctx, op, f, func(again bool) (done bool, wait time.Duration, err error) {
+		if again {
+			m = media{}
+			err = a.json(ctx, op, http.MethodGet, base+"?"+url.Values{"command": {"STATUS"}, "media_id": {id}}.Encode(), nil, &m)
+		}
 		p := m.Data.Processing
-		if p.State == "failed" {
-			why := "X cannot use the clip"
-			if p.Error != nil {
-				why += ": " + p.Error.Message
-			}
-			return "", footy.Errorf(footy.CodeRejected, op, "%s", why)
+		switch {
+		case err != nil:
+			return false, 0, err
+		case p == nil || p.State == "succeeded":
+			return true, 0, nil
+		case p.State == "failed" && p.Error != nil:
+			return false, 0, footy.Errorf(footy.CodeRejected, op, "X cannot process the file: %s", p.Error.Message)
+		case p.State == "failed":
+			return false, 0, footy.Errorf(footy.CodeRejected, op, "X cannot process the file")
 		}
-		select {
-		case <-ctx.Done():
-			return "", footy.Errorf(footy.CodeUnavailable, op, "X does not come to an end with it")
-		case <-time.After(time.Duration(p.After) * time.Second):
-		}
-		m = media{}
-		if err := a.json(ctx, op, http.MethodGet, base+"?"+url.Values{"command": {"STATUS"}, "media_id": {id}}.Encode(), nil, &m); err != nil {
-			return "", err
-		}
-	}
-	return id, nil
+		return false, time.Duration(p.After) * time.Second, nil
+	})
 }
 
 // tweet as X tells of it.
@@ -162,7 +179,10 @@ func (a *Account) Create(ctx context.Context, p posting.Post) (posting.Ref, erro
 	var got struct {
 		Data tweet `json:"data"`
 	}
-	err := a.json(ctx, "post at X", http.MethodPost, "/2/tweets", body, &got)
+	price := priceOf(p.Text)
+	err := a.pay(ctx, "post at X", price, func() (bill.Money, error) {
+		return price, a.json(ctx, "post at X", http.MethodPost, "/2/tweets", body, &got)
+	})
 	if footy.CodeOf(err) == footy.CodeConflict {
 		if at, err := a.Find(ctx, p); err == nil {
 			return at, nil
@@ -176,18 +196,22 @@ func at(id string) posting.Ref {
 	return posting.Ref{ID: id, URL: "https://x.com/i/status/" + id}
 }
 
-// Find implements posting.Service. A plan that may not read leaves it to X to refuse a duplicate.
+// Find implements posting.Finder. A plan that may not read leaves it to X to refuse a duplicate.
 func (a *Account) Find(ctx context.Context, p posting.Post) (posting.Ref, error) {
 	const op = "look for a post at X"
 	me, err := a.me(ctx, op)
 	if err != nil {
 		return posting.Ref{}, unreadable(op, err)
 	}
-	q := url.Values{"max_results": {"100"}, "start_time": {p.At.Add(-posting.ClockSkew).UTC().Format(time.RFC3339)}}
+	q := url.Values{"max_results": {strconv.Itoa(listed)}, "start_time": {p.At.Add(-posting.ClockSkew).UTC().Format(time.RFC3339)}}
 	var list struct {
 		Data []tweet `json:"data"`
 	}
-	if err := a.json(ctx, op, http.MethodGet, "/2/users/"+me.ID+"/tweets?"+q.Encode(), nil, &list); err != nil {
+	err = a.pay(ctx, op, listed*bill.PostRead, func() (bill.Money, error) {
+		err := a.json(ctx, op, http.MethodGet, "/2/users/"+me.ID+"/tweets?"+q.Encode(), nil, &list)
+		return bill.Money(len(list.Data)) * bill.PostRead, err
+	})
+	if err != nil {
 		return posting.Ref{}, unreadable(op, err)
 	}
 	for _, t := range list.Data {
@@ -223,11 +247,6 @@ func (a *Account) ReadLink(ctx context.Context, link string) (posting.Ref, error
 	return at(parts[2]), nil
 }
 
-// Edit implements posting.Service.
-func (a *Account) Edit(context.Context, posting.Ref, posting.Post) (posting.Ref, error) {
-	return posting.Ref{}, footy.Errorf(footy.CodeInvalid, "edit a post at X", "posts cannot be edited there")
-}
-
 // Delete implements posting.Service.
 func (a *Account) Delete(ctx context.Context, at posting.Ref) error {
 	const op = "delete a post at X"
@@ -243,7 +262,19 @@ func (a *Account) Test(ctx context.Context) (string, error) {
 	a.is = user{}
 	a.mu.Unlock()
 	me, err := a.me(ctx, "test X")
-	return "signed in as @" + me.Name + "; nothing was posted", err
+	if err != nil {
+		return "", err
+	}
+	spent, stop, err := a.purse.State(ctx, bill.PostMade)
+	if err != nil {
+		return "", footy.Wrap(footy.CodeUnavailable, "test X", err)
+	}
+	did := fmt.Sprintf("signed in as @%s, for %s; nothing was posted. A post costs %s, one with a link (POST_X_LINK) %s; %s", me.Name, bill.UserRead, bill.PostMade,
+		bill.LinkedPostMade, a.purse.Spent(spent))
+	if stop != nil {
+		did += ". " + words(stop.Why)
+	}
+	return did, nil
 }
 
 // me is the account.
@@ -256,7 +287,9 @@ func (a *Account) me(ctx context.Context, op string) (user, error) {
 	var got struct {
 		Data user `json:"data"`
 	}
-	err := a.json(ctx, op, http.MethodGet, "/2/users/me", nil, &got)
+	err := a.pay(ctx, op, bill.UserRead, func() (bill.Money, error) {
+		return bill.UserRead, a.json(ctx, op, http.MethodGet, "/2/users/me", nil, &got)
+	})
 	if err == nil {
 		a.is = got.Data
 	}
@@ -273,6 +306,9 @@ func (a *Account) send(req *http.Request, op string) (posting.Answer, error) {
 	if err != nil || got.Status < http.StatusMultipleChoices {
 		return got, err
 	}
+	if why := bill.Refused(got.Status, got.Header, got.Body); why != "" {
+		return got, noMoney(op, why)
+	}
 	var e struct{ Detail, Title string }
 	_ = json.Unmarshal(got.Body, &e) // a proxy answers in HTML
 	if got.Status == http.StatusForbidden && strings.Contains(strings.ToLower(e.Detail), "duplicate content") {
@@ -281,5 +317,9 @@ func (a *Account) send(req *http.Request, op string) (posting.Answer, error) {
 	if e.Detail == "" {
 		e.Detail = e.Title
 	}
-	return got, posting.Refusal(got, op, e.Detail, remedy, a.opt.Now())
+	err = posting.Refusal(got, op, e.Detail, remedy, a.opt.Now())
+	if req.Method == http.MethodGet { // X bills what it answers
+		err = posting.Harmless(err)
+	}
+	return got, err
 }

@@ -92,6 +92,13 @@ func (b *Browser) Requests() []*http.Request {
 	return slices.Clone(b.requests)
 }
 
+// Clear forgets what came so far.
+func (b *Browser) Clear() {
+	b.server.mu.Lock()
+	defer b.server.mu.Unlock()
+	b.requests, b.messages = nil, nil
+}
+
 // Messages are those that arrived, opened.
 func (b *Browser) Messages() [][]byte {
 	b.server.mu.Lock()
@@ -114,7 +121,7 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
-	text, err := b.open(body)
+	text, err := Open(b.key, b.secret, body)
 	if err != nil {
 		s.t.Errorf("the browser cannot open its message: %v", err)
 	}
@@ -191,8 +198,8 @@ func checkClaims(part, origin string) error {
 	return nil
 }
 
-// open undoes RFC 8291 over RFC 8188.
-func (b *Browser) open(body []byte) ([]byte, error) {
+// Open undoes RFC 8291 over RFC 8188 with a browser's key and secret.
+func Open(own *ecdh.PrivateKey, secret, body []byte) ([]byte, error) {
 	const head = 16 + 4 + 1
 	if len(body) < head || len(body) < head+int(body[20]) || binary.BigEndian.Uint32(body[16:20]) < 18 {
 		return nil, errors.New("no header of aes128gcm")
@@ -202,12 +209,12 @@ func (b *Browser) open(body []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	shared, err := b.key.ECDH(other)
+	shared, err := own.ECDH(other)
 	if err != nil {
 		return nil, err
 	}
-	info := "WebPush: info\x00" + string(b.key.PublicKey().Bytes()) + string(sender)
-	ikm, err := hkdf.Key(sha256.New, shared, b.secret, info, 32)
+	info := "WebPush: info\x00" + string(own.PublicKey().Bytes()) + string(sender)
+	ikm, err := hkdf.Key(sha256.New, shared, secret, info, 32)
 	if err != nil {
 		return nil, err
 	}

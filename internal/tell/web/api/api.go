@@ -4,7 +4,6 @@ package api
 import (
 	_ "embed"
 	"net/http"
-	"time"
 
 	"github.com/found-footy/found-footy/internal/tell/push"
 	"github.com/found-footy/found-footy/internal/tell/web/actions"
@@ -24,7 +23,6 @@ type Server struct {
 	Site      session.Site
 	Push      *push.Service              // nil: no device is told
 	Visitor   func(*http.Request) string // who asks
-	Now       func() time.Time
 }
 
 // OpenAPI describes the API.

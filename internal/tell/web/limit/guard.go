@@ -55,6 +55,9 @@ func (l *Limits) readBody(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	most := l.opt.Bounds.Body
+	if strings.HasPrefix(r.URL.Path, "/setup/") {
+		most = max(most, l.opt.Bounds.SetupBody)
+	}
 	tooLarge := &answer.Error{Status: http.StatusRequestEntityTooLarge, Code: footy.CodeInvalid, Close: true, Message: "the body is too large"}
 	if r.ContentLength > most {
 		return tooLarge

@@ -33,6 +33,7 @@ type Bounds struct {
 	ConnsAll  int // of all
 
 	Body      int64         // bytes of a request's body
+	SetupBody int64         // the same, of the set-up page's forms; 0: as others
 	BodyTime  time.Duration // in which it must come
 	Patience  time.Duration // a reader that takes nothing for this long is gone
 	Addresses int           // remembered

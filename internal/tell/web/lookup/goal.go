@@ -10,6 +10,7 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 	"github.com/found-footy/found-footy/internal/tell/web/answer"
+	"github.com/found-footy/found-footy/internal/tell/web/answer/cache"
 )
 
 // Event finds an event by any id it ever had, standing or not.
@@ -79,6 +80,27 @@ func (r *Reader) ClipGone(ctx context.Context, f *footy.Fixture, e *footy.Event,
 		}
 	}
 	return gone, nil
+}
+
+// Picture is what a row of the log shows of a post; Clip is the clip that the post became, "" for none.
+type Picture struct{ Post, Clip, Still, Clock string }
+
+// Pictures lists what is kept of an event's posts. A goal's page asks for each of them, and its log is read once.
+func (r *Reader) Pictures(ctx context.Context, fixture int64, uid string) ([]Picture, error) {
+	return cache.Get(ctx, r.Cache, "pictures "+uid, 10*maxAge, func(ctx context.Context) ([]Picture, error) {
+		rows, err := r.Store.Entries(ctx, store.LogQuery{FixtureID: fixture, EventUID: uid})
+		var out []Picture
+		for _, row := range rows {
+			p := Picture{Post: row.PostID, Clip: row.ClipID, Still: row.Data.PosterKey}
+			if row.Data.Running != nil {
+				p.Clock = row.Data.Running.PictureKey
+			}
+			if p.Still != "" || p.Clock != "" {
+				out = append(out, p)
+			}
+		}
+		return out, err
+	})
 }
 
 // Record reads an event's posts and rows, and those rows of its fixture that concern every event (polls that failed or were not

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/decide/clip/reel"
@@ -19,6 +20,8 @@ type Reels interface {
 	// Start has one made, unless it is being made.
 	Start(ctx context.Context, s reel.Scope, asked time.Duration) error
 	Making(ctx context.Context, s reel.Scope, asked time.Duration) (reel.Making, error)
+	// Room says why none is begun for now: rate limited if there is no room.
+	Room(ctx context.Context) error
 }
 
 // ReelLengths are those that the page offers; the first is as long as its goals. Others would be made for nobody else.
@@ -32,6 +35,7 @@ type Reel struct {
 	Made    *reel.Record // nil: not so
 	Watched *reel.Record // an older one that somebody is watching and that may be seen to its end; nil: none
 	Making  reel.Making
+	Refused string         // why it would not be begun now; "" where it would, or needs not be
 	Match   *footy.Fixture // of a match's
 }
 
@@ -96,6 +100,16 @@ func (r *Reader) Reel(ctx context.Context, s reel.Scope, asked time.Duration, wa
 	out.Making, err = cache.Get(ctx, r.Recent, "making "+reel.Job(s, asked), time.Second, func(ctx context.Context) (reel.Making, error) {
 		return r.Reels.Making(ctx, s, asked)
 	})
+	if err != nil || out.Making.State == reel.StateMaking {
+		return out, err
+	}
+	out.Refused, err = cache.Get(ctx, r.Recent, "room for reels", 5*time.Second, func(ctx context.Context) (string, error) {
+		err := r.Reels.Room(ctx)
+		if footy.CodeOf(err) == footy.CodeRateLimited {
+			return footy.RootCause(err), nil
+		}
+		return "", err
+	})
 	return out, err
 }
 
@@ -151,6 +165,27 @@ func (r *Reader) ReelBytes(ctx context.Context, key string) (reel.Record, error)
 		return made, &answer.Error{Status: http.StatusGone, Code: answer.CodeGone, Message: "This reel shows a goal that no longer stands, or a clip that is no longer shown."}
 	}
 	return made, nil
+}
+
+// Players fetch one film in many requests.
+const (
+	watchedEvery = 5 * time.Minute  // how often it is written that a reel is watched
+	markTime     = 20 * time.Second // how long that may take
+)
+
+// Watching writes that a reel is watched, so that the sweep leaves it. Nobody waits for that: a store that takes no writes shows its
+// films still; health tells of it.
+func (r *Reader) Watching(ctx context.Context, key string) {
+	due := false
+	_, _ = cache.Get(ctx, r.Recent, "watched "+key, watchedEvery, func(context.Context) (bool, error) { due = true; return due, nil })
+	if !due {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), markTime)
+	go func() {
+		defer cancel()
+		_ = r.Blob.Put(ctx, blob.ReelKey(key, blob.ReelWatched), strings.NewReader(""), 0, blob.Info{})
+	}()
 }
 
 // ForgetMaking has the next reader hear of what was just begun.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
-	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 	"github.com/found-footy/found-footy/internal/tell/web/answer"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup"
@@ -96,18 +95,16 @@ func (s *Server) PostPicture(w http.ResponseWriter, r *http.Request) error {
 		return footy.Errorf(footy.CodeNotFound, "find picture", "Posters end in .jpg.")
 	}
 	post, ofClock := strings.CutSuffix(post, "-clock")
-	rows, err := s.Reader.Store.Entries(r.Context(), store.LogQuery{FixtureID: f.ID, EventUID: e.UID})
+	all, err := s.Reader.Pictures(r.Context(), f.ID, e.UID)
 	if err != nil {
 		return err
 	}
-	for _, row := range rows {
-		key := row.Data.PosterKey
+	for _, p := range all {
+		key := p.Still
 		if ofClock {
-			if key = ""; row.Data.Running != nil {
-				key = row.Data.Running.PictureKey
-			}
+			key = p.Clock
 		}
-		if row.PostID == post && strings.HasPrefix(key, blob.PosterPrefix) && explain.HiddenClip(e, row.ClipID) == nil {
+		if p.Post == post && strings.HasPrefix(key, blob.PosterPrefix) && explain.HiddenClip(e, p.Clip) == nil {
 			return s.serve(w, r, key, "image/jpeg", key)
 		}
 	}

@@ -67,9 +67,7 @@ func (l *Logos) Learn(kind string, id int64, url string) {
 		return
 	}
 	l.urls[key] = url
-	if !known {
-		l.recent.Drop(key) // it may hold that there is none
-	}
+	l.recent.Drop(key) // it may hold that there is none, or another
 }
 
 // Logo returns a logo and its type, fetching it first if need be; CodeNotFound if there is none to be had now.

@@ -19,8 +19,11 @@ func (s *Server) Reel(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if file == blob.ReelFilm && r.URL.Query().Has("download") {
-		w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": "goals-" + made.Plan.Scope.Name() + ".mp4"}))
+	if file == blob.ReelFilm {
+		s.Reader.Watching(r.Context(), made.Plan.Key)
+		if r.URL.Query().Has("download") {
+			w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": "goals-" + made.Plan.Scope.Name() + ".mp4"}))
+		}
 	}
 	// A goal that is taken back must be hidden within a minute.
 	return s.serveFor(w, r, blob.ReelKey(made.Plan.Key, file), types[file], made.Plan.Key+file, "public, max-age=20")

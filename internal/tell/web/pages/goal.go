@@ -39,7 +39,7 @@ func postedOf(e *footy.Event, now time.Time) []posted {
 	var out []posted
 	for _, p := range e.Postings {
 		tone := ""
-		if p.Error != "" {
+		if p.Error != "" || p.Unseen != "" {
 			tone = "bad"
 		}
 		nameless := ""

@@ -25,15 +25,15 @@ func (s *Server) ActOnEvent(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-const standsAgain = "It stands again, because you said so, until the feed lists it again and takes it back."
+const standsAgain = "It stands again. The feed can cancel it only after listing it again."
 
 // effects say what an action did.
 var effects = map[string]string{
 	"search-again": "A new search has begun; its first answer takes some seconds.", "hide": "Hidden from readers.",
-	"restore": "Back in sight.", "restore-copy": "No longer hidden. Readers see no more than before: it is a copy of a clip that ranks in its place.",
-	"restore-goal": standsAgain + " Its clips are back in sight.", "restore-goal-searching": standsAgain + " It has no clip yet; one is searched for once it is certain.",
+	"restore": "Visible again.", "restore-copy": "No longer hidden. Readers see no more than before: it is a copy of a clip that ranks in its place.",
+	"restore-goal": standsAgain + " Its clips are visible again.", "restore-goal-searching": standsAgain + " It has no clip yet; one is searched for once it is certain.",
 	"restore-goal-bare": standsAgain + " It has no clip to show.", "take-down": "Taken down: its bytes are deleted and its content will not come back.",
-	"post-again": "It is posted again, within five minutes at most.", "post-is-there": "Noted. What is there stays as it is: correct or delete it by hand, or give its link.",
+	"post-again": "It is posted again, within five minutes at most.", "post-is-there": "Noted. The post stays as it is: edit or delete it by hand, or enter its link.",
 	"post-is-followed": "Noted: it is changed and deleted from here again.",
 	"pin":              "Pinned: it is clip 1 from now on.", "unpin": "No longer pinned.",
 	"retry": "Due now: the next cycle tries again.", "give-up": "Given up: it will not be tried again.", "nothing": "Nothing waited for that any more.",

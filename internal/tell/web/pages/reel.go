@@ -38,6 +38,7 @@ type reelPage struct {
 	LeftOut      []reelLeftOut
 
 	Making   reel.Making
+	Refused  string // why it would not be begun now
 	Possible bool   // an engine is there to make it
 	Command  string // by which a person makes it without one
 }
@@ -75,7 +76,7 @@ func (s *Server) Reel(w http.ResponseWriter, r *http.Request) error {
 func (s *Server) newReelPage(r *http.Request, scope reel.Scope, asked time.Duration, found lookup.Reel) reelPage {
 	plan := found.Plan
 	p := reelPage{base: s.base(r, "Reel: "+plan.Title[0]), Kind: string(scope.Kind), Heading: plan.Title[0], When: plan.Title[1], Asked: int(asked.Seconds()), Key: plan.Key,
-		Making: found.Making, Possible: s.Reader.Reels != nil, Action: r.URL.Path, TZ: r.URL.Query().Get("tz"), Command: command(scope, asked)}
+		Making: found.Making, Refused: found.Refused, Possible: s.Reader.Reels != nil, Action: r.URL.Path, TZ: r.URL.Query().Get("tz"), Command: command(scope, asked)}
 	p.Making.Why = explain.UpperFirst(p.Making.Why)
 	p.Back, p.BackName = backTo(scope, found.Match, lookup.Zone(r))
 	if scope.Zone != "" && scope.Zone != "UTC" {
@@ -169,7 +170,11 @@ func (s *Server) MakeReel(w http.ResponseWriter, r *http.Request) error {
 	if tz := r.URL.Query().Get("tz"); tz != "" {
 		back.Set("tz", tz)
 	}
-	if len(found.Plan.Pieces) > 0 && found.Made == nil {
+	if len(found.Plan.Pieces) == 0 {
+		return footy.Errorf(footy.CodeConflict, "make reel",
+			"No goal of it has a verified clip: there is nothing to make a reel of. It will be possible as soon as one is found.")
+	}
+	if found.Made == nil {
 		if s.Reader.Reels == nil {
 			return footy.Errorf(footy.CodeConflict, "make reel", "The workflow engine is not connected, so no reel can be made here; start footy up, or set TEMPORAL_ADDRESS.")
 		}

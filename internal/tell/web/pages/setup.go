@@ -4,29 +4,62 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/tell/health"
+	"github.com/found-footy/found-footy/internal/tell/web/lookup"
+	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
 )
 
-// Setup asks somebody who started with nothing set for what is needed. It is there on loopback only, and gone once something is set.
+// Setup asks somebody who started with nothing set what to follow. It is there on loopback only, and gone once something is set.
 type Setup interface {
 	// Open tells that nobody has answered or put it off yet: today's page leads there.
 	Open() bool
-	Steps() []SetupStep
+	// Form is what was chosen and tried until now; nothing is asked over the network.
+	Form() SetupForm
+	// Today asks for today's matches of what is chosen, and whether Reddit answers; what does not is among the parts.
+	Today(ctx context.Context) ([]footy.Snapshot, []health.Part)
+	// Clubs finds clubs by a part of their name.
+	Clubs(ctx context.Context, name string) ([]SetupChoice, error)
+	// Choose keeps the leagues and clubs of a form.
+	Choose(values url.Values) error
 	// Try keeps what was entered at a step and looks whether it works; what does not is among the step's findings.
 	Try(ctx context.Context, step string, values url.Values) error
-	// Finish writes what works to the settings' file and starts anew with it.
-	Finish() error
+	// Finish writes what was chosen to the settings' file and starts anew with it; false: the form says what is in the way.
+	Finish(ctx context.Context, values url.Values) (bool, error)
 	// Later puts it off until the next start.
 	Later()
 }
 
-// SetupStep is one thing to set up.
+// SetupForm is what the page shows.
+type SetupForm struct {
+	Leagues []SetupChoice
+	Clubs   []SetupChoice // that were chosen
+	Steps   []SetupStep   // the first is asked for beside the start, the others are upgrades
+	ByKey   bool          // matches come by a key of API-Football
+	Stopped []health.Part // why the last start did not happen
+	Alone   bool          // nothing runs but this page: there is nothing to look at
+}
+
+// SetupChoice is a league or a club that can be followed.
+type SetupChoice struct {
+	Value         string // as settings name it
+	Name, Country string
+	Team          footy.Team
+	On            bool
+}
+
+// Crest is the address of a club's crest.
+func (c SetupChoice) Crest() string { return view.TeamOf(c.Team).Logo }
+
+// SetupStep is one thing that can be set up.
 type SetupStep struct {
 	Name, Title string
-	Text        string // what it is for, and where to get it
-	Without     string // what happens if it is left out
+	Costs       string
+	Brings      string
+	Already     string // what works without it
+	How         string // where to get it
 	Fields      []SetupField
 	Tried       bool
 	Found       []health.Part // how it went
@@ -43,74 +76,116 @@ type SetupField struct {
 	Long             bool // several lines
 }
 
-// setupLimit is more than any export of cookies.
-const setupLimit = 1 << 20
+// Bodies of forms: cookies of a whole browser are large.
+const (
+	SetupBody  = 4 << 20
+	setupLimit = 1 << 20
+)
 
 type setupPage struct {
 	base
-	Steps []SetupStep
-	Step  SetupStep
-	At    int    // of Steps
-	Next  string // name of the one after; "" after the last
-	Any   bool   // something was tried
+	SetupForm
+	Reddit   SetupStep
+	Upgrades []SetupStep
+	Query    string
+	Asked    bool // clubs were searched for
+	Found    []SetupChoice
+	FoundNot string // why no club could be searched for
+	Looked   bool   // today's matches were asked for
+	Matches  []view.Fixture
+	Said     []health.Part
 }
+
+// Failed tells that today's matches could not be asked for.
+func (p setupPage) Failed() bool { return health.Worst(p.Said) == health.StateDown }
 
 func (s *Server) setup() (Setup, error) {
 	if s.Setup == nil {
-		return nil, footy.Errorf(footy.CodeNotFound, "set up", "There is nothing to set up here: settings are in the environment or in footy.env.")
+		return nil, footy.Errorf(footy.CodeNotFound, "set up", "This is set up already. To change it, edit footy.env or the environment (TRACK_TEAMS and TRACK_LEAGUES say what is followed) and start footy again.")
 	}
 	return s.Setup, nil
 }
 
-// ShowSetup asks for one thing.
+// ShowSetup asks what to follow. With q it finds clubs, with today it shows today's matches of what is chosen.
 func (s *Server) ShowSetup(w http.ResponseWriter, r *http.Request) error {
 	set, err := s.setup()
 	if err != nil {
 		return err
 	}
-	p := setupPage{base: s.base(r, "Set up"), Steps: set.Steps(), At: -1}
-	for i, step := range p.Steps {
-		if name := r.URL.Query().Get("step"); step.Name == name || name == "" && i == 0 {
-			p.Step, p.At = step, i
+	q := r.URL.Query()
+	p := setupPage{base: s.base(r, "Set up"), SetupForm: set.Form(), Query: strings.TrimSpace(q.Get("q")), Looked: q.Has("today")}
+	p.Reddit, p.Upgrades = p.Steps[0], p.Steps[1:]
+	if p.Asked = p.Query != ""; p.Asked {
+		if p.Found, err = set.Clubs(r.Context(), p.Query); err != nil {
+			p.FoundNot = footy.UserMessage(err)
 		}
-		p.Any = p.Any || step.Tried
 	}
-	if p.At < 0 {
-		return footy.Errorf(footy.CodeNotFound, "set up", "There is no such step.")
-	}
-	if p.At+1 < len(p.Steps) {
-		p.Next = p.Steps[p.At+1].Name
+	if p.Looked {
+		var list []footy.Snapshot
+		list, p.Said = set.Today(r.Context())
+		for _, m := range list {
+			p.Matches = append(p.Matches, view.FixtureOf(&footy.Fixture{ID: m.Match.ID, Match: m.Match, League: m.League, Teams: m.Teams, Score: m.Score, Periods: m.Periods}, lookup.Zone(r)))
+		}
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	return s.render(w, r, http.StatusOK, "setup", p)
 }
 
-// TrySetup takes the form of one thing.
-func (s *Server) TrySetup(w http.ResponseWriter, r *http.Request) error {
+// setupForm reads a form of at most so many bytes.
+func (s *Server) setupForm(w http.ResponseWriter, r *http.Request, most int64) (Setup, error) {
 	set, err := s.setup()
+	if err != nil {
+		return nil, err
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, most)
+	if err := r.ParseForm(); err != nil {
+		return nil, footy.Errorf(footy.CodeInvalid, "read form", "This form cannot be read, or is larger than %d MB.", most>>20)
+	}
+	return set, nil
+}
+
+// ChooseSetup takes the leagues and clubs, and shows today's matches of them.
+func (s *Server) ChooseSetup(w http.ResponseWriter, r *http.Request) error {
+	set, err := s.setupForm(w, r, setupLimit)
 	if err != nil {
 		return err
 	}
-	r.Body = http.MaxBytesReader(w, r.Body, setupLimit)
-	if err := r.ParseForm(); err != nil {
-		return footy.Errorf(footy.CodeInvalid, "read form", "This form cannot be read, or is larger than a megabyte.")
-	}
-	step := r.PathValue("step")
-	if err := set.Try(r.Context(), step, r.PostForm); err != nil {
+	if err := set.Choose(r.PostForm); err != nil {
 		return err
 	}
-	http.Redirect(w, r, "/setup?step="+url.QueryEscape(step), http.StatusSeeOther)
+	http.Redirect(w, r, "/setup?today=1#today", http.StatusSeeOther)
 	return nil
 }
 
-// FinishSetup writes the settings and starts anew.
-func (s *Server) FinishSetup(w http.ResponseWriter, r *http.Request) error {
-	set, err := s.setup()
+// TrySetup takes the form of one thing.
+func (s *Server) TrySetup(w http.ResponseWriter, r *http.Request) error {
+	step, most := r.PathValue("step"), int64(setupLimit)
+	if step == "x" {
+		most = SetupBody
+	}
+	set, err := s.setupForm(w, r, most)
 	if err != nil {
 		return err
 	}
-	if err := set.Finish(); err != nil {
+	if err := set.Try(r.Context(), step, r.PostForm); err != nil {
 		return err
+	}
+	http.Redirect(w, r, "/setup#"+url.PathEscape(step), http.StatusSeeOther)
+	return nil
+}
+
+// FinishSetup writes the settings and starts anew, or says what is in the way.
+func (s *Server) FinishSetup(w http.ResponseWriter, r *http.Request) error {
+	set, err := s.setupForm(w, r, setupLimit)
+	if err != nil {
+		return err
+	}
+	switch done, err := set.Finish(r.Context(), r.PostForm); {
+	case err != nil:
+		return err
+	case !done:
+		http.Redirect(w, r, "/setup", http.StatusSeeOther)
+		return nil
 	}
 	return s.render(w, r, http.StatusOK, "starting", s.base(r, "Starting"))
 }

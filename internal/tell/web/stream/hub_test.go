@@ -1,6 +1,7 @@
 package stream_test
 
 import (
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -32,6 +33,25 @@ func TestASlowReaderIsDroppedAndSlowsNobody(t *testing.T) {
 	hub.Close()
 	_, open := <-hub.Subscribe().C
 	require.False(t, open, "a hub that ended takes nobody")
+}
+
+// TestReadersComeAndGoWhileNotesArePublished is for the race detector.
+func TestReadersComeAndGoWhileNotesArePublished(t *testing.T) {
+	t.Parallel()
+	hub := stream.NewHub()
+	var readers sync.WaitGroup
+	for range 4 {
+		readers.Go(func() {
+			for range 200 {
+				hub.Subscribe().Close()
+			}
+		})
+	}
+	for range 500 {
+		hub.Publish(stream.EntityFixture, "1")
+	}
+	readers.Wait()
+	require.Zero(t, hub.Readers())
 }
 
 func TestABurstIsTakenTogether(t *testing.T) {

@@ -2,6 +2,7 @@
 package clip
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -137,9 +138,7 @@ func scene(s *script.Script, f script.Fixture, e script.Event) Scene {
 	home, away := s.Team(f.Home), s.Team(f.Away)
 	sc := Scene{Match: f.ID, Goal: e.Key, Content: "football", Seconds: e.Seconds, Home: home.Code, Away: away.Code,
 		Bug: f.Bug, Shirts: [2]string{home.Shirt, away.Shirt}, Score: scoreBefore(f, e)}
-	if sc.Bug == "" {
-		sc.Bug = "running"
-	}
+	sc.Bug = cmp.Or(sc.Bug, "running")
 	h := fnv.New32a()
 	fmt.Fprintf(h, "%d/%s", f.ID, e.Key)
 	sc.Second = (e.Minute+e.Extra-1)*60 + 6 + int(h.Sum32()%40) // the minute's clock runs on while the film lasts

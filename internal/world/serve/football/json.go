@@ -14,11 +14,7 @@ const media = "https://media.api-sports.io/football/"
 func (s *Server) fixtureJSON(sh fixtureReport) fixture {
 	f := sh.f
 	home, away, lg := s.script.Team(f.Home), s.script.Team(f.Away), s.script.League(f.League)
-	kick := s.day.Wall(sh.date)
-	if sh.hours != 0 {
-		kick = s.day.Start().Add(time.Duration(sh.hours * float64(time.Hour)))
-	}
-	kick = kick.UTC().Truncate(time.Second)
+	kick := s.kickoff(sh)
 	venueName := home.City + " Stadium"
 	out := fixture{
 		Fixture: match{
@@ -45,6 +41,15 @@ func (s *Server) fixtureJSON(sh fixtureReport) fixture {
 	return out
 }
 
+// kickoff is when the match begins, as the feed says.
+func (s *Server) kickoff(sh fixtureReport) time.Time {
+	kick := s.day.Wall(sh.date)
+	if sh.hours != 0 {
+		kick = s.day.Start().Add(time.Duration(sh.hours * float64(time.Hour)))
+	}
+	return kick.UTC().Truncate(time.Second)
+}
+
 func (s *Server) addPeriods(out *fixture, f script.Fixture) {
 	for _, ph := range f.Phases() {
 		if s.day.Minutes() < ph.From {
@@ -60,14 +65,7 @@ func (s *Server) addPeriods(out *fixture, f script.Fixture) {
 }
 
 func addScore(out *fixture, sh fixtureReport) {
-	h, a := sh.goals(func(reportedEvent) bool { return true })
-	for range sh.lost {
-		if h > 0 {
-			h--
-		} else if a > 0 {
-			a--
-		}
-	}
+	h, a := sh.score()
 	out.Goals = pair{ptr(h), ptr(a)}
 	first := func(e reportedEvent) bool { return e.Minute <= 45 }
 	regular := func(e reportedEvent) bool { return e.Minute <= 90 }

@@ -100,6 +100,19 @@ func (s fixtureReport) goals(keep func(reportedEvent) bool) (home, away int) {
 	return home, away
 }
 
+// score is what the feed says it is.
+func (s fixtureReport) score() (home, away int) {
+	home, away = s.goals(func(reportedEvent) bool { return true })
+	for range s.lost {
+		if home > 0 {
+			home--
+		} else if away > 0 {
+			away--
+		}
+	}
+	return home, away
+}
+
 // kicks counts the scored kicks of the shoot-out so far.
 func (s fixtureReport) kicks() (home, away int) {
 	for _, e := range s.entries {

@@ -1,4 +1,5 @@
-// Package reddit is the simulated Reddit: tokens for an app, lists of a subreddit's newest posts, and the files of their videos.
+// Package reddit is the simulated Reddit: tokens for an app, lists of a subreddit's newest posts by the API and by RSS, and the files
+// of their videos.
 package reddit
 
 import (
@@ -12,8 +13,10 @@ import (
 	"sync"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/world/fault"
 	"github.com/found-footy/found-footy/internal/world/post"
 	"github.com/found-footy/found-footy/internal/world/script"
+	"github.com/found-footy/found-footy/internal/world/serve/cdn/host"
 )
 
 // The app that a person made, with the secret that Reddit showed.
@@ -34,14 +37,24 @@ type Server struct {
 	scale  float64
 	base   string
 
-	mu    sync.Mutex
-	used  int
-	reset time.Time
+	faults *fault.Panel
+
+	mu        sync.Mutex
+	used      int
+	reset     time.Time
+	feedUsed  map[string]int // calls of this minute by token
+	feedReset time.Time
 }
 
 // New returns the Reddit of a day whose files videos serves; base is the address it is reached at.
 func New(c *post.Catalog, videos http.Handler, scale float64, base string) *Server {
 	return &Server{posts: c, videos: videos, scale: scale, base: base}
+}
+
+// Under lets the faults of a panel refuse the public list.
+func (s *Server) Under(p *fault.Panel) *Server {
+	s.faults = p
+	return s
 }
 
 // ServeHTTP routes.
@@ -54,6 +67,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.token(w, r)
 	case !strings.HasPrefix(r.UserAgent(), "server:"):
 		http.Error(w, "<html>whoa there, pardner! use a unique and descriptive user agent</html>", http.StatusTooManyRequests)
+	case strings.HasSuffix(path, "/new/.rss"), strings.HasPrefix(path, "/by_id/") && strings.HasSuffix(path, "/.rss"):
+		s.feed(w, r)
 	case r.Header.Get("Authorization") != "Bearer "+bearer:
 		answer(w, http.StatusUnauthorized, map[string]any{"message": "Unauthorized", "error": 401})
 	case !s.spend(w):
@@ -97,16 +112,27 @@ func (s *Server) spend(w http.ResponseWriter) bool {
 
 // newest lists the newest posts, with what else a subreddit has between them.
 func (s *Server) newest(w http.ResponseWriter, r *http.Request) {
+	found, next := s.page(r)
+	var children []any
+	for _, p := range found {
+		children = append(children, s.child(p))
+	}
+	if r.URL.Query().Get("after") == "" {
+		children = append(children, thread(time.Now()))
+	}
+	listing(w, children, next)
+}
+
+// page is the newest posts after the one that a request names; next is nil on the last page.
+func (s *Server) page(r *http.Request) (found []post.Post, next any) {
 	limit, err := strconv.Atoi(r.URL.Query().Get("limit"))
 	if err != nil || limit <= 0 || limit > 100 {
 		limit = 25
 	}
 	after := r.URL.Query().Get("after")
-	var children []any
-	last := ""
 	all, now := s.posts.All(), time.Now()
 	begun := after == ""
-	for i := len(all) - 1; i >= 0 && len(children) < limit; i-- {
+	for i := len(all) - 1; i >= 0 && len(found) < limit; i-- {
 		p := all[i]
 		if p.On != script.Reddit || p.PostedAt.After(now) {
 			continue
@@ -115,26 +141,30 @@ func (s *Server) newest(w http.ResponseWriter, r *http.Request) {
 			begun = name(p) == after
 			continue
 		}
-		children, last = append(children, s.child(p)), name(p)
+		found = append(found, p)
 	}
-	if after == "" {
-		children = append(children, thread(now))
+	if len(found) >= limit {
+		next = name(found[len(found)-1])
 	}
-	next := any(nil)
-	if len(children) >= limit {
-		next = last
-	}
-	listing(w, children, next)
+	return found, next
 }
 
 func (s *Server) info(w http.ResponseWriter, r *http.Request) {
 	children := []any{}
-	for _, p := range s.posts.All() {
-		if p.On == script.Reddit && name(p) == r.URL.Query().Get("id") && !p.PostedAt.After(time.Now()) {
-			children = append(children, s.child(p))
-		}
+	for _, p := range s.named(r.URL.Query().Get("id")) {
+		children = append(children, s.child(p))
 	}
 	listing(w, children, nil)
+}
+
+// named is the post of a name.
+func (s *Server) named(id string) (found []post.Post) {
+	for _, p := range s.posts.All() {
+		if p.On == script.Reddit && name(p) == id && !p.PostedAt.After(time.Now()) {
+			found = append(found, p)
+		}
+	}
+	return found
 }
 
 // child is one post as Reddit writes it.
@@ -145,6 +175,10 @@ func (s *Server) child(p post.Post) any {
 		"url": "https://v.redd.it/" + id, "link_flair_text": ":n_goal: Goal Clip", "removed_by_category": nil, "is_video": true}
 	if p.Kind == script.Deleted {
 		data["removed_by_category"], data["author"] = "deleted", "[deleted]"
+	}
+	if page := host.Page(p); page != "" {
+		data["url"], data["domain"], data["is_video"], data["secure_media"] = page, p.Host, false, nil
+		return map[string]any{"kind": "t3", "data": data}
 	}
 	data["secure_media"] = map[string]any{"reddit_video": map[string]any{
 		"fallback_url": fmt.Sprintf("%s/v/%s/CMAF_%d.mp4?source=fallback", s.base, p.ID, p.Clip.Height), "has_audio": true,

@@ -2,6 +2,7 @@
 package search
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -90,10 +91,7 @@ func (s *Server) search(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "search request: "+err.Error(), http.StatusBadRequest)
 		return
 	}
-	query := req.SearchQuery
-	if query == "" {
-		query = req.Query
-	}
+	query := cmp.Or(req.SearchQuery, req.Query)
 	if strings.TrimSpace(query) == "" {
 		http.Error(w, "search request: no search_query", http.StatusBadRequest)
 		return
@@ -151,10 +149,7 @@ func (s *Server) detail() string {
 
 // find lists what matches, newest first.
 func (s *Server) find(q Query, since, now time.Time, req request) []video {
-	limit := req.MaxResults
-	if limit <= 0 {
-		limit = defaultResults
-	}
+	limit := cmp.Or(max(req.MaxResults, 0), defaultResults)
 	excluded := map[string]bool{}
 	for _, u := range req.ExcludeURLs {
 		excluded[lastSegment(u)] = true

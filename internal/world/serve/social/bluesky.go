@@ -10,13 +10,19 @@ import (
 )
 
 // Bluesky is an account of the AT protocol: records have keys that the client chooses, and putting one twice is putting it once.
+// Videos go through a video service, which asks for tokens of its own; here it has the server's address.
 type Bluesky struct {
 	Place
+	Videos     int  // a day; 0: 25
+	Unverified bool // the account's e-mail: no videos
+	NoVideos   bool // there is no video service: the server takes videos as any file and processes them behind the post
 
-	mu    sync.Mutex
-	blobs map[string]part
-	token string
-	sign  int
+	mu       sync.Mutex
+	blobs    map[string]part
+	token    string
+	sign     int
+	jobs     map[string]*blueskyJob
+	uploaded map[string]int // videos, by day
 }
 
 // The account.
@@ -45,7 +51,9 @@ func (b *Bluesky) session(w http.ResponseWriter, r *http.Request) {
 		b.sign++
 		b.token = "simulated-jwt-" + string(rune('a'+b.sign%26))
 	}
-	answer(w, http.StatusOK, map[string]any{"did": blueskyDID, "handle": BlueskyHandle, "accessJwt": b.token, "refreshJwt": "r"})
+	service := map[string]any{"id": "#atproto_pds", "type": "AtprotoPersonalDataServer", "serviceEndpoint": "http://" + r.Host}
+	answer(w, http.StatusOK, map[string]any{"did": blueskyDID, "handle": BlueskyHandle, "accessJwt": b.token, "refreshJwt": "r",
+		"didDoc": map[string]any{"id": blueskyDID, "service": []any{service}}})
 }
 
 // ServeHTTP implements http.Handler.
@@ -53,6 +61,9 @@ func (b *Bluesky) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	method := strings.TrimPrefix(r.URL.Path, "/xrpc/com.atproto.")
 	if method == "server.createSession" {
 		b.session(w, r)
+		return
+	}
+	if b.serveVideo(w, r) {
 		return
 	}
 	b.mu.Lock()
@@ -63,6 +74,11 @@ func (b *Bluesky) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	switch method {
+	case "server.getServiceAuth":
+		q := r.URL.Query()
+		answer(w, http.StatusOK, map[string]any{"token": blueskyServiceToken(q.Get("aud"), q.Get("lxm"))})
+	case "/xrpc/app.bsky.feed.getPosts":
+		b.shown(w, r)
 	case "repo.uploadBlob":
 		b.upload(w, r)
 	case "repo.putRecord":
@@ -82,8 +98,12 @@ func (b *Bluesky) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			answer(w, http.StatusOK, map[string]any{})
 		})
 	default:
-		answer(w, http.StatusNotImplemented, map[string]any{"error": "MethodNotImplemented", "message": "Method Not Implemented"})
+		blueskyUnknown(w)
 	}
+}
+
+func blueskyUnknown(w http.ResponseWriter) {
+	answer(w, http.StatusNotImplemented, map[string]any{"error": "MethodNotImplemented", "message": "Method Not Implemented"})
 }
 
 func blueskyBusy(w http.ResponseWriter) {
@@ -93,22 +113,31 @@ func blueskyBusy(w http.ResponseWriter) {
 }
 
 func (b *Bluesky) upload(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(r.Body)
+	size, err := io.Copy(io.Discard, r.Body)
 	b.act(w, "upload", blueskyBusy, func(w http.ResponseWriter) {
 		kind := r.Header.Get("Content-Type")
-		if err != nil || len(body) > 50<<20 {
+		if err != nil || size > 50<<20 {
 			answer(w, http.StatusRequestEntityTooLarge, map[string]any{"error": "PayloadTooLarge", "message": "request entity too large"})
+			return
+		}
+		if b.treats(kind, Refuses) {
+			answer(w, http.StatusBadRequest, map[string]any{"error": "InvalidMimeType", "message": "Referenced Mimetype does not match stored blob"})
 			return
 		}
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		if b.blobs == nil {
-			b.blobs = map[string]part{}
-		}
-		link := "bafkrei" + time.Now().Format("150405.000000000")
-		b.blobs[link] = part{kind: kind, size: len(body)}
-		answer(w, http.StatusOK, map[string]any{"blob": map[string]any{"$type": "blob", "ref": map[string]any{"$link": link}, "mimeType": kind, "size": len(body)}})
+		answer(w, http.StatusOK, map[string]any{"blob": b.keep(kind, int(size))})
 	})
+}
+
+// keep keeps a file and names it. The account is locked.
+func (b *Bluesky) keep(kind string, size int) map[string]any {
+	if b.blobs == nil {
+		b.blobs = map[string]part{}
+	}
+	link := "bafkrei" + time.Now().Format("150405.000000000")
+	b.blobs[link] = part{kind: kind, size: size}
+	return map[string]any{"$type": "blob", "ref": map[string]any{"$link": link}, "mimeType": kind, "size": size}
 }
 
 type blueskyBlob struct {

@@ -1,6 +1,7 @@
 package social
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -111,15 +112,14 @@ func (d *Discord) read(r *http.Request) (body discordBody, status int, refused a
 		all, err = io.ReadAll(r.Body)
 		text = string(all)
 	}
-	most := d.MaxFile
-	if most == 0 {
-		most = 10 << 20
-	}
+	most := cmp.Or(d.MaxFile, 10<<20)
 	switch {
 	case err != nil || json.Unmarshal([]byte(text), &body) != nil:
 		return body, http.StatusBadRequest, map[string]any{"message": "The request body contains invalid JSON.", "code": 50109}
 	case body.file.size > most:
 		return body, http.StatusRequestEntityTooLarge, map[string]any{"message": "Request entity too large", "code": 40005}
+	case d.treats(body.file.kind, Refuses, CannotProcess):
+		return body, http.StatusBadRequest, map[string]any{"message": "Invalid Form Body", "code": 50035}
 	case body.Content != nil && len(utf16.Encode([]rune(*body.Content))) > 2000:
 		return body, http.StatusBadRequest, map[string]any{"message": "Invalid Form Body", "code": 50035}
 	case (body.Content == nil || *body.Content == "") && body.file.size == 0:

@@ -74,6 +74,10 @@ func (m *Mastodon) upload(w http.ResponseWriter, r *http.Request) {
 			answer(w, http.StatusUnprocessableEntity, map[string]any{"error": "Validation failed: File must be less than 40 MB"})
 			return
 		}
+		if m.treats(f.kind, Refuses) {
+			answer(w, http.StatusUnprocessableEntity, map[string]any{"error": "File type of uploaded media could not be verified"})
+			return
+		}
 		m.mediaMu.Lock()
 		defer m.mediaMu.Unlock()
 		if m.media == nil {
@@ -92,6 +96,10 @@ func (m *Mastodon) processed(w http.ResponseWriter, id string) {
 	switch {
 	case f == nil:
 		answer(w, http.StatusNotFound, map[string]any{"error": "Record not found"})
+	case m.treats(f.kind, CannotProcess):
+		answer(w, http.StatusUnprocessableEntity, map[string]any{"error": "Error processing thumbnail for uploaded media"})
+	case m.treats(f.kind, NeverEnds):
+		answer(w, http.StatusPartialContent, map[string]any{"id": id, "url": nil})
 	case f.looks > 0:
 		f.looks--
 		answer(w, http.StatusPartialContent, map[string]any{"id": id, "url": nil})

@@ -8,6 +8,7 @@ import (
 	"mime"
 	"mime/multipart"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -25,6 +26,17 @@ const (
 	Failed         // 500: nothing was done
 	LostWord       // it was done, and 502 said
 	Cut            // it was done, and the connection cut
+)
+
+// VideoManner is what becomes of a video that is handed in. Pictures are always taken.
+type VideoManner int
+
+// The manners.
+const (
+	Takes         VideoManner = iota
+	Refuses                   // it is refused
+	CannotProcess             // it is taken, and its processing fails; where nothing is processed, it is refused
+	NeverEnds                 // it is taken, and its processing never ends; where nothing is processed, it is posted
 )
 
 // Message is what stands, or stood, at a place.
@@ -50,6 +62,7 @@ type Place struct {
 
 	mu       sync.Mutex
 	trouble  func(call string) Fault
+	video    VideoManner
 	next     int
 	messages []Message
 }
@@ -112,6 +125,20 @@ func (p *Place) SetTrouble(f func(call string) Fault) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.trouble = f
+}
+
+// SetVideo sets what becomes of videos from now on.
+func (p *Place) SetVideo(m VideoManner) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.video = m
+}
+
+// treats reports whether a file of this type is a video that is treated so.
+func (p *Place) treats(kind string, as ...VideoManner) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return strings.HasPrefix(kind, "video/") && slices.Contains(as, p.video)
 }
 
 // act does a call that changes something, or goes wrong as it is told to. do answers.
@@ -178,14 +205,18 @@ func form(r *http.Request) (fields map[string]string, files map[string]part, err
 		if err != nil {
 			return nil, nil, err
 		}
-		body, err := io.ReadAll(p)
-		switch {
-		case err != nil:
-			return nil, nil, err
-		case p.FileName() != "":
-			files[p.FormName()] = part{p.FileName(), p.Header.Get("Content-Type"), len(body)}
-		default:
-			fields[p.FormName()] = string(body)
+		if p.FileName() != "" { // a clip is counted, not kept
+			size, err := io.Copy(io.Discard, p)
+			if err != nil {
+				return nil, nil, err
+			}
+			files[p.FormName()] = part{p.FileName(), p.Header.Get("Content-Type"), int(size)}
+			continue
 		}
+		body, err := io.ReadAll(p)
+		if err != nil {
+			return nil, nil, err
+		}
+		fields[p.FormName()] = string(body)
 	}
 }

@@ -47,6 +47,8 @@ func (t *Telegram) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		switch units := len(utf16.Encode([]rune(text))); {
 		case file.size > 50<<20:
 			return http.StatusRequestEntityTooLarge, "Request Entity Too Large"
+		case t.treats(file.kind, Refuses, CannotProcess):
+			return http.StatusBadRequest, "Bad Request: VIDEO_CONTENT_TYPE_INVALID"
 		case file.size > 0 && units > 1024:
 			return http.StatusBadRequest, "Bad Request: message caption is too long"
 		case units > 4096:

@@ -13,12 +13,15 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/found-footy/found-footy/internal/world/serve/search/paid"
 )
 
 // X is an account of X, by the API of an app. The same text is taken once; what was posted can be listed where the plan allows it.
 type X struct {
 	Place
-	NoReading bool // the plan only posts
+	NoReading bool          // the plan only posts
+	Account   *paid.Account // that is billed; nil: nobody is
 
 	mediaMu sync.Mutex
 	media   map[string]*xFile
@@ -46,6 +49,7 @@ func (x *X) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	id, single := strings.CutPrefix(r.URL.Path, "/2/tweets/")
 	switch {
+	case x.Account.Refuses(w):
 	case strings.HasPrefix(r.URL.Path, "/2/media/upload"):
 		x.upload(w, r)
 	case r.Method == http.MethodPost && r.URL.Path == "/2/tweets":
@@ -61,6 +65,7 @@ func (x *X) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case x.NoReading:
 		xProblem(w, http.StatusForbidden, "Client Forbidden", "The app is not enrolled for this endpoint.")
 	case r.URL.Path == "/2/users/me":
+		x.Account.Charge(paid.UserRead, 1)
 		answer(w, http.StatusOK, map[string]any{"data": map[string]any{"id": "9", "username": "goals", "name": "Goals"}})
 	case r.URL.Path == "/2/users/9/tweets":
 		list := []any{}
@@ -71,6 +76,7 @@ func (x *X) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			}
 			list = append(list, map[string]any{"id": m.ID, "text": html.EscapeString(text)})
 		}
+		x.Account.Charge(paid.PostRead, len(list))
 		answer(w, http.StatusOK, map[string]any{"data": list, "meta": map[string]any{"result_count": len(list)}})
 	default:
 		xProblem(w, http.StatusNotFound, "Not Found Error", "")
@@ -118,6 +124,11 @@ func (x *X) post(w http.ResponseWriter, r *http.Request) {
 			}
 		}
 		m = x.add(m)
+		item := paid.PostMade
+		if webLink.MatchString(m.Text) {
+			item = paid.LinkedPostMade
+		}
+		x.Account.Charge(item, 1)
 		answer(w, http.StatusCreated, map[string]any{"data": map[string]any{"id": m.ID, "text": m.Text}})
 	})
 }
@@ -152,6 +163,10 @@ func (x *X) upload(w http.ResponseWriter, r *http.Request) {
 			xProblem(w, http.StatusBadRequest, "Invalid Request", "total_bytes")
 			return
 		}
+		if x.treats(in.Type, Refuses) {
+			xProblem(w, http.StatusBadRequest, "Invalid Request", "The media type is not supported.")
+			return
+		}
 		id = strconv.Itoa(7000 + len(x.media))
 		x.media[id] = &xFile{part: part{kind: in.Type}, total: in.Total}
 		answer(w, http.StatusOK, map[string]any{"data": map[string]any{"id": id, "expires_after_secs": 86400}})
@@ -165,15 +180,27 @@ func (x *X) upload(w http.ResponseWriter, r *http.Request) {
 	case step == "finalize" && f != nil && f.size == f.total:
 		answer(w, http.StatusOK, map[string]any{"data": map[string]any{"id": id, "processing_info": map[string]any{"state": "pending", "check_after_secs": 0}}})
 	case r.URL.Query().Get("command") == "STATUS":
-		if f = x.media[r.URL.Query().Get("media_id")]; f != nil {
-			f.ready = true
-			answer(w, http.StatusOK, map[string]any{"data": map[string]any{"id": r.URL.Query().Get("media_id"), "processing_info": map[string]any{"state": "succeeded"}}})
+		id = r.URL.Query().Get("media_id")
+		if f = x.media[id]; f != nil {
+			answer(w, http.StatusOK, map[string]any{"data": map[string]any{"id": id, "processing_info": x.processing(f)}})
 			return
 		}
 		fallthrough
 	default:
 		xProblem(w, http.StatusBadRequest, "Invalid Request", "media")
 	}
+}
+
+// processing is how far X is with a file.
+func (x *X) processing(f *xFile) map[string]any {
+	switch {
+	case x.treats(f.kind, CannotProcess):
+		return map[string]any{"state": "failed", "error": map[string]any{"code": 3, "name": "UnsupportedMedia", "message": "file is currently unsupported"}}
+	case x.treats(f.kind, NeverEnds):
+		return map[string]any{"state": "in_progress", "check_after_secs": 0, "progress_percent": 99}
+	}
+	f.ready = true
+	return map[string]any{"state": "succeeded"}
 }
 
 // xSigned checks the signature of OAuth 1.0a.
@@ -195,8 +222,9 @@ func xSigned(r *http.Request) bool {
 		}
 	}
 	slices.Sort(pairs)
+	path, _, _ := strings.Cut(r.RequestURI, "?") // as it was signed: below the world's own path
 	mac := hmac.New(sha1.New, []byte(XKeySecret+"&"+XTokenSecret))
-	mac.Write([]byte(r.Method + "&" + xEscape("http://"+r.Host+r.URL.Path) + "&" + xEscape(strings.Join(pairs, "&"))))
+	mac.Write([]byte(r.Method + "&" + xEscape("http://"+r.Host+path) + "&" + xEscape(strings.Join(pairs, "&"))))
 	return ok && sent["oauth_consumer_key"] == XKey && sent["oauth_token"] == XToken && sent["oauth_signature"] == base64.StdEncoding.EncodeToString(mac.Sum(nil))
 }
 

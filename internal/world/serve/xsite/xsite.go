@@ -3,6 +3,7 @@
 package xsite
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/hex"
 	"net/http"
@@ -95,15 +96,9 @@ type Call struct {
 
 // New makes a site.
 func New(o Options) *Site {
-	if o.PageSize <= 0 {
-		o.PageSize = 20
-	}
-	if o.Calls <= 0 {
-		o.Calls = 50
-	}
-	if o.Window <= 0 {
-		o.Window = 15 * time.Minute
-	}
+	o.PageSize = cmp.Or(max(o.PageSize, 0), 20)
+	o.Calls = cmp.Or(max(o.Calls, 0), 50)
+	o.Window = cmp.Or(max(o.Window, 0), 15*time.Minute)
 	if o.Search == nil {
 		o.Search = func(string) []Post { return nil }
 	}

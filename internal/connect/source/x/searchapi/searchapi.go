@@ -2,6 +2,7 @@
 package searchapi
 
 import (
+	"cmp"
 	"math"
 	"time"
 
@@ -31,9 +32,7 @@ func NewSearchRequest(q source.Query) SearchRequest {
 // AsQuery reads the request.
 func (r SearchRequest) AsQuery() source.Query {
 	q := source.Query{Text: r.SearchQuery, Exclude: r.ExcludeURLs, Max: r.MaxResults, Group: r.Group}
-	if q.Text == "" {
-		q.Text = r.Query
-	}
+	q.Text = cmp.Or(q.Text, r.Query)
 	if r.Since != nil {
 		q.Since = r.Since.Time
 	}

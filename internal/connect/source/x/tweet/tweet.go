@@ -2,6 +2,7 @@
 package tweet
 
 import (
+	"cmp"
 	"regexp"
 	"sort"
 	"strconv"
@@ -100,9 +101,7 @@ func tombstone(v loose.Value) Tweet {
 	if deletedWords.MatchString(text) {
 		t.Outcome = OutcomeDeleted
 	}
-	if t.Detail == "" {
-		t.Detail = "the post is not available"
-	}
+	t.Detail = cmp.Or(t.Detail, "the post is not available")
 	return t
 }
 

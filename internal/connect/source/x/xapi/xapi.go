@@ -1,8 +1,9 @@
 // Package xapi searches X through the paid API v2 (recent search): no browser and no login, but every post read costs
-// money, so nothing is asked once the day's cap is reached or the ledger cannot be read.
+// money, and so does its video, so nothing is asked once the day's cap is reached or the ledger cannot be read.
 package xapi
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,30 +18,30 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/connect/source/x/timeline"
+	"github.com/found-footy/found-footy/internal/connect/source/x/xapi/bill"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
 // Options of the client.
 type Options struct {
-	URL          string
-	BearerToken  string
-	Timeout      time.Duration
-	PricePerPost float64 // US dollars for one post read
-	DailyCap     float64 // US dollars a day (UTC); 0 = the default, negative = no cap
-	Ledger       Ledger  // nil = one in memory, which forgets at restart
-	Now          func() time.Time
+	URL         string
+	BearerToken string
+	Timeout     time.Duration
+	DailyCap    float64     // US dollars a day (UTC); 0 = the default, negative = no cap
+	Ledger      bill.Ledger // nil = one in memory, which forgets at restart
+	Now         func() time.Time
 }
 
 // Defaults of the options.
 func Defaults() Options {
-	return Options{URL: "https://api.x.com", Timeout: 20 * time.Second, PricePerPost: 0.005, DailyCap: 5}
+	return Options{URL: "https://api.x.com", Timeout: 20 * time.Second, DailyCap: 5}
 }
 
 // Source is the client of the API.
 type Source struct {
 	opts   Options
 	client *http.Client
-	cap    int // posts a day; negative = no cap
+	purse  bill.Purse
 	limits limits
 }
 
@@ -56,33 +57,22 @@ const (
 // New makes a client; zero options take their defaults.
 func New(opts Options, client *http.Client) *Source {
 	def := Defaults()
-	if opts.URL == "" {
-		opts.URL = def.URL
-	}
+	opts.URL = cmp.Or(opts.URL, def.URL)
 	opts.URL = strings.TrimRight(opts.URL, "/")
-	if opts.Timeout <= 0 {
-		opts.Timeout = def.Timeout
-	}
-	if opts.PricePerPost <= 0 {
-		opts.PricePerPost = def.PricePerPost
-	}
-	if opts.DailyCap == 0 {
-		opts.DailyCap = def.DailyCap
-	}
+	opts.Timeout = cmp.Or(max(opts.Timeout, 0), def.Timeout)
+	opts.DailyCap = cmp.Or(opts.DailyCap, def.DailyCap)
 	if opts.Ledger == nil {
-		opts.Ledger = NewMemory()
+		opts.Ledger = bill.NewMemory()
 	}
 	if opts.Now == nil {
 		opts.Now = time.Now
 	}
-	return &Source{opts: opts, client: client, cap: postsFor(opts)}
+	return &Source{opts: opts, client: client, purse: bill.Purse{Ledger: opts.Ledger, Cap: bill.Dollars(opts.DailyCap), Now: opts.Now}}
 }
 
-func postsFor(o Options) int {
-	if o.DailyCap < 0 {
-		return -1
-	}
-	return int(o.DailyCap/o.PricePerPost + 1e-9)
+// mostFor is what an answer of so many posts costs at most.
+func mostFor(posts int) bill.Money {
+	return bill.Money(posts) * (bill.PostRead + bill.MaxMedia*bill.MediaRead)
 }
 
 // Name is the source's name in settings and logs.
@@ -102,75 +92,104 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 	if err != nil {
 		return source.Result{}, err
 	}
-	want := min(max(q.Max, minResults), maxResults)
-	day := dayOf(now)
-	ok, err := s.opts.Ledger.Reserve(ctx, day, want, s.cap)
+	call, want, stop, err := s.begin(ctx, min(max(q.Max, minResults), maxResults))
 	if err != nil {
 		return source.Result{}, footy.Wrap(footy.CodeUnavailable, op, err)
 	}
-	if !ok {
-		return source.Result{State: source.StateRateLimited, RetryAfter: untilTomorrow(now),
-			Detail: fmt.Sprintf("the day's cap of %.2f dollars is reached", s.opts.DailyCap)}, nil
+	if stop != nil {
+		fault, _ := bill.Words(stop.Why, bill.SearchCap)
+		return source.Result{State: stop.Why, RetryAfter: stop.Until.Sub(now), Detail: fault}, nil
 	}
-	page, res, paid, err := s.ask(ctx, op, params(text, q, want, now))
-	if paid < want && paid != paidUnknown {
-		if unspent := s.opts.Ledger.Return(context.WithoutCancel(ctx), day, want-paid); unspent != nil && err == nil {
-			err = footy.Wrap(footy.CodeUnavailable, op, unspent)
-		}
+	answer, res, err := s.ask(ctx, op, params(text, q, want, now))
+	if unsettled := settle(ctx, call, answer, res); unsettled != nil && err == nil {
+		err = footy.Wrap(footy.CodeUnavailable, op, unsettled)
 	}
 	if err != nil {
 		return source.Result{}, err
 	}
-	res.Candidates = source.Select(q, page.Candidates)
+	res.Candidates = source.Select(q, answer.page.Candidates)
 	return res, nil
 }
 
-// paidUnknown: X may have read posts for us, and nobody knows how many.
-const paidUnknown = -1
+// begin sets aside what the search costs at most, or, at the end of the day's money, the smallest that X makes.
+func (s *Source) begin(ctx context.Context, want int) (call bill.Call, posts int, stop *bill.Stop, err error) {
+	call, stop, err = s.purse.Begin(ctx, mostFor(want))
+	if stop != nil && stop.Why == footy.SearchDayCap && want > minResults {
+		want = minResults
+		call, stop, err = s.purse.Begin(ctx, mostFor(want))
+	}
+	return call, want, stop, err
+}
 
-// ask also says how many posts X makes us pay for.
-func (s *Source) ask(ctx context.Context, op string, p url.Values) (page timeline.Page, res source.Result, paid int, err error) {
-	none := timeline.Page{}
+// settle notes what a search cost. Where X may have read posts for us and nobody knows how many, what was set aside stays spent.
+func settle(ctx context.Context, call bill.Call, a answer, res source.Result) error {
+	switch {
+	case res.State.NoMoney():
+		return call.Refused(ctx, res.State)
+	case a.unpaid:
+		return call.Cancel(ctx)
+	case a.read:
+		return call.End(ctx, a.cost)
+	}
+	return nil
+}
+
+// answer is what X said.
+type answer struct {
+	page   timeline.Page
+	unpaid bool // surely nothing is to be paid
+	read   bool // cost is known
+	cost   bill.Money
+}
+
+func (s *Source) ask(ctx context.Context, op string, p url.Values) (answer, source.Result, error) {
 	bounded, cancel := context.WithTimeout(ctx, s.opts.Timeout)
 	defer cancel()
 	req, err := http.NewRequestWithContext(bounded, http.MethodGet, s.opts.URL+"/2/tweets/search/recent?"+p.Encode(), nil)
 	if err != nil {
-		return none, source.Result{}, 0, footy.Wrap(footy.CodeInvalid, op, err)
+		return answer{unpaid: true}, source.Result{}, footy.Wrap(footy.CodeInvalid, op, err)
 	}
 	req.Header.Set("Authorization", "Bearer "+s.opts.BearerToken)
 	resp, err := s.client.Do(req) //nolint:bodyclose // httpx.Drain closes it
 	if err != nil {
 		var way *net.OpError
-		if errors.As(err, &way) && way.Op == "dial" {
-			return none, s.late(ctx, err), 0, s.unreachable(ctx, op, err) // nothing was sent
-		}
-		return none, s.late(ctx, err), paidUnknown, s.unreachable(ctx, op, err)
+		unsent := errors.As(err, &way) && way.Op == "dial"
+		return answer{unpaid: unsent}, s.late(ctx, err), s.unreachable(ctx, op, err)
 	}
 	defer httpx.Drain(resp)
-	now := s.opts.Now()
-	s.limits.read(resp.Header, now)
-	if resp.StatusCode == http.StatusOK {
-		paid = paidUnknown // until the answer says it
-	}
+	s.limits.read(resp.Header, s.opts.Now())
+	a := answer{unpaid: resp.StatusCode != http.StatusOK}
 	raw, err := httpx.ReadBody(resp, answerLimit)
 	if err != nil {
-		return none, s.late(ctx, err), paid, s.unreachable(ctx, op, err)
+		return a, s.late(ctx, err), s.unreachable(ctx, op, err)
 	}
-	res = source.Result{State: timeline.StateOf(resp.StatusCode), CallsUsed: 1}
-	page, err = timeline.Decode(raw)
-	switch {
-	case !res.State.Usable():
-		res.Detail = strings.TrimSpace(fmt.Sprintf("HTTP %d %s", resp.StatusCode, page.Detail))
-		if res.State == source.StateRateLimited {
-			res.RetryAfter = max(s.limits.wait(now), httpx.RetryAfter(resp.Header, now), time.Second)
-			s.limits.block(now.Add(res.RetryAfter))
-		}
-		return none, res, paid, nil
-	case err != nil:
-		return none, source.Result{}, paid, footy.Wrap(footy.CodeUnavailable, op, err)
+	page, err := timeline.Decode(raw)
+	if a.unpaid {
+		return a, s.refused(resp, raw, page.Detail), nil
 	}
-	res.State, res.Detail = page.State, page.Detail
-	return page, res, page.Seen.Entries, nil
+	if cost, unread := bill.CostOf(raw); unread == nil {
+		a.cost, a.read = cost, true
+	}
+	if err != nil {
+		return a, source.Result{}, footy.Wrap(footy.CodeUnavailable, op, err)
+	}
+	a.page = page
+	return a, source.Result{State: page.State, Detail: page.Detail, CallsUsed: 1}, nil
+}
+
+// refused is an answer that is not 200.
+func (s *Source) refused(resp *http.Response, raw []byte, detail string) source.Result {
+	res := source.Result{State: timeline.StateOf(resp.StatusCode), CallsUsed: 1, Detail: strings.TrimSpace(fmt.Sprintf("HTTP %d %s", resp.StatusCode, detail))}
+	if why := bill.Refused(resp.StatusCode, resp.Header, raw); why != "" {
+		res.State, res.RetryAfter = why, bill.AskAgain
+		return res
+	}
+	if res.State == source.StateRateLimited {
+		now := s.opts.Now()
+		res.RetryAfter = max(s.limits.wait(now), httpx.RetryAfter(resp.Header, now), time.Second)
+		s.limits.block(now.Add(res.RetryAfter))
+	}
+	return res
 }
 
 // late is the answer to a search that X did not answer in time; it stands only where unreachable has no error.
@@ -211,10 +230,10 @@ func apiQuery(text string) (string, error) {
 func params(text string, q source.Query, want int, now time.Time) url.Values {
 	p := url.Values{
 		"query": {text}, "max_results": {strconv.Itoa(want)}, "sort_order": {"recency"},
-		"expansions":   {"attachments.media_keys,author_id,referenced_tweets.id,referenced_tweets.id.author_id"},
-		"tweet.fields": {"created_at,author_id,attachments,referenced_tweets"},
-		"media.fields": {"variants,duration_ms,width,height,preview_image_url"},
-		"user.fields":  {"username"},
+		// Each post, video and user in an answer is paid for: authors and quoted posts are not asked for.
+		"expansions":   {"attachments.media_keys"},
+		"tweet.fields": {"created_at,attachments"},
+		"media.fields": {"variants,duration_ms,width,height"},
 	}
 	// Recent search reaches back seven days and refuses times that are older or hardly past.
 	if floor := now.Add(-167 * time.Hour); q.Since.After(floor) && now.Sub(q.Since) > 15*time.Second {
@@ -231,19 +250,14 @@ func (s *Source) Health(ctx context.Context) (source.Health, error) {
 		return h, nil
 	}
 	now := s.opts.Now()
-	spent, err := s.opts.Ledger.Posts(ctx, dayOf(now))
+	spent, stop, err := s.purse.State(ctx, mostFor(minResults))
 	if err != nil {
 		return h, footy.Wrap(footy.CodeUnavailable, "read the spending ledger", err)
 	}
-	left := max(s.cap-spent, 0)
-	h.Ready = (s.cap < 0 || left > 0) && s.limits.wait(now) == 0
-	if s.cap >= 0 {
-		h.BudgetLeft, h.BudgetLimit, h.BudgetResets = left, s.cap, now.Add(untilTomorrow(now))
-		h.Detail = fmt.Sprintf("%d of %d posts of the day's %.2f dollars left", left, s.cap, s.opts.DailyCap)
+	h.Ready = s.limits.wait(now) == 0
+	if stop != nil {
+		h.Waits, h.Ready = stop.Why, h.Ready && !now.Before(stop.Until) // then X is asked again
 	}
+	h.Unasked, h.Detail = spent == 0 && stop == nil, s.purse.Spent(spent)
 	return h, nil
-}
-
-func untilTomorrow(now time.Time) time.Duration {
-	return now.UTC().Truncate(24 * time.Hour).Add(24 * time.Hour).Sub(now)
 }

@@ -26,7 +26,6 @@ type transfer struct {
 	file    string // host and path of the file that was begun
 	url     string
 	etag    string
-	kind    string
 	total   int64 // -1 = unknown
 	written int64
 	hash    hash.Hash
@@ -43,7 +42,7 @@ func newTransfer(w io.Writer, limit int64, progress func(int64)) *transfer {
 func (t *transfer) continues(u *url.URL) bool { return t.written == 0 || t.file == u.Host+u.Path }
 
 func (t *transfer) fetched() source.Fetched {
-	return source.Fetched{URL: t.url, Size: t.written, Digest: hex.EncodeToString(t.hash.Sum(nil)), ContentType: t.kind}
+	return source.Fetched{URL: t.url, Size: t.written, Digest: hex.EncodeToString(t.hash.Sum(nil))}
 }
 
 // readBody reads a 200 or 206 and returns nil only when the whole file is there.
@@ -72,11 +71,10 @@ func (t *transfer) acceptFile(u *url.URL, resp *http.Response) error {
 	if err := checkKind(resp); err != nil {
 		return err
 	}
-	kind := resp.Header.Get("Content-Type")
 	if resp.ContentLength > t.limit {
 		return footy.Reject(opFile, footy.ReasonTooLarge, "%d bytes, the limit is %d", resp.ContentLength, t.limit)
 	}
-	t.file, t.url, t.kind, t.total = u.Host+u.Path, u.String(), kind, resp.ContentLength
+	t.file, t.url, t.total = u.Host+u.Path, u.String(), resp.ContentLength
 	if t.etag = resp.Header.Get("ETag"); strings.HasPrefix(t.etag, "W/") {
 		t.etag = ""
 	}

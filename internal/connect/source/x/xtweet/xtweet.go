@@ -3,6 +3,7 @@
 package xtweet
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -38,28 +39,16 @@ func Defaults() Options {
 
 func (o Options) withDefaults() Options {
 	def := Defaults()
-	if o.SyndicationURL == "" {
-		o.SyndicationURL = def.SyndicationURL
-	}
+	o.SyndicationURL = cmp.Or(o.SyndicationURL, def.SyndicationURL)
 	o.SyndicationURL = strings.TrimRight(o.SyndicationURL, "/")
 	if len(o.AllowedHosts) == 0 {
 		o.AllowedHosts = def.AllowedHosts
 	}
-	if o.MaxBytes <= 0 {
-		o.MaxBytes = def.MaxBytes
-	}
-	if o.Timeout <= 0 {
-		o.Timeout = def.Timeout
-	}
-	if o.LookupTimeout <= 0 {
-		o.LookupTimeout = def.LookupTimeout
-	}
-	if o.Tries <= 0 {
-		o.Tries = def.Tries
-	}
-	if o.Pause <= 0 {
-		o.Pause = def.Pause
-	}
+	o.MaxBytes = cmp.Or(max(o.MaxBytes, 0), def.MaxBytes)
+	o.Timeout = cmp.Or(max(o.Timeout, 0), def.Timeout)
+	o.LookupTimeout = cmp.Or(max(o.LookupTimeout, 0), def.LookupTimeout)
+	o.Tries = cmp.Or(max(o.Tries, 0), def.Tries)
+	o.Pause = cmp.Or(max(o.Pause, 0), def.Pause)
 	return o
 }
 

@@ -3,6 +3,7 @@ package xweb
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -45,12 +46,8 @@ const answerLimit = 8 << 20
 // New makes a client; zero options take their defaults.
 func New(opts Options, client *http.Client) *Source {
 	def := Defaults()
-	if opts.URL == "" {
-		opts.URL = def.URL
-	}
-	if opts.Timeout <= 0 {
-		opts.Timeout = def.Timeout
-	}
+	opts.URL = cmp.Or(opts.URL, def.URL)
+	opts.Timeout = cmp.Or(max(opts.Timeout, 0), def.Timeout)
 	opts.URL = strings.TrimRight(opts.URL, "/")
 	return &Source{opts: opts, client: client}
 }
@@ -88,9 +85,7 @@ func (s *Source) Health(ctx context.Context) (source.Health, error) {
 // HealthOf reads a service's own account of itself.
 func HealthOf(st searchapi.Status) source.Health {
 	h := source.Health{Ready: st.Ready(), Login: st.Login, Account: st.Account, BudgetLeft: -1, Detail: st.Detail, Browser: st.Browser, MadeWith: st.MadeWith}
-	if h.Login == "" {
-		h.Login = source.LoginUnknown
-	}
+	h.Login = cmp.Or(h.Login, source.LoginUnknown)
 	if b := st.Budget; b != nil {
 		h.BudgetLeft, h.BudgetLimit = b.Remaining, b.Limit
 		if b.ResetAt != nil {

@@ -2,6 +2,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"sort"
 	"time"
@@ -203,9 +204,7 @@ func EventOf(f *footy.Fixture, e *footy.Event) Event {
 		Clips: clipsOf(e), Scorer: e.Player.Name, Note: note(e), Home: f.Teams.Home.Name, Away: f.Teams.Away.Name,
 		StatusLabel: explain.StatusOf(e).Label, League: LeagueOf(f.League), Kickoff: f.Match.Kickoff,
 	}
-	if v.Scorer == "" {
-		v.Scorer = "Scorer not known yet"
-	}
+	v.Scorer = cmp.Or(v.Scorer, "Scorer not known yet")
 	v.Kept, v.Swept, v.ScoredAt, v.FirstLook = e.Kept, e.Swept, e.ScoredAt(), e.FirstLook
 	return v
 }

@@ -28,12 +28,12 @@ document.addEventListener("footy:favourites", () => { if (told()) push().then((p
 // Keeps the shell and shows an honest page when there is no network. Only where the browser trusts the address: https, or this machine.
 navigator.serviceWorker?.register("/sw.js").catch((e) => console.warn("no service worker: " + e.message));
 
-// A page that waits for the process to start anew goes on once the new one answers: it has nothing to set up, or was away.
+// A page that waits for the process to start anew goes on once the new one answers: it has nothing to set up, was away, or says why it stopped.
 for (const at of document.querySelectorAll("[data-await]")) {
   let away = false;
   const again = setInterval(async () => {
     const res = await fetch("/setup", { cache: "no-store" }).catch(() => null);
-    away ||= !res;
+    away ||= !res || (await res.text()).includes('id="stopped"');
     if (!res || (!away && res.status !== 404)) return;
     clearInterval(again);
     location.assign(at.dataset.await);

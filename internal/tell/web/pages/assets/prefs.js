@@ -33,6 +33,7 @@ function apply() {
     c.hidden = !shown; any = any || shown;
   }
   $("nomatch").hidden = any;
+  $("nofav").hidden = filter.show !== "fav" || favourites.size > 0; $("nofit").hidden = !$("nofav").hidden;
 }
 
 function settings() {

@@ -19,7 +19,8 @@ function impossible() {
 }
 
 async function ask(path, body) {
-  const res = await fetch("/api/v1/push" + path, body ? { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) } : { cache: "no-store" });
+  const how = body ? { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), keepalive: true } : { cache: "no-store" };
+  const res = await fetch("/api/v1/push" + path, { ...how, signal: AbortSignal.timeout(60_000) }).catch(() => { throw new Error("The page's server does not answer."); });
   const answer = await res.json().catch(() => ({}));
   if (!res.ok) throw Object.assign(new Error(answer.error?.message || "The page answers " + res.status + "."), { status: res.status });
   return answer;
@@ -37,9 +38,17 @@ function wish() {
   };
 }
 
-async function keep(sub) {
+// What a device wants is told one after the other: of two requests under way the older one could arrive last, and stay.
+let telling = Promise.resolve();
+function tell(path, body) {
+  const told = telling.then(() => ask(path, body()));
+  telling = told.catch(() => { /* said to whoever asked for it */ });
+  return told;
+}
+
+function keep(sub) {
   const { endpoint, keys } = sub.toJSON();
-  await ask("/device", { endpoint, keys, wish: wish() });
+  return tell("/device", () => ({ endpoint, keys, wish: wish() }));
 }
 
 async function turnOn() {
@@ -56,7 +65,7 @@ async function turnOn() {
 async function turnOff() {
   const sub = await subscription();
   if (sub) {
-    await ask("/forget", { endpoint: sub.endpoint });
+    await tell("/forget", () => ({ endpoint: sub.endpoint }));
     await sub.unsubscribe();
   }
   set("push", "");

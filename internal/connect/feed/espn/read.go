@@ -160,6 +160,9 @@ func snapshot(raw json.RawMessage, leagues []league, at time.Time) (footy.Snapsh
 		return footy.Snapshot{}, errors.New("match without a status")
 	}
 	kickoff, err := time.Parse("2006-01-02T15:04Z07:00", e.Date)
+	if err != nil { // seconds were never seen, and would be no surprise
+		kickoff, err = time.Parse(time.RFC3339, e.Date)
+	}
 	if err != nil {
 		return footy.Snapshot{}, fmt.Errorf("kickoff: %w", err)
 	}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/bench/chaos/plan"
+	"github.com/found-footy/found-footy/bench/chaos/stage"
+)
+
+// program is a footy that does what a script says.
+func program(t *testing.T, script string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "footy")
+	require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o755)) //nolint:gosec // it is run
+	return path
+}
+
+func TestAProgramThatNamesNoStepsIsNotPlayed(t *testing.T) {
+	t.Parallel()
+	for script, want := range map[string]string{
+		"echo no such command >&2; exit 80": "no such command",
+		"exit 0":                            "names no step",
+	} {
+		footy := program(t, script)
+		_, err := Run(t.Context(), Options{Footy: footy, Devstack: footy, Teststack: footy, Clips: t.TempDir(), Dir: t.TempDir(), N: 1, PlanOnly: true, Out: io.Discard})
+		require.ErrorContains(t, err, want)
+	}
+}
+
+func TestAnAuditThatCannotRunIsADifference(t *testing.T) {
+	t.Parallel()
+	d := &judging{runner: &runner{Options: Options{Footy: program(t, "echo the audit is broken >&2; exit 1")}}, stage: &stage.Stage{Options: stage.Options{Dir: t.TempDir()}}}
+	require.Contains(t, d.audit(t.Context()), "the audit is broken")
+}
+
+func TestStepsHaveAFloor(t *testing.T) {
+	t.Parallel()
+	six := []string{"a", "b", "c", "d", "e", "f"}
+	for reached, fails := range map[int]int{6: 0, 4: 0, 3: 1, 0: 1} {
+		r := report{Steps: reached, Unreached: six[reached:]}
+		r.floor(plan.Plan{Steps: six[:2], WebSteps: six[2:]})
+		require.Equal(t, fails, r.Differences, reached)
+	}
+	r := report{Steps: 3, Unreached: six[3:]}
+	r.floor(plan.Plan{Steps: six})
+	require.Equal(t, []string{"3 of 6 named steps were reached, 4 at least must be; never passed: d, e, f"}, r.Lines)
+	r = report{}
+	r.floor(plan.Plan{})
+	require.Zero(t, r.Differences, "a calm day")
+}
+
+func TestAKindIsLeftOutOnlyWhereItIsNamed(t *testing.T) {
+	t.Parallel()
+	r := runner{Options: Options{Short: true}}
+	has := func() (n int) {
+		for _, f := range r.plan(1).Faults {
+			if f.Kind == plan.DiskFull {
+				n++
+			}
+		}
+		return n
+	}
+	require.Equal(t, 1, has())
+	r.Without = []string{plan.DiskFull}
+	require.Zero(t, has())
+}

@@ -1,0 +1,283 @@
+package espn
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/sony/gobreaker/v2"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/found-footy/found-footy/internal/connect/feed"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// DefaultURL is ESPN's own address.
+const DefaultURL = "https://site.api.espn.com"
+
+// Options say where the scoreboard is and what of it is looked at.
+type Options struct {
+	BaseURL string                                  // "" = DefaultURL
+	Leagues func(context.Context) ([]string, error) // ESPN's words for the leagues that are followed
+	Timeout time.Duration                           // of one call; 0 = 8 s
+	Scale   int                                     // divides how long a board is not asked for again; 0 = 1
+	Now     func() time.Time                        // nil = time.Now
+}
+
+// Feed implements feed.Feed. It asks for a league's matches of a day at once and keeps the answers: many matches share one. A board is asked
+// for again after 15 s while a match of it is under way, and after an hour else.
+type Feed struct {
+	o      Options
+	client *http.Client
+	gate   *gobreaker.CircuitBreaker[Scoreboard]
+
+	mu     sync.Mutex
+	boards map[address]*board
+	where  map[int64]address // of matches that were seen
+}
+
+var _ feed.Feed = (*Feed)(nil)
+
+// Failures in a row after which ESPN is left alone, for so long.
+const (
+	failures = 20
+	rest     = time.Minute
+)
+
+// New makes a feed over a client of httpx.
+func New(o Options, client *http.Client) *Feed {
+	o.BaseURL = cmp.Or(o.BaseURL, DefaultURL)
+	o.BaseURL = strings.TrimRight(o.BaseURL, "/")
+	o.Timeout = cmp.Or(max(o.Timeout, 0), 8*time.Second)
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	o.Scale = max(o.Scale, 1)
+	return &Feed{o: o, client: client, boards: map[address]*board{}, where: map[int64]address{},
+		gate: gobreaker.NewCircuitBreaker[Scoreboard](gobreaker.Settings{
+			Timeout:      rest / time.Duration(o.Scale),
+			ReadyToTrip:  func(n gobreaker.Counts) bool { return n.ConsecutiveFailures >= failures },
+			IsSuccessful: func(err error) bool { return err == nil || footy.IsNotFound(err) },
+			// A caller that gave up, as a reader who leaves the set-up page, says nothing about ESPN.
+			IsExcluded: func(err error) bool { return errors.Is(err, context.Canceled) },
+		})}
+}
+
+// Day implements feed.Feed. A board's day may be that of New York, so the board before may hold matches of this date, too.
+func (f *Feed) Day(ctx context.Context, date time.Time) ([]footy.Snapshot, error) {
+	day := date.UTC().Truncate(24 * time.Hour)
+	boards, err := f.followed(ctx, true, "list fixtures of "+day.Format(time.DateOnly), day.AddDate(0, 0, -1), day)
+	if err != nil {
+		return nil, err
+	}
+	var out []footy.Snapshot
+	for _, s := range boards.Snapshots {
+		if s.Match.Kickoff.Truncate(24 * time.Hour).Equal(day) {
+			s.Events, s.HasEvents = nil, false // day lists have none
+			out = append(out, s)
+		}
+	}
+	return out, nil
+}
+
+// Live implements feed.Feed.
+func (f *Feed) Live(ctx context.Context) (feed.Answer, error) {
+	all, err := f.followed(ctx, false, "list what is under way", f.days()...)
+	answer := feed.Answer{Failed: all.Failed}
+	for _, s := range all.Snapshots {
+		switch {
+		case !s.Match.Status.InPlay():
+		case !s.HasEvents:
+			answer.Failed[s.Match.ID] = silent
+		default:
+			answer.Snapshots = append(answer.Snapshots, s)
+		}
+	}
+	return answer, err
+}
+
+// silent is why a match without a list of events is not believed.
+const silent = "the answer has no list of goals and cards for it"
+
+// days are those on whose boards a match may be under way now: in the small hours, yesterday's too.
+func (f *Feed) days() []time.Time {
+	now := f.o.Now().UTC()
+	if now.Hour() < 10 {
+		return []time.Time{now.AddDate(0, 0, -1), now}
+	}
+	return []time.Time{now}
+}
+
+// followed are the boards of all leagues that are followed. Where the whole is asked for, one that fails is an error, since its matches would be
+// missing; one that ESPN does not have now, as a tournament between its seasons, has no matches.
+func (f *Feed) followed(ctx context.Context, whole bool, op string, days ...time.Time) (Scoreboard, error) {
+	words, err := f.o.Leagues(ctx)
+	if err != nil {
+		return Scoreboard{}, footy.Wrap(footy.CodeOf(err), op, err)
+	}
+	var at []address
+	for _, w := range words {
+		for _, d := range days {
+			at = append(at, address{w, dayOf(d)})
+		}
+	}
+	boards, failed := f.lookAt(ctx, at)
+	all := Scoreboard{Failed: map[int64]string{}}
+	for _, a := range at {
+		all.Snapshots = append(all.Snapshots, boards[a].Snapshots...)
+		maps.Copy(all.Failed, boards[a].Failed)
+	}
+	for _, err := range values(failed) {
+		if whole && !footy.IsNotFound(err) || len(boards) == 0 {
+			return Scoreboard{}, footy.Wrap(footy.CodeOf(err), op, err)
+		}
+	}
+	return all, nil
+}
+
+// ByID implements feed.Feed.
+func (f *Feed) ByID(ctx context.Context, id int64) (feed.Answer, error) {
+	return f.ByIDs(ctx, []int64{id})
+}
+
+// ByIDs implements feed.Feed: each board that holds one of them is asked for once. A league that does not answer fails its own matches.
+func (f *Feed) ByIDs(ctx context.Context, ids []int64) (feed.Answer, error) {
+	const op = "ask about fixtures"
+	if len(ids) == 0 {
+		return feed.Answer{}, nil
+	}
+	if len(ids) > feed.MaxIDs {
+		return feed.Answer{}, footy.Errorf(footy.CodeInvalid, op, "%d ids asked, %d allowed", len(ids), feed.MaxIDs)
+	}
+	if err := f.find(ctx, op, ids); err != nil {
+		return feed.Answer{}, err
+	}
+	at := map[int64]address{}
+	f.mu.Lock()
+	for _, id := range ids {
+		if a, ok := f.where[id]; ok {
+			at[id] = a
+		}
+	}
+	f.mu.Unlock()
+	boards, failed := f.lookAt(ctx, slices.Collect(maps.Values(at)))
+	if len(failed) > 0 && len(boards) == 0 {
+		err := values(failed)[0]
+		return feed.Answer{}, footy.Wrap(footy.CodeOf(err), op, err)
+	}
+	f.moved(ctx, ids, at, boards, failed)
+	answer := feed.Answer{Failed: map[int64]string{}}
+	for _, id := range ids {
+		b := boards[at[id]]
+		i := slices.IndexFunc(b.Snapshots, func(s footy.Snapshot) bool { return s.Match.ID == id })
+		switch {
+		case failed[at[id]] != nil:
+			answer.Failed[id] = footy.UserMessage(failed[at[id]])
+		case i >= 0 && b.Snapshots[i].HasEvents:
+			answer.Snapshots = append(answer.Snapshots, b.Snapshots[i])
+		case i >= 0:
+			answer.Failed[id] = silent
+		case b.Failed[id] != "":
+			answer.Failed[id] = b.Failed[id]
+		default:
+			answer.Failed[id] = feed.Absent
+		}
+	}
+	return answer, nil
+}
+
+// moved looks for matches that have left their day's board: a match that was put off gets another date, and its board with it.
+func (f *Feed) moved(ctx context.Context, ids []int64, at map[int64]address, boards map[address]Scoreboard, failed map[address]error) {
+	now := f.o.Now().UTC()
+	first := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
+	for _, id := range ids {
+		a, known := at[id]
+		if !known || failed[a] != nil || boards[a].has(id) {
+			continue
+		}
+		for _, month := range []time.Time{first, first.AddDate(0, 1, 0)} {
+			to := address{a.league, month.Format("200601")}
+			if said, err := f.look(ctx, to.league, to.day); err != nil {
+				failed[to] = err
+				at[id] = to
+			} else if said.has(id) {
+				boards[to], at[id] = said, to
+				break
+			}
+		}
+	}
+}
+
+// find looks for matches that were not seen since the start on the boards of these days.
+func (f *Feed) find(ctx context.Context, op string, ids []int64) error {
+	f.mu.Lock()
+	known := !slices.ContainsFunc(ids, func(id int64) bool { _, ok := f.where[id]; return !ok })
+	f.mu.Unlock()
+	if known {
+		return nil
+	}
+	_, err := f.followed(ctx, false, op, append(f.days(), f.o.Now().AddDate(0, 0, 1))...)
+	return err
+}
+
+// Account implements feed.Feed: there is no plan. Whether ESPN answers at all is asked.
+func (f *Feed) Account(ctx context.Context) (feed.Account, error) {
+	words, err := f.o.Leagues(ctx)
+	if err == nil && len(words) > 0 {
+		_, err = f.look(ctx, words[0], dayOf(f.o.Now()))
+	}
+	if err != nil {
+		return feed.Account{}, footy.Wrap(footy.CodeOf(err), "ask ESPN", err)
+	}
+	return feed.Account{Plan: "ESPN's public scoreboard"}, nil
+}
+
+// Quota implements feed.Feed: nobody counts.
+func (f *Feed) Quota() feed.Quota {
+	return feed.Quota{DayLimit: -1, DayRemaining: -1, MinuteLimit: -1, MinuteRemaining: -1}
+}
+
+// together is how many boards are asked for at once.
+const together = 4
+
+// lookAt looks at boards; each address is in one of the two answers.
+func (f *Feed) lookAt(ctx context.Context, at []address) (map[address]Scoreboard, map[address]error) {
+	boards, failed := map[address]Scoreboard{}, map[address]error{}
+	var mu sync.Mutex
+	var g errgroup.Group
+	g.SetLimit(together)
+	for _, a := range slices.Compact(slices.SortedFunc(slices.Values(at), address.compare)) {
+		g.Go(func() error {
+			s, err := f.look(ctx, a.league, a.day)
+			mu.Lock()
+			defer mu.Unlock()
+			if err != nil {
+				failed[a] = err
+				return nil
+			}
+			boards[a] = s
+			return nil
+		})
+	}
+	_ = g.Wait() // each error is in failed
+	return boards, failed
+}
+
+func values(failed map[address]error) []error {
+	var out []error
+	for _, a := range slices.SortedFunc(maps.Keys(failed), address.compare) {
+		out = append(out, failed[a])
+	}
+	return out
+}
+
+// refusing reports whether ESPN is left alone for a while.
+func refusing(err error) bool {
+	return errors.Is(err, gobreaker.ErrOpenState) || errors.Is(err, gobreaker.ErrTooManyRequests)
+}

@@ -1,0 +1,201 @@
+package reddit_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/connect/source/hosts"
+	"github.com/found-footy/found-footy/internal/connect/source/reddit"
+	"github.com/found-footy/found-footy/internal/connect/source/x/xtweet"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// records is a ledger in memory.
+type records map[string]hosts.Record
+
+func (r records) Record(_ context.Context, row string) (hosts.Record, error) { return r[row], nil }
+
+func (r records) Note(_ context.Context, row, page, failure string) {
+	r[row] = r[row].Noted(page, failure, time.Now())
+}
+
+// onHost is a fetcher of a post that links to a page, in a world whose hosts answer so, by host and path.
+func onHost(t *testing.T, link string, r records, answers map[string]string, ytdlp ...string) (*reddit.Fetcher, *reddit.Source) {
+	t.Helper()
+	world := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch body := answers[r.URL.Path[1:]]; body {
+		case "":
+			http.NotFound(w, r)
+		case "403", "429", "503":
+			w.WriteHeader(map[string]int{"403": 403, "429": 429, "503": 503}[body])
+		default:
+			if len(body) > 3 && body[:3] == "-> " {
+				http.Redirect(w, r, body[3:], http.StatusFound)
+				return
+			}
+			if r.URL.Path[len(r.URL.Path)-4:] == ".mp4" {
+				w.Header().Set("Content-Type", "video/mp4")
+			}
+			_, _ = w.Write([]byte(body))
+		}
+	}))
+	t.Cleanup(world.Close)
+	s := newSite(t, whole(listed(map[string]any{"name": "t3_1", "title": "Ajax 0 - [1] Celtic - MacAllan 60'", "created_utc": float64(time.Now().Unix()), "url": link})))
+	table, err := hosts.Load(t.TempDir())
+	require.NoError(t, err)
+	o := s.options()
+	o.Table, o.HostsURL, o.Private, o.Hosts = table, world.URL, true, ytdlp
+	if r != nil {
+		o.Ledger = r
+	}
+	src := reddit.New(o, s.Client())
+	return reddit.NewFetcher(src, xtweet.Options{AllowedHosts: []string{"v.redd.it"}, Tries: 2, Pause: time.Millisecond}, s.Client()), src
+}
+
+const streamff, share, stub = "https://streamff.pro/v/a1", "ffedge.streamff.com/share/a1", "https://cloudflare-terms-of-service-abuse.com/stub.mp4"
+
+func file(at string) string { return fmt.Sprintf(`[{"external_url":%q}]`, at) }
+
+func TestAPostOnAHostOfTheTableIsFetchedWithoutYtdlp(t *testing.T) {
+	t.Parallel()
+	r := records{}
+	f, src := onHost(t, streamff, r, map[string]string{share: file("https://cdn.streamff.com/a1.mp4"),
+		"cdn.streamff.com/a1.mp4": "-> https://edge.hostedhost.top/a1.mp4", "edge.hostedhost.top/a1.mp4": "a video"})
+	found, err := src.Search(t.Context(), source.Query{})
+	require.NoError(t, err)
+	require.Len(t, found.Candidates, 1, "posts on hosts of the table are taken")
+	var out bytes.Buffer
+	_, err = f.Fetch(t.Context(), footy.Candidate{PostID: "t3_1"}, &out, nil)
+	require.NoError(t, err)
+	require.Equal(t, "a video", out.String())
+	require.Equal(t, []string{streamff}, r["streamff"].Known)
+	require.NoError(t, f.Probe(t.Context(), footy.Candidate{PostID: "t3_1"}))
+}
+
+func TestWhatAHostAnswersIsAFactOnlyWhereItSaysThatTheClipIsGone(t *testing.T) {
+	t.Parallel()
+	const cdn = "cdn.streamff.com/a1.mp4"
+	at := file("https://" + cdn)
+	for name, c := range map[string]struct {
+		link    string
+		answers map[string]string
+		reason  footy.Reason
+		says    string
+	}{
+		"gone":                     {streamff, map[string]string{share: "[]"}, footy.ReasonDeleted, "streamff: "},
+		"a stub":                   {streamff, map[string]string{share: file(stub)}, footy.ReasonDeleted, "another film"},
+		"led to a stub":            {streamff, map[string]string{share: at, cdn: "-> " + stub, stub[8:]: "a film"}, footy.ReasonDeleted, "another film"},
+		"the page led to a stub":   {streamff, map[string]string{share: "-> " + stub, stub[8:]: "a film"}, footy.ReasonDeleted, "another film"},
+		"the page led elsewhere":   {streamff, map[string]string{share: "-> https://new.example/share/a1"}, footy.ReasonUnknownHost, "change its page in hosts.json"},
+		"no file":                  {streamff, map[string]string{share: at}, footy.ReasonDeleted, "streamff: HTTP 404"},
+		"refused page":             {streamff, map[string]string{share: "403"}, footy.ReasonHostFailed, "streamff: status 403"},
+		"busy page":                {streamff, map[string]string{share: "429"}, footy.ReasonHostFailed, "streamff: status 429"},
+		"refused file":             {streamff, map[string]string{share: at, cdn: "403"}, footy.ReasonHostFailed, "streamff: HTTP 403"},
+		"busy file":                {streamff, map[string]string{share: at, cdn: "429"}, footy.ReasonHostFailed, "streamff: HTTP 429"},
+		"broken file":              {streamff, map[string]string{share: at, cdn: "503"}, footy.ReasonHostFailed, "streamff: HTTP 503"},
+		"a page that has changed":  {streamff, map[string]string{share: `{"url":"x"}`}, footy.ReasonHostFailed, "a row in hosts.json may say how they are now"},
+		"a file host not listed":   {streamff, map[string]string{share: file("https://new.example/a1.mp4")}, footy.ReasonUnknownHost, "https://new.example, and the row streamff names others that may serve it; change its files in hosts.json"},
+		"led to a host not listed": {streamff, map[string]string{share: at, cdn: "-> https://new.example/a1.mp4"}, footy.ReasonUnknownHost, "https://new.example, and the row streamff"},
+		"led to http":              {streamff, map[string]string{share: at, cdn: "-> http://cdn.streamff.com/b.mp4"}, footy.ReasonUnknownHost, "http://cdn.streamff.com"},
+		"a host nobody knows":      {"https://nova.example/v/1", nil, footy.ReasonUnknownHost, "no row of the table knows nova.example/v/1; add one to hosts.json in STATE_DIR"},
+		"a page nobody knows":      {"https://dropr.co/x/y/z", nil, footy.ReasonUnknownHost, "no row of the table knows dropr.co/x/y/z"},
+		"a picture on Reddit":      {"https://i.redd.it/a.png", nil, footy.ReasonNoVideo, ""},
+	} {
+		f, _ := onHost(t, c.link, nil, c.answers)
+		var out bytes.Buffer
+		_, err := f.Fetch(t.Context(), footy.Candidate{PostID: "t3_1"}, &out, nil)
+		require.Equal(t, c.reason, footy.ReasonOf(err), "%s: %v", name, err)
+		require.Contains(t, footy.RootCause(err), c.says, name)
+		fact := c.reason == footy.ReasonDeleted || c.reason == footy.ReasonNoVideo
+		require.Equal(t, fact, footy.CodeOf(err) == footy.CodeRejected, "%s: %v", name, err)
+		require.Empty(t, out.String(), name)
+	}
+}
+
+func TestAHostThatLeadsToAPrivateAddressIsNotAsked(t *testing.T) {
+	t.Parallel()
+	asked := make(chan string, 1)
+	private := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { asked <- r.URL.Path }))
+	t.Cleanup(private.Close)
+	dir := t.TempDir()
+	host := private.Listener.Addr().String()
+	row := fmt.Sprintf(`{"hosts":[{"name":"near","hosts":[%q],"paths":["^/(.+)$"],"find":{"pattern":"http://%s/{id}.mp4"},"files":[%q]}]}`, host, host, host)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, hosts.File), []byte(row), 0o600))
+	table, err := hosts.Load(dir)
+	require.NoError(t, err)
+	s := newSite(t, whole(listed(map[string]any{"name": "t3_1", "title": "Ajax 0 - [1] Celtic - MacAllan 60'", "created_utc": 1, "url": "http://" + host + "/a1"})))
+	o := s.options()
+	o.Table = table
+	_, err = reddit.NewFetcher(reddit.New(o, s.Client()), xtweet.Options{Tries: 1}, s.Client()).Fetch(t.Context(), footy.Candidate{PostID: "t3_1"}, &bytes.Buffer{}, nil)
+	require.Equal(t, footy.ReasonHostFailed, footy.ReasonOf(err), "%v", err)
+	require.ErrorContains(t, err, "not public")
+	require.Empty(t, asked)
+}
+
+// TestGoneIsBelievedOfAHostThatHasOthers: a host that moved its pages says it of every clip.
+func TestGoneIsBelievedOfAHostThatHasOthers(t *testing.T) {
+	t.Parallel()
+	const known, newer = "https://streamff.pro/v/b2", "https://streamff.pro/v/c3"
+	for name, c := range map[string]struct {
+		known  []string
+		answer map[string]string
+		reason footy.Reason
+		says   string
+	}{
+		"others can be fetched":    {[]string{known}, map[string]string{"ffedge.streamff.com/share/b2": file("https://cdn.streamff.com/b2.mp4"), "cdn.streamff.com/b2.mp4": "a video"}, footy.ReasonDeleted, ""},
+		"others are said to be":    {[]string{known}, map[string]string{"ffedge.streamff.com/share/b2": "[]"}, footy.ReasonHostFailed, "nor can one be fetched that could be before"},
+		"the last is gone, too":    {[]string{newer, known}, map[string]string{"ffedge.streamff.com/share/c3": "[]", "ffedge.streamff.com/share/b2": file("https://cdn.streamff.com/b2.mp4"), "cdn.streamff.com/b2.mp4": "a video"}, footy.ReasonDeleted, ""},
+		"none was ever had":        {nil, nil, footy.ReasonHostFailed, "no other clip of it was fetched yet"},
+		"itself was the last seen": {[]string{streamff}, nil, footy.ReasonHostFailed, "no other clip of it was fetched yet"},
+	} {
+		r := records{"streamff": {Known: c.known}}
+		if c.answer == nil {
+			c.answer = map[string]string{}
+		}
+		c.answer[share] = "[]"
+		f, _ := onHost(t, streamff, r, c.answer)
+		_, err := f.Fetch(t.Context(), footy.Candidate{PostID: "t3_1"}, &bytes.Buffer{}, nil)
+		require.Equal(t, c.reason, footy.ReasonOf(err), "%s: %v", name, err)
+		require.ErrorContains(t, err, c.says, name)
+		require.Equal(t, c.reason == footy.ReasonHostFailed, len(r["streamff"].Failed) == 1, name)
+	}
+}
+
+func TestAPageThatNoRowFitsIsForYtdlp(t *testing.T) {
+	t.Parallel()
+	f, _ := onHost(t, "https://streamable.com/o/new/a1", nil, nil, "streamable.com")
+	_, err := f.Fetch(t.Context(), footy.Candidate{PostID: "t3_1"}, &bytes.Buffer{}, nil)
+	require.Equal(t, footy.ReasonNoProgram, footy.ReasonOf(err), "%v", err)
+}
+
+func TestTenFailuresAlikeAreCounted(t *testing.T) {
+	t.Parallel()
+	r := records{}
+	f, _ := onHost(t, streamff, r, map[string]string{share: "403"})
+	for range hosts.Enough {
+		_, err := f.Fetch(t.Context(), footy.Candidate{PostID: "t3_1"}, &bytes.Buffer{}, nil)
+		require.Error(t, err)
+	}
+	require.False(t, r["streamff"].Failing(), "one clip that is tried again and again says little of its host")
+	for n := range hosts.Enough - 1 {
+		require.False(t, r["streamff"].Failing())
+		r.Note(t.Context(), "streamff", fmt.Sprint(n), "streamff: status 403")
+	}
+	require.True(t, r["streamff"].Failing())
+	require.Equal(t, "streamff: status 403", r["streamff"].How)
+	now := time.Now()
+	require.False(t, r["streamff"].Noted("", "streamff: status 404", now).Failing(), "another failure begins anew")
+	require.False(t, r["streamff"].Noted(streamff, "", now).Failing())
+	few := hosts.Record{}.Noted("a", "only 12345 bytes came", now).Noted("b", "only 9876 bytes came", now)
+	require.Len(t, few.Failed, 2)
+}

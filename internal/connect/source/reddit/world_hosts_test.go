@@ -1,0 +1,102 @@
+package reddit_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/connect/network/httpx"
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/connect/source/hosts"
+	"github.com/found-footy/found-footy/internal/connect/source/reddit"
+	"github.com/found-footy/found-footy/internal/connect/source/x/xtweet"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/world"
+	"github.com/found-footy/found-footy/internal/world/script"
+)
+
+// shortDay is a short day that is over, with a file for each clip.
+func shortDay(t *testing.T, modes ...string) (*world.World, *reddit.Source, *reddit.Fetcher) {
+	t.Helper()
+	clips, state := t.TempDir(), t.TempDir()
+	begun := fmt.Sprintf(`{"start":%q,"scale":30,"polls":{},"listed":{}}`, time.Now().Add(-time.Hour).UTC().Format(time.RFC3339Nano))
+	require.NoError(t, os.WriteFile(filepath.Join(state, "world.json"), []byte(begun), 0o600))
+	day := script.Short()
+	require.NoError(t, day.With(modes...))
+	w, err := world.New(world.Options{Script: day, ClipDir: clips, StateDir: state})
+	require.NoError(t, err)
+	require.NoError(t, w.Start(t.Context()))
+	t.Cleanup(func() { _ = w.Close() })
+	for _, p := range w.Posts() {
+		require.NoError(t, os.WriteFile(filepath.Join(clips, p.Clip.Name()), []byte("the film "+p.Clip.Name()), 0o600))
+	}
+	table, err := hosts.Load(t.TempDir())
+	require.NoError(t, err)
+	client := httpx.New(httpx.Options{})
+	src := reddit.New(reddit.Options{ClientID: world.RedditApp, Secret: world.RedditSecret, URL: w.URL() + "/reddit", APIURL: w.URL() + "/reddit/api", Version: "test",
+		Table: table, HostsURL: w.URL() + "/hosts", Private: true}, client)
+	return w, src, reddit.NewFetcher(src, xtweet.Options{Pause: time.Millisecond}, client)
+}
+
+func TestTheSimulatedHostsHaveTheMannersOfTheRealOnes(t *testing.T) {
+	t.Parallel()
+	w, src, f := shortDay(t)
+	found, err := src.Search(t.Context(), source.Query{})
+	require.NoError(t, err)
+	seen := map[string]bool{}
+	for _, p := range w.Posts() {
+		if p.Host == "" {
+			continue
+		}
+		seen[p.Host] = true
+		var out bytes.Buffer
+		_, err := f.Fetch(t.Context(), footy.Candidate{PostID: "t3_" + p.ID}, &out, nil)
+		require.NoError(t, err, p.Host)
+		require.Equal(t, "the film "+p.Clip.Name(), out.String(), p.Host)
+		if p.Host == "dubz" {
+			require.Equal(t, http.StatusInternalServerError, status(t, w.URL()+"/hosts/cdn.squeelab.com/guest/videos/"+p.ID+".mp4"), "the wrong one of its hosts")
+		}
+	}
+	require.Len(t, seen, len(script.Hosts), "a post on each")
+	require.GreaterOrEqual(t, len(found.Candidates), len(seen))
+	require.Equal(t, http.StatusNotFound, status(t, w.URL()+"/hosts/streamain.com/embed/nobody"))
+	require.Equal(t, http.StatusOK, status(t, w.URL()+"/hosts/ffedge.streamff.com/share/nobody"), "an empty list")
+}
+
+func TestTheSimulatedHostsFail(t *testing.T) {
+	t.Parallel()
+	for mode, want := range map[string]map[string]footy.Reason{
+		script.HostRefused:  {"streamain": footy.ReasonHostFailed, "streamin": footy.ReasonHostFailed, "streamff": footy.ReasonHostFailed, "dubz": footy.ReasonHostFailed},
+		script.HostGone:     {"streamain": footy.ReasonDeleted, "streamin": footy.ReasonDeleted, "streamff": footy.ReasonDeleted, "streamable": footy.ReasonDeleted},
+		script.HostStub:     {"streamff": footy.ReasonDeleted},
+		script.HostEncoding: {"dropr": footy.ReasonHostFailed, "streamable": footy.ReasonHostFailed, "streamain": ""},
+	} {
+		w, _, f := shortDay(t, mode)
+		for _, p := range w.Posts() {
+			reason, asked := want[p.Host]
+			if p.Host == "" || !asked {
+				continue
+			}
+			_, err := f.Fetch(t.Context(), footy.Candidate{PostID: "t3_" + p.ID}, &bytes.Buffer{}, nil)
+			require.Equal(t, reason, footy.ReasonOf(err), "%s of %s: %v", mode, p.Host, err)
+		}
+	}
+}
+
+func status(t *testing.T, url string) int {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	require.NoError(t, err)
+	res, err := http.DefaultClient.Do(req)
+	require.NoError(t, err)
+	defer res.Body.Close()
+	_, _ = io.Copy(io.Discard, res.Body)
+	return res.StatusCode
+}

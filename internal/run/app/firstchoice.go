@@ -1,0 +1,268 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"maps"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/connect/feed"
+	"github.com/found-footy/found-footy/internal/connect/feed/espn"
+	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/run/check"
+	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/tell/health"
+	"github.com/found-footy/found-footy/internal/tell/web/pages"
+)
+
+// ticked is how many of the known leagues are ticked at first: the five big ones and the Champions League.
+const ticked = 6
+
+// clubsShown is how many clubs a search shows.
+const clubsShown = 12
+
+// lookTime bounds a look at the feed while a person waits.
+const lookTime = 25 * time.Second
+
+func leagueName(l espn.League) string { return l.Country + "/" + l.Name }
+
+func firstLeagues() (out []string) {
+	for _, l := range espn.Leagues()[:ticked] {
+		out = append(out, leagueName(l))
+	}
+	return out
+}
+
+func leagueChoices(chosen string) (out []pages.SetupChoice) {
+	on := strings.Split(chosen, ",")
+	for _, l := range espn.Leagues() {
+		out = append(out, pages.SetupChoice{Value: leagueName(l), Name: l.Name, Country: l.Country, On: slices.Contains(on, leagueName(l))})
+	}
+	return out
+}
+
+// clubChoice is a club as settings name it: by its name, with its country where that is known. A name that a list would take apart is an id.
+func clubChoice(t footy.Team) pages.SetupChoice {
+	c := pages.SetupChoice{Value: t.Name, Name: t.Name, Country: t.Country, Team: t}
+	switch {
+	case strings.Contains(t.Name, ","):
+		c.Value = strconv.FormatInt(t.ID, 10)
+	case t.Country != "" && !strings.Contains(t.Name, "/"):
+		c.Value = t.Country + "/" + t.Name
+	}
+	return c
+}
+
+func valuesOf(list []pages.SetupChoice) string {
+	var out []string
+	for _, c := range list {
+		out = append(out, c.Value)
+	}
+	return strings.Join(out, ",")
+}
+
+// Choose implements pages.Setup. Only what the page offered can be chosen.
+func (f *firstRun) Choose(values url.Values) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if values.Has("leagues") { // the form of leagues; ticks that are not set are not sent
+		on := leagueChoices(strings.Join(values["league"], ","))
+		f.draft["TRACK_LEAGUES"] = valuesOf(slices.DeleteFunc(on, func(c pages.SetupChoice) bool { return !c.On }))
+	}
+	for _, add := range values["add"] {
+		t, ok := f.seen[add]
+		if !ok {
+			return footy.Errorf(footy.CodeInvalid, "choose a club", "No club %q was found: search for it first.", add)
+		}
+		if !slices.ContainsFunc(f.clubs, func(c pages.SetupChoice) bool { return c.Value == add }) {
+			f.clubs = append(f.clubs, clubChoice(t))
+		}
+	}
+	f.clubs = slices.DeleteFunc(f.clubs, func(c pages.SetupChoice) bool { return slices.Contains(values["drop"], c.Value) })
+	f.draft["TRACK_TEAMS"] = valuesOf(f.clubs)
+	f.stopped, f.failed = nil, nil
+	return nil
+}
+
+// feed is the app whose feed is in question, following what is chosen. f.asking is held.
+func (f *firstRun) feed() (*App, error) {
+	f.mu.Lock()
+	c, err := f.config(f.draft)
+	f.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	if f.looking == nil || f.looking.Config.Feed != c.Feed {
+		f.looking, f.day = &App{Config: c, Log: slog.New(slog.DiscardHandler), Version: f.version, noted: f.names}, nil
+		f.looking.clients()
+	}
+	if now, was := c.Track, f.looking.Config.Track; !slices.Equal(now.Leagues, was.Leagues) || !slices.Equal(now.Teams, was.Teams) {
+		f.looking.Config = c
+		f.looking.followNames()
+	}
+	return f.looking, nil
+}
+
+// Clubs implements pages.Setup.
+func (f *firstRun) Clubs(ctx context.Context, name string) ([]pages.SetupChoice, error) {
+	f.asking.Lock()
+	defer f.asking.Unlock()
+	a, err := f.feed()
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	teams, err := a.Finder.Teams(ctx, name)
+	if begin := lifecycle.Cut(name); err == nil && len(teams) == 0 && begin != "" { // Newcastle United, where the feed writes Newcastle
+		teams, err = a.Finder.Teams(ctx, begin)
+		teams = slices.DeleteFunc(teams, func(t footy.Team) bool {
+			return len(lifecycle.Beginning(begin, []lifecycle.Followed{{Name: t.Name}})) == 0
+		})
+	}
+	if errors.Is(err, feed.ErrShortName) {
+		return nil, footy.Errorf(footy.CodeInvalid, "find clubs", "%q is too short: write three letters or more.", name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var out []pages.SetupChoice
+	for _, t := range teams[:min(len(teams), clubsShown)] {
+		c := clubChoice(t)
+		f.seen[c.Value] = t
+		f.logos.Learn("team", t.ID, t.Logo)
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// matchDay is a day's list.
+type matchDay struct {
+	at   time.Time
+	list []footy.Snapshot
+}
+
+// failedLook is one that cost calls of a plan, and what it was made with: the page shows it without asking again.
+type failedLook struct {
+	draft map[string]string
+	said  []health.Part
+}
+
+// counted tells that each look at the feed costs calls of a plan.
+func (a *App) counted() bool { return a.Config.Feed.InCharge() == config.APIFootball }
+
+// dayKept is how long a list holds that costs a call of the plan; ESPN's feed paces itself.
+const dayKept = 10 * time.Minute
+
+// Today implements pages.Setup.
+func (f *firstRun) Today(ctx context.Context) ([]footy.Snapshot, []health.Part) {
+	reddit := make(chan []health.Part, 1)
+	go func() { reddit <- f.publicList(ctx) }()
+	list, said := f.matches(ctx)
+	return list, append(said, <-reddit...)
+}
+
+// matches are today's of what is chosen; the parts say why there are none to be had.
+func (f *firstRun) matches(ctx context.Context) ([]footy.Snapshot, []health.Part) {
+	f.asking.Lock()
+	defer f.asking.Unlock()
+	f.mu.Lock()
+	failed, draft := f.failed, maps.Clone(f.draft)
+	f.mu.Unlock()
+	if failed != nil && maps.Equal(failed.draft, draft) {
+		return nil, failed.said
+	}
+	a, err := f.feed()
+	if problems := problemsOf(err); len(problems) > 0 {
+		return nil, []health.Part{{Name: "matches", State: health.StateDown, Reason: "nothing is chosen", Remedy: "Tick a league, or add a club."}}
+	}
+	var list, out []footy.Snapshot
+	var follow lifecycle.Follow
+	if err == nil {
+		ctx, cancel := context.WithTimeout(ctx, lookTime)
+		defer cancel()
+		if follow, err = a.Follows.Follow(ctx); err == nil {
+			list, err = f.list(ctx, a)
+		}
+	}
+	if err != nil {
+		said := health.Part{Name: "matches", State: health.StateDown, Reason: plain(footy.RootCause(err)),
+			Remedy: plain(check.FeedRemedy(err, a.Config.Feed))}
+		if a.counted() && ctx.Err() == nil { // that the page was left says nothing
+			said.Remedy += " The feed is asked again when you check the key, start, or change what is chosen."
+			f.mu.Lock()
+			f.failed = &failedLook{draft, []health.Part{said}}
+			f.mu.Unlock()
+		}
+		return nil, []health.Part{said}
+	}
+	for _, s := range list {
+		if lifecycle.Tracked(s, follow) {
+			out = append(out, s)
+			f.logos.Learn("team", s.Teams.Home.ID, s.Teams.Home.Logo)
+			f.logos.Learn("team", s.Teams.Away.ID, s.Teams.Away.Logo)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b footy.Snapshot) int { return a.Match.Kickoff.Compare(b.Match.Kickoff) })
+	return out, nil
+}
+
+func (f *firstRun) list(ctx context.Context, a *App) ([]footy.Snapshot, error) {
+	now := time.Now().UTC()
+	if a.counted() && f.day != nil && now.Sub(f.day.at) < dayKept {
+		return f.day.list, nil
+	}
+	list, err := a.Feed.Day(ctx, now)
+	if err != nil {
+		return nil, err
+	}
+	if a.counted() {
+		f.day = &matchDay{now, list}
+		return list, nil
+	}
+	live, err := a.Feed.Live(ctx) // from before midnight, too
+	for _, s := range live.Snapshots {
+		if !slices.ContainsFunc(list, func(l footy.Snapshot) bool { return l.Match.ID == s.Match.ID }) {
+			list = append(list, s)
+		}
+	}
+	return list, err
+}
+
+// publicList says whether Reddit's public list answers this machine, where nothing else is entered for Reddit. It is asked once.
+func (f *firstRun) publicList(ctx context.Context) []health.Part {
+	f.mu.Lock()
+	own := f.draft["REDDIT_FEED"] != "" || f.draft["REDDIT_CLIENT_ID"] != ""
+	f.mu.Unlock()
+	if own {
+		return nil
+	}
+	f.askingReddit.Lock()
+	defer f.askingReddit.Unlock()
+	if f.public == nil {
+		c, err := f.config(map[string]string{"TRACK_LEAGUES": strings.Join(firstLeagues(), ",")})
+		if err != nil {
+			return problemsOf(err)
+		}
+		said := f.doctor(ctx, steps()[0], c)
+		if ctx.Err() != nil { // the page was left: that says nothing
+			return nil
+		}
+		f.public = []health.Part{}
+		for _, p := range said {
+			if p.State != health.StateOK {
+				p.Name, p.Reason, p.Remedy, p.State = "Reddit's public list", plain(p.Reason), "Paste an address of your own above.", health.StateMissing
+				f.public = append(f.public, p)
+			}
+		}
+	}
+	return f.public
+}

@@ -1,0 +1,114 @@
+package app
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/tell/health"
+	"github.com/found-footy/found-footy/internal/tell/web/pages"
+)
+
+// step is what the set-up page asks for, and the parts of doctor that tell how it went.
+type step struct {
+	pages.SetupStep
+	settings []field
+	parts    []string
+}
+
+type field struct{ name, label string }
+
+// Fields and steps that are more than their settings.
+const (
+	cookieField = "cookies"
+	stepReddit  = "reddit"
+	stepMatches = "matches"
+	stepModel   = "model"
+	stepX       = "x"
+)
+
+func steps() []step {
+	return []step{
+		{pages.SetupStep{Name: stepReddit, Title: "Reddit",
+			Costs: "It is free and takes a minute.", Brings: "With an address of your own Reddit lets this machine see the posts of r/soccer.",
+			Already: "Without it Reddit's public list is tried, which refuses many. The address is kept secret, like a password."},
+			[]field{{"REDDIT_FEED", "Address of your RSS feed"}},
+			[]string{health.Search}},
+		{pages.SetupStep{Name: stepMatches, Title: "API-Football",
+			Costs: "A free key is enough for one league's afternoon, a paid one for all.", Brings: "An official source of matches, sure to stay.",
+			Already: "Without it ESPN's scoreboard is followed.",
+			How:     "Make an account at api-football.com; its dashboard shows the key."},
+			[]field{{"API_FOOTBALL_KEY", "Key of API-Football"}},
+			[]string{health.Feed, "feed plan", "followed"}},
+		{pages.SetupStep{Name: stepX, Title: "X",
+			Costs: "An account of yours, or X's paid service.", Brings: "More clips, and sooner than on Reddit.",
+			Already: "Without it clips come from Reddit.",
+			How:     "Export the cookies of x.com from the browser in which you are logged in (docs/x-login.md); they stay on this machine. Or take a token of the paid service."},
+			[]field{{cookieField, "Cookies, as exported"}, {"X_BEARER_TOKEN", "Token of the paid service"}},
+			[]string{health.Search}},
+		{pages.SetupStep{Name: stepModel, Title: "Vision model",
+			Costs: "A graphics card, or a server you pay for.", Brings: "Proves clips whose clock cannot be read, and catches fakes.",
+			Already: "Without it clips are shown whose running clock can be read.",
+			How:     "Any OpenAI-compatible server that sees pictures does: Ollama, llama.cpp, vLLM."},
+			[]field{{"LLAMA_URL", "Address of the server"}, {"LLAMA_MODEL", "Name of the model"}, {"LLAMA_API_KEY", "Key of the server, if it wants one"}},
+			[]string{health.Model}},
+		{pages.SetupStep{Name: "app", Title: "Reddit app",
+			Costs: "Free, for an app made before November 2025: Reddit gives no new ones.", Brings: "More calls, and it sees which posts were removed.",
+			Already: "Your address above does nearly the same.",
+			How:     "Reddit shows both below preferences, apps."},
+			[]field{{"REDDIT_CLIENT_ID", "Id of your app"}, {"REDDIT_CLIENT_SECRET", "Its secret"}},
+			[]string{health.Search}},
+	}
+}
+
+// filled is a step with what was entered; secrets are not shown again.
+func (s step) filled(draft map[string]string, found []health.Part) pages.SetupStep {
+	known := map[string]config.Setting{}
+	for _, is := range config.Settings() {
+		known[is.Name] = is
+	}
+	out := s.SetupStep
+	for _, at := range s.settings {
+		one := pages.SetupField{Name: at.name, Label: at.label, Long: at.name == cookieField}
+		if is, ok := known[at.name]; ok {
+			one.Doc, one.Secret = is.Name+". "+is.Doc, is.Secret == "true"
+			if one.Set = one.Secret && draft[at.name] != ""; !one.Secret {
+				one.Value = draft[at.name]
+			}
+		}
+		out.Fields = append(out.Fields, one)
+	}
+	out.Tried = found != nil
+	for _, p := range found {
+		p.Name, p.Reason, p.Remedy = strings.Trim(plain(p.Name), "“”"), plain(p.Reason), plain(p.Remedy)
+		out.Found = append(out.Found, p)
+	}
+	return out
+}
+
+// isLeftOut tells that nothing of the step is entered.
+func (s step) isLeftOut(draft map[string]string) bool {
+	return !slices.ContainsFunc(s.settings, func(at field) bool { return draft[at.name] != "" })
+}
+
+// plain says what doctor says without the names of settings: the page has words for them.
+func plain(text string) string {
+	words := map[string]string{
+		"set it as REDDIT_FEED": "paste it above", "address of REDDIT_FEED": "address", "Look at REDDIT_CLIENT_ID, REDDIT_CLIENT_SECRET and REDDIT_SUBREDDITS": "Look at both", "TRACK_LEAGUES and TRACK_TEAMS": "what is chosen", "TRACK_LEAGUES, TRACK_TEAMS": "above", "or FEED=espn": "or leave it out",
+		"that REDDIT_SUBREDDITS leaves out": "that is not followed", "REDDIT_SUBREDDITS": "the subreddits", "TRACK_LEAGUES": "Leagues", "TRACK_TEAMS": "Clubs", " (API_FOOTBALL_KEY, with a new STATE_DIR)": "", "X_BEARER_TOKEN": "the token of the paid service",
+		"(footy x import-cookies FILE)": "", "raise MONITOR_INTERVAL or take": "or take", "If it is, correct ESPN_URL, or try": "If it is, try", "If it is, correct API_FOOTBALL_URL, or try": "If it is, try",
+	}
+	for _, s := range steps() {
+		for _, at := range s.settings {
+			if words[at.name] == "" && at.name != cookieField {
+				words[at.name] = "“" + at.label + "”"
+			}
+		}
+	}
+	longest := slices.SortedFunc(maps.Keys(words), func(a, b string) int { return len(b) - len(a) })
+	for _, w := range longest {
+		text = strings.ReplaceAll(text, w, words[w])
+	}
+	return text
+}

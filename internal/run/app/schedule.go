@@ -1,0 +1,59 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline"
+	"github.com/found-footy/found-footy/internal/pipeline/ingest"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/upkeep/canary"
+	"go.temporal.io/sdk/client"
+)
+
+const (
+	keepEvery  = time.Minute
+	keepAgain  = 5 * time.Second // after a look that failed: the engine is coming up, or its database was lost
+	keepWithin = 30 * time.Second
+)
+
+// schedules are the clocks of the product as the settings want them.
+func (a *App) schedules() pipeline.Schedules {
+	scale := a.Config.Track.TimeScale
+	return pipeline.Schedules{Monitor: a.Config.Track.MonitorInterval / time.Duration(scale), Timing: policy.Defaults().Scaled(scale), Ingest: ingest.Defaults(),
+		Canary: a.Config.Browser.CanaryEvery / time.Duration(scale), Look: canary.Defaults().Scaled(scale), OwnClock: !a.sharesEngine()}
+}
+
+// keepSchedules looks every minute, and after each start of the engine, whether the schedules are there, until ctx ends: an engine that
+// lost its database has none, and nothing is polled without them.
+func (a *App) keepSchedules(ctx context.Context, c client.Client, relaunched <-chan struct{}) {
+	s, logged := a.schedules(), ""
+	for pause := time.Duration(0); ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-relaunched:
+		case <-time.After(pause):
+		}
+		look, cancel := context.WithTimeout(ctx, keepWithin)
+		made, err := s.Keep(look, c, time.Now())
+		cancel()
+		for _, m := range made {
+			a.Log.Warn("schedule made anew: "+m, "module", "engine", "action", "schedule")
+		}
+		pause = keepEvery
+		switch {
+		case ctx.Err() != nil:
+			return
+		case err == nil:
+			logged = ""
+			continue
+		}
+		pause = keepAgain
+		if why := footy.UserMessage(err); why != logged { // once, not every few seconds
+			logged = why
+			a.Log.Warn("schedules not looked at: "+why, "module", "engine", "action", "schedule")
+		}
+	}
+}

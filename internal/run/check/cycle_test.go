@@ -1,0 +1,103 @@
+package check_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/serviceerror"
+	"go.temporal.io/api/workflow/v1"
+	"go.temporal.io/api/workflowservice/v1"
+	"go.temporal.io/sdk/client"
+	"google.golang.org/grpc"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"github.com/found-footy/found-footy/internal/run/check"
+	"github.com/found-footy/found-footy/internal/tell/health"
+)
+
+// cycles is an engine that began these cycles, the oldest first.
+type cycles struct {
+	scheduled
+	runs map[string]*workflow.WorkflowExecutionInfo
+}
+
+func (c cycles) DescribeWorkflowExecution(_ context.Context, id, _ string) (*workflowservice.DescribeWorkflowExecutionResponse, error) {
+	if c.runs[id] == nil {
+		return nil, serviceerror.NewNotFound("forgotten")
+	}
+	return &workflowservice.DescribeWorkflowExecutionResponse{WorkflowExecutionInfo: c.runs[id]}, nil
+}
+
+func (c cycles) WorkflowService() workflowservice.WorkflowServiceClient { return noQueues{} }
+
+type noQueues struct {
+	workflowservice.WorkflowServiceClient
+}
+
+func (noQueues) DescribeTaskQueue(context.Context, *workflowservice.DescribeTaskQueueRequest, ...grpc.CallOption) (
+	*workflowservice.DescribeTaskQueueResponse, error,
+) {
+	return nil, errors.New("not asked here")
+}
+
+// TestCyclesThatOnlyBeginAreNoCycles: without a worker the engine begins a cycle, ends it after three minutes and begins the next, so
+// that the last one was never long ago and health was green again and again.
+func TestCyclesThatOnlyBeginAreNoCycles(t *testing.T) {
+	t.Parallel()
+	const (
+		done    = enums.WORKFLOW_EXECUTION_STATUS_COMPLETED
+		late    = enums.WORKFLOW_EXECUTION_STATUS_TIMED_OUT
+		running = enums.WORKFLOW_EXECUTION_STATUS_RUNNING
+	)
+	type run struct {
+		id    string
+		began time.Duration // ago
+		as    enums.WorkflowExecutionStatus
+	}
+	for name, tc := range map[string]struct {
+		runs   []run
+		state  health.State
+		seen   time.Duration // ago; 0: no cycle that decided is known
+		reason string
+	}{
+		"one runs, the one before decided": {[]run{{"a", 40 * time.Second, done}, {"b", 10 * time.Second, running}},
+			health.StateOK, 35 * time.Second, ""},
+		"none has ended since": {[]run{{"a", 10*time.Minute + 5*time.Second, done}, {"b", 7 * time.Minute, late}, {"c", 3 * time.Minute, late},
+			{"d", 10 * time.Second, running}}, health.StateDegraded, 10 * time.Minute, "no monitor cycle has decided for 10m"},
+		"none that is remembered has ended": {[]run{{"a", 7 * time.Minute, late}, {"b", 3 * time.Minute, late}, {"c", 10 * time.Second, running}},
+			health.StateDegraded, 0, "no monitor cycle has decided for 7m"},
+		"the first runs":        {[]run{{"a", 10 * time.Second, running}}, health.StateOK, 0, ""},
+		"the engine forgot one": {[]run{{"a", 40 * time.Second, done}, {"", 10 * time.Second, running}}, health.StateOK, 35 * time.Second, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			now := time.Now()
+			info, e := client.ScheduleInfo{}, cycles{runs: map[string]*workflow.WorkflowExecutionInfo{}}
+			for _, r := range tc.runs {
+				info.RecentActions = append(info.RecentActions, client.ScheduleActionResult{ActualTime: now.Add(-r.began),
+					StartWorkflowResult: &client.ScheduleWorkflowExecution{WorkflowID: r.id}})
+				if r.id != "" {
+					e.runs[r.id] = &workflow.WorkflowExecutionInfo{Status: r.as, CloseTime: timestamppb.New(now.Add(5*time.Second - r.began))}
+				}
+			}
+			e.scheduled = scheduled{schedules: schedules{described: described{info: info}}}
+			c := parsed(t, nil)
+			a := opened(t, c)
+			var seen time.Time
+			look := check.New(check.Options{Config: c, Store: a.Store, Blob: a.Blob, Feed: a.Feed, Source: a.Source, Temporal: e,
+				SeenCycle: func(at time.Time) { seen = at }})
+			p := part(look.Look(t.Context()), health.Engine)
+			require.Equal(t, tc.state, p.State, p.Reason)
+			require.Contains(t, p.Reason, tc.reason)
+			if tc.seen == 0 {
+				require.Zero(t, seen)
+				return
+			}
+			require.WithinDuration(t, now.Add(-tc.seen), seen, time.Second)
+		})
+	}
+}

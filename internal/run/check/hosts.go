@@ -1,0 +1,73 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/connect/source/hosts"
+	"github.com/found-footy/found-footy/internal/run/state"
+	"github.com/found-footy/found-footy/internal/tell/explain"
+	"github.com/found-footy/found-footy/internal/tell/health"
+)
+
+const hostRemedy = "Their posts wait. footy inspect host URL says step by step what a host answers; if its pages or the hosts of its files have changed, a row in " +
+	hosts.File + " in STATE_DIR says how they are now (docs/hosts.md). A host that refuses data centres answers from another address."
+
+// failingHosts says which hosts of clips have failed alike again and again.
+func (c *Checker) failingHosts(ctx context.Context) health.Part {
+	p := health.Part{Name: health.Fetch, State: health.StateOK}
+	all, err := state.Hosts{Store: c.opt.Store}.All(ctx)
+	if err != nil {
+		return p // the state part tells of a store that does not answer
+	}
+	var failing []string
+	for _, row := range slices.Sorted(maps.Keys(all)) {
+		if r := all[row]; r.Failing() {
+			failing = append(failing, fmt.Sprintf("%s failed alike for %d clips (%s), %s", row, len(r.Failed), strings.TrimPrefix(r.How, row+": "), lastWorked(r)))
+		}
+	}
+	if len(failing) > 0 {
+		p.State, p.Reason, p.Remedy = health.StateDegraded, "hosts of clips: "+strings.Join(failing, "; "), hostRemedy
+	}
+	return p
+}
+
+// hostFindings are doctor's lines on the table of hosts, one a row.
+func (c *Checker) hostFindings(ctx context.Context, bad error) []Finding {
+	switch {
+	case bad != nil:
+		return []Finding{broken("hosts", bad)}
+	case len(c.opt.Hosts) == 0 || c.opt.Store == nil:
+		return nil
+	}
+	all, err := state.Hosts{Store: c.opt.Store}.All(ctx)
+	if err != nil {
+		return []Finding{broken("hosts", err)}
+	}
+	var out []Finding
+	for _, row := range c.opt.Hosts {
+		r := all[row.Name]
+		f := Finding{Part: health.Part{Name: "host_" + row.Name, State: health.StateOK, Reason: lastWorked(r)}}
+		if !r.LastFailed.IsZero() {
+			f.Reason += fmt.Sprintf("; last failed %s: %s", minute(r.LastFailed), strings.TrimPrefix(r.How, row.Name+": "))
+		}
+		if r.Failing() {
+			f.State, f.Reason, f.Remedy = health.StateDegraded, fmt.Sprintf("%s, alike for %d clips", explain.UpperFirst(f.Reason), len(r.Failed)), hostRemedy
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+func lastWorked(r hosts.Record) string {
+	if r.LastOK.IsZero() {
+		return "nothing was fetched from it yet"
+	}
+	return "last worked " + minute(r.LastOK)
+}
+
+func minute(at time.Time) string { return at.UTC().Format("2006-01-02 15:04 UTC") }

@@ -1,0 +1,44 @@
+package config_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/run/config"
+)
+
+func open(t *testing.T, path string) {
+	t.Helper()
+	require.NoError(t, os.WriteFile(path, []byte("LOG_LEVEL=info\n"), 0o600))
+	require.NoError(t, os.Chmod(path, 0o644))
+}
+
+func requireClosed(t *testing.T, path string) {
+	t.Helper()
+	info, err := os.Stat(path)
+	require.NoError(t, err)
+	require.Equal(t, fs.FileMode(0o600), info.Mode().Perm())
+}
+
+func TestTheFileOfSettingsIsForItsOwnerAlone(t *testing.T) { // not parallel: the file is that of the working directory
+	dir := t.TempDir()
+	t.Chdir(dir)
+	open(t, config.File)
+	_, err := config.Vars()
+	require.NoError(t, err)
+	requireClosed(t, config.File)
+
+	written := filepath.Join(dir, "other.env")
+	open(t, written)
+	undo, err := config.Append(written, map[string]string{"LOG_LEVEL": "debug"})
+	require.NoError(t, err)
+	requireClosed(t, written)
+	require.NoError(t, undo())
+	text, err := os.ReadFile(written)
+	require.NoError(t, err)
+	require.Equal(t, "LOG_LEVEL=info\n", string(text))
+}

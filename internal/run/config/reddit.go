@@ -1,0 +1,79 @@
+package config
+
+import (
+	"net"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// redditProblems are what is wrong with the settings of Reddit.
+func redditProblems(c *Config) Problems {
+	var out Problems
+	if (c.Reddit.ClientID == "") != (c.Reddit.Secret == "") {
+		out = append(out, Problem{
+			Setting: "REDDIT_CLIENT_ID", Value: c.Reddit.ClientID,
+			Why: "needs REDDIT_CLIENT_SECRET, and that needs it", Remedy: "set both as Reddit shows them for your app, or neither",
+		})
+	}
+	if why := c.wrongFeed(); why != "" {
+		s := Setting{Name: "REDDIT_FEED", Secret: "true"}
+		out = append(out, Problem{
+			Setting: s.Name, Value: s.masked(c.Reddit.Feed), Why: why,
+			Remedy: "log in to Reddit, copy an address from preferences > RSS feeds, and make it https://www.reddit.com/r/" + strings.Join(c.Reddit.Subreddits, "+") + "/new/.rss?feed=TOKEN&user=NAME",
+		})
+	}
+	return out
+}
+
+// Base is where RSS and tokens are asked for: URL, unless Feed is an address on this machine, as that of a stand-in for Reddit is.
+func (r Reddit) Base() string {
+	u, err := url.Parse(r.Feed)
+	if err != nil || r.Feed == "" || net.ParseIP(u.Hostname()) == nil || !net.ParseIP(u.Hostname()).IsLoopback() {
+		return r.URL
+	}
+	before, _, listed := strings.Cut(u.Path, "/r/")
+	if !listed { // the list of the front page
+		before = strings.TrimSuffix(u.Path, "/.rss")
+	}
+	return u.Scheme + "://" + u.Host + before
+}
+
+var subreddits = regexp.MustCompile(`/r/([^/]+)/`)
+
+// wrongFeed says in words what is wrong with the address of RSS; "" if nothing is. The words name none of it: it is secret.
+func (c *Config) wrongFeed() string {
+	if c.Reddit.Feed == "" {
+		return ""
+	}
+	u, err := url.Parse(c.Reddit.Feed)
+	if err != nil {
+		return "is not an address"
+	}
+	base, err := url.Parse(c.Reddit.URL) // a wrong one is that setting's problem
+	if ours := err == nil && u.Scheme == base.Scheme && u.Host == base.Host; !ours && c.Reddit.Base() == c.Reddit.URL {
+		if u.Scheme != "https" || !slices.Contains([]string{"www.reddit.com", "old.reddit.com", "reddit.com"}, strings.ToLower(u.Host)) {
+			return "is not an address at https://www.reddit.com"
+		}
+	}
+	user, token := c.Reddit.Own()
+	switch {
+	case u.User != nil:
+		return "has a login before its host"
+	case !strings.HasSuffix(u.Path, ".rss"):
+		return "is not an address of RSS: its path does not end in .rss"
+	case token == "":
+		return "has no token: feed= is missing"
+	case user == "":
+		return "has no name: user= is missing"
+	}
+	if in := subreddits.FindStringSubmatch(u.Path); in != nil {
+		for _, name := range strings.Split(in[1], "+") {
+			if !slices.ContainsFunc(c.Reddit.Subreddits, func(s string) bool { return strings.EqualFold(s, name) }) {
+				return "names a subreddit that REDDIT_SUBREDDITS leaves out"
+			}
+		}
+	}
+	return ""
+}

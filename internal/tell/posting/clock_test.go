@@ -1,0 +1,117 @@
+package posting_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/tell/posting"
+)
+
+const wrong = 6 * time.Hour // by which the clock was ahead
+
+// TestWhatWasWrittenWhileTheClockWasAheadHoldsNoPostUp: each time that something waits for.
+func TestWhatWasWrittenWhileTheClockWasAheadHoldsNoPostUp(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		was   func(now time.Time) footy.Posting // by the clock that was ahead
+		asked []string
+		is    footy.PostingStep
+	}{
+		"next try": {func(now time.Time) footy.Posting {
+			return footy.Posting{At: now, Tries: 1, NextTry: now.Add(30 * time.Second)}
+		}, []string{"upload aa.mp4", "create"}, footy.PostingDone},
+		"begun": {func(now time.Time) footy.Posting {
+			return footy.Posting{Step: footy.PostingBegun, At: now, Until: now.Add(time.Minute)}
+		}, nil, footy.PostingUnsure},
+		"better clip": {func(now time.Time) footy.Posting {
+			return footy.Posting{Step: footy.PostingDone, ID: "1", Clip: "bb", At: now}
+		}, []string{"upload aa.mp4", "edit: " + says}, footy.PostingDone},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := &desk{name: "Healthy"}
+			b := setup(t, lost{d}) // what was begun is not among the posts since the time that is noted
+			b.clip("aa", 1000, true)
+			p := c.was(b.now.Add(wrong))
+			p.Target = b.target.Key()
+			b.change(func(e *footy.Event) { e.SetPosting(p) })
+			require.NoError(t, b.look())
+			require.Equal(t, c.asked, d.asked)
+			require.Equal(t, c.is, b.posting().Step)
+		})
+	}
+}
+
+// TestANextTryOfAClockThatWasMinutesAhead could be a true one by how far off it is; the time at which it was written could not.
+func TestANextTryOfAClockThatWasMinutesAhead(t *testing.T) {
+	t.Parallel()
+	d := &desk{name: "Healthy"}
+	b := setup(t, d)
+	b.clip("aa", 1000, true)
+	at := b.now.Add(4 * time.Minute)
+	b.change(func(e *footy.Event) {
+		e.SetPosting(footy.Posting{Target: b.target.Key(), At: at, Tries: 2, NextTry: at.Add(time.Minute)})
+	})
+	require.NoError(t, b.look())
+	require.Equal(t, []string{"upload aa.mp4", "create"}, d.asked)
+}
+
+// TestTheClocksOfTwoProcessesDifferALittle: what the other one has begun is its own until its time is over.
+func TestTheClocksOfTwoProcessesDifferALittle(t *testing.T) {
+	t.Parallel()
+	d := &desk{name: "Healthy"}
+	b := setup(t, d)
+	b.clip("aa", 1000, true)
+	at := b.now.Add(90 * time.Second)
+	b.change(func(e *footy.Event) {
+		e.SetPosting(footy.Posting{Target: b.target.Key(), Step: footy.PostingBegun, At: at, Until: at.Add(2 * time.Minute)})
+	})
+	require.NoError(t, b.look())
+	require.Equal(t, footy.PostingBegun, b.posting().Step)
+}
+
+// watched is a service that processes videos after it took the post.
+type watched struct {
+	*desk
+	looks int
+}
+
+// Seen implements posting.Watcher.
+func (w *watched) Seen(context.Context, posting.Ref) (bool, error) {
+	w.looks++
+	return true, nil
+}
+
+func TestAVideoIsLookedAtThoughTheClockWasAhead(t *testing.T) {
+	t.Parallel()
+	w := &watched{desk: &desk{name: "Healthy"}}
+	b := setup(t, w)
+	b.clip("aa", 1000, true)
+	require.NoError(t, b.look())
+	b.change(func(e *footy.Event) {
+		p := *e.Posting(b.target.Key())
+		p.LookAt = b.now.Add(wrong)
+		e.SetPosting(p)
+	})
+	require.NoError(t, b.look())
+	require.Equal(t, 1, w.looks)
+	require.True(t, b.posting().LookAt.IsZero())
+}
+
+// TestATargetThatWasSetUpWhileTheClockWasAhead posts what is scored from now on.
+func TestATargetThatWasSetUpWhileTheClockWasAhead(t *testing.T) {
+	t.Parallel()
+	d := &desk{name: "Healthy"}
+	b := setup(t, d)
+	right := b.now
+	b.now = right.Add(wrong)
+	require.NoError(t, b.look())
+	b.now = right
+	b.clip("aa", 1000, true)
+	require.NoError(t, b.look())
+	require.Equal(t, []string{"upload aa.mp4", "create"}, d.asked)
+}

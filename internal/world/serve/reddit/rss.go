@@ -1,0 +1,75 @@
+package reddit
+
+import (
+	"encoding/xml"
+	"fmt"
+	"html"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/world/post"
+	"github.com/found-footy/found-footy/internal/world/script"
+)
+
+// The account that a person has, with the token of its RSS addresses.
+const (
+	User  = "simulated-user"
+	Token = "simulated-feed-token"
+)
+
+const feedCalls = 10 // in a minute
+
+// feed serves a list by RSS: to everybody, where nobody refuses it, and to an account's token.
+func (s *Server) feed(w http.ResponseWriter, r *http.Request) {
+	token := r.URL.Query().Get("feed")
+	switch {
+	case token != "" && (token != Token || r.URL.Query().Get("user") != User), token == "" && s.faults.On(script.RedditBlocked):
+		w.WriteHeader(http.StatusForbidden)
+		_, _ = fmt.Fprint(w, "<html><body>You've been blocked by network security. To continue, log in to your Reddit account or use your developer token</body></html>")
+	case token == "" && s.faults.On(script.RedditLimited), !s.spendFeed(token):
+		http.Error(w, "<html>Too Many Requests</html>", http.StatusTooManyRequests)
+	case strings.HasPrefix(r.URL.Path, "/by_id/"):
+		id := strings.TrimSuffix(strings.TrimPrefix(r.URL.Path, "/by_id/"), "/.rss")
+		s.atom(w, s.named(id), false)
+	default:
+		found, _ := s.page(r)
+		s.atom(w, found, r.URL.Query().Get("after") == "")
+	}
+}
+
+// spendFeed counts the calls of a token; the public list has one count for everybody.
+func (s *Server) spendFeed(token string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := time.Now()
+	if !now.Before(s.feedReset) {
+		s.feedUsed, s.feedReset = map[string]int{}, now.Add(time.Duration(float64(time.Minute)/s.scale))
+	}
+	s.feedUsed[token]++
+	return s.feedUsed[token] <= feedCalls
+}
+
+// atom writes posts as Reddit's RSS does: without flair, score or file, and what they link to only in the HTML of their content.
+func (s *Server) atom(w http.ResponseWriter, posts []post.Post, withThread bool) {
+	var b strings.Builder
+	b.WriteString(xml.Header + `<feed xmlns="http://www.w3.org/2005/Atom" xmlns:media="http://search.yahoo.com/mrss/"><category term="soccer" label="r/soccer"/><title>newest submissions : soccer</title>`)
+	for _, p := range posts {
+		id := strings.TrimPrefix(name(p), "t3_")
+		entry(&b, name(p), p.Text, p.Author, "https://www.reddit.com/r/soccer/comments/"+id+"/goal/", "https://v.redd.it/"+id, p.PostedAt)
+	}
+	if withThread {
+		at := "https://www.reddit.com/r/soccer/comments/daily/daily_discussion/"
+		entry(&b, "t3_daily", "Daily Discussion", "AutoModerator", at, at, time.Now().Add(-12*time.Hour))
+	}
+	b.WriteString("</feed>\n")
+	w.Header().Set("Content-Type", "application/atom+xml; charset=UTF-8")
+	_, _ = w.Write([]byte(b.String()))
+}
+
+func entry(b *strings.Builder, id, title, author, comments, link string, at time.Time) {
+	content := fmt.Sprintf(`<table> <tr><td> &#32; submitted by &#32; <a href="https://www.reddit.com/user/%s"> /u/%s </a> <br/> <span><a href="%s">[link]</a></span> &#32; <span><a href="%s">[comments]</a></span> </td></tr></table>`,
+		author, author, html.EscapeString(link), comments)
+	fmt.Fprintf(b, `<entry><author><name>/u/%s</name><uri>https://www.reddit.com/user/%s</uri></author><category term="soccer" label="r/soccer"/><content type="html">%s</content><id>%s</id><link href="%s" /><updated>%s</updated><published>%s</published><title>%s</title></entry>`,
+		author, author, html.EscapeString(content), id, comments, at.UTC().Format("2006-01-02T15:04:05+00:00"), at.UTC().Format("2006-01-02T15:04:05+00:00"), html.EscapeString(title))
+}
