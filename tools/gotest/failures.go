@@ -23,7 +23,7 @@ type event struct {
 // name is a test, or with an empty test a package and its build.
 type name struct{ pkg, test string }
 
-// Failures is what failed, in the order in which it did.
+// Failures is what failed, in the order in which it did. It is told twice: with the line of its package, and at the end.
 type Failures struct {
 	names []name
 	said  map[name][]string
@@ -88,6 +88,9 @@ func (f *Failures) add(line string, out io.Writer) {
 		if !slices.Contains(f.names, at) {
 			f.names = append(f.names, at)
 		}
+		if e.Test == "" {
+			f.print(out, e.Package)
+		}
 	case "pass", "skip":
 		delete(f.said, at)
 	}
@@ -109,17 +112,22 @@ func (f Failures) Print(out io.Writer) {
 		return
 	}
 	fmt.Fprintln(out, "\nfailed:")
+	f.print(out, "")
+	for _, pkg := range slices.Sorted(maps.Keys(f.races)) {
+		fmt.Fprintln(out, pkg+", the first data race")
+		tell(out, f.races[pkg].report)
+	}
+}
+
+// print tells what failed in a package, in all of them if none is named.
+func (f Failures) print(out io.Writer, pkg string) {
 	for _, n := range f.names {
-		if f.told(n) {
+		if pkg != "" && n.pkg != pkg || f.told(n) {
 			continue
 		}
 		fmt.Fprintln(out, strings.TrimSpace(n.pkg+" "+n.test))
 		said := f.said[n]
 		tell(out, said[max(0, len(said)-most):])
-	}
-	for _, pkg := range slices.Sorted(maps.Keys(f.races)) {
-		fmt.Fprintln(out, pkg+", the first data race")
-		tell(out, f.races[pkg].report)
 	}
 }
 

@@ -1,5 +1,5 @@
-// Command gotest runs go test with its arguments, prints its line of each package as it comes, and ends with the tests that failed and
-// why, so that the last lines of a long run say what is wrong. It ends with the exit code of go test.
+// Command gotest runs go test with its arguments, prints its line of each package as it comes with why it failed, and ends with the tests
+// that failed and why, so that the last lines of a long run say what is wrong, and so does a run that is cut short. It ends with the exit code of go test.
 package main
 
 import (

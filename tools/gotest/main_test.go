@@ -93,5 +93,6 @@ func TestBad(t *testing.T) {
 		require.Contains(t, failed, "sample/dead TestDead\n")
 		require.Contains(t, failed, "panic: out of goals")
 		require.Contains(t, failed, "undefined: offside")
+		require.Regexp(t, `(?s)FAIL\tsample/bad\t[^\n]*\nsample/bad TestBad/half_time\n[^\n]*3-3, want 2-2\n`, before, "at once: who stops a run sees it")
 	})
 }

@@ -122,9 +122,7 @@ func (f *firstRun) Clubs(ctx context.Context, name string) ([]pages.SetupChoice,
 	teams, err := a.Finder.Teams(ctx, name)
 	if begin := lifecycle.Cut(name); err == nil && len(teams) == 0 && begin != "" { // Newcastle United, where the feed writes Newcastle
 		teams, err = a.Finder.Teams(ctx, begin)
-		teams = slices.DeleteFunc(teams, func(t footy.Team) bool {
-			return len(lifecycle.Beginning(begin, []lifecycle.Followed{{Name: t.Name}})) == 0
-		})
+		teams = slices.DeleteFunc(teams, func(t footy.Team) bool { return !lifecycle.Begins(begin, t.Name) })
 	}
 	if errors.Is(err, feed.ErrShortName) {
 		return nil, footy.Errorf(footy.CodeInvalid, "find clubs", "%q is too short: write three letters or more.", name)

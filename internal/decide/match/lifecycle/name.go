@@ -72,12 +72,15 @@ func Near(asked string, found []Followed) []Followed {
 
 // Beginning are those of the found of whose names a word begins so; all, where none does.
 func Beginning(begin string, found []Followed) []Followed {
-	of := same(found, func(n Followed) bool { return strings.Contains(" "+names.Fold(n.Name), " "+begin) })
+	of := same(found, func(n Followed) bool { return Begins(begin, n.Name) })
 	if len(of) == 0 {
 		return found
 	}
 	return of
 }
+
+// Begins reports whether a word of the name begins so.
+func Begins(begin, name string) bool { return strings.Contains(" "+names.Fold(name), " "+begin) }
 
 // differ counts the letters that are to be changed to make one name of another (Levenshtein).
 func differ(a, b string) int {
