@@ -120,7 +120,7 @@ type Options struct {
 	Settle  time.Duration // a goal of a finished match is complete this long after its last write
 	Finish  time.Duration // a match that is over is moved within this time
 	Removed time.Duration // the clips of a removed goal are deleted within this time
-	Grace   time.Duration // objects younger than this may still get their owner
+	Grace   time.Duration // objects that nobody has needed for less may still get their owner, or be deleted by the next sweep
 	Again   time.Duration // pause before the second look at what was found; 0: none
 }
 

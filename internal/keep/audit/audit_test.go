@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -183,11 +184,11 @@ var breaches = map[string]breach{
 	}, "fetching", false},
 	"a clip that was taken down elsewhere": {audit.TakedownClip, func(s *state) { s.tombstone(first) }, "taken down", false},
 	"bytes that were taken down":           {audit.TakedownBytes, func(s *state) { s.tombstone("700"); s.put("clips/" + goal + "/" + digest("700") + ".mp4") }, "a person asked", true},
-	"a clip nobody has":                    {audit.ObjectOwner, func(s *state) { s.put("clips/" + goal + "/" + digest("700") + ".mp4") }, "old", true},
-	"bytes of a retired copy":              {audit.ObjectOwner, func(s *state) { s.put("clips/" + goal + "/" + digest(worse) + ".mp4") }, "old", true},
-	"a picture of no goal":                 {audit.ObjectOwner, func(s *state) { s.put(blob.StillKey("4000-1", digest("700"))) }, "old", true},
-	"what a post of no goal is known by":   {audit.ObjectOwner, func(s *state) { s.put(blob.FootageKey("4000-1", digest("700"))) }, "old", true},
-	"staged bytes that nobody needs":       {audit.ObjectOwner, func(s *state) { s.put("staging/" + digest(first) + "/clip.mp4") }, "old", true},
+	"a clip nobody has":                    {audit.ObjectOwner, func(s *state) { s.put("clips/" + goal + "/" + digest("700") + ".mp4") }, "nobody has needed it", true},
+	"bytes of a retired copy":              {audit.ObjectOwner, func(s *state) { s.put("clips/" + goal + "/" + digest(worse) + ".mp4") }, "nobody has needed it", true},
+	"a picture of no goal":                 {audit.ObjectOwner, func(s *state) { s.put(blob.StillKey("4000-1", digest("700"))) }, "nobody has needed it", true},
+	"what a post of no goal is known by":   {audit.ObjectOwner, func(s *state) { s.put(blob.FootageKey("4000-1", digest("700"))) }, "nobody has needed it", true},
+	"staged bytes that nobody needs":       {audit.ObjectOwner, func(s *state) { s.put("staging/" + digest(first) + "/clip.mp4") }, "nobody has needed it", true},
 }
 
 func TestEachBreachIsFoundAloneAndRepaired(t *testing.T) {
@@ -315,6 +316,26 @@ func TestObjectsWaitForTheirOwner(t *testing.T) {
 	r, err := audit.Run(t.Context(), s.docs, s.blob, o)
 	require.NoError(t, err)
 	require.Empty(t, r.Breaches)
+}
+
+// TestStagedBytesAreOverdueOnceTheirPostHasEndedForLong: a model that was away for hours leaves old ones, of posts that ended just now.
+func TestStagedBytesAreOverdueOnceTheirPostHasEndedForLong(t *testing.T) {
+	t.Parallel()
+	s := healthy(t)
+	s.put("staging/" + digest(first) + "/clip.mp4") // of a post that is published
+	s.hoursLater(3)
+	o := s.options()
+	o.Grace = 2 * time.Hour
+	found := func() audit.Report {
+		r, err := audit.Run(t.Context(), s.docs, s.blob, o)
+		require.NoError(t, err)
+		r.Breaches = slices.DeleteFunc(r.Breaches, func(b audit.Breach) bool { return b.Check != audit.ObjectOwner })
+		return r
+	}
+	s.post(goal, first, func(p *footy.Post) { p.ChangedAt = s.ago(time.Minute) })
+	require.Empty(t, found().Breaches, "the next sweep takes them")
+	s.post(goal, first, func(p *footy.Post) { p.ChangedAt = s.ago(3 * time.Hour) })
+	require.Len(t, found().Breaches, 1)
 }
 
 func TestTheReportSaysWhatToDo(t *testing.T) {

@@ -3,6 +3,7 @@ package audit
 import (
 	"path"
 	"strings"
+	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
@@ -11,14 +12,15 @@ import (
 // Owners collects who needs which objects.
 type Owners struct {
 	keys   map[string]bool
-	staged map[string]bool // digests whose staged bytes an open post needs
-	open   map[string]bool // events with a post that is fetched just now: its pictures have no record yet
+	staged map[string]bool      // digests whose staged bytes an open post needs
+	ended  map[string]time.Time // digests by when the last post that needed them ended
+	open   map[string]bool      // events with a post that is fetched just now: its pictures have no record yet
 }
 
 // Add takes up what one fixture needs.
 func (o *Owners) Add(m Match) {
 	if o.keys == nil {
-		o.keys, o.staged, o.open = map[string]bool{}, map[string]bool{}, map[string]bool{}
+		o.keys, o.staged, o.ended, o.open = map[string]bool{}, map[string]bool{}, map[string]time.Time{}, map[string]bool{}
 	}
 	gone := map[string]bool{}    // events whose objects are to go
 	swept := map[string]string{} // "event/digest" of clips that were taken down or retired for good
@@ -47,6 +49,9 @@ func (o *Owners) Add(m Match) {
 			}
 		}
 		if p.Ended() {
+			if p.Media != nil && p.ChangedAt.After(o.ended[p.Media.Digest]) {
+				o.ended[p.Media.Digest] = p.ChangedAt
+			}
 			continue
 		}
 		o.open[p.EventUID] = o.open[p.EventUID] || p.Media == nil
@@ -67,8 +72,7 @@ func (o *Owners) Add(m Match) {
 
 // owns reports whether somebody needs the object.
 func (o *Owners) owns(key string) bool {
-	if rest, staged := strings.CutPrefix(key, blob.StagingPrefix); staged {
-		digest, _, _ := strings.Cut(rest, "/")
+	if digest, staged := stagedOf(key); staged {
 		return o.staged[digest]
 	}
 	if uid, still := strings.CutPrefix(path.Dir(key)+"/", blob.PosterPrefix); still && (strings.HasPrefix(path.Base(key), "still-") || strings.HasPrefix(path.Base(key), "footage-")) &&
@@ -76,6 +80,21 @@ func (o *Owners) owns(key string) bool {
 		return true
 	}
 	return o.keys[key]
+}
+
+// alone is how long nobody has needed the object: since it was put, or since the last post that needed it ended.
+func (o *Owners) alone(key string, put, now time.Time) time.Duration {
+	if digest, staged := stagedOf(key); staged && o.ended[digest].After(put) {
+		put = o.ended[digest]
+	}
+	return now.Sub(put)
+}
+
+// stagedOf is the digest whose staged bytes lie there.
+func stagedOf(key string) (digest string, staged bool) {
+	rest, staged := strings.CutPrefix(key, blob.StagingPrefix)
+	digest, _, _ = strings.Cut(rest, "/")
+	return digest, staged
 }
 
 // ours reports whether the pipeline put an object of this key.
@@ -96,13 +115,13 @@ func CheckObjects(objects Objects, owners *Owners, tombstones []footy.Tombstone,
 			continue
 		}
 		b := Breach{Check: ObjectOwner, Key: key, fix: o}
-		age := opts.Now.Sub(o.ModTime)
+		age := owners.alone(key, o.ModTime, opts.Now)
 		if t, found := takenDown[blob.DigestOf(key)]; found && !strings.HasPrefix(key, blob.StagingPrefix) {
 			b.Check, b.Detail = TakedownBytes, "taken down "+span(opts.Now.Sub(t.At))+" ago: "+t.Reason
 		} else if age <= opts.Grace {
 			continue
 		} else {
-			b.Detail = span(age) + " old"
+			b.Detail = "nobody has needed it for " + span(age)
 		}
 		b.Remedy, b.Repairable = checks[b.Check].remedy, checks[b.Check].repairable
 		out = append(out, b)
