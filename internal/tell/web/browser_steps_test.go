@@ -144,6 +144,40 @@ func noLeak(b tab) {
 	b.open(dayPath)
 }
 
+// backAndThePlayer: Back closes the player, and never leads to a page that the reader has left.
+func backAndThePlayer(b tab) {
+	b.t.Helper()
+	back := func() { b.run(chromedp.Evaluate(`history.back(); 0`, nil)) }
+	closed := `!document.getElementById("player").open`
+	b.open(dayPath)
+	b.open("/g/" + salah)
+	b.click("a.clip")
+	b.appears("#player")
+	back()
+	b.until(closed + ` && location.pathname.startsWith("/g/")`)
+
+	b.click("a.clip")
+	b.appears("#player")
+	b.press(kb.Escape)
+	b.until(closed)
+	b.click("a.clip") // again, and closed by hand once more
+	b.appears("#player")
+	b.press(kb.Escape)
+	b.until(closed)
+	back()
+	b.until(`location.pathname === "` + dayPath + `"`)
+
+	b.open("/g/" + salah)
+	b.click("a.clip")
+	b.appears("#player")
+	b.run(chromedp.Evaluate(`document.getElementById("player").close(); location.assign("/watch"); 0`, nil)) // as one who follows a link at once
+	b.until(`location.pathname === "/watch" && document.documentElement.dataset.stream === "on"`)
+	back()
+	b.until(`location.pathname.startsWith("/g/")`)
+	back()
+	b.until(`location.pathname === "` + dayPath + `"`)
+}
+
 // restart closes the server under an open page and starts it again on the same address.
 func restart(b tab) {
 	b.open(dayPath)

@@ -255,6 +255,8 @@ func TestInABrowser(t *testing.T) {
 
 	part("swipes in the player", func(b tab) { swipes(b) })
 
+	part("the Back button and the player", func(b tab) { backAndThePlayer(b) })
+
 	part("spoiler-free", func(b tab) {
 		b.open(dayPath)
 		b.click("#open-settings")

@@ -75,12 +75,21 @@ export function open(link) {
   silenced = false; video.muted = store.get("muted") !== "no";
   const v = parseFloat(store.get("volume")); if (v >= 0 && v <= 1) video.volume = v;
   if (inline) inline.pause();
-  if (!dialog.open) { dialog.showModal(); history.pushState({ player: true }, ""); }
+  if (!dialog.open) { dialog.showModal(); enter(); }
   load(link);
   video.focus({ preventScroll: true });
 }
 
 function close() { if (dialog.open) dialog.close(); }
+
+// An entry in the history lets Back close the player. Who closes it by hand leaves the entry behind, and Back passes over it then: going
+// back at once would take along a reader who just followed a link.
+const ours = () => Boolean(history.state?.player);
+let inside = ours();
+function enter() {
+  if (!inside) history.pushState({ player: true }, "");
+  inside = true;
+}
 
 const frame = 1 / 25;
 const act = {
@@ -152,13 +161,17 @@ export function start() {
   dialog.addEventListener("close", () => {
     video.pause(); video.removeAttribute("src"); video.load();
     document.querySelectorAll("a.clip.playing").forEach((a) => a.classList.remove("playing"));
-    if (history.state && history.state.player) history.back();
     // The link may have been redrawn meanwhile: give the focus to the one that stands for it now.
     const back = opener && opener.isConnected ? opener : now && document.querySelector('[data-clip="' + now.clip + '"]');
     back?.focus({ preventScroll: true });
     now = null;
   });
-  addEventListener("popstate", () => { if (dialog.open) close(); });
+  addEventListener("popstate", () => {
+    const passed = inside && !ours() && !dialog.open;
+    inside = ours();
+    close();
+    if (passed) history.back();
+  });
   document.addEventListener("keydown", onKey, true);
   video.addEventListener("volumechange", () => {
     if (!video.muted) silenced = false; // the person brought the sound back
