@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// most is how many lines of a failed test are printed, its last ones.
+// most is how many lines of a failed test are printed: half of them its first, which say why, half its last.
 const most = 40
 
 // event is a line of go test -json (go doc test2json).
@@ -126,9 +126,16 @@ func (f Failures) print(out io.Writer, pkg string) {
 			continue
 		}
 		fmt.Fprintln(out, strings.TrimSpace(n.pkg+" "+n.test))
-		said := f.said[n]
-		tell(out, said[max(0, len(said)-most):])
+		tell(out, shortened(f.said[n]))
 	}
+}
+
+func shortened(said []string) []string {
+	if len(said) <= most {
+		return said
+	}
+	left := fmt.Sprintf("... %d more lines ...", len(said)-most)
+	return slices.Concat(said[:most/2], []string{left}, said[len(said)-most/2:])
 }
 
 func tell(out io.Writer, lines []string) {

@@ -68,6 +68,18 @@ func TestSecond(t *testing.T) { t.Error("race detected during execution of test"
 		require.NotContains(t, failed, "nothing more")
 	})
 
+	t.Run("of a long failure its beginning and its end", func(t *testing.T) {
+		t.Parallel()
+		out, code := played(t, map[string]string{"long/long_test.go": `package long
+import ("strings"; "testing")
+func TestLong(t *testing.T) { t.Error("the page lacks a goal:\n" + strings.Repeat("a line\n", 100) + "the end") }
+`})
+		require.Equal(t, 1, code, out)
+		_, failed, _ := strings.Cut(out, "\nfailed:\n")
+		require.Regexp(t, `(?s)the page lacks a goal:.* more lines \.\.\..*the end`, failed)
+		require.Less(t, strings.Count(failed, "a line"), 50)
+	})
+
 	t.Run("a test below a test, a panic and a package that does not compile", func(t *testing.T) {
 		t.Parallel()
 		out, code := played(t, map[string]string{
