@@ -10,7 +10,7 @@ export FOOTY_DEVSTACK ?= $(CURDIR)/$(BIN)/footy-devstack
 TESTSTACK := $(dir $(FOOTY_DEVSTACK))footy-teststack
 
 # The same flags for all that compiles, so that tests and linters find what the build compiled.
-export GOFLAGS := -trimpath
+export GOFLAGS := -trimpath -gcflags=all=-dwarf=false
 
 # Exact versions: a new linter must not turn a green commit red.
 GOLANGCI_VERSION      := v2.15.0
