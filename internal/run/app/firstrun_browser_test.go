@@ -76,7 +76,8 @@ func TestTheSetUpPageInABrowser(t *testing.T) {
 	until(ofLiverpool) // by itself
 	click(`#choose input[value="England/Premier League"]`)
 	until("!" + ofLiverpool + ` && document.querySelector("#today li")`)
-	run(chromedp.SendKeys("#club", "liverp"))
+	until(`(document.querySelector("#club").focus(), document.activeElement.id === "club")`) // and not by chromedp: the page is brought up to date meanwhile
+	run(chromedp.KeyEvent("liverp"))
 	until(`document.querySelector("#club-found button[value='England/Liverpool'] img").naturalWidth > 0`)
 	click(`#club-found button[value="England/Liverpool"]`)
 	until(ofLiverpool + ` && document.querySelector("#clubs button")`)

@@ -34,7 +34,7 @@ func goalKeys(b tab) {
 	require.True(b.t, js[bool](b, `document.getElementById("player").open`))
 	b.press(kb.Escape)
 	b.until(`!document.getElementById("player").open`)
-	b.run(chromedp.SendKeys("#pick-team", "jk"))
+	b.enter("#pick-team", "jk")
 	require.Equal(b.t, "jk", js[string](b, `document.getElementById("pick-team").value`), "who types is not moved about")
 	b.click("#clear-filters")
 	b.run(chromedp.Evaluate(`document.querySelector("#f-5001 summary").click(); document.activeElement.blur(); scrollTo(0, 0)`, nil))
@@ -69,7 +69,7 @@ func datePicker(b tab) {
 	b.open(dayPath)
 	b.run(chromedp.Evaluate(`(p => { p.value = "2026-11-12"; p.dispatchEvent(new Event("change", {bubbles: true})); })(document.getElementById("pick-day"))`, nil))
 	b.until(`location.pathname === "/day/2026-11-12" && document.getElementById("pick-day")?.value === "2026-11-12" && document.readyState === "complete"`) // its scripts hear keys
-	b.run(chromedp.Focus("#pick-day"), chromedp.KeyEvent(kb.ArrowUp))
+	b.enter("#pick-day", kb.ArrowUp)
 	b.until(`document.getElementById("pick-day").value !== "2026-11-12"`)
 	want := js[string](b, `document.getElementById("pick-day").value`)
 	require.Equal(b.t, "/day/2026-11-12", js[string](b, `location.pathname`), "each key is no journey")

@@ -102,7 +102,7 @@ func unsurePost(b tab) {
 	b.click(`.posted form[action$="post-again"] .btn`)
 	b.until(`document.querySelector(".note.good")?.textContent.startsWith("It is posted again")`)
 	require.Contains(b.t, b.s.commands.done, "settle 5001-1 aa false")
-	b.run(chromedp.SendKeys(`.posted [name="link"]`, "https://discord.com/channels/7/8/9"))
+	b.enter(`.posted [name="link"]`, "https://discord.com/channels/7/8/9")
 	b.click(`.posted form[action$="post-is-there"] .btn`)
 	b.until(`document.querySelector(".note.good")?.textContent.startsWith("Noted: it is changed")`)
 	require.Contains(b.t, b.s.commands.done, "settle 5001-1 aa https://discord.com/channels/7/8/9 true")

@@ -100,6 +100,24 @@ func (b tab) click(selector string) {
 	})(document.querySelector(%q))`, selector))
 }
 
+// enter presses keys on an element that has the focus.
+func (b tab) enter(selector, keys string) {
+	b.t.Helper()
+	b.until(fmt.Sprintf(`((e) => { e?.focus(); return e && document.activeElement === e; })(document.querySelector(%q))`, selector))
+	b.press(keys)
+}
+
+// choose takes one of a list's options.
+func (b tab) choose(selector, value string) {
+	b.t.Helper()
+	b.until(fmt.Sprintf(`((e) => {
+		if (!e) return false;
+		e.value = %q;
+		e.dispatchEvent(new Event("change", { bubbles: true }));
+		return true;
+	})(document.querySelector(%q))`, value, selector))
+}
+
 // appears waits until an element is in sight.
 func (b tab) appears(selector string) {
 	b.t.Helper()
@@ -175,7 +193,8 @@ func TestInABrowser(t *testing.T) {
 
 	part("focus is trapped in the player and given back", func(b tab) {
 		b.open(dayPath)
-		b.run(chromedp.Focus(`#e-5001-1 a.clip`), chromedp.KeyEvent(kb.Enter), chromedp.WaitVisible("#player"))
+		b.enter("#e-5001-1 a.clip", kb.Enter)
+		b.appears("#player")
 		for range 25 {
 			b.press(kb.Tab)
 			require.True(b.t, js[bool](b, `document.activeElement === document.body || document.getElementById("player").contains(document.activeElement)`))
@@ -208,19 +227,19 @@ func TestInABrowser(t *testing.T) {
 		b.click(`[data-show=clips]`)
 		require.Equal(b.t, "5001,5002", js[string](b, shown))
 		b.click(`[data-show=""]`)
-		b.run(chromedp.SetValue("#pick-league", "140"), chromedp.Evaluate(`document.getElementById("pick-league").dispatchEvent(new Event("change", {bubbles: true}))`, nil))
+		b.choose("#pick-league", "140")
 		require.Equal(b.t, "5002", js[string](b, shown))
 		b.open(dayPath)
 		require.Equal(b.t, "5002", js[string](b, shown), "remembered")
-		b.run(chromedp.SendKeys("#pick-team", "zzz"))
+		b.enter("#pick-team", "zzz")
 		b.appears("#nomatch")
 		b.click("#clear-filters")
-		b.run(chromedp.WaitNotVisible("#nomatch"))
+		b.until(`!document.querySelector("#nomatch").checkVisibility()`)
 		b.click(`[data-show=fav]`)
 		b.appears("#nofav")
-		b.run(chromedp.WaitNotVisible("#nofit"))
+		b.until(`!document.querySelector("#nofit").checkVisibility()`)
 		b.click("#clear-filters")
-		b.run(chromedp.SendKeys("#pick-team", "brighton"))
+		b.enter("#pick-team", "brighton")
 		require.Equal(b.t, "5005", js[string](b, shown))
 		b.click(`#f-5005 .fav[data-team="51"]`)
 		b.open(dayPath)
@@ -292,7 +311,7 @@ func TestInABrowser(t *testing.T) {
 	part("colours by toggle", func(b tab) {
 		b.open(dayPath)
 		b.click("#open-settings")
-		b.run(chromedp.SetValue("#set-theme", "dark"), chromedp.Evaluate(`document.getElementById("set-theme").dispatchEvent(new Event("change"))`, nil))
+		b.choose("#set-theme", "dark")
 		require.Equal(b.t, "rgb(15, 20, 18)", js[string](b, `getComputedStyle(document.body).backgroundColor`))
 		b.open(dayPath)
 		require.Equal(b.t, "rgb(15, 20, 18)", js[string](b, `getComputedStyle(document.body).backgroundColor`))
@@ -359,10 +378,10 @@ func TestInABrowser(t *testing.T) {
 		require.False(b.t, js[bool](b, `!!document.querySelector(".operator")`))
 		b.click(`a[href^="/admin?back"]`)
 		b.appears("#token")
-		b.run(chromedp.SendKeys("#token", "wrong"))
+		b.enter("#token", "wrong")
 		b.click(".login .btn")
 		b.appears(".note.bad")
-		b.run(chromedp.SendKeys("#token", adminToken))
+		b.enter("#token", adminToken)
 		b.click(".login .btn")
 		b.appears(".operator")
 		require.Equal(b.t, "/g/"+salah, js[string](b, `location.pathname`))

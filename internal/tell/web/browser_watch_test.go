@@ -96,7 +96,7 @@ func programme(b tab, mp4, jpg []byte) {
 	b.until(onAir + ` === "5001-6" && document.getElementById("tv-end").hidden`)
 	b.until(playing)
 
-	b.run(chromedp.SetValue("#watch-team", "40"), chromedp.Evaluate(`document.getElementById("watch-team").dispatchEvent(new Event("change", {bubbles: true}))`, nil))
+	b.choose("#watch-team", "40")
 	b.open("/watch?order=order")
 	b.until(onAir + ` === "5001-1"`)
 	require.Equal(b.t, "40", js[string](b, `document.getElementById("watch-team").value`), "remembered")
