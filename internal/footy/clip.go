@@ -59,6 +59,10 @@ type Media struct {
 	FootageKey     string        `json:"footage_key,omitempty"` // by what its footage is recognised, kept beside the still
 	FrameKeys      []string      `json:"frame_keys,omitempty"`  // JPEGs, in time order
 	FrameTimes     []float64     `json:"frame_times,omitempty"` // seconds into the video
+	// FetchBegan is when its fetch began; it was decoded and staged right after.
+	FetchBegan    time.Time `json:"fetch_began,omitzero"`
+	FetchSeconds  float64   `json:"fetch_s,omitempty"`
+	DecodeSeconds float64   `json:"decode_s,omitempty"` // with the running clock, until it is staged
 }
 
 // Outcome of a validator.

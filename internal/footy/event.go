@@ -39,9 +39,10 @@ type Event struct {
 	ScoringTeam Side  `json:"_scoring_team,omitempty"`
 
 	FirstSeen   time.Time      `json:"_first_seen"`
-	HappenedAt  time.Time      `json:"_happened_at,omitzero"` // about when, by the feed's clock at first sight; not later than FirstSeen
-	CaughtUp    bool           `json:"_caught_up,omitempty"`  // nobody had looked at its match for minutes when it was first seen
-	FirstLook   bool           `json:"_first_look,omitempty"` // it stood in the first answer about its match under way: it fell before we looked
+	HappenedAt  time.Time      `json:"_happened_at,omitzero"`   // about when, by the feed's clock at first sight; not later than FirstSeen
+	MomentKnown bool           `json:"_moment_known,omitempty"` // the feed's running clock told HappenedAt, to the minute; else kickoff did, minutes too early
+	CaughtUp    bool           `json:"_caught_up,omitempty"`    // nobody had looked at its match for minutes when it was first seen
+	FirstLook   bool           `json:"_first_look,omitempty"`   // it stood in the first answer about its match under way: it fell before we looked
 	LastSeen    time.Time      `json:"_last_seen,omitzero"`
 	Votes       []string       `json:"_monitor_workflows,omitempty"` // ids of the polls that saw it, until it is certain
 	AbsentPolls []string       `json:"_drop_workflows,omitempty"`    // ids of the polls that missed it since it was last seen

@@ -88,6 +88,8 @@ type Evidence struct {
 	Width    int         `json:"width,omitempty"`
 	Height   int         `json:"height,omitempty"`
 	Duration float64     `json:"duration,omitempty"`
+	// Stages is how many seconds each stage took on the way to the first clip, by the names of package delay.
+	Stages map[string]float64 `json:"stages_s,omitempty"`
 
 	// The end of a round.
 	Clips    int `json:"clips,omitempty"`

@@ -23,6 +23,9 @@ func (r Entry) BringsBack() bool {
 	return r.Kind == EntryRestored || r.Kind == EntryOperator && r.Data.RestoredGoal
 }
 
+// FirstClipKey is the key of the row that tells of an event's first clip: there is one at most.
+func FirstClipKey(uid string) string { return uid + "/" + string(EntryFirstClip) }
+
 // EntryKind says what was decided.
 type EntryKind string
 
@@ -44,10 +47,11 @@ const (
 	EntryCandidate   EntryKind = "candidate" // a post was chosen, or passed over with its reason
 	EntryRejected    EntryKind = "rejected"  // a candidate was refused, with its reason
 	EntryVerdict     EntryKind = "verdict"
-	EntryWaiting     EntryKind = "waiting"  // a post is blocked by trouble
-	EntryClip        EntryKind = "clip"     // a clip was published
-	EntryMerged      EntryKind = "merged"   // a clip was found to be the same as another
-	EntryReplaced    EntryKind = "replaced" // a better copy took over
+	EntryWaiting     EntryKind = "waiting"    // a post is blocked by trouble
+	EntryClip        EntryKind = "clip"       // a clip was published
+	EntryFirstClip   EntryKind = "first_clip" // the first one of the event, with how long each stage took
+	EntryMerged      EntryKind = "merged"     // a clip was found to be the same as another
+	EntryReplaced    EntryKind = "replaced"   // a better copy took over
 	EntryCompleted   EntryKind = "completed"
 	EntryDistrusted  EntryKind = "poll_distrusted"
 	EntryPollFailed  EntryKind = "poll_failed"

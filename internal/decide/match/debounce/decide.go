@@ -83,10 +83,11 @@ func (d *decider) addEvent(l footy.FeedEvent) {
 	e := footy.Event{
 		UID: identity.NewUID(d.f), Kind: l.Kind, Type: l.Type, Detail: l.Detail, Comments: l.Comments, Minute: l.Minute,
 		Team: d.team(l.Team), Player: l.Player, Assist: l.Assist, FirstSeen: d.p.Now, LastSeen: d.p.Now, UpdatedAt: d.p.Now,
-		HappenedAt: HappenedAt(d.f.Match.Kickoff, d.s.Match.Status, l.Minute, d.answered(), d.o.Minute),
-		CaughtUp:   caughtUp(d.s.Before, d.answered(), d.o.Minute),
-		FirstLook:  firstLook(d.s.Before, d.f.Match.Kickoff),
-		Votes:      []string{d.p.ID},
+		HappenedAt:  HappenedAt(d.f.Match.Kickoff, d.s.Match.Status, l.Minute, d.answered(), d.o.Minute),
+		MomentKnown: clockTells(d.s.Match.Status, l.Minute),
+		CaughtUp:    caughtUp(d.s.Before, d.answered(), d.o.Minute),
+		FirstLook:   firstLook(d.s.Before, d.f.Match.Kickoff),
+		Votes:       []string{d.p.ID},
 	}
 	if !identity.Named(e.Player) {
 		e.Player.Name = ""

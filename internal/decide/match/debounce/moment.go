@@ -20,7 +20,7 @@ func HappenedAt(kickoff time.Time, status footy.Status, goal footy.Minute, seen 
 	}
 	at, now := seen, status.Minute()
 	switch p := clock.PeriodOf(goal.Elapsed); {
-	case status.Elapsed != nil && status.Info().Running && clock.PeriodOf(max(now.Elapsed, 1)) == p && !clockStopped(status):
+	case clockTells(status, goal):
 		at = seen.Add(-time.Duration(now.Elapsed+now.Extra-goal.Elapsed-goal.Extra) * minute)
 	case !kickoff.IsZero():
 		at = kickoff.Add(time.Duration(goal.Elapsed+goal.Extra+breakMinutes[p]) * minute)
@@ -29,6 +29,12 @@ func HappenedAt(kickoff time.Time, status footy.Status, goal footy.Minute, seen 
 		return seen
 	}
 	return at
+}
+
+// clockTells reports whether the feed's clock says how long ago a goal was: it runs, in the goal's own period.
+func clockTells(status footy.Status, goal footy.Minute) bool {
+	return goal.Elapsed > 0 && status.Elapsed != nil && status.Info().Running && !clockStopped(status) &&
+		clock.PeriodOf(max(status.Minute().Elapsed, 1)) == clock.PeriodOf(goal.Elapsed)
 }
 
 // watchGap is how many minutes of play nobody looks at a match before a goal that is seen then may be an old one.

@@ -59,6 +59,7 @@ func TestAGoalFirstSeenInTheSixtiethMinuteKeepsTheTimeItWasScored(t *testing.T) 
 	e := only(t, m)
 	require.Equal(t, kickoff.Add(80*time.Minute), e.FirstSeen)
 	require.Equal(t, kickoff.Add(20*time.Minute), e.HappenedAt)
+	require.False(t, e.MomentKnown, "kickoff tells about when")
 	require.True(t, e.CaughtUp)
 	require.True(t, e.FirstLook)
 	require.Equal(t, e.HappenedAt, e.ScoredAt(), "it waits for those that fall now")
@@ -120,4 +121,5 @@ func TestADecisionThatComesLongAfterItsPollKeepsTheTime(t *testing.T) {
 	s.Match.Status, s.Answered = footy.Status{Code: "1H", Elapsed: &n}, kickoff.Add(26*time.Minute)
 	m.polls(s, false)
 	require.Equal(t, kickoff.Add(24*time.Minute), only(t, m).HappenedAt)
+	require.True(t, only(t, m).MomentKnown, "its own half is played: the feed's clock tells")
 }
