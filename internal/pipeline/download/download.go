@@ -114,11 +114,13 @@ func (a *Activities) fetch(ctx context.Context, p footy.Post) (fetchResult, erro
 	}
 	defer os.Remove(file.Name())
 	defer file.Close()
+	began := a.Now()
 	fetched, err := a.Fetcher.Fetch(ctx, p.Candidate, file, nil)
 	if err != nil {
 		return fetchResult{}, because(footy.ReasonFetchFailed, "fetch post", err)
 	}
 	crashpoint.Here(crashpoint.Fetched)
+	there := a.Now()
 	tombstones, err := a.Store.Tombstones(ctx)
 	if err != nil {
 		return fetchResult{}, err
@@ -173,7 +175,9 @@ func (a *Activities) fetch(ctx context.Context, p footy.Post) (fetchResult, erro
 	if err := a.stage(ctx, &m, file, decoded, print); err != nil {
 		return fetchResult{}, err
 	}
-	a.decoded.Store(new(a.Now()))
+	staged := a.Now()
+	a.decoded.Store(&staged)
+	m.FetchBegan, m.FetchSeconds, m.DecodeSeconds = began, there.Sub(began).Seconds(), staged.Sub(there).Seconds()
 	return fetchResult{media: &m}, nil
 }
 

@@ -49,6 +49,7 @@ var UploadVideos = policy.Define[SaveInput, Saved]("upload_single_video", policy
 // shown before they are there; then clips, merges and ranks in one step; then the ledger. Each part can be
 // repeated, and goes on where another try ended.
 func (a *Activities) Upload(ctx context.Context, in SaveInput) (Saved, error) {
+	began := a.Now()
 	f, err := a.Store.Fixture(ctx, in.FixtureID)
 	if footy.IsNotFound(err) {
 		return Saved{Complete: true}, nil
@@ -75,7 +76,7 @@ func (a *Activities) Upload(ctx context.Context, in SaveInput) (Saved, error) {
 		}
 	}
 	crashpoint.Here(crashpoint.BytesMoved)
-	refused, err := a.save(ctx, in, items)
+	refused, err := a.save(ctx, in, items, began)
 	if err != nil {
 		return Saved{}, err
 	}
@@ -172,7 +173,7 @@ func (a *Activities) fingerprint(ctx context.Context, p footy.Post) (footy.Store
 
 // save writes clips, merges and ranks into the event, in one step, and returns the posts whose content was taken
 // down. Tombstones are read inside of it: a takedown that comes meanwhile changes the fixture, and then they are read again.
-func (a *Activities) save(ctx context.Context, in SaveInput, items []footy.Post) (refused map[string]string, err error) {
+func (a *Activities) save(ctx context.Context, in SaveInput, items []footy.Post, began time.Time) (refused map[string]string, err error) {
 	prints, err := a.prints(ctx, in.EventUID)
 	if err != nil {
 		return nil, err
@@ -192,7 +193,7 @@ func (a *Activities) save(ctx context.Context, in SaveInput, items []footy.Post)
 		if !slices.ContainsFunc(welcome, func(p footy.Post) bool { return !supports(e, p) }) {
 			return nil, store.ErrUnchanged
 		}
-		return publish(f, e, in.Download, welcome, prints, now), nil
+		return publish(f, e, in.Download, welcome, prints, began, now), nil
 	})
 	if footy.IsNotFound(err) {
 		return refused, nil

@@ -8,14 +8,16 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/decide/clip/dedup"
+	"github.com/found-footy/found-footy/internal/decide/clip/delay"
 	"github.com/found-footy/found-footy/internal/decide/clip/rank"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
 // publish puts accepted posts into the event and returns the log rows that tell it. The whole plan is recomputed from every clip the
 // event ever accepted, so the order of Downloads does not matter. A goal that is removed for now gets them, too: it may come back.
-func publish(f *footy.Fixture, e *footy.Event, download string, posts []footy.Post, prints map[string]footy.Fingerprint, now time.Time) []footy.Entry {
+func publish(f *footy.Fixture, e *footy.Event, download string, posts []footy.Post, prints map[string]footy.Fingerprint, began, now time.Time) []footy.Entry {
 	r := rows{fixture: f.ID, uid: e.UID, download: download, now: now}
+	first := len(e.Clips) == 0
 	for _, p := range posts {
 		if !supports(e, p) && !add(e, p, now) {
 			r.duplicate(p)
@@ -25,6 +27,9 @@ func publish(f *footy.Fixture, e *footy.Event, download string, posts []footy.Po
 		r.change(c)
 	}
 	rank.Apply(e)
+	if first && e.Standing() && len(e.VisibleClips()) > 0 {
+		r.first(e, posts, began)
+	}
 	return r.out
 }
 
@@ -115,6 +120,15 @@ func (r *rows) duplicate(p footy.Post) {
 	e := r.entry(footy.EntryRejected, p.PostID, footy.Evidence{URL: p.Candidate.URL})
 	e.Reason, e.PostID, e.ClipID = footy.ReasonDuplicate, p.PostID, clipOf(p)
 	r.out = append(r.out, e)
+}
+
+// first tells of the event's first clip, by the post that was accepted first: what passed since, it waited for the others.
+func (r *rows) first(e *footy.Event, posts []footy.Post, began time.Time) {
+	posts = slices.DeleteFunc(slices.Clone(posts), func(p footy.Post) bool { return !supports(e, p) })
+	p := slices.MinFunc(posts, func(a, b footy.Post) int { return a.ChangedAt.Compare(b.ChangedAt) })
+	x := r.entry(footy.EntryFirstClip, "", footy.Evidence{URL: p.Candidate.URL, Download: p.Download, Stages: delay.Of(e, p, began, r.now)})
+	x.Key, x.PostID, x.ClipID = footy.FirstClipKey(r.uid), p.PostID, clipOf(p)
+	r.out = append(r.out, x)
 }
 
 func (r *rows) change(c dedup.Change) {

@@ -63,7 +63,7 @@ func (m *Metrics) Seconds(name, help string, labels ...string) *prometheus.Histo
 
 // Minutes measures what takes from seconds to hours; its unit is seconds all the same.
 func (m *Metrics) Minutes(name, help string, labels ...string) *prometheus.HistogramVec {
-	return m.histogram(name, help, []float64{5, 15, 30, 60, 90, 120, 180, 300, 600, 900, 1800, 3600}, labels)
+	return m.histogram(name, help, []float64{1, 2, 5, 10, 15, 30, 45, 60, 90, 120, 180, 300, 600, 900, 1800, 3600}, labels)
 }
 
 func (m *Metrics) histogram(name, help string, buckets []float64, labels []string) *prometheus.HistogramVec {

@@ -252,6 +252,8 @@ func search(r footy.Entry, names Names) string {
 			return "A clip of its own again: no better copy is known"
 		}
 		return fmt.Sprintf("New clip, %.1f s, %dx%d", d.Duration, d.Width, d.Height)
+	case footy.EntryFirstClip:
+		return FirstClip(d.Stages)
 	case footy.EntryMerged, footy.EntryReplaced:
 		return merged(d, names)
 	case footy.EntryOperator:

@@ -33,6 +33,7 @@ var life = map[footy.EntryKind]lifeLine{
 	footy.EntryVerdict:   {"download", "verdict", slog.LevelDebug},
 	footy.EntryWaiting:   {"download", "waiting", slog.LevelInfo},
 	footy.EntryClip:      {"upload", "clip", slog.LevelInfo},
+	footy.EntryFirstClip: {"upload", "first_clip", slog.LevelInfo},
 	footy.EntryReplaced:  {"upload", "replaced", slog.LevelInfo},
 	footy.EntryMerged:    {"upload", "merged", slog.LevelDebug},
 	footy.EntryCompleted: {"upload", "complete", slog.LevelInfo},

@@ -94,6 +94,7 @@ func TestARowThatARetryWritesAgainCountsOnce(t *testing.T) {
 	rows := []footy.Entry{
 		{Key: "1", FixtureID: 1, Kind: footy.EntryVerdict, Data: footy.Evidence{Outcome: "verified"}},
 		{Key: "2", FixtureID: 1, Kind: footy.EntryRejected, Reason: footy.ReasonScreen},
+		{Key: footy.FirstClipKey("u"), FixtureID: 1, Kind: footy.EntryFirstClip, Data: footy.Evidence{Stages: map[string]float64{"told": 34, "search": 8}}},
 	}
 	require.NoError(t, s.Append(ctx, rows[0]))
 	require.NoError(t, s.Add(ctx, footy.Fixture{ID: 1, Stage: footy.StageActive}, rows[0]))
@@ -107,6 +108,8 @@ func TestARowThatARetryWritesAgainCountsOnce(t *testing.T) {
 		return []footy.Entry{{Key: "3", Kind: footy.EntryRejected, Reason: footy.ReasonDuplicate}}, store.ErrUnchanged
 	})
 	require.NoError(t, err)
+	shows(t, m, `footy_first_clip_stage_seconds_bucket{stage="told",le="30"} 0`, `footy_first_clip_stage_seconds_bucket{stage="told",le="45"} 1`,
+		`footy_first_clip_stage_seconds_sum{stage="search"} 8`)
 	shows(t, m, `footy_candidates_total{verdict="verified"} 1`, `footy_candidates_total{verdict="screen"} 1`, `footy_candidates_total{verdict="duplicate"} 0`,
 		`footy_decisions_total{kind="rejected",reason="screen"} 1`)
 }

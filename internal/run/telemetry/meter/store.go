@@ -14,7 +14,7 @@ type measuredStore struct {
 	store.Store
 	log                          *slog.Logger
 	goals, candidates, decisions *prometheus.CounterVec
-	first                        *prometheus.HistogramVec
+	first, stages                *prometheus.HistogramVec
 	seen                         recent
 	names                        eventNames
 }
@@ -29,6 +29,7 @@ func Store(r Registry, log *slog.Logger, next store.Store) store.Store {
 		candidates: r.Counter("candidates_total", "Posts judged, by verdict: verified, unverified, or the reason they were refused.", "verdict"),
 		decisions:  r.Counter("decisions_total", "Rows written to the event log by this process.", "kind", "reason"),
 		first:      r.Minutes("first_clip_seconds", "From first seeing a goal to its first clip."),
+		stages:     r.Minutes("first_clip_stage_seconds", "How long each stage took from a goal to its first clip; they add up.", "stage"),
 	}
 	zero(s.goals, "seen", "certain", "first_clip", "complete", "lost", "removed")
 	zero(s.candidates, string(footy.OutcomeVerified), string(footy.OutcomeUnverified), string(footy.ReasonNotSoccer),
@@ -141,6 +142,10 @@ func (s *measuredStore) written(rows []footy.Entry, f *footy.Fixture, err error)
 			s.candidates.WithLabelValues(string(r.Reason)).Inc()
 		case r.Kind == footy.EntryVerdict:
 			s.candidates.WithLabelValues(r.Data.Outcome).Inc()
+		case r.Kind == footy.EntryFirstClip:
+			for stage, took := range r.Data.Stages {
+				s.stages.WithLabelValues(stage).Observe(took)
+			}
 		}
 	}
 	return nil

@@ -20,7 +20,7 @@ var words = map[footy.EntryKind]struct {
 	footy.EntryCertain: {"Certain", ToneGood}, footy.EntryRemoved: {"Removed", ToneBad}, footy.EntryRestored: {"Restored", ToneGood},
 	footy.EntrySearching: {"Search begins", ToneNeutral}, footy.EntryQuery: {"Search", ToneNeutral},
 	footy.EntryCandidate: {"Post", ToneNeutral}, footy.EntryRejected: {"Refused", ToneBad}, footy.EntryVerdict: {"Checked", ToneGood}, footy.EntryWaiting: {"Waits", ToneWarn},
-	footy.EntryClip: {"Clip", ToneGood}, footy.EntryMerged: {"Merged", ToneNeutral}, footy.EntryReplaced: {"Better copy", ToneGood},
+	footy.EntryClip: {"Clip", ToneGood}, footy.EntryFirstClip: {"First clip", ToneGood}, footy.EntryMerged: {"Merged", ToneNeutral}, footy.EntryReplaced: {"Better copy", ToneGood},
 	footy.EntryCompleted: {"Complete", ToneGood}, footy.EntryDistrusted: {"Poll not trusted", ToneWarn},
 	footy.EntryPollFailed: {"Poll failed", ToneWarn}, footy.EntryTrusted: {"Feed believed again", ToneGood}, footy.EntryOperator: {"Operator", ToneWarn}, footy.EntryActivated: {"Match followed", ToneNeutral},
 	footy.EntryRescheduled: {"New date", ToneNeutral}, footy.EntryPosting: {"Our post", ToneNeutral},

@@ -128,7 +128,7 @@ var causes = [][]footy.EntryKind{
 	{footy.EntryCandidate},
 	{footy.EntryRejected, footy.EntryVerdict, footy.EntryWaiting},
 	{footy.EntryClip},
-	{footy.EntryMerged, footy.EntryReplaced},
+	{footy.EntryMerged, footy.EntryReplaced, footy.EntryFirstClip},
 	{footy.EntryCompleted},
 }
 

@@ -1,0 +1,44 @@
+package explain
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/decide/clip/delay"
+)
+
+// FirstClip says how long it took until an event had its first clip, and where the time went. Each stage ends at a whole second, so that
+// what is said adds up; what took none is not told.
+func FirstClip(w delay.Way) string {
+	var parts []string
+	var at, told time.Duration
+	for _, s := range w.Stages() {
+		at += time.Duration(s.Seconds * float64(time.Second))
+		took := at.Round(time.Second) - told
+		if told += took; took > 0 {
+			parts = append(parts, Span(took)+" "+s.Words)
+		}
+	}
+	out := "Clip after " + Span(told)
+	if len(parts) > 0 {
+		out += ": " + strings.Join(parts, ", ")
+	}
+	return out
+}
+
+// FirstClips says how long that takes with several events: of each stage the median and the 90th percentile. "" of none.
+func FirstClips(figures []delay.Figure) string {
+	var parts []string
+	for _, f := range figures {
+		part := fmt.Sprintf("%s %.0f / %.0f s", f.Words, f.Median, f.P90)
+		if f.Goals != figures[0].Goals {
+			part += fmt.Sprintf(" (%d known)", f.Goals)
+		}
+		parts = append(parts, part)
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("First clip of %s, median / 90th percentile: %s", Plural(figures[0].Goals, "goal", "goals"), strings.Join(parts, ", "))
+}
