@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
+	"github.com/found-footy/found-footy/internal/decide/clip/delay"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -41,7 +43,7 @@ func encodeRows(rows []footy.Entry) ([]Doc, error) {
 
 // Entries returns rows in time order, then key.
 func (s *documents) Entries(ctx context.Context, q LogQuery) ([]footy.Entry, error) {
-	filter := Filter{From: instant(q.Since), Newest: true}
+	filter := Filter{IDs: q.Keys, From: instant(q.Since), Newest: true}
 	if q.EventUID != "" {
 		filter.Subs = []string{q.EventUID}
 	}
@@ -65,6 +67,29 @@ func (s *documents) Entries(ctx context.Context, q LogQuery) ([]footy.Entry, err
 		rows = rows[len(rows)-q.Limit:]
 	}
 	return rows, nil
+}
+
+// FirstClips are the ways of standing goals of these fixtures to their first clips, as far as those came since then.
+func FirstClips(ctx context.Context, log interface {
+	Entries(ctx context.Context, q LogQuery) ([]footy.Entry, error)
+}, fixtures []footy.Fixture, since time.Time) ([]delay.Way, error) {
+	var keys []string
+	for i := range fixtures {
+		for j := range fixtures[i].Events {
+			if e := &fixtures[i].Events[j]; e.Standing() && e.Kind == footy.KindGoal && len(e.Clips) > 0 {
+				keys = append(keys, footy.FirstClipKey(e.UID))
+			}
+		}
+	}
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	rows, err := log.Entries(ctx, LogQuery{Keys: keys, Since: since})
+	ways := make([]delay.Way, len(rows))
+	for i, r := range rows {
+		ways[i] = r.Data.Stages
+	}
+	return ways, err
 }
 
 // DeleteEntries removes the rows of one fixture.

@@ -119,6 +119,7 @@ type Log interface {
 type LogQuery struct {
 	FixtureID int64
 	EventUID  string
+	Keys      []string // those of them that are there
 	Kinds     []footy.EntryKind
 	Since     time.Time
 	Limit     int // newest kept if exceeded

@@ -29,6 +29,7 @@ func TestOpenAPIMatchesTheHandlers(t *testing.T) {
 	s := newTestServer(t, func(o *web.Options) { o.Health = sickHealth{} })
 	s.demoDay([]byte("mp4"), []byte("jpg"))
 	s.wait("5001-3", "31", footy.ReasonStorage, time.Minute, "no answer")
+	s.firstClip("5001-1", noon, map[string]float64{"certain": 31})
 	doc := decode(t, s.get("/api/v1/openapi.json"))
 	var documented []string
 	for path, methods := range doc["paths"].(map[string]any) {

@@ -85,6 +85,8 @@ func logQueries(t *testing.T, b store.Backend) {
 		"[4]":         {EventUID: "w"},
 		"[2 3 4]":     {Kinds: []footy.EntryKind{footy.EntryNew}},
 		"[]":          {EventUID: "none"},
+		"[2 4 5]":     {Keys: []string{"4", "none", "5", "2"}},
+		"[5]":         {Keys: []string{"5", "3"}, EventUID: "u"},
 		"[3 4 5]":     {Since: kickoff.Add(3 * time.Second)},
 		"[4 5]":       {Limit: 2},
 		"[3 4]":       {Kinds: []footy.EntryKind{footy.EntryNew}, Limit: 2},

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/decide/clip/delay"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 	"github.com/found-footy/found-footy/internal/tell/web/answer"
@@ -15,6 +16,22 @@ type eventBody struct {
 	Fixture  fixtureBrief   `json:"fixture"`
 	Answer   explain.Answer `json:"answer"`
 	Timeline []rowView      `json:"timeline"`
+
+	FirstClip *firstClip `json:"first_clip,omitempty"`
+}
+
+// firstClip is how long the first clip took, and where the time went.
+type firstClip struct {
+	Seconds float64       `json:"seconds"`
+	Stages  []delay.Stage `json:"stages"`
+}
+
+func firstClipOf(rows []footy.Entry) *firstClip {
+	way := delay.In(rows)
+	if way == nil {
+		return nil
+	}
+	return &firstClip{way.Whole().Seconds(), way.Stages()}
 }
 
 type fixtureBrief struct {
@@ -55,5 +72,5 @@ func (s *Server) Event(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return answer.JSON(w, r, http.StatusOK, eventBody{view.EventOf(f, e), brief(f), explain.Why(e, posts, rows), rowsOf(rows, explain.ClipNames(e))})
+	return answer.JSON(w, r, http.StatusOK, eventBody{view.EventOf(f, e), brief(f), explain.Why(e, posts, rows), rowsOf(rows, explain.ClipNames(e)), firstClipOf(rows)})
 }

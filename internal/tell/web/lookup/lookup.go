@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/decide/clip/delay"
 	"github.com/found-footy/found-footy/internal/decide/clip/stats"
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -149,8 +150,8 @@ func (r *Reader) coverage(ctx context.Context, zone *time.Location) ([]view.Cove
 	return out, nil
 }
 
-// objectiveDays is over how many days people are told how the objective fares.
-const objectiveDays = 7
+// lastDays is over how many days people are told how the objective fares, and how long first clips took.
+func (r *Reader) lastDays() int { return min(7, max(int(r.Kept/(24*time.Hour)), 1)) }
 
 // Objective is how the objective fared in the last days, in a sentence; "" where none is set.
 func (r *Reader) Objective(ctx context.Context) (string, error) {
@@ -161,8 +162,22 @@ func (r *Reader) Objective(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	days := min(objectiveDays, max(int(r.Kept/(24*time.Hour)), 1))
+	days := r.lastDays()
 	return explain.Objective(r.Aim, r.Aim.Over(list, r.Now().AddDate(0, 0, -days), r.Now()), days), nil
+}
+
+// FirstClips are the figures of the ways to the first clips of the last days, and of how many days that is.
+func (r *Reader) FirstClips(ctx context.Context) (figures []delay.Figure, days int, err error) {
+	days = r.lastDays()
+	figures, err = cache.Get(ctx, r.Cache, "first clips", 10*maxAge, func(ctx context.Context) ([]delay.Figure, error) {
+		list, err := r.KeptFixtures(ctx)
+		if err != nil {
+			return nil, err
+		}
+		ways, err := store.FirstClips(ctx, r.Store, list, r.Now().AddDate(0, 0, -days))
+		return delay.Figures(ways, 1), err
+	})
+	return figures, days, err
 }
 
 // Reachable tells whether the database answers this process, as of some seconds ago: probes that come in a loop cost nothing.

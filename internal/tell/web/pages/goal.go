@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/decide/clip/delay"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 	"github.com/found-footy/found-footy/internal/tell/explain/story"
@@ -25,6 +26,7 @@ type goalPage struct {
 	Actions     bool
 	Next        string // what happens next, and when
 	Late        string // that the goal was first seen late
+	FirstClip   string // how long the first clip took, and where the time went
 	Posted      []posted
 }
 
@@ -91,6 +93,9 @@ func (s *Server) Goal(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		p.ClipGone = gone.Message
+	}
+	if way := delay.In(rows); way != nil && !e.Removed {
+		p.FirstClip = explain.FirstClip(way)
 	}
 	p.steps()
 	stills(p.Story, e)

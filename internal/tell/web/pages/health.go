@@ -1,10 +1,12 @@
 package pages
 
 import (
+	"context"
 	"net/http"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/decide/clip/stats"
+	"github.com/found-footy/found-footy/internal/tell/explain"
 	"github.com/found-footy/found-footy/internal/tell/health"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
@@ -19,6 +21,9 @@ type healthPage struct {
 	Past    view.Coverage // those days, as one
 	Aim     string        // how the objective fares; "" where none is set
 	Days    []view.Coverage
+	Delay   []delayRow // where the time to the first clips went
+	Goals   int        // of which that is told,
+	Last    int        // of so many days
 	Share   barChart
 	Median  barChart
 	Readers int
@@ -41,6 +46,9 @@ func (s *Server) Health(w http.ResponseWriter, r *http.Request) error {
 	if err == nil {
 		p.Aim, err = s.Reader.Objective(r.Context())
 	}
+	if err == nil {
+		err = p.delay(r.Context(), s.Reader)
+	}
 	if err != nil {
 		p.NoDays = true
 	} else {
@@ -56,6 +64,22 @@ func (s *Server) Health(w http.ResponseWriter, r *http.Request) error {
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	return s.render(w, r, http.StatusOK, "health", p)
+}
+
+// delayRow is a stage of the way to the first clip, or a sum of stages.
+type delayRow struct {
+	Words       string
+	Median, P90 time.Duration
+}
+
+func (p *healthPage) delay(ctx context.Context, from *lookup.Reader) error {
+	figures, days, err := from.FirstClips(ctx)
+	p.Last = days
+	for _, f := range figures {
+		p.Goals = max(p.Goals, f.Goals)
+		p.Delay = append(p.Delay, delayRow{explain.UpperFirst(f.Words), time.Duration(f.Median * float64(time.Second)), time.Duration(f.P90 * float64(time.Second))})
+	}
+	return err
 }
 
 // together sums several days up; the median is that of all their goals.
