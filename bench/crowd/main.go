@@ -13,6 +13,9 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/found-footy/found-footy/internal/decide/clip/delay"
+	"github.com/found-footy/found-footy/internal/tell/explain"
 )
 
 type options struct {
@@ -54,6 +57,7 @@ func run(ctx context.Context, o options, numbers []string) error {
 			return fmt.Errorf("%d workers: %w", n, err)
 		}
 		fmt.Println(r)
+		fmt.Println("        " + explain.FirstClips(delay.Figures(r.ways, float64(o.scale))) + " of the product")
 	}
 	return nil
 }

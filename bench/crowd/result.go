@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/decide/clip/delay"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 )
@@ -19,6 +20,7 @@ type result struct {
 	search, judge, first     []time.Duration
 	used                     time.Duration // processor time of the workers and what they started
 	busy                     float64       // cores, of the whole machine
+	ways                     []delay.Way   // from each goal to its first clip
 }
 
 func (r result) String() string {
@@ -66,6 +68,9 @@ func watch(ctx context.Context, s store.Store, goals int) (result, error) {
 }
 
 func tally(ctx context.Context, s store.Store, all []footy.Fixture) (r result, err error) {
+	if r.ways, err = store.FirstClips(ctx, s, all, time.Time{}); err != nil {
+		return r, err
+	}
 	var begin, end time.Time
 	for _, f := range all {
 		rows, err := s.Entries(ctx, store.LogQuery{FixtureID: f.ID})

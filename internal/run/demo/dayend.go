@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/decide/clip/delay"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/run/app"
@@ -77,12 +78,25 @@ func (d *Demo) awaitDayEnd(ctx context.Context, a *app.App, w *world.World, eyes
 		}
 		if len(open) == 0 && len(failed) == 0 || time.Now().After(late) {
 			sum := summarise(o, w, failed)
+			if sum.FirstClip, err = d.firstClips(ctx, a.Store); err != nil {
+				continue
+			}
 			if len(failed) > 0 {
 				sum.TooSlow = d.lateness(ctx, a.Store, w, before)
 			}
 			return sum
 		}
 	}
+}
+
+// firstClips are the figures of the day's first clips. The log has seconds of this machine, which the day compresses.
+func (d *Demo) firstClips(ctx context.Context, s store.Store) ([]delay.Figure, error) {
+	fixtures, err := s.List(ctx, store.FixtureQuery{})
+	if err != nil {
+		return nil, err
+	}
+	ways, err := store.FirstClips(ctx, s, fixtures, time.Time{})
+	return delay.Figures(ways, float64(scaleOf(d.Config))), err
 }
 
 // standing is how far a day has come.
@@ -158,6 +172,9 @@ func (s *Summary) Print(w io.Writer) {
 		fmt.Fprintln(w, "    wrong:", wrong)
 	}
 	fmt.Fprintf(w, "  The model was asked about %.1f clips of a goal, %.1f s for each goal\n", s.PerGoal, s.Seconds)
+	if said := explain.FirstClips(s.FirstClip); said != "" {
+		fmt.Fprintf(w, "  %s\n", said)
+	}
 	fmt.Fprintf(w, "  %s refused, %s recognised\n", explain.Plural(refused, "post", "posts"), explain.Plural(s.Duplicates, "duplicate", "duplicates"))
 	total := s.Expectations.Met + len(s.Expectations.Failed)
 	fmt.Fprintf(w, "  %d of the script's %d expectations met\n", s.Expectations.Met, total)
