@@ -85,7 +85,7 @@ type Track struct {
 	Leagues         []string      `env:"TRACK_LEAGUES" envDefault:"39,140,135,78,61,2,3,848,1,4" format:"leagues" doc:"Leagues to follow, by name, by API-Football's id, or by ESPN's word (eng.1): a match is followed if its league is listed here or one of its teams in TRACK_TEAMS; with none only the teams are, in any competition. A name that several leagues share is written with its country (England/Premier League); footy leagues search NAME finds them. The default is the five big leagues, the European cups, World Cup and Euro." like:"39,La Liga, or none"`
 	Teams           []string      `env:"TRACK_TEAMS" format:"teams" doc:"Teams to follow beside TRACK_LEAGUES, in whatever competition they play, by name or by the id of the feed in charge; TRACK_LEAGUES=none follows them alone. footy teams search NAME finds them." like:"Arsenal,40"`
 	MonitorInterval time.Duration `env:"MONITOR_INTERVAL" envDefault:"30s" min:"10s" max:"5m" doc:"Time between two polls of live matches." like:"30s"`
-	ResetOnChange   bool          `env:"DEBOUNCE_RESET_ON_CHANGE" envDefault:"false" doc:"Start the vote on a goal again whenever its minute, scorer or assist changes." like:"true or false"`
+	ResetOnChange   bool          `env:"DEBOUNCE_RESET_ON_CHANGE" envDefault:"false" doc:"Start the vote on a goal again whenever its scorer, minute or detail (own goal, penalty) changes. A late assist changes nothing." like:"true or false"`
 	RetentionDays   int           `env:"RETENTION_DAYS" envDefault:"14" min:"1" max:"3650" doc:"Days that fixtures, their log and their clips are kept." like:"14"`
 	TimeScale       int           `env:"TIME_SCALE" envDefault:"1" min:"1" max:"30" doc:"Divides the product's own intervals and windows; for demos and tests only." like:"1"`
 }

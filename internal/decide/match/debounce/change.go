@@ -83,7 +83,7 @@ func mergeAssist(have, said footy.Person) footy.Person {
 	return said
 }
 
-// identityHash is the fingerprint of an event's identifying fields.
+// identityHash is the fingerprint of an event's identifying fields. The assist is none: it comes late and says nothing of which goal it is.
 func identityHash(e footy.Event) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d|%d|%s|%s|%s|%d|%d", e.Team.ID, e.Player.ID, e.Player.Name, e.Kind,
 		strings.ToLower(e.Detail), e.Minute.Elapsed, e.Minute.Extra))

@@ -18,7 +18,7 @@ type Options struct {
 	Sightings     int           // distinct polls that must have seen an event
 	ScorerPolls   int           // the last so many sightings must name the same scorer
 	Absences      int           // distinct believed polls that must have missed it
-	ResetOnChange bool          // a change of identifying fields restarts the count
+	ResetOnChange bool          // a change of identifying fields (identityHash) restarts the count
 	Minute        time.Duration // how long a minute of play lasts; shorter where the product's time is scaled
 }
 

@@ -1,6 +1,8 @@
 package debounce_test
 
 import (
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -228,18 +230,62 @@ func TestMinuteCorrectionUpdatesInPlace(t *testing.T) {
 	require.Len(t, only(t, m).Changes, 2, "the audit trail has both")
 }
 
-func TestLateAssistChangesNoIdentity(t *testing.T) {
+// TestALateAssistIsNoNewGoal: the founding documents had it in the hash, and it often comes minutes later.
+func TestALateAssistIsNoNewGoal(t *testing.T) {
 	t.Parallel()
-	m := newMatch(t)
-	g := goal(home, 1, "Ann", 30)
-	m.certain(g)
-	g.Assist = footy.Person{ID: 9, Name: "Cora"}
-	m.sees(g)
-	require.Equal(t, "Cora", only(t, m).Assist.Name)
-	require.Len(t, only(t, m).Changes, 1)
+	for name, reset := range map[string]bool{"by default": false, "where changes restart the vote": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := newMatch(t)
+			m.o.ResetOnChange = reset
+			g := goal(home, 1, "Ann", 30)
+			m.sees(g)
+			m.sees(g)
+			before := *only(t, m)
+			g.Assist = footy.Person{ID: 9, Name: "Cora"}
+			require.Equal(t, []footy.EntryKind{footy.EntryChanged, footy.EntrySighting, footy.EntryCertain}, kinds(m.sees(g)), "no sighting is lost")
+			workflow := only(t, m).Round.Workflow
+			g.Assist = footy.Person{ID: 8, Name: "Dora"}
+			ds := m.sees(g)
+			require.Equal(t, []footy.EntryKind{footy.EntryChanged}, kinds(ds), "it is told, once, and not as a goal")
+			require.Equal(t, debounce.ReasonAssist, ds[0].Reason)
+			e := only(t, m)
+			require.Equal(t, "Dora", e.Assist.Name)
+			require.Equal(t, before.ID, e.ID)
+			require.Equal(t, before.Changes, e.Changes)
+			require.Equal(t, workflow, e.Round.Workflow, "nothing is searched for again")
+		})
+	}
 }
 
-func TestHashResetStartsTheCountAnew(t *testing.T) {
+// TestTheVoteIsRestartedByWhatItsSettingNames holds docs/settings.md, which is written from the setting, to the code.
+func TestTheVoteIsRestartedByWhatItsSettingNames(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../../../../docs/settings.md")
+	require.NoError(t, err)
+	_, row, found := strings.Cut(string(page), "`DEBOUNCE_RESET_ON_CHANGE`")
+	require.True(t, found)
+	says, _, _ := strings.Cut(row, ".")
+	for word, change := range map[string]func(*footy.FeedEvent){
+		"minute": func(g *footy.FeedEvent) { g.Minute.Elapsed++ },
+		"scorer": func(g *footy.FeedEvent) { g.Player = footy.Person{ID: 2, Name: "Bea"} },
+		"detail": func(g *footy.FeedEvent) { g.Detail = "Penalty" },
+		"assist": func(g *footy.FeedEvent) { g.Assist = footy.Person{ID: 9, Name: "Cora"} },
+	} {
+		t.Run(word, func(t *testing.T) {
+			t.Parallel()
+			m := newMatch(t)
+			m.o.ResetOnChange, m.o.ScorerPolls = true, 1
+			g := goal(home, 1, "Ann", 30)
+			m.sees(g)
+			m.sees(g)
+			change(&g)
+			require.Equal(t, !strings.Contains(says, word), has(m.sees(g), footy.EntryCertain), "the setting says: %s", says)
+		})
+	}
+}
+
+func TestAChangeRestartsTheVoteOnRequest(t *testing.T) {
 	t.Parallel()
 	for name, reset := range map[string]bool{"by default it goes on": false, "on request it restarts": true} {
 		t.Run(name, func(t *testing.T) {
