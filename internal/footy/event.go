@@ -53,9 +53,9 @@ type Event struct {
 	CertainAt        time.Time `json:"_certain_at,omitzero"`
 	Round            Round     `json:"_round,omitzero"`            // the present one; zero before the event is certain
 	UploadWorkflow   string    `json:"_upload_workflow,omitempty"` // minted once per event, afterwards only read
-	TwitterAliases   []string  `json:"_twitter_aliases,omitempty"`
-	Retries          int       `json:"_retries,omitempty"` // Downloads that were begun for posts to be tried again
-	DownloadComplete bool      `json:"_download_complete"` // its round is over and each of its posts has ended
+	TwitterAliases   []string  `json:"_twitter_aliases,omitempty"` // words for its team: those known when it was searched for last
+	Retries          int       `json:"_retries,omitempty"`         // Downloads that were begun for posts to be tried again
+	DownloadComplete bool      `json:"_download_complete"`         // its round is over and each of its posts has ended
 	CompletedAt      time.Time `json:"_completed_at,omitzero"`
 
 	Clips     []Clip            `json:"_s3_videos,omitempty"`

@@ -216,12 +216,19 @@ func (a *Activities) record(ctx context.Context, in SearchInput, q source.Query,
 		return SearchResult{}, err
 	}
 	crashpoint.Here(crashpoint.PostsTaken)
+	words, err := a.Store.Aliases(ctx, e.Team.ID)
+	if err != nil && !footy.IsNotFound(err) {
+		return SearchResult{}, err
+	}
 	out := SearchResult{State: res.State, Usable: true, RetryAfter: res.RetryAfter, Download: download}
 	f, err = a.Store.Update(ctx, in.FixtureID, func(f *footy.Fixture) ([]footy.Entry, error) {
 		e := f.Event(in.EventUID)
 		if e == nil {
 			out.Over, out.End = true, footy.ReasonEventGone
 			return nil, store.ErrUnchanged
+		}
+		if len(words.Aliases) > 0 { // the team may have been looked up since the search began
+			e.TwitterAliases = words.Aliases
 		}
 		row := queryRow(f.ID, e, in, q, res, now)
 		row.Data.New = fresh

@@ -74,6 +74,24 @@ func TestASearchWhoseWorkerDiedTakesItsPostsAnew(t *testing.T) {
 	require.NotEmpty(t, got.Download, "the Download of its posts is started")
 }
 
+// TestAGoalKeepsTheWordsOfATeamThatIsLookedUpWhileItsSearchRuns: they were written only if they were known when the search began.
+func TestAGoalKeepsTheWordsOfATeamThatIsLookedUpWhileItsSearchRuns(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 14, 15, 30, 0, 0, time.UTC)
+	s, in := searched(t, now)
+	acts := &search.Activities{Store: s, Source: answers{source.Result{State: source.StateEmpty}}, Page: silent{}, Now: func() time.Time { return now }}
+	words := func() []string {
+		result(t, acts, in)
+		in.Try++
+		f, err := s.Fixture(t.Context(), 1)
+		require.NoError(t, err)
+		return f.Events[0].TwitterAliases
+	}
+	require.Empty(t, words())
+	require.NoError(t, s.PutAliases(t.Context(), footy.TeamAliases{TeamID: 40, Team: "Liverpool", Aliases: []string{"liverpool", "lfc", "reds"}}))
+	require.Equal(t, []string{"liverpool", "lfc", "reds"}, words())
+}
+
 // TestAWantOfMoneyTakesNoTry: 402 of X's paid API was a failure of X, of which a goal has 15.
 func TestAWantOfMoneyTakesNoTry(t *testing.T) {
 	t.Parallel()
