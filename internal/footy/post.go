@@ -12,7 +12,7 @@ type Post struct {
 	Revision  int64  `json:"_revision"`
 
 	State  PostState `json:"state"`
-	Reason Reason    `json:"reason,omitempty"` // of a refused post: why; of a waiting one: the trouble it waits for
+	Reason Reason    `json:"reason,omitempty"` // of a refused post: why; of a waiting one: what it waits for
 	Detail string    `json:"detail,omitempty"` // what happened last, for operators
 
 	Candidate Candidate `json:"candidate"`
@@ -27,7 +27,7 @@ type Post struct {
 	ChangedAt time.Time `json:"changed_at"` // when the state was set last
 	NextTry   time.Time `json:"next_try,omitzero"`
 
-	WaitingSince time.Time  `json:"waiting_since,omitzero"` // start of the trouble it waits for
+	WaitingSince time.Time  `json:"waiting_since,omitzero"` // start of what it waits for
 	Tries        int        `json:"tries,omitempty"`        // tries that met trouble since the last step forward
 	Suspicion    *Suspicion `json:"suspicion,omitempty"`
 	Spoiled      bool       `json:"spoiled,omitempty"` // what was staged of it was not what was fetched
@@ -52,7 +52,7 @@ const (
 	PostPublished PostState = "published"   // its file is a clip of the event
 	PostMerged    PostState = "merged"      // the same footage as a clip of the event; counts for that clip's popularity
 	PostRefused   PostState = "refused"     // with its reason
-	PostWaiting   PostState = "waiting"     // blocked by trouble, with cause, since, tries and next try
+	PostWaiting   PostState = "waiting"     // blocked by trouble, or its goal was removed; with cause, since, tries and next try
 	PostPassed    PostState = "passed_over" // its search chose longer ones; a later search may choose it
 )
 

@@ -61,6 +61,9 @@ const (
 	ReasonMachine          Reason = "machine"           // this machine could not: disk full, ffmpeg missing
 )
 
+// ReasonGoalRemoved is what a post waits for whose goal was removed: its reinstatement. Nothing is wrong.
+const ReasonGoalRemoved Reason = "goal_removed"
+
 // meaning is what a reason says of a post.
 type meaning int
 
@@ -87,13 +90,13 @@ var reasons = []struct {
 	{ReasonVAR, aboutGoal}, {ReasonPlaceholder, aboutGoal}, {ReasonScoreNeeds, aboutGoal}, {ReasonAnomaly, aboutGoal},
 	{ReasonWindowOver, aboutGoal}, {ReasonTriesUsed, aboutGoal}, {ReasonNoQuery, aboutGoal}, {ReasonKept, aboutGoal},
 	{ReasonRedditPublic, aboutGoal}, {ReasonRedditFeed, aboutGoal},
-	{ReasonHidden, aboutGoal},
+	{ReasonHidden, aboutGoal}, {ReasonGoalRemoved, aboutGoal},
 }
 
 // Reasons lists every reason.
 func Reasons() []Reason { return chosen(func(meaning) bool { return true }) }
 
-// WaitCauses lists everything a post can wait for.
+// WaitCauses lists every trouble that a post can wait for.
 func WaitCauses() []Reason {
 	return chosen(func(m meaning) bool { return m == trouble || m == doubtful })
 }

@@ -250,6 +250,16 @@ func TestTheLongestPauseOfAWaitingPostIsNoBreach(t *testing.T) {
 	require.Equal(t, ledger.DefaultDelays().Scaled(10).Longest*9/8, audit.Defaults().Scaled(10).Ahead)
 }
 
+// TestAPostSuspendedBetweenItsClipAndItsEndIsNoBreach: Upload died in between, then the goal was removed. Its reinstatement closes the post.
+func TestAPostSuspendedBetweenItsClipAndItsEndIsNoBreach(t *testing.T) {
+	t.Parallel()
+	s := healthy(t)
+	s.post(goal, first, func(p *footy.Post) {
+		p.State, p.Reason, p.WaitingSince, p.NextTry = footy.PostWaiting, footy.ReasonGoalRemoved, s.now, s.now.Add(time.Minute)
+	})
+	require.Empty(t, s.run().Breaches)
+}
+
 func TestWhatIsBetweenTwoStepsIsNotTold(t *testing.T) {
 	t.Parallel()
 	s := healthy(t)

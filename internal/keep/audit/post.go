@@ -33,7 +33,7 @@ func (l *look) openPost(p *footy.Post, e *footy.Event, at Breach) {
 		}
 		return
 	}
-	if c := home(e, p.PostID); c != nil {
+	if c := home(e, p.PostID); c != nil && p.Reason != footy.ReasonGoalRemoved {
 		at.ClipID = c.ID
 		l.tell(PostNotClosed, at, "%s, and clip %s counts it", p.State, c.ID)
 		return

@@ -38,6 +38,12 @@ func (a *Activities) Download(ctx context.Context, in DownloadInput) (DownloadRe
 	if ledger.NextStep(p) != ledger.StepFetch || p.State == footy.PostWaiting || p.Download != in.Download { // done by a try whose answer got lost, or another's
 		return result(p), nil
 	}
+	if f, err := a.Store.Fixture(ctx, p.FixtureID); err != nil {
+		return DownloadResult{}, err
+	} else if e := f.Event(p.EventUID); e != nil && e.Removed {
+		p, err = a.advance(ctx, p, ledger.Suspend())
+		return result(p), err
+	}
 	stop := policy.Heartbeats(ctx) // hosts and buckets are silent for as long as they like
 	defer stop()
 	var got fetchResult

@@ -66,6 +66,10 @@ func (a *Activities) judgePost(ctx context.Context, p footy.Post, down error) (j
 	if e == nil {
 		return p, down, footy.Errorf(footy.CodeNotFound, "validate clip", "no event %s", p.EventUID)
 	}
+	if e.Removed {
+		p, err = a.advance(ctx, p, ledger.Suspend())
+		return p, down, err
+	}
 	defer a.answered(p)
 	v, failure := a.verdict(ctx, f, *e, p, down)
 	if ctx.Err() != nil {

@@ -171,7 +171,7 @@ func (r *reconciler) search(ctx context.Context, f footy.Fixture, e *footy.Event
 }
 
 // posts gives those whose time has come to a Download of their own, but for posts whose Download, or the event's Upload behind it, is
-// still at work, and posts that only wait for a model that still does not answer, or to be fetched where that rests.
+// still at work, posts of a removed goal, and posts that only wait for a model that still does not answer, or to be fetched where that rests.
 func (r *reconciler) posts(ctx context.Context, f footy.Fixture, e *footy.Event) error {
 	if e.Swept && e.Removed {
 		return r.loseEvent(ctx, e.UID)
@@ -194,6 +194,8 @@ func (r *reconciler) posts(ctx context.Context, f footy.Fixture, e *footy.Event)
 		case err != nil:
 		case busy:
 			_, err = r.advance(ctx, p, ledger.Hold(p.Download))
+		case e.Removed:
+			_, err = r.advance(ctx, p, ledger.Suspend())
 		case p.State == footy.PostWaiting && ledger.NextStep(p) == ledger.StepJudge && !r.modelReady(ctx):
 			_, err = r.advance(ctx, p, ledger.StillWait(r.noModel()))
 		case resting:

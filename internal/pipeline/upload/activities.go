@@ -67,6 +67,12 @@ func (a *Activities) Upload(ctx context.Context, in SaveInput) (Saved, error) {
 	}
 	items := accepted[:0:0]
 	for _, p := range accepted {
+		if e.Removed {
+			if err := a.advance(ctx, p, ledger.Suspend()); err != nil {
+				return Saved{}, err
+			}
+			continue
+		}
 		moved, err := a.move(ctx, *e, p)
 		if err != nil {
 			return Saved{}, err

@@ -14,7 +14,7 @@ import (
 )
 
 // publish puts accepted posts into the event and returns the log rows that tell it. The whole plan is recomputed from every clip the
-// event ever accepted, so the order of Downloads does not matter. A goal that is removed for now gets them, too: it may come back.
+// event ever accepted, so the order of Downloads does not matter. A goal that is removed just now gets them, too: it may come back.
 func publish(f *footy.Fixture, e *footy.Event, download string, posts []footy.Post, prints map[string]footy.Fingerprint, began, now time.Time) []footy.Entry {
 	r := rows{fixture: f.ID, uid: e.UID, download: download, now: now}
 	first := len(e.Clips) == 0

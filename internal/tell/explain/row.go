@@ -39,7 +39,7 @@ var doing = map[footy.PostState]string{
 // Post says in one sentence what became of a post.
 func Post(p footy.Post, names Names) string {
 	switch {
-	case ledger.InTrouble(p):
+	case ledger.InTrouble(p), p.State == footy.PostWaiting:
 		return Wait(p.Reason)
 	case p.State == footy.PostPassed:
 		return Row(footy.Entry{Kind: footy.EntryCandidate, Reason: p.Reason}, names)

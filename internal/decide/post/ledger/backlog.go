@@ -46,8 +46,10 @@ func causeList() string {
 var TroubledStates = []footy.PostState{footy.PostWaiting, footy.PostFetching, footy.PostFetched}
 
 // InTrouble reports whether a post met trouble that is not over yet. While its next try is under way it does not wait, but the
-// trouble goes on.
-func InTrouble(p footy.Post) bool { return !p.Ended() && !p.WaitingSince.IsZero() }
+// trouble goes on. That a goal was removed is no trouble.
+func InTrouble(p footy.Post) bool {
+	return !p.Ended() && !p.WaitingSince.IsZero() && p.Reason != footy.ReasonGoalRemoved
+}
 
 // Backlog is what is in trouble for one cause.
 type Backlog struct {

@@ -32,6 +32,7 @@ const (
 	Retried    Kind = "retried"     // an operator wants a try at once
 	Righted    Kind = "righted"     // its next try was set by a clock that was ahead
 	GivenUp    Kind = "given up"    // an operator or the end of its keeping
+	Suspended  Kind = "suspended"   // its goal was removed, and may be reinstated
 	EventGone  Kind = "event gone"  // its event no longer exists
 )
 
@@ -140,6 +141,9 @@ func Right() Event { return Event{kind: Righted} }
 // GiveUp ends a waiting post.
 func GiveUp() Event { return Event{kind: GivenUp, why: footy.ReasonGaveUp} }
 
+// Suspend makes a post wait whose goal was removed.
+func Suspend() Event { return Event{kind: Suspended, why: footy.ReasonGoalRemoved} }
+
 // LoseEvent ends a post whose event no longer exists.
 func LoseEvent() Event { return Event{kind: EventGone, why: footy.ReasonEventGone} }
 
@@ -225,6 +229,15 @@ func wait(p *footy.Post, e Event, now time.Time, d Delays) {
 		}
 	}
 	p.State, p.Reason, p.NextTry = footy.PostWaiting, e.why, now.Add(pause)
+}
+
+// suspend keeps what the post has. Looks grow apart as with any trouble: a goal that VAR has taken away seldom comes back late.
+func suspend(p *footy.Post, e Event, now time.Time, d Delays) {
+	if p.WaitingSince.IsZero() {
+		p.WaitingSince = now
+	}
+	p.State, p.Reason, p.Detail = footy.PostWaiting, e.why, ""
+	p.NextTry = now.Add(min(max(now.Sub(p.WaitingSince), d.First), d.Usual))
 }
 
 func doubt(p *footy.Post, e Event, now time.Time, d Delays) {

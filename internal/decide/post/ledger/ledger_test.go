@@ -194,6 +194,30 @@ func TestOneTroubleIsToldOnce(t *testing.T) {
 	require.Len(t, rows, 1, "another trouble is news")
 }
 
+func TestAPostOfARemovedGoalKeepsWhatItHas(t *testing.T) {
+	t.Parallel()
+	for want, p := range map[footy.PostState]footy.Post{
+		footy.PostFetching: offered(), footy.PostFetched: fetched(t), footy.PostJudged: judged(t),
+	} {
+		s, rows, err := ledger.Advance(p, ledger.Suspend(), start, w)
+		require.NoError(t, err)
+		require.Len(t, rows, 1)
+		require.Equal(t, footy.PostWaiting, s.State)
+		require.False(t, ledger.InTrouble(s), "nobody has to help it")
+		require.Equal(t, ledger.NextStep(p), ledger.NextStep(s))
+		require.Zero(t, s.Tries)
+		require.Equal(t, 30*time.Second, s.NextTry.Sub(start))
+		again, rows, err := ledger.Advance(s, ledger.Suspend(), start.Add(10*time.Minute), w)
+		require.NoError(t, err)
+		require.Empty(t, rows, "told once")
+		require.Equal(t, 20*time.Minute, again.NextTry.Sub(start))
+		require.Equal(t, want, after(t, start.Add(11*time.Minute), again, ledger.Claim(other)).State, "at once, when a Download begins")
+	}
+	troubled := after(t, start, fetched(t), ledger.Trouble(mine, footy.ReasonModelJunk, "half a word"))
+	s := after(t, start.Add(time.Minute), troubled, ledger.Suspend())
+	require.Equal(t, []any{footy.ReasonGoalRemoved, "", 1, start}, []any{s.Reason, s.Detail, s.Tries, s.WaitingSince})
+}
+
 func TestDeletedAndBlockedEndAPostOnlyWhenSeenTwice(t *testing.T) {
 	t.Parallel()
 	for _, why := range []footy.Reason{footy.ReasonDeleted, footy.ReasonGeoBlocked} {

@@ -53,6 +53,7 @@ var fortunes = map[string]func(t *rapid.T, p footy.Post, by string) (ledger.Even
 		c := footy.Clip{ID: "abc", Posts: []string{"1"}, ReplacedBy: rapid.SampledFrom([]string{"", "winner"}).Draw(t, "winner")}
 		return ledger.ByClips(p, footy.Event{Clips: []footy.Clip{c}})
 	},
+	"suspend": func(*rapid.T, footy.Post, string) (ledger.Event, bool) { return ledger.Suspend(), true },
 	"retry":   func(*rapid.T, footy.Post, string) (ledger.Event, bool) { return ledger.Retry(), true },
 	"give up": func(*rapid.T, footy.Post, string) (ledger.Event, bool) { return ledger.GiveUp(), true },
 	"gone":    func(*rapid.T, footy.Post, string) (ledger.Event, bool) { return ledger.LoseEvent(), true },

@@ -77,6 +77,7 @@ var table = []move{
 	{Retried, states{waiting}, same, operator + ", audit", false, "", retry, "due at once, pauses begin anew"},
 	{Righted, states{offered, fetching, fetched, judged, waiting}, same, monitor, false, "", right, "due at once: a clock that was ahead set its next try"},
 	{GivenUp, states{waiting}, states{refused}, operator, false, footy.EntryRejected, refuse, "keeps what it waited for"},
+	{Suspended, states{offered, fetching, fetched, judged, waiting}, states{waiting}, download + ", " + upload + ", " + monitor, false, footy.EntryWaiting, suspend, "its goal was removed: keeps what it has, and goes on when the goal is reinstated"},
 	{EventGone, states{offered, fetching, fetched, judged, waiting}, states{refused}, monitor + ", audit", false, "", refuse, "nobody can open its page"},
 }
 

@@ -37,6 +37,8 @@ func (b *builder) became(p *Post, r footy.Post) {
 	case ledger.InTrouble(r):
 		p.Outcome, p.Label, p.Tone = Waiting, "waits", ToneWarn
 		p.Wait = &Wait{Since: r.WaitingSince, NextTry: r.NextTry, Tries: r.Tries, Trying: r.State != footy.PostWaiting}
+	case r.State == footy.PostWaiting:
+		p.Outcome, p.Label, p.Tone = Waiting, "waits", ToneNeutral
 	case r.State == footy.PostRefused:
 		p.Outcome, p.Label, p.Tone = Refused, "refused", ToneBad
 	case r.State == footy.PostPassed:
