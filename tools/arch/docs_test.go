@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -95,6 +96,15 @@ func TestEveryActivityIsListed(t *testing.T) {
 	text := read(t, "docs/activities.md")
 	for _, a := range (pipeline.Activities{}).All() {
 		require.Contains(t, text, "\n| `"+a.Name+"` |")
+	}
+}
+
+// TestEverySymptomIsAnswered: what the founding documents' own troubleshooting asks.
+func TestEverySymptomIsAnswered(t *testing.T) {
+	t.Parallel()
+	questions := heading.FindAllStringSubmatch(read(t, "docs/troubleshooting.md"), -1)
+	for _, symptom := range []string{"stuck in *active*", "`fixtures_live` grows", "out of order", "workflow was not started", "has no clip", "ranked low"} {
+		require.True(t, slices.ContainsFunc(questions, func(q []string) bool { return strings.Contains(q[1], symptom) }), symptom)
 	}
 }
 
