@@ -90,6 +90,13 @@ func Check(s *script.Script, o Outcome) []Failure {
 	return c.failed
 }
 
+// Met counts the expectations that were met. Those of a goal that is missing are neither met nor failed: the missing goal is the failure.
+func Met(s *script.Script, o Outcome) int {
+	c := check{script: s}
+	c.run(o)
+	return c.met
+}
+
 // Unseen is what should be seen while a mode holds, and was not. So far: a day that goes on may show it yet.
 func Unseen(s *script.Script, m script.Manner, got Seen, o Outcome) []Failure {
 	c := check{script: s}
@@ -100,13 +107,18 @@ func Unseen(s *script.Script, m script.Manner, got Seen, o Outcome) []Failure {
 type check struct {
 	script *script.Script
 	looked int
+	met    int
 	failed []Failure
-	mute   bool // count, but do not report: what follows from a failure already reported
+	mute   bool // neither met nor failed: what follows from a failure already reported
 }
 
 func (c *check) that(ok bool, where, expected string, observed any) {
 	c.looked++
-	if !ok && !c.mute {
+	switch {
+	case c.mute:
+	case ok:
+		c.met++
+	default:
 		c.failed = append(c.failed, Failure{where, expected, fmt.Sprint(observed)})
 	}
 }

@@ -67,6 +67,19 @@ func TestAPerfectDayMeetsEveryExpectation(t *testing.T) {
 	require.NotEmpty(t, world.Check(s, world.Outcome{}))
 }
 
+// TestWhatIsExpectedOfAMissingGoalIsNotMet: it is not reported beside the goal itself, and counted as met.
+func TestWhatIsExpectedOfAMissingGoalIsNotMet(t *testing.T) {
+	t.Parallel()
+	s := script.Default()
+	o := perfect(s)
+	require.Equal(t, world.Expectations(s), world.Met(s, o))
+	at(&o, "K. Ødemark").Player = "Nobody"
+	failed := world.Check(s, o)
+	require.Len(t, failed, 1)
+	require.Contains(t, failed[0].String(), "the goal is known")
+	require.Less(t, world.Met(s, o), world.Expectations(s)-len(failed)-2, "its clips, that they are verified, and that its search is complete")
+}
+
 func TestACompilationIsOfBothItsGoals(t *testing.T) {
 	t.Parallel()
 	s := script.Default()

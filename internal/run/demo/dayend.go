@@ -176,10 +176,13 @@ func (s *Summary) Print(w io.Writer) {
 		fmt.Fprintf(w, "  %s\n", said)
 	}
 	fmt.Fprintf(w, "  %s refused, %s recognised\n", explain.Plural(refused, "post", "posts"), explain.Plural(s.Duplicates, "duplicate", "duplicates"))
-	total := s.Expectations.Met + len(s.Expectations.Failed)
+	total := s.Expectations.Met + len(s.Expectations.Failed) + s.Expectations.Unknown
 	fmt.Fprintf(w, "  %d of the script's %d expectations met\n", s.Expectations.Met, total)
 	for _, f := range s.Expectations.Failed {
 		fmt.Fprintln(w, "    not met:", f)
+	}
+	if n := s.Expectations.Unknown; n > 0 {
+		fmt.Fprintf(w, "    nobody can tell of %d more: their goals are missing\n", n)
 	}
 	if s.TooSlow != "" {
 		fmt.Fprintf(w, "  A possible cause: %s\n", s.TooSlow)
@@ -202,7 +205,8 @@ func cancelledText(n int) string {
 
 func summarise(o world.Outcome, w *world.World, failed []world.Failure) *Summary {
 	s := &Summary{Fixtures: len(o.Fixtures), Wrong: append([]string{}, world.WronglyVerified(w.Script(), o)...), Duplicates: o.Duplicates, Rejected: o.Rejected, Asked: o.Asked, Looked: o.Looked, ByClock: o.ByClock, Known: o.Known,
-		Expectations: Expectations{Met: world.Expectations(w.Script()) - len(failed), Failed: failed}}
+		Expectations: Expectations{Met: world.Met(w.Script(), o), Failed: failed}}
+	s.Expectations.Unknown = world.Expectations(w.Script()) - s.Expectations.Met - len(failed)
 	if w.Script().WithNothing() {
 		s.Proven, s.Posted = world.Share(w.Script(), o)
 	}

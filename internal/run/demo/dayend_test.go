@@ -23,6 +23,14 @@ func TestTheSummaryCountsLikePeopleDo(t *testing.T) {
 		require.Contains(t, out.String(), line)
 	}
 	require.NotContains(t, out.String(), "(s)")
+	require.NotContains(t, out.String(), "nobody can tell")
+
+	out.Reset()
+	one.Expectations.Unknown = 2
+	one.Print(&out)
+	for _, line := range []string{"3 of the script's 6 expectations met", "not met: here", "nobody can tell of 2 more: their goals are missing"} {
+		require.Contains(t, out.String(), line)
+	}
 }
 
 func TestADayThatStillAdvancesIsNotOver(t *testing.T) {

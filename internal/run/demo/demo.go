@@ -74,10 +74,11 @@ type Summary struct {
 	TooSlow      string         `json:"too_slow,omitempty"` // that the machine did not keep pace, where something is not met
 }
 
-// Expectations of the script, met and failed.
+// Expectations of the script, by what became of them.
 type Expectations struct {
-	Met    int             `json:"met"`
-	Failed []world.Failure `json:"failed"`
+	Met     int             `json:"met"`
+	Failed  []world.Failure `json:"failed"`
+	Unknown int             `json:"unknown,omitempty"` // of goals that are missing: neither met nor failed
 }
 
 // Run plays the day. It returns the summary only with Exit; an interrupted day has none.
