@@ -14,7 +14,6 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
-	"github.com/found-footy/found-footy/internal/pipeline/upload"
 )
 
 // away lets every call fail for so long from now on.
@@ -108,17 +107,6 @@ func finds(ids ...string) func(source.Query) (source.Result, error) {
 		}
 		return r, nil
 	}
-}
-
-// TestEverySignalToUploadGivesItARunTimeOut: schedules and children have tests of their own.
-func TestEverySignalToUploadGivesItARunTimeOut(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	in := b.open()
-	must[any](b, download.QueueUpload, in)
-	require.Len(t, b.engine.options, 1)
-	require.Equal(t, upload.Workflow.Limit(), b.engine.options[0].WorkflowRunTimeout)
-	require.Equal(t, 6*time.Hour, b.engine.options[0].WorkflowRunTimeout)
 }
 
 // TestOfferingAgainSurvivesAKillBetweenWriteAndStart: posts were given to a Download that was never started.

@@ -345,6 +345,7 @@ type engine struct {
 	status  map[string]round.WorkflowStatus
 	signals []signal
 	options []client.StartWorkflowOptions
+	names   []any // of the workflows started with them
 	refuse  error
 }
 
@@ -354,22 +355,22 @@ type signal struct {
 	batch upload.Handover
 }
 
-func (e *engine) SignalWithStartWorkflow(_ context.Context, id, _ string, arg any, o client.StartWorkflowOptions, _ any, args ...any) (client.WorkflowRun, error) {
+func (e *engine) SignalWithStartWorkflow(_ context.Context, id, _ string, arg any, o client.StartWorkflowOptions, name any, args ...any) (client.WorkflowRun, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.refuse != nil {
 		return nil, e.refuse
 	}
-	e.options = append(e.options, o)
+	e.options, e.names = append(e.options, o), append(e.names, name)
 	e.signals = append(e.signals, signal{id, args[0], arg.(upload.Handover)})
 	e.status[id] = round.Running
 	return nil, nil
 }
 
-func (e *engine) ExecuteWorkflow(_ context.Context, o client.StartWorkflowOptions, _ any, _ ...any) (client.WorkflowRun, error) {
+func (e *engine) ExecuteWorkflow(_ context.Context, o client.StartWorkflowOptions, name any, _ ...any) (client.WorkflowRun, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.options = append(e.options, o)
+	e.options, e.names = append(e.options, o), append(e.names, name)
 	if e.refuse != nil {
 		return nil, e.refuse
 	}

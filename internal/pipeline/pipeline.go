@@ -35,16 +35,24 @@ type Activities struct {
 	Reels    *reels.Activities
 }
 
-// Workflows registers the workflow types under their public names.
+// WorkflowType is one type of workflow: its public name, and how long one run may last.
+type WorkflowType interface {
+	Name() string
+	Limit() time.Duration
+	Register(on worker.WorkflowRegistry)
+}
+
+// WorkflowTypes are all of them.
+func WorkflowTypes() []WorkflowType {
+	return []WorkflowType{ingest.Workflow, monitor.Workflow, alias.Workflow, search.Workflow, download.Workflow, upload.Workflow,
+		canary.Workflow, reels.Workflow}
+}
+
+// Workflows registers them.
 func Workflows(r worker.WorkflowRegistry) {
-	ingest.Workflow.Register(r)
-	monitor.Workflow.Register(r)
-	alias.Workflow.Register(r)
-	search.Workflow.Register(r)
-	download.Workflow.Register(r)
-	upload.Workflow.Register(r)
-	canary.Workflow.Register(r)
-	reels.Workflow.Register(r)
+	for _, w := range WorkflowTypes() {
+		w.Register(r)
+	}
 }
 
 // RegisterSearch puts on r the activities of the search queue, for a process that polls no other.

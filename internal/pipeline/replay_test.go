@@ -11,13 +11,6 @@ import (
 	"testing"
 
 	"github.com/found-footy/found-footy/internal/pipeline"
-	"github.com/found-footy/found-footy/internal/pipeline/download"
-	"github.com/found-footy/found-footy/internal/pipeline/ingest"
-	"github.com/found-footy/found-footy/internal/pipeline/ingest/alias"
-	"github.com/found-footy/found-footy/internal/pipeline/monitor"
-	"github.com/found-footy/found-footy/internal/pipeline/reels"
-	"github.com/found-footy/found-footy/internal/pipeline/search"
-	"github.com/found-footy/found-footy/internal/pipeline/upkeep/canary"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/api/history/v1"
@@ -73,8 +66,8 @@ func TestReplay(t *testing.T) {
 			require.NoError(t, replay(t, file))
 		})
 	}
-	for _, name := range []string{ingest.Workflow.Name(), monitor.Workflow.Name(), alias.Workflow.Name(), search.Workflow.Name(), download.Workflow.Name(), upload.Workflow.Name(), canary.Workflow.Name(), reels.Workflow.Name()} {
-		require.True(t, seen[name], "no recorded history of %s", name)
+	for _, w := range pipeline.WorkflowTypes() {
+		require.True(t, seen[w.Name()], "no recorded history of %s", w.Name())
 	}
 }
 

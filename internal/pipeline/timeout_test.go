@@ -2,25 +2,29 @@ package pipeline_test
 
 import (
 	"context"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"go.temporal.io/api/serviceerror"
+	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/testsuite"
 	"go.temporal.io/sdk/workflow"
 
+	"github.com/found-footy/found-footy/internal/decide/clip/reel"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/blob/dir"
 	"github.com/found-footy/found-footy/internal/pipeline"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest/alias"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/reels"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
-	"github.com/found-footy/found-footy/internal/pipeline/upkeep/canary"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
-	"github.com/found-footy/found-footy/internal/pipeline/upload"
 )
 
 // planner remembers which schedules it was asked for.
@@ -41,13 +45,54 @@ func (p *plans) Create(_ context.Context, o client.ScheduleOptions) (client.Sche
 	return nil, nil
 }
 
-// TestEveryWorkflowHasARunTimeOut: one that hangs ends, and is begun again from the ledger. Upload is started by a
-// signal (TestEverySignalToUploadGivesItARunTimeOut), the search by an operator too (package operator).
+// reader is the engine as somebody meets it who asks for a reel.
+type reader struct {
+	client.Client
+	note func(name any, limit time.Duration)
+}
+
+func (reader) DescribeWorkflowExecution(context.Context, string, string) (*workflowservice.DescribeWorkflowExecutionResponse, error) {
+	return nil, serviceerror.NewNotFound("no such workflow")
+}
+
+func (reader) CountWorkflow(context.Context, *workflowservice.CountWorkflowExecutionsRequest) (*workflowservice.CountWorkflowExecutionsResponse, error) {
+	return &workflowservice.CountWorkflowExecutionsResponse{}, nil
+}
+
+func (r reader) ExecuteWorkflow(_ context.Context, o client.StartWorkflowOptions, name any, _ ...any) (client.WorkflowRun, error) {
+	r.note(name, o.WorkflowRunTimeout)
+	return nil, nil //nolint:nilnil // nobody looks at it
+}
+
+// TestEveryWorkflowHasARunTimeOut: one that hangs ends, and is begun again from the ledger. Each registered type is seen to be started
+// with its own.
 func TestEveryWorkflowHasARunTimeOut(t *testing.T) {
 	t.Parallel()
-	want := map[string]time.Duration{monitor.Workflow.Name(): 3 * time.Minute, search.Workflow.Name(): 2 * time.Hour, download.Workflow.Name(): 3 * time.Hour,
-		upload.Workflow.Name(): 6 * time.Hour, alias.Workflow.Name(): time.Hour, ingest.Workflow.Name(): time.Hour, canary.Workflow.Name(): time.Hour}
+	want := map[string]time.Duration{}
+	for _, w := range pipeline.WorkflowTypes() {
+		want[w.Name()] = w.Limit()
+		require.Positive(t, w.Limit(), w.Name())
+		require.LessOrEqual(t, w.Limit(), 6*time.Hour, w.Name())
+	}
+	var mu sync.Mutex
+	started := map[string]bool{}
+	t.Run("by", func(t *testing.T) { //nolint:paralleltest // what follows looks at what all of them started
+		starts(t, func(t *testing.T, name any, limit time.Duration) {
+			t.Helper()
+			mu.Lock()
+			defer mu.Unlock()
+			started[name.(string)] = true
+			require.Equal(t, want[name.(string)], limit, name)
+		})
+	})
+	for name := range want {
+		require.True(t, started[name], "nothing here starts %s", name)
+	}
+}
 
+// starts has each workflow started by what starts it.
+func starts(t *testing.T, note func(t *testing.T, name any, limit time.Duration)) {
+	t.Helper()
 	t.Run("schedules", func(t *testing.T) {
 		t.Parallel()
 		p := &planner{}
@@ -56,7 +101,7 @@ func TestEveryWorkflowHasARunTimeOut(t *testing.T) {
 		for _, o := range p.asked {
 			a, ok := o.Action.(*client.ScheduleWorkflowAction)
 			require.True(t, ok)
-			require.Equal(t, want[a.Workflow.(string)], a.WorkflowRunTimeout, o.ID)
+			note(t, a.Workflow, a.WorkflowRunTimeout)
 		}
 	})
 
@@ -65,7 +110,7 @@ func TestEveryWorkflowHasARunTimeOut(t *testing.T) {
 		var seen []string
 		note := func(ctx workflow.Context) {
 			i := workflow.GetInfo(ctx)
-			require.Equal(t, want[i.WorkflowType.Name], i.WorkflowRunTimeout, i.WorkflowType.Name)
+			note(t, i.WorkflowType.Name, i.WorkflowRunTimeout)
 			seen = append(seen, i.WorkflowType.Name)
 		}
 		if searches {
@@ -118,5 +163,20 @@ func TestEveryWorkflowHasARunTimeOut(t *testing.T) {
 		env.ExecuteWorkflow(ingest.Workflow.Name(), ingest.Input{})
 		require.NoError(t, env.GetWorkflowError())
 		require.Equal(t, []string{alias.Workflow.Name()}, *seen)
+	})
+	t.Run("what a Download signals", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t)
+		must[any](b, download.QueueUpload, b.open())
+		require.Len(t, b.engine.options, 1)
+		note(t, b.engine.names[0], b.engine.options[0].WorkflowRunTimeout)
+	})
+
+	t.Run("what a reader asks for", func(t *testing.T) {
+		t.Parallel()
+		files, err := dir.Open(t.TempDir())
+		require.NoError(t, err)
+		e := reels.Engine{Client: reader{note: func(name any, limit time.Duration) { note(t, name, limit) }}, Blob: files, Disk: func() error { return nil }}
+		require.NoError(t, e.Start(t.Context(), reel.Scope{Kind: reel.OfMatch, ID: 7}, 0))
 	})
 }
