@@ -215,12 +215,16 @@ compose-smoke: programs browser-if-possible screen-if-possible postgres-if-possi
 RELEASE := 1.0.0
 HISTORIES := internal/pipeline/testdata/histories
 
+.PHONY: unrecorded
+unrecorded:
+	@! test -e $(HISTORIES)/$(RELEASE) || { printf 'the histories of %s are recorded, and are never changed: give RELEASE a new number\n' '$(RELEASE)'; exit 1; }
+
 .PHONY: record
-record: programs build devstack ## Play a match day, make a reel and keep the workflow histories for the replay tests of this release
+record: unrecorded programs build devstack ## Play a match day, make a reel and keep the workflow histories for the replay tests of this release
 	@mkdir -p $(HISTORIES)/$(RELEASE)
 	FOOTY_E2E=1 FOOTY_RECORD=$(CURDIR)/$(HISTORIES)/$(RELEASE) $(GO) test ./internal/run/demo -run TestMatchDay -count=1 -timeout 15m
 	FOOTY_RECORD=$(CURDIR)/$(HISTORIES)/$(RELEASE) $(GO) test ./internal/run/app -run TestAReelIsMadeByAnEngine -count=1
-	cd $(HISTORIES) && find . -name '*.gz' | LC_ALL=C sort | xargs sha256sum > SHA256SUMS
+	cd $(HISTORIES) && find ./$(RELEASE) -name '*.gz' | LC_ALL=C sort | xargs sha256sum >> SHA256SUMS
 
 .PHONY: bench
 bench: programs go devstack ## Measure match truth and orchestration; docs/bench.md explains the report (minutes)

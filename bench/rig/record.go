@@ -21,7 +21,7 @@ const perType = 6
 
 // Record writes histories for the replay tests to dir: of each workflow type the longest, and then those that show what the
 // ones before do not: other activities, retries, time-outs, signals, children, ends. goal/ gets every workflow of the dearest
-// goal. Where types are named it writes those alone.
+// goal. Where types are named it writes those alone. A history that is there is never written over: ErrExist.
 func Record(ctx context.Context, c client.Client, dir string, types ...string) error {
 	runs, err := Runs(ctx, c)
 	if err != nil {
@@ -114,9 +114,6 @@ func traits(h *history.History) []string {
 
 // dearest keeps every workflow of the day's dearest goal, for the bench to tell what a whole goal costs.
 func dearest(ctx context.Context, c client.Client, runs []Run, dir string) error {
-	if err := os.RemoveAll(dir); err != nil {
-		return err
-	}
 	_, of := Dearest(runs)
 	for i, r := range of {
 		h, err := fetch(ctx, c, r)
@@ -151,7 +148,7 @@ func write(path string, h *history.History) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.Create(path)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
 		return err
 	}
