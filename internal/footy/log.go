@@ -42,6 +42,7 @@ const (
 	EntryCertain     EntryKind = "certain"
 	EntryRemoved     EntryKind = "removed"
 	EntryRestored    EntryKind = "restored"
+	EntryAhead       EntryKind = "ahead"     // a search before the event is certain, with its state and counts
 	EntrySearching   EntryKind = "searching" // the search round began
 	EntryQuery       EntryKind = "query"     // one search with its state and counts
 	EntryCandidate   EntryKind = "candidate" // a post was chosen, or passed over with its reason

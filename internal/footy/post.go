@@ -52,7 +52,7 @@ const (
 	PostPublished PostState = "published"   // its file is a clip of the event
 	PostMerged    PostState = "merged"      // the same footage as a clip of the event; counts for that clip's popularity
 	PostRefused   PostState = "refused"     // with its reason
-	PostWaiting   PostState = "waiting"     // blocked by trouble, or its goal was removed; with cause, since, tries and next try
+	PostWaiting   PostState = "waiting"     // blocked by trouble, or for its goal to be certain, or reinstated; with cause, since, tries and next try
 	PostPassed    PostState = "passed_over" // its search chose longer ones; a later search may choose it
 )
 

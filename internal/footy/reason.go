@@ -61,8 +61,14 @@ const (
 	ReasonMachine          Reason = "machine"           // this machine could not: disk full, ffmpeg missing
 )
 
-// ReasonGoalRemoved is what a post waits for whose goal was removed: its reinstatement. Nothing is wrong.
-const ReasonGoalRemoved Reason = "goal_removed"
+// What a post waits for that waits for its goal. Nothing is wrong.
+const (
+	ReasonGoalRemoved Reason = "goal_removed" // to be reinstated
+	ReasonNotCertain  Reason = "not_certain"  // to be certain: the post was fetched before
+)
+
+// AwaitsGoal reports whether a post waits for its goal.
+func (r Reason) AwaitsGoal() bool { return r == ReasonGoalRemoved || r == ReasonNotCertain }
 
 // meaning is what a reason says of a post.
 type meaning int
@@ -90,7 +96,7 @@ var reasons = []struct {
 	{ReasonVAR, aboutGoal}, {ReasonPlaceholder, aboutGoal}, {ReasonScoreNeeds, aboutGoal}, {ReasonAnomaly, aboutGoal},
 	{ReasonWindowOver, aboutGoal}, {ReasonTriesUsed, aboutGoal}, {ReasonNoQuery, aboutGoal}, {ReasonKept, aboutGoal},
 	{ReasonRedditPublic, aboutGoal}, {ReasonRedditFeed, aboutGoal},
-	{ReasonHidden, aboutGoal}, {ReasonGoalRemoved, aboutGoal},
+	{ReasonHidden, aboutGoal}, {ReasonGoalRemoved, aboutGoal}, {ReasonNotCertain, aboutGoal},
 }
 
 // Reasons lists every reason.

@@ -13,6 +13,7 @@ const (
 	SearchTimeout       SearchState = "timeout"
 	SearchUnreachable   SearchState = "unreachable" // the search service did not answer
 	SearchBusy          SearchState = "busy"        // every account is searching for other goals
+	SearchNotNow        SearchState = "not_now"     // its goal is not certain yet, and others may need the call
 
 	// Of the paid API, which wants money.
 	SearchNoCredits  SearchState = "no_credits"

@@ -126,7 +126,11 @@ func (a Answer) sentence(e *footy.Event, unanswered map[footy.SearchState]bool, 
 		}
 		return s + "."
 	case !e.Certain():
-		return "The " + what + " was reported but is not certain yet; the search starts when it is."
+		s := "The " + what + " was reported but is not certain yet; the search starts when it is."
+		if a.Pending > 0 {
+			s += fmt.Sprintf(" %s %s found already and %s checked then.", Plural(a.Pending, "post", "posts"), verb(a.Pending, "was", "were"), verb(a.Pending, "is", "are"))
+		}
+		return s
 	case a.Searches == 0 && a.Failed == 0:
 		if e.DownloadComplete {
 			return "No search was made" + lostFor(e.Outcome().Lost) + "."

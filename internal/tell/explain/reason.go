@@ -66,6 +66,8 @@ var reasons = map[footy.Reason]words{
 	footy.ReasonMachine:          {sentence: "Waits for this machine: its disk or its programs", end: "waiting for this machine", awaited: "this machine"},
 
 	footy.ReasonGoalRemoved: {sentence: "Waits: what it shows was removed, and may be reinstated", end: "waiting for what was removed"},
+	footy.ReasonNotCertain:  {sentence: "Fetched; it is checked once it is certain what it shows", end: "fetched before it was certain"},
+
 	footy.ReasonVAR:         {sentence: "Was taken back", end: "cancelled by VAR"},
 	footy.ReasonPlaceholder: {sentence: "Never named and gone before it was certain", end: "a placeholder that disappeared"},
 	footy.ReasonScoreNeeds:  {sentence: "The score still counts it", end: "still counted by the score"},

@@ -33,7 +33,7 @@ func Row(r footy.Entry, names Names) string {
 // doing says what is being done with a post that met no trouble.
 var doing = map[footy.PostState]string{
 	footy.PostOffered: "Will be fetched now", footy.PostFetching: "Is being fetched", footy.PostFetched: "Fetched; it is being checked",
-	footy.PostJudged: "Accepted; it is being stored",
+	footy.PostJudged: "Accepted; it is being stored", footy.PostWaiting: Reason(footy.ReasonNotCertain),
 }
 
 // Post says in one sentence what became of a post.
@@ -214,6 +214,8 @@ func search(r footy.Entry, names Names) string {
 			s += fmt.Sprintf(" (round %d)", d.Round)
 		}
 		return s
+	case footy.EntryAhead:
+		return ahead(d)
 	case footy.EntryQuery:
 		switch {
 		case r.Reason == "":
@@ -341,6 +343,20 @@ func query(r footy.Entry) string {
 		return UpperFirst(fault) + "; waiting. " + remedy
 	}
 	return fmt.Sprintf("Search %d: %s", r.Try, plain(footy.Reason(r.Data.State)))
+}
+
+// ahead says what a search found that was made before its event is certain.
+func ahead(d footy.Evidence) string {
+	s := "Searched before it is certain"
+	switch {
+	case d.Found > 0:
+		return s + ": " + Plural(d.Found, "post", "posts") + " found"
+	case d.Looked():
+		return s + ": nothing found"
+	case d.State == footy.SearchNotNow:
+		return s + ": nothing found where it costs no call to X"
+	}
+	return s + ", and nobody could look: " + plain(footy.Reason(d.State))
 }
 
 func completed(d footy.Evidence) string {

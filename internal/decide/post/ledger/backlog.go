@@ -46,9 +46,9 @@ func causeList() string {
 var TroubledStates = []footy.PostState{footy.PostWaiting, footy.PostFetching, footy.PostFetched}
 
 // InTrouble reports whether a post met trouble that is not over yet. While its next try is under way it does not wait, but the
-// trouble goes on. That a goal was removed is no trouble.
+// trouble goes on. To wait for its goal is no trouble.
 func InTrouble(p footy.Post) bool {
-	return !p.Ended() && !p.WaitingSince.IsZero() && p.Reason != footy.ReasonGoalRemoved
+	return !p.Ended() && !p.WaitingSince.IsZero() && !p.Reason.AwaitsGoal()
 }
 
 // Backlog is what is in trouble for one cause.

@@ -97,7 +97,7 @@ func Doubt(download string, why footy.Reason, detail string, others bool) Event 
 	return Event{kind: Doubted, by: download, why: why, detail: detail, sure: others}
 }
 
-// Trouble makes a post wait for a cause that is not its own.
+// Trouble makes a post wait for a cause that is not its own, also for its goal to be certain.
 func Trouble(download string, cause footy.Reason, detail string) Event {
 	return Event{kind: Troubled, by: download, why: cause, detail: detail}
 }
@@ -222,7 +222,7 @@ func wait(p *footy.Post, e Event, now time.Time, d Delays) {
 	if e.kind != StillWaits {
 		p.Detail = e.detail
 	}
-	if e.kind != StillWaits && e.why != footy.ReasonFetchResting {
+	if e.kind != StillWaits && e.why != footy.ReasonFetchResting && e.why != footy.ReasonNotCertain {
 		p.Tries++
 		if pause = d.After(p.Tries); e.rests {
 			pause = min(pause, d.Usual)

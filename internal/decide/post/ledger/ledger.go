@@ -122,9 +122,9 @@ func NextStep(p footy.Post) Step {
 
 // Near reports whether a Download of the post's event may take the post: it has not ended, and its time has come, or nearly so where it
 // waits and is not in doubt since just now. Posts of one goal that fail alike are thus soon tried by one Download, and not by one each.
-// Where a Download begins the goal stands, or its next step finds out: what waited for that is free at once.
+// Where a Download begins the goal is certain and stands, or its next step finds out: what waits for that is free at any time.
 func Near(p footy.Post, now time.Time, d Delays) bool {
-	if p.State == waiting && p.Reason == footy.ReasonGoalRemoved {
+	if p.State == waiting && p.Reason.AwaitsGoal() {
 		return true
 	}
 	if p.State == waiting && (p.Suspicion == nil || now.Sub(p.Suspicion.At) >= d.Confirm) {

@@ -103,6 +103,37 @@ func TestAPostThatIsTakenAgainSaysWhatIsDoneWithIt(t *testing.T) {
 	}
 }
 
+// TestWhatIsFetchedBeforeItsGoalIsCertainIsHadAtCertainty: nobody knows when that comes.
+func TestWhatIsFetchedBeforeItsGoalIsCertainIsHadAtCertainty(t *testing.T) {
+	t.Parallel()
+	p, rows, err := ledger.Advance(fetched(t), ledger.Trouble(mine, footy.ReasonNotCertain, ""), start, w)
+	require.NoError(t, err)
+	require.Len(t, rows, 1, "its goal's page tells it")
+	require.Zero(t, p.Tries, "nothing failed")
+	require.False(t, ledger.InTrouble(p))
+	require.Equal(t, ledger.StepJudge, ledger.NextStep(p))
+	require.True(t, ledger.Near(p, start, w))
+	for _, e := range []ledger.Event{ledger.Fetch(mine, media), ledger.Judge(mine, footy.Verdict{Outcome: footy.OutcomeVerified})} {
+		_, _, err := ledger.Advance(p, e, start, w)
+		require.ErrorIs(t, err, ledger.ErrIllegal, "%s of what nobody has", e.Kind())
+	}
+
+	taken := after(t, start.Add(time.Second), p, ledger.Claim(other))
+	require.Equal(t, footy.PostFetched, taken.State)
+	_, _, err = ledger.Advance(taken, ledger.Claim(mine), start.Add(time.Second), w)
+	require.ErrorIs(t, err, ledger.ErrIllegal, "one Download has it")
+	require.Empty(t, after(t, start, taken, ledger.Judge(other, footy.Verdict{Outcome: footy.OutcomeVerified})).Reason)
+
+	now := start
+	for n, pause := range []time.Duration{30 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute, 15 * time.Minute, 15 * time.Minute} {
+		require.Equal(t, pause, p.NextTry.Sub(now), "look %d", n)
+		now = p.NextTry
+		p, rows, err = ledger.Advance(p, ledger.StillWait(footy.ReasonNotCertain), now, w)
+		require.NoError(t, err)
+		require.Empty(t, rows, "told once")
+	}
+}
+
 func TestDelaysGrowFromHalfAMinuteToAnEighthOfTheTimeItHasWaited(t *testing.T) {
 	t.Parallel()
 	want := []time.Duration{30 * time.Second, time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute, 15 * time.Minute, 16*time.Minute + 52500*time.Millisecond}

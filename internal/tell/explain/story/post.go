@@ -108,7 +108,7 @@ func (b *builder) name(clipID string) string {
 	return b.names(clipID)
 }
 
-// Wait is what a post waits for at present, as the ledger has it.
+// Wait is the trouble whose end a post waits for at present, as the ledger has it.
 type Wait struct {
 	Since, NextTry time.Time
 	Tries          int

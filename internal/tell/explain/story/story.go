@@ -86,7 +86,7 @@ type Post struct {
 	ClockPicture          string // address of that picture
 	Still                 string // address of a picture; filled in by who knows addresses
 	Lines                 []Line
-	Wait                  *Wait // nil: it waits for nothing
+	Wait                  *Wait // nil: it is in no trouble
 }
 
 // Outcome is what became of a post.
@@ -95,7 +95,7 @@ type Outcome string
 // The outcomes.
 const (
 	Checking Outcome = "checking"
-	Waiting  Outcome = "waiting" // blocked by an outage
+	Waiting  Outcome = "waiting" // blocked by an outage, or its goal is not certain yet
 	Accepted Outcome = "accepted"
 	Became   Outcome = "clip"
 	Copy     Outcome = "copy"

@@ -200,7 +200,12 @@ func TestWhatIsDoneWithAPost(t *testing.T) {
 	require.Equal(t, "accepted|accepted|Accepted; it is being stored", card(found("1", 1, footy.PostJudged)))
 	require.Equal(t, "passed over|passed over|Passed over this time: longer ones came first", card(footy.Post{State: footy.PostPassed, Reason: footy.ReasonNotChosen}))
 
-	p := found("1", 1, footy.PostFetching)
+	p := found("1", 1, footy.PostWaiting)
+	p.Reason, p.WaitingSince = footy.ReasonNotCertain, start
+	require.Equal(t, "waiting|waits|Fetched; it is checked once it is certain what it shows", card(p))
+	require.Nil(t, tell(goal(), posts(p), nil).Chapters[0].Posts[0].Wait, "nothing is tried again")
+
+	p = found("1", 1, footy.PostFetching)
 	p.Reason, p.WaitingSince, p.NextTry, p.Tries = footy.ReasonStorage, start, start.Add(time.Minute), 3
 	require.Equal(t, "waiting|waits|Waits for the clip storage", card(p), "its next try is under way; the trouble goes on")
 	require.Equal(t, &story.Wait{Since: start, NextTry: start.Add(time.Minute), Tries: 3, Trying: true}, tell(goal(), posts(p), nil).Chapters[0].Posts[0].Wait)
