@@ -21,6 +21,9 @@ func (s *Service) Search(ctx context.Context, q source.Query) (source.Result, er
 	if shared, ok := s.shared(q); ok {
 		return shared, nil
 	}
+	if !s.quota.Spares(s.opts.Now(), q) {
+		return s.counted(source.Result{State: source.StateNotNow, Detail: "the calls are kept for goals that are certain"}), nil
+	}
 	if res, ok := s.ready(ctx); !ok {
 		return s.counted(res), nil
 	}

@@ -61,6 +61,29 @@ func TestResultsOverThreePages(t *testing.T) {
 	require.Equal(t, 40-4, b.Status().Budget.Remaining)
 }
 
+// TestBeforeAGoalIsCertainXIsAskedOnlyWhileMoreThanHalfOfTheBudgetIsFree, and what another goal of its match paid for is had all the same.
+func TestBeforeAGoalIsCertainXIsAskedOnlyWhileMoreThanHalfOfTheBudgetIsFree(t *testing.T) {
+	all := posts(50)
+	b := setup(t, xsite.Options{Search: always(all), PageSize: 20}, func(o *browser.Options) { o.Budget.Limit = 4 })
+	since := all[len(all)-1].At
+	ahead := source.Query{Text: "saka", Group: "7", Since: since, Max: 20, Ahead: 2}
+	require.Equal(t, 1, b.find(t, ahead).CallsUsed, "one page")
+	require.Equal(t, source.StateNotNow, b.find(t, source.Query{Text: "rice", Ahead: 1}).State, "hardly a clip is up at the first sighting")
+	b.find(t, source.Query{Text: "few", Since: all[2].At})
+	calls := len(b.site.Calls())
+	require.Equal(t, 2, calls)
+	r := b.find(t, ahead)
+	require.Equal(t, source.StateNotNow, r.State)
+	require.Zero(t, r.CallsUsed)
+	require.Len(t, b.site.Calls(), calls)
+
+	certain := source.Query{Text: "palmer", Group: "7", Since: since.Add(time.Second), Max: 20}
+	require.Equal(t, source.StateResults, b.find(t, certain).State)
+	r = b.find(t, ahead)
+	require.Equal(t, source.StateResults, r.State)
+	require.Zero(t, r.CallsUsed, "the other goal has just paid for it")
+}
+
 func TestASearchCostsNoMoreCallsThanItNeeds(t *testing.T) {
 	all := posts(100)
 	var asked atomic.Int64 // by the page, for pictures and videos

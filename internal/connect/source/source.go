@@ -20,6 +20,7 @@ type Query struct {
 	Since   time.Time // floor: older posts are of no use
 	Max     int
 	Group   string // the match: its open goals may share one search when calls are scarce; "" = share with nobody
+	Ahead   int    // how many polls have seen the goal while it is not certain: nothing that other goals need is spent on it; 0 = it is certain
 
 	// Goal is what is searched for, for sources whose posts say in their title which goal they show; nil = whatever fits the text.
 	Goal *title.Goal
@@ -36,6 +37,7 @@ const (
 	StateUpstreamError = footy.SearchUpstreamError
 	StateLoginRequired = footy.SearchLoginRequired
 	StateTimeout       = footy.SearchTimeout
+	StateNotNow        = footy.SearchNotNow
 )
 
 // Result is the answer of one search. It is returned with a nil error also when State is not usable:

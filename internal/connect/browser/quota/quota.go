@@ -38,6 +38,15 @@ func (q *Quota) Answered(now time.Time, asked source.Query) (source.Result, bool
 	return q.answers.Find(now, asked)
 }
 
+// aheadAt is the sighting of a goal that is not certain at which X is asked: at the first hardly a clip is up, and one call is a tenth of what
+// a goal costs.
+const aheadAt = 2
+
+// Spares reports whether a search may be paid for that is made before its goal is certain: only while more than half of the window is left.
+func (q *Quota) Spares(now time.Time, asked source.Query) bool {
+	return asked.Ahead == 0 || asked.Ahead == aheadAt && !q.Budget.State(now).Tight()
+}
+
 // Widen adds the match's other open goals to a query once half of the window is gone.
 func (q *Quota) Widen(now time.Time, asked source.Query) Request {
 	r := Request{Query: asked, Asked: asked, texts: []string{asked.Text}}
@@ -64,7 +73,11 @@ func (q *Quota) Begin(now time.Time, r Request) (s *Scan, wait time.Duration) {
 		return nil, wait
 	}
 	delete(q.returns, goal)
-	return NewScan(r.Query, left.ExtraPages(q.scrolls)), 0
+	pages := left.ExtraPages(q.scrolls)
+	if r.Asked.Ahead > 0 {
+		pages = 0
+	}
+	return NewScan(r.Query, pages), 0
 }
 
 // Deliver keeps an answer for the goals it covers and returns the part that this one asked for.

@@ -46,6 +46,28 @@ func TestAGoalWithPeersLooksAgainSoon(t *testing.T) {
 	require.Equal(t, time.Minute, wait, "the other goal of its match may have paid by then")
 }
 
+// TestAGoalThatIsNotCertainTakesNothingThatOthersNeed: one page at its second sighting, while more than half of the window is left.
+func TestAGoalThatIsNotCertainTakesNothingThatOthersNeed(t *testing.T) {
+	t.Parallel()
+	r := quota.New(quota.Options{Limit: 4}, 1, 3)
+	ahead := func(sighting int) source.Query {
+		q := query("1", "a")
+		q.Ahead = sighting
+		return q
+	}
+	for sighting, want := range []bool{true, false, true, false, false} { // 0: it is certain
+		require.Equal(t, want, r.Spares(now, ahead(sighting)), "sighting %d", sighting)
+	}
+	s, _ := r.Begin(now, r.Widen(now, ahead(2)))
+	require.NotNil(t, s)
+	require.False(t, s.Scroll(), "one page")
+	require.True(t, r.Spares(now, ahead(2)), "three of four are left")
+	_, paid := r.Budget.Take(now)
+	require.True(t, paid)
+	require.False(t, r.Spares(now, ahead(2)), "half of it is gone")
+	require.True(t, r.Spares(now, ahead(0)))
+}
+
 func TestScrollsAreForPlenty(t *testing.T) {
 	t.Parallel()
 	r := quota.New(quota.Options{Limit: 8}, 1, 3)

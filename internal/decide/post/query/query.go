@@ -2,6 +2,7 @@
 package query
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -42,15 +43,9 @@ func Build(player string, team footy.Team, a footy.TeamAliases) (Pair, error) {
 	if strings.TrimSpace(player) == "" {
 		return Pair{}, ErrPlayerRequired
 	}
-	p := Pair{PlayerTokens: names.PlayerTokens(player), TeamTokens: names.TeamTokens(team.Name, a.Aliases), Abbreviation: a.Abbr}
+	p := Pair{PlayerTokens: names.PlayerTokens(player), TeamTokens: names.TeamTokens(team.Name, a.Aliases), Abbreviation: abbreviation(team, a)}
 	if len(p.PlayerTokens) == 0 {
 		return Pair{}, ErrPlayerRequired
-	}
-	if p.Abbreviation == "" {
-		p.Abbreviation = names.Abbreviate(team.Name)
-	}
-	if names.TooCommon(p.Abbreviation) {
-		p.Abbreviation = ""
 	}
 	who := p.PlayerTokens[:min(len(p.PlayerTokens), maxPlayer)]
 	name := phrase(team.Name)
@@ -67,6 +62,23 @@ func Build(player string, team footy.Team, a footy.TeamAliases) (Pair, error) {
 	}
 	p.Wide = fit(func(n int) string { return strings.Join(wide[:n], " OR ") }, len(wide))
 	return p, nil
+}
+
+// Team makes a search for a goal whose scorer nobody has named yet, by the team that profits alone.
+func Team(team footy.Team, a footy.TeamAliases) (string, error) {
+	terms := teamTerms(phrase(team.Name), abbreviation(team, a), names.TeamTokens(team.Name, a.Aliases))
+	if len(terms) == 0 {
+		return "", ErrTeamRequired
+	}
+	return fit(func(n int) string { return strings.Join(terms[:n], " OR ") }, len(terms)), nil
+}
+
+func abbreviation(team footy.Team, a footy.TeamAliases) string {
+	abbr := cmp.Or(a.Abbr, names.Abbreviate(team.Name))
+	if names.TooCommon(abbr) {
+		return ""
+	}
+	return abbr
 }
 
 // ForTry alternates the forms: the n-th search (from 1) is precise when n is odd. Requiring player and team finds

@@ -69,6 +69,17 @@ func TestNoSearchWithoutPlayerOrTeam(t *testing.T) {
 	require.ErrorIs(t, err, query.ErrTeamRequired)
 }
 
+func TestAGoalOfAnUnknownScorerIsSearchedByItsTeam(t *testing.T) {
+	t.Parallel()
+	for team, want := range map[string]string{"Liverpool": `"Liverpool" OR LFC`, "Nice": "LFC"} {
+		q, err := query.Team(footy.Team{Name: team}, footy.TeamAliases{Aliases: []string{"reds"}, Abbr: "LFC"})
+		require.NoError(t, err)
+		require.Equal(t, want, q)
+	}
+	_, err := query.Team(footy.Team{Name: "!"}, footy.TeamAliases{})
+	require.ErrorIs(t, err, query.ErrTeamRequired)
+}
+
 func TestQueriesHoldTheirPromises(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {

@@ -18,11 +18,12 @@ type SearchRequest struct {
 	Since       *Moment  `json:"since,omitempty"`
 	MaxResults  int      `json:"max_results,omitempty"`
 	Group       string   `json:"group,omitempty"` // the match; searches of one group may share a call
+	Ahead       int      `json:"ahead,omitempty"` // how many polls have seen a goal that is not certain yet: the answer may be not_now
 }
 
 // NewSearchRequest makes the request of a query.
 func NewSearchRequest(q source.Query) SearchRequest {
-	r := SearchRequest{SearchQuery: q.Text, ExcludeURLs: q.Exclude, MaxResults: q.Max, Group: q.Group}
+	r := SearchRequest{SearchQuery: q.Text, ExcludeURLs: q.Exclude, MaxResults: q.Max, Group: q.Group, Ahead: q.Ahead}
 	if !q.Since.IsZero() {
 		r.Since = &Moment{q.Since.UTC()}
 	}
@@ -31,7 +32,7 @@ func NewSearchRequest(q source.Query) SearchRequest {
 
 // AsQuery reads the request.
 func (r SearchRequest) AsQuery() source.Query {
-	q := source.Query{Text: r.SearchQuery, Exclude: r.ExcludeURLs, Max: r.MaxResults, Group: r.Group}
+	q := source.Query{Text: r.SearchQuery, Exclude: r.ExcludeURLs, Max: r.MaxResults, Group: r.Group, Ahead: r.Ahead}
 	q.Text = cmp.Or(q.Text, r.Query)
 	if r.Since != nil {
 		q.Since = r.Since.Time

@@ -13,7 +13,7 @@ import (
 
 func TestARequestSurvivesTheWire(t *testing.T) {
 	t.Parallel()
-	q := source.Query{Text: "saka", Exclude: []string{"1"}, Since: time.Date(2026, 3, 14, 15, 0, 0, 5e6, time.UTC), Max: 20, Group: "7"}
+	q := source.Query{Text: "saka", Exclude: []string{"1"}, Since: time.Date(2026, 3, 14, 15, 0, 0, 5e6, time.UTC), Max: 20, Group: "7", Ahead: 2}
 	raw, err := json.Marshal(searchapi.NewSearchRequest(q))
 	require.NoError(t, err)
 	var got searchapi.SearchRequest

@@ -84,6 +84,9 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 	if s.opts.BearerToken == "" {
 		return source.Result{State: source.StateLoginRequired, Detail: "X_BEARER_TOKEN is not set"}, nil
 	}
+	if q.Ahead > 0 {
+		return source.Result{State: source.StateNotNow, Detail: "no money is spent on a goal that is not certain"}, nil
+	}
 	now := s.opts.Now()
 	if wait := s.limits.wait(now); wait > 0 {
 		return source.Result{State: source.StateRateLimited, RetryAfter: wait, Detail: "X allows no search now"}, nil

@@ -359,6 +359,15 @@ func TestASlowAPIIsATimeoutNotAnEmptyAnswer(t *testing.T) {
 	require.Equal(t, source.StateTimeout, r.State)
 }
 
+func TestNoMoneyIsSpentOnAGoalThatIsNotCertain(t *testing.T) {
+	t.Parallel()
+	asked := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("X was asked") }))
+	t.Cleanup(asked.Close)
+	r, err := xapi.New(xapi.Options{URL: asked.URL, BearerToken: "secret"}, asked.Client()).Search(t.Context(), source.Query{Text: "saka", Ahead: 2})
+	require.NoError(t, err)
+	require.Equal(t, source.StateNotNow, r.State)
+}
+
 func TestWithoutATokenNothingIsAsked(t *testing.T) {
 	t.Parallel()
 	src := xapi.New(xapi.Options{}, http.DefaultClient)

@@ -191,7 +191,7 @@ func (s *Source) call(ctx context.Context, op, method, path string, body []byte,
 func known(s source.State) bool {
 	switch s {
 	case source.StateResults, source.StateEmpty, source.StateRateLimited, source.StateUpstreamError,
-		source.StateLoginRequired, source.StateTimeout:
+		source.StateLoginRequired, source.StateTimeout, source.StateNotNow:
 		return true
 	}
 	return false
