@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sort"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -84,9 +85,29 @@ func TestAKillBetweenAnyTwoStepsChangesNothing(t *testing.T) {
 		"search": {func(b *bench) download.Input { b.x.find = finds(three...); return download.Input{} }, search.Search, func(download.Input) any {
 			return search.SearchInput{Ref: search.Ref{FixtureID: matchID, EventUID: oneGoal}, Round: 1, Try: 1, Timing: timing()}
 		}},
+		"search ahead of certainty": {func(b *bench) download.Input {
+			b.x.find = finds(three...)
+			b.changeEvent(oneGoal, func(e *footy.Event) { e.CertainAt = time.Time{} })
+			return download.Input{}
+		}, search.SearchAhead, func(download.Input) any {
+			return search.AheadSearch{AheadInput: search.AheadInput{FixtureID: matchID, EventUID: oneGoal, Sighting: 2, Timing: timing()}, Download: "d"}
+		}},
 		"register": {begin, download.RegisterDownload, func(in download.Input) any { return in }},
 		"fetch":    {registered, download.DownloadVideo, func(in download.Input) any { return download.DownloadInput{Input: in, PostID: "1"} }},
 		"judge":    {fetched, download.Validate, func(in download.Input) any { return download.ValidateInput{Input: in, Posts: three} }},
+		"fetch ahead of certainty": {func(b *bench) download.Input {
+			in := registered(b)
+			b.changeEvent(oneGoal, func(e *footy.Event) { e.CertainAt = time.Time{} })
+			return in
+		}, download.DownloadVideo, func(in download.Input) any { return download.DownloadInput{Input: in, PostID: "1"} }},
+		"take up what was fetched ahead": {func(b *bench) download.Input {
+			in := registered(b)
+			b.changeEvent(oneGoal, func(e *footy.Event) { e.CertainAt = time.Time{} })
+			must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, PostID: "1"})
+			b.changeEvent(oneGoal, func(e *footy.Event) { e.CertainAt = b.now() })
+			in.Download = "at certainty"
+			return in
+		}, download.RegisterDownload, func(in download.Input) any { return in }},
 		"publish": {judged, upload.UploadVideos, func(in download.Input) any {
 			return upload.SaveInput{Input: upload.Input{FixtureID: matchID, EventUID: oneGoal, Timing: timing()}, Download: in.Download}
 		}},

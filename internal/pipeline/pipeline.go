@@ -44,8 +44,8 @@ type WorkflowType interface {
 
 // WorkflowTypes are all of them.
 func WorkflowTypes() []WorkflowType {
-	return []WorkflowType{ingest.Workflow, monitor.Workflow, alias.Workflow, search.Workflow, download.Workflow, upload.Workflow,
-		canary.Workflow, reels.Workflow}
+	return []WorkflowType{ingest.Workflow, monitor.Workflow, alias.Workflow, search.Workflow, search.AheadWorkflow, download.Workflow,
+		upload.Workflow, canary.Workflow, reels.Workflow}
 }
 
 // Workflows registers them.
@@ -58,6 +58,7 @@ func Workflows(r worker.WorkflowRegistry) {
 // RegisterSearch puts on r the activities of the search queue, for a process that polls no other.
 func RegisterSearch(r worker.ActivityRegistry, s *search.Activities, c *canary.Activities) {
 	search.Search.By(s.Search).Register(r)
+	search.SearchAhead.By(s.Ahead).Register(r)
 	policy.ByAlone(canary.RunCanary, c.Run).Register(r)
 }
 
@@ -79,6 +80,7 @@ func (a Activities) All() []policy.Registration {
 		search.BeginSearch.By(a.Search.Begin),
 		search.Search.By(a.Search.Search),
 		search.NoteUntaken.By(a.Search.Untaken),
+		search.SearchAhead.By(a.Search.Ahead),
 		policy.ByQuiet(search.EndSearch, a.Search.End),
 		download.RegisterDownload.By(a.Download.Register),
 		download.DownloadVideo.By(a.Download.Download),

@@ -25,6 +25,7 @@ const (
 	Registered       = "registered"        // the posts are claimed, nothing is fetched
 	Fetched          = "fetched"           // a file lies on our disk only
 	Staged           = "staged"            // it lies in staging, the ledger does not know
+	HeldBack         = "held-back"         // it waits for its goal to be certain, nobody looked whether it is by now
 	Judged           = "judged"            // the verdict is known, not written down
 	HandedOver       = "handed-over"       // the event's Upload was told
 	UploadLeaving    = "upload-leaving"    // the upload is about to return
@@ -46,7 +47,7 @@ const (
 
 // Names lists the steps in the order in which a clip passes them.
 func Names() []string {
-	return []string{PollStored, VotesWritten, IDsMinted, SearchBegun, SearchAnswered, PostsTaken, SearchRecorded, DownloadStarted, Registered, Fetched, Staged,
+	return []string{PollStored, VotesWritten, IDsMinted, SearchBegun, SearchAnswered, PostsTaken, SearchRecorded, DownloadStarted, Registered, Fetched, Staged, HeldBack,
 		Judged, HandedOver, UploadLeaving, BytesMoved, Saved, WaitingOffered, CopiesSwept, TombstoneWritten, BytesDeleted, RoundCommitted, NotificationSent,
 		ReelPieceMade, ReelFilmKept, PostingIntended, PostingSent, PostingEdited, PostingDeleted}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -92,9 +93,15 @@ func (a *Activities) Register(ctx context.Context, in Input) (RegisterResult, er
 		if err != nil {
 			return out, err
 		}
-		out.Posts = append(out.Posts, OpenPost{PostID: p.PostID, Step: ledger.NextStep(p)})
+		if p, err = a.untilCertain(ctx, in.Download, p); err != nil {
+			return out, err
+		}
+		if p.State != footy.PostWaiting {
+			out.Posts = append(out.Posts, OpenPost{PostID: p.PostID, Step: ledger.NextStep(p)})
+		}
 	}
-	out.First = len(out.Posts) == len(posts) && len(e.VisibleClips()) == 0
+	fetched := slices.ContainsFunc(out.Posts, func(p OpenPost) bool { return p.Step == ledger.StepJudge })
+	out.First = e.Certain() && len(e.VisibleClips()) == 0 && (fetched || len(out.Posts) == len(posts))
 	out.Old = e.CaughtUp && in.Timing.Priority(a.Now().Sub(e.ScoredAt())) == policy.Lowest
 	crashpoint.Here(crashpoint.Registered)
 	return out, nil
@@ -120,7 +127,8 @@ func (a *Activities) advance(ctx context.Context, p footy.Post, what ledger.Even
 var QueueUpload = policy.Define[Input, policy.Nothing]("queue_videos_for_upload", policy.Row{Queue: policy.QueueMain, Timeout: time.Minute,
 	Why: "signal-with-start"})
 
-// Queue signals the event's Upload, starting it if it does not run. Always, also with nothing accepted: the event may be complete.
+// Queue signals the event's Upload, starting it if it does not run. Also with nothing accepted: the event may be complete; but not before it
+// is certain.
 func (a *Activities) Queue(ctx context.Context, in Input) error {
 	f, err := a.Store.Fixture(ctx, in.FixtureID)
 	if footy.IsNotFound(err) {
@@ -130,7 +138,7 @@ func (a *Activities) Queue(ctx context.Context, in Input) error {
 		return err
 	}
 	e := f.Event(in.EventUID)
-	if e == nil {
+	if e == nil || !e.Certain() { // nothing was judged
 		return nil
 	}
 	o := client.StartWorkflowOptions{ID: e.UploadWorkflow, WorkflowIDReusePolicy: enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE, StaticSummary: footy.Label(*e)}

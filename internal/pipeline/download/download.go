@@ -36,12 +36,13 @@ func (a *Activities) Download(ctx context.Context, in DownloadInput) (DownloadRe
 		return DownloadResult{}, err
 	}
 	if ledger.NextStep(p) != ledger.StepFetch || p.State == footy.PostWaiting || p.Download != in.Download { // done by a try whose answer got lost, or another's
-		return result(p), nil
+		p, err = a.untilCertain(ctx, in.Download, p)
+		return result(p), err
 	}
 	if f, err := a.Store.Fixture(ctx, p.FixtureID); err != nil {
 		return DownloadResult{}, err
 	} else if e := f.Event(p.EventUID); e != nil && e.Removed {
-		p, err = a.advance(ctx, p, ledger.Suspend())
+		p, err = a.advance(ctx, p, ledger.Suspend(footy.ReasonGoalRemoved))
 		return result(p), err
 	}
 	stop := policy.Heartbeats(ctx) // hosts and buckets are silent for as long as they like
@@ -71,7 +72,9 @@ func (a *Activities) Download(ctx context.Context, in DownloadInput) (DownloadRe
 	if passed := a.decoded.Load(); errors.Is(failure, errBroke) && passed != nil {
 		what = ledger.Misfit(in.Download, footy.ReasonMachine, footy.RootCause(failure), *passed)
 	}
-	p, err = a.advance(ctx, p, what)
+	if p, err = a.advance(ctx, p, what); err == nil {
+		p, err = a.untilCertain(ctx, in.Download, p)
+	}
 	return result(p), err
 }
 

@@ -9,7 +9,7 @@ import (
 type RegisterResult struct {
 	Posts []OpenPost `json:"posts,omitempty"`
 	Old   bool       `json:"old,omitempty"`   // the goal is one that is caught up: those that fall now go first
-	First bool       `json:"first,omitempty"` // nothing of the goal is shown, and no other post of it is on its way
+	First bool       `json:"first,omitempty"` // nothing of the goal, which is certain, is shown, and no other post of it is further on its way
 }
 
 // OpenPost is one post of the Download with what has to be done next.

@@ -67,7 +67,7 @@ func (a *Activities) judgePost(ctx context.Context, p footy.Post, down error) (j
 		return p, down, footy.Errorf(footy.CodeNotFound, "validate clip", "no event %s", p.EventUID)
 	}
 	if e.Removed {
-		p, err = a.advance(ctx, p, ledger.Suspend())
+		p, err = a.advance(ctx, p, ledger.Suspend(footy.ReasonGoalRemoved))
 		return p, down, err
 	}
 	defer a.answered(p)

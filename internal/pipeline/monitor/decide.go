@@ -10,6 +10,7 @@ import (
 	"github.com/found-footy/found-footy/internal/decide/match/cycle"
 	"github.com/found-footy/found-footy/internal/decide/match/debounce"
 	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
+	"github.com/found-footy/found-footy/internal/decide/post/round"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/footy/crashpoint"
 	"github.com/found-footy/found-footy/internal/keep/store"
@@ -79,6 +80,7 @@ func (a *Activities) decideOne(ctx context.Context, in DecideInput, s footy.Snap
 		crashpoint.Here(crashpoint.IDsMinted)
 		todo.Searches = append(todo.Searches, begin...)
 	}
+	todo.Ahead = append(todo.Ahead, ahead(f, in.Poll)...)
 	if move := decided.Move; move.To != "" {
 		if err := a.move(ctx, f.ID, in.Poll, move); err != nil {
 			return err
@@ -100,6 +102,17 @@ func searches(f footy.Fixture, now time.Time, waiting time.Duration) []Search {
 		if e.Certain() && !e.Removed && !e.Round.TakenUp() && !e.DownloadComplete && now.Sub(e.Round.OpenedAt) >= waiting {
 			out = append(out, Search{FixtureID: f.ID, EventUID: e.UID, WorkflowID: e.Round.Workflow, Running: e.Round.Before,
 				Label: footy.MatchLabel(f, e), scored: e.ScoredAt()})
+		}
+	}
+	return out
+}
+
+// ahead lists the events that are searched for because a poll saw them, although they are not certain yet.
+func ahead(f footy.Fixture, poll string) []Ahead {
+	var out []Ahead
+	for _, e := range f.Events {
+		if n, ok := round.Ahead(&e, poll); ok {
+			out = append(out, Ahead{FixtureID: f.ID, EventUID: e.UID, WorkflowID: round.AheadID(e, n), Sighting: n, Label: footy.MatchLabel(f, e)})
 		}
 	}
 	return out

@@ -71,6 +71,7 @@ type ReconcileInput struct {
 type Todo struct {
 	Searches  []Search   `json:"searches,omitempty"`
 	Downloads []Download `json:"downloads,omitempty"`
+	Ahead     []Ahead    `json:"ahead,omitempty"`
 	Completed int        `json:"completed,omitempty"`
 	Failed    int        `json:"failed,omitempty"`
 }
@@ -84,6 +85,15 @@ type Search struct {
 	Label      string `json:"label"`
 
 	scored time.Time // orders them; the engine need not know
+}
+
+// Ahead is a search to start for an event that a poll saw and that is not certain yet.
+type Ahead struct {
+	FixtureID  int64  `json:"fixture_id"`
+	EventUID   string `json:"event_uid"`
+	WorkflowID string `json:"workflow_id"`
+	Sighting   int    `json:"sighting"`
+	Label      string `json:"label"`
 }
 
 // Download is one to start, for posts that are tried again.

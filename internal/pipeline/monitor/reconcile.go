@@ -171,9 +171,10 @@ func (r *reconciler) search(ctx context.Context, f footy.Fixture, e *footy.Event
 }
 
 // posts gives those whose time has come to a Download of their own, but for posts whose Download, or the event's Upload behind it, is
-// still at work, posts of a removed goal, and posts that only wait for a model that still does not answer, or to be fetched where that rests.
+// still at work, posts that wait for their goal, and posts that only wait for a model that still does not answer, or to be fetched where that
+// rests. Posts of an event that was never certain end with its match.
 func (r *reconciler) posts(ctx context.Context, f footy.Fixture, e *footy.Event) error {
-	if e.Swept && e.Removed {
+	if e.Swept && e.Removed || !e.Certain() && f.Stage == footy.StageCompleted { // nobody asks about it any more
 		return r.loseEvent(ctx, e.UID)
 	}
 	var free []footy.Post
@@ -189,14 +190,17 @@ func (r *reconciler) posts(ctx context.Context, f footy.Fixture, e *footy.Event)
 			}
 			asked[p.Download] = busy
 		}
+		early := p.State == footy.PostWaiting && p.Reason.AwaitsGoal() // nobody has tried to judge it
 		resting, err := r.resting(ctx, p)
 		switch {
 		case err != nil:
 		case busy:
 			_, err = r.advance(ctx, p, ledger.Hold(p.Download))
 		case e.Removed:
-			_, err = r.advance(ctx, p, ledger.Suspend())
-		case p.State == footy.PostWaiting && ledger.NextStep(p) == ledger.StepJudge && !r.modelReady(ctx):
+			_, err = r.advance(ctx, p, ledger.Suspend(footy.ReasonGoalRemoved))
+		case early && !e.Certain():
+			_, err = r.advance(ctx, p, ledger.Suspend(footy.ReasonNotCertain))
+		case p.State == footy.PostWaiting && !early && ledger.NextStep(p) == ledger.StepJudge && !r.modelReady(ctx):
 			_, err = r.advance(ctx, p, ledger.StillWait(r.noModel()))
 		case resting:
 			_, err = r.advance(ctx, p, ledger.StillWait(footy.ReasonFetchResting))

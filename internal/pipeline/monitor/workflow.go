@@ -93,13 +93,16 @@ func (m *monitorRun) reconcile(ctx workflow.Context) {
 	m.start(ctx, todo)
 }
 
-// start starts searches, then downloads.
+// start starts searches, then downloads, then what is done ahead.
 func (m *monitorRun) start(ctx workflow.Context, todo Todo) {
 	for _, s := range todo.Searches {
 		m.search(ctx, s)
 	}
 	for _, d := range todo.Downloads {
 		m.download(ctx, d)
+	}
+	for _, a := range todo.Ahead {
+		m.ahead(ctx, a)
 	}
 }
 
@@ -209,5 +212,14 @@ func (m *monitorRun) download(ctx workflow.Context, d Download) {
 	c := policy.Child{ID: d.WorkflowID, Summary: d.Label, Reuse: enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE}
 	if err := download.Workflow.Leave(ctx, c, in); err != nil {
 		workflow.GetLogger(ctx).Error("download not started", "module", "monitor", "action", "start_download", "workflow", d.WorkflowID, "error", err)
+	}
+}
+
+// ahead starts a search for an event that is not certain yet.
+func (m *monitorRun) ahead(ctx workflow.Context, a Ahead) {
+	in := search.AheadInput{FixtureID: a.FixtureID, EventUID: a.EventUID, Sighting: a.Sighting, Label: a.Label, Timing: m.in.Timing}
+	c := policy.Child{ID: a.WorkflowID, Summary: a.Label, Reuse: enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE}
+	if err := search.AheadWorkflow.Leave(ctx, c, in); err != nil {
+		workflow.GetLogger(ctx).Error("search ahead not started", "module", "monitor", "action", "start_ahead", "workflow", a.WorkflowID, "error", err)
 	}
 }

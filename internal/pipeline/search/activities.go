@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -47,6 +48,7 @@ type Beginning struct {
 	Country     string     `json:"country,omitempty"`
 	National    bool       `json:"national,omitempty"`
 	NeedAliases bool       `json:"need_aliases"`
+	Download    string     `json:"download,omitempty"` // to start for posts that waited for the event to be certain
 }
 
 // SearchInput asks for one search.
@@ -91,7 +93,7 @@ func (a *Activities) Begin(ctx context.Context, in Ref) (Beginning, error) {
 	now := a.Now()
 	var out Beginning
 	var known footy.TeamAliases
-	_, err := a.Store.Update(ctx, in.FixtureID, func(f *footy.Fixture) ([]footy.Entry, error) {
+	f, err := a.Store.Update(ctx, in.FixtureID, func(f *footy.Fixture) ([]footy.Entry, error) {
 		e := f.Event(in.EventUID)
 		if e == nil {
 			return nil, footy.Errorf(footy.CodeNotFound, "begin search", "no event %s", in.EventUID)
@@ -116,9 +118,14 @@ func (a *Activities) Begin(ctx context.Context, in Ref) (Beginning, error) {
 				Aliases: e.TwitterAliases},
 		}}, nil
 	})
-	if err == nil {
-		crashpoint.Here(crashpoint.SearchBegun)
-		a.Page.Publish(ctx, "event", in.EventUID)
+	if err != nil {
+		return out, err
+	}
+	crashpoint.Here(crashpoint.SearchBegun)
+	a.Page.Publish(ctx, "event", in.EventUID)
+	waiting, err := a.Store.Posts(ctx, store.PostQuery{EventUID: in.EventUID, States: []footy.PostState{footy.PostWaiting}})
+	if slices.ContainsFunc(waiting, func(p footy.Post) bool { return ledger.Near(p, now, a.Delays) }) {
+		out.Download = round.DownloadID(*f.Event(in.EventUID), 0)
 	}
 	return out, err
 }
@@ -211,7 +218,7 @@ func (a *Activities) record(ctx context.Context, in SearchInput, q source.Query,
 		return SearchResult{Over: true, End: footy.ReasonEventGone}, nil
 	}
 	crashpoint.Here(crashpoint.SearchAnswered)
-	fresh, download, err := a.addPosts(ctx, f.ID, *e, in, res.Candidates, now)
+	fresh, download, err := a.addPosts(ctx, f.ID, *e, in, round.DownloadID(*e, in.Try), res.Candidates, now)
 	if err != nil {
 		return SearchResult{}, err
 	}
@@ -248,10 +255,10 @@ func (a *Activities) record(ctx context.Context, in SearchInput, q source.Query,
 	return out, err
 }
 
-// addPosts writes what a search found into the ledger. It answers how many posts nobody had seen before, and the Download that is to
+// addPosts writes what a search found into the ledger. It answers how many posts nobody had seen before, and the Download id that is to
 // drive those it chose; "" if it chose none. Posts that a try of this very search wrote down before it died are its own, and chosen
 // anew.
-func (a *Activities) addPosts(ctx context.Context, fixture int64, e footy.Event, in SearchInput, found []footy.Candidate, now time.Time) (fresh int, download string, err error) {
+func (a *Activities) addPosts(ctx context.Context, fixture int64, e footy.Event, in SearchInput, id string, found []footy.Candidate, now time.Time) (fresh int, download string, err error) {
 	known, err := a.Store.Posts(ctx, store.PostQuery{EventUID: e.UID})
 	if err != nil {
 		return 0, "", err
@@ -260,7 +267,7 @@ func (a *Activities) addPosts(ctx context.Context, fixture int64, e footy.Event,
 	for _, p := range known {
 		have[p.PostID] = p
 	}
-	by, id := ledger.Search{Round: in.Round, Try: in.Try}, round.DownloadID(e, in.Try)
+	by := ledger.Search{Round: in.Round, Try: in.Try}
 	chosen, passed := round.ChooseLongest(found, func(post string) bool {
 		p, there := have[post]
 		return there && p.State != footy.PostPassed && (p.Round != by.Round || p.Try != by.Try)
@@ -330,6 +337,10 @@ func (a *Activities) query(ctx context.Context, f footy.Fixture, e *footy.Event,
 		return source.Query{}, err
 	}
 	pair, err := query.Build(e.Player.Name, e.Team, known)
+	text := query.ForTry(pair, in.Try)
+	if errors.Is(err, query.ErrPlayerRequired) && !e.Certain() {
+		text, err = query.Team(e.Team, known)
+	}
 	if err != nil {
 		return source.Query{}, footy.Errorf(footy.CodeInvalid, "build query for "+e.ID, "%w", err)
 	}
@@ -349,7 +360,7 @@ func (a *Activities) query(ctx context.Context, f footy.Fixture, e *footy.Event,
 	}
 	return source.Query{
 		Goal:    goal,
-		Text:    query.ForTry(pair, in.Try),
+		Text:    text,
 		Exclude: seen,
 		Since:   floor(e, in.Timing.SearchFloor),
 		Max:     20,

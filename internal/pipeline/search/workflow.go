@@ -103,6 +103,9 @@ func (s *search) begin(ctx workflow.Context) error {
 	if s.begun, err = BeginSearch.Do(ctx, in, "take the goal up: searching begins"); err != nil {
 		return err
 	}
+	if s.begun.Download != "" {
+		s.startDownload(ctx, s.begun.Download)
+	}
 	s.tries, s.registered, s.unusable, s.blocked = s.begun.Tries, 0, 0, 0
 	if !s.begun.NeedAliases {
 		return nil
@@ -133,13 +136,16 @@ func (s *search) try(ctx workflow.Context) (SearchResult, error) {
 	return found, nil
 }
 
+func (s *search) startDownload(ctx workflow.Context, id string) {
+	startDownload(ctx, download.Input{FixtureID: s.in.FixtureID, EventUID: s.in.EventUID, Download: id, Timing: s.in.Timing}, s.begun.Label)
+}
+
 // startDownload starts the Download of what a search chose and lets it go once it has certainly started. A start that fails leaves
 // the posts in the ledger, where Monitor's reconcile step finds them.
-func (s *search) startDownload(ctx workflow.Context, id string) {
-	c := policy.Child{ID: id, Summary: s.begun.Label, Reuse: enums.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE}
-	in := download.Input{FixtureID: s.in.FixtureID, EventUID: s.in.EventUID, Download: id, Timing: s.in.Timing}
+func startDownload(ctx workflow.Context, in download.Input, label string) {
+	c := policy.Child{ID: in.Download, Summary: label, Reuse: enums.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE}
 	if err := download.Workflow.Leave(ctx, c, in); err != nil {
-		workflow.GetLogger(ctx).Error("download not started", "module", "search", "action", "start_download", "download", id, "error", err)
+		workflow.GetLogger(ctx).Error("download not started", "module", "search", "action", "start_download", "download", in.Download, "error", err)
 	}
 }
 

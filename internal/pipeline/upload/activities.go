@@ -68,7 +68,7 @@ func (a *Activities) Upload(ctx context.Context, in SaveInput) (Saved, error) {
 	items := accepted[:0:0]
 	for _, p := range accepted {
 		if e.Removed {
-			if err := a.advance(ctx, p, ledger.Suspend()); err != nil {
+			if err := a.advance(ctx, p, ledger.Suspend(footy.ReasonGoalRemoved)); err != nil {
 				return Saved{}, err
 			}
 			continue

@@ -33,7 +33,7 @@ func Row(r footy.Entry, names Names) string {
 // doing says what is being done with a post that met no trouble.
 var doing = map[footy.PostState]string{
 	footy.PostOffered: "Will be fetched now", footy.PostFetching: "Is being fetched", footy.PostFetched: "Fetched; it is being checked",
-	footy.PostJudged: "Accepted; it is being stored", footy.PostWaiting: Reason(footy.ReasonNotCertain),
+	footy.PostJudged: "Accepted; it is being stored",
 }
 
 // Post says in one sentence what became of a post.

@@ -32,7 +32,7 @@ const (
 	Retried    Kind = "retried"     // an operator wants a try at once
 	Righted    Kind = "righted"     // its next try was set by a clock that was ahead
 	GivenUp    Kind = "given up"    // an operator or the end of its keeping
-	Suspended  Kind = "suspended"   // its goal was removed, and may be reinstated
+	Suspended  Kind = "suspended"   // its goal is not certain yet, or was removed and may be reinstated
 	EventGone  Kind = "event gone"  // its event no longer exists
 )
 
@@ -97,7 +97,7 @@ func Doubt(download string, why footy.Reason, detail string, others bool) Event 
 	return Event{kind: Doubted, by: download, why: why, detail: detail, sure: others}
 }
 
-// Trouble makes a post wait for a cause that is not its own, also for its goal to be certain.
+// Trouble makes a post wait for a cause that is not its own.
 func Trouble(download string, cause footy.Reason, detail string) Event {
 	return Event{kind: Troubled, by: download, why: cause, detail: detail}
 }
@@ -141,8 +141,8 @@ func Right() Event { return Event{kind: Righted} }
 // GiveUp ends a waiting post.
 func GiveUp() Event { return Event{kind: GivenUp, why: footy.ReasonGaveUp} }
 
-// Suspend makes a post wait whose goal was removed.
-func Suspend() Event { return Event{kind: Suspended, why: footy.ReasonGoalRemoved} }
+// Suspend makes a post wait for its goal: a reason that AwaitsGoal.
+func Suspend(why footy.Reason) Event { return Event{kind: Suspended, why: why} }
 
 // LoseEvent ends a post whose event no longer exists.
 func LoseEvent() Event { return Event{kind: EventGone, why: footy.ReasonEventGone} }
@@ -222,7 +222,7 @@ func wait(p *footy.Post, e Event, now time.Time, d Delays) {
 	if e.kind != StillWaits {
 		p.Detail = e.detail
 	}
-	if e.kind != StillWaits && e.why != footy.ReasonFetchResting && e.why != footy.ReasonNotCertain {
+	if e.kind != StillWaits && e.why != footy.ReasonFetchResting {
 		p.Tries++
 		if pause = d.After(p.Tries); e.rests {
 			pause = min(pause, d.Usual)

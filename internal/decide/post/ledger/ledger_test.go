@@ -106,7 +106,7 @@ func TestAPostThatIsTakenAgainSaysWhatIsDoneWithIt(t *testing.T) {
 // TestWhatIsFetchedBeforeItsGoalIsCertainIsHadAtCertainty: nobody knows when that comes.
 func TestWhatIsFetchedBeforeItsGoalIsCertainIsHadAtCertainty(t *testing.T) {
 	t.Parallel()
-	p, rows, err := ledger.Advance(fetched(t), ledger.Trouble(mine, footy.ReasonNotCertain, ""), start, w)
+	p, rows, err := ledger.Advance(fetched(t), ledger.Suspend(footy.ReasonNotCertain), start, w)
 	require.NoError(t, err)
 	require.Len(t, rows, 1, "its goal's page tells it")
 	require.Zero(t, p.Tries, "nothing failed")
@@ -128,7 +128,7 @@ func TestWhatIsFetchedBeforeItsGoalIsCertainIsHadAtCertainty(t *testing.T) {
 	for n, pause := range []time.Duration{30 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute, 15 * time.Minute, 15 * time.Minute} {
 		require.Equal(t, pause, p.NextTry.Sub(now), "look %d", n)
 		now = p.NextTry
-		p, rows, err = ledger.Advance(p, ledger.StillWait(footy.ReasonNotCertain), now, w)
+		p, rows, err = ledger.Advance(p, ledger.Suspend(footy.ReasonNotCertain), now, w)
 		require.NoError(t, err)
 		require.Empty(t, rows, "told once")
 	}
@@ -230,7 +230,7 @@ func TestAPostOfARemovedGoalKeepsWhatItHas(t *testing.T) {
 	for want, p := range map[footy.PostState]footy.Post{
 		footy.PostFetching: offered(), footy.PostFetched: fetched(t), footy.PostJudged: judged(t),
 	} {
-		s, rows, err := ledger.Advance(p, ledger.Suspend(), start, w)
+		s, rows, err := ledger.Advance(p, ledger.Suspend(footy.ReasonGoalRemoved), start, w)
 		require.NoError(t, err)
 		require.Len(t, rows, 1)
 		require.Equal(t, footy.PostWaiting, s.State)
@@ -238,14 +238,14 @@ func TestAPostOfARemovedGoalKeepsWhatItHas(t *testing.T) {
 		require.Equal(t, ledger.NextStep(p), ledger.NextStep(s))
 		require.Zero(t, s.Tries)
 		require.Equal(t, 30*time.Second, s.NextTry.Sub(start))
-		again, rows, err := ledger.Advance(s, ledger.Suspend(), start.Add(10*time.Minute), w)
+		again, rows, err := ledger.Advance(s, ledger.Suspend(footy.ReasonGoalRemoved), start.Add(10*time.Minute), w)
 		require.NoError(t, err)
 		require.Empty(t, rows, "told once")
 		require.Equal(t, 20*time.Minute, again.NextTry.Sub(start))
 		require.Equal(t, want, after(t, start.Add(11*time.Minute), again, ledger.Claim(other)).State, "at once, when a Download begins")
 	}
 	troubled := after(t, start, fetched(t), ledger.Trouble(mine, footy.ReasonModelJunk, "half a word"))
-	s := after(t, start.Add(time.Minute), troubled, ledger.Suspend())
+	s := after(t, start.Add(time.Minute), troubled, ledger.Suspend(footy.ReasonGoalRemoved))
 	require.Equal(t, []any{footy.ReasonGoalRemoved, "", 1, start}, []any{s.Reason, s.Detail, s.Tries, s.WaitingSince})
 }
 

@@ -33,14 +33,14 @@ var fortunes = map[string]func(t *rapid.T, p footy.Post, by string) (ledger.Even
 		return ledger.Doubt(by, why, "", rapid.Bool().Draw(t, "others")), true
 	},
 	"trouble": func(t *rapid.T, _ footy.Post, by string) (ledger.Event, bool) {
-		return ledger.Trouble(by, rapid.SampledFrom(append(footy.WaitCauses(), footy.ReasonNotCertain)).Draw(t, "cause"), ""), true
+		return ledger.Trouble(by, rapid.SampledFrom(footy.WaitCauses()).Draw(t, "cause"), ""), true
 	},
 	"unfit": func(t *rapid.T, _ footy.Post, by string) (ledger.Event, bool) {
 		passed := start.Add(time.Duration(rapid.IntRange(0, 20).Draw(t, "hours")) * time.Hour)
 		return ledger.Misfit(by, rapid.SampledFrom([]footy.Reason{footy.ReasonMachine, footy.ReasonModelJunk}).Draw(t, "cause"), "", passed), true
 	},
-	"still": func(t *rapid.T, _ footy.Post, _ string) (ledger.Event, bool) {
-		return ledger.StillWait(rapid.SampledFrom([]footy.Reason{footy.ReasonNoModel, footy.ReasonNotCertain}).Draw(t, "cause")), true
+	"still": func(*rapid.T, footy.Post, string) (ledger.Event, bool) {
+		return ledger.StillWait(footy.ReasonNoModel), true
 	},
 	"unstage": func(_ *rapid.T, _ footy.Post, by string) (ledger.Event, bool) {
 		return ledger.Unstage(by, "gone"), true
@@ -53,7 +53,9 @@ var fortunes = map[string]func(t *rapid.T, p footy.Post, by string) (ledger.Even
 		c := footy.Clip{ID: "abc", Posts: []string{"1"}, ReplacedBy: rapid.SampledFrom([]string{"", "winner"}).Draw(t, "winner")}
 		return ledger.ByClips(p, footy.Event{Clips: []footy.Clip{c}})
 	},
-	"suspend": func(*rapid.T, footy.Post, string) (ledger.Event, bool) { return ledger.Suspend(), true },
+	"suspend": func(t *rapid.T, _ footy.Post, _ string) (ledger.Event, bool) {
+		return ledger.Suspend(rapid.SampledFrom([]footy.Reason{footy.ReasonGoalRemoved, footy.ReasonNotCertain}).Draw(t, "why")), true
+	},
 	"retry":   func(*rapid.T, footy.Post, string) (ledger.Event, bool) { return ledger.Retry(), true },
 	"give up": func(*rapid.T, footy.Post, string) (ledger.Event, bool) { return ledger.GiveUp(), true },
 	"gone":    func(*rapid.T, footy.Post, string) (ledger.Event, bool) { return ledger.LoseEvent(), true },

@@ -35,7 +35,7 @@ func (b *builder) line(r footy.Entry) Line {
 	switch {
 	case r.Kind == footy.EntryCompleted && r.EventUID != "" && r.Data.Clips == 0:
 		w.tone = ToneWarn
-	case r.Reason == footy.ReasonNotCertain:
+	case r.Reason.AwaitsGoal():
 		w.tone = ToneNeutral
 	case r.Kind == footy.EntryRejected && r.Reason == footy.ReasonDuplicate && r.ClipID != "":
 		w.word, w.tone = "Merged", ToneNeutral

@@ -1,0 +1,77 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/download"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"go.temporal.io/sdk/workflow"
+)
+
+// AheadInput names an event that is not certain yet, and which of its sightings it is.
+type AheadInput struct {
+	FixtureID int64         `json:"fixture_id"`
+	EventUID  string        `json:"event_uid"`
+	Sighting  int           `json:"sighting"`
+	Label     string        `json:"label"`
+	Timing    policy.Timing `json:"timing"`
+}
+
+// AheadWorkflow makes one search at a sighting of an event that is not certain yet, and has what it finds fetched. Monitor starts one for
+// each sighting: it ends at once, so that nobody has to tell it that the event is certain, or gone.
+var AheadWorkflow = policy.DefineWorkflow("AheadWorkflow", 15*time.Minute, ahead)
+
+func ahead(ctx workflow.Context, in AheadInput) (SearchResult, error) {
+	id := "download-" + workflow.GetInfo(ctx).WorkflowExecution.ID
+	found, err := SearchAhead.Do(ctx, AheadSearch{in, id}, fmt.Sprintf("search at sighting %d", in.Sighting))
+	if policy.Untaken(err) {
+		return found, nil // every account has others to search for
+	}
+	if err == nil && found.Download != "" {
+		startDownload(ctx, download.Input{FixtureID: in.FixtureID, EventUID: in.EventUID, Download: id, Timing: in.Timing}, in.Label)
+	}
+	return found, err
+}
+
+// AheadSearch is one search before its event is certain, with the id of the Download that is to drive what it finds.
+type AheadSearch struct {
+	AheadInput
+	Download string `json:"download"`
+}
+
+// SearchAhead is Ahead, as workflows call it.
+var SearchAhead = policy.Define[AheadSearch, SearchResult]("search_ahead", policy.Row{Queue: policy.QueueSearch, Priority: policy.Lowest, Timeout: 100 * time.Second, Heartbeat: 20 * time.Second, Tries: 1,
+	Why: "as a search, behind those of certain events; the next sighting searches anyway"})
+
+// Ahead searches for an event that is not certain yet, and writes what it found into the ledger. It counts for no round.
+func (a *Activities) Ahead(ctx context.Context, in AheadSearch) (SearchResult, error) {
+	f, err := a.Store.Fixture(ctx, in.FixtureID)
+	if err != nil {
+		return SearchResult{}, err
+	}
+	e := f.Event(in.EventUID)
+	if e == nil || e.Removed || e.Certain() {
+		return SearchResult{}, nil // its round searches, or nobody does
+	}
+	s := SearchInput{Ref: Ref{FixtureID: in.FixtureID, EventUID: in.EventUID}, Try: in.Sighting, Timing: in.Timing}
+	q, err := a.query(ctx, f, e, s)
+	if err != nil {
+		return SearchResult{}, err
+	}
+	q.Ahead = in.Sighting
+	res, err := a.ask(ctx, q)
+	if err != nil {
+		return SearchResult{State: Unreachable}, ctx.Err()
+	}
+	now := a.Now()
+	fresh, download, err := a.addPosts(ctx, f.ID, *e, s, in.Download, res.Candidates, now)
+	if err != nil {
+		return SearchResult{}, err
+	}
+	row := queryRow(f.ID, e, s, q, res, now)
+	row.Key, row.Kind, row.Data.New = fmt.Sprintf("%s/%s/%02d", e.UID, footy.EntryAhead, in.Sighting), footy.EntryAhead, fresh
+	return SearchResult{State: res.State, Usable: res.State.Usable(), Download: download}, a.Store.Append(ctx, row)
+}
