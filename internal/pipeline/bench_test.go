@@ -279,6 +279,18 @@ func (b *bench) batch(id string, in download.Input) {
 	b.upload()
 }
 
+// together is batch where all posts are there before the first is judged, as where the goal has a clip.
+func (b *bench) together(in download.Input, ids ...string) {
+	b.t.Helper()
+	must[any](b, download.RegisterDownload, in)
+	for _, id := range ids {
+		must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, PostID: id})
+	}
+	must[any](b, download.Validate, download.ValidateInput{Input: in, Posts: ids})
+	must[any](b, download.QueueUpload, in)
+	b.upload()
+}
+
 // upload runs the Uploads that were signalled.
 func (b *bench) upload() {
 	b.t.Helper()

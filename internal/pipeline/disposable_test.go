@@ -144,8 +144,7 @@ func TestAModelThatSeesNoPicturesIsAskedOnceABatch(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.model.set(func(string) error { return trouble(footy.ReasonModelBlind) }, nil) // it says of itself that it is ready
-	in := b.open("1", "2", "3")
-	b.batch(in.Download, in)
+	b.together(b.open("1", "2", "3"), "1", "2", "3")
 	asked := 0
 	for _, n := range b.model.asked {
 		asked += n

@@ -2,13 +2,16 @@ package pipeline_test
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/stretchr/testify/mock"
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/sdk/temporal"
 )
@@ -54,7 +57,7 @@ func TestDownload(t *testing.T) {
 	}
 	all := func(posts []string) download.ValidateResult { return download.ValidateResult{Accepted: len(posts)} }
 
-	t.Run("each post goes on from where it stands, and Upload is told once", func(t *testing.T) {
+	t.Run("each post goes on from where it stands", func(t *testing.T) {
 		t.Parallel()
 		a := run(t, download.RegisterResult{Posts: []download.OpenPost{{PostID: "1", Step: ledger.StepFetch}, {PostID: "2", Step: ledger.StepJudge},
 			{PostID: "3", Step: ledger.StepPublish}}}, func(string) (download.DownloadResult, error) {
@@ -62,8 +65,7 @@ func TestDownload(t *testing.T) {
 		}, all)
 		require.NoError(t, a.failure)
 		require.Equal(t, []string{"1"}, a.fetched)
-		require.Equal(t, [][]string{{"1", "2"}}, a.judged)
-		require.Equal(t, 1, a.handed)
+		require.ElementsMatch(t, []string{"1", "2"}, slices.Concat(a.judged...))
 		require.Equal(t, download.Output{Posts: 3, Fetched: 1, Accepted: 3}, a.out)
 	})
 
@@ -100,7 +102,52 @@ func TestDownload(t *testing.T) {
 			})
 		require.NoError(t, a.failure)
 		require.Equal(t, [][]string{{"1", "2", "3"}, {"2", "3"}, {"3"}}, a.judged)
-		require.Equal(t, 1, a.handed)
+		require.Equal(t, 2, a.handed, "at the first that was accepted, and at the end")
+	})
+
+	t.Run("a slow host holds up nothing of a goal that has no clip: the first that is accepted is shown at once", func(t *testing.T) {
+		t.Parallel()
+		for name, c := range map[string]struct {
+			later          bool   // the goal has a clip
+			refused        string // what the model says no to
+			judged, handed []time.Duration
+		}{
+			"the first is accepted":     {false, "", []time.Duration{10 * time.Second, 5 * time.Minute}, []time.Duration{10 * time.Second, 5 * time.Minute}},
+			"the first is refused":      {false, "quick", []time.Duration{10 * time.Second, time.Minute, 5 * time.Minute}, []time.Duration{time.Minute, 5 * time.Minute}},
+			"it has a clip":             {true, "", []time.Duration{5 * time.Minute}, []time.Duration{5 * time.Minute}},
+			"the model does not answer": {false, "blocked", []time.Duration{10 * time.Second, 5 * time.Minute}, []time.Duration{5 * time.Minute}},
+		} {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				env := setup(t)
+				began := env.Now()
+				var judged, handed []time.Duration
+				on(env, download.RegisterDownload, anything).Return(download.RegisterResult{First: !c.later, Posts: []download.OpenPost{
+					{PostID: "slow", Step: ledger.StepFetch}, {PostID: "quick", Step: ledger.StepFetch}, {PostID: "late", Step: ledger.StepFetch}}}, nil)
+				for post, after := range map[string]time.Duration{"slow": 5 * time.Minute, "quick": 10 * time.Second, "late": time.Minute} {
+					is := mock.MatchedBy(func(in download.DownloadInput) bool { return in.PostID == post })
+					on(env, download.DownloadVideo, is).After(after).Return(download.DownloadResult{Step: ledger.StepJudge}, nil)
+				}
+				on(env, download.Validate, anything).Return(func(_ context.Context, in download.ValidateInput) (download.ValidateResult, error) {
+					judged = append(judged, env.Now().Sub(began))
+					switch {
+					case c.refused == "blocked":
+						return download.ValidateResult{Waiting: len(in.Posts)}, nil
+					case slices.Contains(in.Posts, c.refused):
+						return download.ValidateResult{Rejected: 1}, nil
+					}
+					return all(in.Posts), nil
+				})
+				on(env, download.QueueUpload, anything).Return(func(context.Context, download.Input) error {
+					handed = append(handed, env.Now().Sub(began))
+					return nil
+				})
+				env.ExecuteWorkflow(download.Workflow.Name(), in)
+				require.NoError(t, env.GetWorkflowError())
+				require.Equal(t, c.judged, judged)
+				require.Equal(t, c.handed, handed)
+			})
+		}
 	})
 
 	t.Run("what cannot be tried again fails the workflow, and reconcile begins it anew", func(t *testing.T) {

@@ -3,8 +3,10 @@ package pipeline_test
 import (
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -181,7 +183,7 @@ func TestOneBadAnswerCostsOneClipATurn(t *testing.T) {
 	})
 	in := b.open("1", "2", "3")
 	b.batch(in.Download, in)
-	require.Equal(t, map[string]string{"1": "published", "2": "waiting model_junk", "3": "published"}, b.states(oneGoal))
+	require.ElementsMatch(t, []string{"published", "waiting model_junk", "published"}, slices.Collect(maps.Values(b.states(oneGoal))), "they are judged as they come")
 	require.Len(t, b.rows(oneGoal, footy.EntryWaiting), 1, "the page says why the clip is not there yet")
 	b.settle(5 * time.Minute)
 	require.Len(t, b.event(oneGoal).Clips, 3)

@@ -113,8 +113,7 @@ func TestTheModelIsAskedOncePerFootage(t *testing.T) {
 	b := newBench(t)
 	c := newCinema(b)
 	b.x.film = map[string]string{"1": "goal/1", "2": "goal/2", "3": "goal/3", "4": "other/1"}
-	in := b.open("1", "2", "3", "4")
-	b.batch(in.Download, in)
+	b.together(b.open("1", "2", "3", "4"), "1", "2", "3", "4")
 	require.Equal(t, map[string]int{"goal/1": 1, "other/1": 1}, c.asked)
 	read := b.post(oneGoal, "1").Verdict
 	require.Empty(t, read.SameAs)
@@ -141,8 +140,7 @@ func TestTheAnswerThatServesMostComesFirst(t *testing.T) {
 	b := newBench(t)
 	c := newCinema(b)
 	b.x.film = map[string]string{"1": "goal/part", "2": "other/1", "3": "goal/whole", "4": "goal/whole2"}
-	in := b.open("1", "2", "3", "4")
-	b.batch(in.Download, in)
+	b.together(b.open("1", "2", "3", "4"), "1", "2", "3", "4")
 	require.Equal(t, map[string]int{"goal/whole": 1, "other/1": 1}, c.asked)
 	require.Equal(t, footy.ClipID(digest("goal/whole")), b.post(oneGoal, "1").Verdict.SameAs)
 }

@@ -1,5 +1,5 @@
 // Package download is DownloadWorkflow: it drives the posts of one search, or posts that are tried again, through metadata gate, download, digest, decode and
-// validation, each as far as it gets, and then tells the event's Upload. What happened to a post stands in the ledger; what
+// validation, each as far as it gets, and tells the event's Upload. What happened to a post stands in the ledger; what
 // could not be done waits there.
 package download
 
@@ -32,10 +32,15 @@ type Output struct {
 
 // download is the state of one DownloadWorkflow.
 type download struct {
-	in    Input
-	open  RegisterResult
-	judge []string // post ids whose verdict is missing
-	count Output
+	in       Input
+	open     RegisterResult
+	fetched  workflow.Selector
+	fetching int      // posts that are not there yet
+	judge    []string // post ids whose verdict is missing
+	blocked  bool     // the model could not be asked
+	told     bool     // Upload knows of a post that was accepted
+	count    Output
+	failure  error
 }
 
 // Workflow is DownloadWorkflow.
@@ -55,65 +60,94 @@ func (d *download) run(ctx workflow.Context) error {
 	if len(d.open.Posts) == 0 {
 		return nil
 	}
-	if err := d.fetch(ctx); err != nil {
-		return err
+	d.fetch(ctx)
+	for d.fetching > 0 || len(d.judge) > 0 {
+		if err := d.step(ctx); err != nil {
+			return err
+		}
+	}
+	return d.tell(ctx)
+}
+
+// fetch begins to get all posts, side by side. What cannot be had now waits in the ledger.
+func (d *download) fetch(ctx workflow.Context) {
+	d.count.Posts, d.fetched = len(d.open.Posts), workflow.NewSelector(ctx)
+	for _, p := range d.open.Posts {
+		if p.Step != ledger.StepFetch {
+			d.take(p)
+			continue
+		}
+		d.fetching++
+		f := DownloadVideo.At(d.priority()).Start(ctx, DownloadInput{Input: d.in, PostID: p.PostID}, "post "+p.PostID)
+		d.fetched.AddFuture(f.Future, func(workflow.Future) {
+			d.fetching--
+			switch got, err := f.Get(ctx); {
+			case err != nil:
+				d.failure = err
+			case got.Waiting:
+				d.count.Waiting++
+			default:
+				d.count.Fetched++
+				d.take(OpenPost{PostID: p.PostID, Step: got.Step})
+			}
+		})
+	}
+}
+
+// take has a post that is there judged, unless it was before.
+func (d *download) take(p OpenPost) {
+	switch p.Step {
+	case ledger.StepJudge:
+		d.judge = append(d.judge, p.PostID)
+	case ledger.StepPublish:
+		d.count.Accepted++
+	case ledger.StepFetch, ledger.StepNone:
+	}
+}
+
+// step judges what is there. Upload is told of the first that is accepted at once, and of the others together at the end.
+func (d *download) step(ctx workflow.Context) error {
+	if d.fetching > 0 && (len(d.judge) == 0 || !d.early()) {
+		d.fetched.Select(ctx)
+	}
+	for d.fetched.HasPending() {
+		d.fetched.Select(ctx)
+	}
+	if d.failure != nil || len(d.judge) == 0 || d.fetching > 0 && !d.early() {
+		return d.failure
 	}
 	if err := d.validate(ctx); err != nil {
 		return err
 	}
-	return QueueUpload.Run(ctx, d.in, fmt.Sprintf("%d accepted, %d waiting", d.count.Accepted, d.count.Waiting))
+	if d.told || d.count.Accepted == 0 || d.fetching == 0 && len(d.judge) == 0 {
+		return nil
+	}
+	d.told = true
+	return d.tell(ctx)
 }
 
-// fetch gets all posts side by side. What cannot be had now waits in the ledger and holds the others up no longer.
-func (d *download) fetch(ctx workflow.Context) error {
-	d.count.Posts = len(d.open.Posts)
-	futures := map[string]policy.Future[DownloadResult]{}
-	fetch := DownloadVideo.At(d.priority())
-	for _, p := range d.open.Posts {
-		if p.Step == ledger.StepFetch {
-			futures[p.PostID] = fetch.Start(ctx, DownloadInput{Input: d.in, PostID: p.PostID}, "post "+p.PostID)
-		}
-	}
-	for _, p := range d.open.Posts {
-		step := p.Step
-		if f, fetching := futures[p.PostID]; fetching {
-			got, err := f.Get(ctx)
-			if err != nil {
-				return err
-			}
-			step = got.Step
-			if got.Waiting {
-				d.count.Waiting++
-				continue
-			}
-			d.count.Fetched++
-		}
-		switch step {
-		case ledger.StepJudge:
-			d.judge = append(d.judge, p.PostID)
-		case ledger.StepPublish:
-			d.count.Accepted++
-		case ledger.StepFetch, ledger.StepNone:
-		}
-	}
-	return nil
-}
+// early reports whether a post is judged before all are there: until the goal has a clip none waits for a slow host. Later on the order in which
+// the model is asked saves most of the questions.
+func (d *download) early() bool { return d.open.First && d.count.Accepted == 0 && !d.blocked }
 
 // validate asks for verdicts, some at a time: between two turns the model's slot is free for other goals.
 func (d *download) validate(ctx workflow.Context) error {
-	for len(d.judge) > 0 {
-		got, err := Validate.At(d.priority()).Do(ctx, ValidateInput{Input: d.in, Posts: d.judge}, "look at "+policy.Counted(len(d.judge), "clip", "clips"))
-		if err != nil {
-			return err
-		}
-		d.count.Accepted += got.Accepted
-		d.count.Waiting += got.Waiting
-		if len(got.Left) >= len(d.judge) {
-			return nil // no step forward: reconcile tries them again
-		}
-		d.judge = got.Left
+	got, err := Validate.At(d.priority()).Do(ctx, ValidateInput{Input: d.in, Posts: d.judge}, "look at "+policy.Counted(len(d.judge), "clip", "clips"))
+	if err != nil {
+		return err
 	}
+	d.count.Accepted += got.Accepted
+	d.count.Waiting += got.Waiting
+	d.blocked = d.blocked || got.Waiting > 0
+	if len(got.Left) >= len(d.judge) {
+		got.Left = nil // no step forward: reconcile tries them again
+	}
+	d.judge = got.Left
 	return nil
+}
+
+func (d *download) tell(ctx workflow.Context) error {
+	return QueueUpload.Run(ctx, d.in, fmt.Sprintf("%d accepted, %d waiting", d.count.Accepted, d.count.Waiting))
 }
 
 // priority is the turn of what goals share. Each goal's first find goes before further ones of others: where the model is slow,
