@@ -126,6 +126,19 @@ func TestASearchFindsWhatWasPostedNewestFirst(t *testing.T) {
 	require.Equal(t, "empty", search(t, setup(t, onlyBig(), t.TempDir(), 10.9), "marlowe", "").State, "not posted yet")
 }
 
+// TestASearchAheadOfCertaintyTakesNoCallThatOthersNeed as the real service answers it.
+func TestASearchAheadOfCertaintyTakesNoCallThatOthersNeed(t *testing.T) {
+	t.Parallel()
+	s := onlyBig()
+	s.Search.CallsPerReset = 3
+	w := setup(t, s, t.TempDir(), 40)
+	require.Equal(t, "not_now", search(t, w, "marlowe", `,"ahead":1`).State, "hardly a clip is up")
+	require.Equal(t, "results", search(t, w, "marlowe", `,"ahead":2`).State)
+	require.Equal(t, "results", search(t, w, "marlowe", `,"ahead":2`).State, "more than half is left")
+	require.Equal(t, "not_now", search(t, w, "marlowe", `,"ahead":2`).State)
+	require.Equal(t, "results", search(t, w, "marlowe", "").State)
+}
+
 func TestScriptedSearchesFail(t *testing.T) {
 	t.Parallel()
 	s := onlyBig()

@@ -105,10 +105,13 @@ func (s *demoSearch) install(a *app.App, contract string) {
 func (s *demoSearch) Search(ctx context.Context, q source.Query) (source.Result, error) {
 	match, ok := s.matches[q.Group]
 	if !ok {
-		s.mu.Lock()
-		s.others++
-		s.mu.Unlock()
-		return s.contract.Search(ctx, q)
+		res, err := s.contract.Search(ctx, q)
+		if res.State != source.StateNotNow {
+			s.mu.Lock()
+			s.others++
+			s.mu.Unlock()
+		}
+		return res, err
 	}
 	bounded, cancel := context.WithTimeout(ctx, maxWait)
 	defer cancel()
@@ -129,6 +132,9 @@ func (s *demoSearch) Search(ctx context.Context, q source.Query) (source.Result,
 
 // count tells of each goal's first search; the floor of its searches is what one goal has to itself.
 func (s *demoSearch) count(match string, q source.Query, res source.Result) {
+	if res.State == source.StateNotNow {
+		return
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	goal := q.Group + q.Since.String()

@@ -44,6 +44,7 @@ type request struct {
 	ExcludeURLs []string        `json:"exclude_urls"`
 	Since       json.RawMessage `json:"since"`
 	MaxResults  int             `json:"max_results"`
+	Ahead       int             `json:"ahead"`
 }
 
 type response struct {
@@ -99,6 +100,10 @@ func (s *Server) search(w http.ResponseWriter, r *http.Request) {
 	since, err := parseSince(req.Since)
 	if err != nil {
 		http.Error(w, "search request: "+err.Error(), http.StatusBadRequest)
+		return
+	}
+	if req.Ahead > 0 && !s.spares(req.Ahead) {
+		write(w, response{"not_now", []video{}, 0, 0})
 		return
 	}
 	n, err := s.day.NextSearch()
@@ -204,6 +209,12 @@ func (s *Server) spend(now time.Time) time.Duration {
 	}
 	s.windows = append(s.windows, now)
 	return 0
+}
+
+// spares reports whether a search is made for a goal that so many polls have seen and that is not certain yet.
+func (s *Server) spares(sightings int) bool {
+	used, _, _ := s.budget(time.Now())
+	return sightings == 2 && (s.script.CallsPerReset <= 0 || 2*used < s.script.CallsPerReset)
 }
 
 func (s *Server) budget(now time.Time) (used, left int, reset time.Time) {
