@@ -83,11 +83,17 @@ devstack-fetch: go
 ##### Check
 
 .PHONY: test
-test: unit modes-short ## Everything that tells whether the product works: unit, conformance, workflow and browser tests, one short match day (minutes)
+test: forget unit modes-short ## Everything that tells whether the product works: unit, conformance, workflow and browser tests, one short match day (minutes)
+	@$(GOTEST) -not-run $(RESULTS)
 	$(call section,all tests passed)
+
+.PHONY: forget
+forget:
+	@rm -rf $(RESULTS)
 
 .PHONY: check
 check: fmt-check vet lint workflowcheck cross race devstack-test chart-test chaos-test e2e chaos-short compose-smoke ## What else must pass before a change lands: linters, race detector, whole match days, containers
+	@$(GOTEST) -not-run $(RESULTS)
 	$(call section,all checks passed)
 
 .PHONY: fmt-check
@@ -121,6 +127,9 @@ vuln: go $(GOVULNCHECK) ## Look for known vulnerabilities in what we call (needs
 
 # go test, with what failed and why as its last lines.
 GOTEST := $(CURDIR)/$(BIN)/gotest
+RESULTS := $(CURDIR)/$(BIN)/results
+# What became of each test, a file for each target: the last lines of test and check say what did not run.
+export FOOTY_RESULTS = $(RESULTS)/$@
 $(GOTEST): $(wildcard tools/gotest/*.go) | go
 	@$(GO) build -o $@ ./tools/gotest
 
@@ -206,7 +215,9 @@ compose-test: programs build devstack teststack ## Play a match day on the conta
 .PHONY: compose-smoke
 compose-smoke: programs browser-if-possible screen-if-possible postgres-if-possible build devstack teststack ## Start deploy/docker-compose.yml on this machine's programs until a goal has a clip (Linux, a Docker engine; three minutes)
 	$(call section,a clip on containers)
-	@why=$$(scripts/containers smoke && deploy/test/smoke-image $(BIN)/footy) || { printf 'not started: %s\n' "$$why"; exit 0; }; \
+	@mkdir -p $(RESULTS) && rm -f $(FOOTY_RESULTS)
+	@why=$$(scripts/containers smoke && deploy/test/smoke-image $(BIN)/footy) || \
+		{ printf 'not started: %s\n' "$$why"; printf 'make $@\t%s\n' "$$why" >$(FOOTY_RESULTS); exit 0; }; \
 		cd bench/chaos && $(GO) build -o '$(CURDIR)/$(BIN)/footy-chaos' . && cd ../.. && \
 		$(BIN)/footy-chaos -footy $(BIN)/footy -devstack '$(FOOTY_DEVSTACK)' -teststack '$(TESTSTACK)' -compose deploy -smoke $(if $(DIR),-dir '$(DIR)')
 

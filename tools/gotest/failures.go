@@ -28,6 +28,7 @@ type Failures struct {
 	names []name
 	said  map[name][]string
 	races map[string]*race // by package: the detector speaks while any test runs, and fails others
+	ended map[name]string  // tests that ran, and why the others were skipped
 }
 
 // race is the first report of the race detector in a package.
@@ -43,7 +44,7 @@ func (r *race) add(line string) {
 
 // Read copies the lines of packages to out and collects what failed. A line that is no event is copied, too.
 func Read(in io.Reader, out io.Writer) (Failures, error) {
-	f := Failures{said: map[name][]string{}, races: map[string]*race{}}
+	f := Failures{said: map[name][]string{}, races: map[string]*race{}, ended: map[name]string{}}
 	lines := bufio.NewReader(in)
 	for {
 		line, err := lines.ReadString('\n')
@@ -82,6 +83,9 @@ func (f *Failures) add(line string, out io.Writer) {
 		at = name{pkg: e.ImportPath}
 		f.said[at] = append(f.said[at], e.Output)
 	case "fail":
+		if e.Test != "" {
+			f.ended[at] = ""
+		}
 		if e.FailedBuild != "" {
 			at = name{pkg: e.FailedBuild}
 		}
@@ -92,6 +96,11 @@ func (f *Failures) add(line string, out io.Writer) {
 			f.print(out, e.Package)
 		}
 	case "pass", "skip":
+		if e.Action == "skip" && e.Test != "" && !strings.HasPrefix(e.Test, "Fuzz") { // whose inputs skip what is no input
+			f.ended[at] = why(f.said[at])
+		} else if e.Test != "" {
+			f.ended[at] = ""
+		}
 		delete(f.said, at)
 	}
 }

@@ -25,6 +25,12 @@ func TestMain(m *testing.M) {
 // played runs the program on a module of these files.
 func played(t *testing.T, files map[string]string) (out string, code int) {
 	t.Helper()
+	return kept(t, "", files)
+}
+
+// kept is played that keeps what became of each test in a file.
+func kept(t *testing.T, results string, files map[string]string) (out string, code int) {
+	t.Helper()
 	dir := t.TempDir()
 	files["go.mod"] = "module sample\n\ngo 1.26\n"
 	for name, text := range files {
@@ -32,10 +38,16 @@ func played(t *testing.T, files map[string]string) (out string, code int) {
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	}
+	return ended(t, dir, results, "./...")
+}
+
+// ended runs the program to its end.
+func ended(t *testing.T, dir, results string, args ...string) (out string, code int) {
+	t.Helper()
 	self, err := os.Executable()
 	require.NoError(t, err)
-	cmd := exec.Command(self, "./...")
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), asGotest+"=1", "GOWORK=off")
+	cmd := exec.Command(self, args...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), asGotest+"=1", "GOWORK=off", "FOOTY_RESULTS="+results)
 	var both bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &both, &both
 	_ = cmd.Run() // its exit code is looked at
@@ -107,4 +119,44 @@ func TestBad(t *testing.T) {
 		require.Contains(t, failed, "undefined: offside")
 		require.Regexp(t, `(?s)FAIL\tsample/bad\t[^\n]*\nsample/bad TestBad/half_time\n[^\n]*3-3, want 2-2\n`, before, "at once: who stops a run sees it")
 	})
+}
+
+// TestWhatDidNotRunIsListed: a check on a machine without PostgreSQL or Chromium looked like any other.
+func TestWhatDidNotRunIsListed(t *testing.T) {
+	t.Parallel()
+	results := t.TempDir()
+	_, code := kept(t, filepath.Join(results, "unit"), map[string]string{
+		"good/good_test.go": passing,
+		"page/page_test.go": `package page
+import "testing"
+func TestPage(t *testing.T) { t.Skip("Chromium is not installed; make chromium does it") }
+func TestScreen(t *testing.T) { t.Run("small", func(t *testing.T) { t.Skip("Chromium is not installed; make chromium does it") }) }
+func TestChild(t *testing.T) { t.Skip("a helper of other tests") }
+func TestDay(t *testing.T) { t.Skip("plays a day: make e2e") }
+func TestSilent(t *testing.T) { t.Skip() }
+func FuzzPage(f *testing.F) { f.Add("x"); f.Fuzz(func(t *testing.T, _ string) { t.Skip() }) }
+func TestAlerts(t *testing.T) { t.Skip("promtool is not installed (Debian: prometheus)") }
+`})
+	require.Zero(t, code)
+	_, code = kept(t, filepath.Join(results, "e2e"), map[string]string{"page/page_test.go": "package page\nimport \"testing\"\nfunc TestDay(*testing.T) {}\n"})
+	require.Zero(t, code)
+	require.NoError(t, os.WriteFile(filepath.Join(results, "compose-smoke"), []byte("make compose-smoke\tno Docker engine answers\n"), 0o600))
+
+	out, code := ended(t, t.TempDir(), "", "-not-run", results)
+	require.Zero(t, code)
+	require.Equal(t, `
+not run:
+    Chromium is not installed; make chromium does it
+        sample/page TestPage
+        sample/page TestScreen/small
+    no Docker engine answers
+        make compose-smoke
+    no reason is given
+        sample/page TestSilent
+    promtool is not installed (Debian: prometheus)
+        sample/page TestAlerts
+`, out)
+
+	out, _ = ended(t, t.TempDir(), "", "-not-run", t.TempDir())
+	require.Empty(t, out)
 }
