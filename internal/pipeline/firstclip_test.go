@@ -81,6 +81,5 @@ func TestAClipThatNobodySeesIsNoFirstOne(t *testing.T) {
 	in := b.open("1")
 	b.changeEvent(oneGoal, func(e *footy.Event) { e.Removed = true })
 	b.batch(in.Download, in)
-	require.Len(t, b.event(oneGoal).Clips, 1)
 	require.Empty(t, b.rows(oneGoal, footy.EntryFirstClip))
 }

@@ -198,12 +198,15 @@ func TestASiblingGoalAsksNothingAgain(t *testing.T) {
 	b.over(oneGoal)
 	b.over(sibling)
 	b.settle(10 * time.Minute)
-	require.Equal(t, map[string]int{"goal/1": 1}, c.asked)
+	require.Len(t, c.asked, 1)
+	var first string // whichever was here first
+	for first = range c.asked {
+	}
 	require.Equal(t, map[string]string{"1": "refused sibling_goal", "2": "refused sibling_goal"}, b.states(oneGoal))
 	for _, id := range []string{"1", "2"} {
 		v := b.post(sibling, id).Verdict
 		require.Equal(t, footy.OutcomeVerified, v.Outcome)
-		require.Equal(t, footy.ClipID(digest("goal/1")), v.SameAs)
+		require.Equal(t, footy.ClipID(digest(first)), v.SameAs)
 	}
 }
 

@@ -62,7 +62,9 @@ func TestAModelThatGoesFirstReadsEachClip(t *testing.T) {
 	b.down.ModelFirst = true
 	b.model.clock["blurred"] = "1:00:0" // no clock of a match
 	b.x.film = map[string]string{"1": "goal", "2": "blurred", "3": "goal"}
-	in := b.open("1", "2", "3")
+	in := b.open("1", "2")
+	b.batch(in.Download, in)
+	in = b.open("3")
 	b.batch(in.Download, in)
 	require.Empty(t, b.model.looked)
 	require.Empty(t, b.post(oneGoal, "3").Verdict.Proof, "also where what it read is taken over")

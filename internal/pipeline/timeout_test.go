@@ -119,6 +119,10 @@ func starts(t *testing.T, note func(t *testing.T, name any, limit time.Duration)
 				return search.Output{}, nil
 			})
 		}
+		env.OnWorkflow(search.AheadWorkflow.Name(), anything, anything).Maybe().Return(func(ctx workflow.Context, _ search.AheadInput) (search.SearchResult, error) {
+			note(ctx)
+			return search.SearchResult{}, nil
+		})
 		env.OnWorkflow(download.Workflow.Name(), anything, anything).Maybe().Return(func(ctx workflow.Context, _ download.Input) (download.Output, error) {
 			note(ctx)
 			return download.Output{}, nil
@@ -135,10 +139,10 @@ func starts(t *testing.T, note func(t *testing.T, name any, limit time.Duration)
 		env := setup(t)
 		seen := children(t, env, true)
 		on(env, monitor.PlanCycle, anything).Return(monitor.Plan{Open: true}, nil)
-		on(env, monitor.Reconcile, anything).Return(monitor.Todo{Searches: []monitor.Search{{WorkflowID: "twitter-a"}}, Downloads: []monitor.Download{{WorkflowID: "download1"}}}, nil)
+		on(env, monitor.Reconcile, anything).Return(monitor.Todo{Searches: []monitor.Search{{WorkflowID: "twitter-a"}}, Downloads: []monitor.Download{{WorkflowID: "download1"}}, Ahead: []monitor.Ahead{{WorkflowID: "ahead1"}}}, nil)
 		env.ExecuteWorkflow(monitor.Workflow.Name(), monitor.Input{Timing: policy.Defaults()})
 		require.NoError(t, env.GetWorkflowError())
-		require.Equal(t, []string{search.Workflow.Name(), download.Workflow.Name()}, *seen)
+		require.Equal(t, []string{search.Workflow.Name(), download.Workflow.Name(), search.AheadWorkflow.Name()}, *seen)
 	})
 
 	t.Run("what a search starts", func(t *testing.T) {
