@@ -68,7 +68,7 @@ func (r Rules) Due(f footy.Fixture, s footy.Snapshot, now time.Time) (due bool) 
 
 // Decision is what a poll changed about a fixture.
 type Decision struct {
-	Withheld bool // the answer contradicts what is known, in a poll that is not trusted: it only added
+	Withheld bool // the answer contradicts what is known, in a poll that may not take back: it only added
 	Changed  bool // beyond when it was asked
 	Events   []debounce.Decision
 	NewDate  lifecycle.Move // tells people of a new date; its stage stays
@@ -77,7 +77,7 @@ type Decision struct {
 
 // Decide applies an answer. regressed tells that this very answer is one for which the poll is not trusted.
 func (r Rules) Decide(f *footy.Fixture, s footy.Snapshot, p debounce.Poll, regressed bool) Decision {
-	d := Decision{Withheld: p.Distrusted && (regressed || debounce.Contradicts(*f, s))}
+	d := Decision{Withheld: (p.Distrusted || p.Second) && (regressed || debounce.Contradicts(*f, s))}
 	kickoff := f.Match.Kickoff
 	if d.Withheld {
 		lifecycle.Touch(f, p.Now)

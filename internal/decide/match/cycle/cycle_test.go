@@ -68,6 +68,27 @@ func TestAnAnswerThatTakesBackTouchesNothingInAPollThatIsNotTrusted(t *testing.T
 	require.Empty(t, rules.Decide(&f, over, poll(4, true), false).Move.To, "and does not end the match")
 }
 
+// TestASecondLookTakesNothingBack: it sees a few matches alone, so that nobody can tell whether its answer is an outage of the feed.
+func TestASecondLookTakesNothingBack(t *testing.T) {
+	t.Parallel()
+	f := footy.Fixture{ID: 1, Stage: footy.StageActive}
+	for n := range 3 {
+		rules.Decide(&f, answer("2H", 1), poll(n, false), false)
+	}
+	again := poll(3, false)
+	again.Second = true
+	require.True(t, rules.Decide(&f, answer("2H", 0), again, false).Withheld, "a goal fewer")
+	require.Equal(t, footy.ScoreOf(1, 0), f.Score)
+	require.Empty(t, f.Events[0].AbsentPolls)
+	again.ID = "poll-e"
+	require.True(t, rules.Decide(&f, answer("1H", 1), again, true).Withheld, "an earlier phase")
+	require.Equal(t, "2H", f.Match.Status.Code)
+	again.ID = "poll-f"
+	require.False(t, rules.Decide(&f, answer("2H", 2), again, false).Withheld, "a goal more")
+	require.Equal(t, footy.ScoreOf(2, 0), f.Score)
+	require.Len(t, f.Events, 2)
+}
+
 func TestAnEntryOfTheListThatTakesBackIsNoAnswer(t *testing.T) {
 	t.Parallel()
 	f := footy.Fixture{ID: 1, Stage: footy.StageActive}

@@ -1,9 +1,12 @@
 package lifecycle
 
 import (
+	"slices"
+	"strconv"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/decide/match/calls"
+	"github.com/found-footy/found-footy/internal/decide/match/debounce"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -19,6 +22,13 @@ type Forecast struct {
 	Longest time.Duration // the longest of them
 	Unseen  int           // matches that began and were never looked at while under way
 	Refused int           // calls wanted when none were left
+	Certain time.Duration // from a goal until three looks have seen it: the mean; 0 = there was none
+}
+
+// Goal is one that falls on the day: in which of the matches, and when the feed tells it.
+type Goal struct {
+	Match int
+	At    time.Time
 }
 
 // KindCount is a number of calls of each kind.
@@ -30,6 +40,7 @@ type played struct {
 	known   footy.Fixture
 	seen    time.Time // under way, last
 	gone    bool      // completed: nobody asks any more
+	goals   []time.Time
 }
 
 // forecast is the state of one play-through.
@@ -42,6 +53,9 @@ type forecast struct {
 	lasted  time.Duration
 	asked   []time.Time // calls of the last minute
 	pace    Pace
+
+	certain int
+	waited  time.Duration // of the goals that are certain, together
 }
 
 // Day plays a whole day on a plan of so many calls, of which its lists take some; this is the pace that people are told, wherever it is
@@ -59,11 +73,14 @@ func (r Reckoning) Day(kickoffs []time.Time, day time.Time, perDay, perMinute in
 }
 
 // Forecast plays the rest of a day from a moment on. Matches last as long as Windows say.
-func (r Reckoning) Forecast(kickoffs []time.Time, from time.Time, q Quota) Forecast {
+func (r Reckoning) Forecast(kickoffs []time.Time, from time.Time, q Quota, goals ...Goal) Forecast {
 	f := &forecast{Reckoning: r, quota: q}
 	for i, k := range kickoffs {
 		f.matches = append(f.matches, played{kickoff: k, known: footy.Fixture{ID: int64(i + 1), Stage: footy.StageStaging,
 			Match: footy.Match{ID: int64(i + 1), Kickoff: k, Status: footy.Status{Code: "NS"}}}})
+	}
+	for _, g := range goals {
+		f.matches[g.Match].goals = append(f.matches[g.Match].goals, g.At)
 	}
 	if r.Cycle <= 0 {
 		return f.out
@@ -78,6 +95,9 @@ func (r Reckoning) Forecast(kickoffs []time.Time, from time.Time, q Quota) Forec
 	}
 	if f.gaps > 0 {
 		f.out.Usual = (f.lasted / time.Duration(f.gaps)).Round(time.Second)
+	}
+	if f.certain > 0 {
+		f.out.Certain = (f.waited / time.Duration(f.certain)).Round(time.Second)
 	}
 	return f.out
 }
@@ -114,6 +134,49 @@ func (f *forecast) cycle(now time.Time) {
 	more, _ := calls.ByID(f.Can, f.Together, missing, f.budget(now, d, p).ForMissing())
 	for _, c := range more {
 		f.ask(c, now)
+	}
+	f.again(now, d, p)
+}
+
+// again takes the second look of a cycle.
+func (f *forecast) again(now time.Time, d Demand, p Pace) {
+	wait := f.SecondLook(f.quota, d, p)
+	if wait <= 0 {
+		return
+	}
+	var ids []int64
+	for i := range f.matches {
+		if LookAgain(f.matches[i].known) {
+			ids = append(ids, f.matches[i].known.ID)
+		}
+	}
+	now = now.Add(wait)
+	list, _ := calls.ByID(f.Can, f.Together, ids, f.budget(now, d, p).ForMissing())
+	for _, c := range list {
+		f.ask(c, now)
+	}
+}
+
+// vote counts a look at a match's goals.
+func (f *forecast) vote(m *played, now time.Time) {
+	for i, at := range m.goals {
+		if now.Before(at) {
+			continue
+		}
+		uid := strconv.Itoa(i)
+		n := slices.IndexFunc(m.known.Events, func(e footy.Event) bool { return e.UID == uid })
+		if n < 0 {
+			n, m.known.Events = len(m.known.Events), append(m.known.Events, footy.Event{UID: uid, FirstSeen: now})
+		}
+		e := &m.known.Events[n]
+		if e.Certain() {
+			continue
+		}
+		if e.Votes = append(e.Votes, uid); len(e.Votes) == debounce.Defaults().Sightings {
+			e.CertainAt = now
+			f.certain++
+			f.waited += now.Sub(at)
+		}
 	}
 }
 
@@ -176,12 +239,16 @@ func (f *forecast) answer(m *played, now time.Time) bool {
 	f.lasted += now.Sub(since)
 	f.out.Longest = max(f.out.Longest, now.Sub(since))
 	m.seen, m.known.LastMonitor, m.known.Match.Status.Code = now, now, "2H"
+	f.vote(m, now)
 	return true
 }
 
 // learn takes over what an answer by id tells of a match that is not under way.
 func (f *forecast) learn(m *played, now time.Time) {
 	m.known.LastMonitor = now
+	if !m.seen.Equal(now) {
+		f.vote(m, now)
+	}
 	if over := m.kickoff.Add(f.Windows.InPlay); !now.Before(over) {
 		m.known.Match.Status.Code = "FT"
 		m.gone = !now.Before(m.kickoff.Add(f.Windows.Played))

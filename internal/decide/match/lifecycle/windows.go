@@ -16,6 +16,7 @@ type Windows struct {
 	PostponedReturn time.Duration `json:"postponed_return"` // after its first PST answer it goes back to staging
 	Reschedule      time.Duration `json:"reschedule"`       // a kickoff moved by less is a delay, not a new date
 	ListAgain       time.Duration `json:"list_again"`       // between two tries for today's list while it is missing
+	SecondLook      time.Duration `json:"second_look"`      // after a cycle began its matches are looked at again, while a goal is validated
 	Unlisted        bool          `json:"unlisted"`         // a goal that the score counts and nobody listed is waited for
 }
 
@@ -34,6 +35,7 @@ func Defaults() Windows {
 		PostponedReturn: 24 * time.Hour,
 		Reschedule:      6 * time.Hour,
 		ListAgain:       time.Hour,
+		SecondLook:      15 * time.Second,
 		Unlisted:        true,
 	}
 }
@@ -42,7 +44,7 @@ func Defaults() Windows {
 func (w Windows) Scaled(n int) Windows {
 	if n > 1 {
 		for _, d := range []*time.Duration{&w.PreActivate, &w.StagingSlot, &w.StagingNear, &w.StagingFar, &w.InPlay, &w.Played, &w.CompletionGrace, &w.PostponedAfter,
-			&w.PostponedPoll, &w.PostponedReturn, &w.Reschedule, &w.ListAgain} {
+			&w.PostponedPoll, &w.PostponedReturn, &w.Reschedule, &w.ListAgain, &w.SecondLook} {
 			*d /= time.Duration(n)
 		}
 	}
