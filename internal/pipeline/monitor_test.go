@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"time"
 
 	feedcalls "github.com/found-footy/found-footy/internal/decide/match/calls"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
@@ -132,6 +133,71 @@ func TestMonitor(t *testing.T) {
 		require.NoError(t, env.GetWorkflowError())
 		require.ElementsMatch(t, []string{"twitter-a", "twitter-c-r2"}, started)
 	})
+}
+
+// secondLook runs a cycle whose goal in match 1 is being validated. It returns what was asked and decided, and when since the cycle began.
+func secondLook(t *testing.T, change func(*monitor.Plan), answer func(monitor.Chunk) (monitor.PollResult, error)) (asked []monitor.Chunk, decided []monitor.DecideInput, at []time.Duration) {
+	t.Helper()
+	env := setup(t)
+	began := env.Now()
+	plan := monitor.Plan{Calls: byIDs([]int64{1, 2}), Spare: -1, SecondLook: 15 * time.Second}
+	change(&plan)
+	on(env, monitor.PlanCycle, anything).Return(plan, nil)
+	on(env, monitor.PollChunk, anything).Return(func(_ context.Context, c monitor.Chunk) (monitor.PollResult, error) {
+		asked, at = append(asked, c), append(at, env.Now().Sub(began))
+		return answer(c)
+	})
+	on(env, monitor.Decide, anything).Return(func(_ context.Context, d monitor.DecideInput) (monitor.Todo, error) {
+		decided = append(decided, d)
+		return monitor.Todo{Voting: []int64{1}}, nil
+	})
+	on(env, monitor.Reconcile, anything).Maybe().After(20*time.Second).Return(monitor.Todo{}, nil)
+	env.ExecuteWorkflow(monitor.Workflow.Name(), monitor.Input{Timing: policy.Defaults()})
+	require.NoError(t, env.GetWorkflowError())
+	return asked, decided, at
+}
+
+func TestAMatchWithAnOpenVoteIsLookedAtAgain(t *testing.T) {
+	t.Parallel()
+	changed := func(c monitor.Chunk) (monitor.PollResult, error) {
+		return monitor.PollResult{Answered: len(c.IDs), Changed: c.IDs}, nil
+	}
+	as := func(*monitor.Plan) {}
+
+	t.Run("it alone, after 15 s, as a poll of its own that takes nothing back", func(t *testing.T) {
+		t.Parallel()
+		asked, decided, at := secondLook(t, as, changed)
+		require.Equal(t, []time.Duration{0, 15 * time.Second}, at)
+		require.Equal(t, feedcalls.Call{Kind: feedcalls.IDs, IDs: []int64{1}}, asked[1].Call)
+		require.Len(t, decided, 2)
+		require.Equal(t, monitor.DecideInput{Poll: asked[1].Poll, Changed: []int64{1}, Second: true}, decided[1])
+		require.False(t, decided[0].Second)
+		require.NotEqual(t, decided[0].Poll, decided[1].Poll)
+	})
+
+	t.Run("one that fails says nothing, and is not tried again", func(t *testing.T) {
+		t.Parallel()
+		asked, decided, _ := secondLook(t, as, func(c monitor.Chunk) (monitor.PollResult, error) {
+			if len(c.IDs) == 1 {
+				return monitor.PollResult{}, errors.New("HTTP 500")
+			}
+			return changed(c)
+		})
+		require.Len(t, asked, 2, "the next cycle must not wait for it")
+		require.Len(t, decided, 1)
+	})
+
+	for name, change := range map[string]func(*monitor.Plan){
+		"not where the plan lacks the calls":     func(p *monitor.Plan) { p.SecondLook = 0 },
+		"not where this minute has no call left": func(p *monitor.Plan) { p.Spare = 0 },
+		"not when the cycle itself took so long": func(p *monitor.Plan) { p.Open = true },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			asked, _, _ := secondLook(t, change, changed)
+			require.Len(t, asked, 1)
+		})
+	}
 }
 
 // TestASearchStartsBeforeHousekeeping: reconcile may take its time, or fail.

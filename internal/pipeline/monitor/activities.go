@@ -72,7 +72,7 @@ func (a *Activities) Plan(ctx context.Context, poll string) (Plan, error) {
 		}
 		plan.Open = plan.Open || f.Stage == footy.StageActive && len(f.Events) > 0
 	}
-	if plan.Calls, plan.Spare, err = a.choose(ctx, open, now); err != nil {
+	if err := a.choose(ctx, &plan, open, now); err != nil {
 		return plan, err
 	}
 	plan.Sweep = a.Cleanup.SweepDue(ctx, now)
@@ -85,24 +85,25 @@ func (a *Activities) Plan(ctx context.Context, poll string) (Plan, error) {
 	return plan, err
 }
 
-// choose decides which calls to make about the open fixtures, and how many may follow.
-func (a *Activities) choose(ctx context.Context, open []footy.Fixture, now time.Time) ([]calls.Call, int, error) {
+// choose decides which calls to make about the open fixtures, how many may follow, and whether there is a second look.
+func (a *Activities) choose(ctx context.Context, out *Plan, open []footy.Fixture, now time.Time) error {
 	plan, err := a.feedPlan(ctx, len(open) > 0, now)
 	if err != nil {
-		return nil, 0, err
+		return err
 	}
 	quota, err := a.quota(ctx, plan, now)
 	if err != nil {
-		return nil, 0, err
+		return err
 	}
 	r := a.reckoning(plan.Can(now))
 	demand := r.Demand(open, now)
 	pace, err := a.pace(ctx, quota, demand, now)
 	if err != nil {
-		return nil, 0, err
+		return err
 	}
-	out, spare := chooseCalls(r, open, now, pace, lifecycle.Allowance(quota, demand, pace))
-	return out, spare, nil
+	out.Calls, out.Spare = chooseCalls(r, open, now, pace, lifecycle.Allowance(quota, demand, pace))
+	out.SecondLook = r.SecondLook(quota, demand, pace)
+	return nil
 }
 
 // chooseCalls are the calls about the fixtures that are due, and how many may follow.

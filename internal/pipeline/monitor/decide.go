@@ -53,7 +53,7 @@ func (a *Activities) decideOne(ctx context.Context, in DecideInput, s footy.Snap
 			err = footy.Errorf(footy.CodeInvalid, "decide fixture", "%v", p)
 		}
 	}()
-	poll := debounce.Poll{ID: in.Poll, Now: a.Now().UTC(), Distrusted: in.Distrusted}
+	poll := debounce.Poll{ID: in.Poll, Now: a.Now().UTC(), Distrusted: in.Distrusted, Second: in.Second}
 	regressed := slices.Contains(in.Regressed, s.Match.ID)
 	var decided cycle.Decision
 	f, err := a.Store.Update(ctx, s.Match.ID, func(f *footy.Fixture) ([]footy.Entry, error) {
@@ -76,6 +76,9 @@ func (a *Activities) decideOne(ctx context.Context, in DecideInput, s footy.Snap
 		return err
 	}
 	crashpoint.Here(crashpoint.VotesWritten)
+	if lifecycle.LookAgain(f) {
+		todo.Voting = append(todo.Voting, f.ID)
+	}
 	if begin := searches(f, poll.Now, 0); len(begin) > 0 {
 		crashpoint.Here(crashpoint.IDsMinted)
 		todo.Searches = append(todo.Searches, begin...)

@@ -13,8 +13,10 @@ type Plan struct {
 	Calls     []calls.Call `json:"calls,omitempty"`
 	Spare     int          `json:"spare,omitempty"` // calls that may follow, for matches that a list lacks; negative: no limit
 	Activated int          `json:"activated"`       // moved to active because kickoff is near
-	Open      bool         `json:"open"`            // there is something that reconcile should look at
-	Sweep     bool         `json:"sweep,omitempty"`
+	// After so long since the cycle began the matches with an open vote are looked at again; 0: they are not.
+	SecondLook time.Duration `json:"second_look,omitempty"`
+	Open       bool          `json:"open"` // there is something that reconcile should look at
+	Sweep      bool          `json:"sweep,omitempty"`
 	// Ingest is to be started, because today's list of matches is missing.
 	Ingest *ingest.Input `json:"ingest,omitempty"`
 }
@@ -58,6 +60,7 @@ type DecideInput struct {
 	Regressed  []int64   `json:"regressed,omitempty"`
 	Failed     []Failure `json:"failed,omitempty"`
 	Distrusted bool      `json:"distrusted,omitempty"`
+	Second     bool      `json:"second,omitempty"` // it is a second look of a cycle
 	Why        string    `json:"why,omitempty"`
 }
 
@@ -74,6 +77,7 @@ type Todo struct {
 	Ahead     []Ahead    `json:"ahead,omitempty"`
 	Completed int        `json:"completed,omitempty"`
 	Failed    int        `json:"failed,omitempty"`
+	Voting    []int64    `json:"voting,omitempty"` // matches with a goal that the next look may make certain
 }
 
 // Search is a search to start. Running is the workflow that searched an earlier round; if it still runs it is told.

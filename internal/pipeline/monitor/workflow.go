@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/found-footy/found-footy/internal/connect/feed"
+	"github.com/found-footy/found-footy/internal/decide/match/calls"
 	"github.com/found-footy/found-footy/internal/decide/match/debounce"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
@@ -33,15 +34,17 @@ type Output struct {
 	Completed  int    `json:"completed,omitempty"`
 	Searches   int    `json:"searches_started,omitempty"`
 	Distrusted string `json:"distrusted,omitempty"`
+	Again      int    `json:"fixtures_looked_at_again,omitempty"`
 }
 
 // monitorRun is the state of one MonitorWorkflow. Its poll id is the workflow's own id.
 type monitorRun struct {
-	in    Input
-	poll  string
-	plan  Plan
-	polls []PollResult
-	out   Output
+	in     Input
+	poll   string
+	plan   Plan
+	polls  []PollResult
+	voting []int64 // matches with an open vote
+	out    Output
 }
 
 // Workflow is MonitorWorkflow.
@@ -55,6 +58,7 @@ func start(ctx workflow.Context, in Input) (Output, error) {
 
 // run starts what a decision calls for before it looks after anything else: a goal that became certain waits for no housekeeping.
 func (m *monitorRun) run(ctx workflow.Context) error {
+	began := workflow.Now(ctx)
 	var err error
 	if m.plan, err = PlanCycle.Do(ctx, m.poll, "which matches are due?"); err != nil {
 		return err
@@ -72,8 +76,33 @@ func (m *monitorRun) run(ctx workflow.Context) error {
 	if m.plan.Sweep {
 		_ = cleanup.Sweep.Run(ctx, m.in.Timing, "delete what is left over") // logged where it fails; the next sweep comes anyway
 	}
-	return nil
+	return m.lookAgain(ctx, began)
 }
+
+// lookAgain looks at the matches with an open vote once more, as a poll of its own, when the feed can have news of them. A cycle that
+// took longer leaves it out, and nothing is tried twice: the next cycle must not wait.
+func (m *monitorRun) lookAgain(ctx workflow.Context, began time.Time) error {
+	wait := began.Add(m.plan.SecondLook).Sub(workflow.Now(ctx))
+	list, _ := calls.ByID(calls.Can{IDs: true}, feed.MaxIDs, m.voting, m.plan.Spare)
+	if wait <= 0 || len(list) == 0 {
+		return nil
+	}
+	if err := workflow.NewTimerWithOptions(ctx, wait, workflow.TimerOptions{Summary: "the feed has news of open votes"}).Get(ctx, nil); err != nil {
+		return err
+	}
+	m.poll += secondLook
+	in := DecideInput{Poll: m.poll, Second: true}
+	polls, _ := m.askRound(ctx, PollChunk.Once(), chunks(m.poll, list, m.plan.Spare))
+	for _, p := range polls {
+		m.out.Again += p.Answered
+		in.Changed = append(in.Changed, p.Changed...)
+		in.Regressed = append(in.Regressed, p.Regressed...)
+	}
+	return m.decideOn(ctx, in)
+}
+
+// secondLook ends the poll id of a second look.
+const secondLook = "-again"
 
 // ingest starts what fetches today's list, unless it runs, and lets it go.
 func (m *monitorRun) ingest(ctx workflow.Context) {
@@ -110,16 +139,18 @@ func (m *monitorRun) start(ctx workflow.Context, todo Todo) {
 // refused is asked another way. Each round asks about fewer matches in one call, so that they end.
 func (m *monitorRun) ask(ctx workflow.Context) {
 	for round := chunks(m.poll, m.plan.Calls, m.plan.Spare); len(round) > 0; {
-		round = m.askRound(ctx, round)
+		var polls []PollResult
+		polls, round = m.askRound(ctx, PollChunk, round)
+		m.polls = append(m.polls, polls...)
 	}
 }
 
 // askRound makes calls side by side and returns those to make next. One that fails is a failed poll for its fixtures and for no
 // others.
-func (m *monitorRun) askRound(ctx workflow.Context, chunks []Chunk) (next []Chunk) {
+func (m *monitorRun) askRound(ctx workflow.Context, poll policy.Activity[Chunk, PollResult], chunks []Chunk) (polls []PollResult, next []Chunk) {
 	futures := make([]policy.Future[PollResult], len(chunks))
 	for i, c := range chunks {
-		futures[i] = PollChunk.Start(ctx, c, policy.Counted(len(c.IDs)+len(c.Watch), "match", "matches"))
+		futures[i] = poll.Start(ctx, c, policy.Counted(len(c.IDs)+len(c.Watch), "match", "matches"))
 	}
 	for i, f := range futures {
 		p, err := f.Get(ctx)
@@ -130,9 +161,9 @@ func (m *monitorRun) askRound(ctx workflow.Context, chunks []Chunk) (next []Chun
 			}
 		}
 		next = append(next, p.Again...)
-		m.polls = append(m.polls, p)
+		polls = append(polls, p)
 	}
-	return next
+	return polls, next
 }
 
 // decide looks at the whole poll, whether it is trusted, before it touches any fixture.
@@ -185,6 +216,7 @@ func (m *monitorRun) decideOn(ctx workflow.Context, in DecideInput) error {
 		return err
 	}
 	m.out.Completed += todo.Completed
+	m.voting = append(m.voting, todo.Voting...)
 	m.start(ctx, todo)
 	return nil
 }

@@ -54,6 +54,12 @@ func (a Activity[In, Out]) At(priority int) Activity[In, Out] {
 	return a
 }
 
+// Once is the activity without a second try.
+func (a Activity[In, Out]) Once() Activity[In, Out] {
+	a.row.Tries = 1
+	return a
+}
+
 // Do runs the activity. summary is what the Temporal UI shows on the row.
 func (a Activity[In, Out]) Do(ctx workflow.Context, in In, summary string) (Out, error) {
 	return a.Start(ctx, in, summary).Get(ctx)

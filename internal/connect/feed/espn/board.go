@@ -36,7 +36,7 @@ type board struct {
 }
 
 const (
-	livePace = 15 * time.Second
+	livePace = 10 * time.Second // less than between two looks of one match: an answer that was there before is no vote
 	idlePace = time.Hour
 	early    = 5 * time.Minute  // before kickoff; clubs begin early, too
 	longest  = 4 * time.Hour    // after kickoff, one that has not begun was put off
