@@ -32,7 +32,7 @@ func (b *Beside) Name() string {
 	return b.main.Name() + "," + b.second.Name()
 }
 
-// listEvery is how often the second's list may have something new.
+// listEvery is how often the second's list may have something new where it does not say.
 const listEvery = time.Minute
 
 // Search asks both at once. Posts of either are results; without any the first decides, because nothing found is only an answer where
@@ -68,7 +68,7 @@ func (b *Beside) Search(ctx context.Context, q Query) (Result, error) {
 	case len(other.Candidates) > 0:
 		res.State, res.Candidates = StateResults, append(res.Candidates, other.Candidates...)
 	case !res.State.Usable() && otherErr == nil && other.State.Usable():
-		res.RetryAfter = min(res.RetryAfter, listEvery) // the second can look again, however long the first cannot
+		res.RetryAfter = min(res.RetryAfter, cmp.Or(other.RetryAfter, listEvery)) // the second can look again, however long the first cannot
 	case otherErr != nil || !other.State.Usable():
 		if res.State.Usable() { // else the first's own trouble is told
 			res.Reason = cmp.Or(res.Reason, other.Reason)

@@ -70,6 +70,14 @@ func TestBesideJoinsTwoSources(t *testing.T) {
 		r, err := source.NewBeside(&scripted{name: "a", res: spent}, &scripted{name: "b", res: empty}).Search(t.Context(), source.Query{})
 		require.NoError(t, err)
 		require.Equal(t, time.Minute, r.RetryAfter)
+		soon := empty
+		soon.RetryAfter = 20 * time.Second
+		r, err = source.NewBeside(&scripted{name: "a", res: spent}, &scripted{name: "b", res: soon}).Search(t.Context(), source.Query{})
+		require.NoError(t, err)
+		require.Equal(t, 20*time.Second, r.RetryAfter, "the second says when it can have news")
+		r, err = source.NewBeside(&scripted{name: "a", res: empty}, &scripted{name: "b", res: soon}).Search(t.Context(), source.Query{})
+		require.NoError(t, err)
+		require.Zero(t, r.RetryAfter, "which does not hold up the first")
 		refused := source.Result{State: source.StateLoginRequired, Reason: footy.ReasonRedditPublic}
 		r, err = source.NewBeside(&scripted{name: "a", res: spent}, &scripted{name: "b", res: refused}).Search(t.Context(), source.Query{})
 		require.NoError(t, err)

@@ -46,7 +46,7 @@ type Result struct {
 	State      State
 	Candidates []footy.Candidate
 	CallsUsed  int
-	RetryAfter time.Duration
+	RetryAfter time.Duration // of a usable answer: before that nothing can be new
 	Detail     string
 	Status     int          // of HTTP, where the service refused with one
 	Reason     footy.Reason // a refusal that a person can end, also that of a source beside the one that answered; "" = none

@@ -165,10 +165,11 @@ func (s *Source) broken(op string, err error) ([]byte, source.Result, error) {
 type budget struct {
 	limit     int           // calls that Reddit takes, where its answers have not said so yet
 	in        time.Duration // this long; 0 = we do not count, Reddit's answers say
+	lists     int           // of these calls are for lists
 	mu        sync.Mutex
 	remaining float64
 	resets    time.Time
-	listed    bool // since it was counted anew
+	listed    int // since it was counted anew
 }
 
 func (b *budget) read(h http.Header, now time.Time) {
@@ -185,15 +186,17 @@ func (b *budget) read(h http.Header, now time.Time) {
 	b.remaining, b.resets = left, now.Add(time.Duration(reset*float64(time.Second)))
 }
 
-// take counts a call, or says that none is left. A look-up leaves one for a list that is still to come: without it no goal gets a clip.
+// take counts a call, or says that none is left. A look-up leaves those for the lists that are still to come: without them no goal gets a clip.
 func (b *budget) take(now time.Time, list bool) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if !now.Before(b.resets) {
-		b.remaining, b.resets, b.listed = float64(b.limit), now.Add(b.in), false
+		b.remaining, b.resets, b.listed = float64(b.limit), now.Add(b.in), 0
 	}
-	b.listed = b.listed || list
-	if b.remaining < 1 || b.remaining < 2 && !b.listed {
+	if list {
+		b.listed++
+	}
+	if b.remaining < 1 || !list && b.remaining < float64(1+b.lists-b.listed) {
 		return false
 	}
 	b.remaining--

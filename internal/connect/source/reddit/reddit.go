@@ -1,4 +1,4 @@
-// Package reddit finds goal posts on Reddit: one list a minute of the newest posts serves the goals of all matches. It comes through
+// Package reddit finds goal posts on Reddit: one to three lists a minute of the newest posts serve the goals of all matches. They come through
 // the official API, with an app of the person's own, or by RSS (Way). Which goal a post names is decided by its title (recognize/title).
 package reddit
 
@@ -34,7 +34,7 @@ type Options struct {
 	APIURL     string        // where everything else is asked
 	VideoURL   string        // where Reddit's own videos lie
 	Version    string        // of the program, for the user agent
-	Every      time.Duration // between two lists of the newest posts
+	Every      time.Duration // a minute, in which there is a list of the newest posts, or several (Way)
 	Timeout    time.Duration // of one call
 	Table      hosts.Table   // of the hosts whose files are found without yt-dlp
 	Ledger     hosts.Ledger  // how fetches from them went; nil = nobody keeps that
@@ -100,7 +100,7 @@ func New(opts Options, client *http.Client) *Source {
 	if opts.Now == nil {
 		opts.Now = time.Now
 	}
-	s := &Source{opts: opts, client: client, posts: map[string]post{}, budget: budget{limit: opts.pace().calls}}
+	s := &Source{opts: opts, client: client, posts: map[string]post{}, budget: budget{limit: opts.pace().calls, lists: opts.pace().lists}}
 	if opts.Way() != ByApp {
 		s.budget.in, s.client = opts.Every, staying(client)
 	}
@@ -125,7 +125,7 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 		return source.Result{}, err
 	}
 	if found := s.choose(q); len(found) > 0 { // also in a pause: what was listed before it is known
-		return source.Result{State: source.StateResults, Candidates: found}, nil
+		return source.Result{State: source.StateResults, Candidates: found, RetryAfter: s.untilNext()}, nil
 	}
 	if err != nil {
 		return source.Result{}, err
@@ -137,8 +137,16 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 		}
 		return out, nil
 	}
-	out.State = source.StateEmpty
+	out.State, out.RetryAfter = source.StateEmpty, s.untilNext()
 	return out, nil
+}
+
+// untilNext is how long no list can have anything new.
+func (s *Source) untilNext() time.Duration {
+	if !s.listed.State.Usable() {
+		return 0
+	}
+	return max(s.every()-s.opts.Now().Sub(s.listedAt), 0)
 }
 
 // relist asks for the newest posts where that is due, and notes how it went.
@@ -163,7 +171,7 @@ func (s *Source) relist(ctx context.Context, since time.Time) error {
 
 // due tells whether the newest posts may be asked for again.
 func (s *Source) due(now time.Time) bool {
-	return s.listedAt.IsZero() || !s.listed.State.Usable() && s.listed.RetryAfter == 0 || now.Sub(s.listedAt) >= max(s.opts.Every, s.listed.RetryAfter)
+	return s.listedAt.IsZero() || !s.listed.State.Usable() && s.listed.RetryAfter == 0 || now.Sub(s.listedAt) >= max(s.every(), s.listed.RetryAfter)
 }
 
 // refresh asks for the newest posts, page by page until what is known or the time since is reached.

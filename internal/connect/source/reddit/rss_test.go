@@ -228,6 +228,41 @@ func TestACallerThatGivesUpSaysNothingOfReddit(t *testing.T) {
 	require.Equal(t, source.StateResults, r.State, "no pause")
 }
 
+// TestListsComeAsOftenAsTheWayAllows: searches in between share the last one, and say when the next may have something new.
+func TestListsComeAsOftenAsTheWayAllows(t *testing.T) {
+	t.Parallel()
+	for way, every := range map[reddit.Way]time.Duration{reddit.ByApp: 20 * time.Second, reddit.ByFeed: 30 * time.Second, reddit.Public: time.Minute} {
+		c := fixed()
+		raw := sample(t)
+		lists := 0
+		s := newRSS(t, func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodPost {
+				fmt.Fprint(w, `{"access_token": "a", "expires_in": 86400}`)
+				return
+			}
+			lists++
+			_, _ = w.Write(raw)
+		})
+		src := s.source(c, func(o *reddit.Options) {
+			switch o.APIURL = s.URL; way {
+			case reddit.ByApp:
+				o.ClientID, o.Secret = "app", "secret"
+			case reddit.ByFeed:
+				mine(o)
+			}
+		})
+		for range 25 { // two minutes
+			r, err := src.Search(t.Context(), source.Query{})
+			require.NoError(t, err)
+			require.Equal(t, source.StateResults, r.State)
+			require.LessOrEqual(t, r.RetryAfter, every, way)
+			require.Positive(t, r.RetryAfter, way)
+			c.at = c.at.Add(5 * time.Second)
+		}
+		require.EqualValues(t, 2*time.Minute/every+1, lists, way)
+	}
+}
+
 func TestTenCallsAMinuteAreKept(t *testing.T) {
 	t.Parallel()
 	c := fixed()
@@ -238,15 +273,18 @@ func TestTenCallsAMinuteAreKept(t *testing.T) {
 	})
 	src := s.source(c, mine)
 	f := reddit.NewFetcher(src, xtweet.Options{}, s.Client())
-	for range 9 {
+	for range 8 {
 		require.Equal(t, footy.ReasonDeleted, footy.ReasonOf(f.Probe(t.Context(), footy.Candidate{PostID: "t3_nobody"})))
 	}
 	err := f.Probe(t.Context(), footy.Candidate{PostID: "t3_nobody"})
 	require.Equal(t, footy.CodeRateLimited, footy.CodeOf(err), "nobody looked, so nothing is said of the post")
-	require.EqualValues(t, 9, s.asked.Load())
-	r, err := src.Search(t.Context(), source.Query{})
-	require.NoError(t, err)
-	require.Equal(t, source.StateEmpty, r.State, "look-ups leave a call for the list")
+	require.EqualValues(t, 8, s.asked.Load())
+	for n := range 2 {
+		c.at = c.at.Add(time.Duration(n) * 30 * time.Second)
+		r, err := src.Search(t.Context(), source.Query{})
+		require.NoError(t, err)
+		require.Equal(t, source.StateEmpty, r.State, "look-ups leave the minute's lists their calls")
+	}
 	require.EqualValues(t, 10, s.asked.Load())
 
 	public := s.source(c, nil)
@@ -257,7 +295,7 @@ func TestTenCallsAMinuteAreKept(t *testing.T) {
 	require.Equal(t, footy.CodeRateLimited, footy.CodeOf(f.Probe(t.Context(), footy.Candidate{PostID: "t3_nobody"})))
 	s.asked.Store(10)
 	c.at = c.at.Add(time.Minute)
-	r, err = src.Search(t.Context(), source.Query{})
+	r, err := src.Search(t.Context(), source.Query{})
 	require.NoError(t, err)
 	require.Equal(t, source.StateEmpty, r.State)
 	require.EqualValues(t, 11, s.asked.Load())

@@ -32,14 +32,18 @@ func (o Options) Way() Way {
 
 // pace is how much may be asked.
 type pace struct {
-	calls   int // that Reddit takes: from an app in ten minutes, by RSS in the time between two lists
+	calls   int // that Reddit takes: from an app in ten minutes, by RSS in a minute
 	reserve int // of an app's, that lists leave for looking up the files of posts that were found
 	pages   int // of one list at most, to reach back to a goal's own time
+	lists   int // of the newest posts, in a minute at most
 }
 
 func (o Options) pace() pace {
-	return map[Way]pace{ByApp: {1000, 50, 3}, ByFeed: {10, 0, 3}, Public: {2, 0, 1}}[o.Way()]
+	return map[Way]pace{ByApp: {1000, 50, 3, 3}, ByFeed: {10, 0, 3, 2}, Public: {2, 0, 1, 1}}[o.Way()]
 }
+
+// every is the time between two lists.
+func (s *Source) every() time.Duration { return s.opts.Every / time.Duration(s.opts.pace().lists) }
 
 // refused says what it means that Reddit refuses RSS.
 func (w Way) refused(code int) (footy.Reason, string) {
