@@ -55,7 +55,11 @@ func measure(n int, idle time.Duration, chromium string) error {
 	fmt.Println("\ncalls, seconds: of one search; cpu = service + Chromium. MB: of service and Chromium together, what processes share\n" +
 		"counted once; service: of it alone. A search of three pages needs a fourth call to learn that it is at its end.")
 	fmt.Println("\nForty goals in fourteen matches, simulated time (go test -v ./bench/browser/evening shows each goal):")
-	return evenings()
+	if err := evenings(); err != nil {
+		return err
+	}
+	fmt.Println("\nThe same with other searches, twenty draws each:")
+	return times()
 }
 
 // rows measures one service: searches of one page, of three pages, and nothing at all.
@@ -99,6 +103,30 @@ func rows(ctx context.Context, x *site, tabs, n int, idle time.Duration, chromiu
 	}
 	share := func(d time.Duration) float64 { return 100 * d.Seconds() / idle.Seconds() }
 	fmt.Printf("%4d  idle: service %.2f %% and Chromium %.2f %% of one core, %.0f MB\n", tabs, share(after.self-before.self), share(after.chrome-before.chrome), after.mb)
+	return nil
+}
+
+// times compares when searches are made.
+func times() error {
+	for _, e := range []struct {
+		name   string
+		spread time.Duration
+	}{{"three waves of kickoffs", 4 * time.Hour}, {"all at once", 0}} {
+		for _, at := range []struct {
+			name string
+			at   []time.Duration
+		}{{"one a minute", evening.EveryMinute()}, {"dense, then sparser", nil}} {
+			o := evening.Defaults()
+			o.Spread, o.At = e.spread, at.at
+			r, err := evening.Draws(o, 20)
+			if err != nil {
+				return err
+			}
+			got, of, median, upper := r.Clips()
+			fmt.Printf("%-24s %-20s clips of %d of %d goals, after %s (median) and %s (upper quartile), %.2f calls a goal\n", e.name, at.name, got, of,
+				median.Round(time.Second), upper.Round(time.Second), r.CallsEach())
+		}
+	}
 	return nil
 }
 

@@ -24,8 +24,8 @@ const (
 )
 
 const (
-	dayEnd     = 44 * time.Minute // of the day: when the last match is over and the last goal's search may be
-	eveningEnd = 10 * time.Minute // idem: what a second search round takes at least
+	dayEnd     = 54 * time.Minute // of the day: when the last match is over and the last goal's search may be
+	eveningEnd = 20 * time.Minute // idem: what a second search round takes at least
 )
 
 var errDay = errors.New("the day was broken off")

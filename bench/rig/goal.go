@@ -27,7 +27,7 @@ const (
 // for the next batch: on a slow machine it would end between two, and begin again as one workflow more.
 func Pace(every time.Duration) policy.Timing {
 	t := policy.Defaults()
-	t.SearchEvery, t.SearchPause, t.UploadIdle = every, every/6, 60*every
+	t.SearchEvery, t.SearchPause, t.UploadIdle, t.SearchAt = every, every/6, 60*every, nil
 	return t
 }
 

@@ -6,7 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/pipeline"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
@@ -56,4 +58,20 @@ func TestWhatOnlyOurOwnStoreCanFailIsTriedForAsLongAsItTakes(t *testing.T) {
 		require.Zero(t, r.Tries, r.Why)
 		require.Zero(t, r.Budget, r.Why)
 	}
+}
+
+func TestSearchesAreMadeWhileAGoalIsFollowed(t *testing.T) {
+	t.Parallel()
+	d, w := policy.Defaults(), lifecycle.Defaults()
+	require.Len(t, d.SearchAt, d.Searches)
+	require.Zero(t, d.SearchAt[0])
+	for i, at := range d.SearchAt[1:] {
+		require.GreaterOrEqual(t, at-d.SearchAt[i], 30*time.Second, "one takes so long")
+		require.Less(t, at-d.SearchAt[i], d.Window*2/9, "a longer pause passes for one in which nobody searched")
+	}
+	require.LessOrEqual(t, d.SearchAt[9], w.Played-w.InPlay)
+	scaled := d.Scaled(30)
+	require.Equal(t, d.SearchAt[9]/30, scaled.SearchAt[9])
+	require.Equal(t, policy.Defaults().SearchAt, d.SearchAt, "those of others stay")
+	require.Equal(t, d.Limits().At, d.SearchAt)
 }

@@ -31,6 +31,11 @@ type searchRun struct {
 
 func runSearch(t *testing.T, answer func(n int, in search.SearchInput) (search.SearchResult, error), also func(*testsuite.TestWorkflowEnvironment)) searchRun {
 	t.Helper()
+	return runSearchWith(t, policy.Defaults(), answer, also)
+}
+
+func runSearchWith(t *testing.T, timing policy.Timing, answer func(n int, in search.SearchInput) (search.SearchResult, error), also func(*testsuite.TestWorkflowEnvironment)) searchRun {
+	t.Helper()
 	env := setup(t)
 	var r searchRun
 	began := env.Now()
@@ -50,7 +55,7 @@ func runSearch(t *testing.T, answer func(n int, in search.SearchInput) (search.S
 		also(env)
 	}
 	on(env, search.BeginSearch, anything).Maybe().Return(search.Beginning{Label: "Salah 23'"}, nil)
-	env.ExecuteWorkflow(search.Workflow.Name(), search.Input{FixtureID: 5000, EventUID: "5000-1", Timing: policy.Defaults()})
+	env.ExecuteWorkflow(search.Workflow.Name(), search.Input{FixtureID: 5000, EventUID: "5000-1", Timing: timing})
 	require.True(t, env.IsWorkflowCompleted())
 	require.NoError(t, env.GetWorkflowError())
 	require.NoError(t, env.GetWorkflowResult(&r.out))
@@ -58,7 +63,7 @@ func runSearch(t *testing.T, answer func(n int, in search.SearchInput) (search.S
 }
 
 func usable(n int) search.SearchResult {
-	return search.SearchResult{State: source.StateEmpty, Usable: true, Registered: n - 1, Download: fmt.Sprintf("download%d-Liverpool-Salah", n)}
+	return search.SearchResult{State: source.StateEmpty, Usable: true, Registered: n - 1, Next: time.Minute, Download: fmt.Sprintf("download%d-Liverpool-Salah", n)}
 }
 
 // timesOut is a search without an answer; the fifteenth is the last.
@@ -73,19 +78,47 @@ func timesOut(_ int, in search.SearchInput) (search.SearchResult, error) {
 func TestSearch(t *testing.T) {
 	t.Parallel()
 
-	t.Run("ten usable searches, one minute apart, each with a Download of its own", func(t *testing.T) {
+	t.Run("ten usable searches when they are due, each with a Download of its own", func(t *testing.T) {
 		t.Parallel()
 		r := runSearch(t, func(n int, _ search.SearchInput) (search.SearchResult, error) {
 			if n > 10 {
 				return search.SearchResult{Over: true, Registered: 10}, nil
 			}
-			return usable(n), nil
+			out := usable(n)
+			out.Next = time.Duration(n) * 20 * time.Second
+			return out, nil
 		}, nil)
 		require.Len(t, r.downloads, 10)
 		for i := range 10 {
-			require.Equal(t, time.Duration(i)*time.Minute, r.at[i])
+			require.Equal(t, time.Duration(i*(i+1))*10*time.Second, r.at[i])
 		}
 		require.Equal(t, []search.EndInput{{Ref: search.Ref{FixtureID: 5000, EventUID: "5000-1"}, Timing: policy.Defaults()}}, r.ended)
+	})
+
+	t.Run("one that is overdue is made after the shortest pause, or when its source can have news", func(t *testing.T) {
+		t.Parallel()
+		r := runSearch(t, func(n int, _ search.SearchInput) (search.SearchResult, error) {
+			out := usable(n)
+			out.Next = 0
+			if n == 2 {
+				out.RetryAfter = 45 * time.Second
+			}
+			out.Over = n == 3
+			return out, nil
+		}, nil)
+		require.Equal(t, []time.Duration{0, 10 * time.Second, 55 * time.Second}, r.at)
+	})
+
+	t.Run("a search that began under an earlier release goes on once a minute", func(t *testing.T) {
+		t.Parallel()
+		timing := policy.Defaults()
+		timing.SearchAt = nil
+		r := runSearchWith(t, timing, func(n int, _ search.SearchInput) (search.SearchResult, error) {
+			out := usable(n)
+			out.Over = n == 3
+			return out, nil
+		}, nil)
+		require.Equal(t, []time.Duration{0, time.Minute, 2 * time.Minute}, r.at)
 	})
 
 	t.Run("an unusable search starts no Download, uses a try and lengthens the wait", func(t *testing.T) {
@@ -205,7 +238,7 @@ func TestTheFirstSearchDoesNotWaitForTeamNames(t *testing.T) {
 	t.Parallel()
 	var looked time.Duration
 	r := runSearch(t, func(n int, _ search.SearchInput) (search.SearchResult, error) {
-		return search.SearchResult{Over: n == 3, State: source.StateEmpty, Usable: true}, nil
+		return search.SearchResult{Over: n == 3, State: source.StateEmpty, Usable: true, Next: time.Minute}, nil
 	}, func(env *testsuite.TestWorkflowEnvironment) {
 		began := env.Now()
 		on(env, search.BeginSearch, anything).Return(search.Beginning{Round: 1, NeedAliases: true, Team: footy.Team{ID: 40, Name: "Liverpool"}}, nil)

@@ -22,14 +22,23 @@ type Options struct {
 	Goals   int
 	Spread  time.Duration // from the first kickoff to the last, in three waves
 	Tabs    int
-	Alone   bool          // goals do not share: what it would be without
-	Outage  time.Duration // X answers errors for this long, from the middle of the evening
-	Failing float64       // share of searches that end in an error for no reason
+	Alone   bool            // goals do not share: what it would be without
+	Outage  time.Duration   // X answers errors for this long, from the middle of the evening
+	Failing float64         // share of searches that end in an error for no reason
+	At      []time.Duration // when searches are made, since the goal was certain; nil = when the product does
 }
 
 // Defaults are the evening that budgets are made for: forty goals in fourteen matches that are all played at once.
 func Defaults() Options {
 	return Options{Seed: 1, Matches: 14, Goals: 40, Tabs: 2, Failing: 0.03}
+}
+
+// EveryMinute is ten searches, one a minute.
+func EveryMinute() (at []time.Duration) {
+	for i := range policy.Defaults().Searches {
+		at = append(at, time.Duration(i)*time.Minute)
+	}
+	return at
 }
 
 // matchTime is from kickoff to the last whistle.
@@ -42,11 +51,15 @@ type goal struct {
 	team   footy.Team
 	pair   query.Pair
 	seen   time.Time // first sighting
+	event  footy.Event
 	known  []string
 	failed int // unusable searches in a row
 	opened time.Time
 	begun  time.Time // the present search
 }
+
+// scored is the moment of the goal, which the feed tells half a minute later.
+func (g *goal) scored() time.Time { return g.seen.Add(-30 * time.Second) }
 
 // play is an evening under way.
 type play struct {
@@ -69,6 +82,9 @@ func Play(o Options) (Report, error) {
 		quota: quota.New(quota.Options{}, 1, 3),
 		now:   time.Date(2026, 11, 21, 20, 0, 0, 0, time.UTC)}
 	start := p.now
+	if o.At != nil {
+		p.t.SearchAt = o.At
+	}
 	if err := p.draw(start); err != nil {
 		return Report{}, err
 	}
@@ -78,7 +94,8 @@ func Play(o Options) (Report, error) {
 		p.x.down = [2]time.Time{from, from.Add(o.Outage)}
 	}
 	for _, g := range p.goals {
-		g.opened = g.seen.Add(75 * time.Second) // three polls and a start
+		g.opened = g.seen.Add(32 * time.Second) // three looks and a start
+		g.event = footy.Event{CertainAt: g.opened, Round: footy.Round{Number: 1, OpenedAt: g.opened}}
 		p.at(g.opened, func() { p.want(g) })
 	}
 	for len(p.events) > 0 {

@@ -9,6 +9,7 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/browser/quota"
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/decide/post/query"
+	"github.com/found-footy/found-footy/internal/decide/post/round"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -21,8 +22,8 @@ func (p *play) want(g *goal) {
 
 // search begins a search as the activity and the service do.
 func (p *play) search(g *goal) {
-	if p.now.Sub(g.opened) > p.t.Window {
-		g.Lost = string(footy.ReasonWindowOver)
+	if why, over := p.t.Limits().Over(&g.event, p.now); over {
+		g.Lost = string(why)
 		return
 	}
 	q := source.Query{Text: query.ForTry(g.pair, g.Tries+1), Exclude: slices.Clone(g.known), Since: g.seen.Add(-p.t.SearchFloor), Max: 20}
@@ -78,8 +79,12 @@ func (p *play) page(g *goal, req quota.Request, found *quota.Scan, from int) {
 // finish counts a search and waits for the next as the workflow does.
 func (p *play) finish(g *goal, res source.Result) {
 	pause := max(p.t.SearchEvery-p.now.Sub(g.begun), p.t.SearchPause)
+	if res.State != source.StateRateLimited {
+		p.t.Limits().Answered(&g.event, g.Tries+1, res.State.Usable(), p.now)
+	}
 	switch {
 	case res.State == source.StateRateLimited: // in time for the call that comes free
+		round.Block(&g.event, string(res.State), p.now)
 		g.Waits++
 		pause = max(res.RetryAfter, p.t.SearchPause)
 	case res.State.Usable():
@@ -87,10 +92,8 @@ func (p *play) finish(g *goal, res source.Result) {
 		g.Tries++
 		g.Usable++
 		g.Done = p.now.Sub(g.opened)
-		for _, c := range res.Candidates[:min(len(res.Candidates), p.t.BatchSize)] {
-			g.known = append(g.known, c.PostID)
-			g.Found++
-		}
+		pause = max(p.t.Limits().Wait(&g.event, p.now), p.t.SearchPause)
+		p.take(g, res.Candidates)
 	default:
 		g.failed++
 		g.Tries++
@@ -102,5 +105,21 @@ func (p *play) finish(g *goal, res source.Result) {
 		g.Lost = string(footy.ReasonTriesUsed)
 	default:
 		p.at(p.now.Add(pause), func() { p.want(g) })
+	}
+}
+
+// take hands the longest posts on, as the activity does.
+func (p *play) take(g *goal, found []footy.Candidate) {
+	known := func(id string) bool { return slices.Contains(g.known, id) }
+	chosen, _ := round.ChooseLongest(found, known, p.t.BatchSize)
+	for _, c := range chosen {
+		g.known = append(g.known, c.PostID)
+		g.Found++
+		if p.x.shows[c.PostID] != g {
+			continue
+		}
+		if g.Good++; g.Good == 1 {
+			g.First = p.now.Sub(g.scored())
+		}
 	}
 }

@@ -3,6 +3,7 @@ package evening
 import (
 	"fmt"
 	"io"
+	"slices"
 	"text/tabwriter"
 	"time"
 )
@@ -14,8 +15,11 @@ type Goal struct {
 	Usable int           // searches that count, ten wanted
 	Shared int           // of them answered by another goal's call
 	Tries  int
-	Waits  int // for budget; they use no try
-	Found  int // candidates handed on
+	Waits  int           // for budget; they use no try
+	Found  int           // candidates handed on
+	Good   int           // of them show the goal and pass the checks
+	Posted int           // posts of the evening that do
+	First  time.Duration // from the goal to the first of them
 	Done   time.Duration
 	Lost   string // why it did not get its ten; "" = it did
 }
@@ -46,6 +50,40 @@ func (r Report) Usable() int {
 		n += g.Usable
 	}
 	return n
+}
+
+// Clips tells how many goals got a clip, of those of which there was one, and after what time since the goal: median and upper quartile.
+func (r Report) Clips() (got, of int, median, upper time.Duration) {
+	var first []time.Duration
+	for _, g := range r.Goals {
+		if g.Posted > 0 {
+			of++
+		}
+		if g.Good > 0 {
+			first = append(first, g.First)
+		}
+	}
+	if got = len(first); got == 0 {
+		return 0, of, 0, 0
+	}
+	slices.Sort(first)
+	return got, of, first[got/2], first[got*3/4]
+}
+
+// CallsEach is how many calls a goal took.
+func (r Report) CallsEach() float64 { return float64(r.Calls) / float64(max(len(r.Goals), 1)) }
+
+// Draws plays an evening so many times, each with other goals and posts, and counts them as one.
+func Draws(o Options, n int) (out Report, err error) {
+	for seed := range n {
+		o.Seed = uint64(seed)
+		r, err := Play(o)
+		if err != nil {
+			return out, err
+		}
+		out.Goals, out.Calls, out.Refused = append(out.Goals, r.Goals...), out.Calls+r.Calls, out.Refused+r.Refused
+	}
+	return out, nil
 }
 
 // String is one line of a comparison.

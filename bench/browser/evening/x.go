@@ -26,6 +26,7 @@ type post struct {
 // x is what is posted in an evening, newest first, and X's own count of an account's calls.
 type x struct {
 	posts []post
+	shows map[string]*goal // of posts that show a goal and pass the checks
 	used  int
 	reset time.Time
 	down  [2]time.Time // X answers errors from, until
@@ -46,16 +47,22 @@ func (w *x) write(rng *rand.Rand, goals []*goal, from time.Time, length time.Dur
 		n++
 		w.posts = append(w.posts, post{snowflake.At(at, n), at, text, 5000 + rng.IntN(50_000)})
 	}
+	w.shows = map[string]*goal{}
 	seen := map[int]bool{}
 	for _, g := range goals {
 		count := 8 + rng.IntN(20)
 		if rng.IntN(6) == 0 {
 			count = 100 + rng.IntN(70)
 		}
+		shown := rng.IntN(3) > 0 // of every third goal nobody posts a clip that is any good
 		for range count {
 			late := 40*time.Second + time.Duration(-math.Log(1-rng.Float64())*float64(4*time.Minute))
 			text := []string{"GOAL " + g.player + " for " + g.team.Name, "what a goal " + g.player, g.team.Name + " score!!"}[rng.IntN(3)]
-			add(g.seen.Add(-30*time.Second+late), text)
+			add(g.scored().Add(late), text)
+			if shown && rng.IntN(4) == 0 {
+				w.shows[w.posts[len(w.posts)-1].id] = g
+				g.Posted++
+			}
 		}
 		if !seen[g.Match] {
 			seen[g.Match] = true

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/decide/post/round"
@@ -8,7 +9,7 @@ import (
 
 // Timing holds the intervals of the product. It travels in workflow inputs, already scaled.
 type Timing struct {
-	SearchEvery  time.Duration `json:"attempt_every"` // start to start of two searches of one goal
+	SearchEvery  time.Duration `json:"attempt_every"` // between two searches of a goal where SearchAt does not say
 	SearchPause  time.Duration `json:"attempt_min"`   // shortest pause between the end of one and the start of the next
 	UnusableWait time.Duration `json:"unusable_wait"` // added to the wait for each unusable search in a row
 	SearchFloor  time.Duration `json:"search_floor"`  // posts older than the goal by more than this are of no use
@@ -18,6 +19,8 @@ type Timing struct {
 	Searches     int           `json:"attempts"`      // usable searches wanted
 	MaxSearches  int           `json:"tries"`         // searches at most, usable or not
 	BatchSize    int           `json:"batch_size"`    // longest new candidates taken per search
+	// When each usable search of a round is due, since it was opened. Empty in workflows of earlier releases: they go by SearchEvery.
+	SearchAt []time.Duration `json:"attempts_at,omitempty"`
 }
 
 // Defaults are the product's own numbers.
@@ -33,13 +36,29 @@ func Defaults() Timing {
 		Searches:     10,
 		MaxSearches:  15,
 		BatchSize:    5,
+		SearchAt:     searchAt(),
 	}
+}
+
+// searchAt is dense while the first clips appear, 40 to 150 s after the goal, and sparser for the better ones that come later. One search
+// takes up to half a minute. The last comes before a match is followed no more (lifecycle.Windows.Played), and no pause is so long that
+// it would pass for one in which nobody searches (round.Limits). docs/bench.md compares it with one a minute.
+func searchAt() []time.Duration {
+	var out []time.Duration
+	for _, s := range []int{0, 30, 60, 90, 150, 210, 300, 480, 720, 1200} {
+		out = append(out, time.Duration(s)*time.Second)
+	}
+	return out
 }
 
 // Scaled divides every interval by n, for demonstrations; counts stay.
 func (t Timing) Scaled(n int) Timing {
 	for _, d := range []*time.Duration{&t.SearchEvery, &t.SearchPause, &t.UnusableWait, &t.SearchFloor, &t.Window, &t.Blocked, &t.UploadIdle} {
 		*d /= time.Duration(n)
+	}
+	t.SearchAt = slices.Clone(t.SearchAt)
+	for i := range t.SearchAt {
+		t.SearchAt[i] /= time.Duration(n)
 	}
 	return t
 }
@@ -55,5 +74,5 @@ func (t Timing) Priority(age time.Duration) int {
 
 // Limits are how long a round searches.
 func (t Timing) Limits() round.Limits {
-	return round.Limits{Searches: t.Searches, Tries: t.MaxSearches, Window: t.Window, Blocked: t.Blocked}
+	return round.Limits{Searches: t.Searches, Tries: t.MaxSearches, Window: t.Window, Blocked: t.Blocked, At: t.SearchAt}
 }

@@ -67,6 +67,7 @@ type SearchResult struct {
 	Over       bool          `json:"over,omitempty"`      // no further search of this round
 	End        footy.Reason  `json:"end,omitempty"`       // why it ended short of its searches
 	RetryAfter time.Duration `json:"retry_after,omitempty"`
+	Next       time.Duration `json:"next,omitempty"`    // after a usable search: how long to wait for the next one; 0 = it is due
 	Untaken    bool          `json:"untaken,omitempty"` // it lay in the queue and nobody took it
 }
 
@@ -144,7 +145,7 @@ func (a *Activities) Search(ctx context.Context, in SearchInput) (SearchResult, 
 		return done, nil
 	}
 	if in.Try <= e.Round.Tries { // made before; its answer got lost
-		return SearchResult{State: source.StateResults, Usable: true, Download: round.DownloadID(*e, in.Try), Registered: e.Round.Searches}, nil
+		return SearchResult{State: source.StateResults, Usable: true, Download: round.DownloadID(*e, in.Try), Registered: e.Round.Searches, Next: in.Timing.Limits().Wait(e, a.Now())}, nil
 	}
 	q, err := a.query(ctx, f, e, in)
 	if footy.CodeOf(err) == footy.CodeInvalid {
@@ -243,6 +244,7 @@ func (a *Activities) record(ctx context.Context, in SearchInput, q source.Query,
 		in.Timing.Limits().Answered(e, in.Try, true, now)
 		out.Registered = e.Round.Searches
 		out.End, out.Over = in.Timing.Limits().Over(e, now)
+		out.Next = in.Timing.Limits().Wait(e, now)
 		return []footy.Entry{row}, nil
 	})
 	if err == nil && f.Event(in.EventUID) != nil {

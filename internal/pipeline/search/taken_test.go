@@ -184,3 +184,16 @@ func TestASearchThatNobodyTakesIsToldAndItsTimeDoesNotCount(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, footy.ReasonWindowOver, got.End, "for six hours")
 }
+
+// TestASearchSaysWhenTheNextIsDue: also where its answer got lost and it is made again.
+func TestASearchSaysWhenTheNextIsDue(t *testing.T) {
+	t.Parallel()
+	certain := time.Date(2026, 11, 14, 15, 30, 0, 0, time.UTC)
+	s, in := searched(t, certain)
+	now := certain.Add(12 * time.Second)
+	acts := &search.Activities{Store: s, Source: answers{source.Result{State: source.StateEmpty}}, Page: silent{}, Now: func() time.Time { return now }}
+	wait := in.Timing.SearchAt[1] - 12*time.Second
+	require.Positive(t, wait)
+	require.Equal(t, wait, result(t, acts, in).Next)
+	require.Equal(t, wait, result(t, acts, in).Next)
+}

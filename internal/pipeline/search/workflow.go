@@ -149,7 +149,7 @@ func startDownload(ctx workflow.Context, in download.Input, label string) {
 	}
 }
 
-// wait sleeps until the next search is due, longer after unusable ones, or until a corrected scorer opens a new round.
+// wait sleeps until the next search is due, after unusable ones longer each time, or until a corrected scorer opens a new round.
 func (s *search) wait(ctx workflow.Context, started time.Time, found SearchResult) error {
 	if found.Untaken {
 		return nil // into the queue again, with the priority it now has
@@ -162,6 +162,9 @@ func (s *search) wait(ctx workflow.Context, started time.Time, found SearchResul
 	switch {
 	case found.Usable:
 		s.unusable = 0
+		if len(t.SearchAt) > 0 {
+			pause = max(found.Next, found.RetryAfter, t.SearchPause)
+		}
 	case found.State == source.StateRateLimited && found.RetryAfter > 0: // in time for the call that comes free
 		pause = max(found.RetryAfter, t.SearchPause) // else others take it, each time
 	case found.Free: // the wait hardly grows: the goal should go on soon after somebody has logged in or the service is back

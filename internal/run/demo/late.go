@@ -54,7 +54,8 @@ func (d *Demo) lateness(ctx context.Context, s store.Store, w *world.World, befo
 		return ""
 	}
 	scale, polls := scaleOf(d.Config), w.Status().Polls
-	var looks, searches []time.Duration
+	var looks, due, came []time.Duration
+	timing := policy.Defaults().Scaled(scale)
 	for i := range fixtures {
 		f := &fixtures[i]
 		from := f.ActivatedAt
@@ -68,28 +69,35 @@ func (d *Demo) lateness(ctx context.Context, s store.Store, w *world.World, befo
 		if err != nil {
 			return ""
 		}
-		searches = append(searches, betweenSearches(rows, d.began)...)
+		wanted, were := betweenSearches(rows, d.began, timing.SearchAt)
+		due, came = append(due, wanted...), append(came, were...)
 	}
 	look := beat{"a look at a match", pointAt(d.Config, w).Track.PollEvery(), median(looks)}
 	if slices.ContainsFunc(w.Script().Modes, func(m script.Mode) bool { return m.Mode == script.FreePlan }) {
 		look.due = 0 // its calls decide how often
 	}
-	return tooSlow(scale, look, beat{"a search of a goal", policy.Defaults().Scaled(scale).SearchEvery, median(searches)})
+	return tooSlow(scale, look, beat{"a search of a goal", median(due), median(came)})
 }
 
-// betweenSearches are the times between two searches of a goal that follow each other, both since began; what was not answered
-// says nothing of the machine.
-func betweenSearches(rows []footy.Entry, began time.Time) []time.Duration {
-	var out []time.Duration
-	last := map[string]footy.Entry{}
+// betweenSearches are the times between two searches of a goal that follow each other, both since began: as they were due, and as they
+// came. What was not answered says nothing of the machine.
+func betweenSearches(rows []footy.Entry, began time.Time, at []time.Duration) (due, came []time.Duration) {
+	last, made := map[string]footy.Entry{}, map[string]int{}
 	for _, r := range rows {
 		was, known := last[r.EventUID]
-		if known && was.Try+1 == r.Try && was.Data.Round == r.Data.Round && was.Data.Looked() && r.Data.Looked() && was.At.After(began) {
-			out = append(out, r.At.Sub(was.At))
+		if !known || was.Data.Round != r.Data.Round {
+			made[r.EventUID] = 0
+		}
+		n := made[r.EventUID]
+		if known && was.Try+1 == r.Try && was.Data.Looked() && r.Data.Looked() && was.At.After(began) && 0 < n && n < len(at) {
+			due, came = append(due, at[n]-at[n-1]), append(came, r.At.Sub(was.At))
+		}
+		if r.Data.Looked() {
+			made[r.EventUID]++
 		}
 		last[r.EventUID] = r
 	}
-	return out
+	return due, came
 }
 
 func median(all []time.Duration) time.Duration {

@@ -48,5 +48,8 @@ func TestOnlySearchesThatFollowEachOtherTellHowFastAMachineIs(t *testing.T) {
 		query("b", 1, 1, footy.SearchResults), query("a", 3, 2, footy.SearchEmpty), query("b", 2, 4, footy.SearchEmpty),
 		query("b", 3, 60, footy.SearchRateLimited), query("b", 4, 62, footy.SearchEmpty), query("b", 5, 66, footy.SearchEmpty), query("b", 7, 90, footy.SearchEmpty),
 	}
-	require.Equal(t, []time.Duration{3 * time.Second, 4 * time.Second}, demo.BetweenSearches(rows, start))
+	at := []time.Duration{0, 2 * time.Second, 4 * time.Second, 9 * time.Second}
+	due, came := demo.BetweenSearches(rows, start, at)
+	require.Equal(t, []time.Duration{2 * time.Second, 5 * time.Second}, due, "as many counted before")
+	require.Equal(t, []time.Duration{3 * time.Second, 4 * time.Second}, came)
 }

@@ -15,7 +15,7 @@ import (
 // Timing is the engine's rhythm as its settings say, to tell people what to expect; nothing is decided by it.
 type Timing struct {
 	Round        round.Limits  // how long a round searches
-	Every        time.Duration // start to start of two searches
+	Every        time.Duration // from a search without an answer to the next
 	Poll         time.Duration // between two looks at the feed
 	Votes        int           // sightings that make a goal certain
 	RemovedKept  time.Duration // clips of a removed goal are kept this long
@@ -90,11 +90,11 @@ func (t Timing) nextSearch(e *footy.Event, rows []footy.Entry, posts []footy.Pos
 	}
 	for i := len(rows) - 1; i >= 0; i-- {
 		if rows[i].Kind == footy.EntryQuery {
-			failed := ""
+			failed, wait := "", t.Round.Wait(e, rows[i].At)
 			if s := rows[i].Data.State; s == footy.SearchUpstreamError || s == footy.SearchTimeout { // which counts as a try
-				failed = "X did not answer the last search. "
+				failed, wait = "X did not answer the last search. ", t.Every
 			}
-			return failed + fmt.Sprintf("Search %d of %d is due about %s; the last chance is %s.", e.Round.Searches+1, t.Round.Searches, at(rows[i].At.Add(t.Every)), at(t.Round.WindowEnd(e, now)))
+			return failed + fmt.Sprintf("Search %d of %d is due about %s; the last chance is %s.", e.Round.Searches+1, t.Round.Searches, at(rows[i].At.Add(wait)), at(t.Round.WindowEnd(e, now)))
 		}
 	}
 	return fmt.Sprintf("Search 1 of %d is about to start.", t.Round.Searches)

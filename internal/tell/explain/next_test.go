@@ -33,16 +33,21 @@ func TestWhatIsSaidOfPostsThatWait(t *testing.T) {
 func TestWhatIsSaidOfTheSearchesOfARound(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 8, 15, 15, 0, 0, 0, time.UTC)
-	timing := explain.Timing{Every: time.Minute, Round: round.Limits{Searches: 10, Tries: 15, Window: 45 * time.Minute, Blocked: 6 * time.Hour}}
+	timing := explain.Timing{Every: time.Minute, Round: round.Limits{Searches: 10, Tries: 15, Window: 45 * time.Minute, Blocked: 6 * time.Hour,
+		At: []time.Duration{0, 30 * time.Second, 100 * time.Second}}}
+	state := footy.SearchEmpty
 	next := func(r footy.Round, posts ...footy.Post) string {
 		r.Number, r.OpenedAt = 1, now
 		e := footy.Event{FirstSeen: now, CertainAt: now, Round: r}
-		rows := []footy.Entry{{Kind: footy.EntryQuery, At: now, Data: footy.Evidence{State: footy.SearchEmpty}}}
+		rows := []footy.Entry{{Kind: footy.EntryQuery, At: now, Data: footy.Evidence{State: state}}}
 		return timing.Next(&e, rows[:min(r.Tries, 1)], posts, now, time.UTC)
 	}
 	open, waits, ended := footy.Post{State: footy.PostFetching}, footy.Post{State: footy.PostWaiting, WaitingSince: now, NextTry: now}, footy.Post{State: footy.PostRefused}
 	require.Equal(t, "Search 1 of 10 is about to start.", next(footy.Round{}))
-	require.Equal(t, "Search 3 of 10 is due about 15:01:00; the last chance is 15:45:00.", next(footy.Round{Tries: 4, Searches: 2}))
+	require.Equal(t, "Search 3 of 10 is due about 15:01:10; the last chance is 15:45:00.", next(footy.Round{Tries: 4, Searches: 2}))
+	state = footy.SearchTimeout
+	require.Contains(t, next(footy.Round{Tries: 4, Searches: 2}), "X did not answer the last search. Search 3 of 10 is due about 15:01:00;")
+	state = footy.SearchEmpty
 	require.Equal(t, "All searches were made; the last posts are being checked.", next(footy.Round{Searches: 10}, open, ended))
 	require.Contains(t, next(footy.Round{Tries: 15}, open, waits, ended), "All searches were made; 1 post is being checked.")
 	require.Contains(t, next(footy.Round{EndedAt: now}, waits, ended), "All searches were made. 1 post waits")

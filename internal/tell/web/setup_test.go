@@ -96,7 +96,7 @@ func newTestServer(t testing.TB, change ...func(*web.Options)) *testServer {
 		require.Eventually(t, func() bool { return os.RemoveAll(clips) == nil }, 5*time.Second, 10*time.Millisecond)
 	})
 	opt := web.Options{Store: s.store, Blob: s.blob, Hub: s.hub, Commands: s.commands, AdminToken: adminToken, NotifyToken: notifyToken, Now: func() time.Time { return noon },
-		Timing: explain.Timing{Round: round.Limits{Searches: 10, Tries: 15, Window: 45 * time.Minute, Blocked: 6 * time.Hour}, Every: time.Minute, Poll: 30 * time.Second,
+		Timing: explain.Timing{Round: round.Limits{Searches: 10, Tries: 15, Window: 45 * time.Minute, Blocked: 6 * time.Hour, At: []time.Duration{0, time.Minute, 2 * time.Minute}}, Every: time.Minute, Poll: 30 * time.Second,
 			Votes: 3, RemovedKept: 24 * time.Hour, LongestPause: 15 * time.Minute, LateAfter: 5 * time.Minute, Floor: 3 * time.Minute}}
 	for _, c := range change {
 		c(&opt)

@@ -106,7 +106,7 @@ type State struct {
 func (s State) Tight() bool { return 2*s.Left <= s.Limit }
 
 // ExtraPages is how many further pages one search may have: all while there is plenty, one once half of the window is
-// gone, none in its last quarter. The next search of a goal comes within a minute; the first search of another cannot wait.
+// gone, none in its last quarter. The next search of a young goal comes within a minute; the first search of another cannot wait.
 func (s State) ExtraPages(scrolls int) int {
 	switch {
 	case 4*s.Left <= s.Limit:

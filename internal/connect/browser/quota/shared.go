@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// A goal asks once a minute and alternates two texts: after this long a text is no longer in use.
+	// A young goal alternates two texts and asks for each every minute or two: after this long a text is no longer in use.
 	textLife = 150 * time.Second
 	// An answer younger than this serves the other goals of the match, each once: those that wait ask again within a minute.
 	answerLife = 90 * time.Second

@@ -11,10 +11,11 @@ import (
 
 // Limits say how long a round searches.
 type Limits struct {
-	Searches int           // usable ones wanted
-	Tries    int           // searches at most, usable or not
-	Window   time.Duration // since the round was opened
-	Blocked  time.Duration // time in which nobody could look is added, up to this
+	Searches int             // usable ones wanted
+	Tries    int             // searches at most, usable or not
+	Window   time.Duration   // since the round was opened
+	Blocked  time.Duration   // time in which nobody could look is added, up to this
+	At       []time.Duration // when each usable search is due, since the round was opened
 }
 
 // Over reports whether the present round makes no further search, and why it ended short of its searches; "" if it has them all.
