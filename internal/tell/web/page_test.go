@@ -455,7 +455,7 @@ func TestWhereTheTimeToTheFirstClipWent(t *testing.T) {
 	s.firstClip("5001-1", noon, map[string]float64{"told": 34, "certain": 31, "search": 8, "publish": 1.25})
 	require.Contains(t, text(t, s.get("/g/"+salah)), "<p>Clip after 1 min 14 s: 34 s until the feed told it, 31 s until it was certain, 8 s search, 1 s publish.</p>")
 	first := decode(t, s.get("/api/v1/events/"+salah))["first_clip"].(map[string]any)
-	require.EqualValues(t, 74.25, first["seconds"])
+	require.InDelta(t, 74.25, first["seconds"], 0.001)
 	require.Equal(t, map[string]any{"stage": "told", "words": "until the feed told it", "seconds": 34.0}, first["stages"].([]any)[0])
 	require.Len(t, first["stages"], 4)
 
