@@ -29,7 +29,7 @@ NFPM          := $(TOOLS)/nfpm-$(NFPM_VERSION)-$(BUILT_BY)/nfpm
 CYCLONEDX     := $(TOOLS)/cyclonedx-gomod-$(CYCLONEDX_VERSION)-$(BUILT_BY)/cyclonedx-gomod
 
 # The release that this is, with the commit where it is not the release itself.
-VERSION := 1.0.0$(shell git describe --tags --exact-match --dirty >/dev/null 2>&1 || git describe --always --dirty --exclude '*' 2>/dev/null | sed 's/^/+/')
+VERSION := 1.1.0$(shell git describe --tags --exact-match --dirty >/dev/null 2>&1 || git describe --always --dirty --exclude '*' 2>/dev/null | sed 's/^/+/')
 LDFLAGS := -s -w -X main.version=$(VERSION)
 
 # What the binaries are made of; anything below cmd and internal may be embedded.
@@ -223,7 +223,7 @@ compose-smoke: programs browser-if-possible screen-if-possible postgres-if-possi
 
 # Histories are kept by release and never changed: a new release gets a directory of its own. Those called trouble-* come from a day
 # of chaos: go run ./bench/record -address ENGINE -dir DIR, while one plays.
-RELEASE := 1.0.0
+RELEASE := 1.1.0
 HISTORIES := internal/pipeline/testdata/histories
 
 .PHONY: unrecorded

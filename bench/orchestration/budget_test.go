@@ -57,7 +57,7 @@ func TestAGoalStaysInItsBudget(t *testing.T) {
 // TestRecordedCyclesStayInTheirBudget reads what `make record` kept of the simulated day.
 func TestRecordedCyclesStayInTheirBudget(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob(filepath.Join("..", "..", "internal", "pipeline", "testdata", "histories", "1.0.0", monitor.Workflow.Name()+"-*.json.gz"))
+	files, err := filepath.Glob(filepath.Join("..", "..", "internal", "pipeline", "testdata", "histories", "1.1.0", monitor.Workflow.Name()+"-*.json.gz"))
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	for _, file := range files {

@@ -20,7 +20,7 @@ import (
 )
 
 // release is the one whose histories today's code must be able to replay.
-const release = "1.0.0"
+const release = "1.1.0"
 
 var histories = filepath.Join("testdata", "histories")
 
