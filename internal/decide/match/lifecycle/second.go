@@ -9,13 +9,13 @@ import (
 )
 
 // SecondLook is how long after a cycle began it looks again at the matches for which LookAgain is true; 0 = not at all. The feeds have
-// news every 15 s. It costs up to a tenth more calls, and is left out where the plan lacks those: where the pace is stretched, or would
-// be then, and where each match costs a call of its own.
+// news every 15 s: looks that are closer would count one answer twice. It costs up to a tenth more calls, and is left out where the plan
+// lacks those: where the pace is stretched, or would be then, and where each match costs a call of its own.
 func (r Reckoning) SecondLook(q Quota, d Demand, p Pace) time.Duration {
 	at := r.Windows.SecondLook
 	d.Live += d.Live / 10
 	d.AtOnce++
-	if at >= r.Cycle || d.Single || p.Stretched() || govern(q, d).Stretched() {
+	if 2*at > r.Cycle || d.Single || p.Stretched() || govern(q, d).Stretched() {
 		return 0
 	}
 	return at

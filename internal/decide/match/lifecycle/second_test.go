@@ -18,7 +18,7 @@ func TestMatchesAreLookedAtAgainWhereThePlanAllows(t *testing.T) {
 	slow := reckoning(paid)
 	slow.Windows.SecondLook = 0
 	fast := reckoning(paid)
-	fast.Cycle = 15 * time.Second
+	fast.Cycle = 29 * time.Second
 	for name, c := range map[string]struct {
 		r    lifecycle.Reckoning
 		q    lifecycle.Quota
@@ -32,7 +32,7 @@ func TestMatchesAreLookedAtAgainWhereThePlanAllows(t *testing.T) {
 		"each match costs a call":            {reckoning(freeKey), quota(7500, 7000), full, 0},
 		"a minute has no call left":          {reckoning(paid), minute, full, 0},
 		"not wanted":                         {slow, unlimited, full, 0},
-		"the next cycle comes as soon":       {fast, unlimited, full, 0},
+		"the next cycle comes too soon":      {fast, unlimited, full, 0},
 	} {
 		d := demand(1000, 0)
 		d.Single = !c.r.Can.IDs
