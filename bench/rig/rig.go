@@ -38,7 +38,8 @@ type Options struct {
 
 // Start dials Temporal, opens a fresh state and begins to work on all queues.
 func Start(ctx context.Context, o Options) (*Rig, error) {
-	set := map[string]string{"STATE_DIR": o.Dir, "TEMPORAL_ADDRESS": o.Temporal, "SOURCES": "xweb,xapi"}
+	set := map[string]string{"STATE_DIR": o.Dir, "TEMPORAL_ADDRESS": o.Temporal, "SOURCES": "xweb,xapi",
+		"MONITOR_INTERVAL": "15s"} // cycles are run one by one: without the second look, for which each would wait
 	for k, v := range o.Set {
 		set[k] = v
 	}
