@@ -115,7 +115,7 @@ func TestOneBrowserLogsInAndSearches(t *testing.T) {
 			site := xsite.New(xsite.Options{Prefix: "/x", Search: always(posts(3))})
 			address, seen := watched(t, site)
 			b := setupSerial(t, xsite.Options{}, func(o *browser.Options) {
-				o.BaseURL, o.Headful, o.UserAgent, o.Recheck = address, c.headful, c.agent, time.Millisecond
+				o.BaseURL, o.Headful, o.UserAgent, o.Recheck = address, c.headful, c.agent, time.Nanosecond
 				if c.web {
 					o.VNC, o.VNCAddr = true, devtest.FreeAddr(t)
 				} else {

@@ -23,7 +23,7 @@ import (
 )
 
 func TestCookiesThatExpireAndComeBack(t *testing.T) {
-	b := setup(t, xsite.Options{Search: always(posts(3))}, func(o *browser.Options) { o.Recheck = time.Millisecond })
+	b := setup(t, xsite.Options{Search: always(posts(3))}, func(o *browser.Options) { o.Recheck = time.Nanosecond })
 	require.Equal(t, source.StateResults, b.find(t, source.Query{Text: "goal"}).State)
 	require.Equal(t, xsite.User, b.Status().Account)
 	require.NotNil(t, b.Status().ValidUntil)

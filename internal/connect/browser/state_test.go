@@ -120,7 +120,7 @@ func TestAFailingSecondPageLeavesTheFirst(t *testing.T) {
 }
 
 func TestALockedAccountIsToldFromAnExpiredLogin(t *testing.T) {
-	b := setup(t, xsite.Options{Search: always(posts(1)), Fault: faultAt(1, xsite.Locked)}, func(o *browser.Options) { o.Recheck = time.Millisecond })
+	b := setup(t, xsite.Options{Search: always(posts(1)), Fault: faultAt(1, xsite.Locked)}, func(o *browser.Options) { o.Recheck = time.Nanosecond })
 	r := b.find(t, source.Query{Text: "goal"})
 	require.Equal(t, source.StateUpstreamError, r.State)
 	r = b.find(t, source.Query{Text: "goal"})
