@@ -2,6 +2,7 @@ package main_test
 
 import (
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/tools/devtest"
 	"github.com/stretchr/testify/require"
+	historypb "go.temporal.io/api/history/v1"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -66,6 +68,10 @@ func TestRecordedCyclesStayInTheirBudget(t *testing.T) {
 		n, ok := rig.Polled(h)
 		require.True(t, ok, file)
 		require.Positive(t, n, "%s: the longest cycles of a day asked about fixtures", file)
-		require.LessOrEqual(t, rig.CostOf(h).Activities, rig.Budget(n), file)
+		budget := rig.Budget(n)
+		if slices.ContainsFunc(h.GetEvents(), func(e *historypb.HistoryEvent) bool { return e.GetTimerStartedEventAttributes() != nil }) {
+			budget += 2 // a second look: one call more, and what it decides
+		}
+		require.LessOrEqual(t, rig.CostOf(h).Activities, budget, file)
 	}
 }

@@ -191,7 +191,7 @@ func TestASiblingGoalAsksNothingAgain(t *testing.T) {
 	b := newBench(t)
 	c := newCinema(b)
 	b.goal(sibling, 20)
-	c.clock["goal/1"] = "19:1"
+	c.clock["goal/1"], c.clock["goal/2"] = "19:1", "19:1"
 	b.x.film = map[string]string{"1": "goal/1", "2": "goal/2"}
 	in := b.open("1", "2")
 	b.batch(in.Download, in)

@@ -35,7 +35,10 @@ func replay(t *testing.T, file string) error {
 	t.Helper()
 	r := replayer(t)
 	pipeline.Workflows(r)
-	return r.ReplayWorkflowHistory(nil, read(t, file))
+	h := read(t, file)
+	var o worker.ReplayWorkflowHistoryOptions // the ids of children are made of a workflow's own
+	o.OriginalExecution.ID = h.GetEvents()[0].GetWorkflowExecutionStartedEventAttributes().GetWorkflowId()
+	return r.ReplayWorkflowHistoryWithOptions(nil, h, o)
 }
 
 func read(t *testing.T, file string) *history.History {

@@ -182,7 +182,7 @@ func (s *Summary) Print(w io.Writer) {
 		fmt.Fprintln(w, "    not met:", f)
 	}
 	if n := s.Expectations.Unknown; n > 0 {
-		fmt.Fprintf(w, "    nobody can tell of %d more: their goals are missing\n", n)
+		fmt.Fprintf(w, "    %d more could not be checked: their goals are missing\n", n)
 	}
 	if s.TooSlow != "" {
 		fmt.Fprintf(w, "  A possible cause: %s\n", s.TooSlow)

@@ -126,7 +126,7 @@ func (a Answer) sentence(e *footy.Event, unanswered map[footy.SearchState]bool, 
 		}
 		return s + "."
 	case !e.Certain():
-		s := "The " + what + " was reported but is not certain yet; the search starts when it is."
+		s := "The " + what + " was reported but is not certain yet. Its clips are checked and shown when it is."
 		if a.Pending > 0 {
 			s += fmt.Sprintf(" %s %s found already and %s checked then.", Plural(a.Pending, "post", "posts"), verb(a.Pending, "was", "were"), verb(a.Pending, "is", "are"))
 		}

@@ -58,9 +58,9 @@ func TestWhy(t *testing.T) {
 		question string
 		sentence string
 	}{
-		{"nothing known", &footy.Event{Kind: footy.KindGoal}, nil, nil, "Why no clip yet?", "The goal was reported but is not certain yet; the search starts when it is."},
+		{"nothing known", &footy.Event{Kind: footy.KindGoal}, nil, nil, "Why no clip yet?", "The goal was reported but is not certain yet. Its clips are checked and shown when it is."},
 		{"found ahead", &footy.Event{Kind: footy.KindGoal}, posts(footy.Post{State: footy.PostWaiting, Reason: footy.ReasonNotCertain, WaitingSince: time.Unix(2, 0)}, refused(footy.ReasonScreen)), nil,
-			"Why no clip yet?", "The goal was reported but is not certain yet; the search starts when it is. 1 post was found already and is checked then."},
+			"Why no clip yet?", "The goal was reported but is not certain yet. Its clips are checked and shown when it is. 1 post was found already and is checked then."},
 		{"certain", certain(), nil, nil, "Why no clip yet?", "The goal is certain; the first search is about to start."},
 		{"nobody posts", certain(done), nil, rows(query("empty"), query("empty")), "Why no clip?", "2 searches found no post with a video."},
 		{"could not look", certain(done), nil, rows(query("login_required"), query("timeout")), "Why no clip?",

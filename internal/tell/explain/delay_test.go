@@ -23,7 +23,7 @@ func TestWhereTheTimeWentInWords(t *testing.T) {
 func TestTheFiguresOfFirstClipsInWords(t *testing.T) {
 	t.Parallel()
 	figures := delay.Figures([]delay.Way{{delay.Told: 60, delay.Certain: 30, delay.Search: 8}, {delay.Certain: 40, delay.Search: 10}}, 1)
-	require.Equal(t, "First clip of 2 goals, median / 90th percentile: from first seen to the clip 44 / 50 s, of it our own part 9 / 10 s, "+
+	require.Equal(t, "First clip of 2 goals, median / 90th percentile: from first seen to the clip 44 / 50 s, of this, our own part 9 / 10 s, "+
 		"until the feed told it 60 / 60 s (1 known), until it was certain 35 / 40 s, search 9 / 10 s", explain.FirstClips(figures))
 	require.Empty(t, explain.FirstClips(nil))
 }

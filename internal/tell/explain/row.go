@@ -354,7 +354,7 @@ func ahead(d footy.Evidence) string {
 	case d.Looked():
 		return s + ": nothing found"
 	case d.State == footy.SearchNotNow:
-		return s + ": nothing found where it costs no call to X"
+		return s + "; nothing found yet, and X was not asked, to save its calls"
 	}
 	return s + ", and nobody could look: " + plain(footy.Reason(d.State))
 }

@@ -465,7 +465,7 @@ func TestWhereTheTimeToTheFirstClipWent(t *testing.T) {
 	require.Contains(t, health, `<th scope="row">From first seen to the clip</th><td>40 s</td><td>40 s</td>`)
 	require.Contains(t, health, `<th scope="row">Until the feed told it</th><td>34 s</td><td>34 s</td>`)
 	figures := decode(t, s.get("/api/v1/coverage"))["first_clip"].([]any)
-	require.Equal(t, map[string]any{"stage": "own", "words": "of it our own part", "goals": 1.0, "median_s": 9.3, "p90_s": 9.3}, figures[1])
+	require.Equal(t, map[string]any{"stage": "own", "words": "of this, our own part", "goals": 1.0, "median_s": 9.3, "p90_s": 9.3}, figures[1])
 
 	s.update(5001, func(f *footy.Fixture) { f.Event("5001-1").Removed = true })
 	require.NotContains(t, text(t, s.get("/g/"+salah)), "<p>Clip after")

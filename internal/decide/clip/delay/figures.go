@@ -27,7 +27,7 @@ func Figures(ways []Way, times float64) []Figure {
 	}
 	out := []Figure{
 		figure(SinceSeen, "from first seen to the clip", ways, times, func(w Way) (float64, bool) { return w.Whole().Seconds() - w[Told], true }),
-		figure(Own, "of it our own part", ways, times, func(w Way) (float64, bool) {
+		figure(Own, "of this, our own part", ways, times, func(w Way) (float64, bool) {
 			return w.Whole().Seconds() - w[Told] - w[Certain] - w[Posted], true
 		}),
 	}
