@@ -161,9 +161,9 @@ export function start() {
   dialog.addEventListener("close", () => {
     video.pause(); video.removeAttribute("src"); video.load();
     document.querySelectorAll("a.clip.playing").forEach((a) => a.classList.remove("playing"));
-    // The link may have been redrawn meanwhile: give the focus to the one that stands for it now.
+    // The browser gives the focus back, unless the link was redrawn meanwhile: then to the one that stands for it now. Who has moved on keeps it.
     const back = opener && opener.isConnected ? opener : now && document.querySelector('[data-clip="' + now.clip + '"]');
-    back?.focus({ preventScroll: true });
+    if (document.activeElement === document.body) back?.focus({ preventScroll: true });
     now = null;
   });
   addEventListener("popstate", () => {
