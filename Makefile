@@ -85,7 +85,8 @@ devstack-fetch: go
 ##### Check
 
 .PHONY: test
-test: forget unit modes-short ## Everything that tells whether the product works: unit, conformance, workflow and browser tests, one short match day (minutes)
+test: forget test-programs build ## Everything that tells whether the product works: unit, conformance, workflow and browser tests, one short match day (minutes)
+	@MAKE='$(MAKE)' scripts/lanes unit modes-short
 	@$(GOTEST) -not-run $(RESULTS)
 	$(call section,all tests passed)
 
@@ -94,9 +95,15 @@ forget:
 	@rm -rf $(RESULTS)
 
 .PHONY: check
-check: fmt-check vet lint workflowcheck cross race devstack-test chart-test chaos-test e2e chaos-short compose-smoke ## What else must pass before a change lands: linters, race detector, whole match days, containers
+check: tools test-programs build ## What else must pass before a change lands: linters, race detector, whole match days, containers
+	@MAKE='$(MAKE)' scripts/lanes check-code check-days
 	@$(GOTEST) -not-run $(RESULTS)
 	$(call section,all checks passed)
+
+# Side by side: the first computes all the time, the second waits for most of it.
+.PHONY: check-code check-days
+check-code: fmt-check vet lint workflowcheck cross race
+check-days: e2e chaos-short compose-smoke devstack-test chart-test chaos-test
 
 .PHONY: fmt-check
 fmt-check: go
@@ -131,7 +138,7 @@ vuln: go $(GOVULNCHECK) ## Look for known vulnerabilities in what we call (needs
 GOTEST := $(CURDIR)/$(BIN)/gotest
 RESULTS := $(CURDIR)/$(BIN)/results
 # What became of each test, a file for each target: the last lines of test and check say what did not run.
-export FOOTY_RESULTS = $(RESULTS)/$@
+RUNTESTS = FOOTY_RESULTS='$(RESULTS)/$@' $(GOTEST)
 $(GOTEST): $(wildcard tools/gotest/*.go) | go
 	@$(GO) build -o $@ ./tools/gotest
 
@@ -143,7 +150,7 @@ test-programs: $(GOTEST) programs devstack teststack browser-if-possible screen-
 unit: export PATH := $(TOOLS)/promtool:$(PATH)
 unit: test-programs ## Unit, conformance, workflow, browser and import-table tests
 	$(call section,tests)
-	$(GOTEST) -vet=off -p 2 -timeout 10m ./...
+	$(RUNTESTS) -vet=off -p 2 -timeout 10m ./...
 
 # It needs a C compiler.
 .PHONY: race
@@ -151,7 +158,7 @@ race: export PATH := $(TOOLS)/promtool:$(PATH)
 race: test-programs ## The tests of packages in which goroutines meet (scripts/concurrent), with the race detector
 	@scripts/need cc
 	$(call section,race detector)
-	CGO_ENABLED=1 $(GOTEST) -race -vet=off -p 2 -timeout 20m $$(scripts/concurrent)
+	CGO_ENABLED=1 $(RUNTESTS) -race -vet=off -p 2 -timeout 20m $$(scripts/concurrent)
 
 # The engine is left out: for another system it would take longer than all else here.
 .PHONY: cross
@@ -165,17 +172,17 @@ cross: go ## Compile for the other systems that the product runs on
 .PHONY: devstack-test
 devstack-test: $(GOTEST) devstack
 	$(call section,devstack module)
-	cd devstack && FOOTY_DEVSTACK_BIN='$(CURDIR)/$(BIN)/footy-devstack' $(GOTEST) -vet=off -timeout 10m ./...
+	cd devstack && FOOTY_DEVSTACK_BIN='$(CURDIR)/$(BIN)/footy-devstack' $(RUNTESTS) -vet=off -timeout 10m ./...
 
 .PHONY: chart-test
 chart-test: $(GOTEST) ## Render the Helm chart and hold it against the Kubernetes API (no cluster, no helm)
 	$(call section,Helm chart)
-	cd devstack/helmcheck && $(GOTEST) -timeout 10m ./...
+	cd devstack/helmcheck && $(RUNTESTS) -timeout 10m ./...
 
 .PHONY: e2e
 e2e: $(GOTEST) programs browser-if-possible build devstack ## Play the demo's match day headless; check every expectation and every stated reason
 	$(call section,one match day on the embedded engine)
-	FOOTY_E2E=1 $(GOTEST) ./internal/run/demo -run TestMatchDay -count=1 -timeout 15m
+	FOOTY_E2E=1 $(RUNTESTS) ./internal/run/demo -run TestMatchDay -count=1 -timeout 15m
 
 .PHONY: modes
 modes: programs build devstack ## Play the short day in each mode of the world, two at a time (eight minutes; docs/world.md)
@@ -185,18 +192,18 @@ modes: programs build devstack ## Play the short day in each mode of the world, 
 .PHONY: modes-short
 modes-short: $(GOTEST) programs build devstack ## Play the short day once, in two modes that have nothing to do with each other
 	$(call section,the short day in two modes)
-	FOOTY_E2E=1 $(GOTEST) ./internal/run/demo -run TestADayOfSeveralModes -count=1 -timeout 15m
+	FOOTY_E2E=1 $(RUNTESTS) ./internal/run/demo -run TestADayOfSeveralModes -count=1 -timeout 15m
 
 # A module of its own: its proxy library stays out of the product's. It sees the product from outside only.
 .PHONY: chaos-test
 chaos-test: $(GOTEST)
 	$(call section,chaos module)
-	cd bench/chaos && $(GO) vet ./... && $(GOTEST) -timeout 10m ./...
+	cd bench/chaos && $(GO) vet ./... && $(RUNTESTS) -timeout 10m ./...
 
 .PHONY: chaos-short
 chaos-short: $(GOTEST) programs build devstack teststack ## Play a match day with each kind of fault once and compare it with a calm one (some minutes)
 	$(call section,one day of chaos)
-	cd bench/chaos && FOOTY_CHAOS='$(CURDIR)/$(BIN)/footy' FOOTY_CHAOS_WITHOUT='$(WITHOUT)' $(GOTEST) . -run TestChaosShort -count=1 -timeout 20m
+	cd bench/chaos && FOOTY_CHAOS='$(CURDIR)/$(BIN)/footy' FOOTY_CHAOS_WITHOUT='$(WITHOUT)' $(RUNTESTS) . -run TestChaosShort -count=1 -timeout 20m
 
 .PHONY: chaos
 chaos: programs build devstack teststack ## Play N=20 days with faults planned from SEED=1 on: kills, outages, a full disk (DIR=keeps them, WITHOUT=disk-full leaves a kind out)
@@ -217,9 +224,9 @@ compose-test: programs build devstack teststack ## Play a match day on the conta
 .PHONY: compose-smoke
 compose-smoke: programs browser-if-possible screen-if-possible postgres-if-possible build devstack teststack ## Start deploy/docker-compose.yml on this machine's programs until a goal has a clip (Linux, a Docker engine; three minutes)
 	$(call section,a clip on containers)
-	@mkdir -p $(RESULTS) && rm -f $(FOOTY_RESULTS)
+	@mkdir -p $(RESULTS) && rm -f $(RESULTS)/$@
 	@why=$$(scripts/containers smoke && deploy/test/smoke-image $(BIN)/footy) || \
-		{ printf 'not started: %s\n' "$$why"; printf 'make $@\t%s\n' "$$why" >$(FOOTY_RESULTS); exit 0; }; \
+		{ printf 'not started: %s\n' "$$why"; printf 'make $@\t%s\n' "$$why" >$(RESULTS)/$@; exit 0; }; \
 		cd bench/chaos && $(GO) build -o '$(CURDIR)/$(BIN)/footy-chaos' . && cd ../.. && \
 		$(BIN)/footy-chaos -footy $(BIN)/footy -devstack '$(FOOTY_DEVSTACK)' -teststack '$(TESTSTACK)' -compose deploy -smoke $(if $(DIR),-dir '$(DIR)')
 
