@@ -174,40 +174,20 @@ func (r *reconciler) search(ctx context.Context, f footy.Fixture, e *footy.Event
 // still at work, posts that wait for their goal, and posts that only wait for a model that still does not answer, or to be fetched where that
 // rests. Posts of an event that was never certain end with its match.
 func (r *reconciler) posts(ctx context.Context, f footy.Fixture, e *footy.Event) error {
-	if e.Swept && e.Removed || !e.Certain() && f.Stage == footy.StageCompleted { // nobody asks about it any more
-		return r.loseEvent(ctx, e.UID)
-	}
+	around := ledger.Around{Forgotten: ledger.Forgotten(&f, e), Removed: e.Removed, Certain: e.Certain()}
 	var free []footy.Post
 	asked := map[string]bool{}
 	for _, p := range r.due[e.UID] {
-		busy, known := asked[p.Download]
-		if p.State == footy.PostWaiting || p.Download == "" {
-			busy = false
-		} else if !known {
-			var err error
-			if busy, err = r.working(ctx, *e, p.Download); err != nil {
-				return err
-			}
-			asked[p.Download] = busy
-		}
-		early := p.State == footy.PostWaiting && p.Reason.AwaitsGoal() // nobody has tried to judge it
-		resting, err := r.resting(ctx, p)
-		switch {
-		case err != nil:
-		case busy:
-			_, err = r.advance(ctx, p, ledger.Hold(p.Download))
-		case e.Removed:
-			_, err = r.advance(ctx, p, ledger.Suspend(footy.ReasonGoalRemoved))
-		case early && !e.Certain():
-			_, err = r.advance(ctx, p, ledger.Suspend(footy.ReasonNotCertain))
-		case p.State == footy.PostWaiting && !early && ledger.NextStep(p) == ledger.StepJudge && !r.modelReady(ctx):
-			_, err = r.advance(ctx, p, ledger.StillWait(r.noModel()))
-		case resting:
-			_, err = r.advance(ctx, p, ledger.StillWait(footy.ReasonFetchResting))
-		default:
-			free = append(free, p)
-		}
+		at, err := r.around(ctx, *e, p, around, asked)
 		if err != nil {
+			return err
+		}
+		do, isFree := ledger.Due(p, at)
+		if isFree {
+			free = append(free, p)
+			continue
+		}
+		if _, err := r.advance(ctx, p, do); err != nil {
 			return err
 		}
 	}
@@ -215,6 +195,27 @@ func (r *reconciler) posts(ctx context.Context, f footy.Fixture, e *footy.Event)
 		return nil
 	}
 	return r.download(ctx, f, e, free)
+}
+
+// around is what is found around a post; of what costs a call only what may matter is asked. asked remembers the Downloads.
+func (r *reconciler) around(ctx context.Context, e footy.Event, p footy.Post, a ledger.Around, asked map[string]bool) (_ ledger.Around, err error) {
+	if a.Forgotten {
+		return a, nil
+	}
+	if p.State != footy.PostWaiting && p.Download != "" {
+		var known bool
+		if a.Busy, known = asked[p.Download]; !known {
+			if a.Busy, err = r.working(ctx, e, p.Download); err != nil {
+				return a, err
+			}
+			asked[p.Download] = a.Busy
+		}
+	}
+	if ledger.AwaitsModel(p) && !e.Removed && !r.modelReady(ctx) {
+		a.NoModel = r.noModel()
+	}
+	a.Rests, err = r.resting(ctx, p)
+	return a, err
 }
 
 // working tells whether a Download, or the Upload that it told, is still at it.
@@ -265,7 +266,7 @@ func (r *reconciler) download(ctx context.Context, f footy.Fixture, e *footy.Eve
 
 // resting tells whether a post that waits to be fetched would find that this rests. One is let through when a turn is due.
 func (r *reconciler) resting(ctx context.Context, p footy.Post) (bool, error) {
-	if p.State != footy.PostWaiting || ledger.NextStep(p) != ledger.StepFetch {
+	if !ledger.AwaitsFetch(p) {
 		return false, nil
 	}
 	at := source.PlaceOf(p.PostID)

@@ -58,3 +58,25 @@ func TestRankDoesNotDependOnArrival(t *testing.T) {
 		}
 	})
 }
+
+func TestWhichCriterionTellsTwoClipsApart(t *testing.T) {
+	t.Parallel()
+	a := footy.Clip{ID: "a", Digest: "a", Verified: true, Popularity: 2, Size: 5}
+	for want, change := range map[rank.Criterion]func(*footy.Clip){
+		rank.Visible:    func(b *footy.Clip) { b.Hidden, b.Pinned = true, true },
+		rank.Pinned:     func(b *footy.Clip) { b.Pinned, b.Verified = true, false },
+		rank.Verified:   func(b *footy.Clip) { b.Verified, b.Popularity = false, 9 },
+		rank.Popularity: func(b *footy.Clip) { b.Popularity, b.Size = 3, 1 },
+		rank.Size:       func(b *footy.Clip) { b.Size, b.Digest = 6, "0" },
+		rank.Digest:     func(b *footy.Clip) { b.Digest = "b" },
+		rank.ID:         func(b *footy.Clip) { b.ID = "b" },
+		"":              func(*footy.Clip) {},
+	} {
+		b := a
+		change(&b)
+		n, by := rank.Decides(a, b)
+		require.Equal(t, want, by)
+		require.Equal(t, n, rank.Compare(a, b))
+		require.Equal(t, want == "", n == 0)
+	}
+}

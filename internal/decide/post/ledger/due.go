@@ -1,0 +1,113 @@
+package ledger
+
+import (
+	"slices"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Around is what Monitor finds around a post whose time has come.
+type Around struct {
+	Forgotten bool         // nobody asks about its event any more
+	Busy      bool         // its Download, or the event's Upload behind it, is at work
+	Removed   bool         // its goal was removed, and may be reinstated
+	Certain   bool         // its goal is certain
+	NoModel   footy.Reason // why no model answers; "" where one does
+	Rests     bool         // fetching rests at its place, and it is not the one that is let through
+}
+
+// Forgotten reports whether nobody asks about the posts of an event any more: its clips are deleted, or its match ended before it was certain.
+func Forgotten(f *footy.Fixture, e *footy.Event) bool {
+	return e.Swept && e.Removed || !e.Certain() && f.Stage == footy.StageCompleted
+}
+
+// Due is what Monitor does with a post whose time has come; free: nothing but to give it to a new Download.
+func Due(p footy.Post, a Around) (do Event, free bool) {
+	switch {
+	case a.Forgotten:
+		return LoseEvent(), false
+	case a.Busy:
+		return Hold(p.Download), false
+	case a.Removed:
+		return Suspend(footy.ReasonGoalRemoved), false
+	case early(p) && !a.Certain:
+		return Suspend(footy.ReasonNotCertain), false
+	case AwaitsModel(p) && a.NoModel != "":
+		return StillWait(a.NoModel), false
+	case a.Rests:
+		return StillWait(footy.ReasonFetchResting), false
+	}
+	return Event{}, true
+}
+
+// early reports whether a post waits for its goal: nobody has tried to judge it.
+func early(p footy.Post) bool { return p.State == waiting && p.Reason.AwaitsGoal() }
+
+// AwaitsModel reports whether a post waits for a verdict that it may get as soon as a model answers.
+func AwaitsModel(p footy.Post) bool {
+	return p.State == waiting && !early(p) && NextStep(p) == StepJudge
+}
+
+// AwaitsFetch reports whether a post waits to be fetched.
+func AwaitsFetch(p footy.Post) bool { return p.State == waiting && NextStep(p) == StepFetch }
+
+// Possible is a move that a post can make now, and what it would be afterwards.
+type Possible struct {
+	Event   Kind            `json:"event"`
+	By      string          `json:"by"`
+	Becomes footy.PostState `json:"becomes"`
+	Reason  footy.Reason    `json:"reason,omitempty"`
+	NextTry time.Time       `json:"next_try,omitzero"`
+	Does    string          `json:"does"`
+}
+
+// Moves are the moves of the table that a post can make now. Of what happens to it the usual case is taken: a verdict that verifies it, a host
+// that does not answer.
+func Moves(p footy.Post, now time.Time, d Delays) []Possible {
+	var out []Possible
+	for _, m := range table {
+		after, _, err := Advance(p, usual(m.event, p, now), now, d)
+		if err == nil && slices.Contains(m.from, p.State) {
+			out = append(out, Possible{m.event, m.who, after.State, after.Reason, after.NextTry, m.what})
+		}
+	}
+	return out
+}
+
+// usual is the usual event of a kind.
+func usual(k Kind, p footy.Post, now time.Time) Event {
+	e := Event{kind: k, by: p.Download, post: p.Candidate, search: Search{Round: p.Round, Try: p.Try}}
+	switch k {
+	case Fetched:
+		e.media = &footy.Media{Candidate: p.Candidate}
+	case Accepted:
+		e.verdict = &footy.Verdict{Outcome: footy.OutcomeVerified}
+	case Rejected:
+		e.why, e.verdict = footy.ReasonWrongMinute, &footy.Verdict{Outcome: footy.OutcomeRejected, Reason: footy.ReasonWrongMinute}
+	case Refused:
+		e.why = footy.ReasonNoVideo
+	case Doubted:
+		e.why, e.sure = footy.ReasonDeleted, true
+	case Troubled:
+		e.why = footy.ReasonFetchFailed
+		if NextStep(p) == StepJudge {
+			e.why = footy.ReasonModelUnreachable
+		}
+	case Unfit:
+		e.why, e.passed = footy.ReasonTruncated, now
+	case StillWaits:
+		e.why = p.Reason
+	case Unstaged, Spoiled:
+		e.why = footy.ReasonStorage
+	case TakenDown:
+		e.why = footy.ReasonTombstone
+	case GivenUp:
+		e.why = footy.ReasonGaveUp
+	case Suspended:
+		e.why = footy.ReasonGoalRemoved
+	case EventGone:
+		e.why = footy.ReasonEventGone
+	}
+	return e
+}

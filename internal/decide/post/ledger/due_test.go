@@ -1,0 +1,116 @@
+package ledger_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/decide/post/ledger"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+func TestWhatMonitorDoesWithAPostThatIsDue(t *testing.T) {
+	t.Parallel()
+	unfetched := after(t, start, fetching(t), ledger.Trouble(mine, footy.ReasonFetchFailed, ""))
+	unjudged := after(t, start, fetched(t), ledger.Trouble(mine, footy.ReasonModelUnreachable, ""))
+	ahead := after(t, start, fetched(t), ledger.Suspend(footy.ReasonNotCertain))
+	certain := ledger.Around{Certain: true}
+	for name, c := range map[string]struct {
+		post   footy.Post
+		around func(*ledger.Around)
+		want   ledger.Kind // "": a new Download takes it
+		why    footy.Reason
+	}{
+		"nothing is in the way":                      {unfetched, func(*ledger.Around) {}, "", ""},
+		"its Download died":                          {fetching(t), func(*ledger.Around) {}, "", ""},
+		"its Download is at work":                    {fetching(t), func(a *ledger.Around) { a.Busy = true }, ledger.Held, ""},
+		"its goal was removed":                       {unfetched, func(a *ledger.Around) { a.Removed = true }, ledger.Suspended, footy.ReasonGoalRemoved},
+		"its goal was removed, its Download works":   {fetching(t), func(a *ledger.Around) { a.Removed, a.Busy = true, true }, ledger.Held, ""},
+		"nobody asks about its goal":                 {unfetched, func(a *ledger.Around) { a.Forgotten, a.Busy = true, true }, ledger.EventGone, ""},
+		"fetched ahead, and the goal is not certain": {ahead, func(a *ledger.Around) { a.Certain = false }, ledger.Suspended, footy.ReasonNotCertain},
+		"fetched ahead, and the goal is certain":     {ahead, func(a *ledger.Around) { a.NoModel = footy.ReasonModelUnreachable }, "", ""},
+		"offered to a goal that is not certain":      {unfetched, func(a *ledger.Around) { a.Certain = false }, "", ""},
+		"waits for a model that does not answer":     {unjudged, func(a *ledger.Around) { a.NoModel = footy.ReasonModelUnreachable }, ledger.StillWaits, footy.ReasonModelUnreachable},
+		"waits to be fetched, no model answers":      {unfetched, func(a *ledger.Around) { a.NoModel = footy.ReasonModelUnreachable }, "", ""},
+		"waits to be fetched, and that rests":        {unfetched, func(a *ledger.Around) { a.Rests = true }, ledger.StillWaits, footy.ReasonFetchResting},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			around := certain
+			c.around(&around)
+			do, free := ledger.Due(c.post, around)
+			require.Equal(t, c.want == "", free)
+			require.Equal(t, c.want, do.Kind())
+			if free {
+				return
+			}
+			p, _, err := ledger.Advance(c.post, do, start.Add(time.Hour), w)
+			require.NoError(t, err, "what it does is legal")
+			if c.why != "" {
+				require.Equal(t, c.why, p.Reason)
+			}
+		})
+	}
+}
+
+func TestWhoseGoalIsForgotten(t *testing.T) {
+	t.Parallel()
+	certain := footy.Event{CertainAt: start}
+	swept := footy.Event{CertainAt: start, Removed: true, Swept: true}
+	for _, c := range []struct {
+		stage footy.Stage
+		event footy.Event
+		want  bool
+	}{
+		{footy.StageActive, footy.Event{}, false},
+		{footy.StageCompleted, footy.Event{}, true},
+		{footy.StageCompleted, certain, false},
+		{footy.StageActive, footy.Event{CertainAt: start, Removed: true}, false},
+		{footy.StageActive, swept, true},
+	} {
+		require.Equal(t, c.want, ledger.Forgotten(&footy.Fixture{Stage: c.stage}, &c.event), c)
+	}
+}
+
+func TestTheMovesThatAPostCanMakeNow(t *testing.T) {
+	t.Parallel()
+	waits := after(t, start, fetching(t), ledger.Trouble(mine, footy.ReasonFetchFailed, ""))
+	refused := after(t, start, fetching(t), ledger.Refuse(mine, footy.ReasonNoVideo, "", ""))
+	for name, c := range map[string]struct {
+		post footy.Post
+		at   time.Time
+		want map[ledger.Kind]footy.PostState
+	}{
+		"fetching": {fetching(t), start, map[ledger.Kind]footy.PostState{
+			ledger.Claimed: footy.PostFetching, ledger.Held: footy.PostFetching, ledger.Fetched: footy.PostFetched, ledger.SameBytes: footy.PostJudged,
+			ledger.Refused: footy.PostRefused, ledger.Doubted: footy.PostWaiting, ledger.Troubled: footy.PostWaiting, ledger.Unfit: footy.PostWaiting,
+			ledger.Righted: footy.PostFetching, ledger.Suspended: footy.PostWaiting, ledger.EventGone: footy.PostRefused,
+		}},
+		"waiting, not due": {waits, start, map[ledger.Kind]footy.PostState{
+			ledger.StillWaits: footy.PostWaiting, ledger.Retried: footy.PostWaiting, ledger.Righted: footy.PostWaiting, ledger.GivenUp: footy.PostRefused,
+			ledger.Suspended: footy.PostWaiting, ledger.EventGone: footy.PostRefused,
+		}},
+		"waiting, due": {waits, start.Add(w.First), map[ledger.Kind]footy.PostState{
+			ledger.Claimed: footy.PostFetching, ledger.StillWaits: footy.PostWaiting, ledger.Retried: footy.PostWaiting, ledger.Righted: footy.PostWaiting,
+			ledger.GivenUp: footy.PostRefused, ledger.Suspended: footy.PostWaiting, ledger.EventGone: footy.PostRefused,
+		}},
+		"judged": {judged(t), start, map[ledger.Kind]footy.PostState{
+			ledger.Claimed: footy.PostJudged, ledger.Held: footy.PostJudged, ledger.Unstaged: footy.PostWaiting, ledger.Spoiled: footy.PostWaiting,
+			ledger.TakenDown: footy.PostRefused, ledger.Published: footy.PostPublished, ledger.Merged: footy.PostMerged, ledger.Righted: footy.PostJudged,
+			ledger.Suspended: footy.PostWaiting, ledger.EventGone: footy.PostRefused,
+		}},
+		"refused": {refused, start, map[ledger.Kind]footy.PostState{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := map[ledger.Kind]footy.PostState{}
+			for _, m := range ledger.Moves(c.post, c.at, w) {
+				got[m.Event] = m.Becomes
+				require.NotEmpty(t, m.Does)
+				require.Equal(t, m.Becomes == footy.PostRefused || m.Becomes == footy.PostPublished || m.Becomes == footy.PostMerged, m.NextTry.IsZero(), m.Event)
+			}
+			require.Equal(t, c.want, got)
+		})
+	}
+}
