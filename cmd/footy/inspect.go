@@ -25,13 +25,21 @@ type inspectCmd struct {
 	Replay  inspectReplayCmd  `cmd:"" help:"Run the match rules over recorded answers of the feed and tell every decision."`
 	Query   inspectQueryCmd   `cmd:"" help:"Show the searches a goal would get."`
 	Aliases inspectAliasesCmd `cmd:"" help:"Show the words people use for a team and where they come from."`
-	Clip    inspectClipCmd    `cmd:"" help:"Rules about video files: facts, compare, dedup, clock, find."`
+	Clip    inspectClipCmd    `cmd:"" help:"Rules about video files: facts, compare, dedup, clock, footage, find."`
 	Clock   inspectClockCmd   `cmd:"" help:"Judge broadcast clocks read from frames (JSON on standard input)."`
 
 	Timeline inspectTimelineCmd `cmd:"" help:"Read a saved search answer of X."`
 	Tweet    inspectTweetCmd    `cmd:"" help:"Read a saved public answer about one post."`
 	Title    inspectTitleCmd    `cmd:"" help:"Read the titles under which people post goals."`
 	Host     inspectHostCmd     `cmd:"" help:"Tell where a host of clips keeps the file of a page, step by step."`
+
+	Post    inspectPostCmd    `cmd:"" help:"Tell what would happen to the posts of a goal now, and why."`
+	Round   inspectRoundCmd   `cmd:"" help:"Tell whether a goal is still searched for, when the next search is due, and what is open."`
+	Rank    inspectRankCmd    `cmd:"" help:"Order the clips of a goal, and say what puts each before the next."`
+	Posting inspectPostingCmd `cmd:"" help:"Tell what each channel or account would post of a goal now, or why nothing."`
+	Fetch   inspectFetchCmd   `cmd:"" help:"Tell whether the files of posts are fetched now, or why that rests."`
+	Reel    inspectReelCmd    `cmd:"" help:"Show what a highlight reel would be made of."`
+	Scale   inspectScaleCmd   `cmd:"" help:"Tell how many workers and browsers the scaler would start."`
 }
 
 type inspectFeedCmd struct {

@@ -14,14 +14,23 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/explain"
 )
 
-type reelCmd struct {
+// reelScope is what a reel is of.
+type reelScope struct {
 	Match  int64         `help:"Id of a match: the number behind #f- in the day page's addresses." placeholder:"ID"`
 	Team   string        `help:"The goals that a team scored on a day: its id, or its name." placeholder:"TEAM"`
 	League string        `help:"The goals of a competition on a day: its id, its name, or Country/Name." placeholder:"LEAGUE"`
 	Day    string        `help:"The day, like 2026-11-14 (default: today). Alone: all goals of the day." placeholder:"DATE"`
 	TZ     string        `help:"The time zone that the day is in." default:"UTC" name:"tz"`
 	Length time.Duration `help:"How long it may be, like 90s: 10s to 20m (default: up to 20 s of each goal)."`
-	Out    string        `help:"Where to write the MP4 file; one that is there is replaced." short:"o" name:"out" required:"" placeholder:"FILE"`
+}
+
+func (r reelScope) request() app.ReelRequest {
+	return app.ReelRequest{Match: r.Match, Team: r.Team, League: r.League, Day: r.Day, Zone: r.TZ, Length: r.Length}
+}
+
+type reelCmd struct {
+	reelScope
+	Out string `help:"Where to write the MP4 file; one that is there is replaced." short:"o" name:"out" required:"" placeholder:"FILE"`
 }
 
 // Help says what it needs.
@@ -34,7 +43,7 @@ func (reelCmd) Help() string {
 // Run makes it in this process.
 func (r reelCmd) Run(ctx context.Context, cfg config.Config) error {
 	out := kong.ExpandPath(r.Out)
-	made, err := app.MakeReel(ctx, cfg, app.ReelRequest{Match: r.Match, Team: r.Team, League: r.League, Day: r.Day, Zone: r.TZ, Length: r.Length}, out,
+	made, err := app.MakeReel(ctx, cfg, r.request(), out,
 		func(s reels.Step) { fmt.Fprintf(os.Stderr, "piece %d of %d\n", s.Done, s.Of) })
 	if err != nil {
 		return err

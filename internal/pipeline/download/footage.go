@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"image"
-	"image/draw"
 	"image/jpeg"
 	"io"
 
@@ -13,7 +12,6 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/recognize/footage"
-	"github.com/found-footy/found-footy/internal/recognize/picture"
 )
 
 // footageFile is a footage.Footage as it is stored: what is kept of the overlay's frames packed into one JPEG.
@@ -33,7 +31,7 @@ const overlayQuality = 60
 // remember keeps what a post's footage is recognised by, for as long as the goal itself is kept: staging is swept earlier.
 func (a *Activities) remember(ctx context.Context, eventUID, digest string, d media.Decoded, print footy.Fingerprint) (string, error) {
 	var o footage.Overlay
-	if err := guard("find overlay", func() error { o = overlay(d.Frames); return nil }); err != nil {
+	if err := guard("find overlay", func() error { o = footage.OfJPEGs(d.JPEGs()); return nil }); err != nil {
 		return "", err
 	}
 	f := footageFile{Fingerprint: print, Known: o.Known, W: o.W, H: o.H, Kept: o.Kept}
@@ -51,21 +49,6 @@ func (a *Activities) remember(ctx context.Context, eventUID, digest string, d me
 	}
 	key := blob.FootageKey(eventUID, digest)
 	return key, a.put(ctx, key, "application/json", text)
-}
-
-// overlay is what stands still in the frames; not known where one of them is no picture.
-func overlay(frames []media.Frame) footage.Overlay {
-	var out []footage.Picture
-	for _, f := range frames {
-		img, err := jpeg.Decode(bytes.NewReader(f.JPEG))
-		if err != nil {
-			return footage.Overlay{}
-		}
-		size := img.Bounds().Size()
-		longest := max(size.X, size.Y)
-		out = append(out, luma(picture.Scale(img, size.X*footage.Side/longest, size.Y*footage.Side/longest)))
-	}
-	return footage.Of(out)
 }
 
 // recall reads what a post's footage is recognised by. Without it, known is false and the model is asked: what was taken down is
@@ -105,12 +88,6 @@ func decoded(text []byte) (f footage.Footage, known bool) {
 	if err != nil {
 		return f, false
 	}
-	f.Overlay, known = f.Overlay.Unpack(luma(img), file.Frames)
+	f.Overlay, known = f.Overlay.Unpack(footage.Grey(img), file.Frames)
 	return f, known
-}
-
-func luma(img image.Image) footage.Picture {
-	grey := image.NewGray(image.Rectangle{Max: img.Bounds().Size()})
-	draw.Draw(grey, grey.Rect, img, img.Bounds().Min, draw.Src)
-	return footage.Picture{W: grey.Rect.Dx(), H: grey.Rect.Dy(), Pix: grey.Pix}
 }

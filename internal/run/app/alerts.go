@@ -30,9 +30,12 @@ func (a *App) newAlerter(look *check.Checker, page footy.Publisher) (*alert.Aler
 		return nil, nil //nolint:nilnil // nobody is to be told
 	}
 	o := alert.Options{Store: a.Store, URLs: c.Addresses(), Filter: a.chosen(a.Tells, nil, "nobody is told of goals"), BaseURL: a.pageURL()}
-	var err error
-	if o.Channels, err = a.postingTargets(page); err != nil {
+	targets, err := a.postingTargets(page)
+	if err != nil {
 		return nil, err
+	}
+	for _, t := range targets {
+		o.Channels = append(o.Channels, t)
 	}
 	if look != nil {
 		o.Health, o.Lead = look.Last, a.leases.Hold

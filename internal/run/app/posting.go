@@ -2,13 +2,13 @@ package app
 
 import (
 	"context"
+	"log/slog"
 
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/state"
-	"github.com/found-footy/found-footy/internal/tell/alert"
 	"github.com/found-footy/found-footy/internal/tell/posting"
 	"github.com/found-footy/found-footy/internal/tell/posting/bluesky"
 	"github.com/found-footy/found-footy/internal/tell/posting/discord"
@@ -19,10 +19,10 @@ import (
 
 // postingTargets are the channels and accounts that goals are posted to. page is told of posts; nil where nothing is posted and their
 // addresses are only looked at. Of several processes one posts.
-func (a *App) postingTargets(page footy.Publisher) ([]alert.Channel, error) {
+func (a *App) postingTargets(page footy.Publisher) ([]*posting.Target, error) {
 	c := a.Config.Posting
 	filter := a.chosen(a.Posts, kinds(c.Kinds), "nothing is posted")
-	var out []alert.Channel
+	var out []*posting.Target
 	services, err := postingServices(a.Config, a.Store, a.Version)
 	if err != nil {
 		return nil, err
@@ -43,6 +43,29 @@ func (a *App) postingTargets(page footy.Publisher) ([]alert.Channel, error) {
 			o.Lead = a.leases.Hold
 		}
 		out = append(out, posting.New(o))
+	}
+	return out, nil
+}
+
+// PostingPreviews tell what each channel and account that is set up would do about a goal now. None of them is asked.
+func PostingPreviews(ctx context.Context, c config.Config, st store.Store, version string, f *footy.Fixture, e *footy.Event) ([]posting.Preview, error) {
+	if !c.Posting.On() {
+		return nil, footy.Errorf(footy.CodeInvalid, "", "no channel or account is set up to post to; set POST_DISCORD_URL or others as docs/posting.md says, as the footy that posts has them")
+	}
+	a := &App{Config: c, Log: slog.New(slog.DiscardHandler), Version: version, looksOnly: true}
+	a.Store = st
+	a.clients()
+	targets, err := a.postingTargets(nil)
+	if err != nil {
+		return nil, err
+	}
+	var out []posting.Preview
+	for _, t := range targets {
+		p, err := t.Preview(ctx, f, e)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, p)
 	}
 	return out, nil
 }

@@ -39,8 +39,8 @@ type ReelRequest struct {
 
 // MakeReel makes a reel in this process and writes it to a file. tell is told how far it is.
 func MakeReel(ctx context.Context, cfg config.Config, r ReelRequest, to string, tell func(reels.Step)) (reel.Record, error) {
-	if r.Length != 0 && (r.Length < reel.Shortest || r.Length > reel.Longest) {
-		return reel.Record{}, footy.Errorf(footy.CodeInvalid, "", "--length=%s: a reel is %s to %s long", r.Length, explain.Spoken(reel.Shortest), explain.Spoken(reel.Longest))
+	if err := r.check(); err != nil {
+		return reel.Record{}, err
 	}
 	if strings.TrimSpace(to) == "" {
 		return reel.Record{}, footy.Errorf(footy.CodeInvalid, "", "-o names no file")
@@ -69,6 +69,29 @@ func MakeReel(ctx context.Context, cfg config.Config, r ReelRequest, to string, 
 		return made, err
 	}
 	return made, copyReel(ctx, s.Blob, made.Plan.Key, to)
+}
+
+func (r ReelRequest) check() error {
+	if r.Length != 0 && (r.Length < reel.Shortest || r.Length > reel.Longest) {
+		return footy.Errorf(footy.CodeInvalid, "", "--length=%s: a reel is %s to %s long", r.Length, explain.Spoken(reel.Shortest), explain.Spoken(reel.Longest))
+	}
+	return nil
+}
+
+// PlanReel tells what a reel would be made of now. Nothing is made.
+func PlanReel(ctx context.Context, st store.Store, r ReelRequest) (reel.Plan, error) {
+	if err := r.check(); err != nil {
+		return reel.Plan{}, err
+	}
+	scope, err := r.scope(ctx, st)
+	if err != nil {
+		return reel.Plan{}, err
+	}
+	list, err := reels.Fixtures(ctx, st, scope)
+	if footy.IsNotFound(err) {
+		return reel.Plan{}, footy.Errorf(footy.CodeNotFound, "", "--match=%d: there is no such match in this state; the number behind #f- in the day page's addresses is one's id", r.Match)
+	}
+	return reel.Make(scope, r.Length, list), err
 }
 
 // scope is what was asked for. A name is looked for among the day's matches.

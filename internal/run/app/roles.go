@@ -17,6 +17,7 @@ import (
 	"github.com/found-footy/found-footy/internal/decide/match/debounce"
 	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
+	"github.com/found-footy/found-footy/internal/decide/post/round"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline"
@@ -165,7 +166,7 @@ func (a *App) activities(c client.Client, p footy.Publisher, temp string) pipeli
 	gates := gate.Defaults()
 	gates.MinDuration, gates.MaxDuration, gates.MinAspect = cfg.Media.MinDuration.Seconds(), cfg.Media.MaxDuration.Seconds(), cfg.Media.MinAspect
 	votes, windows := MatchRules(cfg.Track)
-	delays := ledger.DefaultDelays().Scaled(scale)
+	_, delays := PostRules(cfg.Track)
 	keep := cleanup.Defaults().Scaled(scale)
 	keep.Fixtures = time.Duration(cfg.Track.RetentionDays) * 24 * time.Hour
 	old := &cleanup.Activities{Store: a.Store, Blob: a.Blob, Keep: keep, Now: time.Now, Anew: a.reels(c).Anew}
@@ -213,6 +214,11 @@ func MatchRules(t config.Track) (debounce.Options, lifecycle.Windows) {
 	windows := lifecycle.Defaults().Scaled(t.TimeScale)
 	windows.Unlisted = slices.Contains(votes.Kinds, footy.KindGoal)
 	return votes, windows
+}
+
+// PostRules are how long a goal's rounds search, and how long its posts are not touched.
+func PostRules(t config.Track) (round.Limits, ledger.Delays) {
+	return policy.Defaults().Scaled(t.TimeScale).Limits(), ledger.DefaultDelays().Scaled(t.TimeScale)
 }
 
 // Schedule creates or updates the schedules, and starts today's ingest if its list is missing or was read for other settings, or from

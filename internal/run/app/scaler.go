@@ -57,7 +57,7 @@ func RunScaler(ctx context.Context, c config.Config, log *slog.Logger, version s
 	}
 	log = telemetry.Module(log, "scaler")
 	scales := scaler.New(scaler.Options{Docker: docker, Project: c.Scaler.Project, Look: load{s, t, c.Engine}.look, Every: c.Scaler.Every, Grace: StopGrace,
-		Rule:   scale.Options{Min: c.Scaler.Min, Max: c.Scaler.Max, Up: c.Scaler.Up, Down: c.Scaler.Down, Cooldown: c.Scaler.Cooldown},
+		Rule:   ScaleOptions(c),
 		DryRun: dryRun, Log: log, Now: time.Now})
 	log.Info("scales workers and browsers of the compose project "+c.Scaler.Project, "action", "start", "dry_run", dryRun)
 	g, ctx := errgroup.WithContext(ctx)
@@ -121,4 +121,9 @@ func (l load) look(ctx context.Context) (scale.Seen, error) {
 		out.Kickoffs = append(out.Kickoffs, f.Match.Kickoff)
 	}
 	return out, err
+}
+
+// ScaleOptions are the bounds and thresholds of the settings.
+func ScaleOptions(c config.Config) scale.Options {
+	return scale.Options{Min: c.Scaler.Min, Max: c.Scaler.Max, Up: c.Scaler.Up, Down: c.Scaler.Down, Cooldown: c.Scaler.Cooldown}
 }

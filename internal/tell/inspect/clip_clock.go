@@ -110,9 +110,9 @@ func runningClock(a clockface.Answer) *RunningClock {
 	if len(a.Readings) == 0 {
 		return nil
 	}
-	out := &RunningClock{Seconds: a.Seconds, Speed: round(a.Speed), Phase: round(a.Phase), Confidence: round(a.Confidence)}
+	out := &RunningClock{Seconds: a.Seconds, Speed: rounded(a.Speed), Phase: rounded(a.Phase), Confidence: rounded(a.Confidence)}
 	for _, r := range a.Readings {
-		out.Readings = append(out.Readings, ClockReading{round(r.At), fmt.Sprintf("%02d:%02d", r.Clock/60, r.Clock%60), r.Clock})
+		out.Readings = append(out.Readings, ClockReading{rounded(r.At), fmt.Sprintf("%02d:%02d", r.Clock/60, r.Clock%60), r.Clock})
 	}
 	if s := a.Score; s != nil {
 		out.Score = fmt.Sprintf("%d-%d", s.Left, s.Right)

@@ -51,12 +51,12 @@ func identical(fp footy.Fingerprint) ClipComparison {
 }
 
 func comparison(m phash.Match) ClipComparison {
-	return ClipComparison{Match: m.Same, Score: round(m.Score), OffsetS: round(m.Offset), Mirrored: m.Mirrored, Speed: m.Speed,
+	return ClipComparison{Match: m.Same, Score: rounded(m.Score), OffsetS: rounded(m.Offset), Mirrored: m.Mirrored, Speed: m.Speed,
 		MatchedFrames: m.MatchedFrames, Reason: explain.Comparison(*m.Evidence())}
 }
 
-// round keeps three decimals: more would pretend.
-func round(v float64) float64 { return math.Round(v*1000) / 1000 }
+// rounded keeps three decimals: more would pretend.
+func rounded(v float64) float64 { return math.Round(v*1000) / 1000 }
 
 // String explains the comparison to people.
 func (c ClipComparison) String() string {

@@ -12,8 +12,24 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/media"
 	"github.com/found-footy/found-footy/internal/connect/validate/gate"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/recognize/footage"
 	"github.com/found-footy/found-footy/internal/tell/inspect"
 )
+
+// One footage, and another.
+const (
+	one   = "life=s=80x40:r=10:mold=8:seed=3:life_color=#d0d0a0:death_color=#205020"
+	other = "life=s=80x40:r=10:mold=8:seed=4:life_color=#d0d0a0:death_color=#205020"
+)
+
+// film draws a video.
+func film(t *testing.T, dir, name, source, filter string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "ffmpeg", "-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i", source, "-vf", filter,
+		"-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", filepath.Join(dir, name))
+	text, err := cmd.CombinedOutput()
+	require.NoError(t, err, string(text))
+}
 
 // films draws a few seconds of two moving pictures, a mirrored and trimmed copy of the first, and a file that is none.
 func films(t *testing.T) (dir string) {
@@ -22,16 +38,9 @@ func films(t *testing.T) (dir string) {
 		t.Skip("ffmpeg is not installed here")
 	}
 	dir = t.TempDir()
-	film := func(name, source, filter string) {
-		cmd := exec.CommandContext(t.Context(), "ffmpeg", "-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i", source, "-vf", filter,
-			"-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", filepath.Join(dir, name))
-		text, err := cmd.CombinedOutput()
-		require.NoError(t, err, string(text))
-	}
-	const one, other = "life=s=80x40:r=10:mold=8:seed=3:life_color=#d0d0a0:death_color=#205020", "life=s=80x40:r=10:mold=8:seed=4:life_color=#d0d0a0:death_color=#205020"
-	film("a.mp4", one, "trim=duration=9,boxblur=2:1,scale=320:160")
-	film("a-copy.mp4", one, "trim=start=1:duration=7,setpts=PTS-STARTPTS,boxblur=2:1,scale=256:128,hflip")
-	film("b.mp4", other, "trim=duration=8,boxblur=2:1,scale=320:160")
+	film(t, dir, "a.mp4", one, "trim=duration=9,boxblur=2:1,scale=320:160")
+	film(t, dir, "a-copy.mp4", one, "trim=start=1:duration=7,setpts=PTS-STARTPTS,boxblur=2:1,scale=256:128,hflip")
+	film(t, dir, "b.mp4", other, "trim=duration=8,boxblur=2:1,scale=320:160")
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "junk.mp4"), []byte(strings.Repeat("goal! ", 500)), 0o600))
 	return dir
 }
@@ -170,4 +179,44 @@ func TestClipFind(t *testing.T) {
 		_, err := clips().Find(t.Context(), plain, []string{dir}, nil)
 		require.ErrorContains(t, err, "versions are not compared")
 	})
+}
+
+func TestWhetherOneClipGoesByWhatWasReadOfAnother(t *testing.T) {
+	t.Parallel()
+	dir := films(t)
+	file := func(name string) string { return filepath.Join(dir, name) }
+	data, err := os.ReadFile(file("a.mp4"))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(file("a-again.mp4"), data, 0o600))
+	film(t, dir, "a-box.mp4", one, "trim=duration=9,boxblur=2:1,scale=320:160,drawbox=x=16:y=12:w=90:h=24:c=white:t=fill,drawbox=x=22:y=16:w=10:h=14:c=black:t=fill,"+
+		"drawbox=x=40:y=18:w=6:h=12:c=black:t=fill,drawbox=x=54:y=16:w=12:h=6:c=black:t=fill,drawbox=x=74:y=20:w=22:h=10:c=black:t=3")
+	for name, c := range map[string]struct {
+		file, judged string
+		want         footage.Why
+		says         string
+	}{
+		"the same file":            {"a-again.mp4", "a.mp4", "", "taken over: the same file, byte for byte"},
+		"a part of it":             {"a-copy.mp4", "a.mp4", "", "taken over: what was read of the other holds for it"},
+		"more than it":             {"a.mp4", "a-copy.mp4", footage.MoreFootage, "a model is asked: it shows more than the other does"},
+		"another moment":           {"b.mp4", "a.mp4", footage.OtherFootage, "a model is asked: it is not surely the same footage"},
+		"the same under a new box": {"a-box.mp4", "a.mp4", footage.OtherOverlay, "a model is asked: another score box or clock lies over it"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, err := clips().Footage(t.Context(), file(c.file), file(c.judged))
+			require.NoError(t, err)
+			require.Equal(t, c.want, got.Why, "%+v", got)
+			require.Equal(t, c.want == "", got.TakenOver)
+			require.Contains(t, got.String(), c.says)
+			require.Equal(t, "model", got.ReadBy, "no clock runs in it")
+			require.Equal(t, 3, got.Readings)
+		})
+	}
+	for says, files := range map[string][2]string{
+		"junk.mp4 cannot be used: unreadable": {"junk.mp4", "a.mp4"},
+		"nothing.mp4":                         {"a.mp4", "nothing.mp4"},
+	} {
+		_, err := clips().Footage(t.Context(), file(files[0]), file(files[1]))
+		require.ErrorContains(t, err, says)
+	}
 }

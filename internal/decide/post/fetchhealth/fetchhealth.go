@@ -58,15 +58,23 @@ func KnownPosts(h Health) []footy.Candidate {
 
 // TakeTurn lets one due post through a rest each interval: what it meets tells whether the rest is over.
 func TakeTurn(h Health, every time.Duration, now time.Time) (_ Health, turn bool) {
-	last := h.TurnAt
-	if last.IsZero() {
-		last = h.RestingSince
-	}
-	if since := now.Sub(last); !Resting(h) || since >= 0 && since < every { // a turn of the future was taken by a wrong clock
+	if !Resting(h) || NextTurn(h, every, now).After(now) {
 		return h, false
 	}
 	h.TurnAt = now
 	return h, true
+}
+
+// NextTurn is when the next post is let through a rest.
+func NextTurn(h Health, every time.Duration, now time.Time) time.Time {
+	last := h.TurnAt
+	if last.IsZero() {
+		last = h.RestingSince
+	}
+	if last.After(now) { // a turn of the future was taken by a wrong clock
+		return now
+	}
+	return last.Add(every)
 }
 
 // EndRest is the health after an operator ended the rest.

@@ -1,0 +1,56 @@
+package inspect
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/tell/explain"
+)
+
+// Stored is what is read of the state.
+type Stored interface {
+	FixtureOfEvent(ctx context.Context, eventID string) (footy.Fixture, error)
+	Posts(ctx context.Context, q store.PostQuery) ([]footy.Post, error)
+	State(ctx context.Context, key string, out any) error
+}
+
+// Goal is a stored event with its match and its posts. Each rule about a goal answers from it.
+type Goal struct {
+	Fixture footy.Fixture
+	Event   *footy.Event // within Fixture
+	Posts   []footy.Post
+}
+
+// FindGoal reads a goal by any id that it ever had, or by the address of its page.
+func FindGoal(ctx context.Context, st Stored, id string) (g Goal, err error) {
+	if _, after, is := strings.Cut(id, footy.GoalPath("")); is {
+		id, _, _ = strings.Cut(after, "?")
+	}
+	g.Fixture, err = st.FixtureOfEvent(ctx, id)
+	if footy.IsNotFound(err) {
+		return g, footy.Errorf(footy.CodeNotFound, "", "EVENT=%q is no goal of this state; take the address of the goal's page, or what follows %s in it, and check STATE_DIR", id, footy.GoalPath(""))
+	}
+	if err != nil {
+		return g, err
+	}
+	g.Event = g.Fixture.Event(id)
+	g.Posts, err = st.Posts(ctx, store.PostQuery{EventUID: g.Event.UID})
+	return g, err
+}
+
+// OfGoal says which goal an answer is about, and for when it holds.
+type OfGoal struct {
+	Event string    `json:"event"`
+	Goal  string    `json:"goal"`
+	At    time.Time `json:"at"`
+}
+
+func (g Goal) of(now time.Time) OfGoal {
+	return OfGoal{Event: g.Event.ID, Goal: explain.Goal(&g.Fixture, g.Event), At: now.UTC()}
+}
+
+// clockText is a time for people.
+func clockText(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }
