@@ -200,11 +200,8 @@ func contradictions(c *Config, set map[string]string) Problems {
 	if c.State.Postgres != "" && c.State.MongoURI != "" {
 		out = append(out, Problem{Setting: "POSTGRES_URL and MONGODB_URI", Why: "are both set, and state is kept in one database", Remedy: "unset one of them"})
 	}
-	if c.S3.Endpoint != "" && (c.S3.AccessKey == "" || c.S3.SecretKey == "") {
-		out = append(out, Problem{
-			Setting: "S3_ENDPOINT", Value: c.S3.Endpoint,
-			Why: "needs S3_ACCESS_KEY and S3_SECRET_KEY", Remedy: "set both, or unset S3_ENDPOINT to keep clips in a directory",
-		})
+	if p := c.S3.withoutLogin(); p.Setting != "" {
+		out = append(out, p)
 	}
 	if c.S3.PublicURL != "" && c.S3.Endpoint == "" {
 		out = append(out, Problem{Setting: "S3_PUBLIC_URL", Value: c.S3.PublicURL, Why: "is where viewers reach an object store, and none is set", Remedy: "set S3_ENDPOINT, or unset S3_PUBLIC_URL"})
@@ -295,6 +292,21 @@ func (s *S3) readScheme(told string) Problem {
 	}
 	s.Endpoint, s.Secure = host, tls
 	return Problem{}
+}
+
+// withoutLogin names what is missing of the login. There is none to assume: a store that takes a login everybody knows is open to everybody.
+func (s *S3) withoutLogin() Problem {
+	p := Problem{Setting: "S3_ENDPOINT", Value: s.Endpoint, Why: "needs S3_ACCESS_KEY and S3_SECRET_KEY",
+		Remedy: "set both to the store's login (of a MinIO that was given none, each is minioadmin), or unset S3_ENDPOINT to keep clips in a directory"}
+	switch {
+	case s.Endpoint == "" || s.AccessKey != "" && s.SecretKey != "":
+		return Problem{}
+	case s.SecretKey != "":
+		p.Why, p.Remedy = "needs S3_ACCESS_KEY beside S3_SECRET_KEY", "set it, or unset S3_ENDPOINT to keep clips in a directory"
+	case s.AccessKey != "":
+		p.Why, p.Remedy = "needs S3_SECRET_KEY beside S3_ACCESS_KEY", "set it, or unset S3_ENDPOINT to keep clips in a directory"
+	}
+	return p
 }
 
 func isNone(entry string) bool { return strings.EqualFold(strings.TrimSpace(entry), "none") }

@@ -218,18 +218,6 @@ func TestMisspeltSettingsAreNamed(t *testing.T) {
 	}, c.Warnings)
 }
 
-func TestVariablesOfThePythonOriginalAreNamed(t *testing.T) {
-	t.Parallel()
-	c, err := config.Parse(map[string]string{"S3_ENDPOINT_URL": "http://minio:9000", "S3_BUCKET_NAME": "b", "TEMPORAL_HOST": "temporal:7233", "INTERNAL_TOKEN": "x"})
-	require.NoError(t, err)
-	require.Equal(t, []string{
-		"INTERNAL_TOKEN is a setting of the Python original: here it is NOTIFY_TOKEN",
-		"S3_BUCKET_NAME is a setting of the Python original: here it is S3_BUCKET",
-		"S3_ENDPOINT_URL is a setting of the Python original: here it is S3_ENDPOINT",
-		"TEMPORAL_HOST is a setting of the Python original: here it is TEMPORAL_ADDRESS",
-	}, c.Warnings)
-}
-
 func TestSecretsAreKnownToBeHidden(t *testing.T) {
 	t.Parallel()
 	c, err := config.Parse(map[string]string{

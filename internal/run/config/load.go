@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/caarlos0/env/v11"
@@ -108,6 +109,7 @@ func Parse(vars map[string]string) (Config, error) {
 		}
 	}
 	var c Config
+	warnings, adopted := adopt(set)
 	problems := unparsable(set)
 	for _, p := range problems {
 		delete(set, p.Setting)
@@ -124,7 +126,8 @@ func Parse(vars map[string]string) (Config, error) {
 	}
 	problems = append(problems, outOfBounds(&c, set)...)
 	problems = append(problems, contradictions(&c, set)...)
-	c.Warnings = append(misspelt(set), unproxied(&c)...)
+	problems.underOldNames(adopted)
+	c.Warnings = slices.Concat(warnings, misspelt(set), unproxied(&c))
 	if len(problems) > 0 {
 		return c, problems
 	}

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -14,6 +15,31 @@ var notOurs = []string{"MONGODB_TEST_URI", "FOOTY_SHARED", "LLAMA_ARG_", "LLAMA_
 
 // originals are variables of the Python original, by the setting that they are here.
 var originals = map[string]string{"S3_ENDPOINT_URL": "S3_ENDPOINT", "S3_BUCKET_NAME": "S3_BUCKET", "TEMPORAL_HOST": "TEMPORAL_ADDRESS", "INTERNAL_TOKEN": "NOTIFY_TOKEN"}
+
+// adopt reads variables of the Python original as the settings that they are here, where those are not set. A token of another program
+// may have the name of its own, so that is only warned of.
+func adopt(set map[string]string) (warnings []string, adopted map[string]string) {
+	adopted = map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(originals)) {
+		is := originals[name]
+		if set[name] == "" || set[is] != "" || name == "INTERNAL_TOKEN" {
+			continue
+		}
+		set[is], adopted[is] = set[name], name
+		delete(set, name)
+		warnings = append(warnings, fmt.Sprintf("%s is a setting of the Python original and is read as %s: write that", name, is))
+	}
+	return warnings, adopted
+}
+
+// underOldNames names settings that were adopted as they were written.
+func (p Problems) underOldNames(adopted map[string]string) {
+	for i := range p {
+		if old := adopted[p[i].Setting]; old != "" {
+			p[i].Setting = old
+		}
+	}
+}
 
 // misspelt warns of variables that were probably meant for us.
 func misspelt(set map[string]string) []string {
