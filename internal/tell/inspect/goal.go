@@ -27,16 +27,18 @@ type Goal struct {
 // FindGoal reads a goal by any id that it ever had, or by the address of its page.
 func FindGoal(ctx context.Context, st Stored, id string) (g Goal, err error) {
 	if _, after, is := strings.Cut(id, footy.GoalPath("")); is {
-		id, _, _ = strings.Cut(after, "?")
+		id, _, _ = strings.Cut(strings.ReplaceAll(after, "#", "?"), "?")
 	}
 	g.Fixture, err = st.FixtureOfEvent(ctx, id)
-	if footy.IsNotFound(err) {
+	if err == nil {
+		g.Event = g.Fixture.Event(id)
+	}
+	if footy.IsNotFound(err) || err == nil && g.Event == nil {
 		return g, footy.Errorf(footy.CodeNotFound, "", "EVENT=%q is no goal of this state; take the address of the goal's page, or what follows %s in it, and check STATE_DIR", id, footy.GoalPath(""))
 	}
 	if err != nil {
 		return g, err
 	}
-	g.Event = g.Fixture.Event(id)
 	g.Posts, err = st.Posts(ctx, store.PostQuery{EventUID: g.Event.UID})
 	return g, err
 }

@@ -64,7 +64,7 @@ func post(id string, s footy.PostState, change func(*footy.Post)) footy.Post {
 func TestAGoalIsFoundByWhatPeopleHave(t *testing.T) {
 	t.Parallel()
 	st, _ := stored(t, nil)
-	for _, id := range []string{uid, aGoal, "5000_40_0_Goal_1", "/g/" + uid, "http://127.0.0.1:8080/g/" + aGoal + "?tz=Europe/Berlin"} {
+	for _, id := range []string{uid, aGoal, "5000_40_0_Goal_1", "/g/" + uid, "http://127.0.0.1:8080/g/" + aGoal + "?tz=Europe/Berlin", "https://goals.example/g/" + uid + "#log"} {
 		g, err := inspect.FindGoal(t.Context(), st, id)
 		require.NoError(t, err, id)
 		require.Equal(t, uid, g.Event.UID)
