@@ -8,6 +8,7 @@ import (
 
 	names "github.com/found-footy/found-footy/internal/connect/alias"
 	"github.com/found-footy/found-footy/internal/connect/feed"
+	"github.com/found-footy/found-footy/internal/connect/feed/follow"
 	"github.com/found-footy/found-footy/internal/decide/match/calls"
 	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -22,8 +23,9 @@ import (
 type Activities struct {
 	Store   store.Store
 	Feed    feed.Feed
-	Follow  func(context.Context) (lifecycle.Follow, error) // which fixtures; an error where that is not known now
-	Windows lifecycle.Windows                               // scaled
+	Follow  func(context.Context) (lifecycle.Follow, error)                // which fixtures; an error where that is not known now
+	Known   func(context.Context) (follow.Choice, []follow.Unknown, error) // idem, in names, and which ids the feed does not know; nil: nobody is asked
+	Windows lifecycle.Windows                                              // scaled
 	Cleanup *cleanup.Activities
 	Page    footy.Publisher
 	Now     func() time.Time
@@ -65,15 +67,32 @@ func (a *Activities) StoreDay(ctx context.Context, date time.Time) (Stored, erro
 	stop := policy.Heartbeats(ctx)
 	defer stop()
 	now := a.Now().UTC()
-	follow, err := a.Follow(ctx)
-	var s Stored
+	followed, err := a.Follow(ctx)
+	of := listing{date: date, follow: followed}
 	if err == nil {
-		s, err = a.storeDay(ctx, date, now, follow)
+		of.stored, err = a.storeDay(ctx, date, now, followed)
 	}
-	if noted := a.note(ctx, listing{date, follow, s, err}, now); err == nil {
+	if of.failure = err; err == nil && a.Known != nil && sameDay(date, now) {
+		of.choice, of.unknown = a.inNames(ctx)
+	}
+	if noted := a.note(ctx, of, now); err == nil {
 		err = noted
 	}
-	return s, err
+	return of.stored, err
+}
+
+// askTime bounds what a list waits for the names of what is followed.
+const askTime = 20 * time.Second
+
+// inNames is what is followed in names. A list is good without them: where they cannot be had, the next one brings them.
+func (a *Activities) inNames(ctx context.Context) (follow.Choice, []follow.Unknown) {
+	asking, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
+	choice, unknown, err := a.Known(asking)
+	if err != nil {
+		activity.GetLogger(ctx).Warn("the names of what is followed are not known yet", "module", "ingest", "action", "list_day", "error", err)
+	}
+	return choice, unknown
 }
 
 func (a *Activities) storeDay(ctx context.Context, date, now time.Time, follow lifecycle.Follow) (Stored, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/feed/follow"
 	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
@@ -14,21 +15,25 @@ const StateKey = "ingest"
 
 // LastIngest tells whether today's list is there, and why not: Monitor asks again by it, Health shows it.
 type LastIngest struct {
-	Date     string     `json:"date"`               // of the newest list that was read on its own day (UTC)
-	At       time.Time  `json:"at"`                 // when
-	Followed string     `json:"followed,omitempty"` // what was followed then, as lifecycle.Follow writes it
-	Until    string     `json:"until,omitempty"`    // the latest date that was listed
-	Beyond   string     `json:"beyond,omitempty"`   // the first date that the plan does not list
-	Since    time.Time  `json:"since,omitzero"`     // of the first try that failed since a list of the day was read; zero if none did
-	Tried    time.Time  `json:"tried,omitzero"`     // of the last such try
-	Code     footy.Code `json:"code,omitempty"`
-	Why      string     `json:"why,omitempty"`
+	Date          string           `json:"date"`               // of the newest list that was read on its own day (UTC)
+	At            time.Time        `json:"at"`                 // when
+	Followed      string           `json:"followed,omitempty"` // what was followed then, as lifecycle.Follow writes it
+	follow.Choice                  // the same, with the names that are known
+	Unknown       []follow.Unknown `json:"unknown,omitempty"` // ids in the settings that the feed does not know
+	Until         string           `json:"until,omitempty"`   // the latest date that was listed
+	Beyond        string           `json:"beyond,omitempty"`  // the first date that the plan does not list
+	Since         time.Time        `json:"since,omitzero"`    // of the first try that failed since a list of the day was read; zero if none did
+	Tried         time.Time        `json:"tried,omitzero"`    // of the last such try
+	Code          footy.Code       `json:"code,omitempty"`
+	Why           string           `json:"why,omitempty"`
 }
 
 // listing is what came of the list of one date.
 type listing struct {
 	date    time.Time
 	follow  lifecycle.Follow
+	choice  follow.Choice
+	unknown []follow.Unknown
 	stored  Stored
 	failure error
 }
@@ -57,7 +62,7 @@ func (a *Activities) note(ctx context.Context, of listing, now time.Time) error 
 		if err := a.dropUnfollowed(ctx, l.Followed, of.follow); err != nil {
 			return err
 		}
-		l = LastIngest{Date: day, At: now, Until: day, Followed: of.follow.String()}
+		l = LastIngest{Date: day, At: now, Until: day, Followed: of.follow.String(), Choice: of.choice, Unknown: of.unknown}
 	default:
 		l.Until = max(l.Until, day)
 	}

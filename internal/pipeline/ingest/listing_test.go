@@ -8,6 +8,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/connect/feed/apifootball"
 	"github.com/found-footy/found-footy/internal/connect/feed/feedtest"
+	"github.com/found-footy/found-footy/internal/connect/feed/follow"
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -91,6 +92,35 @@ func TestAFreeKeysDaysEndTomorrow(t *testing.T) {
 	require.Equal(t, time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly), is.Until)
 	require.Equal(t, time.Now().UTC().AddDate(0, 0, 2).Format(time.DateOnly), is.Beyond)
 	require.Zero(t, is.Since)
+}
+
+// TestTodaysListTellsWhatIsFollowedInNames, and which ids the feed does not know: without them the page would stay empty in silence.
+func TestTodaysListTellsWhatIsFollowedInNames(t *testing.T) {
+	t.Parallel()
+	a, _, now := setup(t)
+	choice := follow.Choice{Teams: []lifecycle.Followed{{ID: 42, Name: "Arsenal", Country: "England"}, {ID: 99999}}}
+	nobody := []follow.Unknown{{Setting: "TRACK_TEAMS", ID: 99999, Why: "no team 99999 is known to the feed"}}
+	var failure error
+	a.Known = func(context.Context) (follow.Choice, []follow.Unknown, error) { return choice, nobody, failure }
+	env := enginetest.Activity()
+	env.RegisterActivity(a)
+	list := func(day time.Time) {
+		t.Helper()
+		_, err := env.ExecuteActivity(a.StoreDay, day)
+		require.NoError(t, err)
+	}
+	list(*now)
+	require.Equal(t, choice, last(t, a).Choice)
+	require.Equal(t, nobody, last(t, a).Unknown)
+	list(now.AddDate(0, 0, 1))
+	require.Equal(t, nobody, last(t, a).Unknown, "another day's list asks nothing and takes nothing away")
+
+	nobody = nil
+	list(*now)
+	require.Empty(t, last(t, a).Unknown, "it was corrected")
+	failure = errors.New("the state cannot be read")
+	list(*now)
+	require.Equal(t, now.Format(time.DateOnly), last(t, a).Date, "a list is good without names")
 }
 
 func TestOnlyTheMatchesOfOneClubAreStored(t *testing.T) {

@@ -137,6 +137,10 @@ func (c *Checker) all(ctx context.Context) []health.Part {
 	if c.opt.Config.Backup.Dir != "" {
 		looks = append(looks, namedLook{health.Backup, c.Backup})
 	}
+	if c.opt.Store != nil && !c.opt.Config.Feed.Missing() {
+		feed := slices.IndexFunc(looks, func(l namedLook) bool { return l.name == health.Feed })
+		looks = slices.Insert(looks, feed+1, namedLook{health.Followed, c.followed})
+	}
 	if c.opt.Config.Posting.On() {
 		looks = append(looks, namedLook{health.Posting, c.posting})
 	}

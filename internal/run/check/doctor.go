@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/found-footy/found-footy/internal/connect/feed/follow"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/run/config"
@@ -91,20 +92,19 @@ func (c *Checker) clipsFinding(ctx context.Context, err error) Finding {
 
 // followedFinding says in words which matches are followed. The feed is not asked about ids where the plan does not work.
 func (c *Checker) followedFinding(ctx context.Context, plan Finding) Finding {
-	f := Finding{Part: health.Part{Name: "followed", State: health.StateOK}}
+	f := Finding{Part: health.Part{Name: health.Followed, State: health.StateOK}}
 	if c.opt.Config.Feed.Missing() && c.opt.Follows.NeedsNames() {
 		f.State, f.Reason, f.Remedy = health.StateMissing, "names in TRACK_LEAGUES and TRACK_TEAMS are looked up with API_FOOTBALL_KEY", "Set API_FOOTBALL_KEY or FEED=espn, or write ids."
 		return f
 	}
 	choice, err := c.opt.Follows.Choice(ctx)
-	var unknown []string
+	var unknown []follow.Unknown
 	if plan.State == health.StateOK {
 		choice, unknown, err = c.opt.Follows.Known(ctx)
 	}
 	switch {
 	case len(unknown) > 0:
-		f.State, f.Reason = health.StateDegraded, strings.Join(unknown, "; ")
-		f.Remedy = "Correct it: footy teams search NAME and footy leagues search NAME tell ids. Followed are " + explain.Followed(choice.Leagues, choice.Teams) + "."
+		f.State, f.Reason, f.Remedy = health.StateDegraded, reasonUnknown(unknown), c.remedyUnknown(choice, unknown)
 	case footy.CodeOf(err) == footy.CodeInvalid:
 		f.State, f.Reason, f.Required = health.StateDown, footy.UserMessage(err), true
 	case err != nil:

@@ -46,6 +46,7 @@ const (
 	Database = "state"
 	Clips    = "clips"
 	Feed     = "feed"
+	Followed = "followed"
 	Search   = "search"
 	Fetch    = "fetch"
 	Model    = "model"

@@ -54,7 +54,10 @@ type Following struct {
 }
 
 // Choice is what is followed.
-type Choice struct{ Leagues, Teams []lifecycle.Followed }
+type Choice struct {
+	Leagues []lifecycle.Followed `json:"leagues,omitempty"`
+	Teams   []lifecycle.Followed `json:"teams,omitempty"`
+}
 
 // New makes a Following; nothing is asked yet.
 func New(o Options) *Following {
@@ -119,19 +122,39 @@ func (f *Following) Choice(ctx context.Context) (Choice, error) {
 // idsAsked is how many ids Known asks the feed about.
 const idsAsked = 4
 
-// Known is Choice with the names of ids, as far as a few calls tell them, and which ids the feed does not know. An id that cannot be asked
-// about is not doubted.
-func (f *Following) Known(ctx context.Context) (c Choice, unknown []string, err error) {
+// Unknown is an id in the settings that the feed knows nothing of.
+type Unknown struct {
+	Setting string `json:"setting"`
+	ID      int64  `json:"id"`
+	Why     string `json:"why"`
+}
+
+func (u Unknown) String() string { return fmt.Sprintf("%s=%d: %s", u.Setting, u.ID, u.Why) }
+
+// Known is Choice with the names of ids, as far as a few calls tell them, and which ids the feed does not know. A name is remembered for
+// good, an id that the feed does not know is asked about each time. An id that cannot be asked about is not doubted.
+func (f *Following) Known(ctx context.Context) (c Choice, unknown []Unknown, err error) {
 	if c, err = f.Choice(ctx); err != nil {
 		return c, nil, err
 	}
+	remembered := map[string]lifecycle.Followed{}
+	if f.opt.State != nil {
+		if err := f.opt.State.State(ctx, f.opt.key(), &remembered); err != nil && !footy.IsNotFound(err) {
+			return c, nil, err
+		}
+	}
 	c = Choice{Leagues: slices.Clone(c.Leagues), Teams: slices.Clone(c.Teams)}
-	left := idsAsked
+	left, learned := idsAsked, false
 	for _, l := range []struct {
 		kind
 		list []lifecycle.Followed
 	}{{f.leagues(), c.Leagues}, {f.teams(), c.Teams}} {
 		for i, n := range l.list {
+			key := fmt.Sprintf("%s/#%d", l.many, n.ID) // no name has this form
+			if was, ok := remembered[key]; ok && n.Name == "" {
+				l.list[i] = was
+				continue
+			}
 			if n.Name != "" || left == 0 {
 				continue
 			}
@@ -139,13 +162,16 @@ func (f *Following) Known(ctx context.Context) (c Choice, unknown []string, err 
 			known, err := l.known(ctx, n.ID)
 			switch {
 			case footy.IsNotFound(err):
-				unknown = append(unknown, fmt.Sprintf("%s=%d: %s", l.setting, n.ID, footy.UserMessage(err)))
+				unknown = append(unknown, Unknown{l.setting, n.ID, footy.UserMessage(err)})
 			case err == nil:
-				l.list[i] = known
+				l.list[i], remembered[key], learned = known, known, true
 			}
 		}
 	}
-	return c, unknown, nil
+	if learned && f.opt.State != nil {
+		err = f.opt.State.PutState(ctx, f.opt.key(), remembered)
+	}
+	return c, unknown, err
 }
 
 // kind is one of the two settings: how what it names is called, and who finds it.

@@ -142,6 +142,32 @@ func TestWhatCannotBeLookedUpIsNoEmptyFollowing(t *testing.T) {
 	require.Equal(t, []int64{40, 42}, got.Teams)
 }
 
+// TestAnIdIsLookedUpOnceAndDoubtedOnlyByAnAnswer: the name of an id is kept; one that nobody has is told each time, not while the feed is away.
+func TestAnIdIsLookedUpOnceAndDoubtedOnlyByAnAnswer(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	asks := func() (follow.Choice, []follow.Unknown) {
+		t.Helper()
+		c, unknown, err := b.asked([]string{"none"}, []string{"42", "99999"}).Known(t.Context())
+		require.NoError(t, err)
+		return c, unknown
+	}
+	nobody := []follow.Unknown{{Setting: "TRACK_TEAMS", ID: 99999, Why: "no team 99999 is known to the feed"}}
+	c, unknown := asks()
+	require.Equal(t, nobody, unknown)
+	require.Equal(t, []lifecycle.Followed{{ID: 42, Name: "Arsenal", Country: "England"}, {ID: 99999}}, c.Teams)
+	require.EqualValues(t, 2, b.calls.Load())
+
+	_, unknown = asks()
+	require.Equal(t, nobody, unknown, "it is as unknown as before")
+	require.EqualValues(t, 3, b.calls.Load(), "the id that has a name is not asked about again")
+
+	b.down.Store(true)
+	c, unknown = asks()
+	require.Empty(t, unknown, "nobody could be asked")
+	require.Equal(t, "Arsenal", c.Teams[0].Name)
+}
+
 func TestSearchingTakesWhatSettingsTake(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -181,7 +207,9 @@ func TestIdsThatTheFeedDoesNotKnowAreDoubted(t *testing.T) {
 	b := setup(t)
 	choice, unknown, err := b.asked([]string{"39", "88888"}, []string{"42", "99999"}).Known(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, []string{"TRACK_LEAGUES=88888: no league 88888 is known to the feed", "TRACK_TEAMS=99999: no team 99999 is known to the feed"}, unknown)
+	require.Len(t, unknown, 2)
+	require.Equal(t, "TRACK_LEAGUES=88888: no league 88888 is known to the feed", unknown[0].String())
+	require.Equal(t, "TRACK_TEAMS=99999: no team 99999 is known to the feed", unknown[1].String())
 	require.Equal(t, "Arsenal", choice.Teams[0].Name)
 	require.EqualValues(t, 3, b.calls.Load(), "of the default leagues the names are known")
 	b.down.Store(true)
