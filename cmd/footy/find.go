@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/found-footy/found-footy/internal/connect/feed"
+	"github.com/found-footy/found-footy/internal/connect/feed/espn"
 	"github.com/found-footy/found-footy/internal/connect/feed/follow"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/run/app"
@@ -62,7 +63,11 @@ func find(ctx context.Context, search func(context.Context, feed.Finder, string)
 	if err != nil {
 		return withRemedy(err, c.Feed)
 	}
-	return printFound(os.Stdout, found, what, name)
+	err = printFound(os.Stdout, found, what, name)
+	if footy.IsNotFound(err) && what == "team" && c.Feed.InCharge() == config.ESPN {
+		return footy.Errorf(footy.CodeNotFound, "", "%s. Teams are found that play %s; the id of another is %s", footy.UserMessage(err), espn.Reach, espn.IDAt)
+	}
+	return err
 }
 
 // withRemedy adds what to do about a call that the feed refused, or did not answer.

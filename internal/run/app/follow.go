@@ -67,13 +67,17 @@ func (a *App) follow(client *http.Client) {
 // followNames makes what looks up the names that settings follow, by the client of the feed in charge.
 func (a *App) followNames() {
 	c := a.Config
-	names, ids := func(leagues []string) []string { return leagues }, ""
+	names, of := func(leagues []string) []string { return leagues }, follow.Options{Finder: a.Finder, State: memory{a}}
 	if c.Feed.InCharge() == config.ESPN {
-		names, ids = espn.Named, config.ESPN
+		names, of.Feed, of.Reach, of.IDAt = espn.Named, config.ESPN, espn.Reach, espn.IDAt
 	}
-	a.Follows = follow.New(follow.Options{Leagues: names(c.Track.Leagues), Teams: c.Track.Teams, Finder: a.Finder, Feed: ids, State: memory{a}})
-	a.Tells = follow.New(follow.Options{Prefix: "NOTIFICATION", Leagues: names(c.Notifications.Leagues), Teams: c.Notifications.Teams, Finder: a.Finder, Feed: ids, State: memory{a}})
-	a.Posts = follow.New(follow.Options{Prefix: "POST", Leagues: names(c.Posting.Leagues), Teams: c.Posting.Teams, Finder: a.Finder, Feed: ids, State: memory{a}})
+	named := func(prefix string, leagues, teams []string) *follow.Following {
+		of.Prefix, of.Leagues, of.Teams = prefix, names(leagues), teams
+		return follow.New(of)
+	}
+	a.Follows = named("TRACK", c.Track.Leagues, c.Track.Teams)
+	a.Tells = named("NOTIFICATION", c.Notifications.Leagues, c.Notifications.Teams)
+	a.Posts = named("POST", c.Posting.Leagues, c.Posting.Teams)
 }
 
 // boards are ESPN's words for the leagues to ask for: those that are followed; where teams are followed in whatever competition, all it knows.

@@ -298,4 +298,8 @@ func TestDoctorSaysOfANameThatESPNDoesNotKnowHowItIsMended(t *testing.T) {
 	require.Contains(t, found["followed"].Reason, "Arsenall")
 	require.Equal(t, "Correct the leagues and teams as advised above.", found["feed plan"].Remedy)
 	require.Equal(t, health.StateDegraded, found["feed plan"].State)
+
+	c = parsed(t, map[string]string{"FEED": config.ESPN, "ESPN_URL": srv.URL + "/espn", "TRACK_LEAGUES": "none", "TRACK_TEAMS": "Barcelona"})
+	require.Equal(t, `TRACK_TEAMS="Barcelona" is the name of no team that plays this month or next in a competition known to ESPN's feed: `+
+		`is it spelt right? If it is, write its id, the number in the address of its page at espn.com`, examined(t, c, "followed").Reason, "a club between two seasons")
 }

@@ -53,6 +53,12 @@ var leagues = []League{
 	{"conmebol.libertadores", "CONMEBOL Libertadores", "World", "13"},
 }
 
+// Reach is where teams are found: ESPN has no search. IDAt is where a person finds the id of any other.
+const (
+	Reach = "this month or next in a competition known to ESPN's feed"
+	IDAt  = "the number in the address of its page at espn.com"
+)
+
 // Leagues are those that are known by name, the best known first.
 func Leagues() []League { return slices.Clone(leagues) }
 
@@ -165,7 +171,7 @@ func (f *Feed) TeamByID(ctx context.Context, id int64) (footy.Team, error) {
 	if err != nil {
 		return footy.Team{}, err
 	}
-	return footy.Team{}, footy.Errorf(footy.CodeNotFound, "", "no team %d plays in these weeks in the leagues that are known", id)
+	return footy.Team{}, footy.Errorf(footy.CodeNotFound, "", "no team %d plays %s", id, Reach)
 }
 
 // teams are all that play in this month or the next; with an error, those of the leagues that answered.

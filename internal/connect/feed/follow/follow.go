@@ -34,6 +34,7 @@ type Options struct {
 	Prefix         string   // of the two settings: TRACK, unless it says otherwise
 	Leagues, Teams []string // ids, names, or "Country/Name"; Leagues may be Nothing
 	Finder         feed.Finder
+	Reach, IDAt    string // of a feed that finds no team but those that play there, and where another's id stands; "": it finds every team
 	Feed           string // whose ids they are: names are remembered for each feed apart; "" for the first there was
 	State          State  // nil: nothing is remembered
 }
@@ -271,6 +272,8 @@ func (l *lookup) one(ctx context.Context, k kind, name string) (lifecycle.Follow
 		l.wrong = append(l.wrong, fmt.Sprintf("%s is the name of %d %s, %s: write one of these with its country, or its id", set, len(fit), k.many, list(fit)))
 	case len(found) > 0:
 		l.wrong = append(l.wrong, fmt.Sprintf("%s is the name of no %s; near it are %s: write one of these names, or its id (%s NAME lists more)", set, k.one, list(lifecycle.Near(name, found)), k.command))
+	case l.opt.Reach != "" && k.one == "team":
+		l.wrong = append(l.wrong, fmt.Sprintf("%s is the name of no team that plays %s: is it spelt right? If it is, write its id, %s", set, l.opt.Reach, l.opt.IDAt))
 	default:
 		l.wrong = append(l.wrong, set+" is the name of no "+k.one+": look it up with "+k.command+" NAME, or write its id")
 	}
