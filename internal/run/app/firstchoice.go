@@ -93,8 +93,13 @@ func (f *firstRun) Choose(values url.Values) error {
 // feed is the app whose feed is in question, following what is chosen. f.asking is held.
 func (f *firstRun) feed() (*App, error) {
 	f.mu.Lock()
-	c, err := f.config(f.draft)
+	draft := maps.Clone(f.draft)
 	f.mu.Unlock()
+	return f.feedOf(draft)
+}
+
+func (f *firstRun) feedOf(draft map[string]string) (*App, error) {
+	c, err := f.config(draft)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +118,13 @@ func (f *firstRun) feed() (*App, error) {
 func (f *firstRun) Clubs(ctx context.Context, name string) ([]pages.SetupChoice, error) {
 	f.asking.Lock()
 	defer f.asking.Unlock()
-	a, err := f.feed()
+	f.mu.Lock()
+	draft := maps.Clone(f.draft)
+	f.mu.Unlock()
+	if draft["TRACK_LEAGUES"]+draft["TRACK_TEAMS"] == "" { // with no league ticked a club is about to be the only choice
+		draft["TRACK_LEAGUES"] = strings.Join(firstLeagues(), ",")
+	}
+	a, err := f.feedOf(draft)
 	if err != nil {
 		return nil, err
 	}

@@ -211,6 +211,10 @@ func TestLeaguesAreTickedAndClubsAreFoundByTyping(t *testing.T) {
 	_, _, text = p.visit("/setup?q=nobody+is+called+so")
 	require.Contains(t, text, "No club of that name")
 
+	p.enter("choose", "leagues", "1")
+	_, _, text = p.visit("/setup?q=liverp")
+	require.Contains(t, text, `value="England/Liverpool"`, "with no league ticked, as the page advises to follow one club alone")
+
 	text = p.enter("choose", "leagues", "1", "league", "Germany/Bundesliga")
 	require.NotContains(t, text, "Liverpool", "of what is chosen")
 	text = p.enter("choose", "add", "England/Liverpool")

@@ -28,6 +28,7 @@ document.addEventListener("submit", (e) => {
     find();
   } else if (form.getAttribute("action") === "/setup/choose") {
     e.preventDefault();
+    if (form.id === "untick") for (const box of $("choose").querySelectorAll(":checked")) box.checked = false;
     choose(new FormData(form, by));
     if (by?.name === "add") { $("club").value = ""; $("club-found").replaceChildren(); $("club").focus(); }
   } else if (by?.dataset.busy) {
