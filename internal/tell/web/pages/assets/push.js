@@ -4,8 +4,9 @@ const get = (k) => { try { return localStorage.getItem(k) || ""; } catch { retur
 const set = (k, v) => { try { if (v) localStorage.setItem(k, v); else localStorage.removeItem(k); } catch { /* private mode */ } };
 const say = (text) => { $("push-state").textContent = text; };
 
-const standard = { whose: "fav", goals: true, clips: true, from: "", to: "" };
-const chosen = () => { try { return { ...standard, spoilers: !!get("spoilers"), ...JSON.parse(get("push-wish") || "{}") }; } catch { return standard; } };
+// Without a favourite all goals are told: a device that is turned on must hear of something.
+const standard = () => ({ whose: favourites().length ? "fav" : "all", goals: true, clips: true, from: "", to: "" });
+const chosen = () => { try { return { ...standard(), spoilers: !!get("spoilers"), ...JSON.parse(get("push-wish") || "{}") }; } catch { return standard(); } };
 const favourites = () => get("favourites").split(",").filter(Boolean);
 
 // impossible says why this browser cannot be told here, and what to do about it.
@@ -52,6 +53,7 @@ function keep(sub) {
 }
 
 async function turnOn() {
+  read(); // what was on the screen holds, also once there are favourites
   if (await Notification.requestPermission() !== "granted") throw new Error("The browser does not allow it: you or its settings said no.");
   const { key } = await ask(""), { pushManager } = await navigator.serviceWorker.ready;
   let sub = await pushManager.getSubscription();
