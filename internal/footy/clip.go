@@ -90,7 +90,7 @@ type Reading struct {
 type Verdict struct {
 	Outcome  Outcome       `json:"outcome"`
 	Reason   Reason        `json:"reason"`
-	Detail   string        `json:"detail,omitempty"`   // one sentence for people: "clock 67:42, API 68'"
+	Detail   string        `json:"detail,omitempty"`   // one sentence for people: "clock 67:42, reported at 68'"
 	Minute   *int          `json:"minute,omitempty"`   // broadcast clock minute that was matched
 	Expected int           `json:"expected,omitempty"` // broadcast clock minute the event calls for
 	Sibling  string        `json:"sibling,omitempty"`  // uid of the goal of the same match it belongs to instead

@@ -77,7 +77,7 @@ func (c clip) judge(v footy.Verdict, q Question) footy.Verdict {
 		v.Detail = fmt.Sprintf("clock %s, the feed gives no minute", c.shownText())
 		return v
 	}
-	facts := fmt.Sprintf("clock %s, API %s", c.shownText(), footy.MinuteLabel(q.Minute))
+	facts := fmt.Sprintf("clock %s, reported at %s", c.shownText(), footy.MinuteLabel(q.Minute))
 	if v.Compiled {
 		facts += ", " + c.jump
 	}

@@ -219,7 +219,7 @@ func TestDoctorTellsHowSearchingStands(t *testing.T) {
 		f := look(t, map[string]string{"X_BEARER_TOKEN": "sesame"})
 		require.Equal(t, health.StateOK, f.State)
 		require.Equal(t, "not asked yet", f.Word())
-		require.Equal(t, "sources in their order: xapi; X_BEARER_TOKEN is set, and the paid API was not asked today", f.Reason)
+		require.Equal(t, "asked are, in this order: xapi; X_BEARER_TOKEN is set, and the paid API was not asked today", f.Reason)
 	})
 	t.Run("the login has expired", func(t *testing.T) {
 		t.Parallel()

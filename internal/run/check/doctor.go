@@ -55,6 +55,8 @@ func (c *Checker) Doctor(ctx context.Context, o Opening) []Finding {
 			f.State, f.Reason, f.Unasked = plan.State, "the last try failed; the line on the feed plan says why", false
 		case f.Name == health.Feed && f.Unasked: // doctor asked it
 			f.Unasked, f.Reason = false, s.Feed.At()
+		case f.Name == health.Ledger && f.Reason == "":
+			f.Reason = fmt.Sprintf("%v wait", f.Facts["waiting"])
 		}
 		if out = append(out, f); f.Name == health.Model {
 			out = append(out, c.proofFinding(ctx))

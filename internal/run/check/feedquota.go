@@ -54,7 +54,9 @@ func (c *Checker) polls(ctx context.Context) health.Part {
 		p.State, p.Since, p.Reason, p.Remedy = health.StateDegraded, time.Time{}, footy.UserMessage(err), awaitDatabase
 		return p
 	}
-	addPlan(p.Facts, plan)
+	if !c.byESPN() { // which has no plan
+		addPlan(p.Facts, plan)
+	}
 	p.Unasked = len(plan.Kinds) == 0 // each kind of call that was answered is among them
 	now := time.Now().UTC()
 	q, err := monitor.Quota(ctx, c.opt.Store, c.opt.Feed.Quota(), now)

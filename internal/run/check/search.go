@@ -189,14 +189,18 @@ func accountText(n source.Named) string {
 func (c *Checker) searchBeforeStart(ctx context.Context, f Finding) Finding {
 	s := c.opt.Config
 	if f.State == health.StateOK {
-		if sources := "sources in their order: " + c.opt.Source.Name(); f.Unasked {
+		if sources := "asked are, in this order: " + c.opt.Source.Name(); f.Unasked {
 			f.Reason = sources + "; " + f.Reason
 		} else {
 			f.Reason = cmp.Or(f.Reason, sources)
 		}
 		for _, fact := range []string{"browser", "user_agent", "session", "reddit_by"} {
 			if text, ok := f.Facts[fact].(string); ok {
-				f.Reason += "; " + strings.ReplaceAll(fact, "_", " ") + ": " + text
+				name := strings.ReplaceAll(fact, "_", " ")
+				if fact == "reddit_by" {
+					name = "Reddit is asked by"
+				}
+				f.Reason += "; " + name + ": " + text
 			}
 		}
 	}

@@ -159,11 +159,11 @@ func (s *testServer) story(f *footy.Fixture, e *footy.Event) {
 	r.post(1, "1857000000000000002", "memes", "<script>alert('x')</script> \u202egnp.exe salah")
 	r.post(1, "1857000000000000003", "copycat", "Salah goal")
 	r.add(footy.EntryVerdict, func(row *footy.Entry) {
-		row.PostID, row.ClipID, row.Data = "1857000000000000001", e.Clips[0].ID, footy.Evidence{Outcome: "verified", Detail: "clock 11:42, API 12'",
+		row.PostID, row.ClipID, row.Data = "1857000000000000001", e.Clips[0].ID, footy.Evidence{Outcome: "verified", Detail: "clock 11:42, reported at 12'",
 			Readings: []footy.Reading{{At: 1, Soccer: true, Clock: "11:42"}, {At: 4, Soccer: true, Clock: "11:45"}}}
 	})
 	r.became("1857000000000000001", footy.PostPublished, func(p *footy.Post) {
-		p.ClipID, p.Verdict = e.Clips[0].ID, &footy.Verdict{Outcome: footy.OutcomeVerified, Detail: "clock 11:42, API 12'"}
+		p.ClipID, p.Verdict = e.Clips[0].ID, &footy.Verdict{Outcome: footy.OutcomeVerified, Detail: "clock 11:42, reported at 12'"}
 	})
 	r.reject("1857000000000000002", footy.ReasonNotSoccer, "a meme")
 	r.add(footy.EntryRejected, func(row *footy.Entry) {
@@ -186,7 +186,7 @@ func (s *testServer) noClip(f *footy.Fixture, e *footy.Event) {
 	for i, why := range []footy.Reason{footy.ReasonPortrait, footy.ReasonPortrait, footy.ReasonWrongMinute, footy.ReasonScreen} {
 		id := fmt.Sprintf("185700000000000010%d", i)
 		r.post(1, id, fmt.Sprintf("fan%d", i), "Haaland pen!! ⚽️")
-		r.reject(id, why, map[footy.Reason]string{footy.ReasonWrongMinute: "clock 52:10, API 45+2'"}[why])
+		r.reject(id, why, map[footy.Reason]string{footy.ReasonWrongMinute: "clock 52:10, reported at 45+2'"}[why])
 	}
 	r.query(2, "haaland OR \"Manchester City\" OR MCI", "rate_limited", 0)
 	r.query(3, "haaland OR \"Manchester City\" OR MCI", "empty", 0)

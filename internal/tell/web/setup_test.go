@@ -199,7 +199,7 @@ func clip(e *footy.Event, seed string, rank int, verified bool) footy.Clip {
 		Verified: verified, Status: footy.OutcomeUnverified, AddedAt: e.FirstSeen.Add(90 * time.Second)}
 	if verified {
 		c.Status, c.Minute = footy.OutcomeVerified, &minute
-		c.Evidence = fmt.Sprintf("clock %d:42, API %d'", minute, e.Minute.Elapsed)
+		c.Evidence = fmt.Sprintf("clock %d:42, reported at %d'", minute, e.Minute.Elapsed)
 	}
 	e.Clips = append(e.Clips, c)
 	return c

@@ -48,5 +48,5 @@ func steps(e *footy.Event, rows []footy.Entry, a explain.Answer) []Step {
 		searched += fmt.Sprintf(", %d failed", a.Failed)
 	}
 	return append(out, stage("Searches", searched, a.Searches+a.Failed > 0), stage("Posts", fmt.Sprint(a.Posts), a.Posts > 0),
-		stage("Clips", fmt.Sprint(a.Clips), a.Clips > 0))
+		stage("Showing it", fmt.Sprint(a.Clips), a.Clips > 0))
 }

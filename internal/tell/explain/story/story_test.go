@@ -268,10 +268,10 @@ func TestTheWayOfAGoalInOneLook(t *testing.T) {
 	reported := footy.Entry{Kind: footy.EntryNew, Data: footy.Evidence{Votes: 1, Of: 3}}
 	seen, done, off := &footy.Event{Votes: []string{"poll-1", "poll-2"}}, goal(), goal()
 	done.DownloadComplete, off.Removed = true, true
-	require.Equal(t, "Reported  done; Certain 2 of 3 votes now; Searches  todo; Posts  todo; Clips  todo; ", way(seen, nil, reported))
-	require.Equal(t, "Reported  done; Certain yes done; Searches 1, 1 failed now; Posts 1 now; Clips 0 todo; ",
+	require.Equal(t, "Reported  done; Certain 2 of 3 votes now; Searches  todo; Posts  todo; Showing it  todo; ", way(seen, nil, reported))
+	require.Equal(t, "Reported  done; Certain yes done; Searches 1, 1 failed now; Posts 1 now; Showing it 0 todo; ",
 		way(goal(), posts(found("1", 1, footy.PostFetching)), query(1, "results"), query(2, "timeout")))
-	require.Equal(t, "Reported  done; Certain yes done; Searches 1 done; Posts 0 bad; Clips 0 bad; ", way(done, nil, query(1, "empty")))
+	require.Equal(t, "Reported  done; Certain yes done; Searches 1 done; Posts 0 bad; Showing it 0 bad; ", way(done, nil, query(1, "empty")))
 	require.Equal(t, "Reported  done; Certain yes done; Stands no bad; ", way(off, nil, reported))
 }
 

@@ -115,7 +115,7 @@ function connect() {
   source.addEventListener("heartbeat", hear);
   source.onerror = () => {
     document.documentElement.dataset.stream = "off";
-    if (!lost) lost = setTimeout(() => say(navigator.onLine === false ? "You are offline. What you see is of " + since() + " and may be old." : "Connection lost. What you see is of " + since() + " and may be old; trying again."), 1500);
+    if (!lost) lost = setTimeout(() => say(navigator.onLine === false ? "You are offline. This page shows how things stood at " + since() + "." : "Connection lost. This page shows how things stood at " + since() + ". Trying again …"), 1500);
     if (source && source.readyState === EventSource.CLOSED) { source.close(); source = null; setTimeout(connect, 3000); }
   };
 }
