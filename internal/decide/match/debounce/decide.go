@@ -18,7 +18,7 @@ func Decide(f *footy.Fixture, s footy.Snapshot, p Poll, o Options) (decisions []
 	if !s.HasEvents || p.ID != "" && p.ID == f.LastPoll || p.Now.Before(f.LastPollAt) {
 		return nil, false // no answer, or one that was applied before
 	}
-	d := decider{f: f, s: s, p: p, o: o.normal(), list: readList(f, s)}
+	d := decider{f: f, s: s, p: p, o: o.normal(), list: readList(f, s), second: readSecond(f, s)}
 	d.run()
 	if d.changed {
 		f.LastPoll, f.LastPollAt = p.ID, p.Now
@@ -40,6 +40,8 @@ type decider struct {
 	p            Poll
 	o            Options
 	list         eventList
+	second       *eventList // what the second feed lists; nil where it gave no answer
+	secondHas    []bool     // by stored event: the second feed lists it
 	decisions    []Decision
 	changed      bool
 	placeholders []string // uids of placeholder events to delete
@@ -52,21 +54,23 @@ func (d *decider) run() {
 	}
 	of := match(d.f, d.list, d.o.follows)
 	d.countCertain(of)
+	d.secondHas = d.listedBySecond()
 	present := make([]bool, len(d.f.Events))
 	for li, si := range of {
 		if si >= 0 {
 			present[si] = true
-			d.applySighting(&d.f.Events[si], d.list.events[li])
+			d.applySighting(&d.f.Events[si], li)
 		}
 	}
 	for si := range present {
 		if e := &d.f.Events[si]; !present[si] && !d.p.Second && e.Standing() && d.o.follows(e.Kind, e.Detail) {
-			d.applyAbsence(e)
+			d.applyAbsence(e, d.secondHas[si])
 		}
 	}
+	foretold := d.matchForetold(of)
 	for li, si := range of {
 		if l := d.list.events[li]; si < 0 && d.o.follows(l.Kind, l.Detail) {
-			d.addEvent(l)
+			d.addEvent(li, foretold[li])
 		}
 	}
 	if len(d.placeholders) > 0 {
@@ -75,30 +79,41 @@ func (d *decider) run() {
 	if score.Recount(d.f, d.list.events, d.o.goals()) {
 		d.changed = true
 	}
+	d.hearSecond()
 	d.addScores()
 }
 
-// addEvent stores an event that is seen for the first time.
-func (d *decider) addEvent(l footy.FeedEvent) {
+// addEvent stores an event that the feed lists for the first time, as the one that the second feed foretold, if it did.
+func (d *decider) addEvent(li int, foretold *footy.Event) {
+	e := d.newEvent(d.list.events[li])
+	e.Votes = []string{d.p.ID}
+	if foretold == nil {
+		e.UID, e.ID = identity.NewUID(d.f), identity.NewID(d.f, &e)
+	} else {
+		d.takeOver(&e, foretold)
+	}
+	recordIdentity(&e, d.p.Now)
+	d.f.Events = append(d.f.Events, e)
+	d.note(&e, footy.EntryNew, "", footy.Evidence{Team: e.Team.Name, Votes: 1, Of: d.o.Sightings})
+	d.makeCertain(&d.f.Events[len(d.f.Events)-1], li)
+}
+
+// newEvent is a listed event as it is stored, without a name.
+func (d *decider) newEvent(l footy.FeedEvent) footy.Event {
 	e := footy.Event{
-		UID: identity.NewUID(d.f), Kind: l.Kind, Type: l.Type, Detail: l.Detail, Comments: l.Comments, Minute: l.Minute,
+		Kind: l.Kind, Type: l.Type, Detail: l.Detail, Comments: l.Comments, Minute: l.Minute,
 		Team: d.team(l.Team), Player: l.Player, Assist: l.Assist, FirstSeen: d.p.Now, LastSeen: d.p.Now, UpdatedAt: d.p.Now,
 		HappenedAt:  HappenedAt(d.f.Match.Kickoff, d.s.Match.Status, l.Minute, d.answered(), d.o.Minute),
 		MomentKnown: clockTells(d.s.Match.Status, l.Minute),
 		CaughtUp:    caughtUp(d.s.Before, d.answered(), d.o.Minute),
 		FirstLook:   firstLook(d.s.Before, d.f.Match.Kickoff),
-		Votes:       []string{d.p.ID},
 	}
 	if !identity.Named(e.Player) {
 		e.Player.Name = ""
 	} else {
 		e.ScorerPolls = 1
 	}
-	e.ID = identity.NewID(d.f, &e)
-	recordIdentity(&e, d.p.Now)
-	d.f.Events = append(d.f.Events, e)
-	d.note(&e, footy.EntryNew, "", footy.Evidence{Team: e.Team.Name, Votes: 1, Of: d.o.Sightings})
-	d.makeCertain(&d.f.Events[len(d.f.Events)-1])
+	return e
 }
 
 // answered is when the feed gave this answer: when a worker died, the decision comes long after its poll.
@@ -121,9 +136,10 @@ func (d *decider) team(t footy.Team) footy.Team {
 }
 
 // applySighting takes over what the list says of a stored event.
-func (d *decider) applySighting(e *footy.Event, l footy.FeedEvent) {
+func (d *decider) applySighting(e *footy.Event, li int) {
+	l := d.list.events[li]
 	if e.Removed {
-		d.restore(e, l)
+		d.restore(e, li)
 		return
 	}
 	again := !listedLast(e) || e.Kept
@@ -136,7 +152,7 @@ func (d *decider) applySighting(e *footy.Event, l footy.FeedEvent) {
 	switch {
 	case !e.Certain():
 		d.countSighting(e, l)
-		d.makeCertain(e)
+		d.makeCertain(e, li)
 	case e.ScorerPolls < d.o.ScorerPolls:
 		d.countSighting(e, l)
 		d.searchForCorrected(e)
@@ -171,9 +187,10 @@ func namesScorer(have, said footy.Person) bool {
 	return identity.SameScorer(have, said) || have.ID != 0 && have.ID == said.ID
 }
 
-// makeCertain declares the event certain once enough polls agree.
-func (d *decider) makeCertain(e *footy.Event) {
-	if e.Certain() || len(e.Votes) < d.o.Sightings || e.ScorerPolls < d.o.ScorerPolls || !identity.Named(e.Player) {
+// makeCertain declares the event certain once enough polls agree, or both feeds do.
+func (d *decider) makeCertain(e *footy.Event, li int) {
+	agreed := d.agreed(li)
+	if e.Certain() || !identity.Named(e.Player) || !agreed && (len(e.Votes) < d.o.Sightings || e.ScorerPolls < d.o.ScorerPolls) {
 		return
 	}
 	if !d.scoreAllows(e) {
@@ -184,7 +201,11 @@ func (d *decider) makeCertain(e *footy.Event) {
 	e.CertainAt = d.p.Now
 	round.Begin(e, d.p.Now)
 	d.markChanged(e)
-	d.note(e, footy.EntryCertain, "", footy.Evidence{Round: e.Round.Number, Workflow: e.Round.Workflow})
+	row := footy.Evidence{Round: e.Round.Number, Workflow: e.Round.Workflow}
+	if agreed {
+		e.ScorerPolls, row.Feed = max(e.ScorerPolls, d.o.ScorerPolls), d.s.SecondFeed.Feed
+	}
+	d.note(e, footy.EntryCertain, "", row)
 }
 
 // searchForCorrected opens a new round once a corrected scorer was named often enough; a search that is complete, or already looks
@@ -199,7 +220,8 @@ func (d *decider) searchForCorrected(e *footy.Event) {
 }
 
 // restore brings a removed event back.
-func (d *decider) restore(e *footy.Event, l footy.FeedEvent) {
+func (d *decider) restore(e *footy.Event, li int) {
+	l := d.list.events[li]
 	e.Removed, e.RemovedReason, e.RemovedAt = false, "", time.Time{}
 	e.AbsentPolls, e.Withheld = nil, ""
 	if e.Swept { // too late: its clips were deleted
@@ -214,7 +236,7 @@ func (d *decider) restore(e *footy.Event, l footy.FeedEvent) {
 	switch {
 	case !e.Certain():
 		d.countSighting(e, l)
-		d.makeCertain(e)
+		d.makeCertain(e, li)
 	case e.ScorerPolls < d.o.ScorerPolls:
 		d.countSighting(e, l)
 		d.searchForCorrected(e)
@@ -222,9 +244,17 @@ func (d *decider) restore(e *footy.Event, l footy.FeedEvent) {
 }
 
 // applyAbsence counts an absence, or says why it does not count.
-func (d *decider) applyAbsence(e *footy.Event) {
-	if why := d.whyWithheld(e); why != "" {
-		d.note(e, footy.EntryWithheld, why, footy.Evidence{Score: &d.s.Score})
+func (d *decider) applyAbsence(e *footy.Event, secondHasIt bool) {
+	why := d.whyWithheld(e)
+	if why == "" && secondHasIt && !d.cancelled(e) {
+		why, e.AbsentPolls = footy.ReasonSecondHasIt, nil
+	}
+	if why != "" {
+		row := footy.Evidence{Score: &d.s.Score}
+		if why == footy.ReasonSecondHasIt {
+			row.Feed = d.s.SecondFeed.Feed
+		}
+		d.note(e, footy.EntryWithheld, why, row)
 		if e.Withheld == why {
 			d.decisions[len(d.decisions)-1].Repeat = true
 			return

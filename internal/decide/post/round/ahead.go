@@ -2,18 +2,20 @@ package round
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// mostAhead bounds the searches for an event whose scorer nobody names for an hour: the first of its round finds what came later.
-const mostAhead = 10
+// MostAhead bounds the searches for an event whose scorer nobody names for an hour: the first of its round finds what came later.
+const MostAhead = 10
 
-// Ahead reports whether posts of an event are searched for because a poll saw it that did not make it certain; n is which sighting that is. Of
-// an event that is caught up nobody waits for a clip.
+// Ahead reports whether posts of an event are searched for because a poll saw it that did not make it certain; n is which sighting that is, those
+// of the second feed included. Of an event that is caught up nobody waits for a clip.
 func Ahead(e *footy.Event, poll string) (n int, ok bool) {
-	n = len(e.Votes)
-	return n, n > 0 && n <= mostAhead && e.Votes[n-1] == poll && !e.Certain() && e.Standing() && !e.CaughtUp
+	seen := slices.Concat(e.SecondFeed.Polls, e.Votes)
+	n = len(seen)
+	return n, n > 0 && n <= MostAhead && seen[n-1] == poll && !e.Certain() && e.Standing() && !e.CaughtUp
 }
 
 // AheadID names the workflow of the search at an event's n-th sighting.
