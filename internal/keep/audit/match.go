@@ -85,11 +85,13 @@ func (l *look) tell(c Check, b Breach, format string, args ...any) {
 
 func (l *look) age(t time.Time) time.Duration { return l.Now.Sub(t) }
 
-// eventOf finds an event by its uid alone.
+// eventOf finds an event by its uid alone, also one that only the second feed has told of.
 func (l *look) eventOf(uid string) *footy.Event {
-	for i := range l.Fixture.Events {
-		if l.Fixture.Events[i].UID == uid {
-			return &l.Fixture.Events[i]
+	for _, list := range [][]footy.Event{l.Fixture.Events, l.Fixture.Foretold} {
+		for i := range list {
+			if list[i].UID == uid {
+				return &list[i]
+			}
 		}
 	}
 	return nil

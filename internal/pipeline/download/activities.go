@@ -68,7 +68,7 @@ func (a *Activities) Register(ctx context.Context, in Input) (RegisterResult, er
 	if err != nil {
 		return out, err
 	}
-	e := f.Event(in.EventUID)
+	e := f.EventOrForetold(in.EventUID)
 	if e == nil {
 		return out, nil
 	}

@@ -18,6 +18,9 @@ func feedProblems(c *Config, set map[string]string) Problems {
 		return nil
 	}
 	var out Problems
+	if c.Feed.Second != "" {
+		out = append(out, Problem{Setting: "SECOND_FEED", Value: c.Feed.Second, Why: "is the feed in charge already", Remedy: "set API_FOOTBALL_KEY (with a new STATE_DIR), or take SECOND_FEED away"})
+	}
 	if c.Track.MonitorInterval < espnPace && c.Track.MonitorInterval >= 10*time.Second { // less is refused anyway
 		out = append(out, Problem{Setting: "MONITOR_INTERVAL", Value: c.Track.MonitorInterval.String(), Why: "is less than 15s, and ESPN's scoreboard is asked no more often",
 			Remedy: "set 15s or more, or follow API-Football (API_FOOTBALL_KEY)"})

@@ -1,6 +1,7 @@
 package script
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -14,7 +15,7 @@ type Mode struct {
 	From    float64 `json:"from,omitempty"`    // product minute
 	Minutes float64 `json:"minutes,omitempty"` // 0 = to the end of the day
 	Clip    string  `json:"clip,omitempty"`    // only this clip: "1300101/first/master", a post's id, or a file's name
-	// Seconds of product time that a slow model takes for one answer; 0 = no answer while it is slow.
+	// Seconds of product time that a slow model takes for one answer; 0 = no answer while it is slow. Of a late feed: by which it is late; 0 = 60.
 	Seconds float64 `json:"seconds,omitempty"`
 	// Fixture and Minute are of stale_start: which match is in which minute when the day begins.
 	Fixture int `json:"fixture,omitempty"` // 0 = the first that is followed
@@ -84,12 +85,26 @@ const StaleStart = "stale_start"
 const (
 	FreePlan   = "free_plan"   // the key is a free one
 	PatchyLive = "patchy_live" // the list of what is under way lacks some matches, and the events of others
+	LateFeed   = "late_feed"   // API-Football lists each event later than ESPN's scoreboard does, and both are asked
 )
 
 // ownerManners are what the owner has not configured.
 var ownerManners = []string{NoModel, NoApp, Nothing}
 
-var feedManners = []string{FreePlan, PatchyLive}
+var feedManners = []string{FreePlan, PatchyLive, LateFeed}
+
+// lateBy is by how many seconds of product time a late feed is late, unless the script says another number.
+const lateBy = 60
+
+// FeedLate is by how many product minutes API-Football lists events later than ESPN's scoreboard; late: whether both are asked.
+func (s *Script) FeedLate() (minutes float64, late bool) {
+	for _, m := range s.Modes {
+		if m.Mode == LateFeed {
+			return cmp.Or(m.Seconds, lateBy) / 60, true
+		}
+	}
+	return 0, false
+}
 
 // NoModel is a manner of the owner: clips are proven by their running clock alone. What only a model could tell of a clip is not told.
 const NoModel = "no_model"

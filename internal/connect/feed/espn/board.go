@@ -33,6 +33,7 @@ type board struct {
 	asked time.Time // zero: never
 	until time.Time // it is not asked for before
 	live  time.Time // when something of it was last under way
+	none  error     // there is no such board; as long as until
 }
 
 const (
@@ -59,16 +60,19 @@ func (f *Feed) look(ctx context.Context, league, day string) (Scoreboard, error)
 	defer b.mu.Unlock()
 	now := f.o.Now().UTC()
 	if !b.asked.IsZero() && now.Before(b.until) {
-		return b.said, nil
+		return b.said, b.none
 	}
 	said, err := f.gate.Execute(func() (Scoreboard, error) { return f.ask(ctx, at, b) })
 	if refusing(err) {
-		return Scoreboard{}, footy.Errorf(footy.CodeUnavailable, "ask ESPN", "ESPN failed %d times in a row and is left alone for a minute", failures)
+		return Scoreboard{}, footy.Errorf(footy.CodeUnavailable, "ask ESPN", "ESPN failed %d times in a row and is left alone for a minute", f.o.Patient)
+	}
+	if footy.IsNotFound(err) {
+		b.said, b.none, b.asked, b.until = Scoreboard{}, err, now, now.Add(idlePace/time.Duration(f.o.Scale))
 	}
 	if err != nil {
 		return Scoreboard{}, err
 	}
-	b.said, b.asked = said, now
+	b.said, b.none, b.asked = said, nil, now
 	b.until = now.Add(b.pace(now, time.Duration(f.o.Scale)))
 	if len(day) == len("20060102") {
 		f.remember(at, said, now)

@@ -38,7 +38,8 @@ func (b Scoreboard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		complain(w)
 		return
 	}
-	if b.playFailure(w, nil) {
+	_, second := b.script.FeedLate() // then the polls are the other feed's, of which scripts speak
+	if !second && b.playFailure(w, nil) {
 		return
 	}
 	now := b.day.Minutes()
@@ -48,9 +49,12 @@ func (b Scoreboard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if f.League != league.league || !strings.HasPrefix(b.kickoff(sh).Add(newYork).Format("20060102"), day) {
 			continue
 		}
-		if len(day) == len("20060102") {
+		switch {
+		case second:
+			sh = b.reportLate(f, now, 0)
+		case len(day) == len("20060102"):
 			poll := b.day.Poll(f.ID)
-			sh = b.applyOutage(report(f, now, func(key string) int { return b.day.ListingPoll(f.ID, key, poll) }), now)
+			sh = b.applyOutage(report(f, now, 0, func(key string) int { return b.day.ListingPoll(f.ID, key, poll) }), now)
 		}
 		events = append(events, b.match(sh, league.number))
 	}
