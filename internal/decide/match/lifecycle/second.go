@@ -24,8 +24,9 @@ func (r Reckoning) SecondLook(q Quota, d Demand, p Pace) time.Duration {
 // LookAgain reports whether the next answer may make a goal certain: the last one listed it, or the second feed's did. A goal whose scorer nobody names does not
 // cost a call each cycle. A goal that is missed waits for the next cycle, since a second look takes nothing back (debounce.Poll).
 func LookAgain(f footy.Fixture) bool {
-	return slices.ContainsFunc(slices.Concat(f.Events, f.Foretold), func(e footy.Event) bool {
-		return e.Standing() && !e.Certain() && len(e.AbsentPolls) == 0 && e.Withheld == "" && e.SecondFeed.Missed == 0 &&
-			len(e.Votes)+len(e.SecondFeed.Polls) < 2*debounce.Defaults().Sightings
+	most := 2 * debounce.Defaults().Sightings
+	foretold := func(e footy.Event) bool { return e.SecondFeed.Missed == 0 && len(e.SecondFeed.Polls) < most }
+	return slices.ContainsFunc(f.Foretold, foretold) || slices.ContainsFunc(f.Events, func(e footy.Event) bool {
+		return e.Standing() && !e.Certain() && len(e.AbsentPolls) == 0 && e.Withheld == "" && len(e.Votes) < most
 	})
 }
