@@ -39,7 +39,7 @@ func sighted(t *testing.T) *bench {
 // ahead looks for posts at a sighting of the goal and has what it finds fetched; it answers the Download.
 func (b *bench) ahead(sighting int) download.Input {
 	b.t.Helper()
-	id := "download-" + round.AheadID(b.event(early), sighting)
+	id := "download-" + round.AheadID(footy.Event{ID: early}, sighting)
 	in := search.AheadInput{FixtureID: matchID, EventUID: early, Sighting: sighting, Timing: timing()}
 	got := must[search.SearchResult](b, search.SearchAhead, search.AheadSearch{AheadInput: in, Download: id})
 	down := download.Input{FixtureID: matchID, EventUID: early, Download: id, Timing: timing()}
