@@ -85,8 +85,7 @@ devstack-fetch: go
 ##### Check
 
 .PHONY: test
-test: forget test-programs build ## Everything that tells whether the product works: unit, conformance, workflow and browser tests, one short match day (minutes)
-	@MAKE='$(MAKE)' scripts/lanes unit modes-short
+test: forget unit modes-short ## Everything that tells whether the product works: unit, conformance, workflow and browser tests, one short match day (minutes)
 	@$(GOTEST) -not-run $(RESULTS)
 	$(call section,all tests passed)
 
@@ -95,15 +94,9 @@ forget:
 	@rm -rf $(RESULTS)
 
 .PHONY: check
-check: tools test-programs build ## What else must pass before a change lands: linters, race detector, whole match days, containers
-	@MAKE='$(MAKE)' scripts/lanes check-code check-days
+check: fmt-check vet lint workflowcheck cross race devstack-test chart-test chaos-test e2e chaos-short compose-smoke ## What else must pass before a change lands: linters, race detector, whole match days, containers
 	@$(GOTEST) -not-run $(RESULTS)
 	$(call section,all checks passed)
-
-# Side by side: the first computes all the time, the second waits for most of it.
-.PHONY: check-code check-days
-check-code: fmt-check vet lint workflowcheck cross race
-check-days: e2e chaos-short compose-smoke devstack-test chart-test chaos-test
 
 .PHONY: fmt-check
 fmt-check: go
