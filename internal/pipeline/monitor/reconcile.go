@@ -191,15 +191,14 @@ func (r *reconciler) posts(ctx context.Context, f footy.Fixture, e *footy.Event)
 			asked[p.Download] = busy
 		}
 		early := p.State == footy.PostWaiting && p.Reason.AwaitsGoal() // nobody has tried to judge it
+		what, suspended := ledger.Suspend(p, e)
 		resting, err := r.resting(ctx, p)
 		switch {
 		case err != nil:
 		case busy:
 			_, err = r.advance(ctx, p, ledger.Hold(p.Download))
-		case e.Removed:
-			_, err = r.advance(ctx, p, ledger.Suspend(footy.ReasonGoalRemoved))
-		case early && !e.Certain():
-			_, err = r.advance(ctx, p, ledger.Suspend(footy.ReasonNotCertain))
+		case suspended:
+			_, err = r.advance(ctx, p, what)
 		case p.State == footy.PostWaiting && !early && ledger.NextStep(p) == ledger.StepJudge && !r.modelReady(ctx):
 			_, err = r.advance(ctx, p, ledger.StillWait(r.noModel()))
 		case resting:
