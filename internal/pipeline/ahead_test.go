@@ -2,6 +2,7 @@ package pipeline_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"time"
 
@@ -310,6 +311,11 @@ func TestASearchAheadThatCannotLookLeavesItToTheNext(t *testing.T) {
 	rows := b.rows(early, footy.EntryAhead)
 	require.Len(t, rows, 1)
 	require.Equal(t, source.StateNotNow, rows[0].Data.State)
+	b.x.find = func(source.Query) (source.Result, error) { return source.Result{}, errors.New("connection refused") }
+	b.ahead(3)
+	rows = b.rows(early, footy.EntryAhead)
+	require.Len(t, rows, 2)
+	require.Equal(t, search.Unreachable, rows[1].Data.State)
 	require.Empty(t, b.posts(early))
 }
 

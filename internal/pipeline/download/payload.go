@@ -35,6 +35,7 @@ type DownloadResult struct {
 type ValidateInput struct {
 	Input
 	Posts []string `json:"posts"`
+	First bool     `json:"first,omitempty"` // the first that is accepted ends the turn: it is shown at once
 }
 
 // ValidateResult counts what came of them; Left had no turn yet.
