@@ -36,6 +36,8 @@ type Config struct {
 
 	// Warnings name variables that look like misspelt settings; they are for the log, not a reason to stop.
 	Warnings []string
+
+	TimeScaleSet bool // somebody chose TIME_SCALE; a demo has its own
 }
 
 // Feed is where fixtures come from.
@@ -87,7 +89,7 @@ type Track struct {
 	MonitorInterval time.Duration `env:"MONITOR_INTERVAL" envDefault:"30s" min:"10s" max:"5m" doc:"Time between two polls of live matches." like:"30s"`
 	ResetOnChange   bool          `env:"DEBOUNCE_RESET_ON_CHANGE" envDefault:"false" doc:"Start the vote on a goal again whenever its scorer, minute or detail (own goal, penalty) changes. A late assist changes nothing." like:"true or false"`
 	RetentionDays   int           `env:"RETENTION_DAYS" envDefault:"14" min:"1" max:"3650" doc:"Days that fixtures, their log and their clips are kept." like:"14"`
-	TimeScale       int           `env:"TIME_SCALE" envDefault:"1" min:"1" max:"30" doc:"Divides the product's own intervals and windows; for demos and tests only." like:"1"`
+	TimeScale       int           `env:"TIME_SCALE" envDefault:"1" min:"1" max:"30" doc:"Divides the product's own intervals and windows; for demos and tests only. A demo takes 30 unless this is set; 1 plays it in real time." like:"1"`
 }
 
 // Chosen reports whether somebody said which matches to follow.
