@@ -31,6 +31,7 @@ type composedDay struct {
 	workers int // at its beginning
 	pages   int
 	smoke   bool // one account, on this machine's programs
+	shipped bool // idem, with what runs in the images of others, and a person who logs in
 	scaled  bool // the scaler begins with one worker and one browser; else there are as many workers as asked for and both browsers
 	faults  []fault
 }
@@ -88,18 +89,27 @@ func RunSmoke(ctx context.Context, o Options, deploy string) (bool, error) {
 	if err := errors.Join(c.smoke(ctx), c.down(dir)); err != nil {
 		return false, fmt.Errorf("%w; see %s", err, r.Dir)
 	}
+	return c.tell(began), nil
+}
+
+// tell says how a composition on this machine's programs came out, and reports whether it is as it should be.
+func (c *composed) tell(began time.Time) bool {
+	r, o := c.runner, c.runner.Options
+	for _, line := range c.report.Notes {
+		fmt.Fprintln(o.Out, line)
+	}
 	for _, line := range c.report.Lines {
 		fmt.Fprintln(o.Out, line)
 	}
 	if c.report.Differences > 0 {
 		fmt.Fprintln(o.Out, "logs of all containers: "+r.Dir)
-		return false, nil
+		return false
 	}
 	fmt.Fprintf(o.Out, "containers: all healthy after %s, a clip that plays after %s, %s in all\n", c.healthy.Round(time.Second), c.clip.Round(time.Second), time.Since(began).Round(time.Second))
 	if r.thrown {
 		os.RemoveAll(r.Dir)
 	}
-	return true, nil
+	return true
 }
 
 // smoke starts everything and looks until a goal has a clip that plays.
@@ -109,6 +119,11 @@ func (c *composed) smoke(ctx context.Context) error {
 		return err
 	}
 	c.healthy = time.Since(began)
+	return c.firstClip(ctx, began)
+}
+
+// firstClip looks until a goal has a clip that plays.
+func (c *composed) firstClip(ctx context.Context, began time.Time) error {
 	site, err := c.site(ctx)
 	if err != nil {
 		return err

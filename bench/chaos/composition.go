@@ -61,7 +61,7 @@ func (r *runner) compose(ctx context.Context, dir, deploy string, plan composedD
 	if plan.smoke {
 		profiles = "managed"
 	}
-	env = fmt.Appendf(env, "\nCOMPOSE_PROJECT_NAME=%s\nCOMPOSE_PROFILES=%s\nCLIPS=%s\nCLIPS_OWNER=%d:%d\nFOOTY=%s\nFOOTY_DEVSTACK=%s\nFOOTY_TESTSTACK=%s\nTIME_SCALE=%d\n", project, profiles, r.Clips, os.Getuid(), os.Getgid(), r.Footy, r.Devstack, r.Teststack, r.Scale)
+	env = fmt.Appendf(env, "\nCOMPOSE_PROJECT_NAME=%s\nCOMPOSE_PROFILES=%s\nCLIPS=%s\nCLIPS_OWNER=%d:%d\nFOOTY=%s\nFOOTY_DEVSTACK=%s\nFOOTY_TESTSTACK=%s\nPROGRAMS=%s\nTIME_SCALE=%d\n", project, profiles, r.Clips, os.Getuid(), os.Getgid(), r.Footy, r.Devstack, r.Teststack, r.Programs, r.Scale)
 	settings, err := r.worldSettings(ctx)
 	if err != nil {
 		return nil, err
@@ -72,16 +72,19 @@ func (r *runner) compose(ctx context.Context, dir, deploy string, plan composedD
 			return nil, err
 		}
 	}
-	over := "test/docker-compose.test.yml"
-	if plan.smoke {
-		over = "test/docker-compose.smoke.yml"
+	over := []string{"docker-compose.yml", "test/docker-compose.test.yml"}
+	switch {
+	case plan.shipped:
+		over = []string{"docker-compose.yml", "test/docker-compose.machine.yml", "test/docker-compose.shipped.yml"}
+	case plan.smoke:
+		over = []string{"docker-compose.yml", "test/docker-compose.machine.yml", "test/docker-compose.smoke.yml"}
 	}
 	diary, err := os.Create(filepath.Join(dir, "diary.txt"))
 	if err != nil {
 		return nil, err
 	}
 	return &composed{runner: r, plan: plan, diary: diary, Composition: &compose.Composition{Dir: files, Project: project,
-		Files: []string{"docker-compose.yml", over},
+		Files: over,
 		Logf: func(format string, args ...any) {
 			fmt.Fprintf(diary, time.Now().Format("15:04:05.0 ")+format+"\n", args...)
 		}}}, nil

@@ -29,18 +29,31 @@ func program(ctx context.Context) ([]string, error) {
 	return nil, fmt.Errorf("neither docker compose nor docker-compose is installed")
 }
 
+// Command is a command on the composition, not run yet.
+func (c *Composition) Command(ctx context.Context, args ...string) (*exec.Cmd, error) {
+	words, err := program(ctx)
+	if err != nil {
+		return nil, err
+	}
+	words = append(words, "-p", c.Project)
+	for _, f := range c.Files {
+		words = append(words, "-f", f)
+	}
+	words = append(words, args...)
+	cmd := exec.CommandContext(ctx, words[0], words[1:]...) //nolint:gosec // docker-compose and its arguments
+	cmd.Dir = c.Dir
+	return cmd, nil
+}
+
 // Compose runs a command on the composition and returns what it printed.
 func (c *Composition) Compose(ctx context.Context, args ...string) (string, error) {
-	cmd, err := program(ctx)
+	cmd, err := c.Command(ctx, args...)
 	if err != nil {
 		return "", err
 	}
-	cmd = append(cmd, "-p", c.Project)
-	for _, f := range c.Files {
-		cmd = append(cmd, "-f", f)
-	}
 	began := time.Now()
-	text, err := run(ctx, c.Dir, append(cmd, args...)...)
+	out, err := cmd.CombinedOutput()
+	text := strings.TrimSpace(string(out))
 	c.Logf("compose %s: %s", strings.Join(args, " "), time.Since(began).Round(100*time.Millisecond))
 	if err != nil {
 		return text, fmt.Errorf("docker-compose %s: %w: %s", strings.Join(args, " "), err, text)
