@@ -13,9 +13,9 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/media"
 	"github.com/found-footy/found-footy/internal/connect/validate/gate"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/recognize/footage"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
+	"github.com/found-footy/found-footy/internal/recognize/footage"
 	"github.com/found-footy/found-footy/internal/recognize/phash"
 	"github.com/found-footy/found-footy/internal/tell/inspect"
 )
