@@ -21,8 +21,8 @@ import (
 var PollChunk = policy.Define[Chunk, PollResult]("store_and_compare", policy.Row{Queue: policy.QueueMain, Timeout: 15 * time.Second, Tries: 2, Budget: 25 * time.Second,
 	Why: "one vendor call of 10 s at most and one bulk write"})
 
-// Poll makes one call to the feed, with the second feed beside it, keeps the answers in the live buffer and reports what needs a decision, and what must be asked
-// otherwise before anything is believed.
+// Poll makes one call to the feed, with the second feed beside it, keeps the answers in the live buffer and reports what needs a decision,
+// and what must be asked otherwise before anything is believed.
 func (a *Activities) Poll(ctx context.Context, in Chunk) (PollResult, error) {
 	ids := slices.Concat(in.IDs, in.Watch)
 	second := a.askSecond(ctx, ids)

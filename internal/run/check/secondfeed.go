@@ -17,13 +17,14 @@ const nothingLost = "Nothing is lost: a goal is certain by the polls of the feed
 
 // secondFeed tells what the second feed said in the last polls of the matches that it was asked about. It is never down: nothing needs it.
 func (c *Checker) secondFeed(ctx context.Context) health.Part {
-	p := health.Part{Name: health.SecondFeed, State: health.StateOK, Unasked: true}
+	p := health.Part{Name: health.SecondFeed, State: health.StateOK}
 	if c.opt.Store == nil {
+		p.Unasked = true
 		return p
 	}
 	said, err := c.secondSaid(ctx)
 	if err != nil {
-		p.State, p.Reason, p.Remedy, p.Unasked = health.StateDegraded, footy.UserMessage(err), awaitDatabase, false
+		p.State, p.Reason, p.Remedy = health.StateDegraded, footy.UserMessage(err), awaitDatabase
 		return p
 	}
 	count, why := map[footy.SecondState]int{}, ""
@@ -38,7 +39,7 @@ func (c *Checker) secondFeed(ctx context.Context) health.Part {
 		p.Reason = name + " is asked while a match is under way"
 		return p
 	}
-	p.Unasked, p.Facts = false, map[string]any{"matches_asked_about": len(said), "matches_found": count[footy.SecondAnswered]}
+	p.Facts = map[string]any{"matches_asked_about": len(said), "matches_found": count[footy.SecondAnswered]}
 	parts := []string{fmt.Sprintf("%s has %d of %s", name, count[footy.SecondAnswered], explain.Plural(len(said), "match", "matches"))}
 	for _, s := range []struct {
 		state footy.SecondState
