@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"debug/elf"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -27,12 +28,21 @@ var ask = []byte{
 // seconds is where they stand in it.
 const seconds = 16
 
+// pageWithin is far more than a process needs to begin, also on a busy machine.
+const pageWithin = 30 * time.Second
+
+var errNoClock = errors.New("the kernel tells it no time")
+
 // setClock makes the clock of one process wrong by so much, in whole seconds: the page through which the kernel tells it the time is
 // private to it, and written to as a debugger sets a breakpoint. It asks nothing of the program.
 func setClock(pid int, ahead time.Duration) error {
 	from, to, err := clockPage(pid)
+	// Starting a program returns when it holds no file of ours any more, which is a moment before the kernel gives it that page.
+	for since := time.Now(); errors.Is(err, errNoClock) && time.Since(since) < pageWithin; from, to, err = clockPage(pid) {
+		time.Sleep(time.Millisecond)
+	}
 	if err != nil {
-		return err
+		return fmt.Errorf("process %d: %w", pid, err)
 	}
 	mem, err := os.OpenFile(fmt.Sprintf("/proc/%d/mem", pid), os.O_RDWR, 0)
 	if err != nil {
@@ -53,7 +63,7 @@ func setClock(pid int, ahead time.Duration) error {
 	}
 	i := slices.IndexFunc(all, func(s elf.Symbol) bool { return s.Name == "__vdso_clock_gettime" })
 	if i < 0 {
-		return fmt.Errorf("the kernel tells process %d no time", pid)
+		return fmt.Errorf("process %d: %w", pid, errNoClock)
 	}
 	at, code := int64(all[i].Value), slices.Clone(ask)                              //nolint:gosec // within a page or two
 	binary.LittleEndian.PutUint32(code[seconds:], uint32(int32(ahead/time.Second))) //nolint:gosec // negative is meant
@@ -76,5 +86,5 @@ func clockPage(pid int) (from, to int64, err error) {
 			return from, to, err
 		}
 	}
-	return 0, 0, fmt.Errorf("the kernel tells process %d no time", pid)
+	return 0, 0, errNoClock
 }
