@@ -39,35 +39,67 @@ type situation struct {
 	clip     *footy.Clip   // that would be shown; nil: none
 	edits    bool          // posts can be edited there
 	verified bool          // only with a verified clip
+	wanted   bool          // the filter chooses it
 	since    time.Time
 	now      time.Time
 	call     time.Duration // what one may take
 }
 
-// next decides; it is pure.
-func next(s situation) step {
+// Idle is why nothing is done about a goal.
+type Idle string
+
+// Why nothing is done. What a service asked to be left alone for is known to the process that posts, and not told here.
+const (
+	IdleNotChosen Idle = "not_chosen" // POST_KINDS, POST_TEAMS and POST_LEAGUES leave it out, or it was scored before the last restore
+	IdleGoal      Idle = "no_goal"    // it is not certain yet, or was removed
+	IdleClip      Idle = "no_clip"    // that POST_WHEN asks for, or that a service needs which edits no posts
+	IdleOld       Idle = "too_old"    // it was scored long ago, or before the target was set up
+	IdleRefused   Idle = "refused"    // the service refused this very post
+	IdleLater     Idle = "later"      // its next try is still to come, or a process is posting it
+	IdleDone      Idle = "as_it_is"   // its post says and shows what it should, or must not be touched
+)
+
+// next decides what is to be done, or why nothing is; it is pure.
+func next(s situation) (step, Idle) {
 	wrong := s.was.At.After(s.now.Add(cycle.ClocksDiffer))
 	if !wrong && s.waits(s.was.NextTry, longestPause) { // what a service asked for beyond that, Target.rest keeps
-		return nothing
+		return nothing, IdleLater
 	}
 	ready := s.clip != nil || !s.verified && s.edits
 	switch s.was.Step {
 	case footy.PostingBegun:
-		if !s.waits(s.was.Until, s.call) {
-			return resolve
+		if s.waits(s.was.Until, s.call) {
+			return nothing, IdleLater
 		}
+		return resolve, ""
 	case footy.PostingNone, footy.PostingDeleted:
-		change, _ := news.Of(s.event, s.clip, s.says, news.Told{}, s.now)
-		if change != news.Nothing && ready && s.was.Refused != s.says && (s.was.Asked || s.fresh()) {
-			return create
-		}
+		return s.begin(ready)
 	case footy.PostingDone:
-		if do := s.keep(ready); do != nothing || s.was.LookAt.IsZero() || s.waits(s.was.LookAt, lookAgain) {
-			return do
+		do, why := s.keep(ready)
+		if do == nothing && !s.was.LookAt.IsZero() && !s.waits(s.was.LookAt, lookAgain) {
+			return watch, ""
 		}
-		return watch
+		return do, why
 	}
-	return nothing
+	return nothing, IdleDone
+}
+
+// begin decides about a goal of which nothing stands at the service.
+func (s situation) begin(ready bool) (step, Idle) {
+	change, _ := news.Of(s.event, s.clip, s.says, news.Told{}, s.now)
+	switch {
+	case change == news.Nothing:
+		return nothing, IdleGoal
+	case !s.wanted && !s.was.Asked:
+		return nothing, IdleNotChosen
+	case s.was.Refused == s.says:
+		return nothing, IdleRefused
+	case !ready:
+		return nothing, IdleClip
+	case !s.was.Asked && !s.fresh():
+		return nothing, IdleOld
+	}
+	return create, ""
 }
 
 // waits reports whether a time is still to come. One that is further off than anything may wait was written while a clock was ahead.
@@ -80,17 +112,21 @@ func (s situation) fresh() bool {
 }
 
 // keep decides about a post that stands at the service.
-func (s situation) keep(ready bool) step {
+func (s situation) keep(ready bool) (step, Idle) {
 	change, _ := news.Of(s.event, s.clip, s.says, news.Told{At: s.was.At, Clip: s.was.Clip, Text: s.was.Says}, s.now)
 	switch {
 	case change == news.Removed, change == news.Withdrawn && (!s.edits || s.clip == nil): // without another clip it is posted anew, as text
-		return remove
-	case !s.edits || s.was.Says == s.says || s.was.Refused == s.says || !ready && s.was.Clip != "":
-		return nothing
+		return remove, ""
+	case !s.edits || s.was.Says == s.says:
+		return nothing, IdleDone
+	case s.was.Refused == s.says:
+		return nothing, IdleRefused
+	case !ready && s.was.Clip != "":
+		return nothing, IdleDone
 	case change == news.BetterClip && s.waits(s.was.At.Add(minEditInterval), minEditInterval):
-		return nothing
+		return nothing, IdleLater
 	}
-	return edit
+	return edit, ""
 }
 
 // digest names what a post says and shows.

@@ -20,20 +20,6 @@ type Preview struct {
 	Clip    string // that it would show; "": none
 }
 
-// Idle is why nothing is done about a goal.
-type Idle string
-
-// Why nothing is done. What a service asked to be left alone for is known to the process that posts, and not told here.
-const (
-	IdleNotChosen Idle = "not_chosen" // POST_KINDS, POST_TEAMS and POST_LEAGUES leave it out, or it was scored before the last restore
-	IdleGoal      Idle = "no_goal"    // it is not certain yet, or was removed
-	IdleClip      Idle = "no_clip"    // that POST_WHEN asks for, or that a service needs which edits no posts
-	IdleOld       Idle = "too_old"    // it was scored long ago, or before the target was set up
-	IdleRefused   Idle = "refused"    // the service refused this very post
-	IdleLater     Idle = "later"      // its next try is still to come, or a process is posting it
-	IdleDone      Idle = "as_it_is"   // its post says and shows what it should, or must not be touched
-)
-
 // Preview tells what SendNew would do about a goal now. It asks no service and writes nothing.
 func (t *Target) Preview(ctx context.Context, f *footy.Fixture, e *footy.Event) (Preview, error) {
 	t.mu.Lock()
@@ -53,42 +39,11 @@ func (t *Target) Preview(ctx context.Context, f *footy.Fixture, e *footy.Event) 
 			return Preview{}, err
 		}
 	}
-	do, _ := t.step(f, e, filter)
-	s := t.situation(f, e)
-	if was := e.Posting(t.key); was != nil {
-		s.was = *was
-	}
-	out := Preview{Service: t.traits.Name, Target: t.key, Step: string(do), Was: s.was, Text: s.text}
+	s := t.situation(f, e, filter.Wants(f, e))
+	do, why := next(s)
+	out := Preview{Service: t.traits.Name, Target: t.key, Step: string(do), Why: why, Was: s.was, Text: s.text}
 	if s.clip != nil {
 		out.Clip = s.clip.ID
 	}
-	if do == nothing {
-		out.Why = s.idle(filter.Wants(f, e))
-	}
 	return out, nil
-}
-
-// idle says why next does nothing.
-func (s situation) idle(wanted bool) Idle {
-	switch {
-	case s.was.Step == footy.PostingBegun || s.waits(s.was.NextTry, longestPause):
-		return IdleLater
-	case s.was.Step != footy.PostingNone && s.was.Step != footy.PostingDeleted:
-		switch {
-		case s.was.Refused != "" && s.was.Refused == s.says:
-			return IdleRefused
-		case s.was.Step == footy.PostingDone && s.edits && s.was.Says != s.says && s.clip != nil: // a better clip so soon
-			return IdleLater
-		}
-		return IdleDone
-	case !s.event.Standing() || !s.event.Certain():
-		return IdleGoal
-	case !wanted && !s.was.Asked:
-		return IdleNotChosen
-	case s.was.Refused == s.says:
-		return IdleRefused
-	case s.clip == nil && (s.verified || !s.edits):
-		return IdleClip
-	}
-	return IdleOld
 }

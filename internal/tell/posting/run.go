@@ -163,18 +163,12 @@ func (t *Target) act(ctx context.Context, fixture int64, do step, s situation, f
 
 // step is what is to be done about one goal, and on what that rests.
 func (t *Target) step(f *footy.Fixture, e *footy.Event, filter news.Filter) (step, situation) {
-	was, wanted := e.Posting(t.key), filter.Wants(f, e)
-	if was == nil && !wanted {
+	wanted := filter.Wants(f, e)
+	if e.Posting(t.key) == nil && !wanted {
 		return nothing, situation{}
 	}
-	s := t.situation(f, e)
-	if was != nil {
-		s.was = *was
-	}
-	do := next(s)
-	if do == create && !wanted && !s.was.Asked {
-		do = nothing
-	}
+	s := t.situation(f, e, wanted)
+	do, _ := next(s)
 	return do, s
 }
 
@@ -207,13 +201,20 @@ func (t *Target) link(e *footy.Event) string {
 	return t.opt.BaseURL + footy.GoalPath(e.UID) // which a corrected scorer does not change
 }
 
-func (t *Target) situation(f *footy.Fixture, e *footy.Event) situation {
-	s := situation{event: e, edits: t.editor != nil, verified: t.opt.Verified, since: t.since, now: t.opt.Now(), call: t.opt.Call, clip: news.Best(e, t.opt.Verified)}
+func (t *Target) text(f *footy.Fixture, e *footy.Event) string {
+	return render(t.opt.Template, f, e, t.link(e), t.traits.Text)
+}
+
+func (t *Target) situation(f *footy.Fixture, e *footy.Event, wanted bool) situation {
+	s := situation{event: e, wanted: wanted, edits: t.editor != nil, verified: t.opt.Verified, since: t.since, now: t.opt.Now(), call: t.opt.Call, clip: news.Best(e, t.opt.Verified)}
+	if was := e.Posting(t.key); was != nil {
+		s.was = *was
+	}
 	clip := ""
 	if s.clip != nil {
 		clip = s.clip.ID
 	}
-	s.text = render(t.opt.Template, f, e, t.link(e), t.traits.Text)
+	s.text = t.text(f, e)
 	s.says = digest(s.text, clip, s.clip != nil)
 	return s
 }
@@ -274,7 +275,7 @@ func (j *job) holds(f *footy.Fixture, clip string) bool {
 	if is.Step != j.s.was.Step || !is.At.Equal(j.s.was.At) || !is.Until.Equal(j.s.was.Until) || is.Tries != j.s.was.Tries {
 		return false
 	}
-	return e.Standing() && j.situation(f, e).text == j.s.text && !news.IsWithdrawn(e, clip)
+	return e.Standing() && j.text(f, e) == j.s.text && !news.IsWithdrawn(e, clip)
 }
 
 // ask has the service post what is written down.
