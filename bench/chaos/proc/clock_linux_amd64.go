@@ -39,7 +39,7 @@ func setClock(pid int, ahead time.Duration) error {
 	from, to, err := clockPage(pid)
 	// Starting a program returns when it holds no file of ours any more, which is a moment before the kernel gives it that page.
 	for since := time.Now(); errors.Is(err, errNoClock) && time.Since(since) < pageWithin; from, to, err = clockPage(pid) {
-		time.Sleep(time.Millisecond)
+		<-time.After(time.Millisecond)
 	}
 	if err != nil {
 		return fmt.Errorf("process %d: %w", pid, err)
