@@ -124,6 +124,9 @@ func (c *Checker) scoreboardFinding(ctx context.Context) Finding {
 		return f
 	case err != nil:
 		f.State, f.Reason, f.Remedy = health.StateDown, footy.UserMessage(err), FeedRemedy(err, c.opt.Config.Feed)
+		if network.NoAnswer(err) { // it does not matter to what
+			f.Reason = "ESPN does not answer: " + footy.RootCause(err)
+		}
 		return f
 	}
 	f.Reason = fmt.Sprintf("%s; today %s (%s)", unofficial, explain.Plural(len(matches), "match", "matches"), whence)

@@ -303,3 +303,12 @@ func TestDoctorSaysOfANameThatESPNDoesNotKnowHowItIsMended(t *testing.T) {
 	require.Equal(t, `TRACK_TEAMS="Barcelona" is the name of no team that plays this month or next in a competition known to ESPN's feed: `+
 		`is it spelt right? If it is, write its id, the number in the address of its page at espn.com`, examined(t, c, "followed").Reason, "a club between two seasons")
 }
+
+func TestDoctorSaysInOneSentenceThatESPNDoesNotAnswer(t *testing.T) {
+	t.Parallel()
+	c := parsed(t, map[string]string{"FEED": config.ESPN, "ESPN_URL": "http://127.0.0.1:1", "TRACK_LEAGUES": "39"})
+	p := examined(t, c, "feed plan")
+	require.Equal(t, health.StateDown, p.State)
+	require.Equal(t, "ESPN does not answer: nothing listens at that address", p.Reason)
+	require.Contains(t, p.Remedy, "correct ESPN_URL")
+}

@@ -37,7 +37,7 @@ func (c *Checker) engine(ctx context.Context) health.Part {
 	d, err := c.opt.Temporal.ScheduleClient().GetHandle(ctx, policy.ScheduleMonitor).Describe(ctx)
 	var none *serviceerror.NotFound
 	if errors.As(err, &none) {
-		p.State, p.Reason, p.Remedy = health.StateDegraded, "nobody has set up the monitor's schedule yet", "Start a worker: footy worker or footy up."
+		p.State, p.Reason, p.Remedy = health.StateDegraded, "the monitor's schedule is not set up yet", "If footy up or footy worker was just started, wait a few seconds: it sets up the schedule. Otherwise start one."
 		return p
 	}
 	if err != nil {
