@@ -54,6 +54,14 @@ type StoredFingerprint struct {
 	FixtureID   int64       `json:"fixture_id"`
 	Digest      string      `json:"digest"`
 	Fingerprint Fingerprint `json:"fingerprint"`
+	Seen        *Seen       `json:"seen,omitempty"` // what the clip shows; nil while its fixture is there to tell
+}
+
+// FingerprintRef says of which clip there is a fingerprint.
+type FingerprintRef struct {
+	ID        string // in the store
+	EventUID  string
+	FixtureID int64
 }
 
 // FrameBytes is what one sample of a fingerprint takes in storage.

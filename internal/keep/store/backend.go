@@ -77,6 +77,7 @@ type Filter struct {
 	Words    []string // each must occur in Text
 	Limit    int
 	Newest   bool // with Limit: keep the last ones (still returned in ascending order)
+	Bare     bool // bodies are not wanted, and need not be read: what is there is asked for
 }
 
 // Backend is what a database adapter implements. Errors carry footy codes: not_found, conflict, unavailable.

@@ -4,18 +4,91 @@ import (
 	"context"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
 // PutFingerprint stores the fingerprint of one clip of one event; the same file may be a clip of two events.
 func (s *documents) PutFingerprint(ctx context.Context, f footy.StoredFingerprint) error {
-	d, err := encode("write fingerprint", f.EventUID+"/"+f.ClipID, f)
+	d, err := encodeFingerprint(f)
 	if err != nil {
 		return err
 	}
-	d.Group, d.Sub = decimal(f.FixtureID), f.EventUID
 	return footy.Wrap(footy.CodeUnavailable, "write fingerprint "+d.ID, s.Upsert(ctx, FingerprintsColl, []Doc{d}))
+}
+
+// encodeFingerprint makes the document of a fingerprint. Only an archived one has a time: its match's kickoff.
+func encodeFingerprint(f footy.StoredFingerprint) (Doc, error) {
+	d, err := encode("write fingerprint", f.EventUID+"/"+f.ClipID, f)
+	d.Group, d.Sub = decimal(f.FixtureID), f.EventUID
+	if f.Seen != nil {
+		d.At = instant(f.Seen.Kickoff)
+	}
+	return d, err
+}
+
+// FingerprintRefs says of which clips there are fingerprints.
+func (s *documents) FingerprintRefs(ctx context.Context) ([]footy.FingerprintRef, error) {
+	docs, err := s.Select(ctx, FingerprintsColl, Filter{Bare: true})
+	if err != nil {
+		return nil, footy.Wrap(footy.CodeUnavailable, "list fingerprints", err)
+	}
+	out := make([]footy.FingerprintRef, len(docs))
+	for i, d := range docs {
+		fixture, _ := strconv.ParseInt(d.Group, 10, 64) // the group is decimal(FixtureID)
+		out[i] = footy.FingerprintRef{ID: d.ID, EventUID: d.Sub, FixtureID: fixture}
+	}
+	return out, nil
+}
+
+// FingerprintsByID returns those of the named fingerprints that are there.
+func (s *documents) FingerprintsByID(ctx context.Context, ids []string) ([]footy.StoredFingerprint, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	const op = "read fingerprints"
+	list, _, err := all(ctx, s, FingerprintsColl, Filter{IDs: ids}, op, decoder[footy.StoredFingerprint](op))
+	return list, err
+}
+
+// ArchiveFingerprints keeps these of a fixture's fingerprints and no others. What is written first is found by the next try.
+func (s *documents) ArchiveFingerprints(ctx context.Context, fixtureID int64, keep []footy.StoredFingerprint) error {
+	op := "archive fingerprints of fixture " + decimal(fixtureID)
+	wanted := map[string]bool{}
+	docs := make([]Doc, len(keep))
+	for i, f := range keep {
+		var err error
+		if docs[i], err = encodeFingerprint(f); err != nil {
+			return err
+		}
+		wanted[docs[i].ID] = true
+	}
+	if len(docs) > 0 {
+		if err := s.Upsert(ctx, FingerprintsColl, docs); err != nil {
+			return footy.Wrap(footy.CodeUnavailable, op, err)
+		}
+	}
+	there, err := s.Select(ctx, FingerprintsColl, Filter{Group: decimal(fixtureID), Bare: true})
+	if err != nil {
+		return footy.Wrap(footy.CodeUnavailable, op, err)
+	}
+	var others []string
+	for _, d := range there {
+		if !wanted[d.ID] {
+			others = append(others, d.ID)
+		}
+	}
+	if len(others) == 0 {
+		return nil
+	}
+	return footy.Wrap(footy.CodeUnavailable, op, s.Backend.Delete(ctx, FingerprintsColl, Filter{IDs: others}))
+}
+
+// DeleteArchived removes archived fingerprints; the others have no time.
+func (s *documents) DeleteArchived(ctx context.Context, before time.Time) error {
+	err := s.Backend.Delete(ctx, FingerprintsColl, Filter{From: epoch, To: instant(before)})
+	return footy.Wrap(footy.CodeUnavailable, "delete archived fingerprints", err)
 }
 
 // Fingerprints returns all fingerprints of one event, by clip id.

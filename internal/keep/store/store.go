@@ -129,7 +129,15 @@ type LogQuery struct {
 type Fingerprints interface {
 	PutFingerprint(ctx context.Context, f footy.StoredFingerprint) error
 	Fingerprints(ctx context.Context, eventUID string) ([]footy.StoredFingerprint, error)
+	// FingerprintRefs says of which clips there are fingerprints, without reading them.
+	FingerprintRefs(ctx context.Context) ([]footy.FingerprintRef, error)
+	// FingerprintsByID returns those of the named ones that are there and can be read.
+	FingerprintsByID(ctx context.Context, ids []string) ([]footy.StoredFingerprint, error)
 	DeleteFingerprints(ctx context.Context, fixtureID int64) error
+	// ArchiveFingerprints keeps of a fixture's fingerprints only these, which say themselves what they show: the fixture may be deleted.
+	ArchiveFingerprints(ctx context.Context, fixtureID int64, keep []footy.StoredFingerprint) error
+	// DeleteArchived removes archived fingerprints of matches that began before a time.
+	DeleteArchived(ctx context.Context, before time.Time) error
 }
 
 // Aliases is the cache of resolved team names.

@@ -98,7 +98,7 @@ func TestTheIndexFindsAmongHundreds(t *testing.T) {
 	}
 	keys, prints := x.Bytes()
 	require.Positive(t, prints)
-	require.LessOrEqual(t, float64(keys)/(many*10), 200.0, "bytes of keys a second of video")
+	require.LessOrEqual(t, float64(keys-4<<17)/(many*10), 220.0, "bytes of keys and sketches a second of video, but for the table of buckets")
 }
 
 func TestTheIndexKeepsOtherVersionsOut(t *testing.T) {

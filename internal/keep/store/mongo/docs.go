@@ -47,6 +47,9 @@ func (b *Backend) Select(ctx context.Context, c store.Collection, f store.Filter
 			dir = -1
 		}
 	}
+	if f.Bare {
+		opts.SetProjection(bson.D{{Key: fieldRevision, Value: 1}, {Key: fieldAt, Value: 1}, {Key: fieldGroup, Value: 1}, {Key: fieldSub, Value: 1}})
+	}
 	opts.SetSort(bson.D{{Key: fieldAt, Value: dir}, {Key: fieldID, Value: dir}})
 	cursor, err := b.db.Collection(string(c)).Find(ctx, query, opts)
 	if err != nil {

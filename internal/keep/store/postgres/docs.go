@@ -35,7 +35,11 @@ func (b *Backend) Select(ctx context.Context, c store.Collection, f store.Filter
 			dir = " DESC"
 		}
 	}
-	query := "SELECT " + columns + " FROM " + b.sql[c].table + cond + " ORDER BY at" + dir + ", " + b.sql[c].table + ".id" + dir + limit
+	wanted := columns
+	if f.Bare {
+		wanted = bareColumns
+	}
+	query := "SELECT " + wanted + " FROM " + b.sql[c].table + cond + " ORDER BY at" + dir + ", " + b.sql[c].table + ".id" + dir + limit
 	docs, err := b.read(ctx, "select from "+string(c), query, args...)
 	if dir != "" {
 		slices.Reverse(docs)

@@ -18,7 +18,10 @@ type statements struct {
 	find, insert, insertNew, upsert, replace, revision string
 }
 
-const columns = "id::text, revision, at, grp, sub, body"
+const (
+	columns     = "id::text, revision, at, grp, sub, body"
+	bareColumns = "id::text, revision, at, grp, sub, NULL::json" // a body is not read from where long ones lie
+)
 
 func statementsOf(table string, c store.Collection) statements {
 	id := ""

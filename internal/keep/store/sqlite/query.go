@@ -13,7 +13,10 @@ type statements struct {
 	exists, insertKeys, deleteKeys           string
 }
 
-const columns = "id, revision, at, grp, sub, text, body"
+const (
+	columns     = "id, revision, at, grp, sub, text, body"
+	bareColumns = "id, revision, at, grp, sub, '', ''" // a body lies on pages of its own, which are not read
+)
 
 // queries are those of all collections.
 var queries = func() map[store.Collection]statements {

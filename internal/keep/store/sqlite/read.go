@@ -52,7 +52,11 @@ func (b *Backend) list(ctx context.Context, c store.Collection, f store.Filter) 
 			dir = " DESC"
 		}
 	}
-	text := "SELECT " + columns + " FROM " + q.table + cond + " ORDER BY at" + dir + ", " + q.order + dir + limit
+	wanted := columns
+	if f.Bare {
+		wanted = bareColumns
+	}
+	text := "SELECT " + wanted + " FROM " + q.table + cond + " ORDER BY at" + dir + ", " + q.order + dir + limit
 	rows, err := b.read.QueryContext(ctx, text, args...)
 	if err != nil {
 		return nil, err

@@ -2,6 +2,8 @@ package storetest
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -19,6 +21,7 @@ var sideChecks = []check{
 	{name: "log rows by fixture, event, kind and time", run: logQueries},
 	{name: "log rows of one moment keep their order", run: logOrder},
 	{name: "fingerprints by event, deleted by fixture", run: fingerprints},
+	{name: "fingerprints are archived when their fixture goes", run: archive},
 	{name: "tombstones are kept one per content and event and listed for all", run: tombstones},
 	{name: "aliases and state: missing is not found, written is overwritten", run: aliasesAndState},
 	{name: "concurrent appends of the same rows", run: concurrentAppend, concurrent: true},
@@ -130,6 +133,45 @@ func fingerprints(t *testing.T, b store.Backend) {
 	got, err = s.Fingerprints(t.Context(), "w")
 	require.NoError(t, err)
 	require.Len(t, got, 1)
+}
+
+// archive keeps some fingerprints of a fixture that goes, and forgets them by the time of their match.
+func archive(t *testing.T, b store.Backend) {
+	s := over(b)
+	fp := func(fixtureID int64, event, clip string) footy.StoredFingerprint {
+		return footy.StoredFingerprint{ClipID: clip, EventUID: event, FixtureID: fixtureID, Fingerprint: footy.Fingerprint{Version: footy.FingerprintVersion}}
+	}
+	for _, f := range []footy.StoredFingerprint{fp(1, "u", "a"), fp(1, "u", "b"), fp(2, "w", "a")} {
+		require.NoError(t, s.PutFingerprint(t.Context(), f))
+	}
+	refs := func() []footy.FingerprintRef {
+		list, err := s.FingerprintRefs(t.Context())
+		require.NoError(t, err)
+		slices.SortFunc(list, func(a, b footy.FingerprintRef) int { return strings.Compare(a.ID, b.ID) })
+		return list
+	}
+	others := footy.FingerprintRef{ID: "w/a", EventUID: "w", FixtureID: 2}
+	require.Equal(t, []footy.FingerprintRef{{ID: "u/a", EventUID: "u", FixtureID: 1}, {ID: "u/b", EventUID: "u", FixtureID: 1}, others}, refs())
+
+	kept := fp(1, "u", "b")
+	kept.Seen = &footy.Seen{FixtureID: 1, EventUID: "u", ClipID: "b", Home: "Arsenal", Away: "Chelsea", Kickoff: kickoff}
+	for range 2 {
+		require.NoError(t, s.ArchiveFingerprints(t.Context(), 1, []footy.StoredFingerprint{kept}))
+	}
+	require.Equal(t, []footy.FingerprintRef{{ID: "u/b", EventUID: "u", FixtureID: 1}, others}, refs())
+	got, err := s.FingerprintsByID(t.Context(), []string{"u/b", "u/a"})
+	require.NoError(t, err)
+	require.Equal(t, []footy.StoredFingerprint{kept}, got)
+	got, err = s.FingerprintsByID(t.Context(), nil)
+	require.NoError(t, err)
+	require.Empty(t, got, "no name is no fingerprint, not all of them")
+
+	require.NoError(t, s.DeleteArchived(t.Context(), kickoff))
+	require.Len(t, refs(), 2)
+	require.NoError(t, s.DeleteArchived(t.Context(), kickoff.Add(time.Second)))
+	require.Equal(t, []footy.FingerprintRef{others}, refs(), "what is not archived has its fixture's time")
+	require.NoError(t, s.ArchiveFingerprints(t.Context(), 2, nil))
+	require.Empty(t, refs())
 }
 
 func tombstones(t *testing.T, b store.Backend) {
