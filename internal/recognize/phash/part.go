@@ -24,6 +24,9 @@ type Part struct {
 // PartVideos is how many videos a part can hold.
 const PartVideos = 1 << videoBits
 
+// PartBuckets is how many buckets it has.
+const PartBuckets = 1 << bucketBits
+
 // EntryBytes is what an entry takes. An entry is a video of the part, the beat of the sample, and what of the key its bucket does not say.
 const EntryBytes = 4
 

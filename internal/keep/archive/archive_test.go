@@ -1,0 +1,234 @@
+package archive_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/archive"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
+)
+
+// counted is a store that counts the fingerprints that are read, and fails when it is told to.
+type counted struct {
+	store.Store
+	reads atomic.Int64
+	after atomic.Int64 // so many reads fail nothing; 0: none ever
+}
+
+func (c *counted) FingerprintsByID(ctx context.Context, ids []string) ([]footy.StoredFingerprint, error) {
+	if n := c.reads.Add(int64(len(ids))); c.after.Load() > 0 && n > c.after.Load() {
+		return nil, errors.New("no route")
+	}
+	return c.Store.FingerprintsByID(ctx, ids)
+}
+
+func opened(t *testing.T) *counted {
+	t.Helper()
+	db, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"))
+	require.NoError(t, err)
+	s := store.New(db)
+	t.Cleanup(func() { _ = s.Close() })
+	return &counted{Store: s}
+}
+
+// film is footage that nothing else looks like.
+func film(n int) footy.Fingerprint {
+	const beats, perBeat = 32, 4
+	r := rand.New(rand.NewPCG(uint64(n), 3))
+	fp := footy.Fingerprint{Version: footy.FingerprintVersion, Interval: footy.SampleInterval, Duration: beats / 4}
+	for range beats {
+		f := footy.Frame{Bits: [4]uint64{r.Uint64(), r.Uint64(), r.Uint64(), r.Uint64()}, Detail: r.Uint64() >> 8, Weight: 255}
+		for range perBeat {
+			fp.Frames = append(fp.Frames, f)
+		}
+	}
+	return fp
+}
+
+// copied is a copy of a film: it begins later, and some bits are others.
+func copied(n int) footy.Fingerprint {
+	fp := film(n)
+	r := rand.New(rand.NewPCG(uint64(n), 4))
+	fp.Frames = append([]footy.Frame(nil), fp.Frames[7:]...)
+	for i := range fp.Frames {
+		for k := range fp.Frames[i].Bits {
+			fp.Frames[i].Bits[k] ^= 1<<r.IntN(64) | 1<<r.IntN(64)
+		}
+	}
+	return fp
+}
+
+// put stores clips from, from+1, ... to-1; clip n is of fixture n/10.
+func (c *counted) put(t *testing.T, from, to int) {
+	t.Helper()
+	for n := from; n < to; n++ {
+		fixture := int64(n / 10)
+		require.NoError(t, c.PutFingerprint(t.Context(), footy.StoredFingerprint{ClipID: fmt.Sprintf("c%d", n), EventUID: fmt.Sprintf("e%d", fixture), FixtureID: fixture, Fingerprint: film(n)}))
+	}
+}
+
+func at(t *testing.T, dir string, s archive.Store) *archive.Archive {
+	t.Helper()
+	a := archive.Open(dir, s, time.Now)
+	t.Cleanup(func() { _ = a.Close() })
+	return a
+}
+
+func found(t *testing.T, a *archive.Archive, n int) []string {
+	t.Helper()
+	hits, err := a.Find(t.Context(), copied(n), nil)
+	require.NoError(t, err)
+	ids := []string{}
+	for _, h := range hits {
+		ids = append(ids, h.ClipID)
+	}
+	return ids
+}
+
+func couldNotLook(t *testing.T, a *archive.Archive) {
+	t.Helper()
+	_, err := a.Find(t.Context(), copied(3), nil)
+	require.Equal(t, footy.CodeUnavailable, footy.CodeOf(err), "%v", err)
+}
+
+func TestTheArchiveFollowsTheStore(t *testing.T) {
+	t.Parallel()
+	s, dir := opened(t), filepath.Join(t.TempDir(), "archive")
+	a := at(t, dir, s)
+	couldNotLook(t, a)
+	require.NoError(t, a.Sync(t.Context()))
+	require.Empty(t, found(t, a, 3), "an empty archive was looked into")
+
+	s.put(t, 0, 20)
+	require.NoError(t, a.Sync(t.Context()))
+	require.Equal(t, []string{"c3"}, found(t, a, 3), "among few")
+	s.put(t, 20, 420)
+	require.NoError(t, a.Sync(t.Context()))
+	require.Equal(t, 420, a.Status().Clips)
+	for _, n := range []int{3, 19, 20, 419} {
+		require.Equal(t, []string{fmt.Sprintf("c%d", n)}, found(t, a, n), "among many")
+	}
+	require.Empty(t, found(t, a, 1000))
+	hits, err := a.Find(t.Context(), copied(3), func(fixture int64) bool { return fixture != 0 })
+	require.NoError(t, err)
+	require.Empty(t, hits, "its own match does not matter")
+
+	require.NoError(t, s.DeleteFingerprints(t.Context(), 0))
+	require.Empty(t, found(t, a, 3), "what the store does not have any more is not found")
+	require.NoError(t, a.Sync(t.Context()))
+	require.Equal(t, 410, a.Status().Clips)
+	s.put(t, 0, 10)
+	require.NoError(t, a.Sync(t.Context()))
+	require.Equal(t, []string{"c3"}, found(t, a, 3), "it came back")
+	require.Equal(t, []string{"c19"}, found(t, a, 19))
+}
+
+func TestTheArchiveIsNotMadeAnewAtAStart(t *testing.T) {
+	t.Parallel()
+	s, dir := opened(t), t.TempDir()
+	s.put(t, 0, 300)
+	require.NoError(t, at(t, dir, s).Sync(t.Context()))
+	require.EqualValues(t, 300, s.reads.Load())
+	s.put(t, 300, 303)
+	a := at(t, dir, s)
+	couldNotLook(t, a)
+	require.NoError(t, a.Sync(t.Context()))
+	require.EqualValues(t, 303, s.reads.Load(), "only what is new is read")
+	require.Equal(t, []string{"c3"}, found(t, a, 3))
+	require.Equal(t, []string{"c301"}, found(t, a, 301))
+}
+
+// TestTheArchiveOfARestoredStore: an older backup has clips that were deleted since, and lacks later ones.
+func TestTheArchiveOfARestoredStore(t *testing.T) {
+	t.Parallel()
+	old, dir := opened(t), t.TempDir()
+	old.put(t, 0, 200)
+	now := opened(t)
+	now.put(t, 100, 300)
+	require.NoError(t, at(t, dir, now).Sync(t.Context()))
+	a := at(t, dir, old)
+	require.NoError(t, a.Sync(t.Context()))
+	require.Equal(t, 200, a.Status().Clips)
+	require.Equal(t, []string{"c3"}, found(t, a, 3))
+	require.Equal(t, []string{"c150"}, found(t, a, 150))
+	require.Empty(t, found(t, a, 250))
+}
+
+func TestAnArchiveThatWasInterruptedGoesOn(t *testing.T) {
+	t.Parallel()
+	s, dir := opened(t), t.TempDir()
+	s.put(t, 0, 2200)
+	s.after.Store(2000)
+	require.Error(t, at(t, dir, s).Sync(t.Context()))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "part-000009.tmp"), []byte("half"), 0o600)) // of one that was killed
+	s.after.Store(0)
+	s.reads.Store(0)
+	a := at(t, dir, s)
+	_, err := a.Find(t.Context(), copied(3), nil)
+	require.Equal(t, footy.CodeUnavailable, footy.CodeOf(err), "what is not in it yet is not told to be nowhere")
+	require.NoError(t, a.Sync(t.Context()))
+	require.EqualValues(t, 200, s.reads.Load())
+	require.Equal(t, []string{"c3"}, found(t, a, 3))
+	require.Equal(t, []string{"c2199"}, found(t, a, 2199))
+	require.NoFileExists(t, filepath.Join(dir, "part-000009.tmp"))
+}
+
+func TestAnArchiveThatWasLostOrDamagedIsMadeAgain(t *testing.T) {
+	t.Parallel()
+	s := opened(t)
+	s.put(t, 0, 300)
+	parts := func(dir string) []string {
+		names, err := filepath.Glob(filepath.Join(dir, "part-*"))
+		require.NoError(t, err)
+		require.NotEmpty(t, names)
+		return names
+	}
+	for name, harm := range map[string]func(dir string) error{
+		"everything is gone":    os.RemoveAll,
+		"the manifest is gone":  func(dir string) error { return os.Remove(filepath.Join(dir, "index.json")) },
+		"the manifest is none":  func(dir string) error { return os.WriteFile(filepath.Join(dir, "index.json"), []byte("{"), 0o600) },
+		"a part is gone":        func(dir string) error { return os.Remove(parts(dir)[0]) },
+		"a part is cut off":     func(dir string) error { return os.Truncate(parts(dir)[0], 700_000) },
+		"a part is another one": func(dir string) error { return os.WriteFile(parts(dir)[0], make([]byte, 1<<20), 0o600) },
+	} {
+		dir := filepath.Join(t.TempDir(), "archive")
+		require.NoError(t, at(t, dir, s).Sync(t.Context()))
+		require.NoError(t, harm(dir), name)
+		a := at(t, dir, s)
+		require.False(t, a.Trust(t.Context(), time.Hour), name)
+		couldNotLook(t, a)
+		require.NoError(t, a.Sync(t.Context()), name)
+		require.Equal(t, []string{"c3"}, found(t, a, 3), name)
+		require.Len(t, parts(dir), 1, name)
+	}
+}
+
+// TestTwoProcessesShareAnArchive: one keeps it, the other takes it as it is.
+func TestTwoProcessesShareAnArchive(t *testing.T) {
+	t.Parallel()
+	s, dir := opened(t), t.TempDir()
+	s.put(t, 0, 200)
+	keeps, asks := at(t, dir, s), at(t, dir, s)
+	require.False(t, asks.Trust(t.Context(), time.Hour))
+	require.NoError(t, keeps.Sync(t.Context()))
+	asks = at(t, dir, s)
+	require.True(t, asks.Trust(t.Context(), time.Hour))
+	require.Equal(t, []string{"c3"}, found(t, asks, 3))
+	s.put(t, 200, 300)
+	require.NoError(t, keeps.Sync(t.Context()))
+	require.Equal(t, []string{"c250"}, found(t, asks, 250))
+	require.False(t, at(t, dir, s).Trust(t.Context(), -time.Second), "it is too old")
+	require.NoError(t, s.PutState(t.Context(), "restored", map[string]any{"at": time.Now()}))
+	require.False(t, at(t, dir, s).Trust(t.Context(), time.Hour), "the store was brought back from a backup since")
+}
