@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/found-footy/found-footy/internal/recognize/footage"
 	"github.com/found-footy/found-footy/internal/recognize/phash/phashtest"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 )
@@ -63,6 +64,8 @@ func accuracy(c *corpus) {
 	var merges, missed []string
 	var closest float64
 	var closestPair string
+	var old tally // of one goal, either way round
+	oldWrong, oldLikely := 0, 0.0
 	for i := range c.clips {
 		for j := i + 1; j < len(c.clips); j++ {
 			a, b := &c.clips[i], &c.clips[j]
@@ -71,6 +74,18 @@ func accuracy(c *corpus) {
 				continue
 			}
 			m := a.prepared.Compare(b.prepared)
+			back := b.prepared.Compare(a.prepared)
+			for _, is := range []bool{footage.OldBy(a.print, m), footage.OldBy(b.print, back)} {
+				switch {
+				case l == positive:
+					old.add(is, false)
+				case is:
+					oldWrong++
+				}
+			}
+			if l == negative {
+				oldLikely = max(oldLikely, m.Score, back.Score)
+			}
 			simple := phashtest.MatchSimple(plain[i], plain[j], phashtest.FirstPolicy)
 			if l == negative {
 				wrong.add(m.Same, simple)
@@ -121,6 +136,7 @@ func accuracy(c *corpus) {
 	}
 	fmt.Printf("%-24s %6d of %6d = %.3f (plain %.3f)\n", "all positive pairs", all.joined, all.pairs, all.recall(), float64(all.simple)/float64(max(1, all.pairs)))
 	fmt.Printf("%-24s %6d of %6d = %.3f\n", "those past the gate", gated.joined, gated.pairs, gated.recall())
+	fmt.Printf("%-24s %6d of %6d = %.3f, of other goals %d of %d (closest score %.2f)\n", "known as old footage", old.joined, old.pairs, old.recall(), oldWrong, 2*wrong.pairs, oldLikely)
 	fmt.Printf("%-24s %6d of %6d (plain %d)\n", "false merges", wrong.joined, wrong.pairs, wrong.simple)
 	fmt.Printf("   closest: score %.2f (limit 0.5), %s\n", closest, closestPair)
 	for _, m := range merges {

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -13,7 +16,10 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/archive"
+	"github.com/found-footy/found-footy/internal/recognize/footage"
 	"github.com/found-footy/found-footy/internal/recognize/phash"
+	"github.com/found-footy/found-footy/internal/tell/explain"
 )
 
 type printed = footy.Fingerprint
@@ -72,113 +78,175 @@ func copyOf(p printed, noise int, r *rand.Rand) printed {
 }
 
 // search builds an archive of strangers, hides real masters and perturbed copies in it, asks for them with real re-uploads
-// and other copies, and prints how many of the hits of a full comparison the index finds, how fast, and what it holds.
-func search(c *corpus, size, queries int) {
-	fmt.Printf("%-10s %9s %8s %8s %8s %16s %16s\n", "archive", "build/s", "p50 ms", "p95 ms", "CPU ms", "brute hits", "hidden copies")
+// and other copies, and for footage that it does not hold. It prints how many of the hits of a full comparison the index finds, how fast, what
+// it holds, and what would be refused as old footage.
+func search(ctx context.Context, c *corpus, size, queries int) error {
+	fmt.Printf("%-10s %9s %8s %8s %8s %16s %16s %16s %6s\n", "archive", "build/s", "p50 ms", "p95 ms", "CPU ms", "brute hits", "hidden copies", "refused as old", "wrong")
 	for _, n := range []int{size / 100, size / 10, size} {
-		if n >= 500 {
-			newArchive(c, n, queries).measure()
+		if n < 500 {
+			continue
+		}
+		if err := searchIn(ctx, c, n, queries); err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
-// archive is what is searched, and what is asked of it.
-type archive struct {
-	prints []printed
-	asked  []printed
-	hidden [][]int // for each question the places of copies that were put there on purpose
+func searchIn(ctx context.Context, c *corpus, size, queries int) error {
+	dir, err := os.MkdirTemp("", "bench-archive-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	kept, err := newShelf(filepath.Join(dir, "fingerprints"))
+	if err != nil {
+		return err
+	}
+	defer kept.file.Close()
+	a, err := newArchive(c, kept, size, queries)
+	if err != nil {
+		return err
+	}
+	return a.measure(ctx, filepath.Join(dir, "archive"))
 }
 
-func newArchive(c *corpus, size, queries int) *archive {
+// question is footage to look for.
+type question struct {
+	print  printed
+	hidden []int // the places of copies that were put there on purpose; none: nobody has seen it
+}
+
+// archived is what is searched, and what is asked of it.
+type archived struct {
+	kept  *shelf
+	asked []question
+}
+
+func newArchive(c *corpus, kept *shelf, size, queries int) (*archived, error) {
 	r := rand.New(rand.NewPCG(uint64(size), 11))
-	a := &archive{}
+	a := &archived{kept: kept}
 	masters := map[string]int{}
 	var uploads []clip
 	for _, k := range c.clips {
 		switch k.Kind {
 		case "master":
-			masters[k.Goal] = len(a.prints)
-			a.prints = append(a.prints, k.print)
+			masters[k.Goal] = kept.put(k.print)
 		case "variant":
 			uploads = append(uploads, k)
 		}
 	}
 	r.Shuffle(len(uploads), func(i, j int) { uploads[i], uploads[j] = uploads[j], uploads[i] })
-	for len(a.prints) < size {
-		a.prints = append(a.prints, stranger(c, r))
-	}
-	free := len(masters)
 	for q := range queries {
+		a.asked = append(a.asked, question{print: stranger(c, r)})
 		if q%2 == 0 && q/2 < len(uploads) {
 			k := uploads[q/2]
 			if at, ok := masters[k.Goal]; ok {
-				a.asked, a.hidden = append(a.asked, k.print), append(a.hidden, []int{at})
+				a.asked = append(a.asked, question{k.print, []int{at}})
 				continue
 			}
 		}
-		source := a.prints[free]
-		at := []int{free}
-		for i, noise := range []int{40, 16, 11} { // 1.6, 4 and 6 bits of 64
-			a.prints[free+1+i] = copyOf(source, noise, r)
-			at = append(at, free+1+i)
+		source := stranger(c, r)
+		at := []int{kept.put(source)}
+		for _, noise := range []int{40, 16, 11} { // 1.6, 4 and 6 bits of 64
+			at = append(at, kept.put(copyOf(source, noise, r)))
 		}
-		free += 4
-		a.asked, a.hidden = append(a.asked, copyOf(source, 30, r)), append(a.hidden, at)
+		a.asked = append(a.asked, question{copyOf(source, 30, r), at})
 	}
-	return a
+	for kept.len() < size {
+		kept.put(stranger(c, r))
+	}
+	return a, kept.failed
 }
 
 // bruteQueries are so many because each is held against every clip of the archive.
 const bruteQueries = 8
 
-func (a *archive) measure() {
+func (a *archived) measure(ctx context.Context, dir string) error {
 	runtime.GC()
 	start := time.Now()
-	x := phash.NewIndex()
-	for i, p := range a.prints {
-		x.Add(strconv.Itoa(i), p)
+	x := archive.Open(dir, a.kept, time.Now)
+	defer x.Close()
+	if err := x.Sync(ctx); err != nil {
+		return err
 	}
-	x.Pack()
-	rate := float64(len(a.prints)) / time.Since(start).Seconds()
+	rate := float64(a.kept.len()) / time.Since(start).Seconds()
+	built := peak()
 	runtime.GC()
 	var times []time.Duration
-	found := make([]map[string]bool, len(a.asked))
+	var old share
+	wrong := 0
+	found := make([]map[int]bool, len(a.asked))
 	cpu := own()
-	for q, p := range a.asked {
+	for q, asked := range a.asked {
 		start := time.Now()
-		got := x.Find(p, len(a.prints))
+		got, err := x.Find(ctx, asked.print, nil)
+		if err != nil {
+			return err
+		}
 		times = append(times, time.Since(start))
-		found[q] = map[string]bool{}
+		found[q] = map[int]bool{}
+		sure := false
 		for _, h := range got {
-			found[q][h.ID] = true
+			i, _ := strconv.Atoi(h.ClipID) // the shelf wrote it
+			found[q][i] = true
+			is := footage.OldBy(asked.print, h.Match)
+			if is && !slices.Contains(asked.hidden, i) {
+				wrong++
+				fmt.Printf("   wrong: question %d, clip %d: %s\n", q, i, explain.Comparison(*h.Match.Evidence()))
+			}
+			sure = sure || is
+		}
+		if len(asked.hidden) > 0 {
+			old.add(sure)
 		}
 	}
 	cpu = own() - cpu
 	slices.Sort(times)
-	brute, hidden := a.brute(found), a.planted(found)
-	keys, held := x.Bytes()
 	seconds := 0.0
-	for _, p := range a.prints {
-		seconds += p.Duration
+	for i := range a.kept.len() {
+		seconds += a.kept.get(i).Duration
 	}
-	fmt.Printf("%-10d %9.0f %8.2f %8.2f %8.2f %16s %16s\n", len(a.prints), rate, ms(times[len(times)/2]), ms(times[len(times)*95/100]), ms(cpu)/float64(len(a.asked)), brute, hidden)
-	fmt.Printf("%10s bytes a clip-second: fingerprint stored %.0f, in memory %.0f, keys %.0f; peak memory of this process %d MB\n", "",
-		float64(footy.FrameBytes)/footy.SampleInterval, float64(held)/seconds, float64(keys)/seconds, peak())
+	files, err := size(dir)
+	if err != nil {
+		return err
+	}
+	var held runtime.MemStats
+	runtime.ReadMemStats(&held)
+	most := peak()
+	brute, hidden := a.brute(found), a.planted(found)
+	fmt.Printf("%-10d %9.0f %8.2f %8.2f %8.2f %16s %16s %16s %6d\n", a.kept.len(), rate, ms(times[len(times)/2]), ms(times[len(times)*95/100]), ms(cpu)/float64(len(a.asked)), brute, hidden, old, wrong)
+	fmt.Printf("%10s bytes a clip-second: fingerprint stored %.0f, files of the index %.0f, index in memory %.1f; heap %d MB, peak memory of this process %d MB while building, %d MB in all\n", "",
+		float64(footy.FrameBytes)/footy.SampleInterval, float64(files)/seconds, float64(x.Status().Bytes)/seconds, held.HeapInuse>>20, built, most)
+	return a.kept.failed
+}
+
+func size(dir string) (n int64, err error) {
+	files, err := os.ReadDir(dir)
+	for _, f := range files {
+		if info, err := f.Info(); err == nil {
+			n += info.Size()
+		}
+	}
+	return n, err
 }
 
 // brute holds some questions against everything and counts the hits that the index found too.
-func (a *archive) brute(found []map[string]bool) share {
+func (a *archived) brute(found []map[int]bool) share {
 	var s share
 	var mu sync.Mutex
 	var g errgroup.Group
 	g.SetLimit(runtime.NumCPU())
-	for q := range min(bruteQueries, len(a.asked)) {
+	for q := range min(2*bruteQueries, len(a.asked)) {
+		if len(a.asked[q].hidden) == 0 {
+			continue
+		}
 		g.Go(func() error {
-			query := phash.Prepare(a.asked[q])
-			for i, other := range a.prints {
-				if query.Compare(phash.Prepare(other)).Same {
+			query := phash.Prepare(a.asked[q].print)
+			for i := range a.kept.len() {
+				if query.Compare(phash.Prepare(a.kept.get(i))).Same {
 					mu.Lock()
-					s.add(found[q][strconv.Itoa(i)])
+					s.add(found[q][i])
 					mu.Unlock()
 				}
 			}
@@ -190,12 +258,12 @@ func (a *archive) brute(found []map[string]bool) share {
 }
 
 // planted counts, of the copies put there on purpose that a full comparison recognises, those that the index found.
-func (a *archive) planted(found []map[string]bool) share {
+func (a *archived) planted(found []map[int]bool) share {
 	var s share
-	for q, p := range a.asked {
-		for _, i := range a.hidden[q] {
-			if phash.Compare(p, a.prints[i]).Same {
-				s.add(found[q][strconv.Itoa(i)])
+	for q, asked := range a.asked {
+		for _, i := range asked.hidden {
+			if phash.Compare(asked.print, a.kept.get(i)).Same {
+				s.add(found[q][i])
 			}
 		}
 	}

@@ -93,7 +93,7 @@ func run(ctx context.Context, o options) error {
 		}
 	}
 	if o.archive > 0 {
-		search(c, o.archive, o.queries)
+		return search(ctx, c, o.archive, o.queries)
 	}
 	return nil
 }

@@ -67,6 +67,8 @@ type Evidence struct {
 
 	TitleSays *TitleEvidence `json:"title_says,omitempty"`
 
+	Old *Seen `json:"old,omitempty"` // the older match whose footage it shows
+
 	PosterKey string `json:"poster_key,omitempty"`
 	WaitedFor Reason `json:"waited_for,omitempty"`
 	Detail    string `json:"detail,omitempty"` // what happened, in the words of a rule, or of a program that failed

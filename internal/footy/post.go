@@ -22,6 +22,7 @@ type Post struct {
 	Media     *Media    `json:"media,omitempty"`    // once fetched
 	Verdict   *Verdict  `json:"verdict,omitempty"`
 	ClipID    string    `json:"clip_id,omitempty"` // clip that has its bytes, or that it was merged into
+	Old       *Seen     `json:"old,omitempty"`     // what older footage it shows
 
 	FirstSeen time.Time `json:"first_seen"`
 	ChangedAt time.Time `json:"changed_at"` // when the state was set last

@@ -24,10 +24,11 @@ const (
 	ReasonNoVideo      Reason = "no_video"
 	ReasonGeoBlocked   Reason = "geo_blocked"
 	ReasonForbiddenURL Reason = "forbidden_url"
-	ReasonDuplicate    Reason = "duplicate"  // same digest or same picture as a clip of this event
-	ReasonTombstone    Reason = "tombstone"  // taken down before
-	ReasonHidden       Reason = "hidden"     // a clip, by an operator
-	ReasonNotChosen    Reason = "not_chosen" // not among the five longest of its search
+	ReasonDuplicate    Reason = "duplicate"   // same digest or same picture as a clip of this event
+	ReasonTombstone    Reason = "tombstone"   // taken down before
+	ReasonOldFootage   Reason = "old_footage" // its footage was kept of another match before this one began
+	ReasonHidden       Reason = "hidden"      // a clip, by an operator
+	ReasonNotChosen    Reason = "not_chosen"  // not among the five longest of its search
 	ReasonVAR          Reason = "var"
 	ReasonPlaceholder  Reason = "placeholder" // unknown scorer, disappeared before it was certain
 	ReasonScoreNeeds   Reason = "score_still_needs_goal"
@@ -88,7 +89,7 @@ var reasons = []struct {
 }{
 	{ReasonTooShort, proof}, {ReasonTooLong, proof}, {ReasonPortrait, proof}, {ReasonNotSoccer, proof}, {ReasonScreen, proof},
 	{ReasonWrongMinute, proof}, {ReasonSiblingGoal, proof}, {ReasonNoClock, proof}, {ReasonUnreadable, proof}, {ReasonTooLarge, proof}, {ReasonNoVideo, proof},
-	{ReasonForbiddenURL, proof}, {ReasonDuplicate, proof}, {ReasonTombstone, proof}, {ReasonNotChosen, proof}, {ReasonEventGone, proof},
+	{ReasonForbiddenURL, proof}, {ReasonDuplicate, proof}, {ReasonTombstone, proof}, {ReasonOldFootage, proof}, {ReasonNotChosen, proof}, {ReasonEventGone, proof},
 	{ReasonGaveUp, proof},
 	{ReasonStorage, trouble}, {ReasonFetchFailed, trouble}, {ReasonFetchResting, trouble}, {ReasonHostFailed, trouble}, {ReasonUnknownHost, trouble}, {ReasonNoProgram, trouble}, {ReasonNoModel, trouble},
 	{ReasonModelUnreachable, trouble}, {ReasonModelLoading, trouble}, {ReasonModelBlind, trouble}, {ReasonModelContext, trouble}, {ReasonModelThinks, trouble}, {ReasonModelJunk, trouble},

@@ -15,6 +15,8 @@ type Seen struct {
 	Player    string    `json:"player,omitempty"` // "": not named
 	Minute    Minute    `json:"time"`
 	AddedAt   time.Time `json:"added_at"` // when the clip was kept: its footage is not younger
+
+	Match *Comparison `json:"match,omitempty"` // how footage that was met again compares to it
 }
 
 // SeenIn says what a clip of an event shows.

@@ -50,6 +50,10 @@ func (c *cinema) Decode(_ context.Context, path string, _ footy.Probe, _ media.W
 		d.Samples.Pix = d.Samples.Pix[n/5 : n*4/5]
 		d.Samples.Duration *= 0.6
 	}
+	if strings.HasSuffix(film, "/and/more") {
+		d.Samples.Pix = append(d.Samples.Pix, footage(film[strings.LastIndex(film, "and"):]).Pix...)
+		d.Samples.Duration *= 2
+	}
 	for i, f := range media.DefaultFractions {
 		frame := media.Frame{At: d.Samples.Duration * f, JPEG: framed(film, i)}
 		d.Frames = append(d.Frames, frame)

@@ -150,12 +150,15 @@ func (a *Archive) Status() Status {
 	return s
 }
 
+// ErrCannotLook is in the chain of every error of the index itself: it is being made, or cannot be read.
+var ErrCannotLook = errors.New("could not look into the archive")
+
 // unknown is the answer of an archive that cannot look.
 func (s Status) unknown() error {
 	if s.Missing == 0 {
-		return footy.Errorf(footy.CodeUnavailable, "look into the archive", "its index has not been held against the store yet")
+		return footy.Errorf(footy.CodeUnavailable, "find footage", "%w: its index was not held against the store yet", ErrCannotLook)
 	}
-	return footy.Errorf(footy.CodeUnavailable, "look into the archive", "its index is being made: %d of %d clips are in it", s.Clips, s.Clips+s.Missing)
+	return footy.Errorf(footy.CodeUnavailable, "find footage", "%w: its index is being made, %d of %d clips are in it", ErrCannotLook, s.Clips, s.Clips+s.Missing)
 }
 
 // Hit is a clip that shows the same footage.
@@ -180,7 +183,7 @@ func (a *Archive) Find(ctx context.Context, fp footy.Fingerprint, wanted func(fi
 	ids, err := a.candidates(query, wanted)
 	if err != nil {
 		a.spoiled()
-		return nil, footy.Wrap(footy.CodeUnavailable, "look into the archive", err)
+		return nil, footy.Errorf(footy.CodeUnavailable, "find footage", "%w: %w; it is made again", ErrCannotLook, err)
 	}
 	var hits []Hit
 	for some := range slices.Chunk(ids, 64) {

@@ -85,6 +85,8 @@ func result(p footy.Post) DownloadResult {
 // fetched is what a fetch comes to. others tells of a doubtful answer that other posts could be fetched since.
 func fetched(download string, got fetchResult, failure error, others bool) ledger.Event {
 	switch {
+	case failure == nil && got.old != nil:
+		return ledger.RefuseOld(download, *got.old, got.still)
 	case failure == nil && got.known != "":
 		return ledger.Recognise(download, got.known)
 	case failure == nil:
@@ -101,11 +103,12 @@ func fetched(download string, got fetchResult, failure error, others bool) ledge
 	}
 }
 
-// fetchResult is what a fetch yields: media, or the clip of this event that has the very same bytes.
+// fetchResult is what a fetch yields: media, or the clip of this event that has the very same bytes, or what older match it shows.
 type fetchResult struct {
 	media *footy.Media
 	known string
-	still string // picture of a file that was refused by its shape; for its log row only
+	old   *footy.Seen
+	still string // picture of a file that is refused; for its log row only
 }
 
 func (a *Activities) fetch(ctx context.Context, p footy.Post) (fetchResult, error) {
@@ -168,10 +171,17 @@ func (a *Activities) fetch(ctx context.Context, p footy.Post) (fetchResult, erro
 	if err := takenDown(tombstones, fetched.Digest, print); err != nil {
 		return fetchResult{}, err
 	}
+	old, err := a.seenBefore(ctx, p, print)
+	if err != nil {
+		return fetchResult{}, err
+	}
 	m := footy.Media{Candidate: p.Candidate, Digest: fetched.Digest, Size: fetched.Size, Probe: probe}
 	small, _ := media.Still(decoded.Poster) // none of a film that is black throughout
 	if m.StillKey, err = a.keep(ctx, p.EventUID, m.Digest, small); err != nil {
 		return fetchResult{}, err
+	}
+	if old != nil {
+		return fetchResult{old: old, still: m.StillKey}, nil
 	}
 	if a.Clock {
 		if m.Clock, err = a.keepClock(ctx, p.EventUID, m.Digest, decoded.Clock); err != nil {

@@ -36,6 +36,7 @@ var reasons = map[footy.Reason]words{
 	footy.ReasonForbiddenURL: {sentence: "The video lies on a host that is not allowed", end: "on a host that is not allowed"},
 	footy.ReasonDuplicate:    {sentence: "The same picture as a clip we have", end: "copies of a clip we have"},
 	footy.ReasonTombstone:    {sentence: "Was taken down before", end: "taken down before", own: true},
+	footy.ReasonOldFootage:   {sentence: "Old footage: it was kept of another match before this one began", end: "old footage", own: true},
 	footy.ReasonNotChosen:    {sentence: "Passed over: longer ones came first", end: "passed over for longer ones"},
 	footy.ReasonEventGone:    {sentence: "What it shows no longer stands", end: "of what no longer stands"},
 	footy.ReasonGaveUp:       {sentence: "Given up by an operator, or too old to keep", end: "given up by an operator"},

@@ -247,6 +247,9 @@ func search(r footy.Entry, names Names) string {
 		if r.Reason == footy.ReasonDuplicate && r.ClipID != "" {
 			return "The very same file as a clip we have; counts for its popularity"
 		}
+		if d.Old != nil {
+			return oldFootage(*d.Old)
+		}
 		return detailed(Reason(r.Reason), r) + byClock(d) + readIn(r, names)
 	case footy.EntryWaiting:
 		return Wait(r.Reason)

@@ -47,6 +47,7 @@ type Event struct {
 	clip    string
 	why     footy.Reason
 	detail  string
+	old     *footy.Seen
 	still   string    // key of a small picture of what was refused
 	passed  time.Time // of what is unfit: when another file came through last
 	sure    bool      // of a doubtful answer: other posts could be fetched since it was first given
@@ -89,6 +90,11 @@ func Judge(download string, v footy.Verdict) Event {
 // Refuse ends a post by a fact. still is the key of a small picture of it, "" if there is none.
 func Refuse(download string, why footy.Reason, detail, still string) Event {
 	return Event{kind: Refused, by: download, why: why, detail: detail, still: still}
+}
+
+// RefuseOld ends a post whose footage was kept of an older match.
+func RefuseOld(download string, old footy.Seen, still string) Event {
+	return Event{kind: Refused, by: download, why: footy.ReasonOldFootage, old: &old, still: still}
 }
 
 // Doubt notes an answer that says the post is deleted or blocked here. It is believed when it was given before, at least
@@ -211,7 +217,7 @@ func refuse(p *footy.Post, e Event, _ time.Time, _ Delays) {
 	if e.verdict != nil {
 		p.Verdict = e.verdict
 	}
-	p.State, p.Reason, p.Detail = footy.PostRefused, e.why, detail
+	p.State, p.Reason, p.Detail, p.Old = footy.PostRefused, e.why, detail, e.old
 }
 
 func wait(p *footy.Post, e Event, now time.Time, d Delays) {

@@ -46,7 +46,7 @@ func RefusedRow(p footy.Post) footy.Entry {
 		id = string(footy.OutcomeRejected)
 	}
 	r := row(p, footy.EntryRejected, id, p.Reason, p.ChangedAt)
-	r.Data.Detail = p.Detail
+	r.Data.Detail, r.Data.Old = p.Detail, p.Old
 	if p.Verdict != nil {
 		judgedOn(&r, p)
 	} else if p.Media != nil {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/decide/clip/reel"
+	"github.com/found-footy/found-footy/internal/decide/clip/seen"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/store"
@@ -27,6 +28,7 @@ type Activities struct {
 // Keep says how long things are kept.
 type Keep struct {
 	Fixtures time.Duration // after kickoff, with all that belongs to them; a setting, never scaled
+	Archive  time.Duration // after kickoff, fingerprints of verified clips with what they show; a setting, never scaled; 0: not longer than fixtures
 	Removed  time.Duration // bytes of a removed goal, in case it comes back
 	Staging  time.Duration // staged bytes that nothing refers to: a worker may be about to write down that it has them
 	Watched  time.Duration // reels since they were made or watched, where they are too many; pages write that every five minutes
@@ -66,6 +68,9 @@ func (a *Activities) Fixtures(ctx context.Context) (int, error) {
 			return i, err
 		}
 	}
+	if err := a.Store.DeleteArchived(ctx, a.Now().Add(-a.Keep.Archive)); err != nil {
+		return len(old), err
+	}
 	return len(old), a.orphans(ctx)
 }
 
@@ -76,7 +81,7 @@ func (a *Activities) Erase(ctx context.Context, f footy.Fixture) error {
 			return err
 		}
 	}
-	if err := a.Store.DeleteFingerprints(ctx, f.ID); err != nil {
+	if err := a.archive(ctx, f); err != nil {
 		return err
 	}
 	if err := a.Store.DeletePosts(ctx, f.ID); err != nil {
@@ -86,6 +91,21 @@ func (a *Activities) Erase(ctx context.Context, f footy.Fixture) error {
 		return err
 	}
 	return a.Store.Delete(ctx, f.ID)
+}
+
+// archive keeps what old footage is known by, and nothing else of a fixture's fingerprints.
+func (a *Activities) archive(ctx context.Context, f footy.Fixture) error {
+	var keep []footy.StoredFingerprint
+	if a.Keep.Archive > 0 && a.Now().Sub(f.Match.Kickoff) < a.Keep.Archive {
+		for _, e := range f.Events {
+			prints, err := a.Store.Fingerprints(ctx, e.UID)
+			if err != nil {
+				return err
+			}
+			keep = append(keep, seen.Archived(f, prints)...)
+		}
+	}
+	return a.Store.ArchiveFingerprints(ctx, f.ID, keep)
 }
 
 // deleteBytes deletes all clips and pictures of an event.
