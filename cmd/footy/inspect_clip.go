@@ -136,16 +136,17 @@ func (c clipFindCmd) Run(ctx context.Context, settings config.Config) error {
 	if len(c.In)+len(c.More) == 0 && !c.Archive {
 		return errors.New("say where to look: --in DIR, --archive, or both")
 	}
-	var kept []inspect.Kept
+	var among *inspect.Archive
 	if c.Archive {
 		docs, err := state.OpenStore(ctx, settings)
 		if err != nil {
 			return err
 		}
 		defer docs.Close() //nolint:errcheck // nothing was written
-		if kept, err = inspect.Archive(ctx, docs); err != nil {
+		if among, err = inspect.Archived(ctx, state.ArchiveDir(settings), docs); err != nil {
 			return err
 		}
+		defer among.Index.Close() //nolint:errcheck // it was only read
 	}
-	return c.print(clipRules(settings).Find(ctx, c.File, append(c.In, c.More...), kept))
+	return c.print(clipRules(settings).Find(ctx, c.File, append(c.In, c.More...), among))
 }

@@ -133,6 +133,7 @@ func (a *Archive) Trust(ctx context.Context, age time.Duration) bool {
 type Status struct {
 	Clips   int       // in the index
 	Known   bool      // it can answer
+	Unlike  int       // of these, clips whose fingerprints are of another version: they are not looked at
 	Missing int       // fingerprints that are still to be read
 	Synced  time.Time // what it knows is of then
 	Bytes   int       // in memory
@@ -145,6 +146,7 @@ func (a *Archive) Status() Status {
 	s := Status{Known: a.known, Missing: a.missing, Synced: a.was.Synced}
 	for _, p := range a.parts {
 		s.Clips += p.live()
+		s.Unlike += p.unlike()
 		s.Bytes += 4*(len(p.Buckets)+len(p.Ends)) + len(p.refs)*64
 	}
 	return s
@@ -169,8 +171,8 @@ type Hit struct {
 
 // Find returns the clips that show the footage of fp, best first. wanted leaves out those of fixtures that do not matter; nil: all do.
 func (a *Archive) Find(ctx context.Context, fp footy.Fingerprint, wanted func(fixture int64) bool) ([]Hit, error) {
-	if fp.Version != footy.FingerprintVersion || fp.Empty() {
-		return nil, nil
+	if fp.Version != footy.FingerprintVersion {
+		return nil, footy.Errorf(footy.CodeInvalid, "find footage", "a fingerprint of version %q: the archive has %q, and versions are not compared; give the video itself", fp.Version, footy.FingerprintVersion)
 	}
 	if a.writing.TryLock() { // another process may have brought it up to date
 		a.load()

@@ -42,6 +42,16 @@ type part struct {
 
 func (p *part) live() int { return len(p.refs) - len(p.dead) }
 
+// unlike is how many videos have no sketch: their fingerprints are of another version.
+func (p *part) unlike() (n int) {
+	for i, end := range p.Ends {
+		if !p.dead[i] && (i == 0 && end == 0 || i > 0 && end == p.Ends[i-1]) {
+			n++
+		}
+	}
+	return n
+}
+
 func openPart(dir, name string) (_ *part, err error) {
 	f, err := os.Open(filepath.Join(dir, name))
 	if err != nil {

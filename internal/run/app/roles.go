@@ -45,6 +45,7 @@ type Worker struct {
 	workers []worker.Worker
 	queues  map[string]*running // what runs of each
 	slots   *modelSlots         // nil: the model is this process's alone
+	archive func()              // ends it; nil: nobody here looks for old footage
 }
 
 // StartWorker registers workflows and activities and begins polling. Who polls the main queue takes the feed for the state just before that,
@@ -60,6 +61,9 @@ func (a *App) StartWorker(ctx context.Context, c client.Client, p footy.Publishe
 	}
 	acts := a.activities(c, p, temp.Path)
 	w := &Worker{temp: temp, queues: map[string]*running{}}
+	if a.Config.Track.ArchiveDays > 0 && slices.Contains(queues, policy.QueueMedia) {
+		acts.Download.Archive, w.archive = a.keepArchive()
+	}
 	mainLast := slices.DeleteFunc(slices.Clone(queues), func(q string) bool { return q == policy.QueueMain })
 	if len(mainLast) < len(queues) {
 		mainLast = append(mainLast, policy.QueueMain)
@@ -123,6 +127,9 @@ func (w *Worker) Stop() {
 	if w.slots != nil {
 		w.slots.close()
 	}
+	if w.archive != nil {
+		w.archive()
+	}
 	w.temp.Remove()
 }
 
@@ -168,7 +175,7 @@ func (a *App) activities(c client.Client, p footy.Publisher, temp string) pipeli
 	votes, windows := MatchRules(cfg.Track)
 	_, delays := PostRules(cfg.Track)
 	keep := cleanup.Defaults().Scaled(scale)
-	keep.Fixtures = time.Duration(cfg.Track.RetentionDays) * 24 * time.Hour
+	keep.Fixtures, keep.Archive = time.Duration(cfg.Track.RetentionDays)*24*time.Hour, time.Duration(cfg.Track.ArchiveDays)*24*time.Hour
 	old := &cleanup.Activities{Store: a.Store, Blob: a.Blob, Keep: keep, Now: time.Now, Anew: a.reels(c).Anew}
 	var lists *ingest.Input
 	if !cfg.Feed.Missing() {

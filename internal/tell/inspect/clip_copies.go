@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/found-footy/found-footy/internal/decide/clip/dedup"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/recognize/phash"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 )
@@ -140,35 +140,36 @@ func (g ClipGroups) String() string {
 	return b.String()
 }
 
-// Kept is the fingerprint of something that was seen before, under the name people know it by.
-type Kept struct {
-	Name        string
-	Fingerprint footy.Fingerprint
-	Digest      string // of its bytes, where known
-}
-
 // ClipFind says where the footage of a file was seen before.
 type ClipFind struct {
 	File     string            `json:"file"`
-	Searched int               `json:"searched"` // videos it was held against
-	Hits     []ClipHit         `json:"hits"`     // best first
-	Rejected map[string]string `json:"rejected"` // file -> why it could not be looked at
+	Searched int               `json:"searched"`            // videos it was held against
+	AsOf     time.Time         `json:"as_of,omitzero"`      // when the archive was held against the store
+	Took     float64           `json:"search_ms,omitempty"` // the search in the archive alone, in milliseconds
+	Hits     []ClipHit         `json:"hits"`                // best first
+	Rejected map[string]string `json:"rejected"`            // file -> why it could not be looked at
 	Note     string            `json:"note,omitempty"`
 }
 
 // ClipHit is one video that shows the same footage.
 type ClipHit struct {
-	File string `json:"file"`
+	File  string `json:"file"`
+	Shows string `json:"shows,omitempty"` // of a clip of the archive: the match and the moment
 	ClipComparison
 }
 
-// Find looks for the footage of a file in the files of directories and among fingerprints kept from before.
-func (c Clips) Find(ctx context.Context, file string, dirs []string, kept []Kept) (ClipFind, error) {
+// Find looks for the footage of a file in the files of directories and in the archive; nil: not there.
+func (c Clips) Find(ctx context.Context, file string, dirs []string, among *Archive) (ClipFind, error) {
 	facts, fp, err := c.usable(ctx, file)
 	if err != nil {
 		return ClipFind{}, err
 	}
 	out := ClipFind{File: file, Hits: []ClipHit{}, Rejected: map[string]string{}}
+	type kept struct {
+		name, digest string
+		print        footy.Fingerprint
+	}
+	var files []kept
 	for _, dir := range dirs {
 		seen, err := c.all(ctx, dir)
 		if err != nil {
@@ -178,21 +179,21 @@ func (c Clips) Find(ctx context.Context, file string, dirs []string, kept []Kept
 			if f.print.Empty() {
 				out.Rejected[f.File] = f.Gate
 			} else {
-				kept = append(kept, Kept{f.File, f.print, f.Digest})
+				files = append(files, kept{f.File, f.Digest, f.print})
 			}
 		}
 	}
 	index := phash.NewIndex()
-	for i, k := range kept {
-		index.Add(strconv.Itoa(i), k.Fingerprint)
+	for i, k := range files {
+		index.Add(strconv.Itoa(i), k.print)
 	}
 	out.Searched = index.Len()
 	others := 0
-	for _, k := range kept {
-		if facts.Digest != "" && k.Digest == facts.Digest {
-			out.Hits = append(out.Hits, ClipHit{k.Name, identical(fp)})
+	for _, k := range files {
+		if facts.Digest != "" && k.digest == facts.Digest {
+			out.Hits = append(out.Hits, ClipHit{File: k.name, ClipComparison: identical(fp)})
 		}
-		if !k.Fingerprint.Empty() && k.Fingerprint.Version != fp.Version {
+		if !k.print.Empty() && k.print.Version != fp.Version {
 			others++
 		}
 	}
@@ -204,47 +205,36 @@ func (c Clips) Find(ctx context.Context, file string, dirs []string, kept []Kept
 	}
 	for _, h := range index.Find(fp, index.Len()) {
 		i, _ := strconv.Atoi(h.ID) // it was written above
-		if facts.Digest == "" || kept[i].Digest != facts.Digest {
-			out.Hits = append(out.Hits, ClipHit{kept[i].Name, comparison(h.Match)})
+		if facts.Digest == "" || files[i].digest != facts.Digest {
+			out.Hits = append(out.Hits, ClipHit{File: files[i].name, ClipComparison: comparison(h.Match)})
 		}
 	}
-	return out, nil
+	if among != nil {
+		err = among.find(ctx, fp, &out)
+	}
+	return out, err
 }
 
 // String explains the find to people.
 func (f ClipFind) String() string {
 	var b strings.Builder
 	for _, h := range f.Hits {
-		fmt.Fprintf(&b, "%s: %s", h.File, h.ClipComparison)
+		shows := ""
+		if h.Shows != "" {
+			shows = " (" + h.Shows + ")"
+		}
+		fmt.Fprintf(&b, "%s%s: %s", h.File, shows, h.ClipComparison)
 	}
 	fmt.Fprintf(&b, "%d of %d videos show footage of %s", len(f.Hits), f.Searched, f.File)
 	if n := len(f.Rejected); n > 0 {
 		fmt.Fprintf(&b, "; %d files could not be looked at", n)
+	}
+	if !f.AsOf.IsZero() {
+		fmt.Fprintf(&b, "; the archive is as of %s, and was searched in %.0f ms", f.AsOf.Format("2006-01-02 15:04:05 UTC"), f.Took)
 	}
 	b.WriteString("\n")
 	if f.Note != "" {
 		b.WriteString(f.Note + "\n")
 	}
 	return b.String()
-}
-
-// Archive reads the fingerprints of every clip that s knows. A clip goes by its goal and its page.
-func Archive(ctx context.Context, s store.Store) ([]Kept, error) {
-	fixtures, err := s.List(ctx, store.FixtureQuery{})
-	if err != nil {
-		return nil, err
-	}
-	var out []Kept
-	for _, f := range fixtures {
-		for _, e := range f.Events {
-			prints, err := s.Fingerprints(ctx, e.UID)
-			if err != nil {
-				return nil, err
-			}
-			for _, p := range prints {
-				out = append(out, Kept{Name: footy.Label(e) + " " + footy.ClipPath(e.UID, p.ClipID), Fingerprint: p.Fingerprint})
-			}
-		}
-	}
-	return out, nil
 }

@@ -6,13 +6,17 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/connect/media"
 	"github.com/found-footy/found-footy/internal/connect/validate/gate"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
 	"github.com/found-footy/found-footy/internal/recognize/footage"
+	"github.com/found-footy/found-footy/internal/recognize/phash"
 	"github.com/found-footy/found-footy/internal/tell/inspect"
 )
 
@@ -154,10 +158,35 @@ func TestClipFind(t *testing.T) {
 	}
 	t.Run("among what was kept", func(t *testing.T) {
 		t.Parallel()
-		got, err := clips().Find(t.Context(), text, nil, []inspect.Kept{{Name: "Salah 67' /v/1/2.mp4"}})
+		print, err := phash.Parse(facts.Fingerprint.Text, 0)
 		require.NoError(t, err)
-		require.Empty(t, got.Hits)
-		require.Zero(t, got.Searched, "a fingerprint without samples can be held against nothing")
+		db, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"))
+		require.NoError(t, err)
+		docs := store.New(db)
+		t.Cleanup(func() { _ = docs.Close() })
+		f := footy.Fixture{ID: 1, Stage: footy.StageActive, Match: footy.Match{ID: 1, Kickoff: time.Date(2026, 5, 3, 15, 0, 0, 0, time.UTC)}, Teams: footy.Teams{Home: footy.Team{Name: "Arsenal"}, Away: footy.Team{Name: "Chelsea"}},
+			Events: []footy.Event{{UID: "1-1", ID: "1-1", Player: footy.Person{Name: "Saka"}, Minute: footy.Minute{Elapsed: 67}}}}
+		require.NoError(t, docs.Add(t.Context(), f))
+		require.NoError(t, docs.PutFingerprint(t.Context(), footy.StoredFingerprint{ClipID: "c", EventUID: "1-1", FixtureID: 1, Fingerprint: print}))
+		gone := footy.SeenIn(f, f.Events[0], footy.Clip{ID: "d"})
+		gone.Away = "Everton"
+		require.NoError(t, docs.PutFingerprint(t.Context(), footy.StoredFingerprint{ClipID: "d", EventUID: "9-1", FixtureID: 9, Fingerprint: print, Seen: &gone}))
+		require.NoError(t, docs.PutFingerprint(t.Context(), footy.StoredFingerprint{ClipID: "old", EventUID: "9-1", FixtureID: 9, Fingerprint: footy.Fingerprint{Version: "ff0", Frames: print.Frames}}))
+		among, err := inspect.Archived(t.Context(), filepath.Join(t.TempDir(), "archive"), docs)
+		require.NoError(t, err)
+		got, err := clips().Find(t.Context(), text, nil, among)
+		require.NoError(t, err)
+		require.Equal(t, 2, got.Searched)
+		require.Len(t, got.Hits, 2)
+		require.Equal(t, "/v/1-1/c.mp4", got.Hits[0].File)
+		require.Equal(t, "Arsenal - Chelsea of 3 May 2026 (Saka 67')", got.Hits[0].Shows)
+		require.Equal(t, "Arsenal - Everton of 3 May 2026 (Saka 67')", got.Hits[1].Shows)
+		require.Contains(t, got.Note, "1 clips of the archive have no fingerprint of version")
+		require.False(t, got.AsOf.IsZero())
+		plain := filepath.Join(t.TempDir(), "plain.txt")
+		require.NoError(t, os.WriteFile(plain, []byte("dense:0.25:0.00=0123456789abcdef,0.25=0123456789abcdef\n"), 0o600))
+		_, err = clips().Find(t.Context(), plain, nil, among)
+		require.ErrorContains(t, err, "versions are not compared")
 	})
 	t.Run("of a file that is no video", func(t *testing.T) {
 		t.Parallel()
