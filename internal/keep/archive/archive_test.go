@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/archive"
@@ -231,4 +232,33 @@ func TestTwoProcessesShareAnArchive(t *testing.T) {
 	require.False(t, at(t, dir, s).Trust(t.Context(), -time.Second), "it is too old")
 	require.NoError(t, s.PutState(t.Context(), "restored", map[string]any{"at": time.Now()}))
 	require.False(t, at(t, dir, s).Trust(t.Context(), time.Hour), "the store was brought back from a backup since")
+}
+
+// TestManyLookWhileTheIndexChanges: files go while they are read.
+func TestManyLookWhileTheIndexChanges(t *testing.T) {
+	t.Parallel()
+	s, dir := opened(t), t.TempDir()
+	s.put(t, 0, 160)
+	a := at(t, dir, s)
+	require.NoError(t, a.Sync(t.Context()))
+	var all errgroup.Group
+	var done atomic.Bool
+	for range 3 {
+		all.Go(func() error {
+			for !done.Load() {
+				hits, err := a.Find(t.Context(), copied(3), nil)
+				if err != nil || len(hits) != 1 || hits[0].ClipID != "c3" {
+					return fmt.Errorf("%v, %w", hits, err)
+				}
+			}
+			return nil
+		})
+	}
+	for n := 160; n < 240; n += 20 {
+		s.put(t, n, n+20)
+		require.NoError(t, s.DeleteFingerprints(t.Context(), int64(n/10-1)))
+		require.NoError(t, a.Sync(t.Context()))
+	}
+	done.Store(true)
+	require.NoError(t, all.Wait())
 }
