@@ -80,20 +80,20 @@ func copyOf(p printed, noise int, r *rand.Rand) printed {
 // search builds an archive of strangers, hides real masters and perturbed copies in it, asks for them with real re-uploads
 // and other copies, and for footage that it does not hold. It prints how many of the hits of a full comparison the index finds, how fast, what
 // it holds, and what would be refused as old footage.
-func search(ctx context.Context, c *corpus, size, queries int) error {
+func search(ctx context.Context, c *corpus, o options) error {
 	fmt.Printf("%-10s %9s %8s %8s %8s %16s %16s %16s %6s\n", "archive", "build/s", "p50 ms", "p95 ms", "CPU ms", "brute hits", "hidden copies", "refused as old", "wrong")
-	for _, n := range []int{size / 100, size / 10, size} {
+	for _, n := range []int{o.archive / 100, o.archive / 10, o.archive} {
 		if n < 500 {
 			continue
 		}
-		if err := searchIn(ctx, c, n, queries); err != nil {
+		if err := searchIn(ctx, c, n, o); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func searchIn(ctx context.Context, c *corpus, size, queries int) error {
+func searchIn(ctx context.Context, c *corpus, size int, o options) error {
 	dir, err := os.MkdirTemp("", "bench-archive-*")
 	if err != nil {
 		return err
@@ -104,11 +104,11 @@ func searchIn(ctx context.Context, c *corpus, size, queries int) error {
 		return err
 	}
 	defer kept.file.Close()
-	a, err := newArchive(c, kept, size, queries)
+	a, err := newArchive(c, kept, size, o.queries)
 	if err != nil {
 		return err
 	}
-	return a.measure(ctx, filepath.Join(dir, "archive"))
+	return a.measure(ctx, filepath.Join(dir, "archive"), o.brute)
 }
 
 // question is footage to look for.
@@ -159,10 +159,7 @@ func newArchive(c *corpus, kept *shelf, size, queries int) (*archived, error) {
 	return a, kept.failed
 }
 
-// bruteQueries are so many because each is held against every clip of the archive.
-const bruteQueries = 8
-
-func (a *archived) measure(ctx context.Context, dir string) error {
+func (a *archived) measure(ctx context.Context, dir string, bruteQueries int) error {
 	runtime.GC()
 	start := time.Now()
 	x := archive.Open(dir, a.kept, time.Now)
@@ -214,7 +211,7 @@ func (a *archived) measure(ctx context.Context, dir string) error {
 	var held runtime.MemStats
 	runtime.ReadMemStats(&held)
 	most := peak()
-	brute, hidden := a.brute(found), a.planted(found)
+	brute, hidden := a.brute(found, bruteQueries), a.planted(found)
 	fmt.Printf("%-10d %9.0f %8.2f %8.2f %8.2f %16s %16s %16s %6d\n", a.kept.len(), rate, ms(times[len(times)/2]), ms(times[len(times)*95/100]), ms(cpu)/float64(len(a.asked)), brute, hidden, old, wrong)
 	fmt.Printf("%10s bytes a clip-second: fingerprint stored %.0f, files of the index %.0f, index in memory %.1f; heap %d MB, peak memory of this process %d MB while building, %d MB in all\n", "",
 		float64(footy.FrameBytes)/footy.SampleInterval, float64(files)/seconds, float64(x.Status().Bytes)/seconds, held.HeapInuse>>20, built, most)
@@ -232,12 +229,12 @@ func size(dir string) (n int64, err error) {
 }
 
 // brute holds some questions against everything and counts the hits that the index found too.
-func (a *archived) brute(found []map[int]bool) share {
+func (a *archived) brute(found []map[int]bool, queries int) share {
 	var s share
 	var mu sync.Mutex
 	var g errgroup.Group
 	g.SetLimit(runtime.NumCPU())
-	for q := range min(2*bruteQueries, len(a.asked)) {
+	for q := range min(2*queries, len(a.asked)) {
 		if len(a.asked[q].hidden) == 0 {
 			continue
 		}

@@ -23,6 +23,7 @@ type options struct {
 	jobs    int
 	archive int
 	queries int
+	brute   int
 	speed   bool
 	skip    bool
 	once    bool
@@ -37,6 +38,7 @@ func main() {
 	flag.IntVar(&o.jobs, "jobs", runtime.NumCPU(), "files decoded or drawn at once")
 	flag.IntVar(&o.archive, "archive", 0, "also search an archive of so many clips")
 	flag.IntVar(&o.queries, "queries", 50, "queries put to the archive")
+	flag.IntVar(&o.brute, "brute", 8, "queries that are also held against every clip of the archive: each costs a fraction of a millisecond a clip")
 	flag.BoolVar(&o.speed, "speed", true, "also measure speed")
 	flag.BoolVar(&o.skip, "search-only", false, "leave accuracy out")
 	flag.BoolVar(&o.once, "once", false, "only count what a model is asked about one goal with many copies of few recordings")
@@ -93,7 +95,7 @@ func run(ctx context.Context, o options) error {
 		}
 	}
 	if o.archive > 0 {
-		return search(ctx, c, o.archive, o.queries)
+		return search(ctx, c, o)
 	}
 	return nil
 }

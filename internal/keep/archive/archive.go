@@ -75,7 +75,7 @@ func (a *Archive) Close() error {
 
 func (a *Archive) drop() (err error) {
 	for _, p := range a.parts {
-		err = errors.Join(err, p.file.Close())
+		err = errors.Join(err, p.close())
 	}
 	a.parts = nil
 	return err
@@ -229,10 +229,12 @@ func (a *Archive) candidates(query *phash.Prepared, wanted func(fixture int64) b
 		}
 		return ids, nil
 	}
-	found, err := query.Search(parts, may)
-	for _, c := range found {
-		ids = append(ids, a.parts[c.Part].refs[c.Video].id)
-	}
+	err = untorn(func() error {
+		for _, c := range query.Search(parts, may) {
+			ids = append(ids, a.parts[c.Part].refs[c.Video].id)
+		}
+		return nil
+	})
 	return ids, err
 }
 

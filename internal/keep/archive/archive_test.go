@@ -215,6 +215,22 @@ func TestAnArchiveThatWasLostOrDamagedIsMadeAgain(t *testing.T) {
 	}
 }
 
+// TestAFileThatIsTornWhileItIsRead: a mapped file that is cut off would end the process.
+func TestAFileThatIsTornWhileItIsRead(t *testing.T) {
+	t.Parallel()
+	s, dir := opened(t), t.TempDir()
+	s.put(t, 0, 300)
+	a := at(t, dir, s)
+	require.NoError(t, a.Sync(t.Context()))
+	parts, err := filepath.Glob(filepath.Join(dir, "part-*"))
+	require.NoError(t, err)
+	require.Len(t, parts, 1)
+	require.NoError(t, os.Truncate(parts[0], 4096))
+	couldNotLook(t, a)
+	require.NoError(t, a.Sync(t.Context()))
+	require.Equal(t, []string{"c3"}, found(t, a, 3))
+}
+
 // TestTwoProcessesShareAnArchive: one keeps it, the other takes it as it is.
 func TestTwoProcessesShareAnArchive(t *testing.T) {
 	t.Parallel()

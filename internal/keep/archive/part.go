@@ -10,14 +10,17 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
+	"runtime/debug"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/found-footy/found-footy/internal/recognize/phash"
 )
 
-// A part's file: the header, the buckets, where each sketch ends, whose they are, a checksum of all that; then entries and sketches, which
-// are read one by one. What is wrong in these proposes a wrong candidate at worst: the stored fingerprint decides.
+// A part's file: the header, the buckets, where each sketch ends, whose they are, a checksum of all that; then entries and sketches, which are
+// mapped, and read where they are needed. What is wrong in these proposes a wrong candidate at worst: the stored fingerprint decides.
 type header struct {
 	Magic                 [8]byte
 	Videos, Entries, Refs uint32 // Refs is how many bytes say whose the videos are
@@ -34,10 +37,10 @@ type ref struct {
 // part is one file of the index.
 type part struct {
 	phash.Part
-	file *os.File
-	name string
-	refs []ref
-	dead map[int]bool // videos whose fingerprints are gone
+	mapped []byte
+	name   string
+	refs   []ref
+	dead   map[int]bool // videos whose fingerprints are gone
 }
 
 func (p *part) live() int { return len(p.refs) - len(p.dead) }
@@ -52,56 +55,83 @@ func (p *part) unlike() (n int) {
 	return n
 }
 
+// close ends its use.
+func (p *part) close() error { return syscall.Munmap(p.mapped) }
+
 func openPart(dir, name string) (_ *part, err error) {
 	f, err := os.Open(filepath.Join(dir, name))
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(fmt.Errorf("%s: %w", name, err), f.Close())
-		}
-	}()
-	var h header
-	sum := crc32.NewIEEE()
-	r := bufio.NewReaderSize(f, 1<<16)
-	in := io.TeeReader(r, sum)
-	if err := binary.Read(in, binary.LittleEndian, &h); err != nil {
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
 		return nil, err
 	}
-	if h.Magic != magic || h.Videos > phash.PartVideos || h.Refs > phash.PartVideos<<10 {
-		return nil, errors.New("it is no part of an archive of this version")
+	p := &part{name: name, dead: map[int]bool{}}
+	if p.mapped, err = syscall.Mmap(int(f.Fd()), 0, int(info.Size()), syscall.PROT_READ, syscall.MAP_SHARED); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	p := &part{file: f, name: name, dead: map[int]bool{}}
+	if err := untorn(p.parse); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", name, err), p.close())
+	}
+	return p, nil
+}
+
+func (p *part) parse() (err error) {
+	var h header
+	sum := crc32.NewIEEE()
+	rest := bytes.NewReader(p.mapped)
+	in := io.TeeReader(rest, sum)
+	if err := binary.Read(in, binary.LittleEndian, &h); err != nil {
+		return err
+	}
+	if h.Magic != magic || h.Videos > phash.PartVideos || int64(h.Refs) > int64(len(p.mapped)) {
+		return errors.New("it is no part of an archive of this version")
+	}
 	p.Buckets, p.Ends = make([]uint32, phash.PartBuckets+1), make([]uint32, h.Videos)
 	refs := make([]byte, h.Refs)
 	for _, into := range []any{p.Buckets, p.Ends, refs} {
 		if err := binary.Read(in, binary.LittleEndian, into); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	want := sum.Sum32()
 	var is uint32
-	if err := binary.Read(r, binary.LittleEndian, &is); err != nil {
-		return nil, err
+	if err := binary.Read(rest, binary.LittleEndian, &is); err != nil {
+		return err
 	}
-	if is != want || !p.Sound() || p.Buckets[phash.PartBuckets] != h.Entries {
-		return nil, errors.New("its checksum is wrong")
+	entries, left := int64(h.Entries)*phash.EntryBytes, int64(rest.Len())
+	if is != want || left < entries {
+		return errors.New("its checksum is wrong, or it is cut off")
 	}
-	if p.refs, err = parseRefs(refs); err != nil || len(p.refs) != len(p.Ends) {
-		return nil, errors.Join(errors.New("it does not say whose its videos are"), err)
+	begin := int64(len(p.mapped)) - left
+	p.Entries, p.Sketches = p.mapped[begin:begin+entries], p.mapped[begin+entries:]
+	if p.refs, err = parseRefs(refs); err != nil || len(p.refs) != len(p.Ends) || !p.Sound() {
+		return errors.Join(errors.New("it does not fit together"), err)
 	}
-	beats := uint32(0)
-	if len(p.Ends) > 0 {
-		beats = p.Ends[len(p.Ends)-1]
-	}
-	begin := int64(binary.Size(h)) + 4*int64(len(p.Buckets)+len(p.Ends)) + int64(h.Refs) + 4
-	entries, sketches := int64(h.Entries)*phash.EntryBytes, int64(beats)*phash.SketchBytes
-	if info, err := f.Stat(); err != nil || info.Size() != begin+entries+sketches {
-		return nil, errors.Join(errors.New("it is cut off"), err)
-	}
-	p.Entries, p.Sketches = io.NewSectionReader(f, begin, entries), io.NewSectionReader(f, begin+entries, sketches)
-	return p, nil
+	return nil
+}
+
+// errTorn is what reading a file comes to that was cut off while it was mapped, or that the disk does not give.
+var errTorn = errors.New("a file of the index cannot be read")
+
+// untorn makes an error of what would end the process.
+func untorn(do func() error) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if p := recover(); p != nil {
+			fault, is := p.(interface {
+				runtime.Error
+				Addr() uintptr
+			})
+			if !is {
+				panic(p)
+			}
+			err = fmt.Errorf("%w: %w", errTorn, fault)
+		}
+	}()
+	return do()
 }
 
 func parseRefs(text []byte) (out []ref, err error) {
@@ -119,14 +149,14 @@ func parseRefs(text []byte) (out []ref, err error) {
 // entry is a video on its way into a part.
 type entry struct {
 	ref
-	sketch func() (phash.Sketch, error)
+	sketch phash.Sketch
 }
 
 // entries are the videos of a part that are still wanted.
 func (p *part) entries() (out []entry) {
 	for i, r := range p.refs {
 		if !p.dead[i] {
-			out = append(out, entry{r, func() (phash.Sketch, error) { return p.Sketch(i) }})
+			out = append(out, entry{r, p.Sketch(i)})
 		}
 	}
 	return out
@@ -134,29 +164,18 @@ func (p *part) entries() (out []entry) {
 
 // writePart writes the file of a part. It is there whole or not at all.
 func writePart(dir, name string, list []entry) error {
-	each := func(visit func(int, phash.Sketch)) error {
+	buckets, entries := phash.PackPart(func(visit func(int, phash.Sketch)) {
 		for i, e := range list {
-			s, err := e.sketch()
-			if err != nil {
-				return err
-			}
-			visit(i, s)
+			visit(i, e.sketch)
 		}
-		return nil
-	}
-	buckets, entries, err := phash.PackPart(each)
-	if err != nil {
-		return err
-	}
+	})
 	var refs bytes.Buffer
 	var ends []uint32
 	end := uint32(0)
-	if err := each(func(i int, s phash.Sketch) {
-		end += uint32(s.Beats())
+	for _, e := range list {
+		end += uint32(e.sketch.Beats())
 		ends = append(ends, end)
-		fmt.Fprintf(&refs, "%d %s\n", list[i].fixture, list[i].id)
-	}); err != nil {
-		return err
+		fmt.Fprintf(&refs, "%d %s\n", e.fixture, e.id)
 	}
 	h := header{Magic: magic, Videos: uint32(len(list)), Entries: uint32(len(entries)), Refs: uint32(refs.Len())}
 	return writeFile(dir, name, func(w io.Writer) error {
@@ -172,13 +191,12 @@ func writePart(dir, name string, list []entry) error {
 				return err
 			}
 		}
-		var failed error
-		err := each(func(_ int, s phash.Sketch) {
-			if _, err := w.Write(s); err != nil {
-				failed = err
+		for _, e := range list {
+			if _, err := w.Write(e.sketch); err != nil {
+				return err
 			}
-		})
-		return errors.Join(err, failed)
+		}
+		return nil
 	})
 }
 

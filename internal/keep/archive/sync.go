@@ -136,7 +136,7 @@ func (a *Archive) sketches(ctx context.Context, refs []ref) (out []entry, err er
 			if p.Fingerprint.Version == footy.FingerprintVersion {
 				s = phash.SketchOf(p.Fingerprint)
 			}
-			out = append(out, entry{ref{id, p.FixtureID}, func() (phash.Sketch, error) { return s, nil }})
+			out = append(out, entry{ref{id, p.FixtureID}, s})
 		}
 	}
 	return out, nil
@@ -157,7 +157,7 @@ func (a *Archive) add(list []entry, next *manifest) error {
 	if len(list) > 0 {
 		name := partName(next.Next)
 		next.Next++
-		if err := writePart(a.dir, name, list); err != nil {
+		if err := untorn(func() error { return writePart(a.dir, name, list) }); err != nil {
 			return err
 		}
 		p, err := openPart(a.dir, name)
@@ -196,7 +196,7 @@ func (a *Archive) commit(parts []*part, next *manifest) error {
 	defer a.mu.Unlock()
 	for _, p := range a.parts {
 		if !slices.Contains(parts, p) {
-			_ = p.file.Close() // it was only read
+			_ = p.close() // it was only read
 		}
 	}
 	a.parts, a.was, a.read = parts, *next, info

@@ -1,7 +1,6 @@
 package phash
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/binary"
 	"math/bits"
@@ -48,32 +47,22 @@ func (x *Index) Pack() {
 	x.parts, x.bytes, x.packed = nil, 0, len(x.prints)
 	for some := range slices.Chunk(x.prints, PartVideos) {
 		var p Part
-		var sketches []byte
 		for _, fp := range some {
-			sketches = append(sketches, SketchOf(fp)...)
-			p.Ends = append(p.Ends, uint32(len(sketches)/SketchBytes))
+			p.Sketches = append(p.Sketches, SketchOf(fp)...)
+			p.Ends = append(p.Ends, uint32(len(p.Sketches)/SketchBytes))
 		}
-		p.Sketches = bytes.NewReader(sketches)
 		var entries []uint32
-		p.Buckets, entries, _ = PackPart(p.each) // memory fails nobody
-		packed := make([]byte, 0, EntryBytes*len(entries))
+		p.Buckets, entries = PackPart(func(visit func(int, Sketch)) {
+			for i := range p.Ends {
+				visit(i, p.Sketch(i))
+			}
+		})
+		p.Entries = make([]byte, 0, EntryBytes*len(entries))
 		for _, e := range entries {
-			packed = binary.LittleEndian.AppendUint32(packed, e)
+			p.Entries = binary.LittleEndian.AppendUint32(p.Entries, e)
 		}
-		p.Entries = bytes.NewReader(packed)
-		x.parts, x.bytes = append(x.parts, p), x.bytes+len(packed)+len(sketches)+4*(len(p.Buckets)+len(p.Ends))
+		x.parts, x.bytes = append(x.parts, p), x.bytes+len(p.Entries)+len(p.Sketches)+4*(len(p.Buckets)+len(p.Ends))
 	}
-}
-
-func (p Part) each(visit func(int, Sketch)) error {
-	for i := range p.Ends {
-		s, err := p.Sketch(i)
-		if err != nil {
-			return err
-		}
-		visit(i, s)
-	}
-	return nil
 }
 
 // Find returns the videos that show the footage of fp, best first, at most limit.
@@ -105,8 +94,7 @@ func (x *Index) candidates(query *Prepared) (out []int) {
 	if x.packed < len(x.ids) {
 		x.Pack()
 	}
-	found, _ := query.Search(x.parts, nil) // memory fails nobody
-	for _, c := range found {
+	for _, c := range query.Search(x.parts, nil) {
 		out = append(out, c.Part*PartVideos+c.Video)
 	}
 	return out

@@ -2,23 +2,20 @@ package phash
 
 import (
 	"encoding/binary"
-	"fmt"
-	"io"
 
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// A Part is a part of an index in a form that can lie in a file: what is read of it for one question is little. Where its buckets begin is
-// in memory, half a megabyte; entries and sketches are read.
+// A Part is a part of an index in a form that can lie in a file that is mapped: little of it is read for one question.
 //
 // One telling sample in half a second gives ten keys: five bands of the horizontal and vertical bits together, for the whole picture and
 // for its centre. Copies that differ in a few bits keep some bands of some samples whole, at one and the same shift in
 // time; chance does not.
 type Part struct {
-	Buckets  []uint32    // the entry at which each bucket begins, and the end of the last one
-	Ends     []uint32    // beats of all sketches up to the end of each video's
-	Entries  io.ReaderAt // EntryBytes each, sorted by bucket
-	Sketches io.ReaderAt // one after the other
+	Buckets  []uint32 // the entry at which each bucket begins, and the end of the last one
+	Ends     []uint32 // beats of all sketches up to the end of each video's
+	Entries  []byte   // EntryBytes each, sorted by bucket
+	Sketches []byte   // one after the other
 }
 
 // PartVideos is how many videos a part can hold.
@@ -98,29 +95,32 @@ func bands(h, v uint64, f func(key uint32)) {
 }
 
 // PackPart sorts the keys of up to PartVideos videos by bucket, by counting. each hands out all sketches in their order; it is called twice.
-func PackPart(each func(visit func(video int, s Sketch)) error) (buckets, entries []uint32, err error) {
+func PackPart(each func(visit func(video int, s Sketch))) (buckets, entries []uint32) {
 	buckets = make([]uint32, 1<<bucketBits+2)
 	// buckets[b+2] counts bucket b, then becomes its running end while entries are placed, which is the start of b+1.
-	if err := each(func(_ int, s Sketch) { s.keys(func(key uint32, _ int) { buckets[key>>restBits+2]++ }) }); err != nil {
-		return nil, nil, err
-	}
+	each(func(_ int, s Sketch) { s.keys(func(key uint32, _ int) { buckets[key>>restBits+2]++ }) })
 	for b := 2; b < len(buckets); b++ {
 		buckets[b] += buckets[b-1]
 	}
 	entries = make([]uint32, buckets[len(buckets)-1])
-	err = each(func(video int, s Sketch) {
+	each(func(video int, s Sketch) {
 		s.keys(func(key uint32, beat int) {
 			at := &buckets[key>>restBits+1]
 			entries[*at] = uint32(video)<<(placeBits+restBits) | uint32(beat)<<restBits | key&(1<<restBits-1)
 			*at++
 		})
 	})
-	return buckets[:len(buckets)-1], entries, err
+	return buckets[:len(buckets)-1], entries
 }
 
-// Sound reports whether what is in memory of a part can be one.
+// Sound reports whether it can be a part: nothing that is read of it lies beyond its end.
 func (p Part) Sound() bool {
-	return len(p.Buckets) == 1<<bucketBits+1 && p.Buckets[0] == 0 && len(p.Ends) <= PartVideos && ascending(p.Buckets) && ascending(p.Ends)
+	beats := 0
+	if n := len(p.Ends); n > 0 {
+		beats = int(p.Ends[n-1])
+	}
+	return len(p.Buckets) == PartBuckets+1 && len(p.Ends) <= PartVideos && ascending(p.Buckets) && ascending(p.Ends) &&
+		len(p.Entries) == int(p.Buckets[PartBuckets])*EntryBytes && len(p.Sketches) == beats*SketchBytes
 }
 
 func ascending(list []uint32) bool {
@@ -132,35 +132,16 @@ func ascending(list []uint32) bool {
 	return true
 }
 
-// Sketch reads the sketch of a video.
-func (p Part) Sketch(video int) (Sketch, error) {
-	from := uint32(0)
+// Sketch is that of a video.
+func (p Part) Sketch(video int) Sketch {
+	from := 0
 	if video > 0 {
-		from = p.Ends[video-1]
+		from = int(p.Ends[video-1]) * SketchBytes
 	}
-	s := make(Sketch, int(p.Ends[video]-from)*SketchBytes)
-	if len(s) == 0 {
-		return s, nil
-	}
-	if _, err := p.Sketches.ReadAt(s, int64(from)*SketchBytes); err != nil {
-		return nil, fmt.Errorf("read sketch %d: %w", video, err)
-	}
-	return s, nil
+	return p.Sketches[from : int(p.Ends[video])*SketchBytes]
 }
 
-// bucket reads the entries of the bucket of a key.
-func (p Part) bucket(key uint32, into []byte) ([]byte, error) {
-	from, to := p.Buckets[key>>restBits], p.Buckets[key>>restBits+1]
-	n := int(to-from) * EntryBytes
-	if n > cap(into) {
-		into = make([]byte, 2*n)
-	}
-	into = into[:n]
-	if n == 0 {
-		return into, nil
-	}
-	if _, err := p.Entries.ReadAt(into, int64(from)*EntryBytes); err != nil {
-		return into, fmt.Errorf("read bucket %d: %w", key>>restBits, err)
-	}
-	return into, nil
+// bucket holds the entries of the bucket of a key.
+func (p Part) bucket(key uint32) []byte {
+	return p.Entries[int(p.Buckets[key>>restBits])*EntryBytes : int(p.Buckets[key>>restBits+1])*EntryBytes]
 }

@@ -22,27 +22,15 @@ type Candidate struct{ Part, Video int }
 
 // Search chooses few videos of an index by exact look-ups. It can miss some; whether they show the same footage a full comparison decides.
 // Videos that are not wanted do not count for what is looked at; nil: all are.
-func (p *Prepared) Search(parts []Part, wanted func(Candidate) bool) ([]Candidate, error) {
+func (p *Prepared) Search(parts []Part, wanted func(Candidate) bool) []Candidate {
 	votes := newTally()
 	asked := p.questions()
 	for i := range parts {
-		if err := parts[i].vote(i, asked, p.beat, votes); err != nil {
-			return nil, err
-		}
+		parts[i].vote(i, asked, p.beat, votes)
 	}
 	best := map[Candidate]float64{}
-	var in Candidate
-	var s Sketch
-	read := false
 	for _, v := range p.sightings(votes, wanted) {
-		if v.Candidate != in || !read {
-			var err error
-			if s, err = parts[v.Part].Sketch(v.Video); err != nil {
-				return nil, err
-			}
-			in, read = v.Candidate, true
-		}
-		if score := p.glance(s, v.shift, v.mirrored); score >= minGlance {
+		if score := p.glance(parts[v.Part].Sketch(v.Video), v.shift, v.mirrored); score >= minGlance {
 			best[v.Candidate] = max(best[v.Candidate], score)
 		}
 	}
@@ -53,7 +41,7 @@ func (p *Prepared) Search(parts []Part, wanted func(Candidate) bool) ([]Candidat
 	slices.SortFunc(out, func(a, b Candidate) int {
 		return cmp.Or(cmp.Compare(best[b], best[a]), cmp.Compare(a.Part, b.Part), cmp.Compare(a.Video, b.Video))
 	})
-	return out[:min(maxCompared, len(out))], nil
+	return out[:min(maxCompared, len(out))]
 }
 
 // question is a key of the video that is looked for.
@@ -89,14 +77,12 @@ const (
 )
 
 // vote counts the videos and shifts of a part that share keys with what is asked for.
-func (p Part) vote(part int, asked []question, beat int, votes *tally) (err error) {
+func (p Part) vote(part int, asked []question, beat int, votes *tally) {
 	var list []byte
 	var same []uint32
 	for i := 0; i < len(asked); {
 		if i == 0 || asked[i].key>>restBits != asked[i-1].key>>restBits {
-			if list, err = p.bucket(asked[i].key, list); err != nil {
-				return err
-			}
+			list = p.bucket(asked[i].key)
 		}
 		rest := asked[i].key & (1<<restBits - 1)
 		same = same[:0]
@@ -119,7 +105,6 @@ func (p Part) vote(part int, asked []question, beat int, votes *tally) (err erro
 		}
 		i = next
 	}
-	return nil
 }
 
 // sighting is a video that shares keys with the query at one shift in time.
