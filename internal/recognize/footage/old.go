@@ -9,14 +9,8 @@ import (
 // asked for than between the clips of one goal: docs/bench.md has what strangers reach.
 const oldScore = 0.6
 
-// Old reports whether a video shows next to nothing but footage of one that was kept before. What moves in it must agree nearly all along:
-// an intro, a wipe or a card that both have is not enough, and what stands still says nothing.
-func Old(video, kept footy.Fingerprint) (phash.Match, bool) {
-	m := phash.Compare(video, kept)
-	return m, OldBy(video, m)
-}
-
-// OldBy is Old of a comparison that was made.
+// OldBy reports, by a comparison with one that was kept before, whether a video shows next to nothing but its footage. What moves in it must
+// agree nearly all along: an intro, a wipe or a card that both have is not enough, and what stands still says nothing.
 func OldBy(video footy.Fingerprint, m phash.Match) bool {
 	t := Takeover{Match: m, Length: float64(len(video.Frames)) * video.Interval}
 	return t.within() && m.Score >= oldScore && m.Seconds >= sureCovered*t.Length
