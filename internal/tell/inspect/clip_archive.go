@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/decide/clip/seen"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/archive"
 	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/recognize/footage"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 )
 
@@ -40,30 +42,40 @@ func (a *Archive) find(ctx context.Context, fp footy.Fingerprint, out *ClipFind)
 		out.Note = fmt.Sprintf("%d clips of the archive have no fingerprint of version %q: they could not be looked at", is.Unlike, fp.Version)
 	}
 	for _, h := range hits {
-		shows, err := a.shows(ctx, h.StoredFingerprint)
+		shows, proven, err := a.shows(ctx, h.StoredFingerprint)
 		if err != nil {
 			return err
 		}
-		out.Hits = append(out.Hits, ClipHit{File: footy.ClipPath(h.EventUID, h.ClipID), Shows: shows, ClipComparison: comparison(h.Match)})
+		hit := ClipHit{File: footy.ClipPath(h.EventUID, h.ClipID), Shows: "a match that is not stored", ClipComparison: comparison(h.Match)}
+		if shows.FixtureID != 0 {
+			hit.Shows = explain.Shown(shows)
+		}
+		if proven && footage.OldBy(fp, h.Match) {
+			hit.OldAfter = &shows.AddedAt
+		}
+		out.Hits = append(out.Hits, hit)
 	}
 	return nil
 }
 
-// shows names the match and the moment of a kept clip.
-func (a *Archive) shows(ctx context.Context, kept footy.StoredFingerprint) (string, error) {
+// shows says what a kept clip shows, and whether that is proven.
+func (a *Archive) shows(ctx context.Context, kept footy.StoredFingerprint) (s footy.Seen, proven bool, err error) {
 	if kept.Seen != nil {
-		return explain.Shown(*kept.Seen), nil
+		return *kept.Seen, true, nil
 	}
 	f, err := a.Store.Fixture(ctx, kept.FixtureID)
 	if footy.IsNotFound(err) {
-		return "a match that is not stored", nil
+		return s, false, nil
 	}
 	if err != nil {
-		return "", err
+		return s, false, err
 	}
-	e, c := f.Event(kept.EventUID), footy.Clip{ID: kept.ClipID}
+	if s, proven = seen.Shows(f, kept.EventUID, kept.ClipID); proven {
+		return s, true, nil
+	}
+	e := f.Event(kept.EventUID)
 	if e == nil {
 		e = &footy.Event{UID: kept.EventUID}
 	}
-	return explain.Shown(footy.SeenIn(f, *e, c)), nil
+	return footy.SeenIn(f, *e, footy.Clip{ID: kept.ClipID}), false, nil
 }

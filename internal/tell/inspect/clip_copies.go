@@ -155,6 +155,8 @@ type ClipFind struct {
 type ClipHit struct {
 	File  string `json:"file"`
 	Shows string `json:"shows,omitempty"` // of a clip of the archive: the match and the moment
+	// OldAfter is when that clip was kept: posted for a match that began later, the file is refused as old footage. None: it is not.
+	OldAfter *time.Time `json:"old_after,omitempty"`
 	ClipComparison
 }
 
@@ -224,6 +226,9 @@ func (f ClipFind) String() string {
 			shows = " (" + h.Shows + ")"
 		}
 		fmt.Fprintf(&b, "%s%s: %s", h.File, shows, h.ClipComparison)
+		if h.OldAfter != nil {
+			fmt.Fprintf(&b, "  refused as old footage for a match that began after %s\n", h.OldAfter.UTC().Format("2006-01-02 15:04 UTC"))
+		}
 	}
 	fmt.Fprintf(&b, "%d of %d videos show footage of %s", len(f.Hits), f.Searched, f.File)
 	if n := len(f.Rejected); n > 0 {

@@ -168,7 +168,8 @@ func TestClipFind(t *testing.T) {
 			Events: []footy.Event{{UID: "1-1", ID: "1-1", Player: footy.Person{Name: "Saka"}, Minute: footy.Minute{Elapsed: 67}}}}
 		require.NoError(t, docs.Add(t.Context(), f))
 		require.NoError(t, docs.PutFingerprint(t.Context(), footy.StoredFingerprint{ClipID: "c", EventUID: "1-1", FixtureID: 1, Fingerprint: print}))
-		gone := footy.SeenIn(f, f.Events[0], footy.Clip{ID: "d"})
+		kept := time.Date(2026, 5, 3, 16, 30, 0, 0, time.UTC)
+		gone := footy.SeenIn(f, f.Events[0], footy.Clip{ID: "d", AddedAt: kept})
 		gone.Away = "Everton"
 		require.NoError(t, docs.PutFingerprint(t.Context(), footy.StoredFingerprint{ClipID: "d", EventUID: "9-1", FixtureID: 9, Fingerprint: print, Seen: &gone}))
 		require.NoError(t, docs.PutFingerprint(t.Context(), footy.StoredFingerprint{ClipID: "old", EventUID: "9-1", FixtureID: 9, Fingerprint: footy.Fingerprint{Version: "ff0", Frames: print.Frames}}))
@@ -181,6 +182,9 @@ func TestClipFind(t *testing.T) {
 		require.Equal(t, "/v/1-1/c.mp4", got.Hits[0].File)
 		require.Equal(t, "Arsenal - Chelsea of 3 May 2026 (Saka 67')", got.Hits[0].Shows)
 		require.Equal(t, "Arsenal - Everton of 3 May 2026 (Saka 67')", got.Hits[1].Shows)
+		require.Nil(t, got.Hits[0].OldAfter, "its match is under way")
+		require.Equal(t, &kept, got.Hits[1].OldAfter)
+		require.Contains(t, got.String(), "refused as old footage for a match that began after 2026-05-03 16:30 UTC")
 		require.Contains(t, got.Note, "1 clips of the archive have no fingerprint of version")
 		require.False(t, got.AsOf.IsZero())
 		plain := filepath.Join(t.TempDir(), "plain.txt")
