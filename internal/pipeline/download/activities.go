@@ -95,7 +95,7 @@ func (a *Activities) Register(ctx context.Context, in Input) (RegisterResult, er
 		if err != nil {
 			return out, err
 		}
-		if p, err = a.untilCertain(ctx, in.Download, p); err != nil {
+		if p, err = a.suspend(ctx, p); err != nil {
 			return out, err
 		}
 		if p.State != footy.PostWaiting {
@@ -123,6 +123,32 @@ func (a *Activities) advance(ctx context.Context, p footy.Post, what ledger.Even
 		return a.Store.Post(ctx, p.EventUID, p.PostID)
 	}
 	return moved, err
+}
+
+// suspend makes a post wait, where it must wait for its goal.
+func (a *Activities) suspend(ctx context.Context, p footy.Post) (footy.Post, error) {
+	what, waits, err := a.mustWait(ctx, p)
+	if err != nil || !waits {
+		return p, err
+	}
+	if p, err = a.advance(ctx, p, what); err != nil {
+		return p, err
+	}
+	crashpoint.Here(crashpoint.HeldBack)
+	// Who begins the search of a certain goal looks for posts that wait. This one may have come just behind.
+	if _, waits, err := a.mustWait(ctx, p); err != nil || waits {
+		return p, err
+	}
+	return a.advance(ctx, p, ledger.Claim(p.Download))
+}
+
+func (a *Activities) mustWait(ctx context.Context, p footy.Post) (what ledger.Event, waits bool, err error) {
+	f, err := a.Store.Fixture(ctx, p.FixtureID)
+	if err != nil {
+		return what, false, err
+	}
+	what, waits = ledger.Suspend(p, f.Event(p.EventUID))
+	return what, waits, nil
 }
 
 // QueueUpload is Queue, as workflows call it.

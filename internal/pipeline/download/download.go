@@ -35,14 +35,10 @@ func (a *Activities) Download(ctx context.Context, in DownloadInput) (DownloadRe
 	if err != nil {
 		return DownloadResult{}, err
 	}
-	if ledger.NextStep(p) != ledger.StepFetch || p.State == footy.PostWaiting || p.Download != in.Download { // done by a try whose answer got lost, or another's
-		p, err = a.untilCertain(ctx, in.Download, p)
-		return result(p), err
+	if p.Download != in.Download { // another's
+		return result(p), nil
 	}
-	if f, err := a.Store.Fixture(ctx, p.FixtureID); err != nil {
-		return DownloadResult{}, err
-	} else if e := f.Event(p.EventUID); e != nil && e.Removed {
-		p, err = a.advance(ctx, p, ledger.Suspend(footy.ReasonGoalRemoved))
+	if p, err = a.suspend(ctx, p); err != nil || p.State != footy.PostFetching { // done by a try whose answer got lost
 		return result(p), err
 	}
 	stop := policy.Heartbeats(ctx) // hosts and buckets are silent for as long as they like
@@ -73,7 +69,7 @@ func (a *Activities) Download(ctx context.Context, in DownloadInput) (DownloadRe
 		what = ledger.Misfit(in.Download, footy.ReasonMachine, footy.RootCause(failure), *passed)
 	}
 	if p, err = a.advance(ctx, p, what); err == nil {
-		p, err = a.untilCertain(ctx, in.Download, p)
+		p, err = a.suspend(ctx, p)
 	}
 	return result(p), err
 }

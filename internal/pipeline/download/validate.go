@@ -63,11 +63,8 @@ func (a *Activities) judgePost(ctx context.Context, p footy.Post, down error) (j
 		return p, down, err
 	}
 	e := f.Event(p.EventUID)
-	if e == nil {
-		return p, down, footy.Errorf(footy.CodeNotFound, "validate clip", "no event %s", p.EventUID)
-	}
-	if e.Removed {
-		p, err = a.advance(ctx, p, ledger.Suspend(footy.ReasonGoalRemoved))
+	if what, waits := ledger.Suspend(p, e); waits {
+		p, err = a.advance(ctx, p, what)
 		return p, down, err
 	}
 	defer a.answered(p)

@@ -181,7 +181,7 @@ func (r *reconciler) search(ctx context.Context, f footy.Fixture, e *footy.Event
 // still at work, posts that wait for their goal, and posts that only wait for a model that still does not answer, or to be fetched where that
 // rests. Posts of an event that was never certain end with its match.
 func (r *reconciler) posts(ctx context.Context, f footy.Fixture, e *footy.Event) error {
-	around := ledger.Around{Forgotten: ledger.Forgotten(&f, e), Removed: e.Removed, Certain: e.Certain()}
+	around := ledger.Around{Forgotten: ledger.Forgotten(&f, e)}
 	var free []footy.Post
 	asked := map[string]bool{}
 	for _, p := range r.due[e.UID] {
@@ -189,7 +189,7 @@ func (r *reconciler) posts(ctx context.Context, f footy.Fixture, e *footy.Event)
 		if err != nil {
 			return err
 		}
-		do, isFree := ledger.Due(p, at)
+		do, isFree := ledger.Due(p, e, at)
 		if isFree {
 			free = append(free, p)
 			continue

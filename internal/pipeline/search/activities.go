@@ -54,6 +54,7 @@ type SearchInput struct {
 	Round  int           `json:"round"`
 	Try    int           `json:"number"`
 	Timing policy.Timing `json:"timing"`
+	ahead  int           // which sighting of an event that is not certain yet
 }
 
 // SearchResult is the outcome of one search.
@@ -147,22 +148,12 @@ func (a *Activities) Search(ctx context.Context, in SearchInput) (SearchResult, 
 	if in.Try <= e.Round.Tries { // made before; its answer got lost
 		return SearchResult{State: source.StateResults, Usable: true, Download: round.DownloadID(*e, in.Try), Registered: e.Round.Searches, Next: in.Timing.Limits().Wait(e, a.Now())}, nil
 	}
-	q, err := a.query(ctx, f, e, in)
+	q, res, err := a.look(ctx, f, e, in)
 	if footy.CodeOf(err) == footy.CodeInvalid {
 		return SearchResult{Over: true, End: footy.ReasonNoQuery, Registered: e.Round.Searches}, nil
 	}
 	if err != nil {
 		return SearchResult{}, err
-	}
-	res, err := a.ask(ctx, q)
-	if ctx.Err() != nil {
-		return SearchResult{}, ctx.Err()
-	}
-	if errors.Is(err, source.ErrNotHere) {
-		return SearchResult{}, footy.Wrap(footy.CodeUnavailable, "search", err) // the queue has it again
-	}
-	if err != nil {
-		res = source.Result{State: Unreachable, Detail: err.Error()}
 	}
 	if !res.State.Usable() {
 		return a.unusable(ctx, in, q, res, since)
@@ -170,11 +161,25 @@ func (a *Activities) Search(ctx context.Context, in SearchInput) (SearchResult, 
 	return a.record(ctx, in, q, res, since)
 }
 
-// ask beats while the source searches, and no longer, whether it answers or panics.
-func (a *Activities) ask(ctx context.Context, q source.Query) (source.Result, error) {
+// look asks the source, and beats until it answers or panics. That nobody answers is an answer, but where the account has gone: then
+// another can be asked.
+func (a *Activities) look(ctx context.Context, f footy.Fixture, e *footy.Event, in SearchInput) (source.Query, source.Result, error) {
 	stop := policy.Heartbeats(ctx)
 	defer stop()
-	return a.Source.Search(ctx, q)
+	q, err := a.query(ctx, f, e, in)
+	if err != nil {
+		return q, source.Result{}, err
+	}
+	res, err := a.Source.Search(ctx, q)
+	switch {
+	case ctx.Err() != nil:
+		return q, res, ctx.Err()
+	case errors.Is(err, source.ErrNotHere):
+		return q, res, footy.Wrap(footy.CodeUnavailable, "search", err)
+	case err != nil:
+		res = source.Result{State: Unreachable, Detail: err.Error()}
+	}
+	return q, res, nil
 }
 
 // unusable notes a search that is no answer. While nobody can look the round's time stands still, and one row tells it.

@@ -2,9 +2,11 @@ package search
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
@@ -56,15 +58,13 @@ func (a *Activities) Ahead(ctx context.Context, in AheadSearch) (SearchResult, e
 	if e == nil || e.Removed || e.Certain() {
 		return SearchResult{}, nil // its round searches, or nobody does
 	}
-	s := SearchInput{Ref: Ref{FixtureID: in.FixtureID, EventUID: in.EventUID}, Try: in.Sighting, Timing: in.Timing}
-	q, err := a.query(ctx, f, e, s)
+	s := SearchInput{Ref: Ref{FixtureID: in.FixtureID, EventUID: in.EventUID}, Try: in.Sighting, ahead: in.Sighting, Timing: in.Timing}
+	q, res, err := a.look(ctx, f, e, s)
+	if errors.Is(err, source.ErrNotHere) {
+		return SearchResult{State: Unreachable}, nil
+	}
 	if err != nil {
 		return SearchResult{}, err
-	}
-	q.Ahead = in.Sighting
-	res, err := a.ask(ctx, q)
-	if err != nil {
-		return SearchResult{State: Unreachable}, ctx.Err()
 	}
 	now := a.Now()
 	fresh, download, err := a.addPosts(ctx, f.ID, *e, s, in.Download, res.Candidates, now)

@@ -42,6 +42,7 @@ func (a *Activities) query(ctx context.Context, f footy.Fixture, e *footy.Event,
 		}
 	}
 	return source.Query{
+		Ahead:   in.ahead,
 		Goal:    goal,
 		Text:    text,
 		Exclude: seen,

@@ -67,8 +67,8 @@ func (a *Activities) Upload(ctx context.Context, in SaveInput) (Saved, error) {
 	}
 	items := accepted[:0:0]
 	for _, p := range accepted {
-		if e.Removed {
-			if err := a.advance(ctx, p, ledger.Suspend(footy.ReasonGoalRemoved)); err != nil {
+		if what, waits := ledger.Suspend(p, e); waits {
+			if err := a.advance(ctx, p, what); err != nil {
 				return Saved{}, err
 			}
 			continue

@@ -123,7 +123,7 @@ func (g Goal) post(p footy.Post, rests bool, r PostRules) PostNow {
 
 // due is what Monitor does at its next look.
 func (g Goal) due(n *PostNow, p footy.Post, rests bool, r PostRules) {
-	do, free := ledger.Due(p, ledger.Around{Forgotten: ledger.Forgotten(&g.Fixture, g.Event), Removed: g.Event.Removed, Certain: g.Event.Certain(), NoModel: r.NoModel, Rests: rests})
+	do, free := ledger.Due(p, g.Event, ledger.Around{Forgotten: ledger.Forgotten(&g.Fixture, g.Event), NoModel: r.NoModel, Rests: rests})
 	switch after, _, err := ledger.Advance(p, do, r.Now, r.Delays); {
 	case free:
 		n.Now, n.Says = FateDownload, fmt.Sprintf("Monitor gives it to a new Download, to %s it", n.Step)

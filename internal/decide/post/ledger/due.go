@@ -11,8 +11,6 @@ import (
 type Around struct {
 	Forgotten bool         // nobody asks about its event any more
 	Busy      bool         // its Download, or the event's Upload behind it, is at work
-	Removed   bool         // its goal was removed, and may be reinstated
-	Certain   bool         // its goal is certain
 	NoModel   footy.Reason // why no model answers; "" where one does
 	Rests     bool         // fetching rests at its place, and it is not the one that is let through
 }
@@ -22,17 +20,16 @@ func Forgotten(f *footy.Fixture, e *footy.Event) bool {
 	return e.Swept && e.Removed || !e.Certain() && f.Stage == footy.StageCompleted
 }
 
-// Due is what Monitor does with a post whose time has come; free: nothing but to give it to a new Download.
-func Due(p footy.Post, a Around) (do Event, free bool) {
+// Due is what Monitor does with a post of an event whose time has come; free: nothing but to give it to a new Download.
+func Due(p footy.Post, e *footy.Event, a Around) (do Event, free bool) {
+	holds, suspended := Suspend(p, e)
 	switch {
 	case a.Forgotten:
 		return LoseEvent(), false
 	case a.Busy:
 		return Hold(p.Download), false
-	case a.Removed:
-		return Suspend(footy.ReasonGoalRemoved), false
-	case early(p) && !a.Certain:
-		return Suspend(footy.ReasonNotCertain), false
+	case suspended:
+		return holds, false
 	case AwaitsModel(p) && a.NoModel != "":
 		return StillWait(a.NoModel), false
 	case a.Rests:

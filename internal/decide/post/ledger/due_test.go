@@ -14,32 +14,30 @@ func TestWhatMonitorDoesWithAPostThatIsDue(t *testing.T) {
 	t.Parallel()
 	unfetched := after(t, start, fetching(t), ledger.Trouble(mine, footy.ReasonFetchFailed, ""))
 	unjudged := after(t, start, fetched(t), ledger.Trouble(mine, footy.ReasonModelUnreachable, ""))
-	ahead := after(t, start, fetched(t), ledger.Suspend(footy.ReasonNotCertain))
-	certain := ledger.Around{Certain: true}
+	ahead := after(t, start, fetched(t), suspended(t, fetched(t), sighted))
 	for name, c := range map[string]struct {
 		post   footy.Post
-		around func(*ledger.Around)
+		event  *footy.Event
+		around ledger.Around
 		want   ledger.Kind // "": a new Download takes it
 		why    footy.Reason
 	}{
-		"nothing is in the way":                      {unfetched, func(*ledger.Around) {}, "", ""},
-		"its Download died":                          {fetching(t), func(*ledger.Around) {}, "", ""},
-		"its Download is at work":                    {fetching(t), func(a *ledger.Around) { a.Busy = true }, ledger.Held, ""},
-		"its goal was removed":                       {unfetched, func(a *ledger.Around) { a.Removed = true }, ledger.Suspended, footy.ReasonGoalRemoved},
-		"its goal was removed, its Download works":   {fetching(t), func(a *ledger.Around) { a.Removed, a.Busy = true, true }, ledger.Held, ""},
-		"nobody asks about its goal":                 {unfetched, func(a *ledger.Around) { a.Forgotten, a.Busy = true, true }, ledger.EventGone, ""},
-		"fetched ahead, and the goal is not certain": {ahead, func(a *ledger.Around) { a.Certain = false }, ledger.Suspended, footy.ReasonNotCertain},
-		"fetched ahead, and the goal is certain":     {ahead, func(a *ledger.Around) { a.NoModel = footy.ReasonModelUnreachable }, "", ""},
-		"offered to a goal that is not certain":      {unfetched, func(a *ledger.Around) { a.Certain = false }, "", ""},
-		"waits for a model that does not answer":     {unjudged, func(a *ledger.Around) { a.NoModel = footy.ReasonModelUnreachable }, ledger.StillWaits, footy.ReasonModelUnreachable},
-		"waits to be fetched, no model answers":      {unfetched, func(a *ledger.Around) { a.NoModel = footy.ReasonModelUnreachable }, "", ""},
-		"waits to be fetched, and that rests":        {unfetched, func(a *ledger.Around) { a.Rests = true }, ledger.StillWaits, footy.ReasonFetchResting},
+		"nothing is in the way":                      {unfetched, certain, ledger.Around{}, "", ""},
+		"its Download died":                          {fetching(t), certain, ledger.Around{}, "", ""},
+		"its Download is at work":                    {fetching(t), certain, ledger.Around{Busy: true}, ledger.Held, ""},
+		"its goal was removed":                       {unfetched, removed, ledger.Around{}, ledger.Suspended, footy.ReasonGoalRemoved},
+		"its goal was removed, its Download works":   {fetching(t), removed, ledger.Around{Busy: true}, ledger.Held, ""},
+		"nobody asks about its goal":                 {unfetched, certain, ledger.Around{Forgotten: true, Busy: true}, ledger.EventGone, ""},
+		"fetched ahead, and the goal is not certain": {ahead, sighted, ledger.Around{}, ledger.Suspended, footy.ReasonNotCertain},
+		"fetched ahead, and the goal is certain":     {ahead, certain, ledger.Around{NoModel: footy.ReasonModelUnreachable}, "", ""},
+		"offered to a goal that is not certain":      {unfetched, sighted, ledger.Around{}, "", ""},
+		"waits for a model that does not answer":     {unjudged, certain, ledger.Around{NoModel: footy.ReasonModelUnreachable}, ledger.StillWaits, footy.ReasonModelUnreachable},
+		"waits to be fetched, no model answers":      {unfetched, certain, ledger.Around{NoModel: footy.ReasonModelUnreachable}, "", ""},
+		"waits to be fetched, and that rests":        {unfetched, certain, ledger.Around{Rests: true}, ledger.StillWaits, footy.ReasonFetchResting},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			around := certain
-			c.around(&around)
-			do, free := ledger.Due(c.post, around)
+			do, free := ledger.Due(c.post, c.event, c.around)
 			require.Equal(t, c.want == "", free)
 			require.Equal(t, c.want, do.Kind())
 			if free {
@@ -56,7 +54,6 @@ func TestWhatMonitorDoesWithAPostThatIsDue(t *testing.T) {
 
 func TestWhoseGoalIsForgotten(t *testing.T) {
 	t.Parallel()
-	certain := footy.Event{CertainAt: start}
 	swept := footy.Event{CertainAt: start, Removed: true, Swept: true}
 	for _, c := range []struct {
 		stage footy.Stage
@@ -65,7 +62,7 @@ func TestWhoseGoalIsForgotten(t *testing.T) {
 	}{
 		{footy.StageActive, footy.Event{}, false},
 		{footy.StageCompleted, footy.Event{}, true},
-		{footy.StageCompleted, certain, false},
+		{footy.StageCompleted, *certain, false},
 		{footy.StageActive, footy.Event{CertainAt: start, Removed: true}, false},
 		{footy.StageActive, swept, true},
 	} {

@@ -147,8 +147,17 @@ func Right() Event { return Event{kind: Righted} }
 // GiveUp ends a waiting post.
 func GiveUp() Event { return Event{kind: GivenUp, why: footy.ReasonGaveUp} }
 
-// Suspend makes a post wait for its goal: a reason that AwaitsGoal.
-func Suspend(why footy.Reason) Event { return Event{kind: Suspended, why: why} }
+// Suspend makes a post wait for its goal, where ok: one that was removed may be reinstated, and of one that is not certain, or not there,
+// posts are fetched and no more. Nobody is asked about what may go away, and nothing of it is shown.
+func Suspend(p footy.Post, e *footy.Event) (_ Event, ok bool) {
+	switch step := NextStep(p); {
+	case step != StepNone && e != nil && e.Removed:
+		return Event{kind: Suspended, why: footy.ReasonGoalRemoved}, true
+	case step != StepNone && step != StepFetch && (e == nil || !e.Certain()):
+		return Event{kind: Suspended, why: footy.ReasonNotCertain}, true
+	}
+	return Event{}, false
+}
 
 // LoseEvent ends a post whose event no longer exists.
 func LoseEvent() Event { return Event{kind: EventGone, why: footy.ReasonEventGone} }

@@ -103,10 +103,55 @@ func TestAPostThatIsTakenAgainSaysWhatIsDoneWithIt(t *testing.T) {
 	}
 }
 
+// Goals that a post can have to wait for.
+var (
+	certain = &footy.Event{CertainAt: start}
+	sighted = &footy.Event{}
+	removed = &footy.Event{CertainAt: start, Removed: true}
+)
+
+func suspended(t *testing.T, p footy.Post, e *footy.Event) ledger.Event {
+	t.Helper()
+	what, waits := ledger.Suspend(p, e)
+	require.True(t, waits)
+	return what
+}
+
+func TestWhatAPostWaitsForItsGoalWith(t *testing.T) {
+	t.Parallel()
+	refused := after(t, start, fetching(t), ledger.Refuse(mine, footy.ReasonGeoBlocked, "", ""))
+	for name, c := range map[string]struct {
+		p    footy.Post
+		e    *footy.Event
+		want footy.Reason
+	}{
+		"to be fetched, of a certain goal":               {fetching(t), certain, ""},
+		"fetched, of a certain goal":                     {fetched(t), certain, ""},
+		"to be fetched: no harm in doing so ahead":       {fetching(t), sighted, ""},
+		"fetched ahead":                                  {fetched(t), sighted, footy.ReasonNotCertain},
+		"judged: it would be shown":                      {judged(t), sighted, footy.ReasonNotCertain},
+		"fetched, of a goal that nobody lists any more":  {fetched(t), nil, footy.ReasonNotCertain},
+		"to be fetched, of a removed goal":               {fetching(t), removed, footy.ReasonGoalRemoved},
+		"judged, of a removed goal":                      {judged(t), removed, footy.ReasonGoalRemoved},
+		"fetched ahead, of a goal that was removed then": {fetched(t), &footy.Event{Removed: true}, footy.ReasonGoalRemoved},
+		"refused, of a removed goal":                     {refused, removed, ""},
+		"refused, of one that is not certain":            {refused, sighted, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			what, waits := ledger.Suspend(c.p, c.e)
+			require.Equal(t, c.want != "", waits)
+			if waits {
+				require.Equal(t, c.want, after(t, start, c.p, what).Reason)
+			}
+		})
+	}
+}
+
 // TestWhatIsFetchedBeforeItsGoalIsCertainIsHadAtCertainty: nobody knows when that comes.
 func TestWhatIsFetchedBeforeItsGoalIsCertainIsHadAtCertainty(t *testing.T) {
 	t.Parallel()
-	p, rows, err := ledger.Advance(fetched(t), ledger.Suspend(footy.ReasonNotCertain), start, w)
+	p, rows, err := ledger.Advance(fetched(t), suspended(t, fetched(t), sighted), start, w)
 	require.NoError(t, err)
 	require.Len(t, rows, 1, "its goal's page tells it")
 	require.Zero(t, p.Tries, "nothing failed")
@@ -128,7 +173,7 @@ func TestWhatIsFetchedBeforeItsGoalIsCertainIsHadAtCertainty(t *testing.T) {
 	for n, pause := range []time.Duration{30 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute, 15 * time.Minute, 15 * time.Minute} {
 		require.Equal(t, pause, p.NextTry.Sub(now), "look %d", n)
 		now = p.NextTry
-		p, rows, err = ledger.Advance(p, ledger.Suspend(footy.ReasonNotCertain), now, w)
+		p, rows, err = ledger.Advance(p, suspended(t, p, sighted), now, w)
 		require.NoError(t, err)
 		require.Empty(t, rows, "told once")
 	}
@@ -230,7 +275,7 @@ func TestAPostOfARemovedGoalKeepsWhatItHas(t *testing.T) {
 	for want, p := range map[footy.PostState]footy.Post{
 		footy.PostFetching: offered(), footy.PostFetched: fetched(t), footy.PostJudged: judged(t),
 	} {
-		s, rows, err := ledger.Advance(p, ledger.Suspend(footy.ReasonGoalRemoved), start, w)
+		s, rows, err := ledger.Advance(p, suspended(t, p, removed), start, w)
 		require.NoError(t, err)
 		require.Len(t, rows, 1)
 		require.Equal(t, footy.PostWaiting, s.State)
@@ -238,14 +283,14 @@ func TestAPostOfARemovedGoalKeepsWhatItHas(t *testing.T) {
 		require.Equal(t, ledger.NextStep(p), ledger.NextStep(s))
 		require.Zero(t, s.Tries)
 		require.Equal(t, 30*time.Second, s.NextTry.Sub(start))
-		again, rows, err := ledger.Advance(s, ledger.Suspend(footy.ReasonGoalRemoved), start.Add(10*time.Minute), w)
+		again, rows, err := ledger.Advance(s, suspended(t, s, removed), start.Add(10*time.Minute), w)
 		require.NoError(t, err)
 		require.Empty(t, rows, "told once")
 		require.Equal(t, 20*time.Minute, again.NextTry.Sub(start))
 		require.Equal(t, want, after(t, start.Add(11*time.Minute), again, ledger.Claim(other)).State, "at once, when a Download begins")
 	}
 	troubled := after(t, start, fetched(t), ledger.Trouble(mine, footy.ReasonModelJunk, "half a word"))
-	s := after(t, start.Add(time.Minute), troubled, ledger.Suspend(footy.ReasonGoalRemoved))
+	s := after(t, start.Add(time.Minute), troubled, suspended(t, troubled, removed))
 	require.Equal(t, []any{footy.ReasonGoalRemoved, "", 1, start}, []any{s.Reason, s.Detail, s.Tries, s.WaitingSince})
 }
 

@@ -53,8 +53,8 @@ var fortunes = map[string]func(t *rapid.T, p footy.Post, by string) (ledger.Even
 		c := footy.Clip{ID: "abc", Posts: []string{"1"}, ReplacedBy: rapid.SampledFrom([]string{"", "winner"}).Draw(t, "winner")}
 		return ledger.ByClips(p, footy.Event{Clips: []footy.Clip{c}})
 	},
-	"suspend": func(t *rapid.T, _ footy.Post, _ string) (ledger.Event, bool) {
-		return ledger.Suspend(rapid.SampledFrom([]footy.Reason{footy.ReasonGoalRemoved, footy.ReasonNotCertain}).Draw(t, "why")), true
+	"suspend": func(t *rapid.T, p footy.Post, _ string) (ledger.Event, bool) {
+		return ledger.Suspend(p, &footy.Event{Removed: rapid.Bool().Draw(t, "removed")})
 	},
 	"retry":   func(*rapid.T, footy.Post, string) (ledger.Event, bool) { return ledger.Retry(), true },
 	"give up": func(*rapid.T, footy.Post, string) (ledger.Event, bool) { return ledger.GiveUp(), true },
