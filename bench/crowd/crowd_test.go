@@ -3,6 +3,7 @@ package main_test
 import (
 	"encoding/json"
 	"testing"
+	"time"
 
 	crowd "github.com/found-footy/found-footy/bench/crowd"
 	"github.com/found-footy/found-footy/internal/world/script"
@@ -26,4 +27,22 @@ func TestGoalsShareNoPosts(t *testing.T) {
 	}
 	require.Len(t, day.Fixtures, 60)
 	require.Len(t, names, 3*60)
+}
+
+func TestWhichGoalsHadAClipBeforeAnyHadTwo(t *testing.T) {
+	t.Parallel()
+	at := func(seconds ...int) (out []time.Time) {
+		for _, s := range seconds {
+			out = append(out, time.Date(2026, 11, 14, 15, 0, s, 0, time.UTC))
+		}
+		return out
+	}
+	for want, shown := range map[int]map[string][]time.Time{
+		0: {},
+		1: {"a": at(2, 1), "b": at(3)},
+		2: {"a": at(1, 9), "b": at(9), "c": at(10, 11)},
+		3: {"a": at(1), "b": at(30), "c": at(2)},
+	} {
+		require.Equal(t, want, crowd.Firsts(shown))
+	}
 }

@@ -57,6 +57,7 @@ func run(ctx context.Context, o options, numbers []string) error {
 			return fmt.Errorf("%d workers: %w", n, err)
 		}
 		fmt.Println(r)
+		fmt.Printf("        first clips before any goal's second: %d of %d\n", r.before, o.goals)
 		fmt.Println("        " + explain.FirstClips(delay.Figures(r.ways, float64(o.scale))) + " of the product")
 	}
 	return nil

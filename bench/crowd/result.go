@@ -21,6 +21,7 @@ type result struct {
 	used                     time.Duration // processor time of the workers and what they started
 	busy                     float64       // cores, of the whole machine
 	ways                     []delay.Way   // from each goal to its first clip
+	before                   int           // goals that had one before any goal had a second
 }
 
 func (r result) String() string {
@@ -72,6 +73,7 @@ func tally(ctx context.Context, s store.Store, all []footy.Fixture) (r result, e
 		return r, err
 	}
 	var begin, end time.Time
+	shown := map[string][]time.Time{}
 	for _, f := range all {
 		rows, err := s.Entries(ctx, store.LogQuery{FixtureID: f.ID})
 		if err != nil {
@@ -109,6 +111,9 @@ func tally(ctx context.Context, s store.Store, all []footy.Fixture) (r result, e
 					r.first = append(r.first, since)
 				}
 			}
+			if row.Kind == footy.EntryClip || row.Kind == footy.EntryMerged {
+				shown[row.EventUID] = append(shown[row.EventUID], row.At)
+			}
 			if row.Kind == footy.EntryVerdict || row.Kind == footy.EntryClip || row.Kind == footy.EntryMerged {
 				if row.At.After(end) {
 					end = row.At
@@ -116,6 +121,24 @@ func tally(ctx context.Context, s store.Store, all []footy.Fixture) (r result, e
 			}
 		}
 	}
-	r.whole = end.Sub(begin)
+	r.whole, r.before = end.Sub(begin), firsts(shown)
 	return r, nil
+}
+
+// firsts counts the goals that had their first clip before any goal had a second one, or a copy of its first. It is given when each goal had
+// its clips.
+func firsts(shown map[string][]time.Time) (n int) {
+	var second time.Time
+	for _, at := range shown {
+		slices.SortFunc(at, time.Time.Compare)
+		if len(at) > 1 && (second.IsZero() || at[1].Before(second)) {
+			second = at[1]
+		}
+	}
+	for _, at := range shown {
+		if second.IsZero() || !at[0].After(second) {
+			n++
+		}
+	}
+	return n
 }
