@@ -118,6 +118,7 @@ func Parse(vars map[string]string) (Config, error) {
 		return Config{}, fmt.Errorf("read settings: %w", err)
 	}
 	trimLists(&c)
+	_, c.TimeScaleSet = set["TIME_SCALE"]
 	if c.State.Dir == "" {
 		c.State.Dir = defaultStateDir(set)
 	}

@@ -41,3 +41,6 @@ func Advanced(all ...[3]int) (out []bool) {
 	}
 	return out
 }
+
+// ScaleOf is how much faster than life a day is played.
+var ScaleOf = scaleOf

@@ -111,7 +111,7 @@ func (o World) draw(ctx context.Context, w world.Options) error {
 }
 
 func scaleOf(c config.Config) int {
-	if c.Track.TimeScale == 1 {
+	if c.Track.TimeScale == 1 && !c.TimeScaleSet {
 		return demoScale
 	}
 	return c.Track.TimeScale

@@ -1,0 +1,19 @@
+package demo_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/demo"
+)
+
+func TestADayIsPlayedInRealTimeOnlyWhereSomebodyAsksForIt(t *testing.T) {
+	t.Parallel()
+	for set, want := range map[string]int{"": 30, "1": 1, "12": 12} {
+		c, err := config.Parse(map[string]string{"TIME_SCALE": set, "STATE_DIR": t.TempDir()})
+		require.NoError(t, err)
+		require.Equal(t, want, demo.ScaleOf(c))
+	}
+}
