@@ -2,6 +2,7 @@ package pipeline_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"time"
 
@@ -288,7 +289,7 @@ func TestWhatIsFetchedAheadGoesBehindWhatEverybodyWaitsFor(t *testing.T) {
 	b := sighted(t)
 	b.found(b.event(early), "d", "1")
 	in := download.Input{FixtureID: matchID, EventUID: early, Download: "d", Timing: timing()}
-	require.False(t, must[download.RegisterResult](b, download.RegisterDownload, in).First)
+	require.True(t, must[download.RegisterResult](b, download.RegisterDownload, in).Ahead)
 	must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, PostID: "1"})
 	b.found(b.event(early), "another", "2")
 	b.certain()
@@ -310,6 +311,11 @@ func TestASearchAheadThatCannotLookLeavesItToTheNext(t *testing.T) {
 	rows := b.rows(early, footy.EntryAhead)
 	require.Len(t, rows, 1)
 	require.Equal(t, source.StateNotNow, rows[0].Data.State)
+	b.x.find = func(source.Query) (source.Result, error) { return source.Result{}, errors.New("connection refused") }
+	b.ahead(3)
+	rows = b.rows(early, footy.EntryAhead)
+	require.Len(t, rows, 2)
+	require.Equal(t, search.Unreachable, rows[1].Data.State)
 	require.Empty(t, b.posts(early))
 }
 

@@ -12,9 +12,11 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 
+	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/client"
 
 	"github.com/found-footy/found-footy/internal/connect/feed"
@@ -190,6 +192,13 @@ func (x *posted) Probe(_ context.Context, c footy.Candidate) error {
 		return nil
 	}
 	return x.blocked
+}
+
+// all are the posts that were fetched, in their order.
+func (x *posted) all() []string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return slices.Clone(x.fetched)
 }
 
 func (x *posted) set(fails func(footy.Candidate) error, blocked error) {
@@ -385,6 +394,11 @@ func (e *engine) Status(_ context.Context, id string) (round.WorkflowStatus, err
 		return s, nil
 	}
 	return round.Missing, nil
+}
+
+// DescribeWorkflowExecution tells of no activity that waits.
+func (e *engine) DescribeWorkflowExecution(context.Context, string, string) (*workflowservice.DescribeWorkflowExecutionResponse, error) {
+	return &workflowservice.DescribeWorkflowExecutionResponse{}, nil
 }
 
 func (e *engine) set(id string, s round.WorkflowStatus) {

@@ -1,6 +1,7 @@
 package pipeline_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -43,7 +44,7 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 			on(env, search.EndSearch, anything).Return(nil)
 			env.ExecuteWorkflow(search.Workflow.Name(), search.Input{Timing: policy.Defaults()})
 			require.NoError(t, env.GetWorkflowError())
-			require.Equal(t, want, turns[search.Search.Name()], age)
+			require.Equal(t, []int{want}, turns[search.Search.Name()], age)
 		}
 	})
 
@@ -61,9 +62,68 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 			on(env, download.QueueUpload, anything).Return(nil)
 			env.ExecuteWorkflow(download.Workflow.Name(), download.Input{Retry: c.retry, Timing: policy.Defaults()})
 			require.NoError(t, env.GetWorkflowError())
-			require.Equal(t, c.want, turns[download.DownloadVideo.Name()], name)
-			require.Equal(t, c.want, turns[download.Validate.Name()], name)
+			require.Equal(t, []int{c.want}, turns[download.DownloadVideo.Name()], name)
+			require.Equal(t, []int{c.want}, turns[download.Validate.Name()], name)
 		}
+	})
+
+	t.Run("of a goal without a clip one post goes before those of other goals", func(t *testing.T) {
+		t.Parallel()
+		fetch, there := download.OpenPost{PostID: "1", Step: ledger.StepFetch}, download.OpenPost{PostID: "2", Step: ledger.StepJudge}
+		for name, c := range map[string]struct {
+			posts   []download.OpenPost
+			fetched []int
+		}{
+			"nothing is there":               {[]download.OpenPost{fetch, fetch, fetch}, []int{2, 3, 3}},
+			"one was fetched before already": {[]download.OpenPost{fetch, there}, []int{3}},
+		} {
+			turns := turns{}
+			env := setup(t, &turnTaker{turns: turns})
+			on(env, download.RegisterDownload, anything).Return(download.RegisterResult{First: true, Posts: c.posts}, nil)
+			on(env, download.DownloadVideo, anything).Return(download.DownloadResult{Step: ledger.StepJudge}, nil)
+			on(env, download.Validate, anything).Return(func(_ context.Context, in download.ValidateInput) (download.ValidateResult, error) {
+				require.Equal(t, len(turns[download.Validate.Name()]) == 1, in.First, name)
+				return download.ValidateResult{Accepted: 1, Left: in.Posts[1:]}, nil
+			})
+			on(env, download.QueueUpload, anything).Return(nil)
+			env.ExecuteWorkflow(download.Workflow.Name(), download.Input{Timing: policy.Defaults()})
+			require.NoError(t, env.GetWorkflowError())
+			require.Equal(t, c.fetched, turns[download.DownloadVideo.Name()], name)
+			judged := turns[download.Validate.Name()]
+			require.Greater(t, len(judged), 1)
+			require.Equal(t, 2, judged[0], name)
+			for _, later := range judged[1:] {
+				require.Equal(t, 3, later, "%s: its first clip is there", name)
+			}
+		}
+	})
+
+	t.Run("before the goal is certain all have one turn less", func(t *testing.T) {
+		t.Parallel()
+		turns := turns{}
+		env := setup(t, &turnTaker{turns: turns})
+		fetch := download.OpenPost{PostID: "1", Step: ledger.StepFetch}
+		on(env, download.RegisterDownload, anything).Return(download.RegisterResult{First: true, Ahead: true, Posts: []download.OpenPost{fetch, fetch}}, nil)
+		on(env, download.DownloadVideo, anything).Return(download.DownloadResult{Waiting: true}, nil)
+		on(env, download.QueueUpload, anything).Return(nil)
+		env.ExecuteWorkflow(download.Workflow.Name(), download.Input{Timing: policy.Defaults()})
+		require.NoError(t, env.GetWorkflowError())
+		require.Equal(t, []int{3, 4}, turns[download.DownloadVideo.Name()])
+	})
+
+	t.Run("the first that is accepted ends the turn", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t)
+		b.model.clock["1"] = "30:1"
+		in := b.open("1", "2", "3", "4")
+		must[any](b, download.RegisterDownload, in)
+		for _, id := range []string{"1", "2", "3", "4"} {
+			must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, PostID: id})
+		}
+		got := must[download.ValidateResult](b, download.Validate, download.ValidateInput{Input: in, Posts: []string{"1", "2", "3", "4"}, First: true})
+		require.Equal(t, download.ValidateResult{Rejected: 1, Accepted: 1, Left: []string{"3", "4"}}, got)
+		got = must[download.ValidateResult](b, download.Validate, download.ValidateInput{Input: in, Posts: got.Left})
+		require.Equal(t, download.ValidateResult{Accepted: 2}, got)
 	})
 
 	t.Run("what was found is shown before anything more is fetched", func(t *testing.T) {
@@ -77,7 +137,7 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 		}, 0)
 		env.ExecuteWorkflow(upload.Workflow.Name(), upload.Input{Timing: policy.Defaults()})
 		require.NoError(t, env.GetWorkflowError())
-		require.Equal(t, 1, turns[upload.UploadVideos.Name()], "both share the media queue, and fetching never ends on a busy afternoon")
+		require.Equal(t, []int{1}, turns[upload.UploadVideos.Name()], "both share the media queue, and fetching never ends on a busy afternoon")
 	})
 
 	t.Run("a batch knows whether its goal is old", func(t *testing.T) {
@@ -106,8 +166,8 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 	})
 }
 
-// turns notes the priority that each activity is asked for with; the test environment does not pass it on.
-type turns map[string]int
+// turns notes the priorities that each activity is asked for with; the test environment does not pass it on.
+type turns map[string][]int
 
 type turnTaker struct {
 	interceptor.WorkerInterceptorBase
@@ -137,6 +197,6 @@ type turnOutbound struct {
 }
 
 func (o *turnOutbound) ExecuteActivity(ctx workflow.Context, activity string, args ...any) workflow.Future {
-	o.turns[activity] = workflow.GetActivityOptions(ctx).Priority.PriorityKey
+	o.turns[activity] = append(o.turns[activity], workflow.GetActivityOptions(ctx).Priority.PriorityKey)
 	return o.Next.ExecuteActivity(ctx, activity, args...)
 }

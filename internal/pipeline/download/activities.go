@@ -13,6 +13,7 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/validate"
 	"github.com/found-footy/found-footy/internal/connect/validate/gate"
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
+	"github.com/found-footy/found-footy/internal/decide/post/round"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/footy/crashpoint"
 	"github.com/found-footy/found-footy/internal/keep/archive"
@@ -103,7 +104,8 @@ func (a *Activities) Register(ctx context.Context, in Input) (RegisterResult, er
 		}
 	}
 	fetched := slices.ContainsFunc(out.Posts, func(p OpenPost) bool { return p.Step == ledger.StepJudge })
-	out.First = e.Certain() && len(e.VisibleClips()) == 0 && (fetched || len(out.Posts) == len(posts))
+	out.First = round.Unshown(e) && (fetched || len(out.Posts) == len(posts))
+	out.Ahead = !e.Certain()
 	out.Old = e.CaughtUp && in.Timing.Priority(a.Now().Sub(e.ScoredAt())) == policy.Lowest
 	crashpoint.Here(crashpoint.Registered)
 	return out, nil

@@ -9,7 +9,8 @@ import (
 type RegisterResult struct {
 	Posts []OpenPost `json:"posts,omitempty"`
 	Old   bool       `json:"old,omitempty"`   // the goal is one that is caught up: those that fall now go first
-	First bool       `json:"first,omitempty"` // nothing of the goal, which is certain, is shown, and no other post of it is further on its way
+	Ahead bool       `json:"ahead,omitempty"` // the goal is not certain: those that are go first
+	First bool       `json:"first,omitempty"` // nothing of the goal is shown, and no other post of it is further on its way
 }
 
 // OpenPost is one post of the Download with what has to be done next.
@@ -35,6 +36,7 @@ type DownloadResult struct {
 type ValidateInput struct {
 	Input
 	Posts []string `json:"posts"`
+	First bool     `json:"first,omitempty"` // the first that is accepted ends the turn: it is shown at once
 }
 
 // ValidateResult counts what came of them; Left had no turn yet.

@@ -30,7 +30,7 @@ func (a *Activities) Validate(ctx context.Context, in ValidateInput) (ValidateRe
 		return out, err
 	}
 	for i, id := range posts {
-		if i > 0 && down == nil && a.Now().Sub(start) >= a.Turn {
+		if i > 0 && down == nil && (a.Now().Sub(start) >= a.Turn || in.First && out.Accepted > 0) {
 			out.Left = posts[i:]
 			return out, nil
 		}
@@ -52,6 +52,9 @@ func (a *Activities) Validate(ctx context.Context, in ValidateInput) (ValidateRe
 		default:
 			out.Accepted++
 		}
+	}
+	if out.Accepted == 0 {
+		a.promote(ctx, in.Input)
 	}
 	return out, nil
 }

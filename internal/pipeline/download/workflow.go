@@ -4,9 +4,9 @@
 package download
 
 import (
-	"time"
-
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
@@ -72,13 +72,15 @@ func (d *download) run(ctx workflow.Context) error {
 // fetch begins to get all posts, side by side. What cannot be had now waits in the ledger.
 func (d *download) fetch(ctx workflow.Context) {
 	d.count.Posts, d.fetched = len(d.open.Posts), workflow.NewSelector(ctx)
+	nearest := !slices.ContainsFunc(d.open.Posts, func(p OpenPost) bool { return p.Step != ledger.StepFetch })
 	for _, p := range d.open.Posts {
 		if p.Step != ledger.StepFetch {
 			d.take(p)
 			continue
 		}
 		d.fetching++
-		f := DownloadVideo.At(d.priority()).Start(ctx, DownloadInput{Input: d.in, PostID: p.PostID}, "post "+p.PostID)
+		f := DownloadVideo.At(d.turn(nearest)).For(d.in.EventUID).Start(ctx, DownloadInput{Input: d.in, PostID: p.PostID}, "post "+p.PostID)
+		nearest = false
 		d.fetched.AddFuture(f.Future, func(workflow.Future) {
 			d.fetching--
 			switch got, err := f.Get(ctx); {
@@ -132,7 +134,8 @@ func (d *download) early() bool { return d.open.First && d.count.Accepted == 0 &
 
 // validate asks for verdicts, some at a time: between two turns the model's slot is free for other goals.
 func (d *download) validate(ctx workflow.Context) error {
-	got, err := Validate.At(d.priority()).Do(ctx, ValidateInput{Input: d.in, Posts: d.judge}, "look at "+policy.Counted(len(d.judge), "clip", "clips"))
+	first := d.open.First && d.count.Accepted == 0
+	got, err := Validate.At(d.turn(first)).For(d.in.EventUID).Do(ctx, ValidateInput{Input: d.in, Posts: d.judge, First: first}, "look at "+policy.Counted(len(d.judge), "clip", "clips"))
 	if err != nil {
 		return err
 	}
@@ -150,17 +153,20 @@ func (d *download) tell(ctx workflow.Context) error {
 	return QueueUpload.Run(ctx, d.in, fmt.Sprintf("%d accepted, %d waiting", d.count.Accepted, d.count.Waiting))
 }
 
-// priority is the turn of what goals share. Each goal's first find goes before further ones of others: where the model is slow,
-// a goal that falls now does not wait behind the fourth copy of one before. New finds go before those of old goals, and these
-// before posts that are tried again. What was fetched and judged is shown before all of them.
-func (d *download) priority() int {
+// turn is that of a post at what goals share: slots and the model. nearest tells that no other post of the Download is further.
+func (d *download) turn(nearest bool) int {
 	switch {
 	case d.in.Retry:
-		return 5
+		return turnAgain
 	case d.open.Old:
-		return 4
-	case d.open.First:
-		return 2
+		return turnOld
 	}
-	return 3
+	turn := turnNew
+	if d.open.First && nearest {
+		turn = turnFirst
+	}
+	if d.open.Ahead {
+		turn++
+	}
+	return turn
 }

@@ -31,6 +31,7 @@ type Row struct {
 	Pause     time.Duration // before the second try; doubles. 0: a second
 	Budget    time.Duration // all tries together; 0: as the tries allow
 	Priority  int           // 1 goes first, 5 last; 0: the engine's own
+	Goal      string        // of one priority, goals take turns
 	Why       string        // the reason of the numbers
 }
 
@@ -51,6 +52,12 @@ func (a Activity[In, Out]) Row() Row { return a.row }
 // At is the activity with another priority.
 func (a Activity[In, Out]) At(priority int) Activity[In, Out] {
 	a.row.Priority = priority
+	return a
+}
+
+// For is the activity for one of the goals that take turns.
+func (a Activity[In, Out]) For(goal string) Activity[In, Out] {
+	a.row.Goal = goal
 	return a
 }
 
@@ -134,7 +141,7 @@ func (r Row) Options(summary string) workflow.ActivityOptions {
 	}
 	pause := cmp.Or(r.Pause, time.Second)
 	return workflow.ActivityOptions{
-		Priority:               temporal.Priority{PriorityKey: r.Priority},
+		Priority:               temporal.Priority{PriorityKey: r.Priority, FairnessKey: r.Goal},
 		ScheduleToStartTimeout: untaken,
 		TaskQueue:              r.Queue,
 		StartToCloseTimeout:    r.Timeout,

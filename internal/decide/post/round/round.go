@@ -103,6 +103,9 @@ func End(e *footy.Event, ofRound int, why footy.Reason, now time.Time) (changed 
 	return true
 }
 
+// Unshown reports whether an event lacks its first clip. One that is not certain yet does, too: its posts are fetched ahead.
+func Unshown(e *footy.Event) bool { return e.Standing() && len(e.VisibleClips()) == 0 }
+
 // Complete marks the event complete if it is: its round is over, and every post that the ledger has of it has ended.
 func (l Limits) Complete(e *footy.Event, posts []footy.Post, now time.Time) (completed bool) {
 	r := &e.Round
