@@ -326,7 +326,7 @@ func TestTheEngineOfTheCompositionHasTheMatcherThatPrioritiesNeed(t *testing.T) 
 	require.Equal(t, "/etc/temporal/footy/dynamic.yml", s.Environment["DYNAMIC_CONFIG_FILE_PATH"])
 	var set map[string][]struct{ Value any }
 	readYAML(t, "temporal/dynamic.yml", &set)
-	for key, want := range map[string]any{"matching.useNewMatcher": true, "matching.numTaskqueueReadPartitions": 1, "matching.numTaskqueueWritePartitions": 1} {
+	for key, want := range map[string]any{"matching.useNewMatcher": true, "matching.enableFairness": true, "matching.numTaskqueueReadPartitions": 1, "matching.numTaskqueueWritePartitions": 1} {
 		require.Len(t, set[key], 1, key)
 		require.Equal(t, want, set[key][0].Value, key)
 	}
