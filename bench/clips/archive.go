@@ -163,7 +163,7 @@ func (a *archived) measure(ctx context.Context, dir string, bruteQueries int) er
 	runtime.GC()
 	start := time.Now()
 	x := archive.Open(dir, a.kept, time.Now)
-	defer x.Close()
+	defer func() { _ = x.Close() }() // it was only read
 	if err := x.Sync(ctx); err != nil {
 		return err
 	}

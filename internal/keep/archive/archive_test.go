@@ -64,7 +64,8 @@ func copied(n int) footy.Fingerprint {
 	fp.Frames = append([]footy.Frame(nil), fp.Frames[7:]...)
 	for i := range fp.Frames {
 		for k := range fp.Frames[i].Bits {
-			fp.Frames[i].Bits[k] ^= 1<<r.IntN(64) | 1<<r.IntN(64)
+			one, another := r.IntN(64), r.IntN(64)
+			fp.Frames[i].Bits[k] ^= 1<<one | 1<<another
 		}
 	}
 	return fp
