@@ -125,7 +125,7 @@ func (p *manualBrowser) start(ctx context.Context, s *Service) error {
 	}
 	display := o.Display
 	if display == "" {
-		if display, err = p.startVNC(ctx, &s.screen, o.VNCAddr); err != nil {
+		if display, err = p.startVNC(ctx, &s.screen, o.VNCAddr, o.VNCURL); err != nil {
 			return err
 		}
 	}

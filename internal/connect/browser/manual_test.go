@@ -99,6 +99,24 @@ func TestAScreenInAWebPage(t *testing.T) {
 	require.Error(t, err, "nothing is left of it")
 }
 
+// In a container the page listens at an address that only the container has.
+func TestAPersonIsToldTheAddressThatThePageIsPublishedAt(t *testing.T) {
+	t.Parallel()
+	needs(t, "Xvfb", "x11vnc", "websockify")
+	for published, want := range map[string]string{
+		"http://127.0.0.1:3204":        "http://127.0.0.1:3204/vnc.html#autoconnect=1&resize=scale&password=",
+		"https://goals.example.org/x/": "https://goals.example.org/x/vnc.html#path=x/websockify&autoconnect=1&resize=scale&password=",
+	} {
+		b := setupSerial(t, xsite.Options{}, func(o *browser.Options) {
+			o.VNC, o.VNCAddr, o.VNCURL, o.Chromium = true, devtest.FreeAddr(t), published, person(t, t.TempDir())
+		})
+		where, err := b.LaunchManual(t.Context())
+		require.NoError(t, err)
+		require.True(t, strings.HasPrefix(where, want), where)
+		b.Close()
+	}
+}
+
 func TestWithoutADisplayAPersonIsToldWhatToDo(t *testing.T) {
 	t.Parallel()
 	s := browser.New(browser.Options{Dir: t.TempDir(), Chromium: "no-such-browser"})

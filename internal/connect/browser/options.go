@@ -37,6 +37,7 @@ type Options struct {
 	Display string // X display of the machine, as in DISPLAY, for the browser of a person; Desktop = windows need none here; "" = none
 	VNC     bool   // serve that browser through noVNC where there is no display
 	VNCAddr string
+	VNCURL  string // where a person opens that page; "" = at VNCAddr
 
 	Notify func(Notice) // called once per change that a person should hear of; nil = nobody
 	Log    *slog.Logger

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -22,8 +23,9 @@ const installVNC = "install them (make vnc; Debian: apt-get install xvfb x11vnc 
 // vncTimeout is for programs that start within a second on a machine that is not busy.
 const vncTimeout = 20 * time.Second
 
-// startVNC shows the screen in memory to web browsers: x11vnc with a password for this one time, and noVNC.
-func (p *manualBrowser) startVNC(ctx context.Context, on *screen, addr string) (display string, err error) {
+// startVNC shows the screen in memory to web browsers: x11vnc with a password for this one time, and noVNC at addr. at is where
+// a person opens its page; "" = there.
+func (p *manualBrowser) startVNC(ctx context.Context, on *screen, addr, at string) (display string, err error) {
 	page := ""
 	for _, dir := range noVNC {
 		if _, err := os.Stat(filepath.Join(dir, "vnc.html")); err == nil {
@@ -61,10 +63,23 @@ func (p *manualBrowser) startVNC(ctx context.Context, on *screen, addr string) (
 	if err := p.startServer(ctx, addr, "", "websockify", "--web", page, addr, vnc); err != nil {
 		return "", fmt.Errorf("%w; is X_VNC_ADDR=%s free?", err, addr)
 	}
-	// What stands behind # stays in the person's browser: no log of a proxy has the password.
-	u := url.URL{Scheme: "http", Host: publicAddr(addr), Path: "/vnc.html", Fragment: "autoconnect=1&resize=scale&password=" + password}
-	p.url = u.String()
+	if p.url, err = pageURL(cmp.Or(at, "http://"+publicAddr(addr)), password); err != nil {
+		return "", err
+	}
 	return display, nil
+}
+
+// pageURL is the address of noVNC's page below at. What stands behind # stays in the person's browser: no log of a proxy has the password.
+func pageURL(at, password string) (string, error) {
+	u, err := url.Parse(at)
+	if err != nil {
+		return "", fmt.Errorf("X_VNC_URL: %w", err)
+	}
+	u.Fragment = "autoconnect=1&resize=scale&password=" + password
+	if below := strings.Trim(u.Path, "/"); below != "" { // noVNC connects to the root of its host unless told otherwise
+		u.Fragment = "path=" + below + "/websockify&" + u.Fragment
+	}
+	return u.JoinPath("vnc.html").String(), nil
 }
 
 // publicAddr is the address to look at where addr is one to listen on.

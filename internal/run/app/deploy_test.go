@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"encoding/json"
+	"go/version"
 	"maps"
 	"os"
 	"os/exec"
@@ -196,6 +197,41 @@ func TestChromiumHasASandboxInItsContainer(t *testing.T) {
 			allowed = allowed || slices.Contains(rule.Names, call) && rule.Action == "SCMP_ACT_ALLOW" && len(rule.Args)+len(rule.Includes) == 0
 		}
 		require.True(t, allowed, call)
+	}
+}
+
+// TestALogInIsOpenedUnderThePublishedAddress: inside of its container a browser does not know where its page is published.
+func TestALogInIsOpenedUnderThePublishedAddress(t *testing.T) {
+	t.Parallel()
+	var c compose
+	readYAML(t, "docker-compose.yml", &c)
+	found := 0
+	for name, s := range c.Services {
+		if s.Environment["X_VNC"] == "" {
+			continue
+		}
+		found++
+		_, inside, _ := strings.Cut(s.Environment["X_VNC_ADDR"], ":")
+		outside, isURL := strings.CutPrefix(s.Environment["X_VNC_URL"], "http://")
+		require.True(t, isURL, "%s tells a person X_VNC_URL", name)
+		require.Contains(t, s.Ports, outside+":"+inside, name)
+	}
+	require.Equal(t, 2, found)
+}
+
+// TestTheImagesGoBuildsBothModules: the image's own Go never fetches a newer one.
+func TestTheImagesGoBuildsBothModules(t *testing.T) {
+	t.Parallel()
+	dockerfile, err := os.ReadFile(filepath.Join(deploy, "Dockerfile"))
+	require.NoError(t, err)
+	image := regexp.MustCompile(`ARG GO=golang:(\d+\.\d+\.\d+)-`).FindSubmatch(dockerfile)
+	require.NotNil(t, image)
+	for _, module := range []string{"go.mod", "devstack/go.mod"} {
+		text, err := os.ReadFile(filepath.Join(deploy, "..", module))
+		require.NoError(t, err)
+		wants := regexp.MustCompile(`(?m)^go (\S+)$`).FindSubmatch(text)
+		require.NotNil(t, wants, module)
+		require.GreaterOrEqual(t, version.Compare("go"+string(image[1]), "go"+string(wants[1])), 0, "%s wants Go %s, the image has %s", module, wants[1], image[1])
 	}
 }
 
