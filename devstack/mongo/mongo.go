@@ -1,11 +1,12 @@
-// Package mongo serves the MongoDB wire protocol from SQLite files for tests. It loses concurrent updates silently and knows
-// a part of the operators only: use it sequentially, and never for data that matters.
+// Package mongo serves the MongoDB wire protocol from SQLite files for tests: FerretDB, which is given one command at a time. It knows
+// a part of the operators only and refuses lists directly within lists. Never use it for data that matters.
 package mongo
 
 import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -41,19 +42,33 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, unusable(dir, err)
 	}
+	l, err := net.Listen("tcp4", loopback.Address(port))
+	if err != nil {
+		return nil, err
+	}
+	private, err := os.MkdirTemp("", "footy-mongo-") // dir may be too long for the name of a socket
+	if err != nil {
+		return nil, unusable(os.TempDir(), err)
+	}
+	socket := filepath.Join(private, "ferretdb.sock")
 	db, err := ferretdb.New(&ferretdb.Config{
-		Listener:  ferretdb.ListenerConfig{TCP: loopback.Address(port)},
+		Listener:  ferretdb.ListenerConfig{Unix: socket},
 		Logger:    slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})),
 		Handler:   "sqlite",
-		SQLiteURL: (&url.URL{Scheme: "file", Path: dir + "/"}).String(),
+		SQLiteURL: (&url.URL{Scheme: "file", Path: dir + "/", RawQuery: "_pragma=synchronous(off)"}).String(), // nobody needs it after a power cut
 	})
 	if err != nil {
 		return nil, unusable(dir, err)
 	}
-	s := &Server{done: make(chan error, 1)}
-	go func() { s.done <- db.Run(ctx) }()
-	// Blocks until the listener is bound.
-	s.URI = db.MongoDBURI()
+	s := &Server{URI: "mongodb://" + l.Addr().String() + "/", done: make(chan error, 1)}
+	context.AfterFunc(ctx, func() { _ = l.Close() })
+	go func() {
+		err := db.Run(ctx)
+		_ = os.RemoveAll(private)
+		s.done <- err
+	}()
+	_ = db.MongoDBURI() // blocks until its listener is bound
+	go (&serial{to: socket}).serve(ctx, l)
 	return s, nil
 }
 

@@ -9,7 +9,7 @@ import (
 
 type cli struct {
 	S3    s3Cmd    `cmd:"" name:"s3" help:"S3 server on a directory."`
-	Mongo mongoCmd `cmd:"" help:"MongoDB stand-in on SQLite, for sequential tests: loses concurrent updates."`
+	Mongo mongoCmd `cmd:"" help:"MongoDB stand-in on SQLite, for tests: one command at a time, a part of the operators."`
 }
 
 func main() {

@@ -18,7 +18,7 @@ func TestConformance(t *testing.T) {
 	server := devtest.StartPostgres(t)
 	t.Run("suite", func(t *testing.T) { // whose checks run side by side
 		t.Parallel()
-		storetest.Run(t, func(t *testing.T) store.Backend { return open(t, server.URL, fresh()) }, storetest.Traits{Concurrent: true, NestedLists: true})
+		storetest.Run(t, func(t *testing.T) store.Backend { return open(t, server.URL, fresh()) }, storetest.Traits{NestedLists: true})
 	})
 }
 

@@ -24,7 +24,7 @@ func TestConformance(t *testing.T) {
 	t.Parallel()
 	storetest.Run(t, func(t *testing.T) store.Backend {
 		return open(t, filepath.Join(t.TempDir(), "a b%20?.db"))
-	}, storetest.Traits{Concurrent: true, NestedLists: true})
+	}, storetest.Traits{NestedLists: true})
 }
 
 func TestTheStagesAreViews(t *testing.T) {

@@ -17,7 +17,7 @@ var stateChecks = []check{
 	{name: "state is changed from what is stored", run: changedState},
 	{name: "a change of state starts over when another gets in between", run: stateStartsOver},
 	{name: "a failed change of state writes nothing", run: failedState},
-	{name: "20 concurrent writers of one state lose nothing", run: concurrentState, concurrent: true},
+	{name: "20 concurrent writers of one state lose nothing", run: concurrentState},
 }
 
 func raise(n *int) error { *n++; return nil }

@@ -22,9 +22,9 @@ var updateChecks = []check{
 	{name: "an update of nothing is not found", run: updateMissing},
 	{name: "an update starts over with fresh data when another gets in between", run: startsOver},
 	{name: "an update reports a database that cannot be reached", run: unreachable},
-	{name: "20 concurrent writers of one fixture lose nothing", run: concurrentWriters, concurrent: true},
-	{name: "20 concurrent writers of one post lose nothing", run: concurrentPostWriters, concurrent: true},
-	{name: "a stage change is seen exactly once while 8 readers list", run: listedOnce, concurrent: true},
+	{name: "20 concurrent writers of one fixture lose nothing", run: concurrentWriters},
+	{name: "20 concurrent writers of one post lose nothing", run: concurrentPostWriters},
+	{name: "a stage change is seen exactly once while 8 readers list", run: listedOnce},
 	{name: "delete removes every trace of a fixture", run: deleteFixture},
 }
 
