@@ -306,6 +306,13 @@ func TestMongoDBTakesThePlaceOfPostgreSQL(t *testing.T) {
 		require.NotEmpty(t, cfg.State.MongoURI, name)
 		require.Empty(t, cfg.State.Postgres, name)
 	}
+	was, is := c.Services["database-ui"], over.Services["database-ui"]
+	require.Equal(t, []string{"127.0.0.1:3201:8081"}, was.Ports, "the default port of both programs")
+	require.Equal(t, c.Services["web"].Environment["POSTGRES_URL"], was.Environment["PGWEB_DATABASE_URL"])
+	require.Equal(t, over.Services["web"].Environment["MONGODB_URI"], is.Environment["ME_CONFIG_MONGODB_URL"], "a look into the database that is set")
+	for setting := range was.Environment {
+		require.Contains(t, is.Environment, setting, "Mongo Express is not told how to reach PostgreSQL")
+	}
 }
 
 // TestDockerComposeReadsTheFile asks docker-compose 1.29 and docker compose, whichever is there; neither needs an engine for it.
