@@ -231,6 +231,14 @@ compose-smoke: programs browser-if-possible screen-if-possible postgres-if-possi
 		cd bench/chaos && $(GO) build -o '$(CURDIR)/$(BIN)/footy-chaos' . && cd ../.. && \
 		$(BIN)/footy-chaos -footy $(BIN)/footy -devstack '$(FOOTY_DEVSTACK)' -teststack '$(TESTSTACK)' -compose deploy -smoke $(if $(DIR),-dir '$(DIR)')
 
+# Not part of `make check`: the first run makes the images of compose-test and the programs (half an hour on two busy cores), later ones take two minutes.
+.PHONY: compose-shipped
+compose-shipped: programs chromium build devstack teststack ## Start deploy/docker-compose.yml with the real Temporal, SeaweedFS, Prometheus and consoles, and log in to X through noVNC (Linux, a Docker engine)
+	$(call section,the composition as it is shipped)
+	@why=$$(scripts/containers && deploy/test/images $(BIN)/footy && deploy/test/programs '$(TOOLS)/shipped') || { printf 'not started: %s\n' "$$why"; exit 0; }; \
+		cd bench/chaos && $(GO) build -o '$(CURDIR)/$(BIN)/footy-chaos' . && cd ../.. && \
+		$(BIN)/footy-chaos -footy $(BIN)/footy -devstack '$(FOOTY_DEVSTACK)' -teststack '$(TESTSTACK)' -compose deploy -shipped '$(TOOLS)/shipped' $(if $(DIR),-dir '$(DIR)')
+
 # Histories are kept by release and never changed: a new release gets a directory of its own. Those called trouble-* come from a day
 # of chaos: go run ./bench/record -address ENGINE -dir DIR, while one plays.
 HISTORIES := internal/pipeline/testdata/histories

@@ -22,15 +22,16 @@ type composed struct {
 	began  time.Time
 	report report
 
-	healthy, clip time.Duration // of a smoke test: until then
+	healthy, clip time.Duration // where it is only started: until then
 }
 
 // composedDay is how a day of the composition is played.
 type composedDay struct {
 	name    string
-	workers int // at its beginning
+	over    []string // files of deploy/test that are laid over deploy/docker-compose.yml
+	workers int      // at its beginning
 	pages   int
-	smoke   bool // one account, on this machine's programs
+	alone   bool // one account
 	scaled  bool // the scaler begins with one worker and one browser; else there are as many workers as asked for and both browsers
 	faults  []fault
 }
@@ -53,7 +54,9 @@ func RunComposed(ctx context.Context, o Options, deploy string, workers, pages i
 	}
 	r.calm.Day = r.calm.Day.WithoutPosts()
 	same := true
-	days := []composedDay{{name: "calm", workers: workers, pages: pages}, {name: "faults", workers: 1, pages: pages, scaled: true, faults: faults()}}
+	over := []string{"images", "test"}
+	days := []composedDay{{name: "calm", over: over, workers: workers, pages: pages},
+		{name: "faults", over: over, workers: 1, pages: pages, scaled: true, faults: faults()}}
 	if o.Short {
 		days = days[1:]
 	}
@@ -76,19 +79,24 @@ func RunComposed(ctx context.Context, o Options, deploy string, workers, pages i
 
 // RunSmoke starts one of each container on the programs of this machine, and reports whether all are healthy and a goal got a clip.
 func RunSmoke(ctx context.Context, o Options, deploy string) (bool, error) {
+	return runStart(ctx, o, deploy, composedDay{name: "smoke", over: []string{"smoke"}, workers: 1, pages: 1, alone: true}, (*composed).smoke)
+}
+
+// runStart only starts a composition and looks at it; it says how that came out, and reports whether all is as it should be.
+func runStart(ctx context.Context, o Options, deploy string, plan composedDay, look func(*composed, context.Context) error) (bool, error) {
 	r := &runner{Options: o, starter: proc.NewStarter()}
 	if err := r.prepare(ctx); err != nil {
 		return false, err
 	}
-	began, dir := time.Now(), filepath.Join(r.Dir, "compose-smoke")
-	c, err := r.compose(ctx, dir, deploy, composedDay{name: "smoke", workers: 1, pages: 1, smoke: true})
+	began, dir := time.Now(), filepath.Join(r.Dir, "compose-"+plan.name)
+	c, err := r.compose(ctx, dir, deploy, plan)
 	if err != nil {
 		return false, err
 	}
-	if err := errors.Join(c.smoke(ctx), c.down(dir)); err != nil {
+	if err := errors.Join(look(c, ctx), c.down(dir)); err != nil {
 		return false, fmt.Errorf("%w; see %s", err, r.Dir)
 	}
-	for _, line := range c.report.Lines {
+	for _, line := range append(c.report.Notes, c.report.Lines...) {
 		fmt.Fprintln(o.Out, line)
 	}
 	if c.report.Differences > 0 {
@@ -109,6 +117,11 @@ func (c *composed) smoke(ctx context.Context) error {
 		return err
 	}
 	c.healthy = time.Since(began)
+	return c.firstClip(ctx, began)
+}
+
+// firstClip looks until a goal has a clip that plays.
+func (c *composed) firstClip(ctx context.Context, began time.Time) error {
 	site, err := c.site(ctx)
 	if err != nil {
 		return err

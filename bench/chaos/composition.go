@@ -24,7 +24,7 @@ func browsers() []string { return []string{"browser", "browser2"} }
 
 // browsers are those of this day.
 func (c *composed) browsers() []string {
-	if c.plan.smoke {
+	if c.plan.alone {
 		return browsers()[:1]
 	}
 	return browsers()
@@ -58,10 +58,10 @@ func (r *runner) compose(ctx context.Context, dir, deploy string, plan composedD
 	env := regexp.MustCompile(`(?m)^([A-Z_0-9]+)=$`).ReplaceAll(example, []byte("$1="+secret))
 	env = regexp.MustCompile(`(?m)^COMPOSE_(PROJECT_NAME|PROFILES)=.*$`).ReplaceAll(env, nil)
 	profiles := "managed,second-account"
-	if plan.smoke {
+	if plan.alone {
 		profiles = "managed"
 	}
-	env = fmt.Appendf(env, "\nCOMPOSE_PROJECT_NAME=%s\nCOMPOSE_PROFILES=%s\nCLIPS=%s\nCLIPS_OWNER=%d:%d\nFOOTY=%s\nFOOTY_DEVSTACK=%s\nFOOTY_TESTSTACK=%s\nTIME_SCALE=%d\n", project, profiles, r.Clips, os.Getuid(), os.Getgid(), r.Footy, r.Devstack, r.Teststack, r.Scale)
+	env = fmt.Appendf(env, "\nCOMPOSE_PROJECT_NAME=%s\nCOMPOSE_PROFILES=%s\nCLIPS=%s\nCLIPS_OWNER=%d:%d\nFOOTY=%s\nFOOTY_DEVSTACK=%s\nFOOTY_TESTSTACK=%s\nPROGRAMS=%s\nTIME_SCALE=%d\n", project, profiles, r.Clips, os.Getuid(), os.Getgid(), r.Footy, r.Devstack, r.Teststack, r.Programs, r.Scale)
 	settings, err := r.worldSettings(ctx)
 	if err != nil {
 		return nil, err
@@ -72,16 +72,16 @@ func (r *runner) compose(ctx context.Context, dir, deploy string, plan composedD
 			return nil, err
 		}
 	}
-	over := "test/docker-compose.test.yml"
-	if plan.smoke {
-		over = "test/docker-compose.smoke.yml"
+	layers := []string{"docker-compose.yml"}
+	for _, name := range plan.over {
+		layers = append(layers, "test/docker-compose."+name+".yml")
 	}
 	diary, err := os.Create(filepath.Join(dir, "diary.txt"))
 	if err != nil {
 		return nil, err
 	}
 	return &composed{runner: r, plan: plan, diary: diary, Composition: &compose.Composition{Dir: files, Project: project,
-		Files: []string{"docker-compose.yml", over},
+		Files: layers,
 		Logf: func(format string, args ...any) {
 			fmt.Fprintf(diary, time.Now().Format("15:04:05.0 ")+format+"\n", args...)
 		}}}, nil

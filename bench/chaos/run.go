@@ -22,6 +22,7 @@ import (
 type Options struct {
 	Footy, Devstack, Teststack, Clips, Dir string
 	Seed                                   uint64
+	Programs                               string // directory of what runs in the images of others
 	N                                      int
 	Scale                                  int    // how much faster than life the days run
 	Only                                   string // "": all faults of the plan; else those of one kind, or kind and target
