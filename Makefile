@@ -213,7 +213,7 @@ chaos: programs build devstack teststack ## Play N=20 days with faults planned f
 
 # Not part of `make check`: the first run makes a Debian and two images with debootstrap and apt (half an hour on two busy cores), each run plays three days.
 .PHONY: compose-test
-compose-test: programs build devstack teststack ## Play a match day on the containers of deploy/docker-compose.yml, calm and with faults (Linux, a Docker engine; 20 to 40 minutes, the first time as much again for images)
+compose-test: compose-shipped ## Play a match day on the containers of deploy/docker-compose.yml, calm and with faults (Linux, a Docker engine; 20 to 40 minutes, the first time as much again for images)
 	$(call section,one match day on containers)
 	@why=$$(scripts/containers) || { printf 'not played: %s\n' "$$why"; exit 0; }; \
 		deploy/test/images $(BIN)/footy && \
