@@ -16,7 +16,6 @@ import (
 	"strings"
 	"sync"
 
-	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/client"
 
 	"github.com/found-footy/found-footy/internal/connect/feed"
@@ -394,11 +393,6 @@ func (e *engine) Status(_ context.Context, id string) (round.WorkflowStatus, err
 		return s, nil
 	}
 	return round.Missing, nil
-}
-
-// DescribeWorkflowExecution tells of no activity that waits.
-func (e *engine) DescribeWorkflowExecution(context.Context, string, string) (*workflowservice.DescribeWorkflowExecutionResponse, error) {
-	return &workflowservice.DescribeWorkflowExecutionResponse{}, nil
 }
 
 func (e *engine) set(id string, s round.WorkflowStatus) {

@@ -71,9 +71,6 @@ func (a *Activities) Download(ctx context.Context, in DownloadInput) (DownloadRe
 	if p, err = a.advance(ctx, p, what); err == nil {
 		p, err = a.suspend(ctx, p)
 	}
-	if err == nil && p.State != footy.PostFetched && p.State != footy.PostJudged {
-		a.promote(ctx, in.Input)
-	}
 	return result(p), err
 }
 

@@ -53,9 +53,6 @@ func (a *Activities) Validate(ctx context.Context, in ValidateInput) (ValidateRe
 			out.Accepted++
 		}
 	}
-	if out.Accepted == 0 {
-		a.promote(ctx, in.Input)
-	}
 	return out, nil
 }
 

@@ -153,6 +153,15 @@ func (d *download) tell(ctx workflow.Context) error {
 	return QueueUpload.Run(ctx, d.in, fmt.Sprintf("%d accepted, %d waiting", d.count.Accepted, d.count.Waiting))
 }
 
+// The turns of posts at what goals share. The first clip of each goal goes before the second of any; of one turn each goal has one post after
+// the other. What was accepted is shown before all of them (upload).
+const (
+	turnFirst = 2 // the post of a goal without a clip that is nearest to being one
+	turnNew   = 3
+	turnOld   = 4 // of a goal that is caught up, and a further one of a goal that is not certain
+	turnAgain = 5
+)
+
 // turn is that of a post at what goals share: slots and the model. nearest tells that no other post of the Download is further.
 func (d *download) turn(nearest bool) int {
 	switch {
