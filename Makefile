@@ -85,8 +85,7 @@ devstack-fetch: go
 ##### Check
 
 .PHONY: test
-test: forget test-programs build ## Everything that tells whether the product works: unit, conformance, workflow and browser tests, one short match day (minutes)
-	@MAKE='$(MAKE)' scripts/lanes unit modes-short
+test: forget unit modes-short ## Everything that tells whether the product works: unit, conformance, workflow and browser tests, one short match day (minutes)
 	@$(GOTEST) -not-run $(RESULTS)
 	$(call section,all tests passed)
 
@@ -95,16 +94,9 @@ forget:
 	@rm -rf $(RESULTS)
 
 .PHONY: check
-check: test-programs build $(GOLANGCI) $(WORKFLOWCHECK) ## What else must pass before a change lands: linters, race detector, whole match days, containers
-	@MAKE='$(MAKE)' scripts/lanes check-code check-day check-chaos
+check: fmt-check vet lint workflowcheck cross race devstack-test chart-test chaos-test e2e chaos-short compose-smoke ## What else must pass before a change lands: linters, race detector, whole match days, containers
 	@$(GOTEST) -not-run $(RESULTS)
 	$(call section,all checks passed)
-
-# Side by side: the first computes all the time, the others mostly wait.
-.PHONY: check-code check-day check-chaos
-check-code: fmt-check vet lint workflowcheck cross race chart-test
-check-day: e2e compose-smoke devstack-test
-check-chaos: chaos-short chaos-test
 
 .PHONY: fmt-check
 fmt-check: go
