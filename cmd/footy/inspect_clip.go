@@ -138,12 +138,12 @@ func (c clipFindCmd) Run(ctx context.Context, settings config.Config) error {
 	}
 	var among *inspect.Archive
 	if c.Archive {
-		docs, err := state.OpenStore(ctx, settings)
+		docs, err := state.OpenExistingStore(ctx, settings, "inspect")
 		if err != nil {
 			return err
 		}
 		defer docs.Close() //nolint:errcheck // nothing was written
-		if among, err = inspect.Archived(ctx, state.ArchiveDir(settings), docs); err != nil {
+		if among, err = inspect.Archived(ctx, state.ArchiveDir(settings), docs, settings.Track.ArchiveDays > 0); err != nil {
 			return err
 		}
 		defer among.Index.Close() //nolint:errcheck // it was only read

@@ -24,7 +24,6 @@ import (
 type Store interface {
 	FingerprintRefs(ctx context.Context) ([]footy.FingerprintRef, error)
 	FingerprintsByID(ctx context.Context, ids []string) ([]footy.StoredFingerprint, error)
-	State(ctx context.Context, key string, out any) error
 }
 
 // Archive is the index of one store. It may be used by many at once, and its directory by many processes.
@@ -48,7 +47,6 @@ type manifest struct {
 	Next     int          `json:"next"`    // number of the next part
 	Complete bool         `json:"complete"`
 	Synced   time.Time    `json:"synced,omitzero"`   // when the store was asked last
-	Restored time.Time    `json:"restored,omitzero"` // when the store had been brought back from a backup
 	Parts    []partRecord `json:"parts"`
 }
 
@@ -115,18 +113,6 @@ func (a *Archive) load() {
 		a.parts, a.was.Parts = append(a.parts, p), append(a.was.Parts, r)
 	}
 	a.known = a.known && a.was.Complete
-}
-
-// Trust takes the index as it is, where it was brought up to date lately: by a process that does so all the time.
-func (a *Archive) Trust(ctx context.Context, age time.Duration) bool {
-	restored, err := restored(ctx, a.store)
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	old := a.now().Sub(a.was.Synced)
-	if err == nil && a.was.Complete && old >= 0 && old <= age && restored.Equal(a.was.Restored) {
-		a.known = true
-	}
-	return a.known
 }
 
 // Status is how the index stands to the store.

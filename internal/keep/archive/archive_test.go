@@ -208,7 +208,6 @@ func TestAnArchiveThatWasLostOrDamagedIsMadeAgain(t *testing.T) {
 		require.NoError(t, at(t, dir, s).Sync(t.Context()))
 		require.NoError(t, harm(dir), name)
 		a := at(t, dir, s)
-		require.False(t, a.Trust(t.Context(), time.Hour), name)
 		couldNotLook(t, a)
 		require.NoError(t, a.Sync(t.Context()), name)
 		require.Equal(t, []string{"c3"}, found(t, a, 3), name)
@@ -232,23 +231,18 @@ func TestAFileThatIsTornWhileItIsRead(t *testing.T) {
 	require.Equal(t, []string{"c3"}, found(t, a, 3))
 }
 
-// TestTwoProcessesShareAnArchive: one keeps it, the other takes it as it is.
+// TestTwoProcessesShareAnArchive: what one has read the other need not read.
 func TestTwoProcessesShareAnArchive(t *testing.T) {
 	t.Parallel()
 	s, dir := opened(t), t.TempDir()
 	s.put(t, 0, 200)
 	keeps, asks := at(t, dir, s), at(t, dir, s)
-	require.False(t, asks.Trust(t.Context(), time.Hour))
 	require.NoError(t, keeps.Sync(t.Context()))
-	asks = at(t, dir, s)
-	require.True(t, asks.Trust(t.Context(), time.Hour))
+	require.NoError(t, asks.Sync(t.Context()))
 	require.Equal(t, []string{"c3"}, found(t, asks, 3))
 	s.put(t, 200, 300)
 	require.NoError(t, keeps.Sync(t.Context()))
 	require.Equal(t, []string{"c250"}, found(t, asks, 250))
-	require.False(t, at(t, dir, s).Trust(t.Context(), -time.Second), "it is too old")
-	require.NoError(t, s.PutState(t.Context(), "restored", map[string]any{"at": time.Now()}))
-	require.False(t, at(t, dir, s).Trust(t.Context(), time.Hour), "the store was brought back from a backup since")
 }
 
 // TestManyLookWhileTheIndexChanges: files go while they are read.

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/keep/backup"
 	"github.com/found-footy/found-footy/internal/keep/private"
 	"github.com/found-footy/found-footy/internal/recognize/phash"
 )
@@ -45,10 +44,6 @@ func (a *Archive) Sync(ctx context.Context) error {
 
 func (a *Archive) sync(ctx context.Context) error {
 	began := a.now().UTC()
-	restored, err := restored(ctx, a.store)
-	if err != nil {
-		return err
-	}
 	refs, err := a.store.FingerprintRefs(ctx)
 	if err != nil {
 		return err
@@ -78,7 +73,7 @@ func (a *Archive) sync(ctx context.Context) error {
 			return err
 		}
 	}
-	next.Complete, next.Synced, next.Restored = true, began, restored
+	next.Complete, next.Synced = true, began
 	if err := a.commit(a.parts, &next); err != nil {
 		return err
 	}
@@ -219,9 +214,6 @@ func (a *Archive) tidy() error {
 	}
 	return nil
 }
-
-// restored is when the store was brought back from a backup last.
-func restored(ctx context.Context, s Store) (time.Time, error) { return backup.Restored(ctx, s) }
 
 // lock waits until no other process writes the index.
 func lock(ctx context.Context, path string) (unlock func(), err error) {

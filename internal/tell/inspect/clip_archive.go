@@ -15,16 +15,14 @@ import (
 
 // Archive is the footage of all clips that were kept.
 type Archive struct {
-	Index *archive.Archive
-	Store store.Store
+	Index   *archive.Archive
+	Store   store.Store
+	Refuses bool // posts of old footage are refused (ARCHIVE_DAYS)
 }
 
-// Archived opens the archive in a directory. Where no running footy keeps it up to date it is brought up to date first.
-func Archived(ctx context.Context, dir string, s store.Store) (*Archive, error) {
-	a := &Archive{Index: archive.Open(dir, s, time.Now), Store: s}
-	if a.Index.Trust(ctx, 2*archive.Every) {
-		return a, nil
-	}
+// Archived opens the archive in a directory, and brings it up to date: a running footy does so every few minutes only.
+func Archived(ctx context.Context, dir string, s store.Store, refuses bool) (*Archive, error) {
+	a := &Archive{Index: archive.Open(dir, s, time.Now), Store: s, Refuses: refuses}
 	return a, a.Index.Sync(ctx)
 }
 
@@ -50,7 +48,7 @@ func (a *Archive) find(ctx context.Context, fp footy.Fingerprint, out *ClipFind)
 		if shows.FixtureID != 0 {
 			hit.Shows = explain.Shown(shows)
 		}
-		if proven && footage.OldBy(fp, h.Match) {
+		if a.Refuses && proven && footage.OldBy(fp, h.Match) {
 			hit.OldAfter = &shows.AddedAt
 		}
 		out.Hits = append(out.Hits, hit)

@@ -173,7 +173,8 @@ func TestClipFind(t *testing.T) {
 		gone.Away = "Everton"
 		require.NoError(t, docs.PutFingerprint(t.Context(), footy.StoredFingerprint{ClipID: "d", EventUID: "9-1", FixtureID: 9, Fingerprint: print, Seen: &gone}))
 		require.NoError(t, docs.PutFingerprint(t.Context(), footy.StoredFingerprint{ClipID: "old", EventUID: "9-1", FixtureID: 9, Fingerprint: footy.Fingerprint{Version: "ff0", Frames: print.Frames}}))
-		among, err := inspect.Archived(t.Context(), filepath.Join(t.TempDir(), "archive"), docs)
+		index := filepath.Join(t.TempDir(), "archive")
+		among, err := inspect.Archived(t.Context(), index, docs, true)
 		require.NoError(t, err)
 		got, err := clips().Find(t.Context(), text, nil, among)
 		require.NoError(t, err)
@@ -191,6 +192,14 @@ func TestClipFind(t *testing.T) {
 		require.NoError(t, os.WriteFile(plain, []byte("dense:0.25:0.00=0123456789abcdef,0.25=0123456789abcdef\n"), 0o600))
 		_, err = clips().Find(t.Context(), plain, nil, among)
 		require.ErrorContains(t, err, "versions are not compared")
+
+		require.NoError(t, docs.PutFingerprint(t.Context(), footy.StoredFingerprint{ClipID: "new", EventUID: "1-1", FixtureID: 1, Fingerprint: print}))
+		among, err = inspect.Archived(t.Context(), index, docs, false)
+		require.NoError(t, err)
+		got, err = clips().Find(t.Context(), text, nil, among)
+		require.NoError(t, err)
+		require.Len(t, got.Hits, 3, "a clip that was kept since is found")
+		require.NotContains(t, got.String(), "refused", "with ARCHIVE_DAYS=0")
 	})
 	t.Run("of a file that is no video", func(t *testing.T) {
 		t.Parallel()

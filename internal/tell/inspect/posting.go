@@ -30,8 +30,8 @@ type PostingNow struct {
 }
 
 var postingWords = map[string]string{
-	"create": "it is posted", "resolve": "it is looked up whether the last try posted it", "edit": "its post is changed", "delete": "its post is deleted",
-	"watch": "it is looked up whether people see its video",
+	"create": "it would be posted now", "resolve": "it would be looked up whether the last try posted it", "edit": "its post would be changed",
+	"delete": "its post would be deleted", "watch": "it would be looked up whether people see its video",
 }
 
 var idleWords = map[posting.Idle]string{
