@@ -46,7 +46,7 @@ type manifest struct {
 	Version  string       `json:"version"` // of the fingerprints
 	Next     int          `json:"next"`    // number of the next part
 	Complete bool         `json:"complete"`
-	Synced   time.Time    `json:"synced,omitzero"`   // when the store was asked last
+	Synced   time.Time    `json:"synced,omitzero"` // when the store was asked last
 	Parts    []partRecord `json:"parts"`
 }
 
