@@ -153,7 +153,7 @@ func (d *download) tell(ctx workflow.Context) error {
 	return QueueUpload.Run(ctx, d.in, fmt.Sprintf("%d accepted, %d waiting", d.count.Accepted, d.count.Waiting))
 }
 
-// The turns of posts at what goals share. The first clip of each goal goes before the second of any; of one turn each goal has one post after
+// The turns of posts at what goals share. The first post of each goal goes before the second of any; of one turn each goal has one post after
 // the other. What was accepted is shown before all of them (upload).
 const (
 	turnFirst = 2 // the post of a goal without a clip that is nearest to being one
