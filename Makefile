@@ -132,10 +132,12 @@ GOTEST := $(CURDIR)/$(BIN)/gotest
 RESULTS := $(CURDIR)/$(BIN)/results
 # What became of each test, a file for each target: the last lines of test and check say what did not run.
 RUNTESTS = FOOTY_RESULTS='$(RESULTS)/$@' $(GOTEST)
+# Servers wait, video decodes: three packages at a time keep two cores busy.
+RUNALL = $(RUNTESTS) -vet=off -p 3 -exec "$$(scripts/in-memory)"
 $(GOTEST): $(wildcard tools/gotest/*.go) | go
 	@$(GO) build -o $@ ./tools/gotest
 
-# What tests want beside Go. Packages run two at a time: several start servers and decode video.
+# What tests want beside Go.
 .PHONY: test-programs
 test-programs: $(GOTEST) programs devstack teststack browser-if-possible screen-if-possible postgres-if-possible promtool-if-possible
 
@@ -143,7 +145,7 @@ test-programs: $(GOTEST) programs devstack teststack browser-if-possible screen-
 unit: export PATH := $(TOOLS)/promtool:$(PATH)
 unit: test-programs ## Unit, conformance, workflow, browser and import-table tests
 	$(call section,tests)
-	$(RUNTESTS) -vet=off -p 2 -timeout 10m ./...
+	$(RUNALL) -timeout 10m ./...
 
 # It needs a C compiler.
 .PHONY: race
@@ -151,7 +153,7 @@ race: export PATH := $(TOOLS)/promtool:$(PATH)
 race: test-programs ## The tests of packages in which goroutines meet (scripts/concurrent), with the race detector
 	@scripts/need cc
 	$(call section,race detector)
-	CGO_ENABLED=1 $(RUNTESTS) -race -vet=off -p 2 -timeout 20m $$(scripts/concurrent)
+	CGO_ENABLED=1 $(RUNALL) -race -timeout 20m $$(scripts/concurrent)
 
 # The engine is left out: for another system it would take longer than all else here.
 .PHONY: cross

@@ -13,7 +13,7 @@ import (
 // TestGoalsShareNoPosts: two goals of a match, or a player called like another's team, would make four times as many posts to look at.
 func TestGoalsShareNoPosts(t *testing.T) {
 	t.Parallel()
-	text, err := crowd.Crowd(60)
+	text, err := crowd.Crowd(60, "x", true)
 	require.NoError(t, err)
 	var day script.Script
 	require.NoError(t, json.Unmarshal(text, &day))
@@ -45,4 +45,21 @@ func TestWhichGoalsHadAClipBeforeAnyHadTwo(t *testing.T) {
 	} {
 		require.Equal(t, want, crowd.Firsts(shown))
 	}
+}
+
+func TestPostsAreWhereTheyAreAskedFor(t *testing.T) {
+	t.Parallel()
+	for on, want := range map[string]map[string]int{"x": {"": 3}, "reddit": {"reddit": 3}, "both": {"": 3, "reddit": 3}} {
+		text, err := crowd.Crowd(1, on, true)
+		require.NoError(t, err)
+		var day script.Script
+		require.NoError(t, json.Unmarshal(text, &day))
+		got := map[string]int{}
+		for _, p := range day.Fixtures[0].Events[0].Posts {
+			got[p.On]++
+		}
+		require.Equal(t, want, got, on)
+	}
+	_, err := crowd.Crowd(1, "mastodon", true)
+	require.ErrorContains(t, err, `-on "mastodon" is none of x, reddit and both`)
 }

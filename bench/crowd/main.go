@@ -22,6 +22,8 @@ type options struct {
 	footy, devstack string
 	clips           string
 	goals, scale    int
+	on              string
+	noModel         bool
 	patience        time.Duration
 }
 
@@ -31,6 +33,8 @@ func main() {
 	flag.StringVar(&o.devstack, "devstack", "bin/footy-devstack", "its engine")
 	flag.StringVar(&o.clips, "clips", "", "cache of drawn clips; the demo's unless named")
 	flag.IntVar(&o.goals, "goals", 60, "goals that fall at once, 170 at most: names of more would be the same")
+	flag.StringVar(&o.on, "on", onX, "where the goals are posted: x, reddit or both")
+	flag.BoolVar(&o.noModel, "no-model", false, "prove clips by their running clock alone")
 	flag.IntVar(&o.scale, "scale", 6, "how much faster than life searches follow each other")
 	flag.DurationVar(&o.patience, "patience", 30*time.Minute, "of one run")
 	numbers := flag.String("workers", "1,2,4", "how many workers, a run each")

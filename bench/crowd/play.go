@@ -75,7 +75,7 @@ func play(ctx context.Context, o options, n int) (_ result, err error) {
 
 // startWorld starts the outside of all goals and returns the settings that lead there.
 func startWorld(ctx context.Context, o options, dir string) (env []string, stop func(), err error) {
-	text, err := crowd(o.goals)
+	text, err := crowd(o.goals, o.on, !o.noModel)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -18,9 +18,23 @@ const (
 	leagueID   = 39
 )
 
+// Where the posts of the goals are, and what they say there.
+const (
+	onX, onReddit, onBoth = "x", "reddit", "both"
+
+	said  = "GOAL! {player} for {team} against {other} ({minute}')"
+	title = "{home} [1] - 0 {away} - {player} {minute}'"
+)
+
 // crowd is a day of a match for each goal: two goals of a match in one minute would share their posts.
-func crowd(goals int) ([]byte, error) {
+func crowd(goals int, on string, model bool) ([]byte, error) {
+	if on != onX && on != onReddit && on != onBoth {
+		return nil, fmt.Errorf("-on %q is none of %s, %s and %s", on, onX, onReddit, onBoth)
+	}
 	day := script.Script{Name: "crowd", Leagues: []script.League{{ID: leagueID, Name: "Premier League", Country: "England", Season: 2026, Round: "Regular Season - 12"}}}
+	if !model {
+		day.Modes = []script.Mode{{Mode: script.NoModel}}
+	}
 	for i := range goals {
 		f := script.Fixture{ID: 1400001 + i, League: leagueID, Home: 20001 + 2*i, Away: 20002 + 2*i, Kickoff: kickoff, FirstStoppage: 1, HalfTime: 15, SecondStoppage: 3}
 		for side, id := range []int{f.Home, f.Away} {
@@ -30,8 +44,13 @@ func crowd(goals int) ([]byte, error) {
 		}
 		e := script.Event{Key: "home", Kind: script.Goal, Minute: goalMinute, Side: "home", Player: script.Player{ID: f.Home + 50000, Name: "A. " + word(3*i+2)}, Seconds: footage}
 		for k, p := range kinds {
-			p.After, p.By, p.Text = 20+15*k, fmt.Sprintf("fan_%d_%d", f.Home, k), "GOAL! {player} for {team} against {other} ({minute}')"
-			e.Posts = append(e.Posts, p)
+			p.After, p.By, p.Text = 20+15*k, fmt.Sprintf("fan_%d_%d", f.Home, k), said
+			if on != onReddit {
+				e.Posts = append(e.Posts, p)
+			}
+			if p.Text, p.On = title, script.Reddit; on != onX {
+				e.Posts = append(e.Posts, p)
+			}
 		}
 		f.Events = []script.Event{e}
 		day.Fixtures = append(day.Fixtures, f)

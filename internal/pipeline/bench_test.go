@@ -45,6 +45,7 @@ var kickoff = time.Date(2026, 11, 14, 15, 0, 0, 0, time.UTC)
 // list of workflows are stood in for.
 type bench struct {
 	t      *testing.T
+	dir    string // of the database and the objects
 	store  store.Store
 	db     *database
 	blob   *bucket
@@ -67,7 +68,7 @@ type bench struct {
 
 func newBench(t *testing.T) *bench {
 	t.Helper()
-	b := benchOn(t, filepath.Join(t.TempDir(), "footy.db"))
+	b := benchOn(t, t.TempDir())
 	f := footy.Fixture{ID: matchID, Stage: footy.StageActive, Match: footy.Match{ID: matchID, Kickoff: kickoff},
 		Teams: footy.Teams{Home: footy.Team{ID: 40, Name: "Liverpool"}, Away: footy.Team{ID: 42, Name: "Arsenal"}}}
 	require.NoError(t, b.store.Add(t.Context(), f))
@@ -75,16 +76,16 @@ func newBench(t *testing.T) *bench {
 	return b
 }
 
-// benchOn is the product over a database file, there already or not.
-func benchOn(t *testing.T, file string) *bench {
+// benchOn is the product over what is stored in a directory.
+func benchOn(t *testing.T, stored string) *bench {
 	t.Helper()
-	b := &bench{t: t, at: kickoff.Add(90 * time.Minute), x: newPosted(), model: newEyes(), told: &told{}}
-	db, err := sqlite.Open(file)
+	b := &bench{t: t, dir: stored, at: kickoff.Add(90 * time.Minute), x: newPosted(), model: newEyes(), told: &told{}}
+	db, err := sqlite.Open(filepath.Join(stored, "footy.db"))
 	require.NoError(t, err)
 	b.db = &database{Backend: db}
 	b.store = store.New(b.db)
 	t.Cleanup(func() { _ = b.store.Close() })
-	files, err := dir.Open(t.TempDir())
+	files, err := dir.Open(filepath.Join(stored, "objects"))
 	require.NoError(t, err)
 	b.blob = &bucket{Store: files}
 	b.engine = &engine{status: map[string]round.WorkflowStatus{}}

@@ -3,6 +3,8 @@ package pipeline_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"os"
 	"sort"
 	"testing"
 	"time"
@@ -43,6 +45,22 @@ func (b *bench) end() string {
 	text, err := json.MarshalIndent(map[string]any{"fixture": f, "posts": posts, "rows": rows, "keys": keys, "prints": prints}, "", " ")
 	require.NoError(b.t, err)
 	return string(text)
+}
+
+// copies ends a bench and returns what makes others with all that is stored there, and the same outside.
+func (b *bench) copies() func(t *testing.T) *bench {
+	require.NoError(b.t, b.store.Close()) // what is in its log is then in its file
+	return func(t *testing.T) *bench {
+		t.Helper()
+		stored := t.TempDir()
+		require.NoError(t, os.CopyFS(stored, os.DirFS(b.dir)))
+		out := benchOn(t, stored)
+		out.at = b.at
+		out.x.film, out.x.find = b.x.film, b.x.find
+		out.model.clock = b.model.clock
+		out.engine.status = maps.Clone(b.engine.status)
+		return out
+	}
 }
 
 // TestAKillBetweenAnyTwoStepsChangesNothing kills each activity before and after each of its calls of the database and of the
@@ -114,8 +132,10 @@ func TestAKillBetweenAnyTwoStepsChangesNothing(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			calm := newBench(t)
-			in := c.before(calm)
+			prepared := newBench(t)
+			in := c.before(prepared)
+			again := prepared.copies()
+			calm := again(t)
 			must[any](calm, c.what, c.in(in))
 			want := calm.end()
 			for _, late := range []bool{false, true} {
@@ -124,8 +144,7 @@ func TestAKillBetweenAnyTwoStepsChangesNothing(t *testing.T) {
 						continue // whole or not at all: nothing refers to it before the database does
 					}
 					for n := 1; ; n++ {
-						b := newBench(t)
-						in := c.before(b)
+						b := again(t)
 						breaks := &b.db.calls
 						if part == "object store" {
 							breaks = &b.blob.calls

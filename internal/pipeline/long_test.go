@@ -79,7 +79,7 @@ func waitAFortnight(t *testing.T, goals int) cost {
 		return []error{trouble(footy.ReasonFetchFailed), &footy.Error{Code: footy.CodeRejected, Op: "test", Reason: footy.ReasonDeleted}}[n.Add(1)/7%2]
 	}, trouble(footy.ReasonFetchFailed))
 	began := b.at
-	const posts = 4
+	const posts = 2
 	for g := range goals {
 		if uid := fmt.Sprintf("5000-%d", g+1); g > 0 {
 			b.goal(uid, 10*g)

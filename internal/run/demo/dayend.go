@@ -11,20 +11,25 @@ import (
 	"github.com/found-footy/found-footy/internal/decide/clip/delay"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/run/app"
+	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 	"github.com/found-footy/found-footy/internal/world"
 )
 
-const (
-	printEvery = 15 * time.Second // to somebody who only waits
-	grace      = 90 * time.Second // without news after the last minute: a slow machine may take as long as it gets anywhere
-)
+const printEvery = 15 * time.Second // to somebody who only waits
+
+// graceOf is how long a day goes on without news after its last minute: a slow machine may take as long as it gets anywhere, and a goal is
+// searched for as long at the pace of life as its search lasts.
+func graceOf(c config.Config) time.Duration {
+	return max(90*time.Second, policy.Defaults().Window/time.Duration(scaleOf(c)))
+}
 
 // awaitDayEnd waits until the day is played and everything about it is settled, or has had time enough. It prints to out now
 // and then what it waits for, unless out is nil.
 func (d *Demo) awaitDayEnd(ctx context.Context, a *app.App, w *world.World, eyes *watcher, out io.Writer) *Summary {
-	before := w.Status().Polls
+	before, grace := w.Status().Polls, graceOf(d.Config)
 	collect := func() (world.Outcome, error) { return collectOutcome(ctx, a.Store) }
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
@@ -46,7 +51,7 @@ func (d *Demo) awaitDayEnd(ctx context.Context, a *app.App, w *world.World, eyes
 		report := func(unmet []world.Failure) {
 			if out != nil && time.Now().After(next) {
 				next = time.Now().Add(printEvery)
-				fmt.Fprintf(out, "%s  … %s\n", time.Now().Format("15:04:05"), waitText(st, open, unmet))
+				fmt.Fprintf(out, "%s  … %s\n", time.Now().Format("15:04:05"), waitText(st, open, unmet, grace))
 			}
 		}
 		if st.ProductMinutes < st.EndMinutes {
@@ -123,7 +128,7 @@ func judged(o world.Outcome) int {
 }
 
 // waitText says what is still to come.
-func waitText(st world.Status, open []string, unmet []world.Failure) string {
+func waitText(st world.Status, open []string, unmet []world.Failure, grace time.Duration) string {
 	named := open
 	if len(named) > 4 {
 		named = append(append([]string{}, named[:4]...), "…")

@@ -44,3 +44,6 @@ func Advanced(all ...[3]int) (out []bool) {
 
 // ScaleOf is how much faster than life a day is played.
 var ScaleOf = scaleOf
+
+// GraceOf is how long a day goes on without news.
+var GraceOf = graceOf

@@ -2,6 +2,7 @@ package demo_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -15,5 +16,15 @@ func TestADayIsPlayedInRealTimeOnlyWhereSomebodyAsksForIt(t *testing.T) {
 		c, err := config.Parse(map[string]string{"TIME_SCALE": set, "STATE_DIR": t.TempDir()})
 		require.NoError(t, err)
 		require.Equal(t, want, demo.ScaleOf(c))
+	}
+}
+
+// TestADayWaitsAsLongAsASearchMayTake: at the pace of life, goals of the last minutes are still searched for when the matches are over.
+func TestADayWaitsAsLongAsASearchMayTake(t *testing.T) {
+	t.Parallel()
+	for set, want := range map[string]time.Duration{"": 90 * time.Second, "1": 45 * time.Minute, "12": 225 * time.Second} {
+		c, err := config.Parse(map[string]string{"TIME_SCALE": set, "STATE_DIR": t.TempDir()})
+		require.NoError(t, err)
+		require.Equal(t, want, demo.GraceOf(c))
 	}
 }
