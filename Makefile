@@ -137,6 +137,9 @@ RUNALL = $(RUNTESTS) -vet=off -p 3 -exec "$$(scripts/in-memory)"
 $(GOTEST): $(wildcard tools/gotest/*.go) | go
 	@$(GO) build -o $@ ./tools/gotest
 
+# They begin first, so that none of them is left running alone at the end: packages are tested in the order in which they are named.
+LONGEST := $(addprefix ./internal/,run/app tell/web connect/browser connect/media pipeline pipeline/reels)
+
 # What tests want beside Go.
 .PHONY: test-programs
 test-programs: $(GOTEST) programs devstack teststack browser-if-possible screen-if-possible postgres-if-possible promtool-if-possible
@@ -145,15 +148,15 @@ test-programs: $(GOTEST) programs devstack teststack browser-if-possible screen-
 unit: export PATH := $(TOOLS)/promtool:$(PATH)
 unit: test-programs ## Unit, conformance, workflow, browser and import-table tests
 	$(call section,tests)
-	$(RUNALL) -timeout 10m ./...
+	$(RUNALL) -timeout 10m $(LONGEST) ./...
 
-# It needs a C compiler.
+# It needs a C compiler. With -short, tests that go through each call or each day take some of them.
 .PHONY: race
 race: export PATH := $(TOOLS)/promtool:$(PATH)
 race: test-programs ## The tests of packages in which goroutines meet (scripts/concurrent), with the race detector
 	@scripts/need cc
 	$(call section,race detector)
-	CGO_ENABLED=1 $(RUNALL) -race -timeout 20m $$(scripts/concurrent)
+	CGO_ENABLED=1 $(RUNALL) -race -short -timeout 20m $$(scripts/concurrent)
 
 # The engine is left out: for another system it would take longer than all else here.
 .PHONY: cross

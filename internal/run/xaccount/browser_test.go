@@ -21,7 +21,7 @@ func TestTheBrowserSearchesTheSimulatedX(t *testing.T) {
 	t.Parallel()
 	c, err := config.Parse(map[string]string{"STATE_DIR": t.TempDir(), "SOURCES": "xweb,xapi", "FEED": "api-football"})
 	require.NoError(t, err)
-	if testing.Short() || !xaccount.HasChromium(c) {
+	if !xaccount.HasChromium(c) {
 		t.Skip("Chromium is not installed; make chromium does it")
 	}
 	w, err := world.New(world.Options{ClipDir: t.TempDir()})
