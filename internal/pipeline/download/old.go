@@ -38,30 +38,14 @@ func (a *Activities) seenBefore(ctx context.Context, p footy.Post, print footy.F
 		if !footage.OldBy(print, h.Match) {
 			continue
 		}
-		s, known, err := a.shows(ctx, h.StoredFingerprint)
+		s, proven, err := archive.Shows(ctx, a.Store, h.StoredFingerprint)
 		if err != nil {
 			return nil, err
 		}
-		if known && seen.Before(s, f, *e) {
+		if proven && seen.Before(s, f, *e) {
 			s.Match = h.Match.Evidence()
 			return &s, nil
 		}
 	}
 	return nil, nil
-}
-
-// shows says what a kept clip shows: by its match while that is stored, then by itself.
-func (a *Activities) shows(ctx context.Context, kept footy.StoredFingerprint) (footy.Seen, bool, error) {
-	if kept.Seen != nil {
-		return *kept.Seen, true, nil
-	}
-	f, err := a.Store.Fixture(ctx, kept.FixtureID)
-	if footy.IsNotFound(err) { // it is being deleted
-		return footy.Seen{}, false, nil
-	}
-	if err != nil {
-		return footy.Seen{}, false, err
-	}
-	s, known := seen.Shows(f, kept.EventUID, kept.ClipID)
-	return s, known, nil
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/decide/clip/seen"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/archive"
 	"github.com/found-footy/found-footy/internal/keep/store"
@@ -40,7 +39,7 @@ func (a *Archive) find(ctx context.Context, fp footy.Fingerprint, out *ClipFind)
 		out.Note = fmt.Sprintf("%d clips of the archive have no fingerprint of version %q: they could not be looked at", is.Unlike, fp.Version)
 	}
 	for _, h := range hits {
-		shows, proven, err := a.shows(ctx, h.StoredFingerprint)
+		shows, proven, err := archive.Shows(ctx, a.Store, h.StoredFingerprint)
 		if err != nil {
 			return err
 		}
@@ -54,26 +53,4 @@ func (a *Archive) find(ctx context.Context, fp footy.Fingerprint, out *ClipFind)
 		out.Hits = append(out.Hits, hit)
 	}
 	return nil
-}
-
-// shows says what a kept clip shows, and whether that is proven.
-func (a *Archive) shows(ctx context.Context, kept footy.StoredFingerprint) (s footy.Seen, proven bool, err error) {
-	if kept.Seen != nil {
-		return *kept.Seen, true, nil
-	}
-	f, err := a.Store.Fixture(ctx, kept.FixtureID)
-	if footy.IsNotFound(err) {
-		return s, false, nil
-	}
-	if err != nil {
-		return s, false, err
-	}
-	if s, proven = seen.Shows(f, kept.EventUID, kept.ClipID); proven {
-		return s, true, nil
-	}
-	e := f.Event(kept.EventUID)
-	if e == nil {
-		e = &footy.Event{UID: kept.EventUID}
-	}
-	return footy.SeenIn(f, *e, footy.Clip{ID: kept.ClipID}), false, nil
 }

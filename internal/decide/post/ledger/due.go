@@ -62,7 +62,7 @@ type Possible struct {
 // Moves are the moves of the table that a post can make now. Of what happens to it the usual case is taken: a verdict that verifies it, a host
 // that does not answer.
 func Moves(p footy.Post, now time.Time, d Delays) []Possible {
-	var out []Possible
+	out := []Possible{}
 	for _, m := range table {
 		after, _, err := Advance(p, usual(m.event, p, now), now, d)
 		if err == nil && slices.Contains(m.from, p.State) {

@@ -1,0 +1,36 @@
+package archive
+
+import (
+	"context"
+
+	"github.com/found-footy/found-footy/internal/decide/clip/seen"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Fixtures has what is stored of matches.
+type Fixtures interface {
+	Fixture(ctx context.Context, id int64) (footy.Fixture, error)
+}
+
+// Shows says what a kept clip shows, and whether that is proven: by its match while that is stored, then by itself. It is the zero Seen
+// once neither knows.
+func Shows(ctx context.Context, stored Fixtures, kept footy.StoredFingerprint) (s footy.Seen, proven bool, err error) {
+	if kept.Seen != nil {
+		return *kept.Seen, true, nil
+	}
+	f, err := stored.Fixture(ctx, kept.FixtureID)
+	if footy.IsNotFound(err) { // it is being deleted
+		return s, false, nil
+	}
+	if err != nil {
+		return s, false, err
+	}
+	if s, proven = seen.Shows(f, kept.EventUID, kept.ClipID); proven {
+		return s, true, nil
+	}
+	e := f.Event(kept.EventUID)
+	if e == nil {
+		e = &footy.Event{UID: kept.EventUID}
+	}
+	return footy.SeenIn(f, *e, footy.Clip{ID: kept.ClipID}), false, nil
+}
