@@ -53,7 +53,7 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 		for name, c := range map[string]struct {
 			retry, old, first bool
 			want              int
-		}{"first": {false, false, true, 2}, "new": {false, false, false, 3}, "old": {false, true, true, 4}, "tried again": {true, true, true, 5}} {
+		}{"first": {false, false, true, 2}, "next": {false, false, false, 4}, "old": {false, true, true, 4}, "tried again": {true, true, true, 5}} {
 			turns := turns{}
 			env := setup(t, &turnTaker{turns: turns})
 			on(env, download.RegisterDownload, anything).Return(download.RegisterResult{Old: c.old, First: c.first, Posts: []download.OpenPost{{PostID: "1", Step: ledger.StepFetch}}}, nil)
@@ -74,8 +74,8 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 			posts   []download.OpenPost
 			fetched []int
 		}{
-			"nothing is there":               {[]download.OpenPost{fetch, fetch, fetch}, []int{2, 3, 3}},
-			"one was fetched before already": {[]download.OpenPost{fetch, there}, []int{3}},
+			"nothing is there":               {[]download.OpenPost{fetch, fetch, fetch}, []int{2, 4, 4}},
+			"one was fetched before already": {[]download.OpenPost{fetch, there}, []int{4}},
 		} {
 			turns := turns{}
 			env := setup(t, &turnTaker{turns: turns})
@@ -93,12 +93,12 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 			require.Greater(t, len(judged), 1)
 			require.Equal(t, 2, judged[0], name)
 			for _, later := range judged[1:] {
-				require.Equal(t, 3, later, "%s: its first clip is there", name)
+				require.Equal(t, 4, later, "%s: its first clip is there", name)
 			}
 		}
 	})
 
-	t.Run("before the goal is certain all have one turn less", func(t *testing.T) {
+	t.Run("before the goal is certain its first post goes after those of certain goals, and before their second", func(t *testing.T) {
 		t.Parallel()
 		turns := turns{}
 		env := setup(t, &turnTaker{turns: turns})
@@ -108,7 +108,7 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 		on(env, download.QueueUpload, anything).Return(nil)
 		env.ExecuteWorkflow(download.Workflow.Name(), download.Input{Timing: policy.Defaults()})
 		require.NoError(t, env.GetWorkflowError())
-		require.Equal(t, []int{3, 4}, turns[download.DownloadVideo.Name()])
+		require.Equal(t, []int{3, 5}, turns[download.DownloadVideo.Name()])
 	})
 
 	t.Run("the first that is accepted ends the turn", func(t *testing.T) {

@@ -157,25 +157,21 @@ func (d *download) tell(ctx workflow.Context) error {
 // the other. What was accepted is shown before all of them (upload).
 const (
 	turnFirst = 2 // the post of a goal without a clip that is nearest to being one
-	turnNew   = 3
-	turnOld   = 4 // of a goal that is caught up, and a further one of a goal that is not certain
-	turnAgain = 5
+	turnAhead = 3 // the same of a goal that is not certain
+	turnNext  = 4 // any other, and those of a goal that is caught up
+	turnLast  = 5 // a further one of a goal that is not certain, one that is tried again
 )
 
 // turn is that of a post at what goals share: slots and the model. nearest tells that no other post of the Download is further.
 func (d *download) turn(nearest bool) int {
+	first := nearest && d.open.First && !d.open.Old
 	switch {
-	case d.in.Retry:
-		return turnAgain
-	case d.open.Old:
-		return turnOld
+	case d.in.Retry || d.open.Ahead && !first:
+		return turnLast
+	case d.open.Ahead:
+		return turnAhead
+	case first:
+		return turnFirst
 	}
-	turn := turnNew
-	if d.open.First && nearest {
-		turn = turnFirst
-	}
-	if d.open.Ahead {
-		turn++
-	}
-	return turn
+	return turnNext
 }
