@@ -55,9 +55,14 @@ func (w Workflow[In, Out]) Begin(ctx workflow.Context, c Child, in In) workflow.
 	}), w.name, in)
 }
 
-// Leave is Begin that waits until the child has certainly started; one that runs already, or ran to its end, is fine.
+// Leave is Begin that waits until the child has certainly started.
 func (w Workflow[In, Out]) Leave(ctx workflow.Context, c Child, in In) error {
-	err := w.Begin(ctx, c, in).GetChildWorkflowExecution().Get(ctx, nil)
+	return Started(ctx, w.Begin(ctx, c, in))
+}
+
+// Started waits until a child has certainly started; one that runs already, or ran to its end, is fine.
+func Started(ctx workflow.Context, child workflow.ChildWorkflowFuture) error {
+	err := child.GetChildWorkflowExecution().Get(ctx, nil)
 	var started *temporal.ChildWorkflowExecutionAlreadyStartedError
 	if errors.As(err, &started) {
 		return nil

@@ -1,0 +1,74 @@
+package pipeline_test
+
+import (
+	"testing"
+
+	"github.com/found-footy/found-footy/internal/pipeline/monitor"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/search"
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/interceptor"
+	"go.temporal.io/sdk/workflow"
+)
+
+// TestWhatACycleStartsIsStartedAtOnce: with sixty goals in one cycle the last search waited nine seconds for those before it to start.
+func TestWhatACycleStartsIsStartedAtOnce(t *testing.T) {
+	t.Parallel()
+	var order []string
+	env := setup(t, &childNotes{order: &order})
+	on(env, monitor.PlanCycle, anything).Return(monitor.Plan{Calls: byIDs([]int64{1})}, nil)
+	on(env, monitor.PollChunk, anything).Return(monitor.PollResult{Answered: 1, Changed: []int64{1}}, nil)
+	on(env, monitor.Decide, anything).Return(monitor.Todo{
+		Searches: []monitor.Search{{FixtureID: 1, EventUID: "1-1", WorkflowID: "a"}, {FixtureID: 1, EventUID: "1-2", WorkflowID: "b"}},
+		Ahead:    []monitor.Ahead{{FixtureID: 1, EventUID: "1-3", WorkflowID: "c"}},
+	}, nil)
+	env.OnWorkflow(search.Workflow.Name(), anything, anything).Return(search.Output{}, nil)
+	env.OnWorkflow(search.AheadWorkflow.Name(), anything, anything).Return(nil)
+	env.ExecuteWorkflow(monitor.Workflow.Name(), monitor.Input{Timing: policy.Defaults()})
+	require.NoError(t, env.GetWorkflowError())
+	require.Equal(t, []string{"start a", "start b", "start c", "wait for a", "wait for b", "wait for c"}, order)
+}
+
+// childNotes notes when a workflow starts a child, and when it waits for the start.
+type childNotes struct {
+	interceptor.WorkerInterceptorBase
+	order *[]string
+}
+
+func (n *childNotes) InterceptWorkflow(_ workflow.Context, next interceptor.WorkflowInboundInterceptor) interceptor.WorkflowInboundInterceptor {
+	in := &childInbound{order: n.order}
+	in.Next = next
+	return in
+}
+
+type childInbound struct {
+	interceptor.WorkflowInboundInterceptorBase
+	order *[]string
+}
+
+func (i *childInbound) Init(next interceptor.WorkflowOutboundInterceptor) error {
+	out := &childOutbound{order: i.order}
+	out.Next = next
+	return i.Next.Init(out)
+}
+
+type childOutbound struct {
+	interceptor.WorkflowOutboundInterceptorBase
+	order *[]string
+}
+
+func (o *childOutbound) ExecuteChildWorkflow(ctx workflow.Context, kind string, args ...any) workflow.ChildWorkflowFuture {
+	id := workflow.GetChildWorkflowOptions(ctx).WorkflowID
+	*o.order = append(*o.order, "start "+id)
+	return childFuture{o.Next.ExecuteChildWorkflow(ctx, kind, args...), func() { *o.order = append(*o.order, "wait for "+id) }}
+}
+
+type childFuture struct {
+	workflow.ChildWorkflowFuture
+	waits func()
+}
+
+func (f childFuture) GetChildWorkflowExecution() workflow.Future {
+	f.waits()
+	return f.ChildWorkflowFuture.GetChildWorkflowExecution()
+}
