@@ -19,8 +19,8 @@ func (c *Checker) Unserved() map[string]string {
 	if c.opt.Config.Engine.Address == "" {
 		return out
 	}
-	if c.opt.Reader == nil {
-		out[policy.QueueVision] = "LLAMA_URL is not set"
+	if c.opt.Reader == nil && c.opt.Config.Media.ByModel() {
+		out[policy.QueueVision] = "LLAMA_URL is not set, and PROOF asks for a model"
 	}
 	s := c.opt.Config.Search
 	alone := c.opt.Config.RedditOn() && !slices.Contains(s.Sources, "xweb") // nobody has an account of X

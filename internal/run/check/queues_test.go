@@ -18,7 +18,7 @@ import (
 
 func TestAWorkerServesTheQueuesThatItCan(t *testing.T) {
 	t.Parallel()
-	const noModel, noAccount = "LLAMA_URL is not set", "footy browser takes searches, with the account of X that it has"
+	const noModel, noAccount = "LLAMA_URL is not set, and PROOF asks for a model", "footy browser takes searches, with the account of X that it has"
 	for name, tc := range map[string]struct {
 		set  map[string]string
 		want map[string]string
@@ -27,6 +27,7 @@ func TestAWorkerServesTheQueuesThatItCan(t *testing.T) {
 		"it leaves what it cannot do to others": {map[string]string{"TEMPORAL_ADDRESS": "127.0.0.1:7233"},
 			map[string]string{policy.QueueVision: noModel, policy.QueueSearch: noAccount}},
 		"a model": {map[string]string{"TEMPORAL_ADDRESS": "127.0.0.1:7233", "LLAMA_URL": "http://127.0.0.1:1"}, map[string]string{policy.QueueSearch: noAccount}},
+		"no model, and none is asked": {map[string]string{"TEMPORAL_ADDRESS": "127.0.0.1:7233", "PROOF": "clock"}, map[string]string{policy.QueueSearch: noAccount}},
 		"a search service": {map[string]string{"TEMPORAL_ADDRESS": "127.0.0.1:7233", "TWITTER_SERVICE_URL": "http://127.0.0.1:1"},
 			map[string]string{policy.QueueVision: noModel}},
 		"a token":                           {map[string]string{"TEMPORAL_ADDRESS": "127.0.0.1:7233", "X_BEARER_TOKEN": "sesame"}, map[string]string{policy.QueueVision: noModel}},
@@ -46,7 +47,7 @@ func TestDoctorNamesTheQueues(t *testing.T) {
 	for _, f := range app.Doctor(t.Context(), parsed(t, map[string]string{"TEMPORAL_ADDRESS": "127.0.0.1:1", "X_BEARER_TOKEN": "sesame"}), "test") {
 		if f.Name == "worker queues" {
 			require.Equal(t, health.StateOK, f.State)
-			require.Equal(t, "footy worker takes found-footy, found-footy-search, found-footy-media; it leaves to others found-footy-vision (LLAMA_URL is not set); footy browser takes found-footy-search, 2 at once while its account can search", f.Reason)
+			require.Equal(t, "footy worker takes found-footy, found-footy-search, found-footy-media; it leaves to others found-footy-vision (LLAMA_URL is not set, and PROOF asks for a model); footy browser takes found-footy-search, 2 at once while its account can search", f.Reason)
 			return
 		}
 	}
