@@ -37,13 +37,14 @@ func TestWhichGoalsHadAClipBeforeAnyHadTwo(t *testing.T) {
 		}
 		return out
 	}
-	for want, shown := range map[int]map[string][]time.Time{
-		0: {},
-		1: {"a": at(2, 1), "b": at(3)},
-		2: {"a": at(1, 9), "b": at(9), "c": at(10, 11)},
-		3: {"a": at(1), "b": at(30), "c": at(2)},
+	for want, shown := range map[[3]int]map[string][]time.Time{
+		{0, 0, 0}: {},
+		{1, 1, 1}: {"a": at(2, 1), "b": at(3)},
+		{2, 1, 2}: {"a": at(1, 9), "b": at(9), "c": at(10, 11)},
+		{3, 0, 0}: {"a": at(1), "b": at(30), "c": at(2)},
 	} {
-		require.Equal(t, want, crowd.Firsts(shown))
+		before, early, further := crowd.Firsts(shown)
+		require.Equal(t, want, [3]int{before, early, further})
 	}
 }
 

@@ -61,7 +61,7 @@ func run(ctx context.Context, o options, numbers []string) error {
 			return fmt.Errorf("%d workers: %w", n, err)
 		}
 		fmt.Println(r)
-		fmt.Printf("        first clips before any goal's second: %d of %d\n", r.before, o.goals)
+		fmt.Printf("        first clips before any goal's second: %d of %d; further clips and copies before the last first: %d of %d\n", r.before, o.goals, r.early, r.further)
 		fmt.Println("        " + explain.FirstClips(delay.Figures(r.ways, float64(o.scale))) + " of the product")
 	}
 	return nil

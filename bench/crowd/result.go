@@ -22,6 +22,7 @@ type result struct {
 	busy                     float64       // cores, of the whole machine
 	ways                     []delay.Way   // from each goal to its first clip
 	before                   int           // goals that had one before any goal had a second
+	early, further           int           // of the further clips and copies, those that were shown before the last goal had its first
 }
 
 func (r result) String() string {
@@ -121,24 +122,33 @@ func tally(ctx context.Context, s store.Store, all []footy.Fixture) (r result, e
 			}
 		}
 	}
-	r.whole, r.before = end.Sub(begin), firsts(shown)
+	r.whole = end.Sub(begin)
+	r.before, r.early, r.further = firsts(shown)
 	return r, nil
 }
 
-// firsts counts the goals that had their first clip before any goal had a second one, or a copy of its first. It is given when each goal had
-// its clips.
-func firsts(shown map[string][]time.Time) (n int) {
-	var second time.Time
+// firsts counts the goals that had their first clip before any goal had a second one, or a copy of its first, and all such second ones with
+// those that came before the last goal had its first. It is given when each goal had its clips.
+func firsts(shown map[string][]time.Time) (before, early, further int) {
+	var second, last time.Time
 	for _, at := range shown {
 		slices.SortFunc(at, time.Time.Compare)
 		if len(at) > 1 && (second.IsZero() || at[1].Before(second)) {
 			second = at[1]
 		}
+		if at[0].After(last) {
+			last = at[0]
+		}
 	}
 	for _, at := range shown {
 		if second.IsZero() || !at[0].After(second) {
-			n++
+			before++
+		}
+		for _, t := range at[1:] {
+			if further++; t.Before(last) {
+				early++
+			}
 		}
 	}
-	return n
+	return before, early, further
 }

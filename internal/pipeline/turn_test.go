@@ -71,11 +71,14 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 		t.Parallel()
 		fetch, there := download.OpenPost{PostID: "1", Step: ledger.StepFetch}, download.OpenPost{PostID: "2", Step: ledger.StepJudge}
 		for name, c := range map[string]struct {
+			again   bool
 			posts   []download.OpenPost
 			fetched []int
+			later   int
 		}{
-			"nothing is there":               {[]download.OpenPost{fetch, fetch, fetch}, []int{2, 4, 4}},
-			"one was fetched before already": {[]download.OpenPost{fetch, there}, []int{4}},
+			"nothing is there":                {false, []download.OpenPost{fetch, fetch, fetch}, []int{2, 4, 4}, 4},
+			"one was fetched before already":  {false, []download.OpenPost{fetch, there}, []int{4}, 4},
+			"one waited, one was not fetched": {true, []download.OpenPost{fetch, there}, []int{5}, 5},
 		} {
 			turns := turns{}
 			env := setup(t, &turnTaker{turns: turns})
@@ -86,14 +89,14 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 				return download.ValidateResult{Accepted: 1, Left: in.Posts[1:]}, nil
 			})
 			on(env, download.QueueUpload, anything).Return(nil)
-			env.ExecuteWorkflow(download.Workflow.Name(), download.Input{Timing: policy.Defaults()})
+			env.ExecuteWorkflow(download.Workflow.Name(), download.Input{Retry: c.again, Timing: policy.Defaults()})
 			require.NoError(t, env.GetWorkflowError())
 			require.Equal(t, c.fetched, turns[download.DownloadVideo.Name()], name)
 			judged := turns[download.Validate.Name()]
 			require.Greater(t, len(judged), 1)
 			require.Equal(t, 2, judged[0], name)
 			for _, later := range judged[1:] {
-				require.Equal(t, 4, later, "%s: its first clip is there", name)
+				require.Equal(t, c.later, later, "%s: its first clip is there", name)
 			}
 		}
 	})

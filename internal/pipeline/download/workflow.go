@@ -79,7 +79,11 @@ func (d *download) fetch(ctx workflow.Context) {
 			continue
 		}
 		d.fetching++
-		f := DownloadVideo.At(d.turn(nearest)).For(d.in.EventUID).Start(ctx, DownloadInput{Input: d.in, PostID: p.PostID}, "post "+p.PostID)
+		turn := d.turn(nearest)
+		if d.in.Retry { // it could not be fetched, and may not be now
+			turn = turnLast
+		}
+		f := DownloadVideo.At(turn).For(d.in.EventUID).Start(ctx, DownloadInput{Input: d.in, PostID: p.PostID}, "post "+p.PostID)
 		nearest = false
 		d.fetched.AddFuture(f.Future, func(workflow.Future) {
 			d.fetching--
@@ -159,19 +163,19 @@ const (
 	turnFirst = 2 // the post of a goal without a clip that is nearest to being one
 	turnAhead = 3 // the same of a goal that is not certain
 	turnNext  = 4 // any other, and those of a goal that is caught up
-	turnLast  = 5 // a further one of a goal that is not certain, one that is tried again
+	turnLast  = 5 // a further one of a goal that is not certain, one that could not be had before
 )
 
 // turn is that of a post at what goals share: slots and the model. nearest tells that no other post of the Download is further.
 func (d *download) turn(nearest bool) int {
 	first := nearest && d.open.First && !d.open.Old
 	switch {
-	case d.in.Retry || d.open.Ahead && !first:
-		return turnLast
-	case d.open.Ahead:
+	case first && d.open.Ahead:
 		return turnAhead
 	case first:
 		return turnFirst
+	case d.in.Retry || d.open.Ahead:
+		return turnLast
 	}
 	return turnNext
 }

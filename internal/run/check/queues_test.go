@@ -26,7 +26,7 @@ func TestAWorkerServesTheQueuesThatItCan(t *testing.T) {
 		"with an engine of its own nobody else does it": {nil, map[string]string{}},
 		"it leaves what it cannot do to others": {map[string]string{"TEMPORAL_ADDRESS": "127.0.0.1:7233"},
 			map[string]string{policy.QueueVision: noModel, policy.QueueSearch: noAccount}},
-		"a model": {map[string]string{"TEMPORAL_ADDRESS": "127.0.0.1:7233", "LLAMA_URL": "http://127.0.0.1:1"}, map[string]string{policy.QueueSearch: noAccount}},
+		"a model":                     {map[string]string{"TEMPORAL_ADDRESS": "127.0.0.1:7233", "LLAMA_URL": "http://127.0.0.1:1"}, map[string]string{policy.QueueSearch: noAccount}},
 		"no model, and none is asked": {map[string]string{"TEMPORAL_ADDRESS": "127.0.0.1:7233", "PROOF": "clock"}, map[string]string{policy.QueueSearch: noAccount}},
 		"a search service": {map[string]string{"TEMPORAL_ADDRESS": "127.0.0.1:7233", "TWITTER_SERVICE_URL": "http://127.0.0.1:1"},
 			map[string]string{policy.QueueVision: noModel}},
