@@ -137,8 +137,9 @@ RUNALL = $(RUNTESTS) -vet=off -p 3 -exec "$$(scripts/in-memory)"
 $(GOTEST): $(wildcard tools/gotest/*.go) | go
 	@$(GO) build -o $@ ./tools/gotest
 
-# They begin first, so that none of them is left running alone at the end: packages are tested in the order in which they are named.
-LONGEST := $(addprefix ./internal/,run/app tell/web connect/browser connect/media pipeline pipeline/reels)
+# They begin first, so that none of them is left running alone at the end: packages are tested in the order in which they are named. What
+# computes lies between those that drive Chromium.
+LONGEST := $(addprefix ./internal/,run/app pipeline connect/media connect/browser pipeline/reels tell/web)
 
 # What tests want beside Go.
 .PHONY: test-programs
