@@ -273,8 +273,10 @@ func TestADownloadWhoseIdHasEndedIsMade(t *testing.T) {
 		return download.Output{}, nil
 	})
 	again := monitor.Download{WorkflowID: "download-again1-event"}
-	on(env, monitor.PlanCycle, anything).Return(monitor.Plan{Open: true}, nil)
-	on(env, monitor.Reconcile, anything).Return(monitor.Todo{Downloads: []monitor.Download{again, again}}, nil)
+	on(env, monitor.PlanCycle, anything).Return(monitor.Plan{Calls: byIDs([]int64{1}), Open: true}, nil)
+	on(env, monitor.PollChunk, anything).Return(monitor.PollResult{Answered: 1, Changed: []int64{1}}, nil)
+	on(env, monitor.Decide, anything).Return(monitor.Todo{Downloads: []monitor.Download{again}}, nil)
+	on(env, monitor.Reconcile, anything).Return(monitor.Todo{Downloads: []monitor.Download{again}}, nil)
 	env.ExecuteWorkflow(monitor.Workflow.Name(), monitor.Input{Timing: policy.Defaults()})
 	require.NoError(t, env.GetWorkflowError())
 	require.Equal(t, 2, made)
