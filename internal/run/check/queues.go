@@ -20,7 +20,7 @@ func (c *Checker) Unserved() map[string]string {
 		return out
 	}
 	if c.opt.Reader == nil && c.opt.Config.Media.ByModel() {
-		out[policy.QueueVision] = "LLAMA_URL is not set, and PROOF asks for a model"
+		out[policy.QueueVision] = "LLAMA_URL is not set: only where another worker has a model, or PROOF=clock, is a clip judged"
 	}
 	s := c.opt.Config.Search
 	alone := c.opt.Config.RedditOn() && !slices.Contains(s.Sources, "xweb") // nobody has an account of X

@@ -18,7 +18,7 @@ import (
 
 func TestAWorkerServesTheQueuesThatItCan(t *testing.T) {
 	t.Parallel()
-	const noModel, noAccount = "LLAMA_URL is not set, and PROOF asks for a model", "footy browser takes searches, with the account of X that it has"
+	const noModel, noAccount = "LLAMA_URL is not set: only where another worker has a model, or PROOF=clock, is a clip judged", "footy browser takes searches, with the account of X that it has"
 	for name, tc := range map[string]struct {
 		set  map[string]string
 		want map[string]string
@@ -47,7 +47,7 @@ func TestDoctorNamesTheQueues(t *testing.T) {
 	for _, f := range app.Doctor(t.Context(), parsed(t, map[string]string{"TEMPORAL_ADDRESS": "127.0.0.1:1", "X_BEARER_TOKEN": "sesame"}), "test") {
 		if f.Name == "worker queues" {
 			require.Equal(t, health.StateOK, f.State)
-			require.Equal(t, "footy worker takes found-footy, found-footy-search, found-footy-media; it leaves to others found-footy-vision (LLAMA_URL is not set, and PROOF asks for a model); footy browser takes found-footy-search, 2 at once while its account can search", f.Reason)
+			require.Equal(t, "footy worker takes found-footy, found-footy-search, found-footy-media; it leaves to others found-footy-vision (LLAMA_URL is not set: only where another worker has a model, or PROOF=clock, is a clip judged); footy browser takes found-footy-search, 2 at once while its account can search", f.Reason)
 			return
 		}
 	}

@@ -86,6 +86,7 @@ func (d *Demo) awaitDayEnd(ctx context.Context, a *app.App, w *world.World, eyes
 			if sum.FirstClip, err = d.firstClips(ctx, a.Store); err != nil {
 				continue
 			}
+			sum.Scale = scaleOf(d.Config)
 			if len(failed) > 0 {
 				sum.TooSlow = d.lateness(ctx, a.Store, w, before)
 			}
@@ -179,6 +180,9 @@ func (s *Summary) Print(w io.Writer) {
 	fmt.Fprintf(w, "  The model was asked about %.1f clips of a goal, %.1f s for each goal\n", s.PerGoal, s.Seconds)
 	if said := explain.FirstClips(s.FirstClip); said != "" {
 		fmt.Fprintf(w, "  %s\n", said)
+		if s.Scale > 1 {
+			fmt.Fprintf(w, "    in seconds of the simulated day, %d of which pass in a real one; decoder and model are no faster, so their part looks %d times as long\n", s.Scale, s.Scale)
+		}
 	}
 	fmt.Fprintf(w, "  %s refused, %s recognised\n", explain.Plural(refused, "post", "posts"), explain.Plural(s.Duplicates, "duplicate", "duplicates"))
 	total := s.Expectations.Met + len(s.Expectations.Failed) + s.Expectations.Unknown

@@ -14,11 +14,12 @@ func TestTheSummaryCountsLikePeopleDo(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
 	one := demo.Summary{Fixtures: 1, Goals: 2, GoalsClip: 1, Clips: 1, Duplicates: 1, Rejected: map[string]int{"screen": 1},
-		FirstClip:    delay.Figures([]delay.Way{{delay.Certain: 3, delay.Search: 0.8}}, 10),
+		FirstClip:    delay.Figures([]delay.Way{{delay.Certain: 3, delay.Search: 0.8}}, 10), Scale: 10,
 		Expectations: demo.Expectations{Met: 3, Failed: []world.Failure{{Where: "here", Expected: "this", Observed: "that"}}}}
 	one.Print(&out)
 	for _, line := range []string{"The day is over: 1 match, 2 goals", "1 clip found for 1 goal; 1 goal without one", "1 post refused, 1 duplicate recognised",
 		"First clip of 1 goal, median / 90th percentile: from first seen to the clip 38 / 38 s, of this, our own part 8 / 8 s, until it was certain 30 / 30 s, search 8 / 8 s\n",
+		"in seconds of the simulated day, 10 of which pass in a real one",
 		"3 of the script's 4 expectations met", "not met: here"} {
 		require.Contains(t, out.String(), line)
 	}

@@ -68,7 +68,8 @@ type Summary struct {
 	Known        int            `json:"known_by_footage"`         // or their footage was known
 	PerGoal      float64        `json:"model_questions_per_goal"` // of both kinds; red cards count as goals
 	Seconds      float64        `json:"model_seconds_per_goal"`   // that it took for them
-	FirstClip    []delay.Figure `json:"first_clip"`               // from goals to their first clips, in seconds of the product
+	FirstClip    []delay.Figure `json:"first_clip"`               // from goals to their first clips, in seconds of the simulated day
+	Scale        int            `json:"time_scale"`               // how many of those pass in one of this machine
 	Browser      int            `json:"goals_searched_by_browser"`
 	Expectations Expectations   `json:"expectations"`
 	TooSlow      string         `json:"too_slow,omitempty"` // that the machine did not keep pace, where something is not met
