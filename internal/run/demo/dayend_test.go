@@ -14,7 +14,7 @@ func TestTheSummaryCountsLikePeopleDo(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
 	one := demo.Summary{Fixtures: 1, Goals: 2, GoalsClip: 1, Clips: 1, Duplicates: 1, Rejected: map[string]int{"screen": 1},
-		FirstClip:    delay.Figures([]delay.Way{{delay.Certain: 3, delay.Search: 0.8}}, 10), Scale: 10,
+		FirstClip: delay.Figures([]delay.Way{{delay.Certain: 3, delay.Search: 0.8}}, 10), Scale: 10,
 		Expectations: demo.Expectations{Met: 3, Failed: []world.Failure{{Where: "here", Expected: "this", Observed: "that"}}}}
 	one.Print(&out)
 	for _, line := range []string{"The day is over: 1 match, 2 goals", "1 clip found for 1 goal; 1 goal without one", "1 post refused, 1 duplicate recognised",
