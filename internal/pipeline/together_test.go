@@ -15,7 +15,11 @@ import (
 func TestWhatACycleStartsIsStartedAtOnce(t *testing.T) {
 	t.Parallel()
 	var order []string
-	env := setup(t, &childNotes{order: &order})
+	env := setup(t, &outbound{between: func(next interceptor.WorkflowOutboundInterceptor) interceptor.WorkflowOutboundInterceptor {
+		out := &childOutbound{order: &order}
+		out.Next = next
+		return out
+	}})
 	on(env, monitor.PlanCycle, anything).Return(monitor.Plan{Calls: byIDs([]int64{1})}, nil)
 	on(env, monitor.PollChunk, anything).Return(monitor.PollResult{Answered: 1, Changed: []int64{1}}, nil)
 	on(env, monitor.Decide, anything).Return(monitor.Todo{
@@ -29,29 +33,7 @@ func TestWhatACycleStartsIsStartedAtOnce(t *testing.T) {
 	require.Equal(t, []string{"start a", "start b", "start c", "wait for a", "wait for b", "wait for c"}, order)
 }
 
-// childNotes notes when a workflow starts a child, and when it waits for the start.
-type childNotes struct {
-	interceptor.WorkerInterceptorBase
-	order *[]string
-}
-
-func (n *childNotes) InterceptWorkflow(_ workflow.Context, next interceptor.WorkflowInboundInterceptor) interceptor.WorkflowInboundInterceptor {
-	in := &childInbound{order: n.order}
-	in.Next = next
-	return in
-}
-
-type childInbound struct {
-	interceptor.WorkflowInboundInterceptorBase
-	order *[]string
-}
-
-func (i *childInbound) Init(next interceptor.WorkflowOutboundInterceptor) error {
-	out := &childOutbound{order: i.order}
-	out.Next = next
-	return i.Next.Init(out)
-}
-
+// childOutbound notes when a workflow starts a child, and when it waits for the start.
 type childOutbound struct {
 	interceptor.WorkflowOutboundInterceptorBase
 	order *[]string

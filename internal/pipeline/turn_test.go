@@ -37,7 +37,7 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 		t.Parallel()
 		for age, want := range map[time.Duration]int{0: 1, 2 * time.Minute: 1, 4 * time.Minute: 2, 12 * time.Minute: 5, time.Hour: 5} {
 			turns := turns{}
-			env := setup(t, &turnTaker{turns: turns})
+			env := setup(t, turns.noted())
 			env.SetStartTime(noon)
 			on(env, search.BeginSearch, anything).Return(search.Beginning{Round: 1, Since: noon.Add(-age)}, nil)
 			on(env, search.Search, anything).Return(search.SearchResult{Over: true}, nil)
@@ -55,7 +55,7 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 			want              int
 		}{"first": {false, false, true, 2}, "next": {false, false, false, 4}, "old": {false, true, true, 4}, "tried again": {true, true, true, 5}} {
 			turns := turns{}
-			env := setup(t, &turnTaker{turns: turns})
+			env := setup(t, turns.noted())
 			on(env, download.RegisterDownload, anything).Return(download.RegisterResult{Old: c.old, First: c.first, Posts: []download.OpenPost{{PostID: "1", Step: ledger.StepFetch}}}, nil)
 			on(env, download.DownloadVideo, anything).Return(download.DownloadResult{Step: ledger.StepJudge}, nil)
 			on(env, download.Validate, anything).Return(download.ValidateResult{Accepted: 1}, nil)
@@ -81,7 +81,7 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 			"one waited, one was not fetched": {true, []download.OpenPost{fetch, there}, []int{5}, 5},
 		} {
 			turns := turns{}
-			env := setup(t, &turnTaker{turns: turns})
+			env := setup(t, turns.noted())
 			on(env, download.RegisterDownload, anything).Return(download.RegisterResult{First: true, Posts: c.posts}, nil)
 			on(env, download.DownloadVideo, anything).Return(download.DownloadResult{Step: ledger.StepJudge}, nil)
 			on(env, download.Validate, anything).Return(func(_ context.Context, in download.ValidateInput) (download.ValidateResult, error) {
@@ -104,7 +104,7 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 	t.Run("before the goal is certain its first post goes after those of certain goals, and before their second", func(t *testing.T) {
 		t.Parallel()
 		turns := turns{}
-		env := setup(t, &turnTaker{turns: turns})
+		env := setup(t, turns.noted())
 		fetch := download.OpenPost{PostID: "1", Step: ledger.StepFetch}
 		on(env, download.RegisterDownload, anything).Return(download.RegisterResult{First: true, Ahead: true, Posts: []download.OpenPost{fetch, fetch}}, nil)
 		on(env, download.DownloadVideo, anything).Return(download.DownloadResult{Waiting: true}, nil)
@@ -132,7 +132,7 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 	t.Run("what was found is shown before anything more is fetched", func(t *testing.T) {
 		t.Parallel()
 		turns := turns{}
-		env := setup(t, &turnTaker{turns: turns})
+		env := setup(t, turns.noted())
 		on(env, upload.UploadVideos, anything).Return(upload.Saved{}, nil)
 		on(env, upload.MarkComplete, anything).Return(false, nil)
 		env.RegisterDelayedCallback(func() {
@@ -172,26 +172,33 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 // turns notes the priorities that each activity is asked for with; the test environment does not pass it on.
 type turns map[string][]int
 
-type turnTaker struct {
+// outbound puts something between each workflow and what it asks the engine for.
+type outbound struct {
 	interceptor.WorkerInterceptorBase
-	turns
+	between func(interceptor.WorkflowOutboundInterceptor) interceptor.WorkflowOutboundInterceptor
 }
 
-func (w *turnTaker) InterceptWorkflow(_ workflow.Context, next interceptor.WorkflowInboundInterceptor) interceptor.WorkflowInboundInterceptor {
-	in := &turnInbound{turns: w.turns}
+func (o *outbound) InterceptWorkflow(_ workflow.Context, next interceptor.WorkflowInboundInterceptor) interceptor.WorkflowInboundInterceptor {
+	in := &outboundOf{between: o.between}
 	in.Next = next
 	return in
 }
 
-type turnInbound struct {
+type outboundOf struct {
 	interceptor.WorkflowInboundInterceptorBase
-	turns
+	between func(interceptor.WorkflowOutboundInterceptor) interceptor.WorkflowOutboundInterceptor
 }
 
-func (i *turnInbound) Init(next interceptor.WorkflowOutboundInterceptor) error {
-	out := &turnOutbound{turns: i.turns}
-	out.Next = next
-	return i.Next.Init(out)
+func (o *outboundOf) Init(next interceptor.WorkflowOutboundInterceptor) error {
+	return o.Next.Init(o.between(next))
+}
+
+func (t turns) noted() *outbound {
+	return &outbound{between: func(next interceptor.WorkflowOutboundInterceptor) interceptor.WorkflowOutboundInterceptor {
+		out := &turnOutbound{turns: t}
+		out.Next = next
+		return out
+	}}
 }
 
 type turnOutbound struct {
