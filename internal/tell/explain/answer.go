@@ -114,7 +114,7 @@ func (a Answer) sentence(e *footy.Event, unanswered map[footy.SearchState]bool, 
 	case e.Removed:
 		return Removed(what, e.RemovedReason)
 	case a.Clips > 0:
-		s := fmt.Sprintf("%s of %d looked at %s this %s", Plural(a.Clips, "post", "posts"), a.Posts, verb(a.Clips, "shows", "show"), what)
+		s := fmt.Sprintf("%d of %s found %s this %s", a.Clips, Plural(a.Posts, "post", "posts"), verb(a.Clips, "shows", "show"), what)
 		if others := because(a); others != "" {
 			s += "; of the others" + strings.TrimPrefix(others, ":")
 		}

@@ -85,11 +85,11 @@ func TestWhy(t *testing.T) {
 		{"a red card", certain(card, done), posts(refused(footy.ReasonScreen)), rows(query("results")), "Why no clip?",
 			"1 search found 1 post, none of which shows this red card for certain: 1 was a phone filming a screen."},
 		{"a red card that was taken back", certain(card, removedVAR), nil, nil, "Why no clip?", "This red card no longer stands: it was cancelled by VAR."},
-		{"found", certain(done), posts(published("seen")), rows(query("results")), "", "1 post of 1 looked at shows this goal."},
+		{"found", certain(done), posts(published("seen")), rows(query("results")), "", "1 of 1 post found shows this goal."},
 		{"found among others", certain(done), posts(published("seen"), refused(footy.ReasonDeleted)), rows(query("results")), "",
-			"1 post of 2 looked at shows this goal; of the others 1 was deleted before we came."},
+			"1 of 2 posts found shows this goal; of the others 1 was deleted before we came."},
 		{"found, and one hidden", certain(done), posts(published("seen"), published("hidden")), rows(query("results")), "",
-			"1 post of 2 looked at shows this goal; of the others 1 is hidden by an operator."},
+			"1 of 2 posts found shows this goal; of the others 1 is hidden by an operator."},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

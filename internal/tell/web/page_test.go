@@ -179,7 +179,7 @@ func TestGoalPageTellsTheStoryFromTheLog(t *testing.T) {
 	}
 	found := text(t, s.get("/g/"+salah))
 	require.Contains(t, found, "How the clip was found")
-	require.Contains(t, found, "2 posts of 3 looked at show this goal")
+	require.Contains(t, found, "2 of 3 posts found show this goal")
 	require.NotContains(t, found, "Why no clip")
 }
 

@@ -54,6 +54,7 @@ func TakeName(stateDir string) (*Name, error) {
 // Free lets another process have the name; nil has none.
 func (n *Name) Free() {
 	if n != nil {
+		_ = syscall.Flock(int(n.lock.Fd()), syscall.LOCK_UN) // a program that is just being started still has the file open, and with it the lock
 		_ = n.lock.Close()
 	}
 }
