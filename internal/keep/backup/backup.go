@@ -190,7 +190,10 @@ func lock(dir string) (unlock func(), err error) {
 		}
 		return nil, inDir(op, dir, err)
 	}
-	return func() { _ = f.Close() }, nil
+	return func() {
+		_ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN) // a program that is just being started still has the file open
+		_ = f.Close()
+	}, nil
 }
 
 // hide makes the directory, and keeps it and the backups in it from others: documents hold keys.

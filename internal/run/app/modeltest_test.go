@@ -14,7 +14,7 @@ import (
 	"github.com/found-footy/found-footy/internal/world/serve/model"
 )
 
-// TestAnOllamaIsNamed: its context is what most people have to change.
+// TestAnOllamaIsNamed: its context is what most people have to change. What would think is asked not to; else it gave no answer at all.
 func TestAnOllamaIsNamed(t *testing.T) {
 	t.Parallel()
 	panel := fault.NewPanel([]script.Mode{{Mode: script.ModelThinks}}, func() float64 { return 0 }, 1)

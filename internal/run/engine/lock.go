@@ -24,7 +24,8 @@ type StateLock struct{ file *os.File }
 // Release gives the directory back; nil holds none.
 func (l *StateLock) Release() {
 	if l != nil {
-		_ = l.file.Close() // which unlocks it
+		_ = syscall.Flock(int(l.file.Fd()), syscall.LOCK_UN) // a program that is just being started still has the file open
+		_ = l.file.Close()
 	}
 }
 

@@ -225,14 +225,6 @@ func TestWhatIsWrongWithAModelIsSaidPlainly(t *testing.T) {
 	}
 }
 
-// TestAModelThatWouldThinkIsAskedNotTo: Ollama's manner; whoever does not ask gets no answer at all.
-func TestAModelThatWouldThinkIsAskedNotTo(t *testing.T) {
-	t.Parallel()
-	out, _ := try(t, oneByOne, time.Minute, script.Mode{Mode: "model_thinks"})
-	require.Empty(t, out.Trouble)
-	require.True(t, out.Usable(), out.Verdict())
-}
-
 // TestAModelThatIsGivenNoPicturesIsFoundOut: its server drops them, and nothing fails.
 func TestAModelThatIsGivenNoPicturesIsFoundOut(t *testing.T) {
 	t.Parallel()
