@@ -169,7 +169,11 @@ func (s *Summary) Print(w io.Writer) {
 	}
 	none := s.Goals - s.GoalsClip
 	fmt.Fprintf(w, "\n  The day is over: %s, %s, %s\n", explain.Plural(s.Fixtures, "match", "matches"), explain.Plural(s.Goals, "goal", "goals"), cancelledText(s.Removed))
-	fmt.Fprintf(w, "  %s found for %s; %s without one (each goal's page says why)\n", explain.Plural(s.Clips, "clip", "clips"), explain.Plural(s.GoalsClip, "goal", "goals"), explain.Plural(none, "goal", "goals"))
+	found := explain.Plural(s.GoalsClip, "goal", "goals")
+	if s.CardsClip > 0 {
+		found += " and " + explain.Plural(s.CardsClip, "red card", "red cards")
+	}
+	fmt.Fprintf(w, "  %s found for %s; %s without one (each goal's page says why)\n", explain.Plural(s.Clips, "clip", "clips"), found, explain.Plural(none, "goal", "goals"))
 	fmt.Fprintf(w, "  %d of %s with a verified clip, %s shows something else\n", s.Verified, explain.Plural(s.Goals, "goal", "goals"), noneOr(len(s.Wrong)))
 	if s.Posted > 0 {
 		fmt.Fprintf(w, "  With nothing configured: %d of the %d goals that somebody posted on Reddit have a verified clip (%d %%)\n", s.Proven, s.Posted, 100*s.Proven/s.Posted)
@@ -177,11 +181,11 @@ func (s *Summary) Print(w io.Writer) {
 	for _, wrong := range s.Wrong {
 		fmt.Fprintln(w, "    wrong:", wrong)
 	}
-	fmt.Fprintf(w, "  The model was asked about %.1f clips of a goal, %.1f s for each goal\n", s.PerGoal, s.Seconds)
+	fmt.Fprintf(w, "  The model was asked about %.1f clips of a goal and took %.1f real seconds for each goal\n", s.PerGoal, s.Seconds)
 	if said := explain.FirstClips(s.FirstClip); said != "" {
 		fmt.Fprintf(w, "  %s\n", said)
 		if s.Scale > 1 {
-			fmt.Fprintf(w, "    in seconds of the simulated day, %d of which pass in a real one; decoder and model are no faster, so their part looks %d times as long\n", s.Scale, s.Scale)
+			fmt.Fprintf(w, "    in seconds of the simulated day, %d of which pass in a real one; engine, decoder and model are no faster, so what they take looks %d times as long: in life a goal is certain after half a minute\n", s.Scale, s.Scale)
 		}
 	}
 	fmt.Fprintf(w, "  %s refused, %s recognised\n", explain.Plural(refused, "post", "posts"), explain.Plural(s.Duplicates, "duplicate", "duplicates"))
@@ -230,6 +234,9 @@ func summarise(o world.Outcome, w *world.World, failed []world.Failure) *Summary
 		s.Clips += g.Clips
 		if g.Kind == footy.KindRedCard.Info().Name {
 			s.RedCards++
+			if g.Clips > 0 {
+				s.CardsClip++
+			}
 			continue
 		}
 		s.Goals++

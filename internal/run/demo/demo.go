@@ -58,6 +58,7 @@ type Summary struct {
 	Proven       int            `json:"of_them_verified,omitempty"` // and of them those with a verified clip
 	Wrong        []string       `json:"wrongly_verified"`           // clips that show something else, by the script
 	RedCards     int            `json:"red_cards"`
+	CardsClip    int            `json:"red_cards_with_clip"`
 	Clips        int            `json:"clips"`
 	Duplicates   int            `json:"duplicates_merged"`
 	Removed      int            `json:"removed_by_var"`

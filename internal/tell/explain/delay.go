@@ -1,28 +1,51 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/decide/clip/delay"
 )
 
-// FirstClip says how long it took until an event had its first clip, and where the time went. Each stage ends at a whole second, so that
-// what is said adds up; what took none is not told.
+// FirstClip says how long it took until an event had its first clip, and where the time went, in whole seconds that add up. What took
+// none is not told. Where nobody knows when the event was, the time begins when it was first seen.
 func FirstClip(w delay.Way) string {
+	stages := w.Stages()
 	var parts []string
-	var at, told time.Duration
-	for _, s := range w.Stages() {
-		at += time.Duration(s.Seconds * float64(time.Second))
-		took := at.Round(time.Second) - told
-		if told += took; took > 0 {
-			parts = append(parts, Span(took)+" "+s.Words)
+	for i, whole := range shares(stages, w.Whole()) {
+		about := ""
+		if stages[i].Name == delay.Told {
+			about = "about "
+		}
+		if whole > 0 {
+			parts = append(parts, about+Span(time.Duration(whole)*time.Second)+" "+stages[i].Words)
 		}
 	}
-	out := "Clip after " + Span(told)
+	out := "Clip after " + Span(w.Whole())
+	if _, known := w[delay.Told]; !known {
+		out = "Clip " + Span(w.Whole()) + " after it was first seen"
+	}
 	if len(parts) > 0 {
 		out += ": " + strings.Join(parts, ", ")
+	}
+	return out
+}
+
+// shares are the whole seconds of each stage. Those that rounding down leaves over go to the stages that lost most by it.
+func shares(stages []delay.Stage, whole time.Duration) []int {
+	out, order := make([]int, len(stages)), make([]int, len(stages))
+	left := int(whole.Round(time.Second) / time.Second)
+	for i, s := range stages {
+		out[i], order[i] = int(s.Seconds), i
+		left -= out[i]
+	}
+	lost := func(i int) float64 { return stages[i].Seconds - float64(out[i]) }
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(lost(b), lost(a)) })
+	for _, i := range order[:min(max(left, 0), len(order))] {
+		out[i]++
 	}
 	return out
 }

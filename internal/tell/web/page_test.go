@@ -447,13 +447,13 @@ func TestWhereTheTimeToTheFirstClipWent(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)
 	require.NotContains(t, text(t, s.get("/g/"+salah)), "Clip after")
-	require.NotContains(t, text(t, s.get("/health")), "From goal to first clip")
+	require.NotContains(t, text(t, s.get("/health")), "From first seen to the first clip")
 	require.NotContains(t, decode(t, s.get("/api/v1/events/"+salah)), "first_clip")
 	require.Empty(t, decode(t, s.get("/api/v1/coverage"))["first_clip"])
 
 	s = seeded(t)
 	s.firstClip("5001-1", noon, map[string]float64{"told": 34, "certain": 31, "search": 8, "publish": 1.25})
-	require.Contains(t, text(t, s.get("/g/"+salah)), "<p>Clip after 1 min 14 s: 34 s until the feed told it, 31 s until it was certain, 8 s search, 1 s publish.</p>")
+	require.Contains(t, text(t, s.get("/g/"+salah)), "<p>Clip after 1 min 14 s: about 34 s until the feed told it, 31 s until it was certain, 8 s search, 1 s publish.</p>")
 	first := decode(t, s.get("/api/v1/events/"+salah))["first_clip"].(map[string]any)
 	require.InDelta(t, 74.25, first["seconds"], 0.001)
 	require.Equal(t, map[string]any{"stage": "told", "words": "until the feed told it", "seconds": 34.0}, first["stages"].([]any)[0])
@@ -461,15 +461,15 @@ func TestWhereTheTimeToTheFirstClipWent(t *testing.T) {
 
 	s.firstClip("5001-3", noon.AddDate(0, 0, -8), map[string]float64{"certain": 500}) // too long ago
 	health := text(t, s.get("/health"))
-	require.Contains(t, health, "From goal to first clip, 1 goal of the last 7 days")
+	require.Contains(t, health, "From first seen to the first clip, 1 goal of the last 7 days")
 	require.Contains(t, health, `<th scope="row">From first seen to the clip</th><td>40 s</td><td>40 s</td>`)
-	require.Contains(t, health, `<th scope="row">Until the feed told it</th><td>34 s</td><td>34 s</td>`)
+	require.Contains(t, health, `<th scope="row">Before it was first seen: until the feed told it</th><td>34 s</td><td>34 s</td>`)
 	figures := decode(t, s.get("/api/v1/coverage"))["first_clip"].([]any)
-	require.Equal(t, map[string]any{"stage": "own", "words": "of this, our own part", "goals": 1.0, "median_s": 9.3, "p90_s": 9.3}, figures[1])
+	require.Equal(t, map[string]any{"stage": "own", "words": "of this, our own part", "goals": 1.0, "median_s": 9.25, "p90_s": 9.25}, figures[1])
 
 	s.update(5001, func(f *footy.Fixture) { f.Event("5001-1").Removed = true })
 	require.NotContains(t, text(t, s.get("/g/"+salah)), "<p>Clip after")
-	require.NotContains(t, text(t, s.get("/health")), "From goal to first clip", "a goal that no longer stands does not count")
+	require.NotContains(t, text(t, s.get("/health")), "From first seen to the first clip", "a goal that no longer stands does not count")
 }
 
 // What was refused is shown too; what was taken down, or belongs to a goal that no longer stands, is not.

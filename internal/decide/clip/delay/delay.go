@@ -10,21 +10,21 @@ import (
 
 // The stages of the way from a goal to its first clip, in their order. The log and the metrics know them by these names.
 const (
-	Told    = "told"    // from the goal until the feed told it
+	Told    = "told"    // from the goal until the feed told it; to the minute, as the feed is
 	Certain = "certain" // until it was certain
 	Posted  = "posted"  // until the clip was posted; what comes after it is our own part
 	Search  = "search"  // until the post was found
 	Fetch   = "fetch"
 	Decode  = "decode" // with the running clock, until it is staged
 	Model   = "model"
-	Waiting = "waiting" // for a slot, for other posts or for the end of a trouble: what is in no other stage
+	Waiting = "waiting" // for a slot, for other posts or for the end of an outage: what is in no other stage
 	Publish = "publish" // until people can see the clip
 )
 
 // stages are all of them with their words, which follow a length of time: "8 s search".
 var stages = []struct{ name, words string }{
 	{Told, "until the feed told it"}, {Certain, "until it was certain"}, {Posted, "until it was posted"}, {Search, "search"}, {Fetch, "fetch"},
-	{Decode, "decode and clock"}, {Model, "model"}, {Waiting, "waiting for a slot"}, {Publish, "publish"},
+	{Decode, "decode and clock"}, {Model, "model"}, {Waiting, "waiting"}, {Publish, "publish"},
 }
 
 // Way is how many seconds each stage took. Told is missing where nobody knows when the goal fell.
@@ -115,5 +115,5 @@ func (w Way) Whole() time.Duration {
 	for _, took := range w {
 		sum += seconds(took)
 	}
-	return sum
+	return sum.Round(time.Millisecond)
 }

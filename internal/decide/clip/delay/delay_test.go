@@ -116,7 +116,7 @@ func TestTheFiguresOfSeveralGoals(t *testing.T) {
 	require.Equal(t, map[string]delay.Figure{
 		delay.SinceSeen: {delay.SinceSeen, "from first seen to the clip", 10, 91, 98},
 		delay.Own:       {delay.Own, "of this, our own part", 10, 11, 18},
-		delay.Told:      {delay.Told, "until the feed told it", 3, 120, 120},
+		delay.Told:      {delay.Told, "before it was first seen: until the feed told it", 3, 120, 120},
 		delay.Certain:   {delay.Certain, "until it was certain", 10, 60, 60},
 		delay.Posted:    {delay.Posted, "until it was posted", 10, 20, 20},
 		delay.Search:    {delay.Search, "search", 10, 11, 18},

@@ -20,7 +20,8 @@ type Figure struct {
 	P90    float64 `json:"p90_s"` // nine of ten goals took no longer
 }
 
-// Figures are those of several ways, each time multiplied: by TIME_SCALE they are seconds of the product. None of no way.
+// Figures are those of several ways, each time multiplied: by TIME_SCALE they are seconds of the product. None of no way. They begin when the
+// goals were first seen; what was before that comes last.
 func Figures(ways []Way, times float64) []Figure {
 	if len(ways) == 0 {
 		return nil
@@ -31,26 +32,31 @@ func Figures(ways []Way, times float64) []Figure {
 			return w.Whole().Seconds() - w[Told] - w[Certain] - w[Posted], true
 		}),
 	}
-	for _, s := range stages {
-		out = append(out, figure(s.name, s.words, ways, times, func(w Way) (float64, bool) { took, known := w[s.name]; return took, known }))
+	for _, s := range stages[1:] {
+		out = append(out, figure(s.name, s.words, ways, times, of(s.name)))
 	}
+	out = append(out, figure(Told, "before it was first seen: "+stages[0].words, ways, times, of(Told)))
 	return slices.DeleteFunc(out, func(f Figure) bool { return f.Goals == 0 })
 }
 
-func figure(stage, words string, ways []Way, times float64, of func(Way) (float64, bool)) Figure {
+func of(stage string) func(Way) (float64, bool) {
+	return func(w Way) (float64, bool) { took, known := w[stage]; return took, known }
+}
+
+func figure(stage, words string, ways []Way, times float64, took func(Way) (float64, bool)) Figure {
 	var all []float64
 	for _, w := range ways {
-		if took, known := of(w); known {
-			all = append(all, took*times)
+		if s, known := took(w); known {
+			all = append(all, s*times)
 		}
 	}
 	f := Figure{Stage: stage, Words: words, Goals: len(all)}
 	if n := len(all); n > 0 {
 		slices.Sort(all)
-		f.Median, f.P90 = tenths((all[(n-1)/2]+all[n/2])/2), tenths(all[(9*n+9)/10-1])
+		f.Median, f.P90 = thousandths((all[(n-1)/2]+all[n/2])/2), thousandths(all[(9*n+9)/10-1])
 	}
 	return f
 }
 
-// tenths of a second are as exact as anybody asks.
-func tenths(s float64) float64 { return math.Round(10*s) / 10 }
+// thousandths of a second are what stages are kept in. Rounded further, a figure would be rounded twice on its way to a page.
+func thousandths(s float64) float64 { return math.Round(1000*s) / 1000 }

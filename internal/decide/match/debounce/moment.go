@@ -13,7 +13,8 @@ var breakMinutes = map[clock.Period]int{clock.First: 0, clock.Second: 5, clock.E
 
 // HappenedAt estimates when a goal was scored that is first seen now: posts of it can be older than our first sight, after an
 // outage or when we were started in mid-match. In the goal's own period the feed's clock tells how long ago it was; later on,
-// kickoff and minute do. The estimate errs towards too early and is never after seen. minute is the length of a minute of play.
+// kickoff and minute do. The estimate is as exact as the feed, to the minute: a goal of the minute that is played is taken to be scored when it
+// is seen. Where kickoff has to tell, it errs towards too early. It is never after seen. minute is the length of a minute of play.
 func HappenedAt(kickoff time.Time, status footy.Status, goal footy.Minute, seen time.Time, minute time.Duration) time.Time {
 	if goal.Elapsed <= 0 {
 		return seen

@@ -25,11 +25,11 @@ func Store(r Registry, log *slog.Logger, next store.Store) store.Store {
 	s := &measuredStore{
 		Store:      next,
 		log:        log,
-		goals:      r.Counter("goals_total", "Goals by the step they took: seen, certain, first_clip, complete, lost (complete without a clip), removed.", "step"),
+		goals:      r.Counter("goals_total", "Goals and red cards by the step they took: seen, certain, first_clip, complete, lost (complete without a clip), removed.", "step"),
 		candidates: r.Counter("candidates_total", "Posts judged, by verdict: verified, unverified, or the reason they were refused.", "verdict"),
 		decisions:  r.Counter("decisions_total", "Rows written to the event log by this process.", "kind", "reason"),
-		first:      r.Minutes("first_clip_seconds", "From first seeing a goal to its first clip."),
-		stages:     r.Minutes("first_clip_stage_seconds", "How long each stage took from a goal to its first clip; they add up.", "stage"),
+		first:      r.Minutes("first_clip_seconds", "From first seeing a goal or red card to its first clip."),
+		stages:     r.Minutes("first_clip_stage_seconds", "How long each stage took on the way to the first clip of a goal or red card. Without told, which was before it was first seen, they add up to first_clip_seconds.", "stage"),
 	}
 	zero(s.goals, "seen", "certain", "first_clip", "complete", "lost", "removed")
 	zero(s.candidates, string(footy.OutcomeVerified), string(footy.OutcomeUnverified), string(footy.ReasonNotSoccer),
