@@ -49,6 +49,16 @@ func TestStepsHaveAFloor(t *testing.T) {
 	r := report{Steps: 3, Unreached: six[3:]}
 	r.floor(plan.Plan{Steps: six})
 	require.Equal(t, []string{"3 of 6 named steps were reached, 4 at least must be; never passed: d, e, f"}, r.Lines)
+	restored := plan.Plan{Steps: six[:3], WebSteps: []string{"posting-sent", "posting-edited", "posting-deleted"}, Faults: []plan.Fault{{Kind: plan.Restore, Target: plan.State}}}
+	for _, tc := range []struct {
+		reached   int
+		unreached []string
+		fails     int
+	}{{3, restored.WebSteps, 0}, {1, append(six[1:3:3], restored.WebSteps...), 1}} {
+		r := report{Steps: tc.reached, Unreached: tc.unreached}
+		r.floor(restored)
+		require.Equal(t, tc.fails, r.Differences, "what was scored before a restore is not posted: %v", tc.unreached)
+	}
 	r = report{}
 	r.floor(plan.Plan{})
 	require.Zero(t, r.Differences, "a calm day")

@@ -13,7 +13,7 @@ func Objective(o stats.Objective, k stats.Kept, days int) string {
 		last = "the last 24 hours"
 	}
 	if k.Goals() == 0 {
-		return fmt.Sprintf("%d %% of the goals should have a verified clip within %s; no goal of %s can be counted yet.", share, within, last)
+		return fmt.Sprintf("%d %% of the goals should have a verified clip within %s; no goal of %s is that old yet.", share, within, last)
 	}
 	return fmt.Sprintf("In %s %d %% of %s had a verified clip within %s; the objective is %d %%.", last, k.Percent(), Plural(k.Goals(), "goal", "goals"), within, share)
 }

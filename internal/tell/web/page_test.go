@@ -427,7 +427,7 @@ func TestHealthSpeaksPlainly(t *testing.T) {
 func TestHealthSaysHowTheObjectiveFares(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t, func(o *web.Options) { o.Objective = stats.Objective{Share: 0.9, Within: 5 * time.Minute} })
-	require.Contains(t, text(t, s.get("/health")), "90 % of the goals should have a verified clip within 5 min; no goal of the last 7 days can be counted yet.")
+	require.Contains(t, text(t, s.get("/health")), "90 % of the goals should have a verified clip within 5 min; no goal of the last 7 days is that old yet.")
 	goal := func(uid string, clips ...footy.Clip) footy.Event {
 		return footy.Event{UID: uid, ID: "9_1_1_Goal_" + uid, Kind: footy.KindGoal, FirstSeen: noon.Add(-time.Hour), Clips: clips}
 	}
