@@ -302,6 +302,16 @@ func TestAStateThatNobodyWorksAtIsOneBreach(t *testing.T) {
 	require.Contains(t, r.Breaches[0].Detail, "2 days")
 }
 
+// TestAReturnIsNoBreachBecauseAClockWasAhead: the goal was removed while the clock was ahead, and came back once it was right.
+func TestAReturnIsNoBreachBecauseAClockWasAhead(t *testing.T) {
+	t.Parallel()
+	s := healthy(t)
+	require.NoError(t, s.docs.Append(t.Context(),
+		footy.Entry{Key: "gone", FixtureID: done, EventUID: goal, Kind: footy.EntryRemoved, At: s.now.Add(3 * time.Minute)},
+		footy.Entry{Key: "back", FixtureID: done, EventUID: goal, Kind: footy.EntryRestored, At: s.now}))
+	require.Empty(t, s.run().Breaches)
+}
+
 func TestARepairLeavesAloneWhatFoundItsOwner(t *testing.T) {
 	t.Parallel()
 	s := healthy(t)

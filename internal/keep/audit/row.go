@@ -48,18 +48,23 @@ func (l *look) certain(e *footy.Event, rows []footy.Entry) {
 	}
 }
 
+// removed counts, for times do not tell what came last: while a clock was ahead, a removal is dated after the return that followed it.
 func (l *look) removed(e *footy.Event, rows []footy.Entry) {
-	last := footy.Entry{}
+	var gone, back int
+	var last footy.Entry
 	for _, r := range rows {
-		if r.Kind == footy.EntryRemoved || r.BringsBack() {
-			last = r
+		switch {
+		case r.Kind == footy.EntryRemoved:
+			gone, last = gone+1, r
+		case r.BringsBack():
+			back++
 		}
 	}
 	switch {
-	case e.Removed && last.Kind != footy.EntryRemoved:
+	case e.Removed && gone <= back:
 		l.missing(footy.Entry{Key: fmt.Sprintf("%s/%s/%s/%s", e.UID, footy.EntryRemoved, e.RemovedReason, lastOf(e.AbsentPolls)), EventUID: e.UID,
 			At: e.RemovedAt, Kind: footy.EntryRemoved, Reason: e.RemovedReason}, "it was removed")
-	case !e.Removed && last.Kind == footy.EntryRemoved:
+	case !e.Removed && gone > back:
 		l.alone(last, "the goal stands")
 	}
 }
