@@ -144,7 +144,7 @@ func (s *Stage) freeze(ctx context.Context, name string) (restore func() error, 
 // whose delivery is unknown.
 const (
 	Operator        = "operator"
-	OperatorOfPosts = "posts told of"
+	OperatorOfPosts = "settled"
 )
 
 // setClocks makes the clocks of product and engine wrong, also those of processes that are started meanwhile. The world, people and the
