@@ -274,7 +274,7 @@ func TestASlowModelRunsOutOfItsOwnTime(t *testing.T) {
 	require.Equal(t, footy.CodeUnavailable, footy.CodeOf(err))
 	require.ErrorContains(t, err, "gave no answer within 50ms")
 	require.Positive(t, waits, "the caller can heartbeat while the model computes")
-	require.Len(t, s.asked(), 1, "asking again would take as long")
+	require.LessOrEqual(t, len(s.asked()), 1, "asking again would take as long; to a busy machine even the first question may come too late")
 }
 
 func TestTheHTTPClientsTimeoutDoesNotCutComputing(t *testing.T) {
