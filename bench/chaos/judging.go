@@ -308,7 +308,7 @@ func (d *judging) tellOfPosts(ctx context.Context) error {
 	}
 	for _, p := range list.Unsure {
 		args := []string{"posts", "again", p.EventID, p.Service}
-		scorer, _, _ := strings.Cut(p.Goal, " (")
+		scorer, _, _ := strings.Cut(p.Goal, ", ") // and the match
 		for _, m := range d.stage.Posts() {
 			if strings.Contains(m.Text, scorer) {
 				args = []string{"posts", "there", p.EventID, p.Service, "https://mastodon.example/@goals/" + m.ID}
