@@ -101,6 +101,7 @@ type Tally struct {
 
 func newTally() *Tally { return &Tally{all: map[string]int{}} }
 
+// Add counts one more of a kind, which is one word.
 func (t *Tally) Add(kind, what string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
