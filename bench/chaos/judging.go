@@ -280,12 +280,12 @@ func (d *judging) audit(ctx context.Context) string {
 	return "footy audit: " + err.Error() + "\n" + strings.TrimSpace(string(text))
 }
 
-// footy runs a command of the product on the day's state.
+// footy runs a command of the product on the day's state, with the settings of the page, which alone posts.
 func (d *judging) footy(ctx context.Context, args ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, d.Footy, args...) //nolint:gosec // the program to test is the caller's choice
-	cmd.Env, cmd.Dir = d.stage.Env(), d.stage.Dir
+	cmd.Env, cmd.Dir = d.stage.Env(plan.Web), d.stage.Dir
 	return cmd.CombinedOutput()
 }
 

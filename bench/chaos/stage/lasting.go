@@ -101,7 +101,7 @@ func (s *Stage) command(ctx context.Context, args ...string) error {
 	defer cancel()
 	for {
 		cmd := exec.CommandContext(ctx, s.Footy, args...) //nolint:gosec // the program to test is the caller's choice
-		cmd.Env, cmd.Dir = s.Env(), s.Dir
+		cmd.Env, cmd.Dir = s.Env(plan.Worker), s.Dir
 		text, err := cmd.CombinedOutput()
 		if err == nil {
 			return nil

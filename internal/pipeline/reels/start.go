@@ -9,6 +9,7 @@ import (
 	"github.com/found-footy/found-footy/internal/decide/clip/reel"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/policy/fault"
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/serviceerror"
@@ -35,7 +36,7 @@ type Engine struct {
 	Disk      func() error // why nothing may be written for now, by what is left of it
 }
 
-// Start has a reel made, unless it is being made. Rate limited: enough others are.
+// Start has a reel made; one that is being made is looked at once more when it is. Rate limited: enough others are being made.
 func (e Engine) Start(ctx context.Context, s reel.Scope, asked time.Duration) error {
 	return e.start(ctx, s, asked, atOnce)
 }
@@ -69,8 +70,15 @@ func room(ctx context.Context, b blob.Store) error {
 
 func (e Engine) start(ctx context.Context, s reel.Scope, asked time.Duration, most int64) error {
 	now, err := e.Making(ctx, s, asked)
-	if err != nil || now.State == reel.StateMaking {
+	if err != nil {
 		return err
+	}
+	if now.State == reel.StateMaking {
+		err := e.Client.SignalWorkflow(ctx, reel.Job(s, asked), "", policy.SignalAsked, nil)
+		var ended *serviceerror.NotFound
+		if !errors.As(err, &ended) {
+			return footy.Wrap(footy.CodeUnavailable, op, err)
+		}
 	}
 	if err := e.Room(ctx); err != nil {
 		return err

@@ -22,7 +22,16 @@ import (
 type asked struct {
 	client.Client
 	running bool
+	ended   bool // since it was described
 	started []string
+}
+
+func (a *asked) SignalWorkflow(_ context.Context, id, _, signal string, _ any) error {
+	if a.ended {
+		return serviceerror.NewNotFound("workflow execution already completed")
+	}
+	a.started = append(a.started, signal+" "+id)
+	return nil
 }
 
 func (a *asked) DescribeWorkflowExecution(context.Context, string, string) (*workflowservice.DescribeWorkflowExecutionResponse, error) {
@@ -58,6 +67,7 @@ func TestAReelIsBegunWhereThereIsRoom(t *testing.T) {
 	low := footy.Errorf(footy.CodeUnavailable, "look at the disk", "3 MB are left")
 	for name, c := range map[string]struct {
 		running bool
+		ended   bool
 		disk    error
 		stored  full
 		code    footy.Code
@@ -68,11 +78,12 @@ func TestAReelIsBegunWhereThereIsRoom(t *testing.T) {
 		"the disk is nearly full":         {disk: low, code: footy.CodeRateLimited, says: "3 MB are left"},
 		"reels take all that they may":    {stored: full{each: reel.Budget / 2}, code: footy.CodeRateLimited, says: "reels and their pieces take 4096 MB"},
 		"nobody knows":                    {stored: full{err: errors.New("the store is away")}, code: footy.CodeUnavailable, says: "the store is away"},
-		"one that is being made needs no": {running: true, disk: low},
+		"one that is being made needs no": {running: true, disk: low, started: []string{"asked reel-match-7"}},
+		"it was being made a moment ago":  {running: true, ended: true, stored: full{each: 1}, started: []string{"reel-match-7"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			to := &asked{running: c.running}
+			to := &asked{running: c.running, ended: c.ended}
 			e := reels.Engine{Client: to, Blob: c.stored, Disk: func() error { return c.disk }}
 			for _, start := range []func(context.Context) error{
 				func(ctx context.Context) error { return e.Start(ctx, reel.Scope{Kind: reel.OfMatch, ID: 7}, 0) },

@@ -12,6 +12,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/decide/clip/reel"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/policy/enginetest"
 	"github.com/found-footy/found-footy/internal/pipeline/policy/fault"
 	"github.com/found-footy/found-footy/internal/pipeline/reels"
@@ -38,6 +39,28 @@ func TestStepsAreDoneUntilTheReelIsMade(t *testing.T) {
 	var out reels.Step
 	require.NoError(t, env.GetWorkflowResult(&out))
 	require.Equal(t, made, out)
+	env.AssertExpectations(t)
+}
+
+// TestAReelThatIsAskedForWhileItIsMadeIsLookedAtOnceMore: a goal may have been taken back since its last step began.
+func TestAReelThatIsAskedForWhileItIsMadeIsLookedAtOnceMore(t *testing.T) {
+	t.Parallel()
+	env := engine()
+	for i, step := range []reels.Step{{Key: "before", Made: true}, {Key: "after", Done: 1, Of: 2}, {Key: "after", Made: true}} {
+		env.OnActivity(reels.MakeReel.Name(), mock.Anything, mock.Anything).Return(func(context.Context, reels.Input) (reels.Step, error) {
+			if i == 0 {
+				env.SignalWorkflow(policy.SignalAsked, nil)
+				env.SignalWorkflow(policy.SignalAsked, nil)
+			}
+			return step, nil
+		}).Once()
+	}
+	env.OnUpsertMemo(mock.Anything).Return(nil).Once()
+	env.ExecuteWorkflow(reels.Workflow.Name(), reels.Input{})
+	require.NoError(t, env.GetWorkflowError())
+	var out reels.Step
+	require.NoError(t, env.GetWorkflowResult(&out))
+	require.Equal(t, reels.Step{Key: "after", Made: true}, out)
 	env.AssertExpectations(t)
 }
 
