@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -57,14 +56,6 @@ func (d *judging) settle(ctx context.Context, from time.Time, calm judge.Outcome
 	o, err := d.await(ctx, from, done)
 	if err != nil {
 		return o, err
-	}
-	if len(d.stage.Plan.Only(plan.Clock).Faults) > 0 && !done(o) {
-		if err := d.tellOfPosts(ctx); err != nil {
-			d.report.fail(err.Error())
-		}
-		if o, err = d.await(ctx, from, done); err != nil {
-			return o, err
-		}
 	}
 	o, lines, err := d.bytes(ctx, o)
 	if err != nil {
@@ -209,9 +200,6 @@ func (d *judging) count(o judge.Outcome) {
 	}
 	rep.Kills, rep.Steps, rep.Outages = t.Of(plan.Kill, plan.Rewind), t.Of("step"), t.Of(plan.Cut)
 	rep.Others = t.Of(plan.HalfOpen, plan.Slow, plan.Reset, plan.DiskFull, plan.Outside, plan.Restore, plan.Lost, plan.Freeze, plan.Clock)
-	if n := t.Of(stage.OperatorOfPosts); n > 0 {
-		rep.note("posts whose delivery was unknown after a clock that was ahead, and of which an operator said whether they are there: %d", n)
-	}
 	if n := t.Of(stage.Operator); n > 0 {
 		rep.note("the engine got a new database, as docs/troubleshooting.md tells an operator after its clock was ahead: %d times", n)
 	}
@@ -273,51 +261,13 @@ func (d *judging) story(ctx context.Context, diff judge.Difference) string {
 
 // audit runs footy audit; one that cannot run is a difference as one that finds something.
 func (d *judging) audit(ctx context.Context) string {
-	text, err := d.footy(ctx, "audit", "--json")
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, d.Footy, "audit", "--json") //nolint:gosec // the program to test is the caller's choice
+	cmd.Env, cmd.Dir = d.stage.Env(), d.stage.Dir
+	text, err := cmd.CombinedOutput()
 	if err == nil {
 		return ""
 	}
 	return "footy audit: " + err.Error() + "\n" + strings.TrimSpace(string(text))
-}
-
-// footy runs a command of the product on the day's state, with the settings of the page, which alone posts.
-func (d *judging) footy(ctx context.Context, args ...string) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, d.Footy, args...) //nolint:gosec // the program to test is the caller's choice
-	cmd.Env, cmd.Dir = d.stage.Env(plan.Web), d.stage.Dir
-	return cmd.CombinedOutput()
-}
-
-// tellOfPosts does what docs/posting.md asks of an operator: it looks at the service for posts whose delivery is unknown, because the page
-// was killed while it posted and the clock was ahead, and says whether they are there.
-func (d *judging) tellOfPosts(ctx context.Context) error {
-	text, err := d.footy(ctx, "posts", "list", "--json")
-	if err != nil {
-		return fmt.Errorf("footy posts list: %w: %s", err, text)
-	}
-	var list struct {
-		Unsure []struct {
-			EventID string `json:"event_id"`
-			Goal    string `json:"goal"`
-			Service string `json:"service"`
-		} `json:"unsure"`
-	}
-	if err := json.Unmarshal(text, &list); err != nil {
-		return fmt.Errorf("footy posts list: %w", err)
-	}
-	for _, p := range list.Unsure {
-		args := []string{"posts", "again", p.EventID, p.Service}
-		scorer, _, _ := strings.Cut(p.Goal, ", ") // and the match
-		for _, m := range d.stage.Posts() {
-			if strings.Contains(m.Text, scorer) {
-				args = []string{"posts", "there", p.EventID, p.Service, "https://mastodon.example/@goals/" + m.ID}
-			}
-		}
-		if text, err := d.footy(ctx, args...); err != nil {
-			return fmt.Errorf("footy %s: %w: %s", strings.Join(args, " "), err, text)
-		}
-		d.stage.Tally.Add(stage.OperatorOfPosts, p.Service)
-	}
-	return nil
 }

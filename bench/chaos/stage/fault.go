@@ -104,7 +104,7 @@ func (s *Stage) kill(ctx context.Context, f plan.Fault) error {
 	if err := kill(ctx, p, f.For); err != nil {
 		return err
 	}
-	s.Tally.Add(f.Kind, f.Target)
+	s.Tally.add(f.Kind, f.Target)
 	s.say("%-9s %s", f.Kind, f.Target)
 	return nil
 }
@@ -115,7 +115,7 @@ func (s *Stage) during(ctx context.Context, f plan.Fault, begin func() (func() e
 	if err != nil {
 		return err
 	}
-	s.Tally.Add(f.Kind, f.Target)
+	s.Tally.add(f.Kind, f.Target)
 	s.say("%-9s %s for %s", f.Kind, f.Target, f.For)
 	pause(ctx, f.For)
 	err = end()
@@ -138,7 +138,7 @@ func (s *Stage) outside(ctx context.Context, f plan.Fault) error {
 		status, text, err := post(ctx, switches+"/control/fault", body)
 		switch {
 		case err == nil && status == http.StatusNoContent:
-			s.Tally.Add(f.Kind, f.Target)
+			s.Tally.add(f.Kind, f.Target)
 			s.say("%-9s %s for %s", f.Kind, f.Target, f.For)
 			return nil
 		case err == nil:

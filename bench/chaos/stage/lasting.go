@@ -72,7 +72,7 @@ func (s *Stage) rewind(ctx context.Context, f plan.Fault) error {
 	}
 	pause(ctx, f.For)
 	err := s.without(ctx, f.Target, func() error { return copyFiles(saved, files) })
-	s.Tally.Add(f.Kind, f.Target)
+	s.Tally.add(f.Kind, f.Target)
 	s.say("%-9s %s by %s", f.Kind, f.Target, f.For)
 	return err
 }
@@ -87,7 +87,7 @@ func (s *Stage) restore(ctx context.Context, f plan.Fault) error {
 	s.say("%-9s backup made", f.Kind)
 	pause(ctx, f.For)
 	err := s.without(ctx, f.Target, func() error { return s.command(ctx, "restore", "--force", dir) })
-	s.Tally.Add(f.Kind, f.Target)
+	s.Tally.add(f.Kind, f.Target)
 	s.say("%-9s %s by %s", f.Kind, f.Target, f.For)
 	return err
 }
@@ -101,7 +101,7 @@ func (s *Stage) command(ctx context.Context, args ...string) error {
 	defer cancel()
 	for {
 		cmd := exec.CommandContext(ctx, s.Footy, args...) //nolint:gosec // the program to test is the caller's choice
-		cmd.Env, cmd.Dir = s.Env(plan.Worker), s.Dir
+		cmd.Env, cmd.Dir = s.Env(), s.Dir
 		text, err := cmd.CombinedOutput()
 		if err == nil {
 			return nil
@@ -119,7 +119,7 @@ func (s *Stage) lose(ctx context.Context, f plan.Fault) error {
 		pause(ctx, f.For)
 		return removeFiles(s.database(f.Target))
 	})
-	s.Tally.Add(f.Kind, f.Target)
+	s.Tally.add(f.Kind, f.Target)
 	s.say("%-9s %s", f.Kind, f.Target)
 	return err
 }
@@ -140,12 +140,8 @@ func (s *Stage) freeze(ctx context.Context, name string) (restore func() error, 
 	}, nil
 }
 
-// Operator is who does, in a day of chaos, what docs/troubleshooting.md tells people to do about the engine, and docs/posting.md about posts
-// whose delivery is unknown.
-const (
-	Operator        = "operator"
-	OperatorOfPosts = "settled"
-)
+// Operator is who does, in a day of chaos, what docs/troubleshooting.md tells people to do.
+const Operator = "operator"
 
 // setClocks makes the clocks of product and engine wrong, also those of processes that are started meanwhile. The world, people and the
 // object store are elsewhere.
@@ -173,7 +169,7 @@ func (s *Stage) setClocks(ctx context.Context, ahead time.Duration) (restore fun
 		err := set(0)
 		if ahead > 0 && err == nil { // the engine runs apart, so nobody else does what the documents tell an operator to
 			err = s.without(ctx, plan.Engine, func() error { return removeFiles(s.database(plan.Engine)) })
-			s.Tally.Add(Operator, plan.Engine)
+			s.Tally.add(Operator, plan.Engine)
 			s.say("%-9s gives the engine a new database, for it stands still after a clock that was ahead", Operator)
 		}
 		return err

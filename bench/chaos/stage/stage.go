@@ -251,9 +251,9 @@ func (s *Stage) settings(lines []string) ([]string, error) {
 	return append(env, "MEDIA_HOSTS="+media, "TEMPORAL_ADDRESS="+engine, "S3_ENDPOINT="+objects), err
 }
 
-// Env are the settings of a process, for commands that look at the state.
-func (s *Stage) Env(process string) []string {
-	return append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + s.Dir}, s.env[process]...)
+// Env are the settings of the worker, for commands that look at its state.
+func (s *Stage) Env() []string {
+	return append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + s.Dir}, s.env[plan.Worker]...)
 }
 
 // Close ends everything; logs and state stay.

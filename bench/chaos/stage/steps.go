@@ -54,10 +54,10 @@ func (s *Stage) exited(name string, ours bool, state *os.ProcessState) {
 	s.mu.Unlock()
 	switch {
 	case step != "":
-		s.Tally.Add("step", name+" at "+step)
+		s.Tally.add("step", name+" at "+step)
 		s.say("step      %s killed itself at %s", name, step)
 	case !ours: // else counted by who did it
-		s.Tally.Add("exit", name)
+		s.Tally.add("exit", name)
 		s.say("ended     %s by itself: %s", name, state)
 	}
 }
@@ -101,8 +101,7 @@ type Tally struct {
 
 func newTally() *Tally { return &Tally{all: map[string]int{}} }
 
-// Add counts one more of a kind, which is one word.
-func (t *Tally) Add(kind, what string) {
+func (t *Tally) add(kind, what string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.all[kind+" "+what]++
