@@ -17,7 +17,6 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
-	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
 )
@@ -317,27 +316,4 @@ func TestASearchAheadThatCannotLookLeavesItToTheNext(t *testing.T) {
 	require.Len(t, rows, 2)
 	require.Equal(t, search.Unreachable, rows[1].Data.State)
 	require.Empty(t, b.posts(early))
-}
-
-// TestMonitorStartsWhatIsDoneAheadBehindTheSearchesOfCertainGoals
-func TestMonitorStartsWhatIsDoneAheadBehindTheSearchesOfCertainGoals(t *testing.T) {
-	t.Parallel()
-	env := setup(t)
-	on(env, monitor.PlanCycle, anything).Return(monitor.Plan{Calls: byIDs([]int64{1})}, nil)
-	on(env, monitor.PollChunk, anything).Return(monitor.PollResult{Answered: 1, Changed: []int64{1}}, nil)
-	on(env, monitor.Decide, anything).Return(monitor.Todo{Searches: []monitor.Search{{FixtureID: 1, EventUID: "1-1", WorkflowID: "twitter-a"}},
-		Ahead: []monitor.Ahead{{FixtureID: 1, EventUID: "1-2", WorkflowID: "ahead2-b", Sighting: 2, Label: "b"}}}, nil)
-	var started []string
-	env.OnWorkflow(search.Workflow.Name(), anything, anything).Return(func(ctx workflow.Context, _ search.Input) (search.Output, error) {
-		started = append(started, workflow.GetInfo(ctx).WorkflowExecution.ID)
-		return search.Output{}, nil
-	})
-	env.OnWorkflow(search.AheadWorkflow.Name(), anything, anything).Return(func(ctx workflow.Context, in search.AheadInput) (search.SearchResult, error) {
-		require.Equal(t, search.AheadInput{FixtureID: 1, EventUID: "1-2", Sighting: 2, Label: "b", Timing: policy.Defaults()}, in)
-		started = append(started, workflow.GetInfo(ctx).WorkflowExecution.ID)
-		return search.SearchResult{}, nil
-	})
-	env.ExecuteWorkflow(monitor.Workflow.Name(), monitor.Input{Timing: policy.Defaults()})
-	require.NoError(t, env.GetWorkflowError())
-	require.Equal(t, []string{"twitter-a", "ahead2-b"}, started)
 }

@@ -12,6 +12,8 @@ import (
 )
 
 // TestWhatACycleStartsIsStartedAtOnce: with sixty goals in one cycle the last search waited nine seconds for those before it to start.
+// What is done ahead is asked for behind what everybody waits for. The test environment runs children side by side, so that only what was
+// asked for has an order.
 func TestWhatACycleStartsIsStartedAtOnce(t *testing.T) {
 	t.Parallel()
 	var order []string
@@ -24,10 +26,11 @@ func TestWhatACycleStartsIsStartedAtOnce(t *testing.T) {
 	on(env, monitor.PollChunk, anything).Return(monitor.PollResult{Answered: 1, Changed: []int64{1}}, nil)
 	on(env, monitor.Decide, anything).Return(monitor.Todo{
 		Searches: []monitor.Search{{FixtureID: 1, EventUID: "1-1", WorkflowID: "a"}, {FixtureID: 1, EventUID: "1-2", WorkflowID: "b"}},
-		Ahead:    []monitor.Ahead{{FixtureID: 1, EventUID: "1-3", WorkflowID: "c"}},
+		Ahead:    []monitor.Ahead{{FixtureID: 1, EventUID: "1-3", WorkflowID: "c", Sighting: 2, Label: "Yamal"}},
 	}, nil)
 	env.OnWorkflow(search.Workflow.Name(), anything, anything).Return(search.Output{}, nil)
-	env.OnWorkflow(search.AheadWorkflow.Name(), anything, anything).Return(nil)
+	ahead := search.AheadInput{FixtureID: 1, EventUID: "1-3", Sighting: 2, Label: "Yamal", Timing: policy.Defaults()}
+	env.OnWorkflow(search.AheadWorkflow.Name(), anything, ahead).Return(nil)
 	env.ExecuteWorkflow(monitor.Workflow.Name(), monitor.Input{Timing: policy.Defaults()})
 	require.NoError(t, env.GetWorkflowError())
 	require.Equal(t, []string{"start a", "start b", "start c", "wait for a", "wait for b", "wait for c"}, order)
