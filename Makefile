@@ -151,13 +151,17 @@ unit: test-programs ## Unit, conformance, workflow, browser and import-table tes
 	$(call section,tests)
 	$(RUNALL) -timeout 10m $(LONGEST) ./...
 
+# What computes and shares nothing is compiled without the detector, under which pictures, SQLite and pipeline's tests with them take three
+# times as long.
+COMPUTES := modernc.org image golang.org/x/image $(addprefix github.com/found-footy/found-footy/internal/,recognize world/film)
+
 # It needs a C compiler. With -short, tests that go through each call or each day take some of them.
 .PHONY: race
 race: export PATH := $(TOOLS)/promtool:$(PATH)
 race: test-programs ## The tests of packages in which goroutines meet (scripts/concurrent), with the race detector
 	@scripts/need cc
 	$(call section,race detector)
-	CGO_ENABLED=1 $(RUNALL) -race -short -timeout 20m $$(scripts/concurrent)
+	CGO_ENABLED=1 $(RUNALL) -race $(foreach p,$(COMPUTES),-gcflags='$p/...=-dwarf=false -race=false') -short -timeout 20m $$(scripts/concurrent)
 
 # The engine is left out: for another system it would take longer than all else here.
 .PHONY: cross

@@ -97,13 +97,20 @@ func hang(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-// pulse notes when an activity beats, and can end its context as the engine does with one that it no longer waits for.
+// pulse notes when an activity beats, and can end its context as the engine does with one that it no longer waits for. A beat may still be
+// on its way when its activity has ended.
 type pulse struct {
 	interceptor.WorkerInterceptorBase
 	mu      sync.Mutex
 	last    time.Time
-	longest time.Duration // between two beats
+	longest time.Duration // between two beats of the activity that was last begun
 	end     context.CancelFunc
+}
+
+func (p *pulse) begin() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.longest, p.last = 0, time.Now()
 }
 
 func (p *pulse) beat() {
@@ -111,6 +118,12 @@ func (p *pulse) beat() {
 	defer p.mu.Unlock()
 	p.longest = max(p.longest, time.Since(p.last))
 	p.last = time.Now()
+}
+
+func (p *pulse) pause() time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.longest
 }
 
 func (p *pulse) InterceptActivity(_ context.Context, next interceptor.ActivityInboundInterceptor) interceptor.ActivityInboundInterceptor {
@@ -127,7 +140,7 @@ func (i *pulseIn) Init(out interceptor.ActivityOutboundInterceptor) error {
 }
 
 func (i *pulseIn) ExecuteActivity(ctx context.Context, in *interceptor.ExecuteActivityInput) (any, error) {
-	i.p.last = time.Now()
+	i.p.begin()
 	defer i.p.beat()
 	ctx, i.p.end = context.WithCancel(ctx)
 	return i.Next.ExecuteActivity(ctx, in)
@@ -172,7 +185,7 @@ func TestASilentHostAndASlowBucketAreWaitedFor(t *testing.T) {
 				slow(b)
 				require.NoError(t, p.download(b))
 				require.Equal(t, map[string]string{"1": "fetched"}, b.states(oneGoal))
-				require.Less(t, p.longest, download.DownloadVideo.Row().Heartbeat/2)
+				require.Less(t, p.pause(), download.DownloadVideo.Row().Heartbeat/2)
 			})
 		})
 	}
@@ -186,14 +199,12 @@ func TestSlowReadsAreWaitedFor(t *testing.T) {
 		require.NoError(t, p.download(b))
 		in := download.Input{FixtureID: matchID, EventUID: oneGoal, Download: b.post(oneGoal, "1").Download, Timing: timing()}
 		b.down.Blob, b.up.Blob = slowBucket{b.blob, 40 * time.Second}, slowReads{b.blob, 40 * time.Second}
-		p.longest = 0
 		require.NoError(t, p.do(b, download.Validate, download.ValidateInput{Input: in, Posts: []string{"1"}}))
 		require.Equal(t, map[string]string{"1": "judged"}, b.states(oneGoal))
-		require.LessOrEqual(t, p.longest, download.Validate.Row().Heartbeat/2, "judged")
-		p.longest = 0
+		require.LessOrEqual(t, p.pause(), download.Validate.Row().Heartbeat/2, "judged")
 		require.NoError(t, p.do(b, upload.UploadVideos, upload.SaveInput{Input: upload.Input{FixtureID: matchID, EventUID: oneGoal, Timing: timing()}, Download: in.Download}))
 		require.Equal(t, map[string]string{"1": "published"}, b.states(oneGoal))
-		require.Less(t, p.longest, upload.UploadVideos.Row().Heartbeat, "published")
+		require.Less(t, p.pause(), upload.UploadVideos.Row().Heartbeat, "published")
 	})
 }
 
