@@ -84,8 +84,19 @@ devstack-fetch: go
 
 ##### Check
 
+# Simulated days wait most of the time. $(call beside,DAY,OTHER) plays one while another target runs. What DAY printed is shown once both are
+# over, and whichever fails has the last lines.
+define beside
+	@log=$$(mktemp); $(MAKE) --no-print-directory $(1) >"$$log" 2>&1 & day=$$!; \
+	trap 'kill $$day 2>/dev/null || true; rm -f "$$log"' EXIT; \
+	$(MAKE) --no-print-directory $(2); \
+	rc=0; wait $$day || rc=$$?; cat "$$log"; exit $$rc
+endef
+
 .PHONY: test
-test: forget unit modes-short ## Everything that tells whether the product works: unit, conformance, workflow and browser tests, one short match day (minutes)
+test: forget test-programs build ## Everything that tells whether the product works: unit, conformance, workflow and browser tests, one short match day (minutes)
+	$(call section,tests and a short day)
+	$(call beside,modes-short,unit)
 	@$(GOTEST) -not-run $(RESULTS)
 	$(call section,all tests passed)
 
@@ -94,7 +105,7 @@ forget:
 	@rm -rf $(RESULTS)
 
 .PHONY: check
-check: fmt-check vet lint workflowcheck cross race devstack-test chart-test chaos-test e2e chaos-short compose-smoke ## What else must pass before a change lands: linters, race detector, whole match days, containers
+check: fmt-check vet lint workflowcheck cross race devstack-test chart-test chaos-test days compose-smoke ## What else must pass before a change lands: linters, race detector, whole match days, containers
 	@$(GOTEST) -not-run $(RESULTS)
 	$(call section,all checks passed)
 
@@ -132,8 +143,8 @@ GOTEST := $(CURDIR)/$(BIN)/gotest
 RESULTS := $(CURDIR)/$(BIN)/results
 # What became of each test, a file for each target: the last lines of test and check say what did not run.
 RUNTESTS = FOOTY_RESULTS='$(RESULTS)/$@' $(GOTEST)
-# Servers wait, video decodes: three packages at a time keep two cores busy.
-RUNALL = $(RUNTESTS) -vet=off -p 3 -exec "$$(scripts/in-memory)"
+# Servers wait, video decodes: four packages at a time keep two cores busy. Without symbols, programs of tests link a fifth faster.
+RUNALL = $(RUNTESTS) -vet=off -ldflags=-s -p 4 -exec "$$(scripts/in-memory)"
 $(GOTEST): $(wildcard tools/gotest/*.go) | go
 	@$(GO) build -o $@ ./tools/gotest
 
@@ -186,6 +197,11 @@ chart-test: $(GOTEST) ## Render the Helm chart and hold it against the Kubernete
 e2e: $(GOTEST) programs browser-if-possible build devstack ## Play the demo's match day headless; check every expectation and every stated reason
 	$(call section,one match day on the embedded engine)
 	FOOTY_E2E=1 $(RUNTESTS) ./internal/run/demo -run TestMatchDay -count=1 -timeout 15m
+
+.PHONY: days
+days: programs browser-if-possible build devstack teststack
+	$(call section,a match day and a day of chaos)
+	$(call beside,chaos-short,e2e)
 
 .PHONY: modes
 modes: programs build devstack ## Play the short day in each mode of the world, two at a time (eight minutes; docs/world.md)

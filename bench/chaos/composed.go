@@ -10,7 +10,6 @@ import (
 
 	"github.com/found-footy/found-footy/bench/chaos/compose"
 	"github.com/found-footy/found-footy/bench/chaos/judge"
-	"github.com/found-footy/found-footy/bench/chaos/proc"
 )
 
 // composed is one day played by the containers of deploy/docker-compose.yml.
@@ -42,17 +41,15 @@ const composedScale = 10
 // RunComposed plays the calm day on processes, then two on containers: one without a fault, one with a scaler and each fault. It reports
 // whether they came out the same.
 func RunComposed(ctx context.Context, o Options, deploy string, workers, pages int) (bool, error) {
-	r := &runner{Options: o, starter: proc.NewStarter()}
-	if err := r.prepare(ctx); err != nil {
+	r, err := newRunner(ctx, o)
+	if err != nil {
 		return false, err
 	}
-	if err := r.playCalm(ctx); err != nil {
-		return false, err
+	calm, err := r.calm()
+	if err != nil || o.Calm {
+		return err == nil, err
 	}
-	if o.Calm {
-		return true, nil
-	}
-	r.calm.Day = r.calm.Day.WithoutPosts()
+	calm.Day = calm.Day.WithoutPosts()
 	same := true
 	over := []string{"images", "test"}
 	days := []composedDay{{name: "calm", over: over, workers: workers, pages: pages},
@@ -62,7 +59,7 @@ func RunComposed(ctx context.Context, o Options, deploy string, workers, pages i
 	}
 	for _, d := range days {
 		began := time.Now()
-		c, err := r.playComposed(ctx, filepath.Join(r.Dir, "compose-"+d.name), deploy, d)
+		c, err := r.playComposed(ctx, filepath.Join(r.Dir, "compose-"+d.name), deploy, d, calm)
 		if err != nil {
 			return false, fmt.Errorf("%w; see %s", err, r.Dir)
 		}
@@ -84,8 +81,8 @@ func RunSmoke(ctx context.Context, o Options, deploy string) (bool, error) {
 
 // runStart only starts a composition and looks at it; it says how that came out, and reports whether all is as it should be.
 func runStart(ctx context.Context, o Options, deploy string, plan composedDay, look func(*composed, context.Context) error) (bool, error) {
-	r := &runner{Options: o, starter: proc.NewStarter()}
-	if err := r.prepare(ctx); err != nil {
+	r, err := newRunner(ctx, o)
+	if err != nil {
 		return false, err
 	}
 	began, dir := time.Now(), filepath.Join(r.Dir, "compose-"+plan.name)
@@ -156,7 +153,7 @@ func (c *composed) print(took time.Duration) {
 	}
 }
 
-func (r *runner) playComposed(ctx context.Context, dir, deploy string, plan composedDay) (_ *composed, err error) {
+func (r *runner) playComposed(ctx context.Context, dir, deploy string, plan composedDay, calm calmDay) (_ *composed, err error) {
 	c, err := r.compose(ctx, dir, deploy, plan)
 	if err != nil {
 		return nil, err
@@ -176,11 +173,8 @@ func (r *runner) playComposed(ctx context.Context, dir, deploy string, plan comp
 	if err := <-ended; err != nil {
 		return nil, err
 	}
-	if r.name == nil {
-		r.name = judge.Names(r.Clips)
-	}
 	d := &judging{runner: r, dir: dir, began: c.began, report: &c.report, site: site, patience: containersPatience}
-	o, err := d.await(ctx, c.began.Add(r.life(dayEnd)), func(o judge.Outcome) bool { return len(judge.Compare(r.calm.Day, o, r.name)) == 0 })
+	o, err := d.await(ctx, c.began.Add(r.life(dayEnd)), func(o judge.Outcome) bool { return len(judge.Compare(calm.Day, o, r.name)) == 0 })
 	if err != nil {
 		return nil, err
 	}
@@ -188,14 +182,14 @@ func (r *runner) playComposed(ctx context.Context, dir, deploy string, plan comp
 	if err != nil {
 		return nil, err
 	}
-	for _, diff := range judge.Compare(r.calm.Day, o, r.name) {
+	for _, diff := range judge.Compare(calm.Day, o, r.name) {
 		c.report.fail(diff.String() + d.story(ctx, diff))
 	}
 	soon, err := site.Soon(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	c.report.note("%s; one process: %s", soon, r.calm.Clips)
+	c.report.note("%s; one process: %s", soon, calm.Clips)
 	if plan.scaled {
 		c.scaled(ctx)
 	}

@@ -38,6 +38,7 @@ type judging struct {
 	dir    string
 	began  time.Time
 	report *report
+	calm   calmDay // that it is compared with; the zero value: none
 	// patience is how long the product gets once the last fault is over.
 	patience time.Duration
 }

@@ -25,8 +25,8 @@ type played struct {
 }
 
 // play plays one day: until all is as on the calm day, or settled where this is the calm day, or until more waiting is of
-// no use. Then an operator acts, and it waits again.
-func (r *runner) play(ctx context.Context, name string, p plan.Plan) (played, error) {
+// no use. Then an operator acts, and it waits again. It asks for the calm day once all faults are over.
+func (r *runner) play(ctx context.Context, name string, p plan.Plan, calm func() (calmDay, error)) (played, error) {
 	out := played{dir: filepath.Join(r.Dir, name)}
 	s, diary, err := r.stage(ctx, out.dir, p)
 	if err != nil {
@@ -34,9 +34,6 @@ func (r *runner) play(ctx context.Context, name string, p plan.Plan) (played, er
 	}
 	defer diary.Close()
 	defer s.Close()
-	if r.name == nil {
-		r.name = judge.Names(r.Clips) // drawn by now
-	}
 	d := &judging{runner: r, stage: s, dir: out.dir, began: s.Began, report: &out.report, patience: patience,
 		site: judge.Site{Page: s.Page, S3: s.S3, Key: stage.Key, Secret: stage.Secret, Bucket: stage.Bucket}}
 	ctx, stop := context.WithCancel(ctx) // a fault waits for its process, also for one that cannot start
@@ -50,7 +47,10 @@ func (r *runner) play(ctx context.Context, name string, p plan.Plan) (played, er
 	if err := <-faults; err != nil {
 		return out, err
 	}
-	if out.day, err = d.settle(ctx, s.Began.Add(r.life(dayEnd)), r.calm.Day); err != nil {
+	if d.calm, err = calm(); err != nil {
+		return out, err
+	}
+	if out.day, err = d.settle(ctx, s.Began.Add(r.life(dayEnd)), d.calm.Day); err != nil {
 		return out, err
 	}
 	out.reel = d.reel(ctx)
@@ -61,7 +61,7 @@ func (r *runner) play(ctx context.Context, name string, p plan.Plan) (played, er
 		if err := d.operate(ctx, out.day); err != nil {
 			return out, err
 		}
-		if out.evening, err = d.settle(ctx, time.Now().Add(r.life(eveningEnd)), r.calm.Evening); err != nil {
+		if out.evening, err = d.settle(ctx, time.Now().Add(r.life(eveningEnd)), d.calm.Evening); err != nil {
 			return out, err
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/found-footy/found-footy/bench/chaos/day"
@@ -38,7 +39,7 @@ type runner struct {
 	script  day.Script
 	steps   []string
 	name    func(id string) string
-	calm    calmDay
+	calm    func() (calmDay, error) // waits for it
 }
 
 // life is how long a stretch of the day takes on a clock.
@@ -52,10 +53,13 @@ type calmDay struct {
 	Reel    string        `json:"reel"`  // what it shows
 }
 
-// Run plays the calm day and then a day for each seed. It reports whether all of them came out the same.
+// Run plays the calm day, and a day for each seed: the first one beside the calm day, as a day waits more than it computes. It reports
+// whether all of them came out the same.
 func Run(ctx context.Context, o Options) (bool, error) {
-	r := &runner{Options: o, starter: proc.NewStarter()}
-	if err := r.prepare(ctx); err != nil {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	r, err := newRunner(ctx, o)
+	if err != nil {
 		return false, err
 	}
 	if o.PlanOnly {
@@ -64,12 +68,15 @@ func Run(ctx context.Context, o Options) (bool, error) {
 		}
 		return true, nil
 	}
-	if err := r.playCalm(ctx); err != nil {
-		return false, err
-	}
 	if o.Calm {
-		return true, nil
+		_, err := r.calm()
+		return err == nil, err
 	}
+	go r.calm()
+	defer func() {
+		stop()
+		_, _ = r.calm() // until all that it started has ended
+	}()
 	began, total, failed, reasons := time.Now(), report{}, 0, ""
 	for i := range o.N {
 		rep, err := r.playSeed(ctx, o.Seed+uint64(i)) //nolint:gosec // idem
@@ -93,6 +100,14 @@ func Run(ctx context.Context, o Options) (bool, error) {
 		os.RemoveAll(r.Dir)
 	}
 	return failed == 0, nil
+}
+
+func newRunner(ctx context.Context, o Options) (*runner, error) {
+	r := &runner{Options: o, starter: proc.NewStarter()}
+	r.calm = sync.OnceValues(func() (calmDay, error) { return r.playCalm(ctx) })
+	names := sync.OnceValue(func() func(string) string { return judge.Names(r.Clips) }) // drawn by the time that one is asked for
+	r.name = func(id string) string { return names()(id) }
+	return r, r.prepare(ctx)
 }
 
 func (r *runner) prepare(ctx context.Context) (err error) {
@@ -141,37 +156,35 @@ func (r *runner) plan(seed uint64) plan.Plan {
 }
 
 // playCalm plays the day without a fault, or remembers how the same program played it before.
-func (r *runner) playCalm(ctx context.Context) error {
+func (r *runner) playCalm(ctx context.Context) (calm calmDay, err error) {
 	known, err := r.remembered()
 	if err != nil {
-		return err
+		return calm, err
 	}
-	if b, err := os.ReadFile(known); err == nil && json.Unmarshal(b, &r.calm) == nil && r.calm.Reel != "" && !r.Calm {
-		r.name = judge.Names(r.Clips)
-		fmt.Fprintf(r.Out, "the calm day as this program played it before: %s (%s)\n", r.calm, known)
-		return nil
+	if b, err := os.ReadFile(known); err == nil && json.Unmarshal(b, &calm) == nil && calm.Reel != "" && !r.Calm {
+		fmt.Fprintf(r.Out, "the calm day as this program played it before: %s (%s)\n", calm, known)
+		return calm, nil
 	}
 	began := time.Now()
-	r.calm = calmDay{}
-	p, err := r.play(ctx, "calm", plan.Plan{})
+	p, err := r.play(ctx, "calm", plan.Plan{}, func() (calmDay, error) { return calmDay{}, nil })
 	if err != nil {
-		return err
+		return calm, err
 	}
-	r.calm = calmDay{p.day, p.evening, p.clips, p.reel}
-	fmt.Fprintf(r.Out, "the calm day: %s, in %s\n", r.calm, time.Since(began).Round(time.Second))
+	calm = calmDay{p.day, p.evening, p.clips, p.reel}
+	fmt.Fprintf(r.Out, "the calm day: %s, in %s\n", calm, time.Since(began).Round(time.Second))
 	least, most := r.script.Clips()
-	lacks := append(r.lacks(), p.report.Lines...)
-	if n := r.calm.Day.Clips(); n < least || n > most {
+	lacks := append(r.lacks(calm), p.report.Lines...)
+	if n := calm.Day.Clips(); n < least || n > most {
 		lacks = append(lacks, fmt.Sprintf("%d clips, not %d to %d", n, least, most))
 	}
 	if len(lacks) > 0 {
-		return fmt.Errorf("the calm day is not calm: %s; see %s", strings.Join(lacks, "; "), p.dir)
+		return calm, fmt.Errorf("the calm day is not calm: %s; see %s", strings.Join(lacks, "; "), p.dir)
 	}
-	b, err := json.MarshalIndent(r.calm, "", " ")
+	b, err := json.MarshalIndent(calm, "", " ")
 	if err != nil {
-		return err
+		return calm, err
 	}
-	return os.WriteFile(known, b, 0o644)
+	return calm, os.WriteFile(known, b, 0o644)
 }
 
 func (c calmDay) String() string {
@@ -179,11 +192,11 @@ func (c calmDay) String() string {
 }
 
 // lacks are matches that came out otherwise than written in the script; a calm day that is wrong proves nothing.
-func (r *runner) lacks() []string {
+func (r *runner) lacks(calm calmDay) []string {
 	var out []string
 	for _, f := range r.script.Fixtures {
 		want := judge.Fixture{Stage: f.Expect.Stage, Score: fmt.Sprintf("%d-%d", f.Expect.Home, f.Expect.Away)}
-		if got := r.calm.Day.Fixtures[f.ID]; got != want {
+		if got := calm.Day.Fixtures[f.ID]; got != want {
 			out = append(out, fmt.Sprintf("match %d is %s, not %s", f.ID, got, want))
 		}
 	}
@@ -194,7 +207,7 @@ func (r *runner) playSeed(ctx context.Context, seed uint64) (report, error) {
 	p := r.plan(seed)
 	fmt.Fprintf(r.Out, "\n%s", p)
 	began := time.Now()
-	played, err := r.play(ctx, fmt.Sprintf("seed-%d", seed), p)
+	played, err := r.play(ctx, fmt.Sprintf("seed-%d", seed), p, r.calm)
 	if err != nil {
 		return report{}, err
 	}

@@ -11,7 +11,8 @@ import (
 
 func parsed(t *testing.T, set map[string]string) config.Config {
 	t.Helper()
-	vars := map[string]string{"STATE_DIR": t.TempDir(), "SOURCES": "xweb,xapi", "FEED": "api-football"} // nothing here asks Reddit or ESPN itself
+	vars := map[string]string{"STATE_DIR": t.TempDir(), "SOURCES": "xweb,xapi", "FEED": "api-football", // nothing here asks Reddit or ESPN itself
+		"FFMPEG": "true", "FFPROBE": "true"} // a look starts both, which take a hundred times as long to start
 	for k, v := range set {
 		vars[k] = v
 	}
