@@ -72,7 +72,7 @@ func Run(ctx context.Context, o Options) (bool, error) {
 		_, err := r.calm()
 		return err == nil, err
 	}
-	go r.calm()
+	go func() { _, _ = r.calm() }()
 	defer func() {
 		stop()
 		_, _ = r.calm() // until all that it started has ended
