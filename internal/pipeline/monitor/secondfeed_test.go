@@ -149,7 +149,7 @@ func playBeside(t *testing.T, both bool) (goals map[string]goalTimes, toVendor, 
 	b := newBench(t)
 	midnight := time.Date(2026, 3, 7, 0, 0, 0, 0, time.UTC)
 	b.now = midnight.Add(14*time.Hour + 30*time.Minute)
-	clock := func() time.Time { return b.now }
+	clock := b.clock
 	s := afternoon()
 	for i := range s.Teams {
 		s.Teams[i].Name = fmt.Sprintf("%c%s", 'A'+i, []string{"shford", "ramley"}[i%2])
@@ -199,11 +199,11 @@ func playBeside(t *testing.T, both bool) (goals map[string]goalTimes, toVendor, 
 		plan := b.plan(fmt.Sprint("poll-", n))
 		voting := look(fmt.Sprint("poll-", n), false, plan.Calls)
 		if len(voting) > 0 && plan.SecondLook > 0 {
-			b.now = b.now.Add(plan.SecondLook)
+			b.pass(plan.SecondLook)
 			look(fmt.Sprint("poll-", n, "-again"), true, []calls.Call{{Kind: calls.IDs, IDs: voting}})
-			b.now = b.now.Add(-plan.SecondLook)
+			b.pass(-plan.SecondLook)
 		}
-		b.now = b.now.Add(30 * time.Second)
+		b.pass(30 * time.Second)
 	}
 	fixtures, err := b.store.List(t.Context(), store.FixtureQuery{})
 	require.NoError(t, err)

@@ -26,14 +26,15 @@ import (
 
 // bench is a monitor over a real store, with a feed that says what a test wants.
 type bench struct {
-	t     *testing.T
-	acts  *monitor.Activities
-	store store.Store
-	back  store.Backend // below store
-	feed  *vendor
-	env   *testsuite.TestActivityEnvironment
-	told  int // notices to readers
-	now   time.Time
+	t       *testing.T
+	acts    *monitor.Activities
+	store   store.Store
+	back    store.Backend // below store
+	feed    *vendor
+	env     *testsuite.TestActivityEnvironment
+	told    int // notices to readers
+	setting sync.Mutex
+	now     time.Time
 }
 
 var kickoff = feedtest.Match(1, 0).Match.Kickoff
@@ -68,10 +69,24 @@ func (b *bench) otherProcess() *bench {
 
 func (b *bench) start() {
 	b.acts = &monitor.Activities{Store: b.store, Feed: b.feed, Rules: cycle.Rules{Votes: debounce.Defaults(), Windows: lifecycle.Defaults()}, Cycle: 30 * time.Second,
-		Cleanup: &cleanup.Activities{Store: b.store, Keep: cleanup.Defaults(), Now: func() time.Time { return b.now }}, Page: b, Now: func() time.Time { return b.now }}
+		Cleanup: &cleanup.Activities{Store: b.store, Keep: cleanup.Defaults(), Now: b.clock}, Page: b, Now: b.clock}
 	b.env = enginetest.Activity()
 	b.env.RegisterActivity(b.acts)
 	b.env.RegisterActivity(b.acts.Cleanup.Sweep)
+}
+
+// clock is the time of the product, which a second feed may ask for after the poll that it was asked in.
+func (b *bench) clock() time.Time {
+	b.setting.Lock()
+	defer b.setting.Unlock()
+	return b.now
+}
+
+// pass lets time pass, or takes it back.
+func (b *bench) pass(d time.Duration) {
+	b.setting.Lock()
+	defer b.setting.Unlock()
+	b.now = b.now.Add(d)
 }
 
 // Publish implements monitor.Publisher.
