@@ -162,10 +162,17 @@ func (s *Stage) Workers() int {
 func (s *Stage) at(name string) string   { return "127.0.0.1:" + s.port(name) }
 func (s *Stage) port(name string) string { return strconv.Itoa(s.ports[name]) }
 
+// drawing is how long the world may take until its clips are there: other days may draw theirs beside it.
+const drawing = 10 * time.Minute
+
 // start starts a process; none inherits settings of ours.
 func (s *Stage) start(ctx context.Context, name, path string, ready func(string) bool, args ...string) error {
 	base := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + s.Dir, "TMPDIR=" + s.Temp, "LOG_FORMAT=json", "LOG_LEVEL=info"}
-	p, err := s.Starter.Start(ctx, proc.Program{Name: name, Path: path, Args: args, Dir: s.Dir, Log: s.log(name),
+	var within time.Duration
+	if name == plan.World {
+		within = drawing
+	}
+	p, err := s.Starter.Start(ctx, proc.Program{Name: name, Path: path, Args: args, Dir: s.Dir, Log: s.log(name), Within: within,
 		Ready: func(line string) bool {
 			s.heard(name, line)
 			return ready(line)
