@@ -132,7 +132,14 @@ func (c *composed) firstClip(ctx context.Context, began time.Time) error {
 	if o.Clips() == 0 {
 		c.report.fail("no goal got a clip")
 	}
-	for _, line := range append(site.Plays(ctx, o), c.troubles(ctx)...) {
+	lines := site.Plays(ctx, o)
+	if len(lines) > 0 { // a better copy may have taken its place since that look
+		if o, err = d.look(ctx); err != nil {
+			return err
+		}
+		lines = site.Plays(ctx, o)
+	}
+	for _, line := range append(lines, c.troubles(ctx)...) {
 		c.report.fail(line)
 	}
 	return nil
