@@ -16,7 +16,7 @@ func TestChaosShort(t *testing.T) {
 	footy, devstack := os.Getenv("FOOTY_CHAOS"), os.Getenv("FOOTY_DEVSTACK")
 	teststack := filepath.Join(filepath.Dir(devstack), "footy-teststack")
 	if footy == "" {
-		t.Skip("plays two match days of about a minute; run it with: make chaos-short")
+		t.Skip("plays two match days of some minutes; run it with: make chaos-short")
 	}
 	// Not the test's own directory, which goes with it: a day that differs keeps its logs.
 	same, err := Run(t.Context(), Options{Footy: footy, Devstack: devstack, Teststack: teststack, Dir: os.Getenv("FOOTY_CHAOS_DIR"), Seed: 1, N: 1, Scale: plan.Scale, Short: true,
