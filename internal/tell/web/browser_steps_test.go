@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"context"
+	"fmt"
 	"net/url"
 	"strings"
 	"time"
@@ -281,3 +282,49 @@ const faultsScript = `(() => {
   if (document.documentElement.scrollWidth > innerWidth + 1) out.push("wider than the window");
   return out;
 })()`
+
+// shifts runs a step in the page and tells how much of what was in sight jumped since the page was asked for (the sum of Layout Instability), and what.
+func shifts(b tab, step string) (sum float64, what string) {
+	b.t.Helper()
+	for _, s := range js[[]struct {
+		Value float64
+		What  string
+	}](b, `(async () => {
+		const all = [], box = (r) => [r.x, r.y, r.width, r.height].map(Math.round).join(" ");
+		const name = (n) => n ? "#" + n.parentElement?.closest("[id]")?.id + " " + n.nodeName + "." + n.className : "(gone)";
+		new PerformanceObserver((l) => { for (const e of l.getEntries()) all.push({ value: e.value,
+			what: e.sources.map((s) => name(s.node) + ": " + box(s.previousRect) + " -> " + box(s.currentRect)).join(", ") }); }).observe({ type: "layout-shift", buffered: true });
+		const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+		`+step+`
+		await painted();
+		return new Promise((done) => setTimeout(() => done(all), 200));
+	})()`) {
+		sum += s.Value
+		what += fmt.Sprintf("%.4f %s\n", s.Value, s.What)
+	}
+	return sum, what
+}
+
+// nothingJumps opens pages, and then writes each anew block by block and paints between: a slow line and a busy machine do that, so where a block
+// stands must not depend on what comes after it.
+func nothingJumps(b tab) {
+	for _, width := range []int64{390, 1280} {
+		for _, path := range []string{dayPath, "/g/" + salah, "/health"} {
+			b.run(chromedp.EmulateViewport(width, 900))
+			b.open(path)
+			b.until(`!document.getElementById("day") || document.documentElement.dataset.stream === "on"`)
+			sum, what := shifts(b, "")
+			require.Less(b.t, sum, 0.02, "%s at %d px\n%s", path, width, what)
+			sum, what = shifts(b, `
+				const text = await (await fetch(location.href)).text();
+				const blocks = text.replace(/<script[^>]*><\/script>/g, "").replace("<html ", "<html data-js ").split(/(?<=<\/(?:head|header|nav|form|article|details|li|h1|h2|p|dl)>)/);
+				document.open();
+				for (const block of blocks) {
+					document.write(block);
+					do await painted(); while (!document.styleSheets.length); // what a page waits for before it is painted; one that is written does not
+				}
+				document.close();`)
+			require.Less(b.t, sum, 0.02, "%s at %d px, block by block\n%s", path, width, what)
+		}
+	}
+}

@@ -399,16 +399,7 @@ func TestInABrowser(t *testing.T) {
 		require.Contains(b.t, js[string](b, `document.querySelector(".trouble li").innerText`), "Start the model server")
 	}, func(o *web.Options) { o.Health = sickHealth{} })
 
-	part("nothing jumps while a page loads", func(b tab) {
-		for _, width := range []int64{390, 1280} {
-			for _, path := range []string{dayPath, "/g/" + salah, "/health"} {
-				b.run(chromedp.EmulateViewport(width, 900))
-				b.open(path)
-				b.until(`!document.getElementById("day") || document.documentElement.dataset.stream === "on"`)
-				require.Less(b.t, js[float64](b, `new Promise(done => { let sum = 0; new PerformanceObserver(l => { for (const e of l.getEntries()) sum += e.value; }).observe({type: "layout-shift", buffered: true}); requestAnimationFrame(() => setTimeout(() => done(sum), 200)); })`), 0.02, "%s at %d", path, width)
-			}
-		}
-	})
+	part("nothing jumps while a page loads", nothingJumps)
 
 	part("a number stays in one line", func(b tab) {
 		for _, width := range []int64{390, 1280} {
