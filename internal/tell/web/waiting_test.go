@@ -43,7 +43,7 @@ func TestReadersSeeWhatWaitsWithoutErrors(t *testing.T) {
 	t.Parallel()
 	s := withWaitingPosts(t)
 	page := text(t, s.get("/waiting"))
-	for _, want := range []string{"3 posts wait.", "Waits for the model, which cannot be reached", "Waits for the clip storage", "/g/" + szoboszlai, "1 h 20 min ago", "at least every 15 min", "footy waiting retry --cause"} {
+	for _, want := range []string{"3 posts wait.", "Waits for the model, which cannot be reached", "Waits for the clip storage", "/g/" + szoboszlai, "1\u00a0h\u00a020\u00a0min\u00a0ago", "at least every 15 min", "footy waiting retry --cause"} {
 		require.Contains(t, page, want)
 	}
 	for _, secret := range []string{"10.0.0.7", "Slow Down", "Give up", "csrf", "/status/31"} {

@@ -55,8 +55,10 @@ func (s *Server) parse() (map[string]*template.Template, error) {
 	funcs := template.FuncMap{
 		"asset": s.assets.url, "score": view.Score, "size": explain.Size, "length": view.Length,
 		"iso": func(t time.Time) string { return t.UTC().Format(time.RFC3339) }, "reason": explain.Ending, "lower": strings.ToLower,
-		"in":  func(zone string, t time.Time, form string) string { return view.InZone(zone, t).Format(form) },
-		"ago": func(t time.Time) string { return view.Ago(s.Now().Sub(t)) }, "span": explain.Span, "past": func(t time.Time) bool { return !t.After(s.Now()) }, "goalpath": footy.GoalPath,
+		"in": func(zone string, t time.Time, form string) string { return view.InZone(zone, t).Format(form) },
+		// A number stays beside its unit.
+		"ago":  func(t time.Time) string { return strings.ReplaceAll(view.Ago(s.Now().Sub(t)), " ", "\u00a0") },
+		"span": explain.Span, "past": func(t time.Time) bool { return !t.After(s.Now()) }, "goalpath": footy.GoalPath,
 		"version": s.Version, "modules": func() []string { return []string{"morph.js", "live.js", "player.js", "prefs.js", "clock.js", "day.js"} },
 		"percent": func(f float64) int { return int(f*100 + 0.5) }, "dict": dict, "card": s.fixture, "plural": explain.Plural,
 		"late": s.late,
