@@ -223,7 +223,7 @@ func TestTheLimitsOfEachServiceAreKept(t *testing.T) {
 		b.today()
 		b.clip("aa", 1000, true)
 		b.change(func(e *footy.Event) {
-			e.Clips[0].Size, e.Player.Name = 101<<20, strings.Repeat("Ødegaard 本田 ", 300)
+			e.Clips[0].Size, e.Player.Name = 101<<20, strings.Repeat("Ødegaard 本田 ", 10_000)
 		})
 		require.NoError(t, b.look())
 		require.Len(t, p.Standing(), 1)

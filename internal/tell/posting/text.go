@@ -75,7 +75,8 @@ func render(t Template, f *footy.Fixture, e *footy.Event, link string, l Limit) 
 		if used(t, values, longest) <= 2 { // only words of the template are left
 			return shorten(text, link, l)
 		}
-		values[longest] = cut(values[longest], len([]rune(values[longest]))-2)
+		// What is longer than a whole post loses that at once: letter by letter a name of a hundred thousand would take hours.
+		values[longest] = cut(values[longest], min(len([]rune(values[longest]))-2, l.Max))
 	}
 }
 
