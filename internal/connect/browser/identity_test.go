@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -43,8 +44,19 @@ const probe = `<script>
 func watched(t *testing.T, site http.Handler) (base string, seen func(path string) map[string]any) {
 	t.Helper()
 	seenAt := map[string]chan map[string]any{"/x/i/flow/login": make(chan map[string]any, 9), "/x/home": make(chan map[string]any, 9), "/x/search": make(chan map[string]any, 9)}
+	searched := make(chan struct{})
+	var once sync.Once
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/SearchTimeline") { // with its answer a search ends, and its page may be left before it has told
+			select {
+			case <-searched:
+			case <-r.Context().Done():
+			}
+		}
 		if path, ok := strings.CutPrefix(r.URL.Path, "/x/seen"); ok {
+			if path == "/x/search" {
+				defer once.Do(func() { close(searched) })
+			}
 			var said map[string]any
 			raw, _ := io.ReadAll(r.Body)
 			if json.Unmarshal(raw, &said) == nil {
