@@ -45,7 +45,7 @@ func watched(t *testing.T, site http.Handler) (base string, seen func(path strin
 	t.Helper()
 	seenAt := map[string]chan map[string]any{"/x/i/flow/login": make(chan map[string]any, 9), "/x/home": make(chan map[string]any, 9), "/x/search": make(chan map[string]any, 9)}
 	searched := make(chan struct{})
-	var once sync.Once
+	told := sync.OnceFunc(func() { close(searched) })
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "/SearchTimeline") { // with its answer a search ends, and its page may be left before it has told
 			select {
@@ -55,7 +55,7 @@ func watched(t *testing.T, site http.Handler) (base string, seen func(path strin
 		}
 		if path, ok := strings.CutPrefix(r.URL.Path, "/x/seen"); ok {
 			if path == "/x/search" {
-				defer once.Do(func() { close(searched) })
+				defer told()
 			}
 			var said map[string]any
 			raw, _ := io.ReadAll(r.Body)

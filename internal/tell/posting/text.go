@@ -75,7 +75,7 @@ func render(t Template, f *footy.Fixture, e *footy.Event, link string, l Limit) 
 		if used(t, values, longest) <= 2 { // only words of the template are left
 			return shorten(text, link, l)
 		}
-		// What is longer than a whole post loses that at once: letter by letter a name of a hundred thousand would take hours.
+		// A name longer than a whole post is cut to that length at once: each step renders the post anew.
 		values[longest] = cut(values[longest], min(len([]rune(values[longest]))-2, l.Max))
 	}
 }

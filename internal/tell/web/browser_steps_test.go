@@ -305,8 +305,8 @@ func shifts(b tab, step string) (sum float64, what string) {
 	return sum, what
 }
 
-// nothingJumps opens pages, and then writes each anew block by block and paints between: a slow line and a busy machine do that, so where a block
-// stands must not depend on what comes after it.
+// nothingJumps opens pages, then writes each again, block by block, and waits until each is painted, as on a slow line or a busy machine. Where a
+// block stands must not depend on what comes after it.
 func nothingJumps(b tab) {
 	for _, width := range []int64{390, 1280} {
 		for _, path := range []string{dayPath, "/g/" + salah, "/health"} {
@@ -321,7 +321,7 @@ func nothingJumps(b tab) {
 				document.open();
 				for (const block of blocks) {
 					document.write(block);
-					do await painted(); while (!document.styleSheets.length); // what a page waits for before it is painted; one that is written does not
+					do await painted(); while (!document.styleSheets.length); // a page that is written may be painted without its style sheet; one that is loaded is not
 				}
 				document.close();`)
 			require.Less(b.t, sum, 0.02, "%s at %d px, block by block\n%s", path, width, what)
