@@ -105,7 +105,7 @@ forget:
 	@rm -rf $(RESULTS)
 
 .PHONY: check
-check: fmt-check vet lint workflowcheck cross race devstack-test chart-test chaos-test days compose-smoke ## What else must pass before a change lands: linters, race detector, whole match days, containers
+check: fmt-check vet lint workflowcheck cross race budgets devstack-test chart-test chaos-test days compose-smoke ## What else must pass before a change lands: linters, race detector, whole match days, containers
 	@$(GOTEST) -not-run $(RESULTS)
 	$(call section,all checks passed)
 
@@ -160,7 +160,7 @@ test-programs: $(GOTEST) programs devstack teststack browser-if-possible screen-
 unit: export PATH := $(TOOLS)/promtool:$(PATH)
 unit: test-programs ## Unit, conformance, workflow, browser and import-table tests
 	$(call section,tests)
-	$(RUNALL) -timeout 10m $(LONGEST) ./...
+	$(RUNALL) -timeout 10m $(LONGEST) ./cmd/... ./internal/... ./tools/...
 
 # What computes and shares nothing is compiled without the detector, under which pictures, SQLite and pipeline's tests with them take three
 # times as long.
@@ -173,6 +173,12 @@ race: test-programs ## The tests of packages in which goroutines meet (scripts/c
 	@scripts/need cc
 	$(call section,race detector)
 	CGO_ENABLED=1 $(RUNALL) -race $(foreach p,$(COMPUTES),-gcflags='$p/...=-dwarf=false -race=false') -short -timeout 20m $$(scripts/concurrent)
+
+# Most of them are played on the engine, or are whole evenings.
+.PHONY: budgets
+budgets: $(GOTEST) go devstack ## The tests of bench/: what a goal, a poll and an evening of searches may cost
+	$(call section,what things may cost)
+	$(RUNALL) -timeout 10m ./bench/...
 
 # The engine is left out: for another system it would take longer than all else here.
 .PHONY: cross
