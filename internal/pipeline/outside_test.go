@@ -267,7 +267,7 @@ func printOf(film string) footy.Fingerprint { return phash.Build(footage(film)) 
 
 var picture = sync.OnceValue(func() []byte {
 	var out bytes.Buffer
-	_ = jpeg.Encode(&out, image.NewGray(image.Rect(0, 0, 640, 360)), nil)
+	_ = jpeg.Encode(&out, image.NewGray(image.Rect(0, 0, 160, 90)), nil)
 	return out.Bytes()
 })
 
