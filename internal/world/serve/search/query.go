@@ -26,9 +26,10 @@ func Parse(text string) Query {
 }
 
 // Matches tells whether a post's text answers the query.
-func (q Query) Matches(text string) bool { return q.holds(Words(text)) }
+func (q Query) Matches(text string) bool { return q.Holds(Words(text)) }
 
-func (q Query) holds(words []string) bool {
+// Holds tells whether a text of these words, as Words folds them, answers the query.
+func (q Query) Holds(words []string) bool {
 	for _, c := range q {
 		ok := false
 		for _, t := range c {
@@ -42,7 +43,7 @@ func (q Query) holds(words []string) bool {
 }
 
 func (t term) holds(words []string) bool {
-	found := t.group != nil && t.group.holds(words)
+	found := t.group != nil && t.group.Holds(words)
 	if t.group == nil {
 		found = contains(words, t.words)
 	}
