@@ -27,17 +27,37 @@ func needFFmpeg(t *testing.T) {
 	}
 }
 
-// frame extracts one frame as JPEG, as a product would for its validator.
-func frame(t *testing.T, path string, at float64, width int) image.Image {
+// look is a frame of a clip, and how wide it is shown.
+type look struct {
+	at    float64
+	width int
+}
+
+// watched extracts frames as JPEG, as a product would for its validator, and measures the mean loudness. One ffmpeg does it all: most
+// of what this costs is its start.
+func watched(t *testing.T, path string, looks ...look) ([]image.Image, string) {
 	t.Helper()
-	var out, problems bytes.Buffer
-	cmd := exec.CommandContext(t.Context(), "ffmpeg", "-v", "error", "-ss", fmt.Sprint(at), "-i", path, "-frames:v", "1",
-		"-vf", fmt.Sprintf("scale=%d:-2", width), "-q:v", "5", "-f", "mjpeg", "-")
-	cmd.Stdout, cmd.Stderr = &out, &problems
-	require.NoError(t, cmd.Run(), problems.String())
-	img, _, err := image.Decode(&out)
-	require.NoError(t, err)
-	return img
+	dir, in, out := t.TempDir(), []string{"-v", "info", "-nostdin"}, []string{}
+	frame := func(i int) string { return filepath.Join(dir, fmt.Sprint(i)) }
+	for i, l := range looks {
+		in = append(in, "-threads", "1", "-ss", fmt.Sprint(l.at), "-i", path)
+		out = append(out, "-map", fmt.Sprintf("%d:v", i), "-frames:v", "1", "-vf", fmt.Sprintf("scale=%d:-2", l.width), "-q:v", "5", "-f", "mjpeg", frame(i))
+	}
+	out = append(out, "-map", fmt.Sprintf("%d:a", len(looks)), "-af", "volumedetect", "-f", "null", "-")
+	said, err := exec.CommandContext(t.Context(), "ffmpeg", append(append(in, "-i", path), out...)...).CombinedOutput()
+	require.NoError(t, err, "%s", said)
+	_, level, found := strings.Cut(string(said), "mean_volume: ")
+	require.True(t, found, "%s", said)
+	level, _, _ = strings.Cut(level, " dB")
+	var frames []image.Image
+	for i := range looks {
+		data, err := os.ReadFile(frame(i))
+		require.NoError(t, err)
+		img, _, err := image.Decode(bytes.NewReader(data))
+		require.NoError(t, err)
+		frames = append(frames, img)
+	}
+	return frames, level
 }
 
 // goal is a frozen-clock goal in stoppage time: every field of the strip is in use.
@@ -45,7 +65,7 @@ func goal(kinds ...string) (*script.Script, []clip.Clip) {
 	s := script.Default()
 	f, _ := s.Fixture(1300104)
 	for i := range f.Events {
-		f.Events[i].Seconds = 4.4 // short films: drawing is slow under the race detector
+		f.Events[i].Seconds = 3.2 // short films: drawing is slow under the race detector
 	}
 	e, _ := f.Event("late")
 	var out []clip.Clip
@@ -74,22 +94,24 @@ func TestEveryReuploadCanBeReadAndHeard(t *testing.T) {
 	loud := map[string]bool{}
 	for _, c := range clips {
 		path := filepath.Join(dir, c.Name())
-		for share, width := range map[float64]int{0.3: 640, 0.5: 320, 0.75: 192} {
-			if c.Edit == script.Small {
-				width = max(width, 320) // twice scaled below that, a viewer could not read it either
-			}
-			at := share * c.Seconds
-			r, ok := strip.Read(frame(t, path, at, width))
-			require.True(t, ok, "%s at %.1f s, %d wide", c.Name(), at, width)
-			require.Equal(t, shows(c, at, r), r, "%s at %.1f s", c.Name(), at)
+		lasts(t, path, c.Seconds)
+		looks := []look{{0.4 * c.Seconds, 640}, {0.5 * c.Seconds, 320}, {0.75 * c.Seconds, 192}}
+		if c.Edit == script.Small {
+			looks[2].width = 320 // twice scaled below that, a viewer could not read it either
 		}
-		loud[level(t, path, c.Seconds)] = true
+		frames, level := watched(t, path, looks...)
+		for i, l := range looks {
+			r, ok := strip.Read(frames[i])
+			require.True(t, ok, "%s at %.1f s, %d wide", c.Name(), l.at, l.width)
+			require.Equal(t, shows(c, l.at, r), r, "%s at %.1f s", c.Name(), l.at)
+		}
+		loud[level] = true
 	}
 	require.Greater(t, len(loud), 1, "one is louder than another")
 }
 
-// level is the mean loudness of a clip, whose sound must last as long as its pictures.
-func level(t *testing.T, path string, seconds float64) string {
+// lasts demands that the sound of a clip lasts as long as its pictures.
+func lasts(t *testing.T, path string, seconds float64) {
 	t.Helper()
 	out, err := exec.CommandContext(t.Context(), "ffprobe", "-v", "error", "-show_entries", "stream=codec_name,duration", "-of", "csv=p=0", path).Output()
 	require.NoError(t, err)
@@ -98,12 +120,6 @@ func level(t *testing.T, path string, seconds float64) string {
 	require.NoError(t, err, "%s: %s", path, out)
 	require.InDelta(t, seconds, video, 0.1, path)
 	require.InDelta(t, video, audio, 0.1, path)
-	said, err := exec.CommandContext(t.Context(), "ffmpeg", "-v", "info", "-nostdin", "-i", path, "-vn", "-af", "volumedetect", "-f", "null", "-").CombinedOutput()
-	require.NoError(t, err)
-	_, level, found := strings.Cut(string(said), "mean_volume: ")
-	require.True(t, found, "%s", said)
-	level, _, _ = strings.Cut(level, " dB")
-	return level
 }
 
 // shows is what the clip shows at a moment; at a change of second or scene, got's side of it is taken.
@@ -143,12 +159,19 @@ func dedupe(clips []clip.Clip) []clip.Clip {
 	return out
 }
 
-func TestDrawingTwiceGivesTheSameBytes(t *testing.T) {
+func TestDrawnClipsAreNotDrawnAgainAndElseGiveTheSameBytes(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
 	one, two := t.TempDir(), t.TempDir()
 	_, clips := goal(script.TwoSecond)
-	require.NoError(t, draw.All(t.Context(), one, clips, nil))
+	var totals []int
+	count := func(done, total int) { totals = append(totals, total) }
+	require.NoError(t, draw.All(t.Context(), one, clips, count))
+	require.Equal(t, []int{2, 2}, totals)
+	require.NoError(t, os.Remove(filepath.Join(one, clips[1].Name())))
+	totals = nil
+	require.NoError(t, draw.All(t.Context(), one, clips, count))
+	require.Equal(t, []int{1}, totals)
 	require.NoError(t, draw.All(t.Context(), two, clips, nil))
 	for _, c := range clips {
 		a, err := os.ReadFile(filepath.Join(one, c.Name()))
@@ -157,21 +180,6 @@ func TestDrawingTwiceGivesTheSameBytes(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, a, b, c.Name())
 	}
-}
-
-func TestDrawnClipsAreNotDrawnAgain(t *testing.T) {
-	t.Parallel()
-	needFFmpeg(t)
-	dir := t.TempDir()
-	_, clips := goal(script.TwoSecond)
-	var totals []int
-	count := func(done, total int) { totals = append(totals, total) }
-	require.NoError(t, draw.All(t.Context(), dir, clips, count))
-	require.Equal(t, []int{2, 2}, totals)
-	require.NoError(t, os.Remove(filepath.Join(dir, clips[1].Name())))
-	totals = nil
-	require.NoError(t, draw.All(t.Context(), dir, clips, count))
-	require.Equal(t, []int{1}, totals)
 }
 
 func TestAnInterruptedDrawingLeavesNoHalfFile(t *testing.T) {
