@@ -15,31 +15,39 @@ const (
 
 // scene is a moving picture that exists only as a formula: smooth light over a plane, seen by a wandering camera.
 type scene struct {
-	waves [8][4]float64
+	waves [8][4]float64 // steps of the table across, down and at the start; strength
 	path  [4]float64
-	sines []float64
 }
 
-func newScene(seed uint64) scene {
-	r := rand.New(rand.NewPCG(seed, 7))
-	var s scene
-	for i := range s.waves {
-		s.waves[i] = [4]float64{r.Float64()*14 - 7, r.Float64()*14 - 7, r.Float64() * 7, 0.4 + r.Float64()}
+var sines = func() (table [4096]float64) {
+	for i := range table {
+		table[i] = math.Sin(float64(i) * 2 * math.Pi / 4096)
 	}
-	for i := range 4096 {
-		s.sines = append(s.sines, math.Sin(float64(i)*2*math.Pi/4096))
+	return table
+}()
+
+func newScene(seed uint64) *scene {
+	r := rand.New(rand.NewPCG(seed, 7))
+	s := new(scene)
+	const step = 4096 / (2 * math.Pi)
+	for i := range s.waves {
+		s.waves[i] = [4]float64{(r.Float64()*14 - 7) * 2 * step, (r.Float64()*14 - 7) * 2 * step, r.Float64() * 7 * step, 0.4 + r.Float64()}
 	}
 	s.path = [4]float64{r.Float64()*0.5 + 0.2, r.Float64() * 6, r.Float64()*0.3 + 0.1, r.Float64() * 6}
 	return s
 }
 
-// at is the light at time t and place x, y (0..1 across the picture).
-func (s scene) at(t, x, y float64) float64 {
-	x += 0.8*math.Sin(s.path[0]*t+s.path[1]) + 0.1*t
-	y += 0.3 * math.Sin(s.path[2]*t+s.path[3])
+// camera is where it stands at time t.
+func (s *scene) camera(t float64) (x, y float64) {
+	return 0.8*math.Sin(s.path[0]*t+s.path[1]) + 0.1*t, 0.3 * math.Sin(s.path[2]*t+s.path[3])
+}
+
+// light is that of a place of the plane.
+func (s *scene) light(x, y float64) float64 {
 	v := 0.0
-	for _, w := range s.waves {
-		v += w[3] * s.sines[int((w[0]*x*2+w[1]*y*2+w[2])*4096/(2*math.Pi))&4095]
+	for i := range s.waves {
+		w := &s.waves[i]
+		v += w[3] * sines[int(w[0]*x+w[1]*y+w[2])&4095]
 	}
 	return 128 + 38*v
 }
@@ -50,19 +58,21 @@ type edit func(x, y float64) (ox, oy float64, paint float64)
 func keep(x, y float64) (float64, float64, float64) { return x, y, -1 }
 
 // film draws seconds [from, to) of a scene, run at a speed, through an edit.
-func film(s scene, from, to, speed float64, e edit) footy.Samples {
+func film(s *scene, from, to, speed float64, e edit) footy.Samples {
 	out := footy.Samples{Interval: footy.SampleInterval, Duration: (to - from) / speed}
+	var places [width * height][3]float64
+	for i := range places {
+		places[i][0], places[i][1], places[i][2] = e((float64(i%width)+.5)/width, (float64(i/width)+.5)/height)
+	}
 	for i := 0; float64(i)*footy.SampleInterval*speed < to-from; i++ {
-		t := from + float64(i)*footy.SampleInterval*speed
+		dx, dy := s.camera(from + float64(i)*footy.SampleInterval*speed)
 		p := make([]byte, width*height)
-		for y := range height {
-			for x := range width {
-				ox, oy, paint := e((float64(x)+.5)/width, (float64(y)+.5)/height)
-				if paint < 0 {
-					paint = s.at(t, ox, oy)
-				}
-				p[y*width+x] = byte(max(0, min(255, paint)))
+		for k, place := range places {
+			paint := place[2]
+			if paint < 0 {
+				paint = s.light(place[0]+dx, place[1]+dy)
 			}
+			p[k] = byte(max(0, min(255, paint)))
 		}
 		out.Pix = append(out.Pix, p)
 	}
