@@ -18,7 +18,7 @@ const glanceTime = 40 * time.Second
 func Glance(ctx context.Context, r validate.Reader) (health.Part, error) {
 	part := health.Part{Name: health.Model, State: health.StateDown}
 	one := scenes(0)[0]
-	q, err := newQuestion([]scene{one})
+	q, err := newQuestion([]scene{one}, scene.drawn)
 	if err != nil {
 		return part, err
 	}

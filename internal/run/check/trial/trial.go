@@ -29,6 +29,8 @@ type Options struct {
 	Progress     func(health.ModelTestStep) // called at each step, and now and then while nothing comes; nil: nobody
 	Limits       Limits
 	Now          func() time.Time // nil = time.Now
+
+	draw func(scene) ([]byte, error) // nil = scene.drawn
 }
 
 // Limits are how long a trial waits; zeros are those of DefaultLimits.
@@ -78,6 +80,9 @@ func Run(ctx context.Context, o Options) (health.ModelTest, error) {
 	}
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.draw == nil {
+		o.draw = scene.drawn
 	}
 	o.Limits = o.Limits.filled()
 	r := &run{Options: o, out: health.ModelTest{At: o.Now(), SlotsSet: o.SlotsSet, ClipsPerGoal: cmp.Or(o.AskedPerGoal, modelpace.AskedPerGoal)}}
@@ -130,7 +135,7 @@ func (r *run) reading(ctx context.Context) error {
 	var answers []shown
 	junk := 0
 	for _, some := range all {
-		q, err := newQuestion(some)
+		q, err := newQuestion(some, r.draw)
 		if err != nil {
 			return err
 		}
@@ -190,7 +195,7 @@ func (r *run) atOnce(ctx context.Context) error {
 	for round, n := range atOnce()[1:] {
 		var all []question
 		for some := range slices.Chunk(scenes(round + 1)[:perRound*perQuestion], perQuestion) {
-			q, err := newQuestion(some)
+			q, err := newQuestion(some, r.draw)
 			if err != nil {
 				return err
 			}
@@ -231,10 +236,10 @@ type question struct {
 	frames []validate.Frame
 }
 
-func newQuestion(scenes []scene) (question, error) {
+func newQuestion(scenes []scene, draw func(scene) ([]byte, error)) (question, error) {
 	q := question{scenes: scenes}
 	for i, s := range scenes {
-		data, err := s.drawn()
+		data, err := draw(s)
 		if err != nil {
 			return question{}, err
 		}

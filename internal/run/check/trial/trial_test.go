@@ -50,7 +50,7 @@ func reader(url string, compute time.Duration) *vision.Reader {
 func run(t *testing.T, url string, compute time.Duration, limits trial.Limits, progress func(health.ModelTestStep)) health.ModelTest {
 	t.Helper()
 	limits.Poll = 5 * time.Millisecond
-	out, err := trial.Run(t.Context(), trial.Options{Reader: reader(url, compute), SlotsSet: 1, Limits: limits, Progress: progress})
+	out, err := trial.Run(t.Context(), trial.Options{Reader: reader(url, compute), SlotsSet: 1, Limits: limits, Progress: progress}.DrawnOnce())
 	require.NoError(t, err)
 	return out
 }
@@ -96,10 +96,11 @@ func TestASlowModelIsTimedAndNotAskedSeveralAtOnce(t *testing.T) {
 	srv := httptest.NewServer(model.New(script.Model{}))
 	t.Cleanup(srv.Close)
 	now := time.Now()
-	out, err := trial.Run(t.Context(), trial.Options{Reader: reader(srv.URL, time.Minute), SlotsSet: 1, Now: func() time.Time {
+	knowing := &trial.Knowing{Reader: reader(srv.URL, time.Minute)}
+	out, err := trial.Run(t.Context(), trial.Options{Reader: knowing, SlotsSet: 1, Now: func() time.Time {
 		now = now.Add(28 * time.Second)
 		return now
-	}})
+	}}.DrawnOnce())
 	require.NoError(t, err)
 	require.True(t, out.Usable(), out.Verdict())
 	require.GreaterOrEqual(t, out.MedianSeconds, 28.0)
@@ -170,7 +171,7 @@ func TestTheCallersEndIsNoResult(t *testing.T) {
 		if s.Picture > 0 {
 			cancel()
 		}
-	}})
+	}}.DrawnOnce())
 	require.ErrorIs(t, err, context.Canceled)
 }
 
