@@ -38,31 +38,42 @@ func (p *plane) clocks() []Text {
 
 // blobs are the connected pieces of one tone that are no larger than letters.
 func (p *plane) blobs(light bool) []blob {
-	seen := make([]bool, len(p.pix))
-	ink := func(i int) bool { return p.pix[i] > threshold == light }
+	todo := make([]bool, len(p.pix)) // ink that belongs to no piece yet
+	for i, v := range p.pix {
+		todo[i] = v > threshold == light
+	}
 	var out []blob
 	var stack []int
+	take := func(i int) {
+		if todo[i] {
+			todo[i] = false
+			stack = append(stack, i)
+		}
+	}
 	for start := range p.pix {
-		if seen[start] || !ink(start) {
+		if !todo[start] {
 			continue
 		}
-		seen[start] = true
-		stack = append(stack[:0], start)
+		take(start)
 		b := blob{box: image.Rect(start%p.w, start/p.w, start%p.w+1, start/p.w+1)}
 		for len(stack) > 0 {
 			i := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
 			x, y := i%p.w, i/p.w
 			b.ink++
-			b.box = b.box.Union(image.Rect(x, y, x+1, y+1))
-			for _, n := range []image.Point{{x - 1, y}, {x + 1, y}, {x, y - 1}, {x, y + 1}} {
-				if n.X < 0 || n.Y < 0 || n.X >= p.w || n.Y >= p.h {
-					continue
-				}
-				if j := n.Y*p.w + n.X; !seen[j] && ink(j) {
-					seen[j] = true
-					stack = append(stack, j)
-				}
+			b.box.Min.X, b.box.Max.X = min(b.box.Min.X, x), max(b.box.Max.X, x+1)
+			b.box.Min.Y, b.box.Max.Y = min(b.box.Min.Y, y), max(b.box.Max.Y, y+1)
+			if x > 0 {
+				take(i - 1)
+			}
+			if x < p.w-1 {
+				take(i + 1)
+			}
+			if y > 0 {
+				take(i - p.w)
+			}
+			if y < p.h-1 {
+				take(i + p.w)
 			}
 		}
 		if b.box.Dx() <= 100 && b.box.Dy() <= 100 {
