@@ -21,17 +21,19 @@ func watch(seconds float64, paint func(pix []byte, at float64)) clockface.Answer
 	for n := range int(seconds * clockface.Rate) {
 		look := r.Buffer()
 		paint(look, float64(n)/clockface.Rate)
-		for i := range look {
-			look[i] = byte(min(255, max(0, int(look[i])+noise.IntN(5)-2)))
-		}
+		noisy(look, noise)
 		r.Add(look)
 	}
 	return r.Answer()
 }
 
-// pitch is footage that pans.
+// pitch is footage that pans, of tiles that are six lines high.
 func pitch(pix []byte, at float64) {
 	for y := range high {
+		if y%6 > 0 {
+			copy(pix[y*wide:(y+1)*wide], pix[(y-1)*wide:])
+			continue
+		}
 		for x := range wide {
 			u, v := (x+int(70*at))/7, y/6
 			pix[y*wide+x] = byte(60 + (u*31+v*57+u*v*7)%120)

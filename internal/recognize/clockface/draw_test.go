@@ -1,6 +1,8 @@
 package clockface_test
 
 import (
+	"math/rand/v2"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -21,6 +23,24 @@ func goFonts(t *testing.T) []typeface.Face {
 		out = append(out, f)
 	}
 	return out
+}
+
+// grain is what the noise of every camera is cut from: drawing it anew for each pixel would cost more than reading the clocks.
+var grain = sync.OnceValue(func() []int8 {
+	r := rand.New(rand.NewPCG(1, 2))
+	out := make([]int8, 4*wide*high)
+	for i := range out {
+		out[i] = int8(r.IntN(5) - 2)
+	}
+	return out
+})
+
+// noisy adds the noise of a camera to a picture.
+func noisy(pix []byte, r *rand.Rand) {
+	n := grain()[r.IntN(len(grain())-len(pix)):]
+	for i, v := range pix {
+		pix[i] = byte(min(255, max(0, int(v)+int(n[i]))))
+	}
 }
 
 // write puts a text on a picture, its upper left corner at (x, y), and returns its cells.

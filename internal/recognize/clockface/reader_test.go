@@ -3,6 +3,7 @@ package clockface_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -12,6 +13,16 @@ import (
 )
 
 const wide, high = 320, 180
+
+// stadium is larger than what the camera shows of it.
+var stadium = sync.OnceValue(func() []byte {
+	r := rand.New(rand.NewPCG(1, 2))
+	out := make([]byte, 2*wide*high)
+	for i := range out {
+		out[i] = byte(60 + i/7%90 + r.IntN(60))
+	}
+	return out
+})
 
 // broadcast is what the reader is shown: ground that moves, a bar that does not, a text on it that changes with time.
 type broadcast struct {
@@ -28,11 +39,7 @@ func (b broadcast) read(t *testing.T, face typeface.Face) clockface.Answer {
 	set, err := face.Set(b.height)
 	require.NoError(t, err)
 	r := clockface.NewReader(wide, high, clockface.DefaultLimits())
-	noise := rand.New(rand.NewPCG(1, 2))
-	ground := make([]byte, 2*wide*high)
-	for i := range ground {
-		ground[i] = byte(60 + i/7%90 + noise.IntN(60))
-	}
+	noise, ground := rand.New(rand.NewPCG(1, 2)), stadium()
 	bar, ink := byte(25), byte(230)
 	if b.dark {
 		bar, ink = ink, bar
@@ -57,9 +64,7 @@ func (b broadcast) read(t *testing.T, face typeface.Face) clockface.Answer {
 				}
 			}
 		}
-		for i := range look {
-			look[i] = byte(max(0, int(look[i])+noise.IntN(5)-2))
-		}
+		noisy(look, noise)
 		r.Add(look)
 	}
 	return r.Answer()
