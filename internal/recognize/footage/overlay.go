@@ -63,10 +63,11 @@ func Of(frames []Picture) Overlay {
 		}
 	}
 	o := Overlay{Known: true, W: w, H: h, Frames: frames}
-	if len(o.stills(perhaps, standing, smallest)) == 0 {
+	stills := o.stills(perhaps, standing, smallest)
+	if len(stills) == 0 {
 		return Overlay{Known: len(o.stills(perhaps, 2, passing)) == 0, W: w, H: h}
 	}
-	o.keep(o.stills(perhaps, standing, smallest))
+	o.keep(stills)
 	if float64(len(o.places())) > mostKept*float64(o.columns()*o.rows()) {
 		return Overlay{W: w, H: h}
 	}
@@ -145,15 +146,21 @@ func (o Overlay) stills(like float32, frames, least int) (out []still) {
 
 // mostAlike finds the frame that most others are like, and how many they are with it.
 func mostAlike(patches []patch, telling []bool, enough float32) (ref, n int) {
+	like := make([]int, len(patches))
 	for i := range patches {
-		like := 0
-		for k := range patches {
-			if telling[i] && telling[k] && (i == k || patches[i].times(&patches[k]) >= enough) {
-				like++
+		if telling[i] {
+			like[i]++
+		}
+		for k := range i {
+			if telling[i] && telling[k] && patches[i].times(&patches[k]) >= enough {
+				like[i]++
+				like[k]++
 			}
 		}
-		if like > n {
-			ref, n = i, like
+	}
+	for i, l := range like {
+		if l > n {
+			ref, n = i, l
 		}
 	}
 	return ref, n
@@ -200,8 +207,10 @@ func (s *still) slope(x, y int) (dx, dy float64) {
 // patch cuts a window out; false where it shows nothing.
 func (f Picture) patch(x, y int, out *patch) bool {
 	var raw [area]float32
-	for j := range raw {
-		raw[j] = float32(f.Pix[(y+j/window)*f.W+x+j%window])
+	for j := range window {
+		for i, v := range f.Pix[(y+j)*f.W+x:][:window] {
+			raw[j*window+i] = float32(v)
+		}
 	}
 	return out.set(&raw)
 }

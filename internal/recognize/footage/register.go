@@ -117,7 +117,7 @@ func refine(m mapping, stills []still, mean Picture) (mapping, float64) {
 	fit := func(m mapping) float64 {
 		sum, n := 0.0, 0.0
 		for i := 0; i < len(stills); i += every {
-			sum += float64(m.correlation(stills[i], mean, 0, 0))
+			sum += float64(m.correlation(&stills[i], mean, 0, 0))
 			n++
 		}
 		return sum / n

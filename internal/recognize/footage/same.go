@@ -35,7 +35,8 @@ func few(stills []still, in Overlay, at mapping, beyond bool) bool {
 	const across = 2 * Side / stride
 	var missing []*still
 	n := 0
-	for i, s := range stills {
+	for i := range stills {
+		s := &stills[i]
 		if !beyond && !at.inside(s, in) || in.shows(s, at) {
 			continue
 		}
@@ -44,14 +45,14 @@ func few(stills []still, in Overlay, at mapping, beyond bool) bool {
 		for len(missing) <= k {
 			missing = append(missing, nil)
 		}
-		missing[k] = &stills[i]
+		missing[k] = s
 	}
 	return float64(n) <= digit+lacking*float64(len(stills)) && len(groups(missing, across, digit)) == 0
 }
 
 // shows reports whether a window can be seen in one of the frames, at its place or a pixel beside it: a digit of the clock that
 // stands in one video may tick in the other.
-func (o Overlay) shows(s still, at mapping) bool {
+func (o Overlay) shows(s *still, at mapping) bool {
 	for _, d := range [9][2]float64{{0, 0}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1}, {1, -1}, {-1, 1}} {
 		for _, f := range o.Frames {
 			if at.correlation(s, f, d[0], d[1]) >= match {
@@ -104,7 +105,7 @@ func (m mapping) back() mapping {
 }
 
 // inside reports whether a window lies well within the other picture.
-func (m mapping) inside(s still, in Overlay) bool {
+func (m mapping) inside(s *still, in Overlay) bool {
 	const edge = 3
 	x0, y0 := m.to(float64(s.x), float64(s.y))
 	x1, y1 := m.to(float64(s.x+window-1), float64(s.y+window-1))
@@ -112,7 +113,7 @@ func (m mapping) inside(s still, in Overlay) bool {
 }
 
 // correlation is how like a window is to its place in another picture; 0 beyond its edge.
-func (m mapping) correlation(s still, f Picture, dx, dy float64) float32 {
+func (m mapping) correlation(s *still, f Picture, dx, dy float64) float32 {
 	x0, y0 := m.to(float64(s.x), float64(s.y))
 	x0, y0 = x0+dx, y0+dy
 	if x0 < 0 || y0 < 0 || x0+(window-1)*m.sx >= float64(f.W-1) || y0+(window-1)*m.sy >= float64(f.H-1) {
