@@ -32,6 +32,10 @@ const (
 	screenSize = "1440x900"
 )
 
+// featuresOff are those of no use here. The last two draw the list under the address bar as pages of their own: each window would load
+// and run them anew, at more cost than its real page.
+const featuresOff = "Translate,MediaRouter,OptimizationHints,WebUIOmniboxPopup,WebUIOmniboxAimPopup"
+
 // flag is a switch of Chromium; no value = on.
 type flag struct{ name, value string }
 
@@ -39,7 +43,7 @@ type flag struct{ name, value string }
 func (o Options) sharedFlags(profile string) []flag {
 	f := []flag{{"user-data-dir", profile}, {"password-store", "basic"}, {"no-first-run", ""}, {"no-default-browser-check", ""},
 		{"disable-dev-shm-usage", ""}, {"hide-crash-restore-bubble", ""}, {"allow-browser-signin", "false"}, {"disable-extensions", ""},
-		{"disable-features", "Translate,MediaRouter,OptimizationHints"}, {"window-position", "0,0"}, {"window-size", windowSize}}
+		{"disable-features", featuresOff}, {"window-position", "0,0"}, {"window-size", windowSize}}
 	if o.UserAgent != "" {
 		f = append(f, flag{"user-agent", o.UserAgent})
 	}
@@ -104,9 +108,9 @@ func debuggingPort(ctx context.Context) (string, error) {
 	return "", footy.Errorf(footy.CodeUnavailable, "start chromium", "no port is free between %d and %d", lowest, lowest+room)
 }
 
-// hintsPage has the client hints, which only secure pages see.
+// hintsPage has the client hints, which only secure pages see: a file is one, and this one is empty everywhere.
 const (
-	hintsPage   = "chrome://version"
+	hintsPage   = "file:///dev/null"
 	hintsScript = `navigator.userAgentData.getHighEntropyValues(["architecture", "bitness", "formFactors", "fullVersionList",
 	"model", "platformVersion", "uaFullVersion", "wow64"]).then(JSON.stringify)`
 	headlessName = "HeadlessChrome"
@@ -129,8 +133,7 @@ func (c *chrome) identify(ctx context.Context, o Options, at place) error {
 	var raw string
 	var hints emulation.UserAgentMetadata
 	err = chromedp.Tasks{chromedp.Navigate(hintsPage),
-		chromedp.Evaluate(hintsScript, &raw, func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }),
-		chromedp.Navigate("about:blank")}.Do(ctx)
+		chromedp.Evaluate(hintsScript, &raw, func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) })}.Do(ctx)
 	if err == nil {
 		err = json.Unmarshal([]byte(raw), &hints)
 	}
