@@ -175,7 +175,7 @@ func TestMemoryDoesNotGrowWithThePicture(t *testing.T) {
 // TestCancellingEndsTheRealDecoder: ffmpeg is in the middle of a file when its caller gives up.
 func TestCancellingEndsTheRealDecoder(t *testing.T) {
 	t.Parallel()
-	file := draw(t, "busy.mp4", "-f", "lavfi", "-i", "testsrc2=s=1280x720:r=25:d=20", "-c:v", x264, "-preset", "ultrafast", "-pix_fmt", "yuv420p")
+	file := draw(t, "busy.mp4", "-stream_loop", "19", "-i", moving(t, 1, "1280x720"), "-c", "copy")
 	pid := filepath.Join(t.TempDir(), "pid")
 	tool := media.New(media.Options{FFmpeg: script(t, fmt.Sprintf("echo $$ >%s; exec ffmpeg \"$@\"", pid))})
 	ctx, cancel := context.WithCancel(t.Context())
