@@ -174,7 +174,7 @@ race: test-programs ## The tests of packages in which goroutines meet (scripts/c
 	$(call section,race detector)
 	CGO_ENABLED=1 $(RUNALL) -race $(foreach p,$(COMPUTES),-gcflags='$p/...=-dwarf=false -race=false') -short -timeout 20m $$(scripts/concurrent)
 
-# Most of them are played on the engine, or are whole evenings.
+# They hold what the product costs, not whether it works, and take long: goals on a real engine, whole evenings of searches.
 .PHONY: budgets
 budgets: $(GOTEST) go devstack ## The tests of bench/: what a goal, a poll and an evening of searches may cost
 	$(call section,what things may cost)
