@@ -30,7 +30,7 @@ NFPM          := $(TOOLS)/nfpm-$(NFPM_VERSION)-$(BUILT_BY)/nfpm
 CYCLONEDX     := $(TOOLS)/cyclonedx-gomod-$(CYCLONEDX_VERSION)-$(BUILT_BY)/cyclonedx-gomod
 
 # The release that this is, with the commit where it is not the release itself.
-RELEASE := 1.1.0
+RELEASE := 1.2.0
 VERSION := $(RELEASE)$(shell git describe --tags --exact-match --dirty >/dev/null 2>&1 || git describe --always --dirty --exclude '*' 2>/dev/null | sed 's/^/+/')
 LDFLAGS := -s -w -X main.version=$(VERSION)
 

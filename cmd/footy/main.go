@@ -17,7 +17,7 @@ import (
 )
 
 // version is set when building.
-var version = "1.1.0"
+var version = "1.2.0"
 
 type cli struct {
 	Up      upCmd          `cmd:"" help:"Run everything in one process."`
