@@ -124,10 +124,3 @@ func JSON(w http.ResponseWriter, r *http.Request, status int, v any) error {
 	}
 	return err
 }
-
-// Redirect sends the client to another path, with the query it came with.
-func Redirect(w http.ResponseWriter, r *http.Request, path string, status int) {
-	to := *r.URL
-	to.Path, to.RawPath = path, ""
-	http.Redirect(w, r, to.RequestURI(), status)
-}

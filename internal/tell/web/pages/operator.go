@@ -4,10 +4,10 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"strings"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/tell/web/actions"
+	"github.com/found-footy/found-footy/internal/tell/web/answer"
 	"github.com/found-footy/found-footy/internal/tell/web/session"
 )
 
@@ -124,9 +124,9 @@ func (s *Server) TestModel(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// localPath accepts paths of this site only.
+// localPath is where a form leads back to: paths of this site only.
 func localPath(p string) string {
-	if !strings.HasPrefix(p, "/") || strings.HasPrefix(p, "//") || strings.ContainsAny(p, "\\\r\n") {
+	if !answer.LocalPath(p) {
 		return "/admin"
 	}
 	return p

@@ -184,6 +184,6 @@ func (s *Server) MakeReel(w http.ResponseWriter, r *http.Request) error {
 		s.Reader.ForgetMaking(scope, asked)
 		s.Log.InfoContext(r.Context(), "a reel was asked for", "action", "make_reel", "reel", reel.Job(scope, asked))
 	}
-	http.Redirect(w, r, r.URL.Path+"?"+back.Encode(), http.StatusSeeOther)
+	http.Redirect(w, r, (&url.URL{Path: r.URL.Path, RawQuery: back.Encode()}).String(), http.StatusSeeOther)
 	return nil
 }
