@@ -58,7 +58,7 @@ func (p process) run(ctx context.Context, r app.Roles, listMissing bool) error {
 			fmt.Fprintln(os.Stderr, "page:       ", at.Page)
 		}
 		if at.SetUp != "" {
-			fmt.Fprintln(os.Stderr, "set up:     ", at.SetUp)
+			fmt.Fprintln(os.Stderr, "set up:     ", at.SetUp, "(from another machine with the code "+at.Code+")")
 		}
 		if at.UI != "" {
 			fmt.Fprintln(os.Stderr, "temporal ui:", at.UI+otherPort(p.Engine.UIPort, at.UI))

@@ -23,14 +23,7 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/health"
 	"github.com/found-footy/found-footy/internal/tell/web/media"
 	"github.com/found-footy/found-footy/internal/tell/web/pages"
-	"github.com/found-footy/found-footy/internal/tell/web/session"
 )
-
-// mine tells that only this machine reaches the page.
-func (a *App) mine() bool {
-	w := a.Config.Web
-	return session.IsLoopback(w.Addr) && w.PublicURL == "" && len(w.Proxies) == 0
-}
 
 // nothingSet tells that this is a first run: nothing that a live run needs is set. Where a service is asked is no choice of it.
 func (a *App) nothingSet() bool {

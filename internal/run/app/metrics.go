@@ -71,7 +71,7 @@ func (a *App) withMetrics(page http.Handler) http.Handler {
 	}
 	metrics := a.Metrics.Handler()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/metrics" && local(r) {
+		if r.URL.Path == "/metrics" && session.Local(r) {
 			w.Header().Set("X-Content-Type-Options", "nosniff")
 			w.Header().Set("Cache-Control", "no-store")
 			metrics.ServeHTTP(w, r)
@@ -88,16 +88,6 @@ func metricsListener(ctx context.Context, c config.Config) (net.Listener, error)
 		return nil, nil //nolint:nilnil // no listener is no fault
 	}
 	return network.Listen(ctx, "serve metrics", "METRICS_ADDR", addr)
-}
-
-// local tells whether a program of this machine asks, and for this machine by its name: a page of another site that is open here does not.
-func local(r *http.Request) bool {
-	for _, name := range []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via"} {
-		if r.Header.Get(name) != "" {
-			return false
-		}
-	}
-	return session.IsLoopback(r.RemoteAddr) && session.IsLoopback(r.Host)
 }
 
 // metricsOnly is what METRICS_ADDR serves: the figures, and whether this process lives and is of use.

@@ -9,12 +9,14 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/tell/health"
 	"github.com/found-footy/found-footy/internal/tell/web/media"
+	"github.com/found-footy/found-footy/internal/tell/web/session"
 )
 
 // SetUp is what the set-up page was told. It outlives a start that fails with it.
 type SetUp struct {
 	Again func() // starts the process anew with the settings that were written
 	page  *firstRun
+	door  *session.Door
 	alone bool // a start failed: only the page runs
 }
 
@@ -79,6 +81,7 @@ func (s *SetUp) wellStarted() {
 // open is the page with what was entered before.
 func (s *SetUp) open(a *App, logos *media.Logos) (*firstRun, error) {
 	if s.page == nil {
+		s.door = session.NewDoor()
 		var err error
 		if s.page, err = newFirstRun(a.Config, a.Version); err != nil {
 			return nil, err

@@ -53,6 +53,7 @@ type Ready struct {
 	Temporal string
 	UI       string // URL of the Temporal Web UI; "" where it is somebody else's
 	SetUp    string // URL of the page that asks for what is needed; "" once something is set
+	Code     string // opens it from another machine
 	Client   client.Client
 }
 
@@ -66,7 +67,7 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 		}
 		defer a.Lock.Release()
 	}
-	a.setup = r.SetUp != nil && a.mine() && (r.SetUp.alone || a.nothingSet())
+	a.setup = r.SetUp != nil && (r.SetUp.alone || a.nothingSet())
 	if err := a.checkStart(ctx, r); err != nil {
 		return err
 	}
@@ -147,7 +148,7 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 		if listener != nil {
 			at.Page = "http://" + listener.Addr().String()
 			if a.setup {
-				at.SetUp = at.Page + "/setup"
+				at.SetUp, at.Code = at.Page+"/setup", r.SetUp.door.Code()
 			}
 		}
 		r.Ready(at)
@@ -352,7 +353,7 @@ func (a *App) newPage(ctx context.Context, c client.Client, look *check.Checker,
 		if err != nil {
 			return nil, err
 		}
-		o.Setup = first
+		o.Setup, o.Door = first, s.door
 	}
 	tests := &modelTester{ctx: ctx, config: a.Config, asked: look.AskedPerGoal, changed: func() { hub.Publish(stream.EntityHealth) }}
 	if a.Config.Model.URL != "" {

@@ -42,8 +42,9 @@ func (s *Server) table() []route {
 		{"GET /sw.js", s.pages.Worker},
 		{"GET /offline", s.pages.Offline},
 
-		// For who starts with nothing set, on this machine.
+		// For a start with nothing set; elsewhere than on this machine they need the code.
 		{"GET /setup", s.pages.ShowSetup},
+		{"POST /setup/code", s.pages.EnterCode},
 		{"POST /setup/choose", s.pages.ChooseSetup},
 		{"POST /setup/try/{step}", s.pages.TrySetup},
 		{"POST /setup/finish", s.pages.FinishSetup},

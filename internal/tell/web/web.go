@@ -37,7 +37,8 @@ type Options struct {
 	Notifications pages.Notifications // nil: none are set up
 	ModelTest     pages.ModelTest     // nil: no model is set up
 	Push          *push.Service       // nil: no device is told
-	Setup         pages.Setup         // nil: something is set, or the page is not only this machine's
+	Setup         pages.Setup         // nil: something is set
+	Door          *session.Door       // of Setup; nil: one whose code is not shown
 	Reels         lookup.Reels        // nil: no engine is connected, so none can be made
 	Logos         *media.Logos        // nil: drawn badges only
 	Elsewhere     *media.Elsewhere    // nil: clips come from the page itself
@@ -88,6 +89,9 @@ func New(opt Options) (*Server, error) {
 	if opt.Logger == nil {
 		opt.Logger = slog.New(slog.DiscardHandler)
 	}
+	if opt.Door == nil {
+		opt.Door = session.NewDoor()
+	}
 	if opt.Hub == nil {
 		opt.Hub = stream.NewHub()
 	}
@@ -107,16 +111,17 @@ func New(opt Options) (*Server, error) {
 	s.reader = reader
 	operators := session.New(opt.AdminToken, opt.Now)
 	bounds := limit.Defaults()
+	var setsUp func(*http.Request) bool
 	if opt.Setup != nil {
-		bounds.SetupBody = pages.SetupBody
+		bounds.SetupBody, setsUp = pages.SetupBody, opt.Door.Admits
 	}
-	s.limit = limit.New(limit.Options{Bounds: bounds, Proxies: opt.Proxies, SignedIn: operators.SignedIn, LogIn: "/admin/login", Now: time.Now,
+	s.limit = limit.New(limit.Options{Bounds: bounds, Proxies: opt.Proxies, SignedIn: operators.SignedIn, LogIn: []string{"/admin/login", "/setup/code"}, SetsUp: setsUp, Now: time.Now,
 		Bearer: func(r *http.Request) (sent, right bool) { return session.BearerIn(r, opt.AdminToken, opt.NotifyToken) }})
 	s.media = &media.Server{Reader: reader, Blob: opt.Blob, Logos: opt.Logos, Elsewhere: opt.Elsewhere}
 	s.api = &api.Server{Reader: reader, Actions: act, Operators: operators, Site: s.site, Push: opt.Push, Visitor: s.limit.Visitor}
 	var err error
 	s.pages, err = pages.New(pages.Options{Reader: reader, Actions: act, Operators: operators, Site: s.site, Hub: s.hub,
-		Notifications: opt.Notifications, ModelTest: opt.ModelTest, Setup: opt.Setup, Timing: opt.Timing, Now: opt.Now, Log: s.log})
+		Notifications: opt.Notifications, ModelTest: opt.ModelTest, Setup: opt.Setup, Door: opt.Door, Timing: opt.Timing, Now: opt.Now, Log: s.log})
 	return s, err
 }
 

@@ -36,7 +36,7 @@ func (l *Limits) Guard(next http.Handler) http.Handler {
 		}
 		p := &patient{ResponseWriter: w, to: http.NewResponseController(w), patience: l.opt.Bounds.Patience, status: http.StatusOK}
 		next.ServeHTTP(p, r)
-		if p.status == http.StatusUnauthorized && r.Method == http.MethodPost && r.URL.Path == l.opt.LogIn {
+		if p.status == http.StatusUnauthorized && l.logsIn(r) {
 			l.guessed(r)
 		}
 	})
@@ -55,7 +55,7 @@ func (l *Limits) readBody(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	most := l.opt.Bounds.Body
-	if strings.HasPrefix(r.URL.Path, "/setup/") {
+	if l.opt.SetsUp != nil && strings.HasPrefix(r.URL.Path, "/setup/") && l.opt.SetsUp(r) {
 		most = max(most, l.opt.Bounds.SetupBody)
 	}
 	tooLarge := &answer.Error{Status: http.StatusRequestEntityTooLarge, Code: footy.CodeInvalid, Close: true, Message: "the body is too large"}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/netip"
+	"slices"
 	"sync"
 	"time"
 
@@ -56,7 +57,8 @@ type Options struct {
 	// Bearer tells whether the request carries a token, and whether it is right; SignedIn whether it carries a session.
 	Bearer   func(*http.Request) (sent, right bool)
 	SignedIn func(*http.Request) bool
-	LogIn    string // path that takes secrets by POST, and answers wrong ones with 401
+	LogIn    []string                 // paths that take secrets by POST, and answer wrong ones with 401
+	SetsUp   func(*http.Request) bool // whether the set-up page admits it; nil: there is none
 	Now      func() time.Time
 }
 
@@ -111,7 +113,7 @@ func (l *Limits) visitor(addr netip.Addr) *visitor {
 func (l *Limits) begin(r *http.Request, cost int) (end func(), err error) {
 	addr, direct := l.address(r)
 	sent, right := l.opt.Bearer(r)
-	guess := sent || r.Method == http.MethodPost && r.URL.Path == l.opt.LogIn
+	guess := sent || l.logsIn(r)
 	now, b := l.opt.Now(), l.opt.Bounds
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -143,6 +145,11 @@ func (l *Limits) begin(r *http.Request, cost int) (end func(), err error) {
 		v.open--
 		l.open--
 	}), nil
+}
+
+// logsIn reports whether the request carries a secret in a form.
+func (l *Limits) logsIn(r *http.Request) bool {
+	return r.Method == http.MethodPost && slices.Contains(l.opt.LogIn, r.URL.Path)
 }
 
 // guessed counts a wrong secret.

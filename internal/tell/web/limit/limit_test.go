@@ -30,7 +30,7 @@ func newSetup(t *testing.T, change func(*limit.Options)) *setup {
 	t.Helper()
 	s := &setup{t: t, now: time.Unix(1_800_000_000, 0), leave: make(chan struct{})}
 	o := limit.Options{
-		Bounds: limit.Defaults(), LogIn: "/login", Now: func() time.Time { s.mu.Lock(); defer s.mu.Unlock(); return s.now },
+		Bounds: limit.Defaults(), LogIn: []string{"/login"}, Now: func() time.Time { s.mu.Lock(); defer s.mu.Unlock(); return s.now },
 		Bearer: func(r *http.Request) (sent, right bool) {
 			h := r.Header.Get("Authorization")
 			return h != "", h == "Bearer right"

@@ -41,6 +41,7 @@ type Options struct {
 	Notifications Notifications // nil: none are set up
 	ModelTest     ModelTest     // nil: no model is set up
 	Setup         Setup         // nil: something is set
+	Door          *session.Door // of Setup
 	Timing        explain.Timing
 	Now           func() time.Time
 	Log           *slog.Logger

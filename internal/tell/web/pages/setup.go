@@ -10,9 +10,10 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/health"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
+	"github.com/found-footy/found-footy/internal/tell/web/session"
 )
 
-// Setup asks somebody who started with nothing set what to follow. It is there on loopback only, and gone once something is set.
+// Setup asks for what to follow where nothing is set. It is gone once something is.
 type Setup interface {
 	// Open tells that nobody has answered or put it off yet: today's page leads there.
 	Open() bool
@@ -82,9 +83,16 @@ const (
 	setupLimit = 1 << 20
 )
 
+// codePage asks for the code that opens the set-up page from elsewhere.
+type codePage struct {
+	base
+	Wrong, Exposed bool
+}
+
 type setupPage struct {
 	base
 	SetupForm
+	Exposed  bool // what is entered can be read on the way
 	Reddit   SetupStep
 	Upgrades []SetupStep
 	Query    string
@@ -99,21 +107,51 @@ type setupPage struct {
 // Failed tells that today's matches could not be asked for.
 func (p setupPage) Failed() bool { return health.Worst(p.Said) == health.StateDown }
 
-func (s *Server) setup() (Setup, error) {
-	if s.Setup == nil {
+// setup is for this machine, and for browsers in which the code was entered.
+func (s *Server) setup(w http.ResponseWriter, r *http.Request) (Setup, error) {
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Referrer-Policy", "same-origin")
+	switch {
+	case s.Setup == nil:
 		return nil, footy.Errorf(footy.CodeNotFound, "set up", "This is set up already. To change it, edit footy.env or the environment (TRACK_TEAMS and TRACK_LEAGUES say what is followed) and start footy again.")
+	case !s.Door.Admits(r):
+		return nil, footy.Errorf(footy.CodeAuthRequired, "set up", "Enter the code of the log at /setup first.")
 	}
 	return s.Setup, nil
 }
 
+// EnterCode opens the set-up page to a browser of another machine.
+func (s *Server) EnterCode(w http.ResponseWriter, r *http.Request) error {
+	session.LimitForm(w, r)
+	if _, err := s.setup(w, r); err != nil && footy.CodeOf(err) != footy.CodeAuthRequired {
+		return err
+	}
+	if !s.Door.Enter(w, r, r.PostFormValue("code")) {
+		return s.askCode(w, r, true)
+	}
+	s.Log.InfoContext(r.Context(), "the set-up page was opened by its code", "action", "set_up", "from", r.RemoteAddr)
+	http.Redirect(w, r, "/setup", http.StatusSeeOther)
+	return nil
+}
+
+func (s *Server) askCode(w http.ResponseWriter, r *http.Request, wrong bool) error {
+	return s.render(w, r, http.StatusUnauthorized, "code", codePage{s.base(r, "Set up"), wrong, !session.Encrypted(r)})
+}
+
 // ShowSetup asks what to follow. With q it finds clubs, with today it shows today's matches of what is chosen.
 func (s *Server) ShowSetup(w http.ResponseWriter, r *http.Request) error {
-	set, err := s.setup()
+	set, err := s.setup(w, r)
+	if footy.CodeOf(err) == footy.CodeAuthRequired {
+		return s.askCode(w, r, false)
+	}
 	if err != nil {
 		return err
 	}
 	q := r.URL.Query()
-	p := setupPage{base: s.base(r, "Set up"), SetupForm: set.Form(), Query: strings.TrimSpace(q.Get("q")), Looked: q.Has("today")}
+	if elsewhere := r.Header.Get("Sec-Fetch-Site"); elsewhere == "cross-site" || elsewhere == "same-site" {
+		q = nil // another site's link may lead here, and look nothing up
+	}
+	p := setupPage{base: s.base(r, "Set up"), SetupForm: set.Form(), Query: strings.TrimSpace(q.Get("q")), Looked: q.Has("today"), Exposed: !session.Local(r) && !session.Encrypted(r)}
 	p.Reddit, p.Upgrades = p.Steps[0], p.Steps[1:]
 	if p.Asked = p.Query != ""; p.Asked {
 		if p.Found, err = set.Clubs(r.Context(), p.Query); err != nil {
@@ -127,13 +165,12 @@ func (s *Server) ShowSetup(w http.ResponseWriter, r *http.Request) error {
 			p.Matches = append(p.Matches, view.FixtureOf(&footy.Fixture{ID: m.Match.ID, Match: m.Match, League: m.League, Teams: m.Teams, Score: m.Score, Periods: m.Periods}, lookup.Zone(r)))
 		}
 	}
-	w.Header().Set("Cache-Control", "no-store")
 	return s.render(w, r, http.StatusOK, "setup", p)
 }
 
 // setupForm reads a form of at most so many bytes.
 func (s *Server) setupForm(w http.ResponseWriter, r *http.Request, most int64) (Setup, error) {
-	set, err := s.setup()
+	set, err := s.setup(w, r)
 	if err != nil {
 		return nil, err
 	}
@@ -192,7 +229,7 @@ func (s *Server) FinishSetup(w http.ResponseWriter, r *http.Request) error {
 
 // PutSetupOff leads to today's page with nothing set.
 func (s *Server) PutSetupOff(w http.ResponseWriter, r *http.Request) error {
-	set, err := s.setup()
+	set, err := s.setup(w, r)
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,7 @@ func (s Site) Origin(r *http.Request) string {
 		return s.BaseURL
 	}
 	u := url.URL{Scheme: "http", Host: r.Host}
-	if r.TLS != nil || (IsLoopback(r.RemoteAddr) && encrypted(r)) { // a proxy beside us is believed, nobody else
+	if r.TLS != nil || (IsLoopback(r.RemoteAddr) && Encrypted(r)) { // a proxy beside us is believed, nobody else
 		u.Scheme = "https"
 	}
 	return u.String()

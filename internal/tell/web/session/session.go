@@ -143,10 +143,10 @@ func SignOut(w http.ResponseWriter, r *http.Request) { setCookie(w, r, "", -1) }
 
 func setCookie(w http.ResponseWriter, r *http.Request, value string, maxAge int) {
 	http.SetCookie(w, &http.Cookie{Name: cookieName, Value: value, Path: "/", MaxAge: maxAge, HttpOnly: true,
-		SameSite: http.SameSiteStrictMode, Secure: encrypted(r)})
+		SameSite: http.SameSiteStrictMode, Secure: Encrypted(r)})
 }
 
-// encrypted reports whether the browser's connection is, here or up to a proxy.
-func encrypted(r *http.Request) bool {
+// Encrypted reports whether the browser's connection is, here or up to a proxy.
+func Encrypted(r *http.Request) bool {
 	return r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https"
 }
