@@ -11,10 +11,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/footy/filelock"
 	"github.com/found-footy/found-footy/internal/keep/private"
 	"github.com/found-footy/found-footy/internal/recognize/phash"
 )
@@ -217,17 +217,17 @@ func (a *Archive) tidy() error {
 
 // lock waits until no other process writes the index.
 func lock(ctx context.Context, path string) (unlock func(), err error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	f, err := filelock.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	for {
-		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-		if err == nil {
-			return func() { _ = f.Close() }, nil // which unlocks it
-		}
-		if !errors.Is(err, syscall.EWOULDBLOCK) {
+		ours, err := filelock.Try(f)
+		if err != nil {
 			return nil, errors.Join(err, f.Close())
+		}
+		if ours {
+			return func() { filelock.Free(f) }, nil
 		}
 		select {
 		case <-ctx.Done():

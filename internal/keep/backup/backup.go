@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/footy/filelock"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/private"
 	"github.com/found-footy/found-footy/internal/keep/store"
@@ -179,21 +180,19 @@ func lock(dir string) (unlock func(), err error) {
 	if err := hide(dir); err != nil {
 		return nil, inDir(op, dir, err)
 	}
-	f, err := os.OpenFile(filepath.Join(dir, lockFile), os.O_RDWR|os.O_CREATE, 0o600)
+	f, err := filelock.Open(filepath.Join(dir, lockFile))
 	if err != nil {
 		return nil, inDir(op, dir, err)
 	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+	ours, err := filelock.Try(f)
+	if err == nil && !ours {
+		err = footy.Errorf(footy.CodeConflict, op, "another footy makes a backup in %s just now; wait for it", dir)
+	}
+	if err != nil {
 		_ = f.Close()
-		if errors.Is(err, syscall.EWOULDBLOCK) {
-			return nil, footy.Errorf(footy.CodeConflict, op, "another footy makes a backup in %s just now; wait for it", dir)
-		}
 		return nil, inDir(op, dir, err)
 	}
-	return func() {
-		_ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN) // a program that is just being started still has the file open
-		_ = f.Close()
-	}, nil
+	return func() { filelock.Free(f) }, nil
 }
 
 // hide makes the directory, and keeps it and the backups in it from others: documents hold keys.

@@ -30,7 +30,7 @@ type state struct {
 	blob blob.Store
 }
 
-func openFile(path string) (store.Backend, error) { return sqlite.Open(path) }
+func openFile(path string) (store.Backend, error) { return sqlite.OpenUnshared(path) }
 
 func newState(t *testing.T) *state {
 	t.Helper()

@@ -11,14 +11,18 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/decide/clip/delay"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/footy/filelock"
+	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
 	"github.com/found-footy/found-footy/internal/run/app"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/engine"
+	"github.com/found-footy/found-footy/internal/run/state"
 	"github.com/found-footy/found-footy/internal/world"
 	"go.temporal.io/sdk/client"
 )
@@ -180,13 +184,19 @@ func (d *Demo) lockState(ctx context.Context) (*engine.StateLock, error) {
 
 // clearState removes what an earlier demo left, the engine included that it left running if it was killed.
 func clearState(ctx context.Context, dir string) error {
+	db := state.DatabaseFile(config.Config{State: config.State{Dir: dir}})
+	free, err := sqlite.Alone(db)
+	if err != nil {
+		return err
+	}
+	defer free()
 	engine.Kill(ctx, filepath.Join(dir, "engine"))
 	all, err := os.ReadDir(dir)
 	if err != nil {
 		return err
 	}
 	for _, e := range all {
-		if e.Name() == engine.LockName {
+		if slices.Contains([]string{engine.LockName, filepath.Base(db) + filelock.LockSuffix, filepath.Base(db) + filelock.UsersSuffix}, e.Name()) {
 			continue
 		}
 		if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/backup"
 	"github.com/found-footy/found-footy/internal/keep/blob/dir"
 	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/engine"
 )
@@ -52,7 +53,7 @@ type RestoreOptions struct {
 	Chosen func(backup.Manifest) // is called before anything is touched
 }
 
-// Restore brings back a backup. No footy may use the target meanwhile.
+// Restore brings back a backup. It refuses a target that other processes use, and none starts on it meanwhile.
 func Restore(ctx context.Context, c config.Config, r RestoreOptions) (backup.Manifest, error) {
 	if r.Into != "" && config.Inside(r.From, r.Into) {
 		return backup.Manifest{}, footy.Errorf(footy.CodeInvalid, "restore", "--into=%s is inside the backup %s, which would be written to; choose a directory outside of it", r.Into, r.From)
@@ -61,6 +62,13 @@ func Restore(ctx context.Context, c config.Config, r RestoreOptions) (backup.Man
 		c.State.Dir, c.State.Postgres, c.State.MongoURI, c.S3.Endpoint = r.Into, "", "", ""
 	}
 	embedded := c.State.Embedded()
+	if embedded {
+		free, err := sqlite.Alone(DatabaseFile(c))
+		if err != nil {
+			return backup.Manifest{}, err
+		}
+		defer free()
+	}
 	lock, err := engine.LockState(ctx, c.State.Dir)
 	if footy.CodeOf(err) == footy.CodeConflict {
 		return backup.Manifest{}, footy.Errorf(footy.CodeConflict, "restore", "%s is in use by another footy; stop it first", c.State.Dir)
@@ -69,7 +77,7 @@ func Restore(ctx context.Context, c config.Config, r RestoreOptions) (backup.Man
 		return backup.Manifest{}, err
 	}
 	defer lock.Release()
-	to := backup.Target{Open: openFile, Force: r.Force, Marker: restoreMarker(c), Now: time.Now(), Chosen: r.Chosen}
+	to := backup.Target{Open: openCopy, Force: r.Force, Marker: restoreMarker(c), Now: time.Now(), Chosen: r.Chosen}
 	if c.S3.Endpoint == "" {
 		to.Blob, err = dir.Open(ClipDir(c))
 	} else {
@@ -88,3 +96,6 @@ func Restore(ctx context.Context, c config.Config, r RestoreOptions) (backup.Man
 	m, err := backup.Restore(ctx, r.From, to)
 	return m, errors.Join(err, to.Store.Close())
 }
+
+// openCopy opens a file on its way into the target or out of a backup.
+func openCopy(path string) (store.Backend, error) { return sqlite.OpenUnshared(path) }

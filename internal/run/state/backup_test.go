@@ -1,6 +1,7 @@
 package state_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -36,6 +37,12 @@ func TestBackupAndRestore(t *testing.T) {
 	_, err = state.Restore(ctx, c, state.RestoreOptions{From: c.Backup.Dir, Force: true})
 	require.Equal(t, footy.CodeConflict, footy.CodeOf(err), "a running footy is not restored under its feet: %v", err)
 	lock.Release()
+	_, err = state.Restore(ctx, c, state.RestoreOptions{From: c.Backup.Dir, Force: true})
+	require.ErrorContains(t, err, fmt.Sprintf("in use by state.test (process %d); stop it first", os.Getpid()), "as footy web has it, or a worker with an engine elsewhere")
+	require.NoFileExists(t, filepath.Join(c.State.Dir, "restore-unfinished"))
+	_, err = running.Store.Fixture(ctx, 5001)
+	require.NoError(t, err)
+	require.NoError(t, running.Close())
 	_, err = state.Restore(ctx, c, state.RestoreOptions{From: c.Backup.Dir})
 	require.ErrorContains(t, err, "is not empty")
 

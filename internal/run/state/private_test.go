@@ -32,6 +32,9 @@ func TestNobodyElseReadsWhatHoldsKeys(t *testing.T) {
 	for _, dir := range both { // as an earlier version left it
 		require.NoError(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 			require.NoError(t, err)
+			if strings.HasSuffix(path, ".users") { // no earlier version made it
+				return filepath.SkipDir
+			}
 			if d.IsDir() {
 				return os.Chmod(path, 0o755)
 			}

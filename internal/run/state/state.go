@@ -13,6 +13,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/footy/filelock"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/blob/dir"
 	"github.com/found-footy/found-footy/internal/keep/blob/s3"
@@ -106,10 +107,29 @@ func restoreMarker(c config.Config) string { return filepath.Join(c.State.Dir, "
 
 // openDocuments opens the database, unless a restore into it was interrupted.
 func openDocuments(ctx context.Context, c config.Config) (store.Backend, error) {
-	if _, err := os.Lstat(restoreMarker(c)); err == nil {
-		return nil, footy.Errorf(footy.CodeConflict, "open the state", "a restore into STATE_DIR=%s is under way or was interrupted; wait for it, or do it again: footy restore DIR --force", c.State.Dir)
+	if err := unfinished(c); err != nil {
+		return nil, err
 	}
-	return openAnyDocuments(ctx, c)
+	b, err := openAnyDocuments(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	if err := unfinished(c); err != nil { // it began, and died, while the file was opened
+		return nil, errors.Join(err, b.Close())
+	}
+	return b, nil
+}
+
+// unfinished refuses a state that a restore is at, or left half.
+func unfinished(c config.Config) error {
+	if _, err := os.Lstat(restoreMarker(c)); err != nil {
+		return nil //nolint:nilerr // there is no marker
+	}
+	const op = "open the state"
+	if by := filelock.Alone(DatabaseFile(c)); c.State.Embedded() && by != nil {
+		return footy.Errorf(footy.CodeConflict, op, "a restore into STATE_DIR=%s is under way, by %w; wait until it has ended", c.State.Dir, by)
+	}
+	return footy.Errorf(footy.CodeConflict, op, "a restore into STATE_DIR=%s was interrupted: do it again, footy restore DIR --force", c.State.Dir)
 }
 
 func openAnyDocuments(ctx context.Context, c config.Config) (store.Backend, error) {
@@ -130,13 +150,11 @@ func openAnyDocuments(ctx context.Context, c config.Config) (store.Backend, erro
 	if err := private.Dir(c.State.Dir); err != nil {
 		return nil, footy.Errorf(footy.CodeUnavailable, "open the state directory", "%w; choose another with STATE_DIR", err)
 	}
-	return openFile(DatabaseFile(c))
+	return sqlite.Open(DatabaseFile(c))
 }
 
 // DatabaseFile is the embedded database.
 func DatabaseFile(c config.Config) string { return filepath.Join(c.State.Dir, "footy.db") }
-
-func openFile(path string) (store.Backend, error) { return sqlite.Open(path) }
 
 // OpenBlob opens the clip storage and asks it: what does not answer is an error.
 func OpenBlob(ctx context.Context, c config.Config) (blob.Store, error) {

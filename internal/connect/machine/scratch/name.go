@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"syscall"
+
+	"github.com/found-footy/found-footy/internal/footy/filelock"
 )
 
 const names = "names" // in STATE_DIR
@@ -31,11 +33,11 @@ func TakeName(stateDir string) (*Name, error) {
 		return nil, err
 	}
 	for n := 1; ; n++ {
-		f, err := os.OpenFile(filepath.Join(dir, strconv.Itoa(n)), os.O_RDWR|os.O_CREATE, 0o600)
+		f, err := filelock.Open(filepath.Join(dir, strconv.Itoa(n)))
 		if err != nil {
 			return nil, err
 		}
-		locked, err := lockedNow(f)
+		locked, err := filelock.Try(f)
 		if err != nil {
 			return nil, errors.Join(err, f.Close())
 		}
@@ -54,7 +56,6 @@ func TakeName(stateDir string) (*Name, error) {
 // Free lets another process have the name; nil has none.
 func (n *Name) Free() {
 	if n != nil {
-		_ = syscall.Flock(int(n.lock.Fd()), syscall.LOCK_UN) // a program that is just being started still has the file open, and with it the lock
-		_ = n.lock.Close()
+		filelock.Free(n.lock)
 	}
 }

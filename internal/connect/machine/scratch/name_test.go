@@ -2,7 +2,6 @@ package scratch_test
 
 import (
 	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/found-footy/found-footy/internal/connect/machine/scratch"
@@ -39,23 +38,4 @@ func TestACopyOfADirectoryIsAnotherName(t *testing.T) {
 	require.NoError(t, err)
 	defer other.Free()
 	require.NotEqual(t, n.Text, other.Text)
-}
-
-// On a file system without locks whoever took each failure for "another has it" would look for a free name for ever.
-func TestAFileThatCannotBeLockedIsNobodys(t *testing.T) {
-	t.Parallel()
-	f, err := os.Create(filepath.Join(t.TempDir(), "file"))
-	require.NoError(t, err)
-	locked, err := scratch.LockedNow(f)
-	require.NoError(t, err)
-	require.True(t, locked)
-	again, err := os.Open(f.Name())
-	require.NoError(t, err)
-	locked, err = scratch.LockedNow(again)
-	require.NoError(t, err, "another has it, which is no trouble")
-	require.False(t, locked)
-	require.NoError(t, f.Close())
-	require.NoError(t, again.Close())
-	_, err = scratch.LockedNow(f)
-	require.ErrorContains(t, err, "lock "+f.Name())
 }

@@ -4,13 +4,12 @@ package scratch
 import (
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/footy/filelock"
 )
 
 const (
@@ -57,7 +56,7 @@ func create(dir string) (*Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	locked, err := lockedNow(lock)
+	locked, err := filelock.Try(lock)
 	if err != nil {
 		return nil, errors.Join(err, os.Remove(lock.Name()), lock.Close())
 	}
@@ -75,7 +74,7 @@ func (d *Dir) Remove() {
 	if os.RemoveAll(d.Path) == nil {
 		_ = os.Remove(d.lock.Name())
 	}
-	_ = d.lock.Close() // what is left, the next start sweeps
+	filelock.Free(d.lock) // what is left, the next start sweeps
 }
 
 // sweep removes every directory whose process is gone.
@@ -96,7 +95,7 @@ func sweep(parent string) error {
 		if err != nil {
 			return err
 		}
-		locked, err := lockedNow(lock)
+		locked, err := filelock.Try(lock)
 		if locked {
 			err = os.RemoveAll(dir)
 			if err == nil {
@@ -108,18 +107,6 @@ func sweep(parent string) error {
 		}
 	}
 	return nil
-}
-
-// lockedNow locks f unless another process has. A file system without locks is an error: nobody has the file, and nobody ever will.
-func lockedNow(f *os.File) (bool, error) {
-	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-	switch {
-	case err == nil:
-		return true, nil
-	case errors.Is(err, syscall.EWOULDBLOCK):
-		return false, nil
-	}
-	return false, fmt.Errorf("lock %s: %w", f.Name(), err)
 }
 
 // sameFile tells whether path still names the open file f.

@@ -15,6 +15,7 @@ import (
 	_ "modernc.org/sqlite" // the driver, in pure Go
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/footy/filelock"
 	"github.com/found-footy/found-footy/internal/keep/private"
 	"github.com/found-footy/found-footy/internal/keep/store"
 )
@@ -25,7 +26,8 @@ const busyTimeout = 15 * time.Second
 // Backend is an open database file.
 type Backend struct {
 	path  string
-	write *sql.DB // one connection: writers of this process queue here instead of polling the file's lock
+	use   *filelock.Use // nil: no other process knows the file
+	write *sql.DB       // one connection: writers of this process queue here instead of polling the file's lock
 	read  *sql.DB
 }
 
@@ -41,6 +43,32 @@ func Open(path string) (*Backend, error) {
 	if err := inspect(path); err != nil {
 		return nil, err
 	}
+	use, err := share(path)
+	if err != nil {
+		return nil, err
+	}
+	b, err := open(path)
+	if err != nil {
+		use.Free()
+		return nil, err
+	}
+	b.use = use
+	return b, nil
+}
+
+// OpenUnshared opens a file that no other process knows of, such as a copy, and leaves no lock file beside it.
+func OpenUnshared(path string) (*Backend, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, footy.Errorf(footy.CodeInvalid, "open database", "%w", err)
+	}
+	if err := inspect(path); err != nil {
+		return nil, err
+	}
+	return open(path)
+}
+
+func open(path string) (*Backend, error) {
 	// SQLite gives its journals the mode of the database, which holds keys.
 	if err := errors.Join(private.File(path), private.Existing(path+"-wal", path+"-shm")); err != nil {
 		return nil, fault("open database", path, err)
@@ -49,6 +77,7 @@ func Open(path string) (*Backend, error) {
 		return nil, fault("open database", path, err)
 	}
 	b := &Backend{path: path}
+	var err error
 	if b.write, err = connect(path, 1, "immediate"); err != nil {
 		return nil, fault("open database", path, err)
 	}
@@ -85,5 +114,6 @@ func (b *Backend) Ping(ctx context.Context) error {
 
 // Close closes the file.
 func (b *Backend) Close() error {
+	defer b.use.Free()
 	return fault("close database", b.path, errors.Join(b.read.Close(), b.write.Close()))
 }

@@ -1,4 +1,0 @@
-package scratch
-
-// LockedNow is for tests.
-var LockedNow = lockedNow
