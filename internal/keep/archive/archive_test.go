@@ -273,3 +273,21 @@ func TestManyLookWhileTheIndexChanges(t *testing.T) {
 	done.Store(true)
 	require.NoError(t, all.Wait())
 }
+
+// One damaged match of long ago failed every post that shows its footage.
+func TestAMatchThatCannotBeReadSaysNothingOfWhatItsClipsShow(t *testing.T) {
+	t.Parallel()
+	db, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"))
+	require.NoError(t, err)
+	s := store.New(db)
+	t.Cleanup(func() { _ = s.Close() })
+	require.NoError(t, db.Upsert(t.Context(), store.FixturesColl, []store.Doc{{ID: "7", Body: []byte("{bad json")}}))
+	shows, proven, err := archive.Shows(t.Context(), s, footy.StoredFingerprint{ClipID: "a", EventUID: "7-1", FixtureID: 7})
+	require.NoError(t, err)
+	require.False(t, proven)
+	require.Zero(t, shows)
+	require.True(t, store.HasDamage(s, store.FixturesColl, "7"))
+	require.NoError(t, s.Close())
+	_, _, err = archive.Shows(t.Context(), s, footy.StoredFingerprint{ClipID: "a", EventUID: "7-1", FixtureID: 7})
+	require.Error(t, err, "a database that does not answer says nothing of it")
+}

@@ -2,9 +2,11 @@ package archive
 
 import (
 	"context"
+	"errors"
 
 	"github.com/found-footy/found-footy/internal/decide/clip/seen"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
 // Fixtures has what is stored of matches.
@@ -19,7 +21,7 @@ func Shows(ctx context.Context, stored Fixtures, kept footy.StoredFingerprint) (
 		return *kept.Seen, true, nil
 	}
 	f, err := stored.Fixture(ctx, kept.FixtureID)
-	if footy.IsNotFound(err) { // it is being deleted
+	if footy.IsNotFound(err) || errors.Is(err, store.ErrDamaged) { // it is being deleted, or nobody knows what it was
 		return s, false, nil
 	}
 	if err != nil {
