@@ -12,6 +12,9 @@ import (
 	"go.temporal.io/api/workflow/v1"
 	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/testsuite"
+	workflowsdk "go.temporal.io/sdk/workflow"
 	"google.golang.org/grpc"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
@@ -30,6 +33,20 @@ func (c cycles) DescribeWorkflowExecution(_ context.Context, id, _ string) (*wor
 		return nil, serviceerror.NewNotFound("forgotten")
 	}
 	return &workflowservice.DescribeWorkflowExecutionResponse{WorkflowExecutionInfo: c.runs[id]}, nil
+}
+
+func (c cycles) GetWorkflow(context.Context, string, string) client.WorkflowRun { return failedRun{} }
+
+// failedRun is a cycle whose activity failed.
+type failedRun struct{ client.WorkflowRun }
+
+func (failedRun) Get(context.Context, any) error {
+	var env testsuite.WorkflowTestSuite
+	run := env.NewTestWorkflowEnvironment()
+	run.ExecuteWorkflow(func(workflowsdk.Context) error {
+		return temporal.NewNonRetryableApplicationError("read state feed_plan: the disk hums", "invalid", nil)
+	})
+	return run.GetWorkflowError()
 }
 
 func (c cycles) WorkflowService() workflowservice.WorkflowServiceClient { return noQueues{} }
@@ -51,6 +68,7 @@ func TestCyclesThatOnlyBeginAreNoCycles(t *testing.T) {
 	const (
 		done    = enums.WORKFLOW_EXECUTION_STATUS_COMPLETED
 		late    = enums.WORKFLOW_EXECUTION_STATUS_TIMED_OUT
+		failed  = enums.WORKFLOW_EXECUTION_STATUS_FAILED
 		running = enums.WORKFLOW_EXECUTION_STATUS_RUNNING
 	)
 	type run struct {
@@ -70,6 +88,11 @@ func TestCyclesThatOnlyBeginAreNoCycles(t *testing.T) {
 			{"d", 10 * time.Second, running}}, health.StateDegraded, 10 * time.Minute, "no monitor cycle has decided for 10m"},
 		"none that is remembered has ended": {[]run{{"a", 7 * time.Minute, late}, {"b", 3 * time.Minute, late}, {"c", 10 * time.Second, running}},
 			health.StateDegraded, 0, "no monitor cycle has decided for 7m"},
+		"the last two failed": {[]run{{"a", 70 * time.Second, done}, {"b", 40 * time.Second, failed}, {"c", 25 * time.Second, failed}, {"d", 10 * time.Second, running}},
+			health.StateDown, 65 * time.Second, "the last 2 monitor cycles failed: read state feed_plan: the disk hums"},
+		"one failed, the next decided": {[]run{{"a", 70 * time.Second, failed}, {"b", 40 * time.Second, failed}, {"c", 25 * time.Second, done}},
+			health.StateOK, 20 * time.Second, ""},
+		"one failed":            {[]run{{"a", 70 * time.Second, done}, {"b", 40 * time.Second, failed}}, health.StateOK, 65 * time.Second, ""},
 		"the first runs":        {[]run{{"a", 10 * time.Second, running}}, health.StateOK, 0, ""},
 		"the engine forgot one": {[]run{{"a", 40 * time.Second, done}, {"", 10 * time.Second, running}}, health.StateOK, 35 * time.Second, ""},
 	} {

@@ -68,6 +68,13 @@ func (c *Checker) engine(ctx context.Context) health.Part {
 			lag = time.Since(last)
 			p.Facts["last_cycle_seconds_ago"] = int(lag.Seconds())
 		}
+		if why, err := c.failing(ctx, began); err != nil {
+			return c.unreached(ctx, p, err)
+		} else if why != "" {
+			p.State, p.Reason = health.StateDown, why
+			p.Remedy = "No match is polled until a cycle succeeds. Mend what it says; footy doctor and the worker's log tell more."
+			return p
+		}
 		if lag < -2*time.Minute {
 			p.State, p.Reason = health.StateDegraded, "the monitor ran last "+(-lag).Round(time.Second).String()+" ahead of this machine's clock"
 			p.Remedy = "Set the clocks of this machine and of the engine. Where the engine was ahead and is right now, polls go on after that time."
@@ -177,7 +184,11 @@ func (c *Checker) retention(ctx context.Context, p *health.Part) {
 		return // before the first look; a database that does not answer is told above
 	}
 	const form = "2006-01-02 15:04 UTC"
-	p.State, p.Reason = health.StateDegraded, "nothing old is deleted: the clock says "+clock.Doubted.UTC().Format(form)+", and was at "+clock.At.UTC().Format(form)+" before"
+	before := ", and was at " + clock.At.UTC().Format(form) + " before"
+	if clock.At.IsZero() {
+		before = ", and what it said before cannot be read"
+	}
+	p.State, p.Reason = health.StateDegraded, "nothing old is deleted: the clock says "+clock.Doubted.UTC().Format(form)+before
 	p.Remedy = "Correct this machine's date. If it is right, the next live match confirms it. To confirm it now, run footy ingest ID for a match of the last three days."
 }
 
