@@ -50,6 +50,13 @@ var breaches = map[string]breach{
 		require.NoError(s.t, err)
 		s.ruin(store.EventLog, rows[0].Key)
 	}, "decode", false},
+	"a fact that cannot be read": {audit.DocumentDamaged, func(s *state) {
+		require.NoError(s.t, s.docs.PutState(s.t.Context(), "feed_plan", map[string]int{}))
+		s.ruin(store.ServiceState, "feed_plan")
+	}, "what the vendor's plan allows; the next calls tell", false},
+	"a fact of another kind": {audit.DocumentDamaged, func(s *state) {
+		require.NoError(s.t, s.docs.PutState(s.t.Context(), "x_spent_on_searches", 7))
+	}, "what is left of today's counts as spent", false},
 	"a next try a year ahead": {audit.PostNextTry, func(s *state) {
 		s.post(late, waiting, func(p *footy.Post) { p.NextTry = s.now.AddDate(1, 0, 0) })
 	}, "days ahead", true},

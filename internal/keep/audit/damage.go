@@ -20,7 +20,13 @@ var unsure = map[store.Collection][]Check{
 func damaged(list []store.Damage, found []Breach) []Breach {
 	for _, d := range list {
 		found = slices.DeleteFunc(found, func(b Breach) bool { return slices.Contains(unsure[d.Collection], b.Check) })
+		if d.Renewed {
+			continue
+		}
 		b := Breach{Check: DocumentDamaged, Key: string(d.Collection) + " " + d.ID, Detail: d.Detail, Remedy: checks[DocumentDamaged].remedy}
+		if what := d.Counts(); what != "" {
+			b.Detail += " (" + what + ")"
+		}
 		if d.Collection == store.FixturesColl {
 			b.FixtureID, _ = strconv.ParseInt(d.ID, 10, 64) // the ids of fixtures are numbers
 			b.Remedy += ", or footy ingest " + d.ID + " to begin the match anew"

@@ -87,6 +87,9 @@ func once(ctx context.Context, s store.Store, b blob.Store, o Options) (Report, 
 			owner[e.UID] = f.ID
 		}
 	}
+	if err := s.CheckState(ctx); err != nil {
+		return r, err
+	}
 	bad := s.Damaged() // met by the reading above
 	there(bad, open, known)
 	r.Breaches = append(r.Breaches, orphans(open, known, &owners, o)...)

@@ -233,15 +233,19 @@ func (t Target) note(ctx context.Context, b store.Backend) error {
 	return store.New(b).PutState(ctx, restoredKey, restored{t.Now.UTC()})
 }
 
-// Restored is when this state was brought back from a backup; zero if it never was.
-func Restored(ctx context.Context, s interface {
-	State(ctx context.Context, key string, out any) error
-}) (time.Time, error) {
+// Restored is when this state was brought back from a backup; zero if it never was. Where that cannot be read it counts as now: what was
+// scored before is not told twice.
+func Restored(ctx context.Context, s store.State) (time.Time, error) {
 	var last restored
-	if err := s.State(ctx, restoredKey, &last); err != nil && !footy.IsNotFound(err) {
-		return time.Time{}, err
+	err := s.State(ctx, restoredKey, &last)
+	if footy.IsNotFound(err) {
+		return time.Time{}, nil
 	}
-	return last.At, nil
+	if err != nil {
+		last.At = time.Now().UTC()
+		err = store.Mend(ctx, s, restoredKey, last, err)
+	}
+	return last.At, err
 }
 
 // documents replaces those of a store that is no file.

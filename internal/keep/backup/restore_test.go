@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -285,4 +286,25 @@ func TestABackupOfANewerVersionIsRefused(t *testing.T) {
 	_, err = backup.Make(t.Context(), newer{s.docs}, s.blob, options(to))
 	require.NoError(t, err)
 	refused("newer version (schema 99")
+}
+
+// When a backup came back decides what people are not told twice.
+func TestARestoreWhoseTimeCannotBeReadCountsAsNow(t *testing.T) {
+	t.Parallel()
+	db, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"))
+	require.NoError(t, err)
+	s := store.New(db)
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	at, err := backup.Restored(t.Context(), s)
+	require.NoError(t, err)
+	require.Zero(t, at)
+	require.NoError(t, s.PutState(t.Context(), "restored", 7))
+	before := time.Now().Add(-time.Second)
+	first, err := backup.Restored(t.Context(), s)
+	require.NoError(t, err)
+	require.True(t, first.After(before))
+	again, err := backup.Restored(t.Context(), s)
+	require.NoError(t, err)
+	require.Equal(t, first, again, "it was written down")
+	require.True(t, store.HasDamage(s, store.ServiceState, "restored"))
 }

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
 )
@@ -14,18 +15,36 @@ import (
 // ErrDamaged is in the chain of every error over a document that is there and cannot be read.
 var ErrDamaged = errors.New("the stored document is damaged")
 
-// Damage is a document that cannot be read. Lists leave it out; what asks for it by id fails.
+// Damage is a document that cannot be read. Lists leave it out; what asks for it by id fails. A fact of ServiceState is treated as the table of
+// facts says.
 type Damage struct {
 	Collection Collection `json:"collection"`
 	ID         string     `json:"id"`
 	Detail     string     `json:"detail"`
+	Renewed    bool       `json:"renewed,omitempty"` // a fact that was written anew; it is listed for RenewedFor
 }
+
+// Counts says what a damaged fact of ServiceState was, and what is done without it; "" for any other document.
+func (d Damage) Counts() string {
+	if d.Collection != ServiceState {
+		return ""
+	}
+	f, _ := factOf(d.ID)
+	return f.what
+}
+
+// RenewedFor is how long a fact that was written anew is listed, so that a person hears of it.
+const RenewedFor = time.Hour
 
 // Damages keeps the documents that were found damaged.
 type Damages interface {
 	// Damaged lists the damaged documents that were met since the start, by collection and id. One that reads well again
 	// is forgotten when it is met again.
 	Damaged() []Damage
+	// Renew drops the facts of ServiceState that can be learned again and were found unreadable.
+	Renew(ctx context.Context) error
+	// CheckState reads every fact of ServiceState; it changes nothing.
+	CheckState(ctx context.Context) error
 }
 
 // HasDamage reports whether a damaged document of a collection was met, id "" for any: what it refers to is not known, and so
@@ -37,6 +56,8 @@ func HasDamage(s Damages, c Collection, id string) bool {
 type damages struct {
 	mu   sync.Mutex
 	list map[[2]string]Damage
+	was  map[string]Doc       // unreadable facts of ServiceState, by key
+	anew map[string]time.Time // when they were found to be written anew
 }
 
 // note remembers a document that cannot be read, or forgets one that can, or that is gone.
@@ -59,10 +80,54 @@ func (m *damages) note(c Collection, id string, err error) {
 	m.list[key] = Damage{Collection: c, ID: id, Detail: detail}
 }
 
+// spoilt remembers a fact as it was found.
+func (m *damages) spoilt(d Doc) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.was == nil {
+		m.was, m.anew = map[string]Doc{}, map[string]time.Time{}
+	}
+	m.was[d.ID] = d
+	delete(m.anew, d.ID)
+}
+
+// renewed remembers that a fact can be read again, or is absent.
+func (m *damages) renewed(key string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if _, ok := m.was[key]; !ok {
+		return
+	}
+	delete(m.was, key)
+	m.anew[key] = time.Now()
+	at := [2]string{string(ServiceState), key}
+	d := m.list[at]
+	d.Renewed = true
+	m.list[at] = d
+}
+
+// toRenew are the facts that can be learned again and still lie there unreadable.
+func (m *damages) toRenew() (out []Doc) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for key, d := range m.was {
+		if f, _ := factOf(key); f.learned {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
 // Damaged lists the damaged documents that were met.
 func (m *damages) Damaged() []Damage {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	for key, at := range m.anew {
+		if time.Since(at) >= RenewedFor {
+			delete(m.anew, key)
+			delete(m.list, [2]string{string(ServiceState), key})
+		}
+	}
 	return slices.SortedFunc(maps.Values(m.list), func(a, b Damage) int {
 		return cmp.Or(cmp.Compare(a.Collection, b.Collection), cmp.Compare(a.ID, b.ID))
 	})

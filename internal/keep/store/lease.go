@@ -56,8 +56,8 @@ func (l *Leases) Hold(ctx context.Context, name string) (bool, error) {
 		is.Beat++
 		return nil
 	})
-	if err != nil {
-		return false, err
+	if err != nil { // one that cannot be read may have a holder that still acts: its time has to run out
+		return false, Mend(ctx, l.store, leaseKey(name), lease{Holder: "unknown"}, err)
 	}
 	if held {
 		l.held[name] = asked.Add(LeaseFor / 3)

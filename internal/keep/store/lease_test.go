@@ -49,4 +49,15 @@ func TestOneOfSeveralProcessesHoldsALease(t *testing.T) {
 	require.False(t, holds(other))
 	require.True(t, holds(process("one", 0)), "who was killed and is started anew has it still")
 	require.False(t, holds(other))
+
+	db, err := sqlite.Open(path)
+	require.NoError(t, err)
+	defer db.Close() //nolint:errcheck // it was only written to
+	require.NoError(t, db.Upsert(t.Context(), store.ServiceState, []store.Doc{{ID: "lease/notifier", Body: []byte(`{"value":7}`)}}))
+	now = now.Add(store.LeaseFor / 3)
+	third := process("third", 0)
+	require.False(t, holds(third), "whoever held it may still act")
+	require.False(t, holds(third))
+	now = now.Add(store.LeaseFor)
+	require.True(t, holds(third))
 }

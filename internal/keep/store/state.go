@@ -1,9 +1,12 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"reflect"
 
 	"github.com/found-footy/found-footy/internal/footy"
 )
@@ -13,20 +16,54 @@ type stateDoc struct {
 	Value json.RawMessage `json:"value"`
 }
 
-// State decodes the value under key into out.
+// State decodes the value under key into out. What can be learned again and cannot be read is not found, with ErrDamaged in the chain; out stays
+// as it was.
 func (s *documents) State(ctx context.Context, key string, out any) error {
 	d, err := s.Find(ctx, ServiceState, key)
 	if err != nil {
+		if footy.IsNotFound(err) {
+			s.renewed(key)
+		}
 		return footy.Wrap(footy.CodeUnavailable, "read state "+key, err)
 	}
-	doc, err := decode[stateDoc]("read state", d)
+	value, err := valueOf(d)
+	if err == nil { // a copy first: one that fails half-way must leave nothing in out
+		err = asDamage(key, json.Unmarshal(value, reflect.New(reflect.TypeOf(out).Elem()).Interface()))
+	}
 	if err != nil {
-		return err
+		return s.unread(d, err)
 	}
-	if err := json.Unmarshal(doc.Value, out); err != nil {
-		return footy.Errorf(footy.CodeInvalid, "read state "+key, "decode: %w", err)
+	s.renewed(key)
+	return asDamage(key, json.Unmarshal(value, out))
+}
+
+// valueOf unwraps the value of a document; no writer stores none.
+func valueOf(d Doc) (json.RawMessage, error) {
+	doc, err := decode[stateDoc]("read state", d)
+	if err == nil && (len(doc.Value) == 0 || string(doc.Value) == "null") {
+		err = asDamage(d.ID, errNoValue)
 	}
-	return nil
+	return doc.Value, err
+}
+
+var errNoValue = errors.New("it has no value")
+
+// asDamage is the failure to decode a fact.
+func asDamage(key string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return footy.Errorf(footy.CodeInvalid, "read state "+key, "decode %s: %w (%w)", key, err, ErrDamaged)
+}
+
+// unread remembers a fact that cannot be read, and says what it counts as.
+func (s *documents) unread(d Doc, err error) error {
+	s.note(ServiceState, d.ID, err)
+	s.spoilt(d)
+	if f, _ := factOf(d.ID); f.learned {
+		return footy.Errorf(footy.CodeNotFound, "read state "+d.ID, "it counts as absent, since it cannot be read: %w", err)
+	}
+	return err
 }
 
 // encodeState makes the document of a value.
@@ -44,7 +81,11 @@ func (s *documents) PutState(ctx context.Context, key string, value any) error {
 	if err != nil {
 		return err
 	}
-	return footy.Wrap(footy.CodeUnavailable, "write state "+key, s.Upsert(ctx, ServiceState, []Doc{d}))
+	if err := s.Upsert(ctx, ServiceState, []Doc{d}); err != nil {
+		return footy.Wrap(footy.CodeUnavailable, "write state "+key, err)
+	}
+	s.renewed(key)
+	return nil
 }
 
 // UpdateState changes the value under key; the first one to write makes it.
@@ -55,18 +96,28 @@ func (s *documents) UpdateState(ctx context.Context, key string, change func(was
 
 // tryState does it once; CodeConflict asks for another try.
 func (s *documents) tryState(ctx context.Context, key string, change func(json.RawMessage) (any, error)) error {
-	var was stateDoc
+	var was json.RawMessage
+	var now any
 	d, err := s.Find(ctx, ServiceState, key)
 	found := err == nil
 	switch {
 	case found:
-		if was, err = decode[stateDoc]("read state", d); err != nil {
-			return err
+		if was, err = valueOf(d); err == nil {
+			now, err = change(was)
 		}
-	case !footy.IsNotFound(err):
+		if errors.Is(err, ErrDamaged) {
+			if err = s.unread(d, err); !footy.IsNotFound(err) {
+				return aborted{err}
+			}
+			if now, err = change(nil); errors.Is(err, ErrUnchanged) && now != nil {
+				err = nil // it is written anew as it is
+			}
+		}
+	case footy.IsNotFound(err):
+		now, err = change(nil)
+	default:
 		return err
 	}
-	now, err := change(was.Value)
 	if errors.Is(err, ErrUnchanged) {
 		return nil
 	}
@@ -78,13 +129,19 @@ func (s *documents) tryState(ctx context.Context, key string, change func(json.R
 		return aborted{err}
 	}
 	next.Revision = d.Revision + 1
-	if !found {
-		return s.Insert(ctx, ServiceState, next)
+	if found {
+		err = s.Replace(ctx, ServiceState, next, d.Revision)
+	} else {
+		err = s.Insert(ctx, ServiceState, next)
 	}
-	return s.Replace(ctx, ServiceState, next, d.Revision)
+	if err == nil {
+		s.renewed(key)
+	}
+	return err
 }
 
-// ChangeState is UpdateState on a decoded value, which is zero where there is none. It returns the value as change left it.
+// ChangeState is UpdateState on a decoded value, which is zero where there is none, or none that can be read and it can be learned again.
+// It returns the value as change left it.
 func ChangeState[T any](ctx context.Context, s State, key string, change func(*T) error) (T, error) {
 	var value T
 	err := s.UpdateState(ctx, key, func(was json.RawMessage) (any, error) {
@@ -92,7 +149,7 @@ func ChangeState[T any](ctx context.Context, s State, key string, change func(*T
 		value = fresh
 		if was != nil {
 			if err := json.Unmarshal(was, &value); err != nil {
-				return nil, footy.Errorf(footy.CodeInvalid, "change state "+key, "decode: %w", err)
+				return nil, asDamage(key, err)
 			}
 		}
 		err := change(&value)
@@ -101,13 +158,68 @@ func ChangeState[T any](ctx context.Context, s State, key string, change func(*T
 	return value, err
 }
 
-// Aliases returns the cached names of a team.
-func (s *documents) Aliases(ctx context.Context, teamID int64) (footy.TeamAliases, error) {
-	d, err := s.Find(ctx, TeamAliases, decimal(teamID))
-	if err != nil {
-		return footy.TeamAliases{}, footy.Wrap(footy.CodeUnavailable, "read aliases of team "+decimal(teamID), err)
+// Mend writes what is safe in place of a fact that must not be guessed and cannot be read, as err says; any other error it returns.
+func Mend(ctx context.Context, s interface {
+	PutState(ctx context.Context, key string, value any) error
+}, key string, safe any, err error,
+) error {
+	if !errors.Is(err, ErrDamaged) {
+		return err
 	}
-	return decode[footy.TeamAliases]("read aliases", d)
+	return s.PutState(ctx, key, safe)
+}
+
+// Renew drops what can be learned again and was found unreadable, so that it is written anew by those who learn it. It is for a process that
+// writes, and asked in each of its rounds.
+func (s *documents) Renew(ctx context.Context) error {
+	for _, was := range s.toRenew() {
+		d, err := s.Find(ctx, ServiceState, was.ID)
+		if err != nil && !footy.IsNotFound(err) {
+			return footy.Wrap(footy.CodeUnavailable, "renew state "+was.ID, err)
+		}
+		if err == nil && bytes.Equal(d.Body, was.Body) { // else it was written meanwhile
+			if err := s.Backend.Delete(ctx, ServiceState, Filter{IDs: []string{was.ID}}); err != nil {
+				return footy.Wrap(footy.CodeUnavailable, "renew state "+was.ID, err)
+			}
+		}
+		s.renewed(was.ID)
+	}
+	return nil
+}
+
+// CheckState looks at every fact: those that cannot be read are among Damaged then.
+func (s *documents) CheckState(ctx context.Context) error {
+	docs, err := s.Select(ctx, ServiceState, Filter{})
+	if err != nil {
+		return footy.Wrap(footy.CodeUnavailable, "read state", err)
+	}
+	met := map[string]bool{}
+	for _, d := range docs {
+		value, err := valueOf(d)
+		if f, known := factOf(d.ID); err == nil && known && value[0] != f.form {
+			err = asDamage(d.ID, fmt.Errorf("it begins with %q instead of %q", value[0], f.form))
+		}
+		if err != nil {
+			_ = s.unread(d, err) // it is in the list
+			met[d.ID] = true
+		}
+	}
+	for _, d := range s.Damaged() {
+		if d.Collection == ServiceState && !met[d.ID] {
+			s.renewed(d.ID)
+		}
+	}
+	return nil
+}
+
+// Aliases returns the cached names of a team. Those that cannot be read are not cached: they are looked up again.
+func (s *documents) Aliases(ctx context.Context, teamID int64) (footy.TeamAliases, error) {
+	op := "read aliases of team " + decimal(teamID)
+	a, err := one(ctx, s, TeamAliases, decimal(teamID), op, decoder[footy.TeamAliases](op))
+	if errors.Is(err, ErrDamaged) {
+		return footy.TeamAliases{}, footy.Errorf(footy.CodeNotFound, op, "they count as absent, since they cannot be read: %w", err)
+	}
+	return a, err
 }
 
 // PutAliases overwrites the cached names of a team.
@@ -117,5 +229,9 @@ func (s *documents) PutAliases(ctx context.Context, a footy.TeamAliases) error {
 		return err
 	}
 	d.At = instant(a.UpdatedAt)
-	return footy.Wrap(footy.CodeUnavailable, "write aliases of "+a.Team, s.Upsert(ctx, TeamAliases, []Doc{d}))
+	if err := s.Upsert(ctx, TeamAliases, []Doc{d}); err != nil {
+		return footy.Wrap(footy.CodeUnavailable, "write aliases of "+a.Team, err)
+	}
+	s.note(TeamAliases, d.ID, nil)
+	return nil
 }

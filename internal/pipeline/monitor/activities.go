@@ -77,6 +77,9 @@ func (a *Activities) Plan(ctx context.Context, poll string) (Plan, error) {
 	if err := a.choose(ctx, &plan, open, now); err != nil {
 		return plan, err
 	}
+	if err := a.Store.Renew(ctx); err != nil {
+		return plan, err
+	}
 	plan.Sweep = a.Cleanup.SweepDue(ctx, now)
 	if plan.Ingest, err = a.listMissing(ctx, now); err != nil {
 		return plan, err

@@ -12,8 +12,12 @@ import (
 // maxNamed is how many damaged documents health names; the log and footy audit name all of them.
 const maxNamed = 5
 
-// damageText names the documents that cannot be read.
+// damageText names the documents that cannot be read, and if there are none, what was written anew.
 func damageText(list []store.Damage) string {
+	list, begins := foremost(list), "damaged and left out: "
+	if list[0].Renewed {
+		begins = "could not be read and was begun anew: "
+	}
 	var names []string
 	for _, d := range list[:min(len(list), maxNamed)] {
 		names = append(names, string(d.Collection)+" "+d.ID)
@@ -21,10 +25,21 @@ func damageText(list []store.Damage) string {
 	if more := len(list) - maxNamed; more > 0 {
 		names = append(names, fmt.Sprintf("%d more", more))
 	}
-	return "damaged and left out: " + strings.Join(names, ", ")
+	return begins + strings.Join(names, ", ")
+}
+
+// foremost leaves out what was written anew, unless there is nothing else.
+func foremost(list []store.Damage) []store.Damage {
+	if still := slices.DeleteFunc(slices.Clone(list), func(d store.Damage) bool { return d.Renewed }); len(still) > 0 {
+		return still
+	}
+	return list
 }
 
 func damageRemedy(list []store.Damage) string {
+	if list = foremost(list); list[0].Renewed {
+		return "Nothing is to be done; if it comes again, look at the disk of the database."
+	}
 	at := slices.IndexFunc(list, func(d store.Damage) bool { return d.Collection == store.FixturesColl })
 	if at < 0 {
 		return "Restore a backup from before (footy restore); footy audit lists all of them."
@@ -37,8 +52,12 @@ func LogDamage(log *slog.Logger, list []store.Damage, logged map[store.Damage]bo
 	for _, d := range list {
 		if !logged[d] {
 			logged[d] = true
-			log.Error("a stored document is damaged and left out", "action", "read", "collection", d.Collection, "id", d.ID,
-				"error", d.Detail, "remedy", damageRemedy([]store.Damage{d}))
+			text := "a stored document is damaged and left out"
+			if d.Renewed {
+				text = "a stored document could not be read and was begun anew"
+			}
+			log.Error(text, "action", "read", "collection", d.Collection, "id", d.ID, "error", d.Detail, "was", d.Counts(),
+				"remedy", damageRemedy([]store.Damage{d}))
 		}
 	}
 }

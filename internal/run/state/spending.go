@@ -2,6 +2,7 @@ package state
 
 import (
 	"context"
+	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/source/x/xapi/bill"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -35,15 +36,23 @@ func (s Spending) Read(ctx context.Context) (bill.Book, error) {
 	if err := s.open(); err != nil {
 		return b, err
 	}
-	if err := s.Store.State(ctx, s.On, &b); err != nil && !footy.IsNotFound(err) {
-		return b, err
+	err := s.Store.State(ctx, s.On, &b)
+	switch {
+	case footy.IsNotFound(err):
+		err = nil
+	case err != nil:
+		b = bill.Unreadable(time.Now())
+		err = store.Mend(ctx, s.Store, s.On, b, err)
 	}
-	return b, nil
+	return b, err
 }
 
 // Change implements bill.Ledger.
 func (s Spending) Change(ctx context.Context, change func(*bill.Book) bool) error {
 	if err := s.open(); err != nil {
+		return err
+	}
+	if _, err := s.Read(ctx); err != nil { // which mends it
 		return err
 	}
 	_, err := store.ChangeState(ctx, s.Store, s.On, func(b *bill.Book) error {

@@ -178,3 +178,36 @@ func answer(w http.ResponseWriter, n int64) {
 	media := strings.TrimSuffix(strings.Repeat("{},", int(n)), ",")
 	fmt.Fprintf(w, `],"includes":{"users":[{"id":"7","username":"fan"}],"media":[%s]},"meta":{"result_count":%d}}`, media, n)
 }
+
+// What was spent is not known any more: nothing more may be spent that day.
+func TestABookThatCannotBeReadCountsAsSpentUntilTomorrow(t *testing.T) {
+	t.Parallel()
+	for _, body := range []string{"", "{", "{}", "null", `{"value":7}`, `{"value":null}`, `{"value":{"days":"many"}}`} {
+		path := filepath.Join(t.TempDir(), "footy.db")
+		db, err := sqlite.Open(path)
+		require.NoError(t, err)
+		require.NoError(t, db.Upsert(t.Context(), store.ServiceState, []store.Doc{{ID: state.SpentOnSearches, Body: []byte(body)}}))
+		require.NoError(t, db.Close())
+		s, now := openedStore(t, path), time.Now().UTC()
+		purse := func(limit bill.Money) bill.Purse {
+			return bill.Purse{Ledger: state.Spending{Store: s, On: state.SpentOnSearches}, Cap: limit, Now: func() time.Time { return now }}
+		}
+		for range 2 {
+			_, stop, err := purse(20).Begin(t.Context(), 1)
+			require.NoError(t, err, body)
+			require.NotNil(t, stop, body)
+			require.True(t, stop.Until.After(now))
+		}
+		require.True(t, store.HasDamage(s, store.ServiceState, state.SpentOnSearches), "it is told")
+		_, stop, err := purse(-1).Begin(t.Context(), 1)
+		require.NoError(t, err)
+		require.Nil(t, stop, "without a limit nothing is counted")
+		now = now.Add(24 * time.Hour)
+		_, stop, err = purse(20).Begin(t.Context(), 20)
+		require.NoError(t, err)
+		require.Nil(t, stop, "it is another day")
+		_, stop, err = purse(20).Begin(t.Context(), 1)
+		require.NoError(t, err)
+		require.NotNil(t, stop)
+	}
+}

@@ -27,6 +27,7 @@ type told struct {
 	NotBefore time.Time   `json:"not_before,omitzero"`
 	Tries     int         `json:"tries,omitempty"`   // that a push service put off, one after the other
 	Refused   int         `json:"refused,omitempty"` // that it did not take at all, one after the other
+	After     time.Time   `json:"after,omitzero"`    // when the record could not be read: of what was scored before it may have been told
 }
 
 // item is a message with what the device was told before and after it.

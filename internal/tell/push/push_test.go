@@ -230,6 +230,21 @@ func TestWhatWasScoredBeforeARestoreIsNotToldAgain(t *testing.T) {
 	require.Equal(t, []string{"Goal: Salah 61'"}, b.look(d))
 }
 
+func TestWhatADeviceMayHaveBeenToldIsNotToldAgain(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	d := b.device(wish())
+	b.goal(1)
+	require.Len(t, b.look(d), 1)
+	require.NoError(t, b.store.PutState(t.Context(), "push/told/0", 7)) // no record of a device
+	b.p = push.New(b.opt)                                               // another process, which remembers nothing
+	b.now = b.now.Add(time.Second)
+	require.Empty(t, b.look(d))
+	require.True(t, store.HasDamage(b.store, store.ServiceState, "push/told/0"))
+	b.goal(2)
+	require.Equal(t, []string{"Goal: Salah 61'"}, b.look(d))
+}
+
 func TestADeviceThatIsGoneIsDropped(t *testing.T) {
 	t.Parallel()
 	for _, status := range []int{http.StatusNotFound, http.StatusGone} {

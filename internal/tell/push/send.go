@@ -107,6 +107,9 @@ func (s *Service) tell(ctx context.Context, k keys, d Device, fixtures []footy.F
 	if err != nil {
 		return err
 	}
+	if t.After.After(d.Wish.After) {
+		d.Wish.After = t.After
+	}
 	now := s.opt.Now()
 	if s.expired(d, t, now) {
 		return s.expire(ctx, d, now)
@@ -176,7 +179,10 @@ func (s *Service) toldOf(ctx context.Context, d Device) (told, error) {
 		return t, nil
 	}
 	if err := s.opt.Store.State(ctx, toldKey(d), &t); err != nil && !footy.IsNotFound(err) {
-		return told{}, err
+		t = told{Device: d.ID, Goals: news.Record{}, After: s.opt.Now()}
+		if err := store.Mend(ctx, s.opt.Store, toldKey(d), t, err); err != nil {
+			return told{}, err
+		}
 	}
 	if t.Device != d.ID {
 		t = told{}
@@ -204,6 +210,11 @@ func (s *Service) change(ctx context.Context, d Device, change func(*told) error
 	})
 	if err == nil {
 		s.remember(d, t)
+	}
+	if errors.Is(err, store.ErrDamaged) { // the next look mends it
+		s.mu.Lock()
+		delete(s.told, d.ID)
+		s.mu.Unlock()
 	}
 	return err
 }

@@ -2,6 +2,7 @@ package cleanup
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -22,14 +23,14 @@ type Clock struct {
 const JumpBelieved = 3 * 24 * time.Hour
 
 // clock reports whether an earlier look, or a match that the feed calls under way or played, bears out that it is now; nothing is
-// deleted where neither does.
+// deleted where neither does. Of an earlier look that cannot be read only the feed is believed.
 func (a *Activities) clock(ctx context.Context, now time.Time) (known bool, err error) {
 	var c Clock
 	err = a.Store.State(ctx, ClockKey, &c)
-	if err != nil && !footy.IsNotFound(err) {
+	if err != nil && !footy.IsNotFound(err) && !errors.Is(err, store.ErrDamaged) {
 		return false, err
 	}
-	known = footy.IsNotFound(err) || now.Sub(c.At) <= JumpBelieved
+	known = footy.IsNotFound(err) || err == nil && now.Sub(c.At) <= JumpBelieved
 	if !known {
 		if known, err = a.played(ctx, now); err != nil {
 			return false, err

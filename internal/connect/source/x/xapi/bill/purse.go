@@ -15,7 +15,12 @@ import (
 type Book struct {
 	Days map[string]Money `json:"days,omitempty"`
 	Stop *Stop            `json:"stop,omitempty"` // nil: X answers
+	// Unknown is the day on which the book could not be read: its money counts as spent.
+	Unknown string `json:"unknown,omitempty"`
 }
+
+// Unreadable is the book to go on with where the one that was kept cannot be read.
+func Unreadable(now time.Time) Book { return Book{Unknown: dayOf(now)} }
 
 // Stop is why no call is made, and until when.
 type Stop struct {
@@ -114,7 +119,7 @@ func (p Purse) stopped(b Book, most Money, now time.Time) *Stop {
 	switch {
 	case b.Stop != nil && now.Before(b.Stop.Until):
 		return &Stop{b.Stop.Why, b.Stop.Until}
-	case p.Cap >= 0 && b.Days[dayOf(now)]+most > p.Cap:
+	case p.Cap >= 0 && (b.Unknown == dayOf(now) || b.Days[dayOf(now)]+most > p.Cap):
 		return &Stop{footy.SearchDayCap, now.UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)}
 	}
 	return nil
@@ -162,7 +167,7 @@ func (m *memory) Change(_ context.Context, change func(*Book) bool) error {
 }
 
 func (b Book) clone() Book {
-	out := Book{Days: maps.Clone(b.Days)}
+	out := Book{Days: maps.Clone(b.Days), Unknown: b.Unknown}
 	if b.Stop != nil {
 		stop := *b.Stop
 		out.Stop = &stop
