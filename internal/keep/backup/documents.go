@@ -94,8 +94,9 @@ func each(ctx context.Context, docs store.Backend, c store.Collection, fn func([
 	}
 }
 
-// load writes the documents of a dump into a store.
-func load(ctx context.Context, dir string, into store.Backend) error {
+// load writes the documents of a dump into a store, which has the present schema.
+func load(ctx context.Context, m Manifest, into store.Backend) error {
+	dir := filepath.Join(m.Path, documentDir)
 	files, err := os.ReadDir(dir)
 	if err != nil {
 		return err
@@ -118,7 +119,7 @@ func load(ctx context.Context, dir string, into store.Backend) error {
 			return err
 		}
 	}
-	return nil
+	return store.Migrate(ctx, into, m.Schema)
 }
 
 // transfer writes the documents of one store into another.

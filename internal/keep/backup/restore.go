@@ -21,7 +21,7 @@ type Target struct {
 	File  string        // of a SQLite database, or
 	Store store.Backend // another store
 	Blob  blob.Store
-	// Open opens a SQLite file; it refuses one that a newer version wrote.
+	// Open opens a SQLite file that is a copy; it migrates one that an older version wrote and refuses one that a newer one did.
 	Open  func(path string) (store.Backend, error)
 	Force bool // replace what is there
 	// Marker is a file that is there while the target is neither what it was nor the backup.
@@ -187,7 +187,7 @@ func (t Target) fill(ctx context.Context, m Manifest, temp string) error {
 		return err
 	}
 	if m.Form == formDump {
-		err = load(ctx, filepath.Join(m.Path, documentDir), b)
+		err = load(ctx, m, b)
 	}
 	if err == nil {
 		err = t.note(ctx, b)
@@ -263,7 +263,7 @@ func (t Target) copyDocuments(ctx context.Context, m Manifest) error {
 		}
 	}
 	if m.Form == formDump {
-		return load(ctx, filepath.Join(m.Path, documentDir), t.Store)
+		return load(ctx, m, t.Store)
 	}
 	// Opening a SQLite file writes to it: not in the backup.
 	dir, err := os.MkdirTemp("", "footy-restore-*")

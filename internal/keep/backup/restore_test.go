@@ -242,10 +242,13 @@ func TestATargetInUseIsNotTouched(t *testing.T) {
 	require.FileExists(t, filepath.Join(path, "footy.db.before-restore"))
 }
 
-// newer copies a database as if a later version had written it.
-type newer struct{ store.Backend }
+// stamped copies a database as if a program of another schema had written it.
+type stamped struct {
+	store.Backend
+	schema uint32
+}
 
-func (n newer) BackupTo(ctx context.Context, path string) error {
+func (n stamped) BackupTo(ctx context.Context, path string) error {
 	if err := n.Backend.(*sqlite.Backend).BackupTo(ctx, path); err != nil {
 		return err
 	}
@@ -254,7 +257,7 @@ func (n newer) BackupTo(ctx context.Context, path string) error {
 		return err
 	}
 	defer f.Close()
-	_, err = f.WriteAt(binary.BigEndian.AppendUint32(nil, 99), 60) // user_version
+	_, err = f.WriteAt(binary.BigEndian.AppendUint32(nil, n.schema), 60) // user_version
 	return err
 }
 
@@ -262,7 +265,7 @@ func TestABackupOfANewerVersionIsRefused(t *testing.T) {
 	t.Parallel()
 	s, to := newState(t).fill(), t.TempDir()
 	o := options(to)
-	o.Schema = 2
+	o.Schema = store.SchemaVersion + 1
 	s.backUp(o)
 	refused := func(words string) {
 		t.Helper()
@@ -272,7 +275,7 @@ func TestABackupOfANewerVersionIsRefused(t *testing.T) {
 		require.ErrorContains(t, err, words)
 		require.Empty(t, files(t, into))
 	}
-	refused("newer version (test, schema 2, this one knows 1): upgrade footy")
+	refused("newer version (test, schema 3, this one knows 2): upgrade footy")
 
 	to = t.TempDir()
 	m := s.backUp(options(to))
@@ -283,7 +286,7 @@ func TestABackupOfANewerVersionIsRefused(t *testing.T) {
 	refused("newer version (test, format 2, this one knows 1): upgrade footy")
 
 	to = t.TempDir()
-	_, err = backup.Make(t.Context(), newer{s.docs}, s.blob, options(to))
+	_, err = backup.Make(t.Context(), stamped{s.docs, 99}, s.blob, options(to))
 	require.NoError(t, err)
 	refused("newer version (schema 99")
 }
@@ -307,4 +310,35 @@ func TestARestoreWhoseTimeCannotBeReadCountsAsNow(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, first, again, "it was written down")
 	require.True(t, store.HasDamage(s, store.ServiceState, "restored"))
+}
+
+// TestABackupOfAnOlderVersionIsMigrated: a dump goes into a database that has the present schema already, a file brings its own.
+func TestABackupOfAnOlderVersionIsMigrated(t *testing.T) {
+	t.Parallel()
+	s := newState(t)
+	require.NoError(t, store.New(s.docs).PutState(t.Context(), "x_spending", map[string]int{"2026-11-26": 10}))
+	for form, docs := range map[string]store.Backend{"dump": other{s.docs}, "file": stamped{s.docs, 1}} {
+		for place, into := range map[string]backup.Target{"file": target(t, t.TempDir()), "another store": target(t, t.TempDir())} {
+			to := t.TempDir()
+			o := options(to)
+			o.Schema = 1
+			_, err := backup.Make(t.Context(), docs, s.blob, o)
+			require.NoError(t, err)
+			path := filepath.Dir(into.File)
+			if place != "file" {
+				into.Store, into.File = at(t, t.TempDir()).docs, ""
+			}
+			_, err = backup.Restore(t.Context(), to, into)
+			require.NoError(t, err, "%s into %s", form, place)
+			if into.Store == nil {
+				into.Store = at(t, path).docs
+			}
+			var book struct {
+				Days map[string]int `json:"days"`
+			}
+			require.NoError(t, store.New(into.Store).State(t.Context(), "x_spent_on_searches", &book), "%s into %s", form, place)
+			require.Equal(t, map[string]int{"2026-11-26": 50}, book.Days)
+			require.NotContains(t, strings.Join(files(t, path), " "), ".schema-1", "the backup is the copy")
+		}
+	}
 }

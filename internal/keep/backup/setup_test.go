@@ -118,7 +118,7 @@ func (s *state) destroy() {
 type other struct{ store.Backend }
 
 func options(to string) backup.Options {
-	return backup.Options{Dir: to, Schema: 1, Version: "test", Now: noon}
+	return backup.Options{Dir: to, Schema: store.SchemaVersion, Version: "test", Now: noon}
 }
 
 func (s *state) backUp(o backup.Options) backup.Manifest {

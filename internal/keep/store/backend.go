@@ -4,21 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"time"
-
-	"github.com/found-footy/found-footy/internal/footy"
 )
-
-// SchemaVersion is the number of the present shape of a database and its documents: that of version 1.0.0. An adapter refuses what is
-// newer and leaves it untouched. A later shape gets the next number and, in each adapter, a migration after a backup.
-const SchemaVersion = 1
-
-// CheckSchema refuses a database that a newer program wrote; where names it.
-func CheckSchema(where string, version int) error {
-	if version <= SchemaVersion {
-		return nil
-	}
-	return footy.Errorf(footy.CodeInvalid, "open database", "%s was written by a newer version (schema %d, this one knows %d): upgrade footy", where, version, SchemaVersion)
-}
 
 // Collection names one set of documents.
 type Collection string

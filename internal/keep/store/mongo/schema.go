@@ -24,19 +24,30 @@ type schemaDoc struct {
 	Value int `bson:"value"`
 }
 
-// upToDate refuses what a newer program wrote, and numbers and furnishes what is new. Each step may be repeated.
-func (b *Backend) upToDate(ctx context.Context) error {
-	schema := b.db.Collection(schemaColl)
+// schema reads the number of the schema; 0 if there is none.
+func (b *Backend) schema(ctx context.Context) (int, error) {
 	var found schemaDoc
-	err := schema.FindOne(ctx, bson.D{{Key: fieldID, Value: schemaKey}}).Decode(&found)
-	if err != nil && !errors.Is(err, mongo.ErrNoDocuments) {
-		return fault("read schema", err)
+	err := b.db.Collection(schemaColl).FindOne(ctx, bson.D{{Key: fieldID, Value: schemaKey}}).Decode(&found)
+	if errors.Is(err, mongo.ErrNoDocuments) {
+		return 0, nil
 	}
-	if err := store.CheckSchema("MongoDB database "+b.db.Name(), found.Value); err != nil {
+	return found.Value, fault("read schema", err)
+}
+
+// upToDate refuses what a newer program wrote, and migrates what an older one wrote, and numbers and furnishes what is new. Each step may be repeated.
+func (b *Backend) upToDate(ctx context.Context) error {
+	found, err := b.schema(ctx)
+	if err != nil {
 		return err
 	}
-	if found.Value == store.SchemaVersion {
+	if err := store.CheckSchema("MongoDB database "+b.db.Name(), found); err != nil {
+		return err
+	}
+	if found == store.SchemaVersion {
 		return b.views(ctx)
+	}
+	if found > 0 {
+		return b.migrate(ctx)
 	}
 	if err := b.ours(ctx); err != nil {
 		return err
@@ -44,7 +55,12 @@ func (b *Backend) upToDate(ctx context.Context) error {
 	if err := b.views(ctx); err != nil {
 		return err
 	}
-	_, err = schema.ReplaceOne(ctx, bson.D{{Key: fieldID, Value: schemaKey}}, bson.D{{Key: "value", Value: store.SchemaVersion}}, options.Replace().SetUpsert(true))
+	return b.stamp(ctx)
+}
+
+// stamp writes the number of the present schema.
+func (b *Backend) stamp(ctx context.Context) error {
+	_, err := b.db.Collection(schemaColl).ReplaceOne(ctx, bson.D{{Key: fieldID, Value: schemaKey}}, bson.D{{Key: "value", Value: store.SchemaVersion}}, options.Replace().SetUpsert(true))
 	return fault("write schema", err)
 }
 

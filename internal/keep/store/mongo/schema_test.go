@@ -2,6 +2,7 @@ package mongo_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"go.mongodb.org/mongo-driver/v2/bson"
@@ -9,18 +10,48 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/keep/store/mongo"
+	"github.com/found-footy/found-footy/internal/keep/store/storetest"
 	"github.com/found-footy/found-footy/tools/devtest"
 )
 
-func TestANewerDatabaseIsRefused(t *testing.T) {
+func TestAnOlderDatabaseIsMigratedAndANewerOneRefused(t *testing.T) {
+	t.Parallel()
+	uri := devtest.Start(t, "mongo", "--dir", t.TempDir(), "--port", "0").URI
+	schema := dial(t, uri).Database("footy").Collection("schema")
+	storetest.Opens(t, storetest.Database{
+		Open: func() (store.Backend, error) { return mongo.Open(t.Context(), uri, "footy") },
+		Stamp: func(version int) {
+			_, err := schema.ReplaceOne(t.Context(), bson.D{{Key: "_id", Value: "footy"}}, bson.D{{Key: "value", Value: version}})
+			require.NoError(t, err)
+		},
+	})
+}
+
+func TestAProcessWaitsForTheOneThatMigrates(t *testing.T) {
 	t.Parallel()
 	r := setup(t)
-	_, err := r.raw.Collection("schema").ReplaceOne(t.Context(), bson.D{{Key: "_id", Value: "footy"}}, bson.D{{Key: "value", Value: store.SchemaVersion + 1}})
+	require.NoError(t, r.other.PutState(t.Context(), "x_spending", map[string]int{"2026-11-26": 1}))
+	_, err := r.raw.Collection("schema").ReplaceOne(t.Context(), bson.D{{Key: "_id", Value: "footy"}}, bson.D{{Key: "value", Value: 1}})
 	require.NoError(t, err)
-	_, err = mongo.Open(t.Context(), r.uri, "footy")
-	require.Equal(t, footy.CodeInvalid, footy.CodeOf(err), "%v", err)
-	require.ErrorContains(t, err, "was written by a newer version (schema 2, this one knows 1): upgrade footy")
-	require.NotContains(t, err.Error(), "\n")
+	leases := store.NewLeases(r.other, time.Now, "another")
+	held, err := leases.Hold(t.Context(), "migration")
+	require.NoError(t, err)
+	require.True(t, held)
+
+	opened := make(chan error)
+	go func() {
+		b, err := mongo.Open(t.Context(), r.uri, "footy")
+		if err == nil {
+			err = b.Close()
+		}
+		opened <- err
+	}()
+	_, err = r.raw.Collection("schema").ReplaceOne(t.Context(), bson.D{{Key: "_id", Value: "footy"}}, bson.D{{Key: "value", Value: store.SchemaVersion}})
+	require.NoError(t, err)
+	leases.Release(t.Context())
+	require.NoError(t, <-opened)
+	var posts map[string]int
+	require.NoError(t, r.other.State(t.Context(), "x_spending", &posts), "the other one has migrated")
 }
 
 // TestAnotherProgramsDatabaseIsRefused: the Python original has the same default name and collections of the names of our views.

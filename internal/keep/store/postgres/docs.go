@@ -13,20 +13,38 @@ import (
 )
 
 // Find returns one document.
-func (b *Backend) Find(ctx context.Context, c store.Collection, id string) (store.Doc, error) {
+func (b *Backend) Find(ctx context.Context, c store.Collection, id string) (d store.Doc, err error) {
 	op := fmt.Sprintf("find %s in %s", id, c)
-	docs, err := b.read(ctx, op, b.sql[c].find, escape(id))
-	if err != nil {
-		return store.Doc{}, err
-	}
-	if len(docs) == 0 {
-		return store.Doc{}, fault(op, pgx.ErrNoRows)
-	}
-	return docs[0], nil
+	err = b.call(ctx, op, func(ctx context.Context, conn *pgx.Conn) error {
+		d, err = b.find(ctx, conn, c, id)
+		return err
+	})
+	return d, err
 }
 
 // Select returns the documents that match.
-func (b *Backend) Select(ctx context.Context, c store.Collection, f store.Filter) ([]store.Doc, error) {
+func (b *Backend) Select(ctx context.Context, c store.Collection, f store.Filter) (docs []store.Doc, err error) {
+	err = b.call(ctx, "select from "+string(c), func(ctx context.Context, conn *pgx.Conn) error {
+		docs, err = b.list(ctx, conn, c, f)
+		return err
+	})
+	return docs, err
+}
+
+// queryer is a connection or one transaction of it.
+type queryer interface {
+	Query(ctx context.Context, query string, args ...any) (pgx.Rows, error)
+}
+
+func (b *Backend) find(ctx context.Context, q queryer, c store.Collection, id string) (store.Doc, error) {
+	rows, err := q.Query(ctx, b.sql[c].find, escape(id))
+	if err != nil {
+		return store.Doc{}, err
+	}
+	return pgx.CollectExactlyOneRow(rows, scan)
+}
+
+func (b *Backend) list(ctx context.Context, q queryer, c store.Collection, f store.Filter) ([]store.Doc, error) {
 	cond, args := b.sql[c].where(f)
 	dir, limit := "", ""
 	if f.Limit > 0 {
@@ -39,23 +57,14 @@ func (b *Backend) Select(ctx context.Context, c store.Collection, f store.Filter
 	if f.Bare {
 		wanted = bareColumns
 	}
-	query := "SELECT " + wanted + " FROM " + b.sql[c].table + cond + " ORDER BY at" + dir + ", " + b.sql[c].table + ".id" + dir + limit
-	docs, err := b.read(ctx, "select from "+string(c), query, args...)
+	rows, err := q.Query(ctx, "SELECT "+wanted+" FROM "+b.sql[c].table+cond+" ORDER BY at"+dir+", "+b.sql[c].table+".id"+dir+limit, args...)
+	if err != nil {
+		return nil, err
+	}
+	docs, err := pgx.CollectRows(rows, scan)
 	if dir != "" {
 		slices.Reverse(docs)
 	}
-	return docs, err
-}
-
-func (b *Backend) read(ctx context.Context, op, query string, args ...any) (docs []store.Doc, err error) {
-	err = b.call(ctx, op, func(ctx context.Context, conn *pgx.Conn) error {
-		rows, err := conn.Query(ctx, query, args...)
-		if err != nil {
-			return err
-		}
-		docs, err = pgx.CollectRows(rows, scan)
-		return err
-	})
 	return docs, err
 }
 
@@ -123,13 +132,37 @@ func put(ctx context.Context, tx pgx.Tx, statement string, docs []store.Doc) err
 
 // Delete removes matching documents.
 func (b *Backend) Delete(ctx context.Context, c store.Collection, f store.Filter) error {
-	op := "delete from " + string(c)
+	return b.atomically(ctx, "delete from "+string(c), func(ctx context.Context, tx pgx.Tx) error { return b.remove(ctx, tx, c, f) })
+}
+
+func (b *Backend) remove(ctx context.Context, tx pgx.Tx, c store.Collection, f store.Filter) error {
 	cond, args := b.sql[c].where(f)
 	if cond == "" {
-		return footy.Errorf(footy.CodeInvalid, op, "a filter without condition would delete everything")
+		return footy.Errorf(footy.CodeInvalid, "delete from "+string(c), "a filter without condition would delete everything")
 	}
-	return b.atomically(ctx, op, func(ctx context.Context, tx pgx.Tx) error {
-		_, err := tx.Exec(ctx, "DELETE FROM "+b.sql[c].table+cond, args...)
-		return err
-	})
+	_, err := tx.Exec(ctx, "DELETE FROM "+b.sql[c].table+cond, args...)
+	return err
+}
+
+// migrating is the transaction of a migration.
+type migrating struct {
+	*Backend
+	tx pgx.Tx
+}
+
+func (m migrating) Find(ctx context.Context, c store.Collection, id string) (store.Doc, error) {
+	d, err := m.find(ctx, m.tx, c, id)
+	return d, fault(fmt.Sprintf("find %s in %s", id, c), err)
+}
+
+func (m migrating) Select(ctx context.Context, c store.Collection, f store.Filter) ([]store.Doc, error) {
+	return m.list(ctx, m.tx, c, f)
+}
+
+func (m migrating) Upsert(ctx context.Context, c store.Collection, docs []store.Doc) error {
+	return put(ctx, m.tx, m.sql[c].upsert, docs)
+}
+
+func (m migrating) Delete(ctx context.Context, c store.Collection, f store.Filter) error {
+	return m.remove(ctx, m.tx, c, f)
 }

@@ -1,6 +1,7 @@
 package postgres_test
 
 import (
+	"fmt"
 	"net/url"
 	"slices"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/keep/store/postgres"
+	"github.com/found-footy/found-footy/internal/keep/store/storetest"
 	"github.com/found-footy/found-footy/tools/devtest"
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
@@ -104,6 +106,14 @@ func TestOpening(t *testing.T) {
 		sql(t, server.URL, "CREATE SCHEMA theirs", "CREATE TABLE theirs.posts (a int)")
 		refused(t, footy.CodeInvalid, server.URL, "theirs", "choose another schema")
 		require.Equal(t, []string{"posts"}, ask(t, server.URL, "SELECT relname::text FROM pg_class WHERE relnamespace = 'theirs'::regnamespace"))
+	})
+	t.Run("what an older version wrote is migrated", func(t *testing.T) {
+		storetest.Opens(t, storetest.Database{
+			Open: func() (store.Backend, error) { return postgres.Open(t.Context(), server.URL, "older") },
+			Stamp: func(version int) {
+				sql(t, server.URL, fmt.Sprintf("UPDATE older.footy_schema SET version = %d", version))
+			},
+		})
 	})
 	t.Run("what a newer version wrote is refused", func(t *testing.T) {
 		require.NoError(t, open(t, server.URL, "newer").Close())

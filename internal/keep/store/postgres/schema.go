@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -17,7 +18,7 @@ const versionTable = "footy_schema"
 // setupLock is the advisory lock of a database under which its schema is made: "Footy".
 const setupLock = 0x466f6f7479
 
-// upToDate makes the schema where it is missing. Of several processes that start at once one does, the others wait.
+// upToDate makes the schema where it is missing, and migrates an older one. Of several processes that start at once one does, the others wait.
 func (b *Backend) upToDate(ctx context.Context) error {
 	const op = "open PostgreSQL"
 	version := 0
@@ -33,13 +34,17 @@ func (b *Backend) upToDate(ctx context.Context) error {
 			return err
 		}
 		version, err := b.version(ctx, tx.Conn())
-		if err != nil || version == store.SchemaVersion {
+		if err = cmp.Or(err, store.CheckSchema("the schema "+b.schema+" of PostgreSQL", version)); err != nil || version == store.SchemaVersion {
 			return err
 		}
-		if version > 0 { // no earlier version has had this adapter
-			return store.CheckSchema("the schema "+b.schema+" of PostgreSQL", version)
+		if version == 0 {
+			return b.make(ctx, tx)
 		}
-		return b.make(ctx, tx)
+		if err := store.Migrate(ctx, migrating{b, tx}, version); err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, "UPDATE "+b.name(versionTable)+" SET version = $1", store.SchemaVersion)
+		return err
 	})
 }
 

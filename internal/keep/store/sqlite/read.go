@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"slices"
 	"time"
@@ -32,17 +33,27 @@ func scan(row scanner) (d store.Doc, err error) {
 
 // Find returns one document. Its look-up keys stay in the index: they are derived from the body.
 func (b *Backend) Find(ctx context.Context, c store.Collection, id string) (store.Doc, error) {
-	d, err := scan(b.read.QueryRowContext(ctx, queries[c].find, id))
+	d, err := find(ctx, b.read, c, id)
 	return d, fault(fmt.Sprintf("find %s in %s", id, c), b.path, err)
+}
+
+// queryer is a database or one transaction of it.
+type queryer interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+func find(ctx context.Context, q queryer, c store.Collection, id string) (store.Doc, error) {
+	return scan(q.QueryRowContext(ctx, queries[c].find, id))
 }
 
 // Select returns the documents that match.
 func (b *Backend) Select(ctx context.Context, c store.Collection, f store.Filter) ([]store.Doc, error) {
-	docs, err := b.list(ctx, c, f)
+	docs, err := list(ctx, b.read, c, f)
 	return docs, fault("select from "+string(c), b.path, err)
 }
 
-func (b *Backend) list(ctx context.Context, c store.Collection, f store.Filter) (docs []store.Doc, err error) {
+func list(ctx context.Context, from queryer, c store.Collection, f store.Filter) (docs []store.Doc, err error) {
 	q := queries[c]
 	cond, args := where(c, f)
 	dir, limit := "", ""
@@ -57,7 +68,7 @@ func (b *Backend) list(ctx context.Context, c store.Collection, f store.Filter) 
 		wanted = bareColumns
 	}
 	text := "SELECT " + wanted + " FROM " + q.table + cond + " ORDER BY at" + dir + ", " + q.order + dir + limit
-	rows, err := b.read.QueryContext(ctx, text, args...)
+	rows, err := from.QueryContext(ctx, text, args...)
 	if err != nil {
 		return nil, err
 	}

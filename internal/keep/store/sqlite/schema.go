@@ -14,10 +14,7 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
-const (
-	applicationID = 0x466f6f74 // "Foot": marks the file as ours
-	schemaVersion = store.SchemaVersion
-)
+const applicationID = 0x466f6f74 // "Foot": marks the file as ours
 
 // table is the one of a collection, so that a person with the sqlite3 shell finds the names of the documentation.
 func table(c store.Collection) string {
@@ -66,16 +63,16 @@ func schema() string {
 	return b.String() + keysTable + views()
 }
 
-// prepare creates the schema where it is missing. That happens before the switch to WAL, so
-// that the header of a new file itself says whose it is, also after a crash.
-func prepare(path string) error {
+// prepare creates the schema where it is missing, and migrates an older one. That happens before the switch to WAL, so
+// that the header of a new file itself says whose it is, also after a crash. aside copies a file before it is migrated.
+func prepare(path string, aside setsAside) error {
 	db, err := connect(path, 1, "immediate")
 	if err != nil {
 		return err
 	}
 	defer func() { _ = db.Close() }() // nothing is pending: each statement below reports its own error
 	ctx := context.Background()
-	if err := upToDate(ctx, db, path); err != nil {
+	if err := upToDate(ctx, db, path, aside); err != nil {
 		return err
 	}
 	mode, err := switchToWAL(ctx, db)
@@ -101,26 +98,32 @@ func switchToWAL(ctx context.Context, db *sql.DB) (string, error) {
 	}, backoff.WithBackOff(backoff.NewConstantBackOff(5*time.Millisecond)), backoff.WithMaxElapsedTime(busyTimeout))
 }
 
-// upToDate makes the schema of a new file.
-func upToDate(ctx context.Context, db *sql.DB, path string) error {
+// upToDate makes the schema of a new file, and migrates an older one.
+func upToDate(ctx context.Context, db *sql.DB, path string, aside setsAside) error {
 	version, err := versionOf(ctx, db)
-	if err != nil || version == schemaVersion {
+	if err != nil || version == store.SchemaVersion {
 		return err
 	}
-	if err := store.CheckSchema(path, version); err != nil {
-		return err
-	}
-	return inTransaction(ctx, db, func(tx *sql.Tx) error { // immediate: of several processes that start at once one works, the others wait
+	undo := func() {}
+	err = inTransaction(ctx, db, func(tx *sql.Tx) error { // immediate: of several processes that start at once one works, the others wait
 		version, err := versionOf(ctx, tx)
-		if err != nil || version > 0 {
-			return cmp.Or(err, store.CheckSchema(path, version))
-		}
-		if _, err := tx.ExecContext(ctx, schema()); err != nil {
+		if err = cmp.Or(err, store.CheckSchema(path, version)); err != nil || version == store.SchemaVersion {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d;", applicationID, schemaVersion))
+		if version == 0 {
+			_, err = tx.ExecContext(ctx, fmt.Sprintf("%s PRAGMA application_id = %d;", schema(), applicationID))
+		} else if undo, err = aside(ctx, path, version); err == nil {
+			err = store.Migrate(ctx, migrating{tx, path}, version)
+		}
+		if err == nil {
+			_, err = tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", store.SchemaVersion))
+		}
 		return err
 	})
+	if err != nil {
+		undo() // the file is what it was
+	}
+	return err
 }
 
 // inTransaction runs fn in one transaction.

@@ -33,8 +33,8 @@ type Backend struct {
 
 var _ store.Backend = (*Backend)(nil)
 
-// Open opens the database file and creates it, with its directory, if it is missing. A file that is not ours is left
-// untouched.
+// Open opens the database file and creates it, with its directory, if it is missing. A file of an older schema is copied beside itself, then
+// migrated. One that is not ours is left untouched.
 func Open(path string) (*Backend, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -47,7 +47,7 @@ func Open(path string) (*Backend, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, err := open(path)
+	b, err := open(path, setAside)
 	if err != nil {
 		use.Free()
 		return nil, err
@@ -56,7 +56,7 @@ func Open(path string) (*Backend, error) {
 	return b, nil
 }
 
-// OpenUnshared opens a file that no other process knows of, such as a copy, and leaves no lock file beside it.
+// OpenUnshared opens a file that no other process knows of, such as a copy, and leaves neither a lock file nor another copy beside it.
 func OpenUnshared(path string) (*Backend, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -65,15 +65,15 @@ func OpenUnshared(path string) (*Backend, error) {
 	if err := inspect(path); err != nil {
 		return nil, err
 	}
-	return open(path)
+	return open(path, func(context.Context, string, int) (func(), error) { return func() {}, nil })
 }
 
-func open(path string) (*Backend, error) {
+func open(path string, aside setsAside) (*Backend, error) {
 	// SQLite gives its journals the mode of the database, which holds keys.
 	if err := errors.Join(private.File(path), private.Existing(path+"-wal", path+"-shm")); err != nil {
 		return nil, fault("open database", path, err)
 	}
-	if err := prepare(path); err != nil {
+	if err := prepare(path, aside); err != nil {
 		return nil, fault("open database", path, err)
 	}
 	b := &Backend{path: path}

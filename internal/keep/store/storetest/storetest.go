@@ -30,7 +30,7 @@ type check struct {
 // Run checks an adapter. open returns a backend whose database is empty and shared with nobody; the suite closes it.
 func Run(t *testing.T, open func(t *testing.T) store.Backend, traits Traits) {
 	t.Helper()
-	for _, group := range [][]check{fieldChecks, backendChecks, updateChecks, stepChecks, postChecks, queryChecks, unknownChecks, damageChecks, factChecks, sideChecks, stateChecks} {
+	for _, group := range [][]check{fieldChecks, backendChecks, updateChecks, stepChecks, postChecks, queryChecks, unknownChecks, damageChecks, factChecks, sideChecks, stateChecks, migrateChecks} {
 		for _, c := range group {
 			t.Run(c.name, func(t *testing.T) {
 				if c.nested && !traits.NestedLists {
