@@ -68,6 +68,9 @@ func (c restoreCmd) Run(ctx context.Context, cfg config.Config) error {
 		return err
 	}
 	fmt.Printf("restored %s, made %s: database, %d clips and pictures (%s)\n", m.Path, m.Made.Format("2006-01-02 15:04 UTC"), m.Objects, size(m.Bytes))
+	if m.Kept != "" {
+		fmt.Printf("the database that was there is kept as %s; delete it once you do not need it\n", m.Kept)
+	}
 	return nil
 }
 

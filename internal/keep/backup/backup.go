@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -16,6 +15,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/footy/filelock"
 	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/keep/durable"
 	"github.com/found-footy/found-footy/internal/keep/private"
 	"github.com/found-footy/found-footy/internal/keep/store"
 )
@@ -58,6 +58,7 @@ type Manifest struct {
 
 	Path       string   `json:"-"` // of its directory
 	PassedOver []string `json:"-"` // backups beside it that are dated later than the clock says
+	Kept       string   `json:"-"` // where a restore keeps the database file that it replaced; "": there was none
 }
 
 // Options of a backup.
@@ -109,11 +110,11 @@ func Make(ctx context.Context, docs store.Backend, objects blob.Store, o Options
 // build writes a backup under a temporary name and renames it.
 func build(ctx context.Context, docs store.Backend, objects blob.Store, o Options) (Manifest, error) {
 	m := Manifest{Format: Format, Schema: o.Schema, Made: o.Now.UTC().Truncate(time.Second), Version: o.Version}
-	name, err := freeName(o.Dir, m.Made)
-	if err != nil {
+	var err error
+	if m.Path, err = durable.FreeName(filepath.Join(o.Dir, m.Made.Format(durable.TimeForm))); err != nil {
 		return m, err
 	}
-	at := filepath.Join(o.Dir, partial+name)
+	at := filepath.Join(o.Dir, partial+filepath.Base(m.Path))
 	if err := os.Mkdir(at, 0o700); err != nil {
 		return m, err
 	}
@@ -145,11 +146,10 @@ func build(ctx context.Context, docs store.Backend, objects blob.Store, o Option
 	if faults, err := checkFiles(ctx, at); err != nil || len(faults) > 0 {
 		return m, errors.Join(err, damaged("check the new backup", faults))
 	}
-	m.Path = filepath.Join(o.Dir, name)
 	if err := os.Rename(at, m.Path); err != nil {
 		return m, err
 	}
-	return m, syncDir(o.Dir)
+	return m, durable.SyncDir(o.Dir)
 }
 
 func copyDocuments(ctx context.Context, docs store.Backend, at string) (form string, err error) {
@@ -157,21 +157,6 @@ func copyDocuments(ctx context.Context, docs store.Backend, at string) (form str
 		return formSQLite, c.BackupTo(ctx, filepath.Join(at, databaseFile))
 	}
 	return formDump, dump(ctx, docs, filepath.Join(at, documentDir))
-}
-
-// nameForm is how a backup is named by when it was made.
-const nameForm = "2006-01-02T150405Z"
-
-// freeName is when a backup was made; two of one second are told apart.
-func freeName(dir string, made time.Time) (string, error) {
-	base := made.Format(nameForm)
-	for n, name := 2, base; ; n, name = n+1, fmt.Sprintf("%s-%d", base, n) {
-		if _, err := os.Lstat(filepath.Join(dir, name)); errors.Is(err, os.ErrNotExist) {
-			return name, nil
-		} else if err != nil {
-			return "", err
-		}
-	}
 }
 
 // lock lets one process at a time change the backups of dir, and creates it. The kernel frees the lock of one that died.
@@ -247,13 +232,4 @@ func writeFile(path string, fill func(io.Writer) error) error {
 		err = f.Sync()
 	}
 	return errors.Join(err, f.Close())
-}
-
-// syncDir makes a rename outlive a power cut.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }

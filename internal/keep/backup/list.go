@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/durable"
 )
 
 // List returns the complete backups of a directory, the newest first. Whether their bytes are sound only Verify tells.
@@ -77,7 +78,7 @@ func newest(dir string, now time.Time) (Manifest, error) {
 	ahead := aheadLast(all, now)
 	var badAhead []string
 	if len(ahead) < len(all) { // there is one to trust: what is damaged and dated ahead of it is passed over, too
-		last := now.Add(clocksDiffer).UTC().Format(nameForm)
+		last := now.Add(clocksDiffer).UTC().Format(durable.TimeForm)
 		i := slices.IndexFunc(bad, func(path string) bool { return filepath.Base(path) > last })
 		if i >= 0 {
 			bad, badAhead = bad[:i], bad[i:]

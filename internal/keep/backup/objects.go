@@ -16,6 +16,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/keep/durable"
 )
 
 // object is one line of objects.jsonl. ETag and ModTime name the version that was read, so that the next backup need not
@@ -136,7 +137,7 @@ func (c *copies) copy(ctx context.Context, objects blob.Store, key string) (obje
 	if err := os.Rename(temp.Name(), to); err != nil {
 		return o, err
 	}
-	return o, syncDir(filepath.Dir(to))
+	return o, durable.SyncDir(filepath.Dir(to))
 }
 
 // write lists the objects, by key.

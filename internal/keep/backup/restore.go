@@ -13,6 +13,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/keep/durable"
 	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
@@ -30,13 +31,20 @@ type Target struct {
 	Now time.Time
 	// Chosen, if not nil, is called with the backup before anything is checked or touched.
 	Chosen func(Manifest)
+
+	died func(step string) // nil but in tests, which end the process at a step
 }
 
-// aside is what a replaced database is kept as.
-const aside = ".before-restore"
+// at is called between the steps of a restore.
+func (t Target) at(step string) {
+	if t.died != nil {
+		t.died(step)
+	}
+}
 
-// Restore brings back a backup, or the newest in a directory. Everything that can be refused is refused before the target is
-// touched; the documents come last, so that a restore that was interrupted is seen and can be done again.
+// Restore brings back a backup, or the newest in a directory. Everything that can be refused is refused before the target is touched.
+// Objects are added before the documents that name them, and deleted after those that named them: a restore into a file that dies
+// leaves the documents of before or those of the backup, with their objects. The marker stays until all is done.
 func Restore(ctx context.Context, dir string, to Target) (Manifest, error) {
 	const op = "restore"
 	m, err := newest(dir, time.Now())
@@ -59,6 +67,7 @@ func Restore(ctx context.Context, dir string, to Target) (Manifest, error) {
 	if err != nil {
 		return m, inDir(op, to.Marker, err)
 	}
+	to.at("marked")
 	commit, err := to.prepare(ctx, m)
 	if err != nil {
 		if !again { // the target is what it was
@@ -67,12 +76,23 @@ func Restore(ctx context.Context, dir string, to Target) (Manifest, error) {
 		return m, inDir(op, m.Path, err)
 	}
 	defer commit.undo()
-	if err := to.objects(ctx, m); err != nil {
+	to.at("prepared")
+	others, err := to.objects(ctx, m)
+	if err != nil {
 		return m, inDir(op, m.Path, err)
 	}
-	if err := commit.do(); err != nil {
+	to.at("objects added")
+	if m.Kept, err = commit.do(); err != nil {
 		return m, inDir(op, m.Path, err)
 	}
+	to.at("documents replaced")
+	for _, key := range others {
+		err = errors.Join(err, to.Blob.Delete(ctx, key))
+	}
+	if err != nil {
+		return m, inDir(op, m.Path, err)
+	}
+	to.at("objects deleted")
 	return m, inDir(op, to.Marker, to.unmark())
 }
 
@@ -88,14 +108,14 @@ func (t Target) mark() (again bool, err error) {
 	if err := os.WriteFile(t.Marker, []byte("a restore is under way, or was interrupted\n"), 0o600); err != nil {
 		return false, err
 	}
-	return false, syncDir(filepath.Dir(t.Marker))
+	return false, durable.SyncDir(filepath.Dir(t.Marker))
 }
 
 func (t Target) unmark() error {
 	if t.Marker == "" {
 		return nil
 	}
-	return os.Remove(t.Marker)
+	return errors.Join(os.Remove(t.Marker), durable.SyncDir(filepath.Dir(t.Marker)))
 }
 
 // accepts refuses what a later version wrote.
@@ -151,22 +171,22 @@ func (t Target) empty(ctx context.Context) error {
 	return nil
 }
 
-// commit brings the documents in place; undo, harmless after do, drops what was prepared.
+// commit brings the documents in place and says where those before are kept; undo, harmless after do, drops what was prepared.
 type commit struct {
-	do   func() error
+	do   func() (kept string, err error)
 	undo func()
 }
 
 // prepare does with the documents whatever may fail without touching the target.
 func (t Target) prepare(ctx context.Context, m Manifest) (commit, error) {
 	if t.File == "" {
-		return commit{do: func() error { return t.documents(ctx, m) }, undo: func() {}}, nil
+		return commit{do: func() (string, error) { return "", t.documents(ctx, m) }, undo: func() {}}, nil
 	}
 	if err := os.MkdirAll(filepath.Dir(t.File), 0o700); err != nil {
 		return commit{}, err
 	}
 	temp := t.File + ".restoring"
-	c := commit{undo: func() { remove(temp) }, do: func() error { return t.replace(temp) }}
+	c := commit{undo: func() { remove(temp) }, do: func() (string, error) { return t.replace(temp) }}
 	c.undo() // what a restore before left
 	err := t.fill(ctx, m, temp)
 	if err != nil {
@@ -196,25 +216,23 @@ func (t Target) fill(ctx context.Context, m Manifest, temp string) error {
 }
 
 // replace puts the new file in place and keeps the old one beside it.
-func (t Target) replace(temp string) error {
-	remove(t.File + aside)
-	for _, suffix := range sqliteFiles {
-		if err := os.Rename(t.File+suffix, t.File+aside+suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
+func (t Target) replace(temp string) (kept string, err error) {
+	if kept, err = durable.SetAside(t.File, "before-restore", time.Now(), journals...); err != nil {
+		return kept, err
 	}
+	t.at("set aside")
 	if err := os.Rename(temp, t.File); err != nil {
-		return err
+		return kept, err
 	}
-	return syncDir(filepath.Dir(t.File))
+	return kept, durable.SyncDir(filepath.Dir(t.File))
 }
 
-// sqliteFiles are the endings of the files of one database.
-var sqliteFiles = []string{"", "-wal", "-shm"}
+// journals are what SQLite appends to the name of a database.
+var journals = []string{"-wal", "-shm"}
 
 func remove(database string) {
-	for _, suffix := range sqliteFiles {
-		_ = os.Remove(database + suffix)
+	for _, end := range append([]string{""}, journals...) {
+		_ = os.Remove(database + end)
 	}
 }
 
@@ -299,10 +317,10 @@ func drop(ctx context.Context, s store.Backend, c store.Collection) error {
 	}
 }
 
-// objects makes the object store hold those of the backup, and no others.
-func (t Target) objects(ctx context.Context, m Manifest) error {
+// objects makes the object store hold those of the backup, and lists the others that are to go.
+func (t Target) objects(ctx context.Context, m Manifest) (others []string, err error) {
 	wanted := map[string]bool{}
-	err := readLines(filepath.Join(m.Path, objectsFile), func(o object) error {
+	err = readLines(filepath.Join(m.Path, objectsFile), func(o object) error {
 		wanted[o.Key] = true
 		f, err := os.Open(bytesAt(filepath.Dir(m.Path), o.SHA256))
 		if err != nil {
@@ -312,19 +330,15 @@ func (t Target) objects(ctx context.Context, m Manifest) error {
 		return t.Blob.Put(ctx, o.Key, f, o.Size, blob.Info{ContentType: o.ContentType, Metadata: o.Metadata})
 	})
 	if err != nil || !t.Force {
-		return err
+		return nil, err
 	}
-	var others []string
 	err = t.Blob.List(ctx, "", func(a blob.Attributes) error {
 		if !wanted[a.Key] {
 			others = append(others, a.Key)
 		}
 		return nil
 	})
-	for _, key := range others {
-		err = errors.Join(err, t.Blob.Delete(ctx, key))
-	}
-	return err
+	return others, err
 }
 
 func copyFile(ctx context.Context, from, to string) error {
