@@ -19,6 +19,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
+	"github.com/found-footy/found-footy/internal/connect/machine/trust"
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/footy"
 )
@@ -186,7 +187,7 @@ func Plan(ctx context.Context, opts Options) source.Browser {
 		}
 	}
 	var last source.Browser
-	if raw, err := os.ReadFile(identityFile(o)); err == nil && json.Unmarshal(raw, &last) == nil && last.Version == b.Version {
+	if raw, err := trust.Read(identityFile(o)); err == nil && json.Unmarshal(raw, &last) == nil && last.Version == b.Version {
 		b.UserAgent = cmp.Or(b.UserAgent, last.UserAgent)
 	}
 	switch onDesktop := o.Display != "" && (o.Display != Desktop || o.Headful == HeadfulYes); {

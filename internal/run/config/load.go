@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/caarlos0/env/v11"
+	"github.com/found-footy/found-footy/internal/connect/machine/trust"
 	"github.com/found-footy/found-footy/internal/keep/private"
 	"github.com/joho/godotenv"
 )
@@ -32,8 +33,11 @@ func Load() (Config, error) {
 // Vars are the environment's variables and those of File. Its error is Problems.
 func Vars() (map[string]string, error) {
 	vars := map[string]string{}
-	text, err := os.ReadFile(File)
+	text, err := trust.Read(File)
 	var onDisk *fs.PathError
+	if foreign := new(trust.Untrusted); errors.As(err, &foreign) {
+		return nil, Problems{{Setting: File, Why: "is not read, since others may write it: " + foreign.Path + " " + foreign.Why, Remedy: foreign.Remedy}}
+	}
 	if errors.As(err, &onDisk) && !errors.Is(err, fs.ErrNotExist) {
 		return nil, Problems{{Setting: File, Why: "cannot be read (" + onDisk.Err.Error() + ")", Remedy: "make it readable, or remove it"}}
 	}

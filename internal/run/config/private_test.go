@@ -42,3 +42,27 @@ func TestTheFileOfSettingsIsForItsOwnerAlone(t *testing.T) { // not parallel: th
 	require.NoError(t, err)
 	require.Equal(t, "LOG_LEVEL=info\n", string(text))
 }
+
+// TestSettingsThatOthersMayWriteAreNotRead: they choose programs, servers and what is posted.
+func TestSettingsThatOthersMayWriteAreNotRead(t *testing.T) { // not parallel: idem
+	dir := t.TempDir()
+	t.Chdir(dir)
+	open(t, config.File)
+	for path, mode := range map[string]fs.FileMode{filepath.Join(dir, config.File): 0o646, dir: 0o777} {
+		before, err := os.Stat(path)
+		require.NoError(t, err)
+		require.NoError(t, os.Chmod(path, mode))
+		_, err = config.Load()
+		require.ErrorAs(t, err, &config.Problems{})
+		require.ErrorContains(t, err, config.File+" is not read, since others may write it: "+path)
+		require.ErrorContains(t, err, "chmod o-w")
+		require.NotContains(t, err.Error(), "\n")
+		require.NoError(t, os.Chmod(path, before.Mode()))
+	}
+	_, err := config.Load()
+	require.NoError(t, err)
+	require.NoError(t, os.Remove(config.File))
+	require.NoError(t, os.Chmod(dir, 0o777))
+	_, err = config.Load()
+	require.NoError(t, err, "there is none")
+}

@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/machine/trust"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/private"
 )
@@ -40,7 +41,7 @@ const (
 
 // adopt finds the engine that runs on dir; nil if none does or if it does not answer yet.
 func adopt(ctx context.Context, dir string) *devstack {
-	b, err := os.ReadFile(filepath.Join(dir, "engine.json"))
+	b, err := trust.Read(filepath.Join(dir, "engine.json"))
 	if err != nil {
 		return nil
 	}

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/machine/trust"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -221,7 +222,7 @@ func netscape(raw []byte) ([]Cookie, error) {
 
 // Load reads the cookie file; no file is no cookies. Files of earlier versions hold the cookies alone.
 func Load(path string) (File, error) {
-	raw, err := os.ReadFile(path)
+	raw, err := trust.Read(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return File{}, nil
 	}

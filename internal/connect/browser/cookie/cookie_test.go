@@ -97,6 +97,17 @@ func TestTheFileIsPrivateAndReplacedWhole(t *testing.T) {
 	require.ErrorContains(t, err, path)
 }
 
+func TestAFileThatOthersMayWriteIsNotRead(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "cookies.json")
+	require.NoError(t, cookie.Save(path, cookie.File{Cookies: []cookie.Cookie{{Name: "a"}}}))
+	_, err := cookie.Load(path)
+	require.NoError(t, err)
+	require.NoError(t, os.Chmod(path, 0o606))
+	_, err = cookie.Load(path)
+	require.ErrorContains(t, err, "every user may change")
+}
+
 func TestExpiredCookiesAreDropped(t *testing.T) {
 	t.Parallel()
 	all := []cookie.Cookie{{Name: "a"}, {Name: "b", Expires: 100}, {Name: "c", Expires: 300}}

@@ -11,7 +11,6 @@ import (
 	"io/fs"
 	"net/http"
 	"net/url"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -20,6 +19,7 @@ import (
 	"github.com/tidwall/gjson"
 	"golang.org/x/net/html"
 
+	"github.com/found-footy/found-footy/internal/connect/machine/trust"
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/footy"
 )
@@ -67,7 +67,7 @@ func Load(stateDir string) (Table, error) {
 		return nil, err
 	}
 	path := filepath.Join(stateDir, File)
-	body, err := os.ReadFile(path)
+	body, err := trust.Read(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return own, nil
 	}

@@ -155,3 +155,15 @@ func TestRecordedPagesOfHosts(t *testing.T) {
 		}
 	}
 }
+
+func TestATableThatOthersMayWriteIsRefused(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), hosts.File)
+	require.NoError(t, os.WriteFile(path, []byte(`{"hosts":[]}`), 0o600))
+	_, err := hosts.Load(filepath.Dir(path))
+	require.NoError(t, err)
+	require.NoError(t, os.Chmod(path, 0o666))
+	_, err = hosts.Load(filepath.Dir(path))
+	require.ErrorContains(t, err, "every user may change")
+	require.ErrorContains(t, err, path)
+}

@@ -15,7 +15,9 @@ const (
 type Door struct{ code, pass string }
 
 // NewDoor makes a door with a new code.
-func NewDoor() *Door { return &Door{code: strings.ToLower(rand.Text()[:doorLength]), pass: rand.Text()} }
+func NewDoor() *Door {
+	return &Door{code: strings.ToLower(rand.Text()[:doorLength]), pass: rand.Text()}
+}
 
 // Code is to be shown to the operator alone.
 func (d *Door) Code() string { return d.code[:4] + "-" + d.code[4:8] + "-" + d.code[8:] }
