@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 
 	"github.com/found-footy/found-footy/internal/connect/source"
@@ -19,6 +20,7 @@ import (
 // chrome is one running Chromium. Its context ends when the process dies or is closed.
 type chrome struct {
 	ctx      context.Context
+	program  *program
 	stop     context.CancelFunc
 	info     source.Browser
 	disguise *emulation.SetUserAgentOverrideParams // for each page; nil = none needed
@@ -96,24 +98,64 @@ func (s *Service) start() (*chrome, error) {
 	if err != nil {
 		return nil, footy.Wrap(footy.CodeUnavailable, op, err)
 	}
-	port, err := debuggingPort(context.Background())
+	c, err := s.launch(profile, at)
 	if err != nil {
-		return nil, err
+		return nil, footy.Wrap(footy.CodeUnavailable, op, err)
 	}
-	alloc, stopAlloc := chromedp.NewExecAllocator(context.Background(), s.flags(profile, port, at)...)
-	ctx, stopBrowser := chromedp.NewContext(alloc)
-	c := &chrome{ctx: ctx, stop: func() { stopBrowser(); stopAlloc() }}
 	// The context of the first run is the browser's life, so it must not carry a time-out.
 	timer := time.AfterFunc(startTimeout, c.stop)
-	err = chromedp.Run(ctx, chromedp.ActionFunc(pauseCalls), chromedp.ActionFunc(func(ctx context.Context) error { return c.identify(ctx, s.opts, at) }))
+	if err = c.openFirst(); err == nil {
+		err = chromedp.Run(c.ctx, chromedp.ActionFunc(pauseCalls), chromedp.ActionFunc(func(ctx context.Context) error { return c.identify(ctx, s.opts, at) }))
+	}
 	if !timer.Stop() && err == nil {
 		err = context.DeadlineExceeded
 	}
 	if err != nil {
 		c.stop()
-		return nil, footy.Wrap(footy.CodeUnavailable, op, err)
+		return nil, footy.Errorf(footy.CodeUnavailable, op, "%w: %s", err, c.program.stderr)
 	}
 	return c, nil
+}
+
+// launch starts Chromium and leads chromedp to it. The context ends when Chromium does.
+func (s *Service) launch(profile string, at place) (*chrome, error) {
+	in, out, theirs, err := newPipes()
+	if err != nil {
+		return nil, err
+	}
+	life, cancel := context.WithCancel(context.Background())
+	address, err := relay(life, in, out)
+	if err == nil {
+		var p *program
+		if p, err = startProgram(at.display, theirs, s.opts.Chromium, s.flags(profile, at)...); err == nil {
+			alloc, release := chromedp.NewRemoteAllocator(life, address, chromedp.NoModifyURL)
+			ctx, forget := chromedp.NewContext(alloc)
+			context.AfterFunc(ctx, func() { forget(); release() })
+			return &chrome{ctx: ctx, program: p, stop: func() { cancel(); p.kill() }}, nil
+		}
+	}
+	cancel()
+	closeAll(theirs)
+	return nil, err
+}
+
+// openFirst opens the page that keeps the browser alive and speaks for all of it.
+func (c *chrome) openFirst() error {
+	if _, err := chromedp.Targets(c.ctx); err != nil { // connects
+		return err
+	}
+	all := cdp.WithExecutor(c.ctx, chromedp.FromContext(c.ctx).Browser)
+	if err := target.SetDiscoverTargets(true).Do(all); err != nil { // tells of pages that die
+		return err
+	}
+	id, err := target.CreateTarget("about:blank").WithNewWindow(true).Do(all)
+	if err != nil {
+		return err
+	}
+	ctx, forget := chromedp.NewContext(c.ctx, chromedp.WithTargetID(id))
+	context.AfterFunc(ctx, forget)
+	c.ctx = ctx
+	return nil
 }
 
 // pauseCalls pauses every SearchTimeline call until it is released. The browser pauses them, not the tab: what is paused
@@ -130,45 +172,28 @@ func (s *Service) startable() error {
 	return nil
 }
 
-// flags are those of both browsers, and what a page does not see: no pictures, no media, nothing in the background.
-func (s *Service) flags(profile, port string, at place) []chromedp.ExecAllocatorOption {
-	f := []chromedp.ExecAllocatorOption{chromedp.ExecPath(s.opts.Chromium), chromedp.WSURLReadTimeout(startTimeout)}
-	own := []flag{{"remote-debugging-port", port}, {"mute-audio", ""}, {"disable-sync", ""}, {"disable-background-networking", ""},
+// flags are those of both browsers, and what a page does not see: no pictures, no media, nothing in the background. A browser that is
+// driven would say so to pages, which the person's does not: AutomationControlled.
+func (s *Service) flags(profile string, at place) (args []string) {
+	own := []flag{{"remote-debugging-pipe", ""}, {"disable-blink-features", "AutomationControlled"}, {"no-startup-window", ""},
+		{"mute-audio", ""}, {"disable-sync", ""}, {"disable-background-networking", ""},
 		{"disable-component-update", ""}, {"disable-default-apps", ""}, {"disable-breakpad", ""}, {"autoplay-policy", "user-gesture-required"},
 		{"blink-settings", "imagesEnabled=false"}, {"disk-cache-size", strconv.Itoa(64 << 20)},
 		// Windows lie on top of each other; none may sleep.
 		{"disable-renderer-backgrounding", ""}, {"disable-background-timer-throttling", ""}, {"disable-backgrounding-occluded-windows", ""}}
-	switch {
-	case !at.headful:
+	if !at.headful {
 		own = append(own, flag{"headless", "new"}, flag{"disable-gpu", ""}, flag{"screen-info", "{" + screenSize + "}"})
-	case at.display != "":
-		f = append(f, chromedp.Env("DISPLAY="+at.display))
 	}
 	for _, x := range append(s.opts.sharedFlags(profile), own...) {
-		if x.value == "" {
-			f = append(f, chromedp.Flag(x.name, true))
-		} else {
-			f = append(f, chromedp.Flag(x.name, x.value))
-		}
+		args = append(args, x.String())
 	}
-	return f
+	return args
 }
 
 // close lets Chromium end by itself, so that it writes its profile, and kills it where it does not.
 func (c *chrome) close() {
-	defer c.stop()
-	if c.ctx.Err() != nil {
-		return
-	}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		_ = chromedp.Cancel(c.ctx)
-	}()
-	select {
-	case <-done:
-	case <-time.After(5 * time.Second):
-	}
+	c.program.end()
+	c.stop()
 }
 
 // do runs an action on the browser as a whole, bounded by ctx.

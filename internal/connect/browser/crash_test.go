@@ -2,7 +2,7 @@ package browser_test
 
 import (
 	"bytes"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -33,6 +33,14 @@ func (b *bench) pid(t *testing.T) int {
 func (b *bench) signal(t *testing.T, sig syscall.Signal) {
 	t.Helper()
 	require.NoError(t, syscall.Kill(b.pid(t), sig))
+}
+
+// killBrowser kills the browser and waits until the service knows.
+func (b *bench) killBrowser(t *testing.T) {
+	t.Helper()
+	pid := b.pid(t)
+	b.signal(t, syscall.SIGKILL)
+	require.Eventually(t, func() bool { return errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) }, time.Minute, 5*time.Millisecond)
 }
 
 // restarts is how often a browser was found dead.
@@ -101,31 +109,12 @@ func (b *bench) renderers(t *testing.T) (pids []int) {
 	return pids
 }
 
-// pages are the names of the pages that are open, as the browser tells.
-func (b *bench) pages(t *testing.T) map[string]bool {
-	t.Helper()
-	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", b.pid(t)))
-	require.NoError(t, err)
-	_, port, ok := strings.Cut(string(line), "--remote-debugging-port=")
-	require.True(t, ok)
-	port, _, _ = strings.Cut(port, "\x00")
-	_, body := get(t, &http.Client{}, "http://127.0.0.1:"+port+"/json/list")
-	var targets []struct{ ID, Type string }
-	require.NoError(t, json.Unmarshal([]byte(body), &targets))
-	open := map[string]bool{}
-	for _, target := range targets {
-		if target.Type == "page" {
-			open[target.ID] = true
-		}
-	}
-	return open
-}
-
 // killWhileItOpens searches, and ends the processes of all pages while the page of this search waits for one that was stopped. It
 // tells whether it came to that; the search ends well either way.
 func (b *bench) killWhileItOpens(t *testing.T) (caught bool) {
 	t.Helper()
-	before := b.pages(t)
+	before, err := b.Pages(t.Context())
+	require.NoError(t, err)
 	stopped := b.renderers(t)
 	for _, pid := range stopped {
 		require.NoError(t, syscall.Kill(pid, syscall.SIGSTOP))
@@ -151,7 +140,9 @@ func (b *bench) killWhileItOpens(t *testing.T) (caught bool) {
 		if caught {
 			continue
 		}
-		for id := range b.pages(t) { // not their number: a page that was closed before may still be there for a moment
+		now, err := b.Pages(t.Context())
+		require.NoError(t, err)
+		for id := range now { // not their number: a page that was closed before may still be there for a moment
 			caught = caught || !before[id]
 		}
 		if caught {

@@ -5,12 +5,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/chromedp/cdproto/browser"
@@ -64,7 +61,7 @@ func (f flag) String() string {
 // place is where the automated browser runs.
 type place struct {
 	headful bool
-	display string // "" = none, or none that has a name
+	display display // the zero one = none, or none that has a name
 }
 
 // place finds a screen for the automated browser: one in memory, which disturbs nobody, before the desktop's.
@@ -74,9 +71,9 @@ func (s *Service) place() (place, error) {
 		return place{}, nil
 	}
 	if haveXvfb() {
-		display, err := s.screen.start()
+		screen, err := s.screen.start(o.Dir)
 		if err == nil {
-			return place{true, display}, nil
+			return place{true, screen}, nil
 		}
 		if o.Headful == HeadfulYes {
 			return place{}, err
@@ -86,7 +83,7 @@ func (s *Service) place() (place, error) {
 	}
 	switch {
 	case o.Display != "" && o.Display != Desktop:
-		return place{true, o.Display}, nil
+		return place{true, display{name: o.Display}}, nil
 	case o.Headful != HeadfulYes:
 		return place{}, nil
 	case o.Display == Desktop:
@@ -94,19 +91,6 @@ func (s *Service) place() (place, error) {
 	}
 	return place{}, footy.Errorf(footy.CodeUnavailable, "start chromium",
 		"X_HEADFUL=yes, but there is no screen: install Xvfb (make vnc; Debian: apt-get install xvfb), set DISPLAY, or choose X_HEADFUL=auto")
-}
-
-// debuggingPort is a port of our own choice: a browser that chooses it itself tells pages that it is automated, which the
-// person's is not. It lies below those that systems give to connections.
-func debuggingPort(ctx context.Context) (string, error) {
-	const lowest, room = 18_000, 14_000
-	for range 100 {
-		port := strconv.Itoa(lowest + rand.IntN(room))
-		if l, err := new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", port)); err == nil {
-			return port, l.Close()
-		}
-	}
-	return "", footy.Errorf(footy.CodeUnavailable, "start chromium", "no port is free between %d and %d", lowest, lowest+room)
 }
 
 // hintsPage is where the client hints are read. Only secure pages see them; a file is one, and this one is always there and empty.
@@ -120,7 +104,7 @@ const (
 // identify asks a browser that has just started what it is. One without a window gets the name and the hints that it would
 // have with one.
 func (c *chrome) identify(ctx context.Context, o Options, at place) error {
-	c.info = source.Browser{Program: o.Chromium, Headful: at.headful, Display: at.display}
+	c.info = source.Browser{Program: o.Chromium, Headful: at.headful, Display: at.display.name}
 	_, product, _, agent, _, err := browser.GetVersion().Do(cdp.WithExecutor(ctx, chromedp.FromContext(ctx).Browser))
 	if err != nil {
 		return err

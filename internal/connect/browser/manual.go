@@ -123,20 +123,20 @@ func (p *manualBrowser) start(ctx context.Context, s *Service) error {
 	if err != nil {
 		return err
 	}
-	display := o.Display
-	if display == "" {
-		if display, err = p.startVNC(ctx, &s.screen, o.VNCAddr, o.VNCURL); err != nil {
+	on := display{name: o.Display}
+	if on.name == "" {
+		if on, err = p.startVNC(ctx, &s.screen, o); err != nil {
 			return err
 		}
 	}
-	if display == Desktop {
-		display = ""
+	if on.name == Desktop {
+		on.name = ""
 	}
 	var args []string
 	for _, f := range o.sharedFlags(profile) {
 		args = append(args, f.String())
 	}
-	b, err := startProgram(display, nil, o.Chromium, append(args, o.BaseURL+"/i/flow/login")...)
+	b, err := startProgram(on, nil, o.Chromium, append(args, o.BaseURL+"/i/flow/login")...)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.browser = b

@@ -22,7 +22,7 @@ import (
 // person stands for Chromium: where the service drives it, it is Chromium; where a person should, it waits for a file.
 func person(t *testing.T, dir string) string {
 	t.Helper()
-	return devtest.Script(t, "browser", fmt.Sprintf(`case "$*" in *--remote-debugging-port*) exec %q "$@" ;; esac
+	return devtest.Script(t, "browser", fmt.Sprintf(`case "$*" in *--remote-debugging-pipe*) exec %q "$@" ;; esac
 echo "$DISPLAY $*" > %[2]q/started
 trap 'exit 0' INT
 while [ ! -e %[2]q/closed ]; do sleep 0.05; done

@@ -21,6 +21,7 @@ func claimProfile(dir string) (profile string, err error) {
 	if err := os.MkdirAll(profile, 0o700); err != nil {
 		return "", footy.Wrap(footy.CodeUnavailable, op, err)
 	}
+	_ = os.Chmod(profile, 0o700) // a volume may be another user's
 	given := time.NewTimer(endTimeout)
 	defer given.Stop()
 	again := time.NewTicker(50 * time.Millisecond)
@@ -61,9 +62,10 @@ func holder(profile string) int {
 	return pid
 }
 
-// unlock removes a lock that nobody holds any more: it would keep the profile closed for ever.
+// unlock removes a lock that no process holds any more, which would keep the profile closed for ever, and where an earlier version could
+// be driven.
 func unlock(profile string) {
-	for _, name := range []string{lockName, "SingletonCookie", "SingletonSocket"} {
+	for _, name := range []string{lockName, "SingletonCookie", "SingletonSocket", "DevToolsActivePort"} {
 		_ = os.Remove(filepath.Join(profile, name)) // what is not there need not go
 	}
 }

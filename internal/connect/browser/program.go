@@ -41,21 +41,18 @@ func (s *stderrTail) String() string {
 // endTimeout is how long a program may take to end by itself: Chromium writes its cookies then.
 const endTimeout = 5 * time.Second
 
-// startProgram starts a program; extra is its file 3.
-func startProgram(display string, extra *os.File, name string, args ...string) (*program, error) {
+// startProgram starts a program on a display; extra are its files from 3 on. They are its own then.
+func startProgram(on display, extra []*os.File, name string, args ...string) (*program, error) {
 	cmd := exec.Command(name, args...) //nolint:noctx // it outlives the request that started it; end ends it
 	cmd.SysProcAttr = group()
-	if display != "" {
-		cmd.Env = append(cmd.Environ(), "DISPLAY="+display)
-	}
-	if extra != nil {
-		cmd.ExtraFiles = []*os.File{extra}
-	}
+	cmd.Env = append(cmd.Environ(), on.env()...)
+	cmd.ExtraFiles = extra
 	tail := new(stderrTail)
 	cmd.Stderr, cmd.WaitDelay = tail, endTimeout
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
+	closeAll(extra)
 	p := &program{cmd: cmd, stderr: tail, ended: make(chan struct{})}
 	go func() {
 		defer close(p.ended)
@@ -75,6 +72,17 @@ func (p *program) end() {
 	case <-p.ended:
 	case <-time.After(endTimeout):
 	}
+	p.kill()
+}
+
+// kill kills the program's process group.
+func (p *program) kill() {
 	_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
 	<-p.ended
+}
+
+func closeAll(files []*os.File) {
+	for _, f := range files {
+		_ = f.Close()
+	}
 }

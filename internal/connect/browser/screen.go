@@ -2,6 +2,8 @@ package browser
 
 import (
 	"bufio"
+	"crypto/rand"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -26,11 +28,27 @@ func haveXvfb() bool {
 type screen struct {
 	mu      sync.Mutex
 	x       *program
-	display string
+	display display
 }
 
-// start returns the display's name, and starts it where it does not run.
-func (s *screen) start() (display string, err error) {
+// display is where windows are shown.
+type display struct {
+	name      string // as in DISPLAY; "" = none
+	authority string // file with the cookie that it wants; "" = the environment's
+}
+
+func (d display) env() (vars []string) {
+	if d.name != "" {
+		vars = append(vars, "DISPLAY="+d.name)
+	}
+	if d.authority != "" {
+		vars = append(vars, "XAUTHORITY="+d.authority)
+	}
+	return vars
+}
+
+// start returns the display, and starts it where it does not run; dir is for the file with its cookie.
+func (s *screen) start(dir string) (is display, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.x != nil {
@@ -40,15 +58,24 @@ func (s *screen) start() (display string, err error) {
 			return s.display, nil
 		}
 	}
+	s.clear()
+	if s.display.authority, err = newAuthority(dir); err != nil {
+		return display{}, err
+	}
+	defer func() {
+		if err != nil {
+			s.clear()
+		}
+	}()
 	r, w, err := os.Pipe()
 	if err != nil {
-		return "", err
+		return display{}, err
 	}
 	defer r.Close()
-	x, err := startProgram("", w, xvfb, "-displayfd", "3", "-screen", "0", screenSize+"x24", "-nolisten", "tcp")
-	_ = w.Close() // Xvfb has its own copy
+	x, err := startProgram(display{}, []*os.File{w}, xvfb, "-displayfd", "3", "-screen", "0", screenSize+"x24", "-nolisten", "tcp", "-auth", s.display.authority)
 	if err != nil {
-		return "", err
+		_ = w.Close()
+		return display{}, err
 	}
 	_ = r.SetReadDeadline(time.Now().Add(vncTimeout))
 	line, err := bufio.NewReader(r).ReadString('\n') // to its end: Xvfb dies where nobody reads it
@@ -58,10 +85,39 @@ func (s *screen) start() (display string, err error) {
 	}
 	if err != nil {
 		x.end()
-		return "", fmt.Errorf("the screen in memory (%s) did not start: %w: %s", xvfb, err, x.stderr)
+		return display{}, fmt.Errorf("the screen in memory (%s) did not start: %w: %s", xvfb, err, x.stderr)
 	}
-	s.x, s.display = x, ":"+number
+	s.x, s.display.name = x, ":"+number
 	return s.display, nil
+}
+
+// newAuthority writes a cookie for a display: without one every user of the machine sees what is on it and types. A display whose file goes
+// opens itself, so it lies where nothing tidies up.
+func newAuthority(dir string) (string, error) {
+	f, err := os.CreateTemp(dir, "screen-") // for this user alone
+	if err != nil {
+		return "", err
+	}
+	_, err = f.Write(authority())
+	return f.Name(), errors.Join(err, f.Close())
+}
+
+// authority is the file's content, one row for each display: its number is not known yet.
+func authority() []byte {
+	const scheme, size = "MIT-MAGIC-COOKIE-1", 16
+	row := []byte{0xff, 0xff, 0, 0, 0, 0, 0, byte(len(scheme))} // any family, no address, no number
+	row = append(append(row, scheme...), 0, size)
+	row = append(row, make([]byte, size)...)
+	_, _ = rand.Read(row[len(row)-size:]) // never fails
+	return row
+}
+
+// clear forgets a display that has ended.
+func (s *screen) clear() {
+	if s.display.authority != "" {
+		_ = os.Remove(s.display.authority)
+	}
+	s.x, s.display = nil, display{}
 }
 
 // end ends the display.
@@ -70,6 +126,6 @@ func (s *screen) end() {
 	defer s.mu.Unlock()
 	if s.x != nil {
 		s.x.end()
-		s.x = nil
+		s.clear()
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
-	"encoding/hex"
 	"fmt"
 	"net"
 	"net/url"
@@ -23,9 +22,8 @@ const installVNC = "install them (make vnc; Debian: apt-get install xvfb x11vnc 
 // vncTimeout is for programs that start within a second on a machine that is not busy.
 const vncTimeout = 20 * time.Second
 
-// startVNC shows the screen in memory to web browsers: x11vnc with a password for this one time, and noVNC at addr. at is where
-// a person opens its page; "" = there.
-func (p *manualBrowser) startVNC(ctx context.Context, on *screen, addr, at string) (display string, err error) {
+// startVNC shows the screen in memory to web browsers: x11vnc with a password for this one time, and noVNC.
+func (p *manualBrowser) startVNC(ctx context.Context, on *screen, o Options) (is display, err error) {
 	page := ""
 	for _, dir := range noVNC {
 		if _, err := os.Stat(filepath.Join(dir, "vnc.html")); err == nil {
@@ -34,39 +32,37 @@ func (p *manualBrowser) startVNC(ctx context.Context, on *screen, addr, at strin
 	}
 	for _, name := range []string{xvfb, "x11vnc", "websockify"} {
 		if _, err := exec.LookPath(name); err != nil {
-			return "", fmt.Errorf("%w; %s", err, installVNC)
+			return is, fmt.Errorf("%w; %s", err, installVNC)
 		}
 	}
 	if page == "" {
-		return "", fmt.Errorf("noVNC is not in %s; %s", strings.Join(noVNC, ", "), installVNC)
+		return is, fmt.Errorf("noVNC is not in %s; %s", strings.Join(noVNC, ", "), installVNC)
 	}
 	if p.dir, err = os.MkdirTemp("", "footy-vnc-"); err != nil {
-		return "", err
+		return is, err
 	}
-	if display, err = on.start(); err != nil {
-		return "", err
+	if is, err = on.start(o.Dir); err != nil {
+		return is, err
 	}
-	secret := make([]byte, 4) // VNC takes eight characters
-	_, _ = rand.Read(secret)  // never fails
-	password, file := hex.EncodeToString(secret), filepath.Join(p.dir, "password")
+	password, file := rand.Text()[:8], filepath.Join(p.dir, "password") // VNC takes eight characters
 	if err := os.WriteFile(file, []byte(password+"\n"), 0o600); err != nil {
-		return "", err
+		return is, err
 	}
 	vnc, err := freeAddr(ctx)
 	if err != nil {
-		return "", err
+		return is, err
 	}
 	_, port, _ := net.SplitHostPort(vnc)
-	if err := p.startServer(ctx, vnc, display, "x11vnc", "-display", display, "-localhost", "-rfbport", port, "-no6", "-noipv6", "-passwdfile", file, "-forever", "-shared", "-quiet"); err != nil {
-		return "", err
+	if err := p.startServer(ctx, vnc, is, "x11vnc", "-display", is.name, "-localhost", "-rfbport", port, "-no6", "-noipv6", "-passwdfile", file, "-forever", "-shared", "-quiet"); err != nil {
+		return is, err
 	}
-	if err := p.startServer(ctx, addr, "", "websockify", "--web", page, addr, vnc); err != nil {
-		return "", fmt.Errorf("%w; is X_VNC_ADDR=%s free?", err, addr)
+	if err := p.startServer(ctx, o.VNCAddr, display{}, "websockify", "--web", page, o.VNCAddr, vnc); err != nil {
+		return is, fmt.Errorf("%w; is X_VNC_ADDR=%s free?", err, o.VNCAddr)
 	}
-	if p.url, err = pageURL(cmp.Or(at, "http://"+publicAddr(addr)), password); err != nil {
-		return "", err
+	if p.url, err = pageURL(cmp.Or(o.VNCURL, "http://"+publicAddr(o.VNCAddr)), password); err != nil {
+		return is, err
 	}
-	return display, nil
+	return is, nil
 }
 
 // pageURL is the address of noVNC's page below at. What stands behind # stays in the person's browser: no log of a proxy has the password.
@@ -94,12 +90,12 @@ func publicAddr(addr string) string {
 }
 
 // startServer starts a program and waits until it listens at addr.
-func (p *manualBrowser) startServer(ctx context.Context, addr, display, name string, args ...string) error {
+func (p *manualBrowser) startServer(ctx context.Context, addr string, on display, name string, args ...string) error {
 	if c, err := new(net.Dialer).DialContext(ctx, "tcp", addr); err == nil {
 		_ = c.Close()
 		return fmt.Errorf("another program listens at %s already", addr)
 	}
-	prog, err := startProgram(display, nil, name, args...)
+	prog, err := startProgram(on, nil, name, args...)
 	if err != nil {
 		return err
 	}
