@@ -16,6 +16,7 @@ type Check string
 // The checks, in the order in which they are told.
 const (
 	Idle              Check = "idle"
+	ClipStoreOwner    Check = "clip_store_owner"
 	DocumentDamaged   Check = "document_damaged"
 	PostNextTry       Check = "post_next_try"
 	PostOverdue       Check = "post_overdue"
@@ -51,12 +52,13 @@ type about struct {
 }
 
 // order lists the checks as they are told.
-var order = []Check{Idle, DocumentDamaged, PostNextTry, PostOverdue, PostLate, PostCause, PostState, PostEvent, PostNotClosed, PostClip, ClipPost, ClipBytes,
+var order = []Check{Idle, ClipStoreOwner, DocumentDamaged, PostNextTry, PostOverdue, PostLate, PostCause, PostState, PostEvent, PostNotClosed, PostClip, ClipPost, ClipBytes,
 	ClipPoster, ClipFingerprint, ClipRank, ClipRedirect, ClipKept, EventIncomplete, EventOpen, FixtureStage,
 	FixtureUnfinished, DoubleID, RowMissing, RowAlone, TakedownClip, TakedownBytes, ObjectOwner}
 
 var checks = map[Check]about{
 	Idle:              {"open work that nobody does", "start footy (footy up, or a worker), or see in Temporal's UI why MonitorWorkflow does not run", false},
+	ClipStoreOwner:    {"a clip storage that is not this database's, or not known to be", "see Health, or footy clips, for what to do", false},
 	DocumentDamaged:   {"documents that cannot be read; the rest was checked without them", "footy restore a backup from before", false},
 	PostNextTry:       {"open posts whose next try is far ahead", "--repair makes those due now that wait; of the others, see the Download workflow in Temporal's UI", true},
 	PostOverdue:       {"posts whose next try is long over", "see in Temporal's UI why MonitorWorkflow's reconcile fails: a Download may take them", false},

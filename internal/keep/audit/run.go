@@ -8,6 +8,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/keep/owner"
 	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
@@ -93,9 +94,30 @@ func once(ctx context.Context, s store.Store, b blob.Store, o Options) (Report, 
 	bad := s.Damaged() // met by the reading above
 	there(bad, open, known)
 	r.Breaches = append(r.Breaches, orphans(open, known, &owners, o)...)
-	r.Breaches = append(r.Breaches, CheckObjects(objects, &owners, tombstones, o)...)
+	if other := notOurs(ctx, b); other != nil { // nothing there is without an owner
+		r.Breaches = append(r.Breaches, *other)
+	} else {
+		r.Breaches = append(r.Breaches, CheckObjects(objects, &owners, tombstones, o)...)
+	}
 	r.Breaches = sorted(damaged(bad, r.Breaches))
 	return r, nil
+}
+
+// notOurs finds that the clip store is not this database's, or that nobody knows; nil where it is.
+func notOurs(ctx context.Context, b blob.Store) *Breach {
+	g, guarded := b.(*owner.Guard)
+	if !guarded {
+		return nil
+	}
+	err := g.Look(ctx)
+	if err == nil {
+		return nil
+	}
+	br := Breach{Check: ClipStoreOwner, Detail: footy.UserMessage(err), Remedy: checks[ClipStoreOwner].remedy}
+	if refused := owner.Refused(err); refused != nil {
+		br.Detail, br.Remedy = refused.Reason(), refused.Remedy()
+	}
+	return &br
 }
 
 // orphans are open posts whose fixture is gone.

@@ -16,6 +16,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy/filelock"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/durable"
+	"github.com/found-footy/found-footy/internal/keep/owner"
 	"github.com/found-footy/found-footy/internal/keep/private"
 	"github.com/found-footy/found-footy/internal/keep/store"
 )
@@ -51,6 +52,8 @@ type Manifest struct {
 	Form    string    `json:"form"`
 	Objects int       `json:"objects"`
 	Bytes   int64     `json:"bytes"` // of the objects
+	// Installation is the id in the documents; "" where they have none yet.
+	Installation string `json:"installation,omitempty"`
 
 	// What this backup had to copy; the rest was there from those before.
 	CopiedObjects int   `json:"copied_objects"`
@@ -97,6 +100,11 @@ func Make(ctx context.Context, docs store.Backend, objects blob.Store, o Options
 			}
 		}
 	}
+	if o.Keep > 0 { // one of a database that is lost, or the wrong one, would push out a good one
+		if err := blob.Writable(ctx, objects); err != nil {
+			return Manifest{}, err
+		}
+	}
 	if err := clean(o.Dir); err != nil {
 		return Manifest{}, inDir(op, o.Dir, err)
 	}
@@ -120,6 +128,11 @@ func build(ctx context.Context, docs store.Backend, objects blob.Store, o Option
 	}
 	// Objects are written before the documents that name them and deleted after. So they are looked at before and after
 	// the documents are copied: what the documents name was there at one of the two times.
+	is, err := owner.InstallationOf(ctx, store.New(docs))
+	if err != nil && footy.CodeOf(err) == footy.CodeUnavailable {
+		return m, err
+	}
+	m.Installation, objects = is.ID, owner.Hide(objects)
 	c, err := newCopies(o.Dir)
 	if err != nil {
 		return m, err

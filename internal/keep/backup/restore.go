@@ -14,6 +14,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/durable"
+	"github.com/found-footy/found-footy/internal/keep/owner"
 	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
@@ -61,6 +62,9 @@ func Restore(ctx context.Context, dir string, to Target) (Manifest, error) {
 		return m, err
 	}
 	if err := to.empty(ctx); err != nil {
+		return m, err
+	}
+	if err := to.ours(ctx, m); err != nil {
 		return m, err
 	}
 	again, err := to.mark()
@@ -158,7 +162,7 @@ func (t Target) empty(ctx context.Context) error {
 			}
 		}
 	}
-	err := t.Blob.List(ctx, "", func(a blob.Attributes) error {
+	err := owner.Hide(t.Blob).List(ctx, "", func(a blob.Attributes) error {
 		what = cmp.Or(what, "the clip storage ("+a.Key+")")
 		return errFound
 	})
@@ -329,10 +333,13 @@ func (t Target) objects(ctx context.Context, m Manifest) (others []string, err e
 		defer f.Close()
 		return t.Blob.Put(ctx, o.Key, f, o.Size, blob.Info{ContentType: o.ContentType, Metadata: o.Metadata})
 	})
+	if err == nil {
+		err = owner.Mark(ctx, t.Blob, m.Installation, time.Now())
+	}
 	if err != nil || !t.Force {
 		return nil, err
 	}
-	err = t.Blob.List(ctx, "", func(a blob.Attributes) error {
+	err = owner.Hide(t.Blob).List(ctx, "", func(a blob.Attributes) error {
 		if !wanted[a.Key] {
 			others = append(others, a.Key)
 		}

@@ -11,6 +11,9 @@ import (
 type Store interface {
 	// Put writes an object whole or not at all, replacing one of the same key. size -1 = unknown.
 	Put(ctx context.Context, key string, r io.Reader, size int64, info Info) error
+	// Create writes a small object unless there is one of the key; CodeConflict if there is. Of several that create it at once one does,
+	// where the service knows conditional writes.
+	Create(ctx context.Context, key string, body []byte) error
 	// Copy gives an object's bytes another key, too, without moving them through this process; CodeNotFound if there is none.
 	Copy(ctx context.Context, from, to string, info Info) error
 	// Open returns the object for reading with Seek (byte ranges); CodeNotFound if there is none.
@@ -48,9 +51,20 @@ type Object interface {
 	Attributes() Attributes
 }
 
+// Writable says whether a store may be changed: package owner guards one that may be another installation's.
+func Writable(ctx context.Context, b Store) error {
+	if g, ok := b.(interface {
+		Writable(ctx context.Context) error
+	}); ok {
+		return g.Writable(ctx)
+	}
+	return nil
+}
+
 // Where things lie.
 const (
 	StagingPrefix = "staging/" // swept once no open post refers to it
 	ClipPrefix    = "clips/"
 	PosterPrefix  = "posters/"
+	MarkKey       = "installation.json" // says whose the store is (package owner)
 )

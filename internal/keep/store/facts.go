@@ -32,6 +32,7 @@ var facts = []fact{
 	{"sweep", '{', true, "when leftovers were deleted last; the next sweep is due"},
 
 	{"feed", '"', false, "whose ids the matches have; a start is refused"},
+	{"installation", '{', false, "whose the clips are; nothing is written to the clip storage or deleted there until footy clips adopt"},
 	{"lease/", '{', false, "who does what one process does; counts as held by a process that is gone"},
 	{"push/devices", '{', false, "who asked for notifications; no device is told until it is restored"},
 	{"push/keys", '{', false, "the keys that devices know; no device is told until they are restored"},

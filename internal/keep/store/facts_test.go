@@ -29,7 +29,7 @@ var keys = map[string]string{
 	"key": "", // hands a key on
 }
 
-var byPackage = map[string]string{"ingest": "ingest", "canary": "canary", "backup": "backup"}
+var byPackage = map[string]string{"ingest": "ingest", "canary": "canary", "backup": "backup", "owner": "installation"}
 
 // TestEveryFactIsInTheTable: what a program does without a fact that cannot be read has to be decided for each of them.
 func TestEveryFactIsInTheTable(t *testing.T) {

@@ -22,7 +22,7 @@ func Doctor(ctx context.Context, c config.Config, version string) []check.Findin
 	}
 	a.clients()
 	o.Hosts = a.hostsErr
-	a.Blob, o.Blob = state.OpenBlob(ctx, c)
+	a.Blob, o.Blob = state.LookAtBlob(ctx, c, a.Store)
 	n, err := a.newAlerter(nil, nil)
 	if o.TargetsErr = err; n != nil {
 		o.Targets = n.Targets()

@@ -13,6 +13,7 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/media"
 	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/owner"
 	"github.com/found-footy/found-footy/internal/pipeline"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
@@ -214,7 +215,14 @@ func (c *Checker) clips(ctx context.Context) health.Part {
 		return p
 	}
 	at := c.opt.Config.S3.Endpoint
+	refused := owner.Refused(err)
 	switch p.State = health.StateDown; {
+	case refused != nil:
+		p.Reason, p.Remedy = refused.Reason(), refused.Remedy()
+		return p
+	case errors.Is(err, owner.ErrUnread):
+		p.Reason, p.Remedy = footy.UserMessage(err), "Restore a backup, or footy clips adopt if these clips are this database's. Nothing is written or deleted meanwhile."
+		return p
 	case at == "": // a directory says itself what is wrong with it
 		p.Reason, p.Remedy = footy.UserMessage(err), "Make room on the disk, or let this user write there; goals wait for it."
 		return p

@@ -17,6 +17,7 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/blob/dir"
 	"github.com/found-footy/found-footy/internal/keep/blob/s3"
+	"github.com/found-footy/found-footy/internal/keep/owner"
 	"github.com/found-footy/found-footy/internal/keep/private"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/keep/store/mongo"
@@ -29,8 +30,9 @@ import (
 type State struct {
 	Docs    store.Backend // below Store
 	Store   store.Store
-	Blob    blob.Store
-	BlobErr error // why Blob could not be reached when it was opened; nil: it was
+	Blob    blob.Store   // refuses to be changed while it is another installation's
+	Owner   *owner.Guard // is Blob
+	BlobErr error        // why Blob could not be reached when it was opened; nil: it was
 }
 
 // Open opens both. An object store that does not answer is no reason to refuse: the feed would stop with it.
@@ -39,9 +41,13 @@ func Open(ctx context.Context, c config.Config) (s State, err error) {
 		return State{}, err
 	}
 	s.Store = store.New(s.Docs)
-	if s.Blob, s.BlobErr, err = reachBlob(ctx, c); err != nil {
+	b, unanswered, err := reachBlob(ctx, c)
+	if err != nil {
 		return State{}, errors.Join(err, s.Store.Close())
 	}
+	_ = owner.Begin(ctx, s.Store, time.Now()) // what cannot be read is told by each look of Owner
+	s.Owner = owner.New(b, s.Store, time.Now)
+	s.Blob, s.BlobErr = s.Owner, unanswered
 	return s, nil
 }
 
@@ -156,7 +162,16 @@ func openAnyDocuments(ctx context.Context, c config.Config) (store.Backend, erro
 // DatabaseFile is the embedded database.
 func DatabaseFile(c config.Config) string { return filepath.Join(c.State.Dir, "footy.db") }
 
-// OpenBlob opens the clip storage and asks it: what does not answer is an error.
+// LookAtBlob opens the clip storage as the database's, and writes no id. What does not answer is an error.
+func LookAtBlob(ctx context.Context, c config.Config, docs store.Store) (blob.Store, error) {
+	b, err := OpenBlob(ctx, c)
+	if err != nil || docs == nil {
+		return b, err
+	}
+	return owner.ReadOnly(b, docs, time.Now), nil
+}
+
+// OpenBlob opens the clip storage and asks it: what does not answer is an error. Whose it is is not asked.
 func OpenBlob(ctx context.Context, c config.Config) (blob.Store, error) {
 	b, unanswered, err := reachBlob(ctx, c)
 	if err == nil {

@@ -18,7 +18,7 @@ type somePartsDown struct{}
 
 func (somePartsDown) Health(context.Context) health.Report {
 	return health.Report{At: noon, Parts: []health.Part{{Name: health.Model, State: health.StateOK, Facts: map[string]any{"goals_an_hour": 60}},
-		{Name: health.SecondFeed, State: health.StateOK},
+		{Name: health.SecondFeed, State: health.StateOK}, {Name: health.Clips, State: health.StateOK},
 		{Name: health.Feed, State: health.StateDown, Reason: "it does not answer", Remedy: "Wait."}}}
 }
 
@@ -31,7 +31,7 @@ func TestPagesAnswerForTheRulesThatNoCommandAsks(t *testing.T) {
 	s.demoDay([]byte(strings.Repeat("0123456789", 1000)), []byte("poster"))
 	s.firstClip("5001-1", noon, map[string]float64{"told": 34})
 	rows := regexp.MustCompile("page `(/[a-z]*)`: \\*([^*]+)\\*").FindAllStringSubmatch(string(doc), -1)
-	require.Len(t, rows, 5)
+	require.Len(t, rows, 6)
 	for _, row := range rows {
 		require.Contains(t, text(t, s.get(row[1])), row[2])
 	}

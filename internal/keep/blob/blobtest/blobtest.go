@@ -31,6 +31,7 @@ func Run(t *testing.T, open func(t *testing.T) blob.Store, traits Traits) {
 		"empty objects":                                  empty,
 		"missing objects are not found":                  missing,
 		"a second put replaces bytes and words":          overwrite,
+		"of several who create one object one does":      created,
 		"metadata may hold any UTF-8":                    metadata,
 		"metadata that cannot travel is refused":         badMetadata,
 		"keys that leave the store are refused":          badKeys,

@@ -1,6 +1,7 @@
 package dir
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -31,6 +32,33 @@ func (s *Store) Put(ctx context.Context, key string, r io.Reader, size int64, in
 		err = errors.Join(err, os.Remove(temp))
 	}
 	return s.fault(op, err)
+}
+
+// Create writes a temporary file and gives it its name, unless something has that.
+func (s *Store) Create(ctx context.Context, key string, body []byte) error {
+	op := "create object " + key
+	if err := blob.CheckKey(op, key); err != nil {
+		return err
+	}
+	temp, err := s.writeTemp(ctx, bytes.NewReader(body), int64(len(body)))
+	if err != nil {
+		return s.fault(op, err)
+	}
+	defer os.Remove(temp)
+	target := s.file(key)
+	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+		return s.fault(op, err)
+	}
+	switch err := os.Link(temp, target); {
+	case err == nil:
+		return s.fault(op, syncDirectory(filepath.Dir(target)))
+	case errors.Is(err, fs.ErrExist):
+		return footy.Errorf(footy.CodeConflict, op, "it is there")
+	}
+	if _, err := os.Lstat(target); err == nil { // a file system without second names
+		return footy.Errorf(footy.CodeConflict, op, "it is there")
+	}
+	return s.fault(op, intoDirectory(temp, target))
 }
 
 // writeTemp brings the bytes to the disk under a name of their own.

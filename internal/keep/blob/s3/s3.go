@@ -2,6 +2,7 @@
 package s3
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"crypto/tls"
@@ -121,6 +122,27 @@ func (s *Store) Put(ctx context.Context, key string, r io.Reader, size int64, in
 	// request there fails with "400 Bad Request".
 	opts.DisableContentSha256 = size == 0
 	_, err := s.client.PutObject(ctx, s.bucket, key, r, size, opts)
+	return s.fault(op, err)
+}
+
+// Create uploads a small object on condition that there is none. A server that does not know the condition is asked before.
+func (s *Store) Create(ctx context.Context, key string, body []byte) error {
+	op := "create object " + key
+	there := footy.Errorf(footy.CodeConflict, op, "it is there")
+	if _, err := s.Stat(ctx, key); err == nil {
+		return there
+	} else if !footy.IsNotFound(err) {
+		return err
+	}
+	opts := minio.PutObjectOptions{}
+	opts.SetMatchETagExcept("*")
+	_, err := s.client.PutObject(ctx, s.bucket, key, bytes.NewReader(body), int64(len(body)), opts)
+	switch minio.ToErrorResponse(err).Code {
+	case minio.PreconditionFailed, "ConditionalRequestConflict":
+		return there
+	case minio.NotImplemented:
+		return s.Put(ctx, key, bytes.NewReader(body), int64(len(body)), blob.Info{})
+	}
 	return s.fault(op, err)
 }
 

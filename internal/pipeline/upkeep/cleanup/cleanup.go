@@ -10,6 +10,7 @@ import (
 	"github.com/found-footy/found-footy/internal/decide/clip/seen"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/keep/owner"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"go.temporal.io/sdk/activity"
@@ -55,7 +56,7 @@ var Cleanup = policy.Define[policy.Nothing, int]("cleanup_old_fixtures", policy.
 
 // Fixtures deletes fixtures older than the retention with everything that belongs to them, and bytes that belong to none.
 func (a *Activities) Fixtures(ctx context.Context) (int, error) {
-	if known, err := a.clock(ctx, a.Now().UTC()); err != nil || !known {
+	if may, err := a.mayDelete(ctx, a.Now().UTC()); err != nil || !may {
 		return 0, err
 	}
 	old, err := a.Store.List(ctx, store.FixtureQuery{To: a.Now().Add(-a.Keep.Fixtures)})
@@ -72,6 +73,20 @@ func (a *Activities) Fixtures(ctx context.Context) (int, error) {
 		return len(old), err
 	}
 	return len(old), a.orphans(ctx)
+}
+
+// mayDelete reports whether the clip store is ours and the clock right. Of a store that is not ours the records stay, too: they are all that
+// tells of bytes that lie elsewhere.
+func (a *Activities) mayDelete(ctx context.Context, now time.Time) (bool, error) {
+	err := blob.Writable(ctx, a.Blob)
+	if refused := owner.Refused(err); refused != nil {
+		activity.GetLogger(ctx).Warn(refused.Reason(), "action", "sweep", "remedy", refused.Remedy())
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return a.clock(ctx, now)
 }
 
 // Erase deletes one fixture: bytes first and the record last, so that a crash leaves something to find them by.

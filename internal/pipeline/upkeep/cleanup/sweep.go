@@ -35,7 +35,7 @@ var Sweep = policy.Define[policy.Timing, policy.Nothing]("sweep_leftovers", poli
 // for long, retired copies whose Upload died before it could, and reels of what no longer stands.
 func (a *Activities) Sweep(ctx context.Context, _ policy.Timing) error {
 	now := a.Now().UTC()
-	if known, err := a.clock(ctx, now); err != nil || !known {
+	if may, err := a.mayDelete(ctx, now); err != nil || !may {
 		return errors.Join(err, a.Store.PutState(ctx, sweepKey, lastSweep{At: now}))
 	}
 	if err := a.sweepStaging(ctx, now); err != nil {

@@ -1,0 +1,316 @@
+// Package owner keeps a clip store from a program whose database it does not belong to. Database and clip store hold the id of their
+// installation; while they do not agree, the clip store is read, and neither written nor deleted from.
+package owner
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/decide/keeping"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/keep/store"
+)
+
+// StateKey is where the database keeps its Installation.
+const StateKey = "installation"
+
+// Installation is what a database knows of itself.
+type Installation struct {
+	ID string `json:"id,omitempty"` // "" until the clip store was seen
+	// Began is when the database was empty; zero where it is from before ids.
+	Began time.Time `json:"began,omitzero"`
+}
+
+// mark is the object in the clip store.
+type mark struct {
+	ID string    `json:"installation"`
+	At time.Time `json:"at"`
+}
+
+// ErrUnread is in the error over an id that is there and cannot be read: whose the clip store is is not known.
+var ErrUnread = errors.New("cannot be read")
+
+// How long an answer is believed.
+const (
+	oursFor    = time.Minute
+	refusedFor = 15 * time.Second
+	failedFor  = 2 * time.Second
+	within     = 10 * time.Second // that a look has
+)
+
+// Guard is a clip store that is changed only while it is this installation's.
+type Guard struct {
+	blob.Store // Open and Stat go through
+	docs       store.Store
+	now        func() time.Time
+	looksOnly  bool
+
+	mu    sync.Mutex
+	last  error // nil: it was ours
+	until time.Time
+}
+
+// New guards a clip store for the installation of a database.
+func New(b blob.Store, docs store.Store, now func() time.Time) *Guard {
+	return &Guard{Store: b, docs: docs, now: now}
+}
+
+// ReadOnly decides as a Guard does, and writes no id.
+func ReadOnly(b blob.Store, docs store.Store, now func() time.Time) *Guard {
+	return &Guard{Store: b, docs: docs, now: now, looksOnly: true}
+}
+
+// Begin notes that a database which holds nothing yet begins now.
+func Begin(ctx context.Context, docs store.Store, now time.Time) error {
+	is, err := InstallationOf(ctx, docs)
+	if err == nil && !is.Began.After(now) || err != nil && !footy.IsNotFound(err) {
+		return err
+	}
+	found, fixtures := err == nil, []footy.Fixture(nil)
+	if !found {
+		if fixtures, err = docs.List(ctx, store.FixtureQuery{Limit: 1}); err != nil || len(fixtures) > 0 {
+			return err
+		}
+	}
+	return change(ctx, docs, func(is *Installation) bool {
+		begins := !found && *is == Installation{} || is.Began.After(now) // the clock was ahead
+		is.Began = now.UTC()
+		return begins
+	})
+}
+
+// InstallationOf reads what a database knows of itself; CodeNotFound: nothing yet. One that cannot be read is no missing one.
+func InstallationOf(ctx context.Context, docs store.State) (is Installation, err error) {
+	switch err = docs.State(ctx, StateKey, &is); {
+	case err == nil && is == (Installation{}):
+		err = errors.New("it is empty")
+	case err == nil, footy.IsNotFound(err), footy.CodeOf(err) == footy.CodeUnavailable:
+		return is, err
+	}
+	return Installation{}, footy.Errorf(footy.CodeInvalid, "", "the id of this installation (service_state %s) %w: %w", StateKey, ErrUnread, err)
+}
+
+func change(ctx context.Context, docs store.State, do func(*Installation) bool) error {
+	_, err := store.ChangeState(ctx, docs, StateKey, func(is *Installation) error {
+		if !do(is) {
+			return store.ErrUnchanged
+		}
+		return nil
+	})
+	return err
+}
+
+// Writable says whether the clip store may be changed; a *Refusal where it is not this installation's.
+func (g *Guard) Writable(ctx context.Context) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.now().Before(g.until) {
+		return g.last
+	}
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	whose, refusal, err := g.decide(ctx)
+	keep := oursFor
+	switch {
+	case err != nil:
+		g.last, keep = footy.Wrap(footy.CodeUnavailable, "look whose the clip store is", err), failedFor
+	case !whose.Writable():
+		g.last, keep = footy.Wrap(footy.CodeUnavailable, "", refusal), refusedFor
+	default:
+		g.last = nil
+	}
+	if g.until = g.now().Add(keep); ctx.Err() != nil {
+		g.until = time.Time{} // the caller gave up: that says nothing
+	}
+	return g.last
+}
+
+// Look is Writable as it is just now, and writes no id.
+func (g *Guard) Look(ctx context.Context) error {
+	return ReadOnly(g.Store, g.docs, g.now).Writable(ctx)
+}
+
+// decide looks at both sides, and fills in ids that are missing.
+func (g *Guard) decide(ctx context.Context) (keeping.Whose, *Refusal, error) {
+	is, missing := InstallationOf(ctx, g.docs)
+	if missing != nil && !footy.IsNotFound(missing) {
+		return "", nil, missing
+	}
+	m, err := g.mark(ctx)
+	if err != nil {
+		return "", nil, err
+	}
+	c := keeping.Claim{Own: is.ID, Mark: m.ID}
+	if c.Undecided() {
+		if c.Content, c.Known, err = g.content(ctx, footy.IsNotFound(missing)); err != nil {
+			return "", nil, err
+		}
+	}
+	whose := c.Whose()
+	if g.looksOnly {
+		return whose, &Refusal{whose, m.At}, nil
+	}
+	if is.ID == "" {
+		id := newID()
+		if whose == keeping.Inherit {
+			id = m.ID
+		}
+		err = change(ctx, g.docs, func(now *Installation) bool { // another process may have been first
+			if now.ID != "" {
+				id = now.ID
+				return false
+			}
+			now.ID = id
+			return true
+		})
+		if err != nil {
+			return "", nil, err
+		}
+		is.ID = id
+	}
+	switch {
+	case whose == keeping.Unmarked:
+		err = g.Create(ctx, blob.MarkKey, g.body(is.ID))
+		if err != nil && footy.CodeOf(err) != footy.CodeConflict {
+			return "", nil, err
+		}
+		if m, err = g.mark(ctx); err != nil { // what is there counts: a server may not know conditions
+			return "", nil, err
+		}
+		whose = keeping.Claim{Own: is.ID, Mark: m.ID}.Whose()
+	case whose == keeping.Inherit && is.ID != m.ID:
+		whose = keeping.Others
+	}
+	return whose, &Refusal{whose, m.At}, nil
+}
+
+func newID() string { return rand.Text() }
+
+func (g *Guard) body(id string) []byte {
+	b, _ := json.Marshal(mark{id, g.now().UTC().Truncate(time.Second)}) // two plain fields
+	return append(b, '\n')
+}
+
+// MarkOf reads the id in a clip store; "" if there is none. One that cannot be read is an error.
+func MarkOf(ctx context.Context, b blob.Store) (id string, err error) {
+	m, err := (&Guard{Store: b}).mark(ctx)
+	return m.ID, err
+}
+
+func (g *Guard) mark(ctx context.Context) (m mark, err error) {
+	if s, ok := g.Store.(interface{ Connect(context.Context) error }); ok { // a bucket may have to be made
+		if err := s.Connect(ctx); err != nil {
+			return m, err
+		}
+	}
+	o, err := g.Open(ctx, blob.MarkKey)
+	if footy.IsNotFound(err) {
+		return m, nil
+	}
+	if err != nil {
+		return m, err
+	}
+	defer o.Close() //nolint:errcheck // it was only read
+	raw, err := io.ReadAll(io.LimitReader(o, 1<<12))
+	if err != nil {
+		return m, err
+	}
+	if json.Unmarshal(raw, &m) != nil || m.ID == "" {
+		return mark{}, footy.Errorf(footy.CodeInvalid, "", "the id in the clip storage (%s) %w", blob.MarkKey, ErrUnread)
+	}
+	return m, nil
+}
+
+// Adopt makes the clip store this installation's, whatever its mark says. Another installation that uses it stops changing it.
+func (g *Guard) Adopt(ctx context.Context) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.until = time.Time{}
+	is, err := InstallationOf(ctx, g.docs)
+	switch {
+	case err != nil && footy.CodeOf(err) == footy.CodeUnavailable:
+		return err
+	case is.ID == "":
+		is.ID = newID()
+		if err := g.docs.PutState(ctx, StateKey, is); err != nil {
+			return err
+		}
+	}
+	return Mark(ctx, g.Store, is.ID, g.now())
+}
+
+// Mark writes the id of an installation into a clip store; "" takes it away.
+func Mark(ctx context.Context, b blob.Store, id string, now time.Time) error {
+	if id == "" {
+		return b.Delete(ctx, blob.MarkKey)
+	}
+	body := (&Guard{now: func() time.Time { return now }}).body(id)
+	return b.Put(ctx, blob.MarkKey, bytes.NewReader(body), int64(len(body)), blob.Info{ContentType: "application/json"})
+}
+
+// Put implements blob.Store.
+func (g *Guard) Put(ctx context.Context, key string, r io.Reader, size int64, info blob.Info) error {
+	if err := g.Writable(ctx); err != nil {
+		return err
+	}
+	return g.Store.Put(ctx, key, r, size, info)
+}
+
+// Copy implements blob.Store.
+func (g *Guard) Copy(ctx context.Context, from, to string, info blob.Info) error {
+	if err := g.Writable(ctx); err != nil {
+		return err
+	}
+	return g.Store.Copy(ctx, from, to, info)
+}
+
+// Delete implements blob.Store.
+func (g *Guard) Delete(ctx context.Context, key string) error {
+	if err := g.Writable(ctx); err != nil {
+		return err
+	}
+	return g.Store.Delete(ctx, key)
+}
+
+// Tidy implements blob.Store.
+func (g *Guard) Tidy(ctx context.Context, before time.Time) error {
+	if err := g.Writable(ctx); err != nil {
+		return err
+	}
+	return g.Store.Tidy(ctx, before)
+}
+
+// Ping implements blob.Store.
+func (g *Guard) Ping(ctx context.Context) error {
+	if err := g.Writable(ctx); err != nil {
+		return err
+	}
+	return g.Store.Ping(ctx)
+}
+
+// List implements blob.Store.
+func (g *Guard) List(ctx context.Context, prefix string, fn func(blob.Attributes) error) error {
+	return hiding{g.Store}.List(ctx, prefix, fn)
+}
+
+type hiding struct{ blob.Store }
+
+// Hide leaves the mark out of lists, so that it is neither backed up nor swept: a restore writes it anew.
+func Hide(b blob.Store) blob.Store { return hiding{b} }
+
+// List implements blob.Store.
+func (h hiding) List(ctx context.Context, prefix string, fn func(blob.Attributes) error) error {
+	return h.Store.List(ctx, prefix, func(a blob.Attributes) error {
+		if a.Key == blob.MarkKey {
+			return nil
+		}
+		return fn(a)
+	})
+}

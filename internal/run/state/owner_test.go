@@ -1,0 +1,176 @@
+package state_test
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/audit"
+	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/keep/owner"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/policy/enginetest"
+	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
+	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/state"
+	"github.com/found-footy/found-footy/tools/devtest"
+)
+
+// full is a state in which a match has clips, staged bytes and a reel.
+func full(t *testing.T, c config.Config) state.State {
+	t.Helper()
+	s := opened(t, c)
+	f := footy.Fixture{ID: 900, Stage: footy.StageCompleted, Match: footy.Match{ID: 900, Kickoff: time.Now()}}
+	for n := range 3 {
+		uid := fmt.Sprintf("900-%d", n)
+		key, poster := blob.ClipPrefix+uid+"/a.mp4", blob.PosterPrefix+uid+"/a.jpg"
+		f.Events = append(f.Events, footy.Event{UID: uid, ID: uid, Clips: []footy.Clip{{ID: "a", Key: key, PosterKey: poster}}})
+		lay(t, s.Blob, key, poster)
+	}
+	require.NoError(t, s.Store.Add(t.Context(), f))
+	lay(t, s.Blob, blob.StagedFilm("abc"), blob.ReelKey("r", blob.ReelFilm), blob.PieceKey("abc", "p"), "logos/team/1")
+	return s
+}
+
+func lay(t *testing.T, b blob.Store, keys ...string) {
+	t.Helper()
+	for _, k := range keys {
+		require.NoError(t, b.Put(t.Context(), k, strings.NewReader("x"), 1, blob.Info{}))
+	}
+}
+
+func lies(t *testing.T, b blob.Store) (keys []string) {
+	t.Helper()
+	require.NoError(t, b.List(t.Context(), "", func(a blob.Attributes) error { keys = append(keys, a.Key); return nil }))
+	return keys
+}
+
+// clean deletes all that has had its time, days from now; the feed bears the date out.
+func clean(t *testing.T, s state.State) {
+	t.Helper()
+	later := time.Now().Add(3 * 24 * time.Hour)
+	require.NoError(t, s.Store.PutState(t.Context(), cleanup.ClockKey, cleanup.Clock{At: later}))
+	env := enginetest.Activity()
+	a := &cleanup.Activities{Store: s.Store, Blob: s.Blob, Keep: cleanup.Defaults(), Now: func() time.Time { return later }}
+	env.RegisterActivity(a.Fixtures)
+	env.RegisterActivity(a.Sweep)
+	_, err := env.ExecuteActivity(a.Fixtures)
+	require.NoError(t, err)
+	_, err = env.ExecuteActivity(a.Sweep, policy.Timing{})
+	require.NoError(t, err)
+}
+
+// inS3 are settings that keep clips in one bucket, whatever else is set.
+func inS3(t *testing.T) map[string]string {
+	t.Helper()
+	at := devtest.Start(t, "s3", "--root", t.TempDir(), "--access-key", "test-access", "--secret-key", "test-secret-of-some-length", "--port", "0")
+	return map[string]string{"S3_ENDPOINT": "http://" + at.Address, "S3_ACCESS_KEY": "test-access", "S3_SECRET_KEY": "test-secret-of-some-length"}
+}
+
+func TestANewDatabaseBesideAFullStoreDeletesNothing(t *testing.T) {
+	t.Parallel()
+	// afresh starts with a database that holds nothing beside the clips of the first.
+	for name, afresh := range map[string]func(t *testing.T) (was, now config.Config){
+		"STATE_DIR is not mounted, or a second installation": func(t *testing.T) (config.Config, config.Config) {
+			s3 := inS3(t)
+			return parsed(t, s3), parsed(t, s3)
+		},
+		"the database file is lost": func(t *testing.T) (config.Config, config.Config) {
+			c, fresh := parsed(t, nil), parsed(t, nil)
+			require.NoError(t, os.Symlink(c.State.Dir+"/clips", fresh.State.Dir+"/clips"))
+			return c, fresh
+		},
+		"another schema": func(t *testing.T) (config.Config, config.Config) {
+			set := map[string]string{"POSTGRES_URL": devtest.StartPostgres(t).URL, "STATE_DIR": t.TempDir()}
+			c := parsed(t, set)
+			set["POSTGRES_SCHEMA"] = "typo"
+			return c, parsed(t, set)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			first, second := afresh(t)
+			was := full(t, first)
+			before := lies(t, was.Blob)
+			require.Len(t, before, 10)
+			now := opened(t, second)
+			clean(t, now)
+			require.Equal(t, before, lies(t, was.Blob))
+			require.NotNil(t, owner.Refused(blob.Writable(t.Context(), now.Blob)))
+
+			r, err := audit.CheckAndRepair(t.Context(), now.Store, now.Blob, audit.Options{Now: time.Now().Add(24 * time.Hour)}, true)
+			require.NoError(t, err)
+			require.Empty(t, r.Repaired)
+			require.Equal(t, before, lies(t, was.Blob))
+			require.Len(t, r.Breaches, 1)
+			require.Equal(t, audit.ClipStoreOwner, r.Breaches[0].Check)
+			require.Contains(t, r.Breaches[0].Remedy, "footy clips adopt")
+
+			lay(t, was.Blob, "clips/900-0/b.mp4") // which goes on
+		})
+	}
+}
+
+func TestNoBackupIsMadeOfAnotherInstallationsClips(t *testing.T) {
+	t.Parallel()
+	s3 := inS3(t)
+	s3["BACKUP_DIR"] = t.TempDir()
+	s3["BACKUP_KEEP"] = "1"
+	c := parsed(t, s3)
+	full(t, c)
+	require.NoError(t, today(t, opened(t, c), c))
+	fresh := parsed(t, s3)
+	_, err := opened(t, fresh).Keeper(fresh, "test", nil).Make(t.Context(), false)
+	require.NotNil(t, owner.Refused(err), "else the good ones would be removed by and by")
+}
+
+func TestARestoreEndsWellForTheClipStore(t *testing.T) {
+	t.Parallel()
+	s3 := inS3(t)
+	from := t.TempDir()
+	c := parsed(t, s3)
+	was := full(t, c)
+	before := lies(t, was.Blob)
+	_, err := state.Backup(t.Context(), c, "test", from)
+	require.NoError(t, err)
+
+	t.Run("over the database that was started instead of the lost one", func(t *testing.T) {
+		fresh := parsed(t, s3)
+		s := opened(t, fresh)
+		require.NotNil(t, owner.Refused(s.Blob.Ping(t.Context())))
+		require.NoError(t, s.Close())
+		_, err := state.Restore(t.Context(), fresh, state.RestoreOptions{From: from, Force: true})
+		require.NoError(t, err)
+		s = opened(t, fresh)
+		require.NoError(t, s.Blob.Ping(t.Context()))
+		require.NoError(t, was.Blob.Ping(t.Context()))
+	})
+	t.Run("into an empty bucket, and with another of a machine that was started", func(t *testing.T) {
+		set := maps.Clone(s3)
+		set["S3_BUCKET"] = "another"
+		fresh := parsed(t, set)
+		s := opened(t, fresh)
+		require.NoError(t, s.Blob.Ping(t.Context()))
+		require.NoError(t, s.Close())
+		_, err := state.Restore(t.Context(), fresh, state.RestoreOptions{From: from, Force: true})
+		require.NoError(t, err)
+		require.NoError(t, opened(t, fresh).Blob.Ping(t.Context()))
+	})
+	t.Run("not over the clips of another installation", func(t *testing.T) {
+		set := maps.Clone(s3)
+		set["S3_BUCKET"] = "others"
+		others := full(t, parsed(t, set))
+		lay(t, others.Blob, "clips/7-1/z.mp4")
+		_, err := state.Restore(t.Context(), parsed(t, set), state.RestoreOptions{From: from, Force: true})
+		require.ErrorContains(t, err, "another installation")
+		require.Contains(t, lies(t, others.Blob), "clips/7-1/z.mp4")
+		require.NoError(t, opened(t, c).Owner.Adopt(t.Context()))
+	})
+	require.Equal(t, before[:6], lies(t, was.Blob)[:6])
+}
