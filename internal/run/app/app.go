@@ -107,6 +107,9 @@ func New(ctx context.Context, c config.Config, log *slog.Logger, version string)
 	}
 	a.takeName()
 	a.leases = store.NewLeases(a.Store, time.Now, a.own)
+	if err = a.stayWithFeed(ctx); err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
 	a.clients()
 	if a.hostsErr != nil {
 		return nil, errors.Join(a.hostsErr, a.Close())

@@ -153,6 +153,25 @@ func (a *App) giveUp(ctx context.Context, matches []footy.Fixture) error {
 	return nil
 }
 
+// stayWithFeed shows the matches of a state that are API-Football's where no feed is chosen and its key is gone. ESPN's feed has other ids.
+func (a *App) stayWithFeed(ctx context.Context) error {
+	if a.Config.Feed.Name != "" || a.Config.Feed.Key != "" {
+		return nil
+	}
+	was := config.APIFootball
+	if err := a.Store.State(ctx, feedKey, &was); err != nil && !footy.IsNotFound(err) {
+		return err
+	}
+	known, err := a.Store.List(ctx, store.FixtureQuery{Limit: 1})
+	if err != nil || was != config.APIFootball || len(known) == 0 {
+		return err
+	}
+	a.Config.Feed.Name = config.APIFootball
+	a.Log.Warn("the matches of this state come from API-Football and API_FOOTBALL_KEY is not set: they are shown, and no match is followed; set it, or follow ESPN's feed in a new state (another STATE_DIR or database)",
+		"module", "app", "action", "start")
+	return nil
+}
+
 // changesFeed tells from which feed to which a state goes over with this start, the same where it stays, and what matches it has. It
 // refuses a state with the ids of the other one. A state that says nothing has those of API-Football; one without matches belongs to
 // nobody, and what was followed before somebody chose can be given up, unless there are clips of it.

@@ -106,6 +106,16 @@ func TestAStateBelongsToOneFeed(t *testing.T) {
 	require.NoError(t, a.Store.Add(t.Context(), footy.Fixture{ID: 1, Stage: footy.StageStaging}))
 	require.NoError(t, a.Close())
 	require.ErrorContains(t, starts("espn", 0), "set FEED=api-football")
+
+	var said bytes.Buffer // whose key is gone
+	a, err = app.New(t.Context(), parsed(t, map[string]string{"STATE_DIR": dir, "FEED": ""}), slog.New(slog.NewTextHandler(&said, nil)), "test")
+	require.NoError(t, err)
+	defer a.Close()
+	require.True(t, a.Config.Feed.Missing(), "its matches are shown, and none is followed")
+	require.NoError(t, a.TakeFeed(t.Context()))
+	require.Contains(t, said.String(), "the matches of this state come from API-Football and API_FOOTBALL_KEY is not set")
+	_, err = a.Store.Fixture(t.Context(), 1)
+	require.NoError(t, err)
 }
 
 // TestWhatIsNotChosenOnTheSetUpPageIsGivenUp: behind the page the standard leagues are followed. Clips of matches that are over stay.

@@ -312,7 +312,7 @@ func (s *S3) withoutLogin() Problem {
 func isNone(entry string) bool { return strings.EqualFold(strings.TrimSpace(entry), "none") }
 
 // OwnDirs are the directories below STATE_DIR that footy clears or copies itself.
-var OwnDirs = []string{"clips", "tmp", "engine", "browser", "archive"}
+var OwnDirs = []string{"clips", "tmp", "engine", "browser"}
 
 // Inside reports whether path is dir or below it, whichever way the two are written.
 func Inside(dir, path string) bool {

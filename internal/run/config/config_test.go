@@ -158,7 +158,7 @@ func TestABadValueGivesOneLineWithTheRemedy(t *testing.T) {
 		{"BROWSER_ADDR", "0.0.0.0:8888", `BROWSER_ADDR="0.0.0.0:8888" can be reached from other machines and needs TWITTER_SERVICE_TOKEN: set the same token for the search service and its workers, or listen on 127.0.0.1`},
 		{"BROWSER_ADDR", ":8888", `BROWSER_ADDR=":8888" can be reached from other machines and needs TWITTER_SERVICE_TOKEN`},
 		{"X_BUDGET", "many", `X_BUDGET="many" is not a whole number: write it like 40`},
-		{"X_DAILY_CAP", "0", `X_DAILY_CAP="0" is not between 0.25 and 10000: write it like 2.50`},
+		{"X_DAILY_CAP", "0", `X_DAILY_CAP="0" is not between 0.05 and 10000: write it like 2.50`},
 		{"X_CANARY_EVERY", "1m", `X_CANARY_EVERY="1m" is not between 15m and 168h: write it like 6h`},
 		{"X_HEADFUL", "true", `X_HEADFUL="true" is not one of auto, yes, no: write it like auto`},
 		{"X_USER_AGENT", "Größe", `X_USER_AGENT="Größe" is not one line of at most 512 plain letters: write it like Mozilla/5.0`},
@@ -347,11 +347,11 @@ func TestTheFeedInChargeIsTheOneThatWasChosen(t *testing.T) {
 		{map[string]string{"API_FOOTBALL_KEY": "k", "FEED": "espn"}, config.ESPN, ""},
 		{map[string]string{"FEED": "sky"}, "", "FEED=\"sky\" is not one of api-football, espn"},
 		{map[string]string{"TRACK_LEAGUES": "39,eng.2,Serie A"}, config.ESPN, ""},
-		{map[string]string{"TRACK_LEAGUES": "39,9999"}, "", "TRACK_LEAGUES=\"39,9999\" has 9999, which is no league that ESPN's feed knows by number: write the league's name (England/Premier League) or ESPN's word for it (eng.1)"},
+		{map[string]string{"FEED": "espn", "TRACK_LEAGUES": "39,9999"}, "", "TRACK_LEAGUES=\"39,9999\" has 9999, which is no league that ESPN's feed knows by number: write the league's name (England/Premier League) or ESPN's word for it (eng.1)"},
 		{map[string]string{"API_FOOTBALL_KEY": "k", "TRACK_LEAGUES": "39,9999"}, config.APIFootball, ""},
 		{map[string]string{"API_FOOTBALL_KEY": "k", "SECOND_FEED": "espn"}, config.APIFootball, ""},
 		{map[string]string{"SECOND_FEED": "espn"}, "", "SECOND_FEED=\"espn\" is the feed in charge already: set API_FOOTBALL_KEY (with a new STATE_DIR), or take SECOND_FEED away"},
-		{map[string]string{"MONITOR_INTERVAL": "10s"}, "", "MONITOR_INTERVAL=\"10s\" is less than 15s, and ESPN's scoreboard is asked no more often"},
+		{map[string]string{"FEED": "espn", "MONITOR_INTERVAL": "10s"}, "", "MONITOR_INTERVAL=\"10s\" is less than 15s, and ESPN's scoreboard is asked no more often"},
 	} {
 		c, err := config.Parse(tc.set)
 		if tc.problem != "" {

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,7 +13,8 @@ import (
 // espnPace is how often a league of ESPN's may be asked for.
 const espnPace = 15 * time.Second
 
-// feedProblems are settings that the feed in charge cannot follow.
+// feedProblems are settings that the feed in charge cannot follow. Where nobody chose the feed they may have been written for another, and
+// are warned of (formerlyUseful).
 func feedProblems(c *Config, set map[string]string) Problems {
 	if c.Feed.InCharge() != ESPN {
 		return nil
@@ -21,6 +23,14 @@ func feedProblems(c *Config, set map[string]string) Problems {
 	if c.Feed.Second != "" {
 		out = append(out, Problem{Setting: "SECOND_FEED", Value: c.Feed.Second, Why: "is the feed in charge already", Remedy: "set API_FOOTBALL_KEY (with a new STATE_DIR), or take SECOND_FEED away"})
 	}
+	if c.Feed.Name == "" {
+		return out
+	}
+	return append(out, notOfESPN(c, set)...)
+}
+
+// notOfESPN are settings of API-Football that ESPN's feed cannot follow.
+func notOfESPN(c *Config, set map[string]string) (out Problems) {
 	if c.Track.MonitorInterval < espnPace && c.Track.MonitorInterval >= 10*time.Second { // less is refused anyway
 		out = append(out, Problem{Setting: "MONITOR_INTERVAL", Value: c.Track.MonitorInterval.String(), Why: "is less than 15s, and ESPN's scoreboard is asked no more often",
 			Remedy: "set 15s or more, or follow API-Football (API_FOOTBALL_KEY)"})
@@ -36,5 +46,23 @@ func feedProblems(c *Config, set map[string]string) Problems {
 			}
 		}
 	}
+	return out
+}
+
+// leastSearch is what a search by X's paid API costs at most.
+const leastSearch = 0.25
+
+// formerlyUseful warns of settings that an earlier release took and did something with. They are no reason to stop.
+func formerlyUseful(c *Config, set map[string]string) (out []string) {
+	if c.Search.BearerToken != "" && c.Search.DailyCap < leastSearch {
+		out = append(out, fmt.Sprintf("X_DAILY_CAP=%s pays for no search, which costs $%.2f at most: X's paid API is not asked until it is that much or more", set["X_DAILY_CAP"], leastSearch))
+	}
+	if c.Feed.InCharge() != ESPN || c.Feed.Name != "" {
+		return out
+	}
+	for _, p := range notOfESPN(c, set) {
+		out = append(out, p.String())
+	}
+	c.Track.MonitorInterval = max(c.Track.MonitorInterval, espnPace)
 	return out
 }

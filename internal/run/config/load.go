@@ -132,7 +132,7 @@ func Parse(vars map[string]string) (Config, error) {
 	problems = append(problems, outOfBounds(&c, set)...)
 	problems = append(problems, contradictions(&c, set)...)
 	problems.underOldNames(adopted)
-	c.Warnings = slices.Concat(warnings, misspelt(set), unproxied(&c))
+	c.Warnings = slices.Concat(warnings, misspelt(set), unproxied(&c), formerlyUseful(&c, set))
 	if len(problems) > 0 {
 		return c, problems
 	}
