@@ -413,7 +413,7 @@ func TestHealthSpeaksPlainly(t *testing.T) {
 	s := newTestServer(t, func(o *web.Options) { o.Health = sickHealth{} })
 	s.demoDay([]byte("mp4"), []byte("jpg"))
 	s.fortnight()
-	body := text(t, s.get("/health"))
+	body := text(t, s.get("/health", "Cookie", s.signIn()))
 	for _, want := range []string{"Vision model", "Start the model server", "down", "74,844", "calls left today", "12 s ago", "52 GB", "not set up", "in the 14 days before", "Goals with a verified clip", "today"} {
 		require.Contains(t, body, want)
 	}
@@ -421,7 +421,7 @@ func TestHealthSpeaksPlainly(t *testing.T) {
 	require.NotContains(t, body, "the objective is")
 	seen := regexp.MustCompile(`(?s)<[^>]*>`).ReplaceAllString(strings.ReplaceAll(body, "NOTIFY_URLS", ""), " ")
 	require.NotRegexp(t, `[a-z]_[a-z]`, seen)
-	require.Contains(t, text(t, s.get("/api/v1/health")), "calls_left_today")
+	require.Contains(t, text(t, s.get("/api/v1/health", "Authorization", "Bearer "+adminToken)), "calls_left_today")
 }
 
 func TestHealthSaysHowTheObjectiveFares(t *testing.T) {

@@ -176,12 +176,12 @@ func TestAnEmptyDaySaysWhatIsMissing(t *testing.T) {
 	unlisted := newTestServer(t, func(o *web.Options) {
 		o.Health = feedPart{State: health.StateDown, Reason: "today's list of matches is not there: HTTP 500", Remedy: "It is asked for again."}
 	})
-	require.Contains(t, text(t, unlisted.get("/")), "Today&#39;s list of matches is not there: HTTP 500. It is asked for again.")
-	require.NotContains(t, text(t, unlisted.get("/day/2026-01-01")), "HTTP 500", "another day has another reason")
+	require.Contains(t, text(t, unlisted.get("/")), "The match feed is down.")
+	require.NotContains(t, text(t, unlisted.get("/day/2026-01-01")), "is down", "another day has another reason")
 	s := newTestServer(t, func(o *web.Options) {
 		o.Health = feedPart{State: health.StateMissing, Reason: "API_FOOTBALL_KEY is not set", Remedy: "Set API_FOOTBALL_KEY."}
 	})
-	require.Contains(t, text(t, s.get("/")), "API_FOOTBALL_KEY is not set. Set API_FOOTBALL_KEY.")
+	require.Contains(t, text(t, s.get("/")), "The match feed is not set up.")
 	f := match(5001, team(1, "A"), team(2, "B"), noon, "1H", 10, 1, 0)
 	goal(&f, footy.SideHome, "X", 5, 1, 0)
 	s.add(f)

@@ -32,7 +32,8 @@ func TestPagesAnswerForTheRulesThatNoCommandAsks(t *testing.T) {
 	s.firstClip("5001-1", noon, map[string]float64{"told": 34})
 	rows := regexp.MustCompile("page `(/[a-z]*)`: \\*([^*]+)\\*").FindAllStringSubmatch(string(doc), -1)
 	require.Len(t, rows, 6)
+	cookie := s.signIn()
 	for _, row := range rows {
-		require.Contains(t, text(t, s.get(row[1])), row[2])
+		require.Contains(t, text(t, s.get(row[1], "Cookie", cookie)), row[2])
 	}
 }

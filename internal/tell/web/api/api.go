@@ -31,12 +31,17 @@ func (s *Server) OpenAPI(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// Health tells how everything is doing.
+// Health reports the state of each part; why, and what to do, to operators.
 func (s *Server) Health(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Cache-Control", "no-store")
 	h, err := s.Reader.RecentHealth(r.Context())
 	if err != nil {
 		return err
+	}
+	answer.Vary(w.Header(), "Cookie")
+	answer.Vary(w.Header(), "Authorization")
+	if !s.Operators.Sees(r) {
+		h = h.Public()
 	}
 	return answer.JSON(w, r, http.StatusOK, h)
 }

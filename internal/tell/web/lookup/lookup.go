@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/decide/clip/delay"
@@ -57,6 +58,8 @@ type Reader struct {
 	Kept   time.Duration         // how long matches are kept
 	Aim    stats.Objective       // of coverage; zero: none is set
 	Learn  func([]footy.Fixture) // is told which fixtures are shown; may be nil
+
+	deaf atomic.Pointer[time.Time] // since when the database does not answer; nil: it does
 }
 
 func (r *Reader) learn(list ...footy.Fixture) {
@@ -191,6 +194,20 @@ func (r *Reader) Reachable(ctx context.Context) error {
 	return cmp.Or(err, a.err)
 }
 
+// unreachable is since when the database does not answer this process, with what it said just now; zero if it does.
+func (r *Reader) unreachable(err error) time.Time {
+	if err == nil {
+		r.deaf.Store(nil)
+		return time.Time{}
+	}
+	now := r.Now()
+	r.deaf.CompareAndSwap(nil, &now)
+	if since := r.deaf.Load(); since != nil {
+		return *since
+	}
+	return now
+}
+
 // health is that of all parts. Whether the database answers this process, it finds out itself.
 func (r *Reader) health(ctx context.Context) health.Report {
 	h := health.Report{}
@@ -200,8 +217,9 @@ func (r *Reader) health(ctx context.Context) health.Report {
 	if h.At.IsZero() {
 		h.At = r.Now()
 	}
-	if err := r.Reachable(ctx); err != nil {
-		h.Put(health.Part{Name: health.Page, State: health.StateDown, Reason: err.Error(), Remedy: "Start the database, or check its address; the page shows nothing without it."})
+	err := r.Reachable(ctx)
+	if since := r.unreachable(err); err != nil {
+		h.Put(health.Part{Name: health.Page, State: health.StateDown, Since: since, Reason: err.Error(), Remedy: "Start the database, or check its address; the page shows nothing without it."})
 	}
 	h.State = health.Worst(h.Parts)
 	return h

@@ -85,7 +85,7 @@ func (s *Server) missing(ctx context.Context, today bool) string {
 	}
 	for _, c := range h.Parts {
 		if c.Name == health.Feed && (c.State == health.StateMissing || today && c.State == health.StateDown) {
-			return c.Sentence() + " " + c.Remedy
+			return c.Subject() + " is " + c.Word() + "." // why is the operator's
 		}
 	}
 	return ""

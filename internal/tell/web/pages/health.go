@@ -15,6 +15,7 @@ import (
 type healthPage struct {
 	base
 	Health  health.Report
+	Details bool // why, what to do and figures; for the operator
 	Trouble []health.Part
 	Today   view.Coverage
 	Before  int           // days before today that are told of
@@ -41,6 +42,9 @@ func (s *Server) Health(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p := healthPage{base: s.base(r, "Health"), Health: now, Before: lookup.CoverageDays - 1, Readers: s.Hub.Readers(), Dropped: s.Hub.Dropped(), Up: s.Now().Sub(s.started)}
+	if p.Details = s.Operators.Sees(r); !p.Details {
+		p.Health = now.Public()
+	}
 	p.Trouble = health.WorstFirst(p.Health.Parts)
 	days, err := s.Reader.Coverage(r.Context(), lookup.Zone(r), lookup.CoverageDays)
 	if err == nil {
