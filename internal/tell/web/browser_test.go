@@ -397,7 +397,7 @@ func TestInABrowser(t *testing.T) {
 		b.click("#to-health")
 		b.appears(".trouble")
 		require.Contains(b.t, js[string](b, `document.querySelector(".trouble li").innerText`), "Start the model server")
-	}, func(o *web.Options) { o.Health = sickHealth{} })
+	}, func(o *web.Options) { o.Health, o.AdminToken = sickHealth{}, "" })
 
 	part("nothing jumps while a page loads", nothingJumps)
 
@@ -412,7 +412,7 @@ func TestInABrowser(t *testing.T) {
 			}).map(d => d.textContent)`), "%d px", width)
 			require.True(b.t, js[bool](b, `document.documentElement.scrollWidth <= innerWidth`), "nothing sticks out at %d px", width)
 		}
-	}, func(o *web.Options) { o.Health = longFacts{} })
+	}, func(o *web.Options) { o.Health, o.AdminToken = longFacts{}, "" })
 
 	part("a page that was left holds no stream", func(b tab) {
 		for _, path := range []string{dayPath, "/health", "/g/" + salah, "/waiting"} {
