@@ -58,6 +58,7 @@ const (
 	EntryDistrusted  EntryKind = "poll_distrusted"
 	EntryPollFailed  EntryKind = "poll_failed"
 	EntryTrusted     EntryKind = "poll_trusted" // answers are believed again
+	EntryCut         EntryKind = "events_cut"   // the feed lists more events of the match than are kept
 	EntryOperator    EntryKind = "operator"
 	EntryPosting     EntryKind = "posting" // a post of our own was made, changed or deleted, or could not be
 )

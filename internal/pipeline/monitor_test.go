@@ -2,7 +2,9 @@ package pipeline_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -220,4 +222,51 @@ func TestASearchStartsBeforeHousekeeping(t *testing.T) {
 	env.ExecuteWorkflow(monitor.Workflow.Name(), monitor.Input{Timing: policy.Defaults()})
 	require.NoError(t, env.GetWorkflowError(), "the next cycle reconciles")
 	require.Equal(t, []string{"search", "reconcile", "reconcile", "sweep"}, order)
+}
+
+// The engine refuses what is larger than 2 MB, and warns from 256 KB on.
+func TestACycleOfManyMatchesHandsOnLittleAtATime(t *testing.T) {
+	t.Parallel()
+	const matches, perCall = 3000, 20
+	env := setup(t)
+	var plan monitor.Plan
+	for first := int64(0); first < matches; first += perCall {
+		var ids []int64
+		for id := range int64(perCall) {
+			ids = append(ids, 9_000_000_000+first+id)
+		}
+		plan.Calls = append(plan.Calls, byIDs(ids)...)
+	}
+	requireSmall(t, plan)
+	on(env, monitor.PlanCycle, anything).Return(plan, nil)
+	on(env, monitor.PollChunk, anything).Return(func(_ context.Context, c monitor.Chunk) (monitor.PollResult, error) {
+		if c.IDs[0]%(2*perCall) == 0 {
+			return monitor.PollResult{}, errors.New("HTTP 500: " + strings.Repeat("é", 50_000))
+		}
+		return monitor.PollResult{Answered: perCall, Changed: c.IDs}, nil
+	})
+	asked := map[int64]int{}
+	on(env, monitor.Decide, anything).Return(func(_ context.Context, d monitor.DecideInput) (monitor.Todo, error) {
+		requireSmall(t, d)
+		for _, id := range d.Changed {
+			asked[id]++
+		}
+		for _, f := range d.Failed {
+			asked[f.ID]++
+		}
+		return monitor.Todo{}, nil
+	})
+	env.ExecuteWorkflow(monitor.Workflow.Name(), monitor.Input{Timing: policy.Defaults()})
+	require.NoError(t, env.GetWorkflowError())
+	require.Len(t, asked, matches)
+	for id, n := range asked {
+		require.Equal(t, 1, n, id)
+	}
+}
+
+func requireSmall(t *testing.T, answer any) {
+	t.Helper()
+	text, err := json.Marshal(answer)
+	require.NoError(t, err)
+	require.Less(t, len(text), 256<<10)
 }

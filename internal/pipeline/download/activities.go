@@ -61,6 +61,9 @@ type Activities struct {
 var RegisterDownload = policy.Define[Input, RegisterResult]("register_download_workflow", policy.Row{Queue: policy.QueueMain, Timeout: 30 * time.Second,
 	Why: "claims the posts"})
 
+// mostPosts is how many posts one Download takes; the next one takes the others when they are due.
+const mostPosts = 200
+
 // Register takes the posts that the Download was begun for, and every other one of the event that is free and not left to a rest.
 func (a *Activities) Register(ctx context.Context, in Input) (RegisterResult, error) {
 	var out RegisterResult
@@ -81,6 +84,9 @@ func (a *Activities) Register(ctx context.Context, in Input) (RegisterResult, er
 		return out, err
 	}
 	for _, p := range posts {
+		if len(out.Posts) == mostPosts {
+			break
+		}
 		if p.Download != in.Download && !ledger.Near(p, a.Now(), a.Delays) {
 			continue
 		}

@@ -175,6 +175,9 @@ func (a *Activities) one(ctx context.Context, snap footy.Snapshot, named bool) (
 var MissingAliases = policy.Define[policy.Nothing, []alias.Input]("find_missing_aliases", policy.Row{Queue: policy.QueueMain, Timeout: 30 * time.Second, Tries: 3,
 	Why: "reads the cache once per team"})
 
+// mostTeams is how many teams one ingest looks up; the others come with the next one, or with their goal.
+const mostTeams = 400
+
 // Missing lists the teams of coming fixtures whose names nobody looked up yet.
 func (a *Activities) Missing(ctx context.Context) ([]alias.Input, error) {
 	fixtures, err := a.Store.List(ctx, store.FixtureQuery{Stages: []footy.Stage{footy.StageStaging, footy.StageActive}})
@@ -193,7 +196,9 @@ func (a *Activities) Missing(ctx context.Context) ([]alias.Input, error) {
 			seen[t.ID] = true
 			known, err := a.Store.Aliases(ctx, t.ID)
 			if footy.IsNotFound(err) || err == nil && names.Stale(known, a.Now()) {
-				out = append(out, alias.Input{Team: t, Country: f.League.Country, National: f.League.National()})
+				if out = append(out, alias.Input{Team: t, Country: f.League.Country, National: f.League.National()}); len(out) == mostTeams {
+					return out, nil
+				}
 			} else if err != nil {
 				return nil, err
 			}

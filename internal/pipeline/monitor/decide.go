@@ -44,7 +44,7 @@ func (a *Activities) Decide(ctx context.Context, in DecideInput) (Todo, error) {
 		}
 	}
 	newestFirst(todo.Searches)
-	return todo, nil
+	return todo.bounded(), nil
 }
 
 func (a *Activities) decideOne(ctx context.Context, in DecideInput, s footy.Snapshot, todo *Todo) (err error) {
@@ -58,8 +58,15 @@ func (a *Activities) decideOne(ctx context.Context, in DecideInput, s footy.Snap
 	var decided cycle.Decision
 	f, err := a.Store.Update(ctx, s.Match.ID, func(f *footy.Fixture) ([]footy.Entry, error) {
 		asked := lifecycle.Noted(*f, poll.Now, a.Rules.Windows) // when it was asked decides when it is asked again
+		whole := f.Cut == 0
 		decided = a.Rules.Decide(f, s, poll, regressed)
 		told := rows(f.ID, in.Poll, decided.Events, poll.Now)
+		if whole && f.Cut > 0 {
+			told = append(told, footy.Entry{Key: fmt.Sprintf("%d/%s/%s", f.ID, footy.EntryCut, in.Poll), FixtureID: f.ID, At: poll.Now, Kind: footy.EntryCut,
+				Data: footy.Evidence{Of: footy.MaxEvents, Unlisted: f.Cut}})
+			activity.GetLogger(ctx).Warn("the feed lists more events than any match ever had; those beyond are left out", "module", "monitor", "action", "decide",
+				"fixture_id", f.ID, "kept", footy.MaxEvents, "left_out", f.Cut)
+		}
 		if m := decided.NewDate; m.Kind != "" {
 			told = append(told, moved(f.ID, in.Poll, m, poll.Now))
 		}
@@ -104,7 +111,7 @@ func searches(f footy.Fixture, now time.Time, waiting time.Duration) []Search {
 	for _, e := range f.Events {
 		if e.Certain() && !e.Removed && !e.Round.TakenUp() && !e.DownloadComplete && now.Sub(e.Round.OpenedAt) >= waiting {
 			out = append(out, Search{FixtureID: f.ID, EventUID: e.UID, WorkflowID: e.Round.Workflow, Running: e.Round.Before,
-				Label: footy.MatchLabel(f, e), scored: e.ScoredAt()})
+				Label: labelOf(f, e), scored: e.ScoredAt()})
 		}
 	}
 	return out
@@ -115,7 +122,7 @@ func ahead(f footy.Fixture, poll string) []Ahead {
 	var out []Ahead
 	for _, e := range slices.Concat(f.Events, f.Foretold) {
 		if n, ok := round.Ahead(&e, poll); ok {
-			out = append(out, Ahead{FixtureID: f.ID, EventUID: e.UID, WorkflowID: round.AheadID(e, n), Sighting: n, Label: footy.MatchLabel(f, e)})
+			out = append(out, Ahead{FixtureID: f.ID, EventUID: e.UID, WorkflowID: round.AheadID(e, n), Sighting: n, Label: labelOf(f, e)})
 		}
 	}
 	return out

@@ -1,9 +1,11 @@
 package monitor
 
 import (
+	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/decide/match/calls"
+	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 )
@@ -78,6 +80,45 @@ type Todo struct {
 	Completed int        `json:"completed,omitempty"`
 	Failed    int        `json:"failed,omitempty"`
 	Voting    []int64    `json:"voting,omitempty"` // matches with a goal that the next look may make certain
+}
+
+// What a cycle hands on is bounded: the engine refuses an answer of 2 MB, and a workflow with 2,000 children that run.
+const (
+	mostStarted = 100 // searches, Downloads and searches ahead that one answer asks for; what is over is found by the next cycle
+	mostDecided = 500 // matches that one decision is asked for
+	mostWords   = 200 // bytes of a label, or of why a poll failed
+)
+
+// bounded leaves out what is started later.
+func (t Todo) bounded() Todo {
+	t.Searches = t.Searches[:min(len(t.Searches), mostStarted)]
+	t.Downloads = t.Downloads[:min(len(t.Downloads), mostStarted)]
+	t.Ahead = t.Ahead[:min(len(t.Ahead), mostStarted)]
+	return t
+}
+
+// labelOf names an event for the engine's page.
+func labelOf(f footy.Fixture, e footy.Event) string { return short(footy.MatchLabel(f, e)) }
+
+// short cuts words that a feed makes as long as it likes.
+func short(s string) string {
+	if len(s) <= mostWords {
+		return s
+	}
+	return strings.ToValidUTF8(s[:mostWords-len("…")], "") + "…"
+}
+
+// inPieces asks for decisions on so many matches at a time.
+func (in DecideInput) inPieces() (out []DecideInput) {
+	for len(in.Changed)+len(in.Failed) > 0 {
+		piece := in
+		n := min(len(in.Changed), mostDecided)
+		piece.Changed, in.Changed = in.Changed[:n], in.Changed[n:]
+		n = min(len(in.Failed), mostDecided)
+		piece.Failed, in.Failed = in.Failed[:n], in.Failed[n:]
+		out = append(out, piece)
+	}
+	return out
 }
 
 // Search is a search to start. Running is the workflow that searched an earlier round; if it still runs it is told.

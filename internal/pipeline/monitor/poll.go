@@ -3,6 +3,8 @@ package monitor
 import (
 	"context"
 	"errors"
+	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -36,6 +38,7 @@ func (a *Activities) Poll(ctx context.Context, in Chunk) (PollResult, error) {
 	if err != nil {
 		return PollResult{}, fault.Final(err) // the feed tried as often as one cycle may; the next one comes anyway
 	}
+	ans = withoutEndless(ans)
 	known, err := a.Store.List(ctx, store.FixtureQuery{IDs: ids})
 	if err != nil {
 		return PollResult{}, err
@@ -73,10 +76,30 @@ func (a *Activities) Poll(ctx context.Context, in Chunk) (PollResult, error) {
 	}
 	for _, id := range in.IDs { // in the order asked, so that a repeat answers the same
 		if why, failed := ans.Failed[id]; failed {
-			p.out.Failed = append(p.out.Failed, Failure{ID: id, Why: why})
+			p.out.Failed = append(p.out.Failed, Failure{ID: id, Why: short(why)})
 		}
 	}
 	return p.out, nil
+}
+
+// mostListed is how many lines of one match are looked at: goals, cards, changes of players and decisions of the VAR. A hundred are a lot.
+const mostListed = 2000
+
+// withoutEndless gives up answers with more lines than that: they tell of a feed that repeats itself.
+func withoutEndless(ans feed.Answer) feed.Answer {
+	failed := maps.Clone(ans.Failed)
+	ans.Snapshots = slices.DeleteFunc(slices.Clone(ans.Snapshots), func(s footy.Snapshot) bool {
+		endless := len(s.Events) > mostListed
+		if endless {
+			if failed == nil {
+				failed = map[int64]string{}
+			}
+			failed[s.Match.ID] = fmt.Sprintf("it lists %d events, and more than %d are not believed", len(s.Events), mostListed)
+		}
+		return endless
+	})
+	ans.Failed = failed
+	return ans
 }
 
 func (a *Activities) call(ctx context.Context, c calls.Call) (feed.Answer, error) {

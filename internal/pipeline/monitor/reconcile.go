@@ -58,6 +58,7 @@ func (a *Activities) Reconcile(ctx context.Context, in ReconcileInput) (Todo, er
 		r.todo.Searches = append(r.todo.Searches, searches(f, r.now, startGrace)...)
 		for i := range f.Events {
 			delete(r.gone, f.Events[i].UID)
+			activity.RecordHeartbeat(ctx, f.ID)
 			if err := r.event(ctx, f, &f.Events[i]); err != nil {
 				r.todo.Failed++
 				activity.GetLogger(ctx).Error("event not reconciled", "module", "monitor", "action", "reconcile", "event_id", f.Events[i].ID, "error", err)
@@ -80,7 +81,7 @@ func (a *Activities) Reconcile(ctx context.Context, in ReconcileInput) (Todo, er
 		}
 	}
 	newestFirst(r.todo.Searches)
-	return r.todo, nil
+	return r.todo.bounded(), nil
 }
 
 // loseEvent ends the posts of an event that no longer exists.
@@ -125,6 +126,9 @@ func (r *reconciler) event(ctx context.Context, f footy.Fixture, e *footy.Event)
 	}
 	if e.Removed || !e.Certain() || e.DownloadComplete {
 		return nil
+	}
+	if as := *e; !r.in.Timing.Limits().Complete(&as, nil, r.now) {
+		return nil // whatever its posts say: no need to read them and the match again
 	}
 	complete, err := upload.Complete(ctx, r.Store, f.ID, e.UID, r.in.Timing.Limits(), r.now)
 	if complete && err == nil {
@@ -172,7 +176,7 @@ func (r *reconciler) search(ctx context.Context, f footy.Fixture, e *footy.Event
 	}
 	if plan == round.SearchRestart && !e.Round.TakenUp() {
 		r.todo.Searches = slices.DeleteFunc(r.todo.Searches, func(s Search) bool { return s.EventUID == e.UID }) // under its former id
-		r.todo.Searches = append(r.todo.Searches, Search{FixtureID: f.ID, EventUID: e.UID, WorkflowID: e.Round.Workflow, Running: e.Round.Before, Label: footy.MatchLabel(f, *e), scored: e.ScoredAt()})
+		r.todo.Searches = append(r.todo.Searches, Search{FixtureID: f.ID, EventUID: e.UID, WorkflowID: e.Round.Workflow, Running: e.Round.Before, Label: labelOf(f, *e), scored: e.ScoredAt()})
 	}
 	return nil
 }
@@ -198,7 +202,7 @@ func (r *reconciler) posts(ctx context.Context, f footy.Fixture, e *footy.Event)
 			return err
 		}
 	}
-	if len(free) == 0 {
+	if len(free) == 0 || len(r.todo.Downloads) >= mostStarted { // the next cycle takes them
 		return nil
 	}
 	return r.download(ctx, f, e, free)
@@ -266,7 +270,7 @@ func (r *reconciler) download(ctx context.Context, f footy.Fixture, e *footy.Eve
 	}
 	crashpoint.Here(crashpoint.WaitingOffered)
 	if claimed {
-		r.todo.Downloads = append(r.todo.Downloads, Download{FixtureID: f.ID, EventUID: e.UID, WorkflowID: id, Label: footy.MatchLabel(f, *e)})
+		r.todo.Downloads = append(r.todo.Downloads, Download{FixtureID: f.ID, EventUID: e.UID, WorkflowID: id, Label: labelOf(f, *e)})
 	}
 	return nil
 }

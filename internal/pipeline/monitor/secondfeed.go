@@ -51,8 +51,10 @@ func (a *Activities) askSecond(ctx context.Context, ids []int64) (answers func(f
 		if !a.asksSecond(f) {
 			return nil
 		}
-		if one, ok := come()[f.ID]; ok {
+		if one, ok := come()[f.ID]; ok && len(one.Events) <= mostListed {
 			return &one
+		} else if ok {
+			return &footy.SecondAnswer{Feed: a.Second.Name(), State: footy.SecondUnreachable, Why: fmt.Sprintf("it lists %d events", len(one.Events))}
 		}
 		return &footy.SecondAnswer{Feed: a.Second.Name(), State: footy.SecondUnreachable, Why: fmt.Sprintf("no answer within %s", patience)}
 	}

@@ -173,7 +173,7 @@ func (m *monitorRun) askRound(ctx workflow.Context, poll policy.Activity[Chunk, 
 		if err != nil {
 			p = PollResult{}
 			for _, id := range chunks[i].IDs {
-				p.Failed = append(p.Failed, Failure{ID: id, Why: fault.Words(err)})
+				p.Failed = append(p.Failed, Failure{ID: id, Why: short(fault.Words(err))})
 			}
 		}
 		next = append(next, p.Again...)
@@ -224,16 +224,15 @@ func (m *monitorRun) waiting() []int64 {
 
 // decideOn lets the poll vote on some of its fixtures, and starts what follows.
 func (m *monitorRun) decideOn(ctx workflow.Context, in DecideInput) error {
-	if len(in.Changed)+len(in.Failed) == 0 {
-		return nil
+	for _, piece := range in.inPieces() {
+		todo, err := Decide.Do(ctx, piece, policy.Counted(len(piece.Changed), "match changed", "matches changed"))
+		if err != nil {
+			return err
+		}
+		m.out.Completed += todo.Completed
+		m.voting = append(m.voting, todo.Voting...)
+		m.start(ctx, todo)
 	}
-	todo, err := Decide.Do(ctx, in, policy.Counted(len(in.Changed), "match changed", "matches changed"))
-	if err != nil {
-		return err
-	}
-	m.out.Completed += todo.Completed
-	m.voting = append(m.voting, todo.Voting...)
-	m.start(ctx, todo)
 	return nil
 }
 

@@ -82,6 +82,9 @@ func (c *Checker) databaseFinding(ctx context.Context, err error) Finding {
 	if err == nil {
 		_, err = c.opt.Store.List(ctx, store.FixtureQuery{}) // what is damaged is found by reading
 	}
+	if err == nil {
+		err = c.opt.Store.CheckState(ctx)
+	}
 	if err != nil {
 		return broken(health.Database, err)
 	}

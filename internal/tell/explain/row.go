@@ -97,6 +97,8 @@ func match(r footy.Entry) string {
 		return "The feed gave no answer to trust; nothing is decided until it does"
 	case footy.EntryDistrusted:
 		return "The feed contradicts itself; until it stops, nothing is removed or corrected: " + d.Why
+	case footy.EntryCut:
+		return fmt.Sprintf("The feed lists more events than any match ever had: %d are kept, those beyond (%d) are left out", d.Of, d.Unlisted)
 	case footy.EntryTrusted:
 		return "The feed's answers can be believed again, after " + Span(time.Duration(d.Lasted*float64(time.Second)))
 	}

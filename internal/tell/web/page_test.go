@@ -45,6 +45,15 @@ func TestDayPage(t *testing.T) {
 	require.NotContains(t, body, "onclick")
 }
 
+func TestAMatchWithMoreEventsThanAreKeptSaysSo(t *testing.T) {
+	t.Parallel()
+	s := seeded(t)
+	const notice = "The feed lists more events than any match ever had; 700 are left out."
+	require.NotContains(t, text(t, s.get("/")), notice)
+	s.update(5002, func(f *footy.Fixture) { f.Cut = 700 })
+	require.Contains(t, text(t, s.get("/")), notice)
+}
+
 // TestAMatchNobodyHeardOfSinceItsKickoffSaysSo: "Kick-off 06:13" would be wrong while it is played.
 func TestAMatchNobodyHeardOfSinceItsKickoffSaysSo(t *testing.T) {
 	t.Parallel()

@@ -68,10 +68,18 @@ func (d *decider) run() {
 		}
 	}
 	foretold := d.matchForetold(of)
+	cut := 0
 	for li, si := range of {
-		if l := d.list.events[li]; si < 0 && d.o.follows(l.Kind, l.Detail) {
+		switch l := d.list.events[li]; {
+		case si >= 0 || !d.o.follows(l.Kind, l.Detail):
+		case len(d.f.Events) >= footy.MaxEvents: // what is stored stays: the same are left out by each poll
+			cut++
+		default:
 			d.addEvent(li, foretold[li])
 		}
+	}
+	if cut != d.f.Cut {
+		d.f.Cut, d.changed = cut, true
 	}
 	if len(d.placeholders) > 0 {
 		d.f.Events = slices.DeleteFunc(d.f.Events, func(e footy.Event) bool { return slices.Contains(d.placeholders, e.UID) })

@@ -298,7 +298,9 @@ func (d *decider) foretell(of []int) {
 			continue
 		}
 		for _, li := range fresh {
-			d.addForetold(li, side)
+			if len(d.f.Events)+len(d.f.Foretold) < footy.MaxEvents {
+				d.addForetold(li, side)
+			}
 		}
 	}
 }
