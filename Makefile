@@ -266,17 +266,21 @@ compose-shipped: programs chromium build devstack teststack ## Start deploy/dock
 # Histories are kept by release and never changed: a new release gets a directory of its own. Those called trouble-* come from a day
 # of chaos: go run ./bench/record -address ENGINE -dir DIR, while one plays.
 HISTORIES := internal/pipeline/testdata/histories
+# So are databases, idle and in mid-day, for the tests of what later releases make of them.
+STATES := internal/keep/store/testdata/states
 
 .PHONY: unrecorded
 unrecorded:
 	@! test -e $(HISTORIES)/$(RELEASE) || { printf 'the histories of %s are recorded, and are never changed: give RELEASE a new number\n' '$(RELEASE)'; exit 1; }
 
 .PHONY: record
-record: unrecorded programs build devstack ## Play a match day, make a reel and keep the workflow histories for the replay tests of this release
+record: unrecorded programs build devstack ## Play match days, make a reel, and keep workflow histories and databases of this release for the tests of later ones
 	@mkdir -p $(HISTORIES)/$(RELEASE)
 	FOOTY_E2E=1 FOOTY_RECORD=$(CURDIR)/$(HISTORIES)/$(RELEASE) $(GO) test ./internal/run/demo -run TestMatchDay -count=1 -timeout 15m
 	FOOTY_RECORD=$(CURDIR)/$(HISTORIES)/$(RELEASE) $(GO) test ./internal/run/app -run TestAReelIsMadeByAnEngine -count=1
+	$(GO) run ./bench/record/states -footy $(BIN)/footy -dir $(STATES)/$(RELEASE)
 	cd $(HISTORIES) && find ./$(RELEASE) -name '*.gz' | LC_ALL=C sort | xargs sha256sum >> SHA256SUMS
+	cd $(STATES) && find ./$(RELEASE) -type f | LC_ALL=C sort | xargs sha256sum >> SHA256SUMS
 
 .PHONY: bench
 bench: programs go devstack ## Measure match truth and orchestration; docs/bench.md explains the report (minutes)

@@ -74,6 +74,28 @@ func TestReplay(t *testing.T) {
 	}
 }
 
+// TestHistoriesOfFormerReleasesReplayOrFailCleanly: a workflow that an older worker began goes on, or fails and is begun again from the ledger.
+// What cannot be read, an input or a result in another shape, would be neither.
+func TestHistoriesOfFormerReleasesReplayOrFailCleanly(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob(filepath.Join(histories, "*", "*.json.gz"))
+	require.NoError(t, err)
+	former := 0
+	for _, file := range files {
+		if filepath.Base(filepath.Dir(file)) == release {
+			continue
+		}
+		former++
+		t.Run(file, func(t *testing.T) {
+			t.Parallel()
+			if err := replay(t, file); err != nil {
+				require.ErrorContains(t, err, "TMPRL1100", "the SDK's number for a history that the workflow's code does not follow")
+			}
+		})
+	}
+	require.Positive(t, former)
+}
+
 // TestAHistoryThatNoLongerFitsFailsCleanly: what cannot be replayed is an error of that workflow, and nothing hangs or crashes.
 func TestAHistoryThatNoLongerFitsFailsCleanly(t *testing.T) {
 	t.Parallel()
