@@ -72,6 +72,7 @@ type Options struct {
 	Schema  int
 	Version string
 	Now     time.Time
+	Room    Room
 }
 
 // copier is a backend that can copy itself better than document by document.
@@ -117,6 +118,9 @@ func Make(ctx context.Context, docs store.Backend, objects blob.Store, o Options
 
 // build writes a backup under a temporary name and renames it.
 func build(ctx context.Context, docs store.Backend, objects blob.Store, o Options) (Manifest, error) {
+	if err := o.fits(ctx, docs, owner.Hide(objects)); err != nil {
+		return Manifest{}, err
+	}
 	m := Manifest{Format: Format, Schema: o.Schema, Made: o.Now.UTC().Truncate(time.Second), Version: o.Version}
 	var err error
 	if m.Path, err = durable.FreeName(filepath.Join(o.Dir, m.Made.Format(durable.TimeForm))); err != nil {
@@ -133,14 +137,14 @@ func build(ctx context.Context, docs store.Backend, objects blob.Store, o Option
 		return m, err
 	}
 	m.Installation, objects = is.ID, owner.Hide(objects)
-	c, err := newCopies(o.Dir)
+	c, err := newCopies(o)
 	if err != nil {
 		return m, err
 	}
 	if err := c.add(ctx, objects); err != nil {
 		return m, err
 	}
-	if m.Form, err = copyDocuments(ctx, docs, at); err != nil {
+	if m.Form, err = o.copyDocuments(ctx, docs, at); err != nil {
 		return m, err
 	}
 	if err := c.add(ctx, objects); err != nil {
@@ -165,11 +169,11 @@ func build(ctx context.Context, docs store.Backend, objects blob.Store, o Option
 	return m, durable.SyncDir(o.Dir)
 }
 
-func copyDocuments(ctx context.Context, docs store.Backend, at string) (form string, err error) {
+func (o Options) copyDocuments(ctx context.Context, docs store.Backend, at string) (form string, err error) {
 	if c, ok := docs.(copier); ok {
 		return formSQLite, c.BackupTo(ctx, filepath.Join(at, databaseFile))
 	}
-	return formDump, dump(ctx, docs, filepath.Join(at, documentDir))
+	return formDump, o.dump(ctx, docs, filepath.Join(at, documentDir))
 }
 
 // lock lets one process at a time change the backups of dir, and creates it. The kernel frees the lock of one that died.
@@ -195,7 +199,7 @@ func lock(dir string) (unlock func(), err error) {
 
 // hide makes the directory, and keeps it and the backups in it from others: documents hold keys.
 func hide(dir string) error {
-	if err := errors.Join(private.Dir(dir), private.Dir(filepath.Join(dir, bytesDir))); err != nil {
+	if err := errors.Join(private.Dir(dir), private.Dir(filepath.Join(dir, bytesDir)), private.Existing(filepath.Join(dir, markerFile))); err != nil {
 		return err
 	}
 	all, ours, err := list(dir) // the damaged ones, too; other files in it are other people's

@@ -1,12 +1,21 @@
 package backup
 
 import (
+	"cmp"
 	"context"
+	"crypto/rand"
+	"errors"
+	"io"
+	"io/fs"
 	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/keep/durable"
 	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
@@ -15,10 +24,27 @@ const stateKey = "backup"
 
 // Last is what is known of the backups in the directory of the daily ones.
 type Last struct {
-	At      time.Time `json:"at,omitzero"` // of the last one that succeeded
-	Bytes   int64     `json:"bytes,omitempty"`
-	Failed  string    `json:"failed,omitempty"` // why the last try failed
-	TriedAt time.Time `json:"tried_at"`
+	At       time.Time `json:"at,omitzero"` // of the last one that succeeded
+	Bytes    int64     `json:"bytes,omitempty"`
+	Failed   string    `json:"failed,omitempty"` // why the last try failed
+	TriedAt  time.Time `json:"tried_at"`
+	Failures int       `json:"failures,omitempty"` // in a row
+	NextTry  time.Time `json:"next_try,omitzero"`  // after failures; before it no daily one is tried
+
+	Dir  string `json:"dir,omitempty"`  // the directory, and
+	Mark string `json:"mark,omitempty"` // what its marker says
+}
+
+// pauses is true while a failure is too recent to try again. A clock that was ahead may have set the next try.
+func (l Last) pauses(now time.Time) bool {
+	return now.Before(l.NextTry) && l.NextTry.Sub(now) <= longestPause
+}
+
+const longestPause = 24 * time.Hour
+
+// pauseAfter is how long a daily backup rests after so many failures in a row: an hour, two, four, ... a day.
+func pauseAfter(failures int) time.Duration {
+	return min(time.Hour<<min(max(failures-1, 0), 5), longestPause)
 }
 
 // LastOf reads what was noted last; an error of code not_found says that none was tried.
@@ -34,53 +60,134 @@ type Keeper struct {
 	Blob    blob.Store
 	Dir     string
 	Keep    int
+	Room    Room
 	Version string
 	Log     *slog.Logger
+	Now     func() time.Time
 }
 
 // Make makes a backup; daily: unless there is one of today (UTC).
-func (k Keeper) Make(ctx context.Context, daily bool) (Manifest, error) {
-	m, err := Make(ctx, k.Docs, k.Blob, Options{Dir: k.Dir, Keep: k.Keep, Daily: daily, Schema: store.SchemaVersion, Version: k.Version, Now: time.Now()})
-	if ctx.Err() != nil || footy.CodeOf(err) == footy.CodeConflict { // whoever makes one just now notes it
+func (k Keeper) Make(ctx context.Context, daily bool) (m Manifest, err error) {
+	began := k.Now()
+	if err = k.claim(ctx); err == nil {
+		m, err = Make(ctx, k.Docs, k.Blob, Options{Dir: k.Dir, Keep: k.Keep, Daily: daily, Schema: store.SchemaVersion, Version: k.Version, Now: began, Room: k.Room})
+	}
+	if ctx.Err() != nil || footy.CodeOf(err) == footy.CodeConflict { // the process that makes one now notes it
 		return m, err
 	}
-	if noted := k.note(ctx, m, err); err == nil {
+	if noted := k.note(ctx, m, err, began); err == nil {
 		err = noted
 	}
 	return m, err
 }
 
-func (k Keeper) note(ctx context.Context, m Manifest, failed error) error {
+func (k Keeper) note(ctx context.Context, m Manifest, failed error, began time.Time) error {
+	_, err := k.change(ctx, func(last *Last) {
+		last.TriedAt, last.Failed = began.UTC(), ""
+		if failed != nil {
+			last.Failed = footy.UserMessage(failed)
+			last.Failures++
+			last.NextTry = last.TriedAt.Add(pauseAfter(last.Failures))
+		} else {
+			last.At, last.Bytes, last.Failures, last.NextTry = m.Made, m.Bytes, 0, time.Time{}
+		}
+	})
+	return err
+}
+
+// markerFile lies in the directory of the daily backups and says whose they are. An empty one lets any database have them.
+const markerFile = ".found-footy-backups"
+
+// claim refuses a directory that is not the one of the earlier backups: its disk is not mounted, or it has another database's, of which
+// old ones would be removed. A new one is marked. The database has its mark before the first backup, so that each backup has it, too, and
+// knows the directory only once that is marked.
+func (k Keeper) claim(ctx context.Context) error {
+	const op = "open the backup directory"
+	path := filepath.Join(k.Dir, markerFile)
 	last, err := LastOf(ctx, k.Store)
 	if err != nil && !footy.IsNotFound(err) {
 		return err
 	}
-	last.TriedAt, last.Failed = time.Now().UTC(), ""
-	if failed != nil {
-		last.Failed = footy.UserMessage(failed)
-	} else {
-		last.At, last.Bytes = m.Made, m.Bytes
+	if last.Mark == "" || last.Dir != k.Dir {
+		unlock, err := lock(k.Dir) // of several processes one marks it
+		if err != nil {
+			return err
+		}
+		defer unlock()
+		if last, err = k.change(ctx, func(last *Last) { last.Mark = cmp.Or(last.Mark, rand.Text()) }); err != nil {
+			return err
+		}
 	}
-	return k.Store.PutState(ctx, stateKey, last)
+	text, err := os.ReadFile(path)
+	found := strings.TrimSpace(string(text))
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && last.Dir == k.Dir:
+		return footy.Errorf(footy.CodeInvalid, op, "BACKUP_DIR=%s has lost %s, so it is not where the earlier backups are: is its disk mounted? Mount it, or make an empty file %s to begin anew here", k.Dir, markerFile, path)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return inDir(op, k.Dir, err)
+	case found != "" && found != last.Mark:
+		return footy.Errorf(footy.CodeInvalid, op, "BACKUP_DIR=%s has the backups of another database: if this one is new because that was lost, restore one of them; else choose another directory, or empty the file %s to take this one over", k.Dir, path)
+	case found == "":
+		if err := writeMarker(path, last.Mark); err != nil {
+			return inDir(op, k.Dir, err)
+		}
+	}
+	if last.Dir == k.Dir {
+		return nil
+	}
+	_, err = k.change(ctx, func(last *Last) { last.Dir = k.Dir })
+	return err
 }
 
-// Run looks every hour whether the backup of the day is there, until ctx ends.
+func (k Keeper) change(ctx context.Context, fn func(*Last)) (Last, error) {
+	return store.ChangeState(ctx, k.Store, stateKey, func(last *Last) error {
+		fn(last)
+		return nil
+	})
+}
+
+// writeMarker replaces the file, also one that another process writes just now: it writes the same.
+func writeMarker(path, mark string) error {
+	temp := filepath.Join(filepath.Dir(path), partial+rand.Text())
+	err := writeFile(temp, func(w io.Writer) error {
+		_, err := io.WriteString(w, mark+"\n")
+		return err
+	})
+	if err == nil {
+		err = os.Rename(temp, path)
+	}
+	if err != nil {
+		return errors.Join(err, os.RemoveAll(temp))
+	}
+	return durable.SyncDir(filepath.Dir(path))
+}
+
+// Run looks every hour whether the backup of the day is there, until ctx ends. After failures it rests, ever longer.
 func (k Keeper) Run(ctx context.Context) {
-	tick := time.NewTicker(time.Hour)
-	defer tick.Stop()
 	for {
-		m, err := k.Make(ctx, true)
-		switch {
-		case ctx.Err() != nil, footy.CodeOf(err) == footy.CodeConflict: // it is there, or somebody is at it
-		case err != nil:
-			k.Log.Error("no backup was made: "+footy.UserMessage(err), "action", "backup")
-		default:
-			k.Log.Info("backup made", "action", "backup", "path", m.Path, "objects", m.Objects, "copied_objects", m.CopiedObjects, "copied_bytes", m.CopiedBytes)
-		}
+		t := time.NewTimer(k.look(ctx))
 		select {
 		case <-ctx.Done():
+			t.Stop()
 			return
-		case <-tick.C:
+		case <-t.C:
 		}
 	}
+}
+
+// look makes the backup of the day if it is not there and says when to look again.
+func (k Keeper) look(ctx context.Context) time.Duration {
+	const every = time.Hour
+	if last, err := LastOf(ctx, k.Store); err == nil && last.pauses(k.Now()) { // what cannot be read pauses nothing
+		return min(last.NextTry.Sub(k.Now()), every)
+	}
+	m, err := k.Make(ctx, true)
+	switch {
+	case ctx.Err() != nil, footy.CodeOf(err) == footy.CodeConflict: // it is there, or another process makes it
+	case err != nil:
+		k.Log.Error("no backup was made: "+footy.UserMessage(err), "action", "backup")
+	default:
+		k.Log.Info("backup made", "action", "backup", "path", m.Path, "objects", m.Objects, "copied_objects", m.CopiedObjects, "copied_bytes", m.CopiedBytes)
+	}
+	return every
 }

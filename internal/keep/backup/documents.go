@@ -32,7 +32,7 @@ const (
 )
 
 // dump writes every collection to a file of its own.
-func dump(ctx context.Context, docs store.Backend, dir string) error {
+func (o Options) dump(ctx context.Context, docs store.Backend, dir string) error {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return err
 	}
@@ -40,9 +40,12 @@ func dump(ctx context.Context, docs store.Backend, dir string) error {
 		err := writeFile(filepath.Join(dir, string(c)+".jsonl"), func(w io.Writer) error {
 			b := bufio.NewWriter(w)
 			err := each(ctx, docs, c, func(page []store.Doc) error {
-				lines := make([]document, len(page))
+				lines, size := make([]document, len(page)), 0
 				for i, d := range page {
-					lines[i] = document{d.ID, d.Revision, d.At, d.Group, d.Sub, d.Body}
+					lines[i], size = document{d.ID, d.Revision, d.At, d.Group, d.Sub, d.Body}, size+len(d.Body)
+				}
+				if err := o.Room.holds(o.Dir, int64(size)); err != nil {
+					return err
 				}
 				return writeLines(b, lines)
 			})

@@ -1,7 +1,15 @@
 package backup
 
+import (
+	"context"
+	"time"
+)
+
 // Dying calls fn at each step.
 func (t Target) Dying(fn func(step string)) Target {
 	t.died = fn
 	return t
 }
+
+// Look is one look of Run.
+func (k Keeper) Look(ctx context.Context) time.Duration { return k.look(ctx) }

@@ -42,3 +42,26 @@ func TestADiskThatFillsUpLeavesNoHalfBackup(t *testing.T) {
 	full()
 	require.NoDirExists(t, filepath.Join(to, "2026-11-14T120000Z-2"))
 }
+
+func TestADiskIsNotFilledBeyondWhatIsKeptFree(t *testing.T) {
+	t.Parallel()
+	s, to := newState(t).fill(), t.TempDir()
+	if err := syscall.Mount("tmpfs", to, "tmpfs", 0, "size=16m"); err != nil {
+		t.Skip("mounting a small tmpfs needs root: ", err)
+	}
+	t.Cleanup(func() { require.NoError(t, syscall.Unmount(to, syscall.MNT_DETACH)) })
+	o, least := options(to), uint64(1<<62)
+	o.Room = backup.Room{Keep: 4 << 20, Free: func(dir string) (uint64, bool) {
+		var st syscall.Statfs_t
+		require.NoError(t, syscall.Statfs(dir, &st))
+		least = min(least, st.Bavail*uint64(st.Bsize)) //nolint:gosec // not negative
+		return st.Bavail * uint64(st.Bsize), true      //nolint:gosec // idem
+	}}
+	s.backUp(o)
+	s.put("clips/1/large.mp4", strings.Repeat("l", 13<<20))
+	kept := files(t, to)
+	_, err := backup.Make(t.Context(), s.docs, s.blob, o)
+	require.ErrorContains(t, err, "MIN_FREE_MB keeps 4")
+	require.Equal(t, kept, files(t, to))
+	require.Greater(t, least, uint64(4<<20))
+}

@@ -152,11 +152,8 @@ func clean(dir string) error {
 		}
 	}
 	named, known := digests(dir)
-	if !known {
-		return nil
-	}
 	return filepath.WalkDir(filepath.Join(dir, bytesDir), func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || named[d.Name()] {
+		if err != nil || d.IsDir() || named[d.Name()] || !known && !strings.HasPrefix(d.Name(), partial) {
 			return err
 		}
 		return os.Remove(path)

@@ -39,15 +39,16 @@ func bytesAt(dir, sha string) string {
 // copies collects the objects of one backup.
 type copies struct {
 	dir         string
+	room        Room
 	before      map[string]object // of the backup before
 	now         map[string]object
 	copied      int
 	copiedBytes int64
 }
 
-func newCopies(dir string) (*copies, error) {
-	c := &copies{dir: dir, before: map[string]object{}, now: map[string]object{}}
-	all, err := List(dir)
+func newCopies(o Options) (*copies, error) {
+	c := &copies{dir: o.Dir, room: o.Room, before: map[string]object{}, now: map[string]object{}}
+	all, err := List(o.Dir)
 	if err != nil || len(all) == 0 {
 		return c, err
 	}
@@ -61,6 +62,16 @@ func newCopies(dir string) (*copies, error) {
 	return c, nil
 }
 
+// missing is about how many bytes of objects a backup has to copy. One that has its former size counts as unchanged.
+func (c *copies) missing(ctx context.Context, objects blob.Store) (size int64, err error) {
+	return size, objects.List(ctx, "", func(a blob.Attributes) error {
+		if o, ok := c.before[a.Key]; !strings.HasPrefix(a.Key, blob.ReelPrefix) && (!ok || o.Size != a.Size || !c.has(o)) {
+			size += a.Size
+		}
+		return nil
+	})
+}
+
 // add takes up what the store holds now. An object that went away meanwhile is no fault: nothing names it any more.
 func (c *copies) add(ctx context.Context, objects blob.Store) error {
 	return objects.List(ctx, "", func(a blob.Attributes) error {
@@ -72,6 +83,9 @@ func (c *copies) add(ctx context.Context, objects blob.Store) error {
 				c.now[a.Key] = o
 				return nil
 			}
+		}
+		if err := c.room.holds(c.dir, a.Size); err != nil {
+			return err
 		}
 		o, err := c.copy(ctx, objects, a.Key)
 		if footy.IsNotFound(err) {

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/found-footy/found-footy/internal/tell/health"
 	"github.com/stretchr/testify/require"
@@ -21,6 +22,7 @@ func TestAFailedBackupIsRedUntilOneSucceeds(t *testing.T) {
 	h := examined(t, c, health.Backup)
 	require.Equal(t, health.StateDown, h.State)
 	require.Contains(t, h.Reason, place)
+	require.Contains(t, h.Remedy, "the next try is "+time.Now().UTC().Add(time.Hour).Format("2006-01-02"))
 	require.NoError(t, os.Remove(place))
 	require.NoError(t, today(), "the next look, an hour later")
 	require.Equal(t, health.StateOK, examined(t, c, health.Backup).State)

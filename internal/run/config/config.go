@@ -233,7 +233,7 @@ type Media struct {
 	Proof        []string      `env:"PROOF" envDefault:"clock,model" oneof:"clock model" doc:"What proves that a clip shows its goal, in the order it is asked: clock reads the running clock of the broadcast without a model, model shows frames to the model of LLAMA_URL. The second decides what the first leaves open." like:"clock"`
 	Tolerance    int           `env:"CLOCK_TOLERANCE" envDefault:"3" min:"0" max:"15" doc:"Minutes that the broadcast clock may be off the reported minute." like:"3"`
 	Slots        int           `env:"MEDIA_SLOTS" envDefault:"0" min:"0" max:"256" doc:"Clips decoded at once; 0 means one per core." like:"0"`
-	MinFree      int           `env:"MIN_FREE_MB" envDefault:"256" min:"0" max:"1048576" doc:"No clip is fetched and no reel begun while the disk of STATE_DIR has fewer megabytes left; posts wait. On a full disk the database stops, too, and with it everything." like:"256"`
+	MinFree      int           `env:"MIN_FREE_MB" envDefault:"256" min:"0" max:"1048576" doc:"No clip is fetched and no reel begun while the disk of STATE_DIR has fewer megabytes left; posts wait. No backup is written that would leave fewer on the disk of BACKUP_DIR. On a full disk the database stops, too, and with it everything." like:"256"`
 }
 
 // The proofs of PROOF.

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/machine/scratch"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/backup"
 	"github.com/found-footy/found-footy/internal/keep/blob/dir"
@@ -31,7 +32,7 @@ func Backup(ctx context.Context, c config.Config, version, to string) (backup.Ma
 	}
 	defer s.Close() //nolint:errcheck // what was to be written is written
 	if to != "" {
-		return backup.Make(ctx, s.Docs, s.Blob, backup.Options{Dir: to, Schema: store.SchemaVersion, Version: version, Now: time.Now()})
+		return backup.Make(ctx, s.Docs, s.Blob, backup.Options{Dir: to, Schema: store.SchemaVersion, Version: version, Now: time.Now(), Room: room(c)})
 	}
 	if c.Backup.Dir == "" {
 		return backup.Manifest{}, footy.Errorf(footy.CodeInvalid, op, "no directory is named: footy backup DIR, or set BACKUP_DIR")
@@ -41,7 +42,12 @@ func Backup(ctx context.Context, c config.Config, version, to string) (backup.Ma
 
 // Keeper makes the backups in BACKUP_DIR.
 func (s State) Keeper(c config.Config, version string, log *slog.Logger) backup.Keeper {
-	return backup.Keeper{Store: s.Store, Docs: s.Docs, Blob: s.Blob, Dir: c.Backup.Dir, Keep: c.Backup.Keep, Version: version, Log: log}
+	return backup.Keeper{Store: s.Store, Docs: s.Docs, Blob: s.Blob, Dir: c.Backup.Dir, Keep: c.Backup.Keep, Room: room(c), Version: version, Log: log, Now: time.Now}
+}
+
+// room is what a backup leaves free.
+func room(c config.Config) backup.Room {
+	return backup.Room{Keep: uint64(c.Media.MinFree) << 20, Free: scratch.Free} //nolint:gosec // config refuses what is negative
 }
 
 // RestoreOptions say what Restore brings back, and where to.
