@@ -81,9 +81,11 @@ func TestOnlyTheOwnersTouch(t *testing.T) {
 		owners []string
 		why    string
 	}{
-		{[]string{"os.Getenv", "os.LookupEnv", "os.Environ", "os.ExpandEnv"}, []string{"internal/run/config"}, "settings have one door"},
+		{[]string{"os.Getenv", "os.LookupEnv", "os.Environ", "os.ExpandEnv"}, []string{"internal/run/config", "internal/connect/machine/program"}, "settings have one door"},
 		{[]string{"net/http.Client", "net/http.DefaultClient", "net/http.DefaultTransport", "net/http.Get", "net/http.Post", "net/http.Head", "net/http.Transport"},
 			[]string{"internal/connect/network/httpx"}, "time-outs, limits and private-address guards have one door"},
+		{[]string{"os/exec.Command", "os/exec.CommandContext", "os/exec.Cmd", "os.StartProcess", "syscall.ForkExec", "syscall.StartProcess", "syscall.Exec"},
+			[]string{"internal/connect/machine/program"}, "programs are started with an environment that holds no secrets"},
 		{[]string{"time.Now", "time.Since", "time.Until", "time.After", "time.Sleep"}, nil, "a rule gets the time as an argument"},
 	} {
 		for _, p := range packages(t) {

@@ -16,6 +16,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
+	programs "github.com/found-footy/found-footy/internal/connect/machine/program"
 	"github.com/found-footy/found-footy/internal/connect/machine/trust"
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -162,7 +163,7 @@ func Plan(ctx context.Context, opts Options) source.Browser {
 	b := source.Browser{Program: o.Chromium, UserAgent: o.UserAgent}
 	path, err := exec.LookPath(o.Chromium)
 	if b.Missing = err != nil; !b.Missing {
-		out, _ := exec.CommandContext(ctx, path, "--version").Output() // none is no version
+		out, _ := programs.New(ctx, path, "--version").Output() // none is no version
 		for _, word := range strings.Fields(string(out)) {
 			if word[0] >= '0' && word[0] <= '9' && strings.Count(word, ".") > 1 {
 				b.Version = word

@@ -1,12 +1,15 @@
 package browser
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"strings"
 	"sync"
 	"syscall"
 	"time"
+
+	programs "github.com/found-footy/found-footy/internal/connect/machine/program"
 )
 
 // program is a process that this one started, in a group of its own.
@@ -41,11 +44,15 @@ func (s *stderrTail) String() string {
 // endTimeout is how long a program may take to end by itself: Chromium writes its cookies then.
 const endTimeout = 5 * time.Second
 
+// windowed are the variables that a program with windows needs, and a browser to find its way out.
+var windowed = []string{"DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_*", "DBUS_SESSION_BUS_ADDRESS", "GTK_*", "GDK_*", "CHROME_*", "CHROMIUM_FLAGS",
+	"http_proxy", "https_proxy", "all_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR"}
+
 // startProgram starts a program on a display; extra are its files from 3 on. They are its own then.
 func startProgram(on display, extra []*os.File, name string, args ...string) (*program, error) {
-	cmd := exec.Command(name, args...) //nolint:noctx // it outlives the request that started it; end ends it
+	cmd := programs.New(context.Background(), name, args...) // it outlives the request that started it; end ends it
 	cmd.SysProcAttr = group()
-	cmd.Env = append(cmd.Environ(), on.env()...)
+	cmd.Env = append(programs.Environ(windowed...), on.env()...)
 	cmd.ExtraFiles = extra
 	tail := new(stderrTail)
 	cmd.Stderr, cmd.WaitDelay = tail, endTimeout

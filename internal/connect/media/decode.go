@@ -79,8 +79,8 @@ func (t *Tool) Decode(ctx context.Context, path string, probe footy.Probe, wants
 	if wants.SamplesOnly {
 		fractions = nil
 	}
-	scaling := t.noGather()
-	limited, cancel := context.WithTimeout(ctx, t.opts.DecodeTimeout)
+	scaling := t.able().scaling
+	limited, cancel := t.within(ctx, t.opts.DecodeTimeout)
 	defer cancel()
 	var luma *lumaReader
 	if wants.Clock {

@@ -8,10 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"sync"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/machine/program"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -45,9 +45,9 @@ func Defaults() Options {
 
 // Tool runs the two programs.
 type Tool struct {
-	opts     Options
-	noGather func() []string // asked once
-	looks    sync.Pool       // memory for the clock reader
+	opts  Options
+	able  func() ability // asked once
+	looks sync.Pool      // memory for the clock reader
 }
 
 // New makes a tool; zero fields of opts take their defaults.
@@ -63,25 +63,50 @@ func New(opts Options) *Tool {
 	opts.MaxAlloc = cmp.Or(max(opts.MaxAlloc, 0), d.MaxAlloc)
 	opts.Memory = cmp.Or(max(opts.Memory, 0), d.Memory)
 	opts.FrameLines = cmp.Or(max(opts.FrameLines, 0), d.FrameLines)
-	return &Tool{opts: opts, noGather: sync.OnceValue(func() []string { return withoutGather(opts) })}
+	return &Tool{opts: opts, able: sync.OnceValue(func() ability { return try(opts) })}
+}
+
+// ability is what the installed programs can do.
+type ability struct {
+	scaling []string // options with which they scale fastest
+	network error    // why they are not kept from the network; nil = they are
 }
 
 // withoutGather has ffmpeg scale without an instruction that became slow on most of Intel's processors when a hole in it was closed (GDS, 2023):
 // scaling takes half the time on those, and every pixel is the same. Builds for other processors, and old ones, do not know the option.
-func withoutGather(opts Options) []string {
-	args := []string{"-cpuflags", "+slowgather"}
+var withoutGather = []string{"-cpuflags", "+slowgather"}
+
+// try starts ffmpeg as it will be. One that only starts with the network (a wrapper that needs other rights) has it.
+func try(o Options) (is ability) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second) // too late is as good as no
 	defer cancel()
-	if exec.CommandContext(ctx, opts.FFmpeg, append(args, "-version")...).Run() != nil { //nolint:gosec // the program is a setting
-		return nil
+	is.network = program.Sealed()
+	if version(ctx, o.FFmpeg, is.network != nil, withoutGather...) == nil {
+		is.scaling = withoutGather
+		return is
 	}
-	return args
+	if is.network == nil && version(ctx, o.FFmpeg, false) != nil && version(ctx, o.FFmpeg, true) == nil {
+		is.network = errors.New(o.FFmpeg + " does not start without it")
+	}
+	return is
 }
+
+// version starts a program that only says which it is.
+func version(ctx context.Context, prog string, network bool, args ...string) error {
+	cmd, _ := program.Command(ctx, prog, append(args, "-version")...)
+	if err := cmd.Start(program.Limits{Memory: 2 << 30, CPUSeconds: 10, Files: 64, Network: network}); err != nil {
+		return err
+	}
+	return cmd.Wait()
+}
+
+// Unsealed says why the programs, which read files of strangers, could reach the network; nil = they cannot.
+func (t *Tool) Unsealed() error { return t.able().network }
 
 // Check answers whether both programs can be started, for `footy doctor`.
 func (t *Tool) Check(ctx context.Context) error {
 	for _, prog := range []string{t.opts.FFmpeg, t.opts.FFprobe} {
-		if err := exec.CommandContext(ctx, prog, "-version").Run(); err != nil {
+		if err := version(ctx, prog, t.Unsealed() != nil); err != nil {
 			return footy.Errorf(footy.CodeUnavailable, "start "+prog, "%w", err)
 		}
 	}

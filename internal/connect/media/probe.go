@@ -49,7 +49,7 @@ func (t *Tool) Probe(ctx context.Context, path string) (footy.Probe, error) {
 	if err != nil {
 		return footy.Probe{}, err
 	}
-	limited, cancel := context.WithTimeout(ctx, t.opts.ProbeTimeout)
+	limited, cancel := t.within(ctx, t.opts.ProbeTimeout)
 	defer cancel()
 	args := append([]string{"-v", "error", "-hide_banner", "-max_alloc", strconv.Itoa(t.opts.MaxAlloc)}, t.input()...)
 	args = append(args, "-select_streams", "V:0", "-show_entries", probeEntries, "-of", "json", "-i", arg(path))

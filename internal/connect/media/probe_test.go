@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"fmt"
+	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/connect/machine/program"
 	"github.com/found-footy/found-footy/internal/connect/media"
 	"github.com/found-footy/found-footy/internal/footy"
 )
@@ -107,4 +111,28 @@ func TestAFileThatStallsTheProbeIsGivenUp(t *testing.T) {
 	tool := media.New(media.Options{FFprobe: script(t, "sleep 600"), ProbeTimeout: 100 * time.Millisecond})
 	_, err := tool.Probe(t.Context(), write(t, "a.mp4", []byte("x")))
 	require.Equal(t, footy.ReasonStalled, reason(t, err))
+}
+
+func TestTheProgramsAreKeptFromTheNetwork(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, program.Sealed(), setup().Unsealed(), "where the system can do it")
+	if program.Sealed() != nil {
+		t.Skip("this system cannot do it")
+	}
+	if _, err := exec.LookPath("bash"); err != nil {
+		t.Skip("no bash to call from")
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = l.Close() })
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	require.NoError(t, err)
+	calls := fmt.Sprintf("exec bash -c 'exec 3<>/dev/tcp/127.0.0.1/%s || exit 1; ", port)
+	good := moving(t, 1, "320x180")
+	leaking := media.New(media.Options{FFprobe: script(t, calls+`exec ffprobe "$@"' ffprobe "$@"`)})
+	_, err = leaking.Probe(t.Context(), good)
+	require.Error(t, err, "a program that a file made call out ends there")
+	needing := media.New(media.Options{FFmpeg: script(t, calls+`exec ffmpeg "$@"' ffmpeg "$@"`)})
+	require.ErrorContains(t, needing.Unsealed(), "does not start without it")
+	require.NoError(t, needing.Check(t.Context()), "one that cannot do without it works as before")
 }

@@ -3,10 +3,17 @@ package media
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/machine/program"
 	"github.com/found-footy/found-footy/internal/footy"
 )
+
+// within bounds the work at one file. The first time the programs are tried before, which takes none of the file's time.
+func (t *Tool) within(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	t.able()
+	return context.WithTimeout(ctx, limit)
+}
 
 // start starts a program within the limits of a decode. What it writes goes to pipes, and it needs no more open than those, its input
 // and its libraries.
@@ -20,6 +27,7 @@ func (t *Tool) startWithin(cmd *program.Cmd, limits program.Limits) error {
 	if cmd.Args[0] == t.opts.FFprobe {
 		setting = "FFPROBE"
 	}
+	limits.Network = t.Unsealed() != nil
 	if err := cmd.Start(limits); err != nil {
 		return fmt.Errorf("%s=%w", setting, err)
 	}

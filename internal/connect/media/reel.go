@@ -61,7 +61,7 @@ func (t *Tool) Piece(ctx context.Context, path string, c Cut, out io.Writer) (fr
 	if err := prepare(dir, c.Lines); err != nil {
 		return 0, footy.Errorf(footy.CodeUnavailable, op, "%w", err)
 	}
-	limited, cancel := context.WithTimeout(ctx, pieceTime)
+	limited, cancel := t.within(ctx, pieceTime)
 	defer cancel()
 	m, err := t.measure(ctx, limited, path, float64(c.Frames)/reel.Rate)
 	if err != nil {
@@ -292,7 +292,7 @@ func (t *Tool) Join(ctx context.Context, dir string, names []string, p reel.Plan
 			return nil, footy.Errorf(footy.CodeUnavailable, op, "%w", err)
 		}
 	}
-	limited, cancel := context.WithTimeout(ctx, pieceTime)
+	limited, cancel := t.within(ctx, pieceTime)
 	defer cancel()
 	cmd, said := program.Command(limited, t.opts.FFmpeg, "-nostdin", "-v", "error", "-hide_banner", "-y", "-max_alloc", fmt.Sprint(t.opts.MaxAlloc), "-threads", "1",
 		"-f", "concat", "-safe", "1", "-protocol_whitelist", "file", "-format_whitelist", "concat,nut", "-i", "list.txt",

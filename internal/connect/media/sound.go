@@ -19,7 +19,7 @@ func (t *Tool) AddSound(ctx context.Context, video, audio, out string) error {
 		}
 		total += size
 	}
-	limited, cancel := context.WithTimeout(ctx, t.opts.DecodeTimeout)
+	limited, cancel := t.within(ctx, t.opts.DecodeTimeout)
 	defer cancel()
 	args := []string{"-nostdin", "-v", "error", "-hide_banner", "-y", "-max_alloc", fmt.Sprint(t.opts.MaxAlloc)}
 	args = append(append(append(args, t.input()...), "-i", arg(video)), t.input()...)

@@ -49,7 +49,7 @@ func Still(data []byte) ([]byte, error) {
 // Glimpse cuts one small picture from the middle of a file that is not worth decoding: it was refused by its shape.
 func (t *Tool) Glimpse(ctx context.Context, path string, probe footy.Probe) ([]byte, error) {
 	const op = "cut picture"
-	limited, cancel := context.WithTimeout(ctx, t.opts.ProbeTimeout)
+	limited, cancel := t.within(ctx, t.opts.ProbeTimeout)
 	defer cancel()
 	args := append([]string{"-nostdin", "-v", "error", "-hide_banner", "-max_alloc", fmt.Sprint(t.opts.MaxAlloc), "-threads", "1", "-filter_threads", "1"}, t.input()...)
 	args = append(args, "-ss", fmt.Sprintf("%.2f", t.bounded(probe.Duration)/2), "-an", "-sn", "-dn", "-i", arg(path), "-frames:v", "1",

@@ -40,7 +40,7 @@ func (c *Checker) Doctor(ctx context.Context, o Opening) []Finding {
 		required bool
 		where    string
 	}{
-		{c.programs, true, s.Program.FFmpeg + ", " + s.Program.FFprobe},
+		{c.programs, true, c.programsAt()},
 		{c.feed, false, s.Feed.At()},
 		{c.search, false, s.Search.ServiceURL},
 		{c.fetch, false, s.Search.SyndicationURL},
@@ -76,6 +76,17 @@ func (c *Checker) Doctor(ctx context.Context, o Opening) []Finding {
 		out = append(out, Finding{Part: health.Part{Name: "settings", State: health.StateDegraded, Reason: w}})
 	}
 	return out
+}
+
+// programsAt names the programs, and says if files of strangers could have them call out.
+func (c *Checker) programsAt() string {
+	at := c.opt.Config.Program.FFmpeg + ", " + c.opt.Config.Program.FFprobe
+	if c.opt.Media != nil {
+		if why := c.opt.Media.Unsealed(); why != nil {
+			at += "; not kept from the network: " + why.Error()
+		}
+	}
+	return at
 }
 
 func (c *Checker) databaseFinding(ctx context.Context, err error) Finding {

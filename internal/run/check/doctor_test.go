@@ -1,17 +1,44 @@
 package check_test
 
 import (
+	"fmt"
+	"net"
+	"os/exec"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/machine/program"
 	"github.com/found-footy/found-footy/internal/connect/validate"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/run/app"
 	"github.com/found-footy/found-footy/internal/run/check"
 	"github.com/found-footy/found-footy/internal/tell/health"
+	"github.com/found-footy/found-footy/tools/devtest"
 	"github.com/stretchr/testify/require"
 )
+
+func TestDoctorSaysWhereFilesOfStrangersCouldCallOut(t *testing.T) {
+	t.Parallel()
+	if err := program.Sealed(); err != nil {
+		t.Skip("nothing else is true here: ", err)
+	}
+	if _, err := exec.LookPath("bash"); err != nil {
+		t.Skip("no bash to call from")
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = l.Close() })
+	calls := devtest.Script(t, "ffmpeg", fmt.Sprintf("exec bash -c 'exec 3<>/dev/tcp/127.0.0.1/%d'", l.Addr().(*net.TCPAddr).Port))
+	for ffmpeg, want := range map[string]string{"true": "true, true", calls: calls + ", true; not kept from the network: " + calls + " does not start without it"} {
+		for _, f := range app.Doctor(t.Context(), parsed(t, map[string]string{"FFMPEG": ffmpeg}), "test") {
+			if f.Name == health.Programs {
+				require.Equal(t, want, f.Reason)
+				require.Equal(t, health.StateOK, f.State)
+			}
+		}
+	}
+}
 
 // TestDoctorSpeaksAsTheHealthPageDoes: who reads one and looks at the other must find the same part in the same words.
 func TestDoctorSpeaksAsTheHealthPageDoes(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/machine/program"
 	"github.com/found-footy/found-footy/internal/connect/machine/trust"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/private"
@@ -105,9 +106,10 @@ func launch(ctx context.Context, o Options, port int) (*devstack, error) {
 	if err != nil {
 		return nil, footy.Wrap(footy.CodeUnavailable, op, err)
 	}
-	cmd := exec.CommandContext(context.WithoutCancel(ctx), bin, "temporal",
+	cmd := program.New(context.WithoutCancel(ctx), bin, "temporal",
 		"--db", filepath.Join(o.StateDir, database), "--port", strconv.Itoa(port),
 		"--ui-port", strconv.Itoa(o.UIPort), "--ui-port-fallback", "--state-file", filepath.Join(o.StateDir, "engine.json"))
+	cmd.Env = program.Environ("GOMAXPROCS", "GOMEMLIMIT", "GOGC", "GODEBUG", "GOTRACEBACK")
 	cmd.Stderr = log
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C is ours to pass on, in order
 	out, err := cmd.StdoutPipe()

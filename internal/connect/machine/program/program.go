@@ -1,5 +1,6 @@
-// Package program starts programs of others (ffmpeg, yt-dlp) within limits: on memory, processor, files and time, and with everything they
-// started they end when we say so, or when they do.
+// Package program starts programs of others (ffmpeg, yt-dlp, Chromium) with an environment that holds no secrets, and those that read
+// hostile files within limits: on memory, processor, files, time and network. With everything they started they end when we say so, or
+// when they do.
 package program
 
 import (
@@ -18,6 +19,7 @@ type Limits struct {
 	CPUSeconds uint64
 	File       uint64 // bytes of one file that it writes; pipes have no end
 	Files      uint64 // open at once
+	Network    bool   // whether it may reach the network; what it may not reach, it cannot where Sealed is nil
 }
 
 // Cmd is a program that is to run.
@@ -25,7 +27,7 @@ type Cmd struct{ *exec.Cmd }
 
 // Command prepares a program that dies, with everything it started, the moment ctx ends.
 func Command(ctx context.Context, prog string, args ...string) (*Cmd, *Tail) {
-	cmd := exec.CommandContext(ctx, prog, args...)
+	cmd := New(ctx, prog, args...)
 	ownGroup(cmd)
 	cmd.Cancel = func() error { return killGroup(cmd) }
 	cmd.WaitDelay = 2 * time.Second
@@ -36,7 +38,11 @@ func Command(ctx context.Context, prog string, args ...string) (*Cmd, *Tail) {
 
 // Start starts the program within its limits.
 func (c *Cmd) Start(limits Limits) error {
-	if err := c.Cmd.Start(); err != nil {
+	start := startSealed
+	if limits.Network {
+		start = func(start func() error) error { return start() }
+	}
+	if err := start(c.Cmd.Start); err != nil {
 		if inner := errors.Unwrap(err); inner != nil { // without "fork/exec" and the path again
 			err = inner
 		}

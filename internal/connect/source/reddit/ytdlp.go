@@ -41,7 +41,7 @@ const (
 
 // limits of the program: it is Python, and where it brings that along it unpacks it first.
 func limits() program.Limits {
-	return program.Limits{Memory: 2 << 30, CPUSeconds: 60, File: 128 << 20, Files: 256}
+	return program.Limits{Memory: 2 << 30, CPUSeconds: 60, File: 128 << 20, Files: 256, Network: true}
 }
 
 // filtered is how it exits when a file does not pass --break-match-filters.

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"strconv"
 
+	"github.com/found-footy/found-footy/internal/connect/machine/program"
 	"github.com/found-footy/found-footy/internal/world/film/clip"
 )
 
@@ -62,7 +62,7 @@ func (c *canvas) grain(r chance) {
 
 // ffmpeg runs one ffmpeg; feed, if not nil, writes its standard input.
 func ffmpeg(ctx context.Context, args []string, feed func(io.Writer) error) error {
-	cmd := exec.CommandContext(ctx, "ffmpeg", append([]string{"-y", "-v", "error", "-filter_threads", "1"}, args...)...)
+	cmd := program.New(ctx, "ffmpeg", append([]string{"-y", "-v", "error", "-filter_threads", "1"}, args...)...)
 	var problems bytes.Buffer
 	cmd.Stderr = &problems
 	var fed error
