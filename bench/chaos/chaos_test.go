@@ -19,7 +19,7 @@ func TestChaosShort(t *testing.T) {
 		t.Skip("plays two match days of some minutes; run it with: make chaos-short")
 	}
 	// Not the test's own directory, which goes with it: a day that differs keeps its logs.
-	same, err := Run(t.Context(), Options{Footy: footy, Devstack: devstack, Teststack: teststack, Dir: os.Getenv("FOOTY_CHAOS_DIR"), Seed: 1, N: 1, Scale: plan.Scale, Short: true,
+	same, err := Run(t.Context(), Options{Footy: footy, Former: os.Getenv("FOOTY_CHAOS_FORMER"), Devstack: devstack, Teststack: teststack, Dir: os.Getenv("FOOTY_CHAOS_DIR"), Seed: 1, N: 1, Scale: plan.Scale, Short: true,
 		Without: kinds(os.Getenv("FOOTY_CHAOS_WITHOUT")), Out: os.Stderr})
 	require.NoError(t, err)
 	require.True(t, same, "the day came out otherwise than the calm one")

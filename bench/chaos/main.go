@@ -18,6 +18,7 @@ import (
 func main() {
 	o := Options{Out: os.Stdout}
 	flag.StringVar(&o.Footy, "footy", "bin/footy", "program to test")
+	flag.StringVar(&o.Former, "former", "", "program of the release before: what it began goes on with -footy, whose database it must refuse")
 	flag.StringVar(&o.Devstack, "devstack", "bin/footy-devstack", "its engine")
 	flag.StringVar(&o.Teststack, "teststack", "bin/footy-teststack", "its object store")
 	flag.StringVar(&o.Clips, "clips", "", "cache of drawn clips; the demo's unless named")

@@ -85,7 +85,7 @@ func (r *runner) stage(ctx context.Context, dir string, p plan.Plan) (_ *stage.S
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := stage.Start(ctx, stage.Options{Footy: r.Footy, Devstack: r.Devstack, Teststack: r.Teststack, Clips: r.Clips, Dir: dir, Starter: r.starter, Scale: r.Scale, Plan: p,
+	s, err := stage.Start(ctx, stage.Options{Footy: r.Footy, Former: r.Former, Devstack: r.Devstack, Teststack: r.Teststack, Clips: r.Clips, Dir: dir, Starter: r.starter, Scale: r.Scale, Plan: p,
 		Logf: func(format string, args ...any) { fmt.Fprintf(diary, format+"\n", args...) }})
 	if err != nil {
 		diary.Close()

@@ -22,6 +22,7 @@ import (
 // Options of one run of chaos.
 type Options struct {
 	Footy, Devstack, Teststack, Clips, Dir string
+	Former                                 string // the program of the release before; faults that need it are left out where it is not there
 	Seed                                   uint64
 	Programs                               string // directory of what runs in the images of others
 	N                                      int
@@ -119,6 +120,9 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 			return fmt.Errorf("%w; make build devstack teststack makes it", err)
 		}
 	}
+	if err := r.withoutFormer(); err != nil {
+		return err
+	}
 	if r.Clips, err = clipCache(r.Clips); err != nil {
 		return err
 	}
@@ -140,6 +144,24 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 	if r.steps = strings.Fields(string(out)); len(r.steps) == 0 {
 		return fmt.Errorf("%s crashpoints names no step at which a kill must lose nothing", r.Footy)
 	}
+	return nil
+}
+
+// withoutFormer leaves out what the program of the release before is needed for, where it is not there.
+func (r *runner) withoutFormer() (err error) {
+	why := "-former names no program of the release before"
+	if r.Former != "" {
+		if r.Former, err = filepath.Abs(r.Former); err != nil {
+			return err
+		}
+		_, err = os.Stat(r.Former)
+		if err == nil {
+			return nil
+		}
+		why = "there is no program of the release before (" + err.Error() + "); make former builds it where the clone has its commit"
+	}
+	r.Without = append(slices.Clone(r.Without), plan.Older, plan.Upgrade)
+	fmt.Fprintf(r.Out, "without %s and %s: %s\n", plan.Older, plan.Upgrade, why)
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -78,4 +79,26 @@ func TestAKindIsLeftOutOnlyWhereItIsNamed(t *testing.T) {
 	require.Equal(t, 1, has())
 	r.Without = []string{plan.DiskFull}
 	require.Zero(t, has())
+}
+
+// TestWithoutTheReleaseBeforeItsFaultsAreLeftOut: a clone without its history has none, and says so.
+func TestWithoutTheReleaseBeforeItsFaultsAreLeftOut(t *testing.T) {
+	t.Parallel()
+	footy := program(t, "echo a-step")
+	planned := func(former string) string {
+		var out strings.Builder
+		_, err := Run(t.Context(), Options{Footy: footy, Devstack: footy, Teststack: footy, Former: former, Clips: t.TempDir(), Dir: t.TempDir(), N: 9, PlanOnly: true, Out: &out})
+		require.NoError(t, err)
+		return out.String()
+	}
+	with := planned(footy)
+	require.Contains(t, with, " older ")
+	require.Contains(t, with, " upgrade ")
+	require.NotContains(t, with, "without")
+	for former, why := range map[string]string{"": "-former names no program", filepath.Join(t.TempDir(), "none"): "make former builds it"} {
+		out := planned(former)
+		require.Contains(t, out, "without older and upgrade: ")
+		require.Contains(t, out, why)
+		require.NotContains(t, out, " state          for 1.0 s")
+	}
 }

@@ -31,6 +31,8 @@ const (
 	Kill     = "kill"      // kill -9, and a start after For
 	Rewind   = "rewind"    // engine or database come back as they were For ago; bucket and the other one go on
 	Restore  = "restore"   // footy backup, and For later footy restore; the engine's files stay
+	Older    = "older"     // worker and page are started by the release before, which must refuse the database; then by this one again
+	Upgrade  = "upgrade"   // the release before plays the day until then
 	Lost     = "lost"      // the engine is killed and its files are deleted
 	Freeze   = "freeze"    // SIGSTOP, and SIGCONT after For
 	Clock    = "clock"     // Target is a step of the clocks of product and engine, taken back after For
@@ -156,7 +158,7 @@ func Make(seed uint64, steps []string) Plan {
 
 // lasting adds one of what operators do, and of what lasts a minute and longer. It comes first, so that it has room in the busy time.
 func (m *maker) lasting(seed uint64) {
-	switch seed % 7 {
+	switch seed % 9 {
 	case 0:
 		m.add(Restore, State, 30*time.Second)
 	case 1:
@@ -171,7 +173,16 @@ func (m *maker) lasting(seed uint64) {
 		m.add(HalfOpen, S3, time.Minute)
 	case 6:
 		m.add(Freeze, Engine, time.Minute)
+	case 7:
+		m.add(Older, State, time.Second)
+	case 8:
+		m.add(Upgrade, State, time.Second)
 	}
+}
+
+// Has reports whether a kind of fault is planned.
+func (p Plan) Has(kind string) bool {
+	return slices.ContainsFunc(p.Faults, func(f Fault) bool { return f.Kind == kind })
 }
 
 // Only is the plan with the faults of one kind, or of one kind and target as in "rewind state", and with no step.
@@ -195,6 +206,7 @@ func Short(seed uint64, steps []string) Plan {
 	m.add(Reset, Model, 6*time.Second)
 	m.add(DiskFull, "state", 8*time.Second)
 	m.add(Rewind, Engine, 3*time.Second)
+	m.add(Older, State, time.Second)
 	for _, f := range []string{"model_down", "model_slow", "model_blind", "model_context", "model_junk", "x_logged_out", "x_rate_limited", "fetch_refused",
 		"cdn_refused", "feed_down"} {
 		m.add(Outside, f, m.between(6*time.Second, 8*time.Second))
@@ -257,7 +269,7 @@ func (m *maker) clashes(f Fault) bool {
 	})
 }
 
-var onProcess = []string{Kill, Rewind, Restore, Lost, Freeze}
+var onProcess = []string{Kill, Rewind, Restore, Older, Upgrade, Lost, Freeze}
 
 // lane is what two faults must not trouble at the same time.
 func (f Fault) lane() string {

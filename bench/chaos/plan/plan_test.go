@@ -48,7 +48,7 @@ func TestAWeekOfSeedsHasEveryFault(t *testing.T) {
 		}
 	}
 	require.True(t, late, "some worker starts in mid-match")
-	for _, lasting := range []string{"restore state", "lost engine", "clock ahead", "clock back", "rewind state", "half-open s3", "freeze engine"} {
+	for _, lasting := range []string{"restore state", "lost engine", "clock ahead", "clock back", "rewind state", "half-open s3", "freeze engine", "older state", "upgrade state"} {
 		require.True(t, seen[lasting], lasting)
 	}
 	for _, f := range plan.Short(1, steps()).Faults {
@@ -65,7 +65,7 @@ func TestAWeekOfSeedsHasEveryFault(t *testing.T) {
 
 func TestFaultsOfOneTargetDoNotHideOneAnother(t *testing.T) {
 	t.Parallel()
-	onProcess := []string{plan.Kill, plan.Rewind, plan.Restore, plan.Lost, plan.Freeze}
+	onProcess := []string{plan.Kill, plan.Rewind, plan.Restore, plan.Older, plan.Upgrade, plan.Lost, plan.Freeze}
 	for seed := range uint64(200) {
 		last := map[string]plan.Fault{}
 		for _, f := range append(plan.Make(seed, steps()).Faults, plan.Fault{}) {

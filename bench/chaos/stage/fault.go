@@ -64,6 +64,10 @@ func (s *Stage) make(ctx context.Context, f plan.Fault) error {
 		return s.rewind(ctx, f)
 	case plan.Restore:
 		return s.restore(ctx, f)
+	case plan.Older:
+		return s.older(ctx, f)
+	case plan.Upgrade:
+		return s.upgrade(ctx, f)
 	case plan.Lost:
 		return s.lose(ctx, f)
 	case plan.Freeze:

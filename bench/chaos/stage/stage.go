@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/found-footy/found-footy/bench/chaos/day"
@@ -27,6 +28,7 @@ import (
 // Options say what is run and where it keeps its things.
 type Options struct {
 	Footy, Devstack, Teststack string // programs
+	Former                     string // the program of the release before; "" where the plan has none of its faults
 	Clips                      string // cache of drawn clips
 	Dir                        string // of this day: state, logs
 	Scale                      int    // how much faster than life the day runs
@@ -64,7 +66,8 @@ type Stage struct {
 	steps   map[string]*steps
 	died    map[string]string // the step that a process said it kills itself at
 	ports   map[string]int
-	engine  string // directory of its database
+	engine  string      // directory of its database
+	former  atomic.Bool // the release before plays
 }
 
 // Start starts everything except the worker, which the plan may let start late.
@@ -85,9 +88,13 @@ func Start(ctx context.Context, o Options) (_ *Stage, err error) {
 	if err := os.WriteFile(script, day.JSON, 0o644); err != nil {
 		return nil, err
 	}
-	full := slices.ContainsFunc(o.Plan.Faults, func(f plan.Fault) bool { return f.Kind == plan.DiskFull })
+	full := o.Plan.Has(plan.DiskFull)
 	if s.disk, err = mount(filepath.Join(o.Dir, stateDir)); err != nil && full {
 		return nil, fmt.Errorf("the plan fills a small disk that cannot be had: %w; run as root on Linux, or make chaos WITHOUT=%s", err, plan.DiskFull)
+	}
+	s.former.Store(o.Plan.Has(plan.Upgrade))
+	if err := s.install(); err != nil {
+		return nil, err
 	}
 	if s.ports, err = freePorts(ctx, plan.S3, plan.Engine, plan.World, plan.Web); err != nil {
 		return nil, err
@@ -124,7 +131,7 @@ func Start(ctx context.Context, o Options) (_ *Stage, err error) {
 		"POST_MASTODON_URL=http://" + posts, "POST_MASTODON_TOKEN=" + social.AccountToken, "POST_WHEN=first"}, env...)
 	s.env[plan.Worker] = append([]string{"NOTIFY_URL=" + s.Page}, env...)
 	s.env[plan.Second] = s.env[plan.Worker]
-	if err := s.start(ctx, plan.Web, o.Footy, func(line string) bool { return strings.HasPrefix(line, "page:") }, "web"); err != nil {
+	if err := s.start(ctx, plan.Web, s.installed(), func(line string) bool { return strings.HasPrefix(line, "page:") }, "web"); err != nil {
 		return nil, err
 	}
 	return s, s.subscribe(ctx)
@@ -137,11 +144,11 @@ func (s *Stage) StartWorkers(ctx context.Context) error {
 	}
 	ready := func(line string) bool { return strings.HasPrefix(line, "temporal:") }
 	if s.Plan.Second {
-		if err := s.start(ctx, plan.Second, s.Footy, ready, "worker"); err != nil {
+		if err := s.start(ctx, plan.Second, s.installed(), ready, "worker"); err != nil {
 			return err
 		}
 	}
-	return s.start(ctx, plan.Worker, s.Footy, ready, "worker")
+	return s.start(ctx, plan.Worker, s.installed(), ready, "worker")
 }
 
 // Ends is how often a process ended so far, however it did.
@@ -179,7 +186,7 @@ func (s *Stage) start(ctx context.Context, name, path string, ready func(string)
 		},
 		Env: func() []string {
 			env := append(append([]string{}, base...), s.env[name]...)
-			if st := s.steps[name]; st != nil {
+			if st := s.steps[name]; st != nil && !s.former.Load() { // which does not know them all
 				if step := st.arm(); step != "" {
 					env = append(env, "FOOTY_CRASH_AT="+step)
 				}

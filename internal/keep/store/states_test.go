@@ -86,24 +86,30 @@ func (r recorded) raw(t *testing.T) (schema int, docs map[store.Collection][]sto
 	require.NoError(t, db.QueryRowContext(t.Context(), "PRAGMA user_version").Scan(&schema))
 	docs = map[store.Collection][]store.Doc{}
 	for _, c := range store.Collections {
-		rows, err := db.QueryContext(t.Context(), "SELECT id, revision, at, grp, sub, body FROM "+string(c))
-		require.NoError(t, err)
-		for rows.Next() {
-			var d store.Doc
-			var at int64
-			var body string
-			require.NoError(t, rows.Scan(&d.ID, &d.Revision, &at, &d.Group, &d.Sub, &body))
-			if at != (time.Time{}).UnixMilli() {
-				d.At = time.UnixMilli(at).UTC()
-			}
-			d.Body = []byte(body)
-			require.NoError(t, store.Index(c, &d))
-			docs[c] = append(docs[c], d)
-		}
-		require.NoError(t, rows.Err())
-		require.NoError(t, rows.Close())
+		docs[c] = rawDocs(t, db, c)
 	}
 	return schema, docs
+}
+
+func rawDocs(t *testing.T, db *sql.DB, c store.Collection) (docs []store.Doc) {
+	t.Helper()
+	rows, err := db.QueryContext(t.Context(), "SELECT id, revision, at, grp, sub, body FROM "+string(c))
+	require.NoError(t, err)
+	defer func() { require.NoError(t, rows.Close()) }()
+	for rows.Next() {
+		var d store.Doc
+		var at int64
+		var body string
+		require.NoError(t, rows.Scan(&d.ID, &d.Revision, &at, &d.Group, &d.Sub, &body))
+		if at != (time.Time{}).UnixMilli() {
+			d.At = time.UnixMilli(at).UTC()
+		}
+		d.Body = []byte(body)
+		require.NoError(t, store.Index(c, &d))
+		docs = append(docs, d)
+	}
+	require.NoError(t, rows.Err())
+	return docs
 }
 
 // objects are those that lay beside the database. Their bytes were not kept.
