@@ -28,21 +28,26 @@ type Schedules struct {
 	OwnClock bool // the engine's clock is ours
 }
 
-// Ensure creates the schedules or brings them up to date with the settings.
-func (s Schedules) Ensure(ctx context.Context, c client.Client) error {
-	for _, o := range s.all() {
-		if err := ensure(ctx, c, o.ScheduleOptions); err != nil {
-			return err
+// Ensure creates the schedules or brings them up to date with the settings. It returns of each that it had to make anew why.
+func (s Schedules) Ensure(ctx context.Context, c client.Client, now time.Time) (made []string, err error) {
+	return s.each(func(o schedule) (string, error) {
+		why, err := keep(ctx, c, o, s.OwnClock, now)
+		if err != nil || why != "" {
+			return why, err
 		}
-	}
-	return nil
+		return "", update(ctx, c, o)
+	})
 }
 
 // Keep makes what is missing of the schedules, as after an engine lost its database, and makes anew what a clock that was ahead has told to
-// wait. It leaves the others as they are, and says of each that it made why.
+// wait and what something else than this program has changed. It leaves the others as they are, and says of each that it made why.
 func (s Schedules) Keep(ctx context.Context, c client.Client, now time.Time) (made []string, err error) {
+	return s.each(func(o schedule) (string, error) { return keep(ctx, c, o, s.OwnClock, now) })
+}
+
+func (s Schedules) each(do func(schedule) (why string, err error)) (made []string, err error) {
 	for _, o := range s.all() {
-		why, err := keep(ctx, c, o, s.OwnClock, now)
+		why, err := do(o)
 		if err != nil {
 			return made, err
 		}
@@ -111,7 +116,9 @@ func Ahead(d *client.ScheduleDescription, every time.Duration, ownClock bool, no
 	return until
 }
 
-func keep(ctx context.Context, c client.Client, o schedule, ownClock bool, now time.Time) (why string, err error) {
+// keep makes a schedule that is missing, and makes anew one that does not act as it was made to. A pause of an engine that others use, too,
+// is an operator's wish; of our own it is not, as its interface only shows.
+func keep(ctx context.Context, c client.Client, o schedule, ownEngine bool, now time.Time) (why string, err error) {
 	h := c.ScheduleClient().GetHandle(ctx, o.ID)
 	d, err := h.Describe(ctx)
 	var none *serviceerror.NotFound
@@ -120,15 +127,21 @@ func keep(ctx context.Context, c client.Client, o schedule, ownClock bool, now t
 		why = "was missing"
 	case err != nil:
 		return "", footy.Wrap(footy.CodeUnavailable, "describe schedule "+o.ID, err)
-	case d.Schedule.State != nil && d.Schedule.State.Paused:
-		return "", nil // an operator's wish
+	case Paused(d) && !ownEngine:
+		return "", nil
 	default:
-		until := Ahead(d, o.every, ownClock, now)
-		if until.IsZero() {
+		until := Ahead(d, o.every, ownEngine, now)
+		switch {
+		case Paused(d):
+			why = "was paused: " + d.Schedule.State.Note
+		case !sealed(d.Schedule):
+			why = "was not as this program makes it"
+		case !until.IsZero():
+			why = "waited until " + until.UTC().Format(time.RFC3339) + ": the clock was ahead"
+		default:
 			return "", nil
 		}
-		why = "waited until " + until.UTC().Format(time.RFC3339) + ": the clock was ahead"
-		if err := h.Delete(ctx); err != nil && !errors.As(err, &none) {
+		if err := h.Delete(ctx); err != nil && !errors.As(err, &none) { // with what it has buffered
 			return "", footy.Wrap(footy.CodeUnavailable, "delete schedule "+o.ID, err)
 		}
 	}
@@ -136,18 +149,15 @@ func keep(ctx context.Context, c client.Client, o schedule, ownClock bool, now t
 	if errors.Is(err, temporal.ErrScheduleAlreadyRunning) {
 		return "", nil // another worker was faster
 	}
-	return why, footy.Wrap(footy.CodeUnavailable, "create schedule "+o.ID, err)
+	if err != nil {
+		return "", footy.Wrap(footy.CodeUnavailable, "create schedule "+o.ID, err)
+	}
+	return why, sealIt(ctx, c, o.ID)
 }
 
-func ensure(ctx context.Context, c client.Client, o client.ScheduleOptions) error {
-	_, err := c.ScheduleClient().Create(ctx, o)
-	if err == nil {
-		return nil
-	}
-	if !errors.Is(err, temporal.ErrScheduleAlreadyRunning) {
-		return footy.Wrap(footy.CodeUnavailable, "create schedule "+o.ID, err)
-	}
-	err = c.ScheduleClient().GetHandle(ctx, o.ID).Update(ctx, client.ScheduleUpdateOptions{
+// update gives a schedule that is there the present settings.
+func update(ctx context.Context, c client.Client, o schedule) error {
+	err := c.ScheduleClient().GetHandle(ctx, o.ID).Update(ctx, client.ScheduleUpdateOptions{
 		DoUpdate: func(in client.ScheduleUpdateInput) (*client.ScheduleUpdate, error) {
 			d := in.Description.Schedule
 			d.Spec, d.Action = &o.Spec, o.Action
@@ -155,7 +165,10 @@ func ensure(ctx context.Context, c client.Client, o client.ScheduleOptions) erro
 			return &client.ScheduleUpdate{Schedule: &d}, nil
 		},
 	})
-	return footy.Wrap(footy.CodeUnavailable, "update schedule "+o.ID, err)
+	if err != nil {
+		return footy.Wrap(footy.CodeUnavailable, "update schedule "+o.ID, err)
+	}
+	return sealIt(ctx, c, o.ID)
 }
 
 // Status answers how workflows are doing, for reconcile.

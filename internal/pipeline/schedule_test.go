@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/sdk/client"
 
 	"github.com/found-footy/found-footy/internal/pipeline"
@@ -27,16 +28,23 @@ func TestSchedulesAreKept(t *testing.T) {
 		require.NoError(t, err)
 		return made
 	}
-	next := func(id string) time.Duration {
-		t.Helper()
-		d, err := c.ScheduleClient().GetHandle(t.Context(), id).Describe(t.Context())
-		require.NoError(t, err)
-		require.NotEmpty(t, d.Info.NextActionTimes)
-		return time.Until(d.Info.NextActionTimes[0])
-	}
-
 	require.Equal(t, []string{policy.ScheduleMonitor + " was missing", policy.ScheduleCanary + " was missing", policy.ScheduleIngest + " was missing"}, keep())
 	require.Empty(t, keep(), "what is there stays as it is")
+
+	// The next time of an engine whose clock was ahead lies in our future.
+	made, err := s.Keep(t.Context(), c, time.Now().Add(-15*24*time.Hour))
+	require.NoError(t, err)
+	require.Len(t, made, 3)
+	require.Contains(t, made[0], policy.ScheduleMonitor+" waited until ")
+	require.Empty(t, keep())
+	made, err = s.Keep(t.Context(), c, time.Now().Add(-5*time.Minute))
+	require.NoError(t, err)
+	require.Empty(t, made, "the clock of another machine")
+	s.OwnClock = true
+	made, err = s.Keep(t.Context(), c, time.Now().Add(-5*time.Minute))
+	require.NoError(t, err)
+	require.NotEmpty(t, made, "our own was ahead")
+	require.Contains(t, made[0], policy.ScheduleMonitor+" waited until ")
 
 	monitor := c.ScheduleClient().GetHandle(t.Context(), policy.ScheduleMonitor)
 	change := func(do func(*client.Schedule)) {
@@ -46,27 +54,55 @@ func TestSchedulesAreKept(t *testing.T) {
 			return &client.ScheduleUpdate{Schedule: &in.Description.Schedule}, nil
 		}}))
 	}
-	// What a clock that was ahead leaves behind: the next time lies in its future.
-	change(func(s *client.Schedule) { s.Spec.StartAt = time.Now().Add(15 * 24 * time.Hour) })
-	require.Eventually(t, func() bool { return next(policy.ScheduleMonitor) > 24*time.Hour }, time.Minute, 20*time.Millisecond)
-	made := keep()
-	require.Len(t, made, 1)
-	require.Contains(t, made[0], policy.ScheduleMonitor+" waited until ")
-	require.LessOrEqual(t, next(policy.ScheduleMonitor), 31*time.Second)
-	require.Empty(t, keep())
-
-	change(func(s *client.Schedule) { s.Spec.StartAt = time.Now().Add(5 * time.Minute) })
-	require.Eventually(t, func() bool { return next(policy.ScheduleMonitor) > 4*time.Minute }, time.Minute, 20*time.Millisecond)
-	require.Empty(t, keep(), "the clock of another machine")
-	s.OwnClock = true
-	require.Len(t, keep(), 1, "our own was ahead")
-
-	change(func(s *client.Schedule) { s.Spec.StartAt, s.State.Paused = time.Now().Add(15*24*time.Hour), true })
-	require.Eventually(t, func() bool {
+	// What others can do to it in Temporal's UI or with its command line.
+	s.OwnClock = false
+	_, err = s.Ensure(t.Context(), c, time.Now())
+	require.NoError(t, err)
+	require.Empty(t, keep(), "a start that finds all as it should be makes none anew")
+	began := func(s *client.Schedule) *client.ScheduleWorkflowAction {
+		return s.Action.(*client.ScheduleWorkflowAction)
+	}
+	for what, do := range map[string]func(*client.Schedule){
+		"another interval":  func(s *client.Schedule) { s.Spec.Intervals[0].Every = time.Hour },
+		"a cron line":       func(s *client.Schedule) { s.Spec = &client.ScheduleSpec{CronExpressions: []string{"0 4 * * *"}} },
+		"an end":            func(s *client.Schedule) { s.Spec.EndAt = time.Now() },
+		"a jitter":          func(s *client.Schedule) { s.Spec.Jitter = time.Hour },
+		"another workflow":  func(s *client.Schedule) { began(s).Workflow = "other" },
+		"another queue":     func(s *client.Schedule) { began(s).TaskQueue = "other" },
+		"another input":     func(s *client.Schedule) { began(s).Args = []any{"other"} },
+		"another overlap":   func(s *client.Schedule) { s.Policy.Overlap = enums.SCHEDULE_OVERLAP_POLICY_BUFFER_ALL },
+		"another catch-up":  func(s *client.Schedule) { s.Policy.CatchupWindow = 24 * time.Hour },
+		"an end of actions": func(s *client.Schedule) { s.State.LimitedActions, s.State.RemainingActions = true, 1 },
+	} {
+		change(do)
+		require.Equal(t, []string{policy.ScheduleMonitor + " was not as this program makes it"}, keep(), what)
 		d, err := monitor.Describe(t.Context())
-		return err == nil && d.Schedule.State.Paused
-	}, time.Minute, 20*time.Millisecond)
+		require.NoError(t, err)
+		require.Equal(t, 30*time.Second, d.Schedule.Spec.Intervals[0].Every, what)
+		require.Equal(t, "MonitorWorkflow", began(&d.Schedule).Workflow, what)
+		require.Equal(t, enums.SCHEDULE_OVERLAP_POLICY_SKIP, d.Schedule.Policy.Overlap, what)
+		require.False(t, d.Schedule.State.LimitedActions, what)
+		require.Empty(t, keep(), "once")
+	}
+	other := s
+	other.Monitor = time.Minute
+	_, err = other.Ensure(t.Context(), c, time.Now())
+	require.NoError(t, err)
+	require.Empty(t, keep(), "another worker's settings are no stranger's change")
+
+	require.NoError(t, monitor.Pause(t.Context(), client.SchedulePauseOptions{Note: "while I look"}))
 	require.Empty(t, keep(), "an operator paused it")
+	_, err = s.Ensure(t.Context(), c, time.Now())
+	require.NoError(t, err)
+	d, err := monitor.Describe(t.Context())
+	require.NoError(t, err)
+	require.True(t, d.Schedule.State.Paused)
+	require.Equal(t, "while I look", d.Schedule.State.Note)
+	s.OwnClock = true
+	require.Equal(t, []string{policy.ScheduleMonitor + " was paused: while I look"}, keep(), "no operator pauses that of our own engine")
+	d, err = monitor.Describe(t.Context())
+	require.NoError(t, err)
+	require.False(t, d.Schedule.State.Paused)
 }
 
 // TestAnEngineWhoseClockIsMinutesAheadIsNotWaitedFor: its schedules were made anew each minute, just after each of their actions.

@@ -45,6 +45,17 @@ func (p *plans) Create(_ context.Context, o client.ScheduleOptions) (client.Sche
 	return nil, nil
 }
 
+func (p *plans) GetHandle(context.Context, string) client.ScheduleHandle { return noSchedule{} }
+
+// noSchedule is missing, and takes its seal once it was made.
+type noSchedule struct{ client.ScheduleHandle }
+
+func (noSchedule) Describe(context.Context) (*client.ScheduleDescription, error) {
+	return nil, serviceerror.NewNotFound("no such schedule")
+}
+
+func (noSchedule) Update(context.Context, client.ScheduleUpdateOptions) error { return nil }
+
 // reader is the engine as somebody meets it who asks for a reel.
 type reader struct {
 	client.Client
@@ -96,7 +107,8 @@ func starts(t *testing.T, note func(t *testing.T, name any, limit time.Duration)
 	t.Run("schedules", func(t *testing.T) {
 		t.Parallel()
 		p := &planner{}
-		require.NoError(t, pipeline.Schedules{Monitor: 30 * time.Second, Canary: 6 * time.Hour}.Ensure(t.Context(), p))
+		_, err := pipeline.Schedules{Monitor: 30 * time.Second, Canary: 6 * time.Hour}.Ensure(t.Context(), p, time.Now())
+		require.NoError(t, err)
 		require.Len(t, p.asked, 3)
 		for _, o := range p.asked {
 			a, ok := o.Action.(*client.ScheduleWorkflowAction)

@@ -232,9 +232,11 @@ func PostRules(t config.Track) (round.Limits, ledger.Delays) {
 // another feed by a worker that has to do with matches.
 func (a *App) Schedule(ctx context.Context, c client.Client, matches bool) error {
 	s := a.schedules()
-	if err := s.Ensure(ctx, c); err != nil {
+	made, err := s.Ensure(ctx, c, time.Now())
+	if err != nil {
 		return err
 	}
+	a.logMade(made)
 	if a.Config.Feed.Missing() {
 		return nil
 	}
@@ -247,7 +249,7 @@ func (a *App) Schedule(ctx context.Context, c client.Client, matches bool) error
 		anew = was != now
 	}
 	var last ingest.LastIngest
-	err := a.Store.State(ctx, ingest.StateKey, &last)
+	err = a.Store.State(ctx, ingest.StateKey, &last)
 	if err != nil && !footy.IsNotFound(err) {
 		return err
 	}

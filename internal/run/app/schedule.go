@@ -39,9 +39,7 @@ func (a *App) keepSchedules(ctx context.Context, c client.Client, relaunched <-c
 		look, cancel := context.WithTimeout(ctx, keepWithin)
 		made, err := s.Keep(look, c, time.Now())
 		cancel()
-		for _, m := range made {
-			a.Log.Warn("schedule made anew: "+m, "module", "engine", "action", "schedule")
-		}
+		a.logMade(made)
 		pause = keepEvery
 		switch {
 		case ctx.Err() != nil:
@@ -55,5 +53,11 @@ func (a *App) keepSchedules(ctx context.Context, c client.Client, relaunched <-c
 			logged = why
 			a.Log.Warn("schedules not looked at: "+why, "module", "engine", "action", "schedule")
 		}
+	}
+}
+
+func (a *App) logMade(made []string) {
+	for _, m := range made {
+		a.Log.Warn("schedule made anew: "+m, "module", "engine", "action", "schedule")
 	}
 }
