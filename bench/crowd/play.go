@@ -22,7 +22,7 @@ import (
 func play(ctx context.Context, o options, n int) (_ result, err error) {
 	ctx, cancel := context.WithTimeout(ctx, o.patience)
 	defer cancel()
-	address, dir, stopEngine, err := rig.Engine(ctx, o.devstack)
+	at, dir, stopEngine, err := rig.Engine(ctx, o.devstack)
 	if err != nil {
 		return result{}, err
 	}
@@ -33,7 +33,10 @@ func play(ctx context.Context, o options, n int) (_ result, err error) {
 	}
 	defer stopWorld()
 	state := filepath.Join(dir, "state")
-	env = append(env, "PATH="+os.Getenv("PATH"), "HOME="+dir, "STATE_DIR="+state, "TEMPORAL_ADDRESS="+address, "LOG_LEVEL=warn", "MIN_FREE_MB=0")
+	env = append(env, "PATH="+os.Getenv("PATH"), "HOME="+dir, "STATE_DIR="+state, "LOG_LEVEL=warn", "MIN_FREE_MB=0")
+	for name, value := range at {
+		env = append(env, name+"="+value)
+	}
 	db, err := sqlite.Open(filepath.Join(state, "footy.db"))
 	if err != nil {
 		return result{}, err

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
 	"os"
@@ -15,7 +16,7 @@ import (
 
 // cycles runs whole monitor cycles for growing numbers of live matches.
 func cycles(ctx context.Context, devstack string) error {
-	address, dir, stop, err := rig.Engine(ctx, devstack)
+	at, dir, stop, err := rig.Engine(ctx, devstack)
 	if err != nil {
 		return err
 	}
@@ -23,7 +24,7 @@ func cycles(ctx context.Context, devstack string) error {
 	fmt.Printf("One monitor cycle through Temporal, SQLite and a simulated feed over HTTP (every 30 s in a real run)\n"+
 		"%8s %-24s %7s %11s %16s %8s %11s %11s %6s\n", "matches", "what happened", "wall s", "feed calls", "activities", "history", "live writes", "other writes", "told")
 	for _, n := range []int{20, 200, 1_000} {
-		if err := grow(ctx, address, filepath.Join(dir, fmt.Sprint(n)), n); err != nil {
+		if err := grow(ctx, at, filepath.Join(dir, fmt.Sprint(n)), n); err != nil {
 			return err
 		}
 	}
@@ -31,7 +32,7 @@ func cycles(ctx context.Context, devstack string) error {
 	return nil
 }
 
-func grow(ctx context.Context, temporal, dir string, n int) error {
+func grow(ctx context.Context, at map[string]string, dir string, n int) error {
 	feed := rig.NewFeed()
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -43,8 +44,9 @@ func grow(ctx context.Context, temporal, dir string, n int) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	r, err := rig.Start(ctx, rig.Options{Temporal: temporal, Dir: dir,
-		Set: map[string]string{"API_FOOTBALL_URL": "http://" + l.Addr().String(), "API_FOOTBALL_KEY": "bench"}})
+	set := map[string]string{"API_FOOTBALL_URL": "http://" + l.Addr().String(), "API_FOOTBALL_KEY": "bench"}
+	maps.Copy(set, at)
+	r, err := rig.Start(ctx, rig.Options{Dir: dir, Set: set})
 	if err != nil {
 		return err
 	}

@@ -18,12 +18,12 @@ const (
 // certain measures how long a goal that became certain waits for its first search when everything else is due at once, and
 // neither the page nor Wikidata answers.
 func certain(ctx context.Context, devstack string) error {
-	address, dir, stop, err := rig.Engine(ctx, devstack)
+	at, dir, stop, err := rig.Engine(ctx, devstack)
 	if err != nil {
 		return err
 	}
 	defer stop()
-	v, err := rig.NewEvening(ctx, address, dir, stagedFixtures, certainGoals, nil)
+	v, err := rig.NewEvening(ctx, "", dir, stagedFixtures, certainGoals, at)
 	if err != nil {
 		return err
 	}

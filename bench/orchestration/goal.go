@@ -15,7 +15,7 @@ import (
 
 // goals plays two whole goals at once on a fresh engine and tells what each took.
 func goals(ctx context.Context, o options) error {
-	address, dir, stop, err := rig.Engine(ctx, o.devstack)
+	at, dir, stop, err := rig.Engine(ctx, o.devstack)
 	if err != nil {
 		return err
 	}
@@ -28,7 +28,8 @@ func goals(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	r, err := rig.Start(ctx, rig.Options{Temporal: address, Dir: state, Change: outside.Install, Set: rig.NoWikidata()})
+	maps.Copy(at, rig.NoWikidata())
+	r, err := rig.Start(ctx, rig.Options{Dir: state, Change: outside.Install, Set: at})
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,7 @@ type Rig struct {
 
 // Options say where Temporal answers and where state may lie.
 type Options struct {
-	Temporal string
+	Temporal string // its address, unless Set has it
 	Dir      string
 	Set      map[string]string // settings of the product
 	Change   func(*app.App)    // stand-ins for what lies outside
@@ -38,7 +38,7 @@ type Options struct {
 
 // Start dials Temporal, opens a fresh state and begins to work on all queues.
 func Start(ctx context.Context, o Options) (*Rig, error) {
-	set := map[string]string{"STATE_DIR": o.Dir, "TEMPORAL_ADDRESS": o.Temporal, "SOURCES": "xweb,xapi",
+	set := map[string]string{"TEMPORAL_ADDRESS": o.Temporal, "STATE_DIR": o.Dir, "SOURCES": "xweb,xapi",
 		"MONITOR_INTERVAL": "15s"} // cycles are run one by one: without the second look, for which each would wait
 	for k, v := range o.Set {
 		set[k] = v
@@ -60,7 +60,7 @@ func Start(ctx context.Context, o Options) (*Rig, error) {
 	if o.Change != nil {
 		o.Change(r.App)
 	}
-	if r.Client, err = engine.Dial(ctx, o.Temporal, r.App.Config.Engine, r.App.Log, r.App.Metrics, r.App.Traces); err != nil {
+	if r.Client, err = engine.Dial(ctx, r.App.Config.Engine, r.App.Log, r.App.Metrics, r.App.Traces); err != nil {
 		r.Stop()
 		return nil, err
 	}

@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"os"
+	"slices"
 
 	"github.com/found-footy/found-footy/internal/keep/audit"
+	"github.com/found-footy/found-footy/internal/run/check"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/state"
+	"github.com/found-footy/found-footy/internal/tell/health"
 )
 
 type auditCmd struct {
@@ -25,6 +28,9 @@ func (c auditCmd) Run(ctx context.Context, cfg config.Config) error {
 	r, failed := audit.CheckAndRepair(ctx, s.Store, s.Blob, audit.Defaults().Scaled(cfg.Track.TimeScale), c.Repair)
 	if failed != nil && len(r.Repaired)+len(r.Failed) == 0 {
 		return failed
+	}
+	if p := check.Stands(ctx, cfg); p.State != health.StateOK {
+		r.Breaches = slices.Insert(r.Breaches, 0, audit.Breach{Check: audit.EngineStands, Detail: p.Reason, Remedy: p.Remedy})
 	}
 	if c.JSON {
 		err = c.print(r, nil)

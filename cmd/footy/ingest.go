@@ -37,11 +37,11 @@ func (i ingestCmd) Run(ctx context.Context, p process) error {
 	if err != nil {
 		return err
 	}
-	address, err := engine.AddressOf(ctx, p.Config)
+	at, err := engine.Find(ctx, p.Config)
 	if err != nil {
 		return err
 	}
-	t, err := engine.Dial(ctx, address, p.Engine, p.log, nil, nil)
+	t, err := engine.Dial(ctx, at, p.log, nil, nil)
 	if err != nil {
 		return err
 	}

@@ -60,8 +60,11 @@ func (p process) run(ctx context.Context, r app.Roles, listMissing bool) error {
 		if at.SetUp != "" {
 			fmt.Fprintln(os.Stderr, "set up:     ", at.SetUp, "(from another machine with the code "+at.Code+")")
 		}
-		if at.UI != "" {
+		switch {
+		case at.UI != "":
 			fmt.Fprintln(os.Stderr, "temporal ui:", at.UI+otherPort(p.Engine.UIPort, at.UI))
+		case r.Worker && p.Engine.Address == "":
+			fmt.Fprintln(os.Stderr, "temporal ui: none; TEMPORAL_UI_PORT=3200 shows every workflow there")
 		}
 		if r.Worker {
 			fmt.Fprintln(os.Stderr, "temporal:   ", at.Temporal)

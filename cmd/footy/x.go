@@ -103,8 +103,8 @@ type xCanaryCmd struct{}
 
 // Run ends with 1 where X has changed or could not be looked at.
 func (xCanaryCmd) Run(ctx context.Context, x xaccount.Account) error {
-	address, _ := engine.AddressOf(ctx, x.Config) // none: the service is asked directly
-	found, err := x.Canary(ctx, address)
+	at, _ := engine.Find(ctx, x.Config) // none: the service is asked directly
+	found, err := x.Canary(ctx, at)
 	if err != nil {
 		return err
 	}

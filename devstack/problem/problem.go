@@ -3,11 +3,13 @@ package problem
 
 import "fmt"
 
-// Exit codes of the program. InUse is separate so that a caller can look for the running instance instead of giving up.
+// Exit codes of the program. InUse is separate so that a caller can look for the running instance instead of giving up, Damaged so that
+// it can set the database aside.
 const (
-	Failed = 1
-	Usage  = 2
-	InUse  = 3
+	Failed  = 1
+	Usage   = 2
+	InUse   = 3
+	Damaged = 4
 )
 
 // Error prints as one line: thing, what is wrong, remedy. Err keeps the cause for errors.Is.

@@ -19,6 +19,7 @@ type Line struct {
 	URI       string `json:"uri,omitempty"`
 	Namespace string `json:"namespace,omitempty"`
 	DB        string `json:"db,omitempty"`
+	TokenFile string `json:"token_file,omitempty"`
 	PID       int    `json:"pid"`
 }
 

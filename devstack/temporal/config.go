@@ -19,15 +19,16 @@ const (
 	store     = "sqlite"
 )
 
-// ports of one server; history, matching and worker are internal and always on free ones.
-type ports struct{ frontend, history, matching, worker int }
+// ports of one server; all but the frontend are internal and always on free ones.
+type ports struct{ frontend, inside, history, matching, worker int }
 
 func (p ports) byService() map[primitives.ServiceName]int {
 	return map[primitives.ServiceName]int{
-		primitives.FrontendService: p.frontend,
-		primitives.HistoryService:  p.history,
-		primitives.MatchingService: p.matching,
-		primitives.WorkerService:   p.worker,
+		primitives.FrontendService:         p.frontend,
+		primitives.InternalFrontendService: p.inside, // of the server's own workers, which send no token
+		primitives.HistoryService:          p.history,
+		primitives.MatchingService:         p.matching,
+		primitives.WorkerService:           p.worker,
 	}
 }
 
@@ -76,7 +77,6 @@ func serverConfig(sql *config.SQL, p ports) *config.Config {
 			},
 		},
 		DCRedirectionPolicy: config.DCRedirectionPolicy{Policy: "noop"},
-		PublicClient:        config.PublicClient{HostPort: frontend},
 		Archival: config.Archival{
 			History:    config.HistoryArchival{State: config.ArchivalDisabled},
 			Visibility: config.VisibilityArchival{State: config.ArchivalDisabled},

@@ -17,6 +17,9 @@ var magic = []byte("SQLite format 3\x00")
 
 // prepareDB leaves at file a database that the server can use, or a problem and the file as it was.
 func prepareDB(file string) error {
+	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
+		return notOurs(file, "is no file")
+	}
 	head, err := firstBytes(file, len(magic))
 	switch {
 	case errors.Is(err, os.ErrNotExist), err == nil && len(head) == 0:
@@ -46,7 +49,8 @@ func firstBytes(file string, n int) ([]byte, error) {
 	return head, err
 }
 
-// createDB builds the schema in a side file and renames it: a crash or a full disk never leaves half a schema behind.
+// createDB builds the schema in a side file and renames it once it is on the disk: a crash, a full disk or a power cut never leaves half a
+// schema behind.
 func createDB(file string) error {
 	side := file + ".new"
 	_ = os.Remove(side)
@@ -55,11 +59,12 @@ func createDB(file string) error {
 	if err != nil {
 		return diskProblem(filepath.Dir(file), err)
 	}
-	if err := f.Close(); err != nil {
-		return diskProblem(side, err)
-	}
+	defer f.Close()
 	if err := sqlite.SetupSchema(schemaConfig(side)); err != nil {
 		return diskProblem(file, err)
+	}
+	if err := f.Sync(); err != nil {
+		return diskProblem(side, err)
 	}
 	// Left-overs of a database that somebody deleted would be replayed into the new one.
 	for _, suffix := range []string{"-wal", "-shm"} {
@@ -68,6 +73,9 @@ func createDB(file string) error {
 		}
 	}
 	if err := os.Rename(side, file); err != nil {
+		return diskProblem(file, err)
+	}
+	if err := syncDir(filepath.Dir(file)); err != nil {
 		return diskProblem(file, err)
 	}
 	return nil
@@ -94,6 +102,18 @@ func inspectDB(file string) error {
 		return diskProblem(file, err)
 	case found < 5:
 		return notOurs(file, fmt.Sprintf("is a SQLite database, but not of this Temporal version (%d of 5 tables)", found))
+	}
+	return checkPages(db, file)
+}
+
+// checkPages reads every page: noise in one is found when it is needed, which may be in the middle of a match day.
+func checkPages(db *sql.DB, file string) error {
+	var first string
+	switch err := db.QueryRow(`PRAGMA quick_check(1)`).Scan(&first); {
+	case err != nil:
+		return diskProblem(file, err)
+	case first != "ok":
+		return notOurs(file, "is damaged ("+first+")")
 	}
 	return nil
 }

@@ -16,7 +16,7 @@ const minFree = 16 << 20
 
 func notOurs(file, what string) error {
 	return &problem.Error{Thing: "database " + file, What: what + "; it was not touched",
-		Remedy: "move it away or give another --db"}
+		Remedy: "move it away or give another --db", Code: problem.Damaged}
 }
 
 // prepareDir makes the database's directory and looks whether it has room.
@@ -46,6 +46,16 @@ func full(path, what string, err error) error {
 	return &problem.Error{Thing: path, What: what, Remedy: "free some space or give another --db", Err: err}
 }
 
+// syncDir makes what was renamed in a directory survive a power cut.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return d.Sync()
+}
+
 // diskProblem says in one line what went wrong with path. SQLite's own words are matched as text, because by the time
 // they arrive here the server has wrapped them.
 func diskProblem(path string, err error) error {
@@ -61,10 +71,16 @@ func diskProblem(path string, err error) error {
 		p.What = "is not a directory, or lies below something that is none"
 	case errors.Is(err, syscall.EISDIR):
 		p.What = "is a directory"
-	case strings.Contains(text, "malformed"), strings.Contains(text, "not a database"):
-		p.What, p.Remedy = "the database is damaged; it was not repaired", "restore it with its -wal and -shm files from a backup, or move it away"
+	case isDamage(err):
+		return notOurs(path, "is damaged ("+text+")")
 	}
 	return p
+}
+
+// isDamage matches what SQLite says of a file that it cannot make sense of, and of nothing else.
+func isDamage(err error) bool {
+	text := err.Error()
+	return strings.Contains(text, "database disk image is malformed") || strings.Contains(text, "file is not a database")
 }
 
 func isFull(err error) bool {

@@ -14,10 +14,13 @@ import (
 // is returned by Start.
 type gate struct {
 	zapcore.Core
-	open *atomic.Bool
+	open   *atomic.Bool
+	damage chan<- error
 }
 
-func (g gate) With(fields []zapcore.Field) zapcore.Core { return gate{g.Core.With(fields), g.open} }
+func (g gate) With(fields []zapcore.Field) zapcore.Core {
+	return gate{g.Core.With(fields), g.open, g.damage}
+}
 
 func (g gate) Check(e zapcore.Entry, ce *zapcore.CheckedEntry) *zapcore.CheckedEntry {
 	if !g.Enabled(e.Level) || !g.open.Load() && e.Level < zapcore.FatalLevel {
@@ -26,11 +29,19 @@ func (g gate) Check(e zapcore.Entry, ce *zapcore.CheckedEntry) *zapcore.CheckedE
 	return ce.AddCore(e, g)
 }
 
-// Write drops what watchDisk says better: each failed write would repeat it in several lines.
+// Write drops what watchDisk says better: each failed write would repeat it in several lines. It hands on that SQLite cannot read its file
+// any more, of which the server only says that its calls fail.
 func (g gate) Write(e zapcore.Entry, fields []zapcore.Field) error {
 	for _, f := range fields {
-		if err, ok := f.Interface.(error); ok && isFull(err) {
+		err, ok := f.Interface.(error)
+		switch {
+		case ok && isFull(err):
 			return nil
+		case ok && isDamage(err):
+			select {
+			case g.damage <- err:
+			default: // once is enough
+			}
 		}
 	}
 	return g.Core.Write(e, fields)
@@ -38,7 +49,7 @@ func (g gate) Write(e zapcore.Entry, fields []zapcore.Field) error {
 
 // newLogger writes JSON lines to stderr: without stack traces, and at most five equal messages in half a minute, because
 // one cause can repeat a message thousands of times. Below "error" everything is shown from the start.
-func newLogger(level string) (log.Logger, *atomic.Bool) {
+func newLogger(level string, damage chan<- error) (log.Logger, *atomic.Bool) {
 	var open atomic.Bool
 	parsed := log.ParseZapLevel(level)
 	open.Store(parsed < zapcore.ErrorLevel)
@@ -49,6 +60,6 @@ func newLogger(level string) (log.Logger, *atomic.Bool) {
 	if err != nil {
 		return log.NewNoopLogger(), &open
 	}
-	core := gate{zapcore.NewCore(zapcore.NewJSONEncoder(enc), sink, parsed), &open}
+	core := gate{zapcore.NewCore(zapcore.NewJSONEncoder(enc), sink, parsed), &open, damage}
 	return log.NewZapLogger(zap.New(zapcore.NewSamplerWithOptions(core, 30*time.Second, 5, 0))), &open
 }

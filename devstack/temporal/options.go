@@ -20,6 +20,7 @@ type Options struct {
 	Port           int    // frontend; 0 picks a free one
 	UIPort         int    // Web UI; NoUI for none
 	UIPortFallback bool   // take any free port when UIPort is in use
+	TokenFile      string // of the token that clients must send; "" admits every client on this machine
 	Namespace      string
 	Retention      time.Duration
 	LogLevel       string       // debug, info, warn, error

@@ -3,15 +3,17 @@ package temporal
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 	"time"
 
-	uiserver "github.com/temporalio/ui-server/v2/server"
 	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/server/common/authorization"
 	"go.temporal.io/server/common/config"
 	"go.temporal.io/server/common/metrics"
+	"go.temporal.io/server/common/primitives"
 	server "go.temporal.io/server/temporal"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials/insecure"
@@ -30,10 +32,11 @@ type Server struct {
 	db      string
 	lock    *lock
 	server  server.Server
-	ui      *uiserver.Server
+	ui      *http.Server
 	logOpen *atomic.Bool
 	quiet   bool // the log is shut outside of normal operation
 	stopped chan struct{}
+	damage  chan error
 }
 
 // Start returns when the frontend (and the UI, if any) answers. On error nothing is left running or locked.
@@ -44,10 +47,14 @@ func Start(ctx context.Context, o Options) (_ *Server, err error) {
 	if o.DB, err = filepath.Abs(o.DB); err != nil {
 		return nil, diskProblem(o.DB, err)
 	}
+	token, err := openDoor(o.TokenFile)
+	if err != nil {
+		return nil, err
+	}
 	if err := prepareDir(filepath.Dir(o.DB)); err != nil {
 		return nil, err
 	}
-	s := &Server{db: o.DB, stopped: make(chan struct{})}
+	s := &Server{db: o.DB, stopped: make(chan struct{}), damage: make(chan error, 1)}
 	defer func() {
 		if err != nil {
 			s.Stop()
@@ -68,19 +75,18 @@ func Start(ctx context.Context, o Options) (_ *Server, err error) {
 	if err := createNamespace(sql, o.Namespace, o.Retention); err != nil {
 		return nil, diskProblem(o.DB, err)
 	}
-	if err := s.startServer(o, sql, p); err != nil {
+	if err := s.startServer(o, sql, p, token); err != nil {
 		return nil, diskProblem(o.DB, err)
 	}
 	s.Address = loopback.Address(p.frontend)
-	if err := s.answer(ctx, o); err != nil {
+	if err := s.answer(token.send(ctx), o); err != nil {
 		return nil, err
 	}
 	if uiPort != NoUI {
-		s.ui = startUI(s.Address, uiPort, o.Namespace, o.Version)
-		s.UI = "http://" + loopback.Address(uiPort)
-		if err := waitUI(ctx, s.UI); err != nil {
-			return nil, fmt.Errorf("start the Web UI on %s: %w", s.UI, err)
+		if s.ui, err = startUI(s.Address, uiPort, token, o); err != nil {
+			return nil, err
 		}
+		s.UI = "http://" + s.ui.Addr
 	}
 	s.logOpen.Store(true)
 	if o.Warn != nil {
@@ -96,11 +102,11 @@ func claimPorts(o Options, lastPort int) (p ports, ui int, err error) {
 	if ui, err = claimUI(o); err != nil {
 		return p, 0, err
 	}
-	free, err := loopback.Free(3, p.frontend, ui)
+	free, err := loopback.Free(4, p.frontend, ui)
 	if err != nil {
 		return p, 0, err
 	}
-	p.history, p.matching, p.worker = free[0], free[1], free[2]
+	p.inside, p.history, p.matching, p.worker = free[0], free[1], free[2], free[3]
 	return p, ui, nil
 }
 
@@ -114,17 +120,22 @@ func claimFrontend(port, lastPort int) (int, error) {
 	return loopback.Claim(port, flag)
 }
 
-func (s *Server) startServer(o Options, sql *config.SQL, p ports) error {
-	logger, open := newLogger(o.LogLevel)
+func (s *Server) startServer(o Options, sql *config.SQL, p ports, token door) error {
+	logger, open := newLogger(o.LogLevel, s.damage)
 	s.logOpen, s.quiet = open, !open.Load()
+	keys, err := newInside()
+	if err != nil {
+		return err
+	}
 	srv, err := server.NewServer(
-		server.ForServices(server.DefaultServices),
+		server.ForServices(slices.Concat(server.DefaultServices, []string{string(primitives.InternalFrontendService)})),
 		server.WithConfig(serverConfig(sql, p)),
 		server.WithStaticHosts(p.hosts()),
 		server.WithDynamicConfigClient(dynamicConfig()),
 		server.WithLogger(logger),
-		server.WithAuthorizer(authorization.NewNoopAuthorizer()),
-		server.WithClaimMapper(func(*config.Config) authorization.ClaimMapper { return authorization.NewNoopClaimMapper() }),
+		server.WithTLSConfigFactory(keys),
+		server.WithAuthorizer(token),
+		server.WithClaimMapper(func(*config.Config) authorization.ClaimMapper { return token }),
 		server.WithCustomMetricsHandler(metrics.NoopMetricsHandler),
 	)
 	if err != nil {
@@ -148,6 +159,16 @@ func (s *Server) answer(ctx context.Context, o Options) error {
 	return poll(ctx, func() error { return raiseRetention(ctx, client, o.Namespace, o.Retention) })
 }
 
+// Run returns when ctx ends, or what is wrong with the database that the server cannot read any more.
+func (s *Server) Run(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return nil
+	case err := <-s.damage:
+		return diskProblem(s.db, err)
+	}
+}
+
 // Stop ends everything within stopLimit and releases the database; it may be called on a half-started server.
 func (s *Server) Stop() {
 	close(s.stopped)
@@ -155,7 +176,7 @@ func (s *Server) Stop() {
 		s.logOpen.Store(false)
 	}
 	if s.ui != nil {
-		s.ui.Stop()
+		_ = s.ui.Close()
 	}
 	if s.server != nil {
 		done := make(chan struct{})

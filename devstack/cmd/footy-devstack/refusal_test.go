@@ -29,7 +29,7 @@ func TestTemporalRefusesInOneLine(t *testing.T) {
 		content := []byte("Arsenal 2-1 Chelsea\n")
 		require.NoError(t, os.WriteFile(file, content, 0o600))
 		code, stderr := refused(t, "temporal", "--db", file, "--ui-port", "-1")
-		require.Equal(t, 1, code)
+		require.Equal(t, 4, code)
 		requireOneLine(t, stderr, file, "not a SQLite database", "another --db")
 		after, err := os.ReadFile(file)
 		require.NoError(t, err)

@@ -15,6 +15,7 @@ type Check string
 
 // The checks, in the order in which they are told.
 const (
+	EngineStands      Check = "engine_stands"
 	Idle              Check = "idle"
 	ClipStoreOwner    Check = "clip_store_owner"
 	DocumentDamaged   Check = "document_damaged"
@@ -52,11 +53,12 @@ type about struct {
 }
 
 // order lists the checks as they are told.
-var order = []Check{Idle, ClipStoreOwner, DocumentDamaged, PostNextTry, PostOverdue, PostLate, PostCause, PostState, PostEvent, PostNotClosed, PostClip, ClipPost, ClipBytes,
+var order = []Check{EngineStands, Idle, ClipStoreOwner, DocumentDamaged, PostNextTry, PostOverdue, PostLate, PostCause, PostState, PostEvent, PostNotClosed, PostClip, ClipPost, ClipBytes,
 	ClipPoster, ClipFingerprint, ClipRank, ClipRedirect, ClipKept, EventIncomplete, EventOpen, FixtureStage,
 	FixtureUnfinished, DoubleID, RowMissing, RowAlone, TakedownClip, TakedownBytes, ObjectOwner}
 
 var checks = map[Check]about{
+	EngineStands:      {"the workflow engine", "", false}, // footy audit asks it: it is no part of what is stored
 	Idle:              {"open work that nobody does", "start footy (footy up, or a worker), or see in Temporal's UI why MonitorWorkflow does not run", false},
 	ClipStoreOwner:    {"a clip storage that is not this database's, or not known to be", "see Health, or footy clips, for what to do", false},
 	DocumentDamaged:   {"documents that cannot be read; the rest was checked without them", "footy restore a backup from before", false},

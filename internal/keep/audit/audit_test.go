@@ -233,7 +233,7 @@ func TestEachBreachIsFoundAloneAndRepaired(t *testing.T) {
 
 func TestEachCheckHasATest(t *testing.T) {
 	t.Parallel()
-	tested := map[audit.Check]bool{audit.Idle: true, audit.ClipStoreOwner: true} // have tests of their own
+	tested := map[audit.Check]bool{audit.Idle: true, audit.ClipStoreOwner: true, audit.EngineStands: true} // have tests of their own
 	for _, b := range breaches {
 		tested[b.check] = true
 	}

@@ -126,7 +126,7 @@ func (a *App) openAndTake(ctx context.Context, s *browser.Service) error {
 	if a.hostsErr != nil {
 		return a.hostsErr
 	}
-	c, err := engine.Dial(ctx, a.Config.Engine.Address, a.Config.Engine, a.Log, a.Metrics, a.Traces)
+	c, err := engine.Dial(ctx, a.Config.Engine, a.Log, a.Metrics, a.Traces)
 	if err != nil {
 		return err
 	}

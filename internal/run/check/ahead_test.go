@@ -38,12 +38,13 @@ func (s schedules) GetHandle(context.Context, string) client.ScheduleHandle { re
 
 type described struct {
 	client.ScheduleHandle
-	info client.ScheduleInfo
-	err  error
+	info  client.ScheduleInfo
+	state *client.ScheduleState
+	err   error
 }
 
 func (d described) Describe(context.Context) (*client.ScheduleDescription, error) {
-	return &client.ScheduleDescription{Info: d.info}, d.err
+	return &client.ScheduleDescription{Info: d.info, Schedule: client.Schedule{State: d.state}}, d.err
 }
 
 // TestAScheduleThatWaitsForAClockThatWasAheadIsDown: the last cycle lay in the future, so its lag was negative and health green.

@@ -68,7 +68,7 @@ func (c *Checker) Doctor(ctx context.Context, o Opening) []Finding {
 			out = append(out, c.hostFindings(ctx, o.Hosts)...)
 		}
 	}
-	out = append(out, c.followedFinding(ctx, plan), plan, engineFinding(ctx, s), c.queuesFinding(ctx), addressFinding(ctx, s), alertFinding(o), c.backupFinding(ctx))
+	out = append(out, c.followedFinding(ctx, plan), plan, c.engineFinding(ctx), c.queuesFinding(ctx), addressFinding(ctx, s), alertFinding(o), c.backupFinding(ctx))
 	if s.Posting.On() {
 		out = append(out, finding(c.posting(ctx), false, "goals are posted (docs/posting.md)"))
 	}

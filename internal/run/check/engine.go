@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"log/slog"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -20,54 +19,59 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/health"
 )
 
-func engineFinding(ctx context.Context, c config.Config) Finding {
-	well := func(where string) Finding {
-		return Finding{health.Part{Name: health.Engine, State: health.StateOK, Reason: where}, true}
+func (c *Checker) engineFinding(ctx context.Context) Finding {
+	s := c.opt.Config
+	of := func(state health.State, why, remedy string) Finding {
+		return Finding{health.Part{Name: health.Engine, State: state, Reason: why, Remedy: remedy}, true}
 	}
-	down := func(why, remedy string) Finding {
-		return Finding{health.Part{Name: health.Engine, State: health.StateDown, Reason: why, Remedy: remedy}, true}
-	}
-	if c.Engine.Address != "" {
-		t, err := engine.Dial(ctx, c.Engine.Address, c.Engine, slog.New(slog.DiscardHandler), nil, nil)
+	if at, err := engine.Find(ctx, s); err == nil {
+		where := "runs at " + at.Address
+		if s.Engine.Address != "" {
+			where = "Temporal at " + at.Address
+		}
+		p, err := c.connected(ctx, at, func(look *Checker) health.Part { return look.engine(ctx) })
 		if err != nil {
 			return broken(health.Engine, err)
 		}
-		t.Close()
-		return well("Temporal at " + c.Engine.Address)
+		return finding(p, true, where)
 	}
-	dir := engine.Dir(c)
-	if run := engine.Running(ctx, dir); run != nil {
-		return well("runs at " + run.Address)
-	}
-	bin, err := engine.FindBinary(c.Program.Devstack)
+	bin, err := engine.FindBinary(s.Program.Devstack)
 	if err != nil {
 		return broken(health.Engine, err)
 	}
-	if why := notSQLite(filepath.Join(dir, "temporal.db")); why != "" {
-		return down(why, "move it away or choose another STATE_DIR")
+	file := filepath.Join(engine.Dir(s), "temporal.db")
+	switch readable, err := isSQLite(file); {
+	case err != nil:
+		return of(health.StateDown, err.Error(), "make it readable and writable for this user, or choose another STATE_DIR")
+	case !readable:
+		return of(health.StateDegraded, file+" is not a SQLite database", "The next start sets it aside and begins a new one; nothing is lost. Look whether the disk is well.")
 	}
-	if why := fullDisk(c.State.Dir, roomToStart); why != "" {
-		return down(why, "free some space or choose another STATE_DIR")
+	if why := fullDisk(s.State.Dir, roomToStart); why != "" {
+		return of(health.StateDown, why, "free some space or choose another STATE_DIR")
 	}
-	return well(bin + ", not running now")
+	p := health.Part{Name: health.Engine, State: health.StateOK, Reason: bin + ", not running now"}
+	wasDamaged(s, &p)
+	return Finding{p, true}
 }
 
-// notSQLite says that a file is there and is no SQLite database; the engine refuses such a file untouched.
-func notSQLite(file string) string {
+// isSQLite reports whether a file that is there begins as a database does, or is empty, and can be read.
+func isSQLite(file string) (bool, error) {
 	const magic = "SQLite format 3\x00"
-	head := make([]byte, len(magic))
+	info, err := os.Stat(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return true, nil
+	}
+	if err != nil || !info.Mode().IsRegular() {
+		return false, err
+	}
 	f, err := os.Open(file)
 	if err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
-			return ""
-		}
-		return err.Error()
+		return false, err
 	}
 	defer f.Close()
-	if n, _ := io.ReadFull(f, head); n > 0 && string(head) != magic {
-		return file + " is not a SQLite database"
-	}
-	return ""
+	head := make([]byte, len(magic))
+	n, _ := io.ReadFull(f, head)
+	return n == 0 || string(head) == magic, nil
 }
 
 // addressFinding tells a page of ours that runs already from a stranger on its port.

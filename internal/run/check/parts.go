@@ -35,23 +35,11 @@ func (c *Checker) engine(ctx context.Context) health.Part {
 		p.State, p.Reason, p.Remedy = health.StateMissing, "this process is not connected to Temporal", "Set TEMPORAL_ADDRESS to show schedules and queues here."
 		return p
 	}
-	d, err := c.opt.Temporal.ScheduleClient().GetHandle(ctx, policy.ScheduleMonitor).Describe(ctx)
-	var none *serviceerror.NotFound
-	if errors.As(err, &none) {
-		p.State, p.Reason, p.Remedy = health.StateDegraded, "the monitor's schedule is not set up yet", "If footy up or footy worker was just started, wait a few seconds: it sets up the schedule. Otherwise start one."
-		return p
-	}
+	d, err := c.schedule(ctx, policy.ScheduleMonitor)
 	if err != nil {
 		return c.unreached(ctx, p, err)
 	}
-	track, ownClock := c.opt.Config.Track, c.opt.Config.Engine.Address == ""
-	if until := pipeline.Ahead(d, max(track.MonitorInterval/time.Duration(max(track.TimeScale, 1)), time.Second), ownClock, time.Now()); !until.IsZero() {
-		p.State, p.Reason = health.StateDown, "no match is polled before "+until.UTC().Format("2006-01-02 15:04 UTC")+": the clock was ahead when the monitor ran last"
-		begins := "Restart a Temporal of your own with a new database: it stands still until that time."
-		if ownClock {
-			begins = c.beginsAnew()
-		}
-		p.Remedy = "A worker makes the schedule anew within a minute; start one with footy worker or footy up. Look whether this machine's clock is right now. " + begins
+	if c.stands(d, &p) {
 		return p
 	}
 	n, alone := c.queues(ctx)
@@ -82,8 +70,8 @@ func (c *Checker) engine(ctx context.Context) health.Part {
 			return p
 		}
 		if lag > 2*time.Minute+2*c.opt.Config.Track.MonitorInterval {
-			p.State, p.Reason = health.StateDegraded, "no monitor cycle has decided for "+lag.Round(time.Second).String()
-			p.Remedy = "Is a worker running? Start one with footy worker or footy up."
+			p.State, p.Reason = health.StateDown, "no monitor cycle has decided for "+lag.Round(time.Second).String()
+			p.Remedy = "Is a worker running? Start one with footy worker or footy up. If one runs, its log says what it waits for."
 			return p
 		}
 	}
@@ -91,12 +79,21 @@ func (c *Checker) engine(ctx context.Context) health.Part {
 		p.State, p.Reason = health.StateDegraded, "tasks wait and no worker takes them: "+strings.Join(alone, ", ")
 		p.Remedy = "Start a worker that has what they need: LLAMA_URL for vision, an X account or its search service for search."
 	}
+	if p.State == health.StateOK {
+		c.beside(ctx, &p)
+	}
 	return p
 }
 
 func (c *Checker) unreached(ctx context.Context, p health.Part, err error) health.Part {
 	p.State, p.Reason = health.StateDown, "Temporal does not answer: "+network.Unreached(err)
+	var namespace *serviceerror.NamespaceNotFound
+	var refused *serviceerror.PermissionDenied
 	switch {
+	case errors.As(err, &namespace):
+		p.Reason, p.Remedy = "Temporal has no namespace "+c.opt.Config.Engine.Namespace, "Create it with a retention of 168h or more, or correct TEMPORAL_NAMESPACE; an engine of footy's own makes it when footy is started again."
+	case errors.As(err, &refused):
+		p.Reason, p.Remedy = "Temporal refuses us: "+err.Error(), "Correct TEMPORAL_TOKEN_FILE or TEMPORAL_API_KEY; with an engine of footy's own, start footy again."
 	case c.opt.Config.Engine.Address != "":
 		p.Remedy = "Start Temporal again; everything goes on where it was. " +
 			"If it runs, its clock may have been ahead: " +

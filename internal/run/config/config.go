@@ -147,9 +147,10 @@ type Backup struct {
 type Engine struct {
 	Address   string `env:"TEMPORAL_ADDRESS" format:"hostport" doc:"Temporal to use instead of the embedded footy-devstack." like:"127.0.0.1:7233"`
 	Namespace string `env:"TEMPORAL_NAMESPACE" envDefault:"default" doc:"Its namespace. Retention must be 7 days or more." like:"default"`
+	TokenFile string `env:"TEMPORAL_TOKEN_FILE" doc:"File with the token of the embedded engine of another footy on this machine, whose address TEMPORAL_ADDRESS is: the file token in its engine directory." like:"/var/lib/found-footy/engine/token"`
 	APIKey    string `env:"TEMPORAL_API_KEY" secret:"true" doc:"Key for Temporal Cloud; implies TLS." like:"the key of your cloud account"`
 	TLS       bool   `env:"TEMPORAL_TLS" envDefault:"false" doc:"Talk TLS to Temporal." like:"true or false"`
-	UIPort    int    `env:"TEMPORAL_UI_PORT" envDefault:"3200" min:"0" max:"65535" doc:"Loopback port of the embedded Temporal Web UI; 0 picks a free one." like:"3200"`
+	UIPort    int    `env:"TEMPORAL_UI_PORT" envDefault:"-1" min:"-1" max:"65535" doc:"Loopback port of the embedded Temporal Web UI, which shows every workflow and changes nothing; 0 picks a free one, -1 has none. While it is there, every user of this machine can read it." like:"3200"`
 }
 
 // Search is where candidates come from.

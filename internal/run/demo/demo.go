@@ -211,6 +211,9 @@ func (d *Demo) settings(ctx context.Context, w *world.World) config.Config {
 	c := pointAt(d.Config, w)
 	c.State = config.State{Dir: d.State}
 	c.S3 = config.S3{}
+	if c.Engine.UIPort == engine.NoUI { // people look at the workflows of a demo
+		c.Engine.UIPort = 3200
+	}
 	if d.Exit { // a run without watchers needs no agreed port, and may have others beside it
 		c.Web.Addr, c.Engine.UIPort = "127.0.0.1:0", 0
 	} else if l, err := new(net.ListenConfig).Listen(ctx, "tcp", c.Web.Addr); err == nil {

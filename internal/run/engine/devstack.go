@@ -23,21 +23,27 @@ import (
 
 // devstack is one running footy-devstack, started by us or by a process of ours that was killed.
 type devstack struct {
-	Address string `json:"address"`
-	UI      string `json:"ui"`
-	PID     int    `json:"pid"`
+	Address   string `json:"address"`
+	UI        string `json:"ui"`
+	TokenFile string `json:"token_file"`
+	PID       int    `json:"pid"`
 
 	dir string
 	cmd *exec.Cmd // nil: not our child
 }
 
-// errBusy: another footy-devstack holds the database.
-var errBusy = errors.New("the engine's database is in use")
+// errBusy: another footy-devstack holds the database. errDamaged: nothing can be read from it.
+var (
+	errBusy    = errors.New("the engine's database is in use")
+	errDamaged = errors.New("the engine's database is damaged")
+)
 
 const (
 	database    = "temporal.db"
 	exitInUse   = 3
+	exitDamaged = 4
 	startWithin = 90 * time.Second
+	stopWithin  = 15 * time.Second
 )
 
 // adopt finds the engine that runs on dir; nil if none does or if it does not answer yet.
@@ -87,6 +93,14 @@ func (d *devstack) wait() error {
 	return nil
 }
 
+// end stops it, and waits until it is gone.
+func (d *devstack) end() {
+	d.signal(syscall.SIGTERM)
+	late := time.AfterFunc(stopWithin, func() { d.signal(syscall.SIGKILL) })
+	defer late.Stop()
+	_ = d.wait()
+}
+
 func launch(ctx context.Context, o Options, port int) (*devstack, error) {
 	const op = "start the workflow engine"
 	bin, err := FindBinary(o.Binary)
@@ -109,7 +123,11 @@ func launch(ctx context.Context, o Options, port int) (*devstack, error) {
 	cmd := program.New(context.WithoutCancel(ctx), bin, "temporal",
 		"--db", filepath.Join(o.StateDir, database), "--port", strconv.Itoa(port),
 		"--ui-port", strconv.Itoa(o.UIPort), "--ui-port-fallback", "--state-file", filepath.Join(o.StateDir, "engine.json"))
-	cmd.Env = program.Environ("GOMAXPROCS", "GOMEMLIMIT", "GOGC", "GODEBUG", "GOTRACEBACK")
+	if err := keepToken(tokenOf(o.StateDir)); err != nil {
+		return nil, footy.Errorf(footy.CodeUnavailable, op, "%w; choose another STATE_DIR", err)
+	}
+	cmd.Env = append(program.Environ("GOMAXPROCS", "GOMEMLIMIT", "GOGC", "GODEBUG", "GOTRACEBACK"),
+		"TEMPORAL_TOKEN_FILE="+tokenOf(o.StateDir)) // where a flag would end one of an earlier release
 	cmd.Stderr = log
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C is ours to pass on, in order
 	out, err := cmd.StdoutPipe()
@@ -146,15 +164,27 @@ func launch(ctx context.Context, o Options, port int) (*devstack, error) {
 
 // startFailure says why an engine did not start, in its own words and with our settings' names.
 func startFailure(op, bin string, exit error, lastWords string) error {
-	var code *exec.ExitError
-	if errors.As(exit, &code) && code.ExitCode() == exitInUse {
+	switch exitCode(exit) {
+	case exitInUse:
 		return footy.Errorf(footy.CodeConflict, op, "%w: %s", errBusy, lastWords)
+	case exitDamaged:
+		why, _, _ := strings.Cut(strings.TrimPrefix(lastWords, "footy-devstack: "), ";") // what to do is done
+		return footy.Errorf(footy.CodeUnavailable, op, "%w: %s", errDamaged, why)
 	}
 	if lastWords == "" {
 		return footy.Errorf(footy.CodeUnavailable, op, "%s ended without a word; is it a footy-devstack? build one with: make devstack", bin)
 	}
 	lastWords = strings.NewReplacer("give another --db", "choose another STATE_DIR").Replace(strings.TrimPrefix(lastWords, "footy-devstack: "))
 	return footy.Errorf(footy.CodeUnavailable, op, "%s", lastWords)
+}
+
+// exitCode is that of a program that ended by itself; 0 if it did not, or well.
+func exitCode(err error) int {
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return exit.ExitCode()
+	}
+	return 0
 }
 
 // lastLine is the last line of a file past an offset.

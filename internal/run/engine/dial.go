@@ -17,6 +17,8 @@ import (
 	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/client"
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 )
 
 // dialWithin is how long Temporal may take to answer at start.
@@ -33,14 +35,14 @@ func Identity() string {
 
 // Dial connects to Temporal and makes sure that our namespace is there: without it every later call would fail. metrics
 // and traces may be nil.
-func Dial(ctx context.Context, address string, c config.Engine, log *slog.Logger, metrics *telemetry.Metrics, traces *telemetry.Traces) (client.Client, error) {
+func Dial(ctx context.Context, c config.Engine, log *slog.Logger, metrics *telemetry.Metrics, traces *telemetry.Traces) (client.Client, error) {
 	ctx, cancel := context.WithTimeout(ctx, dialWithin)
 	defer cancel()
-	t, err := client.DialContext(ctx, options(address, c, log, metrics, traces))
+	t, err := client.DialContext(ctx, options(c, log, metrics, traces))
 	if err != nil {
-		return nil, unanswered(ctx, address, err)
+		return nil, unanswered(ctx, c, err)
 	}
-	if err := hasNamespace(ctx, t, address, c.Namespace); err != nil {
+	if err := hasNamespace(ctx, t, c.Address, c.Namespace); err != nil {
 		t.Close()
 		return nil, err
 	}
@@ -48,8 +50,8 @@ func Dial(ctx context.Context, address string, c config.Engine, log *slog.Logger
 }
 
 // Connect makes a client and asks nothing yet: a process of a fleet may be there before its engine.
-func Connect(address string, c config.Engine, log *slog.Logger, metrics *telemetry.Metrics, traces *telemetry.Traces) (client.Client, error) {
-	t, err := client.NewLazyClient(options(address, c, log, metrics, traces))
+func Connect(c config.Engine, log *slog.Logger, metrics *telemetry.Metrics, traces *telemetry.Traces) (client.Client, error) {
+	t, err := client.NewLazyClient(options(c, log, metrics, traces))
 	return t, footy.Wrap(footy.CodeInvalid, op, err)
 }
 
@@ -58,7 +60,7 @@ func Answers(ctx context.Context, t client.Client, c config.Engine) error {
 	ctx, cancel := context.WithTimeout(ctx, dialWithin)
 	defer cancel()
 	if _, err := t.WorkflowService().GetSystemInfo(ctx, &workflowservice.GetSystemInfoRequest{}); err != nil {
-		return unanswered(ctx, c.Address, err)
+		return unanswered(ctx, c, err)
 	}
 	return hasNamespace(ctx, t, c.Address, c.Namespace)
 }
@@ -70,10 +72,13 @@ func Await(ctx context.Context, t client.Client, c config.Engine, log *slog.Logg
 
 const op = "connect to Temporal"
 
-func options(address string, c config.Engine, log *slog.Logger, metrics *telemetry.Metrics, traces *telemetry.Traces) client.Options {
-	o := client.Options{HostPort: address, Namespace: c.Namespace, Identity: Identity(), Logger: telemetry.Temporal(log), Interceptors: traces.Interceptors()}
+func options(c config.Engine, log *slog.Logger, metrics *telemetry.Metrics, traces *telemetry.Traces) client.Options {
+	o := client.Options{HostPort: c.Address, Namespace: c.Namespace, Identity: Identity(), Logger: telemetry.Temporal(log), Interceptors: traces.Interceptors()}
 	if metrics != nil {
 		o.MetricsHandler = metrics.TemporalMetrics()
+	}
+	if c.TokenFile != "" {
+		o.HeadersProvider = &bearer{file: c.TokenFile}
 	}
 	if c.APIKey != "" {
 		o.Credentials = client.NewAPIKeyStaticCredentials(c.APIKey)
@@ -87,12 +92,20 @@ func options(address string, c config.Engine, log *slog.Logger, metrics *telemet
 	return o
 }
 
-func unanswered(ctx context.Context, address string, err error) error {
+func unanswered(ctx context.Context, c config.Engine, err error) error {
 	if errors.Is(context.Cause(ctx), context.Canceled) {
 		return context.Canceled
 	}
+	var refused *serviceerror.PermissionDenied
+	if errors.As(err, &refused) || status.Code(err) == codes.PermissionDenied || status.Code(err) == codes.Unauthenticated {
+		return footy.Errorf(footy.CodeAuthRequired, op, "the Temporal at TEMPORAL_ADDRESS=%s refuses us (%w); for the engine of another footy on this machine, set "+
+			"TEMPORAL_TOKEN_FILE to the file token in its engine directory; for Temporal Cloud, correct TEMPORAL_API_KEY", c.Address, err)
+	}
+	if _, bad := readToken(c.TokenFile); c.TokenFile != "" && bad != nil {
+		return noToken(c.TokenFile, bad)
+	}
 	return footy.Errorf(footy.CodeUnavailable, op, "nothing answers as Temporal at TEMPORAL_ADDRESS=%s (%s); start it, or unset TEMPORAL_ADDRESS to use the embedded one",
-		address, network.Unreached(err))
+		c.Address, network.Unreached(err))
 }
 
 // hasNamespace asks for ours. What else goes wrong (no right to ask, say) is for the calls that matter to tell.

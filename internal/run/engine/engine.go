@@ -2,6 +2,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -16,8 +17,9 @@ import (
 
 // Engine is the Temporal server we use: somebody else's, or our own footy-devstack kept beside us.
 type Engine struct {
-	Address string
-	UI      string // URL of its Web UI; "" where it is somebody else's
+	Address   string
+	UI        string // URL of its Web UI; "" where it has none, or is somebody else's
+	TokenFile string // of the token that it asks for; "" if it asks for none
 
 	opts   Options
 	cancel context.CancelFunc // nil: not ours
@@ -26,17 +28,20 @@ type Engine struct {
 
 	mu   sync.Mutex
 	run  *devstack
-	anew bool // the next start begins a new database
+	anew fault // why the next start begins a new database; "": it does not
 }
 
 // Options say where the embedded engine keeps its state.
 type Options struct {
 	Binary   string // "" looks beside this program, then in PATH
 	StateDir string
-	UIPort   int
+	UIPort   int // of Temporal's Web UI; 0 picks a free one, NoUI has none
 	Log      *slog.Logger
 	Now      func() time.Time // the time of day; nil: as this machine's clock says
 }
+
+// NoUI as UIPort starts no Web UI.
+const NoUI = -1
 
 // busyFor is how long a start waits for an engine that is just coming up or going down on the same state.
 const busyFor = 20 * time.Second
@@ -49,11 +54,19 @@ func Start(ctx context.Context, o Options) (*Engine, error) {
 	}
 	began := o.Now()
 	e := &Engine{opts: o, done: make(chan struct{}), again: make(chan struct{}, 1)}
+	if back := lastTime(o.StateDir).Sub(began); back > clocksDiffer {
+		o.logClock(back)
+		e.anew = clockAhead
+	}
 	until := time.Now().Add(busyFor)
 	for {
 		var err error
-		if e.run = adopt(ctx, o.StateDir); e.run == nil {
-			e.run, err = launch(ctx, o, 0)
+		if e.run = adopt(ctx, o.StateDir); e.run != nil && (e.anew != "" || !o.fits(e.run)) {
+			e.run.end()
+			e.run = nil
+		}
+		if e.run == nil {
+			e.run, err = begin(ctx, o, 0, e.anew)
 		}
 		if err == nil {
 			break
@@ -65,12 +78,22 @@ func Start(ctx context.Context, o Options) (*Engine, error) {
 			return nil, ctx.Err()
 		}
 	}
-	e.Address, e.UI = e.run.Address, e.run.UI
+	e.Address, e.UI, e.TokenFile, e.anew = e.run.Address, e.run.UI, e.run.TokenFile, ""
+	if e.TokenFile == "" {
+		o.Log.Warn("every user of this machine can use the workflow engine: this footy-devstack is older than footy; put the two of one release beside each other", "module", "engine", "action", "start")
+	}
 	ctx, e.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	go e.supervise(ctx)
 	go e.cutLogs(ctx)
 	go e.watchClock(ctx, began)
 	return e, nil
+}
+
+// fits reports whether an engine that was left running is as this start wants it: closed to others, and with a Web UI only where one is
+// asked for.
+func (o Options) fits(run *devstack) bool {
+	_, err := readToken(run.TokenFile)
+	return err == nil && (run.UI != "") == (o.UIPort != NoUI)
 }
 
 // Relaunched has an element after each start of an engine that had died: its state may be another. It never has one where the engine is
@@ -92,6 +115,11 @@ func (e *Engine) supervise(ctx context.Context) {
 		}
 		if time.Since(started) >= ranWell {
 			pause = 0
+		}
+		if exitCode(err) == exitDamaged {
+			e.mu.Lock()
+			e.anew = damaged
+			e.mu.Unlock()
 		}
 		e.opts.Log.Warn("workflow engine ended; starting it again", "module", "engine", "action", "restart", "error", err, "pause", pause)
 		if pause, err = e.relaunch(ctx, pause); err != nil {
@@ -128,16 +156,18 @@ func (e *Engine) relaunch(ctx context.Context, pause time.Duration) (time.Durati
 
 // launch starts it as the clock has it by now: one that went back while the engine was starting had nothing to end yet.
 func (e *Engine) launch(ctx context.Context) error {
-	if err := e.setAside(); err != nil {
-		return err
-	}
-	run, err := launch(ctx, e.opts, portOf(e.Address))
-	if err != nil {
-		return err
-	}
+	e.mu.Lock()
+	anew := e.anew
+	e.anew = ""
+	e.mu.Unlock()
+	run, err := begin(ctx, e.opts, portOf(e.Address), anew)
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.run = run; e.anew || ctx.Err() != nil { // Stop saw the run before
+	if err != nil {
+		e.anew = cmp.Or(e.anew, anew)
+		return err
+	}
+	if e.run = run; e.anew != "" || ctx.Err() != nil { // Stop saw the run before
 		run.signal(syscall.SIGKILL)
 	}
 	return nil
@@ -166,7 +196,15 @@ func Running(ctx context.Context, dir string) *Engine {
 	if run == nil {
 		return nil
 	}
-	return &Engine{Address: run.Address, UI: run.UI}
+	return &Engine{Address: run.Address, UI: run.UI, TokenFile: run.TokenFile}
+}
+
+// Reached are the settings with which a client reaches this engine.
+func (e *Engine) Reached(c config.Engine) config.Engine {
+	if c.Address == "" {
+		c.Address, c.TokenFile = e.Address, e.TokenFile
+	}
+	return c
 }
 
 // Kill ends the engine that was left running on dir, and waits until it is gone.
@@ -177,16 +215,16 @@ func Kill(ctx context.Context, dir string) {
 	}
 }
 
-// AddressOf is where the Temporal of these settings answers: the one that is set, else our own, which must run.
-func AddressOf(ctx context.Context, c config.Config) (string, error) {
+// Find says how to reach the Temporal of these settings: the one that is set, else our own, which must run.
+func Find(ctx context.Context, c config.Config) (config.Engine, error) {
 	if c.Engine.Address != "" {
-		return c.Engine.Address, nil
+		return c.Engine, nil
 	}
 	dir := Dir(c)
 	if e := Running(ctx, dir); e != nil {
-		return e.Address, nil
+		return e.Reached(c.Engine), nil
 	}
-	return "", footy.Errorf(footy.CodeUnavailable, "find the workflow engine", "none runs for %s; start footy up first, or set TEMPORAL_ADDRESS", dir)
+	return c.Engine, footy.Errorf(footy.CodeUnavailable, "find the workflow engine", "none runs for %s; start footy up first, or set TEMPORAL_ADDRESS", dir)
 }
 
 // Dir is where our own engine keeps its state.

@@ -42,7 +42,11 @@ func LockState(ctx context.Context, dir string) (*StateLock, error) {
 		defer f.Close()
 		share := "set TEMPORAL_ADDRESS to share its engine"
 		if run := adopt(ctx, filepath.Join(dir, "engine")); run != nil {
-			share = "set TEMPORAL_ADDRESS=" + run.Address + " to share its engine"
+			share = "set TEMPORAL_ADDRESS=" + run.Address
+			if run.TokenFile != "" {
+				share += " and TEMPORAL_TOKEN_FILE=" + run.TokenFile
+			}
+			share += " to share its engine"
 		}
 		return nil, footy.Errorf(footy.CodeConflict, op, "%s is in use by another footy (process %d); stop that one, choose another STATE_DIR, or %s",
 			dir, filelock.ReadNote(f).PID, share)

@@ -41,7 +41,7 @@ func TestTheBrowserSearchesTheSimulatedX(t *testing.T) {
 		r, err := x.Status(t.Context())
 		return err == nil && r.Login == source.LoginOK && r.Account == "simulated_fan"
 	}, time.Minute, 100*time.Millisecond)
-	found, err := x.Canary(t.Context(), "")
+	found, err := x.Canary(t.Context(), config.Engine{})
 	require.NoError(t, err)
 	require.True(t, found.OK, found.Detail)
 

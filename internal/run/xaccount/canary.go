@@ -8,15 +8,16 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/canary"
+	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/engine"
 )
 
-// Canary checks X now: through the workflow of the engine at address, so that the page tells of it too; without one by the service.
-func (x Account) Canary(ctx context.Context, address string) (source.Canary, error) {
-	if address == "" {
+// Canary checks X now: through the workflow of the engine, so that the page tells of it too; without the address of one by the service.
+func (x Account) Canary(ctx context.Context, at config.Engine) (source.Canary, error) {
+	if at.Address == "" {
 		return x.canaryByService(ctx)
 	}
-	c, err := engine.Dial(ctx, address, x.Config.Engine, x.Log, nil, nil)
+	c, err := engine.Dial(ctx, at, x.Log, nil, nil)
 	if err != nil {
 		return source.Canary{}, err
 	}

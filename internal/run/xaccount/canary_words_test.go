@@ -18,7 +18,7 @@ func TestACanaryThatCannotLookSaysWhatToDo(t *testing.T) {
 	nobody.Close()
 	idle := config.Config{}
 	idle.Browser.Addr, idle.Browser.Dir, idle.State.Dir = addr, t.TempDir(), t.TempDir()
-	_, err := xaccount.Account{Config: idle}.Canary(t.Context(), "")
+	_, err := xaccount.Account{Config: idle}.Canary(t.Context(), config.Engine{})
 	require.ErrorContains(t, err, "not running")
 	require.ErrorContains(t, err, "footy browser")
 	require.NotContains(t, err.Error(), "dial tcp")
@@ -28,7 +28,7 @@ func TestACanaryThatCannotLookSaysWhatToDo(t *testing.T) {
 	}))
 	defer out.Close()
 	idle.Search.ServiceURL = out.URL
-	_, err = xaccount.Account{Config: idle}.Canary(t.Context(), "")
+	_, err = xaccount.Account{Config: idle}.Canary(t.Context(), config.Engine{})
 	require.Equal(t, footy.CodeAuthRequired, footy.CodeOf(err))
 	require.ErrorContains(t, err, "footy x login")
 }

@@ -1,0 +1,137 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/pipeline"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/engine"
+	"github.com/found-footy/found-footy/internal/tell/health"
+	"go.temporal.io/api/serviceerror"
+	"go.temporal.io/sdk/client"
+)
+
+const dayAndTime = "2006-01-02 15:04 UTC"
+
+// schedule is nil where there is none.
+func (c *Checker) schedule(ctx context.Context, id string) (*client.ScheduleDescription, error) {
+	d, err := c.opt.Temporal.ScheduleClient().GetHandle(ctx, id).Describe(ctx)
+	var none *serviceerror.NotFound
+	if errors.As(err, &none) {
+		return nil, nil //nolint:nilnil // a worker makes it
+	}
+	return d, err
+}
+
+// stands reports whether the monitor's schedule begins no cycle, and writes why into p.
+func (c *Checker) stands(d *client.ScheduleDescription, p *health.Part) bool {
+	track, own := c.opt.Config.Track, c.opt.Config.Engine.Address == ""
+	every := max(track.MonitorInterval/time.Duration(max(track.TimeScale, 1)), time.Second)
+	switch {
+	case d == nil:
+		p.State, p.Reason = health.StateDegraded, "the monitor's schedule is not set up yet"
+		c.mu.Lock()
+		if c.last[health.Engine].Reason == p.Reason { // still
+			p.State = health.StateDown
+		}
+		c.mu.Unlock()
+		p.Remedy = "If footy up or footy worker was just started, wait a few seconds: it sets up the schedule. Otherwise start one."
+	case pipeline.Paused(d):
+		p.State, p.Reason, p.Remedy = health.StateDown, "no match is polled: the monitor's "+paused(d), unpause(policy.ScheduleMonitor, own)
+	default:
+		until := pipeline.Ahead(d, every, own, time.Now())
+		if until.IsZero() {
+			return false
+		}
+		p.State, p.Reason = health.StateDown, "no match is polled before "+until.UTC().Format(dayAndTime)+": the clock was ahead when the monitor ran last"
+		begins := "Restart a Temporal of your own with a new database: it stands still until that time."
+		if own {
+			begins = c.beginsAnew()
+		}
+		p.Remedy = "A worker makes the schedule anew within a minute; start one with footy worker or footy up. Look whether this machine's clock is right now. " + begins
+	}
+	return true
+}
+
+// beside writes into p what keeps no match from being polled.
+func (c *Checker) beside(ctx context.Context, p *health.Part) {
+	own := c.opt.Config.Engine.Address == ""
+	for _, s := range []struct{ id, does string }{
+		{policy.ScheduleIngest, "no coming match is listed: the daily list's "}, {policy.ScheduleCanary, "X's shape is not looked at: the canary's "},
+	} {
+		if d, err := c.schedule(ctx, s.id); err == nil && d != nil && pipeline.Paused(d) {
+			p.State, p.Reason, p.Remedy = health.StateDegraded, s.does+paused(d), unpause(s.id, own)
+			return
+		}
+	}
+	if own {
+		wasDamaged(c.opt.Config, p)
+	}
+}
+
+// wasDamaged reminds of a database of our engine that was damaged: the disk may be failing.
+func wasDamaged(c config.Config, p *health.Part) {
+	if a := engine.Damaged(engine.Dir(c), time.Now()); a != nil {
+		p.State, p.Reason = health.StateDegraded, "the engine's database was damaged and begun anew at "+a.At.Format(dayAndTime)+"; nothing is lost"
+		p.Remedy = "Look whether the disk is well. The damaged one is " + a.File + ": remove it, which ends this notice; it ends by itself after a day."
+	}
+}
+
+func paused(d *client.ScheduleDescription) string {
+	s := d.Schedule.State
+	if !s.Paused {
+		return "schedule may act no more: someone limited its actions"
+	}
+	why := "schedule is paused in Temporal"
+	if at := d.Info.LastUpdateAt; !at.IsZero() {
+		why += " since " + at.UTC().Format(dayAndTime)
+	}
+	if s.Note != "" {
+		why += " (" + s.Note + ")"
+	}
+	return why
+}
+
+func unpause(id string, own bool) string {
+	if own {
+		return "A worker undoes it within a minute; start one with footy worker or footy up."
+	}
+	return "Unpause the schedule " + id + " in Temporal's UI, or with temporal schedule toggle --unpause --schedule-id " + id + "."
+}
+
+// connected looks at the engine of these settings by a connection of its own; an error is that it cannot be reached.
+func (c *Checker) connected(ctx context.Context, at config.Engine, look func(*Checker) health.Part) (health.Part, error) {
+	t, err := engine.Dial(ctx, at, slog.New(slog.DiscardHandler), nil, nil)
+	if err != nil {
+		return health.Part{}, err
+	}
+	defer t.Close()
+	o := c.opt
+	o.Temporal = t
+	return look(New(o)), nil
+}
+
+// Stands says why the engine that runs begins no cycle, or that its database was damaged; its state is ok where it does, and where none
+// runs.
+func Stands(ctx context.Context, c config.Config) health.Part {
+	p := health.Part{Name: health.Engine, State: health.StateOK}
+	if at, err := engine.Find(ctx, c); err == nil {
+		found, err := New(Options{Config: c}).connected(ctx, at, func(look *Checker) health.Part {
+			if d, err := look.schedule(ctx, policy.ScheduleMonitor); err == nil && d != nil {
+				look.stands(d, &p)
+			}
+			return p
+		})
+		if err == nil {
+			p = found
+		}
+	}
+	if p.State == health.StateOK && c.Engine.Address == "" {
+		wasDamaged(c, &p)
+	}
+	return p
+}
