@@ -98,6 +98,9 @@ func seeWorkflows(ctx context.Context) (string, error) {
 	if status, text, err := new(visitor).open(ctx, at, nil); err != nil || status != http.StatusOK || !strings.Contains(strings.ToLower(text), "<html") {
 		return "", wrong(err, "no page: %d %.200s", status, text)
 	}
+	if status, text, err := new(visitor).open(ctx, at+"api/v1/namespaces/default/workflows/none/cancel", url.Values{}); err != nil || status < http.StatusBadRequest {
+		return "", wrong(err, "it does not refuse to write: %d %.200s", status, text)
+	}
 	var list struct {
 		Executions []struct{ Type struct{ Name string } }
 	}

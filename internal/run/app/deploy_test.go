@@ -157,6 +157,69 @@ func TestComposeNamesWhatExists(t *testing.T) {
 // socket is Docker's.
 const socket = "/var/run/docker.sock"
 
+// secretName matches what a secret is called.
+var secretName = regexp.MustCompile(`PASS|PWD|SECRET|TOKEN|_KEY$`)
+
+// TestNoContainerHasAKnownSecret: who has read this repository must not have the key to anything.
+func TestNoContainerHasAKnownSecret(t *testing.T) {
+	t.Parallel()
+	example, err := godotenv.Read(filepath.Join(deploy, ".env.example"))
+	require.NoError(t, err)
+	found := 0
+	for _, file := range []string{"docker-compose.yml", "docker-compose.mongo.yml"} {
+		var c compose
+		readYAML(t, file, &c)
+		for name, s := range c.Services {
+			for setting, value := range s.Environment {
+				if value == "" || setting == "S3_ACCESS_KEY" { // nothing, and a name
+					continue
+				}
+				if _, login, ok := strings.Cut(value, "://footy:"); ok {
+					setting, value = "PASSWORD", login[:strings.IndexByte(login, '@')]
+				}
+				if secretName.MatchString(setting) {
+					m := regexp.MustCompile(`^\$\{([A-Z0-9_]+):\?set it in \.env\}$`).FindStringSubmatch(value)
+					require.NotNil(t, m, "%s has %s=%s", name, setting, value)
+					require.Contains(t, example, m[1], "%s: people read of it there", name)
+					require.Empty(t, example[m[1]], "%s is for them to make", m[1])
+					found++
+				}
+			}
+		}
+	}
+	require.Greater(t, found, 12)
+}
+
+// TestContainersWriteWhereTheyMustAlone: each mount that is not for reading only has a reason here.
+func TestContainersWriteWhereTheyMustAlone(t *testing.T) {
+	t.Parallel()
+	writes := map[string][]string{
+		"vision": {"backups:/backup"}, "scaler": {socket + ":" + socket}, "browser": {"browser:/var/lib/found-footy"}, "browser2": {"browser2:/var/lib/found-footy"},
+		"postgres": {"postgres:/var/lib/postgresql/data"}, "objects": {"objects:/data"}, "mongo": {"mongo:/data/db"},
+		"prometheus": {"prometheus:/prometheus"}, "alertmanager": {"alertmanager:/alertmanager"}, "grafana": {"grafana:/var/lib/grafana"},
+	}
+	for _, file := range []string{"docker-compose.yml", "docker-compose.mongo.yml"} {
+		var c compose
+		readYAML(t, file, &c)
+		for name, s := range c.Services {
+			for _, v := range s.Volumes {
+				if !strings.HasSuffix(v, ":ro") {
+					require.Contains(t, writes[name], v, name)
+				}
+			}
+		}
+	}
+}
+
+// TestTheEnginesPageChangesNothing: it asks for no password, and a page in a person's browser may reach it.
+func TestTheEnginesPageChangesNothing(t *testing.T) {
+	t.Parallel()
+	var c compose
+	readYAML(t, "docker-compose.yml", &c)
+	require.Equal(t, "true", c.Services["temporal-ui"].Environment["TEMPORAL_DISABLE_WRITE_ACTIONS"])
+	require.Equal(t, []string{"tools"}, c.Services["temporal-ui"].Profiles, "docker compose up does not bring it")
+}
+
 // TestTheScalerIsReachedByNobody: with Docker's socket it could do anything on this machine.
 func TestTheScalerIsReachedByNobody(t *testing.T) {
 	t.Parallel()
