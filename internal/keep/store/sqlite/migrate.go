@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/keep/durable"
 	"github.com/found-footy/found-footy/internal/keep/private"
 	"github.com/found-footy/found-footy/internal/keep/store"
 )
@@ -18,14 +19,17 @@ type setsAside func(ctx context.Context, path string, version int) (undo func(),
 
 // setAside names the copy by its schema and the time. An older program can open it.
 func setAside(ctx context.Context, path string, version int) (undo func(), err error) {
-	to := fmt.Sprintf("%s.schema-%d-%s", path, version, time.Now().UTC().Format("20060102T150405.000Z"))
+	to, err := durable.FreeName(fmt.Sprintf("%s.schema-%d-%s", path, version, time.Now().UTC().Format(durable.TimeForm)))
+	if err != nil {
+		return func() {}, err
+	}
 	half := to + ".part"
 	undo = func() { _ = errors.Join(os.Remove(half), os.Remove(to)) } // one of the two is there
 	if err := copyTo(ctx, path, half); err != nil {
 		undo()
 		return undo, fmt.Errorf("copy it to %s before it is migrated: %w", to, err)
 	}
-	if err := errors.Join(os.Rename(half, to), syncFile(filepath.Dir(to))); err != nil {
+	if err := errors.Join(os.Rename(half, to), durable.SyncDir(filepath.Dir(to))); err != nil {
 		undo()
 		return undo, err
 	}

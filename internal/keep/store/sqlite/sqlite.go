@@ -40,7 +40,11 @@ func Open(path string) (*Backend, error) {
 	if err != nil {
 		return nil, footy.Errorf(footy.CodeInvalid, "open database", "%w", err)
 	}
-	if err := inspect(path); err != nil {
+	version, err := inspect(path)
+	if err == nil && version > 0 && version < store.SchemaVersion {
+		err = migrate(path, busyTimeout)
+	}
+	if err != nil {
 		return nil, err
 	}
 	use, err := share(path)
@@ -62,7 +66,7 @@ func OpenUnshared(path string) (*Backend, error) {
 	if err != nil {
 		return nil, footy.Errorf(footy.CodeInvalid, "open database", "%w", err)
 	}
-	if err := inspect(path); err != nil {
+	if _, err := inspect(path); err != nil {
 		return nil, err
 	}
 	return open(path, func(context.Context, string, int) (func(), error) { return func() {}, nil })

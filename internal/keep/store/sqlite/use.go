@@ -13,6 +13,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/footy/filelock"
+	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
 // share is the right that each process needs that opens the file. It waits a while for one that has it alone: a restore, a migration.
@@ -21,21 +22,36 @@ func share(path string) (*filelock.Use, error) {
 	return u, refused(path, err, "wait until that has ended, then try again")
 }
 
-// alone is the right to change the file under nobody: no other process has it open or opens it until it is freed. It waits for those
-// that have. This process must have it neither open nor shared: a migration, too, comes before both.
-func alone(path string, patience time.Duration) (*filelock.Use, error) {
+// alone is the right to change or replace the file: no other process has it open, and none opens it until the right is freed. This process
+// must have it neither open nor shared.
+func alone(path string) (*filelock.Use, error) {
+	u, err := filelock.Take(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := unseen(path); err != nil {
+		u.Free()
+		return nil, err
+	}
+	return u, nil
+}
+
+const stopIt = "stop it first, then try again; nothing was changed"
+
+// migrate brings a file up to date while no other process has it open: a program of an older schema would write what it knows. It waits
+// a while for those that have, of which one may do the same.
+func migrate(path string, patience time.Duration) error {
 	u, err := waitFor(patience, func() (*filelock.Use, error) {
-		u, err := filelock.Take(path)
-		if err != nil {
+		if version, err := inspect(path); err != nil || version >= store.SchemaVersion {
 			return nil, err
 		}
-		if err := unseen(path); err != nil {
-			u.Free()
-			return nil, err
-		}
-		return u, nil
+		return alone(path)
 	})
-	return u, refused(path, err, "stop it first, then try again; nothing was changed")
+	if u == nil {
+		return refused(path, err, stopIt)
+	}
+	defer u.Free()
+	return fault("open database", path, prepare(path, setAside))
 }
 
 // Alone is the right to replace the file, which lasts until free is called. Where others use it, the error names them.
@@ -43,18 +59,19 @@ func Alone(path string) (free func(), err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, footy.Errorf(footy.CodeUnavailable, "lock database", "%w", err)
 	}
-	u, err := alone(path, 0)
+	u, err := alone(path)
 	if err != nil {
-		return nil, err
+		return nil, refused(path, err, stopIt)
 	}
 	return u.Free, nil
 }
 
 func refused(path string, err error, remedy string) error {
 	var held *filelock.HeldError
+	var own *footy.Error
 	switch {
-	case err == nil:
-		return nil
+	case err == nil, errors.As(err, &own):
+		return err
 	case errors.As(err, &held):
 		return footy.Errorf(footy.CodeConflict, "lock database", "%s is in use by %w; %s", path, held, remedy)
 	case errors.Is(err, syscall.ENOSPC):
