@@ -18,6 +18,7 @@ GOLANGCI_VERSION      := v2.15.0
 WORKFLOWCHECK_VERSION := v0.6.0
 FORTIO_VERSION        := v1.68.0
 GOVULNCHECK_VERSION   := v1.1.4
+ACTIONLINT_VERSION    := v1.7.12
 NFPM_VERSION          := v2.44.1
 CYCLONEDX_VERSION     := v1.10.0
 # A linter reads only code for the Go that built it, or an older one.
@@ -26,6 +27,7 @@ GOLANGCI      := $(TOOLS)/golangci-lint-$(GOLANGCI_VERSION)-$(BUILT_BY)/golangci
 WORKFLOWCHECK := $(TOOLS)/workflowcheck-$(WORKFLOWCHECK_VERSION)-$(BUILT_BY)/workflowcheck
 FORTIO        := $(TOOLS)/fortio-$(FORTIO_VERSION)-$(BUILT_BY)/fortio
 GOVULNCHECK   := $(TOOLS)/govulncheck-$(GOVULNCHECK_VERSION)-$(BUILT_BY)/govulncheck
+ACTIONLINT    := $(TOOLS)/actionlint-$(ACTIONLINT_VERSION)-$(BUILT_BY)/actionlint
 NFPM          := $(TOOLS)/nfpm-$(NFPM_VERSION)-$(BUILT_BY)/nfpm
 CYCLONEDX     := $(TOOLS)/cyclonedx-gomod-$(CYCLONEDX_VERSION)-$(BUILT_BY)/cyclonedx-gomod
 
@@ -120,12 +122,13 @@ vet: go
 	$(GO) vet ./...
 
 .PHONY: lint
-lint: $(GOLANGCI) ## Run golangci-lint on all modules (.golangci.yml gives a reason for each rule)
+lint: $(GOLANGCI) $(ACTIONLINT) ## Run golangci-lint on all modules (.golangci.yml gives a reason for each rule), and actionlint on the workflows
 	$(call section,lint)
 	$(GOLANGCI) run ./...
 	cd devstack && $(GOLANGCI) run --config $(CURDIR)/.golangci.yml ./...
 	cd devstack/helmcheck && $(GOLANGCI) run --config $(CURDIR)/.golangci.yml ./...
 	cd bench/chaos && $(GOLANGCI) run --config $(CURDIR)/.golangci.yml ./...
+	$(ACTIONLINT) -shellcheck= .github/workflows/*.yml
 
 .PHONY: workflowcheck
 workflowcheck: $(WORKFLOWCHECK) ## Check that workflow code is deterministic
@@ -403,7 +406,7 @@ promtool-if-possible:
 	@scripts/promtool $(TOOLS)/promtool || printf 'going on without promtool: the alert rules are not played\n'
 
 .PHONY: tools
-tools: $(GOLANGCI) $(WORKFLOWCHECK) ## Build the linters; all clones share them in ~/.cache/found-footy/tools
+tools: $(GOLANGCI) $(WORKFLOWCHECK) $(ACTIONLINT) ## Build the linters; all clones share them in ~/.cache/found-footy/tools
 
 $(GOLANGCI): | go
 	@printf 'building golangci-lint $(GOLANGCI_VERSION); the first time takes some minutes\n'
@@ -417,6 +420,9 @@ $(FORTIO): | go
 
 $(GOVULNCHECK): | go
 	@GOBIN=$(@D) $(GO) install golang.org/x/vuln/cmd/govulncheck@$(GOVULNCHECK_VERSION)
+
+$(ACTIONLINT): | go
+	@GOBIN=$(@D) $(GO) install github.com/rhysd/actionlint/cmd/actionlint@$(ACTIONLINT_VERSION)
 
 $(NFPM): | go
 	@GOBIN=$(@D) $(GO) install github.com/goreleaser/nfpm/v2/cmd/nfpm@$(NFPM_VERSION)
