@@ -77,19 +77,53 @@ func (s *Stage) rewind(ctx context.Context, f plan.Fault) error {
 	return err
 }
 
-// restore makes a backup and brings it back a while later, with the product's own commands; the product is stopped for as long as the
-// second takes.
+// restore makes a backup and brings it back a while later, with the product's own commands: while the product runs, which must be refused,
+// and while it is stopped.
 func (s *Stage) restore(ctx context.Context, f plan.Fault) error {
 	dir := filepath.Join(s.Dir, "backup")
 	if err := s.command(ctx, "backup", dir); err != nil {
 		return err
 	}
 	s.say("%-9s backup made", f.Kind)
+	all, err := s.running(ctx, f.Target)
+	if err != nil {
+		return err
+	}
+	living := map[int]*proc.Process{} // by number, for as long as they are not started again
+	for _, p := range all {
+		living[p.PID()] = p
+	}
 	pause(ctx, f.For)
-	err := s.without(ctx, f.Target, func() error { return s.command(ctx, "restore", "--force", dir) })
+	if err := s.underLoad(ctx, living, dir); err != nil {
+		return err
+	}
+	err = s.without(ctx, f.Target, func() error { return s.command(ctx, "restore", "--force", dir) })
 	s.Tally.add(f.Kind, f.Target)
 	s.say("%-9s %s by %s", f.Kind, f.Target, f.For)
 	return err
+}
+
+// underLoad is an error unless a restore is refused because of the processes that have the database open. They use an engine elsewhere, so
+// none of them has the lock of the state directory. living are those that have run for a while.
+func (s *Stage) underLoad(ctx context.Context, living map[int]*proc.Process, dir string) error {
+	ctx, cancel := context.WithTimeout(ctx, commandWithin)
+	defer cancel()
+	for {
+		text, err := s.once(ctx, s.Footy, "restore", "--force", dir)
+		if err != nil && strings.Contains(text, "is in use by") {
+			s.say("footy     restore: %s", text)
+			return nil
+		}
+		for pid, p := range living {
+			if err == nil && pid != 0 && p.PID() == pid {
+				return fmt.Errorf("a restore replaced the database under process %d: %s", pid, text)
+			}
+		}
+		s.say("footy     restore under load: %s", text) // all were being started, or a fault of the day was in its way
+		if !pause(ctx, time.Second) {
+			return fmt.Errorf("no restore was refused while the product ran: %w: %s", context.Cause(ctx), text)
+		}
+	}
 }
 
 // commandWithin is longer than any fault lasts that a command may meet.
