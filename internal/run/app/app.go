@@ -102,6 +102,9 @@ func New(ctx context.Context, c config.Config, log *slog.Logger, version string)
 		a.Traces.Close()
 		return nil, err
 	}
+	if m, is := a.Docs.(interface{ Migrated() string }); is && m.Migrated() != "" {
+		log.Info("the database was migrated for this release; as it was it is kept as "+m.Migrated()+", which can be deleted", "module", "app", "action", "start")
+	}
 	if a.BlobErr != nil { // as in an outage later: matches are followed, and what needs clips waits
 		log.Warn("the clip storage does not answer; clips wait for it: "+footy.UserMessage(a.BlobErr), "module", "app", "action", "start")
 	}

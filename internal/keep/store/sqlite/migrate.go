@@ -14,26 +14,21 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
-// setsAside copies a file before it is migrated. undo removes the copy.
-type setsAside func(ctx context.Context, path string, version int) (undo func(), err error)
+// setsAside copies a file before it is migrated, and names the copy.
+type setsAside func(ctx context.Context, path string, version int) (copied string, err error)
 
 // setAside names the copy by its schema and the time. An older program can open it.
-func setAside(ctx context.Context, path string, version int) (undo func(), err error) {
+func setAside(ctx context.Context, path string, version int) (copied string, err error) {
 	to, err := durable.FreeName(fmt.Sprintf("%s.schema-%d-%s", path, version, time.Now().UTC().Format(durable.TimeForm)))
 	if err != nil {
-		return func() {}, err
+		return "", err
 	}
 	half := to + ".part"
-	undo = func() { _ = errors.Join(os.Remove(half), os.Remove(to)) } // one of the two is there
 	if err := copyTo(ctx, path, half); err != nil {
-		undo()
-		return undo, fmt.Errorf("copy it to %s before it is migrated: %w", to, err)
+		_ = os.Remove(half) // the reason says more
+		return "", fmt.Errorf("copy it to %s before it is migrated: %w", to, err)
 	}
-	if err := errors.Join(os.Rename(half, to), durable.SyncDir(filepath.Dir(to))); err != nil {
-		undo()
-		return undo, err
-	}
-	return undo, nil
+	return to, errors.Join(os.Rename(half, to), durable.SyncDir(filepath.Dir(to)))
 }
 
 // copyTo copies what is committed, over a connection of its own: this process has a transaction open.

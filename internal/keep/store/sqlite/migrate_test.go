@@ -50,6 +50,22 @@ func older(t *testing.T) (path string) {
 	return path
 }
 
+func TestTheCopyIsNamedByTheOneWhoMadeIt(t *testing.T) {
+	t.Parallel()
+	path := older(t)
+	for _, want := range []int{1, 0} {
+		b, err := sqlite.Open(path)
+		require.NoError(t, err)
+		require.NoError(t, b.Close())
+		if want == 1 {
+			require.Equal(t, []string{b.Migrated()}, copies(t, path))
+		} else {
+			require.Empty(t, b.Migrated())
+		}
+	}
+	require.Equal(t, []string{"2"}, texts(t, path, "SELECT user_version FROM pragma_user_version"))
+}
+
 func TestAMigrationThatFailsLeavesTheFileAndNoCopy(t *testing.T) {
 	t.Parallel()
 	path := older(t)

@@ -25,10 +25,11 @@ const busyTimeout = 15 * time.Second
 
 // Backend is an open database file.
 type Backend struct {
-	path  string
-	use   *filelock.Use // nil: no other process knows the file
-	write *sql.DB       // one connection: writers of this process queue here instead of polling the file's lock
-	read  *sql.DB
+	path   string
+	copied string
+	use    *filelock.Use // nil: no other process knows the file
+	write  *sql.DB       // one connection: writers of this process queue here instead of polling the file's lock
+	read   *sql.DB
 }
 
 var _ store.Backend = (*Backend)(nil)
@@ -41,8 +42,9 @@ func Open(path string) (*Backend, error) {
 		return nil, footy.Errorf(footy.CodeInvalid, "open database", "%w", err)
 	}
 	version, err := inspect(path)
+	copied := ""
 	if err == nil && version > 0 && version < store.SchemaVersion {
-		err = migrate(path, busyTimeout)
+		copied, err = migrate(path, busyTimeout)
 	}
 	if err != nil {
 		return nil, err
@@ -56,7 +58,7 @@ func Open(path string) (*Backend, error) {
 		use.Free()
 		return nil, err
 	}
-	b.use = use
+	b.use, b.copied = use, copied
 	return b, nil
 }
 
@@ -69,7 +71,7 @@ func OpenUnshared(path string) (*Backend, error) {
 	if _, err := inspect(path); err != nil {
 		return nil, err
 	}
-	return open(path, func(context.Context, string, int) (func(), error) { return func() {}, nil })
+	return open(path, func(context.Context, string, int) (string, error) { return "", nil })
 }
 
 func open(path string, aside setsAside) (*Backend, error) {
@@ -77,11 +79,11 @@ func open(path string, aside setsAside) (*Backend, error) {
 	if err := errors.Join(private.File(path), private.Existing(path+"-wal", path+"-shm")); err != nil {
 		return nil, fault("open database", path, err)
 	}
-	if err := prepare(path, aside); err != nil {
+	_, err := prepare(path, aside)
+	if err != nil {
 		return nil, fault("open database", path, err)
 	}
 	b := &Backend{path: path}
-	var err error
 	if b.write, err = connect(path, 1, "immediate"); err != nil {
 		return nil, fault("open database", path, err)
 	}
@@ -109,6 +111,9 @@ func connect(path string, conns int, txlock string) (*sql.DB, error) {
 	db.SetMaxIdleConns(conns)
 	return db, nil
 }
+
+// Migrated names the copy of the file that was made before it was migrated; "" where nothing was to be migrated.
+func (b *Backend) Migrated() (copied string) { return b.copied }
 
 // Ping answers whether the file can be read.
 func (b *Backend) Ping(ctx context.Context) error {

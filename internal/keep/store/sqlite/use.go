@@ -40,7 +40,7 @@ const stopIt = "stop it first, then try again; nothing was changed"
 
 // migrate brings a file up to date while no other process has it open: a program of an older schema would write what it knows. It waits
 // a while for those that have, of which one may do the same.
-func migrate(path string, patience time.Duration) error {
+func migrate(path string, patience time.Duration) (copied string, err error) {
 	u, err := waitFor(patience, func() (*filelock.Use, error) {
 		if version, err := inspect(path); err != nil || version >= store.SchemaVersion {
 			return nil, err
@@ -48,10 +48,11 @@ func migrate(path string, patience time.Duration) error {
 		return alone(path)
 	})
 	if u == nil {
-		return refused(path, err, stopIt)
+		return "", refused(path, err, stopIt)
 	}
 	defer u.Free()
-	return fault("open database", path, prepare(path, setAside))
+	copied, err = prepare(path, setAside)
+	return copied, fault("open database", path, err)
 }
 
 // Alone is the right to replace the file, which lasts until free is called. Where others use it, the error names them.

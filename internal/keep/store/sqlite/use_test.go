@@ -106,7 +106,7 @@ func TestNoFileIsMigratedUnderAnotherProcess(t *testing.T) {
 	t.Parallel()
 	path := older(t)
 	pid, end := openedElsewhere(t, path)
-	err := sqlite.Migrate(path, 0)
+	_, err := sqlite.Migrate(path, 0)
 	require.Equal(t, footy.CodeConflict, footy.CodeOf(err), "%v", err)
 	require.ErrorContains(t, err, fmt.Sprintf("(process %d); stop it first", pid))
 	require.Empty(t, copies(t, path))
@@ -115,10 +115,12 @@ func TestNoFileIsMigratedUnderAnotherProcess(t *testing.T) {
 
 	u, err := filelock.Share(path)
 	require.NoError(t, err)
-	require.ErrorContains(t, sqlite.Migrate(path, 0), fmt.Sprintf("sqlite.test (process %d); stop it first", os.Getpid()))
+	_, err = sqlite.Migrate(path, 0)
+	require.ErrorContains(t, err, fmt.Sprintf("sqlite.test (process %d); stop it first", os.Getpid()))
 	u.Free()
 	b := open(t, path)
-	require.NoError(t, sqlite.Migrate(path, 0), "another process has done it, and has it open")
+	_, err = sqlite.Migrate(path, 0)
+	require.NoError(t, err, "another process has done it, and has it open")
 	require.NoError(t, b.Close())
 	require.Len(t, copies(t, path), 1)
 }
