@@ -14,7 +14,8 @@ import (
 )
 
 type auditCmd struct {
-	Repair bool `help:"Put right what is safe, also while footy runs; every act is told."`
+	Repair  bool `help:"Put right what is safe, also while footy runs; every act is told."`
+	Unknown bool `help:"With --repair: also delete objects that no record names where they are many, or older than the database."`
 	output
 }
 
@@ -25,7 +26,9 @@ func (c auditCmd) Run(ctx context.Context, cfg config.Config) error {
 		return err
 	}
 	defer s.Close() //nolint:errcheck // what was to be written is written
-	r, failed := audit.CheckAndRepair(ctx, s.Store, s.Blob, audit.Defaults().Scaled(cfg.Track.TimeScale), c.Repair)
+	o := audit.Defaults().Scaled(cfg.Track.TimeScale)
+	o.Unknown = c.Unknown
+	r, failed := audit.CheckAndRepair(ctx, s.Store, s.Blob, o, c.Repair)
 	if failed != nil && len(r.Repaired)+len(r.Failed) == 0 {
 		return failed
 	}

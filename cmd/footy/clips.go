@@ -3,22 +3,25 @@ package main
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/owner"
+	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/state"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 )
 
 type clipsCmd struct {
-	Show  clipsShowCmd  `cmd:"" default:"1" help:"Show whose the clip storage is."`
+	Show  clipsShowCmd  `cmd:"" default:"1" help:"Show whose the clip storage is, and what was deleted there last."`
+	Sweep clipsSweepCmd `cmd:"" help:"Let the sweeps that are held delete once what they found."`
 	Adopt clipsAdoptCmd `cmd:"" help:"Make the clip storage this database's. Another installation that uses it stops writing there."`
 }
 
 type clipsShowCmd struct{}
 
-// Run exits 1 where the clip storage is not this database's.
+// Run exits 1 where the clip storage is not this database's, or a sweep waits for an operator.
 func (clipsShowCmd) Run(ctx context.Context, c config.Config) error {
 	s, err := state.OpenExisting(ctx, c, "look at the clip storage")
 	if err != nil {
@@ -34,6 +37,40 @@ func (clipsShowCmd) Run(ctx context.Context, c config.Config) error {
 		return err
 	}
 	fmt.Println("The clip storage is this database's.")
+	all, err := cleanup.LastSweeps(ctx, s.Store)
+	if err != nil {
+		return err
+	}
+	for _, k := range cleanup.Kinds() {
+		if r := all.Last[k]; !r.At.IsZero() {
+			fmt.Printf("%-8s  %s  deleted %s, %s (%s)\n", k, r.At.UTC().Format("2006-01-02 15:04 UTC"), explain.Plural(r.Deleted.Objects, "object", "objects"), size(r.Deleted.Bytes), k.What())
+		}
+	}
+	for _, k := range all.Held() {
+		fmt.Printf("%-8s  held: %s\n→ %s\n", k, all.Last[k].Reason(k), cleanup.HeldRemedy)
+	}
+	return exitIf(len(all.Held()) > 0)
+}
+
+type clipsSweepCmd struct{}
+
+// Run allows what is held now; the next sweep of a worker, within a quarter of an hour, deletes it.
+func (clipsSweepCmd) Run(ctx context.Context, c config.Config) error {
+	docs, err := state.OpenExistingStore(ctx, c, "allow sweeps")
+	if err != nil {
+		return err
+	}
+	defer docs.Close() //nolint:errcheck // what was to be written is written
+	kinds, err := cleanup.Allow(ctx, docs, time.Now())
+	if err != nil {
+		return err
+	}
+	if len(kinds) == 0 {
+		fmt.Println("no sweep is held")
+	}
+	for _, k := range kinds {
+		fmt.Printf("the next sweep deletes them: %s\n", k.What())
+	}
 	return nil
 }
 

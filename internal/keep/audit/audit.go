@@ -125,6 +125,7 @@ type Options struct {
 	Finish  time.Duration // a match that is over is moved within this time
 	Removed time.Duration // the clips of a removed goal are deleted within this time
 	Grace   time.Duration // objects that nobody has needed for less may still get their owner, or be deleted by the next sweep
+	Unknown bool          // repair deletes objects without an owner, however many they are
 	Again   time.Duration // pause before the second look at what was found; 0: none
 }
 

@@ -97,7 +97,11 @@ func once(ctx context.Context, s store.Store, b blob.Store, o Options) (Report, 
 	if other := notOurs(ctx, b); other != nil { // nothing there is without an owner
 		r.Breaches = append(r.Breaches, *other)
 	} else {
-		r.Breaches = append(r.Breaches, CheckObjects(objects, &owners, tombstones, o)...)
+		alone := CheckObjects(objects, &owners, tombstones, o)
+		if err := hold(ctx, s, objects, &owners, alone, o); err != nil {
+			return r, err
+		}
+		r.Breaches = append(r.Breaches, alone...)
 	}
 	r.Breaches = sorted(damaged(bad, r.Breaches))
 	return r, nil

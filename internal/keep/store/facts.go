@@ -29,6 +29,7 @@ var facts = []fact{
 	{"page_changes", '{', true, "what other processes changed; pages are loaded anew"},
 	{"posting/", '"', true, "when a target was set up; what is scored from now on is posted"},
 	{"searchers", '{', true, "which browsers take searches; each tells within a minute"},
+	{"sweeps", '{', true, "what was deleted last, and what an operator allowed; the next sweep begins anew, and asks more"},
 	{"sweep", '{', true, "when leftovers were deleted last; the next sweep is due"},
 
 	{"feed", '"', false, "whose ids the matches have; a start is refused"},

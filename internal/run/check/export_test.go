@@ -11,3 +11,6 @@ func (c *Checker) Proof(ctx context.Context) health.Part { return c.proof(ctx) }
 
 // Search is the look at what searches.
 func (c *Checker) Search(ctx context.Context) health.Part { return c.search(ctx) }
+
+// Clips is the look at the clip storage.
+func (c *Checker) Clips(ctx context.Context) health.Part { return c.clips(ctx) }

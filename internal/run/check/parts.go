@@ -209,7 +209,7 @@ func (c *Checker) clips(ctx context.Context) health.Part {
 	p := health.Part{Name: health.Clips, State: health.StateOK}
 	err := c.opt.Blob.Ping(ctx)
 	if err == nil {
-		return p
+		return c.sweeps(ctx, p)
 	}
 	at := c.opt.Config.S3.Endpoint
 	refused := owner.Refused(err)

@@ -53,6 +53,17 @@ func (p Plan) Standing(fixtures []footy.Fixture, now time.Time) Standing {
 	return s
 }
 
+// Known reports whether every goal that the reel shows is stored, whatever became of it.
+func (p Plan) Known(fixtures []footy.Fixture) bool {
+	stored := map[string]bool{}
+	for _, f := range fixtures {
+		for _, e := range f.Events {
+			stored[e.UID] = true
+		}
+	}
+	return !slices.ContainsFunc(p.Pieces, func(piece Piece) bool { return !stored[piece.EventUID] })
+}
+
 // Budget is how many bytes reels and their pieces may take in the clip store: nearly two hours of film at the most that a second may take.
 const Budget = 4 << 30
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/decide/clip/reel"
 	"github.com/found-footy/found-footy/internal/decide/clip/seen"
+	"github.com/found-footy/found-footy/internal/decide/keeping"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/owner"
@@ -56,23 +57,30 @@ var Cleanup = policy.Define[policy.Nothing, int]("cleanup_old_fixtures", policy.
 
 // Fixtures deletes fixtures older than the retention with everything that belongs to them, and bytes that belong to none.
 func (a *Activities) Fixtures(ctx context.Context) (int, error) {
-	if may, err := a.mayDelete(ctx, a.Now().UTC()); err != nil || !may {
+	now := a.Now().UTC()
+	if may, err := a.mayDelete(ctx, now); err != nil || !may {
+		return 0, err
+	}
+	life, err := a.life(ctx, now)
+	if err != nil {
 		return 0, err
 	}
 	old, err := a.Store.List(ctx, store.FixtureQuery{To: a.Now().Add(-a.Keep.Fixtures)})
 	if err != nil {
 		return 0, err
 	}
+	var deleted keeping.Amount
 	for i, f := range old {
 		activity.RecordHeartbeat(ctx, f.ID)
-		if err := a.Erase(ctx, f); err != nil {
-			return i, err
+		if err := a.erase(ctx, f, &deleted); err != nil {
+			return i, a.report(ctx, Expired, deleted, err)
 		}
 	}
-	if err := a.Store.DeleteArchived(ctx, a.Now().Add(-a.Keep.Archive)); err != nil {
+	err = a.report(ctx, Expired, deleted, a.Store.DeleteArchived(ctx, a.Now().Add(-a.Keep.Archive)))
+	if err != nil {
 		return len(old), err
 	}
-	return len(old), a.orphans(ctx)
+	return len(old), a.orphans(ctx, life)
 }
 
 // mayDelete reports whether the clip store is ours and the clock right. Of a store that is not ours the records stay, too: they are all that
@@ -91,10 +99,19 @@ func (a *Activities) mayDelete(ctx context.Context, now time.Time) (bool, error)
 
 // Erase deletes one fixture: bytes first and the record last, so that a crash leaves something to find them by.
 func (a *Activities) Erase(ctx context.Context, f footy.Fixture) error {
+	var deleted keeping.Amount
+	err := a.erase(ctx, f, &deleted)
+	return a.report(ctx, Expired, deleted, err)
+}
+
+func (a *Activities) erase(ctx context.Context, f footy.Fixture, deleted *keeping.Amount) error {
 	for _, e := range f.Events {
-		if err := a.deleteBytes(ctx, e); err != nil {
+		if err := a.deleteBytes(ctx, e, deleted); err != nil {
 			return err
 		}
+	}
+	if err := a.unstage(ctx, f.ID, deleted); err != nil {
+		return err
 	}
 	if err := a.archive(ctx, f); err != nil {
 		return err
@@ -124,11 +141,59 @@ func (a *Activities) archive(ctx context.Context, f footy.Fixture) error {
 }
 
 // deleteBytes deletes all clips and pictures of an event.
-func (a *Activities) deleteBytes(ctx context.Context, e footy.Event) error {
+func (a *Activities) deleteBytes(ctx context.Context, e footy.Event, deleted *keeping.Amount) error {
 	for _, prefix := range []string{blob.ClipPrefix, blob.PosterPrefix} {
-		if err := blob.DeletePrefix(ctx, a.Blob, prefix+e.UID+"/"); err != nil {
+		if err := a.drop(ctx, prefix+e.UID+"/", deleted); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// unstage deletes what is staged for the posts of a fixture alone: once they are gone, no record names it.
+func (a *Activities) unstage(ctx context.Context, fixture int64, deleted *keeping.Amount) error {
+	posts, err := a.Store.Posts(ctx, store.PostQuery{FixtureID: fixture, Open: true})
+	if err != nil || len(posts) == 0 {
+		return err
+	}
+	open, err := a.Store.Posts(ctx, store.PostQuery{Open: true})
+	if err != nil {
+		return err
+	}
+	needed := map[string]bool{}
+	for _, p := range open {
+		if p.Media != nil && p.FixtureID != fixture {
+			needed[p.Media.Digest] = true
+		}
+	}
+	for _, p := range posts {
+		if p.Media == nil || needed[p.Media.Digest] {
+			continue
+		}
+		needed[p.Media.Digest] = true // it is gone then
+		if err := a.drop(ctx, blob.StagingPrefix+p.Media.Digest+"/", deleted); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// drop deletes every object under a prefix.
+func (a *Activities) drop(ctx context.Context, prefix string, deleted *keeping.Amount) error {
+	var list []blob.Attributes
+	if err := a.Blob.List(ctx, prefix, func(at blob.Attributes) error { list = append(list, at); return nil }); err != nil {
+		return err
+	}
+	return a.delete(ctx, list, deleted)
+}
+
+func (a *Activities) delete(ctx context.Context, list []blob.Attributes, deleted *keeping.Amount) error {
+	for _, at := range list {
+		activity.RecordHeartbeat(ctx, at.Key)
+		if err := a.Blob.Delete(ctx, at.Key); err != nil {
+			return err
+		}
+		deleted.Add(at.Size)
 	}
 	return nil
 }

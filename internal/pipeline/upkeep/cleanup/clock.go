@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/owner"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"go.temporal.io/sdk/activity"
 )
@@ -23,14 +24,24 @@ type Clock struct {
 const JumpBelieved = 3 * 24 * time.Hour
 
 // clock reports whether an earlier look, or a match that the feed calls under way or played, bears out that it is now; nothing is
-// deleted where neither does. Of an earlier look that cannot be read only the feed is believed.
+// deleted where neither does. The first look of a database counts as if one had been when it began, and one that cannot be read or
+// is lost as none: then only the feed is believed.
 func (a *Activities) clock(ctx context.Context, now time.Time) (known bool, err error) {
 	var c Clock
 	err = a.Store.State(ctx, ClockKey, &c)
 	if err != nil && !footy.IsNotFound(err) && !errors.Is(err, store.ErrDamaged) {
 		return false, err
 	}
-	known = footy.IsNotFound(err) || err == nil && now.Sub(c.At) <= JumpBelieved
+	if footy.IsNotFound(err) {
+		is, err := owner.InstallationOf(ctx, a.Store)
+		if err != nil && !footy.IsNotFound(err) {
+			return false, err
+		}
+		if c.At = is.Began; err != nil { // no clip store was opened yet for it: there is nothing to delete
+			c.At = now
+		}
+	}
+	known = !errors.Is(err, store.ErrDamaged) && now.Sub(c.At) <= JumpBelieved
 	if !known {
 		if known, err = a.played(ctx, now); err != nil {
 			return false, err

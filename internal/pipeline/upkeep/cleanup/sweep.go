@@ -3,9 +3,11 @@ package cleanup
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/decide/keeping"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/store"
@@ -38,11 +40,22 @@ func (a *Activities) Sweep(ctx context.Context, _ policy.Timing) error {
 	if may, err := a.mayDelete(ctx, now); err != nil || !may {
 		return errors.Join(err, a.Store.PutState(ctx, sweepKey, lastSweep{At: now}))
 	}
-	if err := a.sweepStaging(ctx, now); err != nil {
+	life, err := a.life(ctx, now)
+	if err != nil {
 		return err
 	}
-	if err := a.sweepReels(ctx, now); err != nil {
+	if err := a.sweepStaging(ctx, now, life); err != nil {
 		return err
+	}
+	if err := a.sweepReels(ctx, now, life); err != nil {
+		return err
+	}
+	if was, err := LastSweeps(ctx, a.Store); err != nil {
+		return err
+	} else if was.Last[Orphans].Held != "" { // an operator may have acted since; else it is looked for once a day
+		if err := a.orphans(ctx, life); err != nil {
+			return err
+		}
 	}
 	fixtures, err := a.Store.List(ctx, store.FixtureQuery{Stages: []footy.Stage{footy.StageActive, footy.StageCompleted}})
 	if err != nil {
@@ -65,42 +78,79 @@ func (a *Activities) Sweep(ctx context.Context, _ policy.Timing) error {
 	return a.Store.PutState(ctx, sweepKey, lastSweep{At: now})
 }
 
+// spareStaged is how many staged objects that no post names workers may have left that died before they wrote down what they had.
+const spareStaged = 16
+
 // sweepStaging deletes staged bytes that no open post refers to.
-func (a *Activities) sweepStaging(ctx context.Context, now time.Time) error {
-	var old []string
+func (a *Activities) sweepStaging(ctx context.Context, now time.Time, life keeping.Life) error {
+	sweep := keeping.Sweep{Spare: spareStaged}
+	old := map[string][]blob.Attributes{} // by digest
+	var ended, unknown []blob.Attributes
 	err := a.Blob.List(ctx, blob.StagingPrefix, func(at blob.Attributes) error {
-		if now.Sub(at.ModTime) >= a.Keep.Staging {
-			old = append(old, at.Key)
+		sweep.Lies.Add(at.Size)
+		if now.Sub(at.ModTime) < a.Keep.Staging {
+			return nil
+		}
+		digest, _, inFilm := strings.Cut(strings.TrimPrefix(at.Key, blob.StagingPrefix), "/")
+		if inFilm {
+			old[digest] = append(old[digest], at)
+		} else { // a try whether the store can be written
+			ended = append(ended, at)
 		}
 		return nil
 	})
-	if err != nil || len(old) == 0 {
+	if err != nil {
 		return err
 	}
 	open, err := a.Store.Posts(ctx, store.PostQuery{Open: true}) // after the listing: what is staged later is not in it
 	if err != nil {
 		return err
 	}
-	if store.HasDamage(a.Store, store.PostsColl, "") {
-		return nil // one that cannot be read may need any of them
-	}
-	needed := map[string]bool{}
 	for _, p := range open {
 		if p.Media != nil {
-			needed[p.Media.Digest] = true
+			delete(old, p.Media.Digest)
 		}
 	}
-	for _, k := range old {
-		digest, _, _ := strings.Cut(strings.TrimPrefix(k, blob.StagingPrefix), "/")
-		if needed[digest] {
-			continue
-		}
-		activity.RecordHeartbeat(ctx, k)
-		if err := a.Blob.Delete(ctx, k); err != nil {
-			return err
+	named, err := a.named(ctx, old)
+	if err != nil || store.HasDamage(a.Store, store.PostsColl, "") {
+		return err // a post that cannot be read may need any of them
+	}
+	for digest, list := range old {
+		if named[digest] {
+			ended = append(ended, list...)
+		} else {
+			unknown = append(unknown, list...)
 		}
 	}
-	return nil
+	return a.sweepUnknown(ctx, Staging, sweep, life, ended, unknown)
+}
+
+// named are those of these digests that a post names, open or ended. Most belong to the latest matches.
+func (a *Activities) named(ctx context.Context, digests map[string][]blob.Attributes) (map[string]bool, error) {
+	named := map[string]bool{}
+	if len(digests) == 0 {
+		return named, nil
+	}
+	fixtures, err := a.Store.List(ctx, store.FixtureQuery{})
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range slices.Backward(fixtures) {
+		activity.RecordHeartbeat(ctx, f.ID)
+		posts, err := a.Store.Posts(ctx, store.PostQuery{FixtureID: f.ID})
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range posts {
+			if p.Media != nil && digests[p.Media.Digest] != nil {
+				named[p.Media.Digest] = true
+			}
+		}
+		if len(named) == len(digests) {
+			break
+		}
+	}
+	return named, nil
 }
 
 // sweepRemoved deletes the bytes of a removed goal and strikes its clips from the record; the event stays as a marker, so that
@@ -120,9 +170,11 @@ func (a *Activities) sweepRemoved(ctx context.Context, fixture int64, e footy.Ev
 	if marked, err := change(func(e *footy.Event) { e.Swept = true }); err != nil || !marked {
 		return err
 	}
-	if err := a.deleteBytes(ctx, e); err != nil {
+	var deleted keeping.Amount
+	err := a.deleteBytes(ctx, e, &deleted)
+	if err := a.report(ctx, Removed, deleted, err); err != nil {
 		return err
 	}
-	_, err := change(func(e *footy.Event) { e.Clips = nil })
+	_, err = change(func(e *footy.Event) { e.Clips = nil })
 	return err
 }

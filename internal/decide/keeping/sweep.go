@@ -1,0 +1,94 @@
+package keeping
+
+import (
+	"slices"
+	"time"
+)
+
+// Amount of objects.
+type Amount struct {
+	Objects int   `json:"objects"`
+	Bytes   int64 `json:"bytes"`
+}
+
+// Add adds an object.
+func (a *Amount) Add(bytes int64) { a.Objects, a.Bytes = a.Objects+1, a.Bytes+bytes }
+
+// share is the part of what lies there that a sweep may delete without asking: one in so many.
+const share = 20
+
+func (a Amount) exceeds(all Amount) bool {
+	return a.Objects*share > all.Objects || a.Bytes*share > all.Bytes
+}
+
+// Life is when a database was in use.
+type Life struct {
+	Began time.Time // zero: not known
+	Gaps  []Gap
+}
+
+// Gap is a time in which it was not. What was written meanwhile belongs to a life that this database knows nothing of: it is an older copy.
+type Gap struct {
+	From time.Time `json:"from"`
+	To   time.Time `json:"to"`
+}
+
+// gapsKept is how many gaps are remembered.
+const gapsKept = 100
+
+// Since adds the time since the database was last in use, if that is longer than usual.
+func (l Life) Since(last, now time.Time, usual time.Duration) Life {
+	if last.IsZero() {
+		last = l.Began
+	}
+	if !last.IsZero() && now.Sub(last) > usual {
+		l.Gaps = append(slices.Clone(l.Gaps), Gap{last, now})
+		l.Gaps = l.Gaps[max(0, len(l.Gaps)-gapsKept):]
+	}
+	return l
+}
+
+// Held says why a sweep deletes nothing until an operator allows it; "" = it may.
+type Held string
+
+// The reasons.
+const (
+	HeldOlder  Held = "older_than_database"
+	HeldMissed Held = "written_while_not_in_use"
+	HeldShare  Held = "more_than_a_twentieth"
+)
+
+// Sweep is what a sweep would delete that no record of the database names.
+type Sweep struct {
+	Lies    Amount // all that lies there
+	Unknown Amount // of it
+
+	Spare int  // so many are what workers that died left, whatever part of all they are
+	Whole bool // is emptied whole by its nature: the part says nothing
+
+	older, missed int // of the unknown
+}
+
+// Find counts an object that the database does not name.
+func (s *Sweep) Find(bytes int64, written time.Time, l Life) {
+	s.Unknown.Add(bytes)
+	switch {
+	case written.Before(l.Began):
+		s.older++
+	case slices.ContainsFunc(l.Gaps, func(g Gap) bool { return !written.Before(g.From) && written.Before(g.To) }):
+		s.missed++
+	}
+}
+
+// Held decides.
+func (s Sweep) Held() Held {
+	switch {
+	case s.older > 0:
+		return HeldOlder
+	case s.missed > s.Spare:
+		return HeldMissed
+	case !s.Whole && s.Unknown.Objects > s.Spare && s.Unknown.exceeds(s.Lies):
+		return HeldShare
+	}
+	return ""
+}
