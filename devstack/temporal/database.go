@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"database/sql"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -53,18 +52,9 @@ func firstBytes(file string, n int) ([]byte, error) {
 // schema behind.
 func createDB(file string) error {
 	side := file + ".new"
-	_ = os.Remove(side)
 	defer os.Remove(side)
-	f, err := os.OpenFile(side, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
-		return diskProblem(filepath.Dir(file), err)
-	}
-	defer f.Close()
-	if err := sqlite.SetupSchema(schemaConfig(side)); err != nil {
-		return diskProblem(file, err)
-	}
-	if err := f.Sync(); err != nil {
-		return diskProblem(side, err)
+	if err := buildSchema(side); err != nil {
+		return err
 	}
 	// Left-overs of a database that somebody deleted would be replayed into the new one.
 	for _, suffix := range []string{"-wal", "-shm"} {
@@ -81,6 +71,23 @@ func createDB(file string) error {
 	return nil
 }
 
+// buildSchema makes an empty database at file, in place of what is there, and waits until it is on the disk.
+func buildSchema(file string) error {
+	_ = os.Remove(file)
+	f, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return diskProblem(filepath.Dir(file), err)
+	}
+	defer f.Close()
+	if err := sqlite.SetupSchema(schemaConfig(file)); err != nil {
+		return diskProblem(file, err)
+	}
+	if err := f.Sync(); err != nil {
+		return diskProblem(file, err)
+	}
+	return nil
+}
+
 // schemaConfig writes in one go: no WAL beside the side file, and no wait for the disk at each of its statements.
 func schemaConfig(file string) *config.SQL {
 	c := sqlConfig(file)
@@ -88,22 +95,65 @@ func schemaConfig(file string) *config.SQL {
 	return c
 }
 
+// inspectDB compares the tables with those of a new database: another version of Temporal may have made these, and SQLite's are never
+// migrated.
 func inspectDB(file string) error {
-	db, err := sql.Open("sqlite", "file:"+sqlConfig(file).DatabaseName+"?mode=rw&_pragma=busy_timeout(10000)")
+	fresh := file + ".new"
+	defer os.Remove(fresh)
+	if err := buildSchema(fresh); err != nil {
+		return err
+	}
+	want, err := columns(fresh)
+	if err != nil {
+		return diskProblem(fresh, err)
+	}
+	db, err := open(file)
 	if err != nil {
 		return diskProblem(file, err)
 	}
 	defer db.Close()
-	var found int
-	err = db.QueryRow(`SELECT count(*) FROM sqlite_master WHERE type = 'table'
-		AND name IN ('namespaces', 'executions', 'history_node', 'tasks_v2', 'executions_visibility')`).Scan(&found)
-	switch {
-	case err != nil:
+	have, err := columnsOf(db)
+	if err != nil {
 		return diskProblem(file, err)
-	case found < 5:
-		return notOurs(file, fmt.Sprintf("is a SQLite database, but not of this Temporal version (%d of 5 tables)", found))
+	}
+	for table := range want {
+		if have[table] != want[table] {
+			return notOurs(file, "is a SQLite database, but not of this Temporal version (table "+table+" differs)")
+		}
 	}
 	return checkPages(db, file)
+}
+
+func open(file string) (*sql.DB, error) {
+	return sql.Open("sqlite", "file:"+sqlConfig(file).DatabaseName+"?mode=rw&_pragma=busy_timeout(10000)")
+}
+
+func columns(file string) (map[string]string, error) {
+	db, err := open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	return columnsOf(db)
+}
+
+// columnsOf are those of each table, in words to compare.
+func columnsOf(db *sql.DB) (map[string]string, error) {
+	rows, err := db.Query(`SELECT t.name, c.name || ' ' || c.type || ' ' || c."notnull" || ' ' || ifnull(c.dflt_value, '')
+		FROM sqlite_master t, pragma_table_xinfo(t.name) c WHERE t.type = 'table' ORDER BY t.name, c.name`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	out := map[string]string{}
+	for rows.Next() {
+		var table, column string
+		if err := rows.Scan(&table, &column); err != nil {
+			return nil, err
+		}
+		out[table] += column + ", "
+	}
+	return out, rows.Err()
 }
 
 // checkPages reads every page: noise in one is found when it is needed, which may be in the middle of a match day.
@@ -121,7 +171,7 @@ func checkPages(db *sql.DB, file string) error {
 // fold moves the write-ahead log into the database after a clean stop, so that one file is the whole state. It is a
 // courtesy to who copies files: when it fails nothing is lost.
 func fold(file string) {
-	db, err := sql.Open("sqlite", "file:"+sqlConfig(file).DatabaseName+"?mode=rw&_pragma=busy_timeout(1000)")
+	db, err := open(file)
 	if err != nil {
 		return
 	}

@@ -28,12 +28,17 @@ type Schedules struct {
 	OwnClock bool // the engine's clock is ours
 }
 
-// Ensure creates the schedules or brings them up to date with the settings. It returns of each that it had to make anew why.
+// Ensure creates the schedules or brings them up to date with the settings. It says of each that was there and had to be made anew why.
 func (s Schedules) Ensure(ctx context.Context, c client.Client, now time.Time) (made []string, err error) {
 	return s.each(func(o schedule) (string, error) {
 		why, err := keep(ctx, c, o, s.OwnClock, now)
-		if err != nil || why != "" {
-			return why, err
+		switch {
+		case err != nil:
+			return "", err
+		case why == wasMissing: // as before the first start
+			return "", nil
+		case why != "":
+			return why, nil
 		}
 		return "", update(ctx, c, o)
 	})
@@ -116,6 +121,8 @@ func Ahead(d *client.ScheduleDescription, every time.Duration, ownClock bool, no
 	return until
 }
 
+const wasMissing = "was missing"
+
 // keep makes a schedule that is missing, and makes anew one that does not act as it was made to. A pause of an engine that others use, too,
 // is an operator's wish; of our own it is not, as its interface only shows.
 func keep(ctx context.Context, c client.Client, o schedule, ownEngine bool, now time.Time) (why string, err error) {
@@ -124,7 +131,7 @@ func keep(ctx context.Context, c client.Client, o schedule, ownEngine bool, now 
 	var none *serviceerror.NotFound
 	switch {
 	case errors.As(err, &none):
-		why = "was missing"
+		why = wasMissing
 	case err != nil:
 		return "", footy.Wrap(footy.CodeUnavailable, "describe schedule "+o.ID, err)
 	case Paused(d) && !ownEngine:

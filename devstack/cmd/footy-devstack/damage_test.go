@@ -52,6 +52,14 @@ func TestADamagedDatabaseHasACodeOfItsOwn(t *testing.T) {
 		"a text":              put([]byte("Arsenal 2-1 Chelsea\n")),
 		"a directory":         func(t *testing.T, db string) { require.NoError(t, os.Mkdir(db, 0o700)) },
 		"a pipe":              func(t *testing.T, db string) { require.NoError(t, syscall.Mkfifo(db, 0o600)) },
+		"another Temporal's": func(t *testing.T, db string) {
+			put(whole)(t, db)
+			d, err := sql.Open("sqlite", db)
+			require.NoError(t, err)
+			defer d.Close()
+			_, err = d.Exec("ALTER TABLE executions ADD COLUMN of_a_later_release INT NOT NULL DEFAULT 0")
+			require.NoError(t, err)
+		},
 		"another's write-ahead log": func(t *testing.T, db string) {
 			other := filepath.Join(t.TempDir(), "other.db")
 			d, err := sql.Open("sqlite", other+"?_pragma=journal_mode(wal)")
