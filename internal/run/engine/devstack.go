@@ -66,6 +66,15 @@ func adopt(ctx context.Context, dir string) *devstack {
 	return d
 }
 
+// holderOf is the process that has the database of dir; nil if none has. Whoever starts an engine has the state directory to itself, so that
+// one which cannot be adopted is frozen, or its note is lost.
+func holderOf(dir string) *devstack {
+	if pid, held := lockHolder(filepath.Join(dir, database+".lock")); held && pid != 0 {
+		return &devstack{dir: dir, PID: pid}
+	}
+	return nil
+}
+
 // alive asks the lock on the database, which the kernel drops with its holder: a process number alone may by now be
 // somebody else's, whom we would end.
 func (d *devstack) alive() bool {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/run/config"
+	"go.temporal.io/sdk/client"
 )
 
 // Engine is the Temporal server we use: somebody else's, or our own footy-devstack kept beside us.
@@ -58,10 +59,10 @@ func Start(ctx context.Context, o Options) (*Engine, error) {
 		o.logClock(back)
 		e.anew = clockAhead
 	}
-	until := time.Now().Add(busyFor)
+	ended, until := false, time.Now().Add(busyFor)
 	for {
 		var err error
-		if e.run = adopt(ctx, o.StateDir); e.run != nil && (e.anew != "" || !o.fits(e.run)) {
+		if e.run = adopt(ctx, o.StateDir); e.run != nil && (e.anew != "" || !o.fits(ctx, e.run)) {
 			e.run.end()
 			e.run = nil
 		}
@@ -71,8 +72,14 @@ func Start(ctx context.Context, o Options) (*Engine, error) {
 		if err == nil {
 			break
 		}
-		if !errors.Is(err, errBusy) || time.Now().After(until) {
+		left := holderOf(o.StateDir)
+		switch {
+		case !errors.Is(err, errBusy), time.Now().After(until) && (left == nil || ended):
 			return nil, err
+		case time.Now().After(until):
+			o.Log.Warn("workflow engine that was left running does not answer; ending it", "module", "engine", "action", "start", "pid", left.PID)
+			left.end()
+			ended = true
 		}
 		if wait(ctx, 300*time.Millisecond) != nil {
 			return nil, ctx.Err()
@@ -89,11 +96,20 @@ func Start(ctx context.Context, o Options) (*Engine, error) {
 	return e, nil
 }
 
-// fits reports whether an engine that was left running is as this start wants it: closed to others, and with a Web UI only where one is
-// asked for.
-func (o Options) fits(run *devstack) bool {
-	_, err := readToken(run.TokenFile)
-	return err == nil && (run.UI != "") == (o.UIPort != NoUI)
+// fits reports whether an engine that was left running is as this start wants it: closed to others, with a Web UI only where one is asked
+// for, and answering, which one that is frozen does not though it takes connections.
+func (o Options) fits(ctx context.Context, run *devstack) bool {
+	if run.TokenFile == "" || (run.UI != "") != (o.UIPort != NoUI) {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, dialWithin)
+	defer cancel()
+	c, err := client.DialContext(ctx, options(config.Engine{Address: run.Address, TokenFile: run.TokenFile}, o.Log, nil, nil))
+	if err != nil {
+		return false
+	}
+	c.Close()
+	return true
 }
 
 // Relaunched has an element after each start of an engine that had died: its state may be another. It never has one where the engine is

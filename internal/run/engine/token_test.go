@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -65,6 +66,30 @@ func TestAnEngineOfOursIsClosedToOthers(t *testing.T) {
 	err = dials(t, config.Engine{Address: e.Address, TokenFile: filepath.Join(dir, "none")})
 	require.ErrorContains(t, err, filepath.Join(dir, "none"))
 	require.NotContains(t, err.Error(), "nothing answers")
+}
+
+// TestAnEngineThatWasLeftRunningAndCannotBeAskedIsEnded: each start ended with "in use by another footy-devstack", until a person ended it.
+func TestAnEngineThatWasLeftRunningAndCannotBeAskedIsEnded(t *testing.T) {
+	t.Parallel()
+	for name, spoil := range map[string]func(t *testing.T, dir string, pid int){
+		"its note is lost": func(t *testing.T, dir string, _ int) {
+			require.NoError(t, os.Remove(filepath.Join(dir, "engine.json")))
+		},
+		"it is frozen": func(t *testing.T, _ string, pid int) { require.NoError(t, syscall.Kill(pid, syscall.SIGSTOP)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := filepath.Join(t.TempDir(), "engine")
+			leave(t, dir, "--token-file", writeToken(t, dir))
+			pid := runningIn(t, dir)
+			spoil(t, dir, pid)
+			e, err := engine.Start(t.Context(), engine.Options{Binary: devtest.Engine(t), StateDir: dir, UIPort: engine.NoUI, Log: slog.New(slog.DiscardHandler)})
+			require.NoError(t, err)
+			t.Cleanup(e.Stop)
+			require.NotEqual(t, pid, runningIn(t, dir))
+			require.NoError(t, dials(t, e.Reached(config.Engine{})))
+		})
+	}
 }
 
 // TestAnEngineThatWasLeftRunningIsTakenUpIfItIsClosed: that of an earlier release is open, and one with a Web UI is none that was asked for.
