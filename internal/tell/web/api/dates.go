@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"maps"
 	"net/http"
 	"slices"
@@ -17,21 +18,23 @@ type dateBody struct {
 
 // Dates lists the days with matches.
 func (s *Server) Dates(w http.ResponseWriter, r *http.Request) error {
-	list, err := s.Reader.KeptFixtures(r.Context())
-	if err != nil {
-		return err
-	}
-	zone, counts := lookup.Zone(r), map[string]view.Counts{}
-	for i := range list {
-		date := list[i].Match.Kickoff.In(zone).Format(lookup.DateForm)
-		c := counts[date]
-		c.Add(view.FixtureOf(&list[i], zone))
-		counts[date] = c
-	}
-	dates := []dateBody{}
-	for _, d := range slices.Sorted(maps.Keys(counts)) {
-		dates = append(dates, dateBody{d, counts[d]})
-	}
-	answer.Vary(w.Header(), "Cookie")
-	return answer.JSON(w, r, http.StatusOK, map[string]any{"dates": dates})
+	zone := s.Reader.ZoneOfKept(lookup.Zone(r))
+	return s.Reader.SendCached(w, r, "dates "+zone.String(), func(ctx context.Context) (*answer.Answer, error) {
+		list, err := s.Reader.KeptFixtures(ctx)
+		if err != nil {
+			return nil, err
+		}
+		counts := map[string]view.Counts{}
+		for i := range list {
+			date := list[i].Match.Kickoff.In(zone).Format(lookup.DateForm)
+			c := counts[date]
+			c.Add(view.FixtureOf(&list[i], zone))
+			counts[date] = c
+		}
+		dates := []dateBody{}
+		for _, d := range slices.Sorted(maps.Keys(counts)) {
+			dates = append(dates, dateBody{d, counts[d]})
+		}
+		return answer.NewJSON(http.StatusOK, map[string]any{"dates": dates})
+	})
 }

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -55,13 +56,24 @@ func parseFilter(r *http.Request) (f fixtureFilter, err error) {
 	default:
 		return f, bad("phase", "ahead, live, over or off")
 	}
-	f.text = strings.TrimSpace(q.Get("q"))
-	if f.text != "" && !lookup.Searchable(f.text) {
-		return f, bad("q", "a word to search for, in at most 200 bytes")
+	if text := strings.TrimSpace(q.Get("q")); text != "" {
+		if !lookup.Searchable(text) {
+			return f, bad("q", "a word to search for, in at most 200 bytes")
+		}
+		words := strings.Fields(store.Fold(text))
+		slices.Sort(words)
+		f.text = strings.Join(slices.Compact(words), " ")
 	}
+	slices.Sort(f.stages)
+	f.stages = slices.Compact(f.stages)
 	f.limit = limitOf(r)
 	f.after, err = lookup.ParseCursor(q.Get("cursor"))
 	return f, err
+}
+
+// key is the filter in one spelling, however it was asked for.
+func (f fixtureFilter) key() string {
+	return fmt.Sprint(f.from.Unix(), " ", f.to.Unix(), f.stages, f.team, " ", f.league, " ", f.phase, " ", f.text, " ", f.limit, " ", f.after)
 }
 
 // fits checks everything but the time and the cursor.
@@ -89,8 +101,7 @@ func (s *Server) Fixtures(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	zone := lookup.Zone(r)
-	return s.Reader.SendCached(w, r, "api "+r.URL.RawQuery+" "+zone.String(), func(ctx context.Context) (*answer.Answer, error) {
+	return s.Reader.SendCached(w, r, "api "+f.key(), func(ctx context.Context) (*answer.Answer, error) {
 		q := store.FixtureQuery{Stages: f.stages, From: f.from, To: f.to, Text: f.text}
 		if f.from.IsZero() && f.text == "" && len(f.stages) == 0 && f.after.ID == 0 {
 			q.From = s.Reader.KeptFrom() // never the whole database by accident
@@ -99,7 +110,7 @@ func (s *Server) Fixtures(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return nil, err
 		}
-		return answer.NewJSON(http.StatusOK, fixturesBody{view.FixturesOf(list, zone), next})
+		return answer.NewJSON(http.StatusOK, fixturesBody{view.FixturesOf(list, time.UTC), next})
 	})
 }
 

@@ -1,7 +1,9 @@
 package api
 
 import (
+	"context"
 	"encoding/xml"
+	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -35,8 +37,6 @@ type rssItem struct {
 	PubDate     string        `xml:"pubDate"`
 	Description string        `xml:"description"`
 	Enclosure   *rssEnclosure `xml:"enclosure,omitempty"`
-
-	added time.Time // of the goal's first clip
 }
 
 type rssGUID struct {
@@ -57,39 +57,26 @@ func (s *Server) Feed(w http.ResponseWriter, r *http.Request) error {
 	if kind != "" && (err != nil || (kind != "team" && kind != "league")) {
 		return footy.Errorf(footy.CodeNotFound, "feed", "There is no such feed.")
 	}
-	list, err := s.Reader.KeptFixtures(r.Context())
-	if err != nil {
-		return err
+	if kind == "" {
+		id = 0
 	}
-	origin, name := s.Site.Origin(r), ""
-	var items []rssItem
-	for i := range list {
-		f := &list[i]
-		switch {
-		case kind == "team" && f.Teams.Home.ID == id:
-			name = f.Teams.Home.Name
-		case kind == "team" && f.Teams.Away.ID == id:
-			name = f.Teams.Away.Name
-		case kind == "league" && f.League.ID == id:
-			name = f.League.Name
-		case kind != "":
-			continue
-		}
-		for _, e := range view.FixtureOf(f, time.UTC).Events {
-			if len(e.Clips) > 0 {
-				items = append(items, feedItem(origin, e))
-			}
-		}
-	}
+	of, err := lookup.Built(r.Context(), s.Reader, fmt.Sprint("feed ", kind, id), feedKept, func(ctx context.Context) (feedGoals, error) {
+		list, err := s.Reader.KeptFixtures(ctx)
+		return goalsOf(list, kind, id), err
+	})
 	switch {
-	case kind == "":
-		name = "all goals"
-	case name == "":
+	case err != nil:
+		return err
+	case of.name == "":
 		return footy.Errorf(footy.CodeNotFound, "feed", "No match of %s %d is known here.", kind, id)
 	}
-	slices.SortStableFunc(items, func(a, b rssItem) int { return b.added.Compare(a.added) })
-	body, err := xml.MarshalIndent(rss{Version: "2.0", Channel: rssChannel{Title: "Found Footy: " + name, Link: origin + "/",
-		Description: "Goals with their best clip, newest first.", Items: items[:min(len(items), lookup.PageSize)]}}, "", " ")
+	origin := s.Site.Origin(r) // not part of what is kept: clients write it
+	items := make([]rssItem, len(of.goals))
+	for i, e := range of.goals {
+		items[i] = feedItem(origin, e)
+	}
+	body, err := xml.MarshalIndent(rss{Version: "2.0", Channel: rssChannel{Title: "Found Footy: " + of.name, Link: origin + "/",
+		Description: "Goals with their best clip, newest first.", Items: items}}, "", " ")
 	if err != nil {
 		return footy.Wrap(footy.CodeUnavailable, "write feed", err)
 	}
@@ -97,8 +84,51 @@ func (s *Server) Feed(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+// feedKept is how long a feed is used if nothing is announced.
+const feedKept = 20 * time.Second
+
+// feedGoals are the goals of a feed and whose they are.
+type feedGoals struct {
+	name  string // "" where no match is known
+	goals []view.Event
+}
+
+// goalsOf are the latest goals that have a clip.
+func goalsOf(list []footy.Fixture, kind string, id int64) feedGoals {
+	var out feedGoals
+	if kind == "" {
+		out.name = "all goals"
+	}
+	for i := range list {
+		f := &list[i]
+		switch {
+		case kind == "team" && f.Teams.Home.ID == id:
+			out.name = f.Teams.Home.Name
+		case kind == "team" && f.Teams.Away.ID == id:
+			out.name = f.Teams.Away.Name
+		case kind == "league" && f.League.ID == id:
+			out.name = f.League.Name
+		case kind != "":
+			continue
+		}
+		for _, e := range view.FixtureOf(f, time.UTC).Events {
+			if len(e.Clips) > 0 {
+				out.goals = append(out.goals, e)
+			}
+		}
+	}
+	slices.SortStableFunc(out.goals, func(a, b view.Event) int { return firstAdded(b).Compare(firstAdded(a)) })
+	out.goals = out.goals[:min(len(out.goals), lookup.PageSize)]
+	return out
+}
+
+// firstAdded is when the goal's first clip came.
+func firstAdded(e view.Event) time.Time {
+	return slices.MinFunc(e.Clips, func(a, b view.Clip) int { return a.AddedAt.Compare(b.AddedAt) }).AddedAt
+}
+
 func feedItem(origin string, e view.Event) rssItem {
-	best, first := e.Clips[0], slices.MinFunc(e.Clips, func(a, b view.Clip) int { return a.AddedAt.Compare(b.AddedAt) }).AddedAt
-	return rssItem{Title: e.Headline(), Link: origin + e.Path, GUID: rssGUID{ID: e.UID}, PubDate: first.UTC().Format(time.RFC1123Z), added: first,
+	best := e.Clips[0]
+	return rssItem{Title: e.Headline(), Link: origin + e.Path, GUID: rssGUID{ID: e.UID}, PubDate: firstAdded(e).UTC().Format(time.RFC1123Z),
 		Description: e.League.Name, Enclosure: &rssEnclosure{URL: origin + best.URL, Length: best.Size, Type: "video/mp4"}}
 }

@@ -1,6 +1,8 @@
 package api
 
 import (
+	"context"
+	"fmt"
 	"hash/fnv"
 	"net/http"
 	"slices"
@@ -33,11 +35,19 @@ func (s *Server) Videos(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	list, err := s.Reader.KeptFixtures(r.Context())
-	if err != nil {
-		return err
-	}
+	f.text = "" // it is not searched for here
 	verified := r.URL.Query().Get("verified") == "true"
+	return s.Reader.SendCached(w, r, fmt.Sprint("videos ", verified, " ", f.key()), func(ctx context.Context) (*answer.Answer, error) {
+		list, err := s.Reader.KeptFixtures(ctx)
+		if err != nil {
+			return nil, err
+		}
+		page, next := f.videos(list, verified)
+		return answer.NewJSON(http.StatusOK, videosBody{page, next})
+	})
+}
+
+func (f fixtureFilter) videos(list []footy.Fixture, verified bool) (page []videoBody, next string) {
 	videos := []videoBody{}
 	for i := range list {
 		k := list[i].Match.Kickoff
@@ -53,8 +63,7 @@ func (s *Server) Videos(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	slices.SortFunc(videos, func(a, b videoBody) int { return lookup.NewestFirst(a.place(), b.place()) })
-	page, next := lookup.Page(videos, (*videoBody).place, lookup.NewestFirst, f.after, f.limit)
-	return answer.JSON(w, r, http.StatusOK, videosBody{page, next})
+	return lookup.Page(videos, (*videoBody).place, lookup.NewestFirst, f.after, f.limit)
 }
 
 // place is where a clip stands in the list of all.

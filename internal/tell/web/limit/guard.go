@@ -2,6 +2,7 @@ package limit
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"net"
@@ -22,7 +23,7 @@ func (l *Limits) Guard(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		end, err := l.begin(r, l.cost(r))
+		who, end, err := l.begin(r, l.cost(r))
 		if err == nil {
 			defer end()
 			err = l.readBody(w, r)
@@ -35,18 +36,13 @@ func (l *Limits) Guard(next http.Handler) http.Handler {
 			end() // it counts as a stream; ending twice does nothing
 		}
 		p := &patient{ResponseWriter: w, to: http.NewResponseController(w), patience: l.opt.Bounds.Patience, status: http.StatusOK}
-		next.ServeHTTP(p, r)
+		inner := r.WithContext(context.WithValue(r.Context(), visitorKey{}, who))
+		defer func() { r.Pattern = inner.Pattern }() // which metrics read
+		next.ServeHTTP(p, inner)
 		if p.status == http.StatusUnauthorized && l.logsIn(r) {
 			l.guessed(r)
 		}
 	})
-}
-
-func (l *Limits) cost(r *http.Request) int {
-	if strings.HasSuffix(r.URL.Path, "/search") || r.Method == http.MethodPost && strings.HasPrefix(r.URL.Path, "/reel/") {
-		return l.opt.Bounds.SearchCost
-	}
-	return 1
 }
 
 // readBody reads the whole body before anybody works for it: one that comes a byte at a time holds up nothing else.

@@ -19,14 +19,15 @@ import (
 
 // Bounds are the numbers.
 type Bounds struct {
-	PerSecond  float64 // requests of one address, in the long run
-	Burst      int     // requests of one address at once: a day page has 150 pictures, and a household has several readers
-	SearchCost int     // a search, or asking for a reel, counts as so many requests
+	PerSecond  float64 // tokens of work of one address, in the long run: 10,000 are a core
+	Burst      int     // tokens of one address at once. An office of 100 readers who open a day with its 150 pictures takes some 20,000
+	SearchCost int     // tokens of a search, or of asking for a reel
+	Works      int     // answers being built for one address
 	Guesses    int     // wrong secrets of one address, a minute
 
-	Open       int // requests of one address under way
+	Open       int // requests of one address under way; an office is one address
 	OpenAll    int // of all
-	Streams    int // live streams of one address; a browser keeps six
+	Streams    int // live streams of one address
 	StreamsAll int // of all: 45 KB each
 
 	Conns     int // connections of one address; above, each request is refused and its connection closed
@@ -43,9 +44,9 @@ type Bounds struct {
 // Defaults suit a page that the whole internet may reach on a small machine.
 func Defaults() Bounds {
 	return Bounds{
-		PerSecond: 100, Burst: 600, SearchCost: 20, Guesses: 10,
-		Open: 64, OpenAll: 512, Streams: 64, StreamsAll: 2048,
-		Conns: 192, ConnsMost: 1024, ConnsAll: 4096,
+		PerSecond: 2500, Burst: 40_000, SearchCost: 200, Works: 8, Guesses: 10,
+		Open: 256, OpenAll: 2048, Streams: 192, StreamsAll: 3072,
+		Conns: 900, ConnsMost: 1024, ConnsAll: 8192,
 		Body: 64 << 10, BodyTime: 10 * time.Second, Patience: 20 * time.Second, Addresses: 10_000,
 	}
 }
@@ -72,6 +73,8 @@ type Limits struct {
 	open    int
 	streams int
 	conns   int
+
+	works, heavy chan struct{} // room for building answers
 }
 
 // visitor is one address.
@@ -82,11 +85,14 @@ type visitor struct {
 	open    int
 	streams int
 	conns   int
+	working int
 }
 
 // New makes limits that nobody has used yet.
 func New(opt Options) *Limits {
-	return &Limits{opt: opt, known: map[netip.Addr]*list.Element{}, recent: list.New()}
+	l := &Limits{opt: opt, known: map[netip.Addr]*list.Element{}, recent: list.New()}
+	l.works, l.heavy = lanes()
+	return l
 }
 
 // visitor finds or makes the record of an address; mu is held.
@@ -100,7 +106,7 @@ func (l *Limits) visitor(addr netip.Addr) *visitor {
 	l.known[addr] = l.recent.PushFront(v)
 	for at := l.recent.Back(); len(l.known) > b.Addresses && at != nil; {
 		old, before := at.Value.(*visitor), at.Prev()
-		if old.open+old.streams+old.conns == 0 && old != v {
+		if old.open+old.streams+old.conns+old.working == 0 && old != v {
 			delete(l.known, old.addr)
 			l.recent.Remove(at)
 		}
@@ -110,8 +116,9 @@ func (l *Limits) visitor(addr netip.Addr) *visitor {
 }
 
 // begin counts a request in, or says why not. end is to be called when it is over.
-func (l *Limits) begin(r *http.Request, cost int) (end func(), err error) {
+func (l *Limits) begin(r *http.Request, cost int) (who worker, end func(), err error) {
 	addr, direct := l.address(r)
+	who.addr = addr
 	sent, right := l.opt.Bearer(r)
 	guess := sent || l.logsIn(r)
 	now, b := l.opt.Now(), l.opt.Bounds
@@ -119,27 +126,28 @@ func (l *Limits) begin(r *http.Request, cost int) (end func(), err error) {
 	defer l.mu.Unlock()
 	v := l.visitor(addr)
 	if guess && v.guesses.TokensAt(now) < 1 {
-		return nil, tooMany(wait(v.guesses, now, 1), "Too many wrong tokens came from your address. Wait a minute; a session that is open still works.")
+		return who, nil, tooMany(wait(v.guesses, now, 1), "Too many wrong tokens came from your address. Wait a minute; a session that is open still works.")
 	}
 	if sent && !right {
 		v.guesses.AllowN(now, 1)
 	}
 	if right || l.opt.SignedIn(r) {
-		return func() {}, nil
+		who.trusted = true
+		return who, func() {}, nil
 	}
 	switch {
 	case !v.rate.AllowN(now, cost):
-		return nil, tooMany(wait(v.rate, now, cost), "Your address asks too often.")
+		return who, nil, tooMany(wait(v.rate, now, cost), "Your address asks too often.")
 	case v.open >= b.Open:
-		return nil, tooMany(time.Second, "Too many requests of your address are under way.")
+		return who, nil, tooMany(time.Second, "Too many requests of your address are under way.")
 	case direct && v.conns > b.Conns:
-		return nil, &answer.Error{Status: http.StatusTooManyRequests, Code: footy.CodeRateLimited, RetryAfter: time.Second, Close: true, Message: "Your address has too many connections."}
+		return who, nil, &answer.Error{Status: http.StatusTooManyRequests, Code: footy.CodeRateLimited, RetryAfter: time.Second, Close: true, Message: "Your address has too many connections."}
 	case l.open >= b.OpenAll:
-		return nil, busy("Too many requests are under way.")
+		return who, nil, busy("Too many requests are under way.")
 	}
 	v.open++
 	l.open++
-	return sync.OnceFunc(func() {
+	return who, sync.OnceFunc(func() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		v.open--

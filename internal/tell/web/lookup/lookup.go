@@ -4,6 +4,7 @@ package lookup
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"net/http"
 	"slices"
@@ -58,6 +59,7 @@ type Reader struct {
 	Kept   time.Duration         // how long matches are kept
 	Aim    stats.Objective       // of coverage; zero: none is set
 	Learn  func([]footy.Fixture) // is told which fixtures are shown; may be nil
+	Work   Work                  // bounds what builds answers; nil: nothing does
 
 	deaf atomic.Pointer[time.Time] // since when the database does not answer; nil: it does
 }
@@ -68,14 +70,43 @@ func (r *Reader) learn(list ...footy.Fixture) {
 	}
 }
 
-// SendCached sends an answer that is the same for every reader in a time zone; the key must name both.
+// Work does what costs processor time for a request: few at once, and counted to the address that asks.
+type Work func(ctx context.Context, do func() error) error
+
+// SendCached sends an answer that is the same for every reader. What a reader chose must be in the key in one spelling only: a time zone as the
+// offset of the days that are shown (SameOffset), ids sorted, numbers and dates as they were read, and nothing that the answer does not depend on.
 func (r *Reader) SendCached(w http.ResponseWriter, req *http.Request, key string, build func(context.Context) (*answer.Answer, error)) error {
 	answer.Vary(w.Header(), "Cookie")
-	a, err := cache.Get(req.Context(), r.Cache, key, maxAge, build)
+	a, err := Built(req.Context(), r, key, maxAge, build)
 	if err == nil {
 		a.Send(w, req)
 	}
 	return err
+}
+
+// Built is a value that is built for all readers who ask for the same key; what SendCached says of keys holds.
+func Built[T any](ctx context.Context, r *Reader, key string, span time.Duration, build func(context.Context) (T, error)) (T, error) {
+	return cache.Get(ctx, r.Cache, key, span, func(ctx context.Context) (v T, err error) {
+		err = r.work(ctx, func() error {
+			v, err = build(ctx)
+			return err
+		})
+		return v, err
+	})
+}
+
+func (r *Reader) work(ctx context.Context, do func() error) error {
+	if r.Work == nil {
+		return do()
+	}
+	return r.Work(ctx, do)
+}
+
+// ByIDs reads matches through the cache; ids are sorted, and none is there twice.
+func (r *Reader) ByIDs(ctx context.Context, ids []int64) ([]footy.Fixture, error) {
+	return cache.Get(ctx, r.Cache, fmt.Sprint("ids ", ids), maxAge, func(ctx context.Context) ([]footy.Fixture, error) {
+		return r.Store.List(ctx, store.FixtureQuery{IDs: ids})
+	})
 }
 
 // FixturesBetween reads through the cache: 500 readers who ask after one change cost one read.
@@ -88,6 +119,9 @@ func (r *Reader) FixturesBetween(ctx context.Context, from, to time.Time) ([]foo
 	})
 }
 
+// keptAhead is how many of the coming days are listed.
+const keptAhead = 31
+
 // CoverageDays is how many days coverage is told of: today and the two weeks before.
 const CoverageDays = 15
 
@@ -97,7 +131,7 @@ func (r *Reader) KeptFrom() time.Time { return r.Now().Add(-r.Kept - 24*time.Hou
 // KeptFixtures are all that are stored: as far back as matches are kept, and those of the coming days.
 func (r *Reader) KeptFixtures(ctx context.Context) ([]footy.Fixture, error) {
 	return cache.Get(ctx, r.Cache, "window", 10*maxAge, func(ctx context.Context) ([]footy.Fixture, error) {
-		return r.Store.List(ctx, store.FixtureQuery{From: r.KeptFrom(), To: r.Now().AddDate(0, 0, 31)})
+		return r.Store.List(ctx, store.FixtureQuery{From: r.KeptFrom(), To: r.Now().AddDate(0, 0, keptAhead)})
 	})
 }
 
@@ -126,7 +160,8 @@ func (r *Reader) Waiting(ctx context.Context) (view.Backlog, error) {
 
 // Coverage measures today and the days before, in the reader's zone.
 func (r *Reader) Coverage(ctx context.Context, zone *time.Location, days int) ([]view.Coverage, error) {
-	all, err := cache.Get(ctx, r.Cache, "coverage "+zone.String(), 10*maxAge, func(ctx context.Context) ([]view.Coverage, error) { return r.coverage(ctx, zone) })
+	zone = r.ZoneOfKept(zone)
+	all, err := Built(ctx, r, "coverage "+zone.String(), 10*maxAge, func(ctx context.Context) ([]view.Coverage, error) { return r.coverage(ctx, zone) })
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	_ "time/tzdata" // readers choose their zone; the machine may know none
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
 )
 
 // Zone is the reader's time zone: asked for in the address, else remembered by the browser, else UTC.
@@ -31,6 +32,38 @@ func ParseZone(name string) (*time.Location, bool) {
 	}
 	zone, err := time.LoadLocation(name)
 	return zone, err == nil
+}
+
+// SameOffset is the zone as a period needs it: where its clocks do not change meanwhile, its offset, so that readers of all zones that agree
+// share one answer. A match that begins at the period's end goes on for some hours.
+func SameOffset(zone *time.Location, from, to time.Time) *time.Location {
+	local := from.In(zone)
+	_, seconds := local.Zone()
+	if _, end := local.ZoneBounds(); !end.IsZero() && end.Before(to.Add(6*time.Hour)) || seconds%60 != 0 {
+		return zone
+	}
+	return view.ZoneAt(seconds)
+}
+
+// ZoneOf is SameOffset for a list of matches.
+func ZoneOf(zone *time.Location, list []footy.Fixture) *time.Location {
+	if len(list) == 0 {
+		return time.UTC
+	}
+	first, last := list[0].Match.Kickoff, list[0].Match.Kickoff
+	for i := range list {
+		if k := list[i].Match.Kickoff; k.Before(first) {
+			first = k
+		} else if k.After(last) {
+			last = k
+		}
+	}
+	return SameOffset(zone, first, last)
+}
+
+// ZoneOfKept is SameOffset for all matches that are kept.
+func (r *Reader) ZoneOfKept(zone *time.Location) *time.Location {
+	return SameOffset(zone, r.KeptFrom(), r.Now().AddDate(0, 0, keptAhead))
 }
 
 // ParseDay reads a date in the reader's zone; the day after begins at the next midnight there, DST or not.

@@ -2,14 +2,15 @@ package pages
 
 import (
 	"context"
+	"fmt"
 	"net/http"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/tell/health"
 	"github.com/found-footy/found-footy/internal/tell/web/answer"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup"
@@ -53,8 +54,8 @@ func (s *Server) day(w http.ResponseWriter, r *http.Request, date string) error 
 	if err != nil {
 		return err
 	}
-	b := s.base(r, "")
-	b.Admin, b.CSRF, b.Effect, b.Origin = false, "", "", "" // this page is the same for everybody
+	zone = lookup.SameOffset(zone, from, to)
+	b := s.sharedBase(r, "", zone)
 	return s.Reader.SendCached(w, r, "day "+date+" "+zone.String()+" "+r.URL.Path, func(ctx context.Context) (*answer.Answer, error) {
 		list, err := s.Reader.FixturesBetween(ctx, from, to)
 		if err != nil {
@@ -128,21 +129,21 @@ func newDayPage(list []footy.Fixture, day time.Time, zone *time.Location) dayPag
 
 // FixtureParts renders single matches, for pages that are open.
 func (s *Server) FixtureParts(w http.ResponseWriter, r *http.Request) error {
-	zone, raw := lookup.Zone(r), r.URL.Query().Get("ids")
-	ids, err := idList(raw)
+	ids, err := idList(r.URL.Query().Get("ids"))
 	if err != nil {
 		return err
 	}
-	return s.Reader.SendCached(w, r, "parts "+raw+" "+zone.String(), func(ctx context.Context) (*answer.Answer, error) {
-		list, err := s.Reader.Store.List(ctx, store.FixtureQuery{IDs: ids})
-		if err != nil {
-			return nil, err
-		}
+	list, err := s.Reader.ByIDs(r.Context(), ids)
+	if err != nil {
+		return err
+	}
+	zone := lookup.ZoneOf(lookup.Zone(r), list)
+	return s.Reader.SendCached(w, r, fmt.Sprint("parts ", ids, zone), func(context.Context) (*answer.Answer, error) {
 		return s.page(http.StatusOK, "parts", view.FixturesOf(list, zone))
 	})
 }
 
-// idList reads "1,2,3", at most 100 of them.
+// idList reads "1,2,3", at most 100 of them. It returns them sorted, each once.
 func idList(raw string) ([]int64, error) {
 	var out []int64
 	for part := range strings.SplitSeq(raw, ",") {
@@ -152,5 +153,6 @@ func idList(raw string) ([]int64, error) {
 		}
 		out = append(out, id)
 	}
-	return out, nil
+	slices.Sort(out)
+	return slices.Compact(out), nil
 }

@@ -42,10 +42,10 @@ func (s *Server) matches(w http.ResponseWriter, r *http.Request, kind string) er
 	if err != nil {
 		return err
 	}
-	zone := lookup.Zone(r)
-	b := s.base(r, "")
-	b.Admin, b.CSRF, b.Effect, b.Origin = false, "", "", "" // this page is the same for everybody
-	return s.Reader.SendCached(w, r, fmt.Sprint(kind, id, after, zone), func(ctx context.Context) (*answer.Answer, error) {
+	zone := s.Reader.ZoneOfKept(lookup.Zone(r))
+	b := s.sharedBase(r, "", zone)
+	b.Path = "/" + kind + "/" + strconv.FormatInt(id, 10)
+	return s.Reader.SendCached(w, r, fmt.Sprint(kind, id, " ", after, zone), func(ctx context.Context) (*answer.Answer, error) {
 		team, league := id, int64(0)
 		if kind == "league" {
 			team, league = 0, id

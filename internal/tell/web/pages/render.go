@@ -51,6 +51,13 @@ func (s *Server) base(r *http.Request, title string) base {
 	}
 }
 
+// sharedBase is that of a page that is the same for all readers of a zone.
+func (s *Server) sharedBase(r *http.Request, title string, zone *time.Location) base {
+	b := s.base(r, title)
+	b.Admin, b.CSRF, b.Effect, b.Origin, b.Zone = false, "", "", "", zone.String()
+	return b
+}
+
 func (s *Server) parse() (map[string]*template.Template, error) {
 	funcs := template.FuncMap{
 		"asset": s.assets.url, "score": view.Score, "size": explain.Size, "length": view.Length,
@@ -102,7 +109,7 @@ func dict(pairs ...any) (map[string]any, error) {
 // fixture renders a match, or takes it from the cache: it depends only on the stored document and the time zone, and one poll
 // changes few of a day's 200 matches.
 func (s *Server) fixture(f view.Fixture) (template.HTML, error) {
-	key := fmt.Sprint(f.ID, f.Zone, f.Revision, f.UpdatedAt.UnixNano())
+	key := fmt.Sprint(f.ID, " ", f.Zone, f.Revision, f.UpdatedAt.UnixNano())
 	return cache.Get(context.Background(), s.fixtures, key, 24*time.Hour, func(context.Context) (template.HTML, error) {
 		var buf bytes.Buffer
 		if err := s.pages["parts"].ExecuteTemplate(&buf, "fixture", f); err != nil {

@@ -47,8 +47,8 @@ func (s *Server) watch(w http.ResponseWriter, r *http.Request, date string) erro
 	if err != nil {
 		return err
 	}
-	b := s.base(r, "Watch")
-	b.Admin, b.CSRF, b.Effect, b.Origin = false, "", "", "" // this page is the same for everybody
+	zone = lookup.SameOffset(zone, from, to)
+	b := s.sharedBase(r, "Watch", zone)
 	return s.Reader.SendCached(w, r, "watch "+date+" "+zone.String()+" "+r.URL.Path, func(ctx context.Context) (*answer.Answer, error) {
 		list, err := s.Reader.FixturesBetween(ctx, from, to)
 		if err != nil {

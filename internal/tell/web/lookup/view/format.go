@@ -11,8 +11,23 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/explain"
 )
 
+// ZoneAt is the zone that is always so many seconds ahead of UTC; its name is like "UTC+05:30".
+func ZoneAt(seconds int) *time.Location {
+	if seconds == 0 {
+		return time.UTC
+	}
+	sign, minutes := '+', seconds/60
+	if minutes < 0 {
+		sign, minutes = '-', -minutes
+	}
+	return time.FixedZone(fmt.Sprintf("UTC%c%02d:%02d", sign, minutes/60, minutes%60), seconds)
+}
+
 // InZone is a time in the zone of that name.
 func InZone(zone string, t time.Time) time.Time {
+	if at, err := time.Parse("UTC-07:00", zone); err == nil {
+		return t.In(at.Location())
+	}
 	loc, err := time.LoadLocation(zone)
 	if err != nil {
 		return t.UTC()

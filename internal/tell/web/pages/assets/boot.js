@@ -16,7 +16,8 @@
   let zone = get("zone");
   try { zone = zone || Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC"; } catch { zone = zone || "UTC"; }
   const asked = new URLSearchParams(location.search).has("tz");
-  if (!asked && root.dataset.zone && zone !== root.dataset.zone) {
+  const told = (document.cookie.match(/(?:^|; )tz=([^;]*)/)?.[1] || "UTC").replaceAll("%2F", "/"); // the page names an offset that several zones share
+  if (!asked && root.dataset.zone && zone !== told) {
     let tried = "";
     try { tried = sessionStorage.getItem("zone-tried"); sessionStorage.setItem("zone-tried", zone); } catch { tried = zone; }
     document.cookie = "tz=" + zone + "; path=/; max-age=31536000; samesite=lax";

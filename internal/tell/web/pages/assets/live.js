@@ -95,7 +95,8 @@ function note(n) {
 
 let heard = Date.now();
 function hear() { heard = Date.now(); try { localStorage.setItem("heard", heard); } catch { /* private mode */ } }
-const since = () => new Date(heard).toLocaleTimeString([], { timeStyle: "short", timeZone: document.documentElement.dataset.zone || undefined });
+const chosen = () => { try { return localStorage.getItem("zone") || undefined; } catch { return undefined; } };
+const since = () => new Date(heard).toLocaleTimeString([], { timeStyle: "short", timeZone: chosen() });
 
 function say(text) { net.hidden = !text; net.textContent = text; }
 
