@@ -24,6 +24,11 @@ func TestAnOlderDatabaseIsMigratedAndANewerOneRefused(t *testing.T) {
 			_, err := schema.ReplaceOne(t.Context(), bson.D{{Key: "_id", Value: "footy"}}, bson.D{{Key: "value", Value: version}})
 			require.NoError(t, err)
 		},
+		Stamped: func() int {
+			var doc struct{ Value int }
+			require.NoError(t, schema.FindOne(t.Context(), bson.D{{Key: "_id", Value: "footy"}}).Decode(&doc))
+			return doc.Value
+		},
 	})
 }
 

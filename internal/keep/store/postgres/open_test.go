@@ -113,6 +113,11 @@ func TestOpening(t *testing.T) {
 			Stamp: func(version int) {
 				sql(t, server.URL, fmt.Sprintf("UPDATE older.footy_schema SET version = %d", version))
 			},
+			Stamped: func() int {
+				n, err := strconv.Atoi(ask(t, server.URL, "SELECT version::text FROM older.footy_schema")[0])
+				require.NoError(t, err)
+				return n
+			},
 		})
 	})
 	t.Run("what a newer version wrote is refused", func(t *testing.T) {

@@ -29,6 +29,11 @@ func TestAnOlderFileIsCopiedAndMigrated(t *testing.T) {
 	storetest.Opens(t, storetest.Database{
 		Open:  func() (store.Backend, error) { return sqlite.Open(path) },
 		Stamp: func(version int) { execute(t, path, fmt.Sprintf("PRAGMA user_version = %d", version)) },
+		Stamped: func() int {
+			n, err := strconv.Atoi(texts(t, path, "SELECT user_version FROM pragma_user_version")[0])
+			require.NoError(t, err)
+			return n
+		},
 	})
 	list := copies(t, path)
 	require.Len(t, list, 1, "of four processes one made a copy")

@@ -85,8 +85,9 @@ func cutOff(t *testing.T, b store.Backend) {
 
 // Database is one that outlives what has it open.
 type Database struct {
-	Open  func() (store.Backend, error)
-	Stamp func(version int) // writes the schema's number, as a program of that schema
+	Open    func() (store.Backend, error)
+	Stamp   func(version int) // writes the schema's number, as a program of that schema
+	Stamped func() int        // reads it where 1.0.0 and 1.1.0 do, which refuse more than 1
 }
 
 // Opens checks what opening a database does about its schema: an older one is migrated, by one of several processes, and a newer one refused.
@@ -113,6 +114,7 @@ func Opens(t *testing.T, d Database) {
 	requireSpent(t, b, map[string]int{"2026-11-26": 50})
 	keep(t, b, inPosts, `{"2026-11-26":10}`)
 	require.NoError(t, b.Close())
+	require.Equal(t, store.SchemaVersion, d.Stamped())
 
 	b, err = d.Open()
 	require.NoError(t, err)
