@@ -20,6 +20,7 @@ const (
 	CodeUnavailable  Code = "unavailable"
 	CodeGeoBlocked   Code = "geo_blocked"
 	CodeRejected     Code = "rejected"
+	CodeCorrupt      Code = "corrupt"     // files or pages of the database are damaged: an operator must act
 	CodeNotInPlan    Code = "not_in_plan" // the plan that is paid for does not allow this: no outage, and no key that is wrong
 )
 

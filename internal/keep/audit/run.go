@@ -43,6 +43,9 @@ func Run(ctx context.Context, s store.Store, b blob.Store, o Options) (Report, e
 // no more than one of them with its rows is in memory.
 func once(ctx context.Context, s store.Store, b blob.Store, o Options) (Report, error) {
 	r := Report{Breaches: []Breach{}}
+	if err := s.Verify(ctx); err != nil {
+		return r, err
+	}
 	objects := Objects{}
 	err := b.List(ctx, "", func(a blob.Attributes) error { objects[a.Key] = a; return nil })
 	if err != nil {

@@ -91,7 +91,7 @@ func InstallationOf(ctx context.Context, docs store.State) (is Installation, err
 	switch err = docs.State(ctx, StateKey, &is); {
 	case err == nil && is == (Installation{}):
 		err = errors.New("it is empty")
-	case err == nil, footy.IsNotFound(err), footy.CodeOf(err) == footy.CodeUnavailable:
+	case err == nil, footy.IsNotFound(err), footy.CodeOf(err) == footy.CodeUnavailable, errors.Is(err, store.ErrDatabase):
 		return is, err
 	}
 	return Installation{}, footy.Errorf(footy.CodeInvalid, "", "the id of this installation (service_state %s) %w: %w", StateKey, ErrUnread, err)
@@ -273,15 +273,15 @@ func (g *Guard) Copy(ctx context.Context, from, to string, info blob.Info) error
 
 // Delete implements blob.Store.
 func (g *Guard) Delete(ctx context.Context, key string) error {
-	if err := g.Writable(ctx); err != nil {
-		return err
+	if err := errors.Join(g.docs.Corrupt(), g.Writable(ctx)); err != nil {
+		return err // a corrupt database may have lost who needs it
 	}
 	return g.Store.Delete(ctx, key)
 }
 
 // Tidy implements blob.Store.
 func (g *Guard) Tidy(ctx context.Context, before time.Time) error {
-	if err := g.Writable(ctx); err != nil {
+	if err := errors.Join(g.docs.Corrupt(), g.Writable(ctx)); err != nil {
 		return err
 	}
 	return g.Store.Tidy(ctx, before)

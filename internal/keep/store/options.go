@@ -22,4 +22,8 @@ type documents struct {
 }
 
 // New makes the store of a backend. Closing the store closes the backend.
-func New(backend Backend) Store { return &documents{Backend: backend} }
+func New(backend Backend) Store {
+	s := &documents{}
+	s.Backend = watched{backend, &s.damages}
+	return s
+}

@@ -22,6 +22,7 @@ type Store interface {
 	Tombstones
 	State
 	Damages
+	Sound
 	// Ping answers whether the database can be reached.
 	Ping(ctx context.Context) error
 	Close() error

@@ -96,6 +96,12 @@ func (c *Checker) databaseFinding(ctx context.Context, err error) Finding {
 	if err == nil {
 		err = c.opt.Store.CheckState(ctx)
 	}
+	if err == nil {
+		err = c.opt.Store.Verify(ctx)
+	}
+	if footy.CodeOf(err) == footy.CodeCorrupt {
+		return finding(c.database(ctx), true, databaseAt(c.opt.Config))
+	}
 	if err != nil {
 		return broken(health.Database, err)
 	}

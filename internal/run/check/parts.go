@@ -29,6 +29,17 @@ import (
 // awaitDatabase is what to do about a database that does not answer.
 const awaitDatabase = "Bring the database back; goals wait for it."
 
+// restoreDatabase is what to do about one whose files are damaged.
+const restoreDatabase = "Stop footy, restore a backup (footy restore DIR --force) or repair the database, and start again. Nothing is deleted meanwhile; the log has the file."
+
+// innermost is what the driver said, without the file that the log has.
+func innermost(err error) string {
+	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(err) {
+		err = inner
+	}
+	return err.Error()
+}
+
 func (c *Checker) engine(ctx context.Context) health.Part {
 	p := health.Part{Name: health.Engine, State: health.StateOK, Facts: map[string]any{}}
 	if c.opt.Temporal == nil {
@@ -153,7 +164,16 @@ func (c *Checker) queues(ctx context.Context) (total int, alone []string) {
 
 func (c *Checker) database(ctx context.Context) health.Part {
 	p := health.Part{Name: health.Database, State: health.StateOK}
-	if err := c.opt.Store.Ping(ctx); err != nil {
+	err := c.opt.Store.Ping(ctx)
+	if err == nil {
+		err = c.opt.Store.Look(ctx)
+	}
+	if footy.CodeOf(err) == footy.CodeCorrupt {
+		p.State, p.Reason, p.Remedy = health.StateDown, "the database is corrupt: "+innermost(err), restoreDatabase
+		c.logCause(p, err)
+		return p
+	}
+	if err != nil {
 		p.State, p.Reason, p.Remedy = health.StateDown, footy.UserMessage(err), awaitDatabase
 		return p
 	}

@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/keep/store"
@@ -15,6 +16,23 @@ const watchEvery = 15 * time.Second
 // downAfter in a row is down; once is a hiccup, which the retries of the calls are for.
 const downAfter = 2
 
+// verifyEvery is how often the database checks itself: that reads all of it.
+const verifyEvery = 24 * time.Hour
+
+// verify has the database check itself; what it finds is remembered by the store, and the next look tells.
+func (c *Checker) verify(ctx context.Context) {
+	tick := time.NewTicker(verifyEvery)
+	defer tick.Stop()
+	for {
+		_ = c.opt.Store.Verify(ctx)
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
 // Watch says in the log, once each, when something we depend on fails and when it is back. Calls that fail are retried
 // in silence for hours: without this a full disk or a dead model would show on the health page only.
 func (c *Checker) Watch(ctx context.Context) {
@@ -23,6 +41,9 @@ func (c *Checker) Watch(ctx context.Context) {
 	downs := map[string]int{} // looks in a row that found it down
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
+	var verifying sync.WaitGroup
+	defer verifying.Wait()
+	verifying.Go(func() { c.verify(ctx) })
 	for {
 		all := c.Look(ctx).Parts
 		if ctx.Err() != nil {

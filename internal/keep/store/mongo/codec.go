@@ -79,7 +79,8 @@ func encode(c store.Collection, d store.Doc) (bson.D, error) {
 }
 
 // decode takes a stored document apart again.
-func decode(doc bson.D) (d store.Doc, err error) {
+func decode(doc bson.D) (d store.Doc) {
+	var err error
 	var body bson.D
 	for _, e := range doc {
 		switch e.Key {
@@ -111,9 +112,9 @@ func decode(doc bson.D) (d store.Doc, err error) {
 		}
 	}
 	if d.Body, err = toJSON(body); err != nil {
-		return d, footy.Errorf(footy.CodeInvalid, "decode document "+d.ID, "%w", err)
+		d.Body = nil // damaged to whoever decodes it; those beside it are not
 	}
-	return d, nil
+	return d
 }
 
 func integer(v any) int64 {

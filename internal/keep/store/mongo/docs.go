@@ -25,7 +25,7 @@ func (b *Backend) Find(ctx context.Context, c store.Collection, id string) (stor
 	if err := b.db.Collection(string(c)).FindOne(ctx, bson.D{{Key: fieldID, Value: key}}).Decode(&doc); err != nil {
 		return store.Doc{}, fault(op, err)
 	}
-	return decode(doc)
+	return decode(doc), nil
 }
 
 // Select returns the documents that match. Whoever reads the log first moves the rows that are still on their way there.
@@ -61,14 +61,37 @@ func (b *Backend) Select(ctx context.Context, c store.Collection, f store.Filter
 	}
 	docs := make([]store.Doc, len(found))
 	for i, doc := range found {
-		if docs[i], err = decode(doc); err != nil {
-			return nil, err
-		}
+		docs[i] = decode(doc)
 	}
 	if dir < 0 {
 		slices.Reverse(docs)
 	}
 	return docs, nil
+}
+
+// Walk reads documents in the order of their ids.
+func (b *Backend) Walk(ctx context.Context, c store.Collection, after string, n int) (last string, err error) {
+	query := bson.D{}
+	if after != "" {
+		id, err := idOf(c, after)
+		if err != nil {
+			return "", nil //nolint:nilerr // an id that a person wrote: from the first again
+		}
+		query = bson.D{{Key: fieldID, Value: bson.D{{Key: "$gt", Value: id}}}}
+	}
+	op := "read " + string(c)
+	cursor, err := b.db.Collection(string(c)).Find(ctx, query, options.Find().SetSort(bson.D{{Key: fieldID, Value: 1}}).SetLimit(int64(n)))
+	if err != nil {
+		return "", fault(op, err)
+	}
+	var found []bson.D
+	if err := cursor.All(ctx, &found); err != nil {
+		return "", fault(op, err)
+	}
+	for _, doc := range found {
+		last = decode(doc).ID
+	}
+	return last, nil
 }
 
 // Insert fails with conflict if the id exists.

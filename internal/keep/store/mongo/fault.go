@@ -2,6 +2,7 @@ package mongo
 
 import (
 	"errors"
+	"slices"
 
 	"go.mongodb.org/mongo-driver/v2/mongo"
 
@@ -17,6 +18,9 @@ const (
 	codeTooLarge2    = 17280
 )
 
+// corruptions are what a server calls its own damage; most of it ends the server.
+var corruptions = []string{"DataCorruptionDetected", "InvalidBSON"}
+
 // fault translates an error of the driver.
 func fault(op string, err error) error {
 	var own *footy.Error
@@ -28,6 +32,10 @@ func fault(op string, err error) error {
 	}
 	if mongo.IsDuplicateKeyError(err) {
 		return footy.Errorf(footy.CodeConflict, op, "the document exists: %w", err)
+	}
+	var command mongo.CommandError
+	if errors.As(err, &command) && slices.Contains(corruptions, command.Name) {
+		return footy.Errorf(footy.CodeCorrupt, op, "MongoDB finds its own files damaged: restore a backup, or repair the database: %w", err)
 	}
 	var server mongo.ServerError
 	if errors.As(err, &server) {

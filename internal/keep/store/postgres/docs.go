@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -30,6 +31,45 @@ func (b *Backend) Select(ctx context.Context, c store.Collection, f store.Filter
 	})
 	return docs, err
 }
+
+// Walk reads documents in the order of their ids.
+func (b *Backend) Walk(ctx context.Context, c store.Collection, after string, n int) (last string, err error) {
+	cond, args := "", []any(nil)
+	if after != "" {
+		cond, args = " WHERE id > $1"+b.sql[c].id, []any{escape(after)}
+	}
+	err = b.call(ctx, "read "+string(c), func(ctx context.Context, conn *pgx.Conn) error {
+		rows, err := conn.Query(ctx, fmt.Sprintf("SELECT %s FROM %s%s ORDER BY %[2]s.id LIMIT %[4]d", columns, b.sql[c].table, cond, n), args...)
+		if err != nil {
+			return err
+		}
+		docs, err := pgx.CollectRows(rows, scan)
+		if len(docs) > 0 {
+			last = docs[len(docs)-1].ID
+		}
+		return err
+	})
+	return last, err
+}
+
+// Verify reads every document from its pages.
+func (b *Backend) Verify(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, verifyTimeout) // else one call's
+	defer cancel()
+	for _, c := range store.Collections {
+		err := b.call(ctx, "check "+string(c), func(ctx context.Context, conn *pgx.Conn) error {
+			var n, size int64
+			return conn.QueryRow(ctx, "SELECT count(*), coalesce(sum(length(body::text)), 0) FROM "+b.sql[c].table).Scan(&n, &size)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// verifyTimeout is what a check of everything may take.
+const verifyTimeout = 10 * time.Minute
 
 // queryer is a connection or one transaction of it.
 type queryer interface {

@@ -24,6 +24,8 @@ const (
 	noDatabase         = "3D000"
 	duplicateTable     = "42P07"
 	classData          = "22"
+	dataCorrupted      = "XX001"
+	indexCorrupted     = "XX002"
 	classAuthorization = "28"
 	classTooLarge      = "54"
 	lengthOfClass      = 2
@@ -64,6 +66,8 @@ func fault(op string, err error) error {
 		code, say = footy.CodeInvalid, "make the database with createdb, or correct its name"
 	case duplicateTable:
 		code, say = footy.CodeInvalid, "the schema holds something that is not ours (left untouched): choose another schema"
+	case dataCorrupted, indexCorrupted:
+		code, say = footy.CodeCorrupt, "PostgreSQL finds its own files damaged: restore a backup, or repair the database"
 	case diskFull:
 		say = "the disk of PostgreSQL is full: free some space there"
 	case tooManyConnections:

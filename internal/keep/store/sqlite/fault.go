@@ -32,9 +32,9 @@ func fault(op, path string, err error) error {
 	case lib.SQLITE_CONSTRAINT:
 		return footy.Errorf(footy.CodeConflict, op, "the document exists: %w", err)
 	case lib.SQLITE_NOTADB:
-		return footy.Errorf(footy.CodeInvalid, op, "%s is not a SQLite database; move it away or choose another path", path)
+		return footy.Errorf(footy.CodeCorrupt, op, "%s is not a SQLite database (%w); move it away or choose another path", path, err)
 	case lib.SQLITE_CORRUPT:
-		return footy.Errorf(footy.CodeInvalid, op, "%s is damaged (%w); restore it with its -wal and -shm files from a backup", path, err)
+		return corrupt(op, path, err)
 	case lib.SQLITE_FULL:
 		return full(op, path, err)
 	case lib.SQLITE_READONLY, lib.SQLITE_PERM, lib.SQLITE_AUTH, lib.SQLITE_CANTOPEN:
@@ -43,6 +43,9 @@ func fault(op, path string, err error) error {
 		}
 		return footy.Errorf(footy.CodeInvalid, op, "%s cannot be written (%w); give this user write permission to it and its directory", path, err)
 	case lib.SQLITE_IOERR:
+		if e.Code() == lib.SQLITE_IOERR_CORRUPTFS {
+			return corrupt(op, path, err)
+		}
 		if noSpace(path) {
 			return full(op, path, err)
 		}
@@ -51,6 +54,18 @@ func fault(op, path string, err error) error {
 		return footy.Errorf(footy.CodeUnavailable, op, "%s is locked by another process for too long; find out which one holds it", path)
 	}
 	return footy.Errorf(footy.CodeUnavailable, op, "%s: %w", path, err)
+}
+
+func corrupt(op, path string, err error) error {
+	return footy.Errorf(footy.CodeCorrupt, op, "%s is damaged (%w); restore it with its -wal and -shm files from a backup", path, err)
+}
+
+// unusable is a corrupt file at its opening: nothing was there before that could go on.
+func unusable(err error) error {
+	if footy.CodeOf(err) != footy.CodeCorrupt {
+		return err
+	}
+	return &footy.Error{Code: footy.CodeInvalid, Err: err}
 }
 
 // busy reports whether another connection was in the way.

@@ -23,18 +23,60 @@ func instant(ms int64) time.Time {
 
 type scanner interface{ Scan(...any) error }
 
+// scan reads a row. SQLite keeps anything in any column: a row with another type has no body, and is damaged to whoever decodes it.
 func scan(row scanner) (d store.Doc, err error) {
+	var cells [7]any
+	if err := row.Scan(&cells[0], &cells[1], &cells[2], &cells[3], &cells[4], &cells[5], &cells[6]); err != nil {
+		return d, err
+	}
+	var ok [7]bool
 	var at int64
 	var body string
-	err = row.Scan(&d.ID, &d.Revision, &at, &d.Group, &d.Sub, &d.Text, &body)
-	d.At, d.Body = instant(at), []byte(body)
-	return d, err
+	d.ID, ok[0] = cells[0].(string)
+	d.Revision, ok[1] = cells[1].(int64)
+	at, ok[2] = cells[2].(int64)
+	d.Group, ok[3] = cells[3].(string)
+	d.Sub, ok[4] = cells[4].(string)
+	d.Text, ok[5] = cells[5].(string)
+	body, ok[6] = cells[6].(string)
+	if !ok[0] {
+		d.ID = fmt.Sprint(cells[0])
+	}
+	if ok[2] {
+		d.At = instant(at)
+	}
+	if ok == [7]bool{true, true, true, true, true, true, true} {
+		d.Body = []byte(body)
+	}
+	return d, nil
 }
 
 // Find returns one document. Its look-up keys stay in the index: they are derived from the body.
 func (b *Backend) Find(ctx context.Context, c store.Collection, id string) (store.Doc, error) {
 	d, err := find(ctx, b.read, c, id)
 	return d, fault(fmt.Sprintf("find %s in %s", id, c), b.path, err)
+}
+
+// Walk reads documents in the order of their ids.
+func (b *Backend) Walk(ctx context.Context, c store.Collection, after string, n int) (last string, err error) {
+	last, err = b.walk(ctx, c, after, n)
+	return last, fault("read "+string(c), b.path, err)
+}
+
+func (b *Backend) walk(ctx context.Context, c store.Collection, after string, n int) (last string, err error) {
+	rows, err := b.read.QueryContext(ctx, "SELECT "+columns+" FROM "+string(c)+" WHERE id > ? ORDER BY id LIMIT ?", after, n)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = rows.Close() }() // rows.Err below has what matters
+	for rows.Next() {
+		d, err := scan(rows)
+		if err != nil {
+			return "", err
+		}
+		last = d.ID
+	}
+	return last, rows.Err()
 }
 
 // queryer is a database or one transaction of it.

@@ -86,6 +86,10 @@ func (a *Activities) Fixtures(ctx context.Context) (int, error) {
 // mayDelete reports whether the clip store is ours and the clock right. Of a store that is not ours the records stay, too: they are all that
 // tells of bytes that lie elsewhere.
 func (a *Activities) mayDelete(ctx context.Context, now time.Time) (bool, error) {
+	if err := a.Store.Corrupt(); err != nil {
+		activity.GetLogger(ctx).Warn("nothing is deleted while the database is corrupt", "action", "sweep", "error", err)
+		return false, nil
+	}
 	err := blob.Writable(ctx, a.Blob)
 	if refused := owner.Refused(err); refused != nil {
 		activity.GetLogger(ctx).Warn(refused.Reason(), "action", "sweep", "remedy", refused.Remedy())

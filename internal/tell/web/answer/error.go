@@ -33,6 +33,8 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
+const cannotLook = "The database or the clip store cannot be reached right now. Nothing is lost; try again in a moment."
+
 // ErrorOf is what the client sees of a failure. unexpected: the failure is ours; its details belong into the log only.
 func ErrorOf(err error) (answer *Error, unexpected bool) {
 	var refused *Error
@@ -43,11 +45,18 @@ func ErrorOf(err error) (answer *Error, unexpected bool) {
 		return &Error{Status: http.StatusInternalServerError, Code: footy.CodeUnavailable,
 			Message: "What is stored of this match is damaged and cannot be read. The health page says what to do."}, true
 	}
+	if errors.Is(err, store.ErrDatabase) { // whatever its code: the question was right
+		no := &Error{Status: http.StatusServiceUnavailable, Code: footy.CodeUnavailable, Message: cannotLook}
+		if footy.CodeOf(err) == footy.CodeCorrupt {
+			no.Message = "The database is damaged and has to be restored by its operator; the health page says how."
+		}
+		return no, true
+	}
 	out := &Error{Status: statusOf(footy.CodeOf(err)), Code: footy.CodeOf(err)}
 	var known *footy.Error
 	switch {
 	case out.Status >= http.StatusInternalServerError:
-		out.Message = "The database or the clip store cannot be reached right now. Nothing is lost; try again in a moment."
+		out.Message = cannotLook
 		return out, true
 	case errors.As(err, &known) && known.Err != nil:
 		out.Message = known.Err.Error()
