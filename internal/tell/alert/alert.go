@@ -14,6 +14,7 @@ import (
 	"github.com/found-footy/found-footy/internal/decide/news"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/tell/explain"
 	"github.com/found-footy/found-footy/internal/tell/health"
 )
 
@@ -143,7 +144,7 @@ func (t target) send(ctx context.Context, text string) error {
 	if err := ctx.Err(); err != nil {
 		return footy.Wrap(footy.CodeUnavailable, "notify "+t.name, err)
 	}
-	if err := t.sender(text); err != nil {
+	if err := t.sender(explain.WithoutMentions(text)); err != nil {
 		return footy.Errorf(footy.CodeUnavailable, "notify "+t.name, "%s", redact(err, t.address))
 	}
 	return nil

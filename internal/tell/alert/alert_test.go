@@ -274,6 +274,75 @@ func TestHealthIsToldWhenItLasts(t *testing.T) {
 	require.Equal(t, []string{"✅ The vision model works again"}, say("ok"))
 }
 
+// TestAPartThatFlapsIsSaidTwiceAnHour: a part that failed every other minute sent thirty messages an hour.
+func TestAPartThatFlapsIsSaidTwiceAnHour(t *testing.T) {
+	t.Parallel()
+	b := setup(t, func(o *alert.Options) { o.Filter = chosen(news.Filter{Teams: []int64{1}}, nil) })
+	restart := func() {
+		var err error
+		b.n, err = alert.New(alert.Options{Store: b.store, URLs: []string{"ntfy://ntfy.example/secret-topic"}, Now: func() time.Time { return b.now }, Filter: chosen(news.Filter{Teams: []int64{1}}, nil),
+			Sender: func(string) (alert.Sender, error) { return b.Send, nil }, Health: func(context.Context) []health.Part { return b.parts }})
+		require.NoError(t, err)
+	}
+	pass := func(state health.State, minutes int) (said []string) {
+		for range minutes {
+			b.parts = []health.Part{{Name: "model", State: state, Reason: "connection refused"}}
+			said = append(said, b.look()...)
+			b.now = b.now.Add(time.Minute)
+		}
+		return said
+	}
+	require.Empty(t, pass("ok", 1))
+	var said []string
+	for i := range 60 { // four hours
+		said = append(said, pass([]health.State{"down", "ok"}[i%2], 4)...)
+		if i%7 == 0 {
+			restart()
+		}
+	}
+	require.Len(t, said, 3, "%q", said)
+	require.Equal(t, "⚠️ The vision model is down: connection refused", said[0])
+	require.Equal(t, "✅ The vision model works again", said[1])
+	require.Contains(t, said[2], "The vision model flaps: it has changed 3 times within the hour.")
+	require.Equal(t, []string{"Steady for an hour: ✅ The vision model works again"}, pass("ok", 70))
+	require.Empty(t, pass("ok", 120))
+	require.Equal(t, []string{"⚠️ The vision model is down: connection refused"}, pass("down", 10), "later it is said as ever")
+}
+
+func TestTwoPartsAreDampedEachForItself(t *testing.T) {
+	t.Parallel()
+	now, told, count := kickoff, alert.Record{Parts: map[string]alert.PartRecord{}}, map[string]int{}
+	for i := range 120 {
+		flips := []health.State{"ok", "down"}[i/3%2]
+		steady := health.StateOK
+		if i >= 60 {
+			steady = health.StateDown
+		}
+		var messages []alert.Message
+		messages, told = alert.PartMessages([]health.Part{{Name: "model", State: flips}, {Name: "feed", State: steady}}, told, now)
+		for _, m := range messages {
+			m.Recorded(&told)
+			switch {
+			case strings.Contains(m.Text, "vision model"):
+				count["model"]++
+			case strings.Contains(m.Text, "match feed"):
+				count["feed"]++
+			}
+		}
+		now = now.Add(time.Minute)
+	}
+	require.Equal(t, map[string]int{"model": 3, "feed": 1}, count)
+}
+
+func TestAMessageCallsNobody(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.change(func(e *footy.Event) { e.Player.Name = "@everyone <!channel>" })
+	said := strings.Join(b.look(), "\n")
+	require.Contains(t, said, "everyone")
+	require.NotRegexp(t, "@everyone|<!channel>", said)
+}
+
 // The real library, against a webhook of ours.
 func TestTheLibraryDelivers(t *testing.T) {
 	t.Parallel()

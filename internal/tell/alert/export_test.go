@@ -5,3 +5,6 @@ var Telegrams = telegrams
 
 // Forms are the forms of addresses that errors show.
 var Forms = forms
+
+// Recorded writes down that a message was sent.
+func (m Message) Recorded(told *Record) { m.record(told) }

@@ -24,6 +24,18 @@ type PartRecord struct {
 	Reported health.State `json:"said"`
 	Pending  health.State `json:"seen,omitempty"`
 	Since    time.Time    `json:"since,omitzero"`
+	Told     []time.Time  `json:"told,omitempty"`     // when changes were said lately
+	Flapping bool         `json:"flapping,omitempty"` // it was said that it changes all the time; Pending is its state
+}
+
+// said is the record once a state was said.
+func (r PartRecord) said(state health.State, now time.Time) PartRecord {
+	return PartRecord{Reported: state, Told: append(r.lately(now), now)}
+}
+
+// lately are the changes that were said within the hour.
+func (r PartRecord) lately(now time.Time) []time.Time {
+	return slices.DeleteFunc(slices.Clone(r.Told), func(at time.Time) bool { return now.Sub(at) >= time.Hour })
 }
 
 // Message is one thing to say, and what will have been told when it was said.
@@ -67,6 +79,11 @@ func GoalMessages(fixtures []footy.Fixture, told Record, filter news.Filter, bas
 // minDuration is how long a state must last before it is told: a search that fails once is no news.
 const minDuration = time.Minute
 
+const (
+	changesAnHour = 2         // of one part that are said; then that it flaps
+	steadyAfter   = time.Hour // without a change a part flaps no more
+)
+
 // PartMessages says what is to be told about the parts of the product, and what was seen without being told yet.
 func PartMessages(parts []health.Part, told Record, now time.Time) ([]Message, Record) {
 	next := Record{Since: told.Since, Goals: told.Goals, Parts: maps.Clone(told.Parts)}
@@ -84,21 +101,38 @@ func PartMessages(parts []health.Part, told Record, now time.Time) ([]Message, R
 		if state == health.StateMissing {
 			state = health.StateOK // not set up is a choice, not a fault
 		}
-		if state == was.Reported {
-			next.Parts[p.Name] = PartRecord{Reported: state}
+		if state == was.Reported && !was.Flapping {
+			next.Parts[p.Name] = PartRecord{Reported: state, Told: was.Told}
 			continue
 		}
 		if was.Pending != state {
 			was.Pending, was.Since = state, now
 		}
 		next.Parts[p.Name] = was
-		if now.Sub(was.Since) < minDuration {
+		lasted, name := now.Sub(was.Since), p.Name
+		var text string
+		after := was.said(state, now)
+		switch {
+		case was.Flapping && lasted < steadyAfter, lasted < minDuration:
 			continue
+		case was.Flapping:
+			text = "Steady for an hour: " + healthLine(p, state)
+		case len(was.lately(now)) >= changesAnHour:
+			text = flapLine(p, state)
+			after = was
+			after.Flapping = true
+		default:
+			text = healthLine(p, state)
 		}
-		name := p.Name
-		out = append(out, Message{Text: healthLine(p, state), record: func(t *Record) { t.Parts[name] = PartRecord{Reported: state} }})
+		out = append(out, Message{Text: text, record: func(t *Record) { t.Parts[name] = after }})
 	}
 	return out, next
+}
+
+// flapLine says that a part changes too often to say each change.
+func flapLine(p health.Part, state health.State) string {
+	return "⚠️ " + p.Subject() + " flaps: it has changed " + explain.Plural(changesAnHour+1, "time", "times") + " within the hour. The next message comes once it was steady for an hour.\nNow: " +
+		strings.TrimPrefix(healthLine(p, state), "⚠️ ")
 }
 
 func healthLine(p health.Part, state health.State) string {

@@ -2,7 +2,7 @@ package alert
 
 import (
 	"context"
-	"maps"
+	"reflect"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/decide/news"
@@ -41,7 +41,7 @@ func (t target) SendNew(ctx context.Context) error {
 		before := told.Parts
 		var about []Message
 		about, told = PartMessages(t.opt.Health(ctx), told, now)
-		changed = changed || !maps.Equal(before, told.Parts)
+		changed = changed || !reflect.DeepEqual(before, told.Parts)
 		messages = append(messages, about...)
 	}
 	if changed {

@@ -10,6 +10,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/tell/explain"
 )
 
 // Template is what a post says, with the fields of a goal in braces.
@@ -137,10 +138,14 @@ func fieldsOf(f *footy.Fixture, e *footy.Event, link string) map[string]string {
 	if e.Detail != "Normal Goal" {
 		detail = e.Detail
 	}
-	return map[string]string{"sign": sign, "scorer": scorer, "assist": e.Assist.Name, "minute": footy.MinuteLabel(e.Minute),
+	values := map[string]string{"sign": sign, "scorer": scorer, "assist": e.Assist.Name, "minute": footy.MinuteLabel(e.Minute),
 		"home": f.Teams.Home.Name, "away": f.Teams.Away.Name, "score": goals(e.ScoreAfter.Home) + "–" + goals(e.ScoreAfter.Away),
 		"team": e.Team.Name, "kind": e.Kind.Info().One, "detail": detail, "competition": f.League.Name, "country": f.League.Country,
 		"round": f.League.Round, "link": link}
+	for _, name := range shortened { // a mention in the template is the operator's own
+		values[name] = explain.WithoutMentions(values[name])
+	}
+	return values
 }
 
 func goals(n *int) string {
@@ -157,7 +162,7 @@ var address = regexp.MustCompile(`(?:https?://)\S+`)
 
 func bare(s string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) {
+		if unicode.IsSpace(r) || r == '\u200b' { // which a service may drop
 			return -1
 		}
 		return r

@@ -45,6 +45,17 @@ func TestALineWithoutWordsIsLeftOut(t *testing.T) {
 	require.Equal(t, "🟥 unknown scorer\n59'", posting.Render(`{sign}  {scorer}\n{minute}`, f, e, "", l))
 }
 
+func TestNamesCallNobodyAndTheTemplateMay(t *testing.T) {
+	t.Parallel()
+	f, e := goal()
+	f.Teams.Home.Name, e.Player.Name, f.League.Name = "@user@mastodon.example", "<@123>", "@everyone"
+	text := posting.Render("@ourclub {scorer} {home} {competition} {link}", f, e, "https://goals.example/@footy/1", posting.Limit{Max: 500, Unit: posting.Runes})
+	require.Contains(t, text, "@ourclub ")
+	require.Contains(t, text, "https://goals.example/@footy/1")
+	require.NotRegexp(t, "<@1|@user|@mastodon|@everyone", text)
+	require.True(t, posting.Same(text, strings.ReplaceAll(text, "\u200b", "")), "a service that drops what has no width shows the same post")
+}
+
 func TestATemplateThatCannotWorkIsRefused(t *testing.T) {
 	t.Parallel()
 	l := posting.Limit{Max: 280, Unit: posting.Runes, Link: 23}

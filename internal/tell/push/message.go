@@ -79,6 +79,7 @@ func newsOf(f *footy.Fixture, e *footy.Event, w Wish, was news.Told, now time.Ti
 	if w.SpoilerFree { // not even that it was a goal
 		m.Title, m.Body = f.Teams.Home.Name+" v "+f.Teams.Away.Name, "There is news of this match."
 	}
+	m.Title, m.Body = explain.WithoutMentions(m.Title), explain.WithoutMentions(m.Body)
 	return item{e.UID, was, next, m}, true
 }
 
