@@ -132,7 +132,7 @@ func launch(ctx context.Context, o Options, port int) (*devstack, error) {
 	cmd := program.New(context.WithoutCancel(ctx), bin, "temporal",
 		"--db", filepath.Join(o.StateDir, database), "--port", strconv.Itoa(port),
 		"--ui-port", strconv.Itoa(o.UIPort), "--ui-port-fallback", "--state-file", filepath.Join(o.StateDir, "engine.json"))
-	if err := keepToken(tokenOf(o.StateDir)); err != nil {
+	if err := renewToken(tokenOf(o.StateDir)); err != nil {
 		return nil, footy.Errorf(footy.CodeUnavailable, op, "%w; choose another STATE_DIR", err)
 	}
 	cmd.Env = append(program.Environ("GOMAXPROCS", "GOMEMLIMIT", "GOGC", "GODEBUG", "GOTRACEBACK"),

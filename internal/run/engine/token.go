@@ -10,18 +10,15 @@ import (
 	"sync/atomic"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/keep/private"
 )
 
 // tokenOf is the file with the word that clients of an engine of ours must send: other users of the machine reach its port, too, and
 // cannot read the file.
 func tokenOf(dir string) string { return filepath.Join(dir, "token") }
 
-// keepToken makes the file unless there is one that can be used.
-func keepToken(file string) error {
-	if _, err := readToken(file); err == nil {
-		return private.Existing(file)
-	}
+// renewToken makes the token of a start. While the engine was down, another user may have listened at its port and have been sent the
+// former.
+func renewToken(file string) error {
 	if err := os.Remove(file); err != nil && !errors.Is(err, os.ErrNotExist) { // it may be open to others
 		return err
 	}

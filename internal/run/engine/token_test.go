@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/run/config"
@@ -55,6 +56,19 @@ func TestAnEngineOfOursIsClosedToOthers(t *testing.T) {
 	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
 
 	require.NoError(t, dials(t, e.Reached(config.Engine{})))
+	former, err := os.ReadFile(e.TokenFile)
+	require.NoError(t, err)
+	client, err := engine.Dial(t.Context(), e.Reached(config.Engine{Namespace: "default"}), slog.New(slog.DiscardHandler), nil, nil)
+	require.NoError(t, err)
+	t.Cleanup(client.Close)
+	require.NoError(t, syscall.Kill(runningIn(t, dir), syscall.SIGKILL))
+	<-e.Relaunched()
+	now, err := os.ReadFile(e.TokenFile)
+	require.NoError(t, err)
+	require.NotEqual(t, former, now, "another may have listened at the port meanwhile")
+	require.Eventually(t, func() bool {
+		return engine.Answers(t.Context(), client, config.Engine{Namespace: "default"}) == nil
+	}, time.Minute, 10*time.Millisecond, "a client goes on with the new one")
 	require.NoError(t, dials(t, engine.Running(t.Context(), dir).Reached(config.Engine{})), "another process of ours finds the token")
 	set := config.Engine{Address: e.Address}
 	require.Equal(t, set, e.Reached(set), "what is set stays")
