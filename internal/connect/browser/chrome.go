@@ -127,7 +127,7 @@ func (s *Service) launch(profile string, at place) (*chrome, error) {
 	address, err := relay(life, in, out)
 	if err == nil {
 		var p *program
-		if p, err = startProgram(at.display, theirs, s.opts.Chromium, s.flags(profile, at)...); err == nil {
+		if p, err = startProgram(at.display.env(browsing...), theirs, s.opts.Chromium, s.flags(profile, at)...); err == nil {
 			alloc, release := chromedp.NewRemoteAllocator(life, address, chromedp.NoModifyURL)
 			ctx, forget := chromedp.NewContext(alloc)
 			context.AfterFunc(ctx, func() { forget(); release() })

@@ -136,7 +136,7 @@ func (p *manualBrowser) start(ctx context.Context, s *Service) error {
 	for _, f := range o.sharedFlags(profile) {
 		args = append(args, f.String())
 	}
-	b, err := startProgram(on, nil, o.Chromium, append(args, o.BaseURL+"/i/flow/login")...)
+	b, err := startProgram(on.env(browsing...), nil, o.Chromium, append(args, o.BaseURL+"/i/flow/login")...)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.browser = b

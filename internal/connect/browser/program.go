@@ -44,16 +44,15 @@ func (s *stderrTail) String() string {
 // endTimeout is how long a program may take to end by itself: Chromium writes its cookies then.
 const endTimeout = 5 * time.Second
 
-// windowed are the variables that a program with windows needs, and a browser to find its way out.
-var windowed = []string{"DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_*", "DBUS_SESSION_BUS_ADDRESS", "GTK_*", "GDK_*", "CHROME_*", "CHROMIUM_FLAGS",
+// browsing are the variables that a browser needs for its windows, and to find its way out.
+var browsing = []string{"DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_*", "DBUS_SESSION_BUS_ADDRESS", "GTK_*", "GDK_*", "CHROME_*", "CHROMIUM_FLAGS",
 	"http_proxy", "https_proxy", "all_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR"}
 
-// startProgram starts a program on a display; extra are its files from 3 on. They are its own then.
-func startProgram(on display, extra []*os.File, name string, args ...string) (*program, error) {
+// startProgram starts a program; extra are its files from 3 on. They are its own then.
+func startProgram(env []string, extra []*os.File, name string, args ...string) (*program, error) {
 	cmd := programs.New(context.Background(), name, args...) // it outlives the request that started it; end ends it
 	cmd.SysProcAttr = group()
-	cmd.Env = append(programs.Environ(windowed...), on.env()...)
-	cmd.ExtraFiles = extra
+	cmd.Env, cmd.ExtraFiles = env, extra
 	tail := new(stderrTail)
 	cmd.Stderr, cmd.WaitDelay = tail, endTimeout
 	if err := cmd.Start(); err != nil {
@@ -63,7 +62,7 @@ func startProgram(on display, extra []*os.File, name string, args ...string) (*p
 	p := &program{cmd: cmd, stderr: tail, ended: make(chan struct{})}
 	go func() {
 		defer close(p.ended)
-		_ = cmd.Wait() // how it ended changes nothing
+		_ = (&programs.Cmd{Cmd: cmd}).Wait() // how it ended changes nothing; what it left behind ends with it
 	}()
 	return p, nil
 }
@@ -72,9 +71,9 @@ func startProgram(on display, extra []*os.File, name string, args ...string) (*p
 // which a person may have just logged in for.
 const politely = syscall.SIGINT
 
-// end asks the program to end, so that it can save its state. Then its process group is killed, with what it left behind.
+// end asks the program to end, so that it can save its state, and kills it where it does not.
 func (p *program) end() {
-	_ = syscall.Kill(p.cmd.Process.Pid, politely)
+	_ = p.cmd.Process.Signal(politely)
 	select {
 	case <-p.ended:
 	case <-time.After(endTimeout):
@@ -82,10 +81,14 @@ func (p *program) end() {
 	p.kill()
 }
 
-// kill kills the program's process group.
+// kill kills the program's process group. One that has ended has no number any more: another may have it.
 func (p *program) kill() {
-	_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
-	<-p.ended
+	select {
+	case <-p.ended:
+	default:
+		_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
+		<-p.ended
+	}
 }
 
 func closeAll(files []*os.File) {

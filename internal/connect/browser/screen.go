@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	programs "github.com/found-footy/found-footy/internal/connect/machine/program"
 )
 
 // VirtualDisplay stands for a screen in memory that is not there yet.
@@ -37,7 +39,9 @@ type display struct {
 	authority string // file with the cookie that it wants; "" = the environment's
 }
 
-func (d display) env() (vars []string) {
+// env is the environment of a program on the display, with those variables of ours beside the ordinary ones.
+func (d display) env(also ...string) []string {
+	vars := programs.Environ(also...)
 	if d.name != "" {
 		vars = append(vars, "DISPLAY="+d.name)
 	}
@@ -72,7 +76,7 @@ func (s *screen) start(dir string) (is display, err error) {
 		return display{}, err
 	}
 	defer r.Close()
-	x, err := startProgram(display{}, []*os.File{w}, xvfb, "-displayfd", "3", "-screen", "0", screenSize+"x24", "-nolisten", "tcp", "-auth", s.display.authority)
+	x, err := startProgram(display{}.env(), []*os.File{w}, xvfb, "-displayfd", "3", "-screen", "0", screenSize+"x24", "-nolisten", "tcp", "-auth", s.display.authority)
 	if err != nil {
 		_ = w.Close()
 		return display{}, err

@@ -95,7 +95,7 @@ func (p *manualBrowser) startServer(ctx context.Context, addr string, on display
 		_ = c.Close()
 		return fmt.Errorf("another program listens at %s already", addr)
 	}
-	prog, err := startProgram(on, nil, name, args...)
+	prog, err := startProgram(on.env(), nil, name, args...)
 	if err != nil {
 		return err
 	}
