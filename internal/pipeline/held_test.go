@@ -156,6 +156,25 @@ func TestASmallInstallationIsNeverAsked(t *testing.T) {
 	require.Positive(t, b.sweeps().Last[cleanup.Expired].Deleted.Objects)
 }
 
+// TestPostsWaitForAClipStoreThatIsNotOurs: nothing is mixed with the clips of another, and nothing is lost.
+func TestPostsWaitForAClipStoreThatIsNotOurs(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	files := b.blob.Store
+	require.NoError(t, owner.Mark(t.Context(), files, "another", time.Now()))
+	b.began(kickoff)
+	ours := owner.New(files, b.store, time.Now)
+	b.blob.Store = ours
+	in := b.open("1")
+	b.batch(in.Download, in)
+	require.Equal(t, map[string]string{"1": "waiting " + string(footy.ReasonStorage)}, b.states(oneGoal))
+	b.clean()
+	require.Equal(t, []string{blob.MarkKey}, (&bucket{Store: files}).keys(t.Context(), ""))
+	require.NoError(t, ours.Adopt(t.Context()))
+	b.settle(time.Hour)
+	require.Len(t, b.event(oneGoal).Clips, 1)
+}
+
 // TestTheFirstLookOfADatabaseBelievesNoClock: what the clock said before may be lost.
 func TestTheFirstLookOfADatabaseBelievesNoClock(t *testing.T) {
 	t.Parallel()

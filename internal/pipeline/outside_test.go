@@ -112,6 +112,9 @@ type bucket struct {
 	calls
 }
 
+// Writable is that of the store below.
+func (k *bucket) Writable(ctx context.Context) error { return blob.Writable(ctx, k.Store) }
+
 func (k *bucket) Put(ctx context.Context, key string, r io.Reader, size int64, info blob.Info) error {
 	return k.do(func() error { return k.Store.Put(ctx, key, r, size, info) })
 }

@@ -62,7 +62,7 @@ func (t Target) replaced(ctx context.Context) (string, error) {
 		}
 		b, err := t.Open(t.File)
 		if err != nil {
-			return "", nil //nolint:nilerr // one that cannot be opened is why a backup is restored
+			return "", nil // one that cannot be opened is why a backup is restored
 		}
 		defer b.Close() //nolint:errcheck // it was only read
 		docs = b

@@ -34,7 +34,7 @@ type mark struct {
 	At time.Time `json:"at"`
 }
 
-// ErrUnread is in the error over an id that is there and cannot be read: whose the clip store is is not known.
+// ErrUnread is in the error over an id that is there and cannot be read: the owner of the clip store is not known.
 var ErrUnread = errors.New("cannot be read")
 
 // How long an answer is believed.
@@ -73,9 +73,10 @@ func Begin(ctx context.Context, docs store.Store, now time.Time) error {
 	if err == nil && !is.Began.After(now) || err != nil && !footy.IsNotFound(err) {
 		return err
 	}
-	found, fixtures := err == nil, []footy.Fixture(nil)
+	found := err == nil
 	if !found {
-		if fixtures, err = docs.List(ctx, store.FixtureQuery{Limit: 1}); err != nil || len(fixtures) > 0 {
+		fixtures, err := docs.List(ctx, store.FixtureQuery{Limit: 1})
+		if err != nil || len(fixtures) > 0 {
 			return err
 		}
 	}
@@ -217,7 +218,7 @@ func (g *Guard) mark(ctx context.Context) (m mark, err error) {
 	if err != nil {
 		return m, err
 	}
-	defer o.Close() //nolint:errcheck // it was only read
+	defer o.Close()
 	raw, err := io.ReadAll(io.LimitReader(o, 1<<12))
 	if err != nil {
 		return m, err

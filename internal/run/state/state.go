@@ -171,7 +171,7 @@ func LookAtBlob(ctx context.Context, c config.Config, docs store.Store) (blob.St
 	return owner.ReadOnly(b, docs, time.Now), nil
 }
 
-// OpenBlob opens the clip storage and asks it: what does not answer is an error. Whose it is is not asked.
+// OpenBlob opens the clip storage and asks it: what does not answer is an error. It does not ask for the owner.
 func OpenBlob(ctx context.Context, c config.Config) (blob.Store, error) {
 	b, unanswered, err := reachBlob(ctx, c)
 	if err == nil {

@@ -137,10 +137,10 @@ func (s *Store) Create(ctx context.Context, key string, body []byte) error {
 	opts := minio.PutObjectOptions{}
 	opts.SetMatchETagExcept("*")
 	_, err := s.client.PutObject(ctx, s.bucket, key, bytes.NewReader(body), int64(len(body)), opts)
-	switch minio.ToErrorResponse(err).Code {
-	case minio.PreconditionFailed, "ConditionalRequestConflict":
+	switch answer := minio.ToErrorResponse(err); {
+	case answer.Code == minio.PreconditionFailed, answer.Code == "ConditionalRequestConflict":
 		return there
-	case minio.NotImplemented:
+	case answer.StatusCode == http.StatusBadRequest, answer.StatusCode == http.StatusNotImplemented: // it refuses the condition
 		return s.Put(ctx, key, bytes.NewReader(body), int64(len(body)), blob.Info{})
 	}
 	return s.fault(op, err)

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 )
 
@@ -81,6 +83,33 @@ func TestAnUploadThatWasCutIsRepeated(t *testing.T) {
 	got, err := io.ReadAll(o)
 	require.NoError(t, err)
 	require.True(t, bytes.Equal(want, got))
+}
+
+// plain is a server that refuses conditions.
+type plain struct{ next http.RoundTripper }
+
+func (p plain) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.Header.Get("If-None-Match") == "" {
+		return p.next.RoundTrip(r)
+	}
+	_, _ = io.Copy(io.Discard, r.Body)
+	_ = r.Body.Close()
+	const body = `<?xml version="1.0"?><Error><Code>InvalidRequest</Code><Message>no conditions</Message></Error>`
+	return &http.Response{StatusCode: http.StatusBadRequest, Header: http.Header{"Content-Type": {"application/xml"}}, Body: io.NopCloser(strings.NewReader(body)), ContentLength: int64(len(body)), Request: r}, nil
+}
+
+func TestAServerWithoutConditionsIsAskedFirst(t *testing.T) {
+	t.Parallel()
+	opts := server(t)
+	opts.Bucket = "footy"
+	opts.Transport = plain{http.DefaultTransport}
+	s, err := open(t, opts)
+	require.NoError(t, err)
+	require.NoError(t, s.Create(t.Context(), "one.json", []byte("first")))
+	require.Equal(t, footy.CodeConflict, footy.CodeOf(s.Create(t.Context(), "one.json", []byte("late"))))
+	at, err := s.Stat(t.Context(), "one.json")
+	require.NoError(t, err)
+	require.EqualValues(t, 5, at.Size)
 }
 
 // watching counts the bytes that go to the server.
