@@ -125,6 +125,7 @@ func TestNoBackupIsMadeOfAnotherInstallationsClips(t *testing.T) {
 	c := parsed(t, s3)
 	full(t, c)
 	require.NoError(t, today(t, opened(t, c), c))
+	s3["BACKUP_DIR"] = t.TempDir() // that of the other is refused as such
 	fresh := parsed(t, s3)
 	_, err := opened(t, fresh).Keeper(fresh, "test", nil).Make(t.Context(), false)
 	require.NotNil(t, owner.Refused(err), "else the good ones would be removed by and by")
