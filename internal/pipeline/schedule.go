@@ -167,6 +167,9 @@ func update(ctx context.Context, c client.Client, o schedule) error {
 	err := c.ScheduleClient().GetHandle(ctx, o.ID).Update(ctx, client.ScheduleUpdateOptions{
 		DoUpdate: func(in client.ScheduleUpdateInput) (*client.ScheduleUpdate, error) {
 			d := in.Description.Schedule
+			if d.State.Paused { // Health says since when; it is made anew once it is unpaused
+				return nil, temporal.ErrSkipScheduleUpdate
+			}
 			d.Spec, d.Action = &o.Spec, o.Action
 			d.Policy.Overlap, d.Policy.CatchupWindow = o.Overlap, o.CatchupWindow
 			return &client.ScheduleUpdate{Schedule: &d}, nil

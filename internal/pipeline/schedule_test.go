@@ -92,10 +92,13 @@ func TestSchedulesAreKept(t *testing.T) {
 
 	require.NoError(t, monitor.Pause(t.Context(), client.SchedulePauseOptions{Note: "while I look"}))
 	require.Empty(t, keep(), "an operator paused it")
+	before, err := monitor.Describe(t.Context())
+	require.NoError(t, err)
 	_, err = s.Ensure(t.Context(), c, time.Now())
 	require.NoError(t, err)
 	d, err := monitor.Describe(t.Context())
 	require.NoError(t, err)
+	require.Equal(t, before.Info.LastUpdateAt, d.Info.LastUpdateAt, "since when it is paused")
 	require.True(t, d.Schedule.State.Paused)
 	require.Equal(t, "while I look", d.Schedule.State.Note)
 	s.OwnClock = true
