@@ -67,4 +67,5 @@ const (
 	ClipPrefix    = "clips/"
 	PosterPrefix  = "posters/"
 	MarkKey       = "installation.json" // says whose the store is (package owner)
+	PingKey       = "write-test.txt"    // what Ping writes to an object store; no list shows it
 )

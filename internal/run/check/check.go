@@ -52,11 +52,12 @@ type Options struct {
 type Checker struct {
 	opt Options
 
-	mu     sync.Mutex
-	since  map[string]change
-	last   map[string]health.Part // what the latest looks found
-	report health.Report          // of the last look at all of them
-	logged map[string]string      // the reason in the log with its cause, by part
+	mu       sync.Mutex
+	since    map[string]change
+	last     map[string]health.Part // what the latest looks found
+	report   health.Report          // of the last look at all of them
+	ownClips clipsLook              // the last look at the object store, where the database does not answer
+	logged   map[string]string      // the reason in the log with its cause, by part
 
 	programsStarted time.Time              // when ffmpeg and ffprobe were started last
 	hangs           map[string]bool        // the parts of which a look did not come back

@@ -112,7 +112,11 @@ func (c *Checker) clipsFinding(ctx context.Context, err error) Finding {
 	if err != nil {
 		return broken(health.Clips, err)
 	}
-	return finding(c.clips(ctx), true, clipsAt(c.opt.Config))
+	p := c.clipsNow(ctx)
+	if p.State == health.StateOK {
+		p = c.sweeps(ctx, p)
+	}
+	return finding(p, true, clipsAt(c.opt.Config))
 }
 
 // followedFinding says in words which matches are followed. The feed is not asked about ids where the plan does not work.

@@ -13,7 +13,6 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/media"
 	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/keep/owner"
 	"github.com/found-footy/found-footy/internal/pipeline"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
@@ -223,35 +222,6 @@ func fullDisk(dir string, need uint64) string {
 		return ""
 	}
 	return fmt.Sprintf("the disk of %s is full: %d KB left, %d MB needed", dir, free>>10, need>>20)
-}
-
-func (c *Checker) clips(ctx context.Context) health.Part {
-	p := health.Part{Name: health.Clips, State: health.StateOK}
-	err := c.opt.Blob.Ping(ctx)
-	if err == nil {
-		return c.sweeps(ctx, p)
-	}
-	at := c.opt.Config.S3.Endpoint
-	refused := owner.Refused(err)
-	switch p.State = health.StateDown; {
-	case refused != nil:
-		p.Reason, p.Remedy = refused.Reason(), refused.Remedy()
-		return p
-	case errors.Is(err, owner.ErrUnread):
-		p.Reason, p.Remedy = footy.UserMessage(err), "Restore a backup, or footy clips adopt if these clips are this database's. Nothing is written or deleted meanwhile."
-		return p
-	case at == "": // a directory says itself what is wrong with it
-		p.Reason, p.Remedy = footy.UserMessage(err), "Make room on the disk, or let this user write there; goals wait for it."
-		return p
-	case footy.CodeOf(err) == footy.CodeAuthRequired:
-		p.Reason, p.Remedy = "the object store at "+at+" refuses us", "Correct S3_ACCESS_KEY, S3_SECRET_KEY and S3_REGION, and what the key may do. Clips wait for it."
-	case network.NoAnswer(err):
-		p.Reason, p.Remedy = "the object store at "+at+" does not answer", "Start it again, or correct S3_ENDPOINT and S3_SECURE. Clips wait for it; nothing is lost."
-	default:
-		p.Reason, p.Remedy = "the object store at "+at+" takes no file", "Look into its log and at the room on its disk. Clips wait for it; nothing is lost."
-	}
-	c.logCause(p, err)
-	return p
 }
 
 // programs starts the programs now and then only: that costs more than all other looks together.

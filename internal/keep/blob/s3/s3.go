@@ -4,7 +4,6 @@ package s3
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -200,8 +199,8 @@ func (s *Store) List(ctx context.Context, prefix string, fn func(blob.Attributes
 		if o.Err != nil {
 			return s.fault("list objects under "+prefix, o.Err)
 		}
-		if strings.HasSuffix(o.Key, "/") {
-			continue // a folder marker of some console
+		if strings.HasSuffix(o.Key, "/") || o.Key == blob.PingKey {
+			continue // a folder marker of some console; nobody's object
 		}
 		if err := fn(attributes(o)); err != nil {
 			return err
@@ -210,13 +209,10 @@ func (s *Store) List(ctx context.Context, prefix string, fn func(blob.Attributes
 	return s.fault("list objects under "+prefix, ctx.Err())
 }
 
-// Ping writes and removes a small object.
+// Ping overwrites one small object, whichever process asks.
 func (s *Store) Ping(ctx context.Context) error {
-	key := blob.StagingPrefix + "write-test-" + rand.Text() // several processes ask at the same time
-	if err := s.Put(ctx, key, strings.NewReader("ok"), 2, blob.Info{ContentType: "text/plain"}); err != nil {
-		return footy.Wrap(footy.CodeUnavailable, "reach object store", err)
-	}
-	return s.Delete(ctx, key)
+	err := s.Put(ctx, blob.PingKey, strings.NewReader("ok"), 2, blob.Info{ContentType: "text/plain"})
+	return footy.Wrap(footy.CodeUnavailable, "reach object store", err)
 }
 
 func encoded(info blob.Info) map[string]string {
