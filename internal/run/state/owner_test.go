@@ -86,6 +86,12 @@ func TestANewDatabaseBesideAFullStoreDeletesNothing(t *testing.T) {
 			require.NoError(t, os.Symlink(c.State.Dir+"/clips", fresh.State.Dir+"/clips"))
 			return c, fresh
 		},
+		"another database": func(t *testing.T) (config.Config, config.Config) {
+			set := map[string]string{"MONGODB_URI": devtest.Start(t, "mongo", "--dir", t.TempDir(), "--port", "0").URI, "STATE_DIR": t.TempDir()}
+			c := parsed(t, set)
+			set["MONGODB_DB"] = "typo"
+			return c, parsed(t, set)
+		},
 		"another schema": func(t *testing.T) (config.Config, config.Config) {
 			set := map[string]string{"POSTGRES_URL": devtest.StartPostgres(t).URL, "STATE_DIR": t.TempDir()}
 			c := parsed(t, set)
