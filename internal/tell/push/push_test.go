@@ -197,6 +197,18 @@ func TestWhatHappenedInQuietHoursIsNotToldAfterThem(t *testing.T) {
 	require.Equal(t, []string{"Goal: Salah 61'"}, b.look(d))
 }
 
+func TestAMessageCallsNobody(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	d := b.device(wish())
+	b.goal(1)
+	b.change(func(f *footy.Fixture) { f.Events[0].Player.Name, f.Teams.Home.Name = "@everyone", "<!channel>" })
+	require.Len(t, b.look(d), 1)
+	sent := string(d.Messages()[0])
+	require.Contains(t, sent, "everyone")
+	require.NotRegexp(t, `@everyone|<!channel>|\\u003c!`, sent)
+}
+
 func TestAMessageIsNotKeptIntoQuietHours(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

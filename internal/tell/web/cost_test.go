@@ -6,6 +6,8 @@ import (
 	"html"
 	"io"
 	"net/http"
+	"net/http/httptest"
+	"net/netip"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -55,7 +57,7 @@ func TestOneAnswerIsBuiltForAllSpellings(t *testing.T) {
 				res := s.get(path)
 				require.Equal(t, http.StatusOK, res.StatusCode, path)
 				require.Equal(t, first.Header.Get("ETag"), res.Header.Get("ETag"), path)
-				require.Equal(t, len(body), len(text(t, res)), path)
+				require.Len(t, text(t, res), len(body), path)
 			}
 			require.LessOrEqual(t, counted.reads.Load(), reads+1, "an answer may have expired meanwhile, once")
 		})
@@ -134,4 +136,42 @@ func TestAnOfficeOfReadersIsOneAddress(t *testing.T) {
 	for why := range refused {
 		require.Fail(t, why)
 	}
+}
+
+// TestThreeHundredAddressesKeepThePageSmall: each asks for answers that no other asked for.
+func TestThreeHundredAddressesKeepThePageSmall(t *testing.T) {
+	t.Parallel()
+	s := newTestServer(t, func(o *web.Options) { o.Proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")} })
+	s.demoDay([]byte("mp4"), []byte("jpg"))
+	var group sync.WaitGroup
+	jobs := make(chan int)
+	refused := make(chan string, 1)
+	for range 16 {
+		group.Go(func() {
+			for i := range jobs {
+				day := noon.AddDate(0, 0, -i).Format(time.DateOnly)
+				for _, path := range []string{"/day/" + day, "/day/" + day + "?tz=Asia/Tokyo", fmt.Sprint("/api/v1/fixtures?limit=", i+1), fmt.Sprintf("/part/fixtures?ids=5001,%d", 9000+i)} {
+					r := httptest.NewRequest(http.MethodGet, "http://127.0.0.1"+path, nil)
+					r.RemoteAddr = "127.0.0.1:4711"
+					r.Header.Set("X-Forwarded-For", fmt.Sprintf("203.0.%d.%d", i/250, i%250))
+					w := httptest.NewRecorder()
+					s.server.Handler().ServeHTTP(w, r)
+					if w.Code != http.StatusOK {
+						select {
+						case refused <- fmt.Sprint(path, " ", w.Code, " ", w.Body):
+						default:
+						}
+					}
+				}
+			}
+		})
+	}
+	for i := range 300 {
+		jobs <- i
+	}
+	close(jobs)
+	group.Wait()
+	require.Empty(t, refused)
+	kept, most := s.server.CachedAnswers()
+	require.LessOrEqual(t, kept, most)
 }

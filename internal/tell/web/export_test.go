@@ -16,3 +16,6 @@ func APIRoutes(s *Server) []string {
 	slices.Sort(out)
 	return out
 }
+
+// CachedAnswers is how many answers and lists are kept, and how many may be.
+func (s *Server) CachedAnswers() (kept, most int) { return s.reader.Cache.Len(), answersKept }

@@ -22,7 +22,7 @@ type Bounds struct {
 	PerSecond  float64 // tokens of work of one address, in the long run: 10,000 are a core
 	Burst      int     // tokens of one address at once. An office of 100 readers who open a day with its 150 pictures takes some 20,000
 	SearchCost int     // tokens of a search, or of asking for a reel
-	Works      int     // answers being built for one address
+	Works      int     // answers being built, or about to be, for one address
 	Guesses    int     // wrong secrets of one address, a minute
 
 	Open       int // requests of one address under way; an office is one address
@@ -44,7 +44,7 @@ type Bounds struct {
 // Defaults suit a page that the whole internet may reach on a small machine.
 func Defaults() Bounds {
 	return Bounds{
-		PerSecond: 2500, Burst: 40_000, SearchCost: 200, Works: 8, Guesses: 10,
+		PerSecond: 2500, Burst: 40_000, SearchCost: 200, Works: 32, Guesses: 10,
 		Open: 256, OpenAll: 2048, Streams: 192, StreamsAll: 3072,
 		Conns: 900, ConnsMost: 1024, ConnsAll: 8192,
 		Body: 64 << 10, BodyTime: 10 * time.Second, Patience: 20 * time.Second, Addresses: 10_000,

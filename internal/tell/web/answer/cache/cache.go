@@ -75,6 +75,13 @@ func Get[T any](ctx context.Context, c *Cache, key string, span time.Duration, b
 	})
 }
 
+// Len is how many values are kept.
+func (c *Cache) Len() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.entries)
+}
+
 // Drop removes a value.
 func (c *Cache) Drop(key string) {
 	c.mu.Lock()
