@@ -14,7 +14,7 @@ var ErrDatabase = errors.New("the database failed")
 type failed struct{ error }
 
 func (f failed) Unwrap() error        { return f.error }
-func (f failed) Is(target error) bool { return target == ErrDatabase } //nolint:errorlint // this is what errors.Is asks
+func (f failed) Is(target error) bool { return target == ErrDatabase }
 
 // Sound says whether the database's own files can be trusted.
 type Sound interface {
