@@ -105,12 +105,18 @@ func takeNote(dir string) (*os.File, error) {
 
 // WriteNote writes into a lock file which process has it.
 func WriteNote(f *os.File) error {
-	host, _ := os.Hostname()
 	if err := f.Truncate(0); err != nil {
 		return err
 	}
-	_, err := f.WriteAt(fmt.Appendf(nil, "%d %s %s\n", os.Getpid(), cmp.Or(host, "-"), role()), 0)
+	is := This()
+	_, err := f.WriteAt(fmt.Appendf(nil, "%d %s %s\n", is.PID, cmp.Or(is.Host, "-"), is.Role), 0)
 	return err
+}
+
+// This is this process.
+func This() Holder {
+	host, _ := os.Hostname()
+	return Holder{PID: os.Getpid(), Host: host, Role: role()}
 }
 
 // ReadNote is the process that wrote the last note into f.

@@ -33,6 +33,9 @@ type Target struct {
 	// Chosen, if not nil, is called with the backup before anything is checked or touched.
 	Chosen func(Manifest)
 
+	// Reserve, if not nil, keeps others away from the documents of a store, and refuses where they use them.
+	Reserve func(ctx context.Context) (store.Reservation, error)
+
 	died func(step string) // nil but in tests, which end the process at a step
 }
 
@@ -67,15 +70,22 @@ func Restore(ctx context.Context, dir string, to Target) (Manifest, error) {
 	if err := to.ours(ctx, m); err != nil {
 		return m, err
 	}
+	nothing := func(context.Context) error { return nil }
+	reserved := store.Reservation{Done: nothing, Undo: nothing}
+	if to.Reserve != nil {
+		if reserved, err = to.Reserve(ctx); err != nil {
+			return m, err
+		}
+	}
 	again, err := to.mark()
 	if err != nil {
-		return m, inDir(op, to.Marker, err)
+		return m, errors.Join(inDir(op, to.Marker, err), reserved.Undo(ctx))
 	}
 	to.at("marked")
 	commit, err := to.prepare(ctx, m)
 	if err != nil {
 		if !again { // the target is what it was
-			err = errors.Join(err, to.unmark())
+			err = errors.Join(err, to.unmark(), reserved.Undo(ctx))
 		}
 		return m, inDir(op, m.Path, err)
 	}
@@ -97,7 +107,7 @@ func Restore(ctx context.Context, dir string, to Target) (Manifest, error) {
 		return m, inDir(op, m.Path, err)
 	}
 	to.at("objects deleted")
-	return m, inDir(op, to.Marker, to.unmark())
+	return m, errors.Join(inDir(op, to.Marker, to.unmark()), reserved.Done(ctx))
 }
 
 // mark says of the target, also to whoever opens it after a crash, that it is not to be used. again: an interrupted restore
@@ -306,14 +316,20 @@ func (t Target) copyDocuments(ctx context.Context, m Manifest) error {
 
 // drop deletes a whole collection, which a store does by ids only.
 func drop(ctx context.Context, s store.Backend, c store.Collection) error {
+	reserved := 0
 	for {
-		docs, err := s.Select(ctx, c, store.Filter{Limit: writeSize})
-		if err != nil || len(docs) == 0 {
+		docs, err := s.Select(ctx, c, store.Filter{Limit: writeSize + reserved})
+		if err != nil {
 			return err
 		}
-		ids := make([]string, len(docs))
-		for i, d := range docs {
-			ids[i] = d.ID
+		var ids []string
+		for _, d := range docs {
+			if c != store.ServiceState || !store.Reserved(d.ID) {
+				ids = append(ids, d.ID)
+			}
+		}
+		if reserved = len(docs) - len(ids); len(ids) == 0 {
+			return nil
 		}
 		if err := s.Delete(ctx, c, store.Filter{IDs: ids}); err != nil {
 			return err

@@ -32,6 +32,7 @@ var facts = []fact{
 	{"searchers", '{', true, "which browsers take searches; each tells within a minute"},
 	{"sweeps", '{', true, "what was deleted last, and what an operator allowed; the next sweep begins anew, and asks more"},
 	{"sweep", '{', true, "when leftovers were deleted last; the next sweep is due"},
+	{"users", '{', true, "which processes have the database open; each tells within ten seconds"},
 
 	{"feed", '"', false, "whose ids the matches have; a start is refused"},
 	{"installation", '{', false, "whose the clips are; nothing is written to the clip storage or deleted there until footy clips adopt"},
@@ -40,6 +41,7 @@ var facts = []fact{
 	{"push/keys", '{', false, "the keys that devices know; no device is told until they are restored"},
 	{"push/told/", '{', false, "what a device was told; what was scored before is not told again"},
 	{"restored", '{', false, "when a backup came back; counts as now: what was scored before is not told again"},
+	{"restoring", '{', false, "that a restore is at it; counts as one that is, until one has ended"},
 	{"retention_clock", '{', false, "which time is believed; nothing old is deleted until the feed bears the time out"},
 	{"x_spent_on_posts", '{', false, "money; what is left of today's counts as spent"},
 	{"x_spent_on_searches", '{', false, "money; what is left of today's counts as spent"},

@@ -3,12 +3,14 @@ package state
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"path/filepath"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/machine/scratch"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/footy/filelock"
 	"github.com/found-footy/found-footy/internal/keep/backup"
 	"github.com/found-footy/found-footy/internal/keep/blob/dir"
 	"github.com/found-footy/found-footy/internal/keep/store"
@@ -57,6 +59,20 @@ type RestoreOptions struct {
 	Force bool   // replace what is there
 
 	Chosen func(backup.Manifest) // is called before anything is touched
+	// Watch waits for as long as processes that use a database server take to say so again; nil: as long as it takes them.
+	Watch func(context.Context) error
+}
+
+// watch is longer than two beats.
+func watch(ctx context.Context) error {
+	t := time.NewTimer(2*store.UserEvery + 5*time.Second)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.C:
+		return nil
+	}
 }
 
 // Restore brings back a backup. It refuses a target that other processes use, and none starts on it meanwhile.
@@ -99,9 +115,21 @@ func Restore(ctx context.Context, c config.Config, r RestoreOptions) (backup.Man
 	if to.Store, err = openAnyDocuments(ctx, c); err != nil {
 		return backup.Manifest{}, err
 	}
+	if r.Watch == nil {
+		r.Watch = watch
+	}
+	to.Reserve = func(ctx context.Context) (store.Reservation, error) {
+		return store.Reserve(ctx, to.Store, who(), r.Watch)
+	}
 	m, err := backup.Restore(ctx, r.From, to)
 	return m, errors.Join(err, to.Store.Close())
 }
 
 // openCopy opens a file on its way into the target or out of a backup.
 func openCopy(path string) (store.Backend, error) { return sqlite.OpenUnshared(path) }
+
+// who is this process, for others on other machines.
+func who() string {
+	is := filelock.This()
+	return fmt.Sprintf("%s (process %d on %s)", is.Role, is.PID, is.Host)
+}

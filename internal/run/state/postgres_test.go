@@ -1,6 +1,9 @@
 package state_test
 
 import (
+	"context"
+	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -9,6 +12,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/run/state"
 	"github.com/found-footy/found-footy/tools/devtest"
 )
@@ -27,6 +31,23 @@ func TestStateInPostgres(t *testing.T) {
 	require.Equal(t, "dump", m.Form)
 	_, err = state.Restore(ctx, c, state.RestoreOptions{From: c.Backup.Dir})
 	require.ErrorContains(t, err, "is not empty")
+
+	var users map[string]struct{ Beat int64 }
+	require.NoError(t, running.Store.State(ctx, "users", &users))
+	require.Len(t, users, 1, "those that ended have left")
+	idle := state.RestoreOptions{From: c.Backup.Dir, Force: true, Watch: func(context.Context) error {
+		_, err := store.ChangeState(ctx, running.Store, "users", func(all *map[string]map[string]any) error {
+			for id := range users { // as running does every ten seconds
+				(*all)[id]["beat"] = 1000
+			}
+			return nil
+		})
+		return err
+	}}
+	_, err = state.Restore(ctx, c, idle)
+	require.ErrorContains(t, err, fmt.Sprintf("in use by state.test (process %d on ", os.Getpid()))
+	_, err = running.Store.Fixture(ctx, 5001)
+	require.NoError(t, err)
 
 	file := filepath.Join(t.TempDir(), "file")
 	_, err = state.Restore(ctx, c, state.RestoreOptions{From: c.Backup.Dir, Into: file})

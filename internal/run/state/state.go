@@ -40,7 +40,9 @@ func Open(ctx context.Context, c config.Config) (s State, err error) {
 	if s.Docs, err = openDocuments(ctx, c); err != nil {
 		return State{}, err
 	}
-	s.Store = store.New(s.Docs)
+	if s.Store, err = join(ctx, c, s.Docs); err != nil {
+		return State{}, err
+	}
 	b, unanswered, err := reachBlob(ctx, c)
 	if err != nil {
 		return State{}, errors.Join(err, s.Store.Close())
@@ -68,7 +70,35 @@ func OpenExistingStore(ctx context.Context, c config.Config, op string) (store.S
 	if err := NeedDatabase(c, op); err != nil {
 		return nil, err
 	}
-	return OpenStore(ctx, c)
+	b, err := openDocuments(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	return join(ctx, c, b)
+}
+
+// joined is the store of a server, where this process says that it has the database open.
+type joined struct {
+	store.Store
+	leave func()
+}
+
+func (j joined) Close() error {
+	j.leave()
+	return j.Store.Close()
+}
+
+// join makes the store of a backend, which it closes after an error. A file has a lock instead.
+func join(ctx context.Context, c config.Config, b store.Backend) (store.Store, error) {
+	s := store.New(b)
+	if c.State.Embedded() {
+		return s, nil
+	}
+	leave, err := store.Join(ctx, s, who(), store.UserEvery)
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return joined{s, leave}, nil
 }
 
 // NeedDatabase refuses where opening would make a new database: what is asked of an empty one has no true answer.
@@ -99,7 +129,7 @@ func Await(ctx context.Context, c config.Config, log *slog.Logger) error {
 // Close closes what Open opened.
 func (s State) Close() error { return s.Store.Close() }
 
-// OpenStore opens the database alone.
+// OpenStore opens the database alone, for one who only looks.
 func OpenStore(ctx context.Context, c config.Config) (store.Store, error) {
 	b, err := openDocuments(ctx, c)
 	if err != nil {
