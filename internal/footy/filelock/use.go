@@ -146,11 +146,11 @@ func role() string {
 func Alone(path string) error {
 	f, err := os.OpenFile(path+LockSuffix, os.O_RDWR, 0)
 	if err != nil {
-		return nil //nolint:nilerr // no process has used it yet
+		return nil // no process has used it yet
 	}
 	defer Free(f)
 	if free, err := TryShared(f); err != nil || free {
-		return nil //nolint:nilerr // locks that fail are for Share to report
+		return nil // locks that fail are for Share to report
 	}
 	return &HeldError{Users(path)}
 }

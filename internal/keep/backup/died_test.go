@@ -101,7 +101,7 @@ func TestARestoreThatIsKilledLeavesTheOldStateOrTheNewOne(t *testing.T) {
 			require.NoError(t, err)
 			found := false
 			for _, e := range left {
-				require.False(t, strings.Contains(e.Name(), "restoring"), e.Name())
+				require.NotContains(t, e.Name(), "restoring")
 				if !strings.Contains(e.Name(), "before-restore") || strings.Contains(e.Name(), "-wal") || strings.Contains(e.Name(), "-shm") {
 					continue
 				}

@@ -114,7 +114,7 @@ func unseen(path string) error {
 		}
 		return err
 	}
-	defer f.Close() //nolint:errcheck // nothing was written
+	defer f.Close()
 	l := syscall.Flock_t{Type: syscall.F_WRLCK, Start: sharedFirst, Len: sharedSize}
 	if err := syscall.FcntlFlock(f.Fd(), syscall.F_GETLK, &l); err != nil {
 		return err
