@@ -141,7 +141,7 @@ func (a *App) takeFeed(ctx context.Context) error {
 
 // giveUp erases matches that were followed before somebody chose.
 func (a *App) giveUp(ctx context.Context, matches []footy.Fixture) error {
-	old := cleanup.Activities{Store: a.Store, Blob: a.Blob}
+	old := cleanup.Activities{Store: a.Store, Blob: a.Blob, Now: time.Now}
 	for _, f := range matches {
 		if err := old.Erase(ctx, f); err != nil {
 			return err

@@ -193,7 +193,9 @@ func (a *Activities) drop(ctx context.Context, prefix string, deleted *keeping.A
 
 func (a *Activities) delete(ctx context.Context, list []blob.Attributes, deleted *keeping.Amount) error {
 	for _, at := range list {
-		activity.RecordHeartbeat(ctx, at.Key)
+		if activity.IsActivity(ctx) { // a start erases matches outside of one
+			activity.RecordHeartbeat(ctx, at.Key)
+		}
 		if err := a.Blob.Delete(ctx, at.Key); err != nil {
 			return err
 		}

@@ -156,7 +156,9 @@ func (a *Activities) report(ctx context.Context, k Kind, deleted keeping.Amount,
 	if deleted.Objects == 0 {
 		return failed
 	}
-	activity.GetLogger(ctx).Info("deleted "+k.What(), "action", "sweep", "sweep", string(k), "objects", deleted.Objects, "bytes", deleted.Bytes)
+	if activity.IsActivity(ctx) {
+		activity.GetLogger(ctx).Info("deleted "+k.What(), "action", "sweep", "sweep", string(k), "objects", deleted.Objects, "bytes", deleted.Bytes)
+	}
 	_, err := store.ChangeState(context.WithoutCancel(ctx), a.Store, SweepsKey, func(all *Sweeps) error {
 		r := all.Last[k]
 		r.At, r.Deleted = a.Now().UTC(), deleted
