@@ -60,7 +60,7 @@ func (t Target) replaced(ctx context.Context) (string, error) {
 		if _, err := os.Lstat(t.File); errors.Is(err, fs.ErrNotExist) {
 			return "", nil
 		}
-		b, err := t.Open(t.File)
+		b, err := t.AsIs(t.File)
 		if err != nil {
 			return "", nil // one that cannot be opened is why a backup is restored
 		}

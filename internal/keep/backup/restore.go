@@ -24,7 +24,9 @@ type Target struct {
 	Store store.Backend // another store
 	Blob  blob.Store
 	// Open opens a SQLite file that is a copy; it migrates one that an older version wrote and refuses one that a newer one did.
-	Open  func(path string) (store.Backend, error)
+	Open func(path string) (store.Backend, error)
+	// AsIs opens the file that is replaced, and migrates nothing.
+	AsIs  func(path string) (store.Backend, error)
 	Force bool // replace what is there
 	// Marker is a file that is there while the target is neither what it was nor the backup.
 	Marker string

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -348,4 +349,28 @@ func TestABackupOfAnOlderVersionIsMigrated(t *testing.T) {
 			require.NotContains(t, strings.Join(files(t, path), " "), ".schema-1", "the backup is the copy")
 		}
 	}
+}
+
+func TestARefusedRestoreMigratesNothing(t *testing.T) {
+	t.Parallel()
+	to, path := t.TempDir(), t.TempDir()
+	newState(t).fill().backUp(options(to))
+	used := at(t, path)
+	used.put("installation.json", `{"installation":"another"}`)
+	require.NoError(t, used.docs.Close())
+	file := filepath.Join(path, "footy.db")
+	f, err := os.OpenFile(file, os.O_RDWR, 0)
+	require.NoError(t, err)
+	_, err = f.WriteAt(binary.BigEndian.AppendUint32(nil, 1), 60) // user_version
+	require.NoError(t, errors.Join(err, f.Close()))
+	before, err := os.ReadFile(file)
+	require.NoError(t, err)
+
+	forced := target(t, path)
+	forced.Force = true
+	_, err = backup.Restore(t.Context(), to, forced)
+	require.ErrorContains(t, err, "belongs to another installation")
+	after, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, before, after)
 }

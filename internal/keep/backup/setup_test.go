@@ -32,6 +32,8 @@ type state struct {
 
 func openFile(path string) (store.Backend, error) { return sqlite.OpenUnshared(path) }
 
+func asIs(path string) (store.Backend, error) { return sqlite.OpenAsIs(path) }
+
 func newState(t *testing.T) *state {
 	t.Helper()
 	return at(t, t.TempDir())
@@ -133,7 +135,7 @@ func target(t *testing.T, path string) backup.Target {
 	t.Helper()
 	b, err := dir.Open(filepath.Join(path, "clips"))
 	require.NoError(t, err)
-	return backup.Target{File: filepath.Join(path, "footy.db"), Blob: b, Open: openFile}
+	return backup.Target{File: filepath.Join(path, "footy.db"), Blob: b, Open: openFile, AsIs: asIs}
 }
 
 // counting counts the objects that are read, and can be told to stop.

@@ -99,7 +99,7 @@ func Restore(ctx context.Context, c config.Config, r RestoreOptions) (backup.Man
 		return backup.Manifest{}, err
 	}
 	defer lock.Release()
-	to := backup.Target{Open: openCopy, Force: r.Force, Marker: restoreMarker(c), Now: time.Now(), Chosen: r.Chosen}
+	to := backup.Target{Open: openCopy, AsIs: openAsIs, Force: r.Force, Marker: restoreMarker(c), Now: time.Now(), Chosen: r.Chosen}
 	if c.S3.Endpoint == "" {
 		to.Blob, err = dir.Open(ClipDir(c))
 	} else {
@@ -127,6 +127,8 @@ func Restore(ctx context.Context, c config.Config, r RestoreOptions) (backup.Man
 
 // openCopy opens a file on its way into the target or out of a backup.
 func openCopy(path string) (store.Backend, error) { return sqlite.OpenUnshared(path) }
+
+func openAsIs(path string) (store.Backend, error) { return sqlite.OpenAsIs(path) }
 
 // who is this process, for others on other machines.
 func who() string {

@@ -80,11 +80,22 @@ func open(path string, aside setsAside) (*Backend, error) {
 	if err := errors.Join(private.File(path), private.Existing(path+"-wal", path+"-shm")); err != nil {
 		return nil, fault("open database", path, err)
 	}
-	_, err := prepare(path, aside)
-	if err != nil {
+	if _, err := prepare(path, aside); err != nil {
 		return nil, fault("open database", path, err)
 	}
-	b := &Backend{path: path}
+	return attach(path)
+}
+
+// OpenAsIs opens a file to read it as it is: one of an older schema is not migrated.
+func OpenAsIs(path string) (*Backend, error) {
+	if _, err := inspect(path); err != nil {
+		return nil, err
+	}
+	return attach(path)
+}
+
+func attach(path string) (b *Backend, err error) {
+	b = &Backend{path: path}
 	if b.write, err = connect(path, 1, "immediate"); err != nil {
 		return nil, fault("open database", path, err)
 	}
