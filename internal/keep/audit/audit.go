@@ -18,6 +18,7 @@ const (
 	EngineStands      Check = "engine_stands"
 	Idle              Check = "idle"
 	ClipStoreOwner    Check = "clip_store_owner"
+	BackupFailed      Check = "backup_failed"
 	DocumentDamaged   Check = "document_damaged"
 	PostNextTry       Check = "post_next_try"
 	PostOverdue       Check = "post_overdue"
@@ -38,6 +39,7 @@ const (
 	EventOpen         Check = "event_open"
 	FixtureStage      Check = "fixture_stage"
 	FixtureUnfinished Check = "fixture_unfinished"
+	FixtureCut        Check = "fixture_cut"
 	DoubleID          Check = "double_id"
 	RowMissing        Check = "row_missing"
 	RowAlone          Check = "row_alone"
@@ -53,14 +55,15 @@ type about struct {
 }
 
 // order lists the checks as they are told.
-var order = []Check{EngineStands, Idle, ClipStoreOwner, DocumentDamaged, PostNextTry, PostOverdue, PostLate, PostCause, PostState, PostEvent, PostNotClosed, PostClip, ClipPost, ClipBytes,
+var order = []Check{EngineStands, Idle, ClipStoreOwner, BackupFailed, DocumentDamaged, PostNextTry, PostOverdue, PostLate, PostCause, PostState, PostEvent, PostNotClosed, PostClip, ClipPost, ClipBytes,
 	ClipPoster, ClipFingerprint, ClipRank, ClipRedirect, ClipKept, EventIncomplete, EventOpen, FixtureStage,
-	FixtureUnfinished, DoubleID, RowMissing, RowAlone, TakedownClip, TakedownBytes, ObjectOwner}
+	FixtureUnfinished, FixtureCut, DoubleID, RowMissing, RowAlone, TakedownClip, TakedownBytes, ObjectOwner}
 
 var checks = map[Check]about{
 	EngineStands:      {"the workflow engine", "", false}, // footy audit asks it: it is no part of what is stored
 	Idle:              {"open work that nobody does", "start footy (footy up, or a worker), or see in Temporal's UI why MonitorWorkflow does not run", false},
 	ClipStoreOwner:    {"a clip storage that is not this database's, or not known to be", "see Health, or footy clips, for what to do", false},
+	BackupFailed:      {"a backup that failed", "put right what it says, then footy backup", false},
 	DocumentDamaged:   {"documents that cannot be read; the rest was checked without them", "footy restore a backup from before", false},
 	PostNextTry:       {"open posts whose next try is far ahead", "--repair makes those due now that wait; of the others, see the Download workflow in Temporal's UI", true},
 	PostOverdue:       {"posts whose next try is long over", "see in Temporal's UI why MonitorWorkflow's reconcile fails: a Download may take them", false},
@@ -81,6 +84,7 @@ var checks = map[Check]about{
 	EventOpen:         {"complete goals with an open post", "see in Temporal's UI why MonitorWorkflow's reconcile fails", false},
 	FixtureStage:      {"matches whose stage and times contradict each other", "footy ingest the match anew", false},
 	FixtureUnfinished: {"matches that are over and stay active", "see in Temporal's UI why MonitorWorkflow does not move them", false},
+	FixtureCut:        {"matches of which the feed lists more events than are kept", "see what the feed answers for the match: no match ever had so many", false},
 	DoubleID:          {"ids given twice", "report it: this is a fault of footy", false},
 	RowMissing:        {"decisions that the log does not tell", "--repair writes the rows", true},
 	RowAlone:          {"log rows whose decision has no effect", "report it: this is a fault of footy", false},

@@ -15,6 +15,7 @@ import (
 	"github.com/found-footy/found-footy/internal/decide/post/round"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/audit"
+	"github.com/found-footy/found-footy/internal/keep/backup"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/store"
 )
@@ -156,6 +157,12 @@ var breaches = map[string]breach{
 	"a match over and still active": {audit.FixtureUnfinished, func(s *state) {
 		s.fixture(live, func(f *footy.Fixture) { f.TerminalSince = s.ago(3 * time.Hour) })
 	}, "3 h", false},
+	"a match with more events than are kept": {audit.FixtureCut, func(s *state) {
+		s.fixture(done, func(f *footy.Fixture) { f.Cut = 700 })
+	}, "700 are left out", false},
+	"a backup that failed": {audit.BackupFailed, func(s *state) {
+		require.NoError(s.t, s.docs.PutState(s.t.Context(), "backup", backup.Last{Failed: "the disk is full"}))
+	}, "the disk is full", false},
 	"an event id given twice": {audit.DoubleID, func(s *state) {
 		s.event(late, func(e *footy.Event) { e.MatchedFrom = []string{"5000_40_7_Goal_1"} })
 	}, goal, false},

@@ -9,6 +9,9 @@ import (
 // fixture checks that stage and times of a match belong together.
 func (l *look) fixture() {
 	f := l.Fixture
+	if f.Cut > 0 {
+		l.tell(FixtureCut, Breach{}, "%d events are kept, %d are left out", len(f.Events), f.Cut)
+	}
 	switch {
 	case f.Stage == footy.StageCompleted && f.CompletedAt.IsZero():
 		l.tell(FixtureStage, Breach{}, "completed, without the time of it")

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/backup"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/owner"
 	"github.com/found-footy/found-footy/internal/keep/store"
@@ -92,6 +93,11 @@ func once(ctx context.Context, s store.Store, b blob.Store, o Options) (Report, 
 		}
 	}
 	if err := s.CheckState(ctx); err != nil {
+		return r, err
+	}
+	if last, err := backup.LastOf(ctx, s); err == nil && last.Failed != "" {
+		r.Breaches = append(r.Breaches, Breach{Check: BackupFailed, Detail: last.Failed, Remedy: checks[BackupFailed].remedy})
+	} else if err != nil && !footy.IsNotFound(err) {
 		return r, err
 	}
 	bad := s.Damaged() // met by the reading above
