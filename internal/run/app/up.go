@@ -68,7 +68,10 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 		defer a.Lock.Release()
 	}
 	a.setup = r.SetUp != nil && (r.SetUp.alone || a.nothingSet())
-	if err := a.checkStart(ctx, r); err != nil {
+	if err := a.checkStart(ctx, r); footy.CodeOf(err) == footy.CodeCorrupt && r.Web {
+		a.Log.Error("the database is corrupt; only the page is started", "module", "app", "action", "start", "error", err)
+		r.Worker, r.Browser = false, false // the page says what to do
+	} else if err != nil {
 		return err
 	}
 	var listener net.Listener
@@ -165,6 +168,9 @@ func (a *App) checkStart(ctx context.Context, r Roles) error {
 	}
 	if !r.Worker {
 		return nil
+	}
+	if err := a.Store.CheckState(ctx); err != nil {
+		return err
 	}
 	if r.hasMatches() {
 		if _, _, _, err := a.changesFeed(ctx); err != nil {
