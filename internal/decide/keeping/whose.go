@@ -1,4 +1,4 @@
-// Package keeping decides what may be deleted of a clip store: whether it is this installation's, and whether a sweep may go ahead.
+// Package keeping decides what may be deleted: whether a clip store or a backup is this installation's, and whether a sweep may go ahead.
 package keeping
 
 // Claim is what a database and a clip store say of each other.

@@ -54,6 +54,7 @@ type Manifest struct {
 	Bytes   int64     `json:"bytes"` // of the objects
 	// Installation is the id in the documents; "" where they have none yet.
 	Installation string `json:"installation,omitempty"`
+	Empty        bool   `json:"empty,omitempty"` // neither matches nor clips are in it
 
 	// What this backup had to copy; the rest was there from those before.
 	CopiedObjects int   `json:"copied_objects"`
@@ -95,9 +96,13 @@ func Make(ctx context.Context, docs store.Backend, objects blob.Store, o Options
 			return Manifest{}, err
 		}
 		today := o.Now.UTC().Format(time.DateOnly)
+		is, err := installation(ctx, docs)
+		if err != nil {
+			return Manifest{}, err
+		}
 		for _, m := range all { // one of a later day was made while the clock was ahead, and stands for no day
-			if m.Made.UTC().Format(time.DateOnly) == today {
-				return Manifest{}, footy.Errorf(footy.CodeConflict, op, "%s is there", m.Path)
+			if m.Made.UTC().Format(time.DateOnly) == today && (m.Installation == is || m.Installation == "") {
+				return m, footy.Errorf(footy.CodeConflict, op, "%s is there", m.Path)
 			}
 		}
 	}
@@ -113,7 +118,16 @@ func Make(ctx context.Context, docs store.Backend, objects blob.Store, o Options
 	if err != nil {
 		return Manifest{}, errors.Join(inDir(op, o.Dir, err), clean(o.Dir))
 	}
-	return m, inDir("remove old backups", o.Dir, prune(o.Dir, o.Keep, o.Now))
+	return m, inDir("remove old backups", o.Dir, prune(m, o))
+}
+
+// installation is the id in the documents; "" where they have none, or one that cannot be read.
+func installation(ctx context.Context, docs store.Backend) (string, error) {
+	is, err := owner.InstallationOf(ctx, store.New(docs))
+	if footy.CodeOf(err) != footy.CodeUnavailable {
+		err = nil
+	}
+	return is.ID, err
 }
 
 // build writes a backup under a temporary name and renames it.
@@ -132,11 +146,10 @@ func build(ctx context.Context, docs store.Backend, objects blob.Store, o Option
 	}
 	// Objects are written before the documents that name them and deleted after. So they are looked at before and after
 	// the documents are copied: what the documents name was there at one of the two times.
-	is, err := owner.InstallationOf(ctx, store.New(docs))
-	if err != nil && footy.CodeOf(err) == footy.CodeUnavailable {
+	if m.Installation, err = installation(ctx, docs); err != nil {
 		return m, err
 	}
-	m.Installation, objects = is.ID, owner.Hide(objects)
+	objects = owner.Hide(objects)
 	c, err := newCopies(o)
 	if err != nil {
 		return m, err
@@ -154,6 +167,11 @@ func build(ctx context.Context, docs store.Backend, objects blob.Store, o Option
 	if m.Objects, m.Bytes, err = c.write(filepath.Join(at, objectsFile)); err != nil {
 		return m, err
 	}
+	matches, err := docs.Select(ctx, store.FixturesColl, store.Filter{Limit: 1})
+	if err != nil {
+		return m, err
+	}
+	m.Empty = m.Objects == 0 && len(matches) == 0
 	if err := writeJSON(filepath.Join(at, manifestFile), m); err != nil {
 		return m, err
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/decide/keeping"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/durable"
@@ -64,6 +65,8 @@ type Keeper struct {
 	Version string
 	Log     *slog.Logger
 	Now     func() time.Time
+	// Open opens a copy of a SQLite file in a backup.
+	Open func(path string) (store.Backend, error)
 }
 
 // Make makes a backup; daily: unless there is one of today (UTC).
@@ -99,7 +102,7 @@ func (k Keeper) note(ctx context.Context, m Manifest, failed error, began time.T
 const markerFile = ".found-footy-backups"
 
 // claim refuses a directory that is not the one of the earlier backups: its disk is not mounted, or it has another database's, of which
-// old ones would be removed. A new one is marked. The database has its mark before the first backup, so that each backup has it, too, and
+// old ones would be removed. A new one is marked, and one without this database's mark if the backups in it are of this installation. The database has its mark before the first backup, so that each backup has it, too, and
 // knows the directory only once that is marked.
 func (k Keeper) claim(ctx context.Context) error {
 	const op = "open the backup directory"
@@ -119,23 +122,31 @@ func (k Keeper) claim(ctx context.Context) error {
 		}
 	}
 	text, err := os.ReadFile(path)
-	found := strings.TrimSpace(string(text))
+	found, unmarked := strings.TrimSpace(string(text)), errors.Is(err, fs.ErrNotExist)
+	whose := keeping.Unmarked
+	if unmarked && last.Dir != k.Dir || found != "" && found != last.Mark {
+		var err error
+		if whose, err = k.whose(ctx, last.At); err != nil {
+			return err
+		}
+	}
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && last.Dir == k.Dir:
+	case unmarked && last.Dir == k.Dir:
 		return footy.Errorf(footy.CodeInvalid, op, "BACKUP_DIR=%s has lost %s, so it is not where the earlier backups are: is its disk mounted? Mount it, or make an empty file %s to begin anew here", k.Dir, markerFile, path)
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
+	case err != nil && !unmarked:
 		return inDir(op, k.Dir, err)
-	case found != "" && found != last.Mark:
-		return footy.Errorf(footy.CodeInvalid, op, "BACKUP_DIR=%s has the backups of another database: if this one is new because that was lost, restore one of them; else choose another directory, or empty the file %s to take this one over", k.Dir, path)
+	case whose == keeping.Others, whose != keeping.Ours && found != "" && found != last.Mark:
+		return footy.Errorf(footy.CodeInvalid, op, "BACKUP_DIR=%s has the backups of another database: if this one is new because that was lost, restore one of them; else choose another directory, or make %s an empty file to take this one over", k.Dir, path)
 	case found == "":
 		if err := writeMarker(path, last.Mark); err != nil {
 			return inDir(op, k.Dir, err)
 		}
+		found = last.Mark
 	}
-	if last.Dir == k.Dir {
+	if last.Dir == k.Dir && last.Mark == found {
 		return nil
 	}
-	_, err = k.change(ctx, func(last *Last) { last.Dir = k.Dir })
+	_, err = k.change(ctx, func(last *Last) { last.Dir, last.Mark = k.Dir, found })
 	return err
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/decide/keeping"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/durable"
 )
@@ -121,21 +122,27 @@ func aheadLast(all []Manifest, now time.Time) (ahead []Manifest) {
 	return all[i:]
 }
 
-// prune removes all backups but the newest keep; one dated minutes after now counts as the oldest.
-func prune(dir string, keep int, now time.Time) error {
-	all, err := List(dir)
-	aheadLast(all, now)
-	if err != nil || keep <= 0 || len(all) <= keep {
+// prune removes what the backup just made pushes out; one dated minutes after now counts as the oldest.
+func prune(made Manifest, o Options) error {
+	all, err := List(o.Dir)
+	aheadLast(all, o.Now)
+	if err != nil || o.Keep <= 0 {
 		return err
 	}
-	for _, m := range all[keep:] {
+	gone := keeping.Surplus(made.Installation, copiesOf(all), o.Keep)
+	if !slices.Contains(gone, true) {
+		return nil
+	}
+	for i, m := range all {
+		if !gone[i] {
+			continue
+		}
 		// Under a name that clean knows, lest a crash in the middle leave half of one.
-		gone := filepath.Join(dir, partial+filepath.Base(m.Path))
-		if err := os.Rename(m.Path, gone); err != nil {
+		if err := os.Rename(m.Path, filepath.Join(o.Dir, partial+filepath.Base(m.Path))); err != nil {
 			return err
 		}
 	}
-	return clean(dir)
+	return clean(o.Dir)
 }
 
 // clean removes what an interrupted backup left, and bytes that no backup names.

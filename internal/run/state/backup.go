@@ -44,7 +44,8 @@ func Backup(ctx context.Context, c config.Config, version, to string) (backup.Ma
 
 // Keeper makes the backups in BACKUP_DIR.
 func (s State) Keeper(c config.Config, version string, log *slog.Logger) backup.Keeper {
-	return backup.Keeper{Store: s.Store, Docs: s.Docs, Blob: s.Blob, Dir: c.Backup.Dir, Keep: c.Backup.Keep, Room: room(c), Version: version, Log: log, Now: time.Now}
+	return backup.Keeper{Store: s.Store, Docs: s.Docs, Blob: s.Blob, Dir: c.Backup.Dir, Keep: c.Backup.Keep, Room: room(c), Version: version, Log: log, Now: time.Now,
+		Open: openCopy}
 }
 
 // room is what a backup leaves free.
