@@ -1,56 +1,38 @@
 package backup
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/owner"
 	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
 // ours refuses a clip store that belongs neither to the backup's installation nor to the database that is replaced: what lies there is
-// written over and deleted.
-func (t Target) ours(ctx context.Context, m Manifest) error {
+// written over and deleted. It returns the id that both have after the restore: the backup's; else, of one from before ids, the clip
+// store's or a new one.
+func (t Target) ours(ctx context.Context, m Manifest) (id string, err error) {
 	const op = "restore"
-	if _, err := os.Lstat(t.Marker); err == nil {
-		return nil // an interrupted restore has asked, and may have written another id
-	}
+	_, err = os.Lstat(t.Marker)
+	interrupted := err == nil // it has asked, and may have written another id
 	mark, err := owner.MarkOf(ctx, t.Blob)
-	if err != nil || mark == "" || mark == m.Installation {
-		return err
-	}
-	if replaced, err := t.replaced(ctx); err != nil || replaced == mark {
-		return err
-	}
-	if m.Installation == "" { // from before ids: names of clips say whose they are
-		if known, err := t.knows(ctx, m); err != nil || known {
-			return inDir(op, m.Path, err)
-		}
-	}
-	return footy.Errorf(footy.CodeConflict, op, "the clip storage belongs to another installation, whose clips would be deleted; choose another with S3_BUCKET or --into, or, if it is yours, run footy clips adopt first")
-}
-
-// knows reports whether the backup names anything that lies in the clip store.
-func (t Target) knows(ctx context.Context, m Manifest) (known bool, err error) {
-	named := map[string]bool{}
-	if err := readLines(filepath.Join(m.Path, objectsFile), func(o object) error { named[o.Key] = true; return nil }); err != nil {
-		return false, err
-	}
-	err = t.Blob.List(ctx, blob.ClipPrefix, func(a blob.Attributes) error {
-		if known = named[a.Key]; known {
-			return errFound
-		}
-		return nil
-	})
-	if errors.Is(err, errFound) {
+	if interrupted && footy.CodeOf(err) == footy.CodeInvalid {
 		err = nil
 	}
-	return known, err
+	if id = cmp.Or(m.Installation, mark); id == "" && !t.Now.IsZero() {
+		id = owner.NewID()
+	}
+	if err != nil || interrupted || mark == "" || mark == m.Installation {
+		return id, err
+	}
+	if replaced, err := t.replaced(ctx); err != nil || replaced == mark {
+		return id, err
+	}
+	return "", footy.Errorf(footy.CodeConflict, op, "the clip storage belongs to another installation, whose clips would be deleted; choose another with S3_BUCKET or --into, or, if it is yours, run footy clips adopt first")
 }
 
 // replaced is the id of the installation whose database is replaced; "" where there is none.

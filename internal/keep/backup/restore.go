@@ -69,7 +69,7 @@ func Restore(ctx context.Context, dir string, to Target) (Manifest, error) {
 	if err := to.empty(ctx); err != nil {
 		return m, err
 	}
-	if err := to.ours(ctx, m); err != nil {
+	if m.Installation, err = to.ours(ctx, m); err != nil {
 		return m, err
 	}
 	nothing := func(context.Context) error { return nil }
@@ -226,7 +226,7 @@ func (t Target) fill(ctx context.Context, m Manifest, temp string) error {
 		err = load(ctx, m, b)
 	}
 	if err == nil {
-		err = t.note(ctx, b)
+		err = t.note(ctx, m, b)
 	}
 	return errors.Join(err, b.Close())
 }
@@ -259,12 +259,13 @@ type restored struct {
 	At time.Time `json:"at"`
 }
 
-// note writes into restored documents when that was: nobody knows what people were told after the backup.
-func (t Target) note(ctx context.Context, b store.Backend) error {
+// note writes into restored documents when that was, as nobody knows what people were told after the backup, and whose the clips are.
+func (t Target) note(ctx context.Context, m Manifest, b store.Backend) error {
 	if t.Now.IsZero() {
 		return nil
 	}
-	return store.New(b).PutState(ctx, restoredKey, restored{t.Now.UTC()})
+	s := store.New(b)
+	return errors.Join(s.PutState(ctx, restoredKey, restored{t.Now.UTC()}), owner.Name(ctx, s, m.Installation))
 }
 
 // Restored is when this state was brought back from a backup; zero if it never was. Where that cannot be read it counts as now: what was
@@ -287,7 +288,7 @@ func (t Target) documents(ctx context.Context, m Manifest) error {
 	if err := t.copyDocuments(ctx, m); err != nil {
 		return err
 	}
-	return t.note(ctx, t.Store)
+	return t.note(ctx, m, t.Store)
 }
 
 func (t Target) copyDocuments(ctx context.Context, m Manifest) error {
@@ -351,7 +352,7 @@ func (t Target) objects(ctx context.Context, m Manifest) (others []string, err e
 		defer f.Close()
 		return t.Blob.Put(ctx, o.Key, f, o.Size, blob.Info{ContentType: o.ContentType, Metadata: o.Metadata})
 	})
-	if err == nil {
+	if err == nil && m.Installation != "" {
 		err = owner.Mark(ctx, t.Blob, m.Installation, time.Now())
 	}
 	if err != nil || !t.Force {

@@ -93,6 +93,67 @@ func TestAnUnmarkedDirectoryWithItsOwnBackupsGoesOn(t *testing.T) {
 	}
 }
 
+// After an upgrade the directory has a mark that a backup of before does not know.
+func TestAnOlderCopyGoesOnInItsDirectory(t *testing.T) {
+	t.Parallel()
+	s, to, now := newState(t).fill(), t.TempDir(), noon.Add(24*time.Hour)
+	old := s.backUp(options(to))
+	_, err := s.owned().daily(to, &now).Make(t.Context(), true)
+	require.NoError(t, err)
+	require.NoError(t, s.docs.Close())
+
+	forced := target(t, s.dir)
+	forced.Force, forced.Now = true, now
+	_, err = backup.Restore(t.Context(), old.Path, forced)
+	require.NoError(t, err)
+	again := at(t, s.dir)
+	again.blob = owner.New(again.blob, store.New(again.docs), time.Now)
+	now = now.Add(24 * time.Hour)
+	_, err = again.daily(to, &now).Make(t.Context(), true)
+	require.NoError(t, err)
+	_, err = again.daily(to, &now).Make(t.Context(), false)
+	require.NoError(t, err)
+}
+
+// It named a clip that lies there, was let in, deleted the newer ones and left the bucket without an id.
+func TestABackupFromBeforeIdsLeavesAnothersClipsAlone(t *testing.T) {
+	t.Parallel()
+	from, path := t.TempDir(), t.TempDir()
+	lost := newState(t).fill()
+	lost.backUp(options(from))
+	another := at(t, path).fill()
+	another.owned().put("clips/5001-1/newer.mp4", "newer")
+	id, err := owner.MarkOf(t.Context(), another.blob)
+	require.NoError(t, err)
+	lies := files(t, filepath.Join(path, "clips"))
+
+	fresh := newState(t)
+	into := backup.Target{Store: other{fresh.docs}, Blob: another.blob, Open: openFile, Force: true, Now: noon}
+	_, err = backup.Restore(t.Context(), from, into)
+	require.ErrorContains(t, err, "run footy clips adopt first")
+	require.Equal(t, lies, files(t, filepath.Join(path, "clips")))
+
+	into.Store = other{another.docs} // its own database is replaced
+	_, err = backup.Restore(t.Context(), from, into)
+	require.NoError(t, err)
+	same, err := owner.MarkOf(t.Context(), another.blob)
+	require.NoError(t, err)
+	require.Equal(t, id, same)
+	is, err := owner.InstallationOf(t.Context(), store.New(another.docs))
+	require.NoError(t, err)
+	require.Equal(t, id, is.ID, "the bucket's stays")
+
+	into.Store, into.Blob = other{fresh.docs}, fresh.blob
+	_, err = backup.Restore(t.Context(), from, into)
+	require.NoError(t, err)
+	id, err = owner.MarkOf(t.Context(), fresh.blob)
+	require.NoError(t, err)
+	require.NotEmpty(t, id)
+	is, err = owner.InstallationOf(t.Context(), store.New(fresh.docs))
+	require.NoError(t, err)
+	require.Equal(t, id, is.ID, "a new one, in both")
+}
+
 func TestTheManifestSaysThatABackupIsEmpty(t *testing.T) {
 	t.Parallel()
 	for want, s := range map[bool]*state{true: newState(t), false: newState(t).fill()} {

@@ -159,7 +159,7 @@ func (g *Guard) decide(ctx context.Context) (keeping.Whose, *Refusal, error) {
 		return whose, &Refusal{whose, m.At}, nil
 	}
 	if is.ID == "" {
-		id := newID()
+		id := NewID()
 		if whose == keeping.Inherit {
 			id = m.ID
 		}
@@ -192,7 +192,18 @@ func (g *Guard) decide(ctx context.Context) (keeping.Whose, *Refusal, error) {
 	return whose, &Refusal{whose, m.At}, nil
 }
 
-func newID() string { return rand.Text() }
+// NewID is the id of a new installation.
+func NewID() string { return rand.Text() }
+
+// Name gives a database the id of its installation, whatever it had.
+func Name(ctx context.Context, docs store.State, id string) error {
+	is, err := InstallationOf(ctx, docs)
+	if err == nil && is.ID == id || footy.CodeOf(err) == footy.CodeUnavailable {
+		return err
+	}
+	is.ID = id
+	return docs.PutState(ctx, StateKey, is)
+}
 
 func (g *Guard) body(id string) []byte {
 	b, _ := json.Marshal(mark{id, g.now().UTC().Truncate(time.Second)}) // two plain fields
@@ -239,19 +250,16 @@ func (g *Guard) Adopt(ctx context.Context) error {
 	case err != nil && footy.CodeOf(err) == footy.CodeUnavailable:
 		return err
 	case is.ID == "":
-		is.ID = newID()
-		if err := g.docs.PutState(ctx, StateKey, is); err != nil {
+		is.ID = NewID()
+		if err := Name(ctx, g.docs, is.ID); err != nil {
 			return err
 		}
 	}
 	return Mark(ctx, g.Store, is.ID, g.now())
 }
 
-// Mark writes the id of an installation into a clip store; "" takes it away.
+// Mark writes the id of an installation into a clip store.
 func Mark(ctx context.Context, b blob.Store, id string, now time.Time) error {
-	if id == "" {
-		return b.Delete(ctx, blob.MarkKey)
-	}
 	body := (&Guard{now: func() time.Time { return now }}).body(id)
 	return b.Put(ctx, blob.MarkKey, bytes.NewReader(body), int64(len(body)), blob.Info{ContentType: "application/json"})
 }
