@@ -33,6 +33,12 @@ func (d Damage) Counts() string {
 	return f.what
 }
 
+// Learned reports whether it is a fact that the next cycle begins anew.
+func (d Damage) Learned() bool {
+	f, _ := factOf(d.ID)
+	return d.Collection == ServiceState && f.learned
+}
+
 // RenewedFor is how long a fact that was written anew is listed, so that a person hears of it.
 const RenewedFor = time.Hour
 

@@ -40,6 +40,9 @@ func damageRemedy(list []store.Damage) string {
 	if list = foremost(list); list[0].Renewed {
 		return "Nothing is to be done; if it comes again, look at the disk of the database."
 	}
+	if !slices.ContainsFunc(list, func(d store.Damage) bool { return !d.Learned() }) {
+		return "Nothing is to be done: the next cycle begins anew what can be learned again."
+	}
 	at := slices.IndexFunc(list, func(d store.Damage) bool { return d.Collection == store.FixturesColl })
 	if at < 0 {
 		return "Restore a backup from before (footy restore); footy audit lists all of them."
@@ -53,6 +56,9 @@ func LogDamage(log *slog.Logger, list []store.Damage, logged map[store.Damage]bo
 		if !logged[d] {
 			logged[d] = true
 			text := "a stored document is damaged and left out"
+			if d.Learned() {
+				text = "a stored document could not be read and is begun anew"
+			}
 			if d.Renewed {
 				text = "a stored document could not be read and was begun anew"
 			}

@@ -44,6 +44,10 @@ func TestADamagedDocumentIsLoggedOnce(t *testing.T) {
 	check.LogDamage(log, list, told)
 	check.LogDamage(log, list, told)
 	require.Equal(t, 1, bytes.Count(out.Bytes(), []byte("u/1")))
+
+	out.Reset()
+	check.LogDamage(log, []store.Damage{{Collection: store.ServiceState, ID: "clip_hosts", Detail: "why"}}, told)
+	require.NotContains(t, out.String(), "footy restore", "no backup is needed for what is learned again")
 }
 
 func TestAFactThatCannotBeReadIsNamed(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -55,6 +56,17 @@ func TestAFileOfOnesOwnIsRead(t *testing.T) {
 	require.NoError(t, os.Symlink(file, link))
 	_, err := trust.Read(link)
 	require.NoError(t, err)
+}
+
+func TestWhatIsNoPlainFileIsRefusedAtOnce(t *testing.T) {
+	t.Parallel()
+	dir, _ := written(t)
+	pipe := filepath.Join(dir, "pipe")
+	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
+	for _, path := range []string{pipe, dir} {
+		_, err := trust.Read(path)
+		require.ErrorContains(t, err, path+" is no plain file")
+	}
 }
 
 func TestAFileThatIsNotThereIsNoneOfAnybody(t *testing.T) {
