@@ -144,7 +144,7 @@ func columnsOf(db *sql.DB) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
+	defer func() { _ = rows.Close() }() // it was read to its end, or the error says why not
 	out := map[string]string{}
 	for rows.Next() {
 		var table, column string
