@@ -75,7 +75,9 @@ func (k Keeper) Make(ctx context.Context, daily bool) (m Manifest, err error) {
 	if err = k.claim(ctx); err == nil {
 		m, err = Make(ctx, k.Docs, k.Blob, Options{Dir: k.Dir, Keep: k.Keep, Daily: daily, Schema: store.SchemaVersion, Version: k.Version, Now: began, Room: k.Room})
 	}
-	if ctx.Err() != nil || footy.CodeOf(err) == footy.CodeConflict { // the process that makes one now notes it
+	if conflict := footy.CodeOf(err) == footy.CodeConflict; conflict && m.Path != "" {
+		return m, errors.Join(err, k.find(ctx, m))
+	} else if conflict || ctx.Err() != nil { // the process that makes one now notes it
 		return m, err
 	}
 	if noted := k.note(ctx, m, err, began); err == nil {
@@ -95,6 +97,15 @@ func (k Keeper) note(ctx context.Context, m Manifest, failed error, began time.T
 			last.At, last.Bytes, last.Failures, last.NextTry = m.Made, m.Bytes, 0, time.Time{}
 		}
 	})
+	return err
+}
+
+// find notes the backup of the day that is there, which this database may not know: it is a copy of before, or a person made it.
+func (k Keeper) find(ctx context.Context, m Manifest) error {
+	last, err := LastOf(ctx, k.Store)
+	if err == nil && last.At.Before(m.Made) {
+		_, err = k.change(ctx, func(last *Last) { last.At, last.Bytes = m.Made, m.Bytes })
+	}
 	return err
 }
 

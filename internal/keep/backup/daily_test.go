@@ -167,3 +167,28 @@ func TestHalfCopiesGoAlsoBesideADamagedBackup(t *testing.T) {
 	s.backUp(options(to))
 	require.NoFileExists(t, half)
 }
+
+// The disk of the old machine stays there.
+func TestARestoredDatabaseTakesANewDisk(t *testing.T) {
+	t.Parallel()
+	now, to := noon, filepath.Join(t.TempDir(), "backups")
+	k := newState(t).fill().daily(to, &now)
+	for range 2 {
+		_, err := k.Make(t.Context(), true)
+		require.NoError(t, err)
+		now = now.Add(24 * time.Hour)
+	}
+	away, path := filepath.Join(t.TempDir(), "copied"), t.TempDir()
+	require.NoError(t, os.Rename(to, away))
+	into := target(t, path)
+	into.Now = now
+	m, err := backup.Restore(t.Context(), away, into)
+	require.NoError(t, err)
+	moved := at(t, path).daily(to, &now)
+	require.Equal(t, m.Made, last(t, moved).At)
+	_, err = moved.Make(t.Context(), true)
+	require.NoError(t, err)
+	moved.Dir = away
+	_, err = moved.Make(t.Context(), true)
+	require.NoError(t, err, "those of before are its own, too")
+}

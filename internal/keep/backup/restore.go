@@ -259,13 +259,19 @@ type restored struct {
 	At time.Time `json:"at"`
 }
 
-// note writes into restored documents when that was, as nobody knows what people were told after the backup, and whose the clips are.
+// note writes into restored documents when that was, as nobody knows what people were told after the backup, and whose the clips are. The
+// directory of the daily backups may be elsewhere now: it is forgotten, and claimed again. This backup is the last that is known.
 func (t Target) note(ctx context.Context, m Manifest, b store.Backend) error {
 	if t.Now.IsZero() {
 		return nil
 	}
 	s := store.New(b)
-	return errors.Join(s.PutState(ctx, restoredKey, restored{t.Now.UTC()}), owner.Name(ctx, s, m.Installation))
+	last, err := LastOf(ctx, s)
+	if footy.CodeOf(err) == footy.CodeUnavailable {
+		return err
+	}
+	return errors.Join(s.PutState(ctx, restoredKey, restored{t.Now.UTC()}), owner.Name(ctx, s, m.Installation),
+		s.PutState(ctx, stateKey, Last{At: m.Made, Bytes: m.Bytes, TriedAt: m.Made, Mark: last.Mark}))
 }
 
 // Restored is when this state was brought back from a backup; zero if it never was. Where that cannot be read it counts as now: what was

@@ -29,6 +29,8 @@ func (c *Checker) Backup(ctx context.Context) health.Part {
 	switch age := time.Since(last.At).Round(time.Hour); {
 	case last.Failed != "":
 		p.State, p.Reason, p.Remedy = health.StateDown, "the last backup failed: "+last.Failed, "Put that right, then run footy backup, or wait: the next try is "+last.NextTry.UTC().Format("2006-01-02 15:04 UTC")+"."
+	case last.At.IsZero(): // as above
+		p.Reason = "no backup was made yet"
 	case age < -time.Hour:
 		p.State, p.Reason, p.Remedy = health.StateDegraded, "the last backup is dated ahead, "+last.At.UTC().Format("2006-01-02 15:04 UTC")+": the clock was wrong", "Look whether this machine's clock is right; the next daily backup puts this right."
 	case age > backupLate:

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/tell/health"
 	"github.com/stretchr/testify/require"
 )
@@ -26,4 +27,26 @@ func TestAFailedBackupIsRedUntilOneSucceeds(t *testing.T) {
 	require.NoError(t, os.Remove(place))
 	require.NoError(t, today(), "the next look, an hour later")
 	require.Equal(t, health.StateOK, examined(t, c, health.Backup).State)
+}
+
+// A database that never made one, beside the backup of the day: it was two million hours old.
+func TestTheBackupOfTheDayThatIsThereCounts(t *testing.T) {
+	t.Parallel()
+	c := parsed(t, map[string]string{"BACKUP_DIR": t.TempDir()})
+	s := opened(t, c)
+	made, err := s.Keeper(c, "test", nil).Make(t.Context(), true)
+	require.NoError(t, err)
+	var noted map[string]any
+	require.NoError(t, s.Store.State(t.Context(), "backup", &noted))
+	require.NoError(t, s.Store.PutState(t.Context(), "backup", map[string]any{"mark": noted["mark"], "dir": noted["dir"]}))
+	h := examined(t, c, health.Backup)
+	require.Equal(t, health.StateOK, h.State)
+	require.Equal(t, "no backup was made yet", h.Reason)
+
+	_, err = s.Keeper(c, "test", nil).Make(t.Context(), true)
+	require.Equal(t, footy.CodeConflict, footy.CodeOf(err), "%v", err)
+	h = examined(t, c, health.Backup)
+	require.Equal(t, health.StateOK, h.State)
+	require.Equal(t, c.Backup.Dir, h.Reason)
+	require.Equal(t, made.Made, h.Facts["last_backup"])
 }
