@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"errors"
 
 	"github.com/found-footy/found-footy/internal/footy"
 )
@@ -25,12 +26,15 @@ type Documents interface {
 	Delete(ctx context.Context, c Collection, f Filter) error
 }
 
+// ErrNewer is in the error over a database that a newer program wrote.
+var ErrNewer = errors.New("upgrade footy")
+
 // CheckSchema refuses a database that a newer program wrote; where names it.
 func CheckSchema(where string, version int) error {
 	if version <= SchemaVersion {
 		return nil
 	}
-	return footy.Errorf(footy.CodeInvalid, "open database", "%s was written by a newer version (schema %d, this one knows %d): upgrade footy", where, version, SchemaVersion)
+	return footy.Errorf(footy.CodeInvalid, "open database", "%s was written by a newer version (schema %d, this one knows %d): %w", where, version, SchemaVersion, ErrNewer)
 }
 
 // Migrate brings documents of an older schema to the present one. Who stores the schema's number writes it afterwards: a migration that was

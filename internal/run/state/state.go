@@ -170,6 +170,9 @@ func unfinished(c config.Config) error {
 
 func openAnyDocuments(ctx context.Context, c config.Config) (store.Backend, error) {
 	elsewhere := func(b store.Backend, err error, setting string) (store.Backend, error) {
+		if errors.Is(err, store.ErrNewer) || footy.CodeOf(err) == footy.CodeConflict { // it answers, and another one would be empty
+			return nil, err
+		}
 		if err != nil {
 			return nil, footy.Errorf(footy.CodeOf(err), "open database", "%s; start it, correct %s, or unset it to use the embedded database", network.Shorten(err), setting)
 		}

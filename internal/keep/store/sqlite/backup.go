@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 
+	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/private"
 )
 
@@ -18,6 +19,10 @@ func (b *Backend) BackupTo(ctx context.Context, path string) error {
 	if err := private.File(path); err != nil {
 		return fault("copy database", path, err)
 	}
-	_, err := b.read.ExecContext(ctx, "VACUUM INTO ?", path)
-	return fault("copy database", path, err)
+	_, cause := b.read.ExecContext(ctx, "VACUUM INTO ?", path)
+	err := fault("copy database", path, cause)
+	if footy.CodeOf(err) == footy.CodeCorrupt { // what is copied, not the copy
+		err = fault("copy database", b.path, cause)
+	}
+	return err
 }

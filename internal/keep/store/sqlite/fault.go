@@ -32,7 +32,7 @@ func fault(op, path string, err error) error {
 	case lib.SQLITE_CONSTRAINT:
 		return footy.Errorf(footy.CodeConflict, op, "the document exists: %w", err)
 	case lib.SQLITE_NOTADB:
-		return footy.Errorf(footy.CodeCorrupt, op, "%s is not a SQLite database (%w); move it away or choose another path", path, err)
+		return footy.Errorf(footy.CodeCorrupt, op, "%s is not a SQLite database (%w); restore a backup, footy restore DIR --force, or correct STATE_DIR", path, err)
 	case lib.SQLITE_CORRUPT:
 		return corrupt(op, path, err)
 	case lib.SQLITE_FULL:
@@ -57,7 +57,7 @@ func fault(op, path string, err error) error {
 }
 
 func corrupt(op, path string, err error) error {
-	return footy.Errorf(footy.CodeCorrupt, op, "%s is damaged (%w); restore it with its -wal and -shm files from a backup", path, err)
+	return footy.Errorf(footy.CodeCorrupt, op, "%s is damaged (%w); stop footy and restore a backup: footy restore DIR --force", path, err)
 }
 
 // unusable is a corrupt file at its opening: nothing was there before that could go on.

@@ -98,7 +98,8 @@ func TestAFileOfWhichNoCopyCanBeMadeIsNotMigrated(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, f.Close())
 	_, err = sqlite.Open(path)
-	require.ErrorContains(t, err, "is damaged")
+	require.ErrorContains(t, err, path+" is damaged", "what is copied, not the copy")
+	require.ErrorContains(t, err, "footy restore DIR --force")
 	require.Equal(t, []string{"1"}, texts(t, path, "SELECT user_version FROM pragma_user_version"))
 	require.Empty(t, copies(t, path))
 }

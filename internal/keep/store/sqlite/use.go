@@ -122,5 +122,5 @@ func unseen(path string) error {
 	if l.Type == syscall.F_UNLCK {
 		return nil
 	}
-	return &filelock.HeldError{By: []filelock.Holder{{PID: int(l.Pid), Role: "a program of an earlier version or by another maker"}}}
+	return &filelock.HeldError{By: []filelock.Holder{{PID: int(l.Pid), Role: "an earlier version of footy or another program"}}}
 }

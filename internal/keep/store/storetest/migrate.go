@@ -125,4 +125,5 @@ func Opens(t *testing.T, d Database) {
 	d.Stamp(store.SchemaVersion + 1)
 	_, err = d.Open()
 	require.ErrorContains(t, err, "was written by a newer version (schema 3, this one knows 2): upgrade footy")
+	require.ErrorIs(t, err, store.ErrNewer)
 }
