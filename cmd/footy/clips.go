@@ -14,9 +14,9 @@ import (
 )
 
 type clipsCmd struct {
-	Show  clipsShowCmd  `cmd:"" default:"1" help:"Show whose the clip storage is, and what was deleted there last."`
+	Show  clipsShowCmd  `cmd:"" default:"1" help:"Show whose the clip storage is, and what was deleted there last; footy clips alone does so, too."`
 	Sweep clipsSweepCmd `cmd:"" help:"Let the sweeps that are held delete once what they found."`
-	Adopt clipsAdoptCmd `cmd:"" help:"Make the clip storage this database's. Another installation that uses it stops writing there."`
+	Adopt clipsAdoptCmd `cmd:"" help:"Make the clip storage this database's. Another installation that uses it stops writing there; of two copies of one database stop the other first."`
 }
 
 type clipsShowCmd struct{}
@@ -69,7 +69,7 @@ func (clipsSweepCmd) Run(ctx context.Context, c config.Config) error {
 		fmt.Println("no sweep is held")
 	}
 	for _, k := range kinds {
-		fmt.Printf("the next sweep deletes them: %s\n", k.What())
+		fmt.Printf("the next sweep of a running footy, within a quarter of an hour, deletes them: %s\n", k.What())
 	}
 	return nil
 }

@@ -33,7 +33,7 @@ type cli struct {
 	Audit   auditCmd       `cmd:"" help:"Check that clips, posts, log and objects agree, and say what to do where they do not."`
 	Backup  backupCmd      `cmd:"" help:"Copy database and clips to a directory, also while footy runs."`
 	Restore restoreCmd     `cmd:"" help:"Bring back a backup."`
-	Clips   clipsCmd       `cmd:"" help:"Whose the clip storage is, and what was deleted there; make it this database's."`
+	Clips   clipsCmd       `cmd:"" help:"Whose the clip storage is, and what was deleted there: alone, footy clips shows it; make it this database's."`
 	Waiting waitingCmd     `cmd:"" help:"Posts that are blocked by an outage: list them, try them again, give them up."`
 	Posts   postsCmd       `cmd:"" help:"Posts whose delivery is unknown: list them, say that they were delivered, post them again."`
 	Inspect inspectCmd     `cmd:"" help:"Run one rule on your own input and explain the answer."`

@@ -161,7 +161,7 @@ func TestPostsWaitForAClipStoreThatIsNotOurs(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	files := b.blob.Store
-	require.NoError(t, owner.Mark(t.Context(), files, "another", time.Now()))
+	require.NoError(t, owner.Mark(t.Context(), files, "another", "", time.Now()))
 	b.began(kickoff)
 	ours := owner.New(files, b.store, time.Now)
 	b.blob.Store = ours

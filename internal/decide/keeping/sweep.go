@@ -25,6 +25,8 @@ func (a Amount) exceeds(all Amount) bool {
 type Life struct {
 	Began time.Time // zero: not known
 	Gaps  []Gap
+	// Copied: another copy of it may use the clip store, and have written what it does not know.
+	Copied bool
 }
 
 // Gap is a time in which it was not. What was written meanwhile belongs to a life that this database knows nothing of: it is an older copy.

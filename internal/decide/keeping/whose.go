@@ -19,6 +19,8 @@ const (
 	Inherit  Whose = "inherit"  // ours; the database is from before ids, and takes that of the mark
 	Others   Whose = "others"   // of another installation, or of a database that was lost
 	Unknown  Whose = "unknown"  // it has no mark, and the database knows nothing of what lies there
+	Copied   Whose = "copied"   // of more than one copy of the database (Fence): all write, and none deletes what no record names
+	Unread   Whose = "unread"   // an id is there and cannot be read
 )
 
 // Writable reports whether the clip store may be changed.

@@ -22,7 +22,7 @@ func TestAClipStoreThatIsNotOursIsToldAndLeftAlone(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, kinds(r), audit.ObjectOwner, "it is ours, and has what nobody needs")
 
-	require.NoError(t, owner.Mark(t.Context(), s.blob, "another", s.now))
+	require.NoError(t, owner.Mark(t.Context(), s.blob, "another", "", s.now))
 	r, err = audit.CheckAndRepair(t.Context(), s.docs, ours, later, true)
 	require.NoError(t, err)
 	require.Contains(t, kinds(r), audit.ClipStoreOwner)

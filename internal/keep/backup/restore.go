@@ -38,6 +38,7 @@ type Target struct {
 	// Reserve, if not nil, keeps others away from the documents of a store, and refuses where they use them.
 	Reserve func(ctx context.Context) (store.Reservation, error)
 
+	life string            // of the database that is restored
 	died func(step string) // nil but in tests, which end the process at a step
 }
 
@@ -84,6 +85,9 @@ func Restore(ctx context.Context, dir string, to Target) (Manifest, error) {
 		return m, errors.Join(inDir(op, to.Marker, err), reserved.Undo(ctx))
 	}
 	to.at("marked")
+	if !to.Now.IsZero() {
+		to.life = owner.NewLife()
+	}
 	commit, err := to.prepare(ctx, m)
 	if err != nil {
 		if !again { // the target is what it was
@@ -270,7 +274,7 @@ func (t Target) note(ctx context.Context, m Manifest, b store.Backend) error {
 	if footy.CodeOf(err) == footy.CodeUnavailable {
 		return err
 	}
-	return errors.Join(s.PutState(ctx, restoredKey, restored{t.Now.UTC()}), owner.Name(ctx, s, m.Installation),
+	return errors.Join(s.PutState(ctx, restoredKey, restored{t.Now.UTC()}), owner.Name(ctx, s, m.Installation, t.life),
 		s.PutState(ctx, stateKey, Last{At: m.Made, Bytes: m.Bytes, TriedAt: m.Made, Mark: last.Mark}))
 }
 
@@ -359,7 +363,7 @@ func (t Target) objects(ctx context.Context, m Manifest) (others []string, err e
 		return t.Blob.Put(ctx, o.Key, f, o.Size, blob.Info{ContentType: o.ContentType, Metadata: o.Metadata})
 	})
 	if err == nil && m.Installation != "" {
-		err = owner.Mark(ctx, t.Blob, m.Installation, time.Now())
+		err = owner.Mark(ctx, t.Blob, m.Installation, t.life, time.Now())
 	}
 	if err != nil || !t.Force {
 		return nil, err

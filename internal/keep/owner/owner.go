@@ -26,12 +26,20 @@ type Installation struct {
 	ID string `json:"id,omitempty"` // "" until the clip store was seen
 	// Began is when the database was empty; zero where it is from before ids.
 	Began time.Time `json:"began,omitzero"`
+	// Lives are what this copy of the database wrote into the mark, or was about to, the latest last.
+	Lives []string `json:"lives,omitempty"`
+	// Contested is when another copy was found to use the clip store, too.
+	Contested time.Time `json:"contested,omitzero"`
 }
+
+func (i Installation) empty() bool { return i.ID == "" && i.Began.IsZero() }
 
 // mark is the object in the clip store.
 type mark struct {
-	ID string    `json:"installation"`
-	At time.Time `json:"at"`
+	ID        string    `json:"installation"`
+	At        time.Time `json:"at"`
+	Life      string    `json:"life,omitempty"`
+	Contested bool      `json:"contested,omitempty"`
 }
 
 // ErrUnread is in the error over an id that is there and cannot be read: the owner of the clip store is not known.
@@ -48,6 +56,7 @@ const (
 // Guard is a clip store that is changed only while it is this installation's.
 type Guard struct {
 	blob.Store // Open and Stat go through
+	Settings   Settings
 	docs       store.Store
 	now        func() time.Time
 	looksOnly  bool
@@ -81,7 +90,7 @@ func Begin(ctx context.Context, docs store.Store, now time.Time) error {
 		}
 	}
 	return change(ctx, docs, func(is *Installation) bool {
-		begins := !found && *is == Installation{} || is.Began.After(now) // the clock was ahead
+		begins := !found && is.empty() || is.Began.After(now) // the clock was ahead
 		is.Began = now.UTC()
 		return begins
 	})
@@ -90,7 +99,7 @@ func Begin(ctx context.Context, docs store.Store, now time.Time) error {
 // InstallationOf reads what a database knows of itself; CodeNotFound: nothing yet. One that cannot be read is no missing one.
 func InstallationOf(ctx context.Context, docs store.State) (is Installation, err error) {
 	switch err = docs.State(ctx, StateKey, &is); {
-	case err == nil && is == (Installation{}):
+	case err == nil && is.empty():
 		err = errors.New("it is empty")
 	case err == nil, footy.IsNotFound(err), footy.CodeOf(err) == footy.CodeUnavailable, errors.Is(err, store.ErrDatabase):
 		return is, err
@@ -123,7 +132,7 @@ func (g *Guard) Writable(ctx context.Context) error {
 	case err != nil:
 		g.last, keep = footy.Wrap(footy.CodeUnavailable, "look whose the clip store is", err), failedFor
 	case !whose.Writable():
-		g.last, keep = footy.Wrap(footy.CodeUnavailable, "", refusal), refusedFor
+		g.last, keep = g.refuse(refusal), refusedFor
 	default:
 		g.last = nil
 	}
@@ -131,11 +140,6 @@ func (g *Guard) Writable(ctx context.Context) error {
 		g.until = time.Time{} // the caller gave up: that says nothing
 	}
 	return g.last
-}
-
-// Look is Writable as it is just now, and writes no id.
-func (g *Guard) Look(ctx context.Context) error {
-	return ReadOnly(g.Store, g.docs, g.now).Writable(ctx)
 }
 
 // decide looks at both sides, and fills in ids that are missing.
@@ -156,7 +160,7 @@ func (g *Guard) decide(ctx context.Context) (keeping.Whose, *Refusal, error) {
 	}
 	whose := c.Whose()
 	if g.looksOnly {
-		return whose, &Refusal{whose, m.At}, nil
+		return whose, &Refusal{Whose: whose, Since: m.At}, nil
 	}
 	if is.ID == "" {
 		id := NewID()
@@ -178,7 +182,7 @@ func (g *Guard) decide(ctx context.Context) (keeping.Whose, *Refusal, error) {
 	}
 	switch {
 	case whose == keeping.Unmarked:
-		err = g.Create(ctx, blob.MarkKey, g.body(is.ID))
+		err = g.Create(ctx, blob.MarkKey, mark{ID: is.ID, At: g.now()}.body())
 		if err != nil && footy.CodeOf(err) != footy.CodeConflict {
 			return "", nil, err
 		}
@@ -189,24 +193,26 @@ func (g *Guard) decide(ctx context.Context) (keeping.Whose, *Refusal, error) {
 	case whose == keeping.Inherit && is.ID != m.ID:
 		whose = keeping.Others
 	}
-	return whose, &Refusal{whose, m.At}, nil
+	return whose, &Refusal{Whose: whose, Since: m.At}, nil
 }
 
 // NewID is the id of a new installation.
 func NewID() string { return rand.Text() }
 
-// Name gives a database the id of its installation, whatever it had.
-func Name(ctx context.Context, docs store.State, id string) error {
+// Name gives a database the id of its installation, and a life of its own, whatever it had: another copy may have what a backup had.
+func Name(ctx context.Context, docs store.State, id, life string) error {
 	is, err := InstallationOf(ctx, docs)
-	if err == nil && is.ID == id || footy.CodeOf(err) == footy.CodeUnavailable {
+	if footy.CodeOf(err) == footy.CodeUnavailable {
 		return err
 	}
-	is.ID = id
+	is.ID, is.Lives = id, nil
+	is.live(life)
 	return docs.PutState(ctx, StateKey, is)
 }
 
-func (g *Guard) body(id string) []byte {
-	b, _ := json.Marshal(mark{id, g.now().UTC().Truncate(time.Second)}) // two plain fields
+func (m mark) body() []byte {
+	m.At = m.At.UTC().Truncate(time.Second)
+	b, _ := json.Marshal(m) // plain fields
 	return append(b, '\n')
 }
 
@@ -246,21 +252,29 @@ func (g *Guard) Adopt(ctx context.Context) error {
 	defer g.mu.Unlock()
 	g.until = time.Time{}
 	is, err := InstallationOf(ctx, g.docs)
+	life := NewLife()
 	switch {
 	case err != nil && footy.CodeOf(err) == footy.CodeUnavailable:
 		return err
 	case is.ID == "":
 		is.ID = NewID()
-		if err := Name(ctx, g.docs, is.ID); err != nil {
-			return err
-		}
+		err = Name(ctx, g.docs, is.ID, life)
+	default:
+		err = change(ctx, g.docs, func(is *Installation) bool { is.live(life); return true })
 	}
-	return Mark(ctx, g.Store, is.ID, g.now())
+	if err != nil {
+		return err
+	}
+	return Mark(ctx, g.Store, is.ID, life, g.now())
 }
 
-// Mark writes the id of an installation into a clip store.
-func Mark(ctx context.Context, b blob.Store, id string, now time.Time) error {
-	body := (&Guard{now: func() time.Time { return now }}).body(id)
+// Mark writes the id of an installation and a life of its database into a clip store.
+func Mark(ctx context.Context, b blob.Store, id, life string, now time.Time) error {
+	return mark{ID: id, At: now, Life: life}.write(ctx, b)
+}
+
+func (m mark) write(ctx context.Context, b blob.Store) error {
+	body := m.body()
 	return b.Put(ctx, blob.MarkKey, bytes.NewReader(body), int64(len(body)), blob.Info{ContentType: "application/json"})
 }
 

@@ -123,6 +123,11 @@ func TestNothingOfAnotherInstallationIsChanged(t *testing.T) {
 			require.Contains(t, owner.Refused(err).Remedy(), remedy)
 		}
 	}
+	g = guard(b, database(t))
+	g.Settings = owner.Settings{Database: "STATE_DIR", Clips: "STATE_DIR"}
+	remedy := owner.Refused(g.Ping(t.Context())).Remedy()
+	require.Equal(t, remedy, owner.Refused(g.Look(t.Context())).Remedy())
+	require.NotRegexp(t, "S3_|POSTGRES|MONGO", remedy, "what is not used here is not named")
 	o, err := g.Open(t.Context(), clipKey)
 	require.NoError(t, err, "what is there can be read")
 	require.NoError(t, o.Close())
@@ -254,6 +259,8 @@ func TestWhatCannotBeReadIsNotAbsent(t *testing.T) {
 		require.NoError(t, b.Put(t.Context(), blob.MarkKey, strings.NewReader(body), int64(len(body)), blob.Info{}))
 		err := guard(b, docs).Delete(t.Context(), clipKey)
 		require.ErrorIs(t, err, owner.ErrUnread, "%q", body)
+		require.Contains(t, owner.Refused(err).Reason(), "cannot be read")
+		require.Contains(t, owner.Refused(err).Remedy(), "footy clips adopt")
 		o, err := b.Open(t.Context(), blob.MarkKey)
 		require.NoError(t, err)
 		is, err := io.ReadAll(o)

@@ -124,9 +124,6 @@ func (c *Checker) clipsAfter(err error) health.Part {
 	case refused != nil:
 		p.Reason, p.Remedy = refused.Reason(), refused.Remedy()
 		return p
-	case errors.Is(err, owner.ErrUnread):
-		p.Reason, p.Remedy = footy.UserMessage(err), "Restore a backup, or footy clips adopt if these clips are this database's. Nothing is written or deleted meanwhile."
-		return p
 	case at == "": // a directory says itself what is wrong with it
 		p.Reason, p.Remedy = footy.UserMessage(err), "Make room on the disk, or let this user write there; goals wait for it."
 		return p

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/found-footy/found-footy/internal/keep/owner"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 	"github.com/found-footy/found-footy/internal/tell/health"
@@ -31,6 +32,11 @@ func (c *Checker) sweeps(ctx context.Context, p health.Part) health.Part {
 	}
 	if len(why) > 0 {
 		p.State, p.Reason, p.Remedy = health.StateDegraded, strings.Join(why, "; "), cleanup.HeldRemedy
+	}
+	if g, guarded := c.opt.Blob.(*owner.Guard); guarded { // whose it is comes first: then sweeps end by themselves
+		if r := owner.Refused(g.Contested(ctx)); r != nil {
+			p.State, p.Reason, p.Remedy = health.StateDegraded, r.Reason(), r.Remedy()
+		}
 	}
 	return p
 }

@@ -25,13 +25,13 @@ func TestHealthSaysWhoseTheClipsAre(t *testing.T) {
 	t.Parallel()
 	a := opened(t, parsed(t, nil))
 	require.Equal(t, health.StateOK, clipPart(t, a).State)
-	require.NoError(t, owner.Mark(t.Context(), a.Owner.Store, "another", time.Now()))
+	require.NoError(t, owner.Mark(t.Context(), a.Owner.Store, "another", "", time.Now()))
 	a.Owner = owner.New(a.Owner.Store, a.Store, time.Now) // a minute later
 	a.Blob = a.Owner
 	p := clipPart(t, a)
 	require.Equal(t, health.StateDown, p.State)
 	require.Contains(t, p.Reason, "another installation")
-	for _, words := range []string{"footy clips adopt", "S3_BUCKET", "footy restore"} {
+	for _, words := range []string{"footy clips adopt", "S3_BUCKET", "footy restore"} { // of a guard without settings
 		require.Contains(t, p.Remedy, words)
 	}
 	require.NoError(t, a.Owner.Store.Put(t.Context(), blob.MarkKey, strings.NewReader("{"), 1, blob.Info{}))
@@ -61,5 +61,25 @@ func TestHealthTellsOfSweepsThatWaitForAnOperator(t *testing.T) {
 	require.Contains(t, p.Facts["deleted_expired"], "7 objects")
 	_, err := cleanup.Allow(t.Context(), a.Store, at)
 	require.NoError(t, err)
+	require.Equal(t, health.StateOK, clipPart(t, a).State)
+}
+
+func TestHealthAndDoctorSayThatAnotherCopyOfTheDatabaseUsesTheClips(t *testing.T) {
+	t.Parallel()
+	a := opened(t, parsed(t, nil))
+	require.NoError(t, a.Owner.Renew(t.Context()))
+	is, err := owner.InstallationOf(t.Context(), a.Store)
+	require.NoError(t, err)
+	require.NoError(t, owner.Mark(t.Context(), a.Owner.Store, is.ID, owner.NewLife(), time.Now())) // the other's sweep
+	require.Error(t, a.Owner.Renew(t.Context()))
+	p := clipPart(t, a)
+	require.Equal(t, health.StateDegraded, p.State, "clips are made")
+	f := examined(t, a.Config, health.Clips)
+	for _, reason := range []string{p.Reason, f.Reason} {
+		require.Contains(t, reason, "another copy of this database")
+	}
+	require.Contains(t, p.Remedy, "(STATE_DIR)")
+	require.Contains(t, p.Remedy, "footy clips adopt")
+	require.NoError(t, a.Owner.Adopt(t.Context()))
 	require.Equal(t, health.StateOK, clipPart(t, a).State)
 }

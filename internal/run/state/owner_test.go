@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -123,6 +124,46 @@ func TestANewDatabaseBesideAFullStoreDeletesNothing(t *testing.T) {
 	}
 }
 
+func TestOfTwoCopiesOfADatabaseNeitherDeletesWhatTheOtherMade(t *testing.T) {
+	t.Parallel()
+	c, other := parsed(t, nil), parsed(t, nil)
+	first := full(t, c)
+	require.NoError(t, first.Store.PutState(t.Context(), cleanup.SweepsKey, cleanup.Sweeps{Seen: time.Now().Add(3 * 24 * time.Hour)})) // no gap
+	require.NoError(t, first.Store.Close())
+	require.NoError(t, os.Symlink(c.State.Dir+"/clips", other.State.Dir+"/clips"))
+	raw, err := os.ReadFile(state.DatabaseFile(c))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(state.DatabaseFile(other), raw, 0o600))
+	first, second := opened(t, c), opened(t, other)
+
+	clean(t, second)
+	firsts, seconds := "clips/901-1/a.mp4", "clips/902-1/a.mp4"
+	for n := range 40 { // of which the one below is little
+		lay(t, first.Blob, fmt.Sprintf("clips/900-1/%d.mp4", n))
+	}
+	for range 2 {
+		lay(t, first.Blob, firsts, blob.StagedFilm("first"))
+		clean(t, first)
+		lay(t, second.Blob, seconds, blob.StagedFilm("second"))
+		clean(t, second)
+	}
+	require.Subset(t, lies(t, first.Blob), []string{firsts, seconds, blob.StagedFilm("first"), blob.StagedFilm("second")})
+	for _, s := range []state.State{first, second} {
+		r, err := audit.CheckAndRepair(t.Context(), s.Store, s.Blob, audit.Options{Now: time.Now().Add(24 * time.Hour)}, true)
+		require.NoError(t, err)
+		require.Condition(t, func() bool {
+			return slices.ContainsFunc(r.Breaches, func(b audit.Breach) bool {
+				return b.Check == audit.ClipStoreOwner && strings.Contains(b.Detail, "another copy of this database")
+			})
+		})
+	}
+	require.Subset(t, lies(t, first.Blob), []string{firsts, seconds})
+	require.NoError(t, second.Store.Close())
+	require.NoError(t, first.Owner.Adopt(t.Context()))
+	clean(t, first)
+	require.NotContains(t, lies(t, first.Blob), seconds, "it alone is left, and the guard holds no longer")
+}
+
 func TestNoBackupIsMadeOfAnotherInstallationsClips(t *testing.T) {
 	t.Parallel()
 	s3 := inS3(t)
@@ -156,7 +197,10 @@ func TestARestoreEndsWellForTheClipStore(t *testing.T) {
 		require.NoError(t, err)
 		s = opened(t, fresh)
 		require.NoError(t, s.Blob.Ping(t.Context()))
+		require.NoError(t, s.Owner.Renew(t.Context()), "a restore is no other copy")
+		require.NoError(t, s.Owner.Renew(t.Context()))
 		require.NoError(t, was.Blob.Ping(t.Context()))
+		require.NotNil(t, owner.Refused(was.Owner.Renew(t.Context())), "what was replaced is one")
 	})
 	t.Run("into an empty bucket, and with another of a machine that was started", func(t *testing.T) {
 		set := maps.Clone(s3)
@@ -180,4 +224,21 @@ func TestARestoreEndsWellForTheClipStore(t *testing.T) {
 		require.NoError(t, opened(t, c).Owner.Adopt(t.Context()))
 	})
 	require.Equal(t, before[:6], lies(t, was.Blob)[:6])
+}
+
+func TestWrongNamesOfBucketsAreWrongSettings(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"a", "ab", "-ab", "a..b", strings.Repeat("a", 64)} {
+		c := parsed(t, map[string]string{"S3_ENDPOINT": "http://127.0.0.1:1", "S3_ACCESS_KEY": "a", "S3_SECRET_KEY": "b", "S3_BUCKET": name})
+		_, err := state.Open(t.Context(), c)
+		require.Equal(t, footy.CodeInvalid, footy.CodeOf(err), "%v", err)
+		require.ErrorContains(t, err, "S3_BUCKET="+name+": ")
+		require.ErrorContains(t, err, "correct S3_BUCKET")
+		require.NotContains(t, err.Error(), "S3_ENDPOINT")
+	}
+	set := inS3(t)
+	set["S3_BUCKET"] = "Clips_of_mine" // there may be one by such a name, but none can be made
+	_, err := state.Open(t.Context(), parsed(t, set))
+	require.Equal(t, footy.CodeInvalid, footy.CodeOf(err), "%v", err)
+	require.ErrorContains(t, err, "S3_BUCKET=Clips_of_mine: ")
 }

@@ -49,6 +49,7 @@ func Open(ctx context.Context, c config.Config) (s State, err error) {
 	}
 	_ = owner.Begin(ctx, s.Store, time.Now()) // what cannot be read is told by each look of Owner
 	s.Owner = owner.New(b, s.Store, time.Now)
+	s.Owner.Settings = settings(c)
 	s.Blob, s.BlobErr = s.Owner, unanswered
 	return s, nil
 }
@@ -201,7 +202,24 @@ func LookAtBlob(ctx context.Context, c config.Config, docs store.Store) (blob.St
 	if err != nil || docs == nil {
 		return b, err
 	}
-	return owner.ReadOnly(b, docs, time.Now), nil
+	g := owner.ReadOnly(b, docs, time.Now)
+	g.Settings = settings(c)
+	return g, nil
+}
+
+// settings are those that choose where the state is.
+func settings(c config.Config) owner.Settings {
+	s := owner.Settings{Database: "STATE_DIR", Clips: "STATE_DIR"}
+	switch {
+	case c.State.Postgres != "":
+		s.Database = "POSTGRES_URL or POSTGRES_SCHEMA"
+	case c.State.MongoURI != "":
+		s.Database = "MONGODB_URI or MONGODB_DB"
+	}
+	if c.S3.Endpoint != "" {
+		s.Clips = "S3_BUCKET"
+	}
+	return s
 }
 
 // OpenBlob opens the clip storage and asks it: what does not answer is an error. It does not ask for the owner.
@@ -228,6 +246,9 @@ func reachBlob(ctx context.Context, c config.Config) (b blob.Store, unanswered, 
 	}
 	const op = "open object store"
 	wrong := func(err error) error {
+		if errors.Is(err, s3.ErrBucketName) {
+			return footy.Errorf(footy.CodeInvalid, op, "S3_BUCKET=%s: %s; correct S3_BUCKET", c.S3.Bucket, network.Shorten(err))
+		}
 		return footy.Errorf(footy.CodeOf(err), op, "S3_ENDPOINT=%s: %s; correct the S3_ settings", c.S3.Endpoint, network.Shorten(err))
 	}
 	s, err := s3.New(s3.Options{Endpoint: c.S3.Endpoint, AccessKey: c.S3.AccessKey, SecretKey: c.S3.SecretKey,

@@ -78,7 +78,9 @@ func (s *Store) fault(op string, err error) error {
 		return footy.Errorf(footy.CodeUnavailable, op, "%s does not exist: restart to create it", s.where)
 	case minio.AccessDenied, "InvalidAccessKeyId", "SignatureDoesNotMatch", "AuthorizationHeaderMalformed":
 		return footy.Errorf(footy.CodeAuthRequired, op, "%s refuses us (%s): check access key, secret key and region", s.where, answer.Code)
-	case "InvalidBucketName", "InvalidArgument", "EntityTooLarge", minio.InvalidRange:
+	case "InvalidBucketName":
+		return footy.Errorf(footy.CodeInvalid, op, "%w: %s: %w", ErrBucketName, s.where, err)
+	case "InvalidArgument", "EntityTooLarge", minio.InvalidRange:
 		return footy.Errorf(footy.CodeInvalid, op, "%s: %w", s.where, err)
 	case "SlowDown", "RequestLimitExceeded":
 		return footy.Errorf(footy.CodeRateLimited, op, "%s: %w", s.where, err)

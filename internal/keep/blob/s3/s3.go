@@ -15,6 +15,7 @@ import (
 
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
+	"github.com/minio/minio-go/v7/pkg/s3utils"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
@@ -45,6 +46,9 @@ type Store struct {
 
 var _ blob.Store = (*Store)(nil)
 
+// ErrBucketName is in the error over a name that no bucket can have.
+var ErrBucketName = errors.New("a bucket cannot have this name")
+
 // New asks nothing of the server yet: the bucket is looked for, and made if it is missing, by Connect or at the first Put.
 func New(o Options) (*Store, error) {
 	const op = "open object store"
@@ -56,6 +60,9 @@ func New(o Options) (*Store, error) {
 	o.Endpoint = strings.TrimSuffix(o.Endpoint, "/")
 	if o.Endpoint == "" || o.Bucket == "" {
 		return nil, footy.Errorf(footy.CodeInvalid, op, "it needs an endpoint and a bucket")
+	}
+	if err := s3utils.CheckValidBucketName(o.Bucket); err != nil { // else it looks like a server that does not answer
+		return nil, footy.Errorf(footy.CodeInvalid, op, "%w: %w", ErrBucketName, err)
 	}
 	client, err := minio.New(o.Endpoint, &minio.Options{
 		Creds:     credentials.NewStaticV4(o.AccessKey, o.SecretKey, ""),
@@ -76,6 +83,11 @@ func (s *Store) Connect(ctx context.Context) error {
 		return nil
 	}
 	exists, err := s.client.BucketExists(ctx, s.bucket)
+	if err == nil && !exists || minio.ToErrorResponse(err).StatusCode == http.StatusBadRequest {
+		if err := s3utils.CheckValidBucketNameStrict(s.bucket); err != nil { // such a bucket may be there, and is never made
+			return footy.Errorf(footy.CodeInvalid, op, "%w: %w", ErrBucketName, err)
+		}
+	}
 	if err == nil && !exists {
 		err = s.client.MakeBucket(ctx, s.bucket, minio.MakeBucketOptions{Region: s.region})
 		if minio.ToErrorResponse(err).Code == minio.BucketAlreadyOwnedByYou {

@@ -63,14 +63,16 @@ func (a *Activities) sweepUnknown(ctx context.Context, k Kind, sweep keeping.Swe
 	for _, at := range unknown {
 		sweep.Find(at.Size, at.ModTime, life)
 	}
-	may, err := a.may(ctx, k, sweep)
-	if err != nil {
-		return err
-	}
-	if may {
-		named = append(named, unknown...)
+	if !life.Copied {
+		may, err := a.may(ctx, k, sweep)
+		if err != nil {
+			return err
+		}
+		if may {
+			named = append(named, unknown...)
+		}
 	}
 	var deleted keeping.Amount
-	err = a.delete(ctx, named, &deleted)
+	err := a.delete(ctx, named, &deleted)
 	return a.report(ctx, k, deleted, err)
 }

@@ -105,13 +105,21 @@ func Allow(ctx context.Context, s store.State, now time.Time) (kinds []Kind, err
 	return kinds, err
 }
 
-// life notes that the database is in use, and tells when it was.
+// life notes that the database is in use, and says when it was, and whether it alone uses the clip store.
 func (a *Activities) life(ctx context.Context, now time.Time) (keeping.Life, error) {
 	is, err := owner.InstallationOf(ctx, a.Store)
 	if err != nil && !footy.IsNotFound(err) {
 		return keeping.Life{}, err
 	}
 	l := keeping.Life{Began: is.Began}
+	if err := owner.Renew(ctx, a.Blob); err != nil { // what records name is deleted all the same: a full disk needs it
+		l.Copied = true
+		words := []any{"action", "sweep", "error", err}
+		if refused := owner.Refused(err); refused != nil {
+			words = append(words, "remedy", refused.Remedy())
+		}
+		activity.GetLogger(ctx).Warn("what no record names is not deleted", words...)
+	}
 	_, err = store.ChangeState(ctx, a.Store, SweepsKey, func(all *Sweeps) error {
 		l.Gaps = all.Gaps
 		l = l.Since(all.Seen, now, 2*a.Keep.Sweep)
