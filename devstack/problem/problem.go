@@ -4,12 +4,13 @@ package problem
 import "fmt"
 
 // Exit codes of the program. InUse is separate so that a caller can look for the running instance instead of giving up, Damaged so that
-// it can set the database aside.
+// it can set the database aside, Unusable so that it can try another: the server does not come up on one that SQLite can read.
 const (
-	Failed  = 1
-	Usage   = 2
-	InUse   = 3
-	Damaged = 4
+	Failed   = 1
+	Usage    = 2
+	InUse    = 3
+	Damaged  = 4
+	Unusable = 5
 )
 
 // Error prints as one line: thing, what is wrong, remedy. Err keeps the cause for errors.Is.

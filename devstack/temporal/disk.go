@@ -77,6 +77,21 @@ func diskProblem(path string, err error) error {
 	return p
 }
 
+// unusable says that the server does not come up on a database, of which SQLite has nothing to say; the disk, a port or a limit of this user
+// may be why all the same.
+func unusable(db string, err error) error {
+	p := diskProblem(db, err)
+	if e := (*problem.Error)(nil); errors.As(p, &e) && e.What == err.Error() && !errors.Is(err, syscall.EADDRINUSE) && !errors.Is(err, syscall.EMFILE) {
+		e.Code = problem.Unusable
+		cause := err // without the names of the functions that the server is built of
+		for next := errors.Unwrap(cause); next != nil && strings.Contains(cause.Error(), "could not build"); next = errors.Unwrap(cause) {
+			cause = next
+		}
+		e.What = cause.Error()
+	}
+	return p
+}
+
 // isDamage matches what SQLite says of a file that it cannot make sense of, and of nothing else.
 func isDamage(err error) bool {
 	text := err.Error()

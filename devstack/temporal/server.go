@@ -73,14 +73,14 @@ func Start(ctx context.Context, o Options) (_ *Server, err error) {
 	}
 	sql := sqlConfig(o.DB)
 	if err := createNamespace(sql, o.Namespace, o.Retention); err != nil {
-		return nil, diskProblem(o.DB, err)
+		return nil, unusable(o.DB, err)
 	}
 	if err := s.startServer(o, sql, p, token); err != nil {
-		return nil, diskProblem(o.DB, err)
+		return nil, unusable(o.DB, err)
 	}
 	s.Address = loopback.Address(p.frontend)
 	if err := s.answer(token.send(ctx), o); err != nil {
-		return nil, err
+		return nil, unusable(o.DB, err)
 	}
 	if uiPort != NoUI {
 		if s.ui, err = startUI(s.Address, uiPort, token, o); err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/canary"
+	"github.com/found-footy/found-footy/internal/run/engine"
 	"go.temporal.io/sdk/client"
 )
 
@@ -16,6 +17,7 @@ const (
 	keepEvery  = time.Minute
 	keepAgain  = 5 * time.Second // after a look that failed: the engine is coming up, or its database was lost
 	keepWithin = 30 * time.Second
+	unserved   = 3 * time.Minute // after which the engine is held to be at fault
 )
 
 // schedules are the clocks of the product as the settings want them.
@@ -27,13 +29,14 @@ func (a *App) schedules() pipeline.Schedules {
 
 // keepSchedules looks every minute, and after each start of the engine, whether the schedules are there, until ctx ends: an engine that
 // lost its database has none, and nothing is polled without them.
-func (a *App) keepSchedules(ctx context.Context, c client.Client, relaunched <-chan struct{}) {
-	s, logged := a.schedules(), ""
+func (a *App) keepSchedules(ctx context.Context, c client.Client, run *engine.Engine) {
+	s, logged, served := a.schedules(), "", time.Now()
 	for pause := time.Duration(0); ; {
 		select {
 		case <-ctx.Done():
 			return
-		case <-relaunched:
+		case <-run.Relaunched():
+			served = time.Now()
 		case <-time.After(pause):
 		}
 		look, cancel := context.WithTimeout(ctx, keepWithin)
@@ -45,10 +48,16 @@ func (a *App) keepSchedules(ctx context.Context, c client.Client, relaunched <-c
 		case ctx.Err() != nil:
 			return
 		case err == nil:
-			logged = ""
+			logged, served = "", time.Now()
 			continue
 		}
 		pause = keepAgain
+		if !engine.Unserved(err) {
+			served = time.Now()
+		} else if time.Since(served) > unserved {
+			served = time.Now()
+			run.Restart()
+		}
 		if why := footy.UserMessage(err); why != logged { // once, not every few seconds
 			logged = why
 			a.Log.Warn("schedules not looked at: "+why, "module", "engine", "action", "schedule")

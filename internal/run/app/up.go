@@ -139,7 +139,7 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 	}
 	if r.Worker {
 		g.Go(func() error {
-			a.keepSchedules(running, c, run.Relaunched())
+			a.keepSchedules(running, c, run)
 			return nil
 		})
 	}
@@ -206,7 +206,7 @@ func (a *App) engine(ctx context.Context, r Roles) (*engine.Engine, error) {
 	}
 	dir := engine.Dir(a.Config)
 	if r.Worker {
-		return engine.Start(ctx, engine.Options{Binary: a.Config.Program.Devstack, StateDir: dir, UIPort: a.Config.Engine.UIPort, Log: a.Log})
+		return engine.Start(ctx, engine.Options{Binary: a.Config.Program.Devstack, StateDir: dir, UIPort: a.Config.Engine.UIPort, Namespace: a.Config.Engine.Namespace, Log: a.Log})
 	}
 	if run := engine.Running(ctx, dir); run != nil {
 		return run, nil

@@ -49,6 +49,12 @@ func (c *Checker) engineFinding(ctx context.Context) Finding {
 	if why := fullDisk(s.State.Dir, roomToStart); why != "" {
 		return of(health.StateDown, why, "free some space or choose another STATE_DIR")
 	}
+	switch why, err := engine.LastFailure(engine.Dir(s)); {
+	case err != nil:
+		return of(health.StateDown, err.Error(), "make it readable and writable for this user, or choose another STATE_DIR")
+	case why != "":
+		return of(health.StateDegraded, "it did not start when it was tried last: "+why, "Mend what it says and start footy again. If that does not help, move "+engine.Dir(s)+" away: nothing is lost, all work continues from the ledger.")
+	}
 	p := health.Part{Name: health.Engine, State: health.StateOK, Reason: bin + ", not running now"}
 	wasDamaged(s, &p)
 	return Finding{p, true}

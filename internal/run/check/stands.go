@@ -75,6 +75,9 @@ func (c *Checker) beside(ctx context.Context, p *health.Part) {
 
 // wasDamaged reminds of a database of our engine that was damaged: the disk may be failing.
 func wasDamaged(c config.Config, p *health.Part) {
+	if why, err := engine.LastFailure(engine.Dir(c)); err != nil || why != "" {
+		return // which is the present state
+	}
 	if a := engine.Damaged(engine.Dir(c), time.Now()); a != nil {
 		p.State, p.Reason = health.StateDegraded, "the engine's database was damaged and begun anew at "+a.At.Format(dayAndTime)+"; nothing is lost"
 		p.Remedy = "Look whether the disk is well. The damaged one is " + a.File + ": remove it, which ends this notice; it ends by itself after a day."

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -35,42 +36,72 @@ func begin(ctx context.Context, o Options, port int, anew fault) (*devstack, err
 		o.Log.Error("workflow engine's database is damaged: the file is empty", "module", "engine", "action", "anew")
 		anew = damaged
 	}
+	_, err := os.Stat(filepath.Join(o.StateDir, database))
+	old := err == nil && anew == "" // it was in use, so that it may be at fault
+	former := ""
 	for {
 		if anew != "" {
-			if err := o.setAside(anew); err != nil {
+			if former, err = o.setAside(anew); err != nil {
 				return nil, err
 			}
 		}
 		run, err := launch(ctx, o, port)
-		if !errors.Is(err, errDamaged) {
+		if err == nil && old {
+			if err = o.serves(ctx, run); errors.Is(err, errGone) { // how is for who waits for it
+				return run, nil
+			} else if err != nil {
+				run.signal(syscall.SIGKILL)
+				_ = run.wait()
+			}
+		}
+		if !errors.Is(err, errDamaged) && (!old || !errors.Is(err, errUnusable)) {
 			return run, err
 		}
-		o.Log.Error("workflow engine's database is damaged: "+footy.UserMessage(err), "module", "engine", "action", "anew")
-		if anew == damaged { // the new one, too: that is the disk's
-			return nil, err
+		if anew == damaged {
+			return nil, o.notItsFault(err, former, old)
 		}
+		o.Log.Error("workflow engine's database is damaged: "+footy.UserMessage(err), "module", "engine", "action", "anew")
 		anew = damaged
 	}
 }
 
+// notItsFault puts a database that was set aside back, where the engine fails in the same way without it.
+func (o Options) notItsFault(err error, former string, old bool) error {
+	if !old || errors.Is(err, errDamaged) { // the new one is damaged: that is the disk's
+		return err
+	}
+	const op = "start the workflow engine"
+	db := filepath.Join(o.StateDir, database)
+	for _, end := range sqliteFiles {
+		_ = os.Remove(db + end)
+		if bad := os.Rename(former+end, db+end); bad != nil && !errors.Is(bad, fs.ErrNotExist) {
+			return footy.Errorf(footy.CodeUnavailable, op, "%w; nor does it with a new database, and the former stays at %s: %w", err, former, bad)
+		}
+	}
+	return footy.Errorf(footy.CodeUnavailable, op, "%w; nor does it with a new database, so that %s is in its place again; see %s", err, db, logOf(o.StateDir))
+}
+
+// sqliteFiles are what SQLite appends to the name of a database.
+var sqliteFiles = []string{"", "-wal", "-shm"}
+
 // setAside moves the database away under a name that has the time, and removes all but the newest that were.
-func (o Options) setAside(why fault) error {
+func (o Options) setAside(why fault) (aside string, err error) {
 	const op = "set the engine's database aside"
 	db := filepath.Join(o.StateDir, database)
-	aside := db + "." + string(why) + "-" + o.Now().UTC().Format(asideForm)
-	for _, end := range []string{"", "-wal", "-shm"} { // what SQLite appends
+	aside = db + "." + string(why) + "-" + o.Now().UTC().Format(asideForm)
+	for _, end := range sqliteFiles {
 		if err := os.Rename(db+end, aside+end); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return footy.Errorf(footy.CodeUnavailable, op, "%w; move %s away yourself", err, o.StateDir)
+			return "", footy.Errorf(footy.CodeUnavailable, op, "%w; move %s away yourself", err, o.StateDir)
 		}
 	}
 	o.Log.Error("workflow engine begins a new database; nothing is lost, all workflows begin again", "module", "engine", "action", "anew", "former", aside)
 	all := asides(o.StateDir)
 	for _, a := range all[:max(0, len(all)-asideKept)] {
-		for _, end := range []string{"", "-wal", "-shm"} {
+		for _, end := range sqliteFiles {
 			_ = os.RemoveAll(a.File + end) // what stays takes room only
 		}
 	}
-	return nil
+	return aside, nil
 }
 
 // Aside is a database that was set aside.

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -32,18 +33,21 @@ type devstack struct {
 	cmd *exec.Cmd // nil: not our child
 }
 
-// errBusy: another footy-devstack holds the database. errDamaged: nothing can be read from it.
+// errBusy: another footy-devstack holds the database. errDamaged: nothing can be read from it. errUnusable: Temporal does not
+// come up on it, or serves nothing from it.
 var (
-	errBusy    = errors.New("the engine's database is in use")
-	errDamaged = errors.New("the engine's database is damaged")
+	errBusy     = errors.New("the engine's database is in use")
+	errDamaged  = errors.New("the engine's database is damaged")
+	errUnusable = errors.New("the engine does not work with its database")
 )
 
 const (
-	database    = "temporal.db"
-	exitInUse   = 3
-	exitDamaged = 4
-	startWithin = 90 * time.Second
-	stopWithin  = 15 * time.Second
+	database     = "temporal.db"
+	exitInUse    = 3
+	exitDamaged  = 4
+	exitUnusable = 5
+	startWithin  = 90 * time.Second
+	stopWithin   = 15 * time.Second
 )
 
 // adopt finds the engine that runs on dir; nil if none does or if it does not answer yet.
@@ -119,7 +123,7 @@ func launch(ctx context.Context, o Options, port int) (*devstack, error) {
 	if err := private.Dir(o.StateDir); err != nil { // also after a death: somebody may have moved it away
 		return nil, footy.Errorf(footy.CodeUnavailable, op, "state directory %s: %w; choose another with STATE_DIR", o.StateDir, err)
 	}
-	logFile := filepath.Join(o.StateDir, "engine.log")
+	logFile := logOf(o.StateDir)
 	log, err := os.OpenFile(logFile, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, footy.Errorf(footy.CodeUnavailable, op, "%w; choose another STATE_DIR", err)
@@ -158,10 +162,11 @@ func launch(ctx context.Context, o Options, port int) (*devstack, error) {
 			return d, nil
 		}
 		_ = cmd.Process.Kill() // whatever it is, it is no engine
-		return nil, startFailure(op, bin, cmd.Wait(), lastLine(logFile, start))
+		return nil, startFailure(op, bin, cmd.Wait(), lastWords(logFile, start))
 	case <-time.After(startWithin):
 		_ = cmd.Process.Kill()
-		return nil, footy.Errorf(footy.CodeUnavailable, op, "%s is not ready after %s; see %s", bin, startWithin, logFile)
+		_ = cmd.Wait()
+		return nil, footy.Errorf(footy.CodeUnavailable, op, "%w: %s is not ready after %s; see %s", errUnusable, bin, startWithin, logFile)
 	case <-ctx.Done():
 		_ = cmd.Process.Signal(syscall.SIGTERM)
 		ended := time.AfterFunc(10*time.Second, func() { _ = cmd.Process.Kill() })
@@ -183,7 +188,11 @@ func startFailure(op, bin string, exit error, lastWords string) error {
 	if lastWords == "" {
 		return footy.Errorf(footy.CodeUnavailable, op, "%s ended without a word; is it a footy-devstack? build one with: make devstack", bin)
 	}
-	lastWords = strings.NewReplacer("give another --db", "choose another STATE_DIR").Replace(strings.TrimPrefix(lastWords, "footy-devstack: "))
+	said, ours := strings.CutPrefix(lastWords, "footy-devstack: ")
+	if (exitCode(exit) == exitUnusable || !ours) && !elsewhere(lastWords) { // the server ends the program in its own way
+		return footy.Errorf(footy.CodeUnavailable, op, "%w: %s", errUnusable, strings.TrimSuffix(said, "; give another --db"))
+	}
+	lastWords = strings.NewReplacer("give another --db", "choose another STATE_DIR").Replace(said)
 	return footy.Errorf(footy.CodeUnavailable, op, "%s", lastWords)
 }
 
@@ -196,14 +205,24 @@ func exitCode(err error) int {
 	return 0
 }
 
-// lastLine is the last line of a file past an offset.
-func lastLine(path string, past int64) string {
+func logOf(dir string) string { return filepath.Join(dir, "engine.log") }
+
+// lastWords are why an engine ended, as its log past an offset has it: the last line, without the server's JSON, or a panic's first.
+func lastWords(path string, past int64) string {
 	b, err := os.ReadFile(path)
 	if err != nil || int64(len(b)) <= past {
 		return ""
 	}
 	lines := strings.Split(strings.TrimSpace(string(b[past:])), "\n")
-	return lines[len(lines)-1]
+	if i := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "panic: ") || strings.HasPrefix(l, "fatal error: ") }); i >= 0 {
+		return lines[i]
+	}
+	last := lines[len(lines)-1]
+	var said struct{ Msg, Error string }
+	if json.Unmarshal([]byte(last), &said) != nil || said.Msg == "" {
+		return last
+	}
+	return strings.TrimSuffix(said.Msg+": "+said.Error, ": ")
 }
 
 // FindBinary finds footy-devstack: the one that is named, else the one beside this program or in PATH.

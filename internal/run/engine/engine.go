@@ -34,11 +34,12 @@ type Engine struct {
 
 // Options say where the embedded engine keeps its state.
 type Options struct {
-	Binary   string // "" looks beside this program, then in PATH
-	StateDir string
-	UIPort   int // of Temporal's Web UI; 0 picks a free one, NoUI has none
-	Log      *slog.Logger
-	Now      func() time.Time // the time of day; nil: as this machine's clock says
+	Binary    string // "" looks beside this program, then in PATH
+	StateDir  string
+	Namespace string // "" is Temporal's default
+	UIPort    int    // of Temporal's Web UI; 0 picks a free one, NoUI has none
+	Log       *slog.Logger
+	Now       func() time.Time // the time of day; nil: as this machine's clock says
 }
 
 // NoUI as UIPort starts no Web UI.
@@ -62,7 +63,7 @@ func Start(ctx context.Context, o Options) (*Engine, error) {
 	ended, until := false, time.Now().Add(busyFor)
 	for {
 		var err error
-		if e.run = adopt(ctx, o.StateDir); e.run != nil && (e.anew != "" || !o.fits(ctx, e.run)) {
+		if e.run = adopt(ctx, o.StateDir); e.run != nil && (e.anew != "" || !o.fits(ctx, e.run) || o.serves(ctx, e.run) != nil) {
 			e.run.end()
 			e.run = nil
 		}
@@ -75,6 +76,9 @@ func Start(ctx context.Context, o Options) (*Engine, error) {
 		left := holderOf(o.StateDir)
 		switch {
 		case !errors.Is(err, errBusy), time.Now().After(until) && (left == nil || ended):
+			if ctx.Err() == nil {
+				noteFailure(o.StateDir, err)
+			}
 			return nil, err
 		case time.Now().After(until):
 			o.Log.Warn("workflow engine that was left running does not answer; ending it", "module", "engine", "action", "start", "pid", left.PID)
@@ -85,6 +89,7 @@ func Start(ctx context.Context, o Options) (*Engine, error) {
 			return nil, ctx.Err()
 		}
 	}
+	noteFailure(o.StateDir, nil)
 	e.Address, e.UI, e.TokenFile, e.anew = e.run.Address, e.run.UI, e.run.TokenFile, ""
 	if e.TokenFile == "" {
 		o.Log.Warn("every user of this machine can use the workflow engine: this footy-devstack is older than footy; put the two of one release beside each other", "module", "engine", "action", "start")
@@ -119,10 +124,14 @@ func (e *Engine) Relaunched() <-chan struct{} { return e.again }
 // ranWell is how long an engine runs that does not fail at once.
 const ranWell = 3 * time.Minute
 
+// diesOften is after how many such ends in a row the database is held to be why.
+const diesOften = 3
+
 // supervise starts the engine again, on the same port, when it dies; its state is on disk. One that dies soon after each start is started
 // ever more rarely.
 func (e *Engine) supervise(ctx context.Context) {
 	defer close(e.done)
+	died := 0
 	for pause := time.Duration(0); ; {
 		started := time.Now()
 		err := e.run.wait()
@@ -130,9 +139,12 @@ func (e *Engine) supervise(ctx context.Context) {
 			return
 		}
 		if time.Since(started) >= ranWell {
-			pause = 0
+			pause, died = 0, 0
 		}
-		if exitCode(err) == exitDamaged {
+		if exitCode(err) > 0 { // by itself: the number of a signal is another
+			died++
+		}
+		if exitCode(err) == exitDamaged || died == diesOften {
 			e.mu.Lock()
 			e.anew = damaged
 			e.mu.Unlock()
@@ -179,6 +191,9 @@ func (e *Engine) launch(ctx context.Context) error {
 	run, err := begin(ctx, e.opts, portOf(e.Address), anew)
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if ctx.Err() == nil {
+		noteFailure(e.opts.StateDir, err)
+	}
 	if err != nil {
 		e.anew = cmp.Or(e.anew, anew)
 		return err
