@@ -36,7 +36,7 @@ func TestACorruptDatabaseHasAPage(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- a.Run(ctx, app.Roles{Worker: true, Web: true, Browser: true}) }()
 	require.Eventually(t, func() bool {
-		res, err := http.Get("http://" + addr + "/readyz") //nolint:noctx // a test's own page
+		res, err := http.Get("http://" + addr + "/readyz")
 		if err != nil {
 			return len(ended) > 0
 		}
