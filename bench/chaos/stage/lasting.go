@@ -71,7 +71,12 @@ func (s *Stage) rewind(ctx context.Context, f plan.Fault) error {
 		return err
 	}
 	pause(ctx, f.For)
-	err := s.without(ctx, f.Target, func() error { return copyFiles(saved, files) })
+	err := s.without(ctx, f.Target, func() error {
+		if err := copyFiles(saved, files); err != nil || f.Target != plan.State {
+			return err
+		}
+		return s.command(ctx, "clips", "adopt") // the bucket has the mark of a later database
+	})
 	s.Tally.add(f.Kind, f.Target)
 	s.say("%-9s %s by %s", f.Kind, f.Target, f.For)
 	return err
