@@ -87,8 +87,10 @@ func TestZonesThatDoNotAgreeHaveTheirOwnDay(t *testing.T) {
 func TestAnOfficeOfReadersIsOneAddress(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)
-	server := s.server.HTTP(s.server.Handler())
-	s.http.Config.ConnState = server.ConnState
+	office := httptest.NewUnstartedServer(s.http.Config.Handler)
+	office.Config.ConnState = s.server.HTTP(s.server.Handler()).ConnState
+	office.Start()
+	defer office.Close()
 	var group sync.WaitGroup
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
@@ -100,7 +102,7 @@ func TestAnOfficeOfReadersIsOneAddress(t *testing.T) {
 			client := &http.Client{Transport: &http.Transport{MaxConnsPerHost: 6}}
 			defer client.CloseIdleConnections()
 			ask := func(path string) *http.Response {
-				req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.http.URL+path, http.NoBody)
+				req, err := http.NewRequestWithContext(ctx, http.MethodGet, office.URL+path, http.NoBody)
 				if err != nil {
 					return nil
 				}
