@@ -4,17 +4,18 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"time"
 
 	"github.com/found-footy/found-footy/internal/footy/crashpoint"
 	"github.com/found-footy/found-footy/internal/run/app"
 	"github.com/found-footy/found-footy/internal/run/check"
-	"github.com/found-footy/found-footy/internal/run/check/trial"
 	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/tell/explain"
 	"github.com/found-footy/found-footy/internal/tell/health"
 )
 
 type doctorCmd struct {
-	Model bool `help:"Test the vision model with twenty drawn pictures instead: accuracy, speed and how many goals an hour it can handle."`
+	Model bool `help:"Show the vision model four pictures instead: does it read them right, how long did it take?"`
 	output
 }
 
@@ -45,24 +46,26 @@ func (d doctorCmd) Run(ctx context.Context) error {
 	return exitIf(check.Broken(findings))
 }
 
-// model shows the pictures. It may take minutes, so it says what it does, for how long at most, and how far it is.
+// modelLimit lets a model load and a slow one answer.
+const modelLimit = 5 * time.Minute
+
+// model shows the pictures.
 func (d doctorCmd) model(ctx context.Context, c config.Config) error {
-	if c.Model.URL != "" {
-		fmt.Fprintln(os.Stderr, trial.Announcement(c.Model.URL))
-	}
-	result, err := app.TestModel(ctx, c, app.AskedPerGoal(ctx, c), func(s health.ModelTestStep) { fmt.Fprintln(os.Stderr, s.Sentence()) })
+	fmt.Fprintf(os.Stderr, "showing the model four pictures; %s at most\n", explain.Span(modelLimit))
+	part, err := app.LookAtModel(ctx, c, modelLimit)
 	if err != nil {
 		return err
 	}
+	f := check.Finding{Part: part, Required: true}
 	if d.JSON {
-		err = d.print(result, nil)
+		err = d.print(f, nil)
 	} else {
-		check.PrintModelTest(os.Stdout, result)
+		check.Print(os.Stdout, []check.Finding{f})
 	}
 	if err != nil {
 		return err
 	}
-	return exitIf(!result.Usable())
+	return exitIf(f.State == health.StateDown || f.Facts == nil)
 }
 
 type versionCmd struct{}

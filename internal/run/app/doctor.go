@@ -4,12 +4,19 @@ import (
 	"context"
 	"log/slog"
 	"slices"
+	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/llm"
 	"github.com/found-footy/found-footy/internal/connect/media"
+	"github.com/found-footy/found-footy/internal/connect/network/httpx"
+	"github.com/found-footy/found-footy/internal/connect/validate/vision"
+	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/run/check"
+	"github.com/found-footy/found-footy/internal/run/check/sight"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/state"
 	"github.com/found-footy/found-footy/internal/run/xaccount"
+	"github.com/found-footy/found-footy/internal/tell/health"
 	"go.temporal.io/sdk/client"
 )
 
@@ -30,14 +37,14 @@ func Doctor(ctx context.Context, c config.Config, version string) []check.Findin
 	return a.checker(nil, a.Media).Doctor(ctx, o)
 }
 
-// AskedPerGoal is about how many clips of a goal the model is asked, as far as the state tells.
-func AskedPerGoal(ctx context.Context, c config.Config) float64 {
-	s, err := state.OpenStore(ctx, c)
-	if err != nil {
-		return check.New(check.Options{Config: c}).AskedPerGoal(ctx) // the test of a model needs no database
+// LookAtModel shows the model of the settings four pictures.
+func LookAtModel(ctx context.Context, c config.Config, limit time.Duration) (health.Part, error) {
+	m := c.Model
+	if m.URL == "" {
+		what, remedy, _ := health.ModelTrouble(footy.ReasonNoModel)
+		return health.Part{Name: health.Model, State: health.StateMissing, Reason: what, Remedy: remedy}, nil
 	}
-	defer s.Close() //nolint:errcheck // nothing was written
-	return check.New(check.Options{Config: c, Store: s}).AskedPerGoal(ctx)
+	return sight.Look(ctx, vision.New(showing(m), llm.New(llm.Options{URL: m.URL, Model: m.Name, APIKey: m.APIKey}, httpx.New(httpx.Options{}))), limit)
 }
 
 // checker looks at the parts this process depends on; c may be nil, and tool where it decodes no clips.

@@ -11,12 +11,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
-	"github.com/found-footy/found-footy/internal/connect/llm"
-	"github.com/found-footy/found-footy/internal/connect/network/httpx"
-	"github.com/found-footy/found-footy/internal/connect/validate/vision"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/run/check/trial"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/xaccount"
 	"github.com/found-footy/found-footy/internal/tell/explain"
@@ -193,12 +190,14 @@ func problemsOf(err error) (out []health.Part) {
 	return out
 }
 
+// modelLimit is how long somebody who has just set the model's address is kept waiting.
+const modelLimit = 40 * time.Second
+
 // look tries what a step sets as footy doctor would.
 func (f *firstRun) look(ctx context.Context, s step, c config.Config, cookies string) (out []health.Part, err error) {
 	switch {
 	case s.Name == stepModel:
-		m := c.Model
-		seen, err := trial.Glance(ctx, vision.New(showing(m), llm.New(llm.Options{URL: m.URL, Model: m.Name, APIKey: m.APIKey}, httpx.New(httpx.Options{}))))
+		seen, err := LookAtModel(ctx, c, modelLimit)
 		return []health.Part{seen}, err
 	case s.Name == stepX && cookies != "":
 		x := xaccount.Account{Config: c, Log: slog.New(slog.DiscardHandler)}

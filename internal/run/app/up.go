@@ -361,10 +361,6 @@ func (a *App) newPage(ctx context.Context, c client.Client, look *check.Checker,
 		}
 		o.Setup, o.Door = first, s.door
 	}
-	tests := &modelTester{ctx: ctx, config: a.Config, asked: look.AskedPerGoal, changed: func() { hub.Publish(stream.EntityHealth) }}
-	if a.Config.Model.URL != "" {
-		o.ModelTest = tests
-	}
 	a.streamFigures(hub)
 	return web.New(o)
 }

@@ -2,16 +2,13 @@ package check
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/connect/validate"
-	"github.com/found-footy/found-footy/internal/decide/clip/modelpace"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
-	"github.com/found-footy/found-footy/internal/tell/explain"
 	"github.com/found-footy/found-footy/internal/tell/health"
 )
 
@@ -78,7 +75,9 @@ func (c *Checker) model(ctx context.Context) health.Part {
 		p.State = health.StateDegraded
 		p.Reason, p.Remedy = health.ModelReduced(s.Reduced, health.Shown(s.Lines, s.Corners, s.Alone))
 	}
-	c.pace(ctx, &p, last, now)
+	if last.SecondsPerClip > 0 {
+		p.Facts["clip_seconds"] = last.SecondsPerClip
+	}
 	if p.State == health.StateOK && last.LastOK.IsZero() {
 		p.Unasked, p.Reason = true, "it answers at "+c.opt.Config.Model.URL+", and was not used yet; footy doctor --model tests whether it sees"
 	}
@@ -104,43 +103,4 @@ func (c *Checker) condition(ctx context.Context) validate.Condition {
 		return validate.Condition{} // the state part tells of a store that does not answer
 	}
 	return last
-}
-
-// pace compares what the model carries to what the busiest time of today will ask.
-func (c *Checker) pace(ctx context.Context, p *health.Part, last validate.Condition, now time.Time) {
-	slots := c.opt.Config.Model.Slots
-	carries := modelpace.Carries(last.SecondsPerClip, slots)
-	if carries == 0 {
-		return
-	}
-	p.Facts["clip_seconds"], p.Facts["clips_an_hour"] = last.SecondsPerClip, int(carries)
-	asked, whence := c.askedPerGoal(ctx)
-	p.Facts["clips_a_goal"], p.Facts["goals_an_hour"] = asked, int(modelpace.Goals(carries, asked))
-	kickoffs, err := c.storedKickoffs(ctx, now.UTC())
-	if err != nil {
-		return
-	}
-	peak := modelpace.Ahead(kickoffs, c.opt.Config.Track.TimeScale, asked, now)
-	if !modelpace.TooSlow(peak, carries) {
-		return
-	}
-	p.State = health.StateDegraded
-	p.Reason = fmt.Sprintf("too slow for today's goals: %.0f s a clip is about %.0f clips an hour, and %s at once from %s on need about %.0f, at %.1f a goal (%s)",
-		last.SecondsPerClip, carries, explain.Plural(peak.Matches, "match", "matches"), peak.At.UTC().Format("15:04 UTC"), peak.Clips, asked, whence)
-	p.Remedy = "Clips come later, none is lost. Take a smaller model, a faster machine, more slots (LLAMA_SLOTS) or smaller pictures (MODEL_FRAME_LINES), or follow fewer matches (TRACK_LEAGUES, TRACK_TEAMS). footy doctor --model tests how much it can handle."
-}
-
-// AskedPerGoal is about how many clips of a goal the model is asked, here or as is usual.
-func (c *Checker) AskedPerGoal(ctx context.Context) float64 {
-	clips, _ := c.askedPerGoal(ctx)
-	return clips
-}
-
-// askedPerGoal is about how many clips of a goal the model is asked, and whence that is known.
-func (c *Checker) askedPerGoal(ctx context.Context) (clips float64, whence string) {
-	all, err := c.proofs(ctx)
-	if clips, known := all.AskedPerGoal(); err == nil && known {
-		return clips, fmt.Sprintf("as of %s of the last %d days", explain.Plural(all.Goals, "goal", "goals"), proofDays)
-	}
-	return modelpace.AskedPerGoal, "as is usual; too few goals here tell yet"
 }

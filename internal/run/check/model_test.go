@@ -11,7 +11,6 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/connect/validate"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/run/app"
 	"github.com/found-footy/found-footy/internal/run/check"
 	"github.com/found-footy/found-footy/internal/run/config"
@@ -80,7 +79,6 @@ func TestHealthTellsTheModelsTroublesApart(t *testing.T) {
 		"shown less, context":    {validate.Condition{At: now, LastOK: now, Showing: validate.Showing{Lines: 360, Corners: true, Alone: true, Reduced: footy.ReasonModelContext}}, health.StateDegraded, "shown less: frames of up to 360 lines, one a question, with their corners enlarged", "12,288 tokens"},
 		"shown less, slow":       {validate.Condition{At: now, LastOK: now, Showing: validate.Showing{Lines: 360, Corners: true, Reduced: footy.ReasonModelSlow}}, health.StateDegraded, "no answer in time to frames in full size", "MODEL_FRAME_LINES"},
 		"shown everything":       {validate.Condition{At: now, LastOK: now, Showing: validate.Showing{Lines: 1080, Corners: true}}, health.StateOK, "", ""},
-		"slow, but no match yet": {validate.Condition{At: now, LastOK: now, SecondsPerClip: 100}, health.StateOK, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -129,36 +127,6 @@ func TestAModelIsNotBelievedWhilePostsWaitForIt(t *testing.T) {
 		})
 		require.Equal(t, c.state, examined(t, have, "model").State, name)
 	}
-}
-
-func TestHealthSaysWhenTheModelIsTooSlowForTheDay(t *testing.T) {
-	t.Parallel()
-	now := time.Now().UTC()
-	day := func(last ingest.LastIngest, played int) check.Finding {
-		return examined(t, kept(t, healthyModel(t), map[string]any{
-			validate.ConditionKey: validate.Condition{At: now, LastOK: now, SecondsPerClip: 100},
-			ingest.StateKey:       last,
-		}, func(a *app.App) {
-			for id := range int64(6) {
-				require.NoError(t, a.Store.Add(t.Context(), footy.Fixture{ID: 5000 + id, Stage: footy.StageStaging, Match: footy.Match{Kickoff: now.Truncate(time.Second)}}))
-			}
-			for id := range int64(played) { // each with two questions about one goal
-				aMatch(t, id+1, now.AddDate(0, 0, -2))(a)
-			}
-		}), "model")
-	}
-	today := ingest.LastIngest{Date: now.Format(time.DateOnly)}
-	f := day(today, 0)
-	require.Equal(t, health.StateDegraded, f.State)
-	require.Contains(t, f.Reason, "too slow for today's goals: 100 s a clip is about 36 clips an hour, and 6 matches at once")
-	require.Contains(t, f.Reason, "need about 44, at 5.0 a goal (as is usual; too few goals here tell yet)")
-	require.Contains(t, f.Remedy, "LLAMA_SLOTS")
-	require.Equal(t, health.StateDegraded, day(ingest.LastIngest{Date: "2026-01-01"}, 0).State, "what earlier lists told of today is played, too")
-
-	f = day(today, 20)
-	require.Equal(t, health.StateOK, f.State, "it was asked about two clips of each goal, so it carries the day")
-	require.InDelta(t, 2, f.Facts["clips_a_goal"], 0)
-	require.Equal(t, 18, f.Facts["goals_an_hour"])
 }
 
 func TestHealthTellsWhereNoPostCanBeFetched(t *testing.T) {

@@ -32,6 +32,9 @@ func ModelTrouble(why footy.Reason) (what, remedy string, known bool) {
 
 const contextSettings = "llama.cpp -c (shared by the slots of -np), vLLM --max-model-len and --limit-mm-per-prompt, Ollama OLLAMA_CONTEXT_LENGTH"
 
+// enoughContext is what a question with frames in full size takes, with its answer.
+const enoughContext = 12288
+
 // ModelReduced says why a model is shown less than the settings ask for, and what to do; shown is what Shown says.
 func ModelReduced(why footy.Reason, shown string) (what, remedy string) {
 	if why == footy.ReasonModelSlow {

@@ -141,7 +141,7 @@ func factNames() map[string]string {
 		"budget_left":            "searches left", "budget": "searches allowed in 15 min", "bytes_free": "free on its disk", "bytes_kept": "clips in it",
 		"waiting": "posts that wait", "oldest_wait": "the oldest since",
 		"days_counted": "days counted",
-		"clip_seconds": "a clip takes", "clips_an_hour": "clips an hour it can judge", "clips_a_goal": "clips asked about per goal", "goals_an_hour": "goals an hour it keeps up with", "shown": "it is shown", "last_fetched": "last from X", "last_fetched_reddit": "last from Reddit", "reddit_by": "Reddit is asked by",
+		"clip_seconds": "a clip takes", "pictures_right": "read right", "shown": "it is shown", "last_fetched": "last from X", "last_fetched_reddit": "last from Reddit", "reddit_by": "Reddit is asked by",
 	}
 }
 

@@ -12,9 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/found-footy/found-footy/internal/decide/clip/modelpace"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/tell/health"
 	"github.com/found-footy/found-footy/internal/tell/web"
 )
 
@@ -115,57 +113,11 @@ func TestActionsAreRefused(t *testing.T) {
 		"API with the other one":  {"/api/v1/events/5001-1/actions/hide", form, []string{"Authorization", "Bearer " + notifyToken}, 401},
 		"API with broken JSON":    {"/api/v1/events/5001-1/actions/hide", form, []string{"Authorization", "Bearer " + adminToken}, 400},
 		"test message, no target": {"/admin/notify-test", form, []string{"Cookie", cookie}, 400},
-		"model test, no model":    {"/admin/model-test", form, []string{"Cookie", cookie}, 400},
-		"model test, no session":  {"/admin/model-test", form, nil, 401},
 	}
 	for name, c := range cases {
 		require.Equal(t, c.want, s.post(c.path, c.form, c.header...).StatusCode, name)
 	}
 	require.Empty(t, s.commands.done)
-}
-
-// modelTest stands in for a model that is shown pictures.
-type modelTest struct{ run health.ModelTestRun }
-
-func (m *modelTest) Start() error {
-	if m.run.Running {
-		return footy.Errorf(footy.CodeConflict, "test model", "A test is under way.")
-	}
-	m.run = health.ModelTestRun{Running: true, Step: health.ModelTestStep{Asked: 3, Of: 15, Picture: 12, Pictures: 20}}
-	return nil
-}
-
-func (m *modelTest) State() health.ModelTestRun { return m.run }
-
-func TestAnOperatorTestsTheModelFromTheHealthPage(t *testing.T) {
-	t.Parallel()
-	m := &modelTest{}
-	s := newTestServer(t, func(o *web.Options) { o.ModelTest = m })
-	require.NotContains(t, text(t, s.get("/health")), "model-test", "for operators only")
-	cookie := s.signIn()
-	page := text(t, s.get("/health", "Cookie", cookie))
-	require.Contains(t, page, "Show it twenty drawn pictures")
-	form := url.Values{"csrf": {regexp.MustCompile(`name="csrf" value="([^"]+)"`).FindStringSubmatch(page)[1]}}
-	res := s.post("/admin/model-test", form, "Cookie", cookie)
-	require.Equal(t, http.StatusSeeOther, res.StatusCode)
-	require.Equal(t, "/health#model-test", res.Header.Get("Location"))
-	page = text(t, s.get("/health", "Cookie", cookie))
-	require.Contains(t, page, "Under way: picture 12 of 20.")
-	require.NotContains(t, page, "Show it twenty drawn pictures", "one at a time")
-	require.Equal(t, http.StatusConflict, s.post("/admin/model-test", form, "Cookie", cookie).StatusCode)
-
-	m.run = health.ModelTestRun{Last: &health.ModelTest{Model: "eyes", Pictures: 20, Right: 17, Clocks: 11, MedianSeconds: 3.14, WorstSeconds: 21, SlotsSet: 1, SlotsBest: 2,
-		Pace: []modelpace.Pace{{AtOnce: 1, QuestionsAnHour: 1146}, {AtOnce: 2, QuestionsAnHour: 2000}}, GoalsAnHour: 222, ClipsPerGoal: 9, Lines: 1080, Corners: true,
-		Kinds: []health.ModelTestKind{{Name: "clocks, 720 lines", Shown: 5, Right: 4, Misses: []string{"12:34 read as 12:84"}}}}}
-	page = text(t, s.get("/health", "Cookie", cookie))
-	for _, want := range []string{"It sees pictures, and reads 17 of 20 right.", "clocks, 720 lines: 4 of 5; 12:34 read as 12:84", "A question takes 3.1 s (median), 21 s at worst.",
-		"1 at once: 1,146 an hour, 2 at once: 2,000 an hour. Set LLAMA_SLOTS=2 (it is 1).", "about 222 goals an hour, if it is asked about 9 clips of each", "frames of up to 1080 lines, with their corners enlarged"} {
-		require.Contains(t, page, want)
-	}
-	m.run = health.ModelTestRun{Last: &health.ModelTest{Trouble: footy.ReasonModelBlind, Detail: "no mmproj"}}
-	page = text(t, s.get("/health", "Cookie", cookie))
-	require.Contains(t, page, "The model cannot see pictures: no mmproj.")
-	require.Contains(t, page, "Serve a vision model")
 }
 
 func TestAPIActs(t *testing.T) {

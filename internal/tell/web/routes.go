@@ -55,7 +55,6 @@ func (s *Server) table() []route {
 		{"POST /admin/login", s.pages.SignIn},
 		{"POST /admin/logout", s.pages.SignOut},
 		{"POST /admin/notify-test", s.pages.TestNotifications},
-		{"POST /admin/model-test", s.pages.TestModel},
 		{"POST /admin/waiting/{action}", s.pages.ActOnWaiting},
 		{"POST /admin/events/{event}/{action}", s.pages.ActOnEvent},
 

@@ -35,7 +35,6 @@ type Options struct {
 	Health        lookup.HealthSource // nil: the health page says that nothing is watched
 	Commands      actions.Commands    // nil: read only, no admin actions
 	Notifications pages.Notifications // nil: none are set up
-	ModelTest     pages.ModelTest     // nil: no model is set up
 	Push          *push.Service       // nil: no device is told
 	Setup         pages.Setup         // nil: something is set
 	Door          *session.Door       // of Setup; nil: one whose code is not shown
@@ -122,7 +121,7 @@ func New(opt Options) (*Server, error) {
 	s.api = &api.Server{Reader: reader, Actions: act, Operators: operators, Site: s.site, Push: opt.Push, Visitor: s.limit.Visitor}
 	var err error
 	s.pages, err = pages.New(pages.Options{Reader: reader, Actions: act, Operators: operators, Site: s.site, Hub: s.hub,
-		Notifications: opt.Notifications, ModelTest: opt.ModelTest, Setup: opt.Setup, Door: opt.Door, Timing: opt.Timing, Now: opt.Now, Log: s.log})
+		Notifications: opt.Notifications, Setup: opt.Setup, Door: opt.Door, Timing: opt.Timing, Now: opt.Now, Log: s.log})
 	return s, err
 }
 

@@ -20,24 +20,17 @@ func Bys() []By {
 	return []By{ByClockAndPicture, ByModel, ByClock, ByKnownFootage, ByUnknown, NotProven}
 }
 
-// Proofs counts what the shown clips of matches were proven by, and what a model was asked for it.
+// Proofs counts what the shown clips of matches were proven by.
 type Proofs struct {
-	Clips   int        // that are shown
-	By      map[By]int // of them
-	Goals   int        // whose search is over, of matches about which a model was asked; events of other kinds count as goals
-	Asked   int        // posts of them about which a model was asked
-	Seconds float64    // that it took for the answers
+	Clips int        // that are shown
+	By    map[By]int // of them
 }
 
 // ProofsOf counts a match with its posts.
 func ProofsOf(f footy.Fixture, posts []footy.Post) Proofs {
 	out := Proofs{By: map[By]int{}}
-	open := map[string]bool{}
 	for i := range f.Events {
 		e := &f.Events[i]
-		if open[e.UID] = !e.Removed && !e.DownloadComplete; !open[e.UID] && e.Standing() {
-			out.Goals++
-		}
 		if !e.Standing() {
 			continue
 		}
@@ -45,15 +38,6 @@ func ProofsOf(f footy.Fixture, posts []footy.Post) Proofs {
 			out.Clips++
 			out.By[provenBy(e.UID, c, posts)]++
 		}
-	}
-	for _, p := range posts {
-		if v := p.Verdict; v != nil && v.SameAs == "" && len(v.Readings) > 0 && !open[p.EventUID] {
-			out.Asked++
-			out.Seconds += v.ModelSeconds
-		}
-	}
-	if out.Asked == 0 { // without a model it tells nothing of what one would be asked
-		out.Goals = 0
 	}
 	return out
 }
@@ -89,16 +73,5 @@ func (p Proofs) Plus(o Proofs) Proofs {
 			by[b] = n
 		}
 	}
-	return Proofs{Clips: p.Clips + o.Clips, By: by, Goals: p.Goals + o.Goals, Asked: p.Asked + o.Asked, Seconds: p.Seconds + o.Seconds}
-}
-
-// enoughGoals tell how often a model is asked; fewer are chance.
-const enoughGoals = 20
-
-// AskedPerGoal is about how many posts a model was asked for each goal; known only where enough goals tell.
-func (p Proofs) AskedPerGoal() (posts float64, known bool) {
-	if p.Goals < enoughGoals {
-		return 0, false
-	}
-	return float64(p.Asked) / float64(p.Goals), true
+	return Proofs{Clips: p.Clips + o.Clips, By: by}
 }

@@ -49,27 +49,3 @@ func TestWhatClipsAreProvenBy(t *testing.T) {
 		})
 	}
 }
-
-func TestHowOftenAModelIsAsked(t *testing.T) {
-	t.Parallel()
-	done := func(uid string) footy.Event { return footy.Event{UID: uid, DownloadComplete: true} }
-	asked := footy.Fixture{Events: []footy.Event{done("a"), done("b"), {UID: "open"}, {UID: "gone", Removed: true}}}
-	posts := []footy.Post{
-		proven("a", "1", footy.Verdict{Readings: read, ModelSeconds: 3}), proven("a", "2", footy.Verdict{Proof: footy.ProofClock, Readings: seen, ModelSeconds: 1}),
-		proven("a", "3", footy.Verdict{SameAs: "1", Readings: read, ModelSeconds: 3}), proven("b", "4", footy.Verdict{Proof: footy.ProofClock}),
-		proven("open", "5", footy.Verdict{Readings: read, ModelSeconds: 9}), proven("gone", "6", footy.Verdict{Readings: read, ModelSeconds: 2}), {EventUID: "b"},
-	}
-	one := stats.ProofsOf(asked, posts)
-	require.Equal(t, [2]int{2, 3}, [2]int{one.Goals, one.Asked}, "a goal that was taken back costs questions, too")
-	require.InDelta(t, 6, one.Seconds, 0)
-	_, known := one.AskedPerGoal()
-	require.False(t, known, "two goals are chance")
-
-	var all stats.Proofs
-	for range 10 {
-		all = all.Plus(one).Plus(stats.ProofsOf(asked, posts[3:4])) // a match without a question, as without a model
-	}
-	perGoal, known := all.AskedPerGoal()
-	require.True(t, known)
-	require.InDelta(t, 1.5, perGoal, 0)
-}

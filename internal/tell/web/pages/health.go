@@ -31,8 +31,7 @@ type healthPage struct {
 	Dropped uint64
 	Up      time.Duration
 	NoDays  bool
-	Targets []string             // who is told outside of the page; for the operator
-	Test    *health.ModelTestRun // of the vision model; for the operator, nil where there is none
+	Targets []string // who is told outside of the page; for the operator
 }
 
 // Health also works without a database: it is there to say so.
@@ -61,10 +60,6 @@ func (s *Server) Health(w http.ResponseWriter, r *http.Request) error {
 	}
 	if p.Admin {
 		p.Targets = s.targets()
-		if s.ModelTest != nil {
-			run := s.ModelTest.State()
-			p.Test = &run
-		}
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	return s.render(w, r, http.StatusOK, "health", p)

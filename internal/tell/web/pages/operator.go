@@ -109,21 +109,6 @@ func (s *Server) TestNotifications(w http.ResponseWriter, r *http.Request) error
 	return s.operator(w, r, http.StatusOK, p)
 }
 
-// TestModel begins to show the vision model drawn pictures; the health page tells how it goes.
-func (s *Server) TestModel(w http.ResponseWriter, r *http.Request) error {
-	if err := s.Operators.CheckForm(w, r); err != nil {
-		return err
-	}
-	if s.ModelTest == nil {
-		return footy.Errorf(footy.CodeInvalid, "test model", "No model is set up.")
-	}
-	if err := s.ModelTest.Start(); err != nil {
-		return err
-	}
-	http.Redirect(w, r, "/health#model-test", http.StatusSeeOther)
-	return nil
-}
-
 // localPath is where a form leads back to: paths of this site only.
 func localPath(p string) string {
 	if !answer.LocalPath(p) {

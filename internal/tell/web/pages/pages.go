@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/tell/explain"
-	"github.com/found-footy/found-footy/internal/tell/health"
 	"github.com/found-footy/found-footy/internal/tell/web/actions"
 	"github.com/found-footy/found-footy/internal/tell/web/answer/cache"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup"
@@ -24,13 +23,6 @@ type Notifications interface {
 	TestOne(ctx context.Context, place int) (did string, err error)
 }
 
-// ModelTest shows the vision model pictures that were drawn for it. It takes minutes, so it goes on behind the page.
-type ModelTest interface {
-	// Start begins a test; conflict while one is under way.
-	Start() error
-	State() health.ModelTestRun
-}
-
 // Options of the pages.
 type Options struct {
 	Reader        *lookup.Reader
@@ -39,7 +31,6 @@ type Options struct {
 	Site          session.Site
 	Hub           *stream.Hub
 	Notifications Notifications // nil: none are set up
-	ModelTest     ModelTest     // nil: no model is set up
 	Setup         Setup         // nil: something is set
 	Door          *session.Door // of Setup
 	Timing        explain.Timing
