@@ -76,21 +76,16 @@ func RunComposed(ctx context.Context, o Options, deploy string, workers, pages i
 
 // RunSmoke starts one of each container on the programs of this machine, and reports whether all are healthy and a goal got a clip.
 func RunSmoke(ctx context.Context, o Options, deploy string) (bool, error) {
-	return runStart(ctx, o, deploy, composedDay{name: "smoke", over: []string{"smoke"}, workers: 1, pages: 1, alone: true}, (*composed).smoke)
-}
-
-// runStart only starts a composition and looks at it; it says how that came out, and reports whether all is as it should be.
-func runStart(ctx context.Context, o Options, deploy string, plan composedDay, look func(*composed, context.Context) error) (bool, error) {
 	r, err := newRunner(ctx, o)
 	if err != nil {
 		return false, err
 	}
-	began, dir := time.Now(), filepath.Join(r.Dir, "compose-"+plan.name)
-	c, err := r.compose(ctx, dir, deploy, plan)
+	began, dir := time.Now(), filepath.Join(r.Dir, "compose-smoke")
+	c, err := r.compose(ctx, dir, deploy, composedDay{name: "smoke", over: []string{"smoke"}, workers: 1, pages: 1, alone: true})
 	if err != nil {
 		return false, err
 	}
-	if err := errors.Join(look(c, ctx), c.down(dir)); err != nil {
+	if err := errors.Join(c.smoke(ctx), c.down(dir)); err != nil {
 		return false, fmt.Errorf("%w; see %s", err, r.Dir)
 	}
 	for _, line := range append(c.report.Notes, c.report.Lines...) {

@@ -61,7 +61,7 @@ func (r *runner) compose(ctx context.Context, dir, deploy string, plan composedD
 	if plan.alone {
 		profiles = "managed"
 	}
-	env = fmt.Appendf(env, "\nCOMPOSE_PROJECT_NAME=%s\nCOMPOSE_PROFILES=%s\nCLIPS=%s\nCLIPS_OWNER=%d:%d\nFOOTY=%s\nFOOTY_DEVSTACK=%s\nFOOTY_TESTSTACK=%s\nPROGRAMS=%s\nTIME_SCALE=%d\n", project, profiles, r.Clips, os.Getuid(), os.Getgid(), r.Footy, r.Devstack, r.Teststack, r.Programs, r.Scale)
+	env = fmt.Appendf(env, "\nCOMPOSE_PROJECT_NAME=%s\nCOMPOSE_PROFILES=%s\nCLIPS=%s\nCLIPS_OWNER=%d:%d\nFOOTY=%s\nFOOTY_DEVSTACK=%s\nFOOTY_TESTSTACK=%s\nTIME_SCALE=%d\n", project, profiles, r.Clips, os.Getuid(), os.Getgid(), r.Footy, r.Devstack, r.Teststack, r.Scale)
 	settings, err := r.worldSettings(ctx)
 	if err != nil {
 		return nil, err

@@ -32,7 +32,6 @@ func main() {
 	without := flag.String("without", "", "kinds of faults that this machine cannot make, as disk-full, with commas")
 	deploy := flag.String("compose", "", "play on the containers of this directory's docker-compose.yml instead")
 	smoke := flag.Bool("smoke", false, "with -compose: only start it, on the programs of this machine, until a goal has a clip")
-	flag.StringVar(&o.Programs, "shipped", "", "with -compose: start it with what runs in the images of others, which lies in this directory, let a person log in, and look at each")
 	workers := flag.Int("workers", 3, "of the composition, on the day without a scaler")
 	pages := flag.Int("pages", 2, "of the composition")
 	scale := flag.Int("scale", composedScale, "how much faster than life the composition's days run, and the calm one beside them")
@@ -45,9 +44,6 @@ func main() {
 	if *deploy != "" {
 		o.Scale = max(*scale, 1)
 		play = func(ctx context.Context, o Options) (bool, error) {
-			if o.Programs != "" {
-				return RunShipped(ctx, o, *deploy)
-			}
 			if *smoke {
 				return RunSmoke(ctx, o, *deploy)
 			}

@@ -24,7 +24,6 @@ type Options struct {
 	Footy, Devstack, Teststack, Clips, Dir string
 	Former                                 string // the program of the release before; faults that need it are left out where it is not there
 	Seed                                   uint64
-	Programs                               string // directory of what runs in the images of others
 	N                                      int
 	Scale                                  int    // how much faster than life the days run
 	Only                                   string // "": all faults of the plan; else those of one kind, or kind and target

@@ -15,16 +15,13 @@ import (
 )
 
 const (
-	matches       = 4
-	goalsPerMatch = 4
+	matches       = 5
+	goalsPerMatch = 6
 	usualPer      = 6 // re-uploads of each goal
-
-	movingMatches       = 5
-	movingGoalsPerMatch = 6
 )
 
-// movingFormats are those of goals filmed as real cameras do; half of what is posted is no longer than ten seconds.
-var movingFormats = []struct {
+// formats are the pictures of the masters: half of what is posted is no longer than ten seconds.
+var formats = []struct {
 	w, h, rate int
 	seconds    float64
 }{
@@ -32,27 +29,15 @@ var movingFormats = []struct {
 	{640, 360, 60, 10}, {640, 360, 25, 13}, {640, 360, 24, 5}, {640, 360, 50, 10}, {640, 360, 30, 13}, {640, 360, 60, 5}, {854, 480, 24, 10}, {640, 360, 50, 13},
 }
 
-// formats are the pictures of the masters, one goal after the other. Most are small: a corpus shall be drawn in minutes.
-var formats = []struct {
-	w, h, rate int
-	seconds    float64
-}{
-	{640, 360, 25, 12}, {640, 360, 30, 8.5}, {1280, 720, 30, 13}, {640, 360, 25, 16}, {854, 480, 25, 11}, {640, 360, 50, 9},
-	{640, 360, 25, 22}, {854, 480, 30, 14}, {1920, 1080, 25, 8}, {640, 360, 25, 34}, {640, 360, 30, 10.5},
-}
-
 // drawCorpus draws goals of several matches, re-uploads of each, and files that must match nothing, and writes the truth
 // about them. What is there already is kept.
-func drawCorpus(ctx context.Context, dir, footage string, seed uint64, per, jobs int) error {
+func drawCorpus(ctx context.Context, dir string, seed uint64, per, jobs int) error {
 	clips := filepath.Join(dir, "clips")
 	if err := os.MkdirAll(clips, 0o755); err != nil {
 		return err
 	}
 	var rows []truth
-	goals := calmGoals(seed)
-	if footage == moving {
-		goals = movingGoals(seed)
-	}
+	goals := broadcast(seed)
 	g, limited := errgroup.WithContext(ctx)
 	g.SetLimit(max(1, jobs))
 	for _, k := range goals {
@@ -79,7 +64,7 @@ func drawCorpus(ctx context.Context, dir, footage string, seed uint64, per, jobs
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	strangers, err := drawStrangers(ctx, seed, clips)
+	strangers, err := drawStrangers(ctx, clips)
 	if err != nil {
 		return err
 	}
@@ -91,29 +76,20 @@ func drawCorpus(ctx context.Context, dir, footage string, seed uint64, per, jobs
 	return os.WriteFile(filepath.Join(dir, "truth.json"), text, 0o644)
 }
 
-func calmGoals(seed uint64) (out []*goal) {
+// broadcast plans the goals, filmed as real cameras do.
+func broadcast(seed uint64) (out []*goal) {
 	for m := range matches {
-		s := newStadium(seed, m)
-		for no := range goalsPerMatch {
-			out = append(out, newGoal(seed, m, no, s))
-		}
-	}
-	return out
-}
-
-func movingGoals(seed uint64) (out []*goal) {
-	for m := range movingMatches {
 		in := camera.NewMatch(seed, m)
-		for no := range movingGoalsPerMatch {
-			form := movingFormats[len(out)%len(movingFormats)]
-			out = append(out, &goal{id: fmt.Sprintf("match%d-goal%d", m, no), match: m, no: no, seed: seed, w: form.w, h: form.h, rate: form.rate,
-				seconds: form.seconds, shots: []shot{{"camera", 0, form.seconds}}, film: in.Goal(no, form.seconds)})
+		for no := range goalsPerMatch {
+			form := formats[len(out)%len(formats)]
+			out = append(out, &goal{id: fmt.Sprintf("match%d-goal%d", m, no), match: m, seed: seed, w: form.w, h: form.h, rate: form.rate,
+				seconds: form.seconds, film: in.Goal(no, form.seconds)})
 		}
 	}
 	return out
 }
 
-// strangers match nothing, not even each other: plain pictures, cards from one template, patterns, an empty pitch.
+// strangers match nothing, not even each other: plain pictures, cards from one template, patterns.
 var strangers = []struct{ name, picture string }{
 	{"black", "color=c=black:s=640x360:r=25:d=7"},
 	{"nearly-black", "color=c=0x030303:s=640x360:r=30:d=6"},
@@ -129,7 +105,7 @@ var strangers = []struct{ name, picture string }{
 	{"gradient", "gradients=s=640x360:r=25:d=8:speed=0.02:seed=4"},
 }
 
-func drawStrangers(ctx context.Context, seed uint64, dir string) ([]truth, error) {
+func drawStrangers(ctx context.Context, dir string) ([]truth, error) {
 	var rows []truth
 	row := func(name string) string {
 		rows = append(rows, truth{File: name + ".mp4", Kind: "negative", Match: -1, Goal: name, Transform: name, Length: 8, Speed: 1})
@@ -141,13 +117,6 @@ func drawStrangers(ctx context.Context, seed uint64, dir string) ([]truth, error
 			return ffmpeg(ctx, append(args, to), nil)
 		})
 		if err != nil {
-			return nil, err
-		}
-	}
-	for m := range 2 { // a locked-off camera before an empty pitch, with nothing but the clock running
-		still := &goal{id: fmt.Sprintf("none-empty%d", m), match: m, w: 640, h: 360, rate: 25, seconds: 8, seed: seed, s: newStadium(seed, m), minute: 40,
-			zoom: 1100, camera: path{at0: 400}, high: 250, shots: []shot{{"wide", 0, 8}}, ball: [2]path{{at0: -100}, {at0: -100}}}
-		if err := once(row(still.id), func(to string) error { return still.encode(ctx, to) }); err != nil {
 			return nil, err
 		}
 	}

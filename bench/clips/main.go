@@ -1,5 +1,5 @@
-// Command clips measures clip truth: how well fingerprints tell copies from look-alikes, what they cost, and how a large
-// archive is searched. Without -corpus it draws a corpus of its own first, once.
+// Command clips measures clip truth: how well fingerprints tell copies from look-alikes, and how a large archive is
+// searched. Without -corpus it draws a corpus of its own first, once.
 package main
 
 import (
@@ -17,31 +17,25 @@ import (
 
 type options struct {
 	corpus  string
-	footage string
 	seed    uint64
 	per     int
 	jobs    int
 	archive int
 	queries int
 	brute   int
-	speed   bool
 	skip    bool
-	once    bool
 }
 
 func main() {
 	var o options
 	flag.StringVar(&o.corpus, "corpus", "", "directory with clips/ and truth.json; empty: draw one")
-	flag.StringVar(&o.footage, "footage", moving, "what to draw: "+moving+" (filmed as real cameras do) or "+calm)
 	flag.Uint64Var(&o.seed, "seed", 1, "of the corpus to draw")
 	flag.IntVar(&o.per, "per", 0, "re-uploads of each goal; 0: 6 when drawing, all there are when reading")
 	flag.IntVar(&o.jobs, "jobs", runtime.NumCPU(), "files decoded or drawn at once")
 	flag.IntVar(&o.archive, "archive", 0, "also search an archive of so many clips")
 	flag.IntVar(&o.queries, "queries", 50, "queries put to the archive")
 	flag.IntVar(&o.brute, "brute", 8, "queries that are also held against every clip of the archive: each costs a fraction of a millisecond a clip")
-	flag.BoolVar(&o.speed, "speed", true, "also measure speed")
 	flag.BoolVar(&o.skip, "search-only", false, "leave accuracy out")
-	flag.BoolVar(&o.once, "once", false, "only count what a model is asked about one goal with many copies of few recordings")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -51,30 +45,18 @@ func main() {
 	}
 }
 
-// What a corpus is drawn of.
-const (
-	moving = "moving"
-	calm   = "calm"
-)
-
 func run(ctx context.Context, o options) error {
-	if o.footage != moving && o.footage != calm {
-		return fmt.Errorf("-footage is %q: %s or %s", o.footage, moving, calm)
-	}
 	tool := media.New(media.Options{})
 	if o.corpus == "" {
 		cache, err := os.UserCacheDir()
 		if err != nil {
 			return err
 		}
-		o.corpus = filepath.Join(cache, "found-footy", fmt.Sprintf("bench-clips-%s-%d", o.footage, o.seed))
+		o.corpus = filepath.Join(cache, "found-footy", fmt.Sprintf("bench-clips-%d", o.seed))
 		fmt.Printf("drawing a corpus in %s (minutes the first time)\n", o.corpus)
-		if err := drawCorpus(ctx, o.corpus, o.footage, o.seed, cmp.Or(o.per, usualPer), o.jobs); err != nil {
+		if err := drawCorpus(ctx, o.corpus, o.seed, cmp.Or(o.per, usualPer), o.jobs); err != nil {
 			return err
 		}
-	}
-	if o.once {
-		return askOnce(ctx, tool, o.corpus)
 	}
 	c, err := load(ctx, tool, o.corpus, o.per, o.jobs)
 	if err != nil {
@@ -84,15 +66,6 @@ func run(ctx context.Context, o options) error {
 	if !o.skip {
 		accuracy(c)
 		events(c)
-	}
-
-	if o.speed {
-		if err := speed(ctx, tool, c); err != nil {
-			return err
-		}
-		if err := questions(ctx, tool, c); err != nil {
-			return err
-		}
 	}
 	if o.archive > 0 {
 		return search(ctx, c, o)

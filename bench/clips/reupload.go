@@ -48,7 +48,7 @@ var changes = []change{
 	}},
 	{"part", func(g *goal, d dice, t *truth) (string, int, int) {
 		from := d.in(0.1, 0.6)
-		return part(g, t, from, from+min(6, g.shots[0].to-0.2)), 30, 0
+		return part(g, t, from, from+min(6, g.seconds-0.2)), 30, 0
 	}},
 	{"cut", func(g *goal, d dice, t *truth) (string, int, int) {
 		return part(g, t, d.in(0.05, 1.2), g.seconds), 30, 0

@@ -32,7 +32,7 @@ const (
 )
 
 // featuresOff are those of no use here. The last two draw the list under the address bar as pages of their own, which each window would
-// load and run: with them a search takes a quarter to three quarters more processor time (make bench-browser).
+// load and run: with them a search takes a quarter to three quarters more processor time.
 const featuresOff = "Translate,MediaRouter,OptimizationHints,WebUIOmniboxPopup,WebUIOmniboxAimPopup"
 
 // flag is a switch of Chromium; no value = on.

@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/sdk/client"
 
-	"github.com/found-footy/found-footy/bench/rig"
+	"github.com/found-footy/found-footy/bench/record"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/pipeline/reels"
@@ -123,7 +123,7 @@ func TestAReelIsMadeByAnEngineAndGoesWithItsGoal(t *testing.T) {
 		c, err := client.Dial(client.Options{HostPort: at})
 		require.NoError(t, err)
 		defer c.Close()
-		require.NoError(t, rig.Record(t.Context(), c, dir, reels.Workflow.Name()))
+		require.NoError(t, record.Record(t.Context(), c, dir, reels.Workflow.Name()))
 	}
 }
 

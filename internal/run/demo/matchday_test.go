@@ -9,6 +9,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/found-footy/found-footy/bench/record"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/run/app"
@@ -34,7 +35,7 @@ func TestMatchDay(t *testing.T) {
 		OnDayEnd: func(ctx context.Context, at demo.DayEnd) {
 			told = everyRefusalIsTold(ctx, t, at.App, at.World)
 			if dir := os.Getenv("FOOTY_RECORD"); dir != "" {
-				record(ctx, t, at.Temporal, dir)
+				shows(t, record.Record(ctx, at.Temporal, dir) == nil, "histories recorded")
 			}
 		}}
 	sum, err := d.Run(t.Context())

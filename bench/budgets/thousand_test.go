@@ -1,0 +1,58 @@
+package budgets_test
+
+import (
+	"net/http/httptest"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/pipeline/monitor"
+	"github.com/found-footy/found-footy/tools/devtest"
+	"github.com/stretchr/testify/require"
+)
+
+// TestACycleOverAThousandLiveMatchesIsOneCall runs real cycles on a real Temporal. It asserts counts; times are for the bench.
+func TestACycleOverAThousandLiveMatchesIsOneCall(t *testing.T) {
+	t.Parallel()
+	const matches = 1000
+	engine := devtest.Start(t, "temporal", "--db", filepath.Join(t.TempDir(), "temporal.db"), "--ui-port", "-1")
+	feed := NewFeed()
+	srv := httptest.NewServer(feed)
+	t.Cleanup(srv.Close)
+	r, err := Start(t.Context(), Options{Temporal: engine.Address, Dir: t.TempDir(),
+		Set: map[string]string{"API_FOOTBALL_URL": srv.URL, "API_FOOTBALL_KEY": "bench"}})
+	require.NoError(t, err)
+	t.Cleanup(r.Stop)
+	require.NoError(t, r.Seed(t.Context(), feed, matches))
+	cycle := func(t *testing.T, id string) Cycle {
+		t.Helper()
+		c, err := r.Cycle(t.Context(), feed, id, matches)
+		require.NoError(t, err)
+		require.Equal(t, matches, c.Output.Polled)
+		require.Zero(t, c.Output.Failed)
+		return c
+	}
+	_ = cycle(t, "warm-up") // sweeps, which is due every quarter of an hour
+
+	for i, minutes := range []int{0, 1} {
+		feed.Tick(minutes) // a clock that moves on is no change
+		c := cycle(t, "quiet-"+strconv.Itoa(i))
+		require.Equal(t, 1, c.Calls, "the list of what is under way")
+		require.LessOrEqual(t, c.Cost.Activities, Budget(matches))
+		require.Equal(t, map[store.Collection]Tally{store.FixturesLive: {Calls: 1, Rows: matches}}, c.Writes,
+			"where nothing changed only snapshots are written, in one bulk write")
+		require.Zero(t, c.Told, "where nothing changed nobody is told")
+		require.Zero(t, c.Cost.ByName[monitor.Decide.Name()])
+	}
+
+	for id := range int64(3) {
+		feed.Goal(FirstID + 100*id)
+	}
+	c := cycle(t, "three-goals")
+	require.Equal(t, 1, c.Calls)
+	require.LessOrEqual(t, c.Cost.Activities, Budget(matches))
+	require.Equal(t, Tally{Calls: 1, Rows: matches}, c.Writes[store.FixturesLive])
+	require.Equal(t, 3, c.Writes[store.FixturesColl].Rows, "only fixtures with news are written")
+	require.Equal(t, 3, c.Told)
+}
