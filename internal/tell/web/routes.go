@@ -35,7 +35,7 @@ func (s *Server) table() []route {
 		{"GET /embed/{event}", s.pages.Embed},
 		{"GET /health", s.pages.Health},
 		{"GET /waiting", s.pages.Waiting},
-		{"GET /assets/{version}/{file}", s.pages.Asset},
+		{"GET /assets/{version}/{file}", s.frame.Asset},
 		{"GET /favicon.ico", s.pages.Favicon},
 		{"GET /robots.txt", s.pages.Robots},
 		{"GET /manifest.webmanifest", s.pages.Manifest},
@@ -82,7 +82,7 @@ func (s *Server) table() []route {
 		{"GET /api/v1/coverage", s.api.Coverage},
 		{"GET /api/v1/health", s.api.Health},
 		{"GET /api/v1/waiting", s.api.Waiting},
-		{"GET /api/v1/stream", s.limit.Stream(s.hub.Follow(s.pages.Version(), s.opt.Now))},
+		{"GET /api/v1/stream", s.limit.Stream(s.hub.Follow(s.frame.Version(), s.opt.Now))},
 		{"GET /api/v1/openapi.json", s.api.OpenAPI},
 
 		// For browsers that want to be told.

@@ -23,6 +23,7 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/web/lookup"
 	"github.com/found-footy/found-footy/internal/tell/web/media"
 	"github.com/found-footy/found-footy/internal/tell/web/pages"
+	"github.com/found-footy/found-footy/internal/tell/web/pages/frame"
 	"github.com/found-footy/found-footy/internal/tell/web/session"
 	"github.com/found-footy/found-footy/internal/tell/web/stream"
 )
@@ -62,6 +63,7 @@ type Server struct {
 	log    *slog.Logger
 	hub    *stream.Hub
 	site   session.Site
+	frame  *frame.Frame
 	pages  *pages.Server
 	api    *api.Server
 	media  *media.Server
@@ -120,7 +122,10 @@ func New(opt Options) (*Server, error) {
 	s.media = &media.Server{Reader: reader, Blob: opt.Blob, Logos: opt.Logos, Elsewhere: opt.Elsewhere}
 	s.api = &api.Server{Reader: reader, Actions: act, Operators: operators, Site: s.site, Push: opt.Push, Visitor: s.limit.Visitor}
 	var err error
-	s.pages, err = pages.New(pages.Options{Reader: reader, Actions: act, Operators: operators, Site: s.site, Hub: s.hub,
+	if s.frame, err = frame.New(frame.Options{Site: s.site, Operators: operators, Timing: opt.Timing, Now: opt.Now, Log: s.log}); err != nil {
+		return nil, err
+	}
+	s.pages, err = pages.New(pages.Options{Reader: reader, Actions: act, Operators: operators, Site: s.site, Frame: s.frame, Hub: s.hub,
 		Notifications: opt.Notifications, Setup: opt.Setup, Door: opt.Door, Timing: opt.Timing, Now: opt.Now, Log: s.log})
 	return s, err
 }

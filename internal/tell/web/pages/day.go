@@ -15,10 +15,11 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/web/answer"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
+	"github.com/found-footy/found-footy/internal/tell/web/pages/frame"
 )
 
 type dayPage struct {
-	base
+	frame.Base
 	Date, Previous, Next string
 	Heading              string // "Saturday 14 November 2026"
 	IsToday              bool
@@ -55,14 +56,14 @@ func (s *Server) day(w http.ResponseWriter, r *http.Request, date string) error 
 		return err
 	}
 	zone = lookup.SameOffset(zone, from, to)
-	b := s.sharedBase(r, "", zone)
+	b := s.Frame.SharedBase(r, "", zone)
 	return s.Reader.SendCached(w, r, "day "+date+" "+zone.String()+" "+r.URL.Path, func(ctx context.Context) (*answer.Answer, error) {
 		list, err := s.Reader.FixturesBetween(ctx, from, to)
 		if err != nil {
 			return nil, err
 		}
 		p := newDayPage(list, from, zone)
-		p.base = b
+		p.Base = b
 		p.IsToday = date == s.Now().In(zone).Format(lookup.DateForm)
 		if len(list) == 0 {
 			p.Missing = s.missing(ctx, p.IsToday)
@@ -71,7 +72,7 @@ func (s *Server) day(w http.ResponseWriter, r *http.Request, date string) error 
 		if p.IsToday {
 			p.Title = "Today"
 		}
-		return s.page(http.StatusOK, "day", p)
+		return s.pages.Answer(http.StatusOK, "day", p)
 	})
 }
 
@@ -139,7 +140,7 @@ func (s *Server) FixtureParts(w http.ResponseWriter, r *http.Request) error {
 	}
 	zone := lookup.ZoneOf(lookup.Zone(r), list)
 	return s.Reader.SendCached(w, r, fmt.Sprint("parts ", ids, zone), func(context.Context) (*answer.Answer, error) {
-		return s.page(http.StatusOK, "parts", view.FixturesOf(list, zone))
+		return s.pages.Answer(http.StatusOK, "parts", view.FixturesOf(list, zone))
 	})
 }
 

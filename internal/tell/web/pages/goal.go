@@ -12,10 +12,11 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/web/answer"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
+	"github.com/found-footy/found-footy/internal/tell/web/pages/frame"
 )
 
 type goalPage struct {
-	base
+	frame.Base
 	Event       view.Event
 	Fixture     view.Fixture
 	Story       story.Story
@@ -28,6 +29,7 @@ type goalPage struct {
 	Late        string // that the goal was first seen late
 	FirstClip   string // how long the first clip took, and where the time went
 	Posted      []posted
+	Effect      string // what an operator's action did
 }
 
 // posted is a post of our own about the goal.
@@ -69,8 +71,8 @@ func (s *Server) Goal(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	zone := lookup.Zone(r)
-	p := goalPage{base: s.base(r, ""), Event: view.EventOf(f, e), Fixture: view.FixtureOf(f, zone), Story: story.Tell(e, posts, rows),
-		Next: s.Timing.Next(e, rows, posts, s.Now(), zone), Late: s.Timing.Late(e, zone), Actions: s.Actions.Enabled(), Posted: postedOf(e, s.Now())}
+	p := goalPage{Base: s.Frame.Base(r, ""), Event: view.EventOf(f, e), Fixture: view.FixtureOf(f, zone), Story: story.Tell(e, posts, rows),
+		Next: s.Timing.Next(e, rows, posts, s.Now(), zone), Late: s.Timing.Late(e, zone), Actions: s.Actions.Enabled(), Posted: postedOf(e, s.Now()), Effect: effectOf(r)}
 	withWaiting(&p.Event, e, posts)
 	status := http.StatusOK
 	if e.Removed { // its story can still be read, its clips cannot be seen
@@ -111,7 +113,7 @@ func (s *Server) Goal(w http.ResponseWriter, r *http.Request) error {
 			}
 		}
 	}
-	return s.render(w, r, status, "goal", p)
+	return s.pages.Send(w, r, status, "goal", p)
 }
 
 // steps adds what only the page knows: when, in the reader's zone, and how many clips people can see.

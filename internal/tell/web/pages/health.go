@@ -10,10 +10,11 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/health"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
+	"github.com/found-footy/found-footy/internal/tell/web/pages/frame"
 )
 
 type healthPage struct {
-	base
+	frame.Base
 	Health  health.Report
 	Details bool // why, what to do and figures; for the operator
 	Trouble []health.Part
@@ -40,7 +41,7 @@ func (s *Server) Health(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p := healthPage{base: s.base(r, "Health"), Health: now, Before: lookup.CoverageDays - 1, Readers: s.Hub.Readers(), Dropped: s.Hub.Dropped(), Up: s.Now().Sub(s.started)}
+	p := healthPage{Base: s.Frame.Base(r, "Health"), Health: now, Before: lookup.CoverageDays - 1, Readers: s.Hub.Readers(), Dropped: s.Hub.Dropped(), Up: s.Now().Sub(s.started)}
 	if p.Details = s.Operators.Sees(r); !p.Details {
 		p.Health = now.Public()
 	}
@@ -62,7 +63,7 @@ func (s *Server) Health(w http.ResponseWriter, r *http.Request) error {
 		p.Targets = s.targets()
 	}
 	w.Header().Set("Cache-Control", "no-store")
-	return s.render(w, r, http.StatusOK, "health", p)
+	return s.pages.Send(w, r, http.StatusOK, "health", p)
 }
 
 // delayRow is a stage of the way to the first clip, or a sum of stages.

@@ -10,11 +10,12 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/web/answer"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
+	"github.com/found-footy/found-footy/internal/tell/web/pages/frame"
 )
 
 // matchesPage is that of a team or a competition.
 type matchesPage struct {
-	base
+	frame.Base
 	Kind, Name, Logo string // Kind: team or league, as in addresses
 	ID               int64
 	Country          string
@@ -43,7 +44,7 @@ func (s *Server) matches(w http.ResponseWriter, r *http.Request, kind string) er
 		return err
 	}
 	zone := s.Reader.ZoneOfKept(lookup.Zone(r))
-	b := s.sharedBase(r, "", zone)
+	b := s.Frame.SharedBase(r, "", zone)
 	b.Path = "/" + kind + "/" + strconv.FormatInt(id, 10)
 	return s.Reader.SendCached(w, r, fmt.Sprint(kind, id, " ", after, zone), func(ctx context.Context) (*answer.Answer, error) {
 		team, league := id, int64(0)
@@ -54,7 +55,7 @@ func (s *Server) matches(w http.ResponseWriter, r *http.Request, kind string) er
 		if err != nil {
 			return nil, err
 		}
-		p := matchesPage{base: b, Kind: kind, ID: id, Earlier: m.Earlier, Later: after.ID != 0, Favourite: strconv.FormatInt(id, 10),
+		p := matchesPage{Base: b, Kind: kind, ID: id, Earlier: m.Earlier, Later: after.ID != 0, Favourite: strconv.FormatInt(id, 10),
 			Ahead: view.FixturesOf(m.Ahead, zone), Past: view.FixturesOf(m.Past, zone)}
 		if v := view.TeamOf(m.Team); kind == "team" {
 			p.Name, p.Logo, p.Country = v.Name, v.Logo, v.Country
@@ -66,6 +67,6 @@ func (s *Server) matches(w http.ResponseWriter, r *http.Request, kind string) er
 		for _, f := range p.Past {
 			p.Counts.Add(f)
 		}
-		return s.page(http.StatusOK, "matches", p)
+		return s.pages.Answer(http.StatusOK, "matches", p)
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/tell/web/actions"
 	"github.com/found-footy/found-footy/internal/tell/web/answer"
+	"github.com/found-footy/found-footy/internal/tell/web/pages/frame"
 	"github.com/found-footy/found-footy/internal/tell/web/session"
 )
 
@@ -39,8 +40,11 @@ var effects = map[string]string{
 	"retry": "Due now: the next cycle tries again.", "give-up": "Given up: it will not be tried again.", "nothing": "Nothing waited for that any more.",
 }
 
+// effectOf says what the action did that led to this page.
+func effectOf(r *http.Request) string { return effects[r.URL.Query().Get("done")] }
+
 type operatorPage struct {
-	base
+	frame.Base
 	Enabled  bool
 	Commands bool
 	Wrong    bool
@@ -59,14 +63,14 @@ func (s *Server) Operator(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) operator(w http.ResponseWriter, r *http.Request, status int, p operatorPage) error {
-	p.base = s.base(r, "Operator")
+	p.Base = s.Frame.Base(r, "Operator")
 	p.Enabled, p.Commands, p.Back = s.Operators.Enabled(), s.Actions.Enabled(), localPath(r.FormValue("back"))
 	if p.Targets == nil {
 		for _, name := range s.targets() {
 			p.Targets = append(p.Targets, target{Name: name})
 		}
 	}
-	return s.render(w, r, status, "admin", p)
+	return s.pages.Send(w, r, status, "admin", p)
 }
 
 // SignIn opens a session to who knows the token.

@@ -3,14 +3,14 @@ package pages
 
 import (
 	"context"
-	"html/template"
+	"embed"
 	"log/slog"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/tell/explain"
 	"github.com/found-footy/found-footy/internal/tell/web/actions"
-	"github.com/found-footy/found-footy/internal/tell/web/answer/cache"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup"
+	"github.com/found-footy/found-footy/internal/tell/web/pages/frame"
 	"github.com/found-footy/found-footy/internal/tell/web/session"
 	"github.com/found-footy/found-footy/internal/tell/web/stream"
 )
@@ -29,6 +29,7 @@ type Options struct {
 	Actions       *actions.Actions
 	Operators     *session.Operators
 	Site          session.Site
+	Frame         *frame.Frame
 	Hub           *stream.Hub
 	Notifications Notifications // nil: none are set up
 	Setup         Setup         // nil: something is set
@@ -38,32 +39,21 @@ type Options struct {
 	Log           *slog.Logger
 }
 
+//go:embed templates assets
+var files embed.FS
+
 // Server renders pages.
 type Server struct {
 	Options
-	pages    map[string]*template.Template
-	assets   *assetSet
-	fixtures *cache.Cache // rendered
-	started  time.Time
+	pages   *frame.Pages
+	started time.Time
 }
 
-// renderedFixtures bounds the rendered fixtures that are kept.
-const renderedFixtures = 4000
-
-// New parses the embedded templates.
+// New reads the embedded templates.
 func New(opt Options) (*Server, error) {
-	set, err := loadAssets()
-	if err != nil {
-		return nil, err
-	}
-	s := &Server{Options: opt, assets: set, started: opt.Now(),
-		fixtures: cache.New(cache.Options{Limit: renderedFixtures, Patience: time.Minute, Now: time.Now})}
-	s.pages, err = s.parse()
-	return s, err
+	pages, err := opt.Frame.Add(files)
+	return &Server{Options: opt, pages: pages, started: opt.Now()}, err
 }
-
-// Version of the assets.
-func (s *Server) Version() string { return s.assets.version }
 
 func (s *Server) targets() []string {
 	if s.Notifications == nil {

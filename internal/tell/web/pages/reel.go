@@ -12,11 +12,12 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/explain"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
+	"github.com/found-footy/found-footy/internal/tell/web/pages/frame"
 )
 
 // reelPage shows a reel, or how far its making is.
 type reelPage struct {
-	base
+	frame.Base
 	Kind     string
 	Heading  string
 	When     string
@@ -70,12 +71,12 @@ func (s *Server) Reel(w http.ResponseWriter, r *http.Request) error {
 	}
 	p := s.newReelPage(r, scope, asked, found)
 	w.Header().Set("Cache-Control", "no-cache")
-	return s.render(w, r, http.StatusOK, "reel", p)
+	return s.pages.Send(w, r, http.StatusOK, "reel", p)
 }
 
 func (s *Server) newReelPage(r *http.Request, scope reel.Scope, asked time.Duration, found lookup.Reel) reelPage {
 	plan := found.Plan
-	p := reelPage{base: s.base(r, "Reel: "+plan.Title[0]), Kind: string(scope.Kind), Heading: plan.Title[0], When: plan.Title[1], Asked: int(asked.Seconds()), Key: plan.Key,
+	p := reelPage{Base: s.Frame.Base(r, "Reel: "+plan.Title[0]), Kind: string(scope.Kind), Heading: plan.Title[0], When: plan.Title[1], Asked: int(asked.Seconds()), Key: plan.Key,
 		Making: found.Making, Refused: found.Refused, Possible: s.Reader.Reels != nil, Action: r.URL.Path, TZ: r.URL.Query().Get("tz"), Command: command(scope, asked)}
 	p.Making.Why = explain.UpperFirst(p.Making.Why)
 	p.Back, p.BackName = backTo(scope, found.Match, lookup.Zone(r))
@@ -116,7 +117,7 @@ func (s *Server) newReelPage(r *http.Request, scope reel.Scope, asked time.Durat
 	if made == nil {
 		return p
 	}
-	p.Card = &card{Title: p.Heading, Description: p.Description, URL: p.Origin + here, Image: p.Origin + p.Poster, Video: p.Origin + p.Film, Width: reel.Width, Height: reel.Height}
+	p.Card = &frame.Card{Title: p.Heading, Description: p.Description, URL: p.Origin + here, Image: p.Origin + p.Poster, Video: p.Origin + p.Film, Width: reel.Width, Height: reel.Height}
 	return p
 }
 

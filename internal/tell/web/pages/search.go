@@ -6,10 +6,11 @@ import (
 
 	"github.com/found-footy/found-footy/internal/tell/web/lookup"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
+	"github.com/found-footy/found-footy/internal/tell/web/pages/frame"
 )
 
 type searchPage struct {
-	base
+	frame.Base
 	Query    string
 	Fixtures []view.Fixture
 	More     string // where the next page begins
@@ -19,7 +20,7 @@ type searchPage struct {
 
 // Search lists the matches whose teams, competition or scorers have a word.
 func (s *Server) Search(w http.ResponseWriter, r *http.Request) error {
-	p := searchPage{base: s.base(r, "Search"), Query: strings.TrimSpace(r.URL.Query().Get("q"))}
+	p := searchPage{Base: s.Frame.Base(r, "Search"), Query: strings.TrimSpace(r.URL.Query().Get("q"))}
 	p.TooLong = len(p.Query) > 200
 	p.NoWord = p.Query != "" && !p.TooLong && !lookup.Searchable(p.Query)
 	if p.Query != "" && lookup.Searchable(p.Query) {
@@ -34,5 +35,5 @@ func (s *Server) Search(w http.ResponseWriter, r *http.Request) error {
 		p.Fixtures, p.More = found, next
 		p.Title = p.Query + " · Search"
 	}
-	return s.render(w, r, http.StatusOK, "search", p)
+	return s.pages.Send(w, r, http.StatusOK, "search", p)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/health"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
+	"github.com/found-footy/found-footy/internal/tell/web/pages/frame"
 	"github.com/found-footy/found-footy/internal/tell/web/session"
 )
 
@@ -85,12 +86,12 @@ const (
 
 // codePage asks for the code that opens the set-up page from elsewhere.
 type codePage struct {
-	base
+	frame.Base
 	Wrong, Exposed bool
 }
 
 type setupPage struct {
-	base
+	frame.Base
 	SetupForm
 	Exposed  bool // what is entered can be read on the way
 	Reddit   SetupStep
@@ -135,7 +136,7 @@ func (s *Server) EnterCode(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) askCode(w http.ResponseWriter, r *http.Request, wrong bool) error {
-	return s.render(w, r, http.StatusUnauthorized, "code", codePage{s.base(r, "Set up"), wrong, !session.Encrypted(r)})
+	return s.pages.Send(w, r, http.StatusUnauthorized, "code", codePage{s.Frame.Base(r, "Set up"), wrong, !session.Encrypted(r)})
 }
 
 // ShowSetup asks what to follow. With q it finds clubs, with today it shows today's matches of what is chosen.
@@ -151,7 +152,7 @@ func (s *Server) ShowSetup(w http.ResponseWriter, r *http.Request) error {
 	if elsewhere := r.Header.Get("Sec-Fetch-Site"); elsewhere == "cross-site" || elsewhere == "same-site" {
 		q = nil // another site's link may lead here, and look nothing up
 	}
-	p := setupPage{base: s.base(r, "Set up"), SetupForm: set.Form(), Query: strings.TrimSpace(q.Get("q")), Looked: q.Has("today"), Exposed: !session.Local(r) && !session.Encrypted(r)}
+	p := setupPage{Base: s.Frame.Base(r, "Set up"), SetupForm: set.Form(), Query: strings.TrimSpace(q.Get("q")), Looked: q.Has("today"), Exposed: !session.Local(r) && !session.Encrypted(r)}
 	p.Reddit, p.Upgrades = p.Steps[0], p.Steps[1:]
 	if p.Asked = p.Query != ""; p.Asked {
 		if p.Found, err = set.Clubs(r.Context(), p.Query); err != nil {
@@ -165,7 +166,7 @@ func (s *Server) ShowSetup(w http.ResponseWriter, r *http.Request) error {
 			p.Matches = append(p.Matches, view.FixtureOf(&footy.Fixture{ID: m.Match.ID, Match: m.Match, League: m.League, Teams: m.Teams, Score: m.Score, Periods: m.Periods}, lookup.Zone(r)))
 		}
 	}
-	return s.render(w, r, http.StatusOK, "setup", p)
+	return s.pages.Send(w, r, http.StatusOK, "setup", p)
 }
 
 // setupForm reads a form of at most so many bytes.
@@ -224,7 +225,7 @@ func (s *Server) FinishSetup(w http.ResponseWriter, r *http.Request) error {
 		http.Redirect(w, r, "/setup", http.StatusSeeOther)
 		return nil
 	}
-	return s.render(w, r, http.StatusOK, "starting", s.base(r, "Starting"))
+	return s.pages.Send(w, r, http.StatusOK, "starting", s.Frame.Base(r, "Starting"))
 }
 
 // PutSetupOff leads to today's page with nothing set.

@@ -6,11 +6,12 @@ import (
 
 	"github.com/found-footy/found-footy/internal/tell/web/answer"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
+	"github.com/found-footy/found-footy/internal/tell/web/pages/frame"
 )
 
 // goalCard is what other sites show of a goal; with a clip it has a real picture and a player.
-func goalCard(origin string, e view.Event, c *view.Clip) *card {
-	out := &card{Title: e.Headline(), URL: origin + e.Path, Description: e.League.Name + ", " + e.Kickoff.Format("2 January 2006"),
+func goalCard(origin string, e view.Event, c *view.Clip) *frame.Card {
+	out := &frame.Card{Title: e.Headline(), URL: origin + e.Path, Description: e.League.Name + ", " + e.Kickoff.Format("2 January 2006"),
 		OEmbed: origin + "/oembed?url=" + url.QueryEscape(origin+e.Path)}
 	if c == nil {
 		return out
@@ -36,10 +37,10 @@ func (s *Server) Embed(w http.ResponseWriter, r *http.Request) error {
 	f, e, err := s.Reader.StandingEvent(r.Context(), r.PathValue("event"))
 	if err != nil {
 		no, _ := answer.ErrorOf(err)
-		return s.render(w, r, no.Status, "embed", embedPage{Title: "Found Footy", Origin: s.Site.Origin(r), Gone: no.Message})
+		return s.pages.Send(w, r, no.Status, "embed", embedPage{Title: "Found Footy", Origin: s.Site.Origin(r), Gone: no.Message})
 	}
 	p := embedPage{Origin: s.Site.Origin(r), Event: view.EventOf(f, e)}
 	p.Title = p.Event.Headline()
 	p.Clip, _ = p.Event.Choose(e, r.URL.Query().Get("v"))
-	return s.render(w, r, http.StatusOK, "embed", p)
+	return s.pages.Send(w, r, http.StatusOK, "embed", p)
 }

@@ -9,13 +9,15 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
+	"github.com/found-footy/found-footy/internal/tell/web/pages/frame"
 )
 
 type waitingPage struct {
-	base
+	frame.Base
 	Waiting view.Waiting
 	Actions bool
 	Pause   time.Duration // the longest between two tries
+	Effect  string        // what an operator's action did
 }
 
 // Waiting lists the posts that are blocked by an outage.
@@ -24,10 +26,10 @@ func (s *Server) Waiting(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p := waitingPage{base: s.base(r, "Waiting"), Actions: s.Actions.Enabled(), Pause: s.Timing.LongestPause}
+	p := waitingPage{Base: s.Frame.Base(r, "Waiting"), Actions: s.Actions.Enabled(), Pause: s.Timing.LongestPause, Effect: effectOf(r)}
 	p.Waiting = b.View(p.Admin)
 	w.Header().Set("Cache-Control", "no-store")
-	return s.render(w, r, http.StatusOK, "waiting", p)
+	return s.pages.Send(w, r, http.StatusOK, "waiting", p)
 }
 
 // ActOnWaiting takes the forms of that page.

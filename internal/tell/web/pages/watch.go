@@ -11,11 +11,12 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/web/answer"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
+	"github.com/found-footy/found-footy/internal/tell/web/pages/frame"
 )
 
 // watchPage plays the clips of a day as one programme. The browser chooses from it and puts it in order.
 type watchPage struct {
-	base
+	frame.Base
 	Date, Heading string
 	Items         []watchItem // newest first
 	Leagues       []view.League
@@ -48,16 +49,16 @@ func (s *Server) watch(w http.ResponseWriter, r *http.Request, date string) erro
 		return err
 	}
 	zone = lookup.SameOffset(zone, from, to)
-	b := s.sharedBase(r, "Watch", zone)
+	b := s.Frame.SharedBase(r, "Watch", zone)
 	return s.Reader.SendCached(w, r, "watch "+date+" "+zone.String()+" "+r.URL.Path, func(ctx context.Context) (*answer.Answer, error) {
 		list, err := s.Reader.FixturesBetween(ctx, from, to)
 		if err != nil {
 			return nil, err
 		}
 		p := newWatchPage(list, zone)
-		p.base, p.Date, p.Heading = b, date, from.Format("Monday 2 January 2006")
+		p.Base, p.Date, p.Heading = b, date, from.Format("Monday 2 January 2006")
 		p.Description = "The best clip of every goal of the day, one after the other."
-		return s.page(http.StatusOK, "watch", p)
+		return s.pages.Answer(http.StatusOK, "watch", p)
 	})
 }
 

@@ -1,0 +1,91 @@
+// Package frame is what all pages share: their layout, the card of a match, the player, the files of the browser, and the places where a
+// part of the product shows itself on pages of others.
+package frame
+
+import (
+	"embed"
+	"html/template"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/tell/explain"
+	"github.com/found-footy/found-footy/internal/tell/web/answer"
+	"github.com/found-footy/found-footy/internal/tell/web/answer/cache"
+	"github.com/found-footy/found-footy/internal/tell/web/lookup"
+	"github.com/found-footy/found-footy/internal/tell/web/session"
+)
+
+//go:embed *.html
+var templates embed.FS
+
+// Options of the frame.
+type Options struct {
+	Site      session.Site
+	Operators *session.Operators
+	Timing    explain.Timing
+	Now       func() time.Time
+	Log       *slog.Logger
+}
+
+// Frame surrounds pages. It is complete before the first page is shown.
+type Frame struct {
+	opt      Options
+	common   *template.Template // cloned for each Pages, never executed
+	cards    *template.Template
+	fixtures *cache.Cache // rendered
+	files    map[string]*answer.Answer
+	version  string // of the files
+	links    []Link
+	sections []Section
+}
+
+// renderedFixtures bounds the rendered fixtures that are kept.
+const renderedFixtures = 4000
+
+// New parses the templates that all pages share.
+func New(opt Options) (*Frame, error) {
+	f := &Frame{opt: opt, files: map[string]*answer.Answer{},
+		fixtures: cache.New(cache.Options{Limit: renderedFixtures, Patience: time.Minute, Now: time.Now})}
+	var err error
+	if f.common, err = template.New("layout.html").Funcs(f.funcs()).ParseFS(templates, "*.html"); err != nil {
+		return nil, err
+	}
+	f.cards, err = f.common.Clone()
+	return f, err
+}
+
+// Base is what every page needs.
+type Base struct {
+	Title       string
+	Description string
+	Origin      string // https://host, for links that leave the page
+	Path        string
+	Zone        string
+	Admin       bool
+	AdminOn     bool
+	CSRF        string
+	Card        *Card
+
+	request *http.Request
+}
+
+// Card is what other sites show of a page.
+type Card struct {
+	Title, Description, URL, Image, Video, OEmbed string
+	Width, Height                                 int
+}
+
+// Base of the page that r asks for.
+func (f *Frame) Base(r *http.Request, title string) Base {
+	o := f.opt.Operators
+	return Base{
+		Title: title, Origin: f.opt.Site.Origin(r), Path: r.URL.Path, Zone: lookup.Zone(r).String(), AdminOn: o.Enabled(),
+		Admin: o.SignedIn(r), CSRF: o.FormToken(r), Description: "Every goal of the day with its best clip, live.", request: r,
+	}
+}
+
+// SharedBase is that of a page that is the same for all readers of a zone.
+func (f *Frame) SharedBase(r *http.Request, title string, zone *time.Location) Base {
+	return Base{Title: title, Path: r.URL.Path, Zone: zone.String(), AdminOn: f.opt.Operators.Enabled(), Description: "Every goal of the day with its best clip, live."}
+}

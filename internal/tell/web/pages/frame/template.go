@@ -1,0 +1,136 @@
+package frame
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"net/http"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/tell/explain"
+	"github.com/found-footy/found-footy/internal/tell/web/answer"
+	"github.com/found-footy/found-footy/internal/tell/web/answer/cache"
+	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
+)
+
+// Pages are the pages of one part of the product, each with the templates of the frame. Names of different parts cannot clash.
+type Pages struct {
+	frame *Frame
+	pages map[string]*template.Template
+}
+
+// Add reads a part's pages from templates/*.html and its files for the browser from assets/. A page that defines "main" gets the layout;
+// any other is the template of its name.
+func (f *Frame) Add(files fs.FS) (*Pages, error) {
+	if err := f.addFiles(files); err != nil {
+		return nil, err
+	}
+	names, err := fs.Glob(files, "templates/*.html")
+	if err != nil {
+		return nil, footy.Wrap(footy.CodeInvalid, "list templates", err)
+	}
+	p := &Pages{frame: f, pages: map[string]*template.Template{}}
+	for _, file := range names {
+		set, err := f.common.Clone()
+		if err == nil {
+			set, err = set.ParseFS(files, file)
+		}
+		if err != nil {
+			return nil, footy.Wrap(footy.CodeInvalid, "parse "+file, err)
+		}
+		name := strings.TrimSuffix(path.Base(file), ".html")
+		if set.Lookup("main") == nil {
+			set = set.Lookup(name)
+		}
+		p.pages[name] = set
+	}
+	return p, nil
+}
+
+// HTML renders a page into memory, so that a failing template never sends half of it.
+func (p *Pages) HTML(name string, data any) (template.HTML, error) {
+	b, err := p.render(name, data)
+	return template.HTML(b), err //nolint:gosec // what the template escaped
+}
+
+func (p *Pages) render(name string, data any) ([]byte, error) {
+	var buf bytes.Buffer
+	if err := p.pages[name].Execute(&buf, data); err != nil {
+		return nil, footy.Wrap(footy.CodeUnavailable, "render "+name, err)
+	}
+	return buf.Bytes(), nil
+}
+
+// Answer renders a page that may be kept.
+func (p *Pages) Answer(status int, name string, data any) (*answer.Answer, error) {
+	b, err := p.render(name, data)
+	if err != nil {
+		return nil, err
+	}
+	return answer.New(status, "text/html; charset=utf-8", b), nil
+}
+
+// Send answers with a page. If that fails it sends a plain line: an error page would have to be rendered, too.
+func (p *Pages) Send(w http.ResponseWriter, r *http.Request, status int, name string, data any) error {
+	a, err := p.Answer(status, name, data)
+	if err != nil {
+		p.frame.opt.Log.ErrorContext(r.Context(), "cannot render", "action", "render", "page", name, "error", err)
+		http.Error(w, "This page cannot be shown right now.", http.StatusInternalServerError)
+		return nil
+	}
+	answer.Vary(w.Header(), "Cookie")
+	a.Send(w, r)
+	return nil
+}
+
+func (f *Frame) funcs() template.FuncMap {
+	return template.FuncMap{
+		"asset": f.URL, "score": view.Score, "size": explain.Size, "length": view.Length,
+		"iso": func(t time.Time) string { return t.UTC().Format(time.RFC3339) }, "reason": explain.Ending, "lower": strings.ToLower,
+		"in": func(zone string, t time.Time, form string) string { return view.InZone(zone, t).Format(form) },
+		// A number stays beside its unit.
+		"ago":  func(t time.Time) string { return strings.ReplaceAll(view.Ago(f.opt.Now().Sub(t)), " ", "\u00a0") },
+		"span": explain.Span, "past": func(t time.Time) bool { return !t.After(f.opt.Now()) }, "goalpath": footy.GoalPath,
+		"version": f.Version, "modules": func() []string { return []string{"morph.js", "live.js", "player.js", "prefs.js", "clock.js", "day.js"} },
+		"percent": func(share float64) int { return int(share*100 + 0.5) }, "dict": dict, "card": f.fixture, "plural": explain.Plural,
+		"late": f.late, "links": f.linksAt, "slot": f.slot, "ofmatch": ofMatch,
+	}
+}
+
+// late says of a goal in a list that it fell before the first look.
+func (f *Frame) late(v view.Event) string {
+	if !v.FirstLook || v.FirstSeen.Equal(v.ScoredAt) { // nearly all of them
+		return ""
+	}
+	return f.opt.Timing.LateNote(v.FirstSeen, v.ScoredAt, view.InZone(v.Zone, v.FirstSeen).Location())
+}
+
+// dict lets a template hand several named values to another.
+func dict(pairs ...any) (map[string]any, error) {
+	if len(pairs)%2 != 0 {
+		return nil, footy.Errorf(footy.CodeInvalid, "dict", "odd number of values")
+	}
+	out := make(map[string]any, len(pairs)/2)
+	for i := 0; i < len(pairs); i += 2 {
+		out[fmt.Sprint(pairs[i])] = pairs[i+1]
+	}
+	return out, nil
+}
+
+// fixture renders a match, or takes it from the cache: it depends only on the stored document and the time zone, and one poll
+// changes few of a day's 200 matches.
+func (f *Frame) fixture(v view.Fixture) (template.HTML, error) {
+	key := fmt.Sprint(v.ID, " ", v.Zone, v.Revision, v.UpdatedAt.UnixNano())
+	return cache.Get(context.Background(), f.fixtures, key, 24*time.Hour, func(context.Context) (template.HTML, error) {
+		var buf bytes.Buffer
+		if err := f.cards.ExecuteTemplate(&buf, "fixture", v); err != nil {
+			return "", footy.Wrap(footy.CodeUnavailable, "render fixture", err)
+		}
+		return template.HTML(buf.String()), nil //nolint:gosec // what the template escaped
+	})
+}
