@@ -41,7 +41,7 @@ func (i ingestCmd) Run(ctx context.Context, p process) error {
 	if err != nil {
 		return err
 	}
-	t, err := engine.Dial(ctx, at, p.log, nil, nil)
+	t, err := engine.Dial(ctx, at, p.log, nil)
 	if err != nil {
 		return err
 	}

@@ -58,7 +58,6 @@ type App struct {
 	Names   port.Resolver // answers for any name without a network
 	Version string
 	Metrics *telemetry.Metrics // nil: nobody counts
-	Traces  *telemetry.Traces  // nil: nobody asked for them
 
 	// Lock is that of the state directory where its engine is ours to look after; nil: Run takes it.
 	Lock *engine.StateLock
@@ -92,14 +91,10 @@ func New(ctx context.Context, c config.Config, log *slog.Logger, version string)
 	}
 	a := &App{Config: c, Log: log, Version: version, Metrics: telemetry.NewMetrics(version)}
 	var err error
-	if a.Traces, err = traces(ctx, c, log, version); err != nil {
-		return nil, err
-	}
 	if err = awaitDatabase(ctx, c, log, a.Metrics); err == nil {
 		a.State, err = state.Open(ctx, c)
 	}
 	if err != nil {
-		a.Traces.Close()
 		return nil, err
 	}
 	if m, is := a.Docs.(interface{ Migrated() string }); is && m.Migrated() != "" {
@@ -121,17 +116,8 @@ func New(ctx context.Context, c config.Config, log *slog.Logger, version string)
 	return a, nil
 }
 
-// traces are those of a process, if a collector is set up.
-func traces(ctx context.Context, c config.Config, log *slog.Logger, version string) (*telemetry.Traces, error) {
-	if c.Traces.Endpoint == "" {
-		return nil, nil //nolint:nilnil // none is what most want
-	}
-	return telemetry.NewTraces(ctx, c.Traces.Endpoint, version, log)
-}
-
-// Close sends the last traces and closes the database.
+// Close closes the database.
 func (a *App) Close() error {
-	a.Traces.Close()
 	a.name.Free()
 	return a.State.Close()
 }

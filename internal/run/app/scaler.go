@@ -46,7 +46,7 @@ func RunScaler(ctx context.Context, c config.Config, log *slog.Logger, version s
 		return err
 	}
 	defer s.Close() //nolint:errcheck // nothing was written
-	t, err := engine.Connect(c.Engine, log, nil, nil)
+	t, err := engine.Connect(c.Engine, log, nil)
 	if err != nil {
 		return err
 	}

@@ -38,12 +38,7 @@ func RunBrowser(ctx context.Context, c config.Config, log *slog.Logger, version 
 		return err
 	}
 	m := telemetry.NewMetrics(version)
-	spans, err := traces(ctx, c, log, version)
-	if err != nil {
-		return err
-	}
-	defer spans.Close()
-	a := &App{Config: c, Log: log, Version: version, Metrics: m, Traces: spans}
+	a := &App{Config: c, Log: log, Version: version, Metrics: m}
 	g, ctx := errgroup.WithContext(ctx)
 	if figures != nil {
 		defer figures.Close() // closed by Serve already, unless the service failed
@@ -126,7 +121,7 @@ func (a *App) openAndTake(ctx context.Context, s *browser.Service) error {
 	if a.hostsErr != nil {
 		return a.hostsErr
 	}
-	c, err := engine.Dial(ctx, a.Config.Engine, a.Log, a.Metrics, a.Traces)
+	c, err := engine.Dial(ctx, a.Config.Engine, a.Log, a.Metrics)
 	if err != nil {
 		return err
 	}

@@ -30,7 +30,6 @@ type Config struct {
 	Posting       Posting       `group:"Posts of your own"`
 	Objective     Objective     `group:"Coverage objective"`
 	Metrics       Metrics       `group:"Metrics"`
-	Traces        Traces        `group:"Traces"`
 	Log           Log           `group:"Logs"`
 	Program       Program       `group:"Programs"`
 

@@ -70,8 +70,3 @@ func secretParts(address string) []string {
 type Metrics struct {
 	Addr string `env:"METRICS_ADDR" format:"hostport" doc:"Address of its own for /metrics, /healthz and /readyz: a process without a page needs one, a public page may want one. Without it the page serves /metrics." like:"127.0.0.1:9100"`
 }
-
-// Traces is where spans go.
-type Traces struct {
-	Endpoint string `env:"OTEL_EXPORTER_OTLP_ENDPOINT" format:"url" doc:"OpenTelemetry collector that takes traces over HTTP: one of each monitor cycle, with the searches, downloads and clips that follow from it. Nothing is traced without it. The other variables of an OTLP exporter are heeded, too, among them OTEL_EXPORTER_OTLP_HEADERS, OTEL_RESOURCE_ATTRIBUTES and OTEL_TRACES_SAMPLER." like:"http://127.0.0.1:4318"`
-}

@@ -33,12 +33,11 @@ func Identity() string {
 	return fmt.Sprintf("%d@%s", os.Getpid(), host)
 }
 
-// Dial connects to Temporal and makes sure that our namespace is there: without it every later call would fail. metrics
-// and traces may be nil.
-func Dial(ctx context.Context, c config.Engine, log *slog.Logger, metrics *telemetry.Metrics, traces *telemetry.Traces) (client.Client, error) {
+// Dial connects to Temporal and makes sure that our namespace is there: without it every later call would fail. metrics may be nil.
+func Dial(ctx context.Context, c config.Engine, log *slog.Logger, metrics *telemetry.Metrics) (client.Client, error) {
 	ctx, cancel := context.WithTimeout(ctx, dialWithin)
 	defer cancel()
-	t, err := client.DialContext(ctx, options(c, log, metrics, traces))
+	t, err := client.DialContext(ctx, options(c, log, metrics))
 	if err != nil {
 		return nil, unanswered(ctx, c, err)
 	}
@@ -50,8 +49,8 @@ func Dial(ctx context.Context, c config.Engine, log *slog.Logger, metrics *telem
 }
 
 // Connect makes a client and asks nothing yet: a process of a fleet may be there before its engine.
-func Connect(c config.Engine, log *slog.Logger, metrics *telemetry.Metrics, traces *telemetry.Traces) (client.Client, error) {
-	t, err := client.NewLazyClient(options(c, log, metrics, traces))
+func Connect(c config.Engine, log *slog.Logger, metrics *telemetry.Metrics) (client.Client, error) {
+	t, err := client.NewLazyClient(options(c, log, metrics))
 	return t, footy.Wrap(footy.CodeInvalid, op, err)
 }
 
@@ -72,8 +71,8 @@ func Await(ctx context.Context, t client.Client, c config.Engine, log *slog.Logg
 
 const op = "connect to Temporal"
 
-func options(c config.Engine, log *slog.Logger, metrics *telemetry.Metrics, traces *telemetry.Traces) client.Options {
-	o := client.Options{HostPort: c.Address, Namespace: c.Namespace, Identity: Identity(), Logger: telemetry.Temporal(log), Interceptors: traces.Interceptors()}
+func options(c config.Engine, log *slog.Logger, metrics *telemetry.Metrics) client.Options {
+	o := client.Options{HostPort: c.Address, Namespace: c.Namespace, Identity: Identity(), Logger: telemetry.Temporal(log)}
 	if metrics != nil {
 		o.MetricsHandler = metrics.TemporalMetrics()
 	}

@@ -109,7 +109,7 @@ func (o Options) fits(ctx context.Context, run *devstack) bool {
 	}
 	ctx, cancel := context.WithTimeout(ctx, dialWithin)
 	defer cancel()
-	c, err := client.DialContext(ctx, options(config.Engine{Address: run.Address, TokenFile: run.TokenFile}, o.Log, nil, nil))
+	c, err := client.DialContext(ctx, options(config.Engine{Address: run.Address, TokenFile: run.TokenFile}, o.Log, nil))
 	if err != nil {
 		return false
 	}

@@ -33,7 +33,7 @@ func (o Options) serves(ctx context.Context, run *devstack) error {
 	if namespace == "" {
 		namespace = client.DefaultNamespace
 	}
-	c, err := Connect(config.Engine{Address: run.Address, TokenFile: run.TokenFile, Namespace: namespace}, o.Log, nil, nil)
+	c, err := Connect(config.Engine{Address: run.Address, TokenFile: run.TokenFile, Namespace: namespace}, o.Log, nil)
 	if err != nil {
 		return err
 	}

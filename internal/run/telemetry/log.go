@@ -25,7 +25,7 @@ func NewLogger(w io.Writer, o Options) *slog.Logger {
 	_ = level.UnmarshalText([]byte(o.Level))
 	hide := newRedactor(o.Secrets)
 	if o.Format == "pretty" {
-		return slog.New(&pretty{out: &lockedWriter{w: w}, level: level, hide: hide, color: o.Color})
+		return slog.New(newPretty(w, level, o.Color, hide))
 	}
 	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level, ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
 		if a.Key == slog.TimeKey && len(groups) == 0 {

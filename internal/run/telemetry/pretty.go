@@ -2,29 +2,33 @@ package telemetry
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"log/slog"
-	"slices"
-	"strconv"
 	"strings"
-	"sync"
+	"time"
+
+	"github.com/lmittmann/tint"
 )
 
-// pretty writes lines for people: time, a sign for what happened, the sentence, then the rest as key=value.
+// pretty writes lines for people: time, a sign for what happened, the module, the sentence, then the rest as key=value.
 type pretty struct {
-	out    *lockedWriter
-	level  slog.Level
-	hide   redactor
-	color  bool
-	prefix string // open groups
-	attrs  []slog.Attr
+	slog.Handler
+	action, module string
 }
 
-// lockedWriter keeps concurrent lockedWriter whole.
-type lockedWriter struct {
-	mu sync.Mutex
-	w  io.Writer
+// red is the colour of errors among the values.
+const red = 9
+
+func newPretty(w io.Writer, level slog.Level, color bool, hide redactor) slog.Handler {
+	return pretty{Handler: tint.NewHandler(w, &tint.Options{Level: level, TimeFormat: time.TimeOnly, NoColor: !color, ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
+		if a.Key == slog.LevelKey && len(groups) == 0 {
+			return slog.Attr{} // the sign stands for it
+		}
+		if _, isError := a.Value.Any().(error); isError {
+			return tint.Attr(red, hide.attr(a))
+		}
+		return hide.attr(a)
+	}})}
 }
 
 // signs by the first word of the action that is in the list.
@@ -33,22 +37,6 @@ var signs = map[string]string{
 	"searching": "🔍", "searched": "🔍", "waiting": "⏳", "clip": "🎬", "replaced": "⏫", "merged": "🧬", "rejected": "✖️", "poll": "👀", "monitor": "👀", "ingest": "📥", "search": "🔍",
 	"download": "⬇️", "upload": "☁️", "validate": "🧠", "model": "🧠", "alias": "🏷️", "fixture": "🏟️", "kickoff": "🏟️",
 	"complete": "🏁", "completed": "🏁", "started": "🚀", "stopped": "🛑", "listening": "🌐", "settings": "🔧", "retention": "🧹", "sweep": "🧹",
-}
-
-// The colours, as a terminal's escape codes.
-const (
-	faint  = "2"
-	red    = "31"
-	yellow = "33"
-	cyan   = "36"
-)
-
-// paint colours text, where colours are wanted.
-func (p *pretty) paint(code, text string) string {
-	if !p.color || text == "" {
-		return text
-	}
-	return "\x1b[" + code + "m" + text + "\x1b[0m"
 }
 
 func sign(action string, level slog.Level) string {
@@ -66,91 +54,50 @@ func sign(action string, level slog.Level) string {
 	return "·"
 }
 
-// Enabled reports whether lines of this level are written.
-func (p *pretty) Enabled(_ context.Context, level slog.Level) bool { return level >= p.level }
-
-// Handle writes one line.
-func (p *pretty) Handle(_ context.Context, r slog.Record) error {
-	attrs := slices.Clone(p.attrs)
-	r.Attrs(func(a slog.Attr) bool {
-		attrs = append(attrs, p.flatten(p.prefix, a)...)
-		return true
-	})
-	var action, module string
-	var rest strings.Builder
+// kept takes action and module out of attributes, and returns the others.
+func (p *pretty) kept(attrs []slog.Attr) (others []slog.Attr) {
 	for _, a := range attrs {
 		switch a.Key {
 		case "action":
-			action = a.Value.String()
+			p.action = a.Value.String()
 		case "module":
-			module = a.Value.String()
+			p.module = a.Value.String()
 		default:
-			fmt.Fprintf(&rest, " %s=%s", a.Key, quoted(a.Value.String()))
+			others = append(others, a)
 		}
 	}
-	line := p.paint(faint, r.Time.Local().Format("15:04:05")) + " " + sign(action, r.Level) + " "
-	if module != "" {
-		line += p.paint(cyan, "["+module+"]") + " "
+	return others
+}
+
+// Handle implements slog.Handler.
+func (p pretty) Handle(ctx context.Context, r slog.Record) error {
+	var attrs []slog.Attr
+	r.Attrs(func(a slog.Attr) bool {
+		attrs = append(attrs, a)
+		return true
+	})
+	attrs = p.kept(attrs)
+	message := sign(p.action, r.Level) + " "
+	if p.module != "" {
+		message += "[" + p.module + "] "
 	}
 	// A message with line breaks must not pass for several lines.
-	message := strings.Join(strings.FieldsFunc(p.hide.text(r.Message), func(c rune) bool { return c == '\n' || c == '\r' }), " ")
-	switch {
-	case r.Level >= slog.LevelError:
-		message = p.paint(red, message)
-	case r.Level >= slog.LevelWarn:
-		message = p.paint(yellow, message)
-	}
-	line += message + p.paint(faint, rest.String()) + "\n"
-	p.out.mu.Lock()
-	defer p.out.mu.Unlock()
-	_, err := io.WriteString(p.out.w, line)
-	return err
+	message += strings.Join(strings.FieldsFunc(r.Message, func(c rune) bool { return c == '\n' || c == '\r' }), " ")
+	line := slog.NewRecord(r.Time, r.Level, message, r.PC)
+	line.AddAttrs(attrs...)
+	return p.Handler.Handle(ctx, line)
 }
 
-// WithAttrs returns a handler that writes attrs with every line.
-func (p *pretty) WithAttrs(attrs []slog.Attr) slog.Handler {
-	next := *p
-	next.attrs = slices.Clone(p.attrs)
-	for _, a := range attrs {
-		next.attrs = append(next.attrs, p.flatten(p.prefix, a)...)
+// WithAttrs implements slog.Handler.
+func (p pretty) WithAttrs(attrs []slog.Attr) slog.Handler {
+	if attrs = p.kept(attrs); len(attrs) > 0 {
+		p.Handler = p.Handler.WithAttrs(attrs)
 	}
-	return &next
+	return p
 }
 
-// WithGroup returns a handler whose later keys start with name.
-func (p *pretty) WithGroup(name string) slog.Handler {
-	if name == "" {
-		return p
-	}
-	next := *p
-	next.prefix += name + "."
-	return &next
-}
-
-// flatten dissolves groups into dotted keys and hides secrets.
-func (p *pretty) flatten(prefix string, a slog.Attr) []slog.Attr {
-	a.Value = a.Value.Resolve()
-	if a.Value.Kind() != slog.KindGroup {
-		if a.Equal(slog.Attr{}) {
-			return nil
-		}
-		a = p.hide.attr(a)
-		a.Key = prefix + a.Key
-		return []slog.Attr{a}
-	}
-	if a.Key != "" {
-		prefix += a.Key + "."
-	}
-	var out []slog.Attr
-	for _, inner := range a.Value.Group() {
-		out = append(out, p.flatten(prefix, inner)...)
-	}
-	return out
-}
-
-func quoted(s string) string {
-	if s == "" || strings.ContainsAny(s, " \t\n\r\"=") {
-		return strconv.Quote(s)
-	}
-	return s
+// WithGroup implements slog.Handler.
+func (p pretty) WithGroup(name string) slog.Handler {
+	p.Handler = p.Handler.WithGroup(name)
+	return p
 }

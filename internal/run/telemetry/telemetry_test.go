@@ -63,10 +63,10 @@ func TestColoursAreForTerminals(t *testing.T) {
 	var buf bytes.Buffer
 	log := telemetry.Module(telemetry.NewLogger(&buf, telemetry.Options{Format: "pretty", Color: true}), "monitor")
 	log.Info("fine", "action", "seen", "minute", 23)
-	log.Error("broken")
+	log.Error("broken", "err", errors.New("no route"))
 	lines := strings.Split(buf.String(), "\n")
-	require.Contains(t, lines[0], "✨ \x1b[36m[monitor]\x1b[0m fine\x1b[2m minute=23\x1b[0m")
-	require.Contains(t, lines[1], "\x1b[31mbroken\x1b[0m")
+	require.Contains(t, lines[0], "✨ [monitor] fine \x1b[2mminute=\x1b[0m23")
+	require.Contains(t, lines[1], "\x1b[2;91merr=\x1b[22m")
 	buf.Reset()
 	telemetry.NewLogger(&buf, telemetry.Options{Color: true}).Error("for machines")
 	require.NotContains(t, buf.String(), "\x1b", "never in JSON")
