@@ -18,7 +18,6 @@ type inspectClipCmd struct {
 	Compare clipCompareCmd `cmd:"" help:"Tell whether two files show the same footage."`
 	Dedup   clipDedupCmd   `cmd:"" help:"Group the files of a directory as if all were clips of one goal."`
 	Clock   clipClockCmd   `cmd:"" help:"Read the running clock of the broadcast, without a model."`
-	Footage clipFootageCmd `cmd:"" help:"Tell whether a clip takes over what was read of another one, so that no model is asked."`
 	Find    clipFindCmd    `cmd:"" help:"Look for the footage of a file in directories or among the clips kept so far."`
 }
 
@@ -78,16 +77,6 @@ type clipCompareCmd struct {
 
 func (c clipCompareCmd) Run(ctx context.Context, settings config.Config) error {
 	return c.print(clipRules(settings).Compare(ctx, c.A, c.B))
-}
-
-type clipFootageCmd struct {
-	File   string `arg:"" help:"A video file."`
-	Judged string `arg:"" help:"The one that was judged."`
-	output
-}
-
-func (c clipFootageCmd) Run(ctx context.Context, settings config.Config) error {
-	return c.print(clipRules(settings).Footage(ctx, c.File, c.Judged))
 }
 
 type clipDedupCmd struct {

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/decide/post/round"
-	"github.com/found-footy/found-footy/internal/decide/scale"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/run/app"
@@ -89,85 +88,4 @@ func (c inspectPostCmd) Run(ctx context.Context, settings config.Config) error {
 		_, rules := postRules(settings, c.or())
 		return inspect.Post(ctx, st, g, c.Post, rules)
 	})
-}
-
-type inspectRoundCmd struct{ ofGoal }
-
-// Run goes by the settings' TIME_SCALE.
-func (c inspectRoundCmd) Run(ctx context.Context, settings config.Config) error {
-	return answer(ctx, c.ofGoal, settings, func(_ store.Store, g inspect.Goal) (inspect.RoundAnswer, error) {
-		limits, _ := postRules(settings, c.or())
-		return inspect.Round(g, limits, c.or()), nil
-	})
-}
-
-type inspectRankCmd struct{ ofGoal }
-
-// Run orders the clips anew.
-func (c inspectRankCmd) Run(ctx context.Context, settings config.Config) error {
-	return answer(ctx, c.ofGoal, settings, func(_ store.Store, g inspect.Goal) (inspect.RankAnswer, error) {
-		return inspect.Rank(g, c.or()), nil
-	})
-}
-
-type inspectPostingCmd struct {
-	Event string `arg:"" name:"event" help:"The goal: the address of its page, or its id."`
-	output
-}
-
-// Run asks the targets of the settings, none of which is called.
-func (c inspectPostingCmd) Run(ctx context.Context, settings config.Config) error {
-	return answer(ctx, ofGoal{Event: c.Event, output: c.output}, settings, func(st store.Store, g inspect.Goal) (inspect.PostingAnswer, error) {
-		previews, err := app.PostingPreviews(ctx, settings, st, version, &g.Fixture, g.Event)
-		return inspect.Posting(g, previews, time.Now()), err
-	})
-}
-
-type inspectFetchCmd struct {
-	moment
-	output
-}
-
-// Run reads how the last fetches went.
-func (c inspectFetchCmd) Run(ctx context.Context, settings config.Config) error {
-	return c.print(fromState(ctx, settings, func(st store.Store) (inspect.FetchAnswer, error) {
-		_, rules := postRules(settings, c.or())
-		return inspect.Fetch(ctx, st, rules)
-	}))
-}
-
-type inspectReelCmd struct {
-	reelScope
-	output
-}
-
-// Run plans it and makes nothing.
-func (c inspectReelCmd) Run(ctx context.Context, settings config.Config) error {
-	return c.print(fromState(ctx, settings, func(st store.Store) (inspect.ReelAnswer, error) {
-		plan, err := app.PlanReel(ctx, st, c.request())
-		return inspect.Reel(plan), err
-	}))
-}
-
-type inspectScaleCmd struct {
-	Workers   int           `help:"Workers that run now." default:"2"`
-	Browsers  int           `help:"Browsers that run now." default:"2"`
-	Waiting   int           `help:"Tasks of the workers' queues that nobody has taken."`
-	Oldest    time.Duration `help:"How long the oldest of them has waited, like 40s."`
-	Working   bool          `help:"The workers are at work."`
-	Goals     int           `help:"Goals that are searched for."`
-	Searching bool          `help:"Searches wait or run."`
-	Kickoff   []instant     `help:"Kickoffs of followed matches, like 2026-11-14T16:30:00Z." placeholder:"TIME"`
-	moment
-	output
-}
-
-// Run goes by MIN_INSTANCES and what else the settings say.
-func (c inspectScaleCmd) Run(settings config.Config) error {
-	s := scale.Seen{Now: c.or(), Workers: scale.Service{Running: c.Workers}, Browsers: scale.Service{Running: c.Browsers}, Waiting: c.Waiting, Oldest: c.Oldest, Working: c.Working,
-		Goals: c.Goals, Searching: c.Searching}
-	for _, k := range c.Kickoff {
-		s.Kickoffs = append(s.Kickoffs, k.Time)
-	}
-	return c.print(inspect.Scale(s, app.ScaleOptions(settings)))
 }

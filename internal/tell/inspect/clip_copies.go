@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"path/filepath"
 	"slices"
@@ -133,7 +134,7 @@ func (g ClipGroups) String() string {
 	for _, f := range g.Compilations {
 		fmt.Fprintf(&b, "several moments: %s\n", f)
 	}
-	for _, f := range sortedKeys(g.Rejected) {
+	for _, f := range slices.Sorted(maps.Keys(g.Rejected)) {
 		fmt.Fprintf(&b, "rejected %s: %s\n", f, g.Rejected[f])
 	}
 	fmt.Fprintf(&b, "%d clips shown, %d files rejected\n", len(g.Winners), len(g.Rejected))

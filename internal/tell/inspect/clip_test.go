@@ -15,7 +15,6 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
-	"github.com/found-footy/found-footy/internal/recognize/footage"
 	"github.com/found-footy/found-footy/internal/recognize/phash"
 	"github.com/found-footy/found-footy/internal/tell/inspect"
 )
@@ -221,44 +220,4 @@ func TestClipFind(t *testing.T) {
 		_, err := clips().Find(t.Context(), plain, []string{dir}, nil)
 		require.ErrorContains(t, err, "versions are not compared")
 	})
-}
-
-func TestWhetherOneClipGoesByWhatWasReadOfAnother(t *testing.T) {
-	t.Parallel()
-	dir := films(t)
-	file := func(name string) string { return filepath.Join(dir, name) }
-	data, err := os.ReadFile(file("a.mp4"))
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(file("a-again.mp4"), data, 0o600))
-	film(t, dir, "a-box.mp4", one, "trim=duration=9,boxblur=2:1,scale=320:160,drawbox=x=16:y=12:w=90:h=24:c=white:t=fill,drawbox=x=22:y=16:w=10:h=14:c=black:t=fill,"+
-		"drawbox=x=40:y=18:w=6:h=12:c=black:t=fill,drawbox=x=54:y=16:w=12:h=6:c=black:t=fill,drawbox=x=74:y=20:w=22:h=10:c=black:t=3")
-	for name, c := range map[string]struct {
-		file, judged string
-		want         footage.Why
-		says         string
-	}{
-		"the same file":            {"a-again.mp4", "a.mp4", "", "taken over: the same file, byte for byte"},
-		"a part of it":             {"a-copy.mp4", "a.mp4", "", "taken over: what was read of the other holds for it"},
-		"more than it":             {"a.mp4", "a-copy.mp4", footage.MoreFootage, "a model is asked: it shows more than the other does"},
-		"another moment":           {"b.mp4", "a.mp4", footage.OtherFootage, "a model is asked: it is not surely the same footage"},
-		"the same under a new box": {"a-box.mp4", "a.mp4", footage.OtherOverlay, "a model is asked: another score box or clock lies over it"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			got, err := clips().Footage(t.Context(), file(c.file), file(c.judged))
-			require.NoError(t, err)
-			require.Equal(t, c.want, got.Why, "%+v", got)
-			require.Equal(t, c.want == "", got.TakenOver)
-			require.Contains(t, got.String(), c.says)
-			require.Equal(t, "model", got.ReadBy, "no clock runs in it")
-			require.Equal(t, 3, got.Readings)
-		})
-	}
-	for says, files := range map[string][2]string{
-		"junk.mp4 cannot be used: unreadable": {"junk.mp4", "a.mp4"},
-		"nothing.mp4":                         {"a.mp4", "nothing.mp4"},
-	} {
-		_, err := clips().Footage(t.Context(), file(files[0]), file(files[1]))
-		require.ErrorContains(t, err, says)
-	}
 }

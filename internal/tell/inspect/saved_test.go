@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/connect/source"
-	"github.com/found-footy/found-footy/internal/connect/source/x/tweet"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/tell/inspect"
 	"github.com/found-footy/found-footy/tools/devtest"
@@ -40,19 +39,6 @@ func TestTimelineExplainsASavedAnswer(t *testing.T) {
 	require.Contains(t, a.String(), "rate_limited: 0 posts, 0 with a video (Rate limit exceeded.)")
 }
 
-func TestTweetExplainsASavedAnswer(t *testing.T) {
-	t.Parallel()
-	a, err := inspect.Tweet(saved(t, `{"id_str":"1","mediaDetails":[{"type":"video","video_info":{"duration_millis":9300,"variants":[{"bitrate":2176000,"content_type":"video/mp4","url":"https://v/1280x720/a.mp4"}]}}]}`))
-	require.NoError(t, err)
-	require.Equal(t, tweet.OutcomeOK, a.Outcome)
-	require.Contains(t, a.String(), "1280x720, 2176 kbit/s, 9.3 s")
-
-	a, err = inspect.Tweet(saved(t, `{}`))
-	require.NoError(t, err)
-	require.Equal(t, tweet.OutcomeDeleted, a.Outcome)
-	require.Nil(t, a.Best)
-}
-
 func TestSavedQuotesNameThePostOfTheVideo(t *testing.T) {
 	t.Parallel()
 	a, err := inspect.Timeline(saved(t, `{"data":[{"id":"1900000000000000001","text":"look","author_id":"7","referenced_tweets":[{"type":"quoted","id":"1800000000000000001"}]}],
@@ -64,17 +50,6 @@ func TestSavedQuotesNameThePostOfTheVideo(t *testing.T) {
 	require.True(t, a.Candidates[0].Quoted)
 	require.Contains(t, a.String(), "@club 2024-06-10")
 	require.Contains(t, a.String(), "found in a post that quotes it")
-
-	b, err := inspect.Tweet(saved(t, `{"id_str":"1","quoted_tweet":{"id_str":"2","user":{"screen_name":"club"},"mediaDetails":[{"type":"video","video_info":{"variants":[{"content_type":"video/mp4","url":"https://v/a.mp4"}]}}]}}`))
-	require.NoError(t, err)
-	require.Contains(t, b.String(), "of the post it quotes, https://x.com/club/status/2")
-}
-
-func TestNullIsNoTweet(t *testing.T) {
-	t.Parallel()
-	_, err := inspect.Tweet(saved(t, "null\n"))
-	require.Equal(t, footy.CodeInvalid, footy.CodeOf(err))
-	require.ErrorContains(t, err, "no tweet-result")
 }
 
 func TestTokensOfNoPost(t *testing.T) {
@@ -89,18 +64,15 @@ func TestTokensOfNoPost(t *testing.T) {
 func TestJunkNamesFileAndOffset(t *testing.T) {
 	t.Parallel()
 	file := saved(t, `{"data": nonsense}`)
-	_, errTimeline := inspect.Timeline(file)
-	_, errTweet := inspect.Tweet(file)
-	for _, err := range []error{errTimeline, errTweet} {
-		require.Equal(t, footy.CodeInvalid, footy.CodeOf(err))
-		require.ErrorContains(t, err, file)
-		require.ErrorContains(t, err, "offset 10")
-	}
-	_, err := inspect.Timeline(filepath.Join(t.TempDir(), "missing.json"))
+	_, err := inspect.Timeline(file)
+	require.Equal(t, footy.CodeInvalid, footy.CodeOf(err))
+	require.ErrorContains(t, err, file)
+	require.ErrorContains(t, err, "offset 10")
+	_, err = inspect.Timeline(filepath.Join(t.TempDir(), "missing.json"))
 	require.Equal(t, footy.CodeNotFound, footy.CodeOf(err))
 }
 
-// The JSON of both commands is an agreed shape: no field more, none less.
+// The JSON is an agreed shape: no field more, none less.
 func TestSavedAnswersHaveTheAgreedShape(t *testing.T) {
 	t.Parallel()
 	fields := func(v any) (out []string) {
@@ -116,12 +88,6 @@ func TestSavedAnswersHaveTheAgreedShape(t *testing.T) {
 		require.Equal(t, []string{"candidates", "state"}, fields(a))
 		require.Len(t, a.Candidates, 4, "five videos, one of them twice")
 		require.Equal(t, []string{"author", "duration_ms", "height", "id", "posted_at", "quoted", "text", "url", "width"}, fields(a.Candidates[0]))
-	}
-	for _, path := range devtest.Payloads(t, "samples/syndication/video_trimmed_1585341984679469056.json") {
-		b, err := inspect.Tweet(path)
-		require.NoError(t, err)
-		require.Equal(t, []string{"best", "outcome"}, fields(b))
-		require.Equal(t, []string{"bitrate", "duration_ms", "height", "url", "width"}, fields(b.Best))
 	}
 }
 
