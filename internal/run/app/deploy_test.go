@@ -282,22 +282,6 @@ func TestALogInIsOpenedUnderThePublishedAddress(t *testing.T) {
 	require.Equal(t, 2, found)
 }
 
-// TestTheReadmeNamesEachImageThatNeverRan, as long as none can be pulled where this is made.
-func TestTheReadmeNamesEachImageThatNeverRan(t *testing.T) {
-	t.Parallel()
-	readme, err := os.ReadFile(filepath.Join(deploy, "README.md"))
-	require.NoError(t, err)
-	for _, file := range []string{"docker-compose.yml", "docker-compose.mongo.yml"} {
-		var c compose
-		readYAML(t, file, &c)
-		for name, s := range c.Services {
-			if s.Image != "" && !ours(s.Image) {
-				require.Contains(t, string(readme), "`"+s.Image+"`", name)
-			}
-		}
-	}
-}
-
 // TestTheImagesGoBuildsBothModules: the image's own Go never fetches a newer one.
 func TestTheImagesGoBuildsBothModules(t *testing.T) {
 	t.Parallel()
