@@ -49,7 +49,6 @@ type Event struct {
 	Withheld    Reason         `json:"_withheld,omitempty"`          // why its present absence is not believed; told once
 	ScorerPolls int            `json:"_scorer_polls,omitempty"`      // consecutive sightings that named the present scorer
 	Changes     []HashedChange `json:"_snapshots,omitempty"`         // every change of identifying fields, for audit
-	SecondFeed  SecondSight    `json:"_second_feed,omitzero"`        // what the second feed says of it
 
 	CertainAt        time.Time `json:"_certain_at,omitzero"`
 	Round            Round     `json:"_round,omitzero"`            // the present one; zero before the event is certain

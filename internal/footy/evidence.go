@@ -21,10 +21,6 @@ type Evidence struct {
 	Named    int `json:"named,omitempty"` // the last so many sightings named the present scorer
 	Absences int `json:"absences,omitempty"`
 
-	// The second feed.
-	Feed string  `json:"feed,omitempty"`   // its name
-	Lead float64 `json:"lead_s,omitempty"` // seconds by which it told the event earlier; negative: later
-
 	// Corrections.
 	From   *Person `json:"from,omitempty"`
 	To     *Person `json:"to,omitempty"`

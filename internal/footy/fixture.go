@@ -32,9 +32,6 @@ type Fixture struct {
 	Periods Periods `json:"score"`
 
 	Events []Event `json:"events"`
-	// Foretold are events that only the second feed has told of. Clips of them are looked for; nothing else knows them: they are not shown,
-	// not counted and not told until the feed in charge lists them.
-	Foretold []Event `json:"_foretold,omitempty"`
 
 	Sequences     map[string]int `json:"_sequences,omitempty"` // highest seq ever given per "{team}_{player}_{type}"; never reused
 	IngestedAt    time.Time      `json:"_ingested_at,omitzero"`
@@ -76,8 +73,6 @@ type Snapshot struct {
 	Answered time.Time `json:"answered"`
 	// Before is when it answered about this fixture the time before; zero if it never did.
 	Before time.Time `json:"before,omitzero"`
-	// SecondFeed is what a second feed said at the same time; nil where none was asked.
-	SecondFeed *SecondAnswer `json:"second_feed,omitempty"`
 }
 
 // Match is the fixture's own data.
@@ -198,16 +193,6 @@ func (f *Fixture) Event(id string) *Event {
 		}
 	}
 	return nil
-}
-
-// EventOrForetold also finds an event that only the second feed has told of, by its uid.
-func (f *Fixture) EventOrForetold(uid string) *Event {
-	for i := range f.Foretold {
-		if f.Foretold[i].UID == uid {
-			return &f.Foretold[i]
-		}
-	}
-	return f.Event(uid)
 }
 
 // Side tells on which side a team plays: "home", "away" or "" for neither.

@@ -42,12 +42,11 @@ const (
 	EntryCertain     EntryKind = "certain"
 	EntryRemoved     EntryKind = "removed"
 	EntryRestored    EntryKind = "restored"
-	EntrySecond      EntryKind = "second_feed" // what the second feed says of the event, where that is new
-	EntryAhead       EntryKind = "ahead"       // a search before the event is certain, with its state and counts
-	EntrySearching   EntryKind = "searching"   // the search round began
-	EntryQuery       EntryKind = "query"       // one search with its state and counts
-	EntryCandidate   EntryKind = "candidate"   // a post was chosen, or passed over with its reason
-	EntryRejected    EntryKind = "rejected"    // a candidate was refused, with its reason
+	EntryAhead       EntryKind = "ahead"     // a search before the event is certain, with its state and counts
+	EntrySearching   EntryKind = "searching" // the search round began
+	EntryQuery       EntryKind = "query"     // one search with its state and counts
+	EntryCandidate   EntryKind = "candidate" // a post was chosen, or passed over with its reason
+	EntryRejected    EntryKind = "rejected"  // a candidate was refused, with its reason
 	EntryVerdict     EntryKind = "verdict"
 	EntryWaiting     EntryKind = "waiting"    // a post is blocked by trouble
 	EntryClip        EntryKind = "clip"       // a clip was published

@@ -32,7 +32,6 @@ const (
 	ReasonVAR          Reason = "var"
 	ReasonPlaceholder  Reason = "placeholder" // unknown scorer, disappeared before it was certain
 	ReasonScoreNeeds   Reason = "score_still_needs_goal"
-	ReasonSecondHasIt  Reason = "second_feed_has_it" // absent, but the second feed still lists it, and no VAR entry takes it back
 	ReasonAnomaly      Reason = "vendor_anomaly"
 	ReasonWindowOver   Reason = "window_over"
 	ReasonTriesUsed    Reason = "tries_used" // fifteen searches, fewer than ten of them usable
@@ -95,7 +94,7 @@ var reasons = []struct {
 	{ReasonModelUnreachable, trouble}, {ReasonModelLoading, trouble}, {ReasonModelBlind, trouble}, {ReasonModelContext, trouble}, {ReasonModelThinks, trouble}, {ReasonModelJunk, trouble},
 	{ReasonModelSlow, trouble}, {ReasonMachine, trouble},
 	{ReasonDeleted, doubtful}, {ReasonGeoBlocked, doubtful}, {ReasonTruncated, doubtful}, {ReasonStalled, doubtful},
-	{ReasonVAR, aboutGoal}, {ReasonPlaceholder, aboutGoal}, {ReasonScoreNeeds, aboutGoal}, {ReasonSecondHasIt, aboutGoal}, {ReasonAnomaly, aboutGoal},
+	{ReasonVAR, aboutGoal}, {ReasonPlaceholder, aboutGoal}, {ReasonScoreNeeds, aboutGoal}, {ReasonAnomaly, aboutGoal},
 	{ReasonWindowOver, aboutGoal}, {ReasonTriesUsed, aboutGoal}, {ReasonNoQuery, aboutGoal}, {ReasonKept, aboutGoal},
 	{ReasonRedditPublic, aboutGoal}, {ReasonRedditFeed, aboutGoal},
 	{ReasonHidden, aboutGoal}, {ReasonGoalRemoved, aboutGoal}, {ReasonNotCertain, aboutGoal},

@@ -32,14 +32,6 @@ type Feed interface {
 	Quota() Quota
 }
 
-// Second is a feed beside the one in charge. It is asked by what a match is, since its ids are its own.
-type Second interface {
-	// Name is what people call it.
-	Name() string
-	// Around returns its matches of a league on the day of a kickoff, with their events. A league that it does not have is CodeNotFound.
-	Around(ctx context.Context, league footy.League, kickoff time.Time) (Answer, error)
-}
-
 // Finder looks up what people call teams and leagues. Nobody found is an empty list; could not look is an error, and so is a name of
 // fewer than three letters (ErrShortName). What is found may only resemble the name.
 type Finder interface {

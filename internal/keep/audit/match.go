@@ -85,13 +85,11 @@ func (l *look) tell(c Check, b Breach, format string, args ...any) {
 
 func (l *look) age(t time.Time) time.Duration { return l.Now.Sub(t) }
 
-// eventOf finds an event by its uid alone, also one that only the second feed has told of.
+// eventOf finds an event by its uid alone.
 func (l *look) eventOf(uid string) *footy.Event {
-	for _, list := range [][]footy.Event{l.Fixture.Events, l.Fixture.Foretold} {
-		for i := range list {
-			if list[i].UID == uid {
-				return &list[i]
-			}
+	for i := range l.Fixture.Events {
+		if l.Fixture.Events[i].UID == uid {
+			return &l.Fixture.Events[i]
 		}
 	}
 	return nil

@@ -74,7 +74,7 @@ func (a *Activities) Register(ctx context.Context, in Input) (RegisterResult, er
 	if err != nil {
 		return out, err
 	}
-	e := f.EventOrForetold(in.EventUID)
+	e := f.Event(in.EventUID)
 	if e == nil {
 		return out, nil
 	}

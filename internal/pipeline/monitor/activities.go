@@ -28,8 +28,6 @@ type Workflows interface {
 type Activities struct {
 	Store     store.Store
 	Feed      feed.Feed
-	Second    feed.Second     // nil: none is asked beside Feed
-	Patience  time.Duration   // with the second feed; 0 = 3 s
 	Reader    validate.Reader // nil: no model is set up
 	Workflows Workflows
 	Rules     cycle.Rules

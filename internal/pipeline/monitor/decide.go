@@ -117,10 +117,10 @@ func searches(f footy.Fixture, now time.Time, waiting time.Duration) []Search {
 	return out
 }
 
-// ahead lists the events that are searched for because a poll of either feed saw them, although they are not certain yet.
+// ahead lists the events that are searched for because a poll saw them, although they are not certain yet.
 func ahead(f footy.Fixture, poll string) []Ahead {
 	var out []Ahead
-	for _, e := range slices.Concat(f.Events, f.Foretold) {
+	for _, e := range f.Events {
 		if n, ok := round.Ahead(&e, poll); ok {
 			out = append(out, Ahead{FixtureID: f.ID, EventUID: e.UID, WorkflowID: round.AheadID(e, n), Sighting: n, Label: labelOf(f, e)})
 		}

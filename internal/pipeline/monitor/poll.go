@@ -23,11 +23,10 @@ import (
 var PollChunk = policy.Define[Chunk, PollResult]("store_and_compare", policy.Row{Queue: policy.QueueMain, Timeout: 15 * time.Second, Tries: 2, Budget: 25 * time.Second,
 	Why: "one vendor call of 10 s at most and one bulk write"})
 
-// Poll makes one call to the feed, with the second feed beside it, keeps the answers in the live buffer and reports what needs a decision,
+// Poll makes one call to the feed, keeps the answers in the live buffer and reports what needs a decision,
 // and what must be asked otherwise before anything is believed.
 func (a *Activities) Poll(ctx context.Context, in Chunk) (PollResult, error) {
 	ids := slices.Concat(in.IDs, in.Watch)
-	second := a.askSecond(ctx, ids)
 	ans, err := a.call(ctx, in.Call)
 	if noted := errors.Join(a.keepQuota(ctx), a.learn(ctx, in.Kind, err), a.noteAnswer(ctx, in.Kind, err)); noted != nil {
 		return PollResult{}, noted
@@ -55,7 +54,6 @@ func (a *Activities) Poll(ctx context.Context, in Chunk) (PollResult, error) {
 	believed := p.believed(ans)
 	for i := range believed {
 		believed[i].Before = p.answeredBefore(believed[i].Match.ID)
-		believed[i].SecondFeed = second(p.fixtures[believed[i].Match.ID])
 	}
 	if err := a.Store.PutSnapshots(ctx, in.Poll, believed); err != nil {
 		return PollResult{}, err

@@ -64,13 +64,6 @@ func (a *Activities) Reconcile(ctx context.Context, in ReconcileInput) (Todo, er
 				activity.GetLogger(ctx).Error("event not reconciled", "module", "monitor", "action", "reconcile", "event_id", f.Events[i].ID, "error", err)
 			}
 		}
-		for i := range f.Foretold {
-			delete(r.gone, f.Foretold[i].UID)
-			if err := r.posts(ctx, f, &f.Foretold[i]); err != nil {
-				r.todo.Failed++
-				activity.GetLogger(ctx).Error("event not reconciled", "module", "monitor", "action", "reconcile", "event_id", f.Foretold[i].ID, "error", err)
-			}
-		}
 	}
 	for uid := range r.gone {
 		if store.HasDamage(a.Store, store.FixturesColl, strconv.FormatInt(r.due[uid][0].FixtureID, 10)) {
@@ -243,7 +236,7 @@ func (r *reconciler) working(ctx context.Context, e footy.Event, download string
 func (r *reconciler) download(ctx context.Context, f footy.Fixture, e *footy.Event, free []footy.Post) error {
 	var id string
 	updated, err := r.Store.Update(ctx, f.ID, func(f *footy.Fixture) ([]footy.Entry, error) {
-		ev := f.EventOrForetold(e.UID)
+		ev := f.Event(e.UID)
 		if ev == nil {
 			return nil, store.ErrUnchanged
 		}
@@ -255,7 +248,7 @@ func (r *reconciler) download(ctx context.Context, f footy.Fixture, e *footy.Eve
 	if err != nil {
 		return err
 	}
-	ev := updated.EventOrForetold(e.UID)
+	ev := updated.Event(e.UID)
 	if ev == nil {
 		return nil
 	}

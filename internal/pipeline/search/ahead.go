@@ -54,7 +54,7 @@ func (a *Activities) Ahead(ctx context.Context, in AheadSearch) (SearchResult, e
 	if err != nil {
 		return SearchResult{}, err
 	}
-	e := f.EventOrForetold(in.EventUID)
+	e := f.Event(in.EventUID)
 	if e == nil || e.Removed || e.Certain() {
 		return SearchResult{}, nil // its round searches, or nobody does
 	}

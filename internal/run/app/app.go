@@ -44,7 +44,6 @@ type App struct {
 	Config  config.Config
 	Log     *slog.Logger
 	Feed    feed.Feed
-	Second  feed.Second       // nil: none is asked beside Feed
 	Finder  feed.Finder       // of teams and leagues by name
 	Follows *follow.Following // what the settings ask to follow
 	Tells   *follow.Following // whose goals people are told of

@@ -60,9 +60,6 @@ func (a *App) follow(client *http.Client) {
 	} else {
 		vendor := apifootball.New(apifootball.Options{BaseURL: c.Feed.URL, Key: c.Feed.Key}, client)
 		a.Feed, a.Finder = vendor, vendor
-		if c.Feed.Second == config.ESPN { // left alone soon, so that no poll waits for it
-			a.Second = espn.New(espn.Options{BaseURL: c.Feed.ESPN, Scale: c.Track.TimeScale, Patient: 2}, client)
-		}
 	}
 	a.followNames()
 }

@@ -23,9 +23,6 @@ func (a *App) measure() {
 	m.Register(meter.Goals(a.Store, Objective(a.Config), time.Now), meter.GoalsNames()...)
 	a.Store = meter.Store(m, a.Log, a.Store)
 	a.Feed = meter.Feed(m, a.Feed)
-	if a.Second != nil {
-		a.Second = meter.Second(m, a.Second)
-	}
 	a.Source = meter.Source(m, a.Source)
 	a.Fetcher = meter.Fetcher(m, a.Fetcher)
 	a.seenPart, a.seenQueue, a.seenList, a.seenCycle = meter.Health(m), meter.Queues(m), meter.List(m), meter.Cycle(m)

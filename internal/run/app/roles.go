@@ -186,7 +186,7 @@ func (a *App) activities(c client.Client, p footy.Publisher, temp string) pipeli
 		Ingest: &ingest.Activities{Store: a.Store, Feed: a.Feed, Page: p, Now: time.Now, Windows: windows,
 			Follow: a.Follows.Follow, Known: a.Follows.Known, Cleanup: old, Minute: time.Minute / time.Duration(max(scale, 1)),
 			Plan: func(ctx context.Context) (calls.Plan, error) { return monitor.Learned(ctx, a.Store) }},
-		Monitor: &monitor.Activities{Store: a.Store, Feed: a.Feed, Second: a.Second, Reader: a.Reader, Workflows: pipeline.Status{Client: c},
+		Monitor: &monitor.Activities{Store: a.Store, Feed: a.Feed, Reader: a.Reader, Workflows: pipeline.Status{Client: c},
 			Rules: cycle.Rules{Votes: votes, Windows: windows}, Cycle: a.Config.Track.PollEvery(), Cleanup: old, Ingest: lists, Delays: delays, Page: p, Now: time.Now},
 		Alias:  &alias.Activities{Store: a.Store, Resolver: a.Aliases, Fallback: a.Names, Now: time.Now},
 		Search: &search.Activities{Store: a.Store, Source: a.Source, Polled: pipeline.Polled(c, cfg.Engine.Namespace), Page: p, Delays: delays, Now: time.Now},

@@ -31,7 +31,6 @@ type Options struct {
 	Store    store.Store // nil: cannot be opened
 	Blob     blob.Store
 	Feed     feed.Feed
-	Second   feed.Second // nil: none is asked beside Feed
 	Follows  *follow.Following
 	Source   source.Source
 	Hosts    hosts.Table     // of the hosts of clips; nil: there is none
@@ -133,9 +132,6 @@ func (c *Checker) Last(context.Context) []health.Part {
 func (c *Checker) all(ctx context.Context) []health.Part {
 	looks := []namedLook{{health.Engine, c.engine}, {health.Database, c.database}, {health.Clips, c.clips}, {health.Feed, c.feed}, {health.Search, c.search},
 		{health.Fetch, c.fetch}, {health.Model, c.model}, {health.Proof, c.proof}, {health.Ledger, c.ledger}}
-	if c.opt.Second != nil {
-		looks = append(looks, namedLook{health.SecondFeed, c.secondFeed})
-	}
 	if c.opt.Media != nil {
 		looks = append(looks, namedLook{health.Programs, c.programs})
 	}

@@ -61,9 +61,6 @@ func (c *Checker) Doctor(ctx context.Context, o Opening) []Finding {
 		if out = append(out, f); f.Name == health.Model {
 			out = append(out, c.proofFinding(ctx))
 		}
-		if f.Name == health.Feed && c.opt.Second != nil {
-			out = append(out, c.secondFinding(ctx))
-		}
 		if f.Name == health.Fetch {
 			out = append(out, c.hostFindings(ctx, o.Hosts)...)
 		}

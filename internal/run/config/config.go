@@ -41,11 +41,10 @@ type Config struct {
 
 // Feed is where fixtures come from.
 type Feed struct {
-	Name   string `env:"FEED" oneof:"api-football espn" default:"api-football with a key, else espn" doc:"Where matches come from: API-Football, or ESPN's public scoreboard, which needs no key, is unofficial and may end any day. Their ids differ, so a state belongs to one of them." like:"espn"`
-	Key    string `env:"API_FOOTBALL_KEY" secret:"true" doc:"Key of your API-Football account. Without it ESPN's scoreboard is followed." like:"the 32 letters and digits of your dashboard at api-football.com"`
-	URL    string `env:"API_FOOTBALL_URL" envDefault:"https://v3.football.api-sports.io" format:"url" doc:"Base address of the API." like:"https://v3.football.api-sports.io"`
-	Second string `env:"SECOND_FEED" oneof:"espn" doc:"A second feed beside API-Football: ESPN's public scoreboard, which needs no key and is unofficial. The first of the two to report a goal starts the search ahead; a goal that both report is certain at once. Empty = none." like:"espn"`
-	ESPN   string `env:"ESPN_URL" envDefault:"https://site.api.espn.com" format:"url" doc:"Base address of ESPN's scoreboard." like:"https://site.api.espn.com"`
+	Name string `env:"FEED" oneof:"api-football espn" default:"api-football with a key, else espn" doc:"Where matches come from: API-Football, or ESPN's public scoreboard, which needs no key, is unofficial and may end any day. Their ids differ, so a state belongs to one of them." like:"espn"`
+	Key  string `env:"API_FOOTBALL_KEY" secret:"true" doc:"Key of your API-Football account. Without it ESPN's scoreboard is followed." like:"the 32 letters and digits of your dashboard at api-football.com"`
+	URL  string `env:"API_FOOTBALL_URL" envDefault:"https://v3.football.api-sports.io" format:"url" doc:"Base address of the API." like:"https://v3.football.api-sports.io"`
+	ESPN string `env:"ESPN_URL" envDefault:"https://site.api.espn.com" format:"url" doc:"Base address of ESPN's scoreboard." like:"https://site.api.espn.com"`
 }
 
 // Feeds by name.

@@ -349,8 +349,6 @@ func TestTheFeedInChargeIsTheOneThatWasChosen(t *testing.T) {
 		{map[string]string{"TRACK_LEAGUES": "39,eng.2,Serie A"}, config.ESPN, ""},
 		{map[string]string{"FEED": "espn", "TRACK_LEAGUES": "39,9999"}, "", "TRACK_LEAGUES=\"39,9999\" has 9999, which is no league that ESPN's feed knows by number: write the league's name (England/Premier League) or ESPN's word for it (eng.1)"},
 		{map[string]string{"API_FOOTBALL_KEY": "k", "TRACK_LEAGUES": "39,9999"}, config.APIFootball, ""},
-		{map[string]string{"API_FOOTBALL_KEY": "k", "SECOND_FEED": "espn"}, config.APIFootball, ""},
-		{map[string]string{"SECOND_FEED": "espn"}, "", "SECOND_FEED=\"espn\" is the feed in charge already: set API_FOOTBALL_KEY (with a new STATE_DIR), or take SECOND_FEED away"},
 		{map[string]string{"FEED": "espn", "MONITOR_INTERVAL": "10s"}, "", "MONITOR_INTERVAL=\"10s\" is less than 15s, and ESPN's scoreboard is asked no more often"},
 	} {
 		c, err := config.Parse(tc.set)

@@ -20,9 +20,6 @@ func feedProblems(c *Config, set map[string]string) Problems {
 		return nil
 	}
 	var out Problems
-	if c.Feed.Second != "" {
-		out = append(out, Problem{Setting: "SECOND_FEED", Value: c.Feed.Second, Why: "is the feed in charge already", Remedy: "set API_FOOTBALL_KEY (with a new STATE_DIR), or take SECOND_FEED away"})
-	}
 	if c.Feed.Name == "" {
 		return out
 	}

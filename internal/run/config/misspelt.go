@@ -16,6 +16,9 @@ var notOurs = []string{"MONGODB_TEST_URI", "FOOTY_SHARED", "LLAMA_ARG_", "LLAMA_
 // originals are variables of the Python original, by the setting that they are here.
 var originals = map[string]string{"S3_ENDPOINT_URL": "S3_ENDPOINT", "S3_BUCKET_NAME": "S3_BUCKET", "TEMPORAL_HOST": "TEMPORAL_ADDRESS", "INTERNAL_TOKEN": "NOTIFY_TOKEN"}
 
+// retired are settings of earlier releases that do nothing any more, with what there is instead.
+var retired = map[string]string{"SECOND_FEED": "one feed is followed"}
+
 // adopt reads variables of the Python original as the settings that they are here, where those are not set. A token of another program
 // may have the name of its own, so that is only warned of.
 func adopt(set map[string]string) (warnings []string, adopted map[string]string) {
@@ -54,6 +57,8 @@ func misspelt(set map[string]string) []string {
 		}
 		best, distance := nearest(name, known)
 		switch {
+		case retired[name] != "":
+			out = append(out, fmt.Sprintf("%s was a setting of an earlier release and does nothing: %s", name, retired[name]))
 		case originals[name] != "":
 			out = append(out, fmt.Sprintf("%s is a setting of the Python original: here it is %s", name, originals[name]))
 		case slips(name, distance) && len(name) >= 6: // TRACE is a word of others

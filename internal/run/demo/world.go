@@ -132,9 +132,6 @@ func pointAt(c config.Config, w *world.World) config.Config {
 			c.Feed.Name = config.ESPN
 		}
 	}
-	if _, late := w.Script().FeedLate(); late {
-		c.Feed.Second = config.ESPN
-	}
 	c.Browser.URL = base + "/x"
 	c.Model.URL, c.Model.Name, c.Model.APIKey, c.Model.Slots = base+"/llm", "simulated", "", w.Script().ModelSlots()
 	if w.Script().WithoutModel() {
@@ -172,9 +169,6 @@ func (o World) Settings(w *world.World) []string {
 		"MEDIA_ALLOW_PRIVATE=true",
 		"TRACK=" + strings.Join(c.Track.Kinds, ","),
 		"TIME_SCALE=" + strconv.Itoa(c.Track.TimeScale),
-	}
-	if c.Feed.Second != "" {
-		lines = append(lines, "SECOND_FEED="+c.Feed.Second)
 	}
 	if w.Script().WithNothing() {
 		lines = append(lines, "SOURCES="+strings.Join(c.Search.Sources, ","))

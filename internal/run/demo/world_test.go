@@ -93,29 +93,6 @@ func TestAnAddressIsRefusedBeforeClipsAreDrawn(t *testing.T) {
 	}
 }
 
-// TestALateFeedIsLateByItselfAlone: ESPN's scoreboard lists a goal that API-Football does not list yet, and counts no polls.
-func TestALateFeedIsLateByItselfAlone(t *testing.T) {
-	t.Parallel()
-	w := served(t, script.Mode{Mode: script.LateFeed, Seconds: 24 * 60 * 60}, script.Mode{Mode: script.StaleStart, Fixture: 1300112, Minute: 40})
-	c, err := config.Parse(nil)
-	require.NoError(t, err)
-	require.Contains(t, demo.World{Config: c}.Settings(w), "SECOND_FEED=espn")
-	require.NotContains(t, strings.Join(demo.World{Config: c}.Settings(served(t)), "\n"), "SECOND_FEED")
-	client := httpx.New(httpx.Options{})
-	vendor := apifootball.New(apifootball.Options{BaseURL: w.URL() + "/football", Key: "demo"}, client)
-	board := espn.New(espn.Options{BaseURL: w.URL() + "/espn", Scale: 30}, client)
-	late, err := vendor.ByID(t.Context(), 1300112)
-	require.NoError(t, err)
-	polls := w.Status().Polls[1300112]
-	early, err := board.Around(t.Context(), footy.League{ID: 39}, late.Snapshots[0].Match.Kickoff)
-	require.NoError(t, err)
-	require.Equal(t, polls, w.Status().Polls[1300112])
-	require.Empty(t, late.Snapshots[0].Events)
-	require.Equal(t, footy.ScoreOf(0, 0), late.Snapshots[0].Score)
-	i := slices.IndexFunc(early.Snapshots, func(s footy.Snapshot) bool { return s.Match.ID == 1300112 })
-	require.Len(t, early.Snapshots[i].Events, 3)
-}
-
 // TestTheSimulatedScoreboardShowsTheSameMatches: what differs between the two feeds of the world is how they say it.
 func TestTheSimulatedScoreboardShowsTheSameMatches(t *testing.T) {
 	t.Parallel()

@@ -71,7 +71,6 @@ var reasons = map[footy.Reason]words{
 
 	footy.ReasonVAR:         {sentence: "Was taken back", end: "cancelled by VAR"},
 	footy.ReasonPlaceholder: {sentence: "Never named and gone before it was certain", end: "a placeholder that disappeared"},
-	footy.ReasonSecondHasIt: {sentence: "The second feed still lists it", end: "still listed by the second feed"},
 	footy.ReasonScoreNeeds:  {sentence: "The score still counts it", end: "still counted by the score"},
 	footy.ReasonAnomaly:     {sentence: "The feed contradicted itself", end: "in a poll we did not trust"},
 	footy.ReasonWindowOver:  {sentence: "The time for searching was over", end: "too late, the search window was over"},

@@ -117,9 +117,6 @@ func event(r footy.Entry) string {
 		if d.Time == nil {
 			return "Certain."
 		}
-		if d.Feed != "" {
-			return fmt.Sprintf("Certain: %s, %s. %s agrees on team, scorer and score. The search starts.", who(d.Player), minute(d.Time), d.Feed)
-		}
 		return fmt.Sprintf("Certain: %s, %s. The search starts.", who(d.Player), minute(d.Time))
 	case footy.EntryRenamed, footy.EntryChanged:
 		return changed(r)
@@ -141,8 +138,6 @@ func event(r footy.Entry) string {
 			return fmt.Sprintf("%s of %s no longer stands: hidden.", UpperFirst(d.What.Info().One), who(d.Player))
 		}
 		return fmt.Sprintf("Goal by %s no longer stands (score %s): hidden.", who(d.Player), tally(d.Score))
-	case footy.EntrySecond:
-		return secondFeed(r)
 	case footy.EntryRestored:
 		return "Listed again after it had been removed: it stands, with everything found before."
 	}
@@ -201,8 +196,6 @@ func withheld(r footy.Entry) string {
 		return "Missing from the answer, but the whole answer contradicts what is known: not believed."
 	case r.Reason == footy.ReasonKept:
 		return "Missing from the answer, but an operator says that it stands: not believed."
-	case r.Reason == footy.ReasonSecondHasIt:
-		return "Missing from the answer, but " + cmp.Or(r.Data.Feed, "the second feed") + " still lists it, and no VAR entry takes it back: not believed."
 	case r.Reason == debounce.ReasonEmptyList:
 		return "Missing from an answer that lists nothing at all, although its score is " + tally(score) + ": not believed."
 	case r.Reason == debounce.ReasonNotBegun:

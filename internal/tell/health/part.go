@@ -42,20 +42,19 @@ type Part struct {
 
 // Names of the parts, as programs know them; words.go has those for people.
 const (
-	Engine     = "engine"
-	Database   = "state"
-	Clips      = "clips"
-	Feed       = "feed"
-	SecondFeed = "second_feed"
-	Followed   = "followed"
-	Search     = "search"
-	Fetch      = "fetch"
-	Model      = "model"
-	Proof      = "proof"
-	Ledger     = "ledger"
-	Programs   = "ffmpeg"
-	Backup     = "backup"
-	Posting    = "posting"
+	Engine   = "engine"
+	Database = "state"
+	Clips    = "clips"
+	Feed     = "feed"
+	Followed = "followed"
+	Search   = "search"
+	Fetch    = "fetch"
+	Model    = "model"
+	Proof    = "proof"
+	Ledger   = "ledger"
+	Programs = "ffmpeg"
+	Backup   = "backup"
+	Posting  = "posting"
 	// Page is what the page's process finds of its own database, whoever asked the parts.
 	Page = "database"
 )

@@ -16,21 +16,20 @@ type words struct{ title, subject string }
 
 func partWords() map[string]words {
 	return map[string]words{
-		Engine:     {"Workflow engine", "The workflow engine"},
-		Database:   {"Database", "The database"},
-		Page:       {"Database", "The database"},
-		Clips:      {"Clip storage", "Clip storage"},
-		Feed:       {"Match feed", "The match feed"},
-		SecondFeed: {"Second feed", "The second feed"},
-		Followed:   {"Followed", "What is followed"},
-		Search:     {"Finding posts", "The search for posts"},
-		Fetch:      {"Fetching posts", "The fetching of posts"},
-		Model:      {"Vision model", "The vision model"},
-		Proof:      {"Proof of clips", "The proof of clips"},
-		Programs:   {"Video tools", "Ffmpeg"},
-		Backup:     {"Backup", "The daily backup"},
-		Posting:    {"Posts of our own", "The posting of goals"},
-		Ledger:     {"Posts that wait", "The list of posts that wait"},
+		Engine:   {"Workflow engine", "The workflow engine"},
+		Database: {"Database", "The database"},
+		Page:     {"Database", "The database"},
+		Clips:    {"Clip storage", "Clip storage"},
+		Feed:     {"Match feed", "The match feed"},
+		Followed: {"Followed", "What is followed"},
+		Search:   {"Finding posts", "The search for posts"},
+		Fetch:    {"Fetching posts", "The fetching of posts"},
+		Model:    {"Vision model", "The vision model"},
+		Proof:    {"Proof of clips", "The proof of clips"},
+		Programs: {"Video tools", "Ffmpeg"},
+		Backup:   {"Backup", "The daily backup"},
+		Posting:  {"Posts of our own", "The posting of goals"},
+		Ledger:   {"Posts that wait", "The list of posts that wait"},
 	}
 }
 

@@ -1,7 +1,6 @@
 package script
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -85,26 +84,12 @@ const StaleStart = "stale_start"
 const (
 	FreePlan   = "free_plan"   // the key is a free one
 	PatchyLive = "patchy_live" // the list of what is under way lacks some matches, and the events of others
-	LateFeed   = "late_feed"   // API-Football lists each event later than ESPN's scoreboard does, and both are asked
 )
 
 // ownerManners are what the owner has not configured.
 var ownerManners = []string{NoModel, NoApp, Nothing}
 
-var feedManners = []string{FreePlan, PatchyLive, LateFeed}
-
-// lateBy is by how many seconds of product time a late feed is late, unless the script says another number.
-const lateBy = 60
-
-// FeedLate is by how many product minutes API-Football lists events later than ESPN's scoreboard; late: whether both are asked.
-func (s *Script) FeedLate() (minutes float64, late bool) {
-	for _, m := range s.Modes {
-		if m.Mode == LateFeed {
-			return cmp.Or(m.Seconds, lateBy) / 60, true
-		}
-	}
-	return 0, false
-}
+var feedManners = []string{FreePlan, PatchyLive}
 
 // NoModel is a manner of the owner: clips are proven by their running clock alone. What only a model could tell of a clip is not told.
 const NoModel = "no_model"

@@ -64,7 +64,7 @@ func (f *Feed) look(ctx context.Context, league, day string) (Scoreboard, error)
 	}
 	said, err := f.gate.Execute(func() (Scoreboard, error) { return f.ask(ctx, at, b) })
 	if refusing(err) {
-		return Scoreboard{}, footy.Errorf(footy.CodeUnavailable, "ask ESPN", "ESPN failed %d times in a row and is left alone for a minute", f.o.Patient)
+		return Scoreboard{}, footy.Errorf(footy.CodeUnavailable, "ask ESPN", "ESPN failed %d times in a row and is left alone for a minute", patient)
 	}
 	if footy.IsNotFound(err) {
 		b.said, b.none, b.asked, b.until = Scoreboard{}, err, now, now.Add(idlePace/time.Duration(f.o.Scale))

@@ -27,7 +27,6 @@ type Options struct {
 	Leagues func(context.Context) ([]string, error) // ESPN's words for the leagues that are followed
 	Timeout time.Duration                           // of one call; 0 = 8 s
 	Scale   int                                     // divides how long a board is not asked for again; 0 = 1
-	Patient int                                     // failures in a row after which ESPN is left alone for a minute; 0 = 20
 	Now     func() time.Time                        // nil = time.Now
 }
 
@@ -60,13 +59,10 @@ func New(o Options, client *http.Client) *Feed {
 		o.Now = time.Now
 	}
 	o.Scale = max(o.Scale, 1)
-	if o.Patient <= 0 {
-		o.Patient = patient
-	}
 	return &Feed{o: o, client: client, boards: map[address]*board{}, where: map[int64]address{},
 		gate: gobreaker.NewCircuitBreaker[Scoreboard](gobreaker.Settings{
 			Timeout:      rest / time.Duration(o.Scale),
-			ReadyToTrip:  func(n gobreaker.Counts) bool { return int(n.ConsecutiveFailures) >= o.Patient },
+			ReadyToTrip:  func(n gobreaker.Counts) bool { return n.ConsecutiveFailures >= patient },
 			IsSuccessful: func(err error) bool { return err == nil || footy.IsNotFound(err) },
 			// A caller that gave up, as a reader who leaves the set-up page, says nothing about ESPN.
 			IsExcluded: func(err error) bool { return errors.Is(err, context.Canceled) },

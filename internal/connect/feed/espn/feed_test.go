@@ -122,16 +122,11 @@ func spell(s footy.Snapshot, events bool) any {
 // start is a feed that follows leagues, at four in the afternoon of the day of feedtest's matches.
 func start(t *testing.T, leagues ...string) (*espn.Feed, *vendor) {
 	t.Helper()
-	return startPatient(t, 0, leagues...)
-}
-
-func startPatient(t *testing.T, patient int, leagues ...string) (*espn.Feed, *vendor) {
-	t.Helper()
 	v := &vendor{omitted: map[int64]bool{}, silent: map[int64]bool{}, now: feedtest.Match(1, 0).Match.Kickoff.Add(time.Hour)}
 	srv := httptest.NewServer(v)
 	t.Cleanup(srv.Close)
 	follows := func(context.Context) ([]string, error) { return leagues, nil }
-	return espn.New(espn.Options{BaseURL: srv.URL, Leagues: follows, Patient: patient, Now: v.clock}, httpx.New(httpx.Options{})), v
+	return espn.New(espn.Options{BaseURL: srv.URL, Leagues: follows, Now: v.clock}, httpx.New(httpx.Options{})), v
 }
 
 func TestFeed(t *testing.T) {

@@ -57,7 +57,7 @@ func (r Rules) Due(f footy.Fixture, s footy.Snapshot, now time.Time) (due bool) 
 			due = true
 		}
 	}()
-	f.Events, f.Foretold, f.Sequences = slices.Clone(f.Events), slices.Clone(f.Foretold), maps.Clone(f.Sequences)
+	f.Events, f.Sequences = slices.Clone(f.Events), maps.Clone(f.Sequences)
 	for i := range f.Events { // a decision takes something out of these lists
 		e := &f.Events[i]
 		e.MatchedFrom = slices.Clone(e.MatchedFrom)

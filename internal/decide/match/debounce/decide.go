@@ -18,7 +18,7 @@ func Decide(f *footy.Fixture, s footy.Snapshot, p Poll, o Options) (decisions []
 	if !s.HasEvents || p.ID != "" && p.ID == f.LastPoll || p.Now.Before(f.LastPollAt) {
 		return nil, false // no answer, or one that was applied before
 	}
-	d := decider{f: f, s: s, p: p, o: o.normal(), list: readList(f, s), second: readSecond(f, s)}
+	d := decider{f: f, s: s, p: p, o: o.normal(), list: readList(f, s)}
 	d.run()
 	if d.changed {
 		f.LastPoll, f.LastPollAt = p.ID, p.Now
@@ -40,8 +40,6 @@ type decider struct {
 	p            Poll
 	o            Options
 	list         eventList
-	second       *eventList // what the second feed lists; nil where it gave no answer
-	secondHas    []bool     // by stored event: the second feed lists it
 	decisions    []Decision
 	changed      bool
 	placeholders []string // uids of placeholder events to delete
@@ -54,20 +52,18 @@ func (d *decider) run() {
 	}
 	of := match(d.f, d.list, d.o.follows)
 	d.countCertain(of)
-	d.secondHas = d.listedBySecond()
 	present := make([]bool, len(d.f.Events))
 	for li, si := range of {
 		if si >= 0 {
 			present[si] = true
-			d.applySighting(&d.f.Events[si], li)
+			d.applySighting(&d.f.Events[si], d.list.events[li])
 		}
 	}
 	for si := range present {
 		if e := &d.f.Events[si]; !present[si] && !d.p.Second && e.Standing() && d.o.follows(e.Kind, e.Detail) {
-			d.applyAbsence(e, d.secondHas[si])
+			d.applyAbsence(e)
 		}
 	}
-	foretold := d.matchForetold(of)
 	cut := 0
 	for li, si := range of {
 		switch l := d.list.events[li]; {
@@ -75,7 +71,7 @@ func (d *decider) run() {
 		case len(d.f.Events) >= footy.MaxEvents: // what is stored stays: the same are left out by each poll
 			cut++
 		default:
-			d.addEvent(li, foretold[li])
+			d.addEvent(l)
 		}
 	}
 	if cut != d.f.Cut {
@@ -87,23 +83,18 @@ func (d *decider) run() {
 	if score.Recount(d.f, d.list.events, d.o.goals()) {
 		d.changed = true
 	}
-	d.hearSecond()
 	d.addScores()
 }
 
-// addEvent stores an event that the feed lists for the first time, as the one that the second feed foretold, if it did.
-func (d *decider) addEvent(li int, foretold *footy.Event) {
-	e := d.newEvent(d.list.events[li])
+// addEvent stores an event that the feed lists for the first time.
+func (d *decider) addEvent(l footy.FeedEvent) {
+	e := d.newEvent(l)
 	e.Votes = []string{d.p.ID}
-	if foretold == nil {
-		e.UID, e.ID = identity.NewUID(d.f), identity.NewID(d.f, &e)
-	} else {
-		d.takeOver(&e, foretold)
-	}
+	e.UID, e.ID = identity.NewUID(d.f), identity.NewID(d.f, &e)
 	recordIdentity(&e, d.p.Now)
 	d.f.Events = append(d.f.Events, e)
 	d.note(&e, footy.EntryNew, "", footy.Evidence{Team: e.Team.Name, Votes: 1, Of: d.o.Sightings})
-	d.makeCertain(&d.f.Events[len(d.f.Events)-1], li)
+	d.makeCertain(&d.f.Events[len(d.f.Events)-1])
 }
 
 // newEvent is a listed event as it is stored, without a name.
@@ -144,10 +135,9 @@ func (d *decider) team(t footy.Team) footy.Team {
 }
 
 // applySighting takes over what the list says of a stored event.
-func (d *decider) applySighting(e *footy.Event, li int) {
-	l := d.list.events[li]
+func (d *decider) applySighting(e *footy.Event, l footy.FeedEvent) {
 	if e.Removed {
-		d.restore(e, li)
+		d.restore(e, l)
 		return
 	}
 	again := !listedLast(e) || e.Kept
@@ -160,7 +150,7 @@ func (d *decider) applySighting(e *footy.Event, li int) {
 	switch {
 	case !e.Certain():
 		d.countSighting(e, l)
-		d.makeCertain(e, li)
+		d.makeCertain(e)
 	case e.ScorerPolls < d.o.ScorerPolls:
 		d.countSighting(e, l)
 		d.searchForCorrected(e)
@@ -195,10 +185,9 @@ func namesScorer(have, said footy.Person) bool {
 	return identity.SameScorer(have, said) || have.ID != 0 && have.ID == said.ID
 }
 
-// makeCertain declares the event certain once enough polls agree, or both feeds do.
-func (d *decider) makeCertain(e *footy.Event, li int) {
-	agreed := d.agreed(li)
-	if e.Certain() || !identity.Named(e.Player) || !agreed && (len(e.Votes) < d.o.Sightings || e.ScorerPolls < d.o.ScorerPolls) {
+// makeCertain declares the event certain once enough polls agree.
+func (d *decider) makeCertain(e *footy.Event) {
+	if e.Certain() || !identity.Named(e.Player) || len(e.Votes) < d.o.Sightings || e.ScorerPolls < d.o.ScorerPolls {
 		return
 	}
 	if !d.scoreAllows(e) {
@@ -209,11 +198,7 @@ func (d *decider) makeCertain(e *footy.Event, li int) {
 	e.CertainAt = d.p.Now
 	round.Begin(e, d.p.Now)
 	d.markChanged(e)
-	row := footy.Evidence{Round: e.Round.Number, Workflow: e.Round.Workflow}
-	if agreed {
-		e.ScorerPolls, row.Feed = max(e.ScorerPolls, d.o.ScorerPolls), d.s.SecondFeed.Feed
-	}
-	d.note(e, footy.EntryCertain, "", row)
+	d.note(e, footy.EntryCertain, "", footy.Evidence{Round: e.Round.Number, Workflow: e.Round.Workflow})
 }
 
 // searchForCorrected opens a new round once a corrected scorer was named often enough; a search that is complete, or already looks
@@ -228,8 +213,7 @@ func (d *decider) searchForCorrected(e *footy.Event) {
 }
 
 // restore brings a removed event back.
-func (d *decider) restore(e *footy.Event, li int) {
-	l := d.list.events[li]
+func (d *decider) restore(e *footy.Event, l footy.FeedEvent) {
 	e.Removed, e.RemovedReason, e.RemovedAt = false, "", time.Time{}
 	e.AbsentPolls, e.Withheld = nil, ""
 	if e.Swept { // too late: its clips were deleted
@@ -244,7 +228,7 @@ func (d *decider) restore(e *footy.Event, li int) {
 	switch {
 	case !e.Certain():
 		d.countSighting(e, l)
-		d.makeCertain(e, li)
+		d.makeCertain(e)
 	case e.ScorerPolls < d.o.ScorerPolls:
 		d.countSighting(e, l)
 		d.searchForCorrected(e)
@@ -252,17 +236,9 @@ func (d *decider) restore(e *footy.Event, li int) {
 }
 
 // applyAbsence counts an absence, or says why it does not count.
-func (d *decider) applyAbsence(e *footy.Event, secondHasIt bool) {
-	why := d.whyWithheld(e)
-	if why == "" && secondHasIt && !d.cancelled(e) {
-		why, e.AbsentPolls = footy.ReasonSecondHasIt, nil
-	}
-	if why != "" {
-		row := footy.Evidence{Score: &d.s.Score}
-		if why == footy.ReasonSecondHasIt {
-			row.Feed = d.s.SecondFeed.Feed
-		}
-		d.note(e, footy.EntryWithheld, why, row)
+func (d *decider) applyAbsence(e *footy.Event) {
+	if why := d.whyWithheld(e); why != "" {
+		d.note(e, footy.EntryWithheld, why, footy.Evidence{Score: &d.s.Score})
 		if e.Withheld == why {
 			d.decisions[len(d.decisions)-1].Repeat = true
 			return

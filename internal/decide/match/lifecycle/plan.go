@@ -129,9 +129,6 @@ func seenTooRarely(f footy.Fixture) bool {
 // Apply moves the fixture to its new stage.
 func Apply(f *footy.Fixture, m Move, now time.Time) {
 	f.Stage = m.To
-	if m.To != footy.StageActive {
-		f.Foretold = nil // nobody asks about them any more
-	}
 	switch m.To {
 	case footy.StageActive:
 		f.ActivatedAt, f.CompletedAt = now, time.Time{}

@@ -21,13 +21,12 @@ func (r Reckoning) SecondLook(q Quota, d Demand, p Pace) time.Duration {
 	return at
 }
 
-// LookAgain reports whether the next answer may make a goal certain: the last one listed it, or the second feed's did. A goal whose scorer
-// nobody names does not cost a call each cycle. A goal that is missed waits for the next cycle, since a second look takes nothing back
+// LookAgain reports whether the next answer may make a goal certain: the last one listed it. A goal whose scorer nobody
+// names does not cost a call each cycle. A goal that is missed waits for the next cycle, since a second look takes nothing back
 // (debounce.Poll).
 func LookAgain(f footy.Fixture) bool {
 	most := 2 * debounce.Defaults().Sightings
-	foretold := func(e footy.Event) bool { return e.SecondFeed.Missed == 0 && len(e.SecondFeed.Polls) < most }
-	return slices.ContainsFunc(f.Foretold, foretold) || slices.ContainsFunc(f.Events, func(e footy.Event) bool {
+	return slices.ContainsFunc(f.Events, func(e footy.Event) bool {
 		return e.Standing() && !e.Certain() && len(e.AbsentPolls) == 0 && e.Withheld == "" && len(e.Votes) < most
 	})
 }

@@ -2,7 +2,6 @@ package round
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/found-footy/found-footy/internal/footy"
 )
@@ -10,12 +9,11 @@ import (
 // MostAhead bounds the searches for an event whose scorer nobody names for an hour: the first of its round finds what came later.
 const MostAhead = 10
 
-// Ahead reports whether posts of an event are searched for because a poll saw it that did not make it certain; n is which sighting that is, those
-// of the second feed included. Of an event that is caught up nobody waits for a clip.
+// Ahead reports whether posts of an event are searched for because a poll saw it that did not make it certain; n is which sighting that is.
+// Of an event that is caught up nobody waits for a clip.
 func Ahead(e *footy.Event, poll string) (n int, ok bool) {
-	seen := slices.Concat(e.SecondFeed.Polls, e.Votes)
-	n = len(seen)
-	return n, n > 0 && n <= MostAhead && seen[n-1] == poll && !e.Certain() && e.Standing() && !e.CaughtUp
+	n = len(e.Votes)
+	return n, n > 0 && n <= MostAhead && e.Votes[n-1] == poll && !e.Certain() && e.Standing() && !e.CaughtUp
 }
 
 // AheadID names the workflow of the search at an event's n-th sighting.

@@ -31,23 +31,6 @@ func Feed(r Registry, next feed.Feed) feed.Feed {
 	return f
 }
 
-type measuredSecond struct {
-	feed.Second
-	looks *prometheus.CounterVec
-}
-
-// Second measures the looks at a second feed.
-func Second(r Registry, next feed.Second) feed.Second {
-	return &measuredSecond{next, r.Counter("second_feed_looks_total", "Looks at the second feed, one for each match of a poll, by how they ended; matches of a league share its calls.", "result")}
-}
-
-// Around implements feed.Second.
-func (f *measuredSecond) Around(ctx context.Context, league footy.League, kickoff time.Time) (feed.Answer, error) {
-	out, err := f.Second.Around(ctx, league, kickoff)
-	f.looks.WithLabelValues(result(err)).Inc()
-	return out, err
-}
-
 // Day implements feed.Feed.
 func (f *measuredFeed) Day(ctx context.Context, date time.Time) ([]footy.Snapshot, error) {
 	defer f.quota(time.Now(), "day")

@@ -26,7 +26,6 @@ var life = map[footy.EntryKind]lifeLine{
 	footy.EntryRenamed:   {"monitor", "changed", slog.LevelInfo},
 	footy.EntryRemoved:   {"monitor", "removed", slog.LevelInfo},
 	footy.EntryRestored:  {"monitor", "restored", slog.LevelInfo},
-	footy.EntrySecond:    {"monitor", "second_feed", slog.LevelInfo},
 	footy.EntryAhead:     {"search", "ahead", slog.LevelDebug},
 	footy.EntrySearching: {"search", "searching", slog.LevelInfo},
 	footy.EntryQuery:     {"search", "searched", slog.LevelInfo},

@@ -18,7 +18,7 @@ var words = map[footy.EntryKind]struct {
 	footy.EntryNew: {"First seen", ToneGood}, footy.EntrySighting: {"Seen", ToneNeutral}, footy.EntryAbsence: {"Missing", ToneWarn},
 	footy.EntryWithheld: {"Absence not counted", ToneWarn}, footy.EntryChanged: {"Changed", ToneNeutral}, footy.EntryRenamed: {"Scorer", ToneNeutral},
 	footy.EntryCertain: {"Certain", ToneGood}, footy.EntryRemoved: {"Removed", ToneBad}, footy.EntryRestored: {"Restored", ToneGood},
-	footy.EntrySecond: {"Second feed", ToneNeutral}, footy.EntryAhead: {"Searched ahead", ToneNeutral}, footy.EntrySearching: {"Search begins", ToneNeutral}, footy.EntryQuery: {"Search", ToneNeutral},
+	footy.EntryAhead: {"Searched ahead", ToneNeutral}, footy.EntrySearching: {"Search begins", ToneNeutral}, footy.EntryQuery: {"Search", ToneNeutral},
 	footy.EntryCandidate: {"Post", ToneNeutral}, footy.EntryRejected: {"Refused", ToneBad}, footy.EntryVerdict: {"Checked", ToneGood}, footy.EntryWaiting: {"Waits", ToneWarn},
 	footy.EntryClip: {"Clip", ToneGood}, footy.EntryFirstClip: {"First clip", ToneGood}, footy.EntryMerged: {"Merged", ToneNeutral}, footy.EntryReplaced: {"Better copy", ToneGood},
 	footy.EntryCompleted: {"Complete", ToneGood}, footy.EntryDistrusted: {"Poll not trusted", ToneWarn},

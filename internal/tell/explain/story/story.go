@@ -122,7 +122,6 @@ func Tell(e *footy.Event, posts []footy.Post, rows []footy.Entry) Story {
 var causes = [][]footy.EntryKind{
 	{footy.EntryNew},
 	{footy.EntrySighting, footy.EntryAbsence, footy.EntryWithheld, footy.EntryChanged, footy.EntryRenamed},
-	{footy.EntrySecond},
 	{footy.EntryCertain},
 	{footy.EntrySearching},
 	{footy.EntryQuery},

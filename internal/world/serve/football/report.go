@@ -22,9 +22,8 @@ type fixtureReport struct {
 	lost    int     // goals the score fails to count (an outage)
 }
 
-// report applies the script's steps; nth gives the listing answer's number of an event (0 = not an answer that counts). late is by how many
-// product minutes events are listed later than usual.
-func report(f script.Fixture, p, late float64, nth func(key string) int) fixtureReport {
+// report applies the script's steps; nth gives the listing answer's number of an event (0 = not an answer that counts).
+func report(f script.Fixture, p float64, nth func(key string) int) fixtureReport {
 	s := fixtureReport{f: f, status: f.StatusAt(p), date: f.Kickoff, hours: f.KickoffHours}
 	for _, t := range f.Turns {
 		if p >= t.At && t.DateHours != 0 {
@@ -37,7 +36,7 @@ func report(f script.Fixture, p, late float64, nth func(key string) int) fixture
 		return s
 	}
 	for _, e := range f.Events {
-		if p < f.Happens(e)+delay+late || stopped(f, f.Happens(e)) {
+		if p < f.Happens(e)+delay || stopped(f, f.Happens(e)) {
 			continue
 		}
 		n := nth(e.Key)

@@ -38,8 +38,7 @@ func (b Scoreboard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		complain(w)
 		return
 	}
-	_, second := b.script.FeedLate() // then the polls are the other feed's, of which scripts speak
-	if !second && b.playFailure(w, nil) {
+	if b.playFailure(w, nil) {
 		return
 	}
 	now := b.day.Minutes()
@@ -49,12 +48,9 @@ func (b Scoreboard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if f.League != league.league || !strings.HasPrefix(b.kickoff(sh).Add(newYork).Format("20060102"), day) {
 			continue
 		}
-		switch {
-		case second:
-			sh = b.reportLate(f, now, 0)
-		case len(day) == len("20060102"):
+		if len(day) == len("20060102") {
 			poll := b.day.Poll(f.ID)
-			sh = b.applyOutage(report(f, now, 0, func(key string) int { return b.day.ListingPoll(f.ID, key, poll) }), now)
+			sh = b.applyOutage(report(f, now, func(key string) int { return b.day.ListingPoll(f.ID, key, poll) }), now)
 		}
 		events = append(events, b.match(sh, league.number))
 	}

@@ -115,7 +115,7 @@ func (s *Server) answerCounted(w http.ResponseWriter, params map[string]string, 
 // answerAbout answers for one fixture with its events. That is a poll: steps that speak of polls go on.
 func (s *Server) answerAbout(f script.Fixture, now float64) fixture {
 	poll := s.day.Poll(f.ID)
-	sh := s.applyOutage(report(f, now, s.late(), func(key string) int { return s.day.ListingPoll(f.ID, key, poll) }), now)
+	sh := s.applyOutage(report(f, now, func(key string) int { return s.day.ListingPoll(f.ID, key, poll) }), now)
 	fx := s.fixtureJSON(sh)
 	events := s.events(sh)
 	fx.Events = &events
@@ -187,20 +187,10 @@ func (s *Server) gap(n int) string {
 	return ""
 }
 
-// late is by how many product minutes the vendor is late.
-func (s *Server) late() float64 {
-	minutes, _ := s.script.FeedLate()
-	return minutes
-}
-
 // reportWithoutCounting reports a fixture without counting an answer: list calls do not advance steps that speak of polls.
 func (s *Server) reportWithoutCounting(f script.Fixture, now float64) fixtureReport {
-	return s.reportLate(f, now, s.late())
-}
-
-func (s *Server) reportLate(f script.Fixture, now, late float64) fixtureReport {
 	polls := s.day.Polls()[f.ID]
-	return s.applyOutage(report(f, now, late, func(key string) int { return s.day.Listed(f.ID, key, polls) }), now)
+	return s.applyOutage(report(f, now, func(key string) int { return s.day.Listed(f.ID, key, polls) }), now)
 }
 
 // applyOutage applies the outage that is on, if any.
