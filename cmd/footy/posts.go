@@ -10,9 +10,9 @@ import (
 )
 
 type postsCmd struct {
-	List  postsListCmd  `cmd:"" default:"withargs" help:"List the posts of which nobody can tell whether they were delivered."`
-	There postsThereCmd `cmd:"" help:"Say that one was delivered, and where."`
-	Again postsAgainCmd `cmd:"" help:"Say that one was not delivered, and have it posted again."`
+	List  postsListCmd  `cmd:"" default:"withargs" help:"List the posts whose delivery is unknown."`
+	There postsThereCmd `cmd:"" help:"Say that one was delivered; it is neither changed nor deleted from here."`
+	Again postsAgainCmd `cmd:"" help:"Say that one was not delivered; it is posted again."`
 }
 
 type postsListCmd struct{ output }
@@ -27,7 +27,7 @@ type unsurePosts struct {
 	Unsure []operator.UnsurePost `json:"unsure"`
 }
 
-// String tells people.
+// String implements fmt.Stringer.
 func (u unsurePosts) String() string {
 	if len(u.Unsure) == 0 {
 		return "no post's delivery is unknown\n"
@@ -45,28 +45,22 @@ type unsurePost struct {
 	Service string `arg:"" help:"The service, as listed."`
 }
 
-func (u unsurePost) settle(ctx context.Context, p process, there bool, link, done string) error {
+func (u unsurePost) settle(ctx context.Context, p process, there bool, done string) error {
 	return p.operate(ctx, func(o *operator.Operator) (string, error) {
-		return done, o.SettlePost(ctx, u.Event, u.Service, there, link)
+		return done, o.SettlePost(ctx, u.Event, u.Service, there)
 	})
 }
 
-type postsThereCmd struct {
-	unsurePost
-	Link string `arg:"" optional:"" help:"Its link at the service; without, the post is neither changed nor deleted from here."`
-}
+type postsThereCmd struct{ unsurePost }
 
 // Run settles a post that was delivered.
 func (t postsThereCmd) Run(ctx context.Context, p process) error {
-	if t.Link != "" {
-		return t.settle(ctx, p, true, t.Link, "noted: it is changed and deleted from here again")
-	}
-	return t.settle(ctx, p, true, "", "noted: it was delivered and stays as it is")
+	return t.settle(ctx, p, true, "noted: it was delivered and stays as it is")
 }
 
 type postsAgainCmd struct{ unsurePost }
 
 // Run has a post posted again.
 func (a postsAgainCmd) Run(ctx context.Context, p process) error {
-	return a.settle(ctx, p, false, "", "it is posted again by the process that serves the page, within five minutes at most")
+	return a.settle(ctx, p, false, "it is posted again by the process that serves the page, within five minutes at most")
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/operator"
-	"github.com/found-footy/found-footy/internal/run/app"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/state"
 	"github.com/found-footy/found-footy/internal/tell/explain"
@@ -113,7 +112,7 @@ func (p process) operate(ctx context.Context, act func(*operator.Operator) (done
 	}
 	defer docs.Close() //nolint:errcheck // what was to be written is written
 	pages := publish.NewShared(docs, p.log)
-	done, err := act(&operator.Operator{Store: docs, Page: pages, Now: time.Now, ReadLink: app.PostLinks(p.Config, docs, version)})
+	done, err := act(&operator.Operator{Store: docs, Page: pages, Now: time.Now})
 	if err != nil {
 		return err
 	}

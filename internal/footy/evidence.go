@@ -101,9 +101,7 @@ type Evidence struct {
 	Service string      `json:"service,omitempty"`
 	Step    PostingStep `json:"step,omitempty"`
 	Edits   int         `json:"edits,omitempty"`
-	Failed  string      `json:"failed,omitempty"`  // what the service said, with the remedy
-	Picture string      `json:"picture,omitempty"` // why the clip's picture was posted in place of the clip
-	Unseen  string      `json:"unseen,omitempty"`  // why nobody sees the video of a post
+	Failed  string      `json:"failed,omitempty"` // what the service said, with the remedy
 
 	// An operator.
 	Act          string `json:"act,omitempty"`

@@ -12,7 +12,7 @@ type Posting struct {
 	URL     string      `json:"url,omitempty"` // where people see it; "" where the service gives none
 	Clip    string      `json:"clip,omitempty"`
 	Says    string      `json:"says,omitempty"`   // digest of its text and file
-	Text    string      `json:"text,omitempty"`   // while it is being posted: by which it is found again
+	Text    string      `json:"text,omitempty"`   // while it is being posted
 	Handle  string      `json:"handle,omitempty"` // of a file that was handed in before
 	Number  int         `json:"number,omitempty"` // of our posts about this event there; a goal that stands again gets another
 	Asked   bool        `json:"asked,omitempty"`  // an operator wants it, however late
@@ -25,14 +25,12 @@ type Posting struct {
 	Refused string      `json:"refused,omitempty"` // what the service does not take, as in Says
 
 	Picture PostingPicture `json:"picture,omitzero"`
-	LookAt  time.Time      `json:"look_at,omitzero"` // when it is looked whether people see its video
-	Unseen  string         `json:"unseen,omitempty"` // why they do not
 }
 
 // PostingPicture says why a clip's picture is posted in place of the clip.
 type PostingPicture struct {
 	Clip   string `json:"clip"`
-	Reason Reason `json:"reason,omitempty"` // too large or too long for the service; "": the service did not take it or did not process it
+	Reason Reason `json:"reason,omitempty"` // too large for the service; "": it did not take or process it
 	Why    string `json:"why"`              // in words, with the remedy
 }
 
@@ -46,23 +44,15 @@ const (
 	PostingDone    PostingStep = "posted"
 	PostingDeleted PostingStep = "deleted" // by us
 	PostingGone    PostingStep = "gone"    // somebody else deleted it
-	PostingUnsure  PostingStep = "unsure"  // nobody can tell whether it was posted; it is not posted again
-	PostingThere   PostingStep = "there"   // an operator saw it there and did not say where, so it is neither changed nor deleted
+	PostingUnsure  PostingStep = "unsure"  // its delivery is unknown; it is not posted again
+	PostingThere   PostingStep = "there"   // an operator saw it there; its id is unknown, so it is neither changed nor deleted
 )
 
-// Nameless reports whether it is there, or may be, and the service never said which post it is.
-func (p *Posting) Nameless() bool {
-	return p.Step == PostingUnsure || p.Step == PostingThere || p.Step == PostingDone && p.ID == ""
-}
-
-// Settle takes an operator's answer about a post whose delivery is unknown: it is there, under this id if it was said, or it is posted again.
-func (p *Posting) Settle(there bool, id, url string, now time.Time) {
-	is := Posting{Target: p.Target, Service: p.Service, Clip: p.Clip, Says: p.Says, Number: p.Number, At: now, Step: PostingThere, ID: id, URL: url}
-	switch {
-	case !there:
+// Settle takes an operator's answer about a post whose delivery is unknown: it is there, or it is posted again.
+func (p *Posting) Settle(there bool, now time.Time) {
+	is := Posting{Target: p.Target, Service: p.Service, Step: PostingThere, Clip: p.Clip, Says: p.Says, Number: p.Number, At: now}
+	if !there {
 		is.Step, is.Clip, is.Says, is.Number, is.Asked = PostingNone, "", "", p.Number+1, true
-	case id != "":
-		is.Step = PostingDone
 	}
 	*p = is
 }

@@ -43,7 +43,6 @@ var facts = []fact{
 	{"restored", '{', false, "when a backup came back; counts as now: what was scored before is not told again"},
 	{"restoring", '{', false, "that a restore is at it; counts as one that is, until one has ended"},
 	{"retention_clock", '{', false, "which time is believed; nothing old is deleted until the feed bears the time out"},
-	{"x_spent_on_posts", '{', false, "money; what is left of today's counts as spent"},
 	{"x_spent_on_searches", '{', false, "money; what is left of today's counts as spent"},
 }
 

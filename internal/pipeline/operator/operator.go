@@ -27,8 +27,6 @@ type Operator struct {
 	Timing   policy.Timing
 	Page     footy.Publisher
 	Now      func() time.Time
-	// ReadLink reads the link of a post of our own at a target; nil: nothing is posted from here.
-	ReadLink func(ctx context.Context, target, link string) (id, url string, err error)
 }
 
 // SearchAgain opens a new round and starts its search at once.

@@ -15,7 +15,6 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/backup"
 	"github.com/found-footy/found-footy/internal/run/check"
 	"github.com/found-footy/found-footy/internal/run/config"
-	"github.com/found-footy/found-footy/internal/run/state"
 	"github.com/found-footy/found-footy/internal/tell/alert"
 	"github.com/found-footy/found-footy/internal/tell/push"
 	"github.com/found-footy/found-footy/internal/tell/web/stream"
@@ -178,16 +177,6 @@ func (a *App) rouse(ctx context.Context, wakes []chan struct{}, r *stream.Reader
 // TestNotifications sends a test message to every address of NOTIFICATIONS, and tries every target of posts.
 func TestNotifications(ctx context.Context, c config.Config) ([]alert.TestResult, error) {
 	a := &App{Config: c, Log: slog.New(slog.DiscardHandler)}
-	if c.Posting.XKey != "" { // the test costs money, which the database counts
-		s, err := state.OpenExistingStore(ctx, c, "read the spending")
-		if err != nil && !footy.IsNotFound(err) {
-			return nil, err
-		}
-		if err == nil {
-			defer s.Close() //nolint:errcheck // what was to be written is written
-			a.Store = s
-		}
-	}
 	n, err := a.newAlerter(nil, nil)
 	if err != nil {
 		return nil, err

@@ -49,15 +49,6 @@ func TestAGoalIsPostedAndItsPageSaysWhere(t *testing.T) {
 
 	cfg, err := config.Parse(vars)
 	require.NoError(t, err)
-	f, err := a.Store.Fixture(t.Context(), 1)
-	require.NoError(t, err)
-	is, links := f.Events[0].Postings[0], app.PostLinks(cfg, a.Store, "test")
-	id, where, err := links(t.Context(), is.Target, is.URL)
-	require.NoError(t, err)
-	require.Equal(t, []string{is.ID, is.URL}, []string{id, where})
-	_, _, err = links(t.Context(), "another", is.URL)
-	require.ErrorContains(t, err, "not set up here any more")
-
 	results, err := app.TestNotifications(t.Context(), cfg)
 	require.NoError(t, err)
 	require.Len(t, results, 1)
@@ -78,29 +69,23 @@ func TestWhatIsSetUpByHalfStopsTheStart(t *testing.T) {
 	require.ErrorContains(t, err, "POST_DISCORD_TEXT has {goal}, which is no field")
 }
 
-// TestPostsAtXHaveNoLinkUnlessAsked: X takes thirteen times as much for one.
-func TestPostsAtXHaveNoLinkUnlessAsked(t *testing.T) {
+// TestPostsAtXHaveNoLink: X takes thirteen times as much for one.
+func TestPostsAtXHaveNoLink(t *testing.T) {
 	t.Parallel()
-	for set, want := range map[string]string{"": "⚽ Ruiz 12': Northgate 1–0 Seaford", "true": "⚽ Ruiz 12': Northgate 1–0 Seaford\nhttps://goals.example/g/e-1"} {
-		posted := make(chan string, 8)
-		at := &social.X{}
-		at.Asked = func(call string) { posted <- call }
-		srv := httptest.NewServer(at)
-		t.Cleanup(srv.Close)
-		vars := map[string]string{"STATE_DIR": t.TempDir(), "WEB_ADDR": "127.0.0.1:0", "X_API_URL": srv.URL, "PUBLIC_URL": "https://goals.example", "NOTIFY_TOKEN": "a worker's own token",
-			"POST_X_KEY": social.XKey, "POST_X_KEY_SECRET": social.XKeySecret, "POST_X_TOKEN": social.XToken, "POST_X_TOKEN_SECRET": social.XTokenSecret}
-		if set != "" {
-			vars["POST_X_LINK"] = set
-		}
-		a, url, _ := serve(t, vars)
-		now := time.Now()
-		require.NoError(t, a.Store.Add(t.Context(), footy.Fixture{ID: 1, Stage: footy.StageActive, League: footy.League{ID: 39}, Match: footy.Match{ID: 1, Kickoff: now.Add(-time.Hour)},
-			Teams: footy.Teams{Home: footy.Team{ID: 1, Name: "Northgate"}, Away: footy.Team{ID: 2, Name: "Seaford"}},
-			Events: []footy.Event{{UID: "e-1", ID: "x1", Kind: footy.KindGoal, Player: footy.Person{Name: "Ruiz"}, Minute: footy.Minute{Elapsed: 12},
-				ScoreAfter: footy.ScoreOf(1, 0), CertainAt: now, Clips: []footy.Clip{{ID: "c", Key: "clips/c.mp4", Size: 200 << 20, Verified: true}}}}}))
-		wake(t, url)
-		require.Equal(t, "post", <-posted)
-		require.Eventually(t, func() bool { return len(at.Messages()) == 1 }, time.Minute, 10*time.Millisecond)
-		require.Equal(t, want, at.Messages()[0].Text)
-	}
+	posted := make(chan string, 8)
+	at := &social.X{}
+	at.Asked = func(call string) { posted <- call }
+	srv := httptest.NewServer(at)
+	t.Cleanup(srv.Close)
+	a, url, _ := serve(t, map[string]string{"STATE_DIR": t.TempDir(), "WEB_ADDR": "127.0.0.1:0", "X_API_URL": srv.URL, "PUBLIC_URL": "https://goals.example", "NOTIFY_TOKEN": "a worker's own token",
+		"POST_X_KEY": social.XKey, "POST_X_KEY_SECRET": social.XKeySecret, "POST_X_TOKEN": social.XToken, "POST_X_TOKEN_SECRET": social.XTokenSecret})
+	now := time.Now()
+	require.NoError(t, a.Store.Add(t.Context(), footy.Fixture{ID: 1, Stage: footy.StageActive, League: footy.League{ID: 39}, Match: footy.Match{ID: 1, Kickoff: now.Add(-time.Hour)},
+		Teams: footy.Teams{Home: footy.Team{ID: 1, Name: "Northgate"}, Away: footy.Team{ID: 2, Name: "Seaford"}},
+		Events: []footy.Event{{UID: "e-1", ID: "x1", Kind: footy.KindGoal, Player: footy.Person{Name: "Ruiz"}, Minute: footy.Minute{Elapsed: 12},
+			ScoreAfter: footy.ScoreOf(1, 0), CertainAt: now, Clips: []footy.Clip{{ID: "c", Key: "clips/c.mp4", Size: 200 << 20, Verified: true}}}}}))
+	wake(t, url)
+	require.Equal(t, "post", <-posted)
+	require.Eventually(t, func() bool { return len(at.Messages()) == 1 }, time.Minute, 10*time.Millisecond)
+	require.Equal(t, "⚽ Ruiz 12': Northgate 1–0 Seaford", at.Messages()[0].Text)
 }

@@ -30,24 +30,18 @@ func (c *Checker) posting(ctx context.Context) health.Part {
 		p.State, p.Reason, p.Remedy = health.StateDown, footy.UserMessage(err), awaitDatabase
 		return p
 	}
-	last, unseen := map[string]footy.Posting{}, map[string]footy.Posting{}
+	last := map[string]footy.Posting{}
 	for _, f := range fixtures {
 		for _, e := range f.Events {
 			for _, is := range e.Postings {
 				if is.At.After(last[is.Service].At) && (is.Step == footy.PostingDone || troubled(is)) {
 					last[is.Service] = is
 				}
-				if is.Unseen != "" && is.At.After(unseen[is.Service].At) {
-					unseen[is.Service] = is
-				}
 			}
 		}
 	}
 	var why []string
 	for service, is := range last {
-		if !troubled(is) {
-			is = unseen[service]
-		}
 		if troubled(is) {
 			why = append(why, service+": "+explain.Posting(is))
 		}
@@ -63,5 +57,5 @@ func (c *Checker) posting(ctx context.Context) health.Part {
 // troubled reports whether a post is not as it should be. That a clip is more than the service takes is no trouble.
 func troubled(p footy.Posting) bool {
 	picture := p.Picture.Why != "" && p.Picture.Reason == "" && p.Picture.Clip == p.Clip
-	return p.Unseen != "" || picture || p.Error != "" && (p.Tries > passingTrys || p.Refused != "")
+	return picture || p.Error != "" && (p.Tries > passingTrys || p.Refused != "")
 }

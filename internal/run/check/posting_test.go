@@ -32,7 +32,6 @@ func TestHealthTellsWhichServiceDoesNotPostAsItShould(t *testing.T) {
 		"a picture":                     {[]footy.Posting{posted(time.Minute, pictured)}, health.StateDegraded, "verify the account's e-mail"},
 		"a video after a picture":       {[]footy.Posting{posted(time.Minute, nil), posted(time.Hour, pictured)}, health.StateOK, ""},
 		"a clip that is too large":      {[]footy.Posting{posted(time.Minute, func(p *footy.Posting) { pictured(p); p.Picture.Reason = footy.ReasonTooLarge })}, health.StateOK, ""},
-		"a video that nobody sees":      {[]footy.Posting{posted(time.Minute, nil), posted(time.Hour, func(p *footy.Posting) { p.Unseen = "not processed" })}, health.StateDegraded, "Bluesky: Posted, but people see no video: not processed"},
 		"a try that failed":             {[]footy.Posting{posted(time.Minute, func(p *footy.Posting) { p.Step, p.Error, p.Tries = "", "HTTP 503", 1 })}, health.StateOK, ""},
 		"tries that failed for a while": {[]footy.Posting{posted(time.Minute, func(p *footy.Posting) { p.Step, p.Error, p.Tries = "", "HTTP 503", 5 })}, health.StateDegraded, "Not posted: HTTP 503"},
 		"a post that is refused":        {[]footy.Posting{posted(time.Minute, func(p *footy.Posting) { p.Step, p.Error, p.Tries, p.Refused = "", "HTTP 400", 1, "x" })}, health.StateDegraded, "Not posted: HTTP 400"},

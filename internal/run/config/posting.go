@@ -30,13 +30,11 @@ type Posting struct {
 	BlueskyText     string `env:"POST_BLUESKY_TEXT" default:"as docs/posting.md says" doc:"What a post says there." like:"{scorer} {minute}: {home} {score} {away} {link}"`
 	BlueskyURL      string `env:"POST_BLUESKY_URL" envDefault:"https://bsky.social" format:"url" doc:"Server of that account." like:"https://bsky.social"`
 
-	XKey         string  `env:"POST_X_KEY" secret:"true" doc:"API key of an app at developer.x.com that may read and write; goals are posted through X's official API (X_API_URL)." like:"the API key of your app"`
-	XKeySecret   string  `env:"POST_X_KEY_SECRET" secret:"true" doc:"Its API key secret." like:"the API key secret of your app"`
-	XToken       string  `env:"POST_X_TOKEN" secret:"true" doc:"Access token of the account, made with that app." like:"the access token of your account"`
-	XTokenSecret string  `env:"POST_X_TOKEN_SECRET" secret:"true" doc:"Its access token secret." like:"the access token secret of your account"`
-	XLink        bool    `env:"POST_X_LINK" envDefault:"false" doc:"Whether posts there have the link to the goal's page. X takes $0.200 for a post with a link and $0.015 for one without." like:"true or false"`
-	XDailyCap    float64 `env:"POST_X_DAILY_CAP" envDefault:"5" min:"1" max:"10000" doc:"US dollars that posting there may cost in a day (UTC), apart from X_DAILY_CAP; goals wait once it is spent." like:"2.50"`
-	XText        string  `env:"POST_X_TEXT" default:"as docs/posting.md says" doc:"What a post says there." like:"{scorer} {minute}: {home} {score} {away} {link}"`
+	XKey         string `env:"POST_X_KEY" secret:"true" doc:"API key of an app at developer.x.com that may read and write; goals are posted through X's official API (X_API_URL)." like:"the API key of your app"`
+	XKeySecret   string `env:"POST_X_KEY_SECRET" secret:"true" doc:"Its API key secret." like:"the API key secret of your app"`
+	XToken       string `env:"POST_X_TOKEN" secret:"true" doc:"Access token of the account, made with that app." like:"the access token of your account"`
+	XTokenSecret string `env:"POST_X_TOKEN_SECRET" secret:"true" doc:"Its access token secret." like:"the access token secret of your account"`
+	XText        string `env:"POST_X_TEXT" default:"as docs/posting.md says" doc:"What a post says there." like:"{scorer} {minute}: {home} {score} {away} {link}"`
 }
 
 // PostVerified is POST_WHEN for clips whose moment is proven.

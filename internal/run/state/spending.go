@@ -12,14 +12,11 @@ import (
 // Spending is what the paid API of X cost, for all processes that share the database. Without one nothing may be spent.
 type Spending struct {
 	Store store.State
-	On    string // SpentOnSearches or SpentOnPosts: each has a cap of its own
+	On    string // SpentOnSearches
 }
 
-// What is spent on.
-const (
-	SpentOnSearches = "x_spent_on_searches"
-	SpentOnPosts    = "x_spent_on_posts"
-)
+// SpentOnSearches is the key of what searches cost.
+const SpentOnSearches = "x_spent_on_searches"
 
 var _ bill.Ledger = Spending{}
 

@@ -60,8 +60,6 @@ func TestSpending(t *testing.T) {
 	_, ok = begin(one, 1)
 	require.False(t, ok)
 	require.Equal(t, bill.Money(20), spent())
-	_, ok = begin(purse(state.SpentOnPosts, 20), 20)
-	require.True(t, ok, "posts have a purse of their own")
 	_, ok = begin(purse(state.SpentOnSearches, -1), 100)
 	require.True(t, ok)
 	now = now.Add(24 * time.Hour)

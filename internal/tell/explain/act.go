@@ -67,9 +67,6 @@ func Operator(r footy.Entry) string {
 	case "post again":
 		return r.Data.Service + ": an operator saw that our post is not there, and has it posted again"
 	case "post is there":
-		if r.Data.URL != "" {
-			return r.Data.Service + ": an operator showed where our post is"
-		}
 		return r.Data.Service + ": an operator saw that our post is there"
 	}
 	return "An operator asked: " + act

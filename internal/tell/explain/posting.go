@@ -6,51 +6,61 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// Posting says how a post of our own stands.
+// Posting says how a post of our own stands, and what a service answered, which may name an account: for operators.
 func Posting(p footy.Posting) string {
+	s := PostingForReaders(p)
+	switch {
+	case p.Error != "":
+		s += ": " + p.Error
+	case p.Step == footy.PostingDone && p.Picture.Why != "" && p.Picture.Clip == p.Clip:
+		s += ": " + p.Picture.Why
+	}
+	switch p.Step {
+	case footy.PostingUnsure:
+		s += ". Check the service; then say here, or with footy posts, whether it is there"
+	case footy.PostingThere:
+		s += ", as an operator said; footy cannot change or delete it"
+	}
+	return s
+}
+
+// PostingForReaders says how a post of our own stands.
+func PostingForReaders(p footy.Posting) string {
 	switch p.Step {
 	case footy.PostingBegun:
 		return "Being posted"
 	case footy.PostingDone:
+		s := "Posted"
 		switch {
 		case p.Error != "":
-			return "Posted, and could not be changed: " + p.Error
-		case p.Unseen != "":
-			return "Posted, but people see no video: " + p.Unseen
+			return s + ", and could not be changed"
+		case p.Edits > 0:
+			s += ", changed " + Plural(p.Edits, "time", "times")
 		}
-		return posted(p)
+		if p.Picture.Why != "" && p.Picture.Clip == p.Clip {
+			s += "; it shows the clip's picture"
+		}
+		return s
 	case footy.PostingDeleted:
 		if p.Error != "" {
-			return "Deleted, and could not be posted again: " + p.Error
+			return "Deleted, and could not be posted again"
 		}
 		return "Deleted"
 	case footy.PostingGone:
 		return "Deleted there by somebody; it is not posted again"
 	case footy.PostingUnsure:
-		return "It is unknown whether it was posted, so it is not posted again (" + p.Error + "). Check the service; an operator can say here, or with footy posts, whether it is there, and give its link"
+		return "It is unknown whether it was posted, so it is not posted again"
 	case footy.PostingThere:
-		return "An operator says it is there; without its link, footy cannot change or delete it"
+		return "Posted"
 	case footy.PostingNone:
-		switch {
-		case p.Error != "":
-			return "Not posted: " + p.Error
-		case p.Asked:
+		if p.Error == "" && p.Asked {
 			return "About to be posted again, as an operator asked"
 		}
 	}
+	if p.Error != "" {
+		return "Not posted"
+	}
 	return "Not posted yet"
-}
-
-// posted says of a post that stands what it shows.
-func posted(p footy.Posting) string {
-	s := "Posted"
-	if p.Edits > 0 {
-		s += ", changed " + Plural(p.Edits, "time", "times")
-	}
-	if p.Picture.Why != "" && p.Picture.Clip == p.Clip {
-		s += "; it shows the clip's picture: " + p.Picture.Why
-	}
-	return s
 }
 
 // PostingNext says when a step is tried again; "" if it is not.
@@ -63,6 +73,5 @@ func PostingNext(p footy.Posting, now time.Time) string {
 
 // postingRow says a row about a post of our own.
 func postingRow(d footy.Evidence) string {
-	s := Posting(footy.Posting{Step: d.Step, Error: d.Failed, Edits: d.Edits, Picture: footy.PostingPicture{Why: d.Picture}, Unseen: d.Unseen})
-	return d.Service + ": " + lowerFirst(s)
+	return d.Service + ": " + lowerFirst(PostingForReaders(footy.Posting{Step: d.Step, Error: d.Failed, Edits: d.Edits}))
 }

@@ -1,14 +1,12 @@
 package posting_test
 
 import (
-	"context"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/tell/posting"
 )
 
 const wrong = 6 * time.Hour // by which the clock was ahead
@@ -34,7 +32,7 @@ func TestWhatWasWrittenWhileTheClockWasAheadHoldsNoPostUp(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			d := &desk{name: "Healthy"}
-			b := setup(t, lost{d}) // what was begun is not among the posts since the time that is noted
+			b := setup(t, d)
 			b.clip("aa", 1000, true)
 			p := c.was(b.now.Add(wrong))
 			p.Target = b.target.Key()
@@ -72,34 +70,6 @@ func TestTheClocksOfTwoProcessesDifferALittle(t *testing.T) {
 	})
 	require.NoError(t, b.look())
 	require.Equal(t, footy.PostingBegun, b.posting().Step)
-}
-
-// watched is a service that processes videos after it took the post.
-type watched struct {
-	*desk
-	looks int
-}
-
-// Seen implements posting.Watcher.
-func (w *watched) Seen(context.Context, posting.Ref) (bool, error) {
-	w.looks++
-	return true, nil
-}
-
-func TestAVideoIsLookedAtThoughTheClockWasAhead(t *testing.T) {
-	t.Parallel()
-	w := &watched{desk: &desk{name: "Healthy"}}
-	b := setup(t, w)
-	b.clip("aa", 1000, true)
-	require.NoError(t, b.look())
-	b.change(func(e *footy.Event) {
-		p := *e.Posting(b.target.Key())
-		p.LookAt = b.now.Add(wrong)
-		e.SetPosting(p)
-	})
-	require.NoError(t, b.look())
-	require.Equal(t, 1, w.looks)
-	require.True(t, b.posting().LookAt.IsZero())
 }
 
 // TestATargetThatWasSetUpWhileTheClockWasAhead posts what is scored from now on.

@@ -2,9 +2,7 @@ package posting_test
 
 import (
 	"context"
-	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -21,7 +19,9 @@ type desk struct {
 }
 
 // Traits implements posting.Service.
-func (d *desk) Traits() posting.Traits { return newGate(d.name).Traits() }
+func (d *desk) Traits() posting.Traits {
+	return posting.Traits{Name: d.name, Text: posting.Limit{Max: 1000, Unit: posting.Runes}, MaxVideo: 1 << 20, MaxPicture: 1 << 20}
+}
 
 // Upload implements posting.Uploader.
 func (d *desk) Upload(ctx context.Context, f posting.File) (string, error) {
@@ -53,12 +53,6 @@ func (d *desk) Delete(_ context.Context, at posting.Ref) error {
 // Test implements posting.Service.
 func (d *desk) Test(context.Context) (string, error) { return "", nil }
 
-// hang takes a file and never answers.
-func hang(ctx context.Context) error {
-	<-ctx.Done()
-	return ctx.Err()
-}
-
 // another gives the match a second goal.
 func (b *bundle) another(change func(*footy.Event)) {
 	b.t.Helper()
@@ -69,107 +63,6 @@ func (b *bundle) another(change func(*footy.Event)) {
 		return nil, nil
 	})
 	require.NoError(b.t, err)
-}
-
-// TestAServiceThatHangsIsLeftAlone: else each of its goals would keep the others from posting for as long as a call may take.
-func TestAServiceThatHangsIsLeftAlone(t *testing.T) { //nolint:paralleltest // the line is the process's
-	synctest.Test(t, func(t *testing.T) {
-		d := &desk{name: "Slow", upload: hang}
-		b := setup(t, d)
-		b.clip("aa", 1000, true)
-		b.another(func(e *footy.Event) { e.Clips = []footy.Clip{put(t.Context(), t, b.blob, "bb", 1000, true)} })
-		for i, rest := range []time.Duration{time.Minute, 2 * time.Minute, 4 * time.Minute} {
-			require.Error(t, b.look())
-			require.Len(t, d.asked, i+1)
-			b.now = b.now.Add(rest - time.Second)
-			require.NoError(t, b.look())
-			require.Len(t, d.asked, i+1, "it rests for %s", rest)
-			b.now = b.now.Add(time.Second)
-		}
-		d.upload = nil
-		require.NoError(t, b.look())
-		d.upload = hang
-		b.clip("cc", 1000, true)
-		b.now = b.now.Add(time.Minute)
-		require.Error(t, b.look())
-		n := len(d.asked)
-		b.change(func(e *footy.Event) { e.Player.Name = "Gakpo" })
-		b.now = b.now.Add(time.Minute)
-		require.Error(t, b.look())
-		require.Len(t, d.asked, n+1, "it had answered meanwhile")
-	})
-}
-
-// TestWhatNeedsNoTurnWaitsForNone: a goal that was taken back goes while another target's file is being sent.
-func TestWhatNeedsNoTurnWaitsForNone(t *testing.T) { //nolint:paralleltest // the line is the process's
-	synctest.Test(t, func(t *testing.T) {
-		slow, d := newGate("Slow"), &desk{name: "Healthy"}
-		done := make(chan error, 2)
-		other := setup(t, slow)
-		other.clip("aa", 1000, true)
-		go func() { done <- other.look() }()
-		synctest.Wait()
-
-		b := setup(t, d)
-		b.clip("aa", 1000, true)
-		b.another(func(e *footy.Event) {
-			e.Removed = true
-			e.SetPosting(footy.Posting{Target: b.target.Key(), Step: footy.PostingDone, ID: "2", At: b.now})
-		})
-		go func() { done <- b.look() }()
-		synctest.Wait()
-		require.Equal(t, []string{"delete 2"}, d.asked)
-		close(slow.took)
-		close(slow.processed)
-		require.NoError(t, <-done)
-		require.NoError(t, <-done)
-		require.Equal(t, []string{"delete 2", "upload aa.mp4", "create"}, d.asked)
-	})
-}
-
-// TestWhatIsPostedIsDecidedWhenItIsItsTurn: a goal may be corrected, or taken back, while another target's file is being sent.
-func TestWhatIsPostedIsDecidedWhenItIsItsTurn(t *testing.T) { //nolint:paralleltest // the line is the process's
-	better := func(b *bundle) { b.clip("bb", 1000, true) }
-	corrected := func(b *bundle) { b.change(func(e *footy.Event) { e.Player.Name = "Gakpo" }) }
-	removed := func(b *bundle) { b.change(func(e *footy.Event) { e.Removed = true }) }
-	for name, c := range map[string]struct {
-		posted bool
-		change func(*bundle)
-		asked  []string
-	}{
-		"better clip":               {false, better, []string{"upload bb.mp4", "create"}},
-		"taken back":                {false, removed, nil},
-		"corrected":                 {true, corrected, []string{"upload aa.mp4", "edit: " + strings.Replace(says, "Salah", "Gakpo", 1)}},
-		"posted, then taken back":   {true, removed, []string{"delete 1"}},
-		"posted, then another clip": {true, better, []string{"upload bb.mp4", "edit: " + says}},
-	} {
-		t.Run(name, func(t *testing.T) { //nolint:paralleltest // idem
-			synctest.Test(t, func(t *testing.T) {
-				slow, d := newGate("Slow"), &desk{name: "Healthy"}
-				done := make(chan error, 2)
-				other := setup(t, slow)
-				other.clip("aa", 1000, true)
-				go func() { done <- other.look() }()
-				synctest.Wait()
-
-				b := setup(t, d)
-				b.clip("aa", 1000, true)
-				if c.posted {
-					b.change(func(e *footy.Event) {
-						e.SetPosting(footy.Posting{Target: b.target.Key(), Step: footy.PostingDone, ID: "1", At: b.now.Add(-time.Hour), Says: "something else"})
-					})
-				}
-				go func() { done <- b.look() }()
-				synctest.Wait()
-				c.change(b)
-				close(slow.took)
-				close(slow.processed)
-				require.NoError(t, <-done)
-				require.NoError(t, <-done)
-				require.Equal(t, c.asked, d.asked)
-			})
-		})
-	}
 }
 
 // TestWhatIsOutdatedOnceItsFileIsHandedInIsNotPosted: some services cannot edit.
@@ -238,31 +131,6 @@ func TestAClipThatIsHiddenWhileItIsHandedInIsShownByNoEdit(t *testing.T) {
 	}
 	require.Equal(t, []string{"upload aa.mp4", "create", "upload bb.mp4"}, d.asked)
 	require.Equal(t, "aa", b.posting().Clip)
-}
-
-// lost is a service that has none of the posts that it is asked for.
-type lost struct{ *desk }
-
-// Find implements posting.Finder.
-func (lost) Find(context.Context, posting.Post) (posting.Ref, error) {
-	return posting.Ref{}, footy.Errorf(footy.CodeNotFound, "find", "no such post")
-}
-
-// TestAClipThatWasHiddenIsNotPostedByTheNextProcess: the one that handed it in died before the post.
-func TestAClipThatWasHiddenIsNotPostedByTheNextProcess(t *testing.T) {
-	t.Parallel()
-	d := &desk{name: "Healthy"}
-	b := setup(t, lost{d})
-	b.clip("aa", 1000, true)
-	b.clip("bb", 1000, true)
-	b.change(func(e *footy.Event) {
-		e.Clip("aa").Hidden = true
-		e.SetPosting(footy.Posting{Target: b.target.Key(), Step: footy.PostingBegun, Clip: "aa", Handle: "file", At: b.now.Add(-time.Hour), Until: b.now.Add(-time.Minute)})
-	})
-	for range 2 {
-		require.NoError(t, b.look())
-	}
-	require.Equal(t, []string{"upload bb.mp4", "create"}, d.asked)
 }
 
 // TestWhatIsTakenBackWaitsForOneFileAtMost: of many clips that are to be sent, each may take minutes.

@@ -13,8 +13,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sync/semaphore"
-
 	"github.com/found-footy/found-footy/internal/decide/news"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
@@ -22,45 +20,24 @@ import (
 )
 
 // Service is one channel or account. Its errors are footy.Errors: CodeRateLimited with its wait, CodeAuthRequired, CodeRejected for what
-// it does not take, CodeNotFound for a post that is gone, CodeUnavailable; ErrUnknown in the chain where nobody knows what a request did.
+// it does not take, CodeNotFound for a post that is gone, CodeUnavailable; ErrUnknown in the chain if a request may have been carried out.
 type Service interface {
 	Traits() Traits
-	// Create posts. A repeated call with the same Post makes no second one where the service is a Finder.
 	Create(ctx context.Context, p Post) (Ref, error)
-	// Delete removes it.
 	Delete(ctx context.Context, at Ref) error
 	// Test tries the credentials, with a message where that troubles nobody; did says what was tried.
 	Test(ctx context.Context) (did string, err error)
 }
 
-// Uploader is a service to which files are handed in before the post that names them; elsewhere they travel with the post.
+// Uploader is a service that takes files before the post that names them; elsewhere they travel with the post.
 type Uploader interface {
-	// Upload hands in a file that nobody sees before the post, and waits until it is processed.
+	// Upload hands in a file that is not shown before the post, and waits until it is processed.
 	Upload(ctx context.Context, f File) (handle string, err error)
 }
 
-// Finder is a service at which a Create that was not answered can be cleared up.
-type Finder interface {
-	// Find looks for such a post: CodeNotFound if it is surely not there.
-	Find(ctx context.Context, p Post) (Ref, error)
-}
-
-// Editor is a service at which posts can be edited.
+// Editor is a service whose posts can be edited.
 type Editor interface {
-	// Edit changes what a post says and shows.
 	Edit(ctx context.Context, at Ref, p Post) (Ref, error)
-}
-
-// Watcher is a service that may process a video after it took the post.
-type Watcher interface {
-	// Seen reports whether people see the video of a post.
-	Seen(ctx context.Context, at Ref) (bool, error)
-}
-
-// LinkReader is a service that may never say which post it made: it reads the link by which a person shows it. CodeInvalid, with what
-// was expected, for what is no link to a post there.
-type LinkReader interface {
-	ReadLink(ctx context.Context, link string) (Ref, error)
 }
 
 // Traits are what a service can do and what it takes.
@@ -68,9 +45,9 @@ type Traits struct {
 	Name       string // as people call it
 	Target     string // channel or account, for telling two of a service apart; it may be secret
 	Text       Limit
-	MaxVideo   int64   // bytes
-	MaxLength  float64 // seconds of a video; 0: any
+	MaxVideo   int64 // bytes; 0: it gets pictures
 	MaxPicture int64
+	Repeats    time.Duration // how long a repeated Create with the same Post makes no second one
 }
 
 // Ref is where a post is.
@@ -81,7 +58,7 @@ type Post struct {
 	Text   string
 	Link   string // also in Text; "" without a public address
 	File   *File  // nil: text alone
-	Handle string // of the file, where it was handed in before
+	Handle string // of a file that was handed in before
 	Key    string // the same for each try of the same post, and for no other
 	At     time.Time
 }
@@ -94,9 +71,7 @@ type File struct {
 	Video         bool
 	Width, Height int
 	Seconds       float64
-	About         string // what it shows, for who cannot see it
-
-	sent func() // lets the next file of this process be sent
+	About         string // what it shows, for readers who cannot see it
 }
 
 // Options of a target. Store and Blob are required for everything but Test.
@@ -126,26 +101,18 @@ type Store interface {
 
 const callTime = 2 * time.Minute
 
-// uploads lets one file at a time leave this process: all targets share its line.
-var uploads = semaphore.NewWeighted(1)
-
 // Target posts at one service.
 type Target struct {
 	opt      Options
 	traits   Traits
 	key      string
-	uploader Uploader // nil: its service is none; the same for those below
-	finder   Finder
-	editor   Editor
-	watcher  Watcher
-	uploads  *semaphore.Weighted
+	uploader Uploader // nil: its service is none
+	editor   Editor   // idem
 
-	mu      sync.Mutex
-	rest    time.Time // the service wants no call before, or hung
-	hangs   int       // calls in a row that ended by their deadline
-	since   time.Time // when this target was set up
-	looked  time.Time // last look at matches that are long over
-	smaller int64     // a file of this size was too large for it
+	mu     sync.Mutex
+	rest   time.Time // the service wants no call before
+	since  time.Time // when this target was set up
+	looked time.Time // last look at matches that are long over
 }
 
 // New makes a target.
@@ -159,11 +126,9 @@ func New(o Options) *Target {
 	if o.Call == 0 {
 		o.Call = callTime
 	}
-	t := &Target{opt: o, traits: o.Service.Traits(), uploads: uploads}
+	t := &Target{opt: o, traits: o.Service.Traits()}
 	t.uploader, _ = o.Service.(Uploader)
-	t.finder, _ = o.Service.(Finder)
 	t.editor, _ = o.Service.(Editor)
-	t.watcher, _ = o.Service.(Watcher)
 	sum := sha256.Sum256([]byte(t.traits.Name + "\n" + t.traits.Target))
 	t.key = hex.EncodeToString(sum[:6])
 	return t
@@ -175,23 +140,9 @@ func (t *Target) Name() string { return t.traits.Name }
 // Key names the target without a secret.
 func (t *Target) Key() string { return t.key }
 
-// ReadLink reads a person's link to a post of ours.
-func (t *Target) ReadLink(ctx context.Context, link string) (Ref, error) {
-	r, ok := t.opt.Service.(LinkReader)
-	if !ok {
-		return Ref{}, footy.Errorf(footy.CodeInvalid, readLink, "posts at %s need no link: they are found", t.traits.Name)
-	}
-	ctx, cancel := context.WithTimeout(ctx, t.opt.Call)
-	defer cancel()
-	return r.ReadLink(ctx, link)
-}
-
 // SendTest tries the credentials; did says what was tried.
 func (t *Target) SendTest(ctx context.Context) (did string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, t.opt.Call)
 	defer cancel()
 	return t.opt.Service.Test(ctx)
 }
-
-// ClockSkew is how much earlier than we wrote it down a service may say that a post was made.
-const ClockSkew = 10 * time.Minute

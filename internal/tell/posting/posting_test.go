@@ -193,14 +193,14 @@ func TestAnUnsurePostIsSettledByAnOperator(t *testing.T) {
 	require.NoError(t, b.look())
 	before := len(at.Messages())
 
-	b.change(func(e *footy.Event) { e.Postings[0].Settle(true, "", "", b.now) })
+	b.change(func(e *footy.Event) { e.Postings[0].Settle(true, b.now) })
 	require.NoError(t, b.look())
 	require.Len(t, at.Messages(), before)
 	b.change(func(e *footy.Event) { e.Removed = true })
 	require.NoError(t, b.look(), "what it is nobody can name")
 	b.change(func(e *footy.Event) { e.Removed, e.Postings[0].Step = false, footy.PostingUnsure })
 
-	b.change(func(e *footy.Event) { e.Postings[0].Settle(false, "", "", b.now) })
+	b.change(func(e *footy.Event) { e.Postings[0].Settle(false, b.now) })
 	at.SetTrouble(func(string) social.Fault { return social.Busy })
 	require.Error(t, b.look())
 	at.SetTrouble(nil)

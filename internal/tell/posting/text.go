@@ -154,17 +154,3 @@ func goals(n *int) string {
 	}
 	return strconv.Itoa(*n)
 }
-
-// Same reports whether two texts are the same post as a service may show it: spaces, links and their shortening aside.
-func Same(a, b string) bool { return bare(a) == bare(b) }
-
-var address = regexp.MustCompile(`(?:https?://)\S+`)
-
-func bare(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) || r == '\u200b' { // which a service may drop
-			return -1
-		}
-		return r
-	}, address.ReplaceAllString(s, " "))
-}

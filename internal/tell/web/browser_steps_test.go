@@ -103,10 +103,9 @@ func unsurePost(b tab) {
 	b.click(`.posted form[action$="post-again"] .btn`)
 	b.until(`document.querySelector(".note.good")?.textContent.startsWith("It is posted again")`)
 	require.Contains(b.t, b.s.commands.done, "settle 5001-1 aa false")
-	b.enter(`.posted [name="link"]`, "https://discord.com/channels/7/8/9")
 	b.click(`.posted form[action$="post-is-there"] .btn`)
-	b.until(`document.querySelector(".note.good")?.textContent.startsWith("Noted: it is changed")`)
-	require.Contains(b.t, b.s.commands.done, "settle 5001-1 aa https://discord.com/channels/7/8/9 true")
+	b.until(`document.querySelector(".note.good")?.textContent.startsWith("Noted")`)
+	require.Contains(b.t, b.s.commands.done, "settle 5001-1 aa true")
 	for _, width := range []int64{390, 1280} {
 		b.run(chromedp.EmulateViewport(width, 900))
 		require.True(b.t, js[bool](b, `document.documentElement.scrollWidth <= innerWidth`), "%d px", width)

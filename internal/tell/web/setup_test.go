@@ -70,10 +70,7 @@ func (a *fakeCommands) GiveUp(_ context.Context, c ledger.Selection) (int, error
 func (a *fakeCommands) TakeDown(_ context.Context, e, c, r string) error {
 	return a.note("down " + e + " " + c + " " + r)
 }
-func (a *fakeCommands) SettlePost(_ context.Context, e, at string, there bool, link string) error {
-	if link != "" {
-		at += " " + link
-	}
+func (a *fakeCommands) SettlePost(_ context.Context, e, at string, there bool) error {
 	return a.note(fmt.Sprint("settle ", e, " ", at, " ", there))
 }
 func (a *fakeCommands) Pin(_ context.Context, e, c string) error { return a.note("pin " + e + " " + c) }

@@ -42,7 +42,7 @@ func (b *builder) line(r footy.Entry) Line {
 		w.word, w.tone = "Merged", ToneNeutral
 	case r.Kind == footy.EntryCandidate && r.Reason != "":
 		w.word = "Passed over"
-	case r.Kind == footy.EntryPosting && r.Data.Failed+r.Data.Picture+r.Data.Unseen != "":
+	case r.Kind == footy.EntryPosting && r.Data.Failed != "":
 		w.tone = ToneWarn
 	}
 	l := Line{Key: r.Key, At: r.At, Kind: r.Kind, Word: w.word, Tone: w.tone, Text: explain.Row(r, b.names), Reason: r.Reason, Times: 1, Facts: b.facts(r)}

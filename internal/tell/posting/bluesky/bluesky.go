@@ -1,5 +1,5 @@
-// Package bluesky posts to an account of the AT protocol. A post is exact: its key is chosen here, and putting it twice is putting it once.
-// What was posted is never edited: the network shows a post as it was first.
+// Package bluesky posts to an account of the AT protocol, a clip as its picture. The key of a post is chosen here, and putting it twice is
+// putting it once. Posts are never edited: the network shows a post as it was first.
 package bluesky
 
 import (
@@ -7,12 +7,10 @@ import (
 	"encoding/json"
 	"hash/fnv"
 	"net/http"
-	"net/url"
 	"strings"
 	"sync"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/tell/posting"
 )
 
@@ -23,7 +21,6 @@ type Options struct {
 	Password string // an app password
 	Client   *http.Client
 	Now      func() time.Time
-	Look     time.Duration // between two looks whether a video is processed; 0: two seconds
 }
 
 // Account implements posting.Service.
@@ -37,19 +34,12 @@ type Account struct {
 type session struct {
 	DID   string `json:"did"`
 	Token string `json:"accessJwt"`
-	Doc   struct {
-		Service []struct {
-			ID       string `json:"id"`
-			Endpoint string `json:"serviceEndpoint"`
-		} `json:"service"`
-	} `json:"didDoc"`
 }
 
 const (
 	maxText    = 300 // graphemes, which are never more than code points
-	maxVideo   = 100_000_000
-	maxLength  = 180 // seconds
 	maxPicture = 1_000_000
+	repeats    = 24 * time.Hour
 	collection = "app.bsky.feed.post"
 	remedy     = "make a new app password (Settings, Privacy and security, App passwords) and write it in POST_BLUESKY_PASSWORD, with the account's handle in POST_BLUESKY_HANDLE"
 )
@@ -58,65 +48,34 @@ const (
 func New(o Options) *Account {
 	o.URL = strings.TrimRight(o.URL, "/")
 	o.Client, o.Now = posting.Defaults(o.Client, o.Now)
-	if o.Look == 0 {
-		o.Look = 2 * time.Second
-	}
 	return &Account{opt: o}
 }
 
 // Traits implements posting.Service.
 func (a *Account) Traits() posting.Traits {
 	return posting.Traits{Name: "Bluesky", Target: a.opt.URL + " " + a.opt.Handle,
-		Text: posting.Limit{Max: maxText, Unit: posting.Runes}, MaxVideo: maxVideo, MaxLength: maxLength, MaxPicture: maxPicture}
+		Text: posting.Limit{Max: maxText, Unit: posting.Runes}, MaxPicture: maxPicture, Repeats: repeats}
 }
 
-// Upload implements posting.Uploader: the handle is the blob as the server names it. A server without a video service takes a video as any
-// file, and it is processed once a post names it.
+// Upload implements posting.Uploader: the handle is the blob as the server names it, with what it shows.
 func (a *Account) Upload(ctx context.Context, f posting.File) (string, error) {
-	var blob json.RawMessage
-	err := errNoService
-	if f.Video {
-		blob, err = a.video(ctx, f)
-	}
-	if noService(err) {
-		blob, err = a.blob(ctx, f)
-	}
-	if err != nil {
-		return "", err
-	}
-	// What it shows belongs to the post, and only the blob is kept until then.
-	handle, err := json.Marshal(upload{blob, f.Video, f.About, f.Width, f.Height})
-	return string(handle), err
-}
-
-func (a *Account) blob(ctx context.Context, f posting.File) (json.RawMessage, error) {
 	var got struct {
 		Blob json.RawMessage `json:"blob"`
 	}
 	err := a.call(ctx, "hand a file to Bluesky", func(ctx context.Context, _ session) (*http.Request, error) {
 		return posting.Whole(ctx, http.MethodPost, a.opt.URL+"/xrpc/com.atproto.repo.uploadBlob", f)
 	}, &got)
-	return got.Blob, err
-}
-
-// upload is a file that was handed in.
-type upload struct {
-	Blob   json.RawMessage `json:"blob"`
-	Video  bool            `json:"video,omitempty"`
-	About  string          `json:"about"`
-	Width  int             `json:"width,omitempty"`
-	Height int             `json:"height,omitempty"`
-}
-
-func (u upload) embed() map[string]any {
-	shape := map[string]any{"width": u.Width, "height": u.Height}
-	switch {
-	case u.Video && u.Width > 0 && u.Height > 0:
-		return map[string]any{"$type": "app.bsky.embed.video", "video": u.Blob, "alt": u.About, "aspectRatio": shape}
-	case u.Video:
-		return map[string]any{"$type": "app.bsky.embed.video", "video": u.Blob, "alt": u.About}
+	if err != nil {
+		return "", err
 	}
-	return map[string]any{"$type": "app.bsky.embed.images", "images": []any{map[string]any{"image": u.Blob, "alt": u.About}}}
+	handle, err := json.Marshal(image{got.Blob, f.About})
+	return string(handle), err
+}
+
+// image is a picture as a post names it.
+type image struct {
+	Blob  json.RawMessage `json:"image"`
+	About string          `json:"alt"`
 }
 
 // Create implements posting.Service.
@@ -127,11 +86,7 @@ func (a *Account) Create(ctx context.Context, p posting.Post) (posting.Ref, erro
 			"features": []any{map[string]any{"$type": "app.bsky.richtext.facet#link", "uri": p.Link}}}}
 	}
 	if p.Handle != "" {
-		var u upload
-		if err := json.Unmarshal([]byte(p.Handle), &u); err != nil {
-			return posting.Ref{}, footy.Errorf(footy.CodeInvalid, "post at Bluesky", "its file cannot be named: %w", err)
-		}
-		record["embed"] = u.embed()
+		record["embed"] = map[string]any{"$type": "app.bsky.embed.images", "images": []any{json.RawMessage(p.Handle)}}
 	}
 	key := recordKey(p)
 	var did string
@@ -139,18 +94,6 @@ func (a *Account) Create(ctx context.Context, p posting.Post) (posting.Ref, erro
 		did = in.DID
 		return posting.JSON(ctx, http.MethodPost, a.opt.URL+"/xrpc/com.atproto.repo.putRecord",
 			map[string]any{"repo": in.DID, "collection": collection, "rkey": key, "record": record})
-	}, nil)
-	return ref(did, key), err
-}
-
-// Find implements posting.Finder.
-func (a *Account) Find(ctx context.Context, p posting.Post) (posting.Ref, error) {
-	key := recordKey(p)
-	var did string
-	err := a.call(ctx, "look for a post at Bluesky", func(ctx context.Context, in session) (*http.Request, error) {
-		did = in.DID
-		q := url.Values{"repo": {in.DID}, "collection": {collection}, "rkey": {key}}
-		return posting.JSON(ctx, http.MethodGet, a.opt.URL+"/xrpc/com.atproto.repo.getRecord?"+q.Encode(), nil)
 	}, nil)
 	return ref(did, key), err
 }
@@ -168,7 +111,7 @@ func (a *Account) Test(ctx context.Context) (string, error) {
 	if _, err := a.signIn(ctx, session{}, true); err != nil {
 		return "", err
 	}
-	return "the account was signed in to; nothing was posted; " + a.videosLeft(ctx), nil
+	return "the account was signed in to; nothing was posted", nil
 }
 
 func ref(did, key string) posting.Ref {
@@ -224,14 +167,9 @@ func (a *Account) call(ctx context.Context, op string, make func(context.Context
 func (a *Account) refused(got posting.Answer, op string) (expired bool, err error) {
 	var e struct{ Error, Message string }
 	_ = json.Unmarshal(got.Body, &e) // a proxy answers in HTML
-	if got.Status == http.StatusNotImplemented {
-		return false, footy.Errorf(footy.CodeUnavailable, op, "%w", errNoService)
-	}
 	switch e.Error {
 	case "ExpiredToken", "InvalidToken":
 		got.Status, expired = http.StatusUnauthorized, true
-	case "RecordNotFound":
-		got.Status = http.StatusNotFound
 	case "BlobTooLarge", "PayloadTooLarge":
 		got.Status = http.StatusRequestEntityTooLarge
 	}

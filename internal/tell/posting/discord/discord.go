@@ -1,4 +1,4 @@
-// Package discord posts through a webhook of a channel. A webhook cannot list what it posted, so a post whose answer was lost stays unsure.
+// Package discord posts through a webhook of a channel. A webhook cannot list what it posted, so the delivery of a post whose answer was lost is unknown.
 package discord
 
 import (
@@ -64,15 +64,15 @@ func (w *Webhook) Traits() posting.Traits {
 
 // Create implements posting.Service.
 func (w *Webhook) Create(ctx context.Context, p posting.Post) (posting.Ref, error) {
-	return w.say(ctx, "post at Discord", http.MethodPost, "", p)
+	return w.write(ctx, "post at Discord", http.MethodPost, "", p)
 }
 
 // Edit implements posting.Editor.
 func (w *Webhook) Edit(ctx context.Context, at posting.Ref, p posting.Post) (posting.Ref, error) {
-	return w.say(ctx, "edit a post at Discord", http.MethodPatch, at.ID, p)
+	return w.write(ctx, "edit a post at Discord", http.MethodPatch, at.ID, p)
 }
 
-func (w *Webhook) say(ctx context.Context, op, method, id string, p posting.Post) (posting.Ref, error) {
+func (w *Webhook) write(ctx context.Context, op, method, id string, p posting.Post) (posting.Ref, error) {
 	type attachment struct {
 		ID          int    `json:"id"`
 		Filename    string `json:"filename"`
@@ -95,7 +95,7 @@ func (w *Webhook) say(ctx context.Context, op, method, id string, p posting.Post
 	if id != "" {
 		where = w.address("/messages/" + id)
 	}
-	guild := w.guild(ctx) // before: once the message is there it is to be written down at once
+	guild := w.guild(ctx) // before: once the message is there its record comes at once
 	req, err := posting.Form(ctx, method, where, map[string]string{"payload_json": string(raw)}, "files[0]", p.File)
 	if err != nil {
 		return posting.Ref{}, err
@@ -118,21 +118,6 @@ func (m message) ref(guild string) posting.Ref {
 	return posting.Ref{ID: m.ID, URL: "https://discord.com/channels/" + guild + "/" + m.Channel + "/" + m.ID}
 }
 
-// ReadLink implements posting.LinkReader. A webhook sees a message whose id it is told, if it made it.
-func (w *Webhook) ReadLink(ctx context.Context, link string) (posting.Ref, error) {
-	const op, want = "look at a post at Discord", "https://discord.com/channels/SERVER/CHANNEL/MESSAGE (the message's menu, Copy Message Link) of a message that this webhook made"
-	parts := posting.LinkPath(link, "discord.com", "ptb.discord.com", "canary.discord.com", "discordapp.com")
-	if len(parts) != 4 || parts[0] != "channels" || !posting.IsNumber(parts[3]) {
-		return posting.Ref{}, posting.Foreign("Discord", want)
-	}
-	var m message
-	err := posting.Ask(ctx, w.send, op, http.MethodGet, w.address("/messages/"+parts[3]), nil, &m)
-	if footy.IsNotFound(err) {
-		err = posting.Foreign("Discord", want)
-	}
-	return m.ref(w.guild(ctx)), posting.Harmless(err)
-}
-
 // Delete implements posting.Service.
 func (w *Webhook) Delete(ctx context.Context, at posting.Ref) error {
 	return posting.Ask(ctx, w.send, "delete a post at Discord", http.MethodDelete, w.address("/messages/"+at.ID), nil, nil)
@@ -140,7 +125,7 @@ func (w *Webhook) Delete(ctx context.Context, at posting.Ref) error {
 
 // Test implements posting.Service.
 func (w *Webhook) Test(ctx context.Context) (string, error) {
-	_, err := w.say(ctx, "test Discord", http.MethodPost, "", posting.Post{Text: "⚽ Found Footy: this is a test. Goals are posted here."})
+	_, err := w.write(ctx, "test Discord", http.MethodPost, "", posting.Post{Text: "⚽ Found Footy: this is a test. Goals are posted here."})
 	return "a test message was posted", err
 }
 

@@ -1,20 +1,14 @@
-// Package mastodon posts to an account of a Mastodon server. A post is exact: its Idempotency-Key makes a repeated request the same post
-// for an hour, and the account's own posts can be listed.
+// Package mastodon posts to an account of a Mastodon server. For an hour its Idempotency-Key makes a repeated request the same post.
 package mastodon
 
 import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"html"
 	"net/http"
-	"net/url"
-	"regexp"
 	"strings"
-	"sync"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/tell/posting"
 )
 
@@ -30,9 +24,6 @@ type Options struct {
 // Account implements posting.Service.
 type Account struct {
 	opt Options
-
-	mu sync.Mutex
-	id string // of the account
 }
 
 const (
@@ -40,9 +31,8 @@ const (
 	linkCounts = 23
 	maxVideo   = 40 << 20 // 99 MB since 4.3; older servers take 40
 	maxPicture = 8 << 20
-	page       = 40
-	pages      = 5 // of own posts that are looked through
-	remedy     = "make a new access token in the account's preferences (Development, with read:accounts, read:statuses, write:media and write:statuses) and write it in POST_MASTODON_TOKEN"
+	repeats    = 50 * time.Minute // an Idempotency-Key holds for an hour
+	remedy     = "make a new access token in the account's preferences (Development, with write:media and write:statuses) and write it in POST_MASTODON_TOKEN"
 )
 
 // New makes a client.
@@ -58,15 +48,14 @@ func New(o Options) *Account {
 // Traits implements posting.Service.
 func (a *Account) Traits() posting.Traits {
 	return posting.Traits{Name: "Mastodon", Target: a.opt.URL + " " + a.opt.Token,
-		Text: posting.Limit{Max: maxText, Unit: posting.Runes, Link: linkCounts}, MaxVideo: maxVideo, MaxPicture: maxPicture}
+		Text:     posting.Limit{Max: maxText, Unit: posting.Runes, Link: linkCounts},
+		MaxVideo: maxVideo, MaxPicture: maxPicture, Repeats: repeats}
 }
 
 // status is a post as Mastodon tells of it.
 type status struct {
-	ID      string    `json:"id"`
-	URL     string    `json:"url"`
-	Content string    `json:"content"` // HTML
-	Created time.Time `json:"created_at"`
+	ID  string `json:"id"`
+	URL string `json:"url"`
 }
 
 func (s status) ref() posting.Ref { return posting.Ref{ID: s.ID, URL: s.URL} }
@@ -84,7 +73,7 @@ func (a *Account) Upload(ctx context.Context, f posting.File) (string, error) {
 	}
 	got, err := a.send(req, op)
 	if err == nil {
-		err = posting.Processed(ctx, op, f, func(again bool) (done bool, wait time.Duration, err error) {
+		err = posting.Processed(ctx, op, func(again bool) (done bool, wait time.Duration, err error) {
 			if again {
 				if req, err = posting.JSON(ctx, http.MethodGet, a.opt.URL+"/api/v1/media/"+m.ID, nil); err == nil {
 					got, err = a.send(req, op)
@@ -105,7 +94,7 @@ type draft struct {
 	Visibility string   `json:"visibility,omitempty"`
 }
 
-func said(p posting.Post) draft {
+func draftOf(p posting.Post) draft {
 	d := draft{Status: p.Text, Media: []string{}}
 	if p.Handle != "" {
 		d.Media = []string{p.Handle}
@@ -115,7 +104,7 @@ func said(p posting.Post) draft {
 
 // Create implements posting.Service.
 func (a *Account) Create(ctx context.Context, p posting.Post) (posting.Ref, error) {
-	return a.post(ctx, "post at Mastodon", p.Key, said(p))
+	return a.post(ctx, "post at Mastodon", p.Key, draftOf(p))
 }
 
 func (a *Account) post(ctx context.Context, op, key string, d draft) (posting.Ref, error) {
@@ -130,73 +119,10 @@ func (a *Account) post(ctx context.Context, op, key string, d draft) (posting.Re
 	return s.ref(), err
 }
 
-// Find implements posting.Finder: it looks through the account's own posts since then.
-func (a *Account) Find(ctx context.Context, p posting.Post) (posting.Ref, error) {
-	const op = "look for a post at Mastodon"
-	id, err := a.account(ctx, op)
-	if err != nil {
-		return posting.Ref{}, err
-	}
-	before := ""
-	for range pages {
-		q := url.Values{"limit": {"40"}, "exclude_reblogs": {"true"}}
-		if before != "" {
-			q.Set("max_id", before)
-		}
-		var list []status
-		if err := posting.Ask(ctx, a.send, op, http.MethodGet, a.opt.URL+"/api/v1/accounts/"+id+"/statuses?"+q.Encode(), nil, &list); err != nil {
-			return posting.Ref{}, err
-		}
-		for _, s := range list {
-			if s.Created.Before(p.At.Add(-posting.ClockSkew)) {
-				return posting.Ref{}, missing(op)
-			}
-			if posting.Same(plain(s.Content), p.Text) {
-				return s.ref(), nil
-			}
-			before = s.ID
-		}
-		if len(list) < page {
-			return posting.Ref{}, missing(op)
-		}
-	}
-	return posting.Ref{}, footy.Errorf(footy.CodeUnavailable, op, "it is not among the last %d posts of the account, and they do not reach back far enough", page*pages)
-}
-
-func missing(op string) error { return footy.Errorf(footy.CodeNotFound, op, "it is not there") }
-
-var (
-	breaks = regexp.MustCompile(`<br ?/?>|</p>`)
-	links  = regexp.MustCompile(`(?s)<a .*?</a>`)
-	tags   = regexp.MustCompile(`<[^>]*>`)
-)
-
-// plain is the text of a post's HTML; of links, which are shown in parts, a space is left.
-func plain(content string) string {
-	return html.UnescapeString(tags.ReplaceAllString(links.ReplaceAllString(breaks.ReplaceAllString(content, "\n"), " "), ""))
-}
-
-// account is the id of the token's account.
-func (a *Account) account(ctx context.Context, op string) (string, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.id != "" {
-		return a.id, nil
-	}
-	var is struct {
-		ID string `json:"id"`
-	}
-	if err := posting.Ask(ctx, a.send, op, http.MethodGet, a.opt.URL+"/api/v1/accounts/verify_credentials", nil, &is); err != nil {
-		return "", err
-	}
-	a.id = is.ID
-	return a.id, nil
-}
-
 // Edit implements posting.Editor.
 func (a *Account) Edit(ctx context.Context, at posting.Ref, p posting.Post) (posting.Ref, error) {
 	var s status
-	err := posting.Ask(ctx, a.send, "edit a post at Mastodon", http.MethodPut, a.opt.URL+"/api/v1/statuses/"+at.ID, said(p), &s)
+	err := posting.Ask(ctx, a.send, "edit a post at Mastodon", http.MethodPut, a.opt.URL+"/api/v1/statuses/"+at.ID, draftOf(p), &s)
 	return s.ref(), err
 }
 

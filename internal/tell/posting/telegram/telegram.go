@@ -1,4 +1,4 @@
-// Package telegram posts through a bot to a channel or group. A bot cannot see what it posted, so a post whose answer was lost stays unsure.
+// Package telegram posts through a bot to a channel or group. A bot cannot see what it posted, so the delivery of a post whose answer was lost is unknown.
 package telegram
 
 import (
@@ -56,53 +56,16 @@ type chat struct {
 	Username string `json:"username"`
 }
 
-// inner is its number in links; "" for a group, whose messages have none.
-func (c chat) inner() string {
-	if inner, ok := strings.CutPrefix(strconv.FormatInt(c.ID, 10), "-100"); ok {
-		return inner
-	}
-	return ""
-}
-
-// ref of a message; the address of one in a channel without a name works for its members only.
+// ref of a message. The address of one in a channel without a name works for its members only; a group's messages have none.
 func (c chat) ref(id string) posting.Ref {
-	where := c.Username
-	if inner := c.inner(); where == "" && inner != "" {
-		where = "c/" + inner
+	inner, channel := strings.CutPrefix(strconv.FormatInt(c.ID, 10), "-100")
+	switch {
+	case c.Username != "":
+		return posting.Ref{ID: id, URL: "https://t.me/" + c.Username + "/" + id}
+	case channel:
+		return posting.Ref{ID: id, URL: "https://t.me/c/" + inner + "/" + id}
 	}
-	if where == "" {
-		return posting.Ref{ID: id}
-	}
-	return posting.Ref{ID: id, URL: "https://t.me/" + where + "/" + id}
-}
-
-// ReadLink implements posting.LinkReader. A bot cannot see the message, so the link must be one of its chat.
-func (b *Bot) ReadLink(ctx context.Context, link string) (posting.Ref, error) {
-	const op = "look at Telegram's chat"
-	result, err := b.call(ctx, op, "getChat", map[string]string{}, "", nil)
-	if err != nil {
-		return posting.Ref{}, posting.Harmless(err)
-	}
-	var c chat
-	if json.Unmarshal(result, &c) != nil {
-		return posting.Ref{}, footy.Errorf(footy.CodeUnavailable, op, "its answer cannot be read")
-	}
-	want := c.ref("NUMBER").URL
-	if want == "" {
-		return posting.Ref{}, footy.Errorf(footy.CodeInvalid, op, "messages of this group have no links")
-	}
-	parts := posting.LinkPath(link, "t.me", "telegram.me")
-	where, id := "", ""
-	if len(parts) > 1 { // the first is c of a private channel, s of a page that shows one; a topic may come before the message
-		where, id = parts[0], parts[len(parts)-1]
-		if len(parts) > 2 && (where == "c" || where == "s") {
-			where = parts[1]
-		}
-	}
-	if !posting.IsNumber(id) || where != c.inner() && !strings.EqualFold(where, c.Username) {
-		return posting.Ref{}, posting.Foreign("Telegram", want+" (the message's menu, Copy Link)")
-	}
-	return c.ref(id), nil
+	return posting.Ref{ID: id}
 }
 
 // Create implements posting.Service.
@@ -111,12 +74,12 @@ func (b *Bot) Create(ctx context.Context, p posting.Post) (posting.Ref, error) {
 	f := p.File
 	switch {
 	case f == nil:
-		return b.say(ctx, op, "sendMessage", map[string]string{"text": p.Text}, "", nil)
+		return b.message(ctx, op, "sendMessage", map[string]string{"text": p.Text}, "", nil)
 	case f.Video:
-		return b.say(ctx, op, "sendVideo", map[string]string{"caption": p.Text, "supports_streaming": "true", "width": strconv.Itoa(f.Width),
+		return b.message(ctx, op, "sendVideo", map[string]string{"caption": p.Text, "supports_streaming": "true", "width": strconv.Itoa(f.Width),
 			"height": strconv.Itoa(f.Height), "duration": strconv.Itoa(int(f.Seconds))}, "video", f)
 	}
-	return b.say(ctx, op, "sendPhoto", map[string]string{"caption": p.Text}, "photo", f)
+	return b.message(ctx, op, "sendPhoto", map[string]string{"caption": p.Text}, "photo", f)
 }
 
 // Edit implements posting.Editor. A clip takes the place of a text or of another clip; nothing takes a clip away.
@@ -140,7 +103,7 @@ func (b *Bot) Edit(ctx context.Context, at posting.Ref, p posting.Post) (posting
 }
 
 func (b *Bot) edited(ctx context.Context, op, method string, at posting.Ref, fields map[string]string, f *posting.File) (posting.Ref, error) {
-	if _, err := b.say(ctx, op, method, fields, "file", f); err != nil {
+	if _, err := b.message(ctx, op, method, fields, "file", f); err != nil {
 		return posting.Ref{}, err
 	}
 	return at, nil
@@ -154,12 +117,12 @@ func (b *Bot) Delete(ctx context.Context, at posting.Ref) error {
 
 // Test implements posting.Service.
 func (b *Bot) Test(ctx context.Context) (string, error) {
-	_, err := b.say(ctx, "test Telegram", "sendMessage", map[string]string{"text": "⚽ Found Footy: this is a test. Goals are posted here."}, "", nil)
+	_, err := b.message(ctx, "test Telegram", "sendMessage", map[string]string{"text": "⚽ Found Footy: this is a test. Goals are posted here."}, "", nil)
 	return "a test message was posted", err
 }
 
-// say makes a call whose answer is a message.
-func (b *Bot) say(ctx context.Context, op, method string, fields map[string]string, name string, f *posting.File) (posting.Ref, error) {
+// message makes a call whose answer is a message.
+func (b *Bot) message(ctx context.Context, op, method string, fields map[string]string, name string, f *posting.File) (posting.Ref, error) {
 	result, err := b.call(ctx, op, method, fields, name, f)
 	if err != nil {
 		return posting.Ref{}, err
@@ -171,7 +134,7 @@ func (b *Bot) say(ctx context.Context, op, method string, fields map[string]stri
 	return m.Chat.ref(strconv.FormatInt(m.ID, 10)), nil
 }
 
-// call makes a call. What a message says already is as good as said.
+// call makes a call. An edit that changes nothing counts as success.
 func (b *Bot) call(ctx context.Context, op, method string, fields map[string]string, name string, f *posting.File) (json.RawMessage, error) {
 	fields["chat_id"] = b.opt.Chat
 	req, err := posting.Form(ctx, http.MethodPost, b.opt.URL+"/bot"+b.opt.Token+"/"+method, fields, name, f)

@@ -30,8 +30,8 @@ type Commands interface {
 	// Retry makes posts that wait due at once, GiveUp ends them; both answer how many there were.
 	Retry(ctx context.Context, which ledger.Selection) (int, error)
 	GiveUp(ctx context.Context, which ledger.Selection) (int, error)
-	// SettlePost ends the doubt about a post of our own: it is there, with its link followed as any other, or it is posted again.
-	SettlePost(ctx context.Context, eventUID, target string, there bool, link string) error
+	// SettlePost says what became of a post of our own whose delivery is unknown: it is there, or it is posted again.
+	SettlePost(ctx context.Context, eventUID, target string, there bool) error
 }
 
 // OnEvent is what an operator asks for about an event.
@@ -40,7 +40,6 @@ type OnEvent struct {
 	Clip   string // "": the event itself
 	Reason string
 	Target string // of a post of our own
-	Link   string // to it
 }
 
 // Actions check what is asked for, run the command and announce the change.
@@ -86,10 +85,7 @@ func (a *Actions) OnEvent(ctx context.Context, id string, do OnEvent) (e *footy.
 	case "unpin":
 		err = a.Commands.Pin(ctx, e.UID, "")
 	case "post-again", "post-is-there":
-		if do.Link != "" {
-			effect = "post-is-followed"
-		}
-		err = a.Commands.SettlePost(ctx, e.UID, do.Target, action == "post-is-there", do.Link)
+		err = a.Commands.SettlePost(ctx, e.UID, do.Target, action == "post-is-there")
 	default:
 		err = errUnknown(action)
 	}

@@ -35,22 +35,24 @@ type goalPage struct {
 // posted is a post of our own about the goal.
 type posted struct {
 	Service, URL, Words, Next, Tone string
-	Unsure                          bool   // an operator has to say whether it is there
-	Nameless                        string // the target, where an operator may say where it is
+	Unsure                          string // the target, where an operator has to say whether it is there
 }
 
-func postedOf(e *footy.Event, now time.Time) []posted {
+// postedOf lists them. What a service answered may name an account, so it is for operators.
+func postedOf(e *footy.Event, operator bool, now time.Time) []posted {
 	var out []posted
 	for _, p := range e.Postings {
-		tone := ""
-		if p.Error != "" || p.Unseen != "" {
-			tone = "bad"
+		is := posted{Service: p.Service, URL: p.URL, Words: explain.PostingForReaders(p), Next: explain.PostingNext(p, now)}
+		if operator {
+			is.Words = explain.Posting(p)
 		}
-		nameless := ""
-		if p.Nameless() {
-			nameless = p.Target
+		if p.Error != "" {
+			is.Tone = "bad"
 		}
-		out = append(out, posted{p.Service, p.URL, explain.Posting(p), explain.PostingNext(p, now), tone, p.Step == footy.PostingUnsure, nameless})
+		if p.Step == footy.PostingUnsure {
+			is.Unsure = p.Target
+		}
+		out = append(out, is)
 	}
 	return out
 }
@@ -72,7 +74,8 @@ func (s *Server) Goal(w http.ResponseWriter, r *http.Request) error {
 	}
 	zone := lookup.Zone(r)
 	p := goalPage{Base: s.Frame.Base(r, ""), Event: view.EventOf(f, e), Fixture: view.FixtureOf(f, zone), Story: story.Tell(e, posts, rows),
-		Next: s.Timing.Next(e, rows, posts, s.Now(), zone), Late: s.Timing.Late(e, zone), Actions: s.Actions.Enabled(), Posted: postedOf(e, s.Now()), Effect: effectOf(r)}
+		Next: s.Timing.Next(e, rows, posts, s.Now(), zone), Late: s.Timing.Late(e, zone), Actions: s.Actions.Enabled(), Effect: effectOf(r)}
+	p.Posted = postedOf(e, p.Admin, s.Now())
 	withWaiting(&p.Event, e, posts)
 	status := http.StatusOK
 	if e.Removed { // its story can still be read, its clips cannot be seen

@@ -10,19 +10,13 @@ import (
 )
 
 // Bluesky is an account of the AT protocol: records have keys that the client chooses, and putting one twice is putting it once.
-// Videos go through a video service, which asks for tokens of its own; here it has the server's address.
 type Bluesky struct {
 	Place
-	Videos     int  // a day; 0: 25
-	Unverified bool // the account's e-mail: no videos
-	NoVideos   bool // there is no video service: the server takes videos as any file and processes them behind the post
 
-	mu       sync.Mutex
-	blobs    map[string]part
-	token    string
-	sign     int
-	jobs     map[string]*blueskyJob
-	uploaded map[string]int // videos, by day
+	mu    sync.Mutex
+	blobs map[string]part
+	token string
+	sign  int
 }
 
 // The account.
@@ -51,9 +45,7 @@ func (b *Bluesky) session(w http.ResponseWriter, r *http.Request) {
 		b.sign++
 		b.token = "simulated-jwt-" + string(rune('a'+b.sign%26))
 	}
-	service := map[string]any{"id": "#atproto_pds", "type": "AtprotoPersonalDataServer", "serviceEndpoint": "http://" + r.Host}
-	answer(w, http.StatusOK, map[string]any{"did": blueskyDID, "handle": BlueskyHandle, "accessJwt": b.token, "refreshJwt": "r",
-		"didDoc": map[string]any{"id": blueskyDID, "service": []any{service}}})
+	answer(w, http.StatusOK, map[string]any{"did": blueskyDID, "handle": BlueskyHandle, "accessJwt": b.token, "refreshJwt": "r"})
 }
 
 // ServeHTTP implements http.Handler.
@@ -61,9 +53,6 @@ func (b *Bluesky) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	method := strings.TrimPrefix(r.URL.Path, "/xrpc/com.atproto.")
 	if method == "server.createSession" {
 		b.session(w, r)
-		return
-	}
-	if b.serveVideo(w, r) {
 		return
 	}
 	b.mu.Lock()
@@ -74,22 +63,10 @@ func (b *Bluesky) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	switch method {
-	case "server.getServiceAuth":
-		q := r.URL.Query()
-		answer(w, http.StatusOK, map[string]any{"token": blueskyServiceToken(q.Get("aud"), q.Get("lxm"))})
-	case "/xrpc/app.bsky.feed.getPosts":
-		b.shown(w, r)
 	case "repo.uploadBlob":
 		b.upload(w, r)
 	case "repo.putRecord":
 		b.put(w, r)
-	case "repo.getRecord":
-		m, there := b.change(r.URL.Query().Get("rkey"), func(*Message) {})
-		if !there {
-			answer(w, http.StatusBadRequest, map[string]any{"error": "RecordNotFound", "message": "Could not locate record"})
-			return
-		}
-		answer(w, http.StatusOK, map[string]any{"uri": "at://" + blueskyDID + "/app.bsky.feed.post/" + m.ID, "value": map[string]any{"text": m.Text}})
 	case "repo.deleteRecord":
 		var body struct{ RKey string }
 		_ = json.NewDecoder(r.Body).Decode(&body)

@@ -5,7 +5,6 @@ import (
 	"crypto/sha1" //nolint:gosec // OAuth 1.0a is made of it
 	"encoding/base64"
 	"encoding/json"
-	"html"
 	"net/http"
 	"net/url"
 	"slices"
@@ -17,11 +16,10 @@ import (
 	"github.com/found-footy/found-footy/internal/world/serve/search/paid"
 )
 
-// X is an account of X, by the API of an app. The same text is taken once; what was posted can be listed where the plan allows it.
+// X is an account of X, by the API of an app. The same text is taken once.
 type X struct {
 	Place
-	NoReading bool          // the plan only posts
-	Account   *paid.Account // that is billed; nil: nobody is
+	Account *paid.Account // that is billed; nil: nobody is
 
 	mediaMu sync.Mutex
 	media   map[string]*xFile
@@ -62,22 +60,9 @@ func (x *X) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			}
 			answer(w, http.StatusOK, map[string]any{"data": map[string]any{"deleted": true}})
 		})
-	case x.NoReading:
-		xProblem(w, http.StatusForbidden, "Client Forbidden", "The app is not enrolled for this endpoint.")
 	case r.URL.Path == "/2/users/me":
 		x.Account.Charge(paid.UserRead, 1)
 		answer(w, http.StatusOK, map[string]any{"data": map[string]any{"id": "9", "username": "goals", "name": "Goals"}})
-	case r.URL.Path == "/2/users/9/tweets":
-		list := []any{}
-		for _, m := range slices.Backward(x.Standing()) {
-			text := webLink.ReplaceAllString(m.Text, "https://t.co/abcdefghij")
-			if m.File != "" {
-				text += " https://t.co/klmnopqrst"
-			}
-			list = append(list, map[string]any{"id": m.ID, "text": html.EscapeString(text)})
-		}
-		x.Account.Charge(paid.PostRead, len(list))
-		answer(w, http.StatusOK, map[string]any{"data": list, "meta": map[string]any{"result_count": len(list)}})
 	default:
 		xProblem(w, http.StatusNotFound, "Not Found Error", "")
 	}

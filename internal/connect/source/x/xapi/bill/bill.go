@@ -17,18 +17,13 @@ type Money int
 
 // X's price list for pay per use: docs.x.com, "X API pricing", as of April 2026. What an answer includes beside its posts is paid for, too.
 const (
-	PostRead       Money = 5
-	UserRead       Money = 10
-	MediaRead      Money = 5
-	PostMade       Money = 15
-	LinkedPostMade Money = 200 // a post with a link in it
+	PostRead  Money = 5
+	UserRead  Money = 10
+	MediaRead Money = 5
 )
 
-// The settings that limit a day (UTC).
-const (
-	SearchCap = "X_DAILY_CAP"
-	PostCap   = "POST_X_DAILY_CAP"
-)
+// SearchCap is the setting that limits a day (UTC).
+const SearchCap = "X_DAILY_CAP"
 
 // MaxMedia is how many pictures and videos a post has at most.
 const MaxMedia = 4
