@@ -16,7 +16,8 @@ import (
 )
 
 type backupCmd struct {
-	Dir *string `arg:"" optional:"" help:"Directory to keep the backup in; none is removed there (default: BACKUP_DIR, which keeps BACKUP_KEEP)."`
+	Dir  *string `arg:"" optional:"" help:"Directory to keep the backup in; none is removed there (default: BACKUP_DIR, which keeps BACKUP_KEEP)."`
+	Note bool    `help:"Copy nothing: note that a backup was made now by other tools, which Health shows. The last command of a job with pg_dump or mongodump."`
 }
 
 // Run copies database and clips; whatever uses them goes on.
@@ -24,6 +25,9 @@ func (c backupCmd) Run(ctx context.Context, cfg config.Config) error {
 	dir, err := dirArgument("back up", "DIR", c.Dir)
 	if err != nil {
 		return err
+	}
+	if c.Note {
+		return state.NoteBackup(ctx, cfg)
 	}
 	m, err := state.Backup(ctx, cfg, version, dir)
 	if err != nil {
@@ -35,17 +39,24 @@ func (c backupCmd) Run(ctx context.Context, cfg config.Config) error {
 }
 
 type restoreCmd struct {
-	Dir    string  `arg:"" help:"A backup, or a directory of backups, of which the newest is taken."`
+	Dir    *string `arg:"" optional:"" help:"A backup, or a directory of backups, of which the newest is taken."`
 	Into   *string `help:"State directory to restore into (default: wherever the settings keep the state)." placeholder:"DIR"`
 	Force  bool    `help:"Replace what is there."`
 	Verify bool    `help:"Only check every byte of the backup."`
+	Note   bool    `help:"Restore nothing: note that the database was brought back by its own tools just now. Goals from before are not notified again."`
 }
 
 // Run checks the whole backup before it touches anything.
 func (c restoreCmd) Run(ctx context.Context, cfg config.Config) error {
-	from, err := dirArgument("restore", "DIR", &c.Dir)
+	if c.Note {
+		return state.NoteRestored(ctx, cfg)
+	}
+	from, err := dirArgument("restore", "DIR", c.Dir)
 	if err != nil {
 		return err
+	}
+	if from == "" {
+		return footy.Errorf(footy.CodeInvalid, "restore", "no backup is named: footy restore DIR")
 	}
 	if i, err := os.Stat(from); err != nil || !i.IsDir() {
 		return footy.Errorf(footy.CodeNotFound, "restore", "DIR=%s is no directory; name a backup or a directory of backups", from)

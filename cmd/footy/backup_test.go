@@ -1,6 +1,7 @@
 package main
 
 import (
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -11,9 +12,9 @@ import (
 // TestAnEmptyNameIsNoDirectory: a variable that is not set must not stand for the directory that footy was started in.
 func TestAnEmptyNameIsNoDirectory(t *testing.T) {
 	t.Parallel()
-	here, nothing := t.TempDir(), ""
+	here, nothing, none := t.TempDir(), "", filepath.Join(t.TempDir(), "none")
 	require.ErrorContains(t, backupCmd{Dir: &nothing}.Run(t.Context(), config.Config{}), `DIR="" names no directory`)
-	require.ErrorContains(t, restoreCmd{Dir: nothing}.Run(t.Context(), config.Config{}), `DIR="" names no directory`)
-	require.ErrorContains(t, restoreCmd{Dir: here, Into: &nothing}.Run(t.Context(), config.Config{}), `--into="" names no directory`)
-	require.ErrorContains(t, restoreCmd{Dir: here + "/none"}.Run(t.Context(), config.Config{}), "is no directory; name a backup")
+	require.ErrorContains(t, restoreCmd{Dir: &nothing}.Run(t.Context(), config.Config{}), `DIR="" names no directory`)
+	require.ErrorContains(t, restoreCmd{Dir: &here, Into: &nothing}.Run(t.Context(), config.Config{}), `--into="" names no directory`)
+	require.ErrorContains(t, restoreCmd{Dir: &none}.Run(t.Context(), config.Config{}), "is no directory; name a backup")
 }

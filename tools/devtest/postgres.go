@@ -2,6 +2,7 @@ package devtest
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/rand"
 	"io"
 	"net"
@@ -119,6 +120,17 @@ func (p *Postgres) program(name string, args ...string) *exec.Cmd {
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C", "TZ=UTC"}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: p.as}
 	return cmd
+}
+
+// Run runs one of its programs with the input, and returns what that prints.
+func (p *Postgres) Run(input []byte, name string, args ...string) []byte {
+	p.tb.Helper()
+	cmd := p.program(name, args...)
+	var said bytes.Buffer
+	cmd.Stdin, cmd.Stderr = bytes.NewReader(input), &said
+	out, err := cmd.Output()
+	require.NoError(p.tb, err, "%s: %s", name, said.String())
+	return out
 }
 
 // postgresPrograms finds the newest ones. Debian, Fedora and Homebrew keep the server's out of PATH.

@@ -1,5 +1,5 @@
-// Package backup copies a whole state, documents and objects, into a directory, checks such copies by digest and brings them
-// back. It reads the ports only, so that a copy made from one database or object store can be restored into another.
+// Package backup copies a whole state, the SQLite file and the objects, into a directory, checks such copies by digest and brings them
+// back. Database servers have their own tools; an empty one can be filled from such a copy.
 package backup
 
 import (
@@ -29,7 +29,6 @@ const (
 	manifestFile = "manifest.json"
 	sumsFile     = "SHA256SUMS" // of all files below, as sha256sum -c reads it; written last
 	databaseFile = "footy.db"
-	documentDir  = "documents"
 	objectsFile  = "objects.jsonl"
 
 	bytesDir = "objects"
@@ -37,11 +36,8 @@ const (
 	partial  = ".partial-" // begins the name of what is not complete
 )
 
-// Forms of the documents in a backup.
-const (
-	formSQLite = "sqlite" // a copy of the database file
-	formDump   = "dump"   // one file per collection, a document per line
-)
+// formSQLite is a copy of the database file. Version 1.1 made others of database servers.
+const formSQLite = "sqlite"
 
 // Manifest says what a backup holds.
 type Manifest struct {
@@ -76,14 +72,16 @@ type Options struct {
 	Room    Room
 }
 
-// copier is a backend that can copy itself better than document by document.
-type copier interface {
+// Source is a database that can copy itself into a file while it is in use.
+type Source interface {
+	store.Backend
+	Size(ctx context.Context) (int64, error) // about how long the copy is
 	BackupTo(ctx context.Context, path string) error
 }
 
 // Make makes one backup. It exists under its name only once it is complete and checked; after an error nothing of it is
 // left. The state may be in use.
-func Make(ctx context.Context, docs store.Backend, objects blob.Store, o Options) (Manifest, error) {
+func Make(ctx context.Context, docs Source, objects blob.Store, o Options) (Manifest, error) {
 	const op = "back up"
 	unlock, err := lock(o.Dir)
 	if err != nil {
@@ -131,11 +129,11 @@ func installation(ctx context.Context, docs store.Backend) (string, error) {
 }
 
 // build writes a backup under a temporary name and renames it.
-func build(ctx context.Context, docs store.Backend, objects blob.Store, o Options) (Manifest, error) {
+func build(ctx context.Context, docs Source, objects blob.Store, o Options) (Manifest, error) {
 	if err := o.fits(ctx, docs, owner.Hide(objects)); err != nil {
 		return Manifest{}, err
 	}
-	m := Manifest{Format: Format, Schema: o.Schema, Made: o.Now.UTC().Truncate(time.Second), Version: o.Version}
+	m := Manifest{Format: Format, Form: formSQLite, Schema: o.Schema, Made: o.Now.UTC().Truncate(time.Second), Version: o.Version}
 	var err error
 	if m.Path, err = durable.FreeName(filepath.Join(o.Dir, m.Made.Format(durable.TimeForm))); err != nil {
 		return m, err
@@ -157,7 +155,7 @@ func build(ctx context.Context, docs store.Backend, objects blob.Store, o Option
 	if err := c.add(ctx, objects); err != nil {
 		return m, err
 	}
-	if m.Form, err = o.copyDocuments(ctx, docs, at); err != nil {
+	if err := docs.BackupTo(ctx, filepath.Join(at, databaseFile)); err != nil {
 		return m, err
 	}
 	if err := c.add(ctx, objects); err != nil {
@@ -185,13 +183,6 @@ func build(ctx context.Context, docs store.Backend, objects blob.Store, o Option
 		return m, err
 	}
 	return m, durable.SyncDir(o.Dir)
-}
-
-func (o Options) copyDocuments(ctx context.Context, docs store.Backend, at string) (form string, err error) {
-	if c, ok := docs.(copier); ok {
-		return formSQLite, c.BackupTo(ctx, filepath.Join(at, databaseFile))
-	}
-	return formDump, o.dump(ctx, docs, filepath.Join(at, documentDir))
 }
 
 // lock lets one process at a time change the backups of dir, and creates it. The kernel frees the lock of one that died.

@@ -178,22 +178,6 @@ func TestAnInterruptedBackupIsNotTakenForOne(t *testing.T) {
 	require.Len(t, left, 3, "the backup, the bytes and the lock: nothing of the half one")
 }
 
-func TestManyDocumentsOfOneInstant(t *testing.T) {
-	t.Parallel()
-	s, to := newState(t), t.TempDir()
-	docs := make([]store.Doc, 12_000)
-	for i := range docs {
-		docs[i] = store.Doc{ID: fmt.Sprintf("row-%d", i), At: noon.Add(time.Duration(i/7_000) * time.Second), Body: []byte(`{"n":1}`)}
-	}
-	require.NoError(t, s.docs.Upsert(t.Context(), store.EventLog, docs))
-	_, err := backup.Make(t.Context(), other{s.docs}, s.blob, options(to))
-	require.NoError(t, err)
-	into := t.TempDir()
-	_, err = backup.Restore(t.Context(), to, target(t, into))
-	require.NoError(t, err)
-	require.Equal(t, s.contents(), at(t, into).contents())
-}
-
 func TestReelsAreLeftOut(t *testing.T) {
 	t.Parallel()
 	s := newState(t).fill()

@@ -53,11 +53,23 @@ func LastOf(ctx context.Context, s store.Store) (last Last, err error) {
 	return last, s.State(ctx, stateKey, &last)
 }
 
+// ServerRemedy is how the state of a database server is backed up.
+const ServerRemedy = "dump it with pg_dump or mongodump, copy the clips, then run footy backup --note (docs/backup.md)"
+
+// Note notes a backup that other tools made.
+func Note(ctx context.Context, s store.Store, now time.Time) error {
+	_, err := store.ChangeState(ctx, s, stateKey, func(last *Last) error {
+		*last = Last{At: now.UTC(), TriedAt: now.UTC(), Dir: last.Dir, Mark: last.Mark}
+		return nil
+	})
+	return err
+}
+
 // Keeper makes backups in one directory and notes in the state what came of each. Of several processes with the same
 // directory one makes the backup of a day.
 type Keeper struct {
 	Store   store.Store
-	Docs    store.Backend // below Store
+	Docs    Source // below Store
 	Blob    blob.Store
 	Dir     string
 	Keep    int

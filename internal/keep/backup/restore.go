@@ -8,7 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -21,7 +21,7 @@ import (
 // Target is where a backup is brought back to. Nobody else may use it meanwhile.
 type Target struct {
 	File  string        // of a SQLite database, or
-	Store store.Backend // another store
+	Store store.Backend // of an empty database server
 	Blob  blob.Store
 	// Open opens a SQLite file that is a copy; it migrates one that an older version wrote and refuses one that a newer one did.
 	Open func(path string) (store.Backend, error)
@@ -34,9 +34,6 @@ type Target struct {
 	Now time.Time
 	// Chosen, if not nil, is called with the backup before anything is checked or touched.
 	Chosen func(Manifest)
-
-	// Reserve, if not nil, keeps others away from the documents of a store, and refuses where they use them.
-	Reserve func(ctx context.Context) (store.Reservation, error)
 
 	life string            // of the database that is restored
 	died func(step string) // nil but in tests, which end the process at a step
@@ -73,16 +70,9 @@ func Restore(ctx context.Context, dir string, to Target) (Manifest, error) {
 	if m.Installation, err = to.ours(ctx, m); err != nil {
 		return m, err
 	}
-	nothing := func(context.Context) error { return nil }
-	reserved := store.Reservation{Done: nothing, Undo: nothing}
-	if to.Reserve != nil {
-		if reserved, err = to.Reserve(ctx); err != nil {
-			return m, err
-		}
-	}
 	again, err := to.mark()
 	if err != nil {
-		return m, errors.Join(inDir(op, to.Marker, err), reserved.Undo(ctx))
+		return m, inDir(op, to.Marker, err)
 	}
 	to.at("marked")
 	if !to.Now.IsZero() {
@@ -91,7 +81,7 @@ func Restore(ctx context.Context, dir string, to Target) (Manifest, error) {
 	commit, err := to.prepare(ctx, m)
 	if err != nil {
 		if !again { // the target is what it was
-			err = errors.Join(err, to.unmark(), reserved.Undo(ctx))
+			err = errors.Join(err, to.unmark())
 		}
 		return m, inDir(op, m.Path, err)
 	}
@@ -113,7 +103,7 @@ func Restore(ctx context.Context, dir string, to Target) (Manifest, error) {
 		return m, inDir(op, m.Path, err)
 	}
 	to.at("objects deleted")
-	return m, errors.Join(inDir(op, to.Marker, to.unmark()), reserved.Done(ctx))
+	return m, inDir(op, to.Marker, to.unmark())
 }
 
 // mark says of the target, also to whoever opens it after a crash, that it is not to be used. again: an interrupted restore
@@ -144,11 +134,10 @@ func (t Target) accepts(m Manifest) error {
 	if m.Schema > store.SchemaVersion {
 		return footy.Errorf(footy.CodeInvalid, op, "%s was made by a newer version (%s, schema %d, this one knows %d): upgrade footy", m.Path, m.Version, m.Schema, store.SchemaVersion)
 	}
-	unknown, err := unknownCollections(filepath.Join(m.Path, documentDir))
-	if err == nil && len(unknown) > 0 {
-		err = footy.Errorf(footy.CodeInvalid, op, "%s holds %s, which this version does not know: restore it with the version that made it (%s)", m.Path, strings.Join(unknown, ", "), m.Version)
+	if m.Form != formSQLite {
+		return footy.Errorf(footy.CodeInvalid, op, "%s is a portable backup of a database server, which this version does not read: restore it with footy %s into an empty database, then start this version on that (docs/backup.md)", m.Path, m.Version)
 	}
-	return err
+	return nil
 }
 
 var errFound = errors.New("found one")
@@ -165,17 +154,6 @@ func (t Target) empty(ctx context.Context) error {
 			what = t.File
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return inDir(op, t.File, err)
-		}
-	} else {
-		for _, c := range store.Collections {
-			docs, err := t.Store.Select(ctx, c, store.Filter{Limit: 1})
-			if err != nil {
-				return err
-			}
-			if len(docs) > 0 {
-				what = "the database (" + string(c) + ")"
-				break
-			}
 		}
 	}
 	err := owner.Hide(t.Blob).List(ctx, "", func(a blob.Attributes) error {
@@ -200,7 +178,7 @@ type commit struct {
 // prepare does with the documents whatever may fail without touching the target.
 func (t Target) prepare(ctx context.Context, m Manifest) (commit, error) {
 	if t.File == "" {
-		return commit{do: func() (string, error) { return "", t.documents(ctx, m) }, undo: func() {}}, nil
+		return commit{do: func() (string, error) { return "", t.move(ctx, m) }, undo: func() {}}, store.BeginRestore(ctx, t.Store)
 	}
 	if err := os.MkdirAll(filepath.Dir(t.File), 0o700); err != nil {
 		return commit{}, err
@@ -217,22 +195,14 @@ func (t Target) prepare(ctx context.Context, m Manifest) (commit, error) {
 
 // fill makes a database file of the documents.
 func (t Target) fill(ctx context.Context, m Manifest, temp string) error {
-	if m.Form == formSQLite {
-		if err := copyFile(ctx, filepath.Join(m.Path, databaseFile), temp); err != nil {
-			return err
-		}
+	if err := copyFile(ctx, filepath.Join(m.Path, databaseFile), temp); err != nil {
+		return err
 	}
 	b, err := t.Open(temp)
 	if err != nil {
 		return err
 	}
-	if m.Form == formDump {
-		err = load(ctx, m, b)
-	}
-	if err == nil {
-		err = t.note(ctx, m, b)
-	}
-	return errors.Join(err, b.Close())
+	return errors.Join(t.note(ctx, m, b), b.Close())
 }
 
 // replace puts the new file in place and keeps the old one beside it.
@@ -256,13 +226,6 @@ func remove(database string) {
 	}
 }
 
-// restoredKey is where the last restore is noted.
-const restoredKey = "restored"
-
-type restored struct {
-	At time.Time `json:"at"`
-}
-
 // note writes into restored documents when that was, as nobody knows what people were told after the backup, and whose the clips are. The
 // directory of the daily backups may be elsewhere now: it is forgotten, and claimed again. This backup is the last that is known.
 func (t Target) note(ctx context.Context, m Manifest, b store.Backend) error {
@@ -274,80 +237,62 @@ func (t Target) note(ctx context.Context, m Manifest, b store.Backend) error {
 	if footy.CodeOf(err) == footy.CodeUnavailable {
 		return err
 	}
-	return errors.Join(s.PutState(ctx, restoredKey, restored{t.Now.UTC()}), owner.Name(ctx, s, m.Installation, t.life),
+	return errors.Join(store.NoteRestored(ctx, s, t.Now), owner.Name(ctx, s, m.Installation, t.life),
 		s.PutState(ctx, stateKey, Last{At: m.Made, Bytes: m.Bytes, TriedAt: m.Made, Mark: last.Mark}))
 }
 
-// Restored is when this state was brought back from a backup; zero if it never was. Where that cannot be read it counts as now: what was
-// scored before is not told twice.
-func Restored(ctx context.Context, s store.State) (time.Time, error) {
-	var last restored
-	err := s.State(ctx, restoredKey, &last)
-	if footy.IsNotFound(err) {
-		return time.Time{}, nil
-	}
-	if err != nil {
-		last.At = time.Now().UTC()
-		err = store.Mend(ctx, s, restoredKey, last, err)
-	}
-	return last.At, err
-}
-
-// documents replaces those of a store that is no file.
-func (t Target) documents(ctx context.Context, m Manifest) error {
-	if err := t.copyDocuments(ctx, m); err != nil {
-		return err
-	}
-	return t.note(ctx, m, t.Store)
-}
-
-func (t Target) copyDocuments(ctx context.Context, m Manifest) error {
-	for _, c := range store.Collections {
-		if err := drop(ctx, t.Store, c); err != nil {
-			return err
-		}
-	}
-	if m.Form == formDump {
-		return load(ctx, m, t.Store)
-	}
-	// Opening a SQLite file writes to it: not in the backup.
+// move copies the documents of a backup into an empty database server.
+func (t Target) move(ctx context.Context, m Manifest) error {
 	dir, err := os.MkdirTemp("", "footy-restore-*")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	temp := filepath.Join(dir, databaseFile)
-	if err := copyFile(ctx, filepath.Join(m.Path, databaseFile), temp); err != nil {
+	file := filepath.Join(dir, databaseFile) // opening one writes to it: not in the backup
+	if err := t.fill(ctx, m, file); err != nil {
 		return err
 	}
-	from, err := t.Open(temp)
+	from, err := t.Open(file)
 	if err != nil {
 		return err
 	}
-	return errors.Join(transfer(ctx, from, t.Store), from.Close())
+	for _, c := range store.Collections {
+		if err == nil {
+			err = copyAll(ctx, from, t.Store, c)
+		}
+	}
+	if err = errors.Join(err, from.Close()); err != nil {
+		return err
+	}
+	return store.EndRestore(ctx, t.Store)
 }
 
-// drop deletes a whole collection, which a store does by ids only.
-func drop(ctx context.Context, s store.Backend, c store.Collection) error {
-	reserved := 0
-	for {
-		docs, err := s.Select(ctx, c, store.Filter{Limit: writeSize + reserved})
+// copyAll copies a collection in bulks, with what is derived from the bodies.
+func copyAll(ctx context.Context, from, into store.Backend, c store.Collection) error {
+	const bulk = 500
+	all, err := from.Select(ctx, c, store.Filter{Bare: true})
+	if err != nil {
+		return err
+	}
+	for some := range slices.Chunk(all, bulk) {
+		ids := make([]string, len(some))
+		for i, d := range some {
+			ids[i] = d.ID
+		}
+		docs, err := from.Select(ctx, c, store.Filter{IDs: ids})
 		if err != nil {
 			return err
 		}
-		var ids []string
-		for _, d := range docs {
-			if c != store.ServiceState || !store.Reserved(d.ID) {
-				ids = append(ids, d.ID)
+		for i := range docs {
+			if err := store.Index(c, &docs[i]); err != nil {
+				return err
 			}
 		}
-		if reserved = len(docs) - len(ids); len(ids) == 0 {
-			return nil
-		}
-		if err := s.Delete(ctx, c, store.Filter{IDs: ids}); err != nil {
+		if err := into.Upsert(ctx, c, docs); err != nil {
 			return err
 		}
 	}
+	return nil
 }
 
 // objects makes the object store hold those of the backup, and lists the others that are to go.

@@ -2,13 +2,9 @@ package backup
 
 import (
 	"context"
-	"io/fs"
-	"os"
-	"path/filepath"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
-	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
 // Room is how much of a disk a backup leaves free: what else lies there, perhaps the database, must go on.
@@ -30,13 +26,8 @@ func (r Room) holds(dir string, size int64) error {
 	return nil
 }
 
-// sized is a backend that knows how long a copy of it is.
-type sized interface {
-	Size(ctx context.Context) (int64, error)
-}
-
 // fits refuses, before anything is written, a backup for which the disk has no room.
-func (o Options) fits(ctx context.Context, docs store.Backend, objects blob.Store) error {
+func (o Options) fits(ctx context.Context, docs Source, objects blob.Store) error {
 	if o.Room.Free == nil {
 		return nil
 	}
@@ -48,29 +39,9 @@ func (o Options) fits(ctx context.Context, docs store.Backend, objects blob.Stor
 	if err != nil {
 		return err
 	}
-	size, err := o.documents(ctx, docs)
+	size, err := docs.Size(ctx)
 	if err != nil {
 		return err
 	}
 	return o.Room.holds(o.Dir, need+size)
-}
-
-// documents is about how many bytes the documents take: those of the last backup where the database does not say.
-func (o Options) documents(ctx context.Context, docs store.Backend) (size int64, err error) {
-	if s, ok := docs.(sized); ok {
-		return s.Size(ctx)
-	}
-	all, err := List(o.Dir)
-	if err != nil || len(all) == 0 {
-		return 0, err
-	}
-	_ = filepath.WalkDir(filepath.Join(all[0].Path, documentDir), func(path string, d fs.DirEntry, err error) error { // as far as it is there
-		if err == nil && !d.IsDir() {
-			if info, err := os.Stat(path); err == nil {
-				size += info.Size()
-			}
-		}
-		return nil
-	})
-	return size, nil
 }

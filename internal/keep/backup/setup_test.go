@@ -26,7 +26,7 @@ var noon = time.Date(2026, 11, 14, 12, 0, 0, 0, time.UTC)
 type state struct {
 	t    *testing.T
 	dir  string
-	docs store.Backend
+	docs backup.Source
 	blob blob.Store
 }
 
@@ -44,7 +44,7 @@ func at(t *testing.T, path string) *state {
 	t.Helper()
 	s := &state{t: t, dir: path}
 	var err error
-	s.docs, err = openFile(filepath.Join(path, "footy.db"))
+	s.docs, err = sqlite.OpenUnshared(filepath.Join(path, "footy.db"))
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = s.docs.Close() })
 	s.blob, err = dir.Open(filepath.Join(path, "clips"))
@@ -115,9 +115,6 @@ func (s *state) destroy() {
 	require.NoError(s.t, s.docs.Close())
 	require.NoError(s.t, os.RemoveAll(s.dir))
 }
-
-// other is a database that cannot copy itself, as those that are no file.
-type other struct{ store.Backend }
 
 func options(to string) backup.Options {
 	return backup.Options{Dir: to, Schema: store.SchemaVersion, Version: "test", Now: noon}

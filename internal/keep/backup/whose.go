@@ -105,7 +105,7 @@ func (k Keeper) knows(ctx context.Context, m Manifest, noted time.Time) (known, 
 	return known, holds, err
 }
 
-// matches are those in a backup, of either form. Opening a file writes to it, so it is a copy.
+// matches are those in a backup. Opening a file writes to it, so it is a copy.
 func (k Keeper) matches(ctx context.Context, m Manifest) ([]footy.Fixture, error) {
 	dir, err := os.MkdirTemp("", "footy-backup-*")
 	if err != nil {

@@ -29,7 +29,6 @@ func TestAnUnmarkedDirectoryWithOthersBackupsIsRefused(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ lost, fresh func(*state) }{
 		"of 1.1.0":                 {func(*state) {}, func(s *state) { s.owned() }},
-		"of 1.1.0, a dump":         {func(s *state) { s.docs = other{s.docs} }, func(s *state) { s.owned() }},
 		"of 1.1.0, without clips":  {func(s *state) { s.blob = newState(t).blob }, func(s *state) { s.owned() }},
 		"with an id":               {func(s *state) { s.owned() }, func(s *state) { s.owned() }},
 		"with an id, and none yet": {func(s *state) { s.owned() }, func(*state) {}},
@@ -128,14 +127,17 @@ func TestABackupFromBeforeIdsLeavesAnothersClipsAlone(t *testing.T) {
 	lies := files(t, filepath.Join(path, "clips"))
 
 	fresh := newState(t)
-	into := backup.Target{Store: other{fresh.docs}, Blob: another.blob, Open: openFile, Force: true, Now: noon}
+	into := backup.Target{Store: fresh.docs, Blob: another.blob, Open: openFile, Force: true, Now: noon}
 	_, err = backup.Restore(t.Context(), from, into)
 	require.ErrorContains(t, err, "run footy clips adopt first")
 	require.Equal(t, lies, files(t, filepath.Join(path, "clips")))
 
-	into.Store = other{another.docs} // its own database is replaced
-	_, err = backup.Restore(t.Context(), from, into)
+	require.NoError(t, another.docs.Close())
+	own := target(t, path) // its own database is replaced
+	own.Force, own.Now = true, noon
+	_, err = backup.Restore(t.Context(), from, own)
 	require.NoError(t, err)
+	another = at(t, path)
 	same, err := owner.MarkOf(t.Context(), another.blob)
 	require.NoError(t, err)
 	require.Equal(t, id, same)
@@ -143,7 +145,7 @@ func TestABackupFromBeforeIdsLeavesAnothersClipsAlone(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, id, is.ID, "the bucket's stays")
 
-	into.Store, into.Blob = other{fresh.docs}, fresh.blob
+	into.Blob = fresh.blob
 	_, err = backup.Restore(t.Context(), from, into)
 	require.NoError(t, err)
 	id, err = owner.MarkOf(t.Context(), fresh.blob)

@@ -32,7 +32,6 @@ var facts = []fact{
 	{"searchers", '{', true, "which browsers take searches; each tells within a minute"},
 	{"sweeps", '{', true, "what was deleted last, and what an operator allowed; the next sweep begins anew, and asks more"},
 	{"sweep", '{', true, "when leftovers were deleted last; the next sweep is due"},
-	{"users", '{', true, "which processes have the database open; each tells within ten seconds"},
 
 	{"feed", '"', false, "whose ids the matches have; a start is refused"},
 	{"installation", '{', false, "whose the clips are; nothing is written to the clip storage or deleted there until footy clips adopt"},

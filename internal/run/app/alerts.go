@@ -12,7 +12,7 @@ import (
 	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/decide/news"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/keep/backup"
+	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/run/check"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/tell/alert"
@@ -65,7 +65,7 @@ func (a *App) chosen(whose *follow.Following, kinds []footy.Kind, until string) 
 		if f, failed = whose.Follow(ctx); failed != nil {
 			a.Log.Warn(until+" until the names in the settings are looked up: "+footy.UserMessage(failed), "module", "app", "action", "notify")
 		}
-		restored, err := backup.Restored(ctx, a.Store)
+		restored, err := store.Restored(ctx, a.Store)
 		return news.Filter{All: len(f.Teams)+len(f.Leagues) == 0, Teams: f.Teams, Leagues: f.Leagues, Kinds: kinds, After: restored}, errors.Join(failed, err)
 	}
 }

@@ -296,7 +296,7 @@ func (a *App) startRoles(ctx context.Context, g *errgroup.Group, r Roles, c clie
 			return err
 		}
 	}
-	if r.Worker && a.Config.Backup.Dir != "" {
+	if r.Worker && a.Config.Backup.Dir != "" && a.Config.State.Embedded() {
 		g.Go(func() error {
 			a.Keeper(a.Config, a.Version, telemetry.Module(a.Log, "backup")).Run(ctx)
 			return nil

@@ -135,7 +135,7 @@ func (c *Checker) all(ctx context.Context) []health.Part {
 	if c.opt.Media != nil {
 		looks = append(looks, namedLook{health.Programs, c.programs})
 	}
-	if c.opt.Config.Backup.Dir != "" {
+	if c.opt.Config.Backup.Dir != "" || !c.opt.Config.State.Embedded() {
 		looks = append(looks, namedLook{health.Backup, c.Backup})
 	}
 	if c.opt.Store != nil && !c.opt.Config.Feed.Missing() {

@@ -137,7 +137,7 @@ type S3 struct {
 
 // Backup is where copies of the state are kept.
 type Backup struct {
-	Dir  string `env:"BACKUP_DIR" doc:"Directory for a daily backup of database and clips; best on another disk. Without it none is made (docs/backup.md)." like:"/mnt/backup/found-footy"`
+	Dir  string `env:"BACKUP_DIR" doc:"Directory for a daily backup of the SQLite file and the clips; best on another disk. Without it none is made; database servers have their own tools (docs/backup.md)." like:"/mnt/backup/found-footy"`
 	Keep int    `env:"BACKUP_KEEP" envDefault:"7" min:"1" max:"3650" doc:"Backups kept there; older ones are removed." like:"7"`
 }
 

@@ -3,14 +3,12 @@ package state
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"path/filepath"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/machine/scratch"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/footy/filelock"
 	"github.com/found-footy/found-footy/internal/keep/backup"
 	"github.com/found-footy/found-footy/internal/keep/blob/dir"
 	"github.com/found-footy/found-footy/internal/keep/store"
@@ -19,8 +17,8 @@ import (
 	"github.com/found-footy/found-footy/internal/run/engine"
 )
 
-// Backup copies the state that the settings name to a directory; "" is BACKUP_DIR, where old ones are removed and health
-// looks. The state may be in use.
+// Backup copies the embedded state to a directory; "" is BACKUP_DIR, where old ones are removed and health looks. The state may be in
+// use. A database server has its own tools.
 func Backup(ctx context.Context, c config.Config, version, to string) (backup.Manifest, error) {
 	const op = "back up"
 	for _, own := range config.OwnDirs {
@@ -28,13 +26,16 @@ func Backup(ctx context.Context, c config.Config, version, to string) (backup.Ma
 			return backup.Manifest{}, footy.Errorf(footy.CodeInvalid, op, "DIR=%s is inside %s of STATE_DIR, which footy clears or copies itself; choose another directory, best on another disk", to, own)
 		}
 	}
+	if !c.State.Embedded() {
+		return backup.Manifest{}, footy.Errorf(footy.CodeInvalid, op, "the database is a server: %s", backup.ServerRemedy)
+	}
 	s, err := OpenExisting(ctx, c, op)
 	if err != nil {
 		return backup.Manifest{}, err
 	}
 	defer s.Close() //nolint:errcheck // what was to be written is written
 	if to != "" {
-		return backup.Make(ctx, s.Docs, s.Blob, backup.Options{Dir: to, Schema: store.SchemaVersion, Version: version, Now: time.Now(), Room: room(c)})
+		return backup.Make(ctx, s.Docs.(backup.Source), s.Blob, backup.Options{Dir: to, Schema: store.SchemaVersion, Version: version, Now: time.Now(), Room: room(c)})
 	}
 	if c.Backup.Dir == "" {
 		return backup.Manifest{}, footy.Errorf(footy.CodeInvalid, op, "no directory is named: footy backup DIR, or set BACKUP_DIR")
@@ -42,9 +43,27 @@ func Backup(ctx context.Context, c config.Config, version, to string) (backup.Ma
 	return s.Keeper(c, version, nil).Make(ctx, false)
 }
 
-// Keeper makes the backups in BACKUP_DIR.
+// NoteBackup notes that a backup was made by other tools.
+func NoteBackup(ctx context.Context, c config.Config) error {
+	s, err := OpenExistingStore(ctx, c, "note a backup")
+	if err != nil {
+		return err
+	}
+	return errors.Join(backup.Note(ctx, s, time.Now()), s.Close())
+}
+
+// NoteRestored notes that the database was brought back by other tools.
+func NoteRestored(ctx context.Context, c config.Config) error {
+	s, err := OpenExistingStore(ctx, c, "note a restore")
+	if err != nil {
+		return err
+	}
+	return errors.Join(store.NoteRestored(ctx, s, time.Now()), s.Close())
+}
+
+// Keeper makes the backups of an embedded state in BACKUP_DIR.
 func (s State) Keeper(c config.Config, version string, log *slog.Logger) backup.Keeper {
-	return backup.Keeper{Store: s.Store, Docs: s.Docs, Blob: s.Blob, Dir: c.Backup.Dir, Keep: c.Backup.Keep, Room: room(c), Version: version, Log: log, Now: time.Now,
+	return backup.Keeper{Store: s.Store, Docs: s.Docs.(backup.Source), Blob: s.Blob, Dir: c.Backup.Dir, Keep: c.Backup.Keep, Room: room(c), Version: version, Log: log, Now: time.Now,
 		Open: openCopy}
 }
 
@@ -60,20 +79,6 @@ type RestoreOptions struct {
 	Force bool   // replace what is there
 
 	Chosen func(backup.Manifest) // is called before anything is touched
-	// Watch waits for as long as processes that use a database server take to say so again; nil: as long as it takes them.
-	Watch func(context.Context) error
-}
-
-// watch is longer than two beats.
-func watch(ctx context.Context) error {
-	t := time.NewTimer(2*store.UserEvery + 5*time.Second)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-t.C:
-		return nil
-	}
 }
 
 // Restore brings back a backup. It refuses a target that other processes use, and none starts on it meanwhile.
@@ -116,12 +121,6 @@ func Restore(ctx context.Context, c config.Config, r RestoreOptions) (backup.Man
 	if to.Store, err = openAnyDocuments(ctx, c); err != nil {
 		return backup.Manifest{}, err
 	}
-	if r.Watch == nil {
-		r.Watch = watch
-	}
-	to.Reserve = func(ctx context.Context) (store.Reservation, error) {
-		return store.Reserve(ctx, to.Store, who(), r.Watch)
-	}
 	m, err := backup.Restore(ctx, r.From, to)
 	return m, errors.Join(err, to.Store.Close())
 }
@@ -130,9 +129,3 @@ func Restore(ctx context.Context, c config.Config, r RestoreOptions) (backup.Man
 func openCopy(path string) (store.Backend, error) { return sqlite.OpenUnshared(path) }
 
 func openAsIs(path string) (store.Backend, error) { return sqlite.OpenAsIs(path) }
-
-// who is this process, for others on other machines.
-func who() string {
-	is := filelock.This()
-	return fmt.Sprintf("%s (process %d on %s)", is.Role, is.PID, is.Host)
-}

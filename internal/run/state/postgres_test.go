@@ -1,23 +1,22 @@
 package state_test
 
 import (
-	"context"
-	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/keep/backup"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/run/state"
 	"github.com/found-footy/found-footy/tools/devtest"
 )
 
-// TestStateInPostgres backs up a database that a process uses, moves it into a file and back, and names what is wrong without the password.
+// TestStateInPostgres backs it up and brings it back with the database's own tools, fills a server from a file, and names what is wrong
+// without the password.
 func TestStateInPostgres(t *testing.T) {
 	t.Parallel()
 	ctx, server := t.Context(), devtest.StartPostgres(t)
@@ -25,45 +24,39 @@ func TestStateInPostgres(t *testing.T) {
 	c := parsed(t, set)
 	running := opened(t, c)
 	require.NoError(t, running.Store.Add(ctx, footy.Fixture{ID: 5001, Stage: footy.StageActive}))
-	require.NoError(t, running.Blob.Put(ctx, "clips/a.mp4", strings.NewReader("a clip"), 6, blob.Info{}))
-	m, err := state.Backup(ctx, c, "test", "") // as another process
+	_, err := state.Backup(ctx, c, "test", "")
+	require.ErrorContains(t, err, "pg_dump")
+	dump := server.Run(nil, "pg_dump", "-Fc", "-n", "found_footy", server.URL)
+	require.NoError(t, state.NoteBackup(ctx, c))
+	last, err := backup.LastOf(ctx, running.Store)
 	require.NoError(t, err)
-	require.Equal(t, "dump", m.Form)
-	_, err = state.Restore(ctx, c, state.RestoreOptions{From: c.Backup.Dir})
-	require.ErrorContains(t, err, "is not empty")
+	require.WithinDuration(t, time.Now(), last.At, time.Minute)
 
-	var users map[string]struct{ Beat int64 }
-	require.NoError(t, running.Store.State(ctx, "users", &users))
-	require.Len(t, users, 1, "those that ended have left")
-	idle := state.RestoreOptions{From: c.Backup.Dir, Force: true, Watch: func(context.Context) error {
-		_, err := store.ChangeState(ctx, running.Store, "users", func(all *map[string]map[string]any) error {
-			for id := range users { // as running does every ten seconds
-				(*all)[id]["beat"] = 1000
-			}
-			return nil
-		})
-		return err
-	}}
-	_, err = state.Restore(ctx, c, idle)
-	require.ErrorContains(t, err, fmt.Sprintf("in use by state.test (process %d on ", os.Getpid()))
+	require.NoError(t, running.Store.Delete(ctx, 5001))
+	server.Run(dump, "pg_restore", "--clean", "--if-exists", "--single-transaction", "-d", server.URL)
 	_, err = running.Store.Fixture(ctx, 5001)
 	require.NoError(t, err)
-
-	file := filepath.Join(t.TempDir(), "file")
-	_, err = state.Restore(ctx, c, state.RestoreOptions{From: c.Backup.Dir, Into: file})
-	require.NoError(t, err, "--into is an embedded state, whatever the settings use")
-	embedded := opened(t, parsed(t, map[string]string{"STATE_DIR": file}))
-	_, err = embedded.Store.Fixture(ctx, 5001)
+	require.NoError(t, state.NoteRestored(ctx, c))
+	at, err := store.Restored(ctx, running.Store)
 	require.NoError(t, err)
+	require.WithinDuration(t, time.Now(), at, time.Minute)
 
+	file := parsed(t, nil)
+	s := opened(t, file)
+	require.NoError(t, s.Store.Add(ctx, footy.Fixture{ID: 5002, Stage: footy.StageActive}))
+	from := t.TempDir()
+	_, err = state.Backup(ctx, file, "test", from)
+	require.NoError(t, err)
+	_, err = state.Restore(ctx, c, state.RestoreOptions{From: from, Force: true})
+	require.ErrorContains(t, err, "restored by its own tools")
 	set["POSTGRES_SCHEMA"] = "another"
 	other := parsed(t, set)
-	_, err = state.Restore(ctx, other, state.RestoreOptions{From: c.Backup.Dir})
+	_, err = state.Restore(ctx, other, state.RestoreOptions{From: from})
 	require.NoError(t, err)
-	s, err := state.OpenExistingStore(ctx, other, "list posts")
+	moved, err := state.OpenExistingStore(ctx, other, "list posts")
 	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, s.Close()) })
-	_, err = s.Fixture(ctx, 5001)
+	t.Cleanup(func() { require.NoError(t, moved.Close()) })
+	_, err = moved.Fixture(ctx, 5002)
 	require.NoError(t, err)
 
 	server.Stop()

@@ -40,9 +40,7 @@ func Open(ctx context.Context, c config.Config) (s State, err error) {
 	if s.Docs, err = openDocuments(ctx, c); err != nil {
 		return State{}, err
 	}
-	if s.Store, err = join(ctx, c, s.Docs); err != nil {
-		return State{}, err
-	}
+	s.Store = store.New(s.Docs)
 	b, unanswered, err := reachBlob(ctx, c)
 	if err != nil {
 		return State{}, errors.Join(err, s.Store.Close())
@@ -71,35 +69,7 @@ func OpenExistingStore(ctx context.Context, c config.Config, op string) (store.S
 	if err := NeedDatabase(c, op); err != nil {
 		return nil, err
 	}
-	b, err := openDocuments(ctx, c)
-	if err != nil {
-		return nil, err
-	}
-	return join(ctx, c, b)
-}
-
-// joined is the store of a server, where this process says that it has the database open.
-type joined struct {
-	store.Store
-	leave func()
-}
-
-func (j joined) Close() error {
-	j.leave()
-	return j.Store.Close()
-}
-
-// join makes the store of a backend, which it closes after an error. A file has a lock instead.
-func join(ctx context.Context, c config.Config, b store.Backend) (store.Store, error) {
-	s := store.New(b)
-	if c.State.Embedded() {
-		return s, nil
-	}
-	leave, err := store.Join(ctx, s, who(), store.UserEvery)
-	if err != nil {
-		return nil, errors.Join(err, s.Close())
-	}
-	return joined{s, leave}, nil
+	return OpenStore(ctx, c)
 }
 
 // NeedDatabase refuses where opening would make a new database: what is asked of an empty one has no true answer.
@@ -151,7 +121,11 @@ func openDocuments(ctx context.Context, c config.Config) (store.Backend, error) 
 	if err != nil {
 		return nil, err
 	}
-	if err := unfinished(c); err != nil { // it began, and died, while the file was opened
+	err = unfinished(c) // it began, and died, while the file was opened
+	if err == nil && !c.State.Embedded() {
+		err = store.Restoring(ctx, store.New(b))
+	}
+	if err != nil {
 		return nil, errors.Join(err, b.Close())
 	}
 	return b, nil

@@ -19,7 +19,6 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/decide/news"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/keep/backup"
 	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
@@ -60,7 +59,7 @@ func (s *Service) SendNew(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	restored, err := backup.Restored(ctx, s.opt.Store)
+	restored, err := store.Restored(ctx, s.opt.Store)
 	if err != nil {
 		return err
 	}
