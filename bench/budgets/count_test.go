@@ -80,15 +80,15 @@ func (w *Writes) Delete(ctx context.Context, c store.Collection, f store.Filter)
 	return w.Backend.Delete(ctx, c, f)
 }
 
-// Told counts announcements to readers.
-type Told struct {
-	page footy.Publisher // that is told as well; nil: none
+// Announced counts announcements to readers.
+type Announced struct {
+	page footy.Publisher // gets them as well; nil: none
 	mu   sync.Mutex
 	n    int
 }
 
 // Publish implements the publisher of the product.
-func (t *Told) Publish(ctx context.Context, entity string, ids ...string) {
+func (t *Announced) Publish(ctx context.Context, entity string, ids ...string) {
 	t.mu.Lock()
 	t.n++
 	t.mu.Unlock()
@@ -98,7 +98,7 @@ func (t *Told) Publish(ctx context.Context, entity string, ids ...string) {
 }
 
 // Take returns the count since the last Take.
-func (t *Told) Take() int {
+func (t *Announced) Take() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	n := t.n

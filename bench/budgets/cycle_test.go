@@ -20,13 +20,13 @@ import (
 
 // Cycle is what one monitor cycle took.
 type Cycle struct {
-	Fixtures int
-	Wall     time.Duration
-	Calls    int // of the feed
-	Cost     Cost
-	Writes   map[store.Collection]Tally
-	Told     int // announcements to readers
-	Output   monitor.Output
+	Fixtures  int
+	Wall      time.Duration
+	Calls     int // of the feed
+	Cost      Cost
+	Writes    map[store.Collection]Tally
+	Announced int // announcements to readers
+	Output    monitor.Output
 }
 
 // Budget is how many activities a cycle over n fixtures may take: plan, decide, reconcile, once in a while sweep, and one for
@@ -78,7 +78,7 @@ func (r *Rig) Cycle(ctx context.Context, f *Feed, id string, fixtures int) (Cycl
 	c := Cycle{Fixtures: fixtures}
 	f.Calls()
 	r.Writes.Take()
-	r.Told.Take()
+	r.Announced.Take()
 	began := time.Now()
 	run, err := r.Client.ExecuteWorkflow(ctx, client.StartWorkflowOptions{ID: id, TaskQueue: policy.QueueMain},
 		monitor.Workflow.Name(), monitor.Input{Timing: policy.Defaults()})
@@ -88,7 +88,7 @@ func (r *Rig) Cycle(ctx context.Context, f *Feed, id string, fixtures int) (Cycl
 	if err := run.Get(ctx, &c.Output); err != nil {
 		return c, err
 	}
-	c.Wall, c.Calls, c.Writes, c.Told = time.Since(began), f.Calls(), r.Writes.Take(), r.Told.Take()
+	c.Wall, c.Calls, c.Writes, c.Announced = time.Since(began), f.Calls(), r.Writes.Take(), r.Announced.Take()
 	h, err := Fetch(ctx, r.Client, run.GetID(), run.GetRunID())
 	if err != nil {
 		return c, err

@@ -84,7 +84,7 @@ func (f *Feed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("x-ratelimit-requests-remaining", strconv.Itoa(left))
 	h.Set("X-RateLimit-Limit", "1200")
 	h.Set("X-RateLimit-Remaining", "1100")
-	_, _ = w.Write(f.Answer(ids)) // the client went away: nobody to tell
+	_, _ = w.Write(f.Answer(ids)) // the client went away
 }
 
 func (f *Feed) underWay() (out []int64) {

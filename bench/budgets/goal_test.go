@@ -18,9 +18,9 @@ import (
 
 // What a whole goal may take; local activities count.
 const (
-	PopularActivities = 150 // ten searches with five good candidates each
-	PopularEvents     = 1_000
-	NobodysActivities = 16 // ten searches that find nothing
+	PopularActivities  = 150 // ten searches with five good candidates each
+	PopularEvents      = 1_000
+	UnpostedActivities = 16 // ten searches that find nothing
 )
 
 // Pace is the product's own timing, compressed so far only that a search's batch is over before the next search: that
@@ -38,7 +38,7 @@ type Goal struct {
 	Event footy.Event // as it ended
 }
 
-// Score plays one certain goal to its end. A scorer named Nobody is posted by nobody; of every other one each search
+// Score plays one certain goal to its end. A goal of Unposted is never posted; of every other one each search
 // finds five good clips.
 func (r *Rig) Score(ctx context.Context, fixture int64, scorer string, t policy.Timing) (Goal, error) {
 	f := liveMatch(fixture, scorer)

@@ -21,8 +21,8 @@ import (
 	"github.com/found-footy/found-footy/internal/run/app"
 )
 
-// Nobody is the scorer whose goals nobody posts.
-const Nobody = "Nobody"
+// Unposted is the scorer whose goals are never posted.
+const Unposted = "Nobody"
 
 // Outside stands in for X, the videos and the model: each search finds five new posts, each post has a file of its own
 // that decodes, each file shows the goal.
@@ -64,7 +64,7 @@ func (o *Outside) Probe(context.Context, footy.Candidate) error { return nil }
 
 // Search implements source.Source.
 func (o *Outside) Search(_ context.Context, q source.Query) (source.Result, error) {
-	if strings.Contains(strings.ToLower(q.Text), strings.ToLower(Nobody)) {
+	if strings.Contains(strings.ToLower(q.Text), strings.ToLower(Unposted)) {
 		return source.Result{State: source.StateEmpty, CallsUsed: 1}, nil
 	}
 	res := source.Result{State: source.StateResults, CallsUsed: 1}

@@ -19,12 +19,12 @@ import (
 
 // Rig is the product in one process: the real composition over SQLite and a directory, with counters in between.
 type Rig struct {
-	App    *app.App
-	Writes *Writes // what reached the database
-	Told   *Told   // what readers were told
-	Client client.Client
-	worker *app.Worker
-	cancel context.CancelFunc // of what tells the page
+	App       *app.App
+	Writes    *Writes    // what reached the database
+	Announced *Announced // announcements to readers
+	Client    client.Client
+	worker    *app.Worker
+	cancel    context.CancelFunc // ends announcements to the page
 }
 
 // Options say where Temporal answers and where state may lie.
@@ -48,7 +48,7 @@ func Start(ctx context.Context, o Options) (*Rig, error) {
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	r := &Rig{Writes: newWrites(), Told: &Told{}, cancel: cancel}
+	r := &Rig{Writes: newWrites(), Announced: &Announced{}, cancel: cancel}
 	if r.App, err = app.New(ctx, cfg, slog.New(slog.DiscardHandler), "bench"); err != nil {
 		cancel()
 		return nil, err
@@ -65,9 +65,9 @@ func Start(ctx context.Context, o Options) (*Rig, error) {
 		return nil, err
 	}
 	if o.Page {
-		r.Told.page = r.App.RemotePage(ctx)
+		r.Announced.page = r.App.RemotePage(ctx)
 	}
-	if r.worker, err = r.App.StartWorker(ctx, r.Client, r.Told, nil); err != nil {
+	if r.worker, err = r.App.StartWorker(ctx, r.Client, r.Announced, nil); err != nil {
 		r.Stop()
 		return nil, err
 	}

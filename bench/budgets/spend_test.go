@@ -16,7 +16,7 @@ import (
 )
 
 // TestAGoalStaysInItsBudget plays two whole goals through the real workflows: one of which every search finds five good
-// clips, and one that nobody posts. Neither team's words are known yet, so looking them up counts too.
+// clips, and one that is never posted. Neither team's words are known yet, so looking them up counts too.
 func TestAGoalStaysInItsBudget(t *testing.T) {
 	t.Parallel()
 	engine := devtest.Start(t, "temporal", "--db", filepath.Join(t.TempDir(), "temporal.db"), "--ui-port", "-1")
@@ -32,7 +32,7 @@ func TestAGoalStaysInItsBudget(t *testing.T) {
 		return err
 	})
 	both.Go(func() (err error) {
-		nobodys, err = r.Score(t.Context(), 2, Nobody, Pace(2*time.Second))
+		nobodys, err = r.Score(t.Context(), 2, Unposted, Pace(2*time.Second))
 		return err
 	})
 	require.NoError(t, both.Wait())
@@ -47,7 +47,7 @@ func TestAGoalStaysInItsBudget(t *testing.T) {
 	require.Equal(t, 10, nobodys.Event.Round.Searches)
 	require.Equal(t, footy.RoundOutcome{Ended: true}, nobodys.Event.Outcome(), "not lost")
 	require.Equal(t, 2, nobodys.Workflows, "a search that found nothing starts nothing")
-	require.LessOrEqual(t, nobodys.Activities, NobodysActivities, "%v", nobodys.ByName)
+	require.LessOrEqual(t, nobodys.Activities, UnpostedActivities, "%v", nobodys.ByName)
 
 	runs, err := record.Runs(t.Context(), r.Client)
 	require.NoError(t, err)

@@ -42,7 +42,7 @@ func TestACycleOverAThousandLiveMatchesIsOneCall(t *testing.T) {
 		require.LessOrEqual(t, c.Cost.Activities, Budget(matches))
 		require.Equal(t, map[store.Collection]Tally{store.FixturesLive: {Calls: 1, Rows: matches}}, c.Writes,
 			"where nothing changed only snapshots are written, in one bulk write")
-		require.Zero(t, c.Told, "where nothing changed nobody is told")
+		require.Zero(t, c.Announced, "where nothing changed nothing is announced")
 		require.Zero(t, c.Cost.ByName[monitor.Decide.Name()])
 	}
 
@@ -54,5 +54,5 @@ func TestACycleOverAThousandLiveMatchesIsOneCall(t *testing.T) {
 	require.LessOrEqual(t, c.Cost.Activities, Budget(matches))
 	require.Equal(t, Tally{Calls: 1, Rows: matches}, c.Writes[store.FixturesLive])
 	require.Equal(t, 3, c.Writes[store.FixturesColl].Rows, "only fixtures with news are written")
-	require.Equal(t, 3, c.Told)
+	require.Equal(t, 3, c.Announced)
 }

@@ -33,7 +33,7 @@ func (c *composed) browsers() []string {
 // project names everything that Docker makes here.
 const project = "found-footy-test"
 
-// secret is every password of a composition that nobody outside of this machine reaches.
+// secret is every password of a composition that only this machine reaches.
 const secret = "0123456789abcdef0123456789abcdef"
 
 // cookies are those of a session of the simulated X, as a browser's extension exports them.
@@ -87,7 +87,7 @@ func (r *runner) compose(ctx context.Context, dir, deploy string, plan composedD
 		}}}, nil
 }
 
-// worldSettings are the settings that point at the world's container. A world here tells them, and draws the clips while it is at it.
+// worldSettings are the settings that point at the world's container. A world that is started here prints them, and draws the clips.
 func (r *runner) worldSettings(ctx context.Context) (string, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

@@ -187,7 +187,7 @@ func (d *judging) operate(ctx context.Context, o judge.Outcome) error {
 	return d.site.Act(ctx, stage.AdminToken, o.Goals[searched].EventID, "search-again", "")
 }
 
-// count says what the day was made to bear, and what people were told of it.
+// count notes the faults of the day and the messages that were sent.
 func (d *judging) count(o judge.Outcome) {
 	t, rep := d.stage.Tally, d.report
 	if !putBack(d.stage.Plan) {
@@ -195,8 +195,8 @@ func (d *judging) count(o judge.Outcome) {
 			rep.fail(line)
 		}
 	}
-	told, again := d.stage.Told()
-	for _, line := range wrongNews(d.stage.Plan, len(d.calm.Day.Goals), told, again, t.Of("step", plan.Kill) > 0) {
+	sent, again := d.stage.Messages()
+	for _, line := range wrongNews(d.stage.Plan, len(d.calm.Day.Goals), sent, again, t.Of("step", plan.Kill) > 0) {
 		rep.fail(line)
 	}
 	rep.Kills, rep.Steps, rep.Outages = t.Of(plan.Kill, plan.Rewind), t.Of("step"), t.Of(plan.Cut)
@@ -208,21 +208,21 @@ func (d *judging) count(o judge.Outcome) {
 	rep.floor(d.stage.Plan)
 }
 
-// putBack tells whether the database comes back as it was: nobody can say then what of a goal must be posted or pushed.
+// putBack reports whether the database comes back as it was. What must be posted or pushed is unknown then.
 func putBack(p plan.Plan) bool {
 	return len(p.Only(plan.Restore).Faults) > 0 || byHand(p)
 }
 
-// byHand tells whether the database was put back without its objects, as one does with the tools of PostgreSQL.
+// byHand reports whether the database was put back without its objects, as one does with the tools of PostgreSQL.
 func byHand(p plan.Plan) bool { return len(p.Only(plan.Rewind+" "+plan.State).Faults) > 0 }
 
-// wrongNews are messages that were lost, or came again, without a reason. Of what was scored before a restore nobody is told after it,
+// wrongNews are messages that were lost, or came again, without a reason. Goals scored before a restore are not reported after it,
 // for it may have been done; a database that was put back by hand does not know that it was.
-func wrongNews(p plan.Plan, goals, told, again int, killed bool) (out []string) {
-	if restored := len(p.Only(plan.Restore).Faults) > 0; told < goals && !restored {
-		out = append(out, fmt.Sprintf("%d messages told of %d goals", told, goals))
+func wrongNews(p plan.Plan, goals, sent, again int, killed bool) (out []string) {
+	if restored := len(p.Only(plan.Restore).Faults) > 0; sent < goals && !restored {
+		out = append(out, fmt.Sprintf("%d messages for %d goals", sent, goals))
 	}
-	// Parts that fail and work again may be told in the same words; a goal twice only by a page that was killed.
+	// Parts that fail and work again may have the same words; a goal comes twice only from a page that was killed.
 	if again > 0 && !killed && !byHand(p) {
 		out = append(out, fmt.Sprintf("%d messages came twice", again))
 	}

@@ -14,7 +14,7 @@ func TestNewsAreLostOrComeAgainOnlyForAReason(t *testing.T) {
 		return plan.Plan{Faults: []plan.Fault{{Kind: kind, Target: target}}}
 	}
 	none := plan.Plan{}
-	require.Equal(t, []string{"9 messages told of 13 goals", "2 messages came twice"}, wrongNews(none, 13, 9, 2, false))
+	require.Equal(t, []string{"9 messages for 13 goals", "2 messages came twice"}, wrongNews(none, 13, 9, 2, false))
 	require.Empty(t, wrongNews(none, 13, 13, 2, true), "a page that was killed does not know whom it told")
 	require.Empty(t, wrongNews(of(plan.Restore, plan.State), 13, 9, 0, false), "of what was scored before a restore nobody is told")
 	require.Len(t, wrongNews(of(plan.Restore, plan.State), 13, 13, 2, false), 1, "and nobody twice")

@@ -27,7 +27,7 @@ type printed = footy.Fingerprint
 // beat is a quarter of a second in samples.
 const beat = int(0.25 / footy.SampleInterval)
 
-// stranger makes footage nobody has seen out of real footage: stretches of several clips, played backwards or not, with a
+// stranger makes new footage out of real footage: stretches of several clips, played backwards or not, with a
 // quarter of the bits flipped for the whole clip and noise of its own. It moves and stands still as real footage does.
 func stranger(c *corpus, r *rand.Rand) printed {
 	out := printed{Version: footy.FingerprintVersion, Interval: footy.SampleInterval}
@@ -114,7 +114,7 @@ func searchIn(ctx context.Context, c *corpus, size int, o options) error {
 // question is footage to look for.
 type question struct {
 	print  printed
-	hidden []int // the places of copies that were put there on purpose; none: nobody has seen it
+	hidden []int // the places of copies that were put there on purpose; none: it is new
 }
 
 // archived is what is searched, and what is asked of it.

@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// change is what somebody did to a file before he posted it.
+// change is an edit made to a file before it was posted.
 type change struct {
 	name string
 	// plan says it in ffmpeg's words and notes in the truth what of the master is left.
@@ -126,7 +126,7 @@ func joined(g *goal, t *truth, seconds float64, before bool, look string) string
 // even makes both sides of a picture even, as encoders want them.
 const even = ",scale=trunc(iw/2)*2:trunc(ih/2)*2,setsar=1"
 
-// reupload changes a master as somebody would.
+// reupload applies the change to a master.
 func (c change) reupload(ctx context.Context, g *goal, dir string) (truth, error) {
 	t := truth{File: g.id + "-" + c.name + ".mp4", Kind: "variant", Match: g.match, Goal: g.id, Transform: c.name, Length: g.seconds, Speed: 1,
 		Mirror: c.name == "mirrored" || c.name == "mirrored-crop"}

@@ -111,10 +111,10 @@ func printPeak(ctx context.Context, path string) error {
 	if err := syscall.Getrusage(syscall.RUSAGE_CHILDREN, &u); err != nil {
 		return err
 	}
-	status, err := os.ReadFile("/proc/self/status") // what getrusage tells of a process includes the one that started it
+	status, err := os.ReadFile("/proc/self/status") // getrusage of a process includes the one that started it
 	if err != nil {
 		fmt.Println("not told here")
-		return nil //nolint:nilerr // only Linux tells
+		return nil //nolint:nilerr // only Linux has it
 	}
 	for line := range strings.Lines(string(status)) {
 		var ours int64

@@ -23,7 +23,7 @@ func (k clip) score() (*clockface.Score, error) {
 	return nil, nil
 }
 
-// reportScores tells how many scores were read beside the clocks that were read, and how many of them wrongly.
+// reportScores prints how many scores were read beside the clocks that were read, and how many of them wrongly.
 func reportScores(results []result, list bool) error {
 	var drawn, read, wrong int
 	for _, r := range results {

@@ -174,7 +174,7 @@ func TestSecretsAreOnlyNamed(t *testing.T) {
 	}
 }
 
-// TestSelectorsFindTheirPods: a budget, a service or a policy that selects nothing protects nothing and says so to nobody.
+// TestSelectorsFindTheirPods: a budget, a service or a policy that selects nothing protects nothing without a word.
 func TestSelectorsFindTheirPods(t *testing.T) {
 	t.Parallel()
 	objects := render(t, map[string]any{"worker": map[string]any{"autoscaling": map[string]any{"enabled": true}}})

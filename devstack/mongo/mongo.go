@@ -55,7 +55,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 		Listener:  ferretdb.ListenerConfig{Unix: socket},
 		Logger:    slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})),
 		Handler:   "sqlite",
-		SQLiteURL: (&url.URL{Scheme: "file", Path: dir + "/", RawQuery: "_pragma=synchronous(off)"}).String(), // nobody needs it after a power cut
+		SQLiteURL: (&url.URL{Scheme: "file", Path: dir + "/", RawQuery: "_pragma=synchronous(off)"}).String(), // not needed after a power cut
 	})
 	if err != nil {
 		return nil, unusable(dir, err)

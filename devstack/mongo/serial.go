@@ -89,7 +89,7 @@ func message(from io.Reader) ([]byte, error) {
 	return out, err
 }
 
-// unanswered tells whether a command says that it wants no answer.
+// unanswered reports whether a command wants no answer.
 func unanswered(command []byte) bool {
 	return binary.LittleEndian.Uint32(command[12:]) == opMsg && len(command) >= header+4 && binary.LittleEndian.Uint32(command[header:])&moreToCome != 0
 }

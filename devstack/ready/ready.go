@@ -1,4 +1,4 @@
-// Package ready tells whoever started a role that it now answers: one JSON line on stdout and, if asked, the same in a file.
+// Package ready announces that a role answers: one JSON line on stdout and, if asked, the same in a file.
 package ready
 
 import (

@@ -56,7 +56,7 @@ func createDB(file string) error {
 	if err := buildSchema(side); err != nil {
 		return err
 	}
-	// Left-overs of a database that somebody deleted would be replayed into the new one.
+	// Left-overs of a deleted database would be replayed into the new one.
 	for _, suffix := range []string{"-wal", "-shm"} {
 		if err := os.Remove(file + suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return diskProblem(file+suffix, err)

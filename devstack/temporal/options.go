@@ -25,7 +25,7 @@ type Options struct {
 	Retention      time.Duration
 	LogLevel       string       // debug, info, warn, error
 	Version        string       // of this program, shown by the UI
-	Warn           func(string) // told of a disk that fills up while running; may be nil
+	Warn           func(string) // called when a disk fills up; may be nil
 }
 
 // Validate reports the first option that cannot be used.

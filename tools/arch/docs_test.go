@@ -108,7 +108,7 @@ func TestEverySymptomIsAnswered(t *testing.T) {
 	}
 }
 
-// TestDocumentsNameWhatExists: commands that a document tells people to use.
+// TestDocumentsNameWhatExists: make targets that a document names.
 func TestDocumentsNameWhatExists(t *testing.T) {
 	t.Parallel()
 	targets := map[string]bool{}

@@ -23,7 +23,7 @@ type event struct {
 // name is a test, or with an empty test a package and its build.
 type name struct{ pkg, test string }
 
-// Failures is what failed, in the order in which it did. It is told twice: with the line of its package, and at the end.
+// Failures is what failed, in the order in which it did. It is printed twice: with the line of its package, and at the end.
 type Failures struct {
 	names []name
 	said  map[name][]string
@@ -128,10 +128,10 @@ func (f Failures) Print(out io.Writer) {
 	}
 }
 
-// print tells what failed in a package, in all of them if none is named.
+// print lists what failed in a package, in all of them if none is named.
 func (f Failures) print(out io.Writer, pkg string) {
 	for _, n := range f.names {
-		if pkg != "" && n.pkg != pkg || f.told(n) {
+		if pkg != "" && n.pkg != pkg || f.repeated(n) {
 			continue
 		}
 		fmt.Fprintln(out, strings.TrimSpace(n.pkg+" "+n.test))
@@ -153,9 +153,9 @@ func tell(out io.Writer, lines []string) {
 	}
 }
 
-// told reports whether the failure says nothing that another does not say: a package or a test fails with a test below it. What it
-// printed itself, a race or a panic, is told all the same.
-func (f Failures) told(n name) bool {
+// repeated reports whether another failure says the same: a package or a test fails with a test below it. What it
+// printed itself, a race or a panic, is kept.
+func (f Failures) repeated(n name) bool {
 	for _, line := range f.said[n] {
 		if own := strings.TrimSpace(line); own != "" && own != "FAIL" && own != "PASS" && !strings.HasPrefix(own, "--- ") && !strings.HasPrefix(own, "exit status") {
 			return false

@@ -58,7 +58,7 @@ type goal struct {
 	begun  time.Time // the present search
 }
 
-// scored is the moment of the goal, which the feed tells half a minute later.
+// scored is the moment of the goal, which the feed reports half a minute later.
 func (g *goal) scored() time.Time { return g.seen.Add(-30 * time.Second) }
 
 // play is an evening under way.

@@ -52,7 +52,7 @@ func (r Report) Usable() int {
 	return n
 }
 
-// Clips tells how many goals got a clip, of those of which there was one, and after what time since the goal: median and upper quartile.
+// Clips counts the goals that got a clip, those that had one, and gives the time since the goal: median and upper quartile.
 func (r Report) Clips() (got, of int, median, upper time.Duration) {
 	var first []time.Duration
 	for _, g := range r.Goals {

@@ -43,7 +43,7 @@ func TestAnEveningInThreeWavesLosesNothing(t *testing.T) {
 	require.Zero(t, lost)
 }
 
-// Forty goals within two hours are more than one account can search in its time. That nobody can search does not count against a goal,
+// Forty goals within two hours are more than one account can search in its time. Time without calls does not count against a goal,
 // so that all get their searches, later.
 func TestFourteenMatchesAtOnceLoseNothing(t *testing.T) {
 	t.Parallel()

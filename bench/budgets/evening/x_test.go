@@ -54,7 +54,7 @@ func (w *x) write(rng *rand.Rand, goals []*goal, from time.Time, length time.Dur
 		if rng.IntN(6) == 0 {
 			count = 100 + rng.IntN(70)
 		}
-		shown := rng.IntN(3) > 0 // of every third goal nobody posts a clip that is any good
+		shown := rng.IntN(3) > 0 // every third goal has no good clip
 		for range count {
 			late := 40*time.Second + time.Duration(-math.Log(1-rng.Float64())*float64(4*time.Minute))
 			text := []string{"GOAL " + g.player + " for " + g.team.Name, "what a goal " + g.player, g.team.Name + " score!!"}[rng.IntN(3)]

@@ -58,7 +58,7 @@ func (c *Composition) Docker(ctx context.Context, args ...string) (string, error
 	return text, nil
 }
 
-// Listed is a container as a list of them tells of it.
+// Listed is a container in docker's list.
 type Listed struct {
 	ID, Service string
 	Running     bool
@@ -81,7 +81,7 @@ func (c *Composition) Containers(ctx context.Context, services ...string) ([]Lis
 	return out, nil
 }
 
-// Container is what Docker tells of one.
+// Container is docker inspect's answer.
 type Container struct {
 	State struct {
 		Status     string

@@ -54,7 +54,7 @@ func Read() (Script, error) {
 	return s, nil
 }
 
-// serialBits is what of a simulated post's id tells its place in the script.
+// serialBits are the bits of a simulated post's id that hold its place in the script.
 const serialBits = 22
 
 // Post names a simulated post by what it is in the script: "own 2 reencode"; its id where it is none of the day's.

@@ -18,7 +18,7 @@ func (d Difference) String() string {
 	return fmt.Sprintf("%s\n      expected  %s\n      got       %s", d.Where, d.Expected, d.Got)
 }
 
-// Compare lists what of got differs from the calm day. name tells what a content is.
+// Compare lists what of got differs from the calm day. name is that of a content.
 func Compare(calm, got Outcome, name func(id string) string) []Difference {
 	var out []Difference
 	for _, id := range union(calm.Fixtures, got.Fixtures) {
@@ -32,7 +32,7 @@ func Compare(calm, got Outcome, name func(id string) string) []Difference {
 	for _, key := range union(calm.Goals, got.Goals) {
 		w, known := calm.Goals[key]
 		g, there := got.Goals[key]
-		d := Difference{Where: key, EventID: g.EventID, Expected: w.told(name), Got: g.told(name)}
+		d := Difference{Where: key, EventID: g.EventID, Expected: w.shown(name), Got: g.shown(name)}
 		if !known {
 			d.Expected = "no such goal"
 		}
@@ -46,8 +46,8 @@ func Compare(calm, got Outcome, name func(id string) string) []Difference {
 	return out
 }
 
-// told is what must be equal: which clips in which order, and what stands beside each.
-func (g Goal) told(name func(string) string) string {
+// shown must be equal: which clips in which order, and what stands beside each.
+func (g Goal) shown(name func(string) string) string {
 	state := "complete"
 	if !g.Complete {
 		state = "under way"

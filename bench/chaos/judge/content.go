@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Names tells which drawn file a clip's id belongs to, from the cache of drawn clips.
+// Names maps a clip's id to its drawn file, from the cache of drawn clips.
 func Names(clips string) func(id string) string {
 	names := map[string]string{}
 	files, err := filepath.Glob(filepath.Join(clips, "*.mp4"))
@@ -21,7 +21,7 @@ func Names(clips string) func(id string) string {
 			sum := sha256.Sum256(b)
 			name := strings.TrimSuffix(filepath.Base(f), ".mp4")
 			if i := strings.LastIndex(name, "-"); i > 0 {
-				name = name[:i] // what follows is a number nobody reads
+				name = name[:i] // a number follows
 			}
 			names[hex.EncodeToString(sum[:8])] = name
 		}

@@ -29,7 +29,7 @@ func (s Site) Objects(ctx context.Context) ([]string, error) {
 
 // Bytes finds clips without bytes and bytes without a clip. An object belongs to the goal whose uid is a part of its key,
 // and its file is named after its content. Files of goals that do not stand are left to footy audit: what lies there
-// depends on how far the goal had come. So are files that nobody owns where a database was put back without its objects (byHand): those
+// depends on how far the goal had come. So are files without an owner where a database was put back without its objects (byHand): those
 // of clips that it never heard of.
 func Bytes(o Outcome, keys []string, name func(id string) string, byHand bool) []string {
 	var out []string

@@ -106,7 +106,7 @@ func (s Site) Look(ctx context.Context) (Outcome, error) {
 	return o, nil
 }
 
-// Settled tells whether nothing is under way any more, as far as the page knows.
+// Settled reports whether nothing is under way any more, as far as the page knows.
 func (o Outcome) Settled() bool {
 	for _, f := range o.Fixtures {
 		if f.Stage != "completed" {
@@ -148,7 +148,7 @@ func (s Site) get(ctx context.Context, where string, into any) error {
 	return json.NewDecoder(res.Body).Decode(into)
 }
 
-// Plays fetches the first byte of each clip that is shown and returns those that do not come, or not in the length told.
+// Plays fetches the first byte of each clip that is shown and returns those that do not come, or have another length than announced.
 func (s Site) Plays(ctx context.Context, o Outcome) []string {
 	var out []string
 	for key, g := range o.Goals {

@@ -41,7 +41,7 @@ func (o Outcome) WithoutPosts() Outcome {
 	return o
 }
 
-// Posted tells whether each goal has one post, which shows its best clip, and nothing else is posted.
+// Posted checks that each goal has one post, which shows its best clip, and nothing else is posted.
 func (o Outcome) Posted() bool {
 	for _, g := range o.Goals {
 		if len(g.Posts) != 1 || g.Posts[0].Size != g.best() {
@@ -68,8 +68,8 @@ func (g Goal) posted() (out string) {
 	return out
 }
 
-// Pushed says what is wrong with what a browser was told, by uid and title: each goal that stands is told once, and nothing twice. The page
-// writes down that it tells before it does, so each of its ends may lose one message.
+// Pushed lists what is wrong with the messages a browser got, by uid and title: each goal that stands comes once, and nothing twice. The page
+// records a message before it sends it, so each kill may lose one.
 func Pushed(o Outcome, pushed map[string]int, ends int) []string {
 	var lost, out []string
 	counted := map[string]bool{}

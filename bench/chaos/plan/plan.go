@@ -98,7 +98,7 @@ const (
 	busyTo   = 50 * time.Second
 )
 
-// outage is longer than any activity may try, at any scale: a restart of somebody else's server.
+// outage is longer than any activity may try, at any scale: a restart of another's server.
 const outage = 75 * time.Second
 
 // onPage are the steps that the page's process passes; the worker passes all others.

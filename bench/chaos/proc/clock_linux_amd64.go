@@ -33,7 +33,7 @@ const pageWithin = 30 * time.Second
 
 var errNoClock = errors.New("the kernel tells it no time")
 
-// setClock makes the clock of one process wrong by so much, in whole seconds: the page through which the kernel tells it the time is
+// setClock makes the clock of one process wrong by so much, in whole seconds: the page through which the kernel gives it the time is
 // private to it, and written to as a debugger sets a breakpoint. It asks nothing of the program.
 func setClock(pid int, ahead time.Duration) error {
 	from, to, err := clockPage(pid)

@@ -29,7 +29,7 @@ type Program struct {
 	Log   string // file that everything it says is appended to
 	// Within is how long it may take to be ready; 0 = a minute and a half.
 	Within time.Duration
-	// Exited, if not nil, is told of each end and whether we caused it.
+	// Exited, if not nil, is called with each end and whether we caused it.
 	Exited func(ours bool, state *os.ProcessState)
 }
 
@@ -77,7 +77,7 @@ func (s *Starter) Start(ctx context.Context, prog Program) (*Process, error) {
 	}
 }
 
-// tail is the end of a log: whoever reads of a failure elsewhere has no file to look into.
+// tail is the end of a log, for reports that are read on another machine.
 func tail(log string) string {
 	const most = 2000
 	b, err := os.ReadFile(log)
@@ -274,7 +274,7 @@ func (s *Starter) start(cmd *exec.Cmd) error {
 	return <-err
 }
 
-// lines passes on what is written and tells of each whole line.
+// lines passes on what is written and reports each whole line.
 type lines struct {
 	to   *os.File
 	seen func(string)

@@ -37,7 +37,7 @@ func (s *Stage) running(ctx context.Context, database string) ([]*proc.Process, 
 	}
 }
 
-// without does something to a database while nobody has it open.
+// without does something to a database while no process has it open.
 func (s *Stage) without(ctx context.Context, database string, do func() error) error {
 	all, err := s.running(ctx, database)
 	if err != nil {
@@ -179,7 +179,7 @@ func (s *Stage) freeze(ctx context.Context, name string) (restore func() error, 
 	}, nil
 }
 
-// Operator is who does, in a day of chaos, what docs/troubleshooting.md tells people to do.
+// Operator does in a day of chaos what docs/troubleshooting.md asks of an operator.
 const Operator = "operator"
 
 // setClocks makes the clocks of product and engine wrong, also those of processes that are started meanwhile. The world, people and the
@@ -206,7 +206,7 @@ func (s *Stage) setClocks(ctx context.Context, ahead time.Duration) (restore fun
 	}
 	return func() error {
 		err := set(0)
-		if ahead > 0 && err == nil { // the engine runs apart, so nobody else does what the documents tell an operator to
+		if ahead > 0 && err == nil { // the engine runs apart, so it is not restarted by footy
 			err = s.without(ctx, plan.Engine, func() error { return removeFiles(s.database(plan.Engine)) })
 			s.Tally.add(Operator, plan.Engine)
 			s.say("%-9s gives the engine a new database, for it stands still after a clock that was ahead", Operator)

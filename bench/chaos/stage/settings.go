@@ -2,7 +2,7 @@ package stage
 
 import "strings"
 
-// Settings are what a world tells the product to be set to, heard a line at a time.
+// Settings are those that a world prints for the product, read line by line.
 type Settings struct {
 	Lines []string // NAME=value
 	whole bool

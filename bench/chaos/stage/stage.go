@@ -51,23 +51,23 @@ const (
 // Stage is a running product.
 type Stage struct {
 	Options
-	Page    string // URL of the page, without a proxy before it
-	World   string // URL of the world, idem
-	S3      string // address of the object store, idem
-	Temp    string // where workers keep files for a moment
-	Began   time.Time
-	Tally   *Tally
-	proxies *proxy.Proxies
-	disk    *disk
-	told    *told
-	mu      sync.Mutex
-	procs   map[string]*proc.Process
-	env     map[string][]string // of worker and page
-	steps   map[string]*steps
-	died    map[string]string // the step that a process said it kills itself at
-	ports   map[string]int
-	engine  string      // directory of its database
-	former  atomic.Bool // the release before plays
+	Page      string // URL of the page, without a proxy before it
+	World     string // URL of the world, idem
+	S3        string // address of the object store, idem
+	Temp      string // where workers keep files for a moment
+	Began     time.Time
+	Tally     *Tally
+	proxies   *proxy.Proxies
+	disk      *disk
+	receivers *receivers
+	mu        sync.Mutex
+	procs     map[string]*proc.Process
+	env       map[string][]string // of worker and page
+	steps     map[string]*steps
+	died      map[string]string // the step that a process said it kills itself at
+	ports     map[string]int
+	engine    string      // directory of its database
+	former    atomic.Bool // the release before plays
 }
 
 // Start starts everything except the worker, which the plan may let start late.
@@ -114,10 +114,10 @@ func Start(ctx context.Context, o Options) (_ *Stage, err error) {
 		return nil, err
 	}
 	s.Began = time.Now()
-	if s.told, err = listen(ctx); err != nil {
+	if s.receivers, err = listen(ctx); err != nil {
 		return nil, err
 	}
-	posts, err := s.proxies.Add(plan.Posts, s.told.addr)
+	posts, err := s.proxies.Add(plan.Posts, s.receivers.addr)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +127,7 @@ func Start(ctx context.Context, o Options) (_ *Stage, err error) {
 	}
 	env = append(env, "MIN_FREE_MB=0") // disks are filled to the last byte here
 	s.env[plan.Web] = append([]string{"WEB_ADDR=" + s.at(plan.Web), "ADMIN_TOKEN=" + AdminToken,
-		"NOTIFICATIONS=generic+http://" + s.told.addr + "/told?template=json", "PUSH_HOSTS=127.0.0.1",
+		"NOTIFICATIONS=generic+http://" + s.receivers.addr + "/told?template=json", "PUSH_HOSTS=127.0.0.1",
 		"POST_MASTODON_URL=http://" + posts, "POST_MASTODON_TOKEN=" + social.AccountToken, "POST_WHEN=first"}, env...)
 	s.env[plan.Worker] = append([]string{"NOTIFY_URL=" + s.Page}, env...)
 	s.env[plan.Second] = s.env[plan.Worker]
@@ -282,7 +282,7 @@ func (s *Stage) Close() {
 		}
 	}
 	s.proxies.Close()
-	s.told.close()
+	s.receivers.close()
 	s.disk.keep(filepath.Join(s.Dir, stateDir+"-kept"))
 }
 
@@ -290,7 +290,7 @@ func (s *Stage) Close() {
 // listeners without a wish get, so that one of those would sooner or later sit where a process wants to come back.
 const firstPort, lastPort = 20000, 32000
 
-// freePorts are some that nobody else is handed while the processes they are for do not run.
+// freePorts are reserved for processes that do not run yet.
 func freePorts(ctx context.Context, names ...string) (map[string]int, error) {
 	ports, listeners := map[string]int{}, make([]net.Listener, 0, len(names))
 	defer func() {

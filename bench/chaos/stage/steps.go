@@ -46,7 +46,7 @@ func (s *steps) rest() []string {
 	return slices.Clone(s.left)
 }
 
-// exited notes how a process ended that nobody had stopped.
+// exited notes how a process ended that was not stopped.
 func (s *Stage) exited(name string, ours bool, state *os.ProcessState) {
 	s.mu.Lock()
 	step := s.died[name]

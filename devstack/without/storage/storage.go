@@ -38,7 +38,7 @@ type (
 // NewClient refuses.
 func NewClient(context.Context, ...option.ClientOption) (*Client, error) { return nil, ErrLeftOut }
 
-// Bucket is reached by nobody, as there is no client.
+// Bucket is never reached: there is no client.
 func (*Client) Bucket(string) *BucketHandle { return &BucketHandle{} }
 
 // Object is that of no bucket.

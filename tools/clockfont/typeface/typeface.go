@@ -104,7 +104,7 @@ const Runes = "0123456789:+-'.ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 func (f Face) Set(height float64) (Set, error) {
 	size := height * 1.4
 	var face font.Face
-	for range 2 { // the first drawing tells how high the digits are
+	for range 2 { // the first drawing measures the digits
 		var err error
 		face, err = opentype.NewFace(f.font, &opentype.FaceOptions{Size: size, DPI: 72, Hinting: font.HintingNone})
 		if err != nil {
@@ -157,7 +157,7 @@ type Placed struct {
 	Left, Right float64 // its cell
 }
 
-// Line lays a text out from 0 on and tells how long it is.
+// Line lays a text out from 0 on and returns its length.
 func (s Set) Line(text string, sp Spacing) ([]Placed, float64) {
 	var out []Placed
 	x := 0.0

@@ -18,9 +18,9 @@ import (
 	"github.com/found-footy/found-footy/internal/world/serve/social"
 )
 
-// told are those outside whom the page tells of goals: somebody with a webhook, a browser with its push service, and an account of Mastodon
+// receivers get what the page sends about goals: a webhook, a browser with its push service, and an account of Mastodon
 // that goals are posted to. They live as long as the day does.
-type told struct {
+type receivers struct {
 	addr     string
 	server   *http.Server
 	mastodon social.Mastodon
@@ -33,7 +33,7 @@ type told struct {
 
 const pushPath = "/push/the-browser-of-this-run"
 
-func listen(ctx context.Context) (*told, error) {
+func listen(ctx context.Context) (*receivers, error) {
 	key, err := ecdh.P256().GenerateKey(rand.Reader)
 	if err != nil {
 		return nil, err
@@ -42,7 +42,7 @@ func listen(ctx context.Context) (*told, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &told{addr: l.Addr().String(), key: key, secret: []byte(rand.Text()[:16]), times: map[string]int{}, pushed: map[string]int{}}
+	t := &receivers{addr: l.Addr().String(), key: key, secret: []byte(rand.Text()[:16]), times: map[string]int{}, pushed: map[string]int{}}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /told", t.hear)
 	mux.HandleFunc("POST "+pushPath, t.receive)
@@ -52,7 +52,7 @@ func listen(ctx context.Context) (*told, error) {
 	return t, nil
 }
 
-func (t *told) hear(_ http.ResponseWriter, r *http.Request) {
+func (t *receivers) hear(_ http.ResponseWriter, r *http.Request) {
 	b, err := io.ReadAll(io.LimitReader(r.Body, 1<<16))
 	if err != nil {
 		return // it comes again
@@ -63,7 +63,7 @@ func (t *told) hear(_ http.ResponseWriter, r *http.Request) {
 }
 
 // receive takes a message for the browser; one that it cannot read is of no goal.
-func (t *told) receive(w http.ResponseWriter, r *http.Request) {
+func (t *receivers) receive(w http.ResponseWriter, r *http.Request) {
 	var m struct{ Tag, Title string }
 	b, err := io.ReadAll(io.LimitReader(r.Body, 1<<16))
 	if err != nil {
@@ -81,17 +81,17 @@ func (t *told) receive(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusCreated)
 }
 
-func (t *told) close() {
+func (t *receivers) close() {
 	if t != nil {
-		_ = t.server.Close() // nobody is to be told any more
+		_ = t.server.Close() // the day is over
 	}
 }
 
-// subscribe lets the browser be told of all goals.
+// subscribe registers the browser for all goals.
 func (s *Stage) subscribe(ctx context.Context) error {
 	text := base64.RawURLEncoding.EncodeToString
-	body, err := json.Marshal(map[string]any{"endpoint": "http://" + s.told.addr + pushPath,
-		"keys": map[string]string{"p256dh": text(s.told.key.PublicKey().Bytes()), "auth": text(s.told.secret)},
+	body, err := json.Marshal(map[string]any{"endpoint": "http://" + s.receivers.addr + pushPath,
+		"keys": map[string]string{"p256dh": text(s.receivers.key.PublicKey().Bytes()), "auth": text(s.receivers.secret)},
 		"wish": map[string]any{"all": true, "goals": true, "zone": "UTC"}})
 	if err != nil {
 		return err
@@ -106,11 +106,11 @@ func (s *Stage) subscribe(ctx context.Context) error {
 	return nil
 }
 
-// Told counts the messages that people got, and how many of them came again.
-func (s *Stage) Told() (messages, again int) {
-	s.told.mu.Lock()
-	defer s.told.mu.Unlock()
-	for _, n := range s.told.times {
+// Messages counts the messages that people got, and how many of them came again.
+func (s *Stage) Messages() (messages, again int) {
+	s.receivers.mu.Lock()
+	defer s.receivers.mu.Unlock()
+	for _, n := range s.receivers.times {
 		messages++
 		again += n - 1
 	}
@@ -119,10 +119,10 @@ func (s *Stage) Told() (messages, again int) {
 
 // Pushed are the messages that the browser got, by the goal's uid and the title, with how often each came.
 func (s *Stage) Pushed() map[string]int {
-	s.told.mu.Lock()
-	defer s.told.mu.Unlock()
-	return maps.Clone(s.told.pushed)
+	s.receivers.mu.Lock()
+	defer s.receivers.mu.Unlock()
+	return maps.Clone(s.receivers.pushed)
 }
 
 // Posts are the posts of ours that stand.
-func (s *Stage) Posts() []social.Message { return s.told.mastodon.Standing() }
+func (s *Stage) Posts() []social.Message { return s.receivers.mastodon.Standing() }
