@@ -17,8 +17,8 @@ type Activities struct {
 	turn sync.Mutex // one step at a time: goals are waiting for the other cores
 }
 
-// EntityReel is what pages are told of: a reel is further than before.
-const EntityReel = "reel"
+// EntityPage announces to open pages that the page of a path has news: a reel is further than before.
+const EntityPage = "page"
 
 // MakeReel is Make, as workflows call it. It goes behind what goals wait for.
 var MakeReel = policy.Define[Input, Step]("make_reel", policy.Row{Queue: policy.QueueMedia, Priority: 5, Timeout: 15 * time.Minute, Heartbeat: time.Minute, Pause: 2 * time.Second,
@@ -34,8 +34,8 @@ func (a *Activities) Make(ctx context.Context, in Input) (Step, error) {
 		return Step{}, &footy.Error{Code: footy.CodeRateLimited, Op: "make reel", RetryAfter: busyFor, Err: footy.Errorf(footy.CodeRateLimited, "make reel", "another reel is being made; this one comes after it")}
 	}
 	defer a.turn.Unlock()
-	a.Page.Publish(ctx, EntityReel, in.Scope.Name())
-	defer a.Page.Publish(context.WithoutCancel(ctx), EntityReel, in.Scope.Name())
+	a.Page.Publish(ctx, EntityPage, in.Scope.Path())
+	defer a.Page.Publish(context.WithoutCancel(ctx), EntityPage, in.Scope.Path())
 	stop := policy.Heartbeats(ctx)
 	defer stop()
 	return a.Step(ctx, in.Scope, in.Asked)

@@ -17,7 +17,7 @@ func filmed(b tab, mp4, jpg []byte) reel.Plan {
 	p := b.s.made(reel.OfMatch, 5001, "")
 	b.s.put(blob.ReelKey(p.Key, blob.ReelFilm), "video/mp4", mp4)
 	b.s.put(blob.ReelKey(p.Key, blob.ReelPoster), "image/jpeg", jpg)
-	b.s.hub.Publish(stream.EntityReel, p.Scope.Name())
+	b.s.hub.Publish(stream.EntityPage, p.Scope.Path())
 	return p
 }
 
@@ -25,7 +25,7 @@ func reelFromAskingToItsEnd(b tab, engine *fakeReels, mp4, jpg []byte) {
 	main, film := `document.getElementById("main").innerText`, `document.getElementById("reel-video")`
 	now := func(m reel.Making) {
 		engine.set(m)
-		b.s.hub.Publish(stream.EntityReel, "match-5001")
+		b.s.hub.Publish(stream.EntityPage, "/reel/match/5001")
 	}
 	b.open(dayPath)
 	b.click(`#f-5001 a[href="` + reelPath + `"]`)

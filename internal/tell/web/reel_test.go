@@ -84,7 +84,7 @@ func (s *testServer) made(kind reel.Kind, id int64, day string) reel.Plan {
 	s.put(blob.ReelKey(p.Key, blob.ReelFilm), "video/mp4", []byte("film"))
 	s.put(blob.ReelKey(p.Key, blob.ReelPoster), "image/jpeg", []byte("picture"))
 	s.put(blob.ReelKey(p.Key, blob.ReelRecord), "application/json", record)
-	s.hub.Publish(stream.EntityReel, scope.Name())
+	s.hub.Publish(stream.EntityPage, scope.Path())
 	return p
 }
 

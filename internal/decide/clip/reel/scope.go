@@ -67,6 +67,18 @@ func (s Scope) Name() string {
 	return strings.Join(parts, "-")
 }
 
+// Path is the address of its page.
+func (s Scope) Path() string {
+	out := "/reel/" + string(s.Kind)
+	if s.ID != 0 {
+		out += "/" + strconv.FormatInt(s.ID, 10)
+	}
+	if s.Day != "" {
+		out += "/" + s.Day
+	}
+	return out
+}
+
 // Has reports whether the scope is of this match, among others.
 func (s Scope) Has(f *footy.Fixture) bool {
 	if s.Kind == OfMatch {

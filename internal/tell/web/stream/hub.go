@@ -13,7 +13,7 @@ const (
 	EntityFixture = "fixture" // ids are fixture ids as decimals
 	EntityEvent   = "event"   // ids are event uids
 	EntityHealth  = "health"
-	EntityReel    = "reel" // ids name what it is of; its making went on
+	EntityPage    = "page" // ids are paths of pages
 	EntityAll     = "all"  // anything may have changed
 )
 

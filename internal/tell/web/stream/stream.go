@@ -76,7 +76,7 @@ func (h *Hub) Receive(token string) answer.Handler {
 			return err
 		}
 		switch n.Entity {
-		case EntityFixture, EntityEvent, EntityHealth, EntityReel, EntityAll:
+		case EntityFixture, EntityEvent, EntityHealth, EntityPage, EntityAll:
 		default:
 			return footy.Errorf(footy.CodeInvalid, "notify", "unknown entity %q", n.Entity)
 		}

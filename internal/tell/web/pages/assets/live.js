@@ -28,10 +28,12 @@ async function fetchPage(url) {
   return parse(await res.text());
 }
 
-// here is this page's address. Who is watching a reel goes on watching it, if it may still be seen: the server knows.
+// here is this page's address, with what a video under way asks to keep: the server knows whether it may still be seen.
 function here() {
-  const film = document.getElementById("reel-video"), asked = new URLSearchParams(location.search);
-  if (film && film.currentTime > 0 && !film.ended) asked.set("watching", film.closest("[data-reel]").dataset.reel);
+  const asked = new URLSearchParams(location.search);
+  for (const film of document.querySelectorAll("video[data-ask]")) {
+    if (film.currentTime > 0 && !film.ended) for (const [name, value] of new URLSearchParams(film.dataset.ask)) asked.set(name, value);
+  }
   return location.pathname + (asked.size ? "?" + asked : "");
 }
 
@@ -72,11 +74,13 @@ async function run() {
 function soon() { if (!timer) timer = setTimeout(run, 80 + Math.random() * 220); }
 
 function note(n) {
-  const page = document.querySelector(".goalpage");
-  if (document.getElementById("programme") && (n.entity === "fixture" || n.entity === "event")) { whole = true; soon(); return; }
-  if (document.getElementById("waiting") || (document.getElementById("reel") && n.entity !== "health")) { whole = true; soon(); return; }
-  if (n.entity === "all") whole = true;
-  else if (n.entity === "health") { alarm(); if (!document.getElementById("health")) return; whole = true; }
+  // A page says of which entities it shows all; "whole" is of all that is about matches.
+  const page = document.querySelector(".goalpage"), live = document.querySelector("[data-live]")?.dataset.live.split(" ") ?? [];
+  if (n.entity === "health") alarm();
+  if (n.entity === "all" || live.includes(n.entity)) whole = true;
+  else if (n.entity === "page") { if (!n.ids.includes(location.pathname)) return; whole = true; }
+  else if (n.entity === "health") return;
+  else if (live.includes("whole")) whole = true;
   else if (page) {
     const mine = n.entity === "event" ? page.dataset.uid : page.dataset.fixture;
     if (!n.ids.includes(mine)) return;
@@ -139,7 +143,7 @@ function disconnect() { if (source) { source.close(); source = null; document.do
 const away = () => document.hidden && !document.pictureInPictureElement && document.getElementById("tv-video")?.remote?.state !== "connected";
 
 export function start() {
-  if (!document.querySelector("#day, .goalpage, #health, #waiting, #programme, #reel")) return;
+  if (!document.querySelector("#day, .goalpage, [data-live]")) return;
   connect();
   alarm();
   setInterval(() => { if (!document.hidden) alarm(); }, 60000 + Math.random() * 20000);
