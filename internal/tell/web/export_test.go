@@ -1,16 +1,19 @@
 package web
 
 import (
+	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/found-footy/found-footy/internal/tell/web/limit"
 )
 
 // APIRoutes lists "METHOD /path" of everything under /api/.
 func APIRoutes(s *Server) []string {
 	var out []string
 	for _, r := range s.table() {
-		if strings.Contains(r.pattern, " /api/") {
-			out = append(out, r.pattern)
+		if strings.Contains(r.Pattern, " /api/") {
+			out = append(out, r.Pattern)
 		}
 	}
 	slices.Sort(out)
@@ -19,3 +22,6 @@ func APIRoutes(s *Server) []string {
 
 // CachedAnswers is how many answers and lists are kept, and how many may be.
 func (s *Server) CachedAnswers() (kept, most int) { return s.reader.Cache.Len(), answersKept }
+
+// CostOf is what a request is counted as.
+func (s *Server) CostOf(r *http.Request) limit.Cost { return s.cost(r) }

@@ -8,110 +8,118 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/tell/web/answer"
 	"github.com/found-footy/found-footy/internal/tell/web/api"
+	"github.com/found-footy/found-footy/internal/tell/web/limit"
 )
 
-// route is one line of the server's map; the OpenAPI document is checked against those under /api/.
-type route struct {
-	pattern string
-	handle  answer.Handler
+// Route is one line of the server's map; the OpenAPI document is checked against those under /api/.
+type Route struct {
+	Pattern string
+	Handle  answer.Handler
+	Cost    limit.Cost
 }
 
-func (s *Server) table() []route {
-	return []route{
+func (s *Server) table() []Route {
+	return append([]Route{
 		// For people.
-		{"GET /{$}", s.pages.Today},
-		{"GET /day/{date}", s.pages.Day},
-		{"GET /watch", s.pages.WatchToday},
-		{"GET /watch/{date}", s.pages.Watch},
-		{"GET /part/fixtures", s.pages.FixtureParts},
-		{"GET /search", s.pages.Search},
-		{"GET /g/{event}", s.pages.Goal},
-		{"GET /team/{id}", s.pages.Team},
-		{"GET /league/{id}", s.pages.League},
-		{"GET /reel/{kind}/{id}", s.pages.Reel},
-		{"GET /reel/{kind}/{id}/{date}", s.pages.Reel},
-		{"POST /reel/{kind}/{id}", s.pages.MakeReel},
-		{"POST /reel/{kind}/{id}/{date}", s.pages.MakeReel},
-		{"GET /embed/{event}", s.pages.Embed},
-		{"GET /health", s.pages.Health},
-		{"GET /waiting", s.pages.Waiting},
-		{"GET /assets/{version}/{file}", s.frame.Asset},
-		{"GET /favicon.ico", s.pages.Favicon},
-		{"GET /robots.txt", s.pages.Robots},
-		{"GET /manifest.webmanifest", s.pages.Manifest},
-		{"GET /sw.js", s.pages.Worker},
-		{"GET /offline", s.pages.Offline},
+		{"GET /{$}", s.pages.Today, limit.Cached},
+		{"GET /day/{date}", s.pages.Day, limit.Cached},
+		{"GET /watch", s.pages.WatchToday, limit.Cached},
+		{"GET /watch/{date}", s.pages.Watch, limit.Cached},
+		{"GET /part/fixtures", s.pages.FixtureParts, limit.Cached},
+		{"GET /search", s.pages.Search, limit.Dear},
+		{"GET /g/{event}", s.pages.Goal, limit.Page},
+		{"GET /team/{id}", s.pages.Team, limit.Cached},
+		{"GET /league/{id}", s.pages.League, limit.Cached},
+		{"GET /reel/{kind}/{id}", s.pages.Reel, limit.Page},
+		{"GET /reel/{kind}/{id}/{date}", s.pages.Reel, limit.Page},
+		{"POST /reel/{kind}/{id}", s.pages.MakeReel, limit.Dear},
+		{"POST /reel/{kind}/{id}/{date}", s.pages.MakeReel, limit.Dear},
+		{"GET /embed/{event}", s.pages.Embed, limit.Page},
+		{"GET /health", s.pages.Health, limit.Page},
+		{"GET /waiting", s.pages.Waiting, limit.Page},
+		{"GET /assets/{version}/{file}", s.frame.Asset, limit.Bytes},
+		{"GET /favicon.ico", s.pages.Favicon, limit.Bytes},
+		{"GET /robots.txt", s.pages.Robots, limit.Bytes},
+		{"GET /manifest.webmanifest", s.pages.Manifest, limit.Bytes},
+		{"GET /sw.js", s.pages.Worker, limit.Bytes},
+		{"GET /offline", s.pages.Offline, limit.Page},
 
 		// For a start with nothing set; elsewhere than on this machine they need the code.
-		{"GET /setup", s.pages.ShowSetup},
-		{"POST /setup/code", s.pages.EnterCode},
-		{"POST /setup/choose", s.pages.ChooseSetup},
-		{"POST /setup/try/{step}", s.pages.TrySetup},
-		{"POST /setup/finish", s.pages.FinishSetup},
-		{"POST /setup/later", s.pages.PutSetupOff},
+		{"GET /setup", s.pages.ShowSetup, limit.Page},
+		{"POST /setup/code", s.pages.EnterCode, limit.Page},
+		{"POST /setup/choose", s.pages.ChooseSetup, limit.Page},
+		{"POST /setup/try/{step}", s.pages.TrySetup, limit.Page},
+		{"POST /setup/finish", s.pages.FinishSetup, limit.Page},
+		{"POST /setup/later", s.pages.PutSetupOff, limit.Page},
 
 		// For operators; the forms need a session.
-		{"GET /admin", s.pages.Operator},
-		{"POST /admin/login", s.pages.SignIn},
-		{"POST /admin/logout", s.pages.SignOut},
-		{"POST /admin/notify-test", s.pages.TestNotifications},
-		{"POST /admin/waiting/{action}", s.pages.ActOnWaiting},
-		{"POST /admin/events/{event}/{action}", s.pages.ActOnEvent},
+		{"GET /admin", s.pages.Operator, limit.Page},
+		{"POST /admin/login", s.pages.SignIn, limit.Page},
+		{"POST /admin/logout", s.pages.SignOut, limit.Page},
+		{"POST /admin/notify-test", s.pages.TestNotifications, limit.Page},
+		{"POST /admin/waiting/{action}", s.pages.ActOnWaiting, limit.Page},
+		{"POST /admin/events/{event}/{action}", s.pages.ActOnEvent, limit.Page},
 
 		// Bytes.
-		{"GET /v/{event}/{clip}", s.media.Clip},
-		{"GET /p/{event}/{clip}", s.media.Poster},
-		{"GET /p/{event}/post/{post}", s.media.PostPicture},
-		{"GET /r/{reel}/{file}", s.media.Reel},
-		{"GET /logo/{kind}/{id}", s.media.Logo},
+		{"GET /v/{event}/{clip}", s.media.Clip, limit.Bytes},
+		{"GET /p/{event}/{clip}", s.media.Poster, limit.Bytes},
+		{"GET /p/{event}/post/{post}", s.media.PostPicture, limit.Bytes},
+		{"GET /r/{reel}/{file}", s.media.Reel, limit.Bytes},
+		{"GET /logo/{kind}/{id}", s.media.Logo, limit.Bytes},
 
 		// For programs.
-		{"GET /oembed", s.api.OEmbed},
-		{"GET /feed.xml", s.api.Feed},
-		{"GET /feed/{kind}/{id}", s.api.Feed},
-		{"GET /healthz", live},
-		{"GET /readyz", s.ready},
-		{"GET /api/v1/dates", s.api.Dates},
-		{"GET /api/v1/fixtures", s.api.Fixtures},
-		{"GET /api/v1/fixtures/{id}", s.api.Fixture},
-		{"GET /api/v1/events/{id}", s.api.Event},
-		{"GET /api/v1/videos", s.api.Videos},
-		{"GET /api/v1/search", s.api.Search},
-		{"GET /api/v1/reels/{kind}/{id}", s.api.Reel},
-		{"GET /api/v1/reels/{kind}/{id}/{date}", s.api.Reel},
-		{"GET /api/v1/coverage", s.api.Coverage},
-		{"GET /api/v1/health", s.api.Health},
-		{"GET /api/v1/waiting", s.api.Waiting},
-		{"GET /api/v1/stream", s.limit.Stream(s.hub.Follow(s.frame.Version(), s.opt.Now))},
-		{"GET /api/v1/openapi.json", s.api.OpenAPI},
+		{"GET /oembed", s.api.OEmbed, limit.Page},
+		{"GET /feed.xml", s.api.Feed, limit.Page},
+		{"GET /feed/{kind}/{id}", s.api.Feed, limit.Page},
+		{"GET /healthz", live, limit.Page},
+		{"GET /readyz", s.ready, limit.Page},
+		{"GET /api/v1/dates", s.api.Dates, limit.Cached},
+		{"GET /api/v1/fixtures", s.api.Fixtures, limit.Cached},
+		{"GET /api/v1/fixtures/{id}", s.api.Fixture, limit.Page},
+		{"GET /api/v1/events/{id}", s.api.Event, limit.Page},
+		{"GET /api/v1/videos", s.api.Videos, limit.Cached},
+		{"GET /api/v1/search", s.api.Search, limit.Dear},
+		{"GET /api/v1/reels/{kind}/{id}", s.api.Reel, limit.Page},
+		{"GET /api/v1/reels/{kind}/{id}/{date}", s.api.Reel, limit.Page},
+		{"GET /api/v1/coverage", s.api.Coverage, limit.Page},
+		{"GET /api/v1/health", s.api.Health, limit.Cached},
+		{"GET /api/v1/waiting", s.api.Waiting, limit.Page},
+		{"GET /api/v1/stream", s.limit.Stream(s.hub.Follow(s.frame.Version(), s.opt.Now)), limit.Bytes},
+		{"GET /api/v1/openapi.json", s.api.OpenAPI, limit.Cached},
 
 		// For browsers that want to be told.
-		{"GET /api/v1/push", s.api.PushKey},
-		{"POST /api/v1/push/device", s.api.KeepDevice},
-		{"POST /api/v1/push/forget", s.api.ForgetDevice},
-		{"POST /api/v1/push/test", s.api.TestDevice},
+		{"GET /api/v1/push", s.api.PushKey, limit.Cached},
+		{"POST /api/v1/push/device", s.api.KeepDevice, limit.Cached},
+		{"POST /api/v1/push/forget", s.api.ForgetDevice, limit.Cached},
+		{"POST /api/v1/push/test", s.api.TestDevice, limit.Cached},
 
 		// For programs that act; they need a token.
-		{"POST /api/v1/waiting/retry", s.api.ActOnWaiting("retry")},
-		{"POST /api/v1/waiting/give-up", s.api.ActOnWaiting("give-up")},
-		{"POST /api/v1/events/{id}/actions/{action}", s.api.ActOnEvent},
-		{"POST /api/v1/internal/notify", s.hub.Receive(s.opt.NotifyToken)},
-	}
+		{"POST /api/v1/waiting/retry", s.api.ActOnWaiting("retry"), limit.Page},
+		{"POST /api/v1/waiting/give-up", s.api.ActOnWaiting("give-up"), limit.Page},
+		{"POST /api/v1/events/{id}/actions/{action}", s.api.ActOnEvent, limit.Page},
+		{"POST /api/v1/internal/notify", s.hub.Receive(s.opt.NotifyToken), limit.Bytes},
+	}, s.added...)
 }
 
-func (s *Server) routes() http.Handler {
-	mux := http.NewServeMux()
+// mux is the server's map, and what its routes cost.
+func (s *Server) mux() (mux *http.ServeMux, costs map[string]limit.Cost) {
+	mux, costs = http.NewServeMux(), map[string]limit.Cost{}
 	for _, r := range s.table() {
-		handle := r.handle
-		if strings.Contains(r.pattern, " /api/") {
+		handle := r.Handle
+		if strings.Contains(r.Pattern, " /api/") {
 			handle = api.Checked(handle)
 		}
-		mux.HandleFunc(r.pattern, func(w http.ResponseWriter, r *http.Request) {
+		costs[r.Pattern] = r.Cost
+		mux.HandleFunc(r.Pattern, func(w http.ResponseWriter, r *http.Request) {
 			if err := handle(w, r); err != nil {
 				s.fail(w, r, err)
 			}
 		})
 	}
+	return mux, costs
+}
+
+func (s *Server) routes(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h, pattern := mux.Handler(r)
 		if pattern != "" {

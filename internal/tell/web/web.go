@@ -37,18 +37,19 @@ type Options struct {
 	Commands      actions.Commands    // nil: read only, no admin actions
 	Notifications pages.Notifications // nil: none are set up
 	Push          *push.Service       // nil: no device is told
-	Setup         pages.Setup         // nil: something is set
-	Door          *session.Door       // of Setup; nil: one whose code is not shown
-	Reels         lookup.Reels        // nil: no engine is connected, so none can be made
-	Logos         *media.Logos        // nil: drawn badges only
-	Elsewhere     *media.Elsewhere    // nil: clips come from the page itself
-	AdminToken    string              // "" switches admin actions off
-	NotifyToken   string              // "" refuses POST /api/v1/internal/notify
-	BaseURL       string              // public address for share links, e.g. https://footy.example; "" = as requested
-	Addr          string              // the listener's; on loopback no bare address of others is served
-	Hosts         []string            // names the page answers to, beside that of BaseURL and those of this machine
-	Proxies       []netip.Prefix      // reverse proxies that are believed whose request they pass on
-	NoEngine      bool                // Commands cannot start a search
+	Parts         []func(Lent) (Part, error)
+	Setup         pages.Setup      // nil: something is set
+	Door          *session.Door    // of Setup; nil: one whose code is not shown
+	Reels         lookup.Reels     // nil: no engine is connected, so none can be made
+	Logos         *media.Logos     // nil: drawn badges only
+	Elsewhere     *media.Elsewhere // nil: clips come from the page itself
+	AdminToken    string           // "" switches admin actions off
+	NotifyToken   string           // "" refuses POST /api/v1/internal/notify
+	BaseURL       string           // public address for share links, e.g. https://footy.example; "" = as requested
+	Addr          string           // the listener's; on loopback no bare address of others is served
+	Hosts         []string         // names the page answers to, beside that of BaseURL and those of this machine
+	Proxies       []netip.Prefix   // reverse proxies that are believed whose request they pass on
+	NoEngine      bool             // Commands cannot start a search
 	Now           func() time.Time
 	Logger        *slog.Logger
 	Observe       func(Observed)  // nil: nobody counts
@@ -64,6 +65,9 @@ type Server struct {
 	hub    *stream.Hub
 	site   session.Site
 	frame  *frame.Frame
+	added  []Route // of parts
+	routed http.Handler
+	cost   func(*http.Request) limit.Cost
 	pages  *pages.Server
 	api    *api.Server
 	media  *media.Server
@@ -117,6 +121,7 @@ func New(opt Options) (*Server, error) {
 		bounds.SetupBody, setsUp = pages.SetupBody, opt.Door.Admits
 	}
 	s.limit = limit.New(limit.Options{Bounds: bounds, Proxies: opt.Proxies, SignedIn: operators.SignedIn, LogIn: []string{"/admin/login", "/setup/code"}, SetsUp: setsUp, Now: time.Now,
+		Cost:   func(r *http.Request) limit.Cost { return s.cost(r) },
 		Bearer: func(r *http.Request) (sent, right bool) { return session.BearerIn(r, opt.AdminToken, opt.NotifyToken) }})
 	reader.Work = s.limit.Work
 	s.media = &media.Server{Reader: reader, Blob: opt.Blob, Logos: opt.Logos, Elsewhere: opt.Elsewhere}
@@ -125,9 +130,20 @@ func New(opt Options) (*Server, error) {
 	if s.frame, err = frame.New(frame.Options{Site: s.site, Operators: operators, Timing: opt.Timing, Now: opt.Now, Log: s.log}); err != nil {
 		return nil, err
 	}
-	s.pages, err = pages.New(pages.Options{Reader: reader, Actions: act, Operators: operators, Site: s.site, Frame: s.frame, Hub: s.hub,
+	s.frame.Put(reelLinks(), nil)
+	worker, err := s.add(opt.Parts, Lent{Reader: reader, Frame: s.frame, Media: s.media, Actions: act, Operators: operators, Visitor: s.limit.Visitor})
+	if err != nil {
+		return nil, err
+	}
+	s.pages, err = pages.New(pages.Options{Reader: reader, Actions: act, Operators: operators, Site: s.site, Frame: s.frame, AddedWorker: worker, Hub: s.hub,
 		Notifications: opt.Notifications, Setup: opt.Setup, Door: opt.Door, Timing: opt.Timing, Now: opt.Now, Log: s.log})
-	return s, err
+	if err != nil {
+		return nil, err
+	}
+	mux, costs := s.mux()
+	s.cost = func(r *http.Request) limit.Cost { _, pattern := mux.Handler(r); return costs[pattern] }
+	s.routed = s.routes(mux)
+	return s, nil
 }
 
 // Close ends all live streams, so that an http.Server can shut down.
@@ -135,7 +151,7 @@ func (s *Server) Close() { s.hub.Close() }
 
 // Handler is the whole web side.
 func (s *Server) Handler() http.Handler {
-	return s.recovered(s.observe(s.limit.Guard(s.site.Guard(s.routes(), s.fail))))
+	return s.recovered(s.observe(s.limit.Guard(s.site.Guard(s.routed, s.fail))))
 }
 
 // HTTP serves h, which Handler may be a part of, within the limits of the page.

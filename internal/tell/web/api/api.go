@@ -3,8 +3,12 @@ package api
 
 import (
 	_ "embed"
+	"encoding/json"
+	"errors"
+	"maps"
 	"net/http"
 
+	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/tell/push"
 	"github.com/found-footy/found-footy/internal/tell/web/actions"
 	"github.com/found-footy/found-footy/internal/tell/web/answer"
@@ -23,11 +27,40 @@ type Server struct {
 	Site      session.Site
 	Push      *push.Service              // nil: no device is told
 	Visitor   func(*http.Request) string // who asks
+
+	doc *answer.Answer
+}
+
+// document is the OpenAPI document, or what a part adds to it.
+type document struct {
+	OpenAPI    string                     `json:"openapi"`
+	Info       json.RawMessage            `json:"info"`
+	Paths      map[string]json.RawMessage `json:"paths"`
+	Components struct {
+		Schemas         map[string]json.RawMessage `json:"schemas"`
+		SecuritySchemes json.RawMessage            `json:"securitySchemes"`
+	} `json:"components"`
+}
+
+// Describe puts the document together: that of the API with the paths and schemas of parts.
+func (s *Server) Describe(parts ...[]byte) error {
+	var doc document
+	err := json.Unmarshal(openAPI, &doc)
+	for _, part := range parts {
+		var added document
+		err = errors.Join(err, json.Unmarshal(part, &added))
+		maps.Copy(doc.Paths, added.Paths)
+		maps.Copy(doc.Components.Schemas, added.Components.Schemas)
+	}
+	if err == nil {
+		s.doc, err = answer.NewJSON(http.StatusOK, doc)
+	}
+	return footy.Wrap(footy.CodeInvalid, "describe the API", err)
 }
 
 // OpenAPI describes the API.
 func (s *Server) OpenAPI(w http.ResponseWriter, r *http.Request) error {
-	answer.New(http.StatusOK, "application/json; charset=utf-8", openAPI).Send(w, r)
+	s.doc.Send(w, r)
 	return nil
 }
 

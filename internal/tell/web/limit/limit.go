@@ -21,7 +21,7 @@ import (
 type Bounds struct {
 	PerSecond  float64 // tokens of work of one address, in the long run: 10,000 are a core
 	Burst      int     // tokens of one address at once. An office of 100 readers who open a day with its 150 pictures takes some 20,000
-	SearchCost int     // tokens of a search, or of asking for a reel
+	SearchCost int     // tokens of a search, or of another dear request
 	Works      int     // answers being built, or about to be, for one address
 	Guesses    int     // wrong secrets of one address, a minute
 
@@ -60,6 +60,7 @@ type Options struct {
 	SignedIn func(*http.Request) bool
 	LogIn    []string                 // paths that take secrets by POST, and answer wrong ones with 401
 	SetsUp   func(*http.Request) bool // whether the set-up page admits it; nil: there is none
+	Cost     func(*http.Request) Cost // nil: all are pages
 	Now      func() time.Time
 }
 

@@ -36,6 +36,17 @@ func newSetup(t *testing.T, change func(*limit.Options)) *setup {
 			return h != "", h == "Bearer right"
 		},
 		SignedIn: func(r *http.Request) bool { return r.Header.Get("Cookie") == "session" },
+		Cost: func(r *http.Request) limit.Cost {
+			switch path := r.URL.Path; {
+			case strings.HasSuffix(path, "/search"):
+				return limit.Dear
+			case strings.HasPrefix(path, "/assets/"), strings.HasPrefix(path, "/logo/"):
+				return limit.Bytes
+			case strings.HasPrefix(path, "/day/"), path == "/":
+				return limit.Cached
+			}
+			return limit.Page
+		},
 	}
 	if change != nil {
 		change(&o)

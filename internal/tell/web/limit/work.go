@@ -5,47 +5,32 @@ import (
 	"net/http"
 	"net/netip"
 	"runtime"
-	"strings"
 	"time"
 )
 
 // Work is counted in tokens of a tenth of a millisecond of one core, as measured on a day of 200 matches.
 const token = 100 * time.Microsecond
 
-// What a request costs before anything is built for it. What is built is measured as it goes.
+// Cost is what a request costs before anything is built for it. What is built is measured as it goes.
+type Cost int
+
+// Costs.
 const (
-	costOfBytes  = 1  // a picture, a piece of a clip, a style sheet
-	costOfCached = 5  // to send an answer that is there already
-	costOfPage   = 40 // to read a goal and draw its page
+	Page   Cost = iota // a goal is read and its page drawn
+	Bytes              // a picture, a piece of a clip, a style sheet
+	Cached             // an answer that is there already is sent
+	Dear               // a search, or work that is begun for the asker
 )
 
-// classes are by how paths begin; the first that fits counts. Others are pages.
-var classes = []struct {
-	begins string
-	cost   int
-}{
-	{"/assets/", costOfBytes}, {"/logo/", costOfBytes}, {"/p/", costOfBytes}, {"/v/", costOfBytes}, {"/r/", costOfBytes}, {"/favicon.ico", costOfBytes}, {"/robots.txt", costOfBytes},
-	{"/manifest.webmanifest", costOfBytes}, {"/sw.js", costOfBytes}, {"/api/v1/stream", costOfBytes}, {"/api/v1/internal/", costOfBytes},
-	{"/day/", costOfCached}, {"/watch", costOfCached}, {"/part/", costOfCached}, {"/team/", costOfCached}, {"/league/", costOfCached}, {"/api/v1/openapi.json", costOfCached},
-	{"/api/v1/dates", costOfCached}, {"/api/v1/videos", costOfCached}, {"/api/v1/health", costOfCached}, {"/api/v1/push", costOfCached},
-}
-
-func (l *Limits) cost(r *http.Request) int { return min(l.costOf(r), l.opt.Bounds.Burst) }
-
-func (l *Limits) costOf(r *http.Request) int {
-	path := r.URL.Path
-	switch {
-	case strings.HasSuffix(path, "/search") || r.Method == http.MethodPost && strings.HasPrefix(path, "/reel/") || r.URL.Query().Has("q"):
-		return l.opt.Bounds.SearchCost
-	case path == "/" || path == "/api/v1/fixtures":
-		return costOfCached
+func (l *Limits) cost(r *http.Request) int {
+	cost := Page
+	if l.opt.Cost != nil {
+		cost = l.opt.Cost(r)
 	}
-	for _, c := range classes {
-		if strings.HasPrefix(path, c.begins) {
-			return c.cost
-		}
+	if r.URL.Query().Has("q") {
+		cost = Dear
 	}
-	return costOfPage
+	return min([...]int{Page: 40, Bytes: 1, Cached: 5, Dear: l.opt.Bounds.SearchCost}[cost], l.opt.Bounds.Burst)
 }
 
 type visitorKey struct{}

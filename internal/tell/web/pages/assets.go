@@ -56,7 +56,7 @@ func (s *Server) Manifest(w http.ResponseWriter, r *http.Request) error {
 
 // Worker is the service worker. Its address is of the root, which is what it serves, and never changes; its text does with the assets.
 func (s *Server) Worker(w http.ResponseWriter, r *http.Request) error {
-	answer.New(http.StatusOK, frame.TypeOf("sw.js"), []byte(strings.ReplaceAll(worker, "@version@", s.Frame.Version()))).Send(w, r)
+	answer.New(http.StatusOK, frame.TypeOf("sw.js"), []byte(strings.ReplaceAll(worker+s.AddedWorker, "@version@", s.Frame.Version()))).Send(w, r)
 	return nil
 }
 

@@ -28,6 +28,12 @@ type dayPage struct {
 	Missing              string // why the feed may have matches that are not here
 }
 
+// Of implements frame's page with places.
+func (p dayPage) Of() frame.Of { return frame.Of{Zone: p.Zone, Date: p.Date} }
+
+// OfLeague is what the part of a competition is about.
+func (p dayPage) OfLeague(id int64) frame.Of { return frame.Of{Zone: p.Zone, Date: p.Date, League: id} }
+
 type competition struct {
 	League   view.League
 	Round    string

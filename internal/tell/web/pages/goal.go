@@ -30,7 +30,12 @@ type goalPage struct {
 	FirstClip   string // how long the first clip took, and where the time went
 	Posted      []posted
 	Effect      string // what an operator's action did
+
+	event *footy.Event
 }
+
+// Of implements frame's page with places.
+func (p goalPage) Of() frame.Of { return frame.Of{Zone: p.Zone, Match: &p.Fixture, Event: p.event} }
 
 // posted is a post of our own about the goal.
 type posted struct {
@@ -74,7 +79,7 @@ func (s *Server) Goal(w http.ResponseWriter, r *http.Request) error {
 	}
 	zone := lookup.Zone(r)
 	p := goalPage{Base: s.Frame.Base(r, ""), Event: view.EventOf(f, e), Fixture: view.FixtureOf(f, zone), Story: story.Tell(e, posts, rows),
-		Next: s.Timing.Next(e, rows, posts, s.Now(), zone), Late: s.Timing.Late(e, zone), Actions: s.Actions.Enabled(), Effect: effectOf(r)}
+		Next: s.Timing.Next(e, rows, posts, s.Now(), zone), Late: s.Timing.Late(e, zone), Actions: s.Actions.Enabled(), Effect: effectOf(r), event: e}
 	p.Posted = postedOf(e, p.Admin, s.Now())
 	withWaiting(&p.Event, e, posts)
 	status := http.StatusOK

@@ -26,6 +26,15 @@ type matchesPage struct {
 	Later            bool // a page after the first
 }
 
+// OfDay is what the line above a match is about: the page's team or competition, on the day of the match.
+func (p matchesPage) OfDay(v view.Fixture) frame.Of {
+	of := frame.Of{Zone: p.Zone, Date: view.InZone(p.Zone, v.Kickoff).Format(lookup.DateForm), Match: &v, League: p.ID}
+	if p.Kind == "team" {
+		of.Team, of.League = p.ID, 0
+	}
+	return of
+}
+
 // Team is the page of a team.
 func (s *Server) Team(w http.ResponseWriter, r *http.Request) error { return s.matches(w, r, "team") }
 

@@ -30,6 +30,7 @@ type Options struct {
 	Operators     *session.Operators
 	Site          session.Site
 	Frame         *frame.Frame
+	AddedWorker   string // what parts add to the service worker
 	Hub           *stream.Hub
 	Notifications Notifications // nil: none are set up
 	Setup         Setup         // nil: something is set

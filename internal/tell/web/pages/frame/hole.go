@@ -51,9 +51,9 @@ func (f *Frame) Put(links []Link, sections []Section) {
 
 type shownLink struct{ Label, Title, Href string }
 
-func (f *Frame) linksAt(at Place, of Of) (out []shownLink) {
+func (f *Frame) linksAt(at string, of Of) (out []shownLink) {
 	for _, l := range f.links {
-		if l.At != at {
+		if string(l.At) != at {
 			continue
 		}
 		if href := l.Href(of); href != "" {
@@ -71,22 +71,22 @@ func (b Base) Of() Of { return Of{Zone: b.Zone} }
 func (b Base) asked() *http.Request { return b.request }
 
 // slot shows the sections of a place. One that fails is logged and left out: the page is served.
-func (f *Frame) slot(at Place, page interface {
+func (f *Frame) slot(at string, page interface {
 	Of() Of
 	asked() *http.Request
 }) template.HTML {
 	var out strings.Builder
 	for _, s := range f.sections {
-		if s.At != at {
+		if string(s.At) != at {
 			continue
 		}
 		r := page.asked()
-		if at == Bar || at == Foot {
+		if s.At == Bar || s.At == Foot {
 			r = nil
 		}
 		html, err := s.Show(r, page.Of())
 		if err != nil {
-			f.opt.Log.Error("cannot show a section", "action", "render", "place", string(at), "error", err)
+			f.opt.Log.Error("cannot show a section", "action", "render", "place", at, "error", err)
 			continue
 		}
 		out.WriteString(string(html))
