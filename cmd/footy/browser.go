@@ -6,14 +6,15 @@ import (
 	"os"
 
 	"github.com/found-footy/found-footy/internal/run/app"
+	"github.com/found-footy/found-footy/internal/run/port/command"
 	"github.com/found-footy/found-footy/internal/run/xaccount"
 )
 
 type browserCmd struct{}
 
 // Run serves searches alone; footy up does it in its own process.
-func (browserCmd) Run(ctx context.Context, p process) error {
-	return app.RunBrowser(ctx, p.Config, p.log, version, func(url string) {
+func (browserCmd) Run(ctx context.Context, p command.Process) error {
+	return app.RunBrowser(ctx, p.Config, p.Log, version, func(url string) {
 		fmt.Fprintln(os.Stderr, "search service:", url)
 		if !xaccount.HasAccount(p.Config) {
 			fmt.Fprintln(os.Stderr, "nobody has logged in to X here: footy x import-cookies FILE, or footy x login")

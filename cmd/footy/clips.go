@@ -9,6 +9,7 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/owner"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
 	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/port/command"
 	"github.com/found-footy/found-footy/internal/run/state"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 )
@@ -32,7 +33,7 @@ func (clipsShowCmd) Run(ctx context.Context, c config.Config) error {
 	case owner.Refused(err) != nil:
 		r := owner.Refused(err)
 		fmt.Printf("%s\n→ %s\n", explain.UpperFirst(r.Reason()), r.Remedy())
-		return exit(1)
+		return command.Exit(1)
 	case err != nil:
 		return err
 	}
@@ -49,7 +50,7 @@ func (clipsShowCmd) Run(ctx context.Context, c config.Config) error {
 	for _, k := range all.Held() {
 		fmt.Printf("%-8s  held: %s\n→ %s\n", k, all.Last[k].Reason(k), cleanup.HeldRemedy)
 	}
-	return exitIf(len(all.Held()) > 0)
+	return command.ExitIf(len(all.Held()) > 0)
 }
 
 type clipsSweepCmd struct{}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/found-footy/found-footy/internal/run/demo"
+	"github.com/found-footy/found-footy/internal/run/port/command"
 	"github.com/found-footy/found-footy/internal/run/telemetry"
 	"github.com/found-footy/found-footy/internal/world/script"
 )
@@ -26,23 +27,23 @@ type matchDay struct {
 	Clips  string `help:"Where drawn clips are cached." type:"path" placeholder:"DIR"`
 }
 
-func (d demoCmd) Run(ctx context.Context, p process) error {
+func (d demoCmd) Run(ctx context.Context, p command.Process) error {
 	if !d.Logs {
-		p.log = telemetry.NewLogger(os.Stderr, telemetry.Options{Format: "pretty", Level: "error", Secrets: p.Secrets()})
+		p.Log = telemetry.NewLogger(os.Stderr, telemetry.Options{Format: "pretty", Level: "error", Secrets: p.Secrets()})
 	}
 	if d.NoModel {
 		d.Mode = append(d.Mode, script.NoModel)
 	}
-	day := demo.Demo{Config: p.Config, Log: p.log, Version: version, Script: d.Script, Short: d.Short || len(d.Mode) > 0 && !slices.Contains(d.Mode, script.Nothing), Modes: d.Mode, State: d.State, ClipDir: d.Clips, Exit: d.Exit, Err: os.Stderr}
+	day := demo.Demo{Config: p.Config, Log: p.Log, Version: version, Script: d.Script, Short: d.Short || len(d.Mode) > 0 && !slices.Contains(d.Mode, script.Nothing), Modes: d.Mode, State: d.State, ClipDir: d.Clips, Exit: d.Exit, Err: os.Stderr}
 	sum, err := day.Run(ctx)
 	if err != nil || !d.Exit {
 		return err
 	}
 	if sum == nil {
-		return exit(130)
+		return command.Exit(130)
 	}
 	if err := sum.Write(os.Stdout); err != nil {
 		return err
 	}
-	return exitIf(len(sum.Expectations.Failed) > 0)
+	return command.ExitIf(len(sum.Expectations.Failed) > 0)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/engine"
+	"github.com/found-footy/found-footy/internal/run/port/command"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 )
 
@@ -32,7 +33,7 @@ func (ingestCmd) Help() string {
 const ingestPatience = 3 * time.Minute
 
 // Run ends with 1 where a list or a fixture that was asked for could not be had.
-func (i ingestCmd) Run(ctx context.Context, p process) error {
+func (i ingestCmd) Run(ctx context.Context, p command.Process) error {
 	ids, err := fixtureIDs(i.IDs)
 	if err != nil {
 		return err
@@ -41,7 +42,7 @@ func (i ingestCmd) Run(ctx context.Context, p process) error {
 	if err != nil {
 		return err
 	}
-	t, err := engine.Dial(ctx, at, p.log, nil)
+	t, err := engine.Dial(ctx, at, p.Log, nil)
 	if err != nil {
 		return err
 	}
@@ -90,7 +91,7 @@ func printLists(w io.Writer, out ingest.Output) error {
 	}
 	if len(out.Failed) > 0 {
 		fmt.Fprintln(w, "→ footy doctor says what is wrong with the feed and what to do; footy ingest asks again, and today's list is asked for every hour")
-		return exit(1)
+		return command.Exit(1)
 	}
 	return nil
 }

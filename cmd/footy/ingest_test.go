@@ -11,6 +11,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/port/command"
 )
 
 func TestIngestNamesWhatDoesNotExist(t *testing.T) {
@@ -67,7 +68,7 @@ func TestIngestTellsWhichDaysCouldNotBeListed(t *testing.T) {
 	require.NoError(t, printLists(&out, ingest.Output{Days: 2, Fixtures: 13, Known: 12, Beyond: []string{"2026-11-23"}}))
 	require.Equal(t, "2 days listed: 13 matches are followed, 1 of them is new\nnot listed by your plan: 2026-11-23; each is listed when its day comes near\n", out.String())
 	out.Reset()
-	require.Equal(t, exit(1), printLists(&out, ingest.Output{Days: 1, Failed: []string{"2026-11-22: HTTP 500", "2026-11-23: HTTP 403"}}))
+	require.Equal(t, command.Exit(1), printLists(&out, ingest.Output{Days: 1, Failed: []string{"2026-11-22: HTTP 500", "2026-11-23: HTTP 403"}}))
 	require.Equal(t, "1 day listed: 0 matches are followed, 0 of them are new\nnot listed: 2026-11-22: HTTP 500\nnot listed: 2026-11-23: HTTP 403\n"+
 		"→ footy doctor says what is wrong with the feed and what to do; footy ingest asks again, and today's list is asked for every hour\n", out.String())
 	require.ErrorContains(t, orDoctor(footy.Errorf(footy.CodeUnavailable, "ingest", "it took too long"), config.Feed{Key: "k"}), "ingest: it took too long; footy doctor says")

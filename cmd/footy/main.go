@@ -12,6 +12,7 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/run/port/command"
 	"github.com/found-footy/found-footy/internal/world/script"
 	kongcompletion "github.com/jotaen/kong-completion"
 )
@@ -30,13 +31,11 @@ type cli struct {
 	Ingest  ingestCmd      `cmd:"" help:"Fetch fixtures now: today's list, or the fixtures named."`
 	Teams   teamsCmd       `cmd:"" help:"Find teams by name, for TRACK_TEAMS."`
 	Leagues leaguesCmd     `cmd:"" help:"Find leagues by name, for TRACK_LEAGUES."`
-	Audit   auditCmd       `cmd:"" help:"Check that clips, posts, log and objects agree, and say what to do where they do not."`
 	Backup  backupCmd      `cmd:"" help:"Copy database and clips to a directory, also while footy runs."`
 	Restore restoreCmd     `cmd:"" help:"Bring back a backup."`
 	Clips   clipsCmd       `cmd:"" help:"Whose the clip storage is, and what was deleted there: alone, footy clips shows it; make it this database's."`
 	Waiting waitingCmd     `cmd:"" help:"Posts that are blocked by an outage: list them, try them again, give them up."`
 	Posts   postsCmd       `cmd:"" help:"Posts whose delivery is unknown: list them, say that they were delivered, post them again."`
-	Inspect inspectCmd     `cmd:"" help:"Run one rule on your own input and explain the answer."`
 	Reel    reelCmd        `cmd:"" help:"Make a highlight reel of a match, of a team's, a league's or all goals of a day."`
 	X       xCmd           `cmd:"" name:"x" help:"X: the account that searches, its login and its budget."`
 	Notify  notifyCmd      `cmd:"" help:"Try the notifications."`
@@ -47,18 +46,7 @@ type cli struct {
 	Completion kongcompletion.Completion `cmd:"" help:"Complete commands and flags with Tab, in bash, zsh or fish."`
 }
 
-// exitIf ends a command with 1 where something that it told of is wrong.
-func exitIf(wrong bool) error {
-	if wrong {
-		return exit(1)
-	}
-	return nil
-}
-
-// exit carries an exit code without a message: everything was said already.
-type exit int
-
-func (e exit) Error() string { return fmt.Sprintf("exit %d", int(e)) }
+func newProcess() (command.Process, error) { return command.NewProcess(command.Version(version)) }
 
 func main() {
 	var c cli
@@ -73,7 +61,7 @@ func main() {
 	parser := kong.Must(&c, kong.Name("footy"),
 		kong.Description("Watches football, finds the clips of each goal, proves and ranks them."),
 		kong.Vars{"modes": strings.Join(script.ModeNames(), ", ")},
-		kong.BindTo(ctx, (*context.Context)(nil)), kong.BindToProvider(loadSettings), kong.BindToProvider(newProcess), kong.BindToProvider(account))
+		kong.BindTo(ctx, (*context.Context)(nil)), kong.BindToProvider(command.Settings), kong.BindToProvider(newProcess), kong.BindToProvider(account), commands())
 	kongcompletion.Register(parser) // answers a shell that asks, and ends
 	k, err := parser.Parse(os.Args[1:])
 	if err != nil {
@@ -82,7 +70,7 @@ func main() {
 		os.Exit(2)
 	}
 	err = k.Run()
-	var code exit
+	var code command.Exit
 	switch {
 	case err == nil, errors.Is(err, context.Canceled):
 	case errors.Is(err, syscall.EPIPE) && readerGone(os.Stdout): // footy inspect ... | head

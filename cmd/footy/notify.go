@@ -8,6 +8,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/run/app"
 	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/port/command"
 )
 
 type notifyCmd struct {
@@ -31,5 +32,5 @@ func (notifyTestCmd) Run(ctx context.Context, c config.Config) error {
 		}
 		fmt.Fprintln(os.Stdout, "sent   ", a.Target+": "+a.Did)
 	}
-	return exitIf(failed)
+	return command.ExitIf(failed)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/pipeline/operator"
 	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/port/command"
 )
 
 type postsCmd struct {
@@ -15,12 +16,12 @@ type postsCmd struct {
 	Again postsAgainCmd `cmd:"" help:"Say that one was not delivered; it is posted again."`
 }
 
-type postsListCmd struct{ output }
+type postsListCmd struct{ command.Output }
 
 // Run lists posts whose delivery is unknown.
 func (l postsListCmd) Run(ctx context.Context, c config.Config) error {
-	posts, err := stored(ctx, c, operator.UnsurePosts)
-	return l.print(unsurePosts{posts}, err)
+	posts, err := command.Stored(ctx, c, operator.UnsurePosts)
+	return l.Print(unsurePosts{posts}, err)
 }
 
 type unsurePosts struct {
@@ -45,8 +46,8 @@ type unsurePost struct {
 	Service string `arg:"" help:"The service, as listed."`
 }
 
-func (u unsurePost) settle(ctx context.Context, p process, there bool, done string) error {
-	return p.operate(ctx, func(o *operator.Operator) (string, error) {
+func (u unsurePost) settle(ctx context.Context, p command.Process, there bool, done string) error {
+	return p.Operate(ctx, func(o *operator.Operator) (string, error) {
 		return done, o.SettlePost(ctx, u.Event, u.Service, there)
 	})
 }
@@ -54,13 +55,13 @@ func (u unsurePost) settle(ctx context.Context, p process, there bool, done stri
 type postsThereCmd struct{ unsurePost }
 
 // Run settles a post that was delivered.
-func (t postsThereCmd) Run(ctx context.Context, p process) error {
+func (t postsThereCmd) Run(ctx context.Context, p command.Process) error {
 	return t.settle(ctx, p, true, "noted: it was delivered and stays as it is")
 }
 
 type postsAgainCmd struct{ unsurePost }
 
 // Run has a post posted again.
-func (a postsAgainCmd) Run(ctx context.Context, p process) error {
+func (a postsAgainCmd) Run(ctx context.Context, p command.Process) error {
 	return a.settle(ctx, p, false, "it is posted again by the process that serves the page, within five minutes at most")
 }

@@ -4,14 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"log/slog"
 	"os"
 	"strconv"
 	"strings"
 
 	"github.com/found-footy/found-footy/internal/run/app"
-	"github.com/found-footy/found-footy/internal/run/config"
-	"github.com/found-footy/found-footy/internal/run/telemetry"
+	"github.com/found-footy/found-footy/internal/run/port/command"
 )
 
 type upCmd struct{}
@@ -24,7 +22,7 @@ func (upCmd) Run(ctx context.Context) error {
 			return err
 		}
 		p.State.Dir = cmp.Or(dir, p.State.Dir)
-		return p.run(ctx, r, true)
+		return run(ctx, p, r, true)
 	})
 }
 
@@ -32,18 +30,18 @@ type workerCmd struct {
 	Queues []string `help:"Task queues to poll (default: all)." placeholder:"NAME"`
 }
 
-func (w workerCmd) Run(ctx context.Context, p process) error {
-	return p.run(ctx, app.Roles{Worker: true, Queues: w.Queues}, false)
+func (w workerCmd) Run(ctx context.Context, p command.Process) error {
+	return run(ctx, p, app.Roles{Worker: true, Queues: w.Queues}, false)
 }
 
 type webCmd struct{}
 
-func (webCmd) Run(ctx context.Context, p process) error {
-	return p.run(ctx, app.Roles{Web: true}, false)
+func (webCmd) Run(ctx context.Context, p command.Process) error {
+	return run(ctx, p, app.Roles{Web: true}, false)
 }
 
-func (p process) run(ctx context.Context, r app.Roles, listMissing bool) error {
-	a, err := app.New(ctx, p.Config, p.log, version)
+func run(ctx context.Context, p command.Process, r app.Roles, listMissing bool) error {
+	a, err := app.New(ctx, p.Config, p.Log, version)
 	if err != nil {
 		return err
 	}
@@ -79,43 +77,4 @@ func otherPort(port int, at string) string {
 		return ""
 	}
 	return fmt.Sprintf(" (TEMPORAL_UI_PORT=%d is in use)", port)
-}
-
-// loadSettings is for commands without a log: what is odd about the settings goes to stderr.
-func loadSettings() (config.Config, error) {
-	c, err := config.Load()
-	if err != nil {
-		return c, err
-	}
-	for _, w := range c.Warnings {
-		fmt.Fprintln(os.Stderr, "note:", w)
-	}
-	return c, nil
-}
-
-// process is what a command that works on for long goes by; what is odd about its settings is logged.
-type process struct {
-	config.Config
-	log *slog.Logger
-}
-
-func newProcess() (process, error) {
-	c, err := config.Load()
-	if err != nil {
-		return process{}, err
-	}
-	if c.Log.Format == "" && terminal(os.Stderr) {
-		c.Log.Format = "pretty"
-	}
-	log := telemetry.NewLogger(os.Stderr, telemetry.Options{Format: c.Log.Format, Level: c.Log.Level, Secrets: c.Secrets(), Color: terminal(os.Stderr) && c.Log.NoColor == ""})
-	for _, w := range c.Warnings {
-		log.Warn(w, "module", "config", "action", "load")
-	}
-	return process{c, log}, nil
-}
-
-// terminal reports whether a person reads f.
-func terminal(f *os.File) bool {
-	i, err := f.Stat()
-	return err == nil && i.Mode()&os.ModeCharDevice != 0
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/found-footy/found-footy/internal/run/app"
+	"github.com/found-footy/found-footy/internal/run/port/command"
 )
 
 type scalerCmd struct {
@@ -11,6 +12,6 @@ type scalerCmd struct {
 }
 
 // Run scales the workers and browsers of a compose project.
-func (s scalerCmd) Run(ctx context.Context, p process) error {
-	return app.RunScaler(ctx, p.Config, p.log, version, s.DryRun)
+func (s scalerCmd) Run(ctx context.Context, p command.Process) error {
+	return app.RunScaler(ctx, p.Config, p.Log, version, s.DryRun)
 }

@@ -10,13 +10,14 @@ import (
 	"github.com/found-footy/found-footy/internal/run/app"
 	"github.com/found-footy/found-footy/internal/run/check"
 	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/port/command"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 	"github.com/found-footy/found-footy/internal/tell/health"
 )
 
 type doctorCmd struct {
 	Model bool `help:"Show the vision model four pictures instead: does it read them right, how long did it take?"`
-	output
+	command.Output
 }
 
 // Help says what the exit code tells.
@@ -36,14 +37,14 @@ func (d doctorCmd) Run(ctx context.Context) error {
 	}
 	findings := app.Doctor(ctx, c, version)
 	if d.JSON {
-		err = d.print(findings, nil)
+		err = d.Print(findings, nil)
 	} else {
 		check.Print(os.Stdout, findings)
 	}
 	if err != nil {
 		return err
 	}
-	return exitIf(check.Broken(findings))
+	return command.ExitIf(check.Broken(findings))
 }
 
 // modelLimit lets a model load and a slow one answer.
@@ -58,14 +59,14 @@ func (d doctorCmd) model(ctx context.Context, c config.Config) error {
 	}
 	f := check.Finding{Part: part, Required: true}
 	if d.JSON {
-		err = d.print(f, nil)
+		err = d.Print(f, nil)
 	} else {
 		check.Print(os.Stdout, []check.Finding{f})
 	}
 	if err != nil {
 		return err
 	}
-	return exitIf(f.State == health.StateDown || f.Facts == nil)
+	return command.ExitIf(f.State == health.StateDown || f.Facts == nil)
 }
 
 type versionCmd struct{}

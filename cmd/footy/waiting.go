@@ -8,12 +8,10 @@ import (
 
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/operator"
 	"github.com/found-footy/found-footy/internal/run/config"
-	"github.com/found-footy/found-footy/internal/run/state"
+	"github.com/found-footy/found-footy/internal/run/port/command"
 	"github.com/found-footy/found-footy/internal/tell/explain"
-	"github.com/found-footy/found-footy/internal/tell/publish"
 )
 
 type waitingCmd struct {
@@ -22,12 +20,12 @@ type waitingCmd struct {
 	GiveUp waitingGiveUpCmd `cmd:"" name:"give-up" help:"Give posts up: one, or all that wait for a cause."`
 }
 
-type waitingListCmd struct{ output }
+type waitingListCmd struct{ command.Output }
 
 // Run lists what waits; it reads the state beside whatever else uses it.
 func (l waitingListCmd) Run(ctx context.Context, c config.Config) error {
-	posts, err := stored(ctx, c, operator.Waiting)
-	return l.print(waitingPosts{len(posts), posts}, err)
+	posts, err := command.Stored(ctx, c, operator.Waiting)
+	return l.Print(waitingPosts{len(posts), posts}, err)
 }
 
 type waitingPosts struct {
@@ -69,12 +67,12 @@ type waitingChoice struct {
 	Post  string       `help:"The id of one post."`
 }
 
-func (w waitingChoice) act(ctx context.Context, p process, act func(*operator.Operator, context.Context, ledger.Selection) (int, error), done string) error {
+func (w waitingChoice) act(ctx context.Context, p command.Process, act func(*operator.Operator, context.Context, ledger.Selection) (int, error), done string) error {
 	choice := ledger.Selection{EventUID: w.Event, PostID: w.Post, Cause: w.Cause}
 	if err := choice.Check(); err != nil {
 		return err
 	}
-	return p.operate(ctx, func(o *operator.Operator) (string, error) {
+	return p.Operate(ctx, func(o *operator.Operator) (string, error) {
 		n, err := act(o, ctx, choice)
 		return fmt.Sprintf("%s: %d", done, n), err
 	})
@@ -83,42 +81,13 @@ func (w waitingChoice) act(ctx context.Context, p process, act func(*operator.Op
 type waitingRetryCmd struct{ waitingChoice }
 
 // Run makes posts due; a worker's next cycle takes them.
-func (r waitingRetryCmd) Run(ctx context.Context, p process) error {
+func (r waitingRetryCmd) Run(ctx context.Context, p command.Process) error {
 	return r.act(ctx, p, (*operator.Operator).Retry, "due now, for the next cycle of a worker")
 }
 
 type waitingGiveUpCmd struct{ waitingChoice }
 
 // Run ends posts.
-func (g waitingGiveUpCmd) Run(ctx context.Context, p process) error {
+func (g waitingGiveUpCmd) Run(ctx context.Context, p command.Process) error {
 	return g.act(ctx, p, (*operator.Operator).GiveUp, "given up")
-}
-
-// stored lists posts of the database; where there is none it makes none.
-func stored[T any](ctx context.Context, c config.Config, list func(context.Context, store.Store) ([]T, error)) ([]T, error) {
-	docs, err := state.OpenExistingStore(ctx, c, "list posts")
-	if err != nil {
-		return nil, err
-	}
-	defer docs.Close() //nolint:errcheck // nothing was written
-	return list(ctx, docs)
-}
-
-// operate changes posts of the database, prints what was done, and tells the pages of other processes.
-func (p process) operate(ctx context.Context, act func(*operator.Operator) (done string, err error)) error {
-	docs, err := state.OpenExistingStore(ctx, p.Config, "find posts")
-	if err != nil {
-		return err
-	}
-	defer docs.Close() //nolint:errcheck // what was to be written is written
-	pages := publish.NewShared(docs, p.log)
-	done, err := act(&operator.Operator{Store: docs, Page: pages, Now: time.Now})
-	if err != nil {
-		return err
-	}
-	if err := pages.Flush(ctx); err != nil { // it is done; a page shows it when it is loaded anew
-		p.log.Warn("pages not told of the change", "module", "publish", "action", "publish", "error", err)
-	}
-	fmt.Println(done)
-	return nil
 }

@@ -7,10 +7,11 @@ import (
 	"log/slog"
 	"os"
 
+	"github.com/found-footy/found-footy/internal/connect/source/x/tweet"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/run/engine"
+	"github.com/found-footy/found-footy/internal/run/port/command"
 	"github.com/found-footy/found-footy/internal/run/xaccount"
-	"github.com/found-footy/found-footy/internal/tell/inspect"
 )
 
 type xCmd struct {
@@ -22,21 +23,21 @@ type xCmd struct {
 }
 
 func account() (xaccount.Account, error) {
-	c, err := loadSettings()
+	c, err := command.Settings()
 	return xaccount.Account{Config: c, Log: slog.New(slog.DiscardHandler)}, err // the report says what there is to say
 }
 
 type xStatusCmd struct {
-	output
+	command.Output
 }
 
 // Run ends with 1 where no search can be made.
 func (c xStatusCmd) Run(ctx context.Context, x xaccount.Account) error {
 	r, err := x.Status(ctx)
-	if err := c.print(r, err); err != nil {
+	if err := c.Print(r, err); err != nil {
 		return err
 	}
-	return exitIf(!r.Works())
+	return command.ExitIf(!r.Works())
 }
 
 type xImportCmd struct {
@@ -54,7 +55,7 @@ func (c xImportCmd) Run(ctx context.Context, x xaccount.Account) error {
 		return footy.Errorf(footy.CodeOf(err), "import "+c.File, "%s", footy.UserMessage(err))
 	}
 	fmt.Print(r)
-	return exitIf(!r.Works())
+	return command.ExitIf(!r.Works())
 }
 
 // exportLimit is far above any browser's cookies.
@@ -96,7 +97,7 @@ func (c xLoginCmd) Run(ctx context.Context, x xaccount.Account) error {
 		return err
 	}
 	fmt.Print(r)
-	return exitIf(!r.Works())
+	return command.ExitIf(!r.Works())
 }
 
 type xCanaryCmd struct{}
@@ -117,7 +118,7 @@ func (xCanaryCmd) Run(ctx context.Context, x xaccount.Account) error {
 	default:
 		fmt.Println(found.Detail)
 	}
-	return exit(1)
+	return command.Exit(1)
 }
 
 type xTokenCmd struct {
@@ -125,7 +126,7 @@ type xTokenCmd struct {
 }
 
 func (c xTokenCmd) Run() error {
-	token, err := inspect.Token(c.ID)
+	token, err := tweet.TokenOf(c.ID)
 	if err != nil {
 		return err
 	}

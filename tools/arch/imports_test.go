@@ -1,6 +1,9 @@
 package arch_test
 
 import (
+	"go/parser"
+	"go/token"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -56,6 +59,43 @@ func TestForeignModulesStayWhereTheyBelong(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestEachExtraCanBeTakenAway: only the list names extras, and no extra names another.
+func TestEachExtraCanBeTakenAway(t *testing.T) {
+	t.Parallel()
+	for _, p := range packages(t) {
+		if p.Path == "cmd/footy" {
+			continue
+		}
+		for _, imported := range p.Imports {
+			if path, ours := strings.CutPrefix(imported, module); ours && extra(path) != "" && extra(path) != extra(p.Path) {
+				t.Errorf("%s imports %s: only cmd/footy/extras.go names an extra", p.Path, path)
+			}
+		}
+	}
+	for _, path := range productFiles(t) {
+		rel, err := filepath.Rel(root(t), path)
+		require.NoError(t, err)
+		if !strings.HasPrefix(filepath.ToSlash(rel), "cmd/") || filepath.Base(rel) == "extras.go" {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		require.NoError(t, err)
+		for _, i := range file.Imports {
+			require.NotContains(t, i.Path.Value, "internal/extra/", rel)
+		}
+	}
+}
+
+// extra is the name of the extra that a package belongs to; "": the core.
+func extra(path string) string {
+	rest, is := strings.CutPrefix(path, "internal/extra/")
+	if !is {
+		return ""
+	}
+	name, _, _ := strings.Cut(rest, "/")
+	return name
 }
 
 func TestVocabularyNeedsOnlyTheStandardLibrary(t *testing.T) {

@@ -188,14 +188,3 @@ func (a *App) mediaSlots() int {
 	}
 	return runtime.NumCPU()
 }
-
-// kinds turns the TRACK setting into kinds of events.
-func kinds(names []string) []footy.Kind {
-	var out []footy.Kind
-	for _, n := range names {
-		if k, ok := footy.KindNamed(n); ok {
-			out = append(out, k)
-		}
-	}
-	return out
-}

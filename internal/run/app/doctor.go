@@ -14,6 +14,7 @@ import (
 	"github.com/found-footy/found-footy/internal/run/check"
 	"github.com/found-footy/found-footy/internal/run/check/sight"
 	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/config/rules"
 	"github.com/found-footy/found-footy/internal/run/state"
 	"github.com/found-footy/found-footy/internal/run/xaccount"
 	"github.com/found-footy/found-footy/internal/tell/health"
@@ -49,7 +50,7 @@ func LookAtModel(ctx context.Context, c config.Config, limit time.Duration) (hea
 
 // checker looks at the parts this process depends on; c may be nil, and tool where it decodes no clips.
 func (a *App) checker(c client.Client, tool *media.Tool) *check.Checker {
-	_, windows := MatchRules(a.Config.Track)
+	_, windows := rules.Match(a.Config.Track)
 	return check.New(check.Options{Config: a.Config, Store: a.Store, Blob: a.Blob, Feed: a.Feed, Follows: a.Follows, Source: a.sources, Hosts: a.hosts, Reader: a.Reader, Media: tool,
 		Temporal: c, Windows: windows, Log: a.Log, Seen: a.seenPart, SeenQueue: a.seenQueue, SeenList: a.seenList, SeenCycle: a.seenCycle})
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/config/rules"
 	"github.com/found-footy/found-footy/internal/tell/posting"
 	"github.com/found-footy/found-footy/internal/tell/posting/bluesky"
 	"github.com/found-footy/found-footy/internal/tell/posting/discord"
@@ -16,7 +17,7 @@ import (
 // processes one posts.
 func (a *App) postingTargets(page footy.Publisher) ([]*posting.Target, error) {
 	c := a.Config.Posting
-	filter := a.chosen(a.Posts, kinds(c.Kinds), "nothing is posted")
+	filter := a.chosen(a.Posts, rules.Kinds(c.Kinds), "nothing is posted")
 	var out []*posting.Target
 	services, err := postingServices(a.Config, a.Version)
 	if err != nil {

@@ -14,10 +14,6 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/validate/gate"
 	"github.com/found-footy/found-footy/internal/decide/match/calls"
 	"github.com/found-footy/found-footy/internal/decide/match/cycle"
-	"github.com/found-footy/found-footy/internal/decide/match/debounce"
-	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
-	"github.com/found-footy/found-footy/internal/decide/post/ledger"
-	"github.com/found-footy/found-footy/internal/decide/post/round"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline"
@@ -33,6 +29,7 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
 	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/config/rules"
 	"github.com/found-footy/found-footy/internal/run/telemetry"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/interceptor"
@@ -172,8 +169,8 @@ func (a *App) activities(c client.Client, p footy.Publisher, temp string) pipeli
 	cfg, scale := a.Config, a.Config.Track.TimeScale
 	gates := gate.Defaults()
 	gates.MinDuration, gates.MaxDuration, gates.MinAspect = cfg.Media.MinDuration.Seconds(), cfg.Media.MaxDuration.Seconds(), cfg.Media.MinAspect
-	votes, windows := MatchRules(cfg.Track)
-	_, delays := PostRules(cfg.Track)
+	votes, windows := rules.Match(cfg.Track)
+	_, delays := rules.Posts(cfg.Track)
 	keep := cleanup.Defaults().Scaled(scale)
 	keep.Fixtures, keep.Archive = time.Duration(cfg.Track.RetentionDays)*24*time.Hour, time.Duration(cfg.Track.ArchiveDays)*24*time.Hour
 	old := &cleanup.Activities{Store: a.Store, Blob: a.Blob, Keep: keep, Now: time.Now, Anew: a.reels(c).Anew}
@@ -211,21 +208,6 @@ func room(cfg config.Config) func() error {
 
 func (a *App) reels(c client.Client) reels.Engine {
 	return reels.Engine{Client: c, Namespace: a.Config.Engine.Namespace, Blob: a.Blob, Disk: room(a.Config)}
-}
-
-// MatchRules are the numbers of the match rules that the settings ask for.
-func MatchRules(t config.Track) (debounce.Options, lifecycle.Windows) {
-	votes := debounce.Defaults()
-	votes.Kinds, votes.ResetOnChange = kinds(t.Kinds), t.ResetOnChange
-	votes.Minute = time.Minute / time.Duration(max(t.TimeScale, 1))
-	windows := lifecycle.Defaults().Scaled(t.TimeScale)
-	windows.Unlisted = slices.Contains(votes.Kinds, footy.KindGoal)
-	return votes, windows
-}
-
-// PostRules are how long a goal's rounds search, and how long its posts are not touched.
-func PostRules(t config.Track) (round.Limits, ledger.Delays) {
-	return policy.Defaults().Scaled(t.TimeScale).Limits(), ledger.DefaultDelays().Scaled(t.TimeScale)
 }
 
 // Schedule creates or updates the schedules, and starts today's ingest if its list is missing or was read for other settings, or from

@@ -15,6 +15,7 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
 	"github.com/found-footy/found-footy/internal/run/check"
+	"github.com/found-footy/found-footy/internal/run/config/rules"
 	"github.com/found-footy/found-footy/internal/run/engine"
 	"github.com/found-footy/found-footy/internal/run/telemetry"
 	"github.com/found-footy/found-footy/internal/run/xaccount"
@@ -320,7 +321,7 @@ func (a *App) RemotePage(ctx context.Context) footy.Publisher {
 // pageTiming tells the page the engine's rhythm.
 func (a *App) pageTiming() explain.Timing {
 	scale := max(a.Config.Track.TimeScale, 1)
-	votes, _ := MatchRules(a.Config.Track)
+	votes, _ := rules.Match(a.Config.Track)
 	timing := policy.Defaults().Scaled(scale)
 	return explain.Timing{
 		Round: timing.Limits(), Every: timing.SearchEvery, Poll: a.Config.Track.PollEvery(),

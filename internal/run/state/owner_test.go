@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/keep/audit"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/owner"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
@@ -111,14 +109,6 @@ func TestANewDatabaseBesideAFullStoreDeletesNothing(t *testing.T) {
 			require.Equal(t, before, lies(t, was.Blob))
 			require.NotNil(t, owner.Refused(blob.Writable(t.Context(), now.Blob)))
 
-			r, err := audit.CheckAndRepair(t.Context(), now.Store, now.Blob, audit.Options{Now: time.Now().Add(24 * time.Hour)}, true)
-			require.NoError(t, err)
-			require.Empty(t, r.Repaired)
-			require.Equal(t, before, lies(t, was.Blob))
-			require.Len(t, r.Breaches, 1)
-			require.Equal(t, audit.ClipStoreOwner, r.Breaches[0].Check)
-			require.Contains(t, r.Breaches[0].Remedy, "footy clips adopt")
-
 			lay(t, was.Blob, "clips/900-0/b.mp4") // which goes on
 		})
 	}
@@ -148,15 +138,6 @@ func TestOfTwoCopiesOfADatabaseNeitherDeletesWhatTheOtherMade(t *testing.T) {
 		clean(t, second)
 	}
 	require.Subset(t, lies(t, first.Blob), []string{firsts, seconds, blob.StagedFilm("first"), blob.StagedFilm("second")})
-	for _, s := range []state.State{first, second} {
-		r, err := audit.CheckAndRepair(t.Context(), s.Store, s.Blob, audit.Options{Now: time.Now().Add(24 * time.Hour)}, true)
-		require.NoError(t, err)
-		require.Condition(t, func() bool {
-			return slices.ContainsFunc(r.Breaches, func(b audit.Breach) bool {
-				return b.Check == audit.ClipStoreOwner && strings.Contains(b.Detail, "another copy of this database")
-			})
-		})
-	}
 	require.Subset(t, lies(t, first.Blob), []string{firsts, seconds})
 	require.NoError(t, second.Store.Close())
 	require.NoError(t, first.Owner.Adopt(t.Context()))

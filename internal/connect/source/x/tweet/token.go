@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/found-footy/found-footy/internal/connect/source/x/snowflake"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -21,6 +22,17 @@ func Token(id string) (string, error) {
 		return "", footy.Errorf(footy.CodeInvalid, "compute token", "post id %q is no 63-bit number", id)
 	}
 	return strings.NewReplacer("0", "", ".", "").Replace(base36(n / 1e15 * math.Pi)), nil
+}
+
+// TokenOf is the token of a post, named by its id or its address.
+func TokenOf(post string) (string, error) {
+	if id := snowflake.FromURL(post); id != "" {
+		post = id
+	}
+	if strings.Trim(post, "0123456789") != "" || strings.Trim(post, "0") == "" {
+		return "", footy.Errorf(footy.CodeInvalid, "compute token", "%q is no post; give its id, a number above 0, or its address", post)
+	}
+	return Token(post)
 }
 
 // base36 prints x >= 0 as Number.prototype.toString(36) does.

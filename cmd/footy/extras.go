@@ -1,0 +1,29 @@
+package main
+
+import (
+	"github.com/alecthomas/kong"
+
+	"github.com/found-footy/found-footy/internal/extra/audit"
+	"github.com/found-footy/found-footy/internal/extra/inspect"
+	"github.com/found-footy/found-footy/internal/run/port"
+)
+
+// extras are the parts that the product does without. Each is a folder in internal/extra and two lines here.
+var extras = []port.Extra{
+	audit.Extra(),
+	inspect.Extra(),
+}
+
+// commands adds those of the extras.
+func commands() kong.Option {
+	return kong.OptionFunc(func(k *kong.Kong) error {
+		for _, e := range extras {
+			for _, c := range e.Commands {
+				if err := kong.DynamicCommand(c.Name, c.Help, "", c.Run).Apply(k); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,223 @@
+package inspect_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/connect/media"
+	"github.com/found-footy/found-footy/internal/connect/validate/gate"
+	"github.com/found-footy/found-footy/internal/extra/inspect"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
+	"github.com/found-footy/found-footy/internal/recognize/phash"
+)
+
+// One footage, and another.
+const (
+	one   = "life=s=80x40:r=10:mold=8:seed=3:life_color=#d0d0a0:death_color=#205020"
+	other = "life=s=80x40:r=10:mold=8:seed=4:life_color=#d0d0a0:death_color=#205020"
+)
+
+// film draws a video.
+func film(t *testing.T, dir, name, source, filter string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "ffmpeg", "-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i", source, "-vf", filter,
+		"-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", filepath.Join(dir, name))
+	text, err := cmd.CombinedOutput()
+	require.NoError(t, err, string(text))
+}
+
+// films draws a few seconds of two moving pictures, a mirrored and trimmed copy of the first, and a file that is none.
+func films(t *testing.T) (dir string) {
+	t.Helper()
+	if _, err := exec.LookPath("ffmpeg"); err != nil {
+		t.Skip("ffmpeg is not installed here")
+	}
+	dir = t.TempDir()
+	film(t, dir, "a.mp4", one, "trim=duration=9,boxblur=2:1,scale=320:160")
+	film(t, dir, "a-copy.mp4", one, "trim=start=1:duration=7,setpts=PTS-STARTPTS,boxblur=2:1,scale=256:128,hflip")
+	film(t, dir, "b.mp4", other, "trim=duration=8,boxblur=2:1,scale=320:160")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "junk.mp4"), []byte(strings.Repeat("goal! ", 500)), 0o600))
+	return dir
+}
+
+func clips() inspect.Clips {
+	return inspect.Clips{Media: media.New(media.Options{}), Gate: gate.Defaults()}
+}
+
+func TestClipFacts(t *testing.T) {
+	t.Parallel()
+	dir := films(t)
+	facts, err := clips().Facts(t.Context(), filepath.Join(dir, "a.mp4"), true)
+	require.NoError(t, err)
+	require.Equal(t, "passed", facts.Gate)
+	require.InDelta(t, 9, facts.Probe.Duration, 0.2)
+	require.Equal(t, footy.FingerprintVersion, facts.Fingerprint.Version)
+	require.InDelta(t, 9/footy.SampleInterval, facts.Fingerprint.Samples, 4)
+	require.LessOrEqual(t, float64(facts.Fingerprint.Bytes)/facts.Fingerprint.Seconds, 640.0)
+	require.Contains(t, facts.String(), "dense:0.0625:0.00=")
+
+	t.Run("a video that the gate refuses is a finding", func(t *testing.T) {
+		t.Parallel()
+		c := clips()
+		c.Gate.MaxDuration = 5
+		facts, err := c.Facts(t.Context(), filepath.Join(dir, "a.mp4"), false)
+		require.NoError(t, err)
+		require.Equal(t, string(footy.ReasonTooLong), facts.Gate)
+		c.Gate.MaxDuration = 4
+		facts, err = c.Facts(t.Context(), filepath.Join(dir, "a.mp4"), false)
+		require.NoError(t, err)
+		require.Nil(t, facts.Fingerprint, "hours of video are not decoded")
+	})
+	t.Run("a file that is no video is an error that names it", func(t *testing.T) {
+		t.Parallel()
+		facts, err := clips().Facts(t.Context(), filepath.Join(dir, "junk.mp4"), false)
+		require.ErrorContains(t, err, "junk.mp4")
+		require.ErrorContains(t, err, "unreadable")
+		require.Equal(t, "unreadable", facts.Gate)
+		_, err = clips().Facts(t.Context(), filepath.Join(dir, "nothing.mp4"), false)
+		require.Equal(t, footy.CodeNotFound, footy.CodeOf(err))
+	})
+}
+
+func TestClipCompare(t *testing.T) {
+	t.Parallel()
+	dir := films(t)
+	at := func(name string) string { return filepath.Join(dir, name) }
+	same, err := clips().Compare(t.Context(), at("a.mp4"), at("a-copy.mp4"))
+	require.NoError(t, err)
+	require.True(t, same.Match, same.Reason)
+	require.True(t, same.Mirrored)
+	require.InDelta(t, 1, same.OffsetS, 0.3)
+	require.Greater(t, same.MatchedFrames, 20)
+	require.Contains(t, same.String(), "same")
+
+	self, err := clips().Compare(t.Context(), at("b.mp4"), at("b.mp4"))
+	require.NoError(t, err)
+	require.True(t, self.Match)
+	require.Contains(t, self.Reason, "byte for byte")
+
+	other, err := clips().Compare(t.Context(), at("a.mp4"), at("b.mp4"))
+	require.NoError(t, err)
+	require.False(t, other.Match, other.Reason)
+	require.Less(t, other.Score, 0.5)
+
+	_, err = clips().Compare(t.Context(), at("a.mp4"), at("junk.mp4"))
+	require.ErrorContains(t, err, "junk.mp4 cannot be used: unreadable", "different and could not look are not the same answer")
+}
+
+func TestClipDedup(t *testing.T) {
+	t.Parallel()
+	dir := films(t)
+	data, err := os.ReadFile(filepath.Join(dir, "b.mp4"))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "b-again.mp4"), data, 0o600))
+	got, err := clips().Dedup(t.Context(), dir)
+	require.NoError(t, err)
+	require.Equal(t, [][]string{{"a.mp4", "a-copy.mp4"}, {"b-again.mp4", "b.mp4"}}, got.Clusters)
+	require.Equal(t, []string{"a.mp4", "b-again.mp4"}, got.Winners)
+	require.Equal(t, map[string]string{"junk.mp4": "unreadable"}, got.Rejected)
+	require.Contains(t, got.String(), "2 clips shown, 1 files rejected")
+	_, err = clips().Dedup(t.Context(), filepath.Join(dir, "nowhere"))
+	require.Equal(t, footy.CodeNotFound, footy.CodeOf(err))
+	empty := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(empty, "more"), 0o700))
+	_, err = clips().Dedup(t.Context(), empty)
+	require.Equal(t, footy.CodeNotFound, footy.CodeOf(err))
+	require.ErrorContains(t, err, empty+" holds no files")
+}
+
+func TestClipFind(t *testing.T) {
+	t.Parallel()
+	dir := films(t)
+	facts, err := clips().Facts(t.Context(), filepath.Join(dir, "a-copy.mp4"), true)
+	require.NoError(t, err)
+	text := filepath.Join(t.TempDir(), "a-copy.txt")
+	require.NoError(t, os.WriteFile(text, []byte(facts.String()), 0o600))
+
+	for name, file := range map[string]string{"a file": filepath.Join(dir, "a-copy.mp4"), "its fingerprint in the text form": text} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, err := clips().Find(t.Context(), file, []string{dir}, nil)
+			require.NoError(t, err)
+			require.Equal(t, 3, got.Searched)
+			require.Len(t, got.Hits, 2, "the original and the copy itself, never the other picture")
+			require.Equal(t, filepath.Join(dir, "a-copy.mp4"), got.Hits[0].File)
+			require.True(t, got.Hits[1].Mirrored)
+			require.Equal(t, "unreadable", got.Rejected[filepath.Join(dir, "junk.mp4")])
+			require.Contains(t, got.String(), "2 of 3 videos show footage of")
+		})
+	}
+	t.Run("among what was kept", func(t *testing.T) {
+		t.Parallel()
+		print, err := phash.Parse(facts.Fingerprint.Text, 0)
+		require.NoError(t, err)
+		db, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"))
+		require.NoError(t, err)
+		docs := store.New(db)
+		t.Cleanup(func() { _ = docs.Close() })
+		f := footy.Fixture{ID: 1, Stage: footy.StageActive, Match: footy.Match{ID: 1, Kickoff: time.Date(2026, 5, 3, 15, 0, 0, 0, time.UTC)}, Teams: footy.Teams{Home: footy.Team{Name: "Arsenal"}, Away: footy.Team{Name: "Chelsea"}},
+			Events: []footy.Event{{UID: "1-1", ID: "1-1", Player: footy.Person{Name: "Saka"}, Minute: footy.Minute{Elapsed: 67}}}}
+		require.NoError(t, docs.Add(t.Context(), f))
+		require.NoError(t, docs.PutFingerprint(t.Context(), footy.StoredFingerprint{ClipID: "c", EventUID: "1-1", FixtureID: 1, Fingerprint: print}))
+		kept := time.Date(2026, 5, 3, 16, 30, 0, 0, time.UTC)
+		gone := footy.SeenIn(f, f.Events[0], footy.Clip{ID: "d", AddedAt: kept})
+		gone.Away = "Everton"
+		require.NoError(t, docs.PutFingerprint(t.Context(), footy.StoredFingerprint{ClipID: "d", EventUID: "9-1", FixtureID: 9, Fingerprint: print, Seen: &gone}))
+		require.NoError(t, docs.PutFingerprint(t.Context(), footy.StoredFingerprint{ClipID: "old", EventUID: "9-1", FixtureID: 9, Fingerprint: footy.Fingerprint{Version: "ff0", Frames: print.Frames}}))
+		index := filepath.Join(t.TempDir(), "archive")
+		among, err := inspect.Archived(t.Context(), index, docs, true)
+		require.NoError(t, err)
+		got, err := clips().Find(t.Context(), text, nil, among)
+		require.NoError(t, err)
+		require.Equal(t, 2, got.Searched)
+		require.Len(t, got.Hits, 2)
+		require.Equal(t, "/v/1-1/c.mp4", got.Hits[0].File)
+		require.Equal(t, "Arsenal - Chelsea of 3 May 2026 (Saka 67')", got.Hits[0].Shows)
+		require.Equal(t, "Arsenal - Everton of 3 May 2026 (Saka 67')", got.Hits[1].Shows)
+		require.Nil(t, got.Hits[0].OldAfter, "its match is under way")
+		require.Equal(t, &kept, got.Hits[1].OldAfter)
+		require.Contains(t, got.String(), "refused as old footage for a match that began after 2026-05-03 16:30 UTC")
+		require.Contains(t, got.Note, "1 clips of the archive have no fingerprint of version")
+		require.False(t, got.AsOf.IsZero())
+		plain := filepath.Join(t.TempDir(), "plain.txt")
+		require.NoError(t, os.WriteFile(plain, []byte("dense:0.25:0.00=0123456789abcdef,0.25=0123456789abcdef\n"), 0o600))
+		_, err = clips().Find(t.Context(), plain, nil, among)
+		require.ErrorContains(t, err, "versions are not compared")
+
+		require.NoError(t, docs.PutFingerprint(t.Context(), footy.StoredFingerprint{ClipID: "new", EventUID: "1-1", FixtureID: 1, Fingerprint: print}))
+		among, err = inspect.Archived(t.Context(), index, docs, false)
+		require.NoError(t, err)
+		got, err = clips().Find(t.Context(), text, nil, among)
+		require.NoError(t, err)
+		require.Len(t, got.Hits, 3, "a clip that was kept since is found")
+		require.NotContains(t, got.String(), "refused", "with ARCHIVE_DAYS=0")
+	})
+	t.Run("of a file that is no video", func(t *testing.T) {
+		t.Parallel()
+		_, err := clips().Find(t.Context(), filepath.Join(dir, "junk.mp4"), []string{dir}, nil)
+		require.ErrorContains(t, err, "junk.mp4")
+		bad := filepath.Join(t.TempDir(), "bad.txt")
+		require.NoError(t, os.WriteFile(bad, []byte("dense:0.25:0.00=zz\n"), 0o600))
+		_, err = clips().Find(t.Context(), bad, []string{dir}, nil)
+		require.ErrorContains(t, err, "bad.txt")
+		require.ErrorContains(t, err, "byte 16: sample 0: no hash")
+		require.NoError(t, os.WriteFile(bad, []byte("a\ndense:0.25:\n"), 0o600))
+		_, err = clips().Find(t.Context(), bad, []string{dir}, nil)
+		require.ErrorContains(t, err, "byte 13: no samples")
+	})
+	t.Run("with a fingerprint of another version", func(t *testing.T) {
+		t.Parallel()
+		plain := filepath.Join(t.TempDir(), "plain.txt")
+		require.NoError(t, os.WriteFile(plain, []byte("dense:0.25:0.00=0123456789abcdef,0.25=0123456789abcdef\n"), 0o600))
+		_, err := clips().Find(t.Context(), plain, []string{dir}, nil)
+		require.ErrorContains(t, err, "versions are not compared")
+	})
+}

@@ -1,0 +1,127 @@
+package inspect
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/connect/network/httpx"
+	"github.com/found-footy/found-footy/internal/connect/source/hosts"
+	"github.com/found-footy/found-footy/internal/decide/match/cycle"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/recognize/clock"
+	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/config/rules"
+	"github.com/found-footy/found-footy/internal/run/port/command"
+)
+
+// Cmd is footy inspect.
+type Cmd struct {
+	Feed   feedCmd   `cmd:"" help:"Read a saved scoreboard of ESPN."`
+	Replay replayCmd `cmd:"" help:"Run the match rules over recorded answers of the feed and report every decision."`
+	Query  queryCmd  `cmd:"" help:"Show the searches a goal would get."`
+	Clip   clipCmd   `cmd:"" help:"Rules about video files: facts, compare, dedup, clock, find."`
+	Clock  clockCmd  `cmd:"" help:"Judge broadcast clocks read from frames (JSON on standard input)."`
+
+	Timeline timelineCmd `cmd:"" help:"Read a saved search answer of X."`
+	Title    titleCmd    `cmd:"" help:"Read the titles under which people post goals."`
+	Host     hostCmd     `cmd:"" help:"Show where a host of clips keeps the file of a page, step by step."`
+	Post     postCmd     `cmd:"" help:"Show what would happen to the posts of a goal now, and why."`
+}
+
+type feedCmd struct {
+	ESPN string `name:"espn" required:"" help:"A saved scoreboard of ESPN." placeholder:"FILE"`
+	command.Output
+}
+
+func (c feedCmd) Run() error { return c.Print(Scoreboard(c.ESPN)) }
+
+type replayCmd struct {
+	Paths []string      `arg:"" name:"file" help:"Recorded answers of the feed: files (one poll each, or .jsonl with one a line) or directories."`
+	Trace int64         `help:"Only this fixture, with its whole life." placeholder:"FIXTURE"`
+	Track []string      `help:"Kinds of events to follow: ${enum}." enum:"goal,red_card,yellow_card,var,penalty,missed_penalty" default:"goal"`
+	Every time.Duration `help:"Time between two polls." default:"30s"`
+	command.Output
+}
+
+// Run prints one decision a line.
+func (r replayCmd) Run() error {
+	if r.Every <= 0 {
+		return footy.Errorf(footy.CodeInvalid, "", "--every=%s is no time between two polls; give a duration like 30s", r.Every)
+	}
+	votes, windows := rules.Match(config.Track{Kinds: r.Track, TimeScale: 1})
+	return Replay(r.Paths, ReplayOptions{Trace: r.Trace, Every: r.Every, Rules: cycle.Rules{Votes: votes, Windows: windows}}, r.Line)
+}
+
+type queryCmd struct {
+	Player string   `required:"" help:"Scorer."`
+	Team   string   `required:"" help:"Team that profits."`
+	Alias  []string `help:"Words people use for the team, in place of what is known." placeholder:"WORD"`
+	command.Output
+}
+
+func (q queryCmd) Run() error { return q.Print(Query(q.Player, q.Team, q.Alias)) }
+
+type clockCmd struct {
+	Elapsed   int      `help:"The feed's minute; without it, or with -1, the feed gave none." default:"-1"`
+	Extra     int      `help:"The feed's minute of stoppage time."`
+	Tolerance int      `help:"Minutes a clock may differ." default:"3"`
+	Sibling   []string `help:"The feed's minute of another goal of the match (67 or 45+2)." placeholder:"MINUTE"`
+	More      []string `arg:"" optional:"" name:"minute" help:"Further minutes for --sibling."`
+	command.Output
+}
+
+// Run reads frames as JSON from standard input.
+func (c clockCmd) Run() error {
+	q := clock.Question{Tolerance: c.Tolerance, Minute: footy.Minute{Elapsed: c.Elapsed, Extra: c.Extra}}
+	for _, s := range append(c.Sibling, c.More...) {
+		m, err := ParseMinute(s)
+		if err != nil {
+			return err
+		}
+		q.Siblings = append(q.Siblings, clock.Sibling{UID: s, Minute: m})
+	}
+	answer, err := Clock(os.Stdin, q)
+	for _, field := range answer.Ignored {
+		fmt.Fprintf(os.Stderr, "note: %s is not read, only frames is; the minute of the goal, its siblings and the tolerance are flags, see footy inspect clock --help\n", field)
+	}
+	return c.Print(answer, err)
+}
+
+type timelineCmd struct {
+	File string `arg:"" help:"A saved answer: SearchTimeline of the web page, or recent search of API v2."`
+	command.Output
+}
+
+func (c timelineCmd) Run() error { return c.Print(Timeline(c.File)) }
+
+type hostCmd struct {
+	URL  string `arg:"" name:"url" help:"Address of the page."`
+	Page string `help:"A file with the host's answer; without it the host is asked." placeholder:"FILE"`
+	command.Output
+}
+
+// Run reads the built-in table and hosts.json in STATE_DIR.
+func (c hostCmd) Run(ctx context.Context, settings config.Config) error {
+	table, err := hosts.Load(settings.State.Dir)
+	if err != nil {
+		return err
+	}
+	return c.Print(Host(table, c.URL, c.Page, hosts.Asker(ctx, httpx.Options{DenyPrivate: !settings.Media.AllowPrivate, Instead: settings.Reddit.HostsURL})))
+}
+
+type titleCmd struct {
+	Titles []string `arg:"" name:"title" help:"Titles of posts, each in quotes."`
+	command.Output
+}
+
+// Run prints one title a line.
+func (c titleCmd) Run() error {
+	for _, text := range c.Titles {
+		if err := c.Line(Title(text)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,36 @@
+package inspect_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/extra/inspect"
+)
+
+func TestTitleTellsWhatAPostSays(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"Wolves 0-[1] Everton - Toti (OG) 45+2'": `{"title":"Wolves 0-[1] Everton - Toti (OG) 45+2'","kind":"goal","home":"Wolves","away":"Everton",
+			"home_score":0,"away_score":1,"scoring_side":"away","scorer":"Toti","minute":45,"extra":2,"own_goal":true,"penalty":false}`,
+		"Wolves 2-1 Everton - Cunha": `{"title":"Wolves 2-1 Everton - Cunha","kind":"goal","home":"Wolves","away":"Everton",
+			"home_score":2,"away_score":1,"scoring_side":null,"scorer":"Cunha","minute":null,"extra":null,"own_goal":false,"penalty":false}`,
+		"FT: Wolves 2-1 Everton": `{"title":"FT: Wolves 2-1 Everton","kind":"other","home":null,"away":null,
+			"home_score":null,"away_score":null,"scoring_side":null,"scorer":null,"minute":null,"extra":null,"own_goal":false,"penalty":false}`,
+	} {
+		got, err := json.Marshal(inspect.Title(text))
+		require.NoError(t, err)
+		require.JSONEq(t, want, string(got))
+	}
+}
+
+func TestTitleExplainsItselfToPeople(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "goal: Wolves 0-[1] Everton - Toti (OG) 45+2'\n  Wolves 0 - 1 Everton, scored by Everton\n  scorer Toti, minute 45+2, own goal\n",
+		inspect.Title("Wolves 0-[1] Everton - Toti (OG) 45+2'").String())
+	require.Equal(t, "goal: Wolves [2]-1 Everton (pen)\n  Wolves 2 - 1 Everton, scored by Wolves\n  scorer (not told), minute (not told), penalty\n",
+		inspect.Title("Wolves [2]-1 Everton (pen)").String())
+	require.Contains(t, inspect.Title("Wolves 2-1 Everton - Cunha 8'").String(), "it does not say by which side\n  scorer Cunha, minute 8\n")
+	require.Equal(t, "other: Wolves 2-1 Everton\n  it has neither the minute nor the brackets of a goal\n", inspect.Title("Wolves 2-1 Everton").String())
+}
