@@ -44,7 +44,7 @@ func (reelCmd) Help() string {
 func (r reelCmd) Run(ctx context.Context, cfg config.Config) error {
 	out := kong.ExpandPath(r.Out)
 	made, err := app.MakeReel(ctx, cfg, r.request(), out,
-		func(s reels.Step) { fmt.Fprintf(os.Stderr, "piece %d of %d\n", s.Done, s.Of) })
+		func(p reels.Progress) { fmt.Fprintf(os.Stderr, "%d of %d clips\n", p.Done, p.Of) })
 	if err != nil {
 		return err
 	}

@@ -92,16 +92,14 @@ func TestWhatIsOlderThanTheDatabaseIsAskedAbout(t *testing.T) {
 	b.known(60)
 	b.put(blob.ClipPrefix + "4711-1/a.mp4")
 	b.put(blob.StagedFilm("stranger"))
-	b.put(blob.PieceKey("stranger", "p"))
-	b.put(blob.ReelKey("half", blob.ReelFilm))
 	b.soon()
 	b.pass(time.Minute)
 	b.began(b.at)
 	b.clean()
 	b.pass(49 * time.Hour)
 	b.clean()
-	require.Len(t, b.blob.keys(t.Context(), ""), 64)
-	for _, k := range []cleanup.Kind{cleanup.Orphans, cleanup.Staging, cleanup.Reels} {
+	require.Len(t, b.blob.keys(t.Context(), ""), 62)
+	for _, k := range []cleanup.Kind{cleanup.Orphans, cleanup.Staging} {
 		require.Equal(t, keeping.HeldOlder, b.sweeps().Last[k].Held, k)
 	}
 	_, err := cleanup.Allow(t.Context(), b.store, b.at)

@@ -91,7 +91,7 @@ func (a Activities) All() []policy.Registration {
 		upload.MarkComplete.By(a.Upload.Mark),
 		policy.ByAlone(canary.RunCanary, a.Canary.Run),
 		policy.ByQuiet(canary.SaveCanary, a.Canary.Save),
-		reels.MakeReel.By(a.Reels.Make),
+		policy.ByQuiet(reels.MakeReel, a.Reels.Make),
 	}
 }
 

@@ -15,7 +15,6 @@ import (
 
 	"github.com/found-footy/found-footy/internal/decide/clip/reel"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/keep/blob/dir"
 	"github.com/found-footy/found-footy/internal/pipeline"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
@@ -190,9 +189,7 @@ func starts(t *testing.T, note func(t *testing.T, name any, limit time.Duration)
 
 	t.Run("what a reader asks for", func(t *testing.T) {
 		t.Parallel()
-		files, err := dir.Open(t.TempDir())
-		require.NoError(t, err)
-		e := reels.Engine{Client: reader{note: func(name any, limit time.Duration) { note(t, name, limit) }}, Blob: files, Disk: func() error { return nil }}
+		e := reels.Engine{Client: reader{note: func(name any, limit time.Duration) { note(t, name, limit) }}}
 		require.NoError(t, e.Start(t.Context(), reel.Scope{Kind: reel.OfMatch, ID: 7}, 0))
 	})
 }

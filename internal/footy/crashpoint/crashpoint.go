@@ -37,7 +37,6 @@ const (
 	CopiesSwept      = "losers-swept"      // retired copies are marked, their bytes lie there still
 	RoundCommitted   = "round-committed"   // "search again" is written down, its search was not started
 	NotificationSent = "notification-sent" // somebody was told, which is not written down
-	ReelPieceMade    = "reel-piece-made"   // a piece of a reel lies in the store, nobody was told
 	ReelFilmKept     = "reel-film-kept"    // a reel's film lies in the store, its record does not
 	PostingIntended  = "posting-intended"  // a post of our own is written down, the service was not asked
 	PostingSent      = "posting-sent"      // the service has it, which is not written down
@@ -49,7 +48,7 @@ const (
 func Names() []string {
 	return []string{PollStored, VotesWritten, IDsMinted, SearchBegun, SearchAnswered, PostsTaken, SearchRecorded, DownloadStarted, Registered, Fetched, Staged, HeldBack,
 		Judged, HandedOver, UploadLeaving, BytesMoved, Saved, WaitingOffered, CopiesSwept, TombstoneWritten, BytesDeleted, RoundCommitted, NotificationSent,
-		ReelPieceMade, ReelFilmKept, PostingIntended, PostingSent, PostingEdited, PostingDeleted}
+		ReelFilmKept, PostingIntended, PostingSent, PostingEdited, PostingDeleted}
 }
 
 // Said stands before the step's name in the last line of a process that killed itself.

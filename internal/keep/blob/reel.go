@@ -8,14 +8,11 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// ReelPrefix is where reels and the pieces that they are made of lie. All of it can be made again.
+// ReelPrefix is where reels lie. All of them can be made again.
 const ReelPrefix = "reels/"
 
-// Where reels that were made and pieces lie.
-const (
-	MadePrefix  = ReelPrefix + "made/"
-	PiecePrefix = ReelPrefix + "pieces/"
-)
+// MadePrefix is where each reel has its directory.
+const MadePrefix = ReelPrefix + "made/"
 
 // Names of what is kept of a reel.
 const (
@@ -28,9 +25,6 @@ const (
 
 // ReelKey is where a part of a reel lies.
 func ReelKey(reel, name string) string { return MadePrefix + reel + "/" + name }
-
-// PieceKey is where a piece lies, beside others of the same clip.
-func PieceKey(digest, piece string) string { return PiecePrefix + digest + "/" + piece + ".nut" }
 
 // Reel reads the record of a reel that was made; not found if there is none of this key.
 func Reel(ctx context.Context, b Store, key string) (r reel.Record, err error) {

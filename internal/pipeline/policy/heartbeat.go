@@ -16,7 +16,20 @@ const BeatPause = 8 * time.Second
 
 // Heartbeats tells the engine that an activity goes on, until stop is called.
 func Heartbeats(ctx context.Context) (stop func()) {
+	_, stop = HeartbeatsWith(ctx, nil)
+	return stop
+}
+
+// HeartbeatsWith is Heartbeats that report how far the activity is; nil: they do not. now reports it at once.
+func HeartbeatsWith(ctx context.Context, far func() any) (now, stop func()) {
 	ctx, stop = context.WithCancel(ctx)
+	now = func() {
+		if far == nil {
+			activity.RecordHeartbeat(ctx)
+		} else {
+			activity.RecordHeartbeat(ctx, far())
+		}
+	}
 	go func() {
 		tick := time.NewTicker(beatEvery)
 		defer tick.Stop()
@@ -25,9 +38,9 @@ func Heartbeats(ctx context.Context) (stop func()) {
 			case <-ctx.Done():
 				return
 			case <-tick.C:
-				activity.RecordHeartbeat(ctx)
+				now()
 			}
 		}
 	}()
-	return stop
+	return now, stop
 }

@@ -29,5 +29,4 @@ const (
 const (
 	SignalAddVideos = "add_videos" // Download -> Upload: one Download has ended
 	SignalCorrected = "corrected"  // Monitor -> running Twitter: the event opened a new round
-	SignalAsked     = "asked"      // page or sweep -> running Reel: what it makes may be another reel by now
 )

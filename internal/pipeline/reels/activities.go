@@ -3,6 +3,7 @@ package reels
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -14,29 +15,41 @@ type Activities struct {
 	Maker
 	Page footy.Publisher
 
-	turn sync.Mutex // one step at a time: goals are waiting for the other cores
+	turn sync.Mutex // one reel at a time: goals are waiting for the other cores
 }
 
 // EntityPage announces to open pages that the page of a path has news: a reel is further than before.
 const EntityPage = "page"
 
 // MakeReel is Make, as workflows call it. It goes behind what goals wait for.
-var MakeReel = policy.Define[Input, Step]("make_reel", policy.Row{Queue: policy.QueueMedia, Priority: 5, Timeout: 15 * time.Minute, Heartbeat: time.Minute, Pause: 2 * time.Second,
-	Why: "one piece, or the joining: 20 s of film are 15 s of work for a core, on a busy machine minutes; a clip that cannot be shown is an answer"})
+var MakeReel = policy.Define[Input, policy.Nothing]("make_reel", policy.Row{Queue: policy.QueueMedia, Priority: 5, Timeout: 2 * time.Hour, Heartbeat: time.Minute, Pause: 2 * time.Second,
+	Why: "the whole film: 20 s of it are 15 s of work for a core, on a busy machine minutes; a clip that cannot be shown is left out"})
 
-// busyFor is how long to wait for another reel's step.
+// busyFor is how long to wait for another reel.
 const busyFor = 5 * time.Second
 
-// Make does the next step of a reel, if no other is under way here, and tells pages of it. Who has to wait comes again later: waiting here
-// would take a slot from a goal's clip. Not found: there is nothing to show, or a clip was deleted just now.
-func (a *Activities) Make(ctx context.Context, in Input) (Step, error) {
+// Progress is how far the making is, as its heartbeats report it.
+type Progress struct {
+	Done int `json:"done"` // pieces
+	Of   int `json:"of"`
+}
+
+// Make makes a reel, if no other is being made here, and tells pages how far it is. Waiting here for the other would take a slot from a
+// goal's clip. Not found: there is nothing to show, or a clip was deleted just now.
+func (a *Activities) Make(ctx context.Context, in Input) error {
 	if !a.turn.TryLock() {
-		return Step{}, &footy.Error{Code: footy.CodeRateLimited, Op: "make reel", RetryAfter: busyFor, Err: footy.Errorf(footy.CodeRateLimited, "make reel", "another reel is being made; this one comes after it")}
+		return &footy.Error{Code: footy.CodeRateLimited, Op: "make reel", RetryAfter: busyFor, Err: footy.Errorf(footy.CodeRateLimited, "make reel", "another reel is being made; this one comes after it")}
 	}
 	defer a.turn.Unlock()
-	a.Page.Publish(ctx, EntityPage, in.Scope.Path())
 	defer a.Page.Publish(context.WithoutCancel(ctx), EntityPage, in.Scope.Path())
-	stop := policy.Heartbeats(ctx)
+	var far atomic.Pointer[Progress]
+	far.Store(&Progress{})
+	beat, stop := policy.HeartbeatsWith(ctx, func() any { return far.Load() })
 	defer stop()
-	return a.Step(ctx, in.Scope, in.Asked)
+	_, err := a.Maker.Make(ctx, in.Scope, in.Asked, func(p Progress) {
+		far.Store(&p)
+		beat()
+		a.Page.Publish(ctx, EntityPage, in.Scope.Path())
+	})
+	return err
 }

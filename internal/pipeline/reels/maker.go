@@ -1,5 +1,5 @@
-// Package reels is ReelWorkflow: it makes the compilation that decide/clip/reel plans, step by step. Pieces and reels lie in the clip store
-// under the keys of what they are made of, so that a killed worker costs only the piece in work, and an equal one is never made twice.
+// Package reels is ReelWorkflow: it makes the compilation that decide/clip/reel plans. A reel lies in the clip store under the key of
+// what it is made of, so that an equal one is never made twice.
 package reels
 
 import (
@@ -10,20 +10,20 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strconv"
+	"strings"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/connect/media"
 	"github.com/found-footy/found-footy/internal/decide/clip/reel"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/footy/crashpoint"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/pipeline/reels/film"
 )
 
-// Film is what we need of ffmpeg.
+// Film is what we need of ffmpeg; all files lie in dir.
 type Film interface {
-	Piece(ctx context.Context, path string, c media.Cut, out io.Writer) (frames int, err error)
+	Piece(ctx context.Context, dir, clip string, c film.Cut, out string) (frames int, err error)
 	Join(ctx context.Context, dir string, names []string, p reel.Plan, out string) (poster []byte, err error)
 }
 
@@ -70,161 +70,105 @@ func empty(p reel.Plan) error {
 	return footy.Errorf(footy.CodeNotFound, "make reel", "%s, %s: no goal is known", p.Title[0], p.Title[1])
 }
 
-// Step is how far a reel is.
-type Step struct {
-	Key  string `json:"key"`
-	Done int    `json:"done"` // pieces
-	Of   int    `json:"of"`   // pieces, and their joining
-	Made bool   `json:"made"` // as its goals and clips are now
-}
-
-// Step does the next step of a reel: it makes the first piece that is missing, or joins them. Each step plans anew, so that a reel follows
-// what happens to its goals meanwhile.
-func (m *Maker) Step(ctx context.Context, s reel.Scope, asked time.Duration) (Step, error) {
-	list, err := Fixtures(ctx, m.Store, s)
-	if err != nil {
-		return Step{}, err
-	}
-	p := reel.Make(s, asked, list)
-	if err := empty(p); err != nil {
-		return Step{}, err
-	}
-	step := Step{Key: p.Key, Done: len(p.Pieces), Of: len(p.Pieces) + 1}
-	if _, err := blob.Reel(ctx, m.Blob, p.Key); !footy.IsNotFound(err) {
-		step.Made = err == nil
-		return step, err
-	}
-	if m.Room != nil {
-		if err := m.Room(); err != nil {
-			return step, err
-		}
-	}
-	if err := room(ctx, m.Blob); err != nil {
-		return step, err
-	}
-	for i, piece := range p.Pieces {
-		if _, err := m.Blob.Stat(ctx, pieceKey(piece)); footy.IsNotFound(err) {
-			step.Done = i + 1
-			return step, m.piece(ctx, piece)
-		} else if err != nil {
-			return step, err
-		}
-	}
-	return step, m.join(ctx, p)
-}
-
-// Make makes a reel in this process, or finds it made. tell is told how far it is.
-func (m *Maker) Make(ctx context.Context, s reel.Scope, asked time.Duration, tell func(Step)) (reel.Record, error) {
+// Make makes a reel, or finds it made. If its goals change meanwhile, it makes the one that they ask for then. report is given each step.
+func (m *Maker) Make(ctx context.Context, s reel.Scope, asked time.Duration, report func(Progress)) (reel.Record, error) {
 	for {
-		step, err := m.Step(ctx, s, asked)
+		list, err := Fixtures(ctx, m.Store, s)
 		if err != nil {
 			return reel.Record{}, err
 		}
-		if step.Made {
-			return blob.Reel(ctx, m.Blob, step.Key)
+		p := reel.Make(s, asked, list)
+		if err := empty(p); err != nil {
+			return reel.Record{}, err
 		}
-		tell(step)
+		r, err := blob.Reel(ctx, m.Blob, p.Key)
+		if !footy.IsNotFound(err) {
+			return r, err
+		}
+		if m.Room != nil {
+			if err := m.Room(); err != nil {
+				return r, err
+			}
+		}
+		if err := m.film(ctx, p, report); err != nil {
+			return r, err
+		}
 	}
 }
 
-func pieceKey(p reel.Piece) string { return blob.PieceKey(p.Digest, p.Key()) }
-
-// frames is the name under which a piece knows how many it has; 0: its clip cannot be shown, and the piece is empty.
-const frames = "frames"
-
-// piece makes a piece. A clip that cannot be shown makes an empty one.
-func (m *Maker) piece(ctx context.Context, p reel.Piece) error {
-	key := pieceKey(p)
-	dir, err := m.scratch()
-	if err != nil {
-		return err
-	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	out, err := os.Create(filepath.Join(dir, "piece.nut"))
-	if err != nil {
-		return footy.Errorf(footy.CodeUnavailable, "make piece", "%w", err)
-	}
-	defer func() { _ = out.Close() }()
-	n, err := m.draw(ctx, dir, p, media.Cut{Frames: p.Frames, Lines: p.Lines[:]}, out)
-	if footy.CodeOf(err) == footy.CodeRejected {
-		return m.Blob.Put(ctx, key, bytes.NewReader(nil), 0, info(0))
-	}
-	if err != nil {
-		return err
-	}
-	size, err := out.Seek(0, io.SeekEnd)
-	if err == nil {
-		_, err = out.Seek(0, io.SeekStart)
-	}
-	if err != nil {
-		return footy.Errorf(footy.CodeUnavailable, "make piece", "%w", err)
-	}
-	if err := m.Blob.Put(ctx, key, out, size, info(n)); err != nil {
-		return err
-	}
-	crashpoint.Here(crashpoint.ReelPieceMade)
-	return nil
-}
-
-func info(n int) blob.Info {
-	return blob.Info{ContentType: "video/x-nut", Metadata: map[string]string{frames: strconv.Itoa(n)}}
-}
-
-func (m *Maker) scratch() (string, error) {
+// film makes the film of a plan and keeps it.
+func (m *Maker) film(ctx context.Context, p reel.Plan, report func(Progress)) error {
 	dir, err := os.MkdirTemp(m.TempDir, "reel-*")
 	if err != nil {
-		return "", footy.Errorf(footy.CodeUnavailable, "create a directory for a reel", "%w", err)
+		return footy.Errorf(footy.CodeUnavailable, "create a directory for a reel", "%w", err)
 	}
-	return dir, nil
+	defer func() { _ = os.RemoveAll(dir) }()
+	names, err := m.pieces(ctx, dir, &p, report)
+	if err != nil {
+		return err
+	}
+	poster, err := m.Film.Join(ctx, dir, names, p, blob.ReelFilm)
+	if err != nil {
+		return err
+	}
+	return m.keep(ctx, filepath.Join(dir, blob.ReelFilm), poster, p)
 }
 
-// draw copies a clip here and makes a piece of it.
-func (m *Maker) draw(ctx context.Context, dir string, p reel.Piece, c media.Cut, out io.Writer) (int, error) {
-	clip := filepath.Join(dir, "clip.mp4")
-	if _, err := m.fetch(ctx, p.Source, clip); err != nil {
-		return 0, err
+// pieces makes the title and the pieces of a plan, and leaves out of it what cannot be shown.
+func (m *Maker) pieces(ctx context.Context, dir string, p *reel.Plan, report func(Progress)) ([]string, error) {
+	const clip, title = "clip.mp4", "title.nut"
+	names, pieces := []string{title}, []reel.Piece{}
+	for i, piece := range p.Pieces {
+		report(Progress{Done: i, Of: len(p.Pieces)})
+		if err := m.fetch(ctx, piece.Source, filepath.Join(dir, clip)); err != nil {
+			return nil, err
+		}
+		name := fmt.Sprintf("%d.nut", i)
+		n, err := m.Film.Piece(ctx, dir, clip, film.Cut{Frames: piece.Frames, Lines: piece.Lines[:]}, name)
+		if footy.CodeOf(err) == footy.CodeRejected {
+			p.LeftOut = append(p.LeftOut, reel.LeftOut{EventUID: piece.EventUID, Goal: piece.Title(), Why: reel.WhyBroken})
+			continue
+		}
+		if err == nil && len(pieces) == 0 {
+			_, err = m.Film.Piece(ctx, dir, clip, film.Cut{Frames: p.Card, Lines: p.Title[:], Card: true}, title)
+		}
+		if err != nil {
+			return nil, err
+		}
+		piece.Frames = n
+		names, pieces = append(names, name), append(pieces, piece)
 	}
-	return m.Film.Piece(ctx, clip, c, out)
+	report(Progress{Done: len(p.Pieces), Of: len(p.Pieces)})
+	p.Pieces = pieces
+	if len(pieces) == 0 {
+		return nil, footy.Errorf(footy.CodeRejected, "make reel", "none of its clips can be shown: all are broken or black")
+	}
+	return names, nil
 }
 
 // fetch copies an object into a file.
-func (m *Maker) fetch(ctx context.Context, key, path string) (blob.Attributes, error) {
+func (m *Maker) fetch(ctx context.Context, key, path string) error {
 	o, err := m.Blob.Open(ctx, key)
 	if err != nil {
-		return blob.Attributes{}, err
+		return err
 	}
 	defer func() { _ = o.Close() }()
 	f, err := os.Create(path)
+	if err == nil {
+		_, err = io.Copy(f, o)
+		if closed := f.Close(); err == nil {
+			err = closed
+		}
+	}
 	if err != nil {
-		return blob.Attributes{}, footy.Errorf(footy.CodeUnavailable, "copy "+key, "%w", err)
+		return footy.Errorf(footy.CodeUnavailable, "copy "+key, "%w", err)
 	}
-	_, err = io.Copy(f, o)
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		return blob.Attributes{}, footy.Errorf(footy.CodeUnavailable, "copy "+key, "%w", err)
-	}
-	return o.Attributes(), nil
+	return nil
 }
 
-// join puts the pieces of a plan behind a title and keeps the reel, its record last.
-func (m *Maker) join(ctx context.Context, p reel.Plan) error {
-	dir, err := m.scratch()
-	if err != nil {
-		return err
-	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	names, err := m.gather(ctx, dir, &p)
-	if err != nil {
-		return err
-	}
-	film := filepath.Join(dir, blob.ReelFilm)
-	poster, err := m.Film.Join(ctx, dir, names, p, film)
-	if err != nil {
-		return err
-	}
-	f, err := os.Open(film)
+// keep puts a film into the clip store, its record last.
+func (m *Maker) keep(ctx context.Context, path string, poster []byte, p reel.Plan) error {
+	f, err := os.Open(path)
 	if err != nil {
 		return footy.Errorf(footy.CodeUnavailable, "keep reel", "%w", err)
 	}
@@ -237,6 +181,7 @@ func (m *Maker) join(ctx context.Context, p reel.Plan) error {
 	if err != nil {
 		return footy.Wrap(footy.CodeInvalid, "encode reel", err)
 	}
+	err = m.clear(ctx, size.Size())
 	put := func(name, contentType string, from io.Reader, size int64) {
 		if err == nil {
 			err = m.Blob.Put(ctx, blob.ReelKey(p.Key, name), from, size, blob.Info{ContentType: contentType})
@@ -251,38 +196,51 @@ func (m *Maker) join(ctx context.Context, p reel.Plan) error {
 	return err
 }
 
-// gather copies all pieces here, the title before them, and leaves out of the plan what could not be shown.
-func (m *Maker) gather(ctx context.Context, dir string, p *reel.Plan) ([]string, error) {
-	names, pieces := []string{"title.nut"}, []reel.Piece{}
-	for i, piece := range p.Pieces {
-		name := fmt.Sprintf("%d.nut", i)
-		at, err := m.fetch(ctx, pieceKey(piece), filepath.Join(dir, name))
-		if footy.IsNotFound(err) { // swept since the step began: the next try makes it again
-			err = footy.Errorf(footy.CodeUnavailable, "gather pieces", "a piece was deleted")
-		}
-		if err != nil {
-			return nil, err
-		}
-		n, err := strconv.Atoi(at.Info.Metadata[frames])
-		if err != nil {
-			return nil, footy.Errorf(footy.CodeNotFound, "gather pieces", "a piece does not say how long it is")
-		}
-		if n == 0 {
-			p.LeftOut = append(p.LeftOut, reel.LeftOut{EventUID: piece.EventUID, Goal: piece.Title(), Why: reel.WhyBroken})
-			continue
-		}
-		piece.Frames = n
-		names, pieces = append(names, name), append(pieces, piece)
-	}
-	p.Pieces = pieces
-	if len(pieces) == 0 {
-		return nil, footy.Errorf(footy.CodeRejected, "make reel", "none of its clips can be shown: all are broken or black")
-	}
-	title, err := os.Create(filepath.Join(dir, names[0]))
+// clear makes room for another film: the reels that were used longest ago go.
+func (m *Maker) clear(ctx context.Context, size int64) error {
+	all, err := stored(ctx, m.Blob)
 	if err != nil {
-		return nil, footy.Errorf(footy.CodeUnavailable, "draw title", "%w", err)
+		return err
 	}
-	defer func() { _ = title.Close() }()
-	_, err = m.draw(ctx, dir, pieces[0], media.Cut{Frames: p.Card, Lines: p.Title[:], Card: true}, title)
-	return names, err
+	list := make([]reel.Stored, 0, len(all))
+	for _, s := range all {
+		list, size = append(list, s.Stored), size+s.Size
+	}
+	for _, s := range reel.Surplus(list, size-reel.Budget) {
+		if err := all[s.Key].delete(ctx, m.Blob); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// objects are those of a reel.
+type objects struct {
+	reel.Stored
+	keys  []string
+	whole bool // it has its record: it is not being made, and its maker did not die
+}
+
+func (o objects) delete(ctx context.Context, b blob.Store) error {
+	for _, key := range o.keys {
+		if err := b.Delete(ctx, key); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stored lists the reels in the clip store by their keys. What releases before 1.2 kept beside them counts as one that is not whole.
+func stored(ctx context.Context, b blob.Store) (map[string]objects, error) {
+	all := map[string]objects{}
+	return all, b.List(ctx, blob.ReelPrefix, func(at blob.Attributes) error {
+		key, name, _ := strings.Cut(strings.TrimPrefix(at.Key, blob.MadePrefix), "/")
+		o := all[key]
+		o.Key, o.Size, o.keys, o.whole = key, o.Size+at.Size, append(o.keys, at.Key), o.whole || name == blob.ReelRecord
+		if at.ModTime.After(o.Used) {
+			o.Used = at.ModTime
+		}
+		all[key] = o
+		return nil
+	})
 }

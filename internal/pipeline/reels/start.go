@@ -3,26 +3,16 @@ package reels
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/decide/clip/reel"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/keep/blob"
-	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/policy/fault"
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/serviceerror"
-	"go.temporal.io/api/workflow/v1"
 	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/converter"
-)
-
-// By these names a workflow says how far it is.
-const (
-	memoDone = "done"
-	memoOf   = "of"
 )
 
 // atOnce is how many reels may be under way: whoever looks at the page may ask for one.
@@ -32,55 +22,13 @@ const atOnce = 4
 type Engine struct {
 	Client    client.Client
 	Namespace string
-	Blob      blob.Store
-	Disk      func() error // why nothing may be written for now, by what is left of it
 }
 
-// Start has a reel made; one that is being made is looked at once more when it is. Rate limited: enough others are being made.
+// Start has a reel made, unless it is being made. Rate limited: enough others are.
 func (e Engine) Start(ctx context.Context, s reel.Scope, asked time.Duration) error {
-	return e.start(ctx, s, asked, atOnce)
-}
-
-// Anew is Start for a reel that nobody waits for: it leaves room for those that people ask for.
-func (e Engine) Anew(ctx context.Context, s reel.Scope, asked time.Duration) error {
-	return e.start(ctx, s, asked, atOnce/2)
-}
-
-const op = "start reel"
-
-// Room says why no reel is begun for now. Rate limited: there is no room; otherwise nobody could look.
-func (e Engine) Room(ctx context.Context) error {
-	if err := e.Disk(); err != nil {
-		return &footy.Error{Code: footy.CodeRateLimited, Op: op, RetryAfter: time.Minute, Err: errors.New(footy.RootCause(err))}
-	}
-	return room(ctx, e.Blob)
-}
-
-// room says why no step is done for now: rate limited if reels take all that they may.
-func room(ctx context.Context, b blob.Store) error {
-	var taken int64
-	err := b.List(ctx, blob.ReelPrefix, func(at blob.Attributes) error { taken += at.Size; return nil })
-	if err == nil && taken >= reel.Budget {
-		err = &footy.Error{Code: footy.CodeRateLimited, Op: "find room for a reel", RetryAfter: time.Minute,
-			Err: fmt.Errorf("reels and their pieces take %d MB of the %d that they may; every 15 minutes a running worker deletes reels that nobody watched for ten minutes, and pieces after three hours",
-				taken>>20, reel.Budget>>20)}
-	}
-	return err
-}
-
-func (e Engine) start(ctx context.Context, s reel.Scope, asked time.Duration, most int64) error {
+	const op = "start reel"
 	now, err := e.Making(ctx, s, asked)
-	if err != nil {
-		return err
-	}
-	if now.State == reel.StateMaking {
-		err := e.Client.SignalWorkflow(ctx, reel.Job(s, asked), "", policy.SignalAsked, nil)
-		var ended *serviceerror.NotFound
-		if !errors.As(err, &ended) {
-			return footy.Wrap(footy.CodeUnavailable, op, err)
-		}
-	}
-	if err := e.Room(ctx); err != nil {
+	if err != nil || now.State == reel.StateMaking {
 		return err
 	}
 	under, err := e.Client.CountWorkflow(ctx, &workflowservice.CountWorkflowExecutionsRequest{Namespace: e.Namespace,
@@ -88,7 +36,7 @@ func (e Engine) start(ctx context.Context, s reel.Scope, asked time.Duration, mo
 	if err != nil {
 		return footy.Wrap(footy.CodeUnavailable, op, err)
 	}
-	if under.GetCount() >= most {
+	if under.GetCount() >= atOnce {
 		return &footy.Error{Code: footy.CodeRateLimited, Op: op, RetryAfter: time.Minute, Err: errors.New("enough reels are being made; ask again in a minute")}
 	}
 	_, err = Workflow.Start(ctx, e.Client, client.StartWorkflowOptions{ID: reel.Job(s, asked), StaticSummary: "reel of " + s.Name()}, Input{Scope: s, Asked: asked})
@@ -107,12 +55,14 @@ func (e Engine) Making(ctx context.Context, s reel.Scope, asked time.Duration) (
 		return reel.Making{}, footy.Wrap(footy.CodeUnavailable, "ask how far "+id+" is", err)
 	}
 	info := d.GetWorkflowExecutionInfo()
-	m := reel.Making{Done: memo(info, memoDone), Of: memo(info, memoOf)}
+	var m reel.Making
 	switch info.GetStatus() {
 	case enums.WORKFLOW_EXECUTION_STATUS_RUNNING, enums.WORKFLOW_EXECUTION_STATUS_CONTINUED_AS_NEW:
 		m.State = reel.StateMaking
 		for _, a := range d.GetPendingActivities() {
-			m.Waits = a.GetLastFailure().GetMessage()
+			var far Progress
+			_ = converter.GetDefaultDataConverter().FromPayloads(a.GetHeartbeatDetails(), &far) // another release's; it is only shown
+			m.Done, m.Of, m.Waits = far.Done, far.Of, a.GetLastFailure().GetMessage()
 		}
 	case enums.WORKFLOW_EXECUTION_STATUS_COMPLETED:
 		m.State = reel.StateDone
@@ -125,11 +75,4 @@ func (e Engine) Making(ctx context.Context, s reel.Scope, asked time.Duration) (
 		}
 	}
 	return m, nil
-}
-
-func memo(info *workflow.WorkflowExecutionInfo, name string) (n int) {
-	if p := info.GetMemo().GetFields()[name]; p != nil {
-		_ = converter.GetDefaultDataConverter().FromPayload(p, &n) // another release's; it is only shown
-	}
-	return n
 }

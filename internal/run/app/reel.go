@@ -20,6 +20,7 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/reels"
+	"github.com/found-footy/found-footy/internal/pipeline/reels/film"
 	"github.com/found-footy/found-footy/internal/recognize/names"
 	"github.com/found-footy/found-footy/internal/run/check"
 	"github.com/found-footy/found-footy/internal/run/config"
@@ -37,8 +38,8 @@ type ReelRequest struct {
 	Length time.Duration
 }
 
-// MakeReel makes a reel in this process and writes it to a file. tell is told how far it is.
-func MakeReel(ctx context.Context, cfg config.Config, r ReelRequest, to string, tell func(reels.Step)) (reel.Record, error) {
+// MakeReel makes a reel in this process and writes it to a file. report is given each step.
+func MakeReel(ctx context.Context, cfg config.Config, r ReelRequest, to string, report func(reels.Progress)) (reel.Record, error) {
 	if err := r.check(); err != nil {
 		return reel.Record{}, err
 	}
@@ -63,8 +64,8 @@ func MakeReel(ctx context.Context, cfg config.Config, r ReelRequest, to string, 
 		return reel.Record{}, err
 	}
 	defer temp.Remove()
-	m := &reels.Maker{Store: s.Store, Blob: s.Blob, Film: tool, TempDir: temp.Path, Room: room(cfg), Now: time.Now}
-	made, err := m.Make(ctx, scope, r.Length, tell)
+	m := &reels.Maker{Store: s.Store, Blob: s.Blob, Film: film.Tool{Tool: tool}, TempDir: temp.Path, Room: room(cfg), Now: time.Now}
+	made, err := m.Make(ctx, scope, r.Length, report)
 	if err != nil {
 		return made, err
 	}

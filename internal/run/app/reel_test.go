@@ -113,7 +113,6 @@ func TestAReelIsMadeByAnEngineAndGoesWithItsGoal(t *testing.T) {
 	// 410; 404 once a sweep has deleted its bytes, which may come first.
 	require.Eventually(t, func() bool { return slices.Contains([]int{http.StatusGone, http.StatusNotFound}, status(first.Film)) }, time.Minute, 100*time.Millisecond,
 		"nobody announced it: it is seen all the same")
-	// A sweep that comes just now has it made anew before we ask.
 	require.Eventually(t, func() bool { return look().Film != first.Film }, time.Minute, 100*time.Millisecond)
 	order()
 	second := look()
@@ -139,6 +138,6 @@ func TestNoReelIsMadeOnANearlyFullDisk(t *testing.T) {
 	goalWithClip(t, a, &f, "u1", 10, 1)
 	require.NoError(t, a.Store.Add(t.Context(), f))
 	require.NoError(t, a.Close())
-	_, err = app.MakeReel(t.Context(), cfg, app.ReelRequest{Match: 7, Zone: "UTC"}, filepath.Join(t.TempDir(), "reel.mp4"), func(reels.Step) {})
+	_, err = app.MakeReel(t.Context(), cfg, app.ReelRequest{Match: 7, Zone: "UTC"}, filepath.Join(t.TempDir(), "reel.mp4"), func(reels.Progress) {})
 	require.ErrorContains(t, err, "MIN_FREE_MB")
 }

@@ -24,6 +24,7 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/policy/fault"
 	"github.com/found-footy/found-footy/internal/pipeline/reels"
+	"github.com/found-footy/found-footy/internal/pipeline/reels/film"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/canary"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
@@ -156,7 +157,7 @@ const modelTurn = 2 * time.Minute
 func (a *App) slots(queue string) int {
 	switch queue {
 	case policy.QueueMedia:
-		return a.mediaSlots()
+		return a.mediaSlots() + 1 // a reel, one at a time, must take no slot from the clips that goals wait for
 	case policy.QueueVision:
 		return max(a.Config.Model.Slots, 1)
 	case policy.QueueSearch: // no more than the browser has tabs: what waits here is ordered, what waits there is not
@@ -173,11 +174,13 @@ func (a *App) activities(c client.Client, p footy.Publisher, temp string) pipeli
 	_, delays := rules.Posts(cfg.Track)
 	keep := cleanup.Defaults().Scaled(scale)
 	keep.Fixtures, keep.Archive = time.Duration(cfg.Track.RetentionDays)*24*time.Hour, time.Duration(cfg.Track.ArchiveDays)*24*time.Hour
-	old := &cleanup.Activities{Store: a.Store, Blob: a.Blob, Keep: keep, Now: time.Now, Anew: a.reels(c).Anew}
+	old := &cleanup.Activities{Store: a.Store, Blob: a.Blob, Keep: keep, Now: time.Now}
 	var lists *ingest.Input
 	if !cfg.Feed.Missing() {
 		lists = new(ingest.Defaults())
 	}
+	reel := &reels.Activities{Maker: reels.Maker{Store: a.Store, Blob: a.Blob, Film: film.Tool{Tool: a.Media}, TempDir: temp, Room: room(cfg), Now: time.Now}, Page: p}
+	old.Also = append(old.Also, reel.Sweep)
 	return pipeline.Activities{
 		Cleanup: old,
 		Ingest: &ingest.Activities{Store: a.Store, Feed: a.Feed, Page: p, Now: time.Now, Windows: windows,
@@ -191,7 +194,7 @@ func (a *App) activities(c client.Client, p footy.Publisher, temp string) pipeli
 			Clock: cfg.Media.ByClock(), ModelFirst: cfg.Media.ModelFirst(), ClockOnly: !cfg.Media.ByModel(), Gate: gates, Tolerance: cfg.Media.Tolerance, TempDir: temp, Room: room(cfg), Delays: delays, Turn: modelTurn, Now: time.Now},
 		Upload: &upload.Activities{Store: a.Store, Blob: a.Blob, Page: p, Delays: delays, Now: time.Now},
 		Canary: &canary.Activities{Store: a.Store, Source: a.sources, Fetcher: a.Fetcher, Page: p, Now: time.Now},
-		Reels:  &reels.Activities{Maker: reels.Maker{Store: a.Store, Blob: a.Blob, Film: a.Media, TempDir: temp, Room: room(cfg), Now: time.Now}, Page: p},
+		Reels:  reel,
 	}
 }
 
@@ -207,7 +210,7 @@ func room(cfg config.Config) func() error {
 }
 
 func (a *App) reels(c client.Client) reels.Engine {
-	return reels.Engine{Client: c, Namespace: a.Config.Engine.Namespace, Blob: a.Blob, Disk: room(a.Config)}
+	return reels.Engine{Client: c, Namespace: a.Config.Engine.Namespace}
 }
 
 // Schedule creates or updates the schedules, and starts today's ingest if its list is missing or was read for other settings, or from

@@ -38,7 +38,7 @@ func reelFromAskingToItsEnd(b tab, engine *fakeReels, mp4, jpg []byte) {
 	require.Equal(b.t, []string{"reel-match-5001"}, engine.asked)
 	now(reel.Making{State: reel.StateMaking, Done: 1, Of: 3, Waits: "another reel is being made; this one comes after it"})
 	b.until(`document.querySelector("#reel progress").value === 1 && document.querySelector("#reel progress").max === 3`)
-	require.Contains(b.t, js[string](b, main), "1 of 3 pieces made")
+	require.Contains(b.t, js[string](b, main), "1 of 3 clips done")
 	require.Contains(b.t, js[string](b, main), "another reel is being made")
 	now(reel.Making{State: reel.StateFailed, Why: "none of its clips can be shown: all are broken or black"})
 	b.until(main + `.includes("It could not be made")`)

@@ -25,7 +25,6 @@ import (
 type fakeReels struct {
 	asked  []string
 	err    error
-	room   error
 	starts bool // it makes what it is asked for, from then on
 	mu     sync.Mutex
 	now    reel.Making
@@ -50,8 +49,6 @@ func (f *fakeReels) Making(context.Context, reel.Scope, time.Duration) (reel.Mak
 	defer f.mu.Unlock()
 	return f.now, nil
 }
-
-func (f *fakeReels) Room(context.Context) error { return f.room }
 
 // of gives a page the engine, and a clock by which nothing recent is used again.
 func (f *fakeReels) of(o *web.Options) {
@@ -142,24 +139,6 @@ func TestAReelIsAskedForAndShown(t *testing.T) {
 	require.Equal(t, "made", body.State)
 	require.Equal(t, "/r/"+p.Key+"/reel.mp4", body.Film)
 	require.Len(t, body.Chapters, 3)
-}
-
-func TestThePageSaysWhyNoReelIsMade(t *testing.T) {
-	t.Parallel()
-	s, engine := reelDay(t)
-	engine.room = footy.Errorf(footy.CodeRateLimited, "start reel", "3 MB are left on the disk")
-	for _, m := range []reel.Making{{}, {State: reel.StateDone}, {State: reel.StateFailed, Why: "it took too long"}} {
-		engine.set(m)
-		page := text(t, s.get("/reel/match/5001"))
-		require.Contains(t, page, "<b>It cannot be made now:</b> 3 MB are left on the disk.", m.State)
-		require.NotContains(t, page, `<form method="post" action="/reel/`, m.State)
-		require.Contains(t, text(t, s.get("/api/v1/reels/match/5001")), `"refused":"3 MB are left on the disk"`, m.State)
-	}
-	engine.set(reel.Making{State: reel.StateMaking})
-	require.NotContains(t, text(t, s.get("/reel/match/5001")), "It cannot be made now", "it was begun before")
-	engine.room = footy.Errorf(footy.CodeUnavailable, "list objects", "the store is away")
-	engine.set(reel.Making{})
-	require.Equal(t, http.StatusServiceUnavailable, s.get("/reel/match/5001?length=60").StatusCode)
 }
 
 func TestAReelOfAGoalThatWasTakenBackIsSeenNoMore(t *testing.T) {

@@ -3,8 +3,6 @@ package reel
 import (
 	"slices"
 	"time"
-
-	"github.com/found-footy/found-footy/internal/footy"
 )
 
 // Record is what is kept beside a reel that was made.
@@ -33,38 +31,7 @@ func (p Plan) Chapters() []Chapter {
 	return out
 }
 
-// talkedOf is how long after its kickoff a match's reels are made anew by themselves. Older ones change because clips expire.
-const talkedOf = 48 * time.Hour
-
-// Standing is how a reel that was made stands to what is stored now.
-type Standing struct {
-	MayBeSeen bool // its goals stand, its clips are not hidden
-	Current   bool // it would be made the same now
-	Anew      bool // it would be made otherwise now, and is of matches that people talk about still
-}
-
-// Standing compares a reel that was made with what is stored now.
-func (p Plan) Standing(fixtures []footy.Fixture, now time.Time) Standing {
-	today := Make(p.Scope, p.Asked, fixtures)
-	s := Standing{MayBeSeen: p.Shows(fixtures), Current: today.Key == p.Key}
-	s.Anew = !s.Current && len(today.Pieces) > 0 && slices.ContainsFunc(fixtures, func(f footy.Fixture) bool {
-		return p.Scope.Has(&f) && now.Sub(f.Match.Kickoff) < talkedOf
-	})
-	return s
-}
-
-// Known reports whether every goal that the reel shows is stored, whatever became of it.
-func (p Plan) Known(fixtures []footy.Fixture) bool {
-	stored := map[string]bool{}
-	for _, f := range fixtures {
-		for _, e := range f.Events {
-			stored[e.UID] = true
-		}
-	}
-	return !slices.ContainsFunc(p.Pieces, func(piece Piece) bool { return !stored[piece.EventUID] })
-}
-
-// Budget is how many bytes reels and their pieces may take in the clip store: nearly two hours of film at the most that a second may take.
+// Budget is how many bytes reels may take in the clip store: nearly two hours of film at the most that a second may take.
 const Budget = 4 << 30
 
 // Stored is a reel that lies in the clip store.
@@ -72,29 +39,11 @@ type Stored struct {
 	Key  string
 	Size int64
 	Used time.Time // when it was made, or last watched
-
-	Watched  time.Time // last; zero: by nobody
-	Outdated bool      // it would be made otherwise now
 }
 
-// Surplus are the reels that make as much room: outdated ones first, then those that were used longest ago; none that was used within idle,
-// of outdated ones none that was watched within idle.
-func Surplus(all []Stored, room int64, now time.Time, idle time.Duration) []Stored {
-	all = slices.DeleteFunc(slices.Clone(all), func(s Stored) bool {
-		if s.Outdated {
-			s.Used = s.Watched
-		}
-		return now.Sub(s.Used).Abs() < idle // Abs: what was used long after now was used by a clock that was ahead
-	})
-	slices.SortFunc(all, func(a, b Stored) int {
-		if a.Outdated != b.Outdated {
-			if a.Outdated {
-				return -1
-			}
-			return 1
-		}
-		return a.Used.Compare(b.Used)
-	})
+// Surplus are the reels that make as much room: those that were used longest ago.
+func Surplus(all []Stored, room int64) []Stored {
+	all = slices.SortedStableFunc(slices.Values(all), func(a, b Stored) int { return a.Used.Compare(b.Used) })
 	n := 0
 	for ; n < len(all) && room > 0; n++ {
 		room -= all[n].Size

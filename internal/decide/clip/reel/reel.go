@@ -36,7 +36,7 @@ const (
 	Shortest = 10 * time.Second
 )
 
-// Piece is one clip of a reel. All that is drawn into it is part of it, so that equal pieces are equal bytes.
+// Piece is one clip of a reel, with all that is drawn into it.
 type Piece struct {
 	FixtureID int64     `json:"fixture_id"`
 	EventUID  string    `json:"event_uid"`
@@ -46,9 +46,6 @@ type Piece struct {
 	Frames    int       `json:"frames"`
 	Lines     [2]string `json:"lines"` // lower third: who and when, the score then
 }
-
-// Key names the piece by everything it is made of.
-func (p Piece) Key() string { return hash(Recipe, p.Digest, p.Frames, p.Lines) }
 
 // Title is the piece's chapter.
 func (p Piece) Title() string { return p.Lines[0] + ", " + p.Lines[1] }
@@ -72,7 +69,7 @@ type LeftOut struct {
 
 // Plan is a whole reel.
 type Plan struct {
-	Key     string        `json:"key"`
+	Key     string        `json:"key"` // names all that is shown: equal keys are equal films
 	Scope   Scope         `json:"scope"`
 	Asked   time.Duration `json:"asked"` // its length; 0: as its clips are long
 	Title   [2]string     `json:"title"` // what it is of, and when
@@ -123,7 +120,7 @@ func Make(s Scope, asked time.Duration, fixtures []footy.Fixture) Plan {
 	}
 	made := []any{Recipe, p.Title, p.Card}
 	for _, piece := range p.Pieces {
-		made = append(made, piece.EventUID, piece.Key())
+		made = append(made, piece.EventUID, hash(Recipe, piece.Digest, piece.Frames, piece.Lines))
 	}
 	p.Key = hash(made...)
 	return p

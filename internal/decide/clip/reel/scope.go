@@ -20,12 +20,11 @@ const (
 	OfDay    Kind = "day"
 )
 
-// Scope is what a reel is of. A day is somebody's: it lies in a time zone.
+// Scope is what a reel is of. A day lies between two moments, which many time zones share.
 type Scope struct {
 	Kind Kind      `json:"kind"`
 	ID   int64     `json:"id,omitempty"`  // of the match, the team or the competition
 	Day  string    `json:"day,omitempty"` // 2026-11-14; "" of a match
-	Zone string    `json:"zone,omitempty"`
 	From time.Time `json:"from,omitzero"` // kickoffs, of the day
 	To   time.Time `json:"to,omitzero"`
 }
@@ -48,7 +47,7 @@ func ScopeOf(kind Kind, id int64, day string, zone *time.Location) (Scope, error
 	if err != nil || d.Year() < 1990 || d.Year() > 2200 {
 		return s, footy.Errorf(footy.CodeInvalid, op, "day %q: dates look like 2026-11-14", day)
 	}
-	s.Day, s.Zone, s.From, s.To = day, zone.String(), d, time.Date(d.Year(), d.Month(), d.Day()+1, 0, 0, 0, 0, zone)
+	s.Day, s.From, s.To = day, d, time.Date(d.Year(), d.Month(), d.Day()+1, 0, 0, 0, 0, zone)
 	return s, nil
 }
 
@@ -61,10 +60,11 @@ func (s Scope) Name() string {
 	if s.Day != "" {
 		parts = append(parts, s.Day)
 	}
-	if s.Zone != "" && s.Zone != "UTC" {
-		parts = append(parts, strings.ReplaceAll(s.Zone, "/", "."))
+	name := strings.Join(parts, "-")
+	if _, offset := s.From.Zone(); offset != 0 {
+		name += s.From.Format("-0700")
 	}
-	return strings.Join(parts, "-")
+	return name
 }
 
 // Path is the address of its page.

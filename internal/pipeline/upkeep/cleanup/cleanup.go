@@ -6,7 +6,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/decide/clip/reel"
 	"github.com/found-footy/found-footy/internal/decide/clip/seen"
 	"github.com/found-footy/found-footy/internal/decide/keeping"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -23,8 +22,8 @@ type Activities struct {
 	Blob  blob.Store
 	Keep  Keep // scaled
 	Now   func() time.Time
-	// Anew has a reel made as it would be made now; nil: nobody does.
-	Anew func(context.Context, reel.Scope, time.Duration) error
+	// Also are sweeps of what others keep in the clip store. Each is done, also where one before it failed.
+	Also []func(ctx context.Context, now time.Time) error
 }
 
 // Keep says how long things are kept.
@@ -33,20 +32,18 @@ type Keep struct {
 	Archive  time.Duration // after kickoff, fingerprints of verified clips with what they show; a setting, never scaled; 0: not longer than fixtures
 	Removed  time.Duration // bytes of a removed goal, in case it comes back
 	Staging  time.Duration // staged bytes that nothing refers to: a worker may be about to write down that it has them
-	Watched  time.Duration // reels since they were made or watched, where they are too many; pages write that every five minutes
 	Sweep    time.Duration // between two sweeps
 }
 
 // Defaults are the product's own numbers.
 func Defaults() Keep {
-	return Keep{Fixtures: 14 * 24 * time.Hour, Removed: 24 * time.Hour, Staging: time.Hour, Watched: 10 * time.Minute, Sweep: 15 * time.Minute}
+	return Keep{Fixtures: 14 * 24 * time.Hour, Removed: 24 * time.Hour, Staging: time.Hour, Sweep: 15 * time.Minute}
 }
 
 // Scaled divides what belongs to the product's time.
 func (k Keep) Scaled(n int) Keep {
 	k.Removed /= time.Duration(n)
 	k.Staging /= time.Duration(n)
-	k.Watched /= time.Duration(n)
 	k.Sweep /= time.Duration(n)
 	return k
 }

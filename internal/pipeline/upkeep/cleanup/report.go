@@ -32,17 +32,15 @@ const (
 	Removed Kind = "removed" // clips of goals that were removed
 	Orphans Kind = "orphans" // clips and pictures of goals that are not stored
 	Staging Kind = "staging" // staged bytes that no open post needs
-	Reels   Kind = "reels"   // reels and pieces of what is not shown any more
 )
 
 // Kinds lists them as they are told.
-func Kinds() []Kind { return []Kind{Expired, Removed, Orphans, Staging, Reels} }
+func Kinds() []Kind { return []Kind{Expired, Removed, Orphans, Staging} }
 
 // What says what a sweep deletes.
 func (k Kind) What() string {
 	return map[Kind]string{Expired: "clips and pictures of matches past RETENTION_DAYS", Removed: "clips and pictures of removed goals",
-		Orphans: "clips and pictures of goals that this database does not know", Staging: "staged bytes that no open post needs",
-		Reels: "reels of what is not shown any more"}[k]
+		Orphans: "clips and pictures of goals that this database does not know", Staging: "staged bytes that no open post needs"}[k]
 }
 
 // Report is the last sweep of a kind that deleted something, and one that is held.

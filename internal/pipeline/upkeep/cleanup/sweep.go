@@ -34,20 +34,25 @@ var Sweep = policy.Define[policy.Timing, policy.Nothing]("sweep_leftovers", poli
 	Why: "deletes what nothing refers to; the next sweep comes anyway"})
 
 // Sweep deletes the bytes that nothing needs any more: staged files that no open post refers to, goals that have been removed
-// for long, retired copies whose Upload died before it could, and reels of what no longer stands.
+// for long, and retired copies whose Upload died before it could.
 func (a *Activities) Sweep(ctx context.Context, _ policy.Timing) error {
 	now := a.Now().UTC()
 	if may, err := a.mayDelete(ctx, now); err != nil || !may {
 		return errors.Join(err, a.Store.PutState(ctx, sweepKey, lastSweep{At: now}))
 	}
+	failed := []error{a.sweep(ctx, now)}
+	for _, also := range a.Also {
+		failed = append(failed, also(ctx, now))
+	}
+	return errors.Join(failed...)
+}
+
+func (a *Activities) sweep(ctx context.Context, now time.Time) error {
 	life, err := a.life(ctx, now)
 	if err != nil {
 		return err
 	}
 	if err := a.sweepStaging(ctx, now, life); err != nil {
-		return err
-	}
-	if err := a.sweepReels(ctx, now, life); err != nil {
 		return err
 	}
 	if was, err := LastSweeps(ctx, a.Store); err != nil {

@@ -21,7 +21,6 @@ type reelBody struct {
 	Size     int64          `json:"size,omitempty"`
 	MadeAt   time.Time      `json:"made_at,omitzero"`
 	Making   *reel.Making   `json:"making,omitempty"`
-	Refused  string         `json:"refused,omitempty"` // why it would not be begun now
 	Chapters []chapterBody  `json:"chapters"`
 	LeftOut  []reel.LeftOut `json:"left_out"`
 }
@@ -45,7 +44,7 @@ func (s *Server) Reel(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p := found.Plan
-	b := reelBody{Title: p.Title[0], When: p.Title[1], Key: p.Key, State: "none", Refused: found.Refused, LeftOut: []reel.LeftOut{}, Chapters: []chapterBody{}}
+	b := reelBody{Title: p.Title[0], When: p.Title[1], Key: p.Key, State: "none", LeftOut: []reel.LeftOut{}, Chapters: []chapterBody{}}
 	switch {
 	case found.Made != nil:
 		p = found.Made.Plan

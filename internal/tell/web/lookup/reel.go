@@ -20,8 +20,6 @@ type Reels interface {
 	// Start has one made, unless it is being made.
 	Start(ctx context.Context, s reel.Scope, asked time.Duration) error
 	Making(ctx context.Context, s reel.Scope, asked time.Duration) (reel.Making, error)
-	// Room says why none is begun for now: rate limited if there is no room.
-	Room(ctx context.Context) error
 }
 
 // ReelLengths are those that the page offers; the first is as long as its goals. Others would be made for nobody else.
@@ -35,7 +33,6 @@ type Reel struct {
 	Made    *reel.Record // nil: not so
 	Watched *reel.Record // an older one that somebody is watching and that may be seen to its end; nil: none
 	Making  reel.Making
-	Refused string         // why it would not be begun now; "" where it would, or needs not be
 	Match   *footy.Fixture // of a match's
 }
 
@@ -99,16 +96,6 @@ func (r *Reader) Reel(ctx context.Context, s reel.Scope, asked time.Duration, wa
 	}
 	out.Making, err = cache.Get(ctx, r.Recent, "making "+reel.Job(s, asked), time.Second, func(ctx context.Context) (reel.Making, error) {
 		return r.Reels.Making(ctx, s, asked)
-	})
-	if err != nil || out.Making.State == reel.StateMaking {
-		return out, err
-	}
-	out.Refused, err = cache.Get(ctx, r.Recent, "room for reels", 5*time.Second, func(ctx context.Context) (string, error) {
-		err := r.Reels.Room(ctx)
-		if footy.CodeOf(err) == footy.CodeRateLimited {
-			return footy.RootCause(err), nil
-		}
-		return "", err
 	})
 	return out, err
 }

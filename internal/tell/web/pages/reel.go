@@ -39,7 +39,6 @@ type reelPage struct {
 	LeftOut      []reelLeftOut
 
 	Making   reel.Making
-	Refused  string // why it would not be begun now
 	Possible bool   // an engine is there to make it
 	Command  string // by which a person makes it without one
 }
@@ -75,13 +74,20 @@ func (s *Server) Reel(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) newReelPage(r *http.Request, scope reel.Scope, asked time.Duration, found lookup.Reel) reelPage {
-	plan := found.Plan
+	plan, zone := found.Plan, ""
+	if scope.Day != "" {
+		zone = lookup.Zone(r).String()
+	}
 	p := reelPage{Base: s.Frame.Base(r, "Reel: "+plan.Title[0]), Kind: string(scope.Kind), Heading: plan.Title[0], When: plan.Title[1], Asked: int(asked.Seconds()), Key: plan.Key,
-		Making: found.Making, Refused: found.Refused, Possible: s.Reader.Reels != nil, Action: r.URL.Path, TZ: r.URL.Query().Get("tz"), Command: command(scope, asked)}
+		Making: found.Making, Possible: s.Reader.Reels != nil, Action: r.URL.Path, TZ: r.URL.Query().Get("tz"), Command: command(scope, asked, zone)}
 	p.Making.Why = explain.UpperFirst(p.Making.Why)
 	p.Back, p.BackName = backTo(scope, found.Match, lookup.Zone(r))
-	if scope.Zone != "" && scope.Zone != "UTC" {
-		p.Action += "?tz=" + url.QueryEscape(scope.Zone)
+	here := r.URL.Path + "?length=" + strconv.Itoa(p.Asked)
+	if zone != "" {
+		here += "&tz=" + url.QueryEscape(zone)
+	}
+	if zone != "" && (zone != "UTC" || p.TZ != "") {
+		p.Action += "?tz=" + url.QueryEscape(zone)
 	}
 	for _, l := range lookup.ReelLengths() {
 		name := "Each goal up to 20 s"
@@ -89,10 +95,6 @@ func (s *Server) newReelPage(r *http.Request, scope reel.Scope, asked time.Durat
 			name = "At most " + explain.Spoken(l)
 		}
 		p.Lengths = append(p.Lengths, reelLength{int(l.Seconds()), name, l == asked})
-	}
-	here := r.URL.Path + "?length=" + strconv.Itoa(p.Asked)
-	if scope.Zone != "" {
-		here += "&tz=" + url.QueryEscape(scope.Zone)
 	}
 	made := found.Made
 	if found.Watched != nil {
@@ -138,7 +140,7 @@ func backTo(s reel.Scope, match *footy.Fixture, zone *time.Location) (path, name
 }
 
 // command makes the same reel on a terminal.
-func command(s reel.Scope, asked time.Duration) string {
+func command(s reel.Scope, asked time.Duration, zone string) string {
 	out := "footy reel"
 	if s.Kind != reel.OfDay {
 		out += " --" + string(s.Kind) + " " + strconv.FormatInt(s.ID, 10)
@@ -146,8 +148,8 @@ func command(s reel.Scope, asked time.Duration) string {
 	if s.Day != "" {
 		out += " --day " + s.Day
 	}
-	if s.Zone != "" && s.Zone != "UTC" {
-		out += " --tz " + s.Zone
+	if zone != "" && zone != "UTC" {
+		out += " --tz " + zone
 	}
 	if asked > 0 {
 		out += " --length " + strconv.Itoa(int(asked.Seconds())) + "s"

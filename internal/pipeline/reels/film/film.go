@@ -1,28 +1,30 @@
-package media
+// Package film makes a reel's film with ffmpeg.
+//
+// It is made piece by piece: each clip becomes a file of one size, rate and loudness, with its sound not yet compressed, and the files
+// are then put one behind the other without touching their pictures. So no graph grows with the reel, and a piece is exactly as long as
+// it says.
+package film
 
 import (
 	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/machine/program"
+	"github.com/found-footy/found-footy/internal/connect/media"
 	"github.com/found-footy/found-footy/internal/decide/clip/reel"
 	"github.com/found-footy/found-footy/internal/footy"
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/goregular"
 )
-
-// A reel is made piece by piece: each clip becomes a file of one size, rate and loudness, with its sound not yet compressed, and the
-// files are then put one behind the other without touching their pictures. So no graph grows with the reel, and a piece is exactly as
-// long as it says.
 
 // The loudness that pieces are levelled to, by EBU R 128: what players in browsers expect; broadcasts have -23.
 const (
@@ -31,11 +33,17 @@ const (
 	samples  = 48000 // of sound a second
 )
 
-// pieceTime is how long the work on a piece may take: generous as DecodeTimeout is, since it also draws.
-const pieceTime = 10 * time.Minute
+// limit is how long one run of ffmpeg may take: generous as media's DecodeTimeout is, since it also draws.
+const limit = 10 * time.Minute
 
-// pieceLimit is what a piece may be long in bytes: a minute of it has some 60 MB.
-const pieceLimit = 256 << 20
+// Files may be so long in bytes: a minute of a piece has some 60 MB.
+const (
+	pieceSize = 256 << 20
+	filmSize  = 4 << 30
+)
+
+// Tool makes films in a directory whose files have plain names: nothing needs escaping within a graph.
+type Tool struct{ *media.Tool }
 
 // Cut is a piece to be made.
 type Cut struct {
@@ -44,26 +52,13 @@ type Cut struct {
 	Card   bool     // a title over the clip's first picture, without sound
 }
 
-// Piece makes a piece of a clip and writes it to out. It answers how many frames it has: what is black at the clip's ends is left out.
-func (t *Tool) Piece(ctx context.Context, path string, c Cut, out io.Writer) (frames int, err error) {
+// Piece makes a piece of a clip. Both lie in dir. It answers how many frames the piece has: what is black at the clip's ends is left out.
+func (t Tool) Piece(ctx context.Context, dir, clip string, c Cut, out string) (frames int, err error) {
 	const op = "make piece of a reel"
-	if _, err := stat(op, path); err != nil {
-		return 0, err
-	}
-	if path, err = filepath.Abs(path); err != nil {
-		return 0, footy.Errorf(footy.CodeInvalid, op, "%w", err)
-	}
-	dir, err := os.MkdirTemp(filepath.Dir(path), "draw-*")
-	if err != nil {
-		return 0, footy.Errorf(footy.CodeUnavailable, op, "%w", err)
-	}
-	defer func() { _ = os.RemoveAll(dir) }()
 	if err := prepare(dir, c.Lines); err != nil {
 		return 0, footy.Errorf(footy.CodeUnavailable, op, "%w", err)
 	}
-	limited, cancel := t.within(ctx, pieceTime)
-	defer cancel()
-	m, err := t.measure(ctx, limited, path, float64(c.Frames)/reel.Rate)
+	m, err := t.measure(ctx, dir, clip, float64(c.Frames)/reel.Rate)
 	if err != nil {
 		return 0, err
 	}
@@ -73,26 +68,8 @@ func (t *Tool) Piece(ctx context.Context, path string, c Cut, out io.Writer) (fr
 	if c.Frames < 1 {
 		return 0, footy.Reject(op, footy.ReasonUnreadable, "the clip is black from end to end")
 	}
-	cmd, said := program.Command(limited, t.opts.FFmpeg, t.pieceArgs(path, m, c)...)
-	cmd.Dir = dir // where texts and fonts have plain names: nothing needs escaping within a graph
-	written := &bounded{to: out, left: pieceLimit}
-	cmd.Stdout = written
-	if err := t.startWithin(cmd, t.pieceFence(1<<20)); err != nil {
-		return 0, footy.Errorf(footy.CodeUnavailable, op, "%w", err)
-	}
-	err = cmd.Wait()
-	if written.err != nil {
-		return 0, footy.Errorf(footy.CodeUnavailable, op, "%w", written.err)
-	}
-	if err != nil {
-		return 0, failure(ctx, limited, op, said)
-	}
-	return c.Frames, nil
-}
-
-// pieceFence leaves room for a picture coder beside the decoder.
-func (t *Tool) pieceFence(file uint64) program.Limits {
-	return program.Limits{Memory: uint64(t.opts.Memory), CPUSeconds: uint64(pieceTime.Seconds() * float64(t.opts.Threads)), File: file, Files: 64} //nolint:gosec // New refuses what is not positive
+	_, err = t.Run(ctx, media.Job{Op: op, Dir: dir, Limit: limit, File: pieceSize, Args: append(t.pieceArgs(clip, m, c), out)})
+	return c.Frames, err
 }
 
 // prepare writes what is drawn into a directory: a file for each line, and the fonts.
@@ -117,26 +94,22 @@ type measured struct {
 }
 
 // measure looks and listens through the part of a clip that is wanted.
-func (t *Tool) measure(ctx, limited context.Context, path string, seconds float64) (measured, error) {
+func (t Tool) measure(ctx context.Context, dir, clip string, seconds float64) (measured, error) {
 	const op = "measure clip"
-	args := append(t.pieceInput(), "-t", fmt.Sprintf("%.3f", seconds+2), "-i", arg(path), // two more, where it begins in the dark
-		"-map", "0:V:0", "-vf", "fps=30,scale=160:90:flags=fast_bilinear,blackdetect=d=0.03:pix_th=0.1",
-		"-map", "0:a:0?", "-af", level("")+":print_format=json", "-f", "null", "-progress", "pipe:1", "-")
-	cmd, said := program.Command(limited, t.opts.FFmpeg, args...)
 	var progress program.Tail
-	cmd.Stdout = &progress
-	if err := t.startWithin(cmd, t.pieceFence(1<<20)); err != nil {
-		return measured{}, footy.Errorf(footy.CodeUnavailable, op, "%w", err)
-	}
-	if err := cmd.Wait(); err != nil {
-		return measured{}, failure(ctx, limited, op, said)
+	args := slices.Concat([]string{"-v", "info"}, t.Threads(), []string{"-t", fmt.Sprintf("%.3f", seconds+2)}, t.Input(clip), // two more, where it begins in the dark
+		[]string{"-map", "0:V:0", "-vf", "fps=30,scale=160:90:flags=fast_bilinear,blackdetect=d=0.03:pix_th=0.1",
+			"-map", "0:a:0?", "-af", level("") + ":print_format=json", "-f", "null", "-progress", "pipe:1", "-"})
+	said, err := t.Run(ctx, media.Job{Op: op, Dir: dir, Limit: limit, File: 1 << 20, Out: &progress, Args: args})
+	if err != nil {
+		return measured{}, err
 	}
 	found := lastNumber(progress.String(), "frame=")
 	if found == 0 {
 		return measured{}, footy.Reject(op, footy.ReasonNoVideo, "no picture can be decoded")
 	}
-	m := measured{to: found / reel.Rate, sound: levelled(said.String())}
-	for _, b := range regexp.MustCompile(`black_start:([0-9.]+) black_end:([0-9.]+)`).FindAllStringSubmatch(said.String(), -1) {
+	m := measured{to: found / reel.Rate, sound: levelled(said)}
+	for _, b := range regexp.MustCompile(`black_start:([0-9.]+) black_end:([0-9.]+)`).FindAllStringSubmatch(said, -1) {
 		switch start, end := number(b[1]), number(b[2]); {
 		case start <= m.from+.05:
 			m.from = end
@@ -145,6 +118,11 @@ func (t *Tool) measure(ctx, limited context.Context, path string, seconds float6
 		}
 	}
 	return m, nil
+}
+
+func number(s string) float64 {
+	n, _ := strconv.ParseFloat(s, 64) // ffmpeg's own; 0 where it says N/A
+	return n
 }
 
 // lastNumber is the last value of a name in ffmpeg's report on its way.
@@ -189,13 +167,8 @@ func levelled(text string) string {
 	return level(known)
 }
 
-func (t *Tool) pieceInput() []string {
-	args := []string{"-nostdin", "-nostats", "-v", "info", "-hide_banner", "-max_alloc", fmt.Sprint(t.opts.MaxAlloc), "-filter_threads", "1", "-filter_complex_threads", "1", "-threads", fmt.Sprint(t.opts.Threads)}
-	return append(args, t.input()...)
-}
-
-func (t *Tool) pieceArgs(path string, m measured, c Cut) []string {
-	args := append(t.pieceInput(), "-ss", fmt.Sprintf("%.3f", m.from), "-i", arg(path))
+func (t Tool) pieceArgs(clip string, m measured, c Cut) []string {
+	args := slices.Concat([]string{"-v", "error"}, t.Threads(), []string{"-ss", fmt.Sprintf("%.3f", m.from)}, t.Input(clip))
 	sound := "[1:a]anull"
 	if m.sound == "" || c.Card {
 		args = append(args, "-f", "lavfi", "-i", fmt.Sprintf("anullsrc=r=%d:cl=stereo", samples))
@@ -215,9 +188,9 @@ func (t *Tool) pieceArgs(path string, m measured, c Cut) []string {
 	// looked ahead in is seconds behind by then.
 	picture += fmt.Sprintf(",trim=end_frame=%d", c.Frames)
 	sound += fmt.Sprintf(",aresample=%d,aformat=sample_fmts=s16:channel_layouts=stereo,afade=t=in:d=0.05,apad,atrim=end_sample=%d", samples, c.Frames*samples/reel.Rate)
-	return append(args, "-filter_complex", picture+"[v];"+sound+"[a]", "-map", "[v]", "-map", "[a]",
-		"-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-maxrate", "5M", "-bufsize", "10M", "-g", fmt.Sprint(2*reel.Rate), "-threads", fmt.Sprint(t.opts.Threads),
-		"-c:a", "pcm_s16le", "-map_metadata", "-1", "-f", "nut", "pipe:1")
+	args = append(append(args, "-filter_complex", picture+"[v];"+sound+"[a]", "-map", "[v]", "-map", "[a]"), t.Threads()...)
+	return append(args, "-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-maxrate", "5M", "-bufsize", "10M", "-g", fmt.Sprint(2*reel.Rate),
+		"-c:a", "pcm_s16le", "-map_metadata", "-1", "-f", "nut")
 }
 
 // drawing is what is drawn over a piece.
@@ -248,29 +221,9 @@ func drawing(c Cut) []string {
 	return out
 }
 
-// bounded writes so much and no more.
-type bounded struct {
-	to   io.Writer
-	left int64
-	err  error
-}
-
-func (b *bounded) Write(p []byte) (int, error) {
-	if b.left -= int64(len(p)); b.left < 0 {
-		b.err = fmt.Errorf("it is longer than %d MB", pieceLimit>>20)
-	}
-	if b.err == nil {
-		_, b.err = b.to.Write(p)
-	}
-	if b.err != nil {
-		return 0, b.err
-	}
-	return len(p), nil
-}
-
 // Join puts pieces one behind the other into an MP4 file with chapters, and takes its picture of the title. names are those of files
 // in dir, the title's first, as many as the plan has chapters.
-func (t *Tool) Join(ctx context.Context, dir string, names []string, p reel.Plan, out string) (poster []byte, err error) {
+func (t Tool) Join(ctx context.Context, dir string, names []string, p reel.Plan, out string) (poster []byte, err error) {
 	const op = "join pieces"
 	chapters := p.Chapters()
 	if len(names) != len(chapters) {
@@ -292,39 +245,19 @@ func (t *Tool) Join(ctx context.Context, dir string, names []string, p reel.Plan
 			return nil, footy.Errorf(footy.CodeUnavailable, op, "%w", err)
 		}
 	}
-	limited, cancel := t.within(ctx, pieceTime)
-	defer cancel()
-	cmd, said := program.Command(limited, t.opts.FFmpeg, "-nostdin", "-v", "error", "-hide_banner", "-y", "-max_alloc", fmt.Sprint(t.opts.MaxAlloc), "-threads", "1",
+	_, err = t.Run(ctx, media.Job{Op: op, Dir: dir, Limit: limit, File: filmSize, Args: []string{"-v", "error", "-threads", "1",
 		"-f", "concat", "-safe", "1", "-protocol_whitelist", "file", "-format_whitelist", "concat,nut", "-i", "list.txt",
 		"-protocol_whitelist", "file", "-f", "ffmetadata", "-i", "about.txt", "-map", "0:v:0", "-map", "0:a:0", "-map_metadata", "1", "-map_chapters", "1",
-		"-c:v", "copy", "-c:a", "aac", "-b:a", "160k", "-ac", "2", "-movflags", "+faststart", "-f", "mp4", arg(out))
-	cmd.Dir = dir
-	if err := t.startWithin(cmd, t.pieceFence(4<<30)); err != nil {
-		return nil, footy.Errorf(footy.CodeUnavailable, op, "%w", err)
+		"-c:v", "copy", "-c:a", "aac", "-b:a", "160k", "-ac", "2", "-movflags", "+faststart", "-f", "mp4", out}})
+	var picture bytes.Buffer
+	if err == nil { // of the title: it tells no result
+		_, err = t.Run(ctx, media.Job{Op: "draw poster", Dir: dir, Limit: limit, Out: &picture, Args: []string{"-v", "error", "-threads", "1", "-protocol_whitelist", "file",
+			"-format_whitelist", "nut", "-i", names[0], "-frames:v", "1", "-c:v", "mjpeg", "-q:v", "4", "-pix_fmt", "yuvj420p", "-f", "image2pipe", "pipe:1"}})
 	}
-	if err := cmd.Wait(); err != nil {
-		if ctx.Err() != nil {
-			return nil, footy.Errorf(footy.CodeUnavailable, op, "%w", ctx.Err())
-		}
-		return nil, footy.Errorf(footy.CodeUnavailable, op, "%s; is the disk full?", said.Line())
+	if footy.CodeOf(err) == footy.CodeRejected { // the pieces are our own
+		err = footy.Errorf(footy.CodeUnavailable, op, "%s; is the disk full?", footy.RootCause(err))
 	}
-	return t.posterOf(ctx, limited, filepath.Join(dir, names[0]))
-}
-
-// posterOf takes a picture of the title: it tells no result.
-func (t *Tool) posterOf(ctx, limited context.Context, card string) ([]byte, error) {
-	const op = "draw poster"
-	cmd, said := program.Command(limited, t.opts.FFmpeg, "-nostdin", "-v", "error", "-hide_banner", "-threads", "1", "-protocol_whitelist", "file", "-format_whitelist", "nut",
-		"-i", arg(card), "-frames:v", "1", "-c:v", "mjpeg", "-q:v", "4", "-pix_fmt", "yuvj420p", "-f", "image2pipe", "pipe:1")
-	var out bytes.Buffer
-	cmd.Stdout = &out
-	if err := t.start(cmd); err != nil {
-		return nil, footy.Errorf(footy.CodeUnavailable, op, "%w", err)
-	}
-	if err := cmd.Wait(); err != nil || out.Len() == 0 {
-		return nil, failure(ctx, limited, op, said)
-	}
-	return out.Bytes(), nil
+	return picture.Bytes(), err
 }
 
 // metadata writes a value as ffmpeg's metadata files want it.
